@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The MPI adapter is built for one MPI library: the one whose mpicc is found first.
+AC_ARG_WITH([mpi], [AS_HELP_STRING([--without-mpi], [build without the MPI adapter])])
+AC_PATH_PROGS([MPICC], [mpicc mpicc.openmpi])
+measure_mpi_summary="no (mpicc not found)"
+AS_IF([test "x$with_mpi" = xno], [measure_mpi_summary="no (--without-mpi)"],
+	[test -n "$MPICC"],
+	[measure_saved_CC=$CC
+	CC=$MPICC
+	AC_MSG_CHECKING([whether $MPICC compiles and links MPI programs])
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]], [[return PMPI_Finalize();]])],
+		[AC_MSG_RESULT([yes]); measure_mpi_summary="yes ($MPICC)"],
+		[AC_MSG_RESULT([no]); measure_mpi_summary="no ($MPICC does not work)"])
+	CC=$measure_saved_CC])
+AM_CONDITIONAL([HAVE_MPI], [case $measure_mpi_summary in yes*) true;; *) false;; esac])
+AM_COND_IF([HAVE_MPI], [
+	MPI_CFLAGS=$($MPICC --showme:compile 2>/dev/null)
+	MPI_LIBS=$($MPICC --showme:link 2>/dev/null)])
+AC_SUBST([MPI_CFLAGS])
+AC_SUBST([MPI_LIBS])

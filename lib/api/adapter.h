@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * THE door for adapters. An adapter is a shared object of its own that is preloaded beside
+ * libmeasure.so, includes nothing of Measure but lib/api, and ends in one
+ * `const struct measure_adapter` that it registers from its constructor.
+ * adapters/none is the commented template; doc/adding-an-adapter.md the guide.
+ *
+ * A wrapper records in brackets. A bracket reads the clock once, so all its records carry
+ * one time; it takes the guard, so nothing that happens inside can record into itself:
+ *
+ *	struct measure_location *location = measure_record_begin();
+ *	if (location) {
+ *		measure_write_enter(location, region);
+ *		measure_write_mpi_send(location, receiver, comm, tag, bytes);
+ *		measure_record_end(location);
+ *	}
+ *	result = PMPI_Send(...);
+ *	...
+ *
+ * Nothing here ever exits, aborts, prints on stdout or changes errno, and a NULL from
+ * measure_record_begin() always means: pass the call through. */
+#ifndef MEASURE_API_ADAPTER_H
+#define MEASURE_API_ADAPTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+#include "transport.h"
+
+#define MEASURE_ADAPTER_ABI 1
+
+/* Process-local ids of definitions; dense from 0 in order of creation. */
+typedef uint32_t measure_region_t;
+typedef uint32_t measure_comm_t;
+#define MEASURE_UNDEFINED UINT32_MAX
+
+/* One per recording thread. Only its own thread may write to it. */
+struct measure_location;
+
+/* ---------------------------------------------------------------- life cycle --- */
+
+/* All callbacks may be NULL. Order: started, (parallel_begin, parallel_end)?; each at most
+ * once per process, never concurrently with itself, never in a forked child. There is no
+ * callback for the end of the process: recording goes on until the very end, and whatever
+ * an adapter has not said by then is not in the archive. */
+struct measure_adapter {
+	uint32_t abi; /* MEASURE_ADAPTER_ABI */
+	const char *name;
+
+	/* Recording has started in this process. May define, may record. */
+	void (*started)(void);
+
+	/* The job can communicate (after MPI_Init) / is about to lose that (before
+	 * MPI_Finalize). Called on all ranks, by the thread that called MPI. */
+	void (*parallel_begin)(const struct measure_transport *transport);
+	void (*parallel_end)(const struct measure_transport *transport);
+};
+
+/* Registers an adapter; calls its `started` at once where recording has started already.
+ * MEASURE_ERROR_OFF: this process does not record, the adapter should stay out of the way.
+ * Thread-safe. The struct must live as long as the process. */
+measure_status_t measure_adapter_register(const struct measure_adapter *adapter);
+
+/* True while this process records. False in a forked child, and before and after
+ * recording. One load; async-signal-safe. */
+bool measure_is_recording(void);
+
+/* Announces the job's transport to all registered adapters; see struct measure_adapter. */
+void measure_parallel_begin(const struct measure_transport *transport);
+void measure_parallel_end(const struct measure_transport *transport);
+
+/* --------------------------------------------------------------- definitions --- */
+
+/* Numbers are OTF2's own (OTF2_Definitions.h, OTF2_GeneralDefinitions.h); adapters may
+ * include <otf2/OTF2_Definitions.h> and <otf2/OTF2_GeneralDefinitions.h> for their names. */
+struct measure_region_info {
+	const char *name;
+	const char *canonical_name; /* NULL: same as name */
+	const char *file;	    /* NULL: unknown */
+	uint32_t begin_line;	    /* 0: unknown */
+	uint32_t end_line;	    /* 0: unknown */
+	uint8_t role;		    /* OTF2_RegionRole */
+	uint8_t paradigm;	    /* OTF2_Paradigm */
+	uint32_t flags;		    /* OTF2_RegionFlag */
+};
+
+/* Defines a region; each call makes a new one (equal ones are unified when the archive is
+ * assembled). Returns MEASURE_UNDEFINED where recording is off. Takes a lock; not
+ * async-signal-safe. Strings are copied. */
+measure_region_t measure_region_define(const struct measure_region_info *info);
+
+/* The region of the function (or outlined parallel body, or call site) at a code address.
+ * Its name, file and line are looked up in ELF and DWARF data when the archive is assembled,
+ * so this is cheap: lock-free after the first call for an address. `prefix` NULL: the
+ * function's own name. Otherwise the name becomes "<prefix> @file:line" of that address
+ * ("!$omp parallel @heat2d.c:88"). */
+measure_region_t measure_region_at(const void *address, const char *prefix, uint8_t role,
+	uint8_t paradigm);
+
+enum measure_comm_kind {
+	MEASURE_COMM_WORLD, /* members: all ranks of the MPI world */
+	MEASURE_COMM_SELF,
+	MEASURE_COMM_GROUP, /* members are ranks in the MPI world */
+	MEASURE_COMM_TEAM   /* members are location indices of this process */
+};
+
+/* Identity of a communicator, the same on all its members by construction, made without
+ * communication: e.g. a hash of (parent's key, how many children of this group the parent
+ * had, hash of the member ranks, tag). */
+struct measure_comm_key {
+	uint64_t high;
+	uint64_t low;
+};
+
+struct measure_comm_info {
+	enum measure_comm_kind kind;
+	const char *name; /* NULL or "": none */
+	struct measure_comm_key key;
+	measure_comm_t parent; /* MEASURE_UNDEFINED: none */
+	uint8_t paradigm;      /* OTF2_Paradigm */
+	uint32_t nr_members;
+	const uint32_t *members;
+};
+
+/* measure_comm_define = reserve + describe. A reserved id may be used in records at once and
+ * described later (a team's members are known only when its threads have come). */
+measure_comm_t measure_comm_define(const struct measure_comm_info *info);
+measure_comm_t measure_comm_reserve(void);
+void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *info);
+
+/* This process is rank `rank` of an MPI world of `size`. `world` names that world: the same
+ * on all its ranks, different for others of the same job (MPI_Comm_spawn). */
+void measure_world_define(uint32_t rank, uint32_t size, struct measure_comm_key world);
+
+/* One clock offset sample: at local tick `ticks`, reference clock = ticks + offset, right to
+ * within `bound` ticks (a hard bound from round trips, not a deviation). */
+struct measure_clock_sample {
+	uint64_t ticks;
+	int64_t offset;
+	uint64_t bound;
+};
+void measure_clock_sample_define(const struct measure_clock_sample *sample);
+
+/* Free-form fact about this process, kept as a property of its location group. */
+void measure_property_define(const char *name, const char *value);
+
+/* -------------------------------------------------------------------- clock --- */
+
+/* The recording clock, ticks. Thread-safe, async-signal-safe. */
+uint64_t measure_clock_now(void);
+
+/* Ticks per second as known now (the archive's own value is refined over the whole run). */
+double measure_clock_frequency(void);
+
+/* Processes with equal domains read the same clock: same node, same source, same time
+ * namespace where that matters. A simulated clock is a domain of its own. */
+uint64_t measure_clock_domain(void);
+
+/* ---------------------------------------------------------------- locations --- */
+
+/* Index of this thread's location in this process, created if need be. 0 is the first
+ * thread. MEASURE_UNDEFINED where recording is off. */
+uint32_t measure_location_index(void);
+
+/* Names this thread's location ("OpenMP thread 3"); the last name given holds. */
+void measure_location_name(const char *name);
+
+/* ------------------------------------------------------------------- records --- */
+
+/* Opens a bracket on this thread's location: guard taken, clock read. NULL: recording is
+ * off, or this thread is inside a bracket already (a signal handler; the loss is counted).
+ * No lock, no system call, no allocation after the thread's first call. Signal-safe in that
+ * sense: a handler's events are recorded unless it interrupted a bracket. */
+struct measure_location *measure_record_begin(void);
+
+/* Time of the open bracket; all records until measure_record_end() carry it. */
+uint64_t measure_record_time(const struct measure_location *location);
+
+/* Closes the bracket and publishes its records. */
+void measure_record_end(struct measure_location *location);
+
+/* Enter and Leave keep the location's region stack. A Leave of a region that is not open is
+ * dropped and counted; regions above the one left are closed first and counted. */
+void measure_write_enter(struct measure_location *location, measure_region_t region);
+void measure_write_leave(struct measure_location *location, measure_region_t region);
+
+#define EVENT(name, otf2, parameters, arguments) void measure_write_##name parameters;
+#include "events.def"
+#undef EVENT
+
+#endif

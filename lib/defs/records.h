@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Journal records in memory: one struct and an encode/decode pair per row of records.def.
+ * No OTF2, no I/O: journal.h puts encoded records somewhere. */
+#ifndef MEASURE_DEFS_RECORDS_H
+#define MEASURE_DEFS_RECORDS_H
+
+#include <stdint.h>
+
+#include "codec.h"
+
+enum measure_record_kind {
+#define RECORD(name, KIND, number, fields) MEASURE_RECORD_##KIND = number,
+#include "records.def"
+#undef RECORD
+};
+
+/* How a process ended; struct measure_def_end. */
+enum measure_end {
+	MEASURE_END_UNKNOWN = 0, /* nobody was left to see it */
+	MEASURE_END_EXITED = 1,	 /* status: exit status */
+	MEASURE_END_SIGNALLED = 2 /* status: signal number */
+};
+
+struct measure_u32s {
+	uint32_t nr;
+	const uint32_t *items;
+};
+
+#define U32(field)  uint32_t field;
+#define U64(field)  uint64_t field;
+#define I64(field)  int64_t field;
+#define F64(field)  double field;
+#define STR(field)  const char *field;
+#define U32S(field) struct measure_u32s field;
+#define RECORD(name, KIND, number, fields)                                                         \
+	struct measure_def_##name {                                                                \
+		fields                                                                             \
+	};
+#include "records.def"
+#undef RECORD
+#undef U32
+#undef U64
+#undef I64
+#undef F64
+#undef STR
+#undef U32S
+
+/* Frame: encodes one record with its journal frame into `data` and returns the frame's
+ * length; where that is more than `capacity`, nothing usable was written. A NULL string counts
+ * as "".
+ * Decode: strings and arrays point into the decoder's buffer; a record shorter than expected
+ * (an older library) decodes with zeros and empty strings in the missing fields. */
+#define RECORD(name, KIND, number, fields)                                                         \
+	size_t measure_def_##name##_frame(const struct measure_def_##name *def, uint8_t *data,     \
+		size_t capacity);                                                                  \
+	measure_status_t measure_def_##name##_decode(struct measure_decoder *decoder,              \
+		struct measure_def_##name *def);
+#include "records.def"
+#undef RECORD
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The memory that a recording process shares with its keeper, and that therefore outlives
+ * it: one memfd, mapped by both, laid out as below. The keeper makes it, the process fills
+ * it, the keeper spools it to files. Sparse: pages exist only once touched.
+ *
+ *	header | configuration text | locations | chunk states | stack blocks | journal | chunks
+ *
+ * Everything here is position independent: offsets and indices, no pointers. */
+#ifndef MEASURE_MEMORY_SEGMENT_H
+#define MEASURE_MEMORY_SEGMENT_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
+#define MEASURE_SEGMENT_VERSION 1
+
+#define MEASURE_SEGMENT_CONFIG_SIZE 16384
+
+/* Who the process is in its own words; set once, in this order. */
+enum measure_segment_state {
+	MEASURE_SEGMENT_CREATED = 0,   /* nobody has come yet */
+	MEASURE_SEGMENT_CLAIMED = 1,   /* the process has mapped it */
+	MEASURE_SEGMENT_RECORDING = 2, /* location 0 exists */
+	MEASURE_SEGMENT_STOPPED = 3    /* recording ended early, see stop_reason */
+};
+
+/* Reasons for which events were not recorded, or records were made up or changed. */
+enum measure_count {
+	MEASURE_COUNT_LOST_NESTED,	 /* event inside a bracket (signal handler) */
+	MEASURE_COUNT_LOST_MEMORY,	 /* no chunk to be had */
+	MEASURE_COUNT_LOST_LOCATIONS,	 /* more threads than locations */
+	MEASURE_COUNT_LOST_AFTER_STOP,	 /* after recording was stopped */
+	MEASURE_COUNT_LEAVE_DROPPED,	 /* Leave of a region that was not open */
+	MEASURE_COUNT_LEAVE_SYNTHESISED, /* Leave made up for a region left unseen */
+	MEASURE_COUNT_TIME_CLAMPED,	 /* clock stepped back on a location */
+	MEASURE_COUNT_STALLS,		 /* recording waited for the spooler */
+	MEASURE_COUNT_STALL_TICKS,	 /* ... for so many ticks of the clock in all */
+	MEASURE_COUNTS
+};
+
+struct measure_segment_header {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t header_size; /* sizeof(struct measure_segment_header) */
+	uint64_t size;	      /* of the whole segment, bytes */
+
+	uint64_t locations_offset;
+	uint64_t chunk_states_offset;
+	uint64_t stacks_offset;
+	uint64_t journal_offset;
+	uint64_t chunks_offset;
+	uint64_t journal_size;
+	uint32_t max_locations;
+	uint32_t nr_chunks;
+	uint32_t chunk_size; /* bytes, OTF2's event chunk size */
+	uint32_t nr_stack_blocks;
+
+	/* Written by the process. */
+	_Atomic uint32_t state; /* enum measure_segment_state */
+	_Atomic uint32_t stop_reason; /* measure_status_t */
+	_Atomic int32_t pid;	      /* of the process that claimed it */
+	_Atomic uint32_t nr_locations;
+	_Atomic uint32_t nr_stack_blocks_used;
+	_Atomic uint64_t journal_committed; /* bytes of whole records; release */
+	_Atomic uint64_t counts[MEASURE_COUNTS];
+
+	/* Wake-ups between the process and the spooler: futex words that only count up. */
+	_Atomic uint32_t full_events;	/* a chunk became FULL (or: look at me) */
+	_Atomic uint32_t freed_events;	/* a chunk became FREE again */
+	_Atomic uint32_t keeper_sleeps; /* the spooler waits on full_events */
+	_Atomic uint32_t nr_waiting;	/* threads that wait on freed_events */
+	_Atomic int32_t keeper_pid;
+	_Atomic uint32_t keeper_stopped; /* the spooler cannot write any more: status */
+
+	char config[MEASURE_SEGMENT_CONFIG_SIZE]; /* "name = value\n"..., NUL-terminated */
+};
+
+/* One cache line per location; written by its own thread, read by the keeper. */
+struct measure_segment_location {
+	_Atomic uint64_t nr_events; /* committed; release, one store per bracket */
+	_Atomic uint64_t last_time; /* ticks of the last committed record */
+	_Atomic uint32_t depth;	    /* open regions */
+	_Atomic uint32_t stack_block; /* block that holds the top of the region stack */
+	_Atomic uint32_t nr_chunks; /* chunks begun so far = sequence of the next one */
+	_Atomic uint32_t ended;	    /* its thread is gone: open regions end at last_time */
+	int32_t tid;
+	uint32_t reserved[7];
+};
+_Static_assert(sizeof(struct measure_segment_location) == 64, "one cache line");
+
+/* Region stacks are chains of 4 KiB blocks; entry i of a location lies in block i / ENTRIES
+ * of its chain. Entries are {region, frame}: the keeper needs the region, to close what is
+ * open when the process is gone. */
+#define MEASURE_STACK_ENTRIES 255
+struct measure_segment_stack {
+	uint32_t previous; /* block below, or MEASURE_STACK_NONE */
+	uint32_t next;	   /* block above once made, or MEASURE_STACK_NONE */
+	uint64_t reserved;
+	struct measure_segment_frame {
+		uint64_t frame; /* stack address of the call, 0 if unknown */
+		uint32_t region;
+		uint32_t reserved;
+	} entries[MEASURE_STACK_ENTRIES];
+};
+_Static_assert(sizeof(struct measure_segment_stack) == 4096, "one page");
+#define MEASURE_STACK_NONE UINT32_MAX
+
+enum measure_chunk_state {
+	MEASURE_CHUNK_UNTOUCHED = 0, /* free, no memory behind it yet */
+	MEASURE_CHUNK_FREE = 1,	     /* free, memory populated in the process */
+	MEASURE_CHUNK_CURRENT = 2,   /* a location writes to it */
+	MEASURE_CHUNK_FULL = 3,	     /* final; to be written to the location's event file */
+	MEASURE_CHUNK_SPOOLING = 4,  /* the spooler is at it */
+	MEASURE_CHUNK_POPULATING = 5 /* free, but its memory is just being made */
+};
+
+struct measure_segment_chunk {
+	_Atomic uint32_t state;	 /* release when it becomes FULL or FREE */
+	_Atomic uint32_t location;
+	_Atomic uint64_t sequence; /* 0, 1, ... of its location: its place in the file */
+};
+
+/* A mapped segment, as either side sees it. */
+struct measure_segment {
+	struct measure_segment_header *header;
+	struct measure_segment_location *locations;
+	struct measure_segment_chunk *chunks;
+	struct measure_segment_stack *stacks;
+	uint8_t *journal;
+	uint8_t *memory; /* chunk i at memory + i * chunk_size */
+};
+
+struct measure_segment_size {
+	uint64_t buffer_size; /* bound of event memory, bytes; rounded up to whole chunks */
+	uint32_t chunk_size;
+	uint32_t max_locations;
+	uint64_t journal_size;
+};
+
+/* Keeper: makes the memfd and maps it. The descriptor is close-on-exec. */
+measure_status_t measure_segment_create(const struct measure_segment_size *size, int *fd,
+	struct measure_segment *segment);
+
+/* Process: maps a segment received from the keeper; checks magic, version and sizes. The
+ * descriptor may be closed afterwards. */
+measure_status_t measure_segment_attach(int fd, struct measure_segment *segment);
+
+void measure_segment_detach(struct measure_segment *segment);
+
+static inline uint8_t *measure_segment_chunk_memory(const struct measure_segment *segment,
+	uint32_t chunk)
+{
+	return segment->memory + (uint64_t)chunk * segment->header->chunk_size;
+}
+
+#endif
