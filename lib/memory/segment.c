@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Making and mapping the segment; see segment.h. */
+#include "config.h"
+
+#include "segment.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PAGE UINT64_C(4096)
+
+/* One region-stack block per location, and as many again for deep recursion. */
+#define STACK_BLOCKS_PER_LOCATION 2
+
+static uint64_t pages(uint64_t bytes)
+{
+	return (bytes + PAGE - 1) & ~(PAGE - 1);
+}
+
+static void layout(const struct measure_segment_size *size, struct measure_segment_header *header)
+{
+	uint64_t nr_chunks = (size->buffer_size + size->chunk_size - 1) / size->chunk_size;
+	uint64_t offset = pages(sizeof(*header));
+
+	header->magic = MEASURE_SEGMENT_MAGIC;
+	header->version = MEASURE_SEGMENT_VERSION;
+	header->header_size = sizeof(*header);
+	header->chunk_size = size->chunk_size;
+	header->nr_chunks = nr_chunks < 2 ? 2 : (uint32_t)nr_chunks;
+	header->max_locations = size->max_locations;
+	header->nr_stack_blocks = size->max_locations * STACK_BLOCKS_PER_LOCATION;
+	header->journal_size = pages(size->journal_size);
+
+	header->locations_offset = offset;
+	offset += pages(size->max_locations * sizeof(struct measure_segment_location));
+	header->chunk_states_offset = offset;
+	offset += pages(header->nr_chunks * sizeof(struct measure_segment_chunk));
+	header->stacks_offset = offset;
+	offset += header->nr_stack_blocks * sizeof(struct measure_segment_stack);
+	header->journal_offset = offset;
+	offset += header->journal_size;
+	header->chunks_offset = offset;
+	offset += (uint64_t)header->nr_chunks * header->chunk_size;
+	header->size = offset;
+}
+
+static void point(struct measure_segment *segment, void *base)
+{
+	struct measure_segment_header *header = base;
+	uint8_t *bytes = base;
+
+	segment->header = header;
+	segment->locations = (void *)(bytes + header->locations_offset);
+	segment->chunks = (void *)(bytes + header->chunk_states_offset);
+	segment->stacks = (void *)(bytes + header->stacks_offset);
+	segment->journal = bytes + header->journal_offset;
+	segment->memory = bytes + header->chunks_offset;
+}
+
+static void *map(int fd, uint64_t size)
+{
+	void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+
+	return base == MAP_FAILED ? NULL : base;
+}
+
+measure_status_t measure_segment_create(const struct measure_segment_size *size, int *fd,
+	struct measure_segment *segment)
+{
+	struct measure_segment_header header = {0};
+
+	if (size->chunk_size < 256 * 1024 || size->chunk_size > 16 * 1024 * 1024 ||
+		size->chunk_size % PAGE != 0 || size->max_locations == 0)
+		return MEASURE_ERROR_USAGE;
+	layout(size, &header);
+
+	int memfd = memfd_create("measure", MFD_CLOEXEC);
+	if (memfd < 0)
+		return MEASURE_ERROR_MEMORY;
+	if (ftruncate(memfd, (off_t)header.size) != 0)
+		goto undo_memfd;
+	void *base = map(memfd, header.size);
+	if (!base)
+		goto undo_memfd;
+
+	memcpy(base, &header, offsetof(struct measure_segment_header, config));
+	point(segment, base);
+	*fd = memfd;
+	return MEASURE_OK;
+
+undo_memfd:
+	close(memfd);
+	return MEASURE_ERROR_MEMORY;
+}
+
+/* The keeper made it, so this guards against another version, not against malice. */
+static measure_status_t check(int fd, struct measure_segment_header *header)
+{
+	struct stat stat;
+	size_t fixed = offsetof(struct measure_segment_header, config);
+
+	if (pread(fd, header, fixed, 0) != (ssize_t)fixed)
+		return MEASURE_ERROR_IO;
+	if (header->magic != MEASURE_SEGMENT_MAGIC || header->version != MEASURE_SEGMENT_VERSION ||
+		header->header_size != sizeof(*header))
+		return MEASURE_ERROR_FORMAT;
+	if (fstat(fd, &stat) != 0 || (uint64_t)stat.st_size != header->size)
+		return MEASURE_ERROR_FORMAT;
+	return MEASURE_OK;
+}
+
+measure_status_t measure_segment_attach(int fd, struct measure_segment *segment)
+{
+	struct measure_segment_header header;
+	measure_status_t status = check(fd, &header);
+
+	if (status != MEASURE_OK)
+		return status;
+	void *base = map(fd, header.size);
+	if (!base)
+		return MEASURE_ERROR_MEMORY;
+	point(segment, base);
+	return MEASURE_OK;
+}
+
+void measure_segment_detach(struct measure_segment *segment)
+{
+	munmap(segment->header, segment->header->size);
+	memset(segment, 0, sizeof(*segment));
+}
