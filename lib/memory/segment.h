@@ -80,22 +80,43 @@ struct measure_segment_header {
 	char config[MEASURE_SEGMENT_CONFIG_SIZE]; /* "name = value\n"..., NUL-terminated */
 };
 
-/* One cache line per location; written by its own thread, read by the keeper. */
+/* One cache line per location; written by its own thread, read by the keeper.
+ *
+ * `committed` says in one word how many events are whole and how many regions are open after
+ * the last of them, so that whoever reads it at any moment gets a pair that belongs together:
+ * events << MEASURE_DEPTH_BITS | depth. One release store per event; pairs with the acquire
+ * load of the keeper. A chunk is FULL only when all its events are committed. */
+#define MEASURE_DEPTH_BITS 20
+#define MEASURE_DEPTH_MAX  ((UINT32_C(1) << MEASURE_DEPTH_BITS) - 1)
 struct measure_segment_location {
-	_Atomic uint64_t nr_events; /* committed; release, one store per bracket */
-	_Atomic uint64_t last_time; /* ticks of the last committed record */
-	_Atomic uint32_t depth;	    /* open regions */
-	_Atomic uint32_t stack_block; /* block that holds the top of the region stack */
-	_Atomic uint32_t nr_chunks; /* chunks begun so far = sequence of the next one */
-	_Atomic uint32_t ended;	    /* its thread is gone: open regions end at last_time */
+	_Atomic uint64_t committed;
+	_Atomic uint32_t stack_block; /* bottom block of the region stack */
+	_Atomic uint32_t nr_chunks;   /* chunks begun so far = sequence of the next one */
+	_Atomic uint32_t ended;	      /* its thread is gone: what is open ended with the last event */
 	int32_t tid;
-	uint32_t reserved[7];
+	uint32_t reserved[10];
 };
 _Static_assert(sizeof(struct measure_segment_location) == 64, "one cache line");
 
-/* Region stacks are chains of 4 KiB blocks; entry i of a location lies in block i / ENTRIES
- * of its chain. Entries are {region, frame}: the keeper needs the region, to close what is
- * open when the process is gone. */
+static inline uint64_t measure_committed_events(uint64_t committed)
+{
+	return committed >> MEASURE_DEPTH_BITS;
+}
+
+static inline uint32_t measure_committed_depth(uint64_t committed)
+{
+	return (uint32_t)committed & MEASURE_DEPTH_MAX;
+}
+
+static inline uint64_t measure_committed(uint64_t events, uint32_t depth)
+{
+	return events << MEASURE_DEPTH_BITS | depth;
+}
+
+/* Region stacks are chains of 4 KiB blocks; entry i of a location lies in the block reached by
+ * i / MEASURE_STACK_ENTRIES steps along `next` from its bottom block. An entry is written
+ * before the Enter that it belongs to is committed and stays until overwritten, so the lowest
+ * `depth` entries are always valid: the keeper closes them when the process is gone. */
 #define MEASURE_STACK_ENTRIES 255
 struct measure_segment_stack {
 	uint32_t previous; /* block below, or MEASURE_STACK_NONE */
@@ -104,7 +125,7 @@ struct measure_segment_stack {
 	struct measure_segment_frame {
 		uint64_t frame; /* stack address of the call, 0 if unknown */
 		uint32_t region;
-		uint32_t reserved;
+		uint32_t function; /* low half of the function's address, 0 if none */
 	} entries[MEASURE_STACK_ENTRIES];
 };
 _Static_assert(sizeof(struct measure_segment_stack) == 4096, "one page");
