@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The settings of one recording: config.def as a struct, with a parser and a printer.
+ * Allocates nothing; all of it may be used inside a recorded process. */
+#ifndef MEASURE_CONFIG_SETTINGS_H
+#define MEASURE_CONFIG_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#define MEASURE_SETTINGS_TEXT 1024 /* bytes of a TEXT value, with its NUL */
+
+#define MEASURE_RANK_NONE UINT32_MAX
+
+/* Values of `spool`, in the order of its words in config.def. */
+enum measure_spool_mode {
+	MEASURE_SPOOL_ALWAYS = 0,
+	MEASURE_SPOOL_FULL = 1,
+	MEASURE_SPOOL_END = 2
+};
+
+enum measure_setting_type {
+	MEASURE_SETTING_TEXT,
+	MEASURE_SETTING_SIZE,
+	MEASURE_SETTING_NUMBER,
+	MEASURE_SETTING_FLAG,
+	MEASURE_SETTING_CHOICE
+};
+
+#define TEXT(name)   char name[MEASURE_SETTINGS_TEXT]
+#define SIZE(name)   uint64_t name
+#define NUMBER(name) uint64_t name
+#define FLAG(name)   bool name
+#define CHOICE(name) uint32_t name
+struct measure_settings {
+#define OPTION(name, TYPE, letter, argument, initial, text) TYPE(name);
+#define INTERNAL(name, TYPE, initial, text)		    TYPE(name);
+#include "config.def"
+#undef OPTION
+#undef INTERNAL
+};
+#undef TEXT
+#undef SIZE
+#undef NUMBER
+#undef FLAG
+#undef CHOICE
+
+/* One row of config.def. */
+struct measure_setting {
+	const char *name;
+	enum measure_setting_type type;
+	bool is_option;	      /* else found out by `measure` */
+	char letter;	      /* 0: none */
+	const char *argument; /* NULL: takes none */
+	const char *initial;
+	const char *text;
+	size_t offset; /* in struct measure_settings */
+};
+
+extern const struct measure_setting measure_settings_table[];
+extern const size_t measure_settings_nr;
+
+void measure_settings_defaults(struct measure_settings *settings);
+
+/* Sets one value from its text. MEASURE_ERROR_NOT_FOUND: no such name. MEASURE_ERROR_USAGE: not
+ * a value of it. *why: a constant text that says so, to be put behind the name. On error the
+ * old value stays. */
+measure_status_t measure_settings_set(struct measure_settings *settings, const char *name,
+	const char *value, const char **why);
+
+/* Sets values from lines "name = value"; empty lines and lines that start with # are skipped.
+ * Stops at the first line that is wrong. */
+measure_status_t measure_settings_parse(struct measure_settings *settings, const char *text,
+	const char **why);
+
+/* The value as text, as measure_settings_set() takes it; at most `size` bytes with the NUL.
+ * Returns its length. */
+size_t measure_setting_print(const struct measure_settings *settings,
+	const struct measure_setting *setting, char *buffer, size_t size);
+
+/* All values as lines "name = value\n". Returns the length, NUL not counted;
+ * MEASURE_ERROR_MEMORY if it does not fit. */
+measure_status_t measure_settings_print(const struct measure_settings *settings, char *buffer,
+	size_t size, size_t *length);
+
+/* Name of a row's environment variable, MEASURE_<NAME>; always fits into 64 bytes. */
+void measure_setting_environment(const struct measure_setting *setting, char name[64]);
+
+#endif
