@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Spooling a segment to files; see spool.h. */
+#include "config.h"
+
+#include "spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define JOURNAL_NAME "journal"
+
+/* --spool=full: free memory below 1 / SHORT of all is short. */
+#define SHORT 4
+
+static measure_status_t fail(struct measure_spool *spool)
+{
+	spool->error = errno;
+	spool->status = MEASURE_ERROR_IO;
+	atomic_store_explicit(&spool->segment->header->keeper_stopped, MEASURE_ERROR_IO,
+		memory_order_release);
+	return spool->status;
+}
+
+static measure_status_t write_all(int fd, const uint8_t *data, uint64_t size, uint64_t offset)
+{
+	while (size > 0) {
+		ssize_t written = pwrite(fd, data, size, (off_t)offset);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0) {
+			errno = written == 0 ? ENOSPC : errno;
+			return MEASURE_ERROR_IO;
+		}
+		data += written;
+		offset += (uint64_t)written;
+		size -= (uint64_t)written;
+	}
+	return MEASURE_OK;
+}
+
+/* What is committed (acquire: pairs with the release that commits) and not yet written. */
+static measure_status_t spool_journal(struct measure_spool *spool)
+{
+	const struct measure_segment *segment = spool->segment;
+	uint64_t committed = atomic_load_explicit(&segment->header->journal_committed,
+		memory_order_acquire);
+
+	if (committed > segment->header->journal_size)
+		committed = segment->header->journal_size;
+	if (committed <= spool->journal_written)
+		return MEASURE_OK;
+	if (write_all(spool->journal_fd, segment->journal + spool->journal_written,
+		    committed - spool->journal_written, spool->journal_written) != MEASURE_OK)
+		return fail(spool);
+	spool->journal_written = committed;
+	return MEASURE_OK;
+}
+
+/* The event file of a location: open already, or in place of the one longest unused. */
+static int event_file(struct measure_spool *spool, uint32_t location)
+{
+	struct measure_spool_file *oldest = &spool->files[0];
+	char name[32];
+
+	spool->clock++;
+	for (size_t i = 0; i < MEASURE_SPOOL_FILES; i++) {
+		struct measure_spool_file *file = &spool->files[i];
+		if (file->fd >= 0 && file->location == location) {
+			file->used = spool->clock;
+			return file->fd;
+		}
+		if (file->used < oldest->used)
+			oldest = file;
+	}
+	if (oldest->fd >= 0)
+		close(oldest->fd);
+	snprintf(name, sizeof(name), "%u.evt", location);
+	oldest->fd = openat(spool->part_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	oldest->location = location;
+	oldest->used = spool->clock;
+	return oldest->fd;
+}
+
+static void wake_writers(struct measure_segment_header *header)
+{
+	atomic_fetch_add(&header->freed_events, 1);
+	if (atomic_load(&header->nr_waiting) > 0)
+		syscall(SYS_futex, &header->freed_events, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* A FULL chunk is nobody's but ours. The journal goes first: its records are committed before
+ * the events that use them, so all that this chunk refers to is there by now. */
+static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
+{
+	const struct measure_segment *segment = spool->segment;
+	struct measure_segment_chunk *chunk = &segment->chunks[index];
+	uint64_t size = segment->header->chunk_size;
+
+	if (spool_journal(spool) != MEASURE_OK)
+		return spool->status;
+
+	int fd = event_file(spool, atomic_load_explicit(&chunk->location, memory_order_relaxed));
+	uint64_t sequence = atomic_load_explicit(&chunk->sequence, memory_order_relaxed);
+	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_SPOOLING, memory_order_relaxed);
+	if (fd < 0 || write_all(fd, measure_segment_chunk_memory(segment, index), size,
+			      sequence * size) != MEASURE_OK) {
+		fail(spool);
+		atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FULL, memory_order_release);
+		return spool->status;
+	}
+	spool->chunks_written++;
+	/* Pairs with the acquire of the process that takes the chunk: we have done reading. */
+	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FREE, memory_order_release);
+	wake_writers(segment->header);
+	return MEASURE_OK;
+}
+
+static bool is_short(const struct measure_segment *segment)
+{
+	uint32_t free = 0;
+
+	for (uint32_t i = 0; i < segment->header->nr_chunks; i++) {
+		uint32_t state = atomic_load_explicit(&segment->chunks[i].state,
+			memory_order_relaxed);
+		free += state == MEASURE_CHUNK_UNTOUCHED || state == MEASURE_CHUNK_FREE ||
+			state == MEASURE_CHUNK_POPULATING;
+	}
+	return free < segment->header->nr_chunks / SHORT + 1;
+}
+
+static bool wants_chunks(const struct measure_spool *spool, bool is_last)
+{
+	if (is_last || spool->mode == MEASURE_SPOOL_ALWAYS)
+		return true;
+	return spool->mode == MEASURE_SPOOL_FULL && is_short(spool->segment);
+}
+
+measure_status_t measure_spool_open(struct measure_spool *spool,
+	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode)
+{
+	*spool = (struct measure_spool){.segment = segment, .part_fd = part_fd, .mode = mode};
+	for (size_t i = 0; i < MEASURE_SPOOL_FILES; i++)
+		spool->files[i].fd = -1;
+	spool->journal_fd =
+		openat(part_fd, JOURNAL_NAME, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	return spool->journal_fd >= 0 ? MEASURE_OK : fail(spool);
+}
+
+measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
+{
+	const struct measure_segment *segment = spool->segment;
+
+	if (spool->status != MEASURE_OK || spool_journal(spool) != MEASURE_OK)
+		return spool->status;
+	if (!wants_chunks(spool, is_last))
+		return MEASURE_OK;
+	for (uint32_t i = 0; i < segment->header->nr_chunks; i++) {
+		uint32_t state = atomic_load_explicit(&segment->chunks[i].state,
+			memory_order_acquire);
+		if (state == MEASURE_CHUNK_FULL && spool_chunk(spool, i) != MEASURE_OK)
+			return spool->status;
+	}
+	return MEASURE_OK;
+}
+
+void measure_spool_close(struct measure_spool *spool)
+{
+	for (size_t i = 0; i < MEASURE_SPOOL_FILES; i++)
+		if (spool->files[i].fd >= 0)
+			close(spool->files[i].fd);
+	if (spool->journal_fd >= 0)
+		close(spool->journal_fd);
+}
+
+/* Sequentially consistent on purpose: the process counts full_events and then looks at
+ * keeper_sleeps, we the other way round; one of us must see the other. */
+void measure_spool_wait(const struct measure_segment *segment, uint32_t seen)
+{
+	struct measure_segment_header *header = segment->header;
+	struct timespec patience = {1, 0};
+
+	atomic_store(&header->keeper_sleeps, 1);
+	if (atomic_load(&header->full_events) == seen)
+		syscall(SYS_futex, &header->full_events, FUTEX_WAIT, seen, &patience, NULL, 0);
+	atomic_store(&header->keeper_sleeps, 0);
+}
+
+void measure_spool_wake(const struct measure_segment *segment)
+{
+	struct measure_segment_header *header = segment->header;
+
+	atomic_fetch_add(&header->full_events, 1);
+	syscall(SYS_futex, &header->full_events, FUTEX_WAKE, 1, NULL, NULL, 0);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The spooler's work: from the segment to the part's files. Committed journal bytes go to
+ * `journal`, FULL chunks to `<location>.evt` at sequence * chunk_size, then the chunks are FREE
+ * again. Belongs to the keeper; one thread at a time. */
+#ifndef MEASURE_MEMORY_SPOOL_H
+#define MEASURE_MEMORY_SPOOL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/settings.h"
+#include "memory/segment.h"
+#include "status.h"
+
+#define MEASURE_SPOOL_FILES 64 /* event files open at a time */
+
+struct measure_spool {
+	const struct measure_segment *segment;
+	int part_fd;
+	enum measure_spool_mode mode;
+	int journal_fd;
+	uint64_t journal_written;
+	uint64_t clock; /* counts uses, for the LRU below */
+	struct measure_spool_file {
+		uint32_t location;
+		int fd; /* -1: unused */
+		uint64_t used;
+	} files[MEASURE_SPOOL_FILES];
+	uint64_t chunks_written;
+	measure_status_t status; /* once not MEASURE_OK, nothing is written any more */
+	int error;		 /* errno of that moment */
+};
+
+/* Creates the part's journal file. The descriptor stays the caller's. */
+measure_status_t measure_spool_open(struct measure_spool *spool,
+	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode);
+
+/* Writes what there is to write by the mode, everything where `is_last`. On the first failure
+ * sets keeper_stopped in the segment, which makes the process stop recording, and returns the
+ * status from then on. */
+measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last);
+
+void measure_spool_close(struct measure_spool *spool);
+
+/* Sleeps until the process has made a chunk FULL since `seen` was read from full_events, but at
+ * most one second. */
+void measure_spool_wait(const struct measure_segment *segment, uint32_t seen);
+
+/* Wakes measure_spool_wait() from another thread of the keeper. */
+void measure_spool_wake(const struct measure_segment *segment);
+
+#endif

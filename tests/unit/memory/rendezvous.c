@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: the segment goes to the awaited process, once, and to nobody else. */
+#include "config.h"
+
+#include <CUnit/Basic.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "memory/rendezvous.h"
+
+static char directory[512];
+static int part_fd, listen_fd, segment_fd;
+
+/* The directory's name is longer than a socket address. */
+static void t_open(void)
+{
+	char name[256];
+
+	memset(name, 'd', 200);
+	name[200] = '\0';
+	strcpy(directory, "/tmp/measure-rendezvous-XXXXXX");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(directory));
+	strcat(strcat(directory, "/"), name);
+	CU_ASSERT_EQUAL_FATAL(mkdir(directory, 0700), 0);
+	part_fd = open(directory, O_RDONLY | O_DIRECTORY);
+	segment_fd = memfd_create("test", 0);
+	CU_ASSERT_EQUAL_FATAL(write(segment_fd, "segment", 8), 8);
+	CU_ASSERT_EQUAL_FATAL(measure_rendezvous_listen(part_fd, &listen_fd), MEASURE_OK);
+}
+
+static void t_close(void)
+{
+	close(listen_fd);
+	close(segment_fd);
+	unlinkat(part_fd, MEASURE_RENDEZVOUS_NAME, 0);
+	close(part_fd);
+	rmdir(directory);
+	*strrchr(directory, '/') = '\0';
+	rmdir(directory);
+}
+
+static int t_open_descriptors(void)
+{
+	int nr = 0;
+	DIR *list = opendir("/proc/self/fd");
+
+	while (readdir(list))
+		nr++;
+	closedir(list);
+	return nr;
+}
+
+/* Exit status of the child: 0 got the segment, 1 turned away, 2 wrong descriptors. */
+static pid_t t_claim(void)
+{
+	pid_t child = fork();
+
+	if (child != 0)
+		return child;
+	char text[8] = "";
+	int fd = -1, before = t_open_descriptors();
+	if (measure_rendezvous_connect(directory, &fd) != MEASURE_OK)
+		_exit(t_open_descriptors() == before ? 1 : 2);
+	if (!(fcntl(fd, F_GETFD) & FD_CLOEXEC) || t_open_descriptors() != before + 1)
+		_exit(2);
+	_exit(pread(fd, text, 8, 0) == 8 && strcmp(text, "segment") == 0 ? 0 : 2);
+}
+
+static measure_status_t t_serve(pid_t pid)
+{
+	struct pollfd wait = {listen_fd, POLLIN, 0};
+
+	poll(&wait, 1, 5000);
+	return measure_rendezvous_serve(listen_fd, pid, segment_fd);
+}
+
+static int t_status(pid_t child)
+{
+	int status;
+
+	waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void the_awaited_process_gets_it(void)
+{
+	t_open();
+	pid_t child = t_claim();
+	CU_ASSERT_EQUAL(t_serve(child), MEASURE_OK);
+	CU_ASSERT_EQUAL(t_status(child), 0);
+	t_close();
+}
+
+static void another_process_is_turned_away(void)
+{
+	t_open();
+	pid_t stranger = t_claim();
+	CU_ASSERT_EQUAL(t_serve(getpid()), MEASURE_ERROR_NOT_FOUND);
+	CU_ASSERT_EQUAL(t_status(stranger), 1);
+
+	pid_t child = t_claim();
+	CU_ASSERT_EQUAL(t_serve(child), MEASURE_OK);
+	CU_ASSERT_EQUAL(t_status(child), 0);
+	t_close();
+}
+
+static void without_a_keeper_it_is_over_at_once(void)
+{
+	int fd;
+
+	t_open();
+	close(listen_fd);
+	CU_ASSERT_EQUAL(measure_rendezvous_connect(directory, &fd), MEASURE_ERROR_NOT_FOUND);
+	CU_ASSERT_EQUAL(measure_rendezvous_connect("/nonexistent", &fd), MEASURE_ERROR_NOT_FOUND);
+	listen_fd = dup(part_fd);
+	t_close();
+}
+
+static void nobody_there_is_not_an_error(void)
+{
+	t_open();
+	CU_ASSERT_EQUAL(measure_rendezvous_serve(listen_fd, getpid(), segment_fd),
+		MEASURE_ERROR_NOT_FOUND);
+	t_close();
+}
+
+int main(void)
+{
+	CU_initialize_registry();
+	CU_pSuite suite = CU_add_suite("rendezvous", NULL, NULL);
+	CU_ADD_TEST(suite, the_awaited_process_gets_it);
+	CU_ADD_TEST(suite, another_process_is_turned_away);
+	CU_ADD_TEST(suite, without_a_keeper_it_is_over_at_once);
+	CU_ADD_TEST(suite, nobody_there_is_not_an_error);
+	CU_basic_run_tests();
+	int failures = (int)CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures != 0;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: chunks and journal reach the part's files, chunks are recycled, and a full disk
+ * is reported once. */
+#include "config.h"
+
+#include <CUnit/Basic.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "memory/spool.h"
+
+#define CHUNK	  (256 * 1024)
+#define NR_CHUNKS 8
+
+static char directory[64];
+static int part_fd, memory_fd;
+static struct measure_segment segment;
+static struct measure_spool spool;
+
+static void t_open(enum measure_spool_mode mode)
+{
+	struct measure_segment_size size = {NR_CHUNKS * CHUNK, CHUNK, 256, 65536};
+
+	strcpy(directory, "/tmp/measure-spool-XXXXXX");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(directory));
+	part_fd = open(directory, O_RDONLY | O_DIRECTORY);
+	CU_ASSERT_EQUAL_FATAL(measure_segment_create(&size, &memory_fd, &segment), MEASURE_OK);
+	CU_ASSERT_EQUAL_FATAL(measure_spool_open(&spool, &segment, part_fd, mode), MEASURE_OK);
+}
+
+static void t_close(void)
+{
+	char command[128];
+
+	measure_spool_close(&spool);
+	measure_segment_detach(&segment);
+	close(memory_fd);
+	close(part_fd);
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	CU_ASSERT_EQUAL(system(command), 0);
+}
+
+static void t_fill(uint32_t chunk, uint32_t location, uint64_t sequence)
+{
+	memset(measure_segment_chunk_memory(&segment, chunk), (int)(location * 16 + sequence), CHUNK);
+	atomic_store(&segment.chunks[chunk].location, location);
+	atomic_store(&segment.chunks[chunk].sequence, sequence);
+	atomic_store(&segment.chunks[chunk].state, MEASURE_CHUNK_FULL);
+	atomic_fetch_add(&segment.header->full_events, 1);
+}
+
+static uint32_t t_state(uint32_t chunk)
+{
+	return atomic_load(&segment.chunks[chunk].state);
+}
+
+static off_t t_size(const char *name)
+{
+	struct stat stat;
+
+	return fstatat(part_fd, name, &stat, 0) == 0 ? stat.st_size : -1;
+}
+
+/* First and last byte of a chunk's place in its file. */
+static int t_byte(const char *name, uint64_t sequence)
+{
+	uint8_t first = 0, last = 0;
+	int fd = openat(part_fd, name, O_RDONLY);
+	off_t place = (off_t)(sequence * CHUNK);
+
+	CU_ASSERT_EQUAL(pread(fd, &first, 1, place), 1);
+	CU_ASSERT_EQUAL(pread(fd, &last, 1, place + CHUNK - 1), 1);
+	close(fd);
+	return first == last ? first : -1;
+}
+
+static void chunks_land_at_their_place(void)
+{
+	t_open(MEASURE_SPOOL_ALWAYS);
+	t_fill(5, 0, 0);
+	t_fill(1, 3, 0);
+	t_fill(0, 0, 1);
+	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+	CU_ASSERT_EQUAL(t_state(5), MEASURE_CHUNK_FREE);
+	CU_ASSERT_EQUAL(t_state(2), MEASURE_CHUNK_UNTOUCHED);
+	CU_ASSERT_EQUAL(t_size("0.evt"), 2 * CHUNK);
+	CU_ASSERT_EQUAL(t_size("3.evt"), CHUNK);
+	CU_ASSERT_EQUAL(t_byte("0.evt", 0), 0);
+	CU_ASSERT_EQUAL(t_byte("0.evt", 1), 1);
+	CU_ASSERT_EQUAL(t_byte("3.evt", 0), 48);
+	CU_ASSERT_EQUAL(spool.chunks_written, 3);
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->freed_events), 3);
+	t_close();
+}
+
+static void the_journal_is_appended(void)
+{
+	char text[8] = "";
+
+	t_open(MEASURE_SPOOL_END);
+	memcpy(segment.journal, "onetwo", 6);
+	atomic_store(&segment.header->journal_committed, 3);
+	measure_spool_pass(&spool, false);
+	CU_ASSERT_EQUAL(t_size("journal"), 3);
+	atomic_store(&segment.header->journal_committed, 6);
+	measure_spool_pass(&spool, false);
+	int fd = openat(part_fd, "journal", O_RDONLY);
+	CU_ASSERT_EQUAL(read(fd, text, sizeof(text)), 6);
+	CU_ASSERT_STRING_EQUAL(text, "onetwo");
+	close(fd);
+	t_close();
+}
+
+static void the_mode_says_when(void)
+{
+	t_open(MEASURE_SPOOL_END);
+	t_fill(0, 0, 0);
+	measure_spool_pass(&spool, false);
+	CU_ASSERT_EQUAL(t_state(0), MEASURE_CHUNK_FULL);
+	measure_spool_pass(&spool, true);
+	CU_ASSERT_EQUAL(t_state(0), MEASURE_CHUNK_FREE);
+	t_close();
+
+	t_open(MEASURE_SPOOL_FULL);
+	for (uint32_t chunk = 0; chunk < NR_CHUNKS - 3; chunk++)
+		t_fill(chunk, 0, chunk);
+	measure_spool_pass(&spool, false);
+	CU_ASSERT_EQUAL(t_state(0), MEASURE_CHUNK_FULL);
+	t_fill(NR_CHUNKS - 3, 0, NR_CHUNKS - 3);
+	measure_spool_pass(&spool, false);
+	CU_ASSERT_EQUAL(t_state(0), MEASURE_CHUNK_FREE);
+	t_close();
+}
+
+/* More locations than descriptors: files are closed and opened again. */
+static void many_locations_share_descriptors(void)
+{
+	t_open(MEASURE_SPOOL_ALWAYS);
+	for (uint64_t sequence = 0; sequence < 2; sequence++) {
+		for (uint32_t location = 0; location < 2 * MEASURE_SPOOL_FILES; location++) {
+			t_fill(location % NR_CHUNKS, location, sequence);
+			measure_spool_pass(&spool, false);
+		}
+	}
+	CU_ASSERT_EQUAL(spool.chunks_written, 4 * MEASURE_SPOOL_FILES);
+	CU_ASSERT_EQUAL(t_size("0.evt"), 2 * CHUNK);
+	CU_ASSERT_EQUAL(t_size("127.evt"), 2 * CHUNK);
+	t_close();
+}
+
+static void a_full_disk_stops_the_recording(void)
+{
+	struct rlimit old, small = {2 * CHUNK, 0};
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	t_open(MEASURE_SPOOL_ALWAYS);
+	small.rlim_max = old.rlim_max;
+	setrlimit(RLIMIT_FSIZE, &small);
+	t_fill(0, 0, 0);
+	t_fill(1, 0, 1);
+	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+	t_fill(2, 0, 2);
+	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_ERROR_IO);
+	CU_ASSERT_EQUAL(t_state(2), MEASURE_CHUNK_FULL);
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->keeper_stopped), MEASURE_ERROR_IO);
+	CU_ASSERT_NOT_EQUAL(spool.error, 0);
+	setrlimit(RLIMIT_FSIZE, &old);
+	CU_ASSERT_EQUAL(measure_spool_pass(&spool, true), MEASURE_ERROR_IO);
+	t_close();
+}
+
+static void *wake_soon(void *unused)
+{
+	struct timespec soon = {0, 10 * 1000 * 1000};
+
+	nanosleep(&soon, NULL);
+	measure_spool_wake(&segment);
+	return unused;
+}
+
+static double t_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void waiting_ends_with_news(void)
+{
+	pthread_t thread;
+
+	t_open(MEASURE_SPOOL_ALWAYS);
+	uint32_t seen = atomic_load(&segment.header->full_events);
+	double start = t_now();
+	pthread_create(&thread, NULL, wake_soon, NULL);
+	measure_spool_wait(&segment, seen);
+	measure_spool_wait(&segment, seen);
+	CU_ASSERT(t_now() - start < 0.5);
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->keeper_sleeps), 0);
+	pthread_join(thread, NULL);
+	t_close();
+}
+
+int main(void)
+{
+	CU_initialize_registry();
+	CU_pSuite suite = CU_add_suite("spool", NULL, NULL);
+	CU_ADD_TEST(suite, chunks_land_at_their_place);
+	CU_ADD_TEST(suite, the_journal_is_appended);
+	CU_ADD_TEST(suite, the_mode_says_when);
+	CU_ADD_TEST(suite, many_locations_share_descriptors);
+	CU_ADD_TEST(suite, a_full_disk_stops_the_recording);
+	CU_ADD_TEST(suite, waiting_ends_with_news);
+	CU_basic_run_tests();
+	int failures = (int)CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures != 0;
+}
