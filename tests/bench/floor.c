@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The floor of an event: read the counter and let OTF2 write an Enter or Leave into memory that is mapped and
+ * touched already. No file is written. Prints "floor_ns MEDIAN". */
+#include "config.h"
+
+#include <otf2/otf2.h>
+#include <sys/mman.h>
+
+#include "bench.h"
+#include "clock/counter.h"
+
+enum {
+	BATCHES = 15,
+	PAIRS_PER_BATCH = 100000,
+	CHUNK_SIZE = 1 << 20,
+	MEMORY_SIZE = 64 << 20 /* > 12 bytes for each event of all batches */
+};
+
+struct floor_memory {
+	char *begin;
+	size_t used;
+};
+
+static OTF2_FlushType no_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+{
+	(void)data, (void)type, (void)location, (void)caller, (void)final;
+	return OTF2_NO_FLUSH;
+}
+
+static void *allocate(void *data, OTF2_FileType type, OTF2_LocationRef location, void **buffer, uint64_t size)
+{
+	struct floor_memory *memory = data;
+	void *chunk = memory->begin + memory->used;
+
+	(void)type, (void)location, (void)buffer;
+	if (memory->used + size > MEMORY_SIZE)
+		return NULL;
+	memory->used += size;
+	return chunk;
+}
+
+static void free_all(void *data, OTF2_FileType type, OTF2_LocationRef location, void **buffer, bool final)
+{
+	(void)data, (void)type, (void)location, (void)buffer, (void)final;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = no_flush };
+static const OTF2_MemoryCallbacks memory_callbacks = { .otf2_allocate = allocate, .otf2_free_all = free_all };
+
+static OTF2_EvtWriter *writer_open(struct floor_memory *memory)
+{
+	OTF2_Archive *archive = OTF2_Archive_Open("floor", "traces", OTF2_FILEMODE_WRITE, CHUNK_SIZE,
+		OTF2_UNDEFINED_UINT64, OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
+
+	if (!archive)
+		return NULL;
+	OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL);
+	OTF2_Archive_SetMemoryCallbacks(archive, &memory_callbacks, memory);
+	OTF2_Archive_SetSerialCollectiveCallbacks(archive);
+	OTF2_Archive_OpenEvtFiles(archive);
+	return OTF2_Archive_GetEvtWriter(archive, 0);
+}
+
+/* Nanoseconds per event; negative if OTF2 refuses one. */
+static double batch(OTF2_EvtWriter *writer)
+{
+	int refused = 0;
+	uint64_t begin = bench_now();
+
+	for (int i = 0; i < PAIRS_PER_BATCH; i++) {
+		refused |= OTF2_EvtWriter_Enter(writer, NULL, measure_counter_read(), 7) != OTF2_SUCCESS;
+		refused |= OTF2_EvtWriter_Leave(writer, NULL, measure_counter_read(), 7) != OTF2_SUCCESS;
+	}
+	return refused ? -1 : (double)(bench_now() - begin) / (2.0 * PAIRS_PER_BATCH);
+}
+
+int main(void)
+{
+	struct floor_memory memory = { 0 };
+	double values[BATCHES];
+	OTF2_EvtWriter *writer;
+
+	memory.begin = mmap(NULL, MEMORY_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory.begin == MAP_FAILED)
+		return 1;
+	memset(memory.begin, 1, MEMORY_SIZE);
+	bench_pin();
+	writer = writer_open(&memory);
+	if (!writer)
+		return 1;
+	for (int i = 0; i < BATCHES; i++) {
+		values[i] = batch(writer);
+		if (values[i] < 0)
+			return 1;
+	}
+	printf("floor_ns %.2f\n", bench_median(values, BATCHES));
+	return 0;
+}
