@@ -29,6 +29,13 @@
 #include "status.h"
 #include "transport.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Everything below is exported; the rest of Measure is built with hidden visibility. */
+#pragma GCC visibility push(default)
+
 #define MEASURE_ADAPTER_ABI 1
 
 /* Process-local ids of definitions; dense from 0 in order of creation. */
@@ -95,7 +102,7 @@ measure_region_t measure_region_define(const struct measure_region_info *info);
  * Its name, file and line are looked up in ELF and DWARF data when the archive is assembled,
  * so this is cheap: lock-free after the first call for an address. `prefix` NULL: the
  * function's own name. Otherwise the name becomes "<prefix> @file:line" of that address
- * ("!$omp parallel @heat2d.c:88"). */
+ * ("!$omp parallel @heat2d.c:88"); it must be a string constant: its address tells it apart. */
 measure_region_t measure_region_at(const void *address, const char *prefix, uint8_t role,
 	uint8_t paradigm);
 
@@ -197,4 +204,9 @@ void measure_function_leave(const void *function, const void *frame);
 #include "events.def"
 #undef EVENT
 
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 #endif

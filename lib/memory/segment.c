@@ -88,6 +88,8 @@ measure_status_t measure_segment_create(const struct measure_segment_size *size,
 
 	memcpy(base, &header, offsetof(struct measure_segment_header, config));
 	point(segment, base);
+	for (uint32_t i = 0; i < header.nr_chunks; i++)
+		atomic_init(&segment->chunks[i].location, MEASURE_CHUNK_NOBODY);
 	*fd = memfd;
 	return MEASURE_OK;
 

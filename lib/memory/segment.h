@@ -140,6 +140,9 @@ enum measure_chunk_state {
 	MEASURE_CHUNK_POPULATING = 5 /* free, but its memory is just being made */
 };
 
+/* A location's current chunk is the CURRENT one with its index and sequence == nr_chunks - 1;
+ * others that carry its index are leftovers of earlier use. */
+#define MEASURE_CHUNK_NOBODY UINT32_MAX
 struct measure_segment_chunk {
 	_Atomic uint32_t state;	 /* release when it becomes FULL or FREE */
 	_Atomic uint32_t location;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The adapters of this process and the phases they are told of. */
+#include "config.h"
+
+#include "adapter.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "event/gate.h"
+#include "event/location.h"
+
+#define MAX_ADAPTERS 32
+
+static const struct measure_adapter *adapters[MAX_ADAPTERS];
+static _Atomic uint32_t nr_adapters;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool measure_is_recording(void)
+{
+	return measure_gate_is_open();
+}
+
+measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
+{
+	if (adapter->abi != MEASURE_ADAPTER_ABI)
+		return MEASURE_ERROR_UNSUPPORTED;
+	measure_start_lazily();
+	if (!measure_gate_is_open())
+		return MEASURE_ERROR_OFF;
+
+	pthread_mutex_lock(&lock);
+	uint32_t place = atomic_load(&nr_adapters);
+	if (place < MAX_ADAPTERS) {
+		adapters[place] = adapter;
+		atomic_store(&nr_adapters, place + 1);
+	}
+	pthread_mutex_unlock(&lock);
+	if (place >= MAX_ADAPTERS)
+		return MEASURE_ERROR_MEMORY;
+	if (adapter->started)
+		adapter->started();
+	return MEASURE_OK;
+}
+
+void measure_parallel_begin(const struct measure_transport *transport)
+{
+	for (uint32_t i = 0; i < atomic_load(&nr_adapters); i++) {
+		if (adapters[i]->parallel_begin)
+			adapters[i]->parallel_begin(transport);
+	}
+}
+
+void measure_parallel_end(const struct measure_transport *transport)
+{
+	for (uint32_t i = 0; i < atomic_load(&nr_adapters); i++) {
+		if (adapters[i]->parallel_end)
+			adapters[i]->parallel_end(transport);
+	}
+}

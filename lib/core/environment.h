@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What `measure` put into the environment, and taking it out again. */
+#ifndef MEASURE_CORE_ENVIRONMENT_H
+#define MEASURE_CORE_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Copies MEASURE_PART to `part` and removes it; removes our objects (libmeasure*.so) from
+ * LD_PRELOAD, and the variable if nothing else is left. So the program and its children see
+ * the environment that `measure` was given. False: there is no MEASURE_PART. */
+bool measure_environment_take(char **environment, char *part, size_t size);
+
+#endif

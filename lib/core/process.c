@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Who this process is; see process.h. */
+#include "config.h"
+
+#include "core/process.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "adapter.h"
+#include "clock/clock.h"
+#include "config/settings.h"
+#include "defs/define.h"
+
+#define MAX_ARGUMENTS 4096 /* bytes of the command line that are kept */
+
+/* Up to size - 1 bytes of a file of /proc; NUL-terminated. */
+static size_t read_file(const char *path, char *buffer, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t bytes = fd < 0 ? -1 : read(fd, buffer, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (bytes < 0)
+		bytes = 0;
+	buffer[bytes] = '\0';
+	return (size_t)bytes;
+}
+
+/* Field 22 of /proc/self/stat; counted from behind the name, which may contain anything. */
+static uint64_t start_time(void)
+{
+	char text[1024];
+
+	read_file("/proc/self/stat", text, sizeof(text));
+	char *place = strrchr(text, ')');
+	for (int field = 2; place && field < 22; field++)
+		place = strchr(place + 1, ' ');
+	return place ? strtoull(place, NULL, 10) : 0;
+}
+
+static char *quote(char *place, const char *end, const char *argument)
+{
+	bool is_plain = *argument &&
+		argument[strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					  "0123456789_-+=./:,@%")] == '\0';
+
+	if (is_plain)
+		return place + snprintf(place, (size_t)(end - place), "%s", argument);
+	if (end - place > 1)
+		*place++ = '\'';
+	for (; *argument && end - place > 6; argument++) {
+		if (*argument == '\'')
+			place += sprintf(place, "'\\''");
+		else
+			*place++ = *argument;
+	}
+	if (end - place > 1)
+		*place++ = '\'';
+	*place = '\0';
+	return place;
+}
+
+/* The arguments behind the program's name, as a shell would take them. */
+static void read_arguments(char *text, size_t size)
+{
+	char raw[MAX_ARGUMENTS];
+	size_t length = read_file("/proc/self/cmdline", raw, sizeof(raw));
+	char *place = text, *end = text + size;
+
+	*text = '\0';
+	for (size_t i = strlen(raw) + 1; i < length && end - place > 8; i += strlen(raw + i) + 1) {
+		if (place != text)
+			*place++ = ' ';
+		place = quote(place, end, raw + i);
+		if (place >= end)
+			place = end - 1;
+	}
+}
+
+static void read_program(char *path, size_t size)
+{
+	ssize_t length = readlink("/proc/self/exe", path, size - 1);
+
+	path[length < 0 ? 0 : length] = '\0';
+}
+
+static void define_launch(const struct measure_settings *settings)
+{
+	struct measure_def_launch def = {settings->job, (uint32_t)settings->rank,
+		(uint32_t)settings->size, (uint32_t)settings->local_rank,
+		(uint32_t)settings->local_size};
+
+	MEASURE_JOURNAL(launch, &def);
+}
+
+void measure_process_define(const struct measure_settings *settings, uint64_t begin_ticks)
+{
+	static char arguments[2 * MAX_ARGUMENTS], program[PATH_MAX];
+	char boot[64] = "", node[sizeof(boot) + sizeof(((struct utsname *)0)->nodename) + 1];
+	struct utsname name = {.nodename = "unknown"};
+	struct measure_signals saved;
+	struct measure_def_clock_truth truth;
+
+	uname(&name);
+	read_file("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
+	boot[strcspn(boot, "\n")] = '\0';
+	snprintf(node, sizeof(node), "%s %s", boot, name.nodename);
+	read_program(program, sizeof(program));
+	read_arguments(arguments, sizeof(arguments));
+
+	struct measure_def_process def = {name.nodename, node, getpid(), start_time(), program,
+		arguments, measure_clock_domain(), measure_clock_text(), 0,
+		measure_clock_is_exact(), begin_ticks};
+	if (measure_clock_is_exact())
+		def.clock_frequency = measure_clock_frequency();
+	measure_define_lock(&saved);
+	MEASURE_JOURNAL(process, &def);
+	define_launch(settings);
+	if (measure_clock_truth(&truth))
+		MEASURE_JOURNAL(clock_truth, &truth);
+	measure_define_unlock(&saved);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * First records of the journal: who this process is. */
+#ifndef MEASURE_CORE_PROCESS_H
+#define MEASURE_CORE_PROCESS_H
+
+#include <stdint.h>
+
+struct measure_settings;
+
+/* PROCESS, LAUNCH and, for a simulated clock, CLOCK_TRUTH. */
+void measure_process_define(const struct measure_settings *settings, uint64_t begin_ticks);
+
+#endif

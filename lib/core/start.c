@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Start of recording in a process: by the constructor, or by the first event if that comes
+ * earlier. There is no end: the keeper sees the process go. */
+#include "config.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "clock/clock.h"
+#include "config/settings.h"
+#include "core/environment.h"
+#include "core/process.h"
+#include "defs/code.h"
+#include "defs/define.h"
+#include "event/record_inline.h"
+#include "memory/rendezvous.h"
+#include "memory/segment.h"
+
+static struct measure_settings settings;
+
+static measure_status_t attach(const char *part, struct measure_segment *segment)
+{
+	int fd;
+	measure_status_t status = measure_rendezvous_connect(part, &fd);
+
+	if (status != MEASURE_OK)
+		return status;
+	status = measure_segment_attach(fd, segment);
+	close(fd);
+	return status;
+}
+
+static measure_status_t start_clock(void)
+{
+	struct measure_clock_choice choice = {settings.clock, 0, settings.clock_origin};
+
+	if (settings.rank != MEASURE_RANK_NONE)
+		choice.rank = (uint32_t)settings.rank;
+	return measure_clock_start(&choice);
+}
+
+/* Location 0 and its ProgramBegin come first of all events. */
+static measure_status_t begin_program(const struct measure_segment *segment)
+{
+	struct measure_location *location = measure_location_create();
+
+	if (!location)
+		return MEASURE_ERROR_MEMORY;
+	location->time = measure_clock_read();
+	measure_process_define(&settings, location->time);
+	if (!measure_commit(location,
+		    measure_otf2_program_begin(location->writer, location->time, 0)))
+		return MEASURE_ERROR_MEMORY;
+	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
+	return MEASURE_OK;
+}
+
+static measure_status_t start_recording(struct measure_segment *segment)
+{
+	const char *why;
+	measure_status_t status;
+
+	atomic_store(&segment->header->pid, getpid());
+	atomic_store(&segment->header->state, MEASURE_SEGMENT_CLAIMED);
+	measure_settings_defaults(&settings);
+	status = measure_settings_parse(&settings, segment->header->config, &why);
+	if (status != MEASURE_OK)
+		return status;
+	status = start_clock();
+	if (status != MEASURE_OK)
+		return status;
+	measure_define_start(segment);
+	status = measure_code_start();
+	if (status != MEASURE_OK)
+		return status;
+	status = measure_locations_start(segment);
+	if (status != MEASURE_OK)
+		return status;
+	status = begin_program(segment);
+	return status == MEASURE_OK ? measure_gate_open() : status;
+}
+
+/* Off: nothing was claimed. Failed: claimed, but could not go on; the keeper says so. */
+static void start(char **environment)
+{
+	struct measure_segment segment;
+	char part[4096];
+
+	if (!measure_environment_take(environment, part, sizeof(part)))
+		return;
+	if (attach(part, &segment) != MEASURE_OK)
+		return;
+
+	measure_status_t status = start_recording(&segment);
+	if (status != MEASURE_OK) {
+		atomic_store(&segment.header->stop_reason, status);
+		atomic_store(&segment.header->state, MEASURE_SEGMENT_STOPPED);
+	}
+}
+
+static char **first_environment; /* the constructor's; `environ` may not be set by then */
+
+static void start_once(void)
+{
+	int saved = errno;
+
+	start(first_environment ? first_environment : environ);
+	errno = saved;
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* An event before our constructor ran: other libraries may come earlier. A forked child finds
+ * the gate closed and `once` done. */
+static void start_lazily(void)
+{
+	pthread_once(&once, start_once);
+}
+
+__attribute__((constructor)) static void construct(int count, char **arguments, char **environment)
+{
+	(void)count, (void)arguments;
+	first_environment = environment;
+	start_lazily();
+}
+
+void (*measure_start_lazily)(void) = start_lazily;

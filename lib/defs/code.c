@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Regions known by a code address; see code_inline.h for the look-up. */
+#include "config.h"
+
+#include <errno.h>
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdlib.h>
+
+#include "adapter.h"
+#include "defs/code.h"
+#include "defs/code_inline.h"
+#include "defs/define.h"
+#include "defs/module.h"
+#include "defs/region.h"
+
+#define FIRST_SLOTS 1024
+
+_Atomic(struct measure_code_table *) measure_codes;
+
+static struct measure_code_table *make_table(uint32_t nr_slots)
+{
+	struct measure_code_table *table =
+		calloc(1, sizeof(*table) + nr_slots * sizeof(table->slots[0]));
+
+	if (table)
+		table->mask = nr_slots - 1;
+	return table;
+}
+
+measure_status_t measure_code_start(void)
+{
+	struct measure_code_table *table = make_table(FIRST_SLOTS);
+
+	if (!table)
+		return MEASURE_ERROR_MEMORY;
+	atomic_store(&measure_codes, table);
+	return MEASURE_OK;
+}
+
+static void insert(struct measure_code_table *table, uint64_t key, uint32_t region)
+{
+	uint32_t place = measure_code_hash(key);
+
+	while (atomic_load_explicit(&table->slots[place & table->mask].key, memory_order_relaxed))
+		place++;
+
+	struct measure_code_slot *slot = &table->slots[place & table->mask];
+	slot->region = region;
+	atomic_store_explicit(&slot->key, key, memory_order_release);
+	table->used++;
+}
+
+/* Replaces a table that is half full; readers of the old one find what they need in it or
+ * come here again. Without memory the table goes on filling up: one slot stays empty. */
+static struct measure_code_table *make_room(struct measure_code_table *table)
+{
+	uint32_t nr_slots = table->mask + 1;
+
+	if (table->used < nr_slots / 2)
+		return table;
+	struct measure_code_table *larger = make_table(2 * nr_slots);
+	if (!larger)
+		return table->used < table->mask ? table : NULL;
+	for (uint32_t i = 0; i < nr_slots; i++) {
+		uint64_t key = atomic_load(&table->slots[i].key);
+		if (key)
+			insert(larger, key, table->slots[i].region);
+	}
+	atomic_store_explicit(&measure_codes, larger, memory_order_release);
+	return larger;
+}
+
+static uint32_t journal_region(const void *address, const char *prefix, uint8_t role,
+	uint8_t paradigm)
+{
+	struct measure_def_code_region def = {measure_region_next_id(), (uintptr_t)address,
+		measure_module_of(address), prefix, role, paradigm};
+
+	MEASURE_JOURNAL(code_region, &def);
+	return def.id;
+}
+
+/* Somebody else may have been first: the look-up is repeated under the lock. */
+static uint32_t define(uint64_t key, const void *address, const char *prefix, uint8_t role,
+	uint8_t paradigm)
+{
+	struct measure_signals saved;
+	int saved_errno = errno;
+
+	measure_define_lock(&saved);
+	uint32_t region = measure_code_find(key);
+	if (region == MEASURE_UNDEFINED) {
+		region = journal_region(address, prefix, role, paradigm);
+		struct measure_code_table *table = make_room(atomic_load(&measure_codes));
+		if (table)
+			insert(table, key, region);
+	}
+	measure_define_unlock(&saved);
+	errno = saved_errno;
+	return region;
+}
+
+uint32_t measure_code_define(const void *function)
+{
+	return define((uintptr_t)function, function, NULL, OTF2_REGION_ROLE_FUNCTION,
+		OTF2_PARADIGM_COMPILER);
+}
+
+/* 63 mixed bits of (address, prefix): for two of 10,000 constructs to meet is a matter of
+ * 1 in 10^11. */
+static uint64_t construct_key(const void *address, const char *prefix)
+{
+	uint64_t z = (uintptr_t)address * UINT64_C(0xbf58476d1ce4e5b9) ^ (uintptr_t)prefix;
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return (z ^ (z >> 31)) | UINT64_C(1) << 63;
+}
+
+measure_region_t measure_region_at(const void *address, const char *prefix, uint8_t role,
+	uint8_t paradigm)
+{
+	if (!measure_is_recording())
+		return MEASURE_UNDEFINED;
+	if (!prefix)
+		return measure_code_region(address);
+
+	uint64_t key = construct_key(address, prefix);
+	uint32_t region = measure_code_find(key);
+	return region != MEASURE_UNDEFINED ? region
+					   : define(key, address, prefix, role, paradigm);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Regions known by a code address: the part that is not on the event path. */
+#ifndef MEASURE_DEFS_CODE_H
+#define MEASURE_DEFS_CODE_H
+
+#include "status.h"
+
+/* Makes the table of functions; once per process, before the gate opens. */
+measure_status_t measure_code_start(void);
+
+#endif

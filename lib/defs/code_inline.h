@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Region of a function by its address: a lock-free look-up in an open-addressing table that
+ * is replaced as a whole when it grows. */
+#ifndef MEASURE_DEFS_CODE_INLINE_H
+#define MEASURE_DEFS_CODE_INLINE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "base/likely.h"
+
+/* A slot's region is written before its key (release); whoever sees the key (acquire) sees
+ * the region. Slots are never changed again. A function's key is its address; a construct's is
+ * a hash with the highest bit set, which no address in a process has. 0: empty. */
+struct measure_code_slot {
+	_Atomic uint64_t key;
+	uint32_t region;
+	uint32_t reserved;
+};
+
+struct measure_code_table {
+	uint32_t mask;	/* slots - 1 */
+	uint32_t used;	/* under the definition lock */
+	struct measure_code_slot slots[];
+};
+
+/* Pairs with the release store in code.c when a larger table takes over. Old tables stay. */
+extern _Atomic(struct measure_code_table *) measure_codes;
+
+/* First call for a function: defines the region. */
+uint32_t measure_code_define(const void *function);
+
+/* Functions start on 16-byte boundaries more often than not. */
+static inline uint32_t measure_code_hash(uint64_t key)
+{
+	return (uint32_t)((key >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+/* UINT32_MAX: not there yet. */
+static inline uint32_t measure_code_find(uint64_t key)
+{
+	struct measure_code_table *table =
+		atomic_load_explicit(&measure_codes, memory_order_acquire);
+	uint32_t place = measure_code_hash(key);
+
+	for (;; place++) {
+		struct measure_code_slot *slot = &table->slots[place & table->mask];
+		uint64_t found = atomic_load_explicit(&slot->key, memory_order_acquire);
+		if (likely(found == key))
+			return slot->region;
+		if (found == 0)
+			return UINT32_MAX;
+	}
+}
+
+static inline uint32_t measure_code_region(const void *function)
+{
+	uint32_t region = measure_code_find((uintptr_t)function);
+
+	return likely(region != UINT32_MAX) ? region : measure_code_define(function);
+}
+
+#endif

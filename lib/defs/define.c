@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The definition lock and the journal's end in the process; see define.h. The smaller
+ * definitions of adapter.h are here too; regions and communicators have files of their own. */
+#include "config.h"
+
+#include "defs/define.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "adapter.h"
+#include "event/gate.h"
+#include "memory/segment.h"
+
+static struct measure_segment segment;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void measure_define_start(const struct measure_segment *attached)
+{
+	segment = *attached;
+}
+
+void measure_define_lock(struct measure_signals *saved)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &saved->mask);
+	pthread_mutex_lock(&lock);
+}
+
+void measure_define_unlock(const struct measure_signals *saved)
+{
+	pthread_mutex_unlock(&lock);
+	pthread_sigmask(SIG_SETMASK, &saved->mask, NULL);
+}
+
+static uint64_t committed(void)
+{
+	return atomic_load_explicit(&segment.header->journal_committed, memory_order_relaxed);
+}
+
+uint8_t *measure_journal_place(void)
+{
+	return segment.journal + committed();
+}
+
+size_t measure_journal_room(void)
+{
+	return segment.header->journal_size - committed();
+}
+
+/* Release pairs with the spooler's acquire: it copies whole frames only. */
+void measure_journal_commit(size_t length)
+{
+	if (length > measure_journal_room()) {
+		atomic_store(&segment.header->stop_reason, MEASURE_ERROR_MEMORY);
+		atomic_store(&segment.header->state, MEASURE_SEGMENT_STOPPED);
+		measure_gate_close();
+		return;
+	}
+	atomic_store_explicit(&segment.header->journal_committed, committed() + length,
+		memory_order_release);
+}
+
+void measure_world_define(uint32_t rank, uint32_t size, struct measure_comm_key world)
+{
+	struct measure_def_world def = {rank, size, world.high, world.low};
+	struct measure_signals saved;
+
+	if (!measure_is_recording())
+		return;
+	measure_define_lock(&saved);
+	MEASURE_JOURNAL(world, &def);
+	measure_define_unlock(&saved);
+}
+
+void measure_clock_sample_define(const struct measure_clock_sample *sample)
+{
+	struct measure_def_clock_sample def = {sample->ticks, sample->offset, sample->bound};
+	struct measure_signals saved;
+
+	if (!measure_is_recording())
+		return;
+	measure_define_lock(&saved);
+	MEASURE_JOURNAL(clock_sample, &def);
+	measure_define_unlock(&saved);
+}
+
+void measure_property_define(const char *name, const char *value)
+{
+	struct measure_def_property def = {name, value};
+	struct measure_signals saved;
+
+	if (!measure_is_recording())
+		return;
+	measure_define_lock(&saved);
+	MEASURE_JOURNAL(property, &def);
+	measure_define_unlock(&saved);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Making definitions in the recording process: one lock, one journal in the segment. */
+#ifndef MEASURE_DEFS_DEFINE_H
+#define MEASURE_DEFS_DEFINE_H
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "defs/records.h"
+
+struct measure_segment;
+
+struct measure_signals {
+	sigset_t mask;
+};
+
+void measure_define_start(const struct measure_segment *segment);
+
+/* Signals are blocked meanwhile: a handler that makes events must not find the lock held by
+ * the thread that it interrupted. */
+void measure_define_lock(struct measure_signals *saved);
+void measure_define_unlock(const struct measure_signals *saved);
+
+/* Where the next frame may be built, and how long it may be. Under the lock. */
+uint8_t *measure_journal_place(void);
+size_t measure_journal_room(void);
+
+/* Publishes a frame built there: from now on the keeper sees it. Commit a definition before
+ * its id is used in an event. A length that does not fit stops all recording. */
+void measure_journal_commit(size_t length);
+
+#define MEASURE_JOURNAL(name, def)                                                                 \
+	measure_journal_commit(                                                                    \
+		measure_def_##name##_frame(def, measure_journal_place(), measure_journal_room()))
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The loaded objects of the process, as far as code regions lie in them. */
+#ifndef MEASURE_DEFS_MODULE_H
+#define MEASURE_DEFS_MODULE_H
+
+#include <stdint.h>
+
+/* Id of the module that holds a code address, journaled on its first use; UINT32_MAX: none.
+ * Under the definition lock. */
+uint32_t measure_module_of(const void *address);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Making locations, giving them chunks, and taking them over from threads that have ended. */
+#include "config.h"
+
+#include "event/location.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "adapter.h"
+#include "defs/define.h"
+#include "event/record_inline.h"
+
+_Thread_local struct measure_location *measure_location_self;
+
+
+static struct measure_segment segment;
+static pthread_key_t thread_end;
+static struct measure_location *free_locations; /* under the definition lock */
+
+void measure_count(enum measure_count what)
+{
+	if (segment.header)
+		atomic_fetch_add_explicit(&segment.header->counts[what], 1, memory_order_relaxed);
+}
+
+/* OTF2 wants the next chunk, in the middle of writing a record. */
+static void *next_chunk(void *owner)
+{
+	struct measure_location *location = owner;
+	int saved = errno;
+	struct measure_stall stall;
+
+	location->chunk = measure_pool_next(location->index, location->chunk, &stall);
+	if (stall.end != stall.begin) {
+		location->stall = stall;
+		location->flags |= MEASURE_LOCATION_STALLED;
+	}
+	errno = saved;
+	if (location->chunk == MEASURE_CHUNK_NONE)
+		return NULL;
+	return measure_segment_chunk_memory(&segment, location->chunk);
+}
+
+/* Closes what the thread left open, and lets the next thread have the location. Other
+ * thread-specific data may be destroyed after this and still make events; they are recorded
+ * here until somebody takes over. */
+static void end_location(void *data)
+{
+	struct measure_location *location = data;
+	struct measure_signals saved;
+
+	if (!measure_gate_is_open() || !measure_bracket_open())
+		return;
+	while (location->depth > 0 && !(location->flags & MEASURE_LOCATION_STOPPED))
+		measure_leave_top(location);
+	measure_bracket_close(location);
+	if (location->index == 0)
+		return;
+
+	measure_define_lock(&saved);
+	atomic_store(&location->shared->ended, 1);
+	location->next_free = free_locations;
+	free_locations = location;
+	measure_location_self = NULL;
+	measure_define_unlock(&saved);
+}
+
+measure_status_t measure_locations_start(const struct measure_segment *attached)
+{
+	segment = *attached;
+	measure_pool_start(attached);
+	measure_stacks_start(attached);
+	if (pthread_key_create(&thread_end, end_location) != 0)
+		return MEASURE_ERROR_MEMORY;
+	return measure_otf2_open(segment.header->chunk_size, next_chunk);
+}
+
+/* Under the definition lock. */
+static struct measure_location *make_location(void)
+{
+	struct measure_segment_header *header = segment.header;
+	uint32_t index = atomic_load(&header->nr_locations);
+
+	if (index >= header->max_locations)
+		return NULL;
+
+	struct measure_location *location = aligned_alloc(64, sizeof(*location));
+	if (!location)
+		return NULL;
+	memset(location, 0, sizeof(*location));
+	location->index = index;
+	location->shared = &segment.locations[index];
+	location->chunk = MEASURE_CHUNK_NONE;
+	if (!measure_stack_begin(location))
+		goto undo_location;
+	location->writer = measure_otf2_writer_create(index, location);
+	if (!location->writer)
+		goto undo_location;
+	atomic_store(&header->nr_locations, index + 1);
+	return location;
+
+undo_location:
+	free(location);
+	return NULL;
+}
+
+static struct measure_location *take_over(void)
+{
+	struct measure_location *location = free_locations;
+
+	if (location) {
+		free_locations = location->next_free;
+		atomic_store(&location->shared->ended, 0);
+	}
+	return location;
+}
+
+struct measure_location *measure_location_create(void)
+{
+	struct measure_signals saved;
+	int saved_errno = errno;
+
+	measure_define_lock(&saved);
+	struct measure_location *location = take_over();
+	if (!location && (location = make_location())) {
+		struct measure_def_location def = {location->index, ""};
+		MEASURE_JOURNAL(location, &def);
+	}
+	if (location) {
+		location->shared->tid = (int32_t)syscall(SYS_gettid);
+		measure_location_self = location;
+		pthread_setspecific(thread_end, location);
+	} else {
+		measure_count(MEASURE_COUNT_LOST_LOCATIONS);
+	}
+	measure_define_unlock(&saved);
+	errno = saved_errno;
+	return location;
+}
+
+uint32_t measure_location_index(void)
+{
+	struct measure_location *location = measure_location_self;
+
+	if (!measure_gate_is_open())
+		return MEASURE_UNDEFINED;
+	if (!location)
+		location = measure_location_create();
+	return location ? location->index : MEASURE_UNDEFINED;
+}
+
+void measure_location_name(const char *name)
+{
+	struct measure_signals saved;
+	struct measure_def_location def = {measure_location_index(), name};
+
+	if (def.id == MEASURE_UNDEFINED)
+		return;
+	measure_define_lock(&saved);
+	MEASURE_JOURNAL(location, &def);
+	measure_define_unlock(&saved);
+}

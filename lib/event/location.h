@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A location as its own thread sees it. lib/event only. */
+#ifndef MEASURE_EVENT_LOCATION_H
+#define MEASURE_EVENT_LOCATION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "memory/pool.h"
+#include "memory/segment.h"
+#include "otf2/writer.h"
+
+/* Why an event may not simply be written. One word, so that the event path tests once. */
+enum measure_location_flags {
+	MEASURE_LOCATION_BUSY = 1,    /* in a bracket: this is a signal handler's event */
+	MEASURE_LOCATION_STALLED = 2, /* a stall is to be recorded first */
+	MEASURE_LOCATION_STOPPED = 4  /* no more chunks: events are counted as lost */
+};
+
+struct measure_location {
+	/* The event path's line. */
+	struct measure_otf2_writer *writer;
+	struct measure_segment_location *shared;
+	struct measure_segment_frame *top; /* first unused entry; top[-1] is the open region */
+	struct measure_segment_frame *ceiling; /* end of the block that top lies in */
+	uint64_t time;			       /* of the last record; never decreases */
+	uint64_t nr_events;
+	uint32_t depth;
+	uint32_t overflow; /* regions open above the highest stack block */
+	volatile uint32_t flags;
+	uint32_t index;
+
+	/* Seldom touched. */
+	struct measure_segment_stack *block; /* that top lies in */
+	struct measure_stall stall;
+	uint32_t chunk; /* the current one */
+	struct measure_location *next_free;
+};
+_Static_assert(offsetof(struct measure_location, block) == 64, "hot fields fill one cache line");
+
+/* This thread's location; NULL until its first event. Initial-exec: one register-relative
+ * load, usable at any moment of a thread's life. */
+extern _Thread_local struct measure_location *measure_location_self
+	__attribute__((tls_model("initial-exec")));
+
+/* Prepares for locations; once per process, before the gate opens. */
+measure_status_t measure_locations_start(const struct measure_segment *segment);
+
+/* Does nothing where this process has started already or never will; else starts recording
+ * now, because an event came before the constructor. Set by lib/core. */
+extern void (*measure_start_lazily)(void);
+
+/* This thread's location, made or taken over from a thread that has ended. NULL: none to be
+ * had (counted). Takes the definition lock. */
+struct measure_location *measure_location_create(void);
+
+/* Counts something for the summary. */
+void measure_count(enum measure_count what);
+
+/* --- the region stack ------------------------------------------------------------------ */
+
+/* Continues in the block above / below. Grow: false if there is no block left. */
+void measure_stacks_start(const struct measure_segment *segment);
+bool measure_stack_grow(struct measure_location *location);
+void measure_stack_shrink(struct measure_location *location);
+
+/* Bottom block of a location's stack; NULL if there is none left. */
+struct measure_segment_stack *measure_stack_begin(struct measure_location *location);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The door's record functions, and the seldom taken halves of the event path. */
+#include "config.h"
+
+#include "adapter.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "defs/code_inline.h"
+#include "event/record_inline.h"
+
+#define cold __attribute__((cold, noinline))
+
+/* ------------------------------------------------------------------ cold halves --- */
+
+static cold void record_stall(struct measure_location *location)
+{
+	uint64_t begin = location->stall.begin, end = location->stall.end;
+
+	location->flags &= ~(uint32_t)MEASURE_LOCATION_STALLED;
+	if (begin < location->time)
+		begin = location->time;
+	measure_commit(location, measure_otf2_buffer_flush(location->writer, begin, end));
+	location->time = begin;
+}
+
+/* The gate is closed, or the location is missing or has a flag. */
+cold struct measure_location *measure_record_begin_slow(void)
+{
+	struct measure_location *location = measure_location_self;
+
+	if (!measure_gate_is_open()) {
+		if (measure_start_lazily)
+			measure_start_lazily();
+		if (!measure_gate_is_open())
+			return NULL;
+	}
+	if (!location)
+		location = measure_location_create();
+	if (!location)
+		return NULL;
+	if (location->flags & MEASURE_LOCATION_BUSY) {
+		measure_count(MEASURE_COUNT_LOST_NESTED);
+		return NULL;
+	}
+	if (location->flags & MEASURE_LOCATION_STOPPED) {
+		measure_count(MEASURE_COUNT_LOST_AFTER_STOP);
+		return NULL;
+	}
+	if (location->flags & MEASURE_LOCATION_STALLED)
+		record_stall(location);
+
+	location->flags |= MEASURE_LOCATION_BUSY;
+	atomic_signal_fence(memory_order_seq_cst);
+	uint64_t now = measure_clock_read();
+	location->time = now >= location->time ? now : measure_time_clamp(location);
+	return location;
+}
+
+/* OTF2 could not write: there was no chunk. The location takes no more events, so that
+ * nothing is written behind a gap. */
+cold void measure_record_fail(struct measure_location *location)
+{
+	location->flags |= MEASURE_LOCATION_STOPPED;
+	measure_count(MEASURE_COUNT_LOST_MEMORY);
+}
+
+cold uint64_t measure_time_clamp(struct measure_location *location)
+{
+	measure_count(MEASURE_COUNT_TIME_CLAMPED);
+	return location->time;
+}
+
+/* --------------------------------------------------------------------- brackets --- */
+
+struct measure_location *measure_record_begin(void)
+{
+	return measure_bracket_open();
+}
+
+uint64_t measure_record_time(const struct measure_location *location)
+{
+	return location->time;
+}
+
+void measure_record_end(struct measure_location *location)
+{
+	measure_bracket_close(location);
+}
+
+/* Closes the `above` regions on top of the stack that were left without our seeing it. */
+static cold void leave_unseen(struct measure_location *location, uint32_t above)
+{
+	while (above-- > 0) {
+		measure_leave_top(location);
+		measure_count(MEASURE_COUNT_LEAVE_SYNTHESISED);
+	}
+}
+
+/* Entry `below` steps under the top; the caller knows that it exists. */
+static struct measure_segment_frame *entry_below(struct measure_location *location, uint32_t below)
+{
+	struct measure_location view = *location;
+
+	for (; below > 0; below--) {
+		view.top--;
+		view.depth--;
+		if (view.top == view.block->entries && view.depth > 0)
+			measure_stack_shrink(&view);
+	}
+	return view.top - 1;
+}
+
+/* The region left is not the one on top. `function` 0: look for the region. */
+static cold void leave_other(struct measure_location *location, uint32_t region, uint32_t function)
+{
+	if (location->overflow > 0) {
+		location->overflow--;
+		return;
+	}
+	for (uint32_t below = 0; below < location->depth; below++) {
+		const struct measure_segment_frame *entry = entry_below(location, below);
+		if (function ? entry->function == function : entry->region == region) {
+			leave_unseen(location, below);
+			measure_leave_top(location);
+			return;
+		}
+	}
+	measure_count(MEASURE_COUNT_LEAVE_DROPPED);
+}
+
+void measure_write_enter(struct measure_location *location, measure_region_t region)
+{
+	measure_enter(location, region, 0, 0);
+}
+
+void measure_write_leave(struct measure_location *location, measure_region_t region)
+{
+	if (likely(location->depth > 0 && location->overflow == 0 &&
+		    location->top[-1].region == region))
+		measure_leave_top(location);
+	else
+		leave_other(location, region, 0);
+}
+
+/* -------------------------------------------------------------------- functions --- */
+
+extern void *__libc_stack_end; /* of ld.so: highest address of the main thread's stack */
+
+struct stack_range {
+	uint64_t low;
+	uint64_t high;
+};
+
+static cold struct stack_range main_stack(void)
+{
+	struct rlimit limit;
+	uint64_t size = UINT64_C(1) << 30;
+
+	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+		size = limit.rlim_cur;
+	return (struct stack_range){(uintptr_t)__libc_stack_end - size,
+		(uintptr_t)__libc_stack_end};
+}
+
+static cold struct stack_range thread_stack(void)
+{
+	struct stack_range range = {0, 0};
+	pthread_attr_t attributes;
+	void *low;
+	size_t size;
+
+	if (syscall(SYS_gettid) == getpid())
+		return main_stack();
+	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+		return range;
+	if (pthread_attr_getstack(&attributes, &low, &size) == 0)
+		range = (struct stack_range){(uintptr_t)low, (uintptr_t)low + size};
+	pthread_attr_destroy(&attributes);
+	return range;
+}
+
+static bool lies_in(struct stack_range range, uint64_t frame)
+{
+	return frame >= range.low && frame < range.high;
+}
+
+/* The new frame lies above the one on top: longjmp or an exception has left that, unless the
+ * thread is on another stack just now (a signal stack, a coroutine). */
+static cold void leave_unwound(struct measure_location *location, uint64_t frame)
+{
+	int saved = errno;
+	struct stack_range range = thread_stack();
+
+	if (lies_in(range, frame) && lies_in(range, location->top[-1].frame)) {
+		location->overflow = 0;
+		while (location->depth > 0 && location->top[-1].frame != 0 &&
+			location->top[-1].frame < frame)
+			leave_unseen(location, 1);
+	}
+	errno = saved;
+}
+
+void measure_function_enter(const void *function, const void *frame)
+{
+	struct measure_location *location = measure_bracket_open();
+
+	if (unlikely(!location))
+		return;
+
+	uint32_t region = measure_code_region(function);
+	uint64_t address = (uintptr_t)frame;
+	if (unlikely(location->depth > 0 && address > location->top[-1].frame &&
+		    location->top[-1].frame != 0))
+		leave_unwound(location, address);
+	measure_enter(location, region, address, (uint32_t)(uintptr_t)function);
+	measure_bracket_close(location);
+}
+
+void measure_function_leave(const void *function, const void *frame)
+{
+	struct measure_location *location = measure_bracket_open();
+	uint32_t low = (uint32_t)(uintptr_t)function;
+
+	(void)frame;
+	if (unlikely(!location))
+		return;
+	if (likely(location->depth > 0 && location->top[-1].function == low &&
+		    location->overflow == 0))
+		measure_leave_top(location);
+	else
+		leave_other(location, MEASURE_UNDEFINED, low);
+	measure_bracket_close(location);
+}
+
+/* ----------------------------------------------------------- all other records --- */
+
+#define ARGUMENTS(...) , ##__VA_ARGS__
+#define EVENT(name, otf2, parameters, arguments)                                                   \
+	void measure_write_##name parameters                                                       \
+	{                                                                                          \
+		measure_commit(location,                                                           \
+			OTF2_EvtWriter_##otf2(measure_otf2(location->writer), NULL,                \
+				location->time ARGUMENTS arguments) == OTF2_SUCCESS);              \
+	}
+#include "events.def"
+#undef EVENT

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Region stacks: chains of blocks in the segment; see segment.h. */
+#include "config.h"
+
+#include "event/location.h"
+
+static struct measure_segment stacks;
+
+static struct measure_segment_stack *take_block(uint32_t previous)
+{
+	struct measure_segment_header *header = stacks.header;
+	uint32_t taken = atomic_fetch_add(&header->nr_stack_blocks_used, 1);
+
+	if (taken >= header->nr_stack_blocks) {
+		atomic_fetch_sub(&header->nr_stack_blocks_used, 1);
+		return NULL;
+	}
+
+	struct measure_segment_stack *block = &stacks.stacks[taken];
+	block->previous = previous;
+	block->next = MEASURE_STACK_NONE;
+	return block;
+}
+
+static uint32_t number(const struct measure_segment_stack *block)
+{
+	return (uint32_t)(block - stacks.stacks);
+}
+
+static void enter_block(struct measure_location *location, struct measure_segment_stack *block)
+{
+	location->block = block;
+	location->ceiling = block->entries + MEASURE_STACK_ENTRIES;
+}
+
+void measure_stacks_start(const struct measure_segment *segment)
+{
+	stacks = *segment;
+}
+
+struct measure_segment_stack *measure_stack_begin(struct measure_location *location)
+{
+	struct measure_segment_stack *block = take_block(MEASURE_STACK_NONE);
+
+	if (!block)
+		return NULL;
+	enter_block(location, block);
+	location->top = block->entries;
+	atomic_store_explicit(&location->shared->stack_block, number(block), memory_order_relaxed);
+	return block;
+}
+
+bool measure_stack_grow(struct measure_location *location)
+{
+	struct measure_segment_stack *below = location->block;
+
+	if (location->depth >= MEASURE_DEPTH_MAX)
+		return false;
+	if (below->next == MEASURE_STACK_NONE) {
+		struct measure_segment_stack *block = take_block(number(below));
+		if (!block)
+			return false;
+		below->next = number(block);
+	}
+	enter_block(location, &stacks.stacks[below->next]);
+	location->top = location->block->entries;
+	return true;
+}
+
+void measure_stack_shrink(struct measure_location *location)
+{
+	enter_block(location, &stacks.stacks[location->block->previous]);
+	location->top = location->ceiling;
+}

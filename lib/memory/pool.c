@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Handing out chunks; see pool.h. A chunk's state word decides who owns it. */
+#include "config.h"
+
+#include "memory/pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/futex.h"
+#include "base/likely.h"
+#include "clock/clock_inline.h"
+
+#define FIRST_POPULATED (64 * 1024)
+#define AHEAD		8   /* chunks the helper populates in one go */
+#define IDLE_MS		50  /* the helper ends after so long without work */
+#define WAIT_MS		100 /* between looks at whether the spooler still lives */
+
+static struct measure_segment pool;
+
+/* The helper's doorbell and whether it runs; private to this process. */
+static _Atomic uint32_t helper_wanted;
+static _Atomic uint32_t helper_runs;
+
+void measure_pool_start(const struct measure_segment *segment)
+{
+	pool = *segment;
+}
+
+/* Below Linux 5.14: touch one word a page. The chunk is nobody else's, and the bytes are
+ * rewritten before they are read. */
+static void populate(uint32_t chunk, size_t bytes)
+{
+	volatile uint8_t *memory = measure_segment_chunk_memory(&pool, chunk);
+
+	if (madvise((void *)memory, bytes, MADV_POPULATE_WRITE) == 0)
+		return;
+	for (size_t i = 0; i < bytes; i += 4096)
+		memory[i] = 0;
+}
+
+static bool change(uint32_t chunk, uint32_t from, uint32_t to)
+{
+	return atomic_compare_exchange_strong_explicit(&pool.chunks[chunk].state, &from, to,
+		memory_order_acquire, memory_order_relaxed);
+}
+
+/* Populates up to AHEAD untouched chunks; returns how many. */
+static int populate_ahead(void)
+{
+	int done = 0;
+
+	for (uint32_t chunk = 0; chunk < pool.header->nr_chunks && done < AHEAD; chunk++) {
+		if (!change(chunk, MEASURE_CHUNK_UNTOUCHED, MEASURE_CHUNK_POPULATING))
+			continue;
+		populate(chunk, pool.header->chunk_size);
+		atomic_store_explicit(&pool.chunks[chunk].state, MEASURE_CHUNK_FREE,
+			memory_order_release);
+		done++;
+	}
+	return done;
+}
+
+/* Ends when nobody wanted anything for a while: a thread that stayed would keep a process
+ * alive whose main thread has left by pthread_exit. */
+static void *help(void *unused)
+{
+	uint32_t seen = 0;
+
+	(void)unused;
+	for (;;) {
+		uint32_t wanted = atomic_load(&helper_wanted);
+		if (wanted == seen)
+			break;
+		seen = wanted;
+		if (populate_ahead() > 0)
+			measure_futex_wait(&helper_wanted, seen, IDLE_MS);
+	}
+	atomic_store(&helper_runs, 0);
+	return NULL;
+}
+
+static void start_helper(void)
+{
+	sigset_t all, old;
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pthread_attr_init(&attributes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, 64 * 1024);
+	if (pthread_create(&thread, &attributes, help, NULL) != 0)
+		atomic_store(&helper_runs, 0);
+	pthread_attr_destroy(&attributes);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static void want_helper(void)
+{
+	uint32_t stopped = 0;
+
+	atomic_fetch_add(&helper_wanted, 1);
+	if (atomic_compare_exchange_strong(&helper_runs, &stopped, 1))
+		start_helper();
+	else
+		measure_futex_wake(&helper_wanted, 1);
+}
+
+/* Lowest chunk that can be had, populated ones first so that few are in use; *nr_free counts
+ * the populated ones seen on the way, 0 to 2. */
+static uint32_t take(uint32_t state, int *nr_free)
+{
+	uint32_t taken = MEASURE_CHUNK_NONE;
+
+	for (uint32_t chunk = 0; chunk < pool.header->nr_chunks && *nr_free < 2; chunk++) {
+		if (atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed) != state)
+			continue;
+		if (taken != MEASURE_CHUNK_NONE)
+			++*nr_free;
+		else if (change(chunk, state, MEASURE_CHUNK_CURRENT))
+			taken = chunk, *nr_free = 1;
+	}
+	return taken;
+}
+
+static uint32_t try_take(bool is_first)
+{
+	int nr_free = 0;
+	uint32_t chunk = take(MEASURE_CHUNK_FREE, &nr_free);
+
+	if (chunk == MEASURE_CHUNK_NONE) {
+		int ignored = 1;
+		chunk = take(MEASURE_CHUNK_UNTOUCHED, &ignored);
+		if (chunk != MEASURE_CHUNK_NONE)
+			populate(chunk, is_first ? FIRST_POPULATED : pool.header->chunk_size);
+	}
+	if (nr_free < 2 && !is_first && chunk != MEASURE_CHUNK_NONE)
+		want_helper();
+	return chunk;
+}
+
+static void declare_full(uint32_t chunk)
+{
+	struct measure_segment_header *header = pool.header;
+
+	atomic_store_explicit(&pool.chunks[chunk].state, MEASURE_CHUNK_FULL, memory_order_release);
+	atomic_fetch_add(&header->full_events, 1);
+	if (atomic_load(&header->keeper_sleeps))
+		measure_futex_wake(&header->full_events, 1);
+}
+
+/* A chunk can come back only from the spooler. */
+static bool can_wait(void)
+{
+	struct measure_segment_header *header = pool.header;
+	pid_t keeper = atomic_load(&header->keeper_pid);
+
+	if (atomic_load(&header->keeper_stopped))
+		return false;
+	if (keeper != 0 && kill(keeper, 0) != 0 && errno == ESRCH)
+		return false;
+	for (uint32_t chunk = 0; chunk < header->nr_chunks; chunk++) {
+		switch (atomic_load(&pool.chunks[chunk].state)) {
+		case MEASURE_CHUNK_CURRENT:
+			continue;
+		default:
+			return true;
+		}
+	}
+	return false;
+}
+
+static uint32_t wait_and_take(bool is_first, struct measure_stall *stall)
+{
+	struct measure_segment_header *header = pool.header;
+	uint32_t chunk;
+
+	stall->begin = measure_clock_read();
+	atomic_fetch_add(&header->nr_waiting, 1);
+	for (;;) {
+		uint32_t seen = atomic_load(&header->freed_events);
+		chunk = try_take(is_first);
+		if (chunk != MEASURE_CHUNK_NONE || !can_wait())
+			break;
+		atomic_fetch_add(&header->full_events, 1);
+		measure_futex_wake(&header->full_events, 1);
+		measure_futex_wait(&header->freed_events, seen, WAIT_MS);
+	}
+	atomic_fetch_sub(&header->nr_waiting, 1);
+	stall->end = measure_clock_read();
+	atomic_fetch_add(&header->counts[MEASURE_COUNT_STALLS], 1);
+	atomic_fetch_add(&header->counts[MEASURE_COUNT_STALL_TICKS], stall->end - stall->begin);
+	return chunk;
+}
+
+uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_stall *stall)
+{
+	struct measure_segment_location *shared = &pool.locations[location];
+	uint32_t sequence = atomic_load_explicit(&shared->nr_chunks, memory_order_relaxed);
+	bool is_first = sequence == 0;
+
+	*stall = (struct measure_stall){0, 0};
+	if (current != MEASURE_CHUNK_NONE)
+		declare_full(current);
+
+	uint32_t chunk = try_take(is_first);
+	if (unlikely(chunk == MEASURE_CHUNK_NONE))
+		chunk = wait_and_take(is_first, stall);
+	if (chunk == MEASURE_CHUNK_NONE)
+		return chunk;
+
+	atomic_store_explicit(&pool.chunks[chunk].location, location, memory_order_relaxed);
+	atomic_store_explicit(&pool.chunks[chunk].sequence, sequence, memory_order_relaxed);
+	atomic_store_explicit(&shared->nr_chunks, sequence + 1, memory_order_release);
+	return chunk;
+}
