@@ -22,7 +22,7 @@ typedef enum measure_status {
 } measure_status_t;
 
 /* A short text for a status, without a full stop. Never NULL. Async-signal-safe. */
-const char *measure_status_text(measure_status_t status);
+__attribute__((visibility("default"))) const char *measure_status_text(measure_status_t status);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #define MEASURE_OTF2_WRITER_INLINE_H
 
 #include <otf2/OTF2_EvtWriter.h>
+#include <stddef.h>
 
 #include "otf2/writer.h"
 
