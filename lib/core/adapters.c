@@ -17,11 +17,6 @@ static const struct measure_adapter *adapters[MAX_ADAPTERS];
 static _Atomic uint32_t nr_adapters;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-bool measure_is_recording(void)
-{
-	return measure_gate_is_open();
-}
-
 measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 {
 	if (adapter->abi != MEASURE_ADAPTER_ABI)

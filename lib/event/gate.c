@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "adapter.h"
+
 union measure_gate measure_gate __attribute__((aligned(MEASURE_GATE_PAGE)));
 
 static void close_in_child(void)
@@ -28,4 +30,9 @@ measure_status_t measure_gate_open(void)
 void measure_gate_close(void)
 {
 	measure_gate.is_open = 0;
+}
+
+bool measure_is_recording(void)
+{
+	return measure_gate_is_open();
 }

@@ -97,17 +97,14 @@ static struct measure_location *make_location(void)
 	location->index = index;
 	location->shared = &segment.locations[index];
 	location->chunk = MEASURE_CHUNK_NONE;
-	if (!measure_stack_begin(location))
-		goto undo_location;
+	measure_stack_begin(location);
 	location->writer = measure_otf2_writer_create(index, location);
-	if (!location->writer)
-		goto undo_location;
+	if (!location->writer) {
+		free(location);
+		return NULL;
+	}
 	atomic_store(&header->nr_locations, index + 1);
 	return location;
-
-undo_location:
-	free(location);
-	return NULL;
 }
 
 static struct measure_location *take_over(void)

@@ -65,7 +65,7 @@ void measure_stacks_start(const struct measure_segment *segment);
 bool measure_stack_grow(struct measure_location *location);
 void measure_stack_shrink(struct measure_location *location);
 
-/* Bottom block of a location's stack; NULL if there is none left. */
-struct measure_segment_stack *measure_stack_begin(struct measure_location *location);
+/* Gives a new location the bottom block of its stack. */
+void measure_stack_begin(struct measure_location *location);
 
 #endif

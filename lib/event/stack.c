@@ -7,20 +7,27 @@
 
 static struct measure_segment stacks;
 
+/* Block i is the bottom of location i, so that one deep recursion takes nothing from threads
+ * to come; those behind are for whoever needs them. */
+static struct measure_segment_stack *begin_block(uint32_t number, uint32_t previous)
+{
+	struct measure_segment_stack *block = &stacks.stacks[number];
+
+	block->previous = previous;
+	block->next = MEASURE_STACK_NONE;
+	return block;
+}
+
 static struct measure_segment_stack *take_block(uint32_t previous)
 {
 	struct measure_segment_header *header = stacks.header;
-	uint32_t taken = atomic_fetch_add(&header->nr_stack_blocks_used, 1);
+	uint32_t taken = header->max_locations + atomic_fetch_add(&header->nr_stack_blocks_used, 1);
 
 	if (taken >= header->nr_stack_blocks) {
 		atomic_fetch_sub(&header->nr_stack_blocks_used, 1);
 		return NULL;
 	}
-
-	struct measure_segment_stack *block = &stacks.stacks[taken];
-	block->previous = previous;
-	block->next = MEASURE_STACK_NONE;
-	return block;
+	return begin_block(taken, previous);
 }
 
 static uint32_t number(const struct measure_segment_stack *block)
@@ -39,16 +46,13 @@ void measure_stacks_start(const struct measure_segment *segment)
 	stacks = *segment;
 }
 
-struct measure_segment_stack *measure_stack_begin(struct measure_location *location)
+void measure_stack_begin(struct measure_location *location)
 {
-	struct measure_segment_stack *block = take_block(MEASURE_STACK_NONE);
+	struct measure_segment_stack *block = begin_block(location->index, MEASURE_STACK_NONE);
 
-	if (!block)
-		return NULL;
 	enter_block(location, block);
 	location->top = block->entries;
 	atomic_store_explicit(&location->shared->stack_block, number(block), memory_order_relaxed);
-	return block;
 }
 
 bool measure_stack_grow(struct measure_location *location)

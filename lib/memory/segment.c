@@ -12,7 +12,7 @@
 
 #define PAGE UINT64_C(4096)
 
-/* One region-stack block per location, and as many again for deep recursion. */
+/* One block for each location, and as many again for deep recursion. */
 #define STACK_BLOCKS_PER_LOCATION 2
 
 static uint64_t pages(uint64_t bytes)

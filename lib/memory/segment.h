@@ -65,7 +65,7 @@ struct measure_segment_header {
 	_Atomic uint32_t stop_reason; /* measure_status_t */
 	_Atomic int32_t pid;	      /* of the process that claimed it */
 	_Atomic uint32_t nr_locations;
-	_Atomic uint32_t nr_stack_blocks_used;
+	_Atomic uint32_t nr_stack_blocks_used; /* behind the bottom blocks */
 	_Atomic uint64_t journal_committed; /* bytes of whole records; release */
 	_Atomic uint64_t counts[MEASURE_COUNTS];
 

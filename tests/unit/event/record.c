@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: what the event path commits, keeps on the region stack and counts, up to the
+ * point where no memory is left. The tests share one process and run in order. */
+#include "config.h"
+
+#include <CUnit/Basic.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapter.h"
+#include "clock/clock.h"
+#include "defs/code.h"
+#include "defs/define.h"
+#include "event/record_inline.h"
+#include "memory/segment.h"
+
+#define CHUNK (256 * 1024)
+
+void (*measure_start_lazily)(void);
+
+static struct measure_segment segment;
+static measure_region_t outer, inner;
+
+static uint64_t t_events(uint32_t location)
+{
+	return measure_committed_events(atomic_load(&segment.locations[location].committed));
+}
+
+static uint32_t t_depth(uint32_t location)
+{
+	return measure_committed_depth(atomic_load(&segment.locations[location].committed));
+}
+
+static uint64_t t_count(enum measure_count what)
+{
+	return atomic_load(&segment.header->counts[what]);
+}
+
+static measure_region_t t_define(const char *name)
+{
+	struct measure_region_info info = {.name = name};
+
+	return measure_region_define(&info);
+}
+
+static void t_enter(measure_region_t region)
+{
+	struct measure_location *location = measure_record_begin();
+
+	measure_write_enter(location, region);
+	measure_record_end(location);
+}
+
+static void t_leave(measure_region_t region)
+{
+	struct measure_location *location = measure_record_begin();
+
+	measure_write_leave(location, region);
+	measure_record_end(location);
+}
+
+static int t_start(void)
+{
+	struct measure_segment_size size = {8 * CHUNK, CHUNK, 16, 1 << 20};
+	struct measure_clock_choice clock = {"auto", 0, 0};
+	int fd;
+
+	if (measure_clock_start(&clock) != MEASURE_OK ||
+		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
+		return 1;
+	measure_define_start(&segment);
+	if (measure_code_start() != MEASURE_OK || measure_locations_start(&segment) != MEASURE_OK)
+		return 1;
+	return measure_gate_open() != MEASURE_OK;
+}
+
+static void test_bracket(void)
+{
+	outer = t_define("outer");
+	inner = t_define("inner");
+	CU_ASSERT_NOT_EQUAL(outer, inner);
+
+	struct measure_location *location = measure_record_begin();
+	CU_ASSERT_PTR_NOT_NULL_FATAL(location);
+	CU_ASSERT_PTR_NULL(measure_record_begin());
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LOST_NESTED), 1);
+	measure_write_enter(location, outer);
+	CU_ASSERT_EQUAL(t_events(0), 1);
+	measure_write_mpi_send(location, 1, 0, 42, 16);
+	measure_record_end(location);
+	CU_ASSERT_EQUAL(t_events(0), 2);
+	CU_ASSERT_EQUAL(t_depth(0), 1);
+	t_leave(outer);
+	CU_ASSERT_EQUAL(t_events(0), 3);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+}
+
+static void test_unseen_leaves(void)
+{
+	uint64_t before = t_events(0);
+
+	t_leave(inner);
+	CU_ASSERT_EQUAL(t_events(0), before);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_DROPPED), 1);
+	t_enter(outer);
+	t_enter(inner);
+	t_enter(inner);
+	t_leave(outer);
+	CU_ASSERT_EQUAL(t_events(0), before + 6);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_SYNTHESISED), 2);
+}
+
+/* Deeper than one stack block, than all of them, and back. */
+static void test_recursion(void)
+{
+	uint32_t nr_blocks = segment.header->nr_stack_blocks - segment.header->max_locations + 1;
+	uint32_t capacity = nr_blocks * MEASURE_STACK_ENTRIES;
+	uint64_t before = t_events(0);
+
+	for (uint32_t i = 0; i < 1000; i++)
+		t_enter(i % 2 ? inner : outer);
+	CU_ASSERT_EQUAL(t_depth(0), 1000);
+	for (uint32_t i = 1000; i-- > 0;)
+		t_leave(i % 2 ? inner : outer);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+	CU_ASSERT_EQUAL(t_events(0), before + 2000);
+
+	for (uint32_t i = 0; i < capacity + 500; i++)
+		t_enter(outer);
+	CU_ASSERT_EQUAL(t_depth(0), capacity);
+	for (uint32_t i = 0; i < capacity + 500; i++)
+		t_leave(outer);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+	CU_ASSERT_EQUAL(t_events(0), before + 2000 + 2 * capacity);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_DROPPED), 1);
+}
+
+/* Frames that lie below the new one were left by longjmp; one that lies elsewhere was not. */
+static void test_unwinding(void)
+{
+	char frames[3] = "";
+	char *elsewhere = malloc(1);
+	uint64_t made_up = t_count(MEASURE_COUNT_LEAVE_SYNTHESISED);
+
+	measure_function_enter((void *)test_bracket, &frames[2]);
+	measure_function_enter((void *)test_unwinding, &frames[0]);
+	measure_function_enter((void *)test_recursion, &frames[1]);
+	CU_ASSERT_EQUAL(t_depth(0), 2);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_SYNTHESISED), made_up + 1);
+	measure_function_enter((void *)test_unwinding, elsewhere);
+	measure_function_enter((void *)test_unwinding, &frames[0]);
+	CU_ASSERT_EQUAL(t_depth(0), 4);
+	measure_function_leave((void *)test_bracket, &frames[2]);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+	free(elsewhere);
+}
+
+static void *t_thread(void *region)
+{
+	t_enter(*(measure_region_t *)region);
+	return (void *)(uintptr_t)measure_location_index();
+}
+
+/* A thread that ends closes what it left open, and the next one takes its location over. */
+static void test_threads(void)
+{
+	for (int i = 0; i < 3; i++) {
+		pthread_t thread;
+		void *index;
+
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, t_thread, &outer), 0);
+		pthread_join(thread, &index);
+		CU_ASSERT_EQUAL((uintptr_t)index, 1);
+		CU_ASSERT_EQUAL(t_depth(1), 0);
+		CU_ASSERT_EQUAL(t_events(1), 2 * (uint64_t)(i + 1));
+	}
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->nr_locations), 2);
+}
+
+static void test_fork(void)
+{
+	uint64_t before = t_events(0);
+	int status;
+
+	pid_t child = fork();
+	if (child == 0) {
+		measure_function_enter((void *)test_fork, NULL);
+		_exit(measure_is_recording() || measure_record_begin() != NULL);
+	}
+	waitpid(child, &status, 0);
+	CU_ASSERT_EQUAL(status, 0);
+	CU_ASSERT_EQUAL(t_events(0), before);
+	CU_ASSERT_TRUE(measure_is_recording());
+}
+
+static void t_function(void)
+{
+	char frame = 0;
+
+	measure_function_enter((void *)t_function, &frame);
+	measure_function_leave((void *)t_function, &frame);
+}
+
+/* Without a spooler the chunks end; then events are counted and nothing else happens. */
+static void test_out_of_memory(void)
+{
+	atomic_store(&segment.header->keeper_stopped, MEASURE_ERROR_IO);
+	for (int i = 0; i < 200000; i++)
+		t_function();
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LOST_MEMORY), 1);
+	CU_ASSERT(t_count(MEASURE_COUNT_LOST_AFTER_STOP) > 1000);
+	uint64_t before = t_events(0);
+	t_function();
+	CU_ASSERT_EQUAL(t_events(0), before);
+}
+
+int main(void)
+{
+	CU_initialize_registry();
+	CU_pSuite suite = CU_add_suite("record", t_start, NULL);
+	CU_add_test(suite, "bracket", test_bracket);
+	CU_add_test(suite, "unseen leaves", test_unseen_leaves);
+	CU_add_test(suite, "recursion", test_recursion);
+	CU_add_test(suite, "unwinding", test_unwinding);
+	CU_add_test(suite, "threads", test_threads);
+	CU_add_test(suite, "fork", test_fork);
+	CU_add_test(suite, "out of memory", test_out_of_memory);
+	CU_basic_run_tests();
+	int failed = (int)CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failed > 0;
+}
