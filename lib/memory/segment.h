@@ -40,6 +40,7 @@ enum measure_count {
 	MEASURE_COUNT_TIME_CLAMPED,	 /* clock stepped back on a location */
 	MEASURE_COUNT_STALLS,		 /* recording waited for the spooler */
 	MEASURE_COUNT_STALL_TICKS,	 /* ... for so many ticks of the clock in all */
+	MEASURE_COUNT_LOST_SPOOL,	 /* committed, but could not be written to the disk */
 	MEASURE_COUNTS
 };
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Journals as files; see journal_file.h. */
+#include "config.h"
+
+#include "journal_file.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+measure_status_t measure_journal_visit(const uint8_t *data, size_t size,
+	measure_journal_record_fn visit, void *context, size_t *end)
+{
+	struct measure_journal_reader reader = {data, size, 0};
+	measure_status_t status = MEASURE_OK;
+	struct measure_decoder payload;
+	uint32_t kind;
+
+	while (status == MEASURE_OK && measure_journal_next(&reader, &kind, &payload) == MEASURE_OK)
+		status = visit ? visit(context, kind, &payload) : MEASURE_OK;
+	*end = reader.position;
+	return status;
+}
+
+measure_status_t measure_journal_append(int directory_fd, const char *name, const uint8_t *frames,
+	size_t size)
+{
+	uint8_t *data = NULL;
+	size_t end = 0, old_size = 0;
+	measure_status_t status = measure_file_load(directory_fd, name, &data, &old_size);
+
+	if (status != MEASURE_OK && status != MEASURE_ERROR_NOT_FOUND)
+		return status;
+	if (data)
+		measure_journal_visit(data, old_size, NULL, NULL, &end);
+	free(data);
+
+	int fd = openat(directory_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return MEASURE_ERROR_IO;
+	status = ftruncate(fd, (off_t)end) == 0 ? MEASURE_OK : MEASURE_ERROR_IO;
+	if (status == MEASURE_OK)
+		status = measure_file_write_at(fd, frames, size, end);
+	if (close(fd) != 0 && status == MEASURE_OK)
+		status = MEASURE_ERROR_IO;
+	return status;
+}

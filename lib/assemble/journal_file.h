@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Journals as files: the part's `journal` (from the process) and `keeper` (from the keeper). */
+#ifndef MEASURE_ASSEMBLE_JOURNAL_FILE_H
+#define MEASURE_ASSEMBLE_JOURNAL_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "defs/journal.h"
+#include "status.h"
+
+#define MEASURE_JOURNAL_OF_PROCESS "journal"
+#define MEASURE_JOURNAL_OF_KEEPER  "keeper"
+
+/* Visits a decoded record's kind and payload; any status but MEASURE_OK ends the visit. */
+typedef measure_status_t (*measure_journal_record_fn)(void *context, uint32_t kind,
+	struct measure_decoder *payload);
+
+/* Visits all records in `data`; *end is where the whole ones end, less than `size` where the
+ * journal is cut or damaged. Returns what `visit` returned last. */
+measure_status_t measure_journal_visit(const uint8_t *data, size_t size,
+	measure_journal_record_fn visit, void *context, size_t *end);
+
+/* Appends encoded frames behind the last whole record; what is torn there is cut off. */
+measure_status_t measure_journal_append(int directory_fd, const char *name, const uint8_t *frames,
+	size_t size);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reading a part's event files; see location_file.h. */
+#include "config.h"
+
+#include "location_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "otf2/chunk.h"
+
+void measure_location_file_name(uint32_t index, char name[32])
+{
+	snprintf(name, 32, "%u.evt", index);
+}
+
+struct walker {
+	struct measure_location_state *state;
+	measure_status_t status;
+};
+
+/* Closes the region and what lies above it, as readers do; one that is not open is ignored. */
+static void leave(struct measure_location_state *state, uint32_t region)
+{
+	for (size_t i = state->open.nr; i-- > 0;) {
+		if (state->open.items[i] == region) {
+			state->open.nr = i;
+			return;
+		}
+	}
+}
+
+static void note_event(void *context, const struct measure_chunk_event *event)
+{
+	struct walker *walker = context;
+	struct measure_location_state *state = walker->state;
+
+	if (event->type == MEASURE_CHUNK_ENTER && walker->status == MEASURE_OK)
+		walker->status = measure_array_push(&state->open, event->region);
+	if (event->type == MEASURE_CHUNK_LEAVE)
+		leave(state, event->region);
+	if (event->type == MEASURE_CHUNK_PROGRAM_END)
+		state->has_program_end = true;
+}
+
+/* How far to walk: the header knows where it was sealed, else to the end of the bytes. */
+static uint64_t last_of(const struct measure_chunk_header *header)
+{
+	return header->last_event ? header->last_event : UINT64_MAX;
+}
+
+static void stand_at(struct measure_location_state *state, uint64_t sequence,
+	const struct measure_chunk_walk *walk)
+{
+	state->nr_events = walk->last_event;
+	if (walk->last_event > 0 && walk->last_time > state->last_time)
+		state->last_time = walk->last_time;
+	state->sequence = sequence;
+	state->end = walk->end;
+}
+
+measure_status_t measure_location_file_walk(int fd, uint32_t chunk_size, uint8_t *chunk,
+	struct measure_location_state *state)
+{
+	struct walker walker = {state, MEASURE_OK};
+	uint8_t *next = malloc(chunk_size);
+	measure_status_t status = next ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+	bool is_whole = true;
+
+	for (uint64_t sequence = 0; status == MEASURE_OK && is_whole; sequence++) {
+		struct measure_chunk_header header;
+		struct measure_chunk_walk walk;
+		size_t got;
+
+		status = measure_file_read_at(fd, next, chunk_size, sequence * chunk_size, &got);
+		if (status != MEASURE_OK ||
+			measure_chunk_header_read(next, got, &header) != MEASURE_OK ||
+			header.first_event != state->nr_events + 1)
+			break;
+		is_whole = measure_chunk_walk(next, got, last_of(&header), note_event, &walker,
+				   &walk) == MEASURE_OK &&
+			   walk.last_event == header.last_event && got == chunk_size;
+		stand_at(state, sequence, &walk);
+		memcpy(chunk, next, chunk_size);
+		status = walker.status;
+	}
+	free(next);
+	return status;
+}
+
+measure_status_t measure_location_file_resume(int fd, uint32_t chunk_size, uint8_t *chunk,
+	struct measure_location_state *state)
+{
+	struct measure_chunk_header header;
+	struct measure_chunk_walk walk;
+	struct stat stat;
+	size_t got;
+
+	if (fstat(fd, &stat) != 0)
+		return MEASURE_ERROR_IO;
+	if (stat.st_size == 0)
+		return MEASURE_OK;
+
+	uint64_t sequence = ((uint64_t)stat.st_size - 1) / chunk_size;
+	measure_status_t status =
+		measure_file_read_at(fd, chunk, chunk_size, sequence * chunk_size, &got);
+	if (status == MEASURE_OK)
+		status = measure_chunk_header_read(chunk, got, &header);
+	if (status == MEASURE_OK)
+		status = measure_chunk_walk(chunk, got, last_of(&header), NULL, NULL, &walk);
+	if (status != MEASURE_OK)
+		return status;
+	stand_at(state, sequence, &walk);
+	return MEASURE_OK;
+}
+
+measure_status_t measure_location_file_summarise(int fd, uint32_t chunk_size,
+	struct measure_location_summary *summary)
+{
+	struct measure_location_state state = {0};
+	struct measure_chunk_walk walk = {0};
+	struct stat stat;
+	uint8_t *chunk = malloc(chunk_size);
+	size_t got;
+
+	if (!chunk)
+		return MEASURE_ERROR_MEMORY;
+	measure_status_t status = fstat(fd, &stat) == 0 ? MEASURE_OK : MEASURE_ERROR_IO;
+	if (status == MEASURE_OK)
+		status = measure_location_file_resume(fd, chunk_size, chunk, &state);
+	if (status == MEASURE_OK)
+		status = measure_file_read_at(fd, chunk, chunk_size, 0, &got);
+	if (status == MEASURE_OK)
+		status = measure_chunk_walk(chunk, got, 1, NULL, NULL, &walk);
+	free(chunk);
+	if (status != MEASURE_OK)
+		return status;
+	*summary = (struct measure_location_summary){state.nr_events, (uint64_t)stat.st_size,
+		walk.first_time, state.last_time};
+	return MEASURE_OK;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Growing arrays: any struct with members `items`, `nr` and `capacity` (both size_t), as made
+ * by MEASURE_ARRAY(). All zero is an empty one; free(array.items) lets go of it. Not for the
+ * recording process's event path: they allocate. */
+#ifndef MEASURE_BASE_ARRAY_H
+#define MEASURE_BASE_ARRAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "status.h"
+
+#define MEASURE_ARRAY(type)                                                                        \
+	struct {                                                                                   \
+		type *items;                                                                       \
+		size_t nr;                                                                         \
+		size_t capacity;                                                                   \
+	}
+
+/* `items` with room for `needed`; NULL without memory, and then `items` is as before. */
+static inline void *measure_array_room(void *items, size_t *capacity, size_t needed, size_t size)
+{
+	size_t wanted = *capacity ? *capacity : 8;
+
+	if (needed <= *capacity)
+		return items;
+	while (wanted < needed)
+		wanted *= 2;
+	if (wanted > SIZE_MAX / size)
+		return NULL;
+	void *grown = realloc(items, wanted * size);
+	if (grown)
+		*capacity = wanted;
+	return grown;
+}
+
+/* Makes room for `needed` items; evaluates to a status. */
+#define measure_array_reserve(array, needed)                                                       \
+	__extension__({                                                                            \
+		void *room_ = measure_array_room((array)->items, &(array)->capacity, (needed),     \
+			sizeof(*(array)->items));                                                  \
+		if (room_)                                                                         \
+			(array)->items = room_;                                                    \
+		room_ || (needed) == 0 ? MEASURE_OK : MEASURE_ERROR_MEMORY;                        \
+	})
+
+/* Appends a value; evaluates to a status. */
+#define measure_array_push(array, ...)                                                             \
+	__extension__({                                                                            \
+		measure_status_t status_ = measure_array_reserve(array, (array)->nr + 1);          \
+		if (status_ == MEASURE_OK)                                                         \
+			(array)->items[(array)->nr++] = __VA_ARGS__;                               \
+		status_;                                                                           \
+	})
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Whole reads and writes: interrupted and short ones are carried on. Names are relative to a
+ * directory's descriptor. Not for the recording process. */
+#ifndef MEASURE_BASE_FILE_H
+#define MEASURE_BASE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+/* Reads up to `size` bytes at `offset`; *got is less only where the file ends. */
+measure_status_t measure_file_read_at(int fd, void *data, size_t size, uint64_t offset,
+	size_t *got);
+measure_status_t measure_file_write_at(int fd, const void *data, size_t size, uint64_t offset);
+
+/* The whole file in memory, aligned for any type, with a zero byte behind it; free() it.
+ * MEASURE_ERROR_NOT_FOUND: there is no such file. */
+measure_status_t measure_file_load(int directory_fd, const char *name, uint8_t **data,
+	size_t *size);
+
+/* Makes or replaces a small file. */
+measure_status_t measure_file_store(int directory_fd, const char *name, const void *data,
+	size_t size);
+
+/* Copies a file; a reflink where the file system can. The new one must not exist. */
+measure_status_t measure_file_copy(int from_directory, const char *from, int to_directory,
+	const char *to);
+
+/* Removes a directory and all that is in it, or a file. Not there: MEASURE_OK. */
+measure_status_t measure_file_remove_tree(int directory_fd, const char *name);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Walking and sealing of OTF2's event chunks; see chunk.h. */
+#include "config.h"
+
+#include "chunk.h"
+
+#include <string.h>
+
+enum {
+	END_OF_CHUNK = 0,
+	END_OF_BUFFER = 1,
+	END_OF_FILE = 2,
+	CHUNK_HEADER = 3,
+	TIMESTAMP = 5,
+	ATTRIBUTE_LIST = 6,
+	FIRST_EVENT_TYPE = 10
+};
+
+#define LITTLE_ENDIAN_MARK 0x42
+#define FIRST_EVENT_AT	   2
+#define LAST_EVENT_AT	   10
+#define LONG_LENGTH	   0xff /* the length follows in 8 bytes */
+#define UNDEFINED_INTEGER  0xff /* all ones, no bytes follow */
+
+struct cursor {
+	const uint8_t *data;
+	size_t size;
+	size_t position;
+};
+
+measure_status_t measure_chunk_header_read(const uint8_t *data, size_t size,
+	struct measure_chunk_header *header)
+{
+	if (size < MEASURE_CHUNK_HEADER || data[0] != CHUNK_HEADER ||
+		data[1] != LITTLE_ENDIAN_MARK)
+		return MEASURE_ERROR_FORMAT;
+	memcpy(&header->first_event, data + FIRST_EVENT_AT, 8);
+	memcpy(&header->last_event, data + LAST_EVENT_AT, 8);
+	return header->first_event == 0 ? MEASURE_ERROR_FORMAT : MEASURE_OK;
+}
+
+static size_t left(const struct cursor *cursor)
+{
+	return cursor->size - cursor->position;
+}
+
+static bool take(struct cursor *cursor, void *value, size_t size)
+{
+	if (left(cursor) < size)
+		return false;
+	memcpy(value, cursor->data + cursor->position, size);
+	cursor->position += size;
+	return true;
+}
+
+static bool skip(struct cursor *cursor, uint64_t size)
+{
+	if (left(cursor) < size)
+		return false;
+	cursor->position += size;
+	return true;
+}
+
+static bool skip_with_length(struct cursor *cursor)
+{
+	uint8_t length;
+	uint64_t long_length;
+
+	if (!take(cursor, &length, 1))
+		return false;
+	if (length != LONG_LENGTH)
+		return skip(cursor, length);
+	return take(cursor, &long_length, 8) && skip(cursor, long_length);
+}
+
+/* A compressed integer: number of bytes, then the bytes; low 32 bits to *value. */
+static bool take_integer(struct cursor *cursor, uint32_t *value)
+{
+	uint64_t wide = 0;
+	uint8_t length;
+
+	if (!take(cursor, &length, 1))
+		return false;
+	if (length == UNDEFINED_INTEGER) {
+		*value = UINT32_MAX;
+		return true;
+	}
+	if (length > 8 || !take(cursor, &wide, length))
+		return false;
+	*value = (uint32_t)wide;
+	return true;
+}
+
+static bool is_bare(uint8_t type)
+{
+	switch (type) {
+#define BARE(name, number) case number:
+#include "chunk_records.def"
+#undef BARE
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Next event. False: malformed, or an end marker (then type is one of the first three). */
+static bool next_event(struct cursor *cursor, struct measure_chunk_event *event)
+{
+	event->type = UINT8_MAX;
+	if (left(cursor) && cursor->data[cursor->position] == TIMESTAMP &&
+		!(skip(cursor, 1) && take(cursor, &event->time, 8)))
+		return false;
+
+	do {
+		if (!take(cursor, &event->type, 1))
+			return false;
+	} while (event->type == ATTRIBUTE_LIST && skip_with_length(cursor));
+	if (event->type < FIRST_EVENT_TYPE)
+		return false;
+
+	event->region = UINT32_MAX;
+	if (!is_bare(event->type))
+		return skip_with_length(cursor);
+	return take_integer(cursor, &event->region);
+}
+
+static bool has_region(const struct measure_chunk_event *event)
+{
+	return event->type == MEASURE_CHUNK_ENTER || event->type == MEASURE_CHUNK_LEAVE;
+}
+
+measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t until,
+	measure_chunk_event_fn visit, void *context, struct measure_chunk_walk *walk)
+{
+	struct cursor cursor = {data, size, MEASURE_CHUNK_HEADER};
+	struct measure_chunk_event event = {0};
+	struct measure_chunk_header header;
+
+	memset(walk, 0, sizeof(*walk));
+	if (measure_chunk_header_read(data, size, &header) != MEASURE_OK)
+		return MEASURE_ERROR_FORMAT;
+	walk->last_event = header.first_event - 1;
+	walk->end = MEASURE_CHUNK_HEADER;
+
+	while (walk->last_event < until) {
+		if (!next_event(&cursor, &event))
+			return event.type <= END_OF_FILE ? MEASURE_OK : MEASURE_ERROR_FORMAT;
+		if (!has_region(&event))
+			event.region = UINT32_MAX;
+		event.ordinal = ++walk->last_event;
+		if (event.ordinal == header.first_event)
+			walk->first_time = event.time;
+		walk->last_time = event.time;
+		walk->end = cursor.position;
+		if (visit)
+			visit(context, &event);
+	}
+	return MEASURE_OK;
+}
+
+size_t measure_chunk_seal(uint8_t *data, size_t size, size_t end, uint64_t last_event,
+	bool is_last)
+{
+	memcpy(data + LAST_EVENT_AT, &last_event, 8);
+	memset(data + end, END_OF_CHUNK, size - end);
+	if (!is_last)
+		return size;
+	data[end] = END_OF_FILE;
+	data[end + 1] = END_OF_BUFFER;
+	return end + MEASURE_CHUNK_CLOSE;
+}
+
+void measure_chunk_renumber(uint8_t *data, uint64_t first_event, uint64_t last_event)
+{
+	memcpy(data + FIRST_EVENT_AT, &first_event, 8);
+	memcpy(data + LAST_EVENT_AT, &last_event, 8);
+}

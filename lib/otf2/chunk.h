@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What must be known of OTF2's event chunks to finish one whose process is gone: where the
+ * n-th event ends, and how a chunk is closed. Works on bytes, calls nothing of OTF2.
+ *
+ *	header: 0x03 | 0x42 (little endian) | first event u64 | last event u64
+ *	then	[0x05 time u64] type [length] payload, ..., zeros to the end of the chunk
+ *
+ * Events of a location are numbered from 1 through all its chunks. The last chunk of a file
+ * ends in 0x02 0x01 instead and is cut there; all others have the full chunk size. */
+#ifndef MEASURE_OTF2_CHUNK_H
+#define MEASURE_OTF2_CHUNK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#define MEASURE_CHUNK_HEADER 18 /* bytes */
+#define MEASURE_CHUNK_CLOSE  2	/* bytes of the end markers of the last chunk */
+
+/* The record types that finishing a part has to tell apart. */
+enum measure_chunk_event_type {
+	MEASURE_CHUNK_ENTER = 12,
+	MEASURE_CHUNK_LEAVE = 13,
+	MEASURE_CHUNK_PROGRAM_BEGIN = 83,
+	MEASURE_CHUNK_PROGRAM_END = 84
+};
+
+struct measure_chunk_event {
+	uint64_t ordinal; /* from 1 */
+	uint64_t time;
+	uint32_t region; /* of an Enter or Leave, else UINT32_MAX */
+	uint8_t type;
+};
+
+typedef void (*measure_chunk_event_fn)(void *context, const struct measure_chunk_event *event);
+
+struct measure_chunk_header {
+	uint64_t first_event;
+	uint64_t last_event; /* 0 while the chunk is being written */
+};
+
+/* How far a walk came. */
+struct measure_chunk_walk {
+	uint64_t last_event; /* first_event - 1 if there was none */
+	uint64_t first_time; /* of the first event, if there was one */
+	uint64_t last_time;
+	size_t end; /* position behind the last event */
+};
+
+/* MEASURE_ERROR_FORMAT: `data` does not begin with a whole chunk header. */
+measure_status_t measure_chunk_header_read(const uint8_t *data, size_t size,
+	struct measure_chunk_header *header);
+
+/* Visits the events up to number `until` (UINT64_MAX: all). `visit` may be NULL.
+ * MEASURE_OK: `until` or an end marker was reached. MEASURE_ERROR_FORMAT: no chunk, or a
+ * record that is none or does not end within `size`; *walk covers what lies before it. */
+measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t until,
+	measure_chunk_event_fn visit, void *context, struct measure_chunk_walk *walk);
+
+/* Ends a chunk of `size` bytes at position `end`: writes its last event's number and zeros to
+ * the end, and in the last chunk of a file the end markers (which need `end` + 2 <= `size`).
+ * Returns the bytes that belong into the file. */
+size_t measure_chunk_seal(uint8_t *data, size_t size, size_t end, uint64_t last_event,
+	bool is_last);
+
+/* Renumbers a chunk's events: its first one becomes `first_event`. */
+void measure_chunk_renumber(uint8_t *data, uint64_t first_event, uint64_t last_event);
+
+#endif
