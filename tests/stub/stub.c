@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A stand-in for libmeasure.so that writes what adapters ask for as text lines into the file
+ * named by MEASURE_STUB_LOG ("%p" becomes the process id): adapters are tested with nothing
+ * of Measure but lib/api/adapter.h. Preload it before the adapter. One line per call:
+ *
+ *	region ID name NAME role R paradigm P		comm ID kind K members A,B,...
+ *	region ID at ADDRESS prefix "P" role R paradigm P
+ *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT */
+#include "config.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "adapter.h"
+
+#define MAX_REGIONS 4096
+
+struct measure_location {
+	uint32_t index;
+	bool is_open;
+	uint64_t time;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static FILE *stub_log;
+static pid_t owner;
+static atomic_uint nr_locations, nr_regions, nr_comms;
+static struct {
+	const void *address;
+	const char *prefix;
+} places[MAX_REGIONS];
+static __thread struct measure_location *self __attribute__((tls_model("initial-exec")));
+
+__attribute__((constructor)) static void stub_open(void)
+{
+	const char *pattern = getenv("MEASURE_STUB_LOG");
+	const char *mark = pattern ? strstr(pattern, "%p") : NULL;
+	char path[4096];
+
+	if (!pattern || owner)
+		return;
+	if (mark)
+		snprintf(path, sizeof(path), "%.*s%d%s", (int)(mark - pattern), pattern,
+			(int)getpid(), mark + 2);
+	else
+		snprintf(path, sizeof(path), "%s", pattern);
+	stub_log = fopen(path, "we");
+	owner = getpid();
+	if (stub_log)
+		setvbuf(stub_log, NULL, _IOLBF, 0);
+}
+
+bool measure_is_recording(void)
+{
+	return stub_log && owner == getpid();
+}
+
+measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
+{
+	stub_open();
+	if (!measure_is_recording())
+		return MEASURE_ERROR_OFF;
+	fprintf(stub_log, "adapter %s\n", adapter->name);
+	if (adapter->started)
+		adapter->started();
+	return MEASURE_OK;
+}
+
+void measure_parallel_begin(const struct measure_transport *transport)
+{
+	if (measure_is_recording())
+		fprintf(stub_log, "parallel_begin %u of %u\n", transport->rank, transport->size);
+}
+
+void measure_parallel_end(const struct measure_transport *transport)
+{
+	if (measure_is_recording())
+		fprintf(stub_log, "parallel_end %u of %u\n", transport->rank, transport->size);
+}
+
+/* --------------------------------------------------------------- definitions --- */
+
+measure_region_t measure_region_define(const struct measure_region_info *info)
+{
+	measure_region_t region = MEASURE_UNDEFINED;
+
+	if (measure_is_recording()) {
+		region = atomic_fetch_add(&nr_regions, 1);
+		fprintf(stub_log, "region %u name %s role %u paradigm %u\n", region, info->name,
+			info->role, info->paradigm);
+	}
+	return region;
+}
+
+measure_region_t measure_region_at(const void *address, const char *prefix, uint8_t role,
+	uint8_t paradigm)
+{
+	uint32_t region;
+
+	if (!measure_is_recording())
+		return MEASURE_UNDEFINED;
+	pthread_mutex_lock(&mutex);
+	for (region = 0; region < nr_regions; region++)
+		if (places[region % MAX_REGIONS].address == address &&
+			places[region % MAX_REGIONS].prefix == prefix)
+			break;
+	if (region == nr_regions) {
+		places[region % MAX_REGIONS].address = address;
+		places[region % MAX_REGIONS].prefix = prefix;
+		nr_regions++;
+		fprintf(stub_log, "region %u at %p prefix \"%s\" role %u paradigm %u\n", region,
+			address, prefix ? prefix : "", role, paradigm);
+	}
+	pthread_mutex_unlock(&mutex);
+	return region;
+}
+
+measure_comm_t measure_comm_reserve(void)
+{
+	return measure_is_recording() ? atomic_fetch_add(&nr_comms, 1) : MEASURE_UNDEFINED;
+}
+
+void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *info)
+{
+	if (!measure_is_recording())
+		return;
+	flockfile(stub_log);
+	fprintf(stub_log, "comm %u kind %d members ", comm, (int)info->kind);
+	for (uint32_t i = 0; i < info->nr_members; i++)
+		fprintf(stub_log, i ? ",%u" : "%u", info->members[i]);
+	fputc('\n', stub_log);
+	funlockfile(stub_log);
+}
+
+measure_comm_t measure_comm_define(const struct measure_comm_info *info)
+{
+	measure_comm_t comm = measure_comm_reserve();
+
+	if (comm != MEASURE_UNDEFINED)
+		measure_comm_describe(comm, info);
+	return comm;
+}
+
+void measure_world_define(uint32_t rank, uint32_t size, struct measure_comm_key world)
+{
+	if (measure_is_recording())
+		fprintf(stub_log, "world %u of %u key %llx:%llx\n", rank, size,
+			(unsigned long long)world.high, (unsigned long long)world.low);
+}
+
+void measure_clock_sample_define(const struct measure_clock_sample *sample)
+{
+	if (measure_is_recording())
+		fprintf(stub_log, "clock_sample %llu offset %lld bound %llu\n",
+			(unsigned long long)sample->ticks, (long long)sample->offset,
+			(unsigned long long)sample->bound);
+}
+
+void measure_property_define(const char *name, const char *value)
+{
+	if (measure_is_recording())
+		fprintf(stub_log, "property %s=%s\n", name, value);
+}
+
+/* ----------------------------------------------------------- clock, locations --- */
+
+uint64_t measure_clock_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+double measure_clock_frequency(void)
+{
+	return 1e9;
+}
+
+uint64_t measure_clock_domain(void)
+{
+	return 1;
+}
+
+static struct measure_location *location_self(void)
+{
+	if (!measure_is_recording())
+		return NULL;
+	if (!self) {
+		self = calloc(1, sizeof(*self));
+		if (self)
+			self->index = atomic_fetch_add(&nr_locations, 1);
+	}
+	return self;
+}
+
+uint32_t measure_location_index(void)
+{
+	struct measure_location *location = location_self();
+
+	return location ? location->index : MEASURE_UNDEFINED;
+}
+
+void measure_location_name(const char *name)
+{
+	struct measure_location *location = location_self();
+
+	if (location)
+		fprintf(stub_log, "name %u %s\n", location->index, name);
+}
+
+/* ------------------------------------------------------------------- records --- */
+
+struct measure_location *measure_record_begin(void)
+{
+	struct measure_location *location = location_self();
+
+	if (!location || location->is_open)
+		return NULL;
+	location->is_open = true;
+	location->time = measure_clock_now();
+	return location;
+}
+
+uint64_t measure_record_time(const struct measure_location *location)
+{
+	return location->time;
+}
+
+void measure_record_end(struct measure_location *location)
+{
+	location->is_open = false;
+}
+
+static void event_write(const struct measure_location *location, const char *name,
+	const uint64_t *values, size_t nr_values)
+{
+	flockfile(stub_log);
+	fprintf(stub_log, "event %u %llu %s", location->index, (unsigned long long)location->time,
+		name);
+	for (size_t i = 1; i < nr_values; i++) /* values[0] is a dummy: lists may be empty */
+		fprintf(stub_log, " %llu", (unsigned long long)values[i]);
+	fputc('\n', stub_log);
+	funlockfile(stub_log);
+}
+
+#define VALUES(...) ((const uint64_t[]){0, __VA_ARGS__})
+#define EVENT_WRITE(name, arguments)                                                               \
+	event_write(location, #name, VALUES arguments, sizeof(VALUES arguments) / sizeof(uint64_t))
+
+void measure_write_enter(struct measure_location *location, measure_region_t region)
+{
+	EVENT_WRITE(enter, (region));
+}
+
+void measure_write_leave(struct measure_location *location, measure_region_t region)
+{
+	EVENT_WRITE(leave, (region));
+}
+
+#define EVENT(name, otf2, parameters, arguments)                                                   \
+	void measure_write_##name parameters                                                       \
+	{                                                                                          \
+		EVENT_WRITE(name, arguments);                                                      \
+	}
+#include "events.def"
