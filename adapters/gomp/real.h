@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * libgomp's own functions, behind the ones that this adapter interposes. */
+#ifndef MEASURE_GOMP_REAL_H
+#define MEASURE_GOMP_REAL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef void (*measure_gomp_fn)(void *data);
+
+#define PARALLEL(name, version, parameters, arguments)	     void(*name) parameters;
+#define PARALLEL_START(name, version, parameters, arguments) void(*name) parameters;
+#define OTHER(type, name, version, parameters)		     type(*name) parameters;
+#define QUERY(type, name, version, parameters)		     type(*name) parameters;
+struct measure_gomp_real {
+#include "gomp_calls.def"
+};
+#undef PARALLEL
+#undef PARALLEL_START
+#undef OTHER
+#undef QUERY
+
+extern struct measure_gomp_real measure_gomp_real;
+extern atomic_bool measure_gomp_is_resolved;
+
+/* Looks libgomp's functions up, where it is loaded by now. Thread-safe; keeps errno. */
+void measure_gomp_resolve_slow(void);
+
+/* Every wrapper calls this first: a library's constructor may run a parallel region before
+ * ours has run, and libgomp may have come later, by dlopen. */
+static inline void measure_gomp_resolve(void)
+{
+	/* pairs with the store in measure_gomp_resolve_slow() */
+	if (!atomic_load_explicit(&measure_gomp_is_resolved, memory_order_acquire))
+		measure_gomp_resolve_slow();
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Teams as communicators: see roster.h. */
+#include "config.h"
+
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdlib.h>
+
+#include "roster.h"
+
+/* One block: the struct, then members, then comms. */
+struct measure_gomp_roster *measure_gomp_roster_new(uint32_t size, int bind)
+{
+	struct measure_gomp_roster *roster;
+	size_t cells = size * (sizeof(*roster->members) + sizeof(*roster->comms));
+
+	roster = malloc(sizeof(*roster) + cells);
+	if (!roster)
+		return NULL;
+	roster->size = size;
+	roster->nr_kept = size;
+	roster->bind = bind;
+	atomic_init(&roster->nr_arrived, 0);
+	roster->members = (uint32_t *)(roster + 1);
+	roster->comms = (_Atomic(measure_comm_t) *)(roster->members + size);
+	for (uint32_t i = 0; i + 1 < size; i++)
+		atomic_init(&roster->comms[i], MEASURE_UNDEFINED);
+	atomic_init(&roster->comms[size - 1], measure_comm_reserve());
+	return roster;
+}
+
+void measure_gomp_roster_free(struct measure_gomp_roster *roster)
+{
+	free(roster);
+}
+
+void measure_gomp_team_describe(measure_comm_t comm, uint32_t size, const uint32_t *members)
+{
+	const struct measure_comm_info info = {
+		.kind = MEASURE_COMM_TEAM,
+		.parent = MEASURE_UNDEFINED,
+		.paradigm = OTF2_PARADIGM_OPENMP,
+		.nr_members = size,
+		.members = members,
+	};
+
+	if (comm != MEASURE_UNDEFINED)
+		measure_comm_describe(comm, &info);
+}
+
+static measure_comm_t comm_get(const struct measure_gomp_roster *roster, uint32_t size)
+{
+	return atomic_load_explicit(&roster->comms[size - 1], memory_order_relaxed);
+}
+
+measure_comm_t measure_gomp_roster_arrive(struct measure_gomp_roster *roster, uint32_t number,
+	uint32_t location)
+{
+	measure_comm_t comm = comm_get(roster, roster->size);
+
+	roster->members[number] = location;
+	/* release: publishes this member; acquire: the last one sees them all */
+	if (atomic_fetch_add_explicit(&roster->nr_arrived, 1, memory_order_acq_rel) ==
+		roster->size - 1)
+		measure_gomp_team_describe(comm, roster->size, roster->members);
+	return comm;
+}
+
+bool measure_gomp_roster_is_full(const struct measure_gomp_roster *roster)
+{
+	return atomic_load_explicit(&roster->nr_arrived, memory_order_acquire) == roster->size;
+}
+
+/* The first thread that needs the communicator makes it. Another one's reservation that came
+ * second is never used. */
+static measure_comm_t comm_make(struct measure_gomp_roster *roster, uint32_t size)
+{
+	measure_comm_t comm = measure_comm_reserve(), former = MEASURE_UNDEFINED;
+
+	if (!atomic_compare_exchange_strong_explicit(&roster->comms[size - 1], &former, comm,
+		    memory_order_relaxed, memory_order_relaxed))
+		return former;
+	measure_gomp_team_describe(comm, size, roster->members);
+	return comm;
+}
+
+measure_comm_t measure_gomp_roster_comm(struct measure_gomp_roster *roster, uint32_t size,
+	int bind)
+{
+	measure_comm_t comm;
+
+	if (size > roster->nr_kept || bind != roster->bind)
+		return MEASURE_UNDEFINED;
+	if (bind != MEASURE_GOMP_UNBOUND && size != roster->size)
+		return MEASURE_UNDEFINED;
+	comm = comm_get(roster, size);
+	return comm != MEASURE_UNDEFINED ? comm : comm_make(roster, size);
+}
+
+void measure_gomp_roster_shrink(struct measure_gomp_roster *roster, uint32_t size)
+{
+	if (size < roster->nr_kept)
+		roster->nr_kept = size;
+}
+
+void measure_gomp_roster_inherit(struct measure_gomp_roster *roster,
+	const struct measure_gomp_roster *former)
+{
+	/* the last cell is the new team's own */
+	for (uint32_t i = 0; i + 1 < roster->size && i < former->nr_kept; i++) {
+		if (roster->members[i] != former->members[i])
+			return;
+		atomic_store_explicit(&roster->comms[i], comm_get(former, i + 1),
+			memory_order_relaxed);
+	}
+}
