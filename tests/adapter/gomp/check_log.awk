@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Checks what the adapter asked of the stub (tests/stub/stub.c) against the contract: nesting,
+# fork and join around the teams, communicators with exactly the members that came. First file:
+# the test program's output with the numbers to expect; second: the log.
+
+function wrong(what)
+{
+	print FILENAME ":" FNR ": " what
+	nr_wrong++
+}
+
+FNR == NR {
+	for (i = 1; i < NF; i += 2)
+		expected[$i] = $(i + 1)
+	next
+}
+
+$1 == "region" {
+	role[$2] = $0
+	sub(/.* role /, "", role[$2])
+	role[$2] += 0
+}
+
+$1 == "comm" {
+	if ($2 in members)
+		wrong("communicator " $2 " described twice")
+	if ($4 != 3)
+		wrong("communicator " $2 " is not a team")
+	members[$2] = $6
+}
+
+$1 == "property" && /MISMATCH/ {
+	wrong($0)
+}
+
+$1 == "event" {
+	location = $2
+	time = $3
+	if (time < last[location])
+		wrong("time goes backwards")
+	last[location] = time
+}
+
+$1 == "event" && $4 == "enter" {
+	region[location, ++depth[location]] = $5
+	nr_barriers += role[$5] == 15 # OTF2_REGION_ROLE_BARRIER
+	nr_parallels += role[$5] == 5 # OTF2_REGION_ROLE_PARALLEL
+}
+
+$1 == "event" && $4 == "leave" {
+	if (depth[location] == 0 || region[location, depth[location]--] != $5)
+		wrong("leave of " $5 " which is not the innermost region")
+}
+
+$1 == "event" && $4 == "thread_fork" {
+	nr_forks++
+	fork_time[location, ++forks[location]] = time
+	fork_depth[location, forks[location]] = depth[location]
+	delete fork_team[location, forks[location]]
+}
+
+$1 == "event" && $4 == "thread_join" {
+	if (forks[location] == 0 || fork_depth[location, forks[location]] != depth[location])
+		wrong("join without its fork")
+	if (!((location, forks[location]) in fork_team))
+		wrong("the master was not in its team")
+	instance = fork_team[location, forks[location]--]
+	window_end[instance] = time
+}
+
+$1 == "event" && $4 == "thread_team_begin" {
+	nr_begins++
+	count = ++nr_in_team[$5, location]
+	begin[$5, location, count] = time
+	team[location, ++teams[location]] = $5
+	team_depth[location, teams[location]] = depth[location]
+	if (forks[location] > 0 && !((location, forks[location]) in fork_team)) {
+		fork_team[location, forks[location]] = $5 SUBSEP count
+		window_begin[$5, count] = fork_time[location, forks[location]]
+		master[$5] = location
+	}
+	used[$5] = 1
+}
+
+$1 == "event" && $4 == "thread_team_end" {
+	if (teams[location] == 0 || team[location, teams[location]] != $5)
+		wrong("end of team " $5 " which is not the innermost")
+	else if (team_depth[location, teams[location]--] != depth[location])
+		wrong("end of team " $5 " between an enter and its leave")
+	end[$5, location, nr_in_team[$5, location]] = time
+}
+
+# Each instance of the team has each member once, between its fork and its join.
+function check_team(comm,	list, size, nr_instances, i, k, at, sum)
+{
+	size = split(members[comm], list, ",")
+	nr_instances = nr_in_team[comm, list[1]]
+	if (master[comm] != list[1])
+		wrong("team " comm ": the first member is not the master")
+	for (i = 1; i <= size; i++) {
+		is_member[comm, list[i]] = 1
+		if (nr_in_team[comm, list[i]] != nr_instances)
+			wrong("team " comm ": " list[i] " came " nr_in_team[comm, list[i]] + 0 \
+				" times, the master " nr_instances)
+		for (k = 1; k <= nr_instances; k++) {
+			at = begin[comm, list[i], k]
+			if (at < window_begin[comm, k] || end[comm, list[i], k] > window_end[comm, k])
+				wrong("team " comm ", instance " k ": " list[i] \
+					" is outside of fork and join")
+		}
+	}
+}
+
+END {
+	for (comm in used) {
+		if (comm in members)
+			check_team(comm)
+		else
+			wrong("team " comm " is not described")
+		nr_comms++
+	}
+	for (pair in nr_in_team)
+		if (!(pair in is_member)) {
+			split(pair, part, SUBSEP)
+			wrong("location " part[2] " began team " part[1] " and is not in it")
+		}
+	for (location in last)
+		if (depth[location] || forks[location] || teams[location])
+			wrong("location " location " has open regions, forks or teams")
+	if (nr_parallels != nr_begins)
+		wrong(nr_begins " begins of teams, " nr_parallels " of the region")
+	found["forks"] = nr_forks
+	found["begins"] = nr_begins
+	found["barriers"] = nr_barriers
+	found["comms"] = nr_comms
+	for (what in expected)
+		if (expected[what] >= 0 && found[what] + 0 != expected[what])
+			wrong(found[what] + 0 " " what ", expected " expected[what])
+	exit nr_wrong > 0
+}
