@@ -22,6 +22,9 @@
 
 static struct measure_segment pool;
 
+/* No chunk below this one is untouched: they are taken from the low end and never return. */
+static _Atomic uint32_t untouched_from;
+
 /* The helper's doorbell and whether it runs; private to this process. */
 static _Atomic uint32_t helper_wanted;
 static _Atomic uint32_t helper_runs;
@@ -49,18 +52,30 @@ static bool change(uint32_t chunk, uint32_t from, uint32_t to)
 		memory_order_acquire, memory_order_relaxed);
 }
 
+/* The lowest untouched chunk, now in state `to`. */
+static uint32_t take_untouched(uint32_t to)
+{
+	uint32_t nr_chunks = pool.header->nr_chunks;
+	uint32_t chunk = atomic_load_explicit(&untouched_from, memory_order_relaxed);
+
+	while (chunk < nr_chunks && !change(chunk, MEASURE_CHUNK_UNTOUCHED, to))
+		chunk++;
+	atomic_store_explicit(&untouched_from, chunk, memory_order_relaxed);
+	return chunk < nr_chunks ? chunk : MEASURE_CHUNK_NONE;
+}
+
 /* Populates up to AHEAD untouched chunks; returns how many. */
 static int populate_ahead(void)
 {
 	int done = 0;
 
-	for (uint32_t chunk = 0; chunk < pool.header->nr_chunks && done < AHEAD; chunk++) {
-		if (!change(chunk, MEASURE_CHUNK_UNTOUCHED, MEASURE_CHUNK_POPULATING))
-			continue;
+	for (; done < AHEAD; done++) {
+		uint32_t chunk = take_untouched(MEASURE_CHUNK_POPULATING);
+		if (chunk == MEASURE_CHUNK_NONE)
+			break;
 		populate(chunk, pool.header->chunk_size);
 		atomic_store_explicit(&pool.chunks[chunk].state, MEASURE_CHUNK_FREE,
 			memory_order_release);
-		done++;
 	}
 	return done;
 }
@@ -112,35 +127,37 @@ static void want_helper(void)
 		measure_futex_wake(&helper_wanted, 1);
 }
 
-/* Lowest chunk that can be had, populated ones first so that few are in use; *nr_free counts
- * the populated ones seen on the way, 0 to 2. */
-static uint32_t take(uint32_t state, int *nr_free)
+/* The lowest free chunk, so that few are in use; *is_last: it was the only one. */
+static uint32_t take_free(bool *is_last)
 {
 	uint32_t taken = MEASURE_CHUNK_NONE;
 
-	for (uint32_t chunk = 0; chunk < pool.header->nr_chunks && *nr_free < 2; chunk++) {
-		if (atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed) != state)
+	*is_last = true;
+	for (uint32_t chunk = 0; chunk < pool.header->nr_chunks; chunk++) {
+		if (atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed) !=
+			MEASURE_CHUNK_FREE)
 			continue;
-		if (taken != MEASURE_CHUNK_NONE)
-			++*nr_free;
-		else if (change(chunk, state, MEASURE_CHUNK_CURRENT))
-			taken = chunk, *nr_free = 1;
+		if (taken != MEASURE_CHUNK_NONE) {
+			*is_last = false;
+			break;
+		}
+		if (change(chunk, MEASURE_CHUNK_FREE, MEASURE_CHUNK_CURRENT))
+			taken = chunk;
 	}
 	return taken;
 }
 
 static uint32_t try_take(bool is_first)
 {
-	int nr_free = 0;
-	uint32_t chunk = take(MEASURE_CHUNK_FREE, &nr_free);
+	bool is_last;
+	uint32_t chunk = take_free(&is_last);
 
 	if (chunk == MEASURE_CHUNK_NONE) {
-		int ignored = 1;
-		chunk = take(MEASURE_CHUNK_UNTOUCHED, &ignored);
+		chunk = take_untouched(MEASURE_CHUNK_CURRENT);
 		if (chunk != MEASURE_CHUNK_NONE)
 			populate(chunk, is_first ? FIRST_POPULATED : pool.header->chunk_size);
 	}
-	if (nr_free < 2 && !is_first && chunk != MEASURE_CHUNK_NONE)
+	if (is_last && !is_first && chunk != MEASURE_CHUNK_NONE)
 		want_helper();
 	return chunk;
 }
