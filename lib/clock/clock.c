@@ -117,17 +117,17 @@ static const struct real_clock *automatic(void)
 
 static measure_status_t choose_real(const char *name, const struct real_clock **chosen)
 {
-	*chosen = automatic();
-	if (!name || !*name || strcmp(name, "auto") == 0)
-		return MEASURE_OK;
+	bool is_automatic = !name || !*name || strcmp(name, "auto") == 0;
+	measure_status_t status = MEASURE_OK;
 
-	const struct real_clock *named = find(name);
-	if (!named)
-		return MEASURE_ERROR_USAGE;
-	if (named->source == SOURCE_COUNTER && !measure_counter_is_invariant())
-		return MEASURE_ERROR_UNSUPPORTED;
-	*chosen = named;
-	return MEASURE_OK;
+	*chosen = is_automatic ? automatic() : find(name);
+	if (!*chosen)
+		status = MEASURE_ERROR_USAGE;
+	else if ((*chosen)->source == SOURCE_COUNTER && !measure_counter_is_invariant())
+		status = MEASURE_ERROR_UNSUPPORTED;
+	if (status != MEASURE_OK)
+		*chosen = automatic();
+	return status;
 }
 
 static const char *simulated_parameters(const char *specification)
