@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The numbers and regions of all wrapped calls, and the two brackets every wrapper writes:
+ * one that enters before the PMPI call, one that leaves after it. */
+#ifndef MEASURE_MPI_CALLS_H
+#define MEASURE_MPI_CALLS_H
+
+#include <mpi.h>
+
+#include "adapter.h"
+
+enum measure_call {
+#define CALL(name, group, role, parameters, arguments) CALL_##name,
+#define CALL_BY_HAND(name, group) CALL_##name,
+#include "mpi_calls.def"
+#undef CALL
+#undef CALL_BY_HAND
+	NR_CALLS
+};
+
+/* True from the start of MPI_Init to the end of MPI_Finalize where this process records
+ * and runs the MPI library this adapter was built for. Where false, every wrapper only
+ * passes the call through and looks at none of its arguments. */
+extern bool measure_mpi_is_on;
+
+extern measure_region_t measure_call_regions[NR_CALLS];
+
+/* Defines the regions of all calls. */
+void measure_call_define_regions(void);
+
+/* Opens the bracket before the PMPI call. NULL: this call is not recorded. */
+static inline struct measure_location *measure_call_enter(enum measure_call call)
+{
+	struct measure_location *location;
+
+	if (!measure_mpi_is_on)
+		return NULL;
+	location = measure_record_begin();
+	if (location)
+		measure_write_enter(location, measure_call_regions[call]);
+	return location;
+}
+
+/* Opens the bracket after the PMPI call: the clock is read before anything else is done.
+ * NULL: this call is not recorded. */
+static inline struct measure_location *measure_call_return(bool is_recorded)
+{
+	return is_recorded ? measure_record_begin() : NULL;
+}
+
+/* Closes the bracket after the PMPI call. */
+static inline void measure_call_leave(struct measure_location *location, enum measure_call call)
+{
+	measure_write_leave(location, measure_call_regions[call]);
+	measure_record_end(location);
+}
+
+/* Roles of a call that has no more than its two brackets. */
+static inline bool measure_plain_before(enum measure_call call)
+{
+	struct measure_location *location = measure_call_enter(call);
+
+	if (location)
+		measure_record_end(location);
+	return location != NULL;
+}
+
+static inline void measure_plain_after(enum measure_call call, bool is_recorded)
+{
+	struct measure_location *location = measure_call_return(is_recorded);
+
+	if (location)
+		measure_call_leave(location, call);
+}
+
+#endif

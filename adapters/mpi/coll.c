@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Blocking collectives. Arguments that MPI ignores on a rank are not looked at there. */
+#include "config.h"
+
+#include "coll.h"
+#include "p2p.h"
+
+bool measure_collective_before(enum measure_call call, MPI_Comm comm)
+{
+	struct measure_location *location;
+	bool is_known;
+
+	if (!measure_mpi_is_on)
+		return false;
+	is_known = measure_communicator_find(comm) != NULL;
+	location = measure_call_enter(call);
+	if (!location)
+		return false;
+	if (is_known)
+		measure_write_mpi_collective_begin(location);
+	measure_record_end(location);
+	return true;
+}
+
+struct measure_location *measure_collective_return(bool is_recorded, int result, MPI_Comm comm,
+	const struct measure_communicator **communicator)
+{
+	struct measure_location *location = measure_call_return(is_recorded);
+
+	*communicator = NULL;
+	if (location && result == MPI_SUCCESS)
+		*communicator = measure_communicator_find(comm);
+	return location;
+}
+
+void measure_collective_end(struct measure_location *location, uint8_t operation,
+	const struct measure_communicator *communicator, uint32_t root,
+	struct measure_traffic traffic)
+{
+	measure_write_mpi_collective_end(location, operation, communicator->id, root,
+		traffic.sent, traffic.received);
+}
+
+static bool is_root(const struct measure_communicator *comm, int root)
+{
+	return comm->rank == (uint32_t)root;
+}
+
+/* How many ranks' parts pass through a buffer. */
+static uint64_t nr_parts(const struct measure_communicator *comm, bool is_in_place)
+{
+	return comm->size - (is_in_place ? 1 : 0);
+}
+
+/* All ranks' parts together, the own one left out where it stays in place. */
+static uint64_t sum_bytes(const struct measure_communicator *comm, bool is_in_place,
+	const int *counts, MPI_Datatype type)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < comm->size; i++)
+		if (!is_in_place || i != comm->rank)
+			sum += (uint64_t)counts[i];
+	return sum * measure_type_bytes(1, type);
+}
+
+static uint64_t sum_typed_bytes(const struct measure_communicator *comm, bool is_in_place,
+	const int *counts, const MPI_Datatype *types)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < comm->size; i++)
+		if (counts[i] > 0 && (!is_in_place || i != comm->rank))
+			bytes += measure_type_bytes(counts[i], types[i]);
+	return bytes;
+}
+
+struct measure_traffic measure_bcast_traffic(const struct measure_communicator *comm, int root,
+	int count, MPI_Datatype type)
+{
+	const uint64_t bytes = measure_type_bytes(count, type);
+
+	return (struct measure_traffic){is_root(comm, root) ? comm->size * bytes : 0, bytes};
+}
+
+struct measure_traffic measure_gather_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	MPI_Datatype recvtype)
+{
+	struct measure_traffic traffic = {0};
+
+	if (!is_in_place)
+		traffic.sent = measure_type_bytes(sendcount, sendtype);
+	if (is_root(comm, root))
+		traffic.received =
+			nr_parts(comm, is_in_place) * measure_type_bytes(recvcount, recvtype);
+	return traffic;
+}
+
+struct measure_traffic measure_gatherv_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, const int *recvcounts,
+	MPI_Datatype recvtype)
+{
+	struct measure_traffic traffic = {0};
+
+	if (!is_in_place)
+		traffic.sent = measure_type_bytes(sendcount, sendtype);
+	if (is_root(comm, root))
+		traffic.received = sum_bytes(comm, is_in_place, recvcounts, recvtype);
+	return traffic;
+}
+
+struct measure_traffic measure_scatter_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	MPI_Datatype recvtype)
+{
+	struct measure_traffic traffic = {0};
+
+	if (is_root(comm, root))
+		traffic.sent =
+			nr_parts(comm, is_in_place) * measure_type_bytes(sendcount, sendtype);
+	if (!is_in_place)
+		traffic.received = measure_type_bytes(recvcount, recvtype);
+	return traffic;
+}
+
+struct measure_traffic measure_scatterv_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, const int *sendcounts, MPI_Datatype sendtype, int recvcount,
+	MPI_Datatype recvtype)
+{
+	struct measure_traffic traffic = {0};
+
+	if (is_root(comm, root))
+		traffic.sent = sum_bytes(comm, is_in_place, sendcounts, sendtype);
+	if (!is_in_place)
+		traffic.received = measure_type_bytes(recvcount, recvtype);
+	return traffic;
+}
+
+struct measure_traffic measure_allgather_traffic(const struct measure_communicator *comm,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	MPI_Datatype recvtype)
+{
+	const uint64_t received = measure_type_bytes(recvcount, recvtype);
+	const uint64_t sent = is_in_place ? received : measure_type_bytes(sendcount, sendtype);
+	const uint64_t nr = nr_parts(comm, is_in_place);
+
+	return (struct measure_traffic){nr * sent, nr * received};
+}
+
+struct measure_traffic measure_allgatherv_traffic(const struct measure_communicator *comm,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, const int *recvcounts,
+	MPI_Datatype recvtype)
+{
+	const uint64_t own = is_in_place ? measure_type_bytes(recvcounts[comm->rank], recvtype)
+					 : measure_type_bytes(sendcount, sendtype);
+
+	return (struct measure_traffic){
+		.sent = nr_parts(comm, is_in_place) * own,
+		.received = sum_bytes(comm, is_in_place, recvcounts, recvtype),
+	};
+}
+
+struct measure_traffic measure_alltoallv_traffic(const struct measure_communicator *comm,
+	bool is_in_place, const int *sendcounts, MPI_Datatype sendtype, const int *recvcounts,
+	MPI_Datatype recvtype)
+{
+	struct measure_traffic traffic;
+
+	traffic.received = sum_bytes(comm, is_in_place, recvcounts, recvtype);
+	traffic.sent = is_in_place ? traffic.received
+				   : sum_bytes(comm, false, sendcounts, sendtype);
+	return traffic;
+}
+
+struct measure_traffic measure_alltoallw_traffic(const struct measure_communicator *comm,
+	bool is_in_place, const int *sendcounts, const MPI_Datatype *sendtypes,
+	const int *recvcounts, const MPI_Datatype *recvtypes)
+{
+	struct measure_traffic traffic;
+
+	traffic.received = sum_typed_bytes(comm, is_in_place, recvcounts, recvtypes);
+	traffic.sent = is_in_place ? traffic.received
+				   : sum_typed_bytes(comm, false, sendcounts, sendtypes);
+	return traffic;
+}
+
+struct measure_traffic measure_reduce_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, int count, MPI_Datatype type)
+{
+	const uint64_t bytes = measure_type_bytes(count, type);
+	struct measure_traffic traffic = {0};
+
+	if (!is_in_place)
+		traffic.sent = bytes;
+	if (is_root(comm, root))
+		traffic.received = nr_parts(comm, is_in_place) * bytes;
+	return traffic;
+}
+
+struct measure_traffic measure_allreduce_traffic(const struct measure_communicator *comm,
+	bool is_in_place, int count, MPI_Datatype type)
+{
+	const uint64_t bytes = nr_parts(comm, is_in_place) * measure_type_bytes(count, type);
+
+	return (struct measure_traffic){bytes, bytes};
+}
+
+struct measure_traffic measure_reduce_scatter_traffic(const struct measure_communicator *comm,
+	bool is_in_place, const int *recvcounts, MPI_Datatype type)
+{
+	return (struct measure_traffic){
+		.sent = sum_bytes(comm, is_in_place, recvcounts, type),
+		.received = nr_parts(comm, is_in_place) *
+			    measure_type_bytes(recvcounts[comm->rank], type),
+	};
+}
+
+/* Rank r gives its part to itself and all above it, and gets those of all below. */
+struct measure_traffic measure_scan_traffic(const struct measure_communicator *comm,
+	bool is_in_place, int count, MPI_Datatype type)
+{
+	const uint64_t bytes = measure_type_bytes(count, type);
+	const uint64_t own = is_in_place ? 0 : bytes;
+
+	return (struct measure_traffic){
+		.sent = own + (comm->size - comm->rank - 1) * bytes,
+		.received = own + comm->rank * bytes,
+	};
+}
+
+struct measure_traffic measure_exscan_traffic(const struct measure_communicator *comm, int count,
+	MPI_Datatype type)
+{
+	return measure_scan_traffic(comm, true, count, type);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Roles of blocking collectives: one pair for all, and for each how many bytes this process
+ * sends and receives. Bytes are counted so that over a communicator as many are sent as
+ * received: each transfer between two ranks once, the own part included, except where
+ * MPI_IN_PLACE leaves it out. */
+#ifndef MEASURE_MPI_COLL_H
+#define MEASURE_MPI_COLL_H
+
+#include "calls.h"
+#include "communicators.h"
+
+struct measure_traffic {
+	uint64_t sent;
+	uint64_t received;
+};
+
+bool measure_collective_before(enum measure_call call, MPI_Comm comm);
+
+/* Opens the bracket after the PMPI call. `communicator` NULL: it has failed or its
+ * communicator is unknown, so there is no end of a collective to record; the arguments are
+ * to be looked at only where it is not NULL. */
+struct measure_location *measure_collective_return(bool is_recorded, int result, MPI_Comm comm,
+	const struct measure_communicator **communicator);
+
+/* `operation`: OTF2_CollectiveOp; `root`: rank in the communicator or OTF2_COLLECTIVE_ROOT_NONE. */
+void measure_collective_end(struct measure_location *location, uint8_t operation,
+	const struct measure_communicator *communicator, uint32_t root,
+	struct measure_traffic traffic);
+
+/* `is_in_place`: the own buffer that this rank would send from (or, at the root of a
+ * scatter, receive into) is MPI_IN_PLACE. */
+struct measure_traffic measure_bcast_traffic(const struct measure_communicator *comm, int root,
+	int count, MPI_Datatype type);
+struct measure_traffic measure_gather_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	MPI_Datatype recvtype);
+struct measure_traffic measure_gatherv_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, const int *recvcounts,
+	MPI_Datatype recvtype);
+struct measure_traffic measure_scatter_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	MPI_Datatype recvtype);
+struct measure_traffic measure_scatterv_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, const int *sendcounts, MPI_Datatype sendtype, int recvcount,
+	MPI_Datatype recvtype);
+struct measure_traffic measure_allgather_traffic(const struct measure_communicator *comm,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	MPI_Datatype recvtype);
+struct measure_traffic measure_allgatherv_traffic(const struct measure_communicator *comm,
+	bool is_in_place, int sendcount, MPI_Datatype sendtype, const int *recvcounts,
+	MPI_Datatype recvtype);
+struct measure_traffic measure_alltoallv_traffic(const struct measure_communicator *comm,
+	bool is_in_place, const int *sendcounts, MPI_Datatype sendtype, const int *recvcounts,
+	MPI_Datatype recvtype);
+struct measure_traffic measure_alltoallw_traffic(const struct measure_communicator *comm,
+	bool is_in_place, const int *sendcounts, const MPI_Datatype *sendtypes,
+	const int *recvcounts, const MPI_Datatype *recvtypes);
+struct measure_traffic measure_reduce_traffic(const struct measure_communicator *comm, int root,
+	bool is_in_place, int count, MPI_Datatype type);
+struct measure_traffic measure_allreduce_traffic(const struct measure_communicator *comm,
+	bool is_in_place, int count, MPI_Datatype type);
+struct measure_traffic measure_reduce_scatter_traffic(const struct measure_communicator *comm,
+	bool is_in_place, const int *recvcounts, MPI_Datatype type);
+struct measure_traffic measure_scan_traffic(const struct measure_communicator *comm,
+	bool is_in_place, int count, MPI_Datatype type);
+struct measure_traffic measure_exscan_traffic(const struct measure_communicator *comm, int count,
+	MPI_Datatype type);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Making and freeing communicators. Definitions are made outside of brackets: they take
+ * locks. The children of a communicator are counted also where no event is recorded, or
+ * the members would not agree on the identity of later ones. */
+#include "config.h"
+
+#include <otf2/OTF2_Events.h>
+
+#include "coll.h"
+#include "comm.h"
+
+static const struct measure_communicator *add(int result, MPI_Comm parent, int tag,
+	const MPI_Comm *newcomm)
+{
+	if (!measure_mpi_is_on || result != MPI_SUCCESS || *newcomm == MPI_COMM_NULL)
+		return NULL;
+	return measure_communicator_add(parent, tag, *newcomm);
+}
+
+void measure_comm_create_after(enum measure_call call, bool is_recorded, int result,
+	MPI_Comm comm, const MPI_Comm *newcomm)
+{
+	const struct measure_communicator *created =
+		add(result, comm, MEASURE_COMM_NO_TAG, newcomm);
+	const struct measure_communicator *parent;
+	struct measure_location *location =
+		measure_collective_return(is_recorded, result, comm, &parent);
+
+	if (!location)
+		return;
+	if (created)
+		measure_write_comm_create(location, created->id);
+	if (parent)
+		measure_collective_end(location, OTF2_COLLECTIVE_OP_CREATE_HANDLE, parent,
+			OTF2_COLLECTIVE_ROOT_NONE, (struct measure_traffic){0});
+	measure_call_leave(location, call);
+}
+
+void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,
+	MPI_Comm comm, int tag, const MPI_Comm *newcomm)
+{
+	const struct measure_communicator *created = add(result, comm, tag, newcomm);
+	struct measure_location *location = measure_call_return(is_recorded);
+
+	if (!location)
+		return;
+	if (created)
+		measure_write_comm_create(location, created->id);
+	measure_call_leave(location, call);
+}
+
+/* The communicator leaves the table before MPI frees it: from then on its handle may be
+ * another's. */
+struct measure_comm_freed measure_comm_free_before(enum measure_call call, const MPI_Comm *comm)
+{
+	struct measure_comm_freed freed = {.id = MEASURE_UNDEFINED};
+	struct measure_location *location;
+
+	if (!measure_mpi_is_on)
+		return freed;
+	if (comm && !measure_communicator_remove(*comm, &freed.id))
+		freed.id = MEASURE_UNDEFINED;
+	location = measure_call_enter(call);
+	if (!location)
+		return freed;
+	freed.is_recorded = true;
+	if (freed.id != MEASURE_UNDEFINED)
+		measure_write_mpi_collective_begin(location);
+	measure_record_end(location);
+	return freed;
+}
+
+void measure_comm_free_after(enum measure_call call, struct measure_comm_freed freed, int result)
+{
+	struct measure_location *location = measure_call_return(freed.is_recorded);
+
+	if (!location)
+		return;
+	if (freed.id != MEASURE_UNDEFINED && result == MPI_SUCCESS) {
+		measure_write_comm_destroy(location, freed.id);
+		measure_write_mpi_collective_end(location, OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
+			freed.id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+	}
+	measure_call_leave(location, call);
+}

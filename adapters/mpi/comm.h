@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Roles of calls that make and free communicators. */
+#ifndef MEASURE_MPI_COMM_H
+#define MEASURE_MPI_COMM_H
+
+#include "calls.h"
+#include "communicators.h"
+
+/* Creation by all members of `comm`: a collective of `comm`. `newcomm` MPI_COMM_NULL: this
+ * process is no member. */
+void measure_comm_create_after(enum measure_call call, bool is_recorded, int result,
+	MPI_Comm comm, const MPI_Comm *newcomm);
+
+/* Creation by the members of the new communicator only. It is no collective of any
+ * communicator that existed when it began, so only the creation itself is recorded. */
+void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,
+	MPI_Comm comm, int tag, const MPI_Comm *newcomm);
+
+struct measure_comm_freed {
+	measure_comm_t id; /* MEASURE_UNDEFINED: unknown */
+	bool is_recorded;
+};
+struct measure_comm_freed measure_comm_free_before(enum measure_call call, const MPI_Comm *comm);
+void measure_comm_free_after(enum measure_call call, struct measure_comm_freed freed, int result);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The intracommunicators of this process that are known by their MPI handle. Finding one
+ * takes no lock and their number has no limit. Unknown ones (intercommunicators, those made
+ * before recording) are not found, and nothing is recorded of the traffic on them. */
+#ifndef MEASURE_MPI_COMMUNICATORS_H
+#define MEASURE_MPI_COMMUNICATORS_H
+
+#include <mpi.h>
+#include <stdatomic.h>
+
+#include "adapter.h"
+#include "children.h"
+
+struct measure_communicator {
+	_Atomic uint64_t handle;
+	measure_comm_t id;
+	uint32_t rank; /* of this process in it */
+	uint32_t size;
+	struct measure_comm_key key;
+	struct measure_children children;
+	struct measure_communicator *next; /* in the list of unused ones */
+};
+
+/* Which creations may not be mixed up: those that all members of the parent call come in
+ * one order on every member; those with a tag do so only per tag. */
+#define MEASURE_COMM_NO_TAG (-1)
+
+/* NULL until MPI_Init has defined the world, and after MPI_Finalize. */
+extern struct measure_communicator *measure_communicator_world;
+
+/* Finds any communicator but the world. NULL: unknown. Any handle value is safe. */
+const struct measure_communicator *measure_communicator_lookup(MPI_Comm comm);
+
+/* The communicator of a handle; NULL: unknown. */
+static inline const struct measure_communicator *measure_communicator_find(MPI_Comm comm)
+{
+	if (comm == MPI_COMM_WORLD)
+		return measure_communicator_world;
+	return measure_communicator_lookup(comm);
+}
+
+/* Defines MPI_COMM_WORLD and MPI_COMM_SELF. `world` is the world's name, equal on all ranks. */
+measure_status_t measure_communicator_open_world(struct measure_comm_key world);
+void measure_communicator_close_world(void);
+
+/* Defines a communicator that MPI has made from `parent`, which this process is a member of.
+ * NULL: not recorded (parent unknown, members outside this world, no memory). */
+const struct measure_communicator *measure_communicator_add(MPI_Comm parent, int tag,
+	MPI_Comm comm);
+
+/* To be called before MPI frees it: afterwards the handle may be another's. Gives what the
+ * records of the free need; false: unknown. */
+bool measure_communicator_remove(MPI_Comm comm, measure_comm_t *id);
+
+#endif

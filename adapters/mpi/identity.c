@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Keys of communicators and the members they are made from. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "identity.h"
+
+static MPI_Group world_group = MPI_GROUP_NULL;
+
+/* One step of a hash whose steps do not commute; every bit of the result depends on all
+ * bits of both arguments. */
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0xff51afd7ed558ccdu;
+	hash = (hash ^ hash >> 32) * 0xc4ceb9fe1a85ec53u;
+	return hash ^ hash >> 29;
+}
+
+static struct measure_comm_key mix_key(struct measure_comm_key key, uint64_t a, uint64_t b)
+{
+	return (struct measure_comm_key){
+		.high = mix(mix(mix(key.high, key.low), a), b),
+		.low = mix(mix(mix(key.low, b), a), ~key.high),
+	};
+}
+
+struct measure_comm_key measure_identity_of_self(struct measure_comm_key world, uint32_t rank)
+{
+	return mix_key(world, UINT64_MAX, rank);
+}
+
+struct measure_comm_key measure_identity_of_child(struct measure_comm_key parent,
+	uint64_t kinship, uint64_t nr_before)
+{
+	return mix_key(parent, kinship, nr_before);
+}
+
+uint64_t measure_identity_kinship(const struct measure_members *members, int tag)
+{
+	uint64_t hash = mix(members->nr, (uint64_t)tag);
+
+	for (uint32_t i = 0; i < members->nr; i++)
+		hash = mix(hash, members->ranks[i]);
+	return hash;
+}
+
+struct measure_comm_key measure_identity_new_world(void)
+{
+	struct measure_comm_key key;
+	struct timespec now;
+	char host[256] = "";
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	gethostname(host, sizeof(host) - 1);
+	key.high = mix((uint64_t)now.tv_sec, (uint64_t)now.tv_nsec);
+	key.low = mix(key.high, (uint64_t)getpid());
+	for (const char *c = host; *c; c++)
+		key.low = mix(key.low, (uint64_t)*c);
+	return key;
+}
+
+measure_status_t measure_identity_open_world(void)
+{
+	if (PMPI_Comm_group(MPI_COMM_WORLD, &world_group) != MPI_SUCCESS)
+		return MEASURE_ERROR_UNSUPPORTED;
+	return MEASURE_OK;
+}
+
+void measure_identity_close_world(void)
+{
+	if (world_group != MPI_GROUP_NULL)
+		PMPI_Group_free(&world_group);
+}
+
+/* Room for both rank lists of a translation in one allocation: own ranks, then the world's. */
+static measure_status_t translate(MPI_Group group, int size, uint32_t *ranks)
+{
+	measure_status_t status = MEASURE_OK;
+	int *own = malloc(2 * (size_t)size * sizeof(*own));
+	int *world = own + size;
+
+	if (!own)
+		return MEASURE_ERROR_MEMORY;
+	for (int i = 0; i < size; i++)
+		own[i] = i;
+	PMPI_Group_translate_ranks(group, size, own, world_group, world);
+	for (int i = 0; i < size; i++) {
+		if (world[i] == MPI_UNDEFINED)
+			status = MEASURE_ERROR_NOT_FOUND;
+		ranks[i] = (uint32_t)world[i];
+	}
+	free(own);
+	return status;
+}
+
+measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members)
+{
+	measure_status_t status = MEASURE_ERROR_MEMORY;
+	MPI_Group group;
+	int size = 0;
+
+	if (world_group == MPI_GROUP_NULL || PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+		return MEASURE_ERROR_NOT_FOUND;
+	PMPI_Group_size(group, &size);
+	members->nr = (uint32_t)size;
+	members->ranks = malloc((size_t)size * sizeof(*members->ranks));
+	if (members->ranks)
+		status = translate(group, size, members->ranks);
+	PMPI_Group_free(&group);
+	if (status != MEASURE_OK)
+		measure_members_free(members);
+	return status;
+}
+
+void measure_members_free(struct measure_members *members)
+{
+	free(members->ranks);
+	members->ranks = NULL;
+}

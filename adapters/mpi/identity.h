@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Identity of communicators without communication: a hash over the parent's identity, the
+ * members, the tag, and how many such children the parent had before. All members of a new
+ * communicator have made the same ones before it, so all compute the same key. */
+#ifndef MEASURE_MPI_IDENTITY_H
+#define MEASURE_MPI_IDENTITY_H
+
+#include <mpi.h>
+
+#include "adapter.h"
+
+/* World ranks of a communicator's members, in its rank order. */
+struct measure_members {
+	uint32_t nr;
+	uint32_t *ranks;
+};
+
+/* Keeps / frees the world's group, which ranks are translated to. */
+measure_status_t measure_identity_open_world(void);
+void measure_identity_close_world(void);
+
+/* The members of an intracommunicator. MEASURE_ERROR_NOT_FOUND: some are of another world. */
+measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members);
+void measure_members_free(struct measure_members *members);
+
+/* Hash of members and tag. */
+uint64_t measure_identity_kinship(const struct measure_members *members, int tag);
+
+struct measure_comm_key measure_identity_of_self(struct measure_comm_key world, uint32_t rank);
+struct measure_comm_key measure_identity_of_child(struct measure_comm_key parent,
+	uint64_t kinship, uint64_t nr_before);
+
+/* A name for this world, different from every other world's. Only one rank makes it; the
+ * others are told. */
+struct measure_comm_key measure_identity_new_world(void);
+
+#endif

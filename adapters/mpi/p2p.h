@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Roles of blocking point-to-point calls and of those that start a nonblocking one.
+ * Inline: a 16-byte message takes about 100 ns, and these are on its way.
+ *
+ * A message is recorded only if MPI will find nothing wrong with it: its communicator is
+ * known, the peer is a rank in it (so not MPI_PROC_NULL), and so on. Wrong arguments pass
+ * through to MPI untouched, and its error handler is called once, by MPI. */
+#ifndef MEASURE_MPI_P2P_H
+#define MEASURE_MPI_P2P_H
+
+#include "calls.h"
+#include "communicators.h"
+#include "requests.h"
+
+/* Bytes of `count` elements of a type that MPI has accepted. */
+static inline uint64_t measure_type_bytes(int count, MPI_Datatype type)
+{
+	MPI_Count size = 0;
+
+	PMPI_Type_size_x(type, &size);
+	return (uint64_t)count * (uint64_t)size;
+}
+
+/* Bytes received; beyond 2^31 only the large-count call can say. */
+static inline uint64_t measure_status_bytes(const MPI_Status *status)
+{
+	MPI_Count large = 0;
+	int count = 0;
+
+	PMPI_Get_count(status, MPI_BYTE, &count);
+	if (count >= 0)
+		return (uint64_t)count;
+	PMPI_Get_elements_x(status, MPI_BYTE, &large);
+	return (uint64_t)large;
+}
+
+/* What is recorded of a message on the sender's side. */
+struct measure_message {
+	const struct measure_communicator *communicator; /* NULL: no message to record */
+	uint32_t receiver;
+	uint32_t tag;
+	uint64_t bytes;
+};
+
+static inline struct measure_message measure_message_of(int count, MPI_Datatype type, int dest,
+	int tag, MPI_Comm comm)
+{
+	struct measure_message message = {.communicator = measure_communicator_find(comm)};
+
+	if (!message.communicator)
+		return message;
+	if (dest < 0 || (uint32_t)dest >= message.communicator->size || tag < 0 || count < 0 ||
+		type == MPI_DATATYPE_NULL || type == (MPI_Datatype)0) {
+		message.communicator = NULL;
+		return message;
+	}
+	message.receiver = (uint32_t)dest;
+	message.tag = (uint32_t)tag;
+	message.bytes = measure_type_bytes(count, type);
+	return message;
+}
+
+static inline bool measure_send_before(enum measure_call call, int count, MPI_Datatype type,
+	int dest, int tag, MPI_Comm comm)
+{
+	struct measure_message message;
+	struct measure_location *location;
+
+	if (!measure_mpi_is_on)
+		return false;
+	message = measure_message_of(count, type, dest, tag, comm);
+	location = measure_call_enter(call);
+	if (!location)
+		return false;
+	if (message.communicator)
+		measure_write_mpi_send(location, message.receiver, message.communicator->id,
+			message.tag, message.bytes);
+	measure_record_end(location);
+	return true;
+}
+
+/* `status` is the caller's or, where that is MPI_STATUS_IGNORE, one of our own. */
+static inline void measure_recv_after(enum measure_call call, bool is_recorded, int result,
+	MPI_Comm comm, const MPI_Status *status)
+{
+	struct measure_location *location = measure_call_return(is_recorded);
+	const struct measure_communicator *communicator;
+
+	if (!location)
+		return;
+	if (result == MPI_SUCCESS && status->MPI_SOURCE >= 0) {
+		communicator = measure_communicator_find(comm);
+		if (communicator)
+			measure_write_mpi_recv(location, (uint32_t)status->MPI_SOURCE,
+				communicator->id, (uint32_t)status->MPI_TAG,
+				measure_status_bytes(status));
+	}
+	measure_call_leave(location, call);
+}
+
+/* What the two halves of a nonblocking call hand on; communicator NULL: no request to keep. */
+struct measure_start {
+	const struct measure_communicator *communicator;
+	uint64_t id;
+	bool is_recorded;
+};
+
+static inline struct measure_start measure_isend_before(enum measure_call call, int count,
+	MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+{
+	struct measure_start start = {0};
+	struct measure_message message;
+	struct measure_location *location;
+
+	if (!measure_mpi_is_on)
+		return start;
+	message = measure_message_of(count, type, dest, tag, comm);
+	if (message.communicator)
+		start.id = measure_request_new_id();
+	location = measure_call_enter(call);
+	if (!location)
+		return start;
+	start.is_recorded = true;
+	start.communicator = message.communicator;
+	if (message.communicator)
+		measure_write_mpi_isend(location, message.receiver, message.communicator->id,
+			message.tag, message.bytes, start.id);
+	measure_record_end(location);
+	return start;
+}
+
+static inline void measure_isend_after(enum measure_call call, struct measure_start start,
+	int result, MPI_Request *request)
+{
+	if (start.communicator && result == MPI_SUCCESS)
+		measure_request_add(*request, MEASURE_REQUEST_SEND, start.id,
+			start.communicator->id);
+	measure_plain_after(call, start.is_recorded);
+}
+
+/* The receive is announced before the PMPI call, so that its request is known to the
+ * trace before any thread can complete it. */
+static inline struct measure_start measure_irecv_before(enum measure_call call, int source,
+	MPI_Comm comm)
+{
+	struct measure_start start = {0};
+	struct measure_location *location;
+
+	if (!measure_mpi_is_on)
+		return start;
+	if (source != MPI_PROC_NULL)
+		start.communicator = measure_communicator_find(comm);
+	if (start.communicator)
+		start.id = measure_request_new_id();
+	location = measure_call_enter(call);
+	if (!location)
+		return (struct measure_start){0};
+	start.is_recorded = true;
+	if (start.communicator)
+		measure_write_mpi_irecv_request(location, start.id);
+	measure_record_end(location);
+	return start;
+}
+
+static inline void measure_irecv_after(enum measure_call call, struct measure_start start,
+	int result, MPI_Request *request)
+{
+	if (start.communicator && result == MPI_SUCCESS)
+		measure_request_add(*request, MEASURE_REQUEST_RECEIVE, start.id,
+			start.communicator->id);
+	measure_plain_after(call, start.is_recorded);
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Completion of requests. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "p2p.h"
+#include "wait.h"
+
+static bool copy_handles(struct measure_wait *wait)
+{
+	const size_t bytes = (size_t)wait->count * sizeof(*wait->handles);
+
+	wait->handles = wait->few_handles;
+	if (wait->count > NR_FEW)
+		wait->handles = wait->allocated[0] = malloc(bytes);
+	if (wait->handles)
+		memcpy(wait->handles, wait->requests, bytes);
+	return wait->handles != NULL;
+}
+
+static bool find_statuses(struct measure_wait *wait, int nr_statuses)
+{
+	/* MPI has one name for "none" of one status and one for "none" of an array. */
+	if (wait->statuses != MPI_STATUS_IGNORE && wait->statuses != MPI_STATUSES_IGNORE)
+		return true;
+	if (nr_statuses <= NR_FEW)
+		wait->statuses = wait->few_statuses;
+	else
+		wait->allocated[1] = malloc((size_t)nr_statuses * sizeof(*wait->statuses));
+	if (wait->allocated[1])
+		wait->statuses = wait->allocated[1];
+	return wait->statuses == wait->few_statuses || wait->allocated[1];
+}
+
+MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call call, int count,
+	const MPI_Request *requests, MPI_Status *statuses, int nr_statuses)
+{
+	wait->count = count;
+	wait->requests = requests;
+	wait->handles = NULL;
+	wait->statuses = statuses;
+	wait->allocated[0] = wait->allocated[1] = NULL;
+	wait->is_recorded = measure_plain_before(call);
+	if (!wait->is_recorded || count <= 0 || !requests || !measure_request_is_any())
+		return statuses;
+	wait->horizon = measure_request_horizon();
+	/* Where memory is short, the call stays as it is and completions are not recorded. */
+	if (!copy_handles(wait) || !find_statuses(wait, nr_statuses))
+		wait->handles = NULL;
+	return wait->statuses;
+}
+
+static void write_completion(struct measure_location *location,
+	const struct measure_request *request, const MPI_Status *status)
+{
+	int is_cancelled = 0;
+
+	if (request->is_cancelled)
+		PMPI_Test_cancelled(status, &is_cancelled);
+	if (is_cancelled)
+		measure_write_mpi_request_cancelled(location, request->id);
+	else if (request->kind == MEASURE_REQUEST_SEND)
+		measure_write_mpi_isend_complete(location, request->id);
+	else if (status->MPI_SOURCE >= 0)
+		measure_write_mpi_irecv(location, (uint32_t)status->MPI_SOURCE, request->comm,
+			(uint32_t)status->MPI_TAG, measure_status_bytes(status), request->id);
+}
+
+/* The MPI_ERROR of a status has a meaning only where the call as a whole says so. */
+static bool has_succeeded(int result, const MPI_Status *status)
+{
+	int class = MPI_SUCCESS;
+
+	if (result == MPI_SUCCESS)
+		return true;
+	PMPI_Error_class(result, &class);
+	return class == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS;
+}
+
+/* A failed request is forgotten without a record. */
+static void complete(struct measure_wait *wait, struct measure_location *location, int result,
+	int index, const MPI_Status *status)
+{
+	struct measure_request request;
+
+	if (index < 0 || index >= wait->count || wait->requests[index] == wait->handles[index])
+		return;
+	if (!measure_request_take(wait->handles[index], wait->horizon, &request))
+		return;
+	if (location && has_succeeded(result, status))
+		write_completion(location, &request, status);
+}
+
+static void finish(struct measure_wait *wait, struct measure_location *location,
+	enum measure_call call)
+{
+	free(wait->allocated[0]);
+	free(wait->allocated[1]);
+	if (location)
+		measure_call_leave(location, call);
+}
+
+void measure_wait_all_after(struct measure_wait *wait, enum measure_call call, int result)
+{
+	struct measure_location *location = measure_call_return(wait->is_recorded);
+
+	if (wait->handles)
+		for (int i = 0; i < wait->count; i++)
+			complete(wait, location, result, i, &wait->statuses[i]);
+	finish(wait, location, call);
+}
+
+void measure_wait_any_after(struct measure_wait *wait, enum measure_call call, int result,
+	int index)
+{
+	struct measure_location *location = measure_call_return(wait->is_recorded);
+
+	if (wait->handles)
+		complete(wait, location, result, index, wait->statuses);
+	finish(wait, location, call);
+}
+
+void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,
+	int nr_indices, const int *indices)
+{
+	struct measure_location *location = measure_call_return(wait->is_recorded);
+
+	if (wait->handles && nr_indices <= wait->count)
+		for (int i = 0; i < nr_indices; i++)
+			complete(wait, location, result, indices[i], &wait->statuses[i]);
+	finish(wait, location, call);
+}
+
+bool measure_cancel_before(enum measure_call call, const MPI_Request *request)
+{
+	const bool is_recorded = measure_plain_before(call);
+
+	if (is_recorded && request)
+		measure_request_mark_cancelled(*request);
+	return is_recorded;
+}
+
+void measure_request_free_before(struct measure_wait *wait, enum measure_call call,
+	const MPI_Request *request)
+{
+	MPI_Status none;
+
+	measure_wait_before(wait, call, 1, request, &none, 1);
+	wait->statuses = NULL;
+}
+
+void measure_request_free_after(struct measure_wait *wait, enum measure_call call)
+{
+	struct measure_location *location = measure_call_return(wait->is_recorded);
+	struct measure_request request;
+
+	if (wait->handles && wait->requests[0] != wait->handles[0] &&
+		measure_request_take(wait->handles[0], wait->horizon, &request) && location &&
+		request.kind == MEASURE_REQUEST_SEND)
+		measure_write_mpi_isend_complete(location, request.id);
+	finish(wait, location, call);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Roles of the calls that complete requests. MPI overwrites the handle of a request that is
+ * gone, so the handles are copied before the call, and a changed one afterwards tells which
+ * are gone. Statuses are the caller's or, where it ignores them, our own. */
+#ifndef MEASURE_MPI_WAIT_H
+#define MEASURE_MPI_WAIT_H
+
+#include "calls.h"
+#include "requests.h"
+
+/* That many handles and statuses need no memory but the stack's. */
+#define NR_FEW 16
+
+struct measure_wait {
+	uint64_t horizon;
+	int count;
+	bool is_recorded;
+	const MPI_Request *requests; /* the caller's */
+	MPI_Request *handles;	     /* copies; NULL: there is nothing to complete */
+	MPI_Status *statuses;	     /* given to the PMPI call */
+	void *allocated[2];
+	MPI_Request few_handles[NR_FEW];
+	MPI_Status few_statuses[NR_FEW];
+};
+
+/* Before a call that completes requests out of `count`. Returns the statuses to give to the
+ * PMPI call: `statuses`, or room for `nr_statuses` of our own where the caller ignores them. */
+MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call call, int count,
+	const MPI_Request *requests, MPI_Status *statuses, int nr_statuses);
+
+/* After a call that may have completed all of them, the one at `index`, or those at
+ * `indices` (each with the status of the same place). Numbers that MPI left undefined are
+ * harmless. */
+void measure_wait_all_after(struct measure_wait *wait, enum measure_call call, int result);
+void measure_wait_any_after(struct measure_wait *wait, enum measure_call call, int result,
+	int index);
+void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,
+	int nr_indices, const int *indices);
+
+/* MPI_Cancel. */
+bool measure_cancel_before(enum measure_call call, const MPI_Request *request);
+
+/* MPI_Request_free. A freed send is recorded as complete, which here means: released. */
+void measure_request_free_before(struct measure_wait *wait, enum measure_call call,
+	const MPI_Request *request);
+void measure_request_free_after(struct measure_wait *wait, enum measure_call call);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The job as one: a private duplicate of MPI_COMM_WORLD, on which errors are returned, and
+ * the transport over it. */
+#include "config.h"
+
+#include <limits.h>
+#include <mpi.h>
+
+#include "calls.h"
+#include "communicators.h"
+#include "identity.h"
+#include "requests.h"
+#include "world.h"
+
+#define TRANSPORT_TAG 0
+
+static MPI_Comm private_world = MPI_COMM_NULL;
+static struct measure_transport transport;
+
+static measure_status_t status_of(int result)
+{
+	return result == MPI_SUCCESS ? MEASURE_OK : MEASURE_ERROR_IO;
+}
+
+static measure_status_t transport_send(void *context, const void *data, size_t bytes,
+	uint32_t receiver)
+{
+	const MPI_Comm *comm = context;
+
+	if (bytes > INT_MAX)
+		return MEASURE_ERROR_USAGE;
+	return status_of(PMPI_Send(data, (int)bytes, MPI_BYTE, (int)receiver, TRANSPORT_TAG, *comm));
+}
+
+static measure_status_t transport_receive(void *context, void *data, size_t bytes, uint32_t sender)
+{
+	const MPI_Comm *comm = context;
+
+	if (bytes > INT_MAX)
+		return MEASURE_ERROR_USAGE;
+	return status_of(PMPI_Recv(data, (int)bytes, MPI_BYTE, (int)sender, TRANSPORT_TAG, *comm,
+		MPI_STATUS_IGNORE));
+}
+
+static measure_status_t transport_broadcast(void *context, void *data, size_t bytes, uint32_t root)
+{
+	const MPI_Comm *comm = context;
+
+	if (bytes > INT_MAX)
+		return MEASURE_ERROR_USAGE;
+	return status_of(PMPI_Bcast(data, (int)bytes, MPI_BYTE, (int)root, *comm));
+}
+
+static measure_status_t transport_gather(void *context, const void *data, size_t bytes, void *all,
+	uint32_t root)
+{
+	const MPI_Comm *comm = context;
+
+	if (bytes > INT_MAX)
+		return MEASURE_ERROR_USAGE;
+	return status_of(PMPI_Gather(data, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE,
+		(int)root, *comm));
+}
+
+static measure_status_t transport_barrier(void *context)
+{
+	const MPI_Comm *comm = context;
+
+	return status_of(PMPI_Barrier(*comm));
+}
+
+/* No user code has run yet that could have set an error handler of its own or attributes
+ * whose copy functions would be called. */
+static bool duplicate_world(void)
+{
+	MPI_Errhandler handler;
+	int result;
+
+	PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	result = PMPI_Comm_dup(MPI_COMM_WORLD, &private_world);
+	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+	PMPI_Errhandler_free(&handler);
+	if (result != MPI_SUCCESS) {
+		private_world = MPI_COMM_NULL;
+		return false;
+	}
+	PMPI_Comm_set_errhandler(private_world, MPI_ERRORS_RETURN);
+	return true;
+}
+
+static void fill_transport(void)
+{
+	int rank = 0;
+	int size = 0;
+
+	PMPI_Comm_rank(private_world, &rank);
+	PMPI_Comm_size(private_world, &size);
+	transport = (struct measure_transport){
+		.rank = (uint32_t)rank,
+		.size = (uint32_t)size,
+		.context = &private_world,
+		.send = transport_send,
+		.receive = transport_receive,
+		.broadcast = transport_broadcast,
+		.gather = transport_gather,
+		.barrier = transport_barrier,
+	};
+}
+
+/* True where all ranks record. A phase of the transport needs every rank. */
+static bool all_record(void)
+{
+	int is_on = measure_mpi_is_on;
+	int are_on = 0;
+
+	if (PMPI_Allreduce(&is_on, &are_on, 1, MPI_INT, MPI_LAND, private_world) != MPI_SUCCESS)
+		return false;
+	return are_on;
+}
+
+static bool define_world(void)
+{
+	struct measure_comm_key key = measure_identity_new_world();
+
+	if (transport.broadcast(transport.context, &key, sizeof(key), 0) != MEASURE_OK)
+		return false;
+	if (!measure_mpi_is_on)
+		return true;
+	measure_world_define(transport.rank, transport.size, key);
+	return measure_communicator_open_world(key) == MEASURE_OK;
+}
+
+void measure_world_open(void)
+{
+	int level = MPI_THREAD_SINGLE;
+
+	PMPI_Query_thread(&level);
+	measure_mpi_is_multiple = level == MPI_THREAD_MULTIPLE;
+	if (!duplicate_world())
+		return;
+	fill_transport();
+	define_world();
+	if (!all_record()) {
+		PMPI_Comm_free(&private_world);
+		return;
+	}
+	measure_parallel_begin(&transport);
+	/* Nobody leaves MPI_Init before the last has entered it. MPI itself does not promise
+	 * that, but the offset measurement needs it and checkers may then rely on it. */
+	PMPI_Barrier(private_world);
+}
+
+void measure_world_close(void)
+{
+	if (private_world != MPI_COMM_NULL) {
+		measure_parallel_end(&transport);
+		/* As in MPI_Init: nobody leaves MPI_Finalize before the last has entered it. */
+		PMPI_Barrier(private_world);
+		PMPI_Comm_free(&private_world);
+	}
+	measure_communicator_close_world();
+}

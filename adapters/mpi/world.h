@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What is done once between MPI_Init and MPI_Finalize: agreeing with the other ranks,
+ * defining the world, and lending the job's transport to whoever registered for it. */
+#ifndef MEASURE_MPI_WORLD_H
+#define MEASURE_MPI_WORLD_H
+
+#include "adapter.h"
+
+/* Right after PMPI_Init / right before PMPI_Finalize, on every rank of a program that runs
+ * under Measure, also where recording is off: the others wait for it. */
+void measure_world_open(void);
+void measure_world_close(void);
+
+/* True where the running program uses the MPI library this adapter was built for; otherwise
+ * says so on stderr. */
+bool measure_library_is_ours(void);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The wrapper of every row of mpi_calls.def. Nothing but glue: set a breakpoint on the
+ * functions of a role (roles.h) to step through what a call does. */
+#include "config.h"
+
+#include "calls.h"
+#include "roles.h"
+
+#define CALL(name, group, role, parameters, arguments) \
+	int MPI_##name parameters                      \
+	{                                              \
+		const enum measure_call call = CALL_##name; \
+		int result;                            \
+		BEFORE_##role;                         \
+                                                       \
+		result = PMPI_##name arguments;        \
+		AFTER_##role;                          \
+		return result;                         \
+	}
+#define CALL_BY_HAND(name, group)
+#include "mpi_calls.def"
