@@ -82,7 +82,7 @@
 #define BEFORE_WAITANY        \
 	struct measure_wait wait; \
 	status = measure_wait_before(&wait, call, count, requests, status, 1)
-#define AFTER_WAITANY measure_wait_any_after(&wait, call, result, *index)
+#define AFTER_WAITANY measure_wait_any_after(&wait, call, result, index)
 
 #define REGION_TESTANY REGION_WAITANY
 #define BEFORE_TESTANY BEFORE_WAITANY
@@ -90,7 +90,7 @@
 
 #define REGION_WAITSOME OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_WAITSOME BEFORE_WAITALL
-#define AFTER_WAITSOME measure_wait_some_after(&wait, call, result, *outcount, indices)
+#define AFTER_WAITSOME measure_wait_some_after(&wait, call, result, outcount, indices)
 
 #define REGION_CANCEL OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_CANCEL const bool is_recorded = measure_cancel_before(call, request)

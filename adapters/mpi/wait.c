@@ -114,22 +114,22 @@ void measure_wait_all_after(struct measure_wait *wait, enum measure_call call, i
 }
 
 void measure_wait_any_after(struct measure_wait *wait, enum measure_call call, int result,
-	int index)
+	const int *index)
 {
 	struct measure_location *location = measure_call_return(wait->is_recorded);
 
-	if (wait->handles)
-		complete(wait, location, result, index, wait->statuses);
+	if (wait->handles && index)
+		complete(wait, location, result, *index, wait->statuses);
 	finish(wait, location, call);
 }
 
 void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,
-	int nr_indices, const int *indices)
+	const int *nr_indices, const int *indices)
 {
 	struct measure_location *location = measure_call_return(wait->is_recorded);
 
-	if (wait->handles && nr_indices <= wait->count)
-		for (int i = 0; i < nr_indices; i++)
+	if (wait->handles && nr_indices && indices && *nr_indices <= wait->count)
+		for (int i = 0; i < *nr_indices; i++)
 			complete(wait, location, result, indices[i], &wait->statuses[i]);
 	finish(wait, location, call);
 }

@@ -31,12 +31,12 @@ MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call cal
 
 /* After a call that may have completed all of them, the one at `index`, or those at
  * `indices` (each with the status of the same place). Numbers that MPI left undefined are
- * harmless. */
+ * harmless, and so are NULLs that it has refused. */
 void measure_wait_all_after(struct measure_wait *wait, enum measure_call call, int result);
 void measure_wait_any_after(struct measure_wait *wait, enum measure_call call, int result,
-	int index);
+	const int *index);
 void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,
-	int nr_indices, const int *indices);
+	const int *nr_indices, const int *indices);
 
 /* MPI_Cancel. */
 bool measure_cancel_before(enum measure_call call, const MPI_Request *request);

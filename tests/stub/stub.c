@@ -4,7 +4,8 @@
  * named by MEASURE_STUB_LOG ("%p" becomes the process id): adapters are tested with nothing
  * of Measure but lib/api/adapter.h. Preload it before the adapter. One line per call:
  *
- *	region ID name NAME role R paradigm P		comm ID kind K members A,B,...
+ *	region ID name NAME role R paradigm P
+ *	comm ID kind K members A,B,... parent P key HIGH:LOW
  *	region ID at ADDRESS prefix "P" role R paradigm P
  *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT */
 #include "config.h"
@@ -134,7 +135,10 @@ void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *
 	fprintf(stub_log, "comm %u kind %d members ", comm, (int)info->kind);
 	for (uint32_t i = 0; i < info->nr_members; i++)
 		fprintf(stub_log, i ? ",%u" : "%u", info->members[i]);
-	fputc('\n', stub_log);
+	if (info->nr_members == 0)
+		fputc('-', stub_log);
+	fprintf(stub_log, " parent %u key %llx:%llx\n", info->parent,
+		(unsigned long long)info->key.high, (unsigned long long)info->key.low);
 	funlockfile(stub_log);
 }
 

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Reads the stub's logs of all ranks, which must all come to:
+#  - Enter and Leave nest, and a call's records carry the time of its Enter or of its Leave;
+#  - every request that was started is completed, cancelled or released once;
+#  - every message sent is received on the same communicator, with the same tag and bytes
+#    (-v complete=no: not looked at);
+#  - ranks agree on the identity of communicators with the same members.
+# Prints what was recorded without times and process-dependent numbers. What calls complete in
+# no certain order is listed apart (so are all completed sends: MPI may give several of them
+# one handle), and tests that found nothing are left out.
+
+function fail(text)
+{
+	print "rank " rank ": " text >"/dev/stderr"
+	is_failed = 1
+}
+
+function show(text)
+{
+	lines[rank, nr_lines[rank]++] = text
+}
+
+# Calls whose number or whose part in the work is a matter of timing.
+function is_loose(name)
+{
+	return name ~ /^MPI_(Test|Testall|Testany|Testsome|Waitany|Waitsome|Iprobe)$/
+}
+
+function close_request(id)
+{
+	if (open_requests[rank, id] != 1)
+		fail("request " id " ends, but was not open")
+	open_requests[rank, id] = 0
+}
+
+FNR == 1 { rank = "?"; split("", held) }
+$1 == "region" { name[FILENAME, $2] = $4 }
+$1 == "world" {
+	rank = $2
+	if (world != "" && world != $6)
+		fail("another name for the world")
+	world = $6
+	for (i = 0; i < nr_held; i++)
+		show(held[i])
+	nr_held = 0
+}
+$1 == "comm" {
+	comm_key[rank, $2] = $10
+	if (!($10 in letter)) {
+		letter[$10] = ++nr_keys
+		key_members[$10] = $6
+	}
+	if (key_members[$10] != $6)
+		fail("one identity for different communicators: " $0)
+	show("comm " $2 " kind " $4 " members " $6 " parent " ($8 == 4294967295 ? "none" : $8))
+	comm_kind[$10] = $4
+	comm_users[$10]++
+	split($6, parts, ",")
+	nr_members[$10] = length(parts)
+}
+$1 != "event" { next }
+
+{
+	location = FILENAME SUBSEP $2
+	loose = 0
+}
+$4 == "enter" {
+	depth[location]++
+	call[location] = name[FILENAME, $5]
+	enter_time[location] = $3
+	leave_time[location] = ""
+}
+$4 != "enter" && $3 != enter_time[location] {
+	if (leave_time[location] != "" && leave_time[location] != $3)
+		fail("more than two times in " call[location])
+	leave_time[location] = $3
+}
+$4 == "leave" {
+	if (depth[location]-- != 1 || call[location] != name[FILENAME, $5])
+		fail("leaves " name[FILENAME, $5] " in " call[location])
+}
+$4 == "mpi_isend" { open_requests[rank, $9]++ }
+$4 == "mpi_irecv_request" { open_requests[rank, $5]++ }
+$4 == "mpi_isend_complete" || $4 == "mpi_request_cancelled" { close_request($5) }
+$4 == "mpi_irecv" { close_request($9) }
+$4 == "mpi_send" || $4 == "mpi_isend" {
+	balance[comm_key[rank, $6] " from " rank_in(rank, $6) " to " $5 " tag " $7 " bytes " $8]++
+}
+$4 == "mpi_recv" || $4 == "mpi_irecv" {
+	balance[comm_key[rank, $6] " from " $5 " to " rank_in(rank, $6) " tag " $7 " bytes " $8]--
+}
+
+# A process's rank in a communicator: its place among the members.
+function rank_in(r, comm,    i, n, parts)
+{
+	if (comm_kind[comm_key[r, comm]] == 0)
+		return r
+	if (comm_kind[comm_key[r, comm]] == 1)
+		return 0
+	n = split(members_of(comm_key[r, comm]), parts, ",")
+	for (i = 1; i <= n; i++)
+		if (parts[i] == r)
+			return i - 1
+	return "?"
+}
+
+function members_of(key)
+{
+	return key_members[key]
+}
+
+{
+	text = $4
+	if ($4 == "enter" || $4 == "leave")
+		text = text " " name[FILENAME, $5]
+	else
+		for (i = 5; i <= NF; i++)
+			text = text " " ($i == 4294967295 ? "none" : $i)
+	if (is_loose(call[location]) || $4 == "mpi_isend_complete") {
+		if ($4 != "enter" && $4 != "leave")
+			loose_lines[rank, nr_loose[rank]++] = text
+	} else if (rank == "?")
+		held[nr_held++] = text
+	else
+		show(text)
+}
+
+END {
+	for (key in balance)
+		if (balance[key] != 0 && complete != "no")
+			fail("unmatched (" balance[key] "): " key)
+	for (id in open_requests)
+		if (open_requests[id] != 0 && complete != "no")
+			fail("request still open: " id)
+	for (key in comm_users)
+		if (comm_kind[key] == 2 && comm_users[key] != nr_members[key])
+			fail("not all members know communicator " key_members[key])
+	for (rank = 0; nr_lines[rank] > 0; rank++) {
+		print "rank " rank
+		for (i = 0; i < nr_lines[rank]; i++)
+			print "\t" lines[rank, i]
+		for (i = 0; i < nr_loose[rank]; i++)
+			print "\tin any order: " loose_lines[rank, i] | "LC_ALL=C sort"
+		close("LC_ALL=C sort")
+	}
+	exit is_failed
+}

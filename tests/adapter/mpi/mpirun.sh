@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# For the MPI tests to source: $name is the test's name, $source its program's source.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+skip()
+{
+	echo "$name: skipped: $*"
+	exit 77
+}
+
+fail()
+{
+	echo "$name: $*"
+	exit 1
+}
+
+# A field of the source's first comment, or a default.
+tell()
+{
+	sed -n "s/^ \* $1: //p; /\*\//q" "$source" | grep . || echo "$2"
+}
+
+run_mpi()
+{
+	run_mpi_ranks=$1
+	shift
+	timeout 60 mpirun -q --oversubscribe --bind-to none -n "$run_mpi_ranks" "$@"
+}
+
+command -v mpirun >/dev/null || skip "no mpirun"
+[ -e .libs/libmeasure-mpi.so ] || skip "the MPI adapter is not built"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Helpers of the MPI test programs. They print only what does not depend on timing: their
+ * output has to be the same with and without the adapter. */
+#ifndef T_MPI_H
+#define T_MPI_H
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int t_rank, t_size;
+
+static inline void t_check(int is_right, const char *what, int line)
+{
+	if (is_right)
+		return;
+	fprintf(stderr, "rank %d, line %d: %s\n", t_rank, line, what);
+	MPI_Abort(MPI_COMM_WORLD, 1);
+}
+#define T_CHECK(condition) t_check((condition) != 0, #condition, __LINE__)
+
+static inline void t_init(int *argc, char ***argv)
+{
+	MPI_Init(argc, argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &t_rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &t_size);
+}
+
+#endif
