@@ -16,7 +16,7 @@ struct call_info {
 
 static const struct call_info calls[NR_CALLS] = {
 #define CALL(name, group, role, parameters, arguments) {"MPI_" #name, REGION_##role},
-#define CALL_BY_HAND(name, group) {"MPI_" #name, OTF2_REGION_ROLE_WRAPPER},
+#define CALL_BY_HAND(name, group)                      {"MPI_" #name, OTF2_REGION_ROLE_WRAPPER},
 #include "mpi_calls.def"
 #undef CALL
 #undef CALL_BY_HAND

@@ -11,7 +11,7 @@
 
 enum measure_call {
 #define CALL(name, group, role, parameters, arguments) CALL_##name,
-#define CALL_BY_HAND(name, group) CALL_##name,
+#define CALL_BY_HAND(name, group)                      CALL_##name,
 #include "mpi_calls.def"
 #undef CALL
 #undef CALL_BY_HAND

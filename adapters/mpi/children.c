@@ -38,8 +38,8 @@ static bool grow(struct measure_children *children)
 	return true;
 }
 
-bool measure_children_count(struct measure_children *children, uint64_t kinship,
-	uint64_t *nr_before)
+bool measure_children_count(
+	struct measure_children *children, uint64_t kinship, uint64_t *nr_before)
 {
 	struct measure_child_count *child;
 

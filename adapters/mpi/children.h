@@ -21,8 +21,8 @@ struct measure_children {
 };
 
 /* Counts one more child; `nr_before` is how many there were. False: no memory. */
-bool measure_children_count(struct measure_children *children, uint64_t kinship,
-	uint64_t *nr_before);
+bool measure_children_count(
+	struct measure_children *children, uint64_t kinship, uint64_t *nr_before);
 
 void measure_children_free(struct measure_children *children);
 

@@ -38,8 +38,8 @@ void measure_collective_end(struct measure_location *location, uint8_t operation
 	const struct measure_communicator *communicator, uint32_t root,
 	struct measure_traffic traffic)
 {
-	measure_write_mpi_collective_end(location, operation, communicator->id, root,
-		traffic.sent, traffic.received);
+	measure_write_mpi_collective_end(
+		location, operation, communicator->id, root, traffic.sent, traffic.received);
 }
 
 static bool is_root(const struct measure_communicator *comm, int root)
@@ -76,8 +76,8 @@ static uint64_t sum_typed_bytes(const struct measure_communicator *comm, bool is
 	return bytes;
 }
 
-struct measure_traffic measure_bcast_traffic(const struct measure_communicator *comm, int root,
-	int count, MPI_Datatype type)
+struct measure_traffic measure_bcast_traffic(
+	const struct measure_communicator *comm, int root, int count, MPI_Datatype type)
 {
 	const uint64_t bytes = measure_type_bytes(count, type);
 
@@ -169,8 +169,8 @@ struct measure_traffic measure_alltoallv_traffic(const struct measure_communicat
 	struct measure_traffic traffic;
 
 	traffic.received = sum_bytes(comm, is_in_place, recvcounts, recvtype);
-	traffic.sent = is_in_place ? traffic.received
-				   : sum_bytes(comm, false, sendcounts, sendtype);
+	traffic.sent =
+		is_in_place ? traffic.received : sum_bytes(comm, false, sendcounts, sendtype);
 	return traffic;
 }
 
@@ -199,8 +199,8 @@ struct measure_traffic measure_reduce_traffic(const struct measure_communicator 
 	return traffic;
 }
 
-struct measure_traffic measure_allreduce_traffic(const struct measure_communicator *comm,
-	bool is_in_place, int count, MPI_Datatype type)
+struct measure_traffic measure_allreduce_traffic(
+	const struct measure_communicator *comm, bool is_in_place, int count, MPI_Datatype type)
 {
 	const uint64_t bytes = nr_parts(comm, is_in_place) * measure_type_bytes(count, type);
 
@@ -218,8 +218,8 @@ struct measure_traffic measure_reduce_scatter_traffic(const struct measure_commu
 }
 
 /* Rank r gives its part to itself and all above it, and gets those of all below. */
-struct measure_traffic measure_scan_traffic(const struct measure_communicator *comm,
-	bool is_in_place, int count, MPI_Datatype type)
+struct measure_traffic measure_scan_traffic(
+	const struct measure_communicator *comm, bool is_in_place, int count, MPI_Datatype type)
 {
 	const uint64_t bytes = measure_type_bytes(count, type);
 	const uint64_t own = is_in_place ? 0 : bytes;
@@ -230,8 +230,8 @@ struct measure_traffic measure_scan_traffic(const struct measure_communicator *c
 	};
 }
 
-struct measure_traffic measure_exscan_traffic(const struct measure_communicator *comm, int count,
-	MPI_Datatype type)
+struct measure_traffic measure_exscan_traffic(
+	const struct measure_communicator *comm, int count, MPI_Datatype type)
 {
 	return measure_scan_traffic(comm, true, count, type);
 }

@@ -30,8 +30,8 @@ void measure_collective_end(struct measure_location *location, uint8_t operation
 
 /* `is_in_place`: the own buffer that this rank would send from (or, at the root of a
  * scatter, receive into) is MPI_IN_PLACE. */
-struct measure_traffic measure_bcast_traffic(const struct measure_communicator *comm, int root,
-	int count, MPI_Datatype type);
+struct measure_traffic measure_bcast_traffic(
+	const struct measure_communicator *comm, int root, int count, MPI_Datatype type);
 struct measure_traffic measure_gather_traffic(const struct measure_communicator *comm, int root,
 	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
 	MPI_Datatype recvtype);
@@ -58,13 +58,13 @@ struct measure_traffic measure_alltoallw_traffic(const struct measure_communicat
 	const int *recvcounts, const MPI_Datatype *recvtypes);
 struct measure_traffic measure_reduce_traffic(const struct measure_communicator *comm, int root,
 	bool is_in_place, int count, MPI_Datatype type);
-struct measure_traffic measure_allreduce_traffic(const struct measure_communicator *comm,
-	bool is_in_place, int count, MPI_Datatype type);
+struct measure_traffic measure_allreduce_traffic(
+	const struct measure_communicator *comm, bool is_in_place, int count, MPI_Datatype type);
 struct measure_traffic measure_reduce_scatter_traffic(const struct measure_communicator *comm,
 	bool is_in_place, const int *recvcounts, MPI_Datatype type);
-struct measure_traffic measure_scan_traffic(const struct measure_communicator *comm,
-	bool is_in_place, int count, MPI_Datatype type);
-struct measure_traffic measure_exscan_traffic(const struct measure_communicator *comm, int count,
-	MPI_Datatype type);
+struct measure_traffic measure_scan_traffic(
+	const struct measure_communicator *comm, bool is_in_place, int count, MPI_Datatype type);
+struct measure_traffic measure_exscan_traffic(
+	const struct measure_communicator *comm, int count, MPI_Datatype type);
 
 #endif

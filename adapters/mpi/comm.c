@@ -10,16 +10,16 @@
 #include "coll.h"
 #include "comm.h"
 
-static const struct measure_communicator *add(int result, MPI_Comm parent, int tag,
-	const MPI_Comm *newcomm)
+static const struct measure_communicator *add(
+	int result, MPI_Comm parent, int tag, const MPI_Comm *newcomm)
 {
 	if (!measure_mpi_is_on || result != MPI_SUCCESS || *newcomm == MPI_COMM_NULL)
 		return NULL;
 	return measure_communicator_add(parent, tag, *newcomm);
 }
 
-void measure_comm_create_after(enum measure_call call, bool is_recorded, int result,
-	MPI_Comm comm, const MPI_Comm *newcomm)
+void measure_comm_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
+	const MPI_Comm *newcomm)
 {
 	const struct measure_communicator *created =
 		add(result, comm, MEASURE_COMM_NO_TAG, newcomm);

@@ -9,8 +9,8 @@
 
 /* Creation by all members of `comm`: a collective of `comm`. `newcomm` MPI_COMM_NULL: this
  * process is no member. */
-void measure_comm_create_after(enum measure_call call, bool is_recorded, int result,
-	MPI_Comm comm, const MPI_Comm *newcomm);
+void measure_comm_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
+	const MPI_Comm *newcomm);
 
 /* Creation by the members of the new communicator only. It is no collective of any
  * communicator that existed when it began, so only the creation itself is recorded. */

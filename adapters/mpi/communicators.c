@@ -98,8 +98,8 @@ static void table_insert(struct table *table, struct measure_communicator *entry
 }
 
 /* Empties the entry's slot and moves the following ones up, so that no search meets a gap. */
-static void table_remove(struct table *table, const struct measure_communicator *entry,
-	uint64_t handle)
+static void table_remove(
+	struct table *table, const struct measure_communicator *entry, uint64_t handle)
 {
 	uint32_t gap = home_slot(table, handle);
 
@@ -173,8 +173,8 @@ static struct measure_communicator *take_unused(void)
 
 /* Copies all but the handle, which is stored last: a reader that still holds this entry from
  * an earlier use must not find the new communicator half filled. */
-static struct measure_communicator *entry_publish(const struct measure_communicator *filled,
-	uint64_t handle)
+static struct measure_communicator *entry_publish(
+	const struct measure_communicator *filled, uint64_t handle)
 {
 	struct measure_communicator *stale = find_locked(handle);
 	struct measure_communicator *entry;
@@ -264,8 +264,7 @@ static bool name_child(MPI_Comm parent, int tag, const struct measure_members *m
 	return is_counted;
 }
 
-const struct measure_communicator *measure_communicator_add(MPI_Comm parent, int tag,
-	MPI_Comm comm)
+const struct measure_communicator *measure_communicator_add(MPI_Comm parent, int tag, MPI_Comm comm)
 {
 	struct measure_comm_info info = {
 		.kind = MEASURE_COMM_GROUP,

@@ -46,8 +46,8 @@ void measure_communicator_close_world(void);
 
 /* Defines a communicator that MPI has made from `parent`, which this process is a member of.
  * NULL: not recorded (parent unknown, members outside this world, no memory). */
-const struct measure_communicator *measure_communicator_add(MPI_Comm parent, int tag,
-	MPI_Comm comm);
+const struct measure_communicator *measure_communicator_add(
+	MPI_Comm parent, int tag, MPI_Comm comm);
 
 /* To be called before MPI frees it: afterwards the handle may be another's. Gives what the
  * records of the free need; false: unknown. */

@@ -33,8 +33,8 @@ struct measure_comm_key measure_identity_of_self(struct measure_comm_key world, 
 	return mix_key(world, UINT64_MAX, rank);
 }
 
-struct measure_comm_key measure_identity_of_child(struct measure_comm_key parent,
-	uint64_t kinship, uint64_t nr_before)
+struct measure_comm_key measure_identity_of_child(
+	struct measure_comm_key parent, uint64_t kinship, uint64_t nr_before)
 {
 	return mix_key(parent, kinship, nr_before);
 }

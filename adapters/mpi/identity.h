@@ -28,8 +28,8 @@ void measure_members_free(struct measure_members *members);
 uint64_t measure_identity_kinship(const struct measure_members *members, int tag);
 
 struct measure_comm_key measure_identity_of_self(struct measure_comm_key world, uint32_t rank);
-struct measure_comm_key measure_identity_of_child(struct measure_comm_key parent,
-	uint64_t kinship, uint64_t nr_before);
+struct measure_comm_key measure_identity_of_child(
+	struct measure_comm_key parent, uint64_t kinship, uint64_t nr_before);
 
 /* A name for this world, different from every other world's. Only one rank makes it; the
  * others are told. */

@@ -119,23 +119,23 @@ static void fortran_finalize(MPI_Fint *error)
 }
 
 /* All names that Open MPI exports: the manglings of Fortran compilers and of its modules. */
-#define INIT(name)                            \
-	EXPORT void name(MPI_Fint *error);        \
-	EXPORT void name(MPI_Fint *error)         \
-	{                                         \
-		fortran_init(error);                  \
+#define INIT(name)                                                                                 \
+	EXPORT void name(MPI_Fint *error);                                                         \
+	EXPORT void name(MPI_Fint *error)                                                          \
+	{                                                                                          \
+		fortran_init(error);                                                               \
 	}
-#define INIT_THREAD(name)                                                                  \
-	EXPORT void name(const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error);   \
-	EXPORT void name(const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error)    \
-	{                                                                                  \
-		fortran_init_thread(required, provided, error);                            \
+#define INIT_THREAD(name)                                                                          \
+	EXPORT void name(const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error);           \
+	EXPORT void name(const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error)            \
+	{                                                                                          \
+		fortran_init_thread(required, provided, error);                                    \
 	}
-#define FINALIZE(name)                        \
-	EXPORT void name(MPI_Fint *error);        \
-	EXPORT void name(MPI_Fint *error)         \
-	{                                         \
-		fortran_finalize(error);              \
+#define FINALIZE(name)                                                                             \
+	EXPORT void name(MPI_Fint *error);                                                         \
+	EXPORT void name(MPI_Fint *error)                                                          \
+	{                                                                                          \
+		fortran_finalize(error);                                                           \
 	}
 INIT(mpi_init)
 INIT(mpi_init_)

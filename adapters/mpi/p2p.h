@@ -43,8 +43,8 @@ struct measure_message {
 	uint64_t bytes;
 };
 
-static inline struct measure_message measure_message_of(int count, MPI_Datatype type, int dest,
-	int tag, MPI_Comm comm)
+static inline struct measure_message measure_message_of(
+	int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
 	struct measure_message message = {.communicator = measure_communicator_find(comm)};
 
@@ -61,8 +61,8 @@ static inline struct measure_message measure_message_of(int count, MPI_Datatype 
 	return message;
 }
 
-static inline bool measure_send_before(enum measure_call call, int count, MPI_Datatype type,
-	int dest, int tag, MPI_Comm comm)
+static inline bool measure_send_before(
+	enum measure_call call, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
 	struct measure_message message;
 	struct measure_location *location;
@@ -106,8 +106,8 @@ struct measure_start {
 	bool is_recorded;
 };
 
-static inline struct measure_start measure_isend_before(enum measure_call call, int count,
-	MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+static inline struct measure_start measure_isend_before(
+	enum measure_call call, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
 	struct measure_start start = {0};
 	struct measure_message message;
@@ -130,19 +130,19 @@ static inline struct measure_start measure_isend_before(enum measure_call call, 
 	return start;
 }
 
-static inline void measure_isend_after(enum measure_call call, struct measure_start start,
-	int result, MPI_Request *request)
+static inline void measure_isend_after(
+	enum measure_call call, struct measure_start start, int result, MPI_Request *request)
 {
 	if (start.communicator && result == MPI_SUCCESS)
-		measure_request_add(*request, MEASURE_REQUEST_SEND, start.id,
-			start.communicator->id);
+		measure_request_add(
+			*request, MEASURE_REQUEST_SEND, start.id, start.communicator->id);
 	measure_plain_after(call, start.is_recorded);
 }
 
 /* The receive is announced before the PMPI call, so that its request is known to the
  * trace before any thread can complete it. */
-static inline struct measure_start measure_irecv_before(enum measure_call call, int source,
-	MPI_Comm comm)
+static inline struct measure_start measure_irecv_before(
+	enum measure_call call, int source, MPI_Comm comm)
 {
 	struct measure_start start = {0};
 	struct measure_location *location;
@@ -163,12 +163,12 @@ static inline struct measure_start measure_irecv_before(enum measure_call call, 
 	return start;
 }
 
-static inline void measure_irecv_after(enum measure_call call, struct measure_start start,
-	int result, MPI_Request *request)
+static inline void measure_irecv_after(
+	enum measure_call call, struct measure_start start, int result, MPI_Request *request)
 {
 	if (start.communicator && result == MPI_SUCCESS)
-		measure_request_add(*request, MEASURE_REQUEST_RECEIVE, start.id,
-			start.communicator->id);
+		measure_request_add(
+			*request, MEASURE_REQUEST_RECEIVE, start.id, start.communicator->id);
 	measure_plain_after(call, start.is_recorded);
 }
 

@@ -11,7 +11,7 @@
 
 #include "requests.h"
 
-#define NR_MIN 64u
+#define NR_MIN  64u
 #define NO_NODE UINT32_MAX
 
 struct node {
@@ -171,8 +171,8 @@ static void add_locked(uint64_t handle, const struct measure_request *request)
 	atomic_store_explicit(&nr_live, ++map.nr_used, memory_order_relaxed);
 }
 
-void measure_request_add(MPI_Request handle, enum measure_request_kind kind, uint64_t id,
-	measure_comm_t comm)
+void measure_request_add(
+	MPI_Request handle, enum measure_request_kind kind, uint64_t id, measure_comm_t comm)
 {
 	const struct measure_request request = {.id = id, .comm = comm, .kind = (uint8_t)kind};
 
@@ -187,7 +187,8 @@ static void remove_slot(uint32_t slot)
 	const uint32_t mask = map.nr_slots - 1;
 	uint32_t gap = slot;
 
-	for (uint32_t next = (gap + 1) & mask; map.slots[next] != NO_NODE; next = (next + 1) & mask) {
+	for (uint32_t next = (gap + 1) & mask; map.slots[next] != NO_NODE;
+		next = (next + 1) & mask) {
 		const uint32_t home = home_slot(&map, map.nodes[map.slots[next]].handle);
 
 		if (((next - home) & mask) >= ((next - gap) & mask)) {

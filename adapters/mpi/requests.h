@@ -16,15 +16,12 @@
 
 #include "adapter.h"
 
-enum measure_request_kind {
-	MEASURE_REQUEST_SEND,
-	MEASURE_REQUEST_RECEIVE
-};
+enum measure_request_kind { MEASURE_REQUEST_SEND, MEASURE_REQUEST_RECEIVE };
 
 struct measure_request {
 	uint64_t id; /* as in the trace */
 	measure_comm_t comm;
-	uint8_t kind;	   /* enum measure_request_kind */
+	uint8_t kind;      /* enum measure_request_kind */
 	bool is_cancelled; /* MPI_Cancel was called; whether it came in time, the status says */
 };
 
@@ -42,8 +39,8 @@ bool measure_request_is_any(void);
 
 /* After a PMPI call has started a request. Where memory is short it is not kept, and its
  * completion not recorded. */
-void measure_request_add(MPI_Request handle, enum measure_request_kind kind, uint64_t id,
-	measure_comm_t comm);
+void measure_request_add(
+	MPI_Request handle, enum measure_request_kind kind, uint64_t id, measure_comm_t comm);
 
 /* Takes a request out of the map. False: it is none of ours (persistent, nonblocking
  * collective, started by Fortran); nothing is to be recorded. */

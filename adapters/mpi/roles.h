@@ -15,90 +15,87 @@
 
 #define REGION_PLAIN OTF2_REGION_ROLE_WRAPPER
 #define BEFORE_PLAIN const bool is_recorded = measure_plain_before(call)
-#define AFTER_PLAIN measure_plain_after(call, is_recorded)
+#define AFTER_PLAIN  measure_plain_after(call, is_recorded)
 
 /* ------------------------------------------------------------- point-to-point --- */
 
 #define REGION_P2P_PLAIN OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_P2P_PLAIN BEFORE_PLAIN
-#define AFTER_P2P_PLAIN AFTER_PLAIN
+#define AFTER_P2P_PLAIN  AFTER_PLAIN
 
 #define REGION_SEND OTF2_REGION_ROLE_POINT2POINT
-#define BEFORE_SEND \
-	const bool is_recorded = measure_send_before(call, count, type, dest, tag, comm)
-#define AFTER_SEND AFTER_PLAIN
+#define BEFORE_SEND const bool is_recorded = measure_send_before(call, count, type, dest, tag, comm)
+#define AFTER_SEND  AFTER_PLAIN
 
 /* Lends a receive a status where the caller has none. */
-#define OWN_STATUS         \
-	MPI_Status own_status; \
-	if (status == MPI_STATUS_IGNORE) \
-		status = &own_status
+#define OWN_STATUS                                                                                 \
+	MPI_Status own_status;                                                                     \
+	status = status == MPI_STATUS_IGNORE ? &own_status : status
 
 #define REGION_RECV OTF2_REGION_ROLE_POINT2POINT
-#define BEFORE_RECV  \
-	OWN_STATUS;      \
+#define BEFORE_RECV                                                                                \
+	OWN_STATUS;                                                                                \
 	BEFORE_PLAIN
 #define AFTER_RECV measure_recv_after(call, is_recorded, result, comm, status)
 
 #define REGION_SENDRECV OTF2_REGION_ROLE_POINT2POINT
-#define BEFORE_SENDRECV \
-	OWN_STATUS;         \
+#define BEFORE_SENDRECV                                                                            \
+	OWN_STATUS;                                                                                \
 	BEFORE_SEND
 #define AFTER_SENDRECV AFTER_RECV
 
 #define REGION_ISEND OTF2_REGION_ROLE_POINT2POINT
-#define BEFORE_ISEND                    \
-	const struct measure_start start = \
-		measure_isend_before(call, count, type, dest, tag, comm)
+#define BEFORE_ISEND                                                                               \
+	const struct measure_start start = measure_isend_before(call, count, type, dest, tag, comm)
 #define AFTER_ISEND measure_isend_after(call, start, result, request)
 
 #define REGION_IRECV OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_IRECV const struct measure_start start = measure_irecv_before(call, source, comm)
-#define AFTER_IRECV measure_irecv_after(call, start, result, request)
+#define AFTER_IRECV  measure_irecv_after(call, start, result, request)
 
 /* ----------------------------------------------------------------- completion --- */
 
 #define REGION_WAIT OTF2_REGION_ROLE_POINT2POINT
-#define BEFORE_WAIT           \
-	struct measure_wait wait; \
+#define BEFORE_WAIT                                                                                \
+	struct measure_wait wait;                                                                  \
 	status = measure_wait_before(&wait, call, 1, request, status, 1)
 #define AFTER_WAIT measure_wait_all_after(&wait, call, result)
 
 #define REGION_TEST REGION_WAIT
 #define BEFORE_TEST BEFORE_WAIT
-#define AFTER_TEST AFTER_WAIT
+#define AFTER_TEST  AFTER_WAIT
 
 #define REGION_WAITALL OTF2_REGION_ROLE_POINT2POINT
-#define BEFORE_WAITALL        \
-	struct measure_wait wait; \
+#define BEFORE_WAITALL                                                                             \
+	struct measure_wait wait;                                                                  \
 	statuses = measure_wait_before(&wait, call, count, requests, statuses, count)
 #define AFTER_WAITALL measure_wait_all_after(&wait, call, result)
 
 #define REGION_TESTALL REGION_WAITALL
 #define BEFORE_TESTALL BEFORE_WAITALL
-#define AFTER_TESTALL AFTER_WAITALL
+#define AFTER_TESTALL  AFTER_WAITALL
 
 #define REGION_WAITANY OTF2_REGION_ROLE_POINT2POINT
-#define BEFORE_WAITANY        \
-	struct measure_wait wait; \
+#define BEFORE_WAITANY                                                                             \
+	struct measure_wait wait;                                                                  \
 	status = measure_wait_before(&wait, call, count, requests, status, 1)
 #define AFTER_WAITANY measure_wait_any_after(&wait, call, result, index)
 
 #define REGION_TESTANY REGION_WAITANY
 #define BEFORE_TESTANY BEFORE_WAITANY
-#define AFTER_TESTANY AFTER_WAITANY
+#define AFTER_TESTANY  AFTER_WAITANY
 
 #define REGION_WAITSOME OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_WAITSOME BEFORE_WAITALL
-#define AFTER_WAITSOME measure_wait_some_after(&wait, call, result, outcount, indices)
+#define AFTER_WAITSOME  measure_wait_some_after(&wait, call, result, outcount, indices)
 
 #define REGION_CANCEL OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_CANCEL const bool is_recorded = measure_cancel_before(call, request)
-#define AFTER_CANCEL AFTER_PLAIN
+#define AFTER_CANCEL  AFTER_PLAIN
 
 #define REGION_REQUEST_FREE OTF2_REGION_ROLE_POINT2POINT
-#define BEFORE_REQUEST_FREE   \
-	struct measure_wait wait; \
+#define BEFORE_REQUEST_FREE                                                                        \
+	struct measure_wait wait;                                                                  \
 	measure_request_free_before(&wait, call, request)
 #define AFTER_REQUEST_FREE measure_request_free_after(&wait, call)
 
@@ -107,138 +104,138 @@
 #define BEFORE_COLLECTIVE const bool is_recorded = measure_collective_before(call, comm)
 
 /* `traffic` is computed only where the call has succeeded: its arguments are good then. */
-#define AFTER_COLLECTIVE(operation, root, traffic)                                               \
-	do {                                                                                     \
-		const struct measure_communicator *members;                                      \
-		struct measure_location *location =                                              \
-			measure_collective_return(is_recorded, result, comm, &members);          \
-		if (members)                                                                     \
-			measure_collective_end(location, OTF2_COLLECTIVE_OP_##operation, members, \
-				(uint32_t)(root), traffic);                                      \
-		if (location)                                                                    \
-			measure_call_leave(location, call);                                      \
+#define AFTER_COLLECTIVE(operation, root, traffic)                                                 \
+	do {                                                                                       \
+		const struct measure_communicator *members;                                        \
+		struct measure_location *location =                                                \
+			measure_collective_return(is_recorded, result, comm, &members);            \
+		if (members)                                                                       \
+			measure_collective_end(location, OTF2_COLLECTIVE_OP_##operation, members,  \
+				(uint32_t)(root), traffic);                                        \
+		if (location)                                                                      \
+			measure_call_leave(location, call);                                        \
 	} while (0)
 #define NO_ROOT OTF2_COLLECTIVE_ROOT_NONE
 
 #define REGION_BARRIER OTF2_REGION_ROLE_BARRIER
 #define BEFORE_BARRIER BEFORE_COLLECTIVE
-#define AFTER_BARRIER AFTER_COLLECTIVE(BARRIER, NO_ROOT, (struct measure_traffic){0})
+#define AFTER_BARRIER  AFTER_COLLECTIVE(BARRIER, NO_ROOT, (struct measure_traffic){0})
 
 #define REGION_BCAST OTF2_REGION_ROLE_COLL_ONE2ALL
 #define BEFORE_BCAST BEFORE_COLLECTIVE
-#define AFTER_BCAST AFTER_COLLECTIVE(BCAST, root, measure_bcast_traffic(members, root, count, type))
+#define AFTER_BCAST  AFTER_COLLECTIVE(BCAST, root, measure_bcast_traffic(members, root, count, type))
 
 #define REGION_GATHER OTF2_REGION_ROLE_COLL_ALL2ONE
 #define BEFORE_GATHER BEFORE_COLLECTIVE
-#define AFTER_GATHER                                                                         \
-	AFTER_COLLECTIVE(GATHER, root,                                                       \
-		measure_gather_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount,    \
+#define AFTER_GATHER                                                                               \
+	AFTER_COLLECTIVE(GATHER, root,                                                             \
+		measure_gather_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount,          \
 			sendtype, recvcount, recvtype))
 
 #define REGION_GATHERV OTF2_REGION_ROLE_COLL_ALL2ONE
 #define BEFORE_GATHERV BEFORE_COLLECTIVE
-#define AFTER_GATHERV                                                                        \
-	AFTER_COLLECTIVE(GATHERV, root,                                                      \
-		measure_gatherv_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount,   \
+#define AFTER_GATHERV                                                                              \
+	AFTER_COLLECTIVE(GATHERV, root,                                                            \
+		measure_gatherv_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount,         \
 			sendtype, recvcounts, recvtype))
 
 #define REGION_SCATTER OTF2_REGION_ROLE_COLL_ONE2ALL
 #define BEFORE_SCATTER BEFORE_COLLECTIVE
-#define AFTER_SCATTER                                                                        \
-	AFTER_COLLECTIVE(SCATTER, root,                                                      \
-		measure_scatter_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcount,   \
+#define AFTER_SCATTER                                                                              \
+	AFTER_COLLECTIVE(SCATTER, root,                                                            \
+		measure_scatter_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcount,         \
 			sendtype, recvcount, recvtype))
 
 #define REGION_SCATTERV OTF2_REGION_ROLE_COLL_ONE2ALL
 #define BEFORE_SCATTERV BEFORE_COLLECTIVE
-#define AFTER_SCATTERV                                                                       \
-	AFTER_COLLECTIVE(SCATTERV, root,                                                     \
-		measure_scatterv_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcounts, \
+#define AFTER_SCATTERV                                                                             \
+	AFTER_COLLECTIVE(SCATTERV, root,                                                           \
+		measure_scatterv_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcounts,       \
 			sendtype, recvcount, recvtype))
 
 #define REGION_ALLGATHER OTF2_REGION_ROLE_COLL_ALL2ALL
 #define BEFORE_ALLGATHER BEFORE_COLLECTIVE
-#define AFTER_ALLGATHER                                                                      \
-	AFTER_COLLECTIVE(ALLGATHER, NO_ROOT,                                                 \
-		measure_allgather_traffic(members, sendbuf == MPI_IN_PLACE, sendcount,       \
-			sendtype, recvcount, recvtype))
+#define AFTER_ALLGATHER                                                                            \
+	AFTER_COLLECTIVE(ALLGATHER, NO_ROOT,                                                       \
+		measure_allgather_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype,   \
+			recvcount, recvtype))
 
 #define REGION_ALLGATHERV OTF2_REGION_ROLE_COLL_ALL2ALL
 #define BEFORE_ALLGATHERV BEFORE_COLLECTIVE
-#define AFTER_ALLGATHERV                                                                     \
-	AFTER_COLLECTIVE(ALLGATHERV, NO_ROOT,                                                \
-		measure_allgatherv_traffic(members, sendbuf == MPI_IN_PLACE, sendcount,      \
-			sendtype, recvcounts, recvtype))
+#define AFTER_ALLGATHERV                                                                           \
+	AFTER_COLLECTIVE(ALLGATHERV, NO_ROOT,                                                      \
+		measure_allgatherv_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype,  \
+			recvcounts, recvtype))
 
 #define REGION_ALLTOALL OTF2_REGION_ROLE_COLL_ALL2ALL
 #define BEFORE_ALLTOALL BEFORE_COLLECTIVE
-#define AFTER_ALLTOALL                                                                       \
-	AFTER_COLLECTIVE(ALLTOALL, NO_ROOT,                                                  \
-		measure_allgather_traffic(members, sendbuf == MPI_IN_PLACE, sendcount,       \
-			sendtype, recvcount, recvtype))
+#define AFTER_ALLTOALL                                                                             \
+	AFTER_COLLECTIVE(ALLTOALL, NO_ROOT,                                                        \
+		measure_allgather_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype,   \
+			recvcount, recvtype))
 
 #define REGION_ALLTOALLV OTF2_REGION_ROLE_COLL_ALL2ALL
 #define BEFORE_ALLTOALLV BEFORE_COLLECTIVE
-#define AFTER_ALLTOALLV                                                                      \
-	AFTER_COLLECTIVE(ALLTOALLV, NO_ROOT,                                                 \
-		measure_alltoallv_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts,      \
-			sendtype, recvcounts, recvtype))
+#define AFTER_ALLTOALLV                                                                            \
+	AFTER_COLLECTIVE(ALLTOALLV, NO_ROOT,                                                       \
+		measure_alltoallv_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts, sendtype,  \
+			recvcounts, recvtype))
 
 #define REGION_ALLTOALLW OTF2_REGION_ROLE_COLL_ALL2ALL
 #define BEFORE_ALLTOALLW BEFORE_COLLECTIVE
-#define AFTER_ALLTOALLW                                                                      \
-	AFTER_COLLECTIVE(ALLTOALLW, NO_ROOT,                                                 \
-		measure_alltoallw_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts,      \
-			sendtypes, recvcounts, recvtypes))
+#define AFTER_ALLTOALLW                                                                            \
+	AFTER_COLLECTIVE(ALLTOALLW, NO_ROOT,                                                       \
+		measure_alltoallw_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts, sendtypes, \
+			recvcounts, recvtypes))
 
 #define REGION_REDUCE OTF2_REGION_ROLE_COLL_ALL2ONE
 #define BEFORE_REDUCE BEFORE_COLLECTIVE
-#define AFTER_REDUCE                 \
-	AFTER_COLLECTIVE(REDUCE, root, \
+#define AFTER_REDUCE                                                                               \
+	AFTER_COLLECTIVE(REDUCE, root,                                                             \
 		measure_reduce_traffic(members, root, sendbuf == MPI_IN_PLACE, count, type))
 
 #define REGION_ALLREDUCE OTF2_REGION_ROLE_COLL_ALL2ALL
 #define BEFORE_ALLREDUCE BEFORE_COLLECTIVE
-#define AFTER_ALLREDUCE                    \
-	AFTER_COLLECTIVE(ALLREDUCE, NO_ROOT, \
+#define AFTER_ALLREDUCE                                                                            \
+	AFTER_COLLECTIVE(ALLREDUCE, NO_ROOT,                                                       \
 		measure_allreduce_traffic(members, sendbuf == MPI_IN_PLACE, count, type))
 
 #define REGION_REDUCE_SCATTER OTF2_REGION_ROLE_COLL_ALL2ALL
 #define BEFORE_REDUCE_SCATTER BEFORE_COLLECTIVE
-#define AFTER_REDUCE_SCATTER                    \
-	AFTER_COLLECTIVE(REDUCE_SCATTER, NO_ROOT, \
-		measure_reduce_scatter_traffic(members, sendbuf == MPI_IN_PLACE, recvcounts, type))
+#define AFTER_REDUCE_SCATTER                                                                       \
+	AFTER_COLLECTIVE(REDUCE_SCATTER, NO_ROOT,                                                  \
+		measure_reduce_scatter_traffic(                                                    \
+			members, sendbuf == MPI_IN_PLACE, recvcounts, type))
 
 #define REGION_REDUCE_SCATTER_BLOCK OTF2_REGION_ROLE_COLL_ALL2ALL
 #define BEFORE_REDUCE_SCATTER_BLOCK BEFORE_COLLECTIVE
-#define AFTER_REDUCE_SCATTER_BLOCK                    \
-	AFTER_COLLECTIVE(REDUCE_SCATTER_BLOCK, NO_ROOT, \
+#define AFTER_REDUCE_SCATTER_BLOCK                                                                 \
+	AFTER_COLLECTIVE(REDUCE_SCATTER_BLOCK, NO_ROOT,                                            \
 		measure_allreduce_traffic(members, sendbuf == MPI_IN_PLACE, recvcount, type))
 
 #define REGION_SCAN OTF2_REGION_ROLE_COLL_OTHER
 #define BEFORE_SCAN BEFORE_COLLECTIVE
-#define AFTER_SCAN                    \
-	AFTER_COLLECTIVE(SCAN, NO_ROOT, \
+#define AFTER_SCAN                                                                                 \
+	AFTER_COLLECTIVE(SCAN, NO_ROOT,                                                            \
 		measure_scan_traffic(members, sendbuf == MPI_IN_PLACE, count, type))
 
 #define REGION_EXSCAN OTF2_REGION_ROLE_COLL_OTHER
 #define BEFORE_EXSCAN BEFORE_COLLECTIVE
-#define AFTER_EXSCAN \
-	AFTER_COLLECTIVE(EXSCAN, NO_ROOT, measure_exscan_traffic(members, count, type))
+#define AFTER_EXSCAN  AFTER_COLLECTIVE(EXSCAN, NO_ROOT, measure_exscan_traffic(members, count, type))
 
 /* -------------------------------------------------------------- communicators --- */
 
 #define REGION_COMM_CREATE OTF2_REGION_ROLE_COLL_OTHER
 #define BEFORE_COMM_CREATE BEFORE_COLLECTIVE
-#define AFTER_COMM_CREATE measure_comm_create_after(call, is_recorded, result, comm, newcomm)
+#define AFTER_COMM_CREATE  measure_comm_create_after(call, is_recorded, result, comm, newcomm)
 
 #define REGION_COMM_CREATE_GROUP OTF2_REGION_ROLE_COLL_OTHER
 #define BEFORE_COMM_CREATE_GROUP BEFORE_PLAIN
-#define AFTER_COMM_CREATE_GROUP \
+#define AFTER_COMM_CREATE_GROUP                                                                    \
 	measure_comm_create_group_after(call, is_recorded, result, comm, tag, newcomm)
 
 #define REGION_COMM_FREE OTF2_REGION_ROLE_COLL_OTHER
-#define BEFORE_COMM_FREE \
+#define BEFORE_COMM_FREE                                                                           \
 	const struct measure_comm_freed freed = measure_comm_free_before(call, comm)
 #define AFTER_COMM_FREE measure_comm_free_after(call, freed, result)
 

@@ -94,8 +94,8 @@ static void complete(struct measure_wait *wait, struct measure_location *locatio
 		write_completion(location, &request, status);
 }
 
-static void finish(struct measure_wait *wait, struct measure_location *location,
-	enum measure_call call)
+static void finish(
+	struct measure_wait *wait, struct measure_location *location, enum measure_call call)
 {
 	free(wait->allocated[0]);
 	free(wait->allocated[1]);
@@ -113,8 +113,8 @@ void measure_wait_all_after(struct measure_wait *wait, enum measure_call call, i
 	finish(wait, location, call);
 }
 
-void measure_wait_any_after(struct measure_wait *wait, enum measure_call call, int result,
-	const int *index)
+void measure_wait_any_after(
+	struct measure_wait *wait, enum measure_call call, int result, const int *index)
 {
 	struct measure_location *location = measure_call_return(wait->is_recorded);
 
@@ -143,8 +143,8 @@ bool measure_cancel_before(enum measure_call call, const MPI_Request *request)
 	return is_recorded;
 }
 
-void measure_request_free_before(struct measure_wait *wait, enum measure_call call,
-	const MPI_Request *request)
+void measure_request_free_before(
+	struct measure_wait *wait, enum measure_call call, const MPI_Request *request)
 {
 	MPI_Status none;
 

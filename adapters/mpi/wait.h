@@ -17,8 +17,8 @@ struct measure_wait {
 	int count;
 	bool is_recorded;
 	const MPI_Request *requests; /* the caller's */
-	MPI_Request *handles;	     /* copies; NULL: there is nothing to complete */
-	MPI_Status *statuses;	     /* given to the PMPI call */
+	MPI_Request *handles;        /* copies; NULL: there is nothing to complete */
+	MPI_Status *statuses;        /* given to the PMPI call */
 	void *allocated[2];
 	MPI_Request few_handles[NR_FEW];
 	MPI_Status few_statuses[NR_FEW];
@@ -33,8 +33,8 @@ MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call cal
  * `indices` (each with the status of the same place). Numbers that MPI left undefined are
  * harmless, and so are NULLs that it has refused. */
 void measure_wait_all_after(struct measure_wait *wait, enum measure_call call, int result);
-void measure_wait_any_after(struct measure_wait *wait, enum measure_call call, int result,
-	const int *index);
+void measure_wait_any_after(
+	struct measure_wait *wait, enum measure_call call, int result, const int *index);
 void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,
 	const int *nr_indices, const int *indices);
 
@@ -42,8 +42,8 @@ void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, 
 bool measure_cancel_before(enum measure_call call, const MPI_Request *request);
 
 /* MPI_Request_free. A freed send is recorded as complete, which here means: released. */
-void measure_request_free_before(struct measure_wait *wait, enum measure_call call,
-	const MPI_Request *request);
+void measure_request_free_before(
+	struct measure_wait *wait, enum measure_call call, const MPI_Request *request);
 void measure_request_free_after(struct measure_wait *wait, enum measure_call call);
 
 #endif

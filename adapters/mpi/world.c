@@ -23,14 +23,15 @@ static measure_status_t status_of(int result)
 	return result == MPI_SUCCESS ? MEASURE_OK : MEASURE_ERROR_IO;
 }
 
-static measure_status_t transport_send(void *context, const void *data, size_t bytes,
-	uint32_t receiver)
+static measure_status_t transport_send(
+	void *context, const void *data, size_t bytes, uint32_t receiver)
 {
 	const MPI_Comm *comm = context;
 
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
-	return status_of(PMPI_Send(data, (int)bytes, MPI_BYTE, (int)receiver, TRANSPORT_TAG, *comm));
+	return status_of(
+		PMPI_Send(data, (int)bytes, MPI_BYTE, (int)receiver, TRANSPORT_TAG, *comm));
 }
 
 static measure_status_t transport_receive(void *context, void *data, size_t bytes, uint32_t sender)
@@ -39,8 +40,8 @@ static measure_status_t transport_receive(void *context, void *data, size_t byte
 
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
-	return status_of(PMPI_Recv(data, (int)bytes, MPI_BYTE, (int)sender, TRANSPORT_TAG, *comm,
-		MPI_STATUS_IGNORE));
+	return status_of(PMPI_Recv(
+		data, (int)bytes, MPI_BYTE, (int)sender, TRANSPORT_TAG, *comm, MPI_STATUS_IGNORE));
 }
 
 static measure_status_t transport_broadcast(void *context, void *data, size_t bytes, uint32_t root)
@@ -52,15 +53,15 @@ static measure_status_t transport_broadcast(void *context, void *data, size_t by
 	return status_of(PMPI_Bcast(data, (int)bytes, MPI_BYTE, (int)root, *comm));
 }
 
-static measure_status_t transport_gather(void *context, const void *data, size_t bytes, void *all,
-	uint32_t root)
+static measure_status_t transport_gather(
+	void *context, const void *data, size_t bytes, void *all, uint32_t root)
 {
 	const MPI_Comm *comm = context;
 
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
-	return status_of(PMPI_Gather(data, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE,
-		(int)root, *comm));
+	return status_of(PMPI_Gather(
+		data, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, (int)root, *comm));
 }
 
 static measure_status_t transport_barrier(void *context)

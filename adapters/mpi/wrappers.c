@@ -7,16 +7,16 @@
 #include "calls.h"
 #include "roles.h"
 
-#define CALL(name, group, role, parameters, arguments) \
-	int MPI_##name parameters                      \
-	{                                              \
-		const enum measure_call call = CALL_##name; \
-		int result;                            \
-		BEFORE_##role;                         \
-                                                       \
-		result = PMPI_##name arguments;        \
-		AFTER_##role;                          \
-		return result;                         \
+#define CALL(name, group, role, parameters, arguments)                                             \
+	int MPI_##name parameters                                                                  \
+	{                                                                                          \
+		const enum measure_call call = CALL_##name;                                        \
+		int result;                                                                        \
+		BEFORE_##role;                                                                     \
+                                                                                                   \
+		result = PMPI_##name arguments;                                                    \
+		AFTER_##role;                                                                      \
+		return result;                                                                     \
 	}
 #define CALL_BY_HAND(name, group)
 #include "mpi_calls.def"

@@ -41,8 +41,8 @@ static void everybody(void)
 	MPI_Allgather(out, 2, MPI_INT, in, 2, MPI_INT, MPI_COMM_WORLD);
 	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, 2, MPI_INT, MPI_COMM_WORLD);
 	MPI_Allgatherv(out, counts[t_rank], MPI_INT, in, counts, displs, MPI_INT, MPI_COMM_WORLD);
-	MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, counts, displs, MPI_INT,
-		MPI_COMM_WORLD);
+	MPI_Allgatherv(
+		MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, counts, displs, MPI_INT, MPI_COMM_WORLD);
 	MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
 	MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, 1, MPI_INT, MPI_COMM_WORLD);
 	MPI_Alltoallv(out, ones, displs, MPI_INT, in, ones, displs, MPI_INT, MPI_COMM_WORLD);

@@ -104,8 +104,8 @@ static void between_groups(void)
 
 	MPI_Comm_split(MPI_COMM_WORLD, t_rank / 2, 0, &half);
 	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, t_rank < 2 ? 2 : 0, 9, &inter);
-	MPI_Sendrecv_replace(&value, 1, MPI_INT, t_rank % 2, 1, t_rank % 2, 1, inter,
-		MPI_STATUS_IGNORE);
+	MPI_Sendrecv_replace(
+		&value, 1, MPI_INT, t_rank % 2, 1, t_rank % 2, 1, inter, MPI_STATUS_IGNORE);
 	T_CHECK(value == (t_rank + 2) % 4);
 	MPI_Barrier(inter);
 	MPI_Intercomm_merge(inter, 0, &merged);

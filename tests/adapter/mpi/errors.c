@@ -42,8 +42,8 @@ static void wrong_arguments(void)
 	expect("Irecv", MPI_Irecv(&value, -1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request));
 	expect("Recv", MPI_Recv(&value, -1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 	expect("Bcast", MPI_Bcast(&value, 1, MPI_INT, 17, MPI_COMM_WORLD));
-	expect("Reduce", MPI_Reduce(&value, &value, 1, MPI_DATATYPE_NULL, MPI_SUM, 0,
-				 MPI_COMM_WORLD));
+	expect("Reduce",
+		MPI_Reduce(&value, &value, 1, MPI_DATATYPE_NULL, MPI_SUM, 0, MPI_COMM_WORLD));
 	expect("Waitall", MPI_Waitall(-1, &request, MPI_STATUSES_IGNORE));
 	expect("Wait", MPI_Wait(NULL, MPI_STATUS_IGNORE));
 	expect("Comm_free", MPI_Comm_free(&comm));

@@ -6,7 +6,7 @@
 #include "t_mpi.h"
 
 #define NR_REQUESTS 10000
-#define NR_COMMS 1000
+#define NR_COMMS    1000
 
 static MPI_Request requests[NR_REQUESTS];
 static int values[NR_REQUESTS], numbers[NR_REQUESTS];
@@ -18,7 +18,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < NR_REQUESTS / 2; i++) {
 		numbers[i] = i;
 		MPI_Irecv(&values[i], 1, MPI_INT, 0, i, MPI_COMM_SELF, &requests[i]);
-		MPI_Isend(&numbers[i], 1, MPI_INT, 0, i, MPI_COMM_SELF, &requests[NR_REQUESTS - 1 - i]);
+		MPI_Isend(&numbers[i], 1, MPI_INT, 0, i, MPI_COMM_SELF,
+			&requests[NR_REQUESTS - 1 - i]);
 	}
 	MPI_Waitall(NR_REQUESTS, requests, MPI_STATUSES_IGNORE);
 	for (int i = 0; i < NR_REQUESTS / 2; i++)

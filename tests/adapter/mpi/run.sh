@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: runs an MPI test program without and with the adapter, against the stub of the
-# API (<name>.records says what it records; MEASURE_UPDATE=1 rewrites it) and, where `measure` is
+# API (<name>.expected says what it records; MEASURE_UPDATE=1 rewrites it) and, where `measure` is
 # built, end to end. The program's source says on how many ranks.
 set -u
 program=$1
@@ -24,8 +24,8 @@ against_stub()
 	awk -v complete="$complete" -f "$here/check_log.awk" "$work"/*.log >"$work/records" ||
 		fail "against the stub"
 	[ "$order" = certain ] || return 0
-	[ "${MEASURE_UPDATE:-0}" = 0 ] || cp "$work/records" "$here/$name.records"
-	diff "$here/$name.records" "$work/records" || fail "other records than expected"
+	[ "${MEASURE_UPDATE:-0}" = 0 ] || cp "$work/records" "$here/$name.expected"
+	diff "$here/$name.expected" "$work/records" || fail "other records than expected"
 }
 
 end_to_end()

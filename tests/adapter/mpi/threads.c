@@ -9,7 +9,7 @@
 #include <pthread.h>
 
 #define NR_THREADS 3
-#define NR_ROUNDS 40
+#define NR_ROUNDS  40
 
 static MPI_Comm comms[NR_THREADS];
 static MPI_Request handed[2];
