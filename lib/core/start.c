@@ -51,7 +51,7 @@ static measure_status_t begin_program(const struct measure_segment *segment)
 		return MEASURE_ERROR_MEMORY;
 	location->time = measure_clock_read();
 	measure_process_define(&settings, location->time);
-	if (!measure_commit(location,
+	if (!measure_commit(location, MEASURE_COMMIT_EVENT,
 		    measure_otf2_program_begin(location->writer, location->time, 0)))
 		return MEASURE_ERROR_MEMORY;
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);

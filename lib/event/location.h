@@ -25,19 +25,23 @@ struct measure_location {
 	struct measure_segment_frame *top; /* first unused entry; top[-1] is the open region */
 	struct measure_segment_frame *ceiling; /* end of the block that top lies in */
 	uint64_t time;			       /* of the last record; never decreases */
-	uint64_t nr_events;
-	uint32_t depth;
+	uint64_t committed;		       /* what shared->committed is */
+	struct measure_segment_stack *block; /* that top lies in */
 	uint32_t overflow; /* regions open above the highest stack block */
 	volatile uint32_t flags;
-	uint32_t index;
 
 	/* Seldom touched. */
-	struct measure_segment_stack *block; /* that top lies in */
+	uint32_t index;
 	struct measure_stall stall;
 	uint32_t chunk; /* the current one */
 	struct measure_location *next_free;
 };
-_Static_assert(offsetof(struct measure_location, block) == 64, "hot fields fill one cache line");
+_Static_assert(offsetof(struct measure_location, index) == 64, "hot fields fill one cache line");
+
+static inline uint32_t measure_location_depth(const struct measure_location *location)
+{
+	return measure_committed_depth(location->committed);
+}
 
 /* This thread's location; NULL until its first event. Initial-exec: one register-relative
  * load, usable at any moment of a thread's life. */

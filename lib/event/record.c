@@ -25,7 +25,8 @@ static cold void record_stall(struct measure_location *location)
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_STALLED;
 	if (begin < location->time)
 		begin = location->time;
-	measure_commit(location, measure_otf2_buffer_flush(location->writer, begin, end));
+	measure_commit(location, MEASURE_COMMIT_EVENT,
+		measure_otf2_buffer_flush(location->writer, begin, end));
 	location->time = begin;
 }
 
@@ -96,7 +97,7 @@ void measure_record_end(struct measure_location *location)
 /* Closes the `above` regions on top of the stack that were left without our seeing it. */
 static cold void leave_unseen(struct measure_location *location, uint32_t above)
 {
-	while (above-- > 0) {
+	while (above-- > 0 && !(location->flags & MEASURE_LOCATION_STOPPED)) {
 		measure_leave_top(location);
 		measure_count(MEASURE_COUNT_LEAVE_SYNTHESISED);
 	}
@@ -107,10 +108,9 @@ static struct measure_segment_frame *entry_below(struct measure_location *locati
 {
 	struct measure_location view = *location;
 
-	for (; below > 0; below--) {
+	for (uint32_t left = measure_location_depth(location); below > 0; below--) {
 		view.top--;
-		view.depth--;
-		if (view.top == view.block->entries && view.depth > 0)
+		if (view.top == view.block->entries && --left > 0)
 			measure_stack_shrink(&view);
 	}
 	return view.top - 1;
@@ -123,7 +123,7 @@ static cold void leave_other(struct measure_location *location, uint32_t region,
 		location->overflow--;
 		return;
 	}
-	for (uint32_t below = 0; below < location->depth; below++) {
+	for (uint32_t below = 0; below < measure_location_depth(location); below++) {
 		const struct measure_segment_frame *entry = entry_below(location, below);
 		if (function ? entry->function == function : entry->region == region) {
 			leave_unseen(location, below);
@@ -141,8 +141,7 @@ void measure_write_enter(struct measure_location *location, measure_region_t reg
 
 void measure_write_leave(struct measure_location *location, measure_region_t region)
 {
-	if (likely(location->depth > 0 && location->overflow == 0 &&
-		    location->top[-1].region == region))
+	if (likely(location->top[-1].region == region && location->overflow == 0))
 		measure_leave_top(location);
 	else
 		leave_other(location, region, 0);
@@ -199,11 +198,19 @@ static cold void leave_unwound(struct measure_location *location, uint64_t frame
 
 	if (lies_in(range, frame) && lies_in(range, location->top[-1].frame)) {
 		location->overflow = 0;
-		while (location->depth > 0 && location->top[-1].frame != 0 &&
-			location->top[-1].frame < frame)
+		while (location->top[-1].frame != 0 && location->top[-1].frame < frame &&
+			!(location->flags & MEASURE_LOCATION_STOPPED))
 			leave_unseen(location, 1);
 	}
 	errno = saved;
+}
+
+/* Tells functions apart on the region stack; 0 is kept for entries that are none. */
+static uint32_t low_half(const void *function)
+{
+	uint32_t low = (uint32_t)(uintptr_t)function;
+
+	return low ? low : 1;
 }
 
 void measure_function_enter(const void *function, const void *frame)
@@ -215,23 +222,21 @@ void measure_function_enter(const void *function, const void *frame)
 
 	uint32_t region = measure_code_region(function);
 	uint64_t address = (uintptr_t)frame;
-	if (unlikely(location->depth > 0 && address > location->top[-1].frame &&
-		    location->top[-1].frame != 0))
+	if (unlikely(address > location->top[-1].frame && location->top[-1].frame != 0))
 		leave_unwound(location, address);
-	measure_enter(location, region, address, (uint32_t)(uintptr_t)function);
+	measure_enter(location, region, address, low_half(function));
 	measure_bracket_close(location);
 }
 
 void measure_function_leave(const void *function, const void *frame)
 {
 	struct measure_location *location = measure_bracket_open();
-	uint32_t low = (uint32_t)(uintptr_t)function;
+	uint32_t low = low_half(function);
 
 	(void)frame;
 	if (unlikely(!location))
 		return;
-	if (likely(location->depth > 0 && location->top[-1].function == low &&
-		    location->overflow == 0))
+	if (likely(location->top[-1].function == low && location->overflow == 0))
 		measure_leave_top(location);
 	else
 		leave_other(location, MEASURE_UNDEFINED, low);
@@ -244,7 +249,7 @@ void measure_function_leave(const void *function, const void *frame)
 #define EVENT(name, otf2, parameters, arguments)                                                   \
 	void measure_write_##name parameters                                                       \
 	{                                                                                          \
-		measure_commit(location,                                                           \
+		measure_commit(location, MEASURE_COMMIT_EVENT,                                     \
 			OTF2_EvtWriter_##otf2(measure_otf2(location->writer), NULL,                \
 				location->time ARGUMENTS arguments) == OTF2_SUCCESS);              \
 	}

@@ -41,16 +41,17 @@ static inline void measure_bracket_close(struct measure_location *location)
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_BUSY;
 }
 
-/* Publishes the record just written, or the failure to write it. */
-static inline bool measure_commit(struct measure_location *location, bool is_written)
+/* Publishes the record just written and what it changes, or the failure to write it. */
+static inline bool measure_commit(struct measure_location *location, uint64_t change,
+	bool is_written)
 {
 	if (unlikely(!is_written)) {
 		measure_record_fail(location);
 		return false;
 	}
-	location->nr_events++;
-	atomic_store_explicit(&location->shared->committed,
-		measure_committed(location->nr_events, location->depth), memory_order_release);
+	location->committed += change;
+	atomic_store_explicit(&location->shared->committed, location->committed,
+		memory_order_release);
 	return true;
 }
 
@@ -63,23 +64,22 @@ static inline void measure_enter(struct measure_location *location, uint32_t reg
 		return;
 	}
 	*location->top = (struct measure_segment_frame){frame, region, function};
-	location->top++;
-	location->depth++;
-	if (unlikely(!measure_commit(location,
-			    measure_otf2_enter(location->writer, location->time, region)))) {
-		location->top--;
-		location->depth--;
-	}
+	if (likely(measure_commit(location, MEASURE_COMMIT_ENTER,
+		    measure_otf2_enter(location->writer, location->time, region))))
+		location->top++;
 }
 
 /* Leaves the region on top of the stack; there is one. */
 static inline void measure_leave_top(struct measure_location *location)
 {
+	uint32_t region = location->top[-1].region;
+
+	if (unlikely(!measure_commit(location, MEASURE_COMMIT_LEAVE,
+		    measure_otf2_leave(location->writer, location->time, region))))
+		return;
 	location->top--;
-	location->depth--;
-	measure_commit(location,
-		measure_otf2_leave(location->writer, location->time, location->top->region));
-	if (unlikely(location->top == location->block->entries && location->depth > 0))
+	if (unlikely(location->top == location->block->entries) &&
+		measure_location_depth(location) > 0)
 		measure_stack_shrink(location);
 }
 

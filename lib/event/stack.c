@@ -15,6 +15,7 @@ static struct measure_segment_stack *begin_block(uint32_t number, uint32_t previ
 
 	block->previous = previous;
 	block->next = MEASURE_STACK_NONE;
+	block->guard = (struct measure_segment_frame){UINT64_MAX, UINT32_MAX, 0};
 	return block;
 }
 
@@ -59,7 +60,7 @@ bool measure_stack_grow(struct measure_location *location)
 {
 	struct measure_segment_stack *below = location->block;
 
-	if (location->depth >= MEASURE_DEPTH_MAX)
+	if (measure_location_depth(location) >= MEASURE_DEPTH_MAX)
 		return false;
 	if (below->next == MEASURE_STACK_NONE) {
 		struct measure_segment_stack *block = take_block(number(below));

@@ -109,25 +109,27 @@ static inline uint32_t measure_committed_depth(uint64_t committed)
 	return (uint32_t)committed & MEASURE_DEPTH_MAX;
 }
 
-static inline uint64_t measure_committed(uint64_t events, uint32_t depth)
-{
-	return events << MEASURE_DEPTH_BITS | depth;
-}
+/* What an event adds to the word. */
+#define MEASURE_COMMIT_EVENT (UINT64_C(1) << MEASURE_DEPTH_BITS)
+#define MEASURE_COMMIT_ENTER (MEASURE_COMMIT_EVENT + 1)
+#define MEASURE_COMMIT_LEAVE (MEASURE_COMMIT_EVENT - 1)
 
 /* Region stacks are chains of 4 KiB blocks; entry i of a location lies in the block reached by
  * i / MEASURE_STACK_ENTRIES steps along `next` from its bottom block. An entry is written
  * before the Enter that it belongs to is committed and stays until overwritten, so the lowest
  * `depth` entries are always valid: the keeper closes them when the process is gone. */
-#define MEASURE_STACK_ENTRIES 255
+#define MEASURE_STACK_ENTRIES 254
+struct measure_segment_frame {
+	uint64_t frame; /* stack address of the call, 0 if unknown */
+	uint32_t region;
+	uint32_t function; /* low half of the function's address, 0 if none */
+};
 struct measure_segment_stack {
 	uint32_t previous; /* block below, or MEASURE_STACK_NONE */
 	uint32_t next;	   /* block above once made, or MEASURE_STACK_NONE */
 	uint64_t reserved;
-	struct measure_segment_frame {
-		uint64_t frame; /* stack address of the call, 0 if unknown */
-		uint32_t region;
-		uint32_t function; /* low half of the function's address, 0 if none */
-	} entries[MEASURE_STACK_ENTRIES];
+	struct measure_segment_frame guard; /* under an empty stack: equals and exceeds nothing */
+	struct measure_segment_frame entries[MEASURE_STACK_ENTRIES];
 };
 _Static_assert(sizeof(struct measure_segment_stack) == 4096, "one page");
 #define MEASURE_STACK_NONE UINT32_MAX
