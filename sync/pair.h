@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Two processes compare their clocks: Cristian's method. The one who asks sends a request,
+ * the other answers with its time, and the answer was made somewhere between sending and
+ * receiving. Of many round trips the shortest says most. */
+#ifndef MEASURE_SYNC_PAIR_H
+#define MEASURE_SYNC_PAIR_H
+
+#include "adapter.h"
+
+/* What a process knows of the reference clock. Sent as it is: a job's processes have one
+ * byte order. */
+struct measure_bearing {
+	struct measure_clock_sample sample;
+	double own_frequency; /* ticks per second */
+	double reference_frequency;
+	double drift; /* how fast the sample may become wrong, ticks per tick */
+};
+
+/* The process whose clock is the reference. */
+struct measure_bearing measure_bearing_of_reference(void);
+
+/* Both sides of one comparison. The asker takes its bearing from that of the answerer. */
+measure_status_t measure_pair_answer(const struct measure_transport *transport, uint32_t asker,
+	const struct measure_bearing *bearing);
+measure_status_t measure_pair_ask(const struct measure_transport *transport, uint32_t answerer,
+	struct measure_bearing *bearing);
+
+#endif
