@@ -5,8 +5,6 @@
 
 #include "pair.h"
 
-#include <math.h>
-
 /* About 1 ms for a comparison, but enough round trips on a slow network for a good one
  * and no more than make a difference on a fast one. */
 #define PAIR_SECONDS 1e-3
@@ -118,12 +116,12 @@ static void derive(const struct trip *trip, const struct measure_bearing *answer
 	const double speed = own->reference_frequency / own->own_frequency;
 	const int64_t middle = (int64_t)(trip->asked + trip->duration / 2);
 	const int64_t to_answerer = (int64_t)trip->answered - middle;
-	const double bound = (double)answerer->sample.bound + half * fmax(1, speed) +
-			     fabs(age) * answerer->drift + half * DRIFT_LIMIT;
+	const double bound = (double)answerer->sample.bound + half * (speed > 1 ? speed : 1) +
+			     (age < 0 ? -age : age) * answerer->drift + half * DRIFT_LIMIT;
 
 	own->sample.ticks = (uint64_t)middle;
-	own->sample.offset = to_answerer + answerer->sample.offset + llround(age * (scale - 1));
-	own->sample.bound = (uint64_t)ceil(bound) + 1;
+	own->sample.offset = to_answerer + answerer->sample.offset + (int64_t)(age * (scale - 1));
+	own->sample.bound = (uint64_t)bound + 2; /* both were cut */
 	own->drift = DRIFT_LIMIT;
 }
 
