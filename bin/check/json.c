@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Results for programs: one JSON object per archive. */
+#include "config.h"
+
+#include "check.h"
+
+#include <stdio.h>
+
+/* Names in damaged archives may hold any bytes: what is not ASCII is passed on only as part
+ * of valid UTF-8, otherwise replaced. */
+static size_t utf8_length(const unsigned char *text)
+{
+	size_t length = text[0] >= 0xf0 && text[0] < 0xf5   ? 4
+			: text[0] >= 0xe0 && text[0] < 0xf0 ? 3
+			: text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+							    : 0;
+
+	for (size_t i = 1; i < length; i++)
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	return length;
+}
+
+void check_print_json_text(const char *text)
+{
+	putchar('"');
+	for (const unsigned char *c = (const unsigned char *)text; *c;) {
+		size_t length = *c < 0x80 ? 1 : utf8_length(c);
+
+		if (*c == '"' || *c == '\\')
+			printf("\\%c", *c);
+		else if (*c < 0x20 || *c == 0x7f)
+			printf("\\u%04x", *c);
+		else if (length)
+			fwrite(c, 1, length, stdout);
+		else
+			fputs("\\ufffd", stdout);
+		c += length ? length : 1;
+	}
+	putchar('"');
+}
+
+static void print_relations(const struct check *check)
+{
+	printf(",\n  \"relations\": [");
+	for (int i = 0; i < MEASURE_NR_RELATIONS; i++) {
+		const struct check_relation *counts = &check->relations[i];
+
+		printf("%s\n    {\"row\": %d, \"name\": \"%s\", \"certain\": %s, "
+		       "\"instances\": %llu, \"edges\": %llu, \"reversed\": %llu, "
+		       "\"worst_seconds\": %.12g}",
+			i ? "," : "", measure_relations[i].row, measure_relations[i].word,
+			measure_relations[i].is_certain ? "true" : "false",
+			(unsigned long long)counts->nr_instances,
+			(unsigned long long)counts->nr_edges,
+			(unsigned long long)counts->nr_reversed,
+			measure_trace_span(check->trace, counts->worst));
+	}
+	printf("\n  ]");
+}
+
+static void print_cases(const struct check *check, int id)
+{
+	const char *separator = "";
+
+	printf("[");
+	for (size_t i = 0; i < check->findings.nr_kept; i++) {
+		const struct measure_finding *finding = &check->findings.kept[i];
+
+		if ((int)finding->check != id)
+			continue;
+		printf("%s\n      {\"text\": ", separator);
+		check_print_json_text(finding->text);
+		if (finding->excused)
+			printf(", \"excused\": true");
+		if (finding->place.location != MEASURE_NONE) {
+			printf(", \"location\": %llu", (unsigned long long)check->trace->definitions
+							       .locations[finding->place.location]
+							       .id);
+			printf(", \"record\": %llu, \"seconds\": %.12g",
+				(unsigned long long)finding->place.position,
+				measure_trace_seconds(check->trace, finding->place.time));
+		}
+		printf("}");
+		separator = ",";
+	}
+	printf("]");
+}
+
+static void print_checks(const struct check *check)
+{
+	printf(",\n  \"checks\": [");
+	for (int id = 0; id < MEASURE_NR_CHECKS; id++) {
+		printf("%s\n    {\"id\": \"%s\", \"severity\": \"%s\", \"count\": %llu, "
+		       "\"excused\": %llu, \"cases\": ",
+			id ? "," : "", measure_checks[id].id,
+			measure_checks[id].severity == MEASURE_ERROR ? "error" : "warning",
+			(unsigned long long)check->findings.counts[id],
+			(unsigned long long)check->findings.excused[id]);
+		print_cases(check, id);
+		printf("}");
+	}
+	printf("\n  ]");
+}
+
+void check_print_json(const struct check *check, const char *path)
+{
+	const struct measure_definitions *definitions = &check->trace->definitions;
+
+	printf("{\"archive\": ");
+	check_print_json_text(path);
+	printf(",\n  \"anchor\": ");
+	check_print_json_text(check->trace->anchor);
+	printf(",\n  \"creator\": ");
+	check_print_json_text(check->trace->creator ? check->trace->creator : "");
+	printf(",\n  \"status\": \"%s\", \"errors\": %llu, \"warnings\": %llu",
+		check_is_sound(check) ? "sound" : "violations",
+		(unsigned long long)check_errors(check), (unsigned long long)check_warnings(check));
+	printf(",\n  \"processes\": %llu, \"locations\": %zu, \"events\": %llu, "
+	       "\"ticks_per_second\": %llu, \"seconds\": %.12g",
+		(unsigned long long)check->nr_processes, definitions->nr_locations,
+		(unsigned long long)check->nr_events,
+		(unsigned long long)definitions->clock.resolution,
+		measure_trace_span(check->trace, definitions->clock.length));
+	print_relations(check);
+	print_checks(check);
+	printf("}");
+}

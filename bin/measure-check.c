@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * measure-check: is an OTF2 archive sound? Each archive is checked in a child process: the
+ * OTF2 library is not safe against damaged files, and a crash inside it must become a line
+ * of text. Exit status: 0 sound, 1 violations, 2 cannot read or wrong use. */
+#include "config.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check/check.h"
+
+enum exit_status { EXIT_SOUND = 0, EXIT_VIOLATIONS = 1, EXIT_UNREADABLE = 2 };
+
+struct options {
+	bool is_json, is_quiet, is_verbose;
+};
+
+#define CASES_PER_CHECK   5
+#define CASES_IF_VERBOSE  50
+#define PROGRESS_AFTER    2.0 /* seconds */
+#define PROGRESS_INTERVAL 0.2
+
+static const char usage[] =
+	"Usage: measure-check [OPTION]... TRACE...\n"
+	"Checks OTF2 archives: definitions, events, matching, and the clock condition.\n"
+	"TRACE is the directory of an archive or its .otf2 file.\n"
+	"\n"
+	"  -j, --json     results as JSON\n"
+	"  -q, --quiet    no results, only the exit status (and what cannot be read)\n"
+	"  -v, --verbose  all checks, and more cases of each\n"
+	"      --help     this text\n"
+	"      --version  version\n"
+	"\n"
+	"Exit status: 0 all sound, 1 violations, 2 cannot read or wrong use.\n";
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double started, last_shown;
+
+static void show_progress(double share)
+{
+	double time = now();
+
+	if (time - started < PROGRESS_AFTER || time - last_shown < PROGRESS_INTERVAL)
+		return;
+	last_shown = time;
+	fprintf(stderr, "\rchecking: %3.0f %%", share < 1 ? 100 * share : 100.0);
+}
+
+static void end_progress(void)
+{
+	if (last_shown > 0)
+		fprintf(stderr, "\r%20s\r", "");
+}
+
+static void print_unreadable(const char *path, const char *why, const struct options *options)
+{
+	fprintf(stderr, "measure-check: %s\n", why);
+	if (!options->is_json)
+		return;
+	printf("{\"archive\": ");
+	check_print_json_text(path);
+	printf(", \"status\": \"unreadable\", \"error\": ");
+	check_print_json_text(why);
+	printf("}");
+}
+
+static enum exit_status check_one(const char *path, const struct options *options)
+{
+	struct check check;
+	enum exit_status result = EXIT_UNREADABLE;
+
+	started = now();
+	if (check_archive(path, options->is_verbose ? CASES_IF_VERBOSE : CASES_PER_CHECK,
+		    isatty(STDERR_FILENO) ? show_progress : NULL, &check) != MEASURE_OK) {
+		end_progress();
+		print_unreadable(path, measure_trace_error(), options);
+		goto free_check;
+	}
+	end_progress();
+	result = check_is_sound(&check) ? EXIT_SOUND : EXIT_VIOLATIONS;
+	if (options->is_json)
+		check_print_json(&check, path);
+	else if (!options->is_quiet)
+		check_print_text(&check, options->is_verbose);
+free_check:
+	check_free(&check);
+	return result;
+}
+
+static enum exit_status check_in_child(const char *path, const struct options *options)
+{
+	const struct rlimit no_core = {0, 0};
+	char why[600];
+	int status;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child < 0)
+		return check_one(path, options);
+	if (child == 0) {
+		enum exit_status result;
+
+		setrlimit(RLIMIT_CORE, &no_core);
+		result = check_one(path, options);
+		_exit(fflush(stdout) == 0 ? result : EXIT_UNREADABLE);
+	}
+	if (waitpid(child, &status, 0) == child && WIFEXITED(status))
+		return WEXITSTATUS(status);
+	snprintf(why, sizeof(why),
+		"%.500s: damaged: the OTF2 library crashed on it; copy the archive again", path);
+	print_unreadable(path, why, options);
+	return EXIT_UNREADABLE;
+}
+
+/* -1: go on; otherwise the exit status. */
+static int parse_options(int argc, char **argv, struct options *options)
+{
+	static const struct option long_options[] = {{"json", no_argument, NULL, 'j'},
+		{"quiet", no_argument, NULL, 'q'}, {"verbose", no_argument, NULL, 'v'},
+		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
+		{NULL, 0, NULL, 0}};
+
+	for (int option; (option = getopt_long(argc, argv, "jqv", long_options, NULL)) != -1;) {
+		switch (option) {
+		case 'j':
+			options->is_json = true;
+			break;
+		case 'q':
+			options->is_quiet = true;
+			break;
+		case 'v':
+			options->is_verbose = true;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			return EXIT_SOUND;
+		case 'V':
+			puts("measure-check " PACKAGE_VERSION);
+			return EXIT_SOUND;
+		default:
+			return EXIT_UNREADABLE; /* getopt has said what is wrong */
+		}
+	}
+	if (optind < argc)
+		return -1;
+	fputs("measure-check: name at least one archive; see measure-check --help\n", stderr);
+	return EXIT_UNREADABLE;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {false};
+	enum exit_status worst = EXIT_SOUND;
+	int early = parse_options(argc, argv, &options);
+
+	if (early >= 0)
+		return early;
+	for (int i = optind; i < argc; i++) {
+		enum exit_status result;
+
+		if (options.is_json)
+			fputs(i == optind ? "[" : ",\n", stdout);
+		result = check_in_child(argv[i], &options);
+		if (result > worst)
+			worst = result;
+	}
+	if (options.is_json)
+		puts("]");
+	return worst;
+}

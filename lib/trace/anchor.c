@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * From what the user typed to the anchor file: the file itself, or the only .otf2 file in a
+ * directory. */
+#include "config.h"
+
+#include "anchor_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "error_internal.h"
+#include "store.h"
+
+#define SUFFIX ".otf2"
+
+static bool has_suffix(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > strlen(SUFFIX) && !strcmp(name + length - strlen(SUFFIX), SUFFIX);
+}
+
+static char *join(const char *directory, const char *name)
+{
+	char *path = measure_zeroed(strlen(directory) + strlen(name) + 2, 1);
+
+	sprintf(path, "%s/%s", directory, name);
+	return path;
+}
+
+static bool is_unfinished(const char *directory)
+{
+	char *parts = join(directory, ".parts");
+	struct stat status;
+	bool is_there = stat(parts, &status) == 0;
+
+	free(parts);
+	return is_there;
+}
+
+/* traces.otf2 wins where there are several. */
+static measure_status_t choose(const char *directory, DIR *listing, char **anchor)
+{
+	char *found = NULL;
+	int nr_found = 0;
+
+	for (struct dirent *entry; (entry = readdir(listing));) {
+		if (!has_suffix(entry->d_name))
+			continue;
+		nr_found++;
+		if (found && strcmp(entry->d_name, "traces" SUFFIX) != 0)
+			continue;
+		free(found);
+		found = join(directory, entry->d_name);
+		if (!strcmp(entry->d_name, "traces" SUFFIX)) {
+			nr_found = 1;
+			break;
+		}
+	}
+	if (nr_found == 1) {
+		*anchor = found;
+		return MEASURE_OK;
+	}
+	free(found);
+	if (nr_found > 1)
+		measure_error_set("%s: has %d archives; name the .otf2 file", directory, nr_found);
+	else if (is_unfinished(directory))
+		measure_error_set(
+			"%s: not assembled yet; run 'measure-repair %s'", directory, directory);
+	else
+		measure_error_set("%s: no .otf2 file in this directory; name the directory of an "
+				  "archive",
+			directory);
+	return MEASURE_ERROR_NOT_FOUND;
+}
+
+measure_status_t measure_anchor_find(const char *path, char **anchor)
+{
+	struct stat status;
+	measure_status_t result;
+	DIR *listing;
+
+	if (stat(path, &status) != 0) {
+		measure_error_set(
+			"%s: %s; name a directory or an .otf2 file", path, strerror(errno));
+		return MEASURE_ERROR_NOT_FOUND;
+	}
+	if (!S_ISDIR(status.st_mode)) {
+		if (S_ISREG(status.st_mode) && has_suffix(path)) {
+			*anchor = measure_copy_text(path);
+			return MEASURE_OK;
+		}
+		measure_error_set("%s: not an .otf2 file; name the archive's directory or its "
+				  ".otf2 file",
+			path);
+		return MEASURE_ERROR_USAGE;
+	}
+	listing = opendir(path);
+	if (!listing) {
+		measure_error_set("%s: %s; make it readable", path, strerror(errno));
+		return MEASURE_ERROR_IO;
+	}
+	result = choose(path, listing, anchor);
+	closedir(listing);
+	return result;
+}

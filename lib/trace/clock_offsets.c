@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Applies clock offsets with the OTF2 reader's own arithmetic (double slope, rint), so that
+ * our corrected times are bit for bit those of every other reader. */
+#include "config.h"
+
+#include "clock_offsets.h"
+
+#include <math.h>
+
+/* Damaged archives may hold any numbers: sums wrap around, and what no int64_t can hold is 0. */
+static uint64_t rounded(double value)
+{
+	return fabs(value) < 0x1p63 ? (uint64_t)(int64_t)rint(value) : 0;
+}
+
+uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cursor, uint64_t raw)
+{
+	const struct measure_offset *from, *to;
+	double slope, distance;
+
+	if (offsets->nr < 2)
+		return raw;
+	while (*cursor + 2 < offsets->nr && raw > offsets->items[*cursor + 1].time)
+		++*cursor;
+	from = &offsets->items[*cursor];
+	to = from + 1;
+	slope = (double)(int64_t)((uint64_t)to->offset - (uint64_t)from->offset) /
+		(double)(to->time - from->time);
+	distance = raw >= from->time ? (double)(raw - from->time) : -(double)(from->time - raw);
+	return raw + (uint64_t)from->offset + rounded(slope * distance);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * ClockOffset records of a location and the rule that every OTF2 reader applies to them:
+ * straight lines between consecutive records, the first and the last one prolonged; a
+ * single record has no effect. */
+#ifndef MEASURE_TRACE_CLOCK_OFFSETS_H
+#define MEASURE_TRACE_CLOCK_OFFSETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct measure_offset {
+	uint64_t time; /* raw ticks; strictly increasing */
+	int64_t offset;
+};
+
+struct measure_offsets {
+	struct measure_offset *items;
+	size_t nr, room;
+};
+
+/* Corrected time of a raw one. *cursor is the line in use: 0 at first, then left alone as
+ * long as the raw times do not decrease (as the library itself assumes). */
+uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cursor, uint64_t raw);
+
+#endif

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Fills struct measure_definitions from an OTF2 reader. References are looked up when they
+ * are read (so that wrong order shows) and those not found again at the end (so that order
+ * and absence are told apart). */
+#include "config.h"
+
+#include "definitions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A reference that was not defined yet when it was read. */
+struct reference {
+	enum measure_kind owner_kind, kind;
+	uint64_t owner, id;
+};
+
+struct definition_reader {
+	struct measure_definitions *definitions;
+	struct measure_findings *findings;
+	struct reference *pending;
+	size_t nr_pending, room_pending;
+	/* the definition being read */
+	enum measure_kind kind;
+	uint64_t id;
+};
+
+#define GROW(reader, things)                                                                       \
+	measure_grow((reader)->definitions->things, (reader)->definitions->nr_##things,            \
+		&(reader)->definitions->room_##things, sizeof(*(reader)->definitions->things))
+
+/* Starts a definition record that belongs to (kind, id). */
+static void begin(struct definition_reader *reader, enum measure_kind kind, uint64_t id)
+{
+	reader->kind = kind;
+	reader->id = id;
+}
+
+/* Starts the definition of an id, which gets `index`. False: it is there already, and the
+ * first one stays. */
+static bool define(
+	struct definition_reader *reader, enum measure_kind kind, uint64_t id, size_t index)
+{
+	struct measure_map *ids = &reader->definitions->ids[kind];
+	size_t nr_before = ids->nr_used;
+
+	begin(reader, kind, id);
+	measure_map_intern(ids, measure_key_of(id), index);
+	if (ids->nr_used != nr_before)
+		return true;
+	measure_report(reader->findings, MEASURE_CHECK_DEFINITION_DUPLICATE, measure_nowhere,
+		"%s %llu is defined twice", measure_kind_words[kind], (unsigned long long)id);
+	return false;
+}
+
+static void report_reference(struct definition_reader *reader, enum measure_check check,
+	const struct reference *reference)
+{
+	measure_report(reader->findings, check, measure_nowhere, "%s %llu refers to %s %llu",
+		measure_kind_words[reference->owner_kind], (unsigned long long)reference->owner,
+		measure_kind_words[reference->kind], (unsigned long long)reference->id);
+}
+
+static void refer(struct definition_reader *reader, enum measure_kind kind, uint64_t id,
+	bool may_be_undefined)
+{
+	struct reference reference = {reader->kind, kind, reader->id, id};
+
+	if (measure_kind_is_undefined(kind, id)) {
+		if (!may_be_undefined)
+			measure_report(reader->findings, MEASURE_CHECK_DEFINITION_UNRESOLVED,
+				measure_nowhere, "%s %llu has no %s",
+				measure_kind_words[reader->kind], (unsigned long long)reader->id,
+				measure_kind_words[kind]);
+		return;
+	}
+	if (measure_definition_index(reader->definitions, kind, id) != MEASURE_NONE)
+		return;
+	reader->pending = measure_grow(reader->pending, reader->nr_pending, &reader->room_pending,
+		sizeof(*reader->pending));
+	reader->pending[reader->nr_pending++] = reference;
+}
+
+static void refer_all(
+	struct definition_reader *reader, enum measure_kind kind, size_t nr, const uint32_t *ids)
+{
+	for (size_t i = 0; i < nr; i++)
+		refer(reader, kind, ids[i], false);
+}
+
+#define REFER(KIND, ref)      refer(reader, MEASURE_KIND_##KIND, ref, false);
+#define MAY_REFER(KIND, ref)  refer(reader, MEASURE_KIND_##KIND, ref, true);
+#define REFER_ALL(KIND, n, r) refer_all(reader, MEASURE_KIND_##KIND, n, r);
+#define UNUSED(parameter)     (void)(parameter);
+#define SPREAD(...)           __VA_ARGS__
+
+#define DEFINITION(Name, KIND, owner, parameters, references)                                      \
+	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
+	{                                                                                          \
+		struct definition_reader *reader = data;                                           \
+                                                                                                   \
+		define(reader, MEASURE_KIND_##KIND, owner, 0);                                     \
+		references return OTF2_CALLBACK_SUCCESS;                                           \
+	}
+#define OWNED(Name, KIND, owner, parameters, references)                                           \
+	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
+	{                                                                                          \
+		struct definition_reader *reader = data;                                           \
+                                                                                                   \
+		begin(reader, MEASURE_KIND_##KIND, owner);                                         \
+		refer(reader, MEASURE_KIND_##KIND, owner, false);                                  \
+		references return OTF2_CALLBACK_SUCCESS;                                           \
+	}
+#include "definition_references.def"
+#undef DEFINITION
+#undef OWNED
+
+static OTF2_CallbackCode on_ClockProperties(
+	void *data, uint64_t resolution, uint64_t offset, uint64_t length, uint64_t realtime)
+{
+	struct definition_reader *reader = data;
+	struct measure_clock *clock = &reader->definitions->clock;
+
+	if (clock->is_defined) {
+		measure_report(reader->findings, MEASURE_CHECK_CLOCK_PROPERTIES, measure_nowhere,
+			"the clock properties are defined twice");
+		return OTF2_CALLBACK_SUCCESS;
+	}
+	*clock = (struct measure_clock){true, resolution, offset, length, realtime};
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_Paradigm(
+	void *data, OTF2_Paradigm paradigm, OTF2_StringRef name, OTF2_ParadigmClass class)
+{
+	struct definition_reader *reader = data;
+
+	define(reader, MEASURE_KIND_PARADIGM, paradigm, 0);
+	REFER(STRING, name)
+	UNUSED(class)
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_String(void *data, OTF2_StringRef self, const char *string)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+
+	if (!define(reader, MEASURE_KIND_STRING, self, definitions->nr_strings))
+		return OTF2_CALLBACK_SUCCESS;
+	definitions->strings = GROW(reader, strings);
+	definitions->strings[definitions->nr_strings++] = measure_copy_text(string);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_Attribute(void *data, OTF2_AttributeRef self, OTF2_StringRef name,
+	OTF2_StringRef description, OTF2_Type type)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new = define(reader, MEASURE_KIND_ATTRIBUTE, self, definitions->nr_attributes);
+
+	REFER(STRING, name)
+	MAY_REFER(STRING, description)
+	if (is_new) {
+		definitions->attributes = GROW(reader, attributes);
+		definitions->attributes[definitions->nr_attributes++] = type;
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_LocationGroup(void *data, OTF2_LocationGroupRef self,
+	OTF2_StringRef name, OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
+	OTF2_LocationGroupRef creator)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new =
+		define(reader, MEASURE_KIND_LOCATION_GROUP, self, definitions->nr_location_groups);
+
+	REFER(STRING, name)
+	MAY_REFER(SYSTEM_TREE_NODE, parent)
+	MAY_REFER(LOCATION_GROUP, creator)
+	if (is_new) {
+		definitions->location_groups = GROW(reader, location_groups);
+		definitions->location_groups[definitions->nr_location_groups++] =
+			(struct measure_location_group){
+				.id = self, .name = name, .creator = creator, .type = type};
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_Location(void *data, OTF2_LocationRef self, OTF2_StringRef name,
+	OTF2_LocationType type, uint64_t nr_events, OTF2_LocationGroupRef group)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new = define(reader, MEASURE_KIND_LOCATION, self, definitions->nr_locations);
+
+	REFER(STRING, name)
+	REFER(LOCATION_GROUP, group)
+	if (is_new) {
+		definitions->locations = GROW(reader, locations);
+		definitions->locations[definitions->nr_locations++] =
+			(struct measure_location_definition){self, name, group, nr_events, type};
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_Region(void *data, OTF2_RegionRef self, OTF2_StringRef name,
+	OTF2_StringRef canonical_name, OTF2_StringRef description, OTF2_RegionRole role,
+	OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin_line,
+	uint32_t end_line)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new = define(reader, MEASURE_KIND_REGION, self, definitions->nr_regions);
+
+	REFER(STRING, name)
+	MAY_REFER(STRING, canonical_name)
+	MAY_REFER(STRING, description)
+	MAY_REFER(STRING, file)
+	if (is_new) {
+		definitions->regions = GROW(reader, regions);
+		definitions->regions[definitions->nr_regions++] = (struct measure_region){self,
+			name, canonical_name, file, begin_line, end_line, role, paradigm, flags};
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static void refer_members(
+	struct definition_reader *reader, OTF2_GroupType type, uint32_t nr, const uint64_t *members)
+{
+	enum measure_kind kind;
+
+	switch (type) {
+	case OTF2_GROUP_TYPE_LOCATIONS:
+	case OTF2_GROUP_TYPE_COMM_LOCATIONS:
+		kind = MEASURE_KIND_LOCATION;
+		break;
+	case OTF2_GROUP_TYPE_REGIONS:
+		kind = MEASURE_KIND_REGION;
+		break;
+	case OTF2_GROUP_TYPE_METRIC:
+		kind = MEASURE_KIND_METRIC;
+		break;
+	default:
+		return; /* indices into the COMM_LOCATIONS, checked with the contract */
+	}
+	for (uint32_t i = 0; i < nr; i++)
+		refer(reader, kind, members[i], false);
+}
+
+static OTF2_CallbackCode on_Group(void *data, OTF2_GroupRef self, OTF2_StringRef name,
+	OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t nr_members,
+	const uint64_t *members)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	struct measure_group *group;
+
+	bool is_new = define(reader, MEASURE_KIND_GROUP, self, definitions->nr_groups);
+	MAY_REFER(STRING, name)
+	refer_members(reader, type, nr_members, members);
+	if (!is_new)
+		return OTF2_CALLBACK_SUCCESS;
+	definitions->groups = GROW(reader, groups);
+	group = &definitions->groups[definitions->nr_groups++];
+	*group = (struct measure_group){self, name, nr_members, type, paradigm, flags,
+		measure_zeroed(nr_members, sizeof(*group->members))};
+	if (nr_members)
+		memcpy(group->members, members, nr_members * sizeof(*members));
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static void add_comm(struct definition_reader *reader, struct measure_comm comm)
+{
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new = define(reader, MEASURE_KIND_COMM, comm.id, definitions->nr_comms);
+
+	MAY_REFER(STRING, comm.name)
+	REFER(GROUP, comm.groups[0])
+	if (comm.is_inter)
+		REFER(GROUP, comm.groups[1])
+	MAY_REFER(COMM, comm.parent)
+	if (is_new) {
+		definitions->comms = GROW(reader, comms);
+		definitions->comms[definitions->nr_comms++] = comm;
+	}
+}
+
+static OTF2_CallbackCode on_Comm(void *data, OTF2_CommRef self, OTF2_StringRef name,
+	OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+{
+	add_comm(data, (struct measure_comm){
+			       self, name, parent, false, {group, OTF2_UNDEFINED_GROUP}, flags});
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_InterComm(void *data, OTF2_CommRef self, OTF2_StringRef name,
+	OTF2_GroupRef group_a, OTF2_GroupRef group_b, OTF2_CommRef common, OTF2_CommFlag flags)
+{
+	add_comm(data, (struct measure_comm){self, name, common, true, {group_a, group_b}, flags});
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static void add_metric(struct definition_reader *reader, struct measure_metric metric)
+{
+	struct measure_definitions *definitions = reader->definitions;
+
+	if (!define(reader, MEASURE_KIND_METRIC, metric.id, definitions->nr_metrics))
+		return;
+	definitions->metrics = GROW(reader, metrics);
+	definitions->metrics[definitions->nr_metrics++] = metric;
+}
+
+static OTF2_CallbackCode on_MetricClass(void *data, OTF2_MetricRef self, uint8_t nr_members,
+	const OTF2_MetricMemberRef *members, OTF2_MetricOccurrence occurrence, OTF2_RecorderKind by)
+{
+	struct definition_reader *reader = data;
+
+	add_metric(reader, (struct measure_metric){self, nr_members, MEASURE_NONE});
+	REFER_ALL(METRIC_MEMBER, nr_members, members)
+	UNUSED(occurrence)
+	UNUSED(by)
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_MetricInstance(void *data, OTF2_MetricRef self, OTF2_MetricRef class,
+	OTF2_LocationRef recorder, OTF2_MetricScope scope_kind, uint64_t scope)
+{
+	static const enum measure_kind kinds[] = {
+		[OTF2_SCOPE_LOCATION] = MEASURE_KIND_LOCATION,
+		[OTF2_SCOPE_LOCATION_GROUP] = MEASURE_KIND_LOCATION_GROUP,
+		[OTF2_SCOPE_SYSTEM_TREE_NODE] = MEASURE_KIND_SYSTEM_TREE_NODE,
+		[OTF2_SCOPE_GROUP] = MEASURE_KIND_GROUP,
+	};
+	struct definition_reader *reader = data;
+
+	add_metric(reader, (struct measure_metric){self, 0, class});
+	REFER(METRIC, class)
+	REFER(LOCATION, recorder)
+	if (scope_kind < sizeof(kinds) / sizeof(kinds[0]))
+		refer(reader, kinds[scope_kind], scope, false);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_CallingContext(void *data, OTF2_CallingContextRef self,
+	OTF2_RegionRef region, OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new = define(
+		reader, MEASURE_KIND_CALLING_CONTEXT, self, definitions->nr_calling_contexts);
+
+	REFER(REGION, region)
+	MAY_REFER(SOURCE_CODE_LOCATION, place)
+	MAY_REFER(CALLING_CONTEXT, parent)
+	if (is_new) {
+		definitions->calling_contexts = GROW(reader, calling_contexts);
+		definitions->calling_contexts[definitions->nr_calling_contexts++] = region;
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static void add_property(struct definition_reader *reader, enum measure_kind kind, uint64_t owner,
+	struct measure_property property)
+{
+	struct measure_definitions *definitions = reader->definitions;
+
+	begin(reader, kind, owner);
+	refer(reader, kind, owner, false);
+	REFER(STRING, property.name)
+	property.kind = kind;
+	property.owner = measure_definition_index(definitions, kind, owner);
+	definitions->properties = GROW(reader, properties);
+	definitions->properties[definitions->nr_properties++] = property;
+}
+
+static OTF2_CallbackCode on_LocationGroupProperty(void *data, OTF2_LocationGroupRef owner,
+	OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
+{
+	add_property(data, MEASURE_KIND_LOCATION_GROUP, owner,
+		(struct measure_property){.name = name, .type = type, .value = value});
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_LocationProperty(void *data, OTF2_LocationRef owner,
+	OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
+{
+	add_property(data, MEASURE_KIND_LOCATION, owner,
+		(struct measure_property){.name = name, .type = type, .value = value});
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
+{
+	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+
+	if (!callbacks)
+		return NULL;
+#define DEFINITION(Name, KIND, owner, parameters, references)                                      \
+	OTF2_GlobalDefReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#define OWNED DEFINITION
+#include "definition_references.def"
+	DEFINITION(ClockProperties, , , , )
+	DEFINITION(Paradigm, , , , )
+	DEFINITION(String, , , , )
+	DEFINITION(Attribute, , , , )
+	DEFINITION(LocationGroup, , , , )
+	DEFINITION(Location, , , , )
+	DEFINITION(Region, , , , )
+	DEFINITION(Group, , , , )
+	DEFINITION(Comm, , , , )
+	DEFINITION(InterComm, , , , )
+	DEFINITION(MetricClass, , , , )
+	DEFINITION(MetricInstance, , , , )
+	DEFINITION(CallingContext, , , , )
+	DEFINITION(LocationGroupProperty, , , , )
+	DEFINITION(LocationProperty, , , , )
+#undef OWNED
+#undef DEFINITION
+	return callbacks;
+}
+
+/* What was not defined when it was referred to: defined later, or never. */
+static void settle_references(struct definition_reader *reader)
+{
+	for (size_t i = 0; i < reader->nr_pending; i++) {
+		const struct reference *reference = &reader->pending[i];
+		bool is_late = measure_definition_index(reader->definitions, reference->kind,
+				       reference->id) != MEASURE_NONE;
+
+		report_reference(reader,
+			is_late ? MEASURE_CHECK_DEFINITION_ORDER
+				: MEASURE_CHECK_DEFINITION_UNRESOLVED,
+			reference);
+	}
+	free(reader->pending);
+}
+
+OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions, OTF2_Reader *otf2,
+	struct measure_findings *findings)
+{
+	struct definition_reader reader = {.definitions = definitions, .findings = findings};
+	OTF2_GlobalDefReader *otf2_definitions = OTF2_Reader_GetGlobalDefReader(otf2);
+	OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
+	OTF2_ErrorCode status = OTF2_ERROR_FILE_INTERACTION;
+
+	if (otf2_definitions && callbacks)
+		status = OTF2_Reader_RegisterGlobalDefCallbacks(
+			otf2, otf2_definitions, callbacks, &reader);
+	if (status == OTF2_SUCCESS)
+		status = OTF2_Reader_ReadAllGlobalDefinitions(
+			otf2, otf2_definitions, &definitions->nr_read);
+	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+	if (otf2_definitions)
+		OTF2_Reader_CloseGlobalDefReader(otf2, otf2_definitions);
+	settle_references(&reader);
+	measure_definitions_link(definitions);
+	return status;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the definitions know about themselves: links between them, names to print. */
+#include "config.h"
+
+#include "definitions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const measure_kind_words[MEASURE_NR_KINDS] = {
+#define KIND(NAME, word) word,
+#include "definition_kinds.def"
+#undef KIND
+};
+
+bool measure_kind_is_undefined(enum measure_kind kind, uint64_t id)
+{
+	if (kind == MEASURE_KIND_LOCATION)
+		return id == OTF2_UNDEFINED_LOCATION;
+	if (kind == MEASURE_KIND_PARADIGM || kind == MEASURE_KIND_IO_PARADIGM)
+		return id == UINT8_MAX;
+	return id == UINT32_MAX;
+}
+
+/* All ones is "undefined" in every kind and never a defined id. */
+static void link_id(
+	const struct measure_definitions *definitions, enum measure_kind kind, uint32_t *id)
+{
+	if (*id != MEASURE_NONE)
+		*id = measure_definition_index(definitions, kind, *id);
+}
+
+static void link_locations(struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_location_groups; i++) {
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->location_groups[i].name);
+		link_id(definitions, MEASURE_KIND_LOCATION_GROUP,
+			&definitions->location_groups[i].creator);
+	}
+	for (size_t i = 0; i < definitions->nr_locations; i++) {
+		struct measure_location_definition *location = &definitions->locations[i];
+
+		link_id(definitions, MEASURE_KIND_STRING, &location->name);
+		link_id(definitions, MEASURE_KIND_LOCATION_GROUP, &location->group);
+		if (location->group == MEASURE_NONE)
+			continue;
+		definitions->location_groups[location->group].nr_locations++;
+		if (location->type == OTF2_LOCATION_TYPE_CPU_THREAD)
+			definitions->location_groups[location->group].nr_threads++;
+	}
+}
+
+static void link_regions(struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_regions; i++) {
+		struct measure_region *region = &definitions->regions[i];
+
+		link_id(definitions, MEASURE_KIND_STRING, &region->name);
+		link_id(definitions, MEASURE_KIND_STRING, &region->canonical_name);
+		link_id(definitions, MEASURE_KIND_STRING, &region->file);
+	}
+	for (size_t i = 0; i < definitions->nr_calling_contexts; i++)
+		link_id(definitions, MEASURE_KIND_REGION, &definitions->calling_contexts[i]);
+	for (size_t i = 0; i < definitions->nr_metrics; i++)
+		link_id(definitions, MEASURE_KIND_METRIC, &definitions->metrics[i].instance_of);
+	for (size_t i = 0; i < definitions->nr_properties; i++)
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->properties[i].name);
+}
+
+static bool has_location_members(const struct measure_group *group)
+{
+	return group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS ||
+	       group->type == OTF2_GROUP_TYPE_LOCATIONS;
+}
+
+static void link_groups(struct measure_definitions *definitions)
+{
+	memset(definitions->comm_locations, 0xff, sizeof(definitions->comm_locations));
+	for (size_t i = 0; i < definitions->nr_groups; i++) {
+		struct measure_group *group = &definitions->groups[i];
+		uint32_t *locations = &definitions->comm_locations[group->paradigm];
+
+		link_id(definitions, MEASURE_KIND_STRING, &group->name);
+		if (group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS && *locations == MEASURE_NONE)
+			*locations = i;
+		for (uint32_t m = 0; has_location_members(group) && m < group->nr_members; m++)
+			group->members[m] = measure_definition_index(
+				definitions, MEASURE_KIND_LOCATION, group->members[m]);
+	}
+}
+
+static void link_comms(struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_comms; i++) {
+		struct measure_comm *comm = &definitions->comms[i];
+
+		link_id(definitions, MEASURE_KIND_STRING, &comm->name);
+		link_id(definitions, MEASURE_KIND_COMM, &comm->parent);
+		link_id(definitions, MEASURE_KIND_GROUP, &comm->groups[0]);
+		link_id(definitions, MEASURE_KIND_GROUP, &comm->groups[1]);
+	}
+}
+
+void measure_definitions_link(struct measure_definitions *definitions)
+{
+	link_locations(definitions);
+	link_regions(definitions);
+	link_groups(definitions);
+	link_comms(definitions);
+}
+
+void measure_definitions_free(struct measure_definitions *definitions)
+{
+	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++)
+		measure_map_free(&definitions->ids[kind]);
+	for (size_t i = 0; i < definitions->nr_strings; i++)
+		free(definitions->strings[i]);
+	for (size_t i = 0; i < definitions->nr_groups; i++)
+		free(definitions->groups[i].members);
+	free(definitions->strings);
+	free(definitions->regions);
+	free(definitions->location_groups);
+	free(definitions->locations);
+	free(definitions->groups);
+	free(definitions->comms);
+	free(definitions->properties);
+	free(definitions->attributes);
+	free(definitions->metrics);
+	free(definitions->calling_contexts);
+	*definitions = (struct measure_definitions){0};
+}
+
+const char *measure_text(const struct measure_definitions *definitions, uint32_t string)
+{
+	return string < definitions->nr_strings ? definitions->strings[string] : "";
+}
+
+const char *measure_name_of_region(const struct measure_definitions *definitions, uint32_t region)
+{
+	if (region >= definitions->nr_regions)
+		return "an undefined region";
+	return measure_text(definitions, definitions->regions[region].name);
+}
+
+const char *measure_name_of_location(
+	const struct measure_definitions *definitions, uint32_t location)
+{
+	if (location >= definitions->nr_locations)
+		return "no location";
+	return measure_text(definitions, definitions->locations[location].name);
+}
+
+const char *measure_group_property(
+	const struct measure_definitions *definitions, uint32_t location_group, const char *name)
+{
+	for (size_t i = 0; i < definitions->nr_properties; i++) {
+		const struct measure_property *property = &definitions->properties[i];
+
+		if (property->kind != MEASURE_KIND_LOCATION_GROUP ||
+			property->owner != location_group || property->type != OTF2_TYPE_STRING ||
+			strcmp(measure_text(definitions, property->name), name) != 0)
+			continue;
+		return measure_text(
+			definitions, measure_definition_index(definitions, MEASURE_KIND_STRING,
+					     property->value.stringRef));
+	}
+	return NULL;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The global definitions of an archive. Every record that has an id is known by id; those
+ * that somebody needs are kept whole, in order of definition. Ids may be sparse; all
+ * references inside the kept records are indices into the arrays here, or MEASURE_NONE
+ * (undefined, or defined nowhere: then a finding tells). */
+#ifndef MEASURE_TRACE_DEFINITIONS_H
+#define MEASURE_TRACE_DEFINITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <otf2/otf2.h>
+
+#include "findings.h"
+#include "store.h"
+
+enum measure_kind {
+#define KIND(NAME, word) MEASURE_KIND_##NAME,
+#include "definition_kinds.def"
+#undef KIND
+	MEASURE_NR_KINDS
+};
+
+extern const char *const measure_kind_words[MEASURE_NR_KINDS];
+
+struct measure_region {
+	uint32_t id;
+	uint32_t name, canonical_name, file; /* strings */
+	uint32_t begin_line, end_line;
+	OTF2_RegionRole role;
+	OTF2_Paradigm paradigm;
+	OTF2_RegionFlag flags;
+};
+
+struct measure_location_group {
+	uint32_t id;
+	uint32_t name;
+	uint32_t creator; /* location group */
+	OTF2_LocationGroupType type;
+	uint32_t nr_threads; /* locations of type CPU_THREAD in it */
+	uint32_t nr_locations;
+};
+
+struct measure_location_definition {
+	uint64_t id;
+	uint32_t name;
+	uint32_t group; /* location group */
+	uint64_t nr_events;
+	OTF2_LocationType type;
+};
+
+/* members: of COMM_LOCATIONS and LOCATIONS location indices, of COMM_GROUP indices into the
+ * COMM_LOCATIONS of the same paradigm, of others ids. */
+struct measure_group {
+	uint32_t id;
+	uint32_t name;
+	uint32_t nr_members;
+	OTF2_GroupType type;
+	OTF2_Paradigm paradigm;
+	OTF2_GroupFlag flags;
+	uint64_t *members;
+};
+
+struct measure_comm {
+	uint32_t id;
+	uint32_t name;
+	uint32_t parent; /* communicator; of an intercommunicator the common one */
+	bool is_inter;
+	uint32_t groups[2]; /* the second one only of an intercommunicator */
+	OTF2_CommFlag flags;
+};
+
+/* A property of a location or a location group. */
+struct measure_property {
+	enum measure_kind kind;
+	uint32_t owner; /* index of its kind */
+	uint32_t name;
+	OTF2_Type type;
+	OTF2_AttributeValue value;
+};
+
+struct measure_metric {
+	uint32_t id;
+	uint8_t nr_members;   /* of a class */
+	uint32_t instance_of; /* metric class, or MEASURE_NONE for a class */
+};
+
+struct measure_clock {
+	bool is_defined;
+	uint64_t resolution; /* ticks per second */
+	uint64_t offset;     /* no corrected time is before it */
+	uint64_t length;     /* no corrected time is after offset + length */
+	uint64_t realtime;   /* nanoseconds since 1970 at offset, or all ones */
+};
+
+/* Arrays and their lengths: regions[nr_regions] and so on. ids[kind] gives the index; for
+ * kinds that are not kept whole it only tells that the id is there. */
+struct measure_definitions {
+	struct measure_map ids[MEASURE_NR_KINDS];
+	uint64_t nr_read; /* definition records of all kinds */
+	struct measure_clock clock;
+	uint32_t comm_locations[UINT8_MAX + 1]; /* group by paradigm */
+
+	char **strings;
+	size_t nr_strings, room_strings;
+	struct measure_region *regions;
+	size_t nr_regions, room_regions;
+	struct measure_location_group *location_groups;
+	size_t nr_location_groups, room_location_groups;
+	struct measure_location_definition *locations;
+	size_t nr_locations, room_locations;
+	struct measure_group *groups;
+	size_t nr_groups, room_groups;
+	struct measure_comm *comms;
+	size_t nr_comms, room_comms;
+	struct measure_property *properties;
+	size_t nr_properties, room_properties;
+	OTF2_Type *attributes; /* their types */
+	size_t nr_attributes, room_attributes;
+	struct measure_metric *metrics;
+	size_t nr_metrics, room_metrics;
+	uint32_t *calling_contexts; /* their regions */
+	size_t nr_calling_contexts, room_calling_contexts;
+};
+
+/* Reads all global definitions. Faults in them are reported, and reading goes on; the status
+ * tells when it could not go on (measure_trace_error has the reason). */
+OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions,
+	OTF2_Reader *reader, struct measure_findings *findings);
+
+/* Turns the ids inside the records into indices. Called once, when all are read. */
+void measure_definitions_link(struct measure_definitions *definitions);
+
+void measure_definitions_free(struct measure_definitions *definitions);
+
+/* Index of an id, MEASURE_NONE where it is not defined. */
+static inline uint32_t measure_definition_index(
+	const struct measure_definitions *definitions, enum measure_kind kind, uint64_t id)
+{
+	return measure_map_get(&definitions->ids[kind], measure_key_of(id));
+}
+
+/* "Undefined" is all ones in the width of the kind. */
+bool measure_kind_is_undefined(enum measure_kind kind, uint64_t id);
+
+/* The text of a string index; "" for MEASURE_NONE. */
+const char *measure_text(const struct measure_definitions *definitions, uint32_t string);
+
+/* Names to print; never NULL. */
+const char *measure_name_of_region(const struct measure_definitions *definitions, uint32_t region);
+const char *measure_name_of_location(
+	const struct measure_definitions *definitions, uint32_t location);
+
+/* The text value of a property of a location group; NULL where it has none. */
+const char *measure_group_property(
+	const struct measure_definitions *definitions, uint32_t location_group, const char *name);
+
+#endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The matcher's front: hands each event to the part that matches its kind, keeps what is
+ * known of each process, and gives out the instances. */
+#include "config.h"
+
+#include "match_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct measure_relation_info measure_relations[MEASURE_NR_RELATIONS] = {
+#define CERTAIN true
+#define ASSUMED false
+#define RELATION(NAME, row, word, pattern, certainty, text)                                        \
+	{row, word, MEASURE_PATTERN_##pattern, certainty, text},
+#include "relations.def"
+#undef RELATION
+#undef ASSUMED
+#undef CERTAIN
+};
+
+static enum region_kind kind_of_region(
+	const struct measure_definitions *definitions, const struct measure_region *region)
+{
+	const char *name = measure_text(definitions, region->name);
+
+	if (!strcmp(name, "MPI_Init") || !strcmp(name, "MPI_Init_thread"))
+		return REGION_INIT;
+	if (!strcmp(name, "MPI_Finalize"))
+		return REGION_FINALIZE;
+	if (region->role == OTF2_REGION_ROLE_BARRIER ||
+		region->role == OTF2_REGION_ROLE_IMPLICIT_BARRIER)
+		return REGION_BARRIER;
+	return REGION_PLAIN;
+}
+
+struct measure_match *measure_match_new(
+	struct measure_trace *trace, measure_instance_fn deliver, void *data)
+{
+	struct measure_match *match = measure_zeroed(1, sizeof(*match));
+	const struct measure_definitions *definitions = &trace->definitions;
+
+	match->trace = trace;
+	match->definitions = definitions;
+	match->findings = trace->findings;
+	match->deliver = deliver;
+	match->data = data;
+	match->process = MEASURE_NONE;
+	match->location = MEASURE_NONE;
+	match->requests.first_free = MEASURE_NONE;
+	measure_ranks_start(&match->ranks, definitions);
+	match->region_kinds = measure_zeroed(definitions->nr_regions, sizeof(uint8_t));
+	for (size_t i = 0; i < definitions->nr_regions; i++)
+		match->region_kinds[i] = kind_of_region(definitions, &definitions->regions[i]);
+	match->processes = measure_zeroed(definitions->nr_location_groups, sizeof(struct process));
+	return match;
+}
+
+void measure_match_free(struct measure_match *match)
+{
+	if (!match)
+		return;
+	requests_free(&match->requests);
+	messages_free(&match->messages);
+	collectives_free(&match->collectives);
+	teams_free(&match->teams);
+	measure_ranks_free(&match->ranks);
+	free(match->region_kinds);
+	free(match->processes);
+	free(match->sends);
+	free(match->receives);
+	free(match);
+}
+
+struct measure_point point_of(const struct measure_match *match, const struct measure_event *event)
+{
+	return (struct measure_point){event->time, event->raw, event->position, match->location, 0};
+}
+
+struct measure_place place_of(const struct measure_point *point)
+{
+	return (struct measure_place){point->location, point->time, point->position};
+}
+
+void instance_add_send(struct measure_match *match, const struct measure_point *point)
+{
+	match->sends = measure_grow(
+		match->sends, match->nr_sends, &match->room_sends, sizeof(*match->sends));
+	match->sends[match->nr_sends++] = *point;
+}
+
+void instance_add_receive(struct measure_match *match, const struct measure_point *point)
+{
+	match->receives = measure_grow(match->receives, match->nr_receives, &match->room_receives,
+		sizeof(*match->receives));
+	match->receives[match->nr_receives++] = *point;
+}
+
+void instance_hand_out(struct measure_match *match, enum measure_relation relation, uint32_t comm,
+	uint32_t tag, uint64_t ordinal)
+{
+	struct measure_instance instance = {relation, comm, tag, ordinal, match->nr_sends,
+		match->nr_receives, match->sends, match->receives};
+
+	if (relation != MEASURE_RELATION_NONE && instance.nr_sends && instance.nr_receives)
+		match->deliver(match->data, &instance);
+	match->nr_sends = 0;
+	match->nr_receives = 0;
+}
+
+bool measure_match_is_cut(const struct measure_match *match, uint32_t index)
+{
+	const struct process *process;
+
+	if (index >= match->definitions->nr_location_groups)
+		return false;
+	process = &match->processes[index];
+	if (!process->has_events || process->is_damaged || process->has_failed)
+		return true;
+	return (process->has_program_begin && !process->has_program_end) ||
+	       (process->has_init && !process->has_finalize);
+}
+
+static void end_process(struct measure_match *match)
+{
+	if (match->process == MEASURE_NONE)
+		return;
+	requests_end_process(match);
+	teams_end_process(match);
+	match->process = MEASURE_NONE;
+}
+
+void measure_match_begin_location(struct measure_match *match, uint32_t location)
+{
+	uint32_t process = match->definitions->locations[location].group;
+
+	if (process != match->process)
+		end_process(match);
+	match->process = process;
+	match->location = location;
+	match->has_collective_begin = false;
+	teams_begin_location(match);
+}
+
+static void enter_region(struct measure_match *match, const struct measure_event *event)
+{
+	struct process *process = &match->processes[match->process];
+
+	switch (match->region_kinds[event->ref]) {
+	case REGION_INIT:
+		if (!process->has_init)
+			process->init_enter = point_of(match, event);
+		process->has_init = true;
+		break;
+	case REGION_FINALIZE:
+		if (!process->has_finalize)
+			process->finalize_enter = point_of(match, event);
+		process->has_finalize = true;
+		break;
+	case REGION_BARRIER:
+		teams_event(match, event);
+		break;
+	}
+}
+
+static void leave_region(struct measure_match *match, const struct measure_event *event)
+{
+	struct process *process = &match->processes[match->process];
+
+	switch (match->region_kinds[event->ref]) {
+	case REGION_INIT:
+		process->init_leave = point_of(match, event);
+		process->has_init_leave = process->has_init;
+		break;
+	case REGION_FINALIZE:
+		process->finalize_leave = point_of(match, event);
+		process->has_finalize_leave = process->has_finalize;
+		break;
+	case REGION_BARRIER:
+		teams_event(match, event);
+		break;
+	}
+}
+
+static void collective_end(struct measure_match *match, const struct measure_event *event)
+{
+	struct measure_point end = point_of(match, event);
+
+	if (match->has_collective_begin)
+		collectives_add(match, event, &match->collective_begin, &end, false);
+	else
+		measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_PAIR, place_of(&end),
+			"MpiCollectiveEnd without MpiCollectiveBegin");
+	match->has_collective_begin = false;
+}
+
+static void collective_begin(struct measure_match *match, const struct measure_event *event)
+{
+	if (match->has_collective_begin)
+		measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_PAIR,
+			place_of(&match->collective_begin),
+			"MpiCollectiveBegin without MpiCollectiveEnd");
+	match->collective_begin = point_of(match, event);
+	match->has_collective_begin = true;
+}
+
+static void blocking_message(struct measure_match *match, const struct measure_event *event)
+{
+	struct measure_point point = point_of(match, event);
+
+	messages_add(match, event, &point, &point, event->kind == MEASURE_EVENT_MPI_SEND, false);
+}
+
+void measure_match_event(struct measure_match *match, const struct measure_event *event)
+{
+	struct process *process;
+
+	if (match->process == MEASURE_NONE)
+		return; /* its location group is not defined: reported with the definitions */
+	process = &match->processes[match->process];
+	process->has_events = true;
+	switch (event->kind) {
+	case MEASURE_EVENT_ENTER:
+		if (event->ref != MEASURE_NONE)
+			enter_region(match, event);
+		break;
+	case MEASURE_EVENT_LEAVE:
+		if (event->ref != MEASURE_NONE)
+			leave_region(match, event);
+		break;
+	case MEASURE_EVENT_MPI_SEND:
+	case MEASURE_EVENT_MPI_RECV:
+		blocking_message(match, event);
+		break;
+	case MEASURE_EVENT_MPI_ISEND:
+	case MEASURE_EVENT_MPI_ISEND_COMPLETE:
+	case MEASURE_EVENT_MPI_IRECV_REQUEST:
+	case MEASURE_EVENT_MPI_IRECV:
+	case MEASURE_EVENT_MPI_REQUEST_TEST:
+	case MEASURE_EVENT_MPI_REQUEST_CANCELLED:
+	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_REQUEST:
+	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE:
+		requests_event(match, event);
+		break;
+	case MEASURE_EVENT_MPI_COLLECTIVE_BEGIN:
+		collective_begin(match, event);
+		break;
+	case MEASURE_EVENT_MPI_COLLECTIVE_END:
+		collective_end(match, event);
+		break;
+	case MEASURE_EVENT_THREAD_FORK:
+	case MEASURE_EVENT_THREAD_JOIN:
+	case MEASURE_EVENT_THREAD_TEAM_BEGIN:
+	case MEASURE_EVENT_THREAD_TEAM_END:
+		teams_event(match, event);
+		break;
+	case MEASURE_EVENT_PROGRAM_BEGIN:
+		process->has_program_begin = true;
+		break;
+	case MEASURE_EVENT_PROGRAM_END:
+		process->has_program_end = true;
+		process->has_failed = event->number != 0;
+		break;
+	}
+}
+
+void measure_match_end_location(struct measure_match *match, bool is_whole)
+{
+	if (match->process == MEASURE_NONE)
+		return;
+	match->processes[match->process].is_damaged |= !is_whole;
+	if (match->has_collective_begin)
+		measure_report_excused(match->findings, MEASURE_CHECK_COLLECTIVE_PAIR,
+			measure_match_is_cut(match, match->process),
+			place_of(&match->collective_begin),
+			"MpiCollectiveBegin without MpiCollectiveEnd");
+}
+
+/* MPI_Init and MPI_Finalize of all ranks of the world. */
+static void hand_out_program(struct measure_match *match)
+{
+	uint32_t world = match->definitions->comm_locations[OTF2_PARADIGM_MPI];
+
+	for (size_t i = 0; i < match->definitions->nr_location_groups; i++) {
+		struct process *process = &match->processes[i];
+
+		if (!process->has_init_leave ||
+			measure_ranks_rank(&match->ranks, world, i) == MEASURE_NONE)
+			continue;
+		instance_add_send(match, &process->init_enter);
+		instance_add_receive(match, &process->init_leave);
+	}
+	instance_hand_out(match, MEASURE_RELATION_INIT, MEASURE_NONE, 0, 0);
+	for (size_t i = 0; i < match->definitions->nr_location_groups; i++) {
+		struct process *process = &match->processes[i];
+
+		if (!process->has_finalize_leave || measure_match_is_cut(match, i) ||
+			measure_ranks_rank(&match->ranks, world, i) == MEASURE_NONE)
+			continue;
+		instance_add_send(match, &process->finalize_enter);
+		instance_add_receive(match, &process->finalize_leave);
+	}
+	instance_hand_out(match, MEASURE_RELATION_FINALIZE, MEASURE_NONE, 0, 0);
+}
+
+void measure_match_finish(struct measure_match *match)
+{
+	end_process(match);
+	hand_out_program(match);
+	messages_finish(match);
+	collectives_finish(match);
+}

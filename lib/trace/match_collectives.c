@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Collective operations: the k-th one that a process issues on a communicator belongs to the
+ * k-th one of every other member. Once two members disagree on what the k-th operation is,
+ * nothing can be said about the rest of that communicator. */
+#include "config.h"
+
+#include "match_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum shape { SHAPE_NONE, SHAPE_BARRIER, SHAPE_ONE_TO_ALL, SHAPE_ALL_TO_ONE, SHAPE_ALL_TO_ALL };
+
+static const struct collective_kind {
+	const char *word;
+	enum shape shape;
+	enum measure_relation relation;
+} kinds[] = {
+#define COLLECTIVE(OP, word, SHAPE, RELATION)                                                      \
+	[OTF2_COLLECTIVE_OP_##OP] = {word, SHAPE_##SHAPE, MEASURE_RELATION_##RELATION},
+#include "collectives.def"
+#undef COLLECTIVE
+};
+#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* The members that have a k-th operation on one communicator, for one k. */
+struct gathering {
+	uint32_t comm;
+	uint64_t ordinal;
+	const struct collective **members;
+	size_t nr_members;
+};
+
+/* The lanes of one communicator, longest first. */
+struct lane_span {
+	uint32_t lane;
+	size_t start, length;
+};
+
+const char *measure_collective_word(uint8_t op)
+{
+	static char unknown[32];
+
+	if (op < NR_KINDS && kinds[op].word)
+		return kinds[op].word;
+	snprintf(unknown, sizeof(unknown), "operation %u", op);
+	return unknown;
+}
+
+static uint32_t lane_of(struct collectives *collectives, uint32_t comm, uint32_t process)
+{
+	uint32_t index = measure_map_intern(
+		&collectives->ids, measure_key_pair(comm, process), collectives->nr_lanes);
+
+	if (index != collectives->nr_lanes)
+		return index;
+	collectives->lanes = measure_grow(collectives->lanes, collectives->nr_lanes,
+		&collectives->room_lanes, sizeof(*collectives->lanes));
+	collectives->lanes[collectives->nr_lanes++] = (struct collective_lane){comm, process};
+	return index;
+}
+
+void collectives_add(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *begin, const struct measure_point *end, bool is_nonblocking)
+{
+	struct collectives *collectives = &match->collectives;
+	struct collective *collective;
+	uint32_t side, rank, group;
+
+	if (event->ref == MEASURE_NONE)
+		return;
+	side = measure_ranks_side(&match->ranks, event->ref, match->process);
+	if (side == MEASURE_NONE) {
+		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(end),
+			"%s on communicator %u, of which its process is no member",
+			measure_collective_word(event->op),
+			match->definitions->comms[event->ref].id);
+		return;
+	}
+	group = match->definitions->comms[event->ref].groups[side];
+	if (measure_group_is_self(match->definitions, group))
+		return; /* alone: nothing to match */
+	rank = measure_ranks_rank(&match->ranks, group, match->process);
+	collectives->items = measure_grow(collectives->items, collectives->nr, &collectives->room,
+		sizeof(*collectives->items));
+	collective = &collectives->items[collectives->nr++];
+	*collective = (struct collective){
+		.half = {*end, begin->time, begin->position, event->received, 0, is_nonblocking},
+		.begin = *begin,
+		.sent = event->sent,
+		.root = event->peer,
+		.op = event->op,
+		.side = side};
+	collective->half.point.rank = rank;
+	collective->begin.rank = rank;
+	collective->half.lane = lane_of(collectives, event->ref, match->process);
+}
+
+static bool is_root(const struct collective *member)
+{
+	return member->root == OTF2_COLLECTIVE_ROOT_SELF || member->root == member->begin.rank;
+}
+
+static bool sends(enum shape shape, const struct collective *member, bool is_inter)
+{
+	switch (shape) {
+	case SHAPE_ONE_TO_ALL:
+		return is_inter ? member->root == OTF2_COLLECTIVE_ROOT_SELF : is_root(member);
+	case SHAPE_BARRIER:
+		return true;
+	default:
+		return member->sent > 0;
+	}
+}
+
+static bool receives(enum shape shape, const struct collective *member, bool is_inter)
+{
+	bool root = is_inter ? member->root == OTF2_COLLECTIVE_ROOT_SELF : is_root(member);
+
+	switch (shape) {
+	case SHAPE_ONE_TO_ALL:
+		return !root && member->half.length > 0;
+	case SHAPE_ALL_TO_ONE:
+		return root;
+	case SHAPE_BARRIER:
+		return true;
+	default:
+		return member->half.length > 0;
+	}
+}
+
+static enum measure_relation relation_of(const struct collective *member)
+{
+	enum measure_relation relation = kinds[member->op].relation;
+
+	if (relation == MEASURE_RELATION_NONE || !member->half.is_nonblocking)
+		return relation;
+	return relation == MEASURE_RELATION_SCAN ? MEASURE_RELATION_NONBLOCKING_SCAN
+						 : MEASURE_RELATION_NONBLOCKING_COLLECTIVE;
+}
+
+/* from: side of an intercommunicator whose members send, or MEASURE_NONE for all to all. */
+static void hand_out_side(
+	struct measure_match *match, const struct gathering *gathering, uint32_t from)
+{
+	const struct collective *first = gathering->members[0];
+	bool is_inter = from != MEASURE_NONE;
+	enum shape shape = kinds[first->op].shape;
+
+	for (size_t i = 0; i < gathering->nr_members; i++) {
+		const struct collective *member = gathering->members[i];
+
+		if (sends(shape, member, is_inter) && (!is_inter || member->side == from))
+			instance_add_send(match, &member->begin);
+		if (receives(shape, member, is_inter) && (!is_inter || member->side != from))
+			instance_add_receive(match, &member->half.point);
+	}
+	instance_hand_out(match, relation_of(first), gathering->comm, 0, gathering->ordinal);
+}
+
+static void report_difference(struct measure_match *match, const struct gathering *gathering,
+	const struct collective *member)
+{
+	const struct collective *first = gathering->members[0];
+	const struct measure_comm *comm = &match->definitions->comms[gathering->comm];
+	char word[32];
+
+	snprintf(word, sizeof(word), "%s", measure_collective_word(member->op));
+	measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_OPERATION,
+		place_of(&member->half.point),
+		"collective %llu on communicator %u (%s) is %s%s on rank %u, but %s%s on rank %u; "
+		"the rest of this communicator is not matched",
+		(unsigned long long)gathering->ordinal, comm->id,
+		measure_text(match->definitions, comm->name),
+		member->half.is_nonblocking ? "nonblocking " : "", word, member->begin.rank,
+		first->half.is_nonblocking ? "nonblocking " : "",
+		measure_collective_word(first->op), first->begin.rank);
+}
+
+static bool is_same_operation(struct measure_match *match, const struct gathering *gathering)
+{
+	for (size_t i = 1; i < gathering->nr_members; i++) {
+		const struct collective *member = gathering->members[i];
+
+		if (member->op == gathering->members[0]->op &&
+			member->half.is_nonblocking == gathering->members[0]->half.is_nonblocking)
+			continue;
+		report_difference(match, gathering, member);
+		return false;
+	}
+	return true;
+}
+
+/* In an intercommunicator the sides name the root differently: only ranks are compared. */
+static bool has_same_root(struct measure_match *match, const struct gathering *gathering)
+{
+	const struct collective *first = NULL;
+
+	for (size_t i = 0; i < gathering->nr_members; i++) {
+		const struct collective *member = gathering->members[i];
+
+		if (member->root == OTF2_COLLECTIVE_ROOT_SELF ||
+			member->root == OTF2_COLLECTIVE_ROOT_THIS_GROUP)
+			continue;
+		if (!first)
+			first = member;
+		if (member->root == first->root)
+			continue;
+		measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_ROOT,
+			place_of(&member->half.point),
+			"%s %llu on communicator %u: rank %u says root %d, rank %u says root %d",
+			measure_collective_word(member->op), (unsigned long long)gathering->ordinal,
+			match->definitions->comms[gathering->comm].id, member->begin.rank,
+			(int)member->root, first->begin.rank, (int)first->root);
+		return false;
+	}
+	return true;
+}
+
+static void hand_out(struct measure_match *match, const struct gathering *gathering)
+{
+	uint8_t op = gathering->members[0]->op;
+
+	if (op >= NR_KINDS || kinds[op].shape == SHAPE_NONE || !has_same_root(match, gathering))
+		return;
+	if (!match->definitions->comms[gathering->comm].is_inter) {
+		hand_out_side(match, gathering, MEASURE_NONE);
+		return;
+	}
+	hand_out_side(match, gathering, 0);
+	hand_out_side(match, gathering, 1);
+}
+
+/* Members of a communicator that the gathering lacks. */
+struct absence {
+	size_t nr_missing;
+	uint32_t first_rank;
+	bool is_excused; /* all that are missing were cut short */
+};
+
+static bool is_present(
+	const struct measure_match *match, const struct gathering *gathering, uint32_t process)
+{
+	const struct collectives *collectives = &match->collectives;
+	uint32_t lane =
+		measure_map_get(&collectives->ids, measure_key_pair(gathering->comm, process));
+
+	return lane != MEASURE_NONE &&
+	       gathering->ordinal < collectives->starts[lane + 1] - collectives->starts[lane];
+}
+
+static void look_for(struct measure_match *match, const struct gathering *gathering, uint32_t group,
+	uint32_t rank, struct absence *absence)
+{
+	const struct measure_definitions *definitions = match->definitions;
+	uint32_t location = measure_group_location(definitions, group, rank);
+	uint32_t process;
+
+	if (location == MEASURE_NONE)
+		return;
+	process = definitions->locations[location].group;
+	if (process == MEASURE_NONE || is_present(match, gathering, process))
+		return;
+	if (!absence->nr_missing++)
+		absence->first_rank = rank;
+	absence->is_excused &= measure_match_is_cut(match, process);
+}
+
+static struct absence find_absence(struct measure_match *match, const struct gathering *gathering)
+{
+	const struct measure_comm *comm = &match->definitions->comms[gathering->comm];
+	struct absence absence = {.is_excused = true};
+
+	for (uint32_t side = 0; side <= comm->is_inter; side++) {
+		uint32_t group = comm->groups[side];
+
+		if (group >= match->definitions->nr_groups)
+			continue;
+		for (uint32_t rank = 0; rank < match->definitions->groups[group].nr_members; rank++)
+			look_for(match, gathering, group, rank, &absence);
+	}
+	return absence;
+}
+
+static void report_absence(struct measure_match *match, const struct gathering *gathering,
+	const struct absence *absence)
+{
+	const struct collective *first = gathering->members[0];
+	const struct measure_comm *comm = &match->definitions->comms[gathering->comm];
+
+	if (!absence->nr_missing)
+		return;
+	measure_report_excused(match->findings, MEASURE_CHECK_COLLECTIVE_INCOMPLETE,
+		absence->is_excused, place_of(&first->half.point),
+		"%s %llu on communicator %u (%s): rank %u%s did not take part%s",
+		measure_collective_word(first->op), (unsigned long long)gathering->ordinal,
+		comm->id, measure_text(match->definitions, comm->name), absence->first_rank,
+		absence->nr_missing > 1 ? " and others" : "",
+		absence->is_excused ? "; it was cut short" : "");
+}
+
+static int compare_spans(const void *left, const void *right)
+{
+	const struct lane_span *a = left, *b = right;
+
+	if (a->length != b->length)
+		return a->length > b->length ? -1 : 1;
+	return a->lane < b->lane ? -1 : a->lane > b->lane;
+}
+
+/* All operations on one communicator. Lanes drop out as they end, so the ranks missing are
+ * looked up only when their number changes. */
+static void match_comm(
+	struct measure_match *match, uint32_t comm, struct lane_span *spans, size_t nr_spans)
+{
+	const struct collectives *collectives = &match->collectives;
+	struct gathering gathering = {
+		.comm = comm, .members = measure_zeroed(nr_spans, sizeof(*gathering.members))};
+	struct absence absence = {0};
+	size_t nr_present = 0;
+
+	qsort(spans, nr_spans, sizeof(*spans), compare_spans);
+	for (uint64_t k = 0; k < spans[0].length; k++) {
+		gathering.ordinal = k;
+		for (gathering.nr_members = 0;
+			gathering.nr_members < nr_spans && k < spans[gathering.nr_members].length;
+			gathering.nr_members++)
+			gathering.members[gathering.nr_members] =
+				&collectives
+					 ->items[collectives->order
+							 [spans[gathering.nr_members].start + k]];
+		if (gathering.nr_members != nr_present)
+			absence = find_absence(match, &gathering);
+		nr_present = gathering.nr_members;
+		if (!is_same_operation(match, &gathering))
+			break;
+		report_absence(match, &gathering, &absence);
+		hand_out(match, &gathering);
+	}
+	free(gathering.members);
+}
+
+static int compare_lanes(const void *left, const void *right, void *data)
+{
+	const struct collective_lane *lanes = data;
+	const struct lane_span *a = left, *b = right;
+
+	if (lanes[a->lane].comm != lanes[b->lane].comm)
+		return lanes[a->lane].comm < lanes[b->lane].comm ? -1 : 1;
+	return a->lane < b->lane ? -1 : 1;
+}
+
+void collectives_finish(struct measure_match *match)
+{
+	struct collectives *collectives = &match->collectives;
+	struct lane_span *spans = measure_zeroed(collectives->nr_lanes, sizeof(*spans));
+
+	collectives->order = lanes_sort(collectives->items, collectives->nr,
+		sizeof(*collectives->items), collectives->nr_lanes, &collectives->starts);
+	for (size_t i = 0; i < collectives->nr_lanes; i++)
+		spans[i] = (struct lane_span){i, collectives->starts[i],
+			collectives->starts[i + 1] - collectives->starts[i]};
+	qsort_r(spans, collectives->nr_lanes, sizeof(*spans), compare_lanes, collectives->lanes);
+	for (size_t i = 0, end; i < collectives->nr_lanes; i = end) {
+		uint32_t comm = collectives->lanes[spans[i].lane].comm;
+
+		for (end = i; end < collectives->nr_lanes; end++)
+			if (collectives->lanes[spans[end].lane].comm != comm)
+				break;
+		match_comm(match, comm, spans + i, end - i);
+	}
+	free(spans);
+}
+
+void collectives_free(struct collectives *collectives)
+{
+	measure_map_free(&collectives->ids);
+	free(collectives->lanes);
+	free(collectives->items);
+	free(collectives->order);
+	free(collectives->starts);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * State of the matcher, shared by its parts: match.c (dispatch), match_requests.c,
+ * match_messages.c, match_collectives.c, match_teams.c, and match_lanes.c. */
+#ifndef MEASURE_TRACE_MATCH_INTERNAL_H
+#define MEASURE_TRACE_MATCH_INTERNAL_H
+
+#include "match.h"
+#include "ranks.h"
+#include "store.h"
+
+/* One side of something that needs partners. A lane is a sequence of such halves whose order
+ * decides: for messages (communicator, sender, receiver, tag), for collectives (communicator,
+ * process). Order in a lane is the order of posting, not of completion. */
+struct half {
+	struct measure_point point;
+	uint64_t post_time, post_position;
+	uint64_t length;
+	uint32_t lane; /* MEASURE_NONE: cancelled */
+	bool is_nonblocking;
+};
+_Static_assert(sizeof(struct half) == 64, "the matcher keeps one of these per message side");
+
+struct halves {
+	struct half *items;
+	size_t nr, room;
+};
+
+struct message_lane {
+	uint32_t comm, sender, receiver, tag; /* sender, receiver: processes */
+};
+
+struct messages {
+	struct measure_map ids;
+	struct message_lane *lanes;
+	size_t nr_lanes, room_lanes;
+	struct halves sends, receives;
+};
+
+/* half.point is the end, half.length the bytes received. */
+struct collective {
+	struct half half;
+	struct measure_point begin;
+	uint64_t sent;
+	uint32_t root;
+	uint8_t op;
+	uint8_t side; /* of an intercommunicator */
+};
+
+struct collective_lane {
+	uint32_t comm, process;
+};
+
+struct collectives {
+	struct measure_map ids;
+	struct collective_lane *lanes;
+	size_t nr_lanes, room_lanes;
+	struct collective *items;
+	size_t nr, room;
+	/* set by collectives_finish: see lanes_sort */
+	uint32_t *order;
+	size_t *starts;
+};
+
+enum request_kind { REQUEST_NONE, REQUEST_SEND, REQUEST_RECEIVE, REQUEST_COLLECTIVE };
+
+struct request {
+	enum request_kind kind; /* NONE: slot is free */
+	uint32_t next_free;
+	size_t send; /* index of the half of an Isend */
+	uint64_t id;
+	struct measure_point start;
+};
+
+/* An MPI event whose turn comes when all threads of the process have been read. */
+struct delayed_event {
+	struct measure_event event;
+	uint32_t location;
+};
+
+struct requests {
+	struct measure_map live; /* request id -> slot */
+	struct request *slots;
+	size_t nr_slots, room_slots;
+	uint32_t first_free;
+	struct delayed_event *delayed;
+	size_t nr_delayed, room_delayed;
+	bool has_many_locations; /* among the delayed */
+};
+
+struct team_half {
+	uint32_t comm, ordinal;
+	struct measure_point begin, end;
+	bool has_end;
+	uint32_t fork; /* index in forks where this thread forked the team, or MEASURE_NONE */
+	uint32_t nr_barriers;
+};
+
+struct fork_half {
+	struct measure_point fork, join;
+	bool has_join, has_team;
+};
+
+struct barrier_half {
+	uint32_t comm, ordinal; /* of the team */
+	uint32_t barrier;       /* how manieth in it */
+	uint32_t region;
+	struct measure_point enter, leave;
+	bool has_leave;
+};
+
+/* A stack of indices. */
+struct stack {
+	uint32_t *items;
+	size_t nr, room;
+};
+
+struct teams {
+	/* of the process being read */
+	struct team_half *teams;
+	size_t nr_teams, room_teams;
+	struct fork_half *forks;
+	size_t nr_forks, room_forks;
+	struct barrier_half *barriers;
+	size_t nr_barriers, room_barriers;
+	/* of the location being read */
+	struct measure_map ordinals; /* team -> how many begins so far */
+	struct stack open_forks, open_teams, open_barriers;
+};
+
+/* What is known of a process (location group). */
+struct process {
+	bool has_events, is_damaged;
+	bool has_program_begin, has_program_end, has_failed;
+	bool has_init, has_init_leave, has_finalize, has_finalize_leave;
+	struct measure_point init_enter, init_leave, finalize_enter, finalize_leave;
+};
+
+enum region_kind { REGION_PLAIN, REGION_INIT, REGION_FINALIZE, REGION_BARRIER };
+
+struct measure_match {
+	struct measure_trace *trace;
+	const struct measure_definitions *definitions;
+	struct measure_findings *findings;
+	measure_instance_fn deliver;
+	void *data;
+
+	struct measure_ranks ranks;
+	uint8_t *region_kinds; /* enum region_kind by region */
+	struct process *processes;
+	uint32_t process;  /* being read, or MEASURE_NONE */
+	uint32_t location; /* being read */
+	bool has_collective_begin;
+	struct measure_point collective_begin;
+
+	struct requests requests;
+	struct messages messages;
+	struct collectives collectives;
+	struct teams teams;
+
+	/* sends and receives of the instance being made */
+	struct measure_point *sends, *receives;
+	size_t nr_sends, room_sends, nr_receives, room_receives;
+};
+
+/* match.c: an instance is put together by add_send and add_receive, then handed out. */
+struct measure_point point_of(const struct measure_match *match, const struct measure_event *event);
+struct measure_place place_of(const struct measure_point *point);
+void instance_add_send(struct measure_match *match, const struct measure_point *point);
+void instance_add_receive(struct measure_match *match, const struct measure_point *point);
+void instance_hand_out(struct measure_match *match, enum measure_relation relation, uint32_t comm,
+	uint32_t tag, uint64_t ordinal);
+
+/* match_lanes.c: indices of the items in order of (lane, posting), cancelled ones left out;
+ * starts[lane] is where a lane begins, starts[nr_lanes] the end. An item begins with its
+ * struct half. The caller frees both. */
+uint32_t *lanes_sort(
+	const void *items, size_t nr, size_t item_size, size_t nr_lanes, size_t **starts);
+
+/* match_requests.c */
+void requests_event(struct measure_match *match, const struct measure_event *event);
+void requests_end_process(struct measure_match *match);
+void requests_free(struct requests *requests);
+
+/* match_messages.c. The add functions return the index of the half, SIZE_MAX for none. */
+size_t messages_add(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point, const struct measure_point *post, bool is_send,
+	bool is_nonblocking);
+void messages_cancel(struct measure_match *match, size_t send);
+void messages_finish(struct measure_match *match);
+void messages_free(struct messages *messages);
+
+/* match_collectives.c */
+void collectives_add(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *begin, const struct measure_point *end, bool is_nonblocking);
+void collectives_finish(struct measure_match *match);
+void collectives_free(struct collectives *collectives);
+
+/* match_teams.c */
+void teams_begin_location(struct measure_match *match);
+void teams_event(struct measure_match *match, const struct measure_event *event);
+void teams_end_process(struct measure_match *match);
+void teams_free(struct teams *teams);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Requests of one process: what was started, what completes it. A request may be completed
+ * by another thread than the one that started it; where several locations of a process have
+ * such events, they are sorted by time first. */
+#include "config.h"
+
+#include "match_internal.h"
+
+#include <stdlib.h>
+
+static struct request *request_start(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point, enum request_kind kind)
+{
+	struct requests *requests = &match->requests;
+	uint32_t slot = measure_map_get(&requests->live, measure_key_of(event->number));
+
+	if (slot != MEASURE_NONE) {
+		measure_report(match->findings, MEASURE_CHECK_REQUEST_DUPLICATE, place_of(point),
+			"request %llu is started again by %s before it is complete",
+			(unsigned long long)event->number, measure_event_names[event->kind]);
+	} else if (requests->first_free != MEASURE_NONE) {
+		slot = requests->first_free;
+		requests->first_free = requests->slots[slot].next_free;
+	} else {
+		slot = requests->nr_slots;
+		requests->slots = measure_grow(requests->slots, requests->nr_slots,
+			&requests->room_slots, sizeof(*requests->slots));
+		requests->nr_slots++;
+	}
+	measure_map_set(&requests->live, measure_key_of(event->number), slot);
+	requests->slots[slot] = (struct request){.kind = kind,
+		.next_free = MEASURE_NONE,
+		.send = SIZE_MAX,
+		.id = event->number,
+		.start = *point};
+	return &requests->slots[slot];
+}
+
+/* The live request of an event; reports where there is none of that kind. */
+static struct request *request_find(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point, enum request_kind kind)
+{
+	struct requests *requests = &match->requests;
+	uint32_t slot = measure_map_get(&requests->live, measure_key_of(event->number));
+
+	if (slot != MEASURE_NONE && (kind == REQUEST_NONE || requests->slots[slot].kind == kind))
+		return &requests->slots[slot];
+	measure_report(match->findings, MEASURE_CHECK_REQUEST_UNKNOWN, place_of(point),
+		"%s of request %llu, which is not open", measure_event_names[event->kind],
+		(unsigned long long)event->number);
+	return NULL;
+}
+
+static void request_end(struct requests *requests, struct request *request)
+{
+	measure_map_remove(&requests->live, measure_key_of(request->id));
+	request->kind = REQUEST_NONE;
+	request->next_free = requests->first_free;
+	requests->first_free = request - requests->slots;
+}
+
+static void cancel(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point)
+{
+	struct request *request = request_find(match, event, point, REQUEST_NONE);
+
+	if (!request)
+		return;
+	if (request->kind == REQUEST_SEND)
+		messages_cancel(match, request->send);
+	request_end(&match->requests, request);
+}
+
+static void complete(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point, enum request_kind kind)
+{
+	struct request *request = request_find(match, event, point, kind);
+	const struct measure_point *start = request ? &request->start : point;
+
+	if (kind == REQUEST_RECEIVE)
+		messages_add(match, event, point, start, false, true);
+	else if (kind == REQUEST_COLLECTIVE && request)
+		collectives_add(match, event, start, point, true);
+	if (request)
+		request_end(&match->requests, request);
+}
+
+static void handle(
+	struct measure_match *match, const struct measure_event *event, uint32_t location)
+{
+	struct measure_point point = {event->time, event->raw, event->position, location, 0};
+
+	switch (event->kind) {
+	case MEASURE_EVENT_MPI_ISEND:
+		request_start(match, event, &point, REQUEST_SEND)->send =
+			messages_add(match, event, &point, &point, true, true);
+		break;
+	case MEASURE_EVENT_MPI_IRECV_REQUEST:
+		request_start(match, event, &point, REQUEST_RECEIVE);
+		break;
+	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_REQUEST:
+		request_start(match, event, &point, REQUEST_COLLECTIVE);
+		break;
+	case MEASURE_EVENT_MPI_ISEND_COMPLETE:
+		complete(match, event, &point, REQUEST_SEND);
+		break;
+	case MEASURE_EVENT_MPI_IRECV:
+		complete(match, event, &point, REQUEST_RECEIVE);
+		break;
+	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE:
+		complete(match, event, &point, REQUEST_COLLECTIVE);
+		break;
+	case MEASURE_EVENT_MPI_REQUEST_TEST:
+		request_find(match, event, &point, REQUEST_NONE);
+		break;
+	case MEASURE_EVENT_MPI_REQUEST_CANCELLED:
+		cancel(match, event, &point);
+		break;
+	}
+}
+
+/* A process with one location needs no waiting. */
+void requests_event(struct measure_match *match, const struct measure_event *event)
+{
+	struct requests *requests = &match->requests;
+
+	if (match->definitions->location_groups[match->process].nr_locations == 1) {
+		handle(match, event, match->location);
+		return;
+	}
+	requests->delayed = measure_grow(requests->delayed, requests->nr_delayed,
+		&requests->room_delayed, sizeof(*requests->delayed));
+	if (requests->nr_delayed && requests->delayed[0].location != match->location)
+		requests->has_many_locations = true;
+	requests->delayed[requests->nr_delayed++] = (struct delayed_event){*event, match->location};
+}
+
+static int compare_delayed(const void *left, const void *right)
+{
+	const struct delayed_event *a = left, *b = right;
+
+	if (a->event.time != b->event.time)
+		return a->event.time < b->event.time ? -1 : 1;
+	if (a->location != b->location)
+		return a->location < b->location ? -1 : 1;
+	return a->event.position < b->event.position ? -1 : 1;
+}
+
+static const char *const request_words[] = {"", "send", "receive", "collective"};
+
+void requests_end_process(struct measure_match *match)
+{
+	struct requests *requests = &match->requests;
+
+	if (requests->has_many_locations)
+		qsort(requests->delayed, requests->nr_delayed, sizeof(*requests->delayed),
+			compare_delayed);
+	for (size_t i = 0; i < requests->nr_delayed; i++)
+		handle(match, &requests->delayed[i].event, requests->delayed[i].location);
+	for (size_t i = 0; i < requests->nr_slots; i++) {
+		struct request *request = &requests->slots[i];
+
+		if (request->kind != REQUEST_NONE)
+			measure_report_excused(match->findings, MEASURE_CHECK_REQUEST_OPEN,
+				measure_match_is_cut(match, match->process),
+				place_of(&request->start), "%s request %llu is never completed",
+				request_words[request->kind], (unsigned long long)request->id);
+	}
+	measure_map_clear(&requests->live);
+	requests->nr_slots = 0;
+	requests->nr_delayed = 0;
+	requests->first_free = MEASURE_NONE;
+	requests->has_many_locations = false;
+}
+
+void requests_free(struct requests *requests)
+{
+	measure_map_free(&requests->live);
+	free(requests->slots);
+	free(requests->delayed);
+}

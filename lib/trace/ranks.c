@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Ranks to processes and back. */
+#include "config.h"
+
+#include "ranks.h"
+
+#include <stdlib.h>
+
+void measure_ranks_start(struct measure_ranks *ranks, const struct measure_definitions *definitions)
+{
+	*ranks = (struct measure_ranks){.definitions = definitions,
+		.is_filled = measure_zeroed(definitions->nr_groups, sizeof(bool))};
+}
+
+void measure_ranks_free(struct measure_ranks *ranks)
+{
+	measure_map_free(&ranks->members);
+	free(ranks->is_filled);
+}
+
+static uint32_t member_location(const struct measure_definitions *definitions,
+	const struct measure_group *group, uint64_t member)
+{
+	uint64_t location = member < group->nr_members ? group->members[member] : MEASURE_NONE;
+
+	return location < definitions->nr_locations ? location : MEASURE_NONE;
+}
+
+uint32_t measure_group_location(
+	const struct measure_definitions *definitions, uint32_t index, uint32_t rank)
+{
+	const struct measure_group *group, *locations;
+
+	if (index >= definitions->nr_groups)
+		return MEASURE_NONE;
+	group = &definitions->groups[index];
+	if (group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS ||
+		group->type == OTF2_GROUP_TYPE_LOCATIONS)
+		return member_location(definitions, group, rank);
+	if (group->type != OTF2_GROUP_TYPE_COMM_GROUP ||
+		definitions->comm_locations[group->paradigm] == MEASURE_NONE)
+		return MEASURE_NONE;
+	locations = &definitions->groups[definitions->comm_locations[group->paradigm]];
+	if (group->flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS)
+		return member_location(definitions, locations, rank);
+	if (rank >= group->nr_members)
+		return MEASURE_NONE;
+	return member_location(definitions, locations, group->members[rank]);
+}
+
+bool measure_group_is_self(const struct measure_definitions *definitions, uint32_t group)
+{
+	return group < definitions->nr_groups &&
+	       definitions->groups[group].type == OTF2_GROUP_TYPE_COMM_SELF;
+}
+
+static uint32_t process_of(const struct measure_definitions *definitions, uint32_t location)
+{
+	return location == MEASURE_NONE ? MEASURE_NONE : definitions->locations[location].group;
+}
+
+/* With global members the ranks in events are indices into the COMM_LOCATIONS. */
+static uint32_t member_rank(const struct measure_group *group, uint32_t member)
+{
+	return group->flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS &&
+			       group->type == OTF2_GROUP_TYPE_COMM_GROUP
+		       ? (uint32_t)group->members[member]
+		       : member;
+}
+
+static void fill(struct measure_ranks *ranks, uint32_t index)
+{
+	const struct measure_definitions *definitions = ranks->definitions;
+	const struct measure_group *group = &definitions->groups[index];
+
+	ranks->is_filled[index] = true;
+	for (uint32_t i = 0; i < group->nr_members; i++) {
+		uint32_t rank = member_rank(group, i);
+		uint32_t process =
+			process_of(definitions, measure_group_location(definitions, index, rank));
+
+		if (process != MEASURE_NONE && rank != MEASURE_NONE)
+			measure_map_intern(&ranks->members, measure_key_pair(index, process), rank);
+	}
+}
+
+uint32_t measure_ranks_rank(struct measure_ranks *ranks, uint32_t group, uint32_t process)
+{
+	if (group >= ranks->definitions->nr_groups)
+		return MEASURE_NONE;
+	if (measure_group_is_self(ranks->definitions, group))
+		return 0;
+	if (!ranks->is_filled[group])
+		fill(ranks, group);
+	return measure_map_get(&ranks->members, measure_key_pair(group, process));
+}
+
+uint32_t measure_ranks_side(struct measure_ranks *ranks, uint32_t comm, uint32_t process)
+{
+	const struct measure_comm *definition = &ranks->definitions->comms[comm];
+
+	for (uint32_t side = 0; side <= definition->is_inter; side++)
+		if (measure_ranks_rank(ranks, definition->groups[side], process) != MEASURE_NONE)
+			return side;
+	return MEASURE_NONE;
+}
+
+uint32_t measure_ranks_peer(
+	struct measure_ranks *ranks, uint32_t comm, uint32_t process, uint32_t peer)
+{
+	const struct measure_comm *definition = &ranks->definitions->comms[comm];
+	uint32_t side = measure_ranks_side(ranks, comm, process);
+	uint32_t group;
+
+	if (side == MEASURE_NONE)
+		return MEASURE_NONE;
+	group = definition->groups[definition->is_inter ? 1 - side : 0];
+	if (measure_group_is_self(ranks->definitions, group))
+		return peer == 0 ? process : MEASURE_NONE;
+	return process_of(
+		ranks->definitions, measure_group_location(ranks->definitions, group, peer));
+}
