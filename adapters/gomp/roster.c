@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <otf2/OTF2_GeneralDefinitions.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "roster.h"
@@ -71,16 +72,21 @@ bool measure_gomp_roster_is_full(const struct measure_gomp_roster *roster)
 	return atomic_load_explicit(&roster->nr_arrived, memory_order_acquire) == roster->size;
 }
 
-/* The first thread that needs the communicator makes it. Another one's reservation that came
- * second is never used. */
+/* The first thread that needs the communicator makes it, under a lock so that no id is reserved
+ * in vain. */
 static measure_comm_t comm_make(struct measure_gomp_roster *roster, uint32_t size)
 {
-	measure_comm_t comm = measure_comm_reserve(), former = MEASURE_UNDEFINED;
+	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	measure_comm_t comm;
 
-	if (!atomic_compare_exchange_strong_explicit(&roster->comms[size - 1], &former, comm,
-		    memory_order_relaxed, memory_order_relaxed))
-		return former;
-	measure_gomp_team_describe(comm, size, roster->members);
+	pthread_mutex_lock(&mutex);
+	comm = comm_get(roster, size);
+	if (comm == MEASURE_UNDEFINED) {
+		comm = measure_comm_reserve();
+		measure_gomp_team_describe(comm, size, roster->members);
+		atomic_store_explicit(&roster->comms[size - 1], comm, memory_order_relaxed);
+	}
+	pthread_mutex_unlock(&mutex);
 	return comm;
 }
 

@@ -69,7 +69,7 @@ static void thread_name(struct measure_gomp_thread *thread)
 /* Binding of the next region's threads, as far as it decides which threads come. */
 static int team_bind(unsigned flags)
 {
-	static atomic_int nr_places = -1;
+	static atomic_int nr_places = -1; /* not asked yet */
 	int places = atomic_load_explicit(&nr_places, memory_order_relaxed);
 
 	if (places < 0) {
@@ -150,23 +150,22 @@ void measure_gomp_team_join(struct measure_gomp_team *team)
 		measure_gomp_roster_free(fresh);
 }
 
-/* The roster of a team whose threads cannot be told: the first one to come makes it. */
-static struct measure_gomp_roster *roster_fresh(struct measure_gomp_team *team, uint32_t size)
+/* The roster of a team whose threads cannot be told: the first one to come makes it, under a
+ * lock so that no communicator is reserved in vain. */
+static struct measure_gomp_roster *roster_make(struct measure_gomp_team *team, uint32_t size)
 {
+	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 	int saved_errno = errno;
-	struct measure_gomp_roster *former =
-		atomic_load_explicit(&team->fresh, memory_order_acquire);
 	struct measure_gomp_roster *roster;
 
-	if (former)
-		return former;
-	roster = measure_gomp_roster_new(size, team->bind);
-	/* release: publishes the roster, pairs with the loads of `fresh` */
-	if (!atomic_compare_exchange_strong_explicit(&team->fresh, &former, roster,
-		    memory_order_acq_rel, memory_order_acquire)) {
-		measure_gomp_roster_free(roster);
-		roster = former;
+	pthread_mutex_lock(&mutex);
+	roster = atomic_load_explicit(&team->fresh, memory_order_relaxed);
+	if (!roster) {
+		roster = measure_gomp_roster_new(size, team->bind);
+		/* publishes the roster, pairs with the loads of `fresh` */
+		atomic_store_explicit(&team->fresh, roster, memory_order_release);
 	}
+	pthread_mutex_unlock(&mutex);
 	errno = saved_errno;
 	return roster;
 }
@@ -196,7 +195,9 @@ static measure_comm_t member_comm(struct measure_gomp_team *team, uint32_t size,
 			atomic_store_explicit(&team->is_mismatched, true, memory_order_relaxed);
 		return comm;
 	}
-	fresh = roster_fresh(team, size);
+	fresh = atomic_load_explicit(&team->fresh, memory_order_acquire);
+	if (!fresh)
+		fresh = roster_make(team, size);
 	return fresh ? measure_gomp_roster_arrive(fresh, number, location) : MEASURE_UNDEFINED;
 }
 

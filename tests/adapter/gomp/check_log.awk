@@ -28,6 +28,7 @@ $1 == "comm" {
 	if ($4 != 3)
 		wrong("communicator " $2 " is not a team")
 	members[$2] = $6
+	last_comm = $2 > last_comm ? $2 : last_comm
 }
 
 $1 == "property" && /MISMATCH/ {
@@ -120,6 +121,9 @@ END {
 			wrong("team " comm " is not described")
 		nr_comms++
 	}
+	for (comm = 0; comm <= last_comm; comm++)
+		if (!(comm in members))
+			wrong("communicator " comm " was reserved in vain")
 	for (pair in nr_in_team)
 		if (!(pair in is_member)) {
 			split(pair, part, SUBSEP)
