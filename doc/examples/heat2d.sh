@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: the first example gives the right answer by itself and under measure, on 2 ranks x
+# 2 threads, and leaves a sound archive.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+run="mpirun --oversubscribe --bind-to none -n 2"
+
+command -v mpirun >/dev/null || { echo "mpirun is not installed"; exit 77; }
+$run doc/examples/heat2d | tee "$work/plain"
+grep -q 'right$' "$work/plain"
+[ -x ./measure ] || exit 0
+$run ./measure -o "$work/archive" doc/examples/heat2d >"$work/traced"
+cmp "$work/plain" "$work/traced"
+"$(dirname "$0")/../../tests/soundness.sh" "$work/archive"
