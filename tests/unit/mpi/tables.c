@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: the MPI adapter's tables: requests that share a handle or take over another's,
+ * children of a communicator, each also in great number. */
+#include "config.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+
+#include "children.h"
+#include "requests.h"
+
+#define NR_MANY 10000
+
+static MPI_Request t_handle(uintptr_t number)
+{
+	return (MPI_Request)(number * 64 + 4096);
+}
+
+static bool t_take(uintptr_t handle, uint64_t horizon, uint64_t *id)
+{
+	struct measure_request request;
+	const bool is_found = measure_request_take(t_handle(handle), horizon, &request);
+
+	if (is_found)
+		*id = request.id;
+	return is_found;
+}
+
+static void test_unknown(void)
+{
+	uint64_t id;
+
+	CU_ASSERT_FALSE(measure_request_is_any());
+	CU_ASSERT_FALSE(t_take(1, UINT64_MAX, &id));
+	measure_request_add(t_handle(2), MEASURE_REQUEST_SEND, 20, 0);
+	CU_ASSERT_FALSE(t_take(1, UINT64_MAX, &id));
+	CU_ASSERT(t_take(2, UINT64_MAX, &id) && id == 20);
+	CU_ASSERT_FALSE(t_take(2, UINT64_MAX, &id));
+}
+
+/* A thread that completed the first use of a handle comes late: it must not take the second,
+ * which was added after its call began, whoever comes first. */
+static void test_horizon(void)
+{
+	uint64_t first, second, id;
+
+	for (int is_late = 0; is_late < 2; is_late++) {
+		measure_request_add(t_handle(1), MEASURE_REQUEST_RECEIVE, 1, 0);
+		first = measure_request_horizon();
+		measure_request_add(t_handle(1), MEASURE_REQUEST_SEND, 2, 0);
+		second = measure_request_horizon();
+		if (is_late)
+			CU_ASSERT(t_take(1, second, &id) && id == 2);
+		CU_ASSERT(t_take(1, first, &id) && id == 1);
+		if (!is_late)
+			CU_ASSERT(t_take(1, second, &id) && id == 2);
+		CU_ASSERT_FALSE(t_take(1, second, &id));
+	}
+}
+
+/* MPI may give one handle to all sends that were complete at once. */
+static void test_shared_handle(void)
+{
+	bool is_taken[NR_MANY] = {false};
+	uint64_t id = 0;
+
+	for (uint64_t i = 0; i < NR_MANY; i++)
+		measure_request_add(t_handle(7), MEASURE_REQUEST_SEND, i, 0);
+	for (uint64_t i = 0; i < NR_MANY; i++) {
+		CU_ASSERT_TRUE_FATAL(t_take(7, measure_request_horizon(), &id));
+		CU_ASSERT_FALSE_FATAL(is_taken[id]);
+		is_taken[id] = true;
+	}
+	CU_ASSERT_FALSE(measure_request_is_any());
+}
+
+/* Random additions and removals against a plain array, through growth and shrinking. */
+static void test_many(void)
+{
+	uint64_t ids[NR_MANY] = {0}; /* of each handle's request + 1; 0: none */
+	uint64_t next = 0, id = 0;
+
+	srand(1);
+	for (int round = 0; round < 20 * NR_MANY; round++) {
+		/* Mostly adding in the first half, mostly removing in the second. */
+		const bool is_adding = rand() % 10 < (round < 10 * NR_MANY ? 7 : 2);
+		const uintptr_t handle = (uintptr_t)rand() % NR_MANY;
+
+		if (is_adding && !ids[handle]) {
+			measure_request_add(t_handle(handle), MEASURE_REQUEST_SEND, next, 0);
+			ids[handle] = ++next;
+		} else if (!is_adding) {
+			const bool is_found = t_take(handle, measure_request_horizon(), &id);
+
+			CU_ASSERT_EQUAL_FATAL(is_found, ids[handle] != 0);
+			CU_ASSERT_FATAL(!is_found || id == ids[handle] - 1);
+			ids[handle] = 0;
+		}
+	}
+	for (uintptr_t handle = 0; handle < NR_MANY; handle++)
+		CU_ASSERT_EQUAL(t_take(handle, UINT64_MAX, &id), ids[handle] != 0);
+	CU_ASSERT_FALSE(measure_request_is_any());
+}
+
+static void test_cancelled(void)
+{
+	struct measure_request request;
+
+	measure_request_add(t_handle(1), MEASURE_REQUEST_RECEIVE, 1, 3);
+	measure_request_mark_cancelled(t_handle(2));
+	measure_request_mark_cancelled(t_handle(1));
+	CU_ASSERT(measure_request_take(t_handle(1), UINT64_MAX, &request));
+	CU_ASSERT(request.is_cancelled && request.comm == 3);
+	CU_ASSERT_EQUAL(request.kind, MEASURE_REQUEST_RECEIVE);
+}
+
+static void test_children(void)
+{
+	struct measure_children children = {0};
+	uint64_t nr_before;
+
+	for (uint64_t round = 0; round < 3; round++)
+		for (uint64_t kinship = 0; kinship < 1000; kinship++) {
+			CU_ASSERT(measure_children_count(&children, kinship * 64, &nr_before));
+			CU_ASSERT_EQUAL(nr_before, round);
+		}
+	measure_children_free(&children);
+	CU_ASSERT(measure_children_count(&children, 0, &nr_before) && nr_before == 0);
+	measure_children_free(&children);
+}
+
+int main(void)
+{
+	CU_initialize_registry();
+	CU_pSuite suite = CU_add_suite("tables of the MPI adapter", NULL, NULL);
+	CU_add_test(suite, "unknown request", test_unknown);
+	CU_add_test(suite, "horizon", test_horizon);
+	CU_add_test(suite, "shared handle", test_shared_handle);
+	CU_add_test(suite, "many requests", test_many);
+	CU_add_test(suite, "cancelled request", test_cancelled);
+	CU_add_test(suite, "children", test_children);
+	for (int is_multiple = 0; is_multiple < 2; is_multiple++) {
+		measure_mpi_is_multiple = is_multiple;
+		CU_basic_run_tests();
+	}
+	int failed = (int)CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failed > 0;
+}
