@@ -238,12 +238,6 @@ measure_status_t measure_communicator_open_world(struct measure_comm_key world)
 	return measure_identity_open_world();
 }
 
-void measure_communicator_close_world(void)
-{
-	measure_communicator_world = NULL;
-	measure_identity_close_world();
-}
-
 /* The key, and the count of the parent's children that it includes. */
 static bool name_child(MPI_Comm parent, int tag, const struct measure_members *members,
 	struct measure_comm_info *info)

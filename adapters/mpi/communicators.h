@@ -26,7 +26,7 @@ struct measure_communicator {
  * one order on every member; those with a tag do so only per tag. */
 #define MEASURE_COMM_NO_TAG (-1)
 
-/* NULL until MPI_Init has defined the world, and after MPI_Finalize. */
+/* NULL until MPI_Init has defined the world. */
 extern struct measure_communicator *measure_communicator_world;
 
 /* Finds any communicator but the world. NULL: unknown. Any handle value is safe. */
@@ -42,7 +42,6 @@ static inline const struct measure_communicator *measure_communicator_find(MPI_C
 
 /* Defines MPI_COMM_WORLD and MPI_COMM_SELF. `world` is the world's name, equal on all ranks. */
 measure_status_t measure_communicator_open_world(struct measure_comm_key world);
-void measure_communicator_close_world(void);
 
 /* Defines a communicator that MPI has made from `parent`, which this process is a member of.
  * NULL: not recorded (parent unknown, members outside this world, no memory). */

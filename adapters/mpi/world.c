@@ -121,16 +121,17 @@ static bool all_record(void)
 	return are_on;
 }
 
-static bool define_world(void)
+/* Rank 0 names the world. Where that fails, communicators stay unknown. */
+static void define_world(void)
 {
 	struct measure_comm_key key = measure_identity_new_world();
 
 	if (transport.broadcast(transport.context, &key, sizeof(key), 0) != MEASURE_OK)
-		return false;
+		return;
 	if (!measure_mpi_is_on)
-		return true;
+		return;
 	measure_world_define(transport.rank, transport.size, key);
-	return measure_communicator_open_world(key) == MEASURE_OK;
+	measure_communicator_open_world(key);
 }
 
 void measure_world_open(void)
@@ -161,5 +162,5 @@ void measure_world_close(void)
 		PMPI_Barrier(private_world);
 		PMPI_Comm_free(&private_world);
 	}
-	measure_communicator_close_world();
+	measure_identity_close_world();
 }
