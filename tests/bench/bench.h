@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the bench programs share: wall time, pinning to one core, sorting for medians. */
+ * What the bench programs share: wall time, pinning to one core, sorting for medians. Needs
+ * _GNU_SOURCE, which config.h defines. */
 #ifndef MEASURE_BENCH_H
 #define MEASURE_BENCH_H
 

@@ -11,8 +11,8 @@
 #include "clock/counter.h"
 
 enum {
-	BATCHES = 15,
-	PAIRS_PER_BATCH = 100000,
+	BATCHES = 151,
+	PAIRS_PER_BATCH = 10000,
 	CHUNK_SIZE = 1 << 20,
 	MEMORY_SIZE = 64 << 20 /* > 12 bytes for each event of all batches */
 };

@@ -11,8 +11,8 @@
 #include "bench.h"
 
 enum {
-	BATCHES = 15,
-	PAIRS_PER_BATCH = 100000,
+	BATCHES = 151,
+	PAIRS_PER_BATCH = 10000,
 	PAIRS_PER_LOOK = 50
 };
 
@@ -35,7 +35,7 @@ BENCH_PLAIN void batches(void)
 	double values[BATCHES];
 
 	for (int i = 0; i < BATCHES; i++) {
-		bench_pause(30);
+		bench_pause(3);
 		values[i] = batch();
 	}
 	printf("event_ns %.2f\n", bench_median(values, BATCHES));
