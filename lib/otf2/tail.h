@@ -29,6 +29,9 @@ struct measure_tail_chunks {
 	uint64_t nr_events;
 };
 
+/* Bytes of an event file without events. */
+#define MEASURE_TAIL_EMPTY 20
+
 struct measure_tail_writer;
 
 measure_status_t measure_tail_open(uint32_t chunk_size, struct measure_tail_writer **writer);

@@ -112,6 +112,13 @@ static OTF2_CallbackCode on_request(OTF2_LocationRef location, OTF2_TimeStamp ti
 	return on_other(location, time, position, context, attributes);
 }
 
+static OTF2_CallbackCode on_team(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
+	void *context, OTF2_AttributeList *attributes, OTF2_CommRef team)
+{
+	(void)team;
+	return on_other(location, time, position, context, attributes);
+}
+
 static OTF2_CallbackCode on_program_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
 	uint64_t position, void *context, OTF2_AttributeList *attributes, OTF2_StringRef name,
 	uint32_t nr_arguments, const OTF2_StringRef *arguments)
@@ -140,6 +147,8 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 	OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, on_send);
 	OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, on_request);
 	OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(callbacks, on_collective_begin);
+	OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team);
+	OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team);
 	OTF2_EvtReaderCallbacks_SetProgramBeginCallback(callbacks, on_program_begin);
 	OTF2_EvtReaderCallbacks_SetProgramEndCallback(callbacks, on_program_end);
 	return callbacks;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * From the parts of a run directory to its archive: one piece of code for a normal end, a crash
+ * and a repair. Event files are taken over unchanged; definitions are unified. */
+#ifndef MEASURE_ASSEMBLE_ASSEMBLE_H
+#define MEASURE_ASSEMBLE_ASSEMBLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#define MEASURE_PARTS_DIRECTORY ".parts"
+#define MEASURE_ANCHOR_NAME	"traces.otf2"
+
+struct measure_assemble_report {
+	uint32_t nr_processes;
+	uint32_t nr_locations;
+	uint64_t nr_events;
+	uint64_t nr_bytes;	 /* of event files */
+	uint64_t nr_lost;	 /* events known to be lost */
+	uint64_t nr_repaired;	 /* records made up or changed, beyond the closing of what was open */
+	uint32_t nr_missing;	 /* ranks without a part */
+	uint32_t nr_damaged;	 /* parts of which something could not be read */
+	uint32_t nr_unfinished;	 /* parts left out, since their processes may still run */
+	bool was_complete;	 /* there was nothing to do */
+	char trouble[512];	 /* after a failure: what, and where */
+};
+
+/* Makes DIR/traces.otf2, .def, traces/ and summary.txt of all finished parts in DIR/.parts, and
+ * removes .parts unless parts were left out. DIR/traces.otf2 appears last and in one piece; a
+ * failure or crash before that leaves the parts as they were, and the call can be repeated.
+ * MEASURE_ERROR_NOT_FOUND: there is no finished part. MEASURE_ERROR_EXISTS: another process
+ * is assembling. Chatters nowhere. */
+measure_status_t measure_assemble(const char *directory, struct measure_assemble_report *report);
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * DWARF look-ups; see debug_lines.h. */
+#include "config.h"
+
+#include "debug_lines.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+struct function {
+	uint64_t low;
+	uint64_t high;
+	Dwarf_Die die;
+};
+
+struct unit {
+	Dwarf_Die die;
+	bool is_indexed;
+	MEASURE_ARRAY(struct function) functions;
+	uint64_t longest; /* of the functions */
+};
+
+struct range {
+	uint64_t low;
+	uint64_t high;
+	size_t unit;
+};
+
+struct measure_debug_lines {
+	Dwarf *dwarf;
+	MEASURE_ARRAY(struct unit) units;
+	MEASURE_ARRAY(struct range) ranges;
+};
+
+static int compare_ranges(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+
+	return (a->low > b->low) - (a->low < b->low);
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+	const struct function *a = left, *b = right;
+
+	return (a->low > b->low) - (a->low < b->low);
+}
+
+static void index_unit_ranges(struct measure_debug_lines *lines, size_t unit)
+{
+	Dwarf_Addr base, low, high;
+	ptrdiff_t offset = 0;
+
+	while ((offset = dwarf_ranges(&lines->units.items[unit].die, offset, &base, &low, &high)) >
+		0) {
+		struct range range = {low, high, unit};
+		/* Functions dropped by the linker lie at 0. */
+		if (low != 0 && low < high && measure_array_push(&lines->ranges, range))
+			return;
+	}
+}
+
+static void index_units(struct measure_debug_lines *lines)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+	uint8_t type;
+
+	while (dwarf_get_units(lines->dwarf, cu, &cu, NULL, &type, &die, NULL) == 0) {
+		struct unit unit = {.die = die};
+		if (type != DW_UT_compile && type != DW_UT_skeleton)
+			continue;
+		if (measure_array_push(&lines->units, unit) != MEASURE_OK)
+			break;
+		index_unit_ranges(lines, lines->units.nr - 1);
+	}
+	if (lines->ranges.nr)
+		qsort(lines->ranges.items, lines->ranges.nr, sizeof(*lines->ranges.items),
+			compare_ranges);
+}
+
+struct measure_debug_lines *measure_debug_lines_open(Elf *elf)
+{
+	struct measure_debug_lines *lines = calloc(1, sizeof(*lines));
+
+	if (!lines)
+		return NULL;
+	lines->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (!lines->dwarf) {
+		free(lines);
+		return NULL;
+	}
+	index_units(lines);
+	return lines;
+}
+
+void measure_debug_lines_close(struct measure_debug_lines *lines)
+{
+	if (!lines)
+		return;
+	for (size_t i = 0; i < lines->units.nr; i++)
+		free(lines->units.items[i].functions.items);
+	free(lines->units.items);
+	free(lines->ranges.items);
+	dwarf_end(lines->dwarf);
+	free(lines);
+}
+
+/* Ranges of different units do not overlap. */
+static struct unit *find_unit(struct measure_debug_lines *lines, uint64_t address)
+{
+	const struct range *ranges = lines->ranges.items;
+	size_t low = 0, high = lines->ranges.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (ranges[middle].low <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || address >= ranges[low - 1].high)
+		return NULL;
+	return &lines->units.items[ranges[low - 1].unit];
+}
+
+static int add_function(Dwarf_Die *die, void *context)
+{
+	struct unit *unit = context;
+	Dwarf_Addr base, low, high;
+	ptrdiff_t offset = 0;
+
+	while ((offset = dwarf_ranges(die, offset, &base, &low, &high)) > 0) {
+		struct function function = {low, high, *die};
+		if (low >= high)
+			continue;
+		if (measure_array_push(&unit->functions, function) != MEASURE_OK)
+			return DWARF_CB_ABORT;
+		if (high - low > unit->longest)
+			unit->longest = high - low;
+	}
+	return DWARF_CB_OK;
+}
+
+static void index_functions(struct unit *unit)
+{
+	if (unit->is_indexed)
+		return;
+	unit->is_indexed = true;
+	dwarf_getfuncs(&unit->die, add_function, unit, 0);
+	if (unit->functions.nr)
+		qsort(unit->functions.items, unit->functions.nr, sizeof(*unit->functions.items),
+			compare_functions);
+}
+
+/* The innermost function: the last one that begins before the address and ends behind it. */
+static struct function *find_function(struct unit *unit, uint64_t address)
+{
+	struct function *items = unit->functions.items;
+	size_t low = 0, high = unit->functions.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (items[middle].low <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low-- > 0 && address - items[low].low < unit->longest) {
+		if (address < items[low].high)
+			return &items[low];
+	}
+	return NULL;
+}
+
+/* Of the function's last instruction, where that is not one inlined from another file. */
+static uint32_t last_line(struct unit *unit, const struct function *function, const char *file)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(&unit->die, function->high - 1);
+	const char *source = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	int number;
+
+	if (!source || strcmp(source, file) != 0 || dwarf_lineno(line, &number) != 0)
+		return 0;
+	return number > 0 ? (uint32_t)number : 0;
+}
+
+static bool is_fortran(struct unit *unit)
+{
+	switch (dwarf_srclang(&unit->die)) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Where it was declared, or of one without a declaration (outlined bodies; file 0 of DWARF 5,
+ * which libdw takes for none) where its code begins. */
+static void find_place(struct unit *unit, struct function *found,
+	struct measure_debug_function *function)
+{
+	const char *file = dwarf_decl_file(&found->die);
+	int line = 0;
+
+	if (!file) {
+		Dwarf_Line *first = dwarf_getsrc_die(&unit->die, found->low);
+		file = first ? dwarf_linesrc(first, NULL, NULL) : NULL;
+		if (first)
+			dwarf_lineno(first, &line);
+	}
+	dwarf_decl_line(&found->die, &line); /* leaves `line` where there is none */
+	if (!file || line <= 0)
+		return;
+	function->file = file;
+	function->begin_line = (uint32_t)line;
+	uint32_t end = last_line(unit, found, file);
+	function->end_line = end >= function->begin_line ? end : function->begin_line;
+}
+
+void measure_debug_lines_function(struct measure_debug_lines *lines, uint64_t address,
+	struct measure_debug_function *function)
+{
+	struct unit *unit = find_unit(lines, address);
+
+	if (!unit)
+		return;
+	index_functions(unit);
+	struct function *found = find_function(unit, address);
+	if (!found)
+		return;
+	function->is_fortran = is_fortran(unit);
+	function->name = dwarf_diename(&found->die);
+	find_place(unit, found, function);
+}
+
+void measure_debug_lines_line(struct measure_debug_lines *lines, uint64_t address,
+	struct measure_debug_line *line)
+{
+	struct unit *unit = find_unit(lines, address);
+	Dwarf_Line *found = unit ? dwarf_getsrc_die(&unit->die, address) : NULL;
+	const char *file = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
+	int number;
+
+	if (file && dwarf_lineno(found, &number) == 0 && number > 0) {
+		line->file = file;
+		line->line = (uint32_t)number;
+	}
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Places of the processes; see job.h. */
+#include "config.h"
+
+#include "job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A world larger than this is taken for damage. */
+#define MAX_WORLD (UINT32_C(1) << 24)
+
+static bool has_key(const struct measure_world *world, const struct measure_def_world *def)
+{
+	return world->key_high == def->key_high && world->key_low == def->key_low;
+}
+
+static uint32_t find_world(const struct measure_job *job, const struct measure_def_world *def)
+{
+	for (size_t i = 0; i < job->worlds.nr; i++)
+		if (has_key(&job->worlds.items[i], def))
+			return (uint32_t)i;
+	return MEASURE_NO_ID;
+}
+
+static int compare_worlds(const void *left, const void *right)
+{
+	const struct measure_world *a = left, *b = right;
+
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	if (a->key_high != b->key_high)
+		return a->key_high < b->key_high ? -1 : 1;
+	return (a->key_low > b->key_low) - (a->key_low < b->key_low);
+}
+
+static measure_status_t find_worlds(const struct measure_part *parts, size_t nr_parts,
+	struct measure_job *job)
+{
+	uint32_t first = 0;
+
+	for (size_t i = 0; i < nr_parts; i++) {
+		const struct measure_def_world *def = &parts[i].world;
+		struct measure_world world = {def->key_high, def->key_low, def->size, 0};
+
+		if (!parts[i].has_world || def->size > MAX_WORLD ||
+			find_world(job, def) != MEASURE_NO_ID)
+			continue;
+		measure_status_t status = measure_array_push(&job->worlds, world);
+		if (status != MEASURE_OK)
+			return status;
+	}
+	if (job->worlds.nr)
+		qsort(job->worlds.items, job->worlds.nr, sizeof(*job->worlds.items),
+			compare_worlds);
+	for (size_t i = 0; i < job->worlds.nr; i++) {
+		job->worlds.items[i].first = first;
+		first += job->worlds.items[i].size;
+	}
+	return MEASURE_OK;
+}
+
+static measure_status_t make_places(struct measure_job *job)
+{
+	for (size_t i = 0; i < job->worlds.nr; i++) {
+		for (uint32_t rank = 0; rank < job->worlds.items[i].size; rank++) {
+			struct measure_process place = {NULL, (uint32_t)job->processes.nr,
+				(uint32_t)i, rank};
+			measure_status_t status = measure_array_push(&job->processes, place);
+			if (status != MEASURE_OK)
+				return status;
+		}
+	}
+	return MEASURE_OK;
+}
+
+static bool take_place(struct measure_job *job, uint32_t world, uint32_t rank,
+	const struct measure_part *part)
+{
+	if (world == MEASURE_NO_ID || rank >= job->worlds.items[world].size)
+		return false;
+	struct measure_process *place =
+		&job->processes.items[job->worlds.items[world].first + rank];
+	if (place->part)
+		return false;
+	place->part = part;
+	return true;
+}
+
+/* By what MPI said, or by the launcher for one that died before it called MPI. */
+static bool find_place(struct measure_job *job, const struct measure_part *part)
+{
+	if (part->has_world)
+		return take_place(job, find_world(job, &part->world), part->world.rank, part);
+	if (part->has_launch && job->worlds.nr && part->launch.rank != UINT32_MAX &&
+		part->launch.size == job->worlds.items[0].size)
+		return take_place(job, 0, part->launch.rank, part);
+	return false;
+}
+
+static uint32_t launch_rank(const struct measure_part *part)
+{
+	return part->has_launch ? part->launch.rank : UINT32_MAX;
+}
+
+/* Launcher's rank, then start, then name: parts come in no order. */
+static int compare_parts(const void *left, const void *right)
+{
+	const struct measure_part *a = *(const struct measure_part *const *)left;
+	const struct measure_part *b = *(const struct measure_part *const *)right;
+
+	if (launch_rank(a) != launch_rank(b))
+		return launch_rank(a) < launch_rank(b) ? -1 : 1;
+	if (a->process.start_time != b->process.start_time)
+		return a->process.start_time < b->process.start_time ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Without any world the launcher's ranks are ids, where they are given once. */
+static uint32_t next_id(const struct measure_job *job, const struct measure_part *part)
+{
+	size_t nr = job->processes.nr;
+	uint32_t free_id = nr ? job->processes.items[nr - 1].id + 1 : 0;
+	uint32_t rank = launch_rank(part);
+
+	return job->worlds.nr == 0 && rank < MAX_WORLD && rank > free_id ? rank : free_id;
+}
+
+static measure_status_t add_others(struct measure_job *job, const struct measure_part **others,
+	size_t nr_others)
+{
+	if (nr_others)
+		qsort(others, nr_others, sizeof(*others), compare_parts);
+	for (size_t i = 0; i < nr_others; i++) {
+		struct measure_process process = {others[i], next_id(job, others[i]),
+			MEASURE_NO_ID, launch_rank(others[i])};
+		measure_status_t status = measure_array_push(&job->processes, process);
+		if (status != MEASURE_OK)
+			return status;
+	}
+	return MEASURE_OK;
+}
+
+measure_status_t measure_job_make(const struct measure_part *parts, size_t nr_parts,
+	struct measure_job *job)
+{
+	const struct measure_part **others = calloc(nr_parts + 1, sizeof(*others));
+	size_t nr_others = 0;
+
+	if (!others)
+		return MEASURE_ERROR_MEMORY;
+	measure_status_t status = find_worlds(parts, nr_parts, job);
+	if (status == MEASURE_OK)
+		status = make_places(job);
+	for (size_t i = 0; i < nr_parts && status == MEASURE_OK; i++)
+		if (parts[i].has_world && !find_place(job, &parts[i]))
+			others[nr_others++] = &parts[i];
+	for (size_t i = 0; i < nr_parts && status == MEASURE_OK; i++)
+		if (!parts[i].has_world && !find_place(job, &parts[i]))
+			others[nr_others++] = &parts[i];
+	if (status == MEASURE_OK)
+		status = add_others(job, others, nr_others);
+	for (size_t i = 0; i < job->processes.nr; i++)
+		job->nr_missing += !job->processes.items[i].part;
+	free(others);
+	return status;
+}
+
+void measure_job_free(struct measure_job *job)
+{
+	free(job->worlds.items);
+	free(job->processes.items);
+	memset(job, 0, sizeof(*job));
+}

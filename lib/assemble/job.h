@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Who is who: gives the processes of a run their places. Ranks of the MPI world come first, in
+ * order, so that a process's id is its rank; ranks that left no part get a place without
+ * one. Then come further worlds (spawned jobs), then processes without a rank. */
+#ifndef MEASURE_ASSEMBLE_JOB_H
+#define MEASURE_ASSEMBLE_JOB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "assemble/part.h"
+#include "base/array.h"
+#include "status.h"
+
+struct measure_world {
+	uint64_t key_high;
+	uint64_t key_low;
+	uint32_t size;
+	uint32_t first; /* its rank 0 is this process */
+};
+
+struct measure_process {
+	const struct measure_part *part; /* NULL: a rank that left none */
+	uint32_t id;			 /* of its location group */
+	uint32_t world;			 /* index, MEASURE_NO_ID: none */
+	uint32_t rank;			 /* in that world; without one: the launcher's, or none */
+};
+
+struct measure_job {
+	MEASURE_ARRAY(struct measure_world) worlds; /* the main one first */
+	MEASURE_ARRAY(struct measure_process) processes;
+	uint32_t nr_missing; /* ranks without a part */
+};
+
+measure_status_t measure_job_make(const struct measure_part *parts, size_t nr_parts,
+	struct measure_job *job);
+void measure_job_free(struct measure_job *job);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reading a part; see part.h. */
+#include "config.h"
+
+#include "part.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "assemble/journal_file.h"
+#include "base/file.h"
+
+/* Ids above this are taken for damage: arrays are as long as the highest id. */
+#define MAX_ID (UINT32_C(1) << 28)
+
+/* Makes `id` a valid index; new entries are all zero. Evaluates to a status. */
+#define room_for(array, id)                                                                        \
+	__extension__({                                                                            \
+		size_t before_ = (array)->nr;                                                      \
+		measure_status_t reserved_ = (id) < MAX_ID ? measure_array_reserve(array, (id) + 1) \
+							   : MEASURE_ERROR_FORMAT;                 \
+		if (reserved_ == MEASURE_OK && (id) >= before_) {                                  \
+			memset((array)->items + before_, 0,                                        \
+				((id) + 1 - before_) * sizeof(*(array)->items));                   \
+			(array)->nr = (id) + 1;                                                    \
+		}                                                                                  \
+		reserved_;                                                                         \
+	})
+
+static measure_status_t note_location(struct measure_part *part,
+	const struct measure_def_location *def)
+{
+	size_t before = part->locations.nr;
+	measure_status_t status = room_for(&part->locations, def->id);
+
+	if (status != MEASURE_OK)
+		return status;
+	for (size_t i = before; i < part->locations.nr; i++)
+		part->locations.items[i].name = "";
+	if (def->name[0])
+		part->locations.items[def->id].name = def->name;
+	return MEASURE_OK;
+}
+
+static measure_status_t note_module(struct measure_part *part,
+	const struct measure_def_module *def)
+{
+	measure_status_t status = room_for(&part->modules, def->id);
+
+	if (status == MEASURE_OK)
+		part->modules.items[def->id] = *def;
+	return status;
+}
+
+static measure_status_t note_region(struct measure_part *part,
+	const struct measure_def_region *def)
+{
+	measure_status_t status = room_for(&part->regions, def->id);
+
+	if (status == MEASURE_OK)
+		part->regions.items[def->id] =
+			(struct measure_part_region){MEASURE_PART_REGION_NAMED, {.named = *def}};
+	return status;
+}
+
+static measure_status_t note_code_region(struct measure_part *part,
+	const struct measure_def_code_region *def)
+{
+	measure_status_t status = room_for(&part->regions, def->id);
+
+	if (status == MEASURE_OK)
+		part->regions.items[def->id] =
+			(struct measure_part_region){MEASURE_PART_REGION_CODE, {.code = *def}};
+	return status;
+}
+
+/* A later description of the same communicator may add its name. */
+static measure_status_t note_comm(struct measure_part *part, const struct measure_def_comm *def)
+{
+	measure_status_t status = room_for(&part->comms, def->id);
+
+	if (status == MEASURE_OK)
+		part->comms.items[def->id] = (struct measure_part_comm){true, *def};
+	return status;
+}
+
+static measure_status_t note_process(struct measure_part *part,
+	const struct measure_def_process *def)
+{
+	part->process = *def;
+	part->has_process = true;
+	return MEASURE_OK;
+}
+
+static measure_status_t note_launch(struct measure_part *part, const struct measure_def_launch *def)
+{
+	part->launch = *def;
+	part->has_launch = true;
+	return MEASURE_OK;
+}
+
+static measure_status_t note_world(struct measure_part *part, const struct measure_def_world *def)
+{
+	part->world = *def;
+	part->has_world = true;
+	return MEASURE_OK;
+}
+
+static measure_status_t note_clock_truth(struct measure_part *part,
+	const struct measure_def_clock_truth *def)
+{
+	part->truth = *def;
+	part->has_truth = true;
+	return MEASURE_OK;
+}
+
+static measure_status_t note_keeper(struct measure_part *part, const struct measure_def_keeper *def)
+{
+	part->keeper = *def;
+	return MEASURE_OK;
+}
+
+static measure_status_t note_end(struct measure_part *part, const struct measure_def_end *def)
+{
+	part->end = *def;
+	part->has_end = true;
+	return MEASURE_OK;
+}
+
+static measure_status_t note_clock_sample(struct measure_part *part,
+	const struct measure_def_clock_sample *def)
+{
+	return measure_array_push(&part->samples, *def);
+}
+
+static measure_status_t note_clock_triple(struct measure_part *part,
+	const struct measure_def_clock_triple *def)
+{
+	return measure_array_push(&part->triples, *def);
+}
+
+static measure_status_t note_property(struct measure_part *part,
+	const struct measure_def_property *def)
+{
+	return measure_array_push(&part->properties, *def);
+}
+
+static measure_status_t note_count(struct measure_part *part, const struct measure_def_count *def)
+{
+	return measure_array_push(&part->counts, *def);
+}
+
+/* Kinds that this version does not know are passed over. */
+static measure_status_t note_record(void *context, uint32_t kind, struct measure_decoder *payload)
+{
+	struct measure_part *part = context;
+
+	switch (kind) {
+#define RECORD(name, KIND, number, fields)                                                         \
+	case MEASURE_RECORD_##KIND: {                                                              \
+		struct measure_def_##name def;                                                     \
+		measure_status_t status = measure_def_##name##_decode(payload, &def);              \
+		return status == MEASURE_OK ? note_##name(part, &def) : status;                    \
+	}
+#include "defs/records.def"
+#undef RECORD
+	default:
+		return MEASURE_OK;
+	}
+}
+
+static measure_status_t read_journal(struct measure_part *part, const char *name, uint8_t **data)
+{
+	size_t size, end;
+	measure_status_t status = measure_file_load(part->fd, name, data, &size);
+
+	if (status == MEASURE_ERROR_NOT_FOUND) {
+		part->is_damaged = true;
+		return MEASURE_OK;
+	}
+	if (status != MEASURE_OK)
+		return status;
+	status = measure_journal_visit(*data, size, note_record, part, &end);
+	if (status == MEASURE_ERROR_FORMAT || end < size)
+		part->is_damaged = true;
+	return status == MEASURE_ERROR_FORMAT ? MEASURE_OK : status;
+}
+
+/* Event files may exist for locations that no journal record tells of, not the other way
+ * round: finishing makes one for each location. */
+static measure_status_t read_event_files(struct measure_part *part)
+{
+	measure_status_t status = MEASURE_OK;
+
+	for (uint32_t i = 0; status == MEASURE_OK; i++) {
+		char name[32];
+
+		measure_location_file_name(i, name);
+		int fd = openat(part->fd, name, O_RDONLY | O_CLOEXEC);
+		if (fd < 0) {
+			part->locations.nr = part->locations.nr < i ? part->locations.nr : i;
+			break;
+		}
+		if (i >= part->locations.nr) {
+			struct measure_def_location unnamed = {i, ""};
+			status = note_location(part, &unnamed);
+		}
+		if (status == MEASURE_OK)
+			status = measure_location_file_summarise(fd,
+				(uint32_t)part->keeper.chunk_size,
+				&part->locations.items[i].events);
+		close(fd);
+	}
+	return status;
+}
+
+measure_status_t measure_part_read(int parts_fd, const char *name, struct measure_part *part)
+{
+	part->name = strdup(name);
+	part->fd = openat(parts_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (!part->name)
+		return MEASURE_ERROR_MEMORY;
+	if (part->fd < 0)
+		return MEASURE_ERROR_IO;
+
+	measure_status_t status = read_journal(part, MEASURE_JOURNAL_OF_PROCESS, &part->journal);
+	if (status == MEASURE_OK)
+		status = read_journal(part, MEASURE_JOURNAL_OF_KEEPER, &part->keeper_journal);
+	if (status != MEASURE_OK)
+		return status;
+	if (!part->journal && !part->keeper_journal)
+		return MEASURE_ERROR_NOT_FOUND;
+	return part->keeper.chunk_size ? read_event_files(part) : MEASURE_OK;
+}
+
+void measure_part_free(struct measure_part *part)
+{
+	if (part->name && part->fd >= 0)
+		close(part->fd);
+	free(part->name);
+	free(part->journal);
+	free(part->keeper_journal);
+	free(part->locations.items);
+	free(part->modules.items);
+	free(part->regions.items);
+	free(part->comms.items);
+	free(part->samples.items);
+	free(part->triples.items);
+	free(part->properties.items);
+	free(part->counts.items);
+	memset(part, 0, sizeof(*part));
+}
+
+uint64_t measure_part_count(const struct measure_part *part, const char *name)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < part->counts.nr; i++)
+		if (strcmp(part->counts.items[i].name, name) == 0)
+			value = part->counts.items[i].value;
+	return value;
+}
+
+uint64_t measure_part_nr_events(const struct measure_part *part)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < part->locations.nr; i++)
+		nr += part->locations.items[i].events.nr_events;
+	return nr;
+}

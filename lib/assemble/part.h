@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A finished part as read from its two journals and its event files: what one process did. */
+#ifndef MEASURE_ASSEMBLE_PART_H
+#define MEASURE_ASSEMBLE_PART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "assemble/location_file.h"
+#include "base/array.h"
+#include "defs/records.h"
+#include "status.h"
+
+#define MEASURE_NO_ID UINT32_MAX
+
+struct measure_part_location {
+	const char *name; /* "" : none was given */
+	struct measure_location_summary events;
+};
+
+/* Journal regions and code regions share one id space. */
+enum measure_part_region_kind {
+	MEASURE_PART_REGION_NONE, /* the id was never described */
+	MEASURE_PART_REGION_NAMED,
+	MEASURE_PART_REGION_CODE
+};
+
+struct measure_part_region {
+	enum measure_part_region_kind kind;
+	union {
+		struct measure_def_region named;
+		struct measure_def_code_region code;
+	};
+};
+
+struct measure_part_comm {
+	bool is_described;
+	struct measure_def_comm def;
+};
+
+/* Strings and member lists point into the journals. Arrays are indexed by local id where
+ * there is one. */
+struct measure_part {
+	char *name; /* of the directory */
+	int fd;
+	uint8_t *journal;
+	uint8_t *keeper_journal;
+
+	bool has_process, has_launch, has_world, has_truth, has_end;
+	bool is_damaged; /* a journal ends in the middle of a record, or an event file is bad */
+	struct measure_def_process process;
+	struct measure_def_launch launch;
+	struct measure_def_world world;
+	struct measure_def_clock_truth truth;
+	struct measure_def_keeper keeper;
+	struct measure_def_end end;
+	MEASURE_ARRAY(struct measure_part_location) locations;
+	MEASURE_ARRAY(struct measure_def_module) modules;
+	MEASURE_ARRAY(struct measure_part_region) regions;
+	MEASURE_ARRAY(struct measure_part_comm) comms;
+	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
+	MEASURE_ARRAY(struct measure_def_clock_triple) triples;
+	MEASURE_ARRAY(struct measure_def_property) properties;
+	MEASURE_ARRAY(struct measure_def_count) counts;
+};
+
+/* MEASURE_ERROR_NOT_FOUND: the directory has no journals at all. What is damaged is left out
+ * and noted. `part` is all zero before, and must be freed also after an error. */
+measure_status_t measure_part_read(int parts_fd, const char *name, struct measure_part *part);
+void measure_part_free(struct measure_part *part);
+
+/* Value of a counter by its name in counts.def; 0 if it was not counted. */
+uint64_t measure_part_count(const struct measure_part *part, const char *name);
+
+/* Events of all locations. */
+uint64_t measure_part_nr_events(const struct measure_part *part);
+
+#endif

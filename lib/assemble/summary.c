@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Text of summary.txt; see summary.h. */
+#include "config.h"
+
+#include "summary.h"
+
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Above this many events a trace is hard to look at. */
+#define MANY_EVENTS UINT64_C(200000000)
+
+enum count_kind { LOSS, REPAIR, STALL };
+
+struct count_row {
+	const char *name;
+	enum count_kind kind;
+	const char *words;
+};
+
+static const struct count_row count_rows[] = {
+#define COUNT(KIND, name, kind, words) {#name, kind, words},
+#include "counts.def"
+#undef COUNT
+};
+
+#define NR_COUNT_ROWS (sizeof(count_rows) / sizeof(*count_rows))
+
+struct summary {
+	FILE *out;
+	const struct measure_unified *unified;
+	const struct measure_job *job;
+	const struct measure_timeline *timeline;
+	const struct measure_assemble_report *report;
+};
+
+/* 1234567 as "1,234,567"; of the last few calls. */
+static const char *number(uint64_t value)
+{
+	static char texts[4][32];
+	static unsigned next;
+	char *place = texts[next = (next + 1) % 4] + 31;
+
+	*place = '\0';
+	for (int digits = 0; value || digits == 0; digits++, value /= 10) {
+		if (digits && digits % 3 == 0)
+			*--place = ',';
+		*--place = (char)('0' + value % 10);
+	}
+	return place;
+}
+
+static double seconds(const struct summary *summary, uint64_t ticks)
+{
+	return (double)ticks / (double)summary->timeline->resolution;
+}
+
+static const struct measure_part *first_part(const struct summary *summary)
+{
+	for (size_t i = 0; i < summary->job->processes.nr; i++) {
+		const struct measure_part *part = summary->job->processes.items[i].part;
+		if (part && part->has_process)
+			return part;
+	}
+	return NULL;
+}
+
+static void print_time(const struct summary *summary)
+{
+	time_t begin = (time_t)(summary->timeline->realtime / 1000000000);
+	struct tm parts;
+	char text[64];
+
+	fprintf(summary->out, "time        %.6f s", seconds(summary, summary->timeline->length));
+	if (summary->timeline->realtime != UINT64_MAX && gmtime_r(&begin, &parts)) {
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &parts);
+		fprintf(summary->out, ", begun %s", text);
+	}
+	fputc('\n', summary->out);
+}
+
+static void print_size(const struct summary *summary)
+{
+	const struct measure_assemble_report *report = summary->report;
+	size_t nr_nodes = summary->unified->definitions.nodes.nr - 1;
+
+	fprintf(summary->out, "processes   %u on %zu node%s, %u location%s\n", report->nr_processes,
+		nr_nodes, nr_nodes == 1 ? "" : "s", report->nr_locations,
+		report->nr_locations == 1 ? "" : "s");
+	fprintf(summary->out, "events      %s in %s bytes", number(report->nr_events),
+		number(report->nr_bytes));
+	if (report->nr_events)
+		fprintf(summary->out, ", %.1f bytes per event",
+			(double)report->nr_bytes / (double)report->nr_events);
+	fputc('\n', summary->out);
+}
+
+static const char *paradigm_name(uint32_t paradigm)
+{
+	switch (paradigm) {
+	case OTF2_PARADIGM_COMPILER:
+		return "functions";
+	case OTF2_PARADIGM_MPI:
+		return "MPI";
+	case OTF2_PARADIGM_OPENMP:
+		return "OpenMP";
+	case OTF2_PARADIGM_PTHREAD:
+		return "Pthread";
+	case OTF2_PARADIGM_USER:
+		return "user";
+	default:
+		return NULL;
+	}
+}
+
+static void print_regions(const struct summary *summary)
+{
+	const struct measure_definitions *definitions = &summary->unified->definitions;
+	const char *separator = "";
+
+	fprintf(summary->out, "regions     ");
+	for (uint32_t paradigm = 0; paradigm < 32; paradigm++) {
+		size_t nr = 0;
+		for (size_t i = 0; i < definitions->regions.nr; i++)
+			nr += definitions->regions.items[i].paradigm == paradigm &&
+			      definitions->regions.items[i].role != OTF2_REGION_ROLE_ARTIFICIAL;
+		if (nr == 0)
+			continue;
+		if (paradigm_name(paradigm))
+			fprintf(summary->out, "%s%zu %s", separator, nr, paradigm_name(paradigm));
+		else
+			fprintf(summary->out, "%s%zu of paradigm %u", separator, nr, paradigm);
+		separator = ", ";
+	}
+	fprintf(summary->out, "%s\n", *separator ? "" : "none");
+}
+
+static uint32_t nr_with_source(const struct summary *summary, enum measure_offset_source source)
+{
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i < summary->timeline->corrections.nr; i++)
+		nr += summary->job->processes.items[i].part &&
+		      summary->timeline->corrections.items[i].source == source;
+	return nr;
+}
+
+static void print_clock(const struct summary *summary)
+{
+	static const char *const words[] = {
+		[MEASURE_OFFSET_SAME_CLOCK] = "on the clock of the first one",
+		[MEASURE_OFFSET_MEASURED] = "with measured offsets",
+		[MEASURE_OFFSET_ONE_SAMPLE] = "with one measured offset, and a drift from wall clocks",
+		[MEASURE_OFFSET_WALL_CLOCK] = "with offsets from wall clocks only",
+		[MEASURE_OFFSET_UNKNOWN] = "with unknown offsets, taken for 0",
+	};
+	const struct measure_part *part = first_part(summary);
+
+	fprintf(summary->out, "clock       %s, %s ticks per second%s\n",
+		part ? part->process.clock : "unknown", number(summary->timeline->resolution),
+		summary->timeline->is_resolution_known ? "" : " (unknown, assumed)");
+	for (size_t source = 0; source < sizeof(words) / sizeof(*words); source++) {
+		uint32_t nr = nr_with_source(summary, (enum measure_offset_source)source);
+		if (nr && (summary->report->nr_processes > 1 || source > 0))
+			fprintf(summary->out, "            %u process%s %s\n", nr, nr == 1 ? "" : "es",
+				words[source]);
+	}
+	if (summary->timeline->bound)
+		fprintf(summary->out, "            offsets are right to within %.3f us\n",
+			seconds(summary, summary->timeline->bound) * 1e6);
+}
+
+/* ------------------------------------------------------------------------- ends --- */
+
+static const char *name_of(const struct summary *summary, size_t process)
+{
+	const struct measure_definitions *definitions = &summary->unified->definitions;
+
+	return measure_intern_key(&definitions->strings,
+		definitions->processes.items[process].name);
+}
+
+static void print_end(const struct summary *summary, size_t process)
+{
+	const struct measure_part *part = summary->job->processes.items[process].part;
+
+	fprintf(summary->out, "  %s", name_of(summary, process));
+	if (!part) {
+		fprintf(summary->out, " left no recording\n");
+		return;
+	}
+	if (part->has_process)
+		fprintf(summary->out, " on %s, pid %lld", part->process.host,
+			(long long)part->process.pid);
+	if (!part->has_end || part->end.how == MEASURE_END_UNKNOWN)
+		fprintf(summary->out, ": nobody saw it end");
+	else if (part->end.how == MEASURE_END_SIGNALLED)
+		fprintf(summary->out, ": killed by signal %lld (%s)", (long long)part->end.status,
+			strsignal((int)part->end.status));
+	else
+		fprintf(summary->out, ": exit status %lld", (long long)part->end.status);
+	if (part->has_end && part->end.reason[0])
+		fprintf(summary->out, "; %s", part->end.reason);
+	fputc('\n', summary->out);
+}
+
+static bool is_good_end(const struct measure_part *part)
+{
+	return part && part->has_end && part->end.how == MEASURE_END_EXITED &&
+	       part->end.status == 0 && !part->end.reason[0];
+}
+
+static void print_ends(const struct summary *summary)
+{
+	size_t nr_good = 0, nr = summary->job->processes.nr;
+
+	for (size_t i = 0; i < nr; i++)
+		nr_good += is_good_end(summary->job->processes.items[i].part);
+	fprintf(summary->out, "\nHow it ended\n");
+	if (nr_good)
+		fprintf(summary->out, "  %zu of %zu processes: exit status 0\n", nr_good, nr);
+	for (size_t i = 0; i < nr; i++)
+		if (!is_good_end(summary->job->processes.items[i].part))
+			print_end(summary, i);
+}
+
+/* ------------------------------------------------------------- losses and repairs --- */
+
+static uint64_t total(const struct summary *summary, const char *name)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < summary->job->processes.nr; i++)
+		if (summary->job->processes.items[i].part)
+			sum += measure_part_count(summary->job->processes.items[i].part, name);
+	return sum;
+}
+
+static void print_stall_time(const struct summary *summary, uint64_t ticks)
+{
+	fprintf(summary->out, "  %.6f s in all were spent waiting for the spooler\n",
+		seconds(summary, ticks));
+}
+
+static void print_counts(const struct summary *summary)
+{
+	bool is_clean = true;
+
+	fprintf(summary->out, "\nLosses, repairs, stalls\n");
+	for (size_t i = 0; i < NR_COUNT_ROWS; i++) {
+		uint64_t value = total(summary, count_rows[i].name);
+		if (value == 0)
+			continue;
+		is_clean = false;
+		if (strcmp(count_rows[i].name, "stall_ticks") == 0)
+			print_stall_time(summary, value);
+		else
+			fprintf(summary->out, "  %s %s\n", number(value), count_rows[i].words);
+	}
+	if (summary->report->nr_missing)
+		fprintf(summary->out, "  %u ranks left no recording\n",
+			summary->report->nr_missing);
+	if (summary->report->nr_damaged)
+		fprintf(summary->out, "  %u parts were damaged; what could be read is here\n",
+			summary->report->nr_damaged);
+	if (summary->report->nr_unfinished)
+		fprintf(summary->out, "  %u parts are left out: their processes may still run\n",
+			summary->report->nr_unfinished);
+	if (summary->unified->nr_unnamed_modules)
+		fprintf(summary->out, "  %u files were gone or changed: functions have no names\n",
+			summary->unified->nr_unnamed_modules);
+	if (is_clean && !summary->report->nr_missing && !summary->report->nr_damaged &&
+		!summary->report->nr_unfinished && !summary->unified->nr_unnamed_modules)
+		fprintf(summary->out, "  none\n");
+}
+
+static void print_advice(const struct summary *summary)
+{
+	FILE *out = summary->out;
+
+	fprintf(out, "\nAdvice\n");
+	if (total(summary, "lost_memory") || total(summary, "stall_ticks"))
+		fprintf(out, "  Give more event memory (measure --buffer), or write to a faster "
+			     "disk.\n");
+	if (total(summary, "lost_spool"))
+		fprintf(out, "  The disk was full or failed: choose another --output.\n");
+	if (nr_with_source(summary, MEASURE_OFFSET_WALL_CLOCK))
+		fprintf(out, "  Clocks of different nodes agree only as well as their wall "
+			     "clocks.\n");
+	if (summary->report->nr_unfinished)
+		fprintf(out, "  When all processes have ended, run measure-repair again.\n");
+	if (summary->report->nr_events > MANY_EVENTS)
+		fprintf(out, "  Leave small functions out (measure --exclude): this trace is hard "
+			     "to look at.\n");
+	fprintf(out, "  Open traces.otf2 in Vampir or ViTE, or print it with otf2-print; "
+		     "measure-check tests it.\n");
+}
+
+static void print_all(const struct summary *summary)
+{
+	const struct measure_part *part = first_part(summary);
+
+	fprintf(summary->out, "Measure %s\n\n", PACKAGE_VERSION);
+	if (part)
+		fprintf(summary->out, "program     %s%s%s\n", part->process.program,
+			part->process.arguments[0] ? " " : "", part->process.arguments);
+	print_size(summary);
+	print_time(summary);
+	print_clock(summary);
+	print_regions(summary);
+	print_ends(summary);
+	print_counts(summary);
+	print_advice(summary);
+}
+
+measure_status_t measure_summary_make(const struct measure_unified *unified,
+	const struct measure_timeline *timeline, const struct measure_assemble_report *report,
+	char **text)
+{
+	size_t size;
+	FILE *out = open_memstream(text, &size);
+	struct summary summary = {out, unified, unified->job, timeline, report};
+
+	if (!out)
+		return MEASURE_ERROR_MEMORY;
+	print_all(&summary);
+	if (fclose(out) != 0) {
+		free(*text);
+		return MEASURE_ERROR_MEMORY;
+	}
+	return MEASURE_OK;
+}

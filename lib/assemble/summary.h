@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * DIR/summary.txt: what was recorded, in words for people. */
+#ifndef MEASURE_ASSEMBLE_SUMMARY_H
+#define MEASURE_ASSEMBLE_SUMMARY_H
+
+#include "assemble/assemble.h"
+#include "assemble/timeline.h"
+#include "assemble/unify.h"
+#include "status.h"
+
+/* The text, NUL-terminated; free() it. */
+measure_status_t measure_summary_make(const struct measure_unified *unified,
+	const struct measure_timeline *timeline, const struct measure_assemble_report *report,
+	char **text);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Code addresses to names; see symbols.h. ELF symbols give the names (they know clones and
+ * static functions, and are there without debug data), DWARF gives files and lines, and the
+ * names of Fortran procedures. */
+#include "config.h"
+
+#include "symbols.h"
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "assemble/debug_lines.h"
+#include "assemble/demangle.h"
+#include "base/array.h"
+
+struct elf_symbol {
+	uint64_t address;
+	uint64_t size;
+	const char *name;
+	uint8_t rank; /* of several names of one address the lowest wins */
+};
+
+struct measure_symbols {
+	char *path;
+	int fd;
+	Elf *elf;
+	const char *trouble;
+	MEASURE_ARRAY(struct elf_symbol) table;
+	struct measure_debug_lines *lines; /* NULL: no debug data */
+	MEASURE_ARRAY(char *) made;	   /* strings to free */
+};
+
+static const char *keep(struct measure_symbols *symbols, char *text)
+{
+	if (text && measure_array_push(&symbols->made, text) != MEASURE_OK) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* ------------------------------------------------------------------ ELF symbols --- */
+
+static bool has_build_id(Elf *elf, const char *expected)
+{
+	const void *bytes;
+	ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
+	const uint8_t *id = bytes;
+
+	if (size <= 0)
+		return expected[0] == '\0';
+	if (strlen(expected) != 2 * (size_t)size)
+		return false;
+	for (ssize_t i = 0; i < size; i++) {
+		char text[3];
+		snprintf(text, sizeof(text), "%02x", id[i]);
+		if (memcmp(text, expected + 2 * i, 2) != 0)
+			return false;
+	}
+	return true;
+}
+
+static uint8_t rank_of(const GElf_Sym *symbol)
+{
+	switch (GELF_ST_BIND(symbol->st_info)) {
+	case STB_GLOBAL:
+		return 0;
+	case STB_WEAK:
+		return 1;
+	default:
+		return 2;
+	}
+}
+
+static measure_status_t read_section(struct measure_symbols *symbols, Elf_Scn *section,
+	const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t nr = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		GElf_Sym symbol;
+		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
+			(GELF_ST_TYPE(symbol.st_info) != STT_FUNC &&
+				GELF_ST_TYPE(symbol.st_info) != STT_GNU_IFUNC))
+			continue;
+		const char *name = elf_strptr(symbols->elf, header->sh_link, symbol.st_name);
+		if (!name || !name[0])
+			continue;
+		struct elf_symbol entry = {symbol.st_value, symbol.st_size, name,
+			rank_of(&symbol)};
+		measure_status_t status = measure_array_push(&symbols->table, entry);
+		if (status != MEASURE_OK)
+			return status;
+	}
+	return MEASURE_OK;
+}
+
+static measure_status_t read_sections(struct measure_symbols *symbols, GElf_Word type)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(symbols->elf, section))) {
+		GElf_Shdr header;
+		if (!gelf_getshdr(section, &header) || header.sh_type != type)
+			continue;
+		measure_status_t status = read_section(symbols, section, &header);
+		if (status != MEASURE_OK)
+			return status;
+	}
+	return MEASURE_OK;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct elf_symbol *a = left, *b = right;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* The full table, or of a stripped file the dynamic one. */
+static measure_status_t read_table(struct measure_symbols *symbols)
+{
+	measure_status_t status = read_sections(symbols, SHT_SYMTAB);
+
+	if (status == MEASURE_OK && symbols->table.nr == 0)
+		status = read_sections(symbols, SHT_DYNSYM);
+	if (symbols->table.nr)
+		qsort(symbols->table.items, symbols->table.nr, sizeof(*symbols->table.items),
+			compare);
+	return status;
+}
+
+/* The symbol whose range holds the address. Ranges may lie in each other: of those that begin
+ * nearest, the first one in order. */
+static const struct elf_symbol *find_symbol(const struct measure_symbols *symbols,
+	uint64_t address)
+{
+	const struct elf_symbol *items = symbols->table.items;
+	size_t low = 0, high = symbols->table.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (items[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return NULL;
+	size_t found = low - 1;
+	while (found > 0 && items[found - 1].address == items[found].address)
+		found--;
+	const struct elf_symbol *symbol = &items[found];
+	bool holds = address == symbol->address || address < symbol->address + symbol->size;
+	return holds ? symbol : NULL;
+}
+
+/* ------------------------------------------------------------------- life cycle --- */
+
+static void open_file(struct measure_symbols *symbols, const char *build_id)
+{
+	elf_version(EV_CURRENT);
+	symbols->fd = open(symbols->path, O_RDONLY | O_CLOEXEC);
+	if (symbols->fd < 0) {
+		symbols->trouble = "the file cannot be opened";
+		return;
+	}
+	symbols->elf = elf_begin(symbols->fd, ELF_C_READ_MMAP, NULL);
+	if (!symbols->elf || elf_kind(symbols->elf) != ELF_K_ELF) {
+		symbols->trouble = "the file is not an ELF file";
+		return;
+	}
+	if (!has_build_id(symbols->elf, build_id)) {
+		symbols->trouble = "the file has changed since the program ran";
+		return;
+	}
+	if (read_table(symbols) != MEASURE_OK)
+		symbols->trouble = "there is not enough memory for its symbols";
+	symbols->lines = measure_debug_lines_open(symbols->elf);
+}
+
+struct measure_symbols *measure_symbols_open(const char *path, const char *build_id)
+{
+	struct measure_symbols *symbols = calloc(1, sizeof(*symbols));
+
+	if (!symbols)
+		return NULL;
+	symbols->fd = -1;
+	symbols->path = strdup(path);
+	if (!symbols->path) {
+		free(symbols);
+		return NULL;
+	}
+	open_file(symbols, build_id);
+	return symbols;
+}
+
+void measure_symbols_close(struct measure_symbols *symbols)
+{
+	if (!symbols)
+		return;
+	measure_debug_lines_close(symbols->lines);
+	if (symbols->elf)
+		elf_end(symbols->elf);
+	if (symbols->fd >= 0)
+		close(symbols->fd);
+	for (size_t i = 0; i < symbols->made.nr; i++)
+		free(symbols->made.items[i]);
+	free(symbols->made.items);
+	free(symbols->table.items);
+	free(symbols->path);
+	free(symbols);
+}
+
+const char *measure_symbols_trouble(const struct measure_symbols *symbols)
+{
+	return symbols->trouble;
+}
+
+/* ---------------------------------------------------------------------- look-ups --- */
+
+static const char *print_place(struct measure_symbols *symbols, uint64_t address)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "%s+0x%llx", base_name(symbols->path), (unsigned long long)address) < 0)
+		return NULL;
+	return keep(symbols, text);
+}
+
+/* "__grid_MOD_sweep" of procedure sweep: "grid::sweep". Other Fortran names: as declared. */
+static const char *print_fortran(struct measure_symbols *symbols, const char *linkage,
+	const char *declared)
+{
+	const char *mark = strncmp(linkage, "__", 2) == 0 ? strstr(linkage, "_MOD_") : NULL;
+	char *text = NULL;
+
+	if (!mark)
+		return declared;
+	if (asprintf(&text, "%.*s::%s", (int)(mark - linkage - 2), linkage + 2, declared) < 0)
+		return NULL;
+	return keep(symbols, text);
+}
+
+/* Clones ("sweep.constprop.0") keep the linker's name: the declared one would hide them. */
+static const char *print_name(struct measure_symbols *symbols, const char *linkage,
+	const struct measure_debug_function *function)
+{
+	char *readable = measure_demangle(linkage);
+
+	if (readable)
+		return keep(symbols, readable);
+	if (function->is_fortran && function->name && !strchr(linkage, '.'))
+		return print_fortran(symbols, linkage, function->name);
+	return linkage;
+}
+
+measure_status_t measure_symbols_function(struct measure_symbols *symbols, uint64_t address,
+	struct measure_symbol *symbol)
+{
+	const struct elf_symbol *found = symbols->trouble ? NULL : find_symbol(symbols, address);
+	struct measure_debug_function function = {.file = ""};
+
+	if (symbols->lines && !symbols->trouble)
+		measure_debug_lines_function(symbols->lines, address, &function);
+	*symbol = (struct measure_symbol){.file = function.file,
+		.begin_line = function.begin_line, .end_line = function.end_line};
+	if (found)
+		symbol->canonical = found->name;
+	else if (function.name)
+		symbol->canonical = function.name;
+	else
+		symbol->canonical = print_place(symbols, address);
+	symbol->name = symbol->canonical ? print_name(symbols, symbol->canonical, &function) : NULL;
+	return symbol->name ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+}
+
+measure_status_t measure_symbols_line(struct measure_symbols *symbols, uint64_t address,
+	const char *prefix, struct measure_symbol *symbol)
+{
+	struct measure_debug_line line = {.file = ""};
+	char *text = NULL;
+	int length;
+
+	if (symbols->lines && !symbols->trouble)
+		measure_debug_lines_line(symbols->lines, address, &line);
+	if (line.line > 0)
+		length = asprintf(&text, "%s @%s:%u", prefix, base_name(line.file), line.line);
+	else
+		length = asprintf(&text, "%s @%s+0x%llx", prefix, base_name(symbols->path),
+			(unsigned long long)address);
+	*symbol = (struct measure_symbol){.file = line.file, .begin_line = line.line,
+		.end_line = line.line};
+	symbol->name = symbol->canonical = length < 0 ? NULL : keep(symbols, text);
+	return symbol->name ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+}

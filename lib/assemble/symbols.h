@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Names, files and lines of code addresses, from the symbol table and the DWARF data of the
+ * program's files. For many addresses: what is read of a file is read once and kept sorted. */
+#ifndef MEASURE_ASSEMBLE_SYMBOLS_H
+#define MEASURE_ASSEMBLE_SYMBOLS_H
+
+#include <stdint.h>
+
+#include "status.h"
+
+/* All strings live as long as the symbols, and are never NULL. */
+struct measure_symbol {
+	const char *name;      /* readable: "solve(grid&)", "heat::sweep" */
+	const char *canonical; /* as the linker knows it */
+	const char *file;      /* "": unknown */
+	uint32_t begin_line;   /* 0: unknown */
+	uint32_t end_line;
+};
+
+struct measure_symbols;
+
+/* One loaded object: `path` and the hex build id it had when it ran ("": it had none). */
+struct measure_symbols *measure_symbols_open(const char *path, const char *build_id);
+void measure_symbols_close(struct measure_symbols *symbols);
+
+/* Why names of this object are unknown; NULL: they are known. */
+const char *measure_symbols_trouble(const struct measure_symbols *symbols);
+
+/* The function at an address of the ELF file (run-time address - load bias). Where nothing is
+ * known of it, the name is "<object>+0x<address>". */
+measure_status_t measure_symbols_function(struct measure_symbols *symbols, uint64_t address,
+	struct measure_symbol *symbol);
+
+/* The source line at an address, for constructs that have no name of their own: name is
+ * "<prefix> @<file's base name>:<line>", or "<prefix> @<object>+0x<address>". */
+measure_status_t measure_symbols_line(struct measure_symbols *symbols, uint64_t address,
+	const char *prefix, struct measure_symbol *symbol);
+
+#endif

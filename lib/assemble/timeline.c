@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Clock offsets of all processes; see timeline.h. */
+#include "config.h"
+
+#include "timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS 1e9
+
+/* Triples nearer than this give no frequency: 100 ns each are 20 ppm of it. */
+#define SHORTEST_FIT 10000000 /* ns */
+
+/* A clock domain's wall clock: realtime = origin_ns + (ticks - origin) * ns_per_tick. */
+struct wall_clock {
+	bool is_known;
+	uint64_t origin;
+	uint64_t last; /* ticks of the last triple */
+	int64_t origin_ns;
+	double ns_per_tick;
+};
+
+typedef MEASURE_ARRAY(struct measure_def_clock_sample) samples_t;
+
+static bool is_in_domain(const struct measure_part *part, uint64_t domain)
+{
+	return part && part->has_process && part->process.clock_domain == domain;
+}
+
+/* First and last triple of all processes of a domain: they share the clock. */
+static bool find_triples(const struct measure_job *job, uint64_t domain,
+	struct measure_def_clock_triple *first, struct measure_def_clock_triple *last)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+		if (!is_in_domain(part, domain))
+			continue;
+		for (size_t k = 0; k < part->triples.nr; k++) {
+			const struct measure_def_clock_triple *triple = &part->triples.items[k];
+			if (!found || triple->ticks < first->ticks)
+				*first = *triple;
+			if (!found || triple->ticks > last->ticks)
+				*last = *triple;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* Ticks per second of a domain's clock against MONOTONIC_RAW; 0: unknown. */
+static double fit_frequency(const struct measure_job *job, uint64_t domain)
+{
+	struct measure_def_clock_triple first, last;
+
+	if (!find_triples(job, domain, &first, &last) || last.monotonic_raw <= first.monotonic_raw)
+		return 0;
+	return (double)(last.ticks - first.ticks) /
+	       (double)(last.monotonic_raw - first.monotonic_raw) * NS;
+}
+
+static double frequency_of(const struct measure_job *job, const struct measure_part *part)
+{
+	double fitted = part->process.clock_is_exact
+				? 0
+				: fit_frequency(job, part->process.clock_domain);
+
+	return fitted > 0 ? fitted : part->process.clock_frequency;
+}
+
+static void find_wall_clock(const struct measure_job *job, const struct measure_part *part,
+	struct wall_clock *wall)
+{
+	struct measure_def_clock_triple first, last;
+	double frequency = frequency_of(job, part);
+
+	wall->is_known = find_triples(job, part->process.clock_domain, &first, &last);
+	if (!wall->is_known)
+		return;
+	wall->origin = first.ticks;
+	wall->last = last.ticks;
+	wall->origin_ns = first.realtime;
+	if (last.realtime - first.realtime >= SHORTEST_FIT)
+		wall->ns_per_tick = (double)(last.realtime - first.realtime) /
+				    (double)(last.ticks - first.ticks);
+	else
+		wall->ns_per_tick = frequency > 0 ? NS / frequency : 1;
+}
+
+static int64_t wall_time(const struct wall_clock *wall, uint64_t ticks)
+{
+	double distance = (double)(int64_t)(ticks - wall->origin);
+
+	return wall->origin_ns + (int64_t)rint(distance * wall->ns_per_tick);
+}
+
+static uint64_t wall_ticks(const struct wall_clock *wall, int64_t realtime)
+{
+	double distance = (double)(realtime - wall->origin_ns);
+
+	return wall->origin + (uint64_t)(int64_t)rint(distance / wall->ns_per_tick);
+}
+
+/* ------------------------------------------------------------------- corrections --- */
+
+uint64_t measure_timeline_correct(const struct measure_correction *correction, uint64_t ticks)
+{
+	const struct measure_knot *knots = correction->knots.items;
+	size_t i = 0;
+
+	while (i + 2 < correction->knots.nr && ticks > knots[i + 1].ticks)
+		i++;
+	double slope = (double)(knots[i + 1].offset - knots[i].offset) /
+		       (double)(knots[i + 1].ticks - knots[i].ticks);
+	double distance = (double)(int64_t)(ticks - knots[i].ticks);
+	return ticks + (uint64_t)(knots[i].offset + (int64_t)rint(slope * distance));
+}
+
+/* Knots that would make readers stop, or time stand still, are left out. */
+static measure_status_t add_knot(struct measure_correction *correction, uint64_t ticks,
+	int64_t offset, double bound)
+{
+	struct measure_knot knot = {ticks, offset, bound};
+
+	if (correction->knots.nr) {
+		const struct measure_knot *last = &correction->knots.items[correction->knots.nr - 1];
+		if (ticks <= last->ticks ||
+			offset - last->offset <= -(int64_t)(ticks - last->ticks))
+			return MEASURE_OK;
+	}
+	return measure_array_push(&correction->knots, knot);
+}
+
+/* A straight line through (ticks, offset); `slope` in ticks per tick. */
+static measure_status_t add_line(struct measure_correction *correction, uint64_t from, uint64_t to,
+	uint64_t ticks, int64_t offset, double slope)
+{
+	uint64_t ends[2] = {from, to > from ? to : from + 1};
+	measure_status_t status = MEASURE_OK;
+
+	for (int i = 0; i < 2 && status == MEASURE_OK; i++) {
+		double distance = (double)(int64_t)(ends[i] - ticks);
+		status = add_knot(correction, ends[i], offset + (int64_t)rint(slope * distance), 0);
+	}
+	return status;
+}
+
+static int compare_samples(const void *left, const void *right)
+{
+	const struct measure_def_clock_sample *a = left, *b = right;
+
+	if (a->ticks != b->ticks)
+		return a->ticks < b->ticks ? -1 : 1;
+	return (a->bound > b->bound) - (a->bound < b->bound);
+}
+
+/* The process's own samples, or else those of its clock domain: one process of each measures. */
+static measure_status_t collect_samples(const struct measure_job *job,
+	const struct measure_part *part, samples_t *samples)
+{
+	measure_status_t status = MEASURE_OK;
+	bool is_own = part->samples.nr >= 2;
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *other = job->processes.items[i].part;
+		if (is_own ? other != part : !is_in_domain(other, part->process.clock_domain))
+			continue;
+		for (size_t k = 0; k < other->samples.nr && status == MEASURE_OK; k++)
+			status = measure_array_push(samples, other->samples.items[k]);
+	}
+	if (samples->nr)
+		qsort(samples->items, samples->nr, sizeof(*samples->items), compare_samples);
+	return status;
+}
+
+static measure_status_t use_samples(struct measure_correction *correction,
+	const samples_t *samples)
+{
+	measure_status_t status = MEASURE_OK;
+
+	correction->source = MEASURE_OFFSET_MEASURED;
+	for (size_t i = 0; i < samples->nr && status == MEASURE_OK; i++)
+		status = add_knot(correction, samples->items[i].ticks, samples->items[i].offset,
+			(double)samples->items[i].bound);
+	return status;
+}
+
+/* The first and last moment at which a process knew the time. */
+static void span_of(const struct measure_part *part, uint64_t *from, uint64_t *to)
+{
+	*from = part->process.begin_ticks;
+	*to = part->end.ticks > *from ? part->end.ticks : *from + 1;
+	for (size_t i = 0; i < part->locations.nr; i++) {
+		const struct measure_location_summary *events = &part->locations.items[i].events;
+		if (events->nr_events && events->last_time > *to)
+			*to = events->last_time;
+	}
+}
+
+struct reference {
+	const struct measure_part *part;
+	const struct measure_correction *correction; /* its own; NULL: it is the time */
+	struct wall_clock wall;
+};
+
+static measure_status_t use_one_sample(const struct measure_job *job,
+	const struct reference *reference, const struct measure_part *part,
+	const struct measure_def_clock_sample *sample, struct measure_correction *correction)
+{
+	struct wall_clock wall;
+	uint64_t from, to;
+	double slope = 0;
+
+	find_wall_clock(job, part, &wall);
+	if (wall.is_known && reference->wall.is_known)
+		slope = wall.ns_per_tick / reference->wall.ns_per_tick - 1;
+	span_of(part, &from, &to);
+	correction->source = MEASURE_OFFSET_ONE_SAMPLE;
+	return add_line(correction, from, to, sample->ticks, sample->offset, slope);
+}
+
+static int64_t wall_offset(const struct reference *reference, const struct wall_clock *wall,
+	uint64_t ticks)
+{
+	uint64_t there = wall_ticks(&reference->wall, wall_time(wall, ticks));
+
+	if (reference->correction)
+		there = measure_timeline_correct(reference->correction, there);
+	return (int64_t)(there - ticks);
+}
+
+static measure_status_t use_wall_clock(const struct measure_job *job,
+	const struct reference *reference, const struct measure_part *part,
+	struct measure_correction *correction)
+{
+	struct wall_clock wall;
+	uint64_t from, to;
+
+	span_of(part, &from, &to);
+	find_wall_clock(job, part, &wall);
+	if (!wall.is_known || !reference->wall.is_known) {
+		correction->source = MEASURE_OFFSET_UNKNOWN;
+		return add_line(correction, from, to, from, 0, 0);
+	}
+	correction->source = MEASURE_OFFSET_WALL_CLOCK;
+	measure_status_t status =
+		add_knot(correction, from, wall_offset(reference, &wall, from), 0);
+	return status != MEASURE_OK
+		       ? status
+		       : add_knot(correction, to, wall_offset(reference, &wall, to), 0);
+}
+
+static measure_status_t use_same_clock(const struct reference *reference,
+	const struct measure_part *part, struct measure_correction *correction)
+{
+	measure_status_t status = MEASURE_OK;
+	uint64_t from, to;
+
+	correction->source = MEASURE_OFFSET_SAME_CLOCK;
+	span_of(part, &from, &to);
+	if (!reference->correction)
+		return add_line(correction, from, to, from, 0, 0);
+	for (size_t i = 0; i < reference->correction->knots.nr && status == MEASURE_OK; i++)
+		status = measure_array_push(&correction->knots,
+			reference->correction->knots.items[i]);
+	return status;
+}
+
+static measure_status_t correct_by_samples(const struct measure_job *job,
+	const struct reference *reference, const struct measure_part *part,
+	struct measure_correction *correction)
+{
+	samples_t samples = {0};
+	measure_status_t status = collect_samples(job, part, &samples);
+
+	if (status == MEASURE_OK && samples.nr >= 2)
+		status = use_samples(correction, &samples);
+	if (status == MEASURE_OK && correction->knots.nr == 1)
+		correction->knots.nr = 0; /* all samples at one time: as one */
+	if (status == MEASURE_OK && correction->knots.nr == 0 && samples.nr >= 1)
+		status = use_one_sample(job, reference, part, &samples.items[0], correction);
+	free(samples.items);
+	return status;
+}
+
+/* A line needs two points, also where the second one was useless. */
+static measure_status_t complete(struct measure_correction *correction)
+{
+	struct measure_knot knot = correction->knots.items[0];
+
+	if (correction->knots.nr > 1)
+		return MEASURE_OK;
+	knot.ticks++;
+	return measure_array_push(&correction->knots, knot);
+}
+
+static measure_status_t correct(const struct measure_job *job, const struct reference *reference,
+	const struct measure_part *part, struct measure_correction *correction)
+{
+	if (is_in_domain(part, reference->part->process.clock_domain))
+		return use_same_clock(reference, part, correction);
+	measure_status_t status = correct_by_samples(job, reference, part, correction);
+	if (status == MEASURE_OK && correction->knots.nr == 0)
+		status = use_wall_clock(job, reference, part, correction);
+	return status == MEASURE_OK ? complete(correction) : status;
+}
+
+/* ---------------------------------------------------------------------- the whole --- */
+
+/* The first process; samples are relative to rank 0, which may have left no part. */
+static measure_status_t choose_reference(const struct measure_job *job,
+	struct measure_correction *own, struct reference *reference)
+{
+	for (size_t i = 0; i < job->processes.nr && !reference->part; i++) {
+		const struct measure_process *process = &job->processes.items[i];
+		if (!process->part || !process->part->has_process)
+			continue;
+		reference->part = process->part;
+		find_wall_clock(job, process->part, &reference->wall);
+		bool is_zero = process->rank == 0 || process->world == MEASURE_NO_ID;
+		measure_status_t status =
+			is_zero ? MEASURE_OK
+				: correct_by_samples(job, reference, process->part, own);
+		if (status != MEASURE_OK)
+			return status;
+		if (own->knots.nr >= 2)
+			reference->correction = own;
+	}
+	return MEASURE_OK;
+}
+
+static void note_span(struct measure_timeline *timeline, const struct measure_part *part,
+	const struct measure_correction *correction, uint64_t *end)
+{
+	uint64_t first = measure_timeline_correct(correction, part->process.begin_ticks);
+
+	if (first < timeline->begin)
+		timeline->begin = first;
+	for (size_t i = 0; i < part->locations.nr; i++) {
+		const struct measure_location_summary *events = &part->locations.items[i].events;
+		if (events->nr_events == 0)
+			continue;
+		first = measure_timeline_correct(correction, events->first_time);
+		uint64_t last = measure_timeline_correct(correction, events->last_time);
+		if (first < timeline->begin)
+			timeline->begin = first;
+		if (last > *end)
+			*end = last;
+	}
+}
+
+static void note_bounds(struct measure_timeline *timeline,
+	const struct measure_correction *correction)
+{
+	for (size_t i = 0; i < correction->knots.nr; i++)
+		if (correction->knots.items[i].bound > (double)timeline->bound)
+			timeline->bound = (uint64_t)correction->knots.items[i].bound;
+}
+
+static measure_status_t correct_all(const struct measure_job *job,
+	const struct reference *reference, struct measure_timeline *timeline)
+{
+	measure_status_t status = MEASURE_OK;
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < job->processes.nr && status == MEASURE_OK; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+		struct measure_correction correction = {MEASURE_OFFSET_UNKNOWN, {NULL, 0, 0}};
+		if (part && part->has_process)
+			status = correct(job, reference, part, &correction);
+		else
+			status = add_line(&correction, 0, 1, 0, 0, 0);
+		if (status == MEASURE_OK)
+			status = measure_array_push(&timeline->corrections, correction);
+		if (status == MEASURE_OK && part && part->has_process) {
+			note_span(timeline, part, &correction, &end);
+			note_bounds(timeline, &correction);
+		}
+	}
+	if (timeline->begin == UINT64_MAX)
+		timeline->begin = 0;
+	timeline->length = end > timeline->begin ? end - timeline->begin : 0;
+	return status;
+}
+
+static void find_realtime(const struct reference *reference, struct measure_timeline *timeline)
+{
+	uint64_t ticks = timeline->begin;
+
+	if (!reference->part || !reference->wall.is_known)
+		return;
+	if (reference->correction) /* small against the wall clock's error: one step is enough */
+		ticks -= measure_timeline_correct(reference->correction, ticks) - ticks;
+	timeline->realtime = (uint64_t)wall_time(&reference->wall, ticks);
+}
+
+measure_status_t measure_timeline_make(const struct measure_job *job,
+	struct measure_timeline *timeline)
+{
+	struct measure_correction own = {0};
+	struct reference reference = {0};
+
+	timeline->begin = UINT64_MAX;
+	timeline->realtime = UINT64_MAX;
+	timeline->resolution = (uint64_t)NS;
+	measure_status_t status = choose_reference(job, &own, &reference);
+	if (status == MEASURE_OK)
+		status = correct_all(job, &reference, timeline);
+	if (status == MEASURE_OK && reference.part) {
+		double frequency = frequency_of(job, reference.part);
+		timeline->is_resolution_known = frequency >= 1;
+		if (timeline->is_resolution_known)
+			timeline->resolution = (uint64_t)rint(frequency);
+		find_realtime(&reference, timeline);
+	}
+	free(own.knots.items);
+	return status;
+}
+
+void measure_timeline_free(struct measure_timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->corrections.nr; i++)
+		free(timeline->corrections.items[i].knots.items);
+	free(timeline->corrections.items);
+	memset(timeline, 0, sizeof(*timeline));
+}

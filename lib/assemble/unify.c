@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Unification; see unify.h. */
+#include "config.h"
+
+#include "unify.h"
+
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void note(struct measure_unified *unified, measure_status_t status)
+{
+	if (unified->status == MEASURE_OK)
+		unified->status = status;
+}
+
+uint32_t measure_unify_string(struct measure_unified *unified, const char *text)
+{
+	uint32_t id = 0;
+	measure_status_t status = measure_intern_put(&unified->definitions.strings, text,
+		strlen(text) + 1, &id, NULL);
+
+	note(unified, status);
+	return status == MEASURE_OK ? id : 0;
+}
+
+uint32_t measure_unify_region(struct measure_unified *unified,
+	const struct measure_otf2_region *region)
+{
+	uint32_t id = 0;
+	bool is_new = false;
+
+	note(unified, measure_intern_put(&unified->regions, region, sizeof(*region), &id, &is_new));
+	if (is_new)
+		note(unified, measure_array_push(&unified->definitions.regions, *region));
+	return id;
+}
+
+/* The key of a group is {type, paradigm, members}, and keeps the members for the archive. */
+uint32_t measure_unify_group(struct measure_unified *unified, uint8_t type, uint8_t paradigm,
+	const uint64_t *members, uint32_t nr_members)
+{
+	size_t size = (2 + (size_t)nr_members) * sizeof(uint64_t);
+	uint64_t *key = malloc(size);
+	uint32_t id = 0;
+	bool is_new = false;
+
+	if (!key) {
+		note(unified, MEASURE_ERROR_MEMORY);
+		return 0;
+	}
+	key[0] = type;
+	key[1] = paradigm;
+	if (nr_members)
+		memcpy(key + 2, members, nr_members * sizeof(*members));
+	note(unified, measure_intern_put(&unified->groups, key, size, &id, &is_new));
+	free(key);
+	if (!is_new)
+		return id;
+	const uint64_t *kept = measure_intern_key(&unified->groups, id);
+	struct measure_otf2_group group = {0, type, paradigm, nr_members, kept + 2};
+	note(unified, measure_array_push(&unified->definitions.groups, group));
+	if (nr_members > unified->max_members)
+		unified->max_members = nr_members;
+	return id;
+}
+
+/* ---------------------------------------------------------------------- paradigms --- */
+
+struct paradigm {
+	uint8_t paradigm;
+	uint8_t class;
+	const char *name;
+	const char *comm_template;
+};
+
+static const struct paradigm paradigms[] = {
+	{OTF2_PARADIGM_MPI, OTF2_PARADIGM_CLASS_PROCESS, "MPI", "Comm ${id}"},
+	{OTF2_PARADIGM_OPENMP, OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN, "OpenMP", "Team ${id}"},
+	{OTF2_PARADIGM_PTHREAD, OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT, "Pthread", "Threads ${id}"},
+};
+
+static bool uses(const struct measure_definitions *definitions, uint8_t paradigm)
+{
+	for (size_t i = 0; i < definitions->regions.nr; i++)
+		if (definitions->regions.items[i].paradigm == paradigm)
+			return true;
+	for (size_t i = 0; i < definitions->groups.nr; i++)
+		if (definitions->groups.items[i].paradigm == paradigm)
+			return true;
+	return false;
+}
+
+static void unify_paradigms(struct measure_unified *unified)
+{
+	for (size_t i = 0; i < sizeof(paradigms) / sizeof(*paradigms); i++) {
+		const struct paradigm *from = &paradigms[i];
+		if (!uses(&unified->definitions, from->paradigm))
+			continue;
+		struct measure_otf2_paradigm to = {from->paradigm, from->class,
+			measure_unify_string(unified, from->name),
+			measure_unify_string(unified, from->comm_template)};
+		note(unified, measure_array_push(&unified->definitions.paradigms, to));
+	}
+}
+
+/* -------------------------------------------------------------------------- local --- */
+
+/* ProgramBegin names string 0, which is the path of the program. */
+static void unify_program_name(struct measure_unified *unified, size_t process)
+{
+	const struct measure_part *part = unified->job->processes.items[process].part;
+	const char *program = part && part->has_process ? part->process.program : "";
+	uint32_t id = measure_unify_string(unified, program);
+
+	note(unified, measure_array_push(&unified->locals.items[process].strings, id));
+}
+
+static void copy_knots(struct measure_unified *unified, const struct measure_timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->corrections.nr; i++) {
+		const struct measure_correction *correction = &timeline->corrections.items[i];
+		unified->locals.items[i].nr_knots = correction->knots.nr;
+		for (size_t k = 0; k < correction->knots.nr; k++) {
+			const struct measure_knot *from = &correction->knots.items[k];
+			struct measure_otf2_knot to = {from->ticks, from->offset, from->bound};
+			note(unified, measure_array_push(&unified->knots, to));
+		}
+	}
+	if (unified->status != MEASURE_OK)
+		return;
+	const struct measure_otf2_knot *place = unified->knots.items;
+	for (size_t i = 0; i < unified->locals.nr; i++) {
+		unified->locals.items[i].knots = place;
+		place += unified->locals.items[i].nr_knots;
+	}
+}
+
+static void make_locals(struct measure_unified *unified)
+{
+	struct measure_local_definitions empty = {.nr_knots = 0};
+
+	for (size_t i = 0; i < unified->job->processes.nr; i++)
+		note(unified, measure_array_push(&unified->locals, empty));
+}
+
+static void note_table_sizes(struct measure_unified *unified)
+{
+	for (size_t i = 0; i < unified->locals.nr; i++) {
+		const struct measure_local_definitions *local = &unified->locals.items[i];
+		size_t largest = local->regions.nr > local->comms.nr ? local->regions.nr
+								     : local->comms.nr;
+		if (largest > unified->max_members)
+			unified->max_members = largest;
+	}
+}
+
+measure_status_t measure_unify(const struct measure_job *job,
+	const struct measure_timeline *timeline, struct measure_unified *unified)
+{
+	unified->job = job;
+	unified->definitions.clock = (struct measure_otf2_clock){timeline->resolution,
+		timeline->begin, timeline->length, timeline->realtime};
+	measure_unify_string(unified, "");
+	make_locals(unified);
+	if (unified->status == MEASURE_OK)
+		measure_unify_places(unified);
+	if (unified->status == MEASURE_OK)
+		measure_unify_regions(unified);
+	if (unified->status == MEASURE_OK)
+		measure_unify_comms(unified);
+	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
+		unify_program_name(unified, i);
+	if (unified->status == MEASURE_OK) {
+		unify_paradigms(unified);
+		copy_knots(unified, timeline);
+		note_table_sizes(unified);
+	}
+	return unified->status;
+}
+
+void measure_unified_free(struct measure_unified *unified)
+{
+	struct measure_definitions *definitions = &unified->definitions;
+
+	for (size_t i = 0; i < unified->locals.nr; i++) {
+		free(unified->locals.items[i].strings.items);
+		free(unified->locals.items[i].regions.items);
+		free(unified->locals.items[i].comms.items);
+	}
+	free(unified->locals.items);
+	free(unified->knots.items);
+	measure_intern_free(&unified->groups);
+	measure_intern_free(&unified->regions);
+	measure_intern_free(&definitions->strings);
+	free(definitions->paradigms.items);
+	free(definitions->nodes.items);
+	free(definitions->processes.items);
+	free(definitions->properties.items);
+	free(definitions->locations.items);
+	free(definitions->regions.items);
+	free(definitions->groups.items);
+	free(definitions->comms.items);
+	memset(unified, 0, sizeof(*unified));
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * From what each process defined to the definitions of one archive: equal things become one,
+ * and each process gets the tables from its ids to the archive's. */
+#ifndef MEASURE_ASSEMBLE_UNIFY_H
+#define MEASURE_ASSEMBLE_UNIFY_H
+
+#include <stdbool.h>
+
+#include "assemble/job.h"
+#include "assemble/timeline.h"
+#include "base/array.h"
+#include "otf2/definitions.h"
+#include "status.h"
+
+struct measure_unified {
+	const struct measure_job *job;
+	struct measure_definitions definitions;
+	MEASURE_ARRAY(struct measure_local_definitions) locals; /* by process of the job */
+	MEASURE_ARRAY(struct measure_otf2_knot) knots;		/* of all processes */
+	struct measure_intern groups;
+	struct measure_intern regions;
+	uint64_t max_members; /* of the largest group or table */
+	measure_status_t status; /* the first failure; later steps do nothing */
+	uint32_t nr_unnamed_modules; /* files whose functions have no names */
+};
+
+/* Id of a text; 0 ("") after a failure. */
+uint32_t measure_unify_string(struct measure_unified *unified, const char *text);
+
+/* Id of a region; equal regions are one. */
+uint32_t measure_unify_region(struct measure_unified *unified,
+	const struct measure_otf2_region *region);
+
+/* Id of a group; equal groups are one. */
+uint32_t measure_unify_group(struct measure_unified *unified, uint8_t type, uint8_t paradigm,
+	const uint64_t *members, uint32_t nr_members);
+
+/* Parts of the whole, each in a file of its own. */
+void measure_unify_regions(struct measure_unified *unified);
+void measure_unify_comms(struct measure_unified *unified);
+void measure_unify_places(struct measure_unified *unified);
+
+/* All of it. `unified` is all zero before, and must be freed also after an error. */
+measure_status_t measure_unify(const struct measure_job *job,
+	const struct measure_timeline *timeline, struct measure_unified *unified);
+void measure_unified_free(struct measure_unified *unified);
+
+/* OTF2 location id of a thread. */
+static inline uint64_t measure_location_id(const struct measure_process *process, size_t index)
+{
+	return (uint64_t)index << 32 | process->id;
+}
+
+/* Locations of a process: one without events stands for a rank that left no part. */
+static inline size_t measure_process_nr_locations(const struct measure_process *process)
+{
+	return process->part && process->part->locations.nr ? process->part->locations.nr : 1;
+}
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Communicators of all processes. Those of MPI have a key that all their members know; thread
+ * teams are the same where paradigm and members are. Groups list indices into the paradigm's
+ * COMM_LOCATIONS, which comes before them. */
+#include "config.h"
+
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdlib.h>
+
+#include "adapter.h"
+#include "assemble/unify.h"
+
+#define NR_PARADIGMS 32
+
+struct comms {
+	struct measure_unified *unified;
+	struct measure_intern keys; /* id: that of the communicator */
+	/* By paradigm and process: index of its location 0 in COMM_LOCATIONS. */
+	uint32_t *first_location[NR_PARADIGMS];
+	uint32_t unknown; /* communicator that stands for those never described */
+	uint8_t known_paradigm; /* any that has COMM_LOCATIONS */
+};
+
+struct key {
+	uint64_t high;
+	uint64_t low;
+	uint32_t kind;
+	uint32_t paradigm;
+};
+
+static void note(struct comms *comms, measure_status_t status)
+{
+	if (comms->unified->status == MEASURE_OK)
+		comms->unified->status = status;
+}
+
+/* ----------------------------------------------------------------- COMM_LOCATIONS --- */
+
+typedef MEASURE_ARRAY(uint64_t) members_t;
+
+static void add_mpi_locations(struct comms *comms)
+{
+	const struct measure_job *job = comms->unified->job;
+	members_t members = {0};
+
+	if (job->worlds.nr == 0)
+		return;
+	for (size_t i = 0; i < job->processes.nr; i++)
+		if (job->processes.items[i].world != MEASURE_NO_ID)
+			note(comms, measure_array_push(&members,
+					    measure_location_id(&job->processes.items[i], 0)));
+	measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+		members.items, (uint32_t)members.nr);
+	comms->known_paradigm = OTF2_PARADIGM_MPI;
+	free(members.items);
+}
+
+static bool has_teams_of(const struct measure_part *part, uint32_t paradigm)
+{
+	for (size_t i = 0; part && i < part->comms.nr; i++) {
+		const struct measure_part_comm *comm = &part->comms.items[i];
+		if (comm->is_described && comm->def.kind == MEASURE_COMM_TEAM &&
+			comm->def.paradigm == paradigm)
+			return true;
+	}
+	return false;
+}
+
+/* All threads of the processes that have teams. */
+static void add_team_locations(struct comms *comms, uint32_t paradigm)
+{
+	const struct measure_job *job = comms->unified->job;
+	uint32_t *first = calloc(job->processes.nr + 1, sizeof(*first));
+	members_t members = {0};
+
+	if (!first)
+		note(comms, MEASURE_ERROR_MEMORY);
+	comms->first_location[paradigm] = first;
+	for (size_t i = 0; first && i < job->processes.nr; i++) {
+		const struct measure_process *process = &job->processes.items[i];
+		if (!has_teams_of(process->part, paradigm))
+			continue;
+		first[i] = (uint32_t)members.nr;
+		for (size_t k = 0; k < process->part->locations.nr; k++)
+			note(comms, measure_array_push(&members, measure_location_id(process, k)));
+	}
+	if (members.nr) {
+		measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+			(uint8_t)paradigm, members.items, (uint32_t)members.nr);
+		comms->known_paradigm = (uint8_t)paradigm;
+	}
+	free(members.items);
+}
+
+/* ------------------------------------------------------------------------- groups --- */
+
+static uint32_t make_mpi_group(struct comms *comms, const struct measure_process *process,
+	const struct measure_def_comm *def)
+{
+	const struct measure_world *world = &comms->unified->job->worlds.items[process->world];
+	bool is_world = def->kind == MEASURE_COMM_WORLD;
+	uint32_t nr = is_world ? world->size : def->members.nr;
+	members_t members = {0};
+
+	if (def->kind == MEASURE_COMM_SELF)
+		return measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_SELF,
+			(uint8_t)def->paradigm, NULL, 0);
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t rank = is_world ? i : def->members.items[i];
+		if (rank < world->size)
+			note(comms, measure_array_push(&members, (uint64_t)world->first + rank));
+	}
+	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
+		(uint8_t)def->paradigm, members.items, (uint32_t)members.nr);
+	free(members.items);
+	return group;
+}
+
+static uint32_t make_team_group(struct comms *comms, size_t process,
+	const struct measure_def_comm *def)
+{
+	size_t nr_locations =
+		measure_process_nr_locations(&comms->unified->job->processes.items[process]);
+	uint32_t first = comms->first_location[def->paradigm][process];
+	members_t members = {0};
+
+	for (uint32_t i = 0; i < def->members.nr; i++)
+		if (def->members.items[i] < nr_locations)
+			note(comms, measure_array_push(&members,
+					    (uint64_t)first + def->members.items[i]));
+	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
+		(uint8_t)def->paradigm, members.items, (uint32_t)members.nr);
+	free(members.items);
+	return group;
+}
+
+/* ------------------------------------------------------------------ communicators --- */
+
+static uint32_t put(struct comms *comms, const struct key *key,
+	const struct measure_otf2_comm *comm)
+{
+	struct measure_definitions *definitions = &comms->unified->definitions;
+	uint32_t id = 0;
+	bool is_new = false;
+
+	note(comms, measure_intern_put(&comms->keys, key, sizeof(*key), &id, &is_new));
+	if (is_new)
+		note(comms, measure_array_push(&definitions->comms, *comm));
+	else if (id < definitions->comms.nr && definitions->comms.items[id].name == 0)
+		definitions->comms.items[id].name = comm->name;
+	return id;
+}
+
+static uint32_t unknown_comm(struct comms *comms)
+{
+	struct key key = {.kind = UINT32_MAX};
+
+	if (comms->unknown == MEASURE_NO_ID) {
+		struct measure_otf2_comm comm = {
+			measure_unify_string(comms->unified, "unknown"),
+			measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
+				comms->known_paradigm, NULL, 0),
+			MEASURE_NO_ID, OTF2_COMM_FLAG_NONE};
+		comms->unknown = put(comms, &key, &comm);
+	}
+	return comms->unknown;
+}
+
+static uint32_t name_of(struct comms *comms, const struct measure_process *process,
+	const struct measure_def_comm *def)
+{
+	const char *name = def->name;
+
+	if (!name[0] && def->kind == MEASURE_COMM_WORLD && process->world == 0)
+		name = "MPI_COMM_WORLD";
+	if (!name[0] && def->kind == MEASURE_COMM_SELF)
+		name = "MPI_COMM_SELF";
+	return measure_unify_string(comms->unified, name);
+}
+
+static uint32_t unify_team(struct comms *comms, size_t process, const struct measure_def_comm *def)
+{
+	struct measure_otf2_comm comm = {measure_unify_string(comms->unified, def->name),
+		make_team_group(comms, process, def), MEASURE_NO_ID, OTF2_COMM_FLAG_NONE};
+	struct key key = {.low = comm.group, .kind = def->kind, .paradigm = def->paradigm};
+
+	return put(comms, &key, &comm);
+}
+
+/* `parent`: of the archive, defined already. */
+static uint32_t unify_mpi(struct comms *comms, size_t process, const struct measure_def_comm *def,
+	uint32_t parent)
+{
+	const struct measure_process *who = &comms->unified->job->processes.items[process];
+	struct key key = {def->key_high, def->key_low, def->kind, def->paradigm};
+	struct measure_otf2_comm comm = {name_of(comms, who, def),
+		make_mpi_group(comms, who, def), parent,
+		def->kind == MEASURE_COMM_GROUP ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS
+						: OTF2_COMM_FLAG_NONE};
+
+	return put(comms, &key, &comm);
+}
+
+static bool is_usable(const struct measure_process *process, const struct measure_part_comm *comm)
+{
+	if (!comm->is_described || comm->def.paradigm >= NR_PARADIGMS)
+		return false;
+	return comm->def.kind == MEASURE_COMM_TEAM || process->world != MEASURE_NO_ID;
+}
+
+/* Teams get their ids before their members are known. Of a process that died, as many of the
+ * last ids as it has threads may be in its events and not in its journal. */
+static void add_undescribed(struct comms *comms, const struct measure_part *part,
+	measure_id_map_t *map)
+{
+	if (part->has_end && part->end.how == MEASURE_END_EXITED)
+		return;
+	for (size_t i = 0; i < part->locations.nr; i++)
+		note(comms, measure_array_push(map, unknown_comm(comms)));
+}
+
+/* A parent has a smaller local id than its children, as it was there before them. */
+static void unify_part(struct comms *comms, size_t process)
+{
+	const struct measure_process *who = &comms->unified->job->processes.items[process];
+	measure_id_map_t *map = &comms->unified->locals.items[process].comms;
+	bool has_teams = false;
+
+	for (size_t i = 0; i < who->part->comms.nr; i++) {
+		const struct measure_part_comm *comm = &who->part->comms.items[i];
+		uint32_t parent = comm->def.parent < i ? map->items[comm->def.parent]
+						       : MEASURE_NO_ID;
+		uint32_t id;
+		if (!is_usable(who, comm))
+			id = unknown_comm(comms);
+		else if (comm->def.kind == MEASURE_COMM_TEAM)
+			id = unify_team(comms, process, &comm->def);
+		else
+			id = unify_mpi(comms, process, &comm->def, parent);
+		has_teams = has_teams || comm->def.kind == MEASURE_COMM_TEAM;
+		note(comms, measure_array_push(map, id));
+		if (comms->unified->status != MEASURE_OK)
+			return;
+	}
+	if (has_teams)
+		add_undescribed(comms, who->part, map);
+}
+
+void measure_unify_comms(struct measure_unified *unified)
+{
+	struct comms comms = {.unified = unified, .unknown = MEASURE_NO_ID};
+
+	add_mpi_locations(&comms);
+	for (uint32_t paradigm = 0; paradigm < NR_PARADIGMS; paradigm++)
+		add_team_locations(&comms, paradigm);
+	for (size_t i = 0; i < unified->job->processes.nr; i++)
+		if (unified->job->processes.items[i].part && unified->status == MEASURE_OK)
+			unify_part(&comms, i);
+	for (uint32_t paradigm = 0; paradigm < NR_PARADIGMS; paradigm++)
+		free(comms.first_location[paradigm]);
+	measure_intern_free(&comms.keys);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Machine, nodes, processes and threads, and what is known of each process. */
+#include "config.h"
+
+#include <ctype.h>
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "assemble/unify.h"
+
+#define MACHINE 0 /* id of the root node */
+
+static void note(struct measure_unified *unified, measure_status_t status)
+{
+	if (unified->status == MEASURE_OK)
+		unified->status = status;
+}
+
+static void add_machine(struct measure_unified *unified)
+{
+	struct measure_otf2_node machine = {measure_unify_string(unified, "machine"),
+		measure_unify_string(unified, "machine"), MEASURE_NO_ID,
+		OTF2_SYSTEM_TREE_DOMAIN_MACHINE};
+
+	note(unified, measure_array_push(&unified->definitions.nodes, machine));
+}
+
+/* Nodes are told apart by their boot, not by their name. */
+static uint32_t node_of(struct measure_unified *unified, struct measure_intern *identities,
+	const struct measure_part *part)
+{
+	uint32_t id = 0;
+	bool is_new = false;
+
+	if (!part || !part->has_process)
+		return MACHINE;
+	note(unified, measure_intern_put(identities, part->process.node,
+			      strlen(part->process.node) + 1, &id, &is_new));
+	if (is_new) {
+		struct measure_otf2_node node = {
+			measure_unify_string(unified, part->process.host),
+			measure_unify_string(unified, "node"), MACHINE,
+			OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY};
+		note(unified, measure_array_push(&unified->definitions.nodes, node));
+	}
+	return id + 1;
+}
+
+static uint32_t name_process(struct measure_unified *unified, const struct measure_process *process)
+{
+	const char *program = process->part && process->part->has_process
+				      ? process->part->process.program
+				      : "";
+	const char *slash = strrchr(program, '/');
+	char text[512];
+
+	if (process->world == 0)
+		snprintf(text, sizeof(text), "MPI Rank %u", process->rank);
+	else if (process->world != MEASURE_NO_ID)
+		snprintf(text, sizeof(text), "MPI Rank %u of world %u", process->rank,
+			process->world);
+	else
+		snprintf(text, sizeof(text), "Process %u (%s)", process->id,
+			slash ? slash + 1 : program);
+	return measure_unify_string(unified, text);
+}
+
+static uint32_t name_location(struct measure_unified *unified, const struct measure_part *part,
+	size_t index)
+{
+	const char *given = part && index < part->locations.nr ? part->locations.items[index].name
+							       : "";
+	char text[32];
+
+	if (given[0])
+		return measure_unify_string(unified, given);
+	if (index == 0)
+		return measure_unify_string(unified, "Master thread");
+	snprintf(text, sizeof(text), "Thread %zu", index);
+	return measure_unify_string(unified, text);
+}
+
+static void add_locations(struct measure_unified *unified, const struct measure_process *process)
+{
+	const struct measure_part *part = process->part;
+
+	for (size_t i = 0; i < measure_process_nr_locations(process); i++) {
+		struct measure_otf2_location location = {measure_location_id(process, i),
+			name_location(unified, part, i), 0, process->id};
+		if (part && i < part->locations.nr)
+			location.nr_events = part->locations.items[i].events.nr_events;
+		note(unified, measure_array_push(&unified->definitions.locations, location));
+	}
+}
+
+/* --------------------------------------------------------------------- properties --- */
+
+static void add_property(struct measure_unified *unified, const struct measure_process *process,
+	const char *name, struct measure_otf2_property property)
+{
+	property.process = process->id;
+	property.name = measure_unify_string(unified, name);
+	note(unified, measure_array_push(&unified->definitions.properties, property));
+}
+
+static void add_number(struct measure_unified *unified, const struct measure_process *process,
+	const char *name, uint64_t value)
+{
+	struct measure_otf2_property property = {.type = MEASURE_OTF2_UINT64, .number = value};
+
+	add_property(unified, process, name, property);
+}
+
+static void add_real(struct measure_unified *unified, const struct measure_process *process,
+	const char *name, double value)
+{
+	struct measure_otf2_property property = {.type = MEASURE_OTF2_DOUBLE, .real = value};
+
+	add_property(unified, process, name, property);
+}
+
+static void add_text(struct measure_unified *unified, const struct measure_process *process,
+	const char *name, const char *value)
+{
+	struct measure_otf2_property property = {.type = MEASURE_OTF2_STRING,
+		.number = measure_unify_string(unified, value)};
+
+	add_property(unified, process, name, property);
+}
+
+static void add_exit(struct measure_unified *unified, const struct measure_process *process)
+{
+	const struct measure_part *part = process->part;
+	char text[64] = "unknown";
+
+	if (part->has_end && part->end.how == MEASURE_END_EXITED)
+		snprintf(text, sizeof(text), "exit status %lld", (long long)part->end.status);
+	if (part->has_end && part->end.how == MEASURE_END_SIGNALLED)
+		snprintf(text, sizeof(text), "signal %lld", (long long)part->end.status);
+	add_text(unified, process, "MEASURE::EXIT", text);
+}
+
+static void add_counts(struct measure_unified *unified, const struct measure_process *process)
+{
+	for (size_t i = 0; i < process->part->counts.nr; i++) {
+		const struct measure_def_count *count = &process->part->counts.items[i];
+		char name[128];
+		snprintf(name, sizeof(name), "MEASURE::%s", count->name);
+		for (char *place = name; *place; place++)
+			*place = (char)toupper((unsigned char)*place);
+		if (count->value > 0)
+			add_number(unified, process, name, count->value);
+	}
+}
+
+static void add_given(struct measure_unified *unified, const struct measure_process *process)
+{
+	for (size_t i = 0; i < process->part->properties.nr; i++) {
+		const struct measure_def_property *given = &process->part->properties.items[i];
+		char name[256];
+		snprintf(name, sizeof(name), "%s%s", strstr(given->name, "::") ? "" : "MEASURE::",
+			given->name);
+		add_text(unified, process, name, given->value);
+	}
+}
+
+static void add_truth(struct measure_unified *unified, const struct measure_process *process)
+{
+	const struct measure_def_clock_truth *truth = &process->part->truth;
+
+	add_text(unified, process, "MEASURE::CLOCK_TRUTH", truth->specification);
+	add_real(unified, process, "MEASURE::CLOCK_TRUTH_OFFSET", truth->offset);
+	add_real(unified, process, "MEASURE::CLOCK_TRUTH_DRIFT", truth->drift);
+	add_number(unified, process, "MEASURE::CLOCK_TRUTH_ORIGIN", truth->origin);
+}
+
+static void add_properties(struct measure_unified *unified, const struct measure_process *process)
+{
+	const struct measure_part *part = process->part;
+
+	if (!part) {
+		add_text(unified, process, "MEASURE::EXIT", "nothing was recorded");
+		return;
+	}
+	if (part->has_process) {
+		add_number(unified, process, "MEASURE::CLOCK_DOMAIN", part->process.clock_domain);
+		add_text(unified, process, "MEASURE::CLOCK", part->process.clock);
+		add_text(unified, process, "MEASURE::HOST", part->process.host);
+		add_number(unified, process, "MEASURE::PROCESS_ID", (uint64_t)part->process.pid);
+	}
+	add_exit(unified, process);
+	add_counts(unified, process);
+	add_given(unified, process);
+	if (part->has_truth)
+		add_truth(unified, process);
+}
+
+void measure_unify_places(struct measure_unified *unified)
+{
+	struct measure_intern identities = {.nr_slots = 0};
+
+	add_machine(unified);
+	for (size_t i = 0; i < unified->job->processes.nr; i++) {
+		const struct measure_process *process = &unified->job->processes.items[i];
+		struct measure_otf2_process group = {process->id, name_process(unified, process),
+			node_of(unified, &identities, process->part)};
+		note(unified, measure_array_push(&unified->definitions.processes, group));
+		add_locations(unified, process);
+		add_properties(unified, process);
+	}
+	measure_intern_free(&identities);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Regions of all processes: those defined by name, those known by their address, and the
+ * artificial ones that analysis tools expect. */
+#include "config.h"
+
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assemble/symbols.h"
+#include "assemble/unify.h"
+
+/* Files by path and build id, and code regions by file, address and use: every rank of a job
+ * asks for the same ones. */
+struct code {
+	struct measure_unified *unified;
+	struct measure_intern modules;
+	MEASURE_ARRAY(struct measure_symbols *) symbols; /* by id in `modules` */
+	struct measure_intern places;
+	MEASURE_ARRAY(uint32_t) regions; /* by id in `places` */
+};
+
+struct place {
+	uint64_t address;
+	uint32_t module;
+	uint32_t prefix;
+	uint32_t role;
+	uint32_t paradigm;
+};
+
+static void note(struct code *code, measure_status_t status)
+{
+	if (code->unified->status == MEASURE_OK)
+		code->unified->status = status;
+}
+
+/* NULL after a failure. */
+static struct measure_symbols *symbols_of(struct code *code, const struct measure_def_module *def,
+	uint32_t *id)
+{
+	size_t size = strlen(def->path) + 1 + strlen(def->build_id) + 1;
+	char *key = malloc(size);
+	bool is_new = false;
+
+	*id = 0;
+	if (!key) {
+		note(code, MEASURE_ERROR_MEMORY);
+		return NULL;
+	}
+	memcpy(key, def->path, strlen(def->path) + 1);
+	memcpy(key + strlen(def->path) + 1, def->build_id, strlen(def->build_id) + 1);
+	note(code, measure_intern_put(&code->modules, key, size, id, &is_new));
+	free(key);
+	if (is_new) {
+		struct measure_symbols *symbols = measure_symbols_open(def->path, def->build_id);
+		note(code, symbols ? measure_array_push(&code->symbols, symbols)
+				   : MEASURE_ERROR_MEMORY);
+		if (symbols && measure_symbols_trouble(symbols))
+			code->unified->nr_unnamed_modules++;
+	}
+	return *id < code->symbols.nr ? code->symbols.items[*id] : NULL;
+}
+
+static uint32_t make_region(struct code *code, const struct measure_symbol *symbol,
+	const struct place *place)
+{
+	struct measure_otf2_region region = {
+		.name = measure_unify_string(code->unified, symbol->name),
+		.canonical = measure_unify_string(code->unified, symbol->canonical),
+		.file = measure_unify_string(code->unified, symbol->file),
+		.begin_line = symbol->begin_line,
+		.end_line = symbol->end_line,
+		.role = place->role,
+		.paradigm = place->paradigm};
+
+	return measure_unify_region(code->unified, &region);
+}
+
+/* An address in no known file is its own name. */
+static uint32_t make_nowhere(struct code *code, const struct measure_def_code_region *def)
+{
+	struct place place = {.role = def->role, .paradigm = def->paradigm};
+	char text[1024];
+
+	snprintf(text, sizeof(text), "%s%s0x%llx", def->prefix, def->prefix[0] ? " @" : "",
+		(unsigned long long)def->address);
+	struct measure_symbol symbol = {text, text, "", 0, 0};
+	return make_region(code, &symbol, &place);
+}
+
+static uint32_t resolve(struct code *code, struct measure_symbols *symbols,
+	const struct place *place, const char *prefix)
+{
+	struct measure_symbol symbol;
+	measure_status_t status =
+		prefix[0] ? measure_symbols_line(symbols, place->address, prefix, &symbol)
+			  : measure_symbols_function(symbols, place->address, &symbol);
+
+	note(code, status);
+	return status == MEASURE_OK ? make_region(code, &symbol, place) : 0;
+}
+
+static uint32_t unify_code(struct code *code, const struct measure_part *part,
+	const struct measure_def_code_region *def)
+{
+	bool is_new = false;
+	uint32_t id = 0;
+
+	if (def->module >= part->modules.nr || !part->modules.items[def->module].path)
+		return make_nowhere(code, def);
+	const struct measure_def_module *module = &part->modules.items[def->module];
+	struct place place = {.address = def->address - module->bias, .role = def->role,
+		.paradigm = def->paradigm};
+	struct measure_symbols *symbols = symbols_of(code, module, &place.module);
+	if (!symbols)
+		return 0;
+	place.prefix = measure_unify_string(code->unified, def->prefix);
+	note(code, measure_intern_put(&code->places, &place, sizeof(place), &id, &is_new));
+	if (is_new)
+		note(code, measure_array_push(&code->regions,
+				   resolve(code, symbols, &place, def->prefix)));
+	return id < code->regions.nr ? code->regions.items[id] : 0;
+}
+
+static uint32_t unify_named(struct measure_unified *unified, const struct measure_def_region *def)
+{
+	struct measure_otf2_region region = {.name = measure_unify_string(unified, def->name),
+		.canonical = measure_unify_string(unified, def->canonical_name),
+		.file = measure_unify_string(unified, def->file),
+		.begin_line = def->begin_line,
+		.end_line = def->end_line,
+		.flags = def->flags,
+		.role = def->role,
+		.paradigm = def->paradigm};
+
+	return measure_unify_region(unified, &region);
+}
+
+static uint32_t make_artificial(struct measure_unified *unified, const char *name,
+	const char *canonical, uint32_t paradigm)
+{
+	struct measure_otf2_region region = {.name = measure_unify_string(unified, name),
+		.canonical = measure_unify_string(unified, canonical),
+		.role = OTF2_REGION_ROLE_ARTIFICIAL,
+		.paradigm = paradigm};
+
+	return measure_unify_region(unified, &region);
+}
+
+/* An id that the journal does not describe: its record was lost. */
+static uint32_t make_unknown(struct measure_unified *unified)
+{
+	return make_artificial(unified, "UNKNOWN REGION", "UNKNOWN REGION", OTF2_PARADIGM_UNKNOWN);
+}
+
+static void unify_part(struct code *code, const struct measure_part *part, measure_id_map_t *map)
+{
+	for (size_t i = 0; i < part->regions.nr && code->unified->status == MEASURE_OK; i++) {
+		const struct measure_part_region *region = &part->regions.items[i];
+		uint32_t id;
+		if (region->kind == MEASURE_PART_REGION_NAMED)
+			id = unify_named(code->unified, &region->named);
+		else if (region->kind == MEASURE_PART_REGION_CODE)
+			id = unify_code(code, part, &region->code);
+		else
+			id = make_unknown(code->unified);
+		note(code, measure_array_push(map, id));
+	}
+}
+
+/* The program as a region: the base name, and what was typed. */
+static void add_program(struct code *code, const struct measure_part *part)
+{
+	const struct measure_def_process *process = &part->process;
+	const char *slash = strrchr(process->program, '/');
+	char *canonical = NULL;
+
+	if (asprintf(&canonical, "%s%s%s", process->program, process->arguments[0] ? " " : "",
+		    process->arguments) < 0) {
+		note(code, MEASURE_ERROR_MEMORY);
+		return;
+	}
+	make_artificial(code->unified, slash ? slash + 1 : process->program, canonical,
+		OTF2_PARADIGM_MEASUREMENT_SYSTEM);
+	free(canonical);
+}
+
+void measure_unify_regions(struct measure_unified *unified)
+{
+	struct code code = {.unified = unified};
+
+	for (size_t i = 0; i < unified->job->processes.nr; i++) {
+		const struct measure_part *part = unified->job->processes.items[i].part;
+		if (part)
+			unify_part(&code, part, &unified->locals.items[i].regions);
+	}
+	for (size_t i = 0; i < unified->job->processes.nr; i++) {
+		const struct measure_part *part = unified->job->processes.items[i].part;
+		if (part && part->has_process)
+			add_program(&code, part);
+	}
+	make_artificial(unified, "TRACE BUFFER FLUSH", "TRACE BUFFER FLUSH",
+		OTF2_PARADIGM_MEASUREMENT_SYSTEM);
+	make_artificial(unified, "MEASUREMENT OFF", "MEASUREMENT OFF", OTF2_PARADIGM_USER);
+
+	for (size_t i = 0; i < code.symbols.nr; i++)
+		measure_symbols_close(code.symbols.items[i]);
+	free(code.symbols.items);
+	free(code.regions.items);
+	measure_intern_free(&code.modules);
+	measure_intern_free(&code.places);
+}

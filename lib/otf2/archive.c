@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Writing definitions and anchor; see archive.h. The first error is kept and returned by every
+ * later call, so the record writers need not look. */
+#include "config.h"
+
+#include "archive.h"
+
+#include <otf2/otf2.h>
+#include <stdlib.h>
+
+#include "otf2/error.h"
+
+/* Bytes of a group member or mapping entry at most: a length byte and 8 more. */
+#define MEMBER_SIZE 10
+
+struct measure_archive {
+	OTF2_Archive *otf2;
+	OTF2_ErrorCode code; /* the first one that was none of success */
+	bool has_local_files;
+};
+
+static OTF2_FlushType always_flush(void *context, OTF2_FileType type, OTF2_LocationRef location,
+	void *caller, bool is_final)
+{
+	(void)context, (void)type, (void)location, (void)caller, (void)is_final;
+	return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = {always_flush, NULL};
+
+static measure_status_t note(struct measure_archive *archive, OTF2_ErrorCode code)
+{
+	if (archive->code == OTF2_SUCCESS)
+		archive->code = code;
+	return measure_otf2_status(archive->code);
+}
+
+/* The chunk of a definition file must hold its largest record. */
+static uint64_t definition_chunk(uint64_t max_members)
+{
+	uint64_t size = OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT;
+
+	while (size < OTF2_CHUNK_SIZE_MAX && size < max_members * MEMBER_SIZE + 4096)
+		size *= 2;
+	return size;
+}
+
+measure_status_t measure_archive_create(const char *directory, uint64_t chunk_size,
+	uint64_t max_members, struct measure_archive **archive)
+{
+	struct measure_archive *made = calloc(1, sizeof(*made));
+
+	if (!made)
+		return MEASURE_ERROR_MEMORY;
+	measure_otf2_silence();
+	made->otf2 = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, chunk_size,
+		definition_chunk(max_members), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	if (!made->otf2) {
+		free(made);
+		return MEASURE_ERROR_IO;
+	}
+	note(made, OTF2_Archive_SetFlushCallbacks(made->otf2, &flush_callbacks, NULL));
+	note(made, OTF2_Archive_SetSerialCollectiveCallbacks(made->otf2));
+	*archive = made;
+	return measure_otf2_status(made->code);
+}
+
+measure_status_t measure_archive_creator(struct measure_archive *archive, const char *creator)
+{
+	return note(archive, OTF2_Archive_SetCreator(archive->otf2, creator));
+}
+
+measure_status_t measure_archive_property(struct measure_archive *archive, const char *name,
+	const char *value)
+{
+	return note(archive, OTF2_Archive_SetProperty(archive->otf2, name, value, true));
+}
+
+measure_status_t measure_archive_complete(struct measure_archive *archive, uint8_t paradigm_class,
+	bool is_complete)
+{
+	static const char *const names[] = {
+		[OTF2_PARADIGM_CLASS_PROCESS] = "OTF2::MPI_COMMUNICATION_COMPLETE",
+		[OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN] = "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE",
+		[OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT] = "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE",
+	};
+
+	if (paradigm_class >= sizeof(names) / sizeof(*names))
+		return MEASURE_OK;
+	return note(archive, OTF2_Archive_SetBoolProperty(archive->otf2, names[paradigm_class],
+				     is_complete, true));
+}
+
+/* ------------------------------------------------------------------------ local --- */
+
+static bool is_identity(const measure_id_map_t *map)
+{
+	for (size_t i = 0; i < map->nr; i++)
+		if (map->items[i] != i)
+			return false;
+	return true;
+}
+
+static void write_map(struct measure_archive *archive, OTF2_DefWriter *writer,
+	OTF2_MappingType type, const measure_id_map_t *map)
+{
+	if (is_identity(map))
+		return;
+	OTF2_IdMap *ids = OTF2_IdMap_CreateFromUint32Array(map->nr, map->items, true);
+	if (!ids) {
+		note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
+		return;
+	}
+	note(archive, OTF2_DefWriter_WriteMappingTable(writer, type, ids));
+	OTF2_IdMap_Free(ids);
+}
+
+measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t location,
+	const struct measure_local_definitions *definitions)
+{
+	if (!archive->has_local_files)
+		note(archive, OTF2_Archive_OpenDefFiles(archive->otf2));
+	archive->has_local_files = true;
+
+	OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->otf2, location);
+	if (!writer)
+		return note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
+	write_map(archive, writer, OTF2_MAPPING_STRING, &definitions->strings);
+	write_map(archive, writer, OTF2_MAPPING_REGION, &definitions->regions);
+	write_map(archive, writer, OTF2_MAPPING_COMM, &definitions->comms);
+	for (size_t i = 0; i < definitions->nr_knots; i++) {
+		const struct measure_otf2_knot *knot = &definitions->knots[i];
+		note(archive, OTF2_DefWriter_WriteClockOffset(writer, knot->ticks, knot->offset,
+				      knot->deviation));
+	}
+	return note(archive, OTF2_Archive_CloseDefWriter(archive->otf2, writer));
+}
+
+/* ----------------------------------------------------------------------- global --- */
+
+static void write_strings(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->strings.entries.nr; i++)
+		note(archive, OTF2_GlobalDefWriter_WriteString(writer, i,
+				      measure_intern_key(&definitions->strings, i)));
+}
+
+static void write_paradigms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->paradigms.nr; i++) {
+		const struct measure_otf2_paradigm *item = &definitions->paradigms.items[i];
+		OTF2_AttributeValue value = {.stringRef = item->comm_template};
+		note(archive, OTF2_GlobalDefWriter_WriteParadigm(writer, item->paradigm,
+				      item->name, item->class));
+		if (item->comm_template)
+			note(archive, OTF2_GlobalDefWriter_WriteParadigmProperty(writer,
+					      item->paradigm,
+					      OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
+					      OTF2_TYPE_STRING, value));
+	}
+}
+
+static void write_nodes(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->nodes.nr; i++) {
+		const struct measure_otf2_node *node = &definitions->nodes.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, i, node->name,
+				      node->class, node->parent));
+		note(archive, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer, i,
+				      node->domain));
+	}
+}
+
+static void write_property(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_otf2_property *property)
+{
+	OTF2_AttributeValue value = {.uint64 = property->number};
+	OTF2_Type type = OTF2_TYPE_UINT64;
+
+	if (property->type == MEASURE_OTF2_STRING) {
+		value.stringRef = (OTF2_StringRef)property->number;
+		type = OTF2_TYPE_STRING;
+	} else if (property->type == MEASURE_OTF2_DOUBLE) {
+		value.float64 = property->real;
+		type = OTF2_TYPE_DOUBLE;
+	}
+	note(archive, OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer, property->process,
+			      property->name, type, value));
+}
+
+static void write_processes(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->processes.nr; i++) {
+		const struct measure_otf2_process *process = &definitions->processes.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteLocationGroup(writer, process->id,
+				      process->name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+				      process->node, OTF2_UNDEFINED_LOCATION_GROUP));
+	}
+	for (size_t i = 0; i < definitions->locations.nr; i++) {
+		const struct measure_otf2_location *location = &definitions->locations.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteLocation(writer, location->id,
+				      location->name, OTF2_LOCATION_TYPE_CPU_THREAD,
+				      location->nr_events, location->process));
+	}
+	for (size_t i = 0; i < definitions->properties.nr; i++)
+		write_property(archive, writer, &definitions->properties.items[i]);
+}
+
+static void write_regions(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->regions.nr; i++) {
+		const struct measure_otf2_region *region = &definitions->regions.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteRegion(writer, i, region->name,
+				      region->canonical, 0, (OTF2_RegionRole)region->role,
+				      (OTF2_Paradigm)region->paradigm, region->flags, region->file,
+				      region->begin_line, region->end_line));
+	}
+}
+
+static void write_comms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->groups.nr; i++) {
+		const struct measure_otf2_group *group = &definitions->groups.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteGroup(writer, i, group->name, group->type,
+				      group->paradigm, OTF2_GROUP_FLAG_NONE, group->nr_members,
+				      group->members));
+	}
+	for (uint32_t i = 0; i < definitions->comms.nr; i++) {
+		const struct measure_otf2_comm *comm = &definitions->comms.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteComm(writer, i, comm->name, comm->group,
+				      comm->parent, comm->flags));
+	}
+}
+
+measure_status_t measure_archive_global(struct measure_archive *archive,
+	const struct measure_definitions *definitions)
+{
+	const struct measure_otf2_clock *clock = &definitions->clock;
+
+	if (archive->has_local_files)
+		note(archive, OTF2_Archive_CloseDefFiles(archive->otf2));
+	OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive->otf2);
+	if (!writer)
+		return note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
+	note(archive, OTF2_GlobalDefWriter_WriteClockProperties(writer, clock->resolution,
+			      clock->begin, clock->length, clock->realtime));
+	write_strings(archive, writer, definitions);
+	write_paradigms(archive, writer, definitions);
+	write_nodes(archive, writer, definitions);
+	write_processes(archive, writer, definitions);
+	write_regions(archive, writer, definitions);
+	write_comms(archive, writer, definitions);
+	return note(archive, OTF2_Archive_CloseGlobalDefWriter(archive->otf2, writer));
+}
+
+measure_status_t measure_archive_close(struct measure_archive *archive)
+{
+	measure_status_t status = note(archive, OTF2_Archive_Close(archive->otf2));
+
+	free(archive);
+	return status;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The definitions of an archive as plain data, for archive.h to write. Enumerations are OTF2's
+ * (OTF2_Definitions.h, OTF2_GeneralDefinitions.h); ids are indices into the arrays here, strings
+ * are ids of `strings`, whose first one is "". */
+#ifndef MEASURE_OTF2_DEFINITIONS_H
+#define MEASURE_OTF2_DEFINITIONS_H
+
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/intern.h"
+
+struct measure_otf2_clock {
+	uint64_t resolution; /* ticks per second */
+	uint64_t begin;
+	uint64_t length;
+	uint64_t realtime; /* ns since the epoch at `begin`; UINT64_MAX: unknown */
+};
+
+struct measure_otf2_paradigm {
+	uint8_t paradigm;
+	uint8_t class;
+	uint32_t name;
+	uint32_t comm_template; /* name of communicators without one, "Comm ${id}" */
+};
+
+struct measure_otf2_node {
+	uint32_t name;
+	uint32_t class;
+	uint32_t parent; /* UINT32_MAX: the root; parents come before their children */
+	uint8_t domain;
+};
+
+struct measure_otf2_process {
+	uint32_t id; /* of the location group */
+	uint32_t name;
+	uint32_t node;
+};
+
+struct measure_otf2_location {
+	uint64_t id;
+	uint32_t name;
+	uint64_t nr_events;
+	uint32_t process; /* id of the location group */
+};
+
+struct measure_otf2_region {
+	uint32_t name;
+	uint32_t canonical;
+	uint32_t file;
+	uint32_t begin_line;
+	uint32_t end_line;
+	uint32_t flags;
+	uint32_t role;
+	uint32_t paradigm;
+};
+
+struct measure_otf2_group {
+	uint32_t name;
+	uint8_t type;
+	uint8_t paradigm;
+	uint32_t nr_members;
+	const uint64_t *members;
+};
+
+struct measure_otf2_comm {
+	uint32_t name;
+	uint32_t group;
+	uint32_t parent; /* UINT32_MAX: none; parents come before their children */
+	uint32_t flags;
+};
+
+enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
+
+struct measure_otf2_property {
+	uint32_t process; /* id of the location group */
+	uint32_t name;
+	enum measure_otf2_value type;
+	uint64_t number; /* or a string's id */
+	double real;
+};
+
+struct measure_definitions {
+	struct measure_otf2_clock clock;
+	struct measure_intern strings;
+	MEASURE_ARRAY(struct measure_otf2_paradigm) paradigms;
+	MEASURE_ARRAY(struct measure_otf2_node) nodes;
+	MEASURE_ARRAY(struct measure_otf2_process) processes;
+	MEASURE_ARRAY(struct measure_otf2_property) properties;
+	MEASURE_ARRAY(struct measure_otf2_location) locations;
+	MEASURE_ARRAY(struct measure_otf2_region) regions;
+	MEASURE_ARRAY(struct measure_otf2_group) groups;
+	MEASURE_ARRAY(struct measure_otf2_comm) comms;
+};
+
+/* reference ticks = ticks + offset. */
+struct measure_otf2_knot {
+	uint64_t ticks;
+	int64_t offset;
+	double deviation; /* ticks */
+};
+
+/* What the local definition files of one process say: ids in its event files to ids of the
+ * archive. Without entries, or where local and global ids are the same: no table. */
+typedef MEASURE_ARRAY(uint32_t) measure_id_map_t;
+
+struct measure_local_definitions {
+	measure_id_map_t strings;
+	measure_id_map_t regions;
+	measure_id_map_t comms;
+	const struct measure_otf2_knot *knots;
+	size_t nr_knots;
+};
+
+#endif
