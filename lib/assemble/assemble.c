@@ -119,6 +119,7 @@ static measure_status_t finish_dead_parts(struct assembly *assembly)
 			return fail(assembly, status, "%s/.parts/%s cannot be written: %s",
 				assembly->directory, entry->name, strerror(error));
 		entry->is_finished = status == MEASURE_OK;
+		assembly->report->nr_rescued += entry->is_finished;
 	}
 	return MEASURE_OK;
 }

@@ -23,6 +23,7 @@ struct measure_assemble_report {
 	uint32_t nr_missing;	 /* ranks without a part */
 	uint32_t nr_damaged;	 /* parts of which something could not be read */
 	uint32_t nr_unfinished;	 /* parts left out, since their processes may still run */
+	uint32_t nr_rescued;	 /* parts finished from their files: what was not spooled is lost */
 	bool was_complete;	 /* there was nothing to do */
 	char trouble[512];	 /* after a failure: what, and where */
 };

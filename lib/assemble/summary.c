@@ -247,6 +247,12 @@ static void print_stall_time(const struct summary *summary, uint64_t ticks)
 		seconds(summary, ticks));
 }
 
+static bool has_trouble(const struct measure_assemble_report *report)
+{
+	return report->nr_missing || report->nr_rescued || report->nr_damaged ||
+	       report->nr_unfinished;
+}
+
 static void print_counts(const struct summary *summary)
 {
 	bool is_clean = true;
@@ -265,6 +271,9 @@ static void print_counts(const struct summary *summary)
 	if (summary->report->nr_missing)
 		fprintf(summary->out, "  %u ranks left no recording\n",
 			summary->report->nr_missing);
+	if (summary->report->nr_rescued)
+		fprintf(summary->out, "  %u parts had lost their keeper: their last events are gone\n",
+			summary->report->nr_rescued);
 	if (summary->report->nr_damaged)
 		fprintf(summary->out, "  %u parts were damaged; what could be read is here\n",
 			summary->report->nr_damaged);
@@ -274,8 +283,7 @@ static void print_counts(const struct summary *summary)
 	if (summary->unified->nr_unnamed_modules)
 		fprintf(summary->out, "  %u files were gone or changed: functions have no names\n",
 			summary->unified->nr_unnamed_modules);
-	if (is_clean && !summary->report->nr_missing && !summary->report->nr_damaged &&
-		!summary->report->nr_unfinished && !summary->unified->nr_unnamed_modules)
+	if (is_clean && !has_trouble(summary->report) && !summary->unified->nr_unnamed_modules)
 		fprintf(summary->out, "  none\n");
 }
 

@@ -5,7 +5,6 @@
 
 #include "t_part.h"
 
-#include <CUnit/CUnit.h>
 #include <fcntl.h>
 #include <otf2/otf2.h>
 #include <stdio.h>
@@ -16,6 +15,12 @@
 
 #include "assemble/finish.h"
 #include "assemble/journal_file.h"
+
+static void must(bool is_true)
+{
+	if (!is_true)
+		abort();
+}
 
 static struct t_location *asking; /* whose writer is being made or written to */
 
@@ -81,12 +86,11 @@ void t_part_begin(struct t_part *part, const char *directory, const char *name,
 	snprintf(path, sizeof(path), "%s/.parts", directory);
 	mkdir(path, 0777);
 	snprintf(path, sizeof(path), "%s/.parts/%s", directory, name);
-	CU_ASSERT_EQUAL_FATAL(mkdir(path, 0777), 0);
+	must(mkdir(path, 0777) == 0);
 	part->fd = open(path, O_RDONLY | O_DIRECTORY);
-	CU_ASSERT_EQUAL_FATAL(measure_segment_create(&size, &part->memory_fd, &part->segment),
+	must(measure_segment_create(&size, &part->memory_fd, &part->segment) == MEASURE_OK);
+	must(measure_spool_open(&part->spool, &part->segment, part->fd, MEASURE_SPOOL_ALWAYS) ==
 		MEASURE_OK);
-	CU_ASSERT_EQUAL_FATAL(measure_spool_open(&part->spool, &part->segment, part->fd,
-				      MEASURE_SPOOL_ALWAYS), MEASURE_OK);
 	open_archive(part);
 
 	char host[256] = "";
@@ -107,7 +111,7 @@ void t_journal(struct t_part *part, const uint8_t *frame, size_t size)
 
 void t_keeper_journal(struct t_part *part, const uint8_t *frame, size_t size)
 {
-	CU_ASSERT_EQUAL(measure_journal_append(part->fd, "keeper", frame, size), MEASURE_OK);
+	must(measure_journal_append(part->fd, "keeper", frame, size) == MEASURE_OK);
 }
 
 static void commit(struct t_location *location)
@@ -146,8 +150,8 @@ void t_enter(struct t_part *part, uint32_t index, uint64_t time, uint32_t region
 {
 	struct t_location *location = pick(part, index);
 
-	CU_ASSERT_EQUAL(OTF2_EvtWriter_Enter(location->writer, NULL, time, region), OTF2_SUCCESS);
-	CU_ASSERT_FATAL(location->depth < MEASURE_STACK_ENTRIES);
+	must(OTF2_EvtWriter_Enter(location->writer, NULL, time, region) == OTF2_SUCCESS);
+	must(location->depth < MEASURE_STACK_ENTRIES);
 	part->segment.stacks[index].entries[location->depth++].region = region;
 	commit(location);
 }
@@ -156,7 +160,7 @@ void t_leave(struct t_part *part, uint32_t index, uint64_t time, uint32_t region
 {
 	struct t_location *location = pick(part, index);
 
-	CU_ASSERT_EQUAL(OTF2_EvtWriter_Leave(location->writer, NULL, time, region), OTF2_SUCCESS);
+	must(OTF2_EvtWriter_Leave(location->writer, NULL, time, region) == OTF2_SUCCESS);
 	location->depth--;
 	commit(location);
 }
@@ -196,8 +200,8 @@ void t_team(struct t_part *part, uint32_t index, uint64_t time, uint32_t team, b
 void t_part_end(struct t_part *part, const struct measure_def_end *end)
 {
 	if (end) {
-		CU_ASSERT_EQUAL(measure_spool_pass(&part->spool, true), MEASURE_OK);
-		CU_ASSERT_EQUAL(measure_part_finish(&part->segment, part->fd, end), MEASURE_OK);
+		must(measure_spool_pass(&part->spool, true) == MEASURE_OK);
+		must(measure_part_finish(&part->segment, part->fd, end) == MEASURE_OK);
 	}
 	measure_spool_close(&part->spool);
 	measure_segment_detach(&part->segment);

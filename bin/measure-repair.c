@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * measure-repair: makes the archive of a run whose keepers are gone, of what they had written.
+ * All of it is lib/assemble; here is only who may not be disturbed, and what to say. */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "assemble/assemble.h"
+#include "assemble/finish.h"
+#include "assemble/parts.h"
+
+enum exit_status { EXIT_DONE = 0, EXIT_WITH_LOSSES = 1, EXIT_CANNOT = 2 };
+
+struct options {
+	bool is_forced;
+	bool is_quiet;
+};
+
+static const char usage[] =
+	"Usage: measure-repair [OPTION]... DIR...\n"
+	"Makes the archive of run directory DIR where that did not happen by itself: finishes parts\n"
+	"whose keepers are gone, of what had been written, and assembles all parts. Does nothing to\n"
+	"a directory that has its archive.\n"
+	"\n"
+	"  -f, --force    also take parts of other hosts that were written to just now\n"
+	"  -q, --quiet    say only what is wrong\n"
+	"      --help     this text\n"
+	"      --version  version\n"
+	"\n"
+	"Exit status: 0 the archive is there, 1 it is there but something was lost,\n"
+	"2 it cannot be made (then the parts are as they were), or wrong use.\n";
+
+static int parts_of(const char *directory)
+{
+	int fd = -1, directory_fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (directory_fd < 0)
+		return -1;
+	fd = openat(directory_fd, MEASURE_PARTS_DIRECTORY, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	close(directory_fd);
+	return fd;
+}
+
+static bool take_by_force(int parts_fd, const struct measure_part_entry *entry)
+{
+	int fd = openat(parts_fd, entry->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	measure_status_t status = fd < 0 ? MEASURE_ERROR_IO : measure_part_finish(NULL, fd, NULL);
+
+	if (fd >= 0)
+		close(fd);
+	return status == MEASURE_OK;
+}
+
+/* False: a part is still being written, which was said. */
+static bool may_begin(const char *directory, int parts_fd, const struct options *options)
+{
+	measure_part_list_t list = {0};
+	bool may = true;
+
+	measure_parts_list(parts_fd, &list);
+	for (size_t i = 0; i < list.nr && may; i++) {
+		const struct measure_part_entry *entry = &list.items[i];
+		if (!entry->is_alive)
+			continue;
+		if (!entry->is_elsewhere)
+			fprintf(stderr, "measure-repair: %s: part %s is still in the hands of "
+				"process %lld: wait for it\n", directory, entry->name,
+				(long long)entry->owner_pid);
+		else if (!options->is_forced)
+			fprintf(stderr, "measure-repair: %s: part %s was written to less than %d s "
+				"ago on host %s: wait, or use --force\n", directory, entry->name,
+				MEASURE_PART_SILENCE, entry->owner_host);
+		may = entry->is_elsewhere && options->is_forced && take_by_force(parts_fd, entry);
+	}
+	measure_parts_list_free(&list);
+	return may;
+}
+
+static void print_losses(const struct measure_assemble_report *report)
+{
+	if (report->nr_rescued)
+		printf("; %u parts without what their keepers had not written yet",
+			report->nr_rescued);
+	if (report->nr_lost)
+		printf("; %llu events lost", (unsigned long long)report->nr_lost);
+	if (report->nr_missing)
+		printf("; %u ranks left no recording", report->nr_missing);
+	if (report->nr_damaged)
+		printf("; %u parts damaged", report->nr_damaged);
+}
+
+static enum exit_status repair(const char *directory, const struct options *options)
+{
+	struct measure_assemble_report report;
+	int parts_fd = parts_of(directory);
+	bool may = parts_fd < 0 || may_begin(directory, parts_fd, options);
+
+	if (parts_fd >= 0)
+		close(parts_fd);
+	if (!may)
+		return EXIT_CANNOT;
+	if (measure_assemble(directory, &report) != MEASURE_OK) {
+		fprintf(stderr, "measure-repair: %s\n", report.trouble);
+		return EXIT_CANNOT;
+	}
+	if (report.was_complete) {
+		if (!options->is_quiet)
+			printf("%s/%s: is there already\n", directory, MEASURE_ANCHOR_NAME);
+		return EXIT_DONE;
+	}
+	if (!options->is_quiet) {
+		printf("%s/%s: %llu events of %u locations", directory, MEASURE_ANCHOR_NAME,
+			(unsigned long long)report.nr_events, report.nr_locations);
+		print_losses(&report);
+		putchar('\n');
+	}
+	return report.nr_rescued || report.nr_lost || report.nr_missing || report.nr_damaged
+		       ? EXIT_WITH_LOSSES
+		       : EXIT_DONE;
+}
+
+static int wrong_use(void)
+{
+	fprintf(stderr, "measure-repair: which run directory? see measure-repair --help\n");
+	return EXIT_CANNOT;
+}
+
+int main(int nr_arguments, char **arguments)
+{
+	static const struct option long_options[] = {{"force", no_argument, NULL, 'f'},
+		{"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+	struct options options = {false, false};
+	enum exit_status worst = EXIT_DONE;
+	int option;
+
+	while ((option = getopt_long(nr_arguments, arguments, "fq", long_options, NULL)) != -1) {
+		switch (option) {
+		case 'f':
+			options.is_forced = true;
+			break;
+		case 'q':
+			options.is_quiet = true;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			return fflush(stdout) == 0 ? EXIT_DONE : EXIT_CANNOT;
+		case 'V':
+			puts("measure-repair (Measure) " PACKAGE_VERSION);
+			return fflush(stdout) == 0 ? EXIT_DONE : EXIT_CANNOT;
+		default:
+			fputs("measure-repair: see measure-repair --help\n", stderr);
+			return EXIT_CANNOT;
+		}
+	}
+	if (optind == nr_arguments)
+		return wrong_use();
+	for (int i = optind; i < nr_arguments; i++) {
+		enum exit_status status = repair(arguments[i], &options);
+		worst = status > worst ? status : worst;
+	}
+	return fflush(stdout) == 0 ? worst : EXIT_CANNOT;
+}
