@@ -41,25 +41,20 @@ static bool is_ours(const char *path, size_t length)
 		strncmp(name, OURS, strlen(OURS)) == 0;
 }
 
-/* Keeps the others in their order; separators are colons and blanks. Returns what is left. */
-static size_t keep_others(char *list)
+/* Ours come first, each with a colon behind it where the user preloads something too (maybe
+ * nothing, in an empty variable): what is left is the user's text as it was. NULL: the variable
+ * was not there. */
+static char *skip_ours(char *list)
 {
-	char *kept = list;
+	size_t length = strcspn(list, ":");
 
-	for (char *path = list; *path;) {
-		size_t length = strcspn(path, ": ");
-		bool has_next = path[length] != '\0';
-
-		if (length > 0 && !is_ours(path, length)) {
-			if (kept != list)
-				*kept++ = ':';
-			memmove(kept, path, length);
-			kept += length;
-		}
-		path += length + has_next;
+	while (is_ours(list, length)) {
+		if (list[length] == '\0')
+			return NULL;
+		list += length + 1;
+		length = strcspn(list, ":");
 	}
-	*kept = '\0';
-	return (size_t)(kept - list);
+	return list;
 }
 
 bool measure_environment_take(char **environment, char *part, size_t size)
@@ -72,7 +67,13 @@ bool measure_environment_take(char **environment, char *part, size_t size)
 	remove_variable(variable);
 
 	variable = find(environment, PRELOAD);
-	if (variable && keep_others(*variable + strlen(PRELOAD)) == 0)
+	if (!variable)
+		return true;
+	char *list = *variable + strlen(PRELOAD);
+	char *users = skip_ours(list);
+	if (users)
+		memmove(list, users, strlen(users) + 1);
+	else
 		remove_variable(variable);
 	return true;
 }
