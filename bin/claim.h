@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Making the run directory at a path, whatever is there already. */
+#ifndef MEASURE_BIN_CLAIM_H
+#define MEASURE_BIN_CLAIM_H
+
+#include <stddef.h>
+
+#include "config/settings.h"
+#include "status.h"
+
+#define MEASURE_CONFIGURATION_NAME "measure.cfg"
+
+/* Makes the directory with `.parts` and measure.cfg in it. An older run there is moved to
+ * path.1 or the next free number; beside a run that is still recording the new one gets that
+ * number itself, and `path` says so. Anything else there is left alone: MEASURE_ERROR_EXISTS.
+ * Says what is wrong. */
+measure_status_t measure_rundir_claim(const struct measure_settings *settings, char *path,
+	size_t size);
+
+/* Makes all directories above `path` as far as it can; making `path` itself shows what is wrong. */
+void measure_directory_make_parents(const char *path);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reading ELF files and asking the loader; see elf_needs.h. */
+#include "config.h"
+
+#include "elf_needs.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if __SIZEOF_POINTER__ == 8
+#define OUR_CLASS ELFCLASS64
+#else
+#define OUR_CLASS ELFCLASS32
+#endif
+
+#if defined(__x86_64__)
+#define OUR_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define OUR_MACHINE EM_AARCH64
+#elif defined(__powerpc64__)
+#define OUR_MACHINE EM_PPC64
+#elif defined(__riscv)
+#define OUR_MACHINE EM_RISCV
+#else
+#define OUR_MACHINE EM_NONE
+#endif
+
+extern char **environ;
+
+static void add_name(char *names, size_t size, const char *name, size_t length)
+{
+	size_t used = strlen(names);
+
+	if (used + length + 2 > size)
+		return;
+	memcpy(names + used, name, length);
+	memcpy(names + used + length, "\n", 2);
+}
+
+static void read_interpreter(Elf *file, const GElf_Phdr *segment, struct measure_elf *elf)
+{
+	size_t file_size;
+	const char *bytes = elf_rawfile(file, &file_size);
+
+	if (!bytes || segment->p_offset > file_size || segment->p_filesz == 0 ||
+		segment->p_filesz > file_size - segment->p_offset ||
+		segment->p_filesz > sizeof(elf->interpreter))
+		return;
+	memcpy(elf->interpreter, bytes + segment->p_offset, segment->p_filesz);
+	elf->interpreter[segment->p_filesz - 1] = '\0';
+}
+
+static void read_dynamic(Elf *file, Elf_Scn *section, struct measure_elf *elf)
+{
+	GElf_Shdr header;
+	GElf_Dyn entry;
+	Elf_Data *data = elf_getdata(section, NULL);
+
+	if (!gelf_getshdr(section, &header))
+		return;
+	for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+		if (entry.d_tag != DT_NEEDED)
+			continue;
+		const char *name = elf_strptr(file, header.sh_link, entry.d_un.d_val);
+		if (name)
+			add_name(elf->needed, sizeof(elf->needed), name, strlen(name));
+	}
+}
+
+static void read_parts(Elf *file, struct measure_elf *elf)
+{
+	GElf_Phdr segment;
+	GElf_Shdr header;
+	Elf_Scn *section = NULL;
+
+	for (int i = 0; gelf_getphdr(file, i, &segment); i++)
+		if (segment.p_type == PT_INTERP)
+			read_interpreter(file, &segment, elf);
+	while ((section = elf_nextscn(file, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC)
+			read_dynamic(file, section, elf);
+}
+
+measure_status_t measure_elf_read(const char *path, struct measure_elf *elf)
+{
+	GElf_Ehdr header;
+	measure_status_t status = MEASURE_ERROR_FORMAT;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	memset(elf, 0, sizeof(*elf));
+	if (fd < 0)
+		return MEASURE_ERROR_IO;
+	elf_version(EV_CURRENT);
+	Elf *file = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (file && elf_kind(file) == ELF_K_ELF && gelf_getehdr(file, &header)) {
+		elf->is_ours = header.e_ident[EI_CLASS] == OUR_CLASS &&
+			header.e_machine == OUR_MACHINE;
+		read_parts(file, elf);
+		status = MEASURE_OK;
+	}
+	elf_end(file);
+	close(fd);
+	return status;
+}
+
+/* Only glibc's loaders know --list; another one might run the program. */
+static bool can_ask(const char *interpreter)
+{
+	const char *name = strrchr(interpreter, '/');
+
+	name = name ? name + 1 : interpreter;
+	return strncmp(name, "ld-linux", 8) == 0 || strncmp(name, "ld64.so", 7) == 0;
+}
+
+/* Lines "\tlibm.so.6 => /lib/libm.so.6 (0x7f...)". */
+static void read_list(int fd, struct measure_elf *elf)
+{
+	static char text[65536];
+	size_t used = 0;
+	ssize_t got;
+	char *rest;
+
+	while (used < sizeof(text) - 1 && (got = read(fd, text + used, sizeof(text) - 1 - used)) > 0)
+		used += (size_t)got;
+	text[used] = '\0';
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		if (line[0] == '\t')
+			add_name(elf->needed, sizeof(elf->needed), line + 1, strcspn(line + 1, " "));
+}
+
+/* What is preloaded now is not what the program is linked to, and LD_DEBUG would talk. */
+static void clean_environment(char **kept, size_t room)
+{
+	size_t nr = 0;
+
+	for (char **entry = environ; *entry && nr < room - 1; entry++)
+		if (strncmp(*entry, "LD_", 3) != 0 || strncmp(*entry, "LD_LIBRARY_PATH=", 16) == 0)
+			kept[nr++] = *entry;
+	kept[nr] = NULL;
+}
+
+void measure_elf_ask_loader(const char *path, struct measure_elf *elf)
+{
+	char *arguments[] = {elf->interpreter, "--list", (char *)path, NULL};
+	char *kept[1024];
+	int ends[2];
+	pid_t loader;
+	posix_spawn_file_actions_t actions;
+
+	if (!can_ask(elf->interpreter) || pipe2(ends, O_CLOEXEC) != 0)
+		return;
+	clean_environment(kept, sizeof(kept) / sizeof(kept[0]));
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	int error = posix_spawn(&loader, elf->interpreter, &actions, NULL, arguments, kept);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	if (error == 0) {
+		read_list(ends[0], elf);
+		waitpid(loader, NULL, 0);
+	}
+	close(ends[0]);
+}
+
+bool measure_elf_find(const char *names, const char *prefix, char *name, size_t size)
+{
+	size_t length = strlen(prefix);
+
+	while (*names) {
+		size_t line = strcspn(names, "\n");
+		if (strncmp(names, prefix, length) == 0 && line < size) {
+			memcpy(name, names, line);
+			name[line] = '\0';
+			return true;
+		}
+		names += line + (names[line] == '\n');
+	}
+	return false;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The keeper: the process beside every recorded one, in a session of its own, that owns the
+ * memory, writes it to files and finishes the part when the process is gone, however it went.
+ * Whatever happens to `measure` meanwhile does not matter to it. */
+#ifndef MEASURE_BIN_KEEPER_H
+#define MEASURE_BIN_KEEPER_H
+
+#include "config/settings.h"
+#include "part.h"
+#include "rundir.h"
+
+struct measure_keeper {
+	const struct measure_settings *settings;
+	struct measure_rundir *rundir;
+	const char *part; /* its name */
+	int part_fd;
+	int listen_fd; /* the rendezvous */
+	int channel;   /* to `measure` */
+};
+
+/* The rest of a forked child's life. Closes all other descriptors. */
+void measure_keeper_run(struct measure_keeper *keeper) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Who assembles, and when; see last.h. */
+#include "config.h"
+
+#include "last.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "assemble/assemble.h"
+#include "channel.h"
+#include "cli.h"
+
+#define LOOK_MS	     50
+#define GRACE_MS     3000  /* for parts on this host that are dead or did not come */
+#define GRACE_FAR_MS 10000 /* where the job has other hosts */
+
+enum decision {
+	DECISION_ASSEMBLE,
+	DECISION_WAIT, /* parts are missing */
+	DECISION_LEAVE /* another keeper will see to it */
+};
+
+static enum decision decide(const struct measure_settings *settings,
+	const struct measure_parts *parts)
+{
+	if (parts->is_assembling || parts->nr_alive > 0)
+		return DECISION_LEAVE;
+	if (parts->nr_dead + parts->nr_elsewhere == 0 &&
+		parts->nr_done + parts->nr_off >= settings->size)
+		return DECISION_ASSEMBLE;
+	return DECISION_WAIT;
+}
+
+/* Where the run directory is now: it may have been moved. */
+static void find_path(struct measure_rundir *rundir)
+{
+	char link[64];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", rundir->fd);
+	ssize_t length = readlink(link, rundir->path, sizeof(rundir->path) - 1);
+	if (length > 0)
+		rundir->path[length] = '\0';
+}
+
+static void assemble(struct measure_keeper *keeper)
+{
+	struct measure_rundir *rundir = keeper->rundir;
+	struct measure_assemble_report report;
+
+	find_path(rundir);
+	measure_status_t status = measure_assemble(rundir->path, &report);
+	if (status != MEASURE_OK) {
+		measure_cli_say("%s: then run measure-repair %s", report.trouble, rundir->path);
+		unlinkat(rundir->parts_fd, MEASURE_ASSEMBLING_NAME, AT_REMOVEDIR);
+		return;
+	}
+	measure_rundir_forget(rundir);
+	if (keeper->settings->verbose)
+		measure_cli_say("%s/traces.otf2: %llu events of %u locations", rundir->path,
+			(unsigned long long)report.nr_events, report.nr_locations);
+}
+
+/* mkdir decides between keepers that come here at the same time. Parts of dead keepers are
+ * finished by the assembly. */
+static void assemble_once(struct measure_keeper *keeper, const struct measure_parts *parts)
+{
+	if (mkdirat(keeper->rundir->parts_fd, MEASURE_ASSEMBLING_NAME, 0777) != 0)
+		return;
+	if (parts->nr_done + parts->nr_dead + parts->nr_elsewhere > 0)
+		assemble(keeper);
+	else
+		measure_rundir_remove(keeper->rundir);
+}
+
+/* Other hosts' processes cannot be seen, but their keepers' journals grow while they live. */
+static enum decision look_again(struct measure_keeper *keeper, int64_t bytes_elsewhere,
+	struct measure_parts *parts)
+{
+	if (measure_parts_count(keeper->rundir->parts_fd, parts) != MEASURE_OK)
+		return DECISION_LEAVE;
+	if (parts->is_empty || parts->bytes_elsewhere > bytes_elsewhere)
+		return DECISION_LEAVE;
+	return decide(keeper->settings, parts);
+}
+
+static void wait_for_others(struct measure_keeper *keeper, struct measure_parts *parts)
+{
+	struct timespec pause = {0, LOOK_MS * 1000000L};
+	int64_t bytes_elsewhere = parts->bytes_elsewhere;
+	bool is_far = keeper->settings->local_size < keeper->settings->size;
+	int left = is_far ? GRACE_FAR_MS : GRACE_MS;
+	enum decision decision = DECISION_WAIT;
+
+	for (; left > 0 && decision == DECISION_WAIT; left -= LOOK_MS) {
+		nanosleep(&pause, NULL);
+		decision = look_again(keeper, bytes_elsewhere, parts);
+	}
+	if (decision != DECISION_LEAVE)
+		assemble_once(keeper, parts);
+}
+
+void measure_last_out(struct measure_keeper *keeper)
+{
+	struct measure_parts parts;
+	enum decision decision = DECISION_LEAVE;
+
+	if (measure_parts_count(keeper->rundir->parts_fd, &parts) == MEASURE_OK)
+		decision = decide(keeper->settings, &parts);
+	if (decision == DECISION_ASSEMBLE)
+		assemble_once(keeper, &parts);
+	measure_channel_send(keeper->channel, MEASURE_WORD_SAFE, 0, -1, NULL);
+	if (decision == DECISION_WAIT)
+		wait_for_others(keeper, &parts);
+}
+
+void measure_last_withdraw(const struct measure_settings *settings,
+	const struct measure_rundir *rundir)
+{
+	struct measure_parts parts;
+
+	if (measure_parts_count(rundir->parts_fd, &parts) == MEASURE_OK && parts.nr_done == 0 &&
+		decide(settings, &parts) == DECISION_ASSEMBLE)
+		measure_rundir_remove(rundir);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Launchers by their environment variables: one row each; see launcher.h. */
+#include "config.h"
+
+#include "launcher.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "procfs.h"
+
+#define NR_KEYS 3
+
+/* The first row whose rank, size and first key are there holds: an Open MPI job inside Slurm has
+ * the variables of both, and only Open MPI's are those of the job. The keys together must differ
+ * between any two jobs that may write to one file system, also one after the other; where a
+ * launcher gives none, the process that started us stands for the job (one node only). */
+static const struct launcher {
+	const char *name;
+	const char *rank, *size, *local_rank, *local_size;
+	const char *keys[NR_KEYS]; /* NULL first: none given */
+} launchers[] = {
+	{"openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+		"OMPI_COMM_WORLD_LOCAL_SIZE", {"PMIX_NAMESPACE", "OMPI_MCA_orte_hnp_uri"}},
+	{"slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
+		"SLURM_STEP_TASKS_PER_NODE", {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_RESTART_COUNT"}},
+	{"pmi", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", {"PMI_JOBID"}},
+	{"hydra", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", {NULL}},
+};
+
+static int read_number(const char *variable, uint64_t *number)
+{
+	const char *text = getenv(variable);
+	char *end;
+
+	if (!text || *text < '0' || *text > '9')
+		return 0;
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	/* "4(x2)": Slurm's counts per node; the first is right where all are equal. */
+	return errno == 0 && (*end == '\0' || *end == '(' || *end == ',');
+}
+
+static int is_there(const struct launcher *launcher)
+{
+	uint64_t number;
+
+	if (launcher->keys[0] && !getenv(launcher->keys[0]))
+		return 0;
+	return read_number(launcher->rank, &number) && read_number(launcher->size, &number) &&
+		number > 0;
+}
+
+static void make_job(struct measure_settings *settings, const struct launcher *launcher)
+{
+	size_t used = (size_t)snprintf(settings->job, sizeof(settings->job), "%s", launcher->name);
+
+	for (int i = 0; i < NR_KEYS && launcher->keys[i]; i++) {
+		const char *value = getenv(launcher->keys[i]);
+		if (value && used < sizeof(settings->job))
+			used += (size_t)snprintf(settings->job + used,
+				sizeof(settings->job) - used, " %s", value);
+	}
+	if (!launcher->keys[0])
+		snprintf(settings->job + used, sizeof(settings->job) - used, " %d %llu",
+			(int)getppid(), (unsigned long long)measure_process_start(getppid()));
+	for (char *c = settings->job; *c; c++)
+		if (*c == '\n')
+			*c = ' ';
+}
+
+static void fill(struct measure_settings *settings, const struct launcher *launcher)
+{
+	snprintf(settings->launcher, sizeof(settings->launcher), "%s", launcher->name);
+	read_number(launcher->rank, &settings->rank);
+	read_number(launcher->size, &settings->size);
+	read_number(launcher->local_rank, &settings->local_rank);
+	read_number(launcher->local_size, &settings->local_size);
+	if (settings->local_size == 0)
+		settings->local_size = 1;
+	if (!launcher->keys[0])
+		settings->size = settings->local_size;
+	make_job(settings, launcher);
+}
+
+void measure_launcher_detect(struct measure_settings *settings)
+{
+	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
+		if (is_there(&launchers[i])) {
+			fill(settings, &launchers[i]);
+			return;
+		}
+	}
+	settings->size = 1;
+	snprintf(settings->job, sizeof(settings->job), "none %d %llu", (int)getpid(),
+		(unsigned long long)measure_process_start(getpid()));
+}
+
+void measure_launcher_job_id(const struct measure_settings *settings, char *id, size_t size)
+{
+	static const char *const variables[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID",
+		"COBALT_JOBID", "JOB_ID"};
+	const char *key = strchr(settings->job, ' ');
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		const char *value = getenv(variables[i]);
+		if (value && *value) {
+			snprintf(id, size, "%s", value);
+			return;
+		}
+	}
+	key = key ? key + 1 : settings->job;
+	snprintf(id, size, "%.*s", (int)strcspn(key, " "), key);
+}

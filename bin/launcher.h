@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the launcher of a parallel job left in the environment. */
+#ifndef MEASURE_BIN_LAUNCHER_H
+#define MEASURE_BIN_LAUNCHER_H
+
+#include "config/settings.h"
+
+/* Fills launcher, job, rank, size, local_rank and local_size. Without a launcher: "none", one
+ * process, and a job key of this process alone. */
+void measure_launcher_detect(struct measure_settings *settings);
+
+/* The job id that people know, for %j: the batch system's, else the launcher's. */
+void measure_launcher_job_id(const struct measure_settings *settings, char *id, size_t size);
+
+static inline int measure_launcher_is_there(const struct measure_settings *settings)
+{
+	return settings->rank != MEASURE_RANK_NONE;
+}
+
+#endif

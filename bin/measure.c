@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * `measure`: runs a program so that it is recorded. The story: make a plan; make the run
+ * directory and this process' part in it; start the keeper; start the program; wait; end as
+ * the program ended. Whatever goes wrong on our side, the program runs. */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "channel.h"
+#include "cli.h"
+#include "keeper.h"
+#include "last.h"
+#include "launcher.h"
+#include "memory/rendezvous.h"
+#include "options.h"
+#include "pidfd.h"
+#include "plan.h"
+#include "waiter.h"
+
+static struct measure_signals signals;
+
+static int say_exec_error(const char *name, int error)
+{
+	measure_cli_say("%s: cannot be run: %s: check name and PATH", name, strerror(error));
+	return error == ENOENT ? MEASURE_EXIT_NO_PROGRAM : MEASURE_EXIT_NOT_EXECUTABLE;
+}
+
+/* Not recorded: become the program. */
+static int run_plainly(char **program)
+{
+	measure_signals_restore(&signals);
+	execvp(program[0], program);
+	return say_exec_error(program[0], errno);
+}
+
+/* Everything that is made before the first fork. */
+struct recording {
+	struct measure_plan *plan;
+	struct measure_rundir rundir;
+	char part[MEASURE_PART_NAME];
+	int part_fd;
+	int listen_fd;
+	char **environment;
+};
+
+static measure_status_t make_environment(struct recording *recording)
+{
+	char path[PATH_MAX + MEASURE_PART_NAME + 16];
+
+	snprintf(path, sizeof(path), "%s/%s/%s", recording->rundir.path, MEASURE_PARTS_NAME,
+		recording->part);
+	recording->environment = measure_preload_environment(&recording->plan->preload, path);
+	return recording->environment ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+}
+
+static void withdraw(const struct recording *recording)
+{
+	measure_part_off(recording->rundir.parts_fd, recording->part);
+	measure_last_withdraw(&recording->plan->settings, &recording->rundir);
+}
+
+static measure_status_t prepare(struct recording *recording)
+{
+	struct measure_plan *plan = recording->plan;
+	measure_status_t status =
+		measure_rundir_open(&plan->settings, plan->program.name, &recording->rundir);
+
+	if (status != MEASURE_OK)
+		return status;
+	status = measure_part_create(recording->rundir.parts_fd, recording->part,
+		&recording->part_fd);
+	if (status != MEASURE_OK)
+		return status;
+	status = measure_rendezvous_listen(recording->part_fd, &recording->listen_fd);
+	if (status != MEASURE_OK) {
+		measure_cli_say("%s: no socket can be made there: %s: choose another --output",
+			recording->rundir.path, strerror(errno));
+		goto undo_part;
+	}
+	status = make_environment(recording);
+	if (status == MEASURE_OK)
+		return MEASURE_OK;
+	measure_cli_say("%s: not recording", measure_status_text(status));
+	close(recording->listen_fd);
+undo_part:
+	withdraw(recording);
+	return status;
+}
+
+/* The keeper's end of the channel and all that it works with are its own from here on. */
+static measure_status_t start_keeper(struct recording *recording, int *channel)
+{
+	int ends[2];
+
+	if (measure_channel_open(ends) != MEASURE_OK)
+		return MEASURE_ERROR_IO;
+	pid_t keeper = fork();
+	if (keeper == 0) {
+		struct measure_keeper life = {.settings = &recording->plan->settings,
+			.rundir = &recording->rundir, .part = recording->part,
+			.part_fd = recording->part_fd, .listen_fd = recording->listen_fd,
+			.channel = ends[1]};
+		measure_keeper_run(&life);
+	}
+	close(ends[1]);
+	close(recording->listen_fd);
+	if (keeper < 0) {
+		close(ends[0]);
+		return MEASURE_ERROR_MEMORY;
+	}
+	*channel = ends[0];
+	return MEASURE_OK;
+}
+
+/* Returns only in `measure`. *failure: reads the errno of an exec that failed, else nothing. */
+static pid_t start_program(const struct recording *recording, char **program, int *failure)
+{
+	int ends[2] = {-1, -1};
+
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+		return -1;
+	pid_t child = fork();
+	if (child == 0) {
+		measure_signals_restore(&signals);
+		execvpe(program[0], program, recording->environment);
+		int error = errno;
+		if (write(ends[1], &error, sizeof(error)) < 0)
+			_exit(MEASURE_EXIT_NOT_EXECUTABLE);
+		_exit(MEASURE_EXIT_NO_PROGRAM);
+	}
+	close(ends[1]);
+	*failure = ends[0];
+	return child;
+}
+
+static void tell_keeper(int channel, pid_t program)
+{
+	int pidfd = measure_pidfd_open(program);
+
+	measure_channel_send(channel, MEASURE_WORD_PROGRAM, program, pidfd, NULL);
+	if (pidfd >= 0)
+		close(pidfd);
+}
+
+/* What all ranks would say the same is for one of them to say. */
+static bool is_speaker(const struct measure_settings *settings)
+{
+	return !measure_launcher_is_there(settings) || settings->rank == 0;
+}
+
+static void wait_and_end(const struct recording *recording, char **program, pid_t child,
+	int channel, int failure)
+{
+	const struct measure_settings *settings = &recording->plan->settings;
+	struct measure_ending ending;
+	int error = 0;
+
+	measure_wait(child, channel, measure_launcher_is_there(settings), &ending);
+	if (read(failure, &error, sizeof(error)) == sizeof(error))
+		_exit(say_exec_error(program[0], error));
+	if (ending.is_unclaimed && is_speaker(settings))
+		measure_cli_say("%s: did not load libmeasure.so: nothing was recorded: run measure "
+				"on the program itself",
+			recording->plan->program.path);
+	if (ending.is_keeper_lost)
+		measure_cli_say("%s: the keeper of this process died: run measure-repair %s",
+			recording->rundir.path, recording->rundir.path);
+	measure_end_as(ending.status);
+}
+
+/* Returns only where nothing was started. */
+static void record(struct measure_plan *plan, char **program)
+{
+	static struct recording recording;
+	int channel, failure;
+
+	recording.plan = plan;
+	if (prepare(&recording) != MEASURE_OK)
+		return;
+	if (plan->settings.verbose && is_speaker(&plan->settings))
+		measure_cli_say("%s: recording into %s", plan->program.path, recording.rundir.path);
+
+	measure_signals_block();
+	if (start_keeper(&recording, &channel) != MEASURE_OK) {
+		measure_cli_say("the keeper cannot be started: %s: not recording", strerror(errno));
+		withdraw(&recording);
+		return;
+	}
+	pid_t child = start_program(&recording, program, &failure);
+	if (child < 0) {
+		close(channel); /* the keeper sees it and clears up */
+		return;
+	}
+	tell_keeper(channel, child);
+	wait_and_end(&recording, program, child, channel, failure);
+}
+
+static void say_nothing(const char *line)
+{
+	(void)line;
+}
+
+/* What is wrong with options or the program is the same on all ranks: one is enough to say so. */
+static void choose_speaker(void)
+{
+	static struct measure_settings settings;
+
+	measure_settings_defaults(&settings);
+	measure_launcher_detect(&settings);
+	if (!is_speaker(&settings))
+		measure_cli_redirect(say_nothing);
+}
+
+static int run(const struct measure_options *options)
+{
+	static struct measure_plan plan;
+	char **program = options->program;
+
+	if (!program[0])
+		return options->is_wrong ? MEASURE_EXIT_CANNOT : measure_cli_usage("no program named");
+	int error = measure_program_find(&plan.program, program[0]);
+	if (error != 0)
+		return options->is_wrong ? MEASURE_EXIT_CANNOT : say_exec_error(program[0], error);
+
+	measure_status_t status = measure_plan_make(&plan, options);
+	measure_cli_redirect(NULL);
+	if (options->is_dry_run) {
+		measure_plan_print(&plan, status);
+		return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
+	}
+	if (status == MEASURE_OK)
+		record(&plan, program);
+	return run_plainly(program);
+}
+
+int main(int count, char **arguments)
+{
+	static struct measure_options options;
+
+	measure_cli_start("measure");
+	measure_signals_save(&signals);
+	choose_speaker();
+	switch (measure_options_parse(&options, count, arguments)) {
+	case MEASURE_REQUEST_HELP:
+		measure_options_help();
+		return MEASURE_EXIT_DONE;
+	case MEASURE_REQUEST_HELP_CONFIG:
+		measure_options_help_config();
+		return MEASURE_EXIT_DONE;
+	case MEASURE_REQUEST_VERSION:
+		return measure_cli_version();
+	case MEASURE_REQUEST_RUN:
+		break;
+	}
+	return run(&options);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Command line and environment of `measure`, driven by config.def. */
+#ifndef MEASURE_BIN_OPTIONS_H
+#define MEASURE_BIN_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "config/settings.h"
+
+struct measure_options {
+	struct measure_settings settings;
+	bool is_dry_run;
+	bool is_wrong; /* an option is unknown or has a bad value, and that was said */
+	char **program; /* its name and arguments; empty: none was named */
+};
+
+enum measure_request {
+	MEASURE_REQUEST_RUN,
+	MEASURE_REQUEST_HELP,
+	MEASURE_REQUEST_HELP_CONFIG,
+	MEASURE_REQUEST_VERSION
+};
+
+/* The environment first, options override it. The program's own arguments are left alone. */
+enum measure_request measure_options_parse(struct measure_options *options, int count,
+	char **arguments);
+
+void measure_options_help(void);
+void measure_options_help_config(void);
+
+/* "name = value" on stdout, options or what was found out. */
+void measure_options_print(const struct measure_settings *settings, bool want_options);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Making, owning and counting parts; see part.h. */
+#include "config.h"
+
+#include "part.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "procfs.h"
+
+#define OWNER	       "owner"
+#define KEEPER_JOURNAL "keeper"
+
+static void host_name(char name[256])
+{
+	if (gethostname(name, 255) != 0)
+		strcpy(name, "unknown");
+	name[255] = '\0';
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+	size_t length = strlen(name), end_length = strlen(end);
+
+	return length > end_length && strcmp(name + length - end_length, end) == 0;
+}
+
+/* Written aside and renamed: readers see all of it or nothing. */
+measure_status_t measure_part_own(int part_fd)
+{
+	char host[256], text[512];
+	int fd = openat(part_fd, OWNER ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return MEASURE_ERROR_IO;
+	host_name(host);
+	int length = snprintf(text, sizeof(text), "%d %llu %s\n", (int)getpid(),
+		(unsigned long long)measure_process_start(getpid()), host);
+	bool is_written = write(fd, text, (size_t)length) == length;
+	is_written = close(fd) == 0 && is_written;
+	if (!is_written || renameat(part_fd, OWNER ".new", part_fd, OWNER) != 0)
+		return MEASURE_ERROR_IO;
+	return MEASURE_OK;
+}
+
+/* Names that start with a dot are not counted: the part appears with its owner in it. */
+measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME], int *part_fd)
+{
+	char host[256], hidden[MEASURE_PART_NAME + 1];
+
+	host_name(host);
+	snprintf(name, MEASURE_PART_NAME, "%s-%d-%llu", host, (int)getpid(),
+		(unsigned long long)measure_process_start(getpid()));
+	snprintf(hidden, sizeof(hidden), ".%s", name);
+	if (mkdirat(parts_fd, hidden, 0777) != 0)
+		goto failed;
+	*part_fd = openat(parts_fd, hidden, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (*part_fd < 0)
+		goto undo_directory;
+	if (measure_part_own(*part_fd) != MEASURE_OK ||
+		renameat(parts_fd, hidden, parts_fd, name) != 0)
+		goto undo_open;
+	return MEASURE_OK;
+
+undo_open:
+	unlinkat(*part_fd, OWNER ".new", 0);
+	unlinkat(*part_fd, OWNER, 0);
+	close(*part_fd);
+undo_directory:
+	unlinkat(parts_fd, hidden, AT_REMOVEDIR);
+failed:
+	measure_cli_say("part %s of the run directory cannot be made: %s: choose another --output",
+		name, strerror(errno));
+	return MEASURE_ERROR_IO;
+}
+
+measure_status_t measure_part_done(int parts_fd, const char *name)
+{
+	char done[MEASURE_PART_NAME + 8];
+
+	snprintf(done, sizeof(done), "%s.done", name);
+	return renameat(parts_fd, name, parts_fd, done) == 0 ? MEASURE_OK : MEASURE_ERROR_IO;
+}
+
+static bool is_dots(const char *name)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* Opened anew: a descriptor's reading position is shared with its copies. */
+static DIR *open_list(int directory_fd)
+{
+	int fd = openat(directory_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return fd >= 0 ? fdopendir(fd) : NULL;
+}
+
+/* Unlinks files and empty folders. */
+static void clear(int directory_fd)
+{
+	DIR *list = open_list(directory_fd);
+	struct dirent *entry;
+
+	if (!list)
+		return;
+	while ((entry = readdir(list)))
+		if (!is_dots(entry->d_name) && unlinkat(directory_fd, entry->d_name, 0) != 0)
+			unlinkat(directory_fd, entry->d_name, AT_REMOVEDIR);
+	closedir(list);
+}
+
+void measure_parts_remove(int parts_fd)
+{
+	clear(parts_fd);
+}
+
+void measure_part_off(int parts_fd, const char *name)
+{
+	char off[MEASURE_PART_NAME + 16];
+	int part_fd = openat(parts_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	snprintf(off, sizeof(off), "%s.off", name);
+	int off_fd = openat(parts_fd, off, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (off_fd >= 0)
+		close(off_fd);
+	if (part_fd >= 0) {
+		clear(part_fd);
+		close(part_fd);
+	}
+	unlinkat(parts_fd, name, AT_REMOVEDIR);
+}
+
+enum measure_part_life measure_part_look(int parts_fd, const char *name)
+{
+	char path[MEASURE_PART_NAME + 64], host[256], owner[512] = "", owner_host[256] = "";
+	int pid = 0;
+	unsigned long long start = 0;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s/" OWNER, parts_fd, name);
+	if (measure_file_read(path, owner, sizeof(owner)))
+		sscanf(owner, "%d %llu %255s", &pid, &start, owner_host);
+	/* No owner: the part was renamed just now, or is damaged. */
+	if (start == 0)
+		return faccessat(parts_fd, name, F_OK, 0) == 0 ? MEASURE_PART_DEAD
+							       : MEASURE_PART_ALIVE;
+	host_name(host);
+	if (strcmp(host, owner_host) != 0)
+		return MEASURE_PART_ELSEWHERE;
+	return measure_process_start(pid) == start ? MEASURE_PART_ALIVE : MEASURE_PART_DEAD;
+}
+
+static void count_in_work(int parts_fd, const char *name, struct measure_parts *parts)
+{
+	char path[MEASURE_PART_NAME + 32];
+	struct stat stat_;
+
+	switch (measure_part_look(parts_fd, name)) {
+	case MEASURE_PART_ALIVE:
+		parts->nr_alive++;
+		break;
+	case MEASURE_PART_DEAD:
+		parts->nr_dead++;
+		break;
+	case MEASURE_PART_ELSEWHERE:
+		parts->nr_elsewhere++;
+		snprintf(path, sizeof(path), "%s/" KEEPER_JOURNAL, name);
+		if (fstatat(parts_fd, path, &stat_, 0) == 0)
+			parts->bytes_elsewhere += stat_.st_size;
+		break;
+	}
+}
+
+enum kind { KIND_OTHER, KIND_IN_WORK, KIND_DONE, KIND_OFF, KIND_ASSEMBLING };
+
+static enum kind kind_of(const char *name)
+{
+	if (name[0] == '.' || strcmp(name, MEASURE_JOB_NAME) == 0 ||
+		strlen(name) >= MEASURE_PART_NAME)
+		return KIND_OTHER;
+	if (strcmp(name, MEASURE_ASSEMBLING_NAME) == 0)
+		return KIND_ASSEMBLING;
+	if (ends_with(name, ".done"))
+		return KIND_DONE;
+	return ends_with(name, ".off") ? KIND_OFF : KIND_IN_WORK;
+}
+
+measure_status_t measure_parts_count(int parts_fd, struct measure_parts *parts)
+{
+	struct dirent *entry;
+	DIR *list = open_list(parts_fd);
+
+	memset(parts, 0, sizeof(*parts));
+	parts->is_empty = true;
+	if (!list)
+		return MEASURE_ERROR_IO;
+	while ((entry = readdir(list))) {
+		if (!is_dots(entry->d_name))
+			parts->is_empty = false;
+		switch (kind_of(entry->d_name)) {
+		case KIND_OTHER:
+			break;
+		case KIND_IN_WORK:
+			count_in_work(parts_fd, entry->d_name, parts);
+			break;
+		case KIND_DONE:
+			parts->nr_done++;
+			parts->nr_lingering += measure_part_look(parts_fd, entry->d_name) ==
+				MEASURE_PART_ALIVE;
+			break;
+		case KIND_OFF:
+			parts->nr_off++;
+			break;
+		case KIND_ASSEMBLING:
+			parts->is_assembling = true;
+			break;
+		}
+	}
+	closedir(list);
+	return MEASURE_OK;
+}

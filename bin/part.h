@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Parts in the run directory as the keepers of a job see each other's: DIR/.parts/<part> while it
+ * is written, <part>.done when it is finished, a file <part>.off when the process recorded
+ * nothing. A part has a file `owner` that names the process in charge of it; the owner of a part
+ * that is done may be there still, to assemble. */
+#ifndef MEASURE_BIN_PART_H
+#define MEASURE_BIN_PART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "status.h"
+
+#define MEASURE_PARTS_NAME ".parts"
+#define MEASURE_PART_NAME  512
+
+/* Beside the parts: what the job is, and the mark of the one who assembles. */
+#define MEASURE_JOB_NAME	"job"
+#define MEASURE_ASSEMBLING_NAME "assembling"
+
+/* Makes a part for a process of this host, owned by `measure` itself until the keeper takes it
+ * over. *part_fd is close-on-exec. Says what is wrong. */
+measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME], int *part_fd);
+
+/* Makes this process the owner. */
+measure_status_t measure_part_own(int part_fd);
+
+/* The part is finished: <part>.done. */
+measure_status_t measure_part_done(int parts_fd, const char *name);
+
+/* Nothing was recorded: removes the part, leaves <part>.off. */
+void measure_part_off(int parts_fd, const char *name);
+
+/* The state of a part's owner. */
+enum measure_part_life {
+	MEASURE_PART_ALIVE,    /* lives on this host */
+	MEASURE_PART_DEAD,     /* was on this host and is gone */
+	MEASURE_PART_ELSEWHERE /* is or was on another host */
+};
+
+enum measure_part_life measure_part_look(int parts_fd, const char *name);
+
+/* What is in a `.parts`. */
+struct measure_parts {
+	uint32_t nr_done;
+	uint32_t nr_lingering; /* of those, with an owner that lives on this host */
+	uint32_t nr_off;
+	uint32_t nr_alive; /* in work, as above */
+	uint32_t nr_dead;
+	uint32_t nr_elsewhere;
+	int64_t bytes_elsewhere; /* size of their keepers' journals, which grow while they live */
+	bool is_empty;		 /* no entry of any kind */
+	bool is_assembling;
+};
+
+measure_status_t measure_parts_count(int parts_fd, struct measure_parts *parts);
+
+/* Removes all but parts with data, so that the directory is empty where there are none. */
+void measure_parts_remove(int parts_fd);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What `measure` is going to do: settings made whole, and what is preloaded into the program. */
+#ifndef MEASURE_BIN_PLAN_H
+#define MEASURE_BIN_PLAN_H
+
+#include "options.h"
+#include "preload.h"
+#include "program.h"
+
+struct measure_plan {
+	struct measure_settings settings;
+	struct measure_program program;
+	struct measure_preload preload;
+};
+
+/* To be called with plan->program found. MEASURE_OK: it can be recorded as planned. Else says
+ * why not, on one process of the job. */
+measure_status_t measure_plan_make(struct measure_plan *plan, const struct measure_options *options);
+
+/* For --dry-run. `status` is what measure_plan_make() returned. */
+void measure_plan_print(const struct measure_plan *plan, measure_status_t status);
+
+#endif

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Choosing adapters and finding their shared objects; see preload.h. */
+#include "config.h"
+
+#include "preload.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+#define CORE "libmeasure.so"
+
+extern char **environ;
+
+static const struct {
+	const char *name;
+	enum measure_adapter_when when;
+	const char *other;
+} adapters[] = {
+#define ADAPTER(name, WHEN, other) {#name, MEASURE_ADAPTER_##WHEN, other},
+#include "adapters.def"
+#undef ADAPTER
+};
+#define NR_ADAPTERS ((int)(sizeof(adapters) / sizeof(adapters[0])))
+_Static_assert(sizeof(adapters) / sizeof(adapters[0]) <= MEASURE_ADAPTERS_MOST, "more choices");
+
+static bool try_directory(char *directory, const char *base, const char *below)
+{
+	char path[PATH_MAX + 32];
+	size_t length = (size_t)snprintf(directory, PATH_MAX, "%s%s", base, below);
+
+	if (length >= PATH_MAX)
+		return false;
+	snprintf(path, sizeof(path), "%s/%s", directory, CORE);
+	return access(path, R_OK) == 0;
+}
+
+/* Beside the tool in a build tree; where it was installed to, also when moved; or where
+ * MEASURE_LIBDIR says. */
+static measure_status_t find_directory(char *directory)
+{
+	const char *told = getenv("MEASURE_LIBDIR");
+	char self[PATH_MAX] = "";
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (told && try_directory(directory, told, ""))
+		return MEASURE_OK;
+	if (length > 0) {
+		self[length] = '\0';
+		*strrchr(self, '/') = '\0';
+		if (try_directory(directory, self, "/.libs") ||
+			try_directory(directory, self, "/../lib/measure"))
+			return MEASURE_OK;
+	}
+	if (try_directory(directory, MEASURE_PKGLIBDIR, ""))
+		return MEASURE_OK;
+	measure_cli_say("%s/%s: not found: install Measure whole, or set MEASURE_LIBDIR", directory,
+		CORE);
+	return MEASURE_ERROR_NOT_FOUND;
+}
+
+static void decide(struct measure_preload_choice *choice, bool is_on, const char *why,
+	const char *what)
+{
+	choice->is_on = is_on;
+	snprintf(choice->why, sizeof(choice->why), "%s%s", why, what);
+}
+
+static void choose_automatically(struct measure_preload *preload,
+	const struct measure_program *program)
+{
+	char library[64];
+
+	for (int i = 0; i < NR_ADAPTERS; i++) {
+		struct measure_preload_choice *choice = &preload->choices[i];
+		if (adapters[i].when == MEASURE_ADAPTER_ALWAYS)
+			decide(choice, true, "always", "");
+		else if (adapters[i].when != MEASURE_ADAPTER_LINKED)
+			continue;
+		else if (measure_elf_find(program->elf.needed, adapters[i].other, library,
+				 sizeof(library)))
+			decide(choice, true, "the program needs ", library);
+		else
+			decide(choice, false, "the program does not need ", adapters[i].other);
+	}
+}
+
+static struct measure_preload_choice *find(struct measure_preload *preload, const char *name,
+	size_t length)
+{
+	for (int i = 0; i < NR_ADAPTERS; i++)
+		if (strlen(adapters[i].name) == length &&
+			strncmp(adapters[i].name, name, length) == 0)
+			return &preload->choices[i];
+	return NULL;
+}
+
+static measure_status_t refuse(const char *name, size_t length)
+{
+	char known[256] = "";
+
+	for (int i = 0; i < NR_ADAPTERS; i++) {
+		strcat(known, i ? ", " : "");
+		strcat(known, adapters[i].name);
+	}
+	measure_cli_say("--adapters: no adapter %.*s: choose from %s", (int)length, name, known);
+	return MEASURE_ERROR_USAGE;
+}
+
+static measure_status_t apply_word(struct measure_preload *preload,
+	const struct measure_program *program, const char *word, size_t length)
+{
+	bool is_off = *word == '-';
+	size_t sign = is_off || *word == '+';
+
+	if (length == 4 && strncmp(word, "auto", 4) == 0) {
+		choose_automatically(preload, program);
+		return MEASURE_OK;
+	}
+	if (length == 4 && strncmp(word, "none", 4) == 0)
+		return MEASURE_OK; /* to record no more than begin and end */
+	struct measure_preload_choice *choice = find(preload, word + sign, length - sign);
+	if (!choice)
+		return refuse(word + sign, length - sign);
+	choice->is_named = true;
+	decide(choice, !is_off, "named in --adapters", "");
+	return MEASURE_OK;
+}
+
+static measure_status_t apply_list(struct measure_preload *preload, const char *list,
+	const struct measure_program *program)
+{
+	for (int i = 0; i < NR_ADAPTERS; i++) {
+		preload->choices[i].name = adapters[i].name;
+		decide(&preload->choices[i], false, "not asked for", "");
+	}
+	preload->nr_choices = NR_ADAPTERS;
+	if (*list == '+' || *list == '-')
+		choose_automatically(preload, program);
+	while (*list) {
+		size_t length = strcspn(list, ",");
+		measure_status_t status = MEASURE_OK;
+		if (length > 0)
+			status = apply_word(preload, program, list, length);
+		if (status != MEASURE_OK)
+			return status;
+		list += length + (list[length] == ',');
+	}
+	for (int i = 0; i < NR_ADAPTERS; i++) {
+		if (adapters[i].when != MEASURE_ADAPTER_WITH || preload->choices[i].is_named)
+			continue;
+		const char *other = adapters[i].other;
+		decide(&preload->choices[i], find(preload, other, strlen(other))->is_on, "as ",
+			other);
+	}
+	return MEASURE_OK;
+}
+
+static void object_path(const struct measure_preload *preload, int adapter, char *path, size_t size)
+{
+	snprintf(path, size, "%s/libmeasure-%s.so", preload->directory, adapters[adapter].name);
+}
+
+/* An adapter is built for one library of its kind (libmpi.so.40); in a program that uses another
+ * one it must stay off. */
+static bool fits(struct measure_preload *preload, int adapter,
+	const struct measure_program *program, const char *path)
+{
+	struct measure_preload_choice *choice = &preload->choices[adapter];
+	char ours[64], theirs[64];
+	struct measure_elf elf;
+
+	if (adapters[adapter].when != MEASURE_ADAPTER_LINKED || choice->is_named)
+		return true;
+	if (measure_elf_read(path, &elf) != MEASURE_OK ||
+		!measure_elf_find(elf.needed, adapters[adapter].other, ours, sizeof(ours)) ||
+		measure_elf_find(program->elf.needed, ours, theirs, sizeof(theirs)))
+		return true;
+	decide(choice, false, "built for another library than the program's: ", ours);
+	return false;
+}
+
+/* Turns off what cannot be loaded, with a word. */
+static measure_status_t check_objects(struct measure_preload *preload,
+	const struct measure_program *program, bool is_quiet)
+{
+	char path[PATH_MAX + 64];
+
+	for (int i = 0; i < NR_ADAPTERS; i++) {
+		struct measure_preload_choice *choice = &preload->choices[i];
+		object_path(preload, i, path, sizeof(path));
+		if (!choice->is_on)
+			continue;
+		if (access(path, R_OK) != 0) {
+			if (choice->is_named) {
+				measure_cli_say("%s: not found: this Measure was built without "
+						"adapter %s", path, choice->name);
+				return MEASURE_ERROR_NOT_FOUND;
+			}
+			decide(choice, false, "this Measure was built without it", "");
+		} else if (fits(preload, i, program, path)) {
+			continue;
+		}
+		if (!is_quiet && adapters[i].when == MEASURE_ADAPTER_LINKED)
+			measure_cli_say("adapter %s is off: %s", choice->name, choice->why);
+	}
+	for (int i = 0; i < NR_ADAPTERS; i++)
+		if (adapters[i].when == MEASURE_ADAPTER_WITH && preload->choices[i].is_on) {
+			const char *other = adapters[i].other;
+			if (!find(preload, other, strlen(other))->is_on)
+				decide(&preload->choices[i], false, "as ", other);
+		}
+	return MEASURE_OK;
+}
+
+static measure_status_t make_list(struct measure_preload *preload)
+{
+	size_t used = (size_t)snprintf(preload->list, sizeof(preload->list), "%s/%s",
+		preload->directory, CORE);
+	char path[PATH_MAX + 64];
+
+	for (int i = 0; i < NR_ADAPTERS; i++) {
+		if (!preload->choices[i].is_on || used >= sizeof(preload->list))
+			continue;
+		object_path(preload, i, path, sizeof(path));
+		used += (size_t)snprintf(preload->list + used, sizeof(preload->list) - used, ":%s",
+			path);
+	}
+	if (used < sizeof(preload->list) && !strpbrk(preload->directory, ": \t"))
+		return MEASURE_OK;
+	measure_cli_say("%s: the loader cannot preload from a path with blanks or colons in it, or "
+			"one so long: install Measure elsewhere", preload->directory);
+	return MEASURE_ERROR_UNSUPPORTED;
+}
+
+measure_status_t measure_preload_choose(struct measure_preload *preload, const char *list,
+	const struct measure_program *program, bool is_quiet)
+{
+	memset(preload, 0, sizeof(*preload));
+
+	measure_status_t status = apply_list(preload, list, program);
+	if (status == MEASURE_OK)
+		status = find_directory(preload->directory);
+	if (status == MEASURE_OK)
+		status = check_objects(preload, program, is_quiet);
+	if (status == MEASURE_OK)
+		status = make_list(preload);
+	return status;
+}
+
+/* Ours go first: a hook of ours must be found before anybody else's of that name. What was
+ * there keeps its place in the environment, so that the core can put it back there. */
+char **measure_preload_environment(const struct measure_preload *preload, const char *part)
+{
+	size_t nr = 0, place;
+	char *old = getenv("LD_PRELOAD");
+
+	while (environ[nr])
+		nr++;
+	char **environment = calloc(nr + 3, sizeof(*environment));
+	char *preloaded = NULL, *awaited = NULL;
+	if (!environment || asprintf(&awaited, "MEASURE_PART=%s", part) < 0 ||
+		asprintf(&preloaded, "LD_PRELOAD=%s%s%s", preload->list, old ? ":" : "",
+			old ? old : "") < 0)
+		return NULL;
+
+	memcpy(environment, environ, nr * sizeof(*environment));
+	for (place = 0; place < nr; place++)
+		if (strncmp(environment[place], "LD_PRELOAD=", 11) == 0)
+			break;
+	nr += place == nr;
+	environment[place] = preloaded;
+	environment[nr] = awaited;
+	return environment;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What is preloaded into the program: the run-time core and the adapters it has a use for. */
+#ifndef MEASURE_BIN_PRELOAD_H
+#define MEASURE_BIN_PRELOAD_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "program.h"
+#include "status.h"
+
+enum measure_adapter_when {
+	MEASURE_ADAPTER_ALWAYS,
+	MEASURE_ADAPTER_LINKED,
+	MEASURE_ADAPTER_WITH
+};
+
+#define MEASURE_ADAPTERS_MOST 16
+
+struct measure_preload {
+	char directory[PATH_MAX]; /* where the shared objects are */
+	char list[PATH_MAX * 4];  /* value for LD_PRELOAD, without what the user preloads */
+	struct measure_preload_choice {
+		const char *name;
+		bool is_on;
+		bool is_named; /* by the user, one way or the other */
+		char why[160];
+	} choices[MEASURE_ADAPTERS_MOST];
+	int nr_choices;
+};
+
+/* Chooses by the list of --adapters. Says what is wrong; then nothing can be recorded. */
+measure_status_t measure_preload_choose(struct measure_preload *preload, const char *adapters,
+	const struct measure_program *program, bool is_quiet);
+
+/* Our environment with LD_PRELOAD and MEASURE_PART for the program, in one new array; NULL: no
+ * memory. */
+char **measure_preload_environment(const struct measure_preload *preload, const char *part);
+
+#endif

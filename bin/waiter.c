@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Waiting for the program; see waiter.h. */
+#include "config.h"
+
+#include "waiter.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "channel.h"
+
+/* After the program died of a signal its launcher wants to know soon; the keeper needs nobody
+ * to wait for it. */
+#define HURRY_MS 500
+
+/* A group gets a signal at the same time as we do: give the program that long to end by it
+ * before it gets it from us as well. */
+#define FORWARD_MS 10
+
+/* Stopping and going on is for the kernel to do with us as with the program. */
+static void blocked_signals(sigset_t *set)
+{
+	static const int ours[] = {SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGSEGV, SIGBUS, SIGFPE,
+		SIGILL, SIGTRAP, SIGSYS};
+
+	sigfillset(set);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		sigdelset(set, ours[i]);
+}
+
+void measure_signals_save(struct measure_signals *signals)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+
+	sigprocmask(SIG_SETMASK, NULL, &signals->mask);
+	sigaction(SIGCHLD, &plain, &signals->child);
+}
+
+void measure_signals_block(void)
+{
+	sigset_t set;
+
+	blocked_signals(&set);
+	sigprocmask(SIG_SETMASK, &set, NULL);
+}
+
+void measure_signals_restore(const struct measure_signals *signals)
+{
+	sigaction(SIGCHLD, &signals->child, NULL);
+	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
+}
+
+struct waiter {
+	pid_t program;
+	int channel; /* -1: the keeper is gone */
+	int signal_fd;
+	bool is_launched;
+	bool is_over; /* the program has ended */
+	bool is_safe;
+	struct measure_ending *ending;
+	uint64_t pending; /* signals to forward soon, bit by number */
+};
+
+static bool is_to_us_alone(const struct waiter *waiter, const struct signalfd_siginfo *signal)
+{
+	if (waiter->is_launched || signal->ssi_signo == SIGINT || signal->ssi_signo == SIGQUIT)
+		return false;
+	return signal->ssi_code == SI_USER || signal->ssi_code == SI_QUEUE ||
+		signal->ssi_code == SI_TKILL;
+}
+
+static bool is_to_end_us(uint32_t number)
+{
+	return number == SIGTERM || number == SIGINT || number == SIGQUIT || number == SIGHUP;
+}
+
+static void reap(struct waiter *waiter)
+{
+	if (waiter->is_over || waitpid(waiter->program, &waiter->ending->status, WNOHANG) != waiter->program)
+		return;
+	waiter->is_over = true;
+	measure_channel_send(waiter->channel, MEASURE_WORD_ENDED, waiter->ending->status, -1, NULL);
+}
+
+static void take_signals(struct waiter *waiter)
+{
+	struct signalfd_siginfo signal;
+
+	while (read(waiter->signal_fd, &signal, sizeof(signal)) == sizeof(signal)) {
+		if (signal.ssi_signo == SIGCHLD)
+			continue;
+		/* Only the keeper is waited for, and it needs nobody to wait. */
+		if (waiter->is_over && is_to_end_us(signal.ssi_signo))
+			waiter->is_safe = true;
+		else if (!waiter->is_over && is_to_us_alone(waiter, &signal))
+			waiter->pending |= UINT64_C(1) << (signal.ssi_signo - 1);
+	}
+	reap(waiter);
+}
+
+static void hear(struct waiter *waiter)
+{
+	struct measure_message message;
+
+	measure_channel_receive(waiter->channel, &message);
+	switch (message.word) {
+	case MEASURE_WORD_TEXT:
+		if (write(STDERR_FILENO, message.text, strlen(message.text)) < 0)
+			return;
+		break;
+	case MEASURE_WORD_UNCLAIMED:
+		waiter->ending->is_unclaimed = true;
+		break;
+	case MEASURE_WORD_GONE:
+		waiter->ending->is_keeper_lost = !waiter->is_safe;
+		waiter->channel = -1;
+		break;
+	case MEASURE_WORD_SAFE:
+		waiter->is_safe = true;
+		break;
+	default:
+		break;
+	}
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void forward(struct waiter *waiter)
+{
+	for (int number = 1; waiter->pending; number++, waiter->pending >>= 1)
+		if (waiter->pending & 1)
+			kill(waiter->program, number);
+}
+
+static void look(struct waiter *waiter, int timeout)
+{
+	struct pollfd polled[2] = {{waiter->signal_fd, POLLIN, 0}, {waiter->channel, POLLIN, 0}};
+
+	if (poll(polled, 2, timeout) == 0)
+		forward(waiter);
+	if (polled[0].revents)
+		take_signals(waiter);
+	if (polled[1].revents)
+		hear(waiter);
+}
+
+/* No signalfd: wait as simply as can be. */
+static void wait_plainly(pid_t program, int *status)
+{
+	while (waitpid(program, status, 0) < 0 && errno == EINTR)
+		;
+}
+
+void measure_wait(pid_t program, int channel, bool is_launched, struct measure_ending *ending)
+{
+	struct waiter waiter = {.program = program, .channel = channel,
+		.is_launched = is_launched, .ending = ending};
+	int64_t hurry = INT64_MAX;
+	sigset_t set;
+
+	memset(ending, 0, sizeof(*ending));
+	blocked_signals(&set);
+	waiter.signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (waiter.signal_fd < 0) {
+		wait_plainly(program, &ending->status);
+		return;
+	}
+	reap(&waiter);
+	while (!waiter.is_over)
+		look(&waiter, waiter.pending ? FORWARD_MS : -1);
+	if (is_launched && WIFSIGNALED(ending->status))
+		hurry = now_ms() + HURRY_MS;
+	waiter.pending = 0;
+	while (!waiter.is_safe && waiter.channel >= 0) {
+		int64_t left = hurry == INT64_MAX ? -1 : hurry - now_ms();
+		if (left < 0 && hurry != INT64_MAX)
+			break;
+		look(&waiter, (int)left);
+	}
+	close(waiter.signal_fd);
+}
+
+void measure_end_as(int status)
+{
+	struct rlimit none = {0, 0};
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+	sigset_t set;
+
+	if (WIFEXITED(status))
+		_exit(WEXITSTATUS(status));
+	int number = WTERMSIG(status);
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	sigaction(number, &plain, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	raise(number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	_exit(128 + number);
+}

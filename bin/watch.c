@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Watching a program; see watch.h. */
+#include "config.h"
+
+#include "watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "channel.h"
+#include "clock/clock.h"
+#include "memory/rendezvous.h"
+#include "procfs.h"
+
+#define TRIPLE_MS 2000
+#define BLIND_MS  100  /* between looks at a program where the kernel has no pidfd */
+#define STATUS_MS 1000 /* for `measure` to tell how the program ended */
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* A triple that cannot be written is not worth a word: the spooler meets the same disk. */
+static void write_triple(const struct measure_watch *watch)
+{
+	struct measure_def_clock_triple triple;
+	uint8_t frame[128];
+
+	measure_clock_triple(&triple);
+	size_t size = measure_def_clock_triple_frame(&triple, frame, sizeof(frame));
+	if (write(watch->journal_fd, frame, size) != (ssize_t)size)
+		return;
+}
+
+static void note_end(struct measure_watch *watch, int status)
+{
+	watch->end.how = WIFSIGNALED(status) ? MEASURE_END_SIGNALLED : MEASURE_END_EXITED;
+	watch->end.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void hear(struct measure_watch *watch)
+{
+	struct measure_message message;
+
+	measure_channel_receive(watch->channel, &message);
+	switch (message.word) {
+	case MEASURE_WORD_PROGRAM:
+		watch->pid = message.value;
+		watch->pidfd = message.fd;
+		break;
+	case MEASURE_WORD_ENDED:
+		note_end(watch, message.value);
+		watch->is_gone = true;
+		break;
+	case MEASURE_WORD_GONE:
+		watch->is_alone = true;
+		watch->is_gone = watch->is_gone || watch->pid == 0;
+		break;
+	default:
+		break;
+	}
+}
+
+static void serve(struct measure_watch *watch)
+{
+	if (measure_rendezvous_serve(watch->listen_fd, watch->pid, watch->segment_fd) !=
+		MEASURE_OK)
+		return;
+	close(watch->listen_fd);
+	close(watch->segment_fd);
+	watch->listen_fd = watch->segment_fd = -1;
+}
+
+/* One look at all that can happen. The rendezvous waits until we know whom to await. */
+static void look(struct measure_watch *watch, int timeout)
+{
+	struct pollfd polled[3] = {
+		{watch->is_alone ? -1 : watch->channel, POLLIN, 0},
+		{watch->pidfd, POLLIN, 0},
+		{watch->pid ? watch->listen_fd : -1, POLLIN, 0},
+	};
+
+	if (watch->pid && watch->pidfd < 0 && timeout > BLIND_MS)
+		timeout = BLIND_MS;
+	poll(polled, 3, timeout);
+	if (polled[0].revents)
+		hear(watch);
+	if (polled[2].revents)
+		serve(watch);
+	if (polled[1].revents)
+		watch->is_gone = true;
+	else if (watch->pid && watch->pidfd < 0 && measure_process_start(watch->pid) == 0)
+		watch->is_gone = true;
+}
+
+/* The end is seen here before `measure` has waited for its child. */
+static void await_status(struct measure_watch *watch)
+{
+	int64_t deadline = now_ms() + STATUS_MS;
+
+	while (!watch->is_alone && watch->pid && watch->end.how == MEASURE_END_UNKNOWN) {
+		int64_t left = deadline - now_ms();
+		struct pollfd polled = {watch->channel, POLLIN, 0};
+		if (left <= 0 || poll(&polled, 1, (int)left) <= 0)
+			return;
+		hear(watch);
+	}
+}
+
+void measure_watch_program(struct measure_watch *watch)
+{
+	int64_t next = now_ms() + TRIPLE_MS;
+
+	watch->end = (struct measure_def_end){.how = MEASURE_END_UNKNOWN};
+	write_triple(watch);
+	while (!watch->is_gone) {
+		int64_t left = next - now_ms();
+		if (left <= 0) {
+			write_triple(watch);
+			next += TRIPLE_MS;
+			continue;
+		}
+		look(watch, (int)left);
+	}
+	watch->end.ticks = measure_clock_now();
+	await_status(watch);
+	write_triple(watch);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The keeper's watch over one program: rendezvous, clock triples, and its end. */
+#ifndef MEASURE_BIN_WATCH_H
+#define MEASURE_BIN_WATCH_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "defs/records.h"
+
+struct measure_watch {
+	int channel;
+	int listen_fd;
+	int segment_fd;
+	int journal_fd; /* the keeper's own journal */
+	pid_t pid;	/* 0: not told yet */
+	int pidfd;	/* -1: not told yet, or this kernel has none */
+	bool is_gone;	/* the program */
+	bool is_alone;	/* `measure` */
+	struct measure_def_end end;
+};
+
+/* Returns when the program is gone, or `measure` before it told of one; then pid is 0. Fills
+ * watch->end. */
+void measure_watch_program(struct measure_watch *watch);
+
+#endif
