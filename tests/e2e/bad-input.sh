@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: bad options, programs and directories give one clear line, and the program runs where one was named
+. "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+
+# bad NAME STATUS OUTPUT PATTERN ARGUMENT...: measure's status and stdout, one line that matches on stderr
+bad()
+{
+	name=$1 status=$2 output=$3 pattern=$4
+	shift 4
+	"$measure" "$@" >out 2>err
+	t_equal "$name: status" "$status" $?
+	t_equal "$name: stdout" "$output" "$(cat out)"
+	t_equal "$name: lines on stderr" 1 "$(t_lines err)"
+	grep -q -E "^measure: $pattern" err || t_fail "$name: stderr: '$(cat err)'"
+	t_equal "$name: left over" '' "$(find . -name 'measure-*' -o -name '.measure-*')"
+}
+
+bad option 3 ran '--nonsense: unknown option' --nonsense sh -c 'echo ran; exit 3'
+bad letter 3 ran '-x: unknown option' -x sh -c 'echo ran; exit 3'
+bad option-alone 2 '' '--nonsense: unknown option' --nonsense
+bad value 3 ran "--buffer: 'lots' is not a size" --buffer lots sh -c 'echo ran; exit 3'
+bad choice 3 ran "--spool: 'never' is not one of" --spool=never sh -c 'echo ran; exit 3'
+bad chunk 3 ran '--chunk: must be' --chunk 1K sh -c 'echo ran; exit 3'
+bad clock 3 ran '--clock=sundial: ' --clock sundial sh -c 'echo ran; exit 3'
+bad adapter 3 ran '--adapters: no adapter xyz: choose' --adapters +xyz sh -c 'echo ran; exit 3'
+bad no-value 2 '' '-o: needs a value' -o
+bad no-program 2 '' 'no program named'
+bad missing 127 '' 'no-such-program: cannot be run: No such file' no-such-program
+bad missing-path 127 '' './no/such: cannot be run: No such file' ./no/such
+echo text >plain
+bad not-executable 126 '' './plain: cannot be run: Permission denied' ./plain
+bad directory 126 '' '/tmp: cannot be run: Permission denied' /tmp
+printf '#!/no/such/interpreter\n' >script
+chmod +x script
+bad interpreter 127 '' './script: ' ./script
+MEASURE_CLOCK=sundial bad environment 3 ran '--clock=sundial' sh -c 'echo ran; exit 3'
+MEASURE_BUFFER=lots bad environment-value 3 ran "MEASURE_BUFFER: 'lots'" sh -c 'echo ran; exit 3'
+
+echo 'int main(void) { return 9; }' >static.c
+if ${CC:-cc} -static -o static static.c 2>/dev/null; then
+	bad static 9 '' '\./static: is linked statically' ./static
+fi
+
+bad output-file 3 ran "$work/plain: is there and no run directory" -o plain sh -c 'echo ran; exit 3'
+bad output-below-file 3 ran "$work/plain/x: cannot be made" -o plain/x sh -c 'echo ran; exit 3'
+mkdir mine
+echo precious >mine/file
+bad output-foreign 3 ran "$work/mine: is there and no run directory" -o mine sh -c 'echo ran; exit 3'
+t_equal 'foreign directory' precious "$(cat mine/file)"
+bad output-proc 3 ran '/proc/x: cannot be made' -o /proc/x sh -c 'echo ran; exit 3'
+
+# Help and version are for stdout.
+"$measure" --help >out 2>err
+t_equal 'help: status' 0 $?
+t_equal 'help: stderr' '' "$(cat err)"
+grep -q -e --output out || t_fail 'help: no options'
+"$measure" --help-config | grep -q '^MEASURE_CLOCK = auto' || t_fail 'help-config: no clock'
+"$measure" --version | grep -q -E '^measure \(Measure\) [0-9]' || t_fail 'version'
+t_end

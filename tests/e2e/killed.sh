@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: kill -9 of the program, of measure or of the process group leaves an archive, by itself or after repair
+. "$(dirname "$0")/lib.sh"
+
+# start NAME: a long run in a process group of its own; $wrapper and $program are its processes
+start()
+{
+	setsid "$measure" -o "$work/$1" "$behave" long >"$work/$1.out" 2>"$work/$1.err" &
+	wrapper=$!
+	t_wait 5 grep -q ready "$work/$1.out" || t_fail "$1: does not start"
+	program=$(pgrep -P "$wrapper" -x behave)
+	sleep 0.3
+}
+
+# Events of an archive, also one that the test waits for.
+events()
+{
+	otf2-print "$1/traces.otf2" 2>/dev/null | grep -c -E '^(ENTER|LEAVE) '
+}
+
+has_archive()
+{
+	[ -f "$1/traces.otf2" ] && [ ! -e "$1/.parts" ]
+}
+
+start program
+kill -9 "$program"
+wait "$wrapper" 2>/dev/null
+t_equal 'program: status' 137 $?
+t_equal 'program: stderr' '' "$(cat "$work/program.err")"
+t_wait 5 has_archive "$work/program"
+t_sound "$work/program"
+[ "$(events "$work/program")" -gt 1000 ] || t_fail 'program: few events'
+
+start wrapper
+kill -9 "$wrapper"
+wait "$wrapper" 2>/dev/null
+kill -0 "$program" || t_fail 'wrapper: the program died with it'
+sleep 0.2
+kill -TERM "$program"
+t_wait 5 has_archive "$work/wrapper"
+t_sound "$work/wrapper"
+[ "$(events "$work/wrapper")" -gt 1000 ] || t_fail 'wrapper: few events'
+
+start group
+kill -9 -- "-$wrapper"
+wait "$wrapper" 2>/dev/null
+t_wait 5 has_archive "$work/group"
+t_sound "$work/group"
+[ "$(events "$work/group")" -gt 1000 ] || t_fail 'group: few events'
+
+# The keeper too, as a batch system does: what was spooled is kept by measure-repair.
+start all
+kill -9 $(pgrep -P "$wrapper" -x measure-keeper) "$program" "$wrapper"
+wait "$wrapper" 2>/dev/null
+sleep 0.3
+[ -d "$work/all/.parts" ] || t_fail 'all: nothing is left'
+"$t_build/measure-repair" "$work/all" >"$work/all.out" 2>&1
+t_equal 'all: measure-repair says that something is lost' 1 $?
+t_sound "$work/all"
+[ "$(events "$work/all")" -gt 1000 ] || t_fail 'all: few events'
+
+# Only the keeper: the program goes on, and the user is told.
+start keeper
+kill -9 "$(pgrep -P "$wrapper" -x measure-keeper)"
+sleep 0.1
+kill -0 "$program" || t_fail 'keeper: the program died with it'
+kill -TERM "$program"
+wait "$wrapper" 2>/dev/null
+t_equal 'keeper: status' 143 $?
+grep -q 'measure-repair' "$work/keeper.err" || t_fail "keeper: stderr: '$(cat "$work/keeper.err")'"
+t_end

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What the end-to-end tests have in common. They run in the build directory; a test's own files
+# are in $work, which is removed afterwards.
+set -u
+
+t_here=$(cd "$(dirname "$0")" && pwd)
+t_build=$PWD
+work=$(mktemp -d)
+t_failures=0
+
+measure=$t_build/measure
+behave=$t_build/tests/e2e/behave
+# Nothing of the caller's may change what is tested.
+unset MEASURE_OUTPUT MEASURE_ADAPTERS MEASURE_BUFFER MEASURE_CHUNK MEASURE_SPOOL MEASURE_CLOCK \
+	MEASURE_QUIET MEASURE_VERBOSE MEASURE_LIBDIR LD_PRELOAD
+
+t_clear()
+{
+	chmod -R u+rwx "$work" 2>/dev/null
+	rm -rf "$work"
+}
+trap t_clear EXIT
+trap 'exit 1' INT TERM HUP
+
+t_skip()
+{
+	echo "skipped: $*"
+	exit 77
+}
+
+t_fail()
+{
+	echo "failed: $*"
+	t_failures=$((t_failures + 1))
+}
+
+# t_equal WHAT EXPECTED FOUND
+t_equal()
+{
+	[ "$2" = "$3" ] || t_fail "$1: expected '$2', found '$3'"
+}
+
+# t_wait SECONDS COMMAND...: until the command succeeds
+t_wait()
+{
+	t_left=$(($1 * 20))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		t_left=$((t_left - 1))
+		[ $t_left -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+# t_lines FILE: how many lines
+t_lines()
+{
+	wc -l <"$1" | tr -d ' '
+}
+
+# An archive is there, no part is left over, and stock readers take it.
+t_sound()
+{
+	[ -f "$1/traces.otf2" ] || {
+		t_fail "$1: no archive: $(ls -A "$1" 2>&1)"
+		return
+	}
+	[ ! -e "$1/.parts" ] || t_fail "$1: .parts is left over"
+	"$t_here/../soundness.sh" --rectangles 0 "$1" || t_fail "$1: not sound"
+}
+
+t_end()
+{
+	[ $t_failures = 0 ]
+	exit
+}

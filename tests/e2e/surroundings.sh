@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: a program finds the environment, descriptors, signals and limits that measure was given
+. "$(dirname "$0")/lib.sh"
+
+# same NAME SHELL-TEXT: runs `$prefix PROGRAM` with and without measure between the two
+same()
+{
+	plain=$(eval "prefix=''; $2" 2>&1)
+	measured=$(eval "prefix='$measure -o $work/$1'; $2" 2>&1)
+	t_equal "$1" "$plain" "$measured"
+	[ -f "$work/$1/traces.otf2" ] || t_fail "$1: no archive"
+}
+
+# The shell sets _ to what it starts.
+same environment 'A=1 MEASURE_FOO=bar Z=2 $prefix printenv | grep -v ^_='
+same empty-environment 'env -i $prefix /usr/bin/printenv'
+same preload 'LD_PRELOAD=libm.so.6 X=1 $prefix printenv | grep -v ^_='
+same preloads 'X=1 LD_PRELOAD="libm.so.6 libdl.so.2" Y=2 $prefix printenv | grep -v ^_='
+same empty-preload 'LD_PRELOAD= Y=2 $prefix printenv | grep -v ^_='
+same descriptors '$prefix sh -c "ls -l /proc/\$\$/fd | sed \"s/.*[0-9][0-9]:[0-9][0-9] //; s/:\[[0-9]*\]//\"" 7</dev/null </dev/null'
+same closed-stdin '$prefix sh -c "ls /proc/\$\$/fd" <&-'
+same signal-mask '$prefix grep -E "^(Sig|Shd)(Blk|Ign|Cgt|Pnd)" /proc/self/status'
+same ignored 'trap "" HUP TERM USR1 CHLD; $prefix grep -E "^Sig(Blk|Ign)" /proc/self/status'
+same limits '$prefix sh -c "ulimit -a"'
+same umask 'umask 027; $prefix sh -c umask'
+same group 'set +m; $prefix ps -o pgid=,sid=,tty= -p \$\$ 2>/dev/null; $prefix sh -c "ps -o pgid=,sid= -p \$\$"'
+same directory 'cd /tmp && $prefix pwd'
+same argv0 '$prefix sh -c "tr \\\\0 _ </proc/\$\$/cmdline"'
+t_end
