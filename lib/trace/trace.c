@@ -61,7 +61,7 @@ static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint
 	OTF2_Reader_CloseDefReader(trace->reader, reader);
 }
 
-/* Local definition files are optional; but all or none should be there. */
+/* Local definition files are optional for the format, but readers complain without. */
 static void read_all_local(struct measure_trace *trace)
 {
 	struct measure_definitions *definitions = &trace->definitions;
@@ -83,7 +83,7 @@ static void read_all_local(struct measure_trace *trace)
 		missing = i;
 	}
 	OTF2_Reader_CloseDefFiles(trace->reader);
-	if (nr_missing && nr_missing < definitions->nr_locations)
+	if (nr_missing)
 		measure_report(trace->findings, MEASURE_CHECK_LOCAL_DEFINITIONS_MISSING,
 			(struct measure_place){missing, 0, 0},
 			"%u of %zu locations have no local definitions", nr_missing,

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Description: measure-check as a command: exit status and output for sound, violating and missing
+# archives, several at once, as text and as JSON.
+set -u
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fabricate=tests/unit/trace/fabricate
+
+fail()
+{
+	echo "failed: $*"
+	cat "$work/out" "$work/words"
+	exit 1
+}
+
+# run STATUS ARGUMENT...: runs measure-check, output in $work/out, stderr in $work/words
+run()
+{
+	expected=$1
+	shift
+	./measure-check "$@" >"$work/out" 2>"$work/words"
+	status=$?
+	[ "$status" = "$expected" ] || fail "measure-check $*: exit status $status, not $expected"
+}
+
+says() { grep -qF -- "$1" "$work/out" || fail "no '$1' in the output"; }
+one_line() { [ "$(wc -l <"$work/words")" = 1 ] || fail "not one line on stderr"; }
+silent() { [ ! -s "$work/$1" ] || fail "output on $1"; }
+
+for name in sound message.unmatched clock.condition clock.realtime; do
+	"$fabricate" "$name" "$work/$name" || fail "fabricate $name"
+done
+
+run 0 "$work/sound"
+silent words
+says "sound (" && says "2 processes, 3 locations" && says "nonblocking message"
+run 0 "$work/sound/traces.otf2"
+run 0 -q "$work/sound"
+silent out
+run 0 -v "$work/sound"
+says "ok      message.unmatched"
+
+run 0 "$work/clock.realtime"
+says "warning clock.realtime"
+
+run 1 "$work/message.unmatched"
+silent words
+says "ERROR   message.unmatched: 1 x"
+says "send to rank 1, tag 7, 8 bytes"
+run 1 "$work/clock.condition"
+says "0.000000005 s before Master thread"
+
+# The worst of several counts.
+run 1 "$work/sound" "$work/message.unmatched"
+run 2 "$work/message.unmatched" "$work/nowhere"
+one_line
+grep -q "^measure-check: $work/nowhere: " "$work/words" || fail "the message does not name the file"
+
+run 2
+one_line
+run 2 --nonsense "$work/sound"
+silent out
+run 2 "$work"
+one_line
+mkdir "$work/unfinished" "$work/unfinished/.parts"
+run 2 "$work/unfinished"
+grep -q measure-repair "$work/words" || fail "no word about measure-repair"
+
+run 0 --help
+says "Usage: measure-check"
+run 0 --version
+says "measure-check "
+
+run 2 --json "$work/sound" "$work/message.unmatched" "$work/nowhere"
+one_line
+if command -v python3 >/dev/null; then
+	python3 - "$work/out" <<'EOF' || fail "the JSON is wrong"
+import json, sys
+a, b, c = json.load(open(sys.argv[1]))
+assert [x["status"] for x in (a, b, c)] == ["sound", "violations", "unreadable"]
+assert a["events"] == 56 and a["errors"] == 0
+found = {x["id"]: x for x in b["checks"] if x["count"]}
+assert list(found) == ["message.unmatched"], found
+assert found["message.unmatched"]["cases"][0]["location"] == 0
+relation = {x["name"]: x for x in a["relations"]}
+assert relation["message"]["edges"] == 1 and relation["message"]["row"] == 1
+EOF
+fi
+echo passed

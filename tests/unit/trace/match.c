@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: the matcher pairs what belongs together: order of posting rather than of
+ * completion, cancelled sends, requests completed by another thread, intercommunicators,
+ * blocking and nonblocking collectives in one order, team instances. */
+#include "config.h"
+
+#include <CUnit/Basic.h>
+#include <string.h>
+
+#include "archive.h"
+#include "trace/match.h"
+
+#define MAX_INSTANCES 64
+
+/* Instances of one relation, as (time of the first send, time of the first receive). */
+struct t_result {
+	struct measure_findings findings;
+	struct {
+		enum measure_relation relation;
+		uint64_t send, receive, ordinal;
+		size_t nr_sends, nr_receives;
+	} instances[MAX_INSTANCES];
+	size_t nr_instances;
+};
+
+static void keep(void *data, const struct measure_instance *instance)
+{
+	struct t_result *result = data;
+
+	CU_ASSERT_FATAL(result->nr_instances < MAX_INSTANCES);
+	result->instances[result->nr_instances].relation = instance->relation;
+	result->instances[result->nr_instances].send = instance->sends[0].raw;
+	result->instances[result->nr_instances].receive = instance->receives[0].raw;
+	result->instances[result->nr_instances].ordinal = instance->ordinal;
+	result->instances[result->nr_instances].nr_sends = instance->nr_sends;
+	result->instances[result->nr_instances].nr_receives = instance->nr_receives;
+	result->nr_instances++;
+}
+
+static void on_event(void *match, const struct measure_event *event)
+{
+	measure_match_event(match, event);
+}
+
+static void run(const struct t_archive *archive, struct t_result *result)
+{
+	const char *directory = t_directory();
+	struct measure_trace *trace;
+	struct measure_match *match;
+
+	*result = (struct t_result){.findings.nr_kept_per_check = 1};
+	CU_ASSERT_TRUE_FATAL(t_archive_write(archive, directory));
+	CU_ASSERT_EQUAL_FATAL(measure_trace_open(directory, &result->findings, &trace), MEASURE_OK);
+	match = measure_match_new(trace, keep, result);
+	for (size_t i = 0; i < trace->definitions.nr_locations; i++) {
+		uint64_t nr_read;
+
+		measure_match_begin_location(match, trace->reading_order[i]);
+		CU_ASSERT_EQUAL(measure_stream_read(
+					trace, trace->reading_order[i], on_event, match, &nr_read),
+			MEASURE_OK);
+		measure_match_end_location(match, true);
+	}
+	measure_match_finish(match);
+	measure_match_free(match);
+	measure_trace_close(trace);
+}
+
+static bool has(const struct t_result *result, enum measure_relation relation, uint64_t send,
+	uint64_t receive)
+{
+	for (size_t i = 0; i < result->nr_instances; i++)
+		if (result->instances[i].relation == relation &&
+			result->instances[i].send == send &&
+			result->instances[i].receive == receive)
+			return true;
+	return false;
+}
+
+static size_t count(const struct t_result *result, enum measure_relation relation)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < result->nr_instances; i++)
+		nr += result->instances[i].relation == relation;
+	return nr;
+}
+
+static uint64_t nr_findings(const struct t_result *result)
+{
+	uint64_t nr = 0;
+
+	for (int i = 0; i < MEASURE_NR_CHECKS; i++)
+		nr += result->findings.counts[i];
+	return nr;
+}
+
+static void finish(struct t_archive *archive, struct t_result *result)
+{
+	measure_findings_free(&result->findings);
+	t_archive_free(archive);
+}
+
+static struct measure_event *add(struct t_archive *archive, uint32_t location, uint64_t time,
+	enum measure_event_kind kind, uint32_t comm, uint32_t tag, uint64_t request)
+{
+	struct measure_event *event = t_add(archive, location, time, kind, comm);
+
+	event->peer = location == T_RANK1 ? 0 : 1;
+	event->tag = tag;
+	event->number = request;
+	event->sent = event->received = 8;
+	return event;
+}
+
+/* Two sends of one lane; the receive posted first completes last. */
+static void test_posting_order(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add(&archive, T_RANK0, 280, MEASURE_EVENT_MPI_SEND, T_WORLD, 3, 0);
+	add(&archive, T_RANK0, 281, MEASURE_EVENT_MPI_SEND, T_WORLD, 3, 0);
+	add(&archive, T_RANK1, 280, MEASURE_EVENT_MPI_IRECV_REQUEST, 0, 0, 10);
+	add(&archive, T_RANK1, 280, MEASURE_EVENT_MPI_IRECV_REQUEST, 0, 0, 11);
+	add(&archive, T_RANK1, 290, MEASURE_EVENT_MPI_IRECV, T_WORLD, 3, 11);
+	add(&archive, T_RANK1, 295, MEASURE_EVENT_MPI_IRECV, T_WORLD, 3, 10);
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE_NONBLOCKING, 280, 295));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE_NONBLOCKING, 281, 290));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+static void test_cancelled_send(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add(&archive, T_RANK0, 280, MEASURE_EVENT_MPI_ISEND, T_WORLD, 3, 20);
+	add(&archive, T_RANK0, 282, MEASURE_EVENT_MPI_REQUEST_CANCELLED, 0, 0, 20);
+	add(&archive, T_RANK0, 284, MEASURE_EVENT_MPI_SEND, T_WORLD, 3, 0);
+	add(&archive, T_RANK1, 290, MEASURE_EVENT_MPI_RECV, T_WORLD, 3, 0);
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE, 284, 290));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* A persistent request: its id comes back after each completion. */
+static void test_reused_request(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	for (uint64_t i = 0; i < 3; i++) {
+		add(&archive, T_RANK0, 280 + 4 * i, MEASURE_EVENT_MPI_ISEND, T_WORLD, 3, 20);
+		add(&archive, T_RANK0, 281 + 4 * i, MEASURE_EVENT_MPI_ISEND_COMPLETE, 0, 0, 20);
+		add(&archive, T_RANK1, 282 + 4 * i, MEASURE_EVENT_MPI_RECV, T_WORLD, 3, 0);
+	}
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE_NONBLOCKING, 288, 290));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* The second thread of rank 0 completes what the first started, and the other way round. */
+static void test_threads_share_requests(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add(&archive, T_THREAD, 280, MEASURE_EVENT_MPI_IRECV_REQUEST, 0, 0, 30);
+	add(&archive, T_RANK0, 285, MEASURE_EVENT_MPI_IRECV, T_WORLD, 4, 30);
+	add(&archive, T_RANK1, 279, MEASURE_EVENT_MPI_SEND, T_WORLD, 4, 0);
+	add(&archive, T_RANK0, 286, MEASURE_EVENT_MPI_ISEND, T_WORLD, 5, 31);
+	add(&archive, T_THREAD, 287, MEASURE_EVENT_MPI_ISEND_COMPLETE, 0, 0, 31);
+	add(&archive, T_RANK1, 288, MEASURE_EVENT_MPI_RECV, T_WORLD, 5, 0);
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE_NONBLOCKING, 279, 285));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE_NONBLOCKING, 286, 288));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* Both sides are rank 0 of their own group, and name the other's rank 0. */
+static void test_intercommunicator(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add(&archive, T_RANK0, 280, MEASURE_EVENT_MPI_SEND, T_INTER, 1, 0)->peer = 0;
+	add(&archive, T_RANK1, 285, MEASURE_EVENT_MPI_RECV, T_INTER, 1, 0)->peer = 0;
+	add(&archive, T_RANK1, 286, MEASURE_EVENT_MPI_SEND, T_INTER, 1, 0)->peer = 0;
+	add(&archive, T_RANK0, 287, MEASURE_EVENT_MPI_RECV, T_INTER, 1, 0)->peer = 0;
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE, 280, 285));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE, 286, 287));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* A message to oneself on MPI_COMM_SELF. */
+static void test_self(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add(&archive, T_RANK0, 280, MEASURE_EVENT_MPI_SEND, T_SELF, 1, 0)->peer = 0;
+	add(&archive, T_RANK0, 281, MEASURE_EVENT_MPI_RECV, T_SELF, 1, 0)->peer = 0;
+	add(&archive, T_RANK1, 282, MEASURE_EVENT_MPI_SEND, T_SELF, 1, 0)->peer = 0;
+	add(&archive, T_RANK1, 283, MEASURE_EVENT_MPI_RECV, T_SELF, 1, 0)->peer = 0;
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE, 280, 281));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE, 282, 283));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+static void add_collective(struct t_archive *archive, uint32_t location, uint64_t begin,
+	uint64_t end, uint8_t op, uint32_t root, uint64_t request)
+{
+	enum measure_event_kind begin_kind = request ? MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_REQUEST
+						     : MEASURE_EVENT_MPI_COLLECTIVE_BEGIN;
+	enum measure_event_kind end_kind = request ? MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE
+						   : MEASURE_EVENT_MPI_COLLECTIVE_END;
+	struct measure_event *event;
+
+	t_add(archive, location, begin, begin_kind, 0)->number = request;
+	event = t_add(archive, location, end, end_kind, T_WORLD);
+	event->number = request;
+	event->op = op;
+	event->peer = root;
+	event->sent = event->received = 8;
+}
+
+/* A nonblocking one issued before a blocking one and completed after it comes first. */
+static void test_collective_order(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add_collective(&archive, T_RANK0, 280, 290, OTF2_COLLECTIVE_OP_BARRIER, UINT32_MAX, 40);
+	add_collective(&archive, T_RANK0, 282, 284, OTF2_COLLECTIVE_OP_BCAST, 1, 0);
+	add_collective(&archive, T_RANK1, 281, 283, OTF2_COLLECTIVE_OP_BARRIER, UINT32_MAX, 41);
+	add_collective(&archive, T_RANK1, 284, 285, OTF2_COLLECTIVE_OP_BCAST, 1, 0);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_NONBLOCKING_COLLECTIVE), 1);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_NONBLOCKING_COLLECTIVE, 280, 290));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_ONE_TO_ALL, 284, 284));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* Who sends and who receives, from operation, root and sizes. */
+static void test_collective_shapes(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add_collective(&archive, T_RANK0, 280, 281, OTF2_COLLECTIVE_OP_REDUCE, 0, 0);
+	add_collective(&archive, T_RANK1, 280, 281, OTF2_COLLECTIVE_OP_REDUCE, 0, 0);
+	add_collective(&archive, T_RANK0, 282, 283, OTF2_COLLECTIVE_OP_SCAN, UINT32_MAX, 0);
+	add_collective(&archive, T_RANK1, 282, 283, OTF2_COLLECTIVE_OP_SCAN, UINT32_MAX, 0);
+	add_collective(&archive, T_RANK0, 284, 285, OTF2_COLLECTIVE_OP_ALLTOALLV, UINT32_MAX, 0);
+	add_collective(&archive, T_RANK1, 284, 285, OTF2_COLLECTIVE_OP_ALLTOALLV, UINT32_MAX, 0);
+	add_collective(
+		&archive, T_RANK0, 286, 287, OTF2_COLLECTIVE_OP_CREATE_HANDLE, UINT32_MAX, 0);
+	add_collective(
+		&archive, T_RANK1, 286, 287, OTF2_COLLECTIVE_OP_CREATE_HANDLE, UINT32_MAX, 0);
+	run(&archive, &result);
+	for (size_t i = 0; i < result.nr_instances; i++) {
+		if (result.instances[i].relation == MEASURE_RELATION_ALL_TO_ONE) {
+			CU_ASSERT_EQUAL(result.instances[i].nr_sends, 2);
+			CU_ASSERT_EQUAL(result.instances[i].nr_receives, 1);
+		}
+	}
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_ALL_TO_ONE), 1);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_SCAN), 1);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_ALL_TO_ALL), 1); /* of the sound archive */
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_COMM_CREATE), 1);
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+static void add_team(struct t_archive *archive, uint32_t location, uint64_t begin, uint64_t end)
+{
+	t_add(archive, location, begin, MEASURE_EVENT_THREAD_TEAM_BEGIN, T_TEAM);
+	t_add(archive, location, end, MEASURE_EVENT_THREAD_TEAM_END, T_TEAM);
+}
+
+/* The second instance of a team has its own fork and join. */
+static void test_team_instances(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_add(&archive, T_RANK0, 280, MEASURE_EVENT_THREAD_FORK, 0)->op = OTF2_PARADIGM_OPENMP;
+	add_team(&archive, T_RANK0, 281, 284);
+	add_team(&archive, T_THREAD, 282, 285);
+	t_add(&archive, T_RANK0, 286, MEASURE_EVENT_THREAD_JOIN, 0)->op = OTF2_PARADIGM_OPENMP;
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_FORK), 2);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_FORK, 280, 281));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_JOIN, 284, 286));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+int main(void)
+{
+	CU_pSuite suite;
+
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return 1;
+	suite = CU_add_suite("match", NULL, NULL);
+	CU_add_test(suite, "receives in order of posting", test_posting_order);
+	CU_add_test(suite, "a cancelled send", test_cancelled_send);
+	CU_add_test(suite, "a request used again", test_reused_request);
+	CU_add_test(suite, "requests shared by threads", test_threads_share_requests);
+	CU_add_test(suite, "an intercommunicator", test_intercommunicator);
+	CU_add_test(suite, "a self communicator", test_self);
+	CU_add_test(suite, "order of collectives", test_collective_order);
+	CU_add_test(suite, "shapes of collectives", test_collective_shapes);
+	CU_add_test(suite, "instances of a team", test_team_instances);
+	CU_basic_set_mode(CU_BRM_NORMAL);
+	CU_basic_run_tests();
+	t_clean();
+	return CU_get_number_of_failures() ? 1 : 0;
+}
