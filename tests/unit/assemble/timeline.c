@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: clock offsets of processes with measured offsets, one, or none; frequency and
+ * span of the archive. */
+#include "config.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assemble/timeline.h"
+
+#define NR_PARTS 3
+
+static struct measure_part parts[NR_PARTS];
+static struct measure_job job;
+static struct measure_timeline timeline;
+
+/* A process of rank `rank` with events from 1,000,000 to 2,000,000 of its own clock. */
+static struct measure_part *t_part(uint32_t rank, uint64_t domain, uint64_t shift)
+{
+	struct measure_part *part = &parts[rank];
+	struct measure_part_location location = {"", {2, 100, 1000000 + shift, 2000000 + shift}};
+
+	part->name = (char *)"part";
+	part->has_process = part->has_world = part->has_end = true;
+	part->process = (struct measure_def_process){.host = "h", .node = "h", .program = "p",
+		.arguments = "", .clock = "tsc", .clock_domain = domain,
+		.begin_ticks = 1000000 + shift};
+	part->world = (struct measure_def_world){rank, NR_PARTS, 1, 1};
+	part->end.ticks = 2000000 + shift;
+	CU_ASSERT_EQUAL(measure_array_push(&part->locations, location), MEASURE_OK);
+	return part;
+}
+
+static void t_triple(struct measure_part *part, uint64_t ticks, int64_t raw, int64_t realtime)
+{
+	struct measure_def_clock_triple triple = {ticks, 10, raw, realtime};
+
+	CU_ASSERT_EQUAL(measure_array_push(&part->triples, triple), MEASURE_OK);
+}
+
+static void t_sample(struct measure_part *part, uint64_t ticks, int64_t offset, uint64_t bound)
+{
+	struct measure_def_clock_sample sample = {ticks, offset, bound};
+
+	CU_ASSERT_EQUAL(measure_array_push(&part->samples, sample), MEASURE_OK);
+}
+
+static void t_make(size_t nr)
+{
+	CU_ASSERT_EQUAL(measure_job_make(parts, nr, &job), MEASURE_OK);
+	CU_ASSERT_EQUAL(measure_timeline_make(&job, &timeline), MEASURE_OK);
+	for (size_t i = 0; i < timeline.corrections.nr; i++)
+		CU_ASSERT(timeline.corrections.items[i].knots.nr >= 2);
+}
+
+static void t_free(void)
+{
+	for (size_t i = 0; i < NR_PARTS; i++) {
+		free(parts[i].locations.items);
+		free(parts[i].triples.items);
+		free(parts[i].samples.items);
+	}
+	memset(parts, 0, sizeof(parts));
+	measure_timeline_free(&timeline);
+	measure_job_free(&job);
+}
+
+static uint64_t t_correct(size_t process, uint64_t ticks)
+{
+	return measure_timeline_correct(&timeline.corrections.items[process], ticks);
+}
+
+/* Ranks 0 and 1 share a clock; rank 2 is 10^9 ticks ahead and 1000 ppm fast. */
+static void test_measured(void)
+{
+	struct measure_part *first = t_part(0, 1, 0);
+
+	t_triple(first, 1000000, 0, 5000000000);
+	t_triple(first, 1000000 + 2500000000, 1000000000, 6000000000);
+	t_part(1, 1, 500);
+	struct measure_part *third = t_part(2, 2, 1000000000);
+	t_sample(third, 1002000000, -1000001000, 9);
+	t_sample(third, 1001000000, -1000000000, 7);
+	t_sample(third, 1001000000, -77, 8); /* worse, at the same time */
+	t_make(3);
+
+	CU_ASSERT_EQUAL(timeline.resolution, 2500000000);
+	CU_ASSERT_TRUE(timeline.is_resolution_known);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].source, MEASURE_OFFSET_SAME_CLOCK);
+	CU_ASSERT_EQUAL(t_correct(1, 1234567), 1234567);
+	CU_ASSERT_EQUAL(timeline.corrections.items[2].source, MEASURE_OFFSET_MEASURED);
+	CU_ASSERT_EQUAL(timeline.corrections.items[2].knots.nr, 2);
+	CU_ASSERT_EQUAL(t_correct(2, 1002000000), 1999000);
+	CU_ASSERT_EQUAL(t_correct(2, 1001000000), 1000000);
+	CU_ASSERT_EQUAL(timeline.bound, 9);
+	CU_ASSERT_EQUAL(timeline.realtime, 5000000000);
+	t_free();
+}
+
+/* Knots with a slope of -1 or below would turn time back: left out. */
+static void test_backwards(void)
+{
+	t_part(0, 1, 0);
+	struct measure_part *other = t_part(1, 2, 0);
+	t_sample(other, 1000000, 0, 1);
+	t_sample(other, 1500000, -600000, 1);
+	t_sample(other, 2000000, -1000, 1);
+	t_make(2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].knots.nr, 2);
+	CU_ASSERT_EQUAL(t_correct(1, 2000000), 1999000);
+	t_free();
+}
+
+/* The other clock ticks twice as fast; its node's wall clock says so. */
+static void test_one_sample(void)
+{
+	struct measure_part *first = t_part(0, 1, 0), *other = t_part(1, 2, 0);
+
+	t_triple(first, 0, 0, 0);
+	t_triple(first, 1000000000, 1000000000, 1000000000);
+	t_triple(other, 0, 0, 0);
+	t_triple(other, 2000000000, 1000000000, 1000000000);
+	t_sample(other, 1500000, -500000, 3);
+	t_make(2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].source, MEASURE_OFFSET_ONE_SAMPLE);
+	CU_ASSERT_EQUAL(t_correct(1, 1500000), 1000000);
+	CU_ASSERT_EQUAL(t_correct(1, 1700000), 1100000);
+	t_free();
+}
+
+static void test_wall_clock(void)
+{
+	struct measure_part *first = t_part(0, 1, 0), *other = t_part(1, 2, 7000000);
+
+	t_triple(first, 0, 0, 1000);
+	t_triple(first, 1000000000, 1000000000, 1000001000);
+	t_triple(other, 7000000, 0, 1000);
+	t_make(2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].source, MEASURE_OFFSET_WALL_CLOCK);
+	CU_ASSERT_EQUAL(t_correct(1, 8000000), 1000000);
+	CU_ASSERT_EQUAL(timeline.begin, 1000000);
+	CU_ASSERT_EQUAL(timeline.length, 1000000);
+	t_free();
+}
+
+static void test_unknown(void)
+{
+	t_part(0, 1, 0);
+	t_part(1, 2, 3);
+	t_make(2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].source, MEASURE_OFFSET_UNKNOWN);
+	CU_ASSERT_EQUAL(t_correct(1, 5), 5);
+	CU_ASSERT_FALSE(timeline.is_resolution_known);
+	CU_ASSERT_EQUAL(timeline.realtime, UINT64_MAX);
+	t_free();
+}
+
+/* Rank 0 left nothing: offsets are still relative to its clock. */
+static void test_no_rank_0(void)
+{
+	struct measure_part *part = t_part(1, 2, 0);
+
+	t_sample(part, 1000000, 100, 1);
+	t_sample(part, 2000000, 100, 1);
+	parts[0] = parts[1];
+	memset(&parts[1], 0, sizeof(parts[1]));
+	t_make(1);
+	CU_ASSERT_EQUAL(job.nr_missing, NR_PARTS - 1);
+	CU_ASSERT_EQUAL(t_correct(1, 1500000), 1500100);
+	CU_ASSERT_EQUAL(timeline.begin, 1000100);
+	t_free();
+}
+
+int main(void)
+{
+	CU_initialize_registry();
+	CU_pSuite suite = CU_add_suite("timeline", NULL, NULL);
+	CU_add_test(suite, "measured", test_measured);
+	CU_add_test(suite, "backwards", test_backwards);
+	CU_add_test(suite, "one sample", test_one_sample);
+	CU_add_test(suite, "wall clock", test_wall_clock);
+	CU_add_test(suite, "unknown", test_unknown);
+	CU_add_test(suite, "no rank 0", test_no_rank_0);
+	CU_basic_set_mode(CU_BRM_NORMAL);
+	CU_basic_run_tests();
+	int failed = CU_get_number_of_failures() != 0;
+	CU_cleanup_registry();
+	return failed;
+}
