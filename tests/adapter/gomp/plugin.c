@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A plug-in that brings libgomp along: opened by opened.c. */
+int plugin_region(int size);
+
+int plugin_region(int size)
+{
+	int came = 0;
+
+#pragma omp parallel num_threads(size) reduction(+ : came)
+	came++;
+	return came;
+}
