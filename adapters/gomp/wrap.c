@@ -147,16 +147,17 @@ static const void *barrier_address(const void *return_address)
 }
 
 /* Returns the region, MEASURE_UNDEFINED where nothing was recorded. Also what GCC makes of the
- * implicit barrier of some constructs: at run time the two look the same. */
-static measure_region_t barrier_enter(const void *return_address)
+ * implicit barrier of some constructs: at run time the two look the same. `role`: a barrier that
+ * can be cancelled need not bring all threads together, so it must not say that it does. */
+static measure_region_t barrier_enter(const void *return_address, uint8_t role)
 {
 	struct measure_location *location;
 	measure_region_t region;
 
 	if (measure_location_index() == MEASURE_UNDEFINED)
 		return MEASURE_UNDEFINED;
-	region = measure_region_at(barrier_address(return_address), "!$omp barrier",
-		OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_OPENMP);
+	region = measure_region_at(barrier_address(return_address), "!$omp barrier", role,
+		OTF2_PARADIGM_OPENMP);
 	location = measure_record_begin();
 	if (!location)
 		return MEASURE_UNDEFINED;
@@ -183,7 +184,7 @@ void GOMP_barrier(void)
 	measure_region_t region;
 
 	measure_gomp_resolve();
-	region = barrier_enter(__builtin_return_address(0));
+	region = barrier_enter(__builtin_return_address(0), OTF2_REGION_ROLE_BARRIER);
 	measure_gomp_real.GOMP_barrier();
 	barrier_leave(region);
 }
@@ -194,7 +195,9 @@ bool GOMP_barrier_cancel(void)
 	bool is_cancelled;
 
 	measure_gomp_resolve();
-	region = barrier_enter(__builtin_return_address(0));
+	region = barrier_enter(__builtin_return_address(0),
+		measure_gomp_real.omp_get_cancellation() ? OTF2_REGION_ROLE_WRAPPER
+							 : OTF2_REGION_ROLE_BARRIER);
 	is_cancelled = measure_gomp_real.GOMP_barrier_cancel();
 	barrier_leave(region);
 	return is_cancelled;

@@ -34,7 +34,8 @@ end_to_end()
 		fail "end to end: ends with $?"
 	cmp "$work/plain" "$work/traced" || fail "other output under measure"
 	[ ! -s "$work/words" ] || fail "under measure: $(cat "$work/words")"
-	sh "$here/../../soundness.sh" "$work/archive" || fail "the archive is not sound"
+	# ViTE leaves out what is narrower than a pixel: most regions of these programs
+	sh "$here/../../soundness.sh" --rectangles 1 "$work/archive" || fail "the archive is not sound"
 }
 
 "$program" >"$work/plain" || fail "ends with $? by itself"
