@@ -20,6 +20,7 @@ fail()
 	>"$work/out" 2>"$work/words"
 status=$?
 cat "$work/out" "$work/words"
+[ $status != 0 ] || [ ! -s "$work/words" ] || fail "words on stderr"
 [ $status = 0 ] || exit $status
 grep -q 'right$' "$work/out" || fail "wrong result"
 
@@ -30,4 +31,5 @@ grep -q 'right$' "$work/out" || fail "wrong result"
 ./measure-check "$work/archive" || fail "measure-check does not accept"
 
 otf2-print -G "$work/archive/traces.otf2" >"$work/definitions"
-awk -f "$here/nodes.awk" "$work/definitions" || exit 1
+otf2-print -C "$work/archive/traces.otf2" >"$work/offsets"
+awk -v STEP=1000000000000 -f "$here/hosts.awk" "$work/definitions" "$work/offsets"
