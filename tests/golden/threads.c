@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Three threads, one after the other, so that their order is the same each time. */
+ * Two threads that live at the same time, then one that comes when they are gone; in an order
+ * that is the same each time. */
 #include <pthread.h>
-#include <stdio.h>
+#include <semaphore.h>
+
+struct worker {
+	pthread_t thread;
+	sem_t has_begun;
+	sem_t may_end;
+};
 
 static int step(int n)
 {
@@ -10,23 +17,38 @@ static int step(int n)
 
 static void *work(void *argument)
 {
-	int *n = argument;
+	struct worker *worker = argument;
 
-	for (int i = 0; i < 2; i++)
-		*n = step(*n);
+	step(1);
+	sem_post(&worker->has_begun);
+	sem_wait(&worker->may_end);
+	step(2);
 	return NULL;
+}
+
+static void begin(struct worker *worker)
+{
+	sem_init(&worker->has_begun, 0, 0);
+	sem_init(&worker->may_end, 0, 0);
+	pthread_create(&worker->thread, NULL, work, worker);
+	sem_wait(&worker->has_begun);
+}
+
+static void end(struct worker *worker)
+{
+	sem_post(&worker->may_end);
+	pthread_join(worker->thread, NULL);
 }
 
 int main(void)
 {
-	int n = 0;
+	struct worker first, second, late;
 
-	for (int i = 0; i < 3; i++) {
-		pthread_t thread;
-
-		pthread_create(&thread, NULL, work, &n);
-		pthread_join(thread, NULL);
-	}
-	printf("%d\n", n);
+	begin(&first);
+	begin(&second);
+	end(&first);
+	end(&second);
+	begin(&late);
+	end(&late);
 	return 0;
 }
