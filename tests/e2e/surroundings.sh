@@ -20,6 +20,7 @@ same preloads 'X=1 LD_PRELOAD="libm.so.6 libdl.so.2" Y=2 $prefix printenv | grep
 same empty-preload 'LD_PRELOAD= Y=2 $prefix printenv | grep -v ^_='
 same descriptors '$prefix ls -l /proc/self/fd 7</dev/null </dev/null | sed "s/.*[0-9][0-9]:[0-9][0-9] //; s/:\[[0-9]*\]//; s,/proc/.*,itself,"'
 same closed-stdin '$prefix sh -c "ls /proc/\$\$/fd" <&-'
+same closed-all 'exec 3>&1; $prefix sh -c "ls /proc/\$\$/fd >&3" <&- >&- 2>&-; echo $?'
 same signal-mask '$prefix grep -E "^(Sig|Shd)(Blk|Ign|Cgt|Pnd)" /proc/self/status'
 same ignored 'trap "" HUP TERM USR1 CHLD; $prefix grep -E "^Sig(Blk|Ign)" /proc/self/status'
 same limits '$prefix sh -c "ulimit -a"'
@@ -27,4 +28,11 @@ same umask 'umask 027; $prefix sh -c umask'
 same group 'set +m; $prefix ps -o pgid=,sid=,tty= -p \$\$ 2>/dev/null; $prefix sh -c "ps -o pgid=,sid= -p \$\$"'
 same directory 'cd /tmp && $prefix pwd'
 same argv0 '$prefix sh -c "tr \\\\0 _ </proc/\$\$/cmdline"'
+
+# No memory to map what we record into: not the program's problem.
+(ulimit -v 200000; "$measure" -o "$work/small" sh -c 'echo ran; exit 3') >"$work/out" 2>"$work/err"
+t_equal 'little memory: status' 3 $?
+t_equal 'little memory: stdout' ran "$(cat "$work/out")"
+t_equal 'little memory: lines on stderr' 1 "$(t_lines "$work/err")"
+[ ! -e "$work/small" ] || t_fail 'little memory: a directory is left over'
 t_end
