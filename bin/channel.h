@@ -15,7 +15,8 @@ enum measure_word {
 	MEASURE_WORD_PROGRAM,	/* to the keeper: value is its pid; with its pidfd */
 	MEASURE_WORD_ENDED,	/* to the keeper: value is the wait status */
 	MEASURE_WORD_TEXT,	/* to measure: a line for stderr */
-	MEASURE_WORD_UNCLAIMED, /* to measure: the program never came for the segment */
+	MEASURE_WORD_UNCLAIMED, /* to measure: the program did not use the segment; value: it was
+				   given it */
 	MEASURE_WORD_SAFE	/* to measure: nothing more to wait for */
 };
 

@@ -202,6 +202,20 @@ static measure_status_t try_claim(char *path, size_t size)
 	return status;
 }
 
+void measure_rundir_unclaim(const char *path)
+{
+	static const char *const files[] = {MEASURE_CONFIGURATION_NAME,
+		MEASURE_PARTS_NAME "/" MEASURE_JOB_NAME, MEASURE_PARTS_NAME, ""};
+	char name[PATH_MAX + 64];
+	int error = errno;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		snprintf(name, sizeof(name), "%s/%s", path, files[i]);
+		remove(name);
+	}
+	errno = error;
+}
+
 measure_status_t measure_rundir_claim(const struct measure_settings *settings, char *path,
 	size_t size)
 {
@@ -210,8 +224,11 @@ measure_status_t measure_rundir_claim(const struct measure_settings *settings, c
 	measure_directory_make_parents(path);
 	for (int i = 0; i < TRIES && status == MEASURE_ERROR_EXISTS; i++)
 		status = try_claim(path, size);
-	if (status == MEASURE_OK)
+	if (status == MEASURE_OK) {
 		status = write_configuration(settings, path);
+		if (status != MEASURE_OK)
+			measure_rundir_unclaim(path);
+	}
 
 	if (status == MEASURE_ERROR_FORMAT)
 		measure_cli_say("%s: is there and no run directory of Measure: choose another "

@@ -18,6 +18,9 @@
 measure_status_t measure_rundir_claim(const struct measure_settings *settings, char *path,
 	size_t size);
 
+/* Removes what measure_rundir_claim() made. Keeps errno. */
+void measure_rundir_unclaim(const char *path);
+
 /* Makes all directories above `path` as far as it can; making `path` itself shows what is wrong. */
 void measure_directory_make_parents(const char *path);
 

@@ -199,6 +199,10 @@ static enum outcome finish(struct measure_keeper *keeper, struct spooler *spoole
 {
 	const struct measure_segment *segment = spooler->spool.segment;
 
+	if (spooler->spool.status == MEASURE_OK &&
+		atomic_load(&segment->header->state) == MEASURE_SEGMENT_STOPPED)
+		measure_cli_say("recording stopped in the program: %s",
+			measure_status_text(atomic_load(&segment->header->stop_reason)));
 	pass(spooler, true);
 	measure_spool_close(&spooler->spool);
 	unlinkat(keeper->part_fd, MEASURE_RENDEZVOUS_NAME, 0);
@@ -228,7 +232,8 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	close(watch->journal_fd);
 	if (atomic_load(&segment->header->state) != MEASURE_SEGMENT_CREATED)
 		return finish(keeper, &spooler, &watch->end);
-	measure_channel_send(keeper->channel, MEASURE_WORD_UNCLAIMED, 0, -1, NULL);
+	measure_channel_send(keeper->channel, MEASURE_WORD_UNCLAIMED, watch->segment_fd < 0, -1,
+		NULL);
 	return OUTCOME_OFF;
 }
 

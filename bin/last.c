@@ -62,6 +62,9 @@ static void assemble(struct measure_keeper *keeper)
 		return;
 	}
 	measure_rundir_forget(rundir);
+	if (report.nr_lost > 0 && !keeper->settings->quiet)
+		measure_cli_say("%s: %llu events were lost: see summary.txt there", rundir->path,
+			(unsigned long long)report.nr_lost);
 	if (keeper->settings->verbose)
 		measure_cli_say("%s/traces.otf2: %llu events of %u locations", rundir->path,
 			(unsigned long long)report.nr_events, report.nr_locations);

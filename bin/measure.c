@@ -128,6 +128,8 @@ static pid_t start_program(const struct recording *recording, char **program, in
 	if (child == 0) {
 		measure_signals_restore(&signals);
 		execvpe(program[0], program, recording->environment);
+		if (errno == E2BIG) /* our two variables were too much */
+			execvp(program[0], program);
 		int error = errno;
 		if (write(ends[1], &error, sizeof(error)) < 0)
 			_exit(MEASURE_EXIT_NOT_EXECUTABLE);
@@ -164,9 +166,10 @@ static void wait_and_end(const struct recording *recording, char **program, pid_
 	if (read(failure, &error, sizeof(error)) == sizeof(error))
 		_exit(say_exec_error(program[0], error));
 	if (ending.is_unclaimed && is_speaker(settings))
-		measure_cli_say("%s: did not load libmeasure.so: nothing was recorded: run measure "
-				"on the program itself",
-			recording->plan->program.path);
+		measure_cli_say("%s: %s: nothing was recorded", recording->plan->program.path,
+			ending.is_served ? "could not map the event memory: lower --buffer"
+					 : "did not load libmeasure.so: run measure on the "
+					   "program itself");
 	if (ending.is_keeper_lost)
 		measure_cli_say("%s: the keeper of this process died: run measure-repair %s",
 			recording->rundir.path, recording->rundir.path);
@@ -238,10 +241,24 @@ static int run(const struct measure_options *options)
 	return run_plainly(program);
 }
 
+/* Where standard descriptors are closed, our own must not take their numbers: messages would go
+ * there. The program finds them closed as they were. */
+static void hold_standard_descriptors(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int count, char **arguments)
 {
 	static struct measure_options options;
 
+	hold_standard_descriptors();
 	measure_cli_start("measure");
 	measure_signals_save(&signals);
 	choose_speaker();

@@ -195,8 +195,10 @@ static measure_status_t decide(const struct measure_settings *settings, const ch
 
 	if (status == MEASURE_OK)
 		status = measure_rundir_claim(settings, rundir->path, sizeof(rundir->path));
-	if (status == MEASURE_OK && write_job(settings, rundir) != MEASURE_OK)
+	if (status == MEASURE_OK && write_job(settings, rundir) != MEASURE_OK) {
+		measure_rundir_unclaim(rundir->path);
 		status = complain(rundir->path);
+	}
 	if (rundir->agreement[0] == '\0')
 		return status;
 	if (write_note(rundir->agreement, status == MEASURE_OK ? rundir->path : "") != MEASURE_OK)

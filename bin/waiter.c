@@ -119,6 +119,7 @@ static void hear(struct waiter *waiter)
 		break;
 	case MEASURE_WORD_UNCLAIMED:
 		waiter->ending->is_unclaimed = true;
+		waiter->ending->is_served = message.value;
 		break;
 	case MEASURE_WORD_GONE:
 		waiter->ending->is_keeper_lost = !waiter->is_safe;

@@ -28,7 +28,8 @@ void measure_signals_restore(const struct measure_signals *signals);
  * `is_launched`, because launchers signal the whole process group. */
 struct measure_ending {
 	int status; /* of waitpid() */
-	bool is_unclaimed; /* the program never came for the segment */
+	bool is_unclaimed; /* the program did not use the segment */
+	bool is_served;	   /* but it was given it */
 	bool is_keeper_lost; /* it died before it was ready */
 };
 
