@@ -14,6 +14,9 @@
 /* Triples nearer than this give no frequency: 100 ns each are 20 ppm of it. */
 #define SHORTEST_FIT 10000000 /* ns */
 
+/* How well two nodes' wall clocks keep the same pace, while nobody sets them. */
+#define WALL_CLOCK_DRIFT 10e-6
+
 /* A clock domain's wall clock: realtime = origin_ns + (ticks - origin) * ns_per_tick. */
 struct wall_clock {
 	bool is_known;
@@ -21,6 +24,7 @@ struct wall_clock {
 	uint64_t last; /* ticks of the last triple */
 	int64_t origin_ns;
 	double ns_per_tick;
+	double error; /* of ns_per_tick, relative; without what the wall clock itself is off */
 };
 
 typedef MEASURE_ARRAY(struct measure_def_clock_sample) samples_t;
@@ -84,11 +88,14 @@ static void find_wall_clock(const struct measure_job *job, const struct measure_
 	wall->origin = first.ticks;
 	wall->last = last.ticks;
 	wall->origin_ns = first.realtime;
-	if (last.realtime - first.realtime >= SHORTEST_FIT)
-		wall->ns_per_tick = (double)(last.realtime - first.realtime) /
-				    (double)(last.ticks - first.ticks);
-	else
+	if (last.realtime - first.realtime < SHORTEST_FIT) {
 		wall->ns_per_tick = frequency > 0 ? NS / frequency : 1;
+		wall->error = 1;
+		return;
+	}
+	double distance = (double)(last.ticks - first.ticks);
+	wall->ns_per_tick = (double)(last.realtime - first.realtime) / distance;
+	wall->error = (double)(first.bound + last.bound) / distance;
 }
 
 static int64_t wall_time(const struct wall_clock *wall, uint64_t ticks)
@@ -135,16 +142,26 @@ static measure_status_t add_knot(struct measure_correction *correction, uint64_t
 	return measure_array_push(&correction->knots, knot);
 }
 
-/* A straight line through (ticks, offset); `slope` in ticks per tick. */
+/* A straight line through a point; `slope` and its error in ticks per tick. */
+struct line {
+	uint64_t ticks;
+	int64_t offset;
+	double bound;
+	double slope;
+	double slope_error;
+};
+
 static measure_status_t add_line(struct measure_correction *correction, uint64_t from, uint64_t to,
-	uint64_t ticks, int64_t offset, double slope)
+	const struct line *line)
 {
 	uint64_t ends[2] = {from, to > from ? to : from + 1};
 	measure_status_t status = MEASURE_OK;
 
 	for (int i = 0; i < 2 && status == MEASURE_OK; i++) {
-		double distance = (double)(int64_t)(ends[i] - ticks);
-		status = add_knot(correction, ends[i], offset + (int64_t)rint(slope * distance), 0);
+		double distance = (double)(int64_t)(ends[i] - line->ticks);
+		status = add_knot(correction, ends[i],
+			line->offset + (int64_t)rint(line->slope * distance),
+			line->bound + line->slope_error * fabs(distance));
 	}
 	return status;
 }
@@ -207,20 +224,58 @@ struct reference {
 	struct wall_clock wall;
 };
 
+/* The drift between a process's clock and the reference as their wall clocks have it. */
+static void drift_of(const struct measure_job *job, const struct reference *reference,
+	const struct measure_part *part, double *drift, double *error)
+{
+	struct wall_clock wall;
+
+	find_wall_clock(job, part, &wall);
+	*drift = 0;
+	*error = 1;
+	if (!wall.is_known || !reference->wall.is_known)
+		return;
+	*drift = wall.ns_per_tick / reference->wall.ns_per_tick - 1;
+	*error = WALL_CLOCK_DRIFT + wall.error + reference->wall.error;
+}
+
 static measure_status_t use_one_sample(const struct measure_job *job,
 	const struct reference *reference, const struct measure_part *part,
 	const struct measure_def_clock_sample *sample, struct measure_correction *correction)
 {
-	struct wall_clock wall;
+	struct line line = {sample->ticks, sample->offset, (double)sample->bound, 0, 0};
 	uint64_t from, to;
-	double slope = 0;
 
-	find_wall_clock(job, part, &wall);
-	if (wall.is_known && reference->wall.is_known)
-		slope = wall.ns_per_tick / reference->wall.ns_per_tick - 1;
+	drift_of(job, reference, part, &line.slope, &line.slope_error);
+	if (line.slope_error >= 1)
+		line.slope_error = 0; /* nothing is known of it */
 	span_of(part, &from, &to);
 	correction->source = MEASURE_OFFSET_ONE_SAMPLE;
-	return add_line(correction, from, to, sample->ticks, sample->offset, slope);
+	return add_line(correction, from, to, &line);
+}
+
+/* A sample taken on a busy machine may say less than another one and the drift since then:
+ * such samples would only bend the line. The best one always stays. */
+static void drop_poor_samples(samples_t *samples, double drift_error)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < samples->nr; i++) {
+		bool is_poor = false;
+		for (size_t k = 0; k < samples->nr && !is_poor; k++) {
+			const struct measure_def_clock_sample *other = &samples->items[k];
+			double distance =
+				fabs((double)(int64_t)(other->ticks - samples->items[i].ticks));
+			is_poor = (double)samples->items[i].bound >
+				  (double)other->bound + drift_error * distance;
+		}
+		if (is_poor)
+			samples->items[i].ticks = 0;
+	}
+	for (size_t i = 0; i < samples->nr; i++)
+		if (samples->items[i].ticks)
+			samples->items[nr++] = samples->items[i];
+	samples->nr = nr;
 }
 
 static int64_t wall_offset(const struct reference *reference, const struct wall_clock *wall,
@@ -243,8 +298,9 @@ static measure_status_t use_wall_clock(const struct measure_job *job,
 	span_of(part, &from, &to);
 	find_wall_clock(job, part, &wall);
 	if (!wall.is_known || !reference->wall.is_known) {
+		struct line identity = {.ticks = from};
 		correction->source = MEASURE_OFFSET_UNKNOWN;
-		return add_line(correction, from, to, from, 0, 0);
+		return add_line(correction, from, to, &identity);
 	}
 	correction->source = MEASURE_OFFSET_WALL_CLOCK;
 	measure_status_t status =
@@ -262,8 +318,10 @@ static measure_status_t use_same_clock(const struct reference *reference,
 
 	correction->source = MEASURE_OFFSET_SAME_CLOCK;
 	span_of(part, &from, &to);
-	if (!reference->correction)
-		return add_line(correction, from, to, from, 0, 0);
+	if (!reference->correction) {
+		struct line identity = {.ticks = from};
+		return add_line(correction, from, to, &identity);
+	}
 	for (size_t i = 0; i < reference->correction->knots.nr && status == MEASURE_OK; i++)
 		status = measure_array_push(&correction->knots,
 			reference->correction->knots.items[i]);
@@ -275,8 +333,11 @@ static measure_status_t correct_by_samples(const struct measure_job *job,
 	struct measure_correction *correction)
 {
 	samples_t samples = {0};
+	double drift, drift_error;
 	measure_status_t status = collect_samples(job, part, &samples);
 
+	drift_of(job, reference, part, &drift, &drift_error);
+	drop_poor_samples(&samples, drift_error);
 	if (status == MEASURE_OK && samples.nr >= 2)
 		status = use_samples(correction, &samples);
 	if (status == MEASURE_OK && correction->knots.nr == 1)
@@ -370,10 +431,11 @@ static measure_status_t correct_all(const struct measure_job *job,
 	for (size_t i = 0; i < job->processes.nr && status == MEASURE_OK; i++) {
 		const struct measure_part *part = job->processes.items[i].part;
 		struct measure_correction correction = {MEASURE_OFFSET_UNKNOWN, {NULL, 0, 0}};
+		struct line identity = {.ticks = 0};
 		if (part && part->has_process)
 			status = correct(job, reference, part, &correction);
 		else
-			status = add_line(&correction, 0, 1, 0, 0, 0);
+			status = add_line(&correction, 0, 1, &identity);
 		if (status == MEASURE_OK)
 			status = measure_array_push(&timeline->corrections, correction);
 		if (status == MEASURE_OK && part && part->has_process) {

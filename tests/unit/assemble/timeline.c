@@ -130,6 +130,25 @@ static void test_one_sample(void)
 	t_free();
 }
 
+/* The second sample was taken on a busy machine: it says less than the first one does. */
+static void test_poor_sample(void)
+{
+	struct measure_part *first = t_part(0, 1, 0), *other = t_part(1, 2, 0);
+
+	t_triple(first, 0, 0, 0);
+	t_triple(first, 1000000000, 1000000000, 1000000000);
+	t_triple(other, 0, 0, 0);
+	t_triple(other, 1000000000, 1000000000, 1000000000);
+	t_sample(other, 1000000, 100, 3);
+	t_sample(other, 2000000, 5000, 9000);
+	t_make(2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].source, MEASURE_OFFSET_ONE_SAMPLE);
+	CU_ASSERT_EQUAL(t_correct(1, 1000000), 1000100);
+	CU_ASSERT_EQUAL(t_correct(1, 2000000), 2000100);
+	CU_ASSERT(timeline.bound >= 13 && timeline.bound < 20);
+	t_free();
+}
+
 static void test_wall_clock(void)
 {
 	struct measure_part *first = t_part(0, 1, 0), *other = t_part(1, 2, 7000000);
@@ -180,6 +199,7 @@ int main(void)
 	CU_add_test(suite, "measured", test_measured);
 	CU_add_test(suite, "backwards", test_backwards);
 	CU_add_test(suite, "one sample", test_one_sample);
+	CU_add_test(suite, "poor sample", test_poor_sample);
 	CU_add_test(suite, "wall clock", test_wall_clock);
 	CU_add_test(suite, "unknown", test_unknown);
 	CU_add_test(suite, "no rank 0", test_no_rank_0);
