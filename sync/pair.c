@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Round trips between two processes, and what follows from the shortest. */
+ * Round trips between two processes, and what follows from them. */
 #include "config.h"
 
 #include "pair.h"
@@ -24,11 +24,11 @@ struct answer {
 	uint64_t ticks;
 };
 
-/* One round trip, on the asker's clock but for `answered`. */
+/* One round trip; middle and duration on the asker's clock. */
 struct trip {
-	uint64_t asked;
-	uint64_t answered;
+	uint64_t middle;
 	uint64_t duration;
+	uint64_t answered;
 };
 
 struct measure_bearing measure_bearing_of_reference(void)
@@ -65,83 +65,134 @@ static measure_status_t make_trip(const struct measure_transport *transport, uin
 	bool is_last, struct trip *trip)
 {
 	const struct request request = {is_last};
+	const uint64_t asked = measure_clock_now();
 	measure_status_t status;
 	struct answer answer;
 	uint64_t back;
 
-	trip->asked = measure_clock_now();
 	status = transport->send(transport->context, &request, sizeof(request), answerer);
 	if (status == MEASURE_OK)
 		status = transport->receive(transport->context, &answer, sizeof(answer), answerer);
 	back = measure_clock_now();
 	if (status != MEASURE_OK)
 		return status;
-	trip->answered = answer.ticks;
 	/* A clock that was stepped back in between makes the trip worthless, not short. */
-	trip->duration = back >= trip->asked ? back - trip->asked : UINT64_MAX;
+	trip->duration = back >= asked ? back - asked : UINT64_MAX;
+	trip->middle = asked + (back - asked) / 2;
+	trip->answered = answer.ticks;
 	return MEASURE_OK;
 }
 
 /* The first trip also waits for the other side to come; time is counted from its end. */
-static measure_status_t find_shortest_trip(const struct measure_transport *transport,
-	uint32_t answerer, double frequency, struct trip *shortest)
+static measure_status_t make_trips(const struct measure_transport *transport, uint32_t answerer,
+	double frequency, struct trip trips[NR_TRIPS_MAX], int *nr_trips)
 {
 	const uint64_t enough = (uint64_t)(PAIR_SECONDS * frequency);
-	measure_status_t status = make_trip(transport, answerer, false, shortest);
-	uint64_t start = measure_clock_now();
-	struct trip trip;
+	measure_status_t status = make_trip(transport, answerer, false, &trips[0]);
+	const uint64_t start = measure_clock_now();
 	bool is_last = false;
+	int nr = 1;
 
-	for (int n = 1; status == MEASURE_OK && !is_last; n++) {
-		const uint64_t now = measure_clock_now();
-
-		is_last = n >= NR_TRIPS_MAX || (n >= NR_TRIPS_MIN && now - start > enough);
-		status = make_trip(transport, answerer, is_last, &trip);
-		if (status == MEASURE_OK && trip.duration < shortest->duration)
-			*shortest = trip;
+	while (status == MEASURE_OK && !is_last) {
+		is_last = nr == NR_TRIPS_MAX - 1 ||
+			  (nr >= NR_TRIPS_MIN && measure_clock_now() - start > enough);
+		status = make_trip(transport, answerer, is_last, &trips[nr++]);
 	}
+	*nr_trips = nr;
 	return status;
 }
 
-/* The answerer's clock showed `trip.answered` somewhere in the trip; most likely in its
- * middle, and never further from it than half the trip. Its bearing was taken earlier and is
- * carried on to that moment: by the known ratio of the frequencies, and with room for the
- * unknown rest. Bounds add up. */
-static void derive(const struct trip *trip, const struct measure_bearing *answerer,
-	struct measure_bearing *own)
+static const struct trip *find_shortest(const struct trip *trips, int nr_trips)
 {
-	const double half = (double)trip->duration / 2;
-	const double age = (double)(int64_t)(trip->answered - answerer->sample.ticks);
-	const double scale = answerer->reference_frequency / answerer->own_frequency;
-	const double speed = own->reference_frequency / own->own_frequency;
-	const int64_t middle = (int64_t)(trip->asked + trip->duration / 2);
-	const int64_t to_answerer = (int64_t)trip->answered - middle;
-	const double bound = (double)answerer->sample.bound + half * (speed > 1 ? speed : 1) +
-			     (age < 0 ? -age : age) * answerer->drift + half * DRIFT_LIMIT;
+	const struct trip *shortest = &trips[0];
 
-	own->sample.ticks = (uint64_t)middle;
-	own->sample.offset = to_answerer + answerer->sample.offset + (int64_t)(age * (scale - 1));
+	for (int i = 1; i < nr_trips; i++)
+		if (trips[i].duration < shortest->duration)
+			shortest = &trips[i];
+	return shortest;
+}
+
+/* An offset: `base` ticks, and somewhere between `low` and `high` more. */
+struct range {
+	int64_t base;
+	double low;
+	double high;
+};
+
+/* The answer was made somewhere in its trip. What a trip says of the moment of the shortest
+ * one is blurred by the drift between the two. `ratio`: the answerer's ticks per own tick. */
+static struct range range_of(const struct trip *trip, const struct trip *shortest, double ratio)
+{
+	const int64_t base = (int64_t)(shortest->answered - shortest->middle);
+	const double later = (double)(int64_t)(shortest->middle - trip->middle);
+	const double centre =
+		(double)((int64_t)(trip->answered - trip->middle) - base) + (ratio - 1) * later;
+	const double half = ratio * (double)trip->duration / 2 * (1 + DRIFT_LIMIT) +
+			    (later < 0 ? -later : later) * DRIFT_LIMIT;
+
+	return (struct range){base, centre - half, centre + half};
+}
+
+/* All trips are true, so the offset lies in all their ranges: the quickest request and the
+ * quickest answer count, also if they were not on the same trip. */
+static struct range intersect(
+	const struct trip *trips, int nr_trips, const struct trip *shortest, double ratio)
+{
+	const struct range first = range_of(shortest, shortest, ratio);
+	struct range common = first;
+
+	for (int i = 0; i < nr_trips; i++) {
+		const struct range range = range_of(&trips[i], shortest, ratio);
+
+		if (range.low > common.low)
+			common.low = range.low;
+		if (range.high < common.high)
+			common.high = range.high;
+	}
+	/* A clock that was stepped: only one trip can be trusted. */
+	return common.low <= common.high ? common : first;
+}
+
+/* The answerer's bearing was taken earlier and is carried on to the moment of the trip: by the
+ * known ratio of the frequencies, and with room for the unknown rest. Bounds add up. */
+static void derive(const struct range *range, const struct trip *trip,
+	const struct measure_bearing *answerer, struct measure_bearing *own)
+{
+	const double scale = answerer->reference_frequency / answerer->own_frequency;
+	const double age = (double)(int64_t)(trip->answered - answerer->sample.ticks);
+	const double middle = (range->low + range->high) / 2 + age * (scale - 1);
+	const double bound = (double)answerer->sample.bound +
+			     (range->high - range->low) / 2 * scale +
+			     (age < 0 ? -age : age) * answerer->drift;
+
+	own->sample.ticks = trip->middle;
+	own->sample.offset = range->base + answerer->sample.offset + (int64_t)middle;
 	own->sample.bound = (uint64_t)bound + 2; /* both were cut */
 	own->drift = DRIFT_LIMIT;
+	own->reference_frequency = answerer->reference_frequency;
 }
 
 measure_status_t measure_pair_ask(const struct measure_transport *transport, uint32_t answerer,
 	struct measure_bearing *bearing)
 {
 	struct measure_bearing other;
-	struct trip shortest;
+	struct trip trips[NR_TRIPS_MAX];
+	const struct trip *shortest;
+	struct range range;
 	measure_status_t status;
+	int nr_trips;
 
 	bearing->own_frequency = measure_clock_frequency();
-	status = find_shortest_trip(transport, answerer, bearing->own_frequency, &shortest);
+	status = make_trips(transport, answerer, bearing->own_frequency, trips, &nr_trips);
 	if (status != MEASURE_OK)
 		return status;
 	status = transport->receive(transport->context, &other, sizeof(other), answerer);
 	if (status != MEASURE_OK)
 		return status;
-	if (shortest.duration == UINT64_MAX)
+	shortest = find_shortest(trips, nr_trips);
+	if (shortest->duration == UINT64_MAX)
 		return MEASURE_ERROR_UNSUPPORTED;
-	bearing->reference_frequency = other.reference_frequency;
-	derive(&shortest, &other, bearing);
+	range = intersect(trips, nr_trips, shortest, other.own_frequency / bearing->own_frequency);
+	derive(&range, shortest, &other, bearing);
 	return MEASURE_OK;
 }

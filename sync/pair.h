@@ -2,7 +2,7 @@
  *
  * Two processes compare their clocks: Cristian's method. The one who asks sends a request,
  * the other answers with its time, and the answer was made somewhere between sending and
- * receiving. Of many round trips the shortest says most. */
+ * receiving. Many round trips together leave little room. */
 #ifndef MEASURE_SYNC_PAIR_H
 #define MEASURE_SYNC_PAIR_H
 

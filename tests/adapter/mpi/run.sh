@@ -33,7 +33,7 @@ end_to_end()
 	run_mpi "$ranks" ./measure -q -o "$work/trace" "$program" >"$work/traced" ||
 		fail "under measure: ends with $?"
 	cmp "$work/plain" "$work/traced" || fail "other output under measure"
-	otf2-print --silent -Werror "$work/trace/traces.otf2" >"$work/messages" 2>&1 ||
+	otf2-print --silent -Werror "$work/trace/traces.otf2" 2>"$work/messages" >"$work/banner" ||
 		fail "otf2-print refuses the archive"
 	[ ! -s "$work/messages" ] || fail "otf2-print complains: $(cat "$work/messages")"
 	[ ! -x ./measure-check ] || [ "$complete" = no ] ||
