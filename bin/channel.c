@@ -73,9 +73,10 @@ void measure_channel_receive(int channel, struct measure_message *message)
 		.msg_controllen = sizeof(control.bytes)};
 	ssize_t received;
 
+	/* The other end's closing with something unread is told once, before what it had sent. */
 	do {
 		received = recvmsg(channel, &header, MSG_CMSG_CLOEXEC);
-	} while (received < 0 && errno == EINTR);
+	} while (received < 0 && (errno == EINTR || errno == ECONNRESET));
 
 	if (received <= (ssize_t)offsetof(struct measure_message, text)) {
 		int is_empty = received < 0 && errno == EAGAIN;

@@ -62,12 +62,10 @@ static void assemble(struct measure_keeper *keeper)
 		return;
 	}
 	measure_rundir_forget(rundir);
-	if (report.nr_lost > 0 && !keeper->settings->quiet)
-		measure_cli_say("%s: %llu events were lost: see summary.txt there", rundir->path,
-			(unsigned long long)report.nr_lost);
 	if (keeper->settings->verbose)
-		measure_cli_say("%s/traces.otf2: %llu events of %u locations", rundir->path,
-			(unsigned long long)report.nr_events, report.nr_locations);
+		measure_cli_say("%s/traces.otf2: %llu events of %u locations, %llu events lost",
+			rundir->path, (unsigned long long)report.nr_events, report.nr_locations,
+			(unsigned long long)report.nr_lost);
 }
 
 /* mkdir decides between keepers that come here at the same time. Parts of dead keepers are
