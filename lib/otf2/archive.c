@@ -14,6 +14,8 @@
 /* Bytes of a group member or mapping entry at most: a length byte and 8 more. */
 #define MEMBER_SIZE 10
 
+#define LEAST_CHUNK (512 * 1024) /* longer than any text of a definition */
+
 struct measure_archive {
 	OTF2_Archive *otf2;
 	OTF2_ErrorCode code; /* the first one that was none of success */
@@ -36,10 +38,11 @@ static measure_status_t note(struct measure_archive *archive, OTF2_ErrorCode cod
 	return measure_otf2_status(archive->code);
 }
 
-/* The chunk of a definition file must hold its largest record. */
+/* The chunk of a definition file must hold its largest record. No larger than that: OTF2 clears
+ * a whole one for each file, and the default costs small runs 2 ms a file. */
 static uint64_t definition_chunk(uint64_t max_members)
 {
-	uint64_t size = OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT;
+	uint64_t size = LEAST_CHUNK;
 
 	while (size < OTF2_CHUNK_SIZE_MAX && size < max_members * MEMBER_SIZE + 4096)
 		size *= 2;
