@@ -38,6 +38,23 @@ static int run_plainly(char **program)
 	return say_exec_error(program[0], errno);
 }
 
+/* As above, but other ranks of the job may be recorded. They come together in MPI_Init, where
+ * this one has to be too, so the adapters are preloaded all the same; without a part they stay
+ * off. */
+static int run_unrecorded(const struct measure_plan *plan, char **program)
+{
+	char **environment = NULL;
+
+	if (measure_launcher_is_there(&plan->settings) &&
+		measure_preload_has(&plan->preload, "mpi"))
+		environment = measure_preload_environment(&plan->preload, "");
+	if (!environment)
+		return run_plainly(program);
+	measure_signals_restore(&signals);
+	execvpe(program[0], program, environment);
+	return say_exec_error(program[0], errno);
+}
+
 /* Everything that is made before the first fork. */
 struct recording {
 	struct measure_plan *plan;
@@ -236,9 +253,10 @@ static int run(const struct measure_options *options)
 		measure_plan_print(&plan, status);
 		return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
 	}
-	if (status == MEASURE_OK)
-		record(&plan, program);
-	return run_plainly(program);
+	if (status != MEASURE_OK)
+		return run_plainly(program);
+	record(&plan, program);
+	return run_unrecorded(&plan, program);
 }
 
 /* Where standard descriptors are closed, our own must not take their numbers: messages would go

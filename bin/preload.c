@@ -252,6 +252,14 @@ measure_status_t measure_preload_choose(struct measure_preload *preload, const c
 	return status;
 }
 
+bool measure_preload_has(const struct measure_preload *preload, const char *adapter)
+{
+	for (int i = 0; i < preload->nr_choices; i++)
+		if (strcmp(preload->choices[i].name, adapter) == 0)
+			return preload->choices[i].is_on;
+	return false;
+}
+
 /* Ours go first: a hook of ours must be found before anybody else's of that name. What was
  * there keeps its place in the environment, so that the core can put it back there. */
 char **measure_preload_environment(const struct measure_preload *preload, const char *part)

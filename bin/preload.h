@@ -34,6 +34,9 @@ struct measure_preload {
 measure_status_t measure_preload_choose(struct measure_preload *preload, const char *adapters,
 	const struct measure_program *program, bool is_quiet);
 
+/* True: this adapter is among what is preloaded. */
+bool measure_preload_has(const struct measure_preload *preload, const char *adapter);
+
 /* Our environment with LD_PRELOAD and MEASURE_PART for the program, in one new array; NULL: no
  * memory. */
 char **measure_preload_environment(const struct measure_preload *preload, const char *part);

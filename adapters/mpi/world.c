@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "calls.h"
@@ -15,7 +16,10 @@
 #include "world.h"
 
 #define TRANSPORT_TAG 0
-#define SPIN_SECONDS  300e-6 /* long against a round trip, short against a comparison */
+/* MPI_Init of all ranks ends at about the same time; one that is so late will not come. */
+#define COMPLAIN_SECONDS 10
+#define MAX_COMPLAINING  4
+#define SPIN_SECONDS     300e-6 /* long against a round trip, short against a comparison */
 
 static const struct timespec nap = {.tv_nsec = 50000};
 static MPI_Comm private_world = MPI_COMM_NULL;
@@ -105,16 +109,52 @@ static measure_status_t transport_barrier(void *context)
 	return status_of(result);
 }
 
+static void complain(void)
+{
+	int rank = 0;
+
+	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank < MAX_COMPLAINING)
+		fprintf(stderr,
+			"measure: rank %d still waits for other ranks in MPI_Init: all ranks of a "
+			"job have to run under measure, or none\n",
+			rank);
+}
+
+/* A rank that does not run under Measure never comes here, and the others would wait for it
+ * without a word. */
+static int wait_for_everybody(MPI_Request *request)
+{
+	const double start = PMPI_Wtime();
+	bool has_complained = false;
+	int is_done = 0;
+	int result;
+
+	for (;;) {
+		result = PMPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+		if (is_done || result != MPI_SUCCESS)
+			return result;
+		if (!has_complained && PMPI_Wtime() - start > COMPLAIN_SECONDS) {
+			complain();
+			has_complained = true;
+		}
+		nanosleep(&nap, NULL);
+	}
+}
+
 /* No user code has run yet that could have set an error handler of its own or attributes
  * whose copy functions would be called. */
 static bool duplicate_world(void)
 {
 	MPI_Errhandler handler;
+	MPI_Request request;
 	int result;
 
 	PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
 	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-	result = PMPI_Comm_dup(MPI_COMM_WORLD, &private_world);
+	result = PMPI_Comm_idup(MPI_COMM_WORLD, &private_world, &request);
+	if (result == MPI_SUCCESS)
+		result = wait_for_everybody(&request);
 	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
 	PMPI_Errhandler_free(&handler);
 	if (result != MPI_SUCCESS) {
