@@ -9,11 +9,15 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "assemble/assemble.h"
 #include "assemble/finish.h"
 #include "assemble/parts.h"
+
+#define LOOK_MS	    50
+#define PATIENCE_MS 1000
 
 enum exit_status { EXIT_DONE = 0, EXIT_WITH_LOSSES = 1, EXIT_CANNOT = 2 };
 
@@ -57,13 +61,30 @@ static bool take_by_force(int parts_fd, const struct measure_part_entry *entry)
 	return status == MEASURE_OK;
 }
 
+/* Processes that were killed just now may take a moment to be gone. */
+static void list_when_quiet(int parts_fd, measure_part_list_t *list)
+{
+	const struct timespec pause = {0, LOOK_MS * 1000000L};
+
+	for (int left = PATIENCE_MS; left > 0; left -= LOOK_MS) {
+		bool is_alive = false;
+		measure_parts_list_free(list);
+		measure_parts_list(parts_fd, list);
+		for (size_t i = 0; i < list->nr; i++)
+			is_alive |= list->items[i].is_alive && !list->items[i].is_elsewhere;
+		if (!is_alive)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
 /* False: a part is still being written, which was said. */
 static bool may_begin(const char *directory, int parts_fd, const struct options *options)
 {
 	measure_part_list_t list = {0};
 	bool may = true;
 
-	measure_parts_list(parts_fd, &list);
+	list_when_quiet(parts_fd, &list);
 	for (size_t i = 0; i < list.nr && may; i++) {
 		const struct measure_part_entry *entry = &list.items[i];
 		if (!entry->is_alive)
@@ -85,14 +106,14 @@ static bool may_begin(const char *directory, int parts_fd, const struct options 
 static void print_losses(const struct measure_assemble_report *report)
 {
 	if (report->nr_rescued)
-		printf("; %u parts without what their keepers had not written yet",
+		printf("; parts without what their keepers had not written yet: %u",
 			report->nr_rescued);
 	if (report->nr_lost)
-		printf("; %llu events lost", (unsigned long long)report->nr_lost);
+		printf("; events lost: %llu", (unsigned long long)report->nr_lost);
 	if (report->nr_missing)
-		printf("; %u ranks left no recording", report->nr_missing);
+		printf("; ranks that left no recording: %u", report->nr_missing);
 	if (report->nr_damaged)
-		printf("; %u parts damaged", report->nr_damaged);
+		printf("; damaged parts: %u", report->nr_damaged);
 }
 
 static enum exit_status repair(const char *directory, const struct options *options)
@@ -115,7 +136,7 @@ static enum exit_status repair(const char *directory, const struct options *opti
 		return EXIT_DONE;
 	}
 	if (!options->is_quiet) {
-		printf("%s/%s: %llu events of %u locations", directory, MEASURE_ANCHOR_NAME,
+		printf("%s/%s: events: %llu; locations: %u", directory, MEASURE_ANCHOR_NAME,
 			(unsigned long long)report.nr_events, report.nr_locations);
 		print_losses(&report);
 		putchar('\n');

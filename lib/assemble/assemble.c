@@ -314,7 +314,7 @@ static measure_status_t write_definitions(struct assembly *assembly)
 	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_DIRECTORY "/" WORK_NAME,
 		assembly->directory);
 	measure_status_t status = measure_archive_create(path, assembly->chunk_size,
-		assembly->unified.max_members, &archive);
+		assembly->unified.largest, &archive);
 	if (status != MEASURE_OK)
 		return fail(assembly, status, "%s cannot be written: %s", path,
 			measure_status_text(status));

@@ -103,12 +103,13 @@ static measure_status_t walk_current(struct finish *finish, uint32_t location,
 {
 	uint32_t chunk = finish->current[location];
 	uint64_t nr_events = measure_committed_events(committed(finish, location));
+	const uint8_t *memory = measure_segment_chunk_memory(finish->segment, chunk);
 	struct measure_chunk_walk walk;
+	measure_status_t status = measure_chunk_walk(memory, finish->chunk_size, nr_events, NULL,
+		NULL, &walk);
 
-	memcpy(finish->chunk, measure_segment_chunk_memory(finish->segment, chunk),
-		finish->chunk_size);
-	measure_status_t status = measure_chunk_walk(finish->chunk, finish->chunk_size, nr_events,
-		NULL, NULL, &walk);
+	/* No more than that: memory never touched would come into being. */
+	memcpy(finish->chunk, memory, walk.end);
 	state->nr_events = walk.last_event;
 	state->last_time = walk.last_time;
 	state->sequence = atomic_load(&finish->segment->chunks[chunk].sequence);

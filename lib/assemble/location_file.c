@@ -118,25 +118,23 @@ measure_status_t measure_location_file_resume(int fd, uint32_t chunk_size, uint8
 	return MEASURE_OK;
 }
 
-measure_status_t measure_location_file_summarise(int fd, uint32_t chunk_size,
+measure_status_t measure_location_file_summarise(int fd, uint32_t chunk_size, uint8_t *chunk,
 	struct measure_location_summary *summary)
 {
 	struct measure_location_state state = {0};
 	struct measure_chunk_walk walk = {0};
 	struct stat stat;
-	uint8_t *chunk = malloc(chunk_size);
-	size_t got;
-
-	if (!chunk)
-		return MEASURE_ERROR_MEMORY;
 	measure_status_t status = fstat(fd, &stat) == 0 ? MEASURE_OK : MEASURE_ERROR_IO;
+
+	if (status == MEASURE_OK && stat.st_size == 0)
+		status = MEASURE_ERROR_FORMAT;
 	if (status == MEASURE_OK)
 		status = measure_location_file_resume(fd, chunk_size, chunk, &state);
-	if (status == MEASURE_OK)
+	size_t got = (size_t)stat.st_size;
+	if (status == MEASURE_OK && state.sequence > 0)
 		status = measure_file_read_at(fd, chunk, chunk_size, 0, &got);
 	if (status == MEASURE_OK)
 		status = measure_chunk_walk(chunk, got, 1, NULL, NULL, &walk);
-	free(chunk);
 	if (status != MEASURE_OK)
 		return status;
 	*summary = (struct measure_location_summary){state.nr_events, (uint64_t)stat.st_size,

@@ -41,9 +41,9 @@ measure_status_t measure_location_file_walk(int fd, uint32_t chunk_size, uint8_t
 measure_status_t measure_location_file_resume(int fd, uint32_t chunk_size, uint8_t *chunk,
 	struct measure_location_state *state);
 
-/* Of a finished file; looks at its first and last chunk only. MEASURE_ERROR_FORMAT: the file
- * is not one that was finished. */
-measure_status_t measure_location_file_summarise(int fd, uint32_t chunk_size,
+/* Of a finished file; looks at its first and last chunk only, in `chunk` (chunk_size bytes).
+ * MEASURE_ERROR_FORMAT: the file is not one that was finished. */
+measure_status_t measure_location_file_summarise(int fd, uint32_t chunk_size, uint8_t *chunk,
 	struct measure_location_summary *summary);
 
 #endif

@@ -193,7 +193,9 @@ static measure_status_t read_journal(struct measure_part *part, const char *name
  * round: finishing makes one for each location. */
 static measure_status_t read_event_files(struct measure_part *part)
 {
-	measure_status_t status = MEASURE_OK;
+	uint32_t chunk_size = (uint32_t)part->keeper.chunk_size;
+	uint8_t *chunk = malloc(chunk_size);
+	measure_status_t status = chunk ? MEASURE_OK : MEASURE_ERROR_MEMORY;
 
 	for (uint32_t i = 0; status == MEASURE_OK; i++) {
 		char name[32];
@@ -209,11 +211,11 @@ static measure_status_t read_event_files(struct measure_part *part)
 			status = note_location(part, &unnamed);
 		}
 		if (status == MEASURE_OK)
-			status = measure_location_file_summarise(fd,
-				(uint32_t)part->keeper.chunk_size,
+			status = measure_location_file_summarise(fd, chunk_size, chunk,
 				&part->locations.items[i].events);
 		close(fd);
 	}
+	free(chunk);
 	return status;
 }
 

@@ -269,19 +269,19 @@ static void print_counts(const struct summary *summary)
 			fprintf(summary->out, "  %s %s\n", number(value), count_rows[i].words);
 	}
 	if (summary->report->nr_missing)
-		fprintf(summary->out, "  %u ranks left no recording\n",
+		fprintf(summary->out, "  ranks that left no recording: %u\n",
 			summary->report->nr_missing);
 	if (summary->report->nr_rescued)
-		fprintf(summary->out, "  %u parts had lost their keeper: their last events are gone\n",
+		fprintf(summary->out, "  parts that had lost their keeper, and their last events: %u\n",
 			summary->report->nr_rescued);
 	if (summary->report->nr_damaged)
-		fprintf(summary->out, "  %u parts were damaged; what could be read is here\n",
+		fprintf(summary->out, "  damaged parts, of which the rest is here: %u\n",
 			summary->report->nr_damaged);
 	if (summary->report->nr_unfinished)
-		fprintf(summary->out, "  %u parts are left out: their processes may still run\n",
+		fprintf(summary->out, "  parts left out, as their processes may still run: %u\n",
 			summary->report->nr_unfinished);
 	if (summary->unified->nr_unnamed_modules)
-		fprintf(summary->out, "  %u files were gone or changed: functions have no names\n",
+		fprintf(summary->out, "  program files gone or changed, so that functions have no names: %u\n",
 			summary->unified->nr_unnamed_modules);
 	if (is_clean && !has_trouble(summary->report) && !summary->unified->nr_unnamed_modules)
 		fprintf(summary->out, "  none\n");

@@ -62,8 +62,8 @@ uint32_t measure_unify_group(struct measure_unified *unified, uint8_t type, uint
 	const uint64_t *kept = measure_intern_key(&unified->groups, id);
 	struct measure_otf2_group group = {0, type, paradigm, nr_members, kept + 2};
 	note(unified, measure_array_push(&unified->definitions.groups, group));
-	if (nr_members > unified->max_members)
-		unified->max_members = nr_members;
+	if (nr_members > unified->largest)
+		unified->largest = nr_members;
 	return id;
 }
 
@@ -146,14 +146,19 @@ static void make_locals(struct measure_unified *unified)
 		note(unified, measure_array_push(&unified->locals, empty));
 }
 
-static void note_table_sizes(struct measure_unified *unified)
+static void note_sizes(struct measure_unified *unified)
 {
+	const struct measure_intern *strings = &unified->definitions.strings;
+
+	for (size_t i = 0; i < strings->entries.nr; i++)
+		if (strings->entries.items[i].size > unified->largest)
+			unified->largest = strings->entries.items[i].size;
 	for (size_t i = 0; i < unified->locals.nr; i++) {
 		const struct measure_local_definitions *local = &unified->locals.items[i];
 		size_t largest = local->regions.nr > local->comms.nr ? local->regions.nr
 								     : local->comms.nr;
-		if (largest > unified->max_members)
-			unified->max_members = largest;
+		if (largest > unified->largest)
+			unified->largest = largest;
 	}
 }
 
@@ -176,7 +181,7 @@ measure_status_t measure_unify(const struct measure_job *job,
 	if (unified->status == MEASURE_OK) {
 		unify_paradigms(unified);
 		copy_knots(unified, timeline);
-		note_table_sizes(unified);
+		note_sizes(unified);
 	}
 	return unified->status;
 }

@@ -20,7 +20,7 @@ struct measure_unified {
 	MEASURE_ARRAY(struct measure_otf2_knot) knots;		/* of all processes */
 	struct measure_intern groups;
 	struct measure_intern regions;
-	uint64_t max_members; /* of the largest group or table */
+	uint64_t largest; /* members of a group, entries of a table or bytes of a string */
 	measure_status_t status; /* the first failure; later steps do nothing */
 	uint32_t nr_unnamed_modules; /* files whose functions have no names */
 };

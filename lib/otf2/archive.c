@@ -40,17 +40,17 @@ static measure_status_t note(struct measure_archive *archive, OTF2_ErrorCode cod
 
 /* The chunk of a definition file must hold its largest record. No larger than that: OTF2 clears
  * a whole one for each file, and the default costs small runs 2 ms a file. */
-static uint64_t definition_chunk(uint64_t max_members)
+static uint64_t definition_chunk(uint64_t largest)
 {
 	uint64_t size = LEAST_CHUNK;
 
-	while (size < OTF2_CHUNK_SIZE_MAX && size < max_members * MEMBER_SIZE + 4096)
+	while (size < OTF2_CHUNK_SIZE_MAX && size < largest * MEMBER_SIZE + 4096)
 		size *= 2;
 	return size;
 }
 
 measure_status_t measure_archive_create(const char *directory, uint64_t chunk_size,
-	uint64_t max_members, struct measure_archive **archive)
+	uint64_t largest, struct measure_archive **archive)
 {
 	struct measure_archive *made = calloc(1, sizeof(*made));
 
@@ -58,7 +58,7 @@ measure_status_t measure_archive_create(const char *directory, uint64_t chunk_si
 		return MEASURE_ERROR_MEMORY;
 	measure_otf2_silence();
 	made->otf2 = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, chunk_size,
-		definition_chunk(max_members), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+		definition_chunk(largest), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	if (!made->otf2) {
 		free(made);
 		return MEASURE_ERROR_IO;

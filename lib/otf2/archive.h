@@ -14,9 +14,10 @@
 struct measure_archive;
 
 /* Files go to `directory`: traces.otf2, traces.def, traces/. `chunk_size`: of all event files.
- * `max_members`: of the largest group or mapping table, for the size of a definition record. */
+ * `largest`: members of the largest group, entries of the largest mapping table or bytes of the
+ * longest string, whichever is most: the size of a definition record. */
 measure_status_t measure_archive_create(const char *directory, uint64_t chunk_size,
-	uint64_t max_members, struct measure_archive **archive);
+	uint64_t largest, struct measure_archive **archive);
 
 /* Creator and properties of the whole trace; `name` like "OTF2::MPI_COMMUNICATION_COMPLETE". */
 measure_status_t measure_archive_creator(struct measure_archive *archive, const char *creator);

@@ -163,9 +163,10 @@ size_t measure_chunk_seal(uint8_t *data, size_t size, size_t end, uint64_t last_
 	bool is_last)
 {
 	memcpy(data + LAST_EVENT_AT, &last_event, 8);
-	memset(data + end, END_OF_CHUNK, size - end);
-	if (!is_last)
+	if (!is_last) {
+		memset(data + end, END_OF_CHUNK, size - end);
 		return size;
+	}
 	data[end] = END_OF_FILE;
 	data[end + 1] = END_OF_BUFFER;
 	return end + MEASURE_CHUNK_CLOSE;

@@ -60,8 +60,8 @@ measure_status_t measure_chunk_header_read(const uint8_t *data, size_t size,
 measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t until,
 	measure_chunk_event_fn visit, void *context, struct measure_chunk_walk *walk);
 
-/* Ends a chunk of `size` bytes at position `end`: writes its last event's number and zeros to
- * the end, and in the last chunk of a file the end markers (which need `end` + 2 <= `size`).
+/* Ends a chunk of `size` bytes at position `end`: writes its last event's number, and zeros to
+ * the end or, in the last chunk of a file, the end markers (which need `end` + 2 <= `size`).
  * Returns the bytes that belong into the file. */
 size_t measure_chunk_seal(uint8_t *data, size_t size, size_t end, uint64_t last_event,
 	bool is_last);
