@@ -57,6 +57,20 @@ static void add_mpi_locations(struct comms *comms)
 	free(members.items);
 }
 
+static bool has_region_of(const struct measure_part *part, uint32_t paradigm)
+{
+	for (size_t i = 0; i < part->regions.nr; i++) {
+		const struct measure_part_region *region = &part->regions.items[i];
+		if ((region->kind == MEASURE_PART_REGION_NAMED &&
+			    region->named.paradigm == paradigm) ||
+			(region->kind == MEASURE_PART_REGION_CODE &&
+				region->code.paradigm == paradigm))
+			return true;
+	}
+	return false;
+}
+
+/* A process that died in its first parallel region has a region, but no team in its journal. */
 static bool has_teams_of(const struct measure_part *part, uint32_t paradigm)
 {
 	for (size_t i = 0; part && i < part->comms.nr; i++) {
@@ -65,7 +79,7 @@ static bool has_teams_of(const struct measure_part *part, uint32_t paradigm)
 			comm->def.paradigm == paradigm)
 			return true;
 	}
-	return false;
+	return part && paradigm == OTF2_PARADIGM_OPENMP && has_region_of(part, paradigm);
 }
 
 /* All threads of the processes that have teams. */
@@ -215,7 +229,8 @@ static bool is_usable(const struct measure_process *process, const struct measur
 static void add_undescribed(struct comms *comms, const struct measure_part *part,
 	measure_id_map_t *map)
 {
-	if (part->has_end && part->end.how == MEASURE_END_EXITED)
+	if (!has_teams_of(part, OTF2_PARADIGM_OPENMP) ||
+		(part->has_end && part->end.how == MEASURE_END_EXITED))
 		return;
 	for (size_t i = 0; i < part->locations.nr; i++)
 		note(comms, measure_array_push(map, unknown_comm(comms)));
@@ -226,7 +241,6 @@ static void unify_part(struct comms *comms, size_t process)
 {
 	const struct measure_process *who = &comms->unified->job->processes.items[process];
 	measure_id_map_t *map = &comms->unified->locals.items[process].comms;
-	bool has_teams = false;
 
 	for (size_t i = 0; i < who->part->comms.nr; i++) {
 		const struct measure_part_comm *comm = &who->part->comms.items[i];
@@ -239,13 +253,11 @@ static void unify_part(struct comms *comms, size_t process)
 			id = unify_team(comms, process, &comm->def);
 		else
 			id = unify_mpi(comms, process, &comm->def, parent);
-		has_teams = has_teams || comm->def.kind == MEASURE_COMM_TEAM;
 		note(comms, measure_array_push(map, id));
 		if (comms->unified->status != MEASURE_OK)
 			return;
 	}
-	if (has_teams)
-		add_undescribed(comms, who->part, map);
+	add_undescribed(comms, who->part, map);
 }
 
 void measure_unify_comms(struct measure_unified *unified)
