@@ -258,6 +258,64 @@ static void test_repair(void)
 	t_finish();
 }
 
+/* The disk was full: chunks between the files and memory are missing, so only the files count. */
+static void test_disk_full(void)
+{
+	struct measure_assemble_report report;
+	struct measure_def_process process = t_process(0, 1, 1000);
+	struct t_part part;
+	struct t_events events;
+	uint64_t time = 1000;
+
+	t_begin();
+	t_part_begin(&part, directory, "a.done", &process);
+	t_regions(&part);
+	t_location(&part, time);
+	t_enter(&part, 0, ++time, 0);
+	for (int i = 0; i < 40000; i++) {
+		t_enter(&part, 0, ++time, 1);
+		t_leave(&part, 0, ++time, 1);
+	}
+	uint64_t nr_committed = part.locations[0].nr_events;
+	atomic_store(&part.segment.header->keeper_stopped, MEASURE_ERROR_IO);
+	t_part_end(&part, &killed);
+
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT(report.nr_lost > 0);
+	t_check_archive();
+	CU_ASSERT_EQUAL(t_archive_read(directory, 0, &events), 0);
+	CU_ASSERT_EQUAL(events.nr_open, 0);
+	CU_ASSERT(events.nr <= nr_committed - report.nr_lost + 3);
+	CU_ASSERT(events.nr > nr_committed - report.nr_lost);
+	t_finish();
+}
+
+/* What a thread left open ended with the thread, not with the process. */
+static void test_ended_thread(void)
+{
+	struct measure_assemble_report report;
+	struct measure_def_process process = t_process(0, 1, 1000);
+	struct t_part part;
+	struct t_events events;
+
+	t_begin();
+	t_part_begin(&part, directory, "a.done", &process);
+	t_regions(&part);
+	t_location(&part, 1000);
+	t_location(&part, 1000);
+	t_enter(&part, 1, 1100, 0);
+	t_enter(&part, 1, 1200, 1);
+	atomic_store(&part.segment.locations[1].ended, 1);
+	t_part_end(&part, &exited);
+
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	t_check_archive();
+	CU_ASSERT_EQUAL(t_archive_read(directory, UINT64_C(1) << 32, &events), 0);
+	CU_ASSERT_EQUAL(events.nr, 4);
+	CU_ASSERT_EQUAL(events.last_time, 1200);
+	t_finish();
+}
+
 /* ---------------------------------------------------------------------- many processes --- */
 
 static void t_rank(uint32_t rank, uint32_t size, uint64_t domain, int64_t shift, bool has_samples)
@@ -392,6 +450,8 @@ int main(void)
 	CU_add_test(suite, "killed", test_killed);
 	CU_add_test(suite, "chunk edges", test_chunk_edges);
 	CU_add_test(suite, "repair", test_repair);
+	CU_add_test(suite, "disk full", test_disk_full);
+	CU_add_test(suite, "ended thread", test_ended_thread);
 	CU_add_test(suite, "job", test_job);
 	CU_add_test(suite, "wall clock", test_wall_clock);
 	CU_add_test(suite, "interrupted", test_interrupted);

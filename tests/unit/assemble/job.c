@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: ids of processes: ranks of a world, spawned worlds, ranks that are missing or
+ * taken twice, processes without MPI. */
+#include "config.h"
+
+#include <CUnit/Basic.h>
+#include <string.h>
+
+#include "assemble/job.h"
+
+#define NO UINT32_MAX
+
+static struct measure_part parts[8];
+static size_t nr_parts;
+static struct measure_job job;
+
+/* `world` 0: none; `launch` NO: not started by a launcher. */
+static const struct measure_part *t_part(const char *name, uint64_t world, uint32_t rank,
+	uint32_t size, uint32_t launch)
+{
+	struct measure_part *part = &parts[nr_parts++];
+
+	part->name = (char *)(uintptr_t)name;
+	part->has_world = world != 0;
+	part->world = (struct measure_def_world){rank, size, world, 0};
+	part->has_launch = launch != NO;
+	part->launch = (struct measure_def_launch){"", launch, size, launch, size};
+	return part;
+}
+
+static void t_make(void)
+{
+	CU_ASSERT_EQUAL(measure_job_make(parts, nr_parts, &job), MEASURE_OK);
+}
+
+static void t_free(void)
+{
+	measure_job_free(&job);
+	memset(parts, 0, sizeof(parts));
+	nr_parts = 0;
+}
+
+static void t_is(size_t place, uint32_t id, const struct measure_part *part)
+{
+	CU_ASSERT_FATAL(place < job.processes.nr);
+	CU_ASSERT_EQUAL(job.processes.items[place].id, id);
+	CU_ASSERT_PTR_EQUAL(job.processes.items[place].part, part);
+}
+
+static void test_world(void)
+{
+	const struct measure_part *two = t_part("b", 1, 2, 3, 2), *zero = t_part("a", 1, 0, 3, 0);
+
+	t_make();
+	t_is(0, 0, zero);
+	t_is(1, 1, NULL);
+	t_is(2, 2, two);
+	CU_ASSERT_EQUAL(job.processes.nr, 3);
+	CU_ASSERT_EQUAL(job.nr_missing, 1);
+	t_free();
+}
+
+/* One died before MPI_Init told it its rank: the launcher's rank is its place. */
+static void test_died_early(void)
+{
+	const struct measure_part *early = t_part("a", 0, 0, 2, 0), *other = t_part("b", 1, 1, 2, 1);
+
+	t_make();
+	t_is(0, 0, early);
+	t_is(1, 1, other);
+	CU_ASSERT_EQUAL(job.nr_missing, 0);
+	t_free();
+}
+
+static void test_spawned(void)
+{
+	const struct measure_part *child = t_part("c", 9, 0, 1, NO);
+	const struct measure_part *one = t_part("b", 1, 1, 2, 1), *zero = t_part("a", 1, 0, 2, 0);
+
+	t_make();
+	t_is(0, 0, zero);
+	t_is(1, 1, one);
+	t_is(2, 2, child);
+	CU_ASSERT_EQUAL(job.processes.items[2].world, 1);
+	CU_ASSERT_EQUAL(job.processes.items[2].rank, 0);
+	t_free();
+}
+
+static void test_taken_twice(void)
+{
+	const struct measure_part *first = t_part("a", 1, 0, 1, 0), *again = t_part("b", 1, 0, 1, 0);
+	const struct measure_part *none = t_part("c", 0, 0, 0, NO);
+
+	t_make();
+	t_is(0, 0, first);
+	t_is(1, 1, again);
+	t_is(2, 2, none);
+	CU_ASSERT_EQUAL(job.processes.items[1].world, MEASURE_NO_ID);
+	t_free();
+}
+
+static void test_without_mpi(void)
+{
+	const struct measure_part *three = t_part("c", 0, 0, 4, 3), *one = t_part("b", 0, 0, 4, 1);
+	const struct measure_part *same = t_part("d", 0, 0, 4, 3);
+
+	t_make();
+	t_is(0, 1, one);
+	t_is(1, 3, three);
+	t_is(2, 4, same);
+	t_free();
+}
+
+int main(void)
+{
+	CU_initialize_registry();
+	CU_pSuite suite = CU_add_suite("job", NULL, NULL);
+	CU_add_test(suite, "world", test_world);
+	CU_add_test(suite, "died early", test_died_early);
+	CU_add_test(suite, "spawned", test_spawned);
+	CU_add_test(suite, "taken twice", test_taken_twice);
+	CU_add_test(suite, "without MPI", test_without_mpi);
+	CU_basic_set_mode(CU_BRM_NORMAL);
+	CU_basic_run_tests();
+	int failed = CU_get_number_of_failures() != 0;
+	CU_cleanup_registry();
+	return failed;
+}
