@@ -5,6 +5,7 @@
  * of text. Exit status: 0 sound, 1 violations, 2 cannot read or wrong use. */
 #include "config.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,7 @@
 #include <unistd.h>
 
 #include "check/check.h"
-
-enum exit_status { EXIT_SOUND = 0, EXIT_VIOLATIONS = 1, EXIT_UNREADABLE = 2 };
+#include "cli.h"
 
 struct options {
 	bool is_json, is_quiet, is_verbose;
@@ -68,7 +68,7 @@ static void end_progress(void)
 
 static void print_unreadable(const char *path, const char *why, const struct options *options)
 {
-	fprintf(stderr, "measure-check: %s\n", why);
+	measure_cli_say("%s", why);
 	if (!options->is_json)
 		return;
 	printf("{\"archive\": ");
@@ -78,10 +78,10 @@ static void print_unreadable(const char *path, const char *why, const struct opt
 	printf("}");
 }
 
-static enum exit_status check_one(const char *path, const struct options *options)
+static enum measure_exit check_one(const char *path, const struct options *options)
 {
 	struct check check;
-	enum exit_status result = EXIT_UNREADABLE;
+	enum measure_exit result = MEASURE_EXIT_CANNOT;
 
 	started = now();
 	if (check_archive(path, options->is_verbose ? CASES_IF_VERBOSE : CASES_PER_CHECK,
@@ -91,7 +91,7 @@ static enum exit_status check_one(const char *path, const struct options *option
 		goto free_check;
 	}
 	end_progress();
-	result = check_is_sound(&check) ? EXIT_SOUND : EXIT_VIOLATIONS;
+	result = check_is_sound(&check) ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 	if (options->is_json)
 		check_print_json(&check, path);
 	else if (!options->is_quiet)
@@ -101,7 +101,7 @@ free_check:
 	return result;
 }
 
-static enum exit_status check_in_child(const char *path, const struct options *options)
+static enum measure_exit check_in_child(const char *path, const struct options *options)
 {
 	const struct rlimit no_core = {0, 0};
 	char why[600];
@@ -113,18 +113,24 @@ static enum exit_status check_in_child(const char *path, const struct options *o
 	if (child < 0)
 		return check_one(path, options);
 	if (child == 0) {
-		enum exit_status result;
+		enum measure_exit result;
 
 		setrlimit(RLIMIT_CORE, &no_core);
 		result = check_one(path, options);
-		_exit(fflush(stdout) == 0 ? result : EXIT_UNREADABLE);
+		if (fflush(stdout) != 0 || ferror(stdout)) {
+			measure_cli_say("cannot write the results: %s", strerror(errno));
+			result = MEASURE_EXIT_CANNOT;
+		}
+		_exit(result);
 	}
 	if (waitpid(child, &status, 0) == child && WIFEXITED(status))
 		return WEXITSTATUS(status);
 	snprintf(why, sizeof(why),
-		"%.500s: damaged: the OTF2 library crashed on it; copy the archive again", path);
+		"%.400s: reading it ended with signal %d (%s): the archive is damaged, or memory "
+		"ran out; copy it again",
+		path, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	print_unreadable(path, why, options);
-	return EXIT_UNREADABLE;
+	return MEASURE_EXIT_CANNOT;
 }
 
 /* -1: go on; otherwise the exit status. */
@@ -148,30 +154,30 @@ static int parse_options(int argc, char **argv, struct options *options)
 			break;
 		case 'h':
 			fputs(usage, stdout);
-			return EXIT_SOUND;
+			return MEASURE_EXIT_DONE;
 		case 'V':
-			puts("measure-check " PACKAGE_VERSION);
-			return EXIT_SOUND;
+			return measure_cli_version();
 		default:
-			return EXIT_UNREADABLE; /* getopt has said what is wrong */
+			return MEASURE_EXIT_CANNOT; /* getopt has said what is wrong */
 		}
 	}
 	if (optind < argc)
 		return -1;
-	fputs("measure-check: name at least one archive; see measure-check --help\n", stderr);
-	return EXIT_UNREADABLE;
+	return measure_cli_usage("name at least one archive");
 }
 
 int main(int argc, char **argv)
 {
 	struct options options = {false};
-	enum exit_status worst = EXIT_SOUND;
-	int early = parse_options(argc, argv, &options);
+	enum measure_exit worst = MEASURE_EXIT_DONE;
+	int early;
 
+	measure_cli_start("measure-check");
+	early = parse_options(argc, argv, &options);
 	if (early >= 0)
 		return early;
 	for (int i = optind; i < argc; i++) {
-		enum exit_status result;
+		enum measure_exit result;
 
 		if (options.is_json)
 			fputs(i == optind ? "[" : ",\n", stdout);

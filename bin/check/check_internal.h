@@ -22,6 +22,7 @@ struct stream_check {
 	uint32_t location;
 	struct open_region *stack; /* regions open now */
 	size_t nr_stack, room_stack;
+	uint32_t *nr_open; /* by region, the undefined one last: how often it is on the stack */
 	struct open_region *left_open; /* at the end, of all locations so far */
 	size_t nr_left_open, room_left_open;
 	uint64_t last_time, last_raw;

@@ -94,6 +94,30 @@ static void check_comm_group(struct check *check, size_t index, struct measure_m
 		check_members(check, group, definitions->groups[locations].nr_members, seen);
 }
 
+/* Which thread stands for the rank does not matter, but there must be one rank per process. */
+static void check_ranks(
+	struct check *check, const struct measure_group *group, struct measure_map *seen)
+{
+	const struct measure_definitions *definitions = &check->trace->definitions;
+
+	measure_map_clear(seen);
+	for (uint32_t i = 0; i < group->nr_members; i++) {
+		size_t nr_before = seen->nr_used;
+		uint32_t process;
+
+		if (group->members[i] >= definitions->nr_locations)
+			continue;
+		process = definitions->locations[group->members[i]].group;
+		measure_map_intern(seen, measure_key_of(process), 0);
+		if (process != MEASURE_NONE && seen->nr_used == nr_before)
+			measure_report(&check->findings, MEASURE_CHECK_GROUP_PROCESSES,
+				measure_nowhere, "rank %u is in location group %u (%s), as another",
+				i, definitions->location_groups[process].id,
+				measure_text(
+					definitions, definitions->location_groups[process].name));
+	}
+}
+
 static void check_groups(struct check *check)
 {
 	const struct measure_definitions *definitions = &check->trace->definitions;
@@ -110,6 +134,8 @@ static void check_groups(struct check *check)
 					"group %u (%s) is the second one of its paradigm",
 					group->id, measure_text(definitions, group->name));
 			check_members(check, group, definitions->nr_locations, &seen);
+			if (group->paradigm == OTF2_PARADIGM_MPI)
+				check_ranks(check, group, &seen);
 			break;
 		case OTF2_GROUP_TYPE_COMM_GROUP:
 			check_comm_group(check, i, &seen);

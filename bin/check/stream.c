@@ -22,8 +22,16 @@ void stream_check_start(struct stream_check *stream, struct check *check)
 	const struct measure_definitions *definitions = &check->trace->definitions;
 
 	*stream = (struct stream_check){.check = check,
+		.nr_open = measure_zeroed(definitions->nr_regions + 1, sizeof(uint32_t)),
 		.has_flush_region = has_region(definitions, "TRACE BUFFER FLUSH"),
 		.has_off_region = has_region(definitions, "MEASUREMENT OFF")};
+}
+
+static uint32_t *count_of(struct stream_check *stream, uint32_t region)
+{
+	size_t nr_regions = stream->check->trace->definitions.nr_regions;
+
+	return &stream->nr_open[region < nr_regions ? region : nr_regions];
 }
 
 void stream_check_begin_location(struct stream_check *stream, uint32_t location)
@@ -48,6 +56,7 @@ static void push(struct stream_check *stream, const struct measure_event *event,
 	stream->stack = measure_grow(
 		stream->stack, stream->nr_stack, &stream->room_stack, sizeof(*stream->stack));
 	stream->stack[stream->nr_stack++] = (struct open_region){place_of(stream, event), region};
+	++*count_of(stream, region);
 }
 
 /* A leave closes the innermost region; where it names another open one, what is above that
@@ -55,7 +64,7 @@ static void push(struct stream_check *stream, const struct measure_event *event,
 static void pop(struct stream_check *stream, const struct measure_event *event, uint32_t region)
 {
 	const struct measure_definitions *definitions = &stream->check->trace->definitions;
-	size_t depth = stream->nr_stack;
+	size_t depth = *count_of(stream, region) ? stream->nr_stack : 0;
 
 	while (depth && stream->stack[depth - 1].region != region)
 		depth--;
@@ -69,8 +78,8 @@ static void pop(struct stream_check *stream, const struct measure_event *event, 
 			measure_name_of_region(definitions, region),
 			measure_name_of_region(
 				definitions, stream->stack[stream->nr_stack - 1].region));
-	if (depth)
-		stream->nr_stack = depth - 1;
+	while (depth && stream->nr_stack >= depth)
+		--*count_of(stream, stream->stack[--stream->nr_stack].region);
 }
 
 static void check_times(struct stream_check *stream, const struct measure_event *event)
@@ -135,6 +144,17 @@ static void check_metric(struct stream_check *stream, const struct measure_event
 			place_of(stream, event), "metric %u has %u members, the record %u values",
 			definitions->metrics[event->ref].id, definitions->metrics[class].nr_members,
 			event->peer);
+}
+
+static void check_comm_events(struct stream_check *stream, const struct measure_event *event)
+{
+	const struct measure_definitions *definitions = &stream->check->trace->definitions;
+
+	if (event->ref != MEASURE_NONE &&
+		!(definitions->comms[event->ref].flags & OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS))
+		measure_report(&stream->check->findings, MEASURE_CHECK_COMM_EVENTS,
+			place_of(stream, event), "%s of communicator %u",
+			measure_event_names[event->kind], definitions->comms[event->ref].id);
 }
 
 static void check_artificial(struct stream_check *stream, const struct measure_event *event,
@@ -202,6 +222,10 @@ static void check_kind(struct stream_check *stream, const struct measure_event *
 	case MEASURE_EVENT_METRIC:
 		check_metric(stream, event);
 		break;
+	case MEASURE_EVENT_COMM_CREATE:
+	case MEASURE_EVENT_COMM_DESTROY:
+		check_comm_events(stream, event);
+		break;
 	case MEASURE_EVENT_BUFFER_FLUSH:
 		check_artificial(stream, event, &stream->has_flush_region, "TRACE BUFFER FLUSH");
 		break;
@@ -231,6 +255,7 @@ void stream_check_end_location(struct stream_check *stream)
 		stream->left_open = measure_grow(stream->left_open, stream->nr_left_open,
 			&stream->room_left_open, sizeof(*stream->left_open));
 		stream->left_open[stream->nr_left_open++] = stream->stack[i];
+		--*count_of(stream, stream->stack[i].region);
 	}
 }
 
@@ -248,4 +273,5 @@ void stream_check_finish(struct stream_check *stream, const struct measure_match
 	}
 	free(stream->left_open);
 	free(stream->stack);
+	free(stream->nr_open);
 }

@@ -218,11 +218,32 @@ static bool has_same_root(struct measure_match *match, const struct gathering *g
 	return true;
 }
 
+/* A rooted operation needs a root that the communicator has. */
+static bool has_root(struct measure_match *match, const struct gathering *gathering)
+{
+	const struct collective *first = gathering->members[0];
+	const struct measure_comm *comm = &match->definitions->comms[gathering->comm];
+	enum shape shape = kinds[first->op].shape;
+
+	if ((shape != SHAPE_ONE_TO_ALL && shape != SHAPE_ALL_TO_ONE) || comm->is_inter ||
+		first->root == OTF2_COLLECTIVE_ROOT_SELF ||
+		first->root == OTF2_COLLECTIVE_ROOT_THIS_GROUP)
+		return true;
+	if (measure_group_location(match->definitions, comm->groups[0], first->root) !=
+		MEASURE_NONE)
+		return true;
+	measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(&first->half.point),
+		"%s names root %d, which communicator %u does not have",
+		measure_collective_word(first->op), (int)first->root, comm->id);
+	return false;
+}
+
 static void hand_out(struct measure_match *match, const struct gathering *gathering)
 {
 	uint8_t op = gathering->members[0]->op;
 
-	if (op >= NR_KINDS || kinds[op].shape == SHAPE_NONE || !has_same_root(match, gathering))
+	if (op >= NR_KINDS || kinds[op].shape == SHAPE_NONE || !has_same_root(match, gathering) ||
+		!has_root(match, gathering))
 		return;
 	if (!match->definitions->comms[gathering->comm].is_inter) {
 		hand_out_side(match, gathering, MEASURE_NONE);
@@ -273,12 +294,14 @@ static struct absence find_absence(struct measure_match *match, const struct gat
 	struct absence absence = {.is_excused = true};
 
 	for (uint32_t side = 0; side <= comm->is_inter; side++) {
-		uint32_t group = comm->groups[side];
+		uint32_t index = comm->groups[side];
+		const struct measure_group *group;
 
-		if (group >= match->definitions->nr_groups)
+		if (index >= match->definitions->nr_groups)
 			continue;
-		for (uint32_t rank = 0; rank < match->definitions->groups[group].nr_members; rank++)
-			look_for(match, gathering, group, rank, &absence);
+		group = &match->definitions->groups[index];
+		for (uint32_t i = 0; i < group->nr_members; i++)
+			look_for(match, gathering, index, measure_group_rank(group, i), &absence);
 	}
 	return absence;
 }

@@ -61,12 +61,12 @@ static uint32_t process_of(const struct measure_definitions *definitions, uint32
 }
 
 /* With global members the ranks in events are indices into the COMM_LOCATIONS. */
-static uint32_t member_rank(const struct measure_group *group, uint32_t member)
+uint32_t measure_group_rank(const struct measure_group *group, uint32_t member)
 {
-	return group->flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS &&
-			       group->type == OTF2_GROUP_TYPE_COMM_GROUP
-		       ? (uint32_t)group->members[member]
-		       : member;
+	bool is_global = group->type == OTF2_GROUP_TYPE_COMM_GROUP &&
+			 group->flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS;
+
+	return is_global ? (uint32_t)group->members[member] : member;
 }
 
 static void fill(struct measure_ranks *ranks, uint32_t index)
@@ -76,7 +76,7 @@ static void fill(struct measure_ranks *ranks, uint32_t index)
 
 	ranks->is_filled[index] = true;
 	for (uint32_t i = 0; i < group->nr_members; i++) {
-		uint32_t rank = member_rank(group, i);
+		uint32_t rank = measure_group_rank(group, i);
 		uint32_t process =
 			process_of(definitions, measure_group_location(definitions, index, rank));
 

@@ -27,6 +27,9 @@ void measure_ranks_free(struct measure_ranks *ranks);
 uint32_t measure_group_location(
 	const struct measure_definitions *definitions, uint32_t group, uint32_t rank);
 
+/* The rank that events give to the i-th member of a group. */
+uint32_t measure_group_rank(const struct measure_group *group, uint32_t member);
+
 /* True for the group of self communicators: whoever uses it is its rank 0. */
 bool measure_group_is_self(const struct measure_definitions *definitions, uint32_t group);
 

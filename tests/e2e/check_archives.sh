@@ -72,7 +72,7 @@ grep -q measure-repair "$work/words" || fail "no word about measure-repair"
 run 0 --help
 says "Usage: measure-check"
 run 0 --version
-says "measure-check "
+says "measure-check"
 
 run 2 --json "$work/sound" "$work/message.unmatched" "$work/nowhere"
 one_line

@@ -194,6 +194,7 @@ void t_archive_make(struct t_archive *archive)
 {
 	*archive = (struct t_archive){.clock_offset = 100,
 		.clock_length = 300,
+		.mpi_location_of_rank1 = T_RANK1,
 		.local_definitions = (1u << T_NR_LOCATIONS) - 1,
 		.realtime = 1700000000000000000u,
 		.creator = "measure tests",
@@ -263,9 +264,10 @@ static void write_group(OTF2_GlobalDefWriter *writer, uint32_t id, OTF2_GroupTyp
 		writer, id, T_EMPTY_STRING, type, paradigm, OTF2_GROUP_FLAG_NONE, nr, members);
 }
 
-static void write_comms(OTF2_GlobalDefWriter *writer)
+static void write_comms(const struct t_archive *archive, OTF2_GlobalDefWriter *writer)
 {
-	const uint64_t ranks[] = {location_ids[T_RANK0], location_ids[T_RANK1]};
+	const uint64_t ranks[] = {
+		location_ids[T_RANK0], location_ids[archive->mpi_location_of_rank1]};
 	const uint64_t both[] = {0, 1};
 
 	OTF2_GlobalDefWriter_WriteParadigm(
@@ -316,7 +318,7 @@ static void write_global(const struct t_archive *archive, OTF2_Archive *otf2)
 	write_strings(archive, writer);
 	write_places(archive, writer);
 	write_regions(writer);
-	write_comms(writer);
+	write_comms(archive, writer);
 	write_values(writer);
 	if (archive->define_more)
 		archive->define_more(writer);
@@ -383,6 +385,8 @@ static OTF2_ErrorCode write_collective(OTF2_EvtWriter *writer, const struct meas
 	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE:
 		return OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, NULL, e->time, e->op,
 			e->ref, e->peer, e->sent, e->received, e->number);
+	case MEASURE_EVENT_COMM_CREATE:
+		return OTF2_EvtWriter_CommCreate(writer, NULL, e->time, e->ref);
 	case MEASURE_EVENT_RMA_COLLECTIVE_BEGIN:
 		return OTF2_EvtWriter_RmaCollectiveBegin(writer, NULL, e->time);
 	default:

@@ -66,6 +66,7 @@ struct t_archive {
 	uint64_t clock_offset, clock_length, realtime;
 	const char *creator, *string_zero;
 	bool has_no_clock, has_attribute, has_many_metric_values;
+	uint32_t mpi_location_of_rank1;
 	uint32_t local_definitions; /* bit per location */
 	/* Called when the other global definitions are written. */
 	void (*define_more)(OTF2_GlobalDefWriter *writer);

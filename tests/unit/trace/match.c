@@ -292,6 +292,20 @@ static void test_collective_shapes(void)
 	finish(&archive, &result);
 }
 
+static void test_wrong_root(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add_collective(&archive, T_RANK0, 280, 281, OTF2_COLLECTIVE_OP_BCAST, 2, 0);
+	add_collective(&archive, T_RANK1, 280, 281, OTF2_COLLECTIVE_OP_BCAST, 2, 0);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_ONE_TO_ALL), 0);
+	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_COMM_RANK], 1);
+	finish(&archive, &result);
+}
+
 static void add_team(struct t_archive *archive, uint32_t location, uint64_t begin, uint64_t end)
 {
 	t_add(archive, location, begin, MEASURE_EVENT_THREAD_TEAM_BEGIN, T_TEAM);
@@ -332,6 +346,7 @@ int main(void)
 	CU_add_test(suite, "a self communicator", test_self);
 	CU_add_test(suite, "order of collectives", test_collective_order);
 	CU_add_test(suite, "shapes of collectives", test_collective_shapes);
+	CU_add_test(suite, "a root that is no rank", test_wrong_root);
 	CU_add_test(suite, "instances of a team", test_team_instances);
 	CU_basic_set_mode(CU_BRM_NORMAL);
 	CU_basic_run_tests();
