@@ -19,6 +19,13 @@
 
 #define SUFFIX ".otf2"
 
+/* Anchor file: record type, byte order ('#' is big endian), "OTF2", format, 38 bytes of numbers,
+ * machine, creator, description, and from format 2 on the number of properties. */
+#define ANCHOR_BYTE_ORDER 1
+#define ANCHOR_FORMAT     7
+#define ANCHOR_STRINGS    46
+#define ANCHOR_READ_SIZE  65536
+
 static bool has_suffix(const char *name)
 {
 	size_t length = strlen(name);
@@ -108,5 +115,43 @@ measure_status_t measure_anchor_find(const char *path, char **anchor)
 	}
 	result = choose(path, listing, anchor);
 	closedir(listing);
+	return result;
+}
+
+static size_t skip_strings(const unsigned char *bytes, size_t size, int nr)
+{
+	size_t at = ANCHOR_STRINGS;
+
+	for (; nr > 0 && at < size; at++)
+		nr -= bytes[at] == '\0';
+	return at;
+}
+
+static bool is_plausible(const unsigned char *bytes, size_t size)
+{
+	size_t at = skip_strings(bytes, size, 3);
+	uint64_t nr_properties = 0;
+
+	if (size < ANCHOR_STRINGS || bytes[ANCHOR_FORMAT] < 2 || at + 4 > size)
+		return true;
+	for (int i = 0; i < 4; i++)
+		nr_properties |= (uint64_t)bytes[at + i]
+				 << (bytes[ANCHOR_BYTE_ORDER] == '#' ? 24 - 8 * i : 8 * i);
+	/* A property is two strings, each with a byte at its end. */
+	return size == ANCHOR_READ_SIZE || 2 * nr_properties <= size - at;
+}
+
+bool measure_anchor_is_plausible(const char *anchor)
+{
+	FILE *file = fopen(anchor, "rbe");
+	unsigned char *bytes;
+	bool result;
+
+	if (!file)
+		return true;
+	bytes = measure_zeroed(ANCHOR_READ_SIZE, 1);
+	result = is_plausible(bytes, fread(bytes, 1, ANCHOR_READ_SIZE, file));
+	free(bytes);
+	fclose(file);
 	return result;
 }

@@ -42,7 +42,7 @@ void measure_error_start(void)
 
 const char *measure_error_cause(void)
 {
-	return cause[0] ? cause : "no reason given";
+	return cause[0] ? cause : "the file is damaged";
 }
 
 void measure_error_set(const char *format, ...)

@@ -11,7 +11,7 @@ void measure_error_start(void);
 /* Sets the line that measure_trace_error() returns. */
 void measure_error_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* OTF2's own words for what went wrong first; "no reason given" at least. */
+/* OTF2's own words for what went wrong first; "the file is damaged" at least. */
 const char *measure_error_cause(void);
 
 #endif

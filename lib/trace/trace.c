@@ -154,7 +154,8 @@ static measure_status_t read_definitions(struct measure_trace *trace)
 
 static measure_status_t open_reader(struct measure_trace *trace)
 {
-	trace->reader = OTF2_Reader_Open(trace->anchor);
+	if (measure_anchor_is_plausible(trace->anchor))
+		trace->reader = OTF2_Reader_Open(trace->anchor);
 	if (trace->reader &&
 		OTF2_Reader_SetSerialCollectiveCallbacks(trace->reader) == OTF2_SUCCESS) {
 		if (OTF2_Reader_GetCreator(trace->reader, &trace->creator) != OTF2_SUCCESS)
