@@ -16,8 +16,9 @@
 static char line[1200];
 static char cause[300];
 
-static OTF2_ErrorCode keep_cause(void *data, const char *file, uint64_t line_nr,
-	const char *function, OTF2_ErrorCode code, const char *format, va_list arguments)
+__attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep_cause(void *data, const char *file,
+	uint64_t line_nr, const char *function, OTF2_ErrorCode code, const char *format,
+	va_list arguments)
 {
 	char text[200];
 

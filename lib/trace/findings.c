@@ -30,8 +30,9 @@ static bool is_kept(const struct measure_findings *findings, enum measure_check 
 	return of_its_kind < findings->nr_kept_per_check;
 }
 
-static void add(struct measure_findings *findings, enum measure_check check, bool excused,
-	struct measure_place place, const char *format, va_list arguments)
+__attribute__((format(printf, 5, 0))) static void add(struct measure_findings *findings,
+	enum measure_check check, bool excused, struct measure_place place, const char *format,
+	va_list arguments)
 {
 	if (is_kept(findings, check, excused)) {
 		char text[TEXT_SIZE];
