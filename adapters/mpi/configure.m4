@@ -19,6 +19,10 @@ AM_CONDITIONAL([HAVE_MPI], [case $measure_mpi_summary in yes*) true;; *) false;;
 AM_COND_IF([HAVE_MPI], [
 	MPI_CFLAGS=$($MPICC --showme:compile 2>/dev/null)
 	MPI_LIBS=$($MPICC --showme:link 2>/dev/null)])
+measure_saved_CFLAGS=$CFLAGS
+CFLAGS="$CFLAGS $MPI_CFLAGS"
+AC_CHECK_MEMBERS([MPI_Status._ucount], [], [], [[#include <mpi.h>]])
+CFLAGS=$measure_saved_CFLAGS
 AC_DEFINE_UNQUOTED([MEASURE_MPI_SONAME], ["$measure_mpi_soname"],
 	[Name of the MPI library that the MPI adapter is built for.])
 AC_SUBST([MPI_CFLAGS])
