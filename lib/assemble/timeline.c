@@ -189,8 +189,6 @@ static measure_status_t collect_samples(const struct measure_job *job,
 		for (size_t k = 0; k < other->samples.nr && status == MEASURE_OK; k++)
 			status = measure_array_push(samples, other->samples.items[k]);
 	}
-	if (samples->nr)
-		qsort(samples->items, samples->nr, sizeof(*samples->items), compare_samples);
 	return status;
 }
 
@@ -254,28 +252,59 @@ static measure_status_t use_one_sample(const struct measure_job *job,
 	return add_line(correction, from, to, &line);
 }
 
-/* A sample taken on a busy machine may say less than another one and the drift since then:
- * such samples would only bend the line. The best one always stays. */
-static void drop_poor_samples(samples_t *samples, double drift_error)
+/* Ticks between two samples. */
+static double distance_of(const struct measure_def_clock_sample *a,
+	const struct measure_def_clock_sample *b)
+{
+	return fabs((double)(int64_t)(a->ticks - b->ticks));
+}
+
+/* Wall clocks may be set while the program runs; then the samples do not bear out what they
+ * say. All samples against the best one. */
+static bool bear_out(const samples_t *samples, const struct measure_def_clock_sample *best,
+	double drift, double error)
+{
+	for (size_t i = 0; i < samples->nr; i++) {
+		const struct measure_def_clock_sample *sample = &samples->items[i];
+		double ticks = (double)(int64_t)(sample->ticks - best->ticks);
+		double moved = (double)(sample->offset - best->offset);
+		if (fabs(moved - drift * ticks) >
+			(double)(sample->bound + best->bound) + error * fabs(ticks))
+			return false;
+	}
+	return true;
+}
+
+static int compare_bounds(const void *left, const void *right)
+{
+	const struct measure_def_clock_sample *a = left, *b = right;
+
+	return (a->bound > b->bound) - (a->bound < b->bound);
+}
+
+/* The line through two samples that are near to each other, or were taken on a busy machine,
+ * drifts by more than the wall clocks do. From the best sample on, those are kept that tell the
+ * drift better. */
+static void drop_poor_samples(samples_t *samples, double drift, double error)
 {
 	size_t nr = 0;
 
+	if (samples->nr < 2)
+		return;
+	qsort(samples->items, samples->nr, sizeof(*samples->items), compare_bounds);
+	if (!bear_out(samples, &samples->items[0], drift, error))
+		error = 1;
 	for (size_t i = 0; i < samples->nr; i++) {
-		bool is_poor = false;
-		for (size_t k = 0; k < samples->nr && !is_poor; k++) {
-			const struct measure_def_clock_sample *other = &samples->items[k];
-			double distance =
-				fabs((double)(int64_t)(other->ticks - samples->items[i].ticks));
-			is_poor = (double)samples->items[i].bound >
-				  (double)other->bound + drift_error * distance;
-		}
-		if (is_poor)
-			samples->items[i].ticks = 0;
+		struct measure_def_clock_sample sample = samples->items[i];
+		bool is_good = true;
+		for (size_t k = 0; k < nr && is_good; k++)
+			is_good = (double)(sample.bound + samples->items[k].bound) <
+				  error * distance_of(&sample, &samples->items[k]);
+		if (is_good)
+			samples->items[nr++] = sample;
 	}
-	for (size_t i = 0; i < samples->nr; i++)
-		if (samples->items[i].ticks)
-			samples->items[nr++] = samples->items[i];
 	samples->nr = nr;
+	qsort(samples->items, samples->nr, sizeof(*samples->items), compare_samples);
 }
 
 static int64_t wall_offset(const struct reference *reference, const struct wall_clock *wall,
@@ -337,7 +366,7 @@ static measure_status_t correct_by_samples(const struct measure_job *job,
 	measure_status_t status = collect_samples(job, part, &samples);
 
 	drift_of(job, reference, part, &drift, &drift_error);
-	drop_poor_samples(&samples, drift_error);
+	drop_poor_samples(&samples, drift, drift_error);
 	if (status == MEASURE_OK && samples.nr >= 2)
 		status = use_samples(correction, &samples);
 	if (status == MEASURE_OK && correction->knots.nr == 1)

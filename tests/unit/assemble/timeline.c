@@ -149,6 +149,23 @@ static void test_poor_sample(void)
 	t_free();
 }
 
+/* Somebody set a wall clock meanwhile: the samples know better, though they are not good. */
+static void test_wall_clock_set(void)
+{
+	struct measure_part *first = t_part(0, 1, 0), *other = t_part(1, 2, 0);
+
+	t_triple(first, 0, 0, 0);
+	t_triple(first, 1000000000, 1000000000, 1000000000);
+	t_triple(other, 0, 0, 0);
+	t_triple(other, 1000000000, 1000000000, 3000000000);
+	t_sample(other, 1000000, 100, 300);
+	t_sample(other, 2000000, 150, 300);
+	t_make(2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].source, MEASURE_OFFSET_MEASURED);
+	CU_ASSERT_EQUAL(t_correct(1, 1500000), 1500125);
+	t_free();
+}
+
 static void test_wall_clock(void)
 {
 	struct measure_part *first = t_part(0, 1, 0), *other = t_part(1, 2, 7000000);
@@ -200,6 +217,7 @@ int main(void)
 	CU_add_test(suite, "backwards", test_backwards);
 	CU_add_test(suite, "one sample", test_one_sample);
 	CU_add_test(suite, "poor sample", test_poor_sample);
+	CU_add_test(suite, "wall clock set", test_wall_clock_set);
 	CU_add_test(suite, "wall clock", test_wall_clock);
 	CU_add_test(suite, "unknown", test_unknown);
 	CU_add_test(suite, "no rank 0", test_no_rank_0);
