@@ -14,6 +14,7 @@
 
 /* Above this many events a trace is hard to look at. */
 #define MANY_EVENTS UINT64_C(200000000)
+#define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
 
 enum count_kind { LOSS, REPAIR, STALL };
 
@@ -303,8 +304,12 @@ static void print_advice(const struct summary *summary)
 	if (summary->report->nr_unfinished)
 		fprintf(out, "  When all processes have ended, run measure-repair again.\n");
 	if (summary->report->nr_events > MANY_EVENTS)
-		fprintf(out, "  Leave small functions out (measure --exclude): this trace is hard "
-			     "to look at.\n");
+		fprintf(out, "  This trace is hard to look at: compile small functions without "
+			     "hooks\n  (-finstrument-functions-exclude-function-list=...).\n");
+	if (summary->report->nr_events <= BARE_EVENTS * summary->unified->job->processes.nr)
+		fprintf(out, "  Nothing but begin and end was recorded. Compile with -g "
+			     "-finstrument-functions; and if the\n  program starts another one "
+			     "(a script, env, nice), put measure before that one.\n");
 	fprintf(out, "  Open traces.otf2 in Vampir or ViTE, or print it with otf2-print; "
 		     "measure-check tests it.\n");
 }
