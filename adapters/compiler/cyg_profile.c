@@ -13,8 +13,7 @@ EXPORT void __cyg_profile_func_exit(void *function, void *call_site);
 
 void __cyg_profile_func_enter(void *function, void *call_site)
 {
-	(void)call_site;
-	measure_function_enter(function, __builtin_frame_address(0));
+	measure_function_enter(function, call_site, __builtin_frame_address(0));
 }
 
 void __cyg_profile_func_exit(void *function, void *call_site)

@@ -195,9 +195,9 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
 
 /* The whole of a function-entry or -exit hook: region by code address, one bracket, Enter or
  * Leave. `frame` is an address in the caller's stack frame (__builtin_frame_address(0) of the
- * hook): callees have lower ones, so frames left by longjmp or an exception are noticed and
- * closed first. */
-void measure_function_enter(const void *function, const void *frame);
+ * hook): callees have lower ones, and inlined functions have the same one and the same
+ * `call_site`, so frames left by longjmp or an exception are noticed and closed first. */
+void measure_function_enter(const void *function, const void *call_site, const void *frame);
 void measure_function_leave(const void *function, const void *frame);
 
 #define EVENT(name, otf2, parameters, arguments) void measure_write_##name parameters;

@@ -189,16 +189,38 @@ static bool lies_in(struct stack_range range, uint64_t frame)
 	return frame >= range.low && frame < range.high;
 }
 
-/* The new frame lies above the one on top: longjmp or an exception has left that, unless the
+/* An entry's frame: its stack address, and in the 16 bits that addresses leave free a mark of the
+ * place it returns to. Functions inlined into one another have both in common; of two calls at
+ * one address that return to different places the earlier one is over. */
+static inline uint64_t frame_of_call(const void *address, const void *call_site)
+{
+	uint64_t site = (uintptr_t)call_site;
+
+	return (uint64_t)(uintptr_t)address | (site ^ site >> 16) << 48;
+}
+
+static inline uint64_t frame_address(uint64_t frame)
+{
+	return frame & ((UINT64_C(1) << 48) - 1);
+}
+
+/* Entry `top` cannot be open any more where a call has `frame`. */
+static inline bool is_over(uint64_t top, uint64_t frame)
+{
+	return frame_address(frame) >= frame_address(top) && frame != top && top != 0;
+}
+
+/* The new frame does not lie below the one on top: longjmp or an exception has left that, unless the
  * thread is on another stack just now (a signal stack, a coroutine). */
 static cold void leave_unwound(struct measure_location *location, uint64_t frame)
 {
 	int saved = errno;
 	struct stack_range range = thread_stack();
 
-	if (lies_in(range, frame) && lies_in(range, location->top[-1].frame)) {
+	if (lies_in(range, frame_address(frame)) &&
+		lies_in(range, frame_address(location->top[-1].frame))) {
 		location->overflow = 0;
-		while (location->top[-1].frame != 0 && location->top[-1].frame < frame &&
+		while (is_over(location->top[-1].frame, frame) &&
 			!(location->flags & MEASURE_LOCATION_STOPPED))
 			leave_unseen(location, 1);
 	}
@@ -213,7 +235,7 @@ static uint32_t low_half(const void *function)
 	return low ? low : 1;
 }
 
-void measure_function_enter(const void *function, const void *frame)
+void measure_function_enter(const void *function, const void *call_site, const void *address)
 {
 	struct measure_location *location = measure_bracket_open();
 
@@ -221,10 +243,10 @@ void measure_function_enter(const void *function, const void *frame)
 		return;
 
 	uint32_t region = measure_code_region(function);
-	uint64_t address = (uintptr_t)frame;
-	if (unlikely(address > location->top[-1].frame && location->top[-1].frame != 0))
-		leave_unwound(location, address);
-	measure_enter(location, region, address, low_half(function));
+	uint64_t frame = frame_of_call(address, call_site);
+	if (unlikely(is_over(location->top[-1].frame, frame)))
+		leave_unwound(location, frame);
+	measure_enter(location, region, frame, low_half(function));
 	measure_bracket_close(location);
 }
 

@@ -120,7 +120,7 @@ static inline uint32_t measure_committed_depth(uint64_t committed)
  * `depth` entries are always valid: the keeper closes them when the process is gone. */
 #define MEASURE_STACK_ENTRIES 254
 struct measure_segment_frame {
-	uint64_t frame; /* stack address of the call, 0 if unknown */
+	uint64_t frame; /* of the call, see lib/event/record.c; 0 if unknown */
 	uint32_t region;
 	uint32_t function; /* low half of the function's address, 0 if none */
 };

@@ -146,17 +146,33 @@ static void test_unwinding(void)
 	char *elsewhere = malloc(1);
 	uint64_t made_up = t_count(MEASURE_COUNT_LEAVE_SYNTHESISED);
 
-	measure_function_enter((void *)test_bracket, &frames[2]);
-	measure_function_enter((void *)test_unwinding, &frames[0]);
-	measure_function_enter((void *)test_recursion, &frames[1]);
+	measure_function_enter((void *)test_bracket, NULL, &frames[2]);
+	measure_function_enter((void *)test_unwinding, NULL, &frames[0]);
+	measure_function_enter((void *)test_recursion, NULL, &frames[1]);
 	CU_ASSERT_EQUAL(t_depth(0), 2);
 	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_SYNTHESISED), made_up + 1);
-	measure_function_enter((void *)test_unwinding, elsewhere);
-	measure_function_enter((void *)test_unwinding, &frames[0]);
+	measure_function_enter((void *)test_unwinding, NULL, elsewhere);
+	measure_function_enter((void *)test_unwinding, NULL, &frames[0]);
 	CU_ASSERT_EQUAL(t_depth(0), 4);
 	measure_function_leave((void *)test_bracket, &frames[2]);
 	CU_ASSERT_EQUAL(t_depth(0), 0);
 	free(elsewhere);
+}
+
+/* At one address: inlined into the one on top, or called after longjmp has left that. */
+static void test_same_frame(void)
+{
+	char frame = 0;
+	uint64_t made_up = t_count(MEASURE_COUNT_LEAVE_SYNTHESISED);
+
+	measure_function_enter((void *)test_bracket, (void *)0x1000, &frame);
+	measure_function_enter((void *)test_unwinding, (void *)0x1000, &frame);
+	CU_ASSERT_EQUAL(t_depth(0), 2);
+	measure_function_enter((void *)test_recursion, (void *)0x1010, &frame);
+	CU_ASSERT_EQUAL(t_depth(0), 1);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_SYNTHESISED), made_up + 2);
+	measure_function_leave((void *)test_recursion, &frame);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
 }
 
 static void *t_thread(void *region)
@@ -188,7 +204,7 @@ static void test_fork(void)
 
 	pid_t child = fork();
 	if (child == 0) {
-		measure_function_enter((void *)test_fork, NULL);
+		measure_function_enter((void *)test_fork, NULL, NULL);
 		_exit(measure_is_recording() || measure_record_begin() != NULL);
 	}
 	waitpid(child, &status, 0);
@@ -201,7 +217,7 @@ static void t_function(void)
 {
 	char frame = 0;
 
-	measure_function_enter((void *)t_function, &frame);
+	measure_function_enter((void *)t_function, NULL, &frame);
 	measure_function_leave((void *)t_function, &frame);
 }
 
@@ -226,6 +242,7 @@ int main(void)
 	CU_add_test(suite, "unseen leaves", test_unseen_leaves);
 	CU_add_test(suite, "recursion", test_recursion);
 	CU_add_test(suite, "unwinding", test_unwinding);
+	CU_add_test(suite, "same frame", test_same_frame);
 	CU_add_test(suite, "threads", test_threads);
 	CU_add_test(suite, "fork", test_fork);
 	CU_add_test(suite, "out of memory", test_out_of_memory);
