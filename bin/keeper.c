@@ -129,6 +129,7 @@ static measure_status_t make_segment(const struct measure_keeper *keeper, int *f
 	if (status != MEASURE_OK)
 		return status;
 	told.clock_origin = measure_clock_origin();
+	segment->header->is_kept = told.spool == MEASURE_SPOOL_END;
 	atomic_store(&segment->header->keeper_pid, getpid());
 	return measure_settings_print(&told, segment->header->config,
 		sizeof(segment->header->config), &length);

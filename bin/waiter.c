@@ -83,10 +83,17 @@ static bool is_to_end_us(uint32_t number)
 	return number == SIGTERM || number == SIGINT || number == SIGQUIT || number == SIGHUP;
 }
 
+/* The keeper too: the program asks whether it lives, and must not see a zombie. */
 static void reap(struct waiter *waiter)
 {
-	if (waiter->is_over || waitpid(waiter->program, &waiter->ending->status, WNOHANG) != waiter->program)
+	pid_t child;
+	int status;
+
+	while ((child = waitpid(-1, &status, WNOHANG)) > 0 && child != waiter->program)
+		;
+	if (child <= 0)
 		return;
+	waiter->ending->status = status;
 	waiter->is_over = true;
 	measure_channel_send(waiter->channel, MEASURE_WORD_ENDED, waiter->ending->status, -1, NULL);
 }

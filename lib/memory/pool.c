@@ -178,7 +178,7 @@ static bool can_wait(void)
 	struct measure_segment_header *header = pool.header;
 	pid_t keeper = atomic_load(&header->keeper_pid);
 
-	if (atomic_load(&header->keeper_stopped))
+	if (header->is_kept || atomic_load(&header->keeper_stopped))
 		return false;
 	if (keeper != 0 && kill(keeper, 0) != 0 && errno == ESRCH)
 		return false;

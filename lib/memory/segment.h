@@ -60,6 +60,8 @@ struct measure_segment_header {
 	uint32_t nr_chunks;
 	uint32_t chunk_size; /* bytes, OTF2's event chunk size */
 	uint32_t nr_stack_blocks;
+	uint32_t is_kept; /* chunks are written at the end only: no use to wait for a free one */
+	uint32_t reserved;
 
 	/* Written by the process. */
 	_Atomic uint32_t state; /* enum measure_segment_state */

@@ -3,12 +3,12 @@
 # Description: kill -9 of the program, of measure or of the process group leaves an archive, by itself or after repair
 . "$(dirname "$0")/lib.sh"
 
-# start NAME: a long run in a process group of its own; $wrapper and $program are its processes
+# start NAME [OPTION]...: a long run in a process group of its own; $wrapper and $program are its processes
 start()
 {
-	setsid "$measure" -o "$work/$1" "$behave" long >"$work/$1.out" 2>"$work/$1.err" &
+	setsid "$measure" "${@:2}" -o "$work/$1" "$behave" long >"$work/$1.out" 2>"$work/$1.err" &
 	wrapper=$!
-	t_wait 5 grep -q ready "$work/$1.out" || t_fail "$1: does not start"
+	t_wait 5 grep -q ready "$work/$1.out" || { t_fail "$1: does not start"; t_end; }
 	program=$(pgrep -P "$wrapper" -x behave)
 	sleep 0.3
 }
@@ -61,11 +61,15 @@ t_equal 'all: measure-repair says that something is lost' 1 $?
 t_sound "$work/all"
 [ "$(events "$work/all")" -gt 1000 ] || t_fail 'all: few events'
 
-# Only the keeper: the program goes on, and the user is told.
-start keeper
+# Only the keeper: the program goes on, also where it would have to wait for memory, and the user
+# is told.
+start keeper -b 1M
 kill -9 "$(pgrep -P "$wrapper" -x measure-keeper)"
-sleep 0.1
+sleep 0.5
 kill -0 "$program" || t_fail 'keeper: the program died with it'
+busy=$(awk '{ print $14 }' "/proc/$program/stat")
+t_wait 5 eval "[ \$(awk '{ print \$14 }' /proc/$program/stat) -gt $busy ]" ||
+	t_fail 'keeper: the program stands still'
 kill -TERM "$program"
 wait "$wrapper" 2>/dev/null
 t_equal 'keeper: status' 143 $?
