@@ -262,7 +262,15 @@ static const char *print_fortran(struct measure_symbols *symbols, const char *li
 	return keep(symbols, text);
 }
 
-/* Clones ("sweep.constprop.0") keep the linker's name: the declared one would hide them. */
+/* "sweep.constprop.0" is a clone; "show.0" the contained procedure show of some other one. */
+static bool is_clone(const char *linkage)
+{
+	const char *dot = strchr(linkage, '.');
+
+	return dot && dot[1 + strspn(dot + 1, "0123456789")] != '\0';
+}
+
+/* Clones keep the linker's name: the declared one would hide them. */
 static const char *print_name(struct measure_symbols *symbols, const char *linkage,
 	const struct measure_debug_function *function)
 {
@@ -270,7 +278,7 @@ static const char *print_name(struct measure_symbols *symbols, const char *linka
 
 	if (readable)
 		return keep(symbols, readable);
-	if (function->is_fortran && function->name && !strchr(linkage, '.'))
+	if (function->is_fortran && function->name && !is_clone(linkage))
 		return print_fortran(symbols, linkage, function->name);
 	return linkage;
 }
