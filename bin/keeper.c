@@ -254,7 +254,9 @@ static enum outcome run(struct measure_keeper *keeper)
 			measure_status_text(status));
 		return OUTCOME_OFF;
 	}
-	return keep(keeper, &watch, &segment);
+	enum outcome outcome = keep(keeper, &watch, &segment);
+	keeper->listen_fd = watch.listen_fd; /* closed after the rendezvous */
+	return outcome;
 }
 
 void measure_keeper_run(struct measure_keeper *keeper)
