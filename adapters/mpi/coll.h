@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Roles of blocking collectives: one pair for all, and for each how many bytes this process
- * sends and receives. Bytes are counted so that over a communicator as many are sent as
- * received: each transfer between two ranks once, the own part included, except where
- * MPI_IN_PLACE leaves it out. */
+ * Roles of blocking collectives: one pair for all; and how many bytes this process sends and
+ * receives in each collective, blocking or not. Bytes are counted so that over a communicator as
+ * many are sent as received: each transfer between two ranks once, the own part included, except
+ * where MPI_IN_PLACE leaves it out. */
 #ifndef MEASURE_MPI_COLL_H
 #define MEASURE_MPI_COLL_H
 
 #include "calls.h"
 #include "communicators.h"
+#include "requests.h"
 
-struct measure_traffic {
-	uint64_t sent;
-	uint64_t received;
-};
+static const struct measure_traffic measure_no_traffic;
 
 bool measure_collective_before(enum measure_call call, MPI_Comm comm);
 

@@ -50,6 +50,26 @@ void measure_comm_create_group_after(enum measure_call call, bool is_recorded, i
 	measure_call_leave(location, call);
 }
 
+void measure_comm_idup_after(enum measure_call call, struct measure_start start, int result,
+	MPI_Comm comm, const MPI_Comm *newcomm, const MPI_Request *request)
+{
+	const struct measure_communicator *parent = measure_communicator_find(comm);
+	struct measure_request idup = {
+		.id = start.id,
+		.kind = MEASURE_REQUEST_IDUP,
+		.is_silent = !start.communicator,
+	};
+
+	if (measure_mpi_is_on && result == MPI_SUCCESS && parent) {
+		idup.comm = parent->id;
+		idup.idup.newcomm = newcomm;
+		idup.idup.prepared = measure_communicator_prepare_duplicate(comm);
+		if (idup.idup.prepared)
+			measure_request_add(*request, &idup);
+	}
+	measure_plain_after(call, start.is_recorded);
+}
+
 /* The communicator leaves the table before MPI frees it: from then on its handle may be
  * another's. */
 struct measure_comm_freed measure_comm_free_before(enum measure_call call, const MPI_Comm *comm)

@@ -6,6 +6,7 @@
 
 #include "calls.h"
 #include "communicators.h"
+#include "requests.h"
 
 /* Creation by all members of `comm`: a collective of `comm`. `newcomm` MPI_COMM_NULL: this
  * process is no member. */
@@ -16,6 +17,10 @@ void measure_comm_create_after(enum measure_call call, bool is_recorded, int res
  * communicator that existed when it began, so only the creation itself is recorded. */
 void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, int tag, const MPI_Comm *newcomm);
+
+/* MPI_Comm_idup: the records of the creation are written when its request is complete. */
+void measure_comm_idup_after(enum measure_call call, struct measure_start start, int result,
+	MPI_Comm comm, const MPI_Comm *newcomm, const MPI_Request *request);
 
 struct measure_comm_freed {
 	measure_comm_t id; /* MEASURE_UNDEFINED: unknown */

@@ -197,24 +197,39 @@ static struct measure_communicator *entry_publish(
 	return entry;
 }
 
-static struct measure_communicator *define(const struct measure_comm_info *info, MPI_Comm comm)
+/* Defines a communicator of the size and with this process's rank of `comm`. */
+static bool define(
+	const struct measure_comm_info *info, MPI_Comm comm, struct measure_communicator *filled)
 {
-	struct measure_communicator filled = {.key = info->key};
-	struct measure_communicator *entry;
 	int rank = 0;
 	int size = 0;
 
 	PMPI_Comm_rank(comm, &rank);
 	PMPI_Comm_size(comm, &size);
-	filled.rank = (uint32_t)rank;
-	filled.size = (uint32_t)size;
-	filled.id = measure_comm_define(info);
-	if (filled.id == MEASURE_UNDEFINED)
-		return NULL;
+	filled->key = info->key;
+	filled->rank = (uint32_t)rank;
+	filled->size = (uint32_t)size;
+	filled->id = measure_comm_define(info);
+	return filled->id != MEASURE_UNDEFINED;
+}
+
+static struct measure_communicator *publish(
+	const struct measure_communicator *filled, MPI_Comm comm)
+{
+	struct measure_communicator *entry;
+
 	pthread_mutex_lock(&lock);
-	entry = entry_publish(&filled, handle_of(comm));
+	entry = entry_publish(filled, handle_of(comm));
 	pthread_mutex_unlock(&lock);
 	return entry;
+}
+
+static struct measure_communicator *define_and_publish(
+	const struct measure_comm_info *info, MPI_Comm comm)
+{
+	struct measure_communicator filled;
+
+	return define(info, comm, &filled) ? publish(&filled, comm) : NULL;
 }
 
 measure_status_t measure_communicator_open_world(struct measure_comm_key world)
@@ -226,14 +241,14 @@ measure_status_t measure_communicator_open_world(struct measure_comm_key world)
 		.parent = MEASURE_UNDEFINED,
 		.paradigm = OTF2_PARADIGM_MPI,
 	};
-	struct measure_communicator *entry = define(&info, MPI_COMM_WORLD);
+	struct measure_communicator *entry = define_and_publish(&info, MPI_COMM_WORLD);
 
 	if (!entry)
 		return MEASURE_ERROR_MEMORY;
 	info.kind = MEASURE_COMM_SELF;
 	info.name = "MPI_COMM_SELF";
 	info.key = measure_identity_of_self(world, entry->rank);
-	define(&info, MPI_COMM_SELF);
+	define_and_publish(&info, MPI_COMM_SELF);
 	measure_communicator_world = entry;
 	return measure_identity_open_world();
 }
@@ -258,25 +273,54 @@ static bool name_child(MPI_Comm parent, int tag, const struct measure_members *m
 	return is_counted;
 }
 
-const struct measure_communicator *measure_communicator_add(MPI_Comm parent, int tag, MPI_Comm comm)
+/* Defines a child of `parent` that has the members of `comm`. */
+static bool define_child(
+	MPI_Comm parent, int tag, MPI_Comm comm, struct measure_communicator *filled)
 {
 	struct measure_comm_info info = {
 		.kind = MEASURE_COMM_GROUP,
 		.paradigm = OTF2_PARADIGM_MPI,
 	};
-	struct measure_communicator *entry = NULL;
 	struct measure_members members;
+	bool is_defined;
 
 	if (!measure_communicator_find(parent))
-		return NULL;
+		return false;
 	if (measure_members_get(comm, &members) != MEASURE_OK)
-		return NULL;
+		return false;
 	info.nr_members = members.nr;
 	info.members = members.ranks;
-	if (name_child(parent, tag, &members, &info))
-		entry = define(&info, comm);
+	is_defined = name_child(parent, tag, &members, &info) && define(&info, comm, filled);
 	measure_members_free(&members);
-	return entry;
+	return is_defined;
+}
+
+const struct measure_communicator *measure_communicator_add(MPI_Comm parent, int tag, MPI_Comm comm)
+{
+	struct measure_communicator filled;
+
+	return define_child(parent, tag, comm, &filled) ? publish(&filled, comm) : NULL;
+}
+
+struct measure_communicator *measure_communicator_prepare_duplicate(MPI_Comm parent)
+{
+	struct measure_communicator *prepared = malloc(sizeof(*prepared));
+
+	if (prepared && define_child(parent, MEASURE_COMM_NO_TAG, parent, prepared))
+		return prepared;
+	free(prepared);
+	return NULL;
+}
+
+void measure_communicator_publish(struct measure_communicator *prepared, MPI_Comm comm)
+{
+	publish(prepared, comm);
+	free(prepared);
+}
+
+void measure_communicator_discard(struct measure_communicator *prepared)
+{
+	free(prepared);
 }
 
 bool measure_communicator_remove(MPI_Comm comm, measure_comm_t *id)

@@ -48,6 +48,13 @@ measure_status_t measure_communicator_open_world(struct measure_comm_key world);
 const struct measure_communicator *measure_communicator_add(
 	MPI_Comm parent, int tag, MPI_Comm comm);
 
+/* The same in two steps, for a duplicate that MPI has begun to make: defined when that begins,
+ * as all members come to this in the same order, and found by its handle when it is complete.
+ * `prepared` is given back by publish or discard; NULL: not recorded. */
+struct measure_communicator *measure_communicator_prepare_duplicate(MPI_Comm parent);
+void measure_communicator_publish(struct measure_communicator *prepared, MPI_Comm comm);
+void measure_communicator_discard(struct measure_communicator *prepared);
+
 /* To be called before MPI frees it: afterwards the handle may be another's. Gives what the
  * records of the free need; false: unknown. */
 bool measure_communicator_remove(MPI_Comm comm, measure_comm_t *id);

@@ -115,12 +115,18 @@ static inline void measure_recv_after(enum measure_call call, bool is_recorded, 
 	measure_call_leave(location, call);
 }
 
-/* What the two halves of a nonblocking call hand on; communicator NULL: no request to keep. */
-struct measure_start {
-	const struct measure_communicator *communicator;
-	uint64_t id;
-	bool is_recorded;
-};
+/* After a call that has started a send or a receive. */
+static inline void measure_start_after(enum measure_call call, struct measure_start start,
+	int result, enum measure_request_kind kind, const MPI_Request *request)
+{
+	struct measure_request started = {.id = start.id, .kind = (uint8_t)kind};
+
+	if (start.communicator && result == MPI_SUCCESS) {
+		started.comm = start.communicator->id;
+		measure_request_add(*request, &started);
+	}
+	measure_plain_after(call, start.is_recorded);
+}
 
 static inline struct measure_start measure_isend_before(
 	enum measure_call call, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
@@ -149,10 +155,7 @@ static inline struct measure_start measure_isend_before(
 static inline void measure_isend_after(
 	enum measure_call call, struct measure_start start, int result, MPI_Request *request)
 {
-	if (start.communicator && result == MPI_SUCCESS)
-		measure_request_add(
-			*request, MEASURE_REQUEST_SEND, start.id, start.communicator->id);
-	measure_plain_after(call, start.is_recorded);
+	measure_start_after(call, start, result, MEASURE_REQUEST_SEND, request);
 }
 
 /* The receive is announced before the PMPI call, so that its request is known to the
@@ -182,10 +185,7 @@ static inline struct measure_start measure_irecv_before(
 static inline void measure_irecv_after(
 	enum measure_call call, struct measure_start start, int result, MPI_Request *request)
 {
-	if (start.communicator && result == MPI_SUCCESS)
-		measure_request_add(
-			*request, MEASURE_REQUEST_RECEIVE, start.id, start.communicator->id);
-	measure_plain_after(call, start.is_recorded);
+	measure_start_after(call, start, result, MEASURE_REQUEST_RECEIVE, request);
 }
 
 #endif

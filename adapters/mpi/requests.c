@@ -171,13 +171,10 @@ static void add_locked(uint64_t handle, const struct measure_request *request)
 	atomic_store_explicit(&nr_live, ++map.nr_used, memory_order_relaxed);
 }
 
-void measure_request_add(
-	MPI_Request handle, enum measure_request_kind kind, uint64_t id, measure_comm_t comm)
+void measure_request_add(MPI_Request handle, const struct measure_request *request)
 {
-	const struct measure_request request = {.id = id, .comm = comm, .kind = (uint8_t)kind};
-
 	lock_map();
-	add_locked((uint64_t)(uintptr_t)handle, &request);
+	add_locked((uint64_t)(uintptr_t)handle, request);
 	unlock_map();
 }
 

@@ -15,14 +15,47 @@
 #include <mpi.h>
 
 #include "adapter.h"
+#include "communicators.h"
 
-enum measure_request_kind { MEASURE_REQUEST_SEND, MEASURE_REQUEST_RECEIVE };
+enum measure_request_kind {
+	MEASURE_REQUEST_SEND,
+	MEASURE_REQUEST_RECEIVE,
+	MEASURE_REQUEST_COLLECTIVE,
+	MEASURE_REQUEST_IDUP
+};
+
+/* Bytes of a collective. */
+struct measure_traffic {
+	uint64_t sent;
+	uint64_t received;
+};
+
+/* A communicator that MPI_Comm_idup is making. */
+struct measure_idup {
+	struct measure_communicator *prepared;
+	const MPI_Comm *newcomm; /* where MPI stores the handle */
+};
 
 struct measure_request {
-	uint64_t id; /* as in the trace */
-	measure_comm_t comm;
-	uint8_t kind;      /* enum measure_request_kind */
-	bool is_cancelled; /* MPI_Cancel was called; whether it came in time, the status says */
+	uint64_t id;         /* as in the trace */
+	measure_comm_t comm; /* of a collective or MPI_Comm_idup: the one it is called on */
+	uint32_t root;       /* of a collective; see measure_collective_end() */
+	uint8_t kind;        /* enum measure_request_kind */
+	uint8_t operation;   /* of a collective: OTF2_CollectiveOp */
+	bool is_cancelled;   /* MPI_Cancel was called; whether it came in time, the status says */
+	bool is_silent;      /* its start was not recorded */
+	union {
+		struct measure_traffic traffic;
+		struct measure_idup idup;
+	};
+};
+
+/* What the two halves of a call that starts a request hand on; communicator NULL: there is no
+ * request to keep. */
+struct measure_start {
+	const struct measure_communicator *communicator;
+	uint64_t id;
+	bool is_recorded;
 };
 
 /* True: several threads may call MPI at once. Set once by MPI_Init. */
@@ -39,11 +72,10 @@ bool measure_request_is_any(void);
 
 /* After a PMPI call has started a request. Where memory is short it is not kept, and its
  * completion not recorded. */
-void measure_request_add(
-	MPI_Request handle, enum measure_request_kind kind, uint64_t id, measure_comm_t comm);
+void measure_request_add(MPI_Request handle, const struct measure_request *request);
 
-/* Takes a request out of the map. False: it is none of ours (persistent, nonblocking
- * collective, started by Fortran); nothing is to be recorded. */
+/* Takes a request out of the map. False: it is none of ours (persistent, of a
+ * file, started by Fortran); nothing is to be recorded. */
 bool measure_request_take(MPI_Request handle, uint64_t horizon, struct measure_request *request);
 
 /* Notes that MPI_Cancel was called for a request. */

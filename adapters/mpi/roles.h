@@ -2,7 +2,7 @@
  *
  * The roles named in mpi_calls.def: for each the OTF2 role of its region and what happens
  * before and after the PMPI call. Glue only: each line calls one function of p2p.h, wait.h,
- * coll.h or comm.h with parameters of the row, `call`, and `result`. */
+ * coll.h, icoll.h or comm.h with parameters of the row, `call`, and `result`. */
 #ifndef MEASURE_MPI_ROLES_H
 #define MEASURE_MPI_ROLES_H
 
@@ -10,6 +10,7 @@
 
 #include "coll.h"
 #include "comm.h"
+#include "icoll.h"
 #include "p2p.h"
 #include "wait.h"
 
@@ -101,133 +102,122 @@
 
 /* ---------------------------------------------------------------- collectives --- */
 
-#define BEFORE_COLLECTIVE const bool is_recorded = measure_collective_before(call, comm)
-
-/* `traffic` is computed only where the call has succeeded: its arguments are good then. */
-#define AFTER_COLLECTIVE(operation, root, traffic)                                                 \
+/* The call has succeeded where `members` is not NULL: its arguments are good then, and what
+ * TRAFFIC_... makes of them is computed. */
+#define REGION_COLLECTIVE(operation) REGION_##operation
+#define BEFORE_COLLECTIVE(operation) BEFORE_ANY_COLLECTIVE
+#define AFTER_COLLECTIVE(operation)                                                                \
 	do {                                                                                       \
 		const struct measure_communicator *members;                                        \
 		struct measure_location *location =                                                \
 			measure_collective_return(is_recorded, result, comm, &members);            \
 		if (members)                                                                       \
 			measure_collective_end(location, OTF2_COLLECTIVE_OP_##operation, members,  \
-				(uint32_t)(root), traffic);                                        \
+				TRAFFIC_##operation);                                              \
 		if (location)                                                                      \
 			measure_call_leave(location, call);                                        \
 	} while (0)
+#define BEFORE_ANY_COLLECTIVE const bool is_recorded = measure_collective_before(call, comm)
+
+#define REGION_ICOLLECTIVE(operation) REGION_##operation
+#define BEFORE_ICOLLECTIVE(operation) BEFORE_ANY_ICOLLECTIVE
+#define AFTER_ICOLLECTIVE(operation)                                                               \
+	do {                                                                                       \
+		const struct measure_communicator *members =                                       \
+			measure_icollective_members(start, result, comm);                          \
+		if (members)                                                                       \
+			measure_icollective_add(*request, start.id,                                \
+				OTF2_COLLECTIVE_OP_##operation, members, TRAFFIC_##operation);     \
+		measure_plain_after(call, start.is_recorded);                                      \
+	} while (0)
+#define BEFORE_ANY_ICOLLECTIVE                                                                     \
+	const struct measure_start start = measure_icollective_before(call, comm)
+
+/* Of each collective the role of its regions; and its root and traffic, as arguments. */
 #define NO_ROOT OTF2_COLLECTIVE_ROOT_NONE
 
 #define REGION_BARRIER OTF2_REGION_ROLE_BARRIER
-#define BEFORE_BARRIER BEFORE_COLLECTIVE
-#define AFTER_BARRIER  AFTER_COLLECTIVE(BARRIER, NO_ROOT, (struct measure_traffic){0})
+#define TRAFFIC_BARRIER NO_ROOT, measure_no_traffic
 
 #define REGION_BCAST OTF2_REGION_ROLE_COLL_ONE2ALL
-#define BEFORE_BCAST BEFORE_COLLECTIVE
-#define AFTER_BCAST  AFTER_COLLECTIVE(BCAST, root, measure_bcast_traffic(members, root, count, type))
+#define TRAFFIC_BCAST root, measure_bcast_traffic(members, root, count, type)
 
 #define REGION_GATHER OTF2_REGION_ROLE_COLL_ALL2ONE
-#define BEFORE_GATHER BEFORE_COLLECTIVE
-#define AFTER_GATHER                                                                               \
-	AFTER_COLLECTIVE(GATHER, root,                                                             \
-		measure_gather_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount,          \
-			sendtype, recvcount, recvtype))
+#define TRAFFIC_GATHER                                                                             \
+	root, measure_gather_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount, sendtype,  \
+		      recvcount, recvtype)
 
 #define REGION_GATHERV OTF2_REGION_ROLE_COLL_ALL2ONE
-#define BEFORE_GATHERV BEFORE_COLLECTIVE
-#define AFTER_GATHERV                                                                              \
-	AFTER_COLLECTIVE(GATHERV, root,                                                            \
-		measure_gatherv_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount,         \
-			sendtype, recvcounts, recvtype))
+#define TRAFFIC_GATHERV                                                                            \
+	root, measure_gatherv_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount, sendtype, \
+		      recvcounts, recvtype)
 
 #define REGION_SCATTER OTF2_REGION_ROLE_COLL_ONE2ALL
-#define BEFORE_SCATTER BEFORE_COLLECTIVE
-#define AFTER_SCATTER                                                                              \
-	AFTER_COLLECTIVE(SCATTER, root,                                                            \
-		measure_scatter_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcount,         \
-			sendtype, recvcount, recvtype))
+#define TRAFFIC_SCATTER                                                                            \
+	root, measure_scatter_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcount, sendtype, \
+		      recvcount, recvtype)
 
 #define REGION_SCATTERV OTF2_REGION_ROLE_COLL_ONE2ALL
-#define BEFORE_SCATTERV BEFORE_COLLECTIVE
-#define AFTER_SCATTERV                                                                             \
-	AFTER_COLLECTIVE(SCATTERV, root,                                                           \
-		measure_scatterv_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcounts,       \
-			sendtype, recvcount, recvtype))
+#define TRAFFIC_SCATTERV                                                                           \
+	root, measure_scatterv_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcounts,         \
+		      sendtype, recvcount, recvtype)
 
 #define REGION_ALLGATHER OTF2_REGION_ROLE_COLL_ALL2ALL
-#define BEFORE_ALLGATHER BEFORE_COLLECTIVE
-#define AFTER_ALLGATHER                                                                            \
-	AFTER_COLLECTIVE(ALLGATHER, NO_ROOT,                                                       \
-		measure_allgather_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype,   \
-			recvcount, recvtype))
+#define TRAFFIC_ALLGATHER                                                                          \
+	NO_ROOT, measure_allgather_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype,  \
+			 recvcount, recvtype)
 
 #define REGION_ALLGATHERV OTF2_REGION_ROLE_COLL_ALL2ALL
-#define BEFORE_ALLGATHERV BEFORE_COLLECTIVE
-#define AFTER_ALLGATHERV                                                                           \
-	AFTER_COLLECTIVE(ALLGATHERV, NO_ROOT,                                                      \
-		measure_allgatherv_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype,  \
-			recvcounts, recvtype))
+#define TRAFFIC_ALLGATHERV                                                                         \
+	NO_ROOT, measure_allgatherv_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype, \
+			 recvcounts, recvtype)
 
 #define REGION_ALLTOALL OTF2_REGION_ROLE_COLL_ALL2ALL
-#define BEFORE_ALLTOALL BEFORE_COLLECTIVE
-#define AFTER_ALLTOALL                                                                             \
-	AFTER_COLLECTIVE(ALLTOALL, NO_ROOT,                                                        \
-		measure_allgather_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype,   \
-			recvcount, recvtype))
+#define TRAFFIC_ALLTOALL                                                                           \
+	NO_ROOT, measure_allgather_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype,  \
+			 recvcount, recvtype)
 
 #define REGION_ALLTOALLV OTF2_REGION_ROLE_COLL_ALL2ALL
-#define BEFORE_ALLTOALLV BEFORE_COLLECTIVE
-#define AFTER_ALLTOALLV                                                                            \
-	AFTER_COLLECTIVE(ALLTOALLV, NO_ROOT,                                                       \
-		measure_alltoallv_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts, sendtype,  \
-			recvcounts, recvtype))
+#define TRAFFIC_ALLTOALLV                                                                          \
+	NO_ROOT, measure_alltoallv_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts, sendtype, \
+			 recvcounts, recvtype)
 
 #define REGION_ALLTOALLW OTF2_REGION_ROLE_COLL_ALL2ALL
-#define BEFORE_ALLTOALLW BEFORE_COLLECTIVE
-#define AFTER_ALLTOALLW                                                                            \
-	AFTER_COLLECTIVE(ALLTOALLW, NO_ROOT,                                                       \
-		measure_alltoallw_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts, sendtypes, \
-			recvcounts, recvtypes))
+#define TRAFFIC_ALLTOALLW                                                                          \
+	NO_ROOT, measure_alltoallw_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts,           \
+			 sendtypes, recvcounts, recvtypes)
 
 #define REGION_REDUCE OTF2_REGION_ROLE_COLL_ALL2ONE
-#define BEFORE_REDUCE BEFORE_COLLECTIVE
-#define AFTER_REDUCE                                                                               \
-	AFTER_COLLECTIVE(REDUCE, root,                                                             \
-		measure_reduce_traffic(members, root, sendbuf == MPI_IN_PLACE, count, type))
+#define TRAFFIC_REDUCE                                                                             \
+	root, measure_reduce_traffic(members, root, sendbuf == MPI_IN_PLACE, count, type)
 
 #define REGION_ALLREDUCE OTF2_REGION_ROLE_COLL_ALL2ALL
-#define BEFORE_ALLREDUCE BEFORE_COLLECTIVE
-#define AFTER_ALLREDUCE                                                                            \
-	AFTER_COLLECTIVE(ALLREDUCE, NO_ROOT,                                                       \
-		measure_allreduce_traffic(members, sendbuf == MPI_IN_PLACE, count, type))
+#define TRAFFIC_ALLREDUCE                                                                          \
+	NO_ROOT, measure_allreduce_traffic(members, sendbuf == MPI_IN_PLACE, count, type)
 
 #define REGION_REDUCE_SCATTER OTF2_REGION_ROLE_COLL_ALL2ALL
-#define BEFORE_REDUCE_SCATTER BEFORE_COLLECTIVE
-#define AFTER_REDUCE_SCATTER                                                                       \
-	AFTER_COLLECTIVE(REDUCE_SCATTER, NO_ROOT,                                                  \
-		measure_reduce_scatter_traffic(                                                    \
-			members, sendbuf == MPI_IN_PLACE, recvcounts, type))
+#define TRAFFIC_REDUCE_SCATTER                                                                     \
+	NO_ROOT, measure_reduce_scatter_traffic(members, sendbuf == MPI_IN_PLACE, recvcounts, type)
 
 #define REGION_REDUCE_SCATTER_BLOCK OTF2_REGION_ROLE_COLL_ALL2ALL
-#define BEFORE_REDUCE_SCATTER_BLOCK BEFORE_COLLECTIVE
-#define AFTER_REDUCE_SCATTER_BLOCK                                                                 \
-	AFTER_COLLECTIVE(REDUCE_SCATTER_BLOCK, NO_ROOT,                                            \
-		measure_allreduce_traffic(members, sendbuf == MPI_IN_PLACE, recvcount, type))
+#define TRAFFIC_REDUCE_SCATTER_BLOCK                                                               \
+	NO_ROOT, measure_allreduce_traffic(members, sendbuf == MPI_IN_PLACE, recvcount, type)
 
 #define REGION_SCAN OTF2_REGION_ROLE_COLL_OTHER
-#define BEFORE_SCAN BEFORE_COLLECTIVE
-#define AFTER_SCAN                                                                                 \
-	AFTER_COLLECTIVE(SCAN, NO_ROOT,                                                            \
-		measure_scan_traffic(members, sendbuf == MPI_IN_PLACE, count, type))
+#define TRAFFIC_SCAN NO_ROOT, measure_scan_traffic(members, sendbuf == MPI_IN_PLACE, count, type)
 
 #define REGION_EXSCAN OTF2_REGION_ROLE_COLL_OTHER
-#define BEFORE_EXSCAN BEFORE_COLLECTIVE
-#define AFTER_EXSCAN  AFTER_COLLECTIVE(EXSCAN, NO_ROOT, measure_exscan_traffic(members, count, type))
+#define TRAFFIC_EXSCAN NO_ROOT, measure_exscan_traffic(members, count, type)
 
 /* -------------------------------------------------------------- communicators --- */
 
 #define REGION_COMM_CREATE OTF2_REGION_ROLE_COLL_OTHER
-#define BEFORE_COMM_CREATE BEFORE_COLLECTIVE
+#define BEFORE_COMM_CREATE BEFORE_ANY_COLLECTIVE
 #define AFTER_COMM_CREATE  measure_comm_create_after(call, is_recorded, result, comm, newcomm)
+
+#define REGION_COMM_IDUP OTF2_REGION_ROLE_COLL_OTHER
+#define BEFORE_COMM_IDUP BEFORE_ANY_ICOLLECTIVE
+#define AFTER_COMM_IDUP  measure_comm_idup_after(call, start, result, comm, newcomm, request)
 
 #define REGION_COMM_CREATE_GROUP OTF2_REGION_ROLE_COLL_OTHER
 #define BEFORE_COMM_CREATE_GROUP BEFORE_PLAIN

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <otf2/OTF2_Events.h>
+
 #include "p2p.h"
 #include "wait.h"
 
@@ -53,6 +55,24 @@ MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call cal
 	return wait->statuses;
 }
 
+static void write_receive(struct measure_location *location, const struct measure_request *request,
+	const MPI_Status *status)
+{
+	if (status->MPI_SOURCE >= 0)
+		measure_write_mpi_irecv(location, (uint32_t)status->MPI_SOURCE, request->comm,
+			(uint32_t)status->MPI_TAG, measure_status_bytes(status), request->id);
+}
+
+static void write_idup(struct measure_location *location, const struct measure_request *request)
+{
+	const struct measure_communicator *made = measure_communicator_find(*request->idup.newcomm);
+
+	if (made)
+		measure_write_comm_create(location, made->id);
+	measure_write_non_blocking_collective_complete(location, OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+		request->comm, OTF2_COLLECTIVE_ROOT_NONE, 0, 0, request->id);
+}
+
 static void write_completion(struct measure_location *location,
 	const struct measure_request *request, const MPI_Status *status)
 {
@@ -64,9 +84,14 @@ static void write_completion(struct measure_location *location,
 		measure_write_mpi_request_cancelled(location, request->id);
 	else if (request->kind == MEASURE_REQUEST_SEND)
 		measure_write_mpi_isend_complete(location, request->id);
-	else if (status->MPI_SOURCE >= 0)
-		measure_write_mpi_irecv(location, (uint32_t)status->MPI_SOURCE, request->comm,
-			(uint32_t)status->MPI_TAG, measure_status_bytes(status), request->id);
+	else if (request->kind == MEASURE_REQUEST_RECEIVE)
+		write_receive(location, request, status);
+	else if (request->kind == MEASURE_REQUEST_COLLECTIVE)
+		measure_write_non_blocking_collective_complete(location, request->operation,
+			request->comm, request->root, request->traffic.sent,
+			request->traffic.received, request->id);
+	else
+		write_idup(location, request);
 }
 
 /* The MPI_ERROR of a status has a meaning only where the call as a whole says so. */
@@ -80,17 +105,24 @@ static bool has_succeeded(int result, const MPI_Status *status)
 	return class == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS;
 }
 
-/* A failed request is forgotten without a record. */
+/* A failed request is forgotten without a record. A communicator is to be known before the
+ * program can use it, so also where this call is not recorded. */
 static void complete(struct measure_wait *wait, struct measure_location *location, int result,
 	int index, const MPI_Status *status)
 {
 	struct measure_request request;
+	bool is_good;
 
 	if (index < 0 || index >= wait->count || wait->requests[index] == wait->handles[index])
 		return;
 	if (!measure_request_take(wait->handles[index], wait->horizon, &request))
 		return;
-	if (location && has_succeeded(result, status))
+	is_good = has_succeeded(result, status);
+	if (request.kind == MEASURE_REQUEST_IDUP && is_good)
+		measure_communicator_publish(request.idup.prepared, *request.idup.newcomm);
+	else if (request.kind == MEASURE_REQUEST_IDUP)
+		measure_communicator_discard(request.idup.prepared);
+	if (location && is_good && !request.is_silent)
 		write_completion(location, &request, status);
 }
 

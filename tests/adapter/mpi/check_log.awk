@@ -80,9 +80,10 @@ $4 == "leave" {
 		fail("leaves " name[FILENAME, $5] " in " call[location])
 }
 $4 == "mpi_isend" { open_requests[rank, $9]++ }
-$4 == "mpi_irecv_request" { open_requests[rank, $5]++ }
+$4 == "mpi_irecv_request" || $4 == "non_blocking_collective_request" { open_requests[rank, $5]++ }
 $4 == "mpi_isend_complete" || $4 == "mpi_request_cancelled" { close_request($5) }
 $4 == "mpi_irecv" { close_request($9) }
+$4 == "non_blocking_collective_complete" { close_request($10) }
 $4 == "mpi_send" || $4 == "mpi_isend" {
 	balance[comm_key[rank, $6] " from " rank_in(rank, $6) " to " $5 " tag " $7 " bytes " $8]++
 }

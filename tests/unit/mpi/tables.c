@@ -12,6 +12,14 @@
 
 #define NR_MANY 10000
 
+static void add(
+	MPI_Request handle, enum measure_request_kind kind, uint64_t id, measure_comm_t comm)
+{
+	const struct measure_request request = {.id = id, .comm = comm, .kind = (uint8_t)kind};
+
+	measure_request_add(handle, &request);
+}
+
 static MPI_Request t_handle(uintptr_t number)
 {
 	return (MPI_Request)(number * 64 + 4096);
@@ -33,7 +41,7 @@ static void test_unknown(void)
 
 	CU_ASSERT_FALSE(measure_request_is_any());
 	CU_ASSERT_FALSE(t_take(1, UINT64_MAX, &id));
-	measure_request_add(t_handle(2), MEASURE_REQUEST_SEND, 20, 0);
+	add(t_handle(2), MEASURE_REQUEST_SEND, 20, 0);
 	CU_ASSERT_FALSE(t_take(1, UINT64_MAX, &id));
 	CU_ASSERT(t_take(2, UINT64_MAX, &id) && id == 20);
 	CU_ASSERT_FALSE(t_take(2, UINT64_MAX, &id));
@@ -46,9 +54,9 @@ static void test_horizon(void)
 	uint64_t first, second, id;
 
 	for (int is_late = 0; is_late < 2; is_late++) {
-		measure_request_add(t_handle(1), MEASURE_REQUEST_RECEIVE, 1, 0);
+		add(t_handle(1), MEASURE_REQUEST_RECEIVE, 1, 0);
 		first = measure_request_horizon();
-		measure_request_add(t_handle(1), MEASURE_REQUEST_SEND, 2, 0);
+		add(t_handle(1), MEASURE_REQUEST_SEND, 2, 0);
 		second = measure_request_horizon();
 		if (is_late)
 			CU_ASSERT(t_take(1, second, &id) && id == 2);
@@ -66,7 +74,7 @@ static void test_shared_handle(void)
 	uint64_t id = 0;
 
 	for (uint64_t i = 0; i < NR_MANY; i++)
-		measure_request_add(t_handle(7), MEASURE_REQUEST_SEND, i, 0);
+		add(t_handle(7), MEASURE_REQUEST_SEND, i, 0);
 	for (uint64_t i = 0; i < NR_MANY; i++) {
 		CU_ASSERT_TRUE_FATAL(t_take(7, measure_request_horizon(), &id));
 		CU_ASSERT_FALSE_FATAL(is_taken[id]);
@@ -88,7 +96,7 @@ static void test_many(void)
 		const uintptr_t handle = (uintptr_t)rand() % NR_MANY;
 
 		if (is_adding && !ids[handle]) {
-			measure_request_add(t_handle(handle), MEASURE_REQUEST_SEND, next, 0);
+			add(t_handle(handle), MEASURE_REQUEST_SEND, next, 0);
 			ids[handle] = ++next;
 		} else if (!is_adding) {
 			const bool is_found = t_take(handle, measure_request_horizon(), &id);
@@ -107,7 +115,7 @@ static void test_cancelled(void)
 {
 	struct measure_request request;
 
-	measure_request_add(t_handle(1), MEASURE_REQUEST_RECEIVE, 1, 3);
+	add(t_handle(1), MEASURE_REQUEST_RECEIVE, 1, 3);
 	measure_request_mark_cancelled(t_handle(2));
 	measure_request_mark_cancelled(t_handle(1));
 	CU_ASSERT(measure_request_take(t_handle(1), UINT64_MAX, &request));
