@@ -6,7 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "clock/clock.h"
@@ -103,21 +103,29 @@ static void start(char **environment)
 
 static char **first_environment; /* the constructor's; `environ` may not be set by then */
 
+static _Atomic pid_t starter; /* thread that is starting; only that thread finds its own id */
+
 static void start_once(void)
 {
 	int saved = errno;
 
+	atomic_store_explicit(&starter, gettid(), memory_order_relaxed);
 	start(first_environment ? first_environment : environ);
+	atomic_store_explicit(&starter, 0, memory_order_relaxed);
 	errno = saved;
 }
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* An event before our constructor ran: other libraries may come earlier. A forked child finds
- * the gate closed and `once` done. */
+ * the gate closed and `once` done. Starting itself makes events where the program's allocator
+ * is instrumented: `once` would wait for itself. */
 static void start_lazily(void)
 {
-	pthread_once(&once, start_once);
+	pid_t who = atomic_load_explicit(&starter, memory_order_relaxed);
+
+	if (who == 0 || who != gettid())
+		pthread_once(&once, start_once);
 }
 
 __attribute__((constructor)) static void construct(int count, char **arguments, char **environment)

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
-#include <stdlib.h>
 
 #include "adapter.h"
+#include "base/pages.h"
 #include "defs/code.h"
 #include "defs/code_inline.h"
 #include "defs/define.h"
@@ -22,7 +22,7 @@ _Atomic(struct measure_code_table *) measure_codes;
 static struct measure_code_table *make_table(uint32_t nr_slots)
 {
 	struct measure_code_table *table =
-		calloc(1, sizeof(*table) + nr_slots * sizeof(table->slots[0]));
+		measure_pages_get(sizeof(*table) + nr_slots * sizeof(table->slots[0]));
 
 	if (table)
 		table->mask = nr_slots - 1;

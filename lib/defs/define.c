@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "adapter.h"
 #include "event/gate.h"
@@ -15,6 +16,7 @@
 
 static struct measure_segment segment;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic pid_t holder; /* thread that holds it; only that thread finds its own id */
 
 void measure_define_start(const struct measure_segment *attached)
 {
@@ -28,12 +30,19 @@ void measure_define_lock(struct measure_signals *saved)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &saved->mask);
 	pthread_mutex_lock(&lock);
+	atomic_store_explicit(&holder, gettid(), memory_order_relaxed);
 }
 
 void measure_define_unlock(const struct measure_signals *saved)
 {
+	atomic_store_explicit(&holder, 0, memory_order_relaxed);
 	pthread_mutex_unlock(&lock);
 	pthread_sigmask(SIG_SETMASK, &saved->mask, NULL);
+}
+
+bool measure_define_is_locked_here(void)
+{
+	return atomic_load_explicit(&holder, memory_order_relaxed) == gettid();
 }
 
 static uint64_t committed(void)

@@ -5,6 +5,7 @@
 #define MEASURE_DEFS_DEFINE_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,9 @@ void measure_define_start(const struct measure_segment *segment);
  * the thread that it interrupted. */
 void measure_define_lock(struct measure_signals *saved);
 void measure_define_unlock(const struct measure_signals *saved);
+
+/* True where the calling thread holds the lock: it is in an allocator that is instrumented. */
+bool measure_define_is_locked_here(void);
 
 /* Where the next frame may be built, and how long it may be. Under the lock. */
 uint8_t *measure_journal_place(void);

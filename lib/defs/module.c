@@ -9,13 +9,14 @@
 #include <elf.h>
 #include <limits.h>
 #include <link.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pages.h"
 #include "defs/define.h"
+
+#define FIRST_PARTS 128 /* fills a page */
 
 struct module {
 	uintptr_t low;	/* of one executable part */
@@ -107,18 +108,21 @@ static struct module *known(uintptr_t address)
 	return NULL;
 }
 
-static bool remember(const struct module *module)
+/* One that is not remembered gets another id when it is met again. */
+static void remember(const struct module *module)
 {
 	if (nr_parts == max_parts) {
-		uint32_t more = max_parts ? 2 * max_parts : 16;
-		struct module *grown = realloc(modules, more * sizeof(*grown));
+		uint32_t more = max_parts ? 2 * max_parts : FIRST_PARTS;
+		struct module *grown = measure_pages_get(more * sizeof(*grown));
 		if (!grown)
-			return false;
+			return;
+		if (modules)
+			memcpy(grown, modules, nr_parts * sizeof(*grown));
+		measure_pages_return(modules, max_parts * sizeof(*grown));
 		modules = grown;
 		max_parts = more;
 	}
 	modules[nr_parts++] = *module;
-	return true;
 }
 
 uint32_t measure_module_of(const void *address)

@@ -18,7 +18,6 @@
 
 _Thread_local struct measure_location *measure_location_self;
 
-
 static struct measure_segment segment;
 static pthread_key_t thread_end;
 static struct measure_location *free_locations; /* under the definition lock */
@@ -90,7 +89,8 @@ static struct measure_location *make_location(void)
 	if (index >= header->max_locations)
 		return NULL;
 
-	struct measure_location *location = aligned_alloc(64, sizeof(*location));
+	struct measure_location *location = aligned_alloc(_Alignof(struct measure_location),
+		sizeof(*location));
 	if (!location)
 		return NULL;
 	memset(location, 0, sizeof(*location));
@@ -123,6 +123,10 @@ struct measure_location *measure_location_create(void)
 	struct measure_signals saved;
 	int saved_errno = errno;
 
+	if (measure_define_is_locked_here()) {
+		measure_count(MEASURE_COUNT_LOST_NESTED);
+		return NULL;
+	}
 	measure_define_lock(&saved);
 	struct measure_location *location = take_over();
 	if (!location && (location = make_location())) {
@@ -131,8 +135,8 @@ struct measure_location *measure_location_create(void)
 	}
 	if (location) {
 		location->shared->tid = (int32_t)syscall(SYS_gettid);
+		pthread_setspecific(thread_end, location); /* may allocate: before we are there */
 		measure_location_self = location;
-		pthread_setspecific(thread_end, location);
 	} else {
 		measure_count(MEASURE_COUNT_LOST_LOCATIONS);
 	}

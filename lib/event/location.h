@@ -20,7 +20,7 @@ enum measure_location_flags {
 
 struct measure_location {
 	/* The event path's line. */
-	struct measure_otf2_writer *writer;
+	_Alignas(64) struct measure_otf2_writer *writer;
 	struct measure_segment_location *shared;
 	struct measure_segment_frame *top; /* first unused entry; top[-1] is the open region */
 	struct measure_segment_frame *ceiling; /* end of the block that top lies in */
@@ -56,7 +56,8 @@ measure_status_t measure_locations_start(const struct measure_segment *segment);
 extern void (*measure_start_lazily)(void);
 
 /* This thread's location, made or taken over from a thread that has ended. NULL: none to be
- * had (counted). Takes the definition lock. */
+ * had, or it is being made just now and the allocator makes events (counted). Takes the
+ * definition lock. */
 struct measure_location *measure_location_create(void);
 
 /* Counts something for the summary. */
