@@ -22,7 +22,9 @@ run()
 		"$build/measure" "$@" "$build/tests/cluster/where") >"$work/out" 2>"$work/words"
 	status=$?
 	[ $status != 77 ] || { cat "$work/out"; exit 77; }
-	[ $status = 0 ] && [ ! -s "$work/words" ] || { cat "$work/words"; fail "ends with $status"; }
+	# Open MPI's own launcher warns now and then that it lost a race for setpgid.
+	[ $status = 0 ] && ! grep -v 'setpgid' "$work/words" | grep -q . ||
+		{ cat "$work/words"; fail "ends with $status"; }
 }
 
 # One archive of four processes on two nodes.
