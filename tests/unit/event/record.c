@@ -221,10 +221,17 @@ static void t_function(void)
 	measure_function_leave((void *)t_function, &frame);
 }
 
-/* Without a spooler the chunks end; then events are counted and nothing else happens. */
+/* With a keeper that is dead, though nobody has waited for it yet, the chunks end; then events
+ * are counted and nothing else happens. */
 static void test_out_of_memory(void)
 {
-	atomic_store(&segment.header->keeper_stopped, MEASURE_ERROR_IO);
+	siginfo_t end;
+	pid_t keeper = fork();
+
+	if (keeper == 0)
+		_exit(0);
+	waitid(P_PID, (id_t)keeper, &end, WEXITED | WNOWAIT);
+	atomic_store(&segment.header->keeper_pid, keeper);
 	for (int i = 0; i < 200000; i++)
 		t_function();
 	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LOST_MEMORY), 1);
