@@ -39,7 +39,8 @@ measure_status_t measure_code_start(void)
 	return MEASURE_OK;
 }
 
-static void insert(struct measure_code_table *table, uint64_t key, uint32_t region)
+static void insert(struct measure_code_table *table, uint64_t key, uint32_t region,
+	uint32_t module)
 {
 	uint32_t place = measure_code_hash(key);
 
@@ -47,7 +48,8 @@ static void insert(struct measure_code_table *table, uint64_t key, uint32_t regi
 		place++;
 
 	struct measure_code_slot *slot = &table->slots[place & table->mask];
-	slot->region = region;
+	atomic_store_explicit(&slot->region, region, memory_order_relaxed);
+	slot->module = module;
 	atomic_store_explicit(&slot->key, key, memory_order_release);
 	table->used++;
 }
@@ -64,22 +66,55 @@ static struct measure_code_table *make_room(struct measure_code_table *table)
 	if (!larger)
 		return table->used < table->mask ? table : NULL;
 	for (uint32_t i = 0; i < nr_slots; i++) {
-		uint64_t key = atomic_load(&table->slots[i].key);
+		const struct measure_code_slot *slot = &table->slots[i];
+		uint64_t key = atomic_load(&slot->key);
 		if (key)
-			insert(larger, key, table->slots[i].region);
+			insert(larger, key, atomic_load(&slot->region), slot->module);
 	}
 	atomic_store_explicit(&measure_codes, larger, memory_order_release);
 	return larger;
 }
 
-static uint32_t journal_region(const void *address, const char *prefix, uint8_t role,
-	uint8_t paradigm)
+/* The region that an address had when its module was loaded at the same place before. */
+static uint32_t revive(uint64_t key, uint32_t module)
+{
+	struct measure_code_table *table = atomic_load(&measure_codes);
+	uint32_t place = measure_code_hash(key);
+
+	for (;; place++) {
+		struct measure_code_slot *slot = &table->slots[place & table->mask];
+		uint64_t found = atomic_load(&slot->key);
+		if (found == 0)
+			return MEASURE_UNDEFINED;
+		if (found == key && slot->module == module)
+			return atomic_fetch_and(&slot->region, ~MEASURE_CODE_GONE) &
+				~MEASURE_CODE_GONE;
+	}
+}
+
+static uint32_t journal_region(const void *address, uint32_t module, const char *prefix,
+	uint8_t role, uint8_t paradigm)
 {
 	struct measure_def_code_region def = {measure_region_next_id(), (uintptr_t)address,
-		measure_module_of(address), prefix, role, paradigm};
+		module, prefix, role, paradigm};
 
 	MEASURE_JOURNAL(code_region, &def);
 	return def.id;
+}
+
+static uint32_t define_locked(uint64_t key, const void *address, const char *prefix, uint8_t role,
+	uint8_t paradigm)
+{
+	uint32_t module = measure_module_of(address);
+	uint32_t region = revive(key, module);
+
+	if (region != MEASURE_UNDEFINED)
+		return region;
+	region = journal_region(address, module, prefix, role, paradigm);
+	struct measure_code_table *table = make_room(atomic_load(&measure_codes));
+	if (table)
+		insert(table, key, region, module);
+	return region;
 }
 
 /* Somebody else may have been first: the look-up is repeated under the lock. */
@@ -91,12 +126,8 @@ static uint32_t define(uint64_t key, const void *address, const char *prefix, ui
 
 	measure_define_lock(&saved);
 	uint32_t region = measure_code_find(key);
-	if (region == MEASURE_UNDEFINED) {
-		region = journal_region(address, prefix, role, paradigm);
-		struct measure_code_table *table = make_room(atomic_load(&measure_codes));
-		if (table)
-			insert(table, key, region);
-	}
+	if (region == MEASURE_UNDEFINED)
+		region = define_locked(key, address, prefix, role, paradigm);
 	measure_define_unlock(&saved);
 	errno = saved_errno;
 	return region;
@@ -106,6 +137,26 @@ uint32_t measure_code_define(const void *function)
 {
 	return define((uintptr_t)function, function, NULL, OTF2_REGION_ROLE_FUNCTION,
 		OTF2_PARADIGM_COMPILER);
+}
+
+static void forget_module(uint32_t module)
+{
+	struct measure_code_table *table = atomic_load(&measure_codes);
+
+	for (uint32_t i = 0; i <= table->mask; i++) {
+		struct measure_code_slot *slot = &table->slots[i];
+		if (atomic_load(&slot->key) && slot->module == module)
+			atomic_fetch_or(&slot->region, MEASURE_CODE_GONE);
+	}
+}
+
+void measure_code_unloaded(void)
+{
+	struct measure_signals saved;
+
+	measure_define_lock(&saved);
+	measure_modules_unloaded(forget_module);
+	measure_define_unlock(&saved);
 }
 
 /* 63 mixed bits of (address, prefix): for two of 10,000 constructs to meet is a matter of

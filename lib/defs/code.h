@@ -9,4 +9,7 @@
 /* Makes the table of functions; once per process, before the gate opens. */
 measure_status_t measure_code_start(void);
 
+/* Something may have been unloaded: its addresses mean nothing, until it comes back. */
+void measure_code_unloaded(void);
+
 #endif

@@ -10,13 +10,19 @@
 
 #include "base/likely.h"
 
-/* A slot's region is written before its key (release); whoever sees the key (acquire) sees
- * the region. Slots are never changed again. A function's key is its address; a construct's is
- * a hash with the highest bit set, which no address in a process has. 0: empty. */
+/* A slot's region and module are written before its key (release); whoever sees the key
+ * (acquire) sees them. A function's key is its address; a construct's is a hash with the highest
+ * bit set, which no address in a process has. 0: empty.
+ *
+ * Of a slot in use only MEASURE_CODE_GONE is changed, which is in the region as long as its
+ * module is not loaded: no thread can be in such code, so nobody has to see it at once. Another
+ * module at the same address has slots of its own further on. */
+#define MEASURE_CODE_GONE (UINT32_C(1) << 31)
+
 struct measure_code_slot {
 	_Atomic uint64_t key;
-	uint32_t region;
-	uint32_t reserved;
+	_Atomic uint32_t region;
+	uint32_t module;
 };
 
 struct measure_code_table {
@@ -47,8 +53,12 @@ static inline uint32_t measure_code_find(uint64_t key)
 	for (;; place++) {
 		struct measure_code_slot *slot = &table->slots[place & table->mask];
 		uint64_t found = atomic_load_explicit(&slot->key, memory_order_acquire);
-		if (likely(found == key))
-			return slot->region;
+		if (likely(found == key)) {
+			uint32_t region =
+				atomic_load_explicit(&slot->region, memory_order_relaxed);
+			if (likely(region < MEASURE_CODE_GONE))
+				return region;
+		}
 		if (found == 0)
 			return UINT32_MAX;
 	}

@@ -21,7 +21,9 @@
 struct module {
 	uintptr_t low;	/* of one executable part */
 	uintptr_t high;
+	uint64_t identity;
 	uint32_t id;
+	bool is_loaded;
 };
 
 static struct module *modules;
@@ -29,8 +31,10 @@ static uint32_t nr_parts, max_parts, nr_modules;
 
 struct search {
 	uintptr_t address;
-	struct module found; /* the part that holds it; low == high: none */
-	char path[PATH_MAX];
+	uintptr_t low; /* of the part that holds it; low == high: none */
+	uintptr_t high;
+	char name[PATH_MAX]; /* as the loader has it */
+	char path[PATH_MAX]; /* where the file is */
 	char build_id[2 * 64 + 1];
 	uintptr_t bias;
 };
@@ -62,16 +66,36 @@ static void find_build_id(struct search *search, const uint8_t *notes, size_t si
 	}
 }
 
+static bool read_link(struct search *search, const char *link)
+{
+	ssize_t length = readlink(link, search->path, sizeof(search->path) - 1);
+
+	if (length > 0)
+		search->path[length] = '\0';
+	return length > 0;
+}
+
+/* The name may be relative to a directory that is the current one no more: the kernel knows
+ * better. It asks for the exact pages of the mapping. */
+static void find_path(struct search *search)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	char link[64];
+
+	strcpy(search->path, search->name);
+	if (search->path[0] == '/')
+		return;
+	snprintf(link, sizeof(link), "/proc/self/map_files/%lx-%lx", search->low & -page,
+		(search->high + page - 1) & -page);
+	read_link(search, search->path[0] ? link : "/proc/self/exe");
+}
+
 static void describe(struct search *search, const struct dl_phdr_info *info)
 {
 	search->bias = info->dlpi_addr;
 	search->build_id[0] = '\0';
-	if (info->dlpi_name && info->dlpi_name[0]) {
-		snprintf(search->path, sizeof(search->path), "%s", info->dlpi_name);
-	} else {
-		ssize_t length = readlink("/proc/self/exe", search->path, PATH_MAX - 1);
-		search->path[length < 0 ? 0 : length] = '\0';
-	}
+	snprintf(search->name, sizeof(search->name), "%s", info->dlpi_name ? info->dlpi_name : "");
+	find_path(search);
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
 		if (part->p_type == PT_NOTE)
@@ -92,24 +116,64 @@ static int look(struct dl_phdr_info *info, size_t size, void *data)
 		if (part->p_type != PT_LOAD || search->address < low ||
 			search->address >= low + part->p_memsz)
 			continue;
-		search->found = (struct module){low, low + part->p_memsz, 0};
+		search->low = low;
+		search->high = low + part->p_memsz;
 		describe(search, info);
 		return 1;
 	}
 	return 0;
 }
 
+/* What holds the address now; false: nothing that is loaded. */
+static bool find_loaded(struct search *search, uintptr_t address)
+{
+	search->address = address;
+	search->low = search->high = 0;
+	dl_iterate_phdr(look, search);
+	return search->low != search->high;
+}
+
+/* Of the loader's name and the build id: FNV-1a. */
+static uint64_t identity(const struct search *search)
+{
+	const char *const texts[] = {search->name, search->build_id};
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (int i = 0; i < 2; i++) {
+		const char *c = texts[i];
+		do
+			hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+		while (*c++);
+	}
+	return hash;
+}
+
+static bool is_same(const struct module *module, const struct search *search)
+{
+	return module->low == search->low && module->high == search->high &&
+		module->identity == identity(search);
+}
+
 static struct module *known(uintptr_t address)
 {
 	for (uint32_t i = 0; i < nr_parts; i++) {
-		if (address >= modules[i].low && address < modules[i].high)
+		if (modules[i].is_loaded && address >= modules[i].low && address < modules[i].high)
+			return &modules[i];
+	}
+	return NULL;
+}
+
+static struct module *known_before(const struct search *search)
+{
+	for (uint32_t i = 0; i < nr_parts; i++) {
+		if (!modules[i].is_loaded && is_same(&modules[i], search))
 			return &modules[i];
 	}
 	return NULL;
 }
 
 /* One that is not remembered gets another id when it is met again. */
-static void remember(const struct module *module)
+static void remember(const struct search *search, uint32_t id)
 {
 	if (nr_parts == max_parts) {
 		uint32_t more = max_parts ? 2 * max_parts : FIRST_PARTS;
@@ -122,26 +186,40 @@ static void remember(const struct module *module)
 		modules = grown;
 		max_parts = more;
 	}
-	modules[nr_parts++] = *module;
+	modules[nr_parts++] = (struct module){search->low, search->high, identity(search), id,
+		true};
 }
+
+static struct search search; /* large; under the lock */
 
 uint32_t measure_module_of(const void *address)
 {
-	static struct search search; /* large; under the lock */
 	struct module *module = known((uintptr_t)address);
 
 	if (module)
 		return module->id;
-	search.address = (uintptr_t)address;
-	search.found = (struct module){0, 0, 0};
-	dl_iterate_phdr(look, &search);
-	if (search.found.low == search.found.high)
+	if (!find_loaded(&search, (uintptr_t)address))
 		return UINT32_MAX;
+	module = known_before(&search);
+	if (module) {
+		module->is_loaded = true;
+		return module->id;
+	}
 
-	search.found.id = nr_modules++;
-	struct measure_def_module def = {search.found.id, search.path, search.build_id,
-		search.bias};
+	struct measure_def_module def = {nr_modules++, search.path, search.build_id, search.bias};
 	MEASURE_JOURNAL(module, &def);
-	remember(&search.found);
+	remember(&search, def.id);
 	return def.id;
+}
+
+void measure_modules_unloaded(measure_module_fn gone)
+{
+	for (uint32_t i = 0; i < nr_parts; i++) {
+		struct module *module = &modules[i];
+		if (!module->is_loaded ||
+			(find_loaded(&search, module->low) && is_same(module, &search)))
+			continue;
+		module->is_loaded = false;
+		gone(module->id);
+	}
 }

@@ -10,4 +10,10 @@
  * Under the definition lock. */
 uint32_t measure_module_of(const void *address);
 
+typedef void (*measure_module_fn)(uint32_t id);
+
+/* Looks for modules that are not loaded any more, and tells each once. A module that comes back
+ * to the same place has its id again. Under the definition lock. */
+void measure_modules_unloaded(measure_module_fn gone);
+
 #endif
