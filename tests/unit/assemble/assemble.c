@@ -4,7 +4,6 @@
  * processes whose keeper is gone, interrupted assembly, clocks of two nodes. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "otf2/error.h"
 #include "t_archive.h"
 #include "t_part.h"
+#include "../t_suite.h"
 
 #define MPI	4 /* OTF2_PARADIGM_MPI */
 #define OPENMP	3
@@ -443,23 +443,21 @@ static void test_damage(void)
 
 int main(void)
 {
+	static CU_TestInfo tests[] = {
+		{"one process", test_one_process},
+		{"killed", test_killed},
+		{"chunk edges", test_chunk_edges},
+		{"repair", test_repair},
+		{"disk full", test_disk_full},
+		{"ended thread", test_ended_thread},
+		{"job", test_job},
+		{"wall clock", test_wall_clock},
+		{"interrupted", test_interrupted},
+		{"nothing", test_nothing},
+		{"damage", test_damage},
+		CU_TEST_INFO_NULL,
+	};
+
 	measure_otf2_silence();
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("assemble", NULL, NULL);
-	CU_add_test(suite, "one process", test_one_process);
-	CU_add_test(suite, "killed", test_killed);
-	CU_add_test(suite, "chunk edges", test_chunk_edges);
-	CU_add_test(suite, "repair", test_repair);
-	CU_add_test(suite, "disk full", test_disk_full);
-	CU_add_test(suite, "ended thread", test_ended_thread);
-	CU_add_test(suite, "job", test_job);
-	CU_add_test(suite, "wall clock", test_wall_clock);
-	CU_add_test(suite, "interrupted", test_interrupted);
-	CU_add_test(suite, "nothing", test_nothing);
-	CU_add_test(suite, "damage", test_damage);
-	CU_basic_set_mode(CU_BRM_NORMAL);
-	CU_basic_run_tests();
-	int failed = CU_get_number_of_failures() != 0;
-	CU_cleanup_registry();
-	return failed;
+	return t_suite("assemble", NULL, NULL, tests);
 }

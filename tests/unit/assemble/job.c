@@ -4,10 +4,10 @@
  * taken twice, processes without MPI. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <string.h>
 
 #include "assemble/job.h"
+#include "../t_suite.h"
 
 #define NO UINT32_MAX
 
@@ -114,16 +114,14 @@ static void test_without_mpi(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("job", NULL, NULL);
-	CU_add_test(suite, "world", test_world);
-	CU_add_test(suite, "died early", test_died_early);
-	CU_add_test(suite, "spawned", test_spawned);
-	CU_add_test(suite, "taken twice", test_taken_twice);
-	CU_add_test(suite, "without MPI", test_without_mpi);
-	CU_basic_set_mode(CU_BRM_NORMAL);
-	CU_basic_run_tests();
-	int failed = CU_get_number_of_failures() != 0;
-	CU_cleanup_registry();
-	return failed;
+	static CU_TestInfo tests[] = {
+		{"world", test_world},
+		{"died early", test_died_early},
+		{"spawned", test_spawned},
+		{"taken twice", test_taken_twice},
+		{"without MPI", test_without_mpi},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("job", NULL, NULL, tests);
 }

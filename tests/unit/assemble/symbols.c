@@ -4,13 +4,13 @@
  * known. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "assemble/demangle.h"
 #include "assemble/symbols.h"
+#include "../t_suite.h"
 
 enum { HIDDEN_LINE = __LINE__ + 1 };
 static __attribute__((noinline)) int t_hidden(int x)
@@ -103,14 +103,12 @@ static void test_demangle(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("symbols", NULL, NULL);
-	CU_add_test(suite, "function", test_function);
-	CU_add_test(suite, "trouble", test_trouble);
-	CU_add_test(suite, "demangle", test_demangle);
-	CU_basic_set_mode(CU_BRM_NORMAL);
-	CU_basic_run_tests();
-	int failed = CU_get_number_of_failures() != 0;
-	CU_cleanup_registry();
-	return failed;
+	static CU_TestInfo tests[] = {
+		{"function", test_function},
+		{"trouble", test_trouble},
+		{"demangle", test_demangle},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("symbols", NULL, NULL, tests);
 }

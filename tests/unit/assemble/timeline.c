@@ -4,11 +4,11 @@
  * span of the archive. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "assemble/timeline.h"
+#include "../t_suite.h"
 
 #define NR_PARTS 3
 
@@ -211,19 +211,17 @@ static void test_no_rank_0(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("timeline", NULL, NULL);
-	CU_add_test(suite, "measured", test_measured);
-	CU_add_test(suite, "backwards", test_backwards);
-	CU_add_test(suite, "one sample", test_one_sample);
-	CU_add_test(suite, "poor sample", test_poor_sample);
-	CU_add_test(suite, "wall clock set", test_wall_clock_set);
-	CU_add_test(suite, "wall clock", test_wall_clock);
-	CU_add_test(suite, "unknown", test_unknown);
-	CU_add_test(suite, "no rank 0", test_no_rank_0);
-	CU_basic_set_mode(CU_BRM_NORMAL);
-	CU_basic_run_tests();
-	int failed = CU_get_number_of_failures() != 0;
-	CU_cleanup_registry();
-	return failed;
+	static CU_TestInfo tests[] = {
+		{"measured", test_measured},
+		{"backwards", test_backwards},
+		{"one sample", test_one_sample},
+		{"poor sample", test_poor_sample},
+		{"wall clock set", test_wall_clock_set},
+		{"wall clock", test_wall_clock},
+		{"unknown", test_unknown},
+		{"no rank 0", test_no_rank_0},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("timeline", NULL, NULL, tests);
 }

@@ -4,7 +4,6 @@
  * it was told. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "clock/clock.h"
 #include "clock/simulated.h"
 #include "defs/records.h"
+#include "../t_suite.h"
 
 static measure_status_t t_start(const char *specification, uint32_t rank)
 {
@@ -115,16 +115,15 @@ static void test_walk(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("clock", NULL, NULL);
-	CU_add_test(suite, "real clocks", test_real_clocks);
-	CU_add_test(suite, "triple", test_triple);
-	CU_add_test(suite, "bad specifications", test_bad_specifications);
-	CU_add_test(suite, "simulated", test_simulated);
-	CU_add_test(suite, "bend", test_bend);
-	CU_add_test(suite, "walk", test_walk);
-	CU_basic_run_tests();
-	int failed = (int)CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failed > 0;
+	static CU_TestInfo tests[] = {
+		{"real clocks", test_real_clocks},
+		{"triple", test_triple},
+		{"bad specifications", test_bad_specifications},
+		{"simulated", test_simulated},
+		{"bend", test_bend},
+		{"walk", test_walk},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("clock", NULL, NULL, tests);
 }

@@ -3,10 +3,10 @@
  * Description: settings are parsed, refused and printed as config.def says. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <string.h>
 
 #include "config/settings.h"
+#include "../t_suite.h"
 
 static struct measure_settings settings;
 static const char *why;
@@ -143,19 +143,18 @@ static void environment_names_follow(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("settings", NULL, NULL);
-	CU_ADD_TEST(suite, defaults_are_those_of_the_table);
-	CU_ADD_TEST(suite, every_default_is_a_value);
-	CU_ADD_TEST(suite, sizes_have_binary_units);
-	CU_ADD_TEST(suite, choices_and_flags_take_their_words_only);
-	CU_ADD_TEST(suite, names_are_checked);
-	CU_ADD_TEST(suite, texts_are_bounded);
-	CU_ADD_TEST(suite, lines_are_parsed);
-	CU_ADD_TEST(suite, what_is_printed_parses_to_the_same);
-	CU_ADD_TEST(suite, environment_names_follow);
-	CU_basic_run_tests();
-	int failures = (int)CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures != 0;
+	static CU_TestInfo tests[] = {
+		{"defaults are those of the table", defaults_are_those_of_the_table},
+		{"every default is a value", every_default_is_a_value},
+		{"sizes have binary units", sizes_have_binary_units},
+		{"choices and flags take their words only", choices_and_flags_take_their_words_only},
+		{"names are checked", names_are_checked},
+		{"texts are bounded", texts_are_bounded},
+		{"lines are parsed", lines_are_parsed},
+		{"what is printed parses to the same", what_is_printed_parses_to_the_same},
+		{"environment names follow", environment_names_follow},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("settings", NULL, NULL, tests);
 }

@@ -3,10 +3,10 @@
  * Description: journal records come back as they were put in, and damage ends the journal. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <string.h>
 
 #include "defs/journal.h"
+#include "../t_suite.h"
 
 static uint8_t data[4096];
 
@@ -132,16 +132,15 @@ static void test_bad_lengths(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("journal", NULL, NULL);
-	CU_add_test(suite, "round trip", test_round_trip);
-	CU_add_test(suite, "cut at every byte", test_cut);
-	CU_add_test(suite, "damage at every byte", test_damage);
-	CU_add_test(suite, "no room", test_no_room);
-	CU_add_test(suite, "short record", test_short_record);
-	CU_add_test(suite, "lengths that lead astray", test_bad_lengths);
-	CU_basic_run_tests();
-	int failed = (int)CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failed > 0;
+	static CU_TestInfo tests[] = {
+		{"round trip", test_round_trip},
+		{"cut at every byte", test_cut},
+		{"damage at every byte", test_damage},
+		{"no room", test_no_room},
+		{"short record", test_short_record},
+		{"lengths that lead astray", test_bad_lengths},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("journal", NULL, NULL, tests);
 }

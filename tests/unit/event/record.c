@@ -4,7 +4,6 @@
  * point where no memory is left. The tests share one process and run in order. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -16,6 +15,7 @@
 #include "defs/define.h"
 #include "event/record_inline.h"
 #include "memory/segment.h"
+#include "../t_suite.h"
 
 #define CHUNK (256 * 1024)
 
@@ -243,18 +243,17 @@ static void test_out_of_memory(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("record", t_start, NULL);
-	CU_add_test(suite, "bracket", test_bracket);
-	CU_add_test(suite, "unseen leaves", test_unseen_leaves);
-	CU_add_test(suite, "recursion", test_recursion);
-	CU_add_test(suite, "unwinding", test_unwinding);
-	CU_add_test(suite, "same frame", test_same_frame);
-	CU_add_test(suite, "threads", test_threads);
-	CU_add_test(suite, "fork", test_fork);
-	CU_add_test(suite, "out of memory", test_out_of_memory);
-	CU_basic_run_tests();
-	int failed = (int)CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failed > 0;
+	static CU_TestInfo tests[] = {
+		{"bracket", test_bracket},
+		{"unseen leaves", test_unseen_leaves},
+		{"recursion", test_recursion},
+		{"unwinding", test_unwinding},
+		{"same frame", test_same_frame},
+		{"threads", test_threads},
+		{"fork", test_fork},
+		{"out of memory", test_out_of_memory},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("record", t_start, NULL, tests);
 }

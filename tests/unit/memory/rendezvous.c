@@ -3,7 +3,6 @@
  * Description: the segment goes to the awaited process, once, and to nobody else. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "memory/rendezvous.h"
+#include "../t_suite.h"
 
 static char directory[512];
 static int part_fd, listen_fd, segment_fd;
@@ -134,14 +134,13 @@ static void nobody_there_is_not_an_error(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("rendezvous", NULL, NULL);
-	CU_ADD_TEST(suite, the_awaited_process_gets_it);
-	CU_ADD_TEST(suite, another_process_is_turned_away);
-	CU_ADD_TEST(suite, without_a_keeper_it_is_over_at_once);
-	CU_ADD_TEST(suite, nobody_there_is_not_an_error);
-	CU_basic_run_tests();
-	int failures = (int)CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures != 0;
+	static CU_TestInfo tests[] = {
+		{"the awaited process gets it", the_awaited_process_gets_it},
+		{"another process is turned away", another_process_is_turned_away},
+		{"without a keeper it is over at once", without_a_keeper_it_is_over_at_once},
+		{"nobody there is not an error", nobody_there_is_not_an_error},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("rendezvous", NULL, NULL, tests);
 }

@@ -4,7 +4,6 @@
  * is reported once. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "memory/spool.h"
+#include "../t_suite.h"
 
 #define CHUNK	  (256 * 1024)
 #define NR_CHUNKS 8
@@ -214,16 +214,15 @@ static void waiting_ends_with_news(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("spool", NULL, NULL);
-	CU_ADD_TEST(suite, chunks_land_at_their_place);
-	CU_ADD_TEST(suite, the_journal_is_appended);
-	CU_ADD_TEST(suite, the_mode_says_when);
-	CU_ADD_TEST(suite, many_locations_share_descriptors);
-	CU_ADD_TEST(suite, a_full_disk_stops_the_recording);
-	CU_ADD_TEST(suite, waiting_ends_with_news);
-	CU_basic_run_tests();
-	int failures = (int)CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures != 0;
+	static CU_TestInfo tests[] = {
+		{"chunks land at their place", chunks_land_at_their_place},
+		{"the journal is appended", the_journal_is_appended},
+		{"the mode says when", the_mode_says_when},
+		{"many locations share descriptors", many_locations_share_descriptors},
+		{"a full disk stops the recording", a_full_disk_stops_the_recording},
+		{"waiting ends with news", waiting_ends_with_news},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("spool", NULL, NULL, tests);
 }

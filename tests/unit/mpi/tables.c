@@ -4,11 +4,11 @@
  * children of a communicator, each also in great number. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <stdlib.h>
 
 #include "children.h"
 #include "requests.h"
+#include "../t_suite.h"
 
 #define NR_MANY 10000
 
@@ -140,19 +140,20 @@ static void test_children(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("tables of the MPI adapter", NULL, NULL);
-	CU_add_test(suite, "unknown request", test_unknown);
-	CU_add_test(suite, "horizon", test_horizon);
-	CU_add_test(suite, "shared handle", test_shared_handle);
-	CU_add_test(suite, "many requests", test_many);
-	CU_add_test(suite, "cancelled request", test_cancelled);
-	CU_add_test(suite, "children", test_children);
+	static CU_TestInfo tests[] = {
+		{"unknown request", test_unknown},
+		{"horizon", test_horizon},
+		{"shared handle", test_shared_handle},
+		{"many requests", test_many},
+		{"cancelled request", test_cancelled},
+		{"children", test_children},
+		CU_TEST_INFO_NULL,
+	};
+	int failed = 0;
+
 	for (int is_multiple = 0; is_multiple < 2; is_multiple++) {
 		measure_mpi_is_multiple = is_multiple;
-		CU_basic_run_tests();
+		failed |= t_suite("tables of the MPI adapter", NULL, NULL, tests);
 	}
-	int failed = (int)CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failed > 0;
+	return failed;
 }

@@ -4,7 +4,6 @@
  * continued with a tail, and read back by OTF2. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <fcntl.h>
 #include <otf2/otf2.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "otf2/error.h"
 #include "otf2/tail.h"
 #include "t_archive.h"
+#include "../t_suite.h"
 
 #define CHUNK	  (256 * 1024)
 #define MAX_CHUNKS 16
@@ -266,17 +266,15 @@ static void test_tail(void)
 
 int main(void)
 {
+	static CU_TestInfo tests[] = {
+		{"walk", test_walk},
+		{"every cut", test_every_cut},
+		{"read back", test_read_back},
+		{"garbage", test_garbage},
+		{"tail", test_tail},
+		CU_TEST_INFO_NULL,
+	};
+
 	measure_otf2_silence();
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("chunk", t_write_chunks, t_remove);
-	CU_add_test(suite, "walk", test_walk);
-	CU_add_test(suite, "every cut", test_every_cut);
-	CU_add_test(suite, "read back", test_read_back);
-	CU_add_test(suite, "garbage", test_garbage);
-	CU_add_test(suite, "tail", test_tail);
-	CU_basic_set_mode(CU_BRM_NORMAL);
-	CU_basic_run_tests();
-	int failed = CU_get_number_of_failures() != 0;
-	CU_cleanup_registry();
-	return failed;
+	return t_suite("chunk", t_write_chunks, t_remove, tests);
 }

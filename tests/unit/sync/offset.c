@@ -5,7 +5,6 @@
  * and what offset.c wants of lib/api is answered here. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "adapter.h"
+#include "../t_suite.h"
 
 #define MAX_RANKS 12
 #define NR_PHASES 2
@@ -230,14 +230,13 @@ static void test_broken_transport(void)
 
 int main(void)
 {
-	CU_initialize_registry();
-	CU_pSuite suite = CU_add_suite("offset", NULL, NULL);
-	CU_add_test(suite, "one domain per rank", test_domains);
-	CU_add_test(suite, "shared domains", test_shared_domains);
-	CU_add_test(suite, "one domain", test_one_domain);
-	CU_add_test(suite, "broken transport", test_broken_transport);
-	CU_basic_run_tests();
-	int failed = (int)CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failed > 0;
+	static CU_TestInfo tests[] = {
+		{"one domain per rank", test_domains},
+		{"shared domains", test_shared_domains},
+		{"one domain", test_one_domain},
+		{"broken transport", test_broken_transport},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("offset", NULL, NULL, tests);
 }

@@ -4,13 +4,13 @@
  * archive that breaks this rule is found by this check and no other. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "archive.h"
 #include "check/check.h"
 #include "violations.h"
+#include "../t_suite.h"
 
 #define NONE MEASURE_NR_CHECKS
 
@@ -156,19 +156,17 @@ static void test_unreadable(void)
 
 int main(void)
 {
-	CU_pSuite suite;
+	static CU_TestInfo tests[] = {
+		{"a sound archive", test_sound},
+		{"each violation is found", test_violations},
+		{"every check has a case", test_every_check_has_a_case},
+		{"a process cut short", test_cut_short},
+		{"a rank that recorded nothing", test_lost_rank},
+		{"unreadable input", test_unreadable},
+		CU_TEST_INFO_NULL,
+	};
+	int failed = t_suite("checks", NULL, NULL, tests);
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	suite = CU_add_suite("checks", NULL, NULL);
-	CU_add_test(suite, "a sound archive", test_sound);
-	CU_add_test(suite, "each violation is found", test_violations);
-	CU_add_test(suite, "every check has a case", test_every_check_has_a_case);
-	CU_add_test(suite, "a process cut short", test_cut_short);
-	CU_add_test(suite, "a rank that recorded nothing", test_lost_rank);
-	CU_add_test(suite, "unreadable input", test_unreadable);
-	CU_basic_set_mode(CU_BRM_NORMAL);
-	CU_basic_run_tests();
 	t_clean();
-	return CU_get_number_of_failures() ? 1 : 0;
+	return failed;
 }

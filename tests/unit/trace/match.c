@@ -5,11 +5,11 @@
  * blocking and nonblocking collectives in one order, team instances. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <string.h>
 
 #include "archive.h"
 #include "trace/match.h"
+#include "../t_suite.h"
 
 #define MAX_INSTANCES 64
 
@@ -333,23 +333,21 @@ static void test_team_instances(void)
 
 int main(void)
 {
-	CU_pSuite suite;
+	static CU_TestInfo tests[] = {
+		{"receives in order of posting", test_posting_order},
+		{"a cancelled send", test_cancelled_send},
+		{"a request used again", test_reused_request},
+		{"requests shared by threads", test_threads_share_requests},
+		{"an intercommunicator", test_intercommunicator},
+		{"a self communicator", test_self},
+		{"order of collectives", test_collective_order},
+		{"shapes of collectives", test_collective_shapes},
+		{"a root that is no rank", test_wrong_root},
+		{"instances of a team", test_team_instances},
+		CU_TEST_INFO_NULL,
+	};
+	int failed = t_suite("match", NULL, NULL, tests);
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	suite = CU_add_suite("match", NULL, NULL);
-	CU_add_test(suite, "receives in order of posting", test_posting_order);
-	CU_add_test(suite, "a cancelled send", test_cancelled_send);
-	CU_add_test(suite, "a request used again", test_reused_request);
-	CU_add_test(suite, "requests shared by threads", test_threads_share_requests);
-	CU_add_test(suite, "an intercommunicator", test_intercommunicator);
-	CU_add_test(suite, "a self communicator", test_self);
-	CU_add_test(suite, "order of collectives", test_collective_order);
-	CU_add_test(suite, "shapes of collectives", test_collective_shapes);
-	CU_add_test(suite, "a root that is no rank", test_wrong_root);
-	CU_add_test(suite, "instances of a team", test_team_instances);
-	CU_basic_set_mode(CU_BRM_NORMAL);
-	CU_basic_run_tests();
 	t_clean();
-	return CU_get_number_of_failures() ? 1 : 0;
+	return failed;
 }

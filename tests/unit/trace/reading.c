@@ -4,12 +4,12 @@
  * OTF2 library itself computes. */
 #include "config.h"
 
-#include <CUnit/Basic.h>
 #include <stdlib.h>
 
 #include "archive.h"
 #include "trace/store.h"
 #include "trace/trace.h"
+#include "../t_suite.h"
 
 #define NR_KEYS 5000
 
@@ -126,15 +126,13 @@ static void test_offsets(void)
 
 int main(void)
 {
-	CU_pSuite suite;
+	static CU_TestInfo tests[] = {
+		{"hash map", test_map},
+		{"clock offsets as OTF2 applies them", test_offsets},
+		CU_TEST_INFO_NULL,
+	};
+	int failed = t_suite("reading", NULL, NULL, tests);
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	suite = CU_add_suite("reading", NULL, NULL);
-	CU_add_test(suite, "hash map", test_map);
-	CU_add_test(suite, "clock offsets as OTF2 applies them", test_offsets);
-	CU_basic_set_mode(CU_BRM_NORMAL);
-	CU_basic_run_tests();
 	t_clean();
-	return CU_get_number_of_failures() ? 1 : 0;
+	return failed;
 }
