@@ -17,7 +17,7 @@ enum { N = 1000, THREADS = 3 };
 
 int main(void)
 {
-	static volatile int values[N];
+	static int values[N];
 
 	omp_set_num_threads(THREADS);
 	omp_set_schedule(omp_sched_dynamic, 7);
