@@ -241,14 +241,66 @@ bool measure_request_take(MPI_Request handle, uint64_t horizon, struct measure_r
 	return is_found;
 }
 
-void measure_request_mark_cancelled(MPI_Request handle)
+/* The newest request of a handle below the horizon; NULL: none. */
+static struct measure_request *find_request(MPI_Request handle, uint64_t horizon)
 {
 	uint32_t slot;
-	uint32_t *link;
+	const uint32_t *link = find_link((uint64_t)(uintptr_t)handle, horizon, &slot);
+
+	return link ? &map.nodes[*link].request : NULL;
+}
+
+bool measure_request_look_up(MPI_Request handle, struct measure_request *request)
+{
+	const struct measure_request *found;
+	bool is_found;
 
 	lock_map();
-	link = find_link((uint64_t)(uintptr_t)handle, UINT64_MAX, &slot);
-	if (link)
-		map.nodes[*link].request.is_cancelled = true;
+	found = find_request(handle, UINT64_MAX);
+	is_found = found && found->is_persistent;
+	if (is_found)
+		*request = *found;
+	unlock_map();
+	return is_found;
+}
+
+void measure_request_activate(MPI_Request handle, bool is_recorded)
+{
+	struct measure_request *request;
+
+	lock_map();
+	request = find_request(handle, UINT64_MAX);
+	if (request && request->is_persistent) {
+		request->is_active = true;
+		request->is_cancelled = false;
+		request->is_silent = !is_recorded;
+	}
+	unlock_map();
+}
+
+bool measure_request_finish(MPI_Request handle, uint64_t horizon, struct measure_request *request)
+{
+	struct measure_request *found;
+	bool is_found;
+
+	lock_map();
+	found = find_request(handle, horizon);
+	is_found = found && found->is_persistent && found->is_active;
+	if (is_found) {
+		*request = *found;
+		found->is_active = false;
+	}
+	unlock_map();
+	return is_found;
+}
+
+void measure_request_mark_cancelled(MPI_Request handle)
+{
+	struct measure_request *request;
+
+	lock_map();
+	request = find_request(handle, UINT64_MAX);
+	if (request)
+		request->is_cancelled = true;
 	unlock_map();
 }

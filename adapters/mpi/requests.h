@@ -30,6 +30,13 @@ struct measure_traffic {
 	uint64_t received;
 };
 
+/* What a persistent send sends. */
+struct measure_parcel {
+	uint64_t bytes;
+	uint32_t receiver;
+	uint32_t tag;
+};
+
 /* A communicator that MPI_Comm_idup is making. */
 struct measure_idup {
 	struct measure_communicator *prepared;
@@ -44,8 +51,11 @@ struct measure_request {
 	uint8_t operation;   /* of a collective: OTF2_CollectiveOp */
 	bool is_cancelled;   /* MPI_Cancel was called; whether it came in time, the status says */
 	bool is_silent;      /* its start was not recorded */
+	bool is_persistent;  /* the id is that of each start */
+	bool is_active;      /* persistent: started and not complete */
 	union {
 		struct measure_traffic traffic;
+		struct measure_parcel parcel;
 		struct measure_idup idup;
 	};
 };
@@ -74,9 +84,19 @@ bool measure_request_is_any(void);
  * completion not recorded. */
 void measure_request_add(MPI_Request handle, const struct measure_request *request);
 
-/* Takes a request out of the map. False: it is none of ours (persistent, of a
- * file, started by Fortran); nothing is to be recorded. */
+/* Takes a request out of the map. False: it is none of ours (of a file, started
+ * by Fortran); nothing is to be recorded. */
 bool measure_request_take(MPI_Request handle, uint64_t horizon, struct measure_request *request);
+
+/* Persistent requests stay in the map from their making to their freeing. What is known of
+ * one; false: the handle is that of no persistent request of ours. */
+bool measure_request_look_up(MPI_Request handle, struct measure_request *request);
+
+/* Notes that it was started. */
+void measure_request_activate(MPI_Request handle, bool is_recorded);
+
+/* Ends the use of a persistent request that is complete. False: it had not been started. */
+bool measure_request_finish(MPI_Request handle, uint64_t horizon, struct measure_request *request);
 
 /* Notes that MPI_Cancel was called for a request. */
 void measure_request_mark_cancelled(MPI_Request handle);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The roles named in mpi_calls.def: for each the OTF2 role of its region and what happens
- * before and after the PMPI call. Glue only: each line calls one function of p2p.h, wait.h,
- * coll.h, icoll.h or comm.h with parameters of the row, `call`, and `result`. */
+ * before and after the PMPI call. Glue only: each line calls one function of p2p.h, persistent.h,
+ * wait.h, coll.h, icoll.h or comm.h with parameters of the row, `call`, and `result`. */
 #ifndef MEASURE_MPI_ROLES_H
 #define MEASURE_MPI_ROLES_H
 
@@ -12,6 +12,7 @@
 #include "comm.h"
 #include "icoll.h"
 #include "p2p.h"
+#include "persistent.h"
 #include "wait.h"
 
 #define REGION_PLAIN OTF2_REGION_ROLE_WRAPPER
@@ -54,27 +55,44 @@
 #define BEFORE_IRECV const struct measure_start start = measure_irecv_before(call, source, comm)
 #define AFTER_IRECV  measure_irecv_after(call, start, result, request)
 
+#define REGION_SEND_INIT OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_SEND_INIT BEFORE_PLAIN
+#define AFTER_SEND_INIT                                                                            \
+	measure_send_init_after(call, is_recorded, result, count, type, dest, tag, comm, request)
+
+#define REGION_RECV_INIT OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_RECV_INIT BEFORE_PLAIN
+#define AFTER_RECV_INIT  measure_recv_init_after(call, is_recorded, result, source, comm, request)
+
+#define REGION_START OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_START const bool is_recorded = measure_start_all_before(call, 1, request)
+#define AFTER_START  measure_start_all_after(call, is_recorded, result, 1, request)
+
+#define REGION_STARTALL OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_STARTALL const bool is_recorded = measure_start_all_before(call, count, requests)
+#define AFTER_STARTALL  measure_start_all_after(call, is_recorded, result, count, requests)
+
 /* ----------------------------------------------------------------- completion --- */
 
 #define REGION_WAIT OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_WAIT                                                                                \
 	struct measure_wait wait;                                                                  \
 	status = measure_wait_before(&wait, call, 1, request, status, 1)
-#define AFTER_WAIT measure_wait_all_after(&wait, call, result)
+#define AFTER_WAIT measure_wait_all_after(&wait, call, result, &(const int){true})
 
 #define REGION_TEST REGION_WAIT
 #define BEFORE_TEST BEFORE_WAIT
-#define AFTER_TEST  AFTER_WAIT
+#define AFTER_TEST  measure_wait_all_after(&wait, call, result, flag)
 
 #define REGION_WAITALL OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_WAITALL                                                                             \
 	struct measure_wait wait;                                                                  \
 	statuses = measure_wait_before(&wait, call, count, requests, statuses, count)
-#define AFTER_WAITALL measure_wait_all_after(&wait, call, result)
+#define AFTER_WAITALL AFTER_WAIT
 
 #define REGION_TESTALL REGION_WAITALL
 #define BEFORE_TESTALL BEFORE_WAITALL
-#define AFTER_TESTALL  AFTER_WAITALL
+#define AFTER_TESTALL  AFTER_TEST
 
 #define REGION_WAITANY OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_WAITANY                                                                             \

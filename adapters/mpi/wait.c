@@ -105,6 +105,28 @@ static bool has_succeeded(int result, const MPI_Status *status)
 	return class == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS;
 }
 
+/* Whether a request whose handle stays, so a persistent one, is complete by a call that
+ * names it, or all of its requests, as complete. */
+static bool is_over(const struct measure_wait *wait, int result, const MPI_Status *status)
+{
+	int class = MPI_SUCCESS;
+
+	if (result == MPI_SUCCESS)
+		return true;
+	PMPI_Error_class(result, &class);
+	return class == MPI_ERR_IN_STATUS ? status->MPI_ERROR != MPI_ERR_PENDING : wait->count == 1;
+}
+
+/* MPI takes the handle of a request that is complete away, unless that is persistent. */
+static bool take(const struct measure_wait *wait, int result, int index, const MPI_Status *status,
+	struct measure_request *request)
+{
+	if (wait->requests[index] != wait->handles[index])
+		return measure_request_take(wait->handles[index], wait->horizon, request);
+	return is_over(wait, result, status) &&
+	       measure_request_finish(wait->handles[index], wait->horizon, request);
+}
+
 /* A failed request is forgotten without a record. A communicator is to be known before the
  * program can use it, so also where this call is not recorded. */
 static void complete(struct measure_wait *wait, struct measure_location *location, int result,
@@ -113,9 +135,7 @@ static void complete(struct measure_wait *wait, struct measure_location *locatio
 	struct measure_request request;
 	bool is_good;
 
-	if (index < 0 || index >= wait->count || wait->requests[index] == wait->handles[index])
-		return;
-	if (!measure_request_take(wait->handles[index], wait->horizon, &request))
+	if (index < 0 || index >= wait->count || !take(wait, result, index, status, &request))
 		return;
 	is_good = has_succeeded(result, status);
 	if (request.kind == MEASURE_REQUEST_IDUP && is_good)
@@ -135,11 +155,12 @@ static void finish(
 		measure_call_leave(location, call);
 }
 
-void measure_wait_all_after(struct measure_wait *wait, enum measure_call call, int result)
+void measure_wait_all_after(
+	struct measure_wait *wait, enum measure_call call, int result, const int *flag)
 {
 	struct measure_location *location = measure_call_return(wait->is_recorded);
 
-	if (wait->handles)
+	if (wait->handles && flag && *flag)
 		for (int i = 0; i < wait->count; i++)
 			complete(wait, location, result, i, &wait->statuses[i]);
 	finish(wait, location, call);
@@ -184,6 +205,13 @@ void measure_request_free_before(
 	wait->statuses = NULL;
 }
 
+static bool is_released_send(const struct measure_request *request)
+{
+	if (request->is_persistent && !request->is_active)
+		return false;
+	return request->kind == MEASURE_REQUEST_SEND && !request->is_silent;
+}
+
 void measure_request_free_after(struct measure_wait *wait, enum measure_call call)
 {
 	struct measure_location *location = measure_call_return(wait->is_recorded);
@@ -191,7 +219,7 @@ void measure_request_free_after(struct measure_wait *wait, enum measure_call cal
 
 	if (wait->handles && wait->requests[0] != wait->handles[0] &&
 		measure_request_take(wait->handles[0], wait->horizon, &request) && location &&
-		request.kind == MEASURE_REQUEST_SEND)
+		is_released_send(&request))
 		measure_write_mpi_isend_complete(location, request.id);
 	finish(wait, location, call);
 }

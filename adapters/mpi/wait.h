@@ -29,10 +29,11 @@ struct measure_wait {
 MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call call, int count,
 	const MPI_Request *requests, MPI_Status *statuses, int nr_statuses);
 
-/* After a call that may have completed all of them, the one at `index`, or those at
- * `indices` (each with the status of the same place). Numbers that MPI left undefined are
+/* After a call that may have completed all of them (where `*flag` is true), the one at `index`, or
+ * those at `indices` (each with the status of the same place). Numbers that MPI left undefined are
  * harmless, and so are NULLs that it has refused. */
-void measure_wait_all_after(struct measure_wait *wait, enum measure_call call, int result);
+void measure_wait_all_after(
+	struct measure_wait *wait, enum measure_call call, int result, const int *flag);
 void measure_wait_any_after(
 	struct measure_wait *wait, enum measure_call call, int result, const int *index);
 void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks: 2
  *
- * Nonblocking point-to-point: every way to complete a request, requests of kinds that are not
- * recorded between them, cancelled and freed ones, and more of them than fit the stack. */
+ * Nonblocking point-to-point: every way to complete a request, requests of other kinds between
+ * them, cancelled and freed ones, and more of them than fit the stack. */
 #include "t_mpi.h"
 
 #define NR_MANY 40
@@ -89,7 +89,7 @@ static void send_modes(void)
 	MPI_Buffer_detach(&buffer, &size);
 }
 
-static void not_ours(void)
+static void other_kinds(void)
 {
 	MPI_Request requests[4];
 	int in, out = 2;
@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 	wait_each_way();
 	test_each_way();
 	send_modes();
-	not_ours();
+	other_kinds();
 	cancelled_and_freed();
 	start(NR_MANY, 1000, requests);
 	MPI_Waitall(2 * NR_MANY, requests, MPI_STATUSES_IGNORE);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Making and starting persistent requests. */
+#include "config.h"
+
+#include "p2p.h"
+#include "persistent.h"
+
+void measure_send_init_after(enum measure_call call, bool is_recorded, int result, int count,
+	MPI_Datatype type, int dest, int tag, MPI_Comm comm, const MPI_Request *request)
+{
+	struct measure_request made = {.kind = MEASURE_REQUEST_SEND, .is_persistent = true};
+	struct measure_message message = {0};
+
+	if (measure_mpi_is_on && result == MPI_SUCCESS)
+		message = measure_message_of(count, type, dest, tag, comm);
+	if (message.communicator) {
+		made.id = measure_request_new_id();
+		made.comm = message.communicator->id;
+		made.parcel.bytes = message.bytes;
+		made.parcel.receiver = message.receiver;
+		made.parcel.tag = message.tag;
+		measure_request_add(*request, &made);
+	}
+	measure_plain_after(call, is_recorded);
+}
+
+void measure_recv_init_after(enum measure_call call, bool is_recorded, int result, int source,
+	MPI_Comm comm, const MPI_Request *request)
+{
+	struct measure_request made = {.kind = MEASURE_REQUEST_RECEIVE, .is_persistent = true};
+	const struct measure_communicator *communicator = NULL;
+
+	if (measure_mpi_is_on && result == MPI_SUCCESS && source != MPI_PROC_NULL)
+		communicator = measure_communicator_find(comm);
+	if (communicator) {
+		made.id = measure_request_new_id();
+		made.comm = communicator->id;
+		measure_request_add(*request, &made);
+	}
+	measure_plain_after(call, is_recorded);
+}
+
+static void write_start(struct measure_location *location, MPI_Request handle)
+{
+	struct measure_request request;
+
+	if (!measure_request_look_up(handle, &request) || request.is_active)
+		return;
+	if (request.kind == MEASURE_REQUEST_SEND)
+		measure_write_mpi_isend(location, request.parcel.receiver, request.comm,
+			request.parcel.tag, request.parcel.bytes, request.id);
+	else
+		measure_write_mpi_irecv_request(location, request.id);
+}
+
+bool measure_start_all_before(enum measure_call call, int count, const MPI_Request *requests)
+{
+	struct measure_location *location = measure_call_enter(call);
+
+	if (!location)
+		return false;
+	for (int i = 0; requests && i < count; i++)
+		write_start(location, requests[i]);
+	measure_record_end(location);
+	return true;
+}
+
+void measure_start_all_after(enum measure_call call, bool is_recorded, int result, int count,
+	const MPI_Request *requests)
+{
+	if (measure_mpi_is_on && result == MPI_SUCCESS)
+		for (int i = 0; i < count; i++)
+			measure_request_activate(requests[i], is_recorded);
+	measure_plain_after(call, is_recorded);
+}
