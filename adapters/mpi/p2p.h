@@ -115,6 +115,15 @@ static inline void measure_recv_after(enum measure_call call, bool is_recorded, 
 	measure_call_leave(location, call);
 }
 
+/* Completion of a receive; none where it was from MPI_PROC_NULL. */
+static inline void measure_write_receive(struct measure_location *location,
+	const struct measure_request *request, const MPI_Status *status)
+{
+	if (status->MPI_SOURCE >= 0)
+		measure_write_mpi_irecv(location, (uint32_t)status->MPI_SOURCE, request->comm,
+			(uint32_t)status->MPI_TAG, measure_status_bytes(status), request->id);
+}
+
 /* After a call that has started a send or a receive. */
 static inline void measure_start_after(enum measure_call call, struct measure_start start,
 	int result, enum measure_request_kind kind, const MPI_Request *request)

@@ -241,6 +241,29 @@ bool measure_request_take(MPI_Request handle, uint64_t horizon, struct measure_r
 	return is_found;
 }
 
+/* Requests and messages share the map; no handle of a request has this bit. */
+static uint64_t handle_of_message(MPI_Message message)
+{
+	return (uint64_t)(uintptr_t)message ^ 1ull << 63;
+}
+
+void measure_message_add(MPI_Message message, const struct measure_request *receive)
+{
+	lock_map();
+	add_locked(handle_of_message(message), receive);
+	unlock_map();
+}
+
+bool measure_message_take(MPI_Message message, struct measure_request *receive)
+{
+	bool is_found;
+
+	lock_map();
+	is_found = take_locked(handle_of_message(message), UINT64_MAX, receive);
+	unlock_map();
+	return is_found;
+}
+
 /* The newest request of a handle below the horizon; NULL: none. */
 static struct measure_request *find_request(MPI_Request handle, uint64_t horizon)
 {

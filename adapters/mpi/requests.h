@@ -88,6 +88,11 @@ void measure_request_add(MPI_Request handle, const struct measure_request *reque
  * by Fortran); nothing is to be recorded. */
 bool measure_request_take(MPI_Request handle, uint64_t horizon, struct measure_request *request);
 
+/* The receive of a message that a matched probe has found, by the message's handle; see
+ * matched.h. */
+void measure_message_add(MPI_Message message, const struct measure_request *receive);
+bool measure_message_take(MPI_Message message, struct measure_request *receive);
+
 /* Persistent requests stay in the map from their making to their freeing. What is known of
  * one; false: the handle is that of no persistent request of ours. */
 bool measure_request_look_up(MPI_Request handle, struct measure_request *request);

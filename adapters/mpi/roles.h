@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The roles named in mpi_calls.def: for each the OTF2 role of its region and what happens
- * before and after the PMPI call. Glue only: each line calls one function of p2p.h, persistent.h,
- * wait.h, coll.h, icoll.h or comm.h with parameters of the row, `call`, and `result`. */
+ * before and after the PMPI call. Glue only: each line calls one function of the headers below
+ * with parameters of the row, `call`, and `result`. */
 #ifndef MEASURE_MPI_ROLES_H
 #define MEASURE_MPI_ROLES_H
 
@@ -11,6 +11,7 @@
 #include "coll.h"
 #include "comm.h"
 #include "icoll.h"
+#include "matched.h"
 #include "p2p.h"
 #include "persistent.h"
 #include "wait.h"
@@ -54,6 +55,25 @@
 #define REGION_IRECV OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_IRECV const struct measure_start start = measure_irecv_before(call, source, comm)
 #define AFTER_IRECV  measure_irecv_after(call, start, result, request)
+
+#define REGION_MPROBE OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_MPROBE BEFORE_PLAIN
+#define AFTER_MPROBE                                                                               \
+	measure_mprobe_after(call, is_recorded, result, &(const int){true}, comm, message)
+
+#define REGION_IMPROBE OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_IMPROBE BEFORE_PLAIN
+#define AFTER_IMPROBE  measure_mprobe_after(call, is_recorded, result, flag, comm, message)
+
+#define REGION_MRECV OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_MRECV                                                                               \
+	OWN_STATUS;                                                                                \
+	BEFORE_IMRECV
+#define AFTER_MRECV measure_mrecv_after(call, &matched, result, status)
+
+#define REGION_IMRECV OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_IMRECV const struct measure_matched matched = measure_mrecv_before(call, message)
+#define AFTER_IMRECV  measure_imrecv_after(call, &matched, result, request)
 
 #define REGION_SEND_INIT OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_SEND_INIT BEFORE_PLAIN

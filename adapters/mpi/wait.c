@@ -55,14 +55,6 @@ MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call cal
 	return wait->statuses;
 }
 
-static void write_receive(struct measure_location *location, const struct measure_request *request,
-	const MPI_Status *status)
-{
-	if (status->MPI_SOURCE >= 0)
-		measure_write_mpi_irecv(location, (uint32_t)status->MPI_SOURCE, request->comm,
-			(uint32_t)status->MPI_TAG, measure_status_bytes(status), request->id);
-}
-
 static void write_idup(struct measure_location *location, const struct measure_request *request)
 {
 	const struct measure_communicator *made = measure_communicator_find(*request->idup.newcomm);
@@ -85,7 +77,7 @@ static void write_completion(struct measure_location *location,
 	else if (request->kind == MEASURE_REQUEST_SEND)
 		measure_write_mpi_isend_complete(location, request->id);
 	else if (request->kind == MEASURE_REQUEST_RECEIVE)
-		write_receive(location, request, status);
+		measure_write_receive(location, request, status);
 	else if (request->kind == MEASURE_REQUEST_COLLECTIVE)
 		measure_write_non_blocking_collective_complete(location, request->operation,
 			request->comm, request->root, request->traffic.sent,

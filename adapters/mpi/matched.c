@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Matched probes and their receives. */
+#include "config.h"
+
+#include "matched.h"
+#include "p2p.h"
+
+static bool is_message(const int *flag, const MPI_Message *message)
+{
+	return flag && *flag && *message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC;
+}
+
+void measure_mprobe_after(enum measure_call call, bool is_recorded, int result, const int *flag,
+	MPI_Comm comm, const MPI_Message *message)
+{
+	struct measure_location *location = measure_call_return(is_recorded);
+	const struct measure_communicator *communicator = NULL;
+	struct measure_request receive = {.kind = MEASURE_REQUEST_RECEIVE};
+
+	if (!location)
+		return;
+	if (result == MPI_SUCCESS && is_message(flag, message))
+		communicator = measure_communicator_find(comm);
+	if (communicator) {
+		receive.id = measure_request_new_id();
+		receive.comm = communicator->id;
+		measure_message_add(*message, &receive);
+		measure_write_mpi_irecv_request(location, receive.id);
+	}
+	measure_call_leave(location, call);
+}
+
+struct measure_matched measure_mrecv_before(enum measure_call call, const MPI_Message *message)
+{
+	struct measure_matched matched = {0};
+
+	if (!measure_mpi_is_on)
+		return matched;
+	matched.is_found = message && measure_message_take(*message, &matched.receive);
+	matched.is_recorded = measure_plain_before(call);
+	return matched;
+}
+
+void measure_mrecv_after(enum measure_call call, const struct measure_matched *matched, int result,
+	const MPI_Status *status)
+{
+	struct measure_location *location = measure_call_return(matched->is_recorded);
+
+	if (!location)
+		return;
+	if (matched->is_found && result == MPI_SUCCESS)
+		measure_write_receive(location, &matched->receive, status);
+	measure_call_leave(location, call);
+}
+
+void measure_imrecv_after(enum measure_call call, const struct measure_matched *matched, int result,
+	const MPI_Request *request)
+{
+	if (matched->is_found && result == MPI_SUCCESS)
+		measure_request_add(*request, &matched->receive);
+	measure_plain_after(call, matched->is_recorded);
+}
