@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,9 +33,15 @@ static _Atomic uint32_t untouched_from;
 static _Atomic uint32_t helper_wanted;
 static _Atomic uint32_t helper_runs;
 
+/* Where the helper may run: wherever the process could when recording began. It must not
+ * inherit the core of a thread that has pinned itself, and that it is to work ahead of. */
+static cpu_set_t cores;
+static bool has_cores;
+
 void measure_pool_start(const struct measure_segment *segment)
 {
 	pool = *segment;
+	has_cores = sched_getaffinity(0, sizeof(cores), &cores) == 0;
 }
 
 /* Below Linux 5.14: touch one word a page. The chunk is nobody else's, and the bytes are
@@ -113,6 +120,8 @@ static void start_helper(void)
 	pthread_attr_init(&attributes);
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, 64 * 1024);
+	if (has_cores)
+		pthread_attr_setaffinity_np(&attributes, sizeof(cores), &cores);
 	if (pthread_create(&thread, &attributes, help, NULL) != 0)
 		atomic_store(&helper_runs, 0);
 	pthread_attr_destroy(&attributes);
