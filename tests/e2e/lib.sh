@@ -10,6 +10,7 @@ work=$(mktemp -d)
 t_failures=0
 
 measure=$t_build/measure
+export MEASURE_CHECK="$t_build/measure-check" # for soundness.sh: a test may leave this directory
 behave=$t_build/tests/e2e/behave
 # Nothing of the caller's may change what is tested.
 unset MEASURE_OUTPUT MEASURE_ADAPTERS MEASURE_BUFFER MEASURE_CHUNK MEASURE_SPOOL MEASURE_CLOCK \
