@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "procfs.h"
+#include "base/procfs.h"
+
 
 #define LEAST (UINT64_C(4) << 20)
 #define MOST  (UINT64_C(256) << 20)
@@ -30,7 +31,7 @@ static uint64_t read_limit(const char *root, const char *group, int length, cons
 	char path[4096], text[64];
 
 	snprintf(path, sizeof(path), "%s%.*s/%s", root, length, group, file);
-	if (!measure_file_read(path, text, sizeof(text)) || text[0] < '0' || text[0] > '9')
+	if (measure_text_read(path, text, sizeof(text)) < 0 || text[0] < '0' || text[0] > '9')
 		return UINT64_MAX;
 	return strtoull(text, NULL, 10);
 }
@@ -75,7 +76,7 @@ static uint64_t cgroup_memory(void)
 	char *rest;
 	uint64_t least = UINT64_MAX, limit;
 
-	if (!measure_file_read("/proc/self/cgroup", text, sizeof(text)))
+	if (measure_text_read("/proc/self/cgroup", text, sizeof(text)) < 0)
 		return least;
 	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		char *list = strchr(line, ':');

@@ -76,7 +76,7 @@ static enum content look(const char *path)
 			content = look_at_parts(path);
 			break;
 		}
-		if (strcmp(entry->d_name, "traces.otf2") == 0)
+		if (strcmp(entry->d_name, MEASURE_ANCHOR_NAME) == 0)
 			content = CONTENT_OLD;
 		else if (content == CONTENT_NONE)
 			content = CONTENT_FOREIGN;

@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #include "assemble/finish.h"
+#include "base/layout.h"
+#include "base/procfs.h"
 #include "channel.h"
 #include "cli.h"
 #include "clock/clock.h"
@@ -25,10 +27,8 @@
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
 #include "memory/spool.h"
-#include "procfs.h"
 #include "watch.h"
 
-#define JOURNAL_NAME  "keeper"
 #define JOURNAL_SIZE  (UINT64_C(128) << 20) /* sparse; bounds the definitions of a process */
 #define MAX_LOCATIONS 16384
 #define HIGH	      64 /* descriptors from here on are free while we sort ours */
@@ -100,8 +100,8 @@ static measure_status_t open_journal(const struct measure_keeper *keeper, int *j
 	struct measure_def_keeper def = {host, getpid(), measure_process_start(getpid()),
 		keeper->settings->chunk};
 	size_t size = measure_def_keeper_frame(&def, frame, sizeof(frame));
-	int fd = openat(keeper->part_fd, JOURNAL_NAME, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-		0666);
+	int fd = openat(keeper->part_fd, MEASURE_JOURNAL_OF_KEEPER,
+		O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
 	if (write(fd, frame, size) != (ssize_t)size) {

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "procfs.h"
+#include "base/procfs.h"
+
 
 #define NR_KEYS 3
 

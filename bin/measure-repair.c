@@ -46,7 +46,7 @@ static int parts_of(const char *directory)
 
 	if (directory_fd < 0)
 		return -1;
-	fd = openat(directory_fd, MEASURE_PARTS_DIRECTORY, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = openat(directory_fd, MEASURE_PARTS_NAME, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	close(directory_fd);
 	return fd;
 }

@@ -14,11 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
 #include "cli.h"
-#include "procfs.h"
-
-#define OWNER	       "owner"
-#define KEEPER_JOURNAL "keeper"
 
 static void host_name(char name[256])
 {
@@ -38,7 +35,7 @@ static bool ends_with(const char *name, const char *end)
 measure_status_t measure_part_own(int part_fd)
 {
 	char host[256], text[512];
-	int fd = openat(part_fd, OWNER ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = openat(part_fd, MEASURE_OWNER_NAME ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
@@ -47,7 +44,7 @@ measure_status_t measure_part_own(int part_fd)
 		(unsigned long long)measure_process_start(getpid()), host);
 	bool is_written = write(fd, text, (size_t)length) == length;
 	is_written = close(fd) == 0 && is_written;
-	if (!is_written || renameat(part_fd, OWNER ".new", part_fd, OWNER) != 0)
+	if (!is_written || renameat(part_fd, MEASURE_OWNER_NAME ".new", part_fd, MEASURE_OWNER_NAME) != 0)
 		return MEASURE_ERROR_IO;
 	return MEASURE_OK;
 }
@@ -72,8 +69,8 @@ measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME],
 	return MEASURE_OK;
 
 undo_open:
-	unlinkat(*part_fd, OWNER ".new", 0);
-	unlinkat(*part_fd, OWNER, 0);
+	unlinkat(*part_fd, MEASURE_OWNER_NAME ".new", 0);
+	unlinkat(*part_fd, MEASURE_OWNER_NAME, 0);
 	close(*part_fd);
 undo_directory:
 	unlinkat(parts_fd, hidden, AT_REMOVEDIR);
@@ -145,8 +142,8 @@ enum measure_part_life measure_part_look(int parts_fd, const char *name)
 	int pid = 0;
 	unsigned long long start = 0;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s/" OWNER, parts_fd, name);
-	if (measure_file_read(path, owner, sizeof(owner)))
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s/" MEASURE_OWNER_NAME, parts_fd, name);
+	if (measure_text_read(path, owner, sizeof(owner)) > 0)
 		sscanf(owner, "%d %llu %255s", &pid, &start, owner_host);
 	/* No owner: the part was renamed just now, or is damaged. */
 	if (start == 0)
@@ -172,7 +169,7 @@ static void count_in_work(int parts_fd, const char *name, struct measure_parts *
 		break;
 	case MEASURE_PART_ELSEWHERE:
 		parts->nr_elsewhere++;
-		snprintf(path, sizeof(path), "%s/" KEEPER_JOURNAL, name);
+		snprintf(path, sizeof(path), "%s/" MEASURE_JOURNAL_OF_KEEPER, name);
 		if (fstatat(parts_fd, path, &stat_, 0) == 0)
 			parts->bytes_elsewhere += stat_.st_size;
 		break;

@@ -11,14 +11,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/layout.h"
 #include "status.h"
 
-#define MEASURE_PARTS_NAME ".parts"
-#define MEASURE_PART_NAME  512
-
-/* Beside the parts: what the job is, and the mark of the one who assembles. */
-#define MEASURE_JOB_NAME	"job"
-#define MEASURE_ASSEMBLING_NAME "assembling"
+#define MEASURE_PART_NAME 512 /* bytes of a part's name, with its NUL */
 
 /* Makes a part for a process of this host, owned by `measure` itself until the keeper takes it
  * over. *part_fd is close-on-exec. Says what is wrong. */

@@ -13,11 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "base/procfs.h"
 #include "claim.h"
 #include "cli.h"
 #include "launcher.h"
 #include "part.h"
-#include "procfs.h"
 
 #define NOTE	   "job"
 #define PATIENCE_S 10
@@ -116,17 +117,14 @@ static measure_status_t agreement_parent(const struct measure_settings *settings
 	return expand(template, &expansion, path, PATH_MAX - 64);
 }
 
-/* FNV-1a, twice: over the job's key and what the user asked for. */
+/* After the job's key and what the user asked for, each with its NUL. */
 static void name_agreement(const struct measure_settings *settings, char *path)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = MEASURE_HASH_START;
 	size_t used = strlen(path);
 
-	for (const char *c = settings->job; *c; c++)
-		hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
-	hash = (hash ^ 0xff) * UINT64_C(0x100000001b3);
-	for (const char *c = settings->output; *c; c++)
-		hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
+	hash = measure_hash(hash, settings->job, strlen(settings->job) + 1);
+	hash = measure_hash(hash, settings->output, strlen(settings->output) + 1);
 	snprintf(path + used, PATH_MAX - used, "/.measure-%016llx", (unsigned long long)hash);
 }
 
@@ -218,7 +216,7 @@ static measure_status_t wait_for_note(const struct measure_settings *settings,
 	snprintf(path, sizeof(path), "%s/" NOTE, rundir->agreement);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	do {
-		if (measure_file_read(path, rundir->path, sizeof(rundir->path))) {
+		if (measure_text_read(path, rundir->path, sizeof(rundir->path)) >= 0) {
 			rundir->path[strcspn(rundir->path, "\n")] = '\0';
 			if (rundir->path[0])
 				return MEASURE_OK;

@@ -11,10 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
 #include "channel.h"
 #include "clock/clock.h"
 #include "memory/rendezvous.h"
-#include "procfs.h"
 
 #define TRIPLE_MS 2000
 #define BLIND_MS  100  /* between looks at a program where the kernel has no pidfd */

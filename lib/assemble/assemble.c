@@ -22,6 +22,7 @@
 #include "assemble/timeline.h"
 #include "assemble/unify.h"
 #include "base/file.h"
+#include "base/procfs.h"
 #include "otf2/archive.h"
 #include "otf2/tail.h"
 
@@ -91,7 +92,7 @@ static measure_status_t mark(struct assembly *assembly)
 			assembly->directory);
 	gethostname(host, sizeof(host) - 1);
 	int length = snprintf(text, sizeof(text), "%lld %llu %s\n", (long long)getpid(),
-		(unsigned long long)measure_process_own_start(), host);
+		(unsigned long long)measure_process_start(getpid()), host);
 	if (measure_file_store(assembly->parts_fd, ASSEMBLER_NAME, text, (size_t)length) !=
 		MEASURE_OK)
 		return fail(assembly, MEASURE_ERROR_IO, "%s/.parts cannot be written: %s",
@@ -311,7 +312,7 @@ static measure_status_t write_definitions(struct assembly *assembly)
 	char path[PATH_MAX];
 	struct measure_archive *archive;
 
-	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_DIRECTORY "/" WORK_NAME,
+	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_NAME "/" WORK_NAME,
 		assembly->directory);
 	measure_status_t status = measure_archive_create(path, assembly->chunk_size,
 		assembly->unified.largest, &archive);
@@ -400,10 +401,10 @@ static void clean_up(struct assembly *assembly)
 {
 	if (assembly->report->nr_unfinished) {
 		measure_file_remove_tree(assembly->parts_fd, WORK_NAME);
-		measure_file_remove_tree(assembly->parts_fd, "assembling");
+		measure_file_remove_tree(assembly->parts_fd, MEASURE_ASSEMBLING_NAME);
 		return;
 	}
-	if (renameat(assembly->directory_fd, MEASURE_PARTS_DIRECTORY, assembly->directory_fd,
+	if (renameat(assembly->directory_fd, MEASURE_PARTS_NAME, assembly->directory_fd,
 		    ".parts.old") == 0)
 		measure_file_remove_tree(assembly->directory_fd, ".parts.old");
 }
@@ -417,7 +418,7 @@ static measure_status_t open_directories(struct assembly *assembly)
 		return fail(assembly, MEASURE_ERROR_NOT_FOUND, "%s cannot be opened: %s: name a run directory",
 			assembly->directory, strerror(errno));
 	measure_file_remove_tree(assembly->directory_fd, ".parts.old");
-	assembly->parts_fd = openat(assembly->directory_fd, MEASURE_PARTS_DIRECTORY,
+	assembly->parts_fd = openat(assembly->directory_fd, MEASURE_PARTS_NAME,
 		O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (assembly->parts_fd >= 0)
 		return MEASURE_OK;

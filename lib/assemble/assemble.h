@@ -8,10 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/layout.h"
 #include "status.h"
-
-#define MEASURE_PARTS_DIRECTORY ".parts"
-#define MEASURE_ANCHOR_NAME	"traces.otf2"
 
 struct measure_assemble_report {
 	uint32_t nr_processes;

@@ -331,7 +331,7 @@ static measure_status_t count_event_files(struct finish *finish)
 	for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
 		char *end;
 		unsigned long index = strtoul(entry->d_name, &end, 10);
-		if (end != entry->d_name && strcmp(end, ".evt") == 0 &&
+		if (end != entry->d_name && strcmp(end, MEASURE_EVENTS_SUFFIX) == 0 &&
 			index < UINT32_MAX && index >= finish->nr_locations)
 			finish->nr_locations = (uint32_t)index + 1;
 	}

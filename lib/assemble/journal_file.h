@@ -8,11 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/layout.h"
 #include "defs/journal.h"
 #include "status.h"
-
-#define MEASURE_JOURNAL_OF_PROCESS "journal"
-#define MEASURE_JOURNAL_OF_KEEPER  "keeper"
 
 /* Visits a decoded record's kind and payload; any status but MEASURE_OK ends the visit. */
 typedef measure_status_t (*measure_journal_record_fn)(void *context, uint32_t kind,

@@ -11,11 +11,12 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/layout.h"
 #include "otf2/chunk.h"
 
 void measure_location_file_name(uint32_t index, char name[32])
 {
-	snprintf(name, 32, "%u.evt", index);
+	snprintf(name, 32, MEASURE_EVENTS_FORMAT, index);
 }
 
 struct walker {

@@ -17,6 +17,7 @@
 
 #include "assemble/journal_file.h"
 #include "base/file.h"
+#include "base/procfs.h"
 
 struct owner {
 	int64_t pid;
@@ -25,43 +26,9 @@ struct owner {
 	bool has_end;
 };
 
-/* Field 22 of /proc/PID/stat, counted from behind the name; 0: no such process, or a zombie. */
-static uint64_t start_time_of(const char *path)
-{
-	uint8_t *text = NULL;
-	size_t size;
-	uint64_t start = 0;
-	char state;
-
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	text = calloc(1, 4096);
-	if (text && measure_file_read_at(fd, text, 4095, 0, &size) == MEASURE_OK) {
-		char *place = strrchr((char *)text, ')');
-		if (place && sscanf(place + 1, " %c", &state) == 1 && state != 'Z' && state != 'X')
-			for (int field = 2; place && field < 22; field++)
-				place = strchr(place + 1, ' ');
-		else
-			place = NULL;
-		start = place ? strtoull(place, NULL, 10) : 0;
-	}
-	free(text);
-	close(fd);
-	return start;
-}
-
 bool measure_process_lives(int64_t pid, uint64_t start_time)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)pid);
-	return start_time != 0 && start_time_of(path) == start_time;
-}
-
-uint64_t measure_process_own_start(void)
-{
-	return start_time_of("/proc/self/stat");
+	return start_time != 0 && measure_process_start((pid_t)pid) == start_time;
 }
 
 static measure_status_t note_record(void *context, uint32_t kind, struct measure_decoder *payload)
@@ -91,7 +58,7 @@ static void read_owner(int part_fd, struct owner *owner)
 		measure_journal_visit(data, size, note_record, owner, &end);
 		free(data);
 	}
-	if (measure_file_load(part_fd, "owner", &data, &size) == MEASURE_OK) {
+	if (measure_file_load(part_fd, MEASURE_OWNER_NAME, &data, &size) == MEASURE_OK) {
 		if (sscanf((char *)data, "%lld %llu %255s", &pid, &start, owner->host) == 3) {
 			owner->pid = pid;
 			owner->start_time = start;
@@ -136,7 +103,7 @@ static bool is_part(int parts_fd, const char *name)
 {
 	struct stat stat;
 
-	return name[0] != '.' && strcmp(name, "assembling") != 0 &&
+	return name[0] != '.' && strcmp(name, MEASURE_ASSEMBLING_NAME) != 0 &&
 	       fstatat(parts_fd, name, &stat, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(stat.st_mode);
 }
 

@@ -32,7 +32,4 @@ void measure_parts_list_free(measure_part_list_t *list);
 /* True while the process with this pid and start time (as in /proc) runs on this host. */
 bool measure_process_lives(int64_t pid, uint64_t start_time);
 
-/* This process's own start time as in /proc. */
-uint64_t measure_process_own_start(void);
-
 #endif

@@ -44,8 +44,10 @@ measure_status_t measure_file_write_at(int fd, const void *data, size_t size, ui
 		ssize_t n = pwrite(fd, bytes, size, (off_t)offset);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
+		if (n <= 0) {
+			errno = n == 0 ? ENOSPC : errno;
 			return MEASURE_ERROR_IO;
+		}
 		bytes += n;
 		offset += (uint64_t)n;
 		size -= (size_t)n;

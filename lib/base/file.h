@@ -10,7 +10,8 @@
 
 #include "status.h"
 
-/* Reads up to `size` bytes at `offset`; *got is less only where the file ends. */
+/* Reads up to `size` bytes at `offset`; *got is less only where the file ends. Errors of these
+ * two leave errno. */
 measure_status_t measure_file_read_at(int fd, void *data, size_t size, uint64_t offset,
 	size_t *got);
 measure_status_t measure_file_write_at(int fd, const void *data, size_t size, uint64_t offset);

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash_of(const uint8_t *bytes, size_t size)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+#include "base/hash.h"
 
-	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+/* The low bits choose the slot. */
+static uint64_t hash_of(const void *bytes, size_t size)
+{
+	uint64_t hash = measure_hash(MEASURE_HASH_START, bytes, size);
+
 	return hash ^ hash >> 29;
 }
 

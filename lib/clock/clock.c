@@ -5,14 +5,14 @@
 
 #include "clock/clock.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "base/hash.h"
+#include "base/procfs.h"
 #include "clock/clock_inline.h"
 #include "clock/simulated.h"
 #include "defs/records.h"
@@ -82,25 +82,13 @@ static const struct real_clock *find(const char *name)
 	return NULL;
 }
 
-/* Reads a small file of /proc or /sys into `buffer`; "" if it cannot be read. */
-static const char *read_text(const char *path, char *buffer, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t bytes = fd < 0 ? -1 : read(fd, buffer, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	buffer[bytes < 0 ? 0 : bytes] = '\0';
-	return buffer;
-}
-
 /* The kernel drops the TSC from this list when it finds the processors' counters apart. */
 static bool kernel_trusts_counter(void)
 {
 #if defined(__x86_64__)
 	char list[256];
 
-	read_text("/sys/devices/system/clocksource/clocksource0/available_clocksource", list,
+	measure_text_read("/sys/devices/system/clocksource/clocksource0/available_clocksource", list,
 		sizeof(list));
 	return strstr(list, "tsc") != NULL;
 #else
@@ -151,8 +139,10 @@ static measure_status_t choose(const char *specification, uint32_t rank,
 		return choose_real(specification, chosen);
 
 	measure_status_t status = measure_simulated_parse(bent, parameters, rank);
-	if (status != MEASURE_OK)
+	if (status != MEASURE_OK) {
+		*chosen = automatic();
 		return status;
+	}
 	return choose_real(bent->clock, chosen);
 }
 
@@ -277,30 +267,21 @@ bool measure_clock_truth(struct measure_def_clock_truth *truth)
 	return true;
 }
 
-static uint64_t mix(uint64_t sum, const void *bytes, size_t size)
-{
-	const uint8_t *byte = bytes;
-
-	for (size_t i = 0; i < size; i++)
-		sum = (sum ^ byte[i]) * UINT64_C(0x100000001b3);
-	return sum;
-}
-
 uint64_t measure_clock_domain(void)
 {
-	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	uint64_t sum = MEASURE_HASH_START;
 	struct utsname name;
 	struct stat time_namespace;
 	char boot[64];
 
-	read_text("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
-	sum = mix(sum, boot, strlen(boot));
+	measure_text_read("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
+	sum = measure_hash(sum, boot, strlen(boot));
 	if (uname(&name) == 0)
-		sum = mix(sum, name.nodename, strlen(name.nodename));
+		sum = measure_hash(sum, name.nodename, strlen(name.nodename));
 	if (real->in_time_namespace && stat("/proc/self/ns/time", &time_namespace) == 0)
-		sum = mix(sum, &time_namespace.st_ino, sizeof(time_namespace.st_ino));
-	sum = mix(sum, text, strlen(text));
+		sum = measure_hash(sum, &time_namespace.st_ino, sizeof(time_namespace.st_ino));
+	sum = measure_hash(sum, text, strlen(text));
 	if (is_simulated)
-		sum = mix(sum, &simulated_rank, sizeof(simulated_rank));
+		sum = measure_hash(sum, &simulated_rank, sizeof(simulated_rank));
 	return sum;
 }

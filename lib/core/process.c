@@ -5,46 +5,19 @@
 
 #include "core/process.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "adapter.h"
+#include "base/procfs.h"
 #include "clock/clock.h"
 #include "config/settings.h"
 #include "defs/define.h"
 
 #define MAX_ARGUMENTS 4096 /* bytes of the command line that are kept */
-
-/* Up to size - 1 bytes of a file of /proc; NUL-terminated. */
-static size_t read_file(const char *path, char *buffer, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t bytes = fd < 0 ? -1 : read(fd, buffer, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	if (bytes < 0)
-		bytes = 0;
-	buffer[bytes] = '\0';
-	return (size_t)bytes;
-}
-
-/* Field 22 of /proc/self/stat; counted from behind the name, which may contain anything. */
-static uint64_t start_time(void)
-{
-	char text[1024];
-
-	read_file("/proc/self/stat", text, sizeof(text));
-	char *place = strrchr(text, ')');
-	for (int field = 2; place && field < 22; field++)
-		place = strchr(place + 1, ' ');
-	return place ? strtoull(place, NULL, 10) : 0;
-}
 
 static char *quote(char *place, const char *end, const char *argument)
 {
@@ -72,7 +45,8 @@ static char *quote(char *place, const char *end, const char *argument)
 static void read_arguments(char *text, size_t size)
 {
 	char raw[MAX_ARGUMENTS];
-	size_t length = read_file("/proc/self/cmdline", raw, sizeof(raw));
+	ssize_t read = measure_text_read("/proc/self/cmdline", raw, sizeof(raw));
+	size_t length = read > 0 ? (size_t)read : 0;
 	char *place = text, *end = text + size;
 
 	*text = '\0';
@@ -110,13 +84,13 @@ void measure_process_define(const struct measure_settings *settings, uint64_t be
 	struct measure_def_clock_truth truth;
 
 	uname(&name);
-	read_file("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
+	measure_text_read("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
 	boot[strcspn(boot, "\n")] = '\0';
 	snprintf(node, sizeof(node), "%s %s", boot, name.nodename);
 	read_program(program, sizeof(program));
 	read_arguments(arguments, sizeof(arguments));
 
-	struct measure_def_process def = {name.nodename, node, getpid(), start_time(), program,
+	struct measure_def_process def = {name.nodename, node, getpid(), measure_process_start(getpid()), program,
 		arguments, measure_clock_domain(), measure_clock_text(), 0,
 		measure_clock_is_exact(), begin_ticks};
 	if (measure_clock_is_exact())

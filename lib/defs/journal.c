@@ -7,14 +7,12 @@
 
 #include <string.h>
 
-/* FNV-1a over the payload, started from length and kind: finds torn and stale frames. */
+#include "base/hash.h"
+
+/* Over the payload, started from length and kind: finds torn and stale frames. */
 static uint64_t checksum(const uint8_t *payload, size_t size, uint32_t length, uint32_t kind)
 {
-	uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ ((uint64_t)length << 32 | kind);
-
-	for (size_t i = 0; i < size; i++)
-		sum = (sum ^ payload[i]) * UINT64_C(0x100000001b3);
-	return sum;
+	return measure_hash(MEASURE_HASH_START ^ ((uint64_t)length << 32 | kind), payload, size);
 }
 
 struct frame {

@@ -5,18 +5,15 @@
 
 #include "memory/pool.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/futex.h"
 #include "base/likely.h"
+#include "base/procfs.h"
 #include "clock/clock_inline.h"
 
 #define FIRST_POPULATED (64 * 1024)
@@ -184,27 +181,6 @@ static void declare_full(uint32_t chunk)
 		measure_futex_wake(&header->full_events, 1);
 }
 
-/* Gone, or dead and not yet waited for by anybody: kill() cannot tell the latter. */
-static bool is_dead(pid_t pid)
-{
-	char text[512];
-	ssize_t bytes = -1;
-
-	if (kill(pid, 0) != 0)
-		return errno == ESRCH;
-	snprintf(text, sizeof(text), "/proc/%d/stat", (int)pid);
-	int fd = open(text, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		bytes = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	if (bytes <= 0)
-		return false;
-	text[bytes] = '\0';
-	const char *state = strrchr(text, ')');
-	return state && state[1] == ' ' && (state[2] == 'Z' || state[2] == 'X');
-}
-
 /* A chunk can come back only from the spooler. */
 static bool can_wait(void)
 {
@@ -213,7 +189,7 @@ static bool can_wait(void)
 
 	if (header->is_kept || atomic_load(&header->keeper_stopped))
 		return false;
-	if (keeper != 0 && is_dead(keeper))
+	if (keeper != 0 && measure_process_is_dead(keeper))
 		return false;
 	for (uint32_t chunk = 0; chunk < header->nr_chunks; chunk++) {
 		if (atomic_load(&pool.chunks[chunk].state) != MEASURE_CHUNK_CURRENT)

@@ -9,9 +9,8 @@
 
 #include <sys/types.h>
 
+#include "base/layout.h"
 #include "status.h"
-
-#define MEASURE_RENDEZVOUS_NAME "rendezvous"
 
 /* Keeper's side: makes the socket in the part directory and listens. To be called before the
  * process starts, so that it never comes too early. */

@@ -8,13 +8,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <stdio.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
-#define JOURNAL_NAME "journal"
+#include "base/file.h"
+#include "base/futex.h"
+#include "base/layout.h"
+
+#define PATIENCE_MS 1000 /* of measure_spool_wait() */
 
 /* --spool=full: free memory below 1 / SHORT of all is short. */
 #define SHORT 4
@@ -28,23 +29,6 @@ static measure_status_t fail(struct measure_spool *spool)
 	return spool->status;
 }
 
-static measure_status_t write_all(int fd, const uint8_t *data, uint64_t size, uint64_t offset)
-{
-	while (size > 0) {
-		ssize_t written = pwrite(fd, data, size, (off_t)offset);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0) {
-			errno = written == 0 ? ENOSPC : errno;
-			return MEASURE_ERROR_IO;
-		}
-		data += written;
-		offset += (uint64_t)written;
-		size -= (uint64_t)written;
-	}
-	return MEASURE_OK;
-}
-
 /* What is committed (acquire: pairs with the release that commits) and not yet written. */
 static measure_status_t spool_journal(struct measure_spool *spool)
 {
@@ -56,7 +40,7 @@ static measure_status_t spool_journal(struct measure_spool *spool)
 		committed = segment->header->journal_size;
 	if (committed <= spool->journal_written)
 		return MEASURE_OK;
-	if (write_all(spool->journal_fd, segment->journal + spool->journal_written,
+	if (measure_file_write_at(spool->journal_fd, segment->journal + spool->journal_written,
 		    committed - spool->journal_written, spool->journal_written) != MEASURE_OK)
 		return fail(spool);
 	spool->journal_written = committed;
@@ -81,7 +65,7 @@ static int event_file(struct measure_spool *spool, uint32_t location)
 	}
 	if (oldest->fd >= 0)
 		close(oldest->fd);
-	snprintf(name, sizeof(name), "%u.evt", location);
+	snprintf(name, sizeof(name), MEASURE_EVENTS_FORMAT, location);
 	oldest->fd = openat(spool->part_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	oldest->location = location;
 	oldest->used = spool->clock;
@@ -92,7 +76,7 @@ static void wake_writers(struct measure_segment_header *header)
 {
 	atomic_fetch_add(&header->freed_events, 1);
 	if (atomic_load(&header->nr_waiting) > 0)
-		syscall(SYS_futex, &header->freed_events, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+		measure_futex_wake(&header->freed_events, INT_MAX);
 }
 
 /* A FULL chunk is nobody's but ours. The journal goes first: its records are committed before
@@ -109,7 +93,7 @@ static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
 	int fd = event_file(spool, atomic_load_explicit(&chunk->location, memory_order_relaxed));
 	uint64_t sequence = atomic_load_explicit(&chunk->sequence, memory_order_relaxed);
 	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_SPOOLING, memory_order_relaxed);
-	if (fd < 0 || write_all(fd, measure_segment_chunk_memory(segment, index), size,
+	if (fd < 0 || measure_file_write_at(fd, measure_segment_chunk_memory(segment, index), size,
 			      sequence * size) != MEASURE_OK) {
 		fail(spool);
 		atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FULL, memory_order_release);
@@ -149,7 +133,7 @@ measure_status_t measure_spool_open(struct measure_spool *spool,
 	for (size_t i = 0; i < MEASURE_SPOOL_FILES; i++)
 		spool->files[i].fd = -1;
 	spool->journal_fd =
-		openat(part_fd, JOURNAL_NAME, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		openat(part_fd, MEASURE_JOURNAL_OF_PROCESS, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	return spool->journal_fd >= 0 ? MEASURE_OK : fail(spool);
 }
 
@@ -184,11 +168,10 @@ void measure_spool_close(struct measure_spool *spool)
 void measure_spool_wait(const struct measure_segment *segment, uint32_t seen)
 {
 	struct measure_segment_header *header = segment->header;
-	struct timespec patience = {1, 0};
 
 	atomic_store(&header->keeper_sleeps, 1);
 	if (atomic_load(&header->full_events) == seen)
-		syscall(SYS_futex, &header->full_events, FUTEX_WAIT, seen, &patience, NULL, 0);
+		measure_futex_wait(&header->full_events, seen, PATIENCE_MS);
 	atomic_store(&header->keeper_sleeps, 0);
 }
 
@@ -197,5 +180,5 @@ void measure_spool_wake(const struct measure_segment *segment)
 	struct measure_segment_header *header = segment->header;
 
 	atomic_fetch_add(&header->full_events, 1);
-	syscall(SYS_futex, &header->full_events, FUTEX_WAKE, 1, NULL, NULL, 0);
+	measure_futex_wake(&header->full_events, 1);
 }

@@ -7,19 +7,12 @@
 
 #include <otf2/otf2.h>
 
+#include "otf2/error.h"
 #include "otf2/writer_inline.h"
 
 static OTF2_Archive *archive;
 static measure_otf2_chunk_fn get_chunk;
 static void *creating; /* owner of the writer being made; under the definition lock */
-
-/* OTF2 prints on stderr by default; the program's stderr is not ours. */
-static OTF2_ErrorCode be_silent(void *data, const char *file, uint64_t line, const char *function,
-	OTF2_ErrorCode code, const char *format, va_list arguments)
-{
-	(void)data, (void)file, (void)line, (void)function, (void)format, (void)arguments;
-	return code;
-}
 
 static OTF2_FlushType never_flush(void *data, OTF2_FileType type, OTF2_LocationRef location,
 	void *caller, bool final)
@@ -51,7 +44,7 @@ measure_status_t measure_otf2_open(uint32_t chunk_size, measure_otf2_chunk_fn ne
 	static const OTF2_MemoryCallbacks memory = {allocate, free_all};
 
 	get_chunk = next_chunk;
-	OTF2_Error_RegisterCallback(be_silent, NULL);
+	measure_otf2_silence(); /* the program's stderr is not ours */
 	archive = OTF2_Archive_Open(".", "measure", OTF2_FILEMODE_WRITE, chunk_size,
 		OTF2_UNDEFINED_UINT64, OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
 	if (!archive)

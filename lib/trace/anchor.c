@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/layout.h"
 #include "error_internal.h"
 #include "store.h"
 
@@ -43,7 +44,7 @@ static char *join(const char *directory, const char *name)
 
 static bool is_unfinished(const char *directory)
 {
-	char *parts = join(directory, ".parts");
+	char *parts = join(directory, MEASURE_PARTS_NAME);
 	struct stat status;
 	bool is_there = stat(parts, &status) == 0;
 
@@ -61,11 +62,11 @@ static measure_status_t choose(const char *directory, DIR *listing, char **ancho
 		if (!has_suffix(entry->d_name))
 			continue;
 		nr_found++;
-		if (found && strcmp(entry->d_name, "traces" SUFFIX) != 0)
+		if (found && strcmp(entry->d_name, MEASURE_ANCHOR_NAME) != 0)
 			continue;
 		free(found);
 		found = join(directory, entry->d_name);
-		if (!strcmp(entry->d_name, "traces" SUFFIX)) {
+		if (!strcmp(entry->d_name, MEASURE_ANCHOR_NAME)) {
 			nr_found = 1;
 			break;
 		}

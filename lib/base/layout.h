@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Names of files that one room writes and another one reads: what is in a run directory.
+ *
+ *	DIR/traces.otf2			the archive, once assembled
+ *	DIR/.parts/job			the job, for measure-repair
+ *	DIR/.parts/assembling/		somebody assembles
+ *	DIR/.parts/<part>/		one per process; <part>.done when it is finished,
+ *					<part>.off where nothing was recorded
+ *		owner			who is in charge, "PID START HOST"
+ *		rendezvous		where the process asks for its segment
+ *		journal keeper		records.def, from the process and from its keeper
+ *		<index>.evt		events of a location */
+#ifndef MEASURE_BASE_LAYOUT_H
+#define MEASURE_BASE_LAYOUT_H
+
+#define MEASURE_ANCHOR_NAME "traces.otf2"
+
+#define MEASURE_PARTS_NAME	".parts"
+#define MEASURE_JOB_NAME	"job"
+#define MEASURE_ASSEMBLING_NAME "assembling"
+
+#define MEASURE_OWNER_NAME	   "owner"
+#define MEASURE_RENDEZVOUS_NAME	   "rendezvous"
+#define MEASURE_JOURNAL_OF_PROCESS "journal"
+#define MEASURE_JOURNAL_OF_KEEPER  "keeper"
+#define MEASURE_EVENTS_SUFFIX	   ".evt"
+#define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reading /proc and /sys; see procfs.h. */
+#include "config.h"
+
+#include "base/procfs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define START_FIELD 22 /* of /proc/PID/stat, counted from 1; the command is 2, the state 3 */
+
+ssize_t measure_text_read(const char *path, char *text, size_t size)
+{
+	size_t used = 0;
+	ssize_t got = -1;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	while (fd >= 0 && used < size - 1 && (got = read(fd, text + used, size - 1 - used)) > 0)
+		used += (size_t)got;
+	if (fd >= 0)
+		close(fd);
+	text[used] = '\0';
+	return got < 0 ? -1 : (ssize_t)used;
+}
+
+/* /proc/PID/stat from its third field on, the state. The command before it is in brackets, and
+ * may have brackets and blanks in it. NULL: it cannot be read. */
+static const char *read_state(pid_t pid, char *text, size_t size)
+{
+	snprintf(text, size, "/proc/%d/stat", (int)pid);
+	if (measure_text_read(text, text, size) < 0)
+		return NULL;
+	const char *place = strrchr(text, ')');
+	return place && place[1] == ' ' && place[2] ? place + 2 : NULL;
+}
+
+static bool is_dead_state(const char *state)
+{
+	return *state == 'Z' || *state == 'X';
+}
+
+uint64_t measure_process_start(pid_t pid)
+{
+	char text[1024];
+	const char *place = read_state(pid, text, sizeof(text));
+
+	if (!place || is_dead_state(place))
+		return 0;
+	for (int field = 3; field < START_FIELD && place; field++) {
+		place = strchr(place, ' ');
+		place = place ? place + 1 : NULL;
+	}
+	return place ? strtoull(place, NULL, 10) : 0;
+}
+
+bool measure_process_is_dead(pid_t pid)
+{
+	char text[1024];
+
+	if (kill(pid, 0) != 0)
+		return errno == ESRCH;
+	const char *state = read_state(pid, text, sizeof(text));
+	return state && is_dead_state(state);
+}

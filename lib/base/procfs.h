@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Small files, most of them of /proc. Allocates nothing; may be used inside a recorded process. */
+#ifndef MEASURE_BASE_PROCFS_H
+#define MEASURE_BASE_PROCFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Reads a file's first size - 1 bytes. Returns how many; -1 and "" where it cannot be read. The
+ * text is NUL-terminated. */
+ssize_t measure_text_read(const char *path, char *text, size_t size);
+
+/* Start time of a process in clock ticks since boot: with its pid it names a process for good.
+ * 0: there is none, or it is dead already and only not waited for. */
+uint64_t measure_process_start(pid_t pid);
+
+/* Gone, or dead and not yet waited for. False also where /proc does not tell. */
+bool measure_process_is_dead(pid_t pid);
+
+#endif
