@@ -46,6 +46,13 @@ static void *next_chunk(void *owner)
 	return measure_segment_chunk_memory(&segment, location->chunk);
 }
 
+void measure_location_abandon(struct measure_location *location)
+{
+	atomic_store(&location->shared->ended, 1);
+	measure_location_self = NULL;
+	measure_count(MEASURE_COUNT_ABANDONED);
+}
+
 /* Closes what the thread left open, and lets the next thread have the location. Other
  * thread-specific data may be destroyed after this and still make events; they are recorded
  * here until somebody takes over. */
@@ -54,7 +61,13 @@ static void end_location(void *data)
 	struct measure_location *location = data;
 	struct measure_signals saved;
 
-	if (!measure_gate_is_open() || !measure_bracket_open())
+	if (!measure_gate_is_open())
+		return;
+	if (location->flags & MEASURE_LOCATION_BUSY) { /* cancelled, or ended by a signal handler */
+		measure_location_abandon(location);
+		return;
+	}
+	if (!measure_bracket_open())
 		return;
 	while (measure_location_depth(location) > 0 && !(location->flags & MEASURE_LOCATION_STOPPED))
 		measure_leave_top(location);

@@ -60,6 +60,10 @@ extern void (*measure_start_lazily)(void);
  * definition lock. */
 struct measure_location *measure_location_create(void);
 
+/* Gives up this thread's location, whose last record is half written and will never be
+ * complete. Its events stop at the last one committed, as those of a killed thread. */
+void measure_location_abandon(struct measure_location *location);
+
 /* Counts something for the summary. */
 void measure_count(enum measure_count what);
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -30,6 +31,37 @@ static cold void record_stall(struct measure_location *location)
 	location->time = begin;
 }
 
+/* An entry's frame: its stack address, and in the 16 bits that addresses leave free a mark of the
+ * place it returns to. Functions inlined into one another have both in common; of two calls at
+ * one address that return to different places the earlier one is over. */
+static inline uint64_t frame_of_call(const void *address, const void *call_site)
+{
+	uint64_t site = (uintptr_t)call_site;
+
+	return (uint64_t)(uintptr_t)address | (site ^ site >> 16) << 48;
+}
+
+static inline uint64_t frame_address(uint64_t frame)
+{
+	return frame & ((UINT64_C(1) << 48) - 1);
+}
+
+/* Bytes: our own frames take less, that of a signal with what it saves takes more. */
+#define SIGNAL_FRAME 512
+
+/* In a bracket, either this is a signal handler's event: then the function on top of the stack is
+ * still there above us. Or a signal handler has left the bracket by siglongjmp(): then nobody
+ * ever comes back to it. */
+static cold bool is_abandoned(const struct measure_location *location)
+{
+	uint64_t top = frame_address(location->top[-1].frame);
+	stack_t stack;
+
+	if (top == 0 || (uintptr_t)__builtin_frame_address(0) + SIGNAL_FRAME < top)
+		return false;
+	return sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_ONSTACK);
+}
+
 /* The gate is closed, or the location is missing or has a flag. */
 cold struct measure_location *measure_record_begin_slow(void)
 {
@@ -40,6 +72,10 @@ cold struct measure_location *measure_record_begin_slow(void)
 			measure_start_lazily();
 		if (!measure_gate_is_open())
 			return NULL;
+	}
+	if (location && location->flags & MEASURE_LOCATION_BUSY && is_abandoned(location)) {
+		measure_location_abandon(location);
+		location = NULL;
 	}
 	if (!location)
 		location = measure_location_create();
@@ -187,21 +223,6 @@ static cold struct stack_range thread_stack(void)
 static bool lies_in(struct stack_range range, uint64_t frame)
 {
 	return frame >= range.low && frame < range.high;
-}
-
-/* An entry's frame: its stack address, and in the 16 bits that addresses leave free a mark of the
- * place it returns to. Functions inlined into one another have both in common; of two calls at
- * one address that return to different places the earlier one is over. */
-static inline uint64_t frame_of_call(const void *address, const void *call_site)
-{
-	uint64_t site = (uintptr_t)call_site;
-
-	return (uint64_t)(uintptr_t)address | (site ^ site >> 16) << 48;
-}
-
-static inline uint64_t frame_address(uint64_t frame)
-{
-	return frame & ((UINT64_C(1) << 48) - 1);
 }
 
 /* Entry `top` cannot be open any more where a call has `frame`. */

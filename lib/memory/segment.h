@@ -41,6 +41,7 @@ enum measure_count {
 	MEASURE_COUNT_STALLS,		 /* recording waited for the spooler */
 	MEASURE_COUNT_STALL_TICKS,	 /* ... for so many ticks of the clock in all */
 	MEASURE_COUNT_LOST_SPOOL,	 /* committed, but could not be written to the disk */
+	MEASURE_COUNT_ABANDONED,	 /* a location, in the middle of a record */
 	MEASURE_COUNTS
 };
 

@@ -221,6 +221,42 @@ static void t_function(void)
 	measure_function_leave((void *)t_function, &frame);
 }
 
+/* A thread that left its bracket goes on in another location; one that is in a signal handler,
+ * far below the function on top, does not. */
+static void *t_abandon(void *argument)
+{
+	char here;
+	char *frames[] = {&here + 100000, &here - 100000};
+	struct measure_location *location;
+
+	(void)argument;
+	for (int i = 0; i < 2; i++) {
+		measure_function_enter((void *)t_abandon, NULL, frames[i]);
+		uint32_t index = measure_location_index();
+		uint64_t before = t_events(index);
+		location = measure_record_begin();
+		CU_ASSERT_PTR_NOT_NULL_FATAL(location);
+		location = measure_record_begin();
+		CU_ASSERT_EQUAL(location != NULL, i == 1);
+		CU_ASSERT_EQUAL(index != measure_location_index(), i == 1);
+		CU_ASSERT_EQUAL(atomic_load(&segment.locations[index].ended), i);
+		CU_ASSERT_EQUAL(t_events(index), before);
+		measure_record_end(measure_location_self);
+	}
+	t_enter(outer);
+	t_leave(outer);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_ABANDONED), 1);
+	return NULL;
+}
+
+static void test_abandon(void)
+{
+	pthread_t thread;
+
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, t_abandon, NULL), 0);
+	pthread_join(thread, NULL);
+}
+
 /* With a keeper that is dead, though nobody has waited for it yet, the chunks end; then events
  * are counted and nothing else happens. */
 static void test_out_of_memory(void)
@@ -251,6 +287,7 @@ int main(void)
 		{"same frame", test_same_frame},
 		{"threads", test_threads},
 		{"fork", test_fork},
+		{"abandon", test_abandon},
 		{"out of memory", test_out_of_memory},
 		CU_TEST_INFO_NULL,
 	};
