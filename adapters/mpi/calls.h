@@ -10,10 +10,12 @@
 #include "adapter.h"
 
 enum measure_call {
-#define CALL(name, group, role, parameters, arguments) CALL_##name,
-#define CALL_BY_HAND(name, group)                      CALL_##name,
+#define CALL(name, group, role, parameters, arguments)    CALL_##name,
+#define CALL_OF(type, name, group, parameters, arguments) CALL_##name,
+#define CALL_BY_HAND(name, group)                         CALL_##name,
 #include "mpi_calls.def"
 #undef CALL
+#undef CALL_OF
 #undef CALL_BY_HAND
 	NR_CALLS
 };
@@ -23,17 +25,23 @@ enum measure_call {
  * passes the call through and looks at none of its arguments. */
 extern bool measure_mpi_is_on;
 
+/* MEASURE_UNDEFINED: the call's group is off. */
 extern measure_region_t measure_call_regions[NR_CALLS];
 
-/* Defines the regions of all calls. */
-void measure_call_define_regions(void);
+/* Defines the regions of the calls whose groups are on; `groups`: the option's text. */
+void measure_call_define_regions(const char *groups);
+
+static inline bool measure_call_is_on(enum measure_call call)
+{
+	return measure_mpi_is_on && measure_call_regions[call] != MEASURE_UNDEFINED;
+}
 
 /* Opens the bracket before the PMPI call. NULL: this call is not recorded. */
 static inline struct measure_location *measure_call_enter(enum measure_call call)
 {
 	struct measure_location *location;
 
-	if (!measure_mpi_is_on)
+	if (!measure_call_is_on(call))
 		return NULL;
 	location = measure_record_begin();
 	if (location)

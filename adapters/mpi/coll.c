@@ -11,7 +11,7 @@ bool measure_collective_before(enum measure_call call, MPI_Comm comm)
 	struct measure_location *location;
 	bool is_known;
 
-	if (!measure_mpi_is_on)
+	if (!measure_call_is_on(call))
 		return false;
 	is_known = measure_communicator_find(comm) != NULL;
 	location = measure_call_enter(call);

@@ -12,7 +12,7 @@ struct measure_start measure_icollective_before(enum measure_call call, MPI_Comm
 	struct measure_start start = {0};
 	struct measure_location *location;
 
-	if (!measure_mpi_is_on)
+	if (!measure_call_is_on(call))
 		return start;
 	start.communicator = measure_communicator_find(comm);
 	if (start.communicator)

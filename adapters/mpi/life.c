@@ -2,7 +2,8 @@
  *
  * MPI_Init, MPI_Init_thread and MPI_Finalize in C and Fortran, and the adapter itself. The
  * Fortran bindings of Open MPI call PMPI functions, which no C wrapper sees, so their
- * symbols are interposed too; they hand MPI no command line, as the library's own do. */
+ * symbols are interposed too; they hand MPI no command line, as the library's own do.
+ * MPI_Pcontrol is here as the one call that takes any number of arguments. */
 #include "config.h"
 
 #include <mpi.h>
@@ -19,6 +20,13 @@ static const struct measure_adapter adapter = {
 
 enum { LIBRARY_UNKNOWN, LIBRARY_OURS, LIBRARY_OTHER } static library;
 
+static void define_regions(void)
+{
+	const char *groups = measure_option_text("mpi_groups");
+
+	measure_call_define_regions(groups ? groups : "auto");
+}
+
 /* What comes before PMPI_Init. True: the call is recorded. */
 static bool before_init(enum measure_call call)
 {
@@ -27,7 +35,7 @@ static bool before_init(enum measure_call call)
 	if (library == LIBRARY_OTHER)
 		return false;
 	if (!measure_mpi_is_on && measure_adapter_register(&adapter) == MEASURE_OK) {
-		measure_call_define_regions();
+		define_regions();
 		measure_mpi_is_on = true;
 	}
 	return measure_plain_before(call);
@@ -85,6 +93,16 @@ EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 EXPORT int MPI_Finalize(void)
 {
 	return finalize();
+}
+
+/* What follows the level is for profilers; no MPI library reads it. */
+EXPORT int MPI_Pcontrol(const int level, ...)
+{
+	const bool is_recorded = measure_plain_before(CALL_Pcontrol);
+	const int result = PMPI_Pcontrol(level);
+
+	measure_plain_after(CALL_Pcontrol, is_recorded);
+	return result;
 }
 
 /* Fortran. `error` is NULL where mpi_f08 leaves it out. */

@@ -35,7 +35,7 @@ struct measure_matched measure_mrecv_before(enum measure_call call, const MPI_Me
 {
 	struct measure_matched matched = {0};
 
-	if (!measure_mpi_is_on)
+	if (!measure_call_is_on(call))
 		return matched;
 	matched.is_found = message && measure_message_take(*message, &matched.receive);
 	matched.is_recorded = measure_plain_before(call);

@@ -83,7 +83,7 @@ static inline bool measure_send_before(
 	struct measure_message message;
 	struct measure_location *location;
 
-	if (!measure_mpi_is_on)
+	if (!measure_call_is_on(call))
 		return false;
 	message = measure_message_of(count, type, dest, tag, comm);
 	location = measure_call_enter(call);
@@ -144,7 +144,7 @@ static inline struct measure_start measure_isend_before(
 	struct measure_message message;
 	struct measure_location *location;
 
-	if (!measure_mpi_is_on)
+	if (!measure_call_is_on(call))
 		return start;
 	message = measure_message_of(count, type, dest, tag, comm);
 	if (message.communicator)
@@ -175,7 +175,7 @@ static inline struct measure_start measure_irecv_before(
 	struct measure_start start = {0};
 	struct measure_location *location;
 
-	if (!measure_mpi_is_on)
+	if (!measure_call_is_on(call))
 		return start;
 	if (source != MPI_PROC_NULL)
 		start.communicator = measure_communicator_find(comm);

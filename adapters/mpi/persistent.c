@@ -12,7 +12,7 @@ void measure_send_init_after(enum measure_call call, bool is_recorded, int resul
 	struct measure_request made = {.kind = MEASURE_REQUEST_SEND, .is_persistent = true};
 	struct measure_message message = {0};
 
-	if (measure_mpi_is_on && result == MPI_SUCCESS)
+	if (measure_call_is_on(call) && result == MPI_SUCCESS)
 		message = measure_message_of(count, type, dest, tag, comm);
 	if (message.communicator) {
 		made.id = measure_request_new_id();
@@ -31,7 +31,7 @@ void measure_recv_init_after(enum measure_call call, bool is_recorded, int resul
 	struct measure_request made = {.kind = MEASURE_REQUEST_RECEIVE, .is_persistent = true};
 	const struct measure_communicator *communicator = NULL;
 
-	if (measure_mpi_is_on && result == MPI_SUCCESS && source != MPI_PROC_NULL)
+	if (measure_call_is_on(call) && result == MPI_SUCCESS && source != MPI_PROC_NULL)
 		communicator = measure_communicator_find(comm);
 	if (communicator) {
 		made.id = measure_request_new_id();
@@ -69,7 +69,7 @@ bool measure_start_all_before(enum measure_call call, int count, const MPI_Reque
 void measure_start_all_after(enum measure_call call, bool is_recorded, int result, int count,
 	const MPI_Request *requests)
 {
-	if (measure_mpi_is_on && result == MPI_SUCCESS)
+	if (measure_call_is_on(call) && result == MPI_SUCCESS)
 		for (int i = 0; i < count; i++)
 			measure_request_activate(requests[i], is_recorded);
 	measure_plain_after(call, is_recorded);

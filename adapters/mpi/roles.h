@@ -20,11 +20,11 @@
 #define BEFORE_PLAIN const bool is_recorded = measure_plain_before(call)
 #define AFTER_PLAIN  measure_plain_after(call, is_recorded)
 
-/* ------------------------------------------------------------- point-to-point --- */
+#define REGION_PLAIN_AS(role) OTF2_REGION_ROLE_##role
+#define BEFORE_PLAIN_AS(role) BEFORE_PLAIN
+#define AFTER_PLAIN_AS(role)  AFTER_PLAIN
 
-#define REGION_P2P_PLAIN OTF2_REGION_ROLE_POINT2POINT
-#define BEFORE_P2P_PLAIN BEFORE_PLAIN
-#define AFTER_P2P_PLAIN  AFTER_PLAIN
+/* ------------------------------------------------------------- point-to-point --- */
 
 #define REGION_SEND OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_SEND const bool is_recorded = measure_send_before(call, count, type, dest, tag, comm)

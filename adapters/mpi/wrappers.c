@@ -7,6 +7,9 @@
 #include "calls.h"
 #include "roles.h"
 
+/* Programs may still call what the MPI standard has deprecated. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 #define CALL(name, group, role, parameters, arguments)                                             \
 	int MPI_##name parameters                                                                  \
 	{                                                                                          \
@@ -16,6 +19,17 @@
                                                                                                    \
 		result = PMPI_##name arguments;                                                    \
 		AFTER_##role;                                                                      \
+		return result;                                                                     \
+	}
+#define CALL_OF(type, name, group, parameters, arguments)                                          \
+	type MPI_##name parameters                                                                 \
+	{                                                                                          \
+		const enum measure_call call = CALL_##name;                                        \
+		type result;                                                                       \
+		BEFORE_PLAIN;                                                                      \
+                                                                                                   \
+		result = PMPI_##name arguments;                                                    \
+		AFTER_PLAIN;                                                                       \
 		return result;                                                                     \
 	}
 #define CALL_BY_HAND(name, group)

@@ -74,6 +74,11 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
  * recording. One load; async-signal-safe. */
 bool measure_is_recording(void);
 
+/* The text of an option of `measure` that has one, by its name in lib/config/config.def
+ * ("mpi_groups"). NULL: there is none of that name, or this process does not record. Lives as
+ * long as the process. */
+const char *measure_option_text(const char *name);
+
 /* Announces the job's transport to all registered adapters; see struct measure_adapter. */
 void measure_parallel_begin(const struct measure_transport *transport);
 void measure_parallel_end(const struct measure_transport *transport);

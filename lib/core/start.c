@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "clock/clock.h"
@@ -40,6 +41,17 @@ static measure_status_t start_clock(void)
 	if (settings.rank != MEASURE_RANK_NONE)
 		choice.rank = (uint32_t)settings.rank;
 	return measure_clock_start(&choice);
+}
+
+const char *measure_option_text(const char *name)
+{
+	for (size_t i = 0; measure_is_recording() && i < measure_settings_nr; i++) {
+		const struct measure_setting *setting = &measure_settings_table[i];
+
+		if (setting->type == MEASURE_SETTING_TEXT && strcmp(setting->name, name) == 0)
+			return (const char *)&settings + setting->offset;
+	}
+	return NULL;
 }
 
 /* Location 0 and its ProgramBegin come first of all events. */

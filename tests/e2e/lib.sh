@@ -14,7 +14,7 @@ export MEASURE_CHECK="$t_build/measure-check" # for soundness.sh: a test may lea
 behave=$t_build/tests/e2e/behave
 # Nothing of the caller's may change what is tested.
 unset MEASURE_OUTPUT MEASURE_ADAPTERS MEASURE_BUFFER MEASURE_CHUNK MEASURE_SPOOL MEASURE_CLOCK \
-	MEASURE_QUIET MEASURE_VERBOSE MEASURE_LIBDIR LD_PRELOAD
+	MEASURE_MPI_GROUPS MEASURE_QUIET MEASURE_VERBOSE MEASURE_LIBDIR LD_PRELOAD
 
 t_clear()
 {

@@ -10,6 +10,7 @@
  *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT */
 #include "config.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -71,6 +72,18 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 	if (adapter->started)
 		adapter->started();
 	return MEASURE_OK;
+}
+
+/* Options come from the environment, as MEASURE_MPI_GROUPS. */
+const char *measure_option_text(const char *name)
+{
+	char variable[64] = "MEASURE_";
+	size_t length = strlen(variable);
+
+	for (const char *c = name; *c && length + 1 < sizeof(variable); c++)
+		variable[length++] = (char)toupper((unsigned char)*c);
+	variable[length] = '\0';
+	return getenv(variable);
 }
 
 void measure_parallel_begin(const struct measure_transport *transport)

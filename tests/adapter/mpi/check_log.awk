@@ -66,18 +66,20 @@ $1 != "event" { next }
 }
 $4 == "enter" {
 	depth[location]++
-	call[location] = name[FILENAME, $5]
-	enter_time[location] = $3
-	leave_time[location] = ""
+	frame = location SUBSEP depth[location]
+	call[frame] = name[FILENAME, $5]
+	enter_time[frame] = $3
+	leave_time[frame] = ""
 }
-$4 != "enter" && $3 != enter_time[location] {
-	if (leave_time[location] != "" && leave_time[location] != $3)
-		fail("more than two times in " call[location])
-	leave_time[location] = $3
+{ frame = location SUBSEP depth[location] }
+$4 != "enter" && $3 != enter_time[frame] {
+	if (leave_time[frame] != "" && leave_time[frame] != $3)
+		fail("more than two times in " call[frame])
+	leave_time[frame] = $3
 }
 $4 == "leave" {
-	if (depth[location]-- != 1 || call[location] != name[FILENAME, $5])
-		fail("leaves " name[FILENAME, $5] " in " call[location])
+	if (depth[location]-- < 1 || call[frame] != name[FILENAME, $5])
+		fail("leaves " name[FILENAME, $5] " in " call[frame])
 }
 $4 == "mpi_isend" { open_requests[rank, $9]++ }
 $4 == "mpi_irecv_request" || $4 == "non_blocking_collective_request" { open_requests[rank, $5]++ }
@@ -117,7 +119,7 @@ function members_of(key)
 	else
 		for (i = 5; i <= NF; i++)
 			text = text " " ($i == 4294967295 ? "none" : $i)
-	if (is_loose(call[location]) || $4 == "mpi_isend_complete") {
+	if (is_loose(call[frame]) || $4 == "mpi_isend_complete") {
 		if ($4 != "enter" && $4 != "leave")
 			loose_lines[rank, nr_loose[rank]++] = text
 	} else if (rank == "?")

@@ -3,6 +3,8 @@
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
+unset MEASURE_MPI_GROUPS
+
 skip()
 {
 	echo "$name: skipped: $*"
