@@ -225,13 +225,13 @@ static void t_function(void)
  * far below the function on top, does not. */
 static void *t_abandon(void *argument)
 {
-	char here;
-	char *frames[] = {&here + 100000, &here - 100000};
+	char here = 0;
+	const uintptr_t frames[] = {(uintptr_t)&here + 100000, (uintptr_t)&here - 100000};
 	struct measure_location *location;
 
 	(void)argument;
 	for (int i = 0; i < 2; i++) {
-		measure_function_enter((void *)t_abandon, NULL, frames[i]);
+		measure_function_enter((void *)t_abandon, NULL, (void *)frames[i]);
 		uint32_t index = measure_location_index();
 		uint64_t before = t_events(index);
 		location = measure_record_begin();
