@@ -9,19 +9,35 @@ lint_build=$PWD
 lint_found=$(mktemp)
 trap 'rm -f "$lint_found"' EXIT
 
-# Source files of the project, relative to the top, whose names match one of the patterns.
-# Works without git, so that it does in a tarball; generated files are left out.
-lint_files()
+# All files of the project, relative to the top: those that git knows, else (in a tarball) those that are there
+# and do not look generated.
+lint_all_files()
 (
 	cd "$lint_source" || exit 1
-	for pattern in "$@"; do
-		find . \( -name .git -o -name autom4te.cache -o -name build-aux -o -name m4 \
-			-o -name .deps -o -name .libs -o -name _inst \
-			-o -type d ! -path . -exec test -f '{}/config.status' \; \) -prune -o \
-			-type f -name "$pattern" -print
-	done | sed 's,^\./,,' | sort -u |
+	[ -e .git ] && git ls-files 2>/dev/null && return
+	find . \( -name .git -o -name autom4te.cache -o -name build-aux -o -name m4 \
+		-o -name .deps -o -name .libs -o -name _inst \
+		-o -type d ! -path . -exec test -f '{}/config.status' \; \) -prune -o -type f -print |
+		sed 's,^\./,,' |
 		grep -v -x -E 'configure|config\.h(\.in)?|aclocal\.m4|Makefile(\.in)?|libtool|.*~'
 )
+
+# Those of them whose names match one of the patterns.
+lint_files()
+{
+	lint_all_files | while IFS= read -r lint_file; do
+		[ -f "$lint_source/$lint_file" ] || continue
+		for lint_pattern in "$@"; do
+			# shellcheck disable=SC2254 # a pattern on purpose
+			case ${lint_file##*/} in
+			$lint_pattern)
+				echo "$lint_file"
+				break
+				;;
+			esac
+		done
+	done | sort
+}
 
 lint_skip()
 {
