@@ -139,17 +139,22 @@ static cold void leave_unseen(struct measure_location *location, uint32_t above)
 	}
 }
 
-/* Entry `below` steps under the top; the caller knows that it exists. */
-static struct measure_segment_frame *entry_below(struct measure_location *location, uint32_t below)
+/* How many entries lie above the innermost one of the region, or of the function where that is
+ * not 0; the depth of the stack where there is none. */
+static cold uint32_t entries_above(const struct measure_location *location, uint32_t region,
+	uint32_t function)
 {
 	struct measure_location view = *location;
+	uint32_t depth = measure_location_depth(location), above = 0;
 
-	for (uint32_t left = measure_location_depth(location); below > 0; below--) {
-		view.top--;
-		if (view.top == view.block->entries && --left > 0)
+	for (; above < depth; above++) {
+		if (view.top == view.block->entries)
 			measure_stack_shrink(&view);
+		view.top--;
+		if (function ? view.top->function == function : view.top->region == region)
+			break;
 	}
-	return view.top - 1;
+	return above;
 }
 
 /* The region left is not the one on top. `function` 0: look for the region. */
@@ -159,15 +164,13 @@ static cold void leave_other(struct measure_location *location, uint32_t region,
 		location->overflow--;
 		return;
 	}
-	for (uint32_t below = 0; below < measure_location_depth(location); below++) {
-		const struct measure_segment_frame *entry = entry_below(location, below);
-		if (function ? entry->function == function : entry->region == region) {
-			leave_unseen(location, below);
-			measure_leave_top(location);
-			return;
-		}
+	uint32_t above = entries_above(location, region, function);
+	if (above == measure_location_depth(location)) {
+		measure_count(MEASURE_COUNT_LEAVE_DROPPED);
+		return;
 	}
-	measure_count(MEASURE_COUNT_LEAVE_DROPPED);
+	leave_unseen(location, above);
+	measure_leave_top(location);
 }
 
 void measure_write_enter(struct measure_location *location, measure_region_t region)

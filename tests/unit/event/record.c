@@ -129,14 +129,20 @@ static void test_recursion(void)
 	CU_ASSERT_EQUAL(t_depth(0), 0);
 	CU_ASSERT_EQUAL(t_events(0), before + 2000);
 
-	for (uint32_t i = 0; i < capacity + 500; i++)
+	uint64_t dropped = t_count(MEASURE_COUNT_LEAVE_DROPPED);
+	for (uint32_t i = 0; i < capacity; i++)
+		t_enter(outer);
+	for (uint32_t i = 0; i < 50; i++) /* each is looked for in the whole stack */
+		t_leave(inner);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_DROPPED), dropped + 50);
+	for (uint32_t i = 0; i < 500; i++)
 		t_enter(outer);
 	CU_ASSERT_EQUAL(t_depth(0), capacity);
 	for (uint32_t i = 0; i < capacity + 500; i++)
 		t_leave(outer);
 	CU_ASSERT_EQUAL(t_depth(0), 0);
 	CU_ASSERT_EQUAL(t_events(0), before + 2000 + 2 * capacity);
-	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_DROPPED), 1);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_DROPPED), dropped + 50);
 }
 
 /* Frames that lie below the new one were left by longjmp; one that lies elsewhere was not. */
