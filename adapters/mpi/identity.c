@@ -81,10 +81,10 @@ static measure_status_t translate(MPI_Group group, int size, uint32_t *ranks)
 {
 	measure_status_t status = MEASURE_OK;
 	int *own = malloc(2 * (size_t)size * sizeof(*own));
-	int *world = own + size;
 
 	if (!own)
 		return MEASURE_ERROR_MEMORY;
+	int *world = own + size;
 	for (int i = 0; i < size; i++)
 		own[i] = i;
 	PMPI_Group_translate_ranks(group, size, own, world_group, world);
