@@ -179,14 +179,9 @@ static measure_status_t read_parts(struct assembly *assembly)
 	return status == MEASURE_OK ? check_chunk_sizes(assembly) : status;
 }
 
-#define LOSS   report->nr_lost
-#define REPAIR report->nr_repaired
-#define STALL  nr_stalls
-
 static void fill_report(struct assembly *assembly)
 {
 	struct measure_assemble_report *report = assembly->report;
-	uint64_t nr_stalls = 0;
 
 	report->nr_missing = assembly->job.nr_missing;
 	report->nr_processes = (uint32_t)assembly->job.processes.nr;
@@ -197,16 +192,9 @@ static void fill_report(struct assembly *assembly)
 			report->nr_events += part->locations.items[k].events.nr_events;
 			report->nr_bytes += part->locations.items[k].events.nr_bytes;
 		}
-#define COUNT(KIND, name, kind, words) kind += measure_part_count(part, #name);
-#include "counts.def"
-#undef COUNT
+		report->nr_lost += measure_part_losses(part);
 	}
-	(void)nr_stalls;
 }
-
-#undef LOSS
-#undef REPAIR
-#undef STALL
 
 /* ------------------------------------------------------------------------- output --- */
 
@@ -447,6 +435,31 @@ static void free_all(struct assembly *assembly)
 		close(assembly->directory_fd);
 }
 
+static measure_status_t assemble_parts(struct assembly *assembly)
+{
+	measure_status_t status = read_parts(assembly);
+
+	if (status == MEASURE_OK)
+		status = make_model(assembly);
+	if (status != MEASURE_OK)
+		return status;
+	fill_report(assembly);
+	return build(assembly);
+}
+
+static measure_status_t assemble_alone(struct assembly *assembly)
+{
+	measure_status_t status = mark(assembly);
+
+	if (status != MEASURE_OK)
+		return status;
+	status = assemble_parts(assembly);
+	unlinkat(assembly->parts_fd, ASSEMBLER_NAME, 0);
+	if (status == MEASURE_OK)
+		clean_up(assembly);
+	return status;
+}
+
 measure_status_t measure_assemble(const char *directory, struct measure_assemble_report *report)
 {
 	struct assembly assembly = {.directory = directory, .directory_fd = -1, .parts_fd = -1,
@@ -454,21 +467,8 @@ measure_status_t measure_assemble(const char *directory, struct measure_assemble
 
 	memset(report, 0, sizeof(*report));
 	measure_status_t status = open_directories(&assembly);
-	if (status == MEASURE_OK && !report->was_complete) {
-		status = mark(&assembly);
-		if (status == MEASURE_OK) {
-			status = read_parts(&assembly);
-			if (status == MEASURE_OK)
-				status = make_model(&assembly);
-			if (status == MEASURE_OK) {
-				fill_report(&assembly);
-				status = build(&assembly);
-			}
-			unlinkat(assembly.parts_fd, ASSEMBLER_NAME, 0);
-			if (status == MEASURE_OK)
-				clean_up(&assembly);
-		}
-	}
+	if (status == MEASURE_OK && !report->was_complete)
+		status = assemble_alone(&assembly);
 	if (status != MEASURE_OK)
 		fail(&assembly, status, "%s: %s", directory, measure_status_text(status));
 	free_all(&assembly);

@@ -17,7 +17,6 @@ struct measure_assemble_report {
 	uint64_t nr_events;
 	uint64_t nr_bytes;	 /* of event files */
 	uint64_t nr_lost;	 /* events known to be lost */
-	uint64_t nr_repaired;	 /* records made up or changed, beyond the closing of what was open */
 	uint32_t nr_missing;	 /* ranks without a part */
 	uint32_t nr_damaged;	 /* parts of which something could not be read */
 	uint32_t nr_unfinished;	 /* parts left out, since their processes may still run */

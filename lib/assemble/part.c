@@ -266,11 +266,22 @@ uint64_t measure_part_count(const struct measure_part *part, const char *name)
 	return value;
 }
 
-uint64_t measure_part_nr_events(const struct measure_part *part)
+uint64_t measure_part_losses(const struct measure_part *part)
 {
+	static const char *const losses[] = {
+#define LOSS(name) #name,
+#define REPAIR(name)
+#define STALL(name)
+#define COUNT(KIND, name, kind, words) kind(name)
+#include "counts.def"
+#undef COUNT
+#undef STALL
+#undef REPAIR
+#undef LOSS
+	};
 	uint64_t nr = 0;
 
-	for (size_t i = 0; i < part->locations.nr; i++)
-		nr += part->locations.items[i].events.nr_events;
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		nr += measure_part_count(part, losses[i]);
 	return nr;
 }

@@ -73,7 +73,7 @@ void measure_part_free(struct measure_part *part);
 /* Value of a counter by its name in counts.def; 0 if it was not counted. */
 uint64_t measure_part_count(const struct measure_part *part, const char *name);
 
-/* Events of all locations. */
-uint64_t measure_part_nr_events(const struct measure_part *part);
+/* Events that are known to be lost: the counters of kind LOSS. */
+uint64_t measure_part_losses(const struct measure_part *part);
 
 #endif

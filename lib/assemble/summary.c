@@ -16,16 +16,13 @@
 #define MANY_EVENTS UINT64_C(200000000)
 #define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
 
-enum count_kind { LOSS, REPAIR, STALL };
-
 struct count_row {
 	const char *name;
-	enum count_kind kind;
 	const char *words;
 };
 
 static const struct count_row count_rows[] = {
-#define COUNT(KIND, name, kind, words) {#name, kind, words},
+#define COUNT(KIND, name, kind, words) {#name, words},
 #include "counts.def"
 #undef COUNT
 };
