@@ -196,14 +196,18 @@ static enum outcome refuse(const struct measure_keeper *keeper, const char *why)
 /* The process is gone: the rest to the files, and the part is done. What cannot be written now
  * stays for measure-repair. */
 static enum outcome finish(struct measure_keeper *keeper, struct spooler *spooler,
-	const struct measure_def_end *end)
+	struct measure_def_end *end)
 {
 	const struct measure_segment *segment = spooler->spool.segment;
+	char reason[128];
 
 	if (spooler->spool.status == MEASURE_OK &&
-		atomic_load(&segment->header->state) == MEASURE_SEGMENT_STOPPED)
-		measure_cli_say("recording stopped in the program: %s",
+		atomic_load(&segment->header->state) == MEASURE_SEGMENT_STOPPED) {
+		snprintf(reason, sizeof(reason), "recording stopped in the program: %s",
 			measure_status_text(atomic_load(&segment->header->stop_reason)));
+		measure_cli_say("%s", reason);
+		end->reason = reason;
+	}
 	pass(spooler, true);
 	measure_spool_close(&spooler->spool);
 	unlinkat(keeper->part_fd, MEASURE_RENDEZVOUS_NAME, 0);

@@ -15,11 +15,10 @@
 #include "assemble/assemble.h"
 #include "assemble/finish.h"
 #include "assemble/parts.h"
+#include "cli.h"
 
 #define LOOK_MS	    50
 #define PATIENCE_MS 1000
-
-enum exit_status { EXIT_DONE = 0, EXIT_WITH_LOSSES = 1, EXIT_CANNOT = 2 };
 
 struct options {
 	bool is_forced;
@@ -90,13 +89,13 @@ static bool may_begin(const char *directory, int parts_fd, const struct options 
 		if (!entry->is_alive)
 			continue;
 		if (!entry->is_elsewhere)
-			fprintf(stderr, "measure-repair: %s: part %s is still in the hands of "
-				"process %lld: wait for it\n", directory, entry->name,
-				(long long)entry->owner_pid);
+			measure_cli_say("%s: part %s is still in the hands of process %lld: wait "
+					"for it",
+				directory, entry->name, (long long)entry->owner_pid);
 		else if (!options->is_forced)
-			fprintf(stderr, "measure-repair: %s: part %s was written to less than %d s "
-				"ago on host %s: wait, or use --force\n", directory, entry->name,
-				MEASURE_PART_SILENCE, entry->owner_host);
+			measure_cli_say("%s: part %s was written to less than %d s ago on host %s: "
+					"wait, or use --force",
+				directory, entry->name, MEASURE_PART_SILENCE, entry->owner_host);
 		may = entry->is_elsewhere && options->is_forced && take_by_force(parts_fd, entry);
 	}
 	measure_parts_list_free(&list);
@@ -116,7 +115,7 @@ static void print_losses(const struct measure_assemble_report *report)
 		printf("; damaged parts: %u", report->nr_damaged);
 }
 
-static enum exit_status repair(const char *directory, const struct options *options)
+static enum measure_exit repair(const char *directory, const struct options *options)
 {
 	struct measure_assemble_report report;
 	int parts_fd = parts_of(directory);
@@ -125,15 +124,15 @@ static enum exit_status repair(const char *directory, const struct options *opti
 	if (parts_fd >= 0)
 		close(parts_fd);
 	if (!may)
-		return EXIT_CANNOT;
+		return MEASURE_EXIT_CANNOT;
 	if (measure_assemble(directory, &report) != MEASURE_OK) {
-		fprintf(stderr, "measure-repair: %s\n", report.trouble);
-		return EXIT_CANNOT;
+		measure_cli_say("%s", report.trouble);
+		return MEASURE_EXIT_CANNOT;
 	}
 	if (report.was_complete) {
 		if (!options->is_quiet)
 			printf("%s/%s: is there already\n", directory, MEASURE_ANCHOR_NAME);
-		return EXIT_DONE;
+		return MEASURE_EXIT_DONE;
 	}
 	if (!options->is_quiet) {
 		printf("%s/%s: events: %llu; locations: %u", directory, MEASURE_ANCHOR_NAME,
@@ -142,14 +141,8 @@ static enum exit_status repair(const char *directory, const struct options *opti
 		putchar('\n');
 	}
 	return report.nr_rescued || report.nr_lost || report.nr_missing || report.nr_damaged
-		       ? EXIT_WITH_LOSSES
-		       : EXIT_DONE;
-}
-
-static int wrong_use(void)
-{
-	fprintf(stderr, "measure-repair: which run directory? see measure-repair --help\n");
-	return EXIT_CANNOT;
+		       ? MEASURE_EXIT_FOUND
+		       : MEASURE_EXIT_DONE;
 }
 
 int main(int nr_arguments, char **arguments)
@@ -158,9 +151,10 @@ int main(int nr_arguments, char **arguments)
 		{"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 	struct options options = {false, false};
-	enum exit_status worst = EXIT_DONE;
+	enum measure_exit worst = MEASURE_EXIT_DONE;
 	int option;
 
+	measure_cli_start("measure-repair");
 	while ((option = getopt_long(nr_arguments, arguments, "fq", long_options, NULL)) != -1) {
 		switch (option) {
 		case 'f':
@@ -171,20 +165,18 @@ int main(int nr_arguments, char **arguments)
 			break;
 		case 'h':
 			fputs(usage, stdout);
-			return fflush(stdout) == 0 ? EXIT_DONE : EXIT_CANNOT;
+			return fflush(stdout) == 0 ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
 		case 'V':
-			puts("measure-repair (Measure) " PACKAGE_VERSION);
-			return fflush(stdout) == 0 ? EXIT_DONE : EXIT_CANNOT;
+			return measure_cli_version();
 		default:
-			fputs("measure-repair: see measure-repair --help\n", stderr);
-			return EXIT_CANNOT;
+			return MEASURE_EXIT_CANNOT; /* getopt has said what is wrong */
 		}
 	}
 	if (optind == nr_arguments)
-		return wrong_use();
+		return measure_cli_usage("name at least one run directory");
 	for (int i = optind; i < nr_arguments; i++) {
-		enum exit_status status = repair(arguments[i], &options);
+		enum measure_exit status = repair(arguments[i], &options);
 		worst = status > worst ? status : worst;
 	}
-	return fflush(stdout) == 0 ? worst : EXIT_CANNOT;
+	return fflush(stdout) == 0 ? worst : MEASURE_EXIT_CANNOT;
 }

@@ -13,10 +13,10 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "channel.h"
+#include "now.h"
 
 /* After the program died of a signal its launcher wants to know soon; the keeper needs nobody
  * to wait for it. */
@@ -140,14 +140,6 @@ static void hear(struct waiter *waiter)
 	}
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static void forward(struct waiter *waiter)
 {
 	for (int number = 1; waiter->pending; number++, waiter->pending >>= 1)
@@ -192,10 +184,10 @@ void measure_wait(pid_t program, int channel, bool is_launched, struct measure_e
 	while (!waiter.is_over)
 		look(&waiter, waiter.pending ? FORWARD_MS : -1);
 	if (is_launched && WIFSIGNALED(ending->status))
-		hurry = now_ms() + HURRY_MS;
+		hurry = measure_now_ms() + HURRY_MS;
 	waiter.pending = 0;
 	while (!waiter.is_safe && waiter.channel >= 0) {
-		int64_t left = hurry == INT64_MAX ? -1 : hurry - now_ms();
+		int64_t left = hurry == INT64_MAX ? -1 : hurry - measure_now_ms();
 		if (left < 0 && hurry != INT64_MAX)
 			break;
 		look(&waiter, (int)left);

@@ -8,25 +8,17 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/procfs.h"
 #include "channel.h"
 #include "clock/clock.h"
 #include "memory/rendezvous.h"
+#include "now.h"
 
 #define TRIPLE_MS 2000
 #define BLIND_MS  100  /* between looks at a program where the kernel has no pidfd */
 #define STATUS_MS 1000 /* for `measure` to tell how the program ended */
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* A triple that cannot be written is not worth a word: the spooler meets the same disk. */
 static void write_triple(const struct measure_watch *watch)
@@ -104,10 +96,10 @@ static void look(struct measure_watch *watch, int timeout)
 /* The end is seen here before `measure` has waited for its child. */
 static void await_status(struct measure_watch *watch)
 {
-	int64_t deadline = now_ms() + STATUS_MS;
+	int64_t deadline = measure_now_ms() + STATUS_MS;
 
 	while (!watch->is_alone && watch->pid && watch->end.how == MEASURE_END_UNKNOWN) {
-		int64_t left = deadline - now_ms();
+		int64_t left = deadline - measure_now_ms();
 		struct pollfd polled = {watch->channel, POLLIN, 0};
 		if (left <= 0 || poll(&polled, 1, (int)left) <= 0)
 			return;
@@ -117,12 +109,12 @@ static void await_status(struct measure_watch *watch)
 
 void measure_watch_program(struct measure_watch *watch)
 {
-	int64_t next = now_ms() + TRIPLE_MS;
+	int64_t next = measure_now_ms() + TRIPLE_MS;
 
 	watch->end = (struct measure_def_end){.how = MEASURE_END_UNKNOWN};
 	write_triple(watch);
 	while (!watch->is_gone) {
-		int64_t left = next - now_ms();
+		int64_t left = next - measure_now_ms();
 		if (left <= 0) {
 			write_triple(watch);
 			next += TRIPLE_MS;

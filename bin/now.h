@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Time for deadlines; what is recorded has lib/clock. */
+#ifndef MEASURE_BIN_NOW_H
+#define MEASURE_BIN_NOW_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline int64_t measure_now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+#endif
