@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Description: the MPI adapter's tables: requests that share a handle or take over another's,
- * children of a communicator, each also in great number. */
+ * children of a communicator, each also in great number; and its groups of calls. */
 #include "config.h"
 
 #include <stdlib.h>
 
 #include "children.h"
+#include "groups.h"
 #include "requests.h"
 #include "../t_suite.h"
 
@@ -123,6 +124,58 @@ static void test_cancelled(void)
 	CU_ASSERT_EQUAL(request.kind, MEASURE_REQUEST_RECEIVE);
 }
 
+/* One request, started again and again under its handle and id. */
+static void test_persistent(void)
+{
+	const struct measure_request made = {
+		.id = 5, .kind = MEASURE_REQUEST_SEND, .is_persistent = true};
+	struct measure_request request;
+
+	measure_request_add(t_handle(3), &made);
+	for (int start = 0; start < 3; start++) {
+		CU_ASSERT_FALSE(measure_request_finish(t_handle(3), UINT64_MAX, &request));
+		CU_ASSERT(measure_request_look_up(t_handle(3), &request) && !request.is_active);
+		measure_request_activate(t_handle(3), start != 1);
+		if (start == 0)
+			measure_request_mark_cancelled(t_handle(3));
+		CU_ASSERT(measure_request_finish(t_handle(3), UINT64_MAX, &request));
+		CU_ASSERT(request.id == 5 && request.is_silent == (start == 1));
+		CU_ASSERT_EQUAL(request.is_cancelled, start == 0);
+	}
+	CU_ASSERT(measure_request_take(t_handle(3), UINT64_MAX, &request) && !request.is_active);
+	CU_ASSERT_FALSE(measure_request_look_up(t_handle(3), &request));
+}
+
+/* A message may have the handle of a request. */
+static void test_message(void)
+{
+	const struct measure_request receive = {.id = 6, .kind = MEASURE_REQUEST_RECEIVE};
+	struct measure_request found;
+	uint64_t id;
+
+	measure_message_add((MPI_Message)t_handle(4), &receive);
+	CU_ASSERT_FALSE(t_take(4, UINT64_MAX, &id));
+	add(t_handle(4), MEASURE_REQUEST_SEND, 7, 0);
+	CU_ASSERT(measure_message_take((MPI_Message)t_handle(4), &found) && found.id == 6);
+	CU_ASSERT_FALSE(measure_message_take((MPI_Message)t_handle(4), &found));
+	CU_ASSERT(t_take(4, UINT64_MAX, &id) && id == 7);
+}
+
+static void test_groups(void)
+{
+	const uint32_t by_default = measure_groups_parse("auto");
+	const uint32_t coll = 1u << GROUP_coll;
+	const uint32_t always = 1u << GROUP_life;
+
+	CU_ASSERT_EQUAL(measure_groups_parse(""), by_default);
+	CU_ASSERT_EQUAL(measure_groups_parse("coll"), always | coll | 1u << GROUP_req);
+	CU_ASSERT_EQUAL(measure_groups_parse("env,"), always | 1u << GROUP_env);
+	CU_ASSERT_EQUAL(measure_groups_parse("-coll"), by_default & ~coll);
+	CU_ASSERT_EQUAL(measure_groups_parse("-coll,+env,coll"), by_default | 1u << GROUP_env);
+	CU_ASSERT_EQUAL(measure_groups_parse("all"), (1u << NR_GROUPS) - 1);
+	CU_ASSERT_EQUAL(measure_groups_parse("all,-life,-tool"), (1u << GROUP_tool) - 1);
+}
+
 static void test_children(void)
 {
 	struct measure_children children = {0};
@@ -146,6 +199,9 @@ int main(void)
 		{"shared handle", test_shared_handle},
 		{"many requests", test_many},
 		{"cancelled request", test_cancelled},
+		{"persistent request", test_persistent},
+		{"message", test_message},
+		{"groups", test_groups},
 		{"children", test_children},
 		CU_TEST_INFO_NULL,
 	};
