@@ -31,19 +31,27 @@ static const struct call_info calls[NR_CALLS] = {
 bool measure_mpi_is_on;
 measure_region_t measure_call_regions[NR_CALLS];
 
-void measure_call_define_regions(const char *groups)
+void measure_call_choose(const char *groups)
 {
 	const uint32_t chosen = measure_groups_parse(groups);
 
-	for (int call = 0; call < NR_CALLS; call++) {
-		const struct measure_region_info info = {
-			.name = calls[call].name,
-			.role = calls[call].role,
-			.paradigm = OTF2_PARADIGM_MPI,
-		};
+	for (int call = 0; call < NR_CALLS; call++)
+		measure_call_regions[call] =
+			chosen & 1u << calls[call].group ? CALL_UNUSED : MEASURE_UNDEFINED;
+}
 
-		measure_call_regions[call] = chosen & 1u << calls[call].group
-						     ? measure_region_define(&info)
-						     : MEASURE_UNDEFINED;
-	}
+void measure_call_define_region(enum measure_call call)
+{
+	const struct measure_region_info info = {
+		.name = calls[call].name,
+		.role = calls[call].role,
+		.paradigm = OTF2_PARADIGM_MPI,
+	};
+
+	const measure_region_t region = measure_region_define(&info);
+	measure_region_t unused = CALL_UNUSED;
+
+	/* The first one stays: another thread may be inside it by now. */
+	__atomic_compare_exchange_n(&measure_call_regions[call], &unused, region, false,
+		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }

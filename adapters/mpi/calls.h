@@ -25,11 +25,15 @@ enum measure_call {
  * passes the call through and looks at none of its arguments. */
 extern bool measure_mpi_is_on;
 
-/* MEASURE_UNDEFINED: the call's group is off. */
+/* MEASURE_UNDEFINED: the call's group is off. CALL_UNUSED: it was not called yet. */
 extern measure_region_t measure_call_regions[NR_CALLS];
+#define CALL_UNUSED (MEASURE_UNDEFINED - 1)
 
-/* Defines the regions of the calls whose groups are on; `groups`: the option's text. */
-void measure_call_define_regions(const char *groups);
+/* Switches the calls on whose groups are on; `groups`: the option's text. */
+void measure_call_choose(const char *groups);
+
+/* First use of a call: defines its region. Several threads may come at once. */
+void measure_call_define_region(enum measure_call call);
 
 static inline bool measure_call_is_on(enum measure_call call)
 {
@@ -43,6 +47,8 @@ static inline struct measure_location *measure_call_enter(enum measure_call call
 
 	if (!measure_call_is_on(call))
 		return NULL;
+	if (__builtin_expect(measure_call_regions[call] == CALL_UNUSED, 0))
+		measure_call_define_region(call);
 	location = measure_record_begin();
 	if (location)
 		measure_write_enter(location, measure_call_regions[call]);

@@ -20,11 +20,11 @@ static const struct measure_adapter adapter = {
 
 enum { LIBRARY_UNKNOWN, LIBRARY_OURS, LIBRARY_OTHER } static library;
 
-static void define_regions(void)
+static void choose_calls(void)
 {
 	const char *groups = measure_option_text("mpi_groups");
 
-	measure_call_define_regions(groups ? groups : "auto");
+	measure_call_choose(groups ? groups : "auto");
 }
 
 /* What comes before PMPI_Init. True: the call is recorded. */
@@ -35,7 +35,7 @@ static bool before_init(enum measure_call call)
 	if (library == LIBRARY_OTHER)
 		return false;
 	if (!measure_mpi_is_on && measure_adapter_register(&adapter) == MEASURE_OK) {
-		define_regions();
+		choose_calls();
 		measure_mpi_is_on = true;
 	}
 	return measure_plain_before(call);

@@ -196,7 +196,7 @@ static void print_end(const struct summary *summary, size_t process)
 		fprintf(summary->out, " on %s, pid %lld", part->process.host,
 			(long long)part->process.pid);
 	if (!part->has_end || part->end.how == MEASURE_END_UNKNOWN)
-		fprintf(summary->out, ": nobody saw it end");
+		fprintf(summary->out, ": how it ended is not known");
 	else if (part->end.how == MEASURE_END_SIGNALLED)
 		fprintf(summary->out, ": killed by signal %lld (%s)", (long long)part->end.status,
 			strsignal((int)part->end.status));
