@@ -126,12 +126,14 @@ static void read_list(int fd, struct measure_elf *elf)
 	ssize_t got;
 	char *rest;
 
-	while (used < sizeof(text) - 1 && (got = read(fd, text + used, sizeof(text) - 1 - used)) > 0)
+	while (used < sizeof(text) - 1 &&
+		(got = read(fd, text + used, sizeof(text) - 1 - used)) > 0)
 		used += (size_t)got;
 	text[used] = '\0';
 	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		if (line[0] == '\t')
-			add_name(elf->needed, sizeof(elf->needed), line + 1, strcspn(line + 1, " "));
+			add_name(elf->needed, sizeof(elf->needed), line + 1,
+				strcspn(line + 1, " "));
 }
 
 /* What is preloaded now is not what the program is linked to, and LD_DEBUG would talk. */

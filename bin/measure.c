@@ -242,7 +242,8 @@ static int run(const struct measure_options *options)
 	char **program = options->program;
 
 	if (!program[0])
-		return options->is_wrong ? MEASURE_EXIT_CANNOT : measure_cli_usage("no program named");
+		return options->is_wrong ? MEASURE_EXIT_CANNOT
+					 : measure_cli_usage("no program named");
 	int error = measure_program_find(&plan.program, program[0]);
 	if (error != 0)
 		return options->is_wrong ? MEASURE_EXIT_CANNOT : say_exec_error(program[0], error);

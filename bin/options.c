@@ -139,7 +139,8 @@ enum measure_request measure_options_parse(struct measure_options *options, int 
 	read_environment(options);
 	make_tables(&tables);
 	opterr = 0;
-	while ((option = getopt_long(count, arguments, tables.letters, tables.options, NULL)) != -1) {
+	while ((option = getopt_long(count, arguments, tables.letters, tables.options,
+			NULL)) != -1) {
 		const struct measure_setting *row = find_letter(option);
 		if (option == OPTION_HELP)
 			return MEASURE_REQUEST_HELP;

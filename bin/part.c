@@ -35,7 +35,8 @@ static bool ends_with(const char *name, const char *end)
 measure_status_t measure_part_own(int part_fd)
 {
 	char host[256], text[512];
-	int fd = openat(part_fd, MEASURE_OWNER_NAME ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = openat(
+		part_fd, MEASURE_OWNER_NAME ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
@@ -44,7 +45,8 @@ measure_status_t measure_part_own(int part_fd)
 		(unsigned long long)measure_process_start(getpid()), host);
 	bool is_written = write(fd, text, (size_t)length) == length;
 	is_written = close(fd) == 0 && is_written;
-	if (!is_written || renameat(part_fd, MEASURE_OWNER_NAME ".new", part_fd, MEASURE_OWNER_NAME) != 0)
+	if (!is_written ||
+		renameat(part_fd, MEASURE_OWNER_NAME ".new", part_fd, MEASURE_OWNER_NAME) != 0)
 		return MEASURE_ERROR_IO;
 	return MEASURE_OK;
 }

@@ -16,7 +16,8 @@ struct measure_plan {
 
 /* To be called with plan->program found. MEASURE_OK: it can be recorded as planned. Else says
  * why not, on one process of the job. */
-measure_status_t measure_plan_make(struct measure_plan *plan, const struct measure_options *options);
+measure_status_t measure_plan_make(
+	struct measure_plan *plan, const struct measure_options *options);
 
 /* For --dry-run. `status` is what measure_plan_make() returned. */
 void measure_plan_print(const struct measure_plan *plan, measure_status_t status);

@@ -106,7 +106,8 @@ static bool is_simple(const char *needed)
 		"librt.so", "ld-linux", "libgcc_s.so", "libstdc++.so"};
 
 	while (*needed) {
-		size_t length = strcspn(needed, "\n"), i = 0, nr = sizeof(simple) / sizeof(simple[0]);
+		size_t length = strcspn(needed, "\n");
+		size_t i = 0, nr = sizeof(simple) / sizeof(simple[0]);
 		while (i < nr && strncmp(needed, simple[i], strlen(simple[i])) != 0)
 			i++;
 		if (i == nr)

@@ -181,7 +181,8 @@ static void leave(const struct measure_settings *settings, const struct measure_
 
 static measure_status_t complain(const char *path)
 {
-	measure_cli_say("%s: cannot be written: %s: choose another --output", path, strerror(errno));
+	measure_cli_say(
+		"%s: cannot be written: %s: choose another --output", path, strerror(errno));
 	return MEASURE_ERROR_IO;
 }
 

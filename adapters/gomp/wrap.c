@@ -58,7 +58,8 @@ unsigned GOMP_parallel_reductions(measure_gomp_fn function, void *data, unsigned
 
 	measure_gomp_resolve();
 	if (!measure_gomp_team_fork(&team, function, data, nr_threads, flags))
-		return measure_gomp_real.GOMP_parallel_reductions(function, data, nr_threads, flags);
+		return measure_gomp_real.GOMP_parallel_reductions(
+			function, data, nr_threads, flags);
 	team.reductions = *(void **)data;
 	size = measure_gomp_real.GOMP_parallel_reductions(measure_gomp_member_run, &team,
 		nr_threads, flags);

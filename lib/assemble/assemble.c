@@ -403,8 +403,9 @@ static measure_status_t open_directories(struct assembly *assembly)
 
 	assembly->directory_fd = open(assembly->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (assembly->directory_fd < 0)
-		return fail(assembly, MEASURE_ERROR_NOT_FOUND, "%s cannot be opened: %s: name a run directory",
-			assembly->directory, strerror(errno));
+		return fail(assembly, MEASURE_ERROR_NOT_FOUND,
+			"%s cannot be opened: %s: name a run directory", assembly->directory,
+			strerror(errno));
 	measure_file_remove_tree(assembly->directory_fd, ".parts.old");
 	assembly->parts_fd = openat(assembly->directory_fd, MEASURE_PARTS_NAME,
 		O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -126,10 +126,11 @@ static bool stands_by_segment(struct finish *finish, int fd, uint32_t location,
 	if (!segment || location >= finish->nr_locations ||
 		atomic_load(&segment->header->keeper_stopped) != MEASURE_OK)
 		return false;
-	measure_status_t status =
-		finish->current[location] != NO_CHUNK
-			? walk_current(finish, location, state)
-			: measure_location_file_resume(fd, finish->chunk_size, finish->chunk, state);
+	measure_status_t status;
+	if (finish->current[location] != NO_CHUNK)
+		status = walk_current(finish, location, state);
+	else
+		status = measure_location_file_resume(fd, finish->chunk_size, finish->chunk, state);
 	uint64_t word = committed(finish, location);
 	return status == MEASURE_OK && state->nr_events == measure_committed_events(word) &&
 	       copy_stack(segment, location, measure_committed_depth(word), state) == MEASURE_OK;

@@ -134,7 +134,8 @@ static measure_status_t add_knot(struct measure_correction *correction, uint64_t
 	struct measure_knot knot = {ticks, offset, bound};
 
 	if (correction->knots.nr) {
-		const struct measure_knot *last = &correction->knots.items[correction->knots.nr - 1];
+		const struct measure_knot *last =
+			&correction->knots.items[correction->knots.nr - 1];
 		if (ticks <= last->ticks ||
 			offset - last->offset <= -(int64_t)(ticks - last->ticks))
 			return MEASURE_OK;

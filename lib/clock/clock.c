@@ -88,8 +88,8 @@ static bool kernel_trusts_counter(void)
 #if defined(__x86_64__)
 	char list[256];
 
-	measure_text_read("/sys/devices/system/clocksource/clocksource0/available_clocksource", list,
-		sizeof(list));
+	measure_text_read("/sys/devices/system/clocksource/clocksource0/available_clocksource",
+		list, sizeof(list));
 	return strstr(list, "tsc") != NULL;
 #else
 	return true;

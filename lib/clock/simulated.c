@@ -14,7 +14,8 @@ struct unit {
 	double factor;
 };
 
-static const struct unit time_units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"", 1}};
+static const struct unit time_units[] = {
+	{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"", 1}};
 static const struct unit rate_units[] = {{"ppm", 1e-6}, {"", 1e-6}};
 
 static measure_status_t parse_amount(const char *text, size_t length, const struct unit *units,

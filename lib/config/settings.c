@@ -298,7 +298,8 @@ measure_status_t measure_settings_print(const struct measure_settings *settings,
 		char value[MEASURE_SETTINGS_TEXT];
 
 		measure_setting_print(settings, setting, value, sizeof(value));
-		int printed = snprintf(buffer + used, size - used, "%s = %s\n", setting->name, value);
+		int printed =
+			snprintf(buffer + used, size - used, "%s = %s\n", setting->name, value);
 		if (printed < 0 || (size_t)printed >= size - used)
 			return MEASURE_ERROR_MEMORY;
 		used += (size_t)printed;

@@ -69,7 +69,8 @@ static void end_location(void *data)
 	}
 	if (!measure_bracket_open())
 		return;
-	while (measure_location_depth(location) > 0 && !(location->flags & MEASURE_LOCATION_STOPPED))
+	while (measure_location_depth(location) > 0 &&
+		!(location->flags & MEASURE_LOCATION_STOPPED))
 		measure_leave_top(location);
 	measure_bracket_close(location);
 	if (location->index == 0)

@@ -234,8 +234,8 @@ static inline bool is_over(uint64_t top, uint64_t frame)
 	return frame_address(frame) >= frame_address(top) && frame != top && top != 0;
 }
 
-/* The new frame does not lie below the one on top: longjmp or an exception has left that, unless the
- * thread is on another stack just now (a signal stack, a coroutine). */
+/* The new frame does not lie below the one on top: longjmp or an exception has left that, unless
+ * the thread is on another stack just now (a signal stack, a coroutine). */
 static cold void leave_unwound(struct measure_location *location, uint64_t frame)
 {
 	int saved = errno;

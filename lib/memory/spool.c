@@ -132,8 +132,8 @@ measure_status_t measure_spool_open(struct measure_spool *spool,
 	*spool = (struct measure_spool){.segment = segment, .part_fd = part_fd, .mode = mode};
 	for (size_t i = 0; i < MEASURE_SPOOL_FILES; i++)
 		spool->files[i].fd = -1;
-	spool->journal_fd =
-		openat(part_fd, MEASURE_JOURNAL_OF_PROCESS, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	spool->journal_fd = openat(part_fd, MEASURE_JOURNAL_OF_PROCESS,
+		O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	return spool->journal_fd >= 0 ? MEASURE_OK : fail(spool);
 }
 

@@ -22,13 +22,15 @@ struct floor_memory {
 	size_t used;
 };
 
-static OTF2_FlushType no_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+static OTF2_FlushType no_flush(
+	void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
 {
 	(void)data, (void)type, (void)location, (void)caller, (void)final;
 	return OTF2_NO_FLUSH;
 }
 
-static void *allocate(void *data, OTF2_FileType type, OTF2_LocationRef location, void **buffer, uint64_t size)
+static void *allocate(
+	void *data, OTF2_FileType type, OTF2_LocationRef location, void **buffer, uint64_t size)
 {
 	struct floor_memory *memory = data;
 	void *chunk = memory->begin + memory->used;
@@ -40,18 +42,20 @@ static void *allocate(void *data, OTF2_FileType type, OTF2_LocationRef location,
 	return chunk;
 }
 
-static void free_all(void *data, OTF2_FileType type, OTF2_LocationRef location, void **buffer, bool final)
+static void free_all(
+	void *data, OTF2_FileType type, OTF2_LocationRef location, void **buffer, bool final)
 {
 	(void)data, (void)type, (void)location, (void)buffer, (void)final;
 }
 
 static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = no_flush };
-static const OTF2_MemoryCallbacks memory_callbacks = { .otf2_allocate = allocate, .otf2_free_all = free_all };
+static const OTF2_MemoryCallbacks memory_callbacks = {
+	.otf2_allocate = allocate, .otf2_free_all = free_all};
 
 static OTF2_EvtWriter *writer_open(struct floor_memory *memory)
 {
-	OTF2_Archive *archive = OTF2_Archive_Open("floor", "traces", OTF2_FILEMODE_WRITE, CHUNK_SIZE,
-		OTF2_UNDEFINED_UINT64, OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
+	OTF2_Archive *archive = OTF2_Archive_Open("floor", "traces", OTF2_FILEMODE_WRITE,
+		CHUNK_SIZE, OTF2_UNDEFINED_UINT64, OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
 
 	if (!archive)
 		return NULL;
@@ -69,8 +73,10 @@ static double batch(OTF2_EvtWriter *writer)
 	uint64_t begin = bench_now();
 
 	for (int i = 0; i < PAIRS_PER_BATCH; i++) {
-		refused |= OTF2_EvtWriter_Enter(writer, NULL, measure_counter_read(), 7) != OTF2_SUCCESS;
-		refused |= OTF2_EvtWriter_Leave(writer, NULL, measure_counter_read(), 7) != OTF2_SUCCESS;
+		refused |= OTF2_EvtWriter_Enter(writer, NULL, measure_counter_read(), 7) !=
+			   OTF2_SUCCESS;
+		refused |= OTF2_EvtWriter_Leave(writer, NULL, measure_counter_read(), 7) !=
+			   OTF2_SUCCESS;
 	}
 	return refused ? -1 : (double)(bench_now() - begin) / (2.0 * PAIRS_PER_BATCH);
 }
@@ -81,7 +87,8 @@ int main(void)
 	double values[BATCHES];
 	OTF2_EvtWriter *writer;
 
-	memory.begin = mmap(NULL, MEMORY_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memory.begin =
+		mmap(NULL, MEMORY_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory.begin == MAP_FAILED)
 		return 1;
 	memset(memory.begin, 1, MEMORY_SIZE);

@@ -51,7 +51,8 @@ static void t_close(void)
 
 static void t_fill(uint32_t chunk, uint32_t location, uint64_t sequence)
 {
-	memset(measure_segment_chunk_memory(&segment, chunk), (int)(location * 16 + sequence), CHUNK);
+	memset(measure_segment_chunk_memory(&segment, chunk), (int)(location * 16 + sequence),
+		CHUNK);
 	atomic_store(&segment.chunks[chunk].location, location);
 	atomic_store(&segment.chunks[chunk].sequence, sequence);
 	atomic_store(&segment.chunks[chunk].state, MEASURE_CHUNK_FULL);
