@@ -150,20 +150,3 @@ const char *measure_name_of_location(
 		return "no location";
 	return measure_text(definitions, definitions->locations[location].name);
 }
-
-const char *measure_group_property(
-	const struct measure_definitions *definitions, uint32_t location_group, const char *name)
-{
-	for (size_t i = 0; i < definitions->nr_properties; i++) {
-		const struct measure_property *property = &definitions->properties[i];
-
-		if (property->kind != MEASURE_KIND_LOCATION_GROUP ||
-			property->owner != location_group || property->type != OTF2_TYPE_STRING ||
-			strcmp(measure_text(definitions, property->name), name) != 0)
-			continue;
-		return measure_text(
-			definitions, measure_definition_index(definitions, MEASURE_KIND_STRING,
-					     property->value.stringRef));
-	}
-	return NULL;
-}

@@ -153,8 +153,4 @@ const char *measure_name_of_region(const struct measure_definitions *definitions
 const char *measure_name_of_location(
 	const struct measure_definitions *definitions, uint32_t location);
 
-/* The text value of a property of a location group; NULL where it has none. */
-const char *measure_group_property(
-	const struct measure_definitions *definitions, uint32_t location_group, const char *name);
-
 #endif
