@@ -30,13 +30,15 @@ struct measure_location {
 	uint32_t overflow; /* regions open above the highest stack block */
 	volatile uint32_t flags;
 
+	uintptr_t bracket; /* stack address of whoever opened the last one */
+
 	/* Seldom touched. */
 	uint32_t index;
 	struct measure_stall stall;
 	uint32_t chunk; /* the current one */
 	struct measure_location *next_free;
 };
-_Static_assert(offsetof(struct measure_location, index) == 64, "hot fields fill one cache line");
+_Static_assert(offsetof(struct measure_location, bracket) == 64, "hot fields fill one cache line");
 
 static inline uint32_t measure_location_depth(const struct measure_location *location)
 {

@@ -46,24 +46,25 @@ static inline uint64_t frame_address(uint64_t frame)
 	return frame & ((UINT64_C(1) << 48) - 1);
 }
 
-/* Bytes: our own frames take less, that of a signal with what it saves takes more. */
-#define SIGNAL_FRAME 512
+/* Bytes by which a call may lie deeper than the bracket and yet come after it: hooks called at
+ * the end of a function may have its frame above them or not. What is called from inside a
+ * bracket, an allocator of the program by way of OTF2, lies deeper. */
+#define SAME_DEPTH 128
 
-/* In a bracket, either this is a signal handler's event: then the function on top of the stack is
- * still there above us. Or a signal handler has left the bracket by siglongjmp(): then nobody
- * ever comes back to it. */
-static cold bool is_abandoned(const struct measure_location *location)
+/* In a bracket, either this is called from inside it, or is a signal handler's event: both lie
+ * deeper on the stack. Or a signal handler has left the bracket by siglongjmp(): then nobody ever
+ * comes back to it. */
+static cold bool is_abandoned(const struct measure_location *location, uintptr_t here)
 {
-	uint64_t top = frame_address(location->top[-1].frame);
 	stack_t stack;
 
-	if (top == 0 || (uintptr_t)__builtin_frame_address(0) + SIGNAL_FRAME < top)
+	if (here + SAME_DEPTH < location->bracket)
 		return false;
 	return sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_ONSTACK);
 }
 
 /* The gate is closed, or the location is missing or has a flag. */
-cold struct measure_location *measure_record_begin_slow(void)
+cold struct measure_location *measure_record_begin_slow(uintptr_t here)
 {
 	struct measure_location *location = measure_location_self;
 
@@ -73,7 +74,7 @@ cold struct measure_location *measure_record_begin_slow(void)
 		if (!measure_gate_is_open())
 			return NULL;
 	}
-	if (location && location->flags & MEASURE_LOCATION_BUSY && is_abandoned(location)) {
+	if (location && location->flags & MEASURE_LOCATION_BUSY && is_abandoned(location, here)) {
 		measure_location_abandon(location);
 		location = NULL;
 	}
@@ -92,6 +93,7 @@ cold struct measure_location *measure_record_begin_slow(void)
 	if (location->flags & MEASURE_LOCATION_STALLED)
 		record_stall(location);
 
+	location->bracket = here;
 	location->flags |= MEASURE_LOCATION_BUSY;
 	atomic_signal_fence(memory_order_seq_cst);
 	uint64_t now = measure_clock_read();

@@ -12,7 +12,7 @@
 #include "otf2/writer_inline.h"
 
 /* Cold halves. begin_slow: this thread has no location, or a flag is set. */
-struct measure_location *measure_record_begin_slow(void);
+struct measure_location *measure_record_begin_slow(uintptr_t here);
 void measure_record_fail(struct measure_location *location);
 uint64_t measure_time_clamp(struct measure_location *location);
 
@@ -21,12 +21,14 @@ uint64_t measure_time_clamp(struct measure_location *location);
 static inline struct measure_location *measure_bracket_open(void)
 {
 	struct measure_location *location = measure_location_self;
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	if (unlikely(!measure_gate_is_open()))
-		return measure_record_begin_slow();
+		return measure_record_begin_slow(here);
 	if (unlikely(!location || location->flags))
-		return measure_record_begin_slow();
+		return measure_record_begin_slow(here);
 
+	location->bracket = here;
 	location->flags = MEASURE_LOCATION_BUSY;
 	atomic_signal_fence(memory_order_seq_cst);
 	uint64_t now = measure_clock_read();
