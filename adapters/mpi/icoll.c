@@ -4,27 +4,12 @@
 #include "config.h"
 
 #include "icoll.h"
+#include "p2p.h"
 
-/* Announced before the PMPI call, so that its request is known to the trace before any
- * thread can complete it. */
 struct measure_start measure_icollective_before(enum measure_call call, MPI_Comm comm)
 {
-	struct measure_start start = {0};
-	struct measure_location *location;
-
-	if (!measure_call_is_on(call))
-		return start;
-	start.communicator = measure_communicator_find(comm);
-	if (start.communicator)
-		start.id = measure_request_new_id();
-	location = measure_call_enter(call);
-	if (!location)
-		return (struct measure_start){0};
-	start.is_recorded = true;
-	if (start.communicator)
-		measure_write_non_blocking_collective_request(location, start.id);
-	measure_record_end(location);
-	return start;
+	return measure_announce(
+		call, true, comm, measure_write_non_blocking_collective_request);
 }
 
 const struct measure_communicator *measure_icollective_members(

@@ -167,17 +167,17 @@ static inline void measure_isend_after(
 	measure_start_after(call, start, result, MEASURE_REQUEST_SEND, request);
 }
 
-/* The receive is announced before the PMPI call, so that its request is known to the
- * trace before any thread can complete it. */
-static inline struct measure_start measure_irecv_before(
-	enum measure_call call, int source, MPI_Comm comm)
+/* What has to be waited for is announced before the PMPI call, so that its request is known to
+ * the trace before any thread can complete it. has_request false: there will be nothing. */
+static inline struct measure_start measure_announce(enum measure_call call, bool has_request,
+	MPI_Comm comm, void (*write)(struct measure_location *location, uint64_t request))
 {
 	struct measure_start start = {0};
 	struct measure_location *location;
 
 	if (!measure_call_is_on(call))
 		return start;
-	if (source != MPI_PROC_NULL)
+	if (has_request)
 		start.communicator = measure_communicator_find(comm);
 	if (start.communicator)
 		start.id = measure_request_new_id();
@@ -186,9 +186,16 @@ static inline struct measure_start measure_irecv_before(
 		return (struct measure_start){0};
 	start.is_recorded = true;
 	if (start.communicator)
-		measure_write_mpi_irecv_request(location, start.id);
+		write(location, start.id);
 	measure_record_end(location);
 	return start;
+}
+
+static inline struct measure_start measure_irecv_before(
+	enum measure_call call, int source, MPI_Comm comm)
+{
+	return measure_announce(
+		call, source != MPI_PROC_NULL, comm, measure_write_mpi_irecv_request);
 }
 
 static inline void measure_irecv_after(
