@@ -7,19 +7,18 @@
 #define MEASURE_MPI_COMMUNICATORS_H
 
 #include <mpi.h>
-#include <stdatomic.h>
 
 #include "adapter.h"
 #include "children.h"
+#include "handles.h"
 
 struct measure_communicator {
-	_Atomic uint64_t handle;
+	struct measure_handle handle;
 	measure_comm_t id;
 	uint32_t rank; /* of this process in it */
 	uint32_t size;
 	struct measure_comm_key key;
 	struct measure_children children;
-	struct measure_communicator *next; /* in the list of unused ones */
 };
 
 /* Which creations may not be mixed up: those that all members of the parent call come in
