@@ -55,29 +55,29 @@ static uint64_t nr_parts(const struct measure_communicator *comm, bool is_in_pla
 
 /* All ranks' parts together, the own one left out where it stays in place. */
 static uint64_t sum_bytes(const struct measure_communicator *comm, bool is_in_place,
-	const int *counts, MPI_Datatype type)
+	struct measure_counts counts, MPI_Datatype type)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i < comm->size; i++)
 		if (!is_in_place || i != comm->rank)
-			sum += (uint64_t)counts[i];
+			sum += (uint64_t)measure_count_at(counts, i);
 	return sum * measure_type_bytes(1, type);
 }
 
 static uint64_t sum_typed_bytes(const struct measure_communicator *comm, bool is_in_place,
-	const int *counts, const MPI_Datatype *types)
+	struct measure_counts counts, const MPI_Datatype *types)
 {
 	uint64_t bytes = 0;
 
 	for (uint32_t i = 0; i < comm->size; i++)
-		if (counts[i] > 0 && (!is_in_place || i != comm->rank))
-			bytes += measure_type_bytes(counts[i], types[i]);
+		if (measure_count_at(counts, i) > 0 && (!is_in_place || i != comm->rank))
+			bytes += measure_type_bytes(measure_count_at(counts, i), types[i]);
 	return bytes;
 }
 
 struct measure_traffic measure_bcast_traffic(
-	const struct measure_communicator *comm, int root, int count, MPI_Datatype type)
+	const struct measure_communicator *comm, int root, MPI_Count count, MPI_Datatype type)
 {
 	const uint64_t bytes = measure_type_bytes(count, type);
 
@@ -85,7 +85,7 @@ struct measure_traffic measure_bcast_traffic(
 }
 
 struct measure_traffic measure_gather_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
 	MPI_Datatype recvtype)
 {
 	struct measure_traffic traffic = {0};
@@ -99,8 +99,8 @@ struct measure_traffic measure_gather_traffic(const struct measure_communicator 
 }
 
 struct measure_traffic measure_gatherv_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, const int *recvcounts,
-	MPI_Datatype recvtype)
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype,
+	struct measure_counts recvcounts, MPI_Datatype recvtype)
 {
 	struct measure_traffic traffic = {0};
 
@@ -112,7 +112,7 @@ struct measure_traffic measure_gatherv_traffic(const struct measure_communicator
 }
 
 struct measure_traffic measure_scatter_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
 	MPI_Datatype recvtype)
 {
 	struct measure_traffic traffic = {0};
@@ -126,8 +126,8 @@ struct measure_traffic measure_scatter_traffic(const struct measure_communicator
 }
 
 struct measure_traffic measure_scatterv_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, const int *sendcounts, MPI_Datatype sendtype, int recvcount,
-	MPI_Datatype recvtype)
+	bool is_in_place, struct measure_counts sendcounts, MPI_Datatype sendtype,
+	MPI_Count recvcount, MPI_Datatype recvtype)
 {
 	struct measure_traffic traffic = {0};
 
@@ -139,7 +139,7 @@ struct measure_traffic measure_scatterv_traffic(const struct measure_communicato
 }
 
 struct measure_traffic measure_allgather_traffic(const struct measure_communicator *comm,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
 	MPI_Datatype recvtype)
 {
 	const uint64_t received = measure_type_bytes(recvcount, recvtype);
@@ -150,11 +150,12 @@ struct measure_traffic measure_allgather_traffic(const struct measure_communicat
 }
 
 struct measure_traffic measure_allgatherv_traffic(const struct measure_communicator *comm,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, const int *recvcounts,
-	MPI_Datatype recvtype)
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype,
+	struct measure_counts recvcounts, MPI_Datatype recvtype)
 {
-	const uint64_t own = is_in_place ? measure_type_bytes(recvcounts[comm->rank], recvtype)
-					 : measure_type_bytes(sendcount, sendtype);
+	const uint64_t own =
+		is_in_place ? measure_type_bytes(measure_count_at(recvcounts, comm->rank), recvtype)
+			    : measure_type_bytes(sendcount, sendtype);
 
 	return (struct measure_traffic){
 		.sent = nr_parts(comm, is_in_place) * own,
@@ -163,8 +164,8 @@ struct measure_traffic measure_allgatherv_traffic(const struct measure_communica
 }
 
 struct measure_traffic measure_alltoallv_traffic(const struct measure_communicator *comm,
-	bool is_in_place, const int *sendcounts, MPI_Datatype sendtype, const int *recvcounts,
-	MPI_Datatype recvtype)
+	bool is_in_place, struct measure_counts sendcounts, MPI_Datatype sendtype,
+	struct measure_counts recvcounts, MPI_Datatype recvtype)
 {
 	struct measure_traffic traffic;
 
@@ -175,8 +176,8 @@ struct measure_traffic measure_alltoallv_traffic(const struct measure_communicat
 }
 
 struct measure_traffic measure_alltoallw_traffic(const struct measure_communicator *comm,
-	bool is_in_place, const int *sendcounts, const MPI_Datatype *sendtypes,
-	const int *recvcounts, const MPI_Datatype *recvtypes)
+	bool is_in_place, struct measure_counts sendcounts, const MPI_Datatype *sendtypes,
+	struct measure_counts recvcounts, const MPI_Datatype *recvtypes)
 {
 	struct measure_traffic traffic;
 
@@ -187,7 +188,7 @@ struct measure_traffic measure_alltoallw_traffic(const struct measure_communicat
 }
 
 struct measure_traffic measure_reduce_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, int count, MPI_Datatype type)
+	bool is_in_place, MPI_Count count, MPI_Datatype type)
 {
 	const uint64_t bytes = measure_type_bytes(count, type);
 	struct measure_traffic traffic = {0};
@@ -199,8 +200,8 @@ struct measure_traffic measure_reduce_traffic(const struct measure_communicator 
 	return traffic;
 }
 
-struct measure_traffic measure_allreduce_traffic(
-	const struct measure_communicator *comm, bool is_in_place, int count, MPI_Datatype type)
+struct measure_traffic measure_allreduce_traffic(const struct measure_communicator *comm,
+	bool is_in_place, MPI_Count count, MPI_Datatype type)
 {
 	const uint64_t bytes = nr_parts(comm, is_in_place) * measure_type_bytes(count, type);
 
@@ -208,18 +209,18 @@ struct measure_traffic measure_allreduce_traffic(
 }
 
 struct measure_traffic measure_reduce_scatter_traffic(const struct measure_communicator *comm,
-	bool is_in_place, const int *recvcounts, MPI_Datatype type)
+	bool is_in_place, struct measure_counts recvcounts, MPI_Datatype type)
 {
 	return (struct measure_traffic){
 		.sent = sum_bytes(comm, is_in_place, recvcounts, type),
 		.received = nr_parts(comm, is_in_place) *
-			    measure_type_bytes(recvcounts[comm->rank], type),
+			    measure_type_bytes(measure_count_at(recvcounts, comm->rank), type),
 	};
 }
 
 /* Rank r gives its part to itself and all above it, and gets those of all below. */
-struct measure_traffic measure_scan_traffic(
-	const struct measure_communicator *comm, bool is_in_place, int count, MPI_Datatype type)
+struct measure_traffic measure_scan_traffic(const struct measure_communicator *comm,
+	bool is_in_place, MPI_Count count, MPI_Datatype type)
 {
 	const uint64_t bytes = measure_type_bytes(count, type);
 	const uint64_t own = is_in_place ? 0 : bytes;
@@ -231,7 +232,7 @@ struct measure_traffic measure_scan_traffic(
 }
 
 struct measure_traffic measure_exscan_traffic(
-	const struct measure_communicator *comm, int count, MPI_Datatype type)
+	const struct measure_communicator *comm, MPI_Count count, MPI_Datatype type)
 {
 	return measure_scan_traffic(comm, true, count, type);
 }

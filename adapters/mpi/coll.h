@@ -9,6 +9,7 @@
 
 #include "calls.h"
 #include "communicators.h"
+#include "counts.h"
 #include "requests.h"
 
 static const struct measure_traffic measure_no_traffic;
@@ -29,40 +30,40 @@ void measure_collective_end(struct measure_location *location, uint8_t operation
 /* `is_in_place`: the own buffer that this rank would send from (or, at the root of a
  * scatter, receive into) is MPI_IN_PLACE. */
 struct measure_traffic measure_bcast_traffic(
-	const struct measure_communicator *comm, int root, int count, MPI_Datatype type);
+	const struct measure_communicator *comm, int root, MPI_Count count, MPI_Datatype type);
 struct measure_traffic measure_gather_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
 	MPI_Datatype recvtype);
 struct measure_traffic measure_gatherv_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, const int *recvcounts,
-	MPI_Datatype recvtype);
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype,
+	struct measure_counts recvcounts, MPI_Datatype recvtype);
 struct measure_traffic measure_scatter_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
 	MPI_Datatype recvtype);
 struct measure_traffic measure_scatterv_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, const int *sendcounts, MPI_Datatype sendtype, int recvcount,
-	MPI_Datatype recvtype);
+	bool is_in_place, struct measure_counts sendcounts, MPI_Datatype sendtype,
+	MPI_Count recvcount, MPI_Datatype recvtype);
 struct measure_traffic measure_allgather_traffic(const struct measure_communicator *comm,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, int recvcount,
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
 	MPI_Datatype recvtype);
 struct measure_traffic measure_allgatherv_traffic(const struct measure_communicator *comm,
-	bool is_in_place, int sendcount, MPI_Datatype sendtype, const int *recvcounts,
-	MPI_Datatype recvtype);
+	bool is_in_place, MPI_Count sendcount, MPI_Datatype sendtype,
+	struct measure_counts recvcounts, MPI_Datatype recvtype);
 struct measure_traffic measure_alltoallv_traffic(const struct measure_communicator *comm,
-	bool is_in_place, const int *sendcounts, MPI_Datatype sendtype, const int *recvcounts,
-	MPI_Datatype recvtype);
+	bool is_in_place, struct measure_counts sendcounts, MPI_Datatype sendtype,
+	struct measure_counts recvcounts, MPI_Datatype recvtype);
 struct measure_traffic measure_alltoallw_traffic(const struct measure_communicator *comm,
-	bool is_in_place, const int *sendcounts, const MPI_Datatype *sendtypes,
-	const int *recvcounts, const MPI_Datatype *recvtypes);
+	bool is_in_place, struct measure_counts sendcounts, const MPI_Datatype *sendtypes,
+	struct measure_counts recvcounts, const MPI_Datatype *recvtypes);
 struct measure_traffic measure_reduce_traffic(const struct measure_communicator *comm, int root,
-	bool is_in_place, int count, MPI_Datatype type);
-struct measure_traffic measure_allreduce_traffic(
-	const struct measure_communicator *comm, bool is_in_place, int count, MPI_Datatype type);
+	bool is_in_place, MPI_Count count, MPI_Datatype type);
+struct measure_traffic measure_allreduce_traffic(const struct measure_communicator *comm,
+	bool is_in_place, MPI_Count count, MPI_Datatype type);
 struct measure_traffic measure_reduce_scatter_traffic(const struct measure_communicator *comm,
-	bool is_in_place, const int *recvcounts, MPI_Datatype type);
-struct measure_traffic measure_scan_traffic(
-	const struct measure_communicator *comm, bool is_in_place, int count, MPI_Datatype type);
+	bool is_in_place, struct measure_counts recvcounts, MPI_Datatype type);
+struct measure_traffic measure_scan_traffic(const struct measure_communicator *comm,
+	bool is_in_place, MPI_Count count, MPI_Datatype type);
 struct measure_traffic measure_exscan_traffic(
-	const struct measure_communicator *comm, int count, MPI_Datatype type);
+	const struct measure_communicator *comm, MPI_Count count, MPI_Datatype type);
 
 #endif

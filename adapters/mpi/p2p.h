@@ -15,7 +15,7 @@
 
 /* Bytes of `count` elements of a type that MPI has accepted. The commonest types are spared
  * the call. */
-static inline uint64_t measure_type_bytes(int count, MPI_Datatype type)
+static inline uint64_t measure_type_bytes(MPI_Count count, MPI_Datatype type)
 {
 	MPI_Count size = 0;
 
@@ -60,7 +60,7 @@ struct measure_message {
 };
 
 static inline struct measure_message measure_message_of(
-	int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+	MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
 	struct measure_message message = {.communicator = measure_communicator_find(comm)};
 
@@ -77,8 +77,8 @@ static inline struct measure_message measure_message_of(
 	return message;
 }
 
-static inline bool measure_send_before(
-	enum measure_call call, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+static inline bool measure_send_before(enum measure_call call, MPI_Count count, MPI_Datatype type,
+	int dest, int tag, MPI_Comm comm)
 {
 	struct measure_message message;
 	struct measure_location *location;
@@ -137,8 +137,8 @@ static inline void measure_start_after(enum measure_call call, struct measure_st
 	measure_plain_after(call, start.is_recorded);
 }
 
-static inline struct measure_start measure_isend_before(
-	enum measure_call call, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+static inline struct measure_start measure_isend_before(enum measure_call call, MPI_Count count,
+	MPI_Datatype type, int dest, int tag, MPI_Comm comm)
 {
 	struct measure_start start = {0};
 	struct measure_message message;

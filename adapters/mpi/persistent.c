@@ -6,7 +6,7 @@
 #include "p2p.h"
 #include "persistent.h"
 
-void measure_send_init_after(enum measure_call call, bool is_recorded, int result, int count,
+void measure_send_init_after(enum measure_call call, bool is_recorded, int result, MPI_Count count,
 	MPI_Datatype type, int dest, int tag, MPI_Comm comm, const MPI_Request *request)
 {
 	struct measure_request made = {.kind = MEASURE_REQUEST_SEND, .is_persistent = true};

@@ -7,7 +7,7 @@
 
 #include "calls.h"
 
-void measure_send_init_after(enum measure_call call, bool is_recorded, int result, int count,
+void measure_send_init_after(enum measure_call call, bool is_recorded, int result, MPI_Count count,
 	MPI_Datatype type, int dest, int tag, MPI_Comm comm, const MPI_Request *request);
 void measure_recv_init_after(enum measure_call call, bool is_recorded, int result, int source,
 	MPI_Comm comm, const MPI_Request *request);

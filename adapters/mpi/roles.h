@@ -188,7 +188,7 @@
 #define REGION_GATHERV OTF2_REGION_ROLE_COLL_ALL2ONE
 #define TRAFFIC_GATHERV                                                                            \
 	root, measure_gatherv_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount, sendtype, \
-		      recvcounts, recvtype)
+		      COUNTS(recvcounts), recvtype)
 
 #define REGION_SCATTER OTF2_REGION_ROLE_COLL_ONE2ALL
 #define TRAFFIC_SCATTER                                                                            \
@@ -197,7 +197,7 @@
 
 #define REGION_SCATTERV OTF2_REGION_ROLE_COLL_ONE2ALL
 #define TRAFFIC_SCATTERV                                                                           \
-	root, measure_scatterv_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcounts,         \
+	root, measure_scatterv_traffic(members, root, recvbuf == MPI_IN_PLACE, COUNTS(sendcounts), \
 		      sendtype, recvcount, recvtype)
 
 #define REGION_ALLGATHER OTF2_REGION_ROLE_COLL_ALL2ALL
@@ -208,7 +208,7 @@
 #define REGION_ALLGATHERV OTF2_REGION_ROLE_COLL_ALL2ALL
 #define TRAFFIC_ALLGATHERV                                                                         \
 	NO_ROOT, measure_allgatherv_traffic(members, sendbuf == MPI_IN_PLACE, sendcount, sendtype, \
-			 recvcounts, recvtype)
+			 COUNTS(recvcounts), recvtype)
 
 #define REGION_ALLTOALL OTF2_REGION_ROLE_COLL_ALL2ALL
 #define TRAFFIC_ALLTOALL                                                                           \
@@ -217,13 +217,13 @@
 
 #define REGION_ALLTOALLV OTF2_REGION_ROLE_COLL_ALL2ALL
 #define TRAFFIC_ALLTOALLV                                                                          \
-	NO_ROOT, measure_alltoallv_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts, sendtype, \
-			 recvcounts, recvtype)
+	NO_ROOT, measure_alltoallv_traffic(members, sendbuf == MPI_IN_PLACE, COUNTS(sendcounts),   \
+			 sendtype, COUNTS(recvcounts), recvtype)
 
 #define REGION_ALLTOALLW OTF2_REGION_ROLE_COLL_ALL2ALL
 #define TRAFFIC_ALLTOALLW                                                                          \
-	NO_ROOT, measure_alltoallw_traffic(members, sendbuf == MPI_IN_PLACE, sendcounts,           \
-			 sendtypes, recvcounts, recvtypes)
+	NO_ROOT, measure_alltoallw_traffic(members, sendbuf == MPI_IN_PLACE, COUNTS(sendcounts),   \
+			 sendtypes, COUNTS(recvcounts), recvtypes)
 
 #define REGION_REDUCE OTF2_REGION_ROLE_COLL_ALL2ONE
 #define TRAFFIC_REDUCE                                                                             \
@@ -235,7 +235,8 @@
 
 #define REGION_REDUCE_SCATTER OTF2_REGION_ROLE_COLL_ALL2ALL
 #define TRAFFIC_REDUCE_SCATTER                                                                     \
-	NO_ROOT, measure_reduce_scatter_traffic(members, sendbuf == MPI_IN_PLACE, recvcounts, type)
+	NO_ROOT, measure_reduce_scatter_traffic(                                                   \
+			 members, sendbuf == MPI_IN_PLACE, COUNTS(recvcounts), type)
 
 #define REGION_REDUCE_SCATTER_BLOCK OTF2_REGION_ROLE_COLL_ALL2ALL
 #define TRAFFIC_REDUCE_SCATTER_BLOCK                                                               \
