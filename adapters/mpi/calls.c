@@ -18,14 +18,11 @@ struct call_info {
 
 static const struct call_info calls[NR_CALLS] = {
 #define INFO(name, group, region)                         {"MPI_" #name, GROUP_##group, region},
-#define CALL(name, group, role, parameters, arguments)    INFO(name, group, REGION_##role)
-#define CALL_OF(type, name, group, parameters, arguments) INFO(name, group, REGION_PLAIN)
-#define CALL_BY_HAND(name, group)                         INFO(name, group, REGION_PLAIN)
+#define ENTRY(name, group, role, parameters, arguments)    INFO(name, group, REGION_##role)
+#define ENTRY_OF(type, name, group, parameters, arguments) INFO(name, group, REGION_PLAIN)
+#define ENTRY_BY_HAND(name, group)                         INFO(name, group, REGION_PLAIN)
 #include "mpi_calls.def"
 #undef INFO
-#undef CALL
-#undef CALL_OF
-#undef CALL_BY_HAND
 };
 
 bool measure_mpi_is_on;

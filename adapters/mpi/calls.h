@@ -10,13 +10,10 @@
 #include "adapter.h"
 
 enum measure_call {
-#define CALL(name, group, role, parameters, arguments)    CALL_##name,
-#define CALL_OF(type, name, group, parameters, arguments) CALL_##name,
-#define CALL_BY_HAND(name, group)                         CALL_##name,
+#define ENTRY(name, group, role, parameters, arguments)    CALL_##name,
+#define ENTRY_OF(type, name, group, parameters, arguments) CALL_##name,
+#define ENTRY_BY_HAND(name, group)                         CALL_##name,
 #include "mpi_calls.def"
-#undef CALL
-#undef CALL_OF
-#undef CALL_BY_HAND
 	NR_CALLS
 };
 

@@ -10,7 +10,7 @@
 /* Programs may still call what the MPI standard has deprecated. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-#define CALL(name, group, role, parameters, arguments)                                             \
+#define ENTRY(name, group, role, parameters, arguments)                                            \
 	int MPI_##name parameters                                                                  \
 	{                                                                                          \
 		const enum measure_call call = CALL_##name;                                        \
@@ -21,7 +21,7 @@
 		AFTER_##role;                                                                      \
 		return result;                                                                     \
 	}
-#define CALL_OF(type, name, group, parameters, arguments)                                          \
+#define ENTRY_OF(type, name, group, parameters, arguments)                                         \
 	type MPI_##name parameters                                                                 \
 	{                                                                                          \
 		const enum measure_call call = CALL_##name;                                        \
@@ -32,5 +32,5 @@
 		AFTER_PLAIN;                                                                       \
 		return result;                                                                     \
 	}
-#define CALL_BY_HAND(name, group)
+#define ENTRY_BY_HAND(name, group)
 #include "mpi_calls.def"

@@ -27,10 +27,17 @@ run_mpi()
 {
 	run_mpi_ranks=$1
 	shift
-	timeout 60 mpirun -q --oversubscribe --bind-to none -n "$run_mpi_ranks" "$@"
+	# shellcheck disable=SC2086 # options on purpose
+	timeout 60 "$mpirun" $mpirun_options -n "$run_mpi_ranks" "$@"
 }
 
-command -v mpirun >/dev/null || skip "no mpirun"
+# The launcher of the library that the adapter is built for.
+mpirun=$(sed -n 's/^MPIRUN = //p' Makefile)
+command -v "$mpirun" >/dev/null || skip "no mpirun"
+case $("$mpirun" --version 2>&1) in
+*Open*MPI* | *OpenRTE*) mpirun_options='-q --oversubscribe --bind-to none' ;;
+*) mpirun_options= ;;
+esac
 [ -e .libs/libmeasure-mpi.so ] || skip "the MPI adapter is not built"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
