@@ -11,18 +11,18 @@
 #include "comm.h"
 
 static const struct measure_communicator *add(
-	int result, MPI_Comm parent, int tag, const MPI_Comm *newcomm)
+	bool is_recorded, int result, MPI_Comm parent, int tag, const MPI_Comm *newcomm)
 {
 	if (!measure_mpi_is_on || result != MPI_SUCCESS || *newcomm == MPI_COMM_NULL)
 		return NULL;
-	return measure_communicator_add(parent, tag, *newcomm);
+	return measure_communicator_add(parent, tag, *newcomm, is_recorded);
 }
 
 void measure_comm_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
 	const MPI_Comm *newcomm)
 {
 	const struct measure_communicator *created =
-		add(result, comm, MEASURE_COMM_NO_TAG, newcomm);
+		add(is_recorded, result, comm, MEASURE_COMM_NO_TAG, newcomm);
 	const struct measure_communicator *parent;
 	struct measure_location *location =
 		measure_collective_return(is_recorded, result, comm, &parent);
@@ -37,16 +37,36 @@ void measure_comm_create_after(enum measure_call call, bool is_recorded, int res
 	measure_call_leave(location, call);
 }
 
+static bool is_member(MPI_Group group)
+{
+	int rank = MPI_UNDEFINED;
+
+	if (group != MPI_GROUP_NULL)
+		PMPI_Group_rank(group, &rank);
+	return rank != MPI_UNDEFINED;
+}
+
+bool measure_comm_create_group_before(enum measure_call call, MPI_Comm comm, MPI_Group group)
+{
+	if (!measure_call_is_on(call))
+		return false;
+	return is_member(group) ? measure_collective_before(call, comm)
+				: measure_plain_before(call);
+}
+
 void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, int tag, const MPI_Comm *newcomm)
 {
-	const struct measure_communicator *created = add(result, comm, tag, newcomm);
+	const struct measure_communicator *created = add(is_recorded, result, comm, tag, newcomm);
 	struct measure_location *location = measure_call_return(is_recorded);
 
 	if (!location)
 		return;
-	if (created)
+	if (created) {
 		measure_write_comm_create(location, created->id);
+		measure_collective_end(location, OTF2_COLLECTIVE_OP_CREATE_HANDLE, created,
+			OTF2_COLLECTIVE_ROOT_NONE, measure_no_traffic);
+	}
 	measure_call_leave(location, call);
 }
 
@@ -63,7 +83,7 @@ void measure_comm_idup_after(enum measure_call call, struct measure_start start,
 	if (measure_mpi_is_on && result == MPI_SUCCESS && parent) {
 		idup.comm = parent->id;
 		idup.idup.newcomm = newcomm;
-		idup.idup.prepared = measure_communicator_prepare_duplicate(comm);
+		idup.idup.prepared = measure_communicator_prepare_duplicate(comm, !idup.is_silent);
 		if (idup.idup.prepared)
 			measure_request_add(*request, &idup);
 	}
@@ -103,4 +123,18 @@ void measure_comm_free_after(enum measure_call call, struct measure_comm_freed f
 			freed.id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
 	}
 	measure_call_leave(location, call);
+}
+
+/* MPI's own word for the name: it may have cut it. */
+void measure_comm_set_name_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm)
+{
+	const struct measure_communicator *communicator = NULL;
+	char name[MPI_MAX_OBJECT_NAME] = "";
+	int length = 0;
+
+	if (measure_mpi_is_on && result == MPI_SUCCESS)
+		communicator = measure_communicator_find(comm);
+	if (communicator && PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS)
+		measure_comm_name(communicator->id, name);
+	measure_plain_after(call, is_recorded);
 }

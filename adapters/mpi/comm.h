@@ -13,8 +13,8 @@
 void measure_comm_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
 	const MPI_Comm *newcomm);
 
-/* Creation by the members of the new communicator only. It is no collective of any
- * communicator that existed when it began, so only the creation itself is recorded. */
+/* Creation by the members of the new communicator only: it is the first collective of that. */
+bool measure_comm_create_group_before(enum measure_call call, MPI_Comm comm, MPI_Group group);
 void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, int tag, const MPI_Comm *newcomm);
 
@@ -28,5 +28,9 @@ struct measure_comm_freed {
 };
 struct measure_comm_freed measure_comm_free_before(enum measure_call call, const MPI_Comm *comm);
 void measure_comm_free_after(enum measure_call call, struct measure_comm_freed freed, int result);
+
+/* MPI_Comm_set_name. Names are taken also where the call itself is not recorded. */
+void measure_comm_set_name_after(
+	enum measure_call call, bool is_recorded, int result, MPI_Comm comm);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "communicators.h"
 #include "identity.h"
+#include "topology.h"
 
 struct measure_communicator *measure_communicator_world;
 
@@ -32,6 +33,8 @@ const struct measure_communicator *measure_communicator_lookup(MPI_Comm comm)
 static void remove_locked(struct measure_communicator *entry)
 {
 	measure_children_free(&entry->children);
+	free(entry->neighbours);
+	entry->neighbours = NULL;
 	measure_handle_remove_locked(&table, &entry->handle);
 }
 
@@ -48,7 +51,11 @@ static bool define(
 	filled->rank = (uint32_t)rank;
 	filled->size = (uint32_t)size;
 	filled->id = measure_comm_define(info);
-	return filled->id != MEASURE_UNDEFINED;
+	if (filled->id == MEASURE_UNDEFINED)
+		return false;
+	measure_topology_define(comm, filled->id, filled->rank);
+	filled->neighbours = measure_neighbours_get(comm, filled->rank);
+	return true;
 }
 
 static struct measure_communicator *publish(
@@ -63,6 +70,8 @@ static struct measure_communicator *publish(
 		remove_locked(stale);
 	handle = measure_handle_add_locked(&table, &filled->handle, handle_of(comm));
 	measure_handles_unlock(&table);
+	if (!handle)
+		free(filled->neighbours);
 	return (struct measure_communicator *)handle;
 }
 
@@ -116,12 +125,13 @@ static bool name_child(MPI_Comm parent, int tag, const struct measure_members *m
 }
 
 /* Defines a child of `parent` that has the members of `comm`. */
-static bool define_child(
-	MPI_Comm parent, int tag, MPI_Comm comm, struct measure_communicator *filled)
+static bool define_child(MPI_Comm parent, int tag, MPI_Comm comm, bool has_events,
+	struct measure_communicator *filled)
 {
 	struct measure_comm_info info = {
 		.kind = MEASURE_COMM_GROUP,
 		.paradigm = OTF2_PARADIGM_MPI,
+		.has_events = has_events,
 	};
 	struct measure_members members;
 	bool is_defined;
@@ -137,18 +147,22 @@ static bool define_child(
 	return is_defined;
 }
 
-const struct measure_communicator *measure_communicator_add(MPI_Comm parent, int tag, MPI_Comm comm)
+const struct measure_communicator *measure_communicator_add(
+	MPI_Comm parent, int tag, MPI_Comm comm, bool has_events)
 {
 	struct measure_communicator filled = {0};
 
-	return define_child(parent, tag, comm, &filled) ? publish(&filled, comm) : NULL;
+	return define_child(parent, tag, comm, has_events, &filled) ? publish(&filled, comm) : NULL;
 }
 
-struct measure_communicator *measure_communicator_prepare_duplicate(MPI_Comm parent)
+/* A duplicate has the topology of what it is one of. */
+struct measure_communicator *measure_communicator_prepare_duplicate(
+	MPI_Comm parent, bool has_events)
 {
 	struct measure_communicator *prepared = calloc(1, sizeof(*prepared));
 
-	if (prepared && define_child(parent, MEASURE_COMM_NO_TAG, parent, prepared))
+	if (prepared &&
+		define_child(parent, MEASURE_COMM_NO_TAG, parent, has_events, prepared))
 		return prepared;
 	free(prepared);
 	return NULL;
@@ -162,6 +176,8 @@ void measure_communicator_publish(struct measure_communicator *prepared, MPI_Com
 
 void measure_communicator_discard(struct measure_communicator *prepared)
 {
+	if (prepared)
+		free(prepared->neighbours);
 	free(prepared);
 }
 

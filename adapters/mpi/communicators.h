@@ -12,6 +12,8 @@
 #include "children.h"
 #include "handles.h"
 
+struct measure_neighbours;
+
 struct measure_communicator {
 	struct measure_handle handle;
 	measure_comm_t id;
@@ -19,6 +21,7 @@ struct measure_communicator {
 	uint32_t size;
 	struct measure_comm_key key;
 	struct measure_children children;
+	struct measure_neighbours *neighbours; /* NULL: it has no topology */
 };
 
 /* Which creations may not be mixed up: those that all members of the parent call come in
@@ -43,14 +46,16 @@ static inline const struct measure_communicator *measure_communicator_find(MPI_C
 measure_status_t measure_communicator_open_world(struct measure_comm_key world);
 
 /* Defines a communicator that MPI has made from `parent`, which this process is a member of.
- * NULL: not recorded (parent unknown, members outside this world, no memory). */
+ * NULL: not recorded (parent unknown, members outside this world, no memory). has_events: its
+ * making and freeing are recorded. */
 const struct measure_communicator *measure_communicator_add(
-	MPI_Comm parent, int tag, MPI_Comm comm);
+	MPI_Comm parent, int tag, MPI_Comm comm, bool has_events);
 
 /* The same in two steps, for a duplicate that MPI has begun to make: defined when that begins,
  * as all members come to this in the same order, and found by its handle when it is complete.
  * `prepared` is given back by publish or discard; NULL: not recorded. */
-struct measure_communicator *measure_communicator_prepare_duplicate(MPI_Comm parent);
+struct measure_communicator *measure_communicator_prepare_duplicate(
+	MPI_Comm parent, bool has_events);
 void measure_communicator_publish(struct measure_communicator *prepared, MPI_Comm comm);
 void measure_communicator_discard(struct measure_communicator *prepared);
 

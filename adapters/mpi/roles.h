@@ -259,7 +259,8 @@
 #define AFTER_COMM_IDUP  measure_comm_idup_after(call, start, result, comm, newcomm, request)
 
 #define REGION_COMM_CREATE_GROUP OTF2_REGION_ROLE_COLL_OTHER
-#define BEFORE_COMM_CREATE_GROUP BEFORE_PLAIN
+#define BEFORE_COMM_CREATE_GROUP                                                                   \
+	const bool is_recorded = measure_comm_create_group_before(call, comm, group)
 #define AFTER_COMM_CREATE_GROUP                                                                    \
 	measure_comm_create_group_after(call, is_recorded, result, comm, tag, newcomm)
 
@@ -267,5 +268,9 @@
 #define BEFORE_COMM_FREE                                                                           \
 	const struct measure_comm_freed freed = measure_comm_free_before(call, comm)
 #define AFTER_COMM_FREE measure_comm_free_after(call, freed, result)
+
+#define REGION_COMM_SET_NAME REGION_PLAIN
+#define BEFORE_COMM_SET_NAME BEFORE_PLAIN
+#define AFTER_COMM_SET_NAME  measure_comm_set_name_after(call, is_recorded, result, comm)
 
 #endif

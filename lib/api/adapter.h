@@ -134,6 +134,7 @@ struct measure_comm_info {
 	uint8_t paradigm;      /* OTF2_Paradigm */
 	uint32_t nr_members;
 	const uint32_t *members;
+	bool has_events; /* its making and freeing are recorded (CommCreate, CommDestroy) */
 };
 
 /* measure_comm_define = reserve + describe. A reserved id may be used in records at once and
@@ -141,6 +142,20 @@ struct measure_comm_info {
 measure_comm_t measure_comm_define(const struct measure_comm_info *info);
 measure_comm_t measure_comm_reserve(void);
 void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *info);
+
+/* The program named the communicator; the last name given holds. */
+void measure_comm_name(measure_comm_t comm, const char *name);
+
+/* This process's place in the Cartesian topology of a communicator that is defined. Equal on
+ * all members but for rank and coordinates. */
+struct measure_cart_info {
+	uint32_t rank; /* of this process in the communicator */
+	uint32_t nr_dimensions;
+	const uint32_t *sizes;	   /* of the dimensions */
+	const uint32_t *are_periodic; /* 0 or 1 each */
+	const uint32_t *coordinates;
+};
+void measure_cart_define(measure_comm_t comm, const struct measure_cart_info *info);
 
 /* This process is rank `rank` of an MPI world of `size`. `world` names that world: the same
  * on all its ranks, different for others of the same job (MPI_Comm_spawn). */

@@ -82,9 +82,30 @@ static measure_status_t note_comm(struct measure_part *part, const struct measur
 {
 	measure_status_t status = room_for(&part->comms, def->id);
 
+	if (status != MEASURE_OK)
+		return status;
+	part->comms.items[def->id].is_described = true;
+	part->comms.items[def->id].def = *def;
+	return MEASURE_OK;
+}
+
+static measure_status_t note_comm_name(struct measure_part *part,
+	const struct measure_def_comm_name *def)
+{
+	measure_status_t status = room_for(&part->comms, def->comm);
+
 	if (status == MEASURE_OK)
-		part->comms.items[def->id] = (struct measure_part_comm){true, *def};
+		part->comms.items[def->comm].given_name = def->name;
 	return status;
+}
+
+static measure_status_t note_cart(struct measure_part *part, const struct measure_def_cart *def)
+{
+	const uint32_t nr = def->sizes.nr;
+
+	if (nr > UINT8_MAX || def->are_periodic.nr != nr || def->coordinates.nr != nr)
+		return MEASURE_ERROR_FORMAT;
+	return measure_array_push(&part->carts, *def);
 }
 
 static measure_status_t note_process(struct measure_part *part,
@@ -249,6 +270,7 @@ void measure_part_free(struct measure_part *part)
 	free(part->modules.items);
 	free(part->regions.items);
 	free(part->comms.items);
+	free(part->carts.items);
 	free(part->samples.items);
 	free(part->triples.items);
 	free(part->properties.items);

@@ -37,6 +37,7 @@ struct measure_part_region {
 struct measure_part_comm {
 	bool is_described;
 	struct measure_def_comm def;
+	const char *given_name; /* by the program; NULL: none */
 };
 
 /* Strings and member lists point into the journals. Arrays are indexed by local id where
@@ -59,6 +60,7 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_module) modules;
 	MEASURE_ARRAY(struct measure_part_region) regions;
 	MEASURE_ARRAY(struct measure_part_comm) comms;
+	MEASURE_ARRAY(struct measure_def_cart) carts;
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples;
 	MEASURE_ARRAY(struct measure_def_property) properties;

@@ -176,6 +176,8 @@ measure_status_t measure_unify(const struct measure_job *job,
 		measure_unify_regions(unified);
 	if (unified->status == MEASURE_OK)
 		measure_unify_comms(unified);
+	if (unified->status == MEASURE_OK)
+		measure_unify_topologies(unified);
 	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
 		unify_program_name(unified, i);
 	if (unified->status == MEASURE_OK) {
@@ -208,5 +210,8 @@ void measure_unified_free(struct measure_unified *unified)
 	free(definitions->regions.items);
 	free(definitions->groups.items);
 	free(definitions->comms.items);
+	free(definitions->dimensions.items);
+	free(definitions->topologies.items);
+	free(definitions->coordinates.items);
 	memset(unified, 0, sizeof(*unified));
 }

@@ -17,6 +17,7 @@
 struct comms {
 	struct measure_unified *unified;
 	struct measure_intern keys; /* id: that of the communicator */
+	MEASURE_ARRAY(bool) has_given_name; /* by id: the program named it */
 	/* By paradigm and process: index of its location 0 in COMM_LOCATIONS. */
 	uint32_t *first_location[NR_PARADIGMS];
 	uint32_t unknown; /* communicator that stands for those never described */
@@ -152,18 +153,34 @@ static uint32_t make_team_group(struct comms *comms, size_t process,
 
 /* ------------------------------------------------------------------ communicators --- */
 
+/* What one more member says of a communicator. Its events are in the trace where any member's
+ * are: readers refuse a CommCreate of a communicator that is said to have none. */
+static void join(struct comms *comms, uint32_t id, const struct measure_otf2_comm *comm,
+	bool has_given_name)
+{
+	struct measure_otf2_comm *known = &comms->unified->definitions.comms.items[id];
+	bool *is_given = &comms->has_given_name.items[id];
+
+	if (known->name == 0 || (has_given_name && !*is_given))
+		known->name = comm->name;
+	*is_given |= has_given_name;
+	known->flags |= comm->flags;
+}
+
 static uint32_t put(struct comms *comms, const struct key *key,
-	const struct measure_otf2_comm *comm)
+	const struct measure_otf2_comm *comm, bool has_given_name)
 {
 	struct measure_definitions *definitions = &comms->unified->definitions;
 	uint32_t id = 0;
 	bool is_new = false;
 
 	note(comms, measure_intern_put(&comms->keys, key, sizeof(*key), &id, &is_new));
-	if (is_new)
+	if (is_new) {
+		note(comms, measure_array_push(&comms->has_given_name, has_given_name));
 		note(comms, measure_array_push(&definitions->comms, *comm));
-	else if (id < definitions->comms.nr && definitions->comms.items[id].name == 0)
-		definitions->comms.items[id].name = comm->name;
+	} else if (id < definitions->comms.nr) {
+		join(comms, id, comm, has_given_name);
+	}
 	return id;
 }
 
@@ -177,16 +194,19 @@ static uint32_t unknown_comm(struct comms *comms)
 			measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
 				comms->known_paradigm, NULL, 0),
 			MEASURE_NO_ID, OTF2_COMM_FLAG_NONE};
-		comms->unknown = put(comms, &key, &comm);
+		comms->unknown = put(comms, &key, &comm, false);
 	}
 	return comms->unknown;
 }
 
 static uint32_t name_of(struct comms *comms, const struct measure_process *process,
-	const struct measure_def_comm *def)
+	const struct measure_part_comm *comm)
 {
-	const char *name = def->name;
+	const struct measure_def_comm *def = &comm->def;
+	const char *name = comm->given_name ? comm->given_name : def->name;
 
+	if (comm->given_name)
+		return measure_unify_string(comms->unified, name);
 	if (!name[0] && def->kind == MEASURE_COMM_WORLD && process->world == 0)
 		name = "MPI_COMM_WORLD";
 	if (!name[0] && def->kind == MEASURE_COMM_SELF)
@@ -200,21 +220,21 @@ static uint32_t unify_team(struct comms *comms, size_t process, const struct mea
 		make_team_group(comms, process, def), MEASURE_NO_ID, OTF2_COMM_FLAG_NONE};
 	struct key key = {.low = comm.group, .kind = def->kind, .paradigm = def->paradigm};
 
-	return put(comms, &key, &comm);
+	return put(comms, &key, &comm, false);
 }
 
 /* `parent`: of the archive, defined already. */
-static uint32_t unify_mpi(struct comms *comms, size_t process, const struct measure_def_comm *def,
-	uint32_t parent)
+static uint32_t unify_mpi(struct comms *comms, size_t process,
+	const struct measure_part_comm *from, uint32_t parent)
 {
 	const struct measure_process *who = &comms->unified->job->processes.items[process];
+	const struct measure_def_comm *def = &from->def;
 	struct key key = {def->key_high, def->key_low, def->kind, def->paradigm};
-	struct measure_otf2_comm comm = {name_of(comms, who, def),
+	struct measure_otf2_comm comm = {name_of(comms, who, from),
 		make_mpi_group(comms, who, def), parent,
-		def->kind == MEASURE_COMM_GROUP ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS
-						: OTF2_COMM_FLAG_NONE};
+		def->has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE};
 
-	return put(comms, &key, &comm);
+	return put(comms, &key, &comm, from->given_name != NULL);
 }
 
 static bool is_usable(const struct measure_process *process, const struct measure_part_comm *comm)
@@ -252,7 +272,7 @@ static void unify_part(struct comms *comms, size_t process)
 		else if (comm->def.kind == MEASURE_COMM_TEAM)
 			id = unify_team(comms, process, &comm->def);
 		else
-			id = unify_mpi(comms, process, &comm->def, parent);
+			id = unify_mpi(comms, process, comm, parent);
 		note(comms, measure_array_push(map, id));
 		if (comms->unified->status != MEASURE_OK)
 			return;
@@ -272,5 +292,6 @@ void measure_unify_comms(struct measure_unified *unified)
 			unify_part(&comms, i);
 	for (uint32_t paradigm = 0; paradigm < NR_PARADIGMS; paradigm++)
 		free(comms.first_location[paradigm]);
+	free(comms.has_given_name.items);
 	measure_intern_free(&comms.keys);
 }

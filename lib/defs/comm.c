@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Communicators and thread teams: ids and journal records. */
+ * Communicators and thread teams: ids and journal records; names and topologies. */
 #include "config.h"
 
 #include <stdatomic.h>
@@ -20,7 +20,8 @@ measure_comm_t measure_comm_reserve(void)
 void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *info)
 {
 	struct measure_def_comm def = {comm, info->kind, info->name, info->key.high, info->key.low,
-		info->parent, info->paradigm, {info->nr_members, info->members}};
+		info->parent, info->paradigm, {info->nr_members, info->members},
+		info->has_events};
 	struct measure_signals saved;
 
 	if (comm == MEASURE_UNDEFINED || !measure_is_recording())
@@ -36,4 +37,30 @@ measure_comm_t measure_comm_define(const struct measure_comm_info *info)
 
 	measure_comm_describe(comm, info);
 	return comm;
+}
+
+void measure_comm_name(measure_comm_t comm, const char *name)
+{
+	struct measure_def_comm_name def = {comm, name};
+	struct measure_signals saved;
+
+	if (comm == MEASURE_UNDEFINED || !measure_is_recording())
+		return;
+	measure_define_lock(&saved);
+	MEASURE_JOURNAL(comm_name, &def);
+	measure_define_unlock(&saved);
+}
+
+void measure_cart_define(measure_comm_t comm, const struct measure_cart_info *info)
+{
+	const uint32_t nr = info->nr_dimensions;
+	struct measure_def_cart def = {comm, info->rank, {nr, info->sizes},
+		{nr, info->are_periodic}, {nr, info->coordinates}};
+	struct measure_signals saved;
+
+	if (comm == MEASURE_UNDEFINED || !measure_is_recording())
+		return;
+	measure_define_lock(&saved);
+	MEASURE_JOURNAL(cart, &def);
+	measure_define_unlock(&saved);
 }

@@ -242,6 +242,38 @@ static void write_comms(struct measure_archive *archive, OTF2_GlobalDefWriter *w
 	}
 }
 
+static void write_topology(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	uint32_t id, const struct measure_otf2_topology *topology)
+{
+	OTF2_CartDimensionRef dimensions[UINT8_MAX];
+
+	for (uint32_t i = 0; i < topology->nr_dimensions; i++)
+		dimensions[i] = topology->first_dimension + i;
+	note(archive, OTF2_GlobalDefWriter_WriteCartTopology(writer, id, topology->name,
+			      topology->comm, topology->nr_dimensions, dimensions));
+}
+
+static void write_topologies(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->dimensions.nr; i++) {
+		const struct measure_otf2_dimension *item = &definitions->dimensions.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteCartDimension(writer, i, item->name,
+				      item->size,
+				      item->is_periodic ? OTF2_CART_PERIODIC_TRUE
+							: OTF2_CART_PERIODIC_FALSE));
+	}
+	for (uint32_t i = 0; i < definitions->topologies.nr; i++)
+		write_topology(archive, writer, i, &definitions->topologies.items[i]);
+	for (size_t i = 0; i < definitions->coordinates.nr; i++) {
+		const struct measure_otf2_coordinate *item = &definitions->coordinates.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteCartCoordinate(writer, item->topology,
+				      item->rank,
+				      definitions->topologies.items[item->topology].nr_dimensions,
+				      item->coordinates));
+	}
+}
+
 measure_status_t measure_archive_global(struct measure_archive *archive,
 	const struct measure_definitions *definitions)
 {
@@ -260,6 +292,7 @@ measure_status_t measure_archive_global(struct measure_archive *archive,
 	write_processes(archive, writer, definitions);
 	write_regions(archive, writer, definitions);
 	write_comms(archive, writer, definitions);
+	write_topologies(archive, writer, definitions);
 	return note(archive, OTF2_Archive_CloseGlobalDefWriter(archive->otf2, writer));
 }
 

@@ -6,6 +6,7 @@
 #ifndef MEASURE_OTF2_DEFINITIONS_H
 #define MEASURE_OTF2_DEFINITIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/array.h"
@@ -71,6 +72,26 @@ struct measure_otf2_comm {
 	uint32_t flags;
 };
 
+struct measure_otf2_dimension {
+	uint32_t name;
+	uint32_t size;
+	bool is_periodic;
+};
+
+struct measure_otf2_topology {
+	uint32_t name;
+	uint32_t comm;
+	uint32_t first_dimension; /* they follow one another */
+	uint8_t nr_dimensions;
+};
+
+/* Of one rank in one topology. */
+struct measure_otf2_coordinate {
+	uint32_t topology;
+	uint32_t rank; /* in the topology's communicator */
+	const uint32_t *coordinates;
+};
+
 enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
 
 struct measure_otf2_property {
@@ -92,6 +113,9 @@ struct measure_definitions {
 	MEASURE_ARRAY(struct measure_otf2_region) regions;
 	MEASURE_ARRAY(struct measure_otf2_group) groups;
 	MEASURE_ARRAY(struct measure_otf2_comm) comms;
+	MEASURE_ARRAY(struct measure_otf2_dimension) dimensions;
+	MEASURE_ARRAY(struct measure_otf2_topology) topologies;
+	MEASURE_ARRAY(struct measure_otf2_coordinate) coordinates;
 };
 
 /* reference ticks = ticks + offset. */

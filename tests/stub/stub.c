@@ -5,7 +5,8 @@
  * of Measure but lib/api/adapter.h. Preload it before the adapter. One line per call:
  *
  *	region ID name NAME role R paradigm P
- *	comm ID kind K members A,B,... parent P key HIGH:LOW
+ *	comm ID kind K members A,B,... parent P key HIGH:LOW events 0|1
+ *	comm_name ID TEXT		cart ID rank R sizes A,B,... periodic A,B,... at A,B,...
  *	region ID at ADDRESS prefix "P" role R paradigm P
  *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT */
 #include "config.h"
@@ -135,6 +136,15 @@ measure_region_t measure_region_at(const void *address, const char *prefix, uint
 	return region;
 }
 
+static void write_numbers(const char *word, uint32_t nr, const uint32_t *numbers)
+{
+	fprintf(stub_log, " %s ", word);
+	for (uint32_t i = 0; i < nr; i++)
+		fprintf(stub_log, i ? ",%u" : "%u", numbers[i]);
+	if (nr == 0)
+		fputc('-', stub_log);
+}
+
 measure_comm_t measure_comm_reserve(void)
 {
 	return measure_is_recording() ? atomic_fetch_add(&nr_comms, 1) : MEASURE_UNDEFINED;
@@ -145,13 +155,11 @@ void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *
 	if (!measure_is_recording())
 		return;
 	flockfile(stub_log);
-	fprintf(stub_log, "comm %u kind %d members ", comm, (int)info->kind);
-	for (uint32_t i = 0; i < info->nr_members; i++)
-		fprintf(stub_log, i ? ",%u" : "%u", info->members[i]);
-	if (info->nr_members == 0)
-		fputc('-', stub_log);
-	fprintf(stub_log, " parent %u key %llx:%llx\n", info->parent,
-		(unsigned long long)info->key.high, (unsigned long long)info->key.low);
+	fprintf(stub_log, "comm %u kind %d", comm, (int)info->kind);
+	write_numbers("members", info->nr_members, info->members);
+	fprintf(stub_log, " parent %u key %llx:%llx events %d\n", info->parent,
+		(unsigned long long)info->key.high, (unsigned long long)info->key.low,
+		info->has_events);
 	funlockfile(stub_log);
 }
 
@@ -162,6 +170,25 @@ measure_comm_t measure_comm_define(const struct measure_comm_info *info)
 	if (comm != MEASURE_UNDEFINED)
 		measure_comm_describe(comm, info);
 	return comm;
+}
+
+void measure_comm_name(measure_comm_t comm, const char *name)
+{
+	if (measure_is_recording())
+		fprintf(stub_log, "comm_name %u %s\n", comm, name);
+}
+
+void measure_cart_define(measure_comm_t comm, const struct measure_cart_info *info)
+{
+	if (!measure_is_recording())
+		return;
+	flockfile(stub_log);
+	fprintf(stub_log, "cart %u rank %u", comm, info->rank);
+	write_numbers("sizes", info->nr_dimensions, info->sizes);
+	write_numbers("periodic", info->nr_dimensions, info->are_periodic);
+	write_numbers("at", info->nr_dimensions, info->coordinates);
+	fputc('\n', stub_log);
+	funlockfile(stub_log);
 }
 
 void measure_world_define(uint32_t rank, uint32_t size, struct measure_comm_key world)

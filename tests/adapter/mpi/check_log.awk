@@ -52,12 +52,14 @@ $1 == "comm" {
 	}
 	if (key_members[$10] != $6)
 		fail("one identity for different communicators: " $0)
-	show("comm " $2 " kind " $4 " members " $6 " parent " ($8 == 4294967295 ? "none" : $8))
+	show("comm " $2 " kind " $4 " members " $6 " parent " ($8 == 4294967295 ? "none" : $8) \
+		($12 == 1 || $4 < 2 ? "" : " without events"))
 	comm_kind[$10] = $4
 	comm_users[$10]++
 	split($6, parts, ",")
 	nr_members[$10] = length(parts)
 }
+$1 == "comm_name" || $1 == "cart" { show($0) }
 $1 != "event" { next }
 
 {
