@@ -28,6 +28,11 @@ static const struct call_info calls[NR_CALLS] = {
 bool measure_mpi_is_on;
 measure_region_t measure_call_regions[NR_CALLS];
 
+const char *measure_call_name(enum measure_call call)
+{
+	return calls[call].name;
+}
+
 void measure_call_choose(const char *groups)
 {
 	const uint32_t chosen = measure_groups_parse(groups);

@@ -29,6 +29,9 @@ extern measure_region_t measure_call_regions[NR_CALLS];
 /* Switches the calls on whose groups are on; `groups`: the option's text. */
 void measure_call_choose(const char *groups);
 
+/* Its name: "MPI_Send". */
+const char *measure_call_name(enum measure_call call);
+
 /* First use of a call: defines its region. Several threads may come at once. */
 void measure_call_define_region(enum measure_call call);
 

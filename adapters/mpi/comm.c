@@ -9,6 +9,7 @@
 
 #include "coll.h"
 #include "comm.h"
+#include "real.h"
 
 static const struct measure_communicator *add(
 	bool is_recorded, int result, MPI_Comm parent, int tag, const MPI_Comm *newcomm)
@@ -42,7 +43,7 @@ static bool is_member(MPI_Group group)
 	int rank = MPI_UNDEFINED;
 
 	if (group != MPI_GROUP_NULL)
-		PMPI_Group_rank(group, &rank);
+		measure_mpi.Group_rank(group, &rank);
 	return rank != MPI_UNDEFINED;
 }
 
@@ -134,7 +135,7 @@ void measure_comm_set_name_after(enum measure_call call, bool is_recorded, int r
 
 	if (measure_mpi_is_on && result == MPI_SUCCESS)
 		communicator = measure_communicator_find(comm);
-	if (communicator && PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS)
+	if (communicator && measure_mpi.Comm_get_name(comm, name, &length) == MPI_SUCCESS)
 		measure_comm_name(communicator->id, name);
 	measure_plain_after(call, is_recorded);
 }

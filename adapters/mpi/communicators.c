@@ -9,6 +9,7 @@
 
 #include "communicators.h"
 #include "identity.h"
+#include "real.h"
 #include "topology.h"
 
 struct measure_communicator *measure_communicator_world;
@@ -45,8 +46,8 @@ static bool define(
 	int rank = 0;
 	int size = 0;
 
-	PMPI_Comm_rank(comm, &rank);
-	PMPI_Comm_size(comm, &size);
+	measure_mpi.Comm_rank(comm, &rank);
+	measure_mpi.Comm_size(comm, &size);
 	filled->key = info->key;
 	filled->rank = (uint32_t)rank;
 	filled->size = (uint32_t)size;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "identity.h"
+#include "real.h"
 
 static MPI_Group world_group = MPI_GROUP_NULL;
 
@@ -65,7 +66,7 @@ struct measure_comm_key measure_identity_new_world(void)
 
 measure_status_t measure_identity_open_world(void)
 {
-	if (PMPI_Comm_group(MPI_COMM_WORLD, &world_group) != MPI_SUCCESS)
+	if (measure_mpi.Comm_group(MPI_COMM_WORLD, &world_group) != MPI_SUCCESS)
 		return MEASURE_ERROR_UNSUPPORTED;
 	return MEASURE_OK;
 }
@@ -73,7 +74,7 @@ measure_status_t measure_identity_open_world(void)
 void measure_identity_close_world(void)
 {
 	if (world_group != MPI_GROUP_NULL)
-		PMPI_Group_free(&world_group);
+		measure_mpi.Group_free(&world_group);
 }
 
 /* Room for both rank lists of a translation in one allocation: own ranks, then the world's. */
@@ -87,7 +88,7 @@ static measure_status_t translate(MPI_Group group, int size, uint32_t *ranks)
 	int *world = own + size;
 	for (int i = 0; i < size; i++)
 		own[i] = i;
-	PMPI_Group_translate_ranks(group, size, own, world_group, world);
+	measure_mpi.Group_translate_ranks(group, size, own, world_group, world);
 	for (int i = 0; i < size; i++) {
 		if (world[i] == MPI_UNDEFINED)
 			status = MEASURE_ERROR_NOT_FOUND;
@@ -103,14 +104,14 @@ measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *memb
 	MPI_Group group;
 	int size = 0;
 
-	if (world_group == MPI_GROUP_NULL || PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+	if (world_group == MPI_GROUP_NULL || measure_mpi.Comm_group(comm, &group) != MPI_SUCCESS)
 		return MEASURE_ERROR_NOT_FOUND;
-	PMPI_Group_size(group, &size);
+	measure_mpi.Group_size(group, &size);
 	members->nr = (uint32_t)size;
 	members->ranks = malloc((size_t)size * sizeof(*members->ranks));
 	if (members->ranks)
 		status = translate(group, size, members->ranks);
-	PMPI_Group_free(&group);
+	measure_mpi.Group_free(&group);
 	if (status != MEASURE_OK)
 		measure_members_free(members);
 	return status;

@@ -11,6 +11,7 @@
 
 #include "calls.h"
 #include "communicators.h"
+#include "real.h"
 #include "requests.h"
 
 /* Bytes of `count` elements of a type that MPI has accepted. The commonest types are spared
@@ -25,7 +26,7 @@ static inline uint64_t measure_type_bytes(MPI_Count count, MPI_Datatype type)
 		return (uint64_t)count * sizeof(double);
 	if (type == MPI_INT)
 		return (uint64_t)count * sizeof(int);
-	PMPI_Type_size_x(type, &size);
+	measure_mpi.Type_size_x(type, &size);
 	return (uint64_t)count * (uint64_t)size;
 }
 
@@ -43,10 +44,10 @@ static inline uint64_t measure_status_bytes(const MPI_Status *status)
 	MPI_Count large = 0;
 	int count = 0;
 
-	PMPI_Get_count(status, MPI_BYTE, &count);
+	measure_mpi.Get_count(status, MPI_BYTE, &count);
 	if (count >= 0)
 		return (uint64_t)count;
-	PMPI_Get_elements_x(status, MPI_BYTE, &large);
+	measure_mpi.Get_elements_x(status, MPI_BYTE, &large);
 	return (uint64_t)large;
 }
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "p2p.h"
+#include "real.h"
 #include "topology.h"
 
 #define MAX_DIMENSIONS UINT8_MAX /* as many as OTF2 can say */
@@ -15,7 +16,7 @@ static int kind_of(MPI_Comm comm)
 {
 	int kind = MPI_UNDEFINED;
 
-	PMPI_Topo_test(comm, &kind);
+	measure_mpi.Topo_test(comm, &kind);
 	return kind;
 }
 
@@ -24,10 +25,10 @@ void measure_topology_define(MPI_Comm comm, measure_comm_t id, uint32_t rank)
 	int sizes[MAX_DIMENSIONS], are_periodic[MAX_DIMENSIONS], coordinates[MAX_DIMENSIONS];
 	int nr = 0;
 
-	if (kind_of(comm) != MPI_CART || PMPI_Cartdim_get(comm, &nr) != MPI_SUCCESS || nr < 1 ||
-		nr > MAX_DIMENSIONS)
+	if (kind_of(comm) != MPI_CART || measure_mpi.Cartdim_get(comm, &nr) != MPI_SUCCESS ||
+		nr < 1 || nr > MAX_DIMENSIONS)
 		return;
-	PMPI_Cart_get(comm, nr, sizes, are_periodic, coordinates);
+	measure_mpi.Cart_get(comm, nr, sizes, are_periodic, coordinates);
 	for (int i = 0; i < nr; i++)
 		are_periodic[i] = are_periodic[i] != 0;
 	/* None of the numbers is negative. */
@@ -78,13 +79,13 @@ static struct measure_neighbours *read_cart(MPI_Comm comm)
 	struct measure_neighbours *neighbours;
 	int nr_dimensions = 0;
 
-	PMPI_Cartdim_get(comm, &nr_dimensions);
+	measure_mpi.Cartdim_get(comm, &nr_dimensions);
 	neighbours = make(2 * nr_dimensions, 2 * nr_dimensions);
 	if (!neighbours)
 		return NULL;
 	for (int i = 0; i < nr_dimensions; i++)
-		PMPI_Cart_shift(comm, i, 1, neighbours->ranks + 2 * i,
-			neighbours->ranks + 2 * i + 1);
+		measure_mpi.Cart_shift(
+			comm, i, 1, neighbours->ranks + 2 * i, neighbours->ranks + 2 * i + 1);
 	copy_sources(neighbours);
 	return neighbours;
 }
@@ -94,11 +95,11 @@ static struct measure_neighbours *read_graph(MPI_Comm comm, uint32_t rank)
 	struct measure_neighbours *neighbours;
 	int nr = 0;
 
-	PMPI_Graph_neighbors_count(comm, (int)rank, &nr);
+	measure_mpi.Graph_neighbors_count(comm, (int)rank, &nr);
 	neighbours = make(nr, nr);
 	if (!neighbours)
 		return NULL;
-	PMPI_Graph_neighbors(comm, (int)rank, nr, neighbours->ranks);
+	measure_mpi.Graph_neighbors(comm, (int)rank, nr, neighbours->ranks);
 	copy_sources(neighbours);
 	return neighbours;
 }
@@ -109,13 +110,13 @@ static struct measure_neighbours *read_dist_graph(MPI_Comm comm)
 	int nr_sources = 0, nr_destinations = 0, is_weighted = 0;
 	int *weights;
 
-	PMPI_Dist_graph_neighbors_count(comm, &nr_sources, &nr_destinations, &is_weighted);
+	measure_mpi.Dist_graph_neighbors_count(comm, &nr_sources, &nr_destinations, &is_weighted);
 	neighbours = make(nr_sources, nr_destinations);
 	weights = malloc((size_t)(nr_sources + nr_destinations + 1) * sizeof(*weights));
 	if (!neighbours || !weights)
 		goto undo_make;
-	PMPI_Dist_graph_neighbors(comm, nr_sources, neighbours->ranks, weights, nr_destinations,
-		neighbours->ranks + nr_sources, weights + nr_sources);
+	measure_mpi.Dist_graph_neighbors(comm, nr_sources, neighbours->ranks, weights,
+		nr_destinations, neighbours->ranks + nr_sources, weights + nr_sources);
 	free(weights);
 	return neighbours;
 

@@ -9,6 +9,7 @@
 #include <otf2/OTF2_Events.h>
 
 #include "p2p.h"
+#include "real.h"
 #include "wait.h"
 
 static bool copy_handles(struct measure_wait *wait)
@@ -71,7 +72,7 @@ static void write_completion(struct measure_location *location,
 	int is_cancelled = 0;
 
 	if (request->is_cancelled)
-		PMPI_Test_cancelled(status, &is_cancelled);
+		measure_mpi.Test_cancelled(status, &is_cancelled);
 	if (is_cancelled)
 		measure_write_mpi_request_cancelled(location, request->id);
 	else if (request->kind == MEASURE_REQUEST_SEND)
@@ -93,7 +94,7 @@ static bool has_succeeded(int result, const MPI_Status *status)
 
 	if (result == MPI_SUCCESS)
 		return true;
-	PMPI_Error_class(result, &class);
+	measure_mpi.Error_class(result, &class);
 	return class == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS;
 }
 
@@ -105,7 +106,7 @@ static bool is_over(const struct measure_wait *wait, int result, const MPI_Statu
 
 	if (result == MPI_SUCCESS)
 		return true;
-	PMPI_Error_class(result, &class);
+	measure_mpi.Error_class(result, &class);
 	return class == MPI_ERR_IN_STATUS ? status->MPI_ERROR != MPI_ERR_PENDING : wait->count == 1;
 }
 

@@ -12,6 +12,7 @@
 #include "calls.h"
 #include "communicators.h"
 #include "identity.h"
+#include "real.h"
 #include "requests.h"
 #include "world.h"
 
@@ -38,7 +39,7 @@ static measure_status_t transport_send(
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
 	return status_of(
-		PMPI_Send(data, (int)bytes, MPI_BYTE, (int)receiver, TRANSPORT_TAG, *comm));
+		measure_mpi.Send(data, (int)bytes, MPI_BYTE, (int)receiver, TRANSPORT_TAG, *comm));
 }
 
 /* MPI waits by spinning. Where ranks share cores, those that wait for their turn would take
@@ -46,16 +47,16 @@ static measure_status_t transport_send(
  * not, or it would be late for its message. */
 static measure_status_t wait_for_message(MPI_Comm comm, uint32_t sender)
 {
-	const double start = PMPI_Wtime();
+	const double start = measure_mpi.Wtime();
 	int is_there = 0;
 
 	for (;;) {
-		if (PMPI_Iprobe((int)sender, TRANSPORT_TAG, comm, &is_there, MPI_STATUS_IGNORE) !=
-			MPI_SUCCESS)
+		if (measure_mpi.Iprobe((int)sender, TRANSPORT_TAG, comm, &is_there,
+			    MPI_STATUS_IGNORE) != MPI_SUCCESS)
 			return MEASURE_ERROR_IO;
 		if (is_there)
 			return MEASURE_OK;
-		if (PMPI_Wtime() - start > SPIN_SECONDS)
+		if (measure_mpi.Wtime() - start > SPIN_SECONDS)
 			nanosleep(&nap, NULL);
 	}
 }
@@ -70,7 +71,7 @@ static measure_status_t transport_receive(void *context, void *data, size_t byte
 	status = wait_for_message(*comm, sender);
 	if (status != MEASURE_OK)
 		return status;
-	return status_of(PMPI_Recv(
+	return status_of(measure_mpi.Recv(
 		data, (int)bytes, MPI_BYTE, (int)sender, TRANSPORT_TAG, *comm, MPI_STATUS_IGNORE));
 }
 
@@ -80,7 +81,7 @@ static measure_status_t transport_broadcast(void *context, void *data, size_t by
 
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
-	return status_of(PMPI_Bcast(data, (int)bytes, MPI_BYTE, (int)root, *comm));
+	return status_of(measure_mpi.Bcast(data, (int)bytes, MPI_BYTE, (int)root, *comm));
 }
 
 static measure_status_t transport_gather(
@@ -90,7 +91,7 @@ static measure_status_t transport_gather(
 
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
-	return status_of(PMPI_Gather(
+	return status_of(measure_mpi.Gather(
 		data, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, (int)root, *comm));
 }
 
@@ -99,10 +100,10 @@ static measure_status_t transport_barrier(void *context)
 	const MPI_Comm *comm = context;
 	MPI_Request request;
 	int is_done = 0;
-	int result = PMPI_Ibarrier(*comm, &request);
+	int result = measure_mpi.Ibarrier(*comm, &request);
 
 	while (result == MPI_SUCCESS && !is_done) {
-		result = PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+		result = measure_mpi.Test(&request, &is_done, MPI_STATUS_IGNORE);
 		if (!is_done)
 			nanosleep(&nap, NULL);
 	}
@@ -113,7 +114,7 @@ static void complain(void)
 {
 	int rank = 0;
 
-	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	measure_mpi.Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank < MAX_COMPLAINING)
 		fprintf(stderr,
 			"measure: rank %d still waits for other ranks in MPI_Init: all ranks of a "
@@ -125,16 +126,16 @@ static void complain(void)
  * without a word. */
 static int wait_for_everybody(MPI_Request *request)
 {
-	const double start = PMPI_Wtime();
+	const double start = measure_mpi.Wtime();
 	bool has_complained = false;
 	int is_done = 0;
 	int result;
 
 	for (;;) {
-		result = PMPI_Test(request, &is_done, MPI_STATUS_IGNORE);
+		result = measure_mpi.Test(request, &is_done, MPI_STATUS_IGNORE);
 		if (is_done || result != MPI_SUCCESS)
 			return result;
-		if (!has_complained && PMPI_Wtime() - start > COMPLAIN_SECONDS) {
+		if (!has_complained && measure_mpi.Wtime() - start > COMPLAIN_SECONDS) {
 			complain();
 			has_complained = true;
 		}
@@ -150,18 +151,18 @@ static bool duplicate_world(void)
 	MPI_Request request;
 	int result;
 
-	PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
-	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-	result = PMPI_Comm_idup(MPI_COMM_WORLD, &private_world, &request);
+	measure_mpi.Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+	measure_mpi.Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	result = measure_mpi.Comm_idup(MPI_COMM_WORLD, &private_world, &request);
 	if (result == MPI_SUCCESS)
 		result = wait_for_everybody(&request);
-	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
-	PMPI_Errhandler_free(&handler);
+	measure_mpi.Comm_set_errhandler(MPI_COMM_WORLD, handler);
+	measure_mpi.Errhandler_free(&handler);
 	if (result != MPI_SUCCESS) {
 		private_world = MPI_COMM_NULL;
 		return false;
 	}
-	PMPI_Comm_set_errhandler(private_world, MPI_ERRORS_RETURN);
+	measure_mpi.Comm_set_errhandler(private_world, MPI_ERRORS_RETURN);
 	return true;
 }
 
@@ -170,8 +171,8 @@ static void fill_transport(void)
 	int rank = 0;
 	int size = 0;
 
-	PMPI_Comm_rank(private_world, &rank);
-	PMPI_Comm_size(private_world, &size);
+	measure_mpi.Comm_rank(private_world, &rank);
+	measure_mpi.Comm_size(private_world, &size);
 	transport = (struct measure_transport){
 		.rank = (uint32_t)rank,
 		.size = (uint32_t)size,
@@ -190,7 +191,8 @@ static bool all_record(void)
 	int is_on = measure_mpi_is_on;
 	int are_on = 0;
 
-	if (PMPI_Allreduce(&is_on, &are_on, 1, MPI_INT, MPI_LAND, private_world) != MPI_SUCCESS)
+	if (measure_mpi.Allreduce(&is_on, &are_on, 1, MPI_INT, MPI_LAND, private_world) !=
+		MPI_SUCCESS)
 		return false;
 	return are_on;
 }
@@ -212,14 +214,14 @@ void measure_world_open(void)
 {
 	int level = MPI_THREAD_SINGLE;
 
-	PMPI_Query_thread(&level);
+	measure_mpi.Query_thread(&level);
 	measure_mpi_is_multiple = level == MPI_THREAD_MULTIPLE;
 	if (!duplicate_world())
 		return;
 	fill_transport();
 	define_world();
 	if (!all_record()) {
-		PMPI_Comm_free(&private_world);
+		measure_mpi.Comm_free(&private_world);
 		return;
 	}
 	measure_parallel_begin(&transport);
@@ -234,7 +236,7 @@ void measure_world_close(void)
 		measure_parallel_end(&transport);
 		/* As in MPI_Init: nobody leaves MPI_Finalize before the last has entered it. */
 		transport.barrier(transport.context);
-		PMPI_Comm_free(&private_world);
+		measure_mpi.Comm_free(&private_world);
 	}
 	measure_identity_close_world();
 }

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The wrapper of every row of mpi_calls.def. Nothing but glue: set a breakpoint on the
- * functions of a role (roles.h) to step through what a call does. */
+ * The wrappers of every row of mpi_calls.def: of the MPI function, and of the PMPI function
+ * for calls from Fortran (fortran.h). Nothing but glue: set a breakpoint on the functions of a
+ * role (roles.h) to step through what a call does. */
 #include "config.h"
 
 #include "calls.h"
+#include "fortran.h"
+#include "real.h"
 #include "roles.h"
 
 /* Programs may still call what the MPI standard has deprecated. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+/* Another name of a wrapper: MPI_X may lead to a tool that was preloaded before us. */
+#define OWN(name)                                                                                  \
+	extern __typeof__(MPI_##name) own_##name                                                   \
+		__attribute__((alias("MPI_" #name), visibility("hidden")))
 
 #define ENTRY(name, group, role, parameters, arguments)                                            \
 	int MPI_##name parameters                                                                  \
@@ -17,10 +25,19 @@
 		int result;                                                                        \
 		BEFORE_##role;                                                                     \
                                                                                                    \
-		result = PMPI_##name arguments;                                                    \
+		result = measure_mpi.name arguments;                                               \
 		AFTER_##role;                                                                      \
 		return result;                                                                     \
+	}                                                                                          \
+	OWN(name);                                                                                 \
+	int PMPI_##name parameters                                                                 \
+	{                                                                                          \
+		if (!measure_fortran_calls(CALL_##name, __builtin_return_address(0)))              \
+			return measure_mpi.name arguments;                                         \
+		return own_##name arguments;                                                       \
 	}
+/* No wrapper of the PMPI functions: bindings call them for their own ends, to translate handles,
+ * or as their last act, so that the call does not return to them. */
 #define ENTRY_OF(type, name, group, parameters, arguments)                                         \
 	type MPI_##name parameters                                                                 \
 	{                                                                                          \
@@ -28,7 +45,7 @@
 		type result;                                                                       \
 		BEFORE_PLAIN;                                                                      \
                                                                                                    \
-		result = PMPI_##name arguments;                                                    \
+		result = measure_mpi.name arguments;                                               \
 		AFTER_PLAIN;                                                                       \
 		return result;                                                                     \
 	}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: a Fortran program's MPI_Init, MPI_Init_thread and MPI_Finalize are seen through
-# mpif.h, `use mpi` and `use mpi_f08`, each once, and its ranks agree on their world.
+# Description: a Fortran program's MPI_Init, MPI_Init_thread, collectives and MPI_Finalize are seen
+# through mpif.h, `use mpi` and `use mpi_f08`, each once, and its ranks agree on their world.
 set -u
 name=fortran
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,7 +22,9 @@ for binding in MPIF MPI F08; do
 			printf 'rank %s\n\tenter %s\n' $rank $init
 			printf '\tcomm 0 kind 0 members - parent none\n'
 			printf '\tcomm 1 kind 1 members - parent none\n'
-			printf '\tleave %s\n\tenter MPI_Finalize\n\tleave MPI_Finalize\n' $init
+			printf '\tleave %s\n\tenter MPI_Barrier\n\tmpi_collective_begin\n' $init
+			printf '\tmpi_collective_end 0 0 none 0 0\n\tleave MPI_Barrier\n'
+			printf '\tenter MPI_Finalize\n\tleave MPI_Finalize\n'
 		done | diff - "$work/records" || fail "$what: other records than expected"
 		rm -f "$work"/*.log
 	done

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Starts and ends MPI through the binding chosen by the preprocessor; fortran.sh compiles it.
+! Starts and ends MPI, with a collective between, through the binding chosen by the preprocessor; fortran.sh compiles it.
 program hello
 #ifdef USE_F08
   use mpi_f08
@@ -19,6 +19,7 @@ program hello
   if (error /= MPI_SUCCESS) stop 1
 #endif
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+  call MPI_Barrier(MPI_COMM_WORLD, error)
   if (rank == 0) print *, 'done'
 #ifdef USE_F08
   call MPI_Finalize()
