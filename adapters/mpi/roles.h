@@ -14,6 +14,7 @@
 #include "matched.h"
 #include "p2p.h"
 #include "persistent.h"
+#include "topology.h"
 #include "wait.h"
 
 #define REGION_PLAIN OTF2_REGION_ROLE_WRAPPER
@@ -247,6 +248,38 @@
 
 #define REGION_EXSCAN OTF2_REGION_ROLE_COLL_OTHER
 #define TRAFFIC_EXSCAN NO_ROOT, measure_exscan_traffic(members, count, type)
+
+/* Neighbourhood collectives, for which OTF2 has no operations: they are exchanges of all with all
+ * in which most counts are 0. Of these, unlike of those with equal counts, no reader may conclude
+ * that everybody has waited for everybody. */
+#define OTF2_COLLECTIVE_OP_NEIGHBOR_ALLGATHER  OTF2_COLLECTIVE_OP_ALLTOALLV
+#define OTF2_COLLECTIVE_OP_NEIGHBOR_ALLGATHERV OTF2_COLLECTIVE_OP_ALLTOALLV
+#define OTF2_COLLECTIVE_OP_NEIGHBOR_ALLTOALL   OTF2_COLLECTIVE_OP_ALLTOALLV
+#define OTF2_COLLECTIVE_OP_NEIGHBOR_ALLTOALLV  OTF2_COLLECTIVE_OP_ALLTOALLV
+#define OTF2_COLLECTIVE_OP_NEIGHBOR_ALLTOALLW  OTF2_COLLECTIVE_OP_ALLTOALLW
+
+#define REGION_NEIGHBOR_ALLGATHER OTF2_REGION_ROLE_COLL_OTHER
+#define TRAFFIC_NEIGHBOR_ALLGATHER                                                                 \
+	NO_ROOT, measure_neighbor_traffic(members, sendcount, sendtype, recvcount, recvtype)
+
+#define REGION_NEIGHBOR_ALLGATHERV OTF2_REGION_ROLE_COLL_OTHER
+#define TRAFFIC_NEIGHBOR_ALLGATHERV                                                                \
+	NO_ROOT, measure_neighbor_allgatherv_traffic(                                              \
+			 members, sendcount, sendtype, COUNTS(recvcounts), recvtype)
+
+#define REGION_NEIGHBOR_ALLTOALL OTF2_REGION_ROLE_COLL_OTHER
+#define TRAFFIC_NEIGHBOR_ALLTOALL                                                                  \
+	NO_ROOT, measure_neighbor_traffic(members, sendcount, sendtype, recvcount, recvtype)
+
+#define REGION_NEIGHBOR_ALLTOALLV OTF2_REGION_ROLE_COLL_OTHER
+#define TRAFFIC_NEIGHBOR_ALLTOALLV                                                                 \
+	NO_ROOT, measure_neighbor_alltoallv_traffic(                                               \
+			 members, COUNTS(sendcounts), sendtype, COUNTS(recvcounts), recvtype)
+
+#define REGION_NEIGHBOR_ALLTOALLW OTF2_REGION_ROLE_COLL_OTHER
+#define TRAFFIC_NEIGHBOR_ALLTOALLW                                                                 \
+	NO_ROOT, measure_neighbor_alltoallw_traffic(                                               \
+			 members, COUNTS(sendcounts), sendtypes, COUNTS(recvcounts), recvtypes)
 
 /* -------------------------------------------------------------- communicators --- */
 

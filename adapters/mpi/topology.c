@@ -151,36 +151,37 @@ static uint64_t count_ranks(const int *ranks, uint32_t nr)
 	return found;
 }
 
-static uint64_t equal_bytes(const int *ranks, uint32_t nr, int count, MPI_Datatype type)
+static uint64_t equal_bytes(const int *ranks, uint32_t nr, MPI_Count count, MPI_Datatype type)
 {
 	const uint64_t nr_ranks = count_ranks(ranks, nr);
 
 	return nr_ranks ? nr_ranks * measure_type_bytes(count, type) : 0;
 }
 
-static uint64_t sum_bytes(const int *ranks, uint32_t nr, const int *counts, MPI_Datatype type)
+static uint64_t sum_bytes(
+	const int *ranks, uint32_t nr, struct measure_counts counts, MPI_Datatype type)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i < nr; i++)
 		if (ranks[i] != MPI_PROC_NULL)
-			sum += (uint64_t)counts[i];
+			sum += (uint64_t)measure_count_at(counts, i);
 	return sum ? sum * measure_type_bytes(1, type) : 0;
 }
 
 static uint64_t sum_typed_bytes(
-	const int *ranks, uint32_t nr, const int *counts, const MPI_Datatype *types)
+	const int *ranks, uint32_t nr, struct measure_counts counts, const MPI_Datatype *types)
 {
 	uint64_t bytes = 0;
 
 	for (uint32_t i = 0; i < nr; i++)
-		if (ranks[i] != MPI_PROC_NULL && counts[i] > 0)
-			bytes += measure_type_bytes(counts[i], types[i]);
+		if (ranks[i] != MPI_PROC_NULL && measure_count_at(counts, i) > 0)
+			bytes += measure_type_bytes(measure_count_at(counts, i), types[i]);
 	return bytes;
 }
 
 struct measure_traffic measure_neighbor_traffic(const struct measure_communicator *comm,
-	int sendcount, MPI_Datatype sendtype, int recvcount, MPI_Datatype recvtype)
+	MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype)
 {
 	const struct measure_neighbours *all = comm->neighbours;
 
@@ -193,7 +194,8 @@ struct measure_traffic measure_neighbor_traffic(const struct measure_communicato
 }
 
 struct measure_traffic measure_neighbor_allgatherv_traffic(const struct measure_communicator *comm,
-	int sendcount, MPI_Datatype sendtype, const int *recvcounts, MPI_Datatype recvtype)
+	MPI_Count sendcount, MPI_Datatype sendtype, struct measure_counts recvcounts,
+	MPI_Datatype recvtype)
 {
 	const struct measure_neighbours *all = comm->neighbours;
 
@@ -206,7 +208,8 @@ struct measure_traffic measure_neighbor_allgatherv_traffic(const struct measure_
 }
 
 struct measure_traffic measure_neighbor_alltoallv_traffic(const struct measure_communicator *comm,
-	const int *sendcounts, MPI_Datatype sendtype, const int *recvcounts, MPI_Datatype recvtype)
+	struct measure_counts sendcounts, MPI_Datatype sendtype, struct measure_counts recvcounts,
+	MPI_Datatype recvtype)
 {
 	const struct measure_neighbours *all = comm->neighbours;
 
@@ -219,8 +222,8 @@ struct measure_traffic measure_neighbor_alltoallv_traffic(const struct measure_c
 }
 
 struct measure_traffic measure_neighbor_alltoallw_traffic(const struct measure_communicator *comm,
-	const int *sendcounts, const MPI_Datatype *sendtypes, const int *recvcounts,
-	const MPI_Datatype *recvtypes)
+	struct measure_counts sendcounts, const MPI_Datatype *sendtypes,
+	struct measure_counts recvcounts, const MPI_Datatype *recvtypes)
 {
 	const struct measure_neighbours *all = comm->neighbours;
 

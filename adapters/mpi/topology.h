@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include "adapter.h"
+#include "counts.h"
 #include "requests.h"
 
 /* Ranks that this process receives from and sends to, in the order in which neighbourhood
@@ -28,14 +29,15 @@ struct measure_neighbours *measure_neighbours_get(MPI_Comm comm, uint32_t rank);
 /* Each transfer between two ranks counts once; so over a communicator as many bytes are sent as
  * received. */
 struct measure_traffic measure_neighbor_traffic(const struct measure_communicator *comm,
-	int sendcount, MPI_Datatype sendtype, int recvcount, MPI_Datatype recvtype);
+	MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype);
 struct measure_traffic measure_neighbor_allgatherv_traffic(const struct measure_communicator *comm,
-	int sendcount, MPI_Datatype sendtype, const int *recvcounts, MPI_Datatype recvtype);
+	MPI_Count sendcount, MPI_Datatype sendtype, struct measure_counts recvcounts,
+	MPI_Datatype recvtype);
 struct measure_traffic measure_neighbor_alltoallv_traffic(const struct measure_communicator *comm,
-	const int *sendcounts, MPI_Datatype sendtype, const int *recvcounts,
+	struct measure_counts sendcounts, MPI_Datatype sendtype, struct measure_counts recvcounts,
 	MPI_Datatype recvtype);
 struct measure_traffic measure_neighbor_alltoallw_traffic(const struct measure_communicator *comm,
-	const int *sendcounts, const MPI_Datatype *sendtypes, const int *recvcounts,
-	const MPI_Datatype *recvtypes);
+	struct measure_counts sendcounts, const MPI_Datatype *sendtypes,
+	struct measure_counts recvcounts, const MPI_Datatype *recvtypes);
 
 #endif

@@ -4,6 +4,7 @@
 #  - every request that was started is completed, cancelled or released once;
 #  - every message sent is received on the same communicator, with the same tag and bytes
 #    (-v complete=no: not looked at);
+#  - the collectives of a communicator together send as many bytes as they receive;
 #  - ranks agree on the identity of communicators with the same members.
 # Prints what was recorded without times and process-dependent numbers. What calls complete in
 # no certain order is listed apart (so are all completed sends: MPI may give several of them
@@ -88,6 +89,9 @@ $4 == "mpi_irecv_request" || $4 == "non_blocking_collective_request" { open_requ
 $4 == "mpi_isend_complete" || $4 == "mpi_request_cancelled" { close_request($5) }
 $4 == "mpi_irecv" { close_request($9) }
 $4 == "non_blocking_collective_complete" { close_request($10) }
+$4 == "mpi_collective_end" || $4 == "non_blocking_collective_complete" {
+	traffic[comm_key[rank, $6]] += $8 - $9
+}
 $4 == "mpi_send" || $4 == "mpi_isend" {
 	balance[comm_key[rank, $6] " from " rank_in(rank, $6) " to " $5 " tag " $7 " bytes " $8]++
 }
@@ -134,6 +138,9 @@ END {
 	for (key in balance)
 		if (balance[key] != 0 && complete != "no")
 			fail("unmatched (" balance[key] "): " key)
+	for (key in traffic)
+		if (traffic[key] != 0 && complete != "no")
+			fail("collectives: " traffic[key] " more bytes sent than received: " key)
 	for (id in open_requests)
 		if (open_requests[id] != 0 && complete != "no")
 			fail("request still open: " id)
