@@ -41,6 +41,8 @@ extern "C" {
 /* Process-local ids of definitions; dense from 0 in order of creation. */
 typedef uint32_t measure_region_t;
 typedef uint32_t measure_comm_t;
+typedef uint32_t measure_window_t;
+typedef uint32_t measure_group_t;
 #define MEASURE_UNDEFINED UINT32_MAX
 
 /* One per recording thread. Only its own thread may write to it. */
@@ -156,6 +158,16 @@ struct measure_cart_info {
 	const uint32_t *coordinates;
 };
 void measure_cart_define(measure_comm_t comm, const struct measure_cart_info *info);
+
+/* A window of one-sided communication over the members of a communicator. `key`: its identity,
+ * the same on all members, made without communication. Unnamed until it is named; the last name
+ * given holds. */
+measure_window_t measure_window_define(measure_comm_t comm, struct measure_comm_key key);
+void measure_window_name(measure_window_t window, const char *name);
+
+/* Some of the ranks of the MPI world, as records name them that concern a part of a
+ * communicator. Each call makes a new one (equal ones are unified). */
+measure_group_t measure_group_define(uint32_t nr_members, const uint32_t *members);
 
 /* This process is rank `rank` of an MPI world of `size`. `world` names that world: the same
  * on all its ranks, different for others of the same job (MPI_Comm_spawn). */

@@ -108,6 +108,35 @@ static measure_status_t note_cart(struct measure_part *part, const struct measur
 	return measure_array_push(&part->carts, *def);
 }
 
+static measure_status_t note_window(struct measure_part *part,
+	const struct measure_def_window *def)
+{
+	measure_status_t status = room_for(&part->windows, def->id);
+
+	if (status == MEASURE_OK)
+		part->windows.items[def->id] = (struct measure_part_window){true, *def, NULL};
+	return status;
+}
+
+static measure_status_t note_window_name(struct measure_part *part,
+	const struct measure_def_window_name *def)
+{
+	measure_status_t status = room_for(&part->windows, def->id);
+
+	if (status == MEASURE_OK)
+		part->windows.items[def->id].name = def->name;
+	return status;
+}
+
+static measure_status_t note_group(struct measure_part *part, const struct measure_def_group *def)
+{
+	measure_status_t status = room_for(&part->groups, def->id);
+
+	if (status == MEASURE_OK)
+		part->groups.items[def->id] = *def;
+	return status;
+}
+
 static measure_status_t note_process(struct measure_part *part,
 	const struct measure_def_process *def)
 {
@@ -271,6 +300,8 @@ void measure_part_free(struct measure_part *part)
 	free(part->regions.items);
 	free(part->comms.items);
 	free(part->carts.items);
+	free(part->windows.items);
+	free(part->groups.items);
 	free(part->samples.items);
 	free(part->triples.items);
 	free(part->properties.items);

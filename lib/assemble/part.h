@@ -40,6 +40,12 @@ struct measure_part_comm {
 	const char *given_name; /* by the program; NULL: none */
 };
 
+struct measure_part_window {
+	bool is_described;
+	struct measure_def_window def;
+	const char *name; /* NULL: none was given */
+};
+
 /* Strings and member lists point into the journals. Arrays are indexed by local id where
  * there is one. */
 struct measure_part {
@@ -61,6 +67,8 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_part_region) regions;
 	MEASURE_ARRAY(struct measure_part_comm) comms;
 	MEASURE_ARRAY(struct measure_def_cart) carts;
+	MEASURE_ARRAY(struct measure_part_window) windows;
+	MEASURE_ARRAY(struct measure_def_group) groups;
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples;
 	MEASURE_ARRAY(struct measure_def_property) properties;

@@ -74,12 +74,13 @@ struct paradigm {
 	uint8_t class;
 	const char *name;
 	const char *comm_template;
+	const char *window_template;
 };
 
 static const struct paradigm paradigms[] = {
-	{OTF2_PARADIGM_MPI, OTF2_PARADIGM_CLASS_PROCESS, "MPI", "Comm ${id}"},
-	{OTF2_PARADIGM_OPENMP, OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN, "OpenMP", "Team ${id}"},
-	{OTF2_PARADIGM_PTHREAD, OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT, "Pthread", "Threads ${id}"},
+	{OTF2_PARADIGM_MPI, OTF2_PARADIGM_CLASS_PROCESS, "MPI", "Comm ${id}", "Win ${id}"},
+	{OTF2_PARADIGM_OPENMP, OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN, "OpenMP", "Team ${id}", ""},
+	{OTF2_PARADIGM_PTHREAD, OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT, "Pthread", "Threads ${id}", ""},
 };
 
 static bool uses(const struct measure_definitions *definitions, uint8_t paradigm)
@@ -101,7 +102,8 @@ static void unify_paradigms(struct measure_unified *unified)
 			continue;
 		struct measure_otf2_paradigm to = {from->paradigm, from->class,
 			measure_unify_string(unified, from->name),
-			measure_unify_string(unified, from->comm_template)};
+			measure_unify_string(unified, from->comm_template),
+			measure_unify_string(unified, from->window_template)};
 		note(unified, measure_array_push(&unified->definitions.paradigms, to));
 	}
 }
@@ -146,19 +148,24 @@ static void make_locals(struct measure_unified *unified)
 		note(unified, measure_array_push(&unified->locals, empty));
 }
 
+static void note_size(struct measure_unified *unified, size_t size)
+{
+	if (size > unified->largest)
+		unified->largest = size;
+}
+
 static void note_sizes(struct measure_unified *unified)
 {
 	const struct measure_intern *strings = &unified->definitions.strings;
 
 	for (size_t i = 0; i < strings->entries.nr; i++)
-		if (strings->entries.items[i].size > unified->largest)
-			unified->largest = strings->entries.items[i].size;
+		note_size(unified, strings->entries.items[i].size);
 	for (size_t i = 0; i < unified->locals.nr; i++) {
 		const struct measure_local_definitions *local = &unified->locals.items[i];
-		size_t largest = local->regions.nr > local->comms.nr ? local->regions.nr
-								     : local->comms.nr;
-		if (largest > unified->largest)
-			unified->largest = largest;
+		note_size(unified, local->regions.nr);
+		note_size(unified, local->comms.nr);
+		note_size(unified, local->groups.nr);
+		note_size(unified, local->windows.nr);
 	}
 }
 
@@ -178,6 +185,8 @@ measure_status_t measure_unify(const struct measure_job *job,
 		measure_unify_comms(unified);
 	if (unified->status == MEASURE_OK)
 		measure_unify_topologies(unified);
+	if (unified->status == MEASURE_OK)
+		measure_unify_windows(unified);
 	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
 		unify_program_name(unified, i);
 	if (unified->status == MEASURE_OK) {
@@ -196,6 +205,8 @@ void measure_unified_free(struct measure_unified *unified)
 		free(unified->locals.items[i].strings.items);
 		free(unified->locals.items[i].regions.items);
 		free(unified->locals.items[i].comms.items);
+		free(unified->locals.items[i].groups.items);
+		free(unified->locals.items[i].windows.items);
 	}
 	free(unified->locals.items);
 	free(unified->knots.items);
@@ -213,5 +224,6 @@ void measure_unified_free(struct measure_unified *unified)
 	free(definitions->dimensions.items);
 	free(definitions->topologies.items);
 	free(definitions->coordinates.items);
+	free(definitions->windows.items);
 	memset(unified, 0, sizeof(*unified));
 }

@@ -40,6 +40,7 @@ uint32_t measure_unify_group(struct measure_unified *unified, uint8_t type, uint
 void measure_unify_regions(struct measure_unified *unified);
 void measure_unify_comms(struct measure_unified *unified);
 void measure_unify_topologies(struct measure_unified *unified); /* after the communicators */
+void measure_unify_windows(struct measure_unified *unified); /* after the communicators */
 void measure_unify_places(struct measure_unified *unified);
 
 /* All of it. `unified` is all zero before, and must be freed also after an error. */

@@ -131,7 +131,9 @@ measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t
 		return note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
 	write_map(archive, writer, OTF2_MAPPING_STRING, &definitions->strings);
 	write_map(archive, writer, OTF2_MAPPING_REGION, &definitions->regions);
+	write_map(archive, writer, OTF2_MAPPING_GROUP, &definitions->groups);
 	write_map(archive, writer, OTF2_MAPPING_COMM, &definitions->comms);
+	write_map(archive, writer, OTF2_MAPPING_RMA_WIN, &definitions->windows);
 	for (size_t i = 0; i < definitions->nr_knots; i++) {
 		const struct measure_otf2_knot *knot = &definitions->knots[i];
 		note(archive, OTF2_DefWriter_WriteClockOffset(writer, knot->ticks, knot->offset,
@@ -150,19 +152,27 @@ static void write_strings(struct measure_archive *archive, OTF2_GlobalDefWriter 
 				      measure_intern_key(&definitions->strings, i)));
 }
 
+static void write_template(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_otf2_paradigm *paradigm, OTF2_ParadigmProperty property, uint32_t name)
+{
+	OTF2_AttributeValue value = {.stringRef = name};
+
+	if (name)
+		note(archive, OTF2_GlobalDefWriter_WriteParadigmProperty(writer, paradigm->paradigm,
+				      property, OTF2_TYPE_STRING, value));
+}
+
 static void write_paradigms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
 	const struct measure_definitions *definitions)
 {
 	for (size_t i = 0; i < definitions->paradigms.nr; i++) {
 		const struct measure_otf2_paradigm *item = &definitions->paradigms.items[i];
-		OTF2_AttributeValue value = {.stringRef = item->comm_template};
 		note(archive, OTF2_GlobalDefWriter_WriteParadigm(writer, item->paradigm,
 				      item->name, item->class));
-		if (item->comm_template)
-			note(archive, OTF2_GlobalDefWriter_WriteParadigmProperty(writer,
-					      item->paradigm,
-					      OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
-					      OTF2_TYPE_STRING, value));
+		write_template(archive, writer, item, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
+			item->comm_template);
+		write_template(archive, writer, item, OTF2_PARADIGM_PROPERTY_RMA_WIN_NAME_TEMPLATE,
+			item->window_template);
 	}
 }
 
@@ -274,6 +284,16 @@ static void write_topologies(struct measure_archive *archive, OTF2_GlobalDefWrit
 	}
 }
 
+static void write_windows(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->windows.nr; i++) {
+		const struct measure_otf2_window *window = &definitions->windows.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteRmaWin(writer, i, window->name,
+				      window->comm, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
+	}
+}
+
 measure_status_t measure_archive_global(struct measure_archive *archive,
 	const struct measure_definitions *definitions)
 {
@@ -293,6 +313,7 @@ measure_status_t measure_archive_global(struct measure_archive *archive,
 	write_regions(archive, writer, definitions);
 	write_comms(archive, writer, definitions);
 	write_topologies(archive, writer, definitions);
+	write_windows(archive, writer, definitions);
 	return note(archive, OTF2_Archive_CloseGlobalDefWriter(archive->otf2, writer));
 }
 

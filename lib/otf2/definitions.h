@@ -23,7 +23,8 @@ struct measure_otf2_paradigm {
 	uint8_t paradigm;
 	uint8_t class;
 	uint32_t name;
-	uint32_t comm_template; /* name of communicators without one, "Comm ${id}" */
+	uint32_t comm_template;   /* name of communicators without one, "Comm ${id}" */
+	uint32_t window_template; /* name of windows without one; 0: it has no windows */
 };
 
 struct measure_otf2_node {
@@ -92,6 +93,11 @@ struct measure_otf2_coordinate {
 	const uint32_t *coordinates;
 };
 
+struct measure_otf2_window {
+	uint32_t name;
+	uint32_t comm;
+};
+
 enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
 
 struct measure_otf2_property {
@@ -116,6 +122,7 @@ struct measure_definitions {
 	MEASURE_ARRAY(struct measure_otf2_dimension) dimensions;
 	MEASURE_ARRAY(struct measure_otf2_topology) topologies;
 	MEASURE_ARRAY(struct measure_otf2_coordinate) coordinates;
+	MEASURE_ARRAY(struct measure_otf2_window) windows;
 };
 
 /* reference ticks = ticks + offset. */
@@ -133,6 +140,8 @@ struct measure_local_definitions {
 	measure_id_map_t strings;
 	measure_id_map_t regions;
 	measure_id_map_t comms;
+	measure_id_map_t groups;
+	measure_id_map_t windows;
 	const struct measure_otf2_knot *knots;
 	size_t nr_knots;
 };

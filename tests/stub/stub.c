@@ -7,6 +7,8 @@
  *	region ID name NAME role R paradigm P
  *	comm ID kind K members A,B,... parent P key HIGH:LOW events 0|1
  *	comm_name ID TEXT		cart ID rank R sizes A,B,... periodic A,B,... at A,B,...
+ *	window ID comm C key HIGH:LOW			window_name ID TEXT
+ *	group ID members A,B,...
  *	region ID at ADDRESS prefix "P" role R paradigm P
  *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT */
 #include "config.h"
@@ -33,7 +35,7 @@ struct measure_location {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static FILE *stub_log;
 static pid_t owner;
-static atomic_uint nr_locations, nr_regions, nr_comms;
+static atomic_uint nr_locations, nr_regions, nr_comms, nr_windows, nr_groups;
 static struct {
 	const void *address;
 	const char *prefix;
@@ -210,6 +212,40 @@ void measure_property_define(const char *name, const char *value)
 {
 	if (measure_is_recording())
 		fprintf(stub_log, "property %s=%s\n", name, value);
+}
+
+measure_window_t measure_window_define(measure_comm_t comm, struct measure_comm_key key)
+{
+	measure_window_t window = MEASURE_UNDEFINED;
+
+	if (measure_is_recording()) {
+		window = atomic_fetch_add(&nr_windows, 1);
+		fprintf(stub_log, "window %u comm %u key %llx:%llx\n", window, comm,
+			(unsigned long long)key.high, (unsigned long long)key.low);
+	}
+	return window;
+}
+
+void measure_window_name(measure_window_t window, const char *name)
+{
+	if (measure_is_recording() && window != MEASURE_UNDEFINED)
+		fprintf(stub_log, "window_name %u %s\n", window, name);
+}
+
+measure_group_t measure_group_define(uint32_t nr_members, const uint32_t *members)
+{
+	measure_group_t group = MEASURE_UNDEFINED;
+
+	if (!measure_is_recording())
+		return group;
+	group = atomic_fetch_add(&nr_groups, 1);
+	flockfile(stub_log);
+	fprintf(stub_log, "group %u members ", group);
+	for (uint32_t i = 0; i < nr_members; i++)
+		fprintf(stub_log, i ? ",%u" : "%u", members[i]);
+	fprintf(stub_log, nr_members ? "\n" : "-\n");
+	funlockfile(stub_log);
+	return group;
 }
 
 /* ----------------------------------------------------------- clock, locations --- */
