@@ -125,6 +125,25 @@ static bool name_child(MPI_Comm parent, int tag, const struct measure_members *m
 	return is_counted;
 }
 
+/* Counted as children of a kinship that no members and tag come to. */
+bool measure_communicator_name_thing(
+	MPI_Comm comm, enum measure_thing kind, struct measure_comm_key *key)
+{
+	const uint64_t kinship = (uint64_t)kind;
+	struct measure_communicator *entry;
+	uint64_t nr_before = 0;
+	bool is_counted = false;
+
+	measure_handles_lock(&table);
+	entry = find_locked(comm);
+	if (entry) {
+		is_counted = measure_children_count(&entry->children, kinship, &nr_before);
+		*key = measure_identity_of_child(entry->key, kinship, nr_before);
+	}
+	measure_handles_unlock(&table);
+	return is_counted;
+}
+
 /* Defines a child of `parent` that has the members of `comm`. */
 static bool define_child(MPI_Comm parent, int tag, MPI_Comm comm, bool has_events,
 	struct measure_communicator *filled)

@@ -59,6 +59,12 @@ struct measure_communicator *measure_communicator_prepare_duplicate(
 void measure_communicator_publish(struct measure_communicator *prepared, MPI_Comm comm);
 void measure_communicator_discard(struct measure_communicator *prepared);
 
+/* Identity of a thing that all members of a communicator make together, and that is no
+ * communicator itself. False: the communicator is unknown. */
+enum measure_thing { MEASURE_THING_WINDOW };
+bool measure_communicator_name_thing(
+	MPI_Comm comm, enum measure_thing kind, struct measure_comm_key *key);
+
 /* To be called before MPI frees it: afterwards the handle may be another's. Gives what the
  * records of the free need; false: unknown. */
 bool measure_communicator_remove(MPI_Comm comm, measure_comm_t *id);

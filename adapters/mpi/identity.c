@@ -81,7 +81,7 @@ void measure_identity_close_world(void)
 static measure_status_t translate(MPI_Group group, int size, uint32_t *ranks)
 {
 	measure_status_t status = MEASURE_OK;
-	int *own = malloc(2 * (size_t)size * sizeof(*own));
+	int *own = malloc((2 * (size_t)size + 1) * sizeof(*own));
 
 	if (!own)
 		return MEASURE_ERROR_MEMORY;
@@ -98,22 +98,32 @@ static measure_status_t translate(MPI_Group group, int size, uint32_t *ranks)
 	return status;
 }
 
-measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members)
+measure_status_t measure_members_of_group(MPI_Group group, struct measure_members *members)
 {
 	measure_status_t status = MEASURE_ERROR_MEMORY;
-	MPI_Group group;
 	int size = 0;
 
-	if (world_group == MPI_GROUP_NULL || measure_mpi.Comm_group(comm, &group) != MPI_SUCCESS)
+	if (world_group == MPI_GROUP_NULL)
 		return MEASURE_ERROR_NOT_FOUND;
 	measure_mpi.Group_size(group, &size);
 	members->nr = (uint32_t)size;
-	members->ranks = malloc((size_t)size * sizeof(*members->ranks));
+	members->ranks = malloc(((size_t)size + 1) * sizeof(*members->ranks));
 	if (members->ranks)
 		status = translate(group, size, members->ranks);
-	measure_mpi.Group_free(&group);
 	if (status != MEASURE_OK)
 		measure_members_free(members);
+	return status;
+}
+
+measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members)
+{
+	measure_status_t status;
+	MPI_Group group;
+
+	if (measure_mpi.Comm_group(comm, &group) != MPI_SUCCESS)
+		return MEASURE_ERROR_NOT_FOUND;
+	status = measure_members_of_group(group, members);
+	measure_mpi.Group_free(&group);
 	return status;
 }
 

@@ -5,7 +5,6 @@
  * index; table and array grow and shrink together, so each operation costs O(1) amortised. */
 #include "config.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -38,19 +37,14 @@ static _Atomic uint64_t nr_ids;
 static _Atomic uint64_t nr_added;
 static _Atomic uint32_t nr_live; /* map.nr_used, readable without the lock */
 
-/* Below MPI_THREAD_MULTIPLE the program itself keeps the threads' MPI calls apart. */
 static void lock_map(void)
 {
-	if (!measure_mpi_is_multiple)
-		return;
-	while (atomic_flag_test_and_set_explicit(&map_lock, memory_order_acquire))
-		sched_yield();
+	measure_spin_lock(&map_lock);
 }
 
 static void unlock_map(void)
 {
-	if (measure_mpi_is_multiple)
-		atomic_flag_clear_explicit(&map_lock, memory_order_release);
+	measure_spin_unlock(&map_lock);
 }
 
 /* A plain increment where one thread at a time calls MPI: a locked one costs 5 ns more. */

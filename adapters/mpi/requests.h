@@ -16,12 +16,14 @@
 
 #include "adapter.h"
 #include "communicators.h"
+#include "spin.h"
 
 enum measure_request_kind {
 	MEASURE_REQUEST_SEND,
 	MEASURE_REQUEST_RECEIVE,
 	MEASURE_REQUEST_COLLECTIVE,
-	MEASURE_REQUEST_IDUP
+	MEASURE_REQUEST_IDUP,
+	MEASURE_REQUEST_RMA
 };
 
 /* Bytes of a collective. */
@@ -43,6 +45,12 @@ struct measure_idup {
 	const MPI_Comm *newcomm; /* where MPI stores the handle */
 };
 
+/* A one-sided operation on a window. */
+struct measure_rma_request {
+	MPI_Win win;
+	uint32_t place; /* in the epochs of the window; see measure_epochs_add_alone() */
+};
+
 struct measure_request {
 	uint64_t id;         /* as in the trace */
 	measure_comm_t comm; /* of a collective or MPI_Comm_idup: the one it is called on */
@@ -57,6 +65,7 @@ struct measure_request {
 		struct measure_traffic traffic;
 		struct measure_parcel parcel;
 		struct measure_idup idup;
+		struct measure_rma_request rma;
 	};
 };
 
@@ -67,9 +76,6 @@ struct measure_start {
 	uint64_t id;
 	bool is_recorded;
 };
-
-/* True: several threads may call MPI at once. Set once by MPI_Init. */
-extern bool measure_mpi_is_multiple;
 
 /* An id for the trace, unique in this process. */
 uint64_t measure_request_new_id(void);

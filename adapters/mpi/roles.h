@@ -15,6 +15,7 @@
 #include "p2p.h"
 #include "persistent.h"
 #include "topology.h"
+#include "rma_roles.h"
 #include "wait.h"
 
 #define REGION_PLAIN OTF2_REGION_ROLE_WRAPPER

@@ -10,6 +10,7 @@
 
 #include "p2p.h"
 #include "real.h"
+#include "rma.h"
 #include "wait.h"
 
 static bool copy_handles(struct measure_wait *wait)
@@ -83,6 +84,8 @@ static void write_completion(struct measure_location *location,
 		measure_write_non_blocking_collective_complete(location, request->operation,
 			request->comm, request->root, request->traffic.sent,
 			request->traffic.received, request->id);
+	else if (request->kind == MEASURE_REQUEST_RMA)
+		measure_rma_write_request(location, request);
 	else
 		write_idup(location, request);
 }

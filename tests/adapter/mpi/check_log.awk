@@ -5,7 +5,8 @@
 #  - every message sent is received on the same communicator, with the same tag and bytes
 #    (-v complete=no: not looked at);
 #  - the collectives of a communicator together send as many bytes as they receive;
-#  - ranks agree on the identity of communicators with the same members.
+#  - ranks agree on the identity of communicators with the same members, and of windows;
+#  - every one-sided operation is completed locally once, every lock released.
 # Prints what was recorded without times and process-dependent numbers. What calls complete in
 # no certain order is listed apart (so are all completed sends: MPI may give several of them
 # one handle), and tests that found nothing are left out.
@@ -61,6 +62,14 @@ $1 == "comm" {
 	nr_members[$10] = length(parts)
 }
 $1 == "comm_name" || $1 == "cart" { show($0) }
+$1 == "window" {
+	show("window " $2 " comm " $4)
+	if ($6 in window_comm && window_comm[$6] != comm_key[rank, $4])
+		fail("one identity for windows of different communicators: " $0)
+	window_comm[$6] = comm_key[rank, $4]
+	window_users[$6]++
+}
+$1 == "window_name" || $1 == "group" { show($0) }
 $1 != "event" { next }
 
 {
@@ -98,6 +107,21 @@ $4 == "mpi_send" || $4 == "mpi_isend" {
 $4 == "mpi_recv" || $4 == "mpi_irecv" {
 	balance[comm_key[rank, $6] " from " $5 " to " rank_in(rank, $6) " tag " $7 " bytes " $8]--
 }
+$4 == "rma_put" || $4 == "rma_get" { open_operations[rank, $5, $8]++ }
+$4 == "rma_atomic" { open_operations[rank, $5, $10]++ }
+$4 ~ /^rma_op_complete_(non_)?blocking$/ {
+	if (!open_operations[rank, $5, $6])
+		fail("operation " $6 " ends, but was not open")
+	open_operations[rank, $5, $6] = 0
+	remote_operations[rank, $5, $6] = 1
+}
+$4 == "rma_op_complete_remote" {
+	if (!remote_operations[rank, $5, $6])
+		fail("operation " $6 " ends at the target, but not here")
+	remote_operations[rank, $5, $6] = 0
+}
+$4 == "rma_request_lock" && held_locks[rank, $5, $6]++ { fail("lock held twice: " $0) }
+$4 == "rma_release_lock" && held_locks[rank, $5, $6]-- != 1 { fail("lock was not held: " $0) }
 
 # A process's rank in a communicator: its place among the members.
 function rank_in(r, comm,    i, n, parts)
@@ -144,6 +168,15 @@ END {
 	for (id in open_requests)
 		if (open_requests[id] != 0 && complete != "no")
 			fail("request still open: " id)
+	for (id in open_operations)
+		if (open_operations[id] != 0 && complete != "no")
+			fail("operation still open: " id)
+	for (id in held_locks)
+		if (held_locks[id] != 0)
+			fail("lock still held: " id)
+	for (key in window_users)
+		if (window_users[key] != comm_users[window_comm[key]])
+			fail("not all members know a window")
 	for (key in comm_users)
 		if (comm_kind[key] == 2 && comm_users[key] != nr_members[key])
 			fail("not all members know communicator " key_members[key])

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Windows and one-sided operations. Definitions are made outside of brackets: they take
+ * locks. The windows of a communicator are counted also where no event is recorded, or the
+ * members would not agree on the identity of later ones. */
+#include "config.h"
+
+#include <otf2/OTF2_Events.h>
+
+#include "communicators.h"
+#include "p2p.h"
+#include "rma.h"
+
+/* --------------------------------------------------------------- windows --- */
+
+bool measure_win_create_before(enum measure_call call, MPI_Comm comm)
+{
+	struct measure_location *location;
+	bool is_known;
+
+	if (!measure_call_is_on(call))
+		return false;
+	is_known = measure_communicator_find(comm) != NULL;
+	location = measure_call_enter(call);
+	if (!location)
+		return false;
+	if (is_known)
+		measure_write_rma_collective_begin(location);
+	measure_record_end(location);
+	return true;
+}
+
+void measure_win_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
+	const MPI_Win *win, bool has_memory)
+{
+	const struct measure_window *created = NULL;
+	struct measure_location *location;
+
+	if (measure_mpi_is_on && result == MPI_SUCCESS)
+		created = measure_window_add(comm, *win, has_memory);
+	location = measure_call_return(is_recorded);
+	if (!location)
+		return;
+	if (created) {
+		measure_write_rma_win_create(location, created->id);
+		measure_write_rma_collective_end(location,
+			has_memory ? OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE
+				   : OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+			OTF2_RMA_SYNC_LEVEL_PROCESS, created->id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+	}
+	measure_call_leave(location, call);
+}
+
+struct measure_win_freed measure_win_free_before(enum measure_call call, const MPI_Win *win)
+{
+	struct measure_win_freed freed = {.is_known = false};
+	struct measure_location *location;
+
+	if (!measure_mpi_is_on)
+		return freed;
+	if (win) {
+		freed.handle = *win;
+		freed.is_known = measure_window_take_out(*win, &freed.window);
+	}
+	location = measure_call_enter(call);
+	if (!location)
+		return freed;
+	freed.is_recorded = true;
+	if (freed.is_known)
+		measure_write_rma_collective_begin(location);
+	measure_record_end(location);
+	return freed;
+}
+
+static void write_free(struct measure_location *location, const struct measure_window *window)
+{
+	measure_write_rma_win_destroy(location, window->id);
+	measure_write_rma_collective_end(location,
+		window->has_memory ? OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE
+				   : OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
+		OTF2_RMA_SYNC_LEVEL_PROCESS, window->id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+}
+
+void measure_win_free_after(enum measure_call call, struct measure_win_freed *freed, int result)
+{
+	struct measure_location *location = measure_call_return(freed->is_recorded);
+
+	if (location && freed->is_known && result == MPI_SUCCESS)
+		write_free(location, &freed->window);
+	if (location)
+		measure_call_leave(location, call);
+	if (freed->is_known && result == MPI_SUCCESS)
+		measure_window_discard(&freed->window);
+	else if (freed->is_known)
+		measure_window_put_back(freed->handle, &freed->window);
+}
+
+/* A name counts also where the call itself is not recorded. */
+void measure_win_set_name_after(
+	enum measure_call call, bool is_recorded, int result, MPI_Win win, const char *win_name)
+{
+	const struct measure_window *window = NULL;
+
+	if (measure_mpi_is_on && result == MPI_SUCCESS)
+		window = measure_window_find(win);
+	if (window)
+		measure_window_name(window->id, win_name);
+	measure_plain_after(call, is_recorded);
+}
+
+/* ------------------------------------------------------------ operations --- */
+
+static bool is_good(MPI_Count count, MPI_Datatype type)
+{
+	return count >= 0 && type != MPI_DATATYPE_NULL && type != (MPI_Datatype)0;
+}
+
+struct measure_transfer measure_put_transfer(MPI_Count count, MPI_Datatype type)
+{
+	struct measure_transfer transfer = {.kind = MEASURE_TRANSFER_NONE};
+
+	if (!is_good(count, type))
+		return transfer;
+	transfer.kind = MEASURE_TRANSFER_PUT;
+	transfer.sent = measure_type_bytes(count, type);
+	return transfer;
+}
+
+struct measure_transfer measure_get_transfer(MPI_Count count, MPI_Datatype type)
+{
+	struct measure_transfer transfer = {.kind = MEASURE_TRANSFER_NONE};
+
+	if (!is_good(count, type))
+		return transfer;
+	transfer.kind = MEASURE_TRANSFER_GET;
+	transfer.returns_data = true;
+	transfer.received = measure_type_bytes(count, type);
+	return transfer;
+}
+
+struct measure_transfer measure_accumulate_transfer(MPI_Count count, MPI_Datatype type)
+{
+	struct measure_transfer transfer = measure_put_transfer(count, type);
+
+	if (transfer.kind == MEASURE_TRANSFER_NONE)
+		return transfer;
+	transfer.kind = MEASURE_TRANSFER_ATOMIC;
+	transfer.atomic = OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+	return transfer;
+}
+
+static uint8_t fetch_type(MPI_Op op)
+{
+	if (op == MPI_SUM)
+		return OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD;
+	if (op == MPI_REPLACE)
+		return OTF2_RMA_ATOMIC_TYPE_SWAP;
+	return OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE;
+}
+
+/* With MPI_NO_OP the origin has nothing to send, and count and type of it mean nothing. */
+struct measure_transfer measure_fetch_transfer(
+	MPI_Count count, MPI_Datatype type, MPI_Count result_count, MPI_Datatype result_type, MPI_Op op)
+{
+	struct measure_transfer transfer = measure_get_transfer(result_count, result_type);
+
+	if (transfer.kind == MEASURE_TRANSFER_NONE)
+		return transfer;
+	transfer.kind = MEASURE_TRANSFER_ATOMIC;
+	transfer.atomic = fetch_type(op);
+	if (op == MPI_NO_OP)
+		return transfer;
+	if (is_good(count, type))
+		transfer.sent = measure_type_bytes(count, type);
+	else
+		transfer.kind = MEASURE_TRANSFER_NONE;
+	return transfer;
+}
+
+/* The value to compare with travels too. */
+struct measure_transfer measure_swap_transfer(MPI_Datatype type)
+{
+	struct measure_transfer transfer = measure_get_transfer(1, type);
+
+	if (transfer.kind == MEASURE_TRANSFER_NONE)
+		return transfer;
+	transfer.kind = MEASURE_TRANSFER_ATOMIC;
+	transfer.atomic = OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
+	transfer.sent = 2 * transfer.received;
+	return transfer;
+}
+
+struct measure_rma measure_rma_find(enum measure_call call, int target, MPI_Win win)
+{
+	struct measure_rma rma = {.window = NULL};
+
+	if (!measure_call_is_on(call))
+		return rma;
+	rma.window = measure_window_find(win);
+	rma.target = (uint32_t)target;
+	if (rma.window && (target < 0 || rma.target >= rma.window->size))
+		rma.window = NULL;
+	return rma;
+}
+
+static void write_operation(struct measure_location *location, const struct measure_rma *rma)
+{
+	const struct measure_transfer *transfer = &rma->transfer;
+
+	if (transfer->kind == MEASURE_TRANSFER_PUT)
+		measure_write_rma_put(
+			location, rma->window->id, rma->target, transfer->sent, rma->number);
+	else if (transfer->kind == MEASURE_TRANSFER_GET)
+		measure_write_rma_get(
+			location, rma->window->id, rma->target, transfer->received, rma->number);
+	else
+		measure_write_rma_atomic(location, rma->window->id, rma->target, transfer->atomic,
+			transfer->sent, transfer->received, rma->number);
+}
+
+void measure_rma_before(enum measure_call call, struct measure_rma *rma, bool is_alone)
+{
+	struct measure_location *location;
+
+	if (rma->transfer.kind == MEASURE_TRANSFER_NONE)
+		rma->window = NULL;
+	if (rma->window)
+		rma->number = is_alone || measure_mpi_is_multiple
+				      ? measure_request_new_id()
+				      : measure_epochs_number(rma->window->epochs, rma->target);
+	location = measure_call_enter(call);
+	if (!location)
+		return;
+	rma->is_recorded = true;
+	if (rma->window)
+		write_operation(location, rma);
+	measure_record_end(location);
+}
+
+static void begin(const struct measure_rma *rma)
+{
+	struct measure_epochs *epochs = rma->window->epochs;
+
+	if (measure_mpi_is_multiple)
+		measure_epochs_add_alone(
+			epochs, rma->target, rma->number, rma->transfer.returns_data);
+	else
+		measure_epochs_add(epochs, rma->target, rma->transfer.returns_data);
+}
+
+void measure_rma_after(enum measure_call call, const struct measure_rma *rma, int result)
+{
+	struct measure_location *location = measure_call_return(rma->is_recorded);
+
+	if (!location)
+		return;
+	if (rma->window && result == MPI_SUCCESS)
+		begin(rma);
+	else if (rma->window)
+		measure_epochs_refuse(rma->window->epochs, location, rma->target, rma->number);
+	measure_call_leave(location, call);
+}
+
+void measure_rma_request_after(enum measure_call call, const struct measure_rma *rma, int result,
+	MPI_Win win, const MPI_Request *request)
+{
+	struct measure_location *location = measure_call_return(rma->is_recorded);
+	struct measure_request started = {.kind = MEASURE_REQUEST_RMA, .id = rma->number};
+
+	if (!location)
+		return;
+	if (rma->window && result == MPI_SUCCESS) {
+		started.rma.win = win;
+		started.rma.place = measure_epochs_add_alone(rma->window->epochs, rma->target,
+			rma->number, rma->transfer.returns_data);
+		measure_request_add(*request, &started);
+	} else if (rma->window) {
+		measure_epochs_refuse(rma->window->epochs, location, rma->target, rma->number);
+	}
+	measure_call_leave(location, call);
+}
+
+void measure_rma_write_request(
+	struct measure_location *location, const struct measure_request *request)
+{
+	const struct measure_window *window = measure_window_find(request->rma.win);
+
+	if (window)
+		measure_epochs_complete_alone(
+			window->epochs, location, request->rma.place, request->id);
+}
