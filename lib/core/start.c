@@ -63,9 +63,7 @@ static measure_status_t begin_program(const struct measure_segment *segment)
 		return MEASURE_ERROR_MEMORY;
 	location->time = measure_clock_read();
 	measure_process_define(&settings, location->time);
-	if (!measure_commit(location, MEASURE_COMMIT_EVENT,
-		    measure_otf2_program_begin(location->writer, location->time, 0)))
-		return MEASURE_ERROR_MEMORY;
+	measure_write_program_begin(location);
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	return MEASURE_OK;
 }

@@ -28,13 +28,21 @@ void measure_count(enum measure_count what)
 		atomic_fetch_add_explicit(&segment.header->counts[what], 1, memory_order_relaxed);
 }
 
-/* OTF2 wants the next chunk, in the middle of writing a record. */
-static void *next_chunk(void *owner)
+static uint8_t *chunk_memory(const struct measure_location *location)
 {
-	struct measure_location *location = owner;
+	return measure_segment_chunk_memory(&segment, location->chunk);
+}
+
+/* A chunk is final before the pool hears that it is full. */
+bool measure_location_next_chunk(struct measure_location *location)
+{
+	uint64_t nr_events = measure_committed_events(measure_location_committed(location));
+	size_t size = segment.header->chunk_size;
 	int saved = errno;
 	struct measure_stall stall;
 
+	if (location->chunk != MEASURE_CHUNK_NONE)
+		measure_writer_end(&location->writer, chunk_memory(location), size, nr_events);
 	location->chunk = measure_pool_next(location->index, location->chunk, &stall);
 	if (stall.end != stall.begin) {
 		location->stall = stall;
@@ -42,8 +50,9 @@ static void *next_chunk(void *owner)
 	}
 	errno = saved;
 	if (location->chunk == MEASURE_CHUNK_NONE)
-		return NULL;
-	return measure_segment_chunk_memory(&segment, location->chunk);
+		return false;
+	measure_writer_begin(&location->writer, chunk_memory(location), size, nr_events + 1);
+	return true;
 }
 
 void measure_location_abandon(struct measure_location *location)
@@ -91,7 +100,7 @@ measure_status_t measure_locations_start(const struct measure_segment *attached)
 	measure_stacks_start(attached);
 	if (pthread_key_create(&thread_end, end_location) != 0)
 		return MEASURE_ERROR_MEMORY;
-	return measure_otf2_open(segment.header->chunk_size, next_chunk);
+	return MEASURE_OK;
 }
 
 /* Under the definition lock. */
@@ -112,8 +121,7 @@ static struct measure_location *make_location(void)
 	location->shared = &segment.locations[index];
 	location->chunk = MEASURE_CHUNK_NONE;
 	measure_stack_begin(location);
-	location->writer = measure_otf2_writer_create(index, location);
-	if (!location->writer) {
+	if (!measure_location_next_chunk(location)) {
 		free(location);
 		return NULL;
 	}

@@ -20,13 +20,11 @@ enum measure_location_flags {
 
 struct measure_location {
 	/* The event path's line. */
-	_Alignas(64) struct measure_otf2_writer *writer;
+	_Alignas(64) struct measure_otf2_writer writer;
 	struct measure_segment_location *shared;
 	struct measure_segment_frame *top; /* first unused entry; top[-1] is the open region */
 	struct measure_segment_frame *ceiling; /* end of the block that top lies in */
 	uint64_t time;			       /* of the last record; never decreases */
-	uint64_t committed;		       /* what shared->committed is */
-	struct measure_segment_stack *block; /* that top lies in */
 	uint32_t overflow; /* regions open above the highest stack block */
 	volatile uint32_t flags;
 
@@ -40,9 +38,28 @@ struct measure_location {
 };
 _Static_assert(offsetof(struct measure_location, bracket) == 64, "hot fields fill one cache line");
 
+/* Only this thread writes to the word. */
+static inline uint64_t measure_location_committed(const struct measure_location *location)
+{
+	return atomic_load_explicit(&location->shared->committed, memory_order_relaxed);
+}
+
 static inline uint32_t measure_location_depth(const struct measure_location *location)
 {
-	return measure_committed_depth(location->committed);
+	return measure_committed_depth(measure_location_committed(location));
+}
+
+/* The lowest entry of the block that top lies in, and that block. */
+static inline struct measure_segment_frame *measure_location_floor(
+	const struct measure_location *location)
+{
+	return location->ceiling - MEASURE_STACK_ENTRIES;
+}
+
+static inline struct measure_segment_stack *measure_location_block(
+	const struct measure_location *location)
+{
+	return (struct measure_segment_stack *)location->ceiling - 1;
 }
 
 /* This thread's location; NULL until its first event. Initial-exec: one register-relative
@@ -65,6 +82,9 @@ struct measure_location *measure_location_create(void);
 /* Gives up this thread's location, whose last record is half written and will never be
  * complete. Its events stop at the last one committed, as those of a killed thread. */
 void measure_location_abandon(struct measure_location *location);
+
+/* Ends the current chunk and begins the next one; false: there is none. */
+bool measure_location_next_chunk(struct measure_location *location);
 
 /* Counts something for the summary. */
 void measure_count(enum measure_count what);

@@ -24,11 +24,9 @@ static cold void record_stall(struct measure_location *location)
 	uint64_t begin = location->stall.begin, end = location->stall.end;
 
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_STALLED;
-	if (begin < location->time)
-		begin = location->time;
-	measure_commit(location, MEASURE_COMMIT_EVENT,
-		measure_otf2_buffer_flush(location->writer, begin, end));
-	location->time = begin;
+	if (begin > location->time)
+		location->time = begin;
+	measure_write_buffer_flush(location, end);
 }
 
 /* An entry's frame: its stack address, and in the 16 bits that addresses leave free a mark of the
@@ -101,12 +99,15 @@ cold struct measure_location *measure_record_begin_slow(uintptr_t here)
 	return location;
 }
 
-/* OTF2 could not write: there was no chunk. The location takes no more events, so that
- * nothing is written behind a gap. */
-cold void measure_record_fail(struct measure_location *location)
+/* Where there is no chunk, the location takes no more events, so that nothing is written behind
+ * a gap. */
+cold uint8_t *measure_record_place_slow(struct measure_location *location)
 {
+	if (measure_location_next_chunk(location))
+		return measure_put_time(&location->writer, location->time);
 	location->flags |= MEASURE_LOCATION_STOPPED;
 	measure_count(MEASURE_COUNT_LOST_MEMORY);
+	return NULL;
 }
 
 cold uint64_t measure_time_clamp(struct measure_location *location)
@@ -150,7 +151,7 @@ static cold uint32_t entries_above(const struct measure_location *location, uint
 	uint32_t depth = measure_location_depth(location), above = 0;
 
 	for (; above < depth; above++) {
-		if (view.top == view.block->entries)
+		if (view.top == measure_location_floor(&view))
 			measure_stack_shrink(&view);
 		view.top--;
 		if (function ? view.top->function == function : view.top->region == region)
@@ -293,13 +294,72 @@ void measure_function_leave(const void *function, const void *frame)
 
 /* ----------------------------------------------------------- all other records --- */
 
-#define ARGUMENTS(...) , ##__VA_ARGS__
+/* Puts up to seven fields, each as wide as its type says. A row of fewer is filled up with
+ * NONE, which takes no space; the first one is for rows without fields. */
+struct none {
+	char none;
+};
+
+/* A time is not compressed. */
+struct time {
+	uint64_t ticks;
+};
+
+static inline uint8_t *put_time(uint8_t *place, struct time time)
+{
+	return measure_put_full(place, time.ticks);
+}
+
+static inline uint8_t *put_none(uint8_t *place, struct none none)
+{
+	(void)none;
+	return place;
+}
+
+#define NONE ((struct none){0})
+#define PUT(place, field)                                                                          \
+	_Generic((field),                                                                          \
+		struct none: put_none,                                                             \
+		struct time: put_time,                                                             \
+		uint8_t: measure_put_u8,                                                           \
+		uint32_t: measure_put_u32,                                                         \
+		uint64_t: measure_put_u64)(place, field)
+#define PUT_8(a, b, c, d, e, f, g, h, ...)                                                         \
+	(end = PUT(end, a), end = PUT(end, b), end = PUT(end, c), end = PUT(end, d),               \
+		end = PUT(end, e), end = PUT(end, f), end = PUT(end, g), end = PUT(end, h))
+#define PUT_ALL(...) PUT_8(NONE, ##__VA_ARGS__, NONE, NONE, NONE, NONE, NONE, NONE, NONE)
+
+/* The body of a record of this OTF2 name. */
+#define WRITE(otf2, fields)                                                                        \
+	do {                                                                                       \
+		uint8_t *place = measure_record_place(location), *end;                             \
+                                                                                                   \
+		if (unlikely(!place))                                                              \
+			return;                                                                    \
+		end = place + MEASURE_SHAPE_##otf2;                                                \
+		PUT_ALL fields;                                                                    \
+		measure_put_head(place, MEASURE_TYPE_##otf2, MEASURE_SHAPE_##otf2, end);           \
+		measure_commit(location, MEASURE_COMMIT_EVENT, end);                               \
+	} while (0)
+
 #define EVENT(name, otf2, parameters, arguments)                                                   \
 	void measure_write_##name parameters                                                       \
 	{                                                                                          \
-		measure_commit(location, MEASURE_COMMIT_EVENT,                                     \
-			OTF2_EvtWriter_##otf2(measure_otf2(location->writer), NULL,                \
-				location->time ARGUMENTS arguments) == OTF2_SUCCESS);              \
+		WRITE(otf2, arguments);                                                            \
 	}
 #include "events.def"
 #undef EVENT
+
+void measure_write_program_begin(struct measure_location *location)
+{
+	const uint32_t name = 0, nr_arguments = 0;
+
+	WRITE(ProgramBegin, (name, nr_arguments));
+}
+
+void measure_write_buffer_flush(struct measure_location *location, uint64_t end_ticks)
+{
+	const struct time stop = {end_ticks};
+
+	WRITE(BufferFlush, (stop));
+}

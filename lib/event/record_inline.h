@@ -9,12 +9,18 @@
 #include "clock/clock_inline.h"
 #include "event/gate.h"
 #include "event/location.h"
-#include "otf2/writer_inline.h"
+#include "otf2/encode_inline.h"
 
-/* Cold halves. begin_slow: this thread has no location, or a flag is set. */
+/* Cold halves. begin_slow: this thread has no location, or a flag is set. place_slow: the chunk
+ * is full. */
 struct measure_location *measure_record_begin_slow(uintptr_t here);
-void measure_record_fail(struct measure_location *location);
+uint8_t *measure_record_place_slow(struct measure_location *location);
 uint64_t measure_time_clamp(struct measure_location *location);
+
+/* Records besides those of events.def: the program begins, its name is string 0; a stall from
+ * location->time to `end`. */
+void measure_write_program_begin(struct measure_location *location);
+void measure_write_buffer_flush(struct measure_location *location, uint64_t end);
 
 /* Takes the guard and the time. A signal handler that comes between the test and the store
  * runs a whole bracket of its own and leaves the flags as they were. */
@@ -43,44 +49,50 @@ static inline void measure_bracket_close(struct measure_location *location)
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_BUSY;
 }
 
-/* Publishes the record just written and what it changes, or the failure to write it. */
-static inline bool measure_commit(struct measure_location *location, uint64_t change,
-	bool is_written)
+/* Where the next record goes, behind its timestamp; NULL: there is no memory left. */
+static inline uint8_t *measure_record_place(struct measure_location *location)
 {
-	if (unlikely(!is_written)) {
-		measure_record_fail(location);
-		return false;
-	}
-	location->committed += change;
-	atomic_store_explicit(&location->shared->committed, location->committed,
-		memory_order_release);
-	return true;
+	if (unlikely(location->writer.position > location->writer.limit))
+		return measure_record_place_slow(location);
+	return measure_put_time(&location->writer, location->time);
+}
+
+/* Publishes the record that ends at `end`, and what it changes. */
+static inline void measure_commit(struct measure_location *location, uint64_t change, uint8_t *end)
+{
+	location->writer.position = end;
+	atomic_store_explicit(&location->shared->committed,
+		measure_location_committed(location) + change, memory_order_release);
 }
 
 /* The entry must stand before the commit that counts it. */
 static inline void measure_enter(struct measure_location *location, uint32_t region,
 	uint64_t frame, uint32_t function)
 {
+	uint8_t *place;
+
 	if (unlikely(location->top == location->ceiling) && !measure_stack_grow(location)) {
 		location->overflow++;
 		return;
 	}
-	*location->top = (struct measure_segment_frame){frame, region, function};
-	if (likely(measure_commit(location, MEASURE_COMMIT_ENTER,
-		    measure_otf2_enter(location->writer, location->time, region))))
-		location->top++;
+	place = measure_record_place(location);
+	if (unlikely(!place))
+		return;
+	*location->top++ = (struct measure_segment_frame){frame, region, function};
+	measure_commit(location, MEASURE_COMMIT_ENTER, measure_put_enter(place, region));
 }
 
 /* Leaves the region on top of the stack; there is one. */
 static inline void measure_leave_top(struct measure_location *location)
 {
-	uint32_t region = location->top[-1].region;
+	uint8_t *place = measure_record_place(location);
 
-	if (unlikely(!measure_commit(location, MEASURE_COMMIT_LEAVE,
-		    measure_otf2_leave(location->writer, location->time, region))))
+	if (unlikely(!place))
 		return;
 	location->top--;
-	if (unlikely(location->top == location->block->entries) &&
+	measure_commit(location, MEASURE_COMMIT_LEAVE,
+		measure_put_leave(place, location->top->region));
+	if (unlikely(location->top == measure_location_floor(location)) &&
 		measure_location_depth(location) > 0)
 		measure_stack_shrink(location);
 }

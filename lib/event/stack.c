@@ -38,7 +38,6 @@ static uint32_t number(const struct measure_segment_stack *block)
 
 static void enter_block(struct measure_location *location, struct measure_segment_stack *block)
 {
-	location->block = block;
 	location->ceiling = block->entries + MEASURE_STACK_ENTRIES;
 }
 
@@ -58,7 +57,7 @@ void measure_stack_begin(struct measure_location *location)
 
 bool measure_stack_grow(struct measure_location *location)
 {
-	struct measure_segment_stack *below = location->block;
+	struct measure_segment_stack *below = measure_location_block(location);
 
 	if (measure_location_depth(location) >= MEASURE_DEPTH_MAX)
 		return false;
@@ -69,12 +68,12 @@ bool measure_stack_grow(struct measure_location *location)
 		below->next = number(block);
 	}
 	enter_block(location, &stacks.stacks[below->next]);
-	location->top = location->block->entries;
+	location->top = measure_location_floor(location);
 	return true;
 }
 
 void measure_stack_shrink(struct measure_location *location)
 {
-	enter_block(location, &stacks.stacks[location->block->previous]);
+	enter_block(location, &stacks.stacks[measure_location_block(location)->previous]);
 	location->top = location->ceiling;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Walking and sealing of OTF2's event chunks; see chunk.h. */
+ * Beginning, walking and sealing of OTF2's event chunks; see chunk.h. */
 #include "config.h"
 
 #include "chunk.h"
@@ -28,6 +28,15 @@ struct cursor {
 	size_t size;
 	size_t position;
 };
+
+size_t measure_chunk_begin(uint8_t *data, uint64_t first_event)
+{
+	data[0] = CHUNK_HEADER;
+	data[1] = LITTLE_ENDIAN_MARK;
+	memcpy(data + FIRST_EVENT_AT, &first_event, 8);
+	memset(data + LAST_EVENT_AT, 0, 8);
+	return MEASURE_CHUNK_HEADER;
+}
 
 measure_status_t measure_chunk_header_read(const uint8_t *data, size_t size,
 	struct measure_chunk_header *header)
@@ -95,11 +104,12 @@ static bool take_integer(struct cursor *cursor, uint32_t *value)
 static bool is_bare(uint8_t type)
 {
 	switch (type) {
-#define BARE(name, number) case number:
-#include "chunk_records.def"
-#undef BARE
-		return true;
-	default:
+#define TYPE(name, number, shape)                                                                  \
+	case number:                                                                               \
+		return MEASURE_##shape == MEASURE_BARE;
+#include "event_types.def"
+#undef TYPE
+	default: /* of a newer OTF2 */
 		return false;
 	}
 }

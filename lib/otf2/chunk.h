@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What must be known of OTF2's event chunks to finish one whose process is gone: where the
- * n-th event ends, and how a chunk is closed. Works on bytes, calls nothing of OTF2.
+ * What must be known of OTF2's event chunks to begin one, and to finish one whose process is
+ * gone: where the n-th event ends, and how a chunk is closed. Works on bytes, calls nothing of OTF2.
  *
  *	header: 0x03 | 0x42 (little endian) | first event u64 | last event u64
  *	then	[0x05 time u64] type [length] payload, ..., zeros to the end of the chunk
@@ -19,6 +19,9 @@
 
 #define MEASURE_CHUNK_HEADER 18 /* bytes */
 #define MEASURE_CHUNK_CLOSE  2	/* bytes of the end markers of the last chunk */
+
+/* The two shapes of records, as event_types.def names them: bytes before the first field. */
+enum measure_chunk_shape { MEASURE_BARE = 1, MEASURE_SIZED = 2 };
 
 /* The record types that finishing a part has to tell apart. */
 enum measure_chunk_event_type {
@@ -49,6 +52,9 @@ struct measure_chunk_walk {
 	uint64_t last_time;
 	size_t end; /* position behind the last event */
 };
+
+/* Writes the header of a chunk whose first event has this number; returns where that goes. */
+size_t measure_chunk_begin(uint8_t *data, uint64_t first_event);
 
 /* MEASURE_ERROR_FORMAT: `data` does not begin with a whole chunk header. */
 measure_status_t measure_chunk_header_read(const uint8_t *data, size_t size,

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The process's OTF2 archive: one event writer per location, chunks from the segment, no
- * files, no flush. Errors of OTF2 are returned, never printed. */
+ * Where a location writes its next record. The records themselves are encoded by
+ * encode_inline.h; both call nothing of OTF2 (doc/HOTPATH.md says why). */
 #ifndef MEASURE_OTF2_WRITER_H
 #define MEASURE_OTF2_WRITER_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "status.h"
+/* What is left free at the end of a chunk: more than any record with its timestamp takes, than
+ * the end markers, and than a store reaches beyond its record. */
+#define MEASURE_RECORD_ROOM 128
 
-/* An OTF2_EvtWriter; only lib/otf2 knows. */
-struct measure_otf2_writer;
+struct measure_otf2_writer {
+	uint8_t *position; /* behind the last record */
+	uint8_t *limit;    /* a record that would begin behind it goes to the next chunk */
+	uint64_t time;     /* last timestamp in this chunk; UINT64_MAX: none yet */
+};
 
-/* Memory of the next chunk for whoever `owner` is; NULL: there is none. */
-typedef void *(*measure_otf2_chunk_fn)(void *owner);
+/* Begins a chunk in `memory`; its first event will have this number (from 1). */
+void measure_writer_begin(
+	struct measure_otf2_writer *writer, uint8_t *memory, size_t size, uint64_t first_event);
 
-/* Opens the archive; once per process. */
-measure_status_t measure_otf2_open(uint32_t chunk_size, measure_otf2_chunk_fn next_chunk);
-
-/* Makes a writer; takes its first chunk at once. Not thread-safe: under the definition lock. */
-struct measure_otf2_writer *measure_otf2_writer_create(uint32_t location, void *owner);
-
-/* Records besides those of events.def; each returns false where OTF2 refused. */
-bool measure_otf2_program_begin(struct measure_otf2_writer *writer, uint64_t time,
-	uint32_t program_string);
-bool measure_otf2_buffer_flush(struct measure_otf2_writer *writer, uint64_t begin, uint64_t end);
+/* Ends a chunk that another one will follow; its bytes are final then. */
+void measure_writer_end(
+	struct measure_otf2_writer *writer, uint8_t *memory, size_t size, uint64_t last_event);
 
 #endif

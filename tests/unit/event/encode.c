@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: every record of events.def has the bytes that the installed OTF2 writes for the
+ * same call, for values of every length. */
+#include "config.h"
+
+#include <otf2/otf2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapter.h"
+#include "clock/clock.h"
+#include "defs/code.h"
+#include "defs/define.h"
+#include "event/record_inline.h"
+#include "memory/segment.h"
+#include "../t_suite.h"
+
+#define CHUNK	  (1024 * 1024) /* takes all records of this test */
+#define NR_VALUES 131		/* a prime: in that many turns each field has each value */
+
+void (*measure_start_lazily)(void);
+
+static struct measure_segment segment;
+static OTF2_EvtWriter *writer;
+static uint8_t expected[CHUNK];
+static uint64_t number; /* of values drawn */
+static size_t compared; /* bytes */
+
+/* ------------------------------------------------------------------ the other side --- */
+
+static OTF2_FlushType t_never(void *data, OTF2_FileType type, OTF2_LocationRef location,
+	void *caller, bool is_final)
+{
+	(void)data, (void)type, (void)location, (void)caller, (void)is_final;
+	return OTF2_NO_FLUSH;
+}
+
+static void *t_allocate(void *data, OTF2_FileType type, OTF2_LocationRef location, void **owner,
+	uint64_t size)
+{
+	(void)data, (void)type, (void)location, (void)owner;
+	return size <= sizeof(expected) ? expected : NULL;
+}
+
+static void t_release(void *data, OTF2_FileType type, OTF2_LocationRef location, void **owner,
+	bool is_final)
+{
+	(void)data, (void)type, (void)location, (void)owner, (void)is_final;
+}
+
+static int t_open_otf2(void)
+{
+	static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = t_never};
+	static const OTF2_MemoryCallbacks memory = {t_allocate, t_release};
+	OTF2_Archive *archive = OTF2_Archive_Open("encode", "traces", OTF2_FILEMODE_WRITE, CHUNK,
+		OTF2_UNDEFINED_UINT64, OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
+
+	if (!archive)
+		return 1;
+	OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL);
+	OTF2_Archive_SetMemoryCallbacks(archive, &memory, NULL);
+	OTF2_Archive_SetSerialCollectiveCallbacks(archive);
+	OTF2_Archive_OpenEvtFiles(archive);
+	writer = OTF2_Archive_GetEvtWriter(archive, 0);
+	return !writer;
+}
+
+static int t_start(void)
+{
+	struct measure_segment_size size = {8 * CHUNK, CHUNK, 16, 1 << 20};
+	struct measure_clock_choice clock = {"auto", 0, 0};
+	int fd;
+
+	if (measure_clock_start(&clock) != MEASURE_OK ||
+		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
+		return 1;
+	measure_define_start(&segment);
+	if (measure_code_start() != MEASURE_OK || measure_locations_start(&segment) != MEASURE_OK)
+		return 1;
+	return measure_gate_open() != MEASURE_OK || t_open_otf2();
+}
+
+/* --------------------------------------------------------------------- the records --- */
+
+/* Of any length: 0, all ones, and both sides of each power of two in turn. */
+static uint64_t t_value(void)
+{
+	uint64_t turn = number++ % NR_VALUES;
+
+	return (turn < 128 ? UINT64_C(1) << turn / 2 : 0) - turn % 2;
+}
+
+#define ARGUMENTS(...) , ##__VA_ARGS__
+#define EVENT(name, otf2, parameters, arguments)                                                   \
+	static void t_write_##name parameters                                                      \
+	{                                                                                          \
+		uint64_t time = measure_record_time(location);                                     \
+                                                                                                   \
+		measure_write_##name(location ARGUMENTS arguments);                                \
+		CU_ASSERT_EQUAL(OTF2_EvtWriter_##otf2(writer, NULL, time ARGUMENTS arguments),     \
+			OTF2_SUCCESS);                                                             \
+	}
+#include "events.def"
+#undef EVENT
+
+/* Integers of any width may be passed as wide ones: each takes a whole register or slot. */
+typedef void (*t_write_fn)(struct measure_location *location, uint64_t a, uint64_t b, uint64_t c,
+	uint64_t d, uint64_t e, uint64_t f, uint64_t g);
+
+static const struct {
+	const char *name;
+	void (*write)(void); /* a t_write_fn */
+} rows[] = {
+#define EVENT(name, otf2, parameters, arguments) {#otf2, (void (*)(void))t_write_##name},
+#include "events.def"
+#undef EVENT
+};
+
+static void t_compare(const char *name, const struct measure_location *location)
+{
+	const uint8_t *chunk = measure_segment_chunk_memory(&segment, location->chunk);
+	size_t size = (size_t)(location->writer.position - chunk);
+
+	if (memcmp(chunk + compared, expected + compared, size - compared) != 0) {
+		CU_FAIL("bytes differ");
+		fprintf(stderr, "the fields of %s are not as wide as OTF2's\n", name);
+		exit(1);
+	}
+	compared = size;
+}
+
+static void test_rows(void)
+{
+	for (int turn = 0; turn < NR_VALUES; turn++) {
+		for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+			struct measure_location *location = measure_record_begin();
+
+			CU_ASSERT_PTR_NOT_NULL_FATAL(location);
+			((t_write_fn)rows[i].write)(location, t_value(), t_value(), t_value(),
+				t_value(), t_value(), t_value(), t_value());
+			t_compare(rows[i].name, location);
+			measure_record_end(location);
+		}
+	}
+}
+
+static void t_enter_and_leave(measure_region_t region)
+{
+	struct measure_location *location = measure_record_begin();
+
+	measure_write_enter(location, region);
+	OTF2_EvtWriter_Enter(writer, NULL, location->time, region);
+	t_compare("Enter", location);
+	measure_record_end(location);
+	location = measure_record_begin();
+	measure_write_leave(location, region);
+	OTF2_EvtWriter_Leave(writer, NULL, location->time, region);
+	t_compare("Leave", location);
+	measure_record_end(location);
+}
+
+static void test_regions(void)
+{
+	for (int bit = 0; bit < 32; bit++) {
+		t_enter_and_leave(UINT32_C(1) << bit);
+		t_enter_and_leave((UINT32_C(1) << bit) - 1);
+	}
+}
+
+static void test_others(void)
+{
+	struct measure_location *location = measure_record_begin();
+
+	measure_write_program_begin(location);
+	OTF2_EvtWriter_ProgramBegin(writer, NULL, location->time, 0, 0, NULL);
+	t_compare("ProgramBegin", location);
+	measure_write_buffer_flush(location, UINT64_MAX / 3);
+	OTF2_EvtWriter_BufferFlush(writer, NULL, location->time, UINT64_MAX / 3);
+	t_compare("BufferFlush", location);
+	measure_record_end(location);
+}
+
+int main(void)
+{
+	static CU_TestInfo tests[] = {
+		{"rows of events.def", test_rows},
+		{"regions", test_regions},
+		{"program begin and buffer flush", test_others},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("encode", t_start, NULL, tests);
+}
