@@ -83,7 +83,7 @@ void measure_comm_idup_after(enum measure_call call, struct measure_start start,
 
 	if (measure_mpi_is_on && result == MPI_SUCCESS && parent) {
 		idup.comm = parent->id;
-		idup.idup.newcomm = newcomm;
+		idup.idup.newcomm = *newcomm;
 		idup.idup.prepared = measure_communicator_prepare_duplicate(comm, !idup.is_silent);
 		if (idup.idup.prepared)
 			measure_request_add(*request, &idup);

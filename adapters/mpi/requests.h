@@ -42,7 +42,7 @@ struct measure_parcel {
 /* A communicator that MPI_Comm_idup is making. */
 struct measure_idup {
 	struct measure_communicator *prepared;
-	const MPI_Comm *newcomm; /* where MPI stores the handle */
+	MPI_Comm newcomm; /* MPI libraries give the handle at once; Fortran bindings rely on it */
 };
 
 /* A one-sided operation on a window. */

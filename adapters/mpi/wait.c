@@ -59,7 +59,7 @@ MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call cal
 
 static void write_idup(struct measure_location *location, const struct measure_request *request)
 {
-	const struct measure_communicator *made = measure_communicator_find(*request->idup.newcomm);
+	const struct measure_communicator *made = measure_communicator_find(request->idup.newcomm);
 
 	if (made)
 		measure_write_comm_create(location, made->id);
@@ -135,7 +135,7 @@ static void complete(struct measure_wait *wait, struct measure_location *locatio
 		return;
 	is_good = has_succeeded(result, status);
 	if (request.kind == MEASURE_REQUEST_IDUP && is_good)
-		measure_communicator_publish(request.idup.prepared, *request.idup.newcomm);
+		measure_communicator_publish(request.idup.prepared, request.idup.newcomm);
 	else if (request.kind == MEASURE_REQUEST_IDUP)
 		measure_communicator_discard(request.idup.prepared);
 	if (location && is_good && !request.is_silent)

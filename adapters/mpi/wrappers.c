@@ -37,7 +37,7 @@
 		return own_##name arguments;                                                       \
 	}
 /* No wrapper of the PMPI functions: bindings call them for their own ends, to translate handles,
- * or as their last act, so that the call does not return to them. */
+ * or as their last act, so that the call does not return to them (fortran_symbols.c). */
 #define ENTRY_OF(type, name, group, parameters, arguments)                                         \
 	type MPI_##name parameters                                                                 \
 	{                                                                                          \

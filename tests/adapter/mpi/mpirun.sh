@@ -20,7 +20,7 @@ fail()
 # A field of the source's first comment, or a default.
 tell()
 {
-	sed -n "s/^ \* $1: //p; /\*\//q" "$source" | grep . || echo "$2"
+	sed -n "s/^\( \*\|!\) $1: //p; /\*\//q" "$source" | grep . || echo "$2"
 }
 
 run_mpi()
