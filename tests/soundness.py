@@ -4,8 +4,18 @@ import collections
 import sys
 
 import otf2
+from otf2.definitions import Comm, InterComm
 
 MAX_EVENTS = 300_000  # the module reads some 100,000 a second
+
+
+def repair_module():
+    """The module of OTF2 3.0 reads an InterComm as if it began with the fields of a Comm."""
+    fields = {field.name: field for field in InterComm._fields}
+    if "group" in fields:
+        parent = next(field for field in Comm._fields if field.name == "parent")
+        InterComm._fields = (
+            fields["name"], fields["groupA"], fields["groupB"], parent, fields["flags"])
 
 
 def main(anchor):
@@ -32,4 +42,5 @@ def main(anchor):
                 sys.exit(f"{location.name}: {found[location]} events read, {count} defined")
 
 
+repair_module()
 main(sys.argv[1])

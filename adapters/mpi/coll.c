@@ -3,6 +3,8 @@
  * Blocking collectives. Arguments that MPI ignores on a rank are not looked at there. */
 #include "config.h"
 
+#include <otf2/OTF2_Events.h>
+
 #include "coll.h"
 #include "p2p.h"
 
@@ -42,15 +44,40 @@ void measure_collective_end(struct measure_location *location, uint8_t operation
 		location, operation, communicator->id, root, traffic.sent, traffic.received);
 }
 
+uint32_t measure_collective_root(int root)
+{
+	switch (root) {
+	case MPI_ROOT:
+		return OTF2_COLLECTIVE_ROOT_SELF;
+	case MPI_PROC_NULL:
+		return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+	default:
+		return (uint32_t)root;
+	}
+}
+
 static bool is_root(const struct measure_communicator *comm, int root)
 {
-	return comm->rank == (uint32_t)root;
+	return comm->is_inter ? root == MPI_ROOT : comm->rank == (uint32_t)root;
+}
+
+/* Whether this rank gives the root its part, or gets one: in an intercommunicator those who name
+ * a rank of the other group as the root. The others' arguments for it mean nothing. */
+static bool has_part(const struct measure_communicator *comm, int root, bool is_in_place)
+{
+	return comm->is_inter ? root >= 0 : !is_in_place;
+}
+
+/* Whether the own part is left out of what passes through the root's buffer. */
+static bool is_left_out(const struct measure_communicator *comm, bool is_in_place)
+{
+	return is_in_place && !comm->is_inter;
 }
 
 /* How many ranks' parts pass through a buffer. */
 static uint64_t nr_parts(const struct measure_communicator *comm, bool is_in_place)
 {
-	return comm->size - (is_in_place ? 1 : 0);
+	return comm->size - (is_left_out(comm, is_in_place) ? 1 : 0);
 }
 
 /* All ranks' parts together, the own one left out where it stays in place. */
@@ -79,9 +106,13 @@ static uint64_t sum_typed_bytes(const struct measure_communicator *comm, bool is
 struct measure_traffic measure_bcast_traffic(
 	const struct measure_communicator *comm, int root, MPI_Count count, MPI_Datatype type)
 {
-	const uint64_t bytes = measure_type_bytes(count, type);
+	struct measure_traffic traffic = {0};
 
-	return (struct measure_traffic){is_root(comm, root) ? comm->size * bytes : 0, bytes};
+	if (has_part(comm, root, false))
+		traffic.received = measure_type_bytes(count, type);
+	if (is_root(comm, root))
+		traffic.sent = comm->size * measure_type_bytes(count, type);
+	return traffic;
 }
 
 struct measure_traffic measure_gather_traffic(const struct measure_communicator *comm, int root,
@@ -90,7 +121,7 @@ struct measure_traffic measure_gather_traffic(const struct measure_communicator 
 {
 	struct measure_traffic traffic = {0};
 
-	if (!is_in_place)
+	if (has_part(comm, root, is_in_place))
 		traffic.sent = measure_type_bytes(sendcount, sendtype);
 	if (is_root(comm, root))
 		traffic.received =
@@ -104,10 +135,11 @@ struct measure_traffic measure_gatherv_traffic(const struct measure_communicator
 {
 	struct measure_traffic traffic = {0};
 
-	if (!is_in_place)
+	if (has_part(comm, root, is_in_place))
 		traffic.sent = measure_type_bytes(sendcount, sendtype);
 	if (is_root(comm, root))
-		traffic.received = sum_bytes(comm, is_in_place, recvcounts, recvtype);
+		traffic.received =
+			sum_bytes(comm, is_left_out(comm, is_in_place), recvcounts, recvtype);
 	return traffic;
 }
 
@@ -120,7 +152,7 @@ struct measure_traffic measure_scatter_traffic(const struct measure_communicator
 	if (is_root(comm, root))
 		traffic.sent =
 			nr_parts(comm, is_in_place) * measure_type_bytes(sendcount, sendtype);
-	if (!is_in_place)
+	if (has_part(comm, root, is_in_place))
 		traffic.received = measure_type_bytes(recvcount, recvtype);
 	return traffic;
 }
@@ -132,8 +164,9 @@ struct measure_traffic measure_scatterv_traffic(const struct measure_communicato
 	struct measure_traffic traffic = {0};
 
 	if (is_root(comm, root))
-		traffic.sent = sum_bytes(comm, is_in_place, sendcounts, sendtype);
-	if (!is_in_place)
+		traffic.sent =
+			sum_bytes(comm, is_left_out(comm, is_in_place), sendcounts, sendtype);
+	if (has_part(comm, root, is_in_place))
 		traffic.received = measure_type_bytes(recvcount, recvtype);
 	return traffic;
 }
@@ -190,13 +223,12 @@ struct measure_traffic measure_alltoallw_traffic(const struct measure_communicat
 struct measure_traffic measure_reduce_traffic(const struct measure_communicator *comm, int root,
 	bool is_in_place, MPI_Count count, MPI_Datatype type)
 {
-	const uint64_t bytes = measure_type_bytes(count, type);
 	struct measure_traffic traffic = {0};
 
-	if (!is_in_place)
-		traffic.sent = bytes;
+	if (has_part(comm, root, is_in_place))
+		traffic.sent = measure_type_bytes(count, type);
 	if (is_root(comm, root))
-		traffic.received = nr_parts(comm, is_in_place) * bytes;
+		traffic.received = nr_parts(comm, is_in_place) * measure_type_bytes(count, type);
 	return traffic;
 }
 
@@ -208,13 +240,31 @@ struct measure_traffic measure_allreduce_traffic(const struct measure_communicat
 	return (struct measure_traffic){bytes, bytes};
 }
 
+/* In an intercommunicator the two groups give one vector the same length, and cut it up each for
+ * themselves: counts are of the own group's ranks. */
 struct measure_traffic measure_reduce_scatter_traffic(const struct measure_communicator *comm,
 	bool is_in_place, struct measure_counts recvcounts, MPI_Datatype type)
 {
+	uint64_t nr_sent = 0;
+
+	for (uint32_t i = 0; i < comm->local_size; i++)
+		if (!is_in_place || i != comm->rank)
+			nr_sent += (uint64_t)measure_count_at(recvcounts, i);
 	return (struct measure_traffic){
-		.sent = sum_bytes(comm, is_in_place, recvcounts, type),
+		.sent = nr_sent * measure_type_bytes(1, type),
 		.received = nr_parts(comm, is_in_place) *
 			    measure_type_bytes(measure_count_at(recvcounts, comm->rank), type),
+	};
+}
+
+struct measure_traffic measure_reduce_scatter_block_traffic(const struct measure_communicator *comm,
+	bool is_in_place, MPI_Count recvcount, MPI_Datatype type)
+{
+	const uint64_t bytes = measure_type_bytes(recvcount, type);
+
+	return (struct measure_traffic){
+		.sent = (comm->local_size - (is_in_place ? 1 : 0)) * bytes,
+		.received = nr_parts(comm, is_in_place) * bytes,
 	};
 }
 

@@ -3,7 +3,7 @@
  * Roles of blocking collectives: one pair for all; and how many bytes this process sends and
  * receives in each collective, blocking or not. Bytes are counted so that over a communicator as
  * many are sent as received: each transfer between two ranks once, the own part included, except
- * where MPI_IN_PLACE leaves it out. */
+ * where MPI_IN_PLACE leaves it out. In an intercommunicator all goes to the other group. */
 #ifndef MEASURE_MPI_COLL_H
 #define MEASURE_MPI_COLL_H
 
@@ -26,6 +26,9 @@ struct measure_location *measure_collective_return(bool is_recorded, int result,
 void measure_collective_end(struct measure_location *location, uint8_t operation,
 	const struct measure_communicator *communicator, uint32_t root,
 	struct measure_traffic traffic);
+
+/* The root as the trace names it: a rank, or of an intercommunicator this one or its group. */
+uint32_t measure_collective_root(int root);
 
 /* `is_in_place`: the own buffer that this rank would send from (or, at the root of a
  * scatter, receive into) is MPI_IN_PLACE. */
@@ -61,6 +64,8 @@ struct measure_traffic measure_allreduce_traffic(const struct measure_communicat
 	bool is_in_place, MPI_Count count, MPI_Datatype type);
 struct measure_traffic measure_reduce_scatter_traffic(const struct measure_communicator *comm,
 	bool is_in_place, struct measure_counts recvcounts, MPI_Datatype type);
+struct measure_traffic measure_reduce_scatter_block_traffic(const struct measure_communicator *comm,
+	bool is_in_place, MPI_Count recvcount, MPI_Datatype type);
 struct measure_traffic measure_scan_traffic(const struct measure_communicator *comm,
 	bool is_in_place, MPI_Count count, MPI_Datatype type);
 struct measure_traffic measure_exscan_traffic(

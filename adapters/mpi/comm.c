@@ -19,6 +19,17 @@ static const struct measure_communicator *add(
 	return measure_communicator_add(parent, tag, *newcomm, is_recorded);
 }
 
+/* The communicator made, and the end of the collective that it was made in. */
+static void write_creation(struct measure_location *location,
+	const struct measure_communicator *created, const struct measure_communicator *comm)
+{
+	if (created)
+		measure_write_comm_create(location, created->id);
+	if (comm)
+		measure_collective_end(location, OTF2_COLLECTIVE_OP_CREATE_HANDLE, comm,
+			OTF2_COLLECTIVE_ROOT_NONE, measure_no_traffic);
+}
+
 void measure_comm_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
 	const MPI_Comm *newcomm)
 {
@@ -30,11 +41,7 @@ void measure_comm_create_after(enum measure_call call, bool is_recorded, int res
 
 	if (!location)
 		return;
-	if (created)
-		measure_write_comm_create(location, created->id);
-	if (parent)
-		measure_collective_end(location, OTF2_COLLECTIVE_OP_CREATE_HANDLE, parent,
-			OTF2_COLLECTIVE_ROOT_NONE, (struct measure_traffic){0});
+	write_creation(location, created, parent);
 	measure_call_leave(location, call);
 }
 
@@ -63,11 +70,28 @@ void measure_comm_create_group_after(enum measure_call call, bool is_recorded, i
 
 	if (!location)
 		return;
-	if (created) {
-		measure_write_comm_create(location, created->id);
-		measure_collective_end(location, OTF2_COLLECTIVE_OP_CREATE_HANDLE, created,
-			OTF2_COLLECTIVE_ROOT_NONE, measure_no_traffic);
-	}
+	write_creation(location, created, created);
+	measure_call_leave(location, call);
+}
+
+void measure_intercomm_create_after(enum measure_call call, bool is_recorded, int result,
+	MPI_Comm comm, int leader, MPI_Comm bridge, int tag, const MPI_Comm *newcomm)
+{
+	const struct measure_communicator *created = NULL;
+	const struct measure_communicator *local = NULL;
+	struct measure_location *location;
+
+	if (measure_mpi_is_on && result == MPI_SUCCESS)
+		local = measure_communicator_find(comm);
+	if (local)
+		created = measure_communicator_add_inter(
+			local->rank == (uint32_t)leader ? bridge : MPI_COMM_NULL, tag, *newcomm,
+			is_recorded);
+	location = measure_collective_return(is_recorded, result, comm, &local);
+	if (!location)
+		return;
+	if (local)
+		write_creation(location, created, created ? created : local);
 	measure_call_leave(location, call);
 }
 

@@ -18,6 +18,11 @@ bool measure_comm_create_group_before(enum measure_call call, MPI_Comm comm, MPI
 void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, int tag, const MPI_Comm *newcomm);
 
+/* MPI_Intercomm_create: the first collective of the new intercommunicator, or one of `comm`, the
+ * local one, where members of another world are in it. */
+void measure_intercomm_create_after(enum measure_call call, bool is_recorded, int result,
+	MPI_Comm comm, int leader, MPI_Comm bridge, int tag, const MPI_Comm *newcomm);
+
 /* MPI_Comm_idup: the records of the creation are written when its request is complete. */
 void measure_comm_idup_after(enum measure_call call, struct measure_start start, int result,
 	MPI_Comm comm, const MPI_Comm *newcomm, const MPI_Request *request);

@@ -45,15 +45,22 @@ static bool define(
 {
 	int rank = 0;
 	int size = 0;
+	int remote_size = 0;
 
 	measure_mpi.Comm_rank(comm, &rank);
 	measure_mpi.Comm_size(comm, &size);
+	filled->is_inter = info->kind == MEASURE_COMM_INTER;
+	if (filled->is_inter)
+		measure_mpi.Comm_remote_size(comm, &remote_size);
 	filled->key = info->key;
 	filled->rank = (uint32_t)rank;
-	filled->size = (uint32_t)size;
+	filled->local_size = (uint32_t)size;
+	filled->size = (uint32_t)(filled->is_inter ? remote_size : size);
 	filled->id = measure_comm_define(info);
 	if (filled->id == MEASURE_UNDEFINED)
 		return false;
+	if (filled->is_inter)
+		return true;
 	measure_topology_define(comm, filled->id, filled->rank);
 	filled->neighbours = measure_neighbours_get(comm, filled->rank);
 	return true;
@@ -144,27 +151,40 @@ bool measure_communicator_name_thing(
 	return is_counted;
 }
 
-/* Defines a child of `parent` that has the members of `comm`. */
-static bool define_child(MPI_Comm parent, int tag, MPI_Comm comm, bool has_events,
-	struct measure_communicator *filled)
+/* Defines what has been made of the communicator `from`, with the members of `comm`. `parent`:
+ * as the archive says. */
+static bool define_made(MPI_Comm from, int tag, MPI_Comm comm, const measure_comm_t *parent,
+	bool has_events, struct measure_communicator *filled)
 {
 	struct measure_comm_info info = {
-		.kind = MEASURE_COMM_GROUP,
 		.paradigm = OTF2_PARADIGM_MPI,
 		.has_events = has_events,
 	};
 	struct measure_members members;
 	bool is_defined;
 
-	if (!measure_communicator_find(parent))
+	if (!measure_communicator_find(from))
 		return false;
 	if (measure_members_get(comm, &members) != MEASURE_OK)
 		return false;
+	info.kind = members.nr_others ? MEASURE_COMM_INTER : MEASURE_COMM_GROUP;
 	info.nr_members = members.nr;
 	info.members = members.ranks;
-	is_defined = name_child(parent, tag, &members, &info) && define(&info, comm, filled);
+	info.nr_others = members.nr_others;
+	info.others = members.others;
+	is_defined = name_child(from, tag, &members, &info);
+	if (parent)
+		info.parent = *parent;
+	is_defined = is_defined && define(&info, comm, filled);
 	measure_members_free(&members);
 	return is_defined;
+}
+
+/* Defines a child of `parent` that has the members of `comm`. */
+static bool define_child(MPI_Comm parent, int tag, MPI_Comm comm, bool has_events,
+	struct measure_communicator *filled)
+{
+	return define_made(parent, tag, comm, NULL, has_events, filled);
 }
 
 const struct measure_communicator *measure_communicator_add(
@@ -173,6 +193,18 @@ const struct measure_communicator *measure_communicator_add(
 	struct measure_communicator filled = {0};
 
 	return define_child(parent, tag, comm, has_events, &filled) ? publish(&filled, comm) : NULL;
+}
+
+const struct measure_communicator *measure_communicator_add_inter(
+	MPI_Comm bridge, int tag, MPI_Comm comm, bool has_events)
+{
+	const struct measure_communicator *common = measure_communicator_find(bridge);
+	const measure_comm_t parent = common ? common->id : MEASURE_UNDEFINED;
+	struct measure_communicator filled = {0};
+
+	if (!define_made(MPI_COMM_WORLD, tag, comm, &parent, has_events, &filled))
+		return NULL;
+	return publish(&filled, comm);
 }
 
 /* A duplicate has the topology of what it is one of. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The intracommunicators of this process that are known by their MPI handle. Finding one
- * takes no lock and their number has no limit. Unknown ones (intercommunicators, those made
- * before recording) are not found, and nothing is recorded of the traffic on them. */
+ * The communicators of this process that are known by their MPI handle. Finding one takes no
+ * lock and their number has no limit. Unknown ones (made before recording, or with members of
+ * another world) are not found, and nothing is recorded of the traffic on them. */
 #ifndef MEASURE_MPI_COMMUNICATORS_H
 #define MEASURE_MPI_COMMUNICATORS_H
 
@@ -17,8 +17,11 @@ struct measure_neighbours;
 struct measure_communicator {
 	struct measure_handle handle;
 	measure_comm_t id;
-	uint32_t rank; /* of this process in it */
-	uint32_t size;
+	uint32_t rank; /* of this process in it; in an intercommunicator: in its own group */
+	uint32_t
+		size; /* of the group that ranks in calls name: in an intercommunicator the other */
+	uint32_t local_size; /* of this process's group */
+	bool is_inter;
 	struct measure_comm_key key;
 	struct measure_children children;
 	struct measure_neighbours *neighbours; /* NULL: it has no topology */
@@ -50,6 +53,12 @@ measure_status_t measure_communicator_open_world(struct measure_comm_key world);
  * making and freeing are recorded. */
 const struct measure_communicator *measure_communicator_add(
 	MPI_Comm parent, int tag, MPI_Comm comm, bool has_events);
+
+/* Defines an intercommunicator that MPI_Intercomm_create or the like has made. No common parent
+ * knows of it: its members count the ones they have made out of the same two groups with the
+ * same tag. `bridge`: through which its leaders found together, known to them only. */
+const struct measure_communicator *measure_communicator_add_inter(
+	MPI_Comm bridge, int tag, MPI_Comm comm, bool has_events);
 
 /* The same in two steps, for a duplicate that MPI has begun to make: defined when that begins,
  * as all members come to this in the same order, and found by its handle when it is complete.

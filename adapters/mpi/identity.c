@@ -46,6 +46,10 @@ uint64_t measure_identity_kinship(const struct measure_members *members, int tag
 
 	for (uint32_t i = 0; i < members->nr; i++)
 		hash = mix(hash, members->ranks[i]);
+	if (members->nr_others)
+		hash = mix(hash, members->nr_others);
+	for (uint32_t i = 0; i < members->nr_others; i++)
+		hash = mix(hash, members->others[i]);
 	return hash;
 }
 
@@ -103,6 +107,7 @@ measure_status_t measure_members_of_group(MPI_Group group, struct measure_member
 	measure_status_t status = MEASURE_ERROR_MEMORY;
 	int size = 0;
 
+	*members = (struct measure_members){0};
 	if (world_group == MPI_GROUP_NULL)
 		return MEASURE_ERROR_NOT_FOUND;
 	measure_mpi.Group_size(group, &size);
@@ -115,20 +120,53 @@ measure_status_t measure_members_of_group(MPI_Group group, struct measure_member
 	return status;
 }
 
+/* Adds the remote group, and puts the two in order. */
+static measure_status_t add_others(MPI_Comm comm, struct measure_members *members)
+{
+	const struct measure_members own = *members;
+	struct measure_members remote;
+	measure_status_t status;
+	MPI_Group group;
+
+	if (own.nr == 0 || measure_mpi.Comm_remote_group(comm, &group) != MPI_SUCCESS)
+		return MEASURE_ERROR_NOT_FOUND;
+	status = measure_members_of_group(group, &remote);
+	measure_mpi.Group_free(&group);
+	if (status != MEASURE_OK)
+		return status;
+	if (remote.nr == 0) {
+		measure_members_free(&remote);
+		return MEASURE_ERROR_NOT_FOUND;
+	}
+	if (remote.ranks[0] < own.ranks[0])
+		*members = (struct measure_members){remote.nr, remote.ranks, own.nr, own.ranks};
+	else
+		*members = (struct measure_members){own.nr, own.ranks, remote.nr, remote.ranks};
+	return MEASURE_OK;
+}
+
 measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members)
 {
 	measure_status_t status;
 	MPI_Group group;
+	int is_inter = 0;
 
-	if (measure_mpi.Comm_group(comm, &group) != MPI_SUCCESS)
+	if (world_group == MPI_GROUP_NULL ||
+		measure_mpi.Comm_group(comm, &group) != MPI_SUCCESS)
 		return MEASURE_ERROR_NOT_FOUND;
 	status = measure_members_of_group(group, members);
 	measure_mpi.Group_free(&group);
+	measure_mpi.Comm_test_inter(comm, &is_inter);
+	if (status == MEASURE_OK && is_inter)
+		status = add_others(comm, members);
+	if (status != MEASURE_OK)
+		measure_members_free(members);
 	return status;
 }
 
 void measure_members_free(struct measure_members *members)
 {
 	free(members->ranks);
-	members->ranks = NULL;
+	free(members->others);
+	*members = (struct measure_members){0};
 }

@@ -10,17 +10,21 @@
 
 #include "adapter.h"
 
-/* World ranks of a communicator's members, in its rank order. */
+/* World ranks of a communicator's members, in its rank order. An intercommunicator has two
+ * groups: first comes the one whose rank 0 has the lower rank in the world, so that both sides
+ * list them alike. */
 struct measure_members {
 	uint32_t nr;
 	uint32_t *ranks;
+	uint32_t nr_others; /* 0: an intracommunicator */
+	uint32_t *others;
 };
 
 /* Keeps / frees the world's group, which ranks are translated to. */
 measure_status_t measure_identity_open_world(void);
 void measure_identity_close_world(void);
 
-/* The members of an intracommunicator. MEASURE_ERROR_NOT_FOUND: some are of another world. */
+/* MEASURE_ERROR_NOT_FOUND: some members are of another world. */
 measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members);
 measure_status_t measure_members_of_group(MPI_Group group, struct measure_members *members);
 void measure_members_free(struct measure_members *members);

@@ -175,31 +175,32 @@
 
 /* Of each collective the role of its regions; and its root and traffic, as arguments. */
 #define NO_ROOT OTF2_COLLECTIVE_ROOT_NONE
+#define ROOT    measure_collective_root(root)
 
 #define REGION_BARRIER OTF2_REGION_ROLE_BARRIER
 #define TRAFFIC_BARRIER NO_ROOT, measure_no_traffic
 
 #define REGION_BCAST OTF2_REGION_ROLE_COLL_ONE2ALL
-#define TRAFFIC_BCAST root, measure_bcast_traffic(members, root, count, type)
+#define TRAFFIC_BCAST ROOT, measure_bcast_traffic(members, root, count, type)
 
 #define REGION_GATHER OTF2_REGION_ROLE_COLL_ALL2ONE
 #define TRAFFIC_GATHER                                                                             \
-	root, measure_gather_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount, sendtype,  \
+	ROOT, measure_gather_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount, sendtype,  \
 		      recvcount, recvtype)
 
 #define REGION_GATHERV OTF2_REGION_ROLE_COLL_ALL2ONE
 #define TRAFFIC_GATHERV                                                                            \
-	root, measure_gatherv_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount, sendtype, \
+	ROOT, measure_gatherv_traffic(members, root, sendbuf == MPI_IN_PLACE, sendcount, sendtype, \
 		      COUNTS(recvcounts), recvtype)
 
 #define REGION_SCATTER OTF2_REGION_ROLE_COLL_ONE2ALL
 #define TRAFFIC_SCATTER                                                                            \
-	root, measure_scatter_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcount, sendtype, \
+	ROOT, measure_scatter_traffic(members, root, recvbuf == MPI_IN_PLACE, sendcount, sendtype, \
 		      recvcount, recvtype)
 
 #define REGION_SCATTERV OTF2_REGION_ROLE_COLL_ONE2ALL
 #define TRAFFIC_SCATTERV                                                                           \
-	root, measure_scatterv_traffic(members, root, recvbuf == MPI_IN_PLACE, COUNTS(sendcounts), \
+	ROOT, measure_scatterv_traffic(members, root, recvbuf == MPI_IN_PLACE, COUNTS(sendcounts), \
 		      sendtype, recvcount, recvtype)
 
 #define REGION_ALLGATHER OTF2_REGION_ROLE_COLL_ALL2ALL
@@ -229,7 +230,7 @@
 
 #define REGION_REDUCE OTF2_REGION_ROLE_COLL_ALL2ONE
 #define TRAFFIC_REDUCE                                                                             \
-	root, measure_reduce_traffic(members, root, sendbuf == MPI_IN_PLACE, count, type)
+	ROOT, measure_reduce_traffic(members, root, sendbuf == MPI_IN_PLACE, count, type)
 
 #define REGION_ALLREDUCE OTF2_REGION_ROLE_COLL_ALL2ALL
 #define TRAFFIC_ALLREDUCE                                                                          \
@@ -242,7 +243,8 @@
 
 #define REGION_REDUCE_SCATTER_BLOCK OTF2_REGION_ROLE_COLL_ALL2ALL
 #define TRAFFIC_REDUCE_SCATTER_BLOCK                                                               \
-	NO_ROOT, measure_allreduce_traffic(members, sendbuf == MPI_IN_PLACE, recvcount, type)
+	NO_ROOT, measure_reduce_scatter_block_traffic(                                             \
+			 members, sendbuf == MPI_IN_PLACE, recvcount, type)
 
 #define REGION_SCAN OTF2_REGION_ROLE_COLL_OTHER
 #define TRAFFIC_SCAN NO_ROOT, measure_scan_traffic(members, sendbuf == MPI_IN_PLACE, count, type)
@@ -297,6 +299,12 @@
 	const bool is_recorded = measure_comm_create_group_before(call, comm, group)
 #define AFTER_COMM_CREATE_GROUP                                                                    \
 	measure_comm_create_group_after(call, is_recorded, result, comm, tag, newcomm)
+
+#define REGION_INTERCOMM_CREATE OTF2_REGION_ROLE_COLL_OTHER
+#define BEFORE_INTERCOMM_CREATE BEFORE_ANY_COLLECTIVE
+#define AFTER_INTERCOMM_CREATE                                                                     \
+	measure_intercomm_create_after(                                                            \
+		call, is_recorded, result, comm, local_leader, bridge_comm, tag, newcomm)
 
 #define REGION_COMM_FREE OTF2_REGION_ROLE_COLL_OTHER
 #define BEFORE_COMM_FREE                                                                           \

@@ -117,7 +117,8 @@ enum measure_comm_kind {
 	MEASURE_COMM_WORLD, /* members: all ranks of the MPI world */
 	MEASURE_COMM_SELF,
 	MEASURE_COMM_GROUP, /* members are ranks in the MPI world */
-	MEASURE_COMM_TEAM   /* members are location indices of this process */
+	MEASURE_COMM_TEAM,  /* members are location indices of this process */
+	MEASURE_COMM_INTER  /* two groups of ranks in the MPI world: members and others */
 };
 
 /* Identity of a communicator, the same on all its members by construction, made without
@@ -137,6 +138,8 @@ struct measure_comm_info {
 	uint32_t nr_members;
 	const uint32_t *members;
 	bool has_events; /* its making and freeing are recorded (CommCreate, CommDestroy) */
+	uint32_t nr_others; /* of an intercommunicator, which all members list in one order */
+	const uint32_t *others;
 };
 
 /* measure_comm_define = reserve + describe. A reserved id may be used in records at once and

@@ -8,6 +8,7 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "adapter.h"
 #include "assemble/unify.h"
@@ -111,26 +112,33 @@ static void add_team_locations(struct comms *comms, uint32_t paradigm)
 
 /* ------------------------------------------------------------------------- groups --- */
 
-static uint32_t make_mpi_group(struct comms *comms, const struct measure_process *process,
-	const struct measure_def_comm *def)
+/* `ranks` NULL: all of the world. */
+static uint32_t make_rank_group(struct comms *comms, const struct measure_process *process,
+	uint8_t paradigm, const struct measure_u32s *ranks)
 {
 	const struct measure_world *world = &comms->unified->job->worlds.items[process->world];
-	bool is_world = def->kind == MEASURE_COMM_WORLD;
-	uint32_t nr = is_world ? world->size : def->members.nr;
+	uint32_t nr = ranks ? ranks->nr : world->size;
 	members_t members = {0};
 
-	if (def->kind == MEASURE_COMM_SELF)
-		return measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_SELF,
-			(uint8_t)def->paradigm, NULL, 0);
 	for (uint32_t i = 0; i < nr; i++) {
-		uint32_t rank = is_world ? i : def->members.items[i];
+		uint32_t rank = ranks ? ranks->items[i] : i;
 		if (rank < world->size)
 			note(comms, measure_array_push(&members, (uint64_t)world->first + rank));
 	}
-	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
-		(uint8_t)def->paradigm, members.items, (uint32_t)members.nr);
+	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP, paradigm,
+		members.items, (uint32_t)members.nr);
 	free(members.items);
 	return group;
+}
+
+static uint32_t make_mpi_group(struct comms *comms, const struct measure_process *process,
+	const struct measure_def_comm *def)
+{
+	if (def->kind == MEASURE_COMM_SELF)
+		return measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_SELF,
+			(uint8_t)def->paradigm, NULL, 0);
+	return make_rank_group(comms, process, (uint8_t)def->paradigm,
+		def->kind == MEASURE_COMM_WORLD ? NULL : &def->members);
 }
 
 static uint32_t make_team_group(struct comms *comms, size_t process,
@@ -165,6 +173,8 @@ static void join(struct comms *comms, uint32_t id, const struct measure_otf2_com
 		known->name = comm->name;
 	*is_given |= has_given_name;
 	known->flags |= comm->flags;
+	if (known->parent == MEASURE_NO_ID)
+		known->parent = comm->parent;
 }
 
 static uint32_t put(struct comms *comms, const struct key *key,
@@ -193,7 +203,7 @@ static uint32_t unknown_comm(struct comms *comms)
 			measure_unify_string(comms->unified, "unknown"),
 			measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
 				comms->known_paradigm, NULL, 0),
-			MEASURE_NO_ID, OTF2_COMM_FLAG_NONE};
+			MEASURE_NO_ID, OTF2_COMM_FLAG_NONE, MEASURE_NO_ID};
 		comms->unknown = put(comms, &key, &comm, false);
 	}
 	return comms->unknown;
@@ -217,7 +227,8 @@ static uint32_t name_of(struct comms *comms, const struct measure_process *proce
 static uint32_t unify_team(struct comms *comms, size_t process, const struct measure_def_comm *def)
 {
 	struct measure_otf2_comm comm = {measure_unify_string(comms->unified, def->name),
-		make_team_group(comms, process, def), MEASURE_NO_ID, OTF2_COMM_FLAG_NONE};
+		make_team_group(comms, process, def), MEASURE_NO_ID, OTF2_COMM_FLAG_NONE,
+		MEASURE_NO_ID};
 	struct key key = {.low = comm.group, .kind = def->kind, .paradigm = def->paradigm};
 
 	return put(comms, &key, &comm, false);
@@ -232,8 +243,12 @@ static uint32_t unify_mpi(struct comms *comms, size_t process,
 	struct key key = {def->key_high, def->key_low, def->kind, def->paradigm};
 	struct measure_otf2_comm comm = {name_of(comms, who, from),
 		make_mpi_group(comms, who, def), parent,
-		def->has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE};
+		def->has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE,
+		MEASURE_NO_ID};
 
+	if (def->kind == MEASURE_COMM_INTER)
+		comm.other_group =
+			make_rank_group(comms, who, (uint8_t)def->paradigm, &def->others);
 	return put(comms, &key, &comm, from->given_name != NULL);
 }
 
@@ -256,7 +271,8 @@ static void add_undescribed(struct comms *comms, const struct measure_part *part
 		note(comms, measure_array_push(map, unknown_comm(comms)));
 }
 
-/* A parent has a smaller local id than its children, as it was there before them. */
+/* A parent has a smaller local id than its children, as it was there before them. Of an
+ * intercommunicator only the leaders may know it. */
 static void unify_part(struct comms *comms, size_t process)
 {
 	const struct measure_process *who = &comms->unified->job->processes.items[process];
@@ -280,6 +296,73 @@ static void unify_part(struct comms *comms, size_t process)
 	add_undescribed(comms, who->part, map);
 }
 
+/* ------------------------------------------------------------------ parents first --- */
+
+/* Gives a communicator and those that it comes from their places, `placed[id]`. The walk to the
+ * first ancestor is repeated for each of them, but lines are short. */
+static void place(const struct measure_definitions *definitions, uint32_t id, uint32_t *placed,
+	uint32_t *nr_placed)
+{
+	while (placed[id] == MEASURE_NO_ID) {
+		uint32_t next = id;
+		for (size_t steps = 0; steps < definitions->comms.nr; steps++) {
+			uint32_t parent = definitions->comms.items[next].parent;
+			if (parent == MEASURE_NO_ID || placed[parent] != MEASURE_NO_ID)
+				break;
+			next = parent;
+		}
+		placed[next] = (*nr_placed)++;
+	}
+}
+
+static void move(struct comms *comms, const uint32_t *placed)
+{
+	struct measure_unified *unified = comms->unified;
+	size_t nr = unified->definitions.comms.nr;
+	struct measure_otf2_comm *moved = malloc(nr * sizeof(*moved));
+
+	if (!moved) {
+		note(comms, MEASURE_ERROR_MEMORY);
+		return;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		struct measure_otf2_comm *to = &moved[placed[i]];
+		*to = unified->definitions.comms.items[i];
+		if (to->parent != MEASURE_NO_ID)
+			to->parent = placed[to->parent];
+	}
+	for (size_t i = 0; i < nr; i++)
+		unified->definitions.comms.items[i] = moved[i];
+	free(moved);
+	for (size_t i = 0; i < unified->locals.nr; i++)
+		for (size_t k = 0; k < unified->locals.items[i].comms.nr; k++)
+			unified->locals.items[i].comms.items[k] =
+				placed[unified->locals.items[i].comms.items[k]];
+}
+
+/* A parent that one process told of may have got its id after the child that another process
+ * knows, too. */
+static void order_parents(struct comms *comms)
+{
+	const struct measure_definitions *definitions = &comms->unified->definitions;
+	uint32_t nr = (uint32_t)definitions->comms.nr, nr_placed = 0;
+	uint32_t *placed = malloc((nr + 1) * sizeof(*placed));
+	bool is_moved = false;
+
+	if (!placed) {
+		note(comms, MEASURE_ERROR_MEMORY);
+		return;
+	}
+	memset(placed, 0xff, (nr + 1) * sizeof(*placed));
+	for (uint32_t i = 0; i < nr; i++) {
+		place(definitions, i, placed, &nr_placed);
+		is_moved |= placed[i] != i;
+	}
+	if (is_moved)
+		move(comms, placed);
+	free(placed);
+}
+
 void measure_unify_comms(struct measure_unified *unified)
 {
 	struct comms comms = {.unified = unified, .unknown = MEASURE_NO_ID};
@@ -290,6 +373,8 @@ void measure_unify_comms(struct measure_unified *unified)
 	for (size_t i = 0; i < unified->job->processes.nr; i++)
 		if (unified->job->processes.items[i].part && unified->status == MEASURE_OK)
 			unify_part(&comms, i);
+	if (unified->status == MEASURE_OK)
+		order_parents(&comms);
 	for (uint32_t paradigm = 0; paradigm < NR_PARADIGMS; paradigm++)
 		free(comms.first_location[paradigm]);
 	free(comms.has_given_name.items);

@@ -247,8 +247,13 @@ static void write_comms(struct measure_archive *archive, OTF2_GlobalDefWriter *w
 	}
 	for (uint32_t i = 0; i < definitions->comms.nr; i++) {
 		const struct measure_otf2_comm *comm = &definitions->comms.items[i];
-		note(archive, OTF2_GlobalDefWriter_WriteComm(writer, i, comm->name, comm->group,
-				      comm->parent, comm->flags));
+		if (comm->other_group == OTF2_UNDEFINED_GROUP)
+			note(archive, OTF2_GlobalDefWriter_WriteComm(writer, i, comm->name,
+					      comm->group, comm->parent, comm->flags));
+		else
+			note(archive, OTF2_GlobalDefWriter_WriteInterComm(writer, i, comm->name,
+					      comm->group, comm->other_group, comm->parent,
+					      comm->flags));
 	}
 }
 

@@ -5,7 +5,7 @@
  * of Measure but lib/api/adapter.h. Preload it before the adapter. One line per call:
  *
  *	region ID name NAME role R paradigm P
- *	comm ID kind K members A,B,... parent P key HIGH:LOW events 0|1
+ *	comm ID kind K members A,B,... parent P key HIGH:LOW events 0|1 [others A,B,...]
  *	comm_name ID TEXT		cart ID rank R sizes A,B,... periodic A,B,... at A,B,...
  *	window ID comm C key HIGH:LOW			window_name ID TEXT
  *	group ID members A,B,...
@@ -159,9 +159,12 @@ void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *
 	flockfile(stub_log);
 	fprintf(stub_log, "comm %u kind %d", comm, (int)info->kind);
 	write_numbers("members", info->nr_members, info->members);
-	fprintf(stub_log, " parent %u key %llx:%llx events %d\n", info->parent,
+	fprintf(stub_log, " parent %u key %llx:%llx events %d", info->parent,
 		(unsigned long long)info->key.high, (unsigned long long)info->key.low,
 		info->has_events);
+	if (info->nr_others)
+		write_numbers("others", info->nr_others, info->others);
+	fputc('\n', stub_log);
 	funlockfile(stub_log);
 }
 

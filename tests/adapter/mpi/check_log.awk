@@ -51,15 +51,18 @@ $1 == "comm" {
 	if (!($10 in letter)) {
 		letter[$10] = ++nr_keys
 		key_members[$10] = $6
+		key_others[$10] = $14
 	}
-	if (key_members[$10] != $6)
+	if (key_members[$10] != $6 || key_others[$10] != $14)
 		fail("one identity for different communicators: " $0)
-	show("comm " $2 " kind " $4 " members " $6 " parent " ($8 == 4294967295 ? "none" : $8) \
+	show("comm " $2 " kind " $4 " members " $6 ($14 ? " and " $14 : "") " parent " ($8 == 4294967295 ? "none" : $8) \
 		($12 == 1 || $4 < 2 ? "" : " without events"))
 	comm_kind[$10] = $4
 	comm_users[$10]++
 	split($6, parts, ",")
 	nr_members[$10] = length(parts)
+	if ($14)
+		nr_members[$10] += split($14, parts, ",")
 }
 $1 == "comm_name" || $1 == "cart" { show($0) }
 $1 == "window" {
@@ -102,10 +105,10 @@ $4 == "mpi_collective_end" || $4 == "non_blocking_collective_complete" {
 	traffic[comm_key[rank, $6]] += $8 - $9
 }
 $4 == "mpi_send" || $4 == "mpi_isend" {
-	balance[comm_key[rank, $6] " from " rank_in(rank, $6) " to " $5 " tag " $7 " bytes " $8]++
+	balance[comm_key[rank, $6] " from " rank " to " peer(rank, $6, $5) " tag " $7 " bytes " $8]++
 }
 $4 == "mpi_recv" || $4 == "mpi_irecv" {
-	balance[comm_key[rank, $6] " from " $5 " to " rank_in(rank, $6) " tag " $7 " bytes " $8]--
+	balance[comm_key[rank, $6] " from " peer(rank, $6, $5) " to " rank " tag " $7 " bytes " $8]--
 }
 $4 == "rma_put" || $4 == "rma_get" { open_operations[rank, $5, $8]++ }
 $4 == "rma_atomic" { open_operations[rank, $5, $10]++ }
@@ -123,23 +126,19 @@ $4 == "rma_op_complete_remote" {
 $4 == "rma_request_lock" && held_locks[rank, $5, $6]++ { fail("lock held twice: " $0) }
 $4 == "rma_release_lock" && held_locks[rank, $5, $6]-- != 1 { fail("lock was not held: " $0) }
 
-# A process's rank in a communicator: its place among the members.
-function rank_in(r, comm,    i, n, parts)
+# Who is meant by a rank of a communicator. In an intercommunicator it is one of the other group.
+function peer(r, comm, number,    key, n, parts)
 {
-	if (comm_kind[comm_key[r, comm]] == 0)
+	key = comm_key[r, comm]
+	if (comm_kind[key] == 0)
+		return number
+	if (comm_kind[key] == 1)
 		return r
-	if (comm_kind[comm_key[r, comm]] == 1)
-		return 0
-	n = split(members_of(comm_key[r, comm]), parts, ",")
-	for (i = 1; i <= n; i++)
-		if (parts[i] == r)
-			return i - 1
-	return "?"
-}
-
-function members_of(key)
-{
-	return key_members[key]
+	if (comm_kind[key] == 4 && ("," key_members[key] ",") ~ ("," r ","))
+		n = split(key_others[key], parts, ",")
+	else
+		n = split(key_members[key], parts, ",")
+	return number < n ? parts[number + 1] : "?"
 }
 
 {
@@ -178,7 +177,8 @@ END {
 		if (window_users[key] != comm_users[window_comm[key]])
 			fail("not all members know a window")
 	for (key in comm_users)
-		if (comm_kind[key] == 2 && comm_users[key] != nr_members[key])
+		if ((comm_kind[key] == 2 || comm_kind[key] == 4) && \
+			comm_users[key] != nr_members[key])
 			fail("not all members know communicator " key_members[key])
 	for (rank = 0; nr_lines[rank] > 0; rank++) {
 		print "rank " rank

@@ -2,7 +2,7 @@
  * Ranks: 4
  *
  * Communicators: made in every way, nested, by some members only, with equal members, used and
- * freed; intercommunicators pass through without records. */
+ * freed; an intercommunicator and what it is merged into. */
 #include "t_mpi.h"
 
 static void use(MPI_Comm comm)
