@@ -130,12 +130,16 @@ static bool receives(enum shape shape, const struct collective *member, bool is_
 	}
 }
 
-static enum measure_relation relation_of(const struct collective *member)
+/* MPI_Ibarrier of an intercommunicator should keep everybody until the other group has come, but
+ * Open MPI 4.1 lets go of some before that. */
+static enum measure_relation relation_of(const struct collective *member, bool is_inter)
 {
 	enum measure_relation relation = kinds[member->op].relation;
 
 	if (relation == MEASURE_RELATION_NONE || !member->half.is_nonblocking)
 		return relation;
+	if (relation == MEASURE_RELATION_BARRIER && is_inter)
+		return MEASURE_RELATION_NONE;
 	return relation == MEASURE_RELATION_SCAN ? MEASURE_RELATION_NONBLOCKING_SCAN
 						 : MEASURE_RELATION_NONBLOCKING_COLLECTIVE;
 }
@@ -156,7 +160,8 @@ static void hand_out_side(
 		if (receives(shape, member, is_inter) && (!is_inter || member->side != from))
 			instance_add_receive(match, &member->half.point);
 	}
-	instance_hand_out(match, relation_of(first), gathering->comm, 0, gathering->ordinal);
+	instance_hand_out(
+		match, relation_of(first, is_inter), gathering->comm, 0, gathering->ordinal);
 }
 
 static void report_difference(struct measure_match *match, const struct gathering *gathering,

@@ -224,8 +224,8 @@ static void test_self(void)
 	finish(&archive, &result);
 }
 
-static void add_collective(struct t_archive *archive, uint32_t location, uint64_t begin,
-	uint64_t end, uint8_t op, uint32_t root, uint64_t request)
+static void add_collective_on(struct t_archive *archive, uint32_t comm, uint32_t location,
+	uint64_t begin, uint64_t end, uint8_t op, uint32_t root, uint64_t request)
 {
 	enum measure_event_kind begin_kind = request ? MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_REQUEST
 						     : MEASURE_EVENT_MPI_COLLECTIVE_BEGIN;
@@ -234,11 +234,46 @@ static void add_collective(struct t_archive *archive, uint32_t location, uint64_
 	struct measure_event *event;
 
 	t_add(archive, location, begin, begin_kind, 0)->number = request;
-	event = t_add(archive, location, end, end_kind, T_WORLD);
+	event = t_add(archive, location, end, end_kind, comm);
 	event->number = request;
 	event->op = op;
 	event->peer = root;
 	event->sent = event->received = 8;
+}
+
+static void add_collective(struct t_archive *archive, uint32_t location, uint64_t begin,
+	uint64_t end, uint8_t op, uint32_t root, uint64_t request)
+{
+	add_collective_on(archive, T_WORLD, location, begin, end, op, root, request);
+}
+
+/* Each side waits for the other one only; the root's own group has no part but the root's. */
+static void test_collectives_between_groups(void)
+{
+	const uint8_t bcast = OTF2_COLLECTIVE_OP_BCAST, barrier = OTF2_COLLECTIVE_OP_BARRIER;
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add_collective_on(&archive, T_INTER, T_RANK0, 280, 284, barrier, UINT32_MAX, 0);
+	add_collective_on(&archive, T_INTER, T_RANK1, 281, 283, barrier, UINT32_MAX, 0);
+	add_collective_on(
+		&archive, T_INTER, T_RANK0, 285, 287, bcast, OTF2_COLLECTIVE_ROOT_SELF, 0);
+	add_collective_on(&archive, T_INTER, T_RANK1, 284, 288, bcast, 0, 0);
+	add_collective_on(&archive, T_INTER, T_RANK0, 289, 292, OTF2_COLLECTIVE_OP_GATHER, 0, 0);
+	add_collective_on(&archive, T_INTER, T_RANK1, 290, 291, OTF2_COLLECTIVE_OP_GATHER,
+		OTF2_COLLECTIVE_ROOT_SELF, 0);
+	add_collective_on(&archive, T_INTER, T_RANK0, 293, 294, barrier, UINT32_MAX, 50);
+	add_collective_on(&archive, T_INTER, T_RANK1, 295, 296, barrier, UINT32_MAX, 51);
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_BARRIER, 280, 283));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_BARRIER, 281, 284));
+	CU_ASSERT_FALSE(has(&result, MEASURE_RELATION_BARRIER, 280, 284));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_ONE_TO_ALL, 285, 288));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_ALL_TO_ONE, 289, 291));
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_NONBLOCKING_COLLECTIVE), 0);
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
 }
 
 /* A nonblocking one issued before a blocking one and completed after it comes first. */
@@ -339,6 +374,7 @@ int main(void)
 		{"a request used again", test_reused_request},
 		{"requests shared by threads", test_threads_share_requests},
 		{"an intercommunicator", test_intercommunicator},
+		{"collectives between groups", test_collectives_between_groups},
 		{"a self communicator", test_self},
 		{"order of collectives", test_collective_order},
 		{"shapes of collectives", test_collective_shapes},
