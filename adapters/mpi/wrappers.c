@@ -50,4 +50,8 @@
 		return result;                                                                     \
 	}
 #define ENTRY_BY_HAND(name, group)
+
+/* Open MPI's declarations say so already, MPICH's do not. */
+#pragma GCC visibility push(default)
 #include "mpi_calls.def"
+#pragma GCC visibility pop

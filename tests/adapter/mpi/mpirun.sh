@@ -29,15 +29,21 @@ run_mpi()
 	shift
 	# shellcheck disable=SC2086 # options on purpose
 	timeout 60 "$mpirun" $mpirun_options -n "$run_mpi_ranks" "$@"
+	run_mpi_status=$?
+	# What the ranks print on one stream is mixed up by letters with some launchers.
+	cat "$work"/printed-by-* 2>/dev/null
+	rm -f "$work"/printed-by-*
+	return $run_mpi_status
 }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # The launcher of the library that the adapter is built for.
 mpirun=$(sed -n 's/^MPIRUN = //p' Makefile)
 command -v "$mpirun" >/dev/null || skip "no mpirun"
 case $("$mpirun" --version 2>&1) in
 *Open*MPI* | *OpenRTE*) mpirun_options='-q --oversubscribe --bind-to none' ;;
-*) mpirun_options= ;;
+*) mpirun_options="-outfile-pattern $work/printed-by-%r" ;;
 esac
 [ -e .libs/libmeasure-mpi.so ] || skip "the MPI adapter is not built"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT

@@ -82,13 +82,14 @@ static void probes(void)
 {
 	MPI_Status status;
 	int value = 7;
+	int received;
 	int flag;
 
 	if (t_rank == 0) {
 		MPI_Send(&value, 1, MPI_INT, 1, 40, MPI_COMM_WORLD);
 		MPI_Iprobe(1, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
 		T_CHECK(!flag);
-		MPI_Sendrecv(&value, 1, MPI_INT, 0, 41, &value, 1, MPI_INT, 0, 41, MPI_COMM_SELF,
+		MPI_Sendrecv(&value, 1, MPI_INT, 0, 41, &received, 1, MPI_INT, 0, 41, MPI_COMM_SELF,
 			MPI_STATUS_IGNORE);
 	} else {
 		MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
