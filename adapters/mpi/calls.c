@@ -8,6 +8,7 @@
 
 #include "calls.h"
 #include "groups.h"
+#include "mpix.h"
 #include "roles.h"
 
 struct call_info {
@@ -17,7 +18,7 @@ struct call_info {
 };
 
 static const struct call_info calls[NR_CALLS] = {
-#define INFO(name, group, region)                         {"MPI_" #name, GROUP_##group, region},
+#define INFO(name, group, region)                          {TEXT(MPI_##name), GROUP_##group, region},
 #define ENTRY(name, group, role, parameters, arguments)    INFO(name, group, REGION_##role)
 #define ENTRY_OF(type, name, group, parameters, arguments) INFO(name, group, REGION_PLAIN)
 #define ENTRY_BY_HAND(name, group)                         INFO(name, group, REGION_PLAIN)

@@ -34,13 +34,14 @@ AM_COND_IF([HAVE_MPI], [
 		done])
 	MPIRUN=$(printf '%s\n' "$MPICC" | sed 's,cc\(@<:@^/@:>@*\)$,run\1,')])
 
-# MEASURE_CHECK_PMPI(NAME): HAVE_PMPI_NAME where the library has that function. A macro is none.
+# MEASURE_CHECK_PMPI(HEADER, NAME): HAVE_NAME where the library has that function. A macro is none.
 AC_DEFUN([MEASURE_CHECK_PMPI], [
-	AC_MSG_CHECKING([for PMPI_$1])
+	AC_MSG_CHECKING([for $2])
 	AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>
-		#undef PMPI_$1]], [[void (*volatile call)(void) = (void (*)(void))&PMPI_$1; (void)call;]])],
+		#include <$1>
+		#undef $2]], [[void (*volatile call)(void) = (void (*)(void))&$2; (void)call;]])],
 		[AC_MSG_RESULT([yes])
-		AC_DEFINE([HAVE_PMPI_$1], [1], [Define to 1 if the MPI library has PMPI_$1 as a function.])],
+		AC_DEFINE([HAVE_$2], [1], [Define to 1 if the MPI library has the function $2.])],
 		[AC_MSG_RESULT([no])])])
 measure_saved_CFLAGS=$CFLAGS
 measure_saved_LIBS=$LIBS
@@ -49,8 +50,18 @@ LIBS="$LIBS $MPI_LIBS"
 AC_CHECK_MEMBERS([MPI_Status._ucount], [], [], [[#include <mpi.h>]])
 # One for each part of the tables that not every library has.
 AM_COND_IF([HAVE_MPI], [
-	m4_map_args_w([Aint_add Comm_c2f Errhandler_set Send_c Status_c2f08 Type_struct T_event_read],
-		[MEASURE_CHECK_PMPI(], [)])])
+	m4_map_args_w([Aint_add Allreduce_init Comm_c2f Comm_idup_with_info Errhandler_set
+			Info_create_env Isendrecv Psend_init Send_c Session_init Status_c2f08
+			Type_struct T_event_read],
+		[MEASURE_CHECK_PMPI([mpi.h], PMPI_], [)])
+	MEASURE_CHECK_PMPI([mpi-ext.h], [PMPIX_Allreduce_init])
+	# MPI 4.0 forgot that one const.
+	measure_mpi_const=
+	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>
+		int MPI_Pready_list(int length, const int partitions[], MPI_Request request);]])],
+		[measure_mpi_const=const])
+	AC_DEFINE_UNQUOTED([MEASURE_MPI_CONST_LIST], [$measure_mpi_const],
+		[Whether the list of MPI_Pready_list is const.])])
 CFLAGS=$measure_saved_CFLAGS
 LIBS=$measure_saved_LIBS
 AC_DEFINE_UNQUOTED([MEASURE_MPI_SONAME], ["$measure_mpi_soname"],

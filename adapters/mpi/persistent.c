@@ -18,7 +18,7 @@ void measure_send_init_after(enum measure_call call, bool is_recorded, int resul
 		made.id = measure_request_new_id();
 		made.comm = message.communicator->id;
 		made.parcel.bytes = message.bytes;
-		made.parcel.receiver = message.receiver;
+		made.parcel.peer = message.receiver;
 		made.parcel.tag = message.tag;
 		measure_request_add(*request, &made);
 	}
@@ -41,6 +41,51 @@ void measure_recv_init_after(enum measure_call call, bool is_recorded, int resul
 	measure_plain_after(call, is_recorded);
 }
 
+/* Its status tells nothing that is not known here: there are no wildcards. */
+void measure_precv_init_after(enum measure_call call, bool is_recorded, int result, MPI_Count count,
+	MPI_Datatype type, int source, int tag, MPI_Comm comm, const MPI_Request *request)
+{
+	struct measure_request made = {.kind = MEASURE_REQUEST_PARTITIONED, .is_persistent = true};
+	struct measure_message message = {0};
+
+	if (measure_call_is_on(call) && result == MPI_SUCCESS)
+		message = measure_message_of(count, type, source, tag, comm);
+	if (message.communicator) {
+		made.id = measure_request_new_id();
+		made.comm = message.communicator->id;
+		made.parcel.bytes = message.bytes;
+		made.parcel.peer = message.receiver;
+		made.parcel.tag = message.tag;
+		measure_request_add(*request, &made);
+	}
+	measure_plain_after(call, is_recorded);
+}
+
+const struct measure_communicator *measure_persistent_members(
+	enum measure_call call, int result, MPI_Comm comm)
+{
+	if (!measure_call_is_on(call) || result != MPI_SUCCESS)
+		return NULL;
+	return measure_communicator_find(comm);
+}
+
+void measure_persistent_add(MPI_Request request, uint8_t operation,
+	const struct measure_communicator *communicator, uint32_t root,
+	struct measure_traffic traffic)
+{
+	const struct measure_request made = {
+		.id = measure_request_new_id(),
+		.comm = communicator->id,
+		.root = root,
+		.kind = MEASURE_REQUEST_COLLECTIVE,
+		.operation = operation,
+		.is_persistent = true,
+		.traffic = traffic,
+	};
+
+	measure_request_add(request, &made);
+}
+
 static void write_start(struct measure_location *location, MPI_Request handle)
 {
 	struct measure_request request;
@@ -48,8 +93,10 @@ static void write_start(struct measure_location *location, MPI_Request handle)
 	if (!measure_request_look_up(handle, &request) || request.is_active)
 		return;
 	if (request.kind == MEASURE_REQUEST_SEND)
-		measure_write_mpi_isend(location, request.parcel.receiver, request.comm,
+		measure_write_mpi_isend(location, request.parcel.peer, request.comm,
 			request.parcel.tag, request.parcel.bytes, request.id);
+	else if (request.kind == MEASURE_REQUEST_COLLECTIVE)
+		measure_write_non_blocking_collective_request(location, request.id);
 	else
 		measure_write_mpi_irecv_request(location, request.id);
 }

@@ -10,14 +10,15 @@
 #include <stddef.h>
 
 #include "calls.h"
+#include "mpix.h"
 #include "real.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 static const char *const names[NR_CALLS] = {
-#define ENTRY(name, group, role, parameters, arguments)    "PMPI_" #name,
-#define ENTRY_OF(type, name, group, parameters, arguments) "PMPI_" #name,
-#define ENTRY_BY_HAND(name, group)                         "PMPI_" #name,
+#define ENTRY(name, group, role, parameters, arguments)    TEXT(PMPI_##name),
+#define ENTRY_OF(type, name, group, parameters, arguments) TEXT(PMPI_##name),
+#define ENTRY_BY_HAND(name, group)                         TEXT(PMPI_##name),
 #include "mpi_calls.def"
 };
 

@@ -8,6 +8,8 @@
 
 #include <mpi.h>
 
+#include "mpix.h"
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 

@@ -48,20 +48,25 @@ static void unlock_map(void)
 }
 
 /* A plain increment where one thread at a time calls MPI: a locked one costs 5 ns more. */
-static uint64_t count_up(_Atomic uint64_t *counter)
+static uint64_t count_up(_Atomic uint64_t *counter, uint64_t by)
 {
 	uint64_t value;
 
 	if (measure_mpi_is_multiple)
-		return atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+		return atomic_fetch_add_explicit(counter, by, memory_order_relaxed);
 	value = atomic_load_explicit(counter, memory_order_relaxed);
-	atomic_store_explicit(counter, value + 1, memory_order_relaxed);
+	atomic_store_explicit(counter, value + by, memory_order_relaxed);
 	return value;
 }
 
 uint64_t measure_request_new_id(void)
 {
-	return count_up(&nr_ids);
+	return count_up(&nr_ids, 1);
+}
+
+uint64_t measure_request_new_pair(void)
+{
+	return count_up(&nr_ids, 2);
 }
 
 uint64_t measure_request_horizon(void)
@@ -157,7 +162,7 @@ static void add_locked(uint64_t handle, const struct measure_request *request)
 	map.free = map.nodes[node].older;
 	map.nodes[node] = (struct node){
 		.handle = handle,
-		.number = count_up(&nr_added),
+		.number = count_up(&nr_added, 1),
 		.request = *request,
 		.older = map.slots[slot],
 	};

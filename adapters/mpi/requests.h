@@ -21,6 +21,8 @@
 enum measure_request_kind {
 	MEASURE_REQUEST_SEND,
 	MEASURE_REQUEST_RECEIVE,
+	MEASURE_REQUEST_PARTITIONED, /* a receive of which all is known from the beginning */
+	MEASURE_REQUEST_EXCHANGE,    /* a receive, maybe with a send */
 	MEASURE_REQUEST_COLLECTIVE,
 	MEASURE_REQUEST_IDUP,
 	MEASURE_REQUEST_RMA
@@ -32,10 +34,11 @@ struct measure_traffic {
 	uint64_t received;
 };
 
-/* What a persistent send sends. */
+/* What a persistent send sends, a partitioned receive receives, or an exchange is to receive at
+ * most (peer and tag as asked for: where negative, anybody's). */
 struct measure_parcel {
 	uint64_t bytes;
-	uint32_t receiver;
+	uint32_t peer;
 	uint32_t tag;
 };
 
@@ -61,6 +64,7 @@ struct measure_request {
 	bool is_silent;      /* its start was not recorded */
 	bool is_persistent;  /* the id is that of each start */
 	bool is_active;      /* persistent: started and not complete */
+	bool has_send;       /* of an exchange: a send too, with the id after that of the receive */
 	union {
 		struct measure_traffic traffic;
 		struct measure_parcel parcel;
@@ -77,8 +81,9 @@ struct measure_start {
 	bool is_recorded;
 };
 
-/* An id for the trace, unique in this process. */
+/* An id for the trace, unique in this process; the first of two that follow each other. */
 uint64_t measure_request_new_id(void);
+uint64_t measure_request_new_pair(void);
 
 /* To be read before the PMPI call that may complete requests. */
 uint64_t measure_request_horizon(void);

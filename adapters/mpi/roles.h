@@ -10,6 +10,7 @@
 
 #include "coll.h"
 #include "comm.h"
+#include "exchange.h"
 #include "icoll.h"
 #include "matched.h"
 #include "p2p.h"
@@ -58,6 +59,18 @@
 #define BEFORE_IRECV const struct measure_start start = measure_irecv_before(call, source, comm)
 #define AFTER_IRECV  measure_irecv_after(call, start, result, request)
 
+#define REGION_ISENDRECV OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_ISENDRECV                                                                           \
+	struct measure_exchange exchange =                                                         \
+		measure_isendrecv_before(call, count, type, dest, tag, source, recvtag, comm)
+#define AFTER_ISENDRECV                                                                            \
+	measure_isendrecv_after(call, &exchange, result, recvcount, recvtype, request)
+
+#define REGION_ISENDRECV_REPLACE OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_ISENDRECV_REPLACE BEFORE_ISENDRECV
+#define AFTER_ISENDRECV_REPLACE                                                                    \
+	measure_isendrecv_after(call, &exchange, result, count, type, request)
+
 #define REGION_MPROBE OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_MPROBE BEFORE_PLAIN
 #define AFTER_MPROBE                                                                               \
@@ -85,6 +98,18 @@
 #define REGION_RECV_INIT OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_RECV_INIT BEFORE_PLAIN
 #define AFTER_RECV_INIT  measure_recv_init_after(call, is_recorded, result, source, comm, request)
+
+#define REGION_PSEND_INIT OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_PSEND_INIT BEFORE_PLAIN
+#define AFTER_PSEND_INIT                                                                           \
+	measure_send_init_after(                                                                   \
+		call, is_recorded, result, partitions *count, type, dest, tag, comm, request)
+
+#define REGION_PRECV_INIT OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_PRECV_INIT BEFORE_PLAIN
+#define AFTER_PRECV_INIT                                                                           \
+	measure_precv_init_after(                                                                  \
+		call, is_recorded, result, partitions *count, type, source, tag, comm, request)
 
 #define REGION_START OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_START const bool is_recorded = measure_start_all_before(call, 1, request)
@@ -172,6 +197,18 @@
 	} while (0)
 #define BEFORE_ANY_ICOLLECTIVE                                                                     \
 	const struct measure_start start = measure_icollective_before(call, comm)
+
+#define REGION_PERSISTENT(operation) REGION_##operation
+#define BEFORE_PERSISTENT(operation) BEFORE_PLAIN
+#define AFTER_PERSISTENT(operation)                                                                \
+	do {                                                                                       \
+		const struct measure_communicator *members =                                       \
+			measure_persistent_members(call, result, comm);                            \
+		if (members)                                                                       \
+			measure_persistent_add(*request, OTF2_COLLECTIVE_OP_##operation, members,  \
+				TRAFFIC_##operation);                                              \
+		AFTER_PLAIN;                                                                       \
+	} while (0)
 
 /* Of each collective the role of its regions; and its root and traffic, as arguments. */
 #define NO_ROOT OTF2_COLLECTIVE_ROOT_NONE

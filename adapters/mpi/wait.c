@@ -8,6 +8,7 @@
 
 #include <otf2/OTF2_Events.h>
 
+#include "exchange.h"
 #include "p2p.h"
 #include "real.h"
 #include "rma.h"
@@ -80,6 +81,11 @@ static void write_completion(struct measure_location *location,
 		measure_write_mpi_isend_complete(location, request->id);
 	else if (request->kind == MEASURE_REQUEST_RECEIVE)
 		measure_write_receive(location, request, status);
+	else if (request->kind == MEASURE_REQUEST_PARTITIONED)
+		measure_write_mpi_irecv(location, request->parcel.peer, request->comm,
+			request->parcel.tag, request->parcel.bytes, request->id);
+	else if (request->kind == MEASURE_REQUEST_EXCHANGE)
+		measure_write_exchange(location, request, status);
 	else if (request->kind == MEASURE_REQUEST_COLLECTIVE)
 		measure_write_non_blocking_collective_complete(location, request->operation,
 			request->comm, request->root, request->traffic.sent,
@@ -205,7 +211,7 @@ static bool is_released_send(const struct measure_request *request)
 {
 	if (request->is_persistent && !request->is_active)
 		return false;
-	return request->kind == MEASURE_REQUEST_SEND && !request->is_silent;
+	return (request->kind == MEASURE_REQUEST_SEND || request->has_send) && !request->is_silent;
 }
 
 void measure_request_free_after(struct measure_wait *wait, enum measure_call call)
@@ -216,6 +222,6 @@ void measure_request_free_after(struct measure_wait *wait, enum measure_call cal
 	if (wait->handles && wait->requests[0] != wait->handles[0] &&
 		measure_request_take(wait->handles[0], wait->horizon, &request) && location &&
 		is_released_send(&request))
-		measure_write_mpi_isend_complete(location, request.id);
+		measure_write_mpi_isend_complete(location, request.id + request.has_send);
 	finish(wait, location, call);
 }

@@ -7,6 +7,7 @@
 
 #include "calls.h"
 #include "fortran.h"
+#include "mpix.h"
 #include "real.h"
 #include "roles.h"
 
@@ -16,7 +17,7 @@
 /* Another name of a wrapper: MPI_X may lead to a tool that was preloaded before us. */
 #define OWN(name)                                                                                  \
 	extern __typeof__(MPI_##name) own_##name                                                   \
-		__attribute__((alias("MPI_" #name), visibility("hidden")))
+		__attribute__((alias(TEXT(MPI_##name)), visibility("hidden")))
 
 #define ENTRY(name, group, role, parameters, arguments)                                            \
 	int MPI_##name parameters                                                                  \

@@ -36,7 +36,11 @@ function close_request(id)
 }
 
 FNR == 1 { rank = "?"; split("", held) }
-$1 == "region" { name[FILENAME, $2] = $4 }
+$1 == "region" {
+	name[FILENAME, $2] = $4
+	# Calls that Open MPI had before MPI.
+	sub(/^MPIX_/, "MPI_", name[FILENAME, $2])
+}
 $1 == "world" {
 	rank = $2
 	if (world != "" && world != $6)
