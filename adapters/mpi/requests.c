@@ -2,36 +2,48 @@
  *
  * The request map: a table with open addressing whose slots head chains of nodes, newest
  * first (several requests may share a handle). Nodes lie in one array and are named by
- * index; table and array grow and shrink together, so each operation costs O(1) amortised. */
+ * index; table and array grow and shrink together, so each operation costs O(1) amortised.
+ *
+ * Their memory is mapped, not allocated: it goes back to the system when the map shrinks, and the
+ * program's allocator does not learn from its size. */
 #include "config.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 
 #include "requests.h"
 
-#define NR_MIN  64u
-#define NO_NODE UINT32_MAX
+#define NR_MIN  1024u /* nodes; untouched ones take no memory */
+#define NO_NODE 0u /* the first one is never used, so that empty slots are zero */
 
+/* One cache line. */
 struct node {
 	uint64_t handle;
 	uint64_t number; /* of its adding; see the horizon */
 	struct measure_request request;
 	uint32_t older; /* next in chain, or next free node */
 };
+_Static_assert(sizeof(struct node) <= 64, "one look at a request is one cache miss");
+
+/* The hash tells most nodes apart without a look at them. */
+struct slot {
+	uint32_t newest;
+	uint32_t hash; /* of the handle; its low bits are the slot's home */
+};
 
 /* nr_slots is a power of two and twice the number of nodes, so a slot is always empty. */
 struct map {
 	uint32_t nr_slots;
 	uint32_t nr_used;
-	uint32_t free; /* head of the free nodes */
-	uint32_t *slots;
+	uint32_t nr_fresh; /* nodes up to here have been used */
+	uint32_t free;     /* head of those of them that are free */
+	struct slot *slots;
 	struct node *nodes;
 };
 
 bool measure_mpi_is_multiple;
 
-static struct map map = {.free = NO_NODE};
+static struct map map;
 static atomic_flag map_lock = ATOMIC_FLAG_INIT;
 static _Atomic uint64_t nr_ids;
 static _Atomic uint64_t nr_added;
@@ -80,93 +92,152 @@ bool measure_request_is_any(void)
 }
 
 /* Handles are addresses or small numbers; the product spreads both over the upper bits. */
-static uint32_t home_slot(const struct map *m, uint64_t handle)
+static uint32_t hash_of(uint64_t handle)
 {
-	return (uint32_t)((handle * 0x9e3779b97f4a7c15u) >> 32) & (m->nr_slots - 1);
+	return (uint32_t)((handle * 0x9e3779b97f4a7c15u) >> 32);
 }
 
 /* The slot that heads the handle's chain, or the empty one where it would. */
-static uint32_t find_slot(const struct map *m, uint64_t handle)
+static struct slot *find_slot(const struct map *m, uint64_t handle)
 {
-	uint32_t slot = home_slot(m, handle);
+	const uint32_t mask = m->nr_slots - 1;
+	const uint32_t hash = hash_of(handle);
+	struct slot *slot = &m->slots[hash & mask];
 
-	while (m->slots[slot] != NO_NODE && m->nodes[m->slots[slot]].handle != handle)
-		slot = (slot + 1) & (m->nr_slots - 1);
+	for (uint32_t i = hash + 1; slot->newest != NO_NODE; i++) {
+		if (slot->hash == hash && m->nodes[slot->newest].handle == handle)
+			break;
+		slot = &m->slots[i & mask];
+	}
 	return slot;
 }
 
-static bool map_allocate(struct map *m, uint32_t nr_nodes)
+static struct slot *find_empty_slot(const struct map *m, uint32_t hash)
 {
-	m->nr_slots = 2 * nr_nodes;
-	m->nr_used = 0;
-	m->slots = malloc(m->nr_slots * sizeof(*m->slots));
-	m->nodes = malloc(nr_nodes * sizeof(*m->nodes));
-	if (!m->slots || !m->nodes)
-		goto undo_allocate;
-	for (uint32_t i = 0; i < m->nr_slots; i++)
-		m->slots[i] = NO_NODE;
-	for (uint32_t i = 0; i < nr_nodes; i++)
-		m->nodes[i].older = i + 1 < nr_nodes ? i + 1 : NO_NODE;
-	m->free = 0;
-	return true;
+	while (m->slots[hash & (m->nr_slots - 1)].newest != NO_NODE)
+		hash++;
+	return &m->slots[hash & (m->nr_slots - 1)];
+}
 
-undo_allocate:
-	free(m->slots);
-	free(m->nodes);
+static size_t nodes_size(uint32_t nr_slots)
+{
+	return nr_slots / 2 * sizeof(struct node);
+}
+
+/* Zeros; NULL: memory is short. `flags`: MAP_POPULATE where all of it will be touched at once. */
+static void *get_pages(size_t size, int flags)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool map_open(struct map *m, uint32_t nr_slots)
+{
+	*m = (struct map){.nr_slots = nr_slots};
+	m->slots = get_pages(nr_slots * sizeof(*m->slots), 0);
+	m->nodes = get_pages(nodes_size(nr_slots), 0);
+	if (m->slots && m->nodes)
+		return true;
+	if (m->slots)
+		munmap(m->slots, nr_slots * sizeof(*m->slots));
+	if (m->nodes)
+		munmap(m->nodes, nodes_size(nr_slots));
 	return false;
 }
 
-/* Moves the chain of one slot of `from` into the empty map `to`, order kept. */
-static void move_chain(const struct map *from, uint32_t head, struct map *to)
+static void map_close(struct map *m)
 {
-	uint32_t *link = &to->slots[find_slot(to, from->nodes[head].handle)];
+	munmap(m->slots, m->nr_slots * sizeof(*m->slots));
+	munmap(m->nodes, nodes_size(m->nr_slots));
+}
 
-	for (uint32_t i = head; i != NO_NODE; i = from->nodes[i].older) {
-		const uint32_t node = to->free;
+/* A node that is free; there is one. */
+static uint32_t take_node(struct map *m)
+{
+	const uint32_t node = m->free;
 
-		to->free = to->nodes[node].older;
-		to->nodes[node] = from->nodes[i];
-		*link = node;
-		link = &to->nodes[node].older;
+	if (node == NO_NODE)
+		return ++m->nr_fresh;
+	m->free = m->nodes[node].older;
+	return node;
+}
+
+/* Twice the size: nodes keep their numbers, so that those made together stay together. False
+ * where memory is short: the map stays as it is. */
+static bool map_grow(void)
+{
+	struct map grown = map;
+	struct node *nodes;
+
+	if (!map.nr_slots)
+		return map_open(&map, 2 * NR_MIN);
+	grown.nr_slots = 2 * map.nr_slots;
+	grown.slots = get_pages(grown.nr_slots * sizeof(*grown.slots), MAP_POPULATE);
+	if (!grown.slots)
+		return false;
+	nodes = mremap(map.nodes, nodes_size(map.nr_slots), nodes_size(grown.nr_slots),
+		MREMAP_MAYMOVE);
+	if (nodes == MAP_FAILED) {
+		munmap(grown.slots, grown.nr_slots * sizeof(*grown.slots));
+		return false;
+	}
+	grown.nodes = nodes;
+	for (uint32_t i = 0; i < map.nr_slots; i++)
+		if (map.slots[i].newest != NO_NODE)
+			*find_empty_slot(&grown, map.slots[i].hash) = map.slots[i];
+	munmap(map.slots, map.nr_slots * sizeof(*map.slots));
+	map = grown;
+	return true;
+}
+
+/* Copies the chain of a slot into another map, order kept. */
+static void copy_chain(const struct map *from, const struct slot *slot, struct map *to)
+{
+	struct slot *copy = find_empty_slot(to, slot->hash);
+	uint32_t *link = &copy->newest;
+
+	copy->hash = slot->hash;
+	for (uint32_t i = slot->newest; i != NO_NODE; i = from->nodes[i].older) {
+		*link = take_node(to);
+		to->nodes[*link] = from->nodes[i];
+		link = &to->nodes[*link].older;
 		to->nr_used++;
 	}
 	*link = NO_NODE;
 }
 
-/* False where memory is short: the map stays as it is. */
-static bool map_resize(uint32_t nr_nodes)
+/* A quarter of the size. */
+static void map_shrink(void)
 {
-	struct map resized;
+	struct map shrunk;
 
-	if (!map_allocate(&resized, nr_nodes))
-		return false;
-	for (uint32_t slot = 0; slot < map.nr_slots; slot++)
-		if (map.slots[slot] != NO_NODE)
-			move_chain(&map, map.slots[slot], &resized);
-	free(map.slots);
-	free(map.nodes);
-	map = resized;
-	return true;
+	if (!map_open(&shrunk, map.nr_slots / 4))
+		return;
+	for (uint32_t i = 0; i < map.nr_slots; i++)
+		if (map.slots[i].newest != NO_NODE)
+			copy_chain(&map, &map.slots[i], &shrunk);
+	map_close(&map);
+	map = shrunk;
 }
 
 static void add_locked(uint64_t handle, const struct measure_request *request)
 {
-	uint32_t slot;
+	struct slot *slot;
 	uint32_t node;
 
-	if (map.free == NO_NODE &&
-		!map_resize(map.nr_slots ? map.nr_slots : NR_MIN)) /* twice as many nodes */
+	if (map.nr_used + 1 >= map.nr_slots / 2 && !map_grow())
 		return;
 	slot = find_slot(&map, handle);
-	node = map.free;
-	map.free = map.nodes[node].older;
+	node = take_node(&map);
 	map.nodes[node] = (struct node){
 		.handle = handle,
 		.number = count_up(&nr_added, 1),
 		.request = *request,
-		.older = map.slots[slot],
+		.older = slot->newest,
 	};
-	map.slots[slot] = node;
+	*slot = (struct slot){node, hash_of(handle)};
 	atomic_store_explicit(&nr_live, ++map.nr_used, memory_order_relaxed);
 }
 
@@ -178,32 +249,29 @@ void measure_request_add(MPI_Request handle, const struct measure_request *reque
 }
 
 /* Empties a slot and moves the following ones up, so that no search meets a gap. */
-static void remove_slot(uint32_t slot)
+static void remove_slot(uint32_t gap)
 {
 	const uint32_t mask = map.nr_slots - 1;
-	uint32_t gap = slot;
 
-	for (uint32_t next = (gap + 1) & mask; map.slots[next] != NO_NODE;
+	for (uint32_t next = (gap + 1) & mask; map.slots[next].newest != NO_NODE;
 		next = (next + 1) & mask) {
-		const uint32_t home = home_slot(&map, map.nodes[map.slots[next]].handle);
-
-		if (((next - home) & mask) >= ((next - gap) & mask)) {
+		if (((next - map.slots[next].hash) & mask) >= ((next - gap) & mask)) {
 			map.slots[gap] = map.slots[next];
 			gap = next;
 		}
 	}
-	map.slots[gap] = NO_NODE;
+	map.slots[gap].newest = NO_NODE;
 }
 
 /* The link to the newest node of a handle below the horizon; NULL: none. */
-static uint32_t *find_link(uint64_t handle, uint64_t horizon, uint32_t *slot)
+static uint32_t *find_link(uint64_t handle, uint64_t horizon, struct slot **slot)
 {
 	uint32_t *link;
 
 	if (map.nr_used == 0)
 		return NULL;
 	*slot = find_slot(&map, handle);
-	link = &map.slots[*slot];
+	link = &(*slot)->newest;
 	while (*link != NO_NODE && map.nodes[*link].number >= horizon)
 		link = &map.nodes[*link].older;
 	return *link == NO_NODE ? NULL : link;
@@ -211,7 +279,7 @@ static uint32_t *find_link(uint64_t handle, uint64_t horizon, uint32_t *slot)
 
 static bool take_locked(uint64_t handle, uint64_t horizon, struct measure_request *request)
 {
-	uint32_t slot;
+	struct slot *slot;
 	uint32_t *link = find_link(handle, horizon, &slot);
 	uint32_t node;
 
@@ -220,13 +288,13 @@ static bool take_locked(uint64_t handle, uint64_t horizon, struct measure_reques
 	node = *link;
 	*request = map.nodes[node].request;
 	*link = map.nodes[node].older;
-	if (map.slots[slot] == NO_NODE)
-		remove_slot(slot);
+	if (slot->newest == NO_NODE)
+		remove_slot((uint32_t)(slot - map.slots));
 	map.nodes[node].older = map.free;
 	map.free = node;
 	atomic_store_explicit(&nr_live, --map.nr_used, memory_order_relaxed);
 	if (map.nr_slots > 2 * NR_MIN && map.nr_used < map.nr_slots / 16)
-		map_resize(map.nr_slots / 4);
+		map_shrink();
 	return true;
 }
 
@@ -266,7 +334,7 @@ bool measure_message_take(MPI_Message message, struct measure_request *receive)
 /* The newest request of a handle below the horizon; NULL: none. */
 static struct measure_request *find_request(MPI_Request handle, uint64_t horizon)
 {
-	uint32_t slot;
+	struct slot *slot;
 	const uint32_t *link = find_link((uint64_t)(uintptr_t)handle, horizon, &slot);
 
 	return link ? &map.nodes[*link].request : NULL;
