@@ -43,6 +43,9 @@ typedef uint32_t measure_region_t;
 typedef uint32_t measure_comm_t;
 typedef uint32_t measure_window_t;
 typedef uint32_t measure_group_t;
+typedef uint32_t measure_io_file_t;
+typedef uint32_t measure_io_handle_t;
+typedef uint32_t measure_attribute_t;
 #define MEASURE_UNDEFINED UINT32_MAX
 
 /* One per recording thread. Only its own thread may write to it. */
@@ -188,6 +191,46 @@ void measure_clock_sample_define(const struct measure_clock_sample *sample);
 /* Free-form fact about this process, kept as a property of its location group. */
 void measure_property_define(const char *name, const char *value);
 
+/* ---------------------------------------------------------- input and output --- */
+
+/* Interfaces that files are accessed by; records name them by these numbers. */
+enum measure_io_paradigm {
+#define IO_PARADIGM(NAME, identification, name, class, flags) MEASURE_IO_##NAME,
+#include "io_paradigms.def"
+#undef IO_PARADIGM
+	MEASURE_NR_IO_PARADIGMS
+};
+
+/* Says that this process records a paradigm; before the first record or handle that names it.
+ * `version`: of the implementation, or NULL. */
+void measure_io_paradigm_define(enum measure_io_paradigm paradigm, const char *version);
+
+/* The file of a path, which need not exist (then its directory counts): made absolute, without
+ * symbolic links. Equal files are one, also those of two nodes on a shared file system. Asks
+ * the file system; takes a lock; not async-signal-safe; keeps errno. */
+measure_io_file_t measure_io_file_define(const char *path);
+
+struct measure_io_handle_info {
+	const char *name; /* NULL or "": none */
+	measure_io_file_t file;
+	enum measure_io_paradigm paradigm;
+	uint32_t flags;		     /* OTF2_IoHandleFlag */
+	measure_comm_t comm;	     /* whose members opened it together; MEASURE_UNDEFINED: none */
+	struct measure_comm_key key; /* all members give the same, and get one handle; zero: it is
+				      * this process's own */
+	measure_io_handle_t parent; /* of the paradigm that opened it, or MEASURE_UNDEFINED */
+};
+
+/* Each call makes a new one. It is to be created and destroyed by records; the life of one handle
+ * may be repeated. */
+measure_io_handle_t measure_io_handle_define(const struct measure_io_handle_info *info);
+
+/* --------------------------------------------------------------- attributes --- */
+
+/* What records can carry beside their own fields; `type`: OTF2_Type. Equal ones are unified. */
+measure_attribute_t measure_attribute_define(
+	const char *name, const char *description, uint8_t type);
+
 /* -------------------------------------------------------------------- clock --- */
 
 /* The recording clock, ticks. Thread-safe, async-signal-safe. */
@@ -234,6 +277,10 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
  * `call_site`, so frames left by longjmp or an exception are noticed and closed first. */
 void measure_function_enter(const void *function, const void *call_site, const void *frame);
 void measure_function_leave(const void *function, const void *frame);
+
+/* In an open bracket, right before a record: that one carries the attribute. One for a record. */
+void measure_write_attribute_uint64(
+	struct measure_location *location, measure_attribute_t attribute, uint64_t value);
 
 #define EVENT(name, otf2, parameters, arguments) void measure_write_##name parameters;
 #include "events.def"

@@ -137,6 +137,42 @@ static measure_status_t note_group(struct measure_part *part, const struct measu
 	return status;
 }
 
+static measure_status_t note_io_paradigm(struct measure_part *part,
+	const struct measure_def_io_paradigm *def)
+{
+	return measure_array_push(&part->io_paradigms, *def);
+}
+
+static measure_status_t note_io_file(struct measure_part *part,
+	const struct measure_def_io_file *def)
+{
+	measure_status_t status = room_for(&part->io_files, def->id);
+
+	if (status == MEASURE_OK)
+		part->io_files.items[def->id] = *def;
+	return status;
+}
+
+static measure_status_t note_io_handle(struct measure_part *part,
+	const struct measure_def_io_handle *def)
+{
+	measure_status_t status = room_for(&part->io_handles, def->id);
+
+	if (status == MEASURE_OK)
+		part->io_handles.items[def->id] = *def;
+	return status;
+}
+
+static measure_status_t note_attribute(struct measure_part *part,
+	const struct measure_def_attribute *def)
+{
+	measure_status_t status = room_for(&part->attributes, def->id);
+
+	if (status == MEASURE_OK)
+		part->attributes.items[def->id] = *def;
+	return status;
+}
+
 static measure_status_t note_process(struct measure_part *part,
 	const struct measure_def_process *def)
 {
@@ -302,6 +338,10 @@ void measure_part_free(struct measure_part *part)
 	free(part->carts.items);
 	free(part->windows.items);
 	free(part->groups.items);
+	free(part->io_paradigms.items);
+	free(part->io_files.items);
+	free(part->io_handles.items);
+	free(part->attributes.items);
 	free(part->samples.items);
 	free(part->triples.items);
 	free(part->properties.items);

@@ -69,6 +69,10 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_cart) carts;
 	MEASURE_ARRAY(struct measure_part_window) windows;
 	MEASURE_ARRAY(struct measure_def_group) groups;
+	MEASURE_ARRAY(struct measure_def_io_paradigm) io_paradigms; /* in order of their records */
+	MEASURE_ARRAY(struct measure_def_io_file) io_files;
+	MEASURE_ARRAY(struct measure_def_io_handle) io_handles;
+	MEASURE_ARRAY(struct measure_def_attribute) attributes;
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples;
 	MEASURE_ARRAY(struct measure_def_property) properties;

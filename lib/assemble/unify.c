@@ -166,6 +166,8 @@ static void note_sizes(struct measure_unified *unified)
 		note_size(unified, local->comms.nr);
 		note_size(unified, local->groups.nr);
 		note_size(unified, local->windows.nr);
+		note_size(unified, local->io_files.nr);
+		note_size(unified, local->io_handles.nr);
 	}
 }
 
@@ -187,6 +189,10 @@ measure_status_t measure_unify(const struct measure_job *job,
 		measure_unify_topologies(unified);
 	if (unified->status == MEASURE_OK)
 		measure_unify_windows(unified);
+	if (unified->status == MEASURE_OK)
+		measure_unify_attributes(unified);
+	if (unified->status == MEASURE_OK)
+		measure_unify_io(unified);
 	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
 		unify_program_name(unified, i);
 	if (unified->status == MEASURE_OK) {
@@ -207,11 +213,15 @@ void measure_unified_free(struct measure_unified *unified)
 		free(unified->locals.items[i].comms.items);
 		free(unified->locals.items[i].groups.items);
 		free(unified->locals.items[i].windows.items);
+		free(unified->locals.items[i].attributes.items);
+		free(unified->locals.items[i].io_files.items);
+		free(unified->locals.items[i].io_handles.items);
 	}
 	free(unified->locals.items);
 	free(unified->knots.items);
 	measure_intern_free(&unified->groups);
 	measure_intern_free(&unified->regions);
+	measure_intern_free(&unified->attributes);
 	measure_intern_free(&definitions->strings);
 	free(definitions->paradigms.items);
 	free(definitions->nodes.items);
@@ -225,5 +235,9 @@ void measure_unified_free(struct measure_unified *unified)
 	free(definitions->topologies.items);
 	free(definitions->coordinates.items);
 	free(definitions->windows.items);
+	free(definitions->attributes.items);
+	free(definitions->io_paradigms.items);
+	free(definitions->io_files.items);
+	free(definitions->io_handles.items);
 	memset(unified, 0, sizeof(*unified));
 }

@@ -20,6 +20,7 @@ struct measure_unified {
 	MEASURE_ARRAY(struct measure_otf2_knot) knots;		/* of all processes */
 	struct measure_intern groups;
 	struct measure_intern regions;
+	struct measure_intern attributes;
 	uint64_t largest; /* members of a group, entries of a table or bytes of a string */
 	measure_status_t status; /* the first failure; later steps do nothing */
 	uint32_t nr_unnamed_modules; /* files whose functions have no names */
@@ -42,6 +43,8 @@ void measure_unify_comms(struct measure_unified *unified);
 void measure_unify_topologies(struct measure_unified *unified); /* after the communicators */
 void measure_unify_windows(struct measure_unified *unified); /* after the communicators */
 void measure_unify_places(struct measure_unified *unified);
+void measure_unify_attributes(struct measure_unified *unified);
+void measure_unify_io(struct measure_unified *unified); /* after places and communicators */
 
 /* All of it. `unified` is all zero before, and must be freed also after an error. */
 measure_status_t measure_unify(const struct measure_job *job,

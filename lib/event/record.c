@@ -6,6 +6,7 @@
 #include "adapter.h"
 
 #include <errno.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -323,6 +324,7 @@ static inline uint8_t *put_none(uint8_t *place, struct none none)
 		struct time: put_time,                                                             \
 		uint8_t: measure_put_u8,                                                           \
 		uint32_t: measure_put_u32,                                                         \
+		int64_t: measure_put_i64,                                                          \
 		uint64_t: measure_put_u64)(place, field)
 #define PUT_8(a, b, c, d, e, f, g, h, ...)                                                         \
 	(end = PUT(end, a), end = PUT(end, b), end = PUT(end, c), end = PUT(end, d),               \
@@ -349,6 +351,29 @@ static inline uint8_t *put_none(uint8_t *place, struct none none)
 	}
 #include "events.def"
 #undef EVENT
+
+/* It stands between the timestamp and the record that it belongs to, and is not committed before
+ * that: a process that dies in between leaves none of it. Both must lie in one chunk. */
+void measure_write_attribute_uint64(
+	struct measure_location *location, measure_attribute_t attribute, uint64_t value)
+{
+	const uint32_t nr = 1;
+	const uint8_t type = OTF2_TYPE_UINT64;
+	const bool has_room =
+		location->writer.position + MEASURE_ATTRIBUTE_SIZE <= location->writer.limit;
+	uint8_t *place = has_room ? measure_record_place(location)
+				  : measure_record_place_slow(location);
+	uint8_t *end;
+
+	if (unlikely(!place)) {
+		location->writer.position = location->writer.limit + 1; /* nor for the record */
+		return;
+	}
+	end = place + MEASURE_SIZED;
+	PUT_ALL(nr, attribute, type, value);
+	measure_put_head(place, MEASURE_RECORD_ATTRIBUTES, MEASURE_SIZED, end);
+	location->writer.position = end;
+}
 
 void measure_write_program_begin(struct measure_location *location)
 {

@@ -134,6 +134,9 @@ measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t
 	write_map(archive, writer, OTF2_MAPPING_GROUP, &definitions->groups);
 	write_map(archive, writer, OTF2_MAPPING_COMM, &definitions->comms);
 	write_map(archive, writer, OTF2_MAPPING_RMA_WIN, &definitions->windows);
+	write_map(archive, writer, OTF2_MAPPING_ATTRIBUTE, &definitions->attributes);
+	write_map(archive, writer, OTF2_MAPPING_IO_FILE, &definitions->io_files);
+	write_map(archive, writer, OTF2_MAPPING_IO_HANDLE, &definitions->io_handles);
 	for (size_t i = 0; i < definitions->nr_knots; i++) {
 		const struct measure_otf2_knot *knot = &definitions->knots[i];
 		note(archive, OTF2_DefWriter_WriteClockOffset(writer, knot->ticks, knot->offset,
@@ -299,6 +302,56 @@ static void write_windows(struct measure_archive *archive, OTF2_GlobalDefWriter 
 	}
 }
 
+static void write_attributes(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->attributes.nr; i++) {
+		const struct measure_otf2_attribute *item = &definitions->attributes.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteAttribute(writer, i, item->name,
+				      item->description, (OTF2_Type)item->type));
+	}
+}
+
+static void write_io_paradigms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	const OTF2_IoParadigmProperty property = OTF2_IO_PARADIGM_PROPERTY_VERSION;
+	const OTF2_Type type = OTF2_TYPE_STRING;
+
+	for (size_t i = 0; i < definitions->io_paradigms.nr; i++) {
+		const struct measure_otf2_io_paradigm *item = &definitions->io_paradigms.items[i];
+		OTF2_AttributeValue version = {.stringRef = item->version};
+		note(archive, OTF2_GlobalDefWriter_WriteIoParadigm(writer, item->id,
+				      item->identification, item->name, item->class, item->flags,
+				      item->version ? 1 : 0, &property, &type, &version));
+	}
+}
+
+static void write_io_files(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->io_files.nr; i++) {
+		const struct measure_otf2_io_file *file = &definitions->io_files.items[i];
+		OTF2_AttributeValue value = {.stringRef = file->file_system};
+		note(archive, OTF2_GlobalDefWriter_WriteIoRegularFile(writer, i, file->name,
+				      file->node));
+		if (file->file_system)
+			note(archive, OTF2_GlobalDefWriter_WriteIoFileProperty(writer, i,
+					      definitions->file_system, OTF2_TYPE_STRING, value));
+	}
+}
+
+static void write_io_handles(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->io_handles.nr; i++) {
+		const struct measure_otf2_io_handle *handle = &definitions->io_handles.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteIoHandle(writer, i, handle->name,
+				      handle->file, handle->paradigm, handle->flags, handle->comm,
+				      handle->parent));
+	}
+}
+
 measure_status_t measure_archive_global(struct measure_archive *archive,
 	const struct measure_definitions *definitions)
 {
@@ -319,6 +372,10 @@ measure_status_t measure_archive_global(struct measure_archive *archive,
 	write_comms(archive, writer, definitions);
 	write_topologies(archive, writer, definitions);
 	write_windows(archive, writer, definitions);
+	write_attributes(archive, writer, definitions);
+	write_io_paradigms(archive, writer, definitions);
+	write_io_files(archive, writer, definitions);
+	write_io_handles(archive, writer, definitions);
 	return note(archive, OTF2_Archive_CloseGlobalDefWriter(archive->otf2, writer));
 }
 

@@ -99,6 +99,36 @@ struct measure_otf2_window {
 	uint32_t comm;
 };
 
+struct measure_otf2_io_paradigm {
+	uint8_t id;
+	uint32_t identification;
+	uint32_t name;
+	uint8_t class;
+	uint32_t flags;
+	uint32_t version; /* 0: unknown */
+};
+
+struct measure_otf2_io_file {
+	uint32_t name;
+	uint32_t node; /* that it belongs to: one, or the whole machine */
+	uint32_t file_system; /* 0: unknown */
+};
+
+struct measure_otf2_io_handle {
+	uint32_t name;
+	uint32_t file; /* UINT32_MAX: none */
+	uint8_t paradigm;
+	uint32_t flags;
+	uint32_t comm;	 /* UINT32_MAX: none */
+	uint32_t parent; /* UINT32_MAX: none; parents come before their children */
+};
+
+struct measure_otf2_attribute {
+	uint32_t name;
+	uint32_t description;
+	uint32_t type;
+};
+
 enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
 
 struct measure_otf2_property {
@@ -124,6 +154,11 @@ struct measure_definitions {
 	MEASURE_ARRAY(struct measure_otf2_topology) topologies;
 	MEASURE_ARRAY(struct measure_otf2_coordinate) coordinates;
 	MEASURE_ARRAY(struct measure_otf2_window) windows;
+	MEASURE_ARRAY(struct measure_otf2_attribute) attributes;
+	MEASURE_ARRAY(struct measure_otf2_io_paradigm) io_paradigms;
+	MEASURE_ARRAY(struct measure_otf2_io_file) io_files;
+	uint32_t file_system; /* name of the property of a file */
+	MEASURE_ARRAY(struct measure_otf2_io_handle) io_handles;
 };
 
 /* reference ticks = ticks + offset. */
@@ -143,6 +178,9 @@ struct measure_local_definitions {
 	measure_id_map_t comms;
 	measure_id_map_t groups;
 	measure_id_map_t windows;
+	measure_id_map_t attributes;
+	measure_id_map_t io_files;
+	measure_id_map_t io_handles;
 	const struct measure_otf2_knot *knots;
 	size_t nr_knots;
 };

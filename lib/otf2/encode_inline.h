@@ -17,6 +17,7 @@
 /* MEASURE_TYPE_MpiSend = 14, ... */
 enum measure_record_type {
 	MEASURE_RECORD_TIMESTAMP = 5,
+	MEASURE_RECORD_ATTRIBUTES = 6, /* of the record that follows */
 #define TYPE(name, number, shape) MEASURE_TYPE_##name = number,
 #include "otf2/event_types.def"
 #undef TYPE
@@ -28,6 +29,8 @@ enum measure_record_shape {
 #include "otf2/event_types.def"
 #undef TYPE
 };
+
+#define MEASURE_ATTRIBUTE_SIZE 32 /* more than a timestamp and one attribute take */
 
 static inline uint8_t *measure_put_u8(uint8_t *place, uint8_t value)
 {
@@ -72,6 +75,14 @@ static inline uint8_t *measure_put_u64(uint8_t *place, uint64_t value)
 	bytes = measure_bytes_of(value);
 	measure_put_full(measure_put_u8(place, (uint8_t)bytes), value);
 	return place + 1 + bytes;
+}
+
+/* Only zero and what is positive is compressed. */
+static inline uint8_t *measure_put_i64(uint8_t *place, int64_t value)
+{
+	if (likely(value >= 0))
+		return measure_put_u64(place, (uint64_t)value);
+	return measure_put_full(measure_put_u8(place, sizeof(value)), (uint64_t)value);
 }
 
 /* The time of the record that follows, where the one before had another. */

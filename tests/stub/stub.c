@@ -10,6 +10,8 @@
  *	window ID comm C key HIGH:LOW			window_name ID TEXT
  *	group ID members A,B,...
  *	region ID at ADDRESS prefix "P" role R paradigm P
+ *	io_file ID name LAST-COMPONENT	attribute ID name NAME type T
+ *	io_handle ID file F paradigm P comm C key HIGH:LOW
  *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT */
 #include "config.h"
 
@@ -36,6 +38,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static FILE *stub_log;
 static pid_t owner;
 static atomic_uint nr_locations, nr_regions, nr_comms, nr_windows, nr_groups;
+static atomic_uint nr_io_files, nr_io_handles, nr_attributes;
 static struct {
 	const void *address;
 	const char *prefix;
@@ -251,6 +254,51 @@ measure_group_t measure_group_define(uint32_t nr_members, const uint32_t *member
 	return group;
 }
 
+void measure_io_paradigm_define(enum measure_io_paradigm paradigm, const char *version)
+{
+	if (measure_is_recording())
+		fprintf(stub_log, "io_paradigm %d version %s\n", (int)paradigm,
+			version ? version : "");
+}
+
+measure_io_file_t measure_io_file_define(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	measure_io_file_t file = MEASURE_UNDEFINED;
+
+	if (measure_is_recording()) {
+		file = atomic_fetch_add(&nr_io_files, 1);
+		fprintf(stub_log, "io_file %u name %s\n", file, slash ? slash + 1 : path);
+	}
+	return file;
+}
+
+measure_io_handle_t measure_io_handle_define(const struct measure_io_handle_info *info)
+{
+	measure_io_handle_t handle = MEASURE_UNDEFINED;
+
+	if (measure_is_recording()) {
+		handle = atomic_fetch_add(&nr_io_handles, 1);
+		fprintf(stub_log, "io_handle %u file %u paradigm %d comm %u key %llx:%llx\n",
+			handle, info->file, (int)info->paradigm, info->comm,
+			(unsigned long long)info->key.high, (unsigned long long)info->key.low);
+	}
+	return handle;
+}
+
+measure_attribute_t measure_attribute_define(
+	const char *name, const char *description, uint8_t type)
+{
+	measure_attribute_t attribute = MEASURE_UNDEFINED;
+
+	(void)description;
+	if (measure_is_recording()) {
+		attribute = atomic_fetch_add(&nr_attributes, 1);
+		fprintf(stub_log, "attribute %u name %s type %u\n", attribute, name, type);
+	}
+	return attribute;
+}
+
 /* ----------------------------------------------------------- clock, locations --- */
 
 uint64_t measure_clock_now(void)
@@ -345,6 +393,12 @@ void measure_write_enter(struct measure_location *location, measure_region_t reg
 void measure_write_leave(struct measure_location *location, measure_region_t region)
 {
 	EVENT_WRITE(leave, (region));
+}
+
+void measure_write_attribute_uint64(
+	struct measure_location *location, measure_attribute_t attribute, uint64_t value)
+{
+	EVENT_WRITE(attribute, (attribute, value));
 }
 
 #define EVENT(name, otf2, parameters, arguments)                                                   \

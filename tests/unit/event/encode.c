@@ -130,6 +130,23 @@ static void t_compare(const char *name, const struct measure_location *location)
 	compared = size;
 }
 
+/* Of a record with an attribute OTF2's call is the same but for the list. */
+static void t_write_attributed(void)
+{
+	struct measure_location *location = measure_record_begin();
+	const uint32_t attribute = (uint32_t)t_value();
+	const uint64_t value = t_value();
+	OTF2_AttributeList *list = OTF2_AttributeList_New();
+
+	measure_write_attribute_uint64(location, attribute, value);
+	measure_write_io_operation_begin(location, 1, 2, 3, 4, 5);
+	OTF2_AttributeList_AddUint64(list, attribute, value);
+	OTF2_EvtWriter_IoOperationBegin(writer, list, location->time, 1, 2, 3, 4, 5);
+	t_compare("IoOperationBegin with an attribute", location);
+	OTF2_AttributeList_Delete(list);
+	measure_record_end(location);
+}
+
 static void test_rows(void)
 {
 	for (int turn = 0; turn < NR_VALUES; turn++) {
@@ -143,6 +160,12 @@ static void test_rows(void)
 			measure_record_end(location);
 		}
 	}
+}
+
+static void test_attributes(void)
+{
+	for (int turn = 0; turn < NR_VALUES; turn++)
+		t_write_attributed();
 }
 
 static void t_enter_and_leave(measure_region_t region)
@@ -185,6 +208,7 @@ int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"rows of events.def", test_rows},
+		{"attributes", test_attributes},
 		{"regions", test_regions},
 		{"program begin and buffer flush", test_others},
 		CU_TEST_INFO_NULL,

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Attributes of records of all processes: one where name and type are equal. */
+#include "config.h"
+
+#include "assemble/unify.h"
+
+static void note(struct measure_unified *unified, measure_status_t status)
+{
+	if (unified->status == MEASURE_OK)
+		unified->status = status;
+}
+
+static uint32_t put(struct measure_unified *unified, const struct measure_def_attribute *from)
+{
+	const char *name = from->name ? from->name : "";
+	const char *description = from->description ? from->description : "";
+	const struct measure_otf2_attribute attribute = {measure_unify_string(unified, name),
+		measure_unify_string(unified, description), from->type};
+	const uint32_t key[] = {attribute.name, attribute.type};
+	uint32_t id = 0;
+	bool is_new = false;
+
+	note(unified, measure_intern_put(&unified->attributes, key, sizeof(key), &id, &is_new));
+	if (is_new)
+		note(unified, measure_array_push(&unified->definitions.attributes, attribute));
+	return id;
+}
+
+void measure_unify_attributes(struct measure_unified *unified)
+{
+	for (size_t i = 0; i < unified->job->processes.nr; i++) {
+		const struct measure_part *part = unified->job->processes.items[i].part;
+		measure_id_map_t *map = &unified->locals.items[i].attributes;
+
+		for (size_t k = 0; part && k < part->attributes.nr; k++)
+			note(unified, measure_array_push(map,
+					      put(unified, &part->attributes.items[k])));
+	}
+}

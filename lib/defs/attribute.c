@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Attributes of records: ids and journal records. */
+#include "config.h"
+
+#include "adapter.h"
+#include "defs/define.h"
+
+static uint32_t nr_attributes; /* under the definition lock */
+
+measure_attribute_t measure_attribute_define(
+	const char *name, const char *description, uint8_t type)
+{
+	struct measure_def_attribute def = {MEASURE_UNDEFINED, name, description, type};
+	struct measure_signals saved;
+
+	if (!measure_is_recording())
+		return MEASURE_UNDEFINED;
+	measure_define_lock(&saved);
+	def.id = nr_attributes++;
+	MEASURE_JOURNAL(attribute, &def);
+	measure_define_unlock(&saved);
+	return def.id;
+}
