@@ -70,7 +70,7 @@ void measure_communicator_discard(struct measure_communicator *prepared);
 
 /* Identity of a thing that all members of a communicator make together, and that is no
  * communicator itself. False: the communicator is unknown. */
-enum measure_thing { MEASURE_THING_WINDOW };
+enum measure_thing { MEASURE_THING_WINDOW, MEASURE_THING_FILE };
 bool measure_communicator_name_thing(
 	MPI_Comm comm, enum measure_thing kind, struct measure_comm_key *key);
 

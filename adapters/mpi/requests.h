@@ -25,7 +25,8 @@ enum measure_request_kind {
 	MEASURE_REQUEST_EXCHANGE,    /* a receive, maybe with a send */
 	MEASURE_REQUEST_COLLECTIVE,
 	MEASURE_REQUEST_IDUP,
-	MEASURE_REQUEST_RMA
+	MEASURE_REQUEST_RMA,
+	MEASURE_REQUEST_IO
 };
 
 /* Bytes of a collective. */
@@ -54,6 +55,12 @@ struct measure_rma_request {
 	uint32_t place; /* in the epochs of the window; see measure_epochs_add_alone() */
 };
 
+/* An operation on a file. */
+struct measure_io_request {
+	measure_io_handle_t handle;
+	uint64_t bytes; /* that were asked for */
+};
+
 struct measure_request {
 	uint64_t id;         /* as in the trace */
 	measure_comm_t comm; /* of a collective or MPI_Comm_idup: the one it is called on */
@@ -70,6 +77,7 @@ struct measure_request {
 		struct measure_parcel parcel;
 		struct measure_idup idup;
 		struct measure_rma_request rma;
+		struct measure_io_request io;
 	};
 };
 

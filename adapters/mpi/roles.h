@@ -12,6 +12,7 @@
 #include "comm.h"
 #include "exchange.h"
 #include "icoll.h"
+#include "io_roles.h"
 #include "matched.h"
 #include "p2p.h"
 #include "persistent.h"

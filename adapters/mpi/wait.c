@@ -9,6 +9,7 @@
 #include <otf2/OTF2_Events.h>
 
 #include "exchange.h"
+#include "io.h"
 #include "p2p.h"
 #include "real.h"
 #include "rma.h"
@@ -66,6 +67,22 @@ static void write_idup(struct measure_location *location, const struct measure_r
 		measure_write_comm_create(location, made->id);
 	measure_write_non_blocking_collective_complete(location, OTF2_COLLECTIVE_OP_CREATE_HANDLE,
 		request->comm, OTF2_COLLECTIVE_ROOT_NONE, 0, 0, request->id);
+}
+
+/* One that has failed has transferred nothing. */
+static void write_io(struct measure_location *location, const struct measure_request *request,
+	bool is_good, const MPI_Status *status)
+{
+	const struct measure_io_request *io = &request->io;
+	int is_cancelled = 0;
+
+	if (request->is_cancelled && is_good)
+		measure_mpi.Test_cancelled(status, &is_cancelled);
+	if (is_cancelled)
+		measure_write_io_operation_cancelled(location, io->handle, request->id);
+	else
+		measure_write_io_operation_complete(location, io->handle,
+			is_good ? measure_io_bytes(status, io->bytes) : 0, request->id);
 }
 
 static void write_completion(struct measure_location *location,
@@ -144,7 +161,9 @@ static void complete(struct measure_wait *wait, struct measure_location *locatio
 		measure_communicator_publish(request.idup.prepared, request.idup.newcomm);
 	else if (request.kind == MEASURE_REQUEST_IDUP)
 		measure_communicator_discard(request.idup.prepared);
-	if (location && is_good && !request.is_silent)
+	if (location && request.kind == MEASURE_REQUEST_IO)
+		write_io(location, &request, is_good, status);
+	else if (location && is_good && !request.is_silent)
 		write_completion(location, &request, status);
 }
 
@@ -214,14 +233,24 @@ static bool is_released_send(const struct measure_request *request)
 	return (request->kind == MEASURE_REQUEST_SEND || request->has_send) && !request->is_silent;
 }
 
+/* Nobody will hear what became of it; of a file operation, that it was as asked for is what MPI
+ * promises. */
+static void write_release(struct measure_location *location, const struct measure_request *request)
+{
+	if (request->kind == MEASURE_REQUEST_IO)
+		measure_write_io_operation_complete(
+			location, request->io.handle, request->io.bytes, request->id);
+	else if (is_released_send(request))
+		measure_write_mpi_isend_complete(location, request->id + request->has_send);
+}
+
 void measure_request_free_after(struct measure_wait *wait, enum measure_call call)
 {
 	struct measure_location *location = measure_call_return(wait->is_recorded);
 	struct measure_request request;
 
 	if (wait->handles && wait->requests[0] != wait->handles[0] &&
-		measure_request_take(wait->handles[0], wait->horizon, &request) && location &&
-		is_released_send(&request))
-		measure_write_mpi_isend_complete(location, request.id + request.has_send);
+		measure_request_take(wait->handles[0], wait->horizon, &request) && location)
+		write_release(location, &request);
 	finish(wait, location, call);
 }

@@ -2,6 +2,7 @@
 # Reads the stub's logs of all ranks, which must all come to:
 #  - Enter and Leave nest, and a call's records carry the time of its Enter or of its Leave;
 #  - every request that was started is completed, cancelled or released once;
+#  - every operation on a file ends once, while the file is open;
 #  - every message sent is received on the same communicator, with the same tag and bytes
 #    (-v complete=no: not looked at);
 #  - the collectives of a communicator together send as many bytes as they receive;
@@ -33,6 +34,13 @@ function close_request(id)
 	if (open_requests[rank, id] != 1)
 		fail("request " id " ends, but was not open")
 	open_requests[rank, id] = 0
+}
+
+function close_transfer(handle, id)
+{
+	if (open_transfers[rank, handle, id] != 1)
+		fail("file operation " id " ends, but was not open")
+	open_transfers[rank, handle, id] = 0
 }
 
 FNR == 1 { rank = "?"; split("", held) }
@@ -77,6 +85,14 @@ $1 == "window" {
 	window_users[$6]++
 }
 $1 == "window_name" || $1 == "group" { show($0) }
+$1 == "io_file" || $1 == "attribute" { show($0) }
+$1 == "io_handle" {
+	show("io_handle " $2 " file " $4 " paradigm " $6 " comm " ($8 == 4294967295 ? "none" : $8))
+	if (($10 in handle_comm) && handle_comm[$10] != comm_key[rank, $8])
+		fail("one identity for files of different communicators: " $0)
+	handle_comm[$10] = comm_key[rank, $8]
+	handle_users[$10]++
+}
 $1 != "event" { next }
 
 {
@@ -108,6 +124,14 @@ $4 == "non_blocking_collective_complete" { close_request($10) }
 $4 == "mpi_collective_end" || $4 == "non_blocking_collective_complete" {
 	traffic[comm_key[rank, $6]] += $8 - $9
 }
+$4 == "io_create_handle" { is_open[rank, $5] = 1 }
+$4 ~ /^io_/ && $4 != "io_delete_file" && !is_open[rank, $5] {
+	fail($4 " of handle " $5 ", which is not open")
+}
+$4 == "io_destroy_handle" { is_open[rank, $5] = 0 }
+$4 == "io_operation_begin" { open_transfers[rank, $5, $9]++ }
+$4 == "io_operation_complete" { close_transfer($5, $7) }
+$4 == "io_operation_cancelled" { close_transfer($5, $6) }
 $4 == "mpi_send" || $4 == "mpi_isend" {
 	balance[comm_key[rank, $6] " from " rank " to " peer(rank, $6, $5) " tag " $7 " bytes " $8]++
 }
@@ -180,6 +204,12 @@ END {
 	for (key in window_users)
 		if (window_users[key] != comm_users[window_comm[key]])
 			fail("not all members know a window")
+	for (id in open_transfers)
+		if (open_transfers[id] != 0)
+			fail("file operation still open: " id)
+	for (key in handle_users)
+		if (key != "0:0" && handle_users[key] != comm_users[handle_comm[key]])
+			fail("not all members know the file " key)
 	for (key in comm_users)
 		if ((comm_kind[key] == 2 || comm_kind[key] == 4) && \
 			comm_users[key] != nr_members[key])

@@ -37,6 +37,7 @@ run_mpi()
 }
 
 work=$(mktemp -d)
+export T_SCRATCH="$work"
 trap 'rm -rf "$work"' EXIT
 
 # The launcher of the library that the adapter is built for.

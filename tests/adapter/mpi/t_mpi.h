@@ -26,6 +26,16 @@ static inline void t_check(int is_right, const char *what, int line)
 }
 #define T_CHECK(condition) t_check((condition) != 0, #condition, __LINE__)
 
+/* A file of this rank in the test's scratch directory. */
+#define T_PATH_MAX 4096
+static inline const char *t_path(char path[T_PATH_MAX], const char *name, int rank)
+{
+	const char *scratch = getenv("T_SCRATCH");
+
+	snprintf(path, T_PATH_MAX, "%s/%s.%d", scratch ? scratch : ".", name, rank);
+	return path;
+}
+
 static inline void t_init(int *argc, char ***argv)
 {
 	MPI_Init(argc, argv);
