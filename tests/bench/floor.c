@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The floor of an event: read the counter and let OTF2 write an Enter or Leave into memory that is mapped and
- * touched already. No file is written. Prints "floor_ns MEDIAN". */
+ * touched already. No file is written. Prints "floor_ns MEDIAN"; and "message_floor_ns MEDIAN", the same for
+ * what lies on the way of an MPI message: two reads, and Enter, MpiSend, MpiRecv, Leave. */
 #include "config.h"
 
 #include <otf2/otf2.h>
@@ -13,8 +14,9 @@
 enum {
 	BATCHES = 151,
 	PAIRS_PER_BATCH = 10000,
+	MESSAGES_PER_BATCH = 5000,
 	CHUNK_SIZE = 1 << 20,
-	MEMORY_SIZE = 64 << 20 /* > 12 bytes for each event of all batches */
+	MEMORY_SIZE = 96 << 20 /* > 12 bytes for each event of all batches, 44 for each message */
 };
 
 struct floor_memory {
@@ -81,10 +83,41 @@ static double batch(OTF2_EvtWriter *writer)
 	return refused ? -1 : (double)(bench_now() - begin) / (2.0 * PAIRS_PER_BATCH);
 }
 
+/* Nanoseconds per message. */
+static double message_batch(OTF2_EvtWriter *writer)
+{
+	int refused = 0;
+	uint64_t begin = bench_now();
+
+	for (int i = 0; i < MESSAGES_PER_BATCH; i++) {
+		uint64_t now = measure_counter_read();
+
+		refused |= OTF2_EvtWriter_Enter(writer, NULL, now, 7) != OTF2_SUCCESS;
+		refused |= OTF2_EvtWriter_MpiSend(writer, NULL, now, 1, 0, 0, 16) != OTF2_SUCCESS;
+		now = measure_counter_read();
+		refused |= OTF2_EvtWriter_MpiRecv(writer, NULL, now, 1, 0, 0, 16) != OTF2_SUCCESS;
+		refused |= OTF2_EvtWriter_Leave(writer, NULL, now, 8) != OTF2_SUCCESS;
+	}
+	return refused ? -1 : (double)(bench_now() - begin) / MESSAGES_PER_BATCH;
+}
+
+static bool measure_batches(
+	const char *key, double (*run)(OTF2_EvtWriter *writer), OTF2_EvtWriter *writer)
+{
+	double values[BATCHES];
+
+	for (int i = 0; i < BATCHES; i++) {
+		values[i] = run(writer);
+		if (values[i] < 0)
+			return false;
+	}
+	printf("%s %.2f\n", key, bench_median(values, BATCHES));
+	return true;
+}
+
 int main(void)
 {
 	struct floor_memory memory = { 0 };
-	double values[BATCHES];
 	OTF2_EvtWriter *writer;
 
 	memory.begin =
@@ -96,11 +129,8 @@ int main(void)
 	writer = writer_open(&memory);
 	if (!writer)
 		return 1;
-	for (int i = 0; i < BATCHES; i++) {
-		values[i] = batch(writer);
-		if (values[i] < 0)
-			return 1;
-	}
-	printf("floor_ns %.2f\n", bench_median(values, BATCHES));
+	if (!measure_batches("floor_ns", batch, writer) ||
+		!measure_batches("message_floor_ns", message_batch, writer))
+		return 1;
 	return 0;
 }
