@@ -157,6 +157,17 @@ static void check_comm_events(struct stream_check *stream, const struct measure_
 			measure_event_names[event->kind], definitions->comms[event->ref].id);
 }
 
+static void check_window_events(struct stream_check *stream, const struct measure_event *event)
+{
+	const struct measure_definitions *definitions = &stream->check->trace->definitions;
+
+	if (event->ref != MEASURE_NONE &&
+		!(definitions->windows[event->ref].flags & OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS))
+		measure_report(&stream->check->findings, MEASURE_CHECK_RMA_EVENTS,
+			place_of(stream, event), "%s of window %u",
+			measure_event_names[event->kind], definitions->windows[event->ref].id);
+}
+
 static void check_artificial(struct stream_check *stream, const struct measure_event *event,
 	bool *is_defined, const char *name)
 {
@@ -225,6 +236,10 @@ static void check_kind(struct stream_check *stream, const struct measure_event *
 	case MEASURE_EVENT_COMM_CREATE:
 	case MEASURE_EVENT_COMM_DESTROY:
 		check_comm_events(stream, event);
+		break;
+	case MEASURE_EVENT_RMA_WIN_CREATE:
+	case MEASURE_EVENT_RMA_WIN_DESTROY:
+		check_window_events(stream, event);
 		break;
 	case MEASURE_EVENT_BUFFER_FLUSH:
 		check_artificial(stream, event, &stream->has_flush_region, "TRACE BUFFER FLUSH");

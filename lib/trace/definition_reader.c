@@ -305,6 +305,23 @@ static OTF2_CallbackCode on_InterComm(void *data, OTF2_CommRef self, OTF2_String
 	return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_RmaWin(void *data, OTF2_RmaWinRef self, OTF2_StringRef name,
+	OTF2_CommRef comm, OTF2_RmaWinFlag flags)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new = define(reader, MEASURE_KIND_RMA_WIN, self, definitions->nr_windows);
+
+	MAY_REFER(STRING, name)
+	REFER(COMM, comm)
+	if (is_new) {
+		definitions->windows = GROW(reader, windows);
+		definitions->windows[definitions->nr_windows++] =
+			(struct measure_window){self, name, comm, flags};
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 static void add_metric(struct definition_reader *reader, struct measure_metric metric)
 {
 	struct measure_definitions *definitions = reader->definitions;
@@ -414,6 +431,7 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 	DEFINITION(Group, , , , )
 	DEFINITION(Comm, , , , )
 	DEFINITION(InterComm, , , , )
+	DEFINITION(RmaWin, , , , )
 	DEFINITION(MetricClass, , , , )
 	DEFINITION(MetricInstance, , , , )
 	DEFINITION(CallingContext, , , , )

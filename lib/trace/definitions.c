@@ -100,6 +100,10 @@ static void link_comms(struct measure_definitions *definitions)
 		link_id(definitions, MEASURE_KIND_GROUP, &comm->groups[0]);
 		link_id(definitions, MEASURE_KIND_GROUP, &comm->groups[1]);
 	}
+	for (size_t i = 0; i < definitions->nr_windows; i++) {
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->windows[i].name);
+		link_id(definitions, MEASURE_KIND_COMM, &definitions->windows[i].comm);
+	}
 }
 
 void measure_definitions_link(struct measure_definitions *definitions)
@@ -124,6 +128,7 @@ void measure_definitions_free(struct measure_definitions *definitions)
 	free(definitions->locations);
 	free(definitions->groups);
 	free(definitions->comms);
+	free(definitions->windows);
 	free(definitions->properties);
 	free(definitions->attributes);
 	free(definitions->metrics);

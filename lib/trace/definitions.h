@@ -72,6 +72,13 @@ struct measure_comm {
 	OTF2_CommFlag flags;
 };
 
+struct measure_window {
+	uint32_t id;
+	uint32_t name;
+	uint32_t comm; /* communicator */
+	OTF2_RmaWinFlag flags;
+};
+
 /* A property of a location or a location group. */
 struct measure_property {
 	enum measure_kind kind;
@@ -115,6 +122,8 @@ struct measure_definitions {
 	size_t nr_groups, room_groups;
 	struct measure_comm *comms;
 	size_t nr_comms, room_comms;
+	struct measure_window *windows;
+	size_t nr_windows, room_windows;
 	struct measure_property *properties;
 	size_t nr_properties, room_properties;
 	OTF2_Type *attributes; /* their types */

@@ -21,6 +21,20 @@ const struct measure_relation_info measure_relations[MEASURE_NR_RELATIONS] = {
 #undef CERTAIN
 };
 
+/* The records of these four calls are alike but for the call. */
+static enum region_kind kind_of_rma_region(const char *name)
+{
+	if (!strcmp(name, "MPI_Win_post"))
+		return REGION_WIN_POST;
+	if (!strcmp(name, "MPI_Win_start"))
+		return REGION_WIN_START;
+	if (!strcmp(name, "MPI_Win_complete"))
+		return REGION_WIN_COMPLETE;
+	if (!strcmp(name, "MPI_Win_wait") || !strcmp(name, "MPI_Win_test"))
+		return REGION_WIN_WAIT;
+	return REGION_PLAIN;
+}
+
 static enum region_kind kind_of_region(
 	const struct measure_definitions *definitions, const struct measure_region *region)
 {
@@ -30,6 +44,8 @@ static enum region_kind kind_of_region(
 		return REGION_INIT;
 	if (!strcmp(name, "MPI_Finalize"))
 		return REGION_FINALIZE;
+	if (region->role == OTF2_REGION_ROLE_RMA)
+		return kind_of_rma_region(name);
 	if (region->role == OTF2_REGION_ROLE_BARRIER ||
 		region->role == OTF2_REGION_ROLE_IMPLICIT_BARRIER)
 		return REGION_BARRIER;
@@ -50,6 +66,8 @@ struct measure_match *measure_match_new(
 	match->process = MEASURE_NONE;
 	match->location = MEASURE_NONE;
 	match->requests.first_free = MEASURE_NONE;
+	match->rma_collectives.is_rma = true;
+	match->rma.lives = measure_zeroed(definitions->nr_windows, sizeof(uint8_t));
 	measure_ranks_start(&match->ranks, definitions);
 	match->region_kinds = measure_zeroed(definitions->nr_regions, sizeof(uint8_t));
 	for (size_t i = 0; i < definitions->nr_regions; i++)
@@ -65,6 +83,9 @@ void measure_match_free(struct measure_match *match)
 	requests_free(&match->requests);
 	messages_free(&match->messages);
 	collectives_free(&match->collectives);
+	collectives_free(&match->rma_collectives);
+	rma_free(&match->rma);
+	epochs_free(&match->epochs);
 	teams_free(&match->teams);
 	measure_ranks_free(&match->ranks);
 	free(match->region_kinds);
@@ -128,6 +149,7 @@ static void end_process(struct measure_match *match)
 	if (match->process == MEASURE_NONE)
 		return;
 	requests_end_process(match);
+	rma_end_process(match);
 	teams_end_process(match);
 	match->process = MEASURE_NONE;
 }
@@ -141,6 +163,8 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 	match->process = process;
 	match->location = location;
 	match->has_collective_begin = false;
+	match->has_rma_begin = false;
+	match->epochs.call = REGION_PLAIN;
 	teams_begin_location(match);
 }
 
@@ -161,6 +185,12 @@ static void enter_region(struct measure_match *match, const struct measure_event
 		break;
 	case REGION_BARRIER:
 		teams_event(match, event);
+		break;
+	case REGION_WIN_POST:
+	case REGION_WIN_START:
+	case REGION_WIN_COMPLETE:
+	case REGION_WIN_WAIT:
+		epochs_enter(match, event, match->region_kinds[event->ref]);
 		break;
 	}
 }
@@ -206,11 +236,58 @@ static void collective_begin(struct measure_match *match, const struct measure_e
 	match->has_collective_begin = true;
 }
 
+/* Begins without ends are found where one location is checked. */
+static void rma_collective_begin(struct measure_match *match, const struct measure_event *event)
+{
+	match->rma_begin = point_of(match, event);
+	match->has_rma_begin = true;
+}
+
+static void rma_collective_end(struct measure_match *match, const struct measure_event *event)
+{
+	struct measure_point end = point_of(match, event);
+
+	if (match->has_rma_begin)
+		collectives_add_rma(match, event, &match->rma_begin, &end);
+	match->has_rma_begin = false;
+}
+
 static void blocking_message(struct measure_match *match, const struct measure_event *event)
 {
 	struct measure_point point = point_of(match, event);
 
 	messages_add(match, event, &point, &point, event->kind == MEASURE_EVENT_MPI_SEND, false);
+}
+
+static void one_sided(struct measure_match *match, const struct measure_event *event)
+{
+	switch (event->kind) {
+	case MEASURE_EVENT_RMA_COLLECTIVE_BEGIN:
+		rma_collective_begin(match, event);
+		break;
+	case MEASURE_EVENT_RMA_COLLECTIVE_END:
+		rma_collective_end(match, event);
+		requests_event(match, event);
+		break;
+	case MEASURE_EVENT_RMA_GROUP_SYNC:
+		epochs_sync(match, event);
+		requests_event(match, event);
+		break;
+	case MEASURE_EVENT_RMA_WIN_CREATE:
+	case MEASURE_EVENT_RMA_WIN_DESTROY:
+	case MEASURE_EVENT_RMA_REQUEST_LOCK:
+	case MEASURE_EVENT_RMA_ACQUIRE_LOCK:
+	case MEASURE_EVENT_RMA_RELEASE_LOCK:
+	case MEASURE_EVENT_RMA_PUT:
+	case MEASURE_EVENT_RMA_GET:
+	case MEASURE_EVENT_RMA_ATOMIC:
+	case MEASURE_EVENT_RMA_OP_COMPLETE_BLOCKING:
+	case MEASURE_EVENT_RMA_OP_COMPLETE_NON_BLOCKING:
+	case MEASURE_EVENT_RMA_OP_COMPLETE_REMOTE:
+	case MEASURE_EVENT_RMA_OP_TEST:
+		requests_event(match, event);
+		break;
+	}
 }
 
 void measure_match_event(struct measure_match *match, const struct measure_event *event)
@@ -263,6 +340,9 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		process->has_program_end = true;
 		process->has_failed = event->number != 0;
 		break;
+	default:
+		one_sided(match, event);
+		break;
 	}
 }
 
@@ -310,5 +390,7 @@ void measure_match_finish(struct measure_match *match)
 	end_process(match);
 	hand_out_program(match);
 	messages_finish(match);
-	collectives_finish(match);
+	collectives_finish(match, &match->collectives);
+	collectives_finish(match, &match->rma_collectives);
+	epochs_finish(match);
 }

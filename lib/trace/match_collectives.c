@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Collective operations: the k-th one that a process issues on a communicator belongs to the
- * k-th one of every other member. Once two members disagree on what the k-th operation is,
- * nothing can be said about the rest of that communicator. */
+ * k-th one of every other member, and so on a window. Once two members disagree on what the k-th
+ * operation is, nothing can be said about the rest of that communicator or window. */
 #include "config.h"
 
 #include "match_internal.h"
@@ -24,15 +24,17 @@ static const struct collective_kind {
 };
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* The members that have a k-th operation on one communicator, for one k. */
+/* The members that have a k-th operation on one communicator or window, for one k. */
 struct gathering {
-	uint32_t comm;
+	const struct collectives *of;
+	uint32_t space; /* communicator or window */
+	uint32_t comm;  /* the communicator, or that of the window */
 	uint64_t ordinal;
 	const struct collective **members;
 	size_t nr_members;
 };
 
-/* The lanes of one communicator, longest first. */
+/* The lanes of one communicator or window, longest first. */
 struct lane_span {
 	uint32_t lane;
 	size_t start, length;
@@ -48,45 +50,43 @@ const char *measure_collective_word(uint8_t op)
 	return unknown;
 }
 
-static uint32_t lane_of(struct collectives *collectives, uint32_t comm, uint32_t process)
+static uint32_t lane_of(struct collectives *collectives, uint32_t space, uint32_t process)
 {
 	uint32_t index = measure_map_intern(
-		&collectives->ids, measure_key_pair(comm, process), collectives->nr_lanes);
+		&collectives->ids, measure_key_pair(space, process), collectives->nr_lanes);
 
 	if (index != collectives->nr_lanes)
 		return index;
 	collectives->lanes = measure_grow(collectives->lanes, collectives->nr_lanes,
 		&collectives->room_lanes, sizeof(*collectives->lanes));
-	collectives->lanes[collectives->nr_lanes++] = (struct collective_lane){comm, process};
+	collectives->lanes[collectives->nr_lanes++] = (struct collective_lane){space, process};
 	return index;
 }
 
-void collectives_add(struct measure_match *match, const struct measure_event *event,
-	const struct measure_point *begin, const struct measure_point *end, bool is_nonblocking)
+/* NULL: alone, or no member. */
+static struct collective *add(struct measure_match *match, struct collectives *collectives,
+	const struct measure_event *event, uint32_t comm, const struct measure_point *begin,
+	const struct measure_point *end)
 {
-	struct collectives *collectives = &match->collectives;
 	struct collective *collective;
 	uint32_t side, rank, group;
 
-	if (event->ref == MEASURE_NONE)
-		return;
-	side = measure_ranks_side(&match->ranks, event->ref, match->process);
+	side = measure_ranks_side(&match->ranks, comm, match->process);
 	if (side == MEASURE_NONE) {
 		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(end),
 			"%s on communicator %u, of which its process is no member",
-			measure_collective_word(event->op),
-			match->definitions->comms[event->ref].id);
-		return;
+			measure_collective_word(event->op), match->definitions->comms[comm].id);
+		return NULL;
 	}
-	group = match->definitions->comms[event->ref].groups[side];
+	group = match->definitions->comms[comm].groups[side];
 	if (measure_group_is_self(match->definitions, group))
-		return; /* alone: nothing to match */
+		return NULL; /* alone: nothing to match */
 	rank = measure_ranks_rank(&match->ranks, group, match->process);
 	collectives->items = measure_grow(collectives->items, collectives->nr, &collectives->room,
 		sizeof(*collectives->items));
 	collective = &collectives->items[collectives->nr++];
 	*collective = (struct collective){
-		.half = {*end, begin->time, begin->position, event->received, 0, is_nonblocking},
+		.half = {*end, begin->time, begin->position, event->received, 0, false},
 		.begin = *begin,
 		.sent = event->sent,
 		.root = event->peer,
@@ -95,6 +95,32 @@ void collectives_add(struct measure_match *match, const struct measure_event *ev
 	collective->half.point.rank = rank;
 	collective->begin.rank = rank;
 	collective->half.lane = lane_of(collectives, event->ref, match->process);
+	return collective;
+}
+
+void collectives_add(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *begin, const struct measure_point *end, bool is_nonblocking)
+{
+	struct collective *added = NULL;
+
+	if (event->ref != MEASURE_NONE)
+		added = add(match, &match->collectives, event, event->ref, begin, end);
+	if (added)
+		added->half.is_nonblocking = is_nonblocking;
+}
+
+void collectives_add_rma(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *begin, const struct measure_point *end)
+{
+	struct collective *added = NULL;
+	uint32_t comm = MEASURE_NONE;
+
+	if (event->ref != MEASURE_NONE)
+		comm = match->definitions->windows[event->ref].comm;
+	if (comm != MEASURE_NONE)
+		added = add(match, &match->rma_collectives, event, comm, begin, end);
+	if (added)
+		added->is_free = !(event->tag & OTF2_RMA_SYNC_LEVEL_PROCESS);
 }
 
 static bool is_root(const struct collective *member)
@@ -130,12 +156,30 @@ static bool receives(enum shape shape, const struct collective *member, bool is_
 	}
 }
 
+static enum measure_relation relation_on_window(const struct gathering *gathering)
+{
+	uint8_t op = gathering->members[0]->op;
+
+	for (size_t i = 0; i < gathering->nr_members; i++)
+		if (gathering->members[i]->is_free)
+			return MEASURE_RELATION_NONE;
+	if (op == OTF2_COLLECTIVE_OP_BARRIER)
+		return MEASURE_RELATION_RMA_FENCE;
+	if (op >= OTF2_COLLECTIVE_OP_CREATE_HANDLE &&
+		op <= OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE)
+		return MEASURE_RELATION_RMA_WINDOW;
+	return kinds[op].relation;
+}
+
 /* MPI_Ibarrier of an intercommunicator should keep everybody until the other group has come, but
  * Open MPI 4.1 lets go of some before that. */
-static enum measure_relation relation_of(const struct collective *member, bool is_inter)
+static enum measure_relation relation_of(const struct gathering *gathering, bool is_inter)
 {
+	const struct collective *member = gathering->members[0];
 	enum measure_relation relation = kinds[member->op].relation;
 
+	if (gathering->of->is_rma)
+		return relation_on_window(gathering);
 	if (relation == MEASURE_RELATION_NONE || !member->half.is_nonblocking)
 		return relation;
 	if (relation == MEASURE_RELATION_BARRIER && is_inter)
@@ -161,23 +205,43 @@ static void hand_out_side(
 			instance_add_receive(match, &member->half.point);
 	}
 	instance_hand_out(
-		match, relation_of(first, is_inter), gathering->comm, 0, gathering->ordinal);
+		match, relation_of(gathering, is_inter), gathering->comm, 0, gathering->ordinal);
+}
+
+/* "communicator 3 (halo)" */
+static void describe(const struct measure_match *match, const struct gathering *gathering,
+	size_t size, char *text)
+{
+	const struct measure_definitions *definitions = match->definitions;
+	bool is_rma = gathering->of->is_rma;
+	uint32_t id = is_rma ? definitions->windows[gathering->space].id
+			     : definitions->comms[gathering->space].id;
+	uint32_t name = is_rma ? definitions->windows[gathering->space].name
+			       : definitions->comms[gathering->space].name;
+
+	snprintf(text, size, "%s %u (%.60s)", is_rma ? "window" : "communicator", id,
+		measure_text(definitions, name));
+}
+
+/* What is wrong with windows is one check. */
+static enum measure_check check_of(const struct gathering *gathering, enum measure_check check)
+{
+	return gathering->of->is_rma ? MEASURE_CHECK_RMA_COLLECTIVE : check;
 }
 
 static void report_difference(struct measure_match *match, const struct gathering *gathering,
 	const struct collective *member)
 {
 	const struct collective *first = gathering->members[0];
-	const struct measure_comm *comm = &match->definitions->comms[gathering->comm];
-	char word[32];
+	char word[32], where[96];
 
+	describe(match, gathering, sizeof(where), where);
 	snprintf(word, sizeof(word), "%s", measure_collective_word(member->op));
-	measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_OPERATION,
+	measure_report(match->findings, check_of(gathering, MEASURE_CHECK_COLLECTIVE_OPERATION),
 		place_of(&member->half.point),
-		"collective %llu on communicator %u (%s) is %s%s on rank %u, but %s%s on rank %u; "
-		"the rest of this communicator is not matched",
-		(unsigned long long)gathering->ordinal, comm->id,
-		measure_text(match->definitions, comm->name),
+		"collective %llu on %s is %s%s on rank %u, but %s%s on rank %u; "
+		"what follows on it is not matched",
+		(unsigned long long)gathering->ordinal, where,
 		member->half.is_nonblocking ? "nonblocking " : "", word, member->begin.rank,
 		first->half.is_nonblocking ? "nonblocking " : "",
 		measure_collective_word(first->op), first->begin.rank);
@@ -197,6 +261,19 @@ static bool is_same_operation(struct measure_match *match, const struct gatherin
 	return true;
 }
 
+static void report_root(struct measure_match *match, const struct gathering *gathering,
+	const struct collective *member, const struct collective *first)
+{
+	char where[96];
+
+	describe(match, gathering, sizeof(where), where);
+	measure_report(match->findings, check_of(gathering, MEASURE_CHECK_COLLECTIVE_ROOT),
+		place_of(&member->half.point),
+		"%s %llu on %s: rank %u says root %d, rank %u says root %d",
+		measure_collective_word(member->op), (unsigned long long)gathering->ordinal, where,
+		member->begin.rank, (int)member->root, first->begin.rank, (int)first->root);
+}
+
 /* In an intercommunicator the sides name the root differently: only ranks are compared. */
 static bool has_same_root(struct measure_match *match, const struct gathering *gathering)
 {
@@ -212,12 +289,7 @@ static bool has_same_root(struct measure_match *match, const struct gathering *g
 			first = member;
 		if (member->root == first->root)
 			continue;
-		measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_ROOT,
-			place_of(&member->half.point),
-			"%s %llu on communicator %u: rank %u says root %d, rank %u says root %d",
-			measure_collective_word(member->op), (unsigned long long)gathering->ordinal,
-			match->definitions->comms[gathering->comm].id, member->begin.rank,
-			(int)member->root, first->begin.rank, (int)first->root);
+		report_root(match, gathering, member, first);
 		return false;
 	}
 	return true;
@@ -265,12 +337,11 @@ struct absence {
 	bool is_excused; /* all that are missing were cut short */
 };
 
-static bool is_present(
-	const struct measure_match *match, const struct gathering *gathering, uint32_t process)
+static bool is_present(const struct gathering *gathering, uint32_t process)
 {
-	const struct collectives *collectives = &match->collectives;
+	const struct collectives *collectives = gathering->of;
 	uint32_t lane =
-		measure_map_get(&collectives->ids, measure_key_pair(gathering->comm, process));
+		measure_map_get(&collectives->ids, measure_key_pair(gathering->space, process));
 
 	return lane != MEASURE_NONE &&
 	       gathering->ordinal < collectives->starts[lane + 1] - collectives->starts[lane];
@@ -286,7 +357,7 @@ static void look_for(struct measure_match *match, const struct gathering *gather
 	if (location == MEASURE_NONE)
 		return;
 	process = definitions->locations[location].group;
-	if (process == MEASURE_NONE || is_present(match, gathering, process))
+	if (process == MEASURE_NONE || is_present(gathering, process))
 		return;
 	if (!absence->nr_missing++)
 		absence->first_rank = rank;
@@ -315,16 +386,16 @@ static void report_absence(struct measure_match *match, const struct gathering *
 	const struct absence *absence)
 {
 	const struct collective *first = gathering->members[0];
-	const struct measure_comm *comm = &match->definitions->comms[gathering->comm];
+	char where[96];
 
 	if (!absence->nr_missing)
 		return;
-	measure_report_excused(match->findings, MEASURE_CHECK_COLLECTIVE_INCOMPLETE,
-		absence->is_excused, place_of(&first->half.point),
-		"%s %llu on communicator %u (%s): rank %u%s did not take part%s",
-		measure_collective_word(first->op), (unsigned long long)gathering->ordinal,
-		comm->id, measure_text(match->definitions, comm->name), absence->first_rank,
-		absence->nr_missing > 1 ? " and others" : "",
+	describe(match, gathering, sizeof(where), where);
+	measure_report_excused(match->findings,
+		check_of(gathering, MEASURE_CHECK_COLLECTIVE_INCOMPLETE), absence->is_excused,
+		place_of(&first->half.point), "%s %llu on %s: rank %u%s did not take part%s",
+		measure_collective_word(first->op), (unsigned long long)gathering->ordinal, where,
+		absence->first_rank, absence->nr_missing > 1 ? " and others" : "",
 		absence->is_excused ? "; it was cut short" : "");
 }
 
@@ -337,14 +408,15 @@ static int compare_spans(const void *left, const void *right)
 	return a->lane < b->lane ? -1 : a->lane > b->lane;
 }
 
-/* All operations on one communicator. Lanes drop out as they end, so the ranks missing are
- * looked up only when their number changes. */
-static void match_comm(
-	struct measure_match *match, uint32_t comm, struct lane_span *spans, size_t nr_spans)
+/* All operations on one communicator or window. Lanes drop out as they end, so the ranks missing
+ * are looked up only when their number changes. */
+static void match_space(struct measure_match *match, const struct collectives *collectives,
+	uint32_t space, struct lane_span *spans, size_t nr_spans)
 {
-	const struct collectives *collectives = &match->collectives;
-	struct gathering gathering = {
-		.comm = comm, .members = measure_zeroed(nr_spans, sizeof(*gathering.members))};
+	struct gathering gathering = {.of = collectives,
+		.space = space,
+		.comm = collectives->is_rma ? match->definitions->windows[space].comm : space,
+		.members = measure_zeroed(nr_spans, sizeof(*gathering.members))};
 	struct absence absence = {0};
 	size_t nr_present = 0;
 
@@ -374,14 +446,13 @@ static int compare_lanes(const void *left, const void *right, void *data)
 	const struct collective_lane *lanes = data;
 	const struct lane_span *a = left, *b = right;
 
-	if (lanes[a->lane].comm != lanes[b->lane].comm)
-		return lanes[a->lane].comm < lanes[b->lane].comm ? -1 : 1;
+	if (lanes[a->lane].space != lanes[b->lane].space)
+		return lanes[a->lane].space < lanes[b->lane].space ? -1 : 1;
 	return a->lane < b->lane ? -1 : 1;
 }
 
-void collectives_finish(struct measure_match *match)
+void collectives_finish(struct measure_match *match, struct collectives *collectives)
 {
-	struct collectives *collectives = &match->collectives;
 	struct lane_span *spans = measure_zeroed(collectives->nr_lanes, sizeof(*spans));
 
 	collectives->order = lanes_sort(collectives->items, collectives->nr,
@@ -391,12 +462,12 @@ void collectives_finish(struct measure_match *match)
 			collectives->starts[i + 1] - collectives->starts[i]};
 	qsort_r(spans, collectives->nr_lanes, sizeof(*spans), compare_lanes, collectives->lanes);
 	for (size_t i = 0, end; i < collectives->nr_lanes; i = end) {
-		uint32_t comm = collectives->lanes[spans[i].lane].comm;
+		uint32_t space = collectives->lanes[spans[i].lane].space;
 
 		for (end = i; end < collectives->nr_lanes; end++)
-			if (collectives->lanes[spans[end].lane].comm != comm)
+			if (collectives->lanes[spans[end].lane].space != space)
 				break;
-		match_comm(match, comm, spans + i, end - i);
+		match_space(match, collectives, space, spans + i, end - i);
 	}
 	free(spans);
 }

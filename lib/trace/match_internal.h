@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * State of the matcher, shared by its parts: match.c (dispatch), match_requests.c,
- * match_messages.c, match_collectives.c, match_teams.c, and match_lanes.c. */
+ * match_messages.c, match_collectives.c, match_rma.c, match_epochs.c, match_teams.c, and
+ * match_lanes.c. */
 #ifndef MEASURE_TRACE_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_INTERNAL_H
 
@@ -45,13 +46,16 @@ struct collective {
 	uint32_t root;
 	uint8_t op;
 	uint8_t side; /* of an intercommunicator */
+	bool is_free; /* on a window: no rank need wait for another */
 };
 
 struct collective_lane {
-	uint32_t comm, process;
+	uint32_t space, process; /* space: communicator or window */
 };
 
+/* Those on communicators, or those on windows. */
 struct collectives {
+	bool is_rma;
 	struct measure_map ids;
 	struct collective_lane *lanes;
 	size_t nr_lanes, room_lanes;
@@ -86,6 +90,60 @@ struct requests {
 	struct delayed_event *delayed;
 	size_t nr_delayed, room_delayed;
 	bool has_many_locations; /* among the delayed */
+};
+
+/* One-sided operations of one process. */
+struct operation {
+	uint64_t nr_local, nr_remote; /* not complete yet */
+	struct measure_point first;   /* of those that are not complete locally */
+	uint32_t window;
+	uint64_t number;
+};
+
+struct window_lock {
+	bool is_asked, is_held;
+	struct measure_point point;
+	uint32_t window, target;
+};
+
+enum window_life { WINDOW_UNBORN, WINDOW_ALIVE, WINDOW_GONE };
+
+struct rma {
+	struct measure_map operation_ids; /* (window, number) -> operation */
+	struct operation *operations;
+	size_t nr_operations, room_operations;
+	struct measure_map lock_ids; /* (window and target, number) -> lock */
+	struct window_lock *locks;
+	size_t nr_locks, room_locks;
+	uint8_t *lives; /* enum window_life by window */
+};
+
+/* Access and exposure epochs between two processes. */
+struct epoch_half {
+	struct half half;           /* its point: as a receive */
+	struct measure_point begin; /* as a send */
+};
+
+struct epoch_halves {
+	struct epoch_half *items;
+	size_t nr, room;
+	/* set by epochs_finish: see lanes_sort */
+	uint32_t *order;
+	size_t *starts;
+};
+
+struct epoch_lane {
+	uint32_t window, origin, target; /* origin, target: processes */
+};
+
+struct epochs {
+	struct measure_map ids;
+	struct epoch_lane *lanes;
+	size_t nr_lanes, room_lanes;
+	struct epoch_halves posts, completes, waits;
+	/* the call that the location is in */
+	uint8_t call; /* enum region_kind */
+	struct measure_point enter;
 };
 
 struct team_half {
@@ -136,7 +194,16 @@ struct process {
 	struct measure_point init_enter, init_leave, finalize_enter, finalize_leave;
 };
 
-enum region_kind { REGION_PLAIN, REGION_INIT, REGION_FINALIZE, REGION_BARRIER };
+enum region_kind {
+	REGION_PLAIN,
+	REGION_INIT,
+	REGION_FINALIZE,
+	REGION_BARRIER,
+	REGION_WIN_POST,
+	REGION_WIN_START,
+	REGION_WIN_COMPLETE,
+	REGION_WIN_WAIT
+};
 
 struct measure_match {
 	struct measure_trace *trace;
@@ -152,10 +219,14 @@ struct measure_match {
 	uint32_t location; /* being read */
 	bool has_collective_begin;
 	struct measure_point collective_begin;
+	bool has_rma_begin;
+	struct measure_point rma_begin;
 
 	struct requests requests;
 	struct messages messages;
-	struct collectives collectives;
+	struct collectives collectives, rma_collectives;
+	struct rma rma;
+	struct epochs epochs;
 	struct teams teams;
 
 	/* sends and receives of the instance being made */
@@ -193,8 +264,22 @@ void messages_free(struct messages *messages);
 /* match_collectives.c */
 void collectives_add(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *begin, const struct measure_point *end, bool is_nonblocking);
-void collectives_finish(struct measure_match *match);
+void collectives_add_rma(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *begin, const struct measure_point *end);
+void collectives_finish(struct measure_match *match, struct collectives *collectives);
 void collectives_free(struct collectives *collectives);
+
+/* match_rma.c: operations, locks and lives of windows, all events of a process in order of time */
+void rma_event(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point);
+void rma_end_process(struct measure_match *match);
+void rma_free(struct rma *rma);
+
+/* match_epochs.c: MPI_Win_post, start, complete and wait */
+void epochs_enter(struct measure_match *match, const struct measure_event *event, uint8_t call);
+void epochs_sync(struct measure_match *match, const struct measure_event *event);
+void epochs_finish(struct measure_match *match);
+void epochs_free(struct epochs *epochs);
 
 /* match_teams.c */
 void teams_begin_location(struct measure_match *match);

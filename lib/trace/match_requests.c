@@ -2,7 +2,8 @@
  *
  * Requests of one process: what was started, what completes it. A request may be completed
  * by another thread than the one that started it; where several locations of a process have
- * such events, they are sorted by time first. */
+ * such events, they are sorted by time first. So are those of one-sided operations, which are
+ * matched in match_rma.c. */
 #include "config.h"
 
 #include "match_internal.h"
@@ -116,6 +117,9 @@ static void handle(
 		break;
 	case MEASURE_EVENT_MPI_REQUEST_CANCELLED:
 		cancel(match, event, &point);
+		break;
+	default:
+		rma_event(match, event, &point);
 		break;
 	}
 }

@@ -127,6 +127,27 @@ static void collective(struct t_archive *archive, uint32_t location, uint64_t be
 	leave(archive, location, end, T_COLLECTIVE);
 }
 
+void t_fence(
+	struct t_archive *archive, uint32_t location, uint64_t begin, uint64_t end, uint32_t level)
+{
+	struct measure_event *event;
+
+	t_add(archive, location, begin, MEASURE_EVENT_RMA_COLLECTIVE_BEGIN, 0);
+	event = t_add(archive, location, end, MEASURE_EVENT_RMA_COLLECTIVE_END, T_WINDOW_BEFORE);
+	event->op = OTF2_COLLECTIVE_OP_BARRIER;
+	event->tag = level;
+	event->peer = OTF2_COLLECTIVE_ROOT_NONE;
+}
+
+void t_epoch(struct t_archive *archive, uint32_t location, uint32_t region, uint64_t begin,
+	uint64_t end, uint32_t group)
+{
+	enter(archive, location, begin, region);
+	t_add(archive, location, end, MEASURE_EVENT_RMA_GROUP_SYNC, T_WINDOW_BEFORE)->number =
+		group;
+	leave(archive, location, end, region);
+}
+
 static struct measure_event *message(struct t_archive *archive, uint32_t location, uint64_t time,
 	enum measure_event_kind kind, uint32_t peer, uint32_t tag)
 {
@@ -219,6 +240,9 @@ static void write_strings(const struct t_archive *archive, OTF2_GlobalDefWriter 
 	OTF2_GlobalDefWriter_WriteString(writer, 10, "MPI_Init");
 	OTF2_GlobalDefWriter_WriteString(writer, 11, "MPI_Finalize");
 	OTF2_GlobalDefWriter_WriteString(writer, 12, "Master thread");
+	OTF2_GlobalDefWriter_WriteString(writer, 13, "MPI_Win_post");
+	OTF2_GlobalDefWriter_WriteString(writer, 14, "MPI_Win_complete");
+	OTF2_GlobalDefWriter_WriteString(writer, 15, "MPI_Win_wait");
 }
 
 static void write_places(const struct t_archive *archive, OTF2_GlobalDefWriter *writer)
@@ -238,18 +262,32 @@ static void write_places(const struct t_archive *archive, OTF2_GlobalDefWriter *
 	}
 }
 
+static uint32_t name_of_region(uint32_t id)
+{
+	static const uint32_t names[T_NR_REGIONS] = {[T_INIT] = 10,
+		[T_FINALIZE] = 11,
+		[T_WIN_POST] = 13,
+		[T_WIN_COMPLETE] = 14,
+		[T_WIN_WAIT] = 15};
+
+	return names[id] ? names[id] : T_NAME;
+}
+
+static OTF2_RegionRole role_of_region(uint32_t id)
+{
+	if (id >= T_WIN_POST)
+		return OTF2_REGION_ROLE_RMA;
+	return id == T_BARRIER ? OTF2_REGION_ROLE_IMPLICIT_BARRIER : OTF2_REGION_ROLE_FUNCTION;
+}
+
 static void write_regions(OTF2_GlobalDefWriter *writer)
 {
 	for (uint32_t id = 0; id < T_NR_REGIONS; id++) {
-		bool is_openmp = id >= T_PARALLEL, is_mpi = id >= T_INIT && id <= T_FINALIZE;
+		bool is_openmp = id == T_PARALLEL || id == T_BARRIER;
+		bool is_mpi = id >= T_INIT && !is_openmp;
 
-		OTF2_GlobalDefWriter_WriteRegion(writer, id,
-			id == T_INIT       ? 10
-			: id == T_FINALIZE ? 11
-					   : T_NAME,
-			T_NAME, T_EMPTY_STRING,
-			id == T_BARRIER ? OTF2_REGION_ROLE_IMPLICIT_BARRIER
-					: OTF2_REGION_ROLE_FUNCTION,
+		OTF2_GlobalDefWriter_WriteRegion(writer, id, name_of_region(id), T_NAME,
+			T_EMPTY_STRING, role_of_region(id),
 			is_openmp ? OTF2_PARADIGM_OPENMP
 			: is_mpi  ? OTF2_PARADIGM_MPI
 				  : OTF2_PARADIGM_COMPILER,
@@ -293,6 +331,10 @@ static void write_comms(const struct t_archive *archive, OTF2_GlobalDefWriter *w
 		writer, T_TEAM, T_NAME, T_TEAM_GROUP, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 	OTF2_GlobalDefWriter_WriteInterComm(
 		writer, T_INTER, T_NAME, T_ONLY_RANK0, T_ONLY_RANK1, T_WORLD, OTF2_COMM_FLAG_NONE);
+	OTF2_GlobalDefWriter_WriteRmaWin(
+		writer, T_WINDOW, T_NAME, T_WORLD, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
+	OTF2_GlobalDefWriter_WriteRmaWin(
+		writer, T_WINDOW_BEFORE, T_NAME, T_WORLD, OTF2_RMA_WIN_FLAG_NONE);
 }
 
 static void write_values(OTF2_GlobalDefWriter *writer)
@@ -387,10 +429,62 @@ static OTF2_ErrorCode write_collective(OTF2_EvtWriter *writer, const struct meas
 			e->ref, e->peer, e->sent, e->received, e->number);
 	case MEASURE_EVENT_COMM_CREATE:
 		return OTF2_EvtWriter_CommCreate(writer, NULL, e->time, e->ref);
-	case MEASURE_EVENT_RMA_COLLECTIVE_BEGIN:
-		return OTF2_EvtWriter_RmaCollectiveBegin(writer, NULL, e->time);
 	default:
 		return write_message(writer, e);
+	}
+}
+
+static OTF2_ErrorCode write_operation(OTF2_EvtWriter *writer, const struct measure_event *e)
+{
+	switch (e->kind) {
+	case MEASURE_EVENT_RMA_PUT:
+		return OTF2_EvtWriter_RmaPut(
+			writer, NULL, e->time, e->ref, e->peer, e->sent, e->number);
+	case MEASURE_EVENT_RMA_GET:
+		return OTF2_EvtWriter_RmaGet(
+			writer, NULL, e->time, e->ref, e->peer, e->received, e->number);
+	case MEASURE_EVENT_RMA_ATOMIC:
+		return OTF2_EvtWriter_RmaAtomic(writer, NULL, e->time, e->ref, e->peer, e->op,
+			e->sent, e->received, e->number);
+	case MEASURE_EVENT_RMA_OP_COMPLETE_BLOCKING:
+		return OTF2_EvtWriter_RmaOpCompleteBlocking(
+			writer, NULL, e->time, e->ref, e->number);
+	case MEASURE_EVENT_RMA_OP_COMPLETE_NON_BLOCKING:
+		return OTF2_EvtWriter_RmaOpCompleteNonBlocking(
+			writer, NULL, e->time, e->ref, e->number);
+	case MEASURE_EVENT_RMA_OP_COMPLETE_REMOTE:
+		return OTF2_EvtWriter_RmaOpCompleteRemote(writer, NULL, e->time, e->ref, e->number);
+	default:
+		return write_collective(writer, e);
+	}
+}
+
+static OTF2_ErrorCode write_window(OTF2_EvtWriter *writer, const struct measure_event *e)
+{
+	switch (e->kind) {
+	case MEASURE_EVENT_RMA_WIN_CREATE:
+		return OTF2_EvtWriter_RmaWinCreate(writer, NULL, e->time, e->ref);
+	case MEASURE_EVENT_RMA_WIN_DESTROY:
+		return OTF2_EvtWriter_RmaWinDestroy(writer, NULL, e->time, e->ref);
+	case MEASURE_EVENT_RMA_COLLECTIVE_BEGIN:
+		return OTF2_EvtWriter_RmaCollectiveBegin(writer, NULL, e->time);
+	case MEASURE_EVENT_RMA_COLLECTIVE_END:
+		return OTF2_EvtWriter_RmaCollectiveEnd(writer, NULL, e->time, e->op, e->tag, e->ref,
+			e->peer, e->sent, e->received);
+	case MEASURE_EVENT_RMA_GROUP_SYNC:
+		return OTF2_EvtWriter_RmaGroupSync(
+			writer, NULL, e->time, e->tag, e->ref, (OTF2_GroupRef)e->number);
+	case MEASURE_EVENT_RMA_REQUEST_LOCK:
+		return OTF2_EvtWriter_RmaRequestLock(
+			writer, NULL, e->time, e->ref, e->peer, e->number, e->op);
+	case MEASURE_EVENT_RMA_ACQUIRE_LOCK:
+		return OTF2_EvtWriter_RmaAcquireLock(
+			writer, NULL, e->time, e->ref, e->peer, e->number, e->op);
+	case MEASURE_EVENT_RMA_RELEASE_LOCK:
+		return OTF2_EvtWriter_RmaReleaseLock(
+			writer, NULL, e->time, e->ref, e->peer, e->number);
+	default:
+		return write_operation(writer, e);
 	}
 }
 
@@ -410,7 +504,7 @@ static OTF2_ErrorCode write_thread(OTF2_EvtWriter *writer, const struct measure_
 	case MEASURE_EVENT_THREAD_END:
 		return OTF2_EvtWriter_ThreadEnd(writer, NULL, e->time, e->ref, e->number);
 	default:
-		return write_collective(writer, e);
+		return write_window(writer, e);
 	}
 }
 

@@ -27,9 +27,13 @@ enum {
 	T_FINALIZE,
 	T_PARALLEL,
 	T_BARRIER,
+	T_WIN_POST,
+	T_WIN_COMPLETE,
+	T_WIN_WAIT,
 	T_NR_REGIONS
 };
 enum { T_WORLD, T_SELF, T_TEAM, T_INTER, T_NR_COMMS };
+enum { T_WINDOW, T_WINDOW_BEFORE, T_NR_WINDOWS }; /* the second was made before recording */
 enum {
 	T_MPI_LOCATIONS,
 	T_WORLD_GROUP,
@@ -91,6 +95,15 @@ void t_drop_all(struct t_archive *archive, uint32_t location);
  * next one is added. */
 struct measure_event *t_add(struct t_archive *archive, uint32_t location, uint64_t time,
 	enum measure_event_kind kind, uint32_t ref);
+
+/* A barrier on T_WINDOW_BEFORE, of OTF2_RmaSyncLevel `level`. */
+void t_fence(
+	struct t_archive *archive, uint32_t location, uint64_t begin, uint64_t end, uint32_t level);
+
+/* A call of region T_WIN_POST, T_WIN_COMPLETE or T_WIN_WAIT on T_WINDOW_BEFORE that records
+ * the other side's group. */
+void t_epoch(struct t_archive *archive, uint32_t location, uint32_t region, uint64_t begin,
+	uint64_t end, uint32_t group);
 
 /* A fresh directory name under the test's own directory, which t_clean removes. Static. */
 const char *t_directory(void);

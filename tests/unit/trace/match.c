@@ -2,7 +2,8 @@
  *
  * Description: the matcher pairs what belongs together: order of posting rather than of
  * completion, cancelled sends, requests completed by another thread, intercommunicators,
- * blocking and nonblocking collectives in one order, team instances. */
+ * blocking and nonblocking collectives in one order, team instances; one-sided operations and
+ * what completes them, fences, posts and waits. */
 #include "config.h"
 
 #include <string.h>
@@ -366,6 +367,109 @@ static void test_team_instances(void)
 	finish(&archive, &result);
 }
 
+/* The life of a window, with a fence that synchronises and one that need not. */
+static void test_window(void)
+{
+	static const enum measure_event_kind kinds[] = {
+		MEASURE_EVENT_RMA_WIN_CREATE, MEASURE_EVENT_RMA_WIN_DESTROY};
+	static const uint8_t operations[] = {
+		OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE, OTF2_COLLECTIVE_OP_DESTROY_HANDLE};
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint32_t location = i % 2 ? T_RANK1 : T_RANK0;
+		const uint64_t time = i / 2 ? 290 : 280;
+		struct measure_event *end;
+
+		t_add(&archive, location, time + i % 2, MEASURE_EVENT_RMA_COLLECTIVE_BEGIN, 0);
+		t_add(&archive, location, time + 3, kinds[i / 2], T_WINDOW);
+		end = t_add(
+			&archive, location, time + 3, MEASURE_EVENT_RMA_COLLECTIVE_END, T_WINDOW);
+		end->op = operations[i / 2];
+		end->tag = OTF2_RMA_SYNC_LEVEL_PROCESS;
+		end->peer = OTF2_COLLECTIVE_ROOT_NONE;
+	}
+	t_fence(&archive, T_RANK0, 284, 286, OTF2_RMA_SYNC_LEVEL_PROCESS);
+	t_fence(&archive, T_RANK1, 285, 286, OTF2_RMA_SYNC_LEVEL_PROCESS);
+	t_fence(&archive, T_RANK0, 286, 287, OTF2_RMA_SYNC_LEVEL_NONE);
+	t_fence(&archive, T_RANK1, 288, 289, OTF2_RMA_SYNC_LEVEL_NONE);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_RMA_WINDOW), 2);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_WINDOW, 290, 293));
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_RMA_FENCE), 1);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_FENCE, 284, 286));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* Two operations share a number and a completion, another thread's flush completes them; the
+ * number comes again. */
+static void test_operations(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_add(&archive, T_RANK0, 280, MEASURE_EVENT_RMA_REQUEST_LOCK, T_WINDOW_BEFORE)->peer =
+		UINT32_MAX;
+	t_add(&archive, T_RANK0, 281, MEASURE_EVENT_RMA_PUT, T_WINDOW_BEFORE)->peer = 1;
+	t_add(&archive, T_RANK0, 282, MEASURE_EVENT_RMA_GET, T_WINDOW_BEFORE)->peer = 1;
+	t_add(&archive, T_THREAD, 283, MEASURE_EVENT_RMA_OP_COMPLETE_NON_BLOCKING, T_WINDOW_BEFORE);
+	t_add(&archive, T_THREAD, 283, MEASURE_EVENT_RMA_OP_COMPLETE_REMOTE, T_WINDOW_BEFORE);
+	t_add(&archive, T_RANK0, 284, MEASURE_EVENT_RMA_ATOMIC, T_WINDOW_BEFORE)->peer = 0;
+	t_add(&archive, T_RANK0, 285, MEASURE_EVENT_RMA_OP_COMPLETE_BLOCKING, T_WINDOW_BEFORE);
+	t_add(&archive, T_RANK0, 286, MEASURE_EVENT_RMA_RELEASE_LOCK, T_WINDOW_BEFORE)->peer =
+		UINT32_MAX;
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* Each way in which operations and locks do not come out even. */
+static void test_wrong_operations(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_add(&archive, T_RANK0, 281, MEASURE_EVENT_RMA_PUT, T_WINDOW_BEFORE)->peer = 2;
+	t_add(&archive, T_RANK0, 282, MEASURE_EVENT_RMA_OP_COMPLETE_BLOCKING, T_WINDOW_BEFORE);
+	t_add(&archive, T_RANK0, 283, MEASURE_EVENT_RMA_OP_COMPLETE_BLOCKING, T_WINDOW_BEFORE);
+	t_add(&archive, T_RANK0, 284, MEASURE_EVENT_RMA_ACQUIRE_LOCK, T_WINDOW_BEFORE);
+	t_add(&archive, T_RANK0, 285, MEASURE_EVENT_RMA_ACQUIRE_LOCK, T_WINDOW_BEFORE);
+	t_add(&archive, T_RANK0, 286, MEASURE_EVENT_RMA_RELEASE_LOCK, T_WINDOW_BEFORE);
+	t_add(&archive, T_RANK0, 287, MEASURE_EVENT_RMA_RELEASE_LOCK, T_WINDOW_BEFORE);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_COMM_RANK], 1);
+	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_RMA_UNKNOWN], 1);
+	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_RMA_LOCK], 2);
+	finish(&archive, &result);
+}
+
+/* Rank 1 is the target of two epochs of rank 0; the call that is left out waits for nobody. */
+static void test_epochs(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_epoch(&archive, T_RANK1, T_WIN_POST, 280, 281, T_ONLY_RANK0);
+	t_epoch(&archive, T_RANK0, T_WIN_COMPLETE, 282, 283, T_ONLY_RANK1);
+	t_epoch(&archive, T_RANK1, T_WIN_WAIT, 282, 284, T_ONLY_RANK0);
+	t_epoch(&archive, T_RANK1, T_WIN_POST, 285, 286, T_ONLY_RANK0);
+	t_epoch(&archive, T_RANK0, T_WIN_COMPLETE, 284, 287, T_ONLY_RANK1);
+	t_epoch(&archive, T_RANK1, T_WIN_WAIT, 286, 288, T_ONLY_RANK0);
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_POST, 280, 283));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_COMPLETE, 282, 284));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_POST, 285, 287));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_COMPLETE, 284, 288));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -380,6 +484,10 @@ int main(void)
 		{"shapes of collectives", test_collective_shapes},
 		{"a root that is no rank", test_wrong_root},
 		{"instances of a team", test_team_instances},
+		{"a window and its fences", test_window},
+		{"one-sided operations", test_operations},
+		{"operations and locks that are wrong", test_wrong_operations},
+		{"post, complete and wait", test_epochs},
 		CU_TEST_INFO_NULL,
 	};
 	int failed = t_suite("match", NULL, NULL, tests);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * MPI_Win_post and MPI_Win_wait of a target, MPI_Win_start and MPI_Win_complete of an origin.
+ * Between two processes the k-th of each on a window belong together. They all record an
+ * RmaGroupSync; only the call that it lies in tells them apart. */
+#include "config.h"
+
+#include "match_internal.h"
+
+#include <stdlib.h>
+
+void epochs_enter(struct measure_match *match, const struct measure_event *event, uint8_t call)
+{
+	match->epochs.call = call;
+	match->epochs.enter = point_of(match, event);
+}
+
+static uint32_t lane_of(struct epochs *epochs, struct epoch_lane lane)
+{
+	struct measure_key key = {lane.window, (uint64_t)lane.origin << 32 | lane.target};
+	uint32_t index = measure_map_intern(&epochs->ids, key, epochs->nr_lanes);
+
+	if (index != epochs->nr_lanes)
+		return index;
+	epochs->lanes = measure_grow(
+		epochs->lanes, epochs->nr_lanes, &epochs->room_lanes, sizeof(*epochs->lanes));
+	epochs->lanes[epochs->nr_lanes++] = lane;
+	return index;
+}
+
+static void add(struct measure_match *match, struct epoch_halves *halves,
+	const struct measure_point *end, uint32_t window, uint32_t peer)
+{
+	struct epochs *epochs = &match->epochs;
+	bool is_origin = halves == &epochs->completes;
+	struct epoch_lane lane = {
+		window, is_origin ? match->process : peer, is_origin ? peer : match->process};
+
+	halves->items =
+		measure_grow(halves->items, halves->nr, &halves->room, sizeof(*halves->items));
+	halves->items[halves->nr++] = (struct epoch_half){
+		.half = {*end, end->time, end->position, 0, lane_of(epochs, lane), false},
+		.begin = epochs->enter,
+	};
+}
+
+static struct epoch_halves *halves_of(struct epochs *epochs)
+{
+	switch (epochs->call) {
+	case REGION_WIN_POST:
+		return &epochs->posts;
+	case REGION_WIN_COMPLETE:
+		return &epochs->completes;
+	case REGION_WIN_WAIT:
+		return &epochs->waits;
+	default:
+		return NULL; /* MPI_Win_start waits for nobody; other calls are not MPI's */
+	}
+}
+
+void epochs_sync(struct measure_match *match, const struct measure_event *event)
+{
+	const struct measure_definitions *definitions = match->definitions;
+	struct epoch_halves *halves = halves_of(&match->epochs);
+	struct measure_point end = point_of(match, event);
+	uint32_t group = measure_definition_index(definitions, MEASURE_KIND_GROUP, event->number);
+
+	match->epochs.call = REGION_PLAIN;
+	if (!halves || event->ref == MEASURE_NONE || group == MEASURE_NONE)
+		return;
+	for (uint32_t i = 0; i < definitions->groups[group].nr_members; i++) {
+		uint32_t rank = measure_group_rank(&definitions->groups[group], i);
+		uint32_t location = measure_group_location(definitions, group, rank);
+
+		if (location != MEASURE_NONE &&
+			definitions->locations[location].group != MEASURE_NONE)
+			add(match, halves, &end, event->ref,
+				definitions->locations[location].group);
+	}
+}
+
+/* ---------------------------------------------------------------------- matching --- */
+
+static void sort(const struct epochs *epochs, struct epoch_halves *halves)
+{
+	halves->order = lanes_sort(halves->items, halves->nr, sizeof(*halves->items),
+		epochs->nr_lanes, &halves->starts);
+}
+
+/* The k-th of a lane; NULL: it has no more. */
+static const struct epoch_half *at(const struct epoch_halves *halves, size_t lane, size_t k)
+{
+	size_t index = halves->starts[lane] + k;
+
+	return index < halves->starts[lane + 1] ? &halves->items[halves->order[index]] : NULL;
+}
+
+static void report(struct measure_match *match, const struct epoch_lane *lane,
+	const struct epoch_half *half, const char *what)
+{
+	bool is_excused = measure_match_is_cut(match, lane->origin) ||
+			  measure_match_is_cut(match, lane->target);
+
+	measure_report_excused(match->findings, MEASURE_CHECK_RMA_GROUP, is_excused,
+		place_of(&half->half.point), "%s on window %u (%.60s)%s", what,
+		match->definitions->windows[lane->window].id,
+		measure_text(match->definitions, match->definitions->windows[lane->window].name),
+		is_excused ? "; a process was cut short" : "");
+}
+
+static void hand_out(struct measure_match *match, const struct epoch_lane *lane,
+	enum measure_relation relation, const struct epoch_half *send,
+	const struct epoch_half *receive, uint64_t ordinal)
+{
+	instance_add_send(match, &send->begin);
+	instance_add_receive(match, &receive->half.point);
+	instance_hand_out(
+		match, relation, match->definitions->windows[lane->window].comm, 0, ordinal);
+}
+
+/* One epoch between two processes. False: there are no more. */
+static bool match_epoch(struct measure_match *match, size_t index, size_t k)
+{
+	const struct epochs *epochs = &match->epochs;
+	const struct epoch_lane *lane = &epochs->lanes[index];
+	const struct epoch_half *post = at(&epochs->posts, index, k);
+	const struct epoch_half *complete = at(&epochs->completes, index, k);
+	const struct epoch_half *wait = at(&epochs->waits, index, k);
+
+	if (post && complete)
+		hand_out(match, lane, MEASURE_RELATION_RMA_POST, post, complete, k);
+	else if (post || complete)
+		report(match, lane, post ? post : complete,
+			post ? "MPI_Win_post without MPI_Win_complete of its origin"
+			     : "MPI_Win_complete without MPI_Win_post of its target");
+	if (complete && wait)
+		hand_out(match, lane, MEASURE_RELATION_RMA_COMPLETE, complete, wait, k);
+	else if (wait)
+		report(match, lane, wait, "MPI_Win_wait without MPI_Win_complete of its origin");
+	else if (complete && post)
+		report(match, lane, complete,
+			"MPI_Win_complete without MPI_Win_wait of its target");
+	return post || complete || wait;
+}
+
+static void free_halves(struct epoch_halves *halves)
+{
+	free(halves->order);
+	free(halves->starts);
+	free(halves->items);
+}
+
+void epochs_finish(struct measure_match *match)
+{
+	struct epochs *epochs = &match->epochs;
+
+	sort(epochs, &epochs->posts);
+	sort(epochs, &epochs->completes);
+	sort(epochs, &epochs->waits);
+	for (size_t lane = 0; lane < epochs->nr_lanes; lane++)
+		for (size_t k = 0; match_epoch(match, lane, k); k++)
+			;
+}
+
+void epochs_free(struct epochs *epochs)
+{
+	measure_map_free(&epochs->ids);
+	free(epochs->lanes);
+	free_halves(&epochs->posts);
+	free_halves(&epochs->completes);
+	free_halves(&epochs->waits);
+}
