@@ -92,6 +92,7 @@ void measure_match_free(struct measure_match *match)
 	free(match->processes);
 	free(match->sends);
 	free(match->receives);
+	free(match->open_collectives);
 	free(match);
 }
 
@@ -162,9 +163,10 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 		end_process(match);
 	match->process = process;
 	match->location = location;
-	match->has_collective_begin = false;
 	match->has_rma_begin = false;
 	match->epochs.call = REGION_PLAIN;
+	match->depth = 0;
+	match->nr_open_collectives = 0;
 	teams_begin_location(match);
 }
 
@@ -218,22 +220,29 @@ static void collective_end(struct measure_match *match, const struct measure_eve
 {
 	struct measure_point end = point_of(match, event);
 
-	if (match->has_collective_begin)
-		collectives_add(match, event, &match->collective_begin, &end, false);
-	else
+	if (match->nr_open_collectives == 0) {
 		measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_PAIR, place_of(&end),
 			"MpiCollectiveEnd without MpiCollectiveBegin");
-	match->has_collective_begin = false;
+		return;
+	}
+	match->nr_open_collectives--;
+	collectives_add(match, event, &match->open_collectives[match->nr_open_collectives].begin,
+		&end, false);
 }
 
 static void collective_begin(struct measure_match *match, const struct measure_event *event)
 {
-	if (match->has_collective_begin)
+	size_t nr = match->nr_open_collectives;
+
+	if (nr > 0 && match->open_collectives[nr - 1].depth >= match->depth)
 		measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_PAIR,
-			place_of(&match->collective_begin),
+			place_of(&match->open_collectives[--nr].begin),
 			"MpiCollectiveBegin without MpiCollectiveEnd");
-	match->collective_begin = point_of(match, event);
-	match->has_collective_begin = true;
+	match->open_collectives = measure_grow(match->open_collectives, nr,
+		&match->room_open_collectives, sizeof(*match->open_collectives));
+	match->open_collectives[nr] =
+		(struct open_collective){point_of(match, event), match->depth};
+	match->nr_open_collectives = nr + 1;
 }
 
 /* Begins without ends are found where one location is checked. */
@@ -300,10 +309,12 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 	process->has_events = true;
 	switch (event->kind) {
 	case MEASURE_EVENT_ENTER:
+		match->depth++;
 		if (event->ref != MEASURE_NONE)
 			enter_region(match, event);
 		break;
 	case MEASURE_EVENT_LEAVE:
+		match->depth -= match->depth > 0;
 		if (event->ref != MEASURE_NONE)
 			leave_region(match, event);
 		break;
@@ -351,10 +362,10 @@ void measure_match_end_location(struct measure_match *match, bool is_whole)
 	if (match->process == MEASURE_NONE)
 		return;
 	match->processes[match->process].is_damaged |= !is_whole;
-	if (match->has_collective_begin)
+	for (size_t i = 0; i < match->nr_open_collectives; i++)
 		measure_report_excused(match->findings, MEASURE_CHECK_COLLECTIVE_PAIR,
 			measure_match_is_cut(match, match->process),
-			place_of(&match->collective_begin),
+			place_of(&match->open_collectives[i].begin),
 			"MpiCollectiveBegin without MpiCollectiveEnd");
 }
 

@@ -217,10 +217,17 @@ struct measure_match {
 	struct process *processes;
 	uint32_t process;  /* being read, or MEASURE_NONE */
 	uint32_t location; /* being read */
-	bool has_collective_begin;
-	struct measure_point collective_begin;
 	bool has_rma_begin;
 	struct measure_point rma_begin;
+	/* Of this location: open regions, and open collectives with the number of regions that were
+	 * open when they began. A collective runs inside another one where that calls the program
+	 * back, as MPI_Comm_free does for attributes. */
+	uint32_t depth;
+	struct open_collective {
+		struct measure_point begin;
+		uint32_t depth;
+	} *open_collectives;
+	size_t nr_open_collectives, room_open_collectives;
 
 	struct requests requests;
 	struct messages messages;

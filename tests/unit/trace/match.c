@@ -296,6 +296,49 @@ static void test_collective_order(void)
 	finish(&archive, &result);
 }
 
+/* MPI calls the program back in the midst of a collective, which calls another one: regions tell
+ * that from an end that is missing. */
+static void add_nested(struct t_archive *archive, uint32_t location, uint64_t time, bool is_called)
+{
+	const enum measure_event_kind begin = MEASURE_EVENT_MPI_COLLECTIVE_BEGIN;
+
+	t_add(archive, location, time, begin, 0);
+	if (is_called)
+		t_add(archive, location, time + 1, MEASURE_EVENT_ENTER, T_COLLECTIVE);
+	add_collective_on(archive, T_WORLD, location, time + 1, time + 2,
+		OTF2_COLLECTIVE_OP_BARRIER, UINT32_MAX, 0);
+	if (is_called)
+		t_add(archive, location, time + 2, MEASURE_EVENT_LEAVE, T_COLLECTIVE);
+	*t_add(archive, location, time + 4, MEASURE_EVENT_MPI_COLLECTIVE_END, T_INTER) =
+		(struct measure_event){.kind = MEASURE_EVENT_MPI_COLLECTIVE_END,
+			.time = time + 4,
+			.ref = T_INTER,
+			.op = OTF2_COLLECTIVE_OP_BARRIER,
+			.peer = UINT32_MAX};
+}
+
+static void test_nested_collectives(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add_nested(&archive, T_RANK0, 280, true);
+	add_nested(&archive, T_RANK1, 281, true);
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_BARRIER, 281, 282));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_BARRIER, 280, 285));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+
+	t_archive_make(&archive);
+	add_nested(&archive, T_RANK0, 280, false);
+	add_nested(&archive, T_RANK1, 281, true);
+	run(&archive, &result);
+	CU_ASSERT_TRUE(nr_findings(&result) > 0);
+	finish(&archive, &result);
+}
+
 /* Who sends and who receives, from operation, root and sizes. */
 static void test_collective_shapes(void)
 {
@@ -481,6 +524,7 @@ int main(void)
 		{"collectives between groups", test_collectives_between_groups},
 		{"a self communicator", test_self},
 		{"order of collectives", test_collective_order},
+		{"a collective inside another one", test_nested_collectives},
 		{"shapes of collectives", test_collective_shapes},
 		{"a root that is no rank", test_wrong_root},
 		{"instances of a team", test_team_instances},
