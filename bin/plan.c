@@ -53,8 +53,7 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 		measure_cli_say("%s: %s: not recording", plan->program.path, obstacle);
 	if (obstacle)
 		return MEASURE_ERROR_UNSUPPORTED;
-	return measure_preload_choose(&plan->preload, settings->adapters, &plan->program,
-		settings->quiet);
+	return measure_preload_choose(&plan->preload, settings, &plan->program);
 }
 
 void measure_plan_print(const struct measure_plan *plan, measure_status_t status)

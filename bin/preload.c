@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "launcher.h"
 
 #define CORE "libmeasure.so"
 
@@ -70,20 +71,30 @@ static void decide(struct measure_preload_choice *choice, bool is_on, const char
 	snprintf(choice->why, sizeof(choice->why), "%s%s", why, what);
 }
 
-static void choose_automatically(struct measure_preload *preload,
-	const struct measure_program *program)
+/* Whether it is made for one library that the program may be linked to. */
+static bool is_for_library(int adapter)
 {
+	return adapters[adapter].when == MEASURE_ADAPTER_LINKED ||
+	       adapters[adapter].when == MEASURE_ADAPTER_OPENED;
+}
+
+static void choose_automatically(struct measure_preload *preload)
+{
+	const char *needed = preload->program->elf.needed;
 	char library[64];
 
 	for (int i = 0; i < NR_ADAPTERS; i++) {
 		struct measure_preload_choice *choice = &preload->choices[i];
 		if (adapters[i].when == MEASURE_ADAPTER_ALWAYS)
 			decide(choice, true, "always", "");
-		else if (adapters[i].when != MEASURE_ADAPTER_LINKED)
+		else if (!is_for_library(i))
 			continue;
-		else if (measure_elf_find(program->elf.needed, adapters[i].other, library,
-				 sizeof(library)))
+		else if (measure_elf_find(needed, adapters[i].other, library, sizeof(library)))
 			decide(choice, true, "the program needs ", library);
+		else if (adapters[i].when == MEASURE_ADAPTER_OPENED &&
+			 measure_launcher_is_there(preload->settings))
+			decide(choice, true, "a launcher started the program, which may open ",
+				adapters[i].other);
 		else
 			decide(choice, false, "the program does not need ", adapters[i].other);
 	}
@@ -111,14 +122,13 @@ static measure_status_t refuse(const char *name, size_t length)
 	return MEASURE_ERROR_USAGE;
 }
 
-static measure_status_t apply_word(struct measure_preload *preload,
-	const struct measure_program *program, const char *word, size_t length)
+static measure_status_t apply_word(struct measure_preload *preload, const char *word, size_t length)
 {
 	bool is_off = *word == '-';
 	size_t sign = is_off || *word == '+';
 
 	if (length == 4 && strncmp(word, "auto", 4) == 0) {
-		choose_automatically(preload, program);
+		choose_automatically(preload);
 		return MEASURE_OK;
 	}
 	if (length == 4 && strncmp(word, "none", 4) == 0)
@@ -131,21 +141,22 @@ static measure_status_t apply_word(struct measure_preload *preload,
 	return MEASURE_OK;
 }
 
-static measure_status_t apply_list(struct measure_preload *preload, const char *list,
-	const struct measure_program *program)
+static measure_status_t apply_list(struct measure_preload *preload)
 {
+	const char *list = preload->settings->adapters;
+
 	for (int i = 0; i < NR_ADAPTERS; i++) {
 		preload->choices[i].name = adapters[i].name;
 		decide(&preload->choices[i], false, "not asked for", "");
 	}
 	preload->nr_choices = NR_ADAPTERS;
 	if (*list == '+' || *list == '-')
-		choose_automatically(preload, program);
+		choose_automatically(preload);
 	while (*list) {
 		size_t length = strcspn(list, ",");
 		measure_status_t status = MEASURE_OK;
 		if (length > 0)
-			status = apply_word(preload, program, list, length);
+			status = apply_word(preload, list, length);
 		if (status != MEASURE_OK)
 			return status;
 		list += length + (list[length] == ',');
@@ -167,26 +178,27 @@ static void object_path(const struct measure_preload *preload, int adapter, char
 
 /* An adapter is built for one library of its kind (libmpi.so.40); in a program that uses another
  * one it must stay off. */
-static bool fits(struct measure_preload *preload, int adapter,
-	const struct measure_program *program, const char *path)
+static bool fits(struct measure_preload *preload, int adapter, const char *path)
 {
 	struct measure_preload_choice *choice = &preload->choices[adapter];
+	const char *needed = preload->program->elf.needed;
 	char ours[64], theirs[64];
 	struct measure_elf elf;
 
-	if (adapters[adapter].when != MEASURE_ADAPTER_LINKED || choice->is_named)
+	if (!is_for_library(adapter) || choice->is_named)
 		return true;
+	if (!measure_elf_find(needed, adapters[adapter].other, theirs, sizeof(theirs)))
+		return true; /* nor any other one */
 	if (measure_elf_read(path, &elf) != MEASURE_OK ||
 		!measure_elf_find(elf.needed, adapters[adapter].other, ours, sizeof(ours)) ||
-		measure_elf_find(program->elf.needed, ours, theirs, sizeof(theirs)))
+		measure_elf_find(needed, ours, theirs, sizeof(theirs)))
 		return true;
 	decide(choice, false, "built for another library than the program's: ", ours);
 	return false;
 }
 
 /* Turns off what cannot be loaded, with a word. */
-static measure_status_t check_objects(struct measure_preload *preload,
-	const struct measure_program *program, bool is_quiet)
+static measure_status_t check_objects(struct measure_preload *preload)
 {
 	char path[PATH_MAX + 64];
 
@@ -202,10 +214,10 @@ static measure_status_t check_objects(struct measure_preload *preload,
 				return MEASURE_ERROR_NOT_FOUND;
 			}
 			decide(choice, false, "this Measure was built without it", "");
-		} else if (fits(preload, i, program, path)) {
+		} else if (fits(preload, i, path)) {
 			continue;
 		}
-		if (!is_quiet && adapters[i].when == MEASURE_ADAPTER_LINKED)
+		if (!preload->settings->quiet && is_for_library(i))
 			measure_cli_say("adapter %s is off: %s", choice->name, choice->why);
 	}
 	for (int i = 0; i < NR_ADAPTERS; i++)
@@ -237,16 +249,18 @@ static measure_status_t make_list(struct measure_preload *preload)
 	return MEASURE_ERROR_UNSUPPORTED;
 }
 
-measure_status_t measure_preload_choose(struct measure_preload *preload, const char *list,
-	const struct measure_program *program, bool is_quiet)
+measure_status_t measure_preload_choose(struct measure_preload *preload,
+	const struct measure_settings *settings, const struct measure_program *program)
 {
 	memset(preload, 0, sizeof(*preload));
+	preload->settings = settings;
+	preload->program = program;
 
-	measure_status_t status = apply_list(preload, list, program);
+	measure_status_t status = apply_list(preload);
 	if (status == MEASURE_OK)
 		status = find_directory(preload->directory);
 	if (status == MEASURE_OK)
-		status = check_objects(preload, program, is_quiet);
+		status = check_objects(preload);
 	if (status == MEASURE_OK)
 		status = make_list(preload);
 	return status;

@@ -7,18 +7,22 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "config/settings.h"
 #include "program.h"
 #include "status.h"
 
 enum measure_adapter_when {
 	MEASURE_ADAPTER_ALWAYS,
 	MEASURE_ADAPTER_LINKED,
+	MEASURE_ADAPTER_OPENED,
 	MEASURE_ADAPTER_WITH
 };
 
 #define MEASURE_ADAPTERS_MOST 16
 
 struct measure_preload {
+	const struct measure_settings *settings;
+	const struct measure_program *program;
 	char directory[PATH_MAX]; /* where the shared objects are */
 	char list[PATH_MAX * 4];  /* value for LD_PRELOAD, without what the user preloads */
 	struct measure_preload_choice {
@@ -31,8 +35,8 @@ struct measure_preload {
 };
 
 /* Chooses by the list of --adapters. Says what is wrong; then nothing can be recorded. */
-measure_status_t measure_preload_choose(struct measure_preload *preload, const char *adapters,
-	const struct measure_program *program, bool is_quiet);
+measure_status_t measure_preload_choose(struct measure_preload *preload,
+	const struct measure_settings *settings, const struct measure_program *program);
 
 /* True: this adapter is among what is preloaded. */
 bool measure_preload_has(const struct measure_preload *preload, const char *adapter);

@@ -1,42 +1,119 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Which MPI library answers this program. Handles and constants differ between libraries,
- * so this adapter is of use only to programs of the one it was built for. */
+ * so this adapter is of use only to programs of the one it was built for.
+ *
+ * That library is loaded with this adapter. A program that opens its MPI library later, as an
+ * interpreter does, may open another one: then nobody but the adapter needs ours. */
 #define _GNU_SOURCE
 #include "config.h"
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "world.h"
+#include "library.h"
 
-/* DT_SONAME of a loaded object; NULL: it has none. */
-static const char *soname_of(const struct link_map *object)
+#define STEM      "libmpi" /* names of MPI libraries begin so, and those of what is built on them */
+#define NR_OTHERS 8
+#define NAME_SIZE 512
+
+struct search {
+	bool is_needed; /* ours, by somebody else than this adapter */
+	uint32_t nr_others;
+	char others[NR_OTHERS][NAME_SIZE]; /* may have the functions of another one */
+};
+
+struct names {
+	const char *strings;
+	const char *soname; /* NULL: it has none */
+};
+
+/* The loader has made addresses of most of these offsets. */
+static struct names names_of(const ElfW(Dyn) * dynamic, ElfW(Addr) base)
 {
-	const char *strings = NULL;
+	struct names names = {NULL, NULL};
 	const ElfW(Dyn) *soname = NULL;
 
-	for (const ElfW(Dyn) *entry = object->l_ld; entry->d_tag != DT_NULL; entry++) {
-		if (entry->d_tag == DT_STRTAB)
-			strings = (const char *)entry->d_un.d_ptr;
-		if (entry->d_tag == DT_SONAME)
-			soname = entry;
+	for (; dynamic->d_tag != DT_NULL; dynamic++) {
+		if (dynamic->d_tag == DT_STRTAB)
+			names.strings = (const char *)(dynamic->d_un.d_ptr < base
+							       ? dynamic->d_un.d_ptr + base
+							       : dynamic->d_un.d_ptr);
+		if (dynamic->d_tag == DT_SONAME)
+			soname = dynamic;
 	}
-	return strings && soname ? strings + soname->d_un.d_val : NULL;
+	if (names.strings && soname)
+		names.soname = names.strings + soname->d_un.d_val;
+	return names;
+}
+
+static bool needs_ours(const ElfW(Dyn) * dynamic, const char *strings)
+{
+	for (; dynamic->d_tag != DT_NULL; dynamic++)
+		if (dynamic->d_tag == DT_NEEDED &&
+			strcmp(strings + dynamic->d_un.d_val, MEASURE_MPI_SONAME) == 0)
+			return true;
+	return false;
+}
+
+static const ElfW(Dyn) * dynamic_of(const struct dl_phdr_info *object)
+{
+	for (int i = 0; i < object->dlpi_phnum; i++)
+		if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			return (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
+	return NULL;
+}
+
+static bool is_this_adapter(const ElfW(Dyn) * dynamic)
+{
+	return dynamic == _DYNAMIC;
+}
+
+static int look_at(struct dl_phdr_info *object, size_t size, void *context)
+{
+	const ElfW(Dyn) *dynamic = dynamic_of(object);
+	struct search *search = context;
+	struct names names;
+
+	(void)size;
+	if (!dynamic || is_this_adapter(dynamic))
+		return 0;
+	names = names_of(dynamic, object->dlpi_addr);
+	if (names.strings && needs_ours(dynamic, names.strings))
+		search->is_needed = true;
+	if (names.soname && strncmp(names.soname, STEM, strlen(STEM)) == 0 &&
+		strcmp(names.soname, MEASURE_MPI_SONAME) != 0 && search->nr_others < NR_OTHERS)
+		snprintf(search->others[search->nr_others++], NAME_SIZE, "%s", object->dlpi_name);
+	return 0;
+}
+
+void *measure_library_find(void)
+{
+	struct search search = {.nr_others = 0};
+
+	dl_iterate_phdr(look_at, &search);
+	for (uint32_t i = 0; !search.is_needed && i < search.nr_others; i++) {
+		void *other = dlopen(search.others[i], RTLD_LAZY | RTLD_NOLOAD);
+
+		if (other && dlsym(other, "PMPI_Init"))
+			return other;
+	}
+	/* Linked to it: behind us in the search order is the one that PMPI calls reach. */
+	return RTLD_NEXT;
 }
 
 bool measure_library_is_ours(void)
 {
-	/* The next one behind us in the search order is the one that our PMPI calls reach. */
-	void *answering = dlsym(RTLD_NEXT, "PMPI_Init");
+	void *answering = dlsym(measure_library_find(), "PMPI_Init");
 	struct link_map *object = NULL;
 	const char *soname = NULL;
 	Dl_info info;
 
 	if (answering && dladdr1(answering, &info, (void **)&object, RTLD_DL_LINKMAP) && object)
-		soname = soname_of(object);
+		soname = names_of(object->l_ld, object->l_addr).soname;
 	if (!soname || strcmp(soname, MEASURE_MPI_SONAME) == 0)
 		return true;
 	fprintf(stderr, "measure: MPI is not recorded: built for %s, but the program uses %s\n",

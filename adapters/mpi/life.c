@@ -8,6 +8,7 @@
 
 #include "calls.h"
 #include "fortran.h"
+#include "library.h"
 #include "real.h"
 #include "world.h"
 

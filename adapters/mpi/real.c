@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "calls.h"
+#include "library.h"
 #include "mpix.h"
 #include "real.h"
 
@@ -29,9 +30,10 @@ _Static_assert(
 static void find_functions(void)
 {
 	void **functions = (void **)&measure_mpi;
+	void *library = measure_library_find();
 
 	for (int call = 0; call < NR_CALLS; call++)
-		__atomic_store_n(&functions[call], dlsym(RTLD_NEXT, names[call]), __ATOMIC_RELAXED);
+		__atomic_store_n(&functions[call], dlsym(library, names[call]), __ATOMIC_RELAXED);
 	dlerror(); /* the program shall not hear of a function that is missing */
 }
 

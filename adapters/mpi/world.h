@@ -12,8 +12,4 @@
 void measure_world_open(void);
 void measure_world_close(void);
 
-/* True where the running program uses the MPI library this adapter was built for; otherwise
- * says so on stderr. */
-bool measure_library_is_ours(void);
-
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: in a program of another MPI library the adapter says one line and stays out of
-# the way.
+# Description: in a program of another MPI library, be it linked to that or opening it later, the
+# adapter says one line and stays out of the way.
 set -u
 name=other
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,11 +32,32 @@ cc -shared -fPIC -Wl,-soname,libmpi-other.so.1 "$work/other.c" -o "$work/libmpi-
 	cc "$work/program.c" "$work/libmpi-other.so.1" -Wl,-rpath,"$work" -o "$work/program" ||
 	skip "cannot compile"
 
-"$work/program" >"$work/plain" || fail "ends with $?"
-MEASURE_STUB_LOG=$work/log \
-	LD_PRELOAD="$PWD/.libs/libmeasure-stub.so $PWD/.libs/libmeasure-mpi.so" \
-	"$work/program" >"$work/traced" 2>"$work/words" || fail "with the adapter: ends with $?"
-cmp "$work/plain" "$work/traced" || fail "other output with the adapter"
-[ "$(wc -l <"$work/words")" = 1 ] && grep -q libmpi-other.so.1 "$work/words" ||
-	fail "not one line about it: $(cat "$work/words")"
-! grep -q '^event' "$work/log" || fail "records something"
+# The same, opened by a program that is not linked to it.
+cat >"$work/opens.c" <<'END'
+#include <dlfcn.h>
+int main(int argc, char **argv)
+{
+	void *opened = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : 0;
+	int (*run)(void) = opened ? (int (*)(void))dlsym(opened, "run") : 0;
+
+	return run ? run() : 1;
+}
+END
+cc -shared -fPIC -Dmain=run "$work/program.c" "$work/libmpi-other.so.1" -Wl,-rpath,"$work" \
+	-o "$work/plugin.so" && cc "$work/opens.c" -o "$work/opens" -ldl || skip "cannot compile"
+
+check()
+{
+	rm -f "$work/log"
+	"$@" >"$work/plain" || fail "$1: ends with $?"
+	MEASURE_STUB_LOG=$work/log \
+		LD_PRELOAD="$PWD/.libs/libmeasure-stub.so $PWD/.libs/libmeasure-mpi.so" \
+		"$@" >"$work/traced" 2>"$work/words" || fail "$1 with the adapter: ends with $?"
+	cmp "$work/plain" "$work/traced" || fail "$1: other output with the adapter"
+	[ "$(wc -l <"$work/words")" = 1 ] && grep -q libmpi-other.so.1 "$work/words" ||
+		fail "$1: not one line about it: $(cat "$work/words")"
+	! grep -q '^event' "$work/log" || fail "$1: records something"
+}
+
+check "$work/program"
+check "$work/opens" "$work/plugin.so"
