@@ -56,16 +56,33 @@ static int is_there(const struct launcher *launcher)
 		number > 0;
 }
 
+/* What MPI_Comm_spawn starts belongs to the job that called it: Open MPI 4 numbers the jobs of
+ * one mpirun in the lower half of a number, Open MPI 5 behind an @. */
+static void add_open_mpi_key(const char *value, char *key, size_t size)
+{
+	char *end;
+	unsigned long long number = strtoull(value, &end, 10);
+
+	if (end != value && *end == '\0')
+		snprintf(key, size, " %llu", number >> 16);
+	else
+		snprintf(key, size, " %.*s", (int)strcspn(value, "@"), value);
+}
+
 static void make_job(struct measure_settings *settings, const struct launcher *launcher)
 {
-	size_t used = (size_t)snprintf(settings->job, sizeof(settings->job), "%s", launcher->name);
+	size_t size = sizeof(settings->job);
 
+	snprintf(settings->job, size, "%s", launcher->name);
 	for (int i = 0; i < NR_KEYS && launcher->keys[i]; i++) {
 		const char *value = getenv(launcher->keys[i]);
-		if (value && used < sizeof(settings->job))
-			used += (size_t)snprintf(settings->job + used,
-				sizeof(settings->job) - used, " %s", value);
+		size_t used = strlen(settings->job);
+		if (value && launcher == &launchers[0])
+			add_open_mpi_key(value, settings->job + used, size - used);
+		else if (value)
+			snprintf(settings->job + used, size - used, " %s", value);
 	}
+	size_t used = strlen(settings->job);
 	if (!launcher->keys[0])
 		snprintf(settings->job + used, sizeof(settings->job) - used, " %d %llu",
 			(int)getppid(), (unsigned long long)measure_process_start(getppid()));
@@ -88,8 +105,19 @@ static void fill(struct measure_settings *settings, const struct launcher *launc
 	make_job(settings, launcher);
 }
 
+/* Put there for us by the MPI adapter of those who spawned this process. */
+#define SPAWNED_BY "MEASURE_SPAWNED_BY"
+
+void measure_launcher_hide(void)
+{
+	unsetenv(SPAWNED_BY);
+}
+
 void measure_launcher_detect(struct measure_settings *settings)
 {
+	const char *parents = getenv(SPAWNED_BY);
+
+	snprintf(settings->spawned_by, sizeof(settings->spawned_by), "%s", parents ? parents : "");
 	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
 		if (is_there(&launchers[i])) {
 			fill(settings, &launchers[i]);

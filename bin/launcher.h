@@ -11,6 +11,9 @@
 void measure_launcher_detect(struct measure_settings *settings);
 
 /* The job id that people know, for %j: the batch system's, else the launcher's. */
+/* Takes what is meant for us only out of the environment. */
+void measure_launcher_hide(void);
+
 void measure_launcher_job_id(const struct measure_settings *settings, char *id, size_t size);
 
 static inline int measure_launcher_is_there(const struct measure_settings *settings)

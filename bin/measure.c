@@ -249,6 +249,7 @@ static int run(const struct measure_options *options)
 		return options->is_wrong ? MEASURE_EXIT_CANNOT : say_exec_error(program[0], error);
 
 	measure_status_t status = measure_plan_make(&plan, options);
+	measure_launcher_hide();
 	measure_cli_redirect(NULL);
 	if (options->is_dry_run) {
 		measure_plan_print(&plan, status);

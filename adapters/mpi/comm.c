@@ -30,19 +30,27 @@ static void write_creation(struct measure_location *location,
 			OTF2_COLLECTIVE_ROOT_NONE, measure_no_traffic);
 }
 
+void measure_comm_made_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
+	const struct measure_communicator *created, const struct measure_communicator *collective)
+{
+	const struct measure_communicator *known;
+	struct measure_location *location =
+		measure_collective_return(is_recorded, result, comm, &known);
+
+	if (!location)
+		return;
+	if (known)
+		write_creation(location, created, collective ? collective : known);
+	measure_call_leave(location, call);
+}
+
 void measure_comm_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
 	const MPI_Comm *newcomm)
 {
 	const struct measure_communicator *created =
 		add(is_recorded, result, comm, MEASURE_COMM_NO_TAG, newcomm);
-	const struct measure_communicator *parent;
-	struct measure_location *location =
-		measure_collective_return(is_recorded, result, comm, &parent);
 
-	if (!location)
-		return;
-	write_creation(location, created, parent);
-	measure_call_leave(location, call);
+	measure_comm_made_after(call, is_recorded, result, comm, created, NULL);
 }
 
 static bool is_member(MPI_Group group)
@@ -79,20 +87,14 @@ void measure_intercomm_create_after(enum measure_call call, bool is_recorded, in
 {
 	const struct measure_communicator *created = NULL;
 	const struct measure_communicator *local = NULL;
-	struct measure_location *location;
 
-	if (measure_mpi_is_on && result == MPI_SUCCESS)
+	if (measure_mpi_is_on && result == MPI_SUCCESS && *newcomm != MPI_COMM_NULL)
 		local = measure_communicator_find(comm);
 	if (local)
 		created = measure_communicator_add_inter(
 			local->rank == (uint32_t)leader ? bridge : MPI_COMM_NULL, tag, *newcomm,
 			is_recorded);
-	location = measure_collective_return(is_recorded, result, comm, &local);
-	if (!location)
-		return;
-	if (local)
-		write_creation(location, created, created ? created : local);
-	measure_call_leave(location, call);
+	measure_comm_made_after(call, is_recorded, result, comm, created, created);
 }
 
 void measure_comm_idup_after(enum measure_call call, struct measure_start start, int result,

@@ -8,6 +8,12 @@
 #include "communicators.h"
 #include "requests.h"
 
+/* The end of a call that is a collective of `comm` and has made `created` (NULL: nothing that is
+ * known). `collective`: the communicator whose collective it is recorded as; NULL: that is
+ * `comm`. */
+void measure_comm_made_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
+	const struct measure_communicator *created, const struct measure_communicator *collective);
+
 /* Creation by all members of `comm`: a collective of `comm`. `newcomm` MPI_COMM_NULL: this
  * process is no member. */
 void measure_comm_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
@@ -18,8 +24,9 @@ bool measure_comm_create_group_before(enum measure_call call, MPI_Comm comm, MPI
 void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, int tag, const MPI_Comm *newcomm);
 
-/* MPI_Intercomm_create: the first collective of the new intercommunicator, or one of `comm`, the
- * local one, where members of another world are in it. */
+/* MPI_Intercomm_create, and MPI_Comm_connect and the like (which have no bridge; `leader` -1): the
+ * first collective of the new intercommunicator, or one of `comm`, the local one, where members
+ * of another world are in it. */
 void measure_intercomm_create_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, int leader, MPI_Comm bridge, int tag, const MPI_Comm *newcomm);
 

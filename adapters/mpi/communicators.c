@@ -207,6 +207,33 @@ const struct measure_communicator *measure_communicator_add_inter(
 	return publish(&filled, comm);
 }
 
+const struct measure_communicator *measure_communicator_add_side(
+	MPI_Comm comm, struct measure_comm_key key, enum measure_comm_side side, bool has_events)
+{
+	struct measure_comm_info info = {
+		.kind = MEASURE_COMM_INTER,
+		.key = key,
+		.parent = MEASURE_UNDEFINED,
+		.paradigm = OTF2_PARADIGM_MPI,
+		.has_events = has_events,
+		.side = side,
+	};
+	struct measure_communicator filled = {0};
+	struct measure_members members;
+	int remote_size = 0;
+	bool is_defined;
+
+	if (measure_members_of_own_side(comm, &members) != MEASURE_OK)
+		return NULL;
+	measure_mpi.Comm_remote_size(comm, &remote_size);
+	info.nr_members = members.nr;
+	info.members = members.ranks;
+	info.nr_others = (uint32_t)remote_size;
+	is_defined = define(&info, comm, &filled);
+	measure_members_free(&members);
+	return is_defined ? publish(&filled, comm) : NULL;
+}
+
 /* A duplicate has the topology of what it is one of. */
 struct measure_communicator *measure_communicator_prepare_duplicate(
 	MPI_Comm parent, bool has_events)

@@ -68,9 +68,13 @@ struct measure_communicator *measure_communicator_prepare_duplicate(
 void measure_communicator_publish(struct measure_communicator *prepared, MPI_Comm comm);
 void measure_communicator_discard(struct measure_communicator *prepared);
 
+/* Defines an intercommunicator to another world by a key that both sides were told. */
+const struct measure_communicator *measure_communicator_add_side(
+	MPI_Comm comm, struct measure_comm_key key, enum measure_comm_side side, bool has_events);
+
 /* Identity of a thing that all members of a communicator make together, and that is no
- * communicator itself. False: the communicator is unknown. */
-enum measure_thing { MEASURE_THING_WINDOW, MEASURE_THING_FILE };
+ * communicator itself, or one that others take part in. False: the communicator is unknown. */
+enum measure_thing { MEASURE_THING_WINDOW, MEASURE_THING_FILE, MEASURE_THING_SPAWN };
 bool measure_communicator_name_thing(
 	MPI_Comm comm, enum measure_thing kind, struct measure_comm_key *key);
 

@@ -145,19 +145,27 @@ static measure_status_t add_others(MPI_Comm comm, struct measure_members *member
 	return MEASURE_OK;
 }
 
-measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members)
+measure_status_t measure_members_of_own_side(MPI_Comm comm, struct measure_members *members)
 {
 	measure_status_t status;
 	MPI_Group group;
-	int is_inter = 0;
 
-	if (world_group == MPI_GROUP_NULL ||
-		measure_mpi.Comm_group(comm, &group) != MPI_SUCCESS)
+	if (world_group == MPI_GROUP_NULL || measure_mpi.Comm_group(comm, &group) != MPI_SUCCESS)
 		return MEASURE_ERROR_NOT_FOUND;
 	status = measure_members_of_group(group, members);
 	measure_mpi.Group_free(&group);
+	return status;
+}
+
+measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members)
+{
+	measure_status_t status = measure_members_of_own_side(comm, members);
+	int is_inter = 0;
+
+	if (status != MEASURE_OK)
+		return status;
 	measure_mpi.Comm_test_inter(comm, &is_inter);
-	if (status == MEASURE_OK && is_inter)
+	if (is_inter)
 		status = add_others(comm, members);
 	if (status != MEASURE_OK)
 		measure_members_free(members);

@@ -26,6 +26,7 @@ void measure_identity_close_world(void);
 
 /* MEASURE_ERROR_NOT_FOUND: some members are of another world. */
 measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members);
+measure_status_t measure_members_of_own_side(MPI_Comm comm, struct measure_members *members);
 measure_status_t measure_members_of_group(MPI_Group group, struct measure_members *members);
 void measure_members_free(struct measure_members *members);
 

@@ -16,6 +16,7 @@
 #include "matched.h"
 #include "p2p.h"
 #include "persistent.h"
+#include "spawn.h"
 #include "topology.h"
 #include "rma_roles.h"
 #include "wait.h"
@@ -343,6 +344,34 @@
 #define AFTER_INTERCOMM_CREATE                                                                     \
 	measure_intercomm_create_after(                                                            \
 		call, is_recorded, result, comm, local_leader, bridge_comm, tag, newcomm)
+
+#define REGION_CONNECT OTF2_REGION_ROLE_COLL_OTHER
+#define BEFORE_CONNECT BEFORE_ANY_COLLECTIVE
+#define AFTER_CONNECT                                                                              \
+	measure_intercomm_create_after(call, is_recorded, result, comm, NO_LEADER, MPI_COMM_NULL,  \
+		MEASURE_COMM_NO_TAG, newcomm)
+#define NO_LEADER (-1)
+
+/* Alone on its side, as on MPI_COMM_SELF. */
+#define REGION_JOIN OTF2_REGION_ROLE_COLL_OTHER
+#define BEFORE_JOIN                                                                                \
+	const MPI_Comm comm = MPI_COMM_SELF;                                                       \
+	BEFORE_CONNECT
+#define AFTER_JOIN AFTER_CONNECT
+
+#define REGION_SPAWN OTF2_REGION_ROLE_COLL_OTHER
+#define BEFORE_SPAWN                                                                               \
+	struct measure_spawn spawn;                                                                \
+	char *const commands[] = {(char *)(uintptr_t)command};                                     \
+	info = *measure_spawn_before(&spawn, call, 1, commands, &info, root, comm)
+#define AFTER_SPAWN measure_spawn_after(&spawn, call, result, root, comm, newcomm)
+
+#define REGION_SPAWN_MULTIPLE OTF2_REGION_ROLE_COLL_OTHER
+#define BEFORE_SPAWN_MULTIPLE                                                                      \
+	struct measure_spawn spawn;                                                                \
+	array_of_info = measure_spawn_before(                                                      \
+		&spawn, call, count, array_of_commands, array_of_info, root, comm)
+#define AFTER_SPAWN_MULTIPLE AFTER_SPAWN
 
 #define REGION_COMM_FREE OTF2_REGION_ROLE_COLL_OTHER
 #define BEFORE_COMM_FREE                                                                           \

@@ -14,6 +14,7 @@
 #include "identity.h"
 #include "real.h"
 #include "requests.h"
+#include "spawn.h"
 #include "world.h"
 
 #define TRANSPORT_TAG 0
@@ -224,10 +225,16 @@ void measure_world_open(void)
 		measure_mpi.Comm_free(&private_world);
 		return;
 	}
+	measure_spawn_open_parent();
 	measure_parallel_begin(&transport);
 	/* Nobody leaves MPI_Init before the last has entered it. MPI itself does not promise
 	 * that, but the offset measurement needs it and checkers may then rely on it. */
 	transport.barrier(transport.context);
+}
+
+bool measure_world_is_whole(void)
+{
+	return private_world != MPI_COMM_NULL;
 }
 
 void measure_world_close(void)

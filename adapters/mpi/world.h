@@ -12,4 +12,7 @@
 void measure_world_open(void);
 void measure_world_close(void);
 
+/* True where all ranks of the world record: what is to be agreed on can be. */
+bool measure_world_is_whole(void);
+
 #endif

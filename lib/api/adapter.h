@@ -132,6 +132,12 @@ struct measure_comm_key {
 	uint64_t low;
 };
 
+enum measure_comm_side {
+	MEASURE_SIDES_BOTH, /* members and others are the two groups */
+	MEASURE_SIDE_FIRST, /* members are the first group */
+	MEASURE_SIDE_SECOND
+};
+
 struct measure_comm_info {
 	enum measure_comm_kind kind;
 	const char *name; /* NULL or "": none */
@@ -141,8 +147,12 @@ struct measure_comm_info {
 	uint32_t nr_members;
 	const uint32_t *members;
 	bool has_events; /* its making and freeing are recorded (CommCreate, CommDestroy) */
-	uint32_t nr_others; /* of an intercommunicator, which all members list in one order */
+	/* Of an intercommunicator: the second group, in an order that all members agree on. Where
+	 * one is of another world, members are those of the side that says so, others are only
+	 * counted (NULL), and both sides give the key that makes them one. */
+	uint32_t nr_others;
 	const uint32_t *others;
+	enum measure_comm_side side;
 };
 
 /* measure_comm_define = reserve + describe. A reserved id may be used in records at once and

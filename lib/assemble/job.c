@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter.h"
+
 /* A world larger than this is taken for damage. */
 #define MAX_WORLD (UINT32_C(1) << 24)
 
@@ -19,20 +21,81 @@ static bool has_key(const struct measure_world *world, const struct measure_def_
 static uint32_t find_world(const struct measure_job *job, const struct measure_def_world *def)
 {
 	for (size_t i = 0; i < job->worlds.nr; i++)
-		if (has_key(&job->worlds.items[i], def))
+		if (!job->worlds.items[i].is_absent && has_key(&job->worlds.items[i], def))
 			return (uint32_t)i;
 	return MEASURE_NO_ID;
+}
+
+uint32_t measure_job_find_absent(const struct measure_job *job, const struct measure_def_comm *def)
+{
+	for (size_t i = 0; def->side != MEASURE_SIDES_BOTH && i < job->worlds.nr; i++) {
+		const struct measure_world *world = &job->worlds.items[i];
+		if (world->is_absent && world->key_high == def->key_high &&
+			world->key_low == def->key_low)
+			return (uint32_t)i;
+	}
+	return MEASURE_NO_ID;
+}
+
+static bool is_same_but_for_side(
+	const struct measure_def_comm *def, const struct measure_def_comm *other)
+{
+	return other->kind == MEASURE_COMM_INTER && other->key_high == def->key_high &&
+	       other->key_low == def->key_low && other->side != def->side;
+}
+
+static bool has_other_side(
+	const struct measure_part *parts, size_t nr_parts, const struct measure_def_comm *def)
+{
+	for (size_t i = 0; i < nr_parts; i++)
+		for (size_t k = 0; k < parts[i].comms.nr; k++)
+			if (is_same_but_for_side(def, &parts[i].comms.items[k].def))
+				return true;
+	return false;
+}
+
+/* Intercommunicators to other worlds are few: one for each spawning. */
+static measure_status_t find_absent_worlds(
+	const struct measure_part *parts, size_t nr_parts, struct measure_job *job)
+{
+	measure_status_t status = MEASURE_OK;
+
+	for (size_t i = 0; i < nr_parts; i++)
+		for (size_t k = 0; k < parts[i].comms.nr && status == MEASURE_OK; k++) {
+			const struct measure_def_comm *def = &parts[i].comms.items[k].def;
+			struct measure_world world = {
+				def->key_high, def->key_low, def->nr_others, 0, false, true};
+			if (def->kind == MEASURE_COMM_INTER && def->side != MEASURE_SIDES_BOTH &&
+				def->nr_others <= MAX_WORLD &&
+				measure_job_find_absent(job, def) == MEASURE_NO_ID &&
+				!has_other_side(parts, nr_parts, def))
+				status = measure_array_push(&job->worlds, world);
+		}
+	return status;
 }
 
 static int compare_worlds(const void *left, const void *right)
 {
 	const struct measure_world *a = left, *b = right;
 
+	if (a->is_absent != b->is_absent)
+		return a->is_absent ? 1 : -1;
+	if (a->is_spawned != b->is_spawned)
+		return a->is_spawned ? 1 : -1;
 	if (a->size != b->size)
 		return a->size > b->size ? -1 : 1;
 	if (a->key_high != b->key_high)
 		return a->key_high < b->key_high ? -1 : 1;
 	return (a->key_low > b->key_low) - (a->key_low < b->key_low);
+}
+
+static bool is_spawned(const struct measure_part *part)
+{
+	for (size_t i = 0; i < part->comms.nr; i++)
+		if (part->comms.items[i].def.kind == MEASURE_COMM_INTER &&
+			part->comms.items[i].def.side == MEASURE_SIDE_SECOND)
+			return true;
+	return false;
 }
 
 static measure_status_t find_worlds(const struct measure_part *parts, size_t nr_parts,
@@ -42,7 +105,8 @@ static measure_status_t find_worlds(const struct measure_part *parts, size_t nr_
 
 	for (size_t i = 0; i < nr_parts; i++) {
 		const struct measure_def_world *def = &parts[i].world;
-		struct measure_world world = {def->key_high, def->key_low, def->size, 0};
+		struct measure_world world = {
+			def->key_high, def->key_low, def->size, 0, is_spawned(&parts[i]), false};
 
 		if (!parts[i].has_world || def->size > MAX_WORLD ||
 			find_world(job, def) != MEASURE_NO_ID)
@@ -51,6 +115,9 @@ static measure_status_t find_worlds(const struct measure_part *parts, size_t nr_
 		if (status != MEASURE_OK)
 			return status;
 	}
+	measure_status_t status = find_absent_worlds(parts, nr_parts, job);
+	if (status != MEASURE_OK)
+		return status;
 	if (job->worlds.nr)
 		qsort(job->worlds.items, job->worlds.nr, sizeof(*job->worlds.items),
 			compare_worlds);

@@ -2,10 +2,12 @@
  *
  * Who is who: gives the processes of a run their places. Ranks of the MPI world come first, in
  * order, so that a process's id is its rank; ranks that left no part get a place without
- * one. Then come further worlds (spawned jobs), then processes without a rank. */
+ * one. Then come further worlds (spawned jobs), then those of which only the others' messages
+ * tell, then processes without a rank. */
 #ifndef MEASURE_ASSEMBLE_JOB_H
 #define MEASURE_ASSEMBLE_JOB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +20,8 @@ struct measure_world {
 	uint64_t key_low;
 	uint32_t size;
 	uint32_t first; /* its rank 0 is this process */
+	bool is_spawned; /* by a process of another one */
+	bool is_absent;  /* no process of it is here; its key is that of a communicator to it */
 };
 
 struct measure_process {
@@ -35,6 +39,10 @@ struct measure_job {
 
 measure_status_t measure_job_make(const struct measure_part *parts, size_t nr_parts,
 	struct measure_job *job);
+/* The world that the processes on the other side of an intercommunicator are of, where none of
+ * them is here; MEASURE_NO_ID: they are here, or it is none to another world. */
+uint32_t measure_job_find_absent(const struct measure_job *job, const struct measure_def_comm *def);
+
 void measure_job_free(struct measure_job *job);
 
 #endif

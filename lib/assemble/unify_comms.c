@@ -131,14 +131,39 @@ static uint32_t make_rank_group(struct comms *comms, const struct measure_proces
 	return group;
 }
 
-static uint32_t make_mpi_group(struct comms *comms, const struct measure_process *process,
-	const struct measure_def_comm *def)
+/* Of an intercommunicator to another world its processes tell the other group; where they are
+ * not in this archive, places without a part stand for them. */
+static void make_sided_groups(struct comms *comms, const struct measure_process *process,
+	const struct measure_def_comm *def, struct measure_otf2_comm *comm)
 {
-	if (def->kind == MEASURE_COMM_SELF)
-		return measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_SELF,
-			(uint8_t)def->paradigm, NULL, 0);
-	return make_rank_group(comms, process, (uint8_t)def->paradigm,
-		def->kind == MEASURE_COMM_WORLD ? NULL : &def->members);
+	uint32_t own = make_rank_group(comms, process, (uint8_t)def->paradigm, &def->members);
+	uint32_t absent = measure_job_find_absent(comms->unified->job, def);
+	uint32_t others = MEASURE_NO_ID;
+
+	if (absent != MEASURE_NO_ID) {
+		struct measure_process there = {.world = absent};
+		others = make_rank_group(comms, &there, (uint8_t)def->paradigm, NULL);
+	}
+	comm->group = def->side == MEASURE_SIDE_FIRST ? own : others;
+	comm->other_group = def->side == MEASURE_SIDE_FIRST ? others : own;
+}
+
+static void make_mpi_groups(struct comms *comms, const struct measure_process *process,
+	const struct measure_def_comm *def, struct measure_otf2_comm *comm)
+{
+	uint8_t paradigm = (uint8_t)def->paradigm;
+
+	if (def->kind == MEASURE_COMM_SELF) {
+		comm->group = measure_unify_group(
+			comms->unified, OTF2_GROUP_TYPE_COMM_SELF, paradigm, NULL, 0);
+	} else if (def->kind == MEASURE_COMM_INTER && def->side != MEASURE_SIDES_BOTH) {
+		make_sided_groups(comms, process, def, comm);
+	} else {
+		comm->group = make_rank_group(comms, process, paradigm,
+			def->kind == MEASURE_COMM_WORLD ? NULL : &def->members);
+		if (comm->is_inter)
+			comm->other_group = make_rank_group(comms, process, paradigm, &def->others);
+	}
 }
 
 static uint32_t make_team_group(struct comms *comms, size_t process,
@@ -175,6 +200,10 @@ static void join(struct comms *comms, uint32_t id, const struct measure_otf2_com
 	known->flags |= comm->flags;
 	if (known->parent == MEASURE_NO_ID)
 		known->parent = comm->parent;
+	if (known->group == MEASURE_NO_ID)
+		known->group = comm->group;
+	if (known->other_group == MEASURE_NO_ID)
+		known->other_group = comm->other_group;
 }
 
 static uint32_t put(struct comms *comms, const struct key *key,
@@ -199,11 +228,10 @@ static uint32_t unknown_comm(struct comms *comms)
 	struct key key = {.kind = UINT32_MAX};
 
 	if (comms->unknown == MEASURE_NO_ID) {
-		struct measure_otf2_comm comm = {
-			measure_unify_string(comms->unified, "unknown"),
+		struct measure_otf2_comm comm = {measure_unify_string(comms->unified, "unknown"),
 			measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
 				comms->known_paradigm, NULL, 0),
-			MEASURE_NO_ID, OTF2_COMM_FLAG_NONE, MEASURE_NO_ID};
+			MEASURE_NO_ID, OTF2_COMM_FLAG_NONE, false, MEASURE_NO_ID};
 		comms->unknown = put(comms, &key, &comm, false);
 	}
 	return comms->unknown;
@@ -227,7 +255,7 @@ static uint32_t name_of(struct comms *comms, const struct measure_process *proce
 static uint32_t unify_team(struct comms *comms, size_t process, const struct measure_def_comm *def)
 {
 	struct measure_otf2_comm comm = {measure_unify_string(comms->unified, def->name),
-		make_team_group(comms, process, def), MEASURE_NO_ID, OTF2_COMM_FLAG_NONE,
+		make_team_group(comms, process, def), MEASURE_NO_ID, OTF2_COMM_FLAG_NONE, false,
 		MEASURE_NO_ID};
 	struct key key = {.low = comm.group, .kind = def->kind, .paradigm = def->paradigm};
 
@@ -241,14 +269,11 @@ static uint32_t unify_mpi(struct comms *comms, size_t process,
 	const struct measure_process *who = &comms->unified->job->processes.items[process];
 	const struct measure_def_comm *def = &from->def;
 	struct key key = {def->key_high, def->key_low, def->kind, def->paradigm};
-	struct measure_otf2_comm comm = {name_of(comms, who, from),
-		make_mpi_group(comms, who, def), parent,
+	struct measure_otf2_comm comm = {name_of(comms, who, from), MEASURE_NO_ID, parent,
 		def->has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE,
-		MEASURE_NO_ID};
+		def->kind == MEASURE_COMM_INTER, MEASURE_NO_ID};
 
-	if (def->kind == MEASURE_COMM_INTER)
-		comm.other_group =
-			make_rank_group(comms, who, (uint8_t)def->paradigm, &def->others);
+	make_mpi_groups(comms, who, def, &comm);
 	return put(comms, &key, &comm, from->given_name != NULL);
 }
 

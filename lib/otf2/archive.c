@@ -250,7 +250,7 @@ static void write_comms(struct measure_archive *archive, OTF2_GlobalDefWriter *w
 	}
 	for (uint32_t i = 0; i < definitions->comms.nr; i++) {
 		const struct measure_otf2_comm *comm = &definitions->comms.items[i];
-		if (comm->other_group == OTF2_UNDEFINED_GROUP)
+		if (!comm->is_inter)
 			note(archive, OTF2_GlobalDefWriter_WriteComm(writer, i, comm->name,
 					      comm->group, comm->parent, comm->flags));
 		else

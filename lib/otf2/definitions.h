@@ -71,7 +71,8 @@ struct measure_otf2_comm {
 	uint32_t group;
 	uint32_t parent; /* UINT32_MAX: none; parents come before their children */
 	uint32_t flags;
-	uint32_t other_group; /* UINT32_MAX: an intracommunicator */
+	bool is_inter;
+	uint32_t other_group; /* of an intercommunicator */
 };
 
 struct measure_otf2_dimension {

@@ -6,6 +6,7 @@
  *
  *	region ID name NAME role R paradigm P
  *	comm ID kind K members A,B,... parent P key HIGH:LOW events 0|1 [others A,B,...]
+ *						[side S of another N]
  *	comm_name ID TEXT		cart ID rank R sizes A,B,... periodic A,B,... at A,B,...
  *	window ID comm C key HIGH:LOW			window_name ID TEXT
  *	group ID members A,B,...
@@ -165,8 +166,10 @@ void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *
 	fprintf(stub_log, " parent %u key %llx:%llx events %d", info->parent,
 		(unsigned long long)info->key.high, (unsigned long long)info->key.low,
 		info->has_events);
-	if (info->nr_others)
+	if (info->others)
 		write_numbers("others", info->nr_others, info->others);
+	else if (info->side != MEASURE_SIDES_BOTH)
+		fprintf(stub_log, " side %d of another %u", info->side, info->nr_others);
 	fputc('\n', stub_log);
 	funlockfile(stub_log);
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "adapter.h"
 #include "assemble/job.h"
 #include "../t_suite.h"
 
@@ -87,6 +88,55 @@ static void test_spawned(void)
 	t_free();
 }
 
+static struct measure_part_comm sided[2];
+
+/* As many children as parents, and their world's key is the smaller one. */
+static void test_spawned_are_last(void)
+{
+	struct measure_part *child = (struct measure_part *)(uintptr_t)t_part("c", 1, 0, 1, NO);
+	struct measure_part *parent = (struct measure_part *)(uintptr_t)t_part("a", 9, 0, 1, 0);
+
+	for (int i = 0; i < 2; i++) {
+		sided[i] = (struct measure_part_comm){.is_described = true};
+		sided[i].def.kind = MEASURE_COMM_INTER;
+		sided[i].def.key_high = 77;
+		sided[i].def.nr_others = 1;
+	}
+	sided[0].def.side = MEASURE_SIDE_FIRST;
+	sided[1].def.side = MEASURE_SIDE_SECOND;
+	parent->comms.items = &sided[0];
+	child->comms.items = &sided[1];
+	parent->comms.nr = child->comms.nr = 1;
+	t_make();
+	t_is(0, 0, parent);
+	t_is(1, 1, child);
+	CU_ASSERT_EQUAL(job.worlds.nr, 2);
+	CU_ASSERT_EQUAL(measure_job_find_absent(&job, &sided[0].def), NO);
+	t_free();
+}
+
+/* Children that were told whose they are, but whose recording is not here. */
+static void test_absent(void)
+{
+	struct measure_part *parent = (struct measure_part *)(uintptr_t)t_part("a", 9, 0, 1, 0);
+
+	sided[0] = (struct measure_part_comm){.is_described = true};
+	sided[0].def.kind = MEASURE_COMM_INTER;
+	sided[0].def.side = MEASURE_SIDE_FIRST;
+	sided[0].def.key_high = 77;
+	sided[0].def.nr_others = 3;
+	parent->comms.items = sided;
+	parent->comms.nr = 1;
+	t_make();
+	t_is(0, 0, parent);
+	t_is(1, 1, NULL);
+	t_is(3, 3, NULL);
+	CU_ASSERT_EQUAL(job.processes.nr, 4);
+	CU_ASSERT_EQUAL(job.nr_missing, 3);
+	CU_ASSERT_EQUAL(measure_job_find_absent(&job, &sided[0].def), 1);
+	t_free();
+}
+
 static void test_taken_twice(void)
 {
 	const struct measure_part *first = t_part("a", 1, 0, 1, 0), *again = t_part("b", 1, 0, 1, 0);
@@ -118,6 +168,8 @@ int main(void)
 		{"world", test_world},
 		{"died early", test_died_early},
 		{"spawned", test_spawned},
+		{"spawned are last", test_spawned_are_last},
+		{"absent", test_absent},
 		{"taken twice", test_taken_twice},
 		{"without MPI", test_without_mpi},
 		CU_TEST_INFO_NULL,
