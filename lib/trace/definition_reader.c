@@ -322,6 +322,27 @@ static OTF2_CallbackCode on_RmaWin(void *data, OTF2_RmaWinRef self, OTF2_StringR
 	return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_IoHandle(void *data, OTF2_IoHandleRef self, OTF2_StringRef name,
+	OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm, OTF2_IoHandleFlag flags, OTF2_CommRef comm,
+	OTF2_IoHandleRef parent)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new = define(reader, MEASURE_KIND_IO_HANDLE, self, definitions->nr_io_handles);
+
+	MAY_REFER(STRING, name)
+	MAY_REFER(IO_FILE, file)
+	REFER(IO_PARADIGM, paradigm)
+	MAY_REFER(COMM, comm)
+	MAY_REFER(IO_HANDLE, parent)
+	if (is_new) {
+		definitions->io_handles = GROW(reader, io_handles);
+		definitions->io_handles[definitions->nr_io_handles++] =
+			(struct measure_io_handle){self, name, comm, flags};
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 static void add_metric(struct definition_reader *reader, struct measure_metric metric)
 {
 	struct measure_definitions *definitions = reader->definitions;
@@ -432,6 +453,7 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 	DEFINITION(Comm, , , , )
 	DEFINITION(InterComm, , , , )
 	DEFINITION(RmaWin, , , , )
+	DEFINITION(IoHandle, , , , )
 	DEFINITION(MetricClass, , , , )
 	DEFINITION(MetricInstance, , , , )
 	DEFINITION(CallingContext, , , , )

@@ -104,6 +104,10 @@ static void link_comms(struct measure_definitions *definitions)
 		link_id(definitions, MEASURE_KIND_STRING, &definitions->windows[i].name);
 		link_id(definitions, MEASURE_KIND_COMM, &definitions->windows[i].comm);
 	}
+	for (size_t i = 0; i < definitions->nr_io_handles; i++) {
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->io_handles[i].name);
+		link_id(definitions, MEASURE_KIND_COMM, &definitions->io_handles[i].comm);
+	}
 }
 
 void measure_definitions_link(struct measure_definitions *definitions)
@@ -129,6 +133,7 @@ void measure_definitions_free(struct measure_definitions *definitions)
 	free(definitions->groups);
 	free(definitions->comms);
 	free(definitions->windows);
+	free(definitions->io_handles);
 	free(definitions->properties);
 	free(definitions->attributes);
 	free(definitions->metrics);

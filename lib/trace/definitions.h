@@ -79,6 +79,13 @@ struct measure_window {
 	OTF2_RmaWinFlag flags;
 };
 
+struct measure_io_handle {
+	uint32_t id;
+	uint32_t name;
+	uint32_t comm; /* communicator, or MEASURE_NONE */
+	OTF2_IoHandleFlag flags;
+};
+
 /* A property of a location or a location group. */
 struct measure_property {
 	enum measure_kind kind;
@@ -124,6 +131,8 @@ struct measure_definitions {
 	size_t nr_comms, room_comms;
 	struct measure_window *windows;
 	size_t nr_windows, room_windows;
+	struct measure_io_handle *io_handles;
+	size_t nr_io_handles, room_io_handles;
 	struct measure_property *properties;
 	size_t nr_properties, room_properties;
 	OTF2_Type *attributes; /* their types */

@@ -66,6 +66,7 @@ struct measure_match *measure_match_new(
 	match->process = MEASURE_NONE;
 	match->location = MEASURE_NONE;
 	match->requests.first_free = MEASURE_NONE;
+	match->io.first_free = MEASURE_NONE;
 	match->rma_collectives.is_rma = true;
 	match->rma.lives = measure_zeroed(definitions->nr_windows, sizeof(uint8_t));
 	measure_ranks_start(&match->ranks, definitions);
@@ -85,6 +86,7 @@ void measure_match_free(struct measure_match *match)
 	collectives_free(&match->collectives);
 	collectives_free(&match->rma_collectives);
 	rma_free(&match->rma);
+	io_free(&match->io);
 	epochs_free(&match->epochs);
 	teams_free(&match->teams);
 	measure_ranks_free(&match->ranks);
@@ -151,6 +153,7 @@ static void end_process(struct measure_match *match)
 		return;
 	requests_end_process(match);
 	rma_end_process(match);
+	io_end_process(match);
 	teams_end_process(match);
 	match->process = MEASURE_NONE;
 }
@@ -282,6 +285,19 @@ static void one_sided(struct measure_match *match, const struct measure_event *e
 		epochs_sync(match, event);
 		requests_event(match, event);
 		break;
+	case MEASURE_EVENT_IO_CREATE_HANDLE:
+	case MEASURE_EVENT_IO_DESTROY_HANDLE:
+	case MEASURE_EVENT_IO_DUPLICATE_HANDLE:
+	case MEASURE_EVENT_IO_SEEK:
+	case MEASURE_EVENT_IO_CHANGE_STATUS_FLAGS:
+	case MEASURE_EVENT_IO_OPERATION_BEGIN:
+	case MEASURE_EVENT_IO_OPERATION_ISSUED:
+	case MEASURE_EVENT_IO_OPERATION_TEST:
+	case MEASURE_EVENT_IO_OPERATION_COMPLETE:
+	case MEASURE_EVENT_IO_OPERATION_CANCELLED:
+	case MEASURE_EVENT_IO_ACQUIRE_LOCK:
+	case MEASURE_EVENT_IO_RELEASE_LOCK:
+	case MEASURE_EVENT_IO_TRY_LOCK:
 	case MEASURE_EVENT_RMA_WIN_CREATE:
 	case MEASURE_EVENT_RMA_WIN_DESTROY:
 	case MEASURE_EVENT_RMA_REQUEST_LOCK:
@@ -454,5 +470,6 @@ void measure_match_finish(struct measure_match *match)
 	messages_finish(match);
 	collectives_finish(match, &match->collectives);
 	collectives_finish(match, &match->rma_collectives);
+	io_finish(match);
 	epochs_finish(match);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * State of the matcher, shared by its parts: match.c (dispatch), match_requests.c,
- * match_messages.c, match_collectives.c, match_rma.c, match_epochs.c, match_teams.c, and
+ * match_messages.c, match_collectives.c, match_rma.c, match_io.c, match_epochs.c, match_teams.c, and
  * match_lanes.c. */
 #ifndef MEASURE_TRACE_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_INTERNAL_H
@@ -146,6 +146,33 @@ struct epochs {
 	struct measure_point enter;
 };
 
+/* Files of one process, and of all what they do with each handle. */
+struct io_operation {
+	uint32_t handle;
+	uint64_t number;
+	bool is_open; /* else the slot is free */
+	bool is_nonblocking, is_issued;
+	uint32_t next_free;
+	struct measure_point begin;
+};
+
+struct io_use {
+	uint32_t handle, process;
+	bool is_open;
+	uint64_t nr_opened, nr_collective;
+	struct measure_point first; /* event on it */
+};
+
+struct io {
+	struct measure_map operation_ids; /* (handle, number) -> operation */
+	struct io_operation *operations;
+	size_t nr_operations, room_operations;
+	uint32_t first_free;
+	struct measure_map use_ids; /* (handle, process) -> use */
+	struct io_use *uses;
+	size_t nr_uses, room_uses;
+};
+
 struct team_half {
 	uint32_t comm, ordinal;
 	struct measure_point begin, end;
@@ -233,6 +260,7 @@ struct measure_match {
 	struct messages messages;
 	struct collectives collectives, rma_collectives;
 	struct rma rma;
+	struct io io;
 	struct epochs epochs;
 	struct teams teams;
 
@@ -281,6 +309,13 @@ void rma_event(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point);
 void rma_end_process(struct measure_match *match);
 void rma_free(struct rma *rma);
+
+/* match_io.c: handles and operations of files, all events of a process in order of time */
+void io_event(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point);
+void io_end_process(struct measure_match *match);
+void io_finish(struct measure_match *match);
+void io_free(struct io *io);
 
 /* match_epochs.c: MPI_Win_post, start, complete and wait */
 void epochs_enter(struct measure_match *match, const struct measure_event *event, uint8_t call);

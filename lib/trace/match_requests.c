@@ -2,8 +2,8 @@
  *
  * Requests of one process: what was started, what completes it. A request may be completed
  * by another thread than the one that started it; where several locations of a process have
- * such events, they are sorted by time first. So are those of one-sided operations, which are
- * matched in match_rma.c. */
+ * such events, they are sorted by time first. So are those of one-sided operations and of files,
+ * which are matched in match_rma.c and match_io.c. */
 #include "config.h"
 
 #include "match_internal.h"
@@ -119,7 +119,10 @@ static void handle(
 		cancel(match, event, &point);
 		break;
 	default:
-		rma_event(match, event, &point);
+		if (event->kind >= MEASURE_EVENT_IO_CREATE_HANDLE)
+			io_event(match, event, &point);
+		else
+			rma_event(match, event, &point);
 		break;
 	}
 }

@@ -148,6 +148,12 @@ void t_epoch(struct t_archive *archive, uint32_t location, uint32_t region, uint
 	leave(archive, location, end, region);
 }
 
+void t_file_begin(struct t_archive *archive, uint64_t time, uint32_t flags)
+{
+	t_add(archive, T_RANK0, time, MEASURE_EVENT_IO_OPERATION_BEGIN, T_STANDARD_FILE)->tag =
+		flags;
+}
+
 static struct measure_event *message(struct t_archive *archive, uint32_t location, uint64_t time,
 	enum measure_event_kind kind, uint32_t peer, uint32_t tag)
 {
@@ -337,6 +343,23 @@ static void write_comms(const struct t_archive *archive, OTF2_GlobalDefWriter *w
 		writer, T_WINDOW_BEFORE, T_NAME, T_WORLD, OTF2_RMA_WIN_FLAG_NONE);
 }
 
+static void write_file(
+	OTF2_GlobalDefWriter *writer, uint32_t id, OTF2_IoHandleFlag flags, OTF2_CommRef comm)
+{
+	OTF2_GlobalDefWriter_WriteIoHandle(
+		writer, id, T_NAME, 0, 0, flags, comm, OTF2_UNDEFINED_IO_HANDLE);
+}
+
+static void write_files(OTF2_GlobalDefWriter *writer)
+{
+	OTF2_GlobalDefWriter_WriteIoParadigm(writer, 0, T_NAME, T_NAME,
+		OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL);
+	OTF2_GlobalDefWriter_WriteIoRegularFile(writer, 0, T_NAME, 0);
+	write_file(writer, T_FILE, OTF2_IO_HANDLE_FLAG_NONE, OTF2_UNDEFINED_COMM);
+	write_file(writer, T_STANDARD_FILE, OTF2_IO_HANDLE_FLAG_PRE_CREATED, OTF2_UNDEFINED_COMM);
+	write_file(writer, T_FILE_TOGETHER, OTF2_IO_HANDLE_FLAG_NONE, T_WORLD);
+}
+
 static void write_values(OTF2_GlobalDefWriter *writer)
 {
 	const OTF2_MetricMemberRef members[] = {0};
@@ -361,6 +384,7 @@ static void write_global(const struct t_archive *archive, OTF2_Archive *otf2)
 	write_places(archive, writer);
 	write_regions(writer);
 	write_comms(archive, writer);
+	write_files(writer);
 	write_values(writer);
 	if (archive->define_more)
 		archive->define_more(writer);
@@ -434,6 +458,31 @@ static OTF2_ErrorCode write_collective(OTF2_EvtWriter *writer, const struct meas
 	}
 }
 
+static OTF2_ErrorCode write_file_event(OTF2_EvtWriter *writer, const struct measure_event *e)
+{
+	switch (e->kind) {
+	case MEASURE_EVENT_IO_CREATE_HANDLE:
+		return OTF2_EvtWriter_IoCreateHandle(writer, NULL, e->time, e->ref, e->op, 0, 0);
+	case MEASURE_EVENT_IO_DESTROY_HANDLE:
+		return OTF2_EvtWriter_IoDestroyHandle(writer, NULL, e->time, e->ref);
+	case MEASURE_EVENT_IO_DUPLICATE_HANDLE:
+		return OTF2_EvtWriter_IoDuplicateHandle(
+			writer, NULL, e->time, e->ref, (uint32_t)e->number, 0);
+	case MEASURE_EVENT_IO_SEEK:
+		return OTF2_EvtWriter_IoSeek(writer, NULL, e->time, e->ref, 0, e->op, 0);
+	case MEASURE_EVENT_IO_OPERATION_BEGIN:
+		return OTF2_EvtWriter_IoOperationBegin(
+			writer, NULL, e->time, e->ref, e->op, e->tag, e->sent, e->number);
+	case MEASURE_EVENT_IO_OPERATION_ISSUED:
+		return OTF2_EvtWriter_IoOperationIssued(writer, NULL, e->time, e->ref, e->number);
+	case MEASURE_EVENT_IO_OPERATION_COMPLETE:
+		return OTF2_EvtWriter_IoOperationComplete(
+			writer, NULL, e->time, e->ref, e->received, e->number);
+	default:
+		return write_collective(writer, e);
+	}
+}
+
 static OTF2_ErrorCode write_operation(OTF2_EvtWriter *writer, const struct measure_event *e)
 {
 	switch (e->kind) {
@@ -455,7 +504,7 @@ static OTF2_ErrorCode write_operation(OTF2_EvtWriter *writer, const struct measu
 	case MEASURE_EVENT_RMA_OP_COMPLETE_REMOTE:
 		return OTF2_EvtWriter_RmaOpCompleteRemote(writer, NULL, e->time, e->ref, e->number);
 	default:
-		return write_collective(writer, e);
+		return write_file_event(writer, e);
 	}
 }
 

@@ -34,6 +34,7 @@ enum {
 };
 enum { T_WORLD, T_SELF, T_TEAM, T_INTER, T_NR_COMMS };
 enum { T_WINDOW, T_WINDOW_BEFORE, T_NR_WINDOWS }; /* the second was made before recording */
+enum { T_FILE, T_STANDARD_FILE, T_FILE_TOGETHER, T_NR_FILES }; /* handles */
 enum {
 	T_MPI_LOCATIONS,
 	T_WORLD_GROUP,
@@ -104,6 +105,9 @@ void t_fence(
  * the other side's group. */
 void t_epoch(struct t_archive *archive, uint32_t location, uint32_t region, uint64_t begin,
 	uint64_t end, uint32_t group);
+
+/* An operation of rank 0 on T_STANDARD_FILE, which is always open, without its end. */
+void t_file_begin(struct t_archive *archive, uint64_t time, uint32_t flags);
 
 /* A fresh directory name under the test's own directory, which t_clean removes. Static. */
 const char *t_directory(void);

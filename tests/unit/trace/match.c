@@ -3,7 +3,7 @@
  * Description: the matcher pairs what belongs together: order of posting rather than of
  * completion, cancelled sends, requests completed by another thread, intercommunicators,
  * blocking and nonblocking collectives in one order, team instances; one-sided operations and
- * what completes them, fences, posts and waits. */
+ * what completes them, fences, posts and waits; files. */
 #include "config.h"
 
 #include <string.h>
@@ -513,6 +513,102 @@ static void test_epochs(void)
 	finish(&archive, &result);
 }
 
+static void t_file_event(
+	struct t_archive *archive, uint32_t location, uint64_t time, enum measure_event_kind kind)
+{
+	t_add(archive, location, time, kind, T_FILE);
+}
+
+/* Opened and closed twice; one thread begins an operation, another one completes it. */
+static void test_file(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	for (uint64_t time = 280; time < 300; time += 10) {
+		t_file_event(&archive, T_RANK0, time, MEASURE_EVENT_IO_CREATE_HANDLE);
+		t_file_event(&archive, T_RANK0, time + 1, MEASURE_EVENT_IO_SEEK);
+		t_add(&archive, T_RANK0, time + 2, MEASURE_EVENT_IO_OPERATION_BEGIN, T_FILE)->tag =
+			OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
+		t_file_event(&archive, T_RANK0, time + 3, MEASURE_EVENT_IO_OPERATION_ISSUED);
+		t_file_event(&archive, T_THREAD, time + 4, MEASURE_EVENT_IO_OPERATION_COMPLETE);
+		t_file_event(&archive, T_RANK0, time + 5, MEASURE_EVENT_IO_DESTROY_HANDLE);
+	}
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* A duplicate of what was open before recording. */
+static void test_duplicate_file(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_add(&archive, T_RANK0, 280, MEASURE_EVENT_IO_DUPLICATE_HANDLE, T_STANDARD_FILE)->number =
+		T_FILE;
+	t_file_event(&archive, T_RANK0, 281, MEASURE_EVENT_IO_SEEK);
+	t_file_event(&archive, T_RANK0, 282, MEASURE_EVENT_IO_DESTROY_HANDLE);
+	t_file_event(&archive, T_RANK0, 283, MEASURE_EVENT_IO_SEEK);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_IO_HANDLE], 1);
+	CU_ASSERT_EQUAL(nr_findings(&result), 1);
+	finish(&archive, &result);
+}
+
+/* Both ranks open it; the second one leaves a collective operation out. */
+static void test_file_together(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	for (int i = 0; i < 2; i++) {
+		const uint32_t location = i ? T_RANK1 : T_RANK0;
+
+		t_add(&archive, location, 280, MEASURE_EVENT_IO_CREATE_HANDLE, T_FILE_TOGETHER);
+		for (uint64_t k = 0; k < 3; k++) {
+			t_add(&archive, location, 281 + k, MEASURE_EVENT_IO_OPERATION_BEGIN,
+				T_FILE_TOGETHER)
+				->tag = k ? OTF2_IO_OPERATION_FLAG_COLLECTIVE : 0;
+			t_add(&archive, location, 281 + k, MEASURE_EVENT_IO_OPERATION_COMPLETE,
+				T_FILE_TOGETHER);
+		}
+		t_add(&archive, location, 285, MEASURE_EVENT_IO_DESTROY_HANDLE, T_FILE_TOGETHER);
+	}
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	measure_findings_free(&result.findings);
+	t_find(&archive, T_RANK1, MEASURE_EVENT_IO_OPERATION_BEGIN, 2)->tag = 0;
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_IO_COLLECTIVE], 1);
+	CU_ASSERT_EQUAL(nr_findings(&result), 1);
+	finish(&archive, &result);
+}
+
+/* Begun twice; a blocking one issued, a nonblocking one issued twice. */
+static void test_wrong_files(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_file_begin(&archive, 280, OTF2_IO_OPERATION_FLAG_NONE);
+	t_file_begin(&archive, 281, OTF2_IO_OPERATION_FLAG_NONE);
+	t_add(&archive, T_RANK0, 282, MEASURE_EVENT_IO_OPERATION_ISSUED, T_STANDARD_FILE);
+	t_add(&archive, T_RANK0, 283, MEASURE_EVENT_IO_OPERATION_COMPLETE, T_STANDARD_FILE);
+	t_file_begin(&archive, 284, OTF2_IO_OPERATION_FLAG_NON_BLOCKING);
+	t_add(&archive, T_RANK0, 285, MEASURE_EVENT_IO_OPERATION_ISSUED, T_STANDARD_FILE);
+	t_add(&archive, T_RANK0, 286, MEASURE_EVENT_IO_OPERATION_ISSUED, T_STANDARD_FILE);
+	t_add(&archive, T_RANK0, 287, MEASURE_EVENT_IO_OPERATION_COMPLETE, T_STANDARD_FILE);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_IO_ORDER], 3);
+	CU_ASSERT_EQUAL(nr_findings(&result), 3);
+	finish(&archive, &result);
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -532,6 +628,10 @@ int main(void)
 		{"one-sided operations", test_operations},
 		{"operations and locks that are wrong", test_wrong_operations},
 		{"post, complete and wait", test_epochs},
+		{"a file", test_file},
+		{"a duplicate of an open file", test_duplicate_file},
+		{"a file opened together", test_file_together},
+		{"operations on files that are wrong", test_wrong_files},
 		CU_TEST_INFO_NULL,
 	};
 	int failed = t_suite("match", NULL, NULL, tests);
