@@ -29,6 +29,13 @@ function is_loose(name)
 	return name ~ /^MPI_(Test|Testall|Testany|Testsome|Waitany|Waitsome|Iprobe|Improbe|Request_get_status|Win_test)$/
 }
 
+# MPI may give one handle to many requests that were complete at once.
+function is_unordered(record, name)
+{
+	return record == "mpi_isend_complete" ||
+		(record == "rma_op_complete_non_blocking" && name ~ /^MPI_Wait/)
+}
+
 function close_request(id)
 {
 	if (open_requests[rank, id] != 1)
@@ -176,7 +183,7 @@ function peer(r, comm, number,    key, n, parts)
 	else
 		for (i = 5; i <= NF; i++)
 			text = text " " ($i == 4294967295 ? "none" : $i)
-	if (is_loose(call[frame]) || $4 == "mpi_isend_complete") {
+	if (is_loose(call[frame]) || is_unordered($4, call[frame])) {
 		if ($4 != "enter" && $4 != "leave")
 			loose_lines[rank, nr_loose[rank]++] = text
 	} else if (rank == "?")

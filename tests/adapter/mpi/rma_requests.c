@@ -43,7 +43,7 @@ static void flush_then_wait(MPI_Win win)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* Some are complete by a wait, the rest by the unlock. */
+/* MPI may give one handle to many that were complete at once. */
 static void many(MPI_Win win)
 {
 	MPI_Request requests[NR];
@@ -56,9 +56,8 @@ static void many(MPI_Win win)
 	}
 	MPI_Irecv(&received, 1, MPI_INT, other, 1, MPI_COMM_WORLD, &requests[NR - 2]);
 	MPI_Isend(&sent, 1, MPI_INT, other, 1, MPI_COMM_WORLD, &requests[NR - 1]);
-	MPI_Waitall(NR / 2, requests, MPI_STATUSES_IGNORE);
+	MPI_Waitall(NR, requests, MPI_STATUSES_IGNORE);
 	MPI_Win_flush_all(win);
-	MPI_Waitall(NR / 2, requests + NR / 2, MPI_STATUSES_IGNORE);
 }
 
 int main(int argc, char **argv)
