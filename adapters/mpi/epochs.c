@@ -14,6 +14,7 @@
 
 #define NONE     UINT32_MAX
 #define NR_FIRST 32u
+#define NR_KEPT  4096u /* places that an idle window keeps */
 
 struct alone {
 	uint64_t number; /* UINT64_MAX: unused */
@@ -244,6 +245,14 @@ static void complete_target(struct measure_epochs *epochs, struct measure_locati
 	}
 }
 
+static void give_back(struct measure_epochs *epochs)
+{
+	free(epochs->alone);
+	epochs->alone = NULL;
+	epochs->nr_alone = 0;
+	epochs->unused = NONE;
+}
+
 /* Targets with nothing open leave the list. */
 static void complete_all(struct measure_epochs *epochs, struct measure_location *location,
 	uint64_t horizon, bool is_remote)
@@ -260,6 +269,8 @@ static void complete_all(struct measure_epochs *epochs, struct measure_location 
 		else
 			*link = target->next_listed;
 	}
+	if (epochs->first_listed == NONE && epochs->nr_alone > NR_KEPT)
+		give_back(epochs);
 }
 
 void measure_epochs_complete(struct measure_epochs *epochs, struct measure_location *location,
