@@ -23,7 +23,7 @@ static void thread_free(void *argument)
 	struct measure_gomp_thread *thread = argument;
 
 	self = NULL;
-	measure_gomp_roster_free(thread->roster);
+	measure_roster_free(thread->roster);
 	free(thread);
 }
 
@@ -77,7 +77,7 @@ static int team_bind(unsigned flags)
 		atomic_store_explicit(&nr_places, places, memory_order_relaxed);
 	}
 	if (places == 0)
-		return MEASURE_GOMP_UNBOUND;
+		return MEASURE_ROSTER_UNBOUND;
 	return flags & FLAG_BIND ? (int)(flags & FLAG_BIND) : measure_gomp_real.omp_get_proc_bind();
 }
 
@@ -113,30 +113,30 @@ bool measure_gomp_team_fork(struct measure_gomp_team *team, measure_gomp_fn func
 }
 
 /* Keeps what the team that has just ended tells about the next one outside of any region. */
-static void roster_update(struct measure_gomp_team *team, struct measure_gomp_roster *fresh)
+static void roster_update(struct measure_gomp_team *team, struct measure_roster *fresh)
 {
-	struct measure_gomp_roster **kept = &team->master->roster;
+	struct measure_roster **kept = &team->master->roster;
 
 	if (team->size == 1)
 		return; /* libgomp leaves the waiting threads alone */
 	if (team->is_mismatched)
 		measure_property_define("OPENMP_TEAM_MISMATCH", "true");
-	if (team->is_mismatched || (fresh && !measure_gomp_roster_is_full(fresh))) {
-		measure_gomp_roster_free(fresh);
+	if (team->is_mismatched || (fresh && !measure_roster_is_full(fresh))) {
+		measure_roster_free(fresh);
 		fresh = NULL;
 	} else if (!fresh) {
-		measure_gomp_roster_shrink(*kept, team->size);
+		measure_roster_shrink(*kept, team->size);
 		return;
 	} else if (*kept) {
-		measure_gomp_roster_inherit(fresh, *kept);
+		measure_roster_inherit(fresh, *kept);
 	}
-	measure_gomp_roster_free(*kept);
+	measure_roster_free(*kept);
 	*kept = fresh;
 }
 
 void measure_gomp_team_join(struct measure_gomp_team *team)
 {
-	struct measure_gomp_roster *fresh =
+	struct measure_roster *fresh =
 		atomic_load_explicit(&team->fresh, memory_order_acquire);
 	struct measure_location *location = measure_record_begin();
 
@@ -147,21 +147,21 @@ void measure_gomp_team_join(struct measure_gomp_team *team)
 	if (team->level == 0 && team->size > 0)
 		roster_update(team, fresh);
 	else
-		measure_gomp_roster_free(fresh);
+		measure_roster_free(fresh);
 }
 
 /* The roster of a team whose threads cannot be told: the first one to come makes it, under a
  * lock so that no communicator is reserved in vain. */
-static struct measure_gomp_roster *roster_make(struct measure_gomp_team *team, uint32_t size)
+static struct measure_roster *roster_make(struct measure_gomp_team *team, uint32_t size)
 {
 	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 	int saved_errno = errno;
-	struct measure_gomp_roster *roster;
+	struct measure_roster *roster;
 
 	pthread_mutex_lock(&mutex);
 	roster = atomic_load_explicit(&team->fresh, memory_order_relaxed);
 	if (!roster) {
-		roster = measure_gomp_roster_new(size, team->bind);
+		roster = measure_roster_new(size, team->bind);
 		/* publishes the roster, pairs with the loads of `fresh` */
 		atomic_store_explicit(&team->fresh, roster, memory_order_release);
 	}
@@ -174,7 +174,7 @@ static measure_comm_t solo_comm(struct measure_gomp_thread *thread, uint32_t loc
 {
 	if (thread->solo == MEASURE_UNDEFINED) {
 		thread->solo = measure_comm_reserve();
-		measure_gomp_team_describe(thread->solo, 1, &location);
+		measure_roster_describe(thread->solo, 1, &location);
 	}
 	return thread->solo;
 }
@@ -183,13 +183,13 @@ static measure_comm_t solo_comm(struct measure_gomp_thread *thread, uint32_t loc
 static measure_comm_t member_comm(struct measure_gomp_team *team, uint32_t size, uint32_t number,
 	uint32_t location)
 {
-	struct measure_gomp_roster *fresh;
+	struct measure_roster *fresh;
 	measure_comm_t comm = MEASURE_UNDEFINED;
 
 	if (size == 1)
 		return solo_comm(team->master, location);
 	if (team->known)
-		comm = measure_gomp_roster_comm(team->known, size, team->bind);
+		comm = measure_roster_comm(team->known, size, team->bind);
 	if (comm != MEASURE_UNDEFINED) {
 		if (team->known->members[number] != location)
 			atomic_store_explicit(&team->is_mismatched, true, memory_order_relaxed);
@@ -198,7 +198,7 @@ static measure_comm_t member_comm(struct measure_gomp_team *team, uint32_t size,
 	fresh = atomic_load_explicit(&team->fresh, memory_order_acquire);
 	if (!fresh)
 		fresh = roster_make(team, size);
-	return fresh ? measure_gomp_roster_arrive(fresh, number, location) : MEASURE_UNDEFINED;
+	return fresh ? measure_roster_arrive(fresh, number, location) : MEASURE_UNDEFINED;
 }
 
 static void member_record_begin(struct measure_gomp_team *team, struct measure_gomp_member *member)

@@ -7,11 +7,11 @@
 
 #include "adapter.h"
 #include "real.h"
-#include "roster.h"
+#include "../openmp/roster.h"
 
 /* What a thread keeps between regions. */
 struct measure_gomp_thread {
-	struct measure_gomp_roster *roster; /* of its last team as a master outside of any */
+	struct measure_roster *roster; /* of its last team as a master outside of any */
 	measure_comm_t solo;		    /* the team of this thread alone */
 	struct measure_gomp_team *team;	    /* innermost one that it is in */
 	struct measure_gomp_team *started;  /* GOMP_parallel_start without its end, innermost */
@@ -34,10 +34,10 @@ struct measure_gomp_team {
 	void *data;
 	measure_region_t region;
 	int level; /* around the region */
-	int bind;  /* as in struct measure_gomp_roster */
+	int bind;  /* as in struct measure_roster */
 
-	struct measure_gomp_roster *known; /* NULL where the threads are new in any case */
-	_Atomic(struct measure_gomp_roster *) fresh;
+	struct measure_roster *known; /* NULL where the threads are new in any case */
+	_Atomic(struct measure_roster *) fresh;
 	atomic_bool is_mismatched; /* a thread was not the one that `known` names */
 
 	struct measure_gomp_thread *master;

@@ -208,10 +208,10 @@ bool GOMP_barrier_cancel(void)
 
 /* A target region that runs on the host has a pool of threads of its own, for as long as
  * it lasts: its teams say nothing about the master's, nor the other way round. */
-static struct measure_gomp_roster *pool_set_aside(void)
+static struct measure_roster *pool_set_aside(void)
 {
 	struct measure_gomp_thread *thread = measure_gomp_thread_self();
-	struct measure_gomp_roster *roster;
+	struct measure_roster *roster;
 
 	if (!thread)
 		return NULL;
@@ -220,20 +220,20 @@ static struct measure_gomp_roster *pool_set_aside(void)
 	return roster;
 }
 
-static void pool_restore(struct measure_gomp_roster *roster)
+static void pool_restore(struct measure_roster *roster)
 {
 	struct measure_gomp_thread *thread = measure_gomp_thread_self();
 
 	if (!thread)
 		return;
-	measure_gomp_roster_free(thread->roster);
+	measure_roster_free(thread->roster);
 	thread->roster = roster;
 }
 
 void GOMP_target(int device, measure_gomp_fn function, const void *unused, size_t nr_maps,
 	void **addresses, size_t *sizes, unsigned char *kinds)
 {
-	struct measure_gomp_roster *roster = pool_set_aside();
+	struct measure_roster *roster = pool_set_aside();
 
 	measure_gomp_resolve();
 	measure_gomp_real.GOMP_target(device, function, unused, nr_maps, addresses, sizes, kinds);
@@ -243,7 +243,7 @@ void GOMP_target(int device, measure_gomp_fn function, const void *unused, size_
 void GOMP_target_ext(int device, measure_gomp_fn function, size_t nr_maps, void **addresses,
 	size_t *sizes, unsigned short *kinds, unsigned flags, void **depend, void **arguments)
 {
-	struct measure_gomp_roster *roster = pool_set_aside();
+	struct measure_roster *roster = pool_set_aside();
 
 	measure_gomp_resolve();
 	measure_gomp_real.GOMP_target_ext(device, function, nr_maps, addresses, sizes, kinds, flags,
@@ -255,28 +255,28 @@ void GOMP_target_ext(int device, measure_gomp_fn function, size_t nr_maps, void 
 int omp_pause_resource(int kind, int device)
 {
 	measure_gomp_resolve();
-	measure_gomp_roster_free(pool_set_aside());
+	measure_roster_free(pool_set_aside());
 	return measure_gomp_real.omp_pause_resource(kind, device);
 }
 
 int omp_pause_resource_(const int *kind, const int *device)
 {
 	measure_gomp_resolve();
-	measure_gomp_roster_free(pool_set_aside());
+	measure_roster_free(pool_set_aside());
 	return measure_gomp_real.omp_pause_resource_(kind, device);
 }
 
 int omp_pause_resource_all(int kind)
 {
 	measure_gomp_resolve();
-	measure_gomp_roster_free(pool_set_aside());
+	measure_roster_free(pool_set_aside());
 	return measure_gomp_real.omp_pause_resource_all(kind);
 }
 
 int omp_pause_resource_all_(const int *kind)
 {
 	measure_gomp_resolve();
-	measure_gomp_roster_free(pool_set_aside());
+	measure_roster_free(pool_set_aside());
 	return measure_gomp_real.omp_pause_resource_all_(kind);
 }
 

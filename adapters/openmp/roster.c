@@ -10,9 +10,9 @@
 #include "roster.h"
 
 /* One block: the struct, then members, then comms. */
-struct measure_gomp_roster *measure_gomp_roster_new(uint32_t size, int bind)
+struct measure_roster *measure_roster_new(uint32_t size, int bind)
 {
-	struct measure_gomp_roster *roster;
+	struct measure_roster *roster;
 	size_t cells = size * (sizeof(*roster->members) + sizeof(*roster->comms));
 
 	roster = malloc(sizeof(*roster) + cells);
@@ -30,12 +30,12 @@ struct measure_gomp_roster *measure_gomp_roster_new(uint32_t size, int bind)
 	return roster;
 }
 
-void measure_gomp_roster_free(struct measure_gomp_roster *roster)
+void measure_roster_free(struct measure_roster *roster)
 {
 	free(roster);
 }
 
-void measure_gomp_team_describe(measure_comm_t comm, uint32_t size, const uint32_t *members)
+void measure_roster_describe(measure_comm_t comm, uint32_t size, const uint32_t *members)
 {
 	const struct measure_comm_info info = {
 		.kind = MEASURE_COMM_TEAM,
@@ -49,12 +49,12 @@ void measure_gomp_team_describe(measure_comm_t comm, uint32_t size, const uint32
 		measure_comm_describe(comm, &info);
 }
 
-static measure_comm_t comm_get(const struct measure_gomp_roster *roster, uint32_t size)
+static measure_comm_t comm_get(const struct measure_roster *roster, uint32_t size)
 {
 	return atomic_load_explicit(&roster->comms[size - 1], memory_order_relaxed);
 }
 
-measure_comm_t measure_gomp_roster_arrive(struct measure_gomp_roster *roster, uint32_t number,
+measure_comm_t measure_roster_arrive(struct measure_roster *roster, uint32_t number,
 	uint32_t location)
 {
 	measure_comm_t comm = comm_get(roster, roster->size);
@@ -63,18 +63,18 @@ measure_comm_t measure_gomp_roster_arrive(struct measure_gomp_roster *roster, ui
 	/* release: publishes this member; acquire: the last one sees them all */
 	if (atomic_fetch_add_explicit(&roster->nr_arrived, 1, memory_order_acq_rel) ==
 		roster->size - 1)
-		measure_gomp_team_describe(comm, roster->size, roster->members);
+		measure_roster_describe(comm, roster->size, roster->members);
 	return comm;
 }
 
-bool measure_gomp_roster_is_full(const struct measure_gomp_roster *roster)
+bool measure_roster_is_full(const struct measure_roster *roster)
 {
 	return atomic_load_explicit(&roster->nr_arrived, memory_order_acquire) == roster->size;
 }
 
 /* The first thread that needs the communicator makes it, under a lock so that no id is reserved
  * in vain. */
-static measure_comm_t comm_make(struct measure_gomp_roster *roster, uint32_t size)
+static measure_comm_t comm_make(struct measure_roster *roster, uint32_t size)
 {
 	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 	measure_comm_t comm;
@@ -83,34 +83,34 @@ static measure_comm_t comm_make(struct measure_gomp_roster *roster, uint32_t siz
 	comm = comm_get(roster, size);
 	if (comm == MEASURE_UNDEFINED) {
 		comm = measure_comm_reserve();
-		measure_gomp_team_describe(comm, size, roster->members);
+		measure_roster_describe(comm, size, roster->members);
 		atomic_store_explicit(&roster->comms[size - 1], comm, memory_order_relaxed);
 	}
 	pthread_mutex_unlock(&mutex);
 	return comm;
 }
 
-measure_comm_t measure_gomp_roster_comm(struct measure_gomp_roster *roster, uint32_t size,
+measure_comm_t measure_roster_comm(struct measure_roster *roster, uint32_t size,
 	int bind)
 {
 	measure_comm_t comm;
 
 	if (size > roster->nr_kept || bind != roster->bind)
 		return MEASURE_UNDEFINED;
-	if (bind != MEASURE_GOMP_UNBOUND && size != roster->size)
+	if (bind != MEASURE_ROSTER_UNBOUND && size != roster->size)
 		return MEASURE_UNDEFINED;
 	comm = comm_get(roster, size);
 	return comm != MEASURE_UNDEFINED ? comm : comm_make(roster, size);
 }
 
-void measure_gomp_roster_shrink(struct measure_gomp_roster *roster, uint32_t size)
+void measure_roster_shrink(struct measure_roster *roster, uint32_t size)
 {
 	if (size < roster->nr_kept)
 		roster->nr_kept = size;
 }
 
-void measure_gomp_roster_inherit(struct measure_gomp_roster *roster,
-	const struct measure_gomp_roster *former)
+void measure_roster_inherit(struct measure_roster *roster,
+	const struct measure_roster *former)
 {
 	/* the last cell is the new team's own */
 	for (uint32_t i = 0; i + 1 < roster->size && i < former->nr_kept; i++) {
