@@ -270,6 +270,11 @@ void measure_location_name(const char *name);
  * sense: a handler's events are recorded unless it interrupted a bracket. */
 struct measure_location *measure_record_begin(void);
 
+/* The same with a time of the past, as measure_clock_now() gave it: for what is known only now
+ * that it is over, such as the end of a wait. The thread must have recorded nothing since; where
+ * it has (a signal handler), the bracket carries the time of its last record. */
+struct measure_location *measure_record_begin_at(uint64_t time);
+
 /* Time of the open bracket; all records until measure_record_end() carry it. */
 uint64_t measure_record_time(const struct measure_location *location);
 

@@ -124,6 +124,19 @@ struct measure_location *measure_record_begin(void)
 	return measure_bracket_open();
 }
 
+struct measure_location *measure_record_begin_at(uint64_t time)
+{
+	const struct measure_location *self = measure_location_self;
+	uint64_t last = self ? self->time : 0;
+	/* the stall is recorded first, and is later than `last` */
+	bool is_stalled = self && self->flags & MEASURE_LOCATION_STALLED;
+	struct measure_location *location = measure_bracket_open();
+
+	if (location && !is_stalled)
+		location->time = time > last ? time : last;
+	return location;
+}
+
 uint64_t measure_record_time(const struct measure_location *location)
 {
 	return location->time;

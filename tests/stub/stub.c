@@ -362,6 +362,17 @@ struct measure_location *measure_record_begin(void)
 	return location;
 }
 
+struct measure_location *measure_record_begin_at(uint64_t time)
+{
+	struct measure_location *location = location_self();
+	uint64_t last = location ? location->time : 0;
+
+	location = measure_record_begin();
+	if (location)
+		location->time = time > last ? time : last;
+	return location;
+}
+
 uint64_t measure_record_time(const struct measure_location *location)
 {
 	return location->time;

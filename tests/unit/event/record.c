@@ -107,6 +107,25 @@ static void test_bracket(void)
 	CU_ASSERT_EQUAL(t_depth(0), 0);
 }
 
+/* A bracket may carry a time of the past, but none before the last record. */
+static void test_time(void)
+{
+	uint64_t past = measure_clock_now(), clamped = t_count(MEASURE_COUNT_TIME_CLAMPED);
+	struct measure_location *location = measure_record_begin_at(past);
+
+	CU_ASSERT_EQUAL(measure_record_time(location), past);
+	measure_write_enter(location, outer);
+	measure_record_end(location);
+	location = measure_record_begin_at(past - 1000);
+	CU_ASSERT_EQUAL(measure_record_time(location), past);
+	measure_write_leave(location, outer);
+	measure_record_end(location);
+	location = measure_record_begin();
+	CU_ASSERT(measure_record_time(location) > past);
+	measure_record_end(location);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_TIME_CLAMPED), clamped);
+}
+
 static void test_unseen_leaves(void)
 {
 	uint64_t before = t_events(0);
@@ -293,6 +312,7 @@ int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"bracket", test_bracket},
+		{"time", test_time},
 		{"unseen leaves", test_unseen_leaves},
 		{"recursion", test_recursion},
 		{"unwinding", test_unwinding},
