@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What sync.c, work.c and mutex.c have in common. */
+#ifndef MEASURE_OMPT_CONSTRUCT_H
+#define MEASURE_OMPT_CONSTRUCT_H
+
+#include "thread.h"
+
+/* A row of constructs.def. */
+struct measure_ompt_construct {
+	const char *name;
+	int role;
+	const char *block_name; /* MUTEX only */
+	int block_role;
+};
+
+/* Leaves loops and sections that are over without a word: the library says nothing of those
+ * that a cancellation ended. In a bracket. */
+void measure_ompt_leave_stale(struct measure_ompt_thread *thread,
+	struct measure_location *location);
+
+#endif

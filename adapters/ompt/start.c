@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * How the run-time library finds this tool, and the adapter itself. */
+#include "config.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+
+#include "callbacks.h"
+#include "start.h"
+#include "thread.h"
+
+__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(
+	unsigned version, const char *runtime);
+
+/* -------------------------------------------------------- addresses of the library --- */
+
+static struct {
+	uintptr_t inside; /* an address in it */
+	uintptr_t begin, end;
+} runtime_library;
+
+bool measure_ompt_is_runtime(const void *address)
+{
+	return (uintptr_t)address >= runtime_library.begin &&
+		(uintptr_t)address < runtime_library.end;
+}
+
+static int look_at_module(struct dl_phdr_info *info, size_t size, void *data)
+{
+	(void)size;
+	(void)data;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		uintptr_t begin = info->dlpi_addr + segment->p_vaddr;
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+			runtime_library.inside < begin ||
+			runtime_library.inside >= begin + segment->p_memsz)
+			continue;
+		runtime_library.begin = begin;
+		runtime_library.end = begin + segment->p_memsz;
+		return 1;
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------- the tool --- */
+
+static void callbacks_set(ompt_set_callback_t set)
+{
+#define CALLBACK(event, type, parameters)                                                          \
+	{                                                                                          \
+		ompt_callback_##type##_t function = measure_ompt_##event;                          \
+		set(ompt_callback_##event, (ompt_callback_t)function);                             \
+	}
+#include "ompt_callbacks.def"
+#undef CALLBACK
+}
+
+static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool_data)
+{
+	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+
+	(void)device;
+	(void)tool_data;
+	if (!set)
+		return 0;
+	memcpy(&runtime_library.inside, &set, sizeof(set));
+	dl_iterate_phdr(look_at_module, NULL);
+	measure_ompt_mutex_start();
+	callbacks_set(set);
+	return 1;
+}
+
+/* Recording goes on to the end of the process: there is nothing to finish. */
+static void tool_finalize(ompt_data_t *tool_data)
+{
+	(void)tool_data;
+}
+
+/* A tool that the program has itself: it would not be called any more. */
+static ompt_start_tool_result_t *other_tool(unsigned version, const char *runtime)
+{
+	ompt_start_tool_result_t *(*start)(unsigned, const char *);
+	void *next = dlsym(RTLD_NEXT, "ompt_start_tool");
+
+	if (!next)
+		return NULL;
+	memcpy(&start, &next, sizeof(next));
+	return start(version, runtime);
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
+{
+	static ompt_start_tool_result_t ours = {tool_initialize, tool_finalize, {0}};
+	int saved_errno = errno;
+	ompt_start_tool_result_t *other = other_tool(version, runtime);
+
+	/* starts the recording where nothing has done so yet */
+	if (measure_location_index() == MEASURE_UNDEFINED) {
+		errno = saved_errno;
+		return other;
+	}
+	measure_property_define("OPENMP_RUNTIME", runtime);
+	if (other)
+		measure_property_define("OPENMP_NOT_RECORDED", "the program has a tool of its own");
+	errno = saved_errno;
+	return other ? other : &ours;
+}
+
+/* --------------------------------------------------------------------- the adapter --- */
+
+static const struct measure_adapter measure_ompt_adapter = {
+	.abi = MEASURE_ADAPTER_ABI,
+	.name = "ompt",
+};
+
+__attribute__((constructor)) static void ompt_init(void)
+{
+	measure_adapter_register(&measure_ompt_adapter);
+}

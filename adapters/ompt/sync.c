@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Barriers, taskwait, taskgroups and reductions. */
+#include "config.h"
+
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+
+#include "callbacks.h"
+#include "construct.h"
+#include "team.h"
+
+#define TASKGROUP 6
+#define LAST_BARRIER 9 /* of a parallel region; up to 5.0 it had the number of any implicit one */
+
+static const struct measure_ompt_construct syncs[] = {
+#define SYNC(number, name, role) [number] = {name, OTF2_REGION_ROLE_##role},
+#define WORK(number, name, role)
+#define MUTEX(number, name, role, block, block_role)
+#include "constructs.def"
+#undef SYNC
+#undef WORK
+#undef MUTEX
+};
+
+static bool is_barrier(int kind)
+{
+	return syncs[kind].role == OTF2_REGION_ROLE_BARRIER ||
+		syncs[kind].role == OTF2_REGION_ROLE_IMPLICIT_BARRIER;
+}
+
+static void sync_enter(struct measure_ompt_thread *thread, enum measure_ompt_open_what what,
+	const char *name, int kind, const void *codeptr)
+{
+	measure_region_t region =
+		measure_ompt_region(thread, codeptr, name, (uint8_t)syncs[kind].role);
+	struct measure_location *location = measure_record_begin();
+
+	if (!location)
+		return;
+	if (is_barrier(kind))
+		measure_ompt_leave_stale(thread, location);
+	measure_ompt_enter(thread, location, what, kind, region);
+	measure_record_end(location);
+}
+
+/* The others of the team will hear only when they are needed again that this was the end. */
+static void team_is_over(const struct measure_ompt_thread *thread,
+	const struct measure_location *location)
+{
+	const struct measure_ompt_member *member = measure_ompt_member(thread);
+
+	if (member && member->number == 0)
+		atomic_store_explicit(&member->team->end, measure_record_time(location),
+			memory_order_release);
+}
+
+static void sync_leave(struct measure_ompt_thread *thread, enum measure_ompt_open_what what,
+	int kind, bool is_last)
+{
+	uint32_t index = measure_ompt_find(thread, what, kind);
+	struct measure_location *location;
+
+	if (index == UINT32_MAX)
+		return;
+	location = is_last ? measure_ompt_record_team_end(thread) : measure_record_begin();
+	if (!location) {
+		thread->nr_open = index;
+		return;
+	}
+	measure_ompt_leave(thread, location, index);
+	if (is_last)
+		team_is_over(thread, location);
+	measure_record_end(location);
+}
+
+static bool is_known(int kind)
+{
+	return kind > 0 && (size_t)kind < sizeof(syncs) / sizeof(syncs[0]);
+}
+
+void measure_ompt_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+	ompt_data_t *parallel, ompt_data_t *task, const void *codeptr)
+{
+	struct measure_ompt_thread *thread = measure_ompt_thread_self();
+	bool is_last = is_barrier((int)kind % (int)(sizeof(syncs) / sizeof(syncs[0]))) &&
+		(!parallel || kind == LAST_BARRIER);
+
+	(void)task;
+	if (!thread || !is_known((int)kind))
+		return;
+	if (kind == TASKGROUP && endpoint == ompt_scope_begin)
+		thread->taskgroup = codeptr;
+	if (endpoint == ompt_scope_begin)
+		sync_enter(thread, MEASURE_OMPT_SYNC, syncs[kind].name, (int)kind, codeptr);
+	else
+		sync_leave(thread, MEASURE_OMPT_SYNC, (int)kind, is_last);
+}
+
+/* A taskgroup waits at its end; everything else waits all the time, which its region shows. */
+void measure_ompt_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+	ompt_data_t *parallel, ompt_data_t *task, const void *codeptr)
+{
+	struct measure_ompt_thread *thread = measure_ompt_thread_self();
+
+	(void)parallel;
+	(void)task;
+	if (!thread || kind != TASKGROUP)
+		return;
+	if (endpoint == ompt_scope_begin)
+		sync_enter(thread, MEASURE_OMPT_WAIT, "!$omp taskgroup wait", (int)kind, codeptr);
+	else
+		sync_leave(thread, MEASURE_OMPT_WAIT, (int)kind, false);
+}
+
+void measure_ompt_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+	ompt_data_t *parallel, ompt_data_t *task, const void *codeptr)
+{
+	struct measure_ompt_thread *thread = measure_ompt_thread_self();
+
+	(void)parallel;
+	(void)task;
+	if (!thread || !is_known((int)kind))
+		return;
+	if (endpoint == ompt_scope_begin)
+		sync_enter(thread, MEASURE_OMPT_REDUCTION, syncs[kind].name, (int)kind, codeptr);
+	else
+		sync_leave(thread, MEASURE_OMPT_REDUCTION, (int)kind, false);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Explicit tasks. A task is known by the team, the thread that made it, and a number that this
+ * thread counts. The word that OMPT keeps for us with every task holds all that is needed, so
+ * that a task costs no memory; one that does not fit, or is suspended in the middle of a
+ * construct, has a block of its own.
+ *
+ * A tied task that waits stays open below those that run meanwhile on its thread, and goes on
+ * when they are over. An untied one leaves the thread: what it has open is left with it, and
+ * entered again wherever it goes on. So regions nest on every location. */
+#include "config.h"
+
+#include <errno.h>
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "callbacks.h"
+#include "construct.h"
+#include "team.h"
+
+#define TASKLOOP      7 /* ompt_work_t */
+#define SYNC_TASKWAIT 5 /* ompt_sync_region_t */
+
+/* Statuses and flags that 5.0 does not have. */
+enum {
+	STATUS_COMPLETE = 1,
+	STATUS_CANCEL = 3,
+	STATUS_DETACH = 4,
+	STATUS_EARLY_FULFILL = 5,
+	STATUS_LATE_FULFILL = 6,
+	STATUS_TASKWAIT_COMPLETE = 8,
+	FLAG_TASKWAIT = 0x10
+};
+
+/* Bits of a task's word: 0 is set; region, creator and generation follow. Words without bit 0 are
+ * MEASURE_OMPT_IMPLICIT*, or the address of a block. */
+#define REGION_BITS	19
+#define CREATOR_BITS	14
+#define GENERATION_BITS 30
+_Static_assert(1 + REGION_BITS + CREATOR_BITS + GENERATION_BITS == 64, "they fill the word");
+
+struct task {
+	uint32_t generation; /* 0: an implicit task */
+	uint32_t creator;    /* rank in the team */
+	measure_region_t region;
+};
+
+struct block {
+	struct task task;
+	measure_comm_t comm; /* of a detached task, which may be completed by anybody */
+	uint32_t nr_open;
+	struct measure_ompt_open open[];
+};
+
+/* ---------------------------------------------------------------------- task words --- */
+
+static struct block *block_of(uint64_t word)
+{
+	return word & 1 || word <= MEASURE_OMPT_IMPLICIT_MEMBER ? NULL
+								: (struct block *)(uintptr_t)word;
+}
+
+static struct task task_of(uint64_t word)
+{
+	const struct block *block = block_of(word);
+
+	if (block)
+		return block->task;
+	if (!(word & 1))
+		return (struct task){.region = MEASURE_UNDEFINED};
+	return (struct task){
+		.region = (uint32_t)(word >> 1) & ((1u << REGION_BITS) - 1),
+		.creator = (uint32_t)(word >> (1 + REGION_BITS)) & ((1u << CREATOR_BITS) - 1),
+		.generation = (uint32_t)(word >> (1 + REGION_BITS + CREATOR_BITS)),
+	};
+}
+
+static bool is_same(const struct task *a, const struct task *b)
+{
+	return a->generation == b->generation && a->creator == b->creator;
+}
+
+/* NULL: no memory. */
+static struct block *block_new(const struct task *task, const struct measure_ompt_open *open,
+	uint32_t nr_open)
+{
+	int saved_errno = errno;
+	struct block *block = malloc(sizeof(*block) + nr_open * sizeof(*open));
+
+	errno = saved_errno;
+	if (!block)
+		return NULL;
+	block->task = *task;
+	block->comm = MEASURE_UNDEFINED;
+	block->nr_open = nr_open;
+	if (nr_open > 0)
+		memcpy(block->open, open, nr_open * sizeof(*open));
+	return block;
+}
+
+/* Without memory for one that does not fit, a task looks like an implicit one. */
+static uint64_t word_of(const struct task *task)
+{
+	if (task->region >> REGION_BITS || task->creator >> CREATOR_BITS ||
+		task->generation >> GENERATION_BITS)
+		return (uintptr_t)block_new(task, NULL, 0);
+	return 1 | (uint64_t)task->region << 1 | (uint64_t)task->creator << (1 + REGION_BITS) |
+		(uint64_t)task->generation << (1 + REGION_BITS + CREATOR_BITS);
+}
+
+/* ------------------------------------------------------------------------ creation --- */
+
+/* LLVM gives a place in itself for the tasks of a taskloop, which has a taskgroup around it. */
+static const void *place_of(const struct measure_ompt_thread *thread, const void *codeptr)
+{
+	if (measure_ompt_is_runtime(codeptr) &&
+		measure_ompt_find(thread, MEASURE_OMPT_WORK, TASKLOOP) != UINT32_MAX)
+		return thread->taskgroup;
+	return codeptr;
+}
+
+/* A taskwait with dependences is told as a task that never runs. */
+static void taskwait_begin(struct measure_ompt_thread *thread, const void *codeptr)
+{
+	measure_region_t region = measure_ompt_region(thread, codeptr, "!$omp taskwait",
+		OTF2_REGION_ROLE_TASK_WAIT);
+	struct measure_location *location = measure_record_begin();
+
+	if (!location)
+		return;
+	measure_ompt_enter(thread, location, MEASURE_OMPT_SYNC, SYNC_TASKWAIT, region);
+	measure_record_end(location);
+}
+
+static void taskwait_end(struct measure_ompt_thread *thread)
+{
+	uint32_t index = measure_ompt_find(thread, MEASURE_OMPT_SYNC, SYNC_TASKWAIT);
+	struct measure_location *location;
+
+	if (index == UINT32_MAX)
+		return;
+	location = measure_record_begin();
+	if (!location)
+		return;
+	measure_ompt_leave(thread, location, index);
+	measure_record_end(location);
+}
+
+/* The word of the new task. */
+static uint64_t task_new(struct measure_ompt_thread *thread, int flags, const void *codeptr)
+{
+	struct measure_ompt_member member = measure_ompt_membership(thread);
+	struct task task = {.creator = member.number};
+	measure_region_t create;
+	struct measure_location *location;
+
+	create = measure_ompt_region(thread, codeptr, "!$omp task create",
+		OTF2_REGION_ROLE_TASK_CREATE);
+	task.region = measure_ompt_region(thread, codeptr, "!$omp task",
+		flags & ompt_task_untied ? OTF2_REGION_ROLE_TASK_UNTIED : OTF2_REGION_ROLE_TASK);
+	location = measure_record_begin();
+	if (!location)
+		return MEASURE_OMPT_IMPLICIT;
+	task.generation = ++thread->generation;
+	measure_write_enter(location, create);
+	measure_write_thread_task_create(location, member.comm, task.creator, task.generation);
+	measure_write_leave(location, create);
+	measure_record_end(location);
+	return word_of(&task);
+}
+
+void measure_ompt_task_create(ompt_data_t *creator, const ompt_frame_t *frame,
+	ompt_data_t *task, int flags, int has_dependences, const void *codeptr)
+{
+	struct measure_ompt_thread *thread = measure_ompt_thread_self();
+
+	(void)creator;
+	(void)frame;
+	(void)has_dependences;
+	task->value = MEASURE_OMPT_IMPLICIT;
+	if (!thread || measure_location_index() == MEASURE_UNDEFINED ||
+		flags & (ompt_task_initial | ompt_task_implicit))
+		return;
+	if (flags & FLAG_TASKWAIT)
+		taskwait_begin(thread, codeptr);
+	else
+		task->value = task_new(thread, flags, place_of(thread, codeptr));
+}
+
+/* ---------------------------------------------------------------------- scheduling --- */
+
+/* Index of the running explicit task in the stack; UINT32_MAX: an implicit one runs. */
+static uint32_t running_index(const struct measure_ompt_thread *thread)
+{
+	uint32_t base = measure_ompt_base(thread);
+
+	return base > 0 && thread->open[base - 1].what == MEASURE_OMPT_TASK ? base - 1
+									     : UINT32_MAX;
+}
+
+static struct task running(const struct measure_ompt_thread *thread)
+{
+	uint32_t index = running_index(thread);
+
+	return task_of(index == UINT32_MAX ? MEASURE_OMPT_IMPLICIT : thread->open[index].task);
+}
+
+/* The one that goes on when the running explicit task is over. */
+static struct task below(struct measure_ompt_thread *thread)
+{
+	uint32_t nr_open = thread->nr_open;
+	struct task task;
+
+	thread->nr_open = running_index(thread);
+	task = running(thread);
+	thread->nr_open = nr_open;
+	return task;
+}
+
+static void write_switch(struct measure_ompt_thread *thread, struct measure_location *location,
+	const struct task *task)
+{
+	struct measure_ompt_member member = measure_ompt_membership(thread);
+
+	measure_write_thread_task_switch(location, member.comm,
+		task->generation ? task->creator : member.number, task->generation);
+}
+
+/* Takes the running explicit task off the thread. What it has open it will need again where it
+ * is suspended, nothing of it where it is over. */
+static void task_leave(struct measure_ompt_thread *thread, struct measure_location *location,
+	ompt_data_t *data, int status)
+{
+	uint32_t index = running_index(thread);
+	const struct task task = task_of(data->value);
+	uint32_t nr_open = thread->nr_open - index - 1;
+	bool is_over = status == STATUS_COMPLETE || status == STATUS_CANCEL;
+	struct block *block = NULL;
+
+	if (status == STATUS_DETACH)
+		block = block_new(&task, NULL, 0);
+	else if (!is_over && nr_open > 0)
+		block = block_new(&task, &thread->open[index + 1], nr_open);
+	if (block) {
+		block->comm = measure_ompt_membership(thread).comm;
+		free(block_of(data->value));
+		data->value = (uintptr_t)block;
+	}
+	measure_ompt_leave(thread, location, index);
+}
+
+static void task_enter(struct measure_ompt_thread *thread, struct measure_location *location,
+	ompt_data_t *data)
+{
+	struct block *block = block_of(data->value);
+	const struct task task = task_of(data->value);
+	struct measure_ompt_open open = {.what = MEASURE_OMPT_TASK, .region = task.region};
+
+	if (block && block->nr_open > 0)
+		data->value = word_of(&task);
+	open.task = data->value;
+	measure_ompt_push(thread, &open);
+	measure_write_enter(location, task.region);
+	if (!block || block->nr_open == 0)
+		return;
+	for (uint32_t i = 0; i < block->nr_open; i++) {
+		measure_ompt_push(thread, &block->open[i]);
+		measure_write_enter(location, block->open[i].region);
+	}
+	free(block);
+}
+
+static void task_complete(struct measure_ompt_thread *thread, struct measure_location *location,
+	ompt_data_t *data)
+{
+	struct block *block = block_of(data->value);
+	const struct task task = task_of(data->value);
+	measure_comm_t comm = block ? block->comm : MEASURE_UNDEFINED;
+
+	if (comm == MEASURE_UNDEFINED)
+		comm = measure_ompt_membership(thread).comm;
+	measure_write_thread_task_complete(location, comm, task.creator, task.generation);
+	data->value = MEASURE_OMPT_IMPLICIT;
+	free(block);
+}
+
+static void schedule(struct measure_ompt_thread *thread, struct measure_location *location,
+	ompt_data_t *prior, int status, ompt_data_t *next)
+{
+	const struct task from = task_of(prior->value);
+	const struct task to = task_of(next ? next->value : MEASURE_OMPT_IMPLICIT);
+	bool is_over = status == STATUS_COMPLETE || status == STATUS_CANCEL;
+	struct task now = running(thread), then;
+
+	if (now.generation && is_same(&from, &now)) {
+		then = below(thread);
+		if (is_over || status == STATUS_DETACH || is_same(&to, &then))
+			task_leave(thread, location, prior, status);
+	}
+	if (from.generation && (is_over || status == STATUS_LATE_FULFILL))
+		task_complete(thread, location, prior);
+	then = running(thread);
+	if (status == STATUS_LATE_FULFILL || is_same(&to, &now))
+		return;
+	write_switch(thread, location, &to);
+	if (to.generation && !is_same(&to, &then))
+		task_enter(thread, location, next);
+}
+
+void measure_ompt_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	struct measure_ompt_thread *thread = measure_ompt_thread_self();
+	struct measure_location *location;
+
+	if (!thread || !prior || (int)status == STATUS_EARLY_FULFILL)
+		return;
+	if ((int)status == STATUS_TASKWAIT_COMPLETE) {
+		taskwait_end(thread);
+		return;
+	}
+	location = measure_record_begin();
+	if (!location)
+		return;
+	schedule(thread, location, prior, (int)status, next);
+	measure_record_end(location);
+}
