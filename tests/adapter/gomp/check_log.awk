@@ -47,6 +47,7 @@ $1 == "event" && $4 == "enter" {
 	region[location, ++depth[location]] = $5
 	nr_barriers += role[$5] == 15 # OTF2_REGION_ROLE_BARRIER
 	nr_parallels += role[$5] == 5 # OTF2_REGION_ROLE_PARALLEL
+	nr_of_role[role[$5]]++
 }
 
 $1 == "event" && $4 == "leave" {
@@ -76,6 +77,7 @@ $1 == "event" && $4 == "thread_team_begin" {
 	begin[$5, location, count] = time
 	team[location, ++teams[location]] = $5
 	team_depth[location, teams[location]] = depth[location]
+	team_count[location, teams[location]] = count
 	if (forks[location] > 0 && !((location, forks[location]) in fork_team)) {
 		fork_team[location, forks[location]] = $5 SUBSEP count
 		window_begin[$5, count] = fork_time[location, forks[location]]
@@ -87,9 +89,74 @@ $1 == "event" && $4 == "thread_team_begin" {
 $1 == "event" && $4 == "thread_team_end" {
 	if (teams[location] == 0 || team[location, teams[location]] != $5)
 		wrong("end of team " $5 " which is not the innermost")
-	else if (team_depth[location, teams[location]--] != depth[location])
+	else if (team_depth[location, teams[location]] != depth[location])
 		wrong("end of team " $5 " between an enter and its leave")
-	end[$5, location, nr_in_team[$5, location]] = time
+	end[$5, location, team_count[location, teams[location]--]] = time
+}
+
+# Locks: the k-th owner has the lock before the next one, and gives back what it has.
+$1 == "event" && $4 == "thread_acquire_lock" {
+	nr_acquires++
+	if (!(($6, $7) in acquired))
+		acquired[$6, $7] = time
+	order[$6] = $7 > order[$6] ? $7 : order[$6]
+	has[location, $6, $7]++
+}
+
+$1 == "event" && $4 == "thread_release_lock" {
+	released[$6, $7] = time
+	if (has[location, $6, $7]-- <= 0)
+		wrong("release of lock " $6 ", order " $7 ", which this thread does not have")
+}
+
+# Tasks: made, run and over, in this order; a task region is entered by the task it is of.
+$1 == "event" && $4 == "thread_task_create" {
+	nr_tasks++
+	task = $5 SUBSEP $6 SUBSEP $7
+	if (task in created)
+		wrong("a task is made twice")
+	created[task] = time
+}
+
+$1 == "event" && $4 == "thread_task_switch" {
+	if ($7 > 0) {
+		task = $5 SUBSEP $6 SUBSEP $7
+		if (!(task in started) || time < started[task])
+			started[task] = time
+	}
+}
+
+$1 == "event" && $4 == "thread_task_complete" {
+	task = $5 SUBSEP $6 SUBSEP $7
+	if (task in completed)
+		wrong("a task is over twice")
+	completed[task] = time
+}
+
+function check_locks(	lock, k)
+{
+	for (lock in order) {
+		nr_locks++
+		for (k = 1; k <= order[lock]; k++) {
+			if (!((lock, k) in acquired) || !((lock, k) in released))
+				wrong("lock " lock ": owner " k " never had it or never gave it back")
+			if (k > 1 && acquired[lock, k] < released[lock, k - 1])
+				wrong("lock " lock ": owner " k " came before the one before had gone")
+		}
+	}
+}
+
+function check_tasks(	task)
+{
+	for (task in started)
+		if (!(task in created) || started[task] < created[task])
+			wrong("a task runs before it is made")
+	for (task in created)
+		if (!(task in completed))
+			wrong("a task is never over")
+	for (task in completed)
+		if (!(task in created) || completed[task] < started[task])
+			wrong("a task is over before it runs")
 }
 
 # Each instance of the team has each member once, between its fork and its join.
@@ -132,12 +199,22 @@ END {
 	for (location in last)
 		if (depth[location] || forks[location] || teams[location])
 			wrong("location " location " has open regions, forks or teams")
+	check_locks()
+	check_tasks()
 	if (nr_parallels != nr_begins)
 		wrong(nr_begins " begins of teams, " nr_parallels " of the region")
 	found["forks"] = nr_forks
 	found["begins"] = nr_begins
 	found["barriers"] = nr_barriers
 	found["comms"] = nr_comms
+	found["acquires"] = nr_acquires
+	found["locks"] = nr_locks
+	found["tasks"] = nr_tasks
+	found["loops"] = nr_of_role[3]
+	found["sections"] = nr_of_role[6]
+	found["singles"] = nr_of_role[9]
+	found["executors"] = nr_of_role[10]
+	found["masters"] = nr_of_role[11]
 	for (what in expected)
 		if (expected[what] >= 0 && found[what] + 0 != expected[what])
 			wrong(found[what] + 0 " " what ", expected " expected[what])
