@@ -170,6 +170,7 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 	match->epochs.call = REGION_PLAIN;
 	match->depth = 0;
 	match->nr_open_collectives = 0;
+	match->nr_collectives_left = 0;
 	teams_begin_location(match);
 }
 
@@ -246,6 +247,16 @@ static void collective_begin(struct measure_match *match, const struct measure_e
 	match->open_collectives[nr] =
 		(struct open_collective){point_of(match, event), match->depth};
 	match->nr_open_collectives = nr + 1;
+}
+
+/* A call that MPI refuses returns with nothing done. */
+static void leave_collectives(struct measure_match *match)
+{
+	size_t *nr = &match->nr_open_collectives;
+
+	for (; *nr > 0 && match->open_collectives[*nr - 1].depth > match->depth; (*nr)--)
+		if (match->nr_collectives_left++ == 0)
+			match->collective_left = match->open_collectives[*nr - 1].begin;
 }
 
 /* Begins without ends are found where one location is checked. */
@@ -331,6 +342,7 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		break;
 	case MEASURE_EVENT_LEAVE:
 		match->depth -= match->depth > 0;
+		leave_collectives(match);
 		if (event->ref != MEASURE_NONE)
 			leave_region(match, event);
 		break;
@@ -383,6 +395,12 @@ void measure_match_end_location(struct measure_match *match, bool is_whole)
 			measure_match_is_cut(match, match->process),
 			place_of(&match->open_collectives[i].begin),
 			"MpiCollectiveBegin without MpiCollectiveEnd");
+	if (match->nr_collectives_left > 0)
+		measure_report_excused(match->findings, MEASURE_CHECK_COLLECTIVE_LEFT,
+			measure_match_is_cut(match, match->process),
+			place_of(&match->collective_left),
+			"%u calls were left without MpiCollectiveEnd, this one first",
+			match->nr_collectives_left);
 }
 
 static bool is_world(const struct measure_definitions *definitions, const struct measure_comm *comm)

@@ -255,6 +255,8 @@ struct measure_match {
 		uint32_t depth;
 	} *open_collectives;
 	size_t nr_open_collectives, room_open_collectives;
+	uint32_t nr_collectives_left; /* begun in a region that was left before their end */
+	struct measure_point collective_left;
 
 	struct requests requests;
 	struct messages messages;
