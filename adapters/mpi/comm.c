@@ -9,6 +9,7 @@
 
 #include "coll.h"
 #include "comm.h"
+#include "p2p.h"
 #include "real.h"
 
 static const struct measure_communicator *add(
@@ -114,7 +115,7 @@ void measure_comm_idup_after(enum measure_call call, struct measure_start start,
 		if (idup.idup.prepared)
 			measure_request_add(*request, &idup);
 	}
-	measure_plain_after(call, start.is_recorded);
+	measure_start_leave(call, start, result);
 }
 
 /* The communicator leaves the table before MPI frees it: from then on its handle may be

@@ -64,12 +64,27 @@ struct measure_exchange measure_isendrecv_before(enum measure_call call, MPI_Cou
 void measure_isendrecv_after(enum measure_call call, struct measure_exchange *exchange, int result,
 	MPI_Count recvcount, MPI_Datatype recvtype, const MPI_Request *request)
 {
+	struct measure_location *location;
+
 	if (exchange->is_kept && result == MPI_SUCCESS) {
 		if (exchange->request.kind == MEASURE_REQUEST_EXCHANGE)
 			exchange->request.parcel.bytes = measure_type_bytes(recvcount, recvtype);
 		measure_request_add(*request, &exchange->request);
 	}
-	measure_plain_after(call, exchange->is_recorded);
+	location = measure_call_return(exchange->is_recorded);
+	if (!location)
+		return;
+	if (exchange->is_kept && result != MPI_SUCCESS)
+		measure_write_cancelled(location, &exchange->request);
+	measure_call_leave(location, call);
+}
+
+void measure_write_cancelled(
+	struct measure_location *location, const struct measure_request *request)
+{
+	measure_write_mpi_request_cancelled(location, request->id);
+	if (request->has_send)
+		measure_write_mpi_request_cancelled(location, request->id + 1);
 }
 
 /* MPICH 4.0 leaves the status of such a request as it was. One that contradicts the call is taken

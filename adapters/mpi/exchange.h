@@ -21,6 +21,10 @@ struct measure_exchange measure_isendrecv_before(enum measure_call call, MPI_Cou
 void measure_isendrecv_after(enum measure_call call, struct measure_exchange *exchange, int result,
 	MPI_Count recvcount, MPI_Datatype recvtype, const MPI_Request *request);
 
+/* A request of any kind, so also of two ids, has come to nothing. */
+void measure_write_cancelled(
+	struct measure_location *location, const struct measure_request *request);
+
 /* The completion of both. */
 void measure_write_exchange(struct measure_location *location,
 	const struct measure_request *request, const MPI_Status *status);

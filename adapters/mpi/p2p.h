@@ -97,6 +97,16 @@ static inline bool measure_send_before(enum measure_call call, MPI_Count count, 
 	return true;
 }
 
+/* The send of a call that receives too: MPI refuses both for what is wrong with either. */
+static inline bool measure_sendrecv_before(enum measure_call call, MPI_Count count,
+	MPI_Datatype type, int dest, int tag, MPI_Count recvcount, MPI_Datatype recvtype,
+	MPI_Comm comm)
+{
+	if (recvcount < 0 || recvtype == MPI_DATATYPE_NULL)
+		dest = MPI_PROC_NULL;
+	return measure_send_before(call, count, type, dest, tag, comm);
+}
+
 /* `status` is the caller's or, where that is MPI_STATUS_IGNORE, one of our own. */
 static inline void measure_recv_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, const MPI_Status *status)
@@ -125,6 +135,20 @@ static inline void measure_write_receive(struct measure_location *location,
 			(uint32_t)status->MPI_TAG, measure_status_bytes(status), request->id);
 }
 
+/* Leaves a call that was to start a request. One that MPI has refused was announced before: the
+ * record of a cancelled request takes that back. */
+static inline void measure_start_leave(
+	enum measure_call call, struct measure_start start, int result)
+{
+	struct measure_location *location = measure_call_return(start.is_recorded);
+
+	if (!location)
+		return;
+	if (__builtin_expect(result != MPI_SUCCESS, 0) && start.communicator)
+		measure_write_mpi_request_cancelled(location, start.id);
+	measure_call_leave(location, call);
+}
+
 /* After a call that has started a send or a receive. */
 static inline void measure_start_after(enum measure_call call, struct measure_start start,
 	int result, enum measure_request_kind kind, const MPI_Request *request)
@@ -135,7 +159,7 @@ static inline void measure_start_after(enum measure_call call, struct measure_st
 		started.comm = start.communicator->id;
 		measure_request_add(*request, &started);
 	}
-	measure_plain_after(call, start.is_recorded);
+	measure_start_leave(call, start, result);
 }
 
 static inline struct measure_start measure_isend_before(enum measure_call call, MPI_Count count,

@@ -3,6 +3,7 @@
  * Making and starting persistent requests. */
 #include "config.h"
 
+#include "exchange.h"
 #include "p2p.h"
 #include "persistent.h"
 
@@ -113,11 +114,28 @@ bool measure_start_all_before(enum measure_call call, int count, const MPI_Reque
 	return true;
 }
 
+/* None has started where MPI has refused one. */
+static void write_refusal(struct measure_location *location, MPI_Request handle)
+{
+	struct measure_request request;
+
+	if (measure_request_look_up(handle, &request) && !request.is_active)
+		measure_write_cancelled(location, &request);
+}
+
 void measure_start_all_after(enum measure_call call, bool is_recorded, int result, int count,
 	const MPI_Request *requests)
 {
+	struct measure_location *location;
+
 	if (measure_call_is_on(call) && result == MPI_SUCCESS)
 		for (int i = 0; i < count; i++)
 			measure_request_activate(requests[i], is_recorded);
-	measure_plain_after(call, is_recorded);
+	location = measure_call_return(is_recorded);
+	if (!location)
+		return;
+	if (result != MPI_SUCCESS)
+		for (int i = 0; requests && i < count; i++)
+			write_refusal(location, requests[i]);
+	measure_call_leave(location, call);
 }

@@ -49,8 +49,15 @@
 #define REGION_SENDRECV OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_SENDRECV                                                                            \
 	OWN_STATUS;                                                                                \
-	BEFORE_SEND
+	const bool is_recorded =                                                                   \
+		measure_sendrecv_before(call, count, type, dest, tag, recvcount, recvtype, comm)
 #define AFTER_SENDRECV AFTER_RECV
+
+#define REGION_SENDRECV_REPLACE REGION_SENDRECV
+#define BEFORE_SENDRECV_REPLACE                                                                    \
+	OWN_STATUS;                                                                                \
+	BEFORE_SEND
+#define AFTER_SENDRECV_REPLACE AFTER_RECV
 
 #define REGION_ISEND OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_ISEND                                                                               \
@@ -195,7 +202,7 @@
 		if (members)                                                                       \
 			measure_icollective_add(*request, start.id,                                \
 				OTF2_COLLECTIVE_OP_##operation, members, TRAFFIC_##operation);     \
-		measure_plain_after(call, start.is_recorded);                                      \
+		measure_start_leave(call, start, result);                                          \
 	} while (0)
 #define BEFORE_ANY_ICOLLECTIVE                                                                     \
 	const struct measure_start start = measure_icollective_before(call, comm)

@@ -93,7 +93,7 @@ static void write_completion(struct measure_location *location,
 	if (request->is_cancelled)
 		measure_mpi.Test_cancelled(status, &is_cancelled);
 	if (is_cancelled)
-		measure_write_mpi_request_cancelled(location, request->id);
+		measure_write_cancelled(location, request);
 	else if (request->kind == MEASURE_REQUEST_SEND)
 		measure_write_mpi_isend_complete(location, request->id);
 	else if (request->kind == MEASURE_REQUEST_RECEIVE)
@@ -111,6 +111,16 @@ static void write_completion(struct measure_location *location,
 		measure_rma_write_request(location, request);
 	else
 		write_idup(location, request);
+}
+
+/* A failed request is recorded as a cancelled one: OTF2 knows no third end. */
+static void write_end(struct measure_location *location, const struct measure_request *request,
+	bool is_good, const MPI_Status *status)
+{
+	if (is_good)
+		write_completion(location, request, status);
+	else if (request->kind != MEASURE_REQUEST_RMA)
+		measure_write_cancelled(location, request);
 }
 
 /* The MPI_ERROR of a status has a meaning only where the call as a whole says so. */
@@ -146,8 +156,8 @@ static bool take(const struct measure_wait *wait, int result, int index, const M
 	       measure_request_finish(wait->handles[index], wait->horizon, request);
 }
 
-/* A failed request is forgotten without a record. A communicator is to be known before the
- * program can use it, so also where this call is not recorded. */
+/* A communicator is to be known before the program can use it, so also where this call is not
+ * recorded. */
 static void complete(struct measure_wait *wait, struct measure_location *location, int result,
 	int index, const MPI_Status *status)
 {
@@ -163,8 +173,8 @@ static void complete(struct measure_wait *wait, struct measure_location *locatio
 		measure_communicator_discard(request.idup.prepared);
 	if (location && request.kind == MEASURE_REQUEST_IO)
 		write_io(location, &request, is_good, status);
-	else if (location && is_good && !request.is_silent)
-		write_completion(location, &request, status);
+	else if (location && !request.is_silent)
+		write_end(location, &request, is_good, status);
 }
 
 static void finish(

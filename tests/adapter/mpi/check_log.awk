@@ -140,7 +140,15 @@ $4 == "io_operation_begin" { open_transfers[rank, $5, $9]++ }
 $4 == "io_operation_complete" { close_transfer($5, $7) }
 $4 == "io_operation_cancelled" { close_transfer($5, $6) }
 $4 == "mpi_send" || $4 == "mpi_isend" {
-	balance[comm_key[rank, $6] " from " rank " to " peer(rank, $6, $5) " tag " $7 " bytes " $8]++
+	message = comm_key[rank, $6] " from " rank " to " peer(rank, $6, $5) " tag " $7 " bytes " $8
+	balance[message]++
+	if ($4 == "mpi_isend")
+		sent[rank, $9] = message
+}
+$4 == "mpi_isend_complete" { delete sent[rank, $5] }
+$4 == "mpi_request_cancelled" && (rank, $5) in sent {
+	balance[sent[rank, $5]]--
+	delete sent[rank, $5]
 }
 $4 == "mpi_recv" || $4 == "mpi_irecv" {
 	balance[comm_key[rank, $6] " from " peer(rank, $6, $5) " to " rank " tag " $7 " bytes " $8]--
