@@ -12,6 +12,7 @@
 #include "comm.h"
 #include "exchange.h"
 #include "icoll.h"
+#include "inner.h"
 #include "io_roles.h"
 #include "matched.h"
 #include "p2p.h"
@@ -24,6 +25,12 @@
 #define REGION_PLAIN OTF2_REGION_ROLE_WRAPPER
 #define BEFORE_PLAIN const bool is_recorded = measure_plain_before(call)
 #define AFTER_PLAIN  measure_plain_after(call, is_recorded)
+
+/* Components of MPI libraries make some calls by the names that are meant for programs. */
+#define REGION_PLAIN_OUTER REGION_PLAIN
+#define BEFORE_PLAIN_OUTER                                                                         \
+	const bool is_recorded = measure_outer_before(call, __builtin_return_address(0))
+#define AFTER_PLAIN_OUTER AFTER_PLAIN
 
 #define REGION_PLAIN_AS(role) OTF2_REGION_ROLE_##role
 #define BEFORE_PLAIN_AS(role) BEFORE_PLAIN
