@@ -13,41 +13,43 @@
 
 /* --------------------------------------------------------------- windows --- */
 
-bool measure_win_create_before(enum measure_call call, MPI_Comm comm)
+struct measure_win_begun measure_win_create_before(
+	enum measure_call call, MPI_Comm comm, bool has_good_memory)
 {
+	struct measure_win_begun begun = {.is_recorded = false};
 	struct measure_location *location;
-	bool is_known;
 
 	if (!measure_call_is_on(call))
-		return false;
-	is_known = measure_communicator_find(comm) != NULL;
+		return begun;
+	begun.is_collective = has_good_memory && measure_communicator_find(comm);
 	location = measure_call_enter(call);
 	if (!location)
-		return false;
-	if (is_known)
+		return begun;
+	begun.is_recorded = true;
+	if (begun.is_collective)
 		measure_write_rma_collective_begin(location);
 	measure_record_end(location);
-	return true;
+	return begun;
 }
 
-void measure_win_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
-	const MPI_Win *win, bool has_memory)
+void measure_win_create_after(enum measure_call call, struct measure_win_begun begun, int result,
+	MPI_Comm comm, const MPI_Win *win, bool has_memory)
 {
 	const struct measure_window *created = NULL;
 	struct measure_location *location;
 
 	if (measure_mpi_is_on && result == MPI_SUCCESS)
 		created = measure_window_add(comm, *win, has_memory);
-	location = measure_call_return(is_recorded);
+	location = measure_call_return(begun.is_recorded);
 	if (!location)
 		return;
-	if (created) {
+	if (created)
 		measure_write_rma_win_create(location, created->id);
+	if (created && begun.is_collective)
 		measure_write_rma_collective_end(location,
 			has_memory ? OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE
 				   : OTF2_COLLECTIVE_OP_CREATE_HANDLE,
 			OTF2_RMA_SYNC_LEVEL_PROCESS, created->id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
-	}
 	measure_call_leave(location, call);
 }
 

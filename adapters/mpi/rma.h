@@ -14,9 +14,17 @@
 
 /* --------------------------------------------------------------- windows --- */
 
-bool measure_win_create_before(enum measure_call call, MPI_Comm comm);
-void measure_win_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
-	const MPI_Win *win, bool has_memory);
+/* What the two halves of a creation hand on. */
+struct measure_win_begun {
+	bool is_recorded;
+	bool is_collective; /* its begin was recorded */
+};
+
+/* has_good_memory: MPI will find nothing wrong with the arguments that say what memory it is. */
+struct measure_win_begun measure_win_create_before(
+	enum measure_call call, MPI_Comm comm, bool has_good_memory);
+void measure_win_create_after(enum measure_call call, struct measure_win_begun begun, int result,
+	MPI_Comm comm, const MPI_Win *win, bool has_memory);
 
 struct measure_win_freed {
 	struct measure_window window;
@@ -102,6 +110,9 @@ void measure_unlock_after(
 	enum measure_call call, const struct measure_rma_sync *sync, int result, int target);
 void measure_flush_after(enum measure_call call, const struct measure_rma_sync *sync, int result,
 	int target, bool is_remote);
+
+/* Before MPI_Group_free: the group's handle may be another's afterwards. */
+bool measure_group_free_before(enum measure_call call, const MPI_Group *group);
 
 void measure_start_epoch_after(
 	enum measure_call call, const struct measure_rma_sync *sync, int result, MPI_Group group);

@@ -9,12 +9,19 @@
 /* --------------------------------------------------------------- windows --- */
 
 #define REGION_WIN_CREATE OTF2_REGION_ROLE_RMA
-#define BEFORE_WIN_CREATE const bool is_recorded = measure_win_create_before(call, comm)
-#define AFTER_WIN_CREATE  measure_win_create_after(call, is_recorded, result, comm, win, false)
+#define BEFORE_WIN_CREATE                                                                          \
+	const struct measure_win_begun begun =                                                     \
+		measure_win_create_before(call, comm, size >= 0 && disp_unit > 0)
+#define AFTER_WIN_CREATE  measure_win_create_after(call, begun, result, comm, win, false)
 
 #define REGION_WIN_ALLOCATE OTF2_REGION_ROLE_RMA
 #define BEFORE_WIN_ALLOCATE BEFORE_WIN_CREATE
-#define AFTER_WIN_ALLOCATE  measure_win_create_after(call, is_recorded, result, comm, win, true)
+#define AFTER_WIN_ALLOCATE  measure_win_create_after(call, begun, result, comm, win, true)
+
+#define REGION_WIN_CREATE_DYNAMIC OTF2_REGION_ROLE_RMA
+#define BEFORE_WIN_CREATE_DYNAMIC                                                                  \
+	const struct measure_win_begun begun = measure_win_create_before(call, comm, true)
+#define AFTER_WIN_CREATE_DYNAMIC AFTER_WIN_CREATE
 
 #define REGION_WIN_FREE OTF2_REGION_ROLE_RMA
 #define BEFORE_WIN_FREE struct measure_win_freed freed = measure_win_free_before(call, win)
@@ -82,6 +89,10 @@
 #define AFTER_COMPARE_AND_SWAP	AFTER_OPERATION
 
 /* ------------------------------------------------------- synchronisation --- */
+
+#define REGION_GROUP_FREE OTF2_REGION_ROLE_WRAPPER
+#define BEFORE_GROUP_FREE const bool is_recorded = measure_group_free_before(call, group)
+#define AFTER_GROUP_FREE  AFTER_PLAIN
 
 #define BEFORE_ANY_SYNC const struct measure_rma_sync sync = measure_rma_sync_before(call, win)
 

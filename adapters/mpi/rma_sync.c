@@ -193,6 +193,13 @@ static void epoch_after(enum measure_call call, const struct measure_rma_sync *s
 	measure_call_leave(location, call);
 }
 
+bool measure_group_free_before(enum measure_call call, const MPI_Group *group)
+{
+	if (measure_mpi_is_on && group)
+		measure_world_group_forget(*group);
+	return measure_plain_before(call);
+}
+
 void measure_start_epoch_after(
 	enum measure_call call, const struct measure_rma_sync *sync, int result, MPI_Group group)
 {

@@ -12,4 +12,7 @@
 /* MEASURE_UNDEFINED: has members of another world, or no memory. */
 measure_group_t measure_world_group(MPI_Group group);
 
+/* Before MPI frees it: afterwards the handle may be another's. */
+void measure_world_group_forget(MPI_Group group);
+
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks: 2
- * Complete: no
  *
  * One-sided calls that MPI refuses: it says so as it does without us, and what was refused is
  * neither left open nor recorded where that can be told before. */
