@@ -161,12 +161,22 @@ static bool define_made(MPI_Comm from, int tag, MPI_Comm comm, const measure_com
 		.has_events = has_events,
 	};
 	struct measure_members members;
+	measure_status_t status;
 	bool is_defined;
 
-	if (!measure_communicator_find(from))
+	const struct measure_communicator *known = measure_communicator_find(from);
+
+	if (!known)
 		return false;
-	if (measure_members_get(comm, &members) != MEASURE_OK)
+	if (known->has_foreign)
+		status = measure_members_within(comm, from, known->is_second, &members);
+	else
+		status = measure_members_get(comm, &members);
+	if (status != MEASURE_OK)
 		return false;
+	info.is_relative = members.is_relative;
+	filled->is_second = members.is_second;
+	filled->has_foreign = members.is_relative;
 	info.kind = members.nr_others ? MEASURE_COMM_INTER : MEASURE_COMM_GROUP;
 	info.nr_members = members.nr;
 	info.members = members.ranks;
@@ -229,6 +239,8 @@ const struct measure_communicator *measure_communicator_add_side(
 	info.nr_members = members.nr;
 	info.members = members.ranks;
 	info.nr_others = (uint32_t)remote_size;
+	filled.is_second = side == MEASURE_SIDE_SECOND;
+	filled.has_foreign = true;
 	is_defined = define(&info, comm, &filled);
 	measure_members_free(&members);
 	return is_defined ? publish(&filled, comm) : NULL;

@@ -22,6 +22,8 @@ struct measure_communicator {
 		size; /* of the group that ranks in calls name: in an intercommunicator the other */
 	uint32_t local_size; /* of this process's group */
 	bool is_inter;
+	bool is_second;   /* of an intercommunicator: this process is in the group listed second */
+	bool has_foreign; /* members of another world */
 	struct measure_comm_key key;
 	struct measure_children children;
 	struct measure_neighbours *neighbours; /* NULL: it has no topology */

@@ -44,6 +44,8 @@ uint64_t measure_identity_kinship(const struct measure_members *members, int tag
 {
 	uint64_t hash = mix(members->nr, (uint64_t)tag);
 
+	if (members->is_relative)
+		hash = mix(hash, members->is_relative);
 	for (uint32_t i = 0; i < members->nr; i++)
 		hash = mix(hash, members->ranks[i]);
 	if (members->nr_others)
@@ -120,6 +122,14 @@ measure_status_t measure_members_of_group(MPI_Group group, struct measure_member
 	return status;
 }
 
+static bool is_intercommunicator(MPI_Comm comm)
+{
+	int is_inter = 0;
+
+	measure_mpi.Comm_test_inter(comm, &is_inter);
+	return is_inter;
+}
+
 /* Adds the remote group, and puts the two in order. */
 static measure_status_t add_others(MPI_Comm comm, struct measure_members *members)
 {
@@ -139,9 +149,16 @@ static measure_status_t add_others(MPI_Comm comm, struct measure_members *member
 		return MEASURE_ERROR_NOT_FOUND;
 	}
 	if (remote.ranks[0] < own.ranks[0])
-		*members = (struct measure_members){remote.nr, remote.ranks, own.nr, own.ranks};
+		*members = (struct measure_members){.nr = remote.nr,
+			.ranks = remote.ranks,
+			.nr_others = own.nr,
+			.others = own.ranks,
+			.is_second = true};
 	else
-		*members = (struct measure_members){own.nr, own.ranks, remote.nr, remote.ranks};
+		*members = (struct measure_members){.nr = own.nr,
+			.ranks = own.ranks,
+			.nr_others = remote.nr,
+			.others = remote.ranks};
 	return MEASURE_OK;
 }
 
@@ -160,13 +177,110 @@ measure_status_t measure_members_of_own_side(MPI_Comm comm, struct measure_membe
 measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members)
 {
 	measure_status_t status = measure_members_of_own_side(comm, members);
-	int is_inter = 0;
 
-	if (status != MEASURE_OK)
-		return status;
-	measure_mpi.Comm_test_inter(comm, &is_inter);
-	if (is_inter)
+	if (status == MEASURE_OK && is_intercommunicator(comm))
 		status = add_others(comm, members);
+	if (status != MEASURE_OK)
+		measure_members_free(members);
+	return status;
+}
+
+/* ----------------------------------------------------- across several worlds --- */
+
+/* The one or two groups that ranks are looked up in, and from where on each is counted. */
+struct frame {
+	MPI_Group groups[2];
+	uint32_t offsets[2];
+	int nr;
+};
+
+static void frame_open(struct frame *frame, MPI_Comm comm, bool is_second)
+{
+	int own_size = 0, remote_size = 0;
+
+	*frame = (struct frame){.nr = is_intercommunicator(comm) ? 2 : 1};
+	measure_mpi.Comm_group(comm, &frame->groups[0]);
+	if (frame->nr == 1)
+		return;
+	measure_mpi.Comm_remote_group(comm, &frame->groups[1]);
+	measure_mpi.Group_size(frame->groups[0], &own_size);
+	measure_mpi.Group_size(frame->groups[1], &remote_size);
+	frame->offsets[is_second ? 0 : 1] = (uint32_t)(is_second ? remote_size : own_size);
+}
+
+static void frame_close(struct frame *frame)
+{
+	for (int i = 0; i < frame->nr; i++)
+		measure_mpi.Group_free(&frame->groups[i]);
+}
+
+/* False: it is nowhere in there. */
+static bool look_up_rank(const struct frame *frame, MPI_Group group, int rank, uint32_t *found)
+{
+	for (int i = 0; i < frame->nr; i++) {
+		int there = MPI_UNDEFINED;
+
+		measure_mpi.Group_translate_ranks(group, 1, &rank, frame->groups[i], &there);
+		*found = frame->offsets[i] + (uint32_t)there;
+		if (there != MPI_UNDEFINED)
+			return true;
+	}
+	return false;
+}
+
+static measure_status_t look_up_group(
+	const struct frame *frame, MPI_Group group, uint32_t *nr, uint32_t **ranks)
+{
+	int size = 0;
+
+	measure_mpi.Group_size(group, &size);
+	*nr = (uint32_t)size;
+	*ranks = malloc(((size_t)size + 1) * sizeof(**ranks));
+	if (!*ranks)
+		return MEASURE_ERROR_MEMORY;
+	for (int rank = 0; rank < size; rank++)
+		if (!look_up_rank(frame, group, rank, &(*ranks)[rank]))
+			return MEASURE_ERROR_NOT_FOUND;
+	return MEASURE_OK;
+}
+
+static measure_status_t look_up_others(
+	const struct frame *frame, MPI_Comm comm, struct measure_members *members)
+{
+	struct measure_members own = *members;
+	measure_status_t status;
+	MPI_Group group;
+
+	measure_mpi.Comm_remote_group(comm, &group);
+	status = look_up_group(frame, group, &members->nr_others, &members->others);
+	measure_mpi.Group_free(&group);
+	if (!members->is_second)
+		return status;
+	members->nr = members->nr_others;
+	members->ranks = members->others;
+	members->nr_others = own.nr;
+	members->others = own.ranks;
+	return status;
+}
+
+/* What is made of an intercommunicator lists its groups in the same order. */
+measure_status_t measure_members_within(
+	MPI_Comm comm, MPI_Comm from, bool is_second_of_from, struct measure_members *members)
+{
+	measure_status_t status;
+	struct frame frame;
+	MPI_Group group;
+
+	*members = (struct measure_members){.is_relative = true};
+	frame_open(&frame, from, is_second_of_from);
+	measure_mpi.Comm_group(comm, &group);
+	status = look_up_group(&frame, group, &members->nr, &members->ranks);
+	measure_mpi.Group_free(&group);
+	if (status == MEASURE_OK && is_intercommunicator(comm)) {
+		members->is_second = is_second_of_from;
+		status = look_up_others(&frame, comm, members);
+	}
+	frame_close(&frame);
 	if (status != MEASURE_OK)
 		measure_members_free(members);
 	return status;

@@ -18,6 +18,8 @@ struct measure_members {
 	uint32_t *ranks;
 	uint32_t nr_others; /* 0: an intracommunicator */
 	uint32_t *others;
+	bool is_second;   /* this process is among the others */
+	bool is_relative; /* ranks are not those in the world; see measure_members_within() */
 };
 
 /* Keeps / frees the world's group, which ranks are translated to. */
@@ -26,6 +28,11 @@ void measure_identity_close_world(void);
 
 /* MEASURE_ERROR_NOT_FOUND: some members are of another world. */
 measure_status_t measure_members_get(MPI_Comm comm, struct measure_members *members);
+/* The same where some are of another world, as ranks in the communicator `from` that this one was
+ * made of; of an intercommunicator those in its second group are counted on from the first. */
+measure_status_t measure_members_within(
+	MPI_Comm comm, MPI_Comm from, bool is_second_of_from, struct measure_members *members);
+
 measure_status_t measure_members_of_own_side(MPI_Comm comm, struct measure_members *members);
 measure_status_t measure_members_of_group(MPI_Group group, struct measure_members *members);
 void measure_members_free(struct measure_members *members);

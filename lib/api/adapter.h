@@ -153,6 +153,8 @@ struct measure_comm_info {
 	uint32_t nr_others;
 	const uint32_t *others;
 	enum measure_comm_side side;
+	bool is_relative; /* members and others are ranks in the parent, of an intercommunicator
+			     those of its second group counted on from the first */
 };
 
 /* measure_comm_define = reserve + describe. A reserved id may be used in records at once and

@@ -19,6 +19,9 @@ struct comms {
 	struct measure_unified *unified;
 	struct measure_intern keys; /* id: that of the communicator */
 	MEASURE_ARRAY(bool) has_given_name; /* by id: the program named it */
+	MEASURE_ARRAY(const struct measure_def_comm *)
+	relatives; /* by id: its groups are still to
+		      be made; NULL: are made */
 	/* By paradigm and process: index of its location 0 in COMM_LOCATIONS. */
 	uint32_t *first_location[NR_PARADIGMS];
 	uint32_t unknown; /* communicator that stands for those never described */
@@ -216,6 +219,7 @@ static uint32_t put(struct comms *comms, const struct key *key,
 	note(comms, measure_intern_put(&comms->keys, key, sizeof(*key), &id, &is_new));
 	if (is_new) {
 		note(comms, measure_array_push(&comms->has_given_name, has_given_name));
+		note(comms, measure_array_push(&comms->relatives, NULL));
 		note(comms, measure_array_push(&definitions->comms, *comm));
 	} else if (id < definitions->comms.nr) {
 		join(comms, id, comm, has_given_name);
@@ -273,8 +277,12 @@ static uint32_t unify_mpi(struct comms *comms, size_t process,
 		def->has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE,
 		def->kind == MEASURE_COMM_INTER, MEASURE_NO_ID};
 
-	make_mpi_groups(comms, who, def, &comm);
-	return put(comms, &key, &comm, from->given_name != NULL);
+	if (!def->is_relative)
+		make_mpi_groups(comms, who, def, &comm);
+	uint32_t id = put(comms, &key, &comm, from->given_name != NULL);
+	if (def->is_relative && id < comms->relatives.nr)
+		comms->relatives.items[id] = def;
+	return id;
 }
 
 static bool is_usable(const struct measure_process *process, const struct measure_part_comm *comm)
@@ -319,6 +327,77 @@ static void unify_part(struct comms *comms, size_t process)
 			return;
 	}
 	add_undescribed(comms, who->part, map);
+}
+
+/* -------------------------------------------------------------- ranks in a parent --- */
+
+/* A communicator that spans worlds knows its members as ranks in its parent, down to the
+ * intercommunicator of which each world has told one group. */
+static uint32_t make_group_within(struct comms *comms, const struct measure_otf2_comm *parent,
+	const struct measure_u32s *ranks)
+{
+	const struct measure_otf2_group *groups = comms->unified->definitions.groups.items;
+	const struct measure_otf2_group *first = &groups[parent->group];
+	const struct measure_otf2_group *second =
+		parent->is_inter ? &groups[parent->other_group] : NULL;
+	members_t members = {0};
+
+	for (uint32_t i = 0; i < ranks->nr; i++) {
+		uint32_t rank = ranks->items[i];
+		if (rank < first->nr_members)
+			note(comms, measure_array_push(&members, first->members[rank]));
+		else if (second && rank - first->nr_members < second->nr_members)
+			note(comms, measure_array_push(
+					    &members, second->members[rank - first->nr_members]));
+	}
+	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
+		OTF2_PARADIGM_MPI, members.items, (uint32_t)members.nr);
+	free(members.items);
+	return group;
+}
+
+static bool has_groups(const struct measure_otf2_comm *comm)
+{
+	return comm->group != MEASURE_NO_ID &&
+	       (!comm->is_inter || comm->other_group != MEASURE_NO_ID);
+}
+
+static bool make_relative(struct comms *comms, uint32_t id)
+{
+	struct measure_otf2_comm *items = comms->unified->definitions.comms.items;
+	const struct measure_def_comm *def = comms->relatives.items[id];
+	struct measure_otf2_comm *comm = &items[id];
+
+	if (!def || comm->parent == MEASURE_NO_ID || !has_groups(&items[comm->parent]))
+		return false;
+	comm->group = make_group_within(comms, &items[comm->parent], &def->members);
+	if (comm->is_inter)
+		comm->other_group = make_group_within(comms, &items[comm->parent], &def->others);
+	comms->relatives.items[id] = NULL;
+	return true;
+}
+
+/* Those of a damaged archive that come to nothing have nobody in them. */
+static void make_relatives(struct comms *comms)
+{
+	struct measure_definitions *definitions = &comms->unified->definitions;
+	bool is_any = true;
+
+	while (is_any && comms->unified->status == MEASURE_OK) {
+		is_any = false;
+		for (uint32_t i = 0; i < comms->relatives.nr; i++)
+			is_any |= make_relative(comms, i);
+	}
+	for (uint32_t i = 0; i < definitions->comms.nr; i++) {
+		struct measure_otf2_comm *comm = &definitions->comms.items[i];
+		if (has_groups(comm))
+			continue;
+		uint32_t nobody = measure_unify_group(
+			comms->unified, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, NULL, 0);
+		comm->group = comm->group == MEASURE_NO_ID ? nobody : comm->group;
+		if (comm->is_inter && comm->other_group == MEASURE_NO_ID)
+			comm->other_group = nobody;
+	}
 }
 
 /* ------------------------------------------------------------------ parents first --- */
@@ -399,9 +478,12 @@ void measure_unify_comms(struct measure_unified *unified)
 		if (unified->job->processes.items[i].part && unified->status == MEASURE_OK)
 			unify_part(&comms, i);
 	if (unified->status == MEASURE_OK)
+		make_relatives(&comms);
+	if (unified->status == MEASURE_OK)
 		order_parents(&comms);
 	for (uint32_t paradigm = 0; paradigm < NR_PARADIGMS; paradigm++)
 		free(comms.first_location[paradigm]);
 	free(comms.has_given_name.items);
+	free(comms.relatives.items);
 	measure_intern_free(&comms.keys);
 }

@@ -21,7 +21,8 @@ void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *
 {
 	struct measure_def_comm def = {comm, info->kind, info->name, info->key.high, info->key.low,
 		info->parent, info->paradigm, {info->nr_members, info->members}, info->has_events,
-		{info->others ? info->nr_others : 0, info->others}, info->side, info->nr_others};
+		{info->others ? info->nr_others : 0, info->others}, info->side, info->nr_others,
+		info->is_relative};
 	struct measure_signals saved;
 
 	if (comm == MEASURE_UNDEFINED || !measure_is_recording())

@@ -170,6 +170,8 @@ void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *
 		write_numbers("others", info->nr_others, info->others);
 	else if (info->side != MEASURE_SIDES_BOTH)
 		fprintf(stub_log, " side %d of another %u", info->side, info->nr_others);
+	if (info->is_relative)
+		fputs(" relative", stub_log);
 	fputc('\n', stub_log);
 	funlockfile(stub_log);
 }

@@ -45,7 +45,7 @@ static void broadcast(MPI_Comm between, int is_parent)
 
 static void merge(MPI_Comm between, int is_parent)
 {
-	MPI_Comm merged, dup;
+	MPI_Comm merged, dup, half, world;
 	int rank, size, value = 1;
 
 	MPI_Intercomm_merge(between, !is_parent, &merged);
@@ -56,6 +56,12 @@ static void merge(MPI_Comm between, int is_parent)
 		dup, MPI_STATUS_IGNORE);
 	MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, merged);
 	T_CHECK(value == size);
+	MPI_Comm_split(merged, rank % 2, 0, &half);
+	MPI_Comm_split(merged, is_parent, 0, &world); /* the members of one world only */
+	MPI_Barrier(half);
+	MPI_Barrier(world);
+	MPI_Comm_free(&world);
+	MPI_Comm_free(&half);
 	MPI_Comm_free(&dup);
 	MPI_Comm_free(&merged);
 }

@@ -43,6 +43,7 @@ record "$PWD/measure" -q -o "$work/trace" "$program"
 ! grep -q '^  warning' "$work/words" || fail "measured children: $(cat "$work/words")"
 [ ! -e "$work/trace.1" ] || fail "the children have an archive of their own"
 has 6 '^LOCATION_GROUP  '
+has 6 '^INTER_COMM '
 has 3 '^COMM  .*Name: "MPI_COMM_WORLD".*Parent: UNDEFINED'
 
 # The children's recording went elsewhere: in this one places without events stand for them.
