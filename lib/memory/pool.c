@@ -237,7 +237,10 @@ uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_s
 	if (chunk == MEASURE_CHUNK_NONE)
 		return chunk;
 
-	atomic_store_explicit(&pool.chunks[chunk].location, location, memory_order_relaxed);
+	/* What an earlier user left must not be taken for this location's by a keeper whose
+	 * process dies before the chunk has a header of its own. */
+	*measure_segment_chunk_memory(&pool, chunk) = 0;
+	atomic_store_explicit(&pool.chunks[chunk].location, location, memory_order_release);
 	atomic_store_explicit(&pool.chunks[chunk].sequence, sequence, memory_order_relaxed);
 	atomic_store_explicit(&shared->nr_chunks, sequence + 1, memory_order_release);
 	return chunk;

@@ -5,6 +5,7 @@
 
 #include "chunk.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -31,10 +32,11 @@ struct cursor {
 
 size_t measure_chunk_begin(uint8_t *data, uint64_t first_event)
 {
-	data[0] = CHUNK_HEADER;
 	data[1] = LITTLE_ENDIAN_MARK;
 	memcpy(data + FIRST_EVENT_AT, &first_event, 8);
 	memset(data + LAST_EVENT_AT, 0, 8);
+	atomic_signal_fence(memory_order_release); /* killed in between, there is no header */
+	data[0] = CHUNK_HEADER;
 	return MEASURE_CHUNK_HEADER;
 }
 

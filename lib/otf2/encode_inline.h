@@ -14,6 +14,8 @@
 #include "otf2/chunk.h"
 #include "otf2/writer.h"
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "chunks are marked little endian");
+
 /* MEASURE_TYPE_MpiSend = 14, ... */
 enum measure_record_type {
 	MEASURE_RECORD_TIMESTAMP = 5,

@@ -14,7 +14,9 @@
 #include "defs/code.h"
 #include "defs/define.h"
 #include "event/record_inline.h"
+#include "memory/pool.h"
 #include "memory/segment.h"
+#include "otf2/chunk.h"
 #include "../t_suite.h"
 
 #define CHUNK (256 * 1024)
@@ -216,6 +218,23 @@ static void *t_thread(void *region)
 }
 
 /* A thread that ends closes what it left open, and the next one takes its location over. */
+/* A process may die between taking a chunk and beginning it: what another location left there
+ * must not look like this one's. */
+static void test_recycled_chunk(void)
+{
+	struct measure_stall stall;
+	uint32_t next = measure_pool_next(15, MEASURE_CHUNK_NONE, &stall);
+	struct measure_chunk_header header;
+
+	CU_ASSERT_NOT_EQUAL_FATAL(next, MEASURE_CHUNK_NONE);
+	measure_chunk_begin(measure_segment_chunk_memory(&segment, next), 1);
+	atomic_store(&segment.chunks[next].state, MEASURE_CHUNK_FREE);
+	CU_ASSERT_EQUAL(measure_pool_next(14, MEASURE_CHUNK_NONE, &stall), next);
+	CU_ASSERT_NOT_EQUAL(measure_chunk_header_read(measure_segment_chunk_memory(&segment, next),
+				    CHUNK, &header),
+		MEASURE_OK);
+}
+
 static void test_threads(void)
 {
 	for (int i = 0; i < 3; i++) {
@@ -317,6 +336,7 @@ int main(void)
 		{"recursion", test_recursion},
 		{"unwinding", test_unwinding},
 		{"same frame", test_same_frame},
+		{"recycled chunk", test_recycled_chunk},
 		{"threads", test_threads},
 		{"fork", test_fork},
 		{"abandon", test_abandon},
