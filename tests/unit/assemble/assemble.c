@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Description: parts become an archive that OTF2 reads: sound ends, kills, missing ranks,
- * processes whose keeper is gone, interrupted assembly, clocks of two nodes. */
+ * processes whose keeper is gone, interrupted assembly, clocks and files of two nodes. */
 #include "config.h"
 
 #include <fcntl.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -441,6 +442,52 @@ static void test_damage(void)
 	t_finish();
 }
 
+/* ------------------------------------------------------------------------------ files --- */
+
+/* A file of the node and one of the whole machine; the second process knows them and the
+ * attribute by other ids. */
+static void t_files(struct t_part *part, uint32_t rank)
+{
+	T_JOURNAL(part, io_paradigm, MEASURE_IO_MPI, "libdemo 1");
+	if (rank)
+		T_JOURNAL(part, attribute, 0, "other", "", OTF2_TYPE_UINT64);
+	T_JOURNAL(part, attribute, rank, "Offset", "bytes", OTF2_TYPE_UINT64);
+	T_JOURNAL(part, io_file, rank, "/tmp/own", "ext4", 0);
+	T_JOURNAL(part, io_file, !rank, "/scratch/shared", "lustre", 1);
+	T_JOURNAL(part, io_handle, 0, "own", rank, MEASURE_IO_MPI, 0, 1, UINT32_MAX, 0, 0);
+	T_JOURNAL(part, io_handle, 1, "shared", !rank, MEASURE_IO_MPI, 0, 0, 0, 7, 8);
+}
+
+static void test_files(void)
+{
+	struct measure_assemble_report report;
+	struct t_part parts[2];
+
+	t_begin();
+	for (uint32_t rank = 0; rank < 2; rank++) {
+		struct measure_def_process process = t_process(rank, rank + 1, 1000);
+		t_part_begin(&parts[rank], directory, rank ? "b.done" : "a.done", &process);
+		t_regions(&parts[rank]);
+		t_world(&parts[rank], rank, 2);
+		t_files(&parts[rank], rank);
+		t_location(&parts[rank], 1000);
+		t_part_end(&parts[rank], &exited);
+	}
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	t_check_archive();
+	CU_ASSERT_EQUAL(t_run("otf2-print -G %s/traces.otf2 >%1$s/definitions"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c ^IO_REGULAR_FILE %s/definitions) = 3 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c '/scratch/shared.*machine::' %s/definitions) = 1 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_REG.*/tmp/own.*node::' %s/definitions) = 2 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_FILE_PROPERTY.*ext4' %s/definitions) = 2 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_HANDLE.*Name: \"own\"' %s/definitions) = 2 ]"), 0);
+	CU_ASSERT_EQUAL(
+		t_run("[ $(grep -c '^IO_HANDLE.*\"shared\".*\"own\"' %s/definitions) = 1 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^ATTRIBUTE ' %s/definitions) = 2 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_PARADIGM .*libdemo 1' %s/definitions) = 1 ]"), 0);
+	t_finish();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -455,6 +502,7 @@ int main(void)
 		{"interrupted", test_interrupted},
 		{"nothing", test_nothing},
 		{"damage", test_damage},
+		{"files", test_files},
 		CU_TEST_INFO_NULL,
 	};
 
