@@ -39,7 +39,7 @@ void measure_win_create_after(enum measure_call call, struct measure_win_begun b
 	struct measure_location *location;
 
 	if (measure_mpi_is_on && result == MPI_SUCCESS)
-		created = measure_window_add(comm, *win, has_memory);
+		created = measure_window_add(comm, *win, has_memory, begun.is_recorded);
 	location = measure_call_return(begun.is_recorded);
 	if (!location)
 		return;

@@ -39,7 +39,8 @@ static const struct measure_window *publish(MPI_Win win, const struct measure_wi
 	return (const struct measure_window *)handle;
 }
 
-const struct measure_window *measure_window_add(MPI_Comm comm, MPI_Win win, bool has_memory)
+const struct measure_window *measure_window_add(
+	MPI_Comm comm, MPI_Win win, bool has_memory, bool has_events)
 {
 	const struct measure_communicator *members = measure_communicator_find(comm);
 	struct measure_window window = {.has_memory = has_memory};
@@ -48,7 +49,7 @@ const struct measure_window *measure_window_add(MPI_Comm comm, MPI_Win win, bool
 
 	if (!members || !measure_communicator_name_thing(comm, MEASURE_THING_WINDOW, &key))
 		return NULL;
-	window.id = measure_window_define(members->id, key);
+	window.id = measure_window_define(members->id, key, has_events);
 	if (window.id == MEASURE_UNDEFINED)
 		return NULL;
 	window.rank = members->rank;

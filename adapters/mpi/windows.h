@@ -23,8 +23,10 @@ struct measure_window {
 /* NULL: unknown. Any handle value is safe. */
 const struct measure_window *measure_window_find(MPI_Win win);
 
-/* Defines a window that MPI has made over the members of `comm`. NULL: not recorded. */
-const struct measure_window *measure_window_add(MPI_Comm comm, MPI_Win win, bool has_memory);
+/* Defines a window that MPI has made over the members of `comm`. has_events: its creation is
+ * recorded. NULL: not known from now on. */
+const struct measure_window *measure_window_add(
+	MPI_Comm comm, MPI_Win win, bool has_memory, bool has_events);
 
 /* To be called before MPI frees it: afterwards the handle may be another's. False: unknown.
  * What was taken out is put back where MPI refuses to free it, or discarded. */

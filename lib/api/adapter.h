@@ -178,9 +178,10 @@ struct measure_cart_info {
 void measure_cart_define(measure_comm_t comm, const struct measure_cart_info *info);
 
 /* A window of one-sided communication over the members of a communicator. `key`: its identity,
- * the same on all members, made without communication. Unnamed until it is named; the last name
- * given holds. */
-measure_window_t measure_window_define(measure_comm_t comm, struct measure_comm_key key);
+ * the same on all members, made without communication. `has_events`: its creation and its freeing
+ * are recorded. Unnamed until it is named; the last name given holds. */
+measure_window_t measure_window_define(
+	measure_comm_t comm, struct measure_comm_key key, bool has_events);
 void measure_window_name(measure_window_t window, const char *name);
 
 /* Some of the ranks of the MPI world, as records name them that concern a part of a

@@ -27,7 +27,14 @@ static void note(struct measure_unified *unified, measure_status_t status)
 		unified->status = status;
 }
 
-/* A name that some members gave is the name for all. */
+/* A name that some members gave is the name for all, and so are events that some recorded. */
+static void add_to(struct measure_otf2_window *window, const struct measure_otf2_window *more)
+{
+	if (window->name == 0)
+		window->name = more->name;
+	window->flags |= more->flags;
+}
+
 static uint32_t put(struct windows *windows, const struct key *key,
 	const struct measure_otf2_window *window)
 {
@@ -38,8 +45,8 @@ static uint32_t put(struct windows *windows, const struct key *key,
 	note(windows->unified, measure_intern_put(&windows->keys, key, sizeof(*key), &id, &is_new));
 	if (is_new)
 		note(windows->unified, measure_array_push(&definitions->windows, *window));
-	else if (id < definitions->windows.nr && definitions->windows.items[id].name == 0)
-		definitions->windows.items[id].name = window->name;
+	else if (id < definitions->windows.nr)
+		add_to(&definitions->windows.items[id], window);
 	return id;
 }
 
@@ -56,7 +63,9 @@ static void unify_windows(struct windows *windows, size_t process)
 			measure_unify_string(unified, from->name ? from->name : ""),
 			from->is_described && from->def.comm < local->comms.nr
 				? local->comms.items[from->def.comm]
-				: MEASURE_NO_ID};
+				: MEASURE_NO_ID,
+			from->def.has_events ? OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS
+					     : OTF2_RMA_WIN_FLAG_NONE};
 		note(unified, measure_array_push(&local->windows, put(windows, &key, &window)));
 	}
 }

@@ -11,9 +11,10 @@
 static _Atomic uint32_t nr_windows;
 static _Atomic uint32_t nr_groups;
 
-measure_window_t measure_window_define(measure_comm_t comm, struct measure_comm_key key)
+measure_window_t measure_window_define(measure_comm_t comm, struct measure_comm_key key,
+	bool has_events)
 {
-	struct measure_def_window def = {MEASURE_UNDEFINED, comm, key.high, key.low};
+	struct measure_def_window def = {MEASURE_UNDEFINED, comm, key.high, key.low, has_events};
 	struct measure_signals saved;
 
 	if (!measure_is_recording())

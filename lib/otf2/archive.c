@@ -298,7 +298,7 @@ static void write_windows(struct measure_archive *archive, OTF2_GlobalDefWriter 
 	for (uint32_t i = 0; i < definitions->windows.nr; i++) {
 		const struct measure_otf2_window *window = &definitions->windows.items[i];
 		note(archive, OTF2_GlobalDefWriter_WriteRmaWin(writer, i, window->name,
-				      window->comm, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
+				      window->comm, window->flags));
 	}
 }
 

@@ -98,6 +98,7 @@ struct measure_otf2_coordinate {
 struct measure_otf2_window {
 	uint32_t name;
 	uint32_t comm;
+	uint32_t flags;
 };
 
 struct measure_otf2_io_paradigm {

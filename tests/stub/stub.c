@@ -8,7 +8,7 @@
  *	comm ID kind K members A,B,... parent P key HIGH:LOW events 0|1 [others A,B,...]
  *						[side S of another N]
  *	comm_name ID TEXT		cart ID rank R sizes A,B,... periodic A,B,... at A,B,...
- *	window ID comm C key HIGH:LOW			window_name ID TEXT
+ *	window ID comm C key HIGH:LOW events 0|1		window_name ID TEXT
  *	group ID members A,B,...
  *	region ID at ADDRESS prefix "P" role R paradigm P
  *	io_file ID name LAST-COMPONENT	attribute ID name NAME type T
@@ -225,14 +225,15 @@ void measure_property_define(const char *name, const char *value)
 		fprintf(stub_log, "property %s=%s\n", name, value);
 }
 
-measure_window_t measure_window_define(measure_comm_t comm, struct measure_comm_key key)
+measure_window_t measure_window_define(
+	measure_comm_t comm, struct measure_comm_key key, bool has_events)
 {
 	measure_window_t window = MEASURE_UNDEFINED;
 
 	if (measure_is_recording()) {
 		window = atomic_fetch_add(&nr_windows, 1);
-		fprintf(stub_log, "window %u comm %u key %llx:%llx\n", window, comm,
-			(unsigned long long)key.high, (unsigned long long)key.low);
+		fprintf(stub_log, "window %u comm %u key %llx:%llx events %d\n", window, comm,
+			(unsigned long long)key.high, (unsigned long long)key.low, has_events);
 	}
 	return window;
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: what the archive says of communicators: their last names, whether their making and
-# freeing are in the trace, and Cartesian topologies with the coordinates of all ranks.
+# freeing are in the trace, and Cartesian topologies with the coordinates of all ranks; and the same
+# of windows.
 set -u
 name=definitions
 here=$(cd "$(dirname "$0")" && pwd)
@@ -51,4 +52,15 @@ for rank in 0 1 2 3 4 5; do
 	has 1 "^CART_COORDINATE .*\"grid\" <.*Rank: $rank .*\\($((rank / 2)), $((rank % 2))\\)"
 done
 has 22 '^CART_COORDINATE .*MPI_Cart_create.*Coordinate:'
+
+record rma_fence
+has 1 '^RMA_WIN .*Name: "halo" <.*Communicator: "MPI_COMM_WORLD" <'
+has 1 '^RMA_WIN .*Name: "edges" <'
+has 4 '^RMA_WIN .*CREATE_DESTROY_EVENTS'
+has 0 'first name'
+has 1 '^PARADIGM_PROPERTY .*RMA_WIN_NAME_TEMPLATE, .*"Win \$\{id\}"'
+
+record rma_fence --mpi-groups=-rma
+has 1 '^RMA_WIN .*Name: "halo" <'
+has 4 '^RMA_WIN .*Flags: NONE'
 exit 0
