@@ -3,8 +3,9 @@
  * Which MPI library answers this program. Handles and constants differ between libraries,
  * so this adapter is of use only to programs of the one it was built for.
  *
- * That library is loaded with this adapter. A program that opens its MPI library later, as an
- * interpreter does, may open another one: then nobody but the adapter needs ours. */
+ * That library is loaded with this adapter, if it has data that the adapter refers to. A program
+ * that opens its MPI library later, as an interpreter does, may open another one: then nobody
+ * but the adapter needs ours. */
 #define _GNU_SOURCE
 #include "config.h"
 
@@ -90,6 +91,13 @@ static int look_at(struct dl_phdr_info *object, size_t size, void *context)
 	return 0;
 }
 
+static void *our_library(void)
+{
+	void *ours = dlopen(MEASURE_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD);
+
+	return ours ? ours : RTLD_NEXT;
+}
+
 void *measure_library_find(void)
 {
 	struct search search = {.nr_others = 0};
@@ -101,8 +109,9 @@ void *measure_library_find(void)
 		if (other && dlsym(other, "PMPI_Init"))
 			return other;
 	}
-	/* Linked to it: behind us in the search order is the one that PMPI calls reach. */
-	return RTLD_NEXT;
+	/* Behind us in the search order is the one that PMPI calls reach; but not where the program
+	 * has opened it for itself alone and this adapter refers to none of its data. */
+	return dlsym(RTLD_NEXT, "PMPI_Init") ? RTLD_NEXT : our_library();
 }
 
 bool measure_library_is_ours(void)

@@ -16,6 +16,10 @@ command -v "$mpifort" >/dev/null || skip "no mpifort"
 printf '      end\n' >"$work/empty.f"
 "$mpifort" "$work/empty.f" -o "$work/empty" >"$work/messages" 2>&1 || skip "no Fortran compiler"
 
+case $(tell Library any) in
+any) ;;
+*) "$mpirun" --version 2>&1 | grep -q -i -E 'open.?mpi|openrte' || skip "only with Open MPI: $source says why" ;;
+esac
 case $source in
 *.f) bindings=MPIF form= ;;
 *) bindings='MPIF MPI F08' form='-cpp -ffree-line-length-none' ;;

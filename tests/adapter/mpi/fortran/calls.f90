@@ -3,6 +3,8 @@
 ! own ends: attributes, error handlers, one-sided communication, a file, info, packing, times.
 ! Ranks: 2
 ! Groups: all
+! Library: Open MPI
+! MPICH's bindings call MPI functions, not PMPI functions, for their own ends.
 ! Records: enter
 program calls
 #include "binding.inc"

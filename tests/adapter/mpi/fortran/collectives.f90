@@ -2,6 +2,8 @@
 ! Collectives, blocking and nonblocking, in place, from any address, with an operation of the
 ! program's own.
 ! Ranks: 3
+! Library: Open MPI
+! MPICH 4.0 takes MPI_BOTTOM for an address here, also without Measure.
 program collectives
 #include "binding.inc"
   integer :: rank, i
