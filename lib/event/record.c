@@ -89,12 +89,12 @@ cold struct measure_location *measure_record_begin_slow(uintptr_t here)
 		measure_count(MEASURE_COUNT_LOST_AFTER_STOP);
 		return NULL;
 	}
-	if (location->flags & MEASURE_LOCATION_STALLED)
-		record_stall(location);
 
 	location->bracket = here;
 	location->flags |= MEASURE_LOCATION_BUSY;
 	atomic_signal_fence(memory_order_seq_cst);
+	if (location->flags & MEASURE_LOCATION_STALLED)
+		record_stall(location);
 	uint64_t now = measure_clock_read();
 	location->time = now >= location->time ? now : measure_time_clamp(location);
 	return location;
