@@ -2,7 +2,7 @@
  *
  * Description: what several processes say of their communicators becomes one definition each:
  * names, events, topologies, two groups told by one or by each side, members as ranks in a
- * parent, and parents before their children. */
+ * parent, and parents before their children. The same for their windows, and for groups. */
 #include "config.h"
 
 #include <otf2/OTF2_Definitions.h>
@@ -26,6 +26,8 @@
 static struct measure_part parts[4];
 static struct measure_part_comm comms[4][MAX_NR];
 static struct measure_def_cart carts[4];
+static struct measure_part_window windows[4][MAX_NR];
+static struct measure_def_group groups[4][MAX_NR];
 static struct measure_job job;
 static struct measure_unified unified;
 
@@ -40,6 +42,8 @@ static struct measure_part *t_process(int i, uint64_t world, uint32_t rank, uint
 	part->world = (struct measure_def_world){rank, size, world, 0};
 	part->comms.items = comms[i];
 	part->carts.items = &carts[i];
+	part->windows.items = windows[i];
+	part->groups.items = groups[i];
 	return part;
 }
 
@@ -58,6 +62,23 @@ static struct measure_def_comm *t_comm(
 	return &comm->def;
 }
 
+static struct measure_part_window *t_window(struct measure_part *part, uint32_t comm, uint64_t key)
+{
+	struct measure_part_window *window = &part->windows.items[part->windows.nr];
+
+	*window = (struct measure_part_window){.is_described = true};
+	window->def = (struct measure_def_window){
+		.id = (uint32_t)part->windows.nr++, .comm = comm, .key_high = key};
+	return window;
+}
+
+static void t_group(struct measure_part *part, struct measure_u32s members)
+{
+	part->groups.items[part->groups.nr] =
+		(struct measure_def_group){(uint32_t)part->groups.nr, members};
+	part->groups.nr++;
+}
+
 static void t_unify(size_t nr_parts)
 {
 	struct measure_local_definitions empty = {.nr_knots = 0};
@@ -69,6 +90,7 @@ static void t_unify(size_t nr_parts)
 		CU_ASSERT_EQUAL(measure_array_push(&unified.locals, empty), MEASURE_OK);
 	measure_unify_comms(&unified);
 	measure_unify_topologies(&unified);
+	measure_unify_windows(&unified);
 	CU_ASSERT_EQUAL_FATAL(unified.status, MEASURE_OK);
 }
 
@@ -79,6 +101,7 @@ static void t_free(void)
 	measure_job_free(&job);
 	memset(parts, 0, sizeof(parts));
 	memset(comms, 0, sizeof(comms));
+	memset(windows, 0, sizeof(windows));
 }
 
 static const struct measure_otf2_comm *t_global(size_t process, size_t local, uint32_t *id)
@@ -234,6 +257,59 @@ static void test_topology(void)
 	t_free();
 }
 
+/* Made in another order by each rank, named by one, recorded by one. */
+static void test_windows(void)
+{
+	const struct measure_otf2_window *first;
+
+	for (uint32_t rank = 0; rank < 2; rank++) {
+		struct measure_part *part = t_process((int)rank, 1, rank, 2);
+		t_comm(part, MEASURE_COMM_WORLD, 1, NO);
+		t_comm(part, MEASURE_COMM_GROUP, 2, 0)->members = RANKS(1, 0);
+		t_window(part, rank, 10 + rank)->def.has_events = rank == 1;
+		t_window(part, 1 - rank, 11 - rank);
+	}
+	windows[1][1].name = "halo";
+	t_unify(2);
+	CU_ASSERT_EQUAL_FATAL(unified.definitions.windows.nr, 2);
+	for (uint32_t rank = 0; rank < 2; rank++) {
+		const measure_id_map_t *map = &unified.locals.items[rank].windows;
+		CU_ASSERT_EQUAL_FATAL(map->nr, 2);
+		CU_ASSERT_EQUAL(map->items[0], rank);
+		CU_ASSERT_EQUAL(map->items[1], 1 - rank);
+	}
+	first = &unified.definitions.windows.items[0];
+	CU_ASSERT_STRING_EQUAL(
+		measure_intern_key(&unified.definitions.strings, first->name), "halo");
+	CU_ASSERT_EQUAL(first->comm, unified.locals.items[0].comms.items[0]);
+	CU_ASSERT_EQUAL(first->flags, OTF2_RMA_WIN_FLAG_NONE);
+	CU_ASSERT_EQUAL(first[1].name, 0);
+	CU_ASSERT_EQUAL(first[1].comm, unified.locals.items[0].comms.items[1]);
+	CU_ASSERT_EQUAL(first[1].flags, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
+	t_free();
+}
+
+/* Groups of ranks of the second world; one that two processes tell of is one. */
+static void test_groups(void)
+{
+	for (uint32_t i = 0; i < 4; i++) {
+		struct measure_part *part = t_process((int)i, 1 + i / 2, i % 2, 2);
+		t_comm(part, MEASURE_COMM_WORLD, 1 + i / 2, NO);
+	}
+	t_group(&parts[2], RANKS(1, 0));
+	t_group(&parts[3], RANKS(1));
+	t_group(&parts[3], RANKS(1, 0));
+	t_unify(4);
+	CU_ASSERT_EQUAL(unified.locals.items[0].groups.nr, 0);
+	CU_ASSERT_EQUAL_FATAL(unified.locals.items[2].groups.nr, 1);
+	CU_ASSERT_EQUAL_FATAL(unified.locals.items[3].groups.nr, 2);
+	CU_ASSERT_EQUAL(
+		unified.locals.items[2].groups.items[0], unified.locals.items[3].groups.items[1]);
+	HAS(unified.locals.items[3].groups.items[0], 3);
+	HAS(unified.locals.items[3].groups.items[1], 3, 2);
+	t_free();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -242,6 +318,8 @@ int main(void)
 		{"worlds", test_worlds},
 		{"one side", test_one_side},
 		{"topology", test_topology},
+		{"windows", test_windows},
+		{"groups", test_groups},
 		CU_TEST_INFO_NULL,
 	};
 
