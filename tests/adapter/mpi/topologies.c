@@ -2,7 +2,7 @@
  * Ranks: 6
  *
  * Cartesian topologies: made, divided, duplicated, reordered, smaller than their parent, and of
- * one and no dimension; graphs. */
+ * one dimension; graphs. */
 #include "t_mpi.h"
 
 static void cartesian(void)
@@ -28,18 +28,6 @@ static void cartesian(void)
 	MPI_Comm_free(&grid);
 }
 
-static void without_dimensions(void)
-{
-	const int none[] = {0}, remain[] = {0};
-	const int size[] = {6};
-	MPI_Comm ring, point;
-
-	MPI_Cart_create(MPI_COMM_WORLD, 1, size, none, 0, &ring);
-	MPI_Cart_sub(ring, remain, &point);
-	MPI_Comm_free(&point);
-	MPI_Comm_free(&ring);
-}
-
 static void graph(void)
 {
 	const int index[] = {1, 2, 4, 4, 4, 4}, edges[] = {1, 0, 2, 2};
@@ -54,7 +42,6 @@ int main(int argc, char **argv)
 {
 	t_init(&argc, &argv);
 	cartesian();
-	without_dimensions();
 	graph();
 	MPI_Finalize();
 	printf("done\n");
