@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "check_internal.h"
+#include "trace/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +192,47 @@ static void check_comms(struct check *check)
 	}
 }
 
+static bool has_place(
+	const struct measure_topology *topology, const struct measure_coordinate *coordinate)
+{
+	if (coordinate->nr_dimensions != topology->nr_dimensions)
+		return false;
+	for (uint8_t i = 0; i < topology->nr_dimensions; i++)
+		if (coordinate->places[i] >= topology->sizes[i])
+			return false;
+	return true;
+}
+
+static bool has_rank(const struct measure_definitions *definitions, uint32_t comm, uint32_t rank)
+{
+	uint32_t group = comm == MEASURE_NONE ? MEASURE_NONE : definitions->comms[comm].groups[0];
+
+	if (group == MEASURE_NONE)
+		return true; /* reported as unresolved */
+	if (measure_group_is_self(definitions, group))
+		return rank == 0;
+	return measure_group_location(definitions, group, rank) != MEASURE_NONE;
+}
+
+static void check_topologies(struct check *check)
+{
+	const struct measure_definitions *definitions = &check->trace->definitions;
+
+	for (size_t i = 0; i < definitions->nr_coordinates; i++) {
+		const struct measure_coordinate *coordinate = &definitions->coordinates[i];
+		if (coordinate->topology == MEASURE_NONE)
+			continue; /* reported as unresolved */
+		const struct measure_topology *topology =
+			&definitions->topologies[coordinate->topology];
+		if (has_place(topology, coordinate) &&
+			has_rank(definitions, topology->comm, coordinate->rank))
+			continue;
+		measure_report(&check->findings, MEASURE_CHECK_TOPOLOGY_COORDINATES,
+			measure_nowhere, "topology %u (%s), rank %u", topology->id,
+			measure_text(definitions, topology->name), coordinate->rank);
+	}
+}
+
 static void check_regions(struct check *check)
 {
 	const struct measure_definitions *definitions = &check->trace->definitions;
@@ -216,5 +258,6 @@ void check_definitions(struct check *check)
 	check_location_groups(check);
 	check_groups(check);
 	check_comms(check);
+	check_topologies(check);
 	check_regions(check);
 }

@@ -305,6 +305,64 @@ static OTF2_CallbackCode on_InterComm(void *data, OTF2_CommRef self, OTF2_String
 	return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_CartDimension(void *data, OTF2_CartDimensionRef self,
+	OTF2_StringRef name, uint32_t size, OTF2_CartPeriodicity periodicity)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new = define(reader, MEASURE_KIND_CART_DIMENSION, self, definitions->nr_dimensions);
+
+	MAY_REFER(STRING, name)
+	UNUSED(periodicity)
+	if (is_new) {
+		definitions->dimensions = GROW(reader, dimensions);
+		definitions->dimensions[definitions->nr_dimensions++] = size;
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_CartTopology(void *data, OTF2_CartTopologyRef self, OTF2_StringRef name,
+	OTF2_CommRef comm, uint8_t nr_dimensions, const OTF2_CartDimensionRef *dimensions)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	struct measure_topology *topology;
+
+	bool is_new = define(reader, MEASURE_KIND_CART_TOPOLOGY, self, definitions->nr_topologies);
+	MAY_REFER(STRING, name)
+	REFER(COMM, comm)
+	REFER_ALL(CART_DIMENSION, nr_dimensions, dimensions)
+	if (!is_new)
+		return OTF2_CALLBACK_SUCCESS;
+	definitions->topologies = GROW(reader, topologies);
+	topology = &definitions->topologies[definitions->nr_topologies++];
+	*topology = (struct measure_topology){self, name, comm, nr_dimensions, {0}};
+	for (uint8_t i = 0; i < nr_dimensions; i++) {
+		uint32_t index = measure_definition_index(
+			definitions, MEASURE_KIND_CART_DIMENSION, dimensions[i]);
+		if (index != MEASURE_NONE)
+			topology->sizes[i] = definitions->dimensions[index];
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_CartCoordinate(void *data, OTF2_CartTopologyRef topology, uint32_t rank,
+	uint8_t nr_dimensions, const uint32_t *coordinates)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	struct measure_coordinate *coordinate;
+
+	begin(reader, MEASURE_KIND_CART_TOPOLOGY, topology);
+	REFER(CART_TOPOLOGY, topology)
+	definitions->coordinates = GROW(reader, coordinates);
+	coordinate = &definitions->coordinates[definitions->nr_coordinates++];
+	*coordinate = (struct measure_coordinate){
+		topology, rank, nr_dimensions, measure_zeroed(nr_dimensions, sizeof(*coordinates))};
+	memcpy(coordinate->places, coordinates, nr_dimensions * sizeof(*coordinates));
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 static OTF2_CallbackCode on_RmaWin(void *data, OTF2_RmaWinRef self, OTF2_StringRef name,
 	OTF2_CommRef comm, OTF2_RmaWinFlag flags)
 {
@@ -452,6 +510,9 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 	DEFINITION(Group, , , , )
 	DEFINITION(Comm, , , , )
 	DEFINITION(InterComm, , , , )
+	DEFINITION(CartDimension, , , , )
+	DEFINITION(CartTopology, , , , )
+	DEFINITION(CartCoordinate, , , , )
 	DEFINITION(RmaWin, , , , )
 	DEFINITION(IoHandle, , , , )
 	DEFINITION(MetricClass, , , , )

@@ -110,12 +110,24 @@ static void link_comms(struct measure_definitions *definitions)
 	}
 }
 
+static void link_topologies(struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_topologies; i++) {
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->topologies[i].name);
+		link_id(definitions, MEASURE_KIND_COMM, &definitions->topologies[i].comm);
+	}
+	for (size_t i = 0; i < definitions->nr_coordinates; i++)
+		link_id(definitions, MEASURE_KIND_CART_TOPOLOGY,
+			&definitions->coordinates[i].topology);
+}
+
 void measure_definitions_link(struct measure_definitions *definitions)
 {
 	link_locations(definitions);
 	link_regions(definitions);
 	link_groups(definitions);
 	link_comms(definitions);
+	link_topologies(definitions);
 }
 
 void measure_definitions_free(struct measure_definitions *definitions)
@@ -134,6 +146,11 @@ void measure_definitions_free(struct measure_definitions *definitions)
 	free(definitions->comms);
 	free(definitions->windows);
 	free(definitions->io_handles);
+	for (size_t i = 0; i < definitions->nr_coordinates; i++)
+		free(definitions->coordinates[i].places);
+	free(definitions->dimensions);
+	free(definitions->topologies);
+	free(definitions->coordinates);
 	free(definitions->properties);
 	free(definitions->attributes);
 	free(definitions->metrics);

@@ -86,6 +86,23 @@ struct measure_io_handle {
 	OTF2_IoHandleFlag flags;
 };
 
+/* A Cartesian topology. */
+struct measure_topology {
+	uint32_t id;
+	uint32_t name;
+	uint32_t comm; /* communicator */
+	uint8_t nr_dimensions;
+	uint32_t sizes[UINT8_MAX]; /* of the dimensions; 0: not defined */
+};
+
+/* Where a rank is in a topology. */
+struct measure_coordinate {
+	uint32_t topology;
+	uint32_t rank;
+	uint8_t nr_dimensions;
+	uint32_t *places;
+};
+
 /* A property of a location or a location group. */
 struct measure_property {
 	enum measure_kind kind;
@@ -133,6 +150,12 @@ struct measure_definitions {
 	size_t nr_windows, room_windows;
 	struct measure_io_handle *io_handles;
 	size_t nr_io_handles, room_io_handles;
+	uint32_t *dimensions; /* their sizes */
+	size_t nr_dimensions, room_dimensions;
+	struct measure_topology *topologies;
+	size_t nr_topologies, room_topologies;
+	struct measure_coordinate *coordinates;
+	size_t nr_coordinates, room_coordinates;
 	struct measure_property *properties;
 	size_t nr_properties, room_properties;
 	OTF2_Type *attributes; /* their types */

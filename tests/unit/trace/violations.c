@@ -93,6 +93,18 @@ static void define_parent(OTF2_GlobalDefWriter *writer)
 	define_comm(writer, 99, T_WORLD_GROUP, 100);
 }
 
+/* The second rank stands behind the end of the only dimension. */
+static void define_coordinates(OTF2_GlobalDefWriter *writer)
+{
+	const OTF2_CartDimensionRef dimension = 0;
+
+	OTF2_GlobalDefWriter_WriteCartDimension(writer, 0, T_NAME, 2, OTF2_CART_PERIODIC_FALSE);
+	OTF2_GlobalDefWriter_WriteCartTopology(writer, 0, T_NAME, T_WORLD, 1, &dimension);
+	for (uint32_t rank = 0; rank < 2; rank++)
+		OTF2_GlobalDefWriter_WriteCartCoordinate(
+			writer, 0, rank, 1, &(const uint32_t){rank * 2});
+}
+
 static void define_context(OTF2_GlobalDefWriter *writer)
 {
 	OTF2_GlobalDefWriter_WriteCallingContext(writer, 0, T_MAIN,
