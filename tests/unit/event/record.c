@@ -307,6 +307,37 @@ static void test_abandon(void)
 	pthread_join(thread, NULL);
 }
 
+/* Writes a record with an attribute where `room` bytes are left in the chunk. Where is it? */
+static uint32_t t_write_attributed(ptrdiff_t room)
+{
+	struct measure_location *location = measure_record_begin();
+
+	location->writer.limit = location->writer.position + room;
+	measure_write_attribute_uint64(location, 1, UINT64_MAX / 3);
+	measure_write_io_destroy_handle(location, 2);
+	measure_record_end(location);
+	return location->chunk;
+}
+
+/* An attribute lies in the chunk of the record that it belongs to: a chunk begins with both. */
+static void test_attribute_at_edge(void)
+{
+	const uint32_t before = t_write_attributed(MEASURE_ATTRIBUTE_SIZE);
+	const uint32_t chunk = t_write_attributed(MEASURE_ATTRIBUTE_SIZE - 1);
+	const uint8_t *memory = measure_segment_chunk_memory(&segment, chunk);
+	struct measure_chunk_walk walk;
+
+	CU_ASSERT_NOT_EQUAL(chunk, before);
+	CU_ASSERT_EQUAL(
+		measure_chunk_walk(memory, CHUNK, t_events(0), NULL, NULL, &walk), MEASURE_OK);
+	CU_ASSERT_EQUAL(
+		memory[MEASURE_CHUNK_HEADER + 1 + sizeof(uint64_t)], MEASURE_RECORD_ATTRIBUTES);
+	memory = measure_segment_chunk_memory(&segment, before);
+	CU_ASSERT_EQUAL(
+		measure_chunk_walk(memory, CHUNK, UINT64_MAX, NULL, NULL, &walk), MEASURE_OK);
+	CU_ASSERT_EQUAL(walk.last_event, t_events(0) - 1);
+}
+
 /* With a keeper that is dead, though nobody has waited for it yet, the chunks end; then events
  * are counted and nothing else happens. */
 static void test_out_of_memory(void)
@@ -340,6 +371,7 @@ int main(void)
 		{"threads", test_threads},
 		{"fork", test_fork},
 		{"abandon", test_abandon},
+		{"attribute at an edge", test_attribute_at_edge},
 		{"out of memory", test_out_of_memory},
 		CU_TEST_INFO_NULL,
 	};
