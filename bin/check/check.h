@@ -24,6 +24,7 @@ struct check {
 	struct measure_trace *trace; /* NULL: could not be opened */
 	uint64_t nr_events, nr_processes;
 	struct check_relation relations[MEASURE_NR_RELATIONS];
+	struct measure_file_counts files;
 };
 
 /* Called now and then with the share of the work that is done, 0 to 1. */

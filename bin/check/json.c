@@ -104,6 +104,14 @@ static void print_checks(const struct check *check)
 	printf("\n  ]");
 }
 
+static void print_files(const struct measure_file_counts *files)
+{
+	printf(",\n  \"files\": {\"opened\": %llu, \"operations\": %llu, "
+	       "\"bytes_read\": %llu, \"bytes_written\": %llu}",
+		(unsigned long long)files->nr_opened, (unsigned long long)files->nr_operations,
+		(unsigned long long)files->bytes_read, (unsigned long long)files->bytes_written);
+}
+
 void check_print_json(const struct check *check, const char *path)
 {
 	const struct measure_definitions *definitions = &check->trace->definitions;
@@ -123,6 +131,7 @@ void check_print_json(const struct check *check, const char *path)
 		(unsigned long long)check->nr_events,
 		(unsigned long long)definitions->clock.resolution,
 		measure_trace_span(check->trace, definitions->clock.length));
+	print_files(&check->files);
 	print_relations(check);
 	print_checks(check);
 	printf("}");

@@ -80,6 +80,7 @@ measure_status_t check_archive(
 	stream_check_finish(&run.stream, run.match);
 	program_check_finish(&run.programs);
 	condition_end(&run.condition);
+	check->files = *measure_match_files(run.match);
 	measure_match_free(run.match);
 	return MEASURE_OK;
 }

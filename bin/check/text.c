@@ -22,6 +22,17 @@ static void print_head(const struct check *check)
 		trace->creator && *trace->creator ? trace->creator : "an unknown tool");
 }
 
+static void print_files(const struct measure_file_counts *files)
+{
+	if (files->nr_opened || files->nr_operations)
+		printf("  files opened %llu times, %llu operations, %llu bytes read, %llu "
+		       "written\n",
+			(unsigned long long)files->nr_opened,
+			(unsigned long long)files->nr_operations,
+			(unsigned long long)files->bytes_read,
+			(unsigned long long)files->bytes_written);
+}
+
 static void print_relations(const struct check *check)
 {
 	bool has_any = false;
@@ -92,6 +103,7 @@ void check_print_text(const struct check *check, bool is_verbose)
 	uint64_t nr_errors = check_errors(check), nr_warnings = check_warnings(check);
 
 	print_head(check);
+	print_files(&check->files);
 	print_relations(check);
 	if (is_verbose)
 		putchar('\n');

@@ -82,6 +82,15 @@ void measure_match_finish(struct measure_match *match);
  * stream. What is missing there is a loss, not a fault. Valid once all of it was read. */
 bool measure_match_is_cut(const struct measure_match *match, uint32_t process);
 
+/* What was done with files, in all. */
+struct measure_file_counts {
+	uint64_t nr_opened, nr_operations; /* operations: those that are complete */
+	uint64_t bytes_read, bytes_written;
+};
+
+/* Valid until the match is freed. */
+const struct measure_file_counts *measure_match_files(const struct measure_match *match);
+
 /* Words for an operation, "operation 77" where unknown; static storage. */
 const char *measure_collective_word(uint8_t op);
 

@@ -152,6 +152,7 @@ struct io_operation {
 	uint64_t number;
 	bool is_open; /* else the slot is free */
 	bool is_nonblocking, is_issued;
+	uint8_t mode; /* OTF2_IoOperationMode */
 	uint32_t next_free;
 	struct measure_point begin;
 };
@@ -171,6 +172,7 @@ struct io {
 	struct measure_map use_ids; /* (handle, process) -> use */
 	struct io_use *uses;
 	size_t nr_uses, room_uses;
+	struct measure_file_counts counts;
 };
 
 struct team_half {

@@ -57,6 +57,7 @@ static void open_handle(struct measure_match *match, const struct measure_event 
 		report_handle(match, event, point, "is open already");
 	use->is_open = true;
 	use->nr_opened++;
+	match->io.counts.nr_opened++;
 }
 
 /* event->number: the new one. The old one counts as used. */
@@ -112,6 +113,7 @@ static void begin(struct measure_match *match, const struct measure_event *event
 	io->operations[slot] = (struct io_operation){.handle = event->ref,
 		.number = event->number,
 		.is_open = true,
+		.mode = event->op,
 		.is_nonblocking = event->tag & OTF2_IO_OPERATION_FLAG_NON_BLOCKING,
 		.begin = *point};
 }
@@ -123,6 +125,19 @@ static void report_order(struct measure_match *match, const struct measure_event
 		"%s of operation %llu on handle %u (%.120s), which %s",
 		measure_event_names[event->kind], (unsigned long long)event->number,
 		handle_of(match, event)->id, name_of(match, event), what);
+}
+
+/* All ones is how some tools say that they do not know the bytes. */
+static void count(
+	struct measure_file_counts *counts, const struct io_operation *operation, uint64_t bytes)
+{
+	counts->nr_operations++;
+	if (bytes == OTF2_UNDEFINED_UINT64)
+		return;
+	if (operation->mode == OTF2_IO_OPERATION_MODE_READ)
+		counts->bytes_read += bytes;
+	else if (operation->mode == OTF2_IO_OPERATION_MODE_WRITE)
+		counts->bytes_written += bytes;
 }
 
 /* What follows the beginning of an operation. */
@@ -151,6 +166,8 @@ static void go_on(struct measure_match *match, const struct measure_event *event
 	if (event->kind != MEASURE_EVENT_IO_OPERATION_COMPLETE &&
 		event->kind != MEASURE_EVENT_IO_OPERATION_CANCELLED)
 		return;
+	if (event->kind == MEASURE_EVENT_IO_OPERATION_COMPLETE)
+		count(&io->counts, operation, event->received);
 	measure_map_remove(&io->operation_ids, key_of(event));
 	operation->is_open = false;
 	operation->next_free = io->first_free;
@@ -277,6 +294,11 @@ void io_finish(struct measure_match *match)
 		if (match->definitions->io_handles[io->uses[i].handle].comm != MEASURE_NONE)
 			check_together(match, io->uses + i, end - i);
 	}
+}
+
+const struct measure_file_counts *measure_match_files(const struct measure_match *match)
+{
+	return &match->io.counts;
 }
 
 void io_free(struct io *io)

@@ -25,6 +25,9 @@ try()
 		fail "$1: ends with $?"
 	/usr/bin/python3 "$here/io_bytes.py" "$work/trace/traces.otf2" >"$work/found" 2>&1
 	diff "$work/expected" "$work/found" || fail "$1: the archive says something else"
+	./measure-check "$work/trace" >"$work/found" || fail "$1: $(cat "$work/found")"
+	grep -q 'opened 18 times, .* operations, 624 bytes read, 744 written' "$work/found" ||
+		fail "$1: measure-check counts something else"
 	otf2-print -G "$work/trace/traces.otf2" |
 		grep -E '"MPI_(Status_set_elements|Type_size)(_x)?"' &&
 		fail "$1: there are calls that the program does not make"
