@@ -14,7 +14,7 @@
 #include "requests.h"
 
 #define NR_MIN  1024u /* nodes; untouched ones take no memory */
-#define NO_NODE 0u /* the first one is never used, so that empty slots are zero */
+#define NO_NODE 0u    /* the first one is never used, so that empty slots are zero */
 
 /* One cache line. */
 struct node {
@@ -127,8 +127,8 @@ static size_t nodes_size(uint32_t nr_slots)
 /* Zeros; NULL: memory is short. `flags`: MAP_POPULATE where all of it will be touched at once. */
 static void *get_pages(size_t size, int flags)
 {
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+	void *memory = mmap(
+		NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 
 	return memory == MAP_FAILED ? NULL : memory;
 }
@@ -177,8 +177,8 @@ static bool map_grow(void)
 	grown.slots = get_pages(grown.nr_slots * sizeof(*grown.slots), MAP_POPULATE);
 	if (!grown.slots)
 		return false;
-	nodes = mremap(map.nodes, nodes_size(map.nr_slots), nodes_size(grown.nr_slots),
-		MREMAP_MAYMOVE);
+	nodes = mremap(
+		map.nodes, nodes_size(map.nr_slots), nodes_size(grown.nr_slots), MREMAP_MAYMOVE);
 	if (nodes == MAP_FAILED) {
 		munmap(grown.slots, grown.nr_slots * sizeof(*grown.slots));
 		return false;

@@ -8,10 +8,7 @@
 
 #include "bench.h"
 
-enum {
-	BATCHES = 151,
-	CALLS_PER_BATCH = 10000
-};
+enum { BATCHES = 151, CALLS_PER_BATCH = 10000 };
 
 static double batch(void)
 {

@@ -62,8 +62,8 @@ static void release(const struct calls *calls, int i)
 	calls->free(&comms[i]);
 }
 
-static double tenth(void (*call)(const struct calls *, int), const struct calls *calls, int begin,
-	int end)
+static double tenth(
+	void (*call)(const struct calls *, int), const struct calls *calls, int begin, int end)
 {
 	const uint64_t start = bench_now();
 
