@@ -68,6 +68,7 @@ struct measure_match *measure_match_new(
 	match->requests.first_free = MEASURE_NONE;
 	match->io.first_free = MEASURE_NONE;
 	match->rma_collectives.is_rma = true;
+	match->rma.first_free = MEASURE_NONE;
 	match->rma.lives = measure_zeroed(definitions->nr_windows, sizeof(uint8_t));
 	measure_ranks_start(&match->ranks, definitions);
 	match->region_kinds = measure_zeroed(definitions->nr_regions, sizeof(uint8_t));

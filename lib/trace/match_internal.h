@@ -92,11 +92,13 @@ struct requests {
 	bool has_many_locations; /* among the delayed */
 };
 
-/* One-sided operations of one process. */
+/* One-sided operations of one process that share a number. A slot is free where nothing of it
+ * is open. */
 struct operation {
 	uint64_t nr_local, nr_remote; /* not complete yet */
 	struct measure_point first;   /* of those that are not complete locally */
 	uint32_t window;
+	uint32_t next_free;
 	uint64_t number;
 };
 
@@ -112,6 +114,7 @@ struct rma {
 	struct measure_map operation_ids; /* (window, number) -> operation */
 	struct operation *operations;
 	size_t nr_operations, room_operations;
+	uint32_t first_free;
 	struct measure_map lock_ids; /* (window and target, number) -> lock */
 	struct window_lock *locks;
 	size_t nr_locks, room_locks;

@@ -51,20 +51,39 @@ static void check_life(struct measure_match *match, const struct measure_event *
 
 /* ---------------------------------------------------------------- operations --- */
 
-static struct operation *operation_of(
-	struct measure_match *match, const struct measure_event *event)
+/* NULL: nothing of it is open. */
+static struct operation *find(struct measure_match *match, const struct measure_event *event)
+{
+	uint32_t slot = measure_map_get(
+		&match->rma.operation_ids, measure_key_pair(event->ref, event->number));
+
+	return slot == MEASURE_NONE ? NULL : &match->rma.operations[slot];
+}
+
+static struct operation *take_slot(struct measure_match *match, const struct measure_event *event)
 {
 	struct rma *rma = &match->rma;
-	uint32_t index = measure_map_intern(&rma->operation_ids,
-		measure_key_pair(event->ref, event->number), rma->nr_operations);
+	uint32_t slot = rma->first_free;
 
-	if (index != rma->nr_operations)
-		return &rma->operations[index];
-	rma->operations = measure_grow(rma->operations, rma->nr_operations, &rma->room_operations,
-		sizeof(*rma->operations));
-	rma->operations[rma->nr_operations] =
-		(struct operation){.window = event->ref, .number = event->number};
-	return &rma->operations[rma->nr_operations++];
+	if (slot != MEASURE_NONE) {
+		rma->first_free = rma->operations[slot].next_free;
+	} else {
+		slot = rma->nr_operations;
+		rma->operations = measure_grow(rma->operations, rma->nr_operations,
+			&rma->room_operations, sizeof(*rma->operations));
+		rma->nr_operations++;
+	}
+	measure_map_set(&rma->operation_ids, measure_key_pair(event->ref, event->number), slot);
+	rma->operations[slot] = (struct operation){.window = event->ref, .number = event->number};
+	return &rma->operations[slot];
+}
+
+static void give_back_slot(struct rma *rma, struct operation *operation)
+{
+	measure_map_remove(
+		&rma->operation_ids, measure_key_pair(operation->window, operation->number));
+	operation->next_free = rma->first_free;
+	rma->first_free = operation - rma->operations;
 }
 
 static void check_target(struct measure_match *match, const struct measure_event *event,
@@ -84,9 +103,11 @@ static void check_target(struct measure_match *match, const struct measure_event
 static void start(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point)
 {
-	struct operation *operation = operation_of(match, event);
+	struct operation *operation = find(match, event);
 
 	check_target(match, event, point);
+	if (!operation)
+		operation = take_slot(match, event);
 	if (!operation->nr_local++)
 		operation->first = *point;
 	operation->nr_remote++;
@@ -96,15 +117,18 @@ static void complete(struct measure_match *match, const struct measure_event *ev
 	const struct measure_point *point)
 {
 	bool is_remote = event->kind == MEASURE_EVENT_RMA_OP_COMPLETE_REMOTE;
-	struct operation *operation = operation_of(match, event);
-	uint64_t *nr_open = is_remote ? &operation->nr_remote : &operation->nr_local;
+	struct operation *operation = find(match, event);
 
-	if (!*nr_open)
+	if (!operation || (is_remote ? !operation->nr_remote : !operation->nr_local))
 		measure_report(match->findings, MEASURE_CHECK_RMA_UNKNOWN, place_of(point),
 			"%s of operation %llu on window %u, of which none is open",
 			measure_event_names[event->kind], (unsigned long long)event->number,
 			window_of(match, event)->id);
-	*nr_open = 0;
+	if (!operation)
+		return;
+	*(is_remote ? &operation->nr_remote : &operation->nr_local) = 0;
+	if (!operation->nr_local && !operation->nr_remote)
+		give_back_slot(&match->rma, operation);
 }
 
 static void report_open(struct measure_match *match, const struct operation *operation)
@@ -217,6 +241,7 @@ void rma_end_process(struct measure_match *match)
 	measure_map_clear(&rma->operation_ids);
 	measure_map_clear(&rma->lock_ids);
 	rma->nr_operations = 0;
+	rma->first_free = MEASURE_NONE;
 	rma->nr_locks = 0;
 	for (size_t i = 0; i < match->definitions->nr_windows; i++)
 		rma->lives[i] = WINDOW_UNBORN;
