@@ -176,15 +176,45 @@ static int compare_samples(const void *left, const void *right)
 	return (a->bound > b->bound) - (a->bound < b->bound);
 }
 
+struct reference {
+	const struct measure_part *part;
+	const struct measure_correction *correction; /* its own; NULL: it is the time */
+	struct wall_clock wall;
+};
+
+/* Samples are against rank 0 of the process's world. They are of use where that is the reference
+ * or reads the same clock: spawned processes may be anywhere. */
+static bool is_against_reference(const struct measure_job *job, const struct reference *reference,
+	const struct measure_process *process)
+{
+	if (process->world == 0 || process->world == MEASURE_NO_ID)
+		return true;
+	const struct measure_world *world = &job->worlds.items[process->world];
+	return is_in_domain(
+		job->processes.items[world->first].part, reference->part->process.clock_domain);
+}
+
+static bool has_own_samples(const struct measure_job *job, const struct reference *reference,
+	const struct measure_part *part)
+{
+	for (size_t i = 0; i < job->processes.nr; i++)
+		if (job->processes.items[i].part == part)
+			return part->samples.nr >= 2 &&
+			       is_against_reference(job, reference, &job->processes.items[i]);
+	return false;
+}
+
 /* The process's own samples, or else those of its clock domain: one process of each measures. */
 static measure_status_t collect_samples(const struct measure_job *job,
-	const struct measure_part *part, samples_t *samples)
+	const struct reference *reference, const struct measure_part *part, samples_t *samples)
 {
 	measure_status_t status = MEASURE_OK;
-	bool is_own = part->samples.nr >= 2;
+	bool is_own = has_own_samples(job, reference, part);
 
 	for (size_t i = 0; i < job->processes.nr; i++) {
 		const struct measure_part *other = job->processes.items[i].part;
+		if (!is_against_reference(job, reference, &job->processes.items[i]))
+			continue;
 		if (is_own ? other != part : !is_in_domain(other, part->process.clock_domain))
 			continue;
 		for (size_t k = 0; k < other->samples.nr && status == MEASURE_OK; k++)
@@ -216,12 +246,6 @@ static void span_of(const struct measure_part *part, uint64_t *from, uint64_t *t
 			*to = events->last_time;
 	}
 }
-
-struct reference {
-	const struct measure_part *part;
-	const struct measure_correction *correction; /* its own; NULL: it is the time */
-	struct wall_clock wall;
-};
 
 /* The drift between a process's clock and the reference as their wall clocks have it. */
 static void drift_of(const struct measure_job *job, const struct reference *reference,
@@ -364,7 +388,7 @@ static measure_status_t correct_by_samples(const struct measure_job *job,
 {
 	samples_t samples = {0};
 	double drift, drift_error;
-	measure_status_t status = collect_samples(job, part, &samples);
+	measure_status_t status = collect_samples(job, reference, part, &samples);
 
 	drift_of(job, reference, part, &drift, &drift_error);
 	drop_poor_samples(&samples, drift, drift_error);

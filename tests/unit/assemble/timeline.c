@@ -10,7 +10,8 @@
 #include "assemble/timeline.h"
 #include "../t_suite.h"
 
-#define NR_PARTS 3
+#define NR_PARTS 4
+#define NR_RANKS 3
 
 static struct measure_part parts[NR_PARTS];
 static struct measure_job job;
@@ -27,7 +28,7 @@ static struct measure_part *t_part(uint32_t rank, uint64_t domain, uint64_t shif
 	part->process = (struct measure_def_process){.host = "h", .node = "h", .program = "p",
 		.arguments = "", .clock = "tsc", .clock_domain = domain,
 		.begin_ticks = 1000000 + shift};
-	part->world = (struct measure_def_world){rank, NR_PARTS, 1, 1};
+	part->world = (struct measure_def_world){rank, NR_RANKS, 1, 1};
 	part->end.ticks = 2000000 + shift;
 	CU_ASSERT_EQUAL(measure_array_push(&part->locations, location), MEASURE_OK);
 	return part;
@@ -96,6 +97,29 @@ static void test_measured(void)
 	CU_ASSERT_EQUAL(t_correct(2, 1001000000), 1000000);
 	CU_ASSERT_EQUAL(timeline.bound, 9);
 	CU_ASSERT_EQUAL(timeline.realtime, 5000000000);
+	t_free();
+}
+
+/* Spawned processes measure against the first of them. One that is on a node of their parents
+ * has its clock from those. */
+static void test_spawned(void)
+{
+	struct measure_part *parent, *child;
+
+	t_part(0, 1, 0);
+	parent = t_part(1, 2, 0);
+	t_sample(parent, 1000000, -1000, 5);
+	t_sample(parent, 2000000, -1000, 5);
+	child = t_part(2, 3, 0);
+	child->world = (struct measure_def_world){0, 2, 9, 9};
+	child = t_part(3, 2, 0);
+	child->world = (struct measure_def_world){1, 2, 9, 9};
+	t_sample(child, 1000000, 700000, 5);
+	t_sample(child, 2000000, 700000, 5);
+	t_make(4);
+	CU_ASSERT_EQUAL(job.worlds.nr, 2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[4].source, MEASURE_OFFSET_MEASURED);
+	CU_ASSERT_EQUAL(t_correct(4, 1500000), 1499000);
 	t_free();
 }
 
@@ -203,7 +227,7 @@ static void test_no_rank_0(void)
 	parts[0] = parts[1];
 	memset(&parts[1], 0, sizeof(parts[1]));
 	t_make(1);
-	CU_ASSERT_EQUAL(job.nr_missing, NR_PARTS - 1);
+	CU_ASSERT_EQUAL(job.nr_missing, NR_RANKS - 1);
 	CU_ASSERT_EQUAL(t_correct(1, 1500000), 1500100);
 	CU_ASSERT_EQUAL(timeline.begin, 1000100);
 	t_free();
@@ -213,6 +237,7 @@ int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"measured", test_measured},
+		{"spawned", test_spawned},
 		{"backwards", test_backwards},
 		{"one sample", test_one_sample},
 		{"poor sample", test_poor_sample},
