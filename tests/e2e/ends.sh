@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: however an MPI program ends (MPI_Finalize by a handler, a destructor, another thread or
+# not at all, exit() while others wait, a second MPI_Init), it ends as without measure and leaves a sound archive
+. "$(dirname "$0")/lib.sh"
+command -v mpirun >/dev/null && command -v mpicc >/dev/null || t_skip 'no mpirun and mpicc'
+cd "$work" || exit 1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_mpi_yield_when_idle=1
+mpicc -g -o ends "$t_here/ends.c" -lpthread || t_skip 'mpicc does not work'
+mpirun -n 1 true >/dev/null 2>&1 || t_skip 'mpirun does not work here'
+
+# run COMMAND...: sets status; what the program prints is in out, without what mpirun says.
+run()
+{
+	timeout 60 mpirun -n 3 "$@" >out 2>err
+	status=$?
+}
+
+for end in finalize atexit destructor thread nothing exit twice; do
+	run ./ends $end
+	plain_status=$status
+	cp out plain
+	run "$measure" -q -o "run-$end" ./ends $end
+	t_equal "$end: status" "$plain_status" "$status"
+	cmp -s out plain || t_fail "$end: prints something else: $(cat out)"
+	grep '^measure:' err && t_fail "$end: measure says something"
+	t_wait 10 test -f "run-$end/traces.otf2"
+	t_wait 5 test ! -e "run-$end/.parts"
+	t_sound "$work/run-$end"
+	for rank in 0 1 2; do
+		events=$(otf2-print -L $rank "run-$end/traces.otf2" | grep -c -E '^(ENTER|LEAVE) ')
+		[ "$events" -ge 400 ] || t_fail "$end: rank $rank has $events events"
+	done
+done
+t_end
