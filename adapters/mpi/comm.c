@@ -54,6 +54,17 @@ void measure_comm_create_after(enum measure_call call, bool is_recorded, int res
 	measure_comm_made_after(call, is_recorded, result, comm, created, NULL);
 }
 
+void measure_comm_created_after(
+	enum measure_call call, bool is_recorded, const struct measure_communicator *created)
+{
+	struct measure_location *location = measure_call_return(is_recorded);
+
+	if (!location)
+		return;
+	write_creation(location, created, created);
+	measure_call_leave(location, call);
+}
+
 static bool is_member(MPI_Group group)
 {
 	int rank = MPI_UNDEFINED;
@@ -74,13 +85,7 @@ bool measure_comm_create_group_before(enum measure_call call, MPI_Comm comm, MPI
 void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, int tag, const MPI_Comm *newcomm)
 {
-	const struct measure_communicator *created = add(is_recorded, result, comm, tag, newcomm);
-	struct measure_location *location = measure_call_return(is_recorded);
-
-	if (!location)
-		return;
-	write_creation(location, created, created);
-	measure_call_leave(location, call);
+	measure_comm_created_after(call, is_recorded, add(is_recorded, result, comm, tag, newcomm));
 }
 
 void measure_intercomm_create_after(enum measure_call call, bool is_recorded, int result,

@@ -19,6 +19,10 @@ void measure_comm_made_after(enum measure_call call, bool is_recorded, int resul
 void measure_comm_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
 	const MPI_Comm *newcomm);
 
+/* After a creation that only the new communicator's members take part in; NULL: it is unknown. */
+void measure_comm_created_after(
+	enum measure_call call, bool is_recorded, const struct measure_communicator *created);
+
 /* Creation by the members of the new communicator only: it is the first collective of that. */
 bool measure_comm_create_group_before(enum measure_call call, MPI_Comm comm, MPI_Group group);
 void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,

@@ -100,8 +100,10 @@ measure_status_t measure_communicator_open_world(struct measure_comm_key world)
 		.parent = MEASURE_UNDEFINED,
 		.paradigm = OTF2_PARADIGM_MPI,
 	};
-	struct measure_communicator *entry = define_and_publish(&info, MPI_COMM_WORLD);
+	struct measure_communicator *entry = measure_communicator_world;
 
+	if (!entry) /* else sessions have defined it */
+		entry = define_and_publish(&info, MPI_COMM_WORLD);
 	if (!entry)
 		return MEASURE_ERROR_MEMORY;
 	info.kind = MEASURE_COMM_SELF;
@@ -110,6 +112,29 @@ measure_status_t measure_communicator_open_world(struct measure_comm_key world)
 	define_and_publish(&info, MPI_COMM_SELF);
 	measure_communicator_world = entry;
 	return measure_identity_open_world();
+}
+
+/* It has the handle of MPI_COMM_WORLD, which nobody can use before MPI_Init. */
+void measure_communicator_open_process_set(
+	struct measure_comm_key world, uint32_t rank, uint32_t size)
+{
+	const struct measure_comm_info info = {
+		.kind = MEASURE_COMM_WORLD,
+		.name = "mpi://WORLD",
+		.key = world,
+		.parent = MEASURE_UNDEFINED,
+		.paradigm = OTF2_PARADIGM_MPI,
+	};
+	const struct measure_communicator filled = {
+		.id = measure_comm_define(&info),
+		.rank = rank,
+		.size = size,
+		.local_size = size,
+		.key = world,
+	};
+
+	if (filled.id != MEASURE_UNDEFINED)
+		measure_communicator_world = publish(&filled, MPI_COMM_WORLD);
 }
 
 /* The key, and the count of the parent's children that it includes. */

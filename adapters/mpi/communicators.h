@@ -50,6 +50,10 @@ static inline const struct measure_communicator *measure_communicator_find(MPI_C
 /* Defines MPI_COMM_WORLD and MPI_COMM_SELF. `world` is the world's name, equal on all ranks. */
 measure_status_t measure_communicator_open_world(struct measure_comm_key world);
 
+/* Defines a world without MPI_COMM_WORLD, of which this process is one rank. */
+void measure_communicator_open_process_set(
+	struct measure_comm_key world, uint32_t rank, uint32_t size);
+
 /* Defines a communicator that MPI has made from `parent`, which this process is a member of.
  * NULL: not recorded (parent unknown, members outside this world, no memory). has_events: its
  * making and freeing are recorded. */

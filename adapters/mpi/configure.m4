@@ -51,7 +51,7 @@ AC_CHECK_MEMBERS([MPI_Status._ucount], [], [], [[#include <mpi.h>]])
 # One for each part of the tables that not every library has.
 AM_COND_IF([HAVE_MPI], [
 	m4_map_args_w([Aint_add Allreduce_init Comm_c2f Comm_idup_with_info Errhandler_set
-			Info_create_env Isendrecv Psend_init Send_c Session_init Status_c2f08
+			Info_create_env Isendrecv Psend_init Send_c Session_c2f Session_init Status_c2f08
 			Type_struct T_event_read],
 		[MEASURE_CHECK_PMPI([mpi.h], PMPI_], [)])
 	MEASURE_CHECK_PMPI([mpi-ext.h], [PMPIX_Allreduce_init])

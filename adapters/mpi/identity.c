@@ -70,8 +70,31 @@ struct measure_comm_key measure_identity_new_world(void)
 	return key;
 }
 
+/* What launchers call the job. */
+static const char *const job_names[] = {
+	"PMIX_NAMESPACE", "PMI_JOBID", "SLURM_JOB_ID", "SLURM_STEP_ID"};
+
+struct measure_comm_key measure_identity_of_job(void)
+{
+	struct measure_comm_key key = {.high = mix(0, 1), .low = mix(0, 2)};
+
+	for (size_t i = 0; i < sizeof(job_names) / sizeof(job_names[0]); i++) {
+		const char *name = getenv(job_names[i]);
+
+		for (const char *c = name ? name : ""; *c; c++)
+			key = mix_key(key, i, (uint64_t)*c);
+	}
+	return key;
+}
+
+void measure_identity_adopt_world(MPI_Group group)
+{
+	world_group = group;
+}
+
 measure_status_t measure_identity_open_world(void)
 {
+	measure_identity_close_world();
 	if (measure_mpi.Comm_group(MPI_COMM_WORLD, &world_group) != MPI_SUCCESS)
 		return MEASURE_ERROR_UNSUPPORTED;
 	return MEASURE_OK;

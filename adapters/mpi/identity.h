@@ -24,6 +24,7 @@ struct measure_members {
 
 /* Keeps / frees the world's group, which ranks are translated to. */
 measure_status_t measure_identity_open_world(void);
+void measure_identity_adopt_world(MPI_Group group);
 void measure_identity_close_world(void);
 
 /* MEASURE_ERROR_NOT_FOUND: some members are of another world. */
@@ -47,5 +48,9 @@ struct measure_comm_key measure_identity_of_child(
 /* A name for this world, different from every other world's. Only one rank makes it; the
  * others are told. */
 struct measure_comm_key measure_identity_new_world(void);
+
+/* One for the world of this job, that every rank can make for itself. Only for want of a better
+ * one: nobody can be asked. */
+struct measure_comm_key measure_identity_of_job(void);
 
 #endif

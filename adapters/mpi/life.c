@@ -9,7 +9,9 @@
 #include "calls.h"
 #include "fortran.h"
 #include "library.h"
+#include "life.h"
 #include "real.h"
+#include "sessions.h"
 #include "world.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -28,14 +30,23 @@ static void choose_calls(void)
 	measure_call_choose(groups ? groups : "auto");
 }
 
-/* What comes before PMPI_Init. True: the call is recorded. */
-static bool before_init(enum measure_call call)
+/* Once; sessions may come and go. */
+static bool is_registered(void)
+{
+	static bool has_registered;
+
+	if (!has_registered)
+		has_registered = measure_adapter_register(&adapter) == MEASURE_OK;
+	return has_registered;
+}
+
+bool measure_life_before(enum measure_call call)
 {
 	if (library == LIBRARY_UNKNOWN)
 		library = measure_library_is_ours() ? LIBRARY_OURS : LIBRARY_OTHER;
 	if (library == LIBRARY_OTHER)
 		return false;
-	if (!measure_mpi_is_on && measure_adapter_register(&adapter) == MEASURE_OK) {
+	if (!measure_mpi_is_on && is_registered()) {
 		choose_calls();
 		measure_mpi_is_on = true;
 	}
@@ -51,7 +62,7 @@ static void after_init(enum measure_call call, bool is_recorded, int result)
 
 static int init(int *argc, char ***argv)
 {
-	const bool is_recorded = before_init(CALL_Init);
+	const bool is_recorded = measure_life_before(CALL_Init);
 	const int result = measure_mpi.Init(argc, argv);
 
 	after_init(CALL_Init, is_recorded, result);
@@ -60,14 +71,14 @@ static int init(int *argc, char ***argv)
 
 static int init_thread(int *argc, char ***argv, int required, int *provided)
 {
-	const bool is_recorded = before_init(CALL_Init_thread);
+	const bool is_recorded = measure_life_before(CALL_Init_thread);
 	const int result = measure_mpi.Init_thread(argc, argv, required, provided);
 
 	after_init(CALL_Init_thread, is_recorded, result);
 	return result;
 }
 
-/* MPI_Finalize is the last MPI call that is recorded. */
+/* MPI_Finalize is the last MPI call that is recorded, unless there are sessions. */
 static int finalize(void)
 {
 	const bool is_recorded = measure_plain_before(CALL_Finalize);
@@ -77,7 +88,7 @@ static int finalize(void)
 		measure_world_close();
 	result = measure_mpi.Finalize();
 	measure_plain_after(CALL_Finalize, is_recorded);
-	measure_mpi_is_on = false;
+	measure_mpi_is_on = measure_mpi_is_on && measure_sessions_are_open();
 	return result;
 }
 

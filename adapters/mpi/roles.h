@@ -14,9 +14,11 @@
 #include "icoll.h"
 #include "inner.h"
 #include "io_roles.h"
+#include "life.h"
 #include "matched.h"
 #include "p2p.h"
 #include "persistent.h"
+#include "sessions.h"
 #include "spawn.h"
 #include "topology.h"
 #include "rma_roles.h"
@@ -391,6 +393,19 @@
 #define BEFORE_COMM_FREE                                                                           \
 	const struct measure_comm_freed freed = measure_comm_free_before(call, comm)
 #define AFTER_COMM_FREE measure_comm_free_after(call, freed, result)
+
+#define REGION_COMM_FROM_GROUP OTF2_REGION_ROLE_COLL_OTHER
+#define BEFORE_COMM_FROM_GROUP const bool is_recorded = measure_from_group_before(call)
+#define AFTER_COMM_FROM_GROUP                                                                      \
+	measure_from_group_after(call, is_recorded, result, stringtag, newcomm)
+
+#define REGION_SESSION_INIT REGION_PLAIN
+#define BEFORE_SESSION_INIT const bool is_recorded = measure_life_before(call)
+#define AFTER_SESSION_INIT  measure_session_init_after(call, is_recorded, result)
+
+#define REGION_SESSION_FINALIZE REGION_PLAIN
+#define BEFORE_SESSION_FINALIZE BEFORE_PLAIN
+#define AFTER_SESSION_FINALIZE  measure_session_finalize_after(call, is_recorded, result)
 
 #define REGION_COMM_SET_NAME REGION_PLAIN
 #define BEFORE_COMM_SET_NAME BEFORE_PLAIN

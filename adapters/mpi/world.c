@@ -201,13 +201,16 @@ static bool all_record(void)
 /* Rank 0 names the world. Where that fails, communicators stay unknown. */
 static void define_world(void)
 {
-	struct measure_comm_key key = measure_identity_new_world();
+	const bool is_defined = measure_communicator_world != NULL; /* by sessions */
+	struct measure_comm_key key =
+		is_defined ? measure_communicator_world->key : measure_identity_new_world();
 
 	if (transport.broadcast(transport.context, &key, sizeof(key), 0) != MEASURE_OK)
 		return;
 	if (!measure_mpi_is_on)
 		return;
-	measure_world_define(transport.rank, transport.size, key);
+	if (!is_defined)
+		measure_world_define(transport.rank, transport.size, key);
 	measure_communicator_open_world(key);
 }
 
@@ -216,7 +219,7 @@ void measure_world_open(void)
 	int level = MPI_THREAD_SINGLE;
 
 	measure_mpi.Query_thread(&level);
-	measure_mpi_is_multiple = level == MPI_THREAD_MULTIPLE;
+	measure_mpi_is_multiple |= level == MPI_THREAD_MULTIPLE;
 	if (!duplicate_world())
 		return;
 	fill_transport();

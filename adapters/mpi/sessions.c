@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * MPI sessions. A session of our own lies behind those of the program: its groups tell who is
+ * who, also after the program has ended the session that it asked by. */
+#include "config.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "coll.h"
+#include "comm.h"
+#include "identity.h"
+#include "real.h"
+#include "requests.h"
+#include "sessions.h"
+
+#ifdef HAVE_PMPI_Session_init
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static MPI_Session own_session = MPI_SESSION_NULL;
+static uint32_t nr_open;
+
+static bool is_initialized(void)
+{
+	int is_begun = 0;
+	int is_ended = 0;
+
+	measure_mpi.Initialized(&is_begun);
+	measure_mpi.Finalized(&is_ended);
+	return is_begun && !is_ended;
+}
+
+/* MPI_Init that comes later finds the world defined. */
+static void define_world(MPI_Group group)
+{
+	const struct measure_comm_key key = measure_identity_of_job();
+	int rank = MPI_UNDEFINED;
+	int size = 0;
+
+	measure_mpi.Group_rank(group, &rank);
+	measure_mpi.Group_size(group, &size);
+	if (rank == MPI_UNDEFINED)
+		return;
+	measure_world_define((uint32_t)rank, (uint32_t)size, key);
+	measure_communicator_open_process_set(key, (uint32_t)rank, (uint32_t)size);
+}
+
+static void open_world(void)
+{
+	MPI_Group group;
+
+	if (is_initialized())
+		return;
+	measure_mpi_is_multiple = true; /* each session says for itself: expect the worst */
+	if (measure_mpi.Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &own_session) != MPI_SUCCESS)
+		return;
+	if (measure_mpi.Group_from_session_pset(own_session, "mpi://WORLD", &group) != MPI_SUCCESS)
+		return;
+	if (!measure_communicator_world)
+		define_world(group);
+	measure_identity_adopt_world(group);
+}
+
+static void close_world(void)
+{
+	if (own_session != MPI_SESSION_NULL) {
+		measure_identity_close_world();
+		measure_mpi.Session_finalize(&own_session);
+	}
+	own_session = MPI_SESSION_NULL;
+}
+
+void measure_session_init_after(enum measure_call call, bool is_recorded, int result)
+{
+	if (measure_mpi_is_on && result == MPI_SUCCESS) {
+		pthread_mutex_lock(&lock);
+		if (nr_open++ == 0)
+			open_world();
+		pthread_mutex_unlock(&lock);
+	}
+	measure_plain_after(call, is_recorded);
+}
+
+void measure_session_finalize_after(enum measure_call call, bool is_recorded, int result)
+{
+	bool is_last = false;
+
+	if (measure_mpi_is_on && result == MPI_SUCCESS) {
+		pthread_mutex_lock(&lock);
+		is_last = nr_open > 0 && --nr_open == 0;
+		if (is_last)
+			close_world();
+		pthread_mutex_unlock(&lock);
+	}
+	measure_plain_after(call, is_recorded);
+	if (is_last && !is_initialized())
+		measure_mpi_is_on = false;
+}
+
+bool measure_sessions_are_open(void)
+{
+	return nr_open > 0;
+}
+
+/* Below all tags of programs, and MEASURE_COMM_NO_TAG. */
+static int tag_of(const char *text)
+{
+	uint32_t hash = 2166136261u;
+
+	for (const char *c = text; *c; c++)
+		hash = (hash ^ (uint8_t)*c) * 16777619u;
+	return -2 - (int)(hash >> 2);
+}
+
+bool measure_from_group_before(enum measure_call call)
+{
+	return measure_collective_before(call, MPI_COMM_WORLD);
+}
+
+void measure_from_group_after(enum measure_call call, bool is_recorded, int result,
+	const char *stringtag, const MPI_Comm *newcomm)
+{
+	const struct measure_communicator *created = NULL;
+
+	if (measure_mpi_is_on && result == MPI_SUCCESS && *newcomm != MPI_COMM_NULL)
+		created = measure_communicator_add_inter(
+			MPI_COMM_NULL, tag_of(stringtag), *newcomm, is_recorded);
+	measure_comm_created_after(call, is_recorded, created);
+}
+
+#endif
