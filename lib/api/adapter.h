@@ -278,6 +278,12 @@ struct measure_location *measure_record_begin(void);
  * it has (a signal handler), the bracket carries the time of its last record. */
 struct measure_location *measure_record_begin_at(uint64_t time);
 
+/* Puts records off: calls `action` on this thread at the beginning of its next bracket, or of the
+ * next exit of a function that is not the innermost region; at the latest when something else is
+ * put off. For what is over while functions in it still have to return. Not in a bracket; the
+ * action opens brackets of its own. */
+void measure_record_later(void (*action)(void *data), void *data);
+
 /* Time of the open bracket; all records until measure_record_end() carry it. */
 uint64_t measure_record_time(const struct measure_location *location);
 

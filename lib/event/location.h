@@ -15,7 +15,8 @@
 enum measure_location_flags {
 	MEASURE_LOCATION_BUSY = 1,    /* in a bracket: this is a signal handler's event */
 	MEASURE_LOCATION_STALLED = 2, /* a stall is to be recorded first */
-	MEASURE_LOCATION_STOPPED = 4  /* no more chunks: events are counted as lost */
+	MEASURE_LOCATION_STOPPED = 4, /* no more chunks: events are counted as lost */
+	MEASURE_LOCATION_DEFERRED = 8 /* an adapter has put off records */
 };
 
 struct measure_location {
@@ -33,6 +34,8 @@ struct measure_location {
 	/* Seldom touched. */
 	uint32_t index;
 	struct measure_stall stall;
+	void (*action)(void *data); /* of DEFERRED */
+	void *action_data;
 	uint32_t chunk; /* the current one */
 	struct measure_location *next_free;
 };

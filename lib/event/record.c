@@ -62,8 +62,16 @@ static cold bool is_abandoned(const struct measure_location *location, uintptr_t
 	return sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_ONSTACK);
 }
 
-/* The gate is closed, or the location is missing or has a flag. */
-cold struct measure_location *measure_record_begin_slow(uintptr_t here)
+/* What was put off until now. It opens brackets of its own. */
+static cold void run_deferred(struct measure_location *location)
+{
+	location->flags &= ~(uint32_t)MEASURE_LOCATION_DEFERRED;
+	location->action(location->action_data);
+}
+
+/* The gate is closed, or the location is missing or has a flag. For the exit of a function: what
+ * was put off stays so. */
+static cold struct measure_location *exit_begin_slow(uintptr_t here)
 {
 	struct measure_location *location = measure_location_self;
 
@@ -100,6 +108,16 @@ cold struct measure_location *measure_record_begin_slow(uintptr_t here)
 	return location;
 }
 
+/* The same for everything else. */
+cold struct measure_location *measure_record_begin_slow(uintptr_t here)
+{
+	struct measure_location *location = measure_location_self;
+
+	if (measure_gate_is_open() && location && location->flags == MEASURE_LOCATION_DEFERRED)
+		run_deferred(location);
+	return exit_begin_slow(here);
+}
+
 /* Where there is no chunk, the location takes no more events, so that nothing is written behind
  * a gap. */
 cold uint8_t *measure_record_place_slow(struct measure_location *location)
@@ -126,15 +144,32 @@ struct measure_location *measure_record_begin(void)
 
 struct measure_location *measure_record_begin_at(uint64_t time)
 {
-	const struct measure_location *self = measure_location_self;
-	uint64_t last = self ? self->time : 0;
-	/* the stall is recorded first, and is later than `last` */
-	bool is_stalled = self && self->flags & MEASURE_LOCATION_STALLED;
-	struct measure_location *location = measure_bracket_open();
+	struct measure_location *self = measure_location_self, *location;
+	uint64_t last;
+	bool is_stalled;
 
+	if (measure_gate_is_open() && self && self->flags == MEASURE_LOCATION_DEFERRED)
+		run_deferred(self);
+	last = self ? self->time : 0;
+	/* the stall is recorded first, and is later than `last` */
+	is_stalled = self && self->flags & MEASURE_LOCATION_STALLED;
+	location = measure_bracket_open();
 	if (location && !is_stalled)
 		location->time = time > last ? time : last;
 	return location;
+}
+
+void measure_record_later(void (*action)(void *data), void *data)
+{
+	struct measure_location *location = measure_location_self;
+
+	if (!measure_gate_is_open() || !location)
+		return;
+	if (location->flags & MEASURE_LOCATION_DEFERRED)
+		run_deferred(location);
+	location->action = action;
+	location->action_data = data;
+	location->flags |= MEASURE_LOCATION_DEFERRED;
 }
 
 uint64_t measure_record_time(const struct measure_location *location)
@@ -293,16 +328,21 @@ void measure_function_enter(const void *function, const void *call_site, const v
 
 void measure_function_leave(const void *function, const void *frame)
 {
-	struct measure_location *location = measure_bracket_open();
+	struct measure_location *location = measure_bracket_open_or(exit_begin_slow);
 	uint32_t low = low_half(function);
 
-	(void)frame;
 	if (unlikely(!location))
 		return;
-	if (likely(location->top[-1].function == low && location->overflow == 0))
+	if (likely(location->top[-1].function == low && location->overflow == 0)) {
 		measure_leave_top(location);
-	else
+	} else if (location->flags & MEASURE_LOCATION_DEFERRED) {
+		measure_bracket_close(location);
+		run_deferred(location);
+		measure_function_leave(function, frame);
+		return;
+	} else {
 		leave_other(location, MEASURE_UNDEFINED, low);
+	}
 	measure_bracket_close(location);
 }
 

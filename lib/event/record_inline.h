@@ -22,17 +22,19 @@ uint64_t measure_time_clamp(struct measure_location *location);
 void measure_write_program_begin(struct measure_location *location);
 void measure_write_buffer_flush(struct measure_location *location, uint64_t end);
 
-/* Takes the guard and the time. A signal handler that comes between the test and the store
- * runs a whole bracket of its own and leaves the flags as they were. */
-static inline struct measure_location *measure_bracket_open(void)
+/* Takes the guard and the time; `slow` decides where something is in the way. A signal handler
+ * that comes between the test and the store runs a whole bracket of its own and leaves the flags
+ * as they were. */
+static inline struct measure_location *measure_bracket_open_or(
+	struct measure_location *(*slow)(uintptr_t here))
 {
 	struct measure_location *location = measure_location_self;
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	if (unlikely(!measure_gate_is_open()))
-		return measure_record_begin_slow(here);
+		return slow(here);
 	if (unlikely(!location || location->flags))
-		return measure_record_begin_slow(here);
+		return slow(here);
 
 	location->bracket = here;
 	location->flags = MEASURE_LOCATION_BUSY;
@@ -40,6 +42,11 @@ static inline struct measure_location *measure_bracket_open(void)
 	uint64_t now = measure_clock_read();
 	location->time = likely(now >= location->time) ? now : measure_time_clamp(location);
 	return location;
+}
+
+static inline struct measure_location *measure_bracket_open(void)
+{
+	return measure_bracket_open_or(measure_record_begin_slow);
 }
 
 /* Other flags may have been set inside. */

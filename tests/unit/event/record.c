@@ -128,6 +128,41 @@ static void test_time(void)
 	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_TIME_CLAMPED), clamped);
 }
 
+static void t_leave_outer(void *data)
+{
+	(void)data;
+	t_leave(outer);
+}
+
+/* What is put off comes behind the exits of functions in it, and before all else. */
+static void test_later(void)
+{
+	const void *function = (const void *)(uintptr_t)t_leave_outer;
+	uint64_t made_up = t_count(MEASURE_COUNT_LEAVE_SYNTHESISED);
+	uint64_t dropped = t_count(MEASURE_COUNT_LEAVE_DROPPED);
+
+	t_enter(inner);
+	t_enter(outer);
+	measure_function_enter(function, NULL, __builtin_frame_address(0));
+	measure_record_later(t_leave_outer, NULL);
+	CU_ASSERT_EQUAL(t_depth(0), 3);
+	measure_function_leave(function, __builtin_frame_address(0));
+	CU_ASSERT_EQUAL(t_depth(0), 2);
+	t_enter(inner);
+	CU_ASSERT_EQUAL(t_depth(0), 2);
+	t_leave(inner);
+	t_leave(inner);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+
+	measure_function_enter(function, NULL, __builtin_frame_address(0));
+	t_enter(outer);
+	measure_record_later(t_leave_outer, NULL);
+	measure_function_leave(function, __builtin_frame_address(0));
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_SYNTHESISED), made_up);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_DROPPED), dropped);
+}
+
 static void test_unseen_leaves(void)
 {
 	uint64_t before = t_events(0);
@@ -363,6 +398,7 @@ int main(void)
 	static CU_TestInfo tests[] = {
 		{"bracket", test_bracket},
 		{"time", test_time},
+		{"later", test_later},
 		{"unseen leaves", test_unseen_leaves},
 		{"recursion", test_recursion},
 		{"unwinding", test_unwinding},
