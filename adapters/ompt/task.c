@@ -2,19 +2,18 @@
  *
  * Explicit tasks. A task is known by the team, the thread that made it, and a number that this
  * thread counts. The word that OMPT keeps for us with every task holds all that is needed, so
- * that a task costs no memory; one that does not fit, or is suspended in the middle of a
- * construct, has a block of its own.
+ * that a task costs no memory; one that does not fit, or is detached, has a block of its own.
  *
  * A tied task that waits stays open below those that run meanwhile on its thread, and goes on
- * when they are over. An untied one leaves the thread: what it has open is left with it, and
- * entered again wherever it goes on. So regions nest on every location. */
+ * when they are over. An untied one leaves the thread: its region is left, and entered again
+ * wherever it goes on; a taskgroup that it is in is left for good, as there it would lie around
+ * a function that it is inside of. So regions nest on every location. */
 #include "config.h"
 
 #include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "callbacks.h"
 #include "construct.h"
@@ -50,8 +49,6 @@ struct task {
 struct block {
 	struct task task;
 	measure_comm_t comm; /* of a detached task, which may be completed by anybody */
-	uint32_t nr_open;
-	struct measure_ompt_open open[];
 };
 
 /* ---------------------------------------------------------------------- task words --- */
@@ -83,20 +80,14 @@ static bool is_same(const struct task *a, const struct task *b)
 }
 
 /* NULL: no memory. */
-static struct block *block_new(const struct task *task, const struct measure_ompt_open *open,
-	uint32_t nr_open)
+static struct block *block_new(const struct task *task, measure_comm_t comm)
 {
 	int saved_errno = errno;
-	struct block *block = malloc(sizeof(*block) + nr_open * sizeof(*open));
+	struct block *block = malloc(sizeof(*block));
 
+	if (block)
+		*block = (struct block){*task, comm};
 	errno = saved_errno;
-	if (!block)
-		return NULL;
-	block->task = *task;
-	block->comm = MEASURE_UNDEFINED;
-	block->nr_open = nr_open;
-	if (nr_open > 0)
-		memcpy(block->open, open, nr_open * sizeof(*open));
 	return block;
 }
 
@@ -105,7 +96,7 @@ static uint64_t word_of(const struct task *task)
 {
 	if (task->region >> REGION_BITS || task->creator >> CREATOR_BITS ||
 		task->generation >> GENERATION_BITS)
-		return (uintptr_t)block_new(task, NULL, 0);
+		return (uintptr_t)block_new(task, MEASURE_UNDEFINED);
 	return 1 | (uint64_t)task->region << 1 | (uint64_t)task->creator << (1 + REGION_BITS) |
 		(uint64_t)task->generation << (1 + REGION_BITS + CREATOR_BITS);
 }
@@ -219,6 +210,45 @@ static struct task below(struct measure_ompt_thread *thread)
 	return task;
 }
 
+/* -------------------------------------------------------------------- suspension --- */
+
+static void departure_record(void *data)
+{
+	const struct measure_ompt_departure *departure = data;
+	struct measure_location *location = measure_record_begin_at(departure->time);
+
+	if (!location)
+		return;
+	measure_write_leave(location, departure->region);
+	measure_write_thread_task_switch(location, departure->comm, departure->creator,
+		departure->generation);
+	measure_record_end(location);
+}
+
+/* The running untied task is suspended and leaves this thread to the one below. LLVM says so a
+ * few instructions before the task's function returns, which is to be left first. */
+static void suspend(struct measure_ompt_thread *thread, const struct task *next)
+{
+	struct measure_ompt_departure *departure = &thread->departure;
+	struct measure_ompt_member member = measure_ompt_membership(thread);
+	struct measure_location *location = measure_record_begin();
+	uint32_t index = running_index(thread);
+
+	if (!location)
+		return;
+	measure_ompt_leave(thread, location, index + 1);
+	departure->region = thread->open[index].region;
+	departure->comm = member.comm;
+	departure->creator = next->generation ? next->creator : member.number;
+	departure->generation = next->generation;
+	departure->time = measure_record_time(location);
+	measure_record_end(location);
+	thread->nr_open = index;
+	measure_record_later(departure_record, departure);
+}
+
+/* ---------------------------------------------------------------------- switches --- */
+
 static void write_switch(struct measure_ompt_thread *thread, struct measure_location *location,
 	const struct task *task)
 {
@@ -228,48 +258,32 @@ static void write_switch(struct measure_ompt_thread *thread, struct measure_loca
 		task->generation ? task->creator : member.number, task->generation);
 }
 
-/* Takes the running explicit task off the thread. What it has open it will need again where it
- * is suspended, nothing of it where it is over. */
+/* The running explicit task has come to its end, though it may not count as complete. */
 static void task_leave(struct measure_ompt_thread *thread, struct measure_location *location,
 	ompt_data_t *data, int status)
 {
-	uint32_t index = running_index(thread);
 	const struct task task = task_of(data->value);
-	uint32_t nr_open = thread->nr_open - index - 1;
-	bool is_over = status == STATUS_COMPLETE || status == STATUS_CANCEL;
 	struct block *block = NULL;
 
 	if (status == STATUS_DETACH)
-		block = block_new(&task, NULL, 0);
-	else if (!is_over && nr_open > 0)
-		block = block_new(&task, &thread->open[index + 1], nr_open);
+		block = block_new(&task, measure_ompt_membership(thread).comm);
 	if (block) {
-		block->comm = measure_ompt_membership(thread).comm;
 		free(block_of(data->value));
 		data->value = (uintptr_t)block;
 	}
-	measure_ompt_leave(thread, location, index);
+	measure_ompt_leave(thread, location, running_index(thread));
 }
 
 static void task_enter(struct measure_ompt_thread *thread, struct measure_location *location,
-	ompt_data_t *data)
+	const ompt_data_t *data)
 {
-	struct block *block = block_of(data->value);
 	const struct task task = task_of(data->value);
-	struct measure_ompt_open open = {.what = MEASURE_OMPT_TASK, .region = task.region};
+	const struct measure_ompt_open open = {.what = MEASURE_OMPT_TASK,
+		.region = task.region,
+		.task = data->value};
 
-	if (block && block->nr_open > 0)
-		data->value = word_of(&task);
-	open.task = data->value;
 	measure_ompt_push(thread, &open);
 	measure_write_enter(location, task.region);
-	if (!block || block->nr_open == 0)
-		return;
-	for (uint32_t i = 0; i < block->nr_open; i++) {
-		measure_ompt_push(thread, &block->open[i]);
-		measure_write_enter(location, block->open[i].region);
-	}
-	free(block);
 }
 
 static void task_complete(struct measure_ompt_thread *thread, struct measure_location *location,
@@ -294,11 +308,8 @@ static void schedule(struct measure_ompt_thread *thread, struct measure_location
 	bool is_over = status == STATUS_COMPLETE || status == STATUS_CANCEL;
 	struct task now = running(thread), then;
 
-	if (now.generation && is_same(&from, &now)) {
-		then = below(thread);
-		if (is_over || status == STATUS_DETACH || is_same(&to, &then))
-			task_leave(thread, location, prior, status);
-	}
+	if (now.generation && is_same(&from, &now) && (is_over || status == STATUS_DETACH))
+		task_leave(thread, location, prior, status);
 	if (from.generation && (is_over || status == STATUS_LATE_FULFILL))
 		task_complete(thread, location, prior);
 	then = running(thread);
@@ -307,6 +318,24 @@ static void schedule(struct measure_ompt_thread *thread, struct measure_location
 	write_switch(thread, location, &to);
 	if (to.generation && !is_same(&to, &then))
 		task_enter(thread, location, next);
+}
+
+/* The running task leaves the thread to the one below it, and will go on elsewhere. */
+static bool is_suspended(struct measure_ompt_thread *thread, const ompt_data_t *prior, int status,
+	const ompt_data_t *next)
+{
+	struct task from, to, now;
+
+	if (!next || status == STATUS_COMPLETE || status == STATUS_CANCEL ||
+		status == STATUS_DETACH || status == STATUS_LATE_FULFILL)
+		return false;
+	from = task_of(prior->value);
+	to = task_of(next->value);
+	now = running(thread);
+	if (!now.generation || !is_same(&from, &now))
+		return false;
+	now = below(thread);
+	return is_same(&to, &now);
 }
 
 void measure_ompt_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
@@ -318,6 +347,11 @@ void measure_ompt_task_schedule(ompt_data_t *prior, ompt_task_status_t status, o
 		return;
 	if ((int)status == STATUS_TASKWAIT_COMPLETE) {
 		taskwait_end(thread);
+		return;
+	}
+	if (is_suspended(thread, prior, (int)status, next)) {
+		const struct task to = task_of(next->value);
+		suspend(thread, &to);
 		return;
 	}
 	location = measure_record_begin();

@@ -60,6 +60,14 @@ struct measure_ompt_hold {
 
 #define MEASURE_OMPT_HOLDS 32
 
+/* A suspended task that is left on this thread once its function has returned: see task.c. */
+struct measure_ompt_departure {
+	measure_region_t region;
+	measure_comm_t comm; /* then this task goes on */
+	uint32_t creator, generation;
+	uint64_t time;
+};
+
 struct measure_ompt_thread {
 	struct measure_ompt_open *open;
 	uint32_t nr_open, room_open;
@@ -77,6 +85,8 @@ struct measure_ompt_thread {
 	/* a lock that the thread has asked for: whether it got it is told later or never */
 	uint64_t asked_id, asked_time;
 	const void *asked_codeptr;
+
+	struct measure_ompt_departure departure;
 
 	struct measure_ompt_hold holds[MEASURE_OMPT_HOLDS];
 	struct measure_ompt_thread *next_free;
