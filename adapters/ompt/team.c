@@ -97,18 +97,20 @@ void measure_ompt_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 	(void)task;
 	(void)frame;
 	parallel->ptr = NULL;
-	if (thread && measure_location_index() != MEASURE_UNDEFINED)
-		team = team_take(thread);
-	if (!team)
+	if (!thread)
 		return;
-	team_begin(team, thread, (flags & ompt_parallel_league) != 0, codeptr);
-	location = measure_record_begin();
+	if (measure_location_index() != MEASURE_UNDEFINED)
+		team = team_take(thread);
+	location = team ? measure_record_begin() : NULL;
 	if (!location) {
-		team_drop(team);
+		thread->nr_unrecorded++;
 		return;
 	}
 	measure_write_thread_fork(location, OTF2_PARADIGM_OPENMP, requested);
 	measure_record_end(location);
+	team_begin(team, thread, (flags & ompt_parallel_league) != 0, codeptr);
+	team->outer_forked = thread->forked;
+	thread->forked = team;
 	parallel->ptr = team;
 }
 
@@ -134,18 +136,34 @@ static void roster_update(struct measure_ompt_thread *thread, struct measure_omp
 	thread->roster_epoch = atomic_load_explicit(&measure_ompt_epoch, memory_order_relaxed);
 }
 
+/* The innermost region that this thread has begun. What LLVM hands us as its data may be that of
+ * a new region of another thread by now. */
+static struct measure_ompt_team *forked_take(struct measure_ompt_thread *thread)
+{
+	struct measure_ompt_team *team = thread->forked;
+
+	if (thread->nr_unrecorded > 0) {
+		thread->nr_unrecorded--;
+		return NULL;
+	}
+	if (team)
+		thread->forked = team->outer_forked;
+	return team;
+}
+
 void measure_ompt_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 	const void *codeptr)
 {
 	struct measure_ompt_thread *thread = measure_ompt_thread_self();
-	struct measure_ompt_team *team = parallel ? parallel->ptr : NULL;
+	struct measure_ompt_team *team = thread ? forked_take(thread) : NULL;
 	struct measure_roster *fresh;
 	struct measure_location *location;
 
+	(void)parallel;
 	(void)task;
 	(void)flags;
 	(void)codeptr;
-	if (!thread || !team)
+	if (!team)
 		return;
 	fresh = atomic_load_explicit(&team->fresh, memory_order_acquire);
 	location = measure_record_begin();
@@ -157,7 +175,6 @@ void measure_ompt_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fla
 		roster_update(thread, team, fresh);
 	else
 		measure_roster_free(fresh);
-	parallel->ptr = NULL;
 	team_drop(team);
 }
 

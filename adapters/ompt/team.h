@@ -26,6 +26,7 @@ struct measure_ompt_team {
 	 * when they are needed again. */
 	_Atomic uint64_t end;
 	struct measure_ompt_team *next;
+	struct measure_ompt_team *outer_forked; /* by the same master */
 };
 
 /* The communicator of a thread alone. */

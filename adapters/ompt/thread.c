@@ -56,6 +56,8 @@ void measure_ompt_thread_end(ompt_data_t *thread_data)
 	thread->nr_open = 0;
 	thread->nr_members = 0;
 	thread->asked_id = 0;
+	thread->forked = NULL;
+	thread->nr_unrecorded = 0;
 	for (int i = 0; i < MEASURE_OMPT_HOLDS; i++)
 		thread->holds[i].lock = NULL;
 	measure_roster_free(thread->roster);

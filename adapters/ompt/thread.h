@@ -77,6 +77,8 @@ struct measure_ompt_thread {
 	uint32_t generation;		 /* of the last task that this thread made */
 	measure_comm_t solo;		 /* the team of this thread alone */
 	struct measure_ompt_team *teams; /* made by this thread, in use or to be used again */
+	struct measure_ompt_team *forked; /* innermost region that it is the master of */
+	uint32_t nr_unrecorded;		 /* regions inside of that one that are not recorded */
 	struct measure_roster *roster;	 /* of its last team as a master outside of any */
 	uint32_t roster_epoch;		 /* measure_ompt_epoch at that time */
 	const void *taskgroup;		 /* where the last taskgroup is */
