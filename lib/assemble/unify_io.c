@@ -84,6 +84,19 @@ static uint32_t put_file(struct io *io, size_t process, const struct measure_def
 	return id;
 }
 
+/* What processes of two nodes have opened together is one file, whatever its file system seems to
+ * be on each. */
+static void widen(struct io *io, uint32_t handle, uint32_t file)
+{
+	struct measure_definitions *definitions = &io->unified->definitions;
+	uint32_t first = handle < definitions->io_handles.nr
+				 ? definitions->io_handles.items[handle].file
+				 : MEASURE_NO_ID;
+
+	if (first != file && first < definitions->io_files.nr)
+		definitions->io_files.items[first].node = MACHINE;
+}
+
 static uint32_t put_handle(struct io *io, size_t process, const struct measure_def_io_handle *from)
 {
 	const struct measure_local_definitions *local = &io->unified->locals.items[process];
@@ -100,6 +113,8 @@ static uint32_t put_handle(struct io *io, size_t process, const struct measure_d
 	note(io, measure_intern_put(&io->handles, &key, sizeof(key), &id, &is_new));
 	if (is_new)
 		note(io, measure_array_push(&io->unified->definitions.io_handles, handle));
+	else
+		widen(io, id, handle.file);
 	return id;
 }
 

@@ -444,8 +444,8 @@ static void test_damage(void)
 
 /* ------------------------------------------------------------------------------ files --- */
 
-/* A file of the node and one of the whole machine; the second process knows them and the
- * attribute by other ids. */
+/* A file of the node, one of the whole machine, and one that is both processes' although it seems
+ * to be of each node; the second process knows them and the attribute by other ids. */
 static void t_files(struct t_part *part, uint32_t rank)
 {
 	T_JOURNAL(part, io_paradigm, MEASURE_IO_MPI, "libdemo 1");
@@ -455,6 +455,8 @@ static void t_files(struct t_part *part, uint32_t rank)
 	T_JOURNAL(part, io_file, rank, "/tmp/own", "ext4", 0);
 	T_JOURNAL(part, io_file, !rank, "/scratch/shared", "lustre", 1);
 	T_JOURNAL(part, io_handle, 0, "own", rank, MEASURE_IO_MPI, 0, 1, UINT32_MAX, 0, 0);
+	T_JOURNAL(part, io_file, 2, "/var/own", "", 0);
+	T_JOURNAL(part, io_handle, 2, "together", 2, MEASURE_IO_MPI, 0, 0, UINT32_MAX, 9, 9);
 	T_JOURNAL(part, io_handle, 1, "shared", !rank, MEASURE_IO_MPI, 0, 0, 0, 7, 8);
 }
 
@@ -476,8 +478,9 @@ static void test_files(void)
 	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
 	t_check_archive();
 	CU_ASSERT_EQUAL(t_run("otf2-print -G %s/traces.otf2 >%1$s/definitions"), 0);
-	CU_ASSERT_EQUAL(t_run("[ $(grep -c ^IO_REGULAR_FILE %s/definitions) = 3 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c ^IO_REGULAR_FILE %s/definitions) = 5 ]"), 0);
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '/scratch/shared.*machine::' %s/definitions) = 1 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_REG.*/var/own.*machine::' %s/definitions) = 1 ]"), 0);
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_REG.*/tmp/own.*node::' %s/definitions) = 2 ]"), 0);
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_FILE_PROPERTY.*ext4' %s/definitions) = 2 ]"), 0);
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_HANDLE.*Name: \"own\"' %s/definitions) = 2 ]"), 0);
