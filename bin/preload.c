@@ -21,8 +21,9 @@ static const struct {
 	const char *name;
 	enum measure_adapter_when when;
 	const char *other;
+	const char *built_for;
 } adapters[] = {
-#define ADAPTER(name, WHEN, other) {#name, MEASURE_ADAPTER_##WHEN, other},
+#define ADAPTER(name, WHEN, other, built_for) {#name, MEASURE_ADAPTER_##WHEN, other, built_for},
 #include "adapters.def"
 #undef ADAPTER
 };
@@ -178,20 +179,18 @@ static void object_path(const struct measure_preload *preload, int adapter, char
 
 /* An adapter is built for one library of its kind (libmpi.so.40); in a program that uses another
  * one it must stay off. */
-static bool fits(struct measure_preload *preload, int adapter, const char *path)
+static bool fits(struct measure_preload *preload, int adapter)
 {
 	struct measure_preload_choice *choice = &preload->choices[adapter];
 	const char *needed = preload->program->elf.needed;
-	char ours[64], theirs[64];
-	struct measure_elf elf;
+	const char *ours = adapters[adapter].built_for;
+	char theirs[64];
 
-	if (!is_for_library(adapter) || choice->is_named)
+	if (!ours || choice->is_named)
 		return true;
 	if (!measure_elf_find(needed, adapters[adapter].other, theirs, sizeof(theirs)))
 		return true; /* nor any other one */
-	if (measure_elf_read(path, &elf) != MEASURE_OK ||
-		!measure_elf_find(elf.needed, adapters[adapter].other, ours, sizeof(ours)) ||
-		measure_elf_find(needed, ours, theirs, sizeof(theirs)))
+	if (measure_elf_find(needed, ours, theirs, sizeof(theirs)))
 		return true;
 	decide(choice, false, "built for another library than the program's: ", ours);
 	return false;
@@ -214,7 +213,7 @@ static measure_status_t check_objects(struct measure_preload *preload)
 				return MEASURE_ERROR_NOT_FOUND;
 			}
 			decide(choice, false, "this Measure was built without it", "");
-		} else if (fits(preload, i, path)) {
+		} else if (fits(preload, i)) {
 			continue;
 		}
 		if (!preload->settings->quiet && is_for_library(i))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The numbers and regions of all wrapped calls, and the two brackets every wrapper writes:
- * one that enters before the PMPI call, one that leaves after it. */
+ * one that enters before the PMPI call, one that leaves after it.
+ *
+ * What mpi.h of Open MPI declares is weak in this adapter (module.am, constants.c). */
 #ifndef MEASURE_MPI_CALLS_H
 #define MEASURE_MPI_CALLS_H
 

@@ -3,9 +3,8 @@
  * Which MPI library answers this program. Handles and constants differ between libraries,
  * so this adapter is of use only to programs of the one it was built for.
  *
- * That library is loaded with this adapter, if it has data that the adapter refers to. A program
- * that opens its MPI library later, as an interpreter does, may open another one: then nobody
- * but the adapter needs ours. */
+ * A program may be linked to it, or open it later, as an interpreter does. It may then be one
+ * among several: what counts is whether somebody needs ours. */
 #define _GNU_SOURCE
 #include "config.h"
 
@@ -109,8 +108,8 @@ void *measure_library_find(void)
 		if (other && dlsym(other, "PMPI_Init"))
 			return other;
 	}
-	/* Behind us in the search order is the one that PMPI calls reach; but not where the program
-	 * has opened it for itself alone and this adapter refers to none of its data. */
+	/* Behind us in the search order is the one that PMPI calls reach, unless the program has
+	 * opened it for itself alone. */
 	return dlsym(RTLD_NEXT, "PMPI_Init") ? RTLD_NEXT : our_library();
 }
 

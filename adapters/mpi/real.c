@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "calls.h"
+#include "constants.h"
 #include "library.h"
 #include "mpix.h"
 #include "real.h"
@@ -34,6 +35,7 @@ static void find_functions(void)
 
 	for (int call = 0; call < NR_CALLS; call++)
 		__atomic_store_n(&functions[call], dlsym(library, names[call]), __ATOMIC_RELAXED);
+	measure_constants_bind(library);
 	dlerror(); /* the program shall not hear of a function that is missing */
 }
 

@@ -2,7 +2,7 @@
  *
  * The functions of the MPI library itself. This adapter exports PMPI functions too (see
  * fortran.h), so whoever is inside it calls the library by these pointers:
- * measure_mpi.Send(...) is the PMPI_Send of the library. */
+ * measure_mpi.Send(...) is the PMPI_Send of the library. The adapter is not linked to it. */
 #ifndef MEASURE_MPI_REAL_H
 #define MEASURE_MPI_REAL_H
 
