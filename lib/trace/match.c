@@ -90,6 +90,7 @@ void measure_match_free(struct measure_match *match)
 	io_free(&match->io);
 	epochs_free(&match->epochs);
 	teams_free(&match->teams);
+	tasks_free(&match->tasks);
 	measure_ranks_free(&match->ranks);
 	free(match->region_kinds);
 	free(match->processes);
@@ -156,6 +157,7 @@ static void end_process(struct measure_match *match)
 	rma_end_process(match);
 	io_end_process(match);
 	teams_end_process(match);
+	tasks_end_process(match);
 	match->process = MEASURE_NONE;
 }
 
@@ -372,6 +374,11 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 	case MEASURE_EVENT_THREAD_TEAM_BEGIN:
 	case MEASURE_EVENT_THREAD_TEAM_END:
 		teams_event(match, event);
+		break;
+	case MEASURE_EVENT_THREAD_TASK_CREATE:
+	case MEASURE_EVENT_THREAD_TASK_SWITCH:
+	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
+		tasks_event(match, event);
 		break;
 	case MEASURE_EVENT_PROGRAM_BEGIN:
 		process->has_program_begin = true;

@@ -218,6 +218,19 @@ struct teams {
 	struct stack open_forks, open_teams, open_barriers;
 };
 
+/* An explicit task of the process being read. */
+struct task {
+	uint32_t comm, creator, generation;
+	uint32_t nr_creates, nr_switches, nr_completes;
+	struct measure_point create, start, complete;
+};
+
+struct tasks {
+	struct measure_map ids; /* (team and creator, generation) -> item */
+	struct task *items;
+	size_t nr, room;
+};
+
 /* What is known of a process (location group). */
 struct process {
 	bool has_events, is_damaged;
@@ -270,6 +283,7 @@ struct measure_match {
 	struct io io;
 	struct epochs epochs;
 	struct teams teams;
+	struct tasks tasks;
 
 	/* sends and receives of the instance being made */
 	struct measure_point *sends, *receives;
@@ -335,5 +349,10 @@ void teams_begin_location(struct measure_match *match);
 void teams_event(struct measure_match *match, const struct measure_event *event);
 void teams_end_process(struct measure_match *match);
 void teams_free(struct teams *teams);
+
+/* match_tasks.c */
+void tasks_event(struct measure_match *match, const struct measure_event *event);
+void tasks_end_process(struct measure_match *match);
+void tasks_free(struct tasks *tasks);
 
 #endif

@@ -548,6 +548,15 @@ static OTF2_ErrorCode write_thread(OTF2_EvtWriter *writer, const struct measure_
 		return OTF2_EvtWriter_ThreadTeamBegin(writer, NULL, e->time, e->ref);
 	case MEASURE_EVENT_THREAD_TEAM_END:
 		return OTF2_EvtWriter_ThreadTeamEnd(writer, NULL, e->time, e->ref);
+	case MEASURE_EVENT_THREAD_TASK_CREATE:
+		return OTF2_EvtWriter_ThreadTaskCreate(
+			writer, NULL, e->time, e->ref, e->peer, e->tag);
+	case MEASURE_EVENT_THREAD_TASK_SWITCH:
+		return OTF2_EvtWriter_ThreadTaskSwitch(
+			writer, NULL, e->time, e->ref, e->peer, e->tag);
+	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
+		return OTF2_EvtWriter_ThreadTaskComplete(
+			writer, NULL, e->time, e->ref, e->peer, e->tag);
 	case MEASURE_EVENT_THREAD_BEGIN:
 		return OTF2_EvtWriter_ThreadBegin(writer, NULL, e->time, e->ref, e->number);
 	case MEASURE_EVENT_THREAD_END:

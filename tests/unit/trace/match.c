@@ -410,6 +410,38 @@ static void test_team_instances(void)
 	finish(&archive, &result);
 }
 
+static void add_task(struct t_archive *archive, uint32_t location, uint64_t time,
+	enum measure_event_kind kind, uint32_t generation)
+{
+	struct measure_event *event = t_add(archive, location, time, kind, T_TEAM);
+
+	event->peer = 1;
+	event->tag = generation;
+}
+
+/* A task that moves to another thread, one that is never run, and the implicit ones. */
+static void test_tasks(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	add_task(&archive, T_THREAD, 247, MEASURE_EVENT_THREAD_TASK_CREATE, 1);
+	add_task(&archive, T_THREAD, 247, MEASURE_EVENT_THREAD_TASK_CREATE, 2);
+	add_task(&archive, T_THREAD, 248, MEASURE_EVENT_THREAD_TASK_SWITCH, 1);
+	add_task(&archive, T_THREAD, 249, MEASURE_EVENT_THREAD_TASK_SWITCH, 0);
+	add_task(&archive, T_RANK0, 263, MEASURE_EVENT_THREAD_TASK_SWITCH, 1);
+	add_task(&archive, T_RANK0, 264, MEASURE_EVENT_THREAD_TASK_COMPLETE, 1);
+	add_task(&archive, T_RANK0, 264, MEASURE_EVENT_THREAD_TASK_COMPLETE, 2);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_TASK_START), 1);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_TASK_START, 247, 248));
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_TASK_END), 2);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_TASK_END, 247, 264));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
 /* The life of a window, with a fence that synchronises and one that need not. */
 static void test_window(void)
 {
@@ -624,6 +656,7 @@ int main(void)
 		{"shapes of collectives", test_collective_shapes},
 		{"a root that is no rank", test_wrong_root},
 		{"instances of a team", test_team_instances},
+		{"tasks", test_tasks},
 		{"a window and its fences", test_window},
 		{"one-sided operations", test_operations},
 		{"operations and locks that are wrong", test_wrong_operations},
