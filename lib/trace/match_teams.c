@@ -196,6 +196,24 @@ static const char *team_name(const struct measure_match *match, uint32_t comm)
 	return measure_text(match->definitions, match->definitions->comms[comm].name);
 }
 
+/* A thread may learn that its team is over only when it is needed again, which never happens
+ * to it where the process ends first: the join tells that it had no more to do. */
+static void check_ends(struct measure_match *match, const struct team_half *members, size_t nr)
+{
+	bool is_cut = measure_match_is_cut(match, match->process), is_joined = false;
+
+	for (size_t i = 0; i < nr; i++)
+		is_joined |= members[i].fork != MEASURE_NONE &&
+			     match->teams.forks[members[i].fork].has_join;
+	for (size_t i = 0; i < nr; i++)
+		if (!members[i].has_end)
+			measure_report_excused(match->findings, MEASURE_CHECK_TEAM_OPEN,
+				is_cut || (is_joined && members[i].fork == MEASURE_NONE),
+				place_of(&members[i].begin), "team %u (%s) is never ended here",
+				match->definitions->comms[members->comm].id,
+				team_name(match, members->comm));
+}
+
 static void check_members(
 	struct measure_match *match, const struct team_half *members, size_t nr, uint32_t nr_forks)
 {
@@ -218,11 +236,7 @@ static void check_members(
 			"team %u (%s), instance %u: %zu of %u members "
 			"took part",
 			comm->id, team_name(match, members->comm), members->ordinal, nr, expected);
-	for (size_t i = 0; i < nr; i++)
-		if (!members[i].has_end)
-			measure_report_excused(match->findings, MEASURE_CHECK_TEAM_OPEN, is_cut,
-				place_of(&members[i].begin), "team %u (%s) is never ended here",
-				comm->id, team_name(match, members->comm));
+	check_ends(match, members, nr);
 }
 
 /* One team instance: the fork before all begins, all ends before the join. */
