@@ -49,8 +49,10 @@ void measure_mrecv_after(enum measure_call call, const struct measure_matched *m
 
 	if (!location)
 		return;
-	if (matched->is_found && result == MPI_SUCCESS)
+	if (matched->is_found && measure_has_received(result))
 		measure_write_receive(location, &matched->receive, status);
+	else if (matched->is_found)
+		measure_write_mpi_request_cancelled(location, matched->receive.id);
 	measure_call_leave(location, call);
 }
 

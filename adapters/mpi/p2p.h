@@ -107,6 +107,17 @@ static inline bool measure_sendrecv_before(enum measure_call call, MPI_Count cou
 	return measure_send_before(call, count, type, dest, tag, comm);
 }
 
+/* A message that is longer than its buffer is an error, but received: the status tells of it. */
+static inline bool measure_has_received(int result)
+{
+	int class = MPI_SUCCESS;
+
+	if (__builtin_expect(result == MPI_SUCCESS, 1))
+		return true;
+	measure_mpi.Error_class(result, &class);
+	return class == MPI_ERR_TRUNCATE;
+}
+
 /* `status` is the caller's or, where that is MPI_STATUS_IGNORE, one of our own. */
 static inline void measure_recv_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, const MPI_Status *status)
@@ -116,7 +127,7 @@ static inline void measure_recv_after(enum measure_call call, bool is_recorded, 
 
 	if (!location)
 		return;
-	if (result == MPI_SUCCESS && status->MPI_SOURCE >= 0) {
+	if (measure_has_received(result) && status->MPI_SOURCE >= 0) {
 		communicator = measure_communicator_find(comm);
 		if (communicator)
 			measure_write_mpi_recv(location, (uint32_t)status->MPI_SOURCE,

@@ -134,6 +134,18 @@ static bool has_succeeded(int result, const MPI_Status *status)
 	return class == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS;
 }
 
+/* A truncated message is a received one. */
+static bool is_truncated(
+	const struct measure_request *request, int result, const MPI_Status *status)
+{
+	int class = MPI_SUCCESS;
+
+	if (request->kind != MEASURE_REQUEST_RECEIVE)
+		return false;
+	measure_mpi.Error_class(result, &class);
+	return measure_has_received(class == MPI_ERR_IN_STATUS ? status->MPI_ERROR : result);
+}
+
 /* Whether a request whose handle stays, so a persistent one, is complete by a call that
  * names it, or all of its requests, as complete. */
 static bool is_over(const struct measure_wait *wait, int result, const MPI_Status *status)
@@ -166,7 +178,7 @@ static void complete(struct measure_wait *wait, struct measure_location *locatio
 
 	if (index < 0 || index >= wait->count || !take(wait, result, index, status, &request))
 		return;
-	is_good = has_succeeded(result, status);
+	is_good = has_succeeded(result, status) || is_truncated(&request, result, status);
 	if (request.kind == MEASURE_REQUEST_IDUP && is_good)
 		measure_communicator_publish(request.idup.prepared, request.idup.newcomm);
 	else if (request.kind == MEASURE_REQUEST_IDUP)
