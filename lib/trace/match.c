@@ -91,6 +91,7 @@ void measure_match_free(struct measure_match *match)
 	epochs_free(&match->epochs);
 	teams_free(&match->teams);
 	tasks_free(&match->tasks);
+	threads_free(&match->threads);
 	measure_ranks_free(&match->ranks);
 	free(match->region_kinds);
 	free(match->processes);
@@ -158,6 +159,7 @@ static void end_process(struct measure_match *match)
 	io_end_process(match);
 	teams_end_process(match);
 	tasks_end_process(match);
+	threads_end_process(match);
 	match->process = MEASURE_NONE;
 }
 
@@ -379,6 +381,14 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 	case MEASURE_EVENT_THREAD_TASK_SWITCH:
 	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
 		tasks_event(match, event);
+		break;
+	case MEASURE_EVENT_THREAD_CREATE:
+	case MEASURE_EVENT_THREAD_BEGIN:
+	case MEASURE_EVENT_THREAD_WAIT:
+	case MEASURE_EVENT_THREAD_END:
+	case MEASURE_EVENT_THREAD_ACQUIRE_LOCK:
+	case MEASURE_EVENT_THREAD_RELEASE_LOCK:
+		threads_event(match, event);
 		break;
 	case MEASURE_EVENT_PROGRAM_BEGIN:
 		process->has_program_begin = true;

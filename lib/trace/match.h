@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * THE matcher: finds which events of different locations belong together (a message, a
- * collective operation, a team of threads, a barrier) and hands out each such instance with
+ * collective operation, a team of threads, a barrier, the holders of a lock) and hands out each such instance with
  * its sends and receives. Rows of relations.def. Clock correction, checks and statistics all
  * use this one. It also reports what has no partner.
  *
  * Use: measure_match_new, then for each location in trace->reading_order begin, event...,
  * end; then finish. Instances inside a process are handed out when the process is complete,
- * those between processes by finish. Memory grows with the messages and collectives only. */
+ * those between processes by finish. Memory grows with the messages and collectives of all
+ * processes, and with the thread and lock records of one. */
 #ifndef MEASURE_TRACE_MATCH_H
 #define MEASURE_TRACE_MATCH_H
 

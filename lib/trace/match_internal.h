@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * State of the matcher, shared by its parts: match.c (dispatch), match_requests.c,
- * match_messages.c, match_collectives.c, match_rma.c, match_io.c, match_epochs.c, match_teams.c, and
- * match_lanes.c. */
+ * match_messages.c, match_collectives.c, match_rma.c, match_io.c, match_epochs.c, match_teams.c,
+ * match_tasks.c, match_threads.c, and match_lanes.c. */
 #ifndef MEASURE_TRACE_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_INTERNAL_H
 
@@ -231,6 +231,23 @@ struct tasks {
 	size_t nr, room;
 };
 
+/* A record of a thread's life (`what` is the contingent, `ordinal` the thread's number), or of
+ * a lock (paradigm and lock, acquisition). */
+struct keyed_half {
+	uint64_t what;
+	uint64_t ordinal;
+	enum measure_event_kind kind;
+	struct measure_point point;
+};
+
+/* Of the process being read. */
+struct threads {
+	struct halves_of {
+		struct keyed_half *items;
+		size_t nr, room;
+	} lives, locks;
+};
+
 /* What is known of a process (location group). */
 struct process {
 	bool has_events, is_damaged;
@@ -284,6 +301,7 @@ struct measure_match {
 	struct epochs epochs;
 	struct teams teams;
 	struct tasks tasks;
+	struct threads threads;
 
 	/* sends and receives of the instance being made */
 	struct measure_point *sends, *receives;
@@ -354,5 +372,10 @@ void teams_free(struct teams *teams);
 void tasks_event(struct measure_match *match, const struct measure_event *event);
 void tasks_end_process(struct measure_match *match);
 void tasks_free(struct tasks *tasks);
+
+/* match_threads.c */
+void threads_event(struct measure_match *match, const struct measure_event *event);
+void threads_end_process(struct measure_match *match);
+void threads_free(struct threads *threads);
 
 #endif

@@ -57,6 +57,16 @@ struct measure_event *t_add(struct t_archive *archive, uint32_t location, uint64
 	return &archive->events[at].event;
 }
 
+void t_add_lock(struct t_archive *archive, uint32_t location, uint64_t time,
+	enum measure_event_kind kind, uint64_t order)
+{
+	struct measure_event *event = t_add(archive, location, time, kind, 0);
+
+	event->op = OTF2_PARADIGM_OPENMP;
+	event->peer = 1;
+	event->number = order;
+}
+
 static size_t find(const struct t_archive *archive, uint32_t location, enum measure_event_kind kind,
 	size_t nth)
 {
@@ -557,6 +567,16 @@ static OTF2_ErrorCode write_thread(OTF2_EvtWriter *writer, const struct measure_
 	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
 		return OTF2_EvtWriter_ThreadTaskComplete(
 			writer, NULL, e->time, e->ref, e->peer, e->tag);
+	case MEASURE_EVENT_THREAD_ACQUIRE_LOCK:
+		return OTF2_EvtWriter_ThreadAcquireLock(
+			writer, NULL, e->time, e->op, e->peer, (uint32_t)e->number);
+	case MEASURE_EVENT_THREAD_RELEASE_LOCK:
+		return OTF2_EvtWriter_ThreadReleaseLock(
+			writer, NULL, e->time, e->op, e->peer, (uint32_t)e->number);
+	case MEASURE_EVENT_THREAD_CREATE:
+		return OTF2_EvtWriter_ThreadCreate(writer, NULL, e->time, e->ref, e->number);
+	case MEASURE_EVENT_THREAD_WAIT:
+		return OTF2_EvtWriter_ThreadWait(writer, NULL, e->time, e->ref, e->number);
 	case MEASURE_EVENT_THREAD_BEGIN:
 		return OTF2_EvtWriter_ThreadBegin(writer, NULL, e->time, e->ref, e->number);
 	case MEASURE_EVENT_THREAD_END:

@@ -109,6 +109,10 @@ void t_epoch(struct t_archive *archive, uint32_t location, uint32_t region, uint
 /* An operation of rank 0 on T_STANDARD_FILE, which is always open, without its end. */
 void t_file_begin(struct t_archive *archive, uint64_t time, uint32_t flags);
 
+/* One about lock 1. */
+void t_add_lock(struct t_archive *archive, uint32_t location, uint64_t time,
+	enum measure_event_kind kind, uint64_t order);
+
 /* A fresh directory name under the test's own directory, which t_clean removes. Static. */
 const char *t_directory(void);
 void t_clean(void);

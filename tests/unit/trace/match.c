@@ -135,6 +135,55 @@ static void test_posting_order(void)
 	finish(&archive, &result);
 }
 
+/* Numbers decide which records belong together, not the order in which they are read. */
+static void test_threads(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	for (uint64_t number = 1; number <= 2; number++) {
+		uint64_t time = 270 + 10 * number;
+
+		t_add(&archive, T_RANK0, 271 + number, MEASURE_EVENT_THREAD_CREATE, T_TEAM)->number =
+			number;
+		t_add(&archive, T_THREAD, time, MEASURE_EVENT_THREAD_BEGIN, T_TEAM)->number = number;
+		t_add(&archive, T_THREAD, time + 5, MEASURE_EVENT_THREAD_END, T_TEAM)->number =
+			number;
+		t_add(&archive, T_RANK0, 298 - number, MEASURE_EVENT_THREAD_WAIT, T_TEAM)->number =
+			number;
+	}
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_THREAD_CREATE, 272, 280));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_THREAD_CREATE, 273, 290));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_THREAD_WAIT, 285, 297));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_THREAD_WAIT, 295, 296));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* Acquisition 2 is not recorded, 3 is nested, 4 keeps the lock. */
+static void test_locks(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_add_lock(&archive, T_RANK0, 280, MEASURE_EVENT_THREAD_ACQUIRE_LOCK, 1);
+	t_add_lock(&archive, T_RANK0, 282, MEASURE_EVENT_THREAD_RELEASE_LOCK, 1);
+	t_add_lock(&archive, T_THREAD, 283, MEASURE_EVENT_THREAD_ACQUIRE_LOCK, 3);
+	t_add_lock(&archive, T_THREAD, 284, MEASURE_EVENT_THREAD_ACQUIRE_LOCK, 3);
+	t_add_lock(&archive, T_THREAD, 285, MEASURE_EVENT_THREAD_RELEASE_LOCK, 3);
+	t_add_lock(&archive, T_THREAD, 286, MEASURE_EVENT_THREAD_RELEASE_LOCK, 3);
+	t_add_lock(&archive, T_RANK0, 290, MEASURE_EVENT_THREAD_ACQUIRE_LOCK, 4);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_LOCK), 2);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_LOCK, 282, 283));
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_LOCK, 286, 290));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
 static void test_cancelled_send(void)
 {
 	struct t_archive archive;
@@ -645,6 +694,8 @@ int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"receives in order of posting", test_posting_order},
+		{"threads by their numbers", test_threads},
+		{"the order of a lock", test_locks},
 		{"a cancelled send", test_cancelled_send},
 		{"a request used again", test_reused_request},
 		{"requests shared by threads", test_threads_share_requests},

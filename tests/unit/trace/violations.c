@@ -105,6 +105,15 @@ static void define_coordinates(OTF2_GlobalDefWriter *writer)
 			writer, 0, rank, 1, &(const uint32_t){rank * 2});
 }
 
+/* The second thread of rank 0, from its creation to the wait for its end. */
+static void create_thread(struct t_archive *archive)
+{
+	t_add(archive, T_RANK0, 235, MEASURE_EVENT_THREAD_CREATE, T_TEAM)->number = 1;
+	t_add(archive, T_THREAD, 236, MEASURE_EVENT_THREAD_BEGIN, T_TEAM)->number = 1;
+	t_add(archive, T_THREAD, 290, MEASURE_EVENT_THREAD_END, T_TEAM)->number = 1;
+	t_add(archive, T_RANK0, 292, MEASURE_EVENT_THREAD_WAIT, T_TEAM)->number = 1;
+}
+
 static void define_context(OTF2_GlobalDefWriter *writer)
 {
 	OTF2_GlobalDefWriter_WriteCallingContext(writer, 0, T_MAIN,
