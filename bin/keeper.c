@@ -31,6 +31,7 @@
 
 #define JOURNAL_SIZE  (UINT64_C(128) << 20) /* sparse; bounds the definitions of a process */
 #define MAX_LOCATIONS 16384
+#define SHARE_OF_SPARE 4 /* a quarter of the address space, where that is limited */
 #define HIGH	      64 /* descriptors from here on are free while we sort ours */
 
 static int channel_for_lines = -1;
@@ -60,6 +61,18 @@ static void keep_descriptors(struct measure_keeper *keeper)
 	close(null);
 }
 
+/* How many threads may have a chunk beyond the bound of event memory: the program must have
+ * room for them in its address space. */
+static uint32_t spare_chunks(uint64_t chunk_size)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+		limit.rlim_cur / SHARE_OF_SPARE / chunk_size > MAX_LOCATIONS)
+		return MAX_LOCATIONS;
+	return (uint32_t)(limit.rlim_cur / SHARE_OF_SPARE / chunk_size);
+}
+
 static void raise_limit(int resource)
 {
 	struct rlimit limit;
@@ -76,6 +89,7 @@ static void leave_the_job(struct measure_keeper *keeper)
 {
 	sigset_t all;
 
+	keeper->nr_spare_chunks = spare_chunks(keeper->settings->chunk);
 	setsid();
 	prctl(PR_SET_NAME, "measure-keeper");
 	sigfillset(&all);
@@ -116,7 +130,8 @@ static measure_status_t make_segment(const struct measure_keeper *keeper, int *f
 	struct measure_segment *segment)
 {
 	struct measure_segment_size size = {keeper->settings->buffer,
-		(uint32_t)keeper->settings->chunk, MAX_LOCATIONS, JOURNAL_SIZE};
+		(uint32_t)keeper->settings->chunk, MAX_LOCATIONS, JOURNAL_SIZE,
+		keeper->nr_spare_chunks};
 	struct measure_settings told = *keeper->settings;
 	struct measure_clock_choice choice = {told.clock,
 		measure_launcher_is_there(&told) ? (uint32_t)told.rank : 0, 0};

@@ -36,7 +36,7 @@ extern "C" {
 /* Everything below is exported; the rest of Measure is built with hidden visibility. */
 #pragma GCC visibility push(default)
 
-#define MEASURE_ADAPTER_ABI 1
+#define MEASURE_ADAPTER_ABI 2
 
 /* Process-local ids of definitions; dense from 0 in order of creation. */
 typedef uint32_t measure_region_t;
@@ -54,9 +54,9 @@ struct measure_location;
 /* ---------------------------------------------------------------- life cycle --- */
 
 /* All callbacks may be NULL. Order: started, (parallel_begin, parallel_end)?; each at most
- * once per process, never concurrently with itself, never in a forked child. There is no
- * callback for the end of the process: recording goes on until the very end, and whatever
- * an adapter has not said by then is not in the archive. */
+ * once per process, never concurrently with itself, never in a forked child; thread_ends once
+ * per thread, on it. There is no callback for the end of the process: recording goes on until
+ * the very end, and whatever an adapter has not said by then is not in the archive. */
 struct measure_adapter {
 	uint32_t abi; /* MEASURE_ADAPTER_ABI */
 	const char *name;
@@ -68,6 +68,10 @@ struct measure_adapter {
 	 * MPI_Finalize). Called on all ranks, by the thread that called MPI. */
 	void (*parallel_begin)(const struct measure_transport *transport);
 	void (*parallel_end)(const struct measure_transport *transport);
+
+	/* The calling thread, which has a location, is about to be gone: it has run the
+	 * destructors of all its keys. May record. The first thread has no end. */
+	void (*thread_ends)(void);
 };
 
 /* Registers an adapter; calls its `started` at once where recording has started already.
@@ -121,7 +125,8 @@ enum measure_comm_kind {
 	MEASURE_COMM_SELF,
 	MEASURE_COMM_GROUP, /* members are ranks in the MPI world */
 	MEASURE_COMM_TEAM,  /* members are location indices of this process */
-	MEASURE_COMM_INTER  /* two groups of ranks in the MPI world: members and others */
+	MEASURE_COMM_INTER, /* two groups of ranks in the MPI world: members and others */
+	MEASURE_COMM_THREADS /* members: all locations of this process, also those to come */
 };
 
 /* Identity of a communicator, the same on all its members by construction, made without
@@ -264,6 +269,15 @@ uint32_t measure_location_index(void);
 
 /* Names this thread's location ("OpenMP thread 3"); the last name given holds. */
 void measure_location_name(const char *name);
+
+/* Names a location of this process by its index. */
+void measure_location_rename(uint32_t index, const char *name);
+
+/* First of all calls on a thread whose creation was recorded (ThreadCreate): takes a location
+ * for it, one that such a thread has left where there is one, and writes ThreadBegin. ThreadEnd
+ * is written when the thread is gone, whichever way it goes, behind its last record. False:
+ * nothing is recorded. */
+bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence);
 
 /* ------------------------------------------------------------------- records --- */
 

@@ -117,6 +117,14 @@ static measure_status_t walk_current(struct finish *finish, uint32_t location,
 	return status;
 }
 
+static void copy_thread(const struct measure_segment_location *from, uint64_t nr_events,
+	struct measure_location_state *state)
+{
+	state->has_thread = measure_thread_is_open(from, nr_events);
+	state->contingent = from->thread_contingent;
+	state->sequence_of_thread = from->thread_sequence;
+}
+
 /* False: the segment and the files do not fit together, so only the files count. */
 static bool stands_by_segment(struct finish *finish, int fd, uint32_t location,
 	struct measure_location_state *state)
@@ -132,6 +140,7 @@ static bool stands_by_segment(struct finish *finish, int fd, uint32_t location,
 	else
 		status = measure_location_file_resume(fd, finish->chunk_size, finish->chunk, state);
 	uint64_t word = committed(finish, location);
+	copy_thread(&segment->locations[location], measure_committed_events(word), state);
 	return status == MEASURE_OK && state->nr_events == measure_committed_events(word) &&
 	       copy_stack(segment, location, measure_committed_depth(word), state) == MEASURE_OK;
 }
@@ -182,6 +191,9 @@ static void describe_tail(const struct finish *finish, uint32_t location,
 	tail->leave_time = has_ended(finish, location)
 				   ? state->last_time
 				   : later(state->last_time, finish->end_time);
+	tail->has_thread_end = state->has_thread;
+	tail->contingent = state->contingent;
+	tail->sequence = state->sequence_of_thread;
 	tail->has_program_end = location == 0 && !state->has_program_end && state->nr_events > 0;
 	tail->end_time = later(tail->leave_time, finish->end_time);
 	tail->exit_status = exit_status(finish->end);

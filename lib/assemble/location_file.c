@@ -46,6 +46,13 @@ static void note_event(void *context, const struct measure_chunk_event *event)
 		leave(state, event->region);
 	if (event->type == MEASURE_CHUNK_PROGRAM_END)
 		state->has_program_end = true;
+	if (event->type == MEASURE_CHUNK_THREAD_BEGIN) {
+		state->has_thread = true;
+		state->contingent = event->contingent;
+		state->sequence_of_thread = event->sequence;
+	}
+	if (event->type == MEASURE_CHUNK_THREAD_END)
+		state->has_thread = false;
 }
 
 /* How far to walk: the header knows where it was sealed, else to the end of the bytes. */

@@ -19,6 +19,9 @@ struct measure_location_state {
 	uint64_t sequence; /* of the last chunk, from 0 */
 	size_t end;	   /* position behind its last event; 0: there is no chunk */
 	bool has_program_end;
+	bool has_thread; /* between ThreadBegin and ThreadEnd */
+	uint32_t contingent;
+	uint64_t sequence_of_thread;
 	MEASURE_ARRAY(uint32_t) open; /* regions, outermost first */
 };
 

@@ -75,12 +75,18 @@ static bool has_region_of(const struct measure_part *part, uint32_t paradigm)
 	return false;
 }
 
+/* Its members are locations of its process. */
+static bool is_of_threads(const struct measure_def_comm *def)
+{
+	return def->kind == MEASURE_COMM_TEAM || def->kind == MEASURE_COMM_THREADS;
+}
+
 /* A process that died in its first parallel region has a region, but no team in its journal. */
 static bool has_teams_of(const struct measure_part *part, uint32_t paradigm)
 {
 	for (size_t i = 0; part && i < part->comms.nr; i++) {
 		const struct measure_part_comm *comm = &part->comms.items[i];
-		if (comm->is_described && comm->def.kind == MEASURE_COMM_TEAM &&
+		if (comm->is_described && is_of_threads(&comm->def) &&
 			comm->def.paradigm == paradigm)
 			return true;
 	}
@@ -175,12 +181,15 @@ static uint32_t make_team_group(struct comms *comms, size_t process,
 	size_t nr_locations =
 		measure_process_nr_locations(&comms->unified->job->processes.items[process]);
 	uint32_t first = comms->first_location[def->paradigm][process];
+	bool is_all = def->kind == MEASURE_COMM_THREADS;
+	size_t nr_members = is_all ? nr_locations : def->members.nr;
 	members_t members = {0};
 
-	for (uint32_t i = 0; i < def->members.nr; i++)
-		if (def->members.items[i] < nr_locations)
-			note(comms, measure_array_push(&members,
-					    (uint64_t)first + def->members.items[i]));
+	for (size_t i = 0; i < nr_members; i++) {
+		size_t member = is_all ? i : def->members.items[i];
+		if (member < nr_locations)
+			note(comms, measure_array_push(&members, (uint64_t)first + member));
+	}
 	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
 		(uint8_t)def->paradigm, members.items, (uint32_t)members.nr);
 	free(members.items);
@@ -289,7 +298,7 @@ static bool is_usable(const struct measure_process *process, const struct measur
 {
 	if (!comm->is_described || comm->def.paradigm >= NR_PARADIGMS)
 		return false;
-	return comm->def.kind == MEASURE_COMM_TEAM || process->world != MEASURE_NO_ID;
+	return is_of_threads(&comm->def) || process->world != MEASURE_NO_ID;
 }
 
 /* Teams get their ids before their members are known. Of a process that died, as many of the
@@ -318,7 +327,7 @@ static void unify_part(struct comms *comms, size_t process)
 		uint32_t id;
 		if (!is_usable(who, comm))
 			id = unknown_comm(comms);
-		else if (comm->def.kind == MEASURE_COMM_TEAM)
+		else if (is_of_threads(&comm->def))
 			id = unify_team(comms, process, &comm->def);
 		else
 			id = unify_mpi(comms, process, comm, parent);

@@ -39,6 +39,16 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 	return MEASURE_OK;
 }
 
+static void thread_ends(void)
+{
+	for (uint32_t i = 0; i < atomic_load(&nr_adapters); i++) {
+		if (adapters[i]->thread_ends)
+			adapters[i]->thread_ends();
+	}
+}
+
+void (*measure_thread_ends)(void) = thread_ends;
+
 void measure_parallel_begin(const struct measure_transport *transport)
 {
 	for (uint32_t i = 0; i < atomic_load(&nr_adapters); i++) {

@@ -86,7 +86,7 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	status = measure_code_start();
 	if (status != MEASURE_OK)
 		return status;
-	status = measure_locations_start(segment);
+	status = measure_locations_start(segment, settings.thread_locations == 0);
 	if (status != MEASURE_OK)
 		return status;
 	status = begin_program(segment);

@@ -6,6 +6,7 @@
 #include "event/location.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,10 @@ _Thread_local struct measure_location *measure_location_self;
 
 static struct measure_segment segment;
 static pthread_key_t thread_end;
-static struct measure_location *free_locations; /* under the definition lock */
+
+/* Of threads that are gone, by is_created; under the definition lock. */
+static struct measure_location *free_locations[2];
+static bool is_reused;
 
 void measure_count(enum measure_count what)
 {
@@ -62,40 +66,77 @@ void measure_location_abandon(struct measure_location *location)
 	measure_count(MEASURE_COUNT_ABANDONED);
 }
 
-/* Closes what the thread left open, and lets the next thread have the location. Other
- * thread-specific data may be destroyed after this and still make events; they are recorded
- * here until somebody takes over. */
+/* What a thread has for a location from its end on. */
+static struct measure_location no_location = {
+	.flags = MEASURE_LOCATION_STOPPED,
+	.index = MEASURE_UNDEFINED,
+};
+
+static void write_thread_end(struct measure_location *location)
+{
+	struct measure_segment_location *shared = location->shared;
+	uint64_t nr_events = measure_committed_events(measure_location_committed(location));
+
+	if (!measure_thread_is_open(shared, nr_events))
+		return;
+	atomic_store_explicit(&shared->thread_end, nr_events + 1, memory_order_relaxed);
+	measure_write_thread_end(location, shared->thread_contingent, shared->thread_sequence);
+}
+
+/* Closes what the thread left open. False: it is in a bracket. */
+static bool close_location(struct measure_location *location)
+{
+	if (!measure_bracket_open())
+		return false;
+	while (measure_location_depth(location) > 0 &&
+		!(location->flags & MEASURE_LOCATION_STOPPED))
+		measure_leave_top(location);
+	if (location->index != 0 && !(location->flags & MEASURE_LOCATION_STOPPED))
+		write_thread_end(location);
+	measure_bracket_close(location);
+	return true;
+}
+
+static void release_location(struct measure_location *location)
+{
+	struct measure_signals saved;
+
+	measure_define_lock(&saved);
+	atomic_store(&location->shared->ended, 1);
+	if (is_reused) {
+		location->next_free = free_locations[location->is_created];
+		free_locations[location->is_created] = location;
+	}
+	measure_location_self = &no_location;
+	measure_define_unlock(&saved);
+}
+
+/* Destructors of other keys may make events: ours asks to be called again until the last of
+ * the rounds that threads make through their keys. */
 static void end_location(void *data)
 {
 	struct measure_location *location = data;
-	struct measure_signals saved;
 
 	if (!measure_gate_is_open())
 		return;
+	if (++location->end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS &&
+		pthread_setspecific(thread_end, location) == 0)
+		return;
+	location->end_rounds = 0;
 	if (location->flags & MEASURE_LOCATION_BUSY) { /* cancelled, or ended by a signal handler */
 		measure_location_abandon(location);
 		return;
 	}
-	if (!measure_bracket_open())
-		return;
-	while (measure_location_depth(location) > 0 &&
-		!(location->flags & MEASURE_LOCATION_STOPPED))
-		measure_leave_top(location);
-	measure_bracket_close(location);
-	if (location->index == 0)
-		return;
-
-	measure_define_lock(&saved);
-	atomic_store(&location->shared->ended, 1);
-	location->next_free = free_locations;
-	free_locations = location;
-	measure_location_self = NULL;
-	measure_define_unlock(&saved);
+	if (measure_thread_ends)
+		measure_thread_ends();
+	if (close_location(location) && location->index != 0)
+		release_location(location);
 }
 
-measure_status_t measure_locations_start(const struct measure_segment *attached)
+measure_status_t measure_locations_start(const struct measure_segment *attached, bool reuse)
 {
 	segment = *attached;
+	is_reused = reuse;
 	measure_pool_start(attached);
 	measure_stacks_start(attached);
 	if (pthread_key_create(&thread_end, end_location) != 0)
@@ -104,7 +145,7 @@ measure_status_t measure_locations_start(const struct measure_segment *attached)
 }
 
 /* Under the definition lock. */
-static struct measure_location *make_location(void)
+static struct measure_location *make_location(bool is_created)
 {
 	struct measure_segment_header *header = segment.header;
 	uint32_t index = atomic_load(&header->nr_locations);
@@ -118,6 +159,7 @@ static struct measure_location *make_location(void)
 		return NULL;
 	memset(location, 0, sizeof(*location));
 	location->index = index;
+	location->is_created = is_created;
 	location->shared = &segment.locations[index];
 	location->chunk = MEASURE_CHUNK_NONE;
 	measure_stack_begin(location);
@@ -129,18 +171,18 @@ static struct measure_location *make_location(void)
 	return location;
 }
 
-static struct measure_location *take_over(void)
+static struct measure_location *take_over(bool is_created)
 {
-	struct measure_location *location = free_locations;
+	struct measure_location *location = free_locations[is_created];
 
 	if (location) {
-		free_locations = location->next_free;
+		free_locations[is_created] = location->next_free;
 		atomic_store(&location->shared->ended, 0);
 	}
 	return location;
 }
 
-struct measure_location *measure_location_create(void)
+static struct measure_location *create(bool is_created)
 {
 	struct measure_signals saved;
 	int saved_errno = errno;
@@ -150,8 +192,8 @@ struct measure_location *measure_location_create(void)
 		return NULL;
 	}
 	measure_define_lock(&saved);
-	struct measure_location *location = take_over();
-	if (!location && (location = make_location())) {
+	struct measure_location *location = take_over(is_created);
+	if (!location && (location = make_location(is_created))) {
 		struct measure_def_location def = {location->index, ""};
 		MEASURE_JOURNAL(location, &def);
 	}
@@ -167,6 +209,32 @@ struct measure_location *measure_location_create(void)
 	return location;
 }
 
+struct measure_location *measure_location_create(void)
+{
+	return create(false);
+}
+
+bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence)
+{
+	struct measure_segment_location *shared;
+
+	if (measure_gate_is_open() && !measure_location_self)
+		create(true);
+
+	struct measure_location *location = measure_bracket_open();
+	if (!location)
+		return false;
+	shared = location->shared;
+	shared->thread_contingent = contingent;
+	shared->thread_sequence = sequence;
+	atomic_store_explicit(&shared->thread_begin,
+		measure_committed_events(measure_location_committed(location)) + 1,
+		memory_order_relaxed);
+	measure_write_thread_begin(location, contingent, sequence);
+	measure_bracket_close(location);
+	return true;
+}
+
 uint32_t measure_location_index(void)
 {
 	struct measure_location *location = measure_location_self;
@@ -178,14 +246,19 @@ uint32_t measure_location_index(void)
 	return location ? location->index : MEASURE_UNDEFINED;
 }
 
-void measure_location_name(const char *name)
+void measure_location_rename(uint32_t index, const char *name)
 {
 	struct measure_signals saved;
-	struct measure_def_location def = {measure_location_index(), name};
+	struct measure_def_location def = {index, name};
 
-	if (def.id == MEASURE_UNDEFINED)
+	if (index == MEASURE_UNDEFINED || !measure_gate_is_open())
 		return;
 	measure_define_lock(&saved);
 	MEASURE_JOURNAL(location, &def);
 	measure_define_unlock(&saved);
+}
+
+void measure_location_name(const char *name)
+{
+	measure_location_rename(measure_location_index(), name);
 }

@@ -4,6 +4,7 @@
 #ifndef MEASURE_EVENT_LOCATION_H
 #define MEASURE_EVENT_LOCATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,8 @@ struct measure_location {
 	void *action_data;
 	uint32_t chunk; /* the current one */
 	struct measure_location *next_free;
+	uint32_t end_rounds; /* of destructors of the thread's keys, that it has outlived */
+	bool is_created;     /* its threads begin with ThreadBegin */
 };
 _Static_assert(offsetof(struct measure_location, bracket) == 64, "hot fields fill one cache line");
 
@@ -70,8 +73,12 @@ static inline struct measure_segment_stack *measure_location_block(
 extern _Thread_local struct measure_location *measure_location_self
 	__attribute__((tls_model("initial-exec")));
 
-/* Prepares for locations; once per process, before the gate opens. */
-measure_status_t measure_locations_start(const struct measure_segment *segment);
+/* Prepares for locations; once per process, before the gate opens. is_reused: a location goes
+ * to the next thread when its thread is gone. */
+measure_status_t measure_locations_start(const struct measure_segment *segment, bool is_reused);
+
+/* Tells the adapters that the calling thread is about to be gone. Set by lib/core. */
+extern void (*measure_thread_ends)(void);
 
 /* Does nothing where this process has started already or never will; else starts recording
  * now, because an event came before the constructor. Set by lib/core. */

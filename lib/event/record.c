@@ -94,7 +94,8 @@ static cold struct measure_location *exit_begin_slow(uintptr_t here)
 		return NULL;
 	}
 	if (location->flags & MEASURE_LOCATION_STOPPED) {
-		measure_count(MEASURE_COUNT_LOST_AFTER_STOP);
+		measure_count(location->index == MEASURE_UNDEFINED ? MEASURE_COUNT_LOST_AFTER_END
+								 : MEASURE_COUNT_LOST_AFTER_STOP);
 		return NULL;
 	}
 

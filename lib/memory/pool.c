@@ -17,6 +17,8 @@
 #include "clock/clock_inline.h"
 
 #define FIRST_POPULATED (64 * 1024)
+#define MANY_LOCATIONS	128 /* from this one on they come with less memory */
+#define LEAST_POPULATED (4 * 1024)
 #define AHEAD		8   /* chunks the helper populates in one go */
 #define IDLE_MS		50  /* the helper ends after so long without work */
 #define WAIT_MS		100 /* between looks at whether the spooler still lives */
@@ -62,7 +64,7 @@ static bool change(uint32_t chunk, uint32_t from, uint32_t to)
 /* The lowest untouched chunk, now in state `to`. */
 static uint32_t take_untouched(uint32_t to)
 {
-	uint32_t nr_chunks = pool.header->nr_chunks;
+	uint32_t nr_chunks = measure_segment_usable_chunks(pool.header);
 	uint32_t chunk = atomic_load_explicit(&untouched_from, memory_order_relaxed);
 
 	while (chunk < nr_chunks && !change(chunk, MEASURE_CHUNK_UNTOUCHED, to))
@@ -139,10 +141,11 @@ static void want_helper(void)
 /* The lowest free chunk, so that few are in use; *is_last: it was the only one. */
 static uint32_t take_free(bool *is_last)
 {
+	uint32_t nr_chunks = measure_segment_usable_chunks(pool.header);
 	uint32_t taken = MEASURE_CHUNK_NONE;
 
 	*is_last = true;
-	for (uint32_t chunk = 0; chunk < pool.header->nr_chunks; chunk++) {
+	for (uint32_t chunk = 0; chunk < nr_chunks; chunk++) {
 		if (atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed) !=
 			MEASURE_CHUNK_FREE)
 			continue;
@@ -156,7 +159,13 @@ static uint32_t take_free(bool *is_last)
 	return taken;
 }
 
-static uint32_t try_take(bool is_first)
+/* How much of a location's first chunk is populated at once. */
+static size_t first_bytes(uint32_t location)
+{
+	return location < MANY_LOCATIONS ? FIRST_POPULATED : LEAST_POPULATED;
+}
+
+static uint32_t try_take(uint32_t location, bool is_first)
 {
 	bool is_last;
 	uint32_t chunk = take_free(&is_last);
@@ -164,7 +173,7 @@ static uint32_t try_take(bool is_first)
 	if (chunk == MEASURE_CHUNK_NONE) {
 		chunk = take_untouched(MEASURE_CHUNK_CURRENT);
 		if (chunk != MEASURE_CHUNK_NONE)
-			populate(chunk, is_first ? FIRST_POPULATED : pool.header->chunk_size);
+			populate(chunk, is_first ? first_bytes(location) : pool.header->chunk_size);
 	}
 	if (is_last && !is_first && chunk != MEASURE_CHUNK_NONE)
 		want_helper();
@@ -191,14 +200,15 @@ static bool can_wait(void)
 		return false;
 	if (keeper != 0 && measure_process_is_dead(keeper))
 		return false;
-	for (uint32_t chunk = 0; chunk < header->nr_chunks; chunk++) {
+	uint32_t nr_chunks = measure_segment_usable_chunks(header);
+	for (uint32_t chunk = 0; chunk < nr_chunks; chunk++) {
 		if (atomic_load(&pool.chunks[chunk].state) != MEASURE_CHUNK_CURRENT)
 			return true;
 	}
 	return false;
 }
 
-static uint32_t wait_and_take(bool is_first, struct measure_stall *stall)
+static uint32_t wait_and_take(uint32_t location, bool is_first, struct measure_stall *stall)
 {
 	struct measure_segment_header *header = pool.header;
 	uint32_t chunk;
@@ -207,7 +217,7 @@ static uint32_t wait_and_take(bool is_first, struct measure_stall *stall)
 	atomic_fetch_add(&header->nr_waiting, 1);
 	for (;;) {
 		uint32_t seen = atomic_load(&header->freed_events);
-		chunk = try_take(is_first);
+		chunk = try_take(location, is_first);
 		if (chunk != MEASURE_CHUNK_NONE || !can_wait())
 			break;
 		atomic_fetch_add(&header->full_events, 1);
@@ -231,9 +241,9 @@ uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_s
 	if (current != MEASURE_CHUNK_NONE)
 		declare_full(current);
 
-	uint32_t chunk = try_take(is_first);
+	uint32_t chunk = try_take(location, is_first);
 	if (unlikely(chunk == MEASURE_CHUNK_NONE))
-		chunk = wait_and_take(is_first, stall);
+		chunk = wait_and_take(location, is_first, stall);
 	if (chunk == MEASURE_CHUNK_NONE)
 		return chunk;
 

@@ -22,7 +22,7 @@ struct measure_stall {
 void measure_pool_start(const struct measure_segment *segment);
 
 /* Declares `current` (or MEASURE_CHUNK_NONE) full and gives the location its next chunk, its
- * memory populated: all of it, or the first 64 KiB for a location's first chunk. It begins with a
+ * memory populated: all of it, or the beginning for a location's first chunk. It begins with a
  * zero, whatever it held before. Waits for the
  * spooler where none is free. MEASURE_CHUNK_NONE: there will be none, because the spooler is
  * gone or cannot write, or because every chunk is some thread's current one. */

@@ -29,7 +29,8 @@ static void layout(const struct measure_segment_size *size, struct measure_segme
 	header->version = MEASURE_SEGMENT_VERSION;
 	header->header_size = sizeof(*header);
 	header->chunk_size = size->chunk_size;
-	header->nr_chunks = nr_chunks < 2 ? 2 : (uint32_t)nr_chunks;
+	header->nr_bounded_chunks = nr_chunks < 2 ? 2 : (uint32_t)nr_chunks;
+	header->nr_chunks = header->nr_bounded_chunks + size->nr_spare_chunks;
 	header->max_locations = size->max_locations;
 	header->nr_stack_blocks = size->max_locations * STACK_BLOCKS_PER_LOCATION;
 	header->journal_size = pages(size->journal_size);
@@ -64,7 +65,11 @@ static void *map(int fd, uint64_t size)
 {
 	void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 
-	return base == MAP_FAILED ? NULL : base;
+	if (base == MAP_FAILED)
+		return NULL;
+	/* to dump it, the kernel would give memory to all that was never touched */
+	madvise(base, size, MADV_DONTDUMP);
+	return base;
 }
 
 measure_status_t measure_segment_create(const struct measure_segment_size *size, int *fd,

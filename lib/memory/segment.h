@@ -11,6 +11,7 @@
 #define MEASURE_MEMORY_SEGMENT_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,7 @@ enum measure_count {
 	MEASURE_COUNT_STALL_TICKS,	 /* ... for so many ticks of the clock in all */
 	MEASURE_COUNT_LOST_SPOOL,	 /* committed, but could not be written to the disk */
 	MEASURE_COUNT_ABANDONED,	 /* a location, in the middle of a record */
+	MEASURE_COUNT_LOST_AFTER_END,	 /* after the end of their thread */
 	MEASURE_COUNTS
 };
 
@@ -62,7 +64,7 @@ struct measure_segment_header {
 	uint32_t chunk_size; /* bytes, OTF2's event chunk size */
 	uint32_t nr_stack_blocks;
 	uint32_t is_kept; /* chunks are written at the end only: no use to wait for a free one */
-	uint32_t reserved;
+	uint32_t nr_bounded_chunks; /* nr_chunks but for those that come with locations */
 
 	/* Written by the process. */
 	_Atomic uint32_t state; /* enum measure_segment_state */
@@ -84,6 +86,18 @@ struct measure_segment_header {
 	char config[MEASURE_SEGMENT_CONFIG_SIZE]; /* "name = value\n"..., NUL-terminated */
 };
 
+/* How many chunks, from the first on, may be in use now: as many as the bound of event memory
+ * allows, and one for each location but the first: it has one to itself, however little it
+ * records. */
+static inline uint32_t measure_segment_usable_chunks(const struct measure_segment_header *header)
+{
+	uint32_t nr_locations = atomic_load_explicit(&header->nr_locations, memory_order_relaxed);
+	uint64_t usable = (uint64_t)header->nr_bounded_chunks +
+			  (nr_locations ? nr_locations - 1 : 0);
+
+	return usable < header->nr_chunks ? (uint32_t)usable : header->nr_chunks;
+}
+
 /* One cache line per location; written by its own thread, read by the keeper.
  *
  * `committed` says in one word how many events are whole and how many regions are open after
@@ -98,7 +112,14 @@ struct measure_segment_location {
 	_Atomic uint32_t nr_chunks;   /* chunks begun so far = sequence of the next one */
 	_Atomic uint32_t ended;	      /* its thread is gone: what is open ended with the last event */
 	int32_t tid;
-	uint32_t reserved[10];
+
+	/* Its last ThreadBegin and ThreadEnd, as numbers of events; 0: none. Written before the
+	 * event is committed, so that only those count which are not above `committed`. */
+	_Atomic uint64_t thread_begin;
+	_Atomic uint64_t thread_end;
+	uint64_t thread_sequence;
+	uint32_t thread_contingent;
+	uint32_t reserved[3];
 };
 _Static_assert(sizeof(struct measure_segment_location) == 64, "one cache line");
 
@@ -110,6 +131,16 @@ static inline uint64_t measure_committed_events(uint64_t committed)
 static inline uint32_t measure_committed_depth(uint64_t committed)
 {
 	return (uint32_t)committed & MEASURE_DEPTH_MAX;
+}
+
+/* Is the thread that began last on a location still there after that many events? */
+static inline bool measure_thread_is_open(const struct measure_segment_location *location,
+	uint64_t nr_events)
+{
+	uint64_t begin = atomic_load_explicit(&location->thread_begin, memory_order_relaxed);
+	uint64_t end = atomic_load_explicit(&location->thread_end, memory_order_relaxed);
+
+	return begin != 0 && begin <= nr_events && (end < begin || end > nr_events);
 }
 
 /* What an event adds to the word. */
@@ -170,6 +201,7 @@ struct measure_segment_size {
 	uint32_t chunk_size;
 	uint32_t max_locations;
 	uint64_t journal_size;
+	uint32_t nr_spare_chunks; /* beyond the bound, at most one for each location */
 };
 
 /* Keeper: makes the memfd and maps it. The descriptor is close-on-exec. */

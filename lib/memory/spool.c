@@ -108,15 +108,16 @@ static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
 
 static bool is_short(const struct measure_segment *segment)
 {
+	uint32_t nr_chunks = measure_segment_usable_chunks(segment->header);
 	uint32_t free = 0;
 
-	for (uint32_t i = 0; i < segment->header->nr_chunks; i++) {
+	for (uint32_t i = 0; i < nr_chunks; i++) {
 		uint32_t state = atomic_load_explicit(&segment->chunks[i].state,
 			memory_order_relaxed);
 		free += state == MEASURE_CHUNK_UNTOUCHED || state == MEASURE_CHUNK_FREE ||
 			state == MEASURE_CHUNK_POPULATING;
 	}
-	return free < segment->header->nr_chunks / SHORT + 1;
+	return free < nr_chunks / SHORT + 1;
 }
 
 static bool wants_chunks(const struct measure_spool *spool, bool is_last)
@@ -145,7 +146,8 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 		return spool->status;
 	if (!wants_chunks(spool, is_last))
 		return MEASURE_OK;
-	for (uint32_t i = 0; i < segment->header->nr_chunks; i++) {
+	uint32_t nr_chunks = measure_segment_usable_chunks(segment->header);
+	for (uint32_t i = 0; i < nr_chunks; i++) {
 		uint32_t state = atomic_load_explicit(&segment->chunks[i].state,
 			memory_order_acquire);
 		if (state == MEASURE_CHUNK_FULL && spool_chunk(spool, i) != MEASURE_OK)

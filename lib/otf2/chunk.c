@@ -85,8 +85,8 @@ static bool skip_with_length(struct cursor *cursor)
 	return take(cursor, &long_length, 8) && skip(cursor, long_length);
 }
 
-/* A compressed integer: number of bytes, then the bytes; low 32 bits to *value. */
-static bool take_integer(struct cursor *cursor, uint32_t *value)
+/* A compressed integer: number of bytes, then the bytes. */
+static bool take_integer(struct cursor *cursor, uint64_t *value)
 {
 	uint64_t wide = 0;
 	uint8_t length;
@@ -94,12 +94,12 @@ static bool take_integer(struct cursor *cursor, uint32_t *value)
 	if (!take(cursor, &length, 1))
 		return false;
 	if (length == UNDEFINED_INTEGER) {
-		*value = UINT32_MAX;
+		*value = UINT64_MAX;
 		return true;
 	}
 	if (length > 8 || !take(cursor, &wide, length))
 		return false;
-	*value = (uint32_t)wide;
+	*value = wide;
 	return true;
 }
 
@@ -114,6 +114,22 @@ static bool is_bare(uint8_t type)
 	default: /* of a newer OTF2 */
 		return false;
 	}
+}
+
+/* What a record with a length byte holds, where that has to be known. */
+static bool take_payload(struct cursor *cursor, struct measure_chunk_event *event)
+{
+	struct cursor inner = *cursor;
+	uint64_t contingent;
+	uint8_t length;
+
+	if (event->type != MEASURE_CHUNK_THREAD_BEGIN && event->type != MEASURE_CHUNK_THREAD_END)
+		return skip_with_length(cursor);
+	if (!take(&inner, &length, 1) || !take_integer(&inner, &contingent) ||
+		!take_integer(&inner, &event->sequence))
+		return false;
+	event->contingent = (uint32_t)contingent;
+	return skip_with_length(cursor);
 }
 
 /* Next event. False: malformed, or an end marker (then type is one of the first three). */
@@ -131,10 +147,14 @@ static bool next_event(struct cursor *cursor, struct measure_chunk_event *event)
 	if (event->type < FIRST_EVENT_TYPE)
 		return false;
 
+	uint64_t region;
 	event->region = UINT32_MAX;
 	if (!is_bare(event->type))
-		return skip_with_length(cursor);
-	return take_integer(cursor, &event->region);
+		return take_payload(cursor, event);
+	if (!take_integer(cursor, &region))
+		return false;
+	event->region = (uint32_t)region;
+	return true;
 }
 
 static bool has_region(const struct measure_chunk_event *event)

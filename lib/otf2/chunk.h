@@ -27,6 +27,8 @@ enum measure_chunk_shape { MEASURE_BARE = 1, MEASURE_SIZED = 2 };
 enum measure_chunk_event_type {
 	MEASURE_CHUNK_ENTER = 12,
 	MEASURE_CHUNK_LEAVE = 13,
+	MEASURE_CHUNK_THREAD_BEGIN = 63,
+	MEASURE_CHUNK_THREAD_END = 65,
 	MEASURE_CHUNK_PROGRAM_BEGIN = 83,
 	MEASURE_CHUNK_PROGRAM_END = 84
 };
@@ -36,6 +38,8 @@ struct measure_chunk_event {
 	uint64_t time;
 	uint32_t region; /* of an Enter or Leave, else UINT32_MAX */
 	uint8_t type;
+	uint32_t contingent; /* of a ThreadBegin or ThreadEnd */
+	uint64_t sequence;   /* the same */
 };
 
 typedef void (*measure_chunk_event_fn)(void *context, const struct measure_chunk_event *event);

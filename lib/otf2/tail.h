@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Events that end a location whose process is gone: a Leave for each open region and, on its
- * first location, ProgramEnd. OTF2 itself encodes them, into memory. */
+ * Events that end a location whose process is gone: a Leave for each open region, ThreadEnd
+ * where its thread was created, ProgramEnd on the first location. OTF2 itself encodes them,
+ * into memory. */
 #ifndef MEASURE_OTF2_TAIL_H
 #define MEASURE_OTF2_TAIL_H
 
@@ -14,10 +15,13 @@
 struct measure_tail {
 	const uint32_t *regions; /* open ones, outermost first */
 	uint32_t nr_regions;
-	uint64_t leave_time; /* of the Leave records */
+	uint64_t leave_time; /* of the Leave records, and of ThreadEnd */
 	bool has_program_end;
 	uint64_t end_time;   /* of ProgramEnd; not before leave_time */
 	int64_t exit_status; /* INT64_MIN: unknown (OTF2_UNDEFINED_INT64) */
+	bool has_thread_end;
+	uint32_t contingent; /* of ThreadEnd */
+	uint64_t sequence;   /* of ThreadEnd */
 };
 
 /* The encoded events: chunks as in a file of their own, events numbered from 1. Always at

@@ -13,10 +13,13 @@
  *	region ID at ADDRESS prefix "P" role R paradigm P
  *	io_file ID name LAST-COMPONENT	attribute ID name NAME type T
  *	io_handle ID file F paradigm P comm C key HIGH:LOW
- *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT */
+ *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT
+ *
+ * Every thread has a location of its own; it ends as in libmeasure.so. */
 #include "config.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -33,11 +36,18 @@ struct measure_location {
 	uint32_t index;
 	bool is_open;
 	uint64_t time;
+	int end_rounds;
+	bool has_begun; /* by measure_thread_begin() */
+	measure_comm_t contingent;
+	uint64_t sequence;
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static FILE *stub_log;
 static pid_t owner;
+static pthread_key_t thread_end;
+static void (*thread_ends[8])(void);
+static int nr_thread_ends;
 static atomic_uint nr_locations, nr_regions, nr_comms, nr_windows, nr_groups;
 static atomic_uint nr_io_files, nr_io_handles, nr_attributes;
 static struct {
@@ -45,6 +55,8 @@ static struct {
 	const char *prefix;
 } places[MAX_REGIONS];
 static __thread struct measure_location *self __attribute__((tls_model("initial-exec")));
+
+static void end_location(void *location);
 
 __attribute__((constructor)) static void stub_open(void)
 {
@@ -61,6 +73,7 @@ __attribute__((constructor)) static void stub_open(void)
 		snprintf(path, sizeof(path), "%s", pattern);
 	stub_log = fopen(path, "we");
 	owner = getpid();
+	pthread_key_create(&thread_end, end_location);
 	if (stub_log)
 		setvbuf(stub_log, NULL, _IOLBF, 0);
 }
@@ -76,6 +89,8 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 	if (!measure_is_recording())
 		return MEASURE_ERROR_OFF;
 	fprintf(stub_log, "adapter %s\n", adapter->name);
+	if (adapter->thread_ends && nr_thread_ends < 8)
+		thread_ends[nr_thread_ends++] = adapter->thread_ends;
 	if (adapter->started)
 		adapter->started();
 	return MEASURE_OK;
@@ -331,8 +346,10 @@ static struct measure_location *location_self(void)
 		return NULL;
 	if (!self) {
 		self = calloc(1, sizeof(*self));
-		if (self)
+		if (self) {
 			self->index = atomic_fetch_add(&nr_locations, 1);
+			pthread_setspecific(thread_end, self);
+		}
 	}
 	return self;
 }
@@ -344,12 +361,15 @@ uint32_t measure_location_index(void)
 	return location ? location->index : MEASURE_UNDEFINED;
 }
 
+void measure_location_rename(uint32_t index, const char *name)
+{
+	if (measure_is_recording() && index != MEASURE_UNDEFINED)
+		fprintf(stub_log, "name %u %s\n", index, name);
+}
+
 void measure_location_name(const char *name)
 {
-	struct measure_location *location = location_self();
-
-	if (location)
-		fprintf(stub_log, "name %u %s\n", location->index, name);
+	measure_location_rename(measure_location_index(), name);
 }
 
 /* ------------------------------------------------------------------- records --- */
@@ -395,6 +415,10 @@ void measure_record_end(struct measure_location *location)
 static void event_write(const struct measure_location *location, const char *name,
 	const uint64_t *values, size_t nr_values)
 {
+	int cancel_state;
+
+	/* what writes can be cancelled, and would keep the file */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	flockfile(stub_log);
 	fprintf(stub_log, "event %u %llu %s", location->index, (unsigned long long)location->time,
 		name);
@@ -402,6 +426,7 @@ static void event_write(const struct measure_location *location, const char *nam
 		fprintf(stub_log, " %llu", (unsigned long long)values[i]);
 	fputc('\n', stub_log);
 	funlockfile(stub_log);
+	pthread_setcancelstate(cancel_state, NULL);
 }
 
 #define VALUES(...) ((const uint64_t[]){0, __VA_ARGS__})
@@ -430,3 +455,37 @@ void measure_write_attribute_uint64(
 		EVENT_WRITE(name, arguments);                                                      \
 	}
 #include "events.def"
+
+/* --------------------------------------------------------------------- threads --- */
+
+bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence)
+{
+	struct measure_location *location = measure_record_begin();
+
+	if (!location)
+		return false;
+	location->has_begun = true;
+	location->contingent = contingent;
+	location->sequence = sequence;
+	measure_write_thread_begin(location, contingent, sequence);
+	measure_record_end(location);
+	return true;
+}
+
+static void end_location(void *data)
+{
+	struct measure_location *location = data;
+
+	if (!measure_is_recording())
+		return;
+	if (++location->end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+		pthread_setspecific(thread_end, location);
+		return;
+	}
+	for (int i = 0; i < nr_thread_ends; i++)
+		thread_ends[i]();
+	if (location->has_begun && measure_record_begin()) {
+		measure_write_thread_end(location, location->contingent, location->sequence);
+		measure_record_end(location);
+	}
+}

@@ -20,6 +20,7 @@
 #define NR_VALUES 131		/* a prime: in that many turns each field has each value */
 
 void (*measure_start_lazily)(void);
+void (*measure_thread_ends)(void);
 
 static struct measure_segment segment;
 static OTF2_EvtWriter *writer;
@@ -76,7 +77,7 @@ static int t_start(void)
 		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
 		return 1;
 	measure_define_start(&segment);
-	if (measure_code_start() != MEASURE_OK || measure_locations_start(&segment) != MEASURE_OK)
+	if (measure_code_start() != MEASURE_OK || measure_locations_start(&segment, true) != MEASURE_OK)
 		return 1;
 	return measure_gate_open() != MEASURE_OK || t_open_otf2();
 }

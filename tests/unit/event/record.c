@@ -22,6 +22,7 @@
 #define CHUNK (256 * 1024)
 
 void (*measure_start_lazily)(void);
+void (*measure_thread_ends)(void);
 
 static struct measure_segment segment;
 static measure_region_t outer, inner;
@@ -74,7 +75,7 @@ static int t_start(void)
 		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
 		return 1;
 	measure_define_start(&segment);
-	if (measure_code_start() != MEASURE_OK || measure_locations_start(&segment) != MEASURE_OK)
+	if (measure_code_start() != MEASURE_OK || measure_locations_start(&segment, true) != MEASURE_OK)
 		return 1;
 	return measure_gate_open() != MEASURE_OK;
 }
