@@ -9,6 +9,7 @@
 #include <gelf.h>
 #include <libelf.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -107,6 +108,56 @@ measure_status_t measure_elf_read(const char *path, struct measure_elf *elf)
 	elf_end(file);
 	close(fd);
 	return status;
+}
+
+/* Is it one of the names in the list? */
+static bool is_listed(const char *list, const char *name)
+{
+	while (*list) {
+		size_t length = strcspn(list, " ");
+		bool is_beginning = length > 0 && list[length - 1] == '*';
+		if (is_beginning ? strncmp(list, name, length - 1) == 0
+				 : strlen(name) == length && strncmp(list, name, length) == 0)
+			return true;
+		list += length + (list[length] == ' ');
+	}
+	return false;
+}
+
+/* The first of the listed functions that a symbol table leaves to others. */
+static const char *find_call(Elf *file, Elf_Scn *section, const char *functions)
+{
+	GElf_Shdr header;
+	GElf_Sym symbol;
+	Elf_Data *data = elf_getdata(section, NULL);
+
+	if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNSYM)
+		return NULL;
+	for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+		const char *name = elf_strptr(file, header.sh_link, symbol.st_name);
+		if (symbol.st_shndx == SHN_UNDEF && name && is_listed(functions, name))
+			return name;
+	}
+	return NULL;
+}
+
+bool measure_elf_calls(const char *path, const char *functions, char *name, size_t size)
+{
+	const char *found = NULL;
+	Elf_Scn *section = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	Elf *file = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	while (!found && (section = elf_nextscn(file, section)))
+		found = find_call(file, section, functions);
+	if (found)
+		snprintf(name, size, "%s", found);
+	elf_end(file);
+	close(fd);
+	return found != NULL;
 }
 
 /* Only glibc's loaders know --list; another one might run the program. */

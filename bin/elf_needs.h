@@ -24,6 +24,11 @@ measure_status_t measure_elf_read(const char *path, struct measure_elf *elf);
  * cannot be asked, elf->needed stays as it is. */
 void measure_elf_ask_loader(const char *path, struct measure_elf *elf);
 
+/* Does the file itself call one of these functions of other libraries? `functions`: names with
+ * blanks between them, one that ends in * stands for all that begin so. Which, into name (at most
+ * size bytes). */
+bool measure_elf_calls(const char *path, const char *functions, char *name, size_t size);
+
 /* First name in a list of lines that starts with `prefix`, into name (at most size bytes). */
 bool measure_elf_find(const char *names, const char *prefix, char *name, size_t size);
 

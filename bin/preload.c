@@ -79,6 +79,17 @@ static bool is_for_library(int adapter)
 	       adapters[adapter].when == MEASURE_ADAPTER_OPENED;
 }
 
+static void choose_by_calls(struct measure_preload_choice *choice, const char *functions,
+	const struct measure_program *program)
+{
+	char function[64];
+
+	if (measure_elf_calls(program->image, functions, function, sizeof(function)))
+		decide(choice, true, "the program calls ", function);
+	else
+		decide(choice, false, "the program does not call ", functions);
+}
+
 static void choose_automatically(struct measure_preload *preload)
 {
 	const char *needed = preload->program->elf.needed;
@@ -88,6 +99,8 @@ static void choose_automatically(struct measure_preload *preload)
 		struct measure_preload_choice *choice = &preload->choices[i];
 		if (adapters[i].when == MEASURE_ADAPTER_ALWAYS)
 			decide(choice, true, "always", "");
+		else if (adapters[i].when == MEASURE_ADAPTER_CALLS)
+			choose_by_calls(choice, adapters[i].other, preload->program);
 		else if (!is_for_library(i))
 			continue;
 		else if (measure_elf_find(needed, adapters[i].other, library, sizeof(library)))

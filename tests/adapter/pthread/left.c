@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The process ends while threads run, one of them in a call; the first thread has gone before.
+ * With an argument it is killed. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static pthread_t first;
+static sem_t never, has_begun;
+
+static void *work(void *data)
+{
+	sem_post(&has_begun);
+	sem_wait(&never);
+	return data;
+}
+
+static void *end(void *data)
+{
+	pthread_join(first, NULL);
+	sem_wait(&has_begun);
+	usleep(20 * 1000); /* to be in sem_wait() by then */
+	if (data)
+		raise(SIGKILL);
+	exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	first = pthread_self();
+	if (sem_init(&never, 0, 0) != 0 || sem_init(&has_begun, 0, 0) != 0 ||
+		pthread_create(&thread, NULL, work, NULL) != 0 ||
+		pthread_create(&thread, NULL, end, argv[argc - 1] == argv[0] ? NULL : &never) != 0)
+		return 1;
+	pthread_exit(NULL);
+}
