@@ -46,6 +46,7 @@ typedef uint32_t measure_group_t;
 typedef uint32_t measure_io_file_t;
 typedef uint32_t measure_io_handle_t;
 typedef uint32_t measure_attribute_t;
+typedef uint32_t measure_parameter_t;
 #define MEASURE_UNDEFINED UINT32_MAX
 
 /* One per recording thread. Only its own thread may write to it. */
@@ -248,6 +249,10 @@ measure_io_handle_t measure_io_handle_define(const struct measure_io_handle_info
 /* What records can carry beside their own fields; `type`: OTF2_Type. Equal ones are unified. */
 measure_attribute_t measure_attribute_define(
 	const char *name, const char *description, uint8_t type);
+
+/* A number that a record cannot hold, in a record of its own behind it
+ * (measure_write_parameter_unsigned_int), as often as need be. Equal ones are unified. */
+measure_parameter_t measure_parameter_define(const char *name);
 
 /* -------------------------------------------------------------------- clock --- */
 

@@ -173,6 +173,16 @@ static measure_status_t note_attribute(struct measure_part *part,
 	return status;
 }
 
+static measure_status_t note_parameter(
+	struct measure_part *part, const struct measure_def_parameter *def)
+{
+	measure_status_t status = room_for(&part->parameters, def->id);
+
+	if (status == MEASURE_OK)
+		part->parameters.items[def->id] = *def;
+	return status;
+}
+
 static measure_status_t note_process(struct measure_part *part,
 	const struct measure_def_process *def)
 {
@@ -342,6 +352,7 @@ void measure_part_free(struct measure_part *part)
 	free(part->io_files.items);
 	free(part->io_handles.items);
 	free(part->attributes.items);
+	free(part->parameters.items);
 	free(part->samples.items);
 	free(part->triples.items);
 	free(part->properties.items);

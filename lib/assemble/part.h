@@ -73,6 +73,7 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_io_file) io_files;
 	MEASURE_ARRAY(struct measure_def_io_handle) io_handles;
 	MEASURE_ARRAY(struct measure_def_attribute) attributes;
+	MEASURE_ARRAY(struct measure_def_parameter) parameters;
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples;
 	MEASURE_ARRAY(struct measure_def_property) properties;

@@ -214,6 +214,7 @@ void measure_unified_free(struct measure_unified *unified)
 		free(unified->locals.items[i].groups.items);
 		free(unified->locals.items[i].windows.items);
 		free(unified->locals.items[i].attributes.items);
+		free(unified->locals.items[i].parameters.items);
 		free(unified->locals.items[i].io_files.items);
 		free(unified->locals.items[i].io_handles.items);
 	}
@@ -222,6 +223,7 @@ void measure_unified_free(struct measure_unified *unified)
 	measure_intern_free(&unified->groups);
 	measure_intern_free(&unified->regions);
 	measure_intern_free(&unified->attributes);
+	measure_intern_free(&unified->parameters);
 	measure_intern_free(&definitions->strings);
 	free(definitions->paradigms.items);
 	free(definitions->nodes.items);
@@ -236,6 +238,7 @@ void measure_unified_free(struct measure_unified *unified)
 	free(definitions->coordinates.items);
 	free(definitions->windows.items);
 	free(definitions->attributes.items);
+	free(definitions->parameters.items);
 	free(definitions->io_paradigms.items);
 	free(definitions->io_files.items);
 	free(definitions->io_handles.items);

@@ -21,6 +21,7 @@ struct measure_unified {
 	struct measure_intern groups;
 	struct measure_intern regions;
 	struct measure_intern attributes;
+	struct measure_intern parameters;
 	uint64_t largest; /* members of a group, entries of a table or bytes of a string */
 	measure_status_t status; /* the first failure; later steps do nothing */
 	uint32_t nr_unnamed_modules; /* files whose functions have no names */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Attributes of records of all processes: one where name and type are equal. */
+ * Attributes of records and parameters of all processes: one where name and type are equal. */
 #include "config.h"
 
 #include "assemble/unify.h"
@@ -27,6 +27,31 @@ static uint32_t put(struct measure_unified *unified, const struct measure_def_at
 	return id;
 }
 
+static uint32_t put_parameter(
+	struct measure_unified *unified, const struct measure_def_parameter *from)
+{
+	const struct measure_otf2_parameter parameter = {
+		measure_unify_string(unified, from->name ? from->name : "")};
+	uint32_t id = 0;
+	bool is_new = false;
+
+	note(unified, measure_intern_put(&unified->parameters, &parameter.name,
+			      sizeof(parameter.name), &id, &is_new));
+	if (is_new)
+		note(unified, measure_array_push(&unified->definitions.parameters, parameter));
+	return id;
+}
+
+static void unify_parameters(struct measure_unified *unified, size_t process)
+{
+	const struct measure_part *part = unified->job->processes.items[process].part;
+	measure_id_map_t *map = &unified->locals.items[process].parameters;
+
+	for (size_t k = 0; part && k < part->parameters.nr; k++)
+		note(unified, measure_array_push(
+				      map, put_parameter(unified, &part->parameters.items[k])));
+}
+
 void measure_unify_attributes(struct measure_unified *unified)
 {
 	for (size_t i = 0; i < unified->job->processes.nr; i++) {
@@ -36,5 +61,6 @@ void measure_unify_attributes(struct measure_unified *unified)
 		for (size_t k = 0; part && k < part->attributes.nr; k++)
 			note(unified, measure_array_push(map,
 					      put(unified, &part->attributes.items[k])));
+		unify_parameters(unified, i);
 	}
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Attributes of records: ids and journal records. */
+ * Attributes of records, and parameters: ids and journal records. */
 #include "config.h"
 
 #include "adapter.h"
 #include "defs/define.h"
 
-static uint32_t nr_attributes; /* under the definition lock */
+/* under the definition lock */
+static uint32_t nr_attributes, nr_parameters;
 
 measure_attribute_t measure_attribute_define(
 	const char *name, const char *description, uint8_t type)
@@ -19,6 +20,20 @@ measure_attribute_t measure_attribute_define(
 	measure_define_lock(&saved);
 	def.id = nr_attributes++;
 	MEASURE_JOURNAL(attribute, &def);
+	measure_define_unlock(&saved);
+	return def.id;
+}
+
+measure_parameter_t measure_parameter_define(const char *name)
+{
+	struct measure_def_parameter def = {MEASURE_UNDEFINED, name};
+	struct measure_signals saved;
+
+	if (!measure_is_recording())
+		return MEASURE_UNDEFINED;
+	measure_define_lock(&saved);
+	def.id = nr_parameters++;
+	MEASURE_JOURNAL(parameter, &def);
 	measure_define_unlock(&saved);
 	return def.id;
 }

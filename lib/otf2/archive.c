@@ -135,6 +135,7 @@ measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t
 	write_map(archive, writer, OTF2_MAPPING_COMM, &definitions->comms);
 	write_map(archive, writer, OTF2_MAPPING_RMA_WIN, &definitions->windows);
 	write_map(archive, writer, OTF2_MAPPING_ATTRIBUTE, &definitions->attributes);
+	write_map(archive, writer, OTF2_MAPPING_PARAMETER, &definitions->parameters);
 	write_map(archive, writer, OTF2_MAPPING_IO_FILE, &definitions->io_files);
 	write_map(archive, writer, OTF2_MAPPING_IO_HANDLE, &definitions->io_handles);
 	for (size_t i = 0; i < definitions->nr_knots; i++) {
@@ -312,6 +313,15 @@ static void write_attributes(struct measure_archive *archive, OTF2_GlobalDefWrit
 	}
 }
 
+static void write_parameters(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->parameters.nr; i++)
+		note(archive,
+			OTF2_GlobalDefWriter_WriteParameter(writer, i,
+				definitions->parameters.items[i].name, OTF2_PARAMETER_TYPE_UINT64));
+}
+
 static void write_io_paradigms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
 	const struct measure_definitions *definitions)
 {
@@ -373,6 +383,7 @@ measure_status_t measure_archive_global(struct measure_archive *archive,
 	write_topologies(archive, writer, definitions);
 	write_windows(archive, writer, definitions);
 	write_attributes(archive, writer, definitions);
+	write_parameters(archive, writer, definitions);
 	write_io_paradigms(archive, writer, definitions);
 	write_io_files(archive, writer, definitions);
 	write_io_handles(archive, writer, definitions);

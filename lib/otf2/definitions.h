@@ -131,6 +131,10 @@ struct measure_otf2_attribute {
 	uint32_t type;
 };
 
+struct measure_otf2_parameter {
+	uint32_t name;
+};
+
 enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
 
 struct measure_otf2_property {
@@ -157,6 +161,7 @@ struct measure_definitions {
 	MEASURE_ARRAY(struct measure_otf2_coordinate) coordinates;
 	MEASURE_ARRAY(struct measure_otf2_window) windows;
 	MEASURE_ARRAY(struct measure_otf2_attribute) attributes;
+	MEASURE_ARRAY(struct measure_otf2_parameter) parameters;
 	MEASURE_ARRAY(struct measure_otf2_io_paradigm) io_paradigms;
 	MEASURE_ARRAY(struct measure_otf2_io_file) io_files;
 	uint32_t file_system; /* name of the property of a file */
@@ -181,6 +186,7 @@ struct measure_local_definitions {
 	measure_id_map_t groups;
 	measure_id_map_t windows;
 	measure_id_map_t attributes;
+	measure_id_map_t parameters;
 	measure_id_map_t io_files;
 	measure_id_map_t io_handles;
 	const struct measure_otf2_knot *knots;

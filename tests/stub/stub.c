@@ -12,6 +12,7 @@
  *	group ID members A,B,...
  *	region ID at ADDRESS prefix "P" role R paradigm P
  *	io_file ID name LAST-COMPONENT	attribute ID name NAME type T
+ *	parameter ID name NAME
  *	io_handle ID file F paradigm P comm C key HIGH:LOW
  *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT
  *
@@ -49,7 +50,7 @@ static pthread_key_t thread_end;
 static void (*thread_ends[8])(void);
 static int nr_thread_ends;
 static atomic_uint nr_locations, nr_regions, nr_comms, nr_windows, nr_groups;
-static atomic_uint nr_io_files, nr_io_handles, nr_attributes;
+static atomic_uint nr_io_files, nr_io_handles, nr_attributes, nr_parameters;
 static struct {
 	const void *address;
 	const char *prefix;
@@ -318,6 +319,17 @@ measure_attribute_t measure_attribute_define(
 		fprintf(stub_log, "attribute %u name %s type %u\n", attribute, name, type);
 	}
 	return attribute;
+}
+
+measure_parameter_t measure_parameter_define(const char *name)
+{
+	measure_parameter_t parameter = MEASURE_UNDEFINED;
+
+	if (measure_is_recording()) {
+		parameter = atomic_fetch_add(&nr_parameters, 1);
+		fprintf(stub_log, "parameter %u name %s\n", parameter, name);
+	}
+	return parameter;
 }
 
 /* ----------------------------------------------------------- clock, locations --- */
