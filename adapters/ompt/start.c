@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "callbacks.h"
+#include "../openmp/tasks.h"
 #include "start.h"
 #include "thread.h"
 
@@ -70,6 +71,7 @@ static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_
 	memcpy(&runtime_library.inside, &set, sizeof(set));
 	dl_iterate_phdr(look_at_module, NULL);
 	measure_ompt_mutex_start();
+	measure_task_facts_define();
 	callbacks_set(set);
 	return 1;
 }

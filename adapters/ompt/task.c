@@ -13,10 +13,12 @@
 #include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "callbacks.h"
 #include "construct.h"
+#include "../openmp/tasks.h"
 #include "team.h"
 
 #define TASKLOOP      7 /* ompt_work_t */
@@ -49,6 +51,7 @@ struct task {
 struct block {
 	struct task task;
 	measure_comm_t comm; /* of a detached task, which may be completed by anybody */
+	struct block *next_free;
 };
 
 /* ---------------------------------------------------------------------- task words --- */
@@ -79,16 +82,38 @@ static bool is_same(const struct task *a, const struct task *b)
 	return a->generation == b->generation && a->creator == b->creator;
 }
 
+/* Blocks are used again and never freed: measure_ompt_task_dependence() may look at one whose task
+ * has just come to its end. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct block *free_blocks;
+
 /* NULL: no memory. */
 static struct block *block_new(const struct task *task, measure_comm_t comm)
 {
 	int saved_errno = errno;
-	struct block *block = malloc(sizeof(*block));
+	struct block *block;
 
+	pthread_mutex_lock(&mutex);
+	block = free_blocks;
 	if (block)
-		*block = (struct block){*task, comm};
+		free_blocks = block->next_free;
+	pthread_mutex_unlock(&mutex);
+	if (!block)
+		block = malloc(sizeof(*block));
+	if (block)
+		*block = (struct block){*task, comm, NULL};
 	errno = saved_errno;
 	return block;
+}
+
+static void block_free(struct block *block)
+{
+	if (!block)
+		return;
+	pthread_mutex_lock(&mutex);
+	block->next_free = free_blocks;
+	free_blocks = block;
+	pthread_mutex_unlock(&mutex);
 }
 
 /* Without memory for one that does not fit, a task looks like an implicit one. */
@@ -139,8 +164,16 @@ static void taskwait_end(struct measure_ompt_thread *thread)
 	measure_record_end(location);
 }
 
+static uint64_t flags_of(int flags)
+{
+	return (flags & ompt_task_undeferred ? MEASURE_TASK_UNDEFERRED : 0u) |
+	       (flags & ompt_task_final ? MEASURE_TASK_FINAL : 0u) |
+	       (flags & ompt_task_mergeable ? MEASURE_TASK_MERGEABLE : 0u);
+}
+
 /* The word of the new task. */
-static uint64_t task_new(struct measure_ompt_thread *thread, int flags, const void *codeptr)
+static uint64_t task_new(struct measure_ompt_thread *thread, const struct task *parent, int flags,
+	const void *codeptr)
 {
 	struct measure_ompt_member member = measure_ompt_membership(thread);
 	struct task task = {.creator = member.number};
@@ -157,6 +190,11 @@ static uint64_t task_new(struct measure_ompt_thread *thread, int flags, const vo
 	task.generation = ++thread->generation;
 	measure_write_enter(location, create);
 	measure_write_thread_task_create(location, member.comm, task.creator, task.generation);
+	if (parent->generation)
+		measure_task_fact_write(location, MEASURE_TASK_PARENT,
+			measure_task_value(parent->creator, parent->generation));
+	if (flags_of(flags))
+		measure_task_fact_write(location, MEASURE_TASK_FLAGS, flags_of(flags));
 	measure_write_leave(location, create);
 	measure_record_end(location);
 	return word_of(&task);
@@ -166,8 +204,8 @@ void measure_ompt_task_create(ompt_data_t *creator, const ompt_frame_t *frame,
 	ompt_data_t *task, int flags, int has_dependences, const void *codeptr)
 {
 	struct measure_ompt_thread *thread = measure_ompt_thread_self();
+	const struct task parent = task_of(creator ? creator->value : MEASURE_OMPT_IMPLICIT);
 
-	(void)creator;
 	(void)frame;
 	(void)has_dependences;
 	task->value = MEASURE_OMPT_IMPLICIT;
@@ -177,7 +215,58 @@ void measure_ompt_task_create(ompt_data_t *creator, const ompt_frame_t *frame,
 	if (flags & FLAG_TASKWAIT)
 		taskwait_begin(thread, codeptr);
 	else
-		task->value = task_new(thread, flags, place_of(thread, codeptr));
+		task->value = task_new(thread, &parent, flags, place_of(thread, codeptr));
+}
+
+/* --------------------------------------------------------------------- dependences --- */
+
+/* By ompt_dependence_type_t; those that say -1 are of the ordered construct. */
+static const int accesses[] = {
+	-1,
+	MEASURE_TASK_ACCESS_IN,
+	MEASURE_TASK_ACCESS_OUT,
+	MEASURE_TASK_ACCESS_INOUT,
+	MEASURE_TASK_ACCESS_MUTEXINOUTSET,
+	-1,
+	-1,
+	MEASURE_TASK_ACCESS_INOUTSET,
+};
+
+/* Told right after the task was made; of taskwait and of ordered constructs too, where there is
+ * no task to tell it of. */
+void measure_ompt_dependences(
+	ompt_data_t *task, const ompt_dependence_t *dependences, int nr_dependences)
+{
+	struct measure_location *location;
+
+	if (!task_of(task->value).generation)
+		return;
+	location = measure_record_begin();
+	if (!location)
+		return;
+	for (int i = 0; i < nr_dependences; i++) {
+		size_t type = (size_t)dependences[i].dependence_type;
+		if (type < sizeof(accesses) / sizeof(accesses[0]) && accesses[type] >= 0)
+			measure_task_fact_write(location, (enum measure_task_fact)accesses[type],
+				(uintptr_t)dependences[i].variable.ptr);
+	}
+	measure_record_end(location);
+}
+
+/* `source` may come to its end at this moment: then there is nothing to wait for. */
+void measure_ompt_task_dependence(ompt_data_t *source, ompt_data_t *sink)
+{
+	const struct task before = task_of(__atomic_load_n(&source->value, __ATOMIC_RELAXED));
+	struct measure_location *location;
+
+	if (!before.generation || !task_of(sink->value).generation)
+		return;
+	location = measure_record_begin();
+	if (!location)
+		return;
+	measure_task_fact_write(location, MEASURE_TASK_DEPENDENCE,
+		measure_task_value(before.creator, before.generation));
+	measure_record_end(location);
 }
 
 /* ---------------------------------------------------------------------- scheduling --- */
@@ -268,7 +357,7 @@ static void task_leave(struct measure_ompt_thread *thread, struct measure_locati
 	if (status == STATUS_DETACH)
 		block = block_new(&task, measure_ompt_membership(thread).comm);
 	if (block) {
-		free(block_of(data->value));
+		block_free(block_of(data->value));
 		data->value = (uintptr_t)block;
 	}
 	measure_ompt_leave(thread, location, running_index(thread));
@@ -297,7 +386,7 @@ static void task_complete(struct measure_ompt_thread *thread, struct measure_loc
 		comm = measure_ompt_membership(thread).comm;
 	measure_write_thread_task_complete(location, comm, task.creator, task.generation);
 	data->value = MEASURE_OMPT_IMPLICIT;
-	free(block);
+	block_free(block);
 }
 
 static void schedule(struct measure_ompt_thread *thread, struct measure_location *location,

@@ -118,6 +118,29 @@ $1 == "event" && $4 == "thread_task_create" {
 	created[task] = time
 }
 
+# What is told of the task that this thread has made last; another task is creator << 32 | number.
+$1 == "parameter" {
+	fact[$2] = $4
+}
+
+$1 == "event" && $4 == "thread_task_create" {
+	last_task[location] = task
+}
+
+$1 == "event" && $4 == "parameter_unsigned_int" && fact[$5] ~ /^task\./ {
+	found[fact[$5]]++
+	if (!(location in last_task)) {
+		wrong(fact[$5] " of no task")
+		next
+	}
+	split(last_task[location], part, SUBSEP)
+	if (fact[$5] == "task.parent" || fact[$5] == "task.dep") {
+		task = part[1] SUBSEP int($6 / 4294967296) SUBSEP $6 % 4294967296
+		if (!(task in created))
+			wrong(fact[$5] " names a task that is not there")
+	}
+}
+
 $1 == "event" && $4 == "thread_task_switch" {
 	if ($7 > 0) {
 		task = $5 SUBSEP $6 SUBSEP $7

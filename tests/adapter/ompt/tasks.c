@@ -56,7 +56,7 @@ static void chain(int *value)
 int main(void)
 {
 	enum { N = 12, ROUNDS = 20 };
-	long tied = 0, untied = 0, grouped = 0, looped = 0;
+	long nr_parents = 0, tied = 0, untied = 0, grouped = 0, looped = 0;
 	int values[ROUNDS][16] = {{0}};
 
 #pragma omp parallel num_threads(3)
@@ -64,6 +64,7 @@ int main(void)
 	{
 		tied = fibonacci_tied(N);
 		untied = fibonacci_untied(N);
+		nr_parents = nr_tasks - 4; /* two of each were made by the implicit task */
 #pragma omp taskgroup
 		for (int i = 0; i < ROUNDS; i++) {
 			count(1);
@@ -90,5 +91,8 @@ int main(void)
 	t_expect("begins", 3);
 	t_expect("barriers", 0);
 	t_expect("tasks", nr_tasks);
+	t_expect("task.parent", nr_parents);
+	t_expect("task.access.R", ROUNDS);
+	t_expect("task.access.RW", 2 * ROUNDS); /* clang says of out that it is inout */
 	return 0;
 }
