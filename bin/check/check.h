@@ -19,11 +19,30 @@ struct check_relation {
 	uint64_t worst; /* ticks the receive is too early */
 };
 
+/* What the processes moved. Bytes as the process sees them: out of it, into it. */
+enum check_traffic_kind {
+#define TRAFFIC(NAME, id, word) CHECK_TRAFFIC_##NAME,
+#include "traffic.def"
+#undef TRAFFIC
+	CHECK_NR_TRAFFIC
+};
+
+struct check_traffic {
+	uint64_t nr, bytes_out, bytes_in;
+};
+
+struct check_traffic_info {
+	const char *id, *word;
+};
+
+extern const struct check_traffic_info check_traffic_infos[CHECK_NR_TRAFFIC];
+
 struct check {
 	struct measure_findings findings;
 	struct measure_trace *trace; /* NULL: could not be opened */
 	uint64_t nr_events, nr_processes;
 	struct check_relation relations[MEASURE_NR_RELATIONS];
+	struct check_traffic traffic[CHECK_NR_TRAFFIC];
 	struct measure_file_counts files;
 };
 

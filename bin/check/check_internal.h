@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parts of a check: definitions.c, stream.c, program.c, condition.c, put together by
+ * The parts of a check: definitions.c, stream.c, program.c, traffic.c, condition.c, put together by
  * run.c. Rules that need two locations are in the matcher (lib/trace). */
 #ifndef MEASURE_CHECK_CHECK_INTERNAL_H
 #define MEASURE_CHECK_CHECK_INTERNAL_H
@@ -59,6 +59,10 @@ void program_check_start(struct program_check *programs, struct check *check);
 void program_check_begin_location(struct program_check *programs, uint32_t location);
 void program_check_event(struct program_check *programs, const struct measure_event *event);
 void program_check_finish(struct program_check *programs);
+
+/* traffic.c: what was moved. Messages and files are counted by the matcher. */
+void traffic_event(struct check *check, const struct measure_event *event);
+void traffic_finish(struct check *check, const struct measure_match *match);
 
 /* condition.c: the clock condition. One per check; an instance function of the matcher. */
 struct condition {

@@ -78,6 +78,9 @@ static void print_cases(const struct check *check, int id)
 			printf(", \"location\": %llu", (unsigned long long)check->trace->definitions
 							       .locations[finding->place.location]
 							       .id);
+			printf(", \"name\": ");
+			check_print_json_text(measure_name_of_location(
+				&check->trace->definitions, finding->place.location));
 			printf(", \"record\": %llu, \"seconds\": %.12g",
 				(unsigned long long)finding->place.position,
 				measure_trace_seconds(check->trace, finding->place.time));
@@ -112,6 +115,19 @@ static void print_files(const struct measure_file_counts *files)
 		(unsigned long long)files->bytes_read, (unsigned long long)files->bytes_written);
 }
 
+static void print_traffic(const struct check *check)
+{
+	printf(",\n  \"traffic\": [");
+	for (int i = 0; i < CHECK_NR_TRAFFIC; i++)
+		printf("%s\n    {\"id\": \"%s\", \"count\": %llu, \"bytes_out\": %llu, "
+		       "\"bytes_in\": %llu}",
+			i ? "," : "", check_traffic_infos[i].id,
+			(unsigned long long)check->traffic[i].nr,
+			(unsigned long long)check->traffic[i].bytes_out,
+			(unsigned long long)check->traffic[i].bytes_in);
+	printf("\n  ]");
+}
+
 void check_print_json(const struct check *check, const char *path)
 {
 	const struct measure_definitions *definitions = &check->trace->definitions;
@@ -132,6 +148,7 @@ void check_print_json(const struct check *check, const char *path)
 		(unsigned long long)definitions->clock.resolution,
 		measure_trace_span(check->trace, definitions->clock.length));
 	print_files(&check->files);
+	print_traffic(check);
 	print_relations(check);
 	print_checks(check);
 	printf("}");

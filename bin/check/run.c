@@ -23,6 +23,7 @@ static void on_event(void *data, const struct measure_event *event)
 
 	stream_check_event(&run->stream, event);
 	program_check_event(&run->programs, event);
+	traffic_event(run->check, event);
 	measure_match_event(run->match, event);
 	run->check->nr_events++;
 	if (run->progress && run->check->nr_events % EVENTS_PER_PROGRESS == 0 && run->nr_expected)
@@ -80,6 +81,7 @@ measure_status_t check_archive(
 	stream_check_finish(&run.stream, run.match);
 	program_check_finish(&run.programs);
 	condition_end(&run.condition);
+	traffic_finish(check, run.match);
 	check->files = *measure_match_files(run.match);
 	measure_match_free(run.match);
 	return MEASURE_OK;

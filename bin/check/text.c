@@ -22,15 +22,23 @@ static void print_head(const struct check *check)
 		trace->creator && *trace->creator ? trace->creator : "an unknown tool");
 }
 
-static void print_files(const struct measure_file_counts *files)
+static void print_traffic(const struct check *check)
 {
-	if (files->nr_opened || files->nr_operations)
-		printf("  files opened %llu times, %llu operations, %llu bytes read, %llu "
-		       "written\n",
-			(unsigned long long)files->nr_opened,
-			(unsigned long long)files->nr_operations,
-			(unsigned long long)files->bytes_read,
-			(unsigned long long)files->bytes_written);
+	bool has_any = false;
+
+	for (int i = 0; i < CHECK_NR_TRAFFIC; i++) {
+		const struct check_traffic *traffic = &check->traffic[i];
+
+		if (!traffic->nr)
+			continue;
+		if (!has_any)
+			printf("\n  %-26s %12s %16s %16s\n", "moved", "number", "bytes out",
+				"bytes in");
+		has_any = true;
+		printf("  %-26s %12llu %16llu %16llu\n", check_traffic_infos[i].word,
+			(unsigned long long)traffic->nr, (unsigned long long)traffic->bytes_out,
+			(unsigned long long)traffic->bytes_in);
+	}
 }
 
 static void print_relations(const struct check *check)
@@ -103,7 +111,7 @@ void check_print_text(const struct check *check, bool is_verbose)
 	uint64_t nr_errors = check_errors(check), nr_warnings = check_warnings(check);
 
 	print_head(check);
-	print_files(&check->files);
+	print_traffic(check);
 	print_relations(check);
 	if (is_verbose)
 		putchar('\n');

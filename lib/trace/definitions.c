@@ -128,10 +128,12 @@ void measure_definitions_link(struct measure_definitions *definitions)
 	link_groups(definitions);
 	link_comms(definitions);
 	link_topologies(definitions);
+	measure_definitions_label(definitions);
 }
 
 void measure_definitions_free(struct measure_definitions *definitions)
 {
+	measure_definitions_unlabel(definitions);
 	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++)
 		measure_map_free(&definitions->ids[kind]);
 	for (size_t i = 0; i < definitions->nr_strings; i++)
@@ -168,12 +170,4 @@ const char *measure_name_of_region(const struct measure_definitions *definitions
 	if (region >= definitions->nr_regions)
 		return "an undefined region";
 	return measure_text(definitions, definitions->regions[region].name);
-}
-
-const char *measure_name_of_location(
-	const struct measure_definitions *definitions, uint32_t location)
-{
-	if (location >= definitions->nr_locations)
-		return "no location";
-	return measure_text(definitions, definitions->locations[location].name);
 }

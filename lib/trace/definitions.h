@@ -49,6 +49,7 @@ struct measure_location_definition {
 	uint32_t group; /* location group */
 	uint64_t nr_events;
 	OTF2_LocationType type;
+	char *label; /* see labels.c */
 };
 
 /* members: of COMM_LOCATIONS and LOCATIONS location indices, of COMM_GROUP indices into the
@@ -70,6 +71,7 @@ struct measure_comm {
 	bool is_inter;
 	uint32_t groups[2]; /* the second one only of an intercommunicator */
 	OTF2_CommFlag flags;
+	char *label; /* "communicator 3 (rows)", "team 3" */
 };
 
 struct measure_window {
@@ -77,6 +79,7 @@ struct measure_window {
 	uint32_t name;
 	uint32_t comm; /* communicator */
 	OTF2_RmaWinFlag flags;
+	char *label; /* "window 2 (halo)" */
 };
 
 struct measure_io_handle {
@@ -84,6 +87,7 @@ struct measure_io_handle {
 	uint32_t name;
 	uint32_t comm; /* communicator, or MEASURE_NONE */
 	OTF2_IoHandleFlag flags;
+	char *label; /* "handle 1 (data.out)" */
 };
 
 /* A Cartesian topology. */
@@ -175,6 +179,10 @@ OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions,
 void measure_definitions_link(struct measure_definitions *definitions);
 
 void measure_definitions_free(struct measure_definitions *definitions);
+
+/* labels.c: for link and free. */
+void measure_definitions_label(struct measure_definitions *definitions);
+void measure_definitions_unlabel(struct measure_definitions *definitions);
 
 /* Index of an id, MEASURE_NONE where it is not defined. */
 static inline uint32_t measure_definition_index(

@@ -83,6 +83,15 @@ void measure_match_finish(struct measure_match *match);
  * stream. What is missing there is a loss, not a fault. Valid once all of it was read. */
 bool measure_match_is_cut(const struct measure_match *match, uint32_t process);
 
+/* What was sent or received in messages, in all; cancelled sends left out. Valid after
+ * measure_match_finish. */
+struct measure_message_counts {
+	uint64_t nr, bytes;
+};
+
+struct measure_message_counts measure_match_messages(
+	const struct measure_match *match, bool is_send);
+
 /* What was done with files, in all. */
 struct measure_file_counts {
 	uint64_t nr_opened, nr_operations; /* operations: those that are complete */

@@ -74,8 +74,8 @@ static struct collective *add(struct measure_match *match, struct collectives *c
 	side = measure_ranks_side(&match->ranks, comm, match->process);
 	if (side == MEASURE_NONE) {
 		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(end),
-			"%s on communicator %u, of which its process is no member",
-			measure_collective_word(event->op), match->definitions->comms[comm].id);
+			"%s on %s, of which its process is no member",
+			measure_collective_word(event->op), match->definitions->comms[comm].label);
 		return NULL;
 	}
 	group = match->definitions->comms[comm].groups[side];
@@ -209,18 +209,10 @@ static void hand_out_side(
 }
 
 /* "communicator 3 (halo)" */
-static void describe(const struct measure_match *match, const struct gathering *gathering,
-	size_t size, char *text)
+static const char *label_of(const struct measure_match *match, const struct gathering *gathering)
 {
-	const struct measure_definitions *definitions = match->definitions;
-	bool is_rma = gathering->of->is_rma;
-	uint32_t id = is_rma ? definitions->windows[gathering->space].id
-			     : definitions->comms[gathering->space].id;
-	uint32_t name = is_rma ? definitions->windows[gathering->space].name
-			       : definitions->comms[gathering->space].name;
-
-	snprintf(text, size, "%s %u (%.60s)", is_rma ? "window" : "communicator", id,
-		measure_text(definitions, name));
+	return gathering->of->is_rma ? match->definitions->windows[gathering->space].label
+				     : match->definitions->comms[gathering->space].label;
 }
 
 /* What is wrong with windows is one check. */
@@ -233,15 +225,15 @@ static void report_difference(struct measure_match *match, const struct gatherin
 	const struct collective *member)
 {
 	const struct collective *first = gathering->members[0];
-	char word[32], where[96];
+	char word[32];
 
-	describe(match, gathering, sizeof(where), where);
 	snprintf(word, sizeof(word), "%s", measure_collective_word(member->op));
 	measure_report(match->findings, check_of(gathering, MEASURE_CHECK_COLLECTIVE_OPERATION),
 		place_of(&member->half.point),
 		"collective %llu on %s is %s%s on rank %u, but %s%s on rank %u; "
 		"what follows on it is not matched",
-		(unsigned long long)gathering->ordinal, where,
+		(unsigned long long)gathering->ordinal,
+		label_of(match, gathering),
 		member->half.is_nonblocking ? "nonblocking " : "", word, member->begin.rank,
 		first->half.is_nonblocking ? "nonblocking " : "",
 		measure_collective_word(first->op), first->begin.rank);
@@ -264,13 +256,12 @@ static bool is_same_operation(struct measure_match *match, const struct gatherin
 static void report_root(struct measure_match *match, const struct gathering *gathering,
 	const struct collective *member, const struct collective *first)
 {
-	char where[96];
 
-	describe(match, gathering, sizeof(where), where);
 	measure_report(match->findings, check_of(gathering, MEASURE_CHECK_COLLECTIVE_ROOT),
 		place_of(&member->half.point),
 		"%s %llu on %s: rank %u says root %d, rank %u says root %d",
-		measure_collective_word(member->op), (unsigned long long)gathering->ordinal, where,
+		measure_collective_word(member->op), (unsigned long long)gathering->ordinal,
+		label_of(match, gathering),
 		member->begin.rank, (int)member->root, first->begin.rank, (int)first->root);
 }
 
@@ -310,8 +301,8 @@ static bool has_root(struct measure_match *match, const struct gathering *gather
 		MEASURE_NONE)
 		return true;
 	measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(&first->half.point),
-		"%s names root %d, which communicator %u does not have",
-		measure_collective_word(first->op), (int)first->root, comm->id);
+		"%s names root %d, which %s does not have", measure_collective_word(first->op),
+		(int)first->root, comm->label);
 	return false;
 }
 
@@ -386,15 +377,14 @@ static void report_absence(struct measure_match *match, const struct gathering *
 	const struct absence *absence)
 {
 	const struct collective *first = gathering->members[0];
-	char where[96];
 
 	if (!absence->nr_missing)
 		return;
-	describe(match, gathering, sizeof(where), where);
 	measure_report_excused(match->findings,
 		check_of(gathering, MEASURE_CHECK_COLLECTIVE_INCOMPLETE), absence->is_excused,
 		place_of(&first->half.point), "%s %llu on %s: rank %u%s did not take part%s",
-		measure_collective_word(first->op), (unsigned long long)gathering->ordinal, where,
+		measure_collective_word(first->op), (unsigned long long)gathering->ordinal,
+		label_of(match, gathering),
 		absence->first_rank, absence->nr_missing > 1 ? " and others" : "",
 		absence->is_excused ? "; it was cut short" : "");
 }

@@ -102,9 +102,8 @@ static void report(struct measure_match *match, const struct epoch_lane *lane,
 			  measure_match_is_cut(match, lane->target);
 
 	measure_report_excused(match->findings, MEASURE_CHECK_RMA_GROUP, is_excused,
-		place_of(&half->half.point), "%s on window %u (%.60s)%s", what,
-		match->definitions->windows[lane->window].id,
-		measure_text(match->definitions, match->definitions->windows[lane->window].name),
+		place_of(&half->half.point), "%s on %s%s", what,
+		match->definitions->windows[lane->window].label,
 		is_excused ? "; a process was cut short" : "");
 }
 

@@ -14,19 +14,14 @@ static const struct measure_io_handle *handle_of(
 	return &match->definitions->io_handles[event->ref];
 }
 
-static const char *name_of(const struct measure_match *match, const struct measure_event *event)
-{
-	return measure_text(match->definitions, handle_of(match, event)->name);
-}
-
 /* ------------------------------------------------------------------- handles --- */
 
 static void report_handle(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point, const char *what)
 {
 	measure_report(match->findings, MEASURE_CHECK_IO_HANDLE, place_of(point),
-		"%s of handle %u (%.120s), which %s", measure_event_names[event->kind],
-		handle_of(match, event)->id, name_of(match, event), what);
+		"%s of %s, which %s", measure_event_names[event->kind],
+		handle_of(match, event)->label, what);
 }
 
 /* What this process does with a handle. */
@@ -97,9 +92,8 @@ static void begin(struct measure_match *match, const struct measure_event *event
 		use_of(match, event->ref, point)->nr_collective++;
 	if (slot != MEASURE_NONE) {
 		measure_report(match->findings, MEASURE_CHECK_IO_ORDER, place_of(point),
-			"operation %llu on handle %u (%.120s) begins again before it is complete",
-			(unsigned long long)event->number, handle_of(match, event)->id,
-			name_of(match, event));
+			"operation %llu on %s begins again before it is complete",
+			(unsigned long long)event->number, handle_of(match, event)->label);
 	} else if (io->first_free != MEASURE_NONE) {
 		slot = io->first_free;
 		io->first_free = io->operations[slot].next_free;
@@ -122,9 +116,8 @@ static void report_order(struct measure_match *match, const struct measure_event
 	const struct measure_point *point, const char *what)
 {
 	measure_report(match->findings, MEASURE_CHECK_IO_ORDER, place_of(point),
-		"%s of operation %llu on handle %u (%.120s), which %s",
-		measure_event_names[event->kind], (unsigned long long)event->number,
-		handle_of(match, event)->id, name_of(match, event), what);
+		"%s of operation %llu on %s, which %s", measure_event_names[event->kind],
+		(unsigned long long)event->number, handle_of(match, event)->label, what);
 }
 
 /* All ones is how some tools say that they do not know the bytes. */
@@ -150,9 +143,9 @@ static void go_on(struct measure_match *match, const struct measure_event *event
 
 	if (!operation) {
 		measure_report(match->findings, MEASURE_CHECK_IO_UNKNOWN, place_of(point),
-			"%s of operation %llu on handle %u (%.120s), which is not open",
+			"%s of operation %llu on %s, which is not open",
 			measure_event_names[event->kind], (unsigned long long)event->number,
-			handle_of(match, event)->id, name_of(match, event));
+			handle_of(match, event)->label);
 		return;
 	}
 	if (event->kind == MEASURE_EVENT_IO_OPERATION_ISSUED && operation->is_issued)
@@ -185,9 +178,8 @@ static void report_use(struct measure_match *match, const struct io_use *use, co
 	for (size_t i = 0; i < match->definitions->nr_location_groups; i++)
 		is_excused |= measure_match_is_cut(match, i);
 	measure_report_excused(match->findings, MEASURE_CHECK_IO_COLLECTIVE, is_excused,
-		place_of(&use->first), "handle %u (%.120s): %llu %s, expected %llu", handle->id,
-		measure_text(match->definitions, handle->name), (unsigned long long)nr, what,
-		(unsigned long long)nr_expected);
+		place_of(&use->first), "%s: %llu %s, expected %llu", handle->label,
+		(unsigned long long)nr, what, (unsigned long long)nr_expected);
 }
 
 static uint32_t nr_members(const struct measure_match *match, uint32_t handle)
@@ -271,9 +263,9 @@ void io_end_process(struct measure_match *match)
 			measure_report_excused(match->findings, MEASURE_CHECK_IO_OPEN,
 				measure_match_is_cut(match, match->process),
 				place_of(&operation->begin),
-				"operation %llu on handle %u is never completed",
+				"operation %llu on %s is never completed",
 				(unsigned long long)operation->number,
-				match->definitions->io_handles[operation->handle].id);
+				match->definitions->io_handles[operation->handle].label);
 	}
 	measure_map_clear(&io->operation_ids);
 	io->nr_operations = 0;

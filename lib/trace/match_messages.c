@@ -26,19 +26,16 @@ static uint32_t lane_of(struct messages *messages, struct message_lane lane)
 static void report_rank(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point, uint32_t own_side)
 {
-	const char *comm =
-		measure_text(match->definitions, match->definitions->comms[event->ref].name);
+	const char *comm = match->definitions->comms[event->ref].label;
 
 	if (own_side == MEASURE_NONE)
 		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(point),
-			"%s on communicator %u (%s), of which its process is no member",
-			measure_event_names[event->kind], match->definitions->comms[event->ref].id,
-			comm);
+			"%s on %s, of which its process is no member",
+			measure_event_names[event->kind], comm);
 	else
 		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(point),
-			"%s names rank %u, which communicator %u (%s) does not have",
-			measure_event_names[event->kind], event->peer,
-			match->definitions->comms[event->ref].id, comm);
+			"%s names rank %u, which %s does not have", measure_event_names[event->kind],
+			event->peer, comm);
 }
 
 size_t messages_add(struct measure_match *match, const struct measure_event *event,
@@ -93,10 +90,9 @@ static void report_unmatched(struct measure_match *match, const struct half *hal
 
 	measure_report_excused(match->findings, MEASURE_CHECK_MESSAGE_UNMATCHED, is_excused,
 		place_of(&half->point),
-		"%s rank %u, tag %u, %llu bytes, communicator %u (%s): %s%s",
+		"%s rank %u, tag %u, %llu bytes, %s: %s%s",
 		is_send ? "send to" : "receive from", rank_of(match, lane->comm, peer), lane->tag,
-		(unsigned long long)half->length, comm->id,
-		measure_text(match->definitions, comm->name), is_send ? "no receive" : "no send",
+		(unsigned long long)half->length, comm->label, is_send ? "no receive" : "no send",
 		measure_match_is_cut(match, peer) ? "; the partner was cut short" : "");
 }
 
@@ -149,6 +145,21 @@ void messages_finish(struct measure_match *match)
 	free(send_starts);
 	free(receive_order);
 	free(receive_starts);
+}
+
+struct measure_message_counts measure_match_messages(
+	const struct measure_match *match, bool is_send)
+{
+	const struct halves *halves = is_send ? &match->messages.sends : &match->messages.receives;
+	struct measure_message_counts counts = {0, 0};
+
+	for (size_t i = 0; i < halves->nr; i++) {
+		if (halves->items[i].lane == MEASURE_NONE)
+			continue;
+		counts.nr++;
+		counts.bytes += halves->items[i].length;
+	}
+	return counts;
 }
 
 void messages_free(struct messages *messages)

@@ -7,6 +7,7 @@
 
 #include "match_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define ALL_TARGETS UINT32_MAX
@@ -23,9 +24,8 @@ static void report_life(struct measure_match *match, const struct measure_event 
 	const struct measure_point *point, const char *what)
 {
 	measure_report(match->findings, MEASURE_CHECK_RMA_LIFE, place_of(point),
-		"%s on window %u (%.60s), which %s", measure_event_names[event->kind],
-		window_of(match, event)->id,
-		measure_text(match->definitions, window_of(match, event)->name), what);
+		"%s on %s, which %s", measure_event_names[event->kind],
+		window_of(match, event)->label, what);
 }
 
 /* The end of the collective that frees a window comes after its end. */
@@ -95,9 +95,8 @@ static void check_target(struct measure_match *match, const struct measure_event
 					    event->peer) != MEASURE_NONE)
 		return;
 	measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(point),
-		"%s names rank %d, which window %u (%.60s) does not have",
-		measure_event_names[event->kind], (int)event->peer, window_of(match, event)->id,
-		measure_text(match->definitions, window_of(match, event)->name));
+		"%s names rank %d, which %s does not have", measure_event_names[event->kind],
+		(int)event->peer, window_of(match, event)->label);
 }
 
 static void start(struct measure_match *match, const struct measure_event *event,
@@ -121,9 +120,9 @@ static void complete(struct measure_match *match, const struct measure_event *ev
 
 	if (!operation || (is_remote ? !operation->nr_remote : !operation->nr_local))
 		measure_report(match->findings, MEASURE_CHECK_RMA_UNKNOWN, place_of(point),
-			"%s of operation %llu on window %u, of which none is open",
+			"%s of operation %llu on %s, of which none is open",
 			measure_event_names[event->kind], (unsigned long long)event->number,
-			window_of(match, event)->id);
+			window_of(match, event)->label);
 	if (!operation)
 		return;
 	*(is_remote ? &operation->nr_remote : &operation->nr_local) = 0;
@@ -135,9 +134,8 @@ static void report_open(struct measure_match *match, const struct operation *ope
 {
 	measure_report_excused(match->findings, MEASURE_CHECK_RMA_OPEN,
 		measure_match_is_cut(match, match->process), place_of(&operation->first),
-		"operation %llu on window %u is never completed%s",
-		(unsigned long long)operation->number,
-		match->definitions->windows[operation->window].id,
+		"operation %llu on %s is never completed%s", (unsigned long long)operation->number,
+		match->definitions->windows[operation->window].label,
 		operation->nr_local > 1 ? ", nor are others with its number" : "");
 }
 
@@ -157,12 +155,25 @@ static struct window_lock *lock_of(struct measure_match *match, const struct mea
 	return &rma->locks[rma->nr_locks++];
 }
 
+#define TARGET_SIZE 40
+
+/* Whom a lock is for: "rank 2", "all ranks". */
+static const char *target_text(uint32_t target, char text[static TARGET_SIZE])
+{
+	if (target == ALL_TARGETS)
+		return "all ranks";
+	snprintf(text, TARGET_SIZE, "rank %u", target);
+	return text;
+}
+
 static void report_lock(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point, const char *what)
 {
+	char target[TARGET_SIZE];
+
 	measure_report(match->findings, MEASURE_CHECK_RMA_LOCK, place_of(point),
-		"%s for rank %d on window %u: %s", measure_event_names[event->kind],
-		(int)event->peer, window_of(match, event)->id, what);
+		"%s for %s on %s: %s", measure_event_names[event->kind],
+		target_text(event->peer, target), window_of(match, event)->label, what);
 }
 
 /* A lock may be asked for and then acquired, or only one of the two is recorded. */
@@ -193,10 +204,12 @@ static void release(struct measure_match *match, const struct measure_event *eve
 
 static void report_held(struct measure_match *match, const struct window_lock *lock)
 {
+	char target[TARGET_SIZE];
+
 	measure_report_excused(match->findings, MEASURE_CHECK_RMA_LOCK,
 		measure_match_is_cut(match, match->process), place_of(&lock->point),
-		"the lock for rank %d on window %u is never released", (int)lock->target,
-		match->definitions->windows[lock->window].id);
+		"the lock for %s on %s is never released", target_text(lock->target, target),
+		match->definitions->windows[lock->window].label);
 }
 
 /* ----------------------------------------------------------------------- all --- */

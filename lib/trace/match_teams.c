@@ -191,11 +191,6 @@ static int compare_barriers(const void *left, const void *right)
 	return a->enter.location < b->enter.location ? -1 : 1;
 }
 
-static const char *team_name(const struct measure_match *match, uint32_t comm)
-{
-	return measure_text(match->definitions, match->definitions->comms[comm].name);
-}
-
 /* A thread may learn that its team is over only when it is needed again, which never happens
  * to it where the process ends first: the join tells that it had no more to do. */
 static void check_ends(struct measure_match *match, const struct team_half *members, size_t nr)
@@ -209,9 +204,8 @@ static void check_ends(struct measure_match *match, const struct team_half *memb
 		if (!members[i].has_end)
 			measure_report_excused(match->findings, MEASURE_CHECK_TEAM_OPEN,
 				is_cut || (is_joined && members[i].fork == MEASURE_NONE),
-				place_of(&members[i].begin), "team %u (%s) is never ended here",
-				match->definitions->comms[members->comm].id,
-				team_name(match, members->comm));
+				place_of(&members[i].begin), "%s is never ended here",
+				match->definitions->comms[members->comm].label);
 }
 
 static void check_members(
@@ -227,15 +221,13 @@ static void check_members(
 	if (nr_forks != 1)
 		measure_report_excused(match->findings, MEASURE_CHECK_TEAM_FORK, is_cut,
 			place_of(&members->begin),
-			"team %u (%s), instance %u: %u of its members "
-			"forked it",
-			comm->id, team_name(match, members->comm), members->ordinal, nr_forks);
+			"%s, instance %u: %u of its members forked it", comm->label,
+			members->ordinal, nr_forks);
 	if (nr != expected && !measure_group_is_self(match->definitions, group))
 		measure_report_excused(match->findings, MEASURE_CHECK_TEAM_INCOMPLETE, is_cut,
 			place_of(&members->begin),
-			"team %u (%s), instance %u: %zu of %u members "
-			"took part",
-			comm->id, team_name(match, members->comm), members->ordinal, nr, expected);
+			"%s, instance %u: %zu of %u members took part", comm->label,
+			members->ordinal, nr, expected);
 	check_ends(match, members, nr);
 }
 
@@ -311,9 +303,9 @@ static void hand_out_barrier(
 	if (nr != expected)
 		measure_report_excused(match->findings, MEASURE_CHECK_BARRIER_INCOMPLETE,
 			measure_match_is_cut(match, match->process), place_of(&members->enter),
-			"barrier %u of team %u (%s), instance %u: %zu of %zu threads took part",
-			members->barrier, match->definitions->comms[members->comm].id,
-			team_name(match, members->comm), members->ordinal, nr, expected);
+			"barrier %u of %s, instance %u: %zu of %zu threads took part",
+			members->barrier, match->definitions->comms[members->comm].label,
+			members->ordinal, nr, expected);
 	for (size_t i = 0; i < nr; i++) {
 		instance_add_send(match, &members[i].enter);
 		if (members[i].has_leave)

@@ -37,6 +37,7 @@ done
 run 0 "$work/sound"
 silent words
 says "sound (" && says "2 processes, 3 locations" && says "nonblocking message"
+grep -Eq '^  messages sent +2 +16 +0$' "$work/out" || fail "not what was sent"
 run 0 "$work/sound/traces.otf2"
 run 0 -q "$work/sound"
 silent out
@@ -49,9 +50,10 @@ says "warning clock.realtime"
 run 1 "$work/message.unmatched"
 silent words
 says "ERROR   message.unmatched: 1 x"
-says "send to rank 1, tag 7, 8 bytes"
+says "a name, Master thread, 0.0"
+says "send to rank 1, tag 7, 8 bytes, communicator 0 (a name): no receive"
 run 1 "$work/clock.condition"
-says "0.000000005 s before Master thread"
+says "0.000000005 s before a name, Master thread"
 
 # The worst of several counts.
 run 1 "$work/sound" "$work/message.unmatched"
@@ -84,7 +86,11 @@ assert [x["status"] for x in (a, b, c)] == ["sound", "violations", "unreadable"]
 assert a["events"] == 56 and a["errors"] == 0
 found = {x["id"]: x for x in b["checks"] if x["count"]}
 assert list(found) == ["message.unmatched"], found
-assert found["message.unmatched"]["cases"][0]["location"] == 0
+case = found["message.unmatched"]["cases"][0]
+assert case["location"] == 0 and case["name"] == "a name, Master thread"
+traffic = {x["id"]: (x["count"], x["bytes_out"], x["bytes_in"]) for x in a["traffic"]}
+assert traffic["messages_received"] == (2, 0, 16) and traffic["collective_calls"] == (2, 16, 16)
+assert traffic["rma_put"] == (0, 0, 0)
 relation = {x["name"]: x for x in a["relations"]}
 assert relation["message"]["edges"] == 1 and relation["message"]["row"] == 1
 EOF
