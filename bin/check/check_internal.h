@@ -28,7 +28,6 @@ struct stream_check {
 	uint64_t last_time, last_raw;
 	bool has_plain, has_sampled, is_mixed;
 	bool has_thread_begin, has_thread_end;
-	bool has_rma_begin;
 	bool has_flush_region, has_off_region; /* defined */
 };
 

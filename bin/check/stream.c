@@ -42,7 +42,6 @@ void stream_check_begin_location(struct stream_check *stream, uint32_t location)
 	stream->last_raw = 0;
 	stream->has_plain = stream->has_sampled = stream->is_mixed = false;
 	stream->has_thread_begin = stream->has_thread_end = false;
-	stream->has_rma_begin = false;
 }
 
 static struct measure_place place_of(
@@ -179,17 +178,6 @@ static void check_artificial(struct stream_check *stream, const struct measure_e
 		measure_event_names[event->kind], name);
 }
 
-static void check_rma_pair(struct stream_check *stream, const struct measure_event *event)
-{
-	bool is_begin = event->kind == MEASURE_EVENT_RMA_COLLECTIVE_BEGIN;
-
-	if (is_begin == stream->has_rma_begin)
-		measure_report(&stream->check->findings, MEASURE_CHECK_RMA_PAIR,
-			place_of(stream, event), "%s after %s", measure_event_names[event->kind],
-			is_begin ? "another one" : "no RmaCollectiveBegin");
-	stream->has_rma_begin = is_begin;
-}
-
 static void check_thread_life(struct stream_check *stream, const struct measure_event *event)
 {
 	if (event->kind == MEASURE_EVENT_THREAD_BEGIN) {
@@ -246,10 +234,6 @@ static void check_kind(struct stream_check *stream, const struct measure_event *
 		break;
 	case MEASURE_EVENT_MEASUREMENT_ON_OFF:
 		check_artificial(stream, event, &stream->has_off_region, "MEASUREMENT OFF");
-		break;
-	case MEASURE_EVENT_RMA_COLLECTIVE_BEGIN:
-	case MEASURE_EVENT_RMA_COLLECTIVE_END:
-		check_rma_pair(stream, event);
 		break;
 	}
 }

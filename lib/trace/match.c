@@ -97,7 +97,6 @@ void measure_match_free(struct measure_match *match)
 	free(match->processes);
 	free(match->sends);
 	free(match->receives);
-	free(match->open_collectives);
 	free(match);
 }
 
@@ -171,11 +170,10 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 		end_process(match);
 	match->process = process;
 	match->location = location;
-	match->has_rma_begin = false;
 	match->epochs.call = REGION_PLAIN;
 	match->depth = 0;
-	match->nr_open_collectives = 0;
-	match->nr_collectives_left = 0;
+	begins_begin_location(&match->collectives);
+	begins_begin_location(&match->rma_collectives);
 	teams_begin_location(match);
 }
 
@@ -228,56 +226,19 @@ static void leave_region(struct measure_match *match, const struct measure_event
 static void collective_end(struct measure_match *match, const struct measure_event *event)
 {
 	struct measure_point end = point_of(match, event);
+	struct measure_point begin;
 
-	if (match->nr_open_collectives == 0) {
-		measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_PAIR, place_of(&end),
-			"MpiCollectiveEnd without MpiCollectiveBegin");
-		return;
-	}
-	match->nr_open_collectives--;
-	collectives_add(match, event, &match->open_collectives[match->nr_open_collectives].begin,
-		&end, false);
-}
-
-static void collective_begin(struct measure_match *match, const struct measure_event *event)
-{
-	size_t nr = match->nr_open_collectives;
-
-	if (nr > 0 && match->open_collectives[nr - 1].depth >= match->depth)
-		measure_report(match->findings, MEASURE_CHECK_COLLECTIVE_PAIR,
-			place_of(&match->open_collectives[--nr].begin),
-			"MpiCollectiveBegin without MpiCollectiveEnd");
-	match->open_collectives = measure_grow(match->open_collectives, nr,
-		&match->room_open_collectives, sizeof(*match->open_collectives));
-	match->open_collectives[nr] =
-		(struct open_collective){point_of(match, event), match->depth};
-	match->nr_open_collectives = nr + 1;
-}
-
-/* A call that MPI refuses returns with nothing done. */
-static void leave_collectives(struct measure_match *match)
-{
-	size_t *nr = &match->nr_open_collectives;
-
-	for (; *nr > 0 && match->open_collectives[*nr - 1].depth > match->depth; (*nr)--)
-		if (match->nr_collectives_left++ == 0)
-			match->collective_left = match->open_collectives[*nr - 1].begin;
-}
-
-/* Begins without ends are found where one location is checked. */
-static void rma_collective_begin(struct measure_match *match, const struct measure_event *event)
-{
-	match->rma_begin = point_of(match, event);
-	match->has_rma_begin = true;
+	if (begins_take(match, &match->collectives, &end, &begin))
+		collectives_add(match, event, &begin, &end, false);
 }
 
 static void rma_collective_end(struct measure_match *match, const struct measure_event *event)
 {
 	struct measure_point end = point_of(match, event);
+	struct measure_point begin;
 
-	if (match->has_rma_begin)
-		collectives_add_rma(match, event, &match->rma_begin, &end);
-	match->has_rma_begin = false;
+	if (begins_take(match, &match->rma_collectives, &end, &begin))
+		collectives_add_rma(match, event, &begin, &end);
 }
 
 static void blocking_message(struct measure_match *match, const struct measure_event *event)
@@ -291,7 +252,7 @@ static void one_sided(struct measure_match *match, const struct measure_event *e
 {
 	switch (event->kind) {
 	case MEASURE_EVENT_RMA_COLLECTIVE_BEGIN:
-		rma_collective_begin(match, event);
+		begins_add(match, &match->rma_collectives, event);
 		break;
 	case MEASURE_EVENT_RMA_COLLECTIVE_END:
 		rma_collective_end(match, event);
@@ -347,7 +308,8 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		break;
 	case MEASURE_EVENT_LEAVE:
 		match->depth -= match->depth > 0;
-		leave_collectives(match);
+		begins_leave(match, &match->collectives);
+		begins_leave(match, &match->rma_collectives);
 		if (event->ref != MEASURE_NONE)
 			leave_region(match, event);
 		break;
@@ -366,7 +328,7 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		requests_event(match, event);
 		break;
 	case MEASURE_EVENT_MPI_COLLECTIVE_BEGIN:
-		collective_begin(match, event);
+		begins_add(match, &match->collectives, event);
 		break;
 	case MEASURE_EVENT_MPI_COLLECTIVE_END:
 		collective_end(match, event);
@@ -408,17 +370,8 @@ void measure_match_end_location(struct measure_match *match, bool is_whole)
 	if (match->process == MEASURE_NONE)
 		return;
 	match->processes[match->process].is_damaged |= !is_whole;
-	for (size_t i = 0; i < match->nr_open_collectives; i++)
-		measure_report_excused(match->findings, MEASURE_CHECK_COLLECTIVE_PAIR,
-			measure_match_is_cut(match, match->process),
-			place_of(&match->open_collectives[i].begin),
-			"MpiCollectiveBegin without MpiCollectiveEnd");
-	if (match->nr_collectives_left > 0)
-		measure_report_excused(match->findings, MEASURE_CHECK_COLLECTIVE_LEFT,
-			measure_match_is_cut(match, match->process),
-			place_of(&match->collective_left),
-			"%u calls were left without MpiCollectiveEnd, this one first",
-			match->nr_collectives_left);
+	begins_end_location(match, &match->collectives);
+	begins_end_location(match, &match->rma_collectives);
 }
 
 static bool is_world(const struct measure_definitions *definitions, const struct measure_comm *comm)

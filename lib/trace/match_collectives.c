@@ -464,6 +464,7 @@ void collectives_finish(struct measure_match *match, struct collectives *collect
 
 void collectives_free(struct collectives *collectives)
 {
+	begins_free(&collectives->begins);
 	measure_map_free(&collectives->ids);
 	free(collectives->lanes);
 	free(collectives->items);

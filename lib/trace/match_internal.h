@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * State of the matcher, shared by its parts: match.c (dispatch), match_requests.c,
- * match_messages.c, match_collectives.c, match_rma.c, match_io.c, match_epochs.c, match_teams.c,
- * match_tasks.c, match_threads.c, and match_lanes.c. */
+ * match_messages.c, match_begins.c, match_collectives.c, match_rma.c, match_io.c, match_epochs.c,
+ * match_teams.c, match_tasks.c, match_threads.c, and match_lanes.c. */
 #ifndef MEASURE_TRACE_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_INTERNAL_H
 
@@ -53,9 +53,22 @@ struct collective_lane {
 	uint32_t space, process; /* space: communicator or window */
 };
 
+/* Of the location being read: open collectives, each with the number of regions that were open
+ * when it began. */
+struct begins {
+	struct begin {
+		struct measure_point point;
+		uint32_t depth;
+	} *items;
+	size_t nr, room;
+	uint32_t nr_left; /* begun in a region that was left before their end */
+	struct measure_point left;
+};
+
 /* Those on communicators, or those on windows. */
 struct collectives {
 	bool is_rma;
+	struct begins begins;
 	struct measure_map ids;
 	struct collective_lane *lanes;
 	size_t nr_lanes, room_lanes;
@@ -279,19 +292,7 @@ struct measure_match {
 	struct process *processes;
 	uint32_t process;  /* being read, or MEASURE_NONE */
 	uint32_t location; /* being read */
-	bool has_rma_begin;
-	struct measure_point rma_begin;
-	/* Of this location: open regions, and open collectives with the number of regions that were
-	 * open when they began. A collective runs inside another one where that calls the program
-	 * back, as MPI_Comm_free does for attributes. */
-	uint32_t depth;
-	struct open_collective {
-		struct measure_point begin;
-		uint32_t depth;
-	} *open_collectives;
-	size_t nr_open_collectives, room_open_collectives;
-	uint32_t nr_collectives_left; /* begun in a region that was left before their end */
-	struct measure_point collective_left;
+	uint32_t depth;    /* regions that are open there */
 
 	struct requests requests;
 	struct messages messages;
@@ -336,6 +337,17 @@ void messages_finish(struct measure_match *match);
 void messages_free(struct messages *messages);
 
 /* match_collectives.c */
+void begins_begin_location(struct collectives *collectives);
+void begins_add(struct measure_match *match, struct collectives *collectives,
+	const struct measure_event *event);
+/* False: there is none, which is reported. */
+bool begins_take(struct measure_match *match, struct collectives *collectives,
+	const struct measure_point *end, struct measure_point *begin);
+/* After a region was left. */
+void begins_leave(struct measure_match *match, struct collectives *collectives);
+void begins_end_location(struct measure_match *match, const struct collectives *collectives);
+void begins_free(struct begins *begins);
+
 void collectives_add(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *begin, const struct measure_point *end, bool is_nonblocking);
 void collectives_add_rma(struct measure_match *match, const struct measure_event *event,

@@ -40,6 +40,14 @@ static void synchronisation(MPI_Win win)
 	show("fence, window", MPI_Win_fence(0, MPI_WIN_NULL));
 }
 
+/* There is no fence in a lock epoch. */
+static void fence(MPI_Win win)
+{
+	MPI_Win_lock(MPI_LOCK_SHARED, t_rank, 0, win);
+	show("fence, locked", MPI_Win_fence(0, win));
+	MPI_Win_unlock(t_rank, win);
+}
+
 int main(int argc, char **argv)
 {
 	int memory[1];
@@ -52,6 +60,7 @@ int main(int argc, char **argv)
 	MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
 	operations(win);
 	synchronisation(win);
+	fence(win);
 	show("free", MPI_Win_free(&none));
 	show("create", MPI_Win_create(memory, -1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &none));
 	MPI_Win_free(&win);
