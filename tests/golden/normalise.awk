@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Reads the output of `otf2-print -G`, then that of `otf2-print` (both as files), and prints what a program
-# decides about its trace: regions by name, then the events of each location, indented by nesting. What differs
+# decides about its trace: regions by name, windows, then the events of each location, indented by nesting. What differs
 # from run to run is left out or replaced: times, ids, directories, addresses, process and thread numbers.
 
 function without_ids(text)
@@ -74,10 +74,17 @@ nr_file == 1 && $1 == "REGION" {
 	}
 }
 
+nr_file == 1 && $1 == "RMA_WIN" {
+	text = normalised($0)
+	windows[++nr_windows] = field(text, "Name") ", " field(text, "Communicator") ", " field(text, "Flags")
+}
+
 nr_file == 1 && $1 == "LOCATION" {
 	text = normalised($0)
 	order[++nr_locations] = $2
 	name[$2] = sprintf("%s, %s, %d events", field(text, "Name"), field(text, "Type"), field(text, "# Events"))
+	if (field(text, "Group") ~ /^MPI Rank/)
+		name[$2] = field(text, "Group") ", " name[$2]
 }
 
 nr_file == 2 && /^[A-Z][A-Z0-9_]+ +[0-9]+ +[0-9]+/ {
@@ -107,6 +114,10 @@ END {
 	print "regions"
 	for (i = 1; i <= nr_regions; i++)
 		print "  " regions[i]
+	if (nr_windows > 0)
+		print "windows"
+	for (i = 1; i <= nr_windows; i++)
+		print "  " windows[i]
 	for (i = 1; i <= nr_locations; i++) {
 		print "location " name[order[i]]
 		n = split(events[order[i]], lines, "\n")
