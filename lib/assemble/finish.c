@@ -395,14 +395,15 @@ static measure_status_t append_end(struct finish *finish)
 	return measure_journal_append(finish->part_fd, MEASURE_JOURNAL_OF_KEEPER, frame, size);
 }
 
-static measure_status_t finish_locations(struct finish *finish)
+/* Locations from `first` on; the first one last. */
+static measure_status_t finish_locations(struct finish *finish, uint32_t first)
 {
 	measure_status_t status = measure_tail_open(finish->chunk_size, &finish->tails);
 
 	finish->chunk = malloc(finish->chunk_size);
 	if (status == MEASURE_OK && !finish->chunk)
 		status = MEASURE_ERROR_MEMORY;
-	for (uint32_t i = finish->nr_locations; i-- > 0 && status == MEASURE_OK;)
+	for (uint32_t i = finish->nr_locations; i-- > first && status == MEASURE_OK;)
 		status = finish_location(finish, i);
 	free(finish->chunk);
 	measure_tail_close(finish->tails);
@@ -437,7 +438,7 @@ measure_status_t measure_part_finish(const struct measure_segment *segment, int 
 		if (finish.nr_locations > 0 && finish.chunk_size == 0)
 			status = MEASURE_ERROR_FORMAT;
 		if (status == MEASURE_OK && finish.nr_locations > 0)
-			status = finish_locations(&finish);
+			status = finish_locations(&finish, 0);
 		if (status == MEASURE_OK)
 			status = append_counts(&finish);
 		if (status == MEASURE_OK)
@@ -445,4 +446,16 @@ measure_status_t measure_part_finish(const struct measure_segment *segment, int 
 	}
 	free(finish.current);
 	return status;
+}
+
+measure_status_t measure_location_mend(int part_fd, uint32_t location, uint32_t chunk_size,
+	const struct measure_def_end *end)
+{
+	struct finish finish = {.part_fd = part_fd,
+		.end = end,
+		.chunk_size = chunk_size,
+		.nr_locations = location + 1,
+		.end_time = end ? end->ticks : 0};
+
+	return finish_locations(&finish, location);
 }

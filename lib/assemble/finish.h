@@ -20,4 +20,9 @@
 measure_status_t measure_part_finish(const struct measure_segment *segment, int part_fd,
 	const struct measure_def_end *end);
 
+/* Ends the event file of one location of a finished part anew, behind its last sound event: what
+ * is behind that is damaged. `end`: as above. */
+measure_status_t measure_location_mend(int part_fd, uint32_t location, uint32_t chunk_size,
+	const struct measure_def_end *end);
+
 #endif

@@ -13,19 +13,22 @@
 #include "assemble/journal_file.h"
 #include "base/file.h"
 
-/* Ids above this are taken for damage: arrays are as long as the highest id. */
-#define MAX_ID (UINT32_C(1) << 28)
+/* Arrays are as long as the highest id, and ids are given one after the other, for a record each:
+ * one above what the journal has room for is damage. Of a process that died so many may have been
+ * given whose records it did not come to. */
+#define SPARE_IDS 65536
 
 /* Makes `id` a valid index; new entries are all zero. Evaluates to a status. */
-#define room_for(array, id)                                                                        \
+#define room_for(part, array, id)                                                                  \
 	__extension__({                                                                            \
 		size_t before_ = (array)->nr;                                                      \
-		measure_status_t reserved_ = (id) < MAX_ID ? measure_array_reserve(array, (id) + 1) \
-							   : MEASURE_ERROR_FORMAT;                 \
+		measure_status_t reserved_ = (id) < (part)->max_ids                                \
+						     ? measure_array_reserve(array, (size_t)(id) + 1) \
+						     : MEASURE_ERROR_FORMAT;                       \
 		if (reserved_ == MEASURE_OK && (id) >= before_) {                                  \
 			memset((array)->items + before_, 0,                                        \
-				((id) + 1 - before_) * sizeof(*(array)->items));                   \
-			(array)->nr = (id) + 1;                                                    \
+				((size_t)(id) + 1 - before_) * sizeof(*(array)->items));           \
+			(array)->nr = (size_t)(id) + 1;                                            \
 		}                                                                                  \
 		reserved_;                                                                         \
 	})
@@ -34,7 +37,7 @@ static measure_status_t note_location(struct measure_part *part,
 	const struct measure_def_location *def)
 {
 	size_t before = part->locations.nr;
-	measure_status_t status = room_for(&part->locations, def->id);
+	measure_status_t status = room_for(part, &part->locations, def->id);
 
 	if (status != MEASURE_OK)
 		return status;
@@ -48,7 +51,7 @@ static measure_status_t note_location(struct measure_part *part,
 static measure_status_t note_module(struct measure_part *part,
 	const struct measure_def_module *def)
 {
-	measure_status_t status = room_for(&part->modules, def->id);
+	measure_status_t status = room_for(part, &part->modules, def->id);
 
 	if (status == MEASURE_OK)
 		part->modules.items[def->id] = *def;
@@ -58,7 +61,7 @@ static measure_status_t note_module(struct measure_part *part,
 static measure_status_t note_region(struct measure_part *part,
 	const struct measure_def_region *def)
 {
-	measure_status_t status = room_for(&part->regions, def->id);
+	measure_status_t status = room_for(part, &part->regions, def->id);
 
 	if (status == MEASURE_OK)
 		part->regions.items[def->id] =
@@ -69,7 +72,7 @@ static measure_status_t note_region(struct measure_part *part,
 static measure_status_t note_code_region(struct measure_part *part,
 	const struct measure_def_code_region *def)
 {
-	measure_status_t status = room_for(&part->regions, def->id);
+	measure_status_t status = room_for(part, &part->regions, def->id);
 
 	if (status == MEASURE_OK)
 		part->regions.items[def->id] =
@@ -80,7 +83,7 @@ static measure_status_t note_code_region(struct measure_part *part,
 /* A later description of the same communicator may add its name. */
 static measure_status_t note_comm(struct measure_part *part, const struct measure_def_comm *def)
 {
-	measure_status_t status = room_for(&part->comms, def->id);
+	measure_status_t status = room_for(part, &part->comms, def->id);
 
 	if (status != MEASURE_OK)
 		return status;
@@ -92,7 +95,7 @@ static measure_status_t note_comm(struct measure_part *part, const struct measur
 static measure_status_t note_comm_name(struct measure_part *part,
 	const struct measure_def_comm_name *def)
 {
-	measure_status_t status = room_for(&part->comms, def->comm);
+	measure_status_t status = room_for(part, &part->comms, def->comm);
 
 	if (status == MEASURE_OK)
 		part->comms.items[def->comm].given_name = def->name;
@@ -111,7 +114,7 @@ static measure_status_t note_cart(struct measure_part *part, const struct measur
 static measure_status_t note_window(struct measure_part *part,
 	const struct measure_def_window *def)
 {
-	measure_status_t status = room_for(&part->windows, def->id);
+	measure_status_t status = room_for(part, &part->windows, def->id);
 
 	if (status == MEASURE_OK)
 		part->windows.items[def->id] = (struct measure_part_window){true, *def, NULL};
@@ -121,7 +124,7 @@ static measure_status_t note_window(struct measure_part *part,
 static measure_status_t note_window_name(struct measure_part *part,
 	const struct measure_def_window_name *def)
 {
-	measure_status_t status = room_for(&part->windows, def->id);
+	measure_status_t status = room_for(part, &part->windows, def->id);
 
 	if (status == MEASURE_OK)
 		part->windows.items[def->id].name = def->name;
@@ -130,7 +133,7 @@ static measure_status_t note_window_name(struct measure_part *part,
 
 static measure_status_t note_group(struct measure_part *part, const struct measure_def_group *def)
 {
-	measure_status_t status = room_for(&part->groups, def->id);
+	measure_status_t status = room_for(part, &part->groups, def->id);
 
 	if (status == MEASURE_OK)
 		part->groups.items[def->id] = *def;
@@ -146,7 +149,7 @@ static measure_status_t note_io_paradigm(struct measure_part *part,
 static measure_status_t note_io_file(struct measure_part *part,
 	const struct measure_def_io_file *def)
 {
-	measure_status_t status = room_for(&part->io_files, def->id);
+	measure_status_t status = room_for(part, &part->io_files, def->id);
 
 	if (status == MEASURE_OK)
 		part->io_files.items[def->id] = *def;
@@ -156,7 +159,7 @@ static measure_status_t note_io_file(struct measure_part *part,
 static measure_status_t note_io_handle(struct measure_part *part,
 	const struct measure_def_io_handle *def)
 {
-	measure_status_t status = room_for(&part->io_handles, def->id);
+	measure_status_t status = room_for(part, &part->io_handles, def->id);
 
 	if (status == MEASURE_OK)
 		part->io_handles.items[def->id] = *def;
@@ -166,7 +169,7 @@ static measure_status_t note_io_handle(struct measure_part *part,
 static measure_status_t note_attribute(struct measure_part *part,
 	const struct measure_def_attribute *def)
 {
-	measure_status_t status = room_for(&part->attributes, def->id);
+	measure_status_t status = room_for(part, &part->attributes, def->id);
 
 	if (status == MEASURE_OK)
 		part->attributes.items[def->id] = *def;
@@ -176,7 +179,7 @@ static measure_status_t note_attribute(struct measure_part *part,
 static measure_status_t note_parameter(
 	struct measure_part *part, const struct measure_def_parameter *def)
 {
-	measure_status_t status = room_for(&part->parameters, def->id);
+	measure_status_t status = room_for(part, &part->parameters, def->id);
 
 	if (status == MEASURE_OK)
 		part->parameters.items[def->id] = *def;
@@ -279,6 +282,7 @@ static measure_status_t read_journal(struct measure_part *part, const char *name
 	}
 	if (status != MEASURE_OK)
 		return status;
+	part->max_ids = size / MEASURE_JOURNAL_FRAME + SPARE_IDS;
 	status = measure_journal_visit(*data, size, note_record, part, &end);
 	if (status == MEASURE_ERROR_FORMAT || end < size)
 		part->is_damaged = true;

@@ -53,6 +53,7 @@ struct measure_part {
 	int fd;
 	uint8_t *journal;
 	uint8_t *keeper_journal;
+	size_t max_ids; /* of each kind, that the journal may tell of */
 
 	bool has_process, has_launch, has_world, has_truth, has_end;
 	bool is_damaged; /* a journal ends in the middle of a record, or an event file is bad */

@@ -8,12 +8,18 @@ set -u
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tests/unit/trace/fabricate sound "$work/sound" || exit 1
+# Between them they have records of all kinds.
+bases='sound rma.group rma.lock rma.collective io.order task.twice topology.coordinates'
+for base in $bases; do
+	tests/unit/trace/fabricate "$base" "$work/$base" || exit 1
+done
+nr_bases=$(echo "$bases" | wc -w)
 
 check()
 {
+	base=$(echo "$bases" | cut -d ' ' -f $(($1 % nr_bases + 1)))
 	rm -rf "$work/case"
-	cp -r "$work/sound" "$work/case"
+	cp -r "$work/$base" "$work/case"
 	tests/fuzz/mutate "$1" "$work"/case/*.* "$work"/case/traces/* || exit 1
 	timeout 20 ./measure-check -q "$work/case" 2>"$work/words"
 	status=$?

@@ -442,6 +442,25 @@ static void test_damage(void)
 	t_finish();
 }
 
+/* An id that no process gives would cost gigabytes of memory. */
+static void test_wild_id(void)
+{
+	struct measure_assemble_report report;
+	struct measure_def_process process = t_process(0, 1, 1000);
+	struct t_part part;
+
+	t_begin();
+	t_part_begin(&part, directory, "a.done", &process);
+	t_regions(&part);
+	T_JOURNAL(&part, region, 1 << 27, "wild", "wild", "demo.c", 1, 9, 1, COMPILER, 0);
+	t_location(&part, 1000);
+	t_part_end(&part, &exited);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	t_finish();
+}
+
 /* ------------------------------------------------------------------------------ files --- */
 
 /* A file of the node, one of the whole machine, and one that is both processes' although it seems
@@ -505,6 +524,7 @@ int main(void)
 		{"interrupted", test_interrupted},
 		{"nothing", test_nothing},
 		{"damage", test_damage},
+		{"wild id", test_wild_id},
 		{"files", test_files},
 		CU_TEST_INFO_NULL,
 	};

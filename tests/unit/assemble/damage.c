@@ -14,6 +14,7 @@
 #include "adapter.h"
 #include "assemble/assemble.h"
 #include "base/file.h"
+#include "defs/journal.h"
 #include "t_part.h"
 
 #define ROUNDS 60
@@ -49,6 +50,20 @@ static void record(const char *name, const struct measure_def_end *end)
 	T_JOURNAL(&part, comm, 0, MEASURE_COMM_WORLD, "", 1, 2, UINT32_MAX, 4, {0, NULL});
 	T_JOURNAL(&part, comm, 1, MEASURE_COMM_TEAM, "", 0, 0, UINT32_MAX, 3, {2, members});
 	T_JOURNAL(&part, comm, 3, MEASURE_COMM_GROUP, "row", 3, 4, 0, 4, {2, members});
+	T_JOURNAL(&part, comm, 4, MEASURE_COMM_INTER, "sides", 5, 6, 0, 4, {1, members}, 1, {0, NULL},
+		MEASURE_SIDE_FIRST, 3, 0);
+	T_JOURNAL(&part, comm, 5, MEASURE_COMM_GROUP, "merged", 7, 8, 4, 4, {2, members}, 0, {0, NULL},
+		MEASURE_SIDES_BOTH, 0, 1);
+	T_JOURNAL(&part, comm_name, 3, "rows");
+	T_JOURNAL(&part, cart, 3, end ? 0 : 1, {2, members}, {2, members}, {2, members});
+	T_JOURNAL(&part, window, 0, 3, 9, 10, 1);
+	T_JOURNAL(&part, window_name, 0, "halo");
+	T_JOURNAL(&part, group, 0, {2, members});
+	T_JOURNAL(&part, io_paradigm, 0, "3.1");
+	T_JOURNAL(&part, io_file, 0, "/tmp/a", "ext4", 0);
+	T_JOURNAL(&part, io_handle, 0, "a", 0, 0, 0, 3, UINT32_MAX, 11, 12);
+	T_JOURNAL(&part, io_handle, 1, "b", 0, 0, 0, UINT32_MAX, 0, 0, 0);
+	T_JOURNAL(&part, attribute, 0, "Offset", "bytes", 4);
 	T_JOURNAL(&part, clock_sample, 1000, 5, 1);
 	T_JOURNAL(&part, clock_sample, 2000, 6, 1);
 	T_JOURNAL(&part, clock_truth, "offset=1ms", 1, 2, 3);
@@ -71,10 +86,47 @@ static int shell(const char *format)
 	return system(command);
 }
 
-/* A few bytes changed, or the file cut. */
-static void damage(int parts_fd)
+/* The wrong number in a record whose checksum is right: as a faulty library would write it. */
+static void falsify_record(uint8_t *frame)
 {
-	const char *name = files[next_random(NR_FILES)];
+	static const uint64_t numbers[] = {0, 1, 2, 7, 255, 40000, INT32_MAX, UINT32_MAX - 1,
+		UINT32_MAX, UINT64_C(1) << 32, INT64_MAX, UINT64_MAX};
+	uint32_t length, kind;
+
+	memcpy(&length, frame, sizeof(length));
+	memcpy(&kind, frame + sizeof(length), sizeof(kind));
+	if (length == MEASURE_JOURNAL_FRAME)
+		return;
+	uint32_t word = next_random((length - MEASURE_JOURNAL_FRAME) / 8);
+	memcpy(frame + MEASURE_JOURNAL_FRAME + (size_t)8 * word,
+		&numbers[next_random(sizeof(numbers) / sizeof(*numbers))], 8);
+	measure_journal_seal(frame, kind, length - MEASURE_JOURNAL_FRAME);
+}
+
+static void falsify(int parts_fd, const char *name)
+{
+	struct measure_journal_reader reader = {NULL, 0, 0};
+	struct measure_decoder payload;
+	uint8_t *data;
+	size_t place = 0;
+	uint32_t kind;
+
+	if (measure_file_load(parts_fd, name, &data, &reader.size) != MEASURE_OK)
+		abort();
+	reader.data = data;
+	while (measure_journal_next(&reader, &kind, &payload) == MEASURE_OK) {
+		if (next_random(10) == 0)
+			falsify_record(data + place);
+		place = reader.position;
+	}
+	if (measure_file_store(parts_fd, name, data, reader.size) != MEASURE_OK)
+		abort();
+	free(data);
+}
+
+/* A few bytes changed, or the file cut. */
+static void spoil(int parts_fd, const char *name)
+{
 	struct stat stat_;
 	uint8_t byte;
 	int fd = openat(parts_fd, name, O_RDWR);
@@ -91,6 +143,16 @@ static void damage(int parts_fd)
 			abort();
 	}
 	close(fd);
+}
+
+static void damage(int parts_fd)
+{
+	const char *name = files[next_random(NR_FILES)];
+
+	if (next_random(2) && strcmp(strrchr(name, '.') ? strrchr(name, '.') : "", ".evt") != 0)
+		falsify(parts_fd, name);
+	else
+		spoil(parts_fd, name);
 }
 
 static int run_round(void)
