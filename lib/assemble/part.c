@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assemble/finish.h"
 #include "assemble/journal_file.h"
 #include "base/file.h"
 
@@ -289,6 +290,23 @@ static measure_status_t read_journal(struct measure_part *part, const char *name
 	return status == MEASURE_ERROR_FORMAT ? MEASURE_OK : status;
 }
 
+/* Of an event file that is damaged, what lies before the damage is kept. */
+static measure_status_t summarise(struct measure_part *part, uint32_t index, int fd,
+	uint32_t chunk_size, uint8_t *chunk)
+{
+	struct measure_location_summary *events = &part->locations.items[index].events;
+	measure_status_t status = measure_location_file_summarise(fd, chunk_size, chunk, events);
+
+	if (status != MEASURE_ERROR_FORMAT)
+		return status;
+	part->is_damaged = true;
+	status = measure_location_mend(
+		part->fd, index, chunk_size, part->has_end ? &part->end : NULL);
+	return status == MEASURE_OK
+		       ? measure_location_file_summarise(fd, chunk_size, chunk, events)
+		       : status;
+}
+
 /* Event files may exist for locations that no journal record tells of, not the other way
  * round: finishing makes one for each location. */
 static measure_status_t read_event_files(struct measure_part *part)
@@ -311,8 +329,7 @@ static measure_status_t read_event_files(struct measure_part *part)
 			status = note_location(part, &unnamed);
 		}
 		if (status == MEASURE_OK)
-			status = measure_location_file_summarise(fd, chunk_size, chunk,
-				&part->locations.items[i].events);
+			status = summarise(part, i, fd, chunk_size, chunk);
 		close(fd);
 	}
 	free(chunk);

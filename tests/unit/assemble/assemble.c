@@ -461,6 +461,54 @@ static void test_wild_id(void)
 	t_finish();
 }
 
+/* Of a process that ended in order, but whose event file was cut afterwards, the events before
+ * that are kept, and the regions open there closed. */
+static void test_cut_events(void)
+{
+	struct measure_assemble_report report;
+	struct measure_def_process process = t_process(0, 1, 1000);
+	struct t_part part;
+	struct t_events events;
+
+	t_begin();
+	t_part_begin(&part, directory, "a.done", &process);
+	t_regions(&part);
+	t_location(&part, 1000);
+	t_enter(&part, 0, 1100, 0);
+	for (int i = 0; i < 30000; i++) {
+		t_enter(&part, 0, 1200, 1);
+		t_leave(&part, 0, 1200, 1);
+	}
+	t_leave(&part, 0, 1300, 0);
+	t_part_end(&part, &exited);
+	CU_ASSERT_EQUAL(t_run("cd %s/.parts/a.done && truncate -s 131072 0.evt"), 0);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	CU_ASSERT_EQUAL(t_archive_read(directory, 0, &events), 0);
+	CU_ASSERT_EQUAL(events.nr, report.nr_events);
+	CU_ASSERT(events.nr > 30000 && events.nr < 60000);
+	CU_ASSERT_EQUAL(events.nr_open, 0);
+	CU_ASSERT_EQUAL(events.nr_backwards, 0);
+	CU_ASSERT_TRUE(events.has_program_end);
+	t_finish();
+}
+
+/* Nor does a file that is no event file stop the others. */
+static void test_no_events(void)
+{
+	struct measure_assemble_report report;
+
+	t_begin();
+	t_rank(0, 2, 1, 0, false);
+	t_rank(1, 2, 1, 0, false);
+	CU_ASSERT_EQUAL(t_run("echo nonsense >%s/.parts/rank1.done/0.evt"), 0);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	t_finish();
+}
+
 /* ------------------------------------------------------------------------------ files --- */
 
 /* A file of the node, one of the whole machine, and one that is both processes' although it seems
@@ -525,6 +573,8 @@ int main(void)
 		{"nothing", test_nothing},
 		{"damage", test_damage},
 		{"wild id", test_wild_id},
+		{"cut events", test_cut_events},
+		{"no events", test_no_events},
 		{"files", test_files},
 		CU_TEST_INFO_NULL,
 	};
