@@ -145,3 +145,17 @@ void measure_launcher_job_id(const struct measure_settings *settings, char *id, 
 	key = key ? key + 1 : settings->job;
 	snprintf(id, size, "%.*s", (int)strcspn(key, " "), key);
 }
+
+/* With what may follow, as in mpiexec.hydra. */
+bool measure_launcher_is_command(const char *name)
+{
+	static const char *const commands[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun"};
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		const char *rest = name + strlen(commands[i]);
+		if (strncmp(name, commands[i], strlen(commands[i])) == 0 &&
+			(*rest == '\0' || *rest == '.'))
+			return true;
+	}
+	return false;
+}

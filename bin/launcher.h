@@ -4,17 +4,23 @@
 #ifndef MEASURE_BIN_LAUNCHER_H
 #define MEASURE_BIN_LAUNCHER_H
 
+#include <stdbool.h>
+
 #include "config/settings.h"
 
 /* Fills launcher, job, rank, size, local_rank and local_size. Without a launcher: "none", one
  * process, and a job key of this process alone. */
 void measure_launcher_detect(struct measure_settings *settings);
 
-/* The job id that people know, for %j: the batch system's, else the launcher's. */
 /* Takes what is meant for us only out of the environment. */
 void measure_launcher_hide(void);
 
+/* The job id that people know, for %j: the batch system's, else the launcher's. */
 void measure_launcher_job_id(const struct measure_settings *settings, char *id, size_t size);
+
+/* True for programs that start others as processes of a job ("mpirun"): measure goes behind
+ * them. */
+bool measure_launcher_is_command(const char *name);
 
 static inline int measure_launcher_is_there(const struct measure_settings *settings)
 {

@@ -31,6 +31,8 @@ static const struct extra {
 };
 #define NR_EXTRAS (sizeof(extras) / sizeof(extras[0]))
 
+static char sources[MOST_OPTIONS][80]; /* by row of config.def */
+
 static void option_name(const struct measure_setting *setting, char name[64])
 {
 	snprintf(name, 64, "%s", setting->name);
@@ -86,9 +88,14 @@ static void set(struct measure_options *options, const struct measure_setting *s
 {
 	const char *why;
 
+	snprintf(sources[setting - measure_settings_table], sizeof(sources[0]), "%s", source);
 	if (measure_settings_set(&options->settings, setting->name, value, &why) == MEASURE_OK)
 		return;
-	measure_cli_say("%s: '%s' %s: not recording", source, value, why);
+	if (setting->type == MEASURE_SETTING_CHOICE)
+		measure_cli_say("%s: '%s' is not one of %s: not recording", source, value,
+			setting->argument);
+	else
+		measure_cli_say("%s: '%s' %s: not recording", source, value, why);
 	options->is_wrong = true;
 }
 
@@ -128,6 +135,14 @@ static void refuse(struct measure_options *options, int error, char **arguments)
 	options->is_wrong = true;
 }
 
+const char *measure_options_source(const char *name)
+{
+	for (size_t i = 0; i < measure_settings_nr && i < MOST_OPTIONS; i++)
+		if (strcmp(measure_settings_table[i].name, name) == 0 && sources[i][0])
+			return sources[i];
+	return "the default";
+}
+
 enum measure_request measure_options_parse(struct measure_options *options, int count,
 	char **arguments)
 {
@@ -165,6 +180,7 @@ enum measure_request measure_options_parse(struct measure_options *options, int 
 static void print_wrapped(int used, const char *text)
 {
 	int column = used;
+	bool is_first = true;
 
 	if (used >= COLUMN - 1) {
 		printf("\n");
@@ -173,11 +189,13 @@ static void print_wrapped(int used, const char *text)
 	column += printf("%*s", COLUMN - column, "");
 	while (*text) {
 		int length = (int)strcspn(text, " ");
-		if (column + length > WIDTH) {
+		if (column + 1 + length > WIDTH) {
 			printf("\n");
 			column = printf("%*s", COLUMN, "");
+			is_first = true;
 		}
-		column += printf("%.*s%s", length, text, text[length] ? " " : "");
+		column += printf("%s%.*s", is_first ? "" : " ", length, text);
+		is_first = false;
 		text += length + (text[length] == ' ');
 	}
 	printf("\n");

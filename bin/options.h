@@ -26,6 +26,9 @@ enum measure_request {
 enum measure_request measure_options_parse(struct measure_options *options, int count,
 	char **arguments);
 
+/* Where a setting's value comes from: "--clock" or "MEASURE_CLOCK"; for messages. */
+const char *measure_options_source(const char *name);
+
 void measure_options_help(void);
 void measure_options_help_config(void);
 

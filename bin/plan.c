@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/call_groups.h"
 #include "buffer.h"
 #include "cli.h"
 #include "clock/clock.h"
@@ -18,19 +19,53 @@
 #define CHUNK_MOST  (UINT64_C(16) << 20)
 #define CHUNK_UNIT  4096
 
+static const struct measure_call_group mpi_groups[] = {
+#define GROUP(name, when) {#name, MEASURE_GROUP_##when},
+#include "api/groups_mpi.def"
+};
+static const struct measure_call_group pthread_groups[] = {
+#include "api/groups_pthread.def"
+#undef GROUP
+};
+#define NR(items) (sizeof(items) / sizeof((items)[0]))
+
+static measure_status_t check_groups(const char *setting, const char *text,
+	const struct measure_call_group *items, unsigned int nr)
+{
+	const struct measure_call_groups groups = {items, nr};
+	char known[256] = "all, auto";
+	size_t length;
+	const char *word = measure_groups_unknown(&groups, text, &length);
+
+	if (!word)
+		return MEASURE_OK;
+	for (unsigned int i = 0; i < nr; i++)
+		strcat(strcat(known, ", "), items[i].name);
+	measure_cli_say("%s: '%.*s' is not one of %s: not recording",
+		measure_options_source(setting), (int)length, word, known);
+	return MEASURE_ERROR_USAGE;
+}
+
 static measure_status_t check_settings(struct measure_settings *settings)
 {
 	const char *why = "";
 
 	if (!measure_clock_is_valid(settings->clock, &why)) {
-		measure_cli_say("--clock=%s: %s: see measure --help", settings->clock, why);
+		measure_cli_say("%s: '%s' cannot be used: %s: not recording",
+			measure_options_source("clock"), settings->clock, why);
 		return MEASURE_ERROR_USAGE;
 	}
 	if (settings->chunk < CHUNK_LEAST || settings->chunk > CHUNK_MOST ||
 		settings->chunk % CHUNK_UNIT != 0) {
-		measure_cli_say("--chunk: must be 256K to 16M and a multiple of 4K: choose another");
+		measure_cli_say("%s: must be 256K to 16M and a multiple of 4K: not recording",
+			measure_options_source("chunk"));
 		return MEASURE_ERROR_USAGE;
 	}
+	if (check_groups("mpi_groups", settings->mpi_groups, mpi_groups, NR(mpi_groups)) !=
+			MEASURE_OK ||
+		check_groups("pthread_groups", settings->pthread_groups, pthread_groups,
+			NR(pthread_groups)) != MEASURE_OK)
+		return MEASURE_ERROR_USAGE;
 	if (settings->buffer == 0)
 		settings->buffer = measure_buffer_default(settings->local_size);
 	return MEASURE_OK;
@@ -53,6 +88,10 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 		measure_cli_say("%s: %s: not recording", plan->program.path, obstacle);
 	if (obstacle)
 		return MEASURE_ERROR_UNSUPPORTED;
+	if (!settings->quiet && measure_launcher_is_command(plan->program.name))
+		measure_cli_say("%s: what it starts is not recorded: put measure behind it: %s ... "
+				"measure PROGRAM",
+			plan->program.name, plan->program.name);
 	return measure_preload_choose(&plan->preload, settings, &plan->program);
 }
 

@@ -12,6 +12,7 @@
 
 #include "cli.h"
 #include "launcher.h"
+#include "options.h"
 
 #define CORE "libmeasure.so"
 
@@ -49,8 +50,12 @@ static measure_status_t find_directory(char *directory)
 	char self[PATH_MAX] = "";
 	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-	if (told && try_directory(directory, told, ""))
-		return MEASURE_OK;
+	if (told && *told) {
+		if (try_directory(directory, told, ""))
+			return MEASURE_OK;
+		measure_cli_say("MEASURE_LIBDIR: '%s' has no " CORE " in it: not recording", told);
+		return MEASURE_ERROR_NOT_FOUND;
+	}
 	if (length > 0) {
 		self[length] = '\0';
 		*strrchr(self, '/') = '\0';
@@ -126,13 +131,13 @@ static struct measure_preload_choice *find(struct measure_preload *preload, cons
 
 static measure_status_t refuse(const char *name, size_t length)
 {
-	char known[256] = "";
+	char known[256] = "auto, none";
 
 	for (int i = 0; i < NR_ADAPTERS; i++) {
-		strcat(known, i ? ", " : "");
-		strcat(known, adapters[i].name);
+		strcat(strcat(known, ", "), adapters[i].name);
 	}
-	measure_cli_say("--adapters: no adapter %.*s: choose from %s", (int)length, name, known);
+	measure_cli_say("%s: '%.*s' is not one of %s: not recording",
+		measure_options_source("adapters"), (int)length, name, known);
 	return MEASURE_ERROR_USAGE;
 }
 

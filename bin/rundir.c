@@ -18,6 +18,7 @@
 #include "claim.h"
 #include "cli.h"
 #include "launcher.h"
+#include "options.h"
 #include "part.h"
 
 #define NOTE	   "job"
@@ -89,8 +90,8 @@ measure_status_t measure_rundir_expand(const struct measure_settings *settings,
 	prepare(&expansion, settings, program);
 	measure_status_t status = expand(settings->output, &expansion, path, size);
 	if (status != MEASURE_OK)
-		measure_cli_say("--output=%s: no such path, or too long: choose another",
-			settings->output);
+		measure_cli_say("%s: '%s': no such path, or too long: not recording",
+			measure_options_source("output"), settings->output);
 	return status;
 }
 
@@ -238,7 +239,8 @@ static measure_status_t agree(const struct measure_settings *settings, const cha
 	struct measure_rundir *rundir)
 {
 	if (agreement_parent(settings, rundir->agreement) != MEASURE_OK) {
-		measure_cli_say("--output=%s: too long: choose another", settings->output);
+		measure_cli_say("%s: '%s' is too long: not recording",
+			measure_options_source("output"), settings->output);
 		return MEASURE_ERROR_USAGE;
 	}
 	name_agreement(settings, rundir->agreement);

@@ -9,10 +9,10 @@
 
 static const struct measure_call_group items[NR_GROUPS] = {
 #define GROUP(name, when) {#name, MEASURE_GROUP_##when},
-#include "groups.def"
+#include "groups_mpi.def"
 #undef GROUP
 };
-static const struct measure_call_groups groups = {items, NR_GROUPS, "MPI"};
+static const struct measure_call_groups groups = {items, NR_GROUPS};
 
 #define BIT(group)    (1u << GROUP_##group)
 #define WITH_REQUESTS (BIT(p2p) | BIT(coll) | BIT(comm) | BIT(rma) | BIT(io) | BIT(ext))

@@ -8,13 +8,14 @@
 
 enum measure_group {
 #define GROUP(name, when) GROUP_##name,
-#include "groups.def"
+#include "groups_mpi.def"
 #undef GROUP
 	NR_GROUPS
 };
 
 /* The groups as bits, from the option's text: names with commas, "auto", "all"; where the first
- * has a sign, auto is changed. A name that is no group is said on stderr, once each. */
+ * has a sign, auto is changed. Words that are no group mean nothing: `measure` has
+ * refused them. */
 uint32_t measure_groups_parse(const char *text);
 
 #endif

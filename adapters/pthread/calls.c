@@ -17,17 +17,17 @@
 
 enum {
 #define GROUP(name, when) GROUP_##name,
-#include "groups.def"
+#include "groups_pthread.def"
 #undef GROUP
 	NR_GROUPS
 };
 
 static const struct measure_call_group items[NR_GROUPS] = {
 #define GROUP(name, when) {#name, MEASURE_GROUP_##when},
-#include "groups.def"
+#include "groups_pthread.def"
 #undef GROUP
 };
-static const struct measure_call_groups groups = {items, NR_GROUPS, "Pthread"};
+static const struct measure_call_groups groups = {items, NR_GROUPS};
 
 static const struct {
 	const char *name;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Options of adapters that choose groups of calls (--mpi-groups): one way to write them. All of
- * it inline, as adapters have no code in common. */
+ * it inline, as adapters have no code in common. `measure` reads the option first and refuses
+ * words that are no group. */
 #ifndef MEASURE_API_CALL_GROUPS_H
 #define MEASURE_API_CALL_GROUPS_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 enum measure_group_when {
@@ -16,7 +16,7 @@ enum measure_group_when {
 	MEASURE_GROUP_ALWAYS
 };
 
-/* A row of an adapter's groups.def. Group i is bit i of a choice. */
+/* A row of groups_mpi.def or groups_pthread.def. Group i is bit i of a choice. */
 struct measure_call_group {
 	const char *name;
 	enum measure_group_when when;
@@ -25,7 +25,6 @@ struct measure_call_group {
 struct measure_call_groups {
 	const struct measure_call_group *items;
 	unsigned nr;
-	const char *paradigm; /* "MPI": for what is said */
 };
 
 /* All groups that are on at least so much. */
@@ -55,14 +54,32 @@ static inline uint32_t measure_groups_find(const struct measure_call_groups *gro
 	for (unsigned i = 0; i < groups->nr; i++)
 		if (measure_groups_is_word(word, length, groups->items[i].name))
 			return UINT32_C(1) << i;
-	if (length > 0)
-		fprintf(stderr, "measure: there is no group of %s calls named '%.*s'\n",
-			groups->paradigm, (int)length, word);
 	return 0;
 }
 
+static inline size_t measure_groups_sign(const char *word)
+{
+	return *word == '+' || *word == '-' ? 1 : 0;
+}
+
+/* The first word that is no group, and its length; NULL: all are. */
+static inline const char *measure_groups_unknown(
+	const struct measure_call_groups *groups, const char *text, size_t *nr)
+{
+	while (*text) {
+		const size_t skip = measure_groups_sign(text);
+
+		*nr = strcspn(text, ",") - skip;
+		if (skip + *nr > 0 && !measure_groups_find(groups, text + skip, *nr))
+			return text + skip;
+		text += skip + *nr;
+		text += *text == ',';
+	}
+	return NULL;
+}
+
 /* The groups as bits, from the option's text: names with commas, "auto", "all"; where the first
- * has a sign, auto is changed. A name that is no group is said on stderr, once each. */
+ * has a sign, auto is changed. */
 static inline uint32_t measure_groups_choose(const struct measure_call_groups *groups,
 	const char *text)
 {
@@ -72,7 +89,7 @@ static inline uint32_t measure_groups_choose(const struct measure_call_groups *g
 
 	for (const char *word = text; *word;) {
 		const char sign = *word;
-		const size_t skip = sign == '+' || sign == '-' ? 1 : 0;
+		const size_t skip = measure_groups_sign(word);
 		const size_t length = strcspn(word, ",");
 		const uint32_t found = measure_groups_find(groups, word + skip, length - skip);
 

@@ -17,14 +17,15 @@ bad()
 	t_equal "$name: left over" '' "$(find . -name 'measure-*' -o -name '.measure-*')"
 }
 
+printf '#!/bin/sh\necho ran\nexit 3\n' >mpirun && chmod +x mpirun
 bad option 3 ran '--nonsense: unknown option' --nonsense sh -c 'echo ran; exit 3'
 bad letter 3 ran '-x: unknown option' -x sh -c 'echo ran; exit 3'
 bad option-alone 2 '' '--nonsense: unknown option' --nonsense
 bad value 3 ran "--buffer: 'lots' is not a size" --buffer lots sh -c 'echo ran; exit 3'
 bad choice 3 ran "--spool: 'never' is not one of" --spool=never sh -c 'echo ran; exit 3'
 bad chunk 3 ran '--chunk: must be' --chunk 1K sh -c 'echo ran; exit 3'
-bad clock 3 ran '--clock=sundial: ' --clock sundial sh -c 'echo ran; exit 3'
-bad adapter 3 ran '--adapters: no adapter xyz: choose' --adapters +xyz sh -c 'echo ran; exit 3'
+bad clock 3 ran "--clock: 'sundial' " --clock sundial sh -c 'echo ran; exit 3'
+bad adapter 3 ran "--adapters: 'xyz' is not one of auto, none, " --adapters +xyz sh -c 'echo ran; exit 3'
 bad no-value 2 '' '-o: needs a value' -o
 bad no-program 2 '' 'no program named'
 bad missing 127 '' 'no-such-program: cannot be run: No such file' no-such-program
@@ -35,7 +36,15 @@ bad directory 126 '' '/tmp: cannot be run: Permission denied' /tmp
 printf '#!/no/such/interpreter\n' >script
 chmod +x script
 bad interpreter 127 '' './script: ' ./script
-MEASURE_CLOCK=sundial bad environment 3 ran '--clock=sundial' sh -c 'echo ran; exit 3'
+MEASURE_CLOCK=sundial bad environment 3 ran "MEASURE_CLOCK: 'sundial' cannot be used: known are auto" sh -c 'echo ran; exit 3'
+MEASURE_CHUNK=1K bad environment-chunk 3 ran 'MEASURE_CHUNK: must be' sh -c 'echo ran; exit 3'
+MEASURE_SPOOL=never bad environment-choice 3 ran "MEASURE_SPOOL: 'never' is not one of always|full|end" sh -c 'echo ran; exit 3'
+MEASURE_ADAPTERS=+xyz bad environment-adapter 3 ran "MEASURE_ADAPTERS: 'xyz' is not one of" sh -c 'echo ran; exit 3'
+MEASURE_MPI_GROUPS=-coll,+p2q bad environment-group 3 ran "MEASURE_MPI_GROUPS: 'p2q' is not one of all, auto" \
+	sh -c 'echo ran; exit 3'
+MEASURE_LIBDIR=/nowhere bad environment-libdir 3 ran "MEASURE_LIBDIR: '/nowhere' has no" sh -c 'echo ran; exit 3'
+bad groups 3 ran "--pthread-groups: 'mutexes' is not one of" --pthread-groups=mutex,mutexes sh -c 'echo ran; exit 3'
+bad launcher 3 ran 'mpirun: what it starts is not recorded: put measure behind it' -o launcher ./mpirun
 MEASURE_BUFFER=lots bad environment-value 3 ran "MEASURE_BUFFER: 'lots'" sh -c 'echo ran; exit 3'
 
 echo 'int main(void) { return 9; }' >static.c

@@ -50,9 +50,6 @@ list=rma
 groups $list requests
 has MPI_Init MPI_Finalize
 has_not MPI_Isend MPI_Barrier MPI_Start mpi_isend
-list=coll,nonsense
-groups $list p2p
-grep -q "no group of MPI calls named 'nonsense'" "$work/words" || fail "$list: not a word"
 list=+env,-rma
 groups $list plain
 has MPI_Wtime MPI_Comm_rank MPI_File_open MPI_Pcontrol
