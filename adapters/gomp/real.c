@@ -22,10 +22,10 @@ struct gomp_symbol {
 };
 
 #define SYMBOL(name, version) {#name, version, offsetof(struct measure_gomp_real, name)},
-#define PARALLEL(name, version, parameters, arguments)	     SYMBOL(name, version)
-#define PARALLEL_START(name, version, parameters, arguments) SYMBOL(name, version)
-#define OTHER(type, name, version, parameters)		     SYMBOL(name, version)
-#define QUERY(type, name, version, parameters)		     SYMBOL(name, version)
+#define PARALLEL(name, version, work, role, parameters, arguments)       SYMBOL(name, version)
+#define PARALLEL_START(name, version, work, role, parameters, arguments) SYMBOL(name, version)
+#define OTHER(type, name, version, parameters)                           SYMBOL(name, version)
+#define QUERY(type, name, version, parameters)                           SYMBOL(name, version)
 static const struct gomp_symbol symbols[] = {
 #include "gomp_calls.def"
 };

@@ -10,17 +10,13 @@
 
 typedef void (*measure_gomp_fn)(void *data);
 
-#define PARALLEL(name, version, parameters, arguments)	     void(*name) parameters;
-#define PARALLEL_START(name, version, parameters, arguments) void(*name) parameters;
-#define OTHER(type, name, version, parameters)		     type(*name) parameters;
-#define QUERY(type, name, version, parameters)		     type(*name) parameters;
+#define PARALLEL(name, version, work, role, parameters, arguments)       void(*name) parameters;
+#define PARALLEL_START(name, version, work, role, parameters, arguments) void(*name) parameters;
+#define OTHER(type, name, version, parameters)                           type(*name) parameters;
+#define QUERY(type, name, version, parameters)                           type(*name) parameters;
 struct measure_gomp_real {
 #include "gomp_calls.def"
 };
-#undef PARALLEL
-#undef PARALLEL_START
-#undef OTHER
-#undef QUERY
 
 extern struct measure_gomp_real measure_gomp_real;
 extern atomic_bool measure_gomp_is_resolved;

@@ -13,45 +13,6 @@
 
 #define FLAG_BIND 7 /* the bits of the flags that hold the proc_bind clause */
 
-static __thread struct measure_gomp_thread *self
-	__attribute__((tls_model("initial-exec")));
-static pthread_key_t key;
-static pthread_once_t key_once = PTHREAD_ONCE_INIT;
-
-static void thread_free(void *argument)
-{
-	struct measure_gomp_thread *thread = argument;
-
-	self = NULL;
-	measure_roster_free(thread->roster);
-	free(thread);
-}
-
-static void key_create(void)
-{
-	pthread_key_create(&key, thread_free);
-}
-
-static __attribute__((noinline)) struct measure_gomp_thread *thread_new(void)
-{
-	int saved_errno = errno;
-	struct measure_gomp_thread *thread = calloc(1, sizeof(*thread));
-
-	if (thread) {
-		thread->solo = MEASURE_UNDEFINED;
-		pthread_once(&key_once, key_create);
-		pthread_setspecific(key, thread);
-		self = thread;
-	}
-	errno = saved_errno;
-	return thread;
-}
-
-struct measure_gomp_thread *measure_gomp_thread_self(void)
-{
-	return self ? self : thread_new();
-}
-
 /* "OpenMP thread 2"; in nested teams the numbers from the outermost team on: "0:1". */
 static void thread_name(struct measure_gomp_thread *thread)
 {
@@ -81,51 +42,98 @@ static int team_bind(unsigned flags)
 	return flags & FLAG_BIND ? (int)(flags & FLAG_BIND) : measure_gomp_real.omp_get_proc_bind();
 }
 
-bool measure_gomp_team_fork(struct measure_gomp_team *team, measure_gomp_fn function, void *data,
-	unsigned nr_threads, unsigned flags)
+/* ---------------------------------------------------------------- fork and join --- */
+
+/* One that nobody is in any more. Threads leave a team only when they are needed again, so a
+ * master has two of them in turn. */
+static struct measure_gomp_team *team_take(struct measure_gomp_thread *thread)
 {
-	struct measure_gomp_thread *thread = measure_gomp_thread_self();
+	int saved_errno = errno;
+	struct measure_gomp_team *team = thread->teams;
+
+	/* pairs with the release in team_drop() */
+	while (team && atomic_load_explicit(&team->nr_users, memory_order_acquire) > 0)
+		team = team->next;
+	if (!team) {
+		team = calloc(1, sizeof(*team));
+		errno = saved_errno;
+		if (!team)
+			return NULL;
+		team->next = thread->teams;
+		thread->teams = team;
+	}
+	return team;
+}
+
+static void team_drop(struct measure_gomp_team *team)
+{
+	atomic_fetch_sub_explicit(&team->nr_users, 1, memory_order_release);
+}
+
+static void team_begin(struct measure_gomp_team *team, struct measure_gomp_work work)
+{
+	const void *place = (const void *)team->function;
+
+	team->region = measure_region_at(
+		place, "!$omp parallel", OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP);
+	team->barrier = measure_region_at(place, "!$omp implicit barrier",
+		OTF2_REGION_ROLE_IMPLICIT_BARRIER, OTF2_PARADIGM_OPENMP);
+	team->work = work.name
+			     ? measure_region_at(place, work.name, work.role, OTF2_PARADIGM_OPENMP)
+			     : MEASURE_UNDEFINED;
+	team->known = team->level == 0 ? team->master->roster : NULL;
+	atomic_store_explicit(&team->fresh, NULL, memory_order_relaxed);
+	atomic_store_explicit(&team->is_mismatched, false, memory_order_relaxed);
+	atomic_store_explicit(&team->size, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->nr_users, 1, memory_order_relaxed);
+	atomic_store_explicit(&team->nr_arrived, 0, memory_order_relaxed);
+	atomic_store_explicit(&team->last, 0, memory_order_relaxed);
+}
+
+struct measure_gomp_team *measure_gomp_team_fork(measure_gomp_fn function, void *data,
+	unsigned nr_threads, unsigned flags, struct measure_gomp_work work)
+{
+	struct measure_gomp_thread *thread = measure_gomp_thread_recording();
+	struct measure_gomp_team *team = thread ? team_take(thread) : NULL;
 	struct measure_location *location;
 
-	/* asked first: it starts the recording where nothing has done so yet */
-	if (!thread || measure_location_index() == MEASURE_UNDEFINED)
-		return false;
-	*team = (struct measure_gomp_team){
-		.function = function,
-		.data = data,
-		.level = measure_gomp_real.omp_get_level(),
-		.bind = team_bind(flags),
-		.master = thread,
-	};
-	team->region = measure_region_at((const void *)function, "!$omp parallel",
-		OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP);
-	if (team->level == 0)
-		team->known = thread->roster;
+	if (!team)
+		return NULL;
+	team->function = function;
+	team->data = data;
+	team->level = measure_gomp_real.omp_get_level();
+	team->bind = team_bind(flags);
+	team->master = thread;
+	team_begin(team, work);
 	if (nr_threads == 0)
 		nr_threads = (unsigned)measure_gomp_real.omp_get_max_threads();
 
 	location = measure_record_begin();
-	if (!location)
-		return false;
+	if (!location) {
+		team_drop(team);
+		return NULL;
+	}
 	measure_write_thread_fork(location, OTF2_PARADIGM_OPENMP, nr_threads);
 	measure_record_end(location);
-	return true;
+	return team;
 }
 
 /* Keeps what the team that has just ended tells about the next one outside of any region. */
 static void roster_update(struct measure_gomp_team *team, struct measure_roster *fresh)
 {
 	struct measure_roster **kept = &team->master->roster;
+	uint32_t size = atomic_load_explicit(&team->size, memory_order_relaxed);
+	bool is_mismatched = atomic_load_explicit(&team->is_mismatched, memory_order_relaxed);
 
-	if (team->size == 1)
+	if (size == 1)
 		return; /* libgomp leaves the waiting threads alone */
-	if (team->is_mismatched)
+	if (is_mismatched)
 		measure_property_define("OPENMP_TEAM_MISMATCH", "true");
-	if (team->is_mismatched || (fresh && !measure_roster_is_full(fresh))) {
+	if (is_mismatched || (fresh && !measure_roster_is_full(fresh))) {
 		measure_roster_free(fresh);
 		fresh = NULL;
 	} else if (!fresh) {
-		measure_roster_shrink(*kept, team->size);
+		measure_roster_shrink(*kept, size);
 		return;
 	} else if (*kept) {
 		measure_roster_inherit(fresh, *kept);
@@ -138,17 +146,22 @@ void measure_gomp_team_join(struct measure_gomp_team *team)
 {
 	struct measure_roster *fresh =
 		atomic_load_explicit(&team->fresh, memory_order_acquire);
-	struct measure_location *location = measure_record_begin();
+	struct measure_location *location;
 
+	measure_gomp_barrier_over(team->master);
+	location = measure_record_begin();
 	if (location) {
 		measure_write_thread_join(location, OTF2_PARADIGM_OPENMP);
 		measure_record_end(location);
 	}
-	if (team->level == 0 && team->size > 0)
+	if (team->level == 0 && atomic_load_explicit(&team->size, memory_order_relaxed) > 0)
 		roster_update(team, fresh);
 	else
 		measure_roster_free(fresh);
+	team_drop(team);
 }
+
+/* ---------------------------------------------------------------------- members --- */
 
 /* The roster of a team whose threads cannot be told: the first one to come makes it, under a
  * lock so that no communicator is reserved in vain. */
@@ -170,15 +183,6 @@ static struct measure_roster *roster_make(struct measure_gomp_team *team, uint32
 	return roster;
 }
 
-static measure_comm_t solo_comm(struct measure_gomp_thread *thread, uint32_t location)
-{
-	if (thread->solo == MEASURE_UNDEFINED) {
-		thread->solo = measure_comm_reserve();
-		measure_roster_describe(thread->solo, 1, &location);
-	}
-	return thread->solo;
-}
-
 /* Communicator of the team in which the calling thread, with this location, is `number`. */
 static measure_comm_t member_comm(struct measure_gomp_team *team, uint32_t size, uint32_t number,
 	uint32_t location)
@@ -187,7 +191,7 @@ static measure_comm_t member_comm(struct measure_gomp_team *team, uint32_t size,
 	measure_comm_t comm = MEASURE_UNDEFINED;
 
 	if (size == 1)
-		return solo_comm(team->master, location);
+		return measure_gomp_solo(team->master);
 	if (team->known)
 		comm = measure_roster_comm(team->known, size, team->bind);
 	if (comm != MEASURE_UNDEFINED) {
@@ -201,75 +205,141 @@ static measure_comm_t member_comm(struct measure_gomp_team *team, uint32_t size,
 	return fresh ? measure_roster_arrive(fresh, number, location) : MEASURE_UNDEFINED;
 }
 
-static void member_record_begin(struct measure_gomp_team *team, struct measure_gomp_member *member)
-{
-	struct measure_location *location = measure_record_begin();
-
-	if (!location) {
-		member->comm = MEASURE_UNDEFINED;
-		return;
-	}
-	measure_write_thread_team_begin(location, member->comm);
-	measure_write_enter(location, team->region);
-	measure_record_end(location);
-}
-
-void measure_gomp_member_begin(struct measure_gomp_team *team, struct measure_gomp_member *member)
+void measure_gomp_member_begin(struct measure_gomp_team *team)
 {
 	uint32_t index = measure_location_index();
 	uint32_t size = (uint32_t)measure_gomp_real.omp_get_num_threads();
 	uint32_t number = (uint32_t)measure_gomp_real.omp_get_thread_num();
 	struct measure_gomp_thread *thread = measure_gomp_thread_self();
-
-	*member = (struct measure_gomp_member){.comm = MEASURE_UNDEFINED};
-	if (index == MEASURE_UNDEFINED || !thread)
-		return;
-	member->outer = thread->team;
-	thread->team = team;
-	if (number == 0)
-		team->size = size;
-	else if (!thread->is_named)
-		thread_name(thread);
-	member->comm = member_comm(team, size, number, index);
-	if (member->comm != MEASURE_UNDEFINED)
-		member_record_begin(team, member);
-}
-
-void measure_gomp_member_end(struct measure_gomp_team *team,
-	const struct measure_gomp_member *member)
-{
+	struct measure_gomp_level level = {
+		.team = team, .number = number, .body = team->function, .region = team->region};
 	struct measure_location *location;
 
-	if (self)
-		self->team = member->outer;
-	if (member->comm == MEASURE_UNDEFINED)
+	if (index == MEASURE_UNDEFINED || !thread)
 		return;
-	location = measure_record_begin();
+	measure_gomp_barrier_over(thread);
+	if (number == 0)
+		atomic_store_explicit(&team->size, size, memory_order_relaxed);
+	else if (!thread->is_named)
+		thread_name(thread);
+	level.comm = member_comm(team, size, number, index);
+	location = level.comm != MEASURE_UNDEFINED ? measure_record_begin() : NULL;
 	if (!location)
 		return;
-	measure_write_leave(location, team->region);
-	measure_write_thread_team_end(location, member->comm);
+	if (measure_gomp_push(thread, &level)) {
+		atomic_fetch_add_explicit(&team->nr_users, 1, memory_order_relaxed);
+		measure_write_thread_team_begin(location, level.comm);
+		measure_write_enter(location, team->region);
+		if (team->work != MEASURE_UNDEFINED)
+			measure_gomp_enter(thread, location, MEASURE_GOMP_WORK, team->work);
+	}
 	measure_record_end(location);
 }
 
-/* In a section of its own, so that its addresses can be told: a body whose last statement is
- * a barrier, at whatever depth, may jump there and so have it return to here. */
-#define RUN_SECTION "measure_gomp_run"
-extern const char __start_measure_gomp_run[] __attribute__((visibility("hidden")));
-extern const char __stop_measure_gomp_run[] __attribute__((visibility("hidden")));
+/* --------------------------------------------------------------- the last barrier --- */
 
-__attribute__((section(RUN_SECTION), noinline)) void measure_gomp_member_run(void *argument)
+static void team_note(struct measure_gomp_team *team, uint64_t time)
 {
-	struct measure_gomp_team *team = argument;
-	struct measure_gomp_member member;
+	uint64_t last = atomic_load_explicit(&team->last, memory_order_relaxed);
 
-	measure_gomp_member_begin(team, &member);
-	team->function(team->data);
-	measure_gomp_member_end(team, &member);
+	/* published by libgomp's barrier, or by `nr_arrived` */
+	while (last < time && !atomic_compare_exchange_weak_explicit(&team->last, &last, time,
+				      memory_order_relaxed, memory_order_relaxed))
+		;
 }
 
-bool measure_gomp_is_member_run(const void *address)
+/* This thread is the waiting one, and no task runs in its barrier. */
+static bool is_waiting(const struct measure_gomp_thread *thread)
 {
-	return (const char *)address >= __start_measure_gomp_run &&
-		(const char *)address < __stop_measure_gomp_run;
+	return thread->nr_levels > 0 && thread->levels[thread->nr_levels - 1].is_waiting;
+}
+
+void measure_gomp_barrier_over(struct measure_gomp_thread *thread)
+{
+	struct measure_gomp_level level;
+	struct measure_location *location;
+
+	if (!is_waiting(thread))
+		return;
+	level = thread->levels[--thread->nr_levels];
+	location = measure_record_begin_at(
+		atomic_load_explicit(&level.team->last, memory_order_relaxed));
+	if (location) {
+		measure_write_leave(location, level.team->barrier);
+		measure_write_leave(location, level.region);
+		measure_write_thread_team_end(location, level.comm);
+		measure_record_end(location);
+	}
+	team_drop(level.team);
+}
+
+/* Something else begins on this thread. A signal handler may run before the barrier is over. */
+static void barrier_over_later(void *data)
+{
+	struct measure_gomp_thread *thread = data;
+	const struct measure_gomp_team *team;
+
+	if (!is_waiting(thread))
+		return;
+	team = thread->levels[thread->nr_levels - 1].team;
+	/* pairs with the release in measure_gomp_member_arrive() */
+	if (atomic_load_explicit(&team->nr_arrived, memory_order_acquire) <
+		atomic_load_explicit(&team->size, memory_order_relaxed))
+		measure_record_later(barrier_over_later, thread);
+	else
+		measure_gomp_barrier_over(thread);
+}
+
+/* The master needs no reminder: libgomp returns to it. */
+static void barrier_wait(struct measure_gomp_thread *thread)
+{
+	struct measure_gomp_level *level = measure_gomp_level(thread);
+
+	level->is_waiting = true;
+	if (level->number > 0)
+		measure_record_later(barrier_over_later, thread);
+}
+
+void measure_gomp_barrier_resume(struct measure_gomp_thread *thread, uint64_t time)
+{
+	if (!is_waiting(thread))
+		return;
+	team_note(thread->levels[thread->nr_levels - 1].team, time);
+	barrier_wait(thread);
+}
+
+static void barrier_enter(struct measure_gomp_thread *thread, struct measure_gomp_team *team)
+{
+	const struct measure_gomp_level *level = measure_gomp_level(thread);
+	struct measure_location *location;
+
+	if (!level || level->team != team || level->generation > 0)
+		return; /* its begin was not recorded */
+	location = measure_record_begin();
+	if (location) {
+		measure_gomp_leave(thread, location, level->base);
+		measure_write_enter(location, team->barrier);
+		team_note(team, measure_record_time(location));
+		measure_record_end(location);
+	}
+	thread->nr_open = level->base;
+	barrier_wait(thread);
+}
+
+void measure_gomp_member_arrive(struct measure_gomp_team *team)
+{
+	struct measure_gomp_thread *thread = measure_gomp_thread_self();
+
+	if (thread)
+		barrier_enter(thread, team);
+	atomic_fetch_add_explicit(&team->nr_arrived, 1, memory_order_release);
+}
+
+MEASURE_GOMP_RUNS_BODIES void measure_gomp_member_run(void *argument)
+{
+	struct measure_gomp_team *team = argument;
+
+	measure_gomp_member_begin(team);
+	team->function(team->data);
+	measure_gomp_member_arrive(team);
 }

@@ -41,6 +41,8 @@ struct measure_location {
 	bool has_begun; /* by measure_thread_begin() */
 	measure_comm_t contingent;
 	uint64_t sequence;
+	void (*action)(void *data); /* put off, or NULL */
+	void *action_data;
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -386,12 +388,23 @@ void measure_location_name(const char *name)
 
 /* ------------------------------------------------------------------- records --- */
 
+/* What was put off. */
+static void run_deferred(struct measure_location *location)
+{
+	void (*action)(void *data) = location->action;
+
+	location->action = NULL;
+	if (action)
+		action(location->action_data);
+}
+
 struct measure_location *measure_record_begin(void)
 {
 	struct measure_location *location = location_self();
 
 	if (!location || location->is_open)
 		return NULL;
+	run_deferred(location);
 	location->is_open = true;
 	location->time = measure_clock_now();
 	return location;
@@ -400,18 +413,27 @@ struct measure_location *measure_record_begin(void)
 struct measure_location *measure_record_begin_at(uint64_t time)
 {
 	struct measure_location *location = location_self();
-	uint64_t last = location ? location->time : 0;
+	uint64_t last;
 
+	if (!location || location->is_open)
+		return NULL;
+	run_deferred(location);
+	last = location->time;
 	location = measure_record_begin();
 	if (location)
 		location->time = time > last ? time : last;
 	return location;
 }
 
-/* No functions are recorded here: there is nothing to wait for. */
 void measure_record_later(void (*action)(void *data), void *data)
 {
-	action(data);
+	struct measure_location *location = location_self();
+
+	if (!location)
+		return;
+	run_deferred(location);
+	location->action = action;
+	location->action_data = data;
 }
 
 uint64_t measure_record_time(const struct measure_location *location)
