@@ -323,6 +323,7 @@ static void print_all(const struct summary *summary)
 	print_time(summary);
 	print_clock(summary);
 	print_regions(summary);
+	measure_summary_print_openmp(summary->out, summary->job);
 	print_ends(summary);
 	print_counts(summary);
 	print_advice(summary);

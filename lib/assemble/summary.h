@@ -4,6 +4,8 @@
 #ifndef MEASURE_ASSEMBLE_SUMMARY_H
 #define MEASURE_ASSEMBLE_SUMMARY_H
 
+#include <stdio.h>
+
 #include "assemble/assemble.h"
 #include "assemble/timeline.h"
 #include "assemble/unify.h"
@@ -13,5 +15,8 @@
 measure_status_t measure_summary_make(const struct measure_unified *unified,
 	const struct measure_timeline *timeline, const struct measure_assemble_report *report,
 	char **text);
+
+/* The part of it that is about OpenMP: nothing where it was not used. */
+void measure_summary_print_openmp(FILE *out, const struct measure_job *job);
 
 #endif
