@@ -169,58 +169,83 @@ static bool can_ask(const char *interpreter)
 	return strncmp(name, "ld-linux", 8) == 0 || strncmp(name, "ld64.so", 7) == 0;
 }
 
-/* Lines "\tlibm.so.6 => /lib/libm.so.6 (0x7f...)". */
-static void read_list(int fd, struct measure_elf *elf)
-{
-	static char text[65536];
-	size_t used = 0;
-	ssize_t got;
-	char *rest;
-
-	while (used < sizeof(text) - 1 &&
-		(got = read(fd, text + used, sizeof(text) - 1 - used)) > 0)
-		used += (size_t)got;
-	text[used] = '\0';
-	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		if (line[0] == '\t')
-			add_name(elf->needed, sizeof(elf->needed), line + 1,
-				strcspn(line + 1, " "));
-}
-
-/* What is preloaded now is not what the program is linked to, and LD_DEBUG would talk. */
-static void clean_environment(char **kept, size_t room)
+/* What is preloaded now is not what the program is linked to, and LD_DEBUG would talk. Instead of
+ * it: `instead`, which ends with NULL. */
+static void clean_environment(char **kept, size_t room, char *const *instead)
 {
 	size_t nr = 0;
 
+	while (*instead && nr < room - 1)
+		kept[nr++] = *instead++;
 	for (char **entry = environ; *entry && nr < room - 1; entry++)
 		if (strncmp(*entry, "LD_", 3) != 0 || strncmp(*entry, "LD_LIBRARY_PATH=", 16) == 0)
 			kept[nr++] = *entry;
 	kept[nr] = NULL;
 }
 
-void measure_elf_ask_loader(const char *path, struct measure_elf *elf)
+static void read_text(int fd, char *text, size_t size)
 {
-	char *arguments[] = {elf->interpreter, "--list", (char *)path, NULL};
+	size_t used = 0;
+	ssize_t got;
+
+	while (used < size - 1 && (got = read(fd, text + used, size - 1 - used)) > 0)
+		used += (size_t)got;
+	text[used] = '\0';
+}
+
+/* Only where it is asked by LD_TRACE_LOADED_OBJECTS, and not by --list, does it bind functions. */
+static void ask(const char *path, const struct measure_elf *elf, char *const *variables,
+	bool want_errors, char *text, size_t size)
+{
+	char *list[] = {(char *)elf->interpreter, "--list", (char *)path, NULL};
+	char *trace[] = {(char *)elf->interpreter, (char *)path, NULL};
 	char *kept[1024];
 	int ends[2];
 	pid_t loader;
 	posix_spawn_file_actions_t actions;
 
+	text[0] = '\0';
 	if (!can_ask(elf->interpreter) || pipe2(ends, O_CLOEXEC) != 0)
 		return;
-	clean_environment(kept, sizeof(kept) / sizeof(kept[0]));
+	clean_environment(kept, sizeof(kept) / sizeof(kept[0]), variables);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	int error = posix_spawn(&loader, elf->interpreter, &actions, NULL, arguments, kept);
+	if (want_errors)
+		posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+	else
+		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	int error = posix_spawn(
+		&loader, elf->interpreter, &actions, NULL, want_errors ? trace : list, kept);
 	posix_spawn_file_actions_destroy(&actions);
 	close(ends[1]);
-	if (error == 0) {
-		read_list(ends[0], elf);
-		waitpid(loader, NULL, 0);
-	}
+	if (error == 0)
+		read_text(ends[0], text, size);
 	close(ends[0]);
+	if (error == 0)
+		waitpid(loader, NULL, 0);
+}
+
+void measure_elf_try(
+	const char *path, const struct measure_elf *elf, char *preload, char *text, size_t size)
+{
+	char *const variables[] = {
+		"LD_TRACE_LOADED_OBJECTS=1", "LD_WARN=yes", "LD_BIND_NOW=yes", preload, NULL};
+
+	ask(path, elf, variables, true, text, size);
+}
+
+/* Lines "\tlibm.so.6 => /lib/libm.so.6 (0x7f...)". */
+void measure_elf_ask_loader(const char *path, struct measure_elf *elf)
+{
+	static char text[MEASURE_ELF_TEXT];
+	char *rest;
+
+	ask(path, elf, (char *[]){NULL}, false, text, sizeof(text));
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		if (line[0] == '\t')
+			add_name(
+				elf->needed, sizeof(elf->needed), line + 1, strcspn(line + 1, " "));
 }
 
 bool measure_elf_find(const char *names, const char *prefix, char *name, size_t size)

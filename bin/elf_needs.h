@@ -10,6 +10,7 @@
 #include "status.h"
 
 #define MEASURE_ELF_NAMES 8192
+#define MEASURE_ELF_TEXT  65536 /* of the loader */
 
 struct measure_elf {
 	bool is_ours; /* same machine and word size as this tool */
@@ -23,6 +24,11 @@ measure_status_t measure_elf_read(const char *path, struct measure_elf *elf);
 /* Replaces elf->needed by all that the loader would load, as it says itself. Where the loader
  * cannot be asked, elf->needed stays as it is. */
 void measure_elf_ask_loader(const char *path, struct measure_elf *elf);
+
+/* What the loader says (at most size bytes; "": cannot be asked) where it loads a program and binds
+ * all functions, with `preload` ("LD_PRELOAD=..."): libraries, and what is missing. */
+void measure_elf_try(
+	const char *path, const struct measure_elf *elf, char *preload, char *text, size_t size);
 
 /* Does the file itself call one of these functions of other libraries? `functions`: names with
  * blanks between them, one that ends in * stands for all that begin so. Which, into name (at most

@@ -118,6 +118,8 @@ void measure_plan_print(const struct measure_plan *plan, measure_status_t status
 		else
 			printf("off: %s: %s\n", choice->name, choice->why);
 	}
+	if (plan->preload.openmp_library[0])
+		printf("preload: %s: in place of libgomp.so.1\n", plan->preload.openmp_library);
 	printf("\n");
 	measure_options_print(&plan->settings, true);
 	printf("\n");

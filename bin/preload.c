@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "launcher.h"
 #include "options.h"
+#include "stand_in.h"
 
 #define CORE "libmeasure.so"
 
@@ -190,6 +191,29 @@ static measure_status_t apply_list(struct measure_preload *preload)
 	return MEASURE_OK;
 }
 
+/* --openmp: one of the two adapters of OpenMP, whatever the program is linked to. */
+static void choose_openmp(struct measure_preload *preload)
+{
+	struct measure_preload_choice *gomp = find(preload, "gomp", 4);
+	struct measure_preload_choice *ompt = find(preload, "ompt", 4);
+	char why[sizeof(gomp->why)];
+
+	if (preload->settings->openmp == MEASURE_OPENMP_AUTO && !gomp->is_named &&
+		measure_stand_in_is_linked(preload->program->elf.needed))
+		decide(gomp, false, "libomp.so comes first and answers libgomp's calls", "");
+	if (preload->settings->openmp == MEASURE_OPENMP_GOMP) {
+		decide(ompt, false, "--openmp=gomp", "");
+	} else if (preload->settings->openmp == MEASURE_OPENMP_OMPT &&
+		   measure_stand_in_find(preload, why, sizeof(why))) {
+		decide(gomp, false, "--openmp=ompt", "");
+		decide(ompt, true, "--openmp=ompt", "");
+	} else if (preload->settings->openmp == MEASURE_OPENMP_OMPT) {
+		measure_cli_say("--openmp=ompt: %s: recording the calls of the program's own "
+				"library",
+			why);
+	}
+}
+
 static void object_path(const struct measure_preload *preload, int adapter, char *path, size_t size)
 {
 	snprintf(path, size, "%s/libmeasure-%s.so", preload->directory, adapters[adapter].name);
@@ -259,6 +283,9 @@ static measure_status_t make_list(struct measure_preload *preload)
 		used += (size_t)snprintf(preload->list + used, sizeof(preload->list) - used, ":%s",
 			path);
 	}
+	if (preload->openmp_library[0])
+		used += (size_t)snprintf(preload->list + used, sizeof(preload->list) - used,
+			":%s:%s/" MEASURE_STAND_IN, preload->openmp_library, preload->directory);
 	if (used < sizeof(preload->list) && !strpbrk(preload->directory, ": \t"))
 		return MEASURE_OK;
 	measure_cli_say("%s: the loader cannot preload from a path with blanks or colons in it, or "
@@ -276,8 +303,10 @@ measure_status_t measure_preload_choose(struct measure_preload *preload,
 	measure_status_t status = apply_list(preload);
 	if (status == MEASURE_OK)
 		status = find_directory(preload->directory);
-	if (status == MEASURE_OK)
+	if (status == MEASURE_OK) {
+		choose_openmp(preload);
 		status = check_objects(preload);
+	}
 	if (status == MEASURE_OK)
 		status = make_list(preload);
 	return status;

@@ -33,6 +33,7 @@ struct measure_preload {
 		char why[160];
 	} choices[MEASURE_ADAPTERS_MOST];
 	int nr_choices;
+	char openmp_library[PATH_MAX]; /* preloaded in place of libgomp.so.1; "": none */
 };
 
 /* Chooses by the list of --adapters. Says what is wrong; then nothing can be recorded. */

@@ -82,6 +82,28 @@ static void tool_finalize(ompt_data_t *tool_data)
 	(void)tool_data;
 }
 
+/* Says in which file an address lies. */
+static void library_define(const char *property, const void *address)
+{
+	Dl_info info;
+
+	if (address && dladdr(address, &info) && info.dli_fname)
+		measure_property_define(property, info.dli_fname);
+}
+
+/* GCC's library is there too. */
+static int other_library_define(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const char *slash = strrchr(info->dlpi_name, '/');
+
+	(void)size;
+	(void)data;
+	if (!slash || strncmp(slash, "/libgomp.so", strlen("/libgomp.so")) != 0)
+		return 0;
+	measure_property_define("OPENMP_OTHER_LIBRARY", info->dlpi_name);
+	return 1;
+}
+
 /* A tool that the program has itself: it would not be called any more. */
 static ompt_start_tool_result_t *other_tool(unsigned version, const char *runtime)
 {
@@ -105,6 +127,8 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
 		errno = saved_errno;
 		return other;
 	}
+	library_define("OPENMP_LIBRARY", __builtin_return_address(0));
+	dl_iterate_phdr(other_library_define, NULL);
 	measure_property_define("OPENMP_RUNTIME", runtime);
 	if (other)
 		measure_property_define("OPENMP_NOT_RECORDED", "the program has a tool of its own");
@@ -114,9 +138,20 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
 
 /* --------------------------------------------------------------------- the adapter --- */
 
+/* Whose functions the program will call in place of libgomp's. */
+static void ompt_started(void)
+{
+	int saved_errno = errno;
+
+	if (dlsym(RTLD_DEFAULT, "measure_openmp_stand_in"))
+		library_define("OPENMP_STAND_IN", dlsym(RTLD_DEFAULT, "GOMP_parallel"));
+	errno = saved_errno;
+}
+
 static const struct measure_adapter measure_ompt_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "ompt",
+	.started = ompt_started,
 };
 
 __attribute__((constructor)) static void ompt_init(void)

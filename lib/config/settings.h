@@ -22,6 +22,13 @@ enum measure_spool_mode {
 	MEASURE_SPOOL_END = 2
 };
 
+/* Values of `openmp`. */
+enum measure_openmp_mode {
+	MEASURE_OPENMP_AUTO = 0,
+	MEASURE_OPENMP_GOMP = 1,
+	MEASURE_OPENMP_OMPT = 2
+};
+
 enum measure_setting_type {
 	MEASURE_SETTING_TEXT,
 	MEASURE_SETTING_SIZE,

@@ -42,19 +42,20 @@ static bool is_ours(const char *path, size_t length)
 }
 
 /* Ours come first, each with a colon behind it where the user preloads something too (maybe
- * nothing, in an empty variable): what is left is the user's text as it was. NULL: the variable
- * was not there. */
+ * nothing, in an empty variable): what is left is the user's text as it was. Up to the last of
+ * ours all is ours: another library may be among them. NULL: the variable was not there. */
 static char *skip_ours(char *list)
 {
-	size_t length = strcspn(list, ":");
+	char *users = list;
+	size_t length;
 
-	while (is_ours(list, length)) {
-		if (list[length] == '\0')
-			return NULL;
-		list += length + 1;
+	for (;; list += length + 1) {
 		length = strcspn(list, ":");
+		if (is_ours(list, length))
+			users = list[length] ? list + length + 1 : NULL;
+		if (list[length] == '\0')
+			return users;
 	}
-	return list;
 }
 
 bool measure_environment_take(char **environment, char *part, size_t size)
