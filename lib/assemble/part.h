@@ -76,7 +76,7 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_attribute) attributes;
 	MEASURE_ARRAY(struct measure_def_parameter) parameters;
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
-	MEASURE_ARRAY(struct measure_def_clock_triple) triples;
+	MEASURE_ARRAY(struct measure_def_clock_triple) triples; /* the first and the last */
 	MEASURE_ARRAY(struct measure_def_property) properties;
 	MEASURE_ARRAY(struct measure_def_count) counts;
 };

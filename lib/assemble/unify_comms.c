@@ -145,16 +145,14 @@ static uint32_t make_rank_group(struct comms *comms, const struct measure_proces
 static void make_sided_groups(struct comms *comms, const struct measure_process *process,
 	const struct measure_def_comm *def, struct measure_otf2_comm *comm)
 {
-	uint32_t own = make_rank_group(comms, process, (uint8_t)def->paradigm, &def->members);
-	uint32_t absent = measure_job_find_absent(comms->unified->job, def);
-	uint32_t others = MEASURE_NO_ID;
+	bool is_first = def->side == MEASURE_SIDE_FIRST;
+	uint32_t *own = is_first ? &comm->group : &comm->other_group;
+	uint32_t *others = is_first ? &comm->other_group : &comm->group;
+	struct measure_process there = {.world = measure_job_find_absent(comms->unified->job, def)};
 
-	if (absent != MEASURE_NO_ID) {
-		struct measure_process there = {.world = absent};
-		others = make_rank_group(comms, &there, (uint8_t)def->paradigm, NULL);
-	}
-	comm->group = def->side == MEASURE_SIDE_FIRST ? own : others;
-	comm->other_group = def->side == MEASURE_SIDE_FIRST ? others : own;
+	*own = make_rank_group(comms, process, (uint8_t)def->paradigm, &def->members);
+	if (there.world != MEASURE_NO_ID)
+		*others = make_rank_group(comms, &there, (uint8_t)def->paradigm, NULL);
 }
 
 static void make_mpi_groups(struct comms *comms, const struct measure_process *process,
@@ -212,10 +210,6 @@ static void join(struct comms *comms, uint32_t id, const struct measure_otf2_com
 	known->flags |= comm->flags;
 	if (known->parent == MEASURE_NO_ID)
 		known->parent = comm->parent;
-	if (known->group == MEASURE_NO_ID)
-		known->group = comm->group;
-	if (known->other_group == MEASURE_NO_ID)
-		known->other_group = comm->other_group;
 }
 
 static uint32_t put(struct comms *comms, const struct key *key,
@@ -275,7 +269,14 @@ static uint32_t unify_team(struct comms *comms, size_t process, const struct mea
 	return put(comms, &key, &comm, false);
 }
 
-/* `parent`: of the archive, defined already. */
+static bool has_groups(const struct measure_otf2_comm *comm)
+{
+	return comm->group != MEASURE_NO_ID &&
+	       (!comm->is_inter || comm->other_group != MEASURE_NO_ID);
+}
+
+/* `parent`: of the archive, defined already. Every member tells all members: the first one that
+ * does is enough, or there would be as much to do as members squared. */
 static uint32_t unify_mpi(struct comms *comms, size_t process,
 	const struct measure_part_comm *from, uint32_t parent)
 {
@@ -286,11 +287,14 @@ static uint32_t unify_mpi(struct comms *comms, size_t process,
 		def->has_events ? OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS : OTF2_COMM_FLAG_NONE,
 		def->kind == MEASURE_COMM_INTER, MEASURE_NO_ID};
 
-	if (!def->is_relative)
-		make_mpi_groups(comms, who, def, &comm);
 	uint32_t id = put(comms, &key, &comm, from->given_name != NULL);
-	if (def->is_relative && id < comms->relatives.nr)
+	if (comms->unified->status != MEASURE_OK)
+		return id;
+	struct measure_otf2_comm *known = &comms->unified->definitions.comms.items[id];
+	if (def->is_relative)
 		comms->relatives.items[id] = def;
+	else if (!has_groups(known))
+		make_mpi_groups(comms, who, def, known);
 	return id;
 }
 
@@ -363,12 +367,6 @@ static uint32_t make_group_within(struct comms *comms, const struct measure_otf2
 		OTF2_PARADIGM_MPI, members.items, (uint32_t)members.nr);
 	free(members.items);
 	return group;
-}
-
-static bool has_groups(const struct measure_otf2_comm *comm)
-{
-	return comm->group != MEASURE_NO_ID &&
-	       (!comm->is_inter || comm->other_group != MEASURE_NO_ID);
 }
 
 static bool make_relative(struct comms *comms, uint32_t id)

@@ -14,6 +14,7 @@
 
 #include "adapter.h"
 #include "assemble/assemble.h"
+#include "assemble/part.h"
 #include "otf2/error.h"
 #include "t_archive.h"
 #include "t_part.h"
@@ -442,6 +443,29 @@ static void test_damage(void)
 	t_finish();
 }
 
+/* Of what a keeper took every few seconds, the first and the last. */
+static void test_triples(void)
+{
+	struct measure_def_process process = t_process(0, 1, 1000);
+	struct measure_part read = {.fd = -1};
+	struct t_part part;
+
+	t_begin();
+	t_part_begin(&part, directory, "a.done", &process);
+	for (uint64_t i = 1; i <= 5; i++)
+		T_KEEPER_JOURNAL(&part, clock_triple, i * 1000, 1, (int64_t)i, (int64_t)i);
+	t_location(&part, 1000);
+	t_part_end(&part, &exited);
+	int fd = open(directory, O_RDONLY | O_DIRECTORY);
+	CU_ASSERT_EQUAL(measure_part_read(fd, ".parts/a.done", &read), MEASURE_OK);
+	CU_ASSERT_EQUAL_FATAL(read.triples.nr, 2);
+	CU_ASSERT_EQUAL(read.triples.items[0].ticks, 1000);
+	CU_ASSERT_EQUAL(read.triples.items[1].ticks, 5000);
+	measure_part_free(&read);
+	close(fd);
+	t_finish();
+}
+
 /* An id that no process gives would cost gigabytes of memory. */
 static void test_wild_id(void)
 {
@@ -572,6 +596,7 @@ int main(void)
 		{"interrupted", test_interrupted},
 		{"nothing", test_nothing},
 		{"damage", test_damage},
+		{"triples", test_triples},
 		{"wild id", test_wild_id},
 		{"cut events", test_cut_events},
 		{"no events", test_no_events},
