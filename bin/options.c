@@ -31,7 +31,9 @@ static const struct extra {
 };
 #define NR_EXTRAS (sizeof(extras) / sizeof(extras[0]))
 
-static char sources[MOST_OPTIONS][80]; /* by row of config.def */
+#define SOURCE_SIZE 80
+
+static char sources[MOST_OPTIONS][SOURCE_SIZE]; /* by row of config.def */
 
 static void option_name(const struct measure_setting *setting, char name[64])
 {
@@ -113,12 +115,19 @@ static void read_environment(struct measure_options *options)
 	}
 }
 
-static void set_option(struct measure_options *options, const struct measure_setting *setting)
+static void name_option(const struct measure_setting *setting, char source[SOURCE_SIZE])
 {
-	char name[64], source[80];
+	char name[64];
 
 	option_name(setting, name);
-	snprintf(source, sizeof(source), "--%s", name);
+	snprintf(source, SOURCE_SIZE, "--%s", name);
+}
+
+static void set_option(struct measure_options *options, const struct measure_setting *setting)
+{
+	char source[SOURCE_SIZE];
+
+	name_option(setting, source);
 	set(options, setting, setting->argument ? optarg : "yes", source);
 }
 
@@ -138,9 +147,12 @@ static void refuse(struct measure_options *options, int error, char **arguments)
 const char *measure_options_source(const char *name)
 {
 	for (size_t i = 0; i < measure_settings_nr && i < MOST_OPTIONS; i++)
-		if (strcmp(measure_settings_table[i].name, name) == 0 && sources[i][0])
+		if (strcmp(measure_settings_table[i].name, name) == 0) {
+			if (!sources[i][0])
+				name_option(&measure_settings_table[i], sources[i]);
 			return sources[i];
-	return "the default";
+		}
+	return name;
 }
 
 enum measure_request measure_options_parse(struct measure_options *options, int count,

@@ -226,15 +226,17 @@ static bool fits(struct measure_preload *preload, int adapter)
 	struct measure_preload_choice *choice = &preload->choices[adapter];
 	const char *needed = preload->program->elf.needed;
 	const char *ours = adapters[adapter].built_for;
-	char theirs[64];
+	char theirs[64], same[64];
 
 	if (!ours || choice->is_named)
 		return true;
 	if (!measure_elf_find(needed, adapters[adapter].other, theirs, sizeof(theirs)))
 		return true; /* nor any other one */
-	if (measure_elf_find(needed, ours, theirs, sizeof(theirs)))
+	if (measure_elf_find(needed, ours, same, sizeof(same)))
 		return true;
-	decide(choice, false, "built for another library than the program's: ", ours);
+	choice->is_on = false;
+	snprintf(choice->why, sizeof(choice->why),
+		"it is for %s, the program needs %s: build Measure for that", ours, theirs);
 	return false;
 }
 

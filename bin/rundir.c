@@ -48,7 +48,7 @@ static void append(char *path, size_t size, const char *text, size_t length)
 	size_t used = strlen(path);
 
 	for (size_t i = 0; i < length && used < size - 1; i++)
-		path[used++] = strchr("/ ;\t", text[i]) ? '_' : text[i];
+		path[used++] = strchr("/ ;\t\n", text[i]) ? '_' : text[i];
 	path[used] = '\0';
 }
 
@@ -79,7 +79,15 @@ static measure_status_t expand(const char *template, const struct expansion *exp
 	}
 	while (strlen(path) > 1 && path[strlen(path) - 1] == '/')
 		path[strlen(path) - 1] = '\0';
-	return strlen(path) < size - 64 ? MEASURE_OK : MEASURE_ERROR_USAGE;
+	/* A path is a line in the agreement and in measure.cfg. */
+	return strlen(path) < size - 64 && !strchr(path, '\n') ? MEASURE_OK : MEASURE_ERROR_USAGE;
+}
+
+static void refuse(const struct measure_settings *settings)
+{
+	measure_cli_say("%s: '%s' gives a path that is too long or has a line break in it: not "
+			"recording",
+		measure_options_source("output"), settings->output);
 }
 
 measure_status_t measure_rundir_expand(const struct measure_settings *settings,
@@ -90,8 +98,7 @@ measure_status_t measure_rundir_expand(const struct measure_settings *settings,
 	prepare(&expansion, settings, program);
 	measure_status_t status = expand(settings->output, &expansion, path, size);
 	if (status != MEASURE_OK)
-		measure_cli_say("%s: '%s': no such path, or too long: not recording",
-			measure_options_source("output"), settings->output);
+		refuse(settings);
 	return status;
 }
 
@@ -239,8 +246,9 @@ static measure_status_t agree(const struct measure_settings *settings, const cha
 	struct measure_rundir *rundir)
 {
 	if (agreement_parent(settings, rundir->agreement) != MEASURE_OK) {
-		measure_cli_say("%s: '%s' is too long: not recording",
-			measure_options_source("output"), settings->output);
+		/* All processes of the job come here, as below. */
+		if (settings->rank == 0)
+			refuse(settings);
 		return MEASURE_ERROR_USAGE;
 	}
 	name_agreement(settings, rundir->agreement);

@@ -44,6 +44,32 @@ MEASURE_MPI_GROUPS=-coll,+p2q bad environment-group 3 ran "MEASURE_MPI_GROUPS: '
 	sh -c 'echo ran; exit 3'
 MEASURE_LIBDIR=/nowhere bad environment-libdir 3 ran "MEASURE_LIBDIR: '/nowhere' has no" sh -c 'echo ran; exit 3'
 bad groups 3 ran "--pthread-groups: 'mutexes' is not one of" --pthread-groups=mutex,mutexes sh -c 'echo ran; exit 3'
+# A path is a line in files of ours; the program's name is made to fit.
+mkdir 'line
+break' && cp mpirun 'line
+break/a
+b'
+for rank in none 0; do
+	status=$(cd 'line
+break' || exit 1
+		[ $rank = none ] || export SLURM_JOB_ID=1 SLURM_STEP_ID=1 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1
+		MEASURE_OUTPUT=to/%p "$measure" './a
+b' >../out 2>../err || echo $?)
+	t_equal "path with a line break, rank $rank: status" 3 "$status"
+	t_equal "path with a line break, rank $rank: lines on stderr" 1 "$(t_lines err)"
+	grep -q "^measure: MEASURE_OUTPUT: 'to/%p' gives a path that .* a line break in it" err ||
+		t_fail "path with a line break, rank $rank: stderr: '$(cat err)'"
+	t_equal "path with a line break, rank $rank: left over" 'a
+b' "$(ls -A 'line
+break')"
+done
+"$measure" -o 'named-%p' 'line
+break/a
+b' >out 2>err
+t_equal 'name with a line break: status' 3 $?
+t_equal 'name with a line break: stderr' '' "$(cat err)"
+t_wait 5 test ! -e named-a_b/.parts
+t_sound "$work/named-a_b"
 bad launcher 3 ran 'mpirun: what it starts is not recorded: put measure behind it' -o launcher ./mpirun
 MEASURE_BUFFER=lots bad environment-value 3 ran "MEASURE_BUFFER: 'lots'" sh -c 'echo ran; exit 3'
 
