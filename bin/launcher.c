@@ -111,6 +111,7 @@ static void fill(struct measure_settings *settings, const struct launcher *launc
 void measure_launcher_hide(void)
 {
 	unsetenv(SPAWNED_BY);
+	unsetenv(MEASURE_SPAWNED_OUTPUT);
 }
 
 void measure_launcher_detect(struct measure_settings *settings)

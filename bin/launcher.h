@@ -12,6 +12,9 @@
  * process, and a job key of this process alone. */
 void measure_launcher_detect(struct measure_settings *settings);
 
+/* --output of those who spawned this process. */
+#define MEASURE_SPAWNED_OUTPUT "MEASURE_SPAWNED_OUTPUT"
+
 /* Takes what is meant for us only out of the environment. */
 void measure_launcher_hide(void);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "launcher.h"
 
 #define MOST_OPTIONS 64
 #define COLUMN	     26
@@ -115,6 +116,16 @@ static void read_environment(struct measure_options *options)
 	}
 }
 
+/* Put there by the MPI adapter of those who spawned this process: the archive of both is one,
+ * unless the user says otherwise. */
+static void read_parents(struct measure_options *options)
+{
+	const char *why, *output = getenv(MEASURE_SPAWNED_OUTPUT);
+
+	if (output)
+		measure_settings_set(&options->settings, "output", output, &why);
+}
+
 static void name_option(const struct measure_setting *setting, char source[SOURCE_SIZE])
 {
 	char name[64];
@@ -163,6 +174,7 @@ enum measure_request measure_options_parse(struct measure_options *options, int 
 
 	memset(options, 0, sizeof(*options));
 	measure_settings_defaults(&options->settings);
+	read_parents(options);
 	read_environment(options);
 	make_tables(&tables);
 	opterr = 0;

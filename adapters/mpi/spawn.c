@@ -14,8 +14,9 @@
 #include "spawn.h"
 #include "world.h"
 
-#define VARIABLE    "MEASURE_SPAWNED_BY"
-#define ENVIRONMENT "env" /* Open MPI's key: NAME=VALUE, one a line */
+#define PARENTS	    "MEASURE_SPAWNED_BY"
+#define OUTPUT	    "MEASURE_SPAWNED_OUTPUT" /* of the parents: what children do by default */
+#define ENVIRONMENT "env"		     /* Open MPI's key: NAME=VALUE, one a line */
 
 /* Other libraries have no way to hand something to the children. */
 #ifdef OPEN_MPI
@@ -39,11 +40,25 @@ static bool are_measured(int count, char *const *commands)
 	return count > 0;
 }
 
-/* A copy of an info object with one more line of environment. MPI_INFO_NULL: there is no room
- * for it. */
-static MPI_Info add_variable(MPI_Info from, struct measure_comm_key key)
+/* False: there is no room for it. */
+static bool add_line(char value[MPI_MAX_INFO_VAL + 1], const char *name, const char *text)
 {
-	char value[MPI_MAX_INFO_VAL + 1] = "";
+	const size_t used = strlen(value);
+	const int length = snprintf(value + used, MPI_MAX_INFO_VAL + 1 - used, "%s%s=%s",
+		used ? "\n" : "", name, text);
+
+	if (used + (size_t)length < MPI_MAX_INFO_VAL)
+		return true;
+	value[used] = '\0';
+	return false;
+}
+
+/* A copy of an info object with more lines of environment. MPI_INFO_NULL: there is no room for
+ * the key. */
+static MPI_Info add_variables(MPI_Info from, struct measure_comm_key key)
+{
+	char value[MPI_MAX_INFO_VAL + 1] = "", parents[33];
+	const char *output = measure_option_text("output");
 	MPI_Info made = MPI_INFO_NULL;
 	int is_there = 0;
 
@@ -53,14 +68,14 @@ static MPI_Info add_variable(MPI_Info from, struct measure_comm_key key)
 		measure_mpi.Info_dup(from, &made);
 		measure_mpi.Info_get(from, ENVIRONMENT, MPI_MAX_INFO_VAL, value, &is_there);
 	}
-	const size_t used = is_there ? strlen(value) : 0;
-	const int length = snprintf(value + used, sizeof(value) - used,
-		"%s" VARIABLE "=%016" PRIx64 "%016" PRIx64, used ? "\n" : "", key.high, key.low);
-
-	if (used + (size_t)length < MPI_MAX_INFO_VAL)
-		measure_mpi.Info_set(made, ENVIRONMENT, value);
-	else
+	snprintf(parents, sizeof(parents), "%016" PRIx64 "%016" PRIx64, key.high, key.low);
+	if (!add_line(value, PARENTS, parents)) {
 		measure_mpi.Info_free(&made);
+		return made;
+	}
+	if (output)
+		add_line(value, OUTPUT, output);
+	measure_mpi.Info_set(made, ENVIRONMENT, value);
 	return made;
 }
 
@@ -81,7 +96,7 @@ static bool make_infos(struct measure_spawn *spawn, int count, const MPI_Info *i
 	if (!spawn->infos)
 		return false;
 	for (int i = 0; i < count; i++) {
-		spawn->infos[i] = add_variable(infos[i], spawn->key);
+		spawn->infos[i] = add_variables(infos[i], spawn->key);
 		if (spawn->infos[i] == MPI_INFO_NULL) {
 			free_infos(spawn);
 			return false;

@@ -44,7 +44,8 @@ has 2 '^LOCATION_GROUP  '
 has 2 '^INTER_COMM '
 has 4 '^COMM_CREATE '
 
-record "$PWD/measure" -q -o "$work/trace" "$program"
+# The children's archive is that of their parents, unless they are told otherwise.
+record "$PWD/measure" -q "$program"
 ! grep -q '^  warning' "$work/words" || fail "measured children: $(cat "$work/words")"
 [ ! -e "$work/trace.1" ] || fail "the children have an archive of their own"
 has 6 '^LOCATION_GROUP  '
