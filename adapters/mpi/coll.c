@@ -31,7 +31,7 @@ struct measure_location *measure_collective_return(bool is_recorded, int result,
 	struct measure_location *location = measure_call_return(is_recorded);
 
 	*communicator = NULL;
-	if (location && result == MPI_SUCCESS)
+	if (location && measure_has_received(result))
 		*communicator = measure_communicator_find(comm);
 	return location;
 }

@@ -16,7 +16,7 @@ static const struct measure_traffic measure_no_traffic;
 
 bool measure_collective_before(enum measure_call call, MPI_Comm comm);
 
-/* Opens the bracket after the PMPI call. `communicator` NULL: it has failed or its
+/* Opens the bracket after the PMPI call. `communicator` NULL: it was refused or its
  * communicator is unknown, so there is no end of a collective to record; the arguments are
  * to be looked at only where it is not NULL. */
 struct measure_location *measure_collective_return(bool is_recorded, int result, MPI_Comm comm,

@@ -107,7 +107,8 @@ static inline bool measure_sendrecv_before(enum measure_call call, MPI_Count cou
 	return measure_send_before(call, count, type, dest, tag, comm);
 }
 
-/* A message that is longer than its buffer is an error, but received: the status tells of it. */
+/* A message that is longer than its buffer is an error, but received: the status tells of it. So
+ * is one of a collective, which has taken place then. */
 static inline bool measure_has_received(int result)
 {
 	int class = MPI_SUCCESS;

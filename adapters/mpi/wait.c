@@ -134,13 +134,14 @@ static bool has_succeeded(int result, const MPI_Status *status)
 	return class == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS;
 }
 
-/* A truncated message is a received one. */
+/* A truncated message is a received one, and who got one in a collective took part in it. */
 static bool is_truncated(
 	const struct measure_request *request, int result, const MPI_Status *status)
 {
 	int class = MPI_SUCCESS;
 
-	if (request->kind != MEASURE_REQUEST_RECEIVE)
+	if (request->kind != MEASURE_REQUEST_RECEIVE &&
+		request->kind != MEASURE_REQUEST_COLLECTIVE)
 		return false;
 	measure_mpi.Error_class(result, &class);
 	return measure_has_received(class == MPI_ERR_IN_STATUS ? status->MPI_ERROR : result);

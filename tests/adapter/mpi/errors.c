@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks: 2
+ * Complete: truncated
  *
  * Wrong arguments and failing calls get exactly MPI's own answer: the program's error handler
  * is called once for each, with the same class. Nothing is recorded of what failed, but messages
- * that were longer than their buffers: they were received. */
+ * and collectives that were longer than their buffers: they were received. */
 #include "t_mpi.h"
 
 static int nr_calls;
@@ -66,6 +67,20 @@ static void truncated(void)
 	expect("good", MPI_Recv(values, 4, MPI_INT, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
 }
 
+static void truncated_collectives(void)
+{
+	int values[8] = {0};
+	MPI_Request request;
+	int result;
+
+	result = MPI_Gather(
+		values, t_rank == 0 ? 1 : 4, MPI_INT, values + 4, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	expect("truncated Gather", result);
+	MPI_Ibcast(values, t_rank == 0 ? 1 : 4, MPI_INT, 1, MPI_COMM_WORLD, &request);
+	expect("truncated Ibcast", MPI_Wait(&request, MPI_STATUS_IGNORE));
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Errhandler errhandler;
@@ -77,6 +92,7 @@ int main(int argc, char **argv)
 		wrong_arguments();
 	MPI_Barrier(MPI_COMM_WORLD);
 	truncated();
+	truncated_collectives();
 	MPI_Errhandler_free(&errhandler);
 	MPI_Finalize();
 	printf("done\n");
