@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#include "real.h"
+#include "mutex.h"
 
 #define BUCKET_BITS 16
 #define BLOCK	    (64 * 1024) /* of memory, bytes */
@@ -25,7 +25,7 @@ struct measure_lock {
 
 static _Atomic(struct measure_lock *) buckets[1 << BUCKET_BITS];
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for new entries */
+static struct measure_mutex mutex; /* for new entries */
 static struct measure_lock *block;
 static size_t nr_in_block;
 static uint32_t nr_locks;
@@ -83,7 +83,7 @@ static __attribute__((noinline)) struct measure_lock *make(uintptr_t address)
 {
 	struct measure_lock *lock, *unused;
 
-	REAL(pthread_mutex_lock)(&mutex);
+	measure_mutex_lock(&mutex);
 	lock = find(address, address);
 	if (!lock) {
 		unused = find(address, 0);
@@ -91,7 +91,7 @@ static __attribute__((noinline)) struct measure_lock *make(uintptr_t address)
 		if (lock)
 			add(lock, address, !unused);
 	}
-	REAL(pthread_mutex_unlock)(&mutex);
+	measure_mutex_unlock(&mutex);
 	return lock;
 }
 

@@ -7,20 +7,29 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 struct measure_pthread_real measure_pthread_real;
 
-/* Condition variables are another thing since version 2.3.2 of the C library; RTLD_NEXT alone
- * would find the functions for those before it, where there are any. All other functions are the
- * same in every version that they have. */
+static bool are_of_one_object(const void *a, const void *b)
+{
+	Dl_info of_a, of_b;
+
+	return dladdr(a, &of_a) && dladdr(b, &of_b) && of_a.dli_fbase == of_b.dli_fbase;
+}
+
+/* Condition variables are another thing since version 2.3.2 of the C library; without a version
+ * the loader of glibc before 2.36 finds the functions for those before it, where there are any.
+ * All other functions are the same in every version that they have. What somebody else has put
+ * before the C library's (ThreadSanitizer) is in another object, and has no version. */
 static void *find(const char *name)
 {
-	void *found = NULL;
+	void *next = dlsym(RTLD_NEXT, name), *versioned = NULL;
 
 	if (strncmp(name, "pthread_cond_", strlen("pthread_cond_")) == 0)
-		found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
-	return found ? found : dlsym(RTLD_NEXT, name);
+		versioned = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+	return versioned && are_of_one_object(next, versioned) ? versioned : next;
 }
 
 #define FIND(type, name, parameters)                                                               \

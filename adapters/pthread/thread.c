@@ -9,12 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "real.h"
+#include "mutex.h"
 
 #define NR_BUCKETS 4096
 #define BLOCK	   (64 * 1024) /* of memory, bytes */
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* for all that follows */
+static struct measure_mutex mutex; /* for all that follows */
 static struct measure_thread *buckets[NR_BUCKETS];
 static struct measure_thread *free_threads;
 static uint64_t nr_threads;
@@ -25,12 +25,12 @@ measure_comm_t measure_contingent = MEASURE_UNDEFINED;
 
 static void enter(void)
 {
-	REAL(pthread_mutex_lock)(&mutex);
+	measure_mutex_lock(&mutex);
 }
 
 static void leave(void)
 {
-	REAL(pthread_mutex_unlock)(&mutex);
+	measure_mutex_unlock(&mutex);
 }
 
 /* Not by malloc(): we may have been called by it. */

@@ -5,17 +5,17 @@
 
 #include "adapter.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "event/gate.h"
 #include "event/location.h"
+#include "mutex.h"
 
 #define MAX_ADAPTERS 32
 
 static const struct measure_adapter *adapters[MAX_ADAPTERS];
 static _Atomic uint32_t nr_adapters;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct measure_mutex lock;
 
 measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 {
@@ -25,13 +25,13 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 	if (!measure_gate_is_open())
 		return MEASURE_ERROR_OFF;
 
-	pthread_mutex_lock(&lock);
+	measure_mutex_lock(&lock);
 	uint32_t place = atomic_load(&nr_adapters);
 	if (place < MAX_ADAPTERS) {
 		adapters[place] = adapter;
 		atomic_store(&nr_adapters, place + 1);
 	}
-	pthread_mutex_unlock(&lock);
+	measure_mutex_unlock(&lock);
 	if (place >= MAX_ADAPTERS)
 		return MEASURE_ERROR_MEMORY;
 	if (adapter->started)

@@ -13,9 +13,10 @@
 #include "adapter.h"
 #include "event/gate.h"
 #include "memory/segment.h"
+#include "mutex.h"
 
 static struct measure_segment segment;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct measure_mutex lock;
 static _Atomic pid_t holder; /* thread that holds it; only that thread finds its own id */
 
 void measure_define_start(const struct measure_segment *attached)
@@ -29,14 +30,14 @@ void measure_define_lock(struct measure_signals *saved)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &saved->mask);
-	pthread_mutex_lock(&lock);
+	measure_mutex_lock(&lock);
 	atomic_store_explicit(&holder, gettid(), memory_order_relaxed);
 }
 
 void measure_define_unlock(const struct measure_signals *saved)
 {
 	atomic_store_explicit(&holder, 0, memory_order_relaxed);
-	pthread_mutex_unlock(&lock);
+	measure_mutex_unlock(&lock);
 	pthread_sigmask(SIG_SETMASK, &saved->mask, NULL);
 }
 
