@@ -111,16 +111,22 @@ static void release_location(struct measure_location *location)
 	measure_define_unlock(&saved);
 }
 
-/* Destructors of other keys may make events: ours asks to be called again until the last of
- * the rounds that threads make through their keys. */
+/* The last of the rounds that threads make through the destructors of their keys. Before it,
+ * ThreadSanitizer takes leave of the thread, where we are built with it. */
+#ifdef __SANITIZE_THREAD__
+#define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
+#else
+#define LAST_ROUND PTHREAD_DESTRUCTOR_ITERATIONS
+#endif
+
+/* Destructors of other keys may make events: ours asks to be called again until then. */
 static void end_location(void *data)
 {
 	struct measure_location *location = data;
 
 	if (!measure_gate_is_open())
 		return;
-	if (++location->end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS &&
-		pthread_setspecific(thread_end, location) == 0)
+	if (++location->end_rounds < LAST_ROUND && pthread_setspecific(thread_end, location) == 0)
 		return;
 	location->end_rounds = 0;
 	if (location->flags & MEASURE_LOCATION_BUSY) { /* cancelled, or ended by a signal handler */

@@ -16,7 +16,8 @@
  *	io_handle ID file F paradigm P comm C key HIGH:LOW
  *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT
  *
- * Every thread has a location of its own; it ends as in libmeasure.so. */
+ * Every thread has a location of its own; it ends as in libmeasure.so,
+ * a round earlier. */
 #include "config.h"
 
 #include <ctype.h>
@@ -32,6 +33,9 @@
 #include "adapter.h"
 
 #define MAX_REGIONS 4096
+
+/* Of the destructors of a thread's keys; in the one after it, ThreadSanitizer knows it no more. */
+#define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 
 struct measure_location {
 	uint32_t index;
@@ -512,7 +516,7 @@ static void end_location(void *data)
 
 	if (!measure_is_recording())
 		return;
-	if (++location->end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+	if (++location->end_rounds < LAST_ROUND) {
 		pthread_setspecific(thread_end, location);
 		return;
 	}

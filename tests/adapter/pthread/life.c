@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,16 +43,6 @@ static void *sleep_on(void *data)
 	work(data);
 	sem_wait(&may_end);
 	return data;
-}
-
-static int work_c11(void *data)
-{
-	return *(int *)data;
-}
-
-static int leave_c11(void *data)
-{
-	thrd_exit(*(int *)data);
 }
 
 static void join(pthread_t thread, void *expected)
@@ -107,17 +96,6 @@ static void test_detached(void)
 	usleep(50 * 1000); /* the detached ones are not done when their key is */
 }
 
-static void test_c11(void)
-{
-	thrd_t thread;
-	int value = 3, result;
-
-	T_MUST(thrd_create(&thread, work_c11, &value) == thrd_success);
-	T_MUST(thrd_join(thread, &result) == thrd_success && result == 3);
-	T_MUST(thrd_create(&thread, leave_c11, &value) == thrd_success);
-	T_MUST(thrd_join(thread, &result) == thrd_success && result == 3);
-}
-
 int main(void)
 {
 	sem_init(&has_ended, 0, 0);
@@ -126,20 +104,17 @@ int main(void)
 	pthread_setname_np(pthread_self(), "the first");
 	test_joined();
 	test_detached();
-	test_c11();
 
-	t_events("thread_create", 9); /* one failed */
-	t_events("thread_begin", 8);
-	t_events("thread_end", 8);
-	t_events("thread_wait", 5);
+	t_events("thread_create", 7); /* one failed */
+	t_events("thread_begin", 6);
+	t_events("thread_end", 6);
+	t_events("thread_wait", 3);
 	t_events("thread_acquire_lock", 12);
 	t_events("thread_release_lock", 12);
 	t_regions("pthread_create", 7);
-	t_regions("thrd_create", 2);
 	t_regions("pthread_join", 2);
 	t_regions("pthread_tryjoin_np", 1);
 	t_regions("pthread_exit", 1);
-	t_regions("thrd_exit", 1);
 	t_regions("pthread_detach", 2);
 	t_regions("pthread_cancel", 1);
 	return 0;

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <threads.h>
 #include <time.h>
 
 #include "t_thread.h"
@@ -127,18 +126,6 @@ static void test_readers(void)
 	T_MUST(pthread_rwlock_unlock(&rwlock) == 0);
 }
 
-static void test_c11(void)
-{
-	mtx_t lock;
-
-	T_MUST(mtx_init(&lock, mtx_plain) == thrd_success);
-	T_MUST(mtx_lock(&lock) == thrd_success);
-	T_MUST(mtx_trylock(&lock) == thrd_busy);
-	T_MUST(mtx_unlock(&lock) == thrd_success);
-	mtx_destroy(&lock);
-	nr_acquired++;
-}
-
 static void test_semaphore(void)
 {
 	sem_t semaphore;
@@ -156,7 +143,6 @@ int main(void)
 	test_kinds();
 	test_robust();
 	test_readers();
-	test_c11();
 	test_semaphore();
 
 	t_events("thread_acquire_lock", nr_acquired);
