@@ -14,9 +14,9 @@
 #include "spawn.h"
 #include "world.h"
 
-#define PARENTS	    "MEASURE_SPAWNED_BY"
-#define OUTPUT	    "MEASURE_SPAWNED_OUTPUT" /* of the parents: what children do by default */
-#define ENVIRONMENT "env"		     /* Open MPI's key: NAME=VALUE, one a line */
+#define PARENTS     "MEASURE_SPAWNED_BY"
+#define OUTPUT      "MEASURE_SPAWNED_OUTPUT" /* of the parents: what children do by default */
+#define ENVIRONMENT "env"                    /* Open MPI's key: NAME=VALUE, one a line */
 
 /* Other libraries have no way to hand something to the children. */
 #ifdef OPEN_MPI
@@ -44,8 +44,8 @@ static bool are_measured(int count, char *const *commands)
 static bool add_line(char value[MPI_MAX_INFO_VAL + 1], const char *name, const char *text)
 {
 	const size_t used = strlen(value);
-	const int length = snprintf(value + used, MPI_MAX_INFO_VAL + 1 - used, "%s%s=%s",
-		used ? "\n" : "", name, text);
+	const int length = snprintf(
+		value + used, MPI_MAX_INFO_VAL + 1 - used, "%s%s=%s", used ? "\n" : "", name, text);
 
 	if (used + (size_t)length < MPI_MAX_INFO_VAL)
 		return true;
