@@ -27,9 +27,9 @@ struct options {
 
 static const char usage[] =
 	"Usage: measure-repair [OPTION]... DIR...\n"
-	"Makes the archive of run directory DIR where that did not happen by itself: finishes parts\n"
-	"whose keepers are gone, of what had been written, and assembles all parts. Does nothing to\n"
-	"a directory that has its archive.\n"
+	"Makes the archive of run directory DIR where that did not happen by itself:\n"
+	"finishes parts whose keepers are gone, of what had been written, and assembles\n"
+	"all parts. Does nothing to a directory that has its archive.\n"
 	"\n"
 	"  -f, --force    also take parts of other hosts that were written to just now\n"
 	"  -q, --quiet    say only what is wrong\n"

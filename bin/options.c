@@ -243,8 +243,8 @@ void measure_options_help(void)
 	}
 	for (size_t i = 0; i < NR_EXTRAS; i++)
 		print_wrapped(printf("      --%s", extras[i].name), extras[i].text);
-	printf("\nEvery option has an environment variable, MEASURE_OUTPUT for --output; options "
-	       "win.\nmeasure ends as the program ended. In a parallel job, put it before the "
+	printf("\nEvery option has an environment variable, MEASURE_OUTPUT for --output; options\n"
+	       "win. measure ends as the program ended. In a parallel job, put it before the\n"
 	       "program:\n  mpirun -n 4 measure ./app\n");
 }
 

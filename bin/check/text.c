@@ -32,10 +32,10 @@ static void print_traffic(const struct check *check)
 		if (!traffic->nr)
 			continue;
 		if (!has_any)
-			printf("\n  %-26s %12s %16s %16s\n", "moved", "number", "bytes out",
+			printf("\n  %-26s %10s %16s %16s\n", "moved", "number", "bytes out",
 				"bytes in");
 		has_any = true;
-		printf("  %-26s %12llu %16llu %16llu\n", check_traffic_infos[i].word,
+		printf("  %-26s %10llu %16llu %16llu\n", check_traffic_infos[i].word,
 			(unsigned long long)traffic->nr, (unsigned long long)traffic->bytes_out,
 			(unsigned long long)traffic->bytes_in);
 	}
@@ -51,10 +51,10 @@ static void print_relations(const struct check *check)
 		if (!counts->nr_instances)
 			continue;
 		if (!has_any)
-			printf("\n  %-26s %12s %12s %12s %16s\n", "happens before", "instances",
+			printf("\n  %-26s %10s %10s %10s %16s\n", "happens before", "instances",
 				"edges", "reversed", "worst");
 		has_any = true;
-		printf("  %-26s %12llu %12llu %12llu", measure_relations[i].word,
+		printf("  %-26s %10llu %10llu %10llu", measure_relations[i].word,
 			(unsigned long long)counts->nr_instances,
 			(unsigned long long)counts->nr_edges,
 			(unsigned long long)counts->nr_reversed);

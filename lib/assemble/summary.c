@@ -305,10 +305,10 @@ static void print_advice(const struct summary *summary)
 			     "hooks\n  (-finstrument-functions-exclude-function-list=...).\n");
 	if (summary->report->nr_events <= BARE_EVENTS * summary->unified->job->processes.nr)
 		fprintf(out, "  Nothing but begin and end was recorded. Compile with -g "
-			     "-finstrument-functions; and if the\n  program starts another one "
-			     "(a script, env, nice), put measure before that one.\n");
-	fprintf(out, "  Open traces.otf2 in Vampir or ViTE, or print it with otf2-print; "
-		     "measure-check tests it.\n");
+			     "-finstrument-functions;\n  and if the program starts another one "
+			     "(a script, env, mpirun), put measure\n  before that one.\n");
+	fprintf(out, "  Open traces.otf2 in Vampir or ViTE, or print it with otf2-print;\n"
+		     "  measure-check tests it, and counts messages and bytes.\n");
 }
 
 static void print_all(const struct summary *summary)

@@ -91,6 +91,10 @@ bad output-proc 3 ran '/proc/x: cannot be made' -o /proc/x sh -c 'echo ran; exit
 t_equal 'help: status' 0 $?
 t_equal 'help: stderr' '' "$(cat err)"
 grep -q -e --output out || t_fail 'help: no options'
+for tool in measure measure-check measure-repair; do
+	t_equal "$tool: lines of help wider than a terminal, or with blanks at the end" '' \
+		"$("$t_build/$tool" --help | grep -E '.{80}|[[:blank:]]$')"
+done
 "$measure" --help-config | grep -q '^MEASURE_CLOCK = auto' || t_fail 'help-config: no clock'
 "$measure" --version | grep -q -E '^measure \(Measure\) [0-9]' || t_fail 'version'
 t_end
