@@ -69,7 +69,7 @@ static bool is_member(MPI_Group group)
 {
 	int rank = MPI_UNDEFINED;
 
-	if (group != MPI_GROUP_NULL)
+	if (group != MPI_GROUP_NULL && group != (MPI_Group)0)
 		measure_mpi.Group_rank(group, &rank);
 	return rank != MPI_UNDEFINED;
 }

@@ -45,12 +45,6 @@ static bool find_start(const struct measure_file *file, MPI_File fh,
 	return access->place == MEASURE_IO_POINTER && find_position(file, fh, byte);
 }
 
-static bool is_countable(const struct measure_access *access)
-{
-	return access->count >= 0 && access->type != MPI_DATATYPE_NULL &&
-	       access->type != (MPI_Datatype)0;
-}
-
 struct measure_io measure_io_before(
 	enum measure_call call, MPI_File fh, struct measure_access access)
 {
@@ -61,7 +55,7 @@ struct measure_io measure_io_before(
 
 	if (!measure_call_is_on(call))
 		return io;
-	if (is_countable(&access))
+	if (measure_is_countable(access.count, access.type))
 		io.file = measure_file_find(fh);
 	if (io.file) {
 		io.operation = measure_request_new_id();

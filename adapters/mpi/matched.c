@@ -37,13 +37,25 @@ struct measure_matched measure_mrecv_before(enum measure_call call, const MPI_Me
 
 	if (!measure_call_is_on(call))
 		return matched;
-	matched.is_found = message && measure_message_take(*message, &matched.receive);
+	if (message) {
+		matched.handle = *message;
+		matched.is_found = measure_message_take(*message, &matched.receive);
+	}
 	matched.is_recorded = measure_plain_before(call);
 	return matched;
 }
 
+/* What becomes of a message that was not received; true: it stays to be received. */
+static bool put_back(const struct measure_matched *matched, const MPI_Message *message)
+{
+	if (*message != matched->handle)
+		return false;
+	measure_message_add(*message, &matched->receive);
+	return true;
+}
+
 void measure_mrecv_after(enum measure_call call, const struct measure_matched *matched, int result,
-	const MPI_Status *status)
+	const MPI_Message *message, const MPI_Status *status)
 {
 	struct measure_location *location = measure_call_return(matched->is_recorded);
 
@@ -51,15 +63,22 @@ void measure_mrecv_after(enum measure_call call, const struct measure_matched *m
 		return;
 	if (matched->is_found && measure_has_received(result))
 		measure_write_receive(location, &matched->receive, status);
-	else if (matched->is_found)
+	else if (matched->is_found && !put_back(matched, message))
 		measure_write_mpi_request_cancelled(location, matched->receive.id);
 	measure_call_leave(location, call);
 }
 
 void measure_imrecv_after(enum measure_call call, const struct measure_matched *matched, int result,
-	const MPI_Request *request)
+	const MPI_Message *message, const MPI_Request *request)
 {
+	struct measure_location *location;
+
 	if (matched->is_found && result == MPI_SUCCESS)
 		measure_request_add(*request, &matched->receive);
-	measure_plain_after(call, matched->is_recorded);
+	location = measure_call_return(matched->is_recorded);
+	if (!location)
+		return;
+	if (matched->is_found && result != MPI_SUCCESS && !put_back(matched, message))
+		measure_write_mpi_request_cancelled(location, matched->receive.id);
+	measure_call_leave(location, call);
 }

@@ -15,15 +15,17 @@ void measure_mprobe_after(enum measure_call call, bool is_recorded, int result, 
 
 struct measure_matched {
 	struct measure_request receive;
+	MPI_Message handle;
 	bool is_found;
 	bool is_recorded;
 };
 
-/* MPI takes the message's handle away, so it is looked up before the PMPI call. */
+/* MPI takes the message's handle away, so it is looked up before the PMPI call. A refused call leaves
+ * the message for another one. */
 struct measure_matched measure_mrecv_before(enum measure_call call, const MPI_Message *message);
 void measure_mrecv_after(enum measure_call call, const struct measure_matched *matched, int result,
-	const MPI_Status *status);
+	const MPI_Message *message, const MPI_Status *status);
 void measure_imrecv_after(enum measure_call call, const struct measure_matched *matched, int result,
-	const MPI_Request *request);
+	const MPI_Message *message, const MPI_Request *request);
 
 #endif

@@ -26,7 +26,8 @@ static inline uint64_t measure_type_bytes(MPI_Count count, MPI_Datatype type)
 		return (uint64_t)count * sizeof(double);
 	if (type == MPI_INT)
 		return (uint64_t)count * sizeof(int);
-	measure_mpi.Type_size_x(type, &size);
+	if (count != 0)
+		measure_mpi.Type_size_x(type, &size);
 	return (uint64_t)count * (uint64_t)size;
 }
 
@@ -52,6 +53,13 @@ static inline uint64_t measure_status_bytes(const MPI_Status *status)
 }
 #endif
 
+/* Whether MPI can find nothing wrong with them. Of no elements some libraries look at no type. */
+static inline bool measure_is_countable(MPI_Count count, MPI_Datatype type)
+{
+	return count == 0 ||
+	       (count > 0 && type != MPI_DATATYPE_NULL && type != (MPI_Datatype)0);
+}
+
 /* What is recorded of a message on the sender's side. */
 struct measure_message {
 	const struct measure_communicator *communicator; /* NULL: no message to record */
@@ -67,8 +75,8 @@ static inline struct measure_message measure_message_of(
 
 	if (!message.communicator)
 		return message;
-	if (dest < 0 || (uint32_t)dest >= message.communicator->size || tag < 0 || count < 0 ||
-		type == MPI_DATATYPE_NULL || type == (MPI_Datatype)0) {
+	if (dest < 0 || (uint32_t)dest >= message.communicator->size || tag < 0 ||
+		!measure_is_countable(count, type)) {
 		message.communicator = NULL;
 		return message;
 	}

@@ -384,6 +384,23 @@ bool measure_request_finish(MPI_Request handle, uint64_t horizon, struct measure
 	return is_found;
 }
 
+bool measure_request_settle(MPI_Request handle, struct measure_request *request)
+{
+	struct measure_request *found;
+	bool is_open;
+
+	lock_map();
+	found = find_request(handle, UINT64_MAX);
+	is_open = found && !found->is_silent && (found->is_active || !found->is_persistent) &&
+		  found->kind != MEASURE_REQUEST_IDUP;
+	if (is_open) {
+		*request = *found;
+		found->is_silent = true;
+	}
+	unlock_map();
+	return is_open;
+}
+
 void measure_request_mark_cancelled(MPI_Request handle)
 {
 	struct measure_request *request;

@@ -68,7 +68,7 @@ struct measure_request {
 	uint8_t kind;        /* enum measure_request_kind */
 	uint8_t operation;   /* of a collective: OTF2_CollectiveOp */
 	bool is_cancelled;   /* MPI_Cancel was called; whether it came in time, the status says */
-	bool is_silent;      /* its start was not recorded */
+	bool is_silent;      /* its start was not recorded, or its completion was */
 	bool is_persistent;  /* the id is that of each start */
 	bool is_active;      /* persistent: started and not complete */
 	bool has_send;       /* of an exchange: a send too, with the id after that of the receive */
@@ -121,6 +121,11 @@ void measure_request_activate(MPI_Request handle, bool is_recorded);
 
 /* Ends the use of a persistent request that is complete. False: it had not been started. */
 bool measure_request_finish(MPI_Request handle, uint64_t horizon, struct measure_request *request);
+
+/* What is known of a request that MPI says is complete, but keeps until it is waited for or freed.
+ * Its completion is to be recorded now and not again. False: there is nothing to record. What
+ * MPI_Comm_idup makes is known when it is waited for. */
+bool measure_request_settle(MPI_Request handle, struct measure_request *request);
 
 /* Notes that MPI_Cancel was called for a request. */
 void measure_request_mark_cancelled(MPI_Request handle);

@@ -112,16 +112,11 @@ void measure_win_set_name_after(
 
 /* ------------------------------------------------------------ operations --- */
 
-static bool is_good(MPI_Count count, MPI_Datatype type)
-{
-	return count >= 0 && type != MPI_DATATYPE_NULL && type != (MPI_Datatype)0;
-}
-
 struct measure_transfer measure_put_transfer(MPI_Count count, MPI_Datatype type)
 {
 	struct measure_transfer transfer = {.kind = MEASURE_TRANSFER_NONE};
 
-	if (!is_good(count, type))
+	if (!measure_is_countable(count, type))
 		return transfer;
 	transfer.kind = MEASURE_TRANSFER_PUT;
 	transfer.sent = measure_type_bytes(count, type);
@@ -132,7 +127,7 @@ struct measure_transfer measure_get_transfer(MPI_Count count, MPI_Datatype type)
 {
 	struct measure_transfer transfer = {.kind = MEASURE_TRANSFER_NONE};
 
-	if (!is_good(count, type))
+	if (!measure_is_countable(count, type))
 		return transfer;
 	transfer.kind = MEASURE_TRANSFER_GET;
 	transfer.returns_data = true;
@@ -172,7 +167,7 @@ struct measure_transfer measure_fetch_transfer(
 	transfer.atomic = fetch_type(op);
 	if (op == MPI_NO_OP)
 		return transfer;
-	if (is_good(count, type))
+	if (measure_is_countable(count, type))
 		transfer.sent = measure_type_bytes(count, type);
 	else
 		transfer.kind = MEASURE_TRANSFER_NONE;

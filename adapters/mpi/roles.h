@@ -102,11 +102,11 @@
 #define BEFORE_MRECV                                                                               \
 	OWN_STATUS;                                                                                \
 	BEFORE_IMRECV
-#define AFTER_MRECV measure_mrecv_after(call, &matched, result, status)
+#define AFTER_MRECV measure_mrecv_after(call, &matched, result, message, status)
 
 #define REGION_IMRECV OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_IMRECV const struct measure_matched matched = measure_mrecv_before(call, message)
-#define AFTER_IMRECV  measure_imrecv_after(call, &matched, result, request)
+#define AFTER_IMRECV  measure_imrecv_after(call, &matched, result, message, request)
 
 #define REGION_SEND_INIT OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_SEND_INIT BEFORE_PLAIN
@@ -172,6 +172,12 @@
 #define REGION_WAITSOME OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_WAITSOME BEFORE_WAITALL
 #define AFTER_WAITSOME  measure_wait_some_after(&wait, call, result, outcount, indices)
+
+#define REGION_GET_STATUS OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_GET_STATUS                                                                          \
+	OWN_STATUS;                                                                                \
+	BEFORE_PLAIN
+#define AFTER_GET_STATUS measure_get_status_after(call, is_recorded, result, request, flag, status)
 
 #define REGION_CANCEL OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_CANCEL const bool is_recorded = measure_cancel_before(call, request)

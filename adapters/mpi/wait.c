@@ -117,7 +117,9 @@ static void write_completion(struct measure_location *location,
 static void write_end(struct measure_location *location, const struct measure_request *request,
 	bool is_good, const MPI_Status *status)
 {
-	if (is_good)
+	if (request->kind == MEASURE_REQUEST_IO)
+		write_io(location, request, is_good, status);
+	else if (is_good)
 		write_completion(location, request, status);
 	else if (request->kind != MEASURE_REQUEST_RMA)
 		measure_write_cancelled(location, request);
@@ -184,9 +186,7 @@ static void complete(struct measure_wait *wait, struct measure_location *locatio
 		measure_communicator_publish(request.idup.prepared, request.idup.newcomm);
 	else if (request.kind == MEASURE_REQUEST_IDUP)
 		measure_communicator_discard(request.idup.prepared);
-	if (location && request.kind == MEASURE_REQUEST_IO)
-		write_io(location, &request, is_good, status);
-	else if (location && !request.is_silent)
+	if (location && !request.is_silent)
 		write_end(location, &request, is_good, status);
 }
 
@@ -231,6 +231,20 @@ void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, 
 	finish(wait, location, call);
 }
 
+void measure_get_status_after(enum measure_call call, bool is_recorded, int result,
+	MPI_Request handle, const int *flag, const MPI_Status *status)
+{
+	struct measure_location *location = measure_call_return(is_recorded);
+	struct measure_request request;
+
+	if (!location)
+		return;
+	if (result == MPI_SUCCESS && *flag && measure_request_is_any() &&
+		measure_request_settle(handle, &request))
+		write_end(location, &request, true, status);
+	measure_call_leave(location, call);
+}
+
 bool measure_cancel_before(enum measure_call call, const MPI_Request *request)
 {
 	const bool is_recorded = measure_plain_before(call);
@@ -260,7 +274,7 @@ static bool is_released_send(const struct measure_request *request)
  * promises. */
 static void write_release(struct measure_location *location, const struct measure_request *request)
 {
-	if (request->kind == MEASURE_REQUEST_IO)
+	if (request->kind == MEASURE_REQUEST_IO && !request->is_silent)
 		measure_write_io_operation_complete(
 			location, request->io.handle, request->io.bytes, request->id);
 	else if (is_released_send(request))

@@ -39,6 +39,11 @@ void measure_wait_any_after(
 void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,
 	const int *nr_indices, const int *indices);
 
+/* MPI_Request_get_status: its answer is the last chance to learn what came where the request is
+ * freed then. */
+void measure_get_status_after(enum measure_call call, bool is_recorded, int result,
+	MPI_Request request, const int *flag, const MPI_Status *status);
+
 /* MPI_Cancel. */
 bool measure_cancel_before(enum measure_call call, const MPI_Request *request);
 

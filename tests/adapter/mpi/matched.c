@@ -80,12 +80,32 @@ static void nobody(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* The message stays to be received. */
+static void refused(void)
+{
+	const int no_count = -1;
+	MPI_Message message;
+	MPI_Request request;
+
+	if (t_rank == 0) {
+		MPI_Send(buffer, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
+		return;
+	}
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	MPI_Mprobe(0, 4, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+	T_CHECK(MPI_Mrecv(buffer, no_count, MPI_INT, &message, MPI_STATUS_IGNORE) != MPI_SUCCESS);
+	T_CHECK(MPI_Imrecv(buffer, no_count, MPI_INT, &message, &request) != MPI_SUCCESS);
+	MPI_Mrecv(buffer, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 int main(int argc, char **argv)
 {
 	t_init(&argc, &argv);
 	out_of_order();
 	nonblocking();
 	nobody();
+	refused();
 	MPI_Finalize();
 	printf("done\n");
 	return 0;

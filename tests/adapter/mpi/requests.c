@@ -118,6 +118,12 @@ static void cancelled_and_freed(void)
 	MPI_Isend(&out, 1, MPI_INT, peer, 71, MPI_COMM_WORLD, &request);
 	MPI_Request_free(&request);
 	MPI_Recv(&in, 1, MPI_INT, peer, 71, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Irecv(&in, 1, MPI_INT, peer, 72, MPI_COMM_WORLD, &request);
+	MPI_Send(&out, 1, MPI_INT, peer, 72, MPI_COMM_WORLD);
+	do
+		MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+	while (!flag);
+	MPI_Request_free(&request);
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
