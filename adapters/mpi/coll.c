@@ -7,6 +7,7 @@
 
 #include "coll.h"
 #include "p2p.h"
+#include "refusal.h"
 
 bool measure_collective_before(enum measure_call call, MPI_Comm comm)
 {
@@ -28,7 +29,7 @@ bool measure_collective_before(enum measure_call call, MPI_Comm comm)
 struct measure_location *measure_collective_return(bool is_recorded, int result, MPI_Comm comm,
 	const struct measure_communicator **communicator)
 {
-	struct measure_location *location = measure_call_return(is_recorded);
+	struct measure_location *location = measure_refusal_return(is_recorded, result);
 
 	*communicator = NULL;
 	if (location && measure_has_received(result))

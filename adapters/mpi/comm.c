@@ -11,6 +11,7 @@
 #include "comm.h"
 #include "p2p.h"
 #include "real.h"
+#include "refusal.h"
 
 static const struct measure_communicator *add(
 	bool is_recorded, int result, MPI_Comm parent, int tag, const MPI_Comm *newcomm)
@@ -42,7 +43,7 @@ void measure_comm_made_after(enum measure_call call, bool is_recorded, int resul
 		return;
 	if (known)
 		write_creation(location, created, collective ? collective : known);
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 void measure_comm_create_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,
@@ -54,15 +55,15 @@ void measure_comm_create_after(enum measure_call call, bool is_recorded, int res
 	measure_comm_made_after(call, is_recorded, result, comm, created, NULL);
 }
 
-void measure_comm_created_after(
-	enum measure_call call, bool is_recorded, const struct measure_communicator *created)
+void measure_comm_created_after(enum measure_call call, bool is_recorded, int result,
+	const struct measure_communicator *created)
 {
-	struct measure_location *location = measure_call_return(is_recorded);
+	struct measure_location *location = measure_refusal_return(is_recorded, result);
 
 	if (!location)
 		return;
 	write_creation(location, created, created);
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 static bool is_member(MPI_Group group)
@@ -85,7 +86,8 @@ bool measure_comm_create_group_before(enum measure_call call, MPI_Comm comm, MPI
 void measure_comm_create_group_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, int tag, const MPI_Comm *newcomm)
 {
-	measure_comm_created_after(call, is_recorded, add(is_recorded, result, comm, tag, newcomm));
+	measure_comm_created_after(
+		call, is_recorded, result, add(is_recorded, result, comm, tag, newcomm));
 }
 
 void measure_intercomm_create_after(enum measure_call call, bool is_recorded, int result,
@@ -146,7 +148,7 @@ struct measure_comm_freed measure_comm_free_before(enum measure_call call, const
 
 void measure_comm_free_after(enum measure_call call, struct measure_comm_freed freed, int result)
 {
-	struct measure_location *location = measure_call_return(freed.is_recorded);
+	struct measure_location *location = measure_refusal_return(freed.is_recorded, result);
 
 	if (!location)
 		return;
@@ -155,7 +157,7 @@ void measure_comm_free_after(enum measure_call call, struct measure_comm_freed f
 		measure_write_mpi_collective_end(location, OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
 			freed.id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
 	}
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 /* MPI's own word for the name: it may have cut it. */

@@ -20,8 +20,8 @@ void measure_comm_create_after(enum measure_call call, bool is_recorded, int res
 	const MPI_Comm *newcomm);
 
 /* After a creation that only the new communicator's members take part in; NULL: it is unknown. */
-void measure_comm_created_after(
-	enum measure_call call, bool is_recorded, const struct measure_communicator *created);
+void measure_comm_created_after(enum measure_call call, bool is_recorded, int result,
+	const struct measure_communicator *created);
 
 /* Creation by the members of the new communicator only: it is the first collective of that. */
 bool measure_comm_create_group_before(enum measure_call call, MPI_Comm comm, MPI_Group group);

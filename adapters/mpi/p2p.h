@@ -12,6 +12,7 @@
 #include "calls.h"
 #include "communicators.h"
 #include "real.h"
+#include "refusal.h"
 #include "requests.h"
 
 /* Bytes of `count` elements of a type that MPI has accepted. The commonest types are spared
@@ -105,6 +106,14 @@ static inline bool measure_send_before(enum measure_call call, MPI_Count count, 
 	return true;
 }
 
+static inline void measure_send_after(enum measure_call call, bool is_recorded, int result)
+{
+	struct measure_location *location = measure_refusal_return(is_recorded, result);
+
+	if (location)
+		measure_refusal_leave(location, call, result);
+}
+
 /* The send of a call that receives too: MPI refuses both for what is wrong with either. */
 static inline bool measure_sendrecv_before(enum measure_call call, MPI_Count count,
 	MPI_Datatype type, int dest, int tag, MPI_Count recvcount, MPI_Datatype recvtype,
@@ -131,7 +140,7 @@ static inline bool measure_has_received(int result)
 static inline void measure_recv_after(enum measure_call call, bool is_recorded, int result,
 	MPI_Comm comm, const MPI_Status *status)
 {
-	struct measure_location *location = measure_call_return(is_recorded);
+	struct measure_location *location = measure_refusal_return(is_recorded, result);
 	const struct measure_communicator *communicator;
 
 	if (!location)
@@ -143,7 +152,7 @@ static inline void measure_recv_after(enum measure_call call, bool is_recorded, 
 				communicator->id, (uint32_t)status->MPI_TAG,
 				measure_status_bytes(status));
 	}
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 /* Completion of a receive; none where it was from MPI_PROC_NULL. */

@@ -9,6 +9,7 @@
 
 #include "communicators.h"
 #include "p2p.h"
+#include "refusal.h"
 #include "rma.h"
 
 /* --------------------------------------------------------------- windows --- */
@@ -40,7 +41,7 @@ void measure_win_create_after(enum measure_call call, struct measure_win_begun b
 
 	if (measure_mpi_is_on && result == MPI_SUCCESS)
 		created = measure_window_add(comm, *win, has_memory, begun.is_recorded);
-	location = measure_call_return(begun.is_recorded);
+	location = measure_refusal_return(begun.is_recorded, result);
 	if (!location)
 		return;
 	if (created)
@@ -50,7 +51,7 @@ void measure_win_create_after(enum measure_call call, struct measure_win_begun b
 			has_memory ? OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE
 				   : OTF2_COLLECTIVE_OP_CREATE_HANDLE,
 			OTF2_RMA_SYNC_LEVEL_PROCESS, created->id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 struct measure_win_freed measure_win_free_before(enum measure_call call, const MPI_Win *win)
@@ -85,12 +86,12 @@ static void write_free(struct measure_location *location, const struct measure_w
 
 void measure_win_free_after(enum measure_call call, struct measure_win_freed *freed, int result)
 {
-	struct measure_location *location = measure_call_return(freed->is_recorded);
+	struct measure_location *location = measure_refusal_return(freed->is_recorded, result);
 
 	if (location && freed->is_known && result == MPI_SUCCESS)
 		write_free(location, &freed->window);
 	if (location)
-		measure_call_leave(location, call);
+		measure_refusal_leave(location, call, result);
 	if (freed->is_known && result == MPI_SUCCESS)
 		measure_window_discard(&freed->window);
 	else if (freed->is_known)

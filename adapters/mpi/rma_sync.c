@@ -7,6 +7,7 @@
 #include <otf2/OTF2_Events.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
+#include "refusal.h"
 #include "rma.h"
 #include "world_groups.h"
 
@@ -34,7 +35,7 @@ static struct measure_location *end(
 	const struct measure_rma_sync *sync, int result, const struct measure_window **window)
 {
 	*window = result == MPI_SUCCESS ? sync->window : NULL;
-	return measure_call_return(sync->is_recorded);
+	return measure_refusal_return(sync->is_recorded, result);
 }
 
 struct measure_rma_sync measure_rma_sync_before(enum measure_call call, MPI_Win win)
@@ -80,7 +81,7 @@ void measure_fence_after(
 				: OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY,
 			window->id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
 	}
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 /* -------------------------------------------------------- locks, flushes --- */
@@ -116,14 +117,14 @@ struct measure_rma_sync measure_lock_before(
 void measure_lock_after(
 	enum measure_call call, const struct measure_rma_sync *sync, int result, int rank)
 {
-	struct measure_location *location = measure_call_return(sync->is_recorded);
+	struct measure_location *location = measure_refusal_return(sync->is_recorded, result);
 	uint32_t target;
 
 	if (!location)
 		return;
 	if (result != MPI_SUCCESS && sync->window && find_target(sync->window, rank, &target))
 		measure_write_rma_release_lock(location, sync->window->id, target, THE_LOCK);
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 void measure_unlock_after(
@@ -139,7 +140,7 @@ void measure_unlock_after(
 		measure_epochs_complete(window->epochs, location, target, sync->horizon, true);
 		measure_write_rma_release_lock(location, window->id, target, THE_LOCK);
 	}
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 void measure_flush_after(enum measure_call call, const struct measure_rma_sync *sync, int result,
@@ -153,7 +154,7 @@ void measure_flush_after(enum measure_call call, const struct measure_rma_sync *
 		return;
 	if (window && find_target(window, rank, &target))
 		measure_epochs_complete(window->epochs, location, target, sync->horizon, is_remote);
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 void measure_win_sync_after(enum measure_call call, const struct measure_rma_sync *sync, int result)
@@ -166,7 +167,7 @@ void measure_win_sync_after(enum measure_call call, const struct measure_rma_syn
 	if (window)
 		measure_write_rma_sync(
 			location, window->id, window->rank, OTF2_RMA_SYNC_TYPE_MEMORY);
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 /* ------------------------------------------- post, start, complete, wait --- */
@@ -185,12 +186,12 @@ static void epoch_after(enum measure_call call, const struct measure_rma_sync *s
 		groups = measure_epochs_groups(window->epochs);
 		*(is_access ? &groups->access : &groups->exposure) = id;
 	}
-	location = measure_call_return(sync->is_recorded);
+	location = measure_refusal_return(sync->is_recorded, result);
 	if (!location)
 		return;
 	if (id != MEASURE_UNDEFINED)
 		measure_write_rma_group_sync(location, OTF2_RMA_SYNC_LEVEL_NONE, window->id, id);
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 bool measure_group_free_before(enum measure_call call, const MPI_Group *group)
@@ -234,7 +235,7 @@ void measure_complete_after(enum measure_call call, const struct measure_rma_syn
 		write_end_of_epoch(
 			location, window, &measure_epochs_groups(window->epochs)->access);
 	}
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }
 
 void measure_win_wait_after(
@@ -248,5 +249,5 @@ void measure_win_wait_after(
 	if (window && *flag)
 		write_end_of_epoch(
 			location, window, &measure_epochs_groups(window->epochs)->exposure);
-	measure_call_leave(location, call);
+	measure_refusal_leave(location, call, result);
 }

@@ -42,7 +42,7 @@
 
 #define REGION_SEND OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_SEND const bool is_recorded = measure_send_before(call, count, type, dest, tag, comm)
-#define AFTER_SEND  AFTER_PLAIN
+#define AFTER_SEND  measure_send_after(call, is_recorded, result)
 
 /* Lends a receive a status where the caller has none. */
 #define OWN_STATUS                                                                                 \
@@ -204,7 +204,7 @@
 			measure_collective_end(location, OTF2_COLLECTIVE_OP_##operation, members,  \
 				TRAFFIC_##operation);                                              \
 		if (location)                                                                      \
-			measure_call_leave(location, call);                                        \
+			measure_refusal_leave(location, call, result);                             \
 	} while (0)
 #define BEFORE_ANY_COLLECTIVE const bool is_recorded = measure_collective_before(call, comm)
 

@@ -125,7 +125,7 @@ void measure_from_group_after(enum measure_call call, bool is_recorded, int resu
 	if (measure_mpi_is_on && result == MPI_SUCCESS && *newcomm != MPI_COMM_NULL)
 		created = measure_communicator_add_inter(
 			MPI_COMM_NULL, tag_of(stringtag), *newcomm, is_recorded);
-	measure_comm_created_after(call, is_recorded, created);
+	measure_comm_created_after(call, is_recorded, result, created);
 }
 
 #endif

@@ -165,7 +165,8 @@ static OTF2_CallbackCode on_Attribute(void *data, OTF2_AttributeRef self, OTF2_S
 	MAY_REFER(STRING, description)
 	if (is_new) {
 		definitions->attributes = GROW(reader, attributes);
-		definitions->attributes[definitions->nr_attributes++] = type;
+		definitions->attributes[definitions->nr_attributes++] =
+			(struct measure_attribute){name, type};
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }

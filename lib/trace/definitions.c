@@ -66,6 +66,8 @@ static void link_regions(struct measure_definitions *definitions)
 		link_id(definitions, MEASURE_KIND_METRIC, &definitions->metrics[i].instance_of);
 	for (size_t i = 0; i < definitions->nr_properties; i++)
 		link_id(definitions, MEASURE_KIND_STRING, &definitions->properties[i].name);
+	for (size_t i = 0; i < definitions->nr_attributes; i++)
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->attributes[i].name);
 }
 
 static bool has_location_members(const struct measure_group *group)

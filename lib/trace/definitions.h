@@ -116,6 +116,15 @@ struct measure_property {
 	OTF2_AttributeValue value;
 };
 
+/* Of records. */
+struct measure_attribute {
+	uint32_t name;
+	OTF2_Type type;
+};
+
+/* What Measure calls the one on the Leave of a call that did nothing. */
+#define MEASURE_ATTRIBUTE_REFUSED "Refused"
+
 struct measure_metric {
 	uint32_t id;
 	uint8_t nr_members;   /* of a class */
@@ -162,7 +171,7 @@ struct measure_definitions {
 	size_t nr_coordinates, room_coordinates;
 	struct measure_property *properties;
 	size_t nr_properties, room_properties;
-	OTF2_Type *attributes; /* their types */
+	struct measure_attribute *attributes;
 	size_t nr_attributes, room_attributes;
 	struct measure_metric *metrics;
 	size_t nr_metrics, room_metrics;

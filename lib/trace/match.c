@@ -172,6 +172,7 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 	match->location = location;
 	match->epochs.call = REGION_PLAIN;
 	match->depth = 0;
+	match->send = SIZE_MAX;
 	begins_begin_location(&match->collectives);
 	begins_begin_location(&match->rma_collectives);
 	teams_begin_location(match);
@@ -245,7 +246,25 @@ static void blocking_message(struct measure_match *match, const struct measure_e
 {
 	struct measure_point point = point_of(match, event);
 
-	messages_add(match, event, &point, &point, event->kind == MEASURE_EVENT_MPI_SEND, false);
+	const bool is_send = event->kind == MEASURE_EVENT_MPI_SEND;
+	const size_t added = messages_add(match, event, &point, &point, is_send, false);
+
+	if (is_send) {
+		match->send = added;
+		match->send_depth = match->depth;
+	}
+}
+
+/* What a refused call has begun did not happen. */
+static void leave_call(struct measure_match *match, bool is_refused)
+{
+	if (is_refused && match->send_depth == match->depth)
+		messages_cancel(match, match->send);
+	if (match->send_depth == match->depth)
+		match->send = SIZE_MAX;
+	match->depth -= match->depth > 0;
+	begins_leave(match, &match->collectives, is_refused);
+	begins_leave(match, &match->rma_collectives, is_refused);
 }
 
 static void one_sided(struct measure_match *match, const struct measure_event *event)
@@ -307,9 +326,7 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 			enter_region(match, event);
 		break;
 	case MEASURE_EVENT_LEAVE:
-		match->depth -= match->depth > 0;
-		begins_leave(match, &match->collectives);
-		begins_leave(match, &match->rma_collectives);
+		leave_call(match, event->is_refused);
 		if (event->ref != MEASURE_NONE)
 			leave_region(match, event);
 		break;

@@ -65,12 +65,12 @@ bool begins_take(struct measure_match *match, struct collectives *collectives,
 	return true;
 }
 
-void begins_leave(struct measure_match *match, struct collectives *collectives)
+void begins_leave(struct measure_match *match, struct collectives *collectives, bool is_refused)
 {
 	struct begins *begins = &collectives->begins;
 
 	for (; begins->nr > 0 && begins->items[begins->nr - 1].depth > match->depth; begins->nr--)
-		if (begins->nr_left++ == 0)
+		if (!is_refused && begins->nr_left++ == 0)
 			begins->left = begins->items[begins->nr - 1].point;
 }
 

@@ -293,6 +293,8 @@ struct measure_match {
 	uint32_t process;  /* being read, or MEASURE_NONE */
 	uint32_t location; /* being read */
 	uint32_t depth;    /* regions that are open there */
+	size_t send;       /* the last one of a blocking call, SIZE_MAX: none */
+	uint32_t send_depth;
 
 	struct requests requests;
 	struct messages messages;
@@ -343,8 +345,8 @@ void begins_add(struct measure_match *match, struct collectives *collectives,
 /* False: there is none, which is reported. */
 bool begins_take(struct measure_match *match, struct collectives *collectives,
 	const struct measure_point *end, struct measure_point *begin);
-/* After a region was left. */
-void begins_leave(struct measure_match *match, struct collectives *collectives);
+/* After a region was left; is_refused: the trace says why there is no end. */
+void begins_leave(struct measure_match *match, struct collectives *collectives, bool is_refused);
 void begins_end_location(struct measure_match *match, const struct collectives *collectives);
 void begins_free(struct begins *begins);
 

@@ -6,6 +6,8 @@
 
 #include "stream.h"
 
+#include <string.h>
+
 #include <otf2/otf2.h>
 
 #include "error_internal.h"
@@ -45,8 +47,14 @@ static uint32_t resolve(struct stream *stream, const struct measure_event *event
 	return index;
 }
 
-static void check_attributes(
-	struct stream *stream, const struct measure_event *event, OTF2_AttributeList *attributes)
+static bool is_refusal(
+	const struct measure_definitions *definitions, const struct measure_attribute *attribute)
+{
+	return strcmp(measure_text(definitions, attribute->name), MEASURE_ATTRIBUTE_REFUSED) == 0;
+}
+
+static void read_attributes(
+	struct stream *stream, struct measure_event *event, OTF2_AttributeList *attributes)
 {
 	uint32_t nr = OTF2_AttributeList_GetNumberOfElements(attributes);
 
@@ -62,18 +70,21 @@ static void check_attributes(
 			OTF2_SUCCESS)
 			continue;
 		index = resolve(stream, event, MEASURE_KIND_ATTRIBUTE, id);
-		if (index != MEASURE_NONE && definitions->attributes[index] != type)
+		if (index == MEASURE_NONE)
+			continue;
+		event->is_refused |= is_refusal(definitions, &definitions->attributes[index]);
+		if (definitions->attributes[index].type != type)
 			measure_report(stream->trace->findings, MEASURE_CHECK_ATTRIBUTE_TYPE, place,
 				"attribute %u of type %u, defined as type %u", id, type,
-				definitions->attributes[index]);
+				definitions->attributes[index].type);
 	}
 }
 
 static OTF2_CallbackCode hand_over(
-	struct stream *stream, const struct measure_event *event, OTF2_AttributeList *attributes)
+	struct stream *stream, struct measure_event *event, OTF2_AttributeList *attributes)
 {
 	if (attributes)
-		check_attributes(stream, event, attributes);
+		read_attributes(stream, event, attributes);
 	stream->nr_delivered++;
 	stream->deliver(stream->data, event);
 	return OTF2_CALLBACK_SUCCESS;

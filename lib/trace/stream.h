@@ -35,6 +35,7 @@ struct measure_event {
 	uint32_t tag;
 	uint8_t kind; /* enum measure_event_kind */
 	uint8_t op;   /* collective operation, paradigm, mode, ... */
+	bool is_refused; /* of a Leave: the call did nothing */
 };
 _Static_assert(sizeof(struct measure_event) == 64, "events should fit a cache line");
 

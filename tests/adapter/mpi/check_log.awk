@@ -4,7 +4,8 @@
 #  - every request that was started is completed, cancelled or released once;
 #  - every operation on a file ends once, while the file is open;
 #  - every message sent is received on the same communicator, with the same tag and bytes
-#    (-v complete=no: not looked at; complete=truncated: less may be received in collectives);
+#    (-v complete=no: not looked at; complete=truncated: less may be received in collectives), unless
+#    the call was refused;
 #  - the collectives of a communicator together send as many bytes as they receive;
 #  - ranks agree on the identity of communicators with the same members, and of windows;
 #  - every one-sided operation is completed locally once, every lock released.
@@ -34,6 +35,12 @@ function is_unordered(record, name)
 {
 	return record == "mpi_isend_complete" ||
 		(record == "rma_op_complete_non_blocking" && name ~ /^MPI_Wait/)
+}
+
+# The current record is the attribute of a refused call.
+function is_refusal()
+{
+	return $4 == "attribute" && (FILENAME in refusal) && $5 == refusal[FILENAME]
 }
 
 function close_request(id)
@@ -92,6 +99,7 @@ $1 == "window" {
 	window_users[$6]++
 }
 $1 == "window_name" || $1 == "group" { show($0) }
+$1 == "attribute" && $4 == "Refused" { refusal[FILENAME] = $2; next }
 $1 == "io_file" || $1 == "attribute" { show($0) }
 $1 == "io_handle" {
 	show("io_handle " $2 " file " $4 " paradigm " $6 " comm " ($8 == 4294967295 ? "none" : $8))
@@ -144,7 +152,11 @@ $4 == "mpi_send" || $4 == "mpi_isend" {
 	balance[message]++
 	if ($4 == "mpi_isend")
 		sent[rank, $9] = message
+	else
+		sent_in[frame] = message
 }
+is_refusal() && frame in sent_in { balance[sent_in[frame]]-- }
+$4 == "leave" { delete sent_in[frame] }
 $4 == "mpi_isend_complete" { delete sent[rank, $5] }
 $4 == "mpi_request_cancelled" && (rank, $5) in sent {
 	balance[sent[rank, $5]]--
@@ -188,6 +200,8 @@ function peer(r, comm, number,    key, n, parts)
 	text = $4
 	if ($4 == "enter" || $4 == "leave")
 		text = text " " name[FILENAME, $5]
+	else if (is_refusal())
+		text = "refused"
 	else
 		for (i = 5; i <= NF; i++)
 			text = text " " ($i == 4294967295 ? "none" : $i)

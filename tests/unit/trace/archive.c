@@ -259,6 +259,7 @@ static void write_strings(const struct t_archive *archive, OTF2_GlobalDefWriter 
 	OTF2_GlobalDefWriter_WriteString(writer, 13, "MPI_Win_post");
 	OTF2_GlobalDefWriter_WriteString(writer, 14, "MPI_Win_complete");
 	OTF2_GlobalDefWriter_WriteString(writer, 15, "MPI_Win_wait");
+	OTF2_GlobalDefWriter_WriteString(writer, 16, "Refused");
 }
 
 static void write_places(const struct t_archive *archive, OTF2_GlobalDefWriter *writer)
@@ -376,6 +377,8 @@ static void write_values(OTF2_GlobalDefWriter *writer)
 
 	OTF2_GlobalDefWriter_WriteAttribute(
 		writer, T_ATTRIBUTE, T_NAME, T_EMPTY_STRING, OTF2_TYPE_UINT64);
+	OTF2_GlobalDefWriter_WriteAttribute(
+		writer, T_REFUSED, 16, T_EMPTY_STRING, OTF2_TYPE_UINT64);
 	OTF2_GlobalDefWriter_WriteMetricMember(writer, 0, T_NAME, T_EMPTY_STRING,
 		OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64,
 		OTF2_BASE_DECIMAL, 0, T_EMPTY_STRING);
@@ -601,7 +604,7 @@ static OTF2_ErrorCode write_event(
 	case MEASURE_EVENT_ENTER:
 		return OTF2_EvtWriter_Enter(writer, attributes, e->time, e->ref);
 	case MEASURE_EVENT_LEAVE:
-		return OTF2_EvtWriter_Leave(writer, NULL, e->time, e->ref);
+		return OTF2_EvtWriter_Leave(writer, attributes, e->time, e->ref);
 	case MEASURE_EVENT_CALLING_CONTEXT_ENTER:
 		return OTF2_EvtWriter_CallingContextEnter(writer, NULL, e->time, e->ref, 1);
 	case MEASURE_EVENT_CALLING_CONTEXT_LEAVE:
@@ -632,6 +635,8 @@ static bool write_events(const struct t_archive *archive, OTF2_Archive *otf2)
 	for (size_t i = 0; i < archive->nr_events; i++) {
 		if (archive->has_attribute && archive->events[i].event.kind == MEASURE_EVENT_ENTER)
 			OTF2_AttributeList_AddInt8(attributes, T_ATTRIBUTE, 1);
+		if (archive->events[i].event.is_refused)
+			OTF2_AttributeList_AddUint64(attributes, T_REFUSED, 2);
 		is_fine &= write_event(writers[archive->events[i].location],
 				   &archive->events[i].event, attributes) == OTF2_SUCCESS;
 	}

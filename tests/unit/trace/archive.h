@@ -49,6 +49,7 @@ enum {
 #define T_NAME         1 /* a string that is there */
 #define T_METRIC       0 /* a class with one member */
 #define T_ATTRIBUTE    0 /* of type UINT64 */
+#define T_REFUSED      1 /* likewise, on the Leave of a refused call */
 
 /* event.ref is a definition id here; raw, position are not used. */
 struct t_event {

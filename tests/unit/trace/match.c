@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Description: the matcher pairs what belongs together: order of posting rather than of
- * completion, cancelled sends, requests completed by another thread, intercommunicators,
- * blocking and nonblocking collectives in one order, team instances; one-sided operations and
- * what completes them, fences, posts and waits; files. */
+ * completion, cancelled and refused sends, requests completed by another thread,
+ * intercommunicators, blocking and nonblocking collectives in one order, team instances; one-sided
+ * operations and what completes them, fences, posts and waits; files. */
 #include "config.h"
 
 #include <string.h>
@@ -196,6 +196,26 @@ static void test_cancelled_send(void)
 	add(&archive, T_RANK1, 290, MEASURE_EVENT_MPI_RECV, T_WORLD, 3, 0);
 	run(&archive, &result);
 	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE, 284, 290));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
+/* Neither its message nor its collectives have happened. */
+static void test_refused_call(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_add(&archive, T_RANK0, 280, MEASURE_EVENT_ENTER, T_COLLECTIVE);
+	add(&archive, T_RANK0, 281, MEASURE_EVENT_MPI_SEND, T_WORLD, 3, 0);
+	t_add(&archive, T_RANK0, 282, MEASURE_EVENT_MPI_COLLECTIVE_BEGIN, 0);
+	t_add(&archive, T_RANK0, 283, MEASURE_EVENT_RMA_COLLECTIVE_BEGIN, 0);
+	t_add(&archive, T_RANK0, 284, MEASURE_EVENT_LEAVE, T_COLLECTIVE)->is_refused = true;
+	add(&archive, T_RANK0, 286, MEASURE_EVENT_MPI_SEND, T_WORLD, 3, 0);
+	add(&archive, T_RANK1, 290, MEASURE_EVENT_MPI_RECV, T_WORLD, 3, 0);
+	run(&archive, &result);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE, 286, 290));
 	CU_ASSERT_EQUAL(nr_findings(&result), 0);
 	finish(&archive, &result);
 }
@@ -697,6 +717,7 @@ int main(void)
 		{"threads by their numbers", test_threads},
 		{"the order of a lock", test_locks},
 		{"a cancelled send", test_cancelled_send},
+		{"a refused call", test_refused_call},
 		{"a request used again", test_reused_request},
 		{"requests shared by threads", test_threads_share_requests},
 		{"an intercommunicator", test_intercommunicator},

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The attribute of refused calls. */
+#include "config.h"
+
+#include <pthread.h>
+
+#include <otf2/OTF2_GeneralDefinitions.h>
+
+#include "real.h"
+#include "refusal.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static measure_attribute_t attribute;
+
+static void define(void)
+{
+	attribute = measure_attribute_define(
+		"Refused", "Class of the error for which MPI did nothing", OTF2_TYPE_UINT64);
+}
+
+void measure_refusal_define(void)
+{
+	pthread_once(&once, define);
+}
+
+void measure_refusal_write(struct measure_location *location, int result)
+{
+	int class = result;
+
+	measure_mpi.Error_class(result, &class);
+	if (class != MPI_ERR_TRUNCATE && attribute != MEASURE_UNDEFINED)
+		measure_write_attribute_uint64(location, attribute, (uint64_t)class);
+}
