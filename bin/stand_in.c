@@ -6,11 +6,13 @@
 #include "stand_in.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* Asked for by these names, the loader looks where it would for the program. */
-static const char *const names[] = {"libomp.so.5", "libomp.so", MEASURE_LIBOMP};
+static const char *const names[] = {"libomp.so.5", "libomp.so"};
 #define NR_NAMES (sizeof(names) / sizeof(names[0]))
 
 /* What the loader says when it loads the program with this library and binds all functions. */
@@ -61,15 +63,25 @@ static bool find_missing(const char *text, char *function, size_t size)
 	return false;
 }
 
+/* In LLVM's library up to 14 a pause ends the process, and threads of a program of GCC miss a
+ * cancellation. */
+static bool calls_what_fails(const char *image, char *function, size_t size)
+{
+	const char *cancellation = getenv("OMP_CANCELLATION");
+
+	return measure_elf_calls(image, "omp_pause_resource*", function, size) ||
+	       (cancellation && strcasecmp(cancellation, "true") == 0 &&
+		       measure_elf_calls(image, "GOMP_cancel*", function, size));
+}
+
 /* True: it can be. */
 static bool check_library(struct measure_preload *preload, const char *text, char *why, size_t size)
 {
 	char function[64];
 	bool is_complete = false;
 
-	if (measure_elf_calls(
-		    preload->program->image, "omp_pause_resource*", function, sizeof(function)))
-		snprintf(why, size, "the program calls %s, and LLVM's library does not survive it",
+	if (calls_what_fails(preload->program->image, function, sizeof(function)))
+		snprintf(why, size, "the program calls %s, which LLVM's library does not do right",
 			function);
 	else if (strstr(text, "not found (required by"))
 		snprintf(why, size, "the program needs a newer libgomp than this Measure knows");
@@ -105,8 +117,6 @@ bool measure_stand_in_find(struct measure_preload *preload, char *why, size_t si
 		!measure_elf_find(needed, "libgomp.so.1", library, sizeof(library)))
 		return true;
 	for (size_t i = 0; i < NR_NAMES; i++) {
-		if (!names[i][0])
-			continue;
 		try_library(preload, names[i], text, sizeof(text));
 		if (find_path(text, names[i], preload->openmp_library))
 			return check_library(preload, text, why, size);

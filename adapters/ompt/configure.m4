@@ -27,9 +27,5 @@ AS_IF([test -n "$CLANG" &&
 	[AC_MSG_RESULT([no]); measure_libomp=no
 	AS_IF([test "$measure_ompt_summary" = yes],
 		[measure_ompt_summary="yes (not tested: no clang with libomp)"])])
-# Where it is, for programs of GCC that are to run on it, where the loader does not know.
-LIBOMP=`test -n "$CLANG" && $CLANG -print-file-name=libomp.so`
-AS_CASE([$LIBOMP], [/*], [], [LIBOMP=])
-AC_SUBST([LIBOMP])
 rm -f conftest*
 AM_CONDITIONAL([HAVE_LIBOMP], [test $measure_libomp = yes])

@@ -138,12 +138,20 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
 
 /* --------------------------------------------------------------------- the adapter --- */
 
+static bool is_for_gcc;
+
+bool measure_ompt_is_for_gcc(void)
+{
+	return is_for_gcc;
+}
+
 /* Whose functions the program will call in place of libgomp's. */
 static void ompt_started(void)
 {
 	int saved_errno = errno;
 
-	if (dlsym(RTLD_DEFAULT, "measure_openmp_stand_in"))
+	is_for_gcc = dlsym(RTLD_DEFAULT, "measure_openmp_stand_in") != NULL;
+	if (is_for_gcc)
 		library_define("OPENMP_STAND_IN", dlsym(RTLD_DEFAULT, "GOMP_parallel"));
 	errno = saved_errno;
 }

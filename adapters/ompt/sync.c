@@ -8,9 +8,12 @@
 
 #include "callbacks.h"
 #include "construct.h"
+#include "start.h"
 #include "team.h"
 
-#define TASKGROUP 6
+#define BARRIER        3
+#define IMPLEMENTATION 4
+#define TASKGROUP      6
 #define LAST_BARRIER 9 /* of a parallel region; up to 5.0 it had the number of any implicit one */
 
 static const struct measure_ompt_construct syncs[] = {
@@ -87,6 +90,10 @@ void measure_ompt_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end
 		(!parallel || kind == LAST_BARRIER);
 
 	(void)task;
+	/* libgomp has one function for all barriers that a program of GCC calls, and LLVM's library
+	 * cannot tell what they are for */
+	if (kind == IMPLEMENTATION && measure_ompt_is_for_gcc())
+		kind = BARRIER;
 	if (!thread || !is_known((int)kind))
 		return;
 	if (kind == TASKGROUP && endpoint == ompt_scope_begin)
