@@ -28,6 +28,9 @@ static struct measure_segment pool;
 /* No chunk below this one is untouched: they are taken from the low end and never return. */
 static _Atomic uint32_t untouched_from;
 
+/* All chunks below this one were taken; where they are kept until the end, for good. */
+static _Atomic uint32_t kept_below;
+
 /* The helper's doorbell and whether it runs; private to this process. */
 static _Atomic uint32_t helper_wanted;
 static _Atomic uint32_t helper_runs;
@@ -138,6 +141,24 @@ static void want_helper(void)
 		measure_futex_wake(&helper_wanted, 1);
 }
 
+/* Where to look for free chunks from. Where all stay until the end, those below that were taken
+ * once need not be looked at again: there may be 100,000 of them. */
+static uint32_t first_to_look_at(uint32_t nr_chunks)
+{
+	uint32_t chunk = atomic_load_explicit(&kept_below, memory_order_relaxed);
+	uint32_t state;
+
+	if (!pool.header->is_kept)
+		return 0;
+	for (; chunk < nr_chunks; chunk++) {
+		state = atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed);
+		if (state != MEASURE_CHUNK_CURRENT && state != MEASURE_CHUNK_FULL)
+			break;
+	}
+	atomic_store_explicit(&kept_below, chunk, memory_order_relaxed);
+	return chunk;
+}
+
 /* The lowest free chunk, so that few are in use; *is_last: it was the only one. */
 static uint32_t take_free(bool *is_last)
 {
@@ -145,9 +166,12 @@ static uint32_t take_free(bool *is_last)
 	uint32_t taken = MEASURE_CHUNK_NONE;
 
 	*is_last = true;
-	for (uint32_t chunk = 0; chunk < nr_chunks; chunk++) {
-		if (atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed) !=
-			MEASURE_CHUNK_FREE)
+	for (uint32_t chunk = first_to_look_at(nr_chunks); chunk < nr_chunks; chunk++) {
+		uint32_t state =
+			atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed);
+		if (state == MEASURE_CHUNK_UNTOUCHED)
+			break; /* so are all above it */
+		if (state != MEASURE_CHUNK_FREE)
 			continue;
 		if (taken != MEASURE_CHUNK_NONE) {
 			*is_last = false;
