@@ -16,6 +16,7 @@
 #include "assemble/finish.h"
 #include "assemble/parts.h"
 #include "cli.h"
+#include "note.h"
 
 #define LOOK_MS	    50
 #define PATIENCE_MS 1000
@@ -118,6 +119,7 @@ static void print_losses(const struct measure_assemble_report *report)
 static enum measure_exit repair(const char *directory, const struct options *options)
 {
 	struct measure_assemble_report report;
+	char agreement[PATH_MAX];
 	int parts_fd = parts_of(directory);
 	bool may = parts_fd < 0 || may_begin(directory, parts_fd, options);
 
@@ -125,10 +127,12 @@ static enum measure_exit repair(const char *directory, const struct options *opt
 		close(parts_fd);
 	if (!may)
 		return MEASURE_EXIT_CANNOT;
+	measure_note_find(directory, agreement);
 	if (measure_assemble(directory, &report) != MEASURE_OK) {
 		measure_cli_say("%s", report.trouble);
 		return MEASURE_EXIT_CANNOT;
 	}
+	measure_note_remove(agreement);
 	if (report.was_complete) {
 		if (!options->is_quiet)
 			printf("%s/%s: is there already\n", directory, MEASURE_ANCHOR_NAME);

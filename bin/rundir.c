@@ -18,10 +18,10 @@
 #include "claim.h"
 #include "cli.h"
 #include "launcher.h"
+#include "note.h"
 #include "options.h"
 #include "part.h"
 
-#define NOTE	   "job"
 #define PATIENCE_S 10
 
 struct expansion {
@@ -142,8 +142,8 @@ static measure_status_t write_note(const char *directory, const char *run_direct
 {
 	char path[PATH_MAX + 16], new_path[PATH_MAX + 16];
 
-	snprintf(path, sizeof(path), "%s/" NOTE, directory);
-	snprintf(new_path, sizeof(new_path), "%s/" NOTE ".new", directory);
+	snprintf(path, sizeof(path), "%s/" MEASURE_NOTE_NAME, directory);
+	snprintf(new_path, sizeof(new_path), "%s/" MEASURE_NOTE_NAME ".new", directory);
 	FILE *file = fopen(new_path, "we");
 	if (!file)
 		return MEASURE_ERROR_IO;
@@ -222,7 +222,7 @@ static measure_status_t wait_for_note(const struct measure_settings *settings,
 	struct timespec pause = {0, 500 * 1000}, start, now;
 	char path[PATH_MAX + 16];
 
-	snprintf(path, sizeof(path), "%s/" NOTE, rundir->agreement);
+	snprintf(path, sizeof(path), "%s/" MEASURE_NOTE_NAME, rundir->agreement);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	do {
 		if (measure_text_read(path, rundir->path, sizeof(rundir->path)) >= 0) {
@@ -293,13 +293,7 @@ measure_status_t measure_rundir_open(const struct measure_settings *settings, co
 
 void measure_rundir_forget(const struct measure_rundir *rundir)
 {
-	char path[PATH_MAX + 16];
-
-	if (rundir->agreement[0] == '\0')
-		return;
-	snprintf(path, sizeof(path), "%s/" NOTE, rundir->agreement);
-	unlink(path);
-	rmdir(rundir->agreement);
+	measure_note_remove(rundir->agreement);
 }
 
 void measure_rundir_remove(const struct measure_rundir *rundir)

@@ -303,7 +303,8 @@ static void print_advice(const struct summary *summary)
 	if (summary->report->nr_events > MANY_EVENTS)
 		fprintf(out, "  This trace is hard to look at: compile small functions without "
 			     "hooks\n  (-finstrument-functions-exclude-function-list=...).\n");
-	if (summary->report->nr_events <= BARE_EVENTS * summary->unified->job->processes.nr)
+	if (summary->report->nr_events &&
+		summary->report->nr_events <= BARE_EVENTS * summary->unified->job->processes.nr)
 		fprintf(out, "  Nothing but begin and end was recorded. Compile with -g "
 			     "-finstrument-functions;\n  and if the program starts another one "
 			     "(a script, env, mpirun), put measure\n  before that one.\n");

@@ -61,6 +61,20 @@ t_equal 'all: measure-repair says that something is lost' 1 $?
 t_sound "$work/all"
 [ "$(events "$work/all")" -gt 1000 ] || t_fail 'all: few events'
 
+# Of a job, what its processes agreed by goes with it; a copy leaves it alone.
+export SLURM_JOB_ID=4712 SLURM_STEP_ID=1 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2
+start job
+unset SLURM_JOB_ID SLURM_STEP_ID SLURM_PROCID SLURM_STEP_NUM_TASKS
+kill -9 $(pgrep -P "$wrapper" -x measure-keeper) "$program" "$wrapper"
+wait "$wrapper" 2>/dev/null
+sleep 0.3
+mkdir "$work/copy" && cp -r "$work/job/." "$work/copy"
+"$t_build/measure-repair" "$work/copy" >"$work/copy.out" 2>&1
+t_equal 'job: the note, after the repair of a copy' 1 "$(find "$work" -maxdepth 1 -name '.measure-*' | wc -l)"
+"$t_build/measure-repair" "$work/job" >"$work/job.out" 2>&1
+t_equal 'job: the note, after the repair' 0 "$(find "$work" -maxdepth 1 -name '.measure-*' | wc -l)"
+t_sound "$work/job"
+
 # Only the keeper: the program goes on, also where it would have to wait for memory, and the user
 # is told.
 start keeper -b 1M
