@@ -7,12 +7,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "real.h"
 
 #pragma GCC visibility push(default)
 #define PARALLEL(name, version, work, role, parameters, arguments)       void name parameters;
 #define PARALLEL_START(name, version, work, role, parameters, arguments) void name parameters;
+#define WORK(type, name, version, work, role, parameters, arguments)         type name parameters;
+#define WORK_SCHEDULED(type, name, version, role, parameters, arguments)     type name parameters;
+#define DOACROSS(type, name, version, work, role, parameters, arguments)     type name parameters;
+#define DOACROSS_SCHEDULED(type, name, version, role, parameters, arguments) type name parameters;
 #define OTHER(type, name, version, parameters)                           type name parameters;
 #include "gomp_calls.def"
 #pragma GCC visibility pop

@@ -24,7 +24,13 @@ struct gomp_symbol {
 #define SYMBOL(name, version) {#name, version, offsetof(struct measure_gomp_real, name)},
 #define PARALLEL(name, version, work, role, parameters, arguments)       SYMBOL(name, version)
 #define PARALLEL_START(name, version, work, role, parameters, arguments) SYMBOL(name, version)
+#define WORK(type, name, version, work, role, parameters, arguments)         SYMBOL(name, version)
+#define WORK_SCHEDULED(type, name, version, role, parameters, arguments)     SYMBOL(name, version)
+#define DOACROSS(type, name, version, work, role, parameters, arguments)     SYMBOL(name, version)
+#define DOACROSS_SCHEDULED(type, name, version, role, parameters, arguments) SYMBOL(name, version)
 #define OTHER(type, name, version, parameters)                           SYMBOL(name, version)
+#define OLD(type, name, version, parameters)                                                       \
+	{#name, version, offsetof(struct measure_gomp_real, name##_old)},
 #define QUERY(type, name, version, parameters)                           SYMBOL(name, version)
 static const struct gomp_symbol symbols[] = {
 #include "gomp_calls.def"
@@ -36,7 +42,8 @@ static void *symbol_find(void *local, const struct gomp_symbol *symbol)
 
 	if (!address && local)
 		address = dlvsym(local, symbol->name, symbol->version);
-	return address;
+	/* another library that stands in for libgomp may have the function without its version */
+	return address ? address : dlsym(RTLD_NEXT, symbol->name);
 }
 
 /* An older libgomp lacks the newer functions: their pointers stay NULL, and no program that

@@ -7,13 +7,19 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef void (*measure_gomp_fn)(void *data);
 
 #define PARALLEL(name, version, work, role, parameters, arguments)       void(*name) parameters;
 #define PARALLEL_START(name, version, work, role, parameters, arguments) void(*name) parameters;
+#define WORK(type, name, version, work, role, parameters, arguments)         type(*name) parameters;
+#define WORK_SCHEDULED(type, name, version, role, parameters, arguments)     type(*name) parameters;
+#define DOACROSS(type, name, version, work, role, parameters, arguments)     type(*name) parameters;
+#define DOACROSS_SCHEDULED(type, name, version, role, parameters, arguments) type(*name) parameters;
 #define OTHER(type, name, version, parameters)                           type(*name) parameters;
 #define QUERY(type, name, version, parameters)                           type(*name) parameters;
+#define OLD(type, name, version, parameters)                                 type(*name##_old) parameters;
 struct measure_gomp_real {
 #include "gomp_calls.def"
 };

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Barriers. What GCC makes of the implicit barrier of some constructs is an explicit one: at run
- * time the two look the same. */
+ * Barriers and cancellations. What GCC makes of the implicit barrier of some constructs is an
+ * explicit one: at run time the two look the same. */
 #include "config.h"
 
-#include <otf2/OTF2_Definitions.h>
-#include <otf2/OTF2_GeneralDefinitions.h>
-
+#include "construct.h"
 #include "exports.h"
-#include "thread.h"
 
-/* Returns the region, MEASURE_UNDEFINED where nothing was recorded. */
-static measure_region_t wait_enter(const void *address, const char *name, uint8_t role)
+static measure_region_t wait_begin(
+	const void *address, const char *name, uint8_t role, bool is_barrier)
 {
 	struct measure_gomp_thread *thread = measure_gomp_thread_recording();
 	struct measure_location *location;
@@ -23,13 +20,24 @@ static measure_region_t wait_enter(const void *address, const char *name, uint8_
 	location = measure_record_begin();
 	if (!location)
 		return MEASURE_UNDEFINED;
-	measure_gomp_leave_works(thread, location);
+	if (is_barrier)
+		measure_gomp_leave_works(thread, location);
 	measure_write_enter(location, region);
 	measure_record_end(location);
 	return region;
 }
 
-static void wait_leave(measure_region_t region)
+measure_region_t measure_gomp_wait_begin(const void *address, const char *name, uint8_t role)
+{
+	return wait_begin(address, name, role, false);
+}
+
+measure_region_t measure_gomp_barrier_begin(const void *address, const char *name, uint8_t role)
+{
+	return wait_begin(address, name, role, true);
+}
+
+void measure_gomp_wait_end(measure_region_t region)
 {
 	struct measure_location *location;
 
@@ -40,11 +48,26 @@ static void wait_leave(measure_region_t region)
 	measure_record_end(location);
 }
 
-/* A barrier that can be cancelled need not bring all threads together, so it must not say that
- * it does. */
-static uint8_t role_of_cancellable(uint8_t role)
+uint8_t measure_gomp_role_of_cancellable(uint8_t role)
 {
 	return measure_gomp_real.omp_get_cancellation() ? OTF2_REGION_ROLE_WRAPPER : role;
+}
+
+void measure_gomp_moment(const void *address, const char *name, uint8_t role)
+{
+	struct measure_gomp_thread *thread = measure_gomp_thread_recording();
+	struct measure_location *location;
+	measure_region_t region;
+
+	if (!thread)
+		return;
+	region = measure_gomp_region(thread, address, name, role);
+	location = measure_record_begin();
+	if (!location)
+		return;
+	measure_write_enter(location, region);
+	measure_write_leave(location, region);
+	measure_record_end(location);
 }
 
 void GOMP_barrier(void)
@@ -52,9 +75,10 @@ void GOMP_barrier(void)
 	measure_region_t region;
 
 	measure_gomp_resolve();
-	region = wait_enter(__builtin_return_address(0), "!$omp barrier", OTF2_REGION_ROLE_BARRIER);
+	region = measure_gomp_barrier_begin(
+		__builtin_return_address(0), "!$omp barrier", OTF2_REGION_ROLE_BARRIER);
 	measure_gomp_real.GOMP_barrier();
-	wait_leave(region);
+	measure_gomp_wait_end(region);
 }
 
 bool GOMP_barrier_cancel(void)
@@ -63,9 +87,36 @@ bool GOMP_barrier_cancel(void)
 	bool is_cancelled;
 
 	measure_gomp_resolve();
-	region = wait_enter(__builtin_return_address(0), "!$omp barrier",
-		role_of_cancellable(OTF2_REGION_ROLE_BARRIER));
+	region = measure_gomp_barrier_begin(__builtin_return_address(0), "!$omp barrier",
+		measure_gomp_role_of_cancellable(OTF2_REGION_ROLE_BARRIER));
 	is_cancelled = measure_gomp_real.GOMP_barrier_cancel();
-	wait_leave(region);
+	measure_gomp_wait_end(region);
+	return is_cancelled;
+}
+
+/* ------------------------------------------------------------------ cancellations --- */
+
+bool GOMP_cancel(int which, bool is_asked)
+{
+	bool is_cancelled;
+
+	measure_gomp_resolve();
+	is_cancelled = measure_gomp_real.GOMP_cancel(which, is_asked);
+	if (is_cancelled)
+		measure_gomp_moment(__builtin_return_address(0),
+			is_asked ? "!$omp cancel" : "!$omp cancellation point",
+			OTF2_REGION_ROLE_WRAPPER);
+	return is_cancelled;
+}
+
+bool GOMP_cancellation_point(int which)
+{
+	bool is_cancelled;
+
+	measure_gomp_resolve();
+	is_cancelled = measure_gomp_real.GOMP_cancellation_point(which);
+	if (is_cancelled)
+		measure_gomp_moment(__builtin_return_address(0), "!$omp cancellation point",
+			OTF2_REGION_ROLE_WRAPPER);
 	return is_cancelled;
 }

@@ -29,6 +29,7 @@ enum measure_gomp_open_kind {
 	MEASURE_GOMP_WORK,   /* ends where the library says so, or is cancelled */
 	MEASURE_GOMP_SINGLE, /* the library does not say where it ends */
 	MEASURE_GOMP_MUTEX,
+	MEASURE_GOMP_BLOCK, /* the part of it that one thread runs at a time */
 	MEASURE_GOMP_GROUP
 };
 
@@ -47,6 +48,7 @@ struct measure_gomp_thread {
 	struct measure_roster *roster;     /* of its last team as a master outside of any */
 	struct measure_gomp_team *teams;   /* made by this thread, in use or to be used again */
 	struct measure_gomp_team *started; /* GOMP_parallel_start without its end, innermost */
+	unsigned nr_counts;                /* depth of its last doacross loop nest */
 	bool is_named;
 	struct measure_gomp_thread *next_free;
 };

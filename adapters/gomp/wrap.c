@@ -3,10 +3,8 @@
  * The interposed functions, expanded from gomp_calls.def, and the adapter itself. */
 #include "config.h"
 
-#include <otf2/OTF2_Definitions.h>
-#include <otf2/OTF2_GeneralDefinitions.h>
-
 #include "adapter.h"
+#include "construct.h"
 #include "exports.h"
 #include "real.h"
 #include "team.h"
@@ -180,6 +178,7 @@ int omp_pause_resource_all_(const int *kind)
 static const struct measure_adapter measure_gomp_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "gomp",
+	.started = measure_gomp_mutex_start,
 };
 
 __attribute__((constructor)) static void gomp_init(void)

@@ -89,7 +89,7 @@ void measure_ompt_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned imple
 /* --------------------------------------------------------------------- constructs --- */
 
 static void construct_acquired(struct measure_ompt_thread *thread, ompt_mutex_t kind,
-	const struct measure_ompt_lock *lock, uint32_t order, uint64_t time)
+	const struct measure_lock *lock, uint32_t order, uint64_t time)
 {
 	measure_region_t block = MEASURE_UNDEFINED;
 	struct measure_location *location;
@@ -107,7 +107,7 @@ static void construct_acquired(struct measure_ompt_thread *thread, ompt_mutex_t 
 }
 
 static void construct_released(struct measure_ompt_thread *thread, ompt_mutex_t kind,
-	const struct measure_ompt_lock *lock, uint32_t order, uint64_t time)
+	const struct measure_lock *lock, uint32_t order, uint64_t time)
 {
 	uint32_t index = measure_ompt_find(thread, MEASURE_OMPT_MUTEX, (int)kind);
 	struct measure_location *location = measure_record_begin_at(time);
@@ -125,9 +125,9 @@ static void construct_released(struct measure_ompt_thread *thread, ompt_mutex_t 
 /* ------------------------------------------------------------------ lock functions --- */
 
 static void function_acquired(struct measure_ompt_thread *thread, ompt_mutex_t kind,
-	const struct measure_ompt_lock *lock, uint32_t order, uint64_t time)
+	const struct measure_lock *lock, uint32_t order, uint64_t time)
 {
-	uint64_t asked = thread->asked_id == lock->wait_id ? thread->asked_time : time;
+	uint64_t asked = thread->asked_id == lock->key ? thread->asked_time : time;
 	struct measure_location *location = measure_record_begin_at(asked);
 
 	if (!location)
@@ -142,8 +142,8 @@ static void function_acquired(struct measure_ompt_thread *thread, ompt_mutex_t k
 	measure_record_end(location);
 }
 
-static void function_released(ompt_mutex_t kind, const struct measure_ompt_lock *lock,
-	uint32_t order, uint64_t time)
+static void function_released(
+	ompt_mutex_t kind, const struct measure_lock *lock, uint32_t order, uint64_t time)
 {
 	struct measure_location *location = measure_record_begin_at(time);
 
@@ -160,7 +160,7 @@ static void function_released(ompt_mutex_t kind, const struct measure_ompt_lock 
 void measure_ompt_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *codeptr)
 {
 	struct measure_ompt_thread *thread = measure_ompt_thread_self();
-	struct measure_ompt_lock *lock = measure_ompt_lock_find(id);
+	struct measure_lock *lock = measure_lock_find(id);
 	uint64_t time;
 	uint32_t order;
 
@@ -177,7 +177,7 @@ void measure_ompt_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const voi
 void measure_ompt_mutex_released(ompt_mutex_t kind, ompt_wait_id_t id, const void *codeptr)
 {
 	struct measure_ompt_thread *thread = measure_ompt_thread_self();
-	struct measure_ompt_lock *lock = measure_ompt_lock_find(id);
+	struct measure_lock *lock = measure_lock_find(id);
 	uint64_t time;
 	uint32_t order;
 
@@ -197,7 +197,7 @@ void measure_ompt_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t id,
 	const void *codeptr)
 {
 	struct measure_ompt_thread *thread = measure_ompt_thread_self();
-	struct measure_ompt_lock *lock = measure_ompt_lock_find(id);
+	struct measure_lock *lock = measure_lock_find(id);
 	uint64_t now = measure_clock_now();
 
 	(void)codeptr;

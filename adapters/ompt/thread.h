@@ -16,7 +16,7 @@
 #include "adapter.h"
 
 struct measure_ompt_team;
-struct measure_ompt_lock;
+struct measure_lock;
 
 enum measure_ompt_open_what {
 	MEASURE_OMPT_MEMBER, /* share in a team */
@@ -51,7 +51,7 @@ struct measure_ompt_member {
 
 /* A lock that this thread has; see locks.h. */
 struct measure_ompt_hold {
-	struct measure_ompt_lock *lock; /* NULL: free */
+	struct measure_lock *lock; /* NULL: free */
 	uint32_t order;
 	uint64_t acquired;
 	/* when the next owner came, where that was before this one's release was told */

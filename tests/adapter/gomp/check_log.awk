@@ -10,6 +10,10 @@ function wrong(what)
 	nr_wrong++
 }
 
+BEGIN {
+	last_comm = -1
+}
+
 FNR == NR {
 	for (i = 1; i < NF; i += 2)
 		expected[$i] = $(i + 1)
