@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 typedef void (*measure_gomp_fn)(void *data);
+typedef void (*measure_gomp_copy_fn)(void *to, void *from);
 
 #define PARALLEL(name, version, work, role, parameters, arguments)       void(*name) parameters;
 #define PARALLEL_START(name, version, work, role, parameters, arguments) void(*name) parameters;

@@ -16,6 +16,9 @@ static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct measure_gomp_thread *free_threads;
+/* Tasks that threads that have ended have made, at most: a later thread may have the location of
+ * any of them, and goes on counting from there. */
+static uint32_t last_generation;
 
 static void thread_end(void *argument)
 {
@@ -29,6 +32,8 @@ static void thread_end(void *argument)
 	measure_roster_free(thread->roster);
 	thread->roster = NULL;
 	pthread_mutex_lock(&mutex);
+	if (thread->generation > last_generation)
+		last_generation = thread->generation;
 	thread->next_free = free_threads;
 	free_threads = thread;
 	pthread_mutex_unlock(&mutex);
@@ -43,18 +48,21 @@ static __attribute__((noinline)) struct measure_gomp_thread *thread_new(void)
 {
 	int saved_errno = errno;
 	struct measure_gomp_thread *thread;
+	uint32_t generation;
 
 	pthread_once(&key_once, key_create);
 	pthread_mutex_lock(&mutex);
 	thread = free_threads;
 	if (thread)
 		free_threads = thread->next_free;
+	generation = last_generation;
 	pthread_mutex_unlock(&mutex);
 	if (!thread)
 		thread = calloc(1, sizeof(*thread));
 	if (thread) {
 		thread->solo = MEASURE_UNDEFINED;
 		thread->is_named = false;
+		thread->generation = generation;
 		pthread_setspecific(key, thread);
 		self = thread;
 	}

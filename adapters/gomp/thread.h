@@ -44,6 +44,7 @@ struct measure_gomp_thread {
 	struct measure_gomp_open *open;
 	uint32_t nr_open, room_open;
 
+	uint32_t generation;               /* of the last task that this thread made */
 	measure_comm_t solo;               /* the team of this thread alone */
 	struct measure_roster *roster;     /* of its last team as a master outside of any */
 	struct measure_gomp_team *teams;   /* made by this thread, in use or to be used again */

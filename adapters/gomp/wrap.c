@@ -3,6 +3,7 @@
  * The interposed functions, expanded from gomp_calls.def, and the adapter itself. */
 #include "config.h"
 
+#include "../openmp/tasks.h"
 #include "adapter.h"
 #include "construct.h"
 #include "exports.h"
@@ -97,6 +98,19 @@ void GOMP_parallel_end(void)
 	measure_gomp_team_join(team);
 }
 
+/* libgomp runs the teams of a league one after the other, in this thread. */
+void GOMP_teams_reg(measure_gomp_fn function, void *data, unsigned nr_teams, unsigned thread_limit,
+	unsigned flags)
+{
+	measure_region_t region;
+
+	measure_gomp_resolve();
+	region = measure_gomp_wait_begin(
+		__builtin_return_address(0), "!$omp teams", OTF2_REGION_ROLE_CODE);
+	measure_gomp_real.GOMP_teams_reg(function, data, nr_teams, thread_limit, flags);
+	measure_gomp_wait_end(region);
+}
+
 /* ----------------------------------------------- what changes a master's threads --- */
 
 /* A target region that runs on the host has a pool of threads of its own, for as long as
@@ -175,10 +189,16 @@ int omp_pause_resource_all_(const int *kind)
 
 /* --------------------------------------------------------------- the adapter --- */
 
+static void gomp_started(void)
+{
+	measure_gomp_mutex_start();
+	measure_task_facts_define();
+}
+
 static const struct measure_adapter measure_gomp_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "gomp",
-	.started = measure_gomp_mutex_start,
+	.started = gomp_started,
 };
 
 __attribute__((constructor)) static void gomp_init(void)

@@ -89,7 +89,6 @@ int main(void)
 	t_check(grouped == ROUNDS + 1 && looped == 49 * 25, "grouped and looped");
 	t_expect("forks", 1);
 	t_expect("begins", 3);
-	t_expect("barriers", 0);
 	t_expect("tasks", nr_tasks);
 	t_expect("task.parent", nr_parents);
 	t_expect("task.access.R", ROUNDS);
