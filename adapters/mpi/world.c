@@ -145,20 +145,16 @@ static int wait_for_everybody(MPI_Request *request)
 }
 
 /* No user code has run yet that could have set an error handler of its own or attributes
- * whose copy functions would be called. */
+ * whose copy functions would be called. The handler that is there stays: in MPICH, communicators
+ * to which none was ever given follow what the program gives MPI_COMM_WORLD later. */
 static bool duplicate_world(void)
 {
-	MPI_Errhandler handler;
 	MPI_Request request;
 	int result;
 
-	measure_mpi.Comm_get_errhandler(MPI_COMM_WORLD, &handler);
-	measure_mpi.Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	result = measure_mpi.Comm_idup(MPI_COMM_WORLD, &private_world, &request);
 	if (result == MPI_SUCCESS)
 		result = wait_for_everybody(&request);
-	measure_mpi.Comm_set_errhandler(MPI_COMM_WORLD, handler);
-	measure_mpi.Errhandler_free(&handler);
 	if (result != MPI_SUCCESS) {
 		private_world = MPI_COMM_NULL;
 		return false;
