@@ -102,7 +102,8 @@ static void print_check(const struct check *check, enum measure_check id)
 		printf("    ... and %llu more\n", (unsigned long long)(nr - nr_shown));
 	printf("    -> %s\n",
 		info->severity == MEASURE_ERROR && !nr_errors
-			? "lost with the processes that were cut short; nothing to repair"
+			? "lost with processes that were cut short or calls that MPI refused; "
+			  "nothing to repair"
 			: info->remedy);
 }
 

@@ -221,22 +221,44 @@ static enum measure_check check_of(const struct gathering *gathering, enum measu
 	return gathering->of->is_rma ? MEASURE_CHECK_RMA_COLLECTIVE : check;
 }
 
+/* A call that MPI refuses on one rank leaves no record of its communicator there, so whatever
+ * that rank lacks may be it. */
+static bool has_refused(const struct measure_match *match, uint32_t process)
+{
+	return match->processes[process].has_refused_collective;
+}
+
+static bool is_difference_excused(
+	const struct measure_match *match, const struct gathering *gathering)
+{
+	for (size_t i = 0; i < gathering->nr_members; i++) {
+		const uint32_t lane = gathering->members[i]->half.lane;
+
+		if (has_refused(match, gathering->of->lanes[lane].process))
+			return true;
+	}
+	return false;
+}
+
 static void report_difference(struct measure_match *match, const struct gathering *gathering,
 	const struct collective *member)
 {
 	const struct collective *first = gathering->members[0];
+	const bool is_excused = is_difference_excused(match, gathering);
 	char word[32];
 
 	snprintf(word, sizeof(word), "%s", measure_collective_word(member->op));
-	measure_report(match->findings, check_of(gathering, MEASURE_CHECK_COLLECTIVE_OPERATION),
+	measure_report_excused(match->findings,
+		check_of(gathering, MEASURE_CHECK_COLLECTIVE_OPERATION), is_excused,
 		place_of(&member->half.point),
 		"collective %llu on %s is %s%s on rank %u, but %s%s on rank %u; "
-		"what follows on it is not matched",
+		"what follows on it is not matched%s",
 		(unsigned long long)gathering->ordinal,
 		label_of(match, gathering),
 		member->half.is_nonblocking ? "nonblocking " : "", word, member->begin.rank,
 		first->half.is_nonblocking ? "nonblocking " : "",
-		measure_collective_word(first->op), first->begin.rank);
+		measure_collective_word(first->op), first->begin.rank,
+		is_excused ? "; MPI refused a collective on one of the ranks" : "");
 }
 
 static bool is_same_operation(struct measure_match *match, const struct gathering *gathering)
@@ -325,7 +347,7 @@ static void hand_out(struct measure_match *match, const struct gathering *gather
 struct absence {
 	size_t nr_missing;
 	uint32_t first_rank;
-	bool is_excused; /* all that are missing were cut short */
+	bool is_excused; /* all that are missing were cut short, or refused a collective */
 };
 
 static bool is_present(const struct gathering *gathering, uint32_t process)
@@ -352,7 +374,8 @@ static void look_for(struct measure_match *match, const struct gathering *gather
 		return;
 	if (!absence->nr_missing++)
 		absence->first_rank = rank;
-	absence->is_excused &= measure_match_is_cut(match, process);
+	absence->is_excused &=
+		measure_match_is_cut(match, process) || has_refused(match, process);
 }
 
 static struct absence find_absence(struct measure_match *match, const struct gathering *gathering)
@@ -386,7 +409,7 @@ static void report_absence(struct measure_match *match, const struct gathering *
 		measure_collective_word(first->op), (unsigned long long)gathering->ordinal,
 		label_of(match, gathering),
 		absence->first_rank, absence->nr_missing > 1 ? " and others" : "",
-		absence->is_excused ? "; it was cut short" : "");
+		absence->is_excused ? "; it was cut short, or MPI refused its call" : "");
 }
 
 static int compare_spans(const void *left, const void *right)

@@ -265,6 +265,7 @@ struct threads {
 struct process {
 	bool has_events, is_damaged;
 	bool has_program_begin, has_program_end, has_failed;
+	bool has_refused_collective;
 	bool has_init, has_init_leave, has_finalize, has_finalize_leave;
 	struct measure_point init_enter, init_leave, finalize_enter, finalize_leave;
 };

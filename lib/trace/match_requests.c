@@ -70,6 +70,8 @@ static void cancel(struct measure_match *match, const struct measure_event *even
 		return;
 	if (request->kind == REQUEST_SEND)
 		messages_cancel(match, request->send);
+	else if (request->kind == REQUEST_COLLECTIVE)
+		match->processes[match->process].has_refused_collective = true;
 	request_end(&match->requests, request);
 }
 

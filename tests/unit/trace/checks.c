@@ -141,6 +141,31 @@ static void test_lost_rank(void)
 	t_archive_free(&archive);
 }
 
+/* A call that MPI refused on one rank is not there for the others'. */
+static void test_refused(void)
+{
+	struct t_archive archive;
+	struct check check;
+
+	t_archive_make(&archive);
+	t_drop(&archive, T_RANK0, MEASURE_EVENT_MPI_COLLECTIVE_END, 0);
+	check = checked(&archive);
+	CU_ASSERT_TRUE(check_is_sound(&check));
+	CU_ASSERT_EQUAL(check.findings.excused[MEASURE_CHECK_COLLECTIVE_INCOMPLETE], 1);
+	check_free(&check);
+	t_archive_free(&archive);
+
+	t_archive_make(&archive);
+	t_add(&archive, T_RANK0, 185, MEASURE_EVENT_MPI_COLLECTIVE_BEGIN, 0);
+	t_find(&archive, T_RANK1, MEASURE_EVENT_MPI_COLLECTIVE_END, 0)->op =
+		OTF2_COLLECTIVE_OP_BARRIER;
+	check = checked(&archive);
+	CU_ASSERT_TRUE(check_is_sound(&check));
+	CU_ASSERT_EQUAL(check.findings.excused[MEASURE_CHECK_COLLECTIVE_OPERATION], 1);
+	check_free(&check);
+	t_archive_free(&archive);
+}
+
 static void test_unreadable(void)
 {
 	static const char *const paths[] = {"/nowhere/at/all", "/tmp", "/etc/passwd"};
@@ -162,6 +187,7 @@ int main(void)
 		{"every check has a case", test_every_check_has_a_case},
 		{"a process cut short", test_cut_short},
 		{"a rank that recorded nothing", test_lost_rank},
+		{"a rank whose collective was refused", test_refused},
 		{"unreadable input", test_unreadable},
 		CU_TEST_INFO_NULL,
 	};
