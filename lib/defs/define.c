@@ -8,7 +8,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 #include "adapter.h"
 #include "event/gate.h"
@@ -17,7 +16,7 @@
 
 static struct measure_segment segment;
 static struct measure_mutex lock;
-static _Atomic pid_t holder; /* thread that holds it; only that thread finds its own id */
+static _Atomic pthread_t holder; /* 0: nobody; only the thread that holds it finds itself */
 
 void measure_define_start(const struct measure_segment *attached)
 {
@@ -31,7 +30,7 @@ void measure_define_lock(struct measure_signals *saved)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &saved->mask);
 	measure_mutex_lock(&lock);
-	atomic_store_explicit(&holder, gettid(), memory_order_relaxed);
+	atomic_store_explicit(&holder, pthread_self(), memory_order_relaxed);
 }
 
 void measure_define_unlock(const struct measure_signals *saved)
@@ -43,7 +42,7 @@ void measure_define_unlock(const struct measure_signals *saved)
 
 bool measure_define_is_locked_here(void)
 {
-	return atomic_load_explicit(&holder, memory_order_relaxed) == gettid();
+	return atomic_load_explicit(&holder, memory_order_relaxed) == pthread_self();
 }
 
 static uint64_t committed(void)
