@@ -10,19 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void note(struct measure_unified *unified, measure_status_t status)
-{
-	if (unified->status == MEASURE_OK)
-		unified->status = status;
-}
-
 uint32_t measure_unify_string(struct measure_unified *unified, const char *text)
 {
 	uint32_t id = 0;
 	measure_status_t status = measure_intern_put(&unified->definitions.strings, text,
 		strlen(text) + 1, &id, NULL);
 
-	note(unified, status);
+	measure_unify_note(unified, status);
 	return status == MEASURE_OK ? id : 0;
 }
 
@@ -32,9 +26,11 @@ uint32_t measure_unify_region(struct measure_unified *unified,
 	uint32_t id = 0;
 	bool is_new = false;
 
-	note(unified, measure_intern_put(&unified->regions, region, sizeof(*region), &id, &is_new));
+	measure_unify_note(unified,
+		measure_intern_put(&unified->regions, region, sizeof(*region), &id, &is_new));
 	if (is_new)
-		note(unified, measure_array_push(&unified->definitions.regions, *region));
+		measure_unify_note(
+			unified, measure_array_push(&unified->definitions.regions, *region));
 	return id;
 }
 
@@ -48,20 +44,20 @@ uint32_t measure_unify_group(struct measure_unified *unified, uint8_t type, uint
 	bool is_new = false;
 
 	if (!key) {
-		note(unified, MEASURE_ERROR_MEMORY);
+		measure_unify_note(unified, MEASURE_ERROR_MEMORY);
 		return 0;
 	}
 	key[0] = type;
 	key[1] = paradigm;
 	if (nr_members)
 		memcpy(key + 2, members, nr_members * sizeof(*members));
-	note(unified, measure_intern_put(&unified->groups, key, size, &id, &is_new));
+	measure_unify_note(unified, measure_intern_put(&unified->groups, key, size, &id, &is_new));
 	free(key);
 	if (!is_new)
 		return id;
 	const uint64_t *kept = measure_intern_key(&unified->groups, id);
 	struct measure_otf2_group group = {0, type, paradigm, nr_members, kept + 2};
-	note(unified, measure_array_push(&unified->definitions.groups, group));
+	measure_unify_note(unified, measure_array_push(&unified->definitions.groups, group));
 	if (nr_members > unified->largest)
 		unified->largest = nr_members;
 	return id;
@@ -104,7 +100,8 @@ static void unify_paradigms(struct measure_unified *unified)
 			measure_unify_string(unified, from->name),
 			measure_unify_string(unified, from->comm_template),
 			measure_unify_string(unified, from->window_template)};
-		note(unified, measure_array_push(&unified->definitions.paradigms, to));
+		measure_unify_note(
+			unified, measure_array_push(&unified->definitions.paradigms, to));
 	}
 }
 
@@ -117,7 +114,8 @@ static void unify_program_name(struct measure_unified *unified, size_t process)
 	const char *program = part && part->has_process ? part->process.program : "";
 	uint32_t id = measure_unify_string(unified, program);
 
-	note(unified, measure_array_push(&unified->locals.items[process].strings, id));
+	measure_unify_note(
+		unified, measure_array_push(&unified->locals.items[process].strings, id));
 }
 
 static void copy_knots(struct measure_unified *unified, const struct measure_timeline *timeline)
@@ -128,7 +126,7 @@ static void copy_knots(struct measure_unified *unified, const struct measure_tim
 		for (size_t k = 0; k < correction->knots.nr; k++) {
 			const struct measure_knot *from = &correction->knots.items[k];
 			struct measure_otf2_knot to = {from->ticks, from->offset, from->bound};
-			note(unified, measure_array_push(&unified->knots, to));
+			measure_unify_note(unified, measure_array_push(&unified->knots, to));
 		}
 	}
 	if (unified->status != MEASURE_OK)
@@ -145,7 +143,7 @@ static void make_locals(struct measure_unified *unified)
 	struct measure_local_definitions empty = {.nr_knots = 0};
 
 	for (size_t i = 0; i < unified->job->processes.nr; i++)
-		note(unified, measure_array_push(&unified->locals, empty));
+		measure_unify_note(unified, measure_array_push(&unified->locals, empty));
 }
 
 static void note_size(struct measure_unified *unified, size_t size)

@@ -27,6 +27,13 @@ struct measure_unified {
 	uint32_t nr_unnamed_modules; /* files whose functions have no names */
 };
 
+/* Keeps the first failure. */
+static inline void measure_unify_note(struct measure_unified *unified, measure_status_t status)
+{
+	if (unified->status == MEASURE_OK)
+		unified->status = status;
+}
+
 /* Id of a text; 0 ("") after a failure. */
 uint32_t measure_unify_string(struct measure_unified *unified, const char *text);
 

@@ -5,12 +5,6 @@
 
 #include "assemble/unify.h"
 
-static void note(struct measure_unified *unified, measure_status_t status)
-{
-	if (unified->status == MEASURE_OK)
-		unified->status = status;
-}
-
 static uint32_t put(struct measure_unified *unified, const struct measure_def_attribute *from)
 {
 	const char *name = from->name ? from->name : "";
@@ -21,9 +15,11 @@ static uint32_t put(struct measure_unified *unified, const struct measure_def_at
 	uint32_t id = 0;
 	bool is_new = false;
 
-	note(unified, measure_intern_put(&unified->attributes, key, sizeof(key), &id, &is_new));
+	measure_unify_note(
+		unified, measure_intern_put(&unified->attributes, key, sizeof(key), &id, &is_new));
 	if (is_new)
-		note(unified, measure_array_push(&unified->definitions.attributes, attribute));
+		measure_unify_note(
+			unified, measure_array_push(&unified->definitions.attributes, attribute));
 	return id;
 }
 
@@ -35,10 +31,11 @@ static uint32_t put_parameter(
 	uint32_t id = 0;
 	bool is_new = false;
 
-	note(unified, measure_intern_put(&unified->parameters, &parameter.name,
-			      sizeof(parameter.name), &id, &is_new));
+	measure_unify_note(unified, measure_intern_put(&unified->parameters, &parameter.name,
+					    sizeof(parameter.name), &id, &is_new));
 	if (is_new)
-		note(unified, measure_array_push(&unified->definitions.parameters, parameter));
+		measure_unify_note(
+			unified, measure_array_push(&unified->definitions.parameters, parameter));
 	return id;
 }
 
@@ -48,8 +45,9 @@ static void unify_parameters(struct measure_unified *unified, size_t process)
 	measure_id_map_t *map = &unified->locals.items[process].parameters;
 
 	for (size_t k = 0; part && k < part->parameters.nr; k++)
-		note(unified, measure_array_push(
-				      map, put_parameter(unified, &part->parameters.items[k])));
+		measure_unify_note(
+			unified, measure_array_push(
+					 map, put_parameter(unified, &part->parameters.items[k])));
 }
 
 void measure_unify_attributes(struct measure_unified *unified)
@@ -59,8 +57,8 @@ void measure_unify_attributes(struct measure_unified *unified)
 		measure_id_map_t *map = &unified->locals.items[i].attributes;
 
 		for (size_t k = 0; part && k < part->attributes.nr; k++)
-			note(unified, measure_array_push(map,
-					      put(unified, &part->attributes.items[k])));
+			measure_unify_note(unified,
+				measure_array_push(map, put(unified, &part->attributes.items[k])));
 		unify_parameters(unified, i);
 	}
 }

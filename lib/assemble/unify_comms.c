@@ -35,12 +35,6 @@ struct key {
 	uint32_t paradigm;
 };
 
-static void note(struct comms *comms, measure_status_t status)
-{
-	if (comms->unified->status == MEASURE_OK)
-		comms->unified->status = status;
-}
-
 /* ----------------------------------------------------------------- COMM_LOCATIONS --- */
 
 typedef MEASURE_ARRAY(uint64_t) members_t;
@@ -54,8 +48,9 @@ static void add_mpi_locations(struct comms *comms)
 		return;
 	for (size_t i = 0; i < job->processes.nr; i++)
 		if (job->processes.items[i].world != MEASURE_NO_ID)
-			note(comms, measure_array_push(&members,
-					    measure_location_id(&job->processes.items[i], 0)));
+			measure_unify_note(comms->unified,
+				measure_array_push(&members,
+					measure_location_id(&job->processes.items[i], 0)));
 	measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
 		members.items, (uint32_t)members.nr);
 	comms->known_paradigm = OTF2_PARADIGM_MPI;
@@ -101,7 +96,7 @@ static void add_team_locations(struct comms *comms, uint32_t paradigm)
 	members_t members = {0};
 
 	if (!first)
-		note(comms, MEASURE_ERROR_MEMORY);
+		measure_unify_note(comms->unified, MEASURE_ERROR_MEMORY);
 	comms->first_location[paradigm] = first;
 	for (size_t i = 0; first && i < job->processes.nr; i++) {
 		const struct measure_process *process = &job->processes.items[i];
@@ -109,7 +104,8 @@ static void add_team_locations(struct comms *comms, uint32_t paradigm)
 			continue;
 		first[i] = (uint32_t)members.nr;
 		for (size_t k = 0; k < process->part->locations.nr; k++)
-			note(comms, measure_array_push(&members, measure_location_id(process, k)));
+			measure_unify_note(comms->unified,
+				measure_array_push(&members, measure_location_id(process, k)));
 	}
 	if (members.nr) {
 		measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_LOCATIONS,
@@ -132,7 +128,8 @@ static uint32_t make_rank_group(struct comms *comms, const struct measure_proces
 	for (uint32_t i = 0; i < nr; i++) {
 		uint32_t rank = ranks ? ranks->items[i] : i;
 		if (rank < world->size)
-			note(comms, measure_array_push(&members, (uint64_t)world->first + rank));
+			measure_unify_note(comms->unified,
+				measure_array_push(&members, (uint64_t)world->first + rank));
 	}
 	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP, paradigm,
 		members.items, (uint32_t)members.nr);
@@ -186,7 +183,8 @@ static uint32_t make_team_group(struct comms *comms, size_t process,
 	for (size_t i = 0; i < nr_members; i++) {
 		size_t member = is_all ? i : def->members.items[i];
 		if (member < nr_locations)
-			note(comms, measure_array_push(&members, (uint64_t)first + member));
+			measure_unify_note(comms->unified,
+				measure_array_push(&members, (uint64_t)first + member));
 	}
 	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
 		(uint8_t)def->paradigm, members.items, (uint32_t)members.nr);
@@ -219,11 +217,13 @@ static uint32_t put(struct comms *comms, const struct key *key,
 	uint32_t id = 0;
 	bool is_new = false;
 
-	note(comms, measure_intern_put(&comms->keys, key, sizeof(*key), &id, &is_new));
+	measure_unify_note(
+		comms->unified, measure_intern_put(&comms->keys, key, sizeof(*key), &id, &is_new));
 	if (is_new) {
-		note(comms, measure_array_push(&comms->has_given_name, has_given_name));
-		note(comms, measure_array_push(&comms->relatives, NULL));
-		note(comms, measure_array_push(&definitions->comms, *comm));
+		measure_unify_note(
+			comms->unified, measure_array_push(&comms->has_given_name, has_given_name));
+		measure_unify_note(comms->unified, measure_array_push(&comms->relatives, NULL));
+		measure_unify_note(comms->unified, measure_array_push(&definitions->comms, *comm));
 	} else if (id < definitions->comms.nr) {
 		join(comms, id, comm, has_given_name);
 	}
@@ -314,7 +314,7 @@ static void add_undescribed(struct comms *comms, const struct measure_part *part
 		(part->has_end && part->end.how == MEASURE_END_EXITED))
 		return;
 	for (size_t i = 0; i < part->locations.nr; i++)
-		note(comms, measure_array_push(map, unknown_comm(comms)));
+		measure_unify_note(comms->unified, measure_array_push(map, unknown_comm(comms)));
 }
 
 /* A parent has a smaller local id than its children, as it was there before them. Of an
@@ -335,7 +335,7 @@ static void unify_part(struct comms *comms, size_t process)
 			id = unify_team(comms, process, &comm->def);
 		else
 			id = unify_mpi(comms, process, comm, parent);
-		note(comms, measure_array_push(map, id));
+		measure_unify_note(comms->unified, measure_array_push(map, id));
 		if (comms->unified->status != MEASURE_OK)
 			return;
 	}
@@ -358,10 +358,12 @@ static uint32_t make_group_within(struct comms *comms, const struct measure_otf2
 	for (uint32_t i = 0; i < ranks->nr; i++) {
 		uint32_t rank = ranks->items[i];
 		if (rank < first->nr_members)
-			note(comms, measure_array_push(&members, first->members[rank]));
+			measure_unify_note(
+				comms->unified, measure_array_push(&members, first->members[rank]));
 		else if (second && rank - first->nr_members < second->nr_members)
-			note(comms, measure_array_push(
-					    &members, second->members[rank - first->nr_members]));
+			measure_unify_note(
+				comms->unified, measure_array_push(&members,
+							second->members[rank - first->nr_members]));
 	}
 	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
 		OTF2_PARADIGM_MPI, members.items, (uint32_t)members.nr);
@@ -433,7 +435,7 @@ static void move(struct comms *comms, const uint32_t *placed)
 	struct measure_otf2_comm *moved = malloc(nr * sizeof(*moved));
 
 	if (!moved) {
-		note(comms, MEASURE_ERROR_MEMORY);
+		measure_unify_note(comms->unified, MEASURE_ERROR_MEMORY);
 		return;
 	}
 	for (size_t i = 0; i < nr; i++) {
@@ -461,7 +463,7 @@ static void order_parents(struct comms *comms)
 	bool is_moved = false;
 
 	if (!placed) {
-		note(comms, MEASURE_ERROR_MEMORY);
+		measure_unify_note(comms->unified, MEASURE_ERROR_MEMORY);
 		return;
 	}
 	memset(placed, 0xff, (nr + 1) * sizeof(*placed));

@@ -39,12 +39,6 @@ static const struct {
 #undef IO_PARADIGM
 };
 
-static void note(struct io *io, measure_status_t status)
-{
-	if (io->unified->status == MEASURE_OK)
-		io->unified->status = status;
-}
-
 static uint32_t text(struct io *io, const char *given)
 {
 	return measure_unify_string(io->unified, given ? given : "");
@@ -66,7 +60,8 @@ static void add_paradigm(struct io *io, uint32_t id, const char *version)
 	paradigm = (struct measure_otf2_io_paradigm){(uint8_t)id,
 		text(io, paradigms[id].identification), text(io, paradigms[id].name),
 		paradigms[id].class, paradigms[id].flags, text(io, version)};
-	note(io, measure_array_push(&io->unified->definitions.io_paradigms, paradigm));
+	measure_unify_note(
+		io->unified, measure_array_push(&io->unified->definitions.io_paradigms, paradigm));
 }
 
 static uint32_t put_file(struct io *io, size_t process, const struct measure_def_io_file *from)
@@ -78,9 +73,11 @@ static uint32_t put_file(struct io *io, size_t process, const struct measure_def
 	uint32_t id = 0;
 	bool is_new = false;
 
-	note(io, measure_intern_put(&io->files, key, sizeof(key), &id, &is_new));
+	measure_unify_note(
+		io->unified, measure_intern_put(&io->files, key, sizeof(key), &id, &is_new));
 	if (is_new)
-		note(io, measure_array_push(&io->unified->definitions.io_files, file));
+		measure_unify_note(
+			io->unified, measure_array_push(&io->unified->definitions.io_files, file));
 	return id;
 }
 
@@ -110,9 +107,11 @@ static uint32_t put_handle(struct io *io, size_t process, const struct measure_d
 	bool is_new = false;
 
 	add_paradigm(io, from->paradigm, NULL);
-	note(io, measure_intern_put(&io->handles, &key, sizeof(key), &id, &is_new));
+	measure_unify_note(
+		io->unified, measure_intern_put(&io->handles, &key, sizeof(key), &id, &is_new));
 	if (is_new)
-		note(io, measure_array_push(&io->unified->definitions.io_handles, handle));
+		measure_unify_note(io->unified,
+			measure_array_push(&io->unified->definitions.io_handles, handle));
 	else
 		widen(io, id, handle.file);
 	return id;
@@ -127,11 +126,13 @@ static void unify_part(struct io *io, size_t process)
 		add_paradigm(io, part->io_paradigms.items[i].paradigm,
 			part->io_paradigms.items[i].version);
 	for (size_t i = 0; i < part->io_files.nr; i++)
-		note(io, measure_array_push(&local->io_files,
-				 put_file(io, process, &part->io_files.items[i])));
+		measure_unify_note(
+			io->unified, measure_array_push(&local->io_files,
+					     put_file(io, process, &part->io_files.items[i])));
 	for (size_t i = 0; i < part->io_handles.nr; i++)
-		note(io, measure_array_push(&local->io_handles,
-				 put_handle(io, process, &part->io_handles.items[i])));
+		measure_unify_note(
+			io->unified, measure_array_push(&local->io_handles,
+					     put_handle(io, process, &part->io_handles.items[i])));
 }
 
 void measure_unify_io(struct measure_unified *unified)

@@ -13,19 +13,13 @@
 
 #define MACHINE 0 /* id of the root node */
 
-static void note(struct measure_unified *unified, measure_status_t status)
-{
-	if (unified->status == MEASURE_OK)
-		unified->status = status;
-}
-
 static void add_machine(struct measure_unified *unified)
 {
 	struct measure_otf2_node machine = {measure_unify_string(unified, "machine"),
 		measure_unify_string(unified, "machine"), MEASURE_NO_ID,
 		OTF2_SYSTEM_TREE_DOMAIN_MACHINE};
 
-	note(unified, measure_array_push(&unified->definitions.nodes, machine));
+	measure_unify_note(unified, measure_array_push(&unified->definitions.nodes, machine));
 }
 
 /* Nodes are told apart by their boot, not by their name. */
@@ -37,14 +31,14 @@ static uint32_t node_of(struct measure_unified *unified, struct measure_intern *
 
 	if (!part || !part->has_process)
 		return MACHINE;
-	note(unified, measure_intern_put(identities, part->process.node,
-			      strlen(part->process.node) + 1, &id, &is_new));
+	measure_unify_note(unified, measure_intern_put(identities, part->process.node,
+					    strlen(part->process.node) + 1, &id, &is_new));
 	if (is_new) {
 		struct measure_otf2_node node = {
 			measure_unify_string(unified, part->process.host),
 			measure_unify_string(unified, "node"), MACHINE,
 			OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY};
-		note(unified, measure_array_push(&unified->definitions.nodes, node));
+		measure_unify_note(unified, measure_array_push(&unified->definitions.nodes, node));
 	}
 	return id + 1;
 }
@@ -92,7 +86,8 @@ static void add_locations(struct measure_unified *unified, const struct measure_
 			name_location(unified, part, i), 0, process->id};
 		if (part && i < part->locations.nr)
 			location.nr_events = part->locations.items[i].events.nr_events;
-		note(unified, measure_array_push(&unified->definitions.locations, location));
+		measure_unify_note(
+			unified, measure_array_push(&unified->definitions.locations, location));
 	}
 }
 
@@ -103,7 +98,7 @@ static void add_property(struct measure_unified *unified, const struct measure_p
 {
 	property.process = process->id;
 	property.name = measure_unify_string(unified, name);
-	note(unified, measure_array_push(&unified->definitions.properties, property));
+	measure_unify_note(unified, measure_array_push(&unified->definitions.properties, property));
 }
 
 static void add_number(struct measure_unified *unified, const struct measure_process *process,
@@ -207,7 +202,8 @@ void measure_unify_places(struct measure_unified *unified)
 		const struct measure_process *process = &unified->job->processes.items[i];
 		struct measure_otf2_process group = {process->id, name_process(unified, process),
 			node_of(unified, &identities, process->part)};
-		note(unified, measure_array_push(&unified->definitions.processes, group));
+		measure_unify_note(
+			unified, measure_array_push(&unified->definitions.processes, group));
 		add_locations(unified, process);
 		add_properties(unified, process);
 	}

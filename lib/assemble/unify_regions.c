@@ -31,12 +31,6 @@ struct place {
 	uint32_t paradigm;
 };
 
-static void note(struct code *code, measure_status_t status)
-{
-	if (code->unified->status == MEASURE_OK)
-		code->unified->status = status;
-}
-
 /* NULL after a failure. */
 static struct measure_symbols *symbols_of(struct code *code, const struct measure_def_module *def,
 	uint32_t *id)
@@ -47,17 +41,19 @@ static struct measure_symbols *symbols_of(struct code *code, const struct measur
 
 	*id = 0;
 	if (!key) {
-		note(code, MEASURE_ERROR_MEMORY);
+		measure_unify_note(code->unified, MEASURE_ERROR_MEMORY);
 		return NULL;
 	}
 	memcpy(key, def->path, strlen(def->path) + 1);
 	memcpy(key + strlen(def->path) + 1, def->build_id, strlen(def->build_id) + 1);
-	note(code, measure_intern_put(&code->modules, key, size, id, &is_new));
+	measure_unify_note(
+		code->unified, measure_intern_put(&code->modules, key, size, id, &is_new));
 	free(key);
 	if (is_new) {
 		struct measure_symbols *symbols = measure_symbols_open(def->path, def->build_id);
-		note(code, symbols ? measure_array_push(&code->symbols, symbols)
-				   : MEASURE_ERROR_MEMORY);
+		measure_unify_note(
+			code->unified, symbols ? measure_array_push(&code->symbols, symbols)
+					       : MEASURE_ERROR_MEMORY);
 		if (symbols && measure_symbols_trouble(symbols))
 			code->unified->nr_unnamed_modules++;
 	}
@@ -99,7 +95,7 @@ static uint32_t resolve(struct code *code, struct measure_symbols *symbols,
 		prefix[0] ? measure_symbols_line(symbols, place->address, prefix, &symbol)
 			  : measure_symbols_function(symbols, place->address, &symbol);
 
-	note(code, status);
+	measure_unify_note(code->unified, status);
 	return status == MEASURE_OK ? make_region(code, &symbol, place) : 0;
 }
 
@@ -118,10 +114,12 @@ static uint32_t unify_code(struct code *code, const struct measure_part *part,
 	if (!symbols)
 		return 0;
 	place.prefix = measure_unify_string(code->unified, def->prefix);
-	note(code, measure_intern_put(&code->places, &place, sizeof(place), &id, &is_new));
+	measure_unify_note(code->unified,
+		measure_intern_put(&code->places, &place, sizeof(place), &id, &is_new));
 	if (is_new)
-		note(code, measure_array_push(&code->regions,
-				   resolve(code, symbols, &place, def->prefix)));
+		measure_unify_note(
+			code->unified, measure_array_push(&code->regions,
+					       resolve(code, symbols, &place, def->prefix)));
 	return id < code->regions.nr ? code->regions.items[id] : 0;
 }
 
@@ -167,7 +165,7 @@ static void unify_part(struct code *code, const struct measure_part *part, measu
 			id = unify_code(code, part, &region->code);
 		else
 			id = make_unknown(code->unified);
-		note(code, measure_array_push(map, id));
+		measure_unify_note(code->unified, measure_array_push(map, id));
 	}
 }
 
@@ -180,7 +178,7 @@ static void add_program(struct code *code, const struct measure_part *part)
 
 	if (asprintf(&canonical, "%s%s%s", process->program, process->arguments[0] ? " " : "",
 		    process->arguments) < 0) {
-		note(code, MEASURE_ERROR_MEMORY);
+		measure_unify_note(code->unified, MEASURE_ERROR_MEMORY);
 		return;
 	}
 	make_artificial(code->unified, slash ? slash + 1 : process->program, canonical,

@@ -19,12 +19,6 @@ struct topologies {
 	uint32_t *of_comm; /* by communicator of the archive; MEASURE_NO_ID: none yet */
 };
 
-static void note(struct topologies *topologies, measure_status_t status)
-{
-	if (topologies->unified->status == MEASURE_OK)
-		topologies->unified->status = status;
-}
-
 static void add_dimensions(struct topologies *topologies, const struct measure_def_cart *cart)
 {
 	struct measure_definitions *definitions = &topologies->unified->definitions;
@@ -35,7 +29,8 @@ static void add_dimensions(struct topologies *topologies, const struct measure_d
 		struct measure_otf2_dimension dimension = {
 			measure_unify_string(topologies->unified, name), cart->sizes.items[i],
 			cart->are_periodic.items[i] != 0};
-		note(topologies, measure_array_push(&definitions->dimensions, dimension));
+		measure_unify_note(topologies->unified,
+			measure_array_push(&definitions->dimensions, dimension));
 	}
 }
 
@@ -49,7 +44,8 @@ static uint32_t add_topology(struct topologies *topologies, uint32_t comm,
 		(uint32_t)definitions->dimensions.nr, (uint8_t)cart->sizes.nr};
 
 	add_dimensions(topologies, cart);
-	note(topologies, measure_array_push(&definitions->topologies, topology));
+	measure_unify_note(
+		topologies->unified, measure_array_push(&definitions->topologies, topology));
 	topologies->of_comm[comm] = (uint32_t)definitions->topologies.nr - 1;
 	return topologies->of_comm[comm];
 }
@@ -80,7 +76,8 @@ static void add_place(struct topologies *topologies, uint32_t comm,
 	if (topologies->unified->status != MEASURE_OK || !fits(definitions, topology, cart))
 		return;
 	struct measure_otf2_coordinate place = {topology, cart->rank, cart->coordinates.items};
-	note(topologies, measure_array_push(&definitions->coordinates, place));
+	measure_unify_note(
+		topologies->unified, measure_array_push(&definitions->coordinates, place));
 }
 
 void measure_unify_topologies(struct measure_unified *unified)

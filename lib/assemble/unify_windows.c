@@ -21,12 +21,6 @@ struct key {
 	uint64_t is_undescribed;
 };
 
-static void note(struct measure_unified *unified, measure_status_t status)
-{
-	if (unified->status == MEASURE_OK)
-		unified->status = status;
-}
-
 /* A name that some members gave is the name for all, and so are events that some recorded. */
 static void add_to(struct measure_otf2_window *window, const struct measure_otf2_window *more)
 {
@@ -42,9 +36,11 @@ static uint32_t put(struct windows *windows, const struct key *key,
 	uint32_t id = 0;
 	bool is_new = false;
 
-	note(windows->unified, measure_intern_put(&windows->keys, key, sizeof(*key), &id, &is_new));
+	measure_unify_note(windows->unified,
+		measure_intern_put(&windows->keys, key, sizeof(*key), &id, &is_new));
 	if (is_new)
-		note(windows->unified, measure_array_push(&definitions->windows, *window));
+		measure_unify_note(
+			windows->unified, measure_array_push(&definitions->windows, *window));
 	else if (id < definitions->windows.nr)
 		add_to(&definitions->windows.items[id], window);
 	return id;
@@ -66,7 +62,8 @@ static void unify_windows(struct windows *windows, size_t process)
 				: MEASURE_NO_ID,
 			from->def.has_events ? OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS
 					     : OTF2_RMA_WIN_FLAG_NONE};
-		note(unified, measure_array_push(&local->windows, put(windows, &key, &window)));
+		measure_unify_note(
+			unified, measure_array_push(&local->windows, put(windows, &key, &window)));
 	}
 }
 
@@ -79,8 +76,9 @@ static uint32_t unify_group(struct measure_unified *unified, const struct measur
 	for (uint32_t i = 0; process->world != MEASURE_NO_ID && i < def->members.nr; i++) {
 		const struct measure_world *world = &unified->job->worlds.items[process->world];
 		if (def->members.items[i] < world->size)
-			note(unified, measure_array_push(&members,
-					      (uint64_t)world->first + def->members.items[i]));
+			measure_unify_note(
+				unified, measure_array_push(&members,
+						 (uint64_t)world->first + def->members.items[i]));
 	}
 	uint32_t group = measure_unify_group(unified, OTF2_GROUP_TYPE_COMM_GROUP,
 		OTF2_PARADIGM_MPI, members.items, (uint32_t)members.nr);
@@ -94,8 +92,9 @@ static void unify_groups(struct measure_unified *unified, size_t process)
 	measure_id_map_t *map = &unified->locals.items[process].groups;
 
 	for (size_t i = 0; i < who->part->groups.nr; i++)
-		note(unified, measure_array_push(map,
-				      unify_group(unified, who, &who->part->groups.items[i])));
+		measure_unify_note(
+			unified, measure_array_push(map,
+					 unify_group(unified, who, &who->part->groups.items[i])));
 }
 
 void measure_unify_windows(struct measure_unified *unified)
