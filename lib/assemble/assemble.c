@@ -132,8 +132,11 @@ static measure_status_t read_part(struct assembly *assembly, const char *name)
 
 	if (status == MEASURE_OK && part.is_damaged)
 		assembly->report->nr_damaged++;
-	if (status == MEASURE_OK && (part.has_process || part.locations.nr))
-		return measure_array_push(&assembly->parts, part);
+	if (status == MEASURE_OK && (part.has_process || part.locations.nr)) {
+		status = measure_array_push(&assembly->parts, part);
+		if (status == MEASURE_OK)
+			return status;
+	}
 	measure_part_free(&part);
 	if (status == MEASURE_OK || status == MEASURE_ERROR_NOT_FOUND)
 		return MEASURE_OK; /* nothing was recorded there */

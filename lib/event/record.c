@@ -123,7 +123,7 @@ cold struct measure_location *measure_record_begin_slow(uintptr_t here)
  * a gap. */
 cold uint8_t *measure_record_place_slow(struct measure_location *location)
 {
-	if (measure_location_next_chunk(location))
+	if (!(location->flags & MEASURE_LOCATION_STOPPED) && measure_location_next_chunk(location))
 		return measure_put_time(&location->writer, location->time);
 	location->flags |= MEASURE_LOCATION_STOPPED;
 	measure_count(MEASURE_COUNT_LOST_MEMORY);

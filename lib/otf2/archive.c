@@ -65,8 +65,10 @@ measure_status_t measure_archive_create(const char *directory, uint64_t chunk_si
 	}
 	note(made, OTF2_Archive_SetFlushCallbacks(made->otf2, &flush_callbacks, NULL));
 	note(made, OTF2_Archive_SetSerialCollectiveCallbacks(made->otf2));
+	if (made->code != OTF2_SUCCESS)
+		return measure_archive_close(made);
 	*archive = made;
-	return measure_otf2_status(made->code);
+	return MEASURE_OK;
 }
 
 measure_status_t measure_archive_creator(struct measure_archive *archive, const char *creator)

@@ -267,7 +267,8 @@ static void leave_call(struct measure_match *match, bool is_refused)
 	begins_leave(match, &match->rma_collectives, is_refused);
 }
 
-static void one_sided(struct measure_match *match, const struct measure_event *event)
+/* What is done with windows and files: most of it waits for the other threads of the process. */
+static void window_or_file(struct measure_match *match, const struct measure_event *event)
 {
 	switch (event->kind) {
 	case MEASURE_EVENT_RMA_COLLECTIVE_BEGIN:
@@ -377,7 +378,7 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		process->has_failed = event->number != 0;
 		break;
 	default:
-		one_sided(match, event);
+		window_or_file(match, event);
 		break;
 	}
 }
