@@ -384,21 +384,38 @@ bool measure_request_finish(MPI_Request handle, uint64_t horizon, struct measure
 	return is_found;
 }
 
-bool measure_request_settle(MPI_Request handle, struct measure_request *request)
+static bool is_open(const struct measure_request *request)
 {
-	struct measure_request *found;
-	bool is_open;
+	return !request->is_silent && (request->is_active || !request->is_persistent) &&
+	       request->kind != MEASURE_REQUEST_IDUP;
+}
+
+bool measure_request_is_open(MPI_Request handle)
+{
+	const struct measure_request *found;
+	bool result;
 
 	lock_map();
 	found = find_request(handle, UINT64_MAX);
-	is_open = found && !found->is_silent && (found->is_active || !found->is_persistent) &&
-		  found->kind != MEASURE_REQUEST_IDUP;
-	if (is_open) {
+	result = found && is_open(found);
+	unlock_map();
+	return result;
+}
+
+bool measure_request_settle(MPI_Request handle, struct measure_request *request)
+{
+	struct measure_request *found;
+	bool is_found;
+
+	lock_map();
+	found = find_request(handle, UINT64_MAX);
+	is_found = found && is_open(found);
+	if (is_found) {
 		*request = *found;
 		found->is_silent = true;
 	}
 	unlock_map();
-	return is_open;
+	return is_found;
 }
 
 void measure_request_mark_cancelled(MPI_Request handle)

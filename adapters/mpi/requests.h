@@ -127,6 +127,9 @@ bool measure_request_finish(MPI_Request handle, uint64_t horizon, struct measure
  * MPI_Comm_idup makes is known when it is waited for. */
 bool measure_request_settle(MPI_Request handle, struct measure_request *request);
 
+/* Whether a request of ours is under way whose end is to be recorded. */
+bool measure_request_is_open(MPI_Request handle);
+
 /* Notes that MPI_Cancel was called for a request. */
 void measure_request_mark_cancelled(MPI_Request handle);
 

@@ -257,27 +257,27 @@ bool measure_cancel_before(enum measure_call call, const MPI_Request *request)
 void measure_request_free_before(
 	struct measure_wait *wait, enum measure_call call, const MPI_Request *request)
 {
-	MPI_Status none;
+	int is_over = 0;
 
-	measure_wait_before(wait, call, 1, request, &none, 1);
-	wait->statuses = NULL;
-}
-
-static bool is_released_send(const struct measure_request *request)
-{
-	if (request->is_persistent && !request->is_active)
-		return false;
-	return (request->kind == MEASURE_REQUEST_SEND || request->has_send) && !request->is_silent;
+	measure_wait_before(wait, call, 1, request, wait->few_statuses, 1);
+	if (wait->handles && measure_request_is_open(*request))
+		measure_mpi.Request_get_status(*request, &is_over, wait->few_statuses);
+	wait->was_over = is_over;
 }
 
 /* Nobody will hear what became of it; of a file operation, that it was as asked for is what MPI
- * promises. */
+ * promises. A receive that has not ended by now is recorded as one that the program gave up. */
 static void write_release(struct measure_location *location, const struct measure_request *request)
 {
-	if (request->kind == MEASURE_REQUEST_IO && !request->is_silent)
+	if (request->is_silent || (request->is_persistent && !request->is_active))
+		return;
+	if (request->kind == MEASURE_REQUEST_IO)
 		measure_write_io_operation_complete(
 			location, request->io.handle, request->io.bytes, request->id);
-	else if (is_released_send(request))
+	if (request->kind == MEASURE_REQUEST_RECEIVE || request->kind == MEASURE_REQUEST_EXCHANGE ||
+		request->kind == MEASURE_REQUEST_PARTITIONED)
+		measure_write_mpi_request_cancelled(location, request->id);
+	if (request->kind == MEASURE_REQUEST_SEND || request->has_send)
 		measure_write_mpi_isend_complete(location, request->id + request->has_send);
 }
 
@@ -287,7 +287,11 @@ void measure_request_free_after(struct measure_wait *wait, enum measure_call cal
 	struct measure_request request;
 
 	if (wait->handles && wait->requests[0] != wait->handles[0] &&
-		measure_request_take(wait->handles[0], wait->horizon, &request) && location)
-		write_release(location, &request);
+		measure_request_take(wait->handles[0], wait->horizon, &request) && location) {
+		if (wait->was_over)
+			write_end(location, &request, true, wait->few_statuses);
+		else
+			write_release(location, &request);
+	}
 	finish(wait, location, call);
 }

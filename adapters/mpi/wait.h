@@ -16,6 +16,7 @@ struct measure_wait {
 	uint64_t horizon;
 	int count;
 	bool is_recorded;
+	bool was_over; /* MPI_Request_free: the status says how the request has ended */
 	const MPI_Request *requests; /* the caller's */
 	MPI_Request *handles;        /* copies; NULL: there is nothing to complete */
 	MPI_Status *statuses;        /* given to the PMPI call */

@@ -118,6 +118,9 @@ static void cancelled_and_freed(void)
 	MPI_Isend(&out, 1, MPI_INT, peer, 71, MPI_COMM_WORLD, &request);
 	MPI_Request_free(&request);
 	MPI_Recv(&in, 1, MPI_INT, peer, 71, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Irecv(&in, 1, MPI_INT, peer, 73, MPI_COMM_WORLD, &request);
+	MPI_Cancel(&request);
+	MPI_Request_free(&request);
 	MPI_Irecv(&in, 1, MPI_INT, peer, 72, MPI_COMM_WORLD, &request);
 	MPI_Send(&out, 1, MPI_INT, peer, 72, MPI_COMM_WORLD);
 	do
