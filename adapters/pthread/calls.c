@@ -13,6 +13,7 @@
 
 #include "call_groups.h"
 #include "callers.h"
+#include "ordered.h"
 #include "thread.h"
 
 enum {
@@ -141,6 +142,7 @@ void measure_lock_leave(enum measure_call call, const void *lock, int result)
 	bool is_acquired = (result == 0 || result == EOWNERDEAD) && self &&
 		measure_lock_acquired(&self->held, lock, &hold);
 
+	measure_order_clock();
 	location = measure_record_begin();
 	if (!location)
 		return;
@@ -201,6 +203,7 @@ void measure_wait_leave(void *argument)
 
 	if (wait->has_lock)
 		measure_lock_taken_back(&measure_thread_self()->held, &wait->hold);
+	measure_order_clock();
 	location = measure_record_begin();
 	if (!location)
 		return;
@@ -215,8 +218,10 @@ void measure_wait_leave(void *argument)
 void measure_join_leave(enum measure_call call, pthread_t thread, int result)
 {
 	uint64_t sequence = result == 0 ? measure_thread_joined(thread) : 0;
-	struct measure_location *location = measure_record_begin();
+	struct measure_location *location;
 
+	measure_order_clock();
+	location = measure_record_begin();
 	if (!location)
 		return;
 	if (result == 0)

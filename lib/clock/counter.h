@@ -11,7 +11,8 @@
 
 #include <cpuid.h>
 
-/* Not serialising on purpose: ordering costs more than it tells. */
+/* Not serialising on purpose: ordering costs more than it tells, but for records that are about
+ * other threads (lib/api/ordered.h). */
 static inline uint64_t measure_counter_read(void)
 {
 	return __builtin_ia32_rdtsc();

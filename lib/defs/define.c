@@ -23,21 +23,41 @@ void measure_define_start(const struct measure_segment *attached)
 	segment = *attached;
 }
 
-void measure_define_lock(struct measure_signals *saved)
+void measure_signals_block(struct measure_signals *saved)
 {
 	sigset_t all;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &saved->mask);
+}
+
+void measure_signals_restore(const struct measure_signals *saved)
+{
+	pthread_sigmask(SIG_SETMASK, &saved->mask, NULL);
+}
+
+void measure_define_lock_blocked(void)
+{
 	measure_mutex_lock(&lock);
 	atomic_store_explicit(&holder, pthread_self(), memory_order_relaxed);
 }
 
-void measure_define_unlock(const struct measure_signals *saved)
+void measure_define_unlock_blocked(void)
 {
 	atomic_store_explicit(&holder, 0, memory_order_relaxed);
 	measure_mutex_unlock(&lock);
-	pthread_sigmask(SIG_SETMASK, &saved->mask, NULL);
+}
+
+void measure_define_lock(struct measure_signals *saved)
+{
+	measure_signals_block(saved);
+	measure_define_lock_blocked();
+}
+
+void measure_define_unlock(const struct measure_signals *saved)
+{
+	measure_define_unlock_blocked();
+	measure_signals_restore(saved);
 }
 
 bool measure_define_is_locked_here(void)

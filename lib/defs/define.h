@@ -24,6 +24,12 @@ void measure_define_start(const struct measure_segment *segment);
 void measure_define_lock(struct measure_signals *saved);
 void measure_define_unlock(const struct measure_signals *saved);
 
+/* The parts of it: for who has to keep handlers out for longer. */
+void measure_signals_block(struct measure_signals *saved);
+void measure_signals_restore(const struct measure_signals *saved);
+void measure_define_lock_blocked(void);
+void measure_define_unlock_blocked(void);
+
 /* True where the calling thread holds the lock: it is in an allocator that is instrumented. */
 bool measure_define_is_locked_here(void);
 

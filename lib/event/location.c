@@ -97,18 +97,23 @@ static bool close_location(struct measure_location *location)
 	return true;
 }
 
+/* Signals are blocked, since before it was closed. */
 static void release_location(struct measure_location *location)
 {
-	struct measure_signals saved;
-
-	measure_define_lock(&saved);
+	measure_define_lock_blocked();
 	atomic_store(&location->shared->ended, 1);
 	if (is_reused) {
 		location->next_free = free_locations[location->is_created];
 		free_locations[location->is_created] = location;
 	}
 	measure_location_self = &no_location;
-	measure_define_unlock(&saved);
+	measure_define_unlock_blocked();
+}
+
+static void close_and_release(struct measure_location *location)
+{
+	if (close_location(location) && location->index != 0)
+		release_location(location);
 }
 
 /* The last of the rounds that threads make through the destructors of their keys. Before it,
@@ -123,6 +128,7 @@ static void release_location(struct measure_location *location)
 static void end_location(void *data)
 {
 	struct measure_location *location = data;
+	struct measure_signals saved;
 
 	if (!measure_gate_is_open())
 		return;
@@ -135,8 +141,9 @@ static void end_location(void *data)
 	}
 	if (measure_thread_ends)
 		measure_thread_ends();
-	if (close_location(location) && location->index != 0)
-		release_location(location);
+	measure_signals_block(&saved); /* no handler's records behind ThreadEnd */
+	close_and_release(location);
+	measure_signals_restore(&saved);
 }
 
 measure_status_t measure_locations_start(const struct measure_segment *attached, bool reuse)
@@ -188,16 +195,12 @@ static struct measure_location *take_over(bool is_created)
 	return location;
 }
 
+/* Signals are blocked. */
 static struct measure_location *create(bool is_created)
 {
-	struct measure_signals saved;
 	int saved_errno = errno;
 
-	if (measure_define_is_locked_here()) {
-		measure_count(MEASURE_COUNT_LOST_NESTED);
-		return NULL;
-	}
-	measure_define_lock(&saved);
+	measure_define_lock_blocked();
 	struct measure_location *location = take_over(is_created);
 	if (!location && (location = make_location(is_created))) {
 		struct measure_def_location def = {location->index, ""};
@@ -210,24 +213,38 @@ static struct measure_location *create(bool is_created)
 	} else {
 		measure_count(MEASURE_COUNT_LOST_LOCATIONS);
 	}
-	measure_define_unlock(&saved);
+	measure_define_unlock_blocked();
 	errno = saved_errno;
 	return location;
 }
 
 struct measure_location *measure_location_create(void)
 {
-	return create(false);
+	struct measure_location *location;
+	struct measure_signals saved;
+
+	if (measure_define_is_locked_here()) {
+		measure_count(MEASURE_COUNT_LOST_NESTED);
+		return NULL;
+	}
+	measure_signals_block(&saved);
+	location = create(false);
+	measure_signals_restore(&saved);
+	return location;
 }
 
-bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence)
+static bool begin_thread(measure_comm_t contingent, uint64_t sequence)
 {
+	struct measure_location *location = measure_location_self;
 	struct measure_segment_location *shared;
 
-	if (measure_gate_is_open() && !measure_location_self)
-		create(true);
-
-	struct measure_location *location = measure_bracket_open();
+	/* a signal handler's, in whose records there is nothing of the thread's own */
+	if (location) {
+		close_and_release(location);
+		measure_location_self = NULL;
+	}
+	create(true);
+	location = measure_bracket_open();
 	if (!location)
 		return false;
 	shared = location->shared;
@@ -239,6 +256,19 @@ bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence)
 	measure_write_thread_begin(location, contingent, sequence);
 	measure_bracket_close(location);
 	return true;
+}
+
+bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence)
+{
+	struct measure_signals saved;
+	bool has_begun;
+
+	if (!measure_gate_is_open())
+		return false;
+	measure_signals_block(&saved); /* no handler's records before ThreadBegin */
+	has_begun = begin_thread(contingent, sequence);
+	measure_signals_restore(&saved);
+	return has_begun;
 }
 
 uint32_t measure_location_index(void)
