@@ -466,6 +466,27 @@ static void test_triples(void)
 	t_finish();
 }
 
+/* Coordinates of other dimensions than the sizes. */
+static void test_wild_cart(void)
+{
+	struct measure_assemble_report report;
+	struct measure_def_process process = t_process(0, 1, 1000);
+	struct t_part part;
+
+	t_begin();
+	t_part_begin(&part, directory, "a.done", &process);
+	t_regions(&part);
+	t_world(&part, 0, 1);
+	T_JOURNAL(&part, cart, 0, 0, {2, (const uint32_t[]){1, 1}}, {2, (const uint32_t[]){0, 0}},
+		{1, (const uint32_t[]){0}});
+	t_location(&part, 1000);
+	t_part_end(&part, &exited);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	t_finish();
+}
+
 /* An id that no process gives would cost gigabytes of memory. */
 static void test_wild_id(void)
 {
@@ -597,6 +618,7 @@ int main(void)
 		{"nothing", test_nothing},
 		{"damage", test_damage},
 		{"triples", test_triples},
+		{"wild cart", test_wild_cart},
 		{"wild id", test_wild_id},
 		{"cut events", test_cut_events},
 		{"no events", test_no_events},

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,6 +88,27 @@ static __attribute__((noinline)) struct measure_location *t_begin_deeper(void)
 	struct measure_location *location = measure_record_begin();
 
 	return below[sizeof(below) - 1] ? NULL : location;
+}
+
+/* A file has one record, however often it is opened and by whatever path. */
+static void test_files(void)
+{
+	char path[64];
+	measure_io_file_t file = measure_io_file_define("/tmp");
+	uint64_t used = atomic_load(&segment.header->journal_committed);
+
+	CU_ASSERT_EQUAL(measure_io_file_define("/tmp/../tmp/."), file);
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->journal_committed), used);
+	for (int i = 0; i < 2000; i++) {
+		snprintf(path, sizeof(path), "/tmp/measure is not there %d", i);
+		CU_ASSERT_EQUAL(measure_io_file_define(path), file + 1 + (uint32_t)i);
+	}
+	used = atomic_load(&segment.header->journal_committed);
+	for (int i = 0; i < 2000; i++) {
+		snprintf(path, sizeof(path), "/tmp/measure is not there %d", i);
+		CU_ASSERT_EQUAL(measure_io_file_define(path), file + 1 + (uint32_t)i);
+	}
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->journal_committed), used);
 }
 
 static void test_bracket(void)
@@ -398,6 +420,7 @@ int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"bracket", test_bracket},
+		{"files", test_files},
 		{"time", test_time},
 		{"later", test_later},
 		{"unseen leaves", test_unseen_leaves},

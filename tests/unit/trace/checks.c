@@ -166,6 +166,31 @@ static void test_refused(void)
 	t_archive_free(&archive);
 }
 
+static void define_rank_2(OTF2_GlobalDefWriter *writer)
+{
+	const OTF2_CartDimensionRef dimension = 0;
+
+	OTF2_GlobalDefWriter_WriteCartDimension(writer, 0, T_NAME, 3, OTF2_CART_PERIODIC_TRUE);
+	OTF2_GlobalDefWriter_WriteCartTopology(writer, 0, T_NAME, T_WORLD, 1, &dimension);
+	for (uint32_t rank = 0; rank < 3; rank++)
+		OTF2_GlobalDefWriter_WriteCartCoordinate(writer, 0, rank, 1, &rank);
+}
+
+/* There is a place for a third rank, but no third rank. */
+static void test_rank_of_topology(void)
+{
+	struct t_archive archive;
+	struct check check;
+
+	t_archive_make(&archive);
+	archive.define_more = define_rank_2;
+	check = checked(&archive);
+	expect(&check, MEASURE_CHECK_TOPOLOGY_COORDINATES, MEASURE_NR_CHECKS);
+	CU_ASSERT_EQUAL(check.findings.counts[MEASURE_CHECK_TOPOLOGY_COORDINATES], 1);
+	check_free(&check);
+	t_archive_free(&archive);
+}
+
 static void test_unreadable(void)
 {
 	static const char *const paths[] = {"/nowhere/at/all", "/tmp", "/etc/passwd"};
@@ -188,6 +213,7 @@ int main(void)
 		{"a process cut short", test_cut_short},
 		{"a rank that recorded nothing", test_lost_rank},
 		{"a rank whose collective was refused", test_refused},
+		{"a rank of a topology", test_rank_of_topology},
 		{"unreadable input", test_unreadable},
 		CU_TEST_INFO_NULL,
 	};

@@ -2,106 +2,14 @@
  *
  * Description: the matcher pairs what belongs together: order of posting rather than of
  * completion, cancelled and refused sends, requests completed by another thread,
- * intercommunicators, blocking and nonblocking collectives in one order, team instances; one-sided
- * operations and what completes them, fences, posts and waits; files. */
+ * intercommunicators, worlds,
+ * blocking and nonblocking collectives in one order, team instances. */
 #include "config.h"
 
 #include <string.h>
 
-#include "archive.h"
-#include "trace/match.h"
+#include "t_match.h"
 #include "../t_suite.h"
-
-#define MAX_INSTANCES 64
-
-/* Instances of one relation, as (time of the first send, time of the first receive). */
-struct t_result {
-	struct measure_findings findings;
-	struct {
-		enum measure_relation relation;
-		uint64_t send, receive, ordinal;
-		size_t nr_sends, nr_receives;
-	} instances[MAX_INSTANCES];
-	size_t nr_instances;
-};
-
-static void keep(void *data, const struct measure_instance *instance)
-{
-	struct t_result *result = data;
-
-	CU_ASSERT_FATAL(result->nr_instances < MAX_INSTANCES);
-	result->instances[result->nr_instances].relation = instance->relation;
-	result->instances[result->nr_instances].send = instance->sends[0].raw;
-	result->instances[result->nr_instances].receive = instance->receives[0].raw;
-	result->instances[result->nr_instances].ordinal = instance->ordinal;
-	result->instances[result->nr_instances].nr_sends = instance->nr_sends;
-	result->instances[result->nr_instances].nr_receives = instance->nr_receives;
-	result->nr_instances++;
-}
-
-static void on_event(void *match, const struct measure_event *event)
-{
-	measure_match_event(match, event);
-}
-
-static void run(const struct t_archive *archive, struct t_result *result)
-{
-	const char *directory = t_directory();
-	struct measure_trace *trace;
-	struct measure_match *match;
-
-	*result = (struct t_result){.findings.nr_kept_per_check = 1};
-	CU_ASSERT_TRUE_FATAL(t_archive_write(archive, directory));
-	CU_ASSERT_EQUAL_FATAL(measure_trace_open(directory, &result->findings, &trace), MEASURE_OK);
-	match = measure_match_new(trace, keep, result);
-	for (size_t i = 0; i < trace->definitions.nr_locations; i++) {
-		uint64_t nr_read;
-
-		measure_match_begin_location(match, trace->reading_order[i]);
-		CU_ASSERT_EQUAL(measure_stream_read(
-					trace, trace->reading_order[i], on_event, match, &nr_read),
-			MEASURE_OK);
-		measure_match_end_location(match, true);
-	}
-	measure_match_finish(match);
-	measure_match_free(match);
-	measure_trace_close(trace);
-}
-
-static bool has(const struct t_result *result, enum measure_relation relation, uint64_t send,
-	uint64_t receive)
-{
-	for (size_t i = 0; i < result->nr_instances; i++)
-		if (result->instances[i].relation == relation &&
-			result->instances[i].send == send &&
-			result->instances[i].receive == receive)
-			return true;
-	return false;
-}
-
-static size_t count(const struct t_result *result, enum measure_relation relation)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < result->nr_instances; i++)
-		nr += result->instances[i].relation == relation;
-	return nr;
-}
-
-static uint64_t nr_findings(const struct t_result *result)
-{
-	uint64_t nr = 0;
-
-	for (int i = 0; i < MEASURE_NR_CHECKS; i++)
-		nr += result->findings.counts[i];
-	return nr;
-}
-
-static void finish(struct t_archive *archive, struct t_result *result)
-{
-	measure_findings_free(&result->findings);
-	t_archive_free(archive);
-}
 
 static struct measure_event *add(struct t_archive *archive, uint32_t location, uint64_t time,
 	enum measure_event_kind kind, uint32_t comm, uint32_t tag, uint64_t request)
@@ -113,6 +21,31 @@ static struct measure_event *add(struct t_archive *archive, uint32_t location, u
 	event->number = request;
 	event->sent = event->received = 8;
 	return event;
+}
+
+/* A world of one that is no process's largest. */
+static void define_small_world(OTF2_GlobalDefWriter *writer)
+{
+	OTF2_GlobalDefWriter_WriteComm(
+		writer, 100, T_NAME, T_ONLY_RANK0, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+}
+
+/* All processes of a world wait for each other in MPI_Init and MPI_Finalize. */
+static void test_world(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	archive.define_more = define_small_world;
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_INIT), 1);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_FINALIZE), 1);
+	for (size_t i = 0; i < result.nr_instances; i++)
+		if (result.instances[i].relation == MEASURE_RELATION_INIT)
+			CU_ASSERT(result.instances[i].nr_sends == 2 &&
+				  result.instances[i].nr_receives == 2);
+	finish(&archive, &result);
 }
 
 /* Two sends of one lane; the receive posted first completes last. */
@@ -511,208 +444,10 @@ static void test_tasks(void)
 	finish(&archive, &result);
 }
 
-/* The life of a window, with a fence that synchronises and one that need not. */
-static void test_window(void)
-{
-	static const enum measure_event_kind kinds[] = {
-		MEASURE_EVENT_RMA_WIN_CREATE, MEASURE_EVENT_RMA_WIN_DESTROY};
-	static const uint8_t operations[] = {
-		OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE, OTF2_COLLECTIVE_OP_DESTROY_HANDLE};
-	struct t_archive archive;
-	struct t_result result;
-
-	t_archive_make(&archive);
-	for (uint32_t i = 0; i < 4; i++) {
-		const uint32_t location = i % 2 ? T_RANK1 : T_RANK0;
-		const uint64_t time = i / 2 ? 290 : 280;
-		struct measure_event *end;
-
-		t_add(&archive, location, time + i % 2, MEASURE_EVENT_RMA_COLLECTIVE_BEGIN, 0);
-		t_add(&archive, location, time + 3, kinds[i / 2], T_WINDOW);
-		end = t_add(
-			&archive, location, time + 3, MEASURE_EVENT_RMA_COLLECTIVE_END, T_WINDOW);
-		end->op = operations[i / 2];
-		end->tag = OTF2_RMA_SYNC_LEVEL_PROCESS;
-		end->peer = OTF2_COLLECTIVE_ROOT_NONE;
-	}
-	t_fence(&archive, T_RANK0, 284, 286, OTF2_RMA_SYNC_LEVEL_PROCESS);
-	t_fence(&archive, T_RANK1, 285, 286, OTF2_RMA_SYNC_LEVEL_PROCESS);
-	t_fence(&archive, T_RANK0, 286, 287, OTF2_RMA_SYNC_LEVEL_NONE);
-	t_fence(&archive, T_RANK1, 288, 289, OTF2_RMA_SYNC_LEVEL_NONE);
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_RMA_WINDOW), 2);
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_WINDOW, 290, 293));
-	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_RMA_FENCE), 1);
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_FENCE, 284, 286));
-	CU_ASSERT_EQUAL(nr_findings(&result), 0);
-	finish(&archive, &result);
-}
-
-/* Two operations share a number and a completion, another thread's flush completes them; the
- * number comes again. */
-static void test_operations(void)
-{
-	struct t_archive archive;
-	struct t_result result;
-
-	t_archive_make(&archive);
-	t_add(&archive, T_RANK0, 280, MEASURE_EVENT_RMA_REQUEST_LOCK, T_WINDOW_BEFORE)->peer =
-		UINT32_MAX;
-	t_add(&archive, T_RANK0, 281, MEASURE_EVENT_RMA_PUT, T_WINDOW_BEFORE)->peer = 1;
-	t_add(&archive, T_RANK0, 282, MEASURE_EVENT_RMA_GET, T_WINDOW_BEFORE)->peer = 1;
-	t_add(&archive, T_THREAD, 283, MEASURE_EVENT_RMA_OP_COMPLETE_NON_BLOCKING, T_WINDOW_BEFORE);
-	t_add(&archive, T_THREAD, 283, MEASURE_EVENT_RMA_OP_COMPLETE_REMOTE, T_WINDOW_BEFORE);
-	t_add(&archive, T_RANK0, 284, MEASURE_EVENT_RMA_ATOMIC, T_WINDOW_BEFORE)->peer = 0;
-	t_add(&archive, T_RANK0, 285, MEASURE_EVENT_RMA_OP_COMPLETE_BLOCKING, T_WINDOW_BEFORE);
-	t_add(&archive, T_RANK0, 286, MEASURE_EVENT_RMA_RELEASE_LOCK, T_WINDOW_BEFORE)->peer =
-		UINT32_MAX;
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(nr_findings(&result), 0);
-	finish(&archive, &result);
-}
-
-/* Each way in which operations and locks do not come out even. */
-static void test_wrong_operations(void)
-{
-	struct t_archive archive;
-	struct t_result result;
-
-	t_archive_make(&archive);
-	t_add(&archive, T_RANK0, 281, MEASURE_EVENT_RMA_PUT, T_WINDOW_BEFORE)->peer = 2;
-	t_add(&archive, T_RANK0, 282, MEASURE_EVENT_RMA_OP_COMPLETE_BLOCKING, T_WINDOW_BEFORE);
-	t_add(&archive, T_RANK0, 283, MEASURE_EVENT_RMA_OP_COMPLETE_BLOCKING, T_WINDOW_BEFORE);
-	t_add(&archive, T_RANK0, 284, MEASURE_EVENT_RMA_ACQUIRE_LOCK, T_WINDOW_BEFORE);
-	t_add(&archive, T_RANK0, 285, MEASURE_EVENT_RMA_ACQUIRE_LOCK, T_WINDOW_BEFORE);
-	t_add(&archive, T_RANK0, 286, MEASURE_EVENT_RMA_RELEASE_LOCK, T_WINDOW_BEFORE);
-	t_add(&archive, T_RANK0, 287, MEASURE_EVENT_RMA_RELEASE_LOCK, T_WINDOW_BEFORE);
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_COMM_RANK], 1);
-	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_RMA_UNKNOWN], 1);
-	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_RMA_LOCK], 2);
-	finish(&archive, &result);
-}
-
-/* Rank 1 is the target of two epochs of rank 0; the call that is left out waits for nobody. */
-static void test_epochs(void)
-{
-	struct t_archive archive;
-	struct t_result result;
-
-	t_archive_make(&archive);
-	t_epoch(&archive, T_RANK1, T_WIN_POST, 280, 281, T_ONLY_RANK0);
-	t_epoch(&archive, T_RANK0, T_WIN_COMPLETE, 282, 283, T_ONLY_RANK1);
-	t_epoch(&archive, T_RANK1, T_WIN_WAIT, 282, 284, T_ONLY_RANK0);
-	t_epoch(&archive, T_RANK1, T_WIN_POST, 285, 286, T_ONLY_RANK0);
-	t_epoch(&archive, T_RANK0, T_WIN_COMPLETE, 284, 287, T_ONLY_RANK1);
-	t_epoch(&archive, T_RANK1, T_WIN_WAIT, 286, 288, T_ONLY_RANK0);
-	run(&archive, &result);
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_POST, 280, 283));
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_COMPLETE, 282, 284));
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_POST, 285, 287));
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_RMA_COMPLETE, 284, 288));
-	CU_ASSERT_EQUAL(nr_findings(&result), 0);
-	finish(&archive, &result);
-}
-
-static void t_file_event(
-	struct t_archive *archive, uint32_t location, uint64_t time, enum measure_event_kind kind)
-{
-	t_add(archive, location, time, kind, T_FILE);
-}
-
-/* Opened and closed twice; one thread begins an operation, another one completes it. */
-static void test_file(void)
-{
-	struct t_archive archive;
-	struct t_result result;
-
-	t_archive_make(&archive);
-	for (uint64_t time = 280; time < 300; time += 10) {
-		t_file_event(&archive, T_RANK0, time, MEASURE_EVENT_IO_CREATE_HANDLE);
-		t_file_event(&archive, T_RANK0, time + 1, MEASURE_EVENT_IO_SEEK);
-		t_add(&archive, T_RANK0, time + 2, MEASURE_EVENT_IO_OPERATION_BEGIN, T_FILE)->tag =
-			OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
-		t_file_event(&archive, T_RANK0, time + 3, MEASURE_EVENT_IO_OPERATION_ISSUED);
-		t_file_event(&archive, T_THREAD, time + 4, MEASURE_EVENT_IO_OPERATION_COMPLETE);
-		t_file_event(&archive, T_RANK0, time + 5, MEASURE_EVENT_IO_DESTROY_HANDLE);
-	}
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(nr_findings(&result), 0);
-	finish(&archive, &result);
-}
-
-/* A duplicate of what was open before recording. */
-static void test_duplicate_file(void)
-{
-	struct t_archive archive;
-	struct t_result result;
-
-	t_archive_make(&archive);
-	t_add(&archive, T_RANK0, 280, MEASURE_EVENT_IO_DUPLICATE_HANDLE, T_STANDARD_FILE)->number =
-		T_FILE;
-	t_file_event(&archive, T_RANK0, 281, MEASURE_EVENT_IO_SEEK);
-	t_file_event(&archive, T_RANK0, 282, MEASURE_EVENT_IO_DESTROY_HANDLE);
-	t_file_event(&archive, T_RANK0, 283, MEASURE_EVENT_IO_SEEK);
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_IO_HANDLE], 1);
-	CU_ASSERT_EQUAL(nr_findings(&result), 1);
-	finish(&archive, &result);
-}
-
-/* Both ranks open it; the second one leaves a collective operation out. */
-static void test_file_together(void)
-{
-	struct t_archive archive;
-	struct t_result result;
-
-	t_archive_make(&archive);
-	for (int i = 0; i < 2; i++) {
-		const uint32_t location = i ? T_RANK1 : T_RANK0;
-
-		t_add(&archive, location, 280, MEASURE_EVENT_IO_CREATE_HANDLE, T_FILE_TOGETHER);
-		for (uint64_t k = 0; k < 3; k++) {
-			t_add(&archive, location, 281 + k, MEASURE_EVENT_IO_OPERATION_BEGIN,
-				T_FILE_TOGETHER)
-				->tag = k ? OTF2_IO_OPERATION_FLAG_COLLECTIVE : 0;
-			t_add(&archive, location, 281 + k, MEASURE_EVENT_IO_OPERATION_COMPLETE,
-				T_FILE_TOGETHER);
-		}
-		t_add(&archive, location, 285, MEASURE_EVENT_IO_DESTROY_HANDLE, T_FILE_TOGETHER);
-	}
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(nr_findings(&result), 0);
-	measure_findings_free(&result.findings);
-	t_find(&archive, T_RANK1, MEASURE_EVENT_IO_OPERATION_BEGIN, 2)->tag = 0;
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_IO_COLLECTIVE], 1);
-	CU_ASSERT_EQUAL(nr_findings(&result), 1);
-	finish(&archive, &result);
-}
-
-/* Begun twice; a blocking one issued, a nonblocking one issued twice. */
-static void test_wrong_files(void)
-{
-	struct t_archive archive;
-	struct t_result result;
-
-	t_archive_make(&archive);
-	t_file_begin(&archive, 280, OTF2_IO_OPERATION_FLAG_NONE);
-	t_file_begin(&archive, 281, OTF2_IO_OPERATION_FLAG_NONE);
-	t_add(&archive, T_RANK0, 282, MEASURE_EVENT_IO_OPERATION_ISSUED, T_STANDARD_FILE);
-	t_add(&archive, T_RANK0, 283, MEASURE_EVENT_IO_OPERATION_COMPLETE, T_STANDARD_FILE);
-	t_file_begin(&archive, 284, OTF2_IO_OPERATION_FLAG_NON_BLOCKING);
-	t_add(&archive, T_RANK0, 285, MEASURE_EVENT_IO_OPERATION_ISSUED, T_STANDARD_FILE);
-	t_add(&archive, T_RANK0, 286, MEASURE_EVENT_IO_OPERATION_ISSUED, T_STANDARD_FILE);
-	t_add(&archive, T_RANK0, 287, MEASURE_EVENT_IO_OPERATION_COMPLETE, T_STANDARD_FILE);
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_IO_ORDER], 3);
-	CU_ASSERT_EQUAL(nr_findings(&result), 3);
-	finish(&archive, &result);
-}
-
 int main(void)
 {
 	static CU_TestInfo tests[] = {
+		{"a world", test_world},
 		{"receives in order of posting", test_posting_order},
 		{"threads by their numbers", test_threads},
 		{"the order of a lock", test_locks},
@@ -729,14 +464,6 @@ int main(void)
 		{"a root that is no rank", test_wrong_root},
 		{"instances of a team", test_team_instances},
 		{"tasks", test_tasks},
-		{"a window and its fences", test_window},
-		{"one-sided operations", test_operations},
-		{"operations and locks that are wrong", test_wrong_operations},
-		{"post, complete and wait", test_epochs},
-		{"a file", test_file},
-		{"a duplicate of an open file", test_duplicate_file},
-		{"a file opened together", test_file_together},
-		{"operations on files that are wrong", test_wrong_files},
 		CU_TEST_INFO_NULL,
 	};
 	int failed = t_suite("match", NULL, NULL, tests);
