@@ -9,6 +9,7 @@
 #include "construct.h"
 #include "exports.h"
 #include "old.h"
+#include "ordered.h"
 #include "team.h"
 
 struct construct {
@@ -69,6 +70,7 @@ static void construct_acquired(
 	if (construct->block)
 		block = measure_gomp_region(
 			thread, address, construct->block, construct->block_role);
+	measure_order_clock();
 	location = lock ? measure_record_begin() : NULL;
 	if (!location)
 		return;
@@ -184,8 +186,10 @@ static uint32_t lock_order(struct measure_lock *lock, enum lock_function functio
 static void lock_acquired(enum lock_function function, const void *key)
 {
 	struct measure_lock *lock = measure_lock_find((uintptr_t)key);
-	struct measure_location *location = measure_record_begin();
+	struct measure_location *location;
 
+	measure_order_clock();
+	location = measure_record_begin();
 	if (!location)
 		return;
 	if (lock)

@@ -6,6 +6,7 @@
 
 #include "construct.h"
 #include "exports.h"
+#include "ordered.h"
 
 static measure_region_t wait_begin(
 	const void *address, const char *name, uint8_t role, bool is_barrier)
@@ -41,6 +42,7 @@ void measure_gomp_wait_end(measure_region_t region)
 {
 	struct measure_location *location;
 
+	measure_order_clock();
 	location = region != MEASURE_UNDEFINED ? measure_record_begin() : NULL;
 	if (!location)
 		return;

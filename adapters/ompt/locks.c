@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "locks.h"
+#include "ordered.h"
 
 /* Notes with the owner before this one, whose release has not been told, that it is over by
  * `now`. Where that owner tells it in between, the clock is read again: its time is before
@@ -16,18 +17,21 @@ static uint64_t take_over(struct measure_lock *lock, struct measure_ompt_hold *h
 	if (before)
 		atomic_store_explicit(&before->successor, now, memory_order_relaxed);
 	/* release: `successor` is there for whoever finds the new owner, in let_go() */
-	if (!atomic_exchange_explicit(&lock->owner, hold, memory_order_acq_rel))
-		now = measure_clock_now();
-	return now;
+	if (atomic_exchange_explicit(&lock->owner, hold, memory_order_acq_rel))
+		return now;
+	measure_order_clock();
+	return measure_clock_now();
 }
 
 uint32_t measure_ompt_lock_acquired(
 	struct measure_ompt_thread *thread, struct measure_lock *lock, uint64_t *time)
 {
 	uint32_t order = atomic_load_explicit(&lock->order, memory_order_relaxed) + 1;
-	uint64_t now = measure_clock_now();
 	struct measure_ompt_hold *hold = NULL;
+	uint64_t now;
 
+	measure_order_clock();
+	now = measure_clock_now();
 	for (int i = 0; i < MEASURE_OMPT_HOLDS && !hold; i++)
 		if (!thread->holds[i].lock)
 			hold = &thread->holds[i];

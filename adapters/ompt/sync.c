@@ -8,6 +8,7 @@
 
 #include "callbacks.h"
 #include "construct.h"
+#include "ordered.h"
 #include "start.h"
 #include "team.h"
 
@@ -66,6 +67,7 @@ static void sync_leave(struct measure_ompt_thread *thread, enum measure_ompt_ope
 
 	if (index == UINT32_MAX)
 		return;
+	measure_order_clock();
 	location = is_last ? measure_ompt_record_team_end(thread) : measure_record_begin();
 	if (!location) {
 		thread->nr_open = index;
