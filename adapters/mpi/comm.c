@@ -125,8 +125,7 @@ void measure_comm_idup_after(enum measure_call call, struct measure_start start,
 	measure_start_leave(call, start, result);
 }
 
-/* The communicator leaves the table before MPI frees it: from then on its handle may be
- * another's. */
+/* Attributes may use it while MPI frees it, or keep it from being freed. */
 struct measure_comm_freed measure_comm_free_before(enum measure_call call, const MPI_Comm *comm)
 {
 	struct measure_comm_freed freed = {.id = MEASURE_UNDEFINED};
@@ -134,8 +133,10 @@ struct measure_comm_freed measure_comm_free_before(enum measure_call call, const
 
 	if (!measure_mpi_is_on)
 		return freed;
-	if (comm && !measure_communicator_remove(*comm, &freed.id))
-		freed.id = MEASURE_UNDEFINED;
+	if (comm) {
+		freed.handle = *comm;
+		freed.id = measure_communicator_freeable(*comm);
+	}
 	location = measure_call_enter(call);
 	if (!location)
 		return freed;
@@ -146,18 +147,24 @@ struct measure_comm_freed measure_comm_free_before(enum measure_call call, const
 	return freed;
 }
 
+static void write_free(struct measure_location *location, measure_comm_t id)
+{
+	measure_write_comm_destroy(location, id);
+	measure_write_mpi_collective_end(
+		location, OTF2_COLLECTIVE_OP_DESTROY_HANDLE, id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+}
+
 void measure_comm_free_after(enum measure_call call, struct measure_comm_freed freed, int result)
 {
+	const bool is_gone = freed.id != MEASURE_UNDEFINED && result == MPI_SUCCESS;
 	struct measure_location *location = measure_refusal_return(freed.is_recorded, result);
 
-	if (!location)
-		return;
-	if (freed.id != MEASURE_UNDEFINED && result == MPI_SUCCESS) {
-		measure_write_comm_destroy(location, freed.id);
-		measure_write_mpi_collective_end(location, OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
-			freed.id, OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
-	}
-	measure_refusal_leave(location, call, result);
+	if (location && is_gone)
+		write_free(location, freed.id);
+	if (location)
+		measure_refusal_leave(location, call, result);
+	if (is_gone)
+		measure_communicator_remove(freed.handle, freed.id);
 }
 
 /* MPI's own word for the name: it may have cut it. */

@@ -39,6 +39,7 @@ void measure_comm_idup_after(enum measure_call call, struct measure_start start,
 	MPI_Comm comm, const MPI_Comm *newcomm, const MPI_Request *request);
 
 struct measure_comm_freed {
+	MPI_Comm handle;
 	measure_comm_t id; /* MEASURE_UNDEFINED: unknown */
 	bool is_recorded;
 };

@@ -297,17 +297,22 @@ void measure_communicator_discard(struct measure_communicator *prepared)
 	free(prepared);
 }
 
-bool measure_communicator_remove(MPI_Comm comm, measure_comm_t *id)
+measure_comm_t measure_communicator_freeable(MPI_Comm comm)
 {
-	struct measure_communicator *entry = NULL;
+	const struct measure_communicator *entry = NULL;
+
+	if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF && comm != MPI_COMM_NULL)
+		entry = measure_communicator_lookup(comm);
+	return entry ? entry->id : MEASURE_UNDEFINED;
+}
+
+void measure_communicator_remove(MPI_Comm comm, measure_comm_t id)
+{
+	struct measure_communicator *entry;
 
 	measure_handles_lock(&table);
-	if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF && comm != MPI_COMM_NULL)
-		entry = find_locked(comm);
-	if (entry) {
-		*id = entry->id;
+	entry = find_locked(comm);
+	if (entry && entry->id == id)
 		remove_locked(entry);
-	}
 	measure_handles_unlock(&table);
-	return entry != NULL;
 }

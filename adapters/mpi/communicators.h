@@ -84,8 +84,10 @@ enum measure_thing { MEASURE_THING_WINDOW, MEASURE_THING_FILE, MEASURE_THING_SPA
 bool measure_communicator_name_thing(
 	MPI_Comm comm, enum measure_thing kind, struct measure_comm_key *key);
 
-/* To be called before MPI frees it: afterwards the handle may be another's. Gives what the
- * records of the free need; false: unknown. */
-bool measure_communicator_remove(MPI_Comm comm, measure_comm_t *id);
+/* The id of one that MPI is to free; MEASURE_UNDEFINED: unknown, or none that can be freed. */
+measure_comm_t measure_communicator_freeable(MPI_Comm comm);
+
+/* After MPI has freed it; by now another one may have its handle. */
+void measure_communicator_remove(MPI_Comm comm, measure_comm_t id);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks: 4
  *
- * Communicators: made in every way, nested, by some members only, with equal members, used and
- * freed; an intercommunicator and what it is merged into. */
+ * Communicators: made in every way, nested, by some members only, with equal members, used (also
+ * while they are freed) and freed; an intercommunicator and what it is merged into. */
 #include "t_mpi.h"
 
 static void use(MPI_Comm comm)
@@ -115,6 +115,28 @@ static void between_groups(void)
 	release(&half);
 }
 
+/* An attribute that uses its communicator for the last time while that is freed. */
+static int on_delete(MPI_Comm comm, int key, void *value, void *state)
+{
+	(void)key;
+	(void)value;
+	(void)state;
+	use(comm);
+	return MPI_SUCCESS;
+}
+
+static void used_while_freed(void)
+{
+	MPI_Comm dup;
+	int key;
+
+	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL);
+	MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+	MPI_Comm_set_attr(dup, key, &key);
+	MPI_Comm_free(&dup);
+	MPI_Comm_free_keyval(&key);
+}
+
 int main(int argc, char **argv)
 {
 	t_init(&argc, &argv);
@@ -122,6 +144,7 @@ int main(int argc, char **argv)
 	some_members_only();
 	topology();
 	between_groups();
+	used_while_freed();
 	MPI_Finalize();
 	printf("done\n");
 	return 0;
