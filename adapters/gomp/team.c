@@ -104,6 +104,7 @@ struct measure_gomp_team *measure_gomp_team_fork(measure_gomp_fn function, void 
 	team->level = measure_gomp_real.omp_get_level();
 	team->bind = team_bind(flags);
 	team->master = thread;
+	team->location = measure_location_index();
 	team_begin(team, work);
 	if (nr_threads == 0)
 		nr_threads = (unsigned)measure_gomp_real.omp_get_max_threads();
@@ -154,6 +155,9 @@ void measure_gomp_team_join(struct measure_gomp_team *team)
 		measure_write_thread_join(location, OTF2_PARADIGM_OPENMP);
 		measure_record_end(location);
 	}
+	/* a serial team leaves those alone that wait since the one before */
+	if (atomic_load_explicit(&team->size, memory_order_relaxed) > 1)
+		measure_location_release(atomic_load_explicit(&team->last, memory_order_relaxed));
 	if (team->level == 0 && atomic_load_explicit(&team->size, memory_order_relaxed) > 0)
 		roster_update(team, fresh);
 	else
@@ -296,8 +300,10 @@ static void barrier_wait(struct measure_gomp_thread *thread)
 	struct measure_gomp_level *level = measure_gomp_level(thread);
 
 	level->is_waiting = true;
-	if (level->number > 0)
-		measure_record_later(barrier_over_later, thread);
+	if (level->number == 0)
+		return;
+	measure_record_later(barrier_over_later, thread);
+	measure_location_rest(level->team->location, level->comm);
 }
 
 void measure_gomp_barrier_resume(struct measure_gomp_thread *thread, uint64_t time)

@@ -284,6 +284,13 @@ void measure_location_rename(uint32_t index, const char *name);
  * nothing is recorded. */
 bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence);
 
+/* This thread has come to where a team ends, and will hear that it is over only when it is needed
+ * again, maybe never. Where the process ends before this thread has recorded anything else, its
+ * open regions are left, and the team is ended, at the time that the thread of location `releaser`
+ * has given to measure_location_release() since. */
+void measure_location_rest(uint32_t releaser, measure_comm_t team);
+void measure_location_release(uint64_t time);
+
 /* ------------------------------------------------------------------- records --- */
 
 /* Opens a bracket on this thread's location: guard taken, clock read. NULL: recording is

@@ -171,6 +171,23 @@ static bool has_ended(const struct finish *finish, uint32_t location)
 	       atomic_load(&finish->segment->locations[location].ended) != 0;
 }
 
+/* Its thread waited to be needed again, and was released by another: when. 0: not so. */
+static uint64_t released(
+	const struct finish *finish, uint32_t location, const struct measure_location_state *state)
+{
+	const struct measure_segment_location *resting;
+	uint64_t time;
+
+	if (!finish->segment || location >= finish->nr_locations)
+		return 0;
+	resting = &finish->segment->locations[location];
+	if (atomic_load(&resting->rest_event) != state->nr_events || state->nr_events == 0 ||
+		resting->rest_releaser >= finish->nr_locations)
+		return 0;
+	time = atomic_load(&finish->segment->locations[resting->rest_releaser].released);
+	return time >= state->last_time ? time : 0;
+}
+
 static int64_t exit_status(const struct measure_def_end *end)
 {
 	if (!end || end->how == MEASURE_END_UNKNOWN)
@@ -191,6 +208,11 @@ static void describe_tail(const struct finish *finish, uint32_t location,
 	tail->leave_time = has_ended(finish, location)
 				   ? state->last_time
 				   : later(state->last_time, finish->end_time);
+	tail->has_team_end = released(finish, location, state) > 0;
+	if (tail->has_team_end) {
+		tail->leave_time = released(finish, location, state);
+		tail->team = finish->segment->locations[location].rest_team;
+	}
 	tail->has_thread_end = state->has_thread;
 	tail->contingent = state->contingent;
 	tail->sequence = state->sequence_of_thread;

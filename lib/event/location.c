@@ -294,6 +294,30 @@ void measure_location_rename(uint32_t index, const char *name)
 	measure_define_unlock(&saved);
 }
 
+void measure_location_rest(uint32_t releaser, measure_comm_t team)
+{
+	struct measure_location *location = measure_location_self;
+	struct measure_segment_location *shared;
+
+	if (!measure_gate_is_open() || !location)
+		return;
+	shared = location->shared;
+	shared->rest_releaser = releaser;
+	shared->rest_team = team;
+	/* the keeper looks when the process is gone: what lies before this is there */
+	atomic_store_explicit(&shared->rest_event,
+		measure_committed_events(measure_location_committed(location)),
+		memory_order_release);
+}
+
+void measure_location_release(uint64_t time)
+{
+	struct measure_location *location = measure_location_self;
+
+	if (measure_gate_is_open() && location)
+		atomic_store_explicit(&location->shared->released, time, memory_order_relaxed);
+}
+
 void measure_location_name(const char *name)
 {
 	measure_location_rename(measure_location_index(), name);

@@ -18,7 +18,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 1
+#define MEASURE_SEGMENT_VERSION 2
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -98,7 +98,7 @@ static inline uint32_t measure_segment_usable_chunks(const struct measure_segmen
 	return usable < header->nr_chunks ? (uint32_t)usable : header->nr_chunks;
 }
 
-/* One cache line per location; written by its own thread, read by the keeper.
+/* Two cache lines per location; written by its own thread, read by the keeper.
  *
  * `committed` says in one word how many events are whole and how many regions are open after
  * the last of them, so that whoever reads it at any moment gets a pair that belongs together:
@@ -120,8 +120,16 @@ struct measure_segment_location {
 	uint64_t thread_sequence;
 	uint32_t thread_contingent;
 	uint32_t reserved[3];
+
+	/* Second line. Its thread waits for that of another location to be needed again: see
+	 * measure_location_rest(). Holds while no event follows. */
+	_Atomic uint64_t rest_event; /* number of its last event then; 0: none */
+	uint32_t rest_releaser;
+	uint32_t rest_team;
+	_Atomic uint64_t released; /* those that wait for this one, last time; ticks */
+	uint32_t more_reserved[10];
 };
-_Static_assert(sizeof(struct measure_segment_location) == 64, "one cache line");
+_Static_assert(sizeof(struct measure_segment_location) == 128, "two cache lines");
 
 static inline uint64_t measure_committed_events(uint64_t committed)
 {

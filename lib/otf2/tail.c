@@ -109,6 +109,12 @@ static OTF2_ErrorCode write_events(OTF2_EvtWriter *events, const struct measure_
 		if (code != OTF2_SUCCESS)
 			return code;
 	}
+	if (tail->has_team_end) {
+		OTF2_ErrorCode code =
+			OTF2_EvtWriter_ThreadTeamEnd(events, NULL, tail->leave_time, tail->team);
+		if (code != OTF2_SUCCESS)
+			return code;
+	}
 	if (tail->has_thread_end) {
 		OTF2_ErrorCode code = OTF2_EvtWriter_ThreadEnd(events, NULL, tail->leave_time,
 			tail->contingent, tail->sequence);
@@ -136,8 +142,8 @@ static measure_status_t seal_last(struct measure_tail_writer *writer, uint64_t n
 measure_status_t measure_tail_write(struct measure_tail_writer *writer,
 	const struct measure_tail *tail, struct measure_tail_chunks *chunks)
 {
-	uint64_t nr_events =
-		(uint64_t)tail->nr_regions + tail->has_thread_end + tail->has_program_end;
+	uint64_t nr_events = (uint64_t)tail->nr_regions + tail->has_team_end +
+			     tail->has_thread_end + tail->has_program_end;
 
 	writer->nr_used = 0;
 	OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(writer->archive, 0);
