@@ -160,19 +160,14 @@ uint32_t measure_gomp_task_offset(long align)
 	return (uint32_t)((sizeof(struct measure_gomp_task) + mask) & ~mask);
 }
 
-static void *argument_of(struct measure_gomp_task *task)
-{
-	return (char *)task + task->offset;
-}
-
 void measure_gomp_task_copy(struct measure_gomp_task *to, struct measure_gomp_task *from)
 {
 	if (from->is_detachable)
 		memcpy(from->data, from->words, sizeof(void *));
 	if (from->copy)
-		from->copy(argument_of(to), from->data);
+		from->copy(measure_gomp_task_argument(to), from->data);
 	else if (from->size)
-		memcpy(argument_of(to), from->data, from->size);
+		memcpy(measure_gomp_task_argument(to), from->data, from->size);
 	from->is_copied = true;
 }
 
@@ -181,34 +176,6 @@ static void task_copy(void *to, void *from)
 {
 	memcpy(to, from, sizeof(struct measure_gomp_task));
 	measure_gomp_task_copy(to, from);
-}
-
-struct measure_gomp_task *measure_gomp_task_place(
-	struct measure_gomp_task_room *room, const struct measure_gomp_task *task, long align)
-{
-	int saved_errno = errno;
-	size_t need = (size_t)task->offset + task->size;
-	struct measure_gomp_task *placed = &room->task;
-	void *memory = NULL;
-
-	if (need > sizeof(*room) || align > (long)_Alignof(struct measure_gomp_task_room)) {
-		if (posix_memalign(&memory, align > 16 ? (size_t)align : 16, need) != 0)
-			memory = NULL;
-		placed = memory;
-	}
-	errno = saved_errno;
-	if (!placed)
-		return NULL;
-	*placed = *task;
-	if (task->size)
-		memcpy(argument_of(placed), task->data, task->size);
-	return placed;
-}
-
-void measure_gomp_task_unplace(struct measure_gomp_task_room *room, struct measure_gomp_task *task)
-{
-	if (task != &room->task)
-		free(task);
 }
 
 /* ---------------------------------------------------------------------------- running --- */
@@ -308,44 +275,47 @@ MEASURE_GOMP_RUNS_BODIES void measure_gomp_task_run(void *argument)
 {
 	struct measure_gomp_task *task = argument;
 	struct measure_gomp_thread *thread = measure_gomp_thread_recording();
-	const struct measure_gomp_task own = *task; /* libgomp may use its memory again */
+	const uint32_t generation = task->generation;
 	uint32_t nr_levels = 0;
 	bool is_complete = true;
 
 	if (is_dropped(task))
 		return;
 	if (task->bounds_size)
-		memcpy(argument_of(task), task->words, 2u * task->bounds_size);
+		memcpy(measure_gomp_task_argument(task), task->words, 2u * task->bounds_size);
 	else if (task->is_detachable)
-		memcpy(argument_of(task), task->words, sizeof(void *));
+		memcpy(measure_gomp_task_argument(task), task->words, sizeof(void *));
 	if (thread && task_begin(thread, task))
 		nr_levels = thread->nr_levels;
-	task->function(argument_of(task));
+	task->function(measure_gomp_task_argument(task));
 	if (task->is_detachable)
 		is_complete = measure_gomp_event_task_over(task);
 	if (nr_levels)
 		task_end(thread, task, nr_levels, is_complete);
-	task->generation = own.generation; /* a taskloop runs its parts by one argument */
+	task->generation = generation; /* a taskloop runs its parts by one argument */
 }
 
 /* ------------------------------------------------------------------------ GOMP_task --- */
 
-/* By a function of ours: where the program has one, and where tasks may be thrown away. */
-static void call_copied(struct measure_gomp_task *task, long align, const struct clauses *clauses)
+/* Bytes of a task that may lie on the stack: tasks that run at once may nest deeply. */
+#define ON_STACK 512
+
+/* Copied by a function of ours where the program has one, and where tasks may be thrown away;
+ * then it need not lie behind the struct so far. */
+static bool is_copied_by_function(measure_gomp_copy_fn copy)
 {
-	task->is_droppable = !task->copy;
-	measure_gomp_real.GOMP_task(measure_gomp_task_run, task, task_copy,
-		(long)(task->offset + task->size), align, clauses->is_deferred, clauses->flags,
-		clauses->depend, clauses->priority, clauses->detach);
-	create_leave(task, task->is_copied);
+	return copy || measure_gomp_is_cancellable();
 }
 
-static void call_placed(struct measure_gomp_task *task, long align, const struct clauses *clauses)
+static void *elsewhere(size_t size, long align)
 {
-	measure_gomp_real.GOMP_task(measure_gomp_task_run, task, NULL,
-		(long)(task->offset + task->size), align, clauses->is_deferred, clauses->flags,
-		clauses->depend, clauses->priority, clauses->detach);
-	create_leave(task, true);
+	int saved_errno = errno;
+	void *memory = NULL;
+
+	if (posix_memalign(&memory, align > 16 ? (size_t)align : 16, size) != 0)
+		memory = NULL;
+	errno = saved_errno;
+	return memory;
 }
 
 /* False: nothing was recorded, and nothing done. */
@@ -353,27 +323,22 @@ static bool task_call(struct measure_gomp_task *task, long align, const struct c
 	const void *address)
 {
 	struct measure_gomp_thread *thread = measure_gomp_thread_recording();
-	struct measure_gomp_task_room room;
-	struct measure_gomp_task *placed;
+	const long least = (long)_Alignof(struct measure_gomp_task);
+	const bool is_by_function = is_copied_by_function(task->copy);
 
 	if (!thread)
 		return false;
 	measure_gomp_task_init(thread, task, address, clauses->flags & FLAG_UNTIED);
-	if (task->copy || measure_gomp_is_cancellable()) {
-		if (!create_enter(thread, task, clauses))
-			return false;
-		call_copied(task, align, clauses);
-		return true;
-	}
-	placed = measure_gomp_task_place(&room, task, align);
-	if (!placed)
+	task->is_droppable = is_by_function && !task->copy;
+	if (!is_by_function && task->size)
+		memcpy(measure_gomp_task_argument(task), task->data, task->size);
+	if (!create_enter(thread, task, clauses))
 		return false;
-	if (!create_enter(thread, placed, clauses)) {
-		measure_gomp_task_unplace(&room, placed);
-		return false;
-	}
-	call_placed(placed, align, clauses);
-	measure_gomp_task_unplace(&room, placed);
+	measure_gomp_real.GOMP_task(measure_gomp_task_run, task, is_by_function ? task_copy : NULL,
+		(long)(task->offset + task->size), align > least ? align : least,
+		clauses->is_deferred, clauses->flags, clauses->depend, clauses->priority,
+		clauses->detach);
+	create_leave(task, !is_by_function || task->is_copied);
 	return true;
 }
 
@@ -382,19 +347,31 @@ static bool task_call(struct measure_gomp_task *task, long align, const struct c
 void GOMP_task(measure_gomp_fn function, void *data, measure_gomp_copy_fn copy, long size,
 	long align, bool is_deferred, unsigned flags, void **depend, int priority, void *detach)
 {
-	const long least = (long)_Alignof(struct measure_gomp_task);
 	const struct clauses clauses = {is_deferred, flags, depend, priority, detach};
-	struct measure_gomp_task task = {.function = function,
-		.copy = copy,
-		.data = data,
-		.size = (uint32_t)size,
-		.offset = measure_gomp_task_offset(align),
-		.is_detachable = flags & FLAG_DETACH && data};
+	const uint32_t offset = measure_gomp_task_offset(align);
+	struct measure_gomp_task *task;
+	bool is_on_stack, is_recorded = false;
+	size_t room = sizeof(*task);
 
 	measure_gomp_resolve();
-	if (!task_call(&task, align > least ? align : least, &clauses, __builtin_return_address(0)))
+	if (!is_copied_by_function(copy))
+		room = offset + (size_t)size;
+	is_on_stack = room <= ON_STACK && align <= 16;
+	task = is_on_stack ? __builtin_alloca_with_align(room, 128) : elsewhere(room, align);
+	if (task) {
+		*task = (struct measure_gomp_task){.function = function,
+			.copy = copy,
+			.data = data,
+			.size = (uint32_t)size,
+			.offset = offset,
+			.is_detachable = flags & FLAG_DETACH && data};
+		is_recorded = task_call(task, align, &clauses, __builtin_return_address(0));
+	}
+	if (!is_recorded)
 		measure_gomp_real.GOMP_task(function, data, copy, size, align, is_deferred, flags,
 			depend, priority, detach);
+	if (!is_on_stack)
+		free(task);
 }
 
 /* ------------------------------------------------------------------------------ waits --- */

@@ -47,22 +47,15 @@ void measure_gomp_task_create(struct measure_gomp_thread *thread, struct measure
 /* Copies the program's argument behind `to`, which is a copy of the struct already. */
 void measure_gomp_task_copy(struct measure_gomp_task *to, struct measure_gomp_task *from);
 
-/* Where the program's argument lies behind the struct, and how much both take. */
+/* Where the program's argument lies behind the struct. */
 uint32_t measure_gomp_task_offset(long align);
+static inline void *measure_gomp_task_argument(struct measure_gomp_task *task)
+{
+	return (char *)task + task->offset;
+}
 
 /* The function that libgomp runs. */
 void measure_gomp_task_run(void *argument);
-
-/* A struct with room for the argument behind it, and the argument copied there. NULL: no memory. */
-#define MEASURE_GOMP_TASK_ROOM 256
-struct measure_gomp_task_room {
-	_Alignas(16) struct measure_gomp_task task;
-	char room[MEASURE_GOMP_TASK_ROOM];
-};
-struct measure_gomp_task *measure_gomp_task_place(
-	struct measure_gomp_task_room *room, const struct measure_gomp_task *task, long align);
-/* Frees what lies elsewhere. */
-void measure_gomp_task_unplace(struct measure_gomp_task_room *room, struct measure_gomp_task *task);
 
 /* OMP_CANCELLATION is set. */
 bool measure_gomp_is_cancellable(void);

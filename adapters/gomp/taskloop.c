@@ -5,6 +5,8 @@
  * copies, they are made when they run. */
 #include "config.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "construct.h"
@@ -30,6 +32,35 @@ static void part_copy(void *to, void *from)
 	measure_gomp_task_copy(task, from);
 }
 
+#define ROOM 256
+struct room {
+	_Alignas(16) struct measure_gomp_task task;
+	char argument[ROOM];
+};
+
+/* Puts a copy of the argument behind a copy of the struct. NULL: no memory. */
+static struct measure_gomp_task *place(
+	struct room *room, const struct measure_gomp_task *task, long align)
+{
+	int saved_errno = errno;
+	size_t need = (size_t)task->offset + task->size;
+	struct measure_gomp_task *placed = &room->task;
+	void *memory = NULL;
+
+	if (need > sizeof(*room) || align > (long)_Alignof(struct room)) {
+		if (posix_memalign(&memory, align > 16 ? (size_t)align : 16, need) != 0)
+			memory = NULL;
+		placed = memory;
+	}
+	errno = saved_errno;
+	if (!placed)
+		return NULL;
+	*placed = *task;
+	if (task->size)
+		memcpy(measure_gomp_task_argument(placed), task->data, task->size);
+	return placed;
+}
+
 /* As far as one can tell from here. */
 static bool is_deferred(unsigned flags)
 {
@@ -39,7 +70,7 @@ static bool is_deferred(unsigned flags)
 
 /* What libgomp is given in place of the program's task. */
 struct call {
-	struct measure_gomp_task_room room;
+	struct room room;
 	struct measure_gomp_task *task;
 	measure_gomp_copy_fn copy;
 	measure_region_t region;
@@ -67,7 +98,7 @@ static bool call_prepare(struct call *call, struct measure_gomp_task *task, long
 		task->is_droppable = !task->copy && measure_gomp_is_cancellable();
 		call->copy = part_copy;
 	} else {
-		call->task = measure_gomp_task_place(&call->room, task, align);
+		call->task = place(&call->room, task, align);
 		call->copy = NULL;
 	}
 	if (!call->task)
@@ -80,8 +111,8 @@ static bool call_prepare(struct call *call, struct measure_gomp_task *task, long
 static void call_end(struct call *call, const struct measure_gomp_task *task)
 {
 	measure_gomp_wait_end(call->region);
-	if (call->task != task)
-		measure_gomp_task_unplace(&call->room, call->task);
+	if (call->task != task && call->task != &call->room.task)
+		free(call->task);
 }
 
 #define TASKLOOP(name, type)                                                                       \

@@ -16,14 +16,14 @@ struct measure_tail {
 	const uint32_t *regions; /* open ones, outermost first */
 	uint32_t nr_regions;
 	uint64_t leave_time; /* of the Leave records, and of what follows them but ProgramEnd */
-	bool has_team_end;
-	uint32_t team; /* of ThreadTeamEnd, behind the Leaves */
 	bool has_program_end;
 	uint64_t end_time;   /* of ProgramEnd; not before leave_time */
 	int64_t exit_status; /* INT64_MIN: unknown (OTF2_UNDEFINED_INT64) */
 	bool has_thread_end;
 	uint32_t contingent; /* of ThreadEnd */
 	uint64_t sequence;   /* of ThreadEnd */
+	bool has_team_end;
+	uint32_t team; /* of ThreadTeamEnd, behind the Leaves */
 };
 
 /* The encoded events: chunks as in a file of their own, events numbered from 1. Always at
