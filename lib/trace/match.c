@@ -52,6 +52,16 @@ static enum region_kind kind_of_region(
 	return REGION_PLAIN;
 }
 
+/* Not all tools do it. */
+static bool are_creations_recorded(const struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_comms; i++)
+		if (definitions->comms[i].parent != MEASURE_NONE &&
+			!(definitions->comms[i].flags & OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS))
+			return false;
+	return true;
+}
+
 struct measure_match *measure_match_new(
 	struct measure_trace *trace, measure_instance_fn deliver, void *data)
 {
@@ -63,6 +73,7 @@ struct measure_match *measure_match_new(
 	match->findings = trace->findings;
 	match->deliver = deliver;
 	match->data = data;
+	match->are_creations_recorded = are_creations_recorded(definitions);
 	match->process = MEASURE_NONE;
 	match->location = MEASURE_NONE;
 	match->requests.first_free = MEASURE_NONE;
@@ -345,7 +356,11 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE:
 		requests_event(match, event);
 		break;
+	case MEASURE_EVENT_COMM_CREATE:
+		match->has_created = true;
+		break;
 	case MEASURE_EVENT_MPI_COLLECTIVE_BEGIN:
+		match->has_created = false;
 		begins_add(match, &match->collectives, event);
 		break;
 	case MEASURE_EVENT_MPI_COLLECTIVE_END:

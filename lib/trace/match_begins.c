@@ -69,9 +69,11 @@ void begins_leave(struct measure_match *match, struct collectives *collectives, 
 {
 	struct begins *begins = &collectives->begins;
 
-	for (; begins->nr > 0 && begins->items[begins->nr - 1].depth > match->depth; begins->nr--)
+	for (; begins->nr > 0 && begins->items[begins->nr - 1].depth > match->depth; begins->nr--) {
+		match->processes[match->process].has_refused_collective = true;
 		if (!is_refused && begins->nr_left++ == 0)
 			begins->left = begins->items[begins->nr - 1].point;
+	}
 }
 
 void begins_end_location(struct measure_match *match, const struct collectives *collectives)
@@ -84,11 +86,9 @@ void begins_end_location(struct measure_match *match, const struct collectives *
 			place_of(&begins->items[i].point),
 			"%sCollectiveBegin without %sCollectiveEnd", kind_of(collectives),
 			kind_of(collectives));
-	if (begins->nr_left == 0)
-		return;
-	match->processes[match->process].has_refused_collective = true;
-	measure_report_excused(match->findings, left_check(collectives), is_cut,
-		place_of(&begins->left),
-		"%u calls were left without %sCollectiveEnd, this one first", begins->nr_left,
-		kind_of(collectives));
+	if (begins->nr_left > 0)
+		measure_report_excused(match->findings, left_check(collectives), is_cut,
+			place_of(&begins->left),
+			"%u calls were left without %sCollectiveEnd, this one first",
+			begins->nr_left, kind_of(collectives));
 }

@@ -105,8 +105,11 @@ void collectives_add(struct measure_match *match, const struct measure_event *ev
 
 	if (event->ref != MEASURE_NONE)
 		added = add(match, &match->collectives, event, event->ref, begin, end);
-	if (added)
-		added->half.is_nonblocking = is_nonblocking;
+	if (!added)
+		return;
+	added->half.is_nonblocking = is_nonblocking;
+	added->is_free = event->op == OTF2_COLLECTIVE_OP_CREATE_HANDLE && !is_nonblocking &&
+			 match->are_creations_recorded && !match->has_created;
 }
 
 void collectives_add_rma(struct measure_match *match, const struct measure_event *event,
@@ -156,6 +159,15 @@ static bool receives(enum shape shape, const struct collective *member, bool is_
 	}
 }
 
+/* A communicator that nobody gets, as from MPI_Graph_create of no nodes, needs no agreement. */
+static bool is_free_for_all(const struct gathering *gathering)
+{
+	for (size_t i = 0; i < gathering->nr_members; i++)
+		if (!gathering->members[i]->is_free)
+			return false;
+	return true;
+}
+
 static enum measure_relation relation_on_window(const struct gathering *gathering)
 {
 	uint8_t op = gathering->members[0]->op;
@@ -180,6 +192,8 @@ static enum measure_relation relation_of(const struct gathering *gathering, bool
 
 	if (gathering->of->is_rma)
 		return relation_on_window(gathering);
+	if (is_free_for_all(gathering))
+		return MEASURE_RELATION_NONE;
 	if (relation == MEASURE_RELATION_NONE || !member->half.is_nonblocking)
 		return relation;
 	if (relation == MEASURE_RELATION_BARRIER && is_inter)

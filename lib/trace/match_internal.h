@@ -46,7 +46,7 @@ struct collective {
 	uint32_t root;
 	uint8_t op;
 	uint8_t side; /* of an intercommunicator */
-	bool is_free; /* on a window: no rank need wait for another */
+	bool is_free; /* no rank need wait for another */
 };
 
 struct collective_lane {
@@ -294,6 +294,8 @@ struct measure_match {
 	uint32_t process;  /* being read, or MEASURE_NONE */
 	uint32_t location; /* being read */
 	uint32_t depth;    /* regions that are open there */
+	bool are_creations_recorded; /* of communicators */
+	bool has_created;            /* one, since the last collective has begun */
 	size_t send;       /* the last one of a blocking call, SIZE_MAX: none */
 	uint32_t send_depth;
 

@@ -3,6 +3,8 @@
  *
  * Cartesian topologies: made, divided, duplicated, reordered, smaller than their parent, and of
  * one dimension; graphs. */
+#include <unistd.h>
+
 #include "t_mpi.h"
 
 static void cartesian(void)
@@ -38,11 +40,24 @@ static void graph(void)
 	MPI_Comm_free(&comm);
 }
 
+/* A graph without nodes: nobody gets a communicator, and nobody need wait for another. */
+static void empty_graph(void)
+{
+	const int none = 0;
+	MPI_Comm comm;
+
+	usleep(2000 * (useconds_t)t_rank);
+	MPI_Graph_create(MPI_COMM_WORLD, 0, &none, &none, 0, &comm);
+	T_CHECK(comm == MPI_COMM_NULL);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
 	t_init(&argc, &argv);
 	cartesian();
 	graph();
+	empty_graph();
 	MPI_Finalize();
 	printf("done\n");
 	return 0;

@@ -157,6 +157,7 @@ static void test_refused(void)
 
 	t_archive_make(&archive);
 	t_add(&archive, T_RANK0, 185, MEASURE_EVENT_MPI_COLLECTIVE_BEGIN, 0);
+	t_find(&archive, T_RANK0, MEASURE_EVENT_LEAVE, 3)->is_refused = true;
 	t_find(&archive, T_RANK1, MEASURE_EVENT_MPI_COLLECTIVE_END, 0)->op =
 		OTF2_COLLECTIVE_OP_BARRIER;
 	check = checked(&archive);
