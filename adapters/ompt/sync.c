@@ -12,6 +12,7 @@
 #include "start.h"
 #include "team.h"
 
+#define IMPLICIT       2
 #define BARRIER        3
 #define IMPLEMENTATION 4
 #define TASKGROUP      6
@@ -34,10 +35,9 @@ static bool is_barrier(int kind)
 }
 
 static void sync_enter(struct measure_ompt_thread *thread, enum measure_ompt_open_what what,
-	const char *name, int kind, const void *codeptr)
+	const char *name, int role, int kind, const void *codeptr)
 {
-	measure_region_t region =
-		measure_ompt_region(thread, codeptr, name, (uint8_t)syncs[kind].role);
+	measure_region_t region = measure_ompt_region(thread, codeptr, name, (uint8_t)role);
 	struct measure_location *location = measure_record_begin();
 
 	if (!location)
@@ -84,6 +84,19 @@ static bool is_known(int kind)
 	return kind > 0 && (size_t)kind < sizeof(syncs) / sizeof(syncs[0]);
 }
 
+/* A program of GCC has one function for all barriers that it calls by themselves, and others for
+ * those at the end of loops and sections. LLVM's library says of all of them that they are its own:
+ * right behind a loop or sections it is taken for theirs, else it is an explicit one. */
+static int shown_as(struct measure_ompt_thread *thread, int kind)
+{
+	bool is_behind_work = thread->is_behind_work;
+
+	thread->is_behind_work = false;
+	if (kind != IMPLEMENTATION || !measure_ompt_is_for_gcc())
+		return kind;
+	return is_behind_work ? IMPLICIT : BARRIER;
+}
+
 void measure_ompt_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	ompt_data_t *parallel, ompt_data_t *task, const void *codeptr)
 {
@@ -92,18 +105,17 @@ void measure_ompt_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end
 		(!parallel || kind == LAST_BARRIER);
 
 	(void)task;
-	/* libgomp has one function for all barriers that a program of GCC calls, and LLVM's library
-	 * cannot tell what they are for */
-	if (kind == IMPLEMENTATION && measure_ompt_is_for_gcc())
-		kind = BARRIER;
 	if (!thread || !is_known((int)kind))
 		return;
 	if (kind == TASKGROUP && endpoint == ompt_scope_begin)
 		thread->taskgroup = codeptr;
-	if (endpoint == ompt_scope_begin)
-		sync_enter(thread, MEASURE_OMPT_SYNC, syncs[kind].name, (int)kind, codeptr);
-	else
+	if (endpoint == ompt_scope_begin) {
+		int shown = shown_as(thread, (int)kind);
+		sync_enter(thread, MEASURE_OMPT_SYNC, syncs[shown].name, syncs[shown].role,
+			(int)kind, codeptr);
+	} else {
 		sync_leave(thread, MEASURE_OMPT_SYNC, (int)kind, is_last);
+	}
 }
 
 /* A taskgroup waits at its end; everything else waits all the time, which its region shows. */
@@ -117,7 +129,8 @@ void measure_ompt_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_
 	if (!thread || kind != TASKGROUP)
 		return;
 	if (endpoint == ompt_scope_begin)
-		sync_enter(thread, MEASURE_OMPT_WAIT, "!$omp taskgroup wait", (int)kind, codeptr);
+		sync_enter(thread, MEASURE_OMPT_WAIT, "!$omp taskgroup wait", syncs[kind].role,
+			(int)kind, codeptr);
 	else
 		sync_leave(thread, MEASURE_OMPT_WAIT, (int)kind, false);
 }
@@ -132,7 +145,8 @@ void measure_ompt_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpo
 	if (!thread || !is_known((int)kind))
 		return;
 	if (endpoint == ompt_scope_begin)
-		sync_enter(thread, MEASURE_OMPT_REDUCTION, syncs[kind].name, (int)kind, codeptr);
+		sync_enter(thread, MEASURE_OMPT_REDUCTION, syncs[kind].name, syncs[kind].role,
+			(int)kind, codeptr);
 	else
 		sync_leave(thread, MEASURE_OMPT_REDUCTION, (int)kind, false);
 }

@@ -83,6 +83,7 @@ struct measure_ompt_thread {
 	uint32_t roster_epoch;		 /* measure_ompt_epoch at that time */
 	const void *taskgroup;		 /* where the last taskgroup is */
 	bool is_named;
+	bool is_behind_work; /* a loop or sections were its last construct */
 
 	/* a lock that the thread has asked for: whether it got it is told later or never */
 	uint64_t asked_id, asked_time;

@@ -88,6 +88,9 @@ void measure_ompt_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_da
 	(void)count;
 	if (!thread || (size_t)kind >= sizeof(works) / sizeof(works[0]) || !works[kind].name)
 		return;
+	thread->is_behind_work = endpoint == ompt_scope_end &&
+				 (works[kind].role == OTF2_REGION_ROLE_LOOP ||
+					 works[kind].role == OTF2_REGION_ROLE_SECTIONS);
 	if (endpoint == ompt_scope_end)
 		work_end(thread, (int)kind);
 	else
