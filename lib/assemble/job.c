@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "adapter.h"
+#include "base/intern.h"
 
 /* A world larger than this is taken for damage. */
 #define MAX_WORLD (UINT32_C(1) << 24)
@@ -37,40 +38,62 @@ uint32_t measure_job_find_absent(const struct measure_job *job, const struct mea
 	return MEASURE_NO_ID;
 }
 
-static bool is_same_but_for_side(
-	const struct measure_def_comm *def, const struct measure_def_comm *other)
+/* By key of an intercommunicator: which sides have told of it, a bit each. */
+struct sides {
+	struct measure_intern keys;
+	MEASURE_ARRAY(uint32_t) told; /* by id in `keys` */
+};
+
+static measure_status_t note_side(struct sides *sides, const struct measure_def_comm *def)
 {
-	return other->kind == MEASURE_COMM_INTER && other->key_high == def->key_high &&
-	       other->key_low == def->key_low && other->side != def->side;
+	const uint64_t key[] = {def->key_high, def->key_low};
+	measure_status_t status;
+	bool is_new = false;
+	uint32_t id;
+
+	if (def->kind != MEASURE_COMM_INTER || def->side > MEASURE_SIDE_SECOND)
+		return MEASURE_OK;
+	status = measure_intern_put(&sides->keys, key, sizeof(key), &id, &is_new);
+	if (status == MEASURE_OK && is_new)
+		status = measure_array_push(&sides->told, 0);
+	if (status == MEASURE_OK)
+		sides->told.items[id] |= 1u << def->side;
+	return status;
 }
 
-static bool has_other_side(
-	const struct measure_part *parts, size_t nr_parts, const struct measure_def_comm *def)
+/* After all sides were noted. */
+static measure_status_t add_absent(
+	struct sides *sides, const struct measure_def_comm *def, struct measure_job *job)
 {
-	for (size_t i = 0; i < nr_parts; i++)
-		for (size_t k = 0; k < parts[i].comms.nr; k++)
-			if (is_same_but_for_side(def, &parts[i].comms.items[k].def))
-				return true;
-	return false;
+	const uint64_t key[] = {def->key_high, def->key_low};
+	const struct measure_world world = {
+		def->key_high, def->key_low, def->nr_others, 0, false, true};
+	uint32_t id;
+
+	if (def->kind != MEASURE_COMM_INTER || def->side == MEASURE_SIDES_BOTH ||
+		def->side > MEASURE_SIDE_SECOND || def->nr_others > MAX_WORLD)
+		return MEASURE_OK;
+	measure_status_t status = measure_intern_put(&sides->keys, key, sizeof(key), &id, NULL);
+	if (status != MEASURE_OK || sides->told.items[id] != 1u << def->side)
+		return status;
+	sides->told.items[id] = 0; /* there by now */
+	return measure_array_push(&job->worlds, world);
 }
 
-/* Intercommunicators to other worlds are few: one for each spawning. */
 static measure_status_t find_absent_worlds(
 	const struct measure_part *parts, size_t nr_parts, struct measure_job *job)
 {
+	struct sides sides = {.keys = {.nr_slots = 0}};
 	measure_status_t status = MEASURE_OK;
 
 	for (size_t i = 0; i < nr_parts; i++)
-		for (size_t k = 0; k < parts[i].comms.nr && status == MEASURE_OK; k++) {
-			const struct measure_def_comm *def = &parts[i].comms.items[k].def;
-			struct measure_world world = {
-				def->key_high, def->key_low, def->nr_others, 0, false, true};
-			if (def->kind == MEASURE_COMM_INTER && def->side != MEASURE_SIDES_BOTH &&
-				def->nr_others <= MAX_WORLD &&
-				measure_job_find_absent(job, def) == MEASURE_NO_ID &&
-				!has_other_side(parts, nr_parts, def))
-				status = measure_array_push(&job->worlds, world);
-		}
+		for (size_t k = 0; k < parts[i].comms.nr && status == MEASURE_OK; k++)
+			status = note_side(&sides, &parts[i].comms.items[k].def);
+	for (size_t i = 0; i < nr_parts; i++)
+		for (size_t k = 0; k < parts[i].comms.nr && status == MEASURE_OK; k++)
+			status = add_absent(&sides, &parts[i].comms.items[k].def, job);
+	measure_intern_free(&sides.keys);
+	free(sides.told.items);
 	return status;
 }
 
