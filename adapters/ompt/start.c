@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <link.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "callbacks.h"
 #include "../openmp/tasks.h"
@@ -60,6 +61,22 @@ static void callbacks_set(ompt_set_callback_t set)
 #undef CALLBACK
 }
 
+/* LLVM's library, where it tells of the end of a critical construct, reads through the thread that
+ * used it first: it crashes once that one is gone, as any but the process's first thread may be.
+ * Then mutual exclusion is not recorded at all, as its regions would never end. */
+static void callbacks_spare(ompt_set_callback_t set)
+{
+	if (gettid() == getpid())
+		return;
+	set(ompt_callback_mutex_acquire, NULL);
+	set(ompt_callback_mutex_acquired, NULL);
+	set(ompt_callback_mutex_released, NULL);
+	set(ompt_callback_nest_lock, NULL);
+	measure_property_define("OPENMP_NOT_RECORDED",
+		"mutual exclusion, as the library crashes where another thread than the "
+		"process's first one uses it first");
+}
+
 static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool_data)
 {
 	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
@@ -73,6 +90,7 @@ static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_
 	measure_ompt_mutex_start();
 	measure_task_facts_define();
 	callbacks_set(set);
+	callbacks_spare(set);
 	return 1;
 }
 
