@@ -119,7 +119,7 @@ static measure_status_t agreement_parent(const struct measure_settings *settings
 		if (*c == '/')
 			end = c;
 	if (end == template)
-		strcpy(template, template[0] == '/' ? "/" : ".");
+		strcpy(template, template[0] == '/' ? "/" : "");
 	else
 		*end = '\0';
 	return expand(template, &expansion, path, PATH_MAX - 64);
@@ -259,8 +259,9 @@ static measure_status_t agree(const struct measure_settings *settings, const cha
 		return wait_for_note(settings, rundir);
 	/* All processes of the job come here, one of them is enough to say it. */
 	if (settings->rank == 0)
-		measure_cli_say("%s: cannot be made: %s: choose another --output", rundir->agreement,
-			strerror(errno));
+		measure_cli_say("%.*s: no directory can be made there: %s: choose another --output",
+			(int)(strrchr(rundir->agreement, '/') - rundir->agreement),
+			rundir->agreement, strerror(errno));
 	return MEASURE_ERROR_IO;
 }
 

@@ -44,6 +44,8 @@ MEASURE_MPI_GROUPS=-coll,+p2q bad environment-group 3 ran "MEASURE_MPI_GROUPS: '
 	sh -c 'echo ran; exit 3'
 MEASURE_LIBDIR=/nowhere bad environment-libdir 3 ran "MEASURE_LIBDIR: '/nowhere' has no" sh -c 'echo ran; exit 3'
 bad groups 3 ran "--pthread-groups: 'mutexes' is not one of" --pthread-groups=mutex,mutexes sh -c 'echo ran; exit 3'
+SLURM_JOB_ID=1 SLURM_STEP_ID=1 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 bad output-of-job 3 ran \
+	'/proc: no directory can be made there: .*: choose another --output' -o /proc/x sh -c 'echo ran; exit 3'
 # A path is a line in files of ours; the program's name is made to fit.
 mkdir 'line
 break' && cp mpirun 'line
