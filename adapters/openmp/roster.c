@@ -9,6 +9,11 @@
 
 #include "roster.h"
 
+static measure_comm_t comm_get(const struct measure_roster *roster, uint32_t size)
+{
+	return atomic_load_explicit(&roster->comms[size - 1], memory_order_relaxed);
+}
+
 /* One block: the struct, then members, then comms. */
 struct measure_roster *measure_roster_new(uint32_t size, int bind)
 {
@@ -27,6 +32,8 @@ struct measure_roster *measure_roster_new(uint32_t size, int bind)
 	for (uint32_t i = 0; i + 1 < size; i++)
 		atomic_init(&roster->comms[i], MEASURE_UNDEFINED);
 	atomic_init(&roster->comms[size - 1], measure_comm_reserve());
+	/* the archive shall know of it even where the process ends before it is described */
+	measure_comm_name(comm_get(roster, size), "");
 	return roster;
 }
 
@@ -47,11 +54,6 @@ void measure_roster_describe(measure_comm_t comm, uint32_t size, const uint32_t 
 
 	if (comm != MEASURE_UNDEFINED)
 		measure_comm_describe(comm, &info);
-}
-
-static measure_comm_t comm_get(const struct measure_roster *roster, uint32_t size)
-{
-	return atomic_load_explicit(&roster->comms[size - 1], memory_order_relaxed);
 }
 
 measure_comm_t measure_roster_arrive(struct measure_roster *roster, uint32_t number,

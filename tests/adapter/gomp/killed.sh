@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: a program that is killed inside of nested parallel regions leaves a sound archive,
-# with teams that nobody could describe any more.
+# Description: a program that is killed or exits inside of nested parallel regions leaves a sound
+# archive, with teams that nobody could describe any more.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -14,3 +14,7 @@ for round in 1 2 3; do
 	[ $status = 137 ] || { echo "round $round ends with $status"; cat "$work/words"; exit 1; }
 	"$here/../../soundness.sh" --rectangles 1 "$work/$round" || exit 1
 done
+./measure -o "$work/exits" tests/adapter/gomp/killed exits 2>"$work/words"
+status=$?
+[ $status = 3 ] || { echo "exits with $status"; cat "$work/words"; exit 1; }
+"$here/../../soundness.sh" --rectangles 1 "$work/exits"
