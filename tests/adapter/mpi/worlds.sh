@@ -58,4 +58,12 @@ has 6 '^LOCATION_GROUP  '
 grep -q '0 errors' "$work/words" || fail "children elsewhere: $(cat "$work/words")"
 ./measure-check "$work"/elsewhere/trace* >"$work/words" 2>&1 ||
 	fail "the children's archive: $(cat "$work/words")"
+
+# What a script runs is not known when it is spawned: its archive is another one.
+printf '#!/bin/sh\nexec "%s" -q -o "%s" "$@"\n' "$PWD/measure" "$work/script/trace" >"$work/script.sh"
+chmod +x "$work/script.sh"
+record "$work/script.sh" "$program"
+has 2 '^LOCATION_GROUP  '
+./measure-check "$work"/script/trace* >"$work/words" 2>&1 ||
+	fail "the archive of a script: $(cat "$work/words")"
 exit 0
