@@ -156,7 +156,7 @@ void measure_gomp_team_join(struct measure_gomp_team *team)
 		measure_record_end(location);
 	}
 	/* a serial team leaves those alone that wait since the one before */
-	if (atomic_load_explicit(&team->size, memory_order_relaxed) > 1)
+	if (team->level == 0 && atomic_load_explicit(&team->size, memory_order_relaxed) > 1)
 		measure_location_release(atomic_load_explicit(&team->last, memory_order_relaxed));
 	if (team->level == 0 && atomic_load_explicit(&team->size, memory_order_relaxed) > 0)
 		roster_update(team, fresh);
@@ -303,7 +303,9 @@ static void barrier_wait(struct measure_gomp_thread *thread)
 	if (level->number == 0)
 		return;
 	measure_record_later(barrier_over_later, thread);
-	measure_location_rest(level->team->location, level->comm);
+	/* threads of nested teams do not wait to be needed again: they end */
+	if (level->team->level == 0)
+		measure_location_rest(level->team->location, level->comm);
 }
 
 void measure_gomp_barrier_resume(struct measure_gomp_thread *thread, uint64_t time)
