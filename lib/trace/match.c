@@ -323,6 +323,17 @@ static void window_or_file(struct measure_match *match, const struct measure_eve
 	}
 }
 
+/* Nobody has to be asked for a communicator of one: MPICH makes Cartesian ones of no dimensions so. */
+static bool has_others(const struct measure_match *match, uint32_t comm)
+{
+	const struct measure_definitions *definitions = match->definitions;
+
+	if (comm == MEASURE_NONE)
+		return false;
+	return definitions->comms[comm].is_inter ||
+	       definitions->groups[definitions->comms[comm].groups[0]].nr_members > 1;
+}
+
 void measure_match_event(struct measure_match *match, const struct measure_event *event)
 {
 	struct process *process;
@@ -357,7 +368,7 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		requests_event(match, event);
 		break;
 	case MEASURE_EVENT_COMM_CREATE:
-		match->has_created = true;
+		match->has_created |= has_others(match, event->ref);
 		break;
 	case MEASURE_EVENT_MPI_COLLECTIVE_BEGIN:
 		match->has_created = false;

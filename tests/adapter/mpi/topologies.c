@@ -40,7 +40,8 @@ static void graph(void)
 	MPI_Comm_free(&comm);
 }
 
-/* A graph without nodes: nobody gets a communicator, and nobody need wait for another. */
+/* A graph without nodes: nobody gets a communicator, and nobody need wait for another. So does
+ * nobody for a grid without dimensions, which is one process. */
 static void empty_graph(void)
 {
 	const int none = 0;
@@ -49,6 +50,11 @@ static void empty_graph(void)
 	usleep(2000 * (useconds_t)t_rank);
 	MPI_Graph_create(MPI_COMM_WORLD, 0, &none, &none, 0, &comm);
 	T_CHECK(comm == MPI_COMM_NULL);
+	MPI_Barrier(MPI_COMM_WORLD);
+	usleep(2000 * (useconds_t)t_rank);
+	MPI_Cart_create(MPI_COMM_WORLD, 0, &none, &none, 0, &comm);
+	if (comm != MPI_COMM_NULL)
+		MPI_Comm_free(&comm);
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
