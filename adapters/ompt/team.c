@@ -171,6 +171,8 @@ void measure_ompt_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fla
 		measure_write_thread_join(location, OTF2_PARADIGM_OPENMP);
 		measure_record_end(location);
 	}
+	if (fresh && team->size > 0)
+		measure_roster_end(fresh);
 	if (team->is_outermost && team->size > 0)
 		roster_update(thread, team, fresh);
 	else

@@ -74,6 +74,13 @@ bool measure_roster_is_full(const struct measure_roster *roster)
 	return atomic_load_explicit(&roster->nr_arrived, memory_order_acquire) == roster->size;
 }
 
+void measure_roster_end(struct measure_roster *roster)
+{
+	if (atomic_load_explicit(&roster->nr_arrived, memory_order_acquire) == 1 &&
+		roster->size > 1)
+		measure_roster_describe(comm_get(roster, roster->size), 1, roster->members);
+}
+
 /* The first thread that needs the communicator makes it, under a lock so that no id is reserved
  * in vain. */
 static measure_comm_t comm_make(struct measure_roster *roster, uint32_t size)

@@ -46,6 +46,10 @@ measure_comm_t measure_roster_arrive(struct measure_roster *roster, uint32_t num
 /* All threads of the new roster have come. */
 bool measure_roster_is_full(const struct measure_roster *roster);
 
+/* The team of a new roster is over. Where the master was alone in it, whatever its size (LLVM's
+ * library says so of teams on the host in place of a device), it is described as that. */
+void measure_roster_end(struct measure_roster *roster);
+
 /* The communicator of a next team of `size` with `bind` where its threads can be told from the
  * roster, else MEASURE_UNDEFINED. Thread-safe. */
 measure_comm_t measure_roster_comm(struct measure_roster *roster, uint32_t size,

@@ -68,6 +68,7 @@ build libclang.so $clang -shared -fPIC "$here/t_share.c"
 build both $clang -DT_LINKED "$here/t_use.c" -L"$work" -l:libgcc.so -Wl,-rpath,"$work"
 build both-gcc $gcc -DT_LINKED "$here/t_use.c" -L"$work" -l:libclang.so -Wl,-rpath,"$work"
 build missing $gcc -DT_MISSING "$here/t_use.c"
+build device $clang -DT_TARGET "$here/t_use.c"
 build paused $clang -DT_PAUSE "$here/t_use.c"
 build paused-gcc $gcc -DT_PAUSE "$here/t_use.c"
 # its own run path wins over any other library path, but for what is there already
@@ -97,6 +98,7 @@ forks 'paused, gomp' 4
 record paused -- "$work/paused"
 forks paused 4
 
+record device -- "$work/device"
 record both -- "$work/both"
 says both 'and .*libgomp.*: each has threads of its own' "$work/trace/summary.txt"
 forks both 3

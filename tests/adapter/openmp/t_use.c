@@ -72,6 +72,25 @@ static void pause_library(void)
 }
 #endif
 
+#ifdef T_TARGET
+/* On the host, where there is no device. */
+static void use_device(void)
+{
+	int values[10] = {0}, sum = 0;
+
+#pragma omp target teams distribute parallel for map(tofrom : values)
+	for (int i = 0; i < 10; i++)
+		values[i] = i;
+	for (int i = 0; i < 10; i++)
+		sum += values[i];
+	check(sum == 45, "teams on a device");
+}
+#else
+static void use_device(void)
+{
+}
+#endif
+
 int main(int count, char **arguments)
 {
 	region(3);
@@ -80,6 +99,7 @@ int main(int count, char **arguments)
 	if (count > 1)
 		open_library(arguments[1]);
 	region(2);
+	use_device();
 #ifdef T_MISSING
 	if (count > 100)
 		omp_display_env(1);
