@@ -59,6 +59,7 @@ static struct measure_gomp_team *team_take(struct measure_gomp_thread *thread)
 		errno = saved_errno;
 		if (!team)
 			return NULL;
+		team->release = measure_release_new();
 		team->next = thread->teams;
 		thread->teams = team;
 	}
@@ -104,7 +105,6 @@ struct measure_gomp_team *measure_gomp_team_fork(measure_gomp_fn function, void 
 	team->level = measure_gomp_real.omp_get_level();
 	team->bind = team_bind(flags);
 	team->master = thread;
-	team->location = measure_location_index();
 	team_begin(team, work);
 	if (nr_threads == 0)
 		nr_threads = (unsigned)measure_gomp_real.omp_get_max_threads();
@@ -155,9 +155,7 @@ void measure_gomp_team_join(struct measure_gomp_team *team)
 		measure_write_thread_join(location, OTF2_PARADIGM_OPENMP);
 		measure_record_end(location);
 	}
-	/* a serial team leaves those alone that wait since the one before */
-	if (team->level == 0 && atomic_load_explicit(&team->size, memory_order_relaxed) > 1)
-		measure_location_release(atomic_load_explicit(&team->last, memory_order_relaxed));
+	measure_release(team->release, atomic_load_explicit(&team->last, memory_order_relaxed));
 	if (team->level == 0 && atomic_load_explicit(&team->size, memory_order_relaxed) > 0)
 		roster_update(team, fresh);
 	else
@@ -303,9 +301,7 @@ static void barrier_wait(struct measure_gomp_thread *thread)
 	if (level->number == 0)
 		return;
 	measure_record_later(barrier_over_later, thread);
-	/* threads of nested teams do not wait to be needed again: they end */
-	if (level->team->level == 0)
-		measure_location_rest(level->team->location, level->comm);
+	measure_location_rest(level->team->release, level->comm);
 }
 
 void measure_gomp_barrier_resume(struct measure_gomp_thread *thread, uint64_t time)

@@ -31,7 +31,7 @@ struct measure_gomp_team {
 	atomic_bool is_mismatched; /* a thread was not the one that `known` names */
 
 	struct measure_gomp_thread *master;
-	uint32_t location; /* the master's */
+	uint32_t release;  /* of those that wait in its last barrier */
 	atomic_uint size; /* as the master saw it; 0: it recorded nothing */
 
 	atomic_uint nr_users;   /* members, and the master between fork and join */

@@ -286,10 +286,14 @@ bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence);
 
 /* This thread has come to where a team ends, and will hear that it is over only when it is needed
  * again, maybe never. Where the process ends before this thread has recorded anything else, its
- * open regions are left, and the team is ended, at the time that the thread of location `releaser`
- * has given to measure_location_release() since. */
-void measure_location_rest(uint32_t releaser, measure_comm_t team);
-void measure_location_release(uint64_t time);
+ * open regions are left, and the team is ended, at the time that measure_release() has given to
+ * this release since.
+ *
+ * A release serves one team after another, as long as nobody rests in the one before. There are
+ * some per location, never given back; MEASURE_UNDEFINED: no more, and both calls do nothing. */
+uint32_t measure_release_new(void);
+void measure_release(uint32_t release, uint64_t time);
+void measure_location_rest(uint32_t release, measure_comm_t team);
 
 /* ------------------------------------------------------------------- records --- */
 

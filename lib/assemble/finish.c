@@ -171,20 +171,28 @@ static bool has_ended(const struct finish *finish, uint32_t location)
 	       atomic_load(&finish->segment->locations[location].ended) != 0;
 }
 
-/* Its thread waited to be needed again, and was released by another: when. 0: not so. */
+/* Nothing but Leaves, which it may have been cut short in, since its thread began to rest. */
+static bool is_resting(uint64_t resting, const struct measure_location_state *state)
+{
+	return resting != 0 && state->nr_events >= measure_committed_events(resting) &&
+	       state->nr_events - measure_committed_events(resting) + state->open.nr ==
+		       measure_committed_depth(resting);
+}
+
+/* Its thread waited to be needed again, and its team was over: when. 0: not so. */
 static uint64_t released(
 	const struct finish *finish, uint32_t location, const struct measure_location_state *state)
 {
-	const struct measure_segment_location *resting;
+	const struct measure_segment_location *shared;
 	uint64_t time;
 
 	if (!finish->segment || location >= finish->nr_locations)
 		return 0;
-	resting = &finish->segment->locations[location];
-	if (atomic_load(&resting->rest_event) != state->nr_events || state->nr_events == 0 ||
-		resting->rest_releaser >= finish->nr_locations)
+	shared = &finish->segment->locations[location];
+	if (!is_resting(atomic_load(&shared->resting), state) ||
+		shared->rest_release >= finish->segment->header->nr_releases)
 		return 0;
-	time = atomic_load(&finish->segment->locations[resting->rest_releaser].released);
+	time = atomic_load(&finish->segment->releases[shared->rest_release]);
 	return time >= state->last_time ? time : 0;
 }
 

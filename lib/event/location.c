@@ -294,28 +294,36 @@ void measure_location_rename(uint32_t index, const char *name)
 	measure_define_unlock(&saved);
 }
 
-void measure_location_rest(uint32_t releaser, measure_comm_t team)
+uint32_t measure_release_new(void)
+{
+	uint32_t release;
+
+	if (!measure_gate_is_open())
+		return MEASURE_UNDEFINED;
+	release = atomic_fetch_add_explicit(&segment.header->nr_releases_used, 1,
+		memory_order_relaxed);
+	return release < segment.header->nr_releases ? release : MEASURE_UNDEFINED;
+}
+
+void measure_release(uint32_t release, uint64_t time)
+{
+	if (measure_gate_is_open() && release != MEASURE_UNDEFINED)
+		atomic_store_explicit(&segment.releases[release], time, memory_order_relaxed);
+}
+
+void measure_location_rest(uint32_t release, measure_comm_t team)
 {
 	struct measure_location *location = measure_location_self;
 	struct measure_segment_location *shared;
 
-	if (!measure_gate_is_open() || !location)
+	if (!measure_gate_is_open() || !location || release == MEASURE_UNDEFINED)
 		return;
 	shared = location->shared;
-	shared->rest_releaser = releaser;
+	shared->rest_release = release;
 	shared->rest_team = team;
 	/* the keeper looks when the process is gone: what lies before this is there */
-	atomic_store_explicit(&shared->rest_event,
-		measure_committed_events(measure_location_committed(location)),
+	atomic_store_explicit(&shared->resting, measure_location_committed(location),
 		memory_order_release);
-}
-
-void measure_location_release(uint64_t time)
-{
-	struct measure_location *location = measure_location_self;
-
-	if (measure_gate_is_open() && location)
-		atomic_store_explicit(&location->shared->released, time, memory_order_relaxed);
 }
 
 void measure_location_name(const char *name)

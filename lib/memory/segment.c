@@ -15,6 +15,9 @@
 /* One block for each location, and as many again for deep recursion. */
 #define STACK_BLOCKS_PER_LOCATION 2
 
+/* A master has two teams in turn, and one more for each thread that still has to leave one. */
+#define RELEASES_PER_LOCATION 4
+
 static uint64_t pages(uint64_t bytes)
 {
 	return (bytes + PAGE - 1) & ~(PAGE - 1);
@@ -33,10 +36,13 @@ static void layout(const struct measure_segment_size *size, struct measure_segme
 	header->nr_chunks = header->nr_bounded_chunks + size->nr_spare_chunks;
 	header->max_locations = size->max_locations;
 	header->nr_stack_blocks = size->max_locations * STACK_BLOCKS_PER_LOCATION;
+	header->nr_releases = size->max_locations * RELEASES_PER_LOCATION;
 	header->journal_size = pages(size->journal_size);
 
 	header->locations_offset = offset;
 	offset += pages(size->max_locations * sizeof(struct measure_segment_location));
+	header->releases_offset = offset;
+	offset += pages(header->nr_releases * sizeof(uint64_t));
 	header->chunk_states_offset = offset;
 	offset += pages(header->nr_chunks * sizeof(struct measure_segment_chunk));
 	header->stacks_offset = offset;
@@ -55,6 +61,7 @@ static void point(struct measure_segment *segment, void *base)
 
 	segment->header = header;
 	segment->locations = (void *)(bytes + header->locations_offset);
+	segment->releases = (void *)(bytes + header->releases_offset);
 	segment->chunks = (void *)(bytes + header->chunk_states_offset);
 	segment->stacks = (void *)(bytes + header->stacks_offset);
 	segment->journal = bytes + header->journal_offset;

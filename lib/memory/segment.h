@@ -4,7 +4,8 @@
  * it: one memfd, mapped by both, laid out as below. The keeper makes it, the process fills
  * it, the keeper spools it to files. Sparse: pages exist only once touched.
  *
- *	header | configuration text | locations | chunk states | stack blocks | journal | chunks
+ *	header | configuration text | locations | releases | chunk states | stack blocks |
+ *	journal | chunks
  *
  * Everything here is position independent: offsets and indices, no pointers. */
 #ifndef MEASURE_MEMORY_SEGMENT_H
@@ -18,7 +19,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 2
+#define MEASURE_SEGMENT_VERSION 3
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -54,6 +55,7 @@ struct measure_segment_header {
 	uint64_t size;	      /* of the whole segment, bytes */
 
 	uint64_t locations_offset;
+	uint64_t releases_offset;
 	uint64_t chunk_states_offset;
 	uint64_t stacks_offset;
 	uint64_t journal_offset;
@@ -63,6 +65,7 @@ struct measure_segment_header {
 	uint32_t nr_chunks;
 	uint32_t chunk_size; /* bytes, OTF2's event chunk size */
 	uint32_t nr_stack_blocks;
+	uint32_t nr_releases;
 	uint32_t is_kept; /* chunks are written at the end only: no use to wait for a free one */
 	uint32_t nr_bounded_chunks; /* nr_chunks but for those that come with locations */
 
@@ -72,6 +75,7 @@ struct measure_segment_header {
 	_Atomic int32_t pid;	      /* of the process that claimed it */
 	_Atomic uint32_t nr_locations;
 	_Atomic uint32_t nr_stack_blocks_used; /* behind the bottom blocks */
+	_Atomic uint32_t nr_releases_used;
 	_Atomic uint64_t journal_committed; /* bytes of whole records; release */
 	_Atomic uint64_t counts[MEASURE_COUNTS];
 
@@ -121,13 +125,12 @@ struct measure_segment_location {
 	uint32_t thread_contingent;
 	uint32_t reserved[3];
 
-	/* Second line. Its thread waits for that of another location to be needed again: see
-	 * measure_location_rest(). Holds while no event follows. */
-	_Atomic uint64_t rest_event; /* number of its last event then; 0: none */
-	uint32_t rest_releaser;
+	/* Second line. Its thread waits to be needed again: see measure_location_rest(). Holds
+	 * while nothing but Leaves follows. */
+	_Atomic uint64_t resting; /* `committed` when it came there; 0: never */
+	uint32_t rest_release;	  /* which of the releases it waits for */
 	uint32_t rest_team;
-	_Atomic uint64_t released; /* those that wait for this one, last time; ticks */
-	uint32_t more_reserved[10];
+	uint32_t more_reserved[12];
 };
 _Static_assert(sizeof(struct measure_segment_location) == 128, "two cache lines");
 
@@ -198,6 +201,7 @@ struct measure_segment_chunk {
 struct measure_segment {
 	struct measure_segment_header *header;
 	struct measure_segment_location *locations;
+	_Atomic uint64_t *releases; /* when each came last, ticks; 0: never */
 	struct measure_segment_chunk *chunks;
 	struct measure_segment_stack *stacks;
 	uint8_t *journal;

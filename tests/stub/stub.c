@@ -386,14 +386,20 @@ void measure_location_rename(uint32_t index, const char *name)
 }
 
 /* Only the archive shows it. */
-void measure_location_rest(uint32_t releaser, measure_comm_t team)
+void measure_location_rest(uint32_t release, measure_comm_t team)
 {
-	(void)releaser;
+	(void)release;
 	(void)team;
 }
 
-void measure_location_release(uint64_t time)
+uint32_t measure_release_new(void)
 {
+	return MEASURE_UNDEFINED;
+}
+
+void measure_release(uint32_t release, uint64_t time)
+{
+	(void)release;
 	(void)time;
 }
 
