@@ -254,21 +254,33 @@ static void task_end(struct measure_gomp_thread *thread, const struct measure_go
 	measure_gomp_barrier_resume(thread, time);
 }
 
-/* True: libgomp would not have run the task if it had not had to copy its argument by a function
- * of ours. */
-static bool is_dropped(const struct measure_gomp_task *task)
+/* A level of its own, for the reason that task_begin() has. */
+static void write_dropped(struct measure_gomp_thread *thread, const struct measure_gomp_task *task)
 {
+	struct measure_gomp_level level = measure_gomp_membership(thread);
 	struct measure_location *location;
+	uint64_t time = 0;
 
-	if (!task->is_droppable || !measure_gomp_real.GOMP_cancellation_point(CANCEL_TASKGROUP))
-		return false;
+	level.is_waiting = false;
+	if (!measure_gomp_push(thread, &level))
+		return;
 	location = measure_record_begin();
 	if (location) {
+		time = measure_record_time(location);
 		measure_write_thread_task_complete(
 			location, task->comm, task->creator, task->generation);
 		measure_record_end(location);
 	}
-	return true;
+	thread->nr_levels--;
+	measure_gomp_barrier_resume(thread, time);
+}
+
+/* True: libgomp would not have run the task if it had not had to copy its argument by a function
+ * of ours. */
+static bool is_dropped(const struct measure_gomp_task *task)
+{
+	return task->is_droppable &&
+	       measure_gomp_real.GOMP_cancellation_point(CANCEL_TASKGROUP);
 }
 
 MEASURE_GOMP_RUNS_BODIES void measure_gomp_task_run(void *argument)
@@ -279,8 +291,11 @@ MEASURE_GOMP_RUNS_BODIES void measure_gomp_task_run(void *argument)
 	uint32_t nr_levels = 0;
 	bool is_complete = true;
 
-	if (is_dropped(task))
+	if (is_dropped(task)) {
+		if (thread)
+			write_dropped(thread, task);
 		return;
+	}
 	if (task->bounds_size)
 		memcpy(measure_gomp_task_argument(task), task->words, 2u * task->bounds_size);
 	else if (task->is_detachable)

@@ -275,18 +275,23 @@ void measure_gomp_barrier_over(struct measure_gomp_thread *thread)
 	team_drop(level.team);
 }
 
+/* Nobody is missing in the last barrier. The master, who tells the size, may be the last to come. */
+static bool is_complete(const struct measure_gomp_team *team)
+{
+	uint32_t size = atomic_load_explicit(&team->size, memory_order_relaxed);
+
+	/* pairs with the release in measure_gomp_member_arrive() */
+	return size > 0 && atomic_load_explicit(&team->nr_arrived, memory_order_acquire) >= size;
+}
+
 /* Something else begins on this thread. A signal handler may run before the barrier is over. */
 static void barrier_over_later(void *data)
 {
 	struct measure_gomp_thread *thread = data;
-	const struct measure_gomp_team *team;
 
 	if (!is_waiting(thread))
 		return;
-	team = thread->levels[thread->nr_levels - 1].team;
-	/* pairs with the release in measure_gomp_member_arrive() */
-	if (atomic_load_explicit(&team->nr_arrived, memory_order_acquire) <
-		atomic_load_explicit(&team->size, memory_order_relaxed))
+	if (!is_complete(thread->levels[thread->nr_levels - 1].team))
 		measure_record_later(barrier_over_later, thread);
 	else
 		measure_gomp_barrier_over(thread);
