@@ -7,22 +7,28 @@
 #include "p2p.h"
 #include "persistent.h"
 
+/* A message that is known whole when its request is made. */
+static void message_init(enum measure_request_kind kind, struct measure_message message,
+	MPI_Request request)
+{
+	struct measure_request made = {.kind = kind, .is_persistent = true};
+
+	if (!message.communicator)
+		return;
+	made.id = measure_request_new_id();
+	made.comm = message.communicator->id;
+	made.parcel.bytes = message.bytes;
+	made.parcel.peer = message.receiver;
+	made.parcel.tag = message.tag;
+	measure_request_add(request, &made);
+}
+
 void measure_send_init_after(enum measure_call call, bool is_recorded, int result, MPI_Count count,
 	MPI_Datatype type, int dest, int tag, MPI_Comm comm, const MPI_Request *request)
 {
-	struct measure_request made = {.kind = MEASURE_REQUEST_SEND, .is_persistent = true};
-	struct measure_message message = {0};
-
 	if (measure_call_is_on(call) && result == MPI_SUCCESS)
-		message = measure_message_of(count, type, dest, tag, comm);
-	if (message.communicator) {
-		made.id = measure_request_new_id();
-		made.comm = message.communicator->id;
-		made.parcel.bytes = message.bytes;
-		made.parcel.peer = message.receiver;
-		made.parcel.tag = message.tag;
-		measure_request_add(*request, &made);
-	}
+		message_init(MEASURE_REQUEST_SEND,
+			measure_message_of(count, type, dest, tag, comm), *request);
 	measure_plain_after(call, is_recorded);
 }
 
@@ -46,19 +52,9 @@ void measure_recv_init_after(enum measure_call call, bool is_recorded, int resul
 void measure_precv_init_after(enum measure_call call, bool is_recorded, int result, MPI_Count count,
 	MPI_Datatype type, int source, int tag, MPI_Comm comm, const MPI_Request *request)
 {
-	struct measure_request made = {.kind = MEASURE_REQUEST_PARTITIONED, .is_persistent = true};
-	struct measure_message message = {0};
-
 	if (measure_call_is_on(call) && result == MPI_SUCCESS)
-		message = measure_message_of(count, type, source, tag, comm);
-	if (message.communicator) {
-		made.id = measure_request_new_id();
-		made.comm = message.communicator->id;
-		made.parcel.bytes = message.bytes;
-		made.parcel.peer = message.receiver;
-		made.parcel.tag = message.tag;
-		measure_request_add(*request, &made);
-	}
+		message_init(MEASURE_REQUEST_PARTITIONED,
+			measure_message_of(count, type, source, tag, comm), *request);
 	measure_plain_after(call, is_recorded);
 }
 
