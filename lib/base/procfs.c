@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define START_FIELD 22 /* of /proc/PID/stat, counted from 1; the command is 2, the state 3 */
+/* Fields of /proc/PID/stat, counted from 1. */
+#define STATE_FIELD   3 /* the one behind the command */
+#define THREADS_FIELD 20
+#define START_FIELD   22
 
 ssize_t measure_text_read(const char *path, char *text, size_t size)
 {
@@ -40,9 +43,19 @@ static const char *read_state(pid_t pid, char *text, size_t size)
 	return place && place[1] == ' ' && place[2] ? place + 2 : NULL;
 }
 
+static uint64_t number_at(const char *place, int number)
+{
+	for (int field = STATE_FIELD; field < number && place; field++) {
+		place = strchr(place, ' ');
+		place = place ? place + 1 : NULL;
+	}
+	return place ? strtoull(place, NULL, 10) : 0;
+}
+
+/* A first thread that has gone before the others looks as a dead process does, but for these. */
 static bool is_dead_state(const char *state)
 {
-	return *state == 'Z' || *state == 'X';
+	return *state == 'X' || (*state == 'Z' && number_at(state, THREADS_FIELD) <= 1);
 }
 
 uint64_t measure_process_start(pid_t pid)
@@ -50,13 +63,7 @@ uint64_t measure_process_start(pid_t pid)
 	char text[1024];
 	const char *place = read_state(pid, text, sizeof(text));
 
-	if (!place || is_dead_state(place))
-		return 0;
-	for (int field = 3; field < START_FIELD && place; field++) {
-		place = strchr(place, ' ');
-		place = place ? place + 1 : NULL;
-	}
-	return place ? strtoull(place, NULL, 10) : 0;
+	return !place || is_dead_state(place) ? 0 : number_at(place, START_FIELD);
 }
 
 bool measure_process_is_dead(pid_t pid)

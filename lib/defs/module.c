@@ -76,7 +76,8 @@ static bool read_link(struct search *search, const char *link)
 }
 
 /* The name may be relative to a directory that is the current one no more: the kernel knows
- * better. It asks for the exact pages of the mapping. */
+ * better. It asks for the exact pages of the mapping. The program's own file is told as long as
+ * this thread lives: that of the process ends with its first thread. */
 static void find_path(struct search *search)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -87,7 +88,7 @@ static void find_path(struct search *search)
 		return;
 	snprintf(link, sizeof(link), "/proc/self/map_files/%lx-%lx", search->low & -page,
 		(search->high + page - 1) & -page);
-	read_link(search, search->path[0] ? link : "/proc/self/exe");
+	read_link(search, search->path[0] ? link : "/proc/thread-self/exe");
 }
 
 static void describe(struct search *search, const struct dl_phdr_info *info)

@@ -25,6 +25,7 @@ check()
 		[ "$(grep -c "^THREAD_$name " "$work/events")" = 2 ] ||
 			fail "$1: not two records THREAD_$name"
 	done
+	grep -q '^ENTER .*Region: "leave"' "$work/events" || fail "$1: leave() is not entered"
 }
 
 ./measure -o "$work/ended" $program 2>"$work/words" || fail "ends with $?: $(cat "$work/words")"
