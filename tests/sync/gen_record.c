@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Records of a location, and how its time passes. */
+#include "config.h"
+
+#include "generate.h"
+
+#define MESSAGE_BYTES 1024
+
+uint64_t gen_stamp(struct gen *gen, struct gen_location *location)
+{
+	uint64_t raw = gen_clock_read(gen, location, location->now);
+
+	if (raw < location->last_raw)
+		raw = location->last_raw; /* a timer that steps back holds */
+	if (!location->nr_events)
+		location->first_raw = raw;
+	location->last_raw = raw;
+	location->nr_events++;
+	gen->nr_events++;
+	if (*gen->options.truth) {
+		if (location->nr_stamps == GEN_MAX_STAMPS)
+			gen_truth_flush(gen, location);
+		if (!location->stamps)
+			location->stamps = gen_zeroed(GEN_MAX_STAMPS, sizeof(uint64_t));
+		location->stamps[location->nr_stamps++] = location->now;
+	}
+	return raw;
+}
+
+void gen_enter(struct gen *gen, struct gen_location *location, uint32_t region)
+{
+	OTF2_EvtWriter_Enter(location->writer, NULL, gen_stamp(gen, location), region);
+}
+
+void gen_leave(struct gen *gen, struct gen_location *location, uint32_t region)
+{
+	OTF2_EvtWriter_Leave(location->writer, NULL, gen_stamp(gen, location), region);
+}
+
+void gen_send(
+	struct gen *gen, struct gen_location *location, uint32_t peer, uint32_t comm, uint32_t tag)
+{
+	OTF2_EvtWriter_MpiSend(
+		location->writer, NULL, gen_stamp(gen, location), peer, comm, tag, MESSAGE_BYTES);
+}
+
+void gen_receive(
+	struct gen *gen, struct gen_location *location, uint32_t peer, uint32_t comm, uint32_t tag)
+{
+	OTF2_EvtWriter_MpiRecv(
+		location->writer, NULL, gen_stamp(gen, location), peer, comm, tag, MESSAGE_BYTES);
+}
+
+uint64_t gen_isend(
+	struct gen *gen, struct gen_location *location, uint32_t peer, uint32_t comm, uint32_t tag)
+{
+	const uint64_t request = gen->processes[location->process].next_request++;
+
+	OTF2_EvtWriter_MpiIsend(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
+		MESSAGE_BYTES, request);
+	return request;
+}
+
+uint64_t gen_irecv(struct gen *gen, struct gen_location *location)
+{
+	const uint64_t request = gen->processes[location->process].next_request++;
+
+	OTF2_EvtWriter_MpiIrecvRequest(location->writer, NULL, gen_stamp(gen, location), request);
+	return request;
+}
+
+void gen_isend_complete(struct gen *gen, struct gen_location *location, uint64_t request)
+{
+	OTF2_EvtWriter_MpiIsendComplete(location->writer, NULL, gen_stamp(gen, location), request);
+}
+
+void gen_irecv_complete(struct gen *gen, struct gen_location *location, uint32_t peer,
+	uint32_t comm, uint32_t tag, uint64_t request)
+{
+	OTF2_EvtWriter_MpiIrecv(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
+		MESSAGE_BYTES, request);
+}
+
+void gen_cancelled(struct gen *gen, struct gen_location *location, uint64_t request)
+{
+	OTF2_EvtWriter_MpiRequestCancelled(
+		location->writer, NULL, gen_stamp(gen, location), request);
+}
+
+struct gen_location *gen_thread(const struct gen *gen, uint32_t process, uint32_t thread)
+{
+	return &gen->locations[process * gen->options.nr_threads + thread];
+}
+
+struct gen_location *gen_master(const struct gen *gen, uint32_t process)
+{
+	return gen_thread(gen, process, 0);
+}
+
+/* How many calls of functions it takes for their share of the events. */
+static uint64_t calls_due(const struct gen *gen, const struct gen_location *location)
+{
+	const uint64_t percent = gen->options.local_percent;
+	const uint64_t nr_others = location->nr_events - location->nr_local;
+	const uint64_t due = nr_others * percent / (100 - percent);
+
+	return due > location->nr_local ? (due - location->nr_local) / 2 : 0;
+}
+
+void gen_work(struct gen *gen, struct gen_location *location, uint64_t mean)
+{
+	const uint64_t length = mean / 2 + gen_below(&gen->random, mean + 1);
+	const uint64_t nr = calls_due(gen, location);
+	const uint64_t share = nr ? length / nr + 2 : 0;
+
+	for (uint64_t i = 0; i < nr; i++) {
+		const uint64_t random = gen_next(&gen->random);
+		const uint32_t region = random & 1 ? GEN_INNER : GEN_OUTER;
+		const uint64_t inside = (random >> 1) % share;
+
+		gen_enter(gen, location, region);
+		location->now += inside;
+		gen_leave(gen, location, region);
+		location->now += share - inside;
+	}
+	location->nr_local += 2 * nr;
+	if (!nr)
+		location->now += length;
+}
+
+void gen_pass(struct gen *gen, struct gen_location *location)
+{
+	location->now += 100 + gen_below(&gen->random, 400);
+}
+
+void gen_wait(struct gen *gen, struct gen_location *location, uint64_t time, uint64_t lmin)
+{
+	const uint64_t arrival = time + lmin + gen_below(&gen->random, lmin);
+
+	gen_pass(gen, location);
+	if (location->now < arrival)
+		location->now = arrival;
+}
+
+uint64_t gen_lmin(const struct gen *gen, uint32_t from, uint32_t to)
+{
+	const uint64_t size = gen->options.nr_ranks / gen->options.nr_nodes;
+
+	if (from == to)
+		return gen->options.lmin_thread;
+	return from / size == to / size ? gen->options.lmin_node : gen->options.lmin_net;
+}
+
+uint64_t gen_lmin_all(const struct gen *gen)
+{
+	return gen->options.nr_nodes > 1 ? gen->options.lmin_net : gen->options.lmin_node;
+}

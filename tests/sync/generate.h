@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the files of generate share: a job whose locations advance in true time, one step of a
+ * program after the other, and record what they do as Measure's adapters would. */
+#ifndef TESTS_SYNC_GENERATE_H
+#define TESTS_SYNC_GENERATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <otf2/otf2.h>
+
+#define GEN_RESOLUTION 1000000000ULL    /* ticks per second, of true time too */
+#define GEN_START      1000000000000ULL /* true time of the first event; clocks are off by less */
+#define GEN_NR_LOCKS   2                /* of each process: critical or mutex, and an OpenMP lock */
+#define GEN_MAX_STAMPS 4096             /* of truth held in memory, per location */
+
+enum gen_region {
+#define REGION(ID, name, ROLE, PARADIGM) GEN_##ID,
+#include "gen_regions.def"
+#undef REGION
+	GEN_NR_REGIONS
+};
+
+/* Groups and communicators of MPI; those of threads follow, then communicators made in the run. */
+enum { GEN_GROUP_LOCATIONS, GEN_GROUP_WORLD, GEN_GROUP_EVEN, GEN_GROUP_ODD, GEN_GROUP_SELF };
+enum { GEN_COMM_WORLD, GEN_COMM_SELF, GEN_COMM_TEAMS };
+
+struct gen_options {
+#define WORD(field, name, value, argument, text)   const char *field;
+#define NUMBER(field, name, value, argument, text) uint64_t field;
+#include "gen_options.def"
+#undef WORD
+#undef NUMBER
+	const char *directory;
+};
+
+struct gen_random {
+	uint64_t state;
+};
+
+struct gen_errors {
+#define ERROR(field, text) double field;
+#include "gen_clock.def"
+#undef ERROR
+};
+
+/* One clock: errors at points of a grid of true time, straight lines in between. */
+struct gen_clock {
+	struct gen_errors errors; /* as drawn for this clock */
+	double phase;
+	struct gen_random random;
+	double *walked; /* ns at each point of the grid, of what must be walked through */
+	size_t nr_walked, room_walked;
+	double rate, slew;
+	uint64_t slew_left; /* points */
+};
+
+/* The piece of a clock that a location is on. */
+struct gen_piece {
+	uint64_t start; /* true time; 0: none yet */
+	double error, slope;
+};
+
+struct gen_location {
+	uint64_t id;
+	uint32_t process, thread;
+	uint64_t now; /* true time of its next event */
+	uint64_t first_raw, last_raw;
+	uint64_t nr_events, nr_local;
+	struct gen_piece piece;
+	OTF2_EvtWriter *writer;
+	uint32_t nr_chunks, nr_stamps;
+	uint64_t *stamps;
+};
+
+struct gen_lock {
+	uint32_t nr_acquired;
+	uint64_t free_at;
+	const struct gen_location *last;
+};
+
+struct gen_process {
+	uint64_t next_request;
+	uint64_t begin; /* of the operation that is being simulated */
+	uint64_t sent, received;
+	uint64_t requests[4];
+	uint32_t nr_tasks;
+	struct gen_lock locks[GEN_NR_LOCKS];
+};
+
+/* A communicator made while the job ran. */
+struct gen_comm {
+	uint32_t group, other_group; /* the same: no intercommunicator */
+	uint32_t parent;
+};
+
+/* Processes first, first + stride, ... */
+struct gen_members {
+	uint32_t comm, first, stride, nr;
+};
+
+struct gen {
+	struct gen_options options;
+	struct gen_random random;
+	struct gen_errors errors;
+	struct gen_clock *clocks;
+	struct gen_location *locations;
+	size_t nr_locations, nr_all_locations; /* all: with those that stay empty */
+	struct gen_process *processes;
+	struct gen_comm *comms;
+	uint32_t nr_comms, room_comms;
+	bool has_pthreads, has_started_threads;
+	uint64_t first_sample, last_sample;
+	uint64_t nr_events;
+	OTF2_Archive *archive;
+};
+
+/* gen_random.c */
+uint64_t gen_next(struct gen_random *random);
+uint64_t gen_below(struct gen_random *random, uint64_t bound);
+double gen_uniform(struct gen_random *random); /* -1 to 1 */
+double gen_normal(struct gen_random *random);
+void *gen_zeroed(size_t nr, size_t size);
+void gen_fail(const char *what, const char *whom);
+
+/* gen_clock.c */
+void gen_clocks_start(struct gen *gen);
+void gen_clocks_free(struct gen *gen);
+struct gen_clock *gen_clock_of(const struct gen *gen, uint32_t process);
+
+/* What the location's timer shows at true time `now`. */
+uint64_t gen_clock_read(struct gen *gen, struct gen_location *location, uint64_t now);
+
+/* gen_truth.c */
+void gen_truth_start(struct gen *gen);
+void gen_truth_flush(const struct gen *gen, struct gen_location *location);
+
+/* gen_archive.c, gen_definitions.c */
+void gen_archive_open(struct gen *gen);
+void gen_archive_close(struct gen *gen);
+void gen_write_definitions(struct gen *gen, uint64_t begin, uint64_t end);
+
+/* gen_samples.c: writes the ClockOffset records of all locations and finds out the span of
+ * corrected times. */
+void gen_write_samples(struct gen *gen, uint64_t *begin, uint64_t *end);
+
+/* gen_record.c: raw time for a record of the location now. */
+uint64_t gen_stamp(struct gen *gen, struct gen_location *location);
+void gen_enter(struct gen *gen, struct gen_location *location, uint32_t region);
+void gen_leave(struct gen *gen, struct gen_location *location, uint32_t region);
+void gen_send(
+	struct gen *gen, struct gen_location *location, uint32_t peer, uint32_t comm, uint32_t tag);
+void gen_receive(
+	struct gen *gen, struct gen_location *location, uint32_t peer, uint32_t comm, uint32_t tag);
+uint64_t gen_isend(
+	struct gen *gen, struct gen_location *location, uint32_t peer, uint32_t comm, uint32_t tag);
+uint64_t gen_irecv(struct gen *gen, struct gen_location *location);
+void gen_isend_complete(struct gen *gen, struct gen_location *location, uint64_t request);
+void gen_irecv_complete(struct gen *gen, struct gen_location *location, uint32_t peer,
+	uint32_t comm, uint32_t tag, uint64_t request);
+void gen_cancelled(struct gen *gen, struct gen_location *location, uint64_t request);
+
+struct gen_location *gen_master(const struct gen *gen, uint32_t process);
+struct gen_location *gen_thread(const struct gen *gen, uint32_t process, uint32_t thread);
+
+/* Time passes, for about `mean`, with the local events that are due. */
+void gen_work(struct gen *gen, struct gen_location *location, uint64_t mean);
+
+/* A short time passes. */
+void gen_pass(struct gen *gen, struct gen_location *location);
+
+/* Waits for `time` plus what it takes from there to here. */
+void gen_wait(struct gen *gen, struct gen_location *location, uint64_t time, uint64_t lmin);
+uint64_t gen_lmin(const struct gen *gen, uint32_t from, uint32_t to); /* processes */
+uint64_t gen_lmin_all(const struct gen *gen);
+
+/* Steps, one iteration each. */
+#define STEP(name, function, min_ranks, min_threads, is_mixed, text) void function(struct gen *gen);
+#include "gen_steps.def"
+#undef STEP
+
+void gen_begin_job(struct gen *gen);
+void gen_end_job(struct gen *gen);
+void gen_end_threads(struct gen *gen);
+
+/* gen_collectives.c */
+void gen_collective(
+	struct gen *gen, const struct gen_members *members, unsigned op, bool is_nonblocking);
+unsigned gen_nr_collectives(void);
+uint32_t gen_collective_region(unsigned op, bool is_nonblocking);
+const char *gen_collective_name(unsigned op, bool is_nonblocking);
+OTF2_RegionRole gen_collective_role(unsigned op);
+uint32_t gen_new_comm(struct gen *gen, uint32_t group, uint32_t other_group, uint32_t parent);
+
+/* gen_teams.c: communicators of threads. */
+/* How many each process has. With pthreads it is one, and the communicator that of all threads. */
+uint32_t gen_nr_teams(const struct gen *gen);
+uint32_t gen_team_comm(const struct gen *gen, uint32_t process, uint32_t team);
+uint32_t gen_team_members(const struct gen *gen, uint32_t team, uint32_t threads[]);
+
+#endif
