@@ -108,16 +108,18 @@ static uint64_t calls_due(const struct gen *gen, const struct gen_location *loca
 	return due > location->nr_local ? (due - location->nr_local) / 2 : 0;
 }
 
+/* Local events have random numbers of their own and take no time of others: without them all
+ * others are where they were. */
 void gen_work(struct gen *gen, struct gen_location *location, uint64_t mean)
 {
-	const uint64_t length = mean / 2 + gen_below(&gen->random, mean + 1);
+	const uint64_t end = location->now + mean / 2 + gen_below(&gen->random, mean + 1);
 	const uint64_t nr = calls_due(gen, location);
-	const uint64_t share = nr ? length / nr + 2 : 0;
+	const uint64_t share = nr ? (end - location->now) / nr : 0;
 
 	for (uint64_t i = 0; i < nr; i++) {
-		const uint64_t random = gen_next(&gen->random);
+		const uint64_t random = gen_next(&gen->local_random);
 		const uint32_t region = random & 1 ? GEN_INNER : GEN_OUTER;
-		const uint64_t inside = (random >> 1) % share;
+		const uint64_t inside = share ? (random >> 1) % share : 0;
 
 		gen_enter(gen, location, region);
 		location->now += inside;
@@ -125,8 +127,7 @@ void gen_work(struct gen *gen, struct gen_location *location, uint64_t mean)
 		location->now += share - inside;
 	}
 	location->nr_local += 2 * nr;
-	if (!nr)
-		location->now += length;
+	location->now = end;
 }
 
 void gen_pass(struct gen *gen, struct gen_location *location)

@@ -103,7 +103,7 @@ struct gen_members {
 
 struct gen {
 	struct gen_options options;
-	struct gen_random random;
+	struct gen_random random, local_random;
 	struct gen_errors errors;
 	struct gen_clock *clocks;
 	struct gen_location *locations;

@@ -1,0 +1,530 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An archive as tests/sync/dump prints it, and which of its events must come before which others.
+
+Written from the standards and the records' documentation, without a look at lib/trace: what both say
+counts. Windows and files are left out. Times are in ticks."""
+import collections
+import os
+import subprocess
+import sys
+
+UNDEFINED = 0xFFFFFFFF
+ROOT_SELF, ROOT_THIS_GROUP = 0xFFFFFFFE, 0xFFFFFFFD
+ROLE_BARRIER, ROLE_IMPLICIT_BARRIER = 15, 16
+GROUP_COMM_LOCATIONS, GROUP_COMM_GROUP, GROUP_COMM_SELF = 4, 5, 6
+
+# Of each collective operation by its number in OTF2: who sends and who receives.
+BARRIER, FROM_ROOT, TO_ROOT, EXCHANGE, PREFIX = range(5)
+OPERATIONS = {
+    0: (BARRIER, "MPI barrier"),
+    1: (FROM_ROOT, "one-to-all"), 4: (FROM_ROOT, "one-to-all"), 5: (FROM_ROOT, "one-to-all"),
+    2: (TO_ROOT, "all-to-one"), 3: (TO_ROOT, "all-to-one"), 12: (TO_ROOT, "all-to-one"),
+    6: (EXCHANGE, "all-to-all"), 7: (EXCHANGE, "all-to-all"), 8: (EXCHANGE, "all-to-all"),
+    11: (EXCHANGE, "all-to-all"), 13: (EXCHANGE, "all-to-all"), 16: (EXCHANGE, "all-to-all"),
+    14: (PREFIX, "scan"), 15: (PREFIX, "scan"),
+    17: (BARRIER, "communicator creation"),
+}
+
+# Where something happened: number of the location, of the event there, rank where it has one.
+Point = collections.namedtuple("Point", "location position rank")
+# Every send comes before every receive; with is_prefix only before those of higher ranks.
+Instance = collections.namedtuple("Instance", "word sends receives is_prefix")
+
+
+class Location:
+    def __init__(self, ident, process):
+        self.ident, self.process = ident, process
+        self.times, self.events = [], []  # events: (name, fields)
+        self.is_whole = True
+
+
+class Archive:
+    """locations in the order of their definition; process and node of each."""
+
+    def __init__(self, path, is_raw=False):
+        self.path = path
+        self.resolution, self.begin, self.length = 1000000000, 0, 0
+        self.strings, self.node_of_process = {}, {}
+        self.groups, self.comms, self.inter_comms, self.regions = {}, {}, {}, {}
+        self.locations, self.index_of = [], {}
+        command = [find_dump()] + (["--raw"] if is_raw else []) + [anchor_of(path)]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            sys.exit(f"{path}: {run.stderr.strip()}")
+        self.read(run.stdout)
+
+    def read(self, text):
+        lines = iter(text.splitlines())
+        for line in lines:
+            if line.startswith("@"):
+                self.read_events(self.locations[self.index_of[int(line[2:])]], lines)
+            else:
+                self.define(line)
+
+    def define(self, line):
+        kind, _, rest = line.partition(" ")
+        if kind == "string":
+            number, _, text = rest.partition(" ")
+            self.strings[int(number)] = text
+            return
+        if not rest:
+            return  # of a string with more than one line
+        try:
+            fields = [int(word) for word in rest.split()]
+        except ValueError:
+            return
+        if kind == "clock":
+            self.resolution, self.begin, self.length = fields
+        elif kind == "process":
+            self.node_of_process[fields[0]] = fields[1]
+        elif kind == "location":
+            self.index_of[fields[0]] = len(self.locations)
+            self.locations.append(Location(fields[0], fields[1]))
+        elif kind == "group":
+            self.groups[fields[0]] = (fields[1], fields[2], fields[3:])
+        elif kind == "comm":
+            self.comms[fields[0]] = fields[1]
+        elif kind == "intercomm":
+            self.inter_comms[fields[0]] = (fields[1], fields[2])
+        elif kind == "region":
+            self.regions[fields[0]] = (self.strings.get(fields[1], ""), fields[2], fields[3])
+
+    @staticmethod
+    def read_events(location, lines):
+        for line in lines:
+            words = line.split()
+            if words[0] in ".!":
+                location.is_whole = words[0] == "."
+                return
+            location.times.append(int(words[0]))
+            location.events.append((words[1], tuple(map(int, words[2:]))))
+
+    def time(self, point):
+        return self.locations[point.location].times[point.position]
+
+    def process(self, location):
+        return self.locations[location].process
+
+    def node(self, location):
+        return self.node_of_process.get(self.process(location))
+
+    def nr_events(self):
+        return sum(len(location.times) for location in self.locations)
+
+    def processes_of_group(self, number):
+        """Process of each rank of a group; None for a group of one's own."""
+        kind, paradigm, members = self.groups[number]
+        if kind == GROUP_COMM_SELF:
+            return None
+        if kind == GROUP_COMM_GROUP:
+            base = next(members for other, theirs, members in self.groups.values()
+                        if other == GROUP_COMM_LOCATIONS and theirs == paradigm)
+            members = [base[member] for member in members]
+        return [self.process(self.index_of[member]) for member in members]
+
+
+def find_dump():
+    return os.environ.get("DUMP", "tests/sync/dump")
+
+
+def anchor_of(path):
+    if not os.path.isdir(path):
+        return path
+    anchors = [name for name in os.listdir(path) if name.endswith(".otf2")]
+    if len(anchors) != 1:
+        sys.exit(f"{path}: not one anchor in it")
+    return os.path.join(path, anchors[0])
+
+
+class Latencies:
+    """The least time from one location to another, in ticks: "process=0,node=50ns,network=1us"."""
+
+    UNITS = {"ns": 1, "us": 1000, "ms": 1000000, "s": 1000000000, "": 1}
+
+    def __init__(self, archive, text):
+        self.archive = archive
+        self.least = {"process": 0, "node": 0, "network": 0}
+        for word in filter(None, text.split(",")):
+            name, _, value = word.partition("=")
+            digits = value.rstrip("nums")
+            nanoseconds = int(digits) * self.UNITS[value[len(digits):]]
+            if name not in self.least:
+                sys.exit(f"--lmin: {word}?")
+            # rounded up: what is allowed must be so in whole ticks
+            self.least[name] = -(-nanoseconds * archive.resolution // 1000000000)
+        self.places = [(archive.process(i), archive.node(i)) for i in range(len(archive.locations))]
+
+    def between(self, sender, receiver):
+        if sender == receiver:
+            return 0
+        (process, node), (other_process, other_node) = self.places[sender], self.places[receiver]
+        if process == other_process:
+            return self.least["process"]
+        return self.least["node" if node == other_node else "network"]
+
+
+# ------------------------------------------------------------------------------- messages ---
+
+
+class Matcher:
+    """Goes through the events of each process in the order of their times, then puts together what
+    belongs together."""
+
+    def __init__(self, archive):
+        self.archive = archive
+        self.ranks = {}  # (communicator, side) -> processes by rank
+        self.instances = []
+        self.unmatched = collections.Counter()
+        self.sends = collections.defaultdict(list)  # by lane
+        self.receives = collections.defaultdict(list)
+        self.collectives = collections.defaultdict(list)  # by (communicator, process)
+        self.worlds = {"MPI_Init": [], "MPI_Finalize": []}
+        for number, group in archive.comms.items():
+            self.ranks[number] = [archive.processes_of_group(group)]
+        for number, groups in archive.inter_comms.items():
+            self.ranks[number] = [archive.processes_of_group(group) for group in groups]
+
+    def match(self):
+        by_process = collections.defaultdict(list)
+        for index, location in enumerate(self.archive.locations):
+            by_process[location.process].append(index)
+        for process, locations in by_process.items():
+            Process(self, process, locations).match()
+        self.match_messages()
+        self.match_collectives()
+        self.match_worlds()
+        return self.instances
+
+    def add(self, word, sends, receives, is_prefix=False):
+        if sends and receives:
+            self.instances.append(Instance(word, sends, receives, is_prefix))
+
+    def side_of(self, comm, process):
+        """(side, rank) of a process in a communicator."""
+        for side, members in enumerate(self.ranks[comm]):
+            if members is None:
+                return 0, None
+            if process in members:
+                return side, members.index(process)
+        return None, None
+
+    def peer_of(self, comm, process, rank):
+        sides = self.ranks[comm]
+        if sides[0] is None:
+            return process
+        side = 1 - self.side_of(comm, process)[0] if len(sides) == 2 else 0
+        return sides[side][rank]
+
+    def match_messages(self):
+        for lane in set(self.sends) | set(self.receives):
+            sends = sorted(self.sends[lane])
+            receives = sorted(self.receives[lane])
+            for (_, send, one), (_, receive, other) in zip(sends, receives):
+                word = "nonblocking message" if one or other else "message"
+                self.add(word, [send], [receive])
+            self.unmatched["send"] += max(0, len(sends) - len(receives))
+            self.unmatched["receive"] += max(0, len(receives) - len(sends))
+
+    # ----------------------------------------------------------------------- collectives ---
+
+    def match_collectives(self):
+        for comm, sides in self.ranks.items():
+            members = [process for side in sides for process in side or []]
+            lanes = [sorted(self.collectives[comm, process]) for process in members]
+            for ordinal in range(max(map(len, lanes), default=0)):
+                present = [lane[ordinal][1] for lane in lanes if ordinal < len(lane)]
+                if len({(one["op"], one["is_nonblocking"]) for one in present}) > 1:
+                    self.unmatched["collective"] += 1
+                    break
+                self.match_collective(present, len(sides) == 2)
+
+    def match_collective(self, present, is_inter):
+        op, is_nonblocking = present[0]["op"], present[0]["is_nonblocking"]
+        if op not in OPERATIONS or (op == 17 and not any(one["has_created"] for one in present)):
+            return
+        shape, word = OPERATIONS[op]
+        if is_nonblocking:
+            if is_inter and shape == BARRIER:
+                return  # some libraries let go too early
+            word = "nonblocking scan" if shape == PREFIX else "nonblocking collective"
+        for to in (0, 1) if is_inter else (None,):
+            sends = [one["begin"] for one in present
+                     if one["side"] != to and self.is_sender(shape, one, is_inter)]
+            receives = [one["end"] for one in present
+                        if to in (None, one["side"]) and self.is_receiver(shape, one, is_inter)]
+            self.add(word, sends, receives, shape == PREFIX)
+
+    @staticmethod
+    def is_root(one, is_inter):
+        return one["root"] == ROOT_SELF or (not is_inter and one["root"] == one["begin"].rank)
+
+    def is_sender(self, shape, one, is_inter):
+        if shape == BARRIER:
+            return True
+        return self.is_root(one, is_inter) if shape == FROM_ROOT else one["sent"] > 0
+
+    def is_receiver(self, shape, one, is_inter):
+        if shape == BARRIER:
+            return True
+        if shape == TO_ROOT:
+            return self.is_root(one, is_inter)
+        is_root = shape == FROM_ROOT and self.is_root(one, is_inter)
+        return not is_root and one["received"] > 0
+
+    def match_worlds(self):
+        for word, calls in self.worlds.items():
+            self.add(word, [enter for enter, _ in calls], [leave for _, leave in calls])
+
+
+# ---------------------------------------------------------------------------- one process ---
+
+
+class Process:
+    def __init__(self, matcher, number, locations):
+        self.matcher, self.archive = matcher, matcher.archive
+        self.number, self.locations = number, locations
+        self.requests = {}
+        self.begins = collections.defaultdict(list)  # of collectives, by location
+        self.has_created = collections.defaultdict(bool)
+        self.calls = {}  # MPI_Init, MPI_Finalize
+        self.has_program_begin = self.has_program_end = self.has_failed = False
+        self.teams, self.barriers = collections.defaultdict(list), collections.defaultdict(list)
+        self.locks = collections.defaultdict(list)
+        self.tasks = collections.defaultdict(lambda: collections.defaultdict(list))
+        self.threads = collections.defaultdict(lambda: collections.defaultdict(list))
+
+    def match(self):
+        for location in self.locations:
+            Stacks(self, location).read()
+        for time, location, position in sorted(
+                (time, location, position) for location in self.locations
+                for position, time in enumerate(self.archive.locations[location].times)):
+            name, fields = self.archive.locations[location].events[position]
+            handler = getattr(self, "on_" + name, None)
+            if handler:
+                handler((time, location, position), Point(location, position, None), *fields)
+        self.match_threads()
+        self.match_world()
+
+    def is_cut(self):
+        is_whole = all(self.archive.locations[i].is_whole for i in self.locations)
+        is_done = self.has_program_end or not self.has_program_begin
+        return not is_whole or self.has_failed or not is_done
+
+    def match_world(self):
+        for word, (enter, leave) in self.calls.items():
+            if leave and not (word == "MPI_Finalize" and self.is_cut()):
+                self.matcher.worlds[word].append((enter, leave))
+
+    def on_ProgramBegin(self, _when, _point, *_):
+        self.has_program_begin = True
+
+    def on_ProgramEnd(self, _when, _point, status):
+        self.has_program_end, self.has_failed = True, status != 0
+
+    def on_Enter(self, _when, point, region):
+        word = self.archive.regions[region][0].replace("MPI_Init_thread", "MPI_Init")
+        if word in ("MPI_Init", "MPI_Finalize"):
+            self.calls.setdefault(word, [point, None])
+
+    def on_Leave(self, _when, point, region):
+        word = self.archive.regions[region][0].replace("MPI_Init_thread", "MPI_Init")
+        if word in self.calls:
+            self.calls[word][1] = point
+
+    # -------------------------------------------------------------------------- messages ---
+
+    def lane(self, comm, peer, tag, is_send):
+        other = self.matcher.peer_of(comm, self.number, peer)
+        return (comm, self.number, other, tag) if is_send else (comm, other, self.number, tag)
+
+    def on_MpiSend(self, when, point, peer, comm, tag, _length):
+        self.matcher.sends[self.lane(comm, peer, tag, True)].append((when, point, False))
+
+    def on_MpiIsend(self, when, point, peer, comm, tag, _length, request):
+        lane = self.matcher.sends[self.lane(comm, peer, tag, True)]
+        lane.append((when, point, True))
+        self.requests[request] = (when, point, lane)
+
+    def on_MpiIsendComplete(self, _when, _point, request):
+        self.requests.pop(request, None)
+
+    def on_MpiIrecvRequest(self, when, point, request):
+        self.requests[request] = (when, point, None)
+
+    def on_MpiRequestCancelled(self, _when, _point, request):
+        when, point, lane = self.requests.pop(request, (None, None, None))
+        if lane:
+            lane.remove((when, point, True))
+
+    def on_MpiRecv(self, when, point, peer, comm, tag, _length):
+        self.matcher.receives[self.lane(comm, peer, tag, False)].append((when, point, False))
+
+    def on_MpiIrecv(self, when, point, peer, comm, tag, _length, request):
+        posted = self.requests.pop(request, (when,))[0]
+        self.matcher.receives[self.lane(comm, peer, tag, False)].append((posted, point, True))
+
+    # ----------------------------------------------------------------------- collectives ---
+
+    def add_collective(self, when, begin, end, op, comm, root, sent, received, is_nonblocking):
+        side, rank = self.matcher.side_of(comm, self.number)
+        if rank is None:
+            return
+        self.matcher.collectives[comm, self.number].append((when, {
+            "op": op, "root": root, "sent": sent, "received": received, "side": side,
+            "is_nonblocking": is_nonblocking, "begin": begin._replace(rank=rank),
+            "end": end._replace(rank=rank), "has_created": self.has_created[end.location]}))
+
+    def on_MpiCollectiveBegin(self, when, point):
+        self.begins[point.location].append((when, point))
+        self.has_created[point.location] = False
+
+    def on_CommCreate(self, _when, point, _comm):
+        self.has_created[point.location] = True
+
+    def on_MpiCollectiveEnd(self, _when, point, op, comm, root, sent, received):
+        when, begin = self.begins[point.location].pop()
+        self.add_collective(when, begin, point, op, comm, root, sent, received, False)
+
+    def on_NonBlockingCollectiveRequest(self, when, point, request):
+        self.requests[request] = (when, point, None)
+
+    def on_NonBlockingCollectiveComplete(
+            self, _when, point, op, comm, root, sent, received, request):
+        when, begin, _ = self.requests.pop(request)
+        self.has_created[point.location] = True
+        self.add_collective(when, begin, point, op, comm, root, sent, received, True)
+
+    # ------------------------------------------------------------------------- threads ---
+
+    def on_ThreadAcquireLock(self, when, point, paradigm, lock, order):
+        if order:
+            self.locks[paradigm, lock].append((order, 0, when, point))
+
+    def on_ThreadReleaseLock(self, when, point, paradigm, lock, order):
+        if order:
+            self.locks[paradigm, lock].append((order, 1, when, point))
+
+    def on_task(self, kind, point, team, creator, number):
+        if number:
+            self.tasks[team, creator, number][kind].append(point)
+
+    def on_ThreadTaskCreate(self, _when, point, *task):
+        self.on_task("create", point, *task)
+
+    def on_ThreadTaskSwitch(self, _when, point, *task):
+        self.on_task("start", point, *task)
+
+    def on_ThreadTaskComplete(self, _when, point, *task):
+        self.on_task("end", point, *task)
+
+    def on_ThreadCreate(self, _when, point, *thread):
+        self.threads[thread]["create"].append(point)
+
+    def on_ThreadBegin(self, _when, point, *thread):
+        self.threads[thread]["begin"].append(point)
+
+    def on_ThreadEnd(self, _when, point, *thread):
+        self.threads[thread]["end"].append(point)
+
+    def on_ThreadWait(self, _when, point, *thread):
+        self.threads[thread]["wait"].append(point)
+
+    def match_threads(self):
+        add = self.matcher.add
+        for team in self.teams.values():
+            forks = [one["fork"] for one in team if one["fork"]]
+            if len(forks) == 1:
+                add("fork to team", [forks[0]["fork"]], [one["begin"] for one in team])
+                join = forks[0].get("join")
+                add("team to join", [one["end"] for one in team if one["end"]],
+                    [join] if join else [])
+        for members in self.barriers.values():
+            add("thread barrier", [enter for enter, _ in members],
+                [leave for _, leave in members if leave])
+        for records in self.locks.values():
+            self.match_lock(sorted(records))
+        for task in self.tasks.values():
+            if len(task["create"]) == 1:
+                add("task to its start", task["create"], task["start"][:1])
+                add("task to its end", task["create"], task["end"][:1])
+        for thread in self.threads.values():
+            add("thread creation", thread["create"][:1], thread["begin"][:1])
+            for wait in thread["wait"]:
+                add("thread join", thread["end"][:1], [wait])
+
+    def match_lock(self, records):
+        """From the last release of one acquisition to the first record of the next one."""
+        released, last_order = None, None
+        for order, is_release, _, point in records:
+            if is_release:
+                released = point
+            elif order != last_order:
+                self.matcher.add("lock", [released] if released else [], [point])
+                released = None
+            last_order = order
+
+
+class Stacks:
+    """Forks, teams and barriers of one location: what is open, innermost last."""
+
+    def __init__(self, process, location):
+        self.process, self.location = process, location
+        self.forks, self.teams, self.barriers = [], [], []
+        self.nr_begun = collections.Counter()
+
+    def read(self):
+        archive = self.process.archive
+        for position, (name, fields) in enumerate(archive.locations[self.location].events):
+            handler = getattr(self, "on_" + name, None)
+            if handler:
+                handler(Point(self.location, position, None), *fields)
+
+    def on_ThreadFork(self, point, *_):
+        self.forks.append({"fork": point, "has_team": False})
+
+    def on_ThreadJoin(self, point, *_):
+        if self.forks:
+            self.forks.pop()["join"] = point
+
+    def on_ThreadTeamBegin(self, point, comm):
+        fork = None
+        if self.forks and not self.forks[-1]["has_team"]:
+            fork = self.forks[-1]
+            fork["has_team"] = True
+        key = comm, self.nr_begun[comm]
+        self.nr_begun[comm] += 1
+        team = {"key": key, "begin": point, "end": None, "fork": fork, "nr_barriers": 0}
+        self.process.teams[key].append(team)
+        self.teams.append(team)
+
+    def on_ThreadTeamEnd(self, point, _comm):
+        if self.teams:
+            self.teams.pop()["end"] = point
+
+    def barrier_of(self, region):
+        """The innermost team, where the region is one of its barriers."""
+        archive = self.process.archive
+        _, role, paradigm = archive.regions[region]
+        if role not in (ROLE_BARRIER, ROLE_IMPLICIT_BARRIER) or not self.teams:
+            return None
+        group = archive.comms[self.teams[-1]["key"][0]]
+        return self.teams[-1] if archive.groups[group][1] == paradigm else None
+
+    def on_Enter(self, point, region):
+        team = self.barrier_of(region)
+        if team:
+            barrier = [point, None]
+            self.process.barriers[team["key"], team["nr_barriers"]].append(barrier)
+            team["nr_barriers"] += 1
+            self.barriers.append((region, barrier))
+
+    def on_Leave(self, point, region):
+        if self.barriers and self.barriers[-1][0] == region:
+            self.barriers.pop()[1][1] = point
+
+
+def happened_before(archive):
+    matcher = Matcher(archive)
+    matcher.match()
+    return matcher

@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Judges corrected archives; shares no code with what corrects them.
+
+    oracle.py check ARCHIVE               relations, reversed and violated; times in order and in range
+    oracle.py compare INPUT OUTPUT        is OUTPUT a correction of INPUT?
+    oracle.py same ARCHIVE OTHER          same records at the same times (--shift TICKS: all later by that)
+    oracle.py times ARCHIVE DIR           times of events are those of the files in DIR, of generate or
+                                          reference.py (--tolerance TICKS)
+    oracle.py accuracy ARCHIVE DIR        how far from the true times in DIR
+
+    --times DIR                           check, compare, accuracy: the (corrected) events have the times of the files
+                                          in DIR; compare needs no OUTPUT then
+    --lmin process=0,node=50ns,network=500ns    least times that a message takes (0)
+    --domain location|process|node        compare: these keep the order of all their events (location)
+    --relaxed N                           compare: so many violated edges may be left (0)
+    --only-sync                           same, times: leave out calls of functions
+
+Exit status: 0 it is so, 1 it is not (each finding is one line), 2 cannot say."""
+import argparse
+import array
+import bisect
+import collections
+import os
+import sys
+
+from archive import Archive, Latencies, happened_before
+
+ROLE_FUNCTION = 1
+MOST_SHOWN = 10
+
+
+class Findings:
+    def __init__(self):
+        self.counts = collections.Counter()
+
+    def add(self, what, text):
+        self.counts[what] += 1
+        if self.counts[what] <= MOST_SHOWN:
+            print(f"{what}: {text}")
+
+    def end(self):
+        for what, count in self.counts.items():
+            if count > MOST_SHOWN:
+                print(f"{what}: {count} in all")
+        return 1 if self.counts else 0
+
+
+def place(archive, point):
+    return f"location {archive.locations[point.location].ident} event {point.position}"
+
+
+# ------------------------------------------------------------------------------ relations ---
+
+
+class Count:
+    def __init__(self):
+        self.instances = self.edges = self.reversed = self.violated = self.worst = 0
+
+
+def count_pairs(archive, latencies, instance, count, findings):
+    """Pairs of a send and a receive of two locations. Sends are looked at from the latest on, as long
+    as one may be too late."""
+    sends = sorted(((archive.time(send), send) for send in instance.sends), reverse=True)
+    most = max(latencies.least.values())
+    count.instances += 1
+    for receive in instance.receives:
+        time = archive.time(receive)
+        for sent, send in sends:
+            if send.location == receive.location or (
+                    instance.is_prefix and send.rank >= receive.rank):
+                continue
+            if sent + most <= time:
+                break
+            if sent > time:
+                count.reversed += 1
+                count.worst = max(count.worst, sent - time)
+            least = latencies.between(send.location, receive.location)
+            if sent + least > time:
+                count.violated += 1
+                if findings:
+                    findings.add("violated", f"{instance.word}: {place(archive, receive)} at {time} must be "
+                                 f"{least} after {place(archive, send)} at {sent}")
+    count.edges += count_edges(instance)
+
+
+def count_edges(instance):
+    if instance.is_prefix:
+        return sum(send.rank < receive.rank for send in instance.sends
+                   for receive in instance.receives if send.location != receive.location)
+    own = {send.location for send in instance.sends}
+    return sum(len(instance.sends) - (receive.location in own) for receive in instance.receives)
+
+
+def count_relations(archive, latencies, findings=None):
+    counts = collections.defaultdict(Count)
+    for instance in happened_before(archive).instances:
+        count_pairs(archive, latencies, instance, counts[instance.word], findings)
+    return counts
+
+
+def print_relations(archive, counts):
+    print(f"  {'happens before':26} {'instances':>10} {'edges':>10} {'reversed':>10} {'violated':>10} {'worst':>16}")
+    for word, count in sorted(counts.items()):
+        worst = f"{count.worst / archive.resolution:14.9f} s" if count.reversed else ""
+        print(f"  {word:26} {count.instances:10} {count.edges:10} {count.reversed:10} {count.violated:10} "
+              f"{worst}".rstrip())
+
+
+def check_times(archive, findings, has_range=True):
+    """In order, and within what the archive says of itself (I2, I11)."""
+    for location in archive.locations:
+        for position, (before, time) in enumerate(zip(location.times, location.times[1:])):
+            if time < before:
+                findings.add("order", f"location {location.ident} event {position + 1} at {time} after one at {before}")
+        for time in location.times[:1] + location.times[-1:]:
+            if has_range and not archive.begin <= time <= archive.begin + archive.length:
+                findings.add("range", f"location {location.ident}: {time} is not within {archive.begin} and "
+                             f"{archive.begin + archive.length}")
+
+
+def check(options):
+    archive = with_times(Archive(options.archive), options.times)
+    findings = Findings()
+    counts = count_relations(archive, Latencies(archive, options.lmin), findings)
+    check_times(archive, findings, not options.times)
+    print_relations(archive, counts)
+    return findings.end()
+
+
+# ----------------------------------------------------------------------------- two archives ---
+
+
+def compare_records(one, other, findings):
+    """The same locations with the same records in the same order (I1)."""
+    if [location.ident for location in one.locations] != [location.ident for location in other.locations]:
+        findings.add("records", "not the same locations")
+        return False
+    for before, after in zip(one.locations, other.locations):
+        if len(before.events) != len(after.events) or before.is_whole != after.is_whole:
+            findings.add("records", f"location {before.ident}: {len(before.events)} events, then {len(after.events)}")
+            continue
+        for position, (event, now) in enumerate(zip(before.events, after.events)):
+            if event != now:
+                findings.add("records", f"location {before.ident} event {position}: {event}, then {now}")
+    return not findings.counts["records"]
+
+
+def compare_moves(one, other, findings):
+    """Nothing moves back (I6)."""
+    nr_moved = 0
+    for before, after in zip(one.locations, other.locations):
+        for position, (time, now) in enumerate(zip(before.times, after.times)):
+            nr_moved += now != time
+            if now < time:
+                findings.add("back", f"location {before.ident} event {position}: from {time} to {now}")
+    return nr_moved
+
+
+def compare_domains(one, other, domain, findings):
+    """Events that share a clock keep their order (I12)."""
+    members = collections.defaultdict(list)
+    for index, location in enumerate(one.locations):
+        key = {"location": index, "process": location.process, "node": one.node(index)}[domain]
+        members[key].append(index)
+    for key, indices in members.items():
+        pairs = sorted(pair for index in indices
+                       for pair in zip(one.locations[index].times, other.locations[index].times))
+        latest, pending, last_time = -1, -1, None  # latest: of all that were earlier
+        for time, now in pairs:
+            if time != last_time:
+                latest, last_time = max(latest, pending), time
+            if now < latest:
+                findings.add("domain", f"{domain} {key}: an event of {time} is now at {now}, before {latest}")
+            pending = max(pending, now)
+
+
+def compare(options):
+    one = Archive(options.archive)
+    other = with_times(Archive(options.other or options.archive), options.times)
+    findings = Findings()
+    if compare_records(one, other, findings):
+        compare_archives(one, other, options, findings)
+    return findings.end()
+
+
+def compare_archives(one, other, options, findings):
+    latencies = Latencies(one, options.lmin)
+    left = Findings()
+    before = count_relations(one, latencies)
+    after = count_relations(other, latencies, left)
+    nr_moved = compare_moves(one, other, findings)
+    if left.counts["violated"] > options.relaxed:
+        findings.add("left", f"{left.counts['violated']} violated edges, not {options.relaxed}")
+    if nr_moved and not any(count.violated for count in before.values()):
+        findings.add("moved", f"{nr_moved} events, though nothing was violated")  # I4
+    compare_domains(one, other, options.domain, findings)
+    check_times(other, findings, not options.times)
+    print("before")
+    print_relations(one, before)
+    print("after")
+    print_relations(other, after)
+    print(f"  {nr_moved} of {one.nr_events()} events moved")
+
+
+def is_local(archive, event):
+    name, fields = event
+    return name in ("Enter", "Leave") and archive.regions[fields[0]][1] == ROLE_FUNCTION
+
+
+def events_of(archive, location, only_sync):
+    pairs = zip(location.events, location.times)
+    return [(event, time) for event, time in pairs if not (only_sync and is_local(archive, event))]
+
+
+def same(options):
+    one, other = Archive(options.archive), Archive(options.other)
+    findings = Findings()
+    if [location.ident for location in one.locations] != [location.ident for location in other.locations]:
+        findings.add("records", "not the same locations")
+        return findings.end()
+    for before, after in zip(one.locations, other.locations):
+        events = events_of(one, before, options.only_sync)
+        now = events_of(other, after, options.only_sync)
+        if [event for event, _ in events] != [event for event, _ in now]:
+            findings.add("records", f"location {before.ident}: not the same records")
+            continue
+        for (event, time), (_, time_now) in zip(events, now):
+            if time_now != time + options.shift:
+                findings.add("times", f"location {before.ident}: {event[0]} at {time}, then at {time_now}")
+    return findings.end()
+
+
+# ---------------------------------------------------------------------- times from elsewhere ---
+
+
+def read_times(directory, location):
+    """What generate and reference.py write; None without a file."""
+    path = os.path.join(directory, f"{location.ident}.time")
+    times = array.array("Q")
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
+        times.frombytes(file.read())
+    if sys.byteorder == "big":
+        times.byteswap()
+    return times
+
+
+def all_times(archive, directory):
+    """Of each location, as many as it has events; a damaged one has less."""
+    for location in archive.locations:
+        times = read_times(directory, location)
+        if times is None or len(times) < len(location.times) or (
+                location.is_whole and len(times) != len(location.times)):
+            sys.exit(f"{directory}: no times of location {location.ident}, or too few")
+        yield times[:len(location.times)]
+
+
+def with_times(archive, directory):
+    """The archive, its times replaced where a directory is given."""
+    if directory:
+        for location, times in zip(archive.locations, list(all_times(archive, directory))):
+            location.times = list(times)
+    return archive
+
+
+def compare_times(options):
+    archive = Archive(options.archive)
+    findings, nr, nr_off, worst = Findings(), 0, 0, 0
+    for location, wanted in zip(archive.locations, all_times(archive, options.other)):
+        for position, (time, want) in enumerate(zip(location.times, wanted)):
+            nr += 1
+            nr_off += time != want
+            worst = max(worst, abs(time - want))
+            if abs(time - want) > options.tolerance:
+                findings.add("times", f"location {location.ident} event {position} "
+                             f"{location.events[position][0]}: at {time}, not {want}")
+    print(f"  {nr} events, {nr_off} not at the same tick, by {worst} at most")
+    return findings.end()
+
+
+def nr_inversions(values):
+    """Pairs out of order."""
+    seen, nr = [], 0
+    for value in values:
+        nr += len(seen) - bisect.bisect_right(seen, value)
+        bisect.insort(seen, value)
+    return nr
+
+
+def spread(errors):
+    ordered = sorted(abs(error) for error in errors)
+    square = (sum(error * error for error in errors) / len(errors)) ** 0.5
+    return f"rms {square:.1f} p95 {ordered[int(0.95 * (len(ordered) - 1))]:.1f} max {ordered[-1]:.1f}"
+
+
+def accuracy(options):
+    """Of stamps, without what all have in common; of what lies between the ends of messages; and pairs
+    of events in the wrong order (events of one true time are no pair)."""
+    archive = with_times(Archive(options.archive), options.times)
+    truth = list(all_times(archive, options.other))
+    errors = [time - true for location, trues in zip(archive.locations, truth)
+              for time, true in zip(location.times, trues)]
+    if not errors:
+        sys.exit("no events")
+    common = sum(errors) / len(errors)
+    print(f"  stamps    {spread([error - common for error in errors])} ns")
+    latencies = [archive.time(receive) - archive.time(send)
+                 - truth[receive.location][receive.position] + truth[send.location][send.position]
+                 for instance in happened_before(archive).instances if "message" in instance.word
+                 for send in instance.sends for receive in instance.receives]
+    if latencies:
+        print(f"  latencies {spread(latencies)} ns")
+    by_truth = sorted((true, time) for location, trues in zip(archive.locations, truth)
+                      for time, true in zip(location.times, trues))
+    print(f"  inverted  {nr_inversions([time for _, time in by_truth])} pairs of {len(errors)} events")
+    return 0
+
+
+def main():
+    commands = {"check": check, "compare": compare, "same": same, "times": compare_times, "accuracy": accuracy}
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("command", choices=commands)
+    parser.add_argument("archive")
+    parser.add_argument("other", nargs="?")
+    parser.add_argument("--lmin", default="")
+    parser.add_argument("--domain", choices=("location", "process", "node"), default="location")
+    parser.add_argument("--relaxed", type=int, default=0)
+    parser.add_argument("--shift", type=int, default=0)
+    parser.add_argument("--tolerance", type=int, default=0)
+    parser.add_argument("--times")
+    parser.add_argument("--only-sync", action="store_true")
+    options = parser.parse_args()
+    is_alone = options.command == "check" or (options.command == "compare" and options.times)
+    if options.other is None and not is_alone:
+        parser.error(f"{options.command} what with?")
+    sys.exit(commands[options.command](options))
+
+
+if __name__ == "__main__":
+    main()
