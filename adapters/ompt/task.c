@@ -83,7 +83,8 @@ static bool is_same(const struct task *a, const struct task *b)
 }
 
 /* Blocks are used again and never freed: measure_ompt_task_dependence() may look at one whose task
- * has just come to its end. */
+ * has just come to its end. What is in them is written and read outside of the lock by whoever has
+ * the task, and under it by that function. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct block *free_blocks;
 
@@ -253,10 +254,33 @@ void measure_ompt_dependences(
 	measure_record_end(location);
 }
 
-/* `source` may come to its end at this moment: then there is nothing to wait for. */
+/* The word of a task that another one may look at meanwhile. */
+static void word_set(ompt_data_t *data, uint64_t word)
+{
+	/* release: what is in its block; pairs with the load in source_of() */
+	__atomic_store_n(&data->value, word, __ATOMIC_RELEASE);
+}
+
+/* A task that others may run, detach and complete at this moment. A block is given back after the
+ * word has changed, under the lock: while the word still names it, it is this task's. */
+static struct task source_of(const ompt_data_t *source)
+{
+	struct task task = {.region = MEASURE_UNDEFINED};
+	uint64_t word = __atomic_load_n(&source->value, __ATOMIC_ACQUIRE);
+
+	if (!block_of(word))
+		return task_of(word);
+	pthread_mutex_lock(&mutex);
+	if (__atomic_load_n(&source->value, __ATOMIC_RELAXED) == word)
+		task = task_of(word);
+	pthread_mutex_unlock(&mutex);
+	return task;
+}
+
+/* Where `source` has come to its end there is nothing to wait for. */
 void measure_ompt_task_dependence(ompt_data_t *source, ompt_data_t *sink)
 {
-	const struct task before = task_of(__atomic_load_n(&source->value, __ATOMIC_RELAXED));
+	const struct task before = source_of(source);
 	struct measure_location *location;
 
 	if (!before.generation || !task_of(sink->value).generation)
@@ -357,8 +381,9 @@ static void task_leave(struct measure_ompt_thread *thread, struct measure_locati
 	if (status == STATUS_DETACH)
 		block = block_new(&task, measure_ompt_membership(thread).comm);
 	if (block) {
-		block_free(block_of(data->value));
-		data->value = (uintptr_t)block;
+		struct block *former = block_of(data->value);
+		word_set(data, (uintptr_t)block);
+		block_free(former);
 	}
 	measure_ompt_leave(thread, location, running_index(thread));
 }
@@ -385,7 +410,7 @@ static void task_complete(struct measure_ompt_thread *thread, struct measure_loc
 	if (comm == MEASURE_UNDEFINED)
 		comm = measure_ompt_membership(thread).comm;
 	measure_write_thread_task_complete(location, comm, task.creator, task.generation);
-	data->value = MEASURE_OMPT_IMPLICIT;
+	word_set(data, MEASURE_OMPT_IMPLICIT);
 	block_free(block);
 }
 
