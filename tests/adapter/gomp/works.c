@@ -24,7 +24,7 @@ static void loops(void)
 		values[i][0]++;
 #pragma omp for schedule(monotonic : guided) nowait
 	for (int i = 0; i < N; i++)
-		values[i][0]++;
+		values[i][N + 1]++;
 #pragma omp for schedule(runtime)
 	for (unsigned long long i = 0; i < N; i++)
 		values[i][0]++;
@@ -109,7 +109,8 @@ int main(void)
 		}
 		combined(nr_combined);
 	}
-	t_check(values[5][0] == 6 * ROUNDS && nr_times == N * ROUNDS, "loops");
+	t_check(values[5][0] == 5 * ROUNDS && values[5][N + 1] == ROUNDS && nr_times == N * ROUNDS,
+		"loops");
 	t_check(nr_sections[0] == 2 * ROUNDS && nr_sections[1] == ROUNDS, "sections");
 	t_check(nr_singles[0] == ROUNDS && nr_singles[2] == ROUNDS, "singles");
 	t_check(sum == THREADS * ROUNDS, "atomic");
