@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: runs an OpenMP test program without and with the adapter, against the stub of the
 # API and, where `measure` is built, end to end; with threads unbound and bound to places.
+# EDGES: the library of edges.c, from tests/races.
 set -u
 program=$1
 name=$(basename "$program" .omp)
@@ -22,7 +23,7 @@ fail()
 against_stub()
 {
 	env "$@" MEASURE_STUB_LOG="$work/log" \
-		LD_PRELOAD="$PWD/.libs/libmeasure-stub.so $PWD/.libs/libmeasure-gomp.so" \
+		LD_PRELOAD="$PWD/.libs/libmeasure-stub.so $PWD/.libs/libmeasure-gomp.so${EDGES:+ $EDGES}" \
 		"$program" >"$work/traced" || fail "against the stub ($*): ends with $?"
 	cmp "$work/plain" "$work/traced" || fail "other output with the adapter ($*)"
 	awk -f "$here/check_log.awk" "$work/plain" "$work/log" || fail "against the stub ($*)"
@@ -30,15 +31,16 @@ against_stub()
 
 end_to_end()
 {
-	./measure -o "$work/archive" "$program" >"$work/traced" 2>"$work/words" ||
-		fail "end to end: ends with $?"
+	${EDGES:+env LD_PRELOAD="$EDGES"} ./measure -o "$work/archive" "$program" >"$work/traced" \
+		2>"$work/words" || fail "end to end: ends with $?"
 	cmp "$work/plain" "$work/traced" || fail "other output under measure"
 	[ ! -s "$work/words" ] || fail "under measure: $(cat "$work/words")"
 	# ViTE leaves out what is narrower than a pixel: most regions of these programs
 	sh "$here/../../soundness.sh" --rectangles 1 "$work/archive" || fail "the archive is not sound"
 }
 
-"$program" >"$work/plain" || fail "ends with $? by itself"
+TSAN_OPTIONS="${TSAN_OPTIONS:-}:report_bugs=0" "$program" >"$work/plain" ||
+	fail "ends with $? by itself"
 against_stub OMP_PROC_BIND=false
 against_stub OMP_PROC_BIND=close OMP_PLACES=cores
 [ ! -x ./measure ] || end_to_end
