@@ -38,11 +38,11 @@ struct measure_location *measure_collective_return(bool is_recorded, int result,
 }
 
 void measure_collective_end(struct measure_location *location, uint8_t operation,
-	const struct measure_communicator *communicator, uint32_t root,
+	const struct measure_communicator *communicator, int result, uint32_t root,
 	struct measure_traffic traffic)
 {
-	measure_write_mpi_collective_end(
-		location, operation, communicator->id, root, traffic.sent, traffic.received);
+	measure_write_mpi_collective_end(location, operation, communicator->id, root, traffic.sent,
+		result == MPI_SUCCESS ? traffic.received : 0);
 }
 
 uint32_t measure_collective_root(int root)

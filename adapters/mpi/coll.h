@@ -22,9 +22,11 @@ bool measure_collective_before(enum measure_call call, MPI_Comm comm);
 struct measure_location *measure_collective_return(bool is_recorded, int result, MPI_Comm comm,
 	const struct measure_communicator **communicator);
 
-/* `operation`: OTF2_CollectiveOp; `root`: rank in the communicator or OTF2_COLLECTIVE_ROOT_NONE. */
+/* `operation`: OTF2_CollectiveOp; `root`: rank in the communicator or OTF2_COLLECTIVE_ROOT_NONE.
+ * `result` is not MPI_SUCCESS where the own buffer was too short. Then this rank may have returned
+ * before the others came: it is not known what it got, nor that it waited for anybody. */
 void measure_collective_end(struct measure_location *location, uint8_t operation,
-	const struct measure_communicator *communicator, uint32_t root,
+	const struct measure_communicator *communicator, int result, uint32_t root,
 	struct measure_traffic traffic);
 
 /* The root as the trace names it: a rank, or of an intercommunicator this one or its group. */

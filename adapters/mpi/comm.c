@@ -29,7 +29,7 @@ static void write_creation(struct measure_location *location,
 		measure_write_comm_create(location, created->id);
 	if (comm)
 		measure_collective_end(location, OTF2_COLLECTIVE_OP_CREATE_HANDLE, comm,
-			OTF2_COLLECTIVE_ROOT_NONE, measure_no_traffic);
+			MPI_SUCCESS, OTF2_COLLECTIVE_ROOT_NONE, measure_no_traffic);
 }
 
 void measure_comm_made_after(enum measure_call call, bool is_recorded, int result, MPI_Comm comm,

@@ -191,7 +191,7 @@
 
 /* ---------------------------------------------------------------- collectives --- */
 
-/* The call has succeeded where `members` is not NULL: its arguments are good then, and what
+/* The call has taken place where `members` is not NULL: its arguments are good then, and what
  * TRAFFIC_... makes of them is computed. */
 #define REGION_COLLECTIVE(operation) REGION_##operation
 #define BEFORE_COLLECTIVE(operation) BEFORE_ANY_COLLECTIVE
@@ -202,7 +202,7 @@
 			measure_collective_return(is_recorded, result, comm, &members);            \
 		if (members)                                                                       \
 			measure_collective_end(location, OTF2_COLLECTIVE_OP_##operation, members,  \
-				TRAFFIC_##operation);                                              \
+				result, TRAFFIC_##operation);                                      \
 		if (location)                                                                      \
 			measure_refusal_leave(location, call, result);                             \
 	} while (0)

@@ -181,7 +181,12 @@ static void complete(struct measure_wait *wait, struct measure_location *locatio
 
 	if (index < 0 || index >= wait->count || !take(wait, result, index, status, &request))
 		return;
-	is_good = has_succeeded(result, status) || is_truncated(&request, result, status);
+	is_good = has_succeeded(result, status);
+	if (!is_good && is_truncated(&request, result, status)) {
+		is_good = true;
+		if (request.kind == MEASURE_REQUEST_COLLECTIVE)
+			request.traffic.received = 0; /* as measure_collective_end() has it */
+	}
 	if (request.kind == MEASURE_REQUEST_IDUP && is_good)
 		measure_communicator_publish(request.idup.prepared, request.idup.newcomm);
 	else if (request.kind == MEASURE_REQUEST_IDUP)

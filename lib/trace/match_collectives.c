@@ -151,7 +151,7 @@ static bool receives(enum shape shape, const struct collective *member, bool is_
 	case SHAPE_ONE_TO_ALL:
 		return !root && member->half.length > 0;
 	case SHAPE_ALL_TO_ONE:
-		return root;
+		return root && member->half.length > 0;
 	case SHAPE_BARRIER:
 		return true;
 	default:

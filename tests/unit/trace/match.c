@@ -341,6 +341,25 @@ static void test_nested_collectives(void)
 	finish(&archive, &result);
 }
 
+/* A root that receives nothing, or does not know what, need not have waited. */
+static void test_collective_empty_root(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+	struct measure_event *root;
+
+	t_archive_make(&archive);
+	t_add(&archive, T_RANK0, 280, MEASURE_EVENT_MPI_COLLECTIVE_BEGIN, 0);
+	root = t_add(&archive, T_RANK0, 281, MEASURE_EVENT_MPI_COLLECTIVE_END, T_WORLD);
+	root->op = OTF2_COLLECTIVE_OP_GATHER;
+	root->sent = 8;
+	add_collective(&archive, T_RANK1, 282, 283, OTF2_COLLECTIVE_OP_GATHER, 0, 0);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_ALL_TO_ONE), 0);
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
 /* Who sends and who receives, from operation, root and sizes. */
 static void test_collective_shapes(void)
 {
@@ -461,6 +480,7 @@ int main(void)
 		{"order of collectives", test_collective_order},
 		{"a collective inside another one", test_nested_collectives},
 		{"shapes of collectives", test_collective_shapes},
+		{"a root that receives nothing", test_collective_empty_root},
 		{"a root that is no rank", test_wrong_root},
 		{"instances of a team", test_team_instances},
 		{"tasks", test_tasks},
