@@ -20,7 +20,8 @@ fail()
 	>"$work/out" 2>"$work/words"
 status=$?
 cat "$work/out" "$work/words"
-[ $status != 0 ] || [ ! -s "$work/words" ] || fail "words on stderr"
+# Open MPI's own launcher warns now and then that it lost a race for setpgid.
+[ $status != 0 ] || ! grep -v 'setpgid' "$work/words" | grep -q . || fail "words on stderr"
 [ $status = 0 ] || exit $status
 grep -q 'right$' "$work/out" || fail "wrong result"
 

@@ -11,7 +11,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=$(pwd)
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+. "$(dirname "$0")/../mpirun.sh"
 
 cat >"$work/ring.c" <<'EOF'
 #include <mpi.h>
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 }
 EOF
 mpicc -o "$work/ring" "$work/ring.c" || { echo "skipped: mpicc does not work"; exit 77; }
-(cd "$work" && mpirun --oversubscribe -n 2 eztrace -t openmpi ./ring) >"$work/words" 2>&1
+(cd "$work" && mpirun -n 2 eztrace -t openmpi ./ring) >"$work/words" 2>&1
 ls "$work"/ring_trace/*.otf2 >/dev/null 2>&1 || { echo "skipped: eztrace leaves no archive"; exit 77; }
 
 "$here/measure-check" --json "$work/ring_trace" >"$work/out" 2>"$work/words"

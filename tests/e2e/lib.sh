@@ -30,6 +30,14 @@ t_skip()
 	exit 77
 }
 
+# Skips the test where no jobs can be started.
+t_need_mpirun()
+{
+	command -v mpirun >/dev/null || t_skip 'no mpirun'
+	. "$t_here/../mpirun.sh"
+	mpirun -n 1 true >/dev/null 2>&1 || t_skip 'mpirun does not work here'
+}
+
 t_fail()
 {
 	echo "failed: $*"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the MPI tests to source: $name is the test's name, $source its program's source.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_rmaps_base_oversubscribe=1
-
+# For the MPI tests to source: $name is the test's name, $source its program's source, $here this
+# folder.
+. "$here/../../mpirun.sh"
 unset MEASURE_MPI_GROUPS
 
 skip()
@@ -44,7 +43,7 @@ trap 'rm -rf "$work"' EXIT
 mpirun=$(sed -n 's/^MPIRUN = //p' Makefile)
 command -v "$mpirun" >/dev/null || skip "no mpirun"
 case $("$mpirun" --version 2>&1) in
-*Open*MPI* | *OpenRTE*) mpirun_options='-q --oversubscribe --bind-to none' ;;
+*Open*MPI* | *OpenRTE*) mpirun_options='-q --bind-to none' ;;
 *) mpirun_options="-outfile-pattern $work/printed-by-%r" ;;
 esac
 [ -e .libs/libmeasure-mpi.so ] || skip "the MPI adapter is not built"

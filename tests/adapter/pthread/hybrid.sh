@@ -6,7 +6,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+. "$here/../../mpirun.sh"
 mpicc=$(sed -n 's/^MPICC = //p' Makefile)
 
 fail()
@@ -52,8 +52,8 @@ END
 for compiler in gcc clang; do
 	OMPI_CC=$compiler $mpicc -g -O1 -fopenmp -finstrument-functions -I"$here" -o "$work/hybrid" "$here/hybrid.c" \
 		2>"$work/words" || continue
-	mpirun --oversubscribe -n 2 "$work/hybrid" >"$work/plain" 2>"$work/words" || continue
-	mpirun --oversubscribe -n 2 ./measure -o "$work/archive" "$work/hybrid" >"$work/traced" 2>"$work/words" ||
+	mpirun -n 2 "$work/hybrid" >"$work/plain" 2>"$work/words" || continue
+	mpirun -n 2 ./measure -o "$work/archive" "$work/hybrid" >"$work/traced" 2>"$work/words" ||
 		fail "ends with $?: $(cat "$work/words")"
 	cmp "$work/plain" "$work/traced" || fail "other output under measure"
 	sh "$here/../../soundness.sh" --rectangles 1 "$work/archive" || fail "not sound"
