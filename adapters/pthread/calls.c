@@ -60,7 +60,8 @@ bool measure_calls_are_on(void)
 	return atomic_load_explicit(&chosen, memory_order_acquire) != 0;
 }
 
-/* Two threads may define it at once: equal regions are one in the archive. */
+/* Two threads may come at once: the first one's is everybody's, as a Leave has to name what was
+ * entered. */
 static __attribute__((noinline)) measure_region_t define(enum measure_call call)
 {
 	const struct measure_region_info info = {
@@ -68,11 +69,13 @@ static __attribute__((noinline)) measure_region_t define(enum measure_call call)
 		.role = calls[call].role,
 		.paradigm = OTF2_PARADIGM_PTHREAD,
 	};
-	measure_region_t region = measure_region_define(&info);
+	measure_region_t region = measure_region_define(&info), known = 0;
 
-	if (region != MEASURE_UNDEFINED)
-		atomic_store_explicit(&regions[call], region + 1, memory_order_relaxed);
-	return region;
+	if (region == MEASURE_UNDEFINED ||
+		atomic_compare_exchange_strong_explicit(&regions[call], &known, region + 1,
+			memory_order_relaxed, memory_order_relaxed))
+		return region;
+	return known - 1;
 }
 
 measure_region_t measure_call_region(enum measure_call call)

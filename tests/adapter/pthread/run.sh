@@ -33,6 +33,7 @@ end_to_end()
 	[ ! -s "$work/words" ] || fail "under measure ($*): $(cat "$work/words")"
 	# ViTE leaves out what is narrower than a pixel: most regions of these programs
 	sh "$here/../../soundness.sh" --rectangles 1 "$work/archive" || fail "not sound ($*)"
+	! grep 'exits of functions that were not entered' "$work/archive/summary.txt" || fail "lost ($*)"
 	command -v otf2-print >/dev/null || return 0
 	otf2-print "$work/archive/traces.otf2" >"$work/events"
 	while read -r kind what count; do
