@@ -7,6 +7,7 @@
 
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,6 @@ struct comms {
 		      be made; NULL: are made */
 	/* By paradigm and process: index of its location 0 in COMM_LOCATIONS. */
 	uint32_t *first_location[NR_PARADIGMS];
-	uint32_t unknown; /* communicator that stands for those never described */
 	uint8_t known_paradigm; /* any that has COMM_LOCATIONS */
 };
 
@@ -230,18 +230,20 @@ static uint32_t put(struct comms *comms, const struct key *key,
 	return id;
 }
 
-static uint32_t unknown_comm(struct comms *comms)
+/* Stands for the communicator that each process has reserved as its `number`-th without ever
+ * describing it. One for all of a process would make one team of several. */
+static uint32_t unknown_comm(struct comms *comms, uint32_t number)
 {
-	struct key key = {.kind = UINT32_MAX};
+	struct key key = {.low = number, .kind = UINT32_MAX};
+	char name[32] = "unknown";
 
-	if (comms->unknown == MEASURE_NO_ID) {
-		struct measure_otf2_comm comm = {measure_unify_string(comms->unified, "unknown"),
-			measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
-				comms->known_paradigm, NULL, 0),
-			MEASURE_NO_ID, OTF2_COMM_FLAG_NONE, false, MEASURE_NO_ID};
-		comms->unknown = put(comms, &key, &comm, false);
-	}
-	return comms->unknown;
+	if (number > 1)
+		snprintf(name, sizeof(name), "unknown %u", number);
+	struct measure_otf2_comm comm = {measure_unify_string(comms->unified, name),
+		measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
+			comms->known_paradigm, NULL, 0),
+		MEASURE_NO_ID, OTF2_COMM_FLAG_NONE, false, MEASURE_NO_ID};
+	return put(comms, &key, &comm, false);
 }
 
 static uint32_t name_of(struct comms *comms, const struct measure_process *process,
@@ -308,13 +310,14 @@ static bool is_usable(const struct measure_process *process, const struct measur
 /* Teams get their ids before their members are known. Of a process that died, as many of the
  * last ids as it has threads may be in its events and not in its journal. */
 static void add_undescribed(struct comms *comms, const struct measure_part *part,
-	measure_id_map_t *map)
+	uint32_t nr_unknown, measure_id_map_t *map)
 {
 	if (!has_teams_of(part, OTF2_PARADIGM_OPENMP) ||
 		(part->has_end && part->end.how == MEASURE_END_EXITED))
 		return;
 	for (size_t i = 0; i < part->locations.nr; i++)
-		measure_unify_note(comms->unified, measure_array_push(map, unknown_comm(comms)));
+		measure_unify_note(comms->unified,
+			measure_array_push(map, unknown_comm(comms, ++nr_unknown)));
 }
 
 /* A parent has a smaller local id than its children, as it was there before them. Of an
@@ -323,6 +326,7 @@ static void unify_part(struct comms *comms, size_t process)
 {
 	const struct measure_process *who = &comms->unified->job->processes.items[process];
 	measure_id_map_t *map = &comms->unified->locals.items[process].comms;
+	uint32_t nr_unknown = 0;
 
 	for (size_t i = 0; i < who->part->comms.nr; i++) {
 		const struct measure_part_comm *comm = &who->part->comms.items[i];
@@ -330,7 +334,7 @@ static void unify_part(struct comms *comms, size_t process)
 						       : MEASURE_NO_ID;
 		uint32_t id;
 		if (!is_usable(who, comm))
-			id = unknown_comm(comms);
+			id = unknown_comm(comms, ++nr_unknown);
 		else if (is_of_threads(&comm->def))
 			id = unify_team(comms, process, &comm->def);
 		else
@@ -339,7 +343,7 @@ static void unify_part(struct comms *comms, size_t process)
 		if (comms->unified->status != MEASURE_OK)
 			return;
 	}
-	add_undescribed(comms, who->part, map);
+	add_undescribed(comms, who->part, nr_unknown, map);
 }
 
 /* -------------------------------------------------------------- ranks in a parent --- */
@@ -478,7 +482,7 @@ static void order_parents(struct comms *comms)
 
 void measure_unify_comms(struct measure_unified *unified)
 {
-	struct comms comms = {.unified = unified, .unknown = MEASURE_NO_ID};
+	struct comms comms = {.unified = unified};
 
 	add_mpi_locations(&comms);
 	for (uint32_t paradigm = 0; paradigm < NR_PARADIGMS; paradigm++)

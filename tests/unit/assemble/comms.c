@@ -2,7 +2,8 @@
  *
  * Description: what several processes say of their communicators becomes one definition each:
  * names, events, topologies, two groups told by one or by each side, members as ranks in a
- * parent, and parents before their children. The same for their windows, and for groups. */
+ * parent, and parents before their children; those never described stay apart. The same for
+ * their windows, and for groups. */
 #include "config.h"
 
 #include <otf2/OTF2_Definitions.h>
@@ -310,6 +311,32 @@ static void test_groups(void)
 	t_free();
 }
 
+/* Teams that a process had no time to describe are several all the same; those of another process
+ * need no more definitions. */
+static void test_undescribed(void)
+{
+	uint32_t id[2][2];
+
+	for (int i = 0; i < 2; i++) {
+		struct measure_part *part = t_process(i, 1, (uint32_t)i, 2);
+		t_comm(part, MEASURE_COMM_WORLD, 1, NO);
+		for (int k = 0; k < 2; k++) {
+			t_comm(part, MEASURE_COMM_TEAM, 0, NO);
+			part->comms.items[part->comms.nr - 1].is_described = false;
+		}
+	}
+	t_unify(2);
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = 0; k < 2; k++)
+			t_has(t_global(i, k + 1, &id[i][k])->group, 0, NULL);
+	CU_ASSERT_NOT_EQUAL(id[0][0], id[0][1]);
+	CU_ASSERT_EQUAL(id[0][0], id[1][0]);
+	CU_ASSERT_EQUAL(unified.definitions.comms.nr, 3);
+	CU_ASSERT_STRING_EQUAL(t_name(t_global(0, 1, &id[0][0])), "unknown");
+	CU_ASSERT_STRING_EQUAL(t_name(t_global(0, 2, &id[0][1])), "unknown 2");
+	t_free();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -320,6 +347,7 @@ int main(void)
 		{"topology", test_topology},
 		{"windows", test_windows},
 		{"groups", test_groups},
+		{"undescribed", test_undescribed},
 		CU_TEST_INFO_NULL,
 	};
 
