@@ -173,6 +173,11 @@ static void take_piece(struct gen_clock *clock, struct gen_piece *piece, uint64_
 	piece->slope = (to - from) / GRID;
 }
 
+static bool is_last(const struct gen *gen, const struct gen_clock *clock)
+{
+	return clock == gen_clock_of(gen, (uint32_t)gen->options.nr_ranks - 1);
+}
+
 uint64_t gen_clock_read(struct gen *gen, struct gen_location *location, uint64_t now)
 {
 	struct gen_clock *clock = gen_clock_of(gen, location->process);
@@ -188,5 +193,6 @@ uint64_t gen_clock_read(struct gen *gen, struct gen_location *location, uint64_t
 	raw = now + (uint64_t)(int64_t)floor(error);
 	if (clock->errors.tick > 1)
 		raw -= raw % (uint64_t)clock->errors.tick;
-	return raw;
+	raw += gen->options.later;
+	return is_last(gen, clock) ? raw + gen->options.ahead : raw;
 }

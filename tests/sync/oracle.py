@@ -6,7 +6,7 @@
     oracle.py compare INPUT OUTPUT        is OUTPUT a correction of INPUT?
     oracle.py same ARCHIVE OTHER          same records at the same times (--shift TICKS: all later by that)
     oracle.py times ARCHIVE DIR           times of events are those of the files in DIR, of generate or
-                                          reference.py (--tolerance TICKS)
+                                          reference.py
     oracle.py accuracy ARCHIVE DIR        how far from the true times in DIR
 
     --times DIR                           check, compare, accuracy: the (corrected) events have the times of the files
@@ -14,6 +14,8 @@
     --lmin process=0,node=50ns,network=500ns    least times that a message takes (0)
     --domain location|process|node        compare: these keep the order of all their events (location)
     --relaxed N                           compare: so many violated edges may be left (0)
+    --tolerance TICKS                     times: by how much each may differ (0); compare: by how much an event may
+                                          be earlier than it was (0): clock offsets are whole ticks
     --only-sync                           same, times: leave out calls of functions
 
 Exit status: 0 it is so, 1 it is not (each finding is one line), 2 cannot say."""
@@ -146,13 +148,13 @@ def compare_records(one, other, findings):
     return not findings.counts["records"]
 
 
-def compare_moves(one, other, findings):
-    """Nothing moves back (I6)."""
+def compare_moves(one, other, tolerance, findings):
+    """Nothing moves back, but for rounding (I6)."""
     nr_moved = 0
     for before, after in zip(one.locations, other.locations):
         for position, (time, now) in enumerate(zip(before.times, after.times)):
             nr_moved += now != time
-            if now < time:
+            if now + tolerance < time:
                 findings.add("back", f"location {before.ident} event {position}: from {time} to {now}")
     return nr_moved
 
@@ -189,7 +191,7 @@ def compare_archives(one, other, options, findings):
     left = Findings()
     before = count_relations(one, latencies)
     after = count_relations(other, latencies, left)
-    nr_moved = compare_moves(one, other, findings)
+    nr_moved = compare_moves(one, other, options.tolerance, findings)
     if left.counts["violated"] > options.relaxed:
         findings.add("left", f"{left.counts['violated']} violated edges, not {options.relaxed}")
     if nr_moved and not any(count.violated for count in before.values()):

@@ -163,6 +163,28 @@ def test_local_events():
     expect(corrected[few] == corrected[many], "local events changed what the reference does")
 
 
+def corrected_times(path, *arguments):
+    """By the exact forward pass."""
+    directory = refer(path, "--backward", "none", "--exact", *arguments)
+    archive = oracle.with_times(Archive(path), directory)
+    return [time for location in archive.locations for time in location.times]
+
+
+def test_clocks_ahead():
+    """All clocks ahead: all are later by that. One clock ahead: none is earlier, none later by more. More
+    least time: none is earlier."""
+    common = PROGRAMS[0] + ("--clock", "offset=300,drift=80")
+    path = generate("plain", *common)
+    plain = corrected_times(path)
+    later = corrected_times(generate("later", *common, "--later", "12345"))
+    expect([time + 12345 for time in plain] == later, "all clocks ahead, but not all times later")
+    ahead = corrected_times(generate("ahead", *common, "--ahead", "50000"))
+    expect(all(0 <= now - time <= 50000 for time, now in zip(plain, ahead)), "one clock ahead")
+    expect(plain != ahead, "one clock ahead changes nothing")
+    slow = corrected_times(path, "--lmin", "process=1us,node=5us,network=20us")
+    expect(all(time <= now for time, now in zip(plain, slow)) and plain != slow, "more least time")
+
+
 def test_incomplete():
     """A rank that is not there, one that breaks off, and messages with one end only."""
     path = generate("cut", "--program", "mixed", "--ranks", "6", "--threads", "2", "--missing", "1",
