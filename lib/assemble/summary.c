@@ -307,7 +307,9 @@ static void print_advice(const struct summary *summary)
 		summary->report->nr_events <= BARE_EVENTS * summary->unified->job->processes.nr)
 		fprintf(out, "  Nothing but begin and end was recorded. Compile with -g "
 			     "-finstrument-functions;\n  and if the program starts another one "
-			     "(a script, env, mpirun), put measure\n  before that one.\n");
+			     "(a script, env, mpirun), put measure\n  before that one. OpenMP "
+			     "and threads of what it opens while it runs\n  (plug-ins, modules "
+			     "of Python) need --adapters=+gomp,+ompt,+pthread.\n");
 	fprintf(out, "  Open traces.otf2 in Vampir or ViTE, or print it with otf2-print;\n"
 		     "  measure-check tests it, and counts messages and bytes.\n");
 }

@@ -79,8 +79,9 @@ static measure_status_t choose(const char *directory, DIR *listing, char **ancho
 	if (nr_found > 1)
 		measure_error_set("%s: has %d archives; name the .otf2 file", directory, nr_found);
 	else if (is_unfinished(directory))
-		measure_error_set(
-			"%s: not assembled yet; run 'measure-repair %s'", directory, directory);
+		measure_error_set("%s: not assembled yet; when the job is over, run "
+				  "'measure-repair %s'",
+			directory, directory);
 	else
 		measure_error_set("%s: no .otf2 file in this directory; name the directory of an "
 				  "archive",
