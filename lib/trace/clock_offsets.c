@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#define MOST_STEPS 16 /* of the inversion */
+
 /* Damaged archives may hold any numbers: sums wrap around, and what no int64_t can hold is 0. */
 static uint64_t rounded(double value)
 {
@@ -29,4 +31,31 @@ uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cu
 		(double)(to->time - from->time);
 	distance = raw >= from->time ? (double)(raw - from->time) : -(double)(from->time - raw);
 	return raw + (uint64_t)from->offset + rounded(slope * distance);
+}
+
+/* Clocks differ by little in rate: each step comes nearer by orders of magnitude. */
+uint64_t measure_offsets_invert(const struct measure_offsets *offsets, uint64_t time)
+{
+	uint64_t raw = time;
+
+	for (int i = 0; i < MOST_STEPS; i++) {
+		size_t cursor = 0;
+		uint64_t got = measure_offsets_apply(offsets, &cursor, raw);
+
+		if (got == time)
+			break;
+		raw += time - got;
+	}
+	return raw;
+}
+
+bool measure_offsets_are_same(const struct measure_offsets *a, const struct measure_offsets *b)
+{
+	if (a->nr != b->nr)
+		return false;
+	for (size_t i = 0; i < a->nr; i++)
+		if (a->items[i].time != b->items[i].time ||
+			a->items[i].offset != b->items[i].offset)
+			return false;
+	return true;
 }

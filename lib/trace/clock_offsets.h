@@ -6,6 +6,7 @@
 #ifndef MEASURE_TRACE_CLOCK_OFFSETS_H
 #define MEASURE_TRACE_CLOCK_OFFSETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,5 +23,10 @@ struct measure_offsets {
 /* Corrected time of a raw one. *cursor is the line in use: 0 at first, then left alone as
  * long as the raw times do not decrease (as the library itself assumes). */
 uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cursor, uint64_t raw);
+
+/* A raw time whose corrected one is `time`, or next to it. */
+uint64_t measure_offsets_invert(const struct measure_offsets *offsets, uint64_t time);
+
+bool measure_offsets_are_same(const struct measure_offsets *a, const struct measure_offsets *b);
 
 #endif

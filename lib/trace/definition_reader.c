@@ -171,6 +171,39 @@ static OTF2_CallbackCode on_Attribute(void *data, OTF2_AttributeRef self, OTF2_S
 	return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_SystemTreeNode(void *data, OTF2_SystemTreeNodeRef self,
+	OTF2_StringRef name, OTF2_StringRef class, OTF2_SystemTreeNodeRef parent)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	bool is_new =
+		define(reader, MEASURE_KIND_SYSTEM_TREE_NODE, self, definitions->nr_tree_nodes);
+
+	REFER(STRING, name)
+	REFER(STRING, class)
+	MAY_REFER(SYSTEM_TREE_NODE, parent)
+	if (is_new) {
+		definitions->tree_nodes = GROW(reader, tree_nodes);
+		definitions->tree_nodes[definitions->nr_tree_nodes++] =
+			(struct measure_tree_node){self, parent, false};
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_SystemTreeNodeDomain(
+	void *data, OTF2_SystemTreeNodeRef node, OTF2_SystemTreeDomain domain)
+{
+	struct definition_reader *reader = data;
+	struct measure_definitions *definitions = reader->definitions;
+	uint32_t index = measure_definition_index(definitions, MEASURE_KIND_SYSTEM_TREE_NODE, node);
+
+	begin(reader, MEASURE_KIND_SYSTEM_TREE_NODE, node);
+	REFER(SYSTEM_TREE_NODE, node)
+	if (index != MEASURE_NONE && domain == OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY)
+		definitions->tree_nodes[index].has_shared_memory = true;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 static OTF2_CallbackCode on_LocationGroup(void *data, OTF2_LocationGroupRef self,
 	OTF2_StringRef name, OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
 	OTF2_LocationGroupRef creator)
@@ -187,7 +220,11 @@ static OTF2_CallbackCode on_LocationGroup(void *data, OTF2_LocationGroupRef self
 		definitions->location_groups = GROW(reader, location_groups);
 		definitions->location_groups[definitions->nr_location_groups++] =
 			(struct measure_location_group){
-				.id = self, .name = name, .creator = creator, .type = type};
+				.id = self,
+				.name = name,
+				.creator = creator,
+				.type = type,
+				.tree_node = parent};
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }
@@ -505,6 +542,8 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 	DEFINITION(Paradigm, , , , )
 	DEFINITION(String, , , , )
 	DEFINITION(Attribute, , , , )
+	DEFINITION(SystemTreeNode, , , , )
+	DEFINITION(SystemTreeNodeDomain, , , , )
 	DEFINITION(LocationGroup, , , , )
 	DEFINITION(Location, , , , )
 	DEFINITION(Region, , , , )

@@ -31,6 +31,32 @@ static void link_id(
 		*id = measure_definition_index(definitions, kind, *id);
 }
 
+/* Damaged archives may have trees that bite their tails: no more steps than nodes. */
+static uint32_t host_of(const struct measure_definitions *definitions, uint32_t node)
+{
+	uint32_t at = node;
+
+	for (size_t i = 0; at != MEASURE_NONE && i < definitions->nr_tree_nodes; i++) {
+		if (definitions->tree_nodes[at].has_shared_memory)
+			return at;
+		at = definitions->tree_nodes[at].parent;
+	}
+	return node;
+}
+
+static void link_tree(struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_tree_nodes; i++)
+		link_id(definitions, MEASURE_KIND_SYSTEM_TREE_NODE,
+			&definitions->tree_nodes[i].parent);
+	for (size_t i = 0; i < definitions->nr_location_groups; i++) {
+		struct measure_location_group *group = &definitions->location_groups[i];
+
+		link_id(definitions, MEASURE_KIND_SYSTEM_TREE_NODE, &group->tree_node);
+		group->host = host_of(definitions, group->tree_node);
+	}
+}
+
 static void link_locations(struct measure_definitions *definitions)
 {
 	for (size_t i = 0; i < definitions->nr_location_groups; i++) {
@@ -125,6 +151,7 @@ static void link_topologies(struct measure_definitions *definitions)
 
 void measure_definitions_link(struct measure_definitions *definitions)
 {
+	link_tree(definitions);
 	link_locations(definitions);
 	link_regions(definitions);
 	link_groups(definitions);
@@ -144,6 +171,7 @@ void measure_definitions_free(struct measure_definitions *definitions)
 		free(definitions->groups[i].members);
 	free(definitions->strings);
 	free(definitions->regions);
+	free(definitions->tree_nodes);
 	free(definitions->location_groups);
 	free(definitions->locations);
 	free(definitions->groups);

@@ -34,11 +34,19 @@ struct measure_region {
 	OTF2_RegionFlag flags;
 };
 
+struct measure_tree_node {
+	uint32_t id;
+	uint32_t parent; /* tree node, or MEASURE_NONE */
+	bool has_shared_memory;
+};
+
 struct measure_location_group {
 	uint32_t id;
 	uint32_t name;
 	uint32_t creator; /* location group */
 	OTF2_LocationGroupType type;
+	uint32_t tree_node; /* where it ran, or MEASURE_NONE */
+	uint32_t host;      /* the tree node whose memory it shares; else tree_node */
 	uint32_t nr_threads; /* locations of type CPU_THREAD in it */
 	uint32_t nr_locations;
 };
@@ -151,6 +159,8 @@ struct measure_definitions {
 	size_t nr_strings, room_strings;
 	struct measure_region *regions;
 	size_t nr_regions, room_regions;
+	struct measure_tree_node *tree_nodes;
+	size_t nr_tree_nodes, room_tree_nodes;
 	struct measure_location_group *location_groups;
 	size_t nr_location_groups, room_location_groups;
 	struct measure_location_definition *locations;
