@@ -17,6 +17,7 @@
 
 #include "check/check.h"
 #include "cli.h"
+#include "json_text.h"
 
 struct options {
 	bool is_json, is_quiet, is_verbose;
@@ -72,9 +73,9 @@ static void print_unreadable(const char *path, const char *why, const struct opt
 	if (!options->is_json)
 		return;
 	printf("{\"archive\": ");
-	check_print_json_text(path);
+	measure_json_text(stdout, path);
 	printf(", \"status\": \"unreadable\", \"error\": ");
-	check_print_json_text(why);
+	measure_json_text(stdout, why);
 	printf("}");
 }
 

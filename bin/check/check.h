@@ -67,7 +67,4 @@ uint64_t check_warnings(const struct check *check);
 void check_print_text(const struct check *check, bool is_verbose);
 void check_print_json(const struct check *check, const char *path);
 
-/* A JSON string literal of any bytes, on stdout. */
-void check_print_json_text(const char *text);
-
 #endif

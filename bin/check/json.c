@@ -7,39 +7,7 @@
 
 #include <stdio.h>
 
-/* Names in damaged archives may hold any bytes: what is not ASCII is passed on only as part
- * of valid UTF-8, otherwise replaced. */
-static size_t utf8_length(const unsigned char *text)
-{
-	size_t length = text[0] >= 0xf0 && text[0] < 0xf5   ? 4
-			: text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-			: text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-							    : 0;
-
-	for (size_t i = 1; i < length; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	return length;
-}
-
-void check_print_json_text(const char *text)
-{
-	putchar('"');
-	for (const unsigned char *c = (const unsigned char *)text; *c;) {
-		size_t length = *c < 0x80 ? 1 : utf8_length(c);
-
-		if (*c == '"' || *c == '\\')
-			printf("\\%c", *c);
-		else if (*c < 0x20 || *c == 0x7f)
-			printf("\\u%04x", *c);
-		else if (length)
-			fwrite(c, 1, length, stdout);
-		else
-			fputs("\\ufffd", stdout);
-		c += length ? length : 1;
-	}
-	putchar('"');
-}
+#include "json_text.h"
 
 static void print_relations(const struct check *check)
 {
@@ -71,7 +39,7 @@ static void print_cases(const struct check *check, int id)
 		if ((int)finding->check != id)
 			continue;
 		printf("%s\n      {\"text\": ", separator);
-		check_print_json_text(finding->text);
+		measure_json_text(stdout, finding->text);
 		if (finding->excused)
 			printf(", \"excused\": true");
 		if (finding->place.location != MEASURE_NONE) {
@@ -79,7 +47,7 @@ static void print_cases(const struct check *check, int id)
 							       .locations[finding->place.location]
 							       .id);
 			printf(", \"name\": ");
-			check_print_json_text(measure_name_of_location(
+			measure_json_text(stdout, measure_name_of_location(
 				&check->trace->definitions, finding->place.location));
 			printf(", \"record\": %llu, \"seconds\": %.12g",
 				(unsigned long long)finding->place.position,
@@ -133,11 +101,11 @@ void check_print_json(const struct check *check, const char *path)
 	const struct measure_definitions *definitions = &check->trace->definitions;
 
 	printf("{\"archive\": ");
-	check_print_json_text(path);
+	measure_json_text(stdout, path);
 	printf(",\n  \"anchor\": ");
-	check_print_json_text(check->trace->anchor);
+	measure_json_text(stdout, check->trace->anchor);
 	printf(",\n  \"creator\": ");
-	check_print_json_text(check->trace->creator ? check->trace->creator : "");
+	measure_json_text(stdout, check->trace->creator ? check->trace->creator : "");
 	printf(",\n  \"status\": \"%s\", \"errors\": %llu, \"warnings\": %llu",
 		check_is_sound(check) ? "sound" : "violations",
 		(unsigned long long)check_errors(check), (unsigned long long)check_warnings(check));
