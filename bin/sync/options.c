@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The command line of measure-sync. */
+#include "config.h"
+
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+#define MOST_THREADS	1024
+#define GAMMA_DIGITS	9
+#define DEFAULT_NETWORK 500 /* nanoseconds: no network is faster */
+#define DEFAULT_NODE	50
+#define MOST_LATENCY	1e9
+
+static const char usage[] =
+	"Usage: measure-sync [OPTION]... TRACE -o DIR\n"
+	"       measure-sync [OPTION]... TRACE --in-place\n"
+	"Corrects the times of an OTF2 archive so that nothing is before what it waited for.\n"
+	"TRACE is the directory of an archive or its .otf2 file.\n"
+	"\n"
+	"  -o, --output DIR     where the corrected archive goes; must not exist\n"
+	"      --in-place       replace TRACE's directory by it, at one instant\n"
+	"      --emit KIND      offsets (default: event files are shared with TRACE), events\n"
+	"                       (event files are written anew)\n"
+	"      --domain KIND    who shares a clock: location, process (default), node\n"
+	"      --presync KIND   what to do with the clock offsets of TRACE first: none, const,\n"
+	"                       linear, piecewise (default)\n"
+	"      --extrapolate K  before the first and behind the last of them: linear (default),\n"
+	"                       clamp\n"
+	"      --lmin LIST      least times of messages: process=TIME, node=TIME, network=TIME\n"
+	"                       (default: process=0,node=50ns,network=500ns)\n"
+	"      --gamma X        rate of the corrected clock after a jump (default 0.99999)\n"
+	"      --backward RULE  what becomes of the time before a jump: hull (default), none\n"
+	"  -t, --threads N      work with N threads (default: one per processor)\n"
+	"  -r, --report FILE    also write the results to FILE, as JSON where it ends in .json\n"
+	"  -j, --json           results as JSON\n"
+	"  -q, --quiet          no results, only the exit status and what went wrong\n"
+	"      --help           this text\n"
+	"      --version        version\n"
+	"\n"
+	"Exit status: 0 done, 1 done, but the archive contradicts itself, 2 cannot do it.\n";
+
+enum {
+	OPTION_EMIT = 256,
+	OPTION_DOMAIN,
+	OPTION_PRESYNC,
+	OPTION_EXTRAPOLATE,
+	OPTION_LMIN,
+	OPTION_GAMMA,
+	OPTION_BACKWARD,
+	OPTION_IN_PLACE
+};
+
+static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+	{"in-place", no_argument, NULL, OPTION_IN_PLACE},
+	{"emit", required_argument, NULL, OPTION_EMIT},
+	{"domain", required_argument, NULL, OPTION_DOMAIN},
+	{"presync", required_argument, NULL, OPTION_PRESYNC},
+	{"extrapolate", required_argument, NULL, OPTION_EXTRAPOLATE},
+	{"lmin", required_argument, NULL, OPTION_LMIN},
+	{"gamma", required_argument, NULL, OPTION_GAMMA},
+	{"backward", required_argument, NULL, OPTION_BACKWARD},
+	{"threads", required_argument, NULL, 't'}, {"report", required_argument, NULL, 'r'},
+	{"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},
+	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
+	{NULL, 0, NULL, 0}};
+
+/* Words in the order of their enum; NULL ends them. */
+static const char *const emits[] = {"offsets", "events", NULL};
+static const char *const domains[] = {"location", "process", "node", NULL};
+static const char *const presyncs[] = {"none", "const", "linear", "piecewise", NULL};
+static const char *const extrapolations[] = {"linear", "clamp", NULL};
+static const char *const rules[] = {"hull", "none", NULL};
+
+/* The number of a word, or -1 when it is none of them, which has been said then. */
+static int choose(const char *option, const char *value, const char *const *words)
+{
+	char list[80] = "";
+
+	for (int i = 0; words[i]; i++) {
+		if (!strcmp(words[i], value))
+			return i;
+		strcat(strcat(list, i ? ", " : ""), words[i]);
+	}
+	measure_cli_usage("%s: '%s' is not one of %s", option, value, list);
+	return -1;
+}
+
+/* -1: it is none. */
+static int64_t nanoseconds(const char *text)
+{
+	static const struct {
+		const char *word;
+		double factor;
+	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || !(value >= 0))
+		return -1;
+	if (*end == '\0' && value == 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(end, units[i].word) && value * units[i].factor <= MOST_LATENCY)
+			return (int64_t)llround(value * units[i].factor);
+	return -1;
+}
+
+static int parse_latencies(const char *list, struct measure_sync_latencies *latencies)
+{
+	char *copy = strdup(list), *rest = copy;
+	int result = copy ? -1 : MEASURE_EXIT_CANNOT;
+
+	for (char *item; copy && result < 0 && (item = strsep(&rest, ","));) {
+		char *value = strchr(item, '=');
+		int64_t *latency = NULL;
+
+		if (value)
+			*value++ = '\0';
+		if (!strcmp(item, "process"))
+			latency = &latencies->process;
+		else if (!strcmp(item, "node"))
+			latency = &latencies->node;
+		else if (!strcmp(item, "network"))
+			latency = &latencies->network;
+		if (latency && value)
+			*latency = nanoseconds(value);
+		if (!latency || !value || *latency < 0)
+			result = measure_cli_usage(
+				"--lmin: '%s' is not like process=0,node=50ns,network=1us", list);
+	}
+	free(copy);
+	return result;
+}
+
+/* 1 - gamma, exactly as written: 0.99999 is 1/100000. */
+static int parse_gamma(const char *text, struct measure_sync_rate *rate)
+{
+	int64_t numerator = 0, denominator = 1;
+	const char *digit = text + 2;
+	int nr = 0;
+
+	rate->numerator = 0;
+	rate->denominator = 1;
+	if (!strcmp(text, "1"))
+		return -1;
+	if (strncmp(text, "0.", 2) == 0)
+		for (; *digit >= '0' && *digit <= '9' && nr < GAMMA_DIGITS; digit++, nr++) {
+			numerator = 10 * numerator + (*digit - '0');
+			denominator *= 10;
+		}
+	if (nr == 0 || *digit || numerator == 0)
+		return measure_cli_usage("--gamma: '%s' is not a number like 0.99999, of %d digits "
+					 "at most, or 1",
+			text, GAMMA_DIGITS);
+	rate->numerator = denominator - numerator;
+	rate->denominator = denominator;
+	return -1;
+}
+
+static int parse_threads(const char *text, unsigned *nr_threads)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno || end == text || *end || value < 1 || value > MOST_THREADS)
+		return measure_cli_usage("--threads: '%s' is not a number from 1 to %d", text,
+			MOST_THREADS);
+	*nr_threads = (unsigned)value;
+	return -1;
+}
+
+/* Sets what a word stands for; -1: go on. */
+#define CHOICE(name, words, field)                                                                 \
+	{                                                                                          \
+		int chosen = choose(name, optarg, words);                                          \
+                                                                                                   \
+		options->field = chosen;                                                           \
+		return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;                                      \
+	}
+
+static int take_option(int option, struct sync_options *options)
+{
+	switch (option) {
+	case 'o':
+		options->output = optarg;
+		return -1;
+	case OPTION_IN_PLACE:
+		options->is_in_place = true;
+		return -1;
+	case OPTION_EMIT:
+		CHOICE("--emit", emits, emit)
+	case OPTION_DOMAIN:
+		CHOICE("--domain", domains, domain)
+	case OPTION_PRESYNC:
+		CHOICE("--presync", presyncs, presync)
+	case OPTION_EXTRAPOLATE:
+		CHOICE("--extrapolate", extrapolations, ends)
+	case OPTION_BACKWARD:
+		CHOICE("--backward", rules, rule)
+	case OPTION_LMIN:
+		return parse_latencies(optarg, &options->latencies);
+	case OPTION_GAMMA:
+		return parse_gamma(optarg, &options->rate);
+	case 't':
+		return parse_threads(optarg, &options->nr_threads);
+	case 'r':
+		options->report = optarg;
+		return -1;
+	case 'j':
+		options->is_json = true;
+		return -1;
+	case 'q':
+		options->is_quiet = true;
+		return -1;
+	case 'h':
+		fputs(usage, stdout);
+		return MEASURE_EXIT_DONE;
+	case 'V':
+		return measure_cli_version();
+	default:
+		return MEASURE_EXIT_CANNOT; /* getopt has said what is wrong */
+	}
+}
+
+static int take_arguments(int argc, char **argv, struct sync_options *options)
+{
+	if (optind == argc)
+		return measure_cli_usage("name an archive");
+	if (optind + 1 < argc)
+		return measure_cli_usage("'%s': one archive at a time", argv[optind + 1]);
+	options->input = argv[optind];
+	if (options->is_in_place && options->output)
+		return measure_cli_usage("-o and --in-place exclude each other");
+	if (!options->is_in_place && (!options->output || !*options->output))
+		return measure_cli_usage("say where the result goes: -o DIR or --in-place");
+	return -1;
+}
+
+int sync_options_parse(int argc, char **argv, struct sync_options *options)
+{
+	const long nr_processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	*options = (struct sync_options){.nr_threads = 1,
+		.domain = MEASURE_SYNC_DOMAIN_PROCESS,
+		.presync = MEASURE_PRESYNC_PIECEWISE,
+		.rate = {1, 100000},
+		.latencies = {0, DEFAULT_NODE, DEFAULT_NETWORK}};
+	if (nr_processors > 1)
+		options->nr_threads = nr_processors < MOST_THREADS ? nr_processors : MOST_THREADS;
+	for (int option; (option = getopt_long(argc, argv, "o:t:r:jq", long_options, NULL)) != -1;) {
+		int result = take_option(option, options);
+
+		if (result >= 0)
+			return result;
+	}
+	return take_arguments(argc, argv, options);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The command line of measure-sync. */
+#ifndef MEASURE_BIN_SYNC_OPTIONS_H
+#define MEASURE_BIN_SYNC_OPTIONS_H
+
+#include "run.h"
+
+/* -1: go on; otherwise the exit status. */
+int sync_options_parse(int argc, char **argv, struct sync_options *options);
+
+#endif

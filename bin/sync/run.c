@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The passes in their order. */
+#include "config.h"
+
+#include "run.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "sync/workers.h"
+#include "trace/error_internal.h"
+#include "trace/store.h"
+
+#define NS_PER_SECOND 1000000000
+
+const char *const sync_pass_words[SYNC_NR_PASSES] = {
+	"scan", "forward", "backward", "count", "emit"};
+const char *const sync_stage_words[SYNC_NR_STAGES] = {"input", "presync", "forward", "result"};
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Adds the time since *since to a pass. */
+static void note(struct sync_run *run, enum sync_pass pass, double *since)
+{
+	double time = now();
+
+	run->seconds[pass] += time - *since;
+	*since = time;
+}
+
+static int64_t ticks_of(const struct measure_trace *trace, int64_t nanoseconds)
+{
+	const uint64_t resolution = trace->definitions.clock.resolution;
+
+	return (int64_t)((measure_wide_t)nanoseconds *
+			 (int64_t)(resolution ? resolution : NS_PER_SECOND) / NS_PER_SECOND);
+}
+
+static measure_status_t start_graph(struct sync_run *run)
+{
+	const struct sync_options *options = run->options;
+	const struct measure_sync_latencies latencies = {
+		ticks_of(run->trace, options->latencies.process),
+		ticks_of(run->trace, options->latencies.node),
+		ticks_of(run->trace, options->latencies.network)};
+	size_t nr = run->trace->definitions.nr_locations;
+
+	run->presync = measure_zeroed(nr, sizeof(*run->presync));
+	for (size_t i = 0; i < nr; i++) {
+		size_t nr_dropped;
+
+		if (measure_presync_make(&run->trace->offsets[i], options->presync, options->ends,
+			    &run->presync[i], &nr_dropped) != MEASURE_OK) {
+			measure_error_set("%s: out of memory", run->trace->anchor);
+			return MEASURE_ERROR_MEMORY;
+		}
+		run->nr_dropped += nr_dropped;
+	}
+	measure_sync_graph_start(
+		&run->graph, run->trace, run->presync, options->domain, &latencies);
+	return MEASURE_OK;
+}
+
+static measure_status_t scan(
+	struct sync_run *run, measure_sync_progress_fn progress, double *since)
+{
+	measure_status_t status = measure_sync_scan_read(&run->graph, progress, &run->scan);
+	uint32_t disordered;
+
+	if (status != MEASURE_OK)
+		return status;
+	disordered = measure_sync_graph_finish(&run->graph, run->options->nr_threads);
+	note(run, SYNC_PASS_SCAN, since);
+	if (disordered == MEASURE_NONE)
+		return MEASURE_OK;
+	measure_error_set("%s: %s: its clock offsets turn time back; use --presync=none",
+		run->trace->anchor,
+		measure_name_of_location(&run->trace->definitions, disordered));
+	return MEASURE_ERROR_FORMAT;
+}
+
+static void count(struct sync_run *run, enum sync_stage stage, double *since)
+{
+	measure_sync_count(&run->graph, run->options->nr_threads, &run->counts[stage]);
+	note(run, SYNC_PASS_COUNT, since);
+}
+
+static void correct_domain(void *data, size_t domain)
+{
+	struct sync_run *run = data;
+
+	measure_sync_correction_make(&run->graph, (uint32_t)domain, &run->options->rate,
+		run->options->rule, &run->corrections[domain]);
+}
+
+static void correct(struct sync_run *run, double *since)
+{
+	const struct sync_options *options = run->options;
+
+	measure_sync_values_of_input(&run->graph);
+	count(run, SYNC_STAGE_INPUT, since);
+	measure_sync_values_of_presync(&run->graph);
+	count(run, SYNC_STAGE_PRESYNC, since);
+	measure_sync_forward(&run->graph, &options->rate, options->nr_threads, &run->relaxed);
+	note(run, SYNC_PASS_FORWARD, since);
+	count(run, SYNC_STAGE_FORWARD, since);
+	measure_sync_backward(&run->graph, options->nr_threads);
+	run->corrections = measure_zeroed(run->graph.nr_domains, sizeof(*run->corrections));
+	measure_workers_share(options->nr_threads, run->graph.nr_domains, correct_domain, run);
+	note(run, SYNC_PASS_BACKWARD, since);
+	measure_sync_values_of_result(&run->graph, run->corrections, &run->displacement);
+	count(run, SYNC_STAGE_RESULT, since);
+}
+
+measure_status_t sync_run(struct sync_run *run, const struct sync_options *options,
+	const char *directory, measure_sync_progress_fn progress)
+{
+	double since = now();
+	measure_status_t status;
+
+	*run = (struct sync_run){.options = options};
+	status = measure_trace_open(options->input, &run->findings, &run->trace);
+	if (status != MEASURE_OK)
+		return status;
+	status = start_graph(run);
+	if (status == MEASURE_OK)
+		status = scan(run, progress, &since);
+	if (status != MEASURE_OK)
+		return status;
+	correct(run, &since);
+	run->emission = (struct measure_sync_emission){
+		.graph = &run->graph, .corrections = run->corrections, .kind = options->emit};
+	status = measure_sync_emit(&run->emission, directory, options->is_in_place);
+	note(run, SYNC_PASS_EMIT, &since);
+	return status;
+}
+
+void sync_run_free(struct sync_run *run)
+{
+	for (uint32_t i = 0; run->corrections && i < run->graph.nr_domains; i++)
+		measure_sync_correction_free(&run->corrections[i]);
+	free(run->corrections);
+	for (size_t i = 0; run->presync && i < run->trace->definitions.nr_locations; i++)
+		free(run->presync[i].items);
+	free(run->presync);
+	measure_sync_graph_free(&run->graph);
+	measure_trace_close(run->trace);
+	measure_findings_free(&run->findings);
+}
+
+bool sync_run_is_clean(const struct sync_run *run)
+{
+	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
+		if (run->relaxed.nr[i] > 0 ||
+			run->counts[SYNC_STAGE_RESULT].relations[i].nr_violated > 0)
+			return false;
+	return true;
+}

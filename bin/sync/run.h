@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One correction of one archive, from reading to writing, and what came of it. */
+#ifndef MEASURE_BIN_SYNC_RUN_H
+#define MEASURE_BIN_SYNC_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "sync/counts.h"
+#include "sync/emit.h"
+#include "sync/presync.h"
+#include "sync/replay.h"
+#include "sync/scan.h"
+
+struct sync_options {
+	const char *input, *output; /* output: NULL with is_in_place */
+	bool is_in_place, is_quiet, is_json;
+	const char *report; /* or NULL */
+	unsigned nr_threads;
+	enum measure_sync_domain domain;
+	enum measure_presync presync;
+	enum measure_presync_ends ends;
+	enum measure_sync_backward_rule rule;
+	enum measure_sync_emit_kind emit;
+	struct measure_sync_rate rate;
+	/* nanoseconds */
+	struct measure_sync_latencies latencies;
+};
+
+enum sync_pass {
+	SYNC_PASS_SCAN,
+	SYNC_PASS_FORWARD,
+	SYNC_PASS_BACKWARD,
+	SYNC_PASS_COUNT,
+	SYNC_PASS_EMIT,
+	SYNC_NR_PASSES
+};
+
+extern const char *const sync_pass_words[SYNC_NR_PASSES];
+
+/* Times at which the relations are counted. */
+enum sync_stage {
+	SYNC_STAGE_INPUT,
+	SYNC_STAGE_PRESYNC,
+	SYNC_STAGE_FORWARD,
+	SYNC_STAGE_RESULT,
+	SYNC_NR_STAGES
+};
+
+extern const char *const sync_stage_words[SYNC_NR_STAGES];
+
+struct sync_run {
+	const struct sync_options *options;
+	struct measure_findings findings;
+	struct measure_trace *trace;
+	struct measure_offsets *presync; /* by location */
+	uint64_t nr_dropped; /* clock offsets that turn time back */
+	struct measure_sync_graph graph;
+	struct measure_sync_correction *corrections; /* by domain */
+	struct measure_sync_scan scan;
+	struct measure_sync_relaxed relaxed;
+	struct measure_sync_counts counts[SYNC_NR_STAGES];
+	struct measure_sync_displacement displacement;
+	struct measure_sync_emission emission;
+	double seconds[SYNC_NR_PASSES];
+};
+
+/* Reads, corrects, writes the archive to `directory`. measure_trace_error() tells why not. */
+measure_status_t sync_run(struct sync_run *run, const struct sync_options *options,
+	const char *directory, measure_sync_progress_fn progress);
+void sync_run_free(struct sync_run *run);
+
+/* True where nothing is left that contradicts what the archive says of its events. */
+bool sync_run_is_clean(const struct sync_run *run);
+
+/* report.c */
+void sync_report_text(const struct sync_run *run, FILE *file);
+void sync_report_json(const struct sync_run *run, FILE *file);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Inside one instance: what the sends ask of a receive (not before), and what the receives ask
+ * of a send (not after). Exact for any latencies, without looking at every pair. */
+#ifndef MEASURE_SYNC_BOUNDS_H
+#define MEASURE_SYNC_BOUNDS_H
+
+#include "sync/graph.h"
+
+#define MEASURE_SYNC_NO_BOUND INT64_MIN
+#define MEASURE_SYNC_NO_LIMIT INT64_MAX
+
+/* Sides of an instance in order of their values; reused from instance to instance. */
+struct measure_sync_bounds {
+	const struct measure_sync_graph *graph;
+	struct measure_sync_latencies latencies;
+	int64_t most; /* largest of them */
+	bool are_neighbours_asked; /* other locations of the own domain, too */
+	struct measure_sync_bounds_side {
+		int64_t value;
+		uint32_t location;
+	} *sides;
+	size_t nr, room;
+};
+
+void measure_sync_bounds_start(struct measure_sync_bounds *bounds,
+	const struct measure_sync_graph *graph, const struct measure_sync_latencies *latencies,
+	bool are_neighbours_asked);
+void measure_sync_bounds_end(struct measure_sync_bounds *bounds);
+
+/* Takes the sends, or the receives that are not relaxed, of an instance from graph->values. */
+void measure_sync_bounds_take_sends(
+	struct measure_sync_bounds *bounds, const struct measure_sync_instance *instance);
+void measure_sync_bounds_take_receives(
+	struct measure_sync_bounds *bounds, const struct measure_sync_instance *instance);
+
+/* The latest of (send + latency), or MEASURE_SYNC_NO_BOUND. */
+int64_t measure_sync_bound(const struct measure_sync_bounds *bounds, uint32_t location);
+
+/* The earliest of (receive - latency), or MEASURE_SYNC_NO_LIMIT. */
+int64_t measure_sync_limit(const struct measure_sync_bounds *bounds, uint32_t location);
+
+#endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * From knots, which are in presynchronised time, to offsets of raw time: the breaks of the
+ * presynchronisation become knots too. Readers round each time to a tick; where that would break
+ * what the replay found, by a tick, a knot is added. */
+#include "config.h"
+
+#include "sync/correction.h"
+
+#include <stdlib.h>
+
+#include "sync/bounds.h"
+#include "trace/store.h"
+
+/* Each round adds knots at the records that the one before has left wrong. */
+#define MOST_ROUNDS 16
+
+struct making {
+	const struct measure_sync_graph *graph;
+	const struct measure_sync_domain_records *of;
+	const struct measure_offsets *presync;
+	struct measure_sync_knots knots;
+	struct measure_sync_correction *correction;
+};
+
+static void add_offset(struct measure_offsets *offsets, uint64_t raw, int64_t offset)
+{
+	if (offsets->nr > 0 && offsets->items[offsets->nr - 1].time >= raw) {
+		/* at one tick the later one counts */
+		if (offsets->items[offsets->nr - 1].time == raw)
+			offsets->items[offsets->nr - 1].offset = offset;
+		return;
+	}
+	offsets->items =
+		measure_grow(offsets->items, offsets->nr, &offsets->room, sizeof(*offsets->items));
+	offsets->items[offsets->nr++] = (struct measure_offset){raw, offset};
+}
+
+/* ----------------------------------------------------------------------- pieces --- */
+
+static uint64_t raw_of(const struct making *making, const struct measure_sync_knot *knot)
+{
+	if (knot->record != MEASURE_NONE)
+		return making->of->records[knot->record].raw;
+	return measure_offsets_invert(making->presync, (uint64_t)knot->time);
+}
+
+/* The presynchronised time plus a shift, as an offset of the raw time. */
+static int64_t offset_at(const struct making *making, uint64_t raw, int64_t shift)
+{
+	size_t cursor = 0;
+
+	return (int64_t)(measure_offsets_apply(making->presync, &cursor, raw) - raw) + shift;
+}
+
+/* On the line between two knots. */
+static int64_t shift_between(const struct making *making, const struct measure_sync_knot *knot,
+	uint64_t raw)
+{
+	const struct measure_sync_knot *next = knot + 1;
+	size_t cursor = 0;
+	int64_t time = (int64_t)measure_offsets_apply(making->presync, &cursor, raw);
+
+	if (next->time == knot->time)
+		return next->shift;
+	return knot->shift + (int64_t)((measure_wide_t)(next->shift - knot->shift) *
+				       (time - knot->time) / (next->time - knot->time));
+}
+
+/* Breaks of the presynchronisation in (from, to), with the shift there: between two knots, or,
+ * where `to_next` is false, that of the knot. */
+static void add_breaks(const struct making *making, struct measure_offsets *offsets, uint64_t from,
+	uint64_t to, const struct measure_sync_knot *knot, bool to_next)
+{
+	const struct measure_offsets *breaks = making->presync;
+
+	for (size_t i = 0; i < breaks->nr; i++) {
+		uint64_t raw = breaks->items[i].time;
+
+		if (raw > from && raw < to)
+			add_offset(offsets, raw,
+				offset_at(making, raw,
+					to_next ? shift_between(making, knot, raw) : knot->shift));
+	}
+}
+
+/* Before the first knot and behind the last one readers go on along the outermost line: its other
+ * end lies where the domain's events end. */
+static void add_start(const struct making *making, struct measure_offsets *offsets,
+	const struct measure_sync_knot *knot)
+{
+	uint64_t raw = raw_of(making, knot), start = making->of->first_raw;
+
+	if (start >= raw)
+		start = raw - (raw > 0);
+	if (making->presync->nr && making->presync->items[0].time < start)
+		start = making->presync->items[0].time;
+	if (start < raw)
+		add_offset(offsets, start, offset_at(making, start, knot->shift));
+	add_breaks(making, offsets, start, raw, knot, false);
+}
+
+static void add_end(const struct making *making, struct measure_offsets *offsets,
+	const struct measure_sync_knot *knot)
+{
+	const struct measure_offsets *breaks = making->presync;
+	uint64_t raw = raw_of(making, knot), end = making->of->last_raw;
+
+	if (end <= raw)
+		end = raw + 1;
+	if (breaks->nr && breaks->items[breaks->nr - 1].time > end)
+		end = breaks->items[breaks->nr - 1].time;
+	add_breaks(making, offsets, raw, end, knot, false);
+	add_offset(offsets, end, offset_at(making, end, knot->shift));
+}
+
+static struct measure_sync_piece *add_piece(
+	struct measure_sync_correction *correction, const struct measure_sync_record *from)
+{
+	correction->pieces = measure_grow(correction->pieces, correction->nr, &correction->room,
+		sizeof(*correction->pieces));
+	correction->pieces[correction->nr] = (struct measure_sync_piece){.raw = 0};
+	if (from) {
+		correction->pieces[correction->nr].raw = from->raw;
+		correction->pieces[correction->nr].position = from->position;
+		correction->pieces[correction->nr].location = from->location;
+	}
+	return &correction->pieces[correction->nr++];
+}
+
+/* Knots [first, end) make one piece. */
+static void make_piece(const struct making *making, size_t first, size_t end)
+{
+	const struct measure_sync_knots *knots = &making->knots;
+	const struct measure_sync_knot *knot = &knots->items[first];
+	struct measure_offsets *offsets = &add_piece(making->correction,
+		knot->is_step ? &making->of->records[knot->record] : NULL)->offsets;
+
+	if (!knot->is_step)
+		add_start(making, offsets, knot);
+	for (size_t i = first; i < end; i++) {
+		uint64_t raw = raw_of(making, &knots->items[i]);
+
+		add_offset(offsets, raw, offset_at(making, raw, knots->items[i].shift));
+		if (i + 1 < end)
+			add_breaks(making, offsets, raw, raw_of(making, &knots->items[i + 1]),
+				&knots->items[i], true);
+	}
+	if (end == knots->nr)
+		add_end(making, offsets, &knots->items[end - 1]);
+	if (offsets->nr == 1)
+		add_offset(offsets, offsets->items[0].time + 1, offsets->items[0].offset);
+}
+
+static void make_pieces(const struct making *making)
+{
+	size_t end;
+
+	if (making->knots.nr == 0) {
+		const struct measure_offsets *breaks = making->presync;
+		struct measure_offsets *offsets = &add_piece(making->correction, NULL)->offsets;
+
+		for (size_t i = 0; i < breaks->nr; i++)
+			add_offset(offsets, breaks->items[i].time, breaks->items[i].offset);
+	}
+	for (size_t i = 0; i < making->knots.nr; i = end) {
+		for (end = i + 1; end < making->knots.nr; end++)
+			if (making->knots.items[end].is_step)
+				break;
+		make_piece(making, i, end);
+	}
+}
+
+/* -------------------------------------------------------------------- rounding --- */
+
+struct addition {
+	size_t piece;
+	struct measure_offset offset;
+};
+
+struct additions {
+	struct addition *items;
+	size_t nr, room;
+};
+
+/* What a record may be at: a receive not before its time, a send not after its limit. */
+static int64_t time_allowed(
+	const struct measure_sync_graph *graph, const struct measure_sync_record *record, int64_t time)
+{
+	int64_t value = graph->values[record->end];
+
+	if (record->is_send)
+		return time > value ? value : time;
+	return time < value ? value : time;
+}
+
+static bool has_knot(const struct measure_offsets *offsets, uint64_t raw)
+{
+	size_t low = 0, high = offsets->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (offsets->items[middle].time < raw)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < offsets->nr && offsets->items[low].time == raw;
+}
+
+static bool is_last(const struct additions *additions, size_t piece, uint64_t raw)
+{
+	const struct addition *last;
+
+	if (additions->nr == 0)
+		return false;
+	last = &additions->items[additions->nr - 1];
+	return last->piece == piece && last->offset.time == raw;
+}
+
+static void find_wrong(const struct making *making, struct additions *additions)
+{
+	const struct measure_sync_correction *correction = making->correction;
+	struct measure_sync_reading reading = {0, 0};
+
+	additions->nr = 0;
+	for (size_t i = 0; i < making->of->nr; i++) {
+		const struct measure_sync_record *record = &making->of->records[i];
+		int64_t time = (int64_t)measure_sync_correct(correction, &reading, record->raw,
+			record->location, record->position);
+		int64_t allowed = time_allowed(making->graph, record, time);
+
+		if (allowed == time ||
+			has_knot(&correction->pieces[reading.piece].offsets, record->raw) ||
+			is_last(additions, reading.piece, record->raw))
+			continue;
+		additions->items = measure_grow(additions->items, additions->nr, &additions->room,
+			sizeof(*additions->items));
+		additions->items[additions->nr++] = (struct addition){reading.piece,
+			{record->raw, allowed - (int64_t)record->raw}};
+	}
+}
+
+/* Both are in order. */
+static void merge(struct measure_offsets *offsets, const struct addition *additions, size_t nr)
+{
+	struct measure_offsets merged = {0};
+	size_t k = 0;
+
+	for (size_t i = 0; i < offsets->nr; i++) {
+		for (; k < nr && additions[k].offset.time < offsets->items[i].time; k++)
+			add_offset(&merged, additions[k].offset.time, additions[k].offset.offset);
+		add_offset(&merged, offsets->items[i].time, offsets->items[i].offset);
+	}
+	for (; k < nr; k++)
+		add_offset(&merged, additions[k].offset.time, additions[k].offset.offset);
+	free(offsets->items);
+	*offsets = merged;
+}
+
+static void mend_rounding(struct making *making)
+{
+	struct additions additions = {0};
+
+	for (int round = 0; round < MOST_ROUNDS; round++) {
+		size_t end;
+
+		find_wrong(making, &additions);
+		if (additions.nr == 0)
+			break;
+		for (size_t i = 0; i < additions.nr; i = end) {
+			size_t piece = additions.items[i].piece;
+
+			for (end = i; end < additions.nr; end++)
+				if (additions.items[end].piece != piece)
+					break;
+			merge(&making->correction->pieces[piece].offsets, additions.items + i,
+				end - i);
+		}
+		making->correction->nr_added += additions.nr;
+	}
+	free(additions.items);
+}
+
+void measure_sync_correction_make(const struct measure_sync_graph *graph, uint32_t domain,
+	const struct measure_sync_rate *rate, enum measure_sync_backward_rule rule,
+	struct measure_sync_correction *correction)
+{
+	struct making making = {.graph = graph,
+		.of = &graph->of[domain],
+		.presync = &graph->presync[graph->of[domain].a_location],
+		.correction = correction};
+
+	*correction = (struct measure_sync_correction){.nr = 0};
+	measure_sync_sweep(graph, domain, rate, rule, &making.knots);
+	correction->nr_knots = making.knots.nr;
+	make_pieces(&making);
+	if (making.knots.nr > 0)
+		mend_rounding(&making);
+	free(making.knots.items);
+}
+
+void measure_sync_correction_free(struct measure_sync_correction *correction)
+{
+	for (size_t i = 0; i < correction->nr; i++)
+		free(correction->pieces[i].offsets.items);
+	free(correction->pieces);
+}
+
+static bool has_begun(const struct measure_sync_piece *piece, uint64_t raw, uint32_t location,
+	uint64_t position)
+{
+	if (raw != piece->raw)
+		return raw > piece->raw;
+	if (location != piece->location)
+		return location > piece->location;
+	return position >= piece->position;
+}
+
+uint64_t measure_sync_correct(const struct measure_sync_correction *correction,
+	struct measure_sync_reading *reading, uint64_t raw, uint32_t location, uint64_t position)
+{
+	while (reading->piece + 1 < correction->nr &&
+		has_begun(&correction->pieces[reading->piece + 1], raw, location, position)) {
+		reading->piece++;
+		reading->cursor = 0;
+	}
+	return measure_offsets_apply(
+		&correction->pieces[reading->piece].offsets, &reading->cursor, raw);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Order of things: the archive with its properties, local definitions, event files, global
+ * definitions, the anchor last, then what else was in the directory. */
+#include "config.h"
+
+#include "sync/emit_internal.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/error_internal.h"
+#include "trace/store.h"
+
+static OTF2_FlushType always_flush(void *context, OTF2_FileType type, OTF2_LocationRef location,
+	void *caller, bool is_final)
+{
+	(void)context, (void)type, (void)location, (void)caller, (void)is_final;
+	return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = {always_flush, NULL};
+
+/* "traces" of ".../traces.otf2"; free() it. */
+static char *name_of(const char *anchor)
+{
+	const char *slash = strrchr(anchor, '/');
+	char *name = measure_copy_text(slash ? slash + 1 : anchor);
+
+	name[strlen(name) - strlen(".otf2")] = '\0';
+	return name;
+}
+
+static char *directory_of(const char *anchor)
+{
+	const char *slash = strrchr(anchor, '/');
+	char *directory = measure_copy_text(slash ? anchor : ".");
+
+	if (slash)
+		directory[slash == anchor ? 1 : slash - anchor] = '\0';
+	return directory;
+}
+
+/* ---------------------------------------------------------------------- anchors --- */
+
+static void copy_text(struct emitting *emitting,
+	OTF2_ErrorCode (*get)(OTF2_Reader *, char **),
+	OTF2_ErrorCode (*set)(OTF2_Archive *, const char *))
+{
+	char *text = NULL;
+
+	if (get(emitting->reader, &text) == OTF2_SUCCESS && text)
+		emit_note(emitting, set(emitting->archive, text));
+	free(text);
+}
+
+static void copy_properties(struct emitting *emitting)
+{
+	uint32_t nr = 0;
+	char **names = NULL;
+
+	emit_note(emitting, OTF2_Reader_GetPropertyNames(emitting->reader, &nr, &names));
+	for (uint32_t i = 0; i < nr; i++) {
+		char *value = NULL;
+
+		emit_note(emitting, OTF2_Reader_GetProperty(emitting->reader, names[i], &value));
+		emit_note(emitting,
+			OTF2_Archive_SetProperty(emitting->archive, names[i], value, true));
+		free(value);
+	}
+	free(names);
+}
+
+static bool open_input(struct emitting *emitting)
+{
+	const struct measure_trace *trace = emitting->emission->graph->trace;
+
+	emitting->reader = OTF2_Reader_Open(trace->anchor);
+	if (!emitting->reader)
+		return false;
+	emit_note(emitting, OTF2_Reader_SetSerialCollectiveCallbacks(emitting->reader));
+	for (uint32_t i = 0; i < trace->definitions.nr_locations; i++)
+		emit_note(emitting, OTF2_Reader_SelectLocation(
+					    emitting->reader, trace->definitions.locations[i].id));
+	return emitting->code == OTF2_SUCCESS;
+}
+
+static bool open_output(struct emitting *emitting, const char *directory, const char *name)
+{
+	OTF2_Compression compression = OTF2_COMPRESSION_NONE;
+	uint64_t events = 0, definitions = 0;
+
+	emit_note(emitting, OTF2_Reader_GetChunkSize(emitting->reader, &events, &definitions));
+	emit_note(emitting, OTF2_Reader_GetCompression(emitting->reader, &compression));
+	if (emitting->code != OTF2_SUCCESS)
+		return false;
+	emitting->archive = OTF2_Archive_Open(directory, name, OTF2_FILEMODE_WRITE, events,
+		definitions, OTF2_SUBSTRATE_POSIX, compression);
+	if (!emitting->archive)
+		return false;
+	emit_note(emitting,
+		OTF2_Archive_SetFlushCallbacks(emitting->archive, &flush_callbacks, NULL));
+	emit_note(emitting, OTF2_Archive_SetSerialCollectiveCallbacks(emitting->archive));
+	copy_text(emitting, OTF2_Reader_GetCreator, OTF2_Archive_SetCreator);
+	copy_text(emitting, OTF2_Reader_GetDescription, OTF2_Archive_SetDescription);
+	copy_text(emitting, OTF2_Reader_GetMachineName, OTF2_Archive_SetMachineName);
+	copy_properties(emitting);
+	return emitting->code == OTF2_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------ files --- */
+
+static void count_sharing(struct emitting *emitting, enum emit_sharing sharing)
+{
+	struct measure_sync_emission *emission = emitting->emission;
+
+	emission->nr_reflinked += sharing == EMIT_REFLINKED;
+	emission->nr_linked += sharing == EMIT_LINKED;
+	emission->nr_copied += sharing == EMIT_COPIED;
+	if (sharing == EMIT_FAILED)
+		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+}
+
+static void emit_location(struct emitting *emitting, uint32_t location, int from, int to)
+{
+	const struct measure_sync_emission *emission = emitting->emission;
+	char file[32];
+
+	if (emit_is_rewritten(emitting, location)) {
+		emit_events(emitting, location);
+		emitting->emission->nr_rewritten++;
+		emitting->emission->nr_forced += emission->kind == MEASURE_SYNC_EMIT_OFFSETS;
+		return;
+	}
+	snprintf(file, sizeof(file), "%" PRIu64 ".evt",
+		emission->graph->trace->definitions.locations[location].id);
+	count_sharing(emitting, emit_share(from, file, to, file));
+}
+
+static void emit_locations(struct emitting *emitting, int from, int to)
+{
+	size_t nr = emitting->emission->graph->trace->definitions.nr_locations;
+
+	emit_note(emitting, OTF2_Archive_OpenDefFiles(emitting->archive));
+	if (OTF2_Reader_OpenDefFiles(emitting->reader) == OTF2_SUCCESS) {
+		for (uint32_t i = 0; i < nr; i++)
+			emit_local_definitions(emitting, i);
+		OTF2_Reader_CloseDefFiles(emitting->reader);
+	}
+	emit_note(emitting, OTF2_Archive_CloseDefFiles(emitting->archive));
+	emit_note(emitting, OTF2_Archive_OpenEvtFiles(emitting->archive));
+	emit_note(emitting, OTF2_Reader_OpenEvtFiles(emitting->reader));
+	for (uint32_t i = 0; i < nr && emitting->code == OTF2_SUCCESS; i++)
+		emit_location(emitting, i, from, to);
+	OTF2_Reader_CloseEvtFiles(emitting->reader);
+	emit_note(emitting, OTF2_Archive_CloseEvtFiles(emitting->archive));
+}
+
+static void emit_others(struct emitting *emitting, int from, int to, bool with_others)
+{
+	static const char *const measures_own[] = {"measure.cfg", "summary.txt"};
+	static const char *const times_of_their_own[] = {".snap", ".thumb", ".marker", NULL};
+
+	if (with_others) {
+		if (!emit_share_all(from, to, times_of_their_own))
+			emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(measures_own) / sizeof(*measures_own); i++)
+		if (emit_share(from, measures_own[i], to, measures_own[i]) == EMIT_FAILED)
+			emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+}
+
+static bool has_times_of_its_own(const struct emitting *emitting, int from, const char *name)
+{
+	uint32_t nr_snapshots = 0, nr_thumbnails = 0;
+	char *marker = measure_zeroed(strlen(name) + sizeof(".marker"), 1);
+	bool has_marker;
+
+	sprintf(marker, "%s.marker", name);
+	has_marker = faccessat(from, marker, F_OK, 0) == 0;
+	free(marker);
+	OTF2_Reader_GetNumberOfSnapshots(emitting->reader, &nr_snapshots);
+	OTF2_Reader_GetNumberOfThumbnails(emitting->reader, &nr_thumbnails);
+	return nr_snapshots > 0 || nr_thumbnails > 0 || has_marker;
+}
+
+/* Both directories, and in each the one with the files of the locations. */
+struct places {
+	int from, to, events_from, events_to;
+};
+
+static bool open_places(struct places *places, const char *from, const char *to, const char *name)
+{
+	*places = (struct places){-1, -1, -1, -1};
+	places->from = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	places->to = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (places->from < 0 || places->to < 0)
+		return false;
+	mkdirat(places->to, name, 0777);
+	places->events_from = openat(places->from, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	places->events_to = openat(places->to, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return places->events_from >= 0 && places->events_to >= 0;
+}
+
+static void close_places(const struct places *places)
+{
+	const int fds[] = {places->from, places->to, places->events_from, places->events_to};
+
+	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+measure_status_t measure_sync_emit(
+	struct measure_sync_emission *emission, const char *directory, bool with_others)
+{
+	struct emitting emitting = {.emission = emission};
+	char *name = name_of(emission->graph->trace->anchor);
+	char *from = directory_of(emission->graph->trace->anchor);
+	struct places places = {-1, -1, -1, -1};
+
+	measure_error_start();
+	if (!open_input(&emitting) || !open_output(&emitting, directory, name) ||
+		!open_places(&places, from, directory, name)) {
+		emit_note(&emitting, OTF2_ERROR_FILE_INTERACTION);
+		goto close_all;
+	}
+	emission->has_dropped = has_times_of_its_own(&emitting, places.from, name);
+	emit_locations(&emitting, places.events_from, places.events_to);
+	emit_global_definitions(&emitting);
+close_all:
+	if (emitting.archive)
+		emit_note(&emitting, OTF2_Archive_Close(emitting.archive));
+	if (emitting.code == OTF2_SUCCESS)
+		emit_others(&emitting, places.from, places.to, with_others);
+	if (emitting.reader)
+		OTF2_Reader_Close(emitting.reader);
+	close_places(&places);
+	free(name);
+	free(from);
+	if (emitting.code == OTF2_SUCCESS)
+		return MEASURE_OK;
+	measure_error_set("%s: cannot be written: %s; is the disk full?", directory,
+		measure_error_cause());
+	return MEASURE_ERROR_IO;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Writes a corrected archive. Definitions are written anew, with the corrections as clock offsets.
+ * Event files are shared with the input (a reflink or a hard link, else a copy) or, where asked
+ * for or where offsets cannot say it, written anew. Nothing of the input is ever opened for
+ * writing. */
+#ifndef MEASURE_SYNC_EMIT_H
+#define MEASURE_SYNC_EMIT_H
+
+#include "status.h"
+#include "sync/correction.h"
+#include "sync/graph.h"
+
+enum measure_sync_emit_kind { MEASURE_SYNC_EMIT_OFFSETS, MEASURE_SYNC_EMIT_EVENTS };
+
+struct measure_sync_emission {
+	const struct measure_sync_graph *graph;
+	const struct measure_sync_correction *corrections; /* by domain */
+	enum measure_sync_emit_kind kind;
+	/* What became of the locations that have events. */
+	uint32_t nr_reflinked, nr_linked, nr_copied;
+	uint32_t nr_rewritten;
+	uint32_t nr_forced; /* among the rewritten: because offsets cannot say it */
+	bool has_dropped;   /* markers, snapshots or thumbnails, which hold times of their own */
+};
+
+/* The archive goes into `directory`, which must be there and empty; the rest of what is in the
+ * input's directory goes there too where `with_others` is set, else only Measure's own two text
+ * files. On any other status than MEASURE_OK measure_trace_error() says why, and `directory` is
+ * left to be removed. */
+measure_status_t measure_sync_emit(
+	struct measure_sync_emission *emission, const char *directory, bool with_others);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The parts of writing an archive: emit.c (order of things), emit_definitions.c, emit_events.c,
+ * emit_files.c. */
+#ifndef MEASURE_SYNC_EMIT_INTERNAL_H
+#define MEASURE_SYNC_EMIT_INTERNAL_H
+
+#include <otf2/otf2.h>
+
+#include "sync/emit.h"
+
+struct emitting {
+	struct measure_sync_emission *emission;
+	OTF2_Reader *reader; /* of its own: ids and times as they are in the files */
+	OTF2_Archive *archive;
+	OTF2_ErrorCode code; /* the first that was none of success */
+};
+
+static inline void emit_note(struct emitting *emitting, OTF2_ErrorCode code)
+{
+	if (emitting->code == OTF2_SUCCESS)
+		emitting->code = code;
+}
+
+static inline const struct measure_sync_correction *emit_correction(
+	const struct emitting *emitting, uint32_t location)
+{
+	return &emitting->emission->corrections[emitting->emission->graph->domains[location]];
+}
+
+static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t location)
+{
+	return emitting->emission->kind == MEASURE_SYNC_EMIT_EVENTS ||
+	       emit_correction(emitting, location)->nr > 1;
+}
+
+void emit_global_definitions(struct emitting *emitting);
+void emit_local_definitions(struct emitting *emitting, uint32_t location);
+void emit_events(struct emitting *emitting, uint32_t location);
+
+enum emit_sharing { EMIT_REFLINKED, EMIT_LINKED, EMIT_COPIED, EMIT_NOT_THERE, EMIT_FAILED };
+
+/* Makes `to` share the content of `from`; names are relative to the directories. */
+enum emit_sharing emit_share(int from_directory, const char *from, int to_directory, const char *to);
+
+/* Shares all that is in a directory, but for the names that are there already and those that end
+ * in one of `suffixes` (NULL ends them). */
+bool emit_share_all(int from_directory, int to_directory, const char *const *suffixes);
+
+#endif

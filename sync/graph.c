@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Building the graph: instances as the matcher hands them out, then their records in order. */
+#include "config.h"
+
+#include "sync/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sync/workers.h"
+#include "trace/store.h"
+
+#define CLOCK_DOMAIN "MEASURE::CLOCK_DOMAIN"
+
+/* ---------------------------------------------------------------------- domains --- */
+
+/* What tells the clock of a process from others of its host, if its tool said so. */
+static uint64_t clock_of(const struct measure_definitions *definitions, uint32_t process)
+{
+	for (size_t i = 0; i < definitions->nr_properties; i++) {
+		const struct measure_property *property = &definitions->properties[i];
+
+		if (property->kind == MEASURE_KIND_LOCATION_GROUP && property->owner == process &&
+			!strcmp(measure_text(definitions, property->name), CLOCK_DOMAIN))
+			return property->value.uint64;
+	}
+	return 0;
+}
+
+/* Processes of one domain have one number. The caller frees it. */
+static uint32_t *number_processes(
+	const struct measure_definitions *definitions, enum measure_sync_domain domain)
+{
+	size_t nr = definitions->nr_location_groups;
+	uint32_t *numbers = measure_zeroed(nr + 1, sizeof(*numbers));
+	struct measure_map ids = {0};
+
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t host = definitions->location_groups[i].host;
+
+		numbers[i] = i;
+		if (domain == MEASURE_SYNC_DOMAIN_NODE && host != MEASURE_NONE)
+			numbers[i] = measure_map_intern(
+				&ids, measure_key_pair(host, clock_of(definitions, i)), i);
+	}
+	measure_map_free(&ids);
+	return numbers;
+}
+
+static uint32_t domain_of(struct measure_sync_graph *graph, struct measure_map *ids,
+	uint32_t process_number, uint32_t location)
+{
+	/* A location without a process is alone. */
+	struct measure_key key = process_number == MEASURE_NONE
+					 ? measure_key_pair(1, location)
+					 : measure_key_pair(0, process_number);
+	uint32_t index = measure_map_intern(ids, key, graph->nr_domains);
+
+	if (index == graph->nr_domains)
+		graph->of[graph->nr_domains++].a_location = location;
+	return index;
+}
+
+static void make_domains(struct measure_sync_graph *graph, enum measure_sync_domain domain)
+{
+	const struct measure_definitions *definitions = &graph->trace->definitions;
+	uint32_t *numbers = number_processes(definitions, domain);
+	struct measure_map ids = {0};
+
+	graph->nr_domains = 0;
+	for (uint32_t i = 0; i < definitions->nr_locations; i++) {
+		uint32_t group = definitions->locations[i].group;
+		uint32_t number = group == MEASURE_NONE ||
+						  domain == MEASURE_SYNC_DOMAIN_LOCATION
+					  ? MEASURE_NONE
+					  : numbers[group];
+
+		graph->domains[i] = domain_of(graph, &ids, number, i);
+		graph->processes[i] = group;
+		graph->hosts[i] = group == MEASURE_NONE ? MEASURE_NONE
+							: definitions->location_groups[group].host;
+	}
+	measure_map_free(&ids);
+	free(numbers);
+}
+
+static bool has_one_presync(const struct measure_sync_graph *graph)
+{
+	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++)
+		if (!measure_offsets_are_same(&graph->presync[i],
+			    &graph->presync[graph->of[graph->domains[i]].a_location]))
+			return false;
+	return true;
+}
+
+void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_trace *trace,
+	const struct measure_offsets *presync, enum measure_sync_domain domain,
+	const struct measure_sync_latencies *latencies)
+{
+	size_t nr = trace->definitions.nr_locations;
+
+	*graph = (struct measure_sync_graph){
+		.trace = trace, .presync = presync, .latencies = *latencies};
+	graph->domains = measure_zeroed(nr, sizeof(*graph->domains));
+	graph->processes = measure_zeroed(nr, sizeof(*graph->processes));
+	graph->hosts = measure_zeroed(nr, sizeof(*graph->hosts));
+	graph->of = measure_zeroed(nr, sizeof(*graph->of));
+	make_domains(graph, domain);
+	graph->is_split = !has_one_presync(graph);
+	if (graph->is_split)
+		make_domains(graph, MEASURE_SYNC_DOMAIN_LOCATION);
+	for (uint32_t i = 0; i < graph->nr_domains; i++)
+		graph->of[i].first_raw = UINT64_MAX;
+}
+
+int64_t measure_sync_latency(const struct measure_sync_graph *graph,
+	const struct measure_sync_latencies *latencies, uint32_t from, uint32_t to)
+{
+	if (graph->domains[from] == graph->domains[to])
+		return 0;
+	if (graph->processes[from] == graph->processes[to] &&
+		graph->processes[from] != MEASURE_NONE)
+		return latencies->process;
+	if (graph->hosts[from] == graph->hosts[to] && graph->hosts[from] != MEASURE_NONE)
+		return latencies->node;
+	return latencies->network;
+}
+
+/* -------------------------------------------------------------------- instances --- */
+
+static void add_end(struct measure_sync_graph *graph, uint32_t instance,
+	const struct measure_point *point, bool is_send)
+{
+	struct measure_sync_domain_records *domain = &graph->of[graph->domains[point->location]];
+	size_t end = graph->nr_ends;
+
+	domain->records = measure_grow(
+		domain->records, domain->nr, &domain->room, sizeof(*domain->records));
+	domain->records[domain->nr++] = (struct measure_sync_record){.raw = point->raw,
+		.position = point->position,
+		.is_send = is_send,
+		.location = point->location,
+		.end = (uint32_t)end};
+	graph->locations = measure_grow(
+		graph->locations, end, &graph->room_locations, sizeof(*graph->locations));
+	graph->instance_of = measure_grow(
+		graph->instance_of, end, &graph->room_instance_of, sizeof(*graph->instance_of));
+	graph->locations[end] = point->location;
+	graph->instance_of[end] = instance;
+	graph->nr_ends++;
+}
+
+static bool is_inner(const struct measure_sync_graph *graph, size_t first, size_t nr)
+{
+	for (size_t i = 1; i < nr; i++)
+		if (graph->domains[graph->locations[first + i]] !=
+			graph->domains[graph->locations[first]])
+			return false;
+	return true;
+}
+
+static void end_instance(struct measure_sync_graph *graph, enum measure_relation relation,
+	size_t first, size_t nr_sends)
+{
+	size_t nr = graph->nr_ends - first;
+
+	graph->instances = measure_grow(graph->instances, graph->nr_instances,
+		&graph->room_instances, sizeof(*graph->instances));
+	graph->instances[graph->nr_instances++] = (struct measure_sync_instance){
+		.first = (uint32_t)first,
+		.nr_sends = (uint32_t)nr_sends,
+		.nr_receives = (uint32_t)(nr - nr_sends),
+		.nr_missing = (uint32_t)nr_sends,
+		.relation = relation,
+		.is_inner = is_inner(graph, first, nr)};
+}
+
+/* A receive that waited for the sends of higher ranks too might wait for itself: each receive
+ * makes an instance of its own. */
+static void add_prefixes(struct measure_sync_graph *graph, const struct measure_instance *instance)
+{
+	for (size_t r = 0; r < instance->nr_receives; r++) {
+		size_t first = graph->nr_ends, nr_sends = 0;
+
+		for (size_t s = 0; s < instance->nr_sends; s++) {
+			if (instance->sends[s].rank >= instance->receives[r].rank)
+				continue;
+			add_end(graph, graph->nr_instances, &instance->sends[s], true);
+			nr_sends++;
+		}
+		if (!nr_sends)
+			continue;
+		add_end(graph, graph->nr_instances, &instance->receives[r], false);
+		end_instance(graph, instance->relation, first, nr_sends);
+	}
+}
+
+void measure_sync_graph_instance(void *data, const struct measure_instance *instance)
+{
+	struct measure_sync_graph *graph = data;
+	size_t first = graph->nr_ends;
+
+	if (measure_relations[instance->relation].pattern == MEASURE_PATTERN_PREFIX) {
+		add_prefixes(graph, instance);
+		return;
+	}
+	for (size_t i = 0; i < instance->nr_sends; i++)
+		add_end(graph, graph->nr_instances, &instance->sends[i], true);
+	for (size_t i = 0; i < instance->nr_receives; i++)
+		add_end(graph, graph->nr_instances, &instance->receives[i], false);
+	end_instance(graph, instance->relation, first, instance->nr_sends);
+}
+
+void measure_sync_graph_event(struct measure_sync_graph *graph, uint32_t location, uint64_t raw)
+{
+	struct measure_sync_domain_records *domain = &graph->of[graph->domains[location]];
+
+	if (raw < domain->first_raw)
+		domain->first_raw = raw;
+	if (raw > domain->last_raw)
+		domain->last_raw = raw;
+}
+
+/* ---------------------------------------------------------------------- sorting --- */
+
+/* What an event receives comes before what it sends. */
+static int compare_records(const void *left, const void *right)
+{
+	const struct measure_sync_record *a = left, *b = right;
+
+	if (a->raw != b->raw)
+		return a->raw < b->raw ? -1 : 1;
+	if (a->location != b->location)
+		return a->location < b->location ? -1 : 1;
+	if (a->position != b->position)
+		return a->position < b->position ? -1 : 1;
+	if (a->is_send != b->is_send)
+		return a->is_send ? 1 : -1;
+	return (a->end > b->end) - (a->end < b->end);
+}
+
+static void sort_domain(void *data, size_t index)
+{
+	struct measure_sync_graph *graph = data;
+	struct measure_sync_domain_records *domain = &graph->of[index];
+	size_t cursor = 0;
+
+	if (domain->nr)
+		qsort(domain->records, domain->nr, sizeof(*domain->records), compare_records);
+	for (size_t i = 0; i < domain->nr; i++) {
+		domain->records[i].time = (int64_t)measure_offsets_apply(
+			&graph->presync[domain->a_location], &cursor, domain->records[i].raw);
+		domain->is_disordered |=
+			i > 0 && domain->records[i].time < domain->records[i - 1].time;
+	}
+}
+
+uint32_t measure_sync_graph_finish(struct measure_sync_graph *graph, unsigned nr_threads)
+{
+	graph->values = measure_zeroed(graph->nr_ends + 1, sizeof(*graph->values));
+	graph->states = measure_zeroed(graph->nr_ends + 1, sizeof(*graph->states));
+	measure_workers_share(nr_threads, graph->nr_domains, sort_domain, graph);
+	for (uint32_t i = 0; i < graph->nr_domains; i++)
+		if (graph->of[i].is_disordered)
+			return graph->of[i].a_location;
+	return MEASURE_NONE;
+}
+
+void measure_sync_graph_free(struct measure_sync_graph *graph)
+{
+	for (uint32_t i = 0; i < graph->nr_domains; i++)
+		free(graph->of[i].records);
+	free(graph->of);
+	free(graph->domains);
+	free(graph->processes);
+	free(graph->hosts);
+	free(graph->instances);
+	free(graph->locations);
+	free(graph->instance_of);
+	free(graph->values);
+	free(graph->states);
+	*graph = (struct measure_sync_graph){0};
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Each domain is a cursor that goes on until a receive lacks a send, and goes on later where it
+ * stopped; no thread ever waits for a domain. The network of domains is deterministic: what each
+ * reads does not depend on when it runs. Where all that are not through lack something, the
+ * events contradict each other, and one receive is let go of: the same one whatever the threads
+ * did, since the set of those that are stuck does not depend on it either. */
+#include "config.h"
+
+#include "sync/replay.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "sync/bounds.h"
+#include "sync/workers.h"
+#include "trace/store.h"
+
+/* Instances that one worker takes at a time in the backward exchange. */
+#define INSTANCES_PER_SHARE 16384
+
+struct cursor {
+	size_t next; /* record */
+	int64_t time, shift; /* of the last receive that was put forward */
+};
+
+struct replay {
+	struct measure_sync_graph *graph;
+	const struct measure_sync_rate *rate;
+	struct measure_sync_relaxed *relaxed;
+	struct cursor *cursors; /* by domain */
+	pthread_mutex_t lock;
+	pthread_cond_t is_changed;
+	/* under the lock: domains that can go on, a ring */
+	uint32_t *ready;
+	size_t first_ready, nr_ready;
+	size_t nr_running, nr_finished;
+};
+
+static void make_ready(struct replay *replay, uint32_t domain)
+{
+	size_t nr = replay->graph->nr_domains;
+
+	pthread_mutex_lock(&replay->lock);
+	replay->ready[(replay->first_ready + replay->nr_ready++) % nr] = domain;
+	pthread_cond_signal(&replay->is_changed);
+	pthread_mutex_unlock(&replay->lock);
+}
+
+/* ------------------------------------------------------------------- one domain --- */
+
+/* All sends are there: tells the receives their bounds, and wakes those who wait. */
+static void complete(struct replay *replay, struct measure_sync_bounds *bounds,
+	const struct measure_sync_instance *instance)
+{
+	struct measure_sync_graph *graph = replay->graph;
+
+	measure_sync_bounds_take_sends(bounds, instance);
+	for (uint32_t i = 0; i < instance->nr_receives; i++) {
+		uint32_t end = instance->first + instance->nr_sends + i;
+		uint32_t location = graph->locations[end];
+
+		/* Relaxing happens while nobody runs. */
+		if (atomic_load_explicit(&graph->states[end], memory_order_relaxed) ==
+			MEASURE_SYNC_RELAXED)
+			continue;
+		graph->values[end] = measure_sync_bound(bounds, location);
+		/* Pairs with the exchange in is_known: who comes second sees the other. */
+		if (atomic_exchange_explicit(&graph->states[end], MEASURE_SYNC_DONE,
+			    memory_order_acq_rel) == MEASURE_SYNC_PARKED)
+			make_ready(replay, graph->domains[location]);
+	}
+}
+
+/* False: the domain is parked at this receive. */
+static bool is_known(struct measure_sync_graph *graph, uint32_t end)
+{
+	uint8_t state = MEASURE_SYNC_OPEN;
+
+	if (graph->instances[graph->instance_of[end]].is_inner) {
+		graph->values[end] = MEASURE_SYNC_NO_BOUND;
+		return true;
+	}
+	/* Pairs with the exchange in complete. */
+	return !atomic_compare_exchange_strong_explicit(&graph->states[end], &state,
+		       MEASURE_SYNC_PARKED, memory_order_acq_rel, memory_order_acquire) &&
+	       state != MEASURE_SYNC_PARKED;
+}
+
+static void send(struct replay *replay, struct measure_sync_bounds *bounds, uint32_t end,
+	int64_t time)
+{
+	struct measure_sync_graph *graph = replay->graph;
+	struct measure_sync_instance *instance = &graph->instances[graph->instance_of[end]];
+
+	graph->values[end] = time;
+	/* The last one sees the values of all others. */
+	if (!instance->is_inner &&
+		atomic_fetch_sub_explicit(&instance->nr_missing, 1, memory_order_acq_rel) == 1)
+		complete(replay, bounds, instance);
+}
+
+/* True: through; false: parked. */
+static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, uint32_t domain)
+{
+	struct measure_sync_graph *graph = replay->graph;
+	struct measure_sync_domain_records *of = &graph->of[domain];
+	struct cursor *cursor = &replay->cursors[domain];
+
+	for (; cursor->next < of->nr; cursor->next++) {
+		struct measure_sync_record *record = &of->records[cursor->next];
+		int64_t time = record->time +
+			       measure_sync_decayed(cursor->shift, record->time - cursor->time,
+				       replay->rate);
+
+		if (record->is_send) {
+			send(replay, bounds, record->end, time);
+			continue;
+		}
+		if (!is_known(graph, record->end))
+			return false;
+		if (graph->values[record->end] > time) {
+			time = graph->values[record->end];
+			record->is_jump = true;
+			cursor->time = record->time;
+			cursor->shift = time - record->time;
+		}
+		graph->values[record->end] = time;
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------- contradictions --- */
+
+static const struct measure_sync_record *head_of(const struct replay *replay, uint32_t domain)
+{
+	const struct measure_sync_domain_records *of = &replay->graph->of[domain];
+	size_t next = replay->cursors[domain].next;
+
+	return next < of->nr ? &of->records[next] : NULL;
+}
+
+static bool is_certain(const struct measure_sync_graph *graph, uint32_t end)
+{
+	return measure_relations[graph->instances[graph->instance_of[end]].relation].is_certain;
+}
+
+/* Relations that need not hold go first, then the earliest. */
+static bool is_before(const struct measure_sync_graph *graph, const struct measure_sync_record *a,
+	const struct measure_sync_record *b)
+{
+	bool is_a_certain = is_certain(graph, a->end), is_b_certain = is_certain(graph, b->end);
+
+	if (is_a_certain != is_b_certain)
+		return is_b_certain;
+	if (a->time != b->time)
+		return a->time < b->time;
+	return a->location < b->location;
+}
+
+/* Nobody runs, nobody can. Under the lock. */
+static void relax_one(struct replay *replay)
+{
+	struct measure_sync_graph *graph = replay->graph;
+	const struct measure_sync_record *chosen = NULL;
+
+	for (uint32_t i = 0; i < graph->nr_domains; i++) {
+		const struct measure_sync_record *head = head_of(replay, i);
+
+		if (head && (!chosen || is_before(graph, head, chosen)))
+			chosen = head;
+	}
+	graph->values[chosen->end] = MEASURE_SYNC_NO_BOUND;
+	atomic_store_explicit(
+		&graph->states[chosen->end], MEASURE_SYNC_RELAXED, memory_order_relaxed);
+	replay->relaxed->nr[graph->instances[graph->instance_of[chosen->end]].relation]++;
+	replay->ready[replay->first_ready] = graph->domains[chosen->location];
+	replay->nr_ready = 1;
+}
+
+/* ----------------------------------------------------------------------- workers --- */
+
+/* The next domain that can go on, or MEASURE_NONE when all are through. Under the lock. */
+static uint32_t take_ready(struct replay *replay)
+{
+	size_t nr = replay->graph->nr_domains;
+	uint32_t domain;
+
+	while (replay->nr_ready == 0 && replay->nr_running > 0)
+		pthread_cond_wait(&replay->is_changed, &replay->lock);
+	if (replay->nr_finished == nr)
+		return MEASURE_NONE;
+	if (replay->nr_ready == 0)
+		relax_one(replay);
+	domain = replay->ready[replay->first_ready];
+	replay->first_ready = (replay->first_ready + 1) % nr;
+	replay->nr_ready--;
+	replay->nr_running++;
+	return domain;
+}
+
+static void work(void *data, size_t index)
+{
+	struct replay *replay = data;
+	struct measure_sync_bounds bounds;
+
+	(void)index;
+	measure_sync_bounds_start(&bounds, replay->graph, &replay->graph->latencies, false);
+	pthread_mutex_lock(&replay->lock);
+	for (uint32_t domain; (domain = take_ready(replay)) != MEASURE_NONE;) {
+		bool is_through;
+
+		pthread_mutex_unlock(&replay->lock);
+		is_through = advance(replay, &bounds, domain);
+		pthread_mutex_lock(&replay->lock);
+		replay->nr_running--;
+		replay->nr_finished += is_through;
+		if (replay->nr_running == 0)
+			pthread_cond_broadcast(&replay->is_changed);
+	}
+	pthread_cond_broadcast(&replay->is_changed);
+	pthread_mutex_unlock(&replay->lock);
+	measure_sync_bounds_end(&bounds);
+}
+
+void measure_sync_forward(struct measure_sync_graph *graph, const struct measure_sync_rate *rate,
+	unsigned nr_threads, struct measure_sync_relaxed *relaxed)
+{
+	struct replay replay = {.graph = graph,
+		.rate = rate,
+		.relaxed = relaxed,
+		.cursors = measure_zeroed(graph->nr_domains, sizeof(struct cursor)),
+		.ready = measure_zeroed(graph->nr_domains + 1, sizeof(uint32_t)),
+		.nr_ready = graph->nr_domains};
+
+	*relaxed = (struct measure_sync_relaxed){{0}};
+	pthread_mutex_init(&replay.lock, NULL);
+	pthread_cond_init(&replay.is_changed, NULL);
+	for (uint32_t i = 0; i < graph->nr_domains; i++)
+		replay.ready[i] = i;
+	if (graph->nr_domains)
+		measure_workers_share(nr_threads, nr_threads, work, &replay);
+	pthread_cond_destroy(&replay.is_changed);
+	pthread_mutex_destroy(&replay.lock);
+	free(replay.cursors);
+	free(replay.ready);
+}
+
+/* ---------------------------------------------------------------------- backward --- */
+
+static void limit_share(void *data, size_t index)
+{
+	struct measure_sync_graph *graph = data;
+	struct measure_sync_bounds bounds;
+	size_t from = index * INSTANCES_PER_SHARE, to = from + INSTANCES_PER_SHARE;
+
+	measure_sync_bounds_start(&bounds, graph, &graph->latencies, false);
+	for (size_t i = from; i < to && i < graph->nr_instances; i++) {
+		const struct measure_sync_instance *instance = &graph->instances[i];
+
+		measure_sync_bounds_take_receives(&bounds, instance);
+		for (uint32_t s = 0; s < instance->nr_sends; s++) {
+			uint32_t end = instance->first + s;
+
+			graph->values[end] = measure_sync_limit(&bounds, graph->locations[end]);
+		}
+	}
+	measure_sync_bounds_end(&bounds);
+}
+
+void measure_sync_backward(struct measure_sync_graph *graph, unsigned nr_threads)
+{
+	measure_workers_share(nr_threads,
+		(graph->nr_instances + INSTANCES_PER_SHARE - 1) / INSTANCES_PER_SHARE, limit_share,
+		graph);
+}

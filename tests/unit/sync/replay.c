@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Description: the controlled logical clock on small and on random graphs
+ *
+ * Graphs without an archive: four processes of two threads on two hosts. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../t_suite.h"
+#include "sync/bounds.h"
+#include "sync/correction.h"
+#include "sync/counts.h"
+#include "sync/replay.h"
+#include "trace/store.h"
+
+#define NR_PROCESSES 4
+#define NR_LOCATIONS 8
+#define NR_STEPS     400
+
+static struct measure_location_group groups[NR_PROCESSES];
+static struct measure_location_definition locations[NR_LOCATIONS];
+static struct measure_trace trace;
+static struct measure_offsets presync[NR_LOCATIONS];
+static struct measure_sync_graph graph;
+static struct measure_sync_correction corrections[NR_LOCATIONS];
+static const struct measure_sync_latencies latencies = {2, 10, 50};
+static const struct measure_sync_rate rate = {1, 1000};
+static uint64_t positions[NR_LOCATIONS], clocks[NR_LOCATIONS];
+
+static int set_up(void)
+{
+	for (uint32_t i = 0; i < NR_PROCESSES; i++)
+		groups[i] = (struct measure_location_group){.tree_node = i / 2, .host = i / 2};
+	for (uint32_t i = 0; i < NR_LOCATIONS; i++)
+		locations[i] = (struct measure_location_definition){.id = i, .group = i / 2};
+	trace.definitions.location_groups = groups;
+	trace.definitions.nr_location_groups = NR_PROCESSES;
+	trace.definitions.locations = locations;
+	trace.definitions.nr_locations = NR_LOCATIONS;
+	return 0;
+}
+
+static void start(enum measure_sync_domain domain)
+{
+	measure_sync_graph_start(&graph, &trace, presync, domain, &latencies);
+	memset(positions, 0, sizeof(positions));
+	for (int i = 0; i < NR_LOCATIONS; i++)
+		clocks[i] = 1000000;
+}
+
+static void end(void)
+{
+	for (uint32_t i = 0; i < graph.nr_domains; i++)
+		measure_sync_correction_free(&corrections[i]);
+	memset(corrections, 0, sizeof(corrections));
+	measure_sync_graph_free(&graph);
+}
+
+static struct measure_point point_at(uint32_t location, uint64_t raw)
+{
+	measure_sync_graph_event(&graph, location, raw);
+	return (struct measure_point){
+		.time = raw, .raw = raw, .position = ++positions[location], .location = location};
+}
+
+static void tie(enum measure_relation relation, const struct measure_point *sends, size_t nr_sends,
+	const struct measure_point *receives, size_t nr_receives)
+{
+	const struct measure_instance instance = {.relation = relation,
+		.nr_sends = nr_sends,
+		.nr_receives = nr_receives,
+		.sends = sends,
+		.receives = receives};
+
+	measure_sync_graph_instance(&graph, &instance);
+}
+
+static void message(uint32_t from, uint64_t sent, uint32_t to, uint64_t received)
+{
+	const struct measure_point send = point_at(from, sent), receive = point_at(to, received);
+
+	tie(MEASURE_RELATION_MESSAGE, &send, 1, &receive, 1);
+}
+
+static struct measure_sync_relaxed replay(unsigned nr_threads)
+{
+	struct measure_sync_relaxed relaxed;
+
+	CU_ASSERT_EQUAL(measure_sync_graph_finish(&graph, nr_threads), MEASURE_NONE);
+	measure_sync_forward(&graph, &rate, nr_threads, &relaxed);
+	return relaxed;
+}
+
+static void correct(enum measure_sync_backward_rule rule)
+{
+	measure_sync_backward(&graph, 1);
+	for (uint32_t i = 0; i < graph.nr_domains; i++)
+		measure_sync_correction_make(&graph, i, &rate, rule, &corrections[i]);
+}
+
+/* Corrected time of an event that need not be one of the graph. */
+static int64_t time_of(uint32_t location, uint64_t raw, uint64_t position)
+{
+	struct measure_sync_reading reading = {0, 0};
+
+	return (int64_t)measure_sync_correct(
+		&corrections[graph.domains[location]], &reading, raw, location, position);
+}
+
+static uint64_t nr_left(void)
+{
+	struct measure_sync_counts counts;
+	struct measure_sync_displacement displacement;
+	uint64_t nr = 0;
+
+	measure_sync_values_of_result(&graph, corrections, &displacement);
+	measure_sync_count(&graph, 1, &counts);
+	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
+		nr += counts.relations[i].nr_violated;
+	return nr;
+}
+
+static void test_decay(void)
+{
+	const struct measure_sync_rate none = {0, 1};
+
+	CU_ASSERT_EQUAL(measure_sync_decayed(0, 5, &rate), 0);
+	CU_ASSERT_EQUAL(measure_sync_decayed(10, 0, &rate), 10);
+	CU_ASSERT_EQUAL(measure_sync_decayed(10, 1, &rate), 9);
+	CU_ASSERT_EQUAL(measure_sync_decayed(10, 1000, &rate), 9);
+	CU_ASSERT_EQUAL(measure_sync_decayed(10, 1001, &rate), 8);
+	CU_ASSERT_EQUAL(measure_sync_decayed(10, INT64_MAX, &rate), 0);
+	CU_ASSERT_EQUAL(measure_sync_decayed(10, INT64_MAX, &none), 10);
+	CU_ASSERT_EQUAL(measure_sync_life(10, &rate), 10000);
+	CU_ASSERT_EQUAL(measure_sync_life(10, &none), INT64_MAX);
+}
+
+/* A message that arrives 5000 ticks too early: the receiver's clock gains on it at a hundredth,
+ * and loses it at a thousandth. */
+static void test_message(void)
+{
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	message(0, 2000000, 4, 1995000);
+	replay(1);
+	CU_ASSERT_EQUAL(graph.values[1], 2000050);
+	correct(MEASURE_SYNC_BACKWARD_HULL);
+	CU_ASSERT_EQUAL(time_of(4, 1995000, 1), 2000050);
+	CU_ASSERT_EQUAL(time_of(4, 1995000 - 101000, 0), 1995000 - 101000 + 4040);
+	CU_ASSERT_EQUAL(time_of(4, 1995000 - 505000, 0), 1995000 - 505000);
+	CU_ASSERT_EQUAL(time_of(4, 1000000, 0), 1000000);
+	CU_ASSERT_EQUAL(time_of(4, 1995000 + 1000000, 2), 1995000 + 1000000 + 4050);
+	CU_ASSERT_EQUAL(time_of(4, 9000000, 2), 9000000);
+	CU_ASSERT_EQUAL(time_of(0, 2000000, 1), 2000000);
+	CU_ASSERT_EQUAL(nr_left(), 0);
+	end();
+}
+
+static void test_nothing_to_do(void)
+{
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	message(0, 2000000, 4, 2000050);
+	replay(1);
+	correct(MEASURE_SYNC_BACKWARD_HULL);
+	for (uint32_t i = 0; i < graph.nr_domains; i++)
+		CU_ASSERT_EQUAL(corrections[i].pieces[0].offsets.nr, 0);
+	end();
+}
+
+/* On the way to the jump there is a send whose message was received at the earliest. */
+static void test_send_on_the_way(void)
+{
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	message(4, 1990000, 2, 1990050 + 100);
+	message(0, 2000000, 4, 1995000);
+	replay(1);
+	correct(MEASURE_SYNC_BACKWARD_HULL);
+	CU_ASSERT_EQUAL(time_of(4, 1990000, 1), 1990000 + 100);
+	CU_ASSERT_EQUAL(time_of(4, 1995000, 2), 2000050);
+	CU_ASSERT_EQUAL(nr_left(), 0);
+	end();
+}
+
+/* A send and a jump at one tick: two offsets. */
+static void test_step(void)
+{
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	message(4, 1995000, 2, 1995050);
+	message(0, 2000000, 4, 1995000);
+	replay(1);
+	correct(MEASURE_SYNC_BACKWARD_HULL);
+	CU_ASSERT_EQUAL(corrections[graph.domains[4]].nr, 2);
+	CU_ASSERT_EQUAL(time_of(4, 1995000, 1), 1995000);
+	CU_ASSERT_EQUAL(time_of(4, 1995000, 2), 2000050);
+	CU_ASSERT_EQUAL(nr_left(), 0);
+	end();
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	message(4, 1995000, 2, 1995050);
+	message(0, 2000000, 4, 1995000);
+	replay(1);
+	correct(MEASURE_SYNC_BACKWARD_NONE);
+	CU_ASSERT_EQUAL(time_of(4, 1995000, 1), 1995000);
+	CU_ASSERT_EQUAL(time_of(4, 1995000, 2), 2000050);
+	CU_ASSERT_EQUAL(nr_left(), 0);
+	end();
+}
+
+/* Each receives before it sends what the other receives. */
+static void test_contradiction(void)
+{
+	struct measure_sync_relaxed relaxed;
+	struct measure_point receive[2], send[2];
+
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	for (uint32_t i = 0; i < 2; i++) {
+		receive[i] = point_at(4 * i, 1000 + i);
+		send[i] = point_at(4 * i, 2000 + i);
+	}
+	tie(MEASURE_RELATION_MESSAGE, &send[0], 1, &receive[1], 1);
+	tie(MEASURE_RELATION_RMA_FENCE, &send[1], 1, &receive[0], 1);
+	relaxed = replay(3);
+	CU_ASSERT_EQUAL(relaxed.nr[MEASURE_RELATION_RMA_FENCE], 1); /* as it need not hold */
+	CU_ASSERT_EQUAL(relaxed.nr[MEASURE_RELATION_MESSAGE], 0);
+	correct(MEASURE_SYNC_BACKWARD_HULL);
+	CU_ASSERT_EQUAL(time_of(4, 1001, 1), 2050);
+	end();
+}
+
+/* A scan's first rank need not wait for the others, and may send them a message before they come. */
+static void test_scan(void)
+{
+	struct measure_sync_relaxed relaxed;
+	struct measure_point sends[2], receives[2];
+
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	sends[0] = point_at(0, 1000);
+	receives[0] = point_at(0, 1100);
+	message(0, 1200, 4, 1300);
+	sends[1] = point_at(4, 1400);
+	receives[1] = point_at(4, 1010);
+	sends[1].rank = receives[1].rank = 1;
+	receives[1].raw = 1500;
+	tie(MEASURE_RELATION_SCAN, sends, 2, receives, 2);
+	relaxed = replay(2);
+	CU_ASSERT_EQUAL(relaxed.nr[MEASURE_RELATION_SCAN], 0);
+	CU_ASSERT_EQUAL(relaxed.nr[MEASURE_RELATION_MESSAGE], 0);
+	end();
+}
+
+/* ------------------------------------------------------------------------- random --- */
+
+static uint64_t state;
+
+static uint32_t draw(uint32_t below)
+{
+	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(state >> 33) % below;
+}
+
+static int64_t skew_of(uint32_t location, bool by_process)
+{
+	return 3000 * (int64_t)(by_process ? location / 2 : location);
+}
+
+/* True times increase; clocks of one tick or of several, wrong by domain. */
+static struct measure_point next_point(uint32_t location, uint64_t not_before, bool by_process)
+{
+	const uint32_t tick = 1 + 15 * (state >> 32 & 1);
+	struct measure_point point;
+	uint64_t raw;
+
+	if (clocks[location] < not_before)
+		clocks[location] = not_before;
+	clocks[location] += draw(40);
+	raw = clocks[location] + skew_of(location, by_process);
+	point = point_at(location, raw - raw % 16 * (tick > 1));
+	point.rank = location;
+	return point;
+}
+
+/* Tick lengths change from event to event: raw times of a location must not decrease. */
+static void keep_order(struct measure_point *point, uint64_t *last)
+{
+	if (point->raw < last[point->location])
+		point->raw = last[point->location];
+	last[point->location] = point->raw;
+}
+
+static void make_random(uint64_t seed, bool by_process)
+{
+	uint64_t last[NR_LOCATIONS] = {0};
+
+	state = seed;
+	for (int step = 0; step < NR_STEPS; step++) {
+		struct measure_point sends[NR_LOCATIONS], receives[NR_LOCATIONS];
+		bool is_for_all = draw(10) == 0;
+		uint32_t first = draw(NR_LOCATIONS), nr = is_for_all ? NR_LOCATIONS : 2;
+		uint64_t latest = 0;
+
+		for (uint32_t i = 0; i < nr; i++) {
+			sends[i] = next_point((first + i) % NR_LOCATIONS, 0, by_process);
+			keep_order(&sends[i], last);
+			if (clocks[sends[i].location] > latest)
+				latest = clocks[sends[i].location];
+			if (!is_for_all)
+				break;
+		}
+		for (uint32_t i = is_for_all ? 0 : 1; i < nr; i++) {
+			receives[i] = next_point((first + (is_for_all ? i : 1 + draw(NR_LOCATIONS - 1))) %
+							NR_LOCATIONS,
+				latest + 60, by_process);
+			keep_order(&receives[i], last);
+		}
+		if (is_for_all)
+			tie(step % 2 ? MEASURE_RELATION_BARRIER : MEASURE_RELATION_SCAN, sends, nr,
+				receives, nr);
+		else
+			tie(MEASURE_RELATION_MESSAGE, sends, 1, &receives[1], 1);
+	}
+}
+
+/* Puts c after b and b after a, until nothing moves: slow, and right. */
+static void check_forward(void)
+{
+	int64_t *times = measure_zeroed(graph.nr_ends, sizeof(*times));
+	bool is_moving = true;
+
+	while (is_moving) {
+		is_moving = false;
+		for (uint32_t d = 0; d < graph.nr_domains; d++) {
+			int64_t since = 0, shift = 0;
+
+			for (size_t i = 0; i < graph.of[d].nr; i++) {
+				const struct measure_sync_record *record = &graph.of[d].records[i];
+				const struct measure_sync_instance *instance =
+					&graph.instances[graph.instance_of[record->end]];
+				int64_t time = record->time + measure_sync_decayed(shift,
+								      record->time - since, &rate);
+
+				for (uint32_t s = 0; !record->is_send && s < instance->nr_sends; s++) {
+					uint32_t from = graph.locations[instance->first + s];
+					int64_t bound = times[instance->first + s] +
+							measure_sync_latency(&graph, &latencies, from,
+								record->location);
+
+					if (graph.domains[from] == d || bound <= time)
+						continue;
+					time = bound;
+					since = record->time;
+					shift = time - record->time;
+				}
+				is_moving |= times[record->end] != time;
+				times[record->end] = time;
+			}
+		}
+	}
+	CU_ASSERT_EQUAL(memcmp(times, graph.values, graph.nr_ends * sizeof(*times)), 0);
+	free(times);
+}
+
+static void check_result(enum measure_sync_backward_rule rule)
+{
+	correct(rule);
+	for (uint32_t d = 0; d < graph.nr_domains; d++) {
+		struct measure_sync_reading reading = {0, 0};
+		int64_t last = 0;
+
+		for (size_t i = 0; i < graph.of[d].nr; i++) {
+			const struct measure_sync_record *record = &graph.of[d].records[i];
+			int64_t time = (int64_t)measure_sync_correct(&corrections[d], &reading,
+				record->raw, record->location, record->position);
+
+			CU_ASSERT(time >= record->time);
+			CU_ASSERT(time >= last);
+			last = time;
+		}
+	}
+	CU_ASSERT_EQUAL(nr_left(), 0);
+}
+
+static void test_random(void)
+{
+	static const enum measure_sync_domain domains[] = {
+		MEASURE_SYNC_DOMAIN_LOCATION, MEASURE_SYNC_DOMAIN_PROCESS};
+
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		enum measure_sync_domain domain = domains[seed % 2];
+		bool by_process = domain == MEASURE_SYNC_DOMAIN_PROCESS;
+		struct measure_sync_relaxed relaxed;
+
+		start(domain);
+		make_random(seed, by_process);
+		relaxed = replay(1 + seed % 4);
+		for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
+			CU_ASSERT_EQUAL(relaxed.nr[i], 0);
+		check_forward();
+		check_result(seed % 8 < 6 ? MEASURE_SYNC_BACKWARD_HULL : MEASURE_SYNC_BACKWARD_NONE);
+		end();
+	}
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		{"decay", test_decay},
+		{"message", test_message},
+		{"nothing to do", test_nothing_to_do},
+		{"send on the way", test_send_on_the_way},
+		{"step", test_step},
+		{"contradiction", test_contradiction},
+		{"scan", test_scan},
+		{"random", test_random},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("replay", set_up, NULL, tests);
+}
