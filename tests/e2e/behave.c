@@ -170,9 +170,11 @@ static int work_long(void)
 {
 	volatile int sum = 0;
 
-	printf("ready\n");
-	fflush(stdout);
 	for (int i = 0; i < 30000; i++) {
+		if (i == 100) { /* several chunks are full */
+			printf("ready\n");
+			fflush(stdout);
+		}
 		sum += work(12);
 		usleep(1000);
 	}

@@ -3,13 +3,14 @@
 # Description: stdout, stderr and exit status or signal of a program are what they are without measure
 . "$(dirname "$0")/lib.sh"
 
-# run OUTPUT COMMAND...: the shell's word on a signal goes nowhere, the program's own is kept
+# run OUTPUT COMMAND...: the shell's word on a signal goes nowhere, the program's own is kept. With
+# $until: the output is whole when it has that
 run()
 {
 	output=$1
 	shift
 	seq 1 1000 | { "$@" >"$output.out" 2>"$output.err"; echo $? >"$output.status"; } 2>/dev/null
-	sleep "${settle:-0}"
+	[ -z "${until-}" ] || t_wait 30 grep -q "$until" "$output.out"
 }
 
 # same NAME COMMAND...
@@ -37,7 +38,7 @@ done
 for how in _exit fork exec vfork-exec vfork-exit spawn forks constructor; do
 	same "$how" "$behave" "$how"
 done
-settle=0.2 same orphan "$behave" orphan
+until=^child same orphan "$behave" orphan
 same shell sh -c 'echo out; echo err >&2; exit 5'
 same true true
 t_end
