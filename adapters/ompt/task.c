@@ -58,8 +58,8 @@ struct block {
 
 static struct block *block_of(uint64_t word)
 {
-	return word & 1 || word <= MEASURE_OMPT_IMPLICIT_MEMBER ? NULL
-								: (struct block *)(uintptr_t)word;
+	return word & 1 || word <= MEASURE_OMPT_IMPLICIT_ALONE ? NULL
+							       : (struct block *)(uintptr_t)word;
 }
 
 static struct task task_of(uint64_t word)

@@ -318,11 +318,11 @@ void measure_ompt_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *par
 	if (!thread)
 		return;
 	if (endpoint == ompt_scope_begin) {
-		task->value = MEASURE_OMPT_IMPLICIT;
+		task->value = MEASURE_OMPT_IMPLICIT_ALONE;
 		if (parallel && parallel->ptr &&
 			member_begin(thread, parallel->ptr, size, number))
-			task->value = MEASURE_OMPT_IMPLICIT_MEMBER;
-	} else if (task->value == MEASURE_OMPT_IMPLICIT_MEMBER && thread->nr_members > 0) {
+			task->value = MEASURE_OMPT_IMPLICIT;
+	} else if (task->value == MEASURE_OMPT_IMPLICIT && thread->nr_members > 0) {
 		member_end(thread);
 	}
 }
