@@ -27,7 +27,8 @@ static int check(const char *path)
 	return 0;
 }
 
-/* A file that may not be executed is remembered, but one further on that may is taken. */
+/* A file that may not be executed is remembered, but one further on that may is taken. Folders that
+ * may not be searched have nothing, as for a shell. */
 static int search(struct measure_program *program, const char *name, const char *list)
 {
 	int result = ENOENT;
@@ -39,7 +40,7 @@ static int search(struct measure_program *program, const char *name, const char 
 		int error = check(program->path);
 		if (error == 0)
 			return 0;
-		if (error == EACCES)
+		if (error == EACCES && faccessat(AT_FDCWD, program->path, F_OK, AT_EACCESS) == 0)
 			result = EACCES;
 		if (list[length] == '\0')
 			break;

@@ -29,6 +29,9 @@ bad adapter 3 ran "--adapters: 'xyz' is not one of auto, none, " --adapters +xyz
 bad no-value 2 '' '-o: needs a value' -o
 bad no-program 2 '' 'no program named'
 bad missing 127 '' 'no-such-program: cannot be run: No such file' no-such-program
+mkdir -m 0 closed # to all but root
+PATH=$work/closed:$PATH bad missing-closed 127 '' 'no-such-program: cannot be run: No such file' no-such-program
+rmdir closed
 bad missing-path 127 '' './no/such: cannot be run: No such file' ./no/such
 echo text >plain
 bad not-executable 126 '' './plain: cannot be run: Permission denied' ./plain
