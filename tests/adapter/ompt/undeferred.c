@@ -11,8 +11,7 @@ int main(void)
 
 	for (int i = 0; i < REGIONS; i++) {
 #pragma omp parallel num_threads(THREADS)
-#pragma omp single
-		{
+		if (omp_get_thread_num() == THREADS - 1) { /* not the master */
 #pragma omp task depend(inout : value) shared(value)
 			value++;
 #pragma omp task depend(inout : value) shared(value) if (0)
