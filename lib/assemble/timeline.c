@@ -17,6 +17,9 @@
 /* How well two nodes' wall clocks keep the same pace, while nobody sets them. */
 #define WALL_CLOCK_DRIFT 10e-6
 
+/* How much the drift between two clocks can change while a program runs. */
+#define DRIFT_CHANGE 50e-6
+
 /* A clock domain's wall clock: realtime = origin_ns + (ticks - origin) * ns_per_tick. */
 struct wall_clock {
 	bool is_known;
@@ -167,15 +170,6 @@ static measure_status_t add_line(struct measure_correction *correction, uint64_t
 	return status;
 }
 
-static int compare_samples(const void *left, const void *right)
-{
-	const struct measure_def_clock_sample *a = left, *b = right;
-
-	if (a->ticks != b->ticks)
-		return a->ticks < b->ticks ? -1 : 1;
-	return (a->bound > b->bound) - (a->bound < b->bound);
-}
-
 struct reference {
 	const struct measure_part *part;
 	const struct measure_correction *correction; /* its own; NULL: it is the time */
@@ -307,9 +301,66 @@ static int compare_bounds(const void *left, const void *right)
 	return (a->bound > b->bound) - (a->bound < b->bound);
 }
 
+/* Where a time belongs among the first `nr` samples, which are in order. */
+static size_t place_of(const samples_t *samples, size_t nr, uint64_t ticks)
+{
+	size_t from = 0;
+
+	while (from < nr) {
+		size_t middle = from + (nr - from) / 2;
+		if (samples->items[middle].ticks < ticks)
+			from = middle + 1;
+		else
+			nr = middle;
+	}
+	return from;
+}
+
+/* Whether the line between two samples tells the drift better than the wall clocks do. */
+static bool tells_drift(const struct measure_def_clock_sample *a,
+	const struct measure_def_clock_sample *b, double error)
+{
+	return (double)(a->bound + b->bound) < error * distance_of(a, b);
+}
+
+/* Whether a line misses a sample by more than that may be wrong: the drift has changed there, and
+ * even a poor sample knows more of it. */
+static bool is_missed_by(const struct measure_def_clock_sample *sample,
+	const struct measure_def_clock_sample *from, double slope)
+{
+	double distance = (double)(int64_t)(sample->ticks - from->ticks);
+	double moved = (double)(sample->offset - from->offset);
+
+	return fabs(moved - slope * distance) > (double)sample->bound;
+}
+
+static double slope_between(
+	const struct measure_def_clock_sample *a, const struct measure_def_clock_sample *b)
+{
+	return (double)(b->offset - a->offset) / (double)(b->ticks - a->ticks);
+}
+
+/* Whether a sample between others, or beyond them, says something that they do not say better. */
+static bool is_worth(const struct measure_def_clock_sample *sample,
+	const struct measure_def_clock_sample *before, const struct measure_def_clock_sample *after,
+	double drift, double error)
+{
+	const struct measure_def_clock_sample *nearest = before ? before : after;
+
+	if (!nearest)
+		return true;
+	if (after && after->ticks == sample->ticks)
+		return false;
+	if ((!before || tells_drift(sample, before, error)) &&
+		(!after || tells_drift(sample, after, error)))
+		return true;
+	return is_missed_by(
+		sample, nearest, before && after ? slope_between(before, after) : drift);
+}
+
 /* The line through two samples that are near to each other, or were taken on a busy machine,
  * drifts by more than the wall clocks do. From the best sample on, those are kept that tell the
- * drift better. */
+ * drift better, or that show that it changes. */
 static void drop_poor_samples(samples_t *samples, double drift, double error)
 {
 	size_t nr = 0;
@@ -318,18 +369,21 @@ static void drop_poor_samples(samples_t *samples, double drift, double error)
 		return;
 	qsort(samples->items, samples->nr, sizeof(*samples->items), compare_bounds);
 	if (!bear_out(samples, &samples->items[0], drift, error))
-		error = 1;
+		error = DRIFT_CHANGE;
+	/* The kept ones in the order of time, then those to be looked at in that of bounds. */
 	for (size_t i = 0; i < samples->nr; i++) {
-		struct measure_def_clock_sample sample = samples->items[i];
-		bool is_good = true;
-		for (size_t k = 0; k < nr && is_good; k++)
-			is_good = (double)(sample.bound + samples->items[k].bound) <
-				  error * distance_of(&sample, &samples->items[k]);
-		if (is_good)
-			samples->items[nr++] = sample;
+		const struct measure_def_clock_sample sample = samples->items[i];
+		size_t place = place_of(samples, nr, sample.ticks);
+		struct measure_def_clock_sample *after = &samples->items[place];
+
+		if (!is_worth(&sample, place > 0 ? after - 1 : NULL, place < nr ? after : NULL,
+			    drift, error))
+			continue;
+		memmove(after + 1, after, (nr - place) * sizeof(*after));
+		*after = sample;
+		nr++;
 	}
 	samples->nr = nr;
-	qsort(samples->items, samples->nr, sizeof(*samples->items), compare_samples);
 }
 
 static int64_t wall_offset(const struct reference *reference, const struct wall_clock *wall,

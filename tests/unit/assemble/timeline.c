@@ -173,6 +173,27 @@ static void test_poor_sample(void)
 	t_free();
 }
 
+/* Poor samples between good ones: one that bears them out, and one that the line between them
+ * misses, as the drift has changed. */
+static void test_poor_samples_between(void)
+{
+	struct measure_part *first = t_part(0, 1, 0), *other = t_part(1, 2, 0);
+
+	t_triple(first, 0, 0, 0);
+	t_triple(first, 1000000000, 1000000000, 1000000000);
+	t_triple(other, 0, 0, 0);
+	t_triple(other, 1000000000, 1000000000, 1000000000);
+	t_sample(other, 1000000, 100, 3);
+	t_sample(other, 600000000, 300, 9000);
+	t_sample(other, 500000000, 9600, 9000);
+	t_sample(other, 1000000000, 100, 3);
+	t_make(2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].source, MEASURE_OFFSET_MEASURED);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].knots.nr, 3);
+	CU_ASSERT_EQUAL(t_correct(1, 500000000), 500009600);
+	t_free();
+}
+
 /* Somebody set a wall clock meanwhile: the samples know better, though they are not good. */
 static void test_wall_clock_set(void)
 {
@@ -241,6 +262,7 @@ int main(void)
 		{"backwards", test_backwards},
 		{"one sample", test_one_sample},
 		{"poor sample", test_poor_sample},
+		{"poor samples between good ones", test_poor_samples_between},
 		{"wall clock set", test_wall_clock_set},
 		{"wall clock", test_wall_clock},
 		{"unknown", test_unknown},
