@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "api/call_groups.h"
+#include "api/seconds.h"
 #include "buffer.h"
 #include "cli.h"
 #include "clock/clock.h"
@@ -49,10 +50,16 @@ static measure_status_t check_groups(const char *setting, const char *text,
 static measure_status_t check_settings(struct measure_settings *settings)
 {
 	const char *why = "";
+	double seconds;
 
 	if (!measure_clock_is_valid(settings->clock, &why)) {
 		measure_cli_say("%s: '%s' cannot be used: %s: not recording",
 			measure_options_source("clock"), settings->clock, why);
+		return MEASURE_ERROR_USAGE;
+	}
+	if (!measure_seconds_parse(settings->sync_interval, &seconds)) {
+		measure_cli_say("%s: '%s' is not a number of seconds: not recording",
+			measure_options_source("sync_interval"), settings->sync_interval);
 		return MEASURE_ERROR_USAGE;
 	}
 	if (settings->chunk < CHUNK_LEAST || settings->chunk > CHUNK_MOST ||

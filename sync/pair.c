@@ -5,9 +5,8 @@
 
 #include "pair.h"
 
-/* About 1 ms for a comparison, but enough round trips on a slow network for a good one
- * and no more than make a difference on a fast one. */
-#define PAIR_SECONDS 1e-3
+/* Whatever time there is: enough round trips on a slow network for a good comparison, and no more
+ * than make a difference on a fast one. */
 #define NR_TRIPS_MIN 12
 #define NR_TRIPS_MAX 1000
 
@@ -85,9 +84,8 @@ static measure_status_t make_trip(const struct measure_transport *transport, uin
 
 /* The first trip also waits for the other side to come; time is counted from its end. */
 static measure_status_t make_trips(const struct measure_transport *transport, uint32_t answerer,
-	double frequency, struct trip trips[NR_TRIPS_MAX], int *nr_trips)
+	uint64_t enough, struct trip trips[NR_TRIPS_MAX], int *nr_trips)
 {
-	const uint64_t enough = (uint64_t)(PAIR_SECONDS * frequency);
 	measure_status_t status = make_trip(transport, answerer, false, &trips[0]);
 	const uint64_t start = measure_clock_now();
 	bool is_last = false;
@@ -173,7 +171,7 @@ static void derive(const struct range *range, const struct trip *trip,
 }
 
 measure_status_t measure_pair_ask(const struct measure_transport *transport, uint32_t answerer,
-	struct measure_bearing *bearing)
+	double seconds, struct measure_bearing *bearing)
 {
 	struct measure_bearing other;
 	struct trip trips[NR_TRIPS_MAX];
@@ -183,7 +181,8 @@ measure_status_t measure_pair_ask(const struct measure_transport *transport, uin
 	int nr_trips;
 
 	bearing->own_frequency = measure_clock_frequency();
-	status = make_trips(transport, answerer, bearing->own_frequency, trips, &nr_trips);
+	status = make_trips(transport, answerer, (uint64_t)(seconds * bearing->own_frequency),
+		trips, &nr_trips);
 	if (status != MEASURE_OK)
 		return status;
 	status = transport->receive(transport->context, &other, sizeof(other), answerer);

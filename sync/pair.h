@@ -20,10 +20,11 @@ struct measure_bearing {
 /* The process whose clock is the reference. */
 struct measure_bearing measure_bearing_of_reference(void);
 
-/* Both sides of one comparison. The asker takes its bearing from that of the answerer. */
+/* Both sides of one comparison. The asker takes its bearing from that of the answerer, in about
+ * `seconds`. */
 measure_status_t measure_pair_answer(const struct measure_transport *transport, uint32_t asker,
 	const struct measure_bearing *bearing);
 measure_status_t measure_pair_ask(const struct measure_transport *transport, uint32_t answerer,
-	struct measure_bearing *bearing);
+	double seconds, struct measure_bearing *bearing);
 
 #endif

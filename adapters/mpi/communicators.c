@@ -9,6 +9,7 @@
 
 #include "communicators.h"
 #include "identity.h"
+#include "meetings.h"
 #include "real.h"
 #include "topology.h"
 
@@ -35,7 +36,9 @@ static void remove_locked(struct measure_communicator *entry)
 {
 	measure_children_free(&entry->children);
 	free(entry->neighbours);
+	free(entry->points);
 	entry->neighbours = NULL;
+	entry->points = NULL;
 	measure_handle_remove_locked(&table, &entry->handle);
 }
 
@@ -63,7 +66,14 @@ static bool define(
 		return true;
 	measure_topology_define(comm, filled->id, filled->rank);
 	filled->neighbours = measure_neighbours_get(comm, filled->rank);
+	filled->points = measure_meetings_open(comm);
 	return true;
+}
+
+static void free_parts(const struct measure_communicator *filled)
+{
+	free(filled->neighbours);
+	free(filled->points);
 }
 
 static struct measure_communicator *publish(
@@ -79,7 +89,7 @@ static struct measure_communicator *publish(
 	handle = measure_handle_add_locked(&table, &filled->handle, handle_of(comm));
 	measure_handles_unlock(&table);
 	if (!handle)
-		free(filled->neighbours);
+		free_parts(filled);
 	return (struct measure_communicator *)handle;
 }
 
@@ -293,7 +303,7 @@ void measure_communicator_publish(struct measure_communicator *prepared, MPI_Com
 void measure_communicator_discard(struct measure_communicator *prepared)
 {
 	if (prepared)
-		free(prepared->neighbours);
+		free_parts(prepared);
 	free(prepared);
 }
 

@@ -27,6 +27,7 @@ struct measure_communicator {
 	struct measure_comm_key key;
 	struct measure_children children;
 	struct measure_neighbours *neighbours; /* NULL: it has no topology */
+	struct measure_points *points;         /* NULL: not all ranks of the world meet in it */
 };
 
 /* Which creations may not be mixed up: those that all members of the parent call come in

@@ -16,6 +16,7 @@
 #include "io_roles.h"
 #include "life.h"
 #include "matched.h"
+#include "meetings.h"
 #include "p2p.h"
 #include "persistent.h"
 #include "sessions.h"
@@ -207,6 +208,22 @@
 			measure_refusal_leave(location, call, result);                             \
 	} while (0)
 #define BEFORE_ANY_COLLECTIVE const bool is_recorded = measure_collective_before(call, comm)
+
+/* Those that nobody leaves before everybody has come, as far as MPI's arguments say so, the same
+ * on all ranks: there MEETS_... is true. */
+#define REGION_MEETING(operation) REGION_##operation
+#define BEFORE_MEETING(operation) BEFORE_ANY_COLLECTIVE
+#define AFTER_MEETING(operation)                                                                   \
+	do {                                                                                       \
+		AFTER_COLLECTIVE(operation);                                                       \
+		if (measure_mpi_is_on && result == MPI_SUCCESS && MEETS_##operation)               \
+			measure_meeting_after(comm);                                               \
+	} while (0)
+#define MEETS_BARRIER              true
+#define MEETS_ALLREDUCE            (measure_type_bytes(count, type) > 0)
+#define MEETS_ALLGATHER            (measure_type_bytes(recvcount, recvtype) > 0)
+#define MEETS_ALLTOALL             MEETS_ALLGATHER
+#define MEETS_REDUCE_SCATTER_BLOCK (measure_type_bytes(recvcount, type) > 0)
 
 #define REGION_ICOLLECTIVE(operation) REGION_##operation
 #define BEFORE_ICOLLECTIVE(operation) BEFORE_ANY_ICOLLECTIVE

@@ -18,13 +18,27 @@
 #include "world.h"
 
 #define TRANSPORT_TAG 0
+#define TAG_AT_LEAST  32767 /* that MPI promises */
 /* MPI_Init of all ranks ends at about the same time; one that is so late will not come. */
 #define COMPLAIN_SECONDS 10
 #define MAX_COMPLAINING  4
 #define SPIN_SECONDS     300e-6 /* long against a round trip, short against a comparison */
 
+/* At a meeting all are there already, but one that does not run may be late. Counted in naps: a job
+ * that was stopped as a whole is not late. */
+#define MEETING_PATIENCE 100000
+
+/* A part of the private world's traffic. */
+struct channel {
+	MPI_Comm comm;
+	int tag;
+	uint32_t patience; /* naps until a receive gives up; 0: never */
+};
+
 static const struct timespec nap = {.tv_nsec = 50000};
 static MPI_Comm private_world = MPI_COMM_NULL;
+static int greatest_tag;
+static struct channel whole_world;
 static struct measure_transport transport;
 
 static measure_status_t status_of(int result)
@@ -35,73 +49,77 @@ static measure_status_t status_of(int result)
 static measure_status_t transport_send(
 	void *context, const void *data, size_t bytes, uint32_t receiver)
 {
-	const MPI_Comm *comm = context;
+	const struct channel *channel = context;
 
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
-	return status_of(
-		measure_mpi.Send(data, (int)bytes, MPI_BYTE, (int)receiver, TRANSPORT_TAG, *comm));
+	return status_of(measure_mpi.Send(
+		data, (int)bytes, MPI_BYTE, (int)receiver, channel->tag, channel->comm));
 }
 
 /* MPI waits by spinning. Where ranks share cores, those that wait for their turn would take
  * the time of those whose messages are being timed: so a long wait sleeps. A short one does
  * not, or it would be late for its message. */
-static measure_status_t wait_for_message(MPI_Comm comm, uint32_t sender)
+static measure_status_t wait_for_message(const struct channel *channel, uint32_t sender)
 {
 	const double start = measure_mpi.Wtime();
+	uint32_t nr_naps = 0;
 	int is_there = 0;
 
 	for (;;) {
-		if (measure_mpi.Iprobe((int)sender, TRANSPORT_TAG, comm, &is_there,
+		if (measure_mpi.Iprobe((int)sender, channel->tag, channel->comm, &is_there,
 			    MPI_STATUS_IGNORE) != MPI_SUCCESS)
 			return MEASURE_ERROR_IO;
 		if (is_there)
 			return MEASURE_OK;
-		if (measure_mpi.Wtime() - start > SPIN_SECONDS)
-			nanosleep(&nap, NULL);
+		if (measure_mpi.Wtime() - start <= SPIN_SECONDS)
+			continue;
+		if (++nr_naps == channel->patience)
+			return MEASURE_ERROR_NOT_FOUND;
+		nanosleep(&nap, NULL);
 	}
 }
 
 static measure_status_t transport_receive(void *context, void *data, size_t bytes, uint32_t sender)
 {
-	const MPI_Comm *comm = context;
+	const struct channel *channel = context;
 	measure_status_t status;
 
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
-	status = wait_for_message(*comm, sender);
+	status = wait_for_message(channel, sender);
 	if (status != MEASURE_OK)
 		return status;
-	return status_of(measure_mpi.Recv(
-		data, (int)bytes, MPI_BYTE, (int)sender, TRANSPORT_TAG, *comm, MPI_STATUS_IGNORE));
+	return status_of(measure_mpi.Recv(data, (int)bytes, MPI_BYTE, (int)sender, channel->tag,
+		channel->comm, MPI_STATUS_IGNORE));
 }
 
 static measure_status_t transport_broadcast(void *context, void *data, size_t bytes, uint32_t root)
 {
-	const MPI_Comm *comm = context;
+	const struct channel *channel = context;
 
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
-	return status_of(measure_mpi.Bcast(data, (int)bytes, MPI_BYTE, (int)root, *comm));
+	return status_of(measure_mpi.Bcast(data, (int)bytes, MPI_BYTE, (int)root, channel->comm));
 }
 
 static measure_status_t transport_gather(
 	void *context, const void *data, size_t bytes, void *all, uint32_t root)
 {
-	const MPI_Comm *comm = context;
+	const struct channel *channel = context;
 
 	if (bytes > INT_MAX)
 		return MEASURE_ERROR_USAGE;
 	return status_of(measure_mpi.Gather(
-		data, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, (int)root, *comm));
+		data, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, (int)root, channel->comm));
 }
 
 static measure_status_t transport_barrier(void *context)
 {
-	const MPI_Comm *comm = context;
+	const struct channel *channel = context;
 	MPI_Request request;
 	int is_done = 0;
-	int result = measure_mpi.Ibarrier(*comm, &request);
+	int result = measure_mpi.Ibarrier(channel->comm, &request);
 
 	while (result == MPI_SUCCESS && !is_done) {
 		result = measure_mpi.Test(&request, &is_done, MPI_STATUS_IGNORE);
@@ -163,6 +181,15 @@ static bool duplicate_world(void)
 	return true;
 }
 
+static int find_greatest_tag(void)
+{
+	const int *value = NULL;
+	int is_set = 0;
+
+	measure_mpi.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &is_set);
+	return is_set ? *value : TAG_AT_LEAST;
+}
+
 static void fill_transport(void)
 {
 	int rank = 0;
@@ -170,10 +197,12 @@ static void fill_transport(void)
 
 	measure_mpi.Comm_rank(private_world, &rank);
 	measure_mpi.Comm_size(private_world, &size);
+	greatest_tag = find_greatest_tag();
+	whole_world = (struct channel){private_world, TRANSPORT_TAG, 0};
 	transport = (struct measure_transport){
 		.rank = (uint32_t)rank,
 		.size = (uint32_t)size,
-		.context = &private_world,
+		.context = &whole_world,
 		.send = transport_send,
 		.receive = transport_receive,
 		.broadcast = transport_broadcast,
@@ -234,6 +263,39 @@ void measure_world_open(void)
 bool measure_world_is_whole(void)
 {
 	return private_world != MPI_COMM_NULL;
+}
+
+bool measure_world_is_all_of(MPI_Comm comm)
+{
+	int result = MPI_UNEQUAL;
+
+	if (private_world == MPI_COMM_NULL)
+		return false;
+	measure_mpi.Comm_compare(comm, private_world, &result);
+	return result != MPI_UNEQUAL;
+}
+
+/* Tags of two communicators are the same too seldom to matter: only threads that meet in both at
+ * the same time could mix them up. */
+void measure_world_meet(struct measure_comm_key key, struct measure_points *points)
+{
+	struct channel channel = {
+		.comm = private_world,
+		.tag = TRANSPORT_TAG + 1 + (int)(key.low % (uint64_t)greatest_tag),
+		.patience = MEETING_PATIENCE,
+	};
+	const struct measure_transport meeting = {
+		.rank = transport.rank,
+		.size = transport.size,
+		.context = &channel,
+		.send = transport_send,
+		.receive = transport_receive,
+	};
+
+	if (private_world == MPI_COMM_NULL)
+		points->left = 0;
+	else
+		measure_parallel_point(&meeting, points);
 }
 
 void measure_world_close(void)

@@ -5,6 +5,8 @@
 #ifndef MEASURE_MPI_WORLD_H
 #define MEASURE_MPI_WORLD_H
 
+#include <mpi.h>
+
 #include "adapter.h"
 
 /* Right after PMPI_Init / right before PMPI_Finalize, on every rank of a program that runs
@@ -14,5 +16,12 @@ void measure_world_close(void);
 
 /* True where all ranks of the world record: what is to be agreed on can be. */
 bool measure_world_is_whole(void);
+
+/* Whether an intracommunicator has the ranks of the world, in any order; false where not all of
+ * them record. Local. */
+bool measure_world_is_all_of(MPI_Comm comm);
+
+/* All ranks are at a point of the series of the communicator of this key: announces it. */
+void measure_world_meet(struct measure_comm_key key, struct measure_points *points);
 
 #endif

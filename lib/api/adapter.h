@@ -36,7 +36,7 @@ extern "C" {
 /* Everything below is exported; the rest of Measure is built with hidden visibility. */
 #pragma GCC visibility push(default)
 
-#define MEASURE_ADAPTER_ABI 2
+#define MEASURE_ADAPTER_ABI 3
 
 /* Process-local ids of definitions; dense from 0 in order of creation. */
 typedef uint32_t measure_region_t;
@@ -54,10 +54,20 @@ struct measure_location;
 
 /* ---------------------------------------------------------------- life cycle --- */
 
-/* All callbacks may be NULL. Order: started, (parallel_begin, parallel_end)?; each at most
- * once per process, never concurrently with itself, never in a forked child; thread_ends once
- * per thread, on it. There is no callback for the end of the process: recording goes on until
- * the very end, and whatever an adapter has not said by then is not in the archive. */
+/* Places of a program at which it is known that all ranks of the job have come to the same one,
+ * told apart by nothing but their number: a series of them, of which a job may have several. All
+ * zero is one that is over. */
+struct measure_points {
+	uint32_t left; /* points until somebody is to be told; 0: nobody ever again */
+	uint32_t step; /* what `left` was last; for whoever is told */
+	uint64_t ticks;
+};
+
+/* All callbacks may be NULL. Order: started, (parallel_begin, parallel_point*, parallel_end)?;
+ * each but parallel_point at most once per process, never concurrently with itself, never in a
+ * forked child; thread_ends once per thread, on it. There is no callback for the end of the
+ * process: recording goes on until the very end, and whatever an adapter has not said by then is
+ * not in the archive. */
 struct measure_adapter {
 	uint32_t abi; /* MEASURE_ADAPTER_ABI */
 	const char *name;
@@ -69,6 +79,12 @@ struct measure_adapter {
 	 * MPI_Finalize). Called on all ranks, by the thread that called MPI. */
 	void (*parallel_begin)(const struct measure_transport *transport);
 	void (*parallel_end)(const struct measure_transport *transport);
+
+	/* A point of a series that was to be told of. Sets `left`, to the same on all ranks. The
+	 * transport has send and receive only, apart from those of other series, and gives up
+	 * where nobody comes. Threads may be in points of different series at once. */
+	void (*parallel_point)(
+		const struct measure_transport *transport, struct measure_points *points);
 
 	/* The calling thread, which has a location, is about to be gone: it has run the
 	 * destructors of all its keys. May record. The first thread has no end. */
@@ -92,6 +108,11 @@ const char *measure_option_text(const char *name);
 /* Announces the job's transport to all registered adapters; see struct measure_adapter. */
 void measure_parallel_begin(const struct measure_transport *transport);
 void measure_parallel_end(const struct measure_transport *transport);
+
+/* Tells the adapter that wants to know, the first where there are several; where there is none the
+ * series is over. */
+void measure_parallel_point(
+	const struct measure_transport *transport, struct measure_points *points);
 
 /* --------------------------------------------------------------- definitions --- */
 

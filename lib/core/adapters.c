@@ -64,3 +64,15 @@ void measure_parallel_end(const struct measure_transport *transport)
 			adapters[i]->parallel_end(transport);
 	}
 }
+
+void measure_parallel_point(
+	const struct measure_transport *transport, struct measure_points *points)
+{
+	for (uint32_t i = 0; i < atomic_load(&nr_adapters); i++) {
+		if (!adapters[i]->parallel_point)
+			continue;
+		adapters[i]->parallel_point(transport, points);
+		return;
+	}
+	points->left = 0;
+}

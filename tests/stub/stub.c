@@ -127,6 +127,15 @@ void measure_parallel_end(const struct measure_transport *transport)
 		fprintf(stub_log, "parallel_end %u of %u\n", transport->rank, transport->size);
 }
 
+/* Every point is one to be told of, and written down on the first rank. */
+void measure_parallel_point(
+	const struct measure_transport *transport, struct measure_points *points)
+{
+	points->left = 1;
+	if (measure_is_recording() && transport->rank == 0)
+		fprintf(stub_log, "parallel_point\n");
+}
+
 /* --------------------------------------------------------------- definitions --- */
 
 measure_region_t measure_region_define(const struct measure_region_info *info)

@@ -19,43 +19,5 @@ run_mpi 4 ./measure -q --clock simulated:offset=1ms,drift=50ppm -o "$work/trace"
 
 otf2-print -G "$work/trace/traces.otf2" >"$work/definitions"
 otf2-print -C "$work/trace/traces.otf2" >"$work/offsets"
-awk '
-	/^CLOCK_PROPERTIES/ {
-		match($0, /Seconds: [0-9]+/)
-		frequency = substr($0, RSTART + 9, RLENGTH - 9)
-	}
-	# What the simulation did: simulated = real + offset + drift * (real - origin).
-	/CLOCK_TRUTH_(OFFSET|DRIFT|ORIGIN)/ && /LOCATION_GROUP_PROPERTY/ {
-		match($0, /CLOCK_TRUTH_[A-Z]+/)
-		what = substr($0, RSTART + 12, RLENGTH - 12)
-		match($0, /" <[0-9]+>/)
-		rank = substr($0, RSTART + 3, RLENGTH - 4)
-		truth[rank, what] = $NF
-		nr_truths++
-	}
-	/^CLOCK_OFFSET/ {
-		gsub(/[,+]/, "")
-		rank = $2
-		real = $4 - truth[rank, "OFFSET"] + truth[rank, "DRIFT"] * truth[rank, "ORIGIN"]
-		real /= 1 + truth[rank, "DRIFT"]
-		reference = real + truth[0, "OFFSET"] + truth[0, "DRIFT"] * (real - truth[0, "ORIGIN"])
-		error = $4 + $6 - reference
-		bound = $8 + 16 # the truth is printed with six digits
-		print "rank " rank ": offset " $6 ", wrong by " error ", bound " $8
-		nr_samples[rank]++
-		largest = $8 > largest ? $8 : largest
-		if (error > bound || -error > bound || $8 > 1e8)
-			is_wrong = 1
-	}
-	# A row of measure-check: relation, instances, edges, reversed, worst in seconds.
-	$NF == "s" && NF >= 6 && $(NF - 1) > 0 && $(NF - 2) ~ /^[0-9]+$/ {
-		print $0
-		if ($(NF - 1) * frequency > 2 * largest)
-			is_wrong = 1
-	}
-	END {
-		for (rank = 0; rank < 4; rank++)
-			if (nr_samples[rank] != 2)
-				is_wrong = 1
-		exit is_wrong || nr_truths != 12
-	}' "$work/definitions" "$work/offsets" "$work/messages" || fail "offsets beyond their bounds"
+awk -v NR_SAMPLES=2 -f "$here/truth.awk" "$work/definitions" "$work/offsets" "$work/messages" ||
+	fail "offsets beyond their bounds"
