@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * How wrong an archive's times are that was recorded on simulated clocks (see truth.awk, which
+ * prepares the input): `truth SPECIFICATION FREQUENCY` reads lines "origin RANK TICKS" and "knot
+ * RANK TICKS OFFSET BOUND", both in any order of ranks, knots in order of time. Prints one line per
+ * rank and one for all: microseconds that the corrected time is wrong, over the whole run, by root
+ * mean square and at most; the greatest bound that a knot states; knots; knots wrong by more than
+ * their bound. The real clock under the simulated ones has to be the same on all hosts. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock/simulated.h"
+#include "trace/clock_offsets.h"
+
+#define MAX_RANKS 64
+#define MAX_KNOTS 10000
+#define NR_PROBES 2000
+
+struct rank {
+	struct measure_simulated clock;
+	struct measure_offset knots[MAX_KNOTS];
+	double bounds[MAX_KNOTS];
+	size_t nr;
+	bool is_known;
+};
+
+struct score {
+	double squares, worst, bound;
+	size_t nr_probes, nr_knots, nr_missed;
+};
+
+static struct rank *ranks[MAX_RANKS];
+
+static struct rank *find(unsigned int number)
+{
+	if (number >= MAX_RANKS)
+		exit(2);
+	if (!ranks[number])
+		ranks[number] = calloc(1, sizeof(struct rank));
+	if (!ranks[number])
+		exit(2);
+	return ranks[number];
+}
+
+static void read_line(const char *line, const char *specification, double frequency)
+{
+	unsigned int number;
+	uint64_t ticks;
+	int64_t offset;
+	double bound;
+	struct rank *rank;
+
+	if (sscanf(line, "origin %u %" SCNu64, &number, &ticks) == 2) {
+		rank = find(number);
+		if (measure_simulated_parse(&rank->clock, specification, number) != MEASURE_OK)
+			exit(2);
+		rank->clock.origin = ticks;
+		rank->clock.frequency = frequency;
+		rank->is_known = true;
+	} else if (sscanf(line, "knot %u %" SCNu64 " %" SCNd64 " %lf", &number, &ticks, &offset,
+			   &bound) == 4) {
+		rank = find(number);
+		if (rank->nr == MAX_KNOTS)
+			exit(2);
+		rank->bounds[rank->nr] = bound;
+		rank->knots[rank->nr++] = (struct measure_offset){ticks, offset};
+	}
+}
+
+/* The real time at which a rank's clock showed `ticks`: its clock goes forward. */
+static uint64_t real_time(const struct rank *rank, uint64_t ticks)
+{
+	uint64_t from = rank->clock.origin - (uint64_t)(10 * rank->clock.frequency);
+	uint64_t to = ticks + (uint64_t)(10 * rank->clock.frequency);
+
+	while (to - from > 1) {
+		const uint64_t middle = from + (to - from) / 2;
+
+		if (measure_simulated_bend(&rank->clock, middle) <= ticks)
+			from = middle;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+static void check_knots(const struct rank *rank, struct score *score)
+{
+	for (size_t i = 0; i < rank->nr; i++) {
+		const struct measure_offset *knot = &rank->knots[i];
+		const double error = (double)(int64_t)(knot->time + (uint64_t)knot->offset -
+						       real_time(rank, knot->time));
+
+		/* Two ticks for the rounding of the simulation and of its reversal. */
+		score->nr_missed += fabs(error) > rank->bounds[i] + 2;
+		score->bound = fmax(score->bound, rank->bounds[i]);
+	}
+	score->nr_knots += rank->nr;
+}
+
+static void probe(const struct rank *rank, struct score *score)
+{
+	const struct measure_offsets offsets = {
+		(struct measure_offset *)(uintptr_t)rank->knots, rank->nr, rank->nr};
+	const uint64_t from = real_time(rank, rank->knots[0].time);
+	const uint64_t to = real_time(rank, rank->knots[rank->nr - 1].time);
+	size_t cursor = 0;
+
+	for (int i = 0; i < NR_PROBES; i++) {
+		const uint64_t real = from + (to - from) / NR_PROBES * (uint64_t)i;
+		const uint64_t local = measure_simulated_bend(&rank->clock, real);
+		const double error =
+			(double)(int64_t)(measure_offsets_apply(&offsets, &cursor, local) - real);
+
+		score->squares += error * error;
+		score->worst = fmax(score->worst, fabs(error));
+		score->nr_probes++;
+	}
+}
+
+static void print(const char *who, const struct score *score, double frequency)
+{
+	printf("%s: rms %.3f us, worst %.3f us, bound %.3f us, %zu knots, %zu missed\n", who,
+		sqrt(score->squares / (double)score->nr_probes) / frequency * 1e6,
+		score->worst / frequency * 1e6, score->bound / frequency * 1e6, score->nr_knots,
+		score->nr_missed);
+}
+
+int main(int argc, char **argv)
+{
+	const double frequency = argc > 2 ? strtod(argv[2], NULL) : 0;
+	struct score all = {0};
+	char line[256];
+
+	if (frequency <= 0)
+		return 2;
+	while (fgets(line, sizeof(line), stdin))
+		read_line(line, argv[1], frequency);
+	for (unsigned int i = 1; i < MAX_RANKS && ranks[i]; i++) {
+		struct score score = {0};
+		char who[16];
+
+		if (!ranks[i]->is_known || ranks[i]->nr < 2)
+			return 2;
+		check_knots(ranks[i], &score);
+		probe(ranks[i], &score);
+		snprintf(who, sizeof(who), "rank %u", i);
+		print(who, &score, frequency);
+		all.squares += score.squares;
+		all.nr_probes += score.nr_probes;
+		all.nr_knots += score.nr_knots;
+		all.nr_missed += score.nr_missed;
+		all.worst = fmax(all.worst, score.worst);
+		all.bound = fmax(all.bound, score.bound);
+	}
+	print("all", &all, frequency);
+	return 0;
+}
