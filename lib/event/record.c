@@ -143,20 +143,32 @@ struct measure_location *measure_record_begin(void)
 	return measure_bracket_open();
 }
 
-struct measure_location *measure_record_begin_at(uint64_t time)
+/* A stall is recorded first, and is later than `time`. */
+static cold struct measure_location *begin_at_slow(uint64_t time, uintptr_t here)
 {
 	struct measure_location *self = measure_location_self, *location;
-	uint64_t last;
-	bool is_stalled;
+	uint64_t last = self ? self->time : 0;
+	bool is_stalled = self && self->flags & MEASURE_LOCATION_STALLED;
 
-	if (measure_gate_is_open() && self && self->flags == MEASURE_LOCATION_DEFERRED)
-		run_deferred(self);
-	last = self ? self->time : 0;
-	/* the stall is recorded first, and is later than `last` */
-	is_stalled = self && self->flags & MEASURE_LOCATION_STALLED;
-	location = measure_bracket_open();
+	location = measure_record_begin_slow(here);
 	if (location && !is_stalled)
 		location->time = time > last ? time : last;
+	return location;
+}
+
+struct measure_location *measure_record_begin_at(uint64_t time)
+{
+	struct measure_location *location = measure_location_self;
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	bool is_open = measure_gate_is_open() && location;
+
+	if (is_open && location->flags == MEASURE_LOCATION_DEFERRED)
+		run_deferred(location);
+	if (unlikely(!is_open || location->flags))
+		return begin_at_slow(time, here);
+	measure_bracket_take(location, here);
+	if (time > location->time)
+		location->time = time;
 	return location;
 }
 

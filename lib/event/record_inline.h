@@ -22,6 +22,13 @@ uint64_t measure_time_clamp(struct measure_location *location);
 void measure_write_program_begin(struct measure_location *location);
 void measure_write_buffer_flush(struct measure_location *location, uint64_t end);
 
+static inline void measure_bracket_take(struct measure_location *location, uintptr_t here)
+{
+	location->bracket = here;
+	location->flags = MEASURE_LOCATION_BUSY;
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
 /* Takes the guard and the time; `slow` decides where something is in the way. A signal handler
  * that comes between the test and the store runs a whole bracket of its own and leaves the flags
  * as they were. */
@@ -36,9 +43,7 @@ static inline struct measure_location *measure_bracket_open_or(
 	if (unlikely(!location || location->flags))
 		return slow(here);
 
-	location->bracket = here;
-	location->flags = MEASURE_LOCATION_BUSY;
-	atomic_signal_fence(memory_order_seq_cst);
+	measure_bracket_take(location, here);
 	uint64_t now = measure_clock_read();
 	location->time = likely(now >= location->time) ? now : measure_time_clamp(location);
 	return location;
