@@ -48,19 +48,8 @@ static void sync_enter(struct measure_ompt_thread *thread, enum measure_ompt_ope
 	measure_record_end(location);
 }
 
-/* The others of the team will hear only when they are needed again that this was the end. */
-static void team_is_over(const struct measure_ompt_thread *thread,
-	const struct measure_location *location)
-{
-	const struct measure_ompt_member *member = measure_ompt_member(thread);
-
-	if (member && member->number == 0)
-		atomic_store_explicit(&member->team->end, measure_record_time(location),
-			memory_order_release);
-}
-
 static void sync_leave(struct measure_ompt_thread *thread, enum measure_ompt_open_what what,
-	int kind, bool is_last)
+	int kind)
 {
 	uint32_t index = measure_ompt_find(thread, what, kind);
 	struct measure_location *location;
@@ -68,14 +57,12 @@ static void sync_leave(struct measure_ompt_thread *thread, enum measure_ompt_ope
 	if (index == UINT32_MAX)
 		return;
 	measure_order_clock();
-	location = is_last ? measure_ompt_record_team_end(thread) : measure_record_begin();
+	location = measure_record_begin();
 	if (!location) {
 		thread->nr_open = index;
 		return;
 	}
 	measure_ompt_leave(thread, location, index);
-	if (is_last)
-		team_is_over(thread, location);
 	measure_record_end(location);
 }
 
@@ -101,8 +88,7 @@ void measure_ompt_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end
 	ompt_data_t *parallel, ompt_data_t *task, const void *codeptr)
 {
 	struct measure_ompt_thread *thread = measure_ompt_thread_self();
-	bool is_last = is_barrier((int)kind % (int)(sizeof(syncs) / sizeof(syncs[0]))) &&
-		(!parallel || kind == LAST_BARRIER);
+	const struct measure_ompt_member *member;
 
 	(void)task;
 	if (!thread || !is_known((int)kind))
@@ -113,9 +99,14 @@ void measure_ompt_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end
 		int shown = shown_as(thread, (int)kind);
 		sync_enter(thread, MEASURE_OMPT_SYNC, syncs[shown].name, syncs[shown].role,
 			(int)kind, codeptr);
-	} else {
-		sync_leave(thread, MEASURE_OMPT_SYNC, (int)kind, is_last);
+		return;
 	}
+	member = measure_ompt_member(thread);
+	if (member && thread->nr_unrecorded == 0 && is_barrier((int)kind) &&
+		(!parallel || kind == LAST_BARRIER))
+		measure_ompt_team_expect(member); /* the end of the share follows, and leaves it */
+	else
+		sync_leave(thread, MEASURE_OMPT_SYNC, (int)kind);
 }
 
 /* A taskgroup waits at its end; everything else waits all the time, which its region shows. */
@@ -132,7 +123,7 @@ void measure_ompt_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_
 		sync_enter(thread, MEASURE_OMPT_WAIT, "!$omp taskgroup wait", syncs[kind].role,
 			(int)kind, codeptr);
 	else
-		sync_leave(thread, MEASURE_OMPT_WAIT, (int)kind, false);
+		sync_leave(thread, MEASURE_OMPT_WAIT, (int)kind);
 }
 
 void measure_ompt_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
@@ -148,5 +139,5 @@ void measure_ompt_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpo
 		sync_enter(thread, MEASURE_OMPT_REDUCTION, syncs[kind].name, syncs[kind].role,
 			(int)kind, codeptr);
 	else
-		sync_leave(thread, MEASURE_OMPT_REDUCTION, (int)kind, false);
+		sync_leave(thread, MEASURE_OMPT_REDUCTION, (int)kind);
 }

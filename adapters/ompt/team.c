@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "callbacks.h"
+#include "ordered.h"
 #include "team.h"
 
 measure_comm_t measure_ompt_solo(struct measure_ompt_thread *thread)
@@ -26,32 +27,6 @@ measure_comm_t measure_ompt_solo(struct measure_ompt_thread *thread)
 
 /* ---------------------------------------------------------------- fork and join --- */
 
-/* One that nobody is in any more. Threads leave a team only when they are needed again, so a
- * master has two of them in turn. */
-static struct measure_ompt_team *team_take(struct measure_ompt_thread *thread)
-{
-	int saved_errno = errno;
-	struct measure_ompt_team *team = thread->teams;
-
-	/* pairs with the release in team_drop() */
-	while (team && atomic_load_explicit(&team->nr_users, memory_order_acquire) > 0)
-		team = team->next;
-	if (!team) {
-		team = calloc(1, sizeof(*team));
-		errno = saved_errno;
-		if (!team)
-			return NULL;
-		team->next = thread->teams;
-		thread->teams = team;
-	}
-	return team;
-}
-
-static void team_drop(struct measure_ompt_team *team)
-{
-	atomic_fetch_sub_explicit(&team->nr_users, 1, memory_order_release);
-}
-
 /* What the master's last team tells of this one's members. */
 static struct measure_roster *team_known(struct measure_ompt_thread *thread, bool is_league)
 {
@@ -66,25 +41,39 @@ static struct measure_roster *team_known(struct measure_ompt_thread *thread, boo
 	return thread->roster;
 }
 
-static void team_begin(struct measure_ompt_team *team, struct measure_ompt_thread *thread,
-	bool is_league, const void *codeptr)
+static struct measure_ompt_notice notice_of(struct measure_ompt_thread *thread, bool is_league,
+	const void *codeptr)
 {
 	const struct measure_ompt_member *outer = measure_ompt_member(thread);
 
 	if (!codeptr && outer)
-		codeptr = outer->team->codeptr;
-	team->region = measure_ompt_region(thread, codeptr,
-		is_league ? "!$omp teams" : "!$omp parallel", OTF2_REGION_ROLE_PARALLEL);
-	team->codeptr = codeptr;
-	team->known = team_known(thread, is_league);
-	team->is_outermost = !outer && !is_league;
-	team->outer = outer ? outer->team : NULL;
-	team->outer_number = outer ? outer->number : 0;
+		codeptr = outer->team->notice.codeptr;
+	return (struct measure_ompt_notice){
+		.codeptr = codeptr,
+		.known = team_known(thread, is_league),
+		.outer = outer ? outer->team : NULL,
+		.outer_number = outer ? outer->number : 0,
+		.region = measure_ompt_region(thread, codeptr,
+			is_league ? "!$omp teams" : "!$omp parallel", OTF2_REGION_ROLE_PARALLEL),
+	};
+}
+
+/* Nobody else is in the team. What lies in members' lines is not written needlessly. */
+static struct measure_ompt_team *team_begin(struct measure_ompt_thread *thread, bool is_league,
+	unsigned requested, const void *codeptr)
+{
+	const struct measure_ompt_notice notice = notice_of(thread, is_league, codeptr);
+	struct measure_ompt_team *team = measure_ompt_team_take(thread, &notice, requested);
+
+	if (!team)
+		return NULL;
+	if (atomic_load_explicit(&team->fresh, memory_order_relaxed))
+		atomic_store_explicit(&team->fresh, NULL, memory_order_relaxed);
+	if (atomic_load_explicit(&team->is_mismatched, memory_order_relaxed))
+		atomic_store_explicit(&team->is_mismatched, false, memory_order_relaxed);
+	team->is_outermost = !notice.outer && !is_league;
 	team->size = 0;
-	atomic_store_explicit(&team->fresh, NULL, memory_order_relaxed);
-	atomic_store_explicit(&team->is_mismatched, false, memory_order_relaxed);
-	atomic_store_explicit(&team->end, 0, memory_order_relaxed);
-	atomic_store_explicit(&team->nr_users, 1, memory_order_relaxed);
+	return team;
 }
 
 void measure_ompt_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
@@ -99,16 +88,18 @@ void measure_ompt_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame,
 	parallel->ptr = NULL;
 	if (!thread)
 		return;
+	measure_ompt_team_over(thread);
 	if (measure_location_index() != MEASURE_UNDEFINED)
-		team = team_take(thread);
+		team = team_begin(thread, (flags & ompt_parallel_league) != 0, requested, codeptr);
 	location = team ? measure_record_begin() : NULL;
 	if (!location) {
+		if (team)
+			measure_ompt_team_drop(team);
 		thread->nr_unrecorded++;
 		return;
 	}
 	measure_write_thread_fork(location, OTF2_PARADIGM_OPENMP, requested);
 	measure_record_end(location);
-	team_begin(team, thread, (flags & ompt_parallel_league) != 0, codeptr);
 	team->outer_forked = thread->forked;
 	thread->forked = team;
 	parallel->ptr = team;
@@ -177,7 +168,7 @@ void measure_ompt_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fla
 		roster_update(thread, team, fresh);
 	else
 		measure_roster_free(fresh);
-	team_drop(team);
+	measure_ompt_team_drop(team);
 }
 
 /* ---------------------------------------------------------------------- members --- */
@@ -190,7 +181,7 @@ static void thread_name(struct measure_ompt_thread *thread, const struct measure
 	char *name = text + sizeof(text) - 1;
 
 	*name = '\0';
-	for (;; team = team->outer) {
+	for (;; team = team->notice.outer) {
 		char part[16];
 		int length = snprintf(part, sizeof(part), "%u", number);
 
@@ -200,9 +191,9 @@ static void thread_name(struct measure_ompt_thread *thread, const struct measure
 			*--name = ':';
 		while (length > 0)
 			*--name = part[--length];
-		if (!team->outer)
+		if (!team->notice.outer)
 			break;
-		number = team->outer_number;
+		number = team->notice.outer_number;
 	}
 	char full[sizeof("OpenMP thread ") + sizeof(text)];
 	snprintf(full, sizeof(full), "OpenMP thread %s", name);
@@ -234,15 +225,15 @@ static struct measure_roster *roster_make(struct measure_ompt_team *team, uint32
 static measure_comm_t member_comm(struct measure_ompt_team *team,
 	struct measure_ompt_thread *thread, uint32_t size, uint32_t number, uint32_t location)
 {
-	struct measure_roster *fresh;
+	struct measure_roster *known = team->notice.known, *fresh;
 	measure_comm_t comm = MEASURE_UNDEFINED;
 
 	if (size == 1)
 		return measure_ompt_solo(thread);
-	if (team->known)
-		comm = measure_roster_comm(team->known, size, MEASURE_ROSTER_UNBOUND);
+	if (known)
+		comm = measure_roster_comm(known, size, MEASURE_ROSTER_UNBOUND);
 	if (comm != MEASURE_UNDEFINED) {
-		if (team->known->members[number] != location)
+		if (known->members[number] != location)
 			atomic_store_explicit(&team->is_mismatched, true, memory_order_relaxed);
 		return comm;
 	}
@@ -253,11 +244,13 @@ static measure_comm_t member_comm(struct measure_ompt_team *team,
 }
 
 /* False: nothing of it is recorded. */
-static bool member_begin(struct measure_ompt_thread *thread, struct measure_ompt_team *team,
+static bool member_begin(struct measure_ompt_thread *thread, const ompt_data_t *parallel,
 	uint32_t size, uint32_t number)
 {
 	uint32_t index = measure_location_index();
-	struct measure_ompt_member member = {.team = team, .number = number};
+	struct measure_ompt_team *team = parallel->ptr;
+	struct measure_ompt_member member = {
+		.team = team, .parallel = parallel, .begin = UINT64_MAX, .number = number};
 	struct measure_location *location;
 
 	if (index == MEASURE_UNDEFINED)
@@ -269,43 +262,100 @@ static bool member_begin(struct measure_ompt_thread *thread, struct measure_ompt
 	member.comm = member_comm(team, thread, size, number, index);
 	if (member.comm == MEASURE_UNDEFINED || !measure_ompt_member_push(thread, &member))
 		return false;
-	atomic_fetch_add_explicit(&team->nr_users, 1, memory_order_relaxed);
+	measure_ompt_team_come(team, number);
 	location = measure_record_begin();
 	if (location) {
+		thread->members[thread->nr_members - 1].begin = measure_record_time(location);
 		measure_write_thread_team_begin(location, member.comm);
-		measure_write_enter(location, team->region);
+		measure_write_enter(location, team->notice.region);
 		measure_record_end(location);
 	}
 	return true;
 }
 
-struct measure_location *measure_ompt_record_team_end(const struct measure_ompt_thread *thread)
+/* When the last barrier was over for the master; 0: not so far. */
+static uint64_t end_of(const struct measure_ompt_member *member)
 {
-	const struct measure_ompt_member *member = measure_ompt_member(thread);
-	uint64_t end = 0;
+	uint64_t end = atomic_load_explicit(&member->team->end, memory_order_acquire);
 
-	if (member && member->number > 0)
-		end = atomic_load_explicit(&member->team->end, memory_order_acquire);
-	return end > 0 ? measure_record_begin_at(end) : measure_record_begin();
+	return end > member->begin ? end : 0;
+}
+
+/* The master says when the last barrier was over; the others hear of it only when they are needed
+ * again. */
+static struct measure_location *record_end(const struct measure_ompt_member *member)
+{
+	uint64_t end = member->number > 0 ? end_of(member) : 0;
+	struct measure_location *location;
+
+	if (end > 0)
+		return measure_record_begin_at(end);
+	measure_order_clock();
+	location = measure_record_begin();
+	if (location && member->number == 0)
+		atomic_store_explicit(&member->team->end, measure_record_time(location),
+			memory_order_release);
+	return location;
 }
 
 static void member_end(struct measure_ompt_thread *thread)
 {
 	struct measure_ompt_member member = *measure_ompt_member(thread);
-	struct measure_location *location = measure_ompt_record_team_end(thread);
+	struct measure_location *location = record_end(&member);
 	uint32_t base = thread->nr_open;
 
 	while (base > 0 && thread->open[base - 1].what != MEASURE_OMPT_MEMBER)
 		base--;
 	if (location) {
 		measure_ompt_leave(thread, location, base);
-		measure_write_leave(location, member.team->region);
+		measure_write_leave(location, member.team->notice.region);
 		measure_write_thread_team_end(location, member.comm);
 		measure_record_end(location);
 	}
 	thread->nr_open = base > 0 ? base - 1 : 0;
 	thread->nr_members--;
-	team_drop(member.team);
+	measure_ompt_team_go(member.team, member.number);
+}
+
+void measure_ompt_team_over(struct measure_ompt_thread *thread)
+{
+	if (!thread->is_leaving)
+		return;
+	thread->is_leaving = false;
+	member_end(thread);
+}
+
+/* Something else is to be recorded. A signal handler may run before the barrier is over. */
+static void team_over_later(void *data)
+{
+	struct measure_ompt_thread *thread = data;
+
+	if (!thread->is_leaving)
+		return;
+	if (end_of(measure_ompt_member(thread)) > 0)
+		measure_ompt_team_over(thread);
+	else
+		measure_record_later(team_over_later, thread);
+}
+
+void measure_ompt_team_expect(const struct measure_ompt_member *member)
+{
+	if (member->number > 0) {
+		__builtin_prefetch(&member->team->end);
+		__builtin_prefetch(member->parallel);
+	}
+}
+
+/* What other members than the master still have to say waits until something else begins on their
+ * thread: where that is the next region, what it needs for it is on its way from the master meanwhile. */
+static void implicit_task_end(struct measure_ompt_thread *thread)
+{
+	if (measure_ompt_member(thread)->number == 0) {
+		member_end(thread);
+		return;
+	}
+	thread->is_leaving = true;
+	measure_record_later(team_over_later, thread);
 }
 
 /* The end names no team: its master may be far by now. */
@@ -317,12 +367,12 @@ void measure_ompt_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *par
 	(void)flags;
 	if (!thread)
 		return;
+	measure_ompt_team_over(thread);
 	if (endpoint == ompt_scope_begin) {
 		task->value = MEASURE_OMPT_IMPLICIT_ALONE;
-		if (parallel && parallel->ptr &&
-			member_begin(thread, parallel->ptr, size, number))
+		if (parallel && parallel->ptr && member_begin(thread, parallel, size, number))
 			task->value = MEASURE_OMPT_IMPLICIT;
 	} else if (task->value == MEASURE_OMPT_IMPLICIT && thread->nr_members > 0) {
-		member_end(thread);
+		implicit_task_end(thread);
 	}
 }

@@ -7,6 +7,7 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "callbacks.h"
 #include "team.h"
@@ -17,6 +18,15 @@ atomic_uint measure_ompt_epoch;
 static __thread struct measure_ompt_thread *self __attribute__((tls_model("initial-exec")));
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct measure_ompt_thread *free_threads;
+
+static struct measure_ompt_thread *allocate(void)
+{
+	struct measure_ompt_thread *thread = aligned_alloc(MEASURE_OMPT_LINE, sizeof(*thread));
+
+	if (thread)
+		memset(thread, 0, sizeof(*thread));
+	return thread;
+}
 
 static __attribute__((noinline)) struct measure_ompt_thread *thread_new(void)
 {
@@ -29,7 +39,7 @@ static __attribute__((noinline)) struct measure_ompt_thread *thread_new(void)
 		free_threads = thread->next_free;
 	pthread_mutex_unlock(&mutex);
 	if (!thread)
-		thread = calloc(1, sizeof(*thread));
+		thread = allocate();
 	if (thread) {
 		thread->solo = MEASURE_UNDEFINED;
 		thread->is_named = false;
@@ -51,6 +61,7 @@ void measure_ompt_thread_end(ompt_data_t *thread_data)
 	(void)thread_data;
 	if (!thread)
 		return;
+	measure_ompt_team_over(thread);
 	self = NULL;
 	atomic_fetch_add_explicit(&measure_ompt_epoch, 1, memory_order_relaxed);
 	thread->nr_open = 0;
@@ -77,7 +88,11 @@ static bool grow(void **items, uint32_t nr, uint32_t *room, size_t size)
 
 	if (nr < *room)
 		return true;
-	larger = realloc(*items, more * size);
+	larger = aligned_alloc(MEASURE_OMPT_LINE, more * size);
+	if (larger && nr > 0)
+		memcpy(larger, *items, nr * size);
+	if (larger)
+		free(*items);
 	errno = saved_errno;
 	if (!larger)
 		return false;
@@ -173,7 +188,7 @@ measure_region_t measure_ompt_region(const struct measure_ompt_thread *thread,
 	const struct measure_ompt_member *member = measure_ompt_member(thread);
 
 	if ((!codeptr || measure_ompt_is_runtime(codeptr)) && member)
-		codeptr = member->team->codeptr;
+		codeptr = member->team->notice.codeptr;
 	/* the call itself, not the line after it */
 	return measure_region_at((const char *)codeptr - (codeptr != NULL), name, role,
 		OTF2_PARADIGM_OPENMP);

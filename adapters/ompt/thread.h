@@ -15,6 +15,7 @@
 #include "../openmp/roster.h"
 #include "adapter.h"
 
+struct measure_ompt_pool;
 struct measure_ompt_team;
 struct measure_lock;
 
@@ -46,6 +47,8 @@ struct measure_ompt_open {
 /* Share in a team, from begin to end of the implicit task. */
 struct measure_ompt_member {
 	struct measure_ompt_team *team;
+	const void *parallel; /* where the team's name is, and that of the next one may be */
+	uint64_t begin;	      /* its time; UINT64_MAX: not recorded */
 	measure_comm_t comm;
 	uint32_t number;
 };
@@ -59,6 +62,8 @@ struct measure_ompt_hold {
 	_Atomic uint64_t successor;
 };
 
+#define MEASURE_OMPT_LINE 64 /* of the cache, in bytes */
+
 #define MEASURE_OMPT_HOLDS 32
 
 /* A suspended task that is left on this thread once its function has returned: see task.c. */
@@ -70,20 +75,21 @@ struct measure_ompt_departure {
 };
 
 struct measure_ompt_thread {
-	struct measure_ompt_open *open;
+	_Alignas(MEASURE_OMPT_LINE) struct measure_ompt_open *open;
 	uint32_t nr_open, room_open;
 	struct measure_ompt_member *members;
 	uint32_t nr_members, room_members;
 
 	uint32_t generation;		 /* of the last task that this thread made */
 	measure_comm_t solo;		 /* the team of this thread alone */
-	struct measure_ompt_team *teams; /* made by this thread, in use or to be used again */
+	struct measure_ompt_pool *pools; /* of teams made by this thread, see team.h */
 	struct measure_ompt_team *forked; /* innermost region that it is the master of */
 	uint32_t nr_unrecorded;		 /* regions inside of that one that are not recorded */
 	struct measure_roster *roster;	 /* of its last team as a master outside of any */
 	uint32_t roster_epoch;		 /* measure_ompt_epoch at that time */
 	const void *taskgroup;		 /* where the last taskgroup is */
 	bool is_named;
+	bool is_leaving; /* the end of its innermost share is still to be recorded */
 	bool is_behind_work; /* a loop or sections were its last construct */
 
 	/* a lock that the thread has asked for: whether it got it is told later or never */

@@ -14,13 +14,17 @@ static measure_comm_t comm_get(const struct measure_roster *roster, uint32_t siz
 	return atomic_load_explicit(&roster->comms[size - 1], memory_order_relaxed);
 }
 
-/* One block: the struct, then members, then comms. */
+#define LINE 64 /* of the cache */
+
+/* One block: the struct, then members, then comms. It has lines of its own: all threads of a team
+ * read it, and would wait for whoever writes to what lies beside it. */
 struct measure_roster *measure_roster_new(uint32_t size, int bind)
 {
 	struct measure_roster *roster;
-	size_t cells = size * (sizeof(*roster->members) + sizeof(*roster->comms));
+	size_t bytes = sizeof(*roster) +
+		       size * (sizeof(*roster->members) + sizeof(*roster->comms));
 
-	roster = malloc(sizeof(*roster) + cells);
+	roster = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
 	if (!roster)
 		return NULL;
 	roster->size = size;
