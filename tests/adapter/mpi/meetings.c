@@ -56,7 +56,7 @@ static void stumble(MPI_Comm comm, int rank)
 	int sum = 0;
 
 	if (rank == 2)
-		MPI_Allreduce(&own, &sum, -1, MPI_INT, MPI_SUM, comm);
+		MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_OP_NULL, comm);
 	MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
 }
 
