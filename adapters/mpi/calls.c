@@ -27,7 +27,7 @@ static const struct call_info calls[NR_CALLS] = {
 };
 
 bool measure_mpi_is_on;
-measure_region_t measure_call_regions[NR_CALLS];
+_Atomic measure_region_t measure_call_regions[NR_CALLS];
 
 const char *measure_call_name(enum measure_call call)
 {
@@ -39,8 +39,8 @@ void measure_call_choose(const char *groups)
 	const uint32_t chosen = measure_groups_parse(groups);
 
 	for (int call = 0; call < NR_CALLS; call++)
-		measure_call_regions[call] =
-			chosen & 1u << calls[call].group ? CALL_UNUSED : MEASURE_UNDEFINED;
+		atomic_init(&measure_call_regions[call],
+			chosen & 1u << calls[call].group ? CALL_UNUSED : MEASURE_UNDEFINED);
 }
 
 void measure_call_define_region(enum measure_call call)
@@ -55,6 +55,6 @@ void measure_call_define_region(enum measure_call call)
 	measure_region_t unused = CALL_UNUSED;
 
 	/* The first one stays: another thread may be inside it by now. */
-	__atomic_compare_exchange_n(&measure_call_regions[call], &unused, region, false,
-		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	atomic_compare_exchange_strong_explicit(&measure_call_regions[call], &unused, region,
+		memory_order_relaxed, memory_order_relaxed);
 }

@@ -8,6 +8,7 @@
 #define MEASURE_MPI_CALLS_H
 
 #include <mpi.h>
+#include <stdatomic.h>
 
 #include "adapter.h"
 
@@ -25,8 +26,13 @@ enum measure_call {
 extern bool measure_mpi_is_on;
 
 /* MEASURE_UNDEFINED: the call's group is off. CALL_UNUSED: it was not called yet. */
-extern measure_region_t measure_call_regions[NR_CALLS];
+extern _Atomic measure_region_t measure_call_regions[NR_CALLS];
 #define CALL_UNUSED (MEASURE_UNDEFINED - 1)
+
+static inline measure_region_t measure_call_region(enum measure_call call)
+{
+	return atomic_load_explicit(&measure_call_regions[call], memory_order_relaxed);
+}
 
 /* Switches the calls on whose groups are on; `groups`: the option's text. */
 void measure_call_choose(const char *groups);
@@ -39,7 +45,7 @@ void measure_call_define_region(enum measure_call call);
 
 static inline bool measure_call_is_on(enum measure_call call)
 {
-	return measure_mpi_is_on && measure_call_regions[call] != MEASURE_UNDEFINED;
+	return measure_mpi_is_on && measure_call_region(call) != MEASURE_UNDEFINED;
 }
 
 /* Opens the bracket before the PMPI call. NULL: this call is not recorded. */
@@ -49,11 +55,11 @@ static inline struct measure_location *measure_call_enter(enum measure_call call
 
 	if (!measure_call_is_on(call))
 		return NULL;
-	if (__builtin_expect(measure_call_regions[call] == CALL_UNUSED, 0))
+	if (__builtin_expect(measure_call_region(call) == CALL_UNUSED, 0))
 		measure_call_define_region(call);
 	location = measure_record_begin();
 	if (location)
-		measure_write_enter(location, measure_call_regions[call]);
+		measure_write_enter(location, measure_call_region(call));
 	return location;
 }
 
@@ -67,7 +73,7 @@ static inline struct measure_location *measure_call_return(bool is_recorded)
 /* Closes the bracket after the PMPI call. */
 static inline void measure_call_leave(struct measure_location *location, enum measure_call call)
 {
-	measure_write_leave(location, measure_call_regions[call]);
+	measure_write_leave(location, measure_call_region(call));
 	measure_record_end(location);
 }
 
