@@ -15,6 +15,9 @@ static MPI_File file;
 static MPI_Comm comms[NR_THREADS]; /* MPI allows one thread at a time for each */
 static MPI_Request handed[NR_THREADS];
 static pthread_barrier_t barrier;
+/* Of operations that several threads have under way, Open MPI 4.1 now and then completes one
+ * never (ompio; without an adapter too), so only the last ones below meet. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 static void use_own(int self)
 {
@@ -36,8 +39,10 @@ static void *operate(void *argument)
 
 	for (int i = 0; i < NR_ROUNDS; i++) {
 		MPI_File_write_at(file, place, &value, 1, MPI_INT, MPI_STATUS_IGNORE);
+		pthread_mutex_lock(&one_at_a_time);
 		MPI_File_iread_at(file, place, &got, 1, MPI_INT, &request);
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
+		pthread_mutex_unlock(&one_at_a_time);
 		T_CHECK(got == value);
 		if (i % 10 == 0)
 			use_own(self);
