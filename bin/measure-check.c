@@ -12,12 +12,12 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "check/check.h"
 #include "cli.h"
 #include "json_text.h"
+#include "progress.h"
 
 struct options {
 	bool is_json, is_quiet, is_verbose;
@@ -25,8 +25,6 @@ struct options {
 
 #define CASES_PER_CHECK   5
 #define CASES_IF_VERBOSE  50
-#define PROGRESS_AFTER    2.0 /* seconds */
-#define PROGRESS_INTERVAL 0.2
 
 static const char usage[] =
 	"Usage: measure-check [OPTION]... TRACE...\n"
@@ -40,32 +38,6 @@ static const char usage[] =
 	"      --version  version\n"
 	"\n"
 	"Exit status: 0 all sound, 1 violations, 2 cannot read or wrong use.\n";
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static double started, last_shown;
-
-static void show_progress(double share)
-{
-	double time = now();
-
-	if (time - started < PROGRESS_AFTER || time - last_shown < PROGRESS_INTERVAL)
-		return;
-	last_shown = time;
-	fprintf(stderr, "\rchecking: %3.0f %%", share < 1 ? 100 * share : 100.0);
-}
-
-static void end_progress(void)
-{
-	if (last_shown > 0)
-		fprintf(stderr, "\r%20s\r", "");
-}
 
 static void print_unreadable(const char *path, const char *why, const struct options *options)
 {
@@ -84,14 +56,14 @@ static enum measure_exit check_one(const char *path, const struct options *optio
 	struct check check;
 	enum measure_exit result = MEASURE_EXIT_CANNOT;
 
-	started = now();
+	measure_progress_start("checking");
 	if (check_archive(path, options->is_verbose ? CASES_IF_VERBOSE : CASES_PER_CHECK,
-		    isatty(STDERR_FILENO) ? show_progress : NULL, &check) != MEASURE_OK) {
-		end_progress();
+		    isatty(STDERR_FILENO) ? measure_progress_show : NULL, &check) != MEASURE_OK) {
+		measure_progress_end();
 		print_unreadable(path, measure_trace_error(), options);
 		goto free_check;
 	}
-	end_progress();
+	measure_progress_end();
 	result = check_is_sound(&check) ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 	if (options->is_json)
 		check_print_json(&check, path);

@@ -19,47 +19,18 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "cli.h"
+#include "progress.h"
 #include "sync/options.h"
 #include "sync/run.h"
-
-#define PROGRESS_AFTER    2.0 /* seconds */
-#define PROGRESS_INTERVAL 0.2
 
 /* Where the result goes, and where it is made. */
 struct target {
 	char *path, *making;
 };
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static double started, last_shown;
-
-static void show_progress(double share)
-{
-	double time = now();
-
-	if (time - started < PROGRESS_AFTER || time - last_shown < PROGRESS_INTERVAL)
-		return;
-	last_shown = time;
-	fprintf(stderr, "\rreading: %3.0f %%", share < 1 ? 100 * share : 100.0);
-}
-
-static void end_progress(void)
-{
-	if (last_shown > 0)
-		fprintf(stderr, "\r%20s\r", "");
-}
 
 /* ---------------------------------------------------------------------- the child --- */
 
@@ -117,10 +88,10 @@ static enum measure_exit work(const struct sync_options *options, const struct t
 	struct sync_run run;
 	measure_status_t status;
 
-	started = now();
+	measure_progress_start("reading");
 	status = sync_run(&run, options, target->making,
-		isatty(STDERR_FILENO) ? show_progress : NULL);
-	end_progress();
+		isatty(STDERR_FILENO) ? measure_progress_show : NULL);
+	measure_progress_end();
 	if (status != MEASURE_OK)
 		measure_cli_say("%s", measure_trace_error());
 	else if ((!options->report || write_report(&run, options->report)) &&
