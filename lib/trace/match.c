@@ -334,6 +334,34 @@ static bool has_others(const struct measure_match *match, uint32_t comm)
 	       definitions->groups[definitions->comms[comm].groups[0]].nr_members > 1;
 }
 
+static void thread_window_or_file(struct measure_match *match, const struct measure_event *event)
+{
+	switch (event->kind) {
+	case MEASURE_EVENT_THREAD_FORK:
+	case MEASURE_EVENT_THREAD_JOIN:
+	case MEASURE_EVENT_THREAD_TEAM_BEGIN:
+	case MEASURE_EVENT_THREAD_TEAM_END:
+		teams_event(match, event);
+		break;
+	case MEASURE_EVENT_THREAD_TASK_CREATE:
+	case MEASURE_EVENT_THREAD_TASK_SWITCH:
+	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
+		tasks_event(match, event);
+		break;
+	case MEASURE_EVENT_THREAD_CREATE:
+	case MEASURE_EVENT_THREAD_BEGIN:
+	case MEASURE_EVENT_THREAD_WAIT:
+	case MEASURE_EVENT_THREAD_END:
+	case MEASURE_EVENT_THREAD_ACQUIRE_LOCK:
+	case MEASURE_EVENT_THREAD_RELEASE_LOCK:
+		threads_event(match, event);
+		break;
+	default:
+		window_or_file(match, event);
+		break;
+	}
+}
+
 void measure_match_event(struct measure_match *match, const struct measure_event *event)
 {
 	struct process *process;
@@ -377,25 +405,6 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 	case MEASURE_EVENT_MPI_COLLECTIVE_END:
 		collective_end(match, event);
 		break;
-	case MEASURE_EVENT_THREAD_FORK:
-	case MEASURE_EVENT_THREAD_JOIN:
-	case MEASURE_EVENT_THREAD_TEAM_BEGIN:
-	case MEASURE_EVENT_THREAD_TEAM_END:
-		teams_event(match, event);
-		break;
-	case MEASURE_EVENT_THREAD_TASK_CREATE:
-	case MEASURE_EVENT_THREAD_TASK_SWITCH:
-	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
-		tasks_event(match, event);
-		break;
-	case MEASURE_EVENT_THREAD_CREATE:
-	case MEASURE_EVENT_THREAD_BEGIN:
-	case MEASURE_EVENT_THREAD_WAIT:
-	case MEASURE_EVENT_THREAD_END:
-	case MEASURE_EVENT_THREAD_ACQUIRE_LOCK:
-	case MEASURE_EVENT_THREAD_RELEASE_LOCK:
-		threads_event(match, event);
-		break;
 	case MEASURE_EVENT_PROGRAM_BEGIN:
 		process->has_program_begin = true;
 		break;
@@ -404,7 +413,7 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		process->has_failed = event->number != 0;
 		break;
 	default:
-		window_or_file(match, event);
+		thread_window_or_file(match, event);
 		break;
 	}
 }
