@@ -14,7 +14,7 @@ start()
 {
 	setsid "$measure" "${@:2}" -o "$work/$1" "$behave" long >"$work/$1.out" 2>"$work/$1.err" &
 	wrapper=$!
-	t_wait 30 grep -q ready "$work/$1.out" || { t_fail "$1: does not start"; t_end; }
+	t_wait 5 grep -q ready "$work/$1.out" || { t_fail "$1: does not start"; t_end; }
 	program=$(pgrep -P "$wrapper" -x behave)
 	t_wait 30 has_spooled "$1" || t_fail "$1: nothing is spooled"
 }
@@ -35,7 +35,7 @@ kill -9 "$program"
 wait "$wrapper" 2>/dev/null
 t_equal 'program: status' 137 $?
 t_equal 'program: stderr' '' "$(cat "$work/program.err")"
-t_wait 30 has_archive "$work/program"
+t_wait 5 has_archive "$work/program"
 t_sound "$work/program"
 [ "$(events "$work/program")" -gt 1000 ] || t_fail 'program: few events'
 
@@ -45,14 +45,14 @@ wait "$wrapper" 2>/dev/null
 kill -0 "$program" || t_fail 'wrapper: the program died with it'
 sleep 0.2
 kill -TERM "$program"
-t_wait 30 has_archive "$work/wrapper"
+t_wait 5 has_archive "$work/wrapper"
 t_sound "$work/wrapper"
 [ "$(events "$work/wrapper")" -gt 1000 ] || t_fail 'wrapper: few events'
 
 start group
 kill -9 -- "-$wrapper"
 wait "$wrapper" 2>/dev/null
-t_wait 30 has_archive "$work/group"
+t_wait 5 has_archive "$work/group"
 t_sound "$work/group"
 [ "$(events "$work/group")" -gt 1000 ] || t_fail 'group: few events'
 
@@ -88,7 +88,7 @@ kill -9 "$(pgrep -P "$wrapper" -x measure-keeper)"
 sleep 0.5
 kill -0 "$program" || t_fail 'keeper: the program died with it'
 busy=$(awk '{ print $14 }' "/proc/$program/stat")
-t_wait 30 eval "[ \$(awk '{ print \$14 }' /proc/$program/stat) -gt $busy ]" ||
+t_wait 5 eval "[ \$(awk '{ print \$14 }' /proc/$program/stat) -gt $busy ]" ||
 	t_fail 'keeper: the program stands still'
 kill -TERM "$program"
 wait "$wrapper" 2>/dev/null
