@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "sync/clocks.h"
 #include "trace/store.h"
 
 void measure_sync_bounds_start(struct measure_sync_bounds *bounds,

@@ -89,7 +89,7 @@ static void add_breaks(const struct making *making, struct measure_offsets *offs
 static void add_start(const struct making *making, struct measure_offsets *offsets,
 	const struct measure_sync_knot *knot)
 {
-	uint64_t raw = raw_of(making, knot), start = making->of->first_raw;
+	uint64_t raw = raw_of(making, knot), start = making->of->span.first;
 
 	if (start >= raw)
 		start = raw - (raw > 0);
@@ -104,7 +104,7 @@ static void add_end(const struct making *making, struct measure_offsets *offsets
 	const struct measure_sync_knot *knot)
 {
 	const struct measure_offsets *breaks = making->presync;
-	uint64_t raw = raw_of(making, knot), end = making->of->last_raw;
+	uint64_t raw = raw_of(making, knot), end = making->of->span.last;
 
 	if (end <= raw)
 		end = raw + 1;

@@ -57,12 +57,12 @@ static bool find_span(const struct measure_sync_emission *emission, uint64_t *fi
 		struct measure_sync_reading reading = {0, 0};
 		uint64_t time;
 
-		if (of->first_raw > of->last_raw)
+		if (of->span.first > of->span.last)
 			continue;
-		time = measure_sync_correct(&emission->corrections[i], &reading, of->first_raw, 0, 0);
+		time = measure_sync_correct(&emission->corrections[i], &reading, of->span.first, 0, 0);
 		if (time < *first)
 			*first = time;
-		time = measure_sync_correct(&emission->corrections[i], &reading, of->last_raw,
+		time = measure_sync_correct(&emission->corrections[i], &reading, of->span.last,
 			MEASURE_NONE, UINT64_MAX);
 		if (time > *last)
 			*last = time;

@@ -6,93 +6,10 @@
 #include "sync/graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "sync/clocks.h"
 #include "sync/workers.h"
 #include "trace/store.h"
-
-#define CLOCK_DOMAIN "MEASURE::CLOCK_DOMAIN"
-
-/* ---------------------------------------------------------------------- domains --- */
-
-/* What tells the clock of a process from others of its host, if its tool said so. */
-static uint64_t clock_of(const struct measure_definitions *definitions, uint32_t process)
-{
-	for (size_t i = 0; i < definitions->nr_properties; i++) {
-		const struct measure_property *property = &definitions->properties[i];
-
-		if (property->kind == MEASURE_KIND_LOCATION_GROUP && property->owner == process &&
-			!strcmp(measure_text(definitions, property->name), CLOCK_DOMAIN))
-			return property->value.uint64;
-	}
-	return 0;
-}
-
-/* Processes of one domain have one number. The caller frees it. */
-static uint32_t *number_processes(
-	const struct measure_definitions *definitions, enum measure_sync_domain domain)
-{
-	size_t nr = definitions->nr_location_groups;
-	uint32_t *numbers = measure_zeroed(nr + 1, sizeof(*numbers));
-	struct measure_map ids = {0};
-
-	for (uint32_t i = 0; i < nr; i++) {
-		uint32_t host = definitions->location_groups[i].host;
-
-		numbers[i] = i;
-		if (domain == MEASURE_SYNC_DOMAIN_NODE && host != MEASURE_NONE)
-			numbers[i] = measure_map_intern(
-				&ids, measure_key_pair(host, clock_of(definitions, i)), i);
-	}
-	measure_map_free(&ids);
-	return numbers;
-}
-
-static uint32_t domain_of(struct measure_sync_graph *graph, struct measure_map *ids,
-	uint32_t process_number, uint32_t location)
-{
-	/* A location without a process is alone. */
-	struct measure_key key = process_number == MEASURE_NONE
-					 ? measure_key_pair(1, location)
-					 : measure_key_pair(0, process_number);
-	uint32_t index = measure_map_intern(ids, key, graph->nr_domains);
-
-	if (index == graph->nr_domains)
-		graph->of[graph->nr_domains++].a_location = location;
-	return index;
-}
-
-static void make_domains(struct measure_sync_graph *graph, enum measure_sync_domain domain)
-{
-	const struct measure_definitions *definitions = &graph->trace->definitions;
-	uint32_t *numbers = number_processes(definitions, domain);
-	struct measure_map ids = {0};
-
-	graph->nr_domains = 0;
-	for (uint32_t i = 0; i < definitions->nr_locations; i++) {
-		uint32_t group = definitions->locations[i].group;
-		uint32_t number = group == MEASURE_NONE ||
-						  domain == MEASURE_SYNC_DOMAIN_LOCATION
-					  ? MEASURE_NONE
-					  : numbers[group];
-
-		graph->domains[i] = domain_of(graph, &ids, number, i);
-		graph->processes[i] = group;
-		graph->hosts[i] = group == MEASURE_NONE ? MEASURE_NONE
-							: definitions->location_groups[group].host;
-	}
-	measure_map_free(&ids);
-	free(numbers);
-}
-
-static bool has_one_presync(const struct measure_sync_graph *graph)
-{
-	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++)
-		if (!measure_offsets_are_same(&graph->presync[i],
-			    &graph->presync[graph->of[graph->domains[i]].a_location]))
-			return false;
-	return true;
-}
 
 void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_trace *trace,
 	const struct measure_offsets *presync, enum measure_sync_domain domain,
@@ -105,26 +22,11 @@ void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_t
 	graph->domains = measure_zeroed(nr, sizeof(*graph->domains));
 	graph->processes = measure_zeroed(nr, sizeof(*graph->processes));
 	graph->hosts = measure_zeroed(nr, sizeof(*graph->hosts));
+	graph->spans = measure_zeroed(nr, sizeof(*graph->spans));
 	graph->of = measure_zeroed(nr, sizeof(*graph->of));
-	make_domains(graph, domain);
-	graph->is_split = !has_one_presync(graph);
-	if (graph->is_split)
-		make_domains(graph, MEASURE_SYNC_DOMAIN_LOCATION);
-	for (uint32_t i = 0; i < graph->nr_domains; i++)
-		graph->of[i].first_raw = UINT64_MAX;
-}
-
-int64_t measure_sync_latency(const struct measure_sync_graph *graph,
-	const struct measure_sync_latencies *latencies, uint32_t from, uint32_t to)
-{
-	if (graph->domains[from] == graph->domains[to])
-		return 0;
-	if (graph->processes[from] == graph->processes[to] &&
-		graph->processes[from] != MEASURE_NONE)
-		return latencies->process;
-	if (graph->hosts[from] == graph->hosts[to] && graph->hosts[from] != MEASURE_NONE)
-		return latencies->node;
-	return latencies->network;
+	measure_sync_clocks_sort(graph, domain);
+	for (size_t i = 0; i < nr; i++)
+		graph->spans[i].first = UINT64_MAX;
 }
 
 /* -------------------------------------------------------------------- instances --- */
@@ -214,12 +116,12 @@ void measure_sync_graph_instance(void *data, const struct measure_instance *inst
 
 void measure_sync_graph_event(struct measure_sync_graph *graph, uint32_t location, uint64_t raw)
 {
-	struct measure_sync_domain_records *domain = &graph->of[graph->domains[location]];
+	struct measure_sync_span *span = &graph->spans[location];
 
-	if (raw < domain->first_raw)
-		domain->first_raw = raw;
-	if (raw > domain->last_raw)
-		domain->last_raw = raw;
+	if (raw < span->first)
+		span->first = raw;
+	if (raw > span->last)
+		span->last = raw;
 }
 
 /* ---------------------------------------------------------------------- sorting --- */
@@ -260,6 +162,7 @@ uint32_t measure_sync_graph_finish(struct measure_sync_graph *graph, unsigned nr
 {
 	graph->values = measure_zeroed(graph->nr_ends + 1, sizeof(*graph->values));
 	graph->states = measure_zeroed(graph->nr_ends + 1, sizeof(*graph->states));
+	measure_sync_clocks_span(graph);
 	measure_workers_share(nr_threads, graph->nr_domains, sort_domain, graph);
 	for (uint32_t i = 0; i < graph->nr_domains; i++)
 		if (graph->of[i].is_disordered)
@@ -275,6 +178,7 @@ void measure_sync_graph_free(struct measure_sync_graph *graph)
 	free(graph->domains);
 	free(graph->processes);
 	free(graph->hosts);
+	free(graph->spans);
 	free(graph->instances);
 	free(graph->locations);
 	free(graph->instance_of);

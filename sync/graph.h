@@ -54,11 +54,16 @@ enum measure_sync_state {
 	MEASURE_SYNC_RELAXED /* nothing is asked of it any more */
 };
 
+/* Raw times of all events; first > last: there are none. */
+struct measure_sync_span {
+	uint64_t first, last;
+};
+
 struct measure_sync_domain_records {
 	struct measure_sync_record *records; /* in order of (time, location, position) */
 	size_t nr, room;
-	uint64_t first_raw, last_raw; /* of all its events; first > last: it has none */
-	uint32_t a_location;          /* whose presynchronisation is that of all */
+	struct measure_sync_span span; /* of all its locations */
+	uint32_t a_location;	       /* whose presynchronisation is that of all */
 	bool is_disordered;           /* which turns time back */
 };
 
@@ -68,6 +73,7 @@ struct measure_sync_graph {
 	struct measure_sync_latencies latencies;
 	/* by location */
 	uint32_t *domains, *processes, *hosts;
+	struct measure_sync_span *spans;
 
 	struct measure_sync_domain_records *of; /* by domain */
 	uint32_t nr_domains;
@@ -96,9 +102,5 @@ void measure_sync_graph_event(struct measure_sync_graph *graph, uint32_t locatio
  * offsets turn time back, or MEASURE_NONE. */
 uint32_t measure_sync_graph_finish(struct measure_sync_graph *graph, unsigned nr_threads);
 void measure_sync_graph_free(struct measure_sync_graph *graph);
-
-/* Least time from one location to another. */
-int64_t measure_sync_latency(const struct measure_sync_graph *graph,
-	const struct measure_sync_latencies *latencies, uint32_t from, uint32_t to);
 
 #endif

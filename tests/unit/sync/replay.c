@@ -9,6 +9,7 @@
 
 #include "../t_suite.h"
 #include "sync/bounds.h"
+#include "sync/clocks.h"
 #include "sync/correction.h"
 #include "sync/counts.h"
 #include "sync/replay.h"
