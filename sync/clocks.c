@@ -59,7 +59,7 @@ static uint32_t domain_of(struct measure_sync_graph *graph, struct measure_map *
 	return index;
 }
 
-static void sort_locations(struct measure_sync_graph *graph, enum measure_sync_domain domain)
+void measure_sync_clocks_sort(struct measure_sync_graph *graph, enum measure_sync_domain domain)
 {
 	const struct measure_definitions *definitions = &graph->trace->definitions;
 	uint32_t *numbers = number_processes(definitions, domain);
@@ -82,23 +82,6 @@ static void sort_locations(struct measure_sync_graph *graph, enum measure_sync_d
 	free(numbers);
 }
 
-static bool has_one_presync(const struct measure_sync_graph *graph)
-{
-	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++)
-		if (!measure_offsets_are_same(&graph->presync[i],
-			    &graph->presync[graph->of[graph->domains[i]].a_location]))
-			return false;
-	return true;
-}
-
-void measure_sync_clocks_sort(struct measure_sync_graph *graph, enum measure_sync_domain domain)
-{
-	sort_locations(graph, domain);
-	graph->is_split = !has_one_presync(graph);
-	if (graph->is_split)
-		sort_locations(graph, MEASURE_SYNC_DOMAIN_LOCATION);
-}
-
 void measure_sync_clocks_span(struct measure_sync_graph *graph)
 {
 	for (uint32_t i = 0; i < graph->nr_domains; i++)
@@ -111,6 +94,15 @@ void measure_sync_clocks_span(struct measure_sync_graph *graph)
 		if (graph->spans[i].last > span->last)
 			span->last = graph->spans[i].last;
 	}
+}
+
+bool measure_sync_clocks_are_one(const struct measure_sync_graph *graph, size_t first, size_t nr)
+{
+	for (size_t i = 1; i < nr; i++)
+		if (graph->domains[graph->locations[first + i]] !=
+			graph->domains[graph->locations[first]])
+			return false;
+	return true;
 }
 
 int64_t measure_sync_latency(const struct measure_sync_graph *graph,

@@ -12,6 +12,9 @@ void measure_sync_clocks_sort(struct measure_sync_graph *graph, enum measure_syn
 /* Spans of the domains from those of their locations. */
 void measure_sync_clocks_span(struct measure_sync_graph *graph);
 
+/* Are ends, `nr` of them, all of one domain? */
+bool measure_sync_clocks_are_one(const struct measure_sync_graph *graph, size_t first, size_t nr);
+
 /* Least time from one location to another. */
 int64_t measure_sync_latency(const struct measure_sync_graph *graph,
 	const struct measure_sync_latencies *latencies, uint32_t from, uint32_t to);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "sync/clocks.h"
+#include "sync/split.h"
 #include "sync/workers.h"
 #include "trace/store.h"
 
@@ -24,7 +25,9 @@ void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_t
 	graph->hosts = measure_zeroed(nr, sizeof(*graph->hosts));
 	graph->spans = measure_zeroed(nr, sizeof(*graph->spans));
 	graph->of = measure_zeroed(nr, sizeof(*graph->of));
+	graph->marks = measure_zeroed(nr, sizeof(*graph->marks));
 	measure_sync_clocks_sort(graph, domain);
+	measure_sync_split_offsets(graph);
 	for (size_t i = 0; i < nr; i++)
 		graph->spans[i].first = UINT64_MAX;
 }
@@ -53,15 +56,6 @@ static void add_end(struct measure_sync_graph *graph, uint32_t instance,
 	graph->nr_ends++;
 }
 
-static bool is_inner(const struct measure_sync_graph *graph, size_t first, size_t nr)
-{
-	for (size_t i = 1; i < nr; i++)
-		if (graph->domains[graph->locations[first + i]] !=
-			graph->domains[graph->locations[first]])
-			return false;
-	return true;
-}
-
 static void end_instance(struct measure_sync_graph *graph, enum measure_relation relation,
 	size_t first, size_t nr_sends)
 {
@@ -75,7 +69,7 @@ static void end_instance(struct measure_sync_graph *graph, enum measure_relation
 		.nr_receives = (uint32_t)(nr - nr_sends),
 		.nr_missing = (uint32_t)nr_sends,
 		.relation = relation,
-		.is_inner = is_inner(graph, first, nr)};
+		.is_inner = measure_sync_clocks_are_one(graph, first, nr)};
 }
 
 /* A receive that waited for the sends of higher ranks too might wait for itself: each receive
@@ -179,6 +173,8 @@ void measure_sync_graph_free(struct measure_sync_graph *graph)
 	free(graph->processes);
 	free(graph->hosts);
 	free(graph->spans);
+	free(graph->marks);
+	free(graph->splits);
 	free(graph->instances);
 	free(graph->locations);
 	free(graph->instance_of);

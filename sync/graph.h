@@ -77,7 +77,11 @@ struct measure_sync_graph {
 
 	struct measure_sync_domain_records *of; /* by domain */
 	uint32_t nr_domains;
-	bool is_split; /* locations of one domain had different clock offsets: each is its own */
+	/* sync/split.h */
+	struct measure_sync_split *marks; /* by domain: why it has to come apart */
+	struct measure_sync_split *splits; /* those that have */
+	size_t nr_splits, room_splits;
+	unsigned nr_rounds; /* in which circles have been found */
 
 	struct measure_sync_instance *instances;
 	size_t nr_instances, room_instances;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "sync/bounds.h"
+#include "sync/circle.h"
 #include "sync/workers.h"
 #include "trace/store.h"
 
@@ -35,6 +36,8 @@ struct replay {
 	uint32_t *ready;
 	size_t first_ready, nr_ready;
 	size_t nr_running, nr_finished;
+	struct measure_sync_circle circle;
+	bool is_given_up; /* some domains are no clocks */
 };
 
 static void make_ready(struct replay *replay, uint32_t domain)
@@ -158,6 +161,21 @@ static bool is_before(const struct measure_sync_graph *graph, const struct measu
 	return a->location < b->location;
 }
 
+/* Marks domains that cannot be one clock. */
+static bool find_circles(struct replay *replay)
+{
+	const struct measure_sync_graph *graph = replay->graph;
+	size_t *next = measure_zeroed(graph->nr_domains, sizeof(*next));
+	bool is_found;
+
+	for (uint32_t i = 0; i < graph->nr_domains; i++)
+		next[i] = replay->cursors[i].next;
+	replay->circle.next = next;
+	is_found = measure_sync_circle_mark(&replay->circle);
+	free(next);
+	return is_found;
+}
+
 /* Nobody runs, nobody can. Under the lock. */
 static void relax_one(struct replay *replay)
 {
@@ -188,7 +206,9 @@ static uint32_t take_ready(struct replay *replay)
 
 	while (replay->nr_ready == 0 && replay->nr_running > 0)
 		pthread_cond_wait(&replay->is_changed, &replay->lock);
-	if (replay->nr_finished == nr)
+	if (replay->nr_ready == 0 && replay->nr_finished < nr && !replay->is_given_up)
+		replay->is_given_up = find_circles(replay);
+	if (replay->nr_finished == nr || replay->is_given_up)
 		return MEASURE_NONE;
 	if (replay->nr_ready == 0)
 		relax_one(replay);
@@ -223,10 +243,11 @@ static void work(void *data, size_t index)
 	measure_sync_bounds_end(&bounds);
 }
 
-void measure_sync_forward(struct measure_sync_graph *graph, const struct measure_sync_rate *rate,
+bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure_sync_rate *rate,
 	unsigned nr_threads, struct measure_sync_relaxed *relaxed)
 {
 	struct replay replay = {.graph = graph,
+		.circle.graph = graph,
 		.rate = rate,
 		.relaxed = relaxed,
 		.cursors = measure_zeroed(graph->nr_domains, sizeof(struct cursor)),
@@ -242,8 +263,10 @@ void measure_sync_forward(struct measure_sync_graph *graph, const struct measure
 		measure_workers_share(nr_threads, nr_threads, work, &replay);
 	pthread_cond_destroy(&replay.is_changed);
 	pthread_mutex_destroy(&replay.lock);
+	measure_sync_circle_end(&replay.circle);
 	free(replay.cursors);
 	free(replay.ready);
+	return !replay.is_given_up;
 }
 
 /* ---------------------------------------------------------------------- backward --- */

@@ -15,8 +15,9 @@ struct measure_sync_relaxed {
 };
 
 /* Afterwards a value is the time of its event on the controlled clock, and receives that were put
- * forward are marked. */
-void measure_sync_forward(struct measure_sync_graph *graph, const struct measure_sync_rate *rate,
+ * forward are marked. False: domains that cannot be one clock have been marked, and nothing is
+ * done: see sync/split.h. */
+bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure_sync_rate *rate,
 	unsigned nr_threads, struct measure_sync_relaxed *relaxed);
 
 /* Afterwards the value of a send is the latest time that it may have, or MEASURE_SYNC_NO_LIMIT;

@@ -172,10 +172,7 @@ static void print_doubts(const struct sync_run *run, const struct totals *totals
 	if (run->nr_dropped)
 		fprintf(file, "  %llu clock offsets passed over: they turn time back\n",
 			(unsigned long long)run->nr_dropped);
-	if (run->graph.is_split)
-		fputs("  locations that should share a clock have different clock offsets: each "
-		      "was corrected by itself\n",
-			file);
+	sync_report_splits_text(run, file);
 }
 
 void sync_report_text(const struct sync_run *run, FILE *file)
@@ -279,6 +276,7 @@ void sync_report_json(const struct sync_run *run, FILE *file)
 		"\"rewritten\": %u, \"forced\": %u}",
 		emission->nr_reflinked, emission->nr_linked, emission->nr_copied,
 		emission->nr_rewritten, emission->nr_forced);
+	sync_report_splits_json(run, file);
 	print_json_relations(run, file);
 	print_json_costs(run, file);
 	fprintf(file, "}\n");

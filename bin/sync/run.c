@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "sync/split.h"
 #include "sync/workers.h"
 #include "trace/error_internal.h"
 #include "trace/store.h"
@@ -92,6 +93,23 @@ static void count(struct sync_run *run, enum sync_stage stage, double *since)
 	note(run, SYNC_PASS_COUNT, since);
 }
 
+/* False: locations that were to share a clock do not. */
+static bool replay(struct sync_run *run, double *since)
+{
+	const struct sync_options *options = run->options;
+	bool is_done;
+
+	measure_sync_values_of_input(&run->graph);
+	measure_sync_split_relations(&run->graph, options->nr_threads);
+	count(run, SYNC_STAGE_INPUT, since);
+	measure_sync_values_of_presync(&run->graph);
+	count(run, SYNC_STAGE_PRESYNC, since);
+	is_done = measure_sync_forward(
+		&run->graph, &options->rate, options->nr_threads, &run->relaxed);
+	note(run, SYNC_PASS_FORWARD, since);
+	return is_done;
+}
+
 static void correct_domain(void *data, size_t domain)
 {
 	struct sync_run *run = data;
@@ -104,12 +122,8 @@ static void correct(struct sync_run *run, double *since)
 {
 	const struct sync_options *options = run->options;
 
-	measure_sync_values_of_input(&run->graph);
-	count(run, SYNC_STAGE_INPUT, since);
-	measure_sync_values_of_presync(&run->graph);
-	count(run, SYNC_STAGE_PRESYNC, since);
-	measure_sync_forward(&run->graph, &options->rate, options->nr_threads, &run->relaxed);
-	note(run, SYNC_PASS_FORWARD, since);
+	while (!replay(run, since))
+		measure_sync_split_circles(&run->graph, options->nr_threads);
 	count(run, SYNC_STAGE_FORWARD, since);
 	measure_sync_backward(&run->graph, options->nr_threads);
 	run->corrections = measure_zeroed(run->graph.nr_domains, sizeof(*run->corrections));

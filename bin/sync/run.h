@@ -79,4 +79,8 @@ bool sync_run_is_clean(const struct sync_run *run);
 void sync_report_text(const struct sync_run *run, FILE *file);
 void sync_report_json(const struct sync_run *run, FILE *file);
 
+/* report_splits.c: clocks that came apart, as part of these */
+void sync_report_splits_text(const struct sync_run *run, FILE *file);
+void sync_report_splits_json(const struct sync_run *run, FILE *file);
+
 #endif

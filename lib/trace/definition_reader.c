@@ -185,7 +185,7 @@ static OTF2_CallbackCode on_SystemTreeNode(void *data, OTF2_SystemTreeNodeRef se
 	if (is_new) {
 		definitions->tree_nodes = GROW(reader, tree_nodes);
 		definitions->tree_nodes[definitions->nr_tree_nodes++] =
-			(struct measure_tree_node){self, parent, false};
+			(struct measure_tree_node){self, name, parent, false};
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }

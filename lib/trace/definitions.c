@@ -46,9 +46,11 @@ static uint32_t host_of(const struct measure_definitions *definitions, uint32_t 
 
 static void link_tree(struct measure_definitions *definitions)
 {
-	for (size_t i = 0; i < definitions->nr_tree_nodes; i++)
+	for (size_t i = 0; i < definitions->nr_tree_nodes; i++) {
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->tree_nodes[i].name);
 		link_id(definitions, MEASURE_KIND_SYSTEM_TREE_NODE,
 			&definitions->tree_nodes[i].parent);
+	}
 	for (size_t i = 0; i < definitions->nr_location_groups; i++) {
 		struct measure_location_group *group = &definitions->location_groups[i];
 

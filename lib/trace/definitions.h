@@ -36,6 +36,7 @@ struct measure_region {
 
 struct measure_tree_node {
 	uint32_t id;
+	uint32_t name;
 	uint32_t parent; /* tree node, or MEASURE_NONE */
 	bool has_shared_memory;
 };

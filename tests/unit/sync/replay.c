@@ -13,6 +13,7 @@
 #include "sync/correction.h"
 #include "sync/counts.h"
 #include "sync/replay.h"
+#include "sync/split.h"
 #include "trace/store.h"
 
 #define NR_PROCESSES 4
@@ -89,7 +90,10 @@ static struct measure_sync_relaxed replay(unsigned nr_threads)
 	struct measure_sync_relaxed relaxed;
 
 	CU_ASSERT_EQUAL(measure_sync_graph_finish(&graph, nr_threads), MEASURE_NONE);
-	measure_sync_forward(&graph, &rate, nr_threads, &relaxed);
+	measure_sync_values_of_input(&graph);
+	measure_sync_split_relations(&graph, nr_threads);
+	while (!measure_sync_forward(&graph, &rate, nr_threads, &relaxed))
+		measure_sync_split_circles(&graph, nr_threads);
 	return relaxed;
 }
 
@@ -246,6 +250,76 @@ static void test_scan(void)
 	CU_ASSERT_EQUAL(relaxed.nr[MEASURE_RELATION_SCAN], 0);
 	CU_ASSERT_EQUAL(relaxed.nr[MEASURE_RELATION_MESSAGE], 0);
 	end();
+}
+
+/* ------------------------------------------------------------------ clocks come apart --- */
+
+/* Locations 0 to 3 are processes 0 and 1 of node 0. */
+static void test_reversed_inside(void)
+{
+	start(MEASURE_SYNC_DOMAIN_NODE);
+	message(0, 2000, 2, 1500); /* between processes */
+	message(1, 3000, 0, 2500); /* in one */
+	message(1, 3000, 0, 3000);
+	message(2, 4000, 3, 4010);
+	message(4, 5000, 6, 5010);
+	message(6, 9000, 0, 6000);
+	replay(2);
+	CU_ASSERT_EQUAL(graph.nr_domains, 4); /* 0; 1; 2 and 3; 4 to 7 */
+	CU_ASSERT_EQUAL_FATAL(graph.nr_splits, 2);
+	CU_ASSERT_TRUE(graph.splits[0].is_node);
+	CU_ASSERT_EQUAL(graph.splits[0].nr_relations, 2);
+	CU_ASSERT_FALSE(graph.splits[1].is_node);
+	CU_ASSERT_EQUAL(graph.splits[1].nr_relations, 1);
+	CU_ASSERT_EQUAL(graph.splits[1].a_location, 0);
+	CU_ASSERT_NOT_EQUAL(graph.domains[0], graph.domains[1]);
+	CU_ASSERT_EQUAL(graph.domains[2], graph.domains[3]);
+	CU_ASSERT_EQUAL(graph.domains[4], graph.domains[7]);
+	correct(MEASURE_SYNC_BACKWARD_HULL);
+	CU_ASSERT_EQUAL(nr_left(), 0);
+	end();
+}
+
+/* Each location is in order; but the first threads of two processes wait for the second ones of
+ * the other, which come later. */
+static void test_circle(void)
+{
+	for (int is_apart = 0; is_apart < 2; is_apart++) {
+		struct measure_sync_relaxed relaxed;
+
+		start(is_apart ? MEASURE_SYNC_DOMAIN_LOCATION : MEASURE_SYNC_DOMAIN_PROCESS);
+		message(1, 2000, 4, 1000);
+		message(5, 2000, 0, 1000);
+		message(2, 1000, 6, 1500);
+		relaxed = replay(2);
+		CU_ASSERT_EQUAL(relaxed.nr[MEASURE_RELATION_MESSAGE], 0);
+		CU_ASSERT_EQUAL(graph.nr_splits, is_apart ? 0 : 2);
+		CU_ASSERT_EQUAL(graph.nr_domains, is_apart ? NR_LOCATIONS : 6);
+		for (size_t i = 0; i < graph.nr_splits; i++)
+			CU_ASSERT(graph.splits[i].is_in_circle && !graph.splits[i].is_node);
+		correct(MEASURE_SYNC_BACKWARD_HULL);
+		CU_ASSERT_EQUAL(time_of(4, 1000, 1), 2050);
+		CU_ASSERT_EQUAL(time_of(6, 1500, 1), 1500);
+		CU_ASSERT_EQUAL(nr_left(), 0);
+		end();
+	}
+}
+
+/* A location whose clock offsets differ leaves its process alone. */
+static void test_other_offsets(void)
+{
+	struct measure_offset items[] = {{0, 100}, {1, 100}};
+
+	presync[3] = (struct measure_offsets){items, 2, 2};
+	start(MEASURE_SYNC_DOMAIN_NODE);
+	CU_ASSERT_EQUAL_FATAL(graph.nr_splits, 2);
+	CU_ASSERT_TRUE(graph.splits[0].has_offsets && graph.splits[0].is_node);
+	CU_ASSERT_TRUE(graph.splits[1].has_offsets && !graph.splits[1].is_node);
+	CU_ASSERT_EQUAL(graph.nr_domains, 4);
+	CU_ASSERT_EQUAL(graph.domains[0], graph.domains[1]);
+	CU_ASSERT_EQUAL(graph.domains[4], graph.domains[7]);
+	end();
+	memset(presync, 0, sizeof(presync));
 }
 
 /* ------------------------------------------------------------------------- random --- */
@@ -410,6 +484,9 @@ int main(void)
 		{"step", test_step},
 		{"contradiction", test_contradiction},
 		{"scan", test_scan},
+		{"reversed inside", test_reversed_inside},
+		{"circle", test_circle},
+		{"other offsets", test_other_offsets},
 		{"random", test_random},
 		CU_TEST_INFO_NULL,
 	};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Which locations were taken to share a clock, and what showed that they do not. */
+#include "config.h"
+
+#include "json_text.h"
+#include "run.h"
+#include "sync/split.h"
+#include "trace/store.h"
+
+/* Lines of text; JSON has them all. */
+#define MOST_SHOWN 8
+
+static const char *name_of(const struct sync_run *run, const struct measure_sync_split *split)
+{
+	const struct measure_definitions *definitions = &run->trace->definitions;
+	const struct measure_location_group *process =
+		&definitions->location_groups[run->graph.processes[split->a_location]];
+
+	if (!split->is_node)
+		return measure_text(definitions, process->name);
+	return measure_text(definitions, definitions->tree_nodes[process->host].name);
+}
+
+static void print_split(
+	const struct sync_run *run, const struct measure_sync_split *split, FILE *file)
+{
+	fprintf(file, "  %s: its %s ", name_of(run, split),
+		split->is_node ? "processes" : "locations");
+	if (split->has_offsets)
+		fputs("have different clock offsets", file);
+	else if (split->is_in_circle)
+		fputs("would wait for themselves if they shared a clock", file);
+	else
+		fprintf(file, "share no clock, as %llu receives before their sends show",
+			(unsigned long long)split->nr_relations);
+	fputs(": each was corrected by itself\n", file);
+}
+
+void sync_report_splits_text(const struct sync_run *run, FILE *file)
+{
+	const struct measure_sync_graph *graph = &run->graph;
+	size_t nr = graph->nr_splits < MOST_SHOWN ? graph->nr_splits : MOST_SHOWN;
+
+	for (size_t i = 0; i < nr; i++)
+		print_split(run, &graph->splits[i], file);
+	if (nr < graph->nr_splits)
+		fprintf(file, "  and likewise %zu more nodes or processes\n", graph->nr_splits - nr);
+}
+
+void sync_report_splits_json(const struct sync_run *run, FILE *file)
+{
+	const struct measure_sync_graph *graph = &run->graph;
+
+	fputs(",\n  \"split_clocks\": [", file);
+	for (size_t i = 0; i < graph->nr_splits; i++) {
+		const struct measure_sync_split *split = &graph->splits[i];
+
+		fprintf(file, "%s\n    {\"%s\": ", i ? "," : "", split->is_node ? "node" : "process");
+		measure_json_text(file, name_of(run, split));
+		fprintf(file, ", \"relations\": %llu, \"circle\": %s, \"clock_offsets\": %s}",
+			(unsigned long long)split->nr_relations,
+			split->is_in_circle ? "true" : "false",
+			split->has_offsets ? "true" : "false");
+	}
+	fputs("]", file);
+}

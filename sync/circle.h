@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Domains that wait for each other in a circle. Where one of them has several locations, these
+ * cannot share a clock, since what happened in the program did not wait for itself. */
+#ifndef MEASURE_SYNC_CIRCLE_H
+#define MEASURE_SYNC_CIRCLE_H
+
+#include "sync/graph.h"
+
+struct measure_sync_circle {
+	struct measure_sync_graph *graph;
+	const size_t *next; /* by domain: the record at which it waits, or their number */
+	uint32_t *record_of; /* by end; made when it is needed, kept until the end */
+};
+
+/* Marks domains of several locations in circles, in the graph. True: there are some. Nobody may be
+ * running. */
+bool measure_sync_circle_mark(struct measure_sync_circle *circle);
+void measure_sync_circle_end(struct measure_sync_circle *circle);
+
+#endif
