@@ -114,18 +114,40 @@ static void add_end(const struct making *making, struct measure_offsets *offsets
 	add_offset(offsets, end, offset_at(making, end, knot->shift));
 }
 
-static struct measure_sync_piece *add_piece(
-	struct measure_sync_correction *correction, const struct measure_sync_record *from)
+static struct measure_sync_piece *add_piece(struct measure_sync_correction *correction)
 {
 	correction->pieces = measure_grow(correction->pieces, correction->nr, &correction->room,
 		sizeof(*correction->pieces));
 	correction->pieces[correction->nr] = (struct measure_sync_piece){.raw = 0};
-	if (from) {
-		correction->pieces[correction->nr].raw = from->raw;
-		correction->pieces[correction->nr].position = from->position;
-		correction->pieces[correction->nr].location = from->location;
-	}
 	return &correction->pieces[correction->nr++];
+}
+
+static const struct measure_sync_start *find_start(
+	const struct measure_sync_piece *piece, uint32_t location)
+{
+	for (size_t i = 0; i < piece->nr_starts; i++)
+		if (piece->starts[i].location == location)
+			return &piece->starts[i];
+	return NULL;
+}
+
+/* At a record's tick, each location from its first record on that is not before that one. */
+static void start_at(
+	const struct making *making, struct measure_sync_piece *piece, uint32_t record)
+{
+	const struct measure_sync_domain_records *of = making->of;
+
+	piece->raw = of->records[record].raw;
+	for (size_t i = record; i < of->nr && of->records[i].raw == piece->raw; i++) {
+		const struct measure_sync_record *start = &of->records[i];
+
+		if (find_start(piece, start->location))
+			continue;
+		piece->starts = measure_grow(piece->starts, piece->nr_starts, &piece->room_starts,
+			sizeof(*piece->starts));
+		piece->starts[piece->nr_starts++] =
+			(struct measure_sync_start){start->location, start->position};
+	}
 }
 
 /* Knots [first, end) make one piece. */
@@ -133,10 +155,12 @@ static void make_piece(const struct making *making, size_t first, size_t end)
 {
 	const struct measure_sync_knots *knots = &making->knots;
 	const struct measure_sync_knot *knot = &knots->items[first];
-	struct measure_offsets *offsets = &add_piece(making->correction,
-		knot->is_step ? &making->of->records[knot->record] : NULL)->offsets;
+	struct measure_sync_piece *piece = add_piece(making->correction);
+	struct measure_offsets *offsets = &piece->offsets;
 
-	if (!knot->is_step)
+	if (knot->is_step)
+		start_at(making, piece, knot->record);
+	else
 		add_start(making, offsets, knot);
 	for (size_t i = first; i < end; i++) {
 		uint64_t raw = raw_of(making, &knots->items[i]);
@@ -158,7 +182,7 @@ static void make_pieces(const struct making *making)
 
 	if (making->knots.nr == 0) {
 		const struct measure_offsets *breaks = making->presync;
-		struct measure_offsets *offsets = &add_piece(making->correction, NULL)->offsets;
+		struct measure_offsets *offsets = &add_piece(making->correction)->offsets;
 
 		for (size_t i = 0; i < breaks->nr; i++)
 			add_offset(offsets, breaks->items[i].time, breaks->items[i].offset);
@@ -303,19 +327,22 @@ void measure_sync_correction_make(const struct measure_sync_graph *graph, uint32
 
 void measure_sync_correction_free(struct measure_sync_correction *correction)
 {
-	for (size_t i = 0; i < correction->nr; i++)
+	for (size_t i = 0; i < correction->nr; i++) {
 		free(correction->pieces[i].offsets.items);
+		free(correction->pieces[i].starts);
+	}
 	free(correction->pieces);
 }
 
 static bool has_begun(const struct measure_sync_piece *piece, uint64_t raw, uint32_t location,
 	uint64_t position)
 {
-	if (raw != piece->raw)
-		return raw > piece->raw;
-	if (location != piece->location)
-		return location > piece->location;
-	return position >= piece->position;
+	const struct measure_sync_start *start;
+
+	if (raw != piece->raw || location == MEASURE_NONE)
+		return raw >= piece->raw;
+	start = find_start(piece, location);
+	return start && position >= start->position;
 }
 
 uint64_t measure_sync_correct(const struct measure_sync_correction *correction,

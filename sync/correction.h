@@ -10,10 +10,15 @@
 #include "sync/hull.h"
 #include "trace/clock_offsets.h"
 
+/* From behind `raw` on, and of some locations from an event at that tick. The first piece: from
+ * the start. */
 struct measure_sync_piece {
-	/* From the first event not before this one; the first piece: from the start. */
-	uint64_t raw, position;
-	uint32_t location;
+	uint64_t raw;
+	struct measure_sync_start {
+		uint32_t location;
+		uint64_t position;
+	} *starts;
+	size_t nr_starts, room_starts;
 	struct measure_offsets offsets;
 };
 
@@ -24,7 +29,8 @@ struct measure_sync_correction {
 	size_t nr_added; /* and those that rounding made necessary */
 };
 
-/* Where reading has got to; all zero at first. Times must not decrease. */
+/* Where reading has got to; all zero at first. Records come in the order of their domain, events in
+ * that of their location; MEASURE_NONE is a location whose events come last at each tick. */
 struct measure_sync_reading {
 	size_t piece, cursor;
 };

@@ -9,6 +9,7 @@
 
 #include "sync/clocks.h"
 #include "sync/split.h"
+#include "sync/ties.h"
 #include "sync/workers.h"
 #include "trace/store.h"
 
@@ -144,6 +145,7 @@ static void sort_domain(void *data, size_t index)
 
 	if (domain->nr)
 		qsort(domain->records, domain->nr, sizeof(*domain->records), compare_records);
+	measure_sync_ties_order(graph, (uint32_t)index);
 	for (size_t i = 0; i < domain->nr; i++) {
 		domain->records[i].time = (int64_t)measure_offsets_apply(
 			&graph->presync[domain->a_location], &cursor, domain->records[i].raw);

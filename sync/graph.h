@@ -60,7 +60,7 @@ struct measure_sync_span {
 };
 
 struct measure_sync_domain_records {
-	struct measure_sync_record *records; /* in order of (time, location, position) */
+	struct measure_sync_record *records; /* in order: see sync/ties.h */
 	size_t nr, room;
 	struct measure_sync_span span; /* of all its locations */
 	uint32_t a_location;	       /* whose presynchronisation is that of all */

@@ -57,4 +57,12 @@ tests/sync/generate --program mixed --ranks 3 --threads 4 --iterations 40 --cloc
 	"$work/in" || fail generate
 correct one --emit=events
 split 0
+
+# Many events at one tick.
+for domain in process node; do
+	rm -rf "$work/in"
+	tests/sync/generate --program mixed --ranks 6 --threads 3 --nodes 2 --clock-of node --seed 2 --iterations 40 \
+		--clock offset=100,drift=100,tick=20000 "$work/in" || fail generate
+	correct one --domain=$domain
+done
 echo passed

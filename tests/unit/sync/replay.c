@@ -210,6 +210,26 @@ static void test_step(void)
 	end();
 }
 
+/* At one tick location 1 sends what must not be later, then jumps, then sends to location 0, which
+ * comes first by its number. */
+static void test_tie(void)
+{
+	for (int is_none = 0; is_none < 2; is_none++) {
+		start(MEASURE_SYNC_DOMAIN_PROCESS);
+		message(1, 1000000, 6, 1000050);
+		message(4, 1005000, 1, 1000000);
+		message(1, 1000000, 0, 1000000);
+		replay(1);
+		correct(is_none ? MEASURE_SYNC_BACKWARD_NONE : MEASURE_SYNC_BACKWARD_HULL);
+		CU_ASSERT_EQUAL(time_of(1, 1000000, 1), 1000000);
+		CU_ASSERT_EQUAL(time_of(1, 1000000, 2), 1005050);
+		CU_ASSERT_EQUAL(time_of(0, 1000000, 0), 1000000);
+		CU_ASSERT_EQUAL(time_of(0, 1000000, 1), 1005050);
+		CU_ASSERT_EQUAL(nr_left(), 0);
+		end();
+	}
+}
+
 /* Each receives before it sends what the other receives. */
 static void test_contradiction(void)
 {
@@ -482,6 +502,7 @@ int main(void)
 		{"nothing to do", test_nothing_to_do},
 		{"send on the way", test_send_on_the_way},
 		{"step", test_step},
+		{"tie", test_tie},
 		{"contradiction", test_contradiction},
 		{"scan", test_scan},
 		{"reversed inside", test_reversed_inside},

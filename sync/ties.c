@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Locations in turns: each goes on until it comes to a receive whose send is still to come, at
+ * the same tick. */
+#include "config.h"
+
+#include "sync/ties.h"
+
+#include <stdlib.h>
+
+#include "trace/store.h"
+
+struct ties {
+	const struct measure_sync_graph *graph;
+	struct measure_map nr_missing; /* by instance: sends at this tick */
+	struct run {
+		size_t next, end;
+	} *runs; /* of one location each */
+	size_t nr_runs, room_runs;
+	struct measure_sync_record *ordered;
+	size_t nr_ordered, room_ordered;
+};
+
+static struct measure_key key_of(const struct ties *ties, const struct measure_sync_record *record)
+{
+	return measure_key_of(ties->graph->instance_of[record->end]);
+}
+
+/* None, or what is missing. */
+static uint32_t nr_missing(const struct ties *ties, const struct measure_sync_record *record)
+{
+	uint32_t nr = measure_map_get(&ties->nr_missing, key_of(ties, record));
+
+	return nr == MEASURE_NONE ? 0 : nr;
+}
+
+static void start(struct ties *ties, const struct measure_sync_record *records, size_t nr)
+{
+	measure_map_clear(&ties->nr_missing);
+	ties->nr_runs = ties->nr_ordered = 0;
+	for (size_t i = 0; i < nr; i++) {
+		if (records[i].is_send)
+			measure_map_set(&ties->nr_missing, key_of(ties, &records[i]),
+				nr_missing(ties, &records[i]) + 1);
+		if (i == 0 || records[i].location != records[i - 1].location) {
+			ties->runs = measure_grow(ties->runs, ties->nr_runs, &ties->room_runs,
+				sizeof(*ties->runs));
+			ties->runs[ties->nr_runs++].next = i;
+		}
+		ties->runs[ties->nr_runs - 1].end = i + 1;
+	}
+}
+
+static void take(struct ties *ties, const struct measure_sync_record *record)
+{
+	ties->ordered = measure_grow(
+		ties->ordered, ties->nr_ordered, &ties->room_ordered, sizeof(*ties->ordered));
+	ties->ordered[ties->nr_ordered++] = *record;
+	if (record->is_send)
+		measure_map_set(&ties->nr_missing, key_of(ties, record),
+			nr_missing(ties, record) - 1);
+}
+
+/* A round of turns. False: nobody could go on. */
+static bool go_round(struct ties *ties, const struct measure_sync_record *records)
+{
+	const size_t nr = ties->nr_ordered;
+
+	for (size_t i = 0; i < ties->nr_runs; i++)
+		for (struct run *run = &ties->runs[i]; run->next < run->end; run->next++) {
+			const struct measure_sync_record *record = &records[run->next];
+
+			if (!record->is_send && nr_missing(ties, record) > 0)
+				break;
+			take(ties, record);
+		}
+	return ties->nr_ordered > nr;
+}
+
+/* They wait for each other: that is for others to find out. */
+static void force_one(struct ties *ties, const struct measure_sync_record *records)
+{
+	struct run *run = ties->runs;
+
+	while (run->next == run->end)
+		run++;
+	take(ties, &records[run->next++]);
+}
+
+static void order_tick(struct ties *ties, struct measure_sync_record *records, size_t nr)
+{
+	start(ties, records, nr);
+	while (ties->nr_ordered < nr)
+		if (!go_round(ties, records))
+			force_one(ties, records);
+	for (size_t i = 0; i < nr; i++)
+		records[i] = ties->ordered[i];
+}
+
+void measure_sync_ties_order(struct measure_sync_graph *graph, uint32_t domain)
+{
+	struct measure_sync_domain_records *of = &graph->of[domain];
+	struct ties ties = {.graph = graph};
+
+	for (size_t first = 0, end; first < of->nr; first = end) {
+		for (end = first + 1; end < of->nr && of->records[end].raw == of->records[first].raw;)
+			end++;
+		/* Those of one location are in order. */
+		if (of->records[end - 1].location != of->records[first].location)
+			order_tick(&ties, of->records + first, end - first);
+	}
+	measure_map_free(&ties.nr_missing);
+	free(ties.runs);
+	free(ties.ordered);
+}

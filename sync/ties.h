@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The order of what happened at one tick of a clock that several locations share. */
+#ifndef MEASURE_SYNC_TIES_H
+#define MEASURE_SYNC_TIES_H
+
+#include "sync/graph.h"
+
+/* The records of a domain are in order of (raw time, location, position). Afterwards those of one
+ * tick are so that sends come before their receives, where that can be. */
+void measure_sync_ties_order(struct measure_sync_graph *graph, uint32_t domain);
+
+#endif
