@@ -1,97 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Fills struct measure_definitions from an OTF2 reader. References are looked up when they
- * are read (so that wrong order shows) and those not found again at the end (so that order
- * and absence are told apart). */
+ * Fills struct measure_definitions from an OTF2 reader. */
 #include "config.h"
 
-#include "definitions.h"
+#include "definition_reader_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A reference that was not defined yet when it was read. */
-struct reference {
-	enum measure_kind owner_kind, kind;
-	uint64_t owner, id;
-};
-
-struct definition_reader {
-	struct measure_definitions *definitions;
-	struct measure_findings *findings;
-	struct reference *pending;
-	size_t nr_pending, room_pending;
-	/* the definition being read */
-	enum measure_kind kind;
-	uint64_t id;
-};
 
 #define GROW(reader, things)                                                                       \
 	measure_grow((reader)->definitions->things, (reader)->definitions->nr_##things,            \
 		&(reader)->definitions->room_##things, sizeof(*(reader)->definitions->things))
 
-/* Starts a definition record that belongs to (kind, id). */
-static void begin(struct definition_reader *reader, enum measure_kind kind, uint64_t id)
-{
-	reader->kind = kind;
-	reader->id = id;
-}
-
-/* Starts the definition of an id, which gets `index`. False: it is there already, and the
- * first one stays. */
-static bool define(
-	struct definition_reader *reader, enum measure_kind kind, uint64_t id, size_t index)
-{
-	struct measure_map *ids = &reader->definitions->ids[kind];
-	size_t nr_before = ids->nr_used;
-
-	begin(reader, kind, id);
-	measure_map_intern(ids, measure_key_of(id), index);
-	if (ids->nr_used != nr_before)
-		return true;
-	measure_report(reader->findings, MEASURE_CHECK_DEFINITION_DUPLICATE, measure_nowhere,
-		"%s %llu is defined twice", measure_kind_words[kind], (unsigned long long)id);
-	return false;
-}
-
-static void report_reference(struct definition_reader *reader, enum measure_check check,
-	const struct reference *reference)
-{
-	measure_report(reader->findings, check, measure_nowhere, "%s %llu refers to %s %llu",
-		measure_kind_words[reference->owner_kind], (unsigned long long)reference->owner,
-		measure_kind_words[reference->kind], (unsigned long long)reference->id);
-}
-
-static void refer(struct definition_reader *reader, enum measure_kind kind, uint64_t id,
-	bool may_be_undefined)
-{
-	struct reference reference = {reader->kind, kind, reader->id, id};
-
-	if (measure_kind_is_undefined(kind, id)) {
-		if (!may_be_undefined)
-			measure_report(reader->findings, MEASURE_CHECK_DEFINITION_UNRESOLVED,
-				measure_nowhere, "%s %llu has no %s",
-				measure_kind_words[reader->kind], (unsigned long long)reader->id,
-				measure_kind_words[kind]);
-		return;
-	}
-	if (measure_definition_index(reader->definitions, kind, id) != MEASURE_NONE)
-		return;
-	reader->pending = measure_grow(reader->pending, reader->nr_pending, &reader->room_pending,
-		sizeof(*reader->pending));
-	reader->pending[reader->nr_pending++] = reference;
-}
-
-static void refer_all(
-	struct definition_reader *reader, enum measure_kind kind, size_t nr, const uint32_t *ids)
-{
-	for (size_t i = 0; i < nr; i++)
-		refer(reader, kind, ids[i], false);
-}
-
-#define REFER(KIND, ref)      refer(reader, MEASURE_KIND_##KIND, ref, false);
-#define MAY_REFER(KIND, ref)  refer(reader, MEASURE_KIND_##KIND, ref, true);
-#define REFER_ALL(KIND, n, r) refer_all(reader, MEASURE_KIND_##KIND, n, r);
+#define REFER(KIND, ref)      definition_refer(reader, MEASURE_KIND_##KIND, ref, false);
+#define MAY_REFER(KIND, ref)  definition_refer(reader, MEASURE_KIND_##KIND, ref, true);
+#define REFER_ALL(KIND, n, r) definition_refer_all(reader, MEASURE_KIND_##KIND, n, r);
 #define UNUSED(parameter)     (void)(parameter);
 #define SPREAD(...)           __VA_ARGS__
 
@@ -100,7 +23,7 @@ static void refer_all(
 	{                                                                                          \
 		struct definition_reader *reader = data;                                           \
                                                                                                    \
-		define(reader, MEASURE_KIND_##KIND, owner, 0);                                     \
+		definition_define(reader, MEASURE_KIND_##KIND, owner, 0);                          \
 		references return OTF2_CALLBACK_SUCCESS;                                           \
 	}
 #define OWNED(Name, KIND, owner, parameters, references)                                           \
@@ -108,8 +31,8 @@ static void refer_all(
 	{                                                                                          \
 		struct definition_reader *reader = data;                                           \
                                                                                                    \
-		begin(reader, MEASURE_KIND_##KIND, owner);                                         \
-		refer(reader, MEASURE_KIND_##KIND, owner, false);                                  \
+		definition_begin(reader, MEASURE_KIND_##KIND, owner);                              \
+		definition_refer(reader, MEASURE_KIND_##KIND, owner, false);                       \
 		references return OTF2_CALLBACK_SUCCESS;                                           \
 	}
 #include "definition_references.def"
@@ -136,7 +59,7 @@ static OTF2_CallbackCode on_Paradigm(
 {
 	struct definition_reader *reader = data;
 
-	define(reader, MEASURE_KIND_PARADIGM, paradigm, 0);
+	definition_define(reader, MEASURE_KIND_PARADIGM, paradigm, 0);
 	REFER(STRING, name)
 	UNUSED(class)
 	return OTF2_CALLBACK_SUCCESS;
@@ -147,7 +70,7 @@ static OTF2_CallbackCode on_String(void *data, OTF2_StringRef self, const char *
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
 
-	if (!define(reader, MEASURE_KIND_STRING, self, definitions->nr_strings))
+	if (!definition_define(reader, MEASURE_KIND_STRING, self, definitions->nr_strings))
 		return OTF2_CALLBACK_SUCCESS;
 	definitions->strings = GROW(reader, strings);
 	definitions->strings[definitions->nr_strings++] = measure_copy_text(string);
@@ -159,7 +82,8 @@ static OTF2_CallbackCode on_Attribute(void *data, OTF2_AttributeRef self, OTF2_S
 {
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new = define(reader, MEASURE_KIND_ATTRIBUTE, self, definitions->nr_attributes);
+	bool is_new =
+		definition_define(reader, MEASURE_KIND_ATTRIBUTE, self, definitions->nr_attributes);
 
 	REFER(STRING, name)
 	MAY_REFER(STRING, description)
@@ -176,8 +100,8 @@ static OTF2_CallbackCode on_SystemTreeNode(void *data, OTF2_SystemTreeNodeRef se
 {
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new =
-		define(reader, MEASURE_KIND_SYSTEM_TREE_NODE, self, definitions->nr_tree_nodes);
+	bool is_new = definition_define(
+		reader, MEASURE_KIND_SYSTEM_TREE_NODE, self, definitions->nr_tree_nodes);
 
 	REFER(STRING, name)
 	REFER(STRING, class)
@@ -197,7 +121,7 @@ static OTF2_CallbackCode on_SystemTreeNodeDomain(
 	struct measure_definitions *definitions = reader->definitions;
 	uint32_t index = measure_definition_index(definitions, MEASURE_KIND_SYSTEM_TREE_NODE, node);
 
-	begin(reader, MEASURE_KIND_SYSTEM_TREE_NODE, node);
+	definition_begin(reader, MEASURE_KIND_SYSTEM_TREE_NODE, node);
 	REFER(SYSTEM_TREE_NODE, node)
 	if (index != MEASURE_NONE && domain == OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY)
 		definitions->tree_nodes[index].has_shared_memory = true;
@@ -210,8 +134,8 @@ static OTF2_CallbackCode on_LocationGroup(void *data, OTF2_LocationGroupRef self
 {
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new =
-		define(reader, MEASURE_KIND_LOCATION_GROUP, self, definitions->nr_location_groups);
+	bool is_new = definition_define(
+		reader, MEASURE_KIND_LOCATION_GROUP, self, definitions->nr_location_groups);
 
 	REFER(STRING, name)
 	MAY_REFER(SYSTEM_TREE_NODE, parent)
@@ -234,14 +158,19 @@ static OTF2_CallbackCode on_Location(void *data, OTF2_LocationRef self, OTF2_Str
 {
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new = define(reader, MEASURE_KIND_LOCATION, self, definitions->nr_locations);
+	bool is_new =
+		definition_define(reader, MEASURE_KIND_LOCATION, self, definitions->nr_locations);
 
 	REFER(STRING, name)
 	REFER(LOCATION_GROUP, group)
 	if (is_new) {
 		definitions->locations = GROW(reader, locations);
 		definitions->locations[definitions->nr_locations++] =
-			(struct measure_location_definition){self, name, group, nr_events, type};
+			(struct measure_location_definition){.id = self,
+				.name = name,
+				.group = group,
+				.nr_events = nr_events,
+				.type = type};
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }
@@ -253,7 +182,7 @@ static OTF2_CallbackCode on_Region(void *data, OTF2_RegionRef self, OTF2_StringR
 {
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new = define(reader, MEASURE_KIND_REGION, self, definitions->nr_regions);
+	bool is_new = definition_define(reader, MEASURE_KIND_REGION, self, definitions->nr_regions);
 
 	REFER(STRING, name)
 	MAY_REFER(STRING, canonical_name)
@@ -287,9 +216,15 @@ static void refer_members(
 		return; /* indices into the COMM_LOCATIONS, checked with the contract */
 	}
 	for (uint32_t i = 0; i < nr; i++)
-		refer(reader, kind, members[i], false);
+		definition_refer(reader, kind, members[i], false);
 }
 
+static bool has_ranks(OTF2_GroupType type)
+{
+	return type == OTF2_GROUP_TYPE_COMM_GROUP || type == OTF2_GROUP_TYPE_COMM_SELF;
+}
+
+/* Where several have one id, the first stands for it; for communicators the first with ranks. */
 static OTF2_CallbackCode on_Group(void *data, OTF2_GroupRef self, OTF2_StringRef name,
 	OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t nr_members,
 	const uint64_t *members)
@@ -298,10 +233,13 @@ static OTF2_CallbackCode on_Group(void *data, OTF2_GroupRef self, OTF2_StringRef
 	struct measure_definitions *definitions = reader->definitions;
 	struct measure_group *group;
 
-	bool is_new = define(reader, MEASURE_KIND_GROUP, self, definitions->nr_groups);
+	bool is_kept = definition_define(reader, MEASURE_KIND_GROUP, self, definitions->nr_groups);
 	MAY_REFER(STRING, name)
 	refer_members(reader, type, nr_members, members);
-	if (!is_new)
+	if (has_ranks(type))
+		is_kept |= measure_map_intern(&definitions->rank_groups, measure_key_of(self),
+				   definitions->nr_groups) == definitions->nr_groups;
+	if (!is_kept)
 		return OTF2_CALLBACK_SUCCESS;
 	definitions->groups = GROW(reader, groups);
 	group = &definitions->groups[definitions->nr_groups++];
@@ -315,7 +253,7 @@ static OTF2_CallbackCode on_Group(void *data, OTF2_GroupRef self, OTF2_StringRef
 static void add_comm(struct definition_reader *reader, struct measure_comm comm)
 {
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new = define(reader, MEASURE_KIND_COMM, comm.id, definitions->nr_comms);
+	bool is_new = definition_define(reader, MEASURE_KIND_COMM, comm.id, definitions->nr_comms);
 
 	MAY_REFER(STRING, comm.name)
 	REFER(GROUP, comm.groups[0])
@@ -348,7 +286,8 @@ static OTF2_CallbackCode on_CartDimension(void *data, OTF2_CartDimensionRef self
 {
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new = define(reader, MEASURE_KIND_CART_DIMENSION, self, definitions->nr_dimensions);
+	bool is_new = definition_define(
+		reader, MEASURE_KIND_CART_DIMENSION, self, definitions->nr_dimensions);
 
 	MAY_REFER(STRING, name)
 	UNUSED(periodicity)
@@ -366,7 +305,8 @@ static OTF2_CallbackCode on_CartTopology(void *data, OTF2_CartTopologyRef self, 
 	struct measure_definitions *definitions = reader->definitions;
 	struct measure_topology *topology;
 
-	bool is_new = define(reader, MEASURE_KIND_CART_TOPOLOGY, self, definitions->nr_topologies);
+	bool is_new = definition_define(
+		reader, MEASURE_KIND_CART_TOPOLOGY, self, definitions->nr_topologies);
 	MAY_REFER(STRING, name)
 	REFER(COMM, comm)
 	REFER_ALL(CART_DIMENSION, nr_dimensions, dimensions)
@@ -391,7 +331,7 @@ static OTF2_CallbackCode on_CartCoordinate(void *data, OTF2_CartTopologyRef topo
 	struct measure_definitions *definitions = reader->definitions;
 	struct measure_coordinate *coordinate;
 
-	begin(reader, MEASURE_KIND_CART_TOPOLOGY, topology);
+	definition_begin(reader, MEASURE_KIND_CART_TOPOLOGY, topology);
 	REFER(CART_TOPOLOGY, topology)
 	definitions->coordinates = GROW(reader, coordinates);
 	coordinate = &definitions->coordinates[definitions->nr_coordinates++];
@@ -406,7 +346,8 @@ static OTF2_CallbackCode on_RmaWin(void *data, OTF2_RmaWinRef self, OTF2_StringR
 {
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new = define(reader, MEASURE_KIND_RMA_WIN, self, definitions->nr_windows);
+	bool is_new =
+		definition_define(reader, MEASURE_KIND_RMA_WIN, self, definitions->nr_windows);
 
 	MAY_REFER(STRING, name)
 	REFER(COMM, comm)
@@ -424,7 +365,8 @@ static OTF2_CallbackCode on_IoHandle(void *data, OTF2_IoHandleRef self, OTF2_Str
 {
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new = define(reader, MEASURE_KIND_IO_HANDLE, self, definitions->nr_io_handles);
+	bool is_new =
+		definition_define(reader, MEASURE_KIND_IO_HANDLE, self, definitions->nr_io_handles);
 
 	MAY_REFER(STRING, name)
 	MAY_REFER(IO_FILE, file)
@@ -443,7 +385,7 @@ static void add_metric(struct definition_reader *reader, struct measure_metric m
 {
 	struct measure_definitions *definitions = reader->definitions;
 
-	if (!define(reader, MEASURE_KIND_METRIC, metric.id, definitions->nr_metrics))
+	if (!definition_define(reader, MEASURE_KIND_METRIC, metric.id, definitions->nr_metrics))
 		return;
 	definitions->metrics = GROW(reader, metrics);
 	definitions->metrics[definitions->nr_metrics++] = metric;
@@ -476,7 +418,7 @@ static OTF2_CallbackCode on_MetricInstance(void *data, OTF2_MetricRef self, OTF2
 	REFER(METRIC, class)
 	REFER(LOCATION, recorder)
 	if (scope_kind < sizeof(kinds) / sizeof(kinds[0]))
-		refer(reader, kinds[scope_kind], scope, false);
+		definition_refer(reader, kinds[scope_kind], scope, false);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -485,7 +427,7 @@ static OTF2_CallbackCode on_CallingContext(void *data, OTF2_CallingContextRef se
 {
 	struct definition_reader *reader = data;
 	struct measure_definitions *definitions = reader->definitions;
-	bool is_new = define(
+	bool is_new = definition_define(
 		reader, MEASURE_KIND_CALLING_CONTEXT, self, definitions->nr_calling_contexts);
 
 	REFER(REGION, region)
@@ -503,8 +445,8 @@ static void add_property(struct definition_reader *reader, enum measure_kind kin
 {
 	struct measure_definitions *definitions = reader->definitions;
 
-	begin(reader, kind, owner);
-	refer(reader, kind, owner, false);
+	definition_begin(reader, kind, owner);
+	definition_refer(reader, kind, owner, false);
 	REFER(STRING, property.name)
 	property.kind = kind;
 	property.owner = measure_definition_index(definitions, kind, owner);
@@ -565,22 +507,6 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 	return callbacks;
 }
 
-/* What was not defined when it was referred to: defined later, or never. */
-static void settle_references(struct definition_reader *reader)
-{
-	for (size_t i = 0; i < reader->nr_pending; i++) {
-		const struct reference *reference = &reader->pending[i];
-		bool is_late = measure_definition_index(reader->definitions, reference->kind,
-				       reference->id) != MEASURE_NONE;
-
-		report_reference(reader,
-			is_late ? MEASURE_CHECK_DEFINITION_ORDER
-				: MEASURE_CHECK_DEFINITION_UNRESOLVED,
-			reference);
-	}
-	free(reader->pending);
-}
-
 OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions, OTF2_Reader *otf2,
 	struct measure_findings *findings)
 {
@@ -598,7 +524,7 @@ OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions,
 	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
 	if (otf2_definitions)
 		OTF2_Reader_CloseGlobalDefReader(otf2, otf2_definitions);
-	settle_references(&reader);
+	definition_settle(&reader);
 	measure_definitions_link(definitions);
 	return status;
 }

@@ -120,6 +120,17 @@ static void link_groups(struct measure_definitions *definitions)
 	}
 }
 
+/* Some tools give a COMM_GROUP the id of the COMM_LOCATIONS. */
+static void link_rank_group(const struct measure_definitions *definitions, uint32_t *id)
+{
+	uint32_t index = measure_map_get(&definitions->rank_groups, measure_key_of(*id));
+
+	if (index == MEASURE_NONE)
+		link_id(definitions, MEASURE_KIND_GROUP, id);
+	else
+		*id = index;
+}
+
 static void link_comms(struct measure_definitions *definitions)
 {
 	for (size_t i = 0; i < definitions->nr_comms; i++) {
@@ -127,8 +138,8 @@ static void link_comms(struct measure_definitions *definitions)
 
 		link_id(definitions, MEASURE_KIND_STRING, &comm->name);
 		link_id(definitions, MEASURE_KIND_COMM, &comm->parent);
-		link_id(definitions, MEASURE_KIND_GROUP, &comm->groups[0]);
-		link_id(definitions, MEASURE_KIND_GROUP, &comm->groups[1]);
+		link_rank_group(definitions, &comm->groups[0]);
+		link_rank_group(definitions, &comm->groups[1]);
 	}
 	for (size_t i = 0; i < definitions->nr_windows; i++) {
 		link_id(definitions, MEASURE_KIND_STRING, &definitions->windows[i].name);
@@ -167,6 +178,7 @@ void measure_definitions_free(struct measure_definitions *definitions)
 	measure_definitions_unlabel(definitions);
 	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++)
 		measure_map_free(&definitions->ids[kind]);
+	measure_map_free(&definitions->rank_groups);
 	for (size_t i = 0; i < definitions->nr_strings; i++)
 		free(definitions->strings[i]);
 	for (size_t i = 0; i < definitions->nr_groups; i++)

@@ -57,6 +57,7 @@ struct measure_location_definition {
 	uint32_t name;
 	uint32_t group; /* location group */
 	uint64_t nr_events;
+	uint64_t nr_found; /* events that could be read, once they have been */
 	OTF2_LocationType type;
 	char *label; /* see labels.c */
 };
@@ -152,6 +153,7 @@ struct measure_clock {
  * kinds that are not kept whole it only tells that the id is there. */
 struct measure_definitions {
 	struct measure_map ids[MEASURE_NR_KINDS];
+	struct measure_map rank_groups; /* index by id: those that communicators can have */
 	uint64_t nr_read; /* definition records of all kinds */
 	struct measure_clock clock;
 	uint32_t comm_locations[UINT8_MAX + 1]; /* group by paradigm */

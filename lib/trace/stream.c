@@ -178,6 +178,7 @@ measure_status_t measure_stream_read(struct measure_trace *trace, uint32_t locat
 		OTF2_Reader_CloseEvtReader(trace->reader, reader);
 	}
 	*nr_read = stream.nr_delivered;
+	trace->definitions.locations[location].nr_found = stream.nr_delivered;
 	if (status == OTF2_SUCCESS)
 		return MEASURE_OK;
 	measure_error_set("%s", measure_error_cause());
