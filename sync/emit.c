@@ -87,6 +87,7 @@ static bool open_input(struct emitting *emitting)
 	for (uint32_t i = 0; i < trace->definitions.nr_locations; i++)
 		emit_note(emitting, OTF2_Reader_SelectLocation(
 					    emitting->reader, trace->definitions.locations[i].id));
+	emit_note(emitting, measure_sync_numbering_read(&emitting->numbering, emitting->reader));
 	return emitting->code == OTF2_SUCCESS;
 }
 
@@ -231,6 +232,9 @@ measure_status_t measure_sync_emit(
 		emit_note(&emitting, OTF2_ERROR_FILE_INTERACTION);
 		goto close_all;
 	}
+	emission->nr_repeated = emitting.numbering.nr_repeated;
+	emission->nr_conflicts = emitting.numbering.nr_conflicts;
+	emission->nr_lost = emitting.numbering.nr_lost;
 	emission->has_dropped = has_times_of_its_own(&emitting, places.from, name);
 	emit_locations(&emitting, places.events_from, places.events_to);
 	emit_global_definitions(&emitting);
@@ -241,6 +245,7 @@ close_all:
 		emit_others(&emitting, places.from, places.to, with_others);
 	if (emitting.reader)
 		OTF2_Reader_Close(emitting.reader);
+	measure_sync_numbering_free(&emitting.numbering);
 	close_places(&places);
 	free(name);
 	free(from);

@@ -21,6 +21,9 @@ struct measure_sync_emission {
 	uint32_t nr_reflinked, nr_linked, nr_copied;
 	uint32_t nr_rewritten;
 	uint32_t nr_forced; /* among the rewritten: because offsets cannot say it */
+	/* Among the definitions: the same again, which was dropped; others with an id that is
+	 * taken, which got one of their own; those that could not. */
+	uint32_t nr_repeated, nr_conflicts, nr_lost;
 	bool has_dropped;   /* markers, snapshots or thumbnails, which hold times of their own */
 };
 

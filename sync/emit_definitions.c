@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Definition files: every record as it was, but for clock properties and clock offsets. */
+ * The global definitions: every record as it was, but for clock properties, numbers of events, and
+ * ids that had to be changed. */
 #include "config.h"
 
 #include "sync/emit_internal.h"
+
+#include <stdlib.h>
 
 #include "trace/store.h"
 
@@ -14,22 +17,102 @@
 
 #define SPREAD(...) __VA_ARGS__
 
-/* A newer OTF2 would lose what this one does not know. */
-static OTF2_CallbackCode on_unknown(struct emitting *emitting)
-{
-	emit_note(emitting, OTF2_ERROR_UNKNOWN_TYPE);
-	return OTF2_CALLBACK_INTERRUPT;
-}
-
-/* ----------------------------------------------------------------------- global --- */
-
 struct global_copy {
 	struct emitting *emitting;
 	OTF2_GlobalDefWriter *writer;
+	size_t nr_read[MEASURE_NR_KINDS]; /* records */
+	uint64_t self;                    /* the id of the record, if it has one */
+	/* ids of a record in an array; of a group's members there may be many */
+	uint32_t ids[UINT8_MAX + 1];
+	uint64_t *members;
+	size_t room_members;
+	OTF2_AttributeValue values[UINT8_MAX + 1];
 };
 
-#define DEFINITION(Name, parameters, arguments)                                                    \
-	static OTF2_CallbackCode on_global_##Name(void *data, SPREAD parameters)                   \
+/* False: this record is dropped. */
+static bool start_record(struct global_copy *copy, enum measure_kind kind)
+{
+	const struct measure_sync_numbers *numbers = &copy->emitting->numbering.of[kind];
+	const size_t nr = copy->nr_read[kind]++;
+	const uint32_t number = nr < numbers->nr_fates ? numbers->fates[nr] : MEASURE_NONE;
+
+	if (number == MEASURE_NONE)
+		return false;
+	copy->self = numbers->is_changed ? number : numbers->ids[number];
+	return true;
+}
+
+static uint64_t map(const struct global_copy *copy, enum measure_kind kind, uint64_t id)
+{
+	return measure_sync_new_id(&copy->emitting->numbering, kind, id);
+}
+
+static const uint32_t *map_all(
+	struct global_copy *copy, enum measure_kind kind, uint8_t nr, const uint32_t *ids)
+{
+	for (uint8_t i = 0; i < nr; i++)
+		copy->ids[i] = (uint32_t)map(copy, kind, ids[i]);
+	return copy->ids;
+}
+
+static const uint64_t *map_members(
+	struct global_copy *copy, OTF2_GroupType type, uint32_t nr, const uint64_t *members)
+{
+	const enum measure_kind kind = measure_sync_kind_of_members(type);
+
+	if (kind == MEASURE_NR_KINDS || !copy->emitting->numbering.of[kind].is_changed)
+		return members;
+	while (nr >= copy->room_members)
+		copy->members = measure_grow(copy->members, copy->room_members, &copy->room_members,
+			sizeof(*copy->members));
+	for (uint32_t i = 0; i < nr; i++)
+		copy->members[i] = map(copy, kind, members[i]);
+	return copy->members;
+}
+
+/* All references but those to locations are of 32 bits. */
+static OTF2_AttributeValue map_value(
+	const struct global_copy *copy, OTF2_Type type, OTF2_AttributeValue value)
+{
+	const enum measure_kind kind = measure_sync_kind_of_value(type);
+
+	if (kind != MEASURE_NR_KINDS && kind != MEASURE_KIND_LOCATION)
+		value.uint32 = (uint32_t)map(copy, kind, value.uint32);
+	return value;
+}
+
+static const OTF2_AttributeValue *map_values(struct global_copy *copy, uint8_t nr,
+	const OTF2_Type *types, const OTF2_AttributeValue *values)
+{
+	for (uint8_t i = 0; i < nr; i++)
+		copy->values[i] = map_value(copy, types[i], values[i]);
+	return copy->values;
+}
+
+/* As many as are there, whatever the archive says. */
+static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id)
+{
+	const struct measure_definitions *definitions =
+		&copy->emitting->emission->graph->trace->definitions;
+	uint32_t index = measure_definition_index(definitions, MEASURE_KIND_LOCATION, id);
+
+	return index == MEASURE_NONE ? 0 : definitions->locations[index].nr_found;
+}
+
+#define SELF(x)              (copy->self)
+#define REF(KIND, x)         (map(copy, MEASURE_KIND_##KIND, x))
+#define REFS(KIND, nr, x)    (map_all(copy, MEASURE_KIND_##KIND, nr, x))
+#define COMM_GROUP(x)        (measure_sync_new_rank_group(&copy->emitting->numbering, x))
+#define MEMBERS(type, nr, x) (map_members(copy, type, nr, x))
+#define SCOPE(scope, x)      (map(copy, measure_sync_kind_of_scope(scope), x))
+#define VALUE(type, x)       (map_value(copy, type, x))
+#define VALUES(nr, types, x) (map_values(copy, nr, types, x))
+#define EVENTS(location, x)  (nr_events_of(copy, location))
+#define TEXT(x)              (x)
+#define PLAIN(x)             (x)
+#define PLAINS(nr, x)        (x)
+#define OWNED(Name, parameters, arguments)                                                         \
+	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
 	{                                                                                          \
 		struct global_copy *copy = data;                                                   \
                                                                                                    \
@@ -37,12 +120,37 @@ struct global_copy {
 			OTF2_GlobalDefWriter_Write##Name(copy->writer, SPREAD arguments));         \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
+#define GLOBAL_OWNED OWNED
+#define DEFINITION(Name, KIND, parameters, arguments)                                              \
+	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
+	{                                                                                          \
+		struct global_copy *copy = data;                                                   \
+                                                                                                   \
+		if (start_record(copy, MEASURE_KIND_##KIND))                                       \
+			emit_note(copy->emitting,                                                  \
+				OTF2_GlobalDefWriter_Write##Name(copy->writer, SPREAD arguments)); \
+		return OTF2_CALLBACK_SUCCESS;                                                      \
+	}
+#define GLOBAL_DEFINITION DEFINITION
 #include "sync/definition_records.def"
-#undef DEFINITION
 
-static OTF2_CallbackCode on_global_Unknown(void *data)
+static OTF2_CallbackCode on_Unknown(void *data)
 {
-	return on_unknown(((struct global_copy *)data)->emitting);
+	return emit_refuse_unknown(((struct global_copy *)data)->emitting);
+}
+
+static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
+{
+	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+
+#define DEFINITION(Name, KIND, parameters, arguments)                                              \
+	OTF2_GlobalDefReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#define GLOBAL_DEFINITION                  DEFINITION
+#define OWNED(Name, parameters, arguments) DEFINITION(Name, , , )
+#define GLOBAL_OWNED                       OWNED
+#include "sync/definition_records.def"
+	OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
+	return callbacks;
 }
 
 /* First and last corrected time of all events. False: there are none. */
@@ -105,23 +213,12 @@ static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWrit
 				    clock.offset, clock.length, clock.realtime));
 }
 
-static OTF2_GlobalDefReaderCallbacks *make_global_callbacks(void)
-{
-	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
-
-#define DEFINITION(Name, parameters, arguments)                                                    \
-	OTF2_GlobalDefReaderCallbacks_Set##Name##Callback(callbacks, on_global_##Name);
-#include "sync/definition_records.def"
-#undef DEFINITION
-	OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(callbacks, on_global_Unknown);
-	return callbacks;
-}
-
 void emit_global_definitions(struct emitting *emitting)
 {
-	struct global_copy copy = {emitting, OTF2_Archive_GetGlobalDefWriter(emitting->archive)};
+	struct global_copy copy = {
+		.emitting = emitting, .writer = OTF2_Archive_GetGlobalDefWriter(emitting->archive)};
 	OTF2_GlobalDefReader *reader = OTF2_Reader_GetGlobalDefReader(emitting->reader);
-	OTF2_GlobalDefReaderCallbacks *callbacks = make_global_callbacks();
+	OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
 	uint64_t nr_read;
 
 	if (!copy.writer || !reader) {
@@ -135,88 +232,6 @@ void emit_global_definitions(struct emitting *emitting)
 	emit_note(emitting,
 		OTF2_Reader_ReadAllGlobalDefinitions(emitting->reader, reader, &nr_read));
 	OTF2_Reader_CloseGlobalDefReader(emitting->reader, reader);
+	free(copy.members);
 	emit_note(emitting, OTF2_Archive_CloseGlobalDefWriter(emitting->archive, copy.writer));
-}
-
-/* ------------------------------------------------------------------------ local --- */
-
-struct local_copy {
-	struct emitting *emitting;
-	OTF2_DefWriter *writer;
-};
-
-#define DEFINITION(Name, parameters, arguments)                                                    \
-	static OTF2_CallbackCode on_local_##Name(void *data, SPREAD parameters)                    \
-	{                                                                                          \
-		struct local_copy *copy = data;                                                    \
-                                                                                                   \
-		emit_note(copy->emitting,                                                          \
-			OTF2_DefWriter_Write##Name(copy->writer, SPREAD arguments));               \
-		return OTF2_CALLBACK_SUCCESS;                                                      \
-	}
-#define GLOBAL_ONLY(Name, parameters, arguments)
-#include "sync/definition_records.def"
-#undef DEFINITION
-
-static OTF2_CallbackCode on_local_MappingTable(
-	void *data, OTF2_MappingType type, const OTF2_IdMap *map)
-{
-	struct local_copy *copy = data;
-
-	emit_note(copy->emitting, OTF2_DefWriter_WriteMappingTable(copy->writer, type, map));
-	return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_local_Unknown(void *data)
-{
-	return on_unknown(((struct local_copy *)data)->emitting);
-}
-
-static OTF2_DefReaderCallbacks *make_local_callbacks(void)
-{
-	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
-
-#define DEFINITION(Name, parameters, arguments)                                                    \
-	OTF2_DefReaderCallbacks_Set##Name##Callback(callbacks, on_local_##Name);
-#define GLOBAL_ONLY(Name, parameters, arguments)
-#include "sync/definition_records.def"
-#undef DEFINITION
-	OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_local_MappingTable);
-	OTF2_DefReaderCallbacks_SetUnknownCallback(callbacks, on_local_Unknown);
-	return callbacks;
-}
-
-static void write_offsets(struct emitting *emitting, OTF2_DefWriter *writer, uint32_t location)
-{
-	const struct measure_offsets *offsets =
-		&emit_correction(emitting, location)->pieces[0].offsets;
-
-	for (size_t i = 0; i < offsets->nr; i++)
-		emit_note(emitting, OTF2_DefWriter_WriteClockOffset(writer, offsets->items[i].time,
-					    offsets->items[i].offset, 0));
-}
-
-void emit_local_definitions(struct emitting *emitting, uint32_t location)
-{
-	uint64_t id = emitting->emission->graph->trace->definitions.locations[location].id, nr_read;
-	struct local_copy copy = {emitting, OTF2_Archive_GetDefWriter(emitting->archive, id)};
-	OTF2_DefReader *reader = OTF2_Reader_GetDefReader(emitting->reader, id);
-	OTF2_DefReaderCallbacks *callbacks = make_local_callbacks();
-
-	if (!copy.writer) {
-		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
-		return;
-	}
-	/* There need not be a file. */
-	if (reader) {
-		emit_note(emitting, OTF2_Reader_RegisterDefCallbacks(
-					    emitting->reader, reader, callbacks, &copy));
-		emit_note(emitting,
-			OTF2_Reader_ReadAllLocalDefinitions(emitting->reader, reader, &nr_read));
-		OTF2_Reader_CloseDefReader(emitting->reader, reader);
-	}
-	OTF2_DefReaderCallbacks_Delete(callbacks);
-	if (!emit_is_rewritten(emitting, location))
-		write_offsets(emitting, copy.writer, location);
-	emit_note(emitting, OTF2_Archive_CloseDefWriter(emitting->archive, copy.writer));
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parts of writing an archive: emit.c (order of things), emit_definitions.c, emit_events.c,
- * emit_files.c. */
+ * The parts of writing an archive: emit.c (order of things), emit_definitions.c (global ones),
+ * emit_local.c, emit_events.c, emit_files.c. */
 #ifndef MEASURE_SYNC_EMIT_INTERNAL_H
 #define MEASURE_SYNC_EMIT_INTERNAL_H
 
 #include <otf2/otf2.h>
 
 #include "sync/emit.h"
+#include "sync/numbering.h"
 
 struct emitting {
 	struct measure_sync_emission *emission;
 	OTF2_Reader *reader; /* of its own: ids and times as they are in the files */
 	OTF2_Archive *archive;
+	struct measure_sync_numbering numbering;
 	OTF2_ErrorCode code; /* the first that was none of success */
 };
 
@@ -20,6 +22,13 @@ static inline void emit_note(struct emitting *emitting, OTF2_ErrorCode code)
 {
 	if (emitting->code == OTF2_SUCCESS)
 		emitting->code = code;
+}
+
+/* Of a newer OTF2: what this one does not know would be lost. */
+static inline OTF2_CallbackCode emit_refuse_unknown(struct emitting *emitting)
+{
+	emit_note(emitting, OTF2_ERROR_UNKNOWN_TYPE);
+	return OTF2_CALLBACK_INTERRUPT;
 }
 
 static inline const struct measure_sync_correction *emit_correction(

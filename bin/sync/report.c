@@ -157,6 +157,20 @@ static void print_files(const struct sync_run *run, FILE *file)
 			file);
 }
 
+static void print_repairs(const struct measure_sync_emission *emission, FILE *file)
+{
+	if (emission->nr_repeated)
+		fprintf(file, "  %u definitions left out, which were there already\n",
+			emission->nr_repeated);
+	if (emission->nr_conflicts > emission->nr_lost)
+		fprintf(file,
+			"  %u definitions had the id of another one and got one of their own\n",
+			emission->nr_conflicts - emission->nr_lost);
+	if (emission->nr_lost)
+		fprintf(file, "  %u definitions had the id of another one and are left out\n",
+			emission->nr_lost);
+}
+
 static void print_doubts(const struct sync_run *run, const struct totals *totals, FILE *file)
 {
 	if (totals->nr_unmatched)
@@ -192,6 +206,7 @@ void sync_report_text(const struct sync_run *run, FILE *file)
 		(unsigned long long)run->displacement.nr, mean_moved(run),
 		span(run, run->displacement.largest));
 	print_files(run, file);
+	print_repairs(&run->emission, file);
 	print_doubts(run, &totals, file);
 	fprintf(file, "  %.3f s (", all_seconds(run));
 	for (int i = 0; i < SYNC_NR_PASSES; i++)
@@ -277,6 +292,8 @@ void sync_report_json(const struct sync_run *run, FILE *file)
 		emission->nr_reflinked, emission->nr_linked, emission->nr_copied,
 		emission->nr_rewritten, emission->nr_forced);
 	sync_report_splits_json(run, file);
+	fprintf(file, ",\n  \"definitions\": {\"repeated\": %u, \"conflicting\": %u, \"lost\": %u}",
+		emission->nr_repeated, emission->nr_conflicts, emission->nr_lost);
 	print_json_relations(run, file);
 	print_json_costs(run, file);
 	fprintf(file, "}\n");

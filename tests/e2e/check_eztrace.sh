@@ -11,29 +11,10 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=$(pwd)
+tests=$(dirname "$0")
 . "$(dirname "$0")/../mpirun.sh"
 
-cat >"$work/ring.c" <<'EOF'
-#include <mpi.h>
-
-int main(int argc, char **argv)
-{
-	int rank, size, in = 0, sum = 0;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	for (int i = 0; i < 5; i++) {
-		if (rank == 0)
-			MPI_Send(&rank, 1, MPI_INT, 1, i, MPI_COMM_WORLD);
-		else if (rank == 1)
-			MPI_Recv(&in, 1, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-		MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-	}
-	return MPI_Finalize();
-}
-EOF
-mpicc -o "$work/ring" "$work/ring.c" || { echo "skipped: mpicc does not work"; exit 77; }
+mpicc -o "$work/ring" "$tests/ring.c" || { echo "skipped: mpicc does not work"; exit 77; }
 (cd "$work" && mpirun -n 2 eztrace -t openmpi ./ring) >"$work/words" 2>&1
 ls "$work"/ring_trace/*.otf2 >/dev/null 2>&1 || { echo "skipped: eztrace leaves no archive"; exit 77; }
 
