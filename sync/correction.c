@@ -307,6 +307,19 @@ static void mend_rounding(struct making *making)
 	free(additions.items);
 }
 
+/* The curve touches the room of a send. */
+static size_t count_binding(const struct making *making)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < making->knots.nr; i++) {
+		uint32_t record = making->knots.items[i].record;
+
+		nr += record != MEASURE_NONE && making->of->records[record].is_send;
+	}
+	return nr;
+}
+
 void measure_sync_correction_make(const struct measure_sync_graph *graph, uint32_t domain,
 	const struct measure_sync_rate *rate, enum measure_sync_backward_rule rule,
 	struct measure_sync_correction *correction)
@@ -319,6 +332,7 @@ void measure_sync_correction_make(const struct measure_sync_graph *graph, uint32
 	*correction = (struct measure_sync_correction){.nr = 0};
 	measure_sync_sweep(graph, domain, rate, rule, &making.knots);
 	correction->nr_knots = making.knots.nr;
+	correction->nr_binding = count_binding(&making);
 	make_pieces(&making);
 	if (making.knots.nr > 0)
 		mend_rounding(&making);
@@ -355,4 +369,20 @@ uint64_t measure_sync_correct(const struct measure_sync_correction *correction,
 	}
 	return measure_offsets_apply(
 		&correction->pieces[reading->piece].offsets, &reading->cursor, raw);
+}
+
+uint64_t measure_sync_correct_at(const struct measure_sync_correction *correction, uint64_t raw,
+	uint32_t location, uint64_t position)
+{
+	size_t low = 0, high = correction->nr - 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2 + 1;
+
+		if (has_begun(&correction->pieces[middle], raw, location, position))
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return measure_offsets_apply_at(&correction->pieces[low].offsets, raw);
 }

@@ -26,7 +26,8 @@ struct measure_sync_correction {
 	struct measure_sync_piece *pieces;
 	size_t nr, room;
 	size_t nr_knots; /* of the sweep, */
-	size_t nr_added; /* and those that rounding made necessary */
+	size_t nr_binding; /* among them sends that can be moved no further */
+	size_t nr_added;   /* and those that rounding made necessary */
 };
 
 /* Where reading has got to; all zero at first. Records come in the order of their domain, events in
@@ -42,5 +43,9 @@ void measure_sync_correction_free(struct measure_sync_correction *correction);
 
 uint64_t measure_sync_correct(const struct measure_sync_correction *correction,
 	struct measure_sync_reading *reading, uint64_t raw, uint32_t location, uint64_t position);
+
+/* The same for one event alone, in no order with others. */
+uint64_t measure_sync_correct_at(const struct measure_sync_correction *correction, uint64_t raw,
+	uint32_t location, uint64_t position);
 
 #endif

@@ -12,9 +12,6 @@
 #include "sync/bounds.h"
 #include "trace/store.h"
 
-/* Ticks in which a curve without obstacles falls by one. */
-#define RAMP 100
-
 /* Ticks after which nobody looks any more. */
 #define FOREVER (INT64_C(1) << 60)
 
@@ -35,7 +32,7 @@ struct sweep {
 	struct curve {
 		bool is_there;
 		int64_t time, shift;
-		uint32_t target; /* a send, or MEASURE_NONE: falling with RAMP */
+		uint32_t target; /* a send, or MEASURE_NONE: falling with MEASURE_SYNC_RAMP */
 	} curve;
 };
 
@@ -95,7 +92,7 @@ static void add_to_hull(struct sweep *sweep, uint32_t send)
 /* Is the way from (time, shift) back to a send steeper than the ramp? */
 static bool is_steep(const struct sweep *sweep, uint32_t send, int64_t time, int64_t shift)
 {
-	return (measure_wide_t)(shift - shift_of(sweep, send)) * RAMP >
+	return (measure_wide_t)(shift - shift_of(sweep, send)) * MEASURE_SYNC_RAMP >
 	       time - time_of(sweep, send);
 }
 
@@ -168,7 +165,7 @@ static int64_t curve_shift(const struct sweep *sweep, int64_t time)
 	int64_t span;
 
 	if (curve->target == MEASURE_NONE)
-		return curve->shift - measure_wide_ceil(curve->time - time, RAMP);
+		return curve->shift - measure_wide_ceil(curve->time - time, MEASURE_SYNC_RAMP);
 	span = curve->time - time_of(sweep, curve->target);
 	fall = (measure_wide_t)(curve->shift - shift_of(sweep, curve->target)) *
 	       (curve->time - time);
@@ -261,7 +258,7 @@ static void pass_jump(struct sweep *sweep, uint32_t jump)
 static void end_last_curve(struct sweep *sweep)
 {
 	const measure_wide_t end =
-		sweep->curve.time - (measure_wide_t)sweep->curve.shift * RAMP;
+		sweep->curve.time - (measure_wide_t)sweep->curve.shift * MEASURE_SYNC_RAMP;
 
 	if (end >= sweep->earliest)
 		add_knot(sweep, (int64_t)end, 0, MEASURE_NONE);

@@ -10,6 +10,9 @@
 #include "sync/decay.h"
 #include "sync/graph.h"
 
+/* Ticks in which a curve without obstacles falls by one. */
+#define MEASURE_SYNC_RAMP 100
+
 enum measure_sync_backward_rule {
 	MEASURE_SYNC_BACKWARD_HULL,
 	MEASURE_SYNC_BACKWARD_NONE /* receives jump */

@@ -33,6 +33,21 @@ uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cu
 	return raw + (uint64_t)from->offset + rounded(slope * distance);
 }
 
+uint64_t measure_offsets_apply_at(const struct measure_offsets *offsets, uint64_t raw)
+{
+	size_t low = 0, high = offsets->nr < 2 ? 0 : offsets->nr - 2;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (raw > offsets->items[middle + 1].time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return measure_offsets_apply(offsets, &low, raw);
+}
+
 /* Clocks differ by little in rate: each step comes nearer by orders of magnitude. */
 uint64_t measure_offsets_invert(const struct measure_offsets *offsets, uint64_t time)
 {

@@ -24,6 +24,9 @@ struct measure_offsets {
  * long as the raw times do not decrease (as the library itself assumes). */
 uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cursor, uint64_t raw);
 
+/* The same for one time alone, in no order with others. */
+uint64_t measure_offsets_apply_at(const struct measure_offsets *offsets, uint64_t raw);
+
 /* A raw time whose corrected one is `time`, or next to it. */
 uint64_t measure_offsets_invert(const struct measure_offsets *offsets, uint64_t time);
 

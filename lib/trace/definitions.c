@@ -215,3 +215,10 @@ const char *measure_name_of_region(const struct measure_definitions *definitions
 		return "an undefined region";
 	return measure_text(definitions, definitions->regions[region].name);
 }
+
+const char *measure_name_of_host(const struct measure_definitions *definitions, uint32_t host)
+{
+	if (host >= definitions->nr_tree_nodes)
+		return "no node";
+	return measure_text(definitions, definitions->tree_nodes[host].name);
+}

@@ -223,5 +223,7 @@ const char *measure_text(const struct measure_definitions *definitions, uint32_t
 const char *measure_name_of_region(const struct measure_definitions *definitions, uint32_t region);
 const char *measure_name_of_location(
 	const struct measure_definitions *definitions, uint32_t location);
+/* Of a node of the machine (a tree node): not always one of its own. */
+const char *measure_name_of_host(const struct measure_definitions *definitions, uint32_t host);
 
 #endif
