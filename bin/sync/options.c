@@ -40,6 +40,9 @@ static const char usage[] =
 	"      --gamma X        rate of the corrected clock after a jump (default 0.99999)\n"
 	"      --backward RULE  what becomes of the time before a jump: hull (default), none\n"
 	"  -t, --threads N      work with N threads (default: one per processor)\n"
+	"      --statistics S   short (default), full: reads the events again, for what became of\n"
+	"                       each, and the result, to see that it is as it should be\n"
+	"      --window A:B     full statistics of the events from A to B seconds after the start\n"
 	"  -r, --report FILE    also write the results to FILE, as JSON where it ends in .json\n"
 	"  -j, --json           results as JSON\n"
 	"  -q, --quiet          no results, only the exit status and what went wrong\n"
@@ -56,7 +59,9 @@ enum {
 	OPTION_LMIN,
 	OPTION_GAMMA,
 	OPTION_BACKWARD,
-	OPTION_IN_PLACE
+	OPTION_IN_PLACE,
+	OPTION_STATISTICS,
+	OPTION_WINDOW
 };
 
 static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
@@ -68,6 +73,8 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"lmin", required_argument, NULL, OPTION_LMIN},
 	{"gamma", required_argument, NULL, OPTION_GAMMA},
 	{"backward", required_argument, NULL, OPTION_BACKWARD},
+	{"statistics", required_argument, NULL, OPTION_STATISTICS},
+	{"window", required_argument, NULL, OPTION_WINDOW},
 	{"threads", required_argument, NULL, 't'}, {"report", required_argument, NULL, 'r'},
 	{"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},
 	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
@@ -79,6 +86,7 @@ static const char *const domains[] = {"location", "process", "node", NULL};
 static const char *const presyncs[] = {"none", "const", "linear", "piecewise", NULL};
 static const char *const extrapolations[] = {"linear", "clamp", NULL};
 static const char *const rules[] = {"hull", "none", NULL};
+static const char *const statistics[] = {"short", "full", NULL};
 
 /* The number of a word, or -1 when it is none of them, which has been said then. */
 static int choose(const char *option, const char *value, const char *const *words)
@@ -166,6 +174,28 @@ static int parse_gamma(const char *text, struct measure_sync_rate *rate)
 	return -1;
 }
 
+/* Seconds from the start of the trace; what is left out is no bound. */
+static int parse_window(const char *text, struct measure_sync_window *window)
+{
+	const char *colon = strchr(text, ':');
+	char *end = NULL;
+
+	*window = (struct measure_sync_window){-HUGE_VAL, HUGE_VAL};
+	if (colon && colon > text) {
+		window->from = strtod(text, &end);
+		if (end != colon)
+			colon = NULL;
+	}
+	if (colon && colon[1]) {
+		window->to = strtod(colon + 1, &end);
+		if (*end)
+			colon = NULL;
+	}
+	if (!colon || !(window->from <= window->to))
+		return measure_cli_usage("--window: '%s' is not like 1.5:20", text);
+	return -1;
+}
+
 static int parse_threads(const char *text, unsigned *nr_threads)
 {
 	char *end;
@@ -208,6 +238,10 @@ static int take_option(int option, struct sync_options *options)
 		CHOICE("--extrapolate", extrapolations, ends)
 	case OPTION_BACKWARD:
 		CHOICE("--backward", rules, rule)
+	case OPTION_STATISTICS:
+		CHOICE("--statistics", statistics, has_full_statistics)
+	case OPTION_WINDOW:
+		return parse_window(optarg, &options->window);
 	case OPTION_LMIN:
 		return parse_latencies(optarg, &options->latencies);
 	case OPTION_GAMMA:
@@ -242,6 +276,9 @@ static int take_arguments(int argc, char **argv, struct sync_options *options)
 	options->input = argv[optind];
 	if (options->is_in_place && options->output)
 		return measure_cli_usage("-o and --in-place exclude each other");
+	if (!options->has_full_statistics &&
+		(options->window.from > -HUGE_VAL || options->window.to < HUGE_VAL))
+		return measure_cli_usage("--window: only with --statistics=full");
 	if (!options->is_in_place && (!options->output || !*options->output))
 		return measure_cli_usage("say where the result goes: -o DIR or --in-place");
 	return -1;
@@ -255,7 +292,8 @@ int sync_options_parse(int argc, char **argv, struct sync_options *options)
 		.domain = MEASURE_SYNC_DOMAIN_PROCESS,
 		.presync = MEASURE_PRESYNC_PIECEWISE,
 		.rate = {1, 100000},
-		.latencies = {0, DEFAULT_NODE, DEFAULT_NETWORK}};
+		.latencies = {0, DEFAULT_NODE, DEFAULT_NETWORK},
+		.window = {-HUGE_VAL, HUGE_VAL}};
 	if (nr_processors > 1)
 		options->nr_threads = nr_processors < MOST_THREADS ? nr_processors : MOST_THREADS;
 	for (int option; (option = getopt_long(argc, argv, "o:t:r:jq", long_options, NULL)) != -1;) {

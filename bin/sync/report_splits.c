@@ -34,7 +34,7 @@ static void print_split(
 	else
 		fprintf(file, "share no clock, as %llu receives before their sends show",
 			(unsigned long long)split->nr_relations);
-	fputs(": each was corrected by itself\n", file);
+	fputs(":\n    each was corrected by itself\n", file);
 }
 
 void sync_report_splits_text(const struct sync_run *run, FILE *file)

@@ -16,7 +16,7 @@
 #define NS_PER_SECOND 1000000000
 
 const char *const sync_pass_words[SYNC_NR_PASSES] = {
-	"scan", "forward", "backward", "count", "emit"};
+	"scan", "forward", "backward", "count", "emit", "statistics"};
 const char *const sync_stage_words[SYNC_NR_STAGES] = {"input", "presync", "forward", "result"};
 
 static double now(void)
@@ -153,6 +153,12 @@ measure_status_t sync_run(struct sync_run *run, const struct sync_options *optio
 		.graph = &run->graph, .corrections = run->corrections, .kind = options->emit};
 	status = measure_sync_emit(&run->emission, directory, options->is_in_place);
 	note(run, SYNC_PASS_EMIT, &since);
+	if (status != MEASURE_OK || !options->has_full_statistics)
+		return status;
+	status = measure_sync_stats_make(&run->graph, run->corrections, &options->window, directory,
+		progress, &run->stats);
+	run->has_stats = status == MEASURE_OK;
+	note(run, SYNC_PASS_STATISTICS, &since);
 	return status;
 }
 
@@ -165,6 +171,7 @@ void sync_run_free(struct sync_run *run)
 		free(run->presync[i].items);
 	free(run->presync);
 	measure_sync_graph_free(&run->graph);
+	measure_sync_stats_free(&run->stats);
 	measure_trace_close(run->trace);
 	measure_findings_free(&run->findings);
 }
@@ -175,5 +182,5 @@ bool sync_run_is_clean(const struct sync_run *run)
 		if (run->relaxed.nr[i] > 0 ||
 			run->counts[SYNC_STAGE_RESULT].relations[i].nr_violated > 0)
 			return false;
-	return true;
+	return !run->has_stats || measure_sync_stats_are_good(&run->stats);
 }

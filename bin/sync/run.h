@@ -13,6 +13,8 @@
 #include "sync/presync.h"
 #include "sync/replay.h"
 #include "sync/scan.h"
+#include "sync/slopes.h"
+#include "sync/stats.h"
 
 struct sync_options {
 	const char *input, *output; /* output: NULL with is_in_place */
@@ -27,6 +29,8 @@ struct sync_options {
 	struct measure_sync_rate rate;
 	/* nanoseconds */
 	struct measure_sync_latencies latencies;
+	bool has_full_statistics;
+	struct measure_sync_window window;
 };
 
 enum sync_pass {
@@ -35,6 +39,7 @@ enum sync_pass {
 	SYNC_PASS_BACKWARD,
 	SYNC_PASS_COUNT,
 	SYNC_PASS_EMIT,
+	SYNC_PASS_STATISTICS,
 	SYNC_NR_PASSES
 };
 
@@ -64,6 +69,8 @@ struct sync_run {
 	struct measure_sync_counts counts[SYNC_NR_STAGES];
 	struct measure_sync_displacement displacement;
 	struct measure_sync_emission emission;
+	bool has_stats;
+	struct measure_sync_stats stats;
 	double seconds[SYNC_NR_PASSES];
 };
 
@@ -75,7 +82,7 @@ void sync_run_free(struct sync_run *run);
 /* True where nothing is left that contradicts what the archive says of its events. */
 bool sync_run_is_clean(const struct sync_run *run);
 
-/* report.c */
+/* report_text.c, report_json.c */
 void sync_report_text(const struct sync_run *run, FILE *file);
 void sync_report_json(const struct sync_run *run, FILE *file);
 

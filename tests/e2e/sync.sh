@@ -49,6 +49,10 @@ corrects events --emit=events --report=events.json clock.condition/traces.otf2
 corrects one --threads=1 --emit=events clock.condition
 corrects jumps --backward=none clock.condition
 corrects locations --domain=location --presync=none clock.condition
+corrects full --statistics=full --report=full.json clock.condition
+grep -q 'read back: nothing is before' out || t_fail "$(cat out)"
+grep -q '"read_back": {"good": true,' full.json || t_fail "$(cat full.json)"
+t_equal 'lines of more than 80 columns' '' "$(grep -v '^/' out | grep -E '.{81}')"
 corrects alone --gamma=1 --lmin=process=1ns,node=2us,network=0.1ms clock.condition
 t_equal input "$before" "$(sum clock.condition)"
 grep -q '"result": {"reversed": 0, "violated": 0,' events.json || t_fail "$(cat events.json)"
@@ -114,6 +118,10 @@ refuses 'No such file' sound -o nowhere/x
 refuses "not one of offsets, events" sound -o x --emit=both
 refuses "is not like process=0" sound -o x --lmin=node=50
 refuses "is not like process=0" sound -o x --lmin=moon=50ns
+refuses "not one of short, full" sound -o x --statistics=none
+refuses "is not like 1.5:20" sound -o x --statistics=full --window=5:1
+refuses "is not like 1.5:20" sound -o x --statistics=full --window=5
+refuses "only with --statistics=full" sound -o x --window=1:2
 refuses "is not a number like 0.99999" sound -o x --gamma=1.5
 refuses "is not a number from 1" sound -o x --threads=0
 # The first timestamp behind the chunk header: the next one is earlier then.

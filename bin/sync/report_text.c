@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What a correction did, for people: in 80 columns. Shares are of the receives that have a send
+ * on another location. */
+#include "config.h"
+
+#include "report.h"
+
+static unsigned long long number(uint64_t value)
+{
+	return value;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return 100 * sync_report_share(part, whole);
+}
+
+static void print_relations(
+	const struct sync_run *run, const struct sync_totals *totals, FILE *file)
+{
+	fprintf(file, "\n  %-22s %8s %8s %8s %8s %8s %8s\n", "happens before", "receives",
+		"reversed", "presync", "violated", "jumped", "left");
+	for (int i = 0; i < MEASURE_NR_RELATIONS; i++) {
+		const struct measure_sync_relation_counts *presync =
+			&run->counts[SYNC_STAGE_PRESYNC].relations[i];
+
+		if (presync->nr == 0)
+			continue;
+		fprintf(file, "  %-22s %8llu %8llu %8llu %8llu %8llu %8llu\n",
+			measure_relations[i].word, number(presync->nr),
+			number(run->counts[SYNC_STAGE_INPUT].relations[i].nr_reversed),
+			number(presync->nr_reversed), number(presync->nr_violated),
+			number(totals->jumps[i]),
+			number(run->counts[SYNC_STAGE_RESULT].relations[i].nr_violated));
+		if (run->relaxed.nr[i])
+			fprintf(file, "      %llu of them relaxed\n", number(run->relaxed.nr[i]));
+	}
+}
+
+static void print_stages(const struct sync_run *run, const struct sync_totals *totals, FILE *file)
+{
+	static const char *const words[SYNC_NR_STAGES] = {
+		"as recorded", "presynchronised", "after the forward pass", "corrected"};
+
+	fprintf(file, "\n  %-22s %18s %18s %15s\n", "shares of receives", "reversed", "violated",
+		"worst");
+	for (int i = 0; i < SYNC_NR_STAGES; i++)
+		fprintf(file, "  %-22s %9llu %6.2f %% %9llu %6.2f %% %13.9f s\n", words[i],
+			number(totals->nr_reversed[i]),
+			percent(totals->nr_reversed[i], totals->nr_receives),
+			number(totals->nr_violated[i]),
+			percent(totals->nr_violated[i], totals->nr_receives),
+			sync_report_seconds(run, totals->worst[i]));
+}
+
+static void print_clocks(const struct sync_run *run, const struct sync_totals *totals, FILE *file)
+{
+	const struct measure_sync_slopes *slopes = &totals->slopes;
+
+	fprintf(file,
+		"\n  moved: %llu of %llu synchronising events,\n"
+		"    by %.9f s on average, %.9f s at most\n",
+		number(run->displacement.nr_moved), number(run->displacement.nr),
+		sync_report_mean_moved(run), sync_report_seconds(run, run->displacement.largest));
+	fprintf(file,
+		"  knots: %llu, %llu of them at sends that can go no further, "
+		"%llu more for rounding\n",
+		number(totals->nr_knots), number(totals->nr_binding), number(totals->nr_added));
+	if (totals->nr_steps)
+		fprintf(file, "    %llu steps: two offsets at one tick\n",
+			number(totals->nr_steps));
+	if (slopes->time)
+		fprintf(file,
+			"  clocks run faster by %.4g %% at most,\n"
+			"    by more than %d %% in %.4g %% of their time\n",
+			100 * sync_report_share(slopes->gain, slopes->time),
+			100 / MEASURE_SYNC_RAMP,
+			100 * sync_report_share(slopes->steep, slopes->all));
+}
+
+static void print_files(const struct sync_run *run, FILE *file)
+{
+	const struct measure_sync_emission *emission = &run->emission;
+
+	fprintf(file, "  event files: %u reflinked, %u linked, %u copied, %u rewritten\n",
+		emission->nr_reflinked, emission->nr_linked, emission->nr_copied,
+		emission->nr_rewritten);
+	if (emission->nr_forced)
+		fprintf(file, "    %u of them rewritten for two offsets at one tick\n",
+			emission->nr_forced);
+	if (emission->has_dropped)
+		fputs("  markers, snapshots and thumbnails are left out: they hold times of "
+		      "their own\n",
+			file);
+}
+
+static void print_repairs(const struct sync_run *run, FILE *file)
+{
+	const struct measure_sync_emission *emission = &run->emission;
+
+	if (emission->nr_repeated)
+		fprintf(file, "  %u definitions left out, which were there already\n",
+			emission->nr_repeated);
+	if (emission->nr_conflicts > emission->nr_lost)
+		fprintf(file, "  %u definitions had the id of another one and got their own\n",
+			emission->nr_conflicts - emission->nr_lost);
+	if (emission->nr_lost)
+		fprintf(file, "  %u definitions had the id of another one and are left out\n",
+			emission->nr_lost);
+}
+
+static void print_unmatched(
+	const struct sync_run *run, const struct sync_totals *totals, FILE *file)
+{
+	if (totals->nr_unmatched == 0)
+		return;
+	fprintf(file, "  %llu without a partner, passed over\n", number(totals->nr_unmatched));
+	for (size_t i = 0; sync_report_unmatched[i] != MEASURE_NR_CHECKS; i++) {
+		enum measure_check check = sync_report_unmatched[i];
+
+		if (run->findings.counts[check])
+			fprintf(file, "    %s: %llu\n", measure_checks[check].id,
+				number(run->findings.counts[check]));
+	}
+}
+
+static void print_doubts(const struct sync_run *run, const struct sync_totals *totals, FILE *file)
+{
+	print_unmatched(run, totals, file);
+	if (totals->nr_relaxed)
+		fprintf(file, "  %llu receives relaxed: the events contradict each other\n",
+			number(totals->nr_relaxed));
+	if (run->scan.nr_damaged)
+		fprintf(file, "  %u locations cannot be read to their end, %s first\n",
+			run->scan.nr_damaged,
+			measure_name_of_location(&run->trace->definitions, run->scan.damaged));
+	if (run->nr_dropped)
+		fprintf(file, "  %llu clock offsets passed over: they turn time back\n",
+			number(run->nr_dropped));
+	sync_report_splits_text(run, file);
+}
+
+static void print_costs(const struct sync_run *run, const struct sync_totals *totals, FILE *file)
+{
+	fputs("  seconds:", file);
+	for (int i = 0; i < SYNC_NR_PASSES; i++)
+		if (i != SYNC_PASS_STATISTICS)
+			fprintf(file, "%s %s %.3f", i ? "," : "", sync_pass_words[i],
+				run->seconds[i]);
+	if (run->has_stats)
+		fprintf(file, ",\n    %s %.3f", sync_pass_words[SYNC_PASS_STATISTICS],
+			run->seconds[SYNC_PASS_STATISTICS]);
+	fprintf(file, "\n  %.3f s in all, %.2f million events/s, %.1f MiB at most\n",
+		totals->seconds, sync_report_events_per_second(run, totals) / 1e6,
+		(double)sync_report_memory() / (1 << 20));
+}
+
+void sync_report_text(const struct sync_run *run, FILE *file)
+{
+	struct sync_totals totals = sync_report_add_up(run);
+
+	fprintf(file, "%s\n  %llu events, %zu locations, %u clocks\n", run->trace->anchor,
+		number(run->scan.nr_events), run->trace->definitions.nr_locations,
+		run->graph.nr_domains);
+	print_relations(run, &totals, file);
+	print_stages(run, &totals, file);
+	print_clocks(run, &totals, file);
+	print_files(run, file);
+	print_repairs(run, file);
+	print_doubts(run, &totals, file);
+	if (run->has_stats)
+		sync_report_stats_text(run, file);
+	else
+		putc('\n', file);
+	print_costs(run, &totals, file);
+}
