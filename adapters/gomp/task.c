@@ -407,8 +407,8 @@ void GOMP_taskwait_depend(void **depend)
 	measure_region_t region;
 
 	measure_gomp_resolve();
-	region = measure_gomp_wait_begin(
-		__builtin_return_address(0), "!$omp taskwait", OTF2_REGION_ROLE_TASK_WAIT);
+	region = measure_gomp_wait_begin(__builtin_return_address(0), "!$omp taskwait depend",
+		OTF2_REGION_ROLE_TASK_WAIT);
 	measure_gomp_real.GOMP_taskwait_depend(depend);
 	measure_gomp_wait_end(region);
 }

@@ -141,7 +141,7 @@ static const void *place_of(const struct measure_ompt_thread *thread, const void
 /* A taskwait with dependences is told as a task that never runs. */
 static void taskwait_begin(struct measure_ompt_thread *thread, const void *codeptr)
 {
-	measure_region_t region = measure_ompt_region(thread, codeptr, "!$omp taskwait",
+	measure_region_t region = measure_ompt_region(thread, codeptr, "!$omp taskwait depend",
 		OTF2_REGION_ROLE_TASK_WAIT);
 	struct measure_location *location = measure_record_begin();
 

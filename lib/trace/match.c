@@ -35,6 +35,27 @@ static enum region_kind kind_of_rma_region(const char *name)
 	return REGION_PLAIN;
 }
 
+/* With the place in the program behind, or something else. */
+static bool is_called(const char *name, const char *construct)
+{
+	const size_t length = strlen(construct);
+
+	return !strncmp(name, construct, length) &&
+	       (name[length] == '\0' || !strncmp(name + length, " @", 2));
+}
+
+/* "!$omp taskwait depend" waits for some tasks only, nobody knows which. */
+static enum region_kind kind_of_task_region(const char *name)
+{
+	if (is_called(name, "!$omp taskwait"))
+		return REGION_TASK_WAIT;
+	if (is_called(name, "!$omp taskgroup"))
+		return REGION_TASK_GROUP;
+	if (is_called(name, "!$omp taskgroup wait"))
+		return REGION_TASK_GROUP_WAIT;
+	return REGION_PLAIN;
+}
+
 static enum region_kind kind_of_region(
 	const struct measure_definitions *definitions, const struct measure_region *region)
 {
@@ -49,7 +70,7 @@ static enum region_kind kind_of_region(
 	if (region->role == OTF2_REGION_ROLE_BARRIER ||
 		region->role == OTF2_REGION_ROLE_IMPLICIT_BARRIER)
 		return REGION_BARRIER;
-	return REGION_PLAIN;
+	return region->paradigm == OTF2_PARADIGM_OPENMP ? kind_of_task_region(name) : REGION_PLAIN;
 }
 
 /* Not all tools do it. */
@@ -167,6 +188,7 @@ static void end_process(struct measure_match *match)
 	requests_end_process(match);
 	rma_end_process(match);
 	io_end_process(match);
+	waits_prepare(match);
 	teams_end_process(match);
 	tasks_end_process(match);
 	threads_end_process(match);
@@ -187,6 +209,7 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 	begins_begin_location(&match->collectives);
 	begins_begin_location(&match->rma_collectives);
 	teams_begin_location(match);
+	runs_begin_location(match);
 }
 
 static void enter_region(struct measure_match *match, const struct measure_event *event)
@@ -207,6 +230,10 @@ static void enter_region(struct measure_match *match, const struct measure_event
 	case REGION_BARRIER:
 		teams_event(match, event);
 		break;
+	case REGION_TASK_WAIT:
+	case REGION_TASK_GROUP:
+		waits_enter(match, match->region_kinds[event->ref]);
+		break;
 	case REGION_WIN_POST:
 	case REGION_WIN_START:
 	case REGION_WIN_COMPLETE:
@@ -219,18 +246,24 @@ static void enter_region(struct measure_match *match, const struct measure_event
 static void leave_region(struct measure_match *match, const struct measure_event *event)
 {
 	struct process *process = &match->processes[match->process];
+	struct measure_point point = point_of(match, event);
 
 	switch (match->region_kinds[event->ref]) {
 	case REGION_INIT:
-		process->init_leave = point_of(match, event);
+		process->init_leave = point;
 		process->has_init_leave = process->has_init;
 		break;
 	case REGION_FINALIZE:
-		process->finalize_leave = point_of(match, event);
+		process->finalize_leave = point;
 		process->has_finalize_leave = process->has_finalize;
 		break;
 	case REGION_BARRIER:
 		teams_event(match, event);
+		break;
+	case REGION_TASK_WAIT:
+	case REGION_TASK_GROUP:
+	case REGION_TASK_GROUP_WAIT:
+		waits_leave(match, match->region_kinds[event->ref], &point);
 		break;
 	}
 }
@@ -342,6 +375,7 @@ static void thread_window_or_file(struct measure_match *match, const struct meas
 	case MEASURE_EVENT_THREAD_TEAM_BEGIN:
 	case MEASURE_EVENT_THREAD_TEAM_END:
 		teams_event(match, event);
+		runs_team(match, event);
 		break;
 	case MEASURE_EVENT_THREAD_TASK_CREATE:
 	case MEASURE_EVENT_THREAD_TASK_SWITCH:

@@ -2,7 +2,8 @@
  *
  * State of the matcher, shared by its parts: match.c (dispatch), match_requests.c,
  * match_messages.c, match_begins.c, match_collectives.c, match_rma.c, match_io.c, match_epochs.c,
- * match_teams.c, match_tasks.c, match_threads.c, and match_lanes.c. */
+ * match_teams.c, match_tasks.c, match_task_runs.c, match_task_waits.c, match_threads.c, and
+ * match_lanes.c. */
 #ifndef MEASURE_TRACE_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_INTERNAL_H
 
@@ -231,17 +232,74 @@ struct teams {
 	struct stack open_forks, open_teams, open_barriers;
 };
 
+/* How manieth barrier of which instance of a team; comm MEASURE_NONE: not known. */
+struct barrier_key {
+	uint32_t comm, ordinal, barrier;
+};
+
+/* In place of the index of an explicit task; MEASURE_NONE: not known which. */
+#define TASK_IMPLICIT (MEASURE_NONE - 1)
+
 /* An explicit task of the process being read. */
 struct task {
 	uint32_t comm, creator, generation;
 	uint32_t nr_creates, nr_switches, nr_completes;
 	struct measure_point create, start, complete;
+	/* match_task_runs.c */
+	struct measure_point last_start; /* where it went on for the last time */
+	bool is_last_known;
+	bool is_settled; /* barrier and group are known */
+	uint32_t departure; /* the last one, MEASURE_NONE: it is running, or never left */
+	uint32_t parent;
+	uint32_t children, children_location; /* made there since the last taskwait: a list */
+	uint32_t next_child;                  /* of its parent's */
+	/* match_task_waits.c */
+	uint32_t group; /* innermost taskgroup */
+	struct barrier_key barrier; /* that waits for it */
+	uint32_t path;
+};
+
+/* The tasks of one team on the location being read. */
+struct frame {
+	uint32_t current;  /* the task that runs */
+	uint32_t children; /* of the implicit task */
+};
+
+/* A task went away from a location and has not come back to it. */
+struct departure {
+	uint32_t task; /* MEASURE_NONE: it has */
+	struct measure_point point;
+};
+
+/* A taskwait, or the end of a taskgroup. */
+struct wait {
+	enum measure_relation relation;
+	uint32_t depth, task; /* whose it is: depth of the frame, and its task */
+	uint32_t children;    /* of a taskwait: a list */
+	bool is_over;
+	struct measure_point leave;
+};
+
+struct waits {
+	struct wait *items;
+	size_t nr, room;
+	struct stack open, open_groups; /* on the location being read */
+	/* set by waits_prepare: tasks by barrier and place of completion */
+	uint32_t *bound;
+	size_t nr_bound, room_bound, next_bound;
+	struct ended *ended;
+	size_t nr_ended, room_ended;
 };
 
 struct tasks {
 	struct measure_map ids; /* (team and creator, generation) -> item */
 	struct task *items;
 	size_t nr, room;
+	struct frame *frames; /* of the location being read; the first one is outside of teams */
+	size_t nr_frames, room_frames;
+	struct departure *departures;
+	size_t nr_departures, room_departures;
+	struct waits waits;
 };
 
 /* A record of a thread's life (`what` is the contingent, `ordinal` the thread's number), or of
@@ -275,6 +333,9 @@ enum region_kind {
 	REGION_INIT,
 	REGION_FINALIZE,
 	REGION_BARRIER,
+	REGION_TASK_WAIT,
+	REGION_TASK_GROUP,
+	REGION_TASK_GROUP_WAIT,
 	REGION_WIN_POST,
 	REGION_WIN_START,
 	REGION_WIN_COMPLETE,
@@ -383,12 +444,42 @@ void epochs_free(struct epochs *epochs);
 void teams_begin_location(struct measure_match *match);
 void teams_event(struct measure_match *match, const struct measure_event *event);
 void teams_end_process(struct measure_match *match);
+/* The barrier that the location's innermost team comes to next, if it is a team of `comm`. */
+void teams_next_barrier(const struct measure_match *match, uint32_t comm, struct barrier_key *key);
+void stack_push(struct stack *stack, uint32_t item);
+uint32_t stack_top(const struct stack *stack); /* MEASURE_NONE: empty */
+void stack_pop(struct stack *stack);           /* if it is not empty */
 void teams_free(struct teams *teams);
 
 /* match_tasks.c */
 void tasks_event(struct measure_match *match, const struct measure_event *event);
 void tasks_end_process(struct measure_match *match);
 void tasks_free(struct tasks *tasks);
+
+/* match_task_runs.c */
+void runs_begin_location(struct measure_match *match);
+void runs_team(struct measure_match *match, const struct measure_event *event);
+uint32_t runs_depth(const struct measure_match *match); /* teams around, and the one outside */
+uint32_t runs_current(const struct measure_match *match);
+uint32_t *runs_children(struct measure_match *match);
+void runs_create(struct measure_match *match, uint32_t task);
+void runs_switch(struct measure_match *match, uint32_t task, const struct measure_point *point);
+void runs_complete(struct measure_match *match, uint32_t task);
+void runs_end_process(struct measure_match *match);
+void runs_free(struct tasks *tasks);
+
+/* match_task_waits.c */
+void waits_begin_location(struct measure_match *match);
+/* The taskgroup that tasks are made in now, or MEASURE_NONE. */
+uint32_t waits_group(struct measure_match *match);
+void waits_enter(struct measure_match *match, uint8_t kind); /* enum region_kind */
+void waits_leave(struct measure_match *match, uint8_t kind, const struct measure_point *point);
+/* When all of a process has been read, in this order; barriers in the order of their keys. */
+void waits_prepare(struct measure_match *match);
+void waits_hand_out_barrier(
+	struct measure_match *match, const struct barrier_half *members, size_t nr);
+void waits_end_process(struct measure_match *match);
+void waits_free(struct waits *waits);
 
 /* match_threads.c */
 void threads_event(struct measure_match *match, const struct measure_event *event);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Explicit tasks inside one process. A task is named by its team, the rank that made it and a
- * number of that rank; number 0 is an implicit task, of which nothing is to be said. */
+ * number of that rank; number 0 is an implicit task. */
 #include "config.h"
 
 #include "match_internal.h"
 
 #include <stdlib.h>
 
-static struct task *task_of(struct measure_match *match, const struct measure_event *event)
+static uint32_t task_of(struct measure_match *match, const struct measure_event *event)
 {
 	struct tasks *tasks = &match->tasks;
 	struct measure_key key =
@@ -20,34 +20,55 @@ static struct task *task_of(struct measure_match *match, const struct measure_ev
 			tasks->items, tasks->nr, &tasks->room, sizeof(*tasks->items));
 		tasks->items[tasks->nr++] = (struct task){.comm = event->ref,
 			.creator = event->peer,
-			.generation = event->tag};
+			.generation = event->tag,
+			.departure = MEASURE_NONE,
+			.parent = MEASURE_NONE,
+			.children = MEASURE_NONE,
+			.next_child = MEASURE_NONE,
+			.group = MEASURE_NONE,
+			.barrier = {MEASURE_NONE, 0, 0}};
 	}
-	return &tasks->items[index];
+	return index;
 }
 
-void tasks_event(struct measure_match *match, const struct measure_event *event)
+static void explicit_task(struct measure_match *match, const struct measure_event *event)
 {
 	struct measure_point point = point_of(match, event);
-	struct task *task;
+	uint32_t index = task_of(match, event);
+	struct task *task = &match->tasks.items[index];
 
-	if (event->ref == MEASURE_NONE || event->tag == 0)
-		return;
-	task = task_of(match, event);
 	switch (event->kind) {
 	case MEASURE_EVENT_THREAD_TASK_CREATE:
-		if (task->nr_creates++ == 0)
-			task->create = point;
+		if (task->nr_creates++ > 0)
+			break;
+		task->create = point;
+		runs_create(match, index);
 		break;
 	case MEASURE_EVENT_THREAD_TASK_SWITCH:
 		/* an untied task may be on several locations: they are read one after the other */
 		if (task->nr_switches++ == 0 || point.time < task->start.time)
 			task->start = point;
+		runs_switch(match, index, &point);
 		break;
 	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
-		if (task->nr_completes++ == 0)
-			task->complete = point;
+		if (task->nr_completes++ > 0)
+			break;
+		task->complete = point;
+		runs_complete(match, index);
 		break;
 	}
+}
+
+void tasks_event(struct measure_match *match, const struct measure_event *event)
+{
+	struct measure_point point = point_of(match, event);
+
+	if (event->ref == MEASURE_NONE)
+		return;
+	if (event->tag != 0)
+		explicit_task(match, event);
+	else if (event->kind == MEASURE_EVENT_THREAD_TASK_SWITCH)
+		runs_switch(match, TASK_IMPLICIT, &point);
 }
 
 static void check_task(struct measure_match *match, const struct task *task)
@@ -99,6 +120,8 @@ void tasks_end_process(struct measure_match *match)
 		check_task(match, &tasks->items[i]);
 		hand_out_task(match, &tasks->items[i]);
 	}
+	runs_end_process(match);
+	waits_end_process(match);
 	tasks->nr = 0;
 	measure_map_clear(&tasks->ids);
 }
@@ -107,4 +130,6 @@ void tasks_free(struct tasks *tasks)
 {
 	measure_map_free(&tasks->ids);
 	free(tasks->items);
+	runs_free(tasks);
+	waits_free(&tasks->waits);
 }

@@ -9,15 +9,20 @@
 
 #include <stdlib.h>
 
-static void push(struct stack *stack, uint32_t item)
+void stack_push(struct stack *stack, uint32_t item)
 {
 	stack->items = measure_grow(stack->items, stack->nr, &stack->room, sizeof(*stack->items));
 	stack->items[stack->nr++] = item;
 }
 
-static uint32_t top(const struct stack *stack)
+uint32_t stack_top(const struct stack *stack)
 {
 	return stack->nr ? stack->items[stack->nr - 1] : MEASURE_NONE;
+}
+
+void stack_pop(struct stack *stack)
+{
+	stack->nr -= stack->nr > 0;
 }
 
 void teams_begin_location(struct measure_match *match)
@@ -36,7 +41,7 @@ static void fork_begin(struct measure_match *match, const struct measure_event *
 
 	teams->forks = measure_grow(
 		teams->forks, teams->nr_forks, &teams->room_forks, sizeof(*teams->forks));
-	push(&teams->open_forks, teams->nr_forks);
+	stack_push(&teams->open_forks, teams->nr_forks);
 	teams->forks[teams->nr_forks++] = (struct fork_half){.fork = point_of(match, event)};
 }
 
@@ -45,20 +50,20 @@ static void fork_end(struct measure_match *match, const struct measure_event *ev
 	struct teams *teams = &match->teams;
 	struct measure_point point = point_of(match, event);
 
-	if (top(&teams->open_forks) == MEASURE_NONE) {
+	if (stack_top(&teams->open_forks) == MEASURE_NONE) {
 		measure_report(match->findings, MEASURE_CHECK_TEAM_NESTING, place_of(&point),
 			"ThreadJoin without ThreadFork");
 		return;
 	}
-	teams->forks[top(&teams->open_forks)].join = point;
-	teams->forks[top(&teams->open_forks)].has_join = true;
+	teams->forks[stack_top(&teams->open_forks)].join = point;
+	teams->forks[stack_top(&teams->open_forks)].has_join = true;
 	teams->open_forks.nr--;
 }
 
 /* The innermost open fork of this location makes the team, unless it has made one. */
 static uint32_t take_fork(struct teams *teams)
 {
-	uint32_t fork = top(&teams->open_forks);
+	uint32_t fork = stack_top(&teams->open_forks);
 
 	if (fork == MEASURE_NONE || teams->forks[fork].has_team)
 		return MEASURE_NONE;
@@ -79,7 +84,7 @@ static void team_begin(struct measure_match *match, const struct measure_event *
 	measure_map_set(&teams->ordinals, measure_key_of(event->ref), ordinal + 1);
 	teams->teams = measure_grow(
 		teams->teams, teams->nr_teams, &teams->room_teams, sizeof(*teams->teams));
-	push(&teams->open_teams, teams->nr_teams);
+	stack_push(&teams->open_teams, teams->nr_teams);
 	teams->teams[teams->nr_teams++] = (struct team_half){.comm = event->ref,
 		.ordinal = ordinal,
 		.begin = point_of(match, event),
@@ -90,7 +95,7 @@ static void team_end(struct measure_match *match, const struct measure_event *ev
 {
 	struct teams *teams = &match->teams;
 	struct measure_point point = point_of(match, event);
-	uint32_t open = top(&teams->open_teams);
+	uint32_t open = stack_top(&teams->open_teams);
 
 	if (open == MEASURE_NONE || teams->teams[open].comm != event->ref) {
 		measure_report(match->findings, MEASURE_CHECK_TEAM_NESTING, place_of(&point),
@@ -115,7 +120,7 @@ static bool is_barrier_of(const struct measure_match *match, uint32_t region, ui
 static void barrier_enter(struct measure_match *match, const struct measure_event *event)
 {
 	struct teams *teams = &match->teams;
-	uint32_t open = top(&teams->open_teams);
+	uint32_t open = stack_top(&teams->open_teams);
 	struct team_half *team;
 
 	if (open == MEASURE_NONE || !is_barrier_of(match, event->ref, teams->teams[open].comm))
@@ -123,7 +128,7 @@ static void barrier_enter(struct measure_match *match, const struct measure_even
 	team = &teams->teams[open];
 	teams->barriers = measure_grow(teams->barriers, teams->nr_barriers, &teams->room_barriers,
 		sizeof(*teams->barriers));
-	push(&teams->open_barriers, teams->nr_barriers);
+	stack_push(&teams->open_barriers, teams->nr_barriers);
 	teams->barriers[teams->nr_barriers++] = (struct barrier_half){.comm = team->comm,
 		.ordinal = team->ordinal,
 		.barrier = team->nr_barriers++,
@@ -134,13 +139,23 @@ static void barrier_enter(struct measure_match *match, const struct measure_even
 static void barrier_leave(struct measure_match *match, const struct measure_event *event)
 {
 	struct teams *teams = &match->teams;
-	uint32_t open = top(&teams->open_barriers);
+	uint32_t open = stack_top(&teams->open_barriers);
 
 	if (open == MEASURE_NONE || teams->barriers[open].region != event->ref)
 		return;
 	teams->barriers[open].leave = point_of(match, event);
 	teams->barriers[open].has_leave = true;
 	teams->open_barriers.nr--;
+}
+
+void teams_next_barrier(const struct measure_match *match, uint32_t comm, struct barrier_key *key)
+{
+	const struct teams *teams = &match->teams;
+	uint32_t open = stack_top(&teams->open_teams);
+
+	if (open != MEASURE_NONE && teams->teams[open].comm == comm)
+		*key = (struct barrier_key){
+			comm, teams->teams[open].ordinal, teams->teams[open].nr_barriers};
 }
 
 void teams_event(struct measure_match *match, const struct measure_event *event)
@@ -313,6 +328,7 @@ static void hand_out_barrier(
 	}
 	instance_hand_out(
 		match, MEASURE_RELATION_THREAD_BARRIER, members->comm, 0, members->barrier);
+	waits_hand_out_barrier(match, members, nr);
 }
 
 static void hand_out_barriers(struct measure_match *match)

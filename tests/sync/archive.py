@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 
+from archive_tasks import Tasks
+
 UNDEFINED = 0xFFFFFFFF
 ROOT_SELF, ROOT_THIS_GROUP = 0xFFFFFFFE, 0xFFFFFFFD
 ROLE_BARRIER, ROLE_IMPLICIT_BARRIER = 15, 16
@@ -448,10 +450,19 @@ class Process:
             if len(task["create"]) == 1:
                 add("task to its start", task["create"], task["start"][:1])
                 add("task to its end", task["create"], task["end"][:1])
+        for word, sends, receives in Tasks(
+                self.archive, self.locations, self.is_barrier, Point).relations():
+            add(word, sends, receives)
         for thread in self.threads.values():
             add("thread creation", thread["create"][:1], thread["begin"][:1])
             for wait in thread["wait"]:
                 add("thread join", thread["end"][:1], [wait])
+
+    def is_barrier(self, region, comm):
+        """Is it one of the threads of a team?"""
+        _, role, paradigm = self.archive.regions[region]
+        return role in (ROLE_BARRIER, ROLE_IMPLICIT_BARRIER) and \
+            self.archive.groups[self.archive.comms[comm]][1] == paradigm
 
     def match_lock(self, records):
         """From the last release of one acquisition to the first record of the next one."""
@@ -504,12 +515,9 @@ class Stacks:
 
     def barrier_of(self, region):
         """The innermost team, where the region is one of its barriers."""
-        archive = self.process.archive
-        _, role, paradigm = archive.regions[region]
-        if role not in (ROLE_BARRIER, ROLE_IMPLICIT_BARRIER) or not self.teams:
-            return None
-        group = archive.comms[self.teams[-1]["key"][0]]
-        return self.teams[-1] if archive.groups[group][1] == paradigm else None
+        if self.teams and self.process.is_barrier(region, self.teams[-1]["key"][0]):
+            return self.teams[-1]
+        return None
 
     def on_Enter(self, point, region):
         team = self.barrier_of(region)
