@@ -21,6 +21,7 @@
 
 struct options {
 	bool is_json, is_quiet, is_verbose;
+	struct measure_selection selection;
 };
 
 #define CASES_PER_CHECK   5
@@ -34,6 +35,8 @@ static const char usage[] =
 	"  -j, --json     results as JSON\n"
 	"  -q, --quiet    no results, only the exit status (and what cannot be read)\n"
 	"  -v, --verbose  all checks, and more cases of each\n"
+	"      --relations LIST  look for these relations too (+NAME), or not (-NAME): see\n"
+	"                 measure-check(1)\n"
 	"      --help     this text\n"
 	"      --version  version\n"
 	"\n"
@@ -58,7 +61,7 @@ static enum measure_exit check_one(const char *path, const struct options *optio
 
 	measure_progress_start("checking");
 	if (check_archive(path, options->is_verbose ? CASES_IF_VERBOSE : CASES_PER_CHECK,
-		    isatty(STDERR_FILENO) ? measure_progress_show : NULL, &check) != MEASURE_OK) {
+		    &options->selection, isatty(STDERR_FILENO) ? measure_progress_show : NULL, &check) != MEASURE_OK) {
 		measure_progress_end();
 		print_unreadable(path, measure_trace_error(), options);
 		goto free_check;
@@ -111,8 +114,10 @@ static int parse_options(int argc, char **argv, struct options *options)
 {
 	static const struct option long_options[] = {{"json", no_argument, NULL, 'j'},
 		{"quiet", no_argument, NULL, 'q'}, {"verbose", no_argument, NULL, 'v'},
+		{"relations", required_argument, NULL, 'R'},
 		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
 		{NULL, 0, NULL, 0}};
+	const char *wrong;
 
 	for (int option; (option = getopt_long(argc, argv, "jqv", long_options, NULL)) != -1;) {
 		switch (option) {
@@ -124,6 +129,11 @@ static int parse_options(int argc, char **argv, struct options *options)
 			break;
 		case 'v':
 			options->is_verbose = true;
+			break;
+		case 'R':
+			if (!measure_selection_parse(&options->selection, optarg, &wrong))
+				return measure_cli_usage(
+					"--relations: '%s' is not like +NAME,-NAME", wrong);
 			break;
 		case 'h':
 			fputs(usage, stdout);
@@ -146,6 +156,7 @@ int main(int argc, char **argv)
 	int early;
 
 	measure_cli_start("measure-check");
+	measure_selection_default(&options.selection);
 	early = parse_options(argc, argv, &options);
 	if (early >= 0)
 		return early;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "trace/match.h"
+#include "trace/selection.h"
 #include "trace/trace.h"
 
 /* The clock condition along all instances of one relation. An edge is one (send, receive)
@@ -49,10 +50,10 @@ struct check {
 /* Called now and then with the share of the work that is done, 0 to 1. */
 typedef void (*check_progress_fn)(double share);
 
-/* Runs all checks. MEASURE_OK: `check` holds the result; otherwise the archive cannot be read
+/* Runs all checks, and looks for the relations of `selection` (NULL: the usual ones). MEASURE_OK: `check` holds the result; otherwise the archive cannot be read
  * and measure_trace_error() says why. check_free in both cases. */
 measure_status_t check_archive(const char *path, size_t nr_kept_per_check,
-	check_progress_fn progress, struct check *check);
+	const struct measure_selection *selection, check_progress_fn progress, struct check *check);
 
 void check_free(struct check *check);
 

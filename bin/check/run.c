@@ -58,8 +58,8 @@ static void read_location(struct run *run, uint32_t index)
 	stream_check_end_location(&run->stream);
 }
 
-measure_status_t check_archive(
-	const char *path, size_t nr_kept_per_check, check_progress_fn progress, struct check *check)
+measure_status_t check_archive(const char *path, size_t nr_kept_per_check,
+	const struct measure_selection *selection, check_progress_fn progress, struct check *check)
 {
 	struct run run = {.check = check, .progress = progress};
 	measure_status_t status;
@@ -68,6 +68,7 @@ measure_status_t check_archive(
 	status = measure_trace_open(path, &check->findings, &check->trace);
 	if (status != MEASURE_OK)
 		return status;
+	check->trace->selection = selection;
 	check_definitions(check);
 	stream_check_start(&run.stream, check);
 	program_check_start(&run.programs, check);

@@ -37,6 +37,8 @@ static const char usage[] =
 	"                       clamp\n"
 	"      --lmin LIST      least times of messages: process=TIME, node=TIME, network=TIME\n"
 	"                       (default: process=0,node=50ns,network=500ns)\n"
+	"      --relations LIST correct along these relations too (+NAME), or not (-NAME): see\n"
+	"                       measure-sync(1)\n"
 	"      --gamma X        rate of the corrected clock after a jump (default 0.99999)\n"
 	"      --backward RULE  what becomes of the time before a jump: hull (default), none\n"
 	"  -t, --threads N      work with N threads (default: one per processor)\n"
@@ -59,6 +61,7 @@ enum {
 	OPTION_LMIN,
 	OPTION_GAMMA,
 	OPTION_BACKWARD,
+	OPTION_RELATIONS,
 	OPTION_IN_PLACE,
 	OPTION_STATISTICS,
 	OPTION_WINDOW
@@ -73,6 +76,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"lmin", required_argument, NULL, OPTION_LMIN},
 	{"gamma", required_argument, NULL, OPTION_GAMMA},
 	{"backward", required_argument, NULL, OPTION_BACKWARD},
+	{"relations", required_argument, NULL, OPTION_RELATIONS},
 	{"statistics", required_argument, NULL, OPTION_STATISTICS},
 	{"window", required_argument, NULL, OPTION_WINDOW},
 	{"threads", required_argument, NULL, 't'}, {"report", required_argument, NULL, 'r'},
@@ -196,6 +200,15 @@ static int parse_window(const char *text, struct measure_sync_window *window)
 	return -1;
 }
 
+static int parse_relations(const char *list, struct measure_selection *selection)
+{
+	const char *wrong;
+
+	if (measure_selection_parse(selection, list, &wrong))
+		return -1;
+	return measure_cli_usage("--relations: '%s' is not like +NAME,-NAME", wrong);
+}
+
 static int parse_threads(const char *text, unsigned *nr_threads)
 {
 	char *end;
@@ -242,6 +255,8 @@ static int take_option(int option, struct sync_options *options)
 		CHOICE("--statistics", statistics, has_full_statistics)
 	case OPTION_WINDOW:
 		return parse_window(optarg, &options->window);
+	case OPTION_RELATIONS:
+		return parse_relations(optarg, &options->selection);
 	case OPTION_LMIN:
 		return parse_latencies(optarg, &options->latencies);
 	case OPTION_GAMMA:
@@ -294,6 +309,7 @@ int sync_options_parse(int argc, char **argv, struct sync_options *options)
 		.rate = {1, 100000},
 		.latencies = {0, DEFAULT_NODE, DEFAULT_NETWORK},
 		.window = {-HUGE_VAL, HUGE_VAL}};
+	measure_selection_default(&options->selection);
 	if (nr_processors > 1)
 		options->nr_threads = nr_processors < MOST_THREADS ? nr_processors : MOST_THREADS;
 	for (int option; (option = getopt_long(argc, argv, "o:t:r:jq", long_options, NULL)) != -1;) {

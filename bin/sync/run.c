@@ -143,6 +143,7 @@ measure_status_t sync_run(struct sync_run *run, const struct sync_options *optio
 	status = measure_trace_open(options->input, &run->findings, &run->trace);
 	if (status != MEASURE_OK)
 		return status;
+	run->trace->selection = &options->selection;
 	status = start_graph(run);
 	if (status == MEASURE_OK)
 		status = scan(run, progress, &since);

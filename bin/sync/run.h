@@ -15,6 +15,7 @@
 #include "sync/scan.h"
 #include "sync/slopes.h"
 #include "sync/stats.h"
+#include "trace/selection.h"
 
 struct sync_options {
 	const char *input, *output; /* output: NULL with is_in_place */
@@ -29,6 +30,7 @@ struct sync_options {
 	struct measure_sync_rate rate;
 	/* nanoseconds */
 	struct measure_sync_latencies latencies;
+	struct measure_selection selection;
 	bool has_full_statistics;
 	struct measure_sync_window window;
 };

@@ -13,10 +13,14 @@
 const struct measure_relation_info measure_relations[MEASURE_NR_RELATIONS] = {
 #define CERTAIN true
 #define ASSUMED false
-#define RELATION(NAME, row, word, pattern, certainty, text)                                        \
-	{row, word, MEASURE_PATTERN_##pattern, certainty, text},
+#define ON	true
+#define OFF	false
+#define RELATION(NAME, row, word, pattern, certainty, default, text)                               \
+	{row, word, MEASURE_PATTERN_##pattern, certainty, default, text},
 #include "relations.def"
 #undef RELATION
+#undef OFF
+#undef ON
 #undef ASSUMED
 #undef CERTAIN
 };
@@ -94,6 +98,9 @@ struct measure_match *measure_match_new(
 	match->findings = trace->findings;
 	match->deliver = deliver;
 	match->data = data;
+	measure_selection_default(&match->selection);
+	if (trace->selection)
+		match->selection = *trace->selection;
 	match->are_creations_recorded = are_creations_recorded(definitions);
 	match->process = MEASURE_NONE;
 	match->location = MEASURE_NONE;
@@ -162,7 +169,8 @@ void instance_hand_out(struct measure_match *match, enum measure_relation relati
 	struct measure_instance instance = {relation, comm, tag, ordinal, match->nr_sends,
 		match->nr_receives, match->sends, match->receives};
 
-	if (relation != MEASURE_RELATION_NONE && instance.nr_sends && instance.nr_receives)
+	if (relation != MEASURE_RELATION_NONE && match->selection.is_on[relation] &&
+		instance.nr_sends && instance.nr_receives)
 		match->deliver(match->data, &instance);
 	match->nr_sends = 0;
 	match->nr_receives = 0;

@@ -20,7 +20,7 @@
 #include "trace.h"
 
 enum measure_relation {
-#define RELATION(NAME, row, word, pattern, certainty, text) MEASURE_RELATION_##NAME,
+#define RELATION(NAME, row, word, pattern, certainty, default, text) MEASURE_RELATION_##NAME,
 #include "relations.def"
 #undef RELATION
 	MEASURE_NR_RELATIONS,
@@ -37,6 +37,7 @@ struct measure_relation_info {
 	const char *word;
 	enum measure_pattern pattern;
 	bool is_certain;
+	bool is_on; /* by default */
 	const char *text;
 };
 
@@ -66,6 +67,7 @@ typedef void (*measure_instance_fn)(void *data, const struct measure_instance *i
 
 struct measure_match;
 
+/* Looks for the relations of trace->selection. */
 struct measure_match *measure_match_new(
 	struct measure_trace *trace, measure_instance_fn deliver, void *data);
 void measure_match_free(struct measure_match *match);

@@ -9,6 +9,7 @@
 
 #include "match.h"
 #include "ranks.h"
+#include "selection.h"
 #include "store.h"
 
 /* One side of something that needs partners. A lane is a sequence of such halves whose order
@@ -348,6 +349,7 @@ struct measure_match {
 	struct measure_findings *findings;
 	measure_instance_fn deliver;
 	void *data;
+	struct measure_selection selection;
 
 	struct measure_ranks ranks;
 	uint8_t *region_kinds; /* enum region_kind by region */

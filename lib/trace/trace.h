@@ -14,6 +14,8 @@
 #include "findings.h"
 #include "status.h"
 
+struct measure_selection;
+
 struct measure_trace {
 	char *anchor; /* path of the .otf2 file */
 	char *creator;
@@ -21,6 +23,8 @@ struct measure_trace {
 	struct measure_findings *findings;
 	struct measure_definitions definitions;
 	struct measure_offsets *offsets; /* by location index */
+	/* relations to look for; NULL, as it is opened: as relations.def has them */
+	const struct measure_selection *selection;
 	uint32_t *reading_order; /* location indices, those of one location group together */
 };
 

@@ -29,7 +29,7 @@ static struct check checked(const struct t_archive *archive)
 	struct check check;
 
 	CU_ASSERT_TRUE_FATAL(t_archive_write(archive, directory));
-	CU_ASSERT_EQUAL_FATAL(check_archive(directory, 5, NULL, &check), MEASURE_OK);
+	CU_ASSERT_EQUAL_FATAL(check_archive(directory, 5, NULL, NULL, &check), MEASURE_OK);
 	return check;
 }
 
@@ -198,7 +198,7 @@ static void test_unreadable(void)
 	struct check check;
 
 	for (int i = 0; i < 3; i++) {
-		CU_ASSERT_NOT_EQUAL(check_archive(paths[i], 5, NULL, &check), MEASURE_OK);
+		CU_ASSERT_NOT_EQUAL(check_archive(paths[i], 5, NULL, NULL, &check), MEASURE_OK);
 		CU_ASSERT_PTR_NOT_NULL(strstr(measure_trace_error(), paths[i]));
 		CU_ASSERT_PTR_NULL(strchr(measure_trace_error(), '\n'));
 		check_free(&check);

@@ -8,6 +8,7 @@
 
 #include "archive.h"
 #include "trace/match.h"
+#include "trace/selection.h"
 
 #define MAX_INSTANCES 64
 
@@ -42,7 +43,9 @@ static inline void on_event(void *match, const struct measure_event *event)
 	measure_match_event(match, event);
 }
 
-static inline void run(const struct t_archive *archive, struct t_result *result)
+/* selection: NULL for the usual relations. */
+static inline void run_selected(const struct t_archive *archive,
+	const struct measure_selection *selection, struct t_result *result)
 {
 	const char *directory = t_directory();
 	struct measure_trace *trace;
@@ -51,6 +54,7 @@ static inline void run(const struct t_archive *archive, struct t_result *result)
 	*result = (struct t_result){.findings.nr_kept_per_check = 1};
 	CU_ASSERT_TRUE_FATAL(t_archive_write(archive, directory));
 	CU_ASSERT_EQUAL_FATAL(measure_trace_open(directory, &result->findings, &trace), MEASURE_OK);
+	trace->selection = selection;
 	match = measure_match_new(trace, keep, result);
 	for (size_t i = 0; i < trace->definitions.nr_locations; i++) {
 		uint64_t nr_read;
@@ -65,6 +69,11 @@ static inline void run(const struct t_archive *archive, struct t_result *result)
 	result->files = *measure_match_files(match);
 	measure_match_free(match);
 	measure_trace_close(trace);
+}
+
+static inline void run(const struct t_archive *archive, struct t_result *result)
+{
+	run_selected(archive, NULL, result);
 }
 
 static inline bool has(const struct t_result *result, enum measure_relation relation, uint64_t send,
