@@ -97,6 +97,8 @@ class Archive:
             words = line.split()
             if words[0] in ".!":
                 location.is_whole = words[0] == "."
+                nr = int(words[1])
+                del location.times[nr:], location.events[nr:]
                 return
             location.times.append(int(words[0]))
             location.events.append((words[1], tuple(map(int, words[2:]))))
@@ -393,7 +395,9 @@ class Process:
 
     def on_NonBlockingCollectiveComplete(
             self, _when, point, op, comm, root, sent, received, request):
-        when, begin, _ = self.requests.pop(request)
+        when, begin, _ = self.requests.pop(request, (None, None, None))
+        if when is None:
+            return
         self.has_created[point.location] = True
         self.add_collective(when, begin, point, op, comm, root, sent, received, True)
 

@@ -5,8 +5,9 @@
  *	dump [--raw] ANCHOR
  *
  * Definitions first, one per line. Then for each location "@ id", its events as "time Name
- * fields", and ". nr" where it was read to its end, "! nr" where it breaks off. Times are those
- *that every reader sees, with --raw those in the file. Exit status 2: not an archive, or one with
+ * fields", and ". nr" where it was read to its end, "! nr" where it breaks off; there may be one
+ * more event than that, which is not all there. Times are those that every reader sees, with --raw
+ * those in the file. Exit status 2: not an archive, or one with
  * records that this program does not know. */
 #include "config.h"
 
@@ -222,7 +223,7 @@ static void read_location(OTF2_Reader *reader, struct archive *archive,
 	is_whole = nr == location->nr_events;
 	if (is_whole && archive->nr_read != nr)
 		fail("records of a kind that is not in dump_events.def", "");
-	printf("%c %" PRIu64 "\n", is_whole ? '.' : '!', archive->nr_read);
+	printf("%c %" PRIu64 "\n", is_whole ? '.' : '!', nr);
 }
 
 static OTF2_ErrorCode be_silent(void *data, const char *file, uint64_t line, const char *function,

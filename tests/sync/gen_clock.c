@@ -73,6 +73,8 @@ void gen_clocks_start(struct gen *gen)
 		gen->clocks[i].random.state = gen->options.seed * 1000003 + i;
 		draw(&gen->clocks[i], &gen->errors);
 	}
+	if (gen->options.is_first_right)
+		draw(&gen->clocks[0], &(struct gen_errors){.offset = 0});
 }
 
 void gen_clocks_free(struct gen *gen)

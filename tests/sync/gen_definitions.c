@@ -76,7 +76,9 @@ static void write_locations(struct definitions *definitions)
 	uint32_t property = string(definitions, "MEASURE::CLOCK_DOMAIN");
 
 	for (size_t i = 0; i < gen->nr_all_locations; i++) {
-		const struct gen_location *location = &gen->locations[i];
+		const size_t index =
+			gen->options.is_renumbered ? gen->nr_all_locations - 1 - i : i;
+		const struct gen_location *location = &gen->locations[index];
 		char name[32];
 
 		snprintf(name, sizeof(name),

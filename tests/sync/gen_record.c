@@ -5,6 +5,10 @@
 
 #include "generate.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #define MESSAGE_BYTES 1024
 
 uint64_t gen_stamp(struct gen *gen, struct gen_location *location)
@@ -38,9 +42,28 @@ void gen_leave(struct gen *gen, struct gen_location *location, uint32_t region)
 	OTF2_EvtWriter_Leave(location->writer, NULL, gen_stamp(gen, location), region);
 }
 
+/* Does --omit name the location's next record? Its place counts: positions are those of the
+ * archive without the option. */
+static bool is_omitted(const struct gen *gen, struct gen_location *location)
+{
+	char place[64], list[4096];
+
+	if (!*gen->options.omitted)
+		return false;
+	snprintf(place, sizeof(place), ",%" PRIu64 ":%" PRIu64 ",", location->id,
+		location->nr_events + location->nr_omitted);
+	snprintf(list, sizeof(list), ",%s,", gen->options.omitted);
+	if (!strstr(list, place))
+		return false;
+	location->nr_omitted++;
+	return true;
+}
+
 void gen_send(
 	struct gen *gen, struct gen_location *location, uint32_t peer, uint32_t comm, uint32_t tag)
 {
+	if (is_omitted(gen, location))
+		return;
 	OTF2_EvtWriter_MpiSend(
 		location->writer, NULL, gen_stamp(gen, location), peer, comm, tag, MESSAGE_BYTES);
 }
@@ -48,6 +71,8 @@ void gen_send(
 void gen_receive(
 	struct gen *gen, struct gen_location *location, uint32_t peer, uint32_t comm, uint32_t tag)
 {
+	if (is_omitted(gen, location))
+		return;
 	OTF2_EvtWriter_MpiRecv(
 		location->writer, NULL, gen_stamp(gen, location), peer, comm, tag, MESSAGE_BYTES);
 }
@@ -102,7 +127,8 @@ struct gen_location *gen_master(const struct gen *gen, uint32_t process)
 static uint64_t calls_due(const struct gen *gen, const struct gen_location *location)
 {
 	const uint64_t percent = gen->options.local_percent;
-	const uint64_t nr_others = location->nr_events - location->nr_local;
+	const uint64_t nr_others =
+		location->nr_events + location->nr_omitted - location->nr_local;
 	const uint64_t due = nr_others * percent / (100 - percent);
 
 	return due > location->nr_local ? (due - location->nr_local) / 2 : 0;

@@ -22,10 +22,13 @@ struct samples {
 
 static struct sample measure(struct gen *gen, uint32_t rank, uint64_t now)
 {
-	const double error = gen_uniform(&gen->random) * (double)gen->options.round_trip / 4;
+	double error = gen_uniform(&gen->random) * (double)gen->options.round_trip / 4;
 	struct gen_location here = *gen_master(gen, rank), there = *gen_master(gen, 0);
 	struct sample sample;
 
+	if (gen->options.outlier_percent &&
+		gen_below(&gen->random, 100) < gen->options.outlier_percent)
+		error *= 100;
 	here.piece.start = there.piece.start = 0; /* time goes back */
 	sample.raw = gen_clock_read(gen, &here, now);
 	sample.offset = (int64_t)(gen_clock_read(gen, &there, now) - sample.raw);

@@ -6,7 +6,9 @@
 
 #include "generate.h"
 
-enum { TAG_THREAD = 1000, MAX_TEAM = 256 };
+#include <stdlib.h>
+
+enum { TAG_AMBIGUOUS = 999, TAG_THREAD, MAX_TEAM = 256 };
 
 /* A team while it is simulated. */
 struct team {
@@ -385,6 +387,85 @@ void gen_multiple(struct gen *gen)
 			receive_in_thread(gen, thread_of(gen, &team, i));
 		end_with_barrier(gen, &team);
 	}
+}
+
+/* -------------------------------------------------------- messages that nothing tells apart --- */
+
+/* When MPI took something: the i-th to be taken, and by which thread. */
+struct taking {
+	uint64_t time;
+	uint32_t rank;
+};
+
+static int compare_takings(const void *left, const void *right)
+{
+	const struct taking *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+/* Somewhere in the call: calls that overlap may be taken in any order. */
+static void send_ambiguous(struct gen *gen, struct gen_location *location, struct taking *taking)
+{
+	const uint32_t right = (location->process + 1) % (uint32_t)gen->options.nr_ranks;
+	const uint64_t length = 1 + gen_below(&gen->random, gen->options.work);
+
+	gen_work(gen, location, gen->options.work);
+	gen_enter(gen, location, GEN_SEND);
+	gen_send(gen, location, right, 0, TAG_AMBIGUOUS);
+	taking->time = location->now + gen_below(&gen->random, length);
+	location->now += length;
+	gen_leave(gen, location, GEN_SEND);
+}
+
+/* The i-th message to be sent goes to the i-th call to receive one. */
+static void receive_ambiguous(struct gen *gen, struct team *team, const struct taking sent[])
+{
+	const uint32_t nr = (uint32_t)gen->options.nr_ranks;
+	const uint32_t left = (team->process + nr - 1) % nr;
+	struct taking received[MAX_TEAM];
+
+	for (uint32_t i = 0; i < team->nr; i++) {
+		struct gen_location *location = thread_of(gen, team, i);
+
+		gen_work(gen, location, gen->options.work);
+		gen_enter(gen, location, GEN_RECV);
+		received[i] = (struct taking){location->now, i};
+	}
+	qsort(received, team->nr, sizeof(*received), compare_takings);
+	for (uint32_t i = 0; i < team->nr; i++) {
+		struct gen_location *location = thread_of(gen, team, received[i].rank);
+
+		gen_wait(gen, location, sent[i].time, gen_lmin(gen, left, team->process));
+		gen_receive(gen, location, left, 0, TAG_AMBIGUOUS);
+		gen_leave(gen, location, GEN_RECV);
+	}
+}
+
+void gen_ambiguous(struct gen *gen)
+{
+	const uint32_t nr = (uint32_t)gen->options.nr_ranks;
+	const uint32_t nr_threads = (uint32_t)gen->options.nr_threads;
+	struct taking *sent = gen_zeroed((size_t)nr * nr_threads, sizeof(*sent));
+
+	for (uint32_t process = 0; process < nr; process++) {
+		struct team team = team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
+		struct taking *ours = &sent[process * nr_threads];
+
+		begin_team(gen, &team);
+		for (uint32_t i = 0; i < team.nr; i++)
+			send_ambiguous(gen, thread_of(gen, &team, i), &ours[i]);
+		qsort(ours, team.nr, sizeof(*ours), compare_takings);
+	}
+	for (uint32_t process = 0; process < nr; process++) {
+		struct team team = team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
+
+		receive_ambiguous(gen, &team, &sent[(process + nr - 1) % nr * nr_threads]);
+		end_with_barrier(gen, &team);
+	}
+	free(sent);
 }
 
 /* ------------------------------------------------------------------------- pthreads --- */

@@ -188,7 +188,9 @@ static void make_locations(struct gen *gen)
 		} else {
 			location->thread = nr_threads + (i - gen->nr_locations);
 		}
-		location->id = (uint64_t)location->thread << 32 | location->process;
+		location->id = gen->options.is_renumbered
+				       ? gen->nr_all_locations - 1 - i
+				       : (uint64_t)location->thread << 32 | location->process;
 		location->now = GEN_START;
 	}
 }

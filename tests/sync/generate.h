@@ -68,7 +68,7 @@ struct gen_location {
 	uint32_t process, thread;
 	uint64_t now; /* true time of its next event */
 	uint64_t first_raw, last_raw;
-	uint64_t nr_events, nr_local;
+	uint64_t nr_events, nr_local, nr_omitted;
 	struct gen_piece piece;
 	OTF2_EvtWriter *writer;
 	uint32_t nr_chunks, nr_stamps;

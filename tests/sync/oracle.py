@@ -20,13 +20,12 @@
 
 Exit status: 0 it is so, 1 it is not (each finding is one line), 2 cannot say."""
 import argparse
-import array
-import bisect
 import collections
-import os
 import sys
 
+from accuracy import Accuracy
 from archive import Archive, Latencies, happened_before
+from times import all_times, with_times
 
 ROLE_FUNCTION = 1
 MOST_SHOWN = 10
@@ -139,7 +138,7 @@ def compare_records(one, other, findings):
         findings.add("records", "not the same locations")
         return False
     for before, after in zip(one.locations, other.locations):
-        if len(before.events) != len(after.events) or before.is_whole != after.is_whole:
+        if len(before.events) != len(after.events) or (before.is_whole and not after.is_whole):
             findings.add("records", f"location {before.ident}: {len(before.events)} events, then {len(after.events)}")
             continue
         for position, (event, now) in enumerate(zip(before.events, after.events)):
@@ -187,6 +186,7 @@ def compare(options):
 
 
 def compare_archives(one, other, options, findings):
+    """Relations before and after."""
     latencies = Latencies(one, options.lmin)
     left = Findings()
     before = count_relations(one, latencies)
@@ -203,6 +203,7 @@ def compare_archives(one, other, options, findings):
     print("after")
     print_relations(other, after)
     print(f"  {nr_moved} of {one.nr_events()} events moved")
+    return before, after
 
 
 def is_local(archive, event):
@@ -216,11 +217,15 @@ def events_of(archive, location, only_sync):
 
 
 def same(options):
-    one, other = Archive(options.archive), Archive(options.other)
     findings = Findings()
+    compare_same(Archive(options.archive), Archive(options.other), options, findings)
+    return findings.end()
+
+
+def compare_same(one, other, options, findings):
     if [location.ident for location in one.locations] != [location.ident for location in other.locations]:
         findings.add("records", "not the same locations")
-        return findings.end()
+        return
     for before, after in zip(one.locations, other.locations):
         events = events_of(one, before, options.only_sync)
         now = events_of(other, after, options.only_sync)
@@ -230,93 +235,35 @@ def same(options):
         for (event, time), (_, time_now) in zip(events, now):
             if time_now != time + options.shift:
                 findings.add("times", f"location {before.ident}: {event[0]} at {time}, then at {time_now}")
-    return findings.end()
 
 
 # ---------------------------------------------------------------------- times from elsewhere ---
 
 
-def read_times(directory, location):
-    """What generate and reference.py write; None without a file."""
-    path = os.path.join(directory, f"{location.ident}.time")
-    times = array.array("Q")
-    if not os.path.exists(path):
-        return None
-    with open(path, "rb") as file:
-        times.frombytes(file.read())
-    if sys.byteorder == "big":
-        times.byteswap()
-    return times
-
-
-def all_times(archive, directory):
-    """Of each location, as many as it has events; a damaged one has less."""
-    for location in archive.locations:
-        times = read_times(directory, location)
-        if times is None or len(times) < len(location.times) or (
-                location.is_whole and len(times) != len(location.times)):
-            sys.exit(f"{directory}: no times of location {location.ident}, or too few")
-        yield times[:len(location.times)]
-
-
-def with_times(archive, directory):
-    """The archive, its times replaced where a directory is given."""
-    if directory:
-        for location, times in zip(archive.locations, list(all_times(archive, directory))):
-            location.times = list(times)
-    return archive
-
-
 def compare_times(options):
     archive = Archive(options.archive)
-    findings, nr, nr_off, worst = Findings(), 0, 0, 0
-    for location, wanted in zip(archive.locations, all_times(archive, options.other)):
+    findings = Findings()
+    compare_with_times(archive, all_times(archive, options.other), options.tolerance, findings)
+    return findings.end()
+
+
+def compare_with_times(archive, times, tolerance, findings):
+    nr, nr_off, worst = 0, 0, 0
+    for location, wanted in zip(archive.locations, times):
         for position, (time, want) in enumerate(zip(location.times, wanted)):
             nr += 1
             nr_off += time != want
             worst = max(worst, abs(time - want))
-            if abs(time - want) > options.tolerance:
+            if abs(time - want) > tolerance:
                 findings.add("times", f"location {location.ident} event {position} "
                              f"{location.events[position][0]}: at {time}, not {want}")
     print(f"  {nr} events, {nr_off} not at the same tick, by {worst} at most")
-    return findings.end()
-
-
-def nr_inversions(values):
-    """Pairs out of order."""
-    seen, nr = [], 0
-    for value in values:
-        nr += len(seen) - bisect.bisect_right(seen, value)
-        bisect.insort(seen, value)
-    return nr
-
-
-def spread(errors):
-    ordered = sorted(abs(error) for error in errors)
-    square = (sum(error * error for error in errors) / len(errors)) ** 0.5
-    return f"rms {square:.1f} p95 {ordered[int(0.95 * (len(ordered) - 1))]:.1f} max {ordered[-1]:.1f}"
 
 
 def accuracy(options):
-    """Of stamps, without what all have in common; of what lies between the ends of messages; and pairs
-    of events in the wrong order (events of one true time are no pair)."""
     archive = with_times(Archive(options.archive), options.times)
-    truth = list(all_times(archive, options.other))
-    errors = [time - true for location, trues in zip(archive.locations, truth)
-              for time, true in zip(location.times, trues)]
-    if not errors:
-        sys.exit("no events")
-    common = sum(errors) / len(errors)
-    print(f"  stamps    {spread([error - common for error in errors])} ns")
-    latencies = [archive.time(receive) - archive.time(send)
-                 - truth[receive.location][receive.position] + truth[send.location][send.position]
-                 for instance in happened_before(archive).instances if "message" in instance.word
-                 for send in instance.sends for receive in instance.receives]
-    if latencies:
-        print(f"  latencies {spread(latencies)} ns")
-    by_truth = sorted((true, time) for location, trues in zip(archive.locations, truth)
-                      for time, true in zip(location.times, trues))
-    print(f"  inverted  {nr_inversions([time for _, time in by_truth])} pairs of {len(errors)} events")
+    for line in Accuracy(archive, options.other).lines():
+        print(line)
     return 0
 
 

@@ -20,6 +20,7 @@ Exit status: 0 done, 1 the events contradict each other (nothing is written), 2 
 import argparse
 import array
 import collections
+import itertools
 import os
 import sys
 from fractions import Fraction
@@ -48,11 +49,14 @@ class Domain:
         self.last_jump = None
 
 
-def make_domains(archive, kind):
-    """Events of those that share a clock, in the order of its times; and every event by its place."""
+def make_domains(archive, kind, apart=()):
+    """Events of those that share a clock, in the order of its times; and every event by its place.
+    apart: processes whose threads do not share one."""
     domains, by_place = {}, {}
     for index, location in enumerate(archive.locations):
         key = {"location": index, "process": location.process, "node": archive.node(index)}[kind]
+        if location.process in apart:
+            key = "location", index
         domain = domains.setdefault(key, Domain())
         for position, time in enumerate(location.times):
             event = Event(time, index, position)
@@ -64,17 +68,44 @@ def make_domains(archive, kind):
 
 
 def add_edges(archive, latencies, by_place):
-    """Within a domain nothing can be done, and nothing has to be."""
+    """Within a domain nothing can be done, and nothing has to be but at one tick."""
+    ties = collections.defaultdict(list)
     for instance in happened_before(archive).instances:
         for receive in instance.receives:
             event, domain = by_place[receive[:2]]
             for send in instance.sends:
                 sender, other = by_place[send[:2]]
-                if other is domain or (instance.is_prefix and send.rank >= receive.rank):
+                if instance.is_prefix and send.rank >= receive.rank:
+                    continue
+                if other is domain:
+                    if sender.t == event.t and sender is not event:
+                        ties[event].append(sender)
                     continue
                 least = latencies.between(send.location, receive.location)
                 event.inputs.append((sender, least))
                 sender.outputs.append((event, least))
+    for domain in {id(domain): domain for _, domain in by_place.values()}.values():
+        domain.events = in_order_of_ties(domain.events, ties)
+
+
+def in_order_of_ties(events, ties):
+    """At one tick sends come before their receives: locations take turns, each goes on until it comes
+    to a receive whose send is still to come. Where they wait for each other, the first one goes on."""
+    ordered = []
+    for _, group in itertools.groupby(events, lambda event: event.t):
+        runs = [list(run) for _, run in itertools.groupby(group, lambda event: event.location)]
+        done = set()
+        while any(runs):
+            nr = len(done)
+            for run in runs:
+                while run and all(sender in done for sender in ties.get(run[0], ())):
+                    done.add(run[0])
+                    ordered.append(run.pop(0))
+            if len(done) == nr:
+                run = next(run for run in runs if run)
+                done.add(run[0])
+                ordered.append(run.pop(0))
+    return ordered
 
 
 # -------------------------------------------------------------------------------- forward ---
@@ -225,13 +256,16 @@ def backward_sum(domain):
 # ---------------------------------------------------------------------------------- output ---
 
 
+def times_of(archive, by_place):
+    """Of all events in whole ticks, by location."""
+    for index, location in enumerate(archive.locations):
+        events = [by_place[index, position][0] for position in range(len(location.times))]
+        yield array.array("Q", [int(event.t + event.shift // 1) for event in events])
+
+
 def write_times(archive, by_place, directory):
     os.makedirs(directory, exist_ok=True)
-    for index, location in enumerate(archive.locations):
-        times = array.array("Q")
-        for position in range(len(location.times)):
-            event, _ = by_place[index, position]
-            times.append(int(event.t + event.shift // 1))
+    for location, times in zip(archive.locations, times_of(archive, by_place)):
         if sys.byteorder == "big":
             times.byteswap()
         with open(os.path.join(directory, f"{location.ident}.time"), "wb") as file:

@@ -11,7 +11,9 @@ import tempfile
 
 import oracle
 import reference
+import shape
 from archive import Archive, Latencies
+from times import read_times, with_times
 
 CHECK, GENERATE = "./measure-check", "tests/sync/generate"
 TRUE_LMIN = "process=200ns,node=1500ns,network=4500ns"
@@ -158,7 +160,7 @@ def test_local_events():
     expect(not found, f"without local events: {words}")
     corrected = {}
     for path in (few, many):
-        archive = oracle.with_times(Archive(path), refer(path))
+        archive = with_times(Archive(path), refer(path))
         corrected[path] = [oracle.events_of(archive, location, True) for location in archive.locations]
     expect(corrected[few] == corrected[many], "local events changed what the reference does")
 
@@ -166,7 +168,7 @@ def test_local_events():
 def corrected_times(path, *arguments):
     """By the exact forward pass."""
     directory = refer(path, "--backward", "none", "--exact", *arguments)
-    archive = oracle.with_times(Archive(path), directory)
+    archive = with_times(Archive(path), directory)
     return [time for location in archive.locations for time in location.times]
 
 
@@ -206,7 +208,7 @@ def plant(path, times, change):
     shutil.copytree(times, directory)
     archive = Archive(path)
     location = archive.locations[1]
-    changed = oracle.read_times(times, location)
+    changed = read_times(times, location)
     change(changed)
     with open(os.path.join(directory, f"{location.ident}.time"), "wb") as file:
         changed.tofile(file)
@@ -260,6 +262,34 @@ def test_planted_in_memory():
         expect(not findings.counts["domain"], "the order of one location is as it was")
         oracle.compare_domains(one, other, "process", findings)
     expect(findings.counts["domain"], "not found: domain")
+
+
+def test_planted_shape():
+    """The shape of the reference is as it must be; each way to be otherwise is found."""
+    archive = Archive(generate("shape", *PROGRAMS[3], "--clock", "offset=300", "--work", "100000"))
+    domains, by_place = reference.make_domains(archive, "process")
+    reference.add_edges(archive, Latencies(archive, LMIN), by_place)
+    loss = 1 - reference.Fraction("0.99999")
+    reference.forward(domains, loss, False)
+    reference.find_room(domains)
+    domain = max(domains, key=lambda one: sum(bool(event.jump) for event in one.events))
+    reference.backward_hull(domain)
+    right = [event.shift // 1 for event in domain.events]
+    expect(not found_in_shape(domain, right, loss), "the shape of the reference")
+    for by, wanted in ((-10, {"less"}), (1000000, {"more", "room", "falling", "steep"})):
+        found = set()
+        for at in range(0, len(right), 7):
+            wrong = list(right)
+            wrong[at] += by
+            found |= found_in_shape(domain, wrong, loss)
+        expect(wanted <= found, f"not found: {wanted - found}")
+
+
+def found_in_shape(domain, shifts, loss):
+    findings = oracle.Findings()
+    with contextlib.redirect_stdout(io.StringIO()):
+        shape.check(domain, shifts, loss, 2, findings)
+    return set(findings.counts)
 
 
 def main():
