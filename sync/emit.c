@@ -64,11 +64,12 @@ static void copy_properties(struct emitting *emitting)
 	uint32_t nr = 0;
 	char **names = NULL;
 
-	emit_note(emitting, OTF2_Reader_GetPropertyNames(emitting->reader, &nr, &names));
+	emit_note_input(emitting, OTF2_Reader_GetPropertyNames(emitting->reader, &nr, &names));
 	for (uint32_t i = 0; i < nr; i++) {
 		char *value = NULL;
 
-		emit_note(emitting, OTF2_Reader_GetProperty(emitting->reader, names[i], &value));
+		emit_note_input(
+			emitting, OTF2_Reader_GetProperty(emitting->reader, names[i], &value));
 		emit_note(emitting,
 			OTF2_Archive_SetProperty(emitting->archive, names[i], value, true));
 		free(value);
@@ -81,14 +82,23 @@ static bool open_input(struct emitting *emitting)
 	const struct measure_trace *trace = emitting->emission->graph->trace;
 
 	emitting->reader = OTF2_Reader_Open(trace->anchor);
-	if (!emitting->reader)
+	if (!emitting->reader) {
+		emit_note_input(emitting, OTF2_ERROR_FILE_INTERACTION);
 		return false;
-	emit_note(emitting, OTF2_Reader_SetSerialCollectiveCallbacks(emitting->reader));
+	}
+	emit_note_input(emitting, OTF2_Reader_SetSerialCollectiveCallbacks(emitting->reader));
 	for (uint32_t i = 0; i < trace->definitions.nr_locations; i++)
-		emit_note(emitting, OTF2_Reader_SelectLocation(
-					    emitting->reader, trace->definitions.locations[i].id));
-	emit_note(emitting, measure_sync_numbering_read(&emitting->numbering, emitting->reader));
+		emit_note_input(emitting, OTF2_Reader_SelectLocation(emitting->reader,
+						  trace->definitions.locations[i].id));
+	emit_note_input(
+		emitting, measure_sync_numbering_read(&emitting->numbering, emitting->reader));
 	return emitting->code == OTF2_SUCCESS;
+}
+
+/* Readers do not need the sizes of an archive that could not have been written with these. */
+static uint64_t within_limits(uint64_t size, uint64_t otherwise)
+{
+	return size >= OTF2_CHUNK_SIZE_MIN && size <= OTF2_CHUNK_SIZE_MAX ? size : otherwise;
 }
 
 static bool open_output(struct emitting *emitting, const char *directory, const char *name)
@@ -96,12 +106,15 @@ static bool open_output(struct emitting *emitting, const char *directory, const 
 	OTF2_Compression compression = OTF2_COMPRESSION_NONE;
 	uint64_t events = 0, definitions = 0;
 
-	emit_note(emitting, OTF2_Reader_GetChunkSize(emitting->reader, &events, &definitions));
-	emit_note(emitting, OTF2_Reader_GetCompression(emitting->reader, &compression));
+	emit_note_input(
+		emitting, OTF2_Reader_GetChunkSize(emitting->reader, &events, &definitions));
+	emit_note_input(emitting, OTF2_Reader_GetCompression(emitting->reader, &compression));
 	if (emitting->code != OTF2_SUCCESS)
 		return false;
-	emitting->archive = OTF2_Archive_Open(directory, name, OTF2_FILEMODE_WRITE, events,
-		definitions, OTF2_SUBSTRATE_POSIX, compression);
+	emitting->archive = OTF2_Archive_Open(directory, name, OTF2_FILEMODE_WRITE,
+		within_limits(events, OTF2_CHUNK_SIZE_EVENTS_DEFAULT),
+		within_limits(definitions, OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT),
+		OTF2_SUBSTRATE_POSIX, compression);
 	if (!emitting->archive)
 		return false;
 	emit_note(emitting,
@@ -124,7 +137,7 @@ static void count_sharing(struct emitting *emitting, enum emit_sharing sharing)
 	emission->nr_linked += sharing == EMIT_LINKED;
 	emission->nr_copied += sharing == EMIT_COPIED;
 	if (sharing == EMIT_FAILED)
-		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+		emit_note_file(emitting);
 }
 
 static void emit_location(struct emitting *emitting, uint32_t location, int from, int to)
@@ -135,7 +148,7 @@ static void emit_location(struct emitting *emitting, uint32_t location, int from
 	if (emit_is_rewritten(emitting, location)) {
 		emit_events(emitting, location);
 		emitting->emission->nr_rewritten++;
-		emitting->emission->nr_forced += emission->kind == MEASURE_SYNC_EMIT_OFFSETS;
+		emitting->emission->nr_forced += emit_is_forced(emitting, location);
 		return;
 	}
 	snprintf(file, sizeof(file), "%" PRIu64 ".evt",
@@ -155,7 +168,7 @@ static void emit_locations(struct emitting *emitting, int from, int to)
 	}
 	emit_note(emitting, OTF2_Archive_CloseDefFiles(emitting->archive));
 	emit_note(emitting, OTF2_Archive_OpenEvtFiles(emitting->archive));
-	emit_note(emitting, OTF2_Reader_OpenEvtFiles(emitting->reader));
+	emit_note_input(emitting, OTF2_Reader_OpenEvtFiles(emitting->reader));
 	for (uint32_t i = 0; i < nr && emitting->code == OTF2_SUCCESS; i++)
 		emit_location(emitting, i, from, to);
 	OTF2_Reader_CloseEvtFiles(emitting->reader);
@@ -169,12 +182,12 @@ static void emit_others(struct emitting *emitting, int from, int to, bool with_o
 
 	if (with_others) {
 		if (!emit_share_all(from, to, times_of_their_own))
-			emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+			emit_note_file(emitting);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(measures_own) / sizeof(*measures_own); i++)
 		if (emit_share(from, measures_own[i], to, measures_own[i]) == EMIT_FAILED)
-			emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+			emit_note_file(emitting);
 }
 
 static bool has_times_of_its_own(const struct emitting *emitting, int from, const char *name)
@@ -218,6 +231,23 @@ static void close_places(const struct places *places)
 			close(fds[i]);
 }
 
+static void set_error(const struct emitting *emitting, const char *directory)
+{
+	if (emitting->has_unknown)
+		measure_error_set("%s: cannot be copied: it has records that this version of OTF2 "
+				  "does not know; copy the archive again or use a newer OTF2",
+			emitting->emission->graph->trace->anchor);
+	else if (emitting->is_unreadable)
+		measure_error_set("%s: cannot be copied: %s; copy the archive again",
+			emitting->emission->graph->trace->anchor, measure_error_cause());
+	else if (emitting->error)
+		measure_error_set(
+			"%s: cannot be written: %s", directory, strerror(emitting->error));
+	else
+		measure_error_set("%s: cannot be written: %s; is the disk full?", directory,
+			measure_error_cause());
+}
+
 measure_status_t measure_sync_emit(
 	struct measure_sync_emission *emission, const char *directory, bool with_others)
 {
@@ -227,9 +257,14 @@ measure_status_t measure_sync_emit(
 	struct places places = {-1, -1, -1, -1};
 
 	measure_error_start();
-	if (!open_input(&emitting) || !open_output(&emitting, directory, name) ||
-		!open_places(&places, from, directory, name)) {
+	if (!open_input(&emitting))
+		goto close_all;
+	if (!open_output(&emitting, directory, name)) {
 		emit_note(&emitting, OTF2_ERROR_FILE_INTERACTION);
+		goto close_all;
+	}
+	if (!open_places(&places, from, directory, name)) {
+		emit_note_file(&emitting);
 		goto close_all;
 	}
 	emission->nr_repeated = emitting.numbering.nr_repeated;
@@ -251,7 +286,6 @@ close_all:
 	free(from);
 	if (emitting.code == OTF2_SUCCESS)
 		return MEASURE_OK;
-	measure_error_set("%s: cannot be written: %s; is the disk full?", directory,
-		measure_error_cause());
+	set_error(&emitting, directory);
 	return MEASURE_ERROR_IO;
 }

@@ -90,13 +90,15 @@ static const OTF2_AttributeValue *map_values(struct global_copy *copy, uint8_t n
 }
 
 /* As many as are there, whatever the archive says. */
-static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id)
+static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id, uint64_t nr_said)
 {
 	const struct measure_definitions *definitions =
 		&copy->emitting->emission->graph->trace->definitions;
 	uint32_t index = measure_definition_index(definitions, MEASURE_KIND_LOCATION, id);
 
-	return index == MEASURE_NONE ? 0 : definitions->locations[index].nr_found;
+	if (index == MEASURE_NONE || definitions->locations[index].nr_found == MEASURE_NOT_READ)
+		return nr_said;
+	return definitions->locations[index].nr_found;
 }
 
 #define SELF(x)              (copy->self)
@@ -107,7 +109,7 @@ static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id)
 #define SCOPE(scope, x)      (map(copy, measure_sync_kind_of_scope(scope), x))
 #define VALUE(type, x)       (map_value(copy, type, x))
 #define VALUES(nr, types, x) (map_values(copy, nr, types, x))
-#define EVENTS(location, x)  (nr_events_of(copy, location))
+#define EVENTS(location, x)  (nr_events_of(copy, location, x))
 #define TEXT(x)              (x)
 #define PLAIN(x)             (x)
 #define PLAINS(nr, x)        (x)
@@ -116,7 +118,7 @@ static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id)
 	{                                                                                          \
 		struct global_copy *copy = data;                                                   \
                                                                                                    \
-		emit_note(copy->emitting,                                                          \
+		emit_note_record(copy->emitting,                                                   \
 			OTF2_GlobalDefWriter_Write##Name(copy->writer, SPREAD arguments));         \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
@@ -127,7 +129,7 @@ static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id)
 		struct global_copy *copy = data;                                                   \
                                                                                                    \
 		if (start_record(copy, MEASURE_KIND_##KIND))                                       \
-			emit_note(copy->emitting,                                                  \
+			emit_note_record(copy->emitting,                                           \
 				OTF2_GlobalDefWriter_Write##Name(copy->writer, SPREAD arguments)); \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
@@ -226,11 +228,11 @@ void emit_global_definitions(struct emitting *emitting)
 		return;
 	}
 	write_clock_properties(emitting, copy.writer);
-	emit_note(emitting, OTF2_Reader_RegisterGlobalDefCallbacks(
-				    emitting->reader, reader, callbacks, &copy));
+	emit_note_input(emitting,
+		OTF2_Reader_RegisterGlobalDefCallbacks(emitting->reader, reader, callbacks, &copy));
 	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-	emit_note(emitting,
-		OTF2_Reader_ReadAllGlobalDefinitions(emitting->reader, reader, &nr_read));
+	emit_note_input(
+		emitting, OTF2_Reader_ReadAllGlobalDefinitions(emitting->reader, reader, &nr_read));
 	OTF2_Reader_CloseGlobalDefReader(emitting->reader, reader);
 	free(copy.members);
 	emit_note(emitting, OTF2_Archive_CloseGlobalDefWriter(emitting->archive, copy.writer));

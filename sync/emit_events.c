@@ -34,15 +34,14 @@ static uint64_t correct_ahead(const struct event_copy *copy, uint64_t raw, uint6
 #define TIME(raw) correct_ahead(copy, raw, position)
 #define EVENT(Name, parameters, arguments)                                                         \
 	static OTF2_CallbackCode on_##Name(OTF2_LocationRef location, OTF2_TimeStamp time,         \
-		uint64_t position, void *data,                                                     \
-		OTF2_AttributeList *attributes SPREAD parameters)                                  \
+		uint64_t position, void *data, OTF2_AttributeList *attributes SPREAD parameters)   \
 	{                                                                                          \
 		struct event_copy *copy = data;                                                    \
                                                                                                    \
 		(void)location;                                                                    \
 		time = correct(copy, time, position);                                              \
-		emit_note(copy->emitting, OTF2_EvtWriter_##Name(copy->writer, attributes,          \
-						  time SPREAD arguments));                         \
+		emit_note_record(copy->emitting,                                                   \
+			OTF2_EvtWriter_##Name(copy->writer, attributes, time SPREAD arguments));   \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
 #include "sync/event_records.def"
@@ -54,8 +53,7 @@ static OTF2_CallbackCode on_Unknown(OTF2_LocationRef location, OTF2_TimeStamp ti
 	struct event_copy *copy = data;
 
 	(void)location, (void)time, (void)position, (void)attributes;
-	emit_note(copy->emitting, OTF2_ERROR_UNKNOWN_TYPE);
-	return OTF2_CALLBACK_INTERRUPT;
+	return emit_refuse_unknown(copy->emitting);
 }
 
 static OTF2_EvtReaderCallbacks *make_callbacks(void)
@@ -82,8 +80,8 @@ void emit_events(struct emitting *emitting, uint32_t location)
 	if (!copy.writer)
 		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
 	if (copy.writer && reader) {
-		emit_note(emitting, OTF2_Reader_RegisterEvtCallbacks(
-					    emitting->reader, reader, callbacks, &copy));
+		emit_note_input(emitting, OTF2_Reader_RegisterEvtCallbacks(
+						  emitting->reader, reader, callbacks, &copy));
 		OTF2_EvtReader_ApplyMappingTables(reader, false);
 		OTF2_EvtReader_ApplyClockOffsets(reader, false);
 		OTF2_Reader_ReadAllLocalEvents(emitting->reader, reader, &nr_read);

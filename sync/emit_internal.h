@@ -5,6 +5,8 @@
 #ifndef MEASURE_SYNC_EMIT_INTERNAL_H
 #define MEASURE_SYNC_EMIT_INTERNAL_H
 
+#include <errno.h>
+
 #include <otf2/otf2.h>
 
 #include "sync/emit.h"
@@ -16,6 +18,9 @@ struct emitting {
 	OTF2_Archive *archive;
 	struct measure_sync_numbering numbering;
 	OTF2_ErrorCode code; /* the first that was none of success */
+	bool is_unreadable;  /* and it is the input's fault */
+	bool has_unknown;    /* there are records that this version of OTF2 does not know */
+	int error;           /* or the system's, by errno */
 };
 
 static inline void emit_note(struct emitting *emitting, OTF2_ErrorCode code)
@@ -24,10 +29,36 @@ static inline void emit_note(struct emitting *emitting, OTF2_ErrorCode code)
 		emitting->code = code;
 }
 
+/* Of reading, or of writing what was read. */
+static inline void emit_note_input(struct emitting *emitting, OTF2_ErrorCode code)
+{
+	emitting->is_unreadable |= emitting->code == OTF2_SUCCESS && code != OTF2_SUCCESS;
+	emit_note(emitting, code);
+}
+
+/* Of writing a record, which can fail for either reason. */
+static inline void emit_note_record(struct emitting *emitting, OTF2_ErrorCode code)
+{
+	if (code == OTF2_ERROR_INVALID_ARGUMENT || code == OTF2_ERROR_INVALID_DATA ||
+		code == OTF2_ERROR_INTEGRITY_FAULT || code == OTF2_ERROR_INVALID_ATTRIBUTE_TYPE)
+		emit_note_input(emitting, code);
+	else
+		emit_note(emitting, code);
+}
+
+/* Of the system. */
+static inline void emit_note_file(struct emitting *emitting)
+{
+	if (emitting->code == OTF2_SUCCESS)
+		emitting->error = errno;
+	emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+}
+
 /* Of a newer OTF2: what this one does not know would be lost. */
 static inline OTF2_CallbackCode emit_refuse_unknown(struct emitting *emitting)
 {
-	emit_note(emitting, OTF2_ERROR_UNKNOWN_TYPE);
+	emitting->has_unknown = true;
+	emit_note_input(emitting, OTF2_ERROR_UNKNOWN_TYPE);
 	return OTF2_CALLBACK_INTERRUPT;
 }
 
@@ -37,10 +68,19 @@ static inline const struct measure_sync_correction *emit_correction(
 	return &emitting->emission->corrections[emitting->emission->graph->domains[location]];
 }
 
+/* Offsets cannot say it. */
+static inline bool emit_is_forced(const struct emitting *emitting, uint32_t location)
+{
+	return emitting->emission->kind == MEASURE_SYNC_EMIT_OFFSETS &&
+	       emit_correction(emitting, location)->nr > 1;
+}
+
+/* What breaks off, or is not there, becomes what readers can read to its end. */
 static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t location)
 {
 	return emitting->emission->kind == MEASURE_SYNC_EMIT_EVENTS ||
-	       emit_correction(emitting, location)->nr > 1;
+	       emitting->emission->graph->trace->definitions.locations[location].is_broken ||
+	       emit_is_forced(emitting, location);
 }
 
 void emit_global_definitions(struct emitting *emitting);

@@ -55,7 +55,7 @@ static const enum measure_kind kinds_of_tables[OTF2_MAPPING_MAX] = {
 	{                                                                                          \
 		struct local_copy *copy = data;                                                    \
                                                                                                    \
-		emit_note(copy->emitting,                                                          \
+		emit_note_record(copy->emitting,                                                   \
 			OTF2_DefWriter_Write##Name(copy->writer, SPREAD arguments));               \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
@@ -178,9 +178,9 @@ void emit_local_definitions(struct emitting *emitting, uint32_t location)
 	}
 	/* There need not be a file. */
 	if (reader) {
-		emit_note(emitting, OTF2_Reader_RegisterDefCallbacks(
-					    emitting->reader, reader, callbacks, &copy));
-		emit_note(emitting,
+		emit_note_input(emitting, OTF2_Reader_RegisterDefCallbacks(
+						  emitting->reader, reader, callbacks, &copy));
+		emit_note_input(emitting,
 			OTF2_Reader_ReadAllLocalDefinitions(emitting->reader, reader, &nr_read));
 		OTF2_Reader_CloseDefReader(emitting->reader, reader);
 	}

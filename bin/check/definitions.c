@@ -57,10 +57,12 @@ static void check_location_groups(struct check *check)
 }
 
 /* An index or location may occur once in a group: `seen` holds what did. */
-static void check_members(struct check *check, const struct measure_group *group, uint64_t limit,
-	struct measure_map *seen)
+static void check_members(
+	struct check *check, const struct measure_group *group, struct measure_map *seen)
 {
-	const char *name = measure_text(&check->trace->definitions, group->name);
+	const struct measure_definitions *definitions = &check->trace->definitions;
+	const char *name = measure_text(definitions, group->name);
+	const uint64_t limit = measure_group_limit(definitions, group);
 
 	measure_map_clear(seen);
 	for (uint32_t i = 0; i < group->nr_members; i++) {
@@ -92,7 +94,7 @@ static void check_comm_group(struct check *check, size_t index, struct measure_m
 			measure_nowhere, "group %u (%s) has none before it", group->id,
 			measure_text(definitions, group->name));
 	if (locations != MEASURE_NONE)
-		check_members(check, group, definitions->groups[locations].nr_members, seen);
+		check_members(check, group, seen);
 }
 
 /* Which thread stands for the rank does not matter, but there must be one rank per process. */
@@ -134,7 +136,7 @@ static void check_groups(struct check *check)
 					measure_nowhere,
 					"group %u (%s) is the second one of its paradigm",
 					group->id, measure_text(definitions, group->name));
-			check_members(check, group, definitions->nr_locations, &seen);
+			check_members(check, group, &seen);
 			if (group->paradigm == OTF2_PARADIGM_MPI)
 				check_ranks(check, group, &seen);
 			break;
@@ -142,7 +144,7 @@ static void check_groups(struct check *check)
 			check_comm_group(check, i, &seen);
 			break;
 		case OTF2_GROUP_TYPE_COMM_SELF:
-			check_members(check, group, 0, &seen);
+			check_members(check, group, &seen);
 			break;
 		}
 	}

@@ -110,6 +110,29 @@ static void print_repairs(const struct sync_run *run, FILE *file)
 			emission->nr_lost);
 }
 
+/* Locations that have another number of events than their definition says. */
+static uint32_t nr_recounted(const struct measure_definitions *definitions)
+{
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i < definitions->nr_locations; i++)
+		nr += definitions->locations[i].nr_found != MEASURE_NOT_READ &&
+		      definitions->locations[i].nr_found != definitions->locations[i].nr_events;
+	return nr;
+}
+
+static void print_counts(const struct sync_run *run, FILE *file)
+{
+	const uint32_t nr = nr_recounted(&run->trace->definitions);
+
+	if (nr > 0)
+		fprintf(file, "  %u locations have other numbers of events than defined\n", nr);
+	if (run->findings.counts[MEASURE_CHECK_ANCHOR_COUNTS])
+		fputs("  the anchor has other numbers of definitions than there are\n", file);
+	if (run->findings.counts[MEASURE_CHECK_LOCAL_DEFINITIONS_MISSING])
+		fputs("  some locations have no local definitions\n", file);
+}
+
 static void print_unmatched(
 	const struct sync_run *run, const struct sync_totals *totals, FILE *file)
 {
@@ -168,6 +191,7 @@ void sync_report_text(const struct sync_run *run, FILE *file)
 	print_clocks(run, &totals, file);
 	print_files(run, file);
 	print_repairs(run, file);
+	print_counts(run, file);
 	print_doubts(run, &totals, file);
 	if (run->has_stats)
 		sync_report_stats_text(run, file);

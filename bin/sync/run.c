@@ -139,14 +139,18 @@ measure_status_t sync_run(struct sync_run *run, const struct sync_options *optio
 	double since = now();
 	measure_status_t status;
 
-	*run = (struct sync_run){.options = options};
+	*run = (struct sync_run){.options = options, .findings.nr_kept_per_check = 1};
 	status = measure_trace_open(options->input, &run->findings, &run->trace);
+	if (status == MEASURE_OK)
+		status = sync_inspect(run);
 	if (status != MEASURE_OK)
 		return status;
 	run->trace->selection = &options->selection;
 	status = start_graph(run);
 	if (status == MEASURE_OK)
 		status = scan(run, progress, &since);
+	if (status == MEASURE_OK)
+		status = sync_inspect_events(run);
 	if (status != MEASURE_OK)
 		return status;
 	correct(run, &since);

@@ -84,6 +84,10 @@ void sync_run_free(struct sync_run *run);
 /* True where nothing is left that contradicts what the archive says of its events. */
 bool sync_run_is_clean(const struct sync_run *run);
 
+/* inspect.c: whether anything can be made of the archive, once it is open, and once it is read. */
+measure_status_t sync_inspect(const struct sync_run *run);
+measure_status_t sync_inspect_events(const struct sync_run *run);
+
 /* report_text.c, report_json.c */
 void sync_report_text(const struct sync_run *run, FILE *file);
 void sync_report_json(const struct sync_run *run, FILE *file);

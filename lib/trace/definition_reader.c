@@ -170,6 +170,7 @@ static OTF2_CallbackCode on_Location(void *data, OTF2_LocationRef self, OTF2_Str
 				.name = name,
 				.group = group,
 				.nr_events = nr_events,
+				.nr_found = MEASURE_NOT_READ,
 				.type = type};
 	}
 	return OTF2_CALLBACK_SUCCESS;

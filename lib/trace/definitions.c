@@ -104,6 +104,20 @@ static bool has_location_members(const struct measure_group *group)
 	       group->type == OTF2_GROUP_TYPE_LOCATIONS;
 }
 
+uint64_t measure_group_limit(
+	const struct measure_definitions *definitions, const struct measure_group *group)
+{
+	const uint32_t locations = definitions->comm_locations[group->paradigm];
+
+	if (has_location_members(group))
+		return definitions->nr_locations;
+	if (group->type == OTF2_GROUP_TYPE_COMM_SELF)
+		return 0;
+	if (group->type != OTF2_GROUP_TYPE_COMM_GROUP)
+		return UINT64_MAX;
+	return locations == MEASURE_NONE ? 0 : definitions->groups[locations].nr_members;
+}
+
 static void link_groups(struct measure_definitions *definitions)
 {
 	memset(definitions->comm_locations, 0xff, sizeof(definitions->comm_locations));

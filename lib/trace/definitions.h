@@ -57,10 +57,13 @@ struct measure_location_definition {
 	uint32_t name;
 	uint32_t group; /* location group */
 	uint64_t nr_events;
-	uint64_t nr_found; /* events that could be read, once they have been */
+	uint64_t nr_found; /* events that could be read, MEASURE_NOT_READ before that */
+	bool is_broken;    /* there are more, or there is no file */
 	OTF2_LocationType type;
 	char *label; /* see labels.c */
 };
+
+#define MEASURE_NOT_READ UINT64_MAX
 
 /* members: of COMM_LOCATIONS and LOCATIONS location indices, of COMM_GROUP indices into the
  * COMM_LOCATIONS of the same paradigm, of others ids. */
@@ -212,6 +215,11 @@ static inline uint32_t measure_definition_index(
 {
 	return measure_map_get(&definitions->ids[kind], measure_key_of(id));
 }
+
+/* What members of a group must be below where they are indices, of locations or ranks; else
+ * UINT64_MAX. */
+uint64_t measure_group_limit(
+	const struct measure_definitions *definitions, const struct measure_group *group);
 
 /* "Undefined" is all ones in the width of the kind. */
 bool measure_kind_is_undefined(enum measure_kind kind, uint64_t id);

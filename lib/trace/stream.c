@@ -179,6 +179,7 @@ measure_status_t measure_stream_read(struct measure_trace *trace, uint32_t locat
 	}
 	*nr_read = stream.nr_delivered;
 	trace->definitions.locations[location].nr_found = stream.nr_delivered;
+	trace->definitions.locations[location].is_broken = status != OTF2_SUCCESS;
 	if (status == OTF2_SUCCESS)
 		return MEASURE_OK;
 	measure_error_set("%s", measure_error_cause());

@@ -5,8 +5,10 @@
 
 #include "trace.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "anchor_internal.h"
 #include "error_internal.h"
@@ -61,6 +63,20 @@ static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint
 	OTF2_Reader_CloseDefReader(trace->reader, reader);
 }
 
+/* The library does not tell a file that is not there from one that it cannot open. */
+static bool has_local_file(const struct measure_trace *trace, uint32_t location)
+{
+	const size_t length = strlen(trace->anchor) - strlen(".otf2");
+	char *path = measure_zeroed(length + sizeof("/18446744073709551615.def"), 1);
+	bool is_there;
+
+	sprintf(path, "%.*s/%llu.def", (int)length, trace->anchor,
+		(unsigned long long)trace->definitions.locations[location].id);
+	is_there = access(path, F_OK) == 0;
+	free(path);
+	return is_there;
+}
+
 /* Local definition files are optional for the format, but readers complain without. */
 static void read_all_local(struct measure_trace *trace)
 {
@@ -77,6 +93,12 @@ static void read_all_local(struct measure_trace *trace)
 
 		if (reader) {
 			read_local(trace, reader, i, callbacks);
+			continue;
+		}
+		if (has_local_file(trace, i)) {
+			measure_report(trace->findings, MEASURE_CHECK_LOCAL_DEFINITIONS,
+				(struct measure_place){i, 0, 0},
+				"the local definitions cannot be read");
 			continue;
 		}
 		nr_missing++;
@@ -138,8 +160,9 @@ static measure_status_t read_definitions(struct measure_trace *trace)
 	struct measure_definitions *definitions = &trace->definitions;
 
 	if (measure_definitions_read(definitions, trace->reader, trace->findings) != OTF2_SUCCESS) {
-		measure_error_set("%s: its definitions cannot be read: %s; copy the archive again "
-				  "or run measure-repair",
+		measure_error_set("%s: its definitions (%.*s.def) cannot be read: %s; copy the "
+				  "archive again or run measure-repair",
+			trace->anchor, (int)(strlen(trace->anchor) - strlen(".otf2")),
 			trace->anchor, measure_error_cause());
 		return MEASURE_ERROR_FORMAT;
 	}

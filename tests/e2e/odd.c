@@ -4,6 +4,7 @@
  *	eztrace    two processes that exchange messages, as EZTrace 2.0 leaves them: an id defined
  *	           twice, ids that begin anew with each process, no count of events, clocks that
  *	           differ by 14 ms and no offsets; no mapping tables
+ *	ticks      the same, whose clock has 0 ticks per second
  *	repeated   the same, with each definition twice and a string's id taken by another string */
 #include "config.h"
 
@@ -16,7 +17,6 @@
 
 #define NR_PROCESSES 2
 #define FIRST_ID     1073741824u /* of the second process's definitions */
-#define RESOLUTION   1000000000u
 #define DISAGREEMENT 14000000u
 #define NR_MESSAGES  20
 #define NR_TICKS     100000u
@@ -25,6 +25,7 @@ enum { NAME_RING, NAME_PROCESS, NAME_WORLD, NAME_WORKING, NAME_SEND, NAME_RECEIV
 enum { REGION_WORKING, REGION_SEND, REGION_RECEIVE, NR_REGIONS };
 
 static bool is_repeated;
+static uint64_t resolution = 1000000000;
 
 static OTF2_FlushType always_flush(
 	void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool is_final)
@@ -111,7 +112,7 @@ static void write_definitions(OTF2_Archive *archive)
 	if (is_repeated)
 		define_all(writer);
 	need(OTF2_GlobalDefWriter_WriteClockProperties(
-		writer, RESOLUTION, 0, NR_TICKS, OTF2_UNDEFINED_TIMESTAMP));
+		writer, resolution, 0, NR_TICKS, OTF2_UNDEFINED_TIMESTAMP));
 	need(OTF2_Archive_CloseGlobalDefWriter(archive, writer));
 }
 
@@ -146,15 +147,22 @@ static void write_process(OTF2_Archive *archive, int process)
 	need(OTF2_Archive_CloseDefWriter(archive, local));
 }
 
+static bool choose(const char *kind)
+{
+	is_repeated = strcmp(kind, "repeated") == 0;
+	if (strcmp(kind, "ticks") == 0)
+		resolution = 0;
+	return is_repeated || resolution == 0 || strcmp(kind, "eztrace") == 0;
+}
+
 int main(int argc, char **argv)
 {
 	OTF2_Archive *archive;
 
-	if (argc != 3 || (strcmp(argv[1], "eztrace") != 0 && strcmp(argv[1], "repeated") != 0)) {
-		fprintf(stderr, "odd: odd eztrace|repeated DIRECTORY\n");
+	if (argc != 3 || !choose(argv[1])) {
+		fprintf(stderr, "odd: odd eztrace|ticks|repeated DIRECTORY\n");
 		return 2;
 	}
-	is_repeated = strcmp(argv[1], "repeated") == 0;
 	archive = OTF2_Archive_Open(argv[2], "eztrace_log", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
 		OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	if (!archive)
