@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "sync/bounds.h"
+#include "sync/keep.h"
 #include "trace/store.h"
 
 /* Each round adds knots at the records that the one before has left wrong. */
@@ -23,19 +24,6 @@ struct making {
 	struct measure_sync_correction *correction;
 };
 
-static void add_offset(struct measure_offsets *offsets, uint64_t raw, int64_t offset)
-{
-	if (offsets->nr > 0 && offsets->items[offsets->nr - 1].time >= raw) {
-		/* at one tick the later one counts */
-		if (offsets->items[offsets->nr - 1].time == raw)
-			offsets->items[offsets->nr - 1].offset = offset;
-		return;
-	}
-	offsets->items =
-		measure_grow(offsets->items, offsets->nr, &offsets->room, sizeof(*offsets->items));
-	offsets->items[offsets->nr++] = (struct measure_offset){raw, offset};
-}
-
 /* ----------------------------------------------------------------------- pieces --- */
 
 static uint64_t raw_of(const struct making *making, const struct measure_sync_knot *knot)
@@ -48,9 +36,7 @@ static uint64_t raw_of(const struct making *making, const struct measure_sync_kn
 /* The presynchronised time plus a shift, as an offset of the raw time. */
 static int64_t offset_at(const struct making *making, uint64_t raw, int64_t shift)
 {
-	size_t cursor = 0;
-
-	return (int64_t)(measure_offsets_apply(making->presync, &cursor, raw) - raw) + shift;
+	return measure_keep_offset(making->presync, raw) + shift;
 }
 
 /* On the line between two knots. */
@@ -67,25 +53,51 @@ static int64_t shift_between(const struct making *making, const struct measure_s
 				       (time - knot->time) / (next->time - knot->time));
 }
 
-/* Breaks of the presynchronisation in (from, to), with the shift there: between two knots, or,
- * where `to_next` is false, that of the knot. */
-static void add_breaks(const struct making *making, struct measure_offsets *offsets, uint64_t from,
-	uint64_t to, const struct measure_sync_knot *knot, bool to_next)
+/* No event that matters to others. */
+static bool is_free(const struct making *making, uint64_t raw)
+{
+	size_t low = 0, high = making->of->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (making->of->records[middle].raw < raw)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == making->of->nr || making->of->records[low].raw != raw;
+}
+
+/* Where a shift begins or ends, the line must not run below the presynchronised times: it does not
+ * where it begins or ends no lower than they do before rounding. */
+static void add_rim(const struct making *making, struct measure_offsets *offsets, uint64_t raw)
+{
+	if (is_free(making, raw))
+		measure_keep_add(offsets, raw, measure_keep_ceil(making->presync, raw));
+}
+
+/* Between two knots with different shifts. */
+static void add_slope(
+	const struct making *making, struct measure_offsets *offsets, const struct measure_sync_knot *knot)
 {
 	const struct measure_offsets *breaks = making->presync;
+	const uint64_t from = raw_of(making, knot), to = raw_of(making, knot + 1);
 
+	if (knot->shift == 0 && from + 1 < to)
+		add_rim(making, offsets, from + 1);
 	for (size_t i = 0; i < breaks->nr; i++) {
 		uint64_t raw = breaks->items[i].time;
 
 		if (raw > from && raw < to)
-			add_offset(offsets, raw,
-				offset_at(making, raw,
-					to_next ? shift_between(making, knot, raw) : knot->shift));
+			measure_keep_add(offsets, raw,
+				offset_at(making, raw, shift_between(making, knot, raw)));
 	}
+	if (knot[1].shift == 0 && from + 1 < to)
+		add_rim(making, offsets, to - 1);
 }
 
-/* Before the first knot and behind the last one readers go on along the outermost line: its other
- * end lies where the domain's events end. */
+/* Before the first knot and behind the last one the shift is constant. */
 static void add_start(const struct making *making, struct measure_offsets *offsets,
 	const struct measure_sync_knot *knot)
 {
@@ -93,25 +105,21 @@ static void add_start(const struct making *making, struct measure_offsets *offse
 
 	if (start >= raw)
 		start = raw - (raw > 0);
-	if (making->presync->nr && making->presync->items[0].time < start)
-		start = making->presync->items[0].time;
-	if (start < raw)
-		add_offset(offsets, start, offset_at(making, start, knot->shift));
-	add_breaks(making, offsets, start, raw, knot, false);
+	if (start == raw)
+		return;
+	measure_keep_add(offsets, start, offset_at(making, start, knot->shift));
+	measure_keep_between(making->presync, start, raw, knot->shift, offsets);
 }
 
 static void add_end(const struct making *making, struct measure_offsets *offsets,
 	const struct measure_sync_knot *knot)
 {
-	const struct measure_offsets *breaks = making->presync;
 	uint64_t raw = raw_of(making, knot), end = making->of->span.last;
 
 	if (end <= raw)
 		end = raw + 1;
-	if (breaks->nr && breaks->items[breaks->nr - 1].time > end)
-		end = breaks->items[breaks->nr - 1].time;
-	add_breaks(making, offsets, raw, end, knot, false);
-	add_offset(offsets, end, offset_at(making, end, knot->shift));
+	measure_keep_between(making->presync, raw, end, knot->shift, offsets);
+	measure_keep_add(offsets, end, offset_at(making, end, knot->shift));
 }
 
 static struct measure_sync_piece *add_piece(struct measure_sync_correction *correction)
@@ -163,17 +171,20 @@ static void make_piece(const struct making *making, size_t first, size_t end)
 	else
 		add_start(making, offsets, knot);
 	for (size_t i = first; i < end; i++) {
-		uint64_t raw = raw_of(making, &knots->items[i]);
+		const struct measure_sync_knot *at = &knots->items[i];
+		uint64_t raw = raw_of(making, at);
 
-		add_offset(offsets, raw, offset_at(making, raw, knots->items[i].shift));
-		if (i + 1 < end)
-			add_breaks(making, offsets, raw, raw_of(making, &knots->items[i + 1]),
-				&knots->items[i], true);
+		measure_keep_add(offsets, raw, offset_at(making, raw, at->shift));
+		if (i + 1 < end && at[1].shift != at->shift)
+			add_slope(making, offsets, at);
+		else if (i + 1 < end)
+			measure_keep_between(
+				making->presync, raw, raw_of(making, at + 1), at->shift, offsets);
 	}
 	if (end == knots->nr)
 		add_end(making, offsets, &knots->items[end - 1]);
 	if (offsets->nr == 1)
-		add_offset(offsets, offsets->items[0].time + 1, offsets->items[0].offset);
+		measure_keep_add(offsets, offsets->items[0].time + 1, offsets->items[0].offset);
 }
 
 static void make_pieces(const struct making *making)
@@ -185,7 +196,7 @@ static void make_pieces(const struct making *making)
 		struct measure_offsets *offsets = &add_piece(making->correction)->offsets;
 
 		for (size_t i = 0; i < breaks->nr; i++)
-			add_offset(offsets, breaks->items[i].time, breaks->items[i].offset);
+			measure_keep_add(offsets, breaks->items[i].time, breaks->items[i].offset);
 	}
 	for (size_t i = 0; i < making->knots.nr; i = end) {
 		for (end = i + 1; end < making->knots.nr; end++)
@@ -207,15 +218,18 @@ struct additions {
 	size_t nr, room;
 };
 
-/* What a record may be at: a receive not before its time, a send not after its limit. */
+/* What a record may be at: a receive not before its time, a send not after its limit, nor before its
+ * presynchronised time. */
 static int64_t time_allowed(
 	const struct measure_sync_graph *graph, const struct measure_sync_record *record, int64_t time)
 {
 	int64_t value = graph->values[record->end];
 
-	if (record->is_send)
-		return time > value ? value : time;
-	return time < value ? value : time;
+	if (record->is_send && time > value)
+		return value;
+	if (time < record->time)
+		return record->time;
+	return !record->is_send && time < value ? value : time;
 }
 
 static bool has_knot(const struct measure_offsets *offsets, uint64_t raw)
@@ -274,11 +288,11 @@ static void merge(struct measure_offsets *offsets, const struct addition *additi
 
 	for (size_t i = 0; i < offsets->nr; i++) {
 		for (; k < nr && additions[k].offset.time < offsets->items[i].time; k++)
-			add_offset(&merged, additions[k].offset.time, additions[k].offset.offset);
-		add_offset(&merged, offsets->items[i].time, offsets->items[i].offset);
+			measure_keep_add(&merged, additions[k].offset.time, additions[k].offset.offset);
+		measure_keep_add(&merged, offsets->items[i].time, offsets->items[i].offset);
 	}
 	for (; k < nr; k++)
-		add_offset(&merged, additions[k].offset.time, additions[k].offset.offset);
+		measure_keep_add(&merged, additions[k].offset.time, additions[k].offset.offset);
 	free(offsets->items);
 	*offsets = merged;
 }

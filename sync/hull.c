@@ -286,30 +286,21 @@ static void sweep_hull(struct sweep *sweep)
 
 /* --------------------------------------------------------------- without a curve --- */
 
-/* A send at the tick of a jump, before it, that must not go as far. */
-static bool is_held(const struct sweep *sweep, uint32_t jump)
-{
-	for (uint32_t i = jump; i-- > 0 && time_of(sweep, i) == time_of(sweep, jump);)
-		if (is_limited(sweep, i) && shift_of(sweep, i) < shift_of(sweep, jump))
-			return true;
-	return false;
-}
-
-/* Just before each jump the clock is where the one before it has left it. */
+/* Just before each jump the clock is where the one before it has left it. What is there at the same
+ * tick must not jump: each is a step. */
 static void sweep_jumps(struct sweep *sweep)
 {
 	while (sweep->nr_jumps > 0) {
 		uint32_t jump = sweep->jumps[sweep->nr_jumps - 1];
-		int64_t time = time_of(sweep, jump), before;
+		int64_t time = time_of(sweep, jump);
 
 		end_decay(sweep, jump);
 		add_knot(sweep, time, shift_of(sweep, jump), jump);
-		sweep->knots->items[sweep->knots->nr - 1].is_step = is_held(sweep, jump);
+		sweep->knots->items[sweep->knots->nr - 1].is_step = true;
 		sweep->nr_jumps--;
-		before = sweep->knots->items[sweep->knots->nr - 1].is_step ? time : time - 1;
 		if (sweep->nr_jumps == 0 ||
-			time_of(sweep, sweep->jumps[sweep->nr_jumps - 1]) < before)
-			add_knot(sweep, before, forward_shift(sweep, before), MEASURE_NONE);
+			time_of(sweep, sweep->jumps[sweep->nr_jumps - 1]) < time)
+			add_knot(sweep, time, forward_shift(sweep, time), MEASURE_NONE);
 	}
 }
 

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Description: with every backward rule of measure-sync, also where clock offsets were measured and clocks
+# are coarse, no event comes before its presynchronised time, and times are those of the reference but for
+# rounding.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+command -v python3 >/dev/null || {
+	echo 'no python3'
+	exit 77
+}
+export PYTHONDONTWRITEBYTECODE=1
+lmin=process=0,node=50ns,network=500ns
+
+fail()
+{
+	echo "failed: $*: $(head -n 5 "$work/said")"
+	exit 1
+}
+
+# try RULE ARGUMENT...: of generate
+try()
+{
+	rule=$1
+	shift
+	rm -rf "$work/in" "$work/out" "$work/times"
+	tests/sync/generate --program mixed --ranks 5 --threads 2 --iterations 15 "$@" "$work/in" || fail generate
+	./measure-sync -q --backward="$rule" "$work/in" -o "$work/out" || fail "$rule $*"
+	"$here/oracle.py" compare "$work/in" "$work/out" --lmin $lmin >"$work/said" || fail "$rule $*"
+	"$here/reference.py" --backward "$rule" "$work/in" "$work/times" >"$work/said" || fail "$rule $*"
+	"$here/oracle.py" times "$work/out" "$work/times" --tolerance 2 >"$work/said" || fail "$rule $*"
+}
+
+for rule in hull none; do
+	try $rule --seed 1 --samples ends --rtt 40000 --clock offset=50,drift=50
+	try $rule --seed 10 --samples ends --rtt 40000 --work 1000000 --clock offset=50,drift=500,walk=900,tick=1000
+	try $rule --seed 19 --samples periodic --sample-every 1 --rtt 20000 --clock offset=20,sine=50,period=0.01
+done
+echo passed
