@@ -17,10 +17,12 @@
 #include "check/check.h"
 #include "cli.h"
 #include "json_text.h"
+#include "latencies.h"
 #include "progress.h"
 
 struct options {
-	bool is_json, is_quiet, is_verbose;
+	bool is_json, is_quiet, is_verbose, has_times;
+	struct measure_sync_latencies latencies; /* nanoseconds */
 	struct measure_selection selection;
 };
 
@@ -32,6 +34,9 @@ static const char usage[] =
 	"Checks OTF2 archives: definitions, events, matching, and the clock condition.\n"
 	"TRACE is the directory of an archive or its .otf2 file.\n"
 	"\n"
+	"  -c, --clock    also how long messages take, by pair of nodes\n"
+	"      --lmin L   least times of messages for that: process=TIME, node=TIME, network=TIME\n"
+	"                 (default: process=0,node=50ns,network=500ns)\n"
 	"  -j, --json     results as JSON\n"
 	"  -q, --quiet    no results, only the exit status (and what cannot be read)\n"
 	"  -v, --verbose  all checks, and more cases of each\n"
@@ -57,11 +62,15 @@ static void print_unreadable(const char *path, const char *why, const struct opt
 static enum measure_exit check_one(const char *path, const struct options *options)
 {
 	struct check check;
+	const struct check_wishes wishes = {
+		.nr_kept_per_check = options->is_verbose ? CASES_IF_VERBOSE : CASES_PER_CHECK,
+		.selection = &options->selection,
+		.latencies = options->has_times ? &options->latencies : NULL,
+		.progress = isatty(STDERR_FILENO) ? measure_progress_show : NULL};
 	enum measure_exit result = MEASURE_EXIT_CANNOT;
 
 	measure_progress_start("checking");
-	if (check_archive(path, options->is_verbose ? CASES_IF_VERBOSE : CASES_PER_CHECK,
-		    &options->selection, isatty(STDERR_FILENO) ? measure_progress_show : NULL, &check) != MEASURE_OK) {
+	if (check_archive(path, &wishes, &check) != MEASURE_OK) {
 		measure_progress_end();
 		print_unreadable(path, measure_trace_error(), options);
 		goto free_check;
@@ -113,14 +122,25 @@ static enum measure_exit check_in_child(const char *path, const struct options *
 static int parse_options(int argc, char **argv, struct options *options)
 {
 	static const struct option long_options[] = {{"json", no_argument, NULL, 'j'},
+		{"clock", no_argument, NULL, 'c'}, {"lmin", required_argument, NULL, 'l'},
 		{"quiet", no_argument, NULL, 'q'}, {"verbose", no_argument, NULL, 'v'},
 		{"relations", required_argument, NULL, 'R'},
 		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
 		{NULL, 0, NULL, 0}};
 	const char *wrong;
 
-	for (int option; (option = getopt_long(argc, argv, "jqv", long_options, NULL)) != -1;) {
+	for (int option; (option = getopt_long(argc, argv, "cjqv", long_options, NULL)) != -1;) {
 		switch (option) {
+		case 'c':
+			options->has_times = true;
+			break;
+		case 'l': {
+			int early = measure_latencies_parse(optarg, &options->latencies);
+
+			if (early >= 0)
+				return early;
+			break;
+		}
 		case 'j':
 			options->is_json = true;
 			break;
@@ -151,7 +171,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 
 int main(int argc, char **argv)
 {
-	struct options options = {false};
+	struct options options = {.latencies = measure_latencies_usual};
 	enum measure_exit worst = MEASURE_EXIT_DONE;
 	int early;
 

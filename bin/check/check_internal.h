@@ -63,6 +63,11 @@ void program_check_finish(struct program_check *programs);
 void traffic_event(struct check *check, const struct measure_event *event);
 void traffic_finish(struct check *check, const struct measure_match *match);
 
+/* times.c: how long messages take. */
+void times_start(struct check *check, const struct measure_sync_latencies *latencies);
+void times_instance(struct check *check, const struct measure_instance *instance);
+void times_free(struct check_times *times);
+
 /* condition.c: the clock condition. One per check; an instance function of the matcher. */
 struct condition {
 	struct check *check;

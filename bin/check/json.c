@@ -118,6 +118,8 @@ void check_print_json(const struct check *check, const char *path)
 	print_files(&check->files);
 	print_traffic(check);
 	print_relations(check);
+	if (check->has_times)
+		check_print_times_json(check);
 	print_checks(check);
 	printf("}");
 }

@@ -17,6 +17,15 @@ struct run {
 	uint64_t nr_expected; /* events of all locations */
 };
 
+static void on_instance(void *data, const struct measure_instance *instance)
+{
+	struct run *run = data;
+
+	condition_instance(&run->condition, instance);
+	if (run->check->has_times)
+		times_instance(run->check, instance);
+}
+
 static void on_event(void *data, const struct measure_event *event)
 {
 	struct run *run = data;
@@ -58,22 +67,24 @@ static void read_location(struct run *run, uint32_t index)
 	stream_check_end_location(&run->stream);
 }
 
-measure_status_t check_archive(const char *path, size_t nr_kept_per_check,
-	const struct measure_selection *selection, check_progress_fn progress, struct check *check)
+measure_status_t check_archive(
+	const char *path, const struct check_wishes *wishes, struct check *check)
 {
-	struct run run = {.check = check, .progress = progress};
+	struct run run = {.check = check, .progress = wishes->progress};
 	measure_status_t status;
 
-	*check = (struct check){.findings.nr_kept_per_check = nr_kept_per_check};
+	*check = (struct check){.findings.nr_kept_per_check = wishes->nr_kept_per_check};
 	status = measure_trace_open(path, &check->findings, &check->trace);
 	if (status != MEASURE_OK)
 		return status;
-	check->trace->selection = selection;
+	check->trace->selection = wishes->selection;
 	check_definitions(check);
 	stream_check_start(&run.stream, check);
 	program_check_start(&run.programs, check);
 	condition_start(&run.condition, check);
-	run.match = measure_match_new(check->trace, condition_instance, &run.condition);
+	if (wishes->latencies)
+		times_start(check, wishes->latencies);
+	run.match = measure_match_new(check->trace, on_instance, &run);
 	for (size_t i = 0; i < check->trace->definitions.nr_locations; i++)
 		run.nr_expected += check->trace->definitions.locations[i].nr_events;
 	for (size_t i = 0; i < check->trace->definitions.nr_locations; i++)
@@ -92,6 +103,7 @@ void check_free(struct check *check)
 {
 	measure_trace_close(check->trace);
 	measure_findings_free(&check->findings);
+	times_free(&check->times);
 	*check = (struct check){.trace = NULL};
 }
 

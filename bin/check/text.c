@@ -114,6 +114,8 @@ void check_print_text(const struct check *check, bool is_verbose)
 	print_head(check);
 	print_traffic(check);
 	print_relations(check);
+	if (check->has_times)
+		check_print_times_text(check, is_verbose);
 	if (is_verbose)
 		putchar('\n');
 	for (int id = 0; id < MEASURE_NR_CHECKS; id++)

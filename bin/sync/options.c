@@ -13,12 +13,10 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "latencies.h"
 
 #define MOST_THREADS	1024
 #define GAMMA_DIGITS	9
-#define DEFAULT_NETWORK 500 /* nanoseconds: no network is faster */
-#define DEFAULT_NODE	50
-#define MOST_LATENCY	1e9
 
 static const char usage[] =
 	"Usage: measure-sync [OPTION]... TRACE -o DIR\n"
@@ -104,53 +102,6 @@ static int choose(const char *option, const char *value, const char *const *word
 	}
 	measure_cli_usage("%s: '%s' is not one of %s", option, value, list);
 	return -1;
-}
-
-/* -1: it is none. */
-static int64_t nanoseconds(const char *text)
-{
-	static const struct {
-		const char *word;
-		double factor;
-	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-	char *end;
-	double value = strtod(text, &end);
-
-	if (end == text || !(value >= 0))
-		return -1;
-	if (*end == '\0' && value == 0)
-		return 0;
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (!strcmp(end, units[i].word) && value * units[i].factor <= MOST_LATENCY)
-			return (int64_t)llround(value * units[i].factor);
-	return -1;
-}
-
-static int parse_latencies(const char *list, struct measure_sync_latencies *latencies)
-{
-	char *copy = strdup(list), *rest = copy;
-	int result = copy ? -1 : MEASURE_EXIT_CANNOT;
-
-	for (char *item; copy && result < 0 && (item = strsep(&rest, ","));) {
-		char *value = strchr(item, '=');
-		int64_t *latency = NULL;
-
-		if (value)
-			*value++ = '\0';
-		if (!strcmp(item, "process"))
-			latency = &latencies->process;
-		else if (!strcmp(item, "node"))
-			latency = &latencies->node;
-		else if (!strcmp(item, "network"))
-			latency = &latencies->network;
-		if (latency && value)
-			*latency = nanoseconds(value);
-		if (!latency || !value || *latency < 0)
-			result = measure_cli_usage(
-				"--lmin: '%s' is not like process=0,node=50ns,network=1us", list);
-	}
-	free(copy);
-	return result;
 }
 
 /* 1 - gamma, exactly as written: 0.99999 is 1/100000. */
@@ -258,7 +209,7 @@ static int take_option(int option, struct sync_options *options)
 	case OPTION_RELATIONS:
 		return parse_relations(optarg, &options->selection);
 	case OPTION_LMIN:
-		return parse_latencies(optarg, &options->latencies);
+		return measure_latencies_parse(optarg, &options->latencies);
 	case OPTION_GAMMA:
 		return parse_gamma(optarg, &options->rate);
 	case 't':
@@ -307,7 +258,7 @@ int sync_options_parse(int argc, char **argv, struct sync_options *options)
 		.domain = MEASURE_SYNC_DOMAIN_PROCESS,
 		.presync = MEASURE_PRESYNC_PIECEWISE,
 		.rate = {1, 100000},
-		.latencies = {0, DEFAULT_NODE, DEFAULT_NETWORK},
+		.latencies = measure_latencies_usual,
 		.window = {-HUGE_VAL, HUGE_VAL}};
 	measure_selection_default(&options->selection);
 	if (nr_processors > 1)

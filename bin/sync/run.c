@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "latencies.h"
 #include "sync/split.h"
 #include "sync/workers.h"
 #include "trace/error_internal.h"
 #include "trace/store.h"
-
-#define NS_PER_SECOND 1000000000
 
 const char *const sync_pass_words[SYNC_NR_PASSES] = {
 	"scan", "forward", "backward", "count", "emit", "statistics"};
@@ -36,21 +35,11 @@ static void note(struct sync_run *run, enum sync_pass pass, double *since)
 	*since = time;
 }
 
-static int64_t ticks_of(const struct measure_trace *trace, int64_t nanoseconds)
-{
-	const uint64_t resolution = trace->definitions.clock.resolution;
-
-	return (int64_t)((measure_wide_t)nanoseconds *
-			 (int64_t)(resolution ? resolution : NS_PER_SECOND) / NS_PER_SECOND);
-}
-
 static measure_status_t start_graph(struct sync_run *run)
 {
 	const struct sync_options *options = run->options;
-	const struct measure_sync_latencies latencies = {
-		ticks_of(run->trace, options->latencies.process),
-		ticks_of(run->trace, options->latencies.node),
-		ticks_of(run->trace, options->latencies.network)};
+	const struct measure_sync_latencies latencies =
+		measure_latencies_in_ticks(&options->latencies, run->trace);
 	size_t nr = run->trace->definitions.nr_locations;
 
 	run->presync = measure_zeroed(nr, sizeof(*run->presync));

@@ -22,6 +22,8 @@ static const enum measure_check elsewhere[] = {
 	MEASURE_CHECK_TIME_BACKWARD_RAW, /* tests/e2e/check_damaged.sh: a changed time */
 };
 
+static const struct check_wishes wishes = {.nr_kept_per_check = 5};
+
 /* Writes the archive and checks it. */
 static struct check checked(const struct t_archive *archive)
 {
@@ -29,7 +31,7 @@ static struct check checked(const struct t_archive *archive)
 	struct check check;
 
 	CU_ASSERT_TRUE_FATAL(t_archive_write(archive, directory));
-	CU_ASSERT_EQUAL_FATAL(check_archive(directory, 5, NULL, NULL, &check), MEASURE_OK);
+	CU_ASSERT_EQUAL_FATAL(check_archive(directory, &wishes, &check), MEASURE_OK);
 	return check;
 }
 
@@ -198,7 +200,7 @@ static void test_unreadable(void)
 	struct check check;
 
 	for (int i = 0; i < 3; i++) {
-		CU_ASSERT_NOT_EQUAL(check_archive(paths[i], 5, NULL, NULL, &check), MEASURE_OK);
+		CU_ASSERT_NOT_EQUAL(check_archive(paths[i], &wishes, &check), MEASURE_OK);
 		CU_ASSERT_PTR_NOT_NULL(strstr(measure_trace_error(), paths[i]));
 		CU_ASSERT_PTR_NULL(strchr(measure_trace_error(), '\n'));
 		check_free(&check);

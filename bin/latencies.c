@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Least times: see latencies.h. */
+#include "config.h"
+
+#include "latencies.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "sync/decay.h"
+
+#define MOST_LATENCY  1e9
+#define NS_PER_SECOND 1000000000
+
+const struct measure_sync_latencies measure_latencies_usual = {
+	.process = 0, .node = 50, .network = 500};
+
+/* -1: it is none. */
+static int64_t nanoseconds(const char *text)
+{
+	static const struct {
+		const char *word;
+		double factor;
+	} units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || !(value >= 0))
+		return -1;
+	if (*end == '\0' && value == 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(end, units[i].word) && value * units[i].factor <= MOST_LATENCY)
+			return (int64_t)llround(value * units[i].factor);
+	return -1;
+}
+
+int measure_latencies_parse(const char *list, struct measure_sync_latencies *latencies)
+{
+	char *copy = strdup(list), *rest = copy;
+	int result = copy ? -1 : MEASURE_EXIT_CANNOT;
+
+	for (char *item; copy && result < 0 && (item = strsep(&rest, ","));) {
+		char *value = strchr(item, '=');
+		int64_t *latency = NULL;
+
+		if (value)
+			*value++ = '\0';
+		if (!strcmp(item, "process"))
+			latency = &latencies->process;
+		else if (!strcmp(item, "node"))
+			latency = &latencies->node;
+		else if (!strcmp(item, "network"))
+			latency = &latencies->network;
+		if (latency && value)
+			*latency = nanoseconds(value);
+		if (!latency || !value || *latency < 0)
+			result = measure_cli_usage(
+				"--lmin: '%s' is not like process=0,node=50ns,network=1us", list);
+	}
+	free(copy);
+	return result;
+}
+
+static int64_t ticks_of(const struct measure_trace *trace, int64_t nanoseconds)
+{
+	const uint64_t resolution = trace->definitions.clock.resolution;
+
+	return (int64_t)((measure_wide_t)nanoseconds *
+			 (int64_t)(resolution ? resolution : NS_PER_SECOND) / NS_PER_SECOND);
+}
+
+struct measure_sync_latencies measure_latencies_in_ticks(
+	const struct measure_sync_latencies *latencies, const struct measure_trace *trace)
+{
+	return (struct measure_sync_latencies){.process = ticks_of(trace, latencies->process),
+		.node = ticks_of(trace, latencies->node),
+		.network = ticks_of(trace, latencies->network)};
+}
