@@ -5,17 +5,34 @@
 
 #include "schedule.h"
 
-#define NR_POINTS_MAX 1024
-#define COST_LIMIT    100
-#define SPEAK_SECONDS 0.1
-#define SPEAK_PART    4 /* of an interval, where that is shorter */
+#define NR_POINTS_MAX 8192
+#define COST_SECONDS  0.01 /* of a measurement, or a part of the interval: */
+#define COST_LEAST    0.001
+#define COST_MOST     0.01
+#define SPEAK_PART    20  /* of an interval, */
+#define SPEAK_SECONDS 0.1 /* but not more often, */
+#define SPEAK_RARELY  4   /* unless the interval is so short */
+
+/* Part of the time that measuring may take. Who wants offsets often pays more for them. */
+static double cost_of(double seconds)
+{
+	const double part = COST_SECONDS / seconds;
+
+	if (part < COST_LEAST)
+		return COST_LEAST;
+	return part > COST_MOST ? COST_MOST : part;
+}
 
 void measure_schedule_start(struct measure_schedule *schedule, double seconds)
 {
 	const double frequency = measure_clock_frequency();
-	const double spacing =
-		seconds < SPEAK_SECONDS * SPEAK_PART ? seconds / SPEAK_PART : SPEAK_SECONDS;
+	double spacing = seconds / SPEAK_PART;
 
+	if (spacing < SPEAK_SECONDS)
+		spacing = SPEAK_SECONDS;
+	if (spacing > seconds / SPEAK_RARELY)
+		spacing = seconds / SPEAK_RARELY;
+	schedule->cost = cost_of(seconds);
 	schedule->interval = (uint64_t)(seconds * frequency);
 	schedule->spacing = (uint64_t)(spacing * frequency);
 	atomic_store(&schedule->last, measure_clock_now());
@@ -43,12 +60,15 @@ void measure_schedule_note(struct measure_schedule *schedule, uint64_t ticks)
 {
 	const uint64_t longest = 2 * atomic_load(&schedule->wait);
 	uint64_t least = atomic_load(&schedule->least);
-	uint64_t wait = schedule->interval;
+	uint64_t wait;
 
 	if (ticks < least)
 		least = ticks;
-	if (least > wait / COST_LIMIT)
-		wait = least * COST_LIMIT < longest ? least * COST_LIMIT : longest;
+	wait = (uint64_t)((double)least / schedule->cost);
+	if (wait > longest)
+		wait = longest;
+	if (wait < schedule->interval)
+		wait = schedule->interval;
 	atomic_store(&schedule->least, least);
 	atomic_store(&schedule->wait, wait);
 }

@@ -2,9 +2,9 @@
  *
  * When offsets are measured while a program runs. All ranks count the points at which they meet,
  * and at one of them rank 0 says whether it is time, and how many points later it will speak
- * again. Nobody knows how long a point is away, so rank 0 speaks more often than it measures: about
- * ten times a second, and at the latest after NR_POINTS_MAX points, as the program may become
- * slower. All of this is rank 0's; several threads may ask. */
+ * again. Nobody knows how long a point is away, so rank 0 speaks more often than it measures: some
+ * twenty times in an interval, and at the latest after NR_POINTS_MAX points, as the program may
+ * become slower. All of this is rank 0's; several threads may ask. */
 #ifndef MEASURE_SYNC_SCHEDULE_H
 #define MEASURE_SYNC_SCHEDULE_H
 
@@ -13,6 +13,7 @@
 #include "adapter.h"
 
 struct measure_schedule {
+	double cost;	   /* part of the time that measurements may take */
 	uint64_t interval; /* ticks between measurements at least */
 	uint64_t spacing;  /* ticks between the points at which rank 0 speaks, as far as possible */
 	_Atomic uint64_t last; /* ticks of the last measurement */
@@ -26,8 +27,8 @@ void measure_schedule_start(struct measure_schedule *schedule, double seconds);
 /* True: it is time, and the caller measures now, as nobody else does. */
 bool measure_schedule_is_due(struct measure_schedule *schedule, uint64_t now);
 
-/* What a measurement took. Where even the cheapest one takes more than a hundredth of the interval
- * they come less often. */
+/* What a measurement took. Where even the cheapest one takes too much of the interval (a thousandth
+ * of ten seconds, a hundredth of one) they come less often. */
 void measure_schedule_note(struct measure_schedule *schedule, uint64_t ticks);
 
 /* Points until rank 0 speaks again. */

@@ -441,11 +441,22 @@ static void test_due(void)
 	CU_ASSERT_FALSE(measure_schedule_is_due(&schedule, 75 * SECOND - 1));
 	CU_ASSERT_TRUE(measure_schedule_is_due(&schedule, 75 * SECOND));
 	measure_schedule_note(&schedule, SECOND);
-	CU_ASSERT_FALSE(measure_schedule_is_due(&schedule, 125 * SECOND - 1));
-	CU_ASSERT_TRUE(measure_schedule_is_due(&schedule, 125 * SECOND));
+	CU_ASSERT_FALSE(measure_schedule_is_due(&schedule, 155 * SECOND - 1));
+	CU_ASSERT_TRUE(measure_schedule_is_due(&schedule, 155 * SECOND));
 	measure_schedule_note(&schedule, SECOND / 1000);
 	measure_schedule_note(&schedule, SECOND);
-	CU_ASSERT_TRUE(measure_schedule_is_due(&schedule, 135 * SECOND));
+	CU_ASSERT_TRUE(measure_schedule_is_due(&schedule, 165 * SECOND));
+	/* Of ten seconds 20 ms are too much, of two seconds 10 ms are not. */
+	set_time = 5 * SECOND;
+	measure_schedule_start(&schedule, 10);
+	CU_ASSERT_TRUE(measure_schedule_is_due(&schedule, 15 * SECOND));
+	measure_schedule_note(&schedule, SECOND / 50);
+	CU_ASSERT_FALSE(measure_schedule_is_due(&schedule, 35 * SECOND - 1));
+	CU_ASSERT_TRUE(measure_schedule_is_due(&schedule, 35 * SECOND));
+	measure_schedule_start(&schedule, 2);
+	CU_ASSERT_TRUE(measure_schedule_is_due(&schedule, 7 * SECOND));
+	measure_schedule_note(&schedule, SECOND / 100);
+	CU_ASSERT_TRUE(measure_schedule_is_due(&schedule, 9 * SECOND));
 	set_time = 0;
 }
 
@@ -475,10 +486,12 @@ static void test_next(void)
 	set_time = 5 * SECOND;
 	measure_schedule_start(&schedule, 10);
 	CU_ASSERT_EQUAL(t_settle(&schedule, &points, SECOND), 1);
-	CU_ASSERT_EQUAL(t_settle(&schedule, &points, SECOND / 1000), 100);
-	CU_ASSERT_EQUAL(t_settle(&schedule, &points, 1000), 1024);
-	CU_ASSERT_EQUAL(t_settle(&schedule, &points, 0), 1024);
+	CU_ASSERT_EQUAL(t_settle(&schedule, &points, SECOND / 1000), 500);
+	CU_ASSERT_EQUAL(t_settle(&schedule, &points, 1000), 8192);
+	CU_ASSERT_EQUAL(t_settle(&schedule, &points, 0), 8192);
 	CU_ASSERT_EQUAL(t_settle(&schedule, &points, 20 * SECOND), 1);
+	measure_schedule_start(&schedule, 1);
+	CU_ASSERT_EQUAL(t_settle(&schedule, &points, SECOND / 1000), 100);
 	measure_schedule_start(&schedule, 0.04);
 	CU_ASSERT_EQUAL(t_settle(&schedule, &points, SECOND / 1000), 10);
 	set_time = 0;
