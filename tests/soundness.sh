@@ -3,11 +3,12 @@
 #
 # Is an archive one that every reader takes? Used by all tests that make archives, and by hand:
 #
-#	tests/soundness.sh [--rectangles N] DIRECTORY...
+#	tests/soundness.sh [--rectangles N] [--but RULE] DIRECTORY...
 #
 # Readers: otf2-print (no word on stderr, event counts equal the definitions), measure-check, Python's otf2
 # module, ViTE (more than N rectangles in its picture; by default more than 10 where there are 200 Enters, as it
-# leaves out what is too small to see). A reader that is not installed is said so and left out. One line per
+# leaves out what is too small to see). Of measure-check's rules RULE may be broken: clock.condition, where clocks
+# were compared on a busy machine. A reader that is not installed is said so and left out. One line per
 # archive; exit status 1 and the reason if not sound.
 set -u
 
@@ -15,6 +16,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 min_rectangles=
+but=
 
 unsound()
 {
@@ -91,7 +93,10 @@ check_measure_check()
 		left_out="$left_out measure-check"
 		return
 	fi
-	"$checker" "$directory" >"$work/words" 2>&1 || unsound "measure-check ends with $?"
+	"$checker" "$directory" >"$work/words" 2>&1
+	status=$?
+	[ $status = 0 ] || { [ $status = 1 ] && [ -n "$but" ] && ! grep '^  ERROR' "$work/words" | grep -qv " $but: "; } ||
+		unsound "measure-check ends with $status"
 }
 
 check_python()
@@ -140,7 +145,8 @@ check_archive()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--rectangles) min_rectangles=$2; shift 2 ;;
-	--*) echo "usage: $0 [--rectangles N] DIRECTORY..." >&2; exit 2 ;;
+	--but) but=$2; shift 2 ;;
+	--*) echo "usage: $0 [--rectangles N] [--but RULE] DIRECTORY..." >&2; exit 2 ;;
 	*) check_archive "$1"; shift ;;
 	esac
 done

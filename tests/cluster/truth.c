@@ -3,8 +3,8 @@
  * How wrong an archive's times are that was recorded on simulated clocks (see truth.awk, which
  * prepares the input): `truth SPECIFICATION FREQUENCY` reads lines "origin RANK TICKS" and "knot
  * RANK TICKS OFFSET BOUND", both in any order of ranks, knots in order of time. Prints one line per
- * rank and one for all: microseconds that the corrected time is wrong, over the whole run, by root
- * mean square and at most; the greatest bound that a knot states; knots; knots wrong by more than
+ * rank and one for all: microseconds that the corrected time is wrong, over the whole run, by
+ * median, root mean square and at most; the greatest bound that a knot states; knots; knots wrong by more than
  * their bound. The real clock under the simulated ones has to be the same on all hosts. */
 #include "config.h"
 
@@ -31,7 +31,8 @@ struct rank {
 };
 
 struct score {
-	double squares, worst, bound;
+	double errors[MAX_RANKS * NR_PROBES];
+	double squares, bound;
 	size_t nr_probes, nr_knots, nr_missed;
 };
 
@@ -119,23 +120,42 @@ static void probe(const struct rank *rank, struct score *score)
 			(double)(int64_t)(measure_offsets_apply(&offsets, &cursor, local) - real);
 
 		score->squares += error * error;
-		score->worst = fmax(score->worst, fabs(error));
-		score->nr_probes++;
+		score->errors[score->nr_probes++] = fabs(error);
 	}
 }
 
-static void print(const char *who, const struct score *score, double frequency)
+static int compare_errors(const void *a, const void *b)
 {
-	printf("%s: rms %.3f us, worst %.3f us, bound %.3f us, %zu knots, %zu missed\n", who,
-		sqrt(score->squares / (double)score->nr_probes) / frequency * 1e6,
-		score->worst / frequency * 1e6, score->bound / frequency * 1e6, score->nr_knots,
-		score->nr_missed);
+	const double *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+static void print(const char *who, struct score *score, double frequency)
+{
+	const double us = 1e6 / frequency;
+	const size_t nr = score->nr_probes;
+
+	qsort(score->errors, nr, sizeof(*score->errors), compare_errors);
+	printf("%s: median %.3f us, rms %.3f us, worst %.3f us, bound %.3f us, %zu knots, %zu missed\n",
+		who, score->errors[nr / 2] * us, sqrt(score->squares / (double)nr) * us,
+		score->errors[nr - 1] * us, score->bound * us, score->nr_knots, score->nr_missed);
+}
+
+static void add(const struct score *one, struct score *all)
+{
+	memcpy(all->errors + all->nr_probes, one->errors, one->nr_probes * sizeof(*one->errors));
+	all->nr_probes += one->nr_probes;
+	all->squares += one->squares;
+	all->bound = fmax(all->bound, one->bound);
+	all->nr_knots += one->nr_knots;
+	all->nr_missed += one->nr_missed;
 }
 
 int main(int argc, char **argv)
 {
 	const double frequency = argc > 2 ? strtod(argv[2], NULL) : 0;
-	struct score all = {0};
+	static struct score score, all;
 	char line[256];
 
 	if (frequency <= 0)
@@ -143,21 +163,16 @@ int main(int argc, char **argv)
 	while (fgets(line, sizeof(line), stdin))
 		read_line(line, argv[1], frequency);
 	for (unsigned int i = 1; i < MAX_RANKS && ranks[i]; i++) {
-		struct score score = {0};
 		char who[16];
 
 		if (!ranks[i]->is_known || ranks[i]->nr < 2)
 			return 2;
+		memset(&score, 0, sizeof(score));
 		check_knots(ranks[i], &score);
 		probe(ranks[i], &score);
 		snprintf(who, sizeof(who), "rank %u", i);
 		print(who, &score, frequency);
-		all.squares += score.squares;
-		all.nr_probes += score.nr_probes;
-		all.nr_knots += score.nr_knots;
-		all.nr_missed += score.nr_missed;
-		all.worst = fmax(all.worst, score.worst);
-		all.bound = fmax(all.bound, score.bound);
+		add(&score, &all);
 	}
 	print("all", &all, frequency);
 	return 0;
