@@ -11,6 +11,7 @@
 
 #include "sync/bounds.h"
 #include "sync/keep.h"
+#include "sync/sum.h"
 #include "trace/store.h"
 
 /* Each round adds knots at the records that the one before has left wrong. */
@@ -71,10 +72,14 @@ static bool is_free(const struct making *making, uint64_t raw)
 
 /* Where a shift begins or ends, the line must not run below the presynchronised times: it does not
  * where it begins or ends no lower than they do before rounding. */
-static void add_rim(const struct making *making, struct measure_offsets *offsets, uint64_t raw)
+static void add_rim(const struct making *making, struct measure_offsets *offsets, uint64_t raw,
+	const struct measure_sync_knot *knot)
 {
-	if (is_free(making, raw))
-		measure_keep_add(offsets, raw, measure_keep_ceil(making->presync, raw));
+	const int64_t least = measure_keep_ceil(making->presync, raw);
+
+	/* a steep line is beyond that at the next tick */
+	if (least > offset_at(making, raw, shift_between(making, knot, raw)) && is_free(making, raw))
+		measure_keep_add(offsets, raw, least);
 }
 
 /* Between two knots with different shifts. */
@@ -85,7 +90,7 @@ static void add_slope(
 	const uint64_t from = raw_of(making, knot), to = raw_of(making, knot + 1);
 
 	if (knot->shift == 0 && from + 1 < to)
-		add_rim(making, offsets, from + 1);
+		add_rim(making, offsets, from + 1, knot);
 	for (size_t i = 0; i < breaks->nr; i++) {
 		uint64_t raw = breaks->items[i].time;
 
@@ -94,7 +99,7 @@ static void add_slope(
 				offset_at(making, raw, shift_between(making, knot, raw)));
 	}
 	if (knot[1].shift == 0 && from + 1 < to)
-		add_rim(making, offsets, to - 1);
+		add_rim(making, offsets, to - 1, knot);
 }
 
 /* Before the first knot and behind the last one the shift is constant. */
@@ -344,7 +349,10 @@ void measure_sync_correction_make(const struct measure_sync_graph *graph, uint32
 		.correction = correction};
 
 	*correction = (struct measure_sync_correction){.nr = 0};
-	measure_sync_sweep(graph, domain, rate, rule, &making.knots);
+	if (rule == MEASURE_SYNC_BACKWARD_SUM)
+		measure_sync_sum(graph, domain, rate, &making.knots);
+	else
+		measure_sync_sweep(graph, domain, rate, rule, &making.knots);
 	correction->nr_knots = making.knots.nr;
 	correction->nr_binding = count_binding(&making);
 	make_pieces(&making);

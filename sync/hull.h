@@ -15,6 +15,7 @@
 
 enum measure_sync_backward_rule {
 	MEASURE_SYNC_BACKWARD_HULL,
+	MEASURE_SYNC_BACKWARD_SUM, /* sync/sum.h */
 	MEASURE_SYNC_BACKWARD_NONE /* receives jump */
 };
 

@@ -38,7 +38,7 @@ static const char usage[] =
 	"      --relations LIST correct along these relations too (+NAME), or not (-NAME): see\n"
 	"                       measure-sync(1)\n"
 	"      --gamma X        rate of the corrected clock after a jump (default 0.99999)\n"
-	"      --backward RULE  what becomes of the time before a jump: hull (default), none\n"
+	"      --backward RULE  what becomes of the time before a jump: hull (default), sum, none\n"
 	"  -t, --threads N      work with N threads (default: one per processor)\n"
 	"      --statistics S   short (default), full: reads the events again, for what became of\n"
 	"                       each, and the result, to see that it is as it should be\n"
@@ -87,7 +87,7 @@ static const char *const emits[] = {"offsets", "events", NULL};
 static const char *const domains[] = {"location", "process", "node", NULL};
 static const char *const presyncs[] = {"none", "const", "linear", "piecewise", NULL};
 static const char *const extrapolations[] = {"linear", "clamp", NULL};
-static const char *const rules[] = {"hull", "none", NULL};
+static const char *const rules[] = {"hull", "sum", "none", NULL};
 static const char *const statistics[] = {"short", "full", NULL};
 
 /* The number of a word, or -1 when it is none of them, which has been said then. */

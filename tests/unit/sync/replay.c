@@ -161,6 +161,34 @@ static void test_message(void)
 	end();
 }
 
+/* Lines of two jumps add up; the first event stays. */
+static void test_sum(void)
+{
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	point_at(4, 1900000);
+	message(0, 2000000, 4, 1999950);
+	message(0, 2001000, 4, 2000250);
+	replay(1);
+	correct(MEASURE_SYNC_BACKWARD_SUM);
+	CU_ASSERT_EQUAL(time_of(4, 1900000, 1), 1900000);
+	/* 100 at the first one; 700 at the second one, a ramp of 70000 ticks */
+	CU_ASSERT_EQUAL(time_of(4, 2000250, 3), 2001050);
+	CU_ASSERT(labs(time_of(4, 1999950, 2) - (2000050 + 697)) <= 1);
+	CU_ASSERT(labs(time_of(4, 1970000, 1) - (1970000 + 397)) <= 2);
+	CU_ASSERT_EQUAL(time_of(4, 1920000, 1), 1920000);
+	CU_ASSERT_EQUAL(nr_left(), 0);
+	end();
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	point_at(4, 1980000);
+	message(0, 2000000, 4, 1999000);
+	replay(1);
+	correct(MEASURE_SYNC_BACKWARD_SUM);
+	CU_ASSERT_EQUAL(time_of(4, 1980000, 1), 1980000);
+	CU_ASSERT_EQUAL(time_of(4, 1989500, 1), 1989500 + 525);
+	CU_ASSERT_EQUAL(time_of(4, 1999000, 2), 2000050);
+	end();
+}
+
 static void test_nothing_to_do(void)
 {
 	start(MEASURE_SYNC_DOMAIN_PROCESS);
@@ -478,7 +506,10 @@ static void test_random(void)
 	static const enum measure_sync_domain domains[] = {
 		MEASURE_SYNC_DOMAIN_LOCATION, MEASURE_SYNC_DOMAIN_PROCESS};
 
-	for (uint64_t seed = 1; seed <= 40; seed++) {
+	static const enum measure_sync_backward_rule rules[] = {MEASURE_SYNC_BACKWARD_HULL,
+		MEASURE_SYNC_BACKWARD_SUM, MEASURE_SYNC_BACKWARD_NONE};
+
+	for (uint64_t seed = 1; seed <= 60; seed++) {
 		enum measure_sync_domain domain = domains[seed % 2];
 		bool by_process = domain == MEASURE_SYNC_DOMAIN_PROCESS;
 		struct measure_sync_relaxed relaxed;
@@ -489,7 +520,7 @@ static void test_random(void)
 		for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
 			CU_ASSERT_EQUAL(relaxed.nr[i], 0);
 		check_forward();
-		check_result(seed % 8 < 6 ? MEASURE_SYNC_BACKWARD_HULL : MEASURE_SYNC_BACKWARD_NONE);
+		check_result(rules[seed / 2 % 3]);
 		end();
 	}
 }
@@ -499,6 +530,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		{"decay", test_decay},
 		{"message", test_message},
+		{"sum", test_sum},
 		{"nothing to do", test_nothing_to_do},
 		{"send on the way", test_send_on_the_way},
 		{"step", test_step},
