@@ -8,45 +8,23 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <getopt.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "cli.h"
 #include "progress.h"
 #include "sync/options.h"
 #include "sync/run.h"
+#include "sync/target.h"
 
-/* Where the result goes, and where it is made. */
-struct target {
-	char *path, *making;
-};
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 /* ---------------------------------------------------------------------- the child --- */
-
-/* The new archive takes its name at one instant; that of an old one becomes `making`. */
-static bool take_name(const struct sync_options *options, const struct target *target)
-{
-	const unsigned flags = options->is_in_place ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-
-	if (renameat2(AT_FDCWD, target->making, AT_FDCWD, target->path, flags) == 0)
-		return true;
-	/* Not all file systems know the flags; a directory is not replaced unless it is empty. */
-	if (!options->is_in_place && errno == EINVAL && rename(target->making, target->path) == 0)
-		return true;
-	measure_cli_say("%s: %s; name another output with -o", target->path, strerror(errno));
-	return false;
-}
 
 static bool write_report(const struct sync_run *run, const char *path)
 {
@@ -75,14 +53,26 @@ static enum measure_exit report(const struct sync_run *run, const struct sync_op
 		sync_report_json(run, stdout);
 	else if (!options->is_quiet)
 		sync_report_text(run, stdout);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
+	/* The archive is there, whoever listens. */
+	if ((fflush(stdout) != 0 || ferror(stdout)) && errno != EPIPE)
 		measure_cli_say("cannot write the results: %s", strerror(errno));
-		return MEASURE_EXIT_CANNOT;
-	}
 	return sync_run_is_clean(run) ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 }
 
-static enum measure_exit work(const struct sync_options *options, const struct target *target)
+/* From now on it is too late to change one's mind. */
+static bool finish(const struct sync_target *target)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	return sync_target_take_name(target);
+}
+
+static enum measure_exit work(const struct sync_options *options, const struct sync_target *target)
 {
 	enum measure_exit result = MEASURE_EXIT_CANNOT;
 	struct sync_run run;
@@ -94,8 +84,7 @@ static enum measure_exit work(const struct sync_options *options, const struct t
 	measure_progress_end();
 	if (status != MEASURE_OK)
 		measure_cli_say("%s", measure_trace_error());
-	else if ((!options->report || write_report(&run, options->report)) &&
-		 take_name(options, target))
+	else if ((!options->report || write_report(&run, options->report)) && finish(target))
 		result = report(&run, options);
 	sync_run_free(&run);
 	return result;
@@ -113,7 +102,6 @@ static void pass_on(int signal)
 
 static void catch_signals(void)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
 
 	sigemptyset(&action.sa_mask);
@@ -121,20 +109,22 @@ static void catch_signals(void)
 		sigaction(signals[i], &action, NULL);
 }
 
-static enum measure_exit say_signal(const struct sync_options *options, int status)
+static enum measure_exit say_signal(
+	const struct sync_options *options, const struct sync_target *target, int status)
 {
 	const int number = WTERMSIG(status);
 
 	measure_cli_say("%s: correcting it ended with signal %d (%s)%s", options->input, number,
 		strsignal(number),
-		number == SIGSEGV || number == SIGBUS || number == SIGABRT
+		sync_target_has_name(target) ? ", but the new archive is there and complete"
+		: number == SIGSEGV || number == SIGBUS || number == SIGABRT
 			? ": the archive is damaged, or memory ran out; check it with measure-check"
 			: "; nothing was written");
 	return MEASURE_EXIT_CANNOT;
 }
 
 static enum measure_exit work_in_child(
-	const struct sync_options *options, const struct target *target)
+	const struct sync_options *options, const struct sync_target *target)
 {
 	const struct rlimit no_core = {0, 0};
 	const pid_t parent = getpid();
@@ -161,96 +151,22 @@ static enum measure_exit work_in_child(
 	}
 	while (waitpid(pid, &status, 0) != pid)
 		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : say_signal(options, status);
-}
-
-/* ---------------------------------------------------------------------- the target --- */
-
-/* The directory that the archive is in; NULL: it cannot be told. */
-static char *input_directory(const char *input)
-{
-	char *path = realpath(input, NULL), *slash;
-	struct stat status;
-
-	if (!path || stat(path, &status) != 0) {
-		measure_cli_say("%s: %s; name a directory or an .otf2 file", input, strerror(errno));
-		free(path);
-		return NULL;
-	}
-	slash = strrchr(path, '/');
-	if (!S_ISDIR(status.st_mode) && slash)
-		*(slash == path ? slash + 1 : slash) = '\0';
-	return path;
-}
-
-static char *without_slashes(const char *path)
-{
-	char *copy = strdup(path);
-	size_t length = copy ? strlen(copy) : 0;
-
-	while (length > 1 && copy[length - 1] == '/')
-		copy[--length] = '\0';
-	return copy;
-}
-
-static bool make_directory(const struct sync_options *options, struct target *target)
-{
-	struct stat status;
-	size_t size;
-
-	if (!target->path)
-		return false;
-	size = strlen(target->path) + sizeof(".XXXXXX");
-	if (!options->is_in_place && lstat(target->path, &status) == 0) {
-		measure_cli_say("%s: exists; name another output with -o, or use --in-place",
-			target->path);
-		return false;
-	}
-	target->making = malloc(size);
-	if (!target->making)
-		return false;
-	snprintf(target->making, size, "%s.XXXXXX", target->path);
-	if (mkdtemp(target->making))
-		return true;
-	measure_cli_say("%s: %s; name another output with -o", target->path, strerror(errno));
-	return false;
-}
-
-/* As if mkdir had made it, or as it was. */
-static void set_mode(const struct sync_options *options, const struct target *target)
-{
-	const mode_t mask = umask(0);
-	struct stat status;
-
-	umask(mask);
-	if (options->is_in_place && stat(target->path, &status) == 0)
-		(void)!chmod(target->making, status.st_mode & 07777);
-	else
-		(void)!chmod(target->making, 0777 & ~mask);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : say_signal(options, target, status);
 }
 
 int main(int argc, char **argv)
 {
-	struct sync_options options;
-	struct target target = {NULL, NULL};
 	enum measure_exit result = MEASURE_EXIT_CANNOT;
-	char *directory;
+	struct sync_options options;
+	struct sync_target target;
 	int early;
 
 	measure_cli_start("measure-sync");
 	early = sync_options_parse(argc, argv, &options);
 	if (early >= 0)
 		return early;
-	directory = input_directory(options.input);
-	if (directory)
-		target.path = without_slashes(options.is_in_place ? directory : options.output);
-	if (directory && make_directory(&options, &target)) {
-		set_mode(&options, &target);
+	if (sync_target_make(&target, options.input, options.output, options.is_in_place))
 		result = work_in_child(&options, &target);
-		measure_file_remove_tree(AT_FDCWD, target.making);
-	}
-	free(directory);
-	free(target.path);
-	free(target.making);
+	sync_target_free(&target);
 	return result;
 }

@@ -277,6 +277,8 @@ close_all:
 	if (emitting.archive)
 		emit_note(&emitting, OTF2_Archive_Close(emitting.archive));
 	if (emitting.code == OTF2_SUCCESS)
+		emit_verify(&emitting, directory, name);
+	if (emitting.code == OTF2_SUCCESS)
 		emit_others(&emitting, places.from, places.to, with_others);
 	if (emitting.reader)
 		OTF2_Reader_Close(emitting.reader);

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,6 +16,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+
+/* The file system does not know reflinks, or these are two: nothing else will work either. */
+static bool has_no_reflinks;
 
 static bool reflink(int from_directory, const char *from, int to_directory, const char *to)
 {
@@ -26,6 +30,7 @@ static bool reflink(int from_directory, const char *from, int to_directory, cons
 	out = openat(to_directory, to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (out >= 0) {
 		is_done = ioctl(out, FICLONE, in) == 0;
+		has_no_reflinks = !is_done && errno != ENOSPC && errno != EDQUOT;
 		close(out);
 		if (!is_done)
 			unlinkat(to_directory, to, 0);
@@ -38,7 +43,7 @@ enum emit_sharing emit_share(int from_directory, const char *from, int to_direct
 {
 	if (faccessat(from_directory, from, F_OK, 0) != 0)
 		return errno == ENOENT ? EMIT_NOT_THERE : EMIT_FAILED;
-	if (reflink(from_directory, from, to_directory, to))
+	if (!has_no_reflinks && reflink(from_directory, from, to_directory, to))
 		return EMIT_REFLINKED;
 	/* What the name stands for, should it be a symbolic link. */
 	if (linkat(from_directory, from, to_directory, to, AT_SYMLINK_FOLLOW) == 0)
@@ -79,13 +84,27 @@ close_from:
 	return is_done;
 }
 
+static bool share_symlink(int from_directory, int to_directory, const char *name)
+{
+	char place[PATH_MAX];
+	ssize_t length = readlinkat(from_directory, name, place, sizeof(place) - 1);
+
+	if (length < 0)
+		return false;
+	place[length] = '\0';
+	return symlinkat(place, to_directory, name) == 0 || errno == EEXIST;
+}
+
 static bool share_entry(
 	int from_directory, int to_directory, const char *name, const char *const *suffixes)
 {
 	struct stat status;
 
-	if (fstatat(from_directory, name, &status, 0) != 0)
-		return true; /* a link to nowhere */
+	if (fstatat(from_directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT;
+	if (S_ISLNK(status.st_mode))
+		return is_left_out(name, suffixes) ||
+		       share_symlink(from_directory, to_directory, name);
 	if (S_ISDIR(status.st_mode))
 		return share_directory(from_directory, to_directory, name, suffixes);
 	if (!S_ISREG(status.st_mode) || is_left_out(name, suffixes) ||

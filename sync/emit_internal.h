@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The parts of writing an archive: emit.c (order of things), emit_definitions.c (global ones),
- * emit_local.c, emit_events.c, emit_files.c. */
+ * emit_local.c, emit_events.c, emit_files.c, emit_verify.c. */
 #ifndef MEASURE_SYNC_EMIT_INTERNAL_H
 #define MEASURE_SYNC_EMIT_INTERNAL_H
 
@@ -86,6 +86,9 @@ static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t l
 void emit_global_definitions(struct emitting *emitting);
 void emit_local_definitions(struct emitting *emitting, uint32_t location);
 void emit_events(struct emitting *emitting, uint32_t location);
+
+/* The archive is closed. */
+void emit_verify(struct emitting *emitting, const char *directory, const char *name);
 
 enum emit_sharing { EMIT_REFLINKED, EMIT_LINKED, EMIT_COPIED, EMIT_NOT_THERE, EMIT_FAILED };
 
