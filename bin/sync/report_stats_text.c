@@ -147,7 +147,7 @@ static void print_row(const struct sync_run *run, const struct row *row, FILE *f
 {
 	const struct measure_sync_edge_counts *presync = &row->edges->at[MEASURE_SYNC_WHEN_PRESYNC];
 
-	fprintf(file, "  %-14.14s > %-14.14s %9llu %8llu %8llu %8llu %9.3f\n",
+	fprintf(file, "  %-16.16s > %-16.16s %8llu %7llu %8llu %5llu %9.3f\n",
 		measure_sync_stats_name(&run->graph, &run->stats, row->from),
 		measure_sync_stats_name(&run->graph, &run->stats, row->to), number(row->edges->nr),
 		number(presync->nr_reversed), number(presync->nr_violated),
@@ -172,7 +172,7 @@ static void print_matrix(const struct sync_run *run, FILE *file)
 		}
 	qsort(rows, nr, sizeof(*rows), compare_rows);
 	if (nr)
-		fprintf(file, "\n  %-31s %9s %8s %8s %8s %9s\n",
+		fprintf(file, "\n  %-35s %8s %7s %8s %5s %9s\n",
 			stats->party == MEASURE_SYNC_PARTY_NODE ? "from node > to node"
 								: "from clock > to clock",
 			"pairs", "presync", "violated", "left", "worst us");
