@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#define MOST_STEPS 16 /* of the inversion */
-
 /* Damaged archives may hold any numbers: sums wrap around, and what no int64_t can hold is 0. */
 static uint64_t rounded(double value)
 {
@@ -48,20 +46,46 @@ uint64_t measure_offsets_apply_at(const struct measure_offsets *offsets, uint64_
 	return measure_offsets_apply(offsets, &low, raw);
 }
 
-/* Clocks differ by little in rate: each step comes nearer by orders of magnitude. */
+/* Of the line that has a corrected time, the left end: the lines rise. */
+static size_t line_of(const struct measure_offsets *offsets, uint64_t time)
+{
+	size_t low = 0, high = offsets->nr - 2;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct measure_offset *end = &offsets->items[middle + 1];
+
+		if (end->time + (uint64_t)end->offset < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* As exact as numbers are; readers round, so the tick next to it may be the one. */
 uint64_t measure_offsets_invert(const struct measure_offsets *offsets, uint64_t time)
 {
-	uint64_t raw = time;
+	const struct measure_offset *from, *to;
+	__int128 start, span, raw;
 
-	for (int i = 0; i < MOST_STEPS; i++) {
-		size_t cursor = 0;
-		uint64_t got = measure_offsets_apply(offsets, &cursor, raw);
-
-		if (got == time)
-			break;
-		raw += time - got;
-	}
-	return raw;
+	if (offsets->nr < 2)
+		return time;
+	from = &offsets->items[line_of(offsets, time)];
+	to = from + 1;
+	start = (__int128)from->time + from->offset;
+	span = (__int128)to->time + to->offset - start;
+	if (span <= 0)
+		return from->time;
+	raw = from->time + ((__int128)time - start) * (__int128)(to->time - from->time) / span;
+	if (raw < 0)
+		return 0;
+	if (raw >= UINT64_MAX)
+		return UINT64_MAX;
+	for (int step = -1; step <= 1; step++)
+		if (measure_offsets_apply_at(offsets, (uint64_t)raw + (uint64_t)step) == time)
+			return (uint64_t)raw + (uint64_t)step;
+	return (uint64_t)raw;
 }
 
 bool measure_offsets_are_same(const struct measure_offsets *a, const struct measure_offsets *b)

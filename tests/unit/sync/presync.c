@@ -323,6 +323,32 @@ static void test_shift(void)
 	}
 }
 
+/* However steep the lines are: clock offsets may be far off. */
+static void test_invert(void)
+{
+	struct t_records records;
+
+	for (long round = 0; round < nr_rounds; round++) {
+		uint64_t raw = UINT64_C(1000000000), time = raw + t_random(1000000);
+		const uint64_t start = raw;
+
+		records.list = (struct measure_offsets){records.items, 2 + t_random(10), 0};
+		for (size_t i = 0; i < records.list.nr; i++) {
+			records.items[i] =
+				(struct measure_offset){raw, (int64_t)(time - raw)};
+			raw += 1 + t_random(1000000);
+			time += 1 + t_random(1000000);
+		}
+		for (int probe = 0; probe < NR_PROBES; probe++) {
+			time = measure_offsets_apply_at(
+				&records.list, start + t_random(raw - start));
+			CU_ASSERT_EQUAL(measure_offsets_apply_at(&records.list,
+						measure_offsets_invert(&records.list, time)),
+				time);
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static CU_TestInfo tests[] = {
@@ -336,6 +362,7 @@ int main(int argc, char **argv)
 		{"any records", test_any},
 		{"order of time", test_order},
 		{"shift", test_shift},
+		{"invert", test_invert},
 		CU_TEST_INFO_NULL,
 	};
 
