@@ -34,6 +34,7 @@ class Case:
                           f"--seed {seed}").split()
         self.is_cut = "truncated" in self.fault
         self.is_held = "step" in self.clock
+        self.is_steep = self.is_held or "outliers" in self.clock
         self.is_coarse = "tick" in self.clock or self.is_held
         # Threads of a process contradict its one clock.
         self.has_sockets = "socket" in self.clock and "threads" in self.program

@@ -32,7 +32,8 @@ LMIN = "process=0,node=50ns,network=500ns"
 LONGER_LMIN = "process=100ns,node=1us,network=4us"
 LOSS = 1 - reference.Fraction("0.99999")
 ROUNDING = 2  # ticks: of a clock offset, and of the times before
-# Behind a clock that stood still curves are so steep that a corner rounded to a tick moves times by more.
+# Behind a clock that stood still, and where clock offsets are far off, curves are so steep that a corner
+# rounded to a tick moves times by more.
 STEEP_ROUNDING = 100
 AHEAD = 50000
 
@@ -129,7 +130,7 @@ class Trial:
             self.take_stairs(domain, times)
         judge("reference", lambda archive, times, options, findings: oracle.compare_with_times(
             archive, times, options.tolerance, findings), self.result, times,
-            tolerance=STEEP_ROUNDING if self.case.is_held else ROUNDING)
+            tolerance=STEEP_ROUNDING if self.case.is_steep else ROUNDING)
 
     def take_stairs(self, domain, times):
         """Where a clock stands still while it has to jump, there are steps at one tick. How high they

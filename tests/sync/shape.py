@@ -46,7 +46,7 @@ def check_bounds(events, shifts, rounding, findings):
 def check_slopes(events, shifts, loss, rounding, findings):
     """Over chords that are long enough to tell, and have no jump inside: not falling faster than the
     decay, not rising faster than the ramp, but where that would be too much for a send before it, and
-    no more than for that."""
+    no more than for that. Times are rounded, too: two ticks more or less."""
     jumps = [i for i, event in enumerate(events) if event.jump] + [len(events) - 1]
     sends = [i for i, event in enumerate(events) if event.room is not None]
     far = 0
@@ -59,7 +59,7 @@ def check_slopes(events, shifts, loss, rounding, findings):
             findings.add("falling", f"{describe(event, shift)}; {ticks} ticks later {-rise} less")
         if rise > MOST_SLOPE * ticks + 2 * rounding:
             least = steepest_to_send(events, sends, right, shifts[right])
-            if least is not None and rise > least * ticks + 2 * rounding:
+            if least is not None and rise > least * (ticks + 2) + 2 * rounding:
                 findings.add("steep", f"{describe(event, shift)}; {ticks} ticks later {rise} more")
 
 
