@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Steps with threads: teams of OpenMP, of any size and nested, their barriers, tasks and locks,
+ * Steps with threads: teams of OpenMP, of any size and nested, their barriers and locks,
  * and messages from inside of them. Each process does its own, one process after the other. */
 #include "config.h"
 
-#include "generate.h"
+#include "gen_teams.h"
 
 #include <stdlib.h>
 
-enum { TAG_AMBIGUOUS = 999, TAG_THREAD, MAX_TEAM = 256 };
-
-/* A team while it is simulated. */
-struct team {
-	uint32_t process;
-	uint32_t comm;
-	uint32_t nr;
-	uint32_t threads[MAX_TEAM];
-	uint32_t region;
-};
-
-typedef void (*body_fn)(struct gen *gen, struct team *team);
+enum { TAG_AMBIGUOUS = 999, TAG_THREAD };
 
 /* Teams of a process: the first 1, 2, ... threads; then the inner teams of threads 0 and 1. */
 uint32_t gen_nr_teams(const struct gen *gen)
@@ -49,21 +38,21 @@ uint32_t gen_team_comm(const struct gen *gen, uint32_t process, uint32_t team)
 	return GEN_COMM_TEAMS + process * gen_nr_teams(gen) + team;
 }
 
-static struct team team_of(const struct gen *gen, uint32_t process, uint32_t index, uint32_t region)
+struct gen_team gen_team_of(const struct gen *gen, uint32_t process, uint32_t index, uint32_t region)
 {
-	struct team team = {
+	struct gen_team team = {
 		.process = process, .comm = gen_team_comm(gen, process, index), .region = region};
 
 	team.nr = gen_team_members(gen, index, team.threads);
 	return team;
 }
 
-static struct gen_location *thread_of(const struct gen *gen, const struct team *team, uint32_t rank)
+struct gen_location *gen_team_thread(const struct gen *gen, const struct gen_team *team, uint32_t rank)
 {
 	return gen_thread(gen, team->process, team->threads[rank]);
 }
 
-static void latest(uint64_t *last, uint64_t time)
+void gen_latest(uint64_t *last, uint64_t time)
 {
 	if (time > *last)
 		*last = time;
@@ -71,9 +60,9 @@ static void latest(uint64_t *last, uint64_t time)
 
 /* -------------------------------------------------------------------------- teams --- */
 
-static void begin_team(struct gen *gen, struct team *team)
+void gen_begin_team(struct gen *gen, struct gen_team *team)
 {
-	struct gen_location *master = thread_of(gen, team, 0);
+	struct gen_location *master = gen_team_thread(gen, team, 0);
 	uint64_t fork;
 
 	gen_pass(gen, master);
@@ -81,7 +70,7 @@ static void begin_team(struct gen *gen, struct team *team)
 	OTF2_EvtWriter_ThreadFork(
 		master->writer, NULL, gen_stamp(gen, master), OTF2_PARADIGM_OPENMP, team->nr);
 	for (uint32_t i = 0; i < team->nr; i++) {
-		struct gen_location *location = thread_of(gen, team, i);
+		struct gen_location *location = gen_team_thread(gen, team, i);
 
 		if (i == 0)
 			gen_pass(gen, location);
@@ -93,79 +82,79 @@ static void begin_team(struct gen *gen, struct team *team)
 	}
 }
 
-static uint64_t enter_barrier(struct gen *gen, struct team *team, uint32_t region)
+uint64_t gen_enter_barrier(struct gen *gen, struct gen_team *team, uint32_t region)
 {
 	uint64_t last = 0;
 
 	for (uint32_t i = 0; i < team->nr; i++) {
-		struct gen_location *location = thread_of(gen, team, i);
+		struct gen_location *location = gen_team_thread(gen, team, i);
 
 		gen_pass(gen, location);
 		gen_enter(gen, location, region);
-		latest(&last, location->now);
+		gen_latest(&last, location->now);
 	}
 	return last;
 }
 
-static void leave_barrier(struct gen *gen, struct team *team, uint32_t region, uint64_t last)
+void gen_leave_barrier(struct gen *gen, struct gen_team *team, uint32_t region, uint64_t last)
 {
 	for (uint32_t i = 0; i < team->nr; i++) {
-		struct gen_location *location = thread_of(gen, team, i);
+		struct gen_location *location = gen_team_thread(gen, team, i);
 
 		gen_wait(gen, location, last, gen->options.lmin_thread);
 		gen_leave(gen, location, region);
 	}
 }
 
-static void end_team(struct gen *gen, struct team *team)
+void gen_end_team(struct gen *gen, struct gen_team *team)
 {
-	struct gen_location *master = thread_of(gen, team, 0);
+	struct gen_location *master = gen_team_thread(gen, team, 0);
 	uint64_t last = 0;
 
 	for (uint32_t i = 0; i < team->nr; i++) {
-		struct gen_location *location = thread_of(gen, team, i);
+		struct gen_location *location = gen_team_thread(gen, team, i);
 
 		gen_leave(gen, location, team->region);
 		OTF2_EvtWriter_ThreadTeamEnd(
 			location->writer, NULL, gen_stamp(gen, location), team->comm);
-		latest(&last, location->now);
+		gen_latest(&last, location->now);
 	}
 	gen_wait(gen, master, last, gen->options.lmin_thread);
 	OTF2_EvtWriter_ThreadJoin(
 		master->writer, NULL, gen_stamp(gen, master), OTF2_PARADIGM_OPENMP);
 }
 
-static void do_work(struct gen *gen, struct team *team)
+static void do_work(struct gen *gen, struct gen_team *team)
 {
 	for (uint32_t i = 0; i < team->nr; i++)
-		gen_work(gen, thread_of(gen, team, i), gen->options.work);
+		gen_work(gen, gen_team_thread(gen, team, i), gen->options.work);
 }
 
-static void end_with_barrier(struct gen *gen, struct team *team)
+static void end_with_barrier(struct gen *gen, struct gen_team *team)
 {
-	leave_barrier(
-		gen, team, GEN_IMPLICIT_BARRIER, enter_barrier(gen, team, GEN_IMPLICIT_BARRIER));
-	end_team(gen, team);
+	gen_leave_barrier(
+		gen, team, GEN_IMPLICIT_BARRIER, gen_enter_barrier(gen, team, GEN_IMPLICIT_BARRIER));
+	gen_end_team(gen, team);
 }
 
 /* A team of two threads to all of them. */
-static void run_teams(struct gen *gen, body_fn body)
+void gen_run_teams(struct gen *gen, gen_body_fn body)
 {
 	for (uint32_t process = 0; process < gen->options.nr_ranks; process++) {
 		const uint32_t index = 1 + gen_below(&gen->random, gen->options.nr_threads - 1);
-		struct team team = team_of(gen, process, index, GEN_PARALLEL);
+		struct gen_team team = gen_team_of(gen, process, index, GEN_PARALLEL);
 
-		gen_work(gen, thread_of(gen, &team, 0), gen->options.work);
-		begin_team(gen, &team);
+		gen_work(gen, gen_team_thread(gen, &team, 0), gen->options.work);
+		gen_begin_team(gen, &team);
 		body(gen, &team);
 	}
 }
 
-static void hybrid(struct gen *gen, struct team *team)
+static void hybrid(struct gen *gen, struct gen_team *team)
 {
 	do_work(gen, team);
 	if (gen_below(&gen->random, 2)) {
-		leave_barrier(gen, team, GEN_BARRIER, enter_barrier(gen, team, GEN_BARRIER));
+		gen_leave_barrier(gen, team, GEN_BARRIER, gen_enter_barrier(gen, team, GEN_BARRIER));
 		do_work(gen, team);
 	}
 	end_with_barrier(gen, team);
@@ -173,17 +162,17 @@ static void hybrid(struct gen *gen, struct team *team)
 
 void gen_hybrid(struct gen *gen)
 {
-	run_teams(gen, hybrid);
+	gen_run_teams(gen, hybrid);
 }
 
-static void nested(struct gen *gen, struct team *team)
+static void nested(struct gen *gen, struct gen_team *team)
 {
 	do_work(gen, team);
 	for (uint32_t thread = 0; thread < 2; thread++) {
-		struct team inner = team_of(
+		struct gen_team inner = gen_team_of(
 			gen, team->process, (uint32_t)gen->options.nr_threads + thread, GEN_NESTED);
 
-		begin_team(gen, &inner);
+		gen_begin_team(gen, &inner);
 		do_work(gen, &inner);
 		end_with_barrier(gen, &inner);
 	}
@@ -194,9 +183,9 @@ static void nested(struct gen *gen, struct team *team)
 void gen_nested(struct gen *gen)
 {
 	for (uint32_t process = 0; process < gen->options.nr_ranks; process++) {
-		struct team team = team_of(gen, process, 1, GEN_PARALLEL);
+		struct gen_team team = gen_team_of(gen, process, 1, GEN_PARALLEL);
 
-		begin_team(gen, &team);
+		gen_begin_team(gen, &team);
 		nested(gen, &team);
 	}
 }
@@ -204,14 +193,14 @@ void gen_nested(struct gen *gen)
 /* -------------------------------------------------------------------------- locks --- */
 
 /* The one of these threads that comes first, of those that are not done. */
-static uint32_t first_of(const struct gen *gen, const struct team *team, const bool is_done[])
+uint32_t gen_first_of(const struct gen *gen, const struct gen_team *team, const bool is_done[])
 {
 	uint32_t first = UINT32_MAX;
 
 	for (uint32_t i = 0; i < team->nr; i++)
 		if (!is_done[i] &&
 			(first == UINT32_MAX ||
-				thread_of(gen, team, i)->now < thread_of(gen, team, first)->now))
+				gen_team_thread(gen, team, i)->now < gen_team_thread(gen, team, first)->now))
 			first = i;
 	return first;
 }
@@ -263,20 +252,20 @@ static void go_through_lock(struct gen *gen, struct gen_location *location, uint
 	gen_leave(gen, location, unset);
 }
 
-static void locks(struct gen *gen, struct team *team)
+static void locks(struct gen *gen, struct gen_team *team)
 {
-	bool is_done[MAX_TEAM] = {false};
+	bool is_done[GEN_MAX_TEAM] = {false};
 	const bool is_critical = gen_below(&gen->random, 2);
 
 	do_work(gen, team);
 	for (uint32_t i = 0; i < team->nr; i++) {
-		const uint32_t next = first_of(gen, team, is_done);
+		const uint32_t next = gen_first_of(gen, team, is_done);
 
 		is_done[next] = true;
 		if (is_critical)
-			go_through_critical(gen, thread_of(gen, team, next));
+			go_through_critical(gen, gen_team_thread(gen, team, next));
 		else
-			go_through_lock(gen, thread_of(gen, team, next), GEN_SET_LOCK,
+			go_through_lock(gen, gen_team_thread(gen, team, next), GEN_SET_LOCK,
 				GEN_UNSET_LOCK, OTF2_PARADIGM_OPENMP);
 	}
 	end_with_barrier(gen, team);
@@ -284,61 +273,7 @@ static void locks(struct gen *gen, struct team *team)
 
 void gen_locks(struct gen *gen)
 {
-	run_teams(gen, locks);
-}
-
-/* -------------------------------------------------------------------------- tasks --- */
-
-static void run_task(
-	struct gen *gen, const struct team *team, uint32_t rank, uint32_t number, uint64_t created)
-{
-	struct gen_location *location = thread_of(gen, team, rank);
-
-	if (rank == 0)
-		gen_pass(gen, location);
-	else
-		gen_wait(gen, location, created, gen->options.lmin_thread);
-	OTF2_EvtWriter_ThreadTaskSwitch(
-		location->writer, NULL, gen_stamp(gen, location), team->comm, 0, number);
-	gen_enter(gen, location, GEN_TASK);
-	gen_work(gen, location, gen->options.work / 2);
-	gen_leave(gen, location, GEN_TASK);
-	OTF2_EvtWriter_ThreadTaskComplete(
-		location->writer, NULL, gen_stamp(gen, location), team->comm, 0, number);
-	OTF2_EvtWriter_ThreadTaskSwitch(
-		location->writer, NULL, gen_stamp(gen, location), team->comm, rank, 0);
-}
-
-/* The master makes them, whoever waits in the barrier runs them. */
-static void tasks(struct gen *gen, struct team *team)
-{
-	static const bool nobody_is_done[MAX_TEAM];
-	struct gen_location *master = thread_of(gen, team, 0);
-	const uint32_t nr = 1 + gen_below(&gen->random, 2 * team->nr);
-	uint32_t *last_number = &gen->processes[team->process].nr_tasks;
-	const uint32_t first = *last_number + 1;
-	uint64_t created, last = 0;
-
-	for (uint32_t i = 0; i < nr; i++) {
-		gen_pass(gen, master);
-		gen_enter(gen, master, GEN_TASK_CREATE);
-		OTF2_EvtWriter_ThreadTaskCreate(master->writer, NULL, gen_stamp(gen, master),
-			team->comm, 0, ++*last_number);
-		gen_leave(gen, master, GEN_TASK_CREATE);
-	}
-	created = master->now;
-	enter_barrier(gen, team, GEN_IMPLICIT_BARRIER);
-	for (uint32_t i = 0; i < nr; i++)
-		run_task(gen, team, first_of(gen, team, nobody_is_done), first + i, created);
-	for (uint32_t i = 0; i < team->nr; i++)
-		latest(&last, thread_of(gen, team, i)->now);
-	leave_barrier(gen, team, GEN_IMPLICIT_BARRIER, last);
-	end_team(gen, team);
-}
-
-void gen_tasks(struct gen *gen)
-{
-	run_teams(gen, tasks);
+	gen_run_teams(gen, locks);
 }
 
 /* ------------------------------------------------------------------- messages inside --- */
@@ -349,7 +284,7 @@ static void send_from_thread(struct gen *gen, struct gen_location *location)
 
 	gen_work(gen, location, gen->options.work);
 	gen_enter(gen, location, GEN_SEND);
-	latest(&gen->processes[location->process].begin, location->now);
+	gen_latest(&gen->processes[location->process].begin, location->now);
 	gen_send(gen, location, right, 0, TAG_THREAD + location->thread);
 	gen_pass(gen, location);
 	gen_leave(gen, location, GEN_SEND);
@@ -373,18 +308,18 @@ void gen_multiple(struct gen *gen)
 	const uint32_t nr_threads = (uint32_t)gen->options.nr_threads;
 
 	for (uint32_t process = 0; process < gen->options.nr_ranks; process++) {
-		struct team team = team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
+		struct gen_team team = gen_team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
 
 		gen->processes[process].begin = 0;
-		begin_team(gen, &team);
+		gen_begin_team(gen, &team);
 		for (uint32_t i = 0; i < team.nr; i++)
-			send_from_thread(gen, thread_of(gen, &team, i));
+			send_from_thread(gen, gen_team_thread(gen, &team, i));
 	}
 	for (uint32_t process = 0; process < gen->options.nr_ranks; process++) {
-		struct team team = team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
+		struct gen_team team = gen_team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
 
 		for (uint32_t i = 0; i < team.nr; i++)
-			receive_in_thread(gen, thread_of(gen, &team, i));
+			receive_in_thread(gen, gen_team_thread(gen, &team, i));
 		end_with_barrier(gen, &team);
 	}
 }
@@ -421,14 +356,14 @@ static void send_ambiguous(struct gen *gen, struct gen_location *location, struc
 }
 
 /* The i-th message to be sent goes to the i-th call to receive one. */
-static void receive_ambiguous(struct gen *gen, struct team *team, const struct taking sent[])
+static void receive_ambiguous(struct gen *gen, struct gen_team *team, const struct taking sent[])
 {
 	const uint32_t nr = (uint32_t)gen->options.nr_ranks;
 	const uint32_t left = (team->process + nr - 1) % nr;
-	struct taking received[MAX_TEAM];
+	struct taking received[GEN_MAX_TEAM];
 
 	for (uint32_t i = 0; i < team->nr; i++) {
-		struct gen_location *location = thread_of(gen, team, i);
+		struct gen_location *location = gen_team_thread(gen, team, i);
 
 		gen_work(gen, location, gen->options.work);
 		gen_enter(gen, location, GEN_RECV);
@@ -436,7 +371,7 @@ static void receive_ambiguous(struct gen *gen, struct team *team, const struct t
 	}
 	qsort(received, team->nr, sizeof(*received), compare_takings);
 	for (uint32_t i = 0; i < team->nr; i++) {
-		struct gen_location *location = thread_of(gen, team, received[i].rank);
+		struct gen_location *location = gen_team_thread(gen, team, received[i].rank);
 
 		gen_wait(gen, location, sent[i].time, gen_lmin(gen, left, team->process));
 		gen_receive(gen, location, left, 0, TAG_AMBIGUOUS);
@@ -451,16 +386,16 @@ void gen_ambiguous(struct gen *gen)
 	struct taking *sent = gen_zeroed((size_t)nr * nr_threads, sizeof(*sent));
 
 	for (uint32_t process = 0; process < nr; process++) {
-		struct team team = team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
+		struct gen_team team = gen_team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
 		struct taking *ours = &sent[process * nr_threads];
 
-		begin_team(gen, &team);
+		gen_begin_team(gen, &team);
 		for (uint32_t i = 0; i < team.nr; i++)
-			send_ambiguous(gen, thread_of(gen, &team, i), &ours[i]);
+			send_ambiguous(gen, gen_team_thread(gen, &team, i), &ours[i]);
 		qsort(ours, team.nr, sizeof(*ours), compare_takings);
 	}
 	for (uint32_t process = 0; process < nr; process++) {
-		struct team team = team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
+		struct gen_team team = gen_team_of(gen, process, nr_threads - 1, GEN_PARALLEL);
 
 		receive_ambiguous(gen, &team, &sent[(process + nr - 1) % nr * nr_threads]);
 		end_with_barrier(gen, &team);
@@ -511,8 +446,8 @@ static void join_threads(struct gen *gen, uint32_t process)
 void gen_pthread(struct gen *gen)
 {
 	for (uint32_t process = 0; process < gen->options.nr_ranks; process++) {
-		struct team team = {.process = process, .nr = (uint32_t)gen->options.nr_threads};
-		bool is_done[MAX_TEAM] = {false};
+		struct gen_team team = {.process = process, .nr = (uint32_t)gen->options.nr_threads};
+		bool is_done[GEN_MAX_TEAM] = {false};
 
 		for (uint32_t i = 0; i < team.nr; i++)
 			team.threads[i] = i;
@@ -520,10 +455,10 @@ void gen_pthread(struct gen *gen)
 			create_threads(gen, process);
 		do_work(gen, &team);
 		for (uint32_t i = 0; i < team.nr; i++) {
-			const uint32_t next = first_of(gen, &team, is_done);
+			const uint32_t next = gen_first_of(gen, &team, is_done);
 
 			is_done[next] = true;
-			go_through_lock(gen, thread_of(gen, &team, next), GEN_MUTEX_LOCK,
+			go_through_lock(gen, gen_team_thread(gen, &team, next), GEN_MUTEX_LOCK,
 				GEN_MUTEX_UNLOCK, OTF2_PARADIGM_PTHREAD);
 		}
 	}
