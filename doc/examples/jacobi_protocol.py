@@ -41,13 +41,16 @@ def record(options, ranks, threads, seed, archive):
                f"--clock=simulated:{clock},seed={seed}", "-o", archive, options.jacobi, str(options.grid),
                str(options.iterations), str(options.sleep)]
     run = subprocess.run(command, env={**os.environ, "OMP_NUM_THREADS": str(threads)}, capture_output=True,
-                         text=True, check=False)
+                         stdin=subprocess.DEVNULL, text=True, check=False)
     if run.returncode != 0:
         sys.exit(f"{' '.join(command)}: status {run.returncode}\n{run.stdout}{run.stderr}")
 
 
 def seconds_of(options, archive):
-    run = subprocess.run([tool(options, "measure-check"), "--json", archive], capture_output=True, text=True, check=False)
+    run = subprocess.run([tool(options, "measure-check"), "--json", archive], capture_output=True,
+                         text=True, check=False)
+    if run.returncode not in (0, 1):
+        sys.exit(f"measure-check {archive}: status {run.returncode}\n{run.stderr}")
     return json.loads(run.stdout)[0]["seconds"]
 
 
