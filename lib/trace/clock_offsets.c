@@ -14,21 +14,42 @@ static uint64_t rounded(double value)
 	return fabs(value) < 0x1p63 ? (uint64_t)(int64_t)rint(value) : 0;
 }
 
-uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cursor, uint64_t raw)
+static void take_line(const struct measure_offsets *offsets, struct measure_offsets_reading *reading)
 {
-	const struct measure_offset *from, *to;
-	double slope, distance;
+	const struct measure_offset *from = &offsets->items[reading->cursor], *to = from + 1;
+
+	reading->from = *from;
+	reading->slope = (double)(int64_t)((uint64_t)to->offset - (uint64_t)from->offset) /
+			 (double)(to->time - from->time);
+	reading->has_line = true;
+}
+
+uint64_t measure_offsets_read(
+	const struct measure_offsets *offsets, struct measure_offsets_reading *reading, uint64_t raw)
+{
+	const struct measure_offset *from = &reading->from;
+	double distance;
 
 	if (offsets->nr < 2)
 		return raw;
-	while (*cursor + 2 < offsets->nr && raw > offsets->items[*cursor + 1].time)
-		++*cursor;
-	from = &offsets->items[*cursor];
-	to = from + 1;
-	slope = (double)(int64_t)((uint64_t)to->offset - (uint64_t)from->offset) /
-		(double)(to->time - from->time);
+	while (reading->cursor + 2 < offsets->nr &&
+		raw > offsets->items[reading->cursor + 1].time) {
+		reading->cursor++;
+		reading->has_line = false;
+	}
+	if (!reading->has_line)
+		take_line(offsets, reading);
 	distance = raw >= from->time ? (double)(raw - from->time) : -(double)(from->time - raw);
-	return raw + (uint64_t)from->offset + rounded(slope * distance);
+	return raw + (uint64_t)from->offset + rounded(reading->slope * distance);
+}
+
+uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cursor, uint64_t raw)
+{
+	struct measure_offsets_reading reading = {.cursor = *cursor};
+	uint64_t time = measure_offsets_read(offsets, &reading, raw);
+
+	*cursor = reading.cursor;
+	return time;
 }
 
 uint64_t measure_offsets_apply_at(const struct measure_offsets *offsets, uint64_t raw)

@@ -20,7 +20,19 @@ struct measure_offsets {
 	size_t nr, room;
 };
 
-/* Corrected time of a raw one. *cursor is the line in use: 0 at first, then left alone as
+/* Where reading has got to; all zero at first. */
+struct measure_offsets_reading {
+	size_t cursor; /* the line in use */
+	struct measure_offset from;
+	double slope;
+	bool has_line;
+};
+
+/* Corrected time of a raw one, for many in a row that do not decrease. */
+uint64_t measure_offsets_read(
+	const struct measure_offsets *offsets, struct measure_offsets_reading *reading, uint64_t raw);
+
+/* The same for a few. *cursor is the line in use: 0 at first, then left alone as
  * long as the raw times do not decrease (as the library itself assumes). */
 uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cursor, uint64_t raw);
 

@@ -6,6 +6,7 @@
 #include "error_internal.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +14,10 @@
 
 #include "trace.h"
 
-static char line[1200];
-static char cause[300];
+/* Of each thread that reads. */
+static _Thread_local char line[1200];
+static _Thread_local char cause[300];
+static atomic_flag is_registered = ATOMIC_FLAG_INIT;
 
 __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep_cause(void *data, const char *file,
 	uint64_t line_nr, const char *function, OTF2_ErrorCode code, const char *format,
@@ -38,7 +41,8 @@ __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep_cause(void *dat
 void measure_error_start(void)
 {
 	cause[0] = '\0';
-	OTF2_Error_RegisterCallback(keep_cause, NULL);
+	if (!atomic_flag_test_and_set(&is_registered))
+		OTF2_Error_RegisterCallback(keep_cause, NULL);
 }
 
 const char *measure_error_cause(void)

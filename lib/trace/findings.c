@@ -30,6 +30,13 @@ static bool is_kept(const struct measure_findings *findings, enum measure_check 
 	return of_its_kind < findings->nr_kept_per_check;
 }
 
+static void keep(struct measure_findings *findings, struct measure_finding finding)
+{
+	findings->kept = measure_grow(findings->kept, findings->nr_kept, &findings->room_kept,
+		sizeof(*findings->kept));
+	findings->kept[findings->nr_kept++] = finding;
+}
+
 __attribute__((format(printf, 5, 0))) static void add(struct measure_findings *findings,
 	enum measure_check check, bool excused, struct measure_place place, const char *format,
 	va_list arguments)
@@ -38,10 +45,8 @@ __attribute__((format(printf, 5, 0))) static void add(struct measure_findings *f
 		char text[TEXT_SIZE];
 
 		vsnprintf(text, sizeof(text), format, arguments);
-		findings->kept = measure_grow(findings->kept, findings->nr_kept,
-			&findings->room_kept, sizeof(*findings->kept));
-		findings->kept[findings->nr_kept++] =
-			(struct measure_finding){check, excused, place, measure_copy_text(text)};
+		keep(findings,
+			(struct measure_finding){check, excused, place, measure_copy_text(text)});
 	}
 	findings->counts[check]++;
 	findings->excused[check] += excused;
@@ -65,6 +70,29 @@ void measure_report_excused(struct measure_findings *findings, enum measure_chec
 	va_start(arguments, format);
 	add(findings, check, excused, place, format, arguments);
 	va_end(arguments);
+}
+
+/* Each of the later ones is among the first of its kind exactly if it is kept here: counted one by
+ * one, as far as they have texts. */
+void measure_findings_append(struct measure_findings *findings, struct measure_findings *later)
+{
+	struct measure_findings counts = *findings;
+
+	for (size_t i = 0; i < later->nr_kept; i++) {
+		struct measure_finding *finding = &later->kept[i];
+
+		if (is_kept(&counts, finding->check, finding->excused)) {
+			keep(findings, *finding);
+			finding->text = NULL;
+		}
+		counts.counts[finding->check]++;
+		counts.excused[finding->check] += finding->excused;
+	}
+	for (int i = 0; i < MEASURE_NR_CHECKS; i++) {
+		findings->counts[i] += later->counts[i];
+		findings->excused[i] += later->excused[i];
+	}
+	measure_findings_free(later);
 }
 
 uint64_t measure_findings_errors(const struct measure_findings *findings, enum measure_check check)

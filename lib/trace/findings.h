@@ -64,6 +64,9 @@ void measure_report_excused(struct measure_findings *findings, enum measure_chec
 	bool excused, struct measure_place place, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
+/* Moves findings to others, which were found before them. */
+void measure_findings_append(struct measure_findings *findings, struct measure_findings *later);
+
 /* Findings of a check that count as errors / as warnings. */
 uint64_t measure_findings_errors(const struct measure_findings *findings, enum measure_check check);
 uint64_t measure_findings_warnings(

@@ -117,22 +117,54 @@ struct measure_match *measure_match_new(
 	return match;
 }
 
-void measure_match_free(struct measure_match *match)
+void measure_match_take_pairs(struct measure_match *match, measure_pairs_fn deliver)
 {
-	if (!match)
-		return;
+	match->deliver_pairs = deliver;
+}
+
+struct measure_marks *measure_match_marks(struct measure_match *match)
+{
+	return &match->marks;
+}
+
+static void free_reading(struct measure_match *match)
+{
 	requests_free(&match->requests);
-	messages_free(&match->messages);
-	collectives_free(&match->collectives);
-	collectives_free(&match->rma_collectives);
 	rma_free(&match->rma);
-	io_free(&match->io);
-	epochs_free(&match->epochs);
 	teams_free(&match->teams);
 	tasks_free(&match->tasks);
 	threads_free(&match->threads);
 	measure_ranks_free(&match->ranks);
 	free(match->region_kinds);
+}
+
+void measure_match_end_reading(struct measure_match *match)
+{
+	measure_match_end_process(match);
+	free_reading(match);
+	match->requests = (struct requests){.nr_slots = 0};
+	match->rma = (struct rma){.nr_operations = 0};
+	match->teams = (struct teams){.nr_teams = 0};
+	match->tasks = (struct tasks){.nr = 0};
+	match->threads = (struct threads){{0}};
+	match->ranks = (struct measure_ranks){.is_filled = NULL};
+	match->region_kinds = NULL;
+	messages_end_reading(&match->messages);
+	collectives_end_reading(&match->collectives);
+	collectives_end_reading(&match->rma_collectives);
+}
+
+void measure_match_free(struct measure_match *match)
+{
+	if (!match)
+		return;
+	free_reading(match);
+	messages_free(&match->messages);
+	collectives_free(&match->collectives);
+	collectives_free(&match->rma_collectives);
+	io_free(&match->io);
+	epochs_free(&match->epochs);
+	measure_marks_free(&match->marks);
 	free(match->processes);
 	free(match->sends);
 	free(match->receives);
@@ -141,7 +173,31 @@ void measure_match_free(struct measure_match *match)
 
 struct measure_point point_of(const struct measure_match *match, const struct measure_event *event)
 {
-	return (struct measure_point){event->time, event->raw, event->position, match->location, 0};
+	return (struct measure_point){.time = event->time,
+		.raw = event->raw,
+		.position = event->position,
+		.location = match->location};
+}
+
+uint32_t mark_of(struct measure_match *match, const struct measure_point *point)
+{
+	return measure_marks_add(
+		&match->marks, point->time, point->raw, point->position, point->location);
+}
+
+struct measure_point point_of_mark(const struct measure_match *match, uint32_t mark, uint32_t rank)
+{
+	const struct measure_mark *event = measure_mark_at(&match->marks, mark);
+
+	return (struct measure_point){
+		event->time, event->raw, event->position, event->location, rank, mark + 1};
+}
+
+struct measure_place place_of_mark(const struct measure_match *match, uint32_t mark)
+{
+	const struct measure_point point = point_of_mark(match, mark, 0);
+
+	return place_of(&point);
 }
 
 struct measure_place place_of(const struct measure_point *point)
@@ -189,11 +245,28 @@ bool measure_match_is_cut(const struct measure_match *match, uint32_t index)
 	       (process->has_init && !process->has_finalize);
 }
 
-static void end_process(struct measure_match *match)
+/* Of MPI_Init and MPI_Finalize. */
+static void mark_program(struct measure_match *match, struct process *process)
+{
+	struct measure_point *points[] = {&process->init_enter, &process->init_leave,
+		&process->finalize_enter, &process->finalize_leave};
+	const bool are_there[] = {process->has_init, process->has_init_leave,
+		process->has_finalize, process->has_finalize_leave};
+
+	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++)
+		if (are_there[i])
+			points[i]->mark = mark_of(match, points[i]) + 1;
+}
+
+void measure_match_end_process(struct measure_match *match)
 {
 	if (match->process == MEASURE_NONE)
 		return;
+	mark_program(match, &match->processes[match->process]);
 	requests_end_process(match);
+	messages_end_process(match);
+	collectives_end_process(&match->collectives);
+	collectives_end_process(&match->rma_collectives);
 	rma_end_process(match);
 	io_end_process(match);
 	waits_prepare(match);
@@ -208,7 +281,7 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 	uint32_t process = match->definitions->locations[location].group;
 
 	if (process != match->process)
-		end_process(match);
+		measure_match_end_process(match);
 	match->process = process;
 	match->location = location;
 	match->epochs.call = REGION_PLAIN;
@@ -549,7 +622,7 @@ static void hand_out_program(struct measure_match *match)
 
 void measure_match_finish(struct measure_match *match)
 {
-	end_process(match);
+	measure_match_end_process(match);
 	hand_out_program(match);
 	messages_finish(match);
 	collectives_finish(match, &match->collectives);

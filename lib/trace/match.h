@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "marks.h"
 #include "stream.h"
 #include "trace.h"
 
@@ -50,6 +51,7 @@ struct measure_point {
 	uint64_t position;
 	uint32_t location;
 	uint32_t rank; /* in the communicator of the instance; 0 where it has none */
+	uint32_t mark; /* 1 + the number of its mark; 0: it has none */
 };
 
 /* Events that belong together. The arrays are valid during the call only; an event's own
@@ -65,6 +67,17 @@ struct measure_instance {
 
 typedef void (*measure_instance_fn)(void *data, const struct measure_instance *instance);
 
+/* All messages of a lane: the marks of the k-th send and of the k-th receive. The arrays are valid
+ * until the match is freed. */
+struct measure_pairs {
+	uint32_t comm, sender, receiver, tag; /* sender, receiver: processes */
+	size_t nr;
+	const uint32_t *sends, *receives;
+	const bool *are_on; /* by relation: those that are looked for */
+};
+
+typedef void (*measure_pairs_fn)(void *data, const struct measure_pairs *pairs);
+
 struct measure_match;
 
 /* Looks for the relations of trace->selection. */
@@ -72,11 +85,31 @@ struct measure_match *measure_match_new(
 	struct measure_trace *trace, measure_instance_fn deliver, void *data);
 void measure_match_free(struct measure_match *match);
 
+/* From now on messages are handed out lane by lane, by this function. */
+void measure_match_take_pairs(struct measure_match *match, measure_pairs_fn deliver);
+
+/* The events that matter to others, so far: those between processes have a mark when their process
+ * has been read, those inside one only if measure_match_mark gives it one. */
+struct measure_marks *measure_match_marks(struct measure_match *match);
+
 void measure_match_begin_location(struct measure_match *match, uint32_t location);
 void measure_match_event(struct measure_match *match, const struct measure_event *event);
 
 /* is_whole: the stream was read to its end. */
 void measure_match_end_location(struct measure_match *match, bool is_whole);
+
+/* No more of this process: what is inside it is handed out. Comes by itself with the next process,
+ * and with finish. */
+void measure_match_end_process(struct measure_match *match);
+
+/* No more of anything: ends the process, and gives back what only reading needs. */
+void measure_match_end_reading(struct measure_match *match);
+
+/* Several matches can read parts of an archive at a time, each whole processes. Moves what another
+ * one has read, behind the end of its reading, to this one, which reads nothing itself, and frees it.
+ * To be called in the reading order of the parts; then all is as if one had read everything. What is
+ * added to the numbers of its marks is returned. */
+uint32_t measure_match_join(struct measure_match *match, struct measure_match *other);
 
 void measure_match_finish(struct measure_match *match);
 
@@ -103,7 +136,7 @@ struct measure_file_counts {
 /* Valid until the match is freed. */
 const struct measure_file_counts *measure_match_files(const struct measure_match *match);
 
-/* Words for an operation, "operation 77" where unknown; static storage. */
+/* Words for an operation, "operation 77" where unknown; storage of the thread. */
 const char *measure_collective_word(uint8_t op);
 
 #endif

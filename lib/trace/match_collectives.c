@@ -42,7 +42,7 @@ struct lane_span {
 
 const char *measure_collective_word(uint8_t op)
 {
-	static char unknown[32];
+	static _Thread_local char unknown[32];
 
 	if (op < NR_KINDS && kinds[op].word)
 		return kinds[op].word;
@@ -59,17 +59,18 @@ static uint32_t lane_of(struct collectives *collectives, uint32_t space, uint32_
 		return index;
 	collectives->lanes = measure_grow(collectives->lanes, collectives->nr_lanes,
 		&collectives->room_lanes, sizeof(*collectives->lanes));
-	collectives->lanes[collectives->nr_lanes++] = (struct collective_lane){space, process};
+	collectives->lanes[collectives->nr_lanes++] =
+		(struct collective_lane){.space = space, .process = process};
 	return index;
 }
 
-/* NULL: alone, or no member. */
+/* NULL: alone, or no member. Valid until the next one is added. */
 static struct collective *add(struct measure_match *match, struct collectives *collectives,
 	const struct measure_event *event, uint32_t comm, const struct measure_point *begin,
 	const struct measure_point *end)
 {
-	struct collective *collective;
-	uint32_t side, rank, group;
+	struct collective_half *half;
+	uint32_t side, group;
 
 	side = measure_ranks_side(&match->ranks, comm, match->process);
 	if (side == MEASURE_NONE) {
@@ -81,21 +82,21 @@ static struct collective *add(struct measure_match *match, struct collectives *c
 	group = match->definitions->comms[comm].groups[side];
 	if (measure_group_is_self(match->definitions, group))
 		return NULL; /* alone: nothing to match */
-	rank = measure_ranks_rank(&match->ranks, group, match->process);
-	collectives->items = measure_grow(collectives->items, collectives->nr, &collectives->room,
-		sizeof(*collectives->items));
-	collective = &collectives->items[collectives->nr++];
-	*collective = (struct collective){
-		.half = {*end, begin->time, begin->position, event->received, 0, false},
-		.begin = *begin,
-		.sent = event->sent,
+	collectives->halves = measure_grow(collectives->halves, collectives->nr_halves,
+		&collectives->room_halves, sizeof(*collectives->halves));
+	half = &collectives->halves[collectives->nr_halves++];
+	half->collective = (struct collective){.sent = event->sent,
+		.received = event->received,
+		.begin = mark_of(match, begin),
+		.end = mark_of(match, end),
 		.root = event->peer,
+		.rank = measure_ranks_rank(&match->ranks, group, match->process),
+		.lane = lane_of(collectives, event->ref, match->process),
 		.op = event->op,
 		.side = side};
-	collective->half.point.rank = rank;
-	collective->begin.rank = rank;
-	collective->half.lane = lane_of(collectives, event->ref, match->process);
-	return collective;
+	half->posting = (struct posting){begin->time, begin->position, end->location,
+		half->collective.lane - (uint32_t)collectives->first_lane};
+	return &half->collective;
 }
 
 void collectives_add(struct measure_match *match, const struct measure_event *event,
@@ -107,7 +108,7 @@ void collectives_add(struct measure_match *match, const struct measure_event *ev
 		added = add(match, &match->collectives, event, event->ref, begin, end);
 	if (!added)
 		return;
-	added->half.is_nonblocking = is_nonblocking;
+	added->is_nonblocking = is_nonblocking;
 	added->is_free = event->op == OTF2_COLLECTIVE_OP_CREATE_HANDLE && !is_nonblocking &&
 			 match->are_creations_recorded && !match->has_created;
 }
@@ -126,9 +127,69 @@ void collectives_add_rma(struct measure_match *match, const struct measure_event
 		added->is_free = !(event->tag & OTF2_RMA_SYNC_LEVEL_PROCESS);
 }
 
+static void keep(struct collectives *collectives, const struct collective *collective)
+{
+	collectives->items = measure_grow(collectives->items, collectives->nr, &collectives->room,
+		sizeof(*collectives->items));
+	collectives->items[collectives->nr++] = *collective;
+}
+
+void collectives_end_process(struct collectives *collectives)
+{
+	size_t nr_lanes = collectives->nr_lanes - collectives->first_lane, *starts;
+	uint32_t *order = lanes_sort(collectives->halves, collectives->nr_halves,
+		sizeof(*collectives->halves), nr_lanes, &starts);
+
+	for (size_t i = 0; i < nr_lanes; i++) {
+		struct collective_lane *lane = &collectives->lanes[collectives->first_lane + i];
+
+		lane->first = collectives->nr;
+		lane->nr = starts[i + 1] - starts[i];
+		for (size_t k = starts[i]; k < starts[i + 1]; k++)
+			keep(collectives, &collectives->halves[order[k]].collective);
+	}
+	collectives->first_lane = collectives->nr_lanes;
+	collectives->nr_halves = 0;
+	free(order);
+	free(starts);
+}
+
+void collectives_end_reading(struct collectives *collectives)
+{
+	begins_free(&collectives->begins);
+	free(collectives->halves);
+	collectives->begins = (struct begins){.nr = 0};
+	collectives->halves = NULL;
+	collectives->room_halves = 0;
+}
+
+void collectives_join(struct collectives *collectives, struct collectives *others, uint32_t base)
+{
+	const uint32_t nr_lanes = (uint32_t)collectives->nr_lanes;
+	const size_t nr = collectives->nr;
+
+	for (size_t i = 0; i < others->nr_lanes; i++) {
+		const struct collective_lane *other = &others->lanes[i];
+		uint32_t lane = lane_of(collectives, other->space, other->process);
+
+		collectives->lanes[lane].first = nr + other->first;
+		collectives->lanes[lane].nr = other->nr;
+	}
+	for (size_t i = 0; i < others->nr; i++) {
+		struct collective *item = &others->items[i];
+
+		item->begin += base;
+		item->end += base;
+		item->lane += nr_lanes;
+		keep(collectives, item);
+	}
+}
+
+/* ---------------------------------------------------------------------- matching --- */
+
 static bool is_root(const struct collective *member)
 {
-	return member->root == OTF2_COLLECTIVE_ROOT_SELF || member->root == member->begin.rank;
+	return member->root == OTF2_COLLECTIVE_ROOT_SELF || member->root == member->rank;
 }
 
 static bool sends(enum shape shape, const struct collective *member, bool is_inter)
@@ -149,13 +210,13 @@ static bool receives(enum shape shape, const struct collective *member, bool is_
 
 	switch (shape) {
 	case SHAPE_ONE_TO_ALL:
-		return !root && member->half.length > 0;
+		return !root && member->received > 0;
 	case SHAPE_ALL_TO_ONE:
-		return root && member->half.length > 0;
+		return root && member->received > 0;
 	case SHAPE_BARRIER:
 		return true;
 	default:
-		return member->half.length > 0;
+		return member->received > 0;
 	}
 }
 
@@ -194,7 +255,7 @@ static enum measure_relation relation_of(const struct gathering *gathering, bool
 		return relation_on_window(gathering);
 	if (is_free_for_all(gathering))
 		return MEASURE_RELATION_NONE;
-	if (relation == MEASURE_RELATION_NONE || !member->half.is_nonblocking)
+	if (relation == MEASURE_RELATION_NONE || !member->is_nonblocking)
 		return relation;
 	if (relation == MEASURE_RELATION_BARRIER && is_inter)
 		return MEASURE_RELATION_NONE;
@@ -212,11 +273,13 @@ static void hand_out_side(
 
 	for (size_t i = 0; i < gathering->nr_members; i++) {
 		const struct collective *member = gathering->members[i];
+		const struct measure_point begin = point_of_mark(match, member->begin, member->rank);
+		const struct measure_point end = point_of_mark(match, member->end, member->rank);
 
 		if (sends(shape, member, is_inter) && (!is_inter || member->side == from))
-			instance_add_send(match, &member->begin);
+			instance_add_send(match, &begin);
 		if (receives(shape, member, is_inter) && (!is_inter || member->side != from))
-			instance_add_receive(match, &member->half.point);
+			instance_add_receive(match, &end);
 	}
 	instance_hand_out(
 		match, relation_of(gathering, is_inter), gathering->comm, 0, gathering->ordinal);
@@ -246,7 +309,7 @@ static bool is_difference_excused(
 	const struct measure_match *match, const struct gathering *gathering)
 {
 	for (size_t i = 0; i < gathering->nr_members; i++) {
-		const uint32_t lane = gathering->members[i]->half.lane;
+		const uint32_t lane = gathering->members[i]->lane;
 
 		if (has_refused(match, gathering->of->lanes[lane].process))
 			return true;
@@ -264,14 +327,14 @@ static void report_difference(struct measure_match *match, const struct gatherin
 	snprintf(word, sizeof(word), "%s", measure_collective_word(member->op));
 	measure_report_excused(match->findings,
 		check_of(gathering, MEASURE_CHECK_COLLECTIVE_OPERATION), is_excused,
-		place_of(&member->half.point),
+		place_of_mark(match, member->end),
 		"collective %llu on %s is %s%s on rank %u, but %s%s on rank %u; "
 		"what follows on it is not matched%s",
 		(unsigned long long)gathering->ordinal,
 		label_of(match, gathering),
-		member->half.is_nonblocking ? "nonblocking " : "", word, member->begin.rank,
-		first->half.is_nonblocking ? "nonblocking " : "",
-		measure_collective_word(first->op), first->begin.rank,
+		member->is_nonblocking ? "nonblocking " : "", word, member->rank,
+		first->is_nonblocking ? "nonblocking " : "",
+		measure_collective_word(first->op), first->rank,
 		is_excused ? "; MPI refused a collective on one of the ranks" : "");
 }
 
@@ -281,7 +344,7 @@ static bool is_same_operation(struct measure_match *match, const struct gatherin
 		const struct collective *member = gathering->members[i];
 
 		if (member->op == gathering->members[0]->op &&
-			member->half.is_nonblocking == gathering->members[0]->half.is_nonblocking)
+			member->is_nonblocking == gathering->members[0]->is_nonblocking)
 			continue;
 		report_difference(match, gathering, member);
 		return false;
@@ -294,11 +357,11 @@ static void report_root(struct measure_match *match, const struct gathering *gat
 {
 
 	measure_report(match->findings, check_of(gathering, MEASURE_CHECK_COLLECTIVE_ROOT),
-		place_of(&member->half.point),
+		place_of_mark(match, member->end),
 		"%s %llu on %s: rank %u says root %d, rank %u says root %d",
 		measure_collective_word(member->op), (unsigned long long)gathering->ordinal,
 		label_of(match, gathering),
-		member->begin.rank, (int)member->root, first->begin.rank, (int)first->root);
+		member->rank, (int)member->root, first->rank, (int)first->root);
 }
 
 /* In an intercommunicator the sides name the root differently: only ranks are compared. */
@@ -336,7 +399,7 @@ static bool has_root(struct measure_match *match, const struct gathering *gather
 	if (measure_group_location(match->definitions, comm->groups[0], first->root) !=
 		MEASURE_NONE)
 		return true;
-	measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(&first->half.point),
+	measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of_mark(match, first->end),
 		"%s names root %d, which %s does not have", measure_collective_word(first->op),
 		(int)first->root, comm->label);
 	return false;
@@ -370,8 +433,7 @@ static bool is_present(const struct gathering *gathering, uint32_t process)
 	uint32_t lane =
 		measure_map_get(&collectives->ids, measure_key_pair(gathering->space, process));
 
-	return lane != MEASURE_NONE &&
-	       gathering->ordinal < collectives->starts[lane + 1] - collectives->starts[lane];
+	return lane != MEASURE_NONE && gathering->ordinal < collectives->lanes[lane].nr;
 }
 
 static void look_for(struct measure_match *match, const struct gathering *gathering, uint32_t group,
@@ -419,7 +481,7 @@ static void report_absence(struct measure_match *match, const struct gathering *
 		return;
 	measure_report_excused(match->findings,
 		check_of(gathering, MEASURE_CHECK_COLLECTIVE_INCOMPLETE), absence->is_excused,
-		place_of(&first->half.point), "%s %llu on %s: rank %u%s did not take part%s",
+		place_of_mark(match, first->end), "%s %llu on %s: rank %u%s did not take part%s",
 		measure_collective_word(first->op), (unsigned long long)gathering->ordinal,
 		label_of(match, gathering),
 		absence->first_rank, absence->nr_missing > 1 ? " and others" : "",
@@ -454,9 +516,7 @@ static void match_space(struct measure_match *match, const struct collectives *c
 			gathering.nr_members < nr_spans && k < spans[gathering.nr_members].length;
 			gathering.nr_members++)
 			gathering.members[gathering.nr_members] =
-				&collectives
-					 ->items[collectives->order
-							 [spans[gathering.nr_members].start + k]];
+				&collectives->items[spans[gathering.nr_members].start + k];
 		if (gathering.nr_members != nr_present)
 			absence = find_absence(match, &gathering);
 		nr_present = gathering.nr_members;
@@ -482,11 +542,9 @@ void collectives_finish(struct measure_match *match, struct collectives *collect
 {
 	struct lane_span *spans = measure_zeroed(collectives->nr_lanes, sizeof(*spans));
 
-	collectives->order = lanes_sort(collectives->items, collectives->nr,
-		sizeof(*collectives->items), collectives->nr_lanes, &collectives->starts);
 	for (size_t i = 0; i < collectives->nr_lanes; i++)
-		spans[i] = (struct lane_span){i, collectives->starts[i],
-			collectives->starts[i + 1] - collectives->starts[i]};
+		spans[i] = (struct lane_span){
+			i, collectives->lanes[i].first, collectives->lanes[i].nr};
 	qsort_r(spans, collectives->nr_lanes, sizeof(*spans), compare_lanes, collectives->lanes);
 	for (size_t i = 0, end; i < collectives->nr_lanes; i = end) {
 		uint32_t space = collectives->lanes[spans[i].lane].space;
@@ -504,7 +562,6 @@ void collectives_free(struct collectives *collectives)
 	begins_free(&collectives->begins);
 	measure_map_free(&collectives->ids);
 	free(collectives->lanes);
+	free(collectives->halves);
 	free(collectives->items);
-	free(collectives->order);
-	free(collectives->starts);
 }

@@ -39,8 +39,9 @@ static void add(struct measure_match *match, struct epoch_halves *halves,
 	halves->items =
 		measure_grow(halves->items, halves->nr, &halves->room, sizeof(*halves->items));
 	halves->items[halves->nr++] = (struct epoch_half){
-		.half = {*end, end->time, end->position, 0, lane_of(epochs, lane), false},
-		.begin = epochs->enter,
+		.posting = {end->time, end->position, end->location, lane_of(epochs, lane)},
+		.begin = mark_of(match, &epochs->enter),
+		.end = mark_of(match, end),
 	};
 }
 
@@ -79,6 +80,30 @@ void epochs_sync(struct measure_match *match, const struct measure_event *event)
 	}
 }
 
+static void join(struct epochs *epochs, struct epoch_halves *halves, const struct epochs *others,
+	const struct epoch_halves *from, uint32_t base)
+{
+	for (size_t i = 0; i < from->nr; i++) {
+		struct epoch_half half = from->items[i];
+
+		half.begin += base;
+		half.end += base;
+		half.posting.lane = lane_of(epochs, others->lanes[half.posting.lane]);
+		halves->items = measure_grow(
+			halves->items, halves->nr, &halves->room, sizeof(*halves->items));
+		halves->items[halves->nr++] = half;
+	}
+}
+
+void epochs_join(struct epochs *epochs, struct epochs *others, uint32_t base)
+{
+	for (size_t i = 0; i < others->nr_lanes; i++)
+		lane_of(epochs, others->lanes[i]);
+	join(epochs, &epochs->posts, others, &others->posts, base);
+	join(epochs, &epochs->completes, others, &others->completes, base);
+	join(epochs, &epochs->waits, others, &others->waits, base);
+}
+
 /* ---------------------------------------------------------------------- matching --- */
 
 static void sort(const struct epochs *epochs, struct epoch_halves *halves)
@@ -102,7 +127,7 @@ static void report(struct measure_match *match, const struct epoch_lane *lane,
 			  measure_match_is_cut(match, lane->target);
 
 	measure_report_excused(match->findings, MEASURE_CHECK_RMA_GROUP, is_excused,
-		place_of(&half->half.point), "%s on %s%s", what,
+		place_of_mark(match, half->end), "%s on %s%s", what,
 		match->definitions->windows[lane->window].label,
 		is_excused ? "; a process was cut short" : "");
 }
@@ -111,8 +136,11 @@ static void hand_out(struct measure_match *match, const struct epoch_lane *lane,
 	enum measure_relation relation, const struct epoch_half *send,
 	const struct epoch_half *receive, uint64_t ordinal)
 {
-	instance_add_send(match, &send->begin);
-	instance_add_receive(match, &receive->half.point);
+	const struct measure_point begin = point_of_mark(match, send->begin, 0);
+	const struct measure_point end = point_of_mark(match, receive->end, 0);
+
+	instance_add_send(match, &begin);
+	instance_add_receive(match, &end);
 	instance_hand_out(
 		match, relation, match->definitions->windows[lane->window].comm, 0, ordinal);
 }

@@ -2,57 +2,75 @@
  *
  * State of the matcher, shared by its parts: match.c (dispatch), match_requests.c,
  * match_messages.c, match_begins.c, match_collectives.c, match_rma.c, match_io.c, match_epochs.c,
- * match_teams.c, match_tasks.c, match_task_runs.c, match_task_waits.c, match_threads.c, and
- * match_lanes.c. */
+ * match_teams.c, match_tasks.c, match_task_runs.c, match_task_waits.c, match_threads.c,
+ * match_lanes.c and match_join.c. */
 #ifndef MEASURE_TRACE_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_INTERNAL_H
 
+#include "marks.h"
 #include "match.h"
 #include "ranks.h"
 #include "selection.h"
 #include "store.h"
 
-/* One side of something that needs partners. A lane is a sequence of such halves whose order
- * decides: for messages (communicator, sender, receiver, tag), for collectives (communicator,
- * process). Order in a lane is the order of posting, not of completion. */
-struct half {
-	struct measure_point point;
-	uint64_t post_time, post_position;
-	uint64_t length;
-	uint32_t lane; /* MEASURE_NONE: cancelled */
-	bool is_nonblocking;
-};
-_Static_assert(sizeof(struct half) == 64, "the matcher keeps one of these per message side");
-
-struct halves {
-	struct half *items;
-	size_t nr, room;
+/* Halves need partners. A lane is a sequence of halves whose order decides: for messages
+ * (communicator, sender, receiver, tag), for collectives (communicator, process). Order in a lane
+ * is the order of posting, not of completion; all halves of a lane on one side are of one process,
+ * so that they are put in order when that has been read. */
+struct posting {
+	uint64_t time, position;
+	uint32_t location; /* of the completion */
+	uint32_t lane;     /* MEASURE_NONE: cancelled */
 };
 
 struct message_lane {
 	uint32_t comm, sender, receiver, tag; /* sender, receiver: processes */
+	bool is_send;                         /* which side */
+	size_t first, nr;                     /* its halves, when its process has been read */
+};
+
+/* Of the process being read. */
+struct message_half {
+	struct posting posting;
+	uint64_t length;
+	uint32_t mark;
+	bool is_nonblocking;
 };
 
 struct messages {
-	struct measure_map ids;
+	struct measure_map ids[2]; /* of lanes, by side */
 	struct message_lane *lanes;
 	size_t nr_lanes, room_lanes;
-	struct halves sends, receives;
+	size_t first_lane; /* of the process being read */
+	struct message_half *halves;
+	size_t nr_halves, room_halves;
+	/* lane by lane, in order of posting */
+	uint32_t *marks;
+	uint64_t *lengths;
+	size_t nr, room_marks, room_lengths;
+	struct measure_message_counts counts[2]; /* by side */
 };
 
-/* half.point is the end, half.length the bytes received. */
 struct collective {
-	struct half half;
-	struct measure_point begin;
-	uint64_t sent;
-	uint32_t root;
+	uint64_t sent, received;
+	uint32_t begin, end; /* marks */
+	uint32_t root, rank;
+	uint32_t lane;
 	uint8_t op;
 	uint8_t side; /* of an intercommunicator */
+	bool is_nonblocking;
 	bool is_free; /* no rank need wait for another */
+};
+
+/* Of the process being read. */
+struct collective_half {
+	struct posting posting;
+	struct collective collective;
 };
 
 struct collective_lane {
 	uint32_t space, process; /* space: communicator or window */
+	size_t first, nr;        /* its items, when its process has been read */
 };
 
 /* Of the location being read: open collectives, each with the number of regions that were open
@@ -74,11 +92,12 @@ struct collectives {
 	struct measure_map ids;
 	struct collective_lane *lanes;
 	size_t nr_lanes, room_lanes;
+	size_t first_lane; /* of the process being read */
+	struct collective_half *halves;
+	size_t nr_halves, room_halves;
+	/* lane by lane, in order of posting */
 	struct collective *items;
 	size_t nr, room;
-	/* set by collectives_finish: see lanes_sort */
-	uint32_t *order;
-	size_t *starts;
 };
 
 enum request_kind { REQUEST_NONE, REQUEST_SEND, REQUEST_RECEIVE, REQUEST_COLLECTIVE };
@@ -138,8 +157,8 @@ struct rma {
 
 /* Access and exposure epochs between two processes. */
 struct epoch_half {
-	struct half half;           /* its point: as a receive */
-	struct measure_point begin; /* as a send */
+	struct posting posting;
+	uint32_t begin, end; /* marks: of the send and of the receive */
 };
 
 struct epoch_halves {
@@ -348,8 +367,10 @@ struct measure_match {
 	const struct measure_definitions *definitions;
 	struct measure_findings *findings;
 	measure_instance_fn deliver;
+	measure_pairs_fn deliver_pairs; /* or NULL */
 	void *data;
 	struct measure_selection selection;
+	struct measure_marks marks;
 
 	struct measure_ranks ranks;
 	uint8_t *region_kinds; /* enum region_kind by region */
@@ -385,9 +406,14 @@ void instance_add_receive(struct measure_match *match, const struct measure_poin
 void instance_hand_out(struct measure_match *match, enum measure_relation relation, uint32_t comm,
 	uint32_t tag, uint64_t ordinal);
 
+/* An event that may have partners in other processes, when its process is read: its number. */
+uint32_t mark_of(struct measure_match *match, const struct measure_point *point);
+struct measure_point point_of_mark(const struct measure_match *match, uint32_t mark, uint32_t rank);
+struct measure_place place_of_mark(const struct measure_match *match, uint32_t mark);
+
 /* match_lanes.c: indices of the items in order of (lane, posting), cancelled ones left out;
  * starts[lane] is where a lane begins, starts[nr_lanes] the end. An item begins with its
- * struct half. The caller frees both. */
+ * struct posting. The caller frees both. */
 uint32_t *lanes_sort(
 	const void *items, size_t nr, size_t item_size, size_t nr_lanes, size_t **starts);
 
@@ -401,7 +427,10 @@ size_t messages_add(struct measure_match *match, const struct measure_event *eve
 	const struct measure_point *point, const struct measure_point *post, bool is_send,
 	bool is_nonblocking);
 void messages_cancel(struct measure_match *match, size_t send);
+void messages_end_process(struct measure_match *match);
+void messages_end_reading(struct messages *messages);
 void messages_finish(struct measure_match *match);
+void messages_join(struct messages *messages, struct messages *others, uint32_t base);
 void messages_free(struct messages *messages);
 
 /* match_collectives.c */
@@ -420,7 +449,10 @@ void collectives_add(struct measure_match *match, const struct measure_event *ev
 	const struct measure_point *begin, const struct measure_point *end, bool is_nonblocking);
 void collectives_add_rma(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *begin, const struct measure_point *end);
+void collectives_end_process(struct collectives *collectives);
+void collectives_end_reading(struct collectives *collectives);
 void collectives_finish(struct measure_match *match, struct collectives *collectives);
+void collectives_join(struct collectives *collectives, struct collectives *others, uint32_t base);
 void collectives_free(struct collectives *collectives);
 
 /* match_rma.c: operations, locks and lives of windows, all events of a process in order of time */
@@ -434,12 +466,14 @@ void io_event(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point);
 void io_end_process(struct measure_match *match);
 void io_finish(struct measure_match *match);
+void io_join(struct io *io, struct io *others);
 void io_free(struct io *io);
 
 /* match_epochs.c: MPI_Win_post, start, complete and wait */
 void epochs_enter(struct measure_match *match, const struct measure_event *event, uint8_t call);
 void epochs_sync(struct measure_match *match, const struct measure_event *event);
 void epochs_finish(struct measure_match *match);
+void epochs_join(struct epochs *epochs, struct epochs *others, uint32_t base);
 void epochs_free(struct epochs *epochs);
 
 /* match_teams.c */

@@ -293,6 +293,19 @@ const struct measure_file_counts *measure_match_files(const struct measure_match
 	return &match->io.counts;
 }
 
+/* A process is read by one of them. */
+void io_join(struct io *io, struct io *others)
+{
+	for (size_t i = 0; i < others->nr_uses; i++) {
+		io->uses = measure_grow(io->uses, io->nr_uses, &io->room_uses, sizeof(*io->uses));
+		io->uses[io->nr_uses++] = others->uses[i];
+	}
+	io->counts.nr_opened += others->counts.nr_opened;
+	io->counts.nr_operations += others->counts.nr_operations;
+	io->counts.bytes_read += others->counts.bytes_read;
+	io->counts.bytes_written += others->counts.bytes_written;
+}
+
 void io_free(struct io *io)
 {
 	measure_map_free(&io->operation_ids);

@@ -13,32 +13,31 @@ struct lane_items {
 	size_t item_size;
 };
 
-static const struct half *half_at(const struct lane_items *lane, size_t index)
+static const struct posting *posting_at(const struct lane_items *lane, size_t index)
 {
-	return (const struct half *)(lane->items + index * lane->item_size);
+	return (const struct posting *)(lane->items + index * lane->item_size);
 }
 
 /* Within a location the record number decides, between threads of a process the time. */
-static int compare_posting(const struct half *a, const struct half *b)
+static int compare_postings(const struct posting *a, const struct posting *b)
 {
-	if (a->point.location == b->point.location)
-		return (a->post_position > b->post_position) -
-		       (a->post_position < b->post_position);
-	if (a->post_time != b->post_time)
-		return a->post_time < b->post_time ? -1 : 1;
-	return a->point.location < b->point.location ? -1 : 1;
+	if (a->location == b->location)
+		return (a->position > b->position) - (a->position < b->position);
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return a->location < b->location ? -1 : 1;
 }
 
 static int compare_indices(const void *a, const void *b, void *lane)
 {
-	return compare_posting(
-		half_at(lane, *(const uint32_t *)a), half_at(lane, *(const uint32_t *)b));
+	return compare_postings(
+		posting_at(lane, *(const uint32_t *)a), posting_at(lane, *(const uint32_t *)b));
 }
 
 static void order_lane(const struct lane_items *lane, uint32_t *indices, size_t nr)
 {
 	for (size_t i = 1; i < nr; i++)
-		if (compare_posting(half_at(lane, indices[i - 1]), half_at(lane, indices[i])) > 0) {
+		if (compare_postings(posting_at(lane, indices[i - 1]), posting_at(lane, indices[i])) > 0) {
 			qsort_r(indices, nr, sizeof(*indices), compare_indices, (void *)lane);
 			return;
 		}
@@ -53,13 +52,13 @@ uint32_t *lanes_sort(
 
 	/* next[l + 2] counts lane l; summed up and used from next + 1, it ends as the starts. */
 	for (size_t i = 0; i < nr; i++)
-		if (half_at(&lane, i)->lane != MEASURE_NONE)
-			next[half_at(&lane, i)->lane + 2]++;
+		if (posting_at(&lane, i)->lane != MEASURE_NONE)
+			next[posting_at(&lane, i)->lane + 2]++;
 	for (size_t l = 2; l < nr_lanes + 2; l++)
 		next[l] += next[l - 1];
 	for (size_t i = 0; i < nr; i++)
-		if (half_at(&lane, i)->lane != MEASURE_NONE)
-			indices[next[half_at(&lane, i)->lane + 1]++] = i;
+		if (posting_at(&lane, i)->lane != MEASURE_NONE)
+			indices[next[posting_at(&lane, i)->lane + 1]++] = i;
 	for (size_t l = 0; l < nr_lanes; l++)
 		order_lane(&lane, indices + next[l], next[l + 1] - next[l]);
 	*starts = next;

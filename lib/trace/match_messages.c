@@ -9,11 +9,16 @@
 
 #include <stdlib.h>
 
+static struct measure_key key_of(const struct message_lane *lane)
+{
+	return (struct measure_key){(uint64_t)lane->comm << 32 | lane->tag,
+		(uint64_t)lane->sender << 32 | lane->receiver};
+}
+
 static uint32_t lane_of(struct messages *messages, struct message_lane lane)
 {
-	struct measure_key key = {
-		(uint64_t)lane.comm << 32 | lane.tag, (uint64_t)lane.sender << 32 | lane.receiver};
-	uint32_t index = measure_map_intern(&messages->ids, key, messages->nr_lanes);
+	uint32_t index = measure_map_intern(
+		&messages->ids[lane.is_send], key_of(&lane), messages->nr_lanes);
 
 	if (index != messages->nr_lanes)
 		return index;
@@ -42,9 +47,8 @@ size_t messages_add(struct measure_match *match, const struct measure_event *eve
 	const struct measure_point *point, const struct measure_point *post, bool is_send,
 	bool is_nonblocking)
 {
-	struct halves *halves = is_send ? &match->messages.sends : &match->messages.receives;
-	uint32_t own = match->process, peer;
-	struct message_lane lane;
+	struct messages *messages = &match->messages;
+	uint32_t own = match->process, peer, lane;
 
 	if (event->ref == MEASURE_NONE)
 		return SIZE_MAX;
@@ -54,21 +58,100 @@ size_t messages_add(struct measure_match *match, const struct measure_event *eve
 			match, event, point, measure_ranks_side(&match->ranks, event->ref, own));
 		return SIZE_MAX;
 	}
-	lane = (struct message_lane){
-		event->ref, is_send ? own : peer, is_send ? peer : own, event->tag};
-	halves->items =
-		measure_grow(halves->items, halves->nr, &halves->room, sizeof(*halves->items));
-	halves->items[halves->nr] = (struct half){*point, post->time, post->position,
-		is_send ? event->sent : event->received, lane_of(&match->messages, lane),
-		is_nonblocking};
-	return halves->nr++;
+	lane = lane_of(messages,
+		(struct message_lane){.comm = event->ref,
+			.sender = is_send ? own : peer,
+			.receiver = is_send ? peer : own,
+			.tag = event->tag,
+			.is_send = is_send});
+	messages->halves = measure_grow(messages->halves, messages->nr_halves,
+		&messages->room_halves, sizeof(*messages->halves));
+	messages->halves[messages->nr_halves] = (struct message_half){
+		.posting = {post->time, post->position, point->location,
+			lane - (uint32_t)messages->first_lane},
+		.length = is_send ? event->sent : event->received,
+		.mark = mark_of(match, point),
+		.is_nonblocking = is_nonblocking};
+	return messages->nr_halves++;
 }
 
 void messages_cancel(struct measure_match *match, size_t send)
 {
 	if (send != SIZE_MAX)
-		match->messages.sends.items[send].lane = MEASURE_NONE;
+		match->messages.halves[send].posting.lane = MEASURE_NONE;
 }
+
+static void keep(struct measure_match *match, const struct message_half *half, bool is_send)
+{
+	struct messages *messages = &match->messages;
+
+	messages->marks = measure_grow(
+		messages->marks, messages->nr, &messages->room_marks, sizeof(*messages->marks));
+	messages->lengths = measure_grow(messages->lengths, messages->nr, &messages->room_lengths,
+		sizeof(*messages->lengths));
+	messages->marks[messages->nr] = half->mark;
+	messages->lengths[messages->nr++] = half->length;
+	measure_mark_at(&match->marks, half->mark)->is_nonblocking = half->is_nonblocking;
+	messages->counts[is_send].nr++;
+	messages->counts[is_send].bytes += half->length;
+}
+
+void messages_end_process(struct measure_match *match)
+{
+	struct messages *messages = &match->messages;
+	size_t nr_lanes = messages->nr_lanes - messages->first_lane, *starts;
+	uint32_t *order = lanes_sort(messages->halves, messages->nr_halves,
+		sizeof(*messages->halves), nr_lanes, &starts);
+
+	for (size_t i = 0; i < nr_lanes; i++) {
+		struct message_lane *lane = &messages->lanes[messages->first_lane + i];
+
+		lane->first = messages->nr;
+		lane->nr = starts[i + 1] - starts[i];
+		for (size_t k = starts[i]; k < starts[i + 1]; k++)
+			keep(match, &messages->halves[order[k]], lane->is_send);
+	}
+	messages->first_lane = messages->nr_lanes;
+	messages->nr_halves = 0;
+	free(order);
+	free(starts);
+}
+
+void messages_end_reading(struct messages *messages)
+{
+	free(messages->halves);
+	messages->halves = NULL;
+	messages->room_halves = 0;
+}
+
+void messages_join(struct messages *messages, struct messages *others, uint32_t base)
+{
+	for (size_t i = 0; i < others->nr_lanes; i++) {
+		messages->lanes = measure_grow(messages->lanes, messages->nr_lanes,
+			&messages->room_lanes, sizeof(*messages->lanes));
+		messages->lanes[messages->nr_lanes] = others->lanes[i];
+		messages->lanes[messages->nr_lanes++].first += messages->nr;
+	}
+	for (size_t i = 0; i < others->nr; i++) {
+		messages->marks = measure_grow(messages->marks, messages->nr, &messages->room_marks,
+			sizeof(*messages->marks));
+		messages->lengths = measure_grow(messages->lengths, messages->nr,
+			&messages->room_lengths, sizeof(*messages->lengths));
+		messages->marks[messages->nr] = others->marks[i] + base;
+		messages->lengths[messages->nr++] = others->lengths[i];
+	}
+	for (int side = 0; side < 2; side++) {
+		messages->counts[side].nr += others->counts[side].nr;
+		messages->counts[side].bytes += others->counts[side].bytes;
+	}
+}
+
+/* ---------------------------------------------------------------------- matching --- */
+
+/* Both sides of a lane; one of them may be missing. */
+struct channel {
+	const struct message_lane *sends, *receives;
+};
 
 static uint32_t rank_of(struct measure_match *match, uint32_t comm, uint32_t process)
 {
@@ -80,92 +163,115 @@ static uint32_t rank_of(struct measure_match *match, uint32_t comm, uint32_t pro
 		&match->ranks, match->definitions->comms[comm].groups[side], process);
 }
 
-static void report_unmatched(struct measure_match *match, const struct half *half, bool is_send)
+static void report_unmatched(struct measure_match *match, const struct message_lane *lane, size_t k)
 {
-	const struct message_lane *lane = &match->messages.lanes[half->lane];
 	const struct measure_comm *comm = &match->definitions->comms[lane->comm];
-	uint32_t peer = is_send ? lane->receiver : lane->sender;
+	uint32_t peer = lane->is_send ? lane->receiver : lane->sender;
 	bool is_excused = measure_match_is_cut(match, lane->sender) ||
 			  measure_match_is_cut(match, lane->receiver);
 
 	measure_report_excused(match->findings, MEASURE_CHECK_MESSAGE_UNMATCHED, is_excused,
-		place_of(&half->point),
+		place_of_mark(match, match->messages.marks[lane->first + k]),
 		"%s rank %u, tag %u, %llu bytes, %s: %s%s",
-		is_send ? "send to" : "receive from", rank_of(match, lane->comm, peer), lane->tag,
-		(unsigned long long)half->length, comm->label, is_send ? "no receive" : "no send",
+		lane->is_send ? "send to" : "receive from", rank_of(match, lane->comm, peer),
+		lane->tag, (unsigned long long)match->messages.lengths[lane->first + k],
+		comm->label, lane->is_send ? "no receive" : "no send",
 		measure_match_is_cut(match, peer) ? "; the partner was cut short" : "");
 }
 
-static void report_length(
-	struct measure_match *match, const struct half *send, const struct half *receive)
+static void report_length(struct measure_match *match, size_t send, size_t receive)
 {
-	measure_report(match->findings, MEASURE_CHECK_MESSAGE_LENGTH, place_of(&receive->point),
+	const struct messages *messages = &match->messages;
+	const struct measure_mark *sent = measure_mark_at(&match->marks, messages->marks[send]);
+
+	measure_report(match->findings, MEASURE_CHECK_MESSAGE_LENGTH,
+		place_of_mark(match, messages->marks[receive]),
 		"%llu bytes received of a message of %llu bytes sent by %s",
-		(unsigned long long)receive->length, (unsigned long long)send->length,
-		measure_name_of_location(match->definitions, send->point.location));
+		(unsigned long long)messages->lengths[receive],
+		(unsigned long long)messages->lengths[send],
+		measure_name_of_location(match->definitions, sent->location));
 }
 
-static void match_pair(struct measure_match *match, const struct half *send,
-	const struct half *receive, uint64_t ordinal)
+static void hand_out_pair(struct measure_match *match, const struct message_lane *lane,
+	uint32_t send, uint32_t receive, uint64_t ordinal)
 {
-	const struct message_lane *lane = &match->messages.lanes[send->lane];
-	bool is_nonblocking = send->is_nonblocking || receive->is_nonblocking;
+	const struct measure_point points[2] = {
+		point_of_mark(match, send, 0), point_of_mark(match, receive, 0)};
+	const bool is_nonblocking = measure_mark_at(&match->marks, send)->is_nonblocking ||
+				    measure_mark_at(&match->marks, receive)->is_nonblocking;
 
-	if (send->length != receive->length)
-		report_length(match, send, receive);
-	instance_add_send(match, &send->point);
-	instance_add_receive(match, &receive->point);
+	instance_add_send(match, &points[0]);
+	instance_add_receive(match, &points[1]);
 	instance_hand_out(match,
 		is_nonblocking ? MEASURE_RELATION_MESSAGE_NONBLOCKING : MEASURE_RELATION_MESSAGE,
 		lane->comm, lane->tag, ordinal);
 }
 
+static void match_pairs(struct measure_match *match, const struct channel *channel, size_t nr)
+{
+	const struct messages *messages = &match->messages;
+	const struct message_lane *lane = channel->sends;
+	const size_t sends = channel->sends->first, receives = channel->receives->first;
+	const struct measure_pairs pairs = {lane->comm, lane->sender, lane->receiver, lane->tag, nr,
+		messages->marks + sends, messages->marks + receives, match->selection.is_on};
+
+	for (size_t k = 0; k < nr; k++) {
+		if (messages->lengths[sends + k] != messages->lengths[receives + k])
+			report_length(match, sends + k, receives + k);
+		if (!match->deliver_pairs)
+			hand_out_pair(match, lane, pairs.sends[k], pairs.receives[k], k);
+	}
+	if (match->deliver_pairs)
+		match->deliver_pairs(match->data, &pairs);
+}
+
+static void match_channel(struct measure_match *match, const struct channel *channel)
+{
+	const size_t nr_sends = channel->sends ? channel->sends->nr : 0;
+	const size_t nr_receives = channel->receives ? channel->receives->nr : 0;
+	const size_t nr = nr_sends < nr_receives ? nr_sends : nr_receives;
+
+	if (nr > 0)
+		match_pairs(match, channel, nr);
+	for (size_t k = nr; k < nr_sends; k++)
+		report_unmatched(match, channel->sends, k);
+	for (size_t k = nr; k < nr_receives; k++)
+		report_unmatched(match, channel->receives, k);
+}
+
+/* In the order in which the archive comes to them. */
 void messages_finish(struct measure_match *match)
 {
-	struct messages *messages = &match->messages;
-	const struct half *sends = messages->sends.items, *receives = messages->receives.items;
-	size_t *send_starts, *receive_starts;
-	uint32_t *send_order = lanes_sort(
-		sends, messages->sends.nr, sizeof(*sends), messages->nr_lanes, &send_starts);
-	uint32_t *receive_order = lanes_sort(receives, messages->receives.nr, sizeof(*receives),
-		messages->nr_lanes, &receive_starts);
+	const struct messages *messages = &match->messages;
+	struct channel *channels = measure_zeroed(messages->nr_lanes, sizeof(*channels));
+	struct measure_map ids = {0};
+	uint32_t nr = 0;
 
-	for (size_t lane = 0; lane < messages->nr_lanes; lane++) {
-		size_t s = send_starts[lane], r = receive_starts[lane], first = s;
+	for (size_t i = 0; i < messages->nr_lanes; i++) {
+		const struct message_lane *lane = &messages->lanes[i];
+		uint32_t index = measure_map_intern(&ids, key_of(lane), nr);
 
-		for (; s < send_starts[lane + 1] && r < receive_starts[lane + 1]; s++, r++)
-			match_pair(match, &sends[send_order[s]], &receives[receive_order[r]],
-				s - first);
-		for (; s < send_starts[lane + 1]; s++)
-			report_unmatched(match, &sends[send_order[s]], true);
-		for (; r < receive_starts[lane + 1]; r++)
-			report_unmatched(match, &receives[receive_order[r]], false);
+		nr += index == nr;
+		*(lane->is_send ? &channels[index].sends : &channels[index].receives) = lane;
 	}
-	free(send_order);
-	free(send_starts);
-	free(receive_order);
-	free(receive_starts);
+	measure_map_free(&ids);
+	for (uint32_t i = 0; i < nr; i++)
+		match_channel(match, &channels[i]);
+	free(channels);
 }
 
 struct measure_message_counts measure_match_messages(
 	const struct measure_match *match, bool is_send)
 {
-	const struct halves *halves = is_send ? &match->messages.sends : &match->messages.receives;
-	struct measure_message_counts counts = {0, 0};
-
-	for (size_t i = 0; i < halves->nr; i++) {
-		if (halves->items[i].lane == MEASURE_NONE)
-			continue;
-		counts.nr++;
-		counts.bytes += halves->items[i].length;
-	}
-	return counts;
+	return match->messages.counts[is_send];
 }
 
 void messages_free(struct messages *messages)
 {
-	measure_map_free(&messages->ids);
+	measure_map_free(&messages->ids[0]);
+	measure_map_free(&messages->ids[1]);
 	free(messages->lanes);
-	free(messages->sends.items);
-	free(messages->receives.items);
+	free(messages->halves);
+	free(messages->marks);
+	free(messages->lengths);
 }

@@ -96,7 +96,10 @@ _Static_assert((int)MEASURE_EVENT_RMA_OP_COMPLETE_REMOTE < (int)MEASURE_EVENT_IO
 static void handle(
 	struct measure_match *match, const struct measure_event *event, uint32_t location)
 {
-	struct measure_point point = {event->time, event->raw, event->position, location, 0};
+	struct measure_point point = {.time = event->time,
+		.raw = event->raw,
+		.position = event->position,
+		.location = location};
 
 	switch (event->kind) {
 	case MEASURE_EVENT_MPI_ISEND:

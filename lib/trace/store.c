@@ -11,14 +11,16 @@
 
 #define FIRST_ROOM 16
 
+void measure_out_of_memory(void)
+{
+	fputs("measure: out of memory while reading the archive; use a machine with more\n", stderr);
+	_Exit(2);
+}
+
 static void *memory_or_exit(void *memory)
 {
-	if (!memory) {
-		fputs("measure: out of memory while reading the archive; "
-		      "use a machine with more\n",
-			stderr);
-		_Exit(2);
-	}
+	if (!memory)
+		measure_out_of_memory();
 	return memory;
 }
 
@@ -33,6 +35,11 @@ void *measure_grow(void *items, size_t nr, size_t *room, size_t item_size)
 void *measure_zeroed(size_t nr, size_t item_size)
 {
 	return memory_or_exit(calloc(nr ? nr : 1, item_size));
+}
+
+void *measure_uncleared(size_t nr, size_t item_size)
+{
+	return memory_or_exit(reallocarray(NULL, nr ? nr : 1, item_size));
 }
 
 char *measure_copy_text(const char *text)

@@ -18,6 +18,12 @@ void *measure_grow(void *items, size_t nr, size_t *room, size_t item_size);
 /* Zeroed memory for `nr` items; never NULL. */
 void *measure_zeroed(size_t nr, size_t item_size);
 
+/* The same, with anything in it: what is not written takes no memory yet. */
+void *measure_uncleared(size_t nr, size_t item_size);
+
+/* Ends the tool. */
+__attribute__((noreturn)) void measure_out_of_memory(void);
+
 /* A copy of a string; never NULL. */
 char *measure_copy_text(const char *text);
 

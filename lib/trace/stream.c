@@ -16,7 +16,7 @@
 struct stream {
 	struct measure_trace *trace;
 	uint32_t location;
-	size_t cursor; /* into the clock offsets */
+	struct measure_offsets_reading reading;
 	uint64_t nr_delivered;
 	measure_event_fn deliver;
 	void *data;
@@ -98,7 +98,7 @@ static struct measure_event start_event(
 	return (struct measure_event){.kind = kind,
 		.raw = raw,
 		.position = position,
-		.time = measure_offsets_apply(offsets, &stream->cursor, raw),
+		.time = measure_offsets_read(offsets, &stream->reading, raw),
 		.ref = MEASURE_NONE};
 }
 
@@ -167,7 +167,8 @@ static OTF2_ErrorCode read_events(struct stream *stream, OTF2_EvtReader *reader)
 measure_status_t measure_stream_read(struct measure_trace *trace, uint32_t location,
 	measure_event_fn deliver, void *data, uint64_t *nr_read)
 {
-	struct stream stream = {trace, location, 0, 0, deliver, data};
+	struct stream stream = {
+		.trace = trace, .location = location, .deliver = deliver, .data = data};
 	OTF2_ErrorCode status = OTF2_ERROR_FILE_INTERACTION;
 	OTF2_EvtReader *reader;
 

@@ -232,6 +232,55 @@ void measure_trace_close(struct measure_trace *trace)
 	free(trace);
 }
 
+/* Mapping tables are in the local definitions; the library keeps them for each reader. */
+static void read_mappings(struct measure_trace *reader, size_t first, size_t end)
+{
+	const struct measure_definitions *definitions = &reader->definitions;
+
+	if (OTF2_Reader_OpenDefFiles(reader->reader) != OTF2_SUCCESS)
+		return;
+	for (size_t i = first; i < end; i++) {
+		uint64_t id = definitions->locations[reader->reading_order[i]].id, nr_read;
+		OTF2_DefReader *local = OTF2_Reader_GetDefReader(reader->reader, id);
+
+		if (!local)
+			continue;
+		OTF2_Reader_ReadAllLocalDefinitions(reader->reader, local, &nr_read);
+		OTF2_Reader_CloseDefReader(reader->reader, local);
+	}
+	OTF2_Reader_CloseDefFiles(reader->reader);
+}
+
+measure_status_t measure_trace_open_reader(const struct measure_trace *trace, size_t first,
+	size_t end, struct measure_findings *findings, struct measure_trace *reader)
+{
+	measure_error_start();
+	*reader = *trace;
+	reader->findings = findings;
+	reader->reader = OTF2_Reader_Open(trace->anchor);
+	if (!reader->reader ||
+		OTF2_Reader_SetSerialCollectiveCallbacks(reader->reader) != OTF2_SUCCESS)
+		goto undo_open;
+	for (size_t i = first; i < end; i++)
+		OTF2_Reader_SelectLocation(reader->reader,
+			trace->definitions.locations[trace->reading_order[i]].id);
+	read_mappings(reader, first, end);
+	if (OTF2_Reader_OpenEvtFiles(reader->reader) == OTF2_SUCCESS)
+		return MEASURE_OK;
+undo_open:
+	measure_error_set("%s: cannot be opened once more: %s; use fewer threads", trace->anchor,
+		measure_error_cause());
+	measure_trace_close_reader(reader);
+	return MEASURE_ERROR_IO;
+}
+
+void measure_trace_close_reader(struct measure_trace *reader)
+{
+	if (reader->reader)
+		OTF2_Reader_Close(reader->reader);
+	reader->reader = NULL;
+}
+
 double measure_trace_span(const struct measure_trace *trace, uint64_t ticks)
 {
 	uint64_t resolution = trace->definitions.clock.resolution;

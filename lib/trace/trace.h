@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * An archive opened for reading: any OTF2 archive, of any tool. Definitions and clock
- * offsets are in memory; events are read location by location (stream.h). One thread. */
+ * offsets are in memory; events are read location by location (stream.h). One thread; others read
+ * by readers of their own. */
 #ifndef MEASURE_TRACE_TRACE_H
 #define MEASURE_TRACE_TRACE_H
 
@@ -36,7 +37,14 @@ measure_status_t measure_trace_open(
 
 void measure_trace_close(struct measure_trace *trace);
 
-/* One line about the last thing that failed, with file and remedy, without a newline. */
+/* The same archive once more, for another thread to read the events of some locations: `locations` in
+ * reading order, from `first` to before `end`. The definitions are those of `trace`, which must
+ * outlive the reader; what is wrong with events goes to `findings`. */
+measure_status_t measure_trace_open_reader(const struct measure_trace *trace, size_t first,
+	size_t end, struct measure_findings *findings, struct measure_trace *reader);
+void measure_trace_close_reader(struct measure_trace *reader);
+
+/* One line about the last thing that failed in this thread, with file and remedy, without a newline. */
 const char *measure_trace_error(void);
 
 /* Ticks of corrected time as seconds since the start of the trace. */

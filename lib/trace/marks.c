@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Pieces of marks. */
+#include "config.h"
+
+#include "marks.h"
+
+#include <stdlib.h>
+
+#include "store.h"
+
+/* Piece by piece: what a piece has room for and nobody writes takes no memory. */
+static void add_piece(struct measure_marks *marks)
+{
+	marks->pieces = measure_grow(
+		marks->pieces, marks->nr_pieces, &marks->room_pieces, sizeof(*marks->pieces));
+	marks->pieces[marks->nr_pieces++] =
+		measure_uncleared(MEASURE_MARKS_PER_PIECE, sizeof(**marks->pieces));
+}
+
+/* Names are of 32 bits, and the last one is none. */
+static void check_number(size_t number)
+{
+	if (number >= MEASURE_NONE)
+		measure_out_of_memory();
+}
+
+uint32_t measure_marks_add(struct measure_marks *marks, uint64_t time, uint64_t raw,
+	uint64_t position, uint32_t location)
+{
+	const size_t number = marks->end;
+
+	check_number(number);
+	if (number == marks->nr_pieces * MEASURE_MARKS_PER_PIECE)
+		add_piece(marks);
+	*measure_mark_at(marks, number) = (struct measure_mark){.time = time,
+		.raw = raw,
+		.position = position & ((UINT64_C(1) << MEASURE_MARK_POSITION_BITS) - 1),
+		.location = location,
+		.link = MEASURE_NONE};
+	marks->end++;
+	return (uint32_t)number;
+}
+
+uint32_t measure_marks_append(struct measure_marks *marks, struct measure_marks *others)
+{
+	const size_t base = marks->nr_pieces * MEASURE_MARKS_PER_PIECE;
+
+	check_number(base + others->end);
+	for (size_t i = 0; i < others->nr_pieces; i++) {
+		marks->pieces = measure_grow(marks->pieces, marks->nr_pieces, &marks->room_pieces,
+			sizeof(*marks->pieces));
+		marks->pieces[marks->nr_pieces++] = others->pieces[i];
+	}
+	if (others->nr_pieces > 0)
+		marks->end = base + others->end;
+	free(others->pieces);
+	*others = (struct measure_marks){0};
+	return (uint32_t)base;
+}
+
+void measure_marks_give_back(struct measure_marks *marks, size_t first, size_t end)
+{
+	size_t from = (first + MEASURE_MARKS_PER_PIECE - 1) / MEASURE_MARKS_PER_PIECE;
+
+	for (size_t i = from; (i + 1) * MEASURE_MARKS_PER_PIECE <= end; i++) {
+		free(marks->pieces[i]);
+		marks->pieces[i] = NULL;
+	}
+}
+
+void measure_marks_free(struct measure_marks *marks)
+{
+	for (size_t i = 0; i < marks->nr_pieces; i++)
+		free(marks->pieces[i]);
+	free(marks->pieces);
+	*marks = (struct measure_marks){0};
+}

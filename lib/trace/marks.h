@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Marks: the events that matter to others, each written once, where it is read. They lie in pieces
+ * of fixed size, so that they never move, marks of several readers become one sequence by putting
+ * the pieces together, and what is done with can be given back from the front. */
+#ifndef MEASURE_TRACE_MARKS_H
+#define MEASURE_TRACE_MARKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MEASURE_MARKS_PER_PIECE 65536
+
+/* No record has a greater number: positions have so many bits here. */
+#define MEASURE_MARK_POSITION_BITS 44
+
+struct measure_mark {
+	uint64_t time; /* corrected, ticks */
+	uint64_t raw;
+	uint64_t position : MEASURE_MARK_POSITION_BITS;
+	uint64_t is_nonblocking : 1;
+	/* What the matcher's user makes of it. */
+	uint64_t is_send : 1;
+	uint64_t is_pair : 1;
+	uint64_t relation : 8;
+	uint32_t location;
+	uint32_t link; /* MEASURE_NONE at first */
+};
+_Static_assert(sizeof(struct measure_mark) == 32, "one of these per side of a message");
+
+/* A mark is named by its number. Numbers increase, not always by one. */
+struct measure_marks {
+	struct measure_mark **pieces; /* NULL: given back */
+	size_t nr_pieces, room_pieces;
+	size_t end; /* greater than all numbers */
+};
+
+/* The number of a new mark, of which everything is set but the user's part. */
+uint32_t measure_marks_add(struct measure_marks *marks, uint64_t time, uint64_t raw,
+	uint64_t position, uint32_t location);
+
+static inline struct measure_mark *measure_mark_at(const struct measure_marks *marks, size_t number)
+{
+	return &marks->pieces[number / MEASURE_MARKS_PER_PIECE][number % MEASURE_MARKS_PER_PIECE];
+}
+
+/* Moves all marks of `others` behind those of `marks`. Returns what is added to their numbers. */
+uint32_t measure_marks_append(struct measure_marks *marks, struct measure_marks *others);
+
+/* Gives back the pieces that hold nothing but marks from `first` to before `end`. */
+void measure_marks_give_back(struct measure_marks *marks, size_t first, size_t end);
+
+void measure_marks_free(struct measure_marks *marks);
+
+#endif

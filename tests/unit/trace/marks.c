@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Description: marks keep their numbers through joining and giving back; findings that are put
+ * together are those that one reader would have kept */
+#include "config.h"
+
+#include <string.h>
+
+#include "../t_suite.h"
+#include "trace/findings.h"
+#include "trace/marks.h"
+#include "trace/store.h"
+
+static void add(struct measure_marks *marks, uint32_t location, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		measure_marks_add(marks, i, 2 * i, i + 1, location);
+}
+
+static bool is_there(const struct measure_marks *marks, size_t first, uint32_t location, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		const struct measure_mark *mark = measure_mark_at(marks, first + i);
+
+		if (mark->time != i || mark->raw != 2 * i || mark->position != i + 1 ||
+			mark->location != location || mark->link != MEASURE_NONE)
+			return false;
+	}
+	return true;
+}
+
+static void test_join(void)
+{
+	static const size_t sizes[] = {3, MEASURE_MARKS_PER_PIECE, 0, MEASURE_MARKS_PER_PIECE + 5};
+	struct measure_marks all = {0};
+	uint32_t bases[4];
+
+	for (uint32_t i = 0; i < 4; i++) {
+		struct measure_marks marks = {0};
+
+		add(&marks, i, sizes[i]);
+		bases[i] = measure_marks_append(&all, &marks);
+		CU_ASSERT_EQUAL(marks.end, 0);
+	}
+	for (uint32_t i = 0; i < 4; i++)
+		CU_ASSERT(is_there(&all, bases[i], i, sizes[i]));
+	CU_ASSERT_EQUAL(all.end, bases[3] + sizes[3]);
+	add(&all, 7, 2);
+	CU_ASSERT(is_there(&all, bases[3] + sizes[3], 7, 2));
+	measure_marks_give_back(&all, bases[1], bases[3] + 1);
+	CU_ASSERT(is_there(&all, bases[0], 0, sizes[0]));
+	CU_ASSERT(is_there(&all, bases[3], 3, sizes[3]));
+	CU_ASSERT_PTR_NULL(all.pieces[1]);
+	measure_marks_free(&all);
+}
+
+static void report(struct measure_findings *findings, uint64_t position)
+{
+	measure_report_excused(findings, MEASURE_CHECK_MESSAGE_UNMATCHED, position % 3 == 0,
+		(struct measure_place){0, 0, position}, "%u", (unsigned)position);
+}
+
+static void test_findings(void)
+{
+	struct measure_findings whole = {.nr_kept_per_check = 5}, joined = whole;
+
+	for (uint64_t first = 1; first < 20; first += 4) {
+		struct measure_findings part = {.nr_kept_per_check = 5};
+
+		for (uint64_t i = first; i < first + 4; i++) {
+			report(&whole, i);
+			report(&part, i);
+		}
+		measure_findings_append(&joined, &part);
+	}
+	CU_ASSERT_EQUAL(memcmp(whole.counts, joined.counts, sizeof(whole.counts)), 0);
+	CU_ASSERT_EQUAL(memcmp(whole.excused, joined.excused, sizeof(whole.excused)), 0);
+	CU_ASSERT_EQUAL_FATAL(whole.nr_kept, joined.nr_kept);
+	for (size_t i = 0; i < whole.nr_kept; i++)
+		CU_ASSERT_STRING_EQUAL(whole.kept[i].text, joined.kept[i].text);
+	measure_findings_free(&whole);
+	measure_findings_free(&joined);
+}
+
+int main(void)
+{
+	CU_TestInfo tests[] = {
+		{"join", test_join},
+		{"findings", test_findings},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("marks", NULL, NULL, tests);
+}
