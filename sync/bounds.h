@@ -10,14 +10,14 @@
 #define MEASURE_SYNC_NO_BOUND INT64_MIN
 #define MEASURE_SYNC_NO_LIMIT INT64_MAX
 
-/* Sides of an instance in order of their values; reused from instance to instance. */
+/* Sides that may matter, the strongest one first; reused from instance to instance. */
 struct measure_sync_bounds {
 	const struct measure_sync_graph *graph;
-	struct measure_sync_latencies latencies;
+	int64_t by_nearness[MEASURE_SYNC_NR_NEARNESSES];
 	int64_t most; /* largest of them */
 	bool are_neighbours_asked; /* other locations of the own domain, too */
 	struct measure_sync_bounds_side {
-		int64_t value;
+		int64_t strength; /* the value of a send, minus that of a receive */
 		uint32_t location;
 	} *sides;
 	size_t nr, room;
@@ -28,7 +28,14 @@ void measure_sync_bounds_start(struct measure_sync_bounds *bounds,
 	bool are_neighbours_asked);
 void measure_sync_bounds_end(struct measure_sync_bounds *bounds);
 
-/* Takes the sends, or the receives that are not relaxed, of an instance from graph->values. */
+/* Forgets all sides. */
+void measure_sync_bounds_clear(struct measure_sync_bounds *bounds);
+
+/* Adds records: sends, or receives that are not relaxed. Values are those of the graph. */
+void measure_sync_bounds_add_send(struct measure_sync_bounds *bounds, uint32_t record);
+void measure_sync_bounds_add_receive(struct measure_sync_bounds *bounds, uint32_t record);
+
+/* Takes all of an instance. */
 void measure_sync_bounds_take_sends(
 	struct measure_sync_bounds *bounds, const struct measure_sync_instance *instance);
 void measure_sync_bounds_take_receives(
@@ -39,5 +46,11 @@ int64_t measure_sync_bound(const struct measure_sync_bounds *bounds, uint32_t lo
 
 /* The earliest of (receive - latency), or MEASURE_SYNC_NO_LIMIT. */
 int64_t measure_sync_limit(const struct measure_sync_bounds *bounds, uint32_t location);
+
+/* The same for records of pairs. */
+int64_t measure_sync_bound_of_pair(
+	const struct measure_sync_bounds *bounds, const struct measure_sync_record *receive);
+int64_t measure_sync_limit_of_pair(
+	const struct measure_sync_bounds *bounds, const struct measure_sync_record *send);
 
 #endif

@@ -14,35 +14,48 @@
 /* Passes after which all that wait come apart, circle or not: it must not go on for ever. */
 #define MOST_ROUNDS 8
 
-static void find_records(struct measure_sync_circle *circle)
-{
-	const struct measure_sync_graph *graph = circle->graph;
-
-	circle->record_of = measure_zeroed(graph->nr_ends, sizeof(*circle->record_of));
-	for (uint32_t i = 0; i < graph->nr_domains; i++)
-		for (size_t k = 0; k < graph->of[i].nr; k++)
-			circle->record_of[graph->of[i].records[k].end] = (uint32_t)k;
-}
-
 static bool is_waiting(const struct measure_sync_circle *circle, uint32_t domain)
 {
 	return circle->next[domain] < circle->graph->of[domain].nr;
+}
+
+/* What a receive waits for. */
+static const uint32_t *awaited_by(const struct measure_sync_graph *graph,
+	const struct measure_sync_record *record, uint32_t *nr)
+{
+	const struct measure_sync_instance *instance;
+	uint32_t r = 0;
+
+	*nr = 1;
+	if (record->is_pair)
+		return &record->link;
+	instance = &graph->instances[record->link];
+	while (measure_sync_receives(graph, instance)[r] != measure_sync_index(graph, record))
+		r++;
+	*nr = measure_sync_nr_awaited(graph, instance, r);
+	return measure_sync_sends(graph, instance);
+}
+
+static bool has_come(const struct measure_sync_circle *circle, uint32_t send)
+{
+	const struct measure_sync_graph *graph = circle->graph;
+	const uint32_t domain = graph->domains[graph->records[send].location];
+
+	return (size_t)(&graph->records[send] - graph->of[domain].records) < circle->next[domain];
 }
 
 /* Whom a domain waits for: of those of whom a send is missing, that of the lowest location. */
 static uint32_t find_next(const struct measure_sync_circle *circle, uint32_t domain)
 {
 	const struct measure_sync_graph *graph = circle->graph;
-	uint32_t end = graph->of[domain].records[circle->next[domain]].end;
-	const struct measure_sync_instance *instance = &graph->instances[graph->instance_of[end]];
-	uint32_t best = MEASURE_NONE;
+	uint32_t nr, best = MEASURE_NONE;
+	const uint32_t *sends =
+		awaited_by(graph, &graph->of[domain].records[circle->next[domain]], &nr);
 
-	for (uint32_t send = instance->first; send < instance->first + instance->nr_sends;
-		send++) {
-		uint32_t location = graph->locations[send];
+	for (uint32_t i = 0; i < nr; i++) {
+		const uint32_t location = graph->records[sends[i]].location;
 
-		if (circle->record_of[send] >= circle->next[graph->domains[location]] &&
-			location < best)
+		if (!has_come(circle, sends[i]) && location < best)
 			best = location;
 	}
 	return best == MEASURE_NONE ? domain : graph->domains[best];
@@ -76,8 +89,6 @@ bool measure_sync_circle_mark(struct measure_sync_circle *circle)
 
 	if (graph->nr_domains == graph->trace->definitions.nr_locations)
 		return false;
-	if (!circle->record_of)
-		find_records(circle);
 	seen = measure_zeroed(graph->nr_domains, sizeof(*seen));
 	nr_locations = measure_zeroed(graph->nr_domains, sizeof(*nr_locations));
 	count_locations(graph, nr_locations);
@@ -95,9 +106,4 @@ bool measure_sync_circle_mark(struct measure_sync_circle *circle)
 	free(seen);
 	free(nr_locations);
 	return has_marks;
-}
-
-void measure_sync_circle_end(struct measure_sync_circle *circle)
-{
-	free(circle->record_of);
 }

@@ -10,12 +10,10 @@
 struct measure_sync_circle {
 	struct measure_sync_graph *graph;
 	const size_t *next; /* by domain: the record at which it waits, or their number */
-	uint32_t *record_of; /* by end; made when it is needed, kept until the end */
 };
 
 /* Marks domains of several locations in circles, in the graph. True: there are some. Nobody may be
  * running. */
 bool measure_sync_circle_mark(struct measure_sync_circle *circle);
-void measure_sync_circle_end(struct measure_sync_circle *circle);
 
 #endif

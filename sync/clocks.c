@@ -96,24 +96,38 @@ void measure_sync_clocks_span(struct measure_sync_graph *graph)
 	}
 }
 
-bool measure_sync_clocks_are_one(const struct measure_sync_graph *graph, size_t first, size_t nr)
+enum measure_sync_nearness measure_sync_nearness(
+	const struct measure_sync_graph *graph, uint32_t from, uint32_t to)
 {
-	for (size_t i = 1; i < nr; i++)
-		if (graph->domains[graph->locations[first + i]] !=
-			graph->domains[graph->locations[first]])
-			return false;
-	return true;
+	if (from == to)
+		return MEASURE_SYNC_SAME_LOCATION;
+	if (graph->domains[from] == graph->domains[to])
+		return MEASURE_SYNC_SAME_DOMAIN;
+	if (graph->processes[from] == graph->processes[to] &&
+		graph->processes[from] != MEASURE_NONE)
+		return MEASURE_SYNC_SAME_PROCESS;
+	if (graph->hosts[from] == graph->hosts[to] && graph->hosts[from] != MEASURE_NONE)
+		return MEASURE_SYNC_SAME_NODE;
+	return MEASURE_SYNC_NETWORK;
+}
+
+int64_t measure_sync_latency_of(
+	const struct measure_sync_latencies *latencies, enum measure_sync_nearness nearness)
+{
+	switch (nearness) {
+	case MEASURE_SYNC_SAME_PROCESS:
+		return latencies->process;
+	case MEASURE_SYNC_SAME_NODE:
+		return latencies->node;
+	case MEASURE_SYNC_NETWORK:
+		return latencies->network;
+	default:
+		return 0;
+	}
 }
 
 int64_t measure_sync_latency(const struct measure_sync_graph *graph,
 	const struct measure_sync_latencies *latencies, uint32_t from, uint32_t to)
 {
-	if (graph->domains[from] == graph->domains[to])
-		return 0;
-	if (graph->processes[from] == graph->processes[to] &&
-		graph->processes[from] != MEASURE_NONE)
-		return latencies->process;
-	if (graph->hosts[from] == graph->hosts[to] && graph->hosts[from] != MEASURE_NONE)
-		return latencies->node;
-	return latencies->network;
+	return measure_sync_latency_of(latencies, measure_sync_nearness(graph, from, to));
 }

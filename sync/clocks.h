@@ -12,10 +12,13 @@ void measure_sync_clocks_sort(struct measure_sync_graph *graph, enum measure_syn
 /* Spans of the domains from those of their locations. */
 void measure_sync_clocks_span(struct measure_sync_graph *graph);
 
-/* Are ends, `nr` of them, all of one domain? */
-bool measure_sync_clocks_are_one(const struct measure_sync_graph *graph, size_t first, size_t nr);
+/* Who two locations are to each other. */
+enum measure_sync_nearness measure_sync_nearness(
+	const struct measure_sync_graph *graph, uint32_t from, uint32_t to);
 
 /* Least time from one location to another. */
+int64_t measure_sync_latency_of(
+	const struct measure_sync_latencies *latencies, enum measure_sync_nearness nearness);
 int64_t measure_sync_latency(const struct measure_sync_graph *graph,
 	const struct measure_sync_latencies *latencies, uint32_t from, uint32_t to);
 

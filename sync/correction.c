@@ -228,7 +228,7 @@ struct additions {
 static int64_t time_allowed(
 	const struct measure_sync_graph *graph, const struct measure_sync_record *record, int64_t time)
 {
-	int64_t value = graph->values[record->end];
+	int64_t value = measure_sync_value(graph, record);
 
 	if (record->is_send && time > value)
 		return value;

@@ -31,10 +31,10 @@ struct measure_sync_displacement {
 };
 
 /* These set graph->values. */
-void measure_sync_values_of_input(struct measure_sync_graph *graph);
-void measure_sync_values_of_presync(struct measure_sync_graph *graph);
+void measure_sync_values_of_input(struct measure_sync_graph *graph, unsigned nr_threads);
+void measure_sync_values_of_presync(struct measure_sync_graph *graph, unsigned nr_threads);
 void measure_sync_values_of_result(struct measure_sync_graph *graph,
-	const struct measure_sync_correction *corrections,
+	const struct measure_sync_correction *corrections, unsigned nr_threads,
 	struct measure_sync_displacement *displacement);
 
 #endif

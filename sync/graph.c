@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Building the graph: instances as the matcher hands them out, then their records in order. */
+ * Collecting: marks and what ties them, as the matcher hands it out. */
 #include "config.h"
 
 #include "sync/graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sync/clocks.h"
 #include "sync/split.h"
-#include "sync/ties.h"
 #include "sync/workers.h"
 #include "trace/store.h"
+
+/* Messages that one worker ties at a time. */
+#define PAIRS_PER_SHARE 65536
 
 void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_trace *trace,
 	const struct measure_offsets *presync, enum measure_sync_domain domain,
@@ -31,82 +34,27 @@ void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_t
 	measure_sync_split_offsets(graph);
 	for (size_t i = 0; i < nr; i++)
 		graph->spans[i].first = UINT64_MAX;
+	measure_sync_part_start(&graph->whole, graph, &graph->own_marks);
 }
 
-/* -------------------------------------------------------------------- instances --- */
-
-static void add_end(struct measure_sync_graph *graph, uint32_t instance,
-	const struct measure_point *point, bool is_send)
+void measure_sync_graph_free(struct measure_sync_graph *graph)
 {
-	struct measure_sync_domain_records *domain = &graph->of[graph->domains[point->location]];
-	size_t end = graph->nr_ends;
-
-	domain->records = measure_grow(
-		domain->records, domain->nr, &domain->room, sizeof(*domain->records));
-	domain->records[domain->nr++] = (struct measure_sync_record){.raw = point->raw,
-		.position = point->position,
-		.is_send = is_send,
-		.location = point->location,
-		.end = (uint32_t)end};
-	graph->locations = measure_grow(
-		graph->locations, end, &graph->room_locations, sizeof(*graph->locations));
-	graph->instance_of = measure_grow(
-		graph->instance_of, end, &graph->room_instance_of, sizeof(*graph->instance_of));
-	graph->locations[end] = point->location;
-	graph->instance_of[end] = instance;
-	graph->nr_ends++;
-}
-
-static void end_instance(struct measure_sync_graph *graph, enum measure_relation relation,
-	size_t first, size_t nr_sends)
-{
-	size_t nr = graph->nr_ends - first;
-
-	graph->instances = measure_grow(graph->instances, graph->nr_instances,
-		&graph->room_instances, sizeof(*graph->instances));
-	graph->instances[graph->nr_instances++] = (struct measure_sync_instance){
-		.first = (uint32_t)first,
-		.nr_sends = (uint32_t)nr_sends,
-		.nr_receives = (uint32_t)(nr - nr_sends),
-		.nr_missing = (uint32_t)nr_sends,
-		.relation = relation,
-		.is_inner = measure_sync_clocks_are_one(graph, first, nr)};
-}
-
-/* A receive that waited for the sends of higher ranks too might wait for itself: each receive
- * makes an instance of its own. */
-static void add_prefixes(struct measure_sync_graph *graph, const struct measure_instance *instance)
-{
-	for (size_t r = 0; r < instance->nr_receives; r++) {
-		size_t first = graph->nr_ends, nr_sends = 0;
-
-		for (size_t s = 0; s < instance->nr_sends; s++) {
-			if (instance->sends[s].rank >= instance->receives[r].rank)
-				continue;
-			add_end(graph, graph->nr_instances, &instance->sends[s], true);
-			nr_sends++;
-		}
-		if (!nr_sends)
-			continue;
-		add_end(graph, graph->nr_instances, &instance->receives[r], false);
-		end_instance(graph, instance->relation, first, nr_sends);
-	}
-}
-
-void measure_sync_graph_instance(void *data, const struct measure_instance *instance)
-{
-	struct measure_sync_graph *graph = data;
-	size_t first = graph->nr_ends;
-
-	if (measure_relations[instance->relation].pattern == MEASURE_PATTERN_PREFIX) {
-		add_prefixes(graph, instance);
-		return;
-	}
-	for (size_t i = 0; i < instance->nr_sends; i++)
-		add_end(graph, graph->nr_instances, &instance->sends[i], true);
-	for (size_t i = 0; i < instance->nr_receives; i++)
-		add_end(graph, graph->nr_instances, &instance->receives[i], false);
-	end_instance(graph, instance->relation, first, instance->nr_sends);
+	measure_sync_part_free(&graph->whole);
+	measure_marks_free(&graph->own_marks);
+	free(graph->lanes);
+	free(graph->of);
+	free(graph->domains);
+	free(graph->processes);
+	free(graph->hosts);
+	free(graph->spans);
+	free(graph->marks);
+	free(graph->splits);
+	free(graph->instances);
+	free(graph->ends);
+	free(graph->records);
+	free(graph->values);
+	free(graph->states);
+	*graph = (struct measure_sync_graph){0};
 }
 
 void measure_sync_graph_event(struct measure_sync_graph *graph, uint32_t location, uint64_t raw)
@@ -119,68 +67,261 @@ void measure_sync_graph_event(struct measure_sync_graph *graph, uint32_t locatio
 		span->last = raw;
 }
 
-/* ---------------------------------------------------------------------- sorting --- */
+/* -------------------------------------------------------------------------- parts --- */
 
-/* What an event receives comes before what it sends. */
-static int compare_records(const void *left, const void *right)
+void measure_sync_part_start(struct measure_sync_part *part, struct measure_sync_graph *graph,
+	struct measure_marks *marks)
 {
-	const struct measure_sync_record *a = left, *b = right;
-
-	if (a->raw != b->raw)
-		return a->raw < b->raw ? -1 : 1;
-	if (a->location != b->location)
-		return a->location < b->location ? -1 : 1;
-	if (a->position != b->position)
-		return a->position < b->position ? -1 : 1;
-	if (a->is_send != b->is_send)
-		return a->is_send ? 1 : -1;
-	return (a->end > b->end) - (a->end < b->end);
+	*part = (struct measure_sync_part){.graph = graph, .marks = marks};
 }
 
-static void sort_domain(void *data, size_t index)
+void measure_sync_part_free(struct measure_sync_part *part)
 {
-	struct measure_sync_graph *graph = data;
-	struct measure_sync_domain_records *domain = &graph->of[index];
-	size_t cursor = 0;
+	free(part->instances);
+	free(part->ends);
+	free(part->processes);
+	free(part->sorted);
+	*part = (struct measure_sync_part){0};
+}
 
-	if (domain->nr)
-		qsort(domain->records, domain->nr, sizeof(*domain->records), compare_records);
-	measure_sync_ties_order(graph, (uint32_t)index);
-	for (size_t i = 0; i < domain->nr; i++) {
-		domain->records[i].time = (int64_t)measure_offsets_apply(
-			&graph->presync[domain->a_location], &cursor, domain->records[i].raw);
-		domain->is_disordered |=
-			i > 0 && domain->records[i].time < domain->records[i - 1].time;
+void measure_sync_part_end_process(struct measure_sync_part *part)
+{
+	const size_t nr = part->nr_processes;
+
+	part->processes = measure_grow(
+		part->processes, nr, &part->room_processes, sizeof(*part->processes));
+	part->processes[nr] = (struct measure_sync_stretch){
+		nr > 0 ? part->processes[nr - 1].end : 0, part->marks->end};
+	part->nr_processes++;
+}
+
+/* The mark of a side. One event may be a side of several: then it gets another one for each. */
+static uint32_t mark_of(struct measure_sync_part *part, const struct measure_point *point)
+{
+	if (point->mark && measure_mark_at(part->marks, point->mark - 1)->link == MEASURE_NONE)
+		return point->mark - 1;
+	return measure_marks_add(
+		part->marks, point->time, point->raw, point->position, point->location);
+}
+
+static void tie_pair(struct measure_marks *marks, uint32_t send, uint32_t receive,
+	enum measure_relation relation)
+{
+	struct measure_mark *from = measure_mark_at(marks, send);
+	struct measure_mark *to = measure_mark_at(marks, receive);
+
+	from->link = receive;
+	to->link = send;
+	from->is_send = true;
+	from->is_pair = to->is_pair = true;
+	from->relation = to->relation = relation;
+}
+
+static void add_end(struct measure_sync_part *part, uint32_t end)
+{
+	part->ends =
+		measure_grow(part->ends, part->nr_ends, &part->room_ends, sizeof(*part->ends));
+	part->ends[part->nr_ends++] = end;
+}
+
+static void add_side(
+	struct measure_sync_part *part, const struct measure_point *point, bool is_send)
+{
+	uint32_t number = mark_of(part, point);
+	struct measure_mark *mark = measure_mark_at(part->marks, number);
+
+	mark->is_send = is_send;
+	mark->link = (uint32_t)part->nr_instances;
+	add_end(part, number);
+}
+
+/* Adds the sides of an instance, with `nr_awaited` behind them for a prefix. */
+static struct measure_sync_instance *add_instance(struct measure_sync_part *part,
+	enum measure_relation relation, const struct measure_point *sends, size_t nr_sends,
+	const struct measure_point *receives, size_t nr_receives)
+{
+	const uint32_t *domains = part->graph->domains;
+	const uint32_t domain = domains[sends[0].location];
+	struct measure_sync_instance *instance;
+	bool is_inner = true;
+	size_t first = part->nr_ends;
+
+	for (size_t i = 0; i < nr_sends; i++) {
+		add_side(part, &sends[i], true);
+		is_inner &= domains[sends[i].location] == domain;
+	}
+	for (size_t i = 0; i < nr_receives; i++) {
+		add_side(part, &receives[i], false);
+		is_inner &= domains[receives[i].location] == domain;
+	}
+	part->instances = measure_grow(part->instances, part->nr_instances, &part->room_instances,
+		sizeof(*part->instances));
+	instance = &part->instances[part->nr_instances++];
+	*instance = (struct measure_sync_instance){.first = (uint32_t)first,
+		.nr_sends = (uint32_t)nr_sends,
+		.nr_receives = (uint32_t)nr_receives,
+		.nr_missing = (uint32_t)nr_sends,
+		.relation = relation,
+		.is_inner = is_inner};
+	return instance;
+}
+
+static int compare_ranks(const void *left, const void *right)
+{
+	const struct measure_point *a = left, *b = right;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* In order of their ranks; receives without a lower send and sends without a higher receive have
+ * nothing to do with it. */
+static void add_prefix(struct measure_sync_part *part, const struct measure_instance *instance)
+{
+	size_t nr_sends = instance->nr_sends, nr_receives = instance->nr_receives, lower = 0;
+	struct measure_point *sends, *receives;
+
+	if (part->room_sorted < nr_sends + nr_receives) {
+		free(part->sorted);
+		part->room_sorted = nr_sends + nr_receives;
+		part->sorted = measure_uncleared(part->room_sorted, sizeof(*part->sorted));
+	}
+	sends = part->sorted;
+	receives = sends + nr_sends;
+	memcpy(sends, instance->sends, nr_sends * sizeof(*sends));
+	memcpy(receives, instance->receives, nr_receives * sizeof(*receives));
+	qsort(sends, nr_sends, sizeof(*sends), compare_ranks);
+	qsort(receives, nr_receives, sizeof(*receives), compare_ranks);
+	for (; nr_receives > 0 && receives->rank <= sends->rank; nr_receives--)
+		receives++;
+	for (; nr_receives > 0 && sends[nr_sends - 1].rank >= receives[nr_receives - 1].rank;)
+		nr_sends--;
+	if (nr_receives == 0)
+		return;
+	add_instance(part, instance->relation, sends, nr_sends, receives, nr_receives)->is_prefix =
+		true;
+	for (size_t i = 0; i < nr_receives; i++) {
+		while (lower < nr_sends && sends[lower].rank < receives[i].rank)
+			lower++;
+		add_end(part, (uint32_t)lower);
 	}
 }
 
-uint32_t measure_sync_graph_finish(struct measure_sync_graph *graph, unsigned nr_threads)
+void measure_sync_part_instance(void *data, const struct measure_instance *instance)
 {
-	graph->values = measure_zeroed(graph->nr_ends + 1, sizeof(*graph->values));
-	graph->states = measure_zeroed(graph->nr_ends + 1, sizeof(*graph->states));
-	measure_sync_clocks_span(graph);
-	measure_workers_share(nr_threads, graph->nr_domains, sort_domain, graph);
-	for (uint32_t i = 0; i < graph->nr_domains; i++)
-		if (graph->of[i].is_disordered)
-			return graph->of[i].a_location;
-	return MEASURE_NONE;
+	struct measure_sync_part *part = data;
+
+	if (measure_relations[instance->relation].pattern == MEASURE_PATTERN_PREFIX)
+		add_prefix(part, instance);
+	else if (instance->nr_sends == 1 && instance->nr_receives == 1)
+		tie_pair(part->marks, mark_of(part, instance->sends),
+			mark_of(part, instance->receives), instance->relation);
+	else
+		add_instance(part, instance->relation, instance->sends, instance->nr_sends,
+			instance->receives, instance->nr_receives);
 }
 
-void measure_sync_graph_free(struct measure_sync_graph *graph)
+/* ------------------------------------------------------------------------ joining --- */
+
+static void move_instance(
+	struct measure_sync_part *whole, const struct measure_sync_part *part, size_t index,
+	uint32_t base)
 {
-	for (uint32_t i = 0; i < graph->nr_domains; i++)
-		free(graph->of[i].records);
-	free(graph->of);
-	free(graph->domains);
-	free(graph->processes);
-	free(graph->hosts);
-	free(graph->spans);
-	free(graph->marks);
-	free(graph->splits);
-	free(graph->instances);
-	free(graph->locations);
-	free(graph->instance_of);
-	free(graph->values);
-	free(graph->states);
-	*graph = (struct measure_sync_graph){0};
+	const struct measure_sync_instance *from = &part->instances[index];
+	const uint32_t *ends = part->ends + from->first;
+	const uint32_t nr = from->nr_sends + from->nr_receives;
+	struct measure_sync_instance *to;
+
+	whole->instances = measure_grow(whole->instances, whole->nr_instances,
+		&whole->room_instances, sizeof(*whole->instances));
+	to = &whole->instances[whole->nr_instances];
+	memcpy(to, from, sizeof(*to));
+	to->first = (uint32_t)whole->nr_ends;
+	for (uint32_t i = 0; i < nr; i++) {
+		add_end(whole, ends[i] + base);
+		measure_mark_at(whole->marks, ends[i] + base)->link =
+			(uint32_t)whole->nr_instances;
+	}
+	for (uint32_t i = nr; from->is_prefix && i < nr + from->nr_receives; i++)
+		add_end(whole, ends[i]);
+	whole->nr_instances++;
+}
+
+/* Pairs inside it name marks of the part. */
+static void move_process(
+	struct measure_sync_part *whole, struct measure_sync_stretch process, uint32_t base)
+{
+	process.first += base;
+	process.end += base;
+	for (size_t i = process.first; base > 0 && i < process.end; i++) {
+		struct measure_mark *mark = measure_mark_at(whole->marks, i);
+
+		if (mark->is_pair)
+			mark->link += base;
+	}
+	whole->processes = measure_grow(whole->processes, whole->nr_processes,
+		&whole->room_processes, sizeof(*whole->processes));
+	whole->processes[whole->nr_processes++] = process;
+}
+
+void measure_sync_graph_join(
+	struct measure_sync_graph *graph, struct measure_sync_part *part, uint32_t base)
+{
+	struct measure_sync_part *whole = &graph->whole;
+
+	for (size_t i = 0; i < part->nr_processes; i++)
+		move_process(whole, part->processes[i], base);
+	for (size_t i = 0; i < part->nr_instances; i++)
+		move_instance(whole, part, i, base);
+	graph->first_late = whole->marks->end;
+	measure_sync_part_free(part);
+}
+
+/* In shares, as lanes are long and short. */
+void measure_sync_graph_pairs(void *data, const struct measure_pairs *pairs)
+{
+	struct measure_sync_part *whole = data;
+	struct measure_sync_graph *graph = whole->graph;
+
+	for (size_t first = 0; first < pairs->nr; first += PAIRS_PER_SHARE) {
+		const size_t nr = pairs->nr - first;
+		struct measure_pairs share = *pairs;
+
+		share.nr = nr < PAIRS_PER_SHARE ? nr : PAIRS_PER_SHARE;
+		share.sends += first;
+		share.receives += first;
+		graph->lanes = measure_grow(
+			graph->lanes, graph->nr_lanes, &graph->room_lanes, sizeof(*graph->lanes));
+		graph->lanes[graph->nr_lanes++] = share;
+	}
+}
+
+static void tie_lane(void *data, size_t index)
+{
+	const struct measure_sync_graph *graph = data;
+	const struct measure_pairs *lane = &graph->lanes[index];
+	struct measure_marks *marks = graph->whole.marks;
+
+	for (size_t k = 0; k < lane->nr; k++) {
+		const enum measure_relation relation =
+			measure_mark_at(marks, lane->sends[k])->is_nonblocking ||
+					measure_mark_at(marks, lane->receives[k])->is_nonblocking
+				? MEASURE_RELATION_MESSAGE_NONBLOCKING
+				: MEASURE_RELATION_MESSAGE;
+
+		if (lane->are_on[relation])
+			tie_pair(marks, lane->sends[k], lane->receives[k], relation);
+	}
+}
+
+void measure_sync_graph_tie(struct measure_sync_graph *graph, unsigned nr_threads)
+{
+	measure_workers_share(nr_threads, graph->nr_lanes, tie_lane, graph);
+	if (graph->whole.marks != &graph->own_marks) {
+		graph->own_marks = *graph->whole.marks;
+		*graph->whole.marks = (struct measure_marks){0};
+		graph->whole.marks = &graph->own_marks;
+	}
+	free(graph->lanes);
+	graph->lanes = NULL;
+	graph->nr_lanes = graph->room_lanes = 0;
 }

@@ -39,13 +39,13 @@ struct sweep {
 /* What a send may be shifted by at most, or a jump must be at least. */
 static int64_t shift_of(const struct sweep *sweep, size_t record)
 {
-	return sweep->graph->values[sweep->records[record].end] - sweep->records[record].time;
+	return measure_sync_value(sweep->graph, &sweep->records[record]) - sweep->records[record].time;
 }
 
 static bool is_limited(const struct sweep *sweep, size_t record)
 {
 	return sweep->records[record].is_send &&
-	       sweep->graph->values[sweep->records[record].end] != MEASURE_SYNC_NO_LIMIT;
+	       measure_sync_value(sweep->graph, &sweep->records[record]) != MEASURE_SYNC_NO_LIMIT;
 }
 
 static int64_t time_of(const struct sweep *sweep, size_t record)

@@ -17,8 +17,11 @@
 #include "sync/workers.h"
 #include "trace/store.h"
 
-/* Instances that one worker takes at a time in the backward exchange. */
-#define INSTANCES_PER_SHARE 16384
+/* Instances, or records, that one worker takes at a time in the backward exchange. */
+#define PER_SHARE 16384
+
+/* Prefixes share locks, so that they need none of their own. */
+#define NR_PREFIX_LOCKS 64
 
 struct cursor {
 	size_t next; /* record */
@@ -36,6 +39,7 @@ struct replay {
 	uint32_t *ready;
 	size_t first_ready, nr_ready;
 	size_t nr_running, nr_finished;
+	pthread_mutex_t prefix_locks[NR_PREFIX_LOCKS];
 	struct measure_sync_circle circle;
 	bool is_given_up; /* some domains are no clocks */
 };
@@ -52,55 +56,130 @@ static void make_ready(struct replay *replay, uint32_t domain)
 
 /* ------------------------------------------------------------------- one domain --- */
 
+/* What a receive waited for is there: `value` is its bound, or what has to be known for it. Relaxing
+ * happens while nobody runs. */
+static void tell(struct replay *replay, uint32_t receive)
+{
+	struct measure_sync_graph *graph = replay->graph;
+
+	/* Pairs with the exchange in is_known: who comes second sees the other. */
+	if (atomic_exchange_explicit(&graph->states[receive], MEASURE_SYNC_DONE,
+		    memory_order_acq_rel) == MEASURE_SYNC_PARKED)
+		make_ready(replay, graph->domains[graph->records[receive].location]);
+}
+
+static bool is_relaxed(const struct measure_sync_graph *graph, uint32_t receive)
+{
+	return atomic_load_explicit(&graph->states[receive], memory_order_relaxed) ==
+	       MEASURE_SYNC_RELAXED;
+}
+
+static void tell_bound(
+	struct replay *replay, const struct measure_sync_bounds *bounds, uint32_t receive)
+{
+	struct measure_sync_graph *graph = replay->graph;
+
+	if (is_relaxed(graph, receive))
+		return;
+	graph->values[receive] =
+		measure_sync_bound(bounds, graph->records[receive].location);
+	tell(replay, receive);
+}
+
 /* All sends are there: tells the receives their bounds, and wakes those who wait. */
 static void complete(struct replay *replay, struct measure_sync_bounds *bounds,
 	const struct measure_sync_instance *instance)
 {
-	struct measure_sync_graph *graph = replay->graph;
+	const uint32_t *receives = measure_sync_receives(replay->graph, instance);
 
 	measure_sync_bounds_take_sends(bounds, instance);
-	for (uint32_t i = 0; i < instance->nr_receives; i++) {
-		uint32_t end = instance->first + instance->nr_sends + i;
-		uint32_t location = graph->locations[end];
+	for (uint32_t i = 0; i < instance->nr_receives; i++)
+		tell_bound(replay, bounds, receives[i]);
+}
 
-		/* Relaxing happens while nobody runs. */
-		if (atomic_load_explicit(&graph->states[end], memory_order_relaxed) ==
-			MEASURE_SYNC_RELAXED)
-			continue;
-		graph->values[end] = measure_sync_bound(bounds, location);
-		/* Pairs with the exchange in is_known: who comes second sees the other. */
-		if (atomic_exchange_explicit(&graph->states[end], MEASURE_SYNC_DONE,
-			    memory_order_acq_rel) == MEASURE_SYNC_PARKED)
-			make_ready(replay, graph->domains[location]);
+/* Sends of a prefix are done in the order of ranks: whoever closes the gap does those behind it. */
+static void go_on_prefix(struct replay *replay, struct measure_sync_bounds *bounds,
+	struct measure_sync_instance *instance, uint32_t send)
+{
+	const struct measure_sync_graph *graph = replay->graph;
+	const uint32_t *sends = measure_sync_sends(graph, instance);
+	const uint32_t *receives = measure_sync_receives(graph, instance);
+	pthread_mutex_t *lock =
+		&replay->prefix_locks[(size_t)(instance - graph->instances) % NR_PREFIX_LOCKS];
+	uint32_t first, end, r = 0;
+
+	pthread_mutex_lock(lock);
+	atomic_store_explicit(
+		&replay->graph->states[send], MEASURE_SYNC_DONE, memory_order_relaxed);
+	first = end = instance->nr_sends - instance->nr_missing;
+	while (end < instance->nr_sends && atomic_load_explicit(&graph->states[sends[end]],
+						   memory_order_relaxed) == MEASURE_SYNC_DONE)
+		end++;
+	instance->nr_missing = instance->nr_sends - end;
+	measure_sync_bounds_clear(bounds);
+	for (uint32_t i = 0; end > first && i < end; i++) {
+		measure_sync_bounds_add_send(bounds, sends[i]);
+		for (; r < instance->nr_receives &&
+			measure_sync_nr_awaited(graph, instance, r) <= i + 1;
+			r++)
+			if (measure_sync_nr_awaited(graph, instance, r) > first)
+				tell_bound(replay, bounds, receives[r]);
 	}
+	pthread_mutex_unlock(lock);
 }
 
 /* False: the domain is parked at this receive. */
-static bool is_known(struct measure_sync_graph *graph, uint32_t end)
+static bool is_known(struct measure_sync_graph *graph, uint32_t receive)
 {
-	uint8_t state = MEASURE_SYNC_OPEN;
+	uint8_t state = atomic_load_explicit(&graph->states[receive], memory_order_acquire);
 
-	if (graph->instances[graph->instance_of[end]].is_inner) {
-		graph->values[end] = MEASURE_SYNC_NO_BOUND;
+	if (state == MEASURE_SYNC_DONE || state == MEASURE_SYNC_RELAXED)
 		return true;
-	}
-	/* Pairs with the exchange in complete. */
-	return !atomic_compare_exchange_strong_explicit(&graph->states[end], &state,
+	/* Pairs with the exchange in tell. */
+	return !atomic_compare_exchange_strong_explicit(&graph->states[receive], &state,
 		       MEASURE_SYNC_PARKED, memory_order_acq_rel, memory_order_acquire) &&
 	       state != MEASURE_SYNC_PARKED;
 }
 
-static void send(struct replay *replay, struct measure_sync_bounds *bounds, uint32_t end,
-	int64_t time)
+static bool is_inner(
+	const struct measure_sync_graph *graph, const struct measure_sync_record *record)
+{
+	return record->is_pair ? record->nearness <= MEASURE_SYNC_SAME_DOMAIN
+			       : graph->instances[record->link].is_inner;
+}
+
+static void send(struct replay *replay, struct measure_sync_bounds *bounds,
+	const struct measure_sync_record *record, int64_t time)
 {
 	struct measure_sync_graph *graph = replay->graph;
-	struct measure_sync_instance *instance = &graph->instances[graph->instance_of[end]];
+	struct measure_sync_instance *instance;
+	const uint32_t index = measure_sync_index(graph, record);
 
-	graph->values[end] = time;
+	graph->values[index] = time;
+	if (is_inner(graph, record))
+		return;
+	if (record->is_pair) {
+		if (!is_relaxed(graph, record->link))
+			tell(replay, record->link);
+		return;
+	}
+	instance = &graph->instances[record->link];
+	if (instance->is_prefix)
+		go_on_prefix(replay, bounds, instance, index);
 	/* The last one sees the values of all others. */
-	if (!instance->is_inner &&
-		atomic_fetch_sub_explicit(&instance->nr_missing, 1, memory_order_acq_rel) == 1)
+	else if (atomic_fetch_sub_explicit(&instance->nr_missing, 1, memory_order_acq_rel) == 1)
 		complete(replay, bounds, instance);
+}
+
+/* What a receive that is known must not be before. */
+static int64_t bound_of(const struct measure_sync_graph *graph,
+	const struct measure_sync_bounds *bounds, const struct measure_sync_record *record)
+{
+	const uint32_t index = measure_sync_index(graph, record);
+
+	if (is_inner(graph, record) || is_relaxed(graph, index))
+		return MEASURE_SYNC_NO_BOUND;
+	return record->is_pair ? measure_sync_bound_of_pair(bounds, record) : graph->values[index];
 }
 
 /* True: through; false: parked. */
@@ -112,23 +191,25 @@ static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, u
 
 	for (; cursor->next < of->nr; cursor->next++) {
 		struct measure_sync_record *record = &of->records[cursor->next];
-		int64_t time = record->time +
-			       measure_sync_decayed(cursor->shift, record->time - cursor->time,
-				       replay->rate);
+		const uint32_t index = measure_sync_index(graph, record);
+		int64_t bound, time = record->time + measure_sync_decayed(cursor->shift,
+							     record->time - cursor->time,
+							     replay->rate);
 
 		if (record->is_send) {
-			send(replay, bounds, record->end, time);
+			send(replay, bounds, record, time);
 			continue;
 		}
-		if (!is_known(graph, record->end))
+		if (!is_inner(graph, record) && !is_known(graph, index))
 			return false;
-		if (graph->values[record->end] > time) {
-			time = graph->values[record->end];
+		bound = bound_of(graph, bounds, record);
+		if (bound > time) {
+			time = bound;
 			record->is_jump = true;
 			cursor->time = record->time;
 			cursor->shift = time - record->time;
 		}
-		graph->values[record->end] = time;
+		graph->values[index] = time;
 	}
 	return true;
 }
@@ -143,16 +224,17 @@ static const struct measure_sync_record *head_of(const struct replay *replay, ui
 	return next < of->nr ? &of->records[next] : NULL;
 }
 
-static bool is_certain(const struct measure_sync_graph *graph, uint32_t end)
+static bool is_certain(
+	const struct measure_sync_graph *graph, const struct measure_sync_record *record)
 {
-	return measure_relations[graph->instances[graph->instance_of[end]].relation].is_certain;
+	return measure_relations[measure_sync_relation_of(graph, record)].is_certain;
 }
 
 /* Relations that need not hold go first, then the earliest. */
 static bool is_before(const struct measure_sync_graph *graph, const struct measure_sync_record *a,
 	const struct measure_sync_record *b)
 {
-	bool is_a_certain = is_certain(graph, a->end), is_b_certain = is_certain(graph, b->end);
+	bool is_a_certain = is_certain(graph, a), is_b_certain = is_certain(graph, b);
 
 	if (is_a_certain != is_b_certain)
 		return is_b_certain;
@@ -188,10 +270,9 @@ static void relax_one(struct replay *replay)
 		if (head && (!chosen || is_before(graph, head, chosen)))
 			chosen = head;
 	}
-	graph->values[chosen->end] = MEASURE_SYNC_NO_BOUND;
-	atomic_store_explicit(
-		&graph->states[chosen->end], MEASURE_SYNC_RELAXED, memory_order_relaxed);
-	replay->relaxed->nr[graph->instances[graph->instance_of[chosen->end]].relation]++;
+	atomic_store_explicit(&graph->states[measure_sync_index(graph, chosen)],
+		MEASURE_SYNC_RELAXED, memory_order_relaxed);
+	replay->relaxed->nr[measure_sync_relation_of(graph, chosen)]++;
 	replay->ready[replay->first_ready] = graph->domains[chosen->location];
 	replay->nr_ready = 1;
 }
@@ -257,13 +338,16 @@ bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure
 	*relaxed = (struct measure_sync_relaxed){{0}};
 	pthread_mutex_init(&replay.lock, NULL);
 	pthread_cond_init(&replay.is_changed, NULL);
+	for (int i = 0; i < NR_PREFIX_LOCKS; i++)
+		pthread_mutex_init(&replay.prefix_locks[i], NULL);
 	for (uint32_t i = 0; i < graph->nr_domains; i++)
 		replay.ready[i] = i;
 	if (graph->nr_domains)
 		measure_workers_share(nr_threads, nr_threads, work, &replay);
 	pthread_cond_destroy(&replay.is_changed);
 	pthread_mutex_destroy(&replay.lock);
-	measure_sync_circle_end(&replay.circle);
+	for (int i = 0; i < NR_PREFIX_LOCKS; i++)
+		pthread_mutex_destroy(&replay.prefix_locks[i]);
 	free(replay.cursors);
 	free(replay.ready);
 	return !replay.is_given_up;
@@ -271,29 +355,57 @@ bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure
 
 /* ---------------------------------------------------------------------- backward --- */
 
+/* Those of higher ranks, from the last one down. */
+static void limit_prefix(struct measure_sync_graph *graph, struct measure_sync_bounds *bounds,
+	const struct measure_sync_instance *instance)
+{
+	const uint32_t *sends = measure_sync_sends(graph, instance);
+	const uint32_t *receives = measure_sync_receives(graph, instance);
+	uint32_t r = instance->nr_receives;
+
+	measure_sync_bounds_clear(bounds);
+	for (uint32_t i = instance->nr_sends; i-- > 0;) {
+		for (; r > 0 && measure_sync_nr_awaited(graph, instance, r - 1) > i; r--)
+			measure_sync_bounds_add_receive(bounds, receives[r - 1]);
+		graph->values[sends[i]] =
+			measure_sync_limit(bounds, graph->records[sends[i]].location);
+	}
+}
+
+static void limit_instance(struct measure_sync_graph *graph, struct measure_sync_bounds *bounds,
+	const struct measure_sync_instance *instance)
+{
+	const uint32_t *sends = measure_sync_sends(graph, instance);
+
+	if (instance->is_prefix) {
+		limit_prefix(graph, bounds, instance);
+		return;
+	}
+	measure_sync_bounds_take_receives(bounds, instance);
+	for (uint32_t i = 0; i < instance->nr_sends; i++)
+		graph->values[sends[i]] =
+			measure_sync_limit(bounds, graph->records[sends[i]].location);
+}
+
+/* So many records and as many instances. */
 static void limit_share(void *data, size_t index)
 {
 	struct measure_sync_graph *graph = data;
 	struct measure_sync_bounds bounds;
-	size_t from = index * INSTANCES_PER_SHARE, to = from + INSTANCES_PER_SHARE;
+	size_t from = index * PER_SHARE, to = from + PER_SHARE;
 
 	measure_sync_bounds_start(&bounds, graph, &graph->latencies, false);
-	for (size_t i = from; i < to && i < graph->nr_instances; i++) {
-		const struct measure_sync_instance *instance = &graph->instances[i];
-
-		measure_sync_bounds_take_receives(&bounds, instance);
-		for (uint32_t s = 0; s < instance->nr_sends; s++) {
-			uint32_t end = instance->first + s;
-
-			graph->values[end] = measure_sync_limit(&bounds, graph->locations[end]);
-		}
-	}
+	for (size_t i = from; i < to && i < graph->nr_records; i++)
+		if (graph->records[i].is_pair && graph->records[i].is_send)
+			graph->values[i] = measure_sync_limit_of_pair(&bounds, &graph->records[i]);
+	for (size_t i = from; i < to && i < graph->nr_instances; i++)
+		limit_instance(graph, &bounds, &graph->instances[i]);
 	measure_sync_bounds_end(&bounds);
 }
 
 void measure_sync_backward(struct measure_sync_graph *graph, unsigned nr_threads)
 {
-	measure_workers_share(nr_threads,
-		(graph->nr_instances + INSTANCES_PER_SHARE - 1) / INSTANCES_PER_SHARE, limit_share,
-		graph);
+	/* No fewer records than instances. */
+	measure_workers_share(
+		nr_threads, (graph->nr_records + PER_SHARE - 1) / PER_SHARE, limit_share, graph);
 }

@@ -12,8 +12,8 @@
 #include "sync/workers.h"
 #include "trace/store.h"
 
-/* Instances that one worker takes at a time. */
-#define INSTANCES_PER_SHARE 16384
+/* Instances, or records, that one worker takes at a time. */
+#define PER_SHARE 16384
 
 static bool is_marked(const struct measure_sync_split *mark)
 {
@@ -73,34 +73,6 @@ static void renumber(struct measure_sync_graph *graph)
 	free(are_kept);
 }
 
-/* They stay in order. */
-static void move_records(struct measure_sync_graph *graph, uint32_t domain)
-{
-	const struct measure_sync_domain_records from = graph->of[domain];
-
-	graph->of[domain].records = NULL;
-	graph->of[domain].nr = graph->of[domain].room = 0;
-	for (size_t i = 0; i < from.nr; i++) {
-		struct measure_sync_domain_records *to =
-			&graph->of[graph->domains[from.records[i].location]];
-
-		to->records = measure_grow(to->records, to->nr, &to->room, sizeof(*to->records));
-		to->records[to->nr++] = from.records[i];
-	}
-	free(from.records);
-}
-
-static void find_inner(void *data, size_t index)
-{
-	struct measure_sync_graph *graph = data;
-	size_t from = index * INSTANCES_PER_SHARE, to = from + INSTANCES_PER_SHARE;
-
-	for (size_t i = from; i < to && i < graph->nr_instances; i++)
-		graph->instances[i].is_inner = measure_sync_clocks_are_one(graph,
-			graph->instances[i].first,
-			graph->instances[i].nr_sends + graph->instances[i].nr_receives);
-}
-
 /* True where there was something to do. */
 static bool split_marked(struct measure_sync_graph *graph, unsigned nr_threads)
 {
@@ -111,13 +83,8 @@ static bool split_marked(struct measure_sync_graph *graph, unsigned nr_threads)
 	add_splits(graph);
 	if (graph->nr_splits > nr_splits) {
 		renumber(graph);
-		for (uint32_t i = 0; i < nr; i++)
-			if (is_marked(&graph->marks[i]))
-				move_records(graph, i);
 		measure_sync_clocks_span(graph);
-		measure_workers_share(nr_threads,
-			(graph->nr_instances + INSTANCES_PER_SHARE - 1) / INSTANCES_PER_SHARE,
-			find_inner, graph);
+		measure_sync_graph_rearrange(graph, nr, nr_threads);
 	}
 	for (uint32_t i = 0; i < nr; i++)
 		graph->marks[i] = (struct measure_sync_split){.a_location = 0};
@@ -150,38 +117,64 @@ struct checking {
 	_Atomic uint64_t *nr_relations; /* by domain */
 };
 
+static void count_relation(struct checking *checking, uint32_t location)
+{
+	atomic_fetch_add_explicit(&checking->nr_relations[checking->graph->domains[location]], 1,
+		memory_order_relaxed);
+}
+
+static void take_send(
+	struct checking *checking, struct latest *latest, size_t index, uint32_t send)
+{
+	const uint32_t location = checking->graph->records[send].location;
+	struct latest *of = &latest[checking->graph->domains[location]];
+
+	if (of->instance != index + 1 || checking->graph->values[send] > of->time)
+		*of = (struct latest){index + 1, checking->graph->values[send], location};
+}
+
 /* What a location sends itself cannot be mended by having a clock for each. */
 static void check_instance(struct checking *checking, struct latest *latest, size_t index)
 {
 	const struct measure_sync_graph *graph = checking->graph;
 	const struct measure_sync_instance *instance = &graph->instances[index];
-	uint32_t receive = instance->first + instance->nr_sends;
+	const uint32_t *sends = measure_sync_sends(graph, instance);
+	const uint32_t *receives = measure_sync_receives(graph, instance);
+	uint32_t nr_taken = 0;
 
-	for (uint32_t end = instance->first; end < receive; end++) {
-		uint32_t location = graph->locations[end];
-		struct latest *of = &latest[graph->domains[location]];
+	for (uint32_t i = 0; i < instance->nr_receives; i++) {
+		const uint32_t location = graph->records[receives[i]].location;
+		const struct latest *of = &latest[graph->domains[location]];
 
-		if (of->instance != index + 1 || graph->values[end] > of->time)
-			*of = (struct latest){index + 1, graph->values[end], location};
-	}
-	for (uint32_t end = receive; end < receive + instance->nr_receives; end++) {
-		uint32_t location = graph->locations[end], domain = graph->domains[location];
-		const struct latest *of = &latest[domain];
-
-		if (of->instance == index + 1 && of->time > graph->values[end] &&
+		for (; nr_taken < measure_sync_nr_awaited(graph, instance, i); nr_taken++)
+			take_send(checking, latest, index, sends[nr_taken]);
+		if (of->instance == index + 1 && of->time > graph->values[receives[i]] &&
 			of->location != location)
-			atomic_fetch_add_explicit(
-				&checking->nr_relations[domain], 1, memory_order_relaxed);
+			count_relation(checking, location);
 	}
 }
 
+static void check_pair(struct checking *checking, const struct measure_sync_record *record)
+{
+	const struct measure_sync_graph *graph = checking->graph;
+
+	if (record->is_pair && !record->is_send &&
+		record->nearness == MEASURE_SYNC_SAME_DOMAIN &&
+		graph->values[record->link] > measure_sync_value(graph, record))
+		count_relation(checking, record->location);
+}
+
+/* A share is so many records and as many instances. */
 static void check_share(void *data, size_t index)
 {
 	struct checking *checking = data;
-	size_t from = index * INSTANCES_PER_SHARE, to = from + INSTANCES_PER_SHARE;
-	struct latest *latest = measure_zeroed(checking->graph->nr_domains, sizeof(*latest));
+	const struct measure_sync_graph *graph = checking->graph;
+	size_t from = index * PER_SHARE, to = from + PER_SHARE;
+	struct latest *latest = measure_zeroed(graph->nr_domains, sizeof(*latest));
 
-	for (size_t i = from; i < to && i < checking->graph->nr_instances; i++)
+	for (size_t i = from; i < to && i < graph->nr_records; i++)
+		check_pair(checking, &graph->records[i]);
+	for (size_t i = from; i < to && i < graph->nr_instances; i++)
 		check_instance(checking, latest, i);
 	free(latest);
 }
@@ -197,8 +190,7 @@ void measure_sync_split_relations(struct measure_sync_graph *graph, unsigned nr_
 		checking.nr_relations =
 			measure_zeroed(graph->nr_domains, sizeof(*checking.nr_relations));
 		measure_workers_share(nr_threads,
-			(graph->nr_instances + INSTANCES_PER_SHARE - 1) / INSTANCES_PER_SHARE,
-			check_share, &checking);
+			(graph->nr_records + PER_SHARE - 1) / PER_SHARE, check_share, &checking);
 		for (uint32_t i = 0; i < graph->nr_domains; i++)
 			graph->marks[i].nr_relations = checking.nr_relations[i];
 	} while (split_marked(graph, nr_threads));
@@ -209,11 +201,10 @@ static void forget_replay(struct measure_sync_graph *graph)
 {
 	for (size_t i = 0; i < graph->nr_instances; i++)
 		graph->instances[i].nr_missing = graph->instances[i].nr_sends;
-	for (size_t i = 0; i < graph->nr_ends; i++)
+	for (size_t i = 0; i < graph->nr_records; i++) {
 		graph->states[i] = MEASURE_SYNC_OPEN;
-	for (uint32_t i = 0; i < graph->nr_domains; i++)
-		for (size_t k = 0; k < graph->of[i].nr; k++)
-			graph->of[i].records[k].is_jump = 0;
+		graph->records[i].is_jump = 0;
+	}
 }
 
 void measure_sync_split_circles(struct measure_sync_graph *graph, unsigned nr_threads)

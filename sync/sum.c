@@ -90,7 +90,7 @@ static void add_end_of_decay(struct sum *sum, const struct decay *decay, int64_t
 static void add_record(struct sum *sum, uint32_t index, struct decay *decay)
 {
 	const struct measure_sync_record *record = &sum->of->records[index];
-	const int64_t value = sum->graph->values[record->end];
+	const int64_t value = measure_sync_value(sum->graph, record);
 	const int64_t time = record->time - sum->first;
 	int64_t shift = measure_sync_decayed(decay->shift, time - decay->time, sum->rate);
 	struct node *node;
@@ -126,7 +126,7 @@ static long double first_event(const struct sum *sum)
 
 	if (record->raw != sum->of->span.first || !record->is_jump)
 		return 0;
-	return (long double)(sum->graph->values[record->end] - sum->first);
+	return (long double)(measure_sync_value(sum->graph, record) - sum->first);
 }
 
 static bool has_jumps(const struct measure_sync_domain_records *of)

@@ -11,8 +11,7 @@
 #include "trace/store.h"
 
 struct ties {
-	const struct measure_sync_graph *graph;
-	struct measure_map nr_missing; /* by instance: sends at this tick */
+	struct measure_map nr_missing; /* by pair or instance: sends at this tick */
 	struct run {
 		size_t next, end;
 	} *runs; /* of one location each */
@@ -21,15 +20,20 @@ struct ties {
 	size_t nr_ordered, room_ordered;
 };
 
-static struct measure_key key_of(const struct ties *ties, const struct measure_sync_record *record)
+/* Both sides of a pair have the same, by the numbers of their marks, which stand for their times. */
+static struct measure_key key_of(const struct measure_sync_record *record)
 {
-	return measure_key_of(ties->graph->instance_of[record->end]);
+	const uint32_t number = (uint32_t)record->time;
+
+	if (!record->is_pair)
+		return measure_key_pair(1, record->link);
+	return measure_key_pair(2, record->link < number ? record->link : number);
 }
 
 /* None, or what is missing. */
 static uint32_t nr_missing(const struct ties *ties, const struct measure_sync_record *record)
 {
-	uint32_t nr = measure_map_get(&ties->nr_missing, key_of(ties, record));
+	uint32_t nr = measure_map_get(&ties->nr_missing, key_of(record));
 
 	return nr == MEASURE_NONE ? 0 : nr;
 }
@@ -40,7 +44,7 @@ static void start(struct ties *ties, const struct measure_sync_record *records, 
 	ties->nr_runs = ties->nr_ordered = 0;
 	for (size_t i = 0; i < nr; i++) {
 		if (records[i].is_send)
-			measure_map_set(&ties->nr_missing, key_of(ties, &records[i]),
+			measure_map_set(&ties->nr_missing, key_of(&records[i]),
 				nr_missing(ties, &records[i]) + 1);
 		if (i == 0 || records[i].location != records[i - 1].location) {
 			ties->runs = measure_grow(ties->runs, ties->nr_runs, &ties->room_runs,
@@ -57,7 +61,7 @@ static void take(struct ties *ties, const struct measure_sync_record *record)
 		ties->ordered, ties->nr_ordered, &ties->room_ordered, sizeof(*ties->ordered));
 	ties->ordered[ties->nr_ordered++] = *record;
 	if (record->is_send)
-		measure_map_set(&ties->nr_missing, key_of(ties, record),
+		measure_map_set(&ties->nr_missing, key_of(record),
 			nr_missing(ties, record) - 1);
 }
 
@@ -100,7 +104,7 @@ static void order_tick(struct ties *ties, struct measure_sync_record *records, s
 void measure_sync_ties_order(struct measure_sync_graph *graph, uint32_t domain)
 {
 	struct measure_sync_domain_records *of = &graph->of[domain];
-	struct ties ties = {.graph = graph};
+	struct ties ties = {.nr_runs = 0};
 
 	for (size_t first = 0, end; first < of->nr; first = end) {
 		for (end = first + 1; end < of->nr && of->records[end].raw == of->records[first].raw;)

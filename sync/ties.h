@@ -7,7 +7,8 @@
 #include "sync/graph.h"
 
 /* The records of a domain are in order of (raw time, location, position). Afterwards those of one
- * tick are so that sends come before their receives, where that can be. */
+ * tick are so that sends come before their receives, where that can be. While marks are arranged:
+ * the records' times are the numbers of their marks still. */
 void measure_sync_ties_order(struct measure_sync_graph *graph, uint32_t domain);
 
 #endif

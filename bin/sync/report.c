@@ -43,7 +43,7 @@ static void add_clock(const struct sync_run *run, uint32_t clock, struct sync_to
 		const struct measure_sync_record *record = &graph->of[clock].records[k];
 
 		if (record->is_jump)
-			totals->jumps[graph->instances[graph->instance_of[record->end]].relation]++;
+			totals->jumps[measure_sync_relation_of(graph, record)]++;
 	}
 }
 

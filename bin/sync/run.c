@@ -5,6 +5,7 @@
 
 #include "run.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -13,6 +14,10 @@
 #include "sync/workers.h"
 #include "trace/error_internal.h"
 #include "trace/store.h"
+
+/* Bytes. Larger than what the library allocates again and again to read with, and smaller than what is
+ * made of the events of a large archive. */
+#define LARGE (8 << 20)
 
 const char *const sync_pass_words[SYNC_NR_PASSES] = {
 	"scan", "forward", "backward", "count", "emit", "statistics"};
@@ -61,12 +66,14 @@ static measure_status_t start_graph(struct sync_run *run)
 static measure_status_t scan(
 	struct sync_run *run, measure_sync_progress_fn progress, double *since)
 {
-	measure_status_t status = measure_sync_scan_read(&run->graph, progress, &run->scan);
+	measure_status_t status = measure_sync_scan_read(
+		&run->graph, run->options->nr_threads, progress, &run->scan);
 	uint32_t disordered;
 
 	if (status != MEASURE_OK)
 		return status;
 	disordered = measure_sync_graph_finish(&run->graph, run->options->nr_threads);
+	malloc_trim(0);
 	note(run, SYNC_PASS_SCAN, since);
 	if (disordered == MEASURE_NONE)
 		return MEASURE_OK;
@@ -88,10 +95,10 @@ static bool replay(struct sync_run *run, double *since)
 	const struct sync_options *options = run->options;
 	bool is_done;
 
-	measure_sync_values_of_input(&run->graph);
+	measure_sync_values_of_input(&run->graph, options->nr_threads);
 	measure_sync_split_relations(&run->graph, options->nr_threads);
 	count(run, SYNC_STAGE_INPUT, since);
-	measure_sync_values_of_presync(&run->graph);
+	measure_sync_values_of_presync(&run->graph, options->nr_threads);
 	count(run, SYNC_STAGE_PRESYNC, since);
 	is_done = measure_sync_forward(
 		&run->graph, &options->rate, options->nr_threads, &run->relaxed);
@@ -118,7 +125,8 @@ static void correct(struct sync_run *run, double *since)
 	run->corrections = measure_zeroed(run->graph.nr_domains, sizeof(*run->corrections));
 	measure_workers_share(options->nr_threads, run->graph.nr_domains, correct_domain, run);
 	note(run, SYNC_PASS_BACKWARD, since);
-	measure_sync_values_of_result(&run->graph, run->corrections, &run->displacement);
+	measure_sync_values_of_result(
+		&run->graph, run->corrections, options->nr_threads, &run->displacement);
 	count(run, SYNC_STAGE_RESULT, since);
 }
 
@@ -128,6 +136,10 @@ measure_status_t sync_run(struct sync_run *run, const struct sync_options *optio
 	double since = now();
 	measure_status_t status;
 
+	/* What is large goes back to the system when it is freed, and grows without being copied; what is
+	 * not stays. Left alone, malloc would take more and more for small. */
+	mallopt(M_MMAP_THRESHOLD, LARGE);
+	mallopt(M_TRIM_THRESHOLD, LARGE);
 	*run = (struct sync_run){.options = options, .findings.nr_kept_per_check = 1};
 	status = measure_trace_open(options->input, &run->findings, &run->trace);
 	if (status == MEASURE_OK)

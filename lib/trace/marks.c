@@ -9,13 +9,13 @@
 
 #include "store.h"
 
-/* Piece by piece: what a piece has room for and nobody writes takes no memory. */
+#define PIECE_SIZE (MEASURE_MARKS_PER_PIECE * sizeof(struct measure_mark))
+
 static void add_piece(struct measure_marks *marks)
 {
 	marks->pieces = measure_grow(
 		marks->pieces, marks->nr_pieces, &marks->room_pieces, sizeof(*marks->pieces));
-	marks->pieces[marks->nr_pieces++] =
-		measure_uncleared(MEASURE_MARKS_PER_PIECE, sizeof(**marks->pieces));
+	marks->pieces[marks->nr_pieces++] = measure_large(PIECE_SIZE);
 }
 
 /* Names are of 32 bits, and the last one is none. */
@@ -64,7 +64,7 @@ void measure_marks_give_back(struct measure_marks *marks, size_t first, size_t e
 	size_t from = (first + MEASURE_MARKS_PER_PIECE - 1) / MEASURE_MARKS_PER_PIECE;
 
 	for (size_t i = from; (i + 1) * MEASURE_MARKS_PER_PIECE <= end; i++) {
-		free(marks->pieces[i]);
+		measure_large_free(marks->pieces[i], PIECE_SIZE);
 		marks->pieces[i] = NULL;
 	}
 }
@@ -72,7 +72,7 @@ void measure_marks_give_back(struct measure_marks *marks, size_t first, size_t e
 void measure_marks_free(struct measure_marks *marks)
 {
 	for (size_t i = 0; i < marks->nr_pieces; i++)
-		free(marks->pieces[i]);
+		measure_large_free(marks->pieces[i], PIECE_SIZE);
 	free(marks->pieces);
 	*marks = (struct measure_marks){0};
 }

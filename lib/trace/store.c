@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define FIRST_ROOM 16
+#define LARGE_PAGE ((uintptr_t)1 << 21)
 
 void measure_out_of_memory(void)
 {
@@ -24,22 +26,57 @@ static void *memory_or_exit(void *memory)
 	return memory;
 }
 
+/* Large arrays of these tools are filled from one end to the other: few large pages cost less than
+ * many small ones. Only advice. */
+static void *advise(void *memory, size_t nr, size_t item_size)
+{
+	const uintptr_t mask = LARGE_PAGE - 1;
+	const uintptr_t first = ((uintptr_t)memory + mask) & ~mask;
+	const uintptr_t end = ((uintptr_t)memory + nr * item_size) & ~mask;
+
+	if (first < end)
+		madvise((void *)first, end - first, MADV_HUGEPAGE);
+	return memory;
+}
+
 void *measure_grow(void *items, size_t nr, size_t *room, size_t item_size)
 {
 	if (nr < *room)
 		return items;
-	*room = *room ? *room + *room / 2 : FIRST_ROOM;
-	return memory_or_exit(reallocarray(items, *room, item_size));
+	*room = *room < FIRST_ROOM ? FIRST_ROOM : *room + *room / 2;
+	return advise(memory_or_exit(reallocarray(items, *room, item_size)), *room, item_size);
 }
 
 void *measure_zeroed(size_t nr, size_t item_size)
 {
-	return memory_or_exit(calloc(nr ? nr : 1, item_size));
+	return advise(memory_or_exit(calloc(nr ? nr : 1, item_size)), nr, item_size);
 }
 
 void *measure_uncleared(size_t nr, size_t item_size)
 {
-	return memory_or_exit(reallocarray(NULL, nr ? nr : 1, item_size));
+	return advise(memory_or_exit(reallocarray(NULL, nr ? nr : 1, item_size)), nr, item_size);
+}
+
+/* What sticks out of whole pages at either end goes back at once. */
+void *measure_large(size_t size)
+{
+	char *memory = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t before;
+
+	if (memory == MAP_FAILED)
+		measure_out_of_memory();
+	before = -(uintptr_t)memory & (LARGE_PAGE - 1);
+	if (before > 0)
+		munmap(memory, before);
+	munmap(memory + before + size, LARGE_PAGE - before);
+	return advise(memory + before, 1, size);
+}
+
+void measure_large_free(void *memory, size_t size)
+{
+	if (memory)
+		munmap(memory, size);
 }
 
 char *measure_copy_text(const char *text)

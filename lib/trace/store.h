@@ -21,6 +21,10 @@ void *measure_zeroed(size_t nr, size_t item_size);
 /* The same, with anything in it: what is not written takes no memory yet. */
 void *measure_uncleared(size_t nr, size_t item_size);
 
+/* Whole pages of 2 MiB, which go back to the system when they are freed. */
+void *measure_large(size_t size);
+void measure_large_free(void *memory, size_t size);
+
 /* Ends the tool. */
 __attribute__((noreturn)) void measure_out_of_memory(void);
 
