@@ -190,20 +190,6 @@ static void emit_others(struct emitting *emitting, int from, int to, bool with_o
 			emit_note_file(emitting);
 }
 
-static bool has_times_of_its_own(const struct emitting *emitting, int from, const char *name)
-{
-	uint32_t nr_snapshots = 0, nr_thumbnails = 0;
-	char *marker = measure_zeroed(strlen(name) + sizeof(".marker"), 1);
-	bool has_marker;
-
-	sprintf(marker, "%s.marker", name);
-	has_marker = faccessat(from, marker, F_OK, 0) == 0;
-	free(marker);
-	OTF2_Reader_GetNumberOfSnapshots(emitting->reader, &nr_snapshots);
-	OTF2_Reader_GetNumberOfThumbnails(emitting->reader, &nr_thumbnails);
-	return nr_snapshots > 0 || nr_thumbnails > 0 || has_marker;
-}
-
 /* Both directories, and in each the one with the files of the locations. */
 struct places {
 	int from, to, events_from, events_to;
@@ -270,14 +256,18 @@ measure_status_t measure_sync_emit(
 	emission->nr_repeated = emitting.numbering.nr_repeated;
 	emission->nr_conflicts = emitting.numbering.nr_conflicts;
 	emission->nr_lost = emitting.numbering.nr_lost;
-	emission->has_dropped = has_times_of_its_own(&emitting, places.from, name);
 	emit_locations(&emitting, places.events_from, places.events_to);
 	emit_global_definitions(&emitting);
+	emit_snapshots(&emitting);
+	emit_thumbnails(&emitting);
+	emit_markers(&emitting, places.from, name);
 close_all:
 	if (emitting.archive)
 		emit_note(&emitting, OTF2_Archive_Close(emitting.archive));
 	if (emitting.code == OTF2_SUCCESS)
 		emit_verify(&emitting, directory, name);
+	if (emitting.code == OTF2_SUCCESS)
+		emit_thumbnail_files(&emitting, places.from, places.to, name);
 	if (emitting.code == OTF2_SUCCESS)
 		emit_others(&emitting, places.from, places.to, with_others);
 	if (emitting.reader)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The parts of writing an archive: emit.c (order of things), emit_definitions.c (global ones),
- * emit_local.c, emit_events.c, emit_files.c, emit_verify.c. */
+ * emit_local.c, emit_events.c, emit_snapshots.c, emit_apart.c, emit_files.c, emit_verify.c. */
 #ifndef MEASURE_SYNC_EMIT_INTERNAL_H
 #define MEASURE_SYNC_EMIT_INTERNAL_H
 
@@ -17,6 +17,7 @@ struct emitting {
 	OTF2_Reader *reader; /* of its own: ids and times as they are in the files */
 	OTF2_Archive *archive;
 	struct measure_sync_numbering numbering;
+	uint32_t nr_thumbnails;
 	OTF2_ErrorCode code; /* the first that was none of success */
 	bool is_unreadable;  /* and it is the input's fault */
 	bool has_unknown;    /* there are records that this version of OTF2 does not know */
@@ -86,6 +87,32 @@ static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t l
 void emit_global_definitions(struct emitting *emitting);
 void emit_local_definitions(struct emitting *emitting, uint32_t location);
 void emit_events(struct emitting *emitting, uint32_t location);
+
+/* A time as a reader of the input sees it, corrected. `clock` is all zero at first, and best used
+ * for times that increase. */
+struct emit_clock {
+	struct measure_sync_reading reading;
+	uint64_t last;
+};
+
+static inline uint64_t emit_correct(
+	struct emitting *emitting, uint32_t location, struct emit_clock *clock, uint64_t time)
+{
+	const struct measure_trace *trace = emitting->emission->graph->trace;
+	const uint64_t raw = measure_offsets_invert(&trace->offsets[location], time);
+
+	if (raw < clock->last)
+		clock->reading = (struct measure_sync_reading){0, 0};
+	clock->last = raw;
+	return measure_sync_correct(
+		emit_correction(emitting, location), &clock->reading, raw, location, UINT64_MAX);
+}
+
+/* `from`: the directory of the anchor `name`. */
+void emit_markers(struct emitting *emitting, int from, const char *name);
+void emit_thumbnails(struct emitting *emitting);
+void emit_thumbnail_files(struct emitting *emitting, int from, int to, const char *name);
+void emit_snapshots(struct emitting *emitting);
 
 /* The archive is closed. */
 void emit_verify(struct emitting *emitting, const char *directory, const char *name);

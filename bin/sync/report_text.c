@@ -89,10 +89,6 @@ static void print_files(const struct sync_run *run, FILE *file)
 	if (emission->nr_forced)
 		fprintf(file, "    %u of them rewritten for two offsets at one tick\n",
 			emission->nr_forced);
-	if (emission->has_dropped)
-		fputs("  markers, snapshots and thumbnails are left out: they hold times of "
-		      "their own\n",
-			file);
 }
 
 static void print_repairs(const struct sync_run *run, FILE *file)
@@ -105,6 +101,8 @@ static void print_repairs(const struct sync_run *run, FILE *file)
 	if (emission->nr_conflicts > emission->nr_lost)
 		fprintf(file, "  %u definitions had the id of another one and got their own\n",
 			emission->nr_conflicts - emission->nr_lost);
+	if (emission->has_dropped)
+		fputs("  thumbnails are left out: what they show has other ids now\n", file);
 	if (emission->nr_lost)
 		fprintf(file, "  %u definitions had the id of another one and are left out\n",
 			emission->nr_lost);
