@@ -203,7 +203,9 @@ static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWrit
 
 	if (!clock.is_defined)
 		return;
-	if (!is_unchanged(emitting->emission) && find_span(emitting->emission, &first, &last)) {
+	if (find_span(emitting->emission, &first, &last) &&
+		(!is_unchanged(emitting->emission) || first < clock.offset ||
+			last - clock.offset > clock.length)) {
 		if (clock.realtime != UNKNOWN_REALTIME && clock.resolution)
 			clock.realtime += (uint64_t)(int64_t)((long double)(int64_t)(
 							      first - clock.offset) *

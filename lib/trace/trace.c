@@ -175,6 +175,14 @@ static measure_status_t read_definitions(struct measure_trace *trace)
 	return MEASURE_OK;
 }
 
+/* Event files may be in SION files or compressed; not every library can read these. */
+static const char *remedy(const char *cause)
+{
+	if (strstr(cause, "file substrate") || strstr(cause, "ompression"))
+		return "use an OTF2 library that has what it was written with";
+	return "copy the archive again or run measure-repair";
+}
+
 static measure_status_t open_reader(struct measure_trace *trace)
 {
 	if (measure_anchor_is_plausible(trace->anchor))
@@ -185,9 +193,8 @@ static measure_status_t open_reader(struct measure_trace *trace)
 			trace->creator = NULL;
 		return MEASURE_OK;
 	}
-	measure_error_set("%s: not a readable OTF2 archive: %s; copy the archive again or run "
-			  "measure-repair",
-		trace->anchor, measure_error_cause());
+	measure_error_set("%s: not a readable OTF2 archive: %s; %s", trace->anchor,
+		measure_error_cause(), remedy(measure_error_cause()));
 	return MEASURE_ERROR_FORMAT;
 }
 

@@ -6,6 +6,7 @@
  *	           differ by 14 ms and no offsets; no mapping tables
  *	apart      the same, with clock offsets, markers, a snapshot, a thumbnail and a flush
  *	thumbnail  the same, but the processes have the ids of regions in common
+ *	homeless   the same, whose locations belong to no process
  *	ticks      the same, whose clock has 0 ticks per second
  *	repeated   the same, with each definition twice and a string's id taken by another string */
 #include "config.h"
@@ -27,7 +28,7 @@
 enum { NAME_RING, NAME_PROCESS, NAME_WORLD, NAME_WORKING, NAME_SEND, NAME_RECEIVE, NR_NAMES };
 enum { REGION_WORKING, REGION_SEND, REGION_RECEIVE, NR_REGIONS };
 
-static bool is_repeated, has_more, has_common_regions;
+static bool is_repeated, has_more, has_common_regions, is_homeless;
 static uint64_t resolution = 1000000000;
 
 static OTF2_FlushType always_flush(
@@ -99,7 +100,8 @@ static void define_process(OTF2_GlobalDefWriter *writer, int process)
 	need(OTF2_GlobalDefWriter_WriteLocationGroup(writer, (uint32_t)process, NAME_PROCESS,
 		OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
 	need(OTF2_GlobalDefWriter_WriteLocation(writer, id_of(process, 0), NAME_PROCESS,
-		OTF2_LOCATION_TYPE_CPU_THREAD, 2, (uint32_t)process));
+		OTF2_LOCATION_TYPE_CPU_THREAD, 2,
+		is_homeless ? OTF2_UNDEFINED_LOCATION_GROUP : (uint32_t)process));
 	define_regions(writer, process);
 }
 
@@ -172,10 +174,11 @@ static bool choose(const char *kind)
 {
 	is_repeated = strcmp(kind, "repeated") == 0;
 	has_common_regions = strcmp(kind, "thumbnail") == 0;
+	is_homeless = strcmp(kind, "homeless") == 0;
 	has_more = has_common_regions || strcmp(kind, "apart") == 0;
 	if (strcmp(kind, "ticks") == 0)
 		resolution = 0;
-	return is_repeated || has_more || resolution == 0 || strcmp(kind, "eztrace") == 0;
+	return is_repeated || has_more || is_homeless || resolution == 0 || strcmp(kind, "eztrace") == 0;
 }
 
 /* --------------------------------------------------------- what is beside events --- */
@@ -231,7 +234,7 @@ int main(int argc, char **argv)
 	OTF2_Archive *archive;
 
 	if (argc != 3 || !choose(argv[1])) {
-		fprintf(stderr, "odd: odd eztrace|apart|thumbnail|ticks|repeated DIRECTORY\n");
+		fprintf(stderr, "odd: odd eztrace|apart|thumbnail|homeless|ticks|repeated DIRECTORY\n");
 		return 2;
 	}
 	archive = OTF2_Archive_Open(argv[2], "eztrace_log", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,

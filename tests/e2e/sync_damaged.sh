@@ -84,6 +84,8 @@ fresh clock.properties
 refuses 'does not say how many ticks'
 fresh ticks
 refuses '0 ticks per second'
+fresh homeless
+corrects '124 events, 2 locations'
 fresh location.count
 corrects '1 locations have other numbers of events'
 
@@ -92,6 +94,12 @@ fresh
 at=$(LC_ALL=C grep -obUaP '\003\000\000\000\000\000\000\000' in/traces.otf2 | head -n 1 | cut -d: -f1)
 printf '\004' | dd of=in/traces.otf2 bs=1 seek="$at" conv=notrunc 2>words
 corrects 'the anchor has other numbers'
+# Behind two chunk sizes: 1 is for POSIX files, 2 for SION; then 1 for no compression, 2 for zlib.
+for at in 28 29; do
+	fresh
+	printf '\002' | dd of=in/traces.otf2 bs=1 seek=$at conv=notrunc 2>words
+	refuses '(substrate|compression).*; use an OTF2 library that has'
+done
 for length in 0 1 7 20 40; do
 	fresh
 	truncate -s $length in/traces.otf2
