@@ -24,7 +24,9 @@ struct measure_sync_emission {
 	/* Among the definitions: the same again, which was dropped; others with an id that is
 	 * taken, which got one of their own; those that could not. */
 	uint32_t nr_repeated, nr_conflicts, nr_lost;
-	bool has_dropped; /* thumbnails, which refer to ids that have changed */
+	uint32_t nr_snapless; /* locations without snapshots that can be read, where there are some
+			       */
+	bool has_dropped;     /* thumbnails, which refer to ids that have changed */
 };
 
 /* The archive goes into `directory`, which must be there and empty; the rest of what is in the

@@ -62,7 +62,7 @@ static OTF2_SnapReaderCallbacks *make_callbacks(void)
 	return callbacks;
 }
 
-/* A location need not have any. */
+/* Readers want a file of each location. */
 static void emit_location(struct emitting *emitting, uint32_t location)
 {
 	const uint64_t id = emitting->emission->graph->trace->definitions.locations[location].id;
@@ -71,10 +71,15 @@ static void emit_location(struct emitting *emitting, uint32_t location)
 	OTF2_SnapReaderCallbacks *callbacks;
 	uint64_t nr_read;
 
-	if (!reader)
-		return;
 	copy.writer = OTF2_Archive_GetSnapWriter(emitting->archive, id);
 	emit_note(emitting, copy.writer ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
+	if (!reader) {
+		emitting->emission->nr_snapless++;
+		if (copy.writer)
+			emit_note(emitting,
+				OTF2_Archive_CloseSnapWriter(emitting->archive, copy.writer));
+		return;
+	}
 	callbacks = make_callbacks();
 	emit_note_input(emitting,
 		OTF2_Reader_RegisterSnapCallbacks(emitting->reader, reader, callbacks, &copy));

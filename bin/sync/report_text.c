@@ -101,6 +101,9 @@ static void print_repairs(const struct sync_run *run, FILE *file)
 	if (emission->nr_conflicts > emission->nr_lost)
 		fprintf(file, "  %u definitions had the id of another one and got their own\n",
 			emission->nr_conflicts - emission->nr_lost);
+	if (emission->nr_snapless)
+		fprintf(file, "  snapshots of %u locations cannot be read\n",
+			emission->nr_snapless);
 	if (emission->has_dropped)
 		fputs("  thumbnails are left out: what they show has other ids now\n", file);
 	if (emission->nr_lost)

@@ -51,4 +51,10 @@ cmp thumbnail/*.thumb thumbnail.offsets/*.thumb || t_fail 'thumbnail'
 "$sync" --in-place thumbnail >text || t_fail 'in place'
 cmp thumbnail/*.thumb thumbnail.offsets/*.thumb && cmp thumbnail/*.marker thumbnail.offsets/*.marker ||
 	t_fail 'in place: markers, thumbnails'
+
+# A file of snapshots that is not there.
+rm apart/eztrace_log/0.snap
+"$sync" apart -o apart.cut >text 2>words || t_fail "a missing file: $(cat words)"
+grep -q 'snapshots of 1 locations cannot be read' text || t_fail "a missing file: $(cat text)"
+otf2-print --silent -Werror apart.cut/*.otf2 >text 2>&1 || t_fail "a missing file: $(cat text)"
 t_end
