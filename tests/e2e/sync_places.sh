@@ -109,6 +109,14 @@ for try in 1 2 3 4 5 6 7 8; do
 	rm -rf out place
 done 2>which
 
+# Many files, few descriptors.
+if "$t_build/tests/sync/generate" --program ring --ranks 100 --iterations 2 --clock offset=500 many; then
+	for emit in offsets events; do
+		(ulimit -n 24 && "$sync" --emit=$emit many -o many.$emit >text 2>words) || t_fail "many: $(cat words)"
+		"$MEASURE_CHECK" -q many.$emit || t_fail 'many: not sound'
+	done
+fi
+
 # Another user may not link to these files where the system protects them.
 [ "$(id -u)" = 0 ] && mkdir disk && mount -t tmpfs -o size=1m none disk 2>words || {
 	[ $t_failures = 0 ] || exit 1
