@@ -469,6 +469,9 @@ void io_finish(struct measure_match *match);
 void io_join(struct io *io, struct io *others);
 void io_free(struct io *io);
 
+/* match_processes.c */
+void processes_finish(struct measure_match *match);
+
 /* match_epochs.c: MPI_Win_post, start, complete and wait */
 void epochs_enter(struct measure_match *match, const struct measure_event *event, uint8_t call);
 void epochs_sync(struct measure_match *match, const struct measure_event *event);
