@@ -42,6 +42,7 @@ static const char usage[] =
 	"  -v, --verbose  all checks, and more cases of each\n"
 	"      --relations LIST  look for these relations too (+NAME), or not (-NAME): see\n"
 	"                 measure-check(1)\n"
+	"      --rendezvous BYTES  take it that MPI_Send of so many bytes waits for its receive\n"
 	"      --help     this text\n"
 	"      --version  version\n"
 	"\n"
@@ -125,6 +126,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 		{"clock", no_argument, NULL, 'c'}, {"lmin", required_argument, NULL, 'l'},
 		{"quiet", no_argument, NULL, 'q'}, {"verbose", no_argument, NULL, 'v'},
 		{"relations", required_argument, NULL, 'R'},
+		{"rendezvous", required_argument, NULL, 'B'},
 		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
 		{NULL, 0, NULL, 0}};
 	const char *wrong;
@@ -154,6 +156,11 @@ static int parse_options(int argc, char **argv, struct options *options)
 			if (!measure_selection_parse(&options->selection, optarg, &wrong))
 				return measure_cli_usage(
 					"--relations: '%s' is not like +NAME,-NAME", wrong);
+			break;
+		case 'B':
+			if (!measure_selection_set_rendezvous(&options->selection, optarg))
+				return measure_cli_usage(
+					"--rendezvous: '%s' is not a number of bytes", optarg);
 			break;
 		case 'h':
 			fputs(usage, stdout);

@@ -37,6 +37,7 @@ static const char usage[] =
 	"                       (default: process=0,node=50ns,network=500ns)\n"
 	"      --relations LIST correct along these relations too (+NAME), or not (-NAME): see\n"
 	"                       measure-sync(1)\n"
+	"      --rendezvous BYTES  take it that MPI_Send of so many bytes waits for its receive\n"
 	"      --gamma X        rate of the corrected clock after a jump (default 0.99999)\n"
 	"      --backward RULE  what becomes of the time before a jump: hull (default), sum, none\n"
 	"  -t, --threads N      work with N threads (default: one per processor)\n"
@@ -60,6 +61,7 @@ enum {
 	OPTION_GAMMA,
 	OPTION_BACKWARD,
 	OPTION_RELATIONS,
+	OPTION_RENDEZVOUS,
 	OPTION_IN_PLACE,
 	OPTION_STATISTICS,
 	OPTION_WINDOW
@@ -75,6 +77,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"gamma", required_argument, NULL, OPTION_GAMMA},
 	{"backward", required_argument, NULL, OPTION_BACKWARD},
 	{"relations", required_argument, NULL, OPTION_RELATIONS},
+	{"rendezvous", required_argument, NULL, OPTION_RENDEZVOUS},
 	{"statistics", required_argument, NULL, OPTION_STATISTICS},
 	{"window", required_argument, NULL, OPTION_WINDOW},
 	{"threads", required_argument, NULL, 't'}, {"report", required_argument, NULL, 'r'},
@@ -208,6 +211,10 @@ static int take_option(int option, struct sync_options *options)
 		return parse_window(optarg, &options->window);
 	case OPTION_RELATIONS:
 		return parse_relations(optarg, &options->selection);
+	case OPTION_RENDEZVOUS:
+		if (measure_selection_set_rendezvous(&options->selection, optarg))
+			return -1;
+		return measure_cli_usage("--rendezvous: '%s' is not a number of bytes", optarg);
 	case OPTION_LMIN:
 		return measure_latencies_parse(optarg, &options->latencies);
 	case OPTION_GAMMA:

@@ -69,12 +69,32 @@ static enum region_kind kind_of_region(
 		return REGION_INIT;
 	if (!strcmp(name, "MPI_Finalize"))
 		return REGION_FINALIZE;
+	if (!strcmp(name, "MPI_Comm_spawn") || !strcmp(name, "MPI_Comm_spawn_multiple"))
+		return REGION_SPAWN;
 	if (region->role == OTF2_REGION_ROLE_RMA)
 		return kind_of_rma_region(name);
 	if (region->role == OTF2_REGION_ROLE_BARRIER ||
 		region->role == OTF2_REGION_ROLE_IMPLICIT_BARRIER)
 		return REGION_BARRIER;
 	return region->paradigm == OTF2_PARADIGM_OPENMP ? kind_of_task_region(name) : REGION_PLAIN;
+}
+
+/* Calls that send and receive matter only where some of them wait for each other. */
+static void mark_rendezvous(struct measure_match *match)
+{
+	const struct measure_definitions *definitions = match->definitions;
+	bool is_told = false;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < definitions->nr_regions; i++) {
+			enum region_kind kind =
+				rendezvous_kind(measure_text(definitions, definitions->regions[i].name));
+
+			is_told |= rendezvous_is_told(match, kind);
+			if (pass == 1 && is_told && kind != REGION_PLAIN)
+				match->region_kinds[i] = kind;
+		}
+	}
 }
 
 /* Not all tools do it. */
@@ -113,6 +133,7 @@ struct measure_match *measure_match_new(
 	match->region_kinds = measure_zeroed(definitions->nr_regions, sizeof(uint8_t));
 	for (size_t i = 0; i < definitions->nr_regions; i++)
 		match->region_kinds[i] = kind_of_region(definitions, &definitions->regions[i]);
+	mark_rendezvous(match);
 	match->processes = measure_zeroed(definitions->nr_location_groups, sizeof(struct process));
 	return match;
 }
@@ -164,6 +185,8 @@ void measure_match_free(struct measure_match *match)
 	collectives_free(&match->rma_collectives);
 	io_free(&match->io);
 	epochs_free(&match->epochs);
+	rendezvous_free(&match->rendezvous);
+	spawns_free(&match->spawns);
 	measure_marks_free(&match->marks);
 	free(match->processes);
 	free(match->sends);
@@ -264,6 +287,7 @@ void measure_match_end_process(struct measure_match *match)
 		return;
 	mark_program(match, &match->processes[match->process]);
 	requests_end_process(match);
+	rendezvous_end_process(match);
 	messages_end_process(match);
 	collectives_end_process(&match->collectives);
 	collectives_end_process(&match->rma_collectives);
@@ -291,6 +315,8 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 	begins_begin_location(&match->rma_collectives);
 	teams_begin_location(match);
 	runs_begin_location(match);
+	spawns_begin_location(match);
+	rendezvous_begin_location(match);
 }
 
 static void enter_region(struct measure_match *match, const struct measure_event *event)
@@ -307,6 +333,16 @@ static void enter_region(struct measure_match *match, const struct measure_event
 		if (!process->has_finalize)
 			process->finalize_enter = point_of(match, event);
 		process->has_finalize = true;
+		break;
+	case REGION_SPAWN:
+		spawns_enter(match, event);
+		break;
+	case REGION_SEND:
+	case REGION_SYNCHRONOUS_SEND:
+	case REGION_READY_SEND:
+	case REGION_RECEIVE:
+	case REGION_MATCHED_PROBE:
+		rendezvous_enter(match, event, match->region_kinds[event->ref]);
 		break;
 	case REGION_BARRIER:
 		teams_event(match, event);
@@ -337,6 +373,16 @@ static void leave_region(struct measure_match *match, const struct measure_event
 	case REGION_FINALIZE:
 		process->finalize_leave = point;
 		process->has_finalize_leave = process->has_finalize;
+		break;
+	case REGION_SPAWN:
+		spawns_leave(match, event);
+		break;
+	case REGION_SEND:
+	case REGION_SYNCHRONOUS_SEND:
+	case REGION_READY_SEND:
+	case REGION_RECEIVE:
+	case REGION_MATCHED_PROBE:
+		rendezvous_leave(match, event);
 		break;
 	case REGION_BARRIER:
 		teams_event(match, event);
@@ -374,6 +420,7 @@ static void blocking_message(struct measure_match *match, const struct measure_e
 	const bool is_send = event->kind == MEASURE_EVENT_MPI_SEND;
 	const size_t added = messages_add(match, event, &point, &point, is_send, false);
 
+	rendezvous_blocking(match, added, &point, is_send);
 	if (is_send) {
 		match->send = added;
 		match->send_depth = match->depth;
@@ -484,6 +531,8 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 	if (match->process == MEASURE_NONE)
 		return; /* its location group is not defined: reported with the definitions */
 	process = &match->processes[match->process];
+	if (!process->has_events)
+		processes_first_event(match, event);
 	process->has_events = true;
 	switch (event->kind) {
 	case MEASURE_EVENT_ENTER:
@@ -501,8 +550,11 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		blocking_message(match, event);
 		break;
 	case MEASURE_EVENT_MPI_ISEND:
-	case MEASURE_EVENT_MPI_ISEND_COMPLETE:
 	case MEASURE_EVENT_MPI_IRECV_REQUEST:
+		rendezvous_post(match, event);
+		requests_event(match, event);
+		break;
+	case MEASURE_EVENT_MPI_ISEND_COMPLETE:
 	case MEASURE_EVENT_MPI_IRECV:
 	case MEASURE_EVENT_MPI_REQUEST_TEST:
 	case MEASURE_EVENT_MPI_REQUEST_CANCELLED:
@@ -512,6 +564,8 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		break;
 	case MEASURE_EVENT_COMM_CREATE:
 		match->has_created |= has_others(match, event->ref);
+		if (event->ref != MEASURE_NONE)
+			spawns_create(match, event);
 		break;
 	case MEASURE_EVENT_MPI_COLLECTIVE_BEGIN:
 		match->has_created = false;
@@ -522,6 +576,7 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		break;
 	case MEASURE_EVENT_PROGRAM_BEGIN:
 		process->has_program_begin = true;
+		process->program_begin = point_of(match, event);
 		break;
 	case MEASURE_EVENT_PROGRAM_END:
 		process->has_program_end = true;

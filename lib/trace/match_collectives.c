@@ -412,6 +412,12 @@ static void hand_out(struct measure_match *match, const struct gathering *gather
 	if (op >= NR_KINDS || kinds[op].shape == SHAPE_NONE || !has_same_root(match, gathering) ||
 		!has_root(match, gathering))
 		return;
+	if (kinds[op].relation == MEASURE_RELATION_ALLTOALLV) {
+		if (!match->definitions->comms[gathering->comm].is_inter && !gathering->of->is_rma)
+			exchange_hand_out(match, gathering->members, gathering->nr_members,
+				gathering->comm, gathering->ordinal);
+		return;
+	}
 	if (!match->definitions->comms[gathering->comm].is_inter) {
 		hand_out_side(match, gathering, MEASURE_NONE);
 		return;

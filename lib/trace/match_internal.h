@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * State of the matcher, shared by its parts: match.c (dispatch), match_requests.c,
- * match_messages.c, match_begins.c, match_collectives.c, match_rma.c, match_io.c, match_epochs.c,
- * match_teams.c, match_tasks.c, match_task_runs.c, match_task_waits.c, match_threads.c,
- * match_lanes.c and match_join.c. */
+ * match_rendezvous.c, match_messages.c, match_begins.c, match_collectives.c, match_exchange.c,
+ * match_rma.c, match_io.c, match_epochs.c, match_teams.c, match_tasks.c, match_task_runs.c,
+ * match_task_waits.c, match_threads.c, match_processes.c, match_lanes.c and match_join.c. */
 #ifndef MEASURE_TRACE_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_INTERNAL_H
 
@@ -153,6 +153,47 @@ struct rma {
 	struct window_lock *locks;
 	size_t nr_locks, room_locks;
 	uint8_t *lives; /* enum window_life by window */
+};
+
+/* How manieth message of a lane. */
+struct message_place {
+	uint32_t comm, tag;
+	uint64_t ordinal;
+};
+
+/* The call that a record of a message lies in. */
+struct message_call {
+	uint8_t kind; /* enum region_kind */
+	struct measure_point enter;
+};
+
+/* A send that is over, or begins, only after its receive has begun. In order of marks, which come
+ * first. */
+struct answered_send {
+	uint32_t mark;
+	uint8_t relation;
+	bool is_over;
+	struct measure_point over;
+};
+
+struct answering_receive {
+	uint32_t mark;
+	bool is_nonblocking, is_probed;
+	struct measure_point enter, post;
+};
+
+struct rendezvous {
+	struct answered_send *sends;
+	size_t nr_sends, room_sends;
+	struct answering_receive *receives;
+	size_t nr_receives, room_receives;
+	/* of the process being read: calls that have started a request, by location and record */
+	struct measure_map posted_ids;
+	struct message_call *posted;
+	size_t nr_posted, room_posted;
+	/* of the location being read */
+	struct message_call call;
+	size_t blocking; /* index of its send, SIZE_MAX: none */
 };
 
 /* Access and exposure epochs between two processes. */
@@ -346,12 +387,34 @@ struct process {
 	bool has_refused_collective;
 	bool has_init, has_init_leave, has_finalize, has_finalize_leave;
 	struct measure_point init_enter, init_leave, finalize_enter, finalize_leave;
+	struct measure_point first, program_begin; /* first: of the location that is read first */
+};
+
+/* A call of a process that has made processes. */
+struct spawn {
+	uint32_t comm, process;
+	bool has_leave;
+	struct measure_point enter, leave;
+};
+
+struct spawns {
+	struct spawn *items;
+	size_t nr, room;
+	/* of the location being read: it is in such a call; that call has made processes */
+	bool is_inside, is_made;
+	struct measure_point enter;
 };
 
 enum region_kind {
 	REGION_PLAIN,
 	REGION_INIT,
 	REGION_FINALIZE,
+	REGION_SPAWN,
+	REGION_SEND,
+	REGION_SYNCHRONOUS_SEND,
+	REGION_READY_SEND,
+	REGION_RECEIVE,
+	REGION_MATCHED_PROBE,
 	REGION_BARRIER,
 	REGION_TASK_WAIT,
 	REGION_TASK_GROUP,
@@ -389,9 +452,11 @@ struct measure_match {
 	struct rma rma;
 	struct io io;
 	struct epochs epochs;
+	struct rendezvous rendezvous;
 	struct teams teams;
 	struct tasks tasks;
 	struct threads threads;
+	struct spawns spawns;
 
 	/* sends and receives of the instance being made */
 	struct measure_point *sends, *receives;
@@ -455,6 +520,10 @@ void collectives_finish(struct measure_match *match, struct collectives *collect
 void collectives_join(struct collectives *collectives, struct collectives *others, uint32_t base);
 void collectives_free(struct collectives *collectives);
 
+/* match_exchange.c: an alltoallv */
+void exchange_hand_out(struct measure_match *match, const struct collective *const *members,
+	size_t nr_members, uint32_t comm, uint64_t ordinal);
+
 /* match_rma.c: operations, locks and lives of windows, all events of a process in order of time */
 void rma_event(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point);
@@ -470,7 +539,38 @@ void io_join(struct io *io, struct io *others);
 void io_free(struct io *io);
 
 /* match_processes.c */
+void processes_first_event(struct measure_match *match, const struct measure_event *event);
 void processes_finish(struct measure_match *match);
+void spawns_begin_location(struct measure_match *match);
+void spawns_enter(struct measure_match *match, const struct measure_event *event);
+void spawns_create(struct measure_match *match, const struct measure_event *event);
+void spawns_leave(struct measure_match *match, const struct measure_event *event);
+void spawns_join(struct spawns *spawns, const struct spawns *others);
+void spawns_free(struct spawns *spawns);
+
+/* match_rendezvous.c. What lies in which call is told where the trace has calls that wait for
+ * receives; otherwise no region is of these kinds. */
+enum region_kind rendezvous_kind(const char *name);
+bool rendezvous_is_told(const struct measure_match *match, uint8_t kind);
+void rendezvous_begin_location(struct measure_match *match);
+void rendezvous_enter(
+	struct measure_match *match, const struct measure_event *event, uint8_t kind);
+void rendezvous_leave(struct measure_match *match, const struct measure_event *event);
+void rendezvous_post(struct measure_match *match, const struct measure_event *event);
+/* `half`: what messages_add has returned. */
+void rendezvous_blocking(
+	struct measure_match *match, size_t half, const struct measure_point *point, bool is_send);
+void rendezvous_send(struct measure_match *match, size_t half, const struct measure_point *post);
+void rendezvous_receive(struct measure_match *match, size_t half, const struct measure_point *post);
+void rendezvous_complete(
+	struct measure_match *match, size_t half, const struct measure_point *point);
+void rendezvous_end_process(struct measure_match *match);
+void rendezvous_join(
+	struct rendezvous *rendezvous, const struct rendezvous *others, uint32_t base);
+/* A message, by the marks of its ends. */
+void rendezvous_pair(struct measure_match *match, const struct message_place *place,
+	uint32_t send, uint32_t receive);
+void rendezvous_free(struct rendezvous *rendezvous);
 
 /* match_epochs.c: MPI_Win_post, start, complete and wait */
 void epochs_enter(struct measure_match *match, const struct measure_event *event, uint8_t call);

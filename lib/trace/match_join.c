@@ -37,6 +37,8 @@ uint32_t measure_match_join(struct measure_match *match, struct measure_match *o
 	collectives_join(&match->collectives, &other->collectives, base);
 	collectives_join(&match->rma_collectives, &other->rma_collectives, base);
 	io_join(&match->io, &other->io);
+	rendezvous_join(&match->rendezvous, &other->rendezvous, base);
+	spawns_join(&match->spawns, &other->spawns);
 	epochs_join(&match->epochs, &other->epochs, base);
 	measure_match_free(other);
 	return base;

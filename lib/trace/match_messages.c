@@ -207,6 +207,15 @@ static void hand_out_pair(struct measure_match *match, const struct message_lane
 		lane->comm, lane->tag, ordinal);
 }
 
+static void hand_out_answers(struct measure_match *match, const struct measure_pairs *pairs)
+{
+	for (size_t k = 0; match->rendezvous.nr_receives > 0 && k < pairs->nr; k++) {
+		const struct message_place place = {pairs->comm, pairs->tag, k};
+
+		rendezvous_pair(match, &place, pairs->sends[k], pairs->receives[k]);
+	}
+}
+
 static void match_pairs(struct measure_match *match, const struct channel *channel, size_t nr)
 {
 	const struct messages *messages = &match->messages;
@@ -215,13 +224,19 @@ static void match_pairs(struct measure_match *match, const struct channel *chann
 	const struct measure_pairs pairs = {lane->comm, lane->sender, lane->receiver, lane->tag, nr,
 		messages->marks + sends, messages->marks + receives, match->selection.is_on};
 
+	/* those that take all messages at once take them all */
+	const bool are_together = match->deliver_pairs &&
+				  match->selection.is_on[MEASURE_RELATION_MESSAGE] &&
+				  match->selection.is_on[MEASURE_RELATION_MESSAGE_NONBLOCKING];
+
 	for (size_t k = 0; k < nr; k++) {
 		if (messages->lengths[sends + k] != messages->lengths[receives + k])
 			report_length(match, sends + k, receives + k);
-		if (!match->deliver_pairs)
+		if (!are_together)
 			hand_out_pair(match, lane, pairs.sends[k], pairs.receives[k], k);
 	}
-	if (match->deliver_pairs)
+	hand_out_answers(match, &pairs);
+	if (are_together)
 		match->deliver_pairs(match->data, &pairs);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Processes: MPI_Init and MPI_Finalize of a world. */
+ * Processes: MPI_Init and MPI_Finalize of a world; processes that MPI makes, known by the
+ * intercommunicator that the call made; those that another process made, by their definition. */
 #include "config.h"
 
 #include "match_internal.h"
@@ -85,7 +86,138 @@ static void hand_out_worlds(struct measure_match *match)
 	free(worlds);
 }
 
+/* ------------------------------------------------------------------------ reading --- */
+
+void processes_first_event(struct measure_match *match, const struct measure_event *event)
+{
+	match->processes[match->process].first = point_of(match, event);
+}
+
+void spawns_begin_location(struct measure_match *match)
+{
+	match->spawns.is_inside = match->spawns.is_made = false;
+}
+
+void spawns_enter(struct measure_match *match, const struct measure_event *event)
+{
+	match->spawns.is_inside = true;
+	match->spawns.enter = point_of(match, event);
+}
+
+/* In a call that makes processes: it names them, by what is between them and the callers. */
+void spawns_create(struct measure_match *match, const struct measure_event *event)
+{
+	struct spawns *spawns = &match->spawns;
+
+	if (!spawns->is_inside || !match->definitions->comms[event->ref].is_inter)
+		return;
+	spawns->items = measure_grow(
+		spawns->items, spawns->nr, &spawns->room, sizeof(*spawns->items));
+	spawns->items[spawns->nr++] = (struct spawn){
+		.comm = event->ref, .process = match->process, .enter = spawns->enter};
+	spawns->is_inside = false;
+	spawns->is_made = true;
+}
+
+void spawns_leave(struct measure_match *match, const struct measure_event *event)
+{
+	struct spawns *spawns = &match->spawns;
+
+	if (spawns->is_made) {
+		spawns->items[spawns->nr - 1].leave = point_of(match, event);
+		spawns->items[spawns->nr - 1].has_leave = true;
+	}
+	spawns_begin_location(match);
+}
+
+void spawns_join(struct spawns *spawns, const struct spawns *others)
+{
+	for (size_t i = 0; i < others->nr; i++) {
+		spawns->items = measure_grow(
+			spawns->items, spawns->nr, &spawns->room, sizeof(*spawns->items));
+		spawns->items[spawns->nr++] = others->items[i];
+	}
+}
+
+void spawns_free(struct spawns *spawns)
+{
+	free(spawns->items);
+}
+
+/* ------------------------------------------------------------------------- making --- */
+
+static bool is_child(struct measure_match *match, const struct spawn *spawn, uint32_t process)
+{
+	uint32_t own = measure_ranks_side(&match->ranks, spawn->comm, spawn->process);
+	uint32_t side = measure_ranks_side(&match->ranks, spawn->comm, process);
+
+	return own <= 1 && side == 1 - own;
+}
+
+/* MPI_Init of the children is not over before all parents have called, nor are the parents' calls
+ * before all children have called MPI_Init. */
+static void hand_out_spawn(struct measure_match *match, const struct spawn *parents, size_t nr)
+{
+	const size_t nr_processes = match->definitions->nr_location_groups;
+
+	for (size_t i = 0; i < nr; i++)
+		instance_add_send(match, &parents[i].enter);
+	for (uint32_t i = 0; i < nr_processes; i++)
+		if (match->processes[i].has_init_leave && is_child(match, parents, i))
+			instance_add_receive(match, &match->processes[i].init_leave);
+	instance_hand_out(match, MEASURE_RELATION_SPAWN, parents->comm, 0, 0);
+	for (uint32_t i = 0; i < nr_processes; i++)
+		if (match->processes[i].has_init && is_child(match, parents, i))
+			instance_add_send(match, &match->processes[i].init_enter);
+	for (size_t i = 0; i < nr; i++)
+		if (parents[i].has_leave)
+			instance_add_receive(match, &parents[i].leave);
+	instance_hand_out(match, MEASURE_RELATION_SPAWN_END, parents->comm, 0, 0);
+}
+
+static int compare_spawns(const void *left, const void *right)
+{
+	const struct spawn *a = left, *b = right;
+
+	if (a->comm != b->comm)
+		return a->comm < b->comm ? -1 : 1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+static void hand_out_spawns(struct measure_match *match)
+{
+	struct spawns *spawns = &match->spawns;
+	size_t end;
+
+	if (spawns->nr)
+		qsort(spawns->items, spawns->nr, sizeof(*spawns->items), compare_spawns);
+	for (size_t i = 0; i < spawns->nr; i = end) {
+		for (end = i; end < spawns->nr; end++)
+			if (spawns->items[end].comm != spawns->items[i].comm)
+				break;
+		hand_out_spawn(match, spawns->items + i, end - i);
+	}
+}
+
+static void hand_out_creations(struct measure_match *match)
+{
+	const struct measure_definitions *definitions = match->definitions;
+
+	for (size_t i = 0; i < definitions->nr_location_groups; i++) {
+		uint32_t creator = definitions->location_groups[i].creator;
+
+		if (creator == MEASURE_NONE || !match->processes[i].has_events ||
+			!match->processes[creator].has_program_begin)
+			continue;
+		instance_add_send(match, &match->processes[creator].program_begin);
+		instance_add_receive(match, &match->processes[i].first);
+		instance_hand_out(match, MEASURE_RELATION_PROCESS_CREATE, MEASURE_NONE, 0, i);
+	}
+}
+
 void processes_finish(struct measure_match *match)
 {
 	hand_out_worlds(match);
+	hand_out_spawns(match);
+	hand_out_creations(match);
 }

@@ -82,7 +82,10 @@ static void complete(struct measure_match *match, const struct measure_event *ev
 	const struct measure_point *start = request ? &request->start : point;
 
 	if (kind == REQUEST_RECEIVE)
-		messages_add(match, event, point, start, false, true);
+		rendezvous_receive(
+			match, messages_add(match, event, point, start, false, true), start);
+	else if (kind == REQUEST_SEND && request)
+		rendezvous_complete(match, request->send, point);
 	else if (kind == REQUEST_COLLECTIVE && request)
 		collectives_add(match, event, start, point, true);
 	if (request)
@@ -100,11 +103,13 @@ static void handle(
 		.raw = event->raw,
 		.position = event->position,
 		.location = location};
+	size_t send;
 
 	switch (event->kind) {
 	case MEASURE_EVENT_MPI_ISEND:
-		request_start(match, event, &point, REQUEST_SEND)->send =
-			messages_add(match, event, &point, &point, true, true);
+		send = messages_add(match, event, &point, &point, true, true);
+		request_start(match, event, &point, REQUEST_SEND)->send = send;
+		rendezvous_send(match, send, &point);
 		break;
 	case MEASURE_EVENT_MPI_IRECV_REQUEST:
 		request_start(match, event, &point, REQUEST_RECEIVE);

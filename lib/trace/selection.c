@@ -6,12 +6,15 @@
 #include "selection.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 void measure_selection_default(struct measure_selection *selection)
 {
 	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
 		selection->is_on[i] = measure_relations[i].is_on;
+	selection->rendezvous = UINT64_MAX;
 }
 
 static bool is_name_of(const char *word, const char *name, size_t length)
@@ -52,4 +55,14 @@ bool measure_selection_parse(
 			return false;
 	}
 	return true;
+}
+
+bool measure_selection_set_rendezvous(struct measure_selection *selection, const char *bytes)
+{
+	char *end;
+
+	errno = 0;
+	selection->rendezvous = strtoull(bytes, &end, 10);
+	selection->is_on[MEASURE_RELATION_RENDEZVOUS] = true;
+	return isdigit((unsigned char)*bytes) && *end == '\0' && errno == 0;
 }

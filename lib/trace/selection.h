@@ -6,11 +6,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "match.h"
 
 struct measure_selection {
 	bool is_on[MEASURE_NR_RELATIONS];
+	uint64_t rendezvous; /* bytes from which on MPI_Send waits for the receive, if that is on */
 };
 
 void measure_selection_default(struct measure_selection *selection);
@@ -20,5 +22,8 @@ void measure_selection_default(struct measure_selection *selection);
  * else. */
 bool measure_selection_parse(
 	struct measure_selection *selection, const char *list, const char **wrong);
+
+/* "65536": sends of so many bytes and more wait for their receives. False: it is no number. */
+bool measure_selection_set_rendezvous(struct measure_selection *selection, const char *bytes);
 
 #endif

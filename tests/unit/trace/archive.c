@@ -268,7 +268,9 @@ static void write_places(const struct t_archive *archive, OTF2_GlobalDefWriter *
 		writer, 0, T_NAME, T_NAME, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
 	for (uint32_t group = 0; group < 2; group++)
 		OTF2_GlobalDefWriter_WriteLocationGroup(writer, group, T_NAME,
-			OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
+			OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+			group == 1 && archive->is_rank1_created ? 0
+								: OTF2_UNDEFINED_LOCATION_GROUP);
 	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++) {
 		uint64_t nr_events = archive->wrong_counts[i];
 

@@ -71,6 +71,7 @@ struct t_archive {
 	uint64_t wrong_counts[T_NR_LOCATIONS]; /* added to the event counts */
 	uint64_t clock_offset, clock_length, realtime;
 	const char *creator, *string_zero;
+	bool is_rank1_created; /* by rank 0 */
 	bool has_no_clock, has_attribute, has_many_metric_values;
 	uint32_t mpi_location_of_rank1;
 	uint32_t local_definitions; /* bit per location */

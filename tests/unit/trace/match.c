@@ -392,6 +392,34 @@ static void test_collective_shapes(void)
 	finish(&archive, &result);
 }
 
+/* Both send: nobody knows to whom, but that 12 bytes are more than one of them has sent. */
+static void test_exchange(void)
+{
+	const uint64_t sizes[2][4] = {{8, 8, 8, 8}, {8, 4, 12, 0}};
+	const uint8_t alltoallv = OTF2_COLLECTIVE_OP_ALLTOALLV;
+	struct t_archive archive;
+	struct t_result result;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct measure_event *end;
+
+		t_archive_make(&archive);
+		add_collective(&archive, T_RANK0, 280, 285, alltoallv, UINT32_MAX, 0);
+		add_collective(&archive, T_RANK1, 281, 286, alltoallv, UINT32_MAX, 0);
+		end = t_find(&archive, T_RANK0, MEASURE_EVENT_MPI_COLLECTIVE_END, 1);
+		end->sent = sizes[i][0];
+		end->received = sizes[i][2];
+		end = t_find(&archive, T_RANK1, MEASURE_EVENT_MPI_COLLECTIVE_END, 1);
+		end->sent = sizes[i][1];
+		end->received = sizes[i][3];
+		run(&archive, &result);
+		CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_ALLTOALLV), i);
+		CU_ASSERT_TRUE(i == 0 || has(&result, MEASURE_RELATION_ALLTOALLV, 281, 285));
+		CU_ASSERT_EQUAL(nr_findings(&result), 0);
+		finish(&archive, &result);
+	}
+}
+
 static void test_wrong_root(void)
 {
 	struct t_archive archive;
@@ -480,6 +508,7 @@ int main(void)
 		{"order of collectives", test_collective_order},
 		{"a collective inside another one", test_nested_collectives},
 		{"shapes of collectives", test_collective_shapes},
+		{"what each sends to others only", test_exchange},
 		{"a root that receives nothing", test_collective_empty_root},
 		{"a root that is no rank", test_wrong_root},
 		{"instances of a team", test_team_instances},
