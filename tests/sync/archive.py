@@ -16,13 +16,14 @@ ROLE_BARRIER, ROLE_IMPLICIT_BARRIER = 15, 16
 GROUP_COMM_LOCATIONS, GROUP_COMM_GROUP, GROUP_COMM_SELF = 4, 5, 6
 
 # Of each collective operation by its number in OTF2: who sends and who receives.
-BARRIER, FROM_ROOT, TO_ROOT, EXCHANGE, PREFIX = range(5)
+BARRIER, FROM_ROOT, TO_ROOT, EXCHANGE, PREFIX, VECTOR = range(6)
 OPERATIONS = {
     0: (BARRIER, "MPI barrier"),
     1: (FROM_ROOT, "one-to-all"), 4: (FROM_ROOT, "one-to-all"), 5: (FROM_ROOT, "one-to-all"),
     2: (TO_ROOT, "all-to-one"), 3: (TO_ROOT, "all-to-one"), 12: (TO_ROOT, "all-to-one"),
     6: (EXCHANGE, "all-to-all"), 7: (EXCHANGE, "all-to-all"), 8: (EXCHANGE, "all-to-all"),
     11: (EXCHANGE, "all-to-all"), 13: (EXCHANGE, "all-to-all"), 16: (EXCHANGE, "all-to-all"),
+    9: (VECTOR, "alltoallv"), 10: (VECTOR, "alltoallv"),
     14: (PREFIX, "scan"), 15: (PREFIX, "scan"),
     17: (BARRIER, "communicator creation"),
 }
@@ -181,6 +182,9 @@ class Matcher:
         self.unmatched = collections.Counter()
         self.sends = collections.defaultdict(list)  # by lane
         self.receives = collections.defaultdict(list)
+        self.over = {}    # synchronous send -> where it is over
+        self.begun = {}   # receive -> where it began
+        self.probed = {}  # receive -> where it was seen before
         self.collectives = collections.defaultdict(list)  # by (communicator, process)
         self.worlds = {"MPI_Init": [], "MPI_Finalize": []}
         for number, group in archive.comms.items():
@@ -226,6 +230,10 @@ class Matcher:
             for (_, send, one), (_, receive, other) in zip(sends, receives):
                 word = "nonblocking message" if one or other else "message"
                 self.add(word, [send], [receive])
+                if send in self.over and receive in self.begun:
+                    self.add("synchronous send", [self.begun[receive]], [self.over[send]])
+                if receive in self.probed:
+                    self.add("matched probe", [send], [self.probed[receive]])
             self.unmatched["send"] += max(0, len(sends) - len(receives))
             self.unmatched["receive"] += max(0, len(receives) - len(sends))
 
@@ -247,6 +255,10 @@ class Matcher:
         if op not in OPERATIONS or (op == 17 and not any(one["has_created"] for one in present)):
             return
         shape, word = OPERATIONS[op]
+        if shape == VECTOR:
+            if not is_inter:
+                self.match_vector(word, present)
+            return
         if is_nonblocking:
             if is_inter and shape == BARRIER:
                 return  # some libraries let go too early
@@ -257,6 +269,16 @@ class Matcher:
             receives = [one["end"] for one in present
                         if to in (None, one["side"]) and self.is_receiver(shape, one, is_inter)]
             self.add(word, sends, receives, shape == PREFIX)
+
+    def match_vector(self, word, present):
+        """Who gets more than all others and itself have sent has got something from the one left out."""
+        total = sum(one["sent"] for one in present)
+        if total != sum(one["received"] for one in present):
+            return
+        for one in present:
+            sends = [other["begin"] for other in present
+                     if other is not one and one["received"] > total - other["sent"]]
+            self.add(word, sends, [one["end"]])
 
     @staticmethod
     def is_root(one, is_inter):
@@ -288,6 +310,9 @@ class Process:
         self.matcher, self.archive = matcher, matcher.archive
         self.number, self.locations = number, locations
         self.requests = {}
+        self.inside = {}  # MPI call by location, and where it began
+        self.synchronous = {}  # by location or request
+        self.posted = {}  # by request: the call, where it began, the record
         self.begins = collections.defaultdict(list)  # of collectives, by location
         self.has_created = collections.defaultdict(bool)
         self.calls = {}  # MPI_Init, MPI_Finalize
@@ -327,11 +352,16 @@ class Process:
         self.has_program_end, self.has_failed = True, status != 0
 
     def on_Enter(self, _when, point, region):
+        self.inside[point.location] = self.archive.regions[region][0], point
         word = self.archive.regions[region][0].replace("MPI_Init_thread", "MPI_Init")
         if word in ("MPI_Init", "MPI_Finalize"):
             self.calls.setdefault(word, [point, None])
 
     def on_Leave(self, _when, point, region):
+        self.inside.pop(point.location, None)
+        send = self.synchronous.pop(("in", point.location), None)
+        if send:
+            self.matcher.over[send] = point
         word = self.archive.regions[region][0].replace("MPI_Init_thread", "MPI_Init")
         if word in self.calls:
             self.calls[word][1] = point
@@ -342,18 +372,28 @@ class Process:
         other = self.matcher.peer_of(comm, self.number, peer)
         return (comm, self.number, other, tag) if is_send else (comm, other, self.number, tag)
 
+    def call(self, point):
+        return self.inside.get(point.location, ("", None))
+
     def on_MpiSend(self, when, point, peer, comm, tag, _length):
+        if self.call(point)[0] == "MPI_Ssend":
+            self.synchronous["in", point.location] = point
         self.matcher.sends[self.lane(comm, peer, tag, True)].append((when, point, False))
 
     def on_MpiIsend(self, when, point, peer, comm, tag, _length, request):
+        if self.call(point)[0] == "MPI_Issend":
+            self.synchronous[request] = point
         lane = self.matcher.sends[self.lane(comm, peer, tag, True)]
         lane.append((when, point, True))
         self.requests[request] = (when, point, lane)
 
-    def on_MpiIsendComplete(self, _when, _point, request):
+    def on_MpiIsendComplete(self, _when, point, request):
+        if request in self.synchronous:
+            self.matcher.over[self.synchronous.pop(request)] = point
         self.requests.pop(request, None)
 
     def on_MpiIrecvRequest(self, when, point, request):
+        self.posted[request] = self.call(point) + (point,)
         self.requests[request] = (when, point, None)
 
     def on_MpiRequestCancelled(self, _when, _point, request):
@@ -362,10 +402,17 @@ class Process:
             lane.remove((when, point, True))
 
     def on_MpiRecv(self, when, point, peer, comm, tag, _length):
+        if self.call(point)[1]:
+            self.matcher.begun[point] = self.call(point)[1]
         self.matcher.receives[self.lane(comm, peer, tag, False)].append((when, point, False))
 
     def on_MpiIrecv(self, when, point, peer, comm, tag, _length, request):
         posted = self.requests.pop(request, (when,))[0]
+        name, enter, post = self.posted.pop(request, ("", None, None))
+        if enter:
+            self.matcher.begun[point] = enter
+        if name in ("MPI_Mprobe", "MPI_Improbe"):
+            self.matcher.probed[point] = post
         self.matcher.receives[self.lane(comm, peer, tag, False)].append((posted, point, True))
 
     # ----------------------------------------------------------------------- collectives ---

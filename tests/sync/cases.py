@@ -10,6 +10,7 @@ PROGRAMS = [
     "requests,halo --ranks 6 --nodes 2", "multiple,ambiguous,hybrid --ranks 3 --threads 3",
     "ambiguous,ring --ranks 2 --threads 6", "inter,comms --ranks 7", "master-worker,ring --ranks 9 --nodes 3",
     "mixed --ranks 1", "hybrid,tasks,locks --ranks 1 --threads 6", "nested,inter --ranks 4 --threads 4 --nodes 2",
+    "synchronous,tasks --ranks 4 --threads 3",
 ]
 CLOCKS = [
     "offset=300", "drift=500,walk=900 --work 1000000", "offset=50,drift=50 --samples ends --rtt 40000",

@@ -15,7 +15,7 @@ enum shape {
 	SHAPE_EXCHANGE,
 	SHAPE_SCATTERED,
 	SHAPE_PREFIX,
-	SHAPE_UNKNOWN
+	SHAPE_SINGLES
 };
 enum sizes { SIZES_SAME, SIZES_OWN };
 
@@ -88,6 +88,15 @@ static uint64_t draw_size(struct gen *gen, const struct operation *operation)
 		       : 0;
 }
 
+/* All that a rank sends goes to one, which may be itself. */
+static void send_to_one(struct gen *gen, const struct performance *performance, uint32_t rank)
+{
+	struct gen_process *process = member(gen, performance, rank);
+
+	process->target = gen_below(&gen->random, performance->members->nr);
+	member(gen, performance, process->target)->received += process->sent;
+}
+
 static void set_sizes(struct gen *gen, const struct performance *performance)
 {
 	const struct operation *operation = performance->operation;
@@ -98,7 +107,8 @@ static void set_sizes(struct gen *gen, const struct performance *performance)
 		if (operation->sizes == SIZES_OWN)
 			size = draw_size(gen, operation);
 		member(gen, performance, rank)->sent = size;
-		member(gen, performance, rank)->received = size;
+		member(gen, performance, rank)->received =
+			operation->shape == SHAPE_SINGLES ? 0 : size;
 		sum += size;
 	}
 	for (uint32_t rank = 0; rank < nr; rank++) {
@@ -113,6 +123,8 @@ static void set_sizes(struct gen *gen, const struct performance *performance)
 			process->received = sum;
 		else if (operation->shape == SHAPE_SCATTERED)
 			process->sent = sum;
+		else if (operation->shape == SHAPE_SINGLES)
+			send_to_one(gen, performance, rank);
 		else if (operation->op == OTF2_COLLECTIVE_OP_EXSCAN && rank == 0)
 			process->received = 0;
 	}
@@ -150,8 +162,8 @@ static bool has_sent(const struct gen *gen, const struct performance *performanc
 		return true;
 	case SHAPE_FROM_ROOT:
 		return rank == performance->root;
-	case SHAPE_UNKNOWN:
-		return false;
+	case SHAPE_SINGLES:
+		return false; /* not to all */
 	default:
 		return member(gen, performance, rank)->sent > 0;
 	}
@@ -171,6 +183,22 @@ static bool has_to_wait(const struct gen *gen, const struct performance *perform
 	}
 }
 
+/* Latest begin of those that sent to this rank alone. */
+static uint64_t last_for(const struct gen *gen, const struct performance *performance, uint32_t rank)
+{
+	uint64_t last = 0;
+
+	if (performance->operation->shape != SHAPE_SINGLES)
+		return performance->last;
+	for (uint32_t i = 0; i < performance->members->nr; i++) {
+		const struct gen_process *process = member(gen, performance, i);
+
+		if (process->target == rank && process->sent > 0 && process->begin > last)
+			last = process->begin;
+	}
+	return last;
+}
+
 static void end(struct gen *gen, const struct performance *performance, uint32_t rank)
 {
 	const struct operation *operation = performance->operation;
@@ -180,11 +208,12 @@ static void end(struct gen *gen, const struct performance *performance, uint32_t
 					: gen_collective_region(operation - operations, false);
 	struct gen_location *location = gen_master(gen, index);
 	struct gen_process *process = &gen->processes[index];
+	const uint64_t last = last_for(gen, performance, rank);
 
 	if (performance->is_nonblocking)
 		gen_enter(gen, location, region);
-	if (performance->last && has_to_wait(gen, performance, rank))
-		gen_wait(gen, location, performance->last, gen_lmin_all(gen));
+	if (last && has_to_wait(gen, performance, rank))
+		gen_wait(gen, location, last, gen_lmin_all(gen));
 	else
 		gen_pass(gen, location);
 	if (performance->is_nonblocking)

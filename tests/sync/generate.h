@@ -85,6 +85,7 @@ struct gen_process {
 	uint64_t next_request;
 	uint64_t begin; /* of the operation that is being simulated */
 	uint64_t sent, received;
+	uint32_t target; /* of all that it sends, where each sends to one */
 	uint64_t requests[4];
 	uint32_t nr_tasks;
 	struct gen_lock locks[GEN_NR_LOCKS];
