@@ -12,6 +12,9 @@
 
 #include "line.h"
 
+/* Times. */
+#define MUCH 4
+
 /* One message, as a bound of the offset from the time of clock `high` to that of clock `low`. */
 struct bound {
 	uint32_t low;
@@ -27,11 +30,14 @@ struct edge {
 	bool is_two_sided;
 	struct measure_line line;
 	double half;
+	double excess; /* ticks that the clocks without any offset are beyond a bound at most */
+	double misfit; /* and with the line */
 };
 
 struct work {
 	struct measure_estimate *estimates;
 	uint32_t nr;
+	bool are_alike;
 	struct bound *bounds;
 	size_t nr_bounds;
 	struct measure_line_bound *scratch; /* of one pair */
@@ -78,12 +84,28 @@ static void collect(struct work *work, const struct measure_estimate_message *me
 	qsort(work->bounds, work->nr_bounds, sizeof(*work->bounds), compare_bounds);
 }
 
+/* How far a line is beyond the bound that it misses most. */
+static double excess_of(const struct measure_line *line, const struct measure_line_bound *bounds,
+	size_t nr_lows, size_t nr)
+{
+	double excess = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		const double above =
+			(double)(measure_line_at(line, bounds[i].time) - bounds[i].offset);
+
+		excess = fmax(excess, i < nr_lows ? -above : above);
+	}
+	return excess;
+}
+
 /* The pair whose bounds begin at `from`; returns where they end. */
 static size_t make_edge(struct work *work, size_t from)
 {
 	const struct bound *first = &work->bounds[from];
 	const struct measure_estimate *high = &work->estimates[first->high];
 	struct edge *edge = &work->edges[work->nr_edges++];
+	const struct measure_line none = {0};
 	size_t nr_lows = 0;
 	size_t nr = 0;
 
@@ -98,6 +120,10 @@ static size_t make_edge(struct work *work, size_t from)
 	edge->is_two_sided = nr_lows > 0 && nr_lows < nr;
 	edge->line = measure_line_fit(work->scratch, nr_lows, work->scratch + nr_lows, nr - nr_lows,
 		high->first, high->last, &edge->half);
+	for (size_t i = 0; i < nr; i++)
+		work->scratch[i] = first[i].bound;
+	edge->excess = excess_of(&none, work->scratch, nr_lows, nr);
+	edge->misfit = excess_of(&edge->line, work->scratch, nr_lows, nr);
 	return from + nr;
 }
 
@@ -214,6 +240,24 @@ undo_allocate:
 	return status;
 }
 
+/* Are the clocks themselves as good a guess as the lines? What they are wrong by at least must be
+ * more than what the lines may be wrong by, and much more than what these are wrong by at least. All
+ * lines or none: a few would not go together. */
+static bool is_doubtful(const struct work *work)
+{
+	double excess = 0, half = 0, misfit = 0;
+
+	for (size_t i = 0; i < work->nr_edges; i++) {
+		const struct edge *edge = &work->edges[i];
+
+		excess = fmax(excess, edge->excess);
+		misfit = fmax(misfit, edge->misfit);
+		if (edge->half < HUGE_VAL)
+			half = fmax(half, edge->half);
+	}
+	return excess <= half || excess <= MUCH * misfit;
+}
+
 static measure_status_t make_all(
 	struct work *work, const struct measure_estimate_message *messages, size_t nr_messages)
 {
@@ -222,16 +266,22 @@ static measure_status_t make_all(
 		from = make_edge(work, from);
 	qsort(work->edges, work->nr_edges, sizeof(*work->edges), compare_edges);
 	choose_tree(work);
+	if (work->are_alike && is_doubtful(work)) {
+		work->nr_edges = 0;
+		for (uint32_t i = 0; i < work->nr; i++)
+			work->parents[i] = i;
+	}
 	return write_functions(work);
 }
 
 measure_status_t measure_estimate_make(const struct measure_estimate_message *messages,
-	size_t nr_messages, struct measure_estimate *estimates, uint32_t nr)
+	size_t nr_messages, bool are_alike, struct measure_estimate *estimates, uint32_t nr)
 {
 	measure_status_t status = MEASURE_ERROR_MEMORY;
 	struct work work = {
 		.estimates = estimates,
 		.nr = nr,
+		.are_alike = are_alike,
 		.bounds = calloc(nr_messages + 1, sizeof(*work.bounds)),
 		.scratch = calloc(nr_messages + 1, sizeof(*work.scratch)),
 		.edges = calloc(nr_messages + 1, sizeof(*work.edges)),

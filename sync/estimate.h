@@ -7,6 +7,7 @@
 #ifndef MEASURE_SYNC_ESTIMATE_H
 #define MEASURE_SYNC_ESTIMATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,9 +34,11 @@ struct measure_estimate {
 			 the way to the reference, or contradict each other */
 };
 
-/* For each of `nr` clocks. MEASURE_ERROR_MEMORY: and then no function is there. Messages of clocks
- * with themselves, or with others than these, are not looked at. */
+/* For each of `nr` clocks. With `are_alike` clocks are taken to show the same time but for their
+ * errors: where messages do not clearly contradict that, nothing is changed.
+ * MEASURE_ERROR_MEMORY: and then no function is there. Messages of clocks with themselves, or with
+ * others than these, are not looked at. */
 measure_status_t measure_estimate_make(const struct measure_estimate_message *messages,
-	size_t nr_messages, struct measure_estimate *estimates, uint32_t nr);
+	size_t nr_messages, bool are_alike, struct measure_estimate *estimates, uint32_t nr);
 
 #endif

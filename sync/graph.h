@@ -180,6 +180,9 @@ void measure_sync_graph_tie(struct measure_sync_graph *graph, unsigned nr_thread
  * or MEASURE_NONE. */
 uint32_t measure_sync_graph_finish(struct measure_sync_graph *graph, unsigned nr_threads);
 
+/* Again, after `presync` has been changed: the times of all records. */
+uint32_t measure_sync_graph_time(struct measure_sync_graph *graph, unsigned nr_threads);
+
 /* Domains have been taken apart: graph->domains says how. Each of the first `nr` of them becomes
  * several if its records are of several domains now. */
 void measure_sync_graph_rearrange(struct measure_sync_graph *graph, uint32_t nr, unsigned nr_threads);

@@ -218,6 +218,36 @@ static void sort_domain(void *data, size_t index)
 	}
 }
 
+static void time_domain(void *data, size_t index)
+{
+	struct measure_sync_graph *graph = data;
+	struct measure_sync_domain_records *domain = &graph->of[index];
+	struct measure_offsets_reading reading = {.cursor = 0};
+
+	domain->is_disordered = false;
+	for (size_t i = 0; i < domain->nr; i++) {
+		struct measure_sync_record *record = &domain->records[i];
+
+		record->time = (int64_t)measure_offsets_read(
+			&graph->presync[domain->a_location], &reading, record->raw);
+		domain->is_disordered |= i > 0 && record->time < record[-1].time;
+	}
+}
+
+static uint32_t find_disordered(const struct measure_sync_graph *graph)
+{
+	for (uint32_t i = 0; i < graph->nr_domains; i++)
+		if (graph->of[i].is_disordered)
+			return graph->of[i].a_location;
+	return MEASURE_NONE;
+}
+
+uint32_t measure_sync_graph_time(struct measure_sync_graph *graph, unsigned nr_threads)
+{
+	measure_workers_share(nr_threads, graph->nr_domains, time_domain, graph);
+	return find_disordered(graph);
+}
+
 /* ------------------------------------------------------------------------- naming --- */
 
 static void name_pairs(void *data, size_t index)
@@ -293,10 +323,7 @@ uint32_t measure_sync_graph_finish(struct measure_sync_graph *graph, unsigned nr
 	name_all(&arranging, nr_threads);
 	graph->values = measure_uncleared(graph->nr_records, sizeof(*graph->values));
 	graph->states = measure_zeroed(graph->nr_records, sizeof(*graph->states));
-	for (uint32_t i = 0; i < graph->nr_domains; i++)
-		if (graph->of[i].is_disordered)
-			return graph->of[i].a_location;
-	return MEASURE_NONE;
+	return find_disordered(graph);
 }
 
 /* -------------------------------------------------------------------- taking apart --- */

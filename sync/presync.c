@@ -106,7 +106,7 @@ measure_status_t measure_presync_make(const struct measure_offsets *records,
 {
 	*function = (struct measure_offsets){0};
 	*nr_dropped = 0;
-	if (kind == MEASURE_PRESYNC_NONE || records->nr == 0)
+	if (kind == MEASURE_PRESYNC_NONE || kind == MEASURE_PRESYNC_MESSAGES || records->nr == 0)
 		return MEASURE_OK;
 	function->room = records->nr + NR_GUARDS;
 	function->items = calloc(function->room, sizeof(*function->items));

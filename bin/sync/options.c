@@ -30,7 +30,8 @@ static const char usage[] =
 	"                       (event files are written anew)\n"
 	"      --domain KIND    who shares a clock: location, process (default), node\n"
 	"      --presync KIND   what to do with the clock offsets of TRACE first: none, const,\n"
-	"                       linear, piecewise (default)\n"
+	"                       linear, piecewise (default); or messages: find offsets from these\n"
+	"                       (default where there are none and messages need them)\n"
 	"      --extrapolate K  before the first and behind the last of them: linear (default),\n"
 	"                       clamp\n"
 	"      --lmin LIST      least times of messages: process=TIME, node=TIME, network=TIME\n"
@@ -88,7 +89,8 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 /* Words in the order of their enum; NULL ends them. */
 static const char *const emits[] = {"offsets", "events", NULL};
 static const char *const domains[] = {"location", "process", "node", NULL};
-static const char *const presyncs[] = {"none", "const", "linear", "piecewise", NULL};
+static const char *const presyncs[] = {
+	"none", "const", "linear", "piecewise", "messages", NULL};
 static const char *const extrapolations[] = {"linear", "clamp", NULL};
 static const char *const rules[] = {"hull", "sum", "none", NULL};
 static const char *const statistics[] = {"short", "full", NULL};
@@ -200,6 +202,7 @@ static int take_option(int option, struct sync_options *options)
 	case OPTION_DOMAIN:
 		CHOICE("--domain", domains, domain)
 	case OPTION_PRESYNC:
+		options->is_presync_chosen = true;
 		CHOICE("--presync", presyncs, presync)
 	case OPTION_EXTRAPOLATE:
 		CHOICE("--extrapolate", extrapolations, ends)

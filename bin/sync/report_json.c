@@ -117,7 +117,7 @@ void sync_report_json(const struct sync_run *run, FILE *file)
 	print_clocks(run, &totals, file);
 	print_doubts(run, &totals, file);
 	print_files(run, file);
-	sync_report_splits_json(run, file);
+	sync_report_clocks_json(run, file);
 	print_relations(run, &totals, file);
 	if (run->has_stats)
 		sync_report_stats_json(run, file);

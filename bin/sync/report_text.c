@@ -162,7 +162,7 @@ static void print_doubts(const struct sync_run *run, const struct sync_totals *t
 	if (run->nr_dropped)
 		fprintf(file, "  %llu clock offsets passed over: they turn time back\n",
 			number(run->nr_dropped));
-	sync_report_splits_text(run, file);
+	sync_report_clocks_text(run, file);
 }
 
 static void print_costs(const struct sync_run *run, const struct sync_totals *totals, FILE *file)

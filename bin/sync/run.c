@@ -89,15 +89,59 @@ static void count(struct sync_run *run, enum sync_stage stage, double *since)
 	note(run, SYNC_PASS_COUNT, since);
 }
 
+/* Nobody has measured offsets, and something comes before what it waited for. */
+static bool are_messages_needed(const struct sync_run *run)
+{
+	uint64_t nr_violated = 0;
+
+	for (size_t i = 0; i < run->trace->definitions.nr_locations; i++)
+		if (run->trace->offsets[i].nr > 0)
+			return false;
+	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
+		nr_violated += run->counts[SYNC_STAGE_INPUT].relations[i].nr_violated;
+	return nr_violated > 0;
+}
+
+/* From the raw times of the graph, whose times are new ones then. */
+static measure_status_t estimate(struct sync_run *run)
+{
+	const struct sync_options *options = run->options;
+	measure_status_t status;
+
+	if (options->presync != MEASURE_PRESYNC_MESSAGES &&
+		(options->is_presync_chosen || !are_messages_needed(run)))
+		return MEASURE_OK;
+	status = measure_sync_messages_estimate(&run->graph, run->presync, &run->estimated);
+	if (status != MEASURE_OK) {
+		measure_error_set("%s: out of memory", run->trace->anchor);
+		return status;
+	}
+	run->is_estimated = run->estimated.nr_references < run->estimated.nr_clocks;
+	if (measure_sync_graph_time(&run->graph, options->nr_threads) == MEASURE_NONE)
+		return MEASURE_OK;
+	measure_error_set(
+		"%s: offsets from messages turn time back; use --presync=none", run->trace->anchor);
+	return MEASURE_ERROR_FORMAT;
+}
+
+static measure_status_t presynchronise(struct sync_run *run, double *since)
+{
+	measure_status_t status;
+
+	measure_sync_values_of_input(&run->graph, run->options->nr_threads);
+	measure_sync_split_relations(&run->graph, run->options->nr_threads);
+	count(run, SYNC_STAGE_INPUT, since);
+	status = estimate(run);
+	note(run, SYNC_PASS_FORWARD, since);
+	return status;
+}
+
 /* False: locations that were to share a clock do not. */
 static bool replay(struct sync_run *run, double *since)
 {
 	const struct sync_options *options = run->options;
 	bool is_done;
 
-	measure_sync_values_of_input(&run->graph, options->nr_threads);
-	measure_sync_split_relations(&run->graph, options->nr_threads);
-	count(run, SYNC_STAGE_INPUT, since);
 	measure_sync_values_of_presync(&run->graph, options->nr_threads);
 	count(run, SYNC_STAGE_PRESYNC, since);
 	is_done = measure_sync_forward(
@@ -152,6 +196,9 @@ measure_status_t sync_run(struct sync_run *run, const struct sync_options *optio
 		status = scan(run, progress, &since);
 	if (status == MEASURE_OK)
 		status = sync_inspect_events(run);
+	if (status != MEASURE_OK)
+		return status;
+	status = presynchronise(run, &since);
 	if (status != MEASURE_OK)
 		return status;
 	correct(run, &since);

@@ -10,6 +10,7 @@
 
 #include "sync/counts.h"
 #include "sync/emit.h"
+#include "sync/messages.h"
 #include "sync/presync.h"
 #include "sync/replay.h"
 #include "sync/scan.h"
@@ -24,6 +25,7 @@ struct sync_options {
 	unsigned nr_threads;
 	enum measure_sync_domain domain;
 	enum measure_presync presync;
+	bool is_presync_chosen;
 	enum measure_presync_ends ends;
 	enum measure_sync_backward_rule rule;
 	enum measure_sync_emit_kind emit;
@@ -63,6 +65,8 @@ struct sync_run {
 	struct measure_findings findings;
 	struct measure_trace *trace;
 	struct measure_offsets *presync; /* by location */
+	bool is_estimated; /* from messages, instead of clock offsets */
+	struct measure_sync_estimated estimated;
 	uint64_t nr_dropped; /* clock offsets that turn time back */
 	struct measure_sync_graph graph;
 	struct measure_sync_correction *corrections; /* by domain */
@@ -92,8 +96,8 @@ measure_status_t sync_inspect_events(const struct sync_run *run);
 void sync_report_text(const struct sync_run *run, FILE *file);
 void sync_report_json(const struct sync_run *run, FILE *file);
 
-/* report_splits.c: clocks that came apart, as part of these */
-void sync_report_splits_text(const struct sync_run *run, FILE *file);
-void sync_report_splits_json(const struct sync_run *run, FILE *file);
+/* report_clocks.c: presynchronisation, and clocks that came apart, as part of these */
+void sync_report_clocks_text(const struct sync_run *run, FILE *file);
+void sync_report_clocks_json(const struct sync_run *run, FILE *file);
 
 #endif

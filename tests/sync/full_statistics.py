@@ -142,7 +142,7 @@ def run_case(work, generate, correct, status):
     words = correct.split()
     options = dict(word[2:].split("=") for word in words)
     subprocess.run(["tests/sync/generate", *generate.split(), "--iterations", "15", source], check=True)
-    run = subprocess.run(["./measure-sync", "--json", "--statistics=full", *words, source, "-o", result],
+    run = subprocess.run(["./measure-sync", "--json", "--statistics=full", "--presync=piecewise", *words, source, "-o", result],
                          capture_output=True, text=True, check=False)
     if run.returncode != status:
         raise Failure(f"exit status {run.returncode}: {run.stderr}")

@@ -60,7 +60,7 @@ class Workplace:
 
     def correct(self, source, name, *more):
         path = self.path(name)
-        run = subprocess.run([self.corrector, "-q", *more, source, "-o", path], capture_output=True, text=True,
+        run = subprocess.run([self.corrector, "-q", "--presync=piecewise", *more, source, "-o", path], capture_output=True, text=True,
                              check=False)
         if run.returncode != 0:
             raise Failure(f"exit status {run.returncode} {' '.join(more)}: {run.stderr.strip()}")

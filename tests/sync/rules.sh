@@ -29,7 +29,7 @@ try()
 	shift
 	rm -rf "$work/in" "$work/out" "$work/times"
 	tests/sync/generate --program mixed --ranks 5 --threads 2 --iterations 15 "$@" "$work/in" || fail generate
-	./measure-sync -q --backward="$rule" "$work/in" -o "$work/out" || fail "$rule $*"
+	./measure-sync -q --presync=piecewise --backward="$rule" "$work/in" -o "$work/out" || fail "$rule $*"
 	"$here/oracle.py" compare "$work/in" "$work/out" --lmin $lmin >"$work/said" || fail "$rule $*"
 	"$here/reference.py" --backward "$rule" "$work/in" "$work/times" >"$work/said" || fail "$rule $*"
 	"$here/oracle.py" times "$work/out" "$work/times" --tolerance 2 >"$work/said" || fail "$rule $*"

@@ -69,7 +69,7 @@ static void t_send(uint32_t from, uint32_t to, uint64_t time, uint64_t more)
 static void t_make(uint32_t nr)
 {
 	CU_ASSERT_EQUAL_FATAL(
-		measure_estimate_make(messages, nr_messages, estimates, nr), MEASURE_OK);
+		measure_estimate_make(messages, nr_messages, false, estimates, nr), MEASURE_OK);
 }
 
 static void t_free(uint32_t nr)
@@ -201,6 +201,41 @@ static void test_one_way(void)
 	}
 }
 
+/* Clocks that show the same time, as far as their messages tell: nothing is changed, unless one
+ * more is far behind. */
+static void test_alike(void)
+{
+	t_clocks(3, 0);
+	nr_messages = 0;
+	for (uint64_t i = 0; i < 20; i++) {
+		messages[nr_messages++] =
+			(struct measure_estimate_message){0, 1, 100000 * i, 100000 * i + 900, 0};
+		messages[nr_messages++] = (struct measure_estimate_message){
+			1, 0, 100000 * i + 50000, 100000 * i + 50000 + 100, 0};
+		messages[nr_messages++] =
+			(struct measure_estimate_message){2, 0, 100000 * i, 100000 * i + 6000, 0};
+		messages[nr_messages++] = (struct measure_estimate_message){
+			0, 2, 100000 * i + 50000, 100000 * i + 46000, 0};
+	}
+	for (uint32_t i = 0; i < 3; i++) {
+		estimates[i].first = 0;
+		estimates[i].last = 2000000;
+	}
+	CU_ASSERT_EQUAL(
+		measure_estimate_make(messages, nr_messages, true, estimates, 2), MEASURE_OK);
+	CU_ASSERT_EQUAL(estimates[1].function.items[0].offset, 0);
+	CU_ASSERT_EQUAL(estimates[1].function.items[1].offset, 0);
+	CU_ASSERT_EQUAL(estimates[1].reference, 1);
+	t_free(2);
+	CU_ASSERT_EQUAL(
+		measure_estimate_make(messages, nr_messages, true, estimates, 3), MEASURE_OK);
+	CU_ASSERT_EQUAL(estimates[1].function.items[0].offset, -400);
+	CU_ASSERT_EQUAL(estimates[2].reference, 0);
+	CU_ASSERT_EQUAL(estimates[2].function.items[0].offset, 5000);
+	CU_ASSERT(estimates[2].bound >= 1000 && estimates[2].bound < 1100);
+	t_free(3);
+}
+
 /* First one way, then the other: the slope is open, and the flattest line is taken. */
 static void test_apart(void)
 {
@@ -293,6 +328,7 @@ int main(int argc, char **argv)
 		{"tree", test_tree},
 		{"one way", test_one_way},
 		{"one way after the other", test_apart},
+		{"alike", test_alike},
 		{"no way", test_no_way},
 		{"contradiction", test_contradiction},
 		{"nothing", test_nothing},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Which locations were taken to share a clock, and what showed that they do not. */
+ * How clocks were presynchronised; which locations were taken to share one, and what showed that
+ * they do not. */
 #include "config.h"
 
 #include "json_text.h"
@@ -37,22 +38,50 @@ static void print_split(
 	fputs(":\n    each was corrected by itself\n", file);
 }
 
-void sync_report_splits_text(const struct sync_run *run, FILE *file)
+static const char *presync_word(const struct sync_run *run)
+{
+	static const char *const words[] = {"none", "const", "linear", "piecewise", "messages"};
+
+	return words[run->is_estimated ? MEASURE_PRESYNC_MESSAGES : run->options->presync];
+}
+
+static void print_estimated(const struct sync_run *run, FILE *file)
+{
+	const struct measure_sync_estimated *estimated = &run->estimated;
+
+	fprintf(file, "  offsets of %u clocks to %u estimated from messages",
+		estimated->nr_clocks - estimated->nr_references, estimated->nr_references);
+	if (estimated->is_bound_known)
+		fprintf(file, ", wrong by %.9f s at most if no clock changes its rate",
+			measure_trace_span(run->trace, (uint64_t)estimated->bound));
+	fputc('\n', file);
+}
+
+void sync_report_clocks_text(const struct sync_run *run, FILE *file)
 {
 	const struct measure_sync_graph *graph = &run->graph;
 	size_t nr = graph->nr_splits < MOST_SHOWN ? graph->nr_splits : MOST_SHOWN;
 
+	if (run->is_estimated)
+		print_estimated(run, file);
 	for (size_t i = 0; i < nr; i++)
 		print_split(run, &graph->splits[i], file);
 	if (nr < graph->nr_splits)
 		fprintf(file, "  and likewise %zu more nodes or processes\n", graph->nr_splits - nr);
 }
 
-void sync_report_splits_json(const struct sync_run *run, FILE *file)
+void sync_report_clocks_json(const struct sync_run *run, FILE *file)
 {
 	const struct measure_sync_graph *graph = &run->graph;
 
-	fputs(",\n  \"split_clocks\": [", file);
+	fprintf(file, ",\n  \"presynchronisation\": {\"kind\": \"%s\"", presync_word(run));
+	if (run->is_estimated)
+		fprintf(file, ", \"clocks\": %u, \"references\": %u", run->estimated.nr_clocks,
+			run->estimated.nr_references);
+	if (run->is_estimated && run->estimated.is_bound_known)
+		fprintf(file, ", \"bound_seconds\": %.12g",
+			measure_trace_span(run->trace, (uint64_t)run->estimated.bound));
+	fputs("},\n  \"split_clocks\": [", file);
 	for (size_t i = 0; i < graph->nr_splits; i++) {
 		const struct measure_sync_split *split = &graph->splits[i];
 
