@@ -229,16 +229,29 @@ static measure_status_t use_samples(struct measure_correction *correction,
 	return status;
 }
 
-/* The first and last moment at which a process knew the time. */
-static void span_of(const struct measure_part *part, uint64_t *from, uint64_t *to)
+static void widen_span(const struct measure_part *part, uint64_t *from, uint64_t *to)
 {
-	*from = part->process.begin_ticks;
-	*to = part->end.ticks > *from ? part->end.ticks : *from + 1;
+	if (part->process.begin_ticks < *from)
+		*from = part->process.begin_ticks;
+	if (part->end.ticks > *to)
+		*to = part->end.ticks;
 	for (size_t i = 0; i < part->locations.nr; i++) {
 		const struct measure_location_summary *events = &part->locations.items[i].events;
 		if (events->nr_events && events->last_time > *to)
 			*to = events->last_time;
 	}
+}
+
+/* The first and last moment at which any process of the part's clock domain knew the time: all are
+ * corrected by the same knots, or they would not seem to share a clock. */
+static void span_of(const struct measure_job *job, const struct measure_part *part, uint64_t *from,
+	uint64_t *to)
+{
+	*from = part->process.begin_ticks;
+	*to = *from + 1;
+	for (size_t i = 0; i < job->processes.nr; i++)
+		if (is_in_domain(job->processes.items[i].part, part->process.clock_domain))
+			widen_span(job->processes.items[i].part, from, to);
 }
 
 /* The drift between a process's clock and the reference as their wall clocks have it. */
@@ -266,7 +279,7 @@ static measure_status_t use_one_sample(const struct measure_job *job,
 	drift_of(job, reference, part, &line.slope, &line.slope_error);
 	if (line.slope_error >= 1)
 		line.slope_error = 0; /* nothing is known of it */
-	span_of(part, &from, &to);
+	span_of(job, part, &from, &to);
 	correction->source = MEASURE_OFFSET_ONE_SAMPLE;
 	return add_line(correction, from, to, &line);
 }
@@ -403,7 +416,7 @@ static measure_status_t use_wall_clock(const struct measure_job *job,
 	struct wall_clock wall;
 	uint64_t from, to;
 
-	span_of(part, &from, &to);
+	span_of(job, part, &from, &to);
 	find_wall_clock(job, part, &wall);
 	if (!wall.is_known || !reference->wall.is_known) {
 		struct line identity = {.ticks = from};
@@ -418,14 +431,15 @@ static measure_status_t use_wall_clock(const struct measure_job *job,
 		       : add_knot(correction, to, wall_offset(reference, &wall, to), 0);
 }
 
-static measure_status_t use_same_clock(const struct reference *reference,
-	const struct measure_part *part, struct measure_correction *correction)
+static measure_status_t use_same_clock(const struct measure_job *job,
+	const struct reference *reference, const struct measure_part *part,
+	struct measure_correction *correction)
 {
 	measure_status_t status = MEASURE_OK;
 	uint64_t from, to;
 
 	correction->source = MEASURE_OFFSET_SAME_CLOCK;
-	span_of(part, &from, &to);
+	span_of(job, part, &from, &to);
 	if (!reference->correction) {
 		struct line identity = {.ticks = from};
 		return add_line(correction, from, to, &identity);
@@ -471,7 +485,7 @@ static measure_status_t correct(const struct measure_job *job, const struct refe
 	const struct measure_part *part, struct measure_correction *correction)
 {
 	if (is_in_domain(part, reference->part->process.clock_domain))
-		return use_same_clock(reference, part, correction);
+		return use_same_clock(job, reference, part, correction);
 	measure_status_t status = correct_by_samples(job, reference, part, correction);
 	if (status == MEASURE_OK && correction->knots.nr == 0)
 		status = use_wall_clock(job, reference, part, correction);

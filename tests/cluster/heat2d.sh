@@ -18,4 +18,9 @@ sound archive
 correct archive
 
 describe archive
-awk -v RANKS=4 -v HOSTS=2 -v STEP=1000000000000 -f "$here/hosts.awk" "$work/definitions" "$work/offsets"
+awk -v RANKS=4 -v HOSTS=2 -v STEP=1000000000000 -f "$here/hosts.awk" "$work/definitions" "$work/offsets" ||
+	fail "wrong offsets"
+
+# Both ranks of a host are corrected the same way: they read one clock.
+./measure-sync --json --domain=node "$work/archive" -o "$work/node" >"$work/report" || fail "measure-sync ends with $?"
+grep -q '"clocks": 2,' "$work/report" || fail "processes of a host do not share its clock"
