@@ -15,11 +15,12 @@ static void append(struct measure_offsets *function, uint64_t time, int64_t offs
 	function->items[function->nr++] = (struct measure_offset){time, offset};
 }
 
-/* Later, and not earlier once it is corrected. In 128 bits: damaged archives hold any numbers. */
+/* Later, and not earlier once it is corrected: where time nearly stands still, at the same tick. In
+ * 128 bits: damaged archives hold any numbers. */
 static bool is_later(const struct measure_offset *record, const struct measure_offset *last)
 {
 	return record->time > last->time &&
-	       (__int128)record->time + record->offset > (__int128)last->time + last->offset;
+	       (__int128)record->time + record->offset >= (__int128)last->time + last->offset;
 }
 
 static size_t take_good_ones(
