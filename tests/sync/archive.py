@@ -434,6 +434,8 @@ class Process:
         self.has_created[point.location] = True
 
     def on_MpiCollectiveEnd(self, _when, point, op, comm, root, sent, received):
+        if not self.begins[point.location]:
+            return  # what is read where a file breaks off may be anything
         when, begin = self.begins[point.location].pop()
         self.add_collective(when, begin, point, op, comm, root, sent, received, False)
 
