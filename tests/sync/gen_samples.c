@@ -37,10 +37,13 @@ static struct sample measure(struct gen *gen, uint32_t rank, uint64_t now)
 	return sample;
 }
 
-/* Readers want increasing times. */
+/* Readers want increasing times, and no sample that turns time back. */
 static void add(struct samples *samples, struct sample sample)
 {
-	if (samples->nr && sample.raw <= samples->items[samples->nr - 1].raw)
+	const struct sample *last = samples->nr ? &samples->items[samples->nr - 1] : NULL;
+
+	if (last && (sample.raw <= last->raw ||
+			    sample.raw + sample.offset <= last->raw + last->offset))
 		return;
 	samples->items[samples->nr++] = sample;
 }
