@@ -100,8 +100,7 @@ static uint32_t mark_of(struct measure_sync_part *part, const struct measure_poi
 {
 	if (point->mark && measure_mark_at(part->marks, point->mark - 1)->link == MEASURE_NONE)
 		return point->mark - 1;
-	return measure_marks_add(
-		part->marks, point->time, point->raw, point->position, point->location);
+	return measure_marks_add(part->marks, point->raw, point->position, point->location);
 }
 
 static void tie_pair(struct measure_marks *marks, uint32_t send, uint32_t receive,

@@ -25,16 +25,15 @@ static void check_number(size_t number)
 		measure_out_of_memory();
 }
 
-uint32_t measure_marks_add(struct measure_marks *marks, uint64_t time, uint64_t raw,
-	uint64_t position, uint32_t location)
+uint32_t measure_marks_add(
+	struct measure_marks *marks, uint64_t raw, uint64_t position, uint32_t location)
 {
 	const size_t number = marks->end;
 
 	check_number(number);
 	if (number == marks->nr_pieces * MEASURE_MARKS_PER_PIECE)
 		add_piece(marks);
-	*measure_mark_at(marks, number) = (struct measure_mark){.time = time,
-		.raw = raw,
+	*measure_mark_at(marks, number) = (struct measure_mark){.raw = raw,
 		.position = position & ((UINT64_C(1) << MEASURE_MARK_POSITION_BITS) - 1),
 		.location = location,
 		.link = MEASURE_NONE};

@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MEASURE_MARKS_PER_PIECE 65536
+/* 6 MiB */
+#define MEASURE_MARKS_PER_PIECE 262144
 
 /* No record has a greater number: positions have so many bits here. */
 #define MEASURE_MARK_POSITION_BITS 44
 
 struct measure_mark {
-	uint64_t time; /* corrected, ticks */
 	uint64_t raw;
 	uint64_t position : MEASURE_MARK_POSITION_BITS;
 	uint64_t is_nonblocking : 1;
@@ -27,7 +27,7 @@ struct measure_mark {
 	uint32_t location;
 	uint32_t link; /* MEASURE_NONE at first */
 };
-_Static_assert(sizeof(struct measure_mark) == 32, "one of these per side of a message");
+_Static_assert(sizeof(struct measure_mark) == 24, "one of these per side of a message");
 
 /* A mark is named by its number. Numbers increase, not always by one. */
 struct measure_marks {
@@ -37,8 +37,8 @@ struct measure_marks {
 };
 
 /* The number of a new mark, of which everything is set but the user's part. */
-uint32_t measure_marks_add(struct measure_marks *marks, uint64_t time, uint64_t raw,
-	uint64_t position, uint32_t location);
+uint32_t measure_marks_add(
+	struct measure_marks *marks, uint64_t raw, uint64_t position, uint32_t location);
 
 static inline struct measure_mark *measure_mark_at(const struct measure_marks *marks, size_t number)
 {

@@ -129,8 +129,7 @@ struct measure_point point_of(const struct measure_match *match, const struct me
 
 uint32_t mark_of(struct measure_match *match, const struct measure_point *point)
 {
-	return measure_marks_add(
-		&match->marks, point->time, point->raw, point->position, point->location);
+	return measure_marks_add(&match->marks, point->raw, point->position, point->location);
 }
 
 struct measure_point point_of_mark(const struct measure_match *match, uint32_t mark, uint32_t rank)
@@ -138,7 +137,8 @@ struct measure_point point_of_mark(const struct measure_match *match, uint32_t m
 	const struct measure_mark *event = measure_mark_at(&match->marks, mark);
 
 	return (struct measure_point){
-		event->time, event->raw, event->position, event->location, rank, mark + 1};
+		measure_offsets_apply_at(&match->trace->offsets[event->location], event->raw),
+		event->raw, event->position, event->location, rank, mark + 1};
 }
 
 struct measure_place place_of_mark(const struct measure_match *match, uint32_t mark)

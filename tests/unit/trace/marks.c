@@ -13,7 +13,7 @@
 static void add(struct measure_marks *marks, uint32_t location, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
-		measure_marks_add(marks, i, 2 * i, i + 1, location);
+		measure_marks_add(marks, 2 * i, i + 1, location);
 }
 
 static bool is_there(const struct measure_marks *marks, size_t first, uint32_t location, size_t nr)
@@ -21,7 +21,7 @@ static bool is_there(const struct measure_marks *marks, size_t first, uint32_t l
 	for (size_t i = 0; i < nr; i++) {
 		const struct measure_mark *mark = measure_mark_at(marks, first + i);
 
-		if (mark->time != i || mark->raw != 2 * i || mark->position != i + 1 ||
+		if (mark->raw != 2 * i || mark->position != i + 1 ||
 			mark->location != location || mark->link != MEASURE_NONE)
 			return false;
 	}
