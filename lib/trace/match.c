@@ -212,7 +212,6 @@ void measure_match_end_process(struct measure_match *match)
 		return;
 	mark_program(match, &match->processes[match->process]);
 	requests_end_process(match);
-	rendezvous_end_process(match);
 	messages_end_process(match);
 	collectives_end_process(&match->collectives);
 	collectives_end_process(&match->rma_collectives);
@@ -476,7 +475,6 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		break;
 	case MEASURE_EVENT_MPI_ISEND:
 	case MEASURE_EVENT_MPI_IRECV_REQUEST:
-		rendezvous_post(match, event);
 		requests_event(match, event);
 		break;
 	case MEASURE_EVENT_MPI_ISEND_COMPLETE:

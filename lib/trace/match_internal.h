@@ -104,18 +104,26 @@ struct collectives {
 
 enum request_kind { REQUEST_NONE, REQUEST_SEND, REQUEST_RECEIVE, REQUEST_COLLECTIVE };
 
+/* The call that a record of a message lies in, and where that location has entered it. */
+struct message_call {
+	uint8_t kind; /* enum region_kind */
+	uint64_t raw, position;
+};
+
 struct request {
 	enum request_kind kind; /* NONE: slot is free */
 	uint32_t next_free;
 	size_t send; /* index of the half of an Isend */
 	uint64_t id;
 	struct measure_point start;
+	struct message_call call; /* that has started it */
 };
 
 /* An MPI event whose turn comes when all threads of the process have been read. */
 struct delayed_event {
 	struct measure_event event;
 	uint32_t location;
+	uint32_t call; /* index, MEASURE_NONE: it matters not */
 };
 
 struct requests {
@@ -125,6 +133,8 @@ struct requests {
 	uint32_t first_free;
 	struct delayed_event *delayed;
 	size_t nr_delayed, room_delayed;
+	struct message_call *calls; /* of the delayed */
+	size_t nr_calls, room_calls;
 	bool has_many_locations; /* among the delayed */
 };
 
@@ -163,12 +173,6 @@ struct message_place {
 	uint64_t ordinal;
 };
 
-/* The call that a record of a message lies in. */
-struct message_call {
-	uint8_t kind; /* enum region_kind */
-	struct measure_point enter;
-};
-
 /* A send that is over, or begins, only after its receive has begun. In order of marks, which come
  * first. */
 struct answered_send {
@@ -178,21 +182,23 @@ struct answered_send {
 	struct measure_point over;
 };
 
+/* All receives have one of these, though few are asked for: so it says how far its call's enter is
+ * before the receive, if no more is needed. */
 struct answering_receive {
 	uint32_t mark;
-	bool is_nonblocking, is_probed;
-	struct measure_point enter, post;
+	uint32_t is_probed : 1;
+	uint32_t has_marks : 1; /* of the enter and, next to it, of where the receive was posted */
+	uint32_t records : 30;  /* back to the enter */
+	uint32_t ticks;         /* back to the enter; has_marks: its mark */
 };
+_Static_assert(sizeof(struct answering_receive) == 12, "one of these per receive");
 
 struct rendezvous {
 	struct answered_send *sends;
 	size_t nr_sends, room_sends;
 	struct answering_receive *receives;
 	size_t nr_receives, room_receives;
-	/* of the process being read: calls that have started a request, by location and record */
-	struct measure_map posted_ids;
-	struct message_call *posted;
-	size_t nr_posted, room_posted;
+	bool has_posted; /* some receives have marks */
 	/* of the location being read */
 	struct message_call call;
 	size_t blocking; /* index of its send, SIZE_MAX: none */
@@ -434,17 +440,17 @@ void rendezvous_begin_location(struct measure_match *match);
 void rendezvous_enter(
 	struct measure_match *match, const struct measure_event *event, uint8_t kind);
 void rendezvous_leave(struct measure_match *match, const struct measure_event *event);
-void rendezvous_post(struct measure_match *match, const struct measure_event *event);
 /* `half`: what messages_add has returned. */
 void rendezvous_blocking(
 	struct measure_match *match, size_t half, const struct measure_point *point, bool is_send);
-void rendezvous_send(struct measure_match *match, size_t half, const struct measure_point *post);
-void rendezvous_receive(struct measure_match *match, size_t half, const struct measure_point *post);
+void rendezvous_send(struct measure_match *match, size_t half, const struct message_call *call);
+void rendezvous_receive(struct measure_match *match, size_t half, const struct message_call *call,
+	const struct measure_point *post);
 void rendezvous_complete(
 	struct measure_match *match, size_t half, const struct measure_point *point);
-void rendezvous_end_process(struct measure_match *match);
 void rendezvous_join(
 	struct rendezvous *rendezvous, const struct rendezvous *others, uint32_t base);
+bool rendezvous_has_answers(const struct rendezvous *rendezvous);
 /* A message, by the marks of its ends. */
 void rendezvous_pair(struct measure_match *match, const struct message_place *place,
 	uint32_t send, uint32_t receive);

@@ -209,7 +209,9 @@ static void hand_out_pair(struct measure_match *match, const struct message_lane
 
 static void hand_out_answers(struct measure_match *match, const struct measure_pairs *pairs)
 {
-	for (size_t k = 0; match->rendezvous.nr_receives > 0 && k < pairs->nr; k++) {
+	if (!rendezvous_has_answers(&match->rendezvous))
+		return;
+	for (size_t k = 0; k < pairs->nr; k++) {
 		const struct message_place place = {pairs->comm, pairs->tag, k};
 
 		rendezvous_pair(match, &place, pairs->sends[k], pairs->receives[k]);

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of answering_receive.records. */
+#define MOST_RECORDS ((UINT32_C(1) << 30) - 1)
+
 enum region_kind rendezvous_kind(const char *name)
 {
 	static const struct {
@@ -88,7 +91,7 @@ void rendezvous_begin_location(struct measure_match *match)
 
 void rendezvous_enter(struct measure_match *match, const struct measure_event *event, uint8_t kind)
 {
-	match->rendezvous.call = (struct message_call){kind, point_of(match, event)};
+	match->rendezvous.call = (struct message_call){kind, event->raw, event->position};
 }
 
 void rendezvous_leave(struct measure_match *match, const struct measure_event *event)
@@ -100,29 +103,6 @@ void rendezvous_leave(struct measure_match *match, const struct measure_event *e
 		rendezvous->sends[rendezvous->blocking].is_over = true;
 	}
 	rendezvous_begin_location(match);
-}
-
-/* A request is started; its turn comes when all threads have been read. */
-void rendezvous_post(struct measure_match *match, const struct measure_event *event)
-{
-	struct rendezvous *rendezvous = &match->rendezvous;
-
-	if (rendezvous->call.kind == REGION_PLAIN)
-		return;
-	measure_map_set(&rendezvous->posted_ids,
-		measure_key_pair(match->location, event->position), (uint32_t)rendezvous->nr_posted);
-	rendezvous->posted = measure_grow(rendezvous->posted, rendezvous->nr_posted,
-		&rendezvous->room_posted, sizeof(*rendezvous->posted));
-	rendezvous->posted[rendezvous->nr_posted++] = rendezvous->call;
-}
-
-static const struct message_call *posted_in(
-	const struct rendezvous *rendezvous, const struct measure_point *post)
-{
-	uint32_t index = measure_map_get(
-		&rendezvous->posted_ids, measure_key_pair(post->location, post->position));
-
-	return index == MEASURE_NONE ? NULL : &rendezvous->posted[index];
 }
 
 /* --------------------------------------------------------------------- a process --- */
@@ -142,19 +122,51 @@ static size_t add_send(struct measure_match *match, size_t half, const struct me
 	return rendezvous->nr_sends++;
 }
 
-static void add_receive(struct measure_match *match, size_t half, const struct message_call *call,
+/* Nobody asks where it was posted, and its call was entered not long before. */
+static bool is_near(const struct measure_match *match, const struct message_half *half,
+	const struct message_call *call, const struct measure_point *post)
+{
+	const struct measure_mark *receive = measure_mark_at(&match->marks, half->mark);
+
+	return call->kind != REGION_MATCHED_PROBE &&
+	       !(half->is_nonblocking && match->selection.is_on[MEASURE_RELATION_READY]) &&
+	       post->location == receive->location && call->raw <= receive->raw &&
+	       receive->raw - call->raw <= UINT32_MAX && call->position <= receive->position &&
+	       receive->position - call->position <= MOST_RECORDS;
+}
+
+void rendezvous_receive(struct measure_match *match, size_t half, const struct message_call *call,
 	const struct measure_point *post)
 {
 	struct rendezvous *rendezvous = &match->rendezvous;
+	struct answering_receive receive = {.is_probed = call->kind == REGION_MATCHED_PROBE};
+	const struct message_half *added;
+	const struct measure_mark *mark;
 
+	if (half == SIZE_MAX || call->kind == REGION_PLAIN)
+		return;
+	added = &match->messages.halves[half];
+	mark = measure_mark_at(&match->marks, added->mark);
+	receive.mark = added->mark;
+	if (is_near(match, added, call, post)) {
+		receive.records = (uint32_t)(mark->position - call->position);
+		receive.ticks = (uint32_t)(mark->raw - call->raw);
+	} else {
+		receive.has_marks = true;
+		receive.ticks = measure_marks_add(
+			&match->marks, call->raw, call->position, post->location);
+		mark_of(match, post);
+		rendezvous->has_posted = true;
+	}
 	rendezvous->receives = measure_grow(rendezvous->receives, rendezvous->nr_receives,
 		&rendezvous->room_receives, sizeof(*rendezvous->receives));
-	rendezvous->receives[rendezvous->nr_receives++] = (struct answering_receive){
-		.mark = match->messages.halves[half].mark,
-		.is_nonblocking = match->messages.halves[half].is_nonblocking,
-		.is_probed = call->kind == REGION_MATCHED_PROBE,
-		.enter = call->enter,
-		.post = *post};
+	rendezvous->receives[rendezvous->nr_receives++] = receive;
+}
+
+void rendezvous_send(struct measure_match *match, size_t half, const struct message_call *call)
+{
+	if (half != SIZE_MAX)
+		add_send(match, half, call);
 }
 
 void rendezvous_blocking(
@@ -167,23 +179,7 @@ void rendezvous_blocking(
 	if (is_send)
 		rendezvous->blocking = add_send(match, half, &rendezvous->call);
 	else
-		add_receive(match, half, &rendezvous->call, point);
-}
-
-void rendezvous_send(struct measure_match *match, size_t half, const struct measure_point *post)
-{
-	const struct message_call *call = posted_in(&match->rendezvous, post);
-
-	if (call && half != SIZE_MAX)
-		add_send(match, half, call);
-}
-
-void rendezvous_receive(struct measure_match *match, size_t half, const struct measure_point *post)
-{
-	const struct message_call *call = posted_in(&match->rendezvous, post);
-
-	if (call && half != SIZE_MAX)
-		add_receive(match, half, call, post);
+		rendezvous_receive(match, half, &rendezvous->call, point);
 }
 
 static int compare_marks(const void *mark, const void *end)
@@ -212,12 +208,6 @@ void rendezvous_complete(struct measure_match *match, size_t half, const struct 
 	send->is_over = true;
 }
 
-void rendezvous_end_process(struct measure_match *match)
-{
-	measure_map_clear(&match->rendezvous.posted_ids);
-	match->rendezvous.nr_posted = 0;
-}
-
 /* ---------------------------------------------------------------------- matching --- */
 
 void rendezvous_join(struct rendezvous *rendezvous, const struct rendezvous *others, uint32_t base)
@@ -228,11 +218,15 @@ void rendezvous_join(struct rendezvous *rendezvous, const struct rendezvous *oth
 		rendezvous->sends[rendezvous->nr_sends] = others->sends[i];
 		rendezvous->sends[rendezvous->nr_sends++].mark += base;
 	}
+	rendezvous->has_posted |= others->has_posted;
 	for (size_t i = 0; i < others->nr_receives; i++) {
 		rendezvous->receives = measure_grow(rendezvous->receives, rendezvous->nr_receives,
 			&rendezvous->room_receives, sizeof(*rendezvous->receives));
 		rendezvous->receives[rendezvous->nr_receives] = others->receives[i];
-		rendezvous->receives[rendezvous->nr_receives++].mark += base;
+		rendezvous->receives[rendezvous->nr_receives].mark += base;
+		if (others->receives[i].has_marks)
+			rendezvous->receives[rendezvous->nr_receives].ticks += base;
+		rendezvous->nr_receives++;
 	}
 }
 
@@ -254,34 +248,68 @@ static struct measure_point sent_at(const struct measure_match *match, uint32_t 
 	return point;
 }
 
+static struct measure_point entered_at(
+	const struct measure_match *match, const struct answering_receive *receive)
+{
+	struct measure_mark mark = *measure_mark_at(&match->marks, receive->mark);
+
+	if (receive->has_marks)
+		return point_of_mark(match, receive->ticks, 0);
+	mark.raw -= receive->ticks;
+	return (struct measure_point){
+		.time = measure_offsets_apply_at(&match->trace->offsets[mark.location], mark.raw),
+		.raw = mark.raw,
+		.position = mark.position - receive->records,
+		.location = mark.location};
+}
+
+static const struct answering_receive *find_receive(
+	const struct rendezvous *rendezvous, uint32_t mark)
+{
+	return rendezvous->nr_receives ? bsearch(&mark, rendezvous->receives, rendezvous->nr_receives,
+						 sizeof(*rendezvous->receives), compare_marks)
+				       : NULL;
+}
+
+/* Of a receive that has marks, as all have that may be asked for where they were posted. */
+static void hand_out_posted(struct measure_match *match, const struct message_place *place,
+	const struct answering_receive *receive, const struct measure_point *sent, bool is_ready)
+{
+	const struct measure_point post = point_of_mark(match, receive->ticks + 1, 0);
+
+	if (receive->is_probed)
+		hand_out(match, MEASURE_RELATION_PROBE, place, sent, &post);
+	if (is_ready && measure_mark_at(&match->marks, receive->mark)->is_nonblocking)
+		hand_out(match, MEASURE_RELATION_READY, place, &post, sent);
+}
+
+bool rendezvous_has_answers(const struct rendezvous *rendezvous)
+{
+	return rendezvous->nr_sends > 0 || rendezvous->has_posted;
+}
+
 void rendezvous_pair(struct measure_match *match, const struct message_place *place,
 	uint32_t send, uint32_t receive)
 {
 	const struct rendezvous *rendezvous = &match->rendezvous;
 	const struct measure_point sent = sent_at(match, send);
 	const struct answered_send *answered = find_send(rendezvous, send);
-	const struct answering_receive *answering = NULL;
+	const struct answering_receive *answering = find_receive(rendezvous, receive);
+	const bool is_ready = answered && answered->relation == MEASURE_RELATION_READY;
+	struct measure_point enter;
 
-	if (rendezvous->nr_receives)
-		answering = bsearch(&receive, rendezvous->receives, rendezvous->nr_receives,
-			sizeof(*rendezvous->receives), compare_marks);
 	if (!answering)
 		return;
-	if (answering->is_probed)
-		hand_out(match, MEASURE_RELATION_PROBE, place, &sent, &answering->post);
-	if (!answered)
+	if (answering->has_marks)
+		hand_out_posted(match, place, answering, &sent, is_ready);
+	if (!answered || is_ready || !answered->is_over)
 		return;
-	if (answered->relation == MEASURE_RELATION_READY && answering->is_nonblocking)
-		hand_out(match, MEASURE_RELATION_READY, place, &answering->post, &sent);
-	else if (answered->relation != MEASURE_RELATION_READY && answered->is_over)
-		hand_out(match, (enum measure_relation)answered->relation, place,
-			&answering->enter, &answered->over);
+	enter = entered_at(match, answering);
+	hand_out(match, (enum measure_relation)answered->relation, place, &enter, &answered->over);
 }
 
 void rendezvous_free(struct rendezvous *rendezvous)
 {
-	measure_map_free(&rendezvous->posted_ids);
-	free(rendezvous->posted);
 	free(rendezvous->sends);
 	free(rendezvous->receives);
 }

@@ -75,19 +75,27 @@ static void cancel(struct measure_match *match, const struct measure_event *even
 	request_end(&match->requests, request);
 }
 
+static void complete_receive(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point, const struct request *request)
+{
+	const struct measure_point *start = request ? &request->start : point;
+	const size_t receive = messages_add(match, event, point, start, false, true);
+
+	if (request)
+		rendezvous_receive(match, receive, &request->call, start);
+}
+
 static void complete(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point, enum request_kind kind)
 {
 	struct request *request = request_find(match, event, point, kind);
-	const struct measure_point *start = request ? &request->start : point;
 
 	if (kind == REQUEST_RECEIVE)
-		rendezvous_receive(
-			match, messages_add(match, event, point, start, false, true), start);
+		complete_receive(match, event, point, request);
 	else if (kind == REQUEST_SEND && request)
 		rendezvous_complete(match, request->send, point);
 	else if (kind == REQUEST_COLLECTIVE && request)
-		collectives_add(match, event, start, point, true);
+		collectives_add(match, event, &request->start, point, true);
 	if (request)
 		request_end(&match->requests, request);
 }
@@ -96,8 +104,8 @@ static void complete(struct measure_match *match, const struct measure_event *ev
 _Static_assert((int)MEASURE_EVENT_RMA_OP_COMPLETE_REMOTE < (int)MEASURE_EVENT_IO_CREATE_HANDLE,
 	"order of events.def");
 
-static void handle(
-	struct measure_match *match, const struct measure_event *event, uint32_t location)
+static void handle(struct measure_match *match, const struct measure_event *event,
+	uint32_t location, const struct message_call *call)
 {
 	struct measure_point point = {.time = event->time,
 		.raw = event->raw,
@@ -109,10 +117,10 @@ static void handle(
 	case MEASURE_EVENT_MPI_ISEND:
 		send = messages_add(match, event, &point, &point, true, true);
 		request_start(match, event, &point, REQUEST_SEND)->send = send;
-		rendezvous_send(match, send, &point);
+		rendezvous_send(match, send, call);
 		break;
 	case MEASURE_EVENT_MPI_IRECV_REQUEST:
-		request_start(match, event, &point, REQUEST_RECEIVE);
+		request_start(match, event, &point, REQUEST_RECEIVE)->call = *call;
 		break;
 	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_REQUEST:
 		request_start(match, event, &point, REQUEST_COLLECTIVE);
@@ -141,20 +149,36 @@ static void handle(
 	}
 }
 
+/* The index of the call that the event lies in. Only what starts a request is asked for it. */
+static uint32_t keep_call(struct measure_match *match, const struct measure_event *event)
+{
+	struct requests *requests = &match->requests;
+	const struct message_call *call = &match->rendezvous.call;
+
+	if (call->kind == REGION_PLAIN || (event->kind != MEASURE_EVENT_MPI_ISEND &&
+						  event->kind != MEASURE_EVENT_MPI_IRECV_REQUEST))
+		return MEASURE_NONE;
+	requests->calls = measure_grow(requests->calls, requests->nr_calls, &requests->room_calls,
+		sizeof(*requests->calls));
+	requests->calls[requests->nr_calls] = *call;
+	return (uint32_t)requests->nr_calls++;
+}
+
 /* A process with one location needs no waiting. */
 void requests_event(struct measure_match *match, const struct measure_event *event)
 {
 	struct requests *requests = &match->requests;
 
 	if (match->definitions->location_groups[match->process].nr_locations == 1) {
-		handle(match, event, match->location);
+		handle(match, event, match->location, &match->rendezvous.call);
 		return;
 	}
 	requests->delayed = measure_grow(requests->delayed, requests->nr_delayed,
 		&requests->room_delayed, sizeof(*requests->delayed));
 	if (requests->nr_delayed && requests->delayed[0].location != match->location)
 		requests->has_many_locations = true;
-	requests->delayed[requests->nr_delayed++] = (struct delayed_event){*event, match->location};
+	requests->delayed[requests->nr_delayed++] =
+		(struct delayed_event){*event, match->location, keep_call(match, event)};
 }
 
 static int compare_delayed(const void *left, const void *right)
@@ -172,13 +196,18 @@ static const char *const request_words[] = {"", "send", "receive", "collective"}
 
 void requests_end_process(struct measure_match *match)
 {
+	static const struct message_call none = {.kind = REGION_PLAIN};
 	struct requests *requests = &match->requests;
 
 	if (requests->has_many_locations)
 		qsort(requests->delayed, requests->nr_delayed, sizeof(*requests->delayed),
 			compare_delayed);
-	for (size_t i = 0; i < requests->nr_delayed; i++)
-		handle(match, &requests->delayed[i].event, requests->delayed[i].location);
+	for (size_t i = 0; i < requests->nr_delayed; i++) {
+		const struct delayed_event *delayed = &requests->delayed[i];
+
+		handle(match, &delayed->event, delayed->location,
+			delayed->call == MEASURE_NONE ? &none : &requests->calls[delayed->call]);
+	}
 	for (size_t i = 0; i < requests->nr_slots; i++) {
 		struct request *request = &requests->slots[i];
 
@@ -191,6 +220,7 @@ void requests_end_process(struct measure_match *match)
 	measure_map_clear(&requests->live);
 	requests->nr_slots = 0;
 	requests->nr_delayed = 0;
+	requests->nr_calls = 0;
 	requests->first_free = MEASURE_NONE;
 	requests->has_many_locations = false;
 }
@@ -200,4 +230,5 @@ void requests_free(struct requests *requests)
 	measure_map_free(&requests->live);
 	free(requests->slots);
 	free(requests->delayed);
+	free(requests->calls);
 }

@@ -111,6 +111,27 @@ static void test_nonblocking(void)
 	finish(&archive, &result);
 }
 
+/* The receive was posted by another thread than the one that got the message. */
+static void test_other_thread(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	begin(&archive);
+	enter(&archive, T_RANK1, 280, SSEND);
+	message(&archive, T_RANK1, 281, MEASURE_EVENT_MPI_SEND, 0);
+	leave(&archive, T_RANK1, 288, SSEND);
+	enter(&archive, T_RANK0, 282, IRECV);
+	message(&archive, T_RANK0, 283, MEASURE_EVENT_MPI_IRECV_REQUEST, 9);
+	leave(&archive, T_RANK0, 284, IRECV);
+	message(&archive, T_THREAD, 290, MEASURE_EVENT_MPI_IRECV, 9);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_SYNCHRONOUS), 1);
+	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_SYNCHRONOUS, 282, 288));
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	finish(&archive, &result);
+}
+
 static void test_plain_and_ready(void)
 {
 	struct measure_selection selection;
@@ -216,6 +237,7 @@ int main(void)
 	static CU_TestInfo tests[] = {
 		{"a synchronous send", test_synchronous},
 		{"a nonblocking one", test_nonblocking},
+		{"one that another thread receives", test_other_thread},
 		{"sends that wait for nobody", test_plain_and_ready},
 		{"sends that wait from a length on", test_rendezvous},
 		{"a matched probe", test_matched_probe},
