@@ -95,7 +95,6 @@ void measure_match_end_reading(struct measure_match *match)
 	match->threads = (struct threads){{0}};
 	match->ranks = (struct measure_ranks){.is_filled = NULL};
 	match->region_kinds = NULL;
-	messages_end_reading(&match->messages);
 	collectives_end_reading(&match->collectives);
 	collectives_end_reading(&match->rma_collectives);
 }

@@ -377,7 +377,6 @@ size_t messages_add(struct measure_match *match, const struct measure_event *eve
 	bool is_nonblocking);
 void messages_cancel(struct measure_match *match, size_t send);
 void messages_end_process(struct measure_match *match);
-void messages_end_reading(struct messages *messages);
 void messages_finish(struct measure_match *match);
 void messages_join(struct messages *messages, struct messages *others, uint32_t base);
 void messages_free(struct messages *messages);

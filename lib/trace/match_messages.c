@@ -112,16 +112,11 @@ void messages_end_process(struct measure_match *match)
 			keep(match, &messages->halves[order[k]], lane->is_send);
 	}
 	messages->first_lane = messages->nr_lanes;
-	messages->nr_halves = 0;
-	free(order);
-	free(starts);
-}
-
-void messages_end_reading(struct messages *messages)
-{
 	free(messages->halves);
 	messages->halves = NULL;
-	messages->room_halves = 0;
+	messages->nr_halves = messages->room_halves = 0;
+	free(order);
+	free(starts);
 }
 
 void messages_join(struct messages *messages, struct messages *others, uint32_t base)

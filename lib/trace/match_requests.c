@@ -10,6 +10,9 @@
 
 #include <stdlib.h>
 
+/* A few MiB. */
+#define DELAYED_PER_SHRINK 65536
+
 static struct request *request_start(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point, enum request_kind kind)
 {
@@ -181,9 +184,10 @@ void requests_event(struct measure_match *match, const struct measure_event *eve
 		(struct delayed_event){*event, match->location, keep_call(match, event)};
 }
 
+/* The last one first, as they are taken from the end. */
 static int compare_delayed(const void *left, const void *right)
 {
-	const struct delayed_event *a = left, *b = right;
+	const struct delayed_event *b = left, *a = right;
 
 	if (a->event.time != b->event.time)
 		return a->event.time < b->event.time ? -1 : 1;
@@ -192,9 +196,18 @@ static int compare_delayed(const void *left, const void *right)
 	return a->event.position < b->event.position ? -1 : 1;
 }
 
-static const char *const request_words[] = {"", "send", "receive", "collective"};
+static void reverse_delayed(struct requests *requests)
+{
+	for (size_t i = 0, k = requests->nr_delayed; i + 1 < k; i++) {
+		const struct delayed_event first = requests->delayed[i];
 
-void requests_end_process(struct measure_match *match)
+		requests->delayed[i] = requests->delayed[--k];
+		requests->delayed[k] = first;
+	}
+}
+
+/* What they become takes the memory that they gave back. */
+static void handle_delayed(struct measure_match *match)
 {
 	static const struct message_call none = {.kind = REGION_PLAIN};
 	struct requests *requests = &match->requests;
@@ -202,12 +215,29 @@ void requests_end_process(struct measure_match *match)
 	if (requests->has_many_locations)
 		qsort(requests->delayed, requests->nr_delayed, sizeof(*requests->delayed),
 			compare_delayed);
-	for (size_t i = 0; i < requests->nr_delayed; i++) {
-		const struct delayed_event *delayed = &requests->delayed[i];
+	else
+		reverse_delayed(requests);
+	while (requests->nr_delayed > 0) {
+		const struct delayed_event *last = &requests->delayed[requests->nr_delayed - 1];
 
-		handle(match, &delayed->event, delayed->location,
-			delayed->call == MEASURE_NONE ? &none : &requests->calls[delayed->call]);
+		handle(match, &last->event, last->location,
+			last->call == MEASURE_NONE ? &none : &requests->calls[last->call]);
+		if (--requests->nr_delayed % DELAYED_PER_SHRINK == 0)
+			requests->delayed = measure_shrink(requests->delayed, requests->nr_delayed,
+				&requests->room_delayed, sizeof(*requests->delayed));
 	}
+	free(requests->calls);
+	requests->calls = NULL;
+	requests->nr_calls = requests->room_calls = 0;
+}
+
+static const char *const request_words[] = {"", "send", "receive", "collective"};
+
+void requests_end_process(struct measure_match *match)
+{
+	struct requests *requests = &match->requests;
+
+	handle_delayed(match);
 	for (size_t i = 0; i < requests->nr_slots; i++) {
 		struct request *request = &requests->slots[i];
 
@@ -219,8 +249,6 @@ void requests_end_process(struct measure_match *match)
 	}
 	measure_map_clear(&requests->live);
 	requests->nr_slots = 0;
-	requests->nr_delayed = 0;
-	requests->nr_calls = 0;
 	requests->first_free = MEASURE_NONE;
 	requests->has_many_locations = false;
 }

@@ -47,6 +47,12 @@ void *measure_grow(void *items, size_t nr, size_t *room, size_t item_size)
 	return advise(memory_or_exit(reallocarray(items, *room, item_size)), *room, item_size);
 }
 
+void *measure_shrink(void *items, size_t nr, size_t *room, size_t item_size)
+{
+	*room = nr > FIRST_ROOM ? nr : FIRST_ROOM;
+	return memory_or_exit(reallocarray(items, *room, item_size));
+}
+
 void *measure_zeroed(size_t nr, size_t item_size)
 {
 	return advise(memory_or_exit(calloc(nr ? nr : 1, item_size)), nr, item_size);

@@ -15,6 +15,9 @@
 /* Returns `items` with room for at least one item more than `nr`; *room is kept up to date. */
 void *measure_grow(void *items, size_t nr, size_t *room, size_t item_size);
 
+/* Returns `items` with room for `nr` items, or few more. */
+void *measure_shrink(void *items, size_t nr, size_t *room, size_t item_size);
+
 /* Zeroed memory for `nr` items; never NULL. */
 void *measure_zeroed(size_t nr, size_t item_size);
 
