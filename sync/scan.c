@@ -228,6 +228,7 @@ static void finish(struct scanning *scanning, unsigned nr_threads, struct measur
 	measure_match_finish(match);
 	measure_sync_graph_tie(graph, nr_threads);
 	measure_match_free(match);
+	malloc_trim(0); /* what is left lies in the memory of all threads that have read */
 }
 
 measure_status_t measure_sync_scan_read(struct measure_sync_graph *graph, unsigned nr_threads,
