@@ -227,10 +227,13 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 {
 	uint32_t process = match->definitions->locations[location].group;
 
-	if (process != match->process)
+	if (process != match->process) {
 		measure_match_end_process(match);
+		match->whole_until = UINT64_MAX;
+	}
 	match->process = process;
 	match->location = location;
+	match->last_time = 0;
 	match->epochs.call = REGION_PLAIN;
 	match->depth = 0;
 	match->send = SIZE_MAX;
@@ -457,6 +460,7 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 	if (!process->has_events)
 		processes_first_event(match, event);
 	process->has_events = true;
+	match->last_time = event->time;
 	switch (event->kind) {
 	case MEASURE_EVENT_ENTER:
 		match->depth++;
@@ -515,6 +519,8 @@ void measure_match_end_location(struct measure_match *match, bool is_whole)
 	if (match->process == MEASURE_NONE)
 		return;
 	match->processes[match->process].is_damaged |= !is_whole;
+	if (!is_whole && match->last_time < match->whole_until)
+		match->whole_until = match->last_time;
 	begins_end_location(match, &match->collectives);
 	begins_end_location(match, &match->rma_collectives);
 }

@@ -29,6 +29,7 @@ struct message_lane {
 	uint32_t comm, sender, receiver, tag; /* sender, receiver: processes */
 	bool is_send;                         /* which side */
 	size_t first, nr;                     /* its halves, when its process has been read */
+	size_t nr_sure; /* those before which none can be missing */
 };
 
 /* Of the process being read. */
@@ -321,6 +322,8 @@ struct measure_match {
 	struct process *processes;
 	uint32_t process;  /* being read, or MEASURE_NONE */
 	uint32_t location; /* being read */
+	uint64_t last_time; /* of its events so far */
+	uint64_t whole_until; /* time before which no event of the process is missing */
 	uint32_t depth;    /* regions that are open there */
 	bool are_creations_recorded; /* of communicators */
 	bool has_created;            /* one, since the last collective has begun */

@@ -108,8 +108,13 @@ void messages_end_process(struct measure_match *match)
 
 		lane->first = messages->nr;
 		lane->nr = starts[i + 1] - starts[i];
-		for (size_t k = starts[i]; k < starts[i + 1]; k++)
-			keep(match, &messages->halves[order[k]], lane->is_send);
+		lane->nr_sure = 0;
+		for (size_t k = starts[i]; k < starts[i + 1]; k++) {
+			const struct message_half *half = &messages->halves[order[k]];
+
+			lane->nr_sure += half->posting.time < match->whole_until;
+			keep(match, half, lane->is_send);
+		}
 	}
 	messages->first_lane = messages->nr_lanes;
 	free(messages->halves);
@@ -237,11 +242,28 @@ static void match_pairs(struct measure_match *match, const struct channel *chann
 		match->deliver_pairs(match->data, &pairs);
 }
 
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Where a thread's events break off others may go on, and what they sent or received after that may
+ * follow something that is missing: the counts tell whether anything is. */
+static size_t nr_pairs(const struct channel *channel)
+{
+	if (!channel->sends || !channel->receives)
+		return 0;
+	if (channel->sends->nr == channel->receives->nr)
+		return channel->sends->nr;
+	return least(least(channel->sends->nr, channel->sends->nr_sure),
+		least(channel->receives->nr, channel->receives->nr_sure));
+}
+
 static void match_channel(struct measure_match *match, const struct channel *channel)
 {
 	const size_t nr_sends = channel->sends ? channel->sends->nr : 0;
 	const size_t nr_receives = channel->receives ? channel->receives->nr : 0;
-	const size_t nr = nr_sends < nr_receives ? nr_sends : nr_receives;
+	const size_t nr = nr_pairs(channel);
 
 	if (nr > 0)
 		match_pairs(match, channel, nr);
