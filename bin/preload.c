@@ -12,6 +12,7 @@
 
 #include "cli.h"
 #include "launcher.h"
+#include "libdir.h"
 #include "options.h"
 #include "stand_in.h"
 
@@ -32,42 +33,11 @@ static const struct {
 #define NR_ADAPTERS ((int)(sizeof(adapters) / sizeof(adapters[0])))
 _Static_assert(sizeof(adapters) / sizeof(adapters[0]) <= MEASURE_ADAPTERS_MOST, "more choices");
 
-static bool try_directory(char *directory, const char *base, const char *below)
-{
-	char path[PATH_MAX + 32];
-	size_t length = (size_t)snprintf(directory, PATH_MAX, "%s%s", base, below);
-
-	if (length >= PATH_MAX)
-		return false;
-	snprintf(path, sizeof(path), "%s/%s", directory, CORE);
-	return access(path, R_OK) == 0;
-}
-
-/* Beside the tool in a build tree; where it was installed to, also when moved; or where
- * MEASURE_LIBDIR says. */
 static measure_status_t find_directory(char *directory)
 {
-	const char *told = getenv("MEASURE_LIBDIR");
-	char self[PATH_MAX] = "";
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	if (told && *told) {
-		if (try_directory(directory, told, ""))
-			return MEASURE_OK;
-		measure_cli_say("MEASURE_LIBDIR: '%s' has no " CORE " in it: not recording", told);
-		return MEASURE_ERROR_NOT_FOUND;
-	}
-	if (length > 0) {
-		self[length] = '\0';
-		*strrchr(self, '/') = '\0';
-		if (try_directory(directory, self, "/.libs") ||
-			try_directory(directory, self, "/../lib/measure"))
-			return MEASURE_OK;
-	}
-	if (try_directory(directory, MEASURE_PKGLIBDIR, ""))
+	if (measure_libdir_find(directory, CORE, "not recording",
+		    "install Measure whole, or set MEASURE_LIBDIR"))
 		return MEASURE_OK;
-	measure_cli_say("%s/%s: not found: install Measure whole, or set MEASURE_LIBDIR", directory,
-		CORE);
 	return MEASURE_ERROR_NOT_FOUND;
 }
 
