@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * libmeasure-sync-mpi.so: the door's functions, by one MPI library. The only file after the run
+ * that knows MPI. Errors of MPI end the job, as MPI does by itself. */
+#include "config.h"
+
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "sync/job.h"
+
+/* gcc takes MPICH's MPI_STATUSES_IGNORE for an array of nothing. */
+#pragma GCC diagnostic ignored "-Wstringop-overflow"
+
+/* Counts of MPI are ints. */
+#define MOST_BYTES (1 << 30)
+
+enum tag { TAG_MESSAGE = 1, TAG_SWAP };
+
+static MPI_Comm world;
+static int own_rank, nr_ranks;
+
+/* Messages that are not sent yet. */
+static struct posted {
+	MPI_Request *requests;
+	void **buffers;
+	int nr, room;
+	int *done;
+} posted;
+
+static MPI_Request sum = MPI_REQUEST_NULL;
+
+static void *memory(void *old, size_t size)
+{
+	void *new = realloc(old, size ? size : 1);
+
+	if (!new)
+		MPI_Abort(MPI_COMM_WORLD, 2);
+	return new;
+}
+
+/* ------------------------------------------------------------------------ life --- */
+
+/* Open MPI tells of crashes in many lines; who started us does it in one. */
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL};
+#define NR_CRASHES (sizeof(crashes) / sizeof(*crashes))
+
+static bool start_mpi(void)
+{
+	struct sigaction before[NR_CRASHES];
+	bool has_started;
+	int provided;
+
+	for (size_t i = 0; i < NR_CRASHES; i++)
+		sigaction(crashes[i], NULL, &before[i]);
+	has_started = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) == MPI_SUCCESS;
+	for (size_t i = 0; i < NR_CRASHES; i++)
+		sigaction(crashes[i], &before[i], NULL);
+	return has_started && provided >= MPI_THREAD_FUNNELED;
+}
+
+static bool start(uint32_t *rank, uint32_t *size)
+{
+	if (!start_mpi())
+		return false;
+	MPI_Comm_dup(MPI_COMM_WORLD, &world);
+	MPI_Comm_rank(world, &own_rank);
+	MPI_Comm_size(world, &nr_ranks);
+	*rank = (uint32_t)own_rank;
+	*size = (uint32_t)nr_ranks;
+	return true;
+}
+
+static void finish(void)
+{
+	MPI_Waitall(posted.nr, posted.requests, MPI_STATUSES_IGNORE);
+	for (int i = 0; i < posted.nr; i++)
+		free(posted.buffers[i]);
+	free(posted.requests);
+	free(posted.buffers);
+	free(posted.done);
+	posted = (struct posted){.nr = 0};
+	MPI_Comm_free(&world);
+	MPI_Finalize();
+}
+
+/* ------------------------------------------------------------------ collectives --- */
+
+/* MPICH 4.0 compares unsigned numbers as if they were signed: so they are, in the same order. */
+static void combine(uint64_t *values, size_t nr, enum measure_job_combination how)
+{
+	const MPI_Op ops[] = {MPI_SUM, MPI_MIN, MPI_MAX};
+	const uint64_t shift = how == MEASURE_JOB_SUM ? 0 : UINT64_C(1) << 63;
+
+	for (size_t i = 0; i < nr; i++)
+		values[i] ^= shift;
+	MPI_Allreduce(MPI_IN_PLACE, values, (int)nr, MPI_INT64_T, ops[how], world);
+	for (size_t i = 0; i < nr; i++)
+		values[i] ^= shift;
+}
+
+static void broadcast(void *data, size_t size, uint32_t root)
+{
+	for (size_t done = 0; done < size; done += MOST_BYTES)
+		MPI_Bcast((char *)data + done,
+			(int)(size - done < MOST_BYTES ? size - done : MOST_BYTES), MPI_BYTE,
+			(int)root, world);
+}
+
+/* In pieces: MPI keeps the order of messages between two ranks. */
+static size_t nr_pieces(size_t size)
+{
+	return (size + MOST_BYTES - 1) / MOST_BYTES;
+}
+
+static int piece_size(size_t size, size_t piece)
+{
+	size_t rest = size - piece * MOST_BYTES;
+
+	return (int)(rest < MOST_BYTES ? rest : MOST_BYTES);
+}
+
+static void swap_sizes(const struct measure_job_part *out, struct measure_job_part *in)
+{
+	uint64_t *sizes = memory(NULL, 2 * (size_t)nr_ranks * sizeof(*sizes));
+
+	for (int r = 0; r < nr_ranks; r++)
+		sizes[r] = r == own_rank ? 0 : out[r].size;
+	MPI_Alltoall(sizes, 1, MPI_UINT64_T, sizes + nr_ranks, 1, MPI_UINT64_T, world);
+	for (int r = 0; r < nr_ranks; r++)
+		in[r].size = sizes[nr_ranks + r];
+	free(sizes);
+}
+
+static void swap(const struct measure_job_part *out, struct measure_job_part *in)
+{
+	size_t nr = 0;
+	MPI_Request *requests;
+
+	swap_sizes(out, in);
+	for (int r = 0; r < nr_ranks; r++)
+		nr += nr_pieces(in[r].size) + (r == own_rank ? 0 : nr_pieces(out[r].size));
+	requests = memory(NULL, nr * sizeof(MPI_Request));
+	nr = 0;
+	for (int r = 0; r < nr_ranks; r++) {
+		in[r].data = in[r].size ? memory(NULL, in[r].size) : NULL;
+		for (size_t i = 0; i < nr_pieces(in[r].size); i++)
+			MPI_Irecv((char *)in[r].data + i * MOST_BYTES, piece_size(in[r].size, i),
+				MPI_BYTE, r, TAG_SWAP, world, &requests[nr++]);
+	}
+	for (int r = 0; r < nr_ranks; r++)
+		for (size_t i = 0; r != own_rank && i < nr_pieces(out[r].size); i++)
+			MPI_Isend((char *)out[r].data + i * MOST_BYTES, piece_size(out[r].size, i),
+				MPI_BYTE, r, TAG_SWAP, world, &requests[nr++]);
+	MPI_Waitall((int)nr, requests, MPI_STATUSES_IGNORE);
+	free(requests);
+}
+
+/* --------------------------------------------------------------------- messages --- */
+
+static void forget_sent(void)
+{
+	int nr_done = 0, left = 0;
+
+	if (posted.nr == 0)
+		return;
+	MPI_Testsome(posted.nr, posted.requests, &nr_done, posted.done, MPI_STATUSES_IGNORE);
+	if (nr_done <= 0)
+		return;
+	for (int i = 0; i < nr_done; i++) {
+		free(posted.buffers[posted.done[i]]);
+		posted.buffers[posted.done[i]] = NULL;
+	}
+	for (int i = 0; i < posted.nr; i++) {
+		if (!posted.buffers[i])
+			continue;
+		posted.buffers[left] = posted.buffers[i];
+		posted.requests[left++] = posted.requests[i];
+	}
+	posted.nr = left;
+}
+
+static void post(uint32_t to, const struct measure_job_part *message)
+{
+	if (posted.nr == posted.room) {
+		posted.room = posted.room ? 2 * posted.room : 16;
+		posted.requests =
+			memory(posted.requests, (size_t)posted.room * sizeof(*posted.requests));
+		posted.buffers =
+			memory(posted.buffers, (size_t)posted.room * sizeof(*posted.buffers));
+		posted.done = memory(posted.done, (size_t)posted.room * sizeof(*posted.done));
+	}
+	posted.buffers[posted.nr] = message->data;
+	MPI_Isend(message->data, (int)message->size, MPI_BYTE, (int)to, TAG_MESSAGE, world,
+		&posted.requests[posted.nr++]);
+}
+
+static bool poll(struct measure_job_part *message)
+{
+	int is_there, size;
+	MPI_Status status;
+
+	forget_sent();
+	MPI_Iprobe(MPI_ANY_SOURCE, TAG_MESSAGE, world, &is_there, &status);
+	if (!is_there)
+		return false;
+	MPI_Get_count(&status, MPI_BYTE, &size);
+	message->size = (size_t)size;
+	message->data = memory(NULL, message->size);
+	MPI_Recv(message->data, size, MPI_BYTE, status.MPI_SOURCE, TAG_MESSAGE, world,
+		MPI_STATUS_IGNORE);
+	return true;
+}
+
+static void begin_sum(uint64_t *values, size_t nr)
+{
+	MPI_Iallreduce(MPI_IN_PLACE, values, (int)nr, MPI_UINT64_T, MPI_SUM, world, &sum);
+}
+
+static bool test_sum(void)
+{
+	int is_done;
+
+	MPI_Test(&sum, &is_done, MPI_STATUS_IGNORE);
+	return is_done;
+}
+
+__attribute__((visibility("default")))
+const struct measure_job_ops measure_job_ops = {sizeof(measure_job_ops), MEASURE_MPI_SONAME, start,
+	finish, combine, broadcast, swap, post, poll, begin_sum, test_sum};
