@@ -130,6 +130,18 @@ void measure_launcher_detect(struct measure_settings *settings)
 		(unsigned long long)measure_process_start(getpid()));
 }
 
+uint64_t measure_launcher_size(void)
+{
+	uint64_t size = 1;
+
+	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++)
+		if (is_there(&launchers[i])) {
+			read_number(launchers[i].size, &size);
+			break;
+		}
+	return size;
+}
+
 void measure_launcher_job_id(const struct measure_settings *settings, char *id, size_t size)
 {
 	static const char *const variables[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID",

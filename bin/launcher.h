@@ -12,6 +12,9 @@
  * process, and a job key of this process alone. */
 void measure_launcher_detect(struct measure_settings *settings);
 
+/* How many processes the launcher has started, on all nodes; 1 where there is none. */
+uint64_t measure_launcher_size(void);
+
 /* --output of those who spawned this process. */
 #define MEASURE_SPAWNED_OUTPUT "MEASURE_SPAWNED_OUTPUT"
 

@@ -4,12 +4,17 @@
  * work is done in a child process: the OTF2 library is not safe against damaged files, and a crash
  * inside it must become a line of text. All is written to a directory of its own beside the output,
  * which gets its name when it is complete. Exit status: 0 done, 1 done, but the archive
- * contradicts itself, 2 cannot do it (then nothing was written) or wrong use. */
+ * contradicts itself, 2 cannot do it (then nothing was written) or wrong use.
+ *
+ * Where a launcher has started several processes, their children work together as a job, and the
+ * first process speaks for all: what it makes, says and returns is the result. The others return
+ * 0 (launchers end a job as soon as one process returns something else) unless they crash. */
 #include "config.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -18,9 +23,11 @@
 
 #include "cli.h"
 #include "progress.h"
+#include "sync/launch.h"
 #include "sync/options.h"
 #include "sync/run.h"
 #include "sync/target.h"
+#include "trace/store.h"
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
@@ -72,30 +79,67 @@ static bool finish(const struct sync_target *target)
 	return sync_target_take_name(target);
 }
 
-static enum measure_exit work(const struct sync_options *options, const struct sync_target *target)
+static enum measure_exit work(const struct measure_job *job, const struct sync_options *options,
+	const struct sync_target *target, const char *making)
 {
-	enum measure_exit result = MEASURE_EXIT_CANNOT;
+	const bool is_first = job->rank == 0;
+	enum measure_exit result = is_first ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
 	struct sync_run run;
 	measure_status_t status;
 
 	measure_progress_start("reading");
-	status = sync_run(&run, options, target->making,
-		isatty(STDERR_FILENO) ? measure_progress_show : NULL);
+	status = sync_run(&run, job, options, making,
+		is_first && isatty(STDERR_FILENO) ? measure_progress_show : NULL);
 	measure_progress_end();
-	if (status != MEASURE_OK)
+	if (is_first && status != MEASURE_OK)
 		measure_cli_say("%s", measure_trace_error());
-	else if ((!options->report || write_report(&run, options->report)) && finish(target))
+	else if (is_first && (!options->report || write_report(&run, options->report)) &&
+		 finish(target))
 		result = report(&run, options);
 	sync_run_free(&run);
 	return result;
 }
 
+/* All learn where the result is made; free() it. NULL: the first one could not make a place. */
+static char *share_place(const struct measure_job *job, const char *making)
+{
+	uint64_t size = making ? strlen(making) + 1 : 0;
+	char *place;
+
+	job->ops->broadcast(&size, sizeof(size), 0);
+	if (size == 0)
+		return NULL;
+	place = job->rank == 0 ? measure_copy_text(making) : measure_zeroed(size, 1);
+	job->ops->broadcast(place, size, 0);
+	return place;
+}
+
+/* `target` is NULL where it could not be made, and in all processes but the first. */
+static enum measure_exit work_in_job(const struct sync_launch *launch,
+	const struct sync_options *options, const struct sync_target *target)
+{
+	enum measure_exit result =
+		sync_launch_is_first(launch) ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
+	struct measure_job job;
+	char *making;
+
+	if (!sync_launch_join(launch, &job))
+		return result;
+	making = share_place(&job, target ? target->making : NULL);
+	if (making)
+		result = work(&job, options, target, making);
+	measure_job_close(&job);
+	free(making);
+	return result;
+}
+
 /* --------------------------------------------------------------------- the parent --- */
 
-static volatile sig_atomic_t child;
+static volatile sig_atomic_t child, is_told;
 
 static void pass_on(int signal)
 {
+	is_told = true;
 	if (child > 0)
 		kill((pid_t)child, signal);
 }
@@ -116,14 +160,15 @@ static enum measure_exit say_signal(
 
 	measure_cli_say("%s: correcting it ended with signal %d (%s)%s", options->input, number,
 		strsignal(number),
-		sync_target_has_name(target) ? ", but the new archive is there and complete"
+		target && sync_target_has_name(target)
+			? ", but the new archive is there and complete"
 		: number == SIGSEGV || number == SIGBUS || number == SIGABRT
 			? ": the archive is damaged, or memory ran out; check it with measure-check"
 			: "; nothing was written");
 	return MEASURE_EXIT_CANNOT;
 }
 
-static enum measure_exit work_in_child(
+static enum measure_exit work_in_child(const struct sync_launch *launch,
 	const struct sync_options *options, const struct sync_target *target)
 {
 	const struct rlimit no_core = {0, 0};
@@ -140,7 +185,8 @@ static enum measure_exit work_in_child(
 		sigprocmask(SIG_SETMASK, &before, NULL);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		setrlimit(RLIMIT_CORE, &no_core);
-		_exit(getppid() == parent ? work(options, target) : MEASURE_EXIT_CANNOT);
+		_exit(getppid() == parent ? work_in_job(launch, options, target)
+					  : MEASURE_EXIT_CANNOT);
 	}
 	child = pid;
 	catch_signals();
@@ -151,22 +197,35 @@ static enum measure_exit work_in_child(
 	}
 	while (waitpid(pid, &status, 0) != pid)
 		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : say_signal(options, target, status);
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	/* Launchers end the others when one has crashed, which has said it. */
+	return is_told && launch->size > 1 ? MEASURE_EXIT_CANNOT
+					   : say_signal(options, target, status);
 }
 
 int main(int argc, char **argv)
 {
 	enum measure_exit result = MEASURE_EXIT_CANNOT;
 	struct sync_options options;
+	struct sync_launch launch;
 	struct sync_target target;
+	bool is_ready = false;
 	int early;
 
 	measure_cli_start("measure-sync");
-	early = sync_options_parse(argc, argv, &options);
+	sync_launch_detect(&launch, argv);
+	early = sync_options_parse(argc, argv, launch.nr_threads, &options);
 	if (early >= 0)
-		return early;
-	if (sync_target_make(&target, options.input, options.output, options.is_in_place))
-		result = work_in_child(&options, &target);
-	sync_target_free(&target);
+		return sync_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
+	sync_launch_speak();
+	if (sync_launch_is_first(&launch))
+		is_ready = sync_target_make(
+			&target, options.input, options.output, options.is_in_place);
+	/* The others wait for its word. */
+	if (is_ready || launch.size > 1)
+		result = work_in_child(&launch, &options, is_ready ? &target : NULL);
+	if (sync_launch_is_first(&launch))
+		sync_target_free(&target);
 	return result;
 }

@@ -11,13 +11,26 @@
 #include "sync/split.h"
 #include "trace/store.h"
 
+/* What is asked of other ranks: about sends, by their numbers, for domains here. */
+struct questions {
+	struct measure_job_part *sends;
+	struct measure_sync_far_records *domains; /* by rank */
+};
+
 /* Passes after which all that wait come apart, circle or not: it must not go on for ever. */
 #define MOST_ROUNDS 8
 
 static bool is_waiting(const struct measure_sync_circle *circle, uint32_t domain)
 {
-	return circle->next[domain] < circle->graph->of[domain].nr;
+	return circle->awaited[domain] != UINT64_MAX;
 }
+
+static uint32_t find_next(const struct measure_sync_circle *circle, uint32_t domain)
+{
+	return circle->graph->domains[circle->awaited[domain]];
+}
+
+/* ------------------------------------------------------------------------- waiting --- */
 
 /* What a receive waits for. */
 static const uint32_t *awaited_by(const struct measure_sync_graph *graph,
@@ -44,22 +57,114 @@ static bool has_come(const struct measure_sync_circle *circle, uint32_t send)
 	return (size_t)(&graph->records[send] - graph->of[domain].records) < circle->next[domain];
 }
 
-/* Whom a domain waits for: of those of whom a send is missing, that of the lowest location. */
-static uint32_t find_next(const struct measure_sync_circle *circle, uint32_t domain)
+static void ask(struct questions *questions, uint32_t rank, uint32_t number, uint32_t domain)
+{
+	struct measure_sync_far_records *domains = &questions->domains[rank];
+	struct measure_job_part *sends = &questions->sends[rank];
+	size_t room = domains->room;
+
+	sends->data = measure_grow(sends->data, domains->nr, &room, sizeof(number));
+	domains->items =
+		measure_grow(domains->items, domains->nr, &domains->room, sizeof(*domains->items));
+	domains->items[domains->nr] = domain;
+	((uint32_t *)sends->data)[domains->nr++] = number;
+	sends->size = domains->nr * sizeof(number);
+}
+
+/* Those of whom a send is missing: the lowest location that is here, and others are asked. */
+static void find_awaited(
+	const struct measure_sync_circle *circle, uint32_t domain, struct questions *questions)
 {
 	const struct measure_sync_graph *graph = circle->graph;
-	uint32_t nr, best = MEASURE_NONE;
+	uint32_t nr;
 	const uint32_t *sends =
 		awaited_by(graph, &graph->of[domain].records[circle->next[domain]], &nr);
 
 	for (uint32_t i = 0; i < nr; i++) {
 		const uint32_t location = graph->records[sends[i]].location;
 
-		if (!has_come(circle, sends[i]) && location < best)
-			best = location;
+		if (!measure_sync_is_mine(graph, location))
+			ask(questions, graph->ranks[location], graph->far.group_of[sends[i]],
+				domain);
+		else if (!has_come(circle, sends[i]) && location < circle->awaited[domain])
+			circle->awaited[domain] = location;
 	}
-	return best == MEASURE_NONE ? domain : graph->domains[best];
 }
+
+/* The lowest location of a group whose send is missing, or MEASURE_NONE. */
+static uint32_t answer(const struct measure_sync_circle *circle, uint32_t rank, uint32_t number)
+{
+	const struct measure_sync_graph *graph = circle->graph;
+	const struct measure_sync_far_side *side = &graph->far.sends;
+	const struct measure_sync_far_group *group = &side->groups[side->out[rank].items[number]];
+	uint32_t lowest = MEASURE_NONE;
+
+	for (uint32_t i = 0; i < group->nr_members; i++) {
+		const uint32_t send = side->members.items[group->first_member + i];
+
+		if (!has_come(circle, send) && graph->records[send].location < lowest)
+			lowest = graph->records[send].location;
+	}
+	return lowest;
+}
+
+/* Collective: a number for a question. */
+static void swap_answers(const struct measure_sync_circle *circle, struct questions *questions)
+{
+	const struct measure_job *job = circle->graph->job;
+	struct measure_job_part *asked = measure_zeroed(job->size, sizeof(*asked));
+	struct measure_job_part *answers = measure_zeroed(job->size, sizeof(*answers));
+
+	job->ops->swap(questions->sends, asked);
+	for (uint32_t r = 0; r < job->size; r++)
+		for (size_t i = 0; i < asked[r].size / sizeof(uint32_t); i++) {
+			uint32_t *number = (uint32_t *)asked[r].data + i;
+
+			*number = answer(circle, r, *number);
+		}
+	job->ops->swap(asked, answers);
+	for (uint32_t r = 0; r < job->size; r++) {
+		for (size_t i = 0; i < answers[r].size / sizeof(uint32_t); i++) {
+			const uint32_t location = ((const uint32_t *)answers[r].data)[i];
+			uint64_t *awaited = &circle->awaited[questions->domains[r].items[i]];
+
+			if (location != MEASURE_NONE && location < *awaited)
+				*awaited = location;
+		}
+		free(asked[r].data);
+		free(answers[r].data);
+		free(questions->sends[r].data);
+		free(questions->domains[r].items);
+	}
+	free(asked);
+	free(answers);
+}
+
+/* Collective: whom each domain waits for, of those of whom a send is missing the lowest location;
+ * one that waits for nobody else waits for itself. */
+static void find_all_awaited(struct measure_sync_circle *circle)
+{
+	const struct measure_sync_graph *graph = circle->graph;
+	struct questions questions = {measure_zeroed(graph->job->size, sizeof(*questions.sends)),
+		measure_zeroed(graph->job->size, sizeof(*questions.domains))};
+
+	circle->awaited = measure_uncleared(graph->nr_domains, sizeof(*circle->awaited));
+	for (uint32_t i = 0; i < graph->nr_domains; i++) {
+		circle->awaited[i] = UINT64_MAX;
+		if (measure_sync_is_my_domain(graph, i) && circle->next[i] < graph->of[i].nr)
+			find_awaited(circle, i, &questions);
+	}
+	swap_answers(circle, &questions);
+	for (uint32_t i = 0; i < graph->nr_domains; i++)
+		if (measure_sync_is_my_domain(graph, i) && circle->next[i] < graph->of[i].nr &&
+			!is_waiting(circle, i))
+			circle->awaited[i] = graph->of[i].a_location;
+	graph->job->ops->combine(circle->awaited, graph->nr_domains, MEASURE_JOB_LEAST);
+	free(questions.sends);
+	free(questions.domains);
+}
+
+/* ------------------------------------------------------------------------- circles --- */
 
 static void count_locations(const struct measure_sync_graph *graph, uint32_t *nr_locations)
 {
@@ -89,6 +194,7 @@ bool measure_sync_circle_mark(struct measure_sync_circle *circle)
 
 	if (graph->nr_domains == graph->trace->definitions.nr_locations)
 		return false;
+	find_all_awaited(circle);
 	seen = measure_zeroed(graph->nr_domains, sizeof(*seen));
 	nr_locations = measure_zeroed(graph->nr_domains, sizeof(*nr_locations));
 	count_locations(graph, nr_locations);
@@ -103,6 +209,7 @@ bool measure_sync_circle_mark(struct measure_sync_circle *circle)
 		has_marks |= mark->is_in_circle;
 	}
 	graph->nr_rounds += has_marks;
+	free(circle->awaited);
 	free(seen);
 	free(nr_locations);
 	return has_marks;

@@ -10,10 +10,11 @@
 struct measure_sync_circle {
 	struct measure_sync_graph *graph;
 	const size_t *next; /* by domain: the record at which it waits, or their number */
+	uint64_t *awaited;  /* by domain: a location that it waits for, or UINT64_MAX */
 };
 
-/* Marks domains of several locations in circles, in the graph. True: there are some. Nobody may be
- * running. */
+/* Collective. Marks domains of several locations in circles, in the graph. True: there are some.
+ * Nobody may be running. */
 bool measure_sync_circle_mark(struct measure_sync_circle *circle);
 
 #endif

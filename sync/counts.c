@@ -43,7 +43,7 @@ static void count_receive(
 	counts->nr_reversed += plain > value;
 }
 
-static void add_counts(struct measure_sync_counts *to, const struct measure_sync_counts *from)
+void measure_sync_counts_add(struct measure_sync_counts *to, const struct measure_sync_counts *from)
 {
 	for (int i = 0; i < MEASURE_NR_RELATIONS; i++) {
 		to->relations[i].nr += from->relations[i].nr;
@@ -80,6 +80,8 @@ static void count_instance(struct share *share, const struct measure_sync_instan
 			measure_sync_bounds_add_send(&share->bounds, sends[nr_taken]);
 		share->plain.sides = share->bounds.sides;
 		share->plain.nr = share->bounds.nr;
+		if (!measure_sync_is_mine(share->graph, location))
+			continue;
 		count_receive(&share->counts.relations[instance->relation],
 			share->graph->values[receives[i]],
 			measure_sync_bound(&share->bounds, location),
@@ -99,13 +101,14 @@ static void count_share(void *data, size_t index)
 	measure_sync_bounds_start(&share.bounds, graph, &graph->latencies, true);
 	measure_sync_bounds_start(&share.plain, graph, &none, true);
 	for (size_t i = from; i < to && i < graph->nr_records; i++)
-		if (graph->records[i].is_pair && !graph->records[i].is_send)
+		if (graph->records[i].is_pair && !graph->records[i].is_send &&
+			measure_sync_is_mine(graph, graph->records[i].location))
 			count_pair(&share, &graph->records[i]);
 	for (size_t i = from; i < to && i < graph->nr_instances; i++)
 		count_instance(&share, &graph->instances[i]);
 	measure_sync_bounds_end(&share.bounds);
 	pthread_mutex_lock(&counting->lock);
-	add_counts(counting->counts, &share.counts);
+	measure_sync_counts_add(counting->counts, &share.counts);
 	pthread_mutex_unlock(&counting->lock);
 }
 
@@ -148,11 +151,13 @@ static size_t nr_shares(const struct measure_sync_graph *graph)
 void measure_sync_values_of_input(struct measure_sync_graph *graph, unsigned nr_threads)
 {
 	measure_workers_share(nr_threads, nr_shares(graph), take_input, graph);
+	measure_sync_far_bring_sends(graph);
 }
 
 void measure_sync_values_of_presync(struct measure_sync_graph *graph, unsigned nr_threads)
 {
 	measure_workers_share(nr_threads, nr_shares(graph), take_presync, graph);
+	measure_sync_far_bring_sends(graph);
 }
 
 /* Of one domain after the other. */
@@ -169,6 +174,8 @@ static void move_domain(void *data, size_t index)
 	struct measure_sync_displacement *displacement = &moving->displacements[index];
 	struct measure_sync_reading reading = {0, 0};
 
+	if (!measure_sync_is_my_domain(moving->graph, (uint32_t)index))
+		return;
 	displacement->nr = of->nr;
 	for (size_t k = 0; k < of->nr; k++) {
 		const struct measure_sync_record *record = &of->records[k];
@@ -184,6 +191,16 @@ static void move_domain(void *data, size_t index)
 	}
 }
 
+void measure_sync_displacement_add(
+	struct measure_sync_displacement *to, const struct measure_sync_displacement *from)
+{
+	to->nr += from->nr;
+	to->nr_moved += from->nr_moved;
+	to->sum += from->sum;
+	if (from->largest > to->largest)
+		to->largest = from->largest;
+}
+
 void measure_sync_values_of_result(struct measure_sync_graph *graph,
 	const struct measure_sync_correction *corrections, unsigned nr_threads,
 	struct measure_sync_displacement *displacement)
@@ -193,14 +210,8 @@ void measure_sync_values_of_result(struct measure_sync_graph *graph,
 
 	measure_workers_share(nr_threads, graph->nr_domains, move_domain, &moving);
 	*displacement = (struct measure_sync_displacement){0};
-	for (uint32_t i = 0; i < graph->nr_domains; i++) {
-		const struct measure_sync_displacement *part = &moving.displacements[i];
-
-		displacement->nr += part->nr;
-		displacement->nr_moved += part->nr_moved;
-		displacement->sum += part->sum;
-		if (part->largest > displacement->largest)
-			displacement->largest = part->largest;
-	}
+	for (uint32_t i = 0; i < graph->nr_domains; i++)
+		measure_sync_displacement_add(displacement, &moving.displacements[i]);
 	free(moving.displacements);
+	measure_sync_far_bring_sends(graph);
 }

@@ -19,9 +19,12 @@ struct measure_sync_counts {
 	struct measure_sync_relation_counts relations[MEASURE_NR_RELATIONS];
 };
 
-/* By graph->values. */
+/* By graph->values: of the receives of this rank. */
 void measure_sync_count(
 	const struct measure_sync_graph *graph, unsigned nr_threads, struct measure_sync_counts *counts);
+
+void measure_sync_counts_add(
+	struct measure_sync_counts *to, const struct measure_sync_counts *from);
 
 /* How far events that matter to others were moved from their presynchronised times. */
 struct measure_sync_displacement {
@@ -30,7 +33,10 @@ struct measure_sync_displacement {
 	measure_wide_t sum;
 };
 
-/* These set graph->values. */
+void measure_sync_displacement_add(
+	struct measure_sync_displacement *to, const struct measure_sync_displacement *from);
+
+/* Collective; these set graph->values, but for those of other ranks' receives. */
 void measure_sync_values_of_input(struct measure_sync_graph *graph, unsigned nr_threads);
 void measure_sync_values_of_presync(struct measure_sync_graph *graph, unsigned nr_threads);
 void measure_sync_values_of_result(struct measure_sync_graph *graph,

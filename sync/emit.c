@@ -6,14 +6,18 @@
 
 #include "sync/emit_internal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "sync/agree.h"
 #include "trace/error_internal.h"
 #include "trace/store.h"
 
@@ -88,8 +92,9 @@ static bool open_input(struct emitting *emitting)
 	}
 	emit_note_input(emitting, OTF2_Reader_SetSerialCollectiveCallbacks(emitting->reader));
 	for (uint32_t i = 0; i < trace->definitions.nr_locations; i++)
-		emit_note_input(emitting, OTF2_Reader_SelectLocation(emitting->reader,
-						  trace->definitions.locations[i].id));
+		if (emit_is_mine(emitting, i))
+			emit_note_input(emitting, OTF2_Reader_SelectLocation(emitting->reader,
+							  trace->definitions.locations[i].id));
 	emit_note_input(
 		emitting, measure_sync_numbering_read(&emitting->numbering, emitting->reader));
 	return emitting->code == OTF2_SUCCESS;
@@ -163,14 +168,16 @@ static void emit_locations(struct emitting *emitting, int from, int to)
 	emit_note(emitting, OTF2_Archive_OpenDefFiles(emitting->archive));
 	if (OTF2_Reader_OpenDefFiles(emitting->reader) == OTF2_SUCCESS) {
 		for (uint32_t i = 0; i < nr; i++)
-			emit_local_definitions(emitting, i);
+			if (emit_is_mine(emitting, i))
+				emit_local_definitions(emitting, i);
 		OTF2_Reader_CloseDefFiles(emitting->reader);
 	}
 	emit_note(emitting, OTF2_Archive_CloseDefFiles(emitting->archive));
 	emit_note(emitting, OTF2_Archive_OpenEvtFiles(emitting->archive));
 	emit_note_input(emitting, OTF2_Reader_OpenEvtFiles(emitting->reader));
 	for (uint32_t i = 0; i < nr && emitting->code == OTF2_SUCCESS; i++)
-		emit_location(emitting, i, from, to);
+		if (emit_is_mine(emitting, i))
+			emit_location(emitting, i, from, to);
 	OTF2_Reader_CloseEvtFiles(emitting->reader);
 	emit_note(emitting, OTF2_Archive_CloseEvtFiles(emitting->archive));
 }
@@ -234,50 +241,142 @@ static void set_error(const struct emitting *emitting, const char *directory)
 			measure_error_cause());
 }
 
+/* ----------------------------------------------------------------------- phases --- */
+
+struct names {
+	const char *directory; /* of the new archive */
+	char *name, *from;
+	char own[PATH_MAX]; /* where OTF2 writes for this rank: only one can open the archive */
+	bool is_first;
+};
+
+static void start_names(
+	struct names *names, const struct measure_sync_graph *graph, const char *directory)
+{
+	names->directory = directory;
+	names->name = name_of(graph->trace->anchor);
+	names->from = directory_of(graph->trace->anchor);
+	names->is_first = graph->job->rank == 0;
+	if (names->is_first)
+		snprintf(names->own, sizeof(names->own), "%s", directory);
+	else
+		snprintf(names->own, sizeof(names->own), "%s/.rank-%" PRIu32, directory,
+			graph->job->rank);
+}
+
+static measure_status_t agree(const struct emitting *emitting, const struct names *names)
+{
+	measure_status_t status = MEASURE_OK;
+
+	if (emitting->code != OTF2_SUCCESS) {
+		set_error(emitting, names->directory);
+		status = MEASURE_ERROR_IO;
+	}
+	return measure_job_agree(emitting->emission->graph->job, status, 0);
+}
+
+static void close_archive(struct emitting *emitting)
+{
+	if (emitting->archive)
+		emit_note(emitting, OTF2_Archive_Close(emitting->archive));
+	emitting->archive = NULL;
+}
+
+static bool open_own(struct emitting *emitting, const struct names *names)
+{
+	return (names->is_first || mkdir(names->own, 0777) == 0) &&
+	       open_output(emitting, names->own, names->name);
+}
+
+/* From this rank's own place to where they belong. */
+static bool move_files(const struct emitting *emitting, const struct names *names, int to)
+{
+	static const char *const suffixes[] = {".def", ".evt", ".snap"};
+	const struct measure_sync_graph *graph = emitting->emission->graph;
+	int own = open(names->own, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int from = openat(own, names->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool is_done = own >= 0 && from >= 0;
+	char file[32];
+
+	for (uint32_t i = 0; is_done && i < graph->trace->definitions.nr_locations; i++) {
+		if (!emit_is_mine(emitting, i))
+			continue;
+		for (size_t k = 0; is_done && k < sizeof(suffixes) / sizeof(*suffixes); k++) {
+			snprintf(file, sizeof(file), "%" PRIu64 "%s",
+				graph->trace->definitions.locations[i].id, suffixes[k]);
+			is_done = renameat(from, file, to, file) == 0 || errno == ENOENT;
+		}
+	}
+	if (from >= 0)
+		close(from);
+	if (own >= 0)
+		close(own);
+	measure_file_remove_tree(AT_FDCWD, names->own);
+	return is_done;
+}
+
+static void write_archive(
+	struct emitting *emitting, const struct names *names, struct places *places)
+{
+	if (!names->is_first && !open_own(emitting, names)) {
+		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+		return;
+	}
+	if (!open_places(places, names->from, names->directory, names->name)) {
+		emit_note_file(emitting);
+		return;
+	}
+	emit_locations(emitting, places->events_from, places->events_to);
+	emit_snapshots(emitting);
+	if (names->is_first) {
+		emit_global_definitions(emitting);
+		emit_thumbnails(emitting);
+		emit_markers(emitting, places->from, names->name);
+	}
+	close_archive(emitting);
+	if (emitting->code == OTF2_SUCCESS && !names->is_first &&
+		!move_files(emitting, names, places->events_to))
+		emit_note_file(emitting);
+}
+
+/* OTF2 wants to make the directories: the first rank comes first. What else is in the input's
+ * directory comes last: it must not stand in for a file of the archive. */
 measure_status_t measure_sync_emit(
 	struct measure_sync_emission *emission, const char *directory, bool with_others)
 {
 	struct emitting emitting = {.emission = emission};
-	char *name = name_of(emission->graph->trace->anchor);
-	char *from = directory_of(emission->graph->trace->anchor);
 	struct places places = {-1, -1, -1, -1};
+	struct names names;
+	measure_status_t status;
 
+	start_names(&names, emission->graph, directory);
 	measure_error_start();
-	if (!open_input(&emitting))
-		goto close_all;
-	if (!open_output(&emitting, directory, name)) {
+	emit_find_span(emission);
+	if (open_input(&emitting) && names.is_first && !open_own(&emitting, &names))
 		emit_note(&emitting, OTF2_ERROR_FILE_INTERACTION);
-		goto close_all;
-	}
-	if (!open_places(&places, from, directory, name)) {
-		emit_note_file(&emitting);
-		goto close_all;
+	status = agree(&emitting, &names);
+	if (status == MEASURE_OK) {
+		write_archive(&emitting, &names, &places);
+		status = agree(&emitting, &names);
 	}
 	emission->nr_repeated = emitting.numbering.nr_repeated;
 	emission->nr_conflicts = emitting.numbering.nr_conflicts;
 	emission->nr_lost = emitting.numbering.nr_lost;
-	emit_locations(&emitting, places.events_from, places.events_to);
-	emit_global_definitions(&emitting);
-	emit_snapshots(&emitting);
-	emit_thumbnails(&emitting);
-	emit_markers(&emitting, places.from, name);
-close_all:
-	if (emitting.archive)
-		emit_note(&emitting, OTF2_Archive_Close(emitting.archive));
-	if (emitting.code == OTF2_SUCCESS)
-		emit_verify(&emitting, directory, name);
-	if (emitting.code == OTF2_SUCCESS)
-		emit_thumbnail_files(&emitting, places.from, places.to, name);
-	if (emitting.code == OTF2_SUCCESS)
-		emit_others(&emitting, places.from, places.to, with_others);
+	if (status == MEASURE_OK) {
+		if (names.is_first)
+			emit_verify(&emitting, directory, names.name);
+		if (names.is_first && emitting.code == OTF2_SUCCESS)
+			emit_thumbnail_files(&emitting, places.from, places.to, names.name);
+		if (names.is_first && emitting.code == OTF2_SUCCESS)
+			emit_others(&emitting, places.from, places.to, with_others);
+		status = agree(&emitting, &names);
+	}
+	close_archive(&emitting);
 	if (emitting.reader)
 		OTF2_Reader_Close(emitting.reader);
 	measure_sync_numbering_free(&emitting.numbering);
 	close_places(&places);
-	free(name);
-	free(from);
-	if (emitting.code == OTF2_SUCCESS)
-		return MEASURE_OK;
-	set_error(&emitting, directory);
-	return MEASURE_ERROR_IO;
+	free(names.name);
+	free(names.from);
+	return status;
 }

@@ -3,7 +3,7 @@
  * Writes a corrected archive. Definitions are written anew, with the corrections as clock offsets.
  * Event files are shared with the input (a reflink or a hard link, else a copy) or, where asked
  * for or where offsets cannot say it, written anew. Nothing of the input is ever opened for
- * writing. */
+ * writing. Each rank of a job writes what belongs to its locations, the first one all else. */
 #ifndef MEASURE_SYNC_EMIT_H
 #define MEASURE_SYNC_EMIT_H
 
@@ -27,12 +27,15 @@ struct measure_sync_emission {
 	uint32_t nr_snapless; /* locations without snapshots that can be read, where there are some
 			       */
 	bool has_dropped;     /* thumbnails, which refer to ids that have changed */
+	/* Of all events of all ranks, corrected; first > last: there are none. */
+	uint64_t first, last;
+	bool is_unchanged; /* every location has the clock offsets that it had */
 };
 
-/* The archive goes into `directory`, which must be there and empty; the rest of what is in the
- * input's directory goes there too where `with_others` is set, else only Measure's own two text
- * files. On any other status than MEASURE_OK measure_trace_error() says why, and `directory` is
- * left to be removed. */
+/* Collective. The archive goes into `directory`, which must be there and empty; the rest of what is
+ * in the input's directory goes there too where `with_others` is set, else only Measure's own two
+ * text files. On any other status than MEASURE_OK measure_trace_error() says why, and `directory`
+ * is left to be removed. The counts are those of this rank. */
 measure_status_t measure_sync_emit(
 	struct measure_sync_emission *emission, const char *directory, bool with_others);
 

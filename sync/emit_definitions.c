@@ -155,63 +155,70 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 	return callbacks;
 }
 
-/* First and last corrected time of all events. False: there are none. */
-static bool find_span(const struct measure_sync_emission *emission, uint64_t *first, uint64_t *last)
+/* True: there are events. */
+static bool find_span_of(const struct measure_sync_emission *emission, uint32_t domain,
+	uint64_t *first, uint64_t *last)
 {
-	const struct measure_sync_graph *graph = emission->graph;
+	const struct measure_sync_correction *correction = &emission->corrections[domain];
+	const struct measure_sync_span *span = &emission->graph->of[domain].span;
+	struct measure_sync_reading reading = {0, 0};
 
-	*first = UINT64_MAX;
-	*last = 0;
-	for (uint32_t i = 0; i < graph->nr_domains; i++) {
-		const struct measure_sync_domain_records *of = &graph->of[i];
-		struct measure_sync_reading reading = {0, 0};
-		uint64_t time;
-
-		if (of->span.first > of->span.last)
-			continue;
-		time = measure_sync_correct(&emission->corrections[i], &reading, of->span.first, 0, 0);
-		if (time < *first)
-			*first = time;
-		time = measure_sync_correct(&emission->corrections[i], &reading, of->span.last,
-			MEASURE_NONE, UINT64_MAX);
-		if (time > *last)
-			*last = time;
-	}
-	return *first <= *last;
+	if (span->first > span->last)
+		return false;
+	*first = measure_sync_correct(correction, &reading, span->first, 0, 0);
+	*last = measure_sync_correct(correction, &reading, span->last, MEASURE_NONE, UINT64_MAX);
+	return true;
 }
 
-/* Every location has the offsets that it had. */
-static bool is_unchanged(const struct measure_sync_emission *emission)
+static bool is_unchanged(const struct measure_sync_emission *emission, uint32_t location)
+{
+	const struct measure_sync_correction *correction =
+		&emission->corrections[emission->graph->domains[location]];
+
+	return correction->nr == 1 && measure_offsets_are_same(&correction->pieces[0].offsets,
+					      &emission->graph->trace->offsets[location]);
+}
+
+void emit_find_span(struct measure_sync_emission *emission)
 {
 	const struct measure_sync_graph *graph = emission->graph;
+	uint64_t first, last, nr_changed = 0;
 
-	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++) {
-		const struct measure_sync_correction *correction =
-			&emission->corrections[graph->domains[i]];
-
-		if (correction->nr != 1 ||
-			!measure_offsets_are_same(&correction->pieces[0].offsets, &graph->trace->offsets[i]))
-			return false;
+	emission->first = UINT64_MAX;
+	emission->last = 0;
+	for (uint32_t i = 0; i < graph->nr_domains; i++) {
+		if (!measure_sync_is_mine(graph, graph->of[i].a_location) ||
+			!find_span_of(emission, i, &first, &last))
+			continue;
+		if (first < emission->first)
+			emission->first = first;
+		if (last > emission->last)
+			emission->last = last;
 	}
-	return true;
+	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++)
+		nr_changed += measure_sync_is_mine(graph, i) && !is_unchanged(emission, i);
+	graph->job->ops->combine(&emission->first, 1, MEASURE_JOB_LEAST);
+	graph->job->ops->combine(&emission->last, 1, MEASURE_JOB_MOST);
+	emission->is_unchanged = measure_job_sum(graph->job, nr_changed) == 0;
 }
 
 static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWriter *writer)
 {
-	struct measure_clock clock = emitting->emission->graph->trace->definitions.clock;
-	uint64_t first, last;
+	const struct measure_sync_emission *emission = emitting->emission;
+	struct measure_clock clock = emission->graph->trace->definitions.clock;
 
 	if (!clock.is_defined)
 		return;
-	if (find_span(emitting->emission, &first, &last) &&
-		(!is_unchanged(emitting->emission) || first < clock.offset ||
-			last - clock.offset > clock.length)) {
+	if (emission->first <= emission->last &&
+		(!emission->is_unchanged || emission->first < clock.offset ||
+			emission->last - clock.offset > clock.length)) {
 		if (clock.realtime != UNKNOWN_REALTIME && clock.resolution)
-			clock.realtime += (uint64_t)(int64_t)((long double)(int64_t)(
-							      first - clock.offset) *
-							      1e9L / clock.resolution);
-		clock.offset = first;
-		clock.length = last - first;
+			clock.realtime +=
+				(uint64_t)(int64_t)((long double)(int64_t)(emission->first -
+									   clock.offset) *
+						    1e9L / clock.resolution);
+		clock.offset = emission->first;
+		clock.length = emission->last - emission->first;
 	}
 	emit_note(emitting, OTF2_GlobalDefWriter_WriteClockProperties(writer, clock.resolution,
 				    clock.offset, clock.length, clock.realtime));

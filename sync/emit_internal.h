@@ -69,6 +69,11 @@ static inline const struct measure_sync_correction *emit_correction(
 	return &emitting->emission->corrections[emitting->emission->graph->domains[location]];
 }
 
+static inline bool emit_is_mine(const struct emitting *emitting, uint32_t location)
+{
+	return measure_sync_is_mine(emitting->emission->graph, location);
+}
+
 /* Offsets cannot say it. */
 static inline bool emit_is_forced(const struct emitting *emitting, uint32_t location)
 {
@@ -84,6 +89,8 @@ static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t l
 	       emit_is_forced(emitting, location);
 }
 
+/* Collective: sets first, last and is_unchanged. */
+void emit_find_span(struct measure_sync_emission *emission);
 void emit_global_definitions(struct emitting *emitting);
 void emit_local_definitions(struct emitting *emitting, uint32_t location);
 void emit_events(struct emitting *emitting, uint32_t location);

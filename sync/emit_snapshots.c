@@ -104,7 +104,8 @@ void emit_snapshots(struct emitting *emitting)
 	emit_note(emitting, OTF2_Archive_SetNumberOfSnapshots(emitting->archive, nr));
 	emit_note(emitting, OTF2_Archive_OpenSnapFiles(emitting->archive));
 	for (uint32_t i = 0; i < nr_locations && emitting->code == OTF2_SUCCESS; i++)
-		emit_location(emitting, i);
+		if (emit_is_mine(emitting, i))
+			emit_location(emitting, i);
 	OTF2_Reader_CloseSnapFiles(emitting->reader);
 	emit_note(emitting, OTF2_Archive_CloseSnapFiles(emitting->archive));
 }

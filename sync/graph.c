@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sync/clocks.h"
+#include "sync/shares.h"
 #include "sync/split.h"
 #include "sync/workers.h"
 #include "trace/store.h"
@@ -18,12 +19,12 @@
 
 void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_trace *trace,
 	const struct measure_offsets *presync, enum measure_sync_domain domain,
-	const struct measure_sync_latencies *latencies)
+	const struct measure_sync_latencies *latencies, const struct measure_job *job)
 {
 	size_t nr = trace->definitions.nr_locations;
 
 	*graph = (struct measure_sync_graph){
-		.trace = trace, .presync = presync, .latencies = *latencies};
+		.trace = trace, .presync = presync, .latencies = *latencies, .job = job};
 	graph->domains = measure_zeroed(nr, sizeof(*graph->domains));
 	graph->processes = measure_zeroed(nr, sizeof(*graph->processes));
 	graph->hosts = measure_zeroed(nr, sizeof(*graph->hosts));
@@ -31,7 +32,9 @@ void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_t
 	graph->of = measure_zeroed(nr, sizeof(*graph->of));
 	graph->marks = measure_zeroed(nr, sizeof(*graph->marks));
 	measure_sync_clocks_sort(graph, domain);
+	measure_sync_far_start(graph);
 	measure_sync_split_offsets(graph);
+	graph->ranks = measure_shares_make(trace, graph->domains, job->size);
 	for (size_t i = 0; i < nr; i++)
 		graph->spans[i].first = UINT64_MAX;
 	measure_sync_part_start(&graph->whole, graph, &graph->own_marks);
@@ -39,6 +42,7 @@ void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_t
 
 void measure_sync_graph_free(struct measure_sync_graph *graph)
 {
+	measure_sync_far_free(graph);
 	measure_sync_part_free(&graph->whole);
 	measure_marks_free(&graph->own_marks);
 	free(graph->lanes);
@@ -46,6 +50,7 @@ void measure_sync_graph_free(struct measure_sync_graph *graph)
 	free(graph->domains);
 	free(graph->processes);
 	free(graph->hosts);
+	free(graph->ranks);
 	free(graph->spans);
 	free(graph->marks);
 	free(graph->splits);
@@ -156,6 +161,8 @@ static struct measure_sync_instance *add_instance(struct measure_sync_part *part
 	part->instances = measure_grow(part->instances, part->nr_instances, &part->room_instances,
 		sizeof(*part->instances));
 	instance = &part->instances[part->nr_instances++];
+	measure_sync_far_note(part->graph, part->marks, part->ends + first, nr_sends, nr_receives,
+		measure_relations[relation].pattern == MEASURE_PATTERN_PREFIX);
 	*instance = (struct measure_sync_instance){.first = (uint32_t)first,
 		.nr_sends = (uint32_t)nr_sends,
 		.nr_receives = (uint32_t)nr_receives,
@@ -205,18 +212,29 @@ static void add_prefix(struct measure_sync_part *part, const struct measure_inst
 	}
 }
 
-void measure_sync_part_instance(void *data, const struct measure_instance *instance)
+static void add_pair(struct measure_sync_part *part, const struct measure_instance *instance)
+{
+	const uint32_t ends[2] = {
+		mark_of(part, instance->sends), mark_of(part, instance->receives)};
+
+	tie_pair(part->marks, ends[0], ends[1], instance->relation);
+	measure_sync_far_note(part->graph, part->marks, ends, 1, 1, true);
+}
+
+void measure_sync_part_instance(void *data, const struct measure_instance *whole)
 {
 	struct measure_sync_part *part = data;
+	struct measure_instance reduced;
 
-	if (measure_relations[instance->relation].pattern == MEASURE_PATTERN_PREFIX)
-		add_prefix(part, instance);
-	else if (instance->nr_sends == 1 && instance->nr_receives == 1)
-		tie_pair(part->marks, mark_of(part, instance->sends),
-			mark_of(part, instance->receives), instance->relation);
+	if (!measure_sync_far_reduce(part->graph, whole, &reduced))
+		return;
+	if (measure_relations[reduced.relation].pattern == MEASURE_PATTERN_PREFIX)
+		add_prefix(part, &reduced);
+	else if (reduced.nr_sends == 1 && reduced.nr_receives == 1)
+		add_pair(part, &reduced);
 	else
-		add_instance(part, instance->relation, instance->sends, instance->nr_sends,
-			instance->receives, instance->nr_receives);
+		add_instance(part, reduced.relation, reduced.sends, reduced.nr_sends,
+			reduced.receives, reduced.nr_receives);
 }
 
 /* ------------------------------------------------------------------------ joining --- */
@@ -281,6 +299,7 @@ void measure_sync_graph_pairs(void *data, const struct measure_pairs *pairs)
 	struct measure_sync_part *whole = data;
 	struct measure_sync_graph *graph = whole->graph;
 
+	measure_sync_far_note_pairs(graph, whole->marks, pairs);
 	for (size_t first = 0; first < pairs->nr; first += PAIRS_PER_SHARE) {
 		const size_t nr = pairs->nr - first;
 		struct measure_pairs share = *pairs;

@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sync/far.h"
+#include "sync/job.h"
 #include "trace/match.h"
 #include "trace/trace.h"
 
@@ -114,8 +116,10 @@ struct measure_sync_graph {
 	struct measure_trace *trace;
 	const struct measure_offsets *presync; /* by location: what is applied to raw times first */
 	struct measure_sync_latencies latencies;
+	const struct measure_job *job;
 	/* by location */
 	uint32_t *domains, *processes, *hosts;
+	uint32_t *ranks; /* of the job: who reads and corrects it */
 	struct measure_sync_span *spans;
 
 	struct measure_sync_domain_records *of; /* by domain */
@@ -136,6 +140,8 @@ struct measure_sync_graph {
 	int64_t *values;
 	_Atomic uint8_t *states; /* enum measure_sync_state of receives */
 
+	struct measure_sync_far far;
+
 	/* until it is arranged */
 	struct measure_sync_part whole;
 	struct measure_marks own_marks; /* of `whole` */
@@ -147,7 +153,7 @@ struct measure_sync_graph {
 /* The trace and `presync` must outlive it. */
 void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_trace *trace,
 	const struct measure_offsets *presync, enum measure_sync_domain domain,
-	const struct measure_sync_latencies *latencies);
+	const struct measure_sync_latencies *latencies, const struct measure_job *job);
 void measure_sync_graph_free(struct measure_sync_graph *graph);
 
 /* Parts. `marks` are those of the matcher that reads for this part. */
@@ -188,6 +194,19 @@ uint32_t measure_sync_graph_time(struct measure_sync_graph *graph, unsigned nr_t
 void measure_sync_graph_rearrange(struct measure_sync_graph *graph, uint32_t nr, unsigned nr_threads);
 
 /* ---------------------------------------------------------------------- questions --- */
+
+/* Does this rank read and correct a location? If not, what there is of it here is what others told,
+ * and has no times of its own. */
+static inline bool measure_sync_is_mine(const struct measure_sync_graph *graph, uint32_t location)
+{
+	return graph->ranks[location] == graph->job->rank;
+}
+
+static inline bool measure_sync_is_my_domain(
+	const struct measure_sync_graph *graph, uint32_t domain)
+{
+	return measure_sync_is_mine(graph, graph->of[domain].a_location);
+}
 
 static inline uint32_t measure_sync_index(
 	const struct measure_sync_graph *graph, const struct measure_sync_record *record)

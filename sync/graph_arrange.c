@@ -297,12 +297,13 @@ static void name_ends(void *data, size_t index)
 
 static void name_all(struct arranging *arranging, unsigned nr_threads)
 {
-	const struct measure_sync_graph *graph = arranging->graph;
+	struct measure_sync_graph *graph = arranging->graph;
 
 	measure_workers_share(nr_threads, graph->nr_domains, name_pairs, arranging);
 	measure_workers_share(nr_threads,
 		(graph->nr_instances + INSTANCES_PER_SHARE - 1) / INSTANCES_PER_SHARE, name_ends,
 		arranging);
+	measure_sync_far_name(graph, arranging->names);
 	free(arranging->names);
 }
 

@@ -48,6 +48,7 @@ static bool is_better(
 	return a->sent < b->sent;
 }
 
+/* Who works on the receive counts it. */
 static void add_message(struct collecting *collecting, const struct measure_sync_record *send,
 	const struct measure_sync_record *receive)
 {
@@ -55,13 +56,14 @@ static void add_message(struct collecting *collecting, const struct measure_sync
 	const uint32_t from = graph->domains[send->location];
 	const struct measure_estimate_message message = {.sender = graph->of[from].a_location,
 		.receiver = graph->of[graph->domains[receive->location]].a_location,
-		.sent = send->raw,
-		.received = receive->raw,
+		.sent = (uint64_t)measure_sync_value(graph, send),
+		.received = (uint64_t)measure_sync_value(graph, receive),
 		.least = (uint64_t)measure_sync_latency(
 			graph, &graph->latencies, send->location, receive->location)};
 	uint32_t index;
 
-	if (message.sender == message.receiver || collecting->nr == MEASURE_NONE)
+	if (!measure_sync_is_mine(graph, receive->location) || message.sender == message.receiver ||
+		collecting->nr == MEASURE_NONE)
 		return;
 	index = measure_map_intern(&collecting->ids,
 		measure_key_pair((uint64_t)message.sender << 32 | message.receiver,
@@ -113,6 +115,32 @@ static void add_all(struct collecting *collecting)
 	}
 	for (size_t i = 0; i < graph->nr_instances; i++)
 		add_instance(collecting, &graph->instances[i]);
+}
+
+/* Collective: all ranks get those of all. */
+static void gather(struct collecting *collecting)
+{
+	const struct measure_job *job = collecting->graph->job;
+	struct measure_job_part *out = measure_zeroed(job->size, sizeof(*out));
+	struct measure_job_part *in = measure_zeroed(job->size, sizeof(*in));
+
+	for (uint32_t r = 0; r < job->size; r++)
+		if (r != job->rank)
+			out[r] = (struct measure_job_part){collecting->messages,
+				collecting->nr * sizeof(*collecting->messages)};
+	job->ops->swap(out, in);
+	for (uint32_t r = 0; r < job->size; r++) {
+		const struct measure_estimate_message *messages = in[r].data;
+
+		for (size_t i = 0; i < in[r].size / sizeof(*messages); i++) {
+			collecting->messages = measure_grow(collecting->messages, collecting->nr,
+				&collecting->room, sizeof(*collecting->messages));
+			collecting->messages[collecting->nr++] = messages[i];
+		}
+		free(in[r].data);
+	}
+	free(in);
+	free(out);
 }
 
 /* Parts in which there are messages between two clocks, each way. */
@@ -231,6 +259,7 @@ measure_status_t measure_sync_messages_estimate(const struct measure_sync_graph 
 		estimates[of->a_location].last = has_events ? of->span.last : 0;
 	}
 	add_all(&collecting);
+	gather(&collecting);
 	drop_one_way(&collecting);
 	status = measure_estimate_make(
 		collecting.messages, collecting.nr, true, estimates, nr);

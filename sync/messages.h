@@ -14,7 +14,9 @@ struct measure_sync_estimated {
 	int64_t bound; /* ticks that times are wrong at most, if no clock changes its rate */
 };
 
-/* By the raw times of sends and receives. Sets `presync` of every location, unless nothing is certain; the functions are the caller's. MEASURE_ERROR_MEMORY. */
+/* Collective: by the raw times of sends and receives, which the graph's values must be (of the
+ * input), with graph->far.is_whole. Sets `presync` of every location, unless nothing is certain;
+ * the functions are the caller's. MEASURE_ERROR_MEMORY. */
 measure_status_t measure_sync_messages_estimate(const struct measure_sync_graph *graph,
 	struct measure_offsets *presync, struct measure_sync_estimated *estimated);
 

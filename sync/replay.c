@@ -4,24 +4,35 @@
  * stopped; no thread ever waits for a domain. The network of domains is deterministic: what each
  * reads does not depend on when it runs. Where all that are not through lack something, the
  * events contradict each other, and one receive is let go of: the same one whatever the threads
- * did, since the set of those that are stuck does not depend on it either. */
+ * did, since the set of those that are stuck does not depend on it either.
+ *
+ * Where several ranks share the work, the thread that came here talks with the others: sends whose
+ * receives are there go out, and those that come in are done as if they were from here. When it has
+ * nothing to do it asks whether all have; then all ranks settle together what is next. */
 #include "config.h"
 
 #include "sync/replay.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "sync/bounds.h"
 #include "sync/circle.h"
+#include "sync/exchange.h"
 #include "sync/workers.h"
 #include "trace/store.h"
 
-/* Instances, or records, that one worker takes at a time in the backward exchange. */
-#define PER_SHARE 16384
-
 /* Prefixes share locks, so that they need none of their own. */
 #define NR_PREFIX_LOCKS 64
+
+/* After so many records others get a turn, and messages are looked for. */
+#define RECORDS_PER_TURN 16384
+
+/* Where nothing comes: so often at once, then in intervals of so many nanoseconds. */
+#define NR_QUICK_TURNS 200
+#define SLOW_TURN      50000
 
 struct cursor {
 	size_t next; /* record */
@@ -39,9 +50,13 @@ struct replay {
 	uint32_t *ready;
 	size_t first_ready, nr_ready;
 	size_t nr_running, nr_finished;
+	uint32_t nr_own; /* domains */
+	bool is_over;
 	pthread_mutex_t prefix_locks[NR_PREFIX_LOCKS];
 	struct measure_sync_circle circle;
 	bool is_given_up; /* some domains are no clocks */
+	struct measure_exchange exchange;
+	pthread_t talker; /* the thread that came here */
 };
 
 static void make_ready(struct replay *replay, uint32_t domain)
@@ -171,6 +186,33 @@ static void send(struct replay *replay, struct measure_sync_bounds *bounds,
 		complete(replay, bounds, instance);
 }
 
+/* A send of this rank: what other ranks wait for goes there when the last of its group is known. */
+static void send_own(struct replay *replay, struct measure_sync_bounds *bounds,
+	const struct measure_sync_record *record, int64_t time)
+{
+	const struct measure_sync_graph *graph = replay->graph;
+	const struct measure_sync_far *far = &graph->far;
+	const uint32_t index = measure_sync_far_group_of(far, measure_sync_index(graph, record));
+	struct measure_sync_far_group *group;
+	struct measure_exchange_value value;
+
+	send(replay, bounds, record, time);
+	if (index == MEASURE_NONE)
+		return;
+	group = &far->sends.groups[index];
+	/* The last one sees the values of all others. */
+	if (atomic_fetch_sub_explicit(&group->nr_missing, 1, memory_order_acq_rel) != 1)
+		return;
+	value.value = measure_sync_far_latest(graph, group);
+	for (uint32_t i = 0; i < group->nr_targets; i++) {
+		const struct measure_sync_far_target *target =
+			&far->sends.targets[group->first_target + i];
+
+		value.name = (uint64_t)graph->job->rank << 32 | target->index;
+		measure_exchange_put(&replay->exchange, target->rank, &value);
+	}
+}
+
 /* What a receive that is known must not be before. */
 static int64_t bound_of(const struct measure_sync_graph *graph,
 	const struct measure_sync_bounds *bounds, const struct measure_sync_record *record)
@@ -182,14 +224,16 @@ static int64_t bound_of(const struct measure_sync_graph *graph,
 	return record->is_pair ? measure_sync_bound_of_pair(bounds, record) : graph->values[index];
 }
 
-/* True: through; false: parked. */
+/* True: through; false: parked, or it will go on in another turn. */
 static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, uint32_t domain)
 {
 	struct measure_sync_graph *graph = replay->graph;
 	struct measure_sync_domain_records *of = &graph->of[domain];
 	struct cursor *cursor = &replay->cursors[domain];
+	const size_t rest = of->nr - cursor->next;
+	const size_t end = cursor->next + (rest < RECORDS_PER_TURN ? rest : RECORDS_PER_TURN);
 
-	for (; cursor->next < of->nr; cursor->next++) {
+	for (; cursor->next < end; cursor->next++) {
 		struct measure_sync_record *record = &of->records[cursor->next];
 		const uint32_t index = measure_sync_index(graph, record);
 		int64_t bound, time = record->time + measure_sync_decayed(cursor->shift,
@@ -197,7 +241,7 @@ static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, u
 							     replay->rate);
 
 		if (record->is_send) {
-			send(replay, bounds, record, time);
+			send_own(replay, bounds, record, time);
 			continue;
 		}
 		if (!is_inner(graph, record) && !is_known(graph, index))
@@ -211,7 +255,9 @@ static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, u
 		}
 		graph->values[index] = time;
 	}
-	return true;
+	if (end < of->nr)
+		make_ready(replay, domain);
+	return end == of->nr;
 }
 
 /* ---------------------------------------------------------------- contradictions --- */
@@ -258,18 +304,36 @@ static bool find_circles(struct replay *replay)
 	return is_found;
 }
 
-/* Nobody runs, nobody can. Under the lock. */
+/* Collective: is this rank's choice before those of all others? */
+static bool is_first_of_all(
+	const struct measure_sync_graph *graph, const struct measure_sync_record *chosen)
+{
+	const uint64_t keys[] = {chosen && is_certain(graph, chosen),
+		chosen ? (uint64_t)chosen->time ^ (UINT64_C(1) << 63) : 0,
+		chosen ? chosen->location : 0};
+	bool is_first = chosen != NULL;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		is_first &=
+			measure_job_least(graph->job, is_first ? keys[i] : UINT64_MAX) == keys[i];
+	return is_first;
+}
+
+/* Collective. Nobody runs, nobody can. Under the lock. */
 static void relax_one(struct replay *replay)
 {
 	struct measure_sync_graph *graph = replay->graph;
 	const struct measure_sync_record *chosen = NULL;
 
 	for (uint32_t i = 0; i < graph->nr_domains; i++) {
-		const struct measure_sync_record *head = head_of(replay, i);
+		const struct measure_sync_record *head =
+			measure_sync_is_my_domain(graph, i) ? head_of(replay, i) : NULL;
 
 		if (head && (!chosen || is_before(graph, head, chosen)))
 			chosen = head;
 	}
+	if (!is_first_of_all(graph, chosen))
+		return;
 	atomic_store_explicit(&graph->states[measure_sync_index(graph, chosen)],
 		MEASURE_SYNC_RELAXED, memory_order_relaxed);
 	replay->relaxed->nr[measure_sync_relation_of(graph, chosen)]++;
@@ -277,24 +341,96 @@ static void relax_one(struct replay *replay)
 	replay->nr_ready = 1;
 }
 
+/* Collective: no rank can go on. Under the lock. */
+static void settle(struct replay *replay)
+{
+	const struct measure_job *job = replay->graph->job;
+
+	if (measure_job_sum(job, replay->nr_own - replay->nr_finished) == 0)
+		replay->is_over = true;
+	else if (find_circles(replay))
+		replay->is_over = replay->is_given_up = true;
+	else
+		relax_one(replay);
+}
+
 /* ----------------------------------------------------------------------- workers --- */
 
-/* The next domain that can go on, or MEASURE_NONE when all are through. Under the lock. */
-static uint32_t take_ready(struct replay *replay)
+struct worker {
+	struct replay *replay;
+	struct measure_sync_bounds bounds;
+	unsigned nr_turns; /* in which nothing came */
+};
+
+/* A send of another rank. */
+static void arrive(void *data, const struct measure_exchange_value *value)
 {
-	size_t nr = replay->graph->nr_domains;
+	struct worker *worker = data;
+	const struct measure_sync_graph *graph = worker->replay->graph;
+	const uint32_t record = graph->far.sends.in[value->name >> 32].items[(uint32_t)value->name];
+
+	worker->nr_turns = 0;
+	send(worker->replay, &worker->bounds, &graph->records[record], value->value);
+}
+
+static void pause_turn(struct worker *worker)
+{
+	const struct timespec interval = {0, SLOW_TURN};
+
+	if (worker->nr_turns++ < NR_QUICK_TURNS)
+		sched_yield();
+	else
+		nanosleep(&interval, NULL);
+}
+
+/* The talker has nothing to run: it looks for messages, and asks whether that is so everywhere.
+ * Under the lock, which is given away meanwhile. */
+static void talk(struct worker *worker)
+{
+	struct replay *replay = worker->replay;
+	const bool is_idle = replay->nr_running == 0;
+	bool has_come;
+
+	if (replay->graph->job->size == 1) {
+		if (!is_idle)
+			pthread_cond_wait(&replay->is_changed, &replay->lock);
+		else
+			settle(replay);
+		return;
+	}
+	pthread_mutex_unlock(&replay->lock);
+	has_come = measure_exchange_turn(&replay->exchange, true, arrive, worker);
+	if (!has_come && !is_idle)
+		pause_turn(worker);
+	pthread_mutex_lock(&replay->lock);
+	if (has_come || !is_idle || replay->nr_ready > 0)
+		return;
+	if (measure_exchange_is_over(&replay->exchange)) {
+		settle(replay);
+		return;
+	}
+	pthread_mutex_unlock(&replay->lock);
+	pause_turn(worker);
+	pthread_mutex_lock(&replay->lock);
+}
+
+/* The next domain that can go on, or MEASURE_NONE when all are through. Under the lock. */
+static uint32_t take_ready(struct worker *worker)
+{
+	struct replay *replay = worker->replay;
+	const bool is_talker = pthread_equal(pthread_self(), replay->talker);
 	uint32_t domain;
 
-	while (replay->nr_ready == 0 && replay->nr_running > 0)
-		pthread_cond_wait(&replay->is_changed, &replay->lock);
-	if (replay->nr_ready == 0 && replay->nr_finished < nr && !replay->is_given_up)
-		replay->is_given_up = find_circles(replay);
-	if (replay->nr_finished == nr || replay->is_given_up)
+	while (replay->nr_ready == 0 && !replay->is_over) {
+		if (is_talker)
+			talk(worker);
+		else
+			pthread_cond_wait(&replay->is_changed, &replay->lock);
+	}
+	if (replay->is_over)
 		return MEASURE_NONE;
-	if (replay->nr_ready == 0)
-		relax_one(replay);
 	domain = replay->ready[replay->first_ready];
-	replay->first_ready = (replay->first_ready + 1) % nr;
+	replay->first_ready = (replay->first_ready + 1) % replay->graph->nr_domains;
 	replay->nr_ready--;
 	replay->nr_running++;
 	return domain;
@@ -303,16 +439,20 @@ static uint32_t take_ready(struct replay *replay)
 static void work(void *data, size_t index)
 {
 	struct replay *replay = data;
-	struct measure_sync_bounds bounds;
+	struct worker worker = {.replay = replay};
+	const bool is_talker =
+		pthread_equal(pthread_self(), replay->talker) && replay->graph->job->size > 1;
 
 	(void)index;
-	measure_sync_bounds_start(&bounds, replay->graph, &replay->graph->latencies, false);
+	measure_sync_bounds_start(&worker.bounds, replay->graph, &replay->graph->latencies, false);
 	pthread_mutex_lock(&replay->lock);
-	for (uint32_t domain; (domain = take_ready(replay)) != MEASURE_NONE;) {
+	for (uint32_t domain; (domain = take_ready(&worker)) != MEASURE_NONE;) {
 		bool is_through;
 
 		pthread_mutex_unlock(&replay->lock);
-		is_through = advance(replay, &bounds, domain);
+		is_through = advance(replay, &worker.bounds, domain);
+		if (is_talker)
+			measure_exchange_turn(&replay->exchange, false, arrive, &worker);
 		pthread_mutex_lock(&replay->lock);
 		replay->nr_running--;
 		replay->nr_finished += is_through;
@@ -321,7 +461,13 @@ static void work(void *data, size_t index)
 	}
 	pthread_cond_broadcast(&replay->is_changed);
 	pthread_mutex_unlock(&replay->lock);
-	measure_sync_bounds_end(&bounds);
+	measure_sync_bounds_end(&worker.bounds);
+}
+
+static void start_groups(struct measure_sync_far_side *sends)
+{
+	for (size_t i = 0; i < sends->nr_groups; i++)
+		sends->groups[i].nr_missing = sends->groups[i].nr_members;
 }
 
 bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure_sync_rate *rate,
@@ -333,7 +479,7 @@ bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure
 		.relaxed = relaxed,
 		.cursors = measure_zeroed(graph->nr_domains, sizeof(struct cursor)),
 		.ready = measure_zeroed(graph->nr_domains + 1, sizeof(uint32_t)),
-		.nr_ready = graph->nr_domains};
+		.talker = pthread_self()};
 
 	*relaxed = (struct measure_sync_relaxed){{0}};
 	pthread_mutex_init(&replay.lock, NULL);
@@ -341,9 +487,13 @@ bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure
 	for (int i = 0; i < NR_PREFIX_LOCKS; i++)
 		pthread_mutex_init(&replay.prefix_locks[i], NULL);
 	for (uint32_t i = 0; i < graph->nr_domains; i++)
-		replay.ready[i] = i;
-	if (graph->nr_domains)
-		measure_workers_share(nr_threads, nr_threads, work, &replay);
+		if (measure_sync_is_my_domain(graph, i))
+			replay.ready[replay.nr_ready++] = i;
+	replay.nr_own = (uint32_t)replay.nr_ready;
+	start_groups(&graph->far.sends);
+	measure_exchange_start(&replay.exchange, graph->job);
+	measure_workers_share(nr_threads, nr_threads, work, &replay);
+	measure_exchange_end(&replay.exchange);
 	pthread_cond_destroy(&replay.is_changed);
 	pthread_mutex_destroy(&replay.lock);
 	for (int i = 0; i < NR_PREFIX_LOCKS; i++)
@@ -351,61 +501,4 @@ bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure
 	free(replay.cursors);
 	free(replay.ready);
 	return !replay.is_given_up;
-}
-
-/* ---------------------------------------------------------------------- backward --- */
-
-/* Those of higher ranks, from the last one down. */
-static void limit_prefix(struct measure_sync_graph *graph, struct measure_sync_bounds *bounds,
-	const struct measure_sync_instance *instance)
-{
-	const uint32_t *sends = measure_sync_sends(graph, instance);
-	const uint32_t *receives = measure_sync_receives(graph, instance);
-	uint32_t r = instance->nr_receives;
-
-	measure_sync_bounds_clear(bounds);
-	for (uint32_t i = instance->nr_sends; i-- > 0;) {
-		for (; r > 0 && measure_sync_nr_awaited(graph, instance, r - 1) > i; r--)
-			measure_sync_bounds_add_receive(bounds, receives[r - 1]);
-		graph->values[sends[i]] =
-			measure_sync_limit(bounds, graph->records[sends[i]].location);
-	}
-}
-
-static void limit_instance(struct measure_sync_graph *graph, struct measure_sync_bounds *bounds,
-	const struct measure_sync_instance *instance)
-{
-	const uint32_t *sends = measure_sync_sends(graph, instance);
-
-	if (instance->is_prefix) {
-		limit_prefix(graph, bounds, instance);
-		return;
-	}
-	measure_sync_bounds_take_receives(bounds, instance);
-	for (uint32_t i = 0; i < instance->nr_sends; i++)
-		graph->values[sends[i]] =
-			measure_sync_limit(bounds, graph->records[sends[i]].location);
-}
-
-/* So many records and as many instances. */
-static void limit_share(void *data, size_t index)
-{
-	struct measure_sync_graph *graph = data;
-	struct measure_sync_bounds bounds;
-	size_t from = index * PER_SHARE, to = from + PER_SHARE;
-
-	measure_sync_bounds_start(&bounds, graph, &graph->latencies, false);
-	for (size_t i = from; i < to && i < graph->nr_records; i++)
-		if (graph->records[i].is_pair && graph->records[i].is_send)
-			graph->values[i] = measure_sync_limit_of_pair(&bounds, &graph->records[i]);
-	for (size_t i = from; i < to && i < graph->nr_instances; i++)
-		limit_instance(graph, &bounds, &graph->instances[i]);
-	measure_sync_bounds_end(&bounds);
-}
-
-void measure_sync_backward(struct measure_sync_graph *graph, unsigned nr_threads)
-{
-	/* No fewer records than instances. */
-	measure_workers_share(
-		nr_threads, (graph->nr_records + PER_SHARE - 1) / PER_SHARE, limit_share, graph);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * One pass over the events. The locations, in reading order, are cut into runs of whole processes,
- * which threads read, each with a reader and a matcher of its own; then the runs are put together in
- * their order, so that nothing tells how many there were. */
+ * which threads read, each with a reader and a matcher of its own; then the runs are put together
+ * in their order, so that nothing tells how many there were. The other ranks of a job read other
+ * processes in the same way. */
 #include "config.h"
 
 #include "sync/scan.h"
@@ -11,8 +12,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "sync/agree.h"
 #include "sync/workers.h"
 #include "trace/error_internal.h"
+#include "trace/pack.h"
 #include "trace/store.h"
 
 #define EVENTS_PER_PROGRESS 65536
@@ -145,27 +148,46 @@ static void read_run(void *data, size_t index)
 
 /* ------------------------------------------------------------------------ together --- */
 
+static bool is_mine(const struct scanning *scanning, size_t place)
+{
+	const struct measure_sync_graph *graph = scanning->graph;
+
+	return measure_sync_is_mine(graph, graph->trace->reading_order[place]);
+}
+
+/* Can a run begin here? It must where others read what comes before. */
+static bool is_start(const struct scanning *scanning, size_t place, bool *must_be)
+{
+	const struct measure_trace *trace = scanning->graph->trace;
+	const struct measure_location_definition *locations = trace->definitions.locations;
+
+	*must_be = place == 0 || !is_mine(scanning, place - 1);
+	return *must_be || locations[trace->reading_order[place]].group !=
+				   locations[trace->reading_order[place - 1]].group;
+}
+
 /* Runs of about as many events each, of whole processes. */
 static void make_runs(struct scanning *scanning, unsigned nr_threads)
 {
 	const struct measure_trace *trace = scanning->graph->trace;
-	const struct measure_location_definition *locations = trace->definitions.locations;
 	const size_t nr = trace->definitions.nr_locations;
 	const size_t nr_wanted = nr_threads > 1 ? (size_t)nr_threads * RUNS_PER_THREAD : 1;
 	uint64_t nr_events = 0;
 	struct run *run = NULL;
 
-	scanning->runs = measure_zeroed(nr_wanted, sizeof(*scanning->runs));
+	scanning->runs = measure_zeroed(nr, sizeof(*scanning->runs));
 	for (size_t i = 0; i < nr; i++) {
 		const struct measure_location_definition *location =
-			&locations[trace->reading_order[i]];
-		const bool is_new =
-			i == 0 ||
-			location->group != locations[trace->reading_order[i - 1]].group;
+			&trace->definitions.locations[trace->reading_order[i]];
+		bool must_be;
 
-		if (is_new && (double)nr_events * (double)nr_wanted >=
-				      (double)scanning->nr_expected * (double)scanning->nr_runs &&
-			scanning->nr_runs < nr_wanted) {
+		if (!is_mine(scanning, i))
+			continue;
+		if (is_start(scanning, i, &must_be) &&
+			(must_be || ((double)nr_events * (double)nr_wanted >=
+						    (double)scanning->nr_expected *
+							    (double)scanning->nr_runs &&
+					    scanning->nr_runs < nr_wanted))) {
 			run = &scanning->runs[scanning->nr_runs++];
 			*run = (struct run){.scanning = scanning, .first = i};
 		}
@@ -215,20 +237,154 @@ static void free_runs(struct scanning *scanning)
 	free(scanning->runs);
 }
 
+/* Events of others, as far as they have to do with ours. */
+static void join_others(struct measure_sync_graph *graph, struct measure_match *match,
+	struct measure_unpacking *pack)
+{
+	struct measure_match *others =
+		measure_match_new(graph->trace, measure_sync_part_instance, &graph->whole);
+	struct measure_sync_part part;
+
+	measure_match_unpack(others, pack);
+	measure_sync_part_start(&part, graph, measure_match_marks(others));
+	measure_sync_part_end_process(&part);
+	measure_sync_graph_join(graph, &part, measure_match_join(match, others));
+}
+
+/* Collective: each rank learns what it needs of what the others have read. The caller frees it. */
+static struct measure_job_part *swap_packs(const struct scanning *scanning)
+{
+	const struct measure_sync_graph *graph = scanning->graph;
+	const uint32_t nr = graph->job->size;
+	struct measure_job_part *out = measure_zeroed(nr, sizeof(*out));
+	struct measure_job_part *in = measure_zeroed(nr, sizeof(*in));
+	struct measure_packing packing;
+
+	measure_packing_start(&packing, graph->trace, graph->ranks, graph->job->rank, nr);
+	for (size_t i = 0; i < scanning->nr_runs; i++)
+		measure_match_pack(scanning->runs[i].match, scanning->runs[i].first, &packing);
+	for (uint32_t r = 0; r < nr; r++)
+		out[r] = (struct measure_job_part){packing.packs[r].data, packing.packs[r].size};
+	graph->job->ops->swap(out, in);
+	measure_packing_free(&packing);
+	free(out);
+	return in;
+}
+
+/* Collective: all runs of all ranks, in reading order: each rank finds the same. */
+static void join_all(
+	struct scanning *scanning, struct measure_match *match, struct measure_sync_scan *scan)
+{
+	struct measure_sync_graph *graph = scanning->graph;
+	struct measure_job_part *packs = swap_packs(scanning);
+	struct measure_unpacking *others = measure_zeroed(graph->job->size, sizeof(*others));
+	size_t nr_own = 0;
+
+	for (uint32_t r = 0; r < graph->job->size; r++)
+		others[r] = (struct measure_unpacking){
+			packs[r].data, (const char *)packs[r].data + packs[r].size};
+	for (;;) {
+		size_t first = nr_own < scanning->nr_runs ? scanning->runs[nr_own].first : SIZE_MAX;
+		struct measure_unpacking *next = NULL;
+
+		for (uint32_t r = 0; r < graph->job->size; r++)
+			if (measure_match_next(&others[r]) < first) {
+				next = &others[r];
+				first = measure_match_next(next);
+			}
+		if (first == SIZE_MAX)
+			break;
+		if (next)
+			join_others(graph, match, next);
+		else
+			join_run(match, &scanning->runs[nr_own++], scan);
+	}
+	for (uint32_t r = 0; r < graph->job->size; r++)
+		free(packs[r].data);
+	free(packs);
+	free(others);
+}
+
 static void finish(struct scanning *scanning, unsigned nr_threads, struct measure_sync_scan *scan)
 {
 	struct measure_sync_graph *graph = scanning->graph;
+	bool *is_elsewhere =
+		measure_zeroed(graph->trace->definitions.nr_locations, sizeof(*is_elsewhere));
 	struct measure_match *match =
 		measure_match_new(graph->trace, measure_sync_part_instance, &graph->whole);
 
+	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++)
+		is_elsewhere[i] = !measure_sync_is_mine(graph, i);
 	measure_match_take_pairs(match, measure_sync_graph_pairs);
 	graph->whole.marks = measure_match_marks(match);
-	for (size_t i = 0; i < scanning->nr_runs; i++)
-		join_run(match, &scanning->runs[i], scan);
+	join_all(scanning, match, scan);
+	graph->trace->findings->is_elsewhere = is_elsewhere;
 	measure_match_finish(match);
+	graph->trace->findings->is_elsewhere = NULL;
+	free(is_elsewhere);
 	measure_sync_graph_tie(graph, nr_threads);
 	measure_match_free(match);
 	malloc_trim(0); /* what is left lies in the memory of all threads that have read */
+}
+
+/* Collective: what every rank has to know of all locations. */
+static void share_locations(struct measure_sync_graph *graph)
+{
+	const struct measure_job_ops *ops = graph->job->ops;
+	struct measure_definitions *definitions = &graph->trace->definitions;
+	const size_t nr = definitions->nr_locations;
+	uint64_t *first = measure_zeroed(3 * nr, sizeof(*first));
+	uint64_t *last = first + nr, *nr_found = last + nr;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		first[i] = graph->spans[i].first;
+		last[i] = graph->spans[i].last;
+		nr_found[i] =
+			measure_sync_is_mine(graph, i) ? definitions->locations[i].nr_found : 0;
+	}
+	ops->combine(first, nr, MEASURE_JOB_LEAST);
+	ops->combine(last, 2 * nr, MEASURE_JOB_MOST);
+	for (uint32_t i = 0; i < nr; i++) {
+		graph->spans[i] = (struct measure_sync_span){first[i], last[i]};
+		definitions->locations[i].nr_found = nr_found[i];
+	}
+	free(first);
+}
+
+/* Collective: its counts become those of all ranks. */
+static void share_counts(const struct measure_sync_graph *graph, struct measure_sync_scan *scan)
+{
+	const struct measure_trace *trace = graph->trace;
+	uint64_t place = 0;
+
+	while (place < trace->definitions.nr_locations &&
+		trace->reading_order[place] != scan->damaged)
+		place++;
+	place = measure_job_least(graph->job, place);
+	scan->damaged = place < trace->definitions.nr_locations ? trace->reading_order[place]
+								: MEASURE_NONE;
+	scan->nr_events = measure_job_sum(graph->job, scan->nr_events);
+	scan->nr_damaged = (uint32_t)measure_job_sum(graph->job, scan->nr_damaged);
+}
+
+/* Collective: of all that failed, the first one in reading order is the one that counts. */
+static measure_status_t find_status(const struct scanning *scanning)
+{
+	const struct measure_sync_graph *graph = scanning->graph;
+	measure_status_t status = MEASURE_OK;
+	size_t place = 0;
+
+	for (size_t i = 0; i < scanning->nr_runs && status == MEASURE_OK; i++) {
+		const struct run *run = &scanning->runs[i];
+
+		status = run->status;
+		if (status != MEASURE_OK)
+			set_error(run);
+		for (place = run->first; status == MEASURE_ERROR_FORMAT &&
+					 graph->trace->reading_order[place] != run->location;)
+			place++;
+	}
+	return measure_job_agree(graph->job, status, place);
 }
 
 measure_status_t measure_sync_scan_read(struct measure_sync_graph *graph, unsigned nr_threads,
@@ -236,21 +392,22 @@ measure_status_t measure_sync_scan_read(struct measure_sync_graph *graph, unsign
 {
 	struct scanning scanning = {.graph = graph, .progress = progress};
 	const struct measure_definitions *definitions = &graph->trace->definitions;
-	measure_status_t status = MEASURE_OK;
+	measure_status_t status;
 
 	*scan = (struct measure_sync_scan){.damaged = MEASURE_NONE};
 	for (size_t i = 0; i < definitions->nr_locations; i++)
-		scanning.nr_expected += definitions->locations[i].nr_events;
+		scanning.nr_expected += measure_sync_is_mine(graph, (uint32_t)i)
+						? definitions->locations[i].nr_events
+						: 0;
 	pthread_mutex_init(&scanning.lock, NULL);
 	make_runs(&scanning, nr_threads);
 	measure_workers_share(nr_threads, scanning.nr_runs, read_run, &scanning);
-	for (size_t i = 0; i < scanning.nr_runs && status == MEASURE_OK; i++) {
-		status = scanning.runs[i].status;
-		if (status != MEASURE_OK)
-			set_error(&scanning.runs[i]);
-	}
-	if (status == MEASURE_OK)
+	status = find_status(&scanning);
+	if (status == MEASURE_OK) {
+		share_locations(graph);
 		finish(&scanning, nr_threads, scan);
+		share_counts(graph, scan);
+	}
 	free_runs(&scanning);
 	pthread_mutex_destroy(&scanning.lock);
 	return status;

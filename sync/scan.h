@@ -17,8 +17,9 @@ struct measure_sync_scan {
  * NULL. */
 typedef void (*measure_sync_progress_fn)(double share);
 
-/* What has no partner goes to the trace's findings. MEASURE_ERROR_FORMAT: times that go backwards
- * or cannot be corrected; measure_trace_error() says where. MEASURE_ERROR_IO: too many files are open. */
+/* Collective; the counts are those of all ranks. What has no partner goes to the trace's findings.
+ * MEASURE_ERROR_FORMAT: times that go backwards or cannot be corrected; measure_trace_error() says
+ * where. MEASURE_ERROR_IO: too many files are open. */
 measure_status_t measure_sync_scan_read(struct measure_sync_graph *graph, unsigned nr_threads,
 	measure_sync_progress_fn progress, struct measure_sync_scan *scan);
 

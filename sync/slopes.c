@@ -5,6 +5,15 @@
 
 #include "sync/slopes.h"
 
+static void take_steepest(struct measure_sync_slopes *slopes, int64_t gain, int64_t time)
+{
+	if (slopes->time == 0 ||
+		(measure_wide_t)gain * slopes->time > (measure_wide_t)slopes->gain * time) {
+		slopes->gain = gain;
+		slopes->time = time;
+	}
+}
+
 static void add_segment(struct measure_sync_slopes *slopes, const struct measure_offsets *presync,
 	const struct measure_offset *from, const struct measure_offset *to)
 {
@@ -17,11 +26,7 @@ static void add_segment(struct measure_sync_slopes *slopes, const struct measure
 
 	if (gain <= 0 || time <= 0)
 		return;
-	if (slopes->time == 0 ||
-		(measure_wide_t)gain * slopes->time > (measure_wide_t)slopes->gain * time) {
-		slopes->gain = gain;
-		slopes->time = time;
-	}
+	take_steepest(slopes, gain, time);
 	if ((measure_wide_t)gain * MEASURE_SYNC_RAMP > time)
 		slopes->steep += time;
 }
@@ -51,7 +56,17 @@ struct measure_sync_slopes measure_sync_slopes_of(
 	struct measure_sync_slopes slopes = {0};
 
 	for (uint32_t i = 0; i < graph->nr_domains; i++)
-		add_domain(&slopes, &graph->of[i], &graph->presync[graph->of[i].a_location],
-			&corrections[i]);
+		if (measure_sync_is_my_domain(graph, i))
+			add_domain(&slopes, &graph->of[i], &graph->presync[graph->of[i].a_location],
+				&corrections[i]);
 	return slopes;
+}
+
+/* Of two equally steep ones either says the same. */
+void measure_sync_slopes_add(struct measure_sync_slopes *to, const struct measure_sync_slopes *from)
+{
+	if (from->time > 0)
+		take_steepest(to, from->gain, from->time);
+	to->steep += from->steep;
+	to->all += from->all;
 }

@@ -7,7 +7,7 @@
 
 #include "sync/correction.h"
 
-/* In ticks, of all clocks. */
+/* In ticks, of the clocks of this rank. */
 struct measure_sync_slopes {
 	/* The steepest: so much more time in so much time, one tick of rounding left out.
 	 * `time` 0: none is faster. */
@@ -18,5 +18,8 @@ struct measure_sync_slopes {
 
 struct measure_sync_slopes measure_sync_slopes_of(
 	const struct measure_sync_graph *graph, const struct measure_sync_correction *corrections);
+
+void measure_sync_slopes_add(
+	struct measure_sync_slopes *to, const struct measure_sync_slopes *from);
 
 #endif

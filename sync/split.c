@@ -148,8 +148,8 @@ static void check_instance(struct checking *checking, struct latest *latest, siz
 
 		for (; nr_taken < measure_sync_nr_awaited(graph, instance, i); nr_taken++)
 			take_send(checking, latest, index, sends[nr_taken]);
-		if (of->instance == index + 1 && of->time > graph->values[receives[i]] &&
-			of->location != location)
+		if (measure_sync_is_mine(graph, location) && of->instance == index + 1 &&
+			of->time > graph->values[receives[i]] && of->location != location)
 			count_relation(checking, location);
 	}
 }
@@ -191,6 +191,8 @@ void measure_sync_split_relations(struct measure_sync_graph *graph, unsigned nr_
 			measure_zeroed(graph->nr_domains, sizeof(*checking.nr_relations));
 		measure_workers_share(nr_threads,
 			(graph->nr_records + PER_SHARE - 1) / PER_SHARE, check_share, &checking);
+		graph->job->ops->combine(
+			(uint64_t *)checking.nr_relations, graph->nr_domains, MEASURE_JOB_SUM);
 		for (uint32_t i = 0; i < graph->nr_domains; i++)
 			graph->marks[i].nr_relations = checking.nr_relations[i];
 	} while (split_marked(graph, nr_threads));

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "latencies.h"
@@ -19,8 +18,8 @@
 #define GAMMA_DIGITS	9
 
 static const char usage[] =
-	"Usage: measure-sync [OPTION]... TRACE -o DIR\n"
-	"       measure-sync [OPTION]... TRACE --in-place\n"
+	"Usage: [mpirun -n K] measure-sync [OPTION]... TRACE -o DIR\n"
+	"       [mpirun -n K] measure-sync [OPTION]... TRACE --in-place\n"
 	"Corrects the times of an OTF2 archive so that nothing is before what it waited for.\n"
 	"TRACE is the directory of an archive or its .otf2 file.\n"
 	"\n"
@@ -41,7 +40,7 @@ static const char usage[] =
 	"      --rendezvous BYTES  take it that MPI_Send of so many bytes waits for its receive\n"
 	"      --gamma X        rate of the corrected clock after a jump (default 0.99999)\n"
 	"      --backward RULE  what becomes of the time before a jump: hull (default), sum, none\n"
-	"  -t, --threads N      work with N threads (default: one per processor)\n"
+	"  -t, --threads N      each process works with N threads (default: one per processor)\n"
 	"      --statistics S   short (default), full: reads the events again, for what became of\n"
 	"                       each, and the result, to see that it is as it should be\n"
 	"      --window A:B     full statistics of the events from A to B seconds after the start\n"
@@ -260,19 +259,16 @@ static int take_arguments(int argc, char **argv, struct sync_options *options)
 	return -1;
 }
 
-int sync_options_parse(int argc, char **argv, struct sync_options *options)
+int sync_options_parse(int argc, char **argv, unsigned nr_threads, struct sync_options *options)
 {
-	const long nr_processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	*options = (struct sync_options){.nr_threads = 1,
+	*options = (struct sync_options){
+		.nr_threads = nr_threads < MOST_THREADS ? nr_threads : MOST_THREADS,
 		.domain = MEASURE_SYNC_DOMAIN_PROCESS,
 		.presync = MEASURE_PRESYNC_PIECEWISE,
 		.rate = {1, 100000},
 		.latencies = measure_latencies_usual,
 		.window = {-HUGE_VAL, HUGE_VAL}};
 	measure_selection_default(&options->selection);
-	if (nr_processors > 1)
-		options->nr_threads = nr_processors < MOST_THREADS ? nr_processors : MOST_THREADS;
 	for (int option; (option = getopt_long(argc, argv, "o:t:r:jq", long_options, NULL)) != -1;) {
 		int result = take_option(option, options);
 

@@ -11,16 +11,10 @@ struct sync_totals {
 	uint64_t nr_receives;
 	uint64_t nr_reversed[SYNC_NR_STAGES], nr_violated[SYNC_NR_STAGES];
 	int64_t worst[SYNC_NR_STAGES]; /* ticks */
-	/* Receives that the forward pass put behind their sends: by relation, and in all. */
-	uint64_t jumps[MEASURE_NR_RELATIONS], nr_jumps;
-	uint64_t nr_knots, nr_binding, nr_added, nr_steps;
+	uint64_t nr_jumps;
 	uint64_t nr_relaxed, nr_unmatched;
-	struct measure_sync_slopes slopes;
 	double seconds; /* of all passes */
 };
-
-/* What tells of events without a partner; MEASURE_NR_CHECKS ends it. */
-extern const enum measure_check sync_report_unmatched[];
 
 struct sync_totals sync_report_add_up(const struct sync_run *run);
 
@@ -34,9 +28,6 @@ double sync_report_share(measure_wide_t part, measure_wide_t whole);
 double sync_report_mean_moved(const struct sync_run *run);
 
 double sync_report_events_per_second(const struct sync_run *run, const struct sync_totals *totals);
-
-/* Most memory that the process had, in bytes. */
-long sync_report_memory(void);
 
 /* With run->has_stats only. */
 void sync_report_stats_text(const struct sync_run *run, FILE *file);

@@ -30,7 +30,7 @@ static void print_relations(
 			"\"relaxed\": %llu, \"jumps\": %llu",
 			i ? "," : "", measure_relations[i].row, measure_relations[i].word,
 			number(run->counts[SYNC_STAGE_INPUT].relations[i].nr),
-			number(run->relaxed.nr[i]), number(totals->jumps[i]));
+			number(run->relaxed.nr[i]), number(run->clocks.jumps[i]));
 		for (int stage = 0; stage < SYNC_NR_STAGES; stage++) {
 			const struct measure_sync_relation_counts *counts =
 				&run->counts[stage].relations[i];
@@ -45,13 +45,14 @@ static void print_relations(
 
 static void print_clocks(const struct sync_run *run, const struct sync_totals *totals, FILE *file)
 {
-	const struct measure_sync_slopes *slopes = &totals->slopes;
+	const struct measure_sync_slopes *slopes = &run->clocks.slopes;
 
 	fprintf(file,
 		",\n  \"jumps\": %llu, \"knots\": %llu, \"binding_sends\": %llu, "
 		"\"rounding_knots\": %llu, \"steps\": %llu",
-		number(totals->nr_jumps), number(totals->nr_knots), number(totals->nr_binding),
-		number(totals->nr_added), number(totals->nr_steps));
+		number(totals->nr_jumps), number(run->clocks.nr_knots),
+		number(run->clocks.nr_binding), number(run->clocks.nr_added),
+		number(run->clocks.nr_steps));
 	fprintf(file,
 		",\n  \"slope\": {\"limit\": %.12g, \"most\": %.12g, \"time_above_limit\": %.12g}",
 		1.0 / MEASURE_SYNC_RAMP, sync_report_share(slopes->gain, slopes->time),
@@ -71,10 +72,10 @@ static void print_doubts(const struct sync_run *run, const struct sync_totals *t
 		number(totals->nr_unmatched), number(totals->nr_relaxed), run->scan.nr_damaged,
 		number(run->nr_dropped));
 	fprintf(file, ",\n  \"unmatched_by_check\": {");
-	for (size_t i = 0; sync_report_unmatched[i] != MEASURE_NR_CHECKS; i++)
+	for (size_t i = 0; sync_run_unmatched[i] != MEASURE_NR_CHECKS; i++)
 		fprintf(file, "%s\"%s\": %llu", i ? ", " : "",
-			measure_checks[sync_report_unmatched[i]].id,
-			number(run->findings.counts[sync_report_unmatched[i]]));
+			measure_checks[sync_run_unmatched[i]].id,
+			number(run->findings.counts[sync_run_unmatched[i]]));
 	putc('}', file);
 }
 
@@ -97,8 +98,8 @@ static void print_costs(const struct sync_run *run, const struct sync_totals *to
 	for (int i = 0; i < SYNC_NR_PASSES; i++)
 		fprintf(file, "\"%s\": %.6f, ", sync_pass_words[i], run->seconds[i]);
 	fprintf(file,
-		"\"all\": %.6f},\n  \"events_per_second\": %.0f,\n  \"peak_memory_bytes\": %ld",
-		totals->seconds, sync_report_events_per_second(run, totals), sync_report_memory());
+		"\"all\": %.6f},\n  \"events_per_second\": %.0f,\n  \"peak_memory_bytes\": %llu",
+		totals->seconds, sync_report_events_per_second(run, totals), number(run->memory));
 }
 
 void sync_report_json(const struct sync_run *run, FILE *file)

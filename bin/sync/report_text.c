@@ -31,7 +31,7 @@ static void print_relations(
 			measure_relations[i].word, number(presync->nr),
 			number(run->counts[SYNC_STAGE_INPUT].relations[i].nr_reversed),
 			number(presync->nr_reversed), number(presync->nr_violated),
-			number(totals->jumps[i]),
+			number(run->clocks.jumps[i]),
 			number(run->counts[SYNC_STAGE_RESULT].relations[i].nr_violated));
 		if (run->relaxed.nr[i])
 			fprintf(file, "      %llu of them relaxed\n", number(run->relaxed.nr[i]));
@@ -56,7 +56,7 @@ static void print_stages(const struct sync_run *run, const struct sync_totals *t
 
 static void print_clocks(const struct sync_run *run, const struct sync_totals *totals, FILE *file)
 {
-	const struct measure_sync_slopes *slopes = &totals->slopes;
+	const struct measure_sync_slopes *slopes = &run->clocks.slopes;
 
 	fprintf(file,
 		"\n  moved: %llu of %llu synchronising events,\n"
@@ -66,10 +66,11 @@ static void print_clocks(const struct sync_run *run, const struct sync_totals *t
 	fprintf(file,
 		"  knots: %llu, %llu of them at sends that can go no further, "
 		"%llu more for rounding\n",
-		number(totals->nr_knots), number(totals->nr_binding), number(totals->nr_added));
-	if (totals->nr_steps)
+		number(run->clocks.nr_knots), number(run->clocks.nr_binding),
+		number(run->clocks.nr_added));
+	if (run->clocks.nr_steps)
 		fprintf(file, "    %llu steps: two offsets at one tick\n",
-			number(totals->nr_steps));
+			number(run->clocks.nr_steps));
 	if (slopes->time)
 		fprintf(file,
 			"  clocks run faster by %.4g %% at most,\n"
@@ -140,8 +141,8 @@ static void print_unmatched(
 	if (totals->nr_unmatched == 0)
 		return;
 	fprintf(file, "  %llu without a partner, passed over\n", number(totals->nr_unmatched));
-	for (size_t i = 0; sync_report_unmatched[i] != MEASURE_NR_CHECKS; i++) {
-		enum measure_check check = sync_report_unmatched[i];
+	for (size_t i = 0; sync_run_unmatched[i] != MEASURE_NR_CHECKS; i++) {
+		enum measure_check check = sync_run_unmatched[i];
 
 		if (run->findings.counts[check])
 			fprintf(file, "    %s: %llu\n", measure_checks[check].id,
@@ -177,7 +178,7 @@ static void print_costs(const struct sync_run *run, const struct sync_totals *to
 			run->seconds[SYNC_PASS_STATISTICS]);
 	fprintf(file, "\n  %.3f s in all, %.2f million events/s, %.1f MiB at most\n",
 		totals->seconds, sync_report_events_per_second(run, totals) / 1e6,
-		(double)sync_report_memory() / (1 << 20));
+		(double)run->memory / (1 << 20));
 }
 
 void sync_report_text(const struct sync_run *run, FILE *file)

@@ -7,9 +7,12 @@
 
 #include <malloc.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
+#include "gather.h"
 #include "latencies.h"
+#include "sync/agree.h"
 #include "sync/split.h"
 #include "sync/workers.h"
 #include "trace/error_internal.h"
@@ -19,9 +22,17 @@
  * made of the events of a large archive. */
 #define LARGE (8 << 20)
 
+#define BYTES_PER_KIB 1024
+
 const char *const sync_pass_words[SYNC_NR_PASSES] = {
 	"scan", "forward", "backward", "count", "emit", "statistics"};
 const char *const sync_stage_words[SYNC_NR_STAGES] = {"input", "presync", "forward", "result"};
+
+const enum measure_check sync_run_unmatched[] = {MEASURE_CHECK_MESSAGE_UNMATCHED,
+	MEASURE_CHECK_COLLECTIVE_INCOMPLETE, MEASURE_CHECK_COLLECTIVE_PAIR,
+	MEASURE_CHECK_COLLECTIVE_OPERATION, MEASURE_CHECK_RMA_COLLECTIVE,
+	MEASURE_CHECK_TEAM_INCOMPLETE, MEASURE_CHECK_TEAM_FORK, MEASURE_CHECK_BARRIER_INCOMPLETE,
+	MEASURE_CHECK_TASK_UNKNOWN, MEASURE_NR_CHECKS};
 
 static double now(void)
 {
@@ -38,6 +49,24 @@ static void note(struct sync_run *run, enum sync_pass pass, double *since)
 
 	run->seconds[pass] += time - *since;
 	*since = time;
+}
+
+static uint64_t most_memory(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * BYTES_PER_KIB : 0;
+}
+
+/* Where the user wants it, or nobody has measured offsets. */
+static bool may_messages_be_used(const struct sync_run *run)
+{
+	if (run->options->is_presync_chosen)
+		return run->options->presync == MEASURE_PRESYNC_MESSAGES;
+	for (size_t i = 0; i < run->trace->definitions.nr_locations; i++)
+		if (run->trace->offsets[i].nr > 0)
+			return false;
+	return true;
 }
 
 static measure_status_t start_graph(struct sync_run *run)
@@ -59,7 +88,8 @@ static measure_status_t start_graph(struct sync_run *run)
 		run->nr_dropped += nr_dropped;
 	}
 	measure_sync_graph_start(
-		&run->graph, run->trace, run->presync, options->domain, &latencies);
+		&run->graph, run->trace, run->presync, options->domain, &latencies, run->job);
+	run->graph.far.is_whole = may_messages_be_used(run);
 	return MEASURE_OK;
 }
 
@@ -76,11 +106,11 @@ static measure_status_t scan(
 	malloc_trim(0);
 	note(run, SYNC_PASS_SCAN, since);
 	if (disordered == MEASURE_NONE)
-		return MEASURE_OK;
+		return measure_job_agree(run->job, MEASURE_OK, 0);
 	measure_error_set("%s: %s: its clock offsets turn time back; use --presync=none",
 		run->trace->anchor,
 		measure_name_of_location(&run->trace->definitions, disordered));
-	return MEASURE_ERROR_FORMAT;
+	return measure_job_agree(run->job, MEASURE_ERROR_FORMAT, run->graph.domains[disordered]);
 }
 
 static void count(struct sync_run *run, enum sync_stage stage, double *since)
@@ -89,39 +119,38 @@ static void count(struct sync_run *run, enum sync_stage stage, double *since)
 	note(run, SYNC_PASS_COUNT, since);
 }
 
-/* Nobody has measured offsets, and something comes before what it waited for. */
+/* Collective: something comes before what it waited for. */
 static bool are_messages_needed(const struct sync_run *run)
 {
 	uint64_t nr_violated = 0;
 
-	for (size_t i = 0; i < run->trace->definitions.nr_locations; i++)
-		if (run->trace->offsets[i].nr > 0)
-			return false;
 	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
 		nr_violated += run->counts[SYNC_STAGE_INPUT].relations[i].nr_violated;
-	return nr_violated > 0;
+	return measure_job_sum(run->job, nr_violated) > 0;
 }
 
-/* From the raw times of the graph, whose times are new ones then. */
+/* Collective. From the raw times of the graph, whose times are new ones then. */
 static measure_status_t estimate(struct sync_run *run)
 {
 	const struct sync_options *options = run->options;
 	measure_status_t status;
 
-	if (options->presync != MEASURE_PRESYNC_MESSAGES &&
-		(options->is_presync_chosen || !are_messages_needed(run)))
+	if (!may_messages_be_used(run) ||
+		(options->presync != MEASURE_PRESYNC_MESSAGES && !are_messages_needed(run)))
 		return MEASURE_OK;
 	status = measure_sync_messages_estimate(&run->graph, run->presync, &run->estimated);
-	if (status != MEASURE_OK) {
+	if (status != MEASURE_OK)
 		measure_error_set("%s: out of memory", run->trace->anchor);
+	status = measure_job_agree(run->job, status, 0);
+	if (status != MEASURE_OK)
 		return status;
-	}
 	run->is_estimated = run->estimated.nr_references < run->estimated.nr_clocks;
-	if (measure_sync_graph_time(&run->graph, options->nr_threads) == MEASURE_NONE)
-		return MEASURE_OK;
-	measure_error_set(
-		"%s: offsets from messages turn time back; use --presync=none", run->trace->anchor);
-	return MEASURE_ERROR_FORMAT;
+	if (measure_sync_graph_time(&run->graph, options->nr_threads) != MEASURE_NONE) {
+		measure_error_set("%s: offsets from messages turn time back; use --presync=none",
+			run->trace->anchor);
+		status = MEASURE_ERROR_FORMAT;
+	}
+	return measure_job_agree(run->job, status, 0);
 }
 
 static measure_status_t presynchronise(struct sync_run *run, double *since)
@@ -154,6 +183,8 @@ static void correct_domain(void *data, size_t domain)
 {
 	struct sync_run *run = data;
 
+	if (!measure_sync_is_my_domain(&run->graph, (uint32_t)domain))
+		return;
 	measure_sync_correction_make(&run->graph, (uint32_t)domain, &run->options->rate,
 		run->options->rule, &run->corrections[domain]);
 }
@@ -174,8 +205,23 @@ static void correct(struct sync_run *run, double *since)
 	count(run, SYNC_STAGE_RESULT, since);
 }
 
-measure_status_t sync_run(struct sync_run *run, const struct sync_options *options,
-	const char *directory, measure_sync_progress_fn progress)
+/* The first rank alone looks at every event again. */
+static measure_status_t make_statistics(
+	struct sync_run *run, const char *directory, measure_sync_progress_fn progress)
+{
+	measure_status_t status = MEASURE_OK;
+
+	if (run->job->rank == 0) {
+		status = measure_sync_stats_make(&run->graph, run->corrections,
+			&run->options->window, directory, progress, &run->stats);
+		run->has_stats = status == MEASURE_OK;
+	}
+	return measure_job_agree(run->job, status, 0);
+}
+
+measure_status_t sync_run(struct sync_run *run, const struct measure_job *job,
+	const struct sync_options *options, const char *directory,
+	measure_sync_progress_fn progress)
 {
 	double since = now();
 	measure_status_t status;
@@ -184,14 +230,15 @@ measure_status_t sync_run(struct sync_run *run, const struct sync_options *optio
 	 * not stays. Left alone, malloc would take more and more for small. */
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 	mallopt(M_TRIM_THRESHOLD, LARGE);
-	*run = (struct sync_run){.options = options, .findings.nr_kept_per_check = 1};
+	*run = (struct sync_run){.options = options, .job = job, .findings.nr_kept_per_check = 1};
 	status = measure_trace_open(options->input, &run->findings, &run->trace);
 	if (status == MEASURE_OK)
 		status = sync_inspect(run);
+	status = measure_job_agree(job, status, 0);
 	if (status != MEASURE_OK)
 		return status;
 	run->trace->selection = &options->selection;
-	status = start_graph(run);
+	status = measure_job_agree(job, start_graph(run), 0);
 	if (status == MEASURE_OK)
 		status = scan(run, progress, &since);
 	if (status == MEASURE_OK)
@@ -202,16 +249,17 @@ measure_status_t sync_run(struct sync_run *run, const struct sync_options *optio
 	if (status != MEASURE_OK)
 		return status;
 	correct(run, &since);
+	sync_gather_corrections(run);
 	run->emission = (struct measure_sync_emission){
 		.graph = &run->graph, .corrections = run->corrections, .kind = options->emit};
 	status = measure_sync_emit(&run->emission, directory, options->is_in_place);
+	sync_clocks_add_up(run);
+	sync_gather_counts(run);
 	note(run, SYNC_PASS_EMIT, &since);
-	if (status != MEASURE_OK || !options->has_full_statistics)
-		return status;
-	status = measure_sync_stats_make(&run->graph, run->corrections, &options->window, directory,
-		progress, &run->stats);
-	run->has_stats = status == MEASURE_OK;
+	if (status == MEASURE_OK && options->has_full_statistics)
+		status = make_statistics(run, directory, progress);
 	note(run, SYNC_PASS_STATISTICS, &since);
+	run->memory = measure_job_sum(job, most_memory());
 	return status;
 }
 

@@ -60,8 +60,16 @@ enum sync_stage {
 
 extern const char *const sync_stage_words[SYNC_NR_STAGES];
 
+struct sync_clock_totals {
+	/* Receives that the forward pass put behind their sends. */
+	uint64_t jumps[MEASURE_NR_RELATIONS];
+	uint64_t nr_knots, nr_binding, nr_added, nr_steps;
+	struct measure_sync_slopes slopes;
+};
+
 struct sync_run {
 	const struct sync_options *options;
+	const struct measure_job *job;
 	struct measure_findings findings;
 	struct measure_trace *trace;
 	struct measure_offsets *presync; /* by location */
@@ -74,16 +82,23 @@ struct sync_run {
 	struct measure_sync_relaxed relaxed;
 	struct measure_sync_counts counts[SYNC_NR_STAGES];
 	struct measure_sync_displacement displacement;
+	struct sync_clock_totals clocks;
 	struct measure_sync_emission emission;
 	bool has_stats;
 	struct measure_sync_stats stats;
 	double seconds[SYNC_NR_PASSES];
+	uint64_t memory; /* bytes: the most that each rank had, added up */
 };
 
-/* Reads, corrects, writes the archive to `directory`. measure_trace_error() tells why not. */
-measure_status_t sync_run(struct sync_run *run, const struct sync_options *options,
-	const char *directory, measure_sync_progress_fn progress);
+/* Collective. Reads, corrects, writes the archive to `directory`. measure_trace_error() tells why
+ * not, on all ranks. What has been counted is in the run of the first rank. */
+measure_status_t sync_run(struct sync_run *run, const struct measure_job *job,
+	const struct sync_options *options, const char *directory,
+	measure_sync_progress_fn progress);
 void sync_run_free(struct sync_run *run);
+
+/* What tells of events without a partner; MEASURE_NR_CHECKS ends it. */
+extern const enum measure_check sync_run_unmatched[];
 
 /* True where nothing is left that contradicts what the archive says of its events. */
 bool sync_run_is_clean(const struct sync_run *run);

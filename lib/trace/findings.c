@@ -41,6 +41,9 @@ __attribute__((format(printf, 5, 0))) static void add(struct measure_findings *f
 	enum measure_check check, bool excused, struct measure_place place, const char *format,
 	va_list arguments)
 {
+	if (findings->is_elsewhere && place.location != MEASURE_NONE &&
+		findings->is_elsewhere[place.location])
+		return;
 	if (is_kept(findings, check, excused)) {
 		char text[TEXT_SIZE];
 

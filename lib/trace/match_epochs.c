@@ -15,7 +15,7 @@ void epochs_enter(struct measure_match *match, const struct measure_event *event
 	match->epochs.enter = point_of(match, event);
 }
 
-static uint32_t lane_of(struct epochs *epochs, struct epoch_lane lane)
+uint32_t epochs_lane_of(struct epochs *epochs, struct epoch_lane lane)
 {
 	struct measure_key key = {lane.window, (uint64_t)lane.origin << 32 | lane.target};
 	uint32_t index = measure_map_intern(&epochs->ids, key, epochs->nr_lanes);
@@ -39,7 +39,7 @@ static void add(struct measure_match *match, struct epoch_halves *halves,
 	halves->items =
 		measure_grow(halves->items, halves->nr, &halves->room, sizeof(*halves->items));
 	halves->items[halves->nr++] = (struct epoch_half){
-		.posting = {end->time, end->position, end->location, lane_of(epochs, lane)},
+		.posting = {end->time, end->position, end->location, epochs_lane_of(epochs, lane)},
 		.begin = mark_of(match, &epochs->enter),
 		.end = mark_of(match, end),
 	};
@@ -88,7 +88,7 @@ static void join(struct epochs *epochs, struct epoch_halves *halves, const struc
 
 		half.begin += base;
 		half.end += base;
-		half.posting.lane = lane_of(epochs, others->lanes[half.posting.lane]);
+		half.posting.lane = epochs_lane_of(epochs, others->lanes[half.posting.lane]);
 		halves->items = measure_grow(
 			halves->items, halves->nr, &halves->room, sizeof(*halves->items));
 		halves->items[halves->nr++] = half;
@@ -98,7 +98,7 @@ static void join(struct epochs *epochs, struct epoch_halves *halves, const struc
 void epochs_join(struct epochs *epochs, struct epochs *others, uint32_t base)
 {
 	for (size_t i = 0; i < others->nr_lanes; i++)
-		lane_of(epochs, others->lanes[i]);
+		epochs_lane_of(epochs, others->lanes[i]);
 	join(epochs, &epochs->posts, others, &others->posts, base);
 	join(epochs, &epochs->completes, others, &others->completes, base);
 	join(epochs, &epochs->waits, others, &others->waits, base);

@@ -3,8 +3,8 @@
  * State of the matcher, shared by its parts: match.c (dispatch), match_regions.c,
  * match_requests.c, match_rendezvous.c, match_messages.c, match_begins.c, match_collectives.c,
  * match_exchange.c, match_rma.c, match_io.c, match_epochs.c, match_teams.c, match_tasks.c,
- * match_task_runs.c, match_task_waits.c, match_threads.c, match_processes.c, match_lanes.c and
- * match_join.c. */
+ * match_task_runs.c, match_task_waits.c, match_threads.c, match_processes.c, match_lanes.c,
+ * match_join.c and match_pack.c. */
 #ifndef MEASURE_TRACE_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_INTERNAL_H
 
@@ -450,6 +450,13 @@ void rendezvous_receive(struct measure_match *match, size_t half, const struct m
 	const struct measure_point *post);
 void rendezvous_complete(
 	struct measure_match *match, size_t half, const struct measure_point *point);
+/* Of a message's send or receive, by its mark; NULL: nothing. */
+const struct answered_send *rendezvous_send_of(const struct measure_match *match, uint32_t mark);
+const struct answering_receive *rendezvous_receive_of(
+	const struct measure_match *match, uint32_t mark);
+/* In order of marks. */
+void rendezvous_add_send(struct rendezvous *rendezvous, const struct answered_send *send);
+void rendezvous_add_receive(struct rendezvous *rendezvous, const struct answering_receive *receive);
 void rendezvous_join(
 	struct rendezvous *rendezvous, const struct rendezvous *others, uint32_t base);
 bool rendezvous_has_answers(const struct rendezvous *rendezvous);
@@ -462,6 +469,7 @@ void rendezvous_free(struct rendezvous *rendezvous);
 void epochs_enter(struct measure_match *match, const struct measure_event *event, uint8_t call);
 void epochs_sync(struct measure_match *match, const struct measure_event *event);
 void epochs_finish(struct measure_match *match);
+uint32_t epochs_lane_of(struct epochs *epochs, struct epoch_lane lane);
 void epochs_join(struct epochs *epochs, struct epochs *others, uint32_t base);
 void epochs_free(struct epochs *epochs);
 

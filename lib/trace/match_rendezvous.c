@@ -107,6 +107,21 @@ void rendezvous_leave(struct measure_match *match, const struct measure_event *e
 
 /* --------------------------------------------------------------------- a process --- */
 
+void rendezvous_add_send(struct rendezvous *rendezvous, const struct answered_send *send)
+{
+	rendezvous->sends = measure_grow(rendezvous->sends, rendezvous->nr_sends,
+		&rendezvous->room_sends, sizeof(*rendezvous->sends));
+	rendezvous->sends[rendezvous->nr_sends++] = *send;
+}
+
+void rendezvous_add_receive(struct rendezvous *rendezvous, const struct answering_receive *receive)
+{
+	rendezvous->receives = measure_grow(rendezvous->receives, rendezvous->nr_receives,
+		&rendezvous->room_receives, sizeof(*rendezvous->receives));
+	rendezvous->receives[rendezvous->nr_receives++] = *receive;
+	rendezvous->has_posted |= receive->has_marks;
+}
+
 static size_t add_send(struct measure_match *match, size_t half, const struct message_call *call)
 {
 	struct rendezvous *rendezvous = &match->rendezvous;
@@ -115,11 +130,9 @@ static size_t add_send(struct measure_match *match, size_t half, const struct me
 
 	if (relation == MEASURE_RELATION_NONE)
 		return SIZE_MAX;
-	rendezvous->sends = measure_grow(rendezvous->sends, rendezvous->nr_sends,
-		&rendezvous->room_sends, sizeof(*rendezvous->sends));
-	rendezvous->sends[rendezvous->nr_sends] = (struct answered_send){
-		.mark = send->mark, .relation = (uint8_t)relation};
-	return rendezvous->nr_sends++;
+	rendezvous_add_send(rendezvous,
+		&(struct answered_send){.mark = send->mark, .relation = (uint8_t)relation});
+	return rendezvous->nr_sends - 1;
 }
 
 /* Nobody asks where it was posted, and its call was entered not long before. */
@@ -138,7 +151,6 @@ static bool is_near(const struct measure_match *match, const struct message_half
 void rendezvous_receive(struct measure_match *match, size_t half, const struct message_call *call,
 	const struct measure_point *post)
 {
-	struct rendezvous *rendezvous = &match->rendezvous;
 	struct answering_receive receive = {.is_probed = call->kind == REGION_MATCHED_PROBE};
 	const struct message_half *added;
 	const struct measure_mark *mark;
@@ -156,11 +168,8 @@ void rendezvous_receive(struct measure_match *match, size_t half, const struct m
 		receive.ticks = measure_marks_add(
 			&match->marks, call->raw, call->position, post->location);
 		mark_of(match, post);
-		rendezvous->has_posted = true;
 	}
-	rendezvous->receives = measure_grow(rendezvous->receives, rendezvous->nr_receives,
-		&rendezvous->room_receives, sizeof(*rendezvous->receives));
-	rendezvous->receives[rendezvous->nr_receives++] = receive;
+	rendezvous_add_receive(&match->rendezvous, &receive);
 }
 
 void rendezvous_send(struct measure_match *match, size_t half, const struct message_call *call)
@@ -213,20 +222,17 @@ void rendezvous_complete(struct measure_match *match, size_t half, const struct 
 void rendezvous_join(struct rendezvous *rendezvous, const struct rendezvous *others, uint32_t base)
 {
 	for (size_t i = 0; i < others->nr_sends; i++) {
-		rendezvous->sends = measure_grow(rendezvous->sends, rendezvous->nr_sends,
-			&rendezvous->room_sends, sizeof(*rendezvous->sends));
-		rendezvous->sends[rendezvous->nr_sends] = others->sends[i];
-		rendezvous->sends[rendezvous->nr_sends++].mark += base;
+		struct answered_send send = others->sends[i];
+
+		send.mark += base;
+		rendezvous_add_send(rendezvous, &send);
 	}
-	rendezvous->has_posted |= others->has_posted;
 	for (size_t i = 0; i < others->nr_receives; i++) {
-		rendezvous->receives = measure_grow(rendezvous->receives, rendezvous->nr_receives,
-			&rendezvous->room_receives, sizeof(*rendezvous->receives));
-		rendezvous->receives[rendezvous->nr_receives] = others->receives[i];
-		rendezvous->receives[rendezvous->nr_receives].mark += base;
-		if (others->receives[i].has_marks)
-			rendezvous->receives[rendezvous->nr_receives].ticks += base;
-		rendezvous->nr_receives++;
+		struct answering_receive receive = others->receives[i];
+
+		receive.mark += base;
+		receive.ticks += receive.has_marks ? base : 0;
+		rendezvous_add_receive(rendezvous, &receive);
 	}
 }
 
@@ -263,9 +269,16 @@ static struct measure_point entered_at(
 		.location = mark.location};
 }
 
-static const struct answering_receive *find_receive(
-	const struct rendezvous *rendezvous, uint32_t mark)
+const struct answered_send *rendezvous_send_of(const struct measure_match *match, uint32_t mark)
 {
+	return find_send(&match->rendezvous, mark);
+}
+
+const struct answering_receive *rendezvous_receive_of(
+	const struct measure_match *match, uint32_t mark)
+{
+	const struct rendezvous *rendezvous = &match->rendezvous;
+
 	return rendezvous->nr_receives ? bsearch(&mark, rendezvous->receives, rendezvous->nr_receives,
 						 sizeof(*rendezvous->receives), compare_marks)
 				       : NULL;
@@ -291,10 +304,9 @@ bool rendezvous_has_answers(const struct rendezvous *rendezvous)
 void rendezvous_pair(struct measure_match *match, const struct message_place *place,
 	uint32_t send, uint32_t receive)
 {
-	const struct rendezvous *rendezvous = &match->rendezvous;
 	const struct measure_point sent = sent_at(match, send);
-	const struct answered_send *answered = find_send(rendezvous, send);
-	const struct answering_receive *answering = find_receive(rendezvous, receive);
+	const struct answered_send *answered = rendezvous_send_of(match, send);
+	const struct answering_receive *answering = rendezvous_receive_of(match, receive);
 	const bool is_ready = answered && answered->relation == MEASURE_RELATION_READY;
 	struct measure_point enter;
 
