@@ -14,7 +14,7 @@ job()
 {
 	size=$1
 	shift
-	timeout 30 $mpirun -n "$size" "$sync" "$@" >out 2>err
+	timeout -k 5 30 $mpirun -n "$size" "$sync" "$@" >out 2>err
 	status=$?
 }
 
@@ -99,13 +99,13 @@ refuses 'before the one in front' backward -o never
 refuses 'exists' single -o backward
 
 # Not one correction, but several: each process with an output of its own.
-timeout 30 $mpirun -n 2 sh -c '"$0" -o "each${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" single' "$sync" >out 2>err
+timeout -k 5 30 $mpirun -n 2 sh -c '"$0" -o "each${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" single' "$sync" >out 2>err
 t_equal 'different arguments' 1 "$(grep -c '^measure-sync: .*different arguments' err)"
 [ ! -e each0 ] && [ ! -e each1 ] || t_fail 'different arguments: there is an output'
 
 # A rank that is killed ends the job, and there is no output. (Launchers kill the first one as well
-# where it takes too long to clean up.)
-timeout 30 $mpirun -n 3 sh -c '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 2 ] || exec "$0" "$@"
+# where it takes too long to clean up. Some hang now and then when all processes have ended.)
+timeout -k 2 10 $mpirun -n 3 sh -c '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 2 ] || exec "$0" "$@"
 	"$0" "$@" & sleep 0.2; kill -9 $!; wait $!' "$sync" -q -o killed incomplete >out 2>err
 [ $? -ne 0 ] || t_fail 'killed: status 0'
 [ ! -e killed ] || t_fail 'killed: there is an output'
