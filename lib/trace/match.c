@@ -478,8 +478,6 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		break;
 	case MEASURE_EVENT_MPI_ISEND:
 	case MEASURE_EVENT_MPI_IRECV_REQUEST:
-		requests_event(match, event);
-		break;
 	case MEASURE_EVENT_MPI_ISEND_COMPLETE:
 	case MEASURE_EVENT_MPI_IRECV:
 	case MEASURE_EVENT_MPI_REQUEST_TEST:
