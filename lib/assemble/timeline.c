@@ -3,6 +3,7 @@
  * Clock offsets of all processes; see timeline.h. */
 #include "config.h"
 
+#include "samples.h"
 #include "timeline.h"
 
 #include <math.h>
@@ -17,9 +18,6 @@
 /* How well two nodes' wall clocks keep the same pace, while nobody sets them. */
 #define WALL_CLOCK_DRIFT 10e-6
 
-/* How much the drift between two clocks can change while a program runs. */
-#define DRIFT_CHANGE 50e-6
-
 /* A clock domain's wall clock: realtime = origin_ns + (ticks - origin) * ns_per_tick. */
 struct wall_clock {
 	bool is_known;
@@ -29,8 +27,6 @@ struct wall_clock {
 	double ns_per_tick;
 	double error; /* of ns_per_tick, relative; without what the wall clock itself is off */
 };
-
-typedef MEASURE_ARRAY(struct measure_def_clock_sample) samples_t;
 
 static bool is_in_domain(const struct measure_part *part, uint64_t domain)
 {
@@ -200,7 +196,8 @@ static bool has_own_samples(const struct measure_job *job, const struct referenc
 
 /* The process's own samples, or else those of its clock domain: one process of each measures. */
 static measure_status_t collect_samples(const struct measure_job *job,
-	const struct reference *reference, const struct measure_part *part, samples_t *samples)
+	const struct reference *reference, const struct measure_part *part,
+	measure_samples_t *samples)
 {
 	measure_status_t status = MEASURE_OK;
 	bool is_own = has_own_samples(job, reference, part);
@@ -217,8 +214,8 @@ static measure_status_t collect_samples(const struct measure_job *job,
 	return status;
 }
 
-static measure_status_t use_samples(struct measure_correction *correction,
-	const samples_t *samples)
+static measure_status_t use_samples(
+	struct measure_correction *correction, const measure_samples_t *samples)
 {
 	measure_status_t status = MEASURE_OK;
 
@@ -284,121 +281,6 @@ static measure_status_t use_one_sample(const struct measure_job *job,
 	return add_line(correction, from, to, &line);
 }
 
-/* Ticks between two samples. */
-static double distance_of(const struct measure_def_clock_sample *a,
-	const struct measure_def_clock_sample *b)
-{
-	return fabs((double)(int64_t)(a->ticks - b->ticks));
-}
-
-/* Wall clocks may be set while the program runs; then the samples do not bear out what they
- * say. All samples against the best one. */
-static bool bear_out(const samples_t *samples, const struct measure_def_clock_sample *best,
-	double drift, double error)
-{
-	for (size_t i = 0; i < samples->nr; i++) {
-		const struct measure_def_clock_sample *sample = &samples->items[i];
-		double ticks = (double)(int64_t)(sample->ticks - best->ticks);
-		double moved = (double)(sample->offset - best->offset);
-		if (fabs(moved - drift * ticks) >
-			(double)(sample->bound + best->bound) + error * fabs(ticks))
-			return false;
-	}
-	return true;
-}
-
-static int compare_bounds(const void *left, const void *right)
-{
-	const struct measure_def_clock_sample *a = left, *b = right;
-
-	return (a->bound > b->bound) - (a->bound < b->bound);
-}
-
-/* Where a time belongs among the first `nr` samples, which are in order. */
-static size_t place_of(const samples_t *samples, size_t nr, uint64_t ticks)
-{
-	size_t from = 0;
-
-	while (from < nr) {
-		size_t middle = from + (nr - from) / 2;
-		if (samples->items[middle].ticks < ticks)
-			from = middle + 1;
-		else
-			nr = middle;
-	}
-	return from;
-}
-
-/* Whether the line between two samples tells the drift better than the wall clocks do. */
-static bool tells_drift(const struct measure_def_clock_sample *a,
-	const struct measure_def_clock_sample *b, double error)
-{
-	return (double)(a->bound + b->bound) < error * distance_of(a, b);
-}
-
-/* Whether a line misses a sample by more than that may be wrong: the drift has changed there, and
- * even a poor sample knows more of it. */
-static bool is_missed_by(const struct measure_def_clock_sample *sample,
-	const struct measure_def_clock_sample *from, double slope)
-{
-	double distance = (double)(int64_t)(sample->ticks - from->ticks);
-	double moved = (double)(sample->offset - from->offset);
-
-	return fabs(moved - slope * distance) > (double)sample->bound;
-}
-
-static double slope_between(
-	const struct measure_def_clock_sample *a, const struct measure_def_clock_sample *b)
-{
-	return (double)(b->offset - a->offset) / (double)(b->ticks - a->ticks);
-}
-
-/* Whether a sample between others, or beyond them, says something that they do not say better. */
-static bool is_worth(const struct measure_def_clock_sample *sample,
-	const struct measure_def_clock_sample *before, const struct measure_def_clock_sample *after,
-	double drift, double error)
-{
-	const struct measure_def_clock_sample *nearest = before ? before : after;
-
-	if (!nearest)
-		return true;
-	if (after && after->ticks == sample->ticks)
-		return false;
-	if ((!before || tells_drift(sample, before, error)) &&
-		(!after || tells_drift(sample, after, error)))
-		return true;
-	return is_missed_by(
-		sample, nearest, before && after ? slope_between(before, after) : drift);
-}
-
-/* The line through two samples that are near to each other, or were taken on a busy machine,
- * drifts by more than the wall clocks do. From the best sample on, those are kept that tell the
- * drift better, or that show that it changes. */
-static void drop_poor_samples(samples_t *samples, double drift, double error)
-{
-	size_t nr = 0;
-
-	if (samples->nr < 2)
-		return;
-	qsort(samples->items, samples->nr, sizeof(*samples->items), compare_bounds);
-	if (!bear_out(samples, &samples->items[0], drift, error))
-		error = DRIFT_CHANGE;
-	/* The kept ones in the order of time, then those to be looked at in that of bounds. */
-	for (size_t i = 0; i < samples->nr; i++) {
-		const struct measure_def_clock_sample sample = samples->items[i];
-		size_t place = place_of(samples, nr, sample.ticks);
-		struct measure_def_clock_sample *after = &samples->items[place];
-
-		if (!is_worth(&sample, place > 0 ? after - 1 : NULL, place < nr ? after : NULL,
-			    drift, error))
-			continue;
-		memmove(after + 1, after, (nr - place) * sizeof(*after));
-		*after = sample;
-		nr++;
-	}
-	samples->nr = nr;
-}
-
 static int64_t wall_offset(const struct reference *reference, const struct wall_clock *wall,
 	uint64_t ticks)
 {
@@ -454,12 +336,12 @@ static measure_status_t correct_by_samples(const struct measure_job *job,
 	const struct reference *reference, const struct measure_part *part,
 	struct measure_correction *correction)
 {
-	samples_t samples = {0};
+	measure_samples_t samples = {0};
 	double drift, drift_error;
 	measure_status_t status = collect_samples(job, reference, part, &samples);
 
 	drift_of(job, reference, part, &drift, &drift_error);
-	drop_poor_samples(&samples, drift, drift_error);
+	measure_samples_drop_poor(&samples, drift, drift_error);
 	if (status == MEASURE_OK && samples.nr >= 2)
 		status = use_samples(correction, &samples);
 	if (status == MEASURE_OK && correction->knots.nr == 1)
