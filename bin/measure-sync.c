@@ -79,8 +79,8 @@ static bool finish(const struct sync_target *target)
 	return sync_target_take_name(target);
 }
 
-static enum measure_exit work(const struct measure_job *job, const struct sync_options *options,
-	const struct sync_target *target, const char *making)
+static enum measure_exit work(const struct measure_sync_job *job,
+	const struct sync_options *options, const struct sync_target *target, const char *making)
 {
 	const bool is_first = job->rank == 0;
 	enum measure_exit result = is_first ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
@@ -101,7 +101,7 @@ static enum measure_exit work(const struct measure_job *job, const struct sync_o
 }
 
 /* All learn where the result is made; free() it. NULL: the first one could not make a place. */
-static char *share_place(const struct measure_job *job, const char *making)
+static char *share_place(const struct measure_sync_job *job, const char *making)
 {
 	uint64_t size = making ? strlen(making) + 1 : 0;
 	char *place;
@@ -120,7 +120,7 @@ static enum measure_exit work_in_job(const struct sync_launch *launch,
 {
 	enum measure_exit result =
 		sync_launch_is_first(launch) ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
-	struct measure_job job;
+	struct measure_sync_job job;
 	char *making;
 
 	if (!sync_launch_join(launch, &job))
@@ -128,7 +128,7 @@ static enum measure_exit work_in_job(const struct sync_launch *launch,
 	making = share_place(&job, target ? target->making : NULL);
 	if (making)
 		result = work(&job, options, target, making);
-	measure_job_close(&job);
+	measure_sync_job_close(&job);
 	free(making);
 	return result;
 }

@@ -15,17 +15,17 @@ struct failure {
 	char text[1200];
 };
 
-measure_status_t measure_job_agree(
-	const struct measure_job *job, measure_status_t status, uint64_t order)
+measure_status_t measure_sync_job_agree(
+	const struct measure_sync_job *job, measure_status_t status, uint64_t order)
 {
 	struct failure failure = {.status = status};
 	uint64_t own = status == MEASURE_OK ? UINT64_MAX : order;
-	uint64_t least = measure_job_least(job, own);
+	uint64_t least = measure_sync_job_least(job, own);
 	uint32_t teller;
 
 	if (least == UINT64_MAX)
 		return MEASURE_OK;
-	teller = (uint32_t)measure_job_least(job, own == least ? job->rank : job->size);
+	teller = (uint32_t)measure_sync_job_least(job, own == least ? job->rank : job->size);
 	snprintf(failure.text, sizeof(failure.text), "%s", measure_trace_error());
 	job->ops->broadcast(&failure, sizeof(failure), teller);
 	measure_error_set("%s", failure.text);

@@ -9,7 +9,7 @@
 
 /* Collective. Where a rank has failed, all have: the failure with the least `order`, of those the
  * one of the lowest rank, becomes that of all, with its measure_trace_error(). */
-measure_status_t measure_job_agree(
-	const struct measure_job *job, measure_status_t status, uint64_t order);
+measure_status_t measure_sync_job_agree(
+	const struct measure_sync_job *job, measure_status_t status, uint64_t order);
 
 #endif

@@ -13,7 +13,7 @@
 
 /* What is asked of other ranks: about sends, by their numbers, for domains here. */
 struct questions {
-	struct measure_job_part *sends;
+	struct measure_sync_job_part *sends;
 	struct measure_sync_far_records *domains; /* by rank */
 };
 
@@ -60,7 +60,7 @@ static bool has_come(const struct measure_sync_circle *circle, uint32_t send)
 static void ask(struct questions *questions, uint32_t rank, uint32_t number, uint32_t domain)
 {
 	struct measure_sync_far_records *domains = &questions->domains[rank];
-	struct measure_job_part *sends = &questions->sends[rank];
+	struct measure_sync_job_part *sends = &questions->sends[rank];
 	size_t room = domains->room;
 
 	sends->data = measure_grow(sends->data, domains->nr, &room, sizeof(number));
@@ -111,9 +111,9 @@ static uint32_t answer(const struct measure_sync_circle *circle, uint32_t rank, 
 /* Collective: a number for a question. */
 static void swap_answers(const struct measure_sync_circle *circle, struct questions *questions)
 {
-	const struct measure_job *job = circle->graph->job;
-	struct measure_job_part *asked = measure_zeroed(job->size, sizeof(*asked));
-	struct measure_job_part *answers = measure_zeroed(job->size, sizeof(*answers));
+	const struct measure_sync_job *job = circle->graph->job;
+	struct measure_sync_job_part *asked = measure_zeroed(job->size, sizeof(*asked));
+	struct measure_sync_job_part *answers = measure_zeroed(job->size, sizeof(*answers));
 
 	job->ops->swap(questions->sends, asked);
 	for (uint32_t r = 0; r < job->size; r++)
@@ -159,7 +159,7 @@ static void find_all_awaited(struct measure_sync_circle *circle)
 		if (measure_sync_is_my_domain(graph, i) && circle->next[i] < graph->of[i].nr &&
 			!is_waiting(circle, i))
 			circle->awaited[i] = graph->of[i].a_location;
-	graph->job->ops->combine(circle->awaited, graph->nr_domains, MEASURE_JOB_LEAST);
+	graph->job->ops->combine(circle->awaited, graph->nr_domains, MEASURE_SYNC_JOB_LEAST);
 	free(questions.sends);
 	free(questions.domains);
 }

@@ -272,7 +272,7 @@ static measure_status_t agree(const struct emitting *emitting, const struct name
 		set_error(emitting, names->directory);
 		status = MEASURE_ERROR_IO;
 	}
-	return measure_job_agree(emitting->emission->graph->job, status, 0);
+	return measure_sync_job_agree(emitting->emission->graph->job, status, 0);
 }
 
 static void close_archive(struct emitting *emitting)

@@ -197,9 +197,9 @@ void emit_find_span(struct measure_sync_emission *emission)
 	}
 	for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++)
 		nr_changed += measure_sync_is_mine(graph, i) && !is_unchanged(emission, i);
-	graph->job->ops->combine(&emission->first, 1, MEASURE_JOB_LEAST);
-	graph->job->ops->combine(&emission->last, 1, MEASURE_JOB_MOST);
-	emission->is_unchanged = measure_job_sum(graph->job, nr_changed) == 0;
+	graph->job->ops->combine(&emission->first, 1, MEASURE_SYNC_JOB_LEAST);
+	graph->job->ops->combine(&emission->last, 1, MEASURE_SYNC_JOB_MOST);
+	emission->is_unchanged = measure_sync_job_sum(graph->job, nr_changed) == 0;
 }
 
 static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWriter *writer)

@@ -14,7 +14,7 @@
 /* 32 KiB: from here on networks give their full rate, and it still fits caches. */
 #define VALUES_PER_MESSAGE (32768 / sizeof(struct measure_exchange_value))
 
-void measure_exchange_start(struct measure_exchange *exchange, const struct measure_job *job)
+void measure_exchange_start(struct measure_exchange *exchange, const struct measure_sync_job *job)
 {
 	*exchange = (struct measure_exchange){.job = job,
 		.open = measure_zeroed(job->size, sizeof(*exchange->open)),
@@ -66,7 +66,7 @@ static void post(struct measure_exchange *exchange, bool is_idle)
 		exchange->nr_sent += buffer->nr;
 		exchange->nr_messages++;
 		exchange->job->ops->post(
-			exchange->full[i].to, &(struct measure_job_part){buffer->values,
+			exchange->full[i].to, &(struct measure_sync_job_part){buffer->values,
 						      buffer->nr * sizeof(*buffer->values)});
 	}
 	exchange->nr_full = 0;
@@ -76,7 +76,7 @@ static void post(struct measure_exchange *exchange, bool is_idle)
 bool measure_exchange_turn(
 	struct measure_exchange *exchange, bool is_idle, measure_exchange_fn deliver, void *data)
 {
-	struct measure_job_part message;
+	struct measure_sync_job_part message;
 	bool has_come = false;
 
 	post(exchange, is_idle);

@@ -17,7 +17,7 @@ struct measure_exchange_value {
 typedef void (*measure_exchange_fn)(void *data, const struct measure_exchange_value *value);
 
 struct measure_exchange {
-	const struct measure_job *job;
+	const struct measure_sync_job *job;
 	pthread_mutex_t lock;
 	/* by rank, under the lock: being filled */
 	struct measure_exchange_buffer {
@@ -37,7 +37,7 @@ struct measure_exchange {
 	uint64_t sums[2], last_received;
 };
 
-void measure_exchange_start(struct measure_exchange *exchange, const struct measure_job *job);
+void measure_exchange_start(struct measure_exchange *exchange, const struct measure_sync_job *job);
 void measure_exchange_end(struct measure_exchange *exchange);
 
 /* Any thread. `to` must be another rank. */

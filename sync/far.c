@@ -336,8 +336,8 @@ static void bring(struct measure_sync_graph *graph, const struct measure_sync_fa
 	void (*set)(struct measure_sync_graph *, uint32_t record, int64_t value))
 {
 	const uint32_t nr_ranks = graph->job->size;
-	struct measure_job_part *out = measure_zeroed(nr_ranks, sizeof(*out));
-	struct measure_job_part *in = measure_zeroed(nr_ranks, sizeof(*in));
+	struct measure_sync_job_part *out = measure_zeroed(nr_ranks, sizeof(*out));
+	struct measure_sync_job_part *in = measure_zeroed(nr_ranks, sizeof(*in));
 
 	for (uint32_t r = 0; r < nr_ranks; r++) {
 		out[r].size = side->out[r].nr * sizeof(int64_t);

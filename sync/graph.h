@@ -116,7 +116,7 @@ struct measure_sync_graph {
 	struct measure_trace *trace;
 	const struct measure_offsets *presync; /* by location: what is applied to raw times first */
 	struct measure_sync_latencies latencies;
-	const struct measure_job *job;
+	const struct measure_sync_job *job;
 	/* by location */
 	uint32_t *domains, *processes, *hosts;
 	uint32_t *ranks; /* of the job: who reads and corrects it */
@@ -153,7 +153,7 @@ struct measure_sync_graph {
 /* The trace and `presync` must outlive it. */
 void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_trace *trace,
 	const struct measure_offsets *presync, enum measure_sync_domain domain,
-	const struct measure_sync_latencies *latencies, const struct measure_job *job);
+	const struct measure_sync_latencies *latencies, const struct measure_sync_job *job);
 void measure_sync_graph_free(struct measure_sync_graph *graph);
 
 /* Parts. `marks` are those of the matcher that reads for this part. */

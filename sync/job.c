@@ -21,7 +21,7 @@ static void finish(void)
 {
 }
 
-static void combine(uint64_t *values, size_t nr, enum measure_job_combination how)
+static void combine(uint64_t *values, size_t nr, enum measure_sync_job_combination how)
 {
 	(void)values, (void)nr, (void)how;
 }
@@ -31,19 +31,19 @@ static void broadcast(void *data, size_t size, uint32_t root)
 	(void)data, (void)size, (void)root;
 }
 
-static void swap(const struct measure_job_part *out, struct measure_job_part *in)
+static void swap(const struct measure_sync_job_part *out, struct measure_sync_job_part *in)
 {
 	(void)out;
-	in[0] = (struct measure_job_part){NULL, 0};
+	in[0] = (struct measure_sync_job_part){NULL, 0};
 }
 
-static void post(uint32_t to, const struct measure_job_part *message)
+static void post(uint32_t to, const struct measure_sync_job_part *message)
 {
 	(void)to;
 	free(message->data);
 }
 
-static bool poll(struct measure_job_part *message)
+static bool poll(struct measure_sync_job_part *message)
 {
 	(void)message;
 	return false;
@@ -59,19 +59,20 @@ static bool test_sum(void)
 	return true;
 }
 
-static const struct measure_job_ops ops_of_one = {sizeof(ops_of_one), "none", start, finish,
+static const struct measure_sync_job_ops ops_of_one = {sizeof(ops_of_one), "none", start, finish,
 	combine, broadcast, swap, post, poll, begin_sum, test_sum};
 
-const struct measure_job measure_job_of_one = {0, 1, &ops_of_one};
+const struct measure_sync_job measure_sync_job_of_one = {0, 1, &ops_of_one};
 
 /* ------------------------------------------------------------------------- modules --- */
 
-const char *measure_job_open(struct measure_job *job, const char *module)
+const char *measure_sync_job_open(struct measure_sync_job *job, const char *module)
 {
 	/* Plugins of MPI libraries look for its names. The module stays: MPI does not start twice.
 	 */
 	void *handle = dlopen(module, RTLD_NOW | RTLD_GLOBAL);
-	const struct measure_job_ops *ops = handle ? dlsym(handle, MEASURE_JOB_SYMBOL) : NULL;
+	const struct measure_sync_job_ops *ops =
+		handle ? dlsym(handle, MEASURE_SYNC_JOB_SYMBOL) : NULL;
 
 	if (!handle)
 		return dlerror();
@@ -83,19 +84,19 @@ const char *measure_job_open(struct measure_job *job, const char *module)
 	return NULL;
 }
 
-void measure_job_close(struct measure_job *job)
+void measure_sync_job_close(struct measure_sync_job *job)
 {
 	job->ops->finish();
 }
 
-uint64_t measure_job_sum(const struct measure_job *job, uint64_t value)
+uint64_t measure_sync_job_sum(const struct measure_sync_job *job, uint64_t value)
 {
-	job->ops->combine(&value, 1, MEASURE_JOB_SUM);
+	job->ops->combine(&value, 1, MEASURE_SYNC_JOB_SUM);
 	return value;
 }
 
-uint64_t measure_job_least(const struct measure_job *job, uint64_t value)
+uint64_t measure_sync_job_least(const struct measure_sync_job *job, uint64_t value)
 {
-	job->ops->combine(&value, 1, MEASURE_JOB_LEAST);
+	job->ops->combine(&value, 1, MEASURE_SYNC_JOB_LEAST);
 	return value;
 }

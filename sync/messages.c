@@ -120,13 +120,13 @@ static void add_all(struct collecting *collecting)
 /* Collective: all ranks get those of all. */
 static void gather(struct collecting *collecting)
 {
-	const struct measure_job *job = collecting->graph->job;
-	struct measure_job_part *out = measure_zeroed(job->size, sizeof(*out));
-	struct measure_job_part *in = measure_zeroed(job->size, sizeof(*in));
+	const struct measure_sync_job *job = collecting->graph->job;
+	struct measure_sync_job_part *out = measure_zeroed(job->size, sizeof(*out));
+	struct measure_sync_job_part *in = measure_zeroed(job->size, sizeof(*in));
 
 	for (uint32_t r = 0; r < job->size; r++)
 		if (r != job->rank)
-			out[r] = (struct measure_job_part){collecting->messages,
+			out[r] = (struct measure_sync_job_part){collecting->messages,
 				collecting->nr * sizeof(*collecting->messages)};
 	job->ops->swap(out, in);
 	for (uint32_t r = 0; r < job->size; r++) {

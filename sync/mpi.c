@@ -88,10 +88,10 @@ static void finish(void)
 /* ------------------------------------------------------------------ collectives --- */
 
 /* MPICH 4.0 compares unsigned numbers as if they were signed: so they are, in the same order. */
-static void combine(uint64_t *values, size_t nr, enum measure_job_combination how)
+static void combine(uint64_t *values, size_t nr, enum measure_sync_job_combination how)
 {
 	const MPI_Op ops[] = {MPI_SUM, MPI_MIN, MPI_MAX};
-	const uint64_t shift = how == MEASURE_JOB_SUM ? 0 : UINT64_C(1) << 63;
+	const uint64_t shift = how == MEASURE_SYNC_JOB_SUM ? 0 : UINT64_C(1) << 63;
 
 	for (size_t i = 0; i < nr; i++)
 		values[i] ^= shift;
@@ -121,7 +121,7 @@ static int piece_size(size_t size, size_t piece)
 	return (int)(rest < MOST_BYTES ? rest : MOST_BYTES);
 }
 
-static void swap_sizes(const struct measure_job_part *out, struct measure_job_part *in)
+static void swap_sizes(const struct measure_sync_job_part *out, struct measure_sync_job_part *in)
 {
 	uint64_t *sizes = memory(NULL, 2 * (size_t)nr_ranks * sizeof(*sizes));
 
@@ -133,7 +133,7 @@ static void swap_sizes(const struct measure_job_part *out, struct measure_job_pa
 	free(sizes);
 }
 
-static void swap(const struct measure_job_part *out, struct measure_job_part *in)
+static void swap(const struct measure_sync_job_part *out, struct measure_sync_job_part *in)
 {
 	size_t nr = 0;
 	MPI_Request *requests;
@@ -181,7 +181,7 @@ static void forget_sent(void)
 	posted.nr = left;
 }
 
-static void post(uint32_t to, const struct measure_job_part *message)
+static void post(uint32_t to, const struct measure_sync_job_part *message)
 {
 	if (posted.nr == posted.room) {
 		posted.room = posted.room ? 2 * posted.room : 16;
@@ -196,7 +196,7 @@ static void post(uint32_t to, const struct measure_job_part *message)
 		&posted.requests[posted.nr++]);
 }
 
-static bool poll(struct measure_job_part *message)
+static bool poll(struct measure_sync_job_part *message)
 {
 	int is_there, size;
 	MPI_Status status;
@@ -226,6 +226,6 @@ static bool test_sum(void)
 	return is_done;
 }
 
-__attribute__((visibility("default")))
-const struct measure_job_ops measure_job_ops = {sizeof(measure_job_ops), MEASURE_MPI_SONAME, start,
-	finish, combine, broadcast, swap, post, poll, begin_sum, test_sum};
+__attribute__((visibility("default"))) const struct measure_sync_job_ops measure_sync_job_ops = {
+	sizeof(measure_sync_job_ops), MEASURE_MPI_SONAME, start, finish, combine, broadcast, swap,
+	post, poll, begin_sum, test_sum};

@@ -314,8 +314,8 @@ static bool is_first_of_all(
 	bool is_first = chosen != NULL;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		is_first &=
-			measure_job_least(graph->job, is_first ? keys[i] : UINT64_MAX) == keys[i];
+		is_first &= measure_sync_job_least(graph->job, is_first ? keys[i] : UINT64_MAX) ==
+			    keys[i];
 	return is_first;
 }
 
@@ -344,9 +344,9 @@ static void relax_one(struct replay *replay)
 /* Collective: no rank can go on. Under the lock. */
 static void settle(struct replay *replay)
 {
-	const struct measure_job *job = replay->graph->job;
+	const struct measure_sync_job *job = replay->graph->job;
 
-	if (measure_job_sum(job, replay->nr_own - replay->nr_finished) == 0)
+	if (measure_sync_job_sum(job, replay->nr_own - replay->nr_finished) == 0)
 		replay->is_over = true;
 	else if (find_circles(replay))
 		replay->is_over = replay->is_given_up = true;

@@ -252,19 +252,20 @@ static void join_others(struct measure_sync_graph *graph, struct measure_match *
 }
 
 /* Collective: each rank learns what it needs of what the others have read. The caller frees it. */
-static struct measure_job_part *swap_packs(const struct scanning *scanning)
+static struct measure_sync_job_part *swap_packs(const struct scanning *scanning)
 {
 	const struct measure_sync_graph *graph = scanning->graph;
 	const uint32_t nr = graph->job->size;
-	struct measure_job_part *out = measure_zeroed(nr, sizeof(*out));
-	struct measure_job_part *in = measure_zeroed(nr, sizeof(*in));
+	struct measure_sync_job_part *out = measure_zeroed(nr, sizeof(*out));
+	struct measure_sync_job_part *in = measure_zeroed(nr, sizeof(*in));
 	struct measure_packing packing;
 
 	measure_packing_start(&packing, graph->trace, graph->ranks, graph->job->rank, nr);
 	for (size_t i = 0; i < scanning->nr_runs; i++)
 		measure_match_pack(scanning->runs[i].match, scanning->runs[i].first, &packing);
 	for (uint32_t r = 0; r < nr; r++)
-		out[r] = (struct measure_job_part){packing.packs[r].data, packing.packs[r].size};
+		out[r] = (struct measure_sync_job_part){
+			packing.packs[r].data, packing.packs[r].size};
 	graph->job->ops->swap(out, in);
 	measure_packing_free(&packing);
 	free(out);
@@ -276,7 +277,7 @@ static void join_all(
 	struct scanning *scanning, struct measure_match *match, struct measure_sync_scan *scan)
 {
 	struct measure_sync_graph *graph = scanning->graph;
-	struct measure_job_part *packs = swap_packs(scanning);
+	struct measure_sync_job_part *packs = swap_packs(scanning);
 	struct measure_unpacking *others = measure_zeroed(graph->job->size, sizeof(*others));
 	size_t nr_own = 0;
 
@@ -330,7 +331,7 @@ static void finish(struct scanning *scanning, unsigned nr_threads, struct measur
 /* Collective: what every rank has to know of all locations. */
 static void share_locations(struct measure_sync_graph *graph)
 {
-	const struct measure_job_ops *ops = graph->job->ops;
+	const struct measure_sync_job_ops *ops = graph->job->ops;
 	struct measure_definitions *definitions = &graph->trace->definitions;
 	const size_t nr = definitions->nr_locations;
 	uint64_t *first = measure_zeroed(3 * nr, sizeof(*first));
@@ -342,8 +343,8 @@ static void share_locations(struct measure_sync_graph *graph)
 		nr_found[i] =
 			measure_sync_is_mine(graph, i) ? definitions->locations[i].nr_found : 0;
 	}
-	ops->combine(first, nr, MEASURE_JOB_LEAST);
-	ops->combine(last, 2 * nr, MEASURE_JOB_MOST);
+	ops->combine(first, nr, MEASURE_SYNC_JOB_LEAST);
+	ops->combine(last, 2 * nr, MEASURE_SYNC_JOB_MOST);
 	for (uint32_t i = 0; i < nr; i++) {
 		graph->spans[i] = (struct measure_sync_span){first[i], last[i]};
 		definitions->locations[i].nr_found = nr_found[i];
@@ -360,11 +361,11 @@ static void share_counts(const struct measure_sync_graph *graph, struct measure_
 	while (place < trace->definitions.nr_locations &&
 		trace->reading_order[place] != scan->damaged)
 		place++;
-	place = measure_job_least(graph->job, place);
+	place = measure_sync_job_least(graph->job, place);
 	scan->damaged = place < trace->definitions.nr_locations ? trace->reading_order[place]
 								: MEASURE_NONE;
-	scan->nr_events = measure_job_sum(graph->job, scan->nr_events);
-	scan->nr_damaged = (uint32_t)measure_job_sum(graph->job, scan->nr_damaged);
+	scan->nr_events = measure_sync_job_sum(graph->job, scan->nr_events);
+	scan->nr_damaged = (uint32_t)measure_sync_job_sum(graph->job, scan->nr_damaged);
 }
 
 /* Collective: of all that failed, the first one in reading order is the one that counts. */
@@ -384,7 +385,7 @@ static measure_status_t find_status(const struct scanning *scanning)
 					 graph->trace->reading_order[place] != run->location;)
 			place++;
 	}
-	return measure_job_agree(graph->job, status, place);
+	return measure_sync_job_agree(graph->job, status, place);
 }
 
 measure_status_t measure_sync_scan_read(struct measure_sync_graph *graph, unsigned nr_threads,

@@ -192,7 +192,7 @@ void measure_sync_split_relations(struct measure_sync_graph *graph, unsigned nr_
 		measure_workers_share(nr_threads,
 			(graph->nr_records + PER_SHARE - 1) / PER_SHARE, check_share, &checking);
 		graph->job->ops->combine(
-			(uint64_t *)checking.nr_relations, graph->nr_domains, MEASURE_JOB_SUM);
+			(uint64_t *)checking.nr_relations, graph->nr_domains, MEASURE_SYNC_JOB_SUM);
 		for (uint32_t i = 0; i < graph->nr_domains; i++)
 			graph->marks[i].nr_relations = checking.nr_relations[i];
 	} while (split_marked(graph, nr_threads));

@@ -84,11 +84,11 @@ static void add_found(struct sync_run *run, const struct found *found)
 }
 
 /* Collective: the first rank gets what each has, by rank. The caller frees it. */
-static struct measure_job_part *swap_with_first(
-	const struct measure_job *job, const struct measure_job_part *own)
+static struct measure_sync_job_part *swap_with_first(
+	const struct measure_sync_job *job, const struct measure_sync_job_part *own)
 {
-	struct measure_job_part *out = measure_zeroed(job->size, sizeof(*out));
-	struct measure_job_part *in = measure_zeroed(job->size, sizeof(*in));
+	struct measure_sync_job_part *out = measure_zeroed(job->size, sizeof(*out));
+	struct measure_sync_job_part *in = measure_zeroed(job->size, sizeof(*in));
 
 	out[0] = *own;
 	job->ops->swap(out, in);
@@ -102,11 +102,11 @@ void sync_gather_counts(struct sync_run *run)
 		.displacement = run->displacement,
 		.emission = run->emission,
 		.clocks = run->clocks};
-	struct measure_job_part *in;
+	struct measure_sync_job_part *in;
 
 	memcpy(own.counts, run->counts, sizeof(own.counts));
 	memcpy(own.findings, run->findings.counts, sizeof(own.findings));
-	in = swap_with_first(run->job, &(struct measure_job_part){&own, sizeof(own)});
+	in = swap_with_first(run->job, &(struct measure_sync_job_part){&own, sizeof(own)});
 	for (uint32_t r = 0; r < run->job->size; r++) {
 		if (in[r].size == sizeof(own))
 			add_found(run, in[r].data);
@@ -184,12 +184,12 @@ static void take_correction(struct sync_run *run, const char **data)
 void sync_gather_corrections(struct sync_run *run)
 {
 	struct bytes own = {NULL, 0, 0};
-	struct measure_job_part *in;
+	struct measure_sync_job_part *in;
 
 	for (uint32_t i = 0; run->job->rank > 0 && i < run->graph.nr_domains; i++)
 		if (measure_sync_is_my_domain(&run->graph, i))
 			put_correction(&own, i, &run->corrections[i]);
-	in = swap_with_first(run->job, &(struct measure_job_part){own.data, own.nr});
+	in = swap_with_first(run->job, &(struct measure_sync_job_part){own.data, own.nr});
 	for (uint32_t r = 0; r < run->job->size; r++) {
 		const char *data = in[r].data;
 

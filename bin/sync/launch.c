@@ -60,7 +60,7 @@ void sync_launch_speak(void)
 	measure_cli_redirect(NULL);
 }
 
-static bool open_module(const struct sync_launch *launch, struct measure_job *job)
+static bool open_module(const struct sync_launch *launch, struct measure_sync_job *job)
 {
 	char directory[PATH_MAX], path[PATH_MAX + sizeof(MODULE)];
 	const char *problem;
@@ -69,7 +69,7 @@ static bool open_module(const struct sync_launch *launch, struct measure_job *jo
 		    "this Measure knows no MPI: start one measure-sync, without a launcher"))
 		return false;
 	snprintf(path, sizeof(path), "%s/%s", directory, MODULE);
-	problem = measure_job_open(job, path);
+	problem = measure_sync_job_open(job, path);
 	if (problem) {
 		measure_cli_say("%s: %s", path, problem);
 		return false;
@@ -79,26 +79,26 @@ static bool open_module(const struct sync_launch *launch, struct measure_job *jo
 	measure_cli_say("started as one of %llu, but %s, which it is built for, says it is alone: "
 			"use the launcher of that library",
 		(unsigned long long)launch->size, job->ops->library);
-	measure_job_close(job);
+	measure_sync_job_close(job);
 	return false;
 }
 
 /* Collective. Launchers also start what has nothing to do with each other. */
-static bool have_same_arguments(const struct measure_job *job, char **arguments)
+static bool have_same_arguments(const struct measure_sync_job *job, char **arguments)
 {
 	uint64_t hash = MEASURE_HASH_START, least;
 
 	for (; *arguments; arguments++)
 		hash = measure_hash(hash, *arguments, strlen(*arguments) + 1);
-	least = measure_job_least(job, hash);
-	return measure_job_sum(job, hash != least) == 0;
+	least = measure_sync_job_least(job, hash);
+	return measure_sync_job_sum(job, hash != least) == 0;
 }
 
-bool sync_launch_join(const struct sync_launch *launch, struct measure_job *job)
+bool sync_launch_join(const struct sync_launch *launch, struct measure_sync_job *job)
 {
 	bool is_open = true;
 
-	*job = measure_job_of_one;
+	*job = measure_sync_job_of_one;
 	if (launch->size == 1)
 		return true;
 	if (!sync_launch_is_first(launch))
@@ -107,7 +107,7 @@ bool sync_launch_join(const struct sync_launch *launch, struct measure_job *job)
 	if (is_open && !have_same_arguments(job, launch->arguments)) {
 		measure_cli_say("processes of one job have different arguments; give all the same, "
 				"or start each without the launcher");
-		measure_job_close(job);
+		measure_sync_job_close(job);
 		is_open = false;
 	}
 	sync_launch_speak();

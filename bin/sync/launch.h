@@ -28,6 +28,6 @@ static inline bool sync_launch_is_first(const struct sync_launch *launch)
 
 /* Joins the job, all of whose processes must have the same arguments. False: it cannot, which the
  * first one has said. */
-bool sync_launch_join(const struct sync_launch *launch, struct measure_job *job);
+bool sync_launch_join(const struct sync_launch *launch, struct measure_sync_job *job);
 
 #endif

@@ -106,11 +106,12 @@ static measure_status_t scan(
 	malloc_trim(0);
 	note(run, SYNC_PASS_SCAN, since);
 	if (disordered == MEASURE_NONE)
-		return measure_job_agree(run->job, MEASURE_OK, 0);
+		return measure_sync_job_agree(run->job, MEASURE_OK, 0);
 	measure_error_set("%s: %s: its clock offsets turn time back; use --presync=none",
 		run->trace->anchor,
 		measure_name_of_location(&run->trace->definitions, disordered));
-	return measure_job_agree(run->job, MEASURE_ERROR_FORMAT, run->graph.domains[disordered]);
+	return measure_sync_job_agree(
+		run->job, MEASURE_ERROR_FORMAT, run->graph.domains[disordered]);
 }
 
 static void count(struct sync_run *run, enum sync_stage stage, double *since)
@@ -126,7 +127,7 @@ static bool are_messages_needed(const struct sync_run *run)
 
 	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
 		nr_violated += run->counts[SYNC_STAGE_INPUT].relations[i].nr_violated;
-	return measure_job_sum(run->job, nr_violated) > 0;
+	return measure_sync_job_sum(run->job, nr_violated) > 0;
 }
 
 /* Collective. From the raw times of the graph, whose times are new ones then. */
@@ -141,7 +142,7 @@ static measure_status_t estimate(struct sync_run *run)
 	status = measure_sync_messages_estimate(&run->graph, run->presync, &run->estimated);
 	if (status != MEASURE_OK)
 		measure_error_set("%s: out of memory", run->trace->anchor);
-	status = measure_job_agree(run->job, status, 0);
+	status = measure_sync_job_agree(run->job, status, 0);
 	if (status != MEASURE_OK)
 		return status;
 	run->is_estimated = run->estimated.nr_references < run->estimated.nr_clocks;
@@ -150,7 +151,7 @@ static measure_status_t estimate(struct sync_run *run)
 			run->trace->anchor);
 		status = MEASURE_ERROR_FORMAT;
 	}
-	return measure_job_agree(run->job, status, 0);
+	return measure_sync_job_agree(run->job, status, 0);
 }
 
 static measure_status_t presynchronise(struct sync_run *run, double *since)
@@ -216,10 +217,10 @@ static measure_status_t make_statistics(
 			&run->options->window, directory, progress, &run->stats);
 		run->has_stats = status == MEASURE_OK;
 	}
-	return measure_job_agree(run->job, status, 0);
+	return measure_sync_job_agree(run->job, status, 0);
 }
 
-measure_status_t sync_run(struct sync_run *run, const struct measure_job *job,
+measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *job,
 	const struct sync_options *options, const char *directory,
 	measure_sync_progress_fn progress)
 {
@@ -234,11 +235,11 @@ measure_status_t sync_run(struct sync_run *run, const struct measure_job *job,
 	status = measure_trace_open(options->input, &run->findings, &run->trace);
 	if (status == MEASURE_OK)
 		status = sync_inspect(run);
-	status = measure_job_agree(job, status, 0);
+	status = measure_sync_job_agree(job, status, 0);
 	if (status != MEASURE_OK)
 		return status;
 	run->trace->selection = &options->selection;
-	status = measure_job_agree(job, start_graph(run), 0);
+	status = measure_sync_job_agree(job, start_graph(run), 0);
 	if (status == MEASURE_OK)
 		status = scan(run, progress, &since);
 	if (status == MEASURE_OK)
@@ -259,7 +260,7 @@ measure_status_t sync_run(struct sync_run *run, const struct measure_job *job,
 	if (status == MEASURE_OK && options->has_full_statistics)
 		status = make_statistics(run, directory, progress);
 	note(run, SYNC_PASS_STATISTICS, &since);
-	run->memory = measure_job_sum(job, most_memory());
+	run->memory = measure_sync_job_sum(job, most_memory());
 	return status;
 }
 

@@ -69,7 +69,7 @@ struct sync_clock_totals {
 
 struct sync_run {
 	const struct sync_options *options;
-	const struct measure_job *job;
+	const struct measure_sync_job *job;
 	struct measure_findings findings;
 	struct measure_trace *trace;
 	struct measure_offsets *presync; /* by location */
@@ -92,7 +92,7 @@ struct sync_run {
 
 /* Collective. Reads, corrects, writes the archive to `directory`. measure_trace_error() tells why
  * not, on all ranks. What has been counted is in the run of the first rank. */
-measure_status_t sync_run(struct sync_run *run, const struct measure_job *job,
+measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *job,
 	const struct sync_options *options, const char *directory,
 	measure_sync_progress_fn progress);
 void sync_run_free(struct sync_run *run);

@@ -17,7 +17,7 @@
 #define NR_ROUNDS 3
 
 struct player {
-	struct measure_job job;
+	struct measure_sync_job job;
 	struct measure_exchange exchange;
 	uint64_t nr_passes;
 	struct measure_exchange_value *waiting;
@@ -74,7 +74,7 @@ static void play(struct player *player)
 
 static bool are_passes_right(const struct player *player)
 {
-	uint64_t expected = 0, passes = measure_job_sum(&player->job, player->nr_passes);
+	uint64_t expected = 0, passes = measure_sync_job_sum(&player->job, player->nr_passes);
 
 	for (uint64_t i = 0; i < NR_TOKENS; i++)
 		expected += 2 * player->job.size * (i % 17);
@@ -85,10 +85,10 @@ static bool are_passes_right(const struct player *player)
 }
 
 /* Rank r sends r * 1000 + s bytes of value r to rank s. */
-static bool is_swap_right(const struct measure_job *job)
+static bool is_swap_right(const struct measure_sync_job *job)
 {
-	struct measure_job_part *out = measure_zeroed(job->size, sizeof(*out));
-	struct measure_job_part *in = measure_zeroed(job->size, sizeof(*in));
+	struct measure_sync_job_part *out = measure_zeroed(job->size, sizeof(*out));
+	struct measure_sync_job_part *in = measure_zeroed(job->size, sizeof(*in));
 	bool is_right = true;
 
 	for (uint32_t r = 0; r < job->size; r++) {
@@ -110,24 +110,24 @@ static bool is_swap_right(const struct measure_job *job)
 	return is_right;
 }
 
-static bool are_collectives_right(const struct measure_job *job)
+static bool are_collectives_right(const struct measure_sync_job *job)
 {
 	uint64_t value = job->rank + 7, from_last = job->rank;
 	uint64_t most = job->rank ? UINT64_MAX : 1, least = job->rank ? 1 : UINT64_MAX;
 
-	job->ops->combine(&most, 1, MEASURE_JOB_MOST);
-	job->ops->combine(&least, 1, MEASURE_JOB_LEAST);
+	job->ops->combine(&most, 1, MEASURE_SYNC_JOB_MOST);
+	job->ops->combine(&least, 1, MEASURE_SYNC_JOB_LEAST);
 	if (job->size > 1 && (most != UINT64_MAX || least != 1))
 		return false;
 	job->ops->broadcast(&from_last, sizeof(from_last), job->size - 1);
-	return measure_job_least(job, value) == 7 && from_last == job->size - 1 &&
-	       measure_job_sum(job, 2) == 2 * (uint64_t)job->size;
+	return measure_sync_job_least(job, value) == 7 && from_last == job->size - 1 &&
+	       measure_sync_job_sum(job, 2) == 2 * (uint64_t)job->size;
 }
 
 int main(int argc, char **argv)
 {
-	struct player player = {.job = measure_job_of_one};
-	const char *problem = argc > 1 ? measure_job_open(&player.job, argv[1]) : NULL;
+	struct player player = {.job = measure_sync_job_of_one};
+	const char *problem = argc > 1 ? measure_sync_job_open(&player.job, argv[1]) : NULL;
 	bool is_right;
 
 	if (problem) {
@@ -146,6 +146,6 @@ int main(int argc, char **argv)
 		printf("rank %u: wrong\n", player.job.rank);
 	measure_exchange_end(&player.exchange);
 	free(player.waiting);
-	measure_job_close(&player.job);
+	measure_sync_job_close(&player.job);
 	return !is_right;
 }

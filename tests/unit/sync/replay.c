@@ -45,7 +45,8 @@ static int set_up(void)
 
 static void start(enum measure_sync_domain domain)
 {
-	measure_sync_graph_start(&graph, &trace, presync, domain, &latencies, &measure_job_of_one);
+	measure_sync_graph_start(
+		&graph, &trace, presync, domain, &latencies, &measure_sync_job_of_one);
 	memset(positions, 0, sizeof(positions));
 	for (int i = 0; i < NR_LOCATIONS; i++)
 		clocks[i] = 1000000;
