@@ -125,9 +125,8 @@ static int parse_options(int argc, char **argv, struct options *options)
 		{"clock", no_argument, NULL, 'c'}, {"lmin", required_argument, NULL, 'l'},
 		{"quiet", no_argument, NULL, 'q'}, {"verbose", no_argument, NULL, 'v'},
 		{"relations", required_argument, NULL, 'R'},
-		{"rendezvous", required_argument, NULL, 'B'},
-		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0}};
+		{"rendezvous", required_argument, NULL, 'B'}, {"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 	const char *wrong;
 
 	for (int option; (option = getopt_long(argc, argv, "cjqv", long_options, NULL)) != -1;) {

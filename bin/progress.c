@@ -9,7 +9,7 @@
 
 #include "now.h"
 
-#define PROGRESS_AFTER	  2000 /* milliseconds */
+#define PROGRESS_AFTER    2000 /* milliseconds */
 #define PROGRESS_INTERVAL 200
 
 static const char *doing;

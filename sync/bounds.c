@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Whoever asks is asked by the strongest side of another clock, or by the second strongest clock's if
- * the strongest is its own; a side that is weaker than that one by more than any latency can make up
- * for matters to nobody. Few are left, and looking stops when the others cannot ask for more. */
+ * Whoever asks is asked by the strongest side of another clock, or by the second strongest clock's
+ * if the strongest is its own; a side that is weaker than that one by more than any latency can
+ * make up for matters to nobody. Few are left, and looking stops when the others cannot ask for
+ * more. */
 #include "config.h"
 
 #include "sync/bounds.h"
@@ -76,8 +77,8 @@ static void insert(struct measure_sync_bounds *bounds, struct measure_sync_bound
 	memmove(&bounds->sides[place + 1], &bounds->sides[place],
 		(old - place) * sizeof(*bounds->sides));
 	bounds->sides[place] = side;
-	while (bounds->nr > 2 && bounds->sides[bounds->nr - 1].strength + bounds->most <
-					 bounds->sides[1].strength)
+	while (bounds->nr > 2 &&
+		bounds->sides[bounds->nr - 1].strength + bounds->most < bounds->sides[1].strength)
 		bounds->nr--;
 }
 

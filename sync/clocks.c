@@ -68,8 +68,7 @@ void measure_sync_clocks_sort(struct measure_sync_graph *graph, enum measure_syn
 	graph->nr_domains = 0;
 	for (uint32_t i = 0; i < definitions->nr_locations; i++) {
 		uint32_t group = definitions->locations[i].group;
-		uint32_t number = group == MEASURE_NONE ||
-						  domain == MEASURE_SYNC_DOMAIN_LOCATION
+		uint32_t number = group == MEASURE_NONE || domain == MEASURE_SYNC_DOMAIN_LOCATION
 					  ? MEASURE_NONE
 					  : numbers[group];
 

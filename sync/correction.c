@@ -78,13 +78,14 @@ static void add_rim(const struct making *making, struct measure_offsets *offsets
 	const int64_t least = measure_keep_ceil(making->presync, raw);
 
 	/* a steep line is beyond that at the next tick */
-	if (least > offset_at(making, raw, shift_between(making, knot, raw)) && is_free(making, raw))
+	if (least > offset_at(making, raw, shift_between(making, knot, raw)) &&
+		is_free(making, raw))
 		measure_keep_add(offsets, raw, least);
 }
 
 /* Between two knots with different shifts. */
-static void add_slope(
-	const struct making *making, struct measure_offsets *offsets, const struct measure_sync_knot *knot)
+static void add_slope(const struct making *making, struct measure_offsets *offsets,
+	const struct measure_sync_knot *knot)
 {
 	const struct measure_offsets *breaks = making->presync;
 	const uint64_t from = raw_of(making, knot), to = raw_of(making, knot + 1);
@@ -145,8 +146,7 @@ static const struct measure_sync_start *find_start(
 }
 
 /* At a record's tick, each location from its first record on that is not before that one. */
-static void start_at(
-	const struct making *making, struct measure_sync_piece *piece, uint32_t record)
+static void start_at(const struct making *making, struct measure_sync_piece *piece, uint32_t record)
 {
 	const struct measure_sync_domain_records *of = making->of;
 
@@ -223,8 +223,8 @@ struct additions {
 	size_t nr, room;
 };
 
-/* What a record may be at: a receive not before its time, a send not after its limit, nor before its
- * presynchronised time. */
+/* What a record may be at: a receive not before its time, a send not after its limit, nor before
+ * its presynchronised time. */
 static int64_t time_allowed(
 	const struct measure_sync_graph *graph, const struct measure_sync_record *record, int64_t time)
 {
@@ -293,7 +293,8 @@ static void merge(struct measure_offsets *offsets, const struct addition *additi
 
 	for (size_t i = 0; i < offsets->nr; i++) {
 		for (; k < nr && additions[k].offset.time < offsets->items[i].time; k++)
-			measure_keep_add(&merged, additions[k].offset.time, additions[k].offset.offset);
+			measure_keep_add(
+				&merged, additions[k].offset.time, additions[k].offset.offset);
 		measure_keep_add(&merged, offsets->items[i].time, offsets->items[i].offset);
 	}
 	for (; k < nr; k++)

@@ -17,7 +17,7 @@ struct measure_sync_piece {
 	struct measure_sync_start {
 		uint32_t location;
 		uint64_t position;
-	} *starts;
+	} * starts;
 	size_t nr_starts, room_starts;
 	struct measure_offsets offsets;
 };

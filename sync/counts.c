@@ -25,7 +25,8 @@ struct counting {
 struct share {
 	const struct measure_sync_graph *graph;
 	struct measure_sync_bounds bounds;
-	struct measure_sync_bounds plain; /* without the least times; its sides are those of bounds */
+	struct measure_sync_bounds
+		plain; /* without the least times; its sides are those of bounds */
 	struct measure_sync_counts counts;
 };
 

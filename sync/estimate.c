@@ -241,8 +241,8 @@ undo_allocate:
 }
 
 /* Are the clocks themselves as good a guess as the lines? What they are wrong by at least must be
- * more than what the lines may be wrong by, and much more than what these are wrong by at least. All
- * lines or none: a few would not go together. */
+ * more than what the lines may be wrong by, and much more than what these are wrong by at least.
+ * All lines or none: a few would not go together. */
 static bool is_doubtful(const struct work *work)
 {
 	double excess = 0, half = 0, misfit = 0;

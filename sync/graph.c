@@ -93,8 +93,8 @@ void measure_sync_part_end_process(struct measure_sync_part *part)
 {
 	const size_t nr = part->nr_processes;
 
-	part->processes = measure_grow(
-		part->processes, nr, &part->room_processes, sizeof(*part->processes));
+	part->processes =
+		measure_grow(part->processes, nr, &part->room_processes, sizeof(*part->processes));
 	part->processes[nr] = (struct measure_sync_stretch){
 		nr > 0 ? part->processes[nr - 1].end : 0, part->marks->end};
 	part->nr_processes++;
@@ -123,8 +123,7 @@ static void tie_pair(struct measure_marks *marks, uint32_t send, uint32_t receiv
 
 static void add_end(struct measure_sync_part *part, uint32_t end)
 {
-	part->ends =
-		measure_grow(part->ends, part->nr_ends, &part->room_ends, sizeof(*part->ends));
+	part->ends = measure_grow(part->ends, part->nr_ends, &part->room_ends, sizeof(*part->ends));
 	part->ends[part->nr_ends++] = end;
 }
 
@@ -239,9 +238,8 @@ void measure_sync_part_instance(void *data, const struct measure_instance *whole
 
 /* ------------------------------------------------------------------------ joining --- */
 
-static void move_instance(
-	struct measure_sync_part *whole, const struct measure_sync_part *part, size_t index,
-	uint32_t base)
+static void move_instance(struct measure_sync_part *whole, const struct measure_sync_part *part,
+	size_t index, uint32_t base)
 {
 	const struct measure_sync_instance *from = &part->instances[index];
 	const uint32_t *ends = part->ends + from->first;
@@ -255,8 +253,7 @@ static void move_instance(
 	to->first = (uint32_t)whole->nr_ends;
 	for (uint32_t i = 0; i < nr; i++) {
 		add_end(whole, ends[i] + base);
-		measure_mark_at(whole->marks, ends[i] + base)->link =
-			(uint32_t)whole->nr_instances;
+		measure_mark_at(whole->marks, ends[i] + base)->link = (uint32_t)whole->nr_instances;
 	}
 	for (uint32_t i = nr; from->is_prefix && i < nr + from->nr_receives; i++)
 		add_end(whole, ends[i]);

@@ -7,12 +7,13 @@
  * Two records that belong together name each other (a pair: messages, locks, the making of a task).
  * What has more sides is an instance, which its records name and which lists them.
  *
- * It comes about in three steps. Reading: each reader has a part, in which the events lie as marks of
- * the matcher, process by process, and instances name marks. Joining: parts follow each other; marks
- * of different processes are tied by the matcher's finish, messages lane by lane (communicator,
- * sender, receiver, tag): the k-th send to the k-th receive. So an edge between processes has a name,
- * (lane, k), that all who know one side can give it: a side may as well be somewhere else, and its
- * value come in from there. Arranging: marks that were tied become records. */
+ * It comes about in three steps. Reading: each reader has a part, in which the events lie as marks
+ * of the matcher, process by process, and instances name marks. Joining: parts follow each other;
+ * marks of different processes are tied by the matcher's finish, messages lane by lane
+ * (communicator, sender, receiver, tag): the k-th send to the k-th receive. So an edge between
+ * processes has a name, (lane, k), that all who know one side can give it: a side may as well be
+ * somewhere else, and its value come in from there. Arranging: marks that were tied become records.
+ */
 #ifndef MEASURE_SYNC_GRAPH_H
 #define MEASURE_SYNC_GRAPH_H
 
@@ -69,7 +70,8 @@ _Static_assert(sizeof(struct measure_sync_record) == 32, "two of these per messa
  * for as many as a third list says, which follows (sends of lower ranks). */
 struct measure_sync_instance {
 	uint32_t first, nr_sends, nr_receives;
-	_Atomic uint32_t nr_missing; /* sends that have not come yet; of a prefix: behind the last */
+	_Atomic uint32_t
+		nr_missing; /* sends that have not come yet; of a prefix: behind the last */
 	uint8_t relation;
 	bool is_prefix;
 	bool is_inner; /* all in one domain: nobody waits */
@@ -91,7 +93,7 @@ struct measure_sync_domain_records {
 	struct measure_sync_record *records; /* in order: see sync/ties.h */
 	size_t nr;
 	struct measure_sync_span span; /* of all its locations */
-	uint32_t a_location;	       /* whose presynchronisation is that of all */
+	uint32_t a_location;           /* whose presynchronisation is that of all */
 	bool is_disordered;           /* which turns time back */
 };
 
@@ -106,7 +108,7 @@ struct measure_sync_part {
 	/* marks of the processes, one after the other */
 	struct measure_sync_stretch {
 		size_t first, end;
-	} *processes;
+	} * processes;
 	size_t nr_processes, room_processes;
 	struct measure_point *sorted; /* for prefixes */
 	size_t room_sorted;
@@ -125,7 +127,7 @@ struct measure_sync_graph {
 	struct measure_sync_domain_records *of; /* by domain */
 	uint32_t nr_domains;
 	/* sync/split.h */
-	struct measure_sync_split *marks; /* by domain: why it has to come apart */
+	struct measure_sync_split *marks;  /* by domain: why it has to come apart */
 	struct measure_sync_split *splits; /* those that have */
 	size_t nr_splits, room_splits;
 	unsigned nr_rounds; /* in which circles have been found */
@@ -145,7 +147,7 @@ struct measure_sync_graph {
 	/* until it is arranged */
 	struct measure_sync_part whole;
 	struct measure_marks own_marks; /* of `whole` */
-	size_t first_late; /* mark: made when all processes had been read */
+	size_t first_late;              /* mark: made when all processes had been read */
 	struct measure_pairs *lanes;
 	size_t nr_lanes, room_lanes;
 };
@@ -178,12 +180,12 @@ void measure_sync_graph_join(
 /* A pairs function of the matcher, whose data is graph->whole. */
 void measure_sync_graph_pairs(void *whole, const struct measure_pairs *pairs);
 
-/* To be called once, after the matcher's finish: ties the marks of messages, and takes them from the
- * matcher, which is not needed any more, */
+/* To be called once, after the matcher's finish: ties the marks of messages, and takes them from
+ * the matcher, which is not needed any more, */
 void measure_sync_graph_tie(struct measure_sync_graph *graph, unsigned nr_threads);
 
-/* and makes records of marks (graph_arrange.c). Returns a location whose clock offsets turn time back,
- * or MEASURE_NONE. */
+/* and makes records of marks (graph_arrange.c). Returns a location whose clock offsets turn time
+ * back, or MEASURE_NONE. */
 uint32_t measure_sync_graph_finish(struct measure_sync_graph *graph, unsigned nr_threads);
 
 /* Again, after `presync` has been changed: the times of all records. */
@@ -191,7 +193,8 @@ uint32_t measure_sync_graph_time(struct measure_sync_graph *graph, unsigned nr_t
 
 /* Domains have been taken apart: graph->domains says how. Each of the first `nr` of them becomes
  * several if its records are of several domains now. */
-void measure_sync_graph_rearrange(struct measure_sync_graph *graph, uint32_t nr, unsigned nr_threads);
+void measure_sync_graph_rearrange(
+	struct measure_sync_graph *graph, uint32_t nr, unsigned nr_threads);
 
 /* ---------------------------------------------------------------------- questions --- */
 

@@ -21,7 +21,7 @@
 struct arranging {
 	struct measure_sync_graph *graph;
 	const struct measure_marks *marks;
-	size_t *next; /* by location: how many records it has, then where the next one goes */
+	size_t *next;    /* by location: how many records it has, then where the next one goes */
 	uint32_t *names; /* new ones, by old ones */
 };
 
@@ -104,8 +104,8 @@ static void copy_marks(struct arranging *arranging, unsigned nr_threads)
 	const struct measure_sync_part *whole = &graph->whole;
 	const struct measure_sync_stretch late = {graph->first_late, whole->marks->end};
 
-	arranging->next = measure_zeroed(
-		graph->trace->definitions.nr_locations, sizeof(*arranging->next));
+	arranging->next =
+		measure_zeroed(graph->trace->definitions.nr_locations, sizeof(*arranging->next));
 	measure_workers_share(nr_threads, whole->nr_processes, count_process, arranging);
 	count_stretch(arranging, late);
 	place_locations(arranging);
@@ -140,8 +140,7 @@ struct runs {
 
 static void add_run(struct runs *runs, size_t start)
 {
-	runs->starts =
-		measure_grow(runs->starts, runs->nr, &runs->room, sizeof(*runs->starts));
+	runs->starts = measure_grow(runs->starts, runs->nr, &runs->room, sizeof(*runs->starts));
 	runs->starts[runs->nr++] = start;
 }
 
@@ -157,8 +156,8 @@ static void merge(const struct measure_sync_record *from, size_t start, size_t m
 }
 
 /* Each two runs become one. */
-static void merge_runs(struct runs *runs, const struct measure_sync_record *from,
-	struct measure_sync_record *to)
+static void merge_runs(
+	struct runs *runs, const struct measure_sync_record *from, struct measure_sync_record *to)
 {
 	const size_t nr = runs->nr - 1;
 	size_t nr_merged = 0;
@@ -374,7 +373,8 @@ static void part_domain(struct arranging *arranging, uint32_t domain, const size
 	free(values);
 }
 
-void measure_sync_graph_rearrange(struct measure_sync_graph *graph, uint32_t nr, unsigned nr_threads)
+void measure_sync_graph_rearrange(
+	struct measure_sync_graph *graph, uint32_t nr, unsigned nr_threads)
 {
 	struct arranging arranging = {.graph = graph,
 		.names = measure_uncleared(graph->nr_records, sizeof(*arranging.names))};

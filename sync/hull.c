@@ -39,7 +39,8 @@ struct sweep {
 /* What a send may be shifted by at most, or a jump must be at least. */
 static int64_t shift_of(const struct sweep *sweep, size_t record)
 {
-	return measure_sync_value(sweep->graph, &sweep->records[record]) - sweep->records[record].time;
+	return measure_sync_value(sweep->graph, &sweep->records[record]) -
+	       sweep->records[record].time;
 }
 
 static bool is_limited(const struct sweep *sweep, size_t record)

@@ -261,8 +261,7 @@ measure_status_t measure_sync_messages_estimate(const struct measure_sync_graph 
 	add_all(&collecting);
 	gather(&collecting);
 	drop_one_way(&collecting);
-	status = measure_estimate_make(
-		collecting.messages, collecting.nr, true, estimates, nr);
+	status = measure_estimate_make(collecting.messages, collecting.nr, true, estimates, nr);
 	if (status != MEASURE_OK)
 		goto free_all;
 	sum_up(&collecting, estimates, estimated);
@@ -270,9 +269,8 @@ measure_status_t measure_sync_messages_estimate(const struct measure_sync_graph 
 	if (estimated->nr_references == estimated->nr_clocks)
 		nr_changed = 0;
 	for (uint32_t i = 0; i < nr_changed && status == MEASURE_OK; i++)
-		status = copy_function(
-			&estimates[graph->of[graph->domains[i]].a_location].function, shift,
-			&presync[i]);
+		status = copy_function(&estimates[graph->of[graph->domains[i]].a_location].function,
+			shift, &presync[i]);
 	for (uint32_t i = 0; i < nr; i++)
 		free(estimates[i].function.items);
 free_all:

@@ -8,7 +8,7 @@
 #include "sync/graph.h"
 
 struct measure_sync_estimated {
-	uint32_t nr_clocks;	/* that have messages both ways with others */
+	uint32_t nr_clocks;     /* that have messages both ways with others */
 	uint32_t nr_references; /* whose times were left alone, of these; all: nothing is certain */
 	bool is_bound_known;
 	int64_t bound; /* ticks that times are wrong at most, if no clock changes its rate */

@@ -11,9 +11,9 @@
 #include "trace/clock_offsets.h"
 
 enum measure_presync {
-	MEASURE_PRESYNC_NONE,     /* raw time */
-	MEASURE_PRESYNC_CONST,    /* one offset, from which the records differ least */
-	MEASURE_PRESYNC_LINEAR,   /* the line through the first and the last record */
+	MEASURE_PRESYNC_NONE,      /* raw time */
+	MEASURE_PRESYNC_CONST,     /* one offset, from which the records differ least */
+	MEASURE_PRESYNC_LINEAR,    /* the line through the first and the last record */
 	MEASURE_PRESYNC_PIECEWISE, /* lines through all of them, as readers do it */
 	MEASURE_PRESYNC_MESSAGES   /* none of this: sync/messages.h finds lines later */
 };

@@ -71,8 +71,8 @@ static void make_ready(struct replay *replay, uint32_t domain)
 
 /* ------------------------------------------------------------------- one domain --- */
 
-/* What a receive waited for is there: `value` is its bound, or what has to be known for it. Relaxing
- * happens while nobody runs. */
+/* What a receive waited for is there: `value` is its bound, or what has to be known for it.
+ * Relaxing happens while nobody runs. */
 static void tell(struct replay *replay, uint32_t receive)
 {
 	struct measure_sync_graph *graph = replay->graph;
@@ -96,8 +96,7 @@ static void tell_bound(
 
 	if (is_relaxed(graph, receive))
 		return;
-	graph->values[receive] =
-		measure_sync_bound(bounds, graph->records[receive].location);
+	graph->values[receive] = measure_sync_bound(bounds, graph->records[receive].location);
 	tell(replay, receive);
 }
 
@@ -236,9 +235,9 @@ static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, u
 	for (; cursor->next < end; cursor->next++) {
 		struct measure_sync_record *record = &of->records[cursor->next];
 		const uint32_t index = measure_sync_index(graph, record);
-		int64_t bound, time = record->time + measure_sync_decayed(cursor->shift,
-							     record->time - cursor->time,
-							     replay->rate);
+		int64_t bound,
+			time = record->time + measure_sync_decayed(cursor->shift,
+						      record->time - cursor->time, replay->rate);
 
 		if (record->is_send) {
 			send_own(replay, bounds, record, time);

@@ -201,10 +201,10 @@ static void set_error(const struct run *run)
 	const struct measure_trace *trace = run->scanning->graph->trace;
 
 	if (run->status == MEASURE_ERROR_FORMAT)
-		measure_error_set("%s: %s: event %llu is at tick %llu, %s; record the program again",
+		measure_error_set(
+			"%s: %s: event %llu is at tick %llu, %s; record the program again",
 			trace->anchor, measure_name_of_location(&trace->definitions, run->location),
-			(unsigned long long)run->wrong_position,
-			(unsigned long long)run->wrong_raw,
+			(unsigned long long)run->wrong_position, (unsigned long long)run->wrong_raw,
 			run->wrong_raw >= MOST_TICKS ? "which no clock can reach"
 						     : "before the one in front of it");
 	else
@@ -212,8 +212,7 @@ static void set_error(const struct run *run)
 			"%s: cannot be opened once more; use fewer threads", trace->anchor);
 }
 
-static void join_run(
-	struct measure_match *match, struct run *run, struct measure_sync_scan *scan)
+static void join_run(struct measure_match *match, struct run *run, struct measure_sync_scan *scan)
 {
 	struct measure_sync_graph *graph = run->scanning->graph;
 	uint32_t base = measure_match_join(match, run->match);

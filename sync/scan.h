@@ -13,8 +13,8 @@ struct measure_sync_scan {
 	uint32_t damaged;    /* the first of them */
 };
 
-/* Called now and then with the share of the work that is done, 0 to 1, by one thread at a time; may be
- * NULL. */
+/* Called now and then with the share of the work that is done, 0 to 1, by one thread at a time; may
+ * be NULL. */
 typedef void (*measure_sync_progress_fn)(double share);
 
 /* Collective; the counts are those of all ranks. What has no partner goes to the trace's findings.

@@ -13,11 +13,11 @@
 #include "adapter.h"
 
 struct measure_schedule {
-	double cost;	   /* part of the time that measurements may take */
+	double cost;       /* part of the time that measurements may take */
 	uint64_t interval; /* ticks between measurements at least */
 	uint64_t spacing;  /* ticks between the points at which rank 0 speaks, as far as possible */
-	_Atomic uint64_t last; /* ticks of the last measurement */
-	_Atomic uint64_t wait; /* ticks from there to the next one */
+	_Atomic uint64_t last;  /* ticks of the last measurement */
+	_Atomic uint64_t wait;  /* ticks from there to the next one */
 	_Atomic uint64_t least; /* ticks that one has taken at least: others were disturbed */
 };
 

@@ -59,8 +59,8 @@ static void renumber(struct measure_sync_graph *graph)
 		if (!is_marked(&graph->marks[domain]))
 			continue;
 		part = measure_map_intern(&ids,
-			measure_key_pair(domain,
-				graph->marks[domain].is_node ? graph->processes[i] : i),
+			measure_key_pair(
+				domain, graph->marks[domain].is_node ? graph->processes[i] : i),
 			next);
 		graph->domains[i] = part;
 		if (part != next)
@@ -123,8 +123,7 @@ static void count_relation(struct checking *checking, uint32_t location)
 		memory_order_relaxed);
 }
 
-static void take_send(
-	struct checking *checking, struct latest *latest, size_t index, uint32_t send)
+static void take_send(struct checking *checking, struct latest *latest, size_t index, uint32_t send)
 {
 	const uint32_t location = checking->graph->records[send].location;
 	struct latest *of = &latest[checking->graph->domains[location]];
@@ -158,8 +157,7 @@ static void check_pair(struct checking *checking, const struct measure_sync_reco
 {
 	const struct measure_sync_graph *graph = checking->graph;
 
-	if (record->is_pair && !record->is_send &&
-		record->nearness == MEASURE_SYNC_SAME_DOMAIN &&
+	if (record->is_pair && !record->is_send && record->nearness == MEASURE_SYNC_SAME_DOMAIN &&
 		graph->values[record->link] > measure_sync_value(graph, record))
 		count_relation(checking, record->location);
 }
@@ -189,8 +187,8 @@ void measure_sync_split_relations(struct measure_sync_graph *graph, unsigned nr_
 		free(checking.nr_relations);
 		checking.nr_relations =
 			measure_zeroed(graph->nr_domains, sizeof(*checking.nr_relations));
-		measure_workers_share(nr_threads,
-			(graph->nr_records + PER_SHARE - 1) / PER_SHARE, check_share, &checking);
+		measure_workers_share(nr_threads, (graph->nr_records + PER_SHARE - 1) / PER_SHARE,
+			check_share, &checking);
 		graph->job->ops->combine(
 			(uint64_t *)checking.nr_relations, graph->nr_domains, MEASURE_SYNC_JOB_SUM);
 		for (uint32_t i = 0; i < graph->nr_domains; i++)

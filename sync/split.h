@@ -9,10 +9,10 @@
 
 /* Why a domain has come apart. Made of marks, which name a domain by its number. */
 struct measure_sync_split {
-	uint32_t a_location;  /* of the node or process */
-	bool is_node;	      /* into processes; otherwise into locations */
-	bool has_offsets;     /* which differ, so its tool said that clocks do */
-	bool is_in_circle;    /* it would have to wait for itself */
+	uint32_t a_location;   /* of the node or process */
+	bool is_node;          /* into processes; otherwise into locations */
+	bool has_offsets;      /* which differ, so its tool said that clocks do */
+	bool is_in_circle;     /* it would have to wait for itself */
 	uint64_t nr_relations; /* receives that were before a send of theirs on that clock */
 };
 

@@ -24,8 +24,8 @@
 struct node {
 	long double time; /* from the first event */
 	long double shift;
-	int64_t limit; /* largest shift, or MEASURE_SYNC_NO_LIMIT */
-	uint32_t record; /* or MEASURE_NONE */
+	int64_t limit;           /* largest shift, or MEASURE_SYNC_NO_LIMIT */
+	uint32_t record;         /* or MEASURE_NONE */
 	uint32_t before, behind; /* nodes */
 	bool is_jump;
 	bool is_corner;
@@ -38,7 +38,7 @@ struct sum {
 	int64_t first; /* presynchronised time of the first event */
 	struct node *nodes;
 	size_t nr, room;
-	uint32_t last; /* node */
+	uint32_t last;        /* node */
 	long double earliest; /* where the first event is */
 };
 
@@ -83,8 +83,7 @@ static void add_end_of_decay(struct sum *sum, const struct decay *decay, int64_t
 	const int64_t life = measure_sync_life(decay->shift, sum->rate);
 
 	if (decay->shift > 0 && life < time - decay->time && life < FOREVER)
-		add_behind(sum, sum->last, (long double)(decay->time + life), 0)->is_corner =
-			true;
+		add_behind(sum, sum->last, (long double)(decay->time + life), 0)->is_corner = true;
 }
 
 static void add_record(struct sum *sum, uint32_t index, struct decay *decay)
@@ -202,8 +201,8 @@ static void add_left_corner(struct sum *sum, uint32_t before, long double left)
 /* Nodes from the corner, or from `left`, to the end. */
 static void lift(struct sum *sum, const struct piece *piece, long double left)
 {
-	const long double from = piece->corner == MEASURE_NONE ? left
-							       : now(&sum->nodes[piece->corner]);
+	const long double from =
+		piece->corner == MEASURE_NONE ? left : now(&sum->nodes[piece->corner]);
 	const long double height =
 		piece->corner == MEASURE_NONE ? 0 : room_of(&sum->nodes[piece->corner]);
 	uint32_t i = sum->nodes[piece->end].before;
@@ -286,8 +285,7 @@ static void add_knot(const struct sum *sum, const struct node *node, long double
 		}
 	}
 	knots->items = measure_grow(knots->items, knots->nr, &knots->room, sizeof(*knots->items));
-	knots->items[knots->nr++] =
-		(struct measure_sync_knot){time, shift, node->record, is_step};
+	knots->items[knots->nr++] = (struct measure_sync_knot){time, shift, node->record, is_step};
 }
 
 static long double shift_between(const struct node *a, const struct node *b, long double time)
@@ -306,8 +304,8 @@ static void add_corner(
 		return;
 	}
 	if (down >= sum->nodes[node->before].time)
-		add_knot(sum, node, down,
-			shift_between(&sum->nodes[node->before], node, down), knots);
+		add_knot(sum, node, down, shift_between(&sum->nodes[node->before], node, down),
+			knots);
 	if (up <= sum->nodes[node->behind].time)
 		add_knot(sum, node, up, shift_between(node, &sum->nodes[node->behind], up), knots);
 }

@@ -14,13 +14,14 @@ struct ties {
 	struct measure_map nr_missing; /* by pair or instance: sends at this tick */
 	struct run {
 		size_t next, end;
-	} *runs; /* of one location each */
+	} * runs; /* of one location each */
 	size_t nr_runs, room_runs;
 	struct measure_sync_record *ordered;
 	size_t nr_ordered, room_ordered;
 };
 
-/* Both sides of a pair have the same, by the numbers of their marks, which stand for their times. */
+/* Both sides of a pair have the same, by the numbers of their marks, which stand for their times.
+ */
 static struct measure_key key_of(const struct measure_sync_record *record)
 {
 	const uint32_t number = (uint32_t)record->time;
@@ -47,8 +48,8 @@ static void start(struct ties *ties, const struct measure_sync_record *records, 
 			measure_map_set(&ties->nr_missing, key_of(&records[i]),
 				nr_missing(ties, &records[i]) + 1);
 		if (i == 0 || records[i].location != records[i - 1].location) {
-			ties->runs = measure_grow(ties->runs, ties->nr_runs, &ties->room_runs,
-				sizeof(*ties->runs));
+			ties->runs = measure_grow(
+				ties->runs, ties->nr_runs, &ties->room_runs, sizeof(*ties->runs));
 			ties->runs[ties->nr_runs++].next = i;
 		}
 		ties->runs[ties->nr_runs - 1].end = i + 1;
@@ -61,8 +62,7 @@ static void take(struct ties *ties, const struct measure_sync_record *record)
 		ties->ordered, ties->nr_ordered, &ties->room_ordered, sizeof(*ties->ordered));
 	ties->ordered[ties->nr_ordered++] = *record;
 	if (record->is_send)
-		measure_map_set(&ties->nr_missing, key_of(record),
-			nr_missing(ties, record) - 1);
+		measure_map_set(&ties->nr_missing, key_of(record), nr_missing(ties, record) - 1);
 }
 
 /* A round of turns. False: nobody could go on. */
@@ -107,7 +107,8 @@ void measure_sync_ties_order(struct measure_sync_graph *graph, uint32_t domain)
 	struct ties ties = {.nr_runs = 0};
 
 	for (size_t first = 0, end; first < of->nr; first = end) {
-		for (end = first + 1; end < of->nr && of->records[end].raw == of->records[first].raw;)
+		for (end = first + 1;
+			end < of->nr && of->records[end].raw == of->records[first].raw;)
 			end++;
 		/* Those of one location are in order. */
 		if (of->records[end - 1].location != of->records[first].location)

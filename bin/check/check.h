@@ -41,8 +41,9 @@ struct check_traffic_info {
 
 extern const struct check_traffic_info check_traffic_infos[CHECK_NR_TRAFFIC];
 
-/* Times from one send to one receive, of messages and what is like them (an instance with one of each),
- * between locations. Decades of corrected time; a receive before its send is in the first one. */
+/* Times from one send to one receive, of messages and what is like them (an instance with one of
+ * each), between locations. Decades of corrected time; a receive before its send is in the first
+ * one. */
 #define CHECK_NR_DECADES 10
 
 /* Upper ends of all decades but the last one, in nanoseconds. */
@@ -54,7 +55,7 @@ struct check_time_row {
 	enum check_way way;
 	uint32_t from, to; /* of CHECK_WAY_NETWORK: nodes (tree nodes, or MEASURE_NONE) */
 	uint64_t nr, decades[CHECK_NR_DECADES];
-	uint64_t nr_below; /* not before the send, but earlier than the least time allows */
+	uint64_t nr_below;   /* not before the send, but earlier than the least time allows */
 	int64_t least, most; /* ticks */
 	measure_wide_t sum;
 };

@@ -15,7 +15,7 @@
 #include "latencies.h"
 
 #define MOST_THREADS	1024
-#define GAMMA_DIGITS	9
+#define GAMMA_DIGITS    9
 
 static const char usage[] =
 	"Usage: [mpirun -n K] measure-sync [OPTION]... TRACE -o DIR\n"
@@ -92,14 +92,12 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"window", required_argument, NULL, OPTION_WINDOW},
 	{"threads", required_argument, NULL, 't'}, {"report", required_argument, NULL, 'r'},
 	{"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
-	{NULL, 0, NULL, 0}};
+	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
 /* Words in the order of their enum; NULL ends them. */
 static const char *const emits[] = {"offsets", "events", NULL};
 static const char *const domains[] = {"location", "process", "node", NULL};
-static const char *const presyncs[] = {
-	"none", "const", "linear", "piecewise", "messages", NULL};
+static const char *const presyncs[] = {"none", "const", "linear", "piecewise", "messages", NULL};
 static const char *const extrapolations[] = {"linear", "clamp", NULL};
 static const char *const rules[] = {"hull", "sum", "none", NULL};
 static const char *const statistics[] = {"short", "full", NULL};

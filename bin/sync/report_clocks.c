@@ -67,7 +67,8 @@ void sync_report_clocks_text(const struct sync_run *run, FILE *file)
 	for (size_t i = 0; i < nr; i++)
 		print_split(run, &graph->splits[i], file);
 	if (nr < graph->nr_splits)
-		fprintf(file, "  and likewise %zu more nodes or processes\n", graph->nr_splits - nr);
+		fprintf(file, "  and likewise %zu more nodes or processes\n",
+			graph->nr_splits - nr);
 }
 
 void sync_report_clocks_json(const struct sync_run *run, FILE *file)
@@ -85,7 +86,8 @@ void sync_report_clocks_json(const struct sync_run *run, FILE *file)
 	for (size_t i = 0; i < graph->nr_splits; i++) {
 		const struct measure_sync_split *split = &graph->splits[i];
 
-		fprintf(file, "%s\n    {\"%s\": ", i ? "," : "", split->is_node ? "node" : "process");
+		fprintf(file, "%s\n    {\"%s\": ", i ? "," : "",
+			split->is_node ? "node" : "process");
 		measure_json_text(file, name_of(run, split));
 		fprintf(file, ", \"relations\": %llu, \"circle\": %s, \"clock_offsets\": %s}",
 			(unsigned long long)split->nr_relations,

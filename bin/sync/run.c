@@ -18,8 +18,8 @@
 #include "trace/error_internal.h"
 #include "trace/store.h"
 
-/* Bytes. Larger than what the library allocates again and again to read with, and smaller than what is
- * made of the events of a large archive. */
+/* Bytes. Larger than what the library allocates again and again to read with, and smaller than what
+ * is made of the events of a large archive. */
 #define LARGE (8 << 20)
 
 #define BYTES_PER_KIB 1024
@@ -96,8 +96,8 @@ static measure_status_t start_graph(struct sync_run *run)
 static measure_status_t scan(
 	struct sync_run *run, measure_sync_progress_fn progress, double *since)
 {
-	measure_status_t status = measure_sync_scan_read(
-		&run->graph, run->options->nr_threads, progress, &run->scan);
+	measure_status_t status =
+		measure_sync_scan_read(&run->graph, run->options->nr_threads, progress, &run->scan);
 	uint32_t disordered;
 
 	if (status != MEASURE_OK)
@@ -227,8 +227,8 @@ measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *j
 	double since = now();
 	measure_status_t status;
 
-	/* What is large goes back to the system when it is freed, and grows without being copied; what is
-	 * not stays. Left alone, malloc would take more and more for small. */
+	/* What is large goes back to the system when it is freed, and grows without being copied;
+	 * what is not stays. Left alone, malloc would take more and more for small. */
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 	mallopt(M_TRIM_THRESHOLD, LARGE);
 	*run = (struct sync_run){.options = options, .job = job, .findings.nr_kept_per_check = 1};

@@ -73,7 +73,7 @@ struct sync_run {
 	struct measure_findings findings;
 	struct measure_trace *trace;
 	struct measure_offsets *presync; /* by location */
-	bool is_estimated; /* from messages, instead of clock offsets */
+	bool is_estimated;               /* from messages, instead of clock offsets */
 	struct measure_sync_estimated estimated;
 	uint64_t nr_dropped; /* clock offsets that turn time back */
 	struct measure_sync_graph graph;

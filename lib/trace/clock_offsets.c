@@ -14,7 +14,8 @@ static uint64_t rounded(double value)
 	return fabs(value) < 0x1p63 ? (uint64_t)(int64_t)rint(value) : 0;
 }
 
-static void take_line(const struct measure_offsets *offsets, struct measure_offsets_reading *reading)
+static void take_line(
+	const struct measure_offsets *offsets, struct measure_offsets_reading *reading)
 {
 	const struct measure_offset *from = &offsets->items[reading->cursor], *to = from + 1;
 
@@ -24,8 +25,8 @@ static void take_line(const struct measure_offsets *offsets, struct measure_offs
 	reading->has_line = true;
 }
 
-uint64_t measure_offsets_read(
-	const struct measure_offsets *offsets, struct measure_offsets_reading *reading, uint64_t raw)
+uint64_t measure_offsets_read(const struct measure_offsets *offsets,
+	struct measure_offsets_reading *reading, uint64_t raw)
 {
 	const struct measure_offset *from = &reading->from;
 	double distance;

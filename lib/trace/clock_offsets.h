@@ -29,8 +29,8 @@ struct measure_offsets_reading {
 };
 
 /* Corrected time of a raw one, for many in a row that do not decrease. */
-uint64_t measure_offsets_read(
-	const struct measure_offsets *offsets, struct measure_offsets_reading *reading, uint64_t raw);
+uint64_t measure_offsets_read(const struct measure_offsets *offsets,
+	struct measure_offsets_reading *reading, uint64_t raw);
 
 /* The same for a few. *cursor is the line in use: 0 at first, then left alone as
  * long as the raw times do not decrease (as the library itself assumes). */

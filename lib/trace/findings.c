@@ -32,8 +32,8 @@ static bool is_kept(const struct measure_findings *findings, enum measure_check 
 
 static void keep(struct measure_findings *findings, struct measure_finding finding)
 {
-	findings->kept = measure_grow(findings->kept, findings->nr_kept, &findings->room_kept,
-		sizeof(*findings->kept));
+	findings->kept = measure_grow(
+		findings->kept, findings->nr_kept, &findings->room_kept, sizeof(*findings->kept));
 	findings->kept[findings->nr_kept++] = finding;
 }
 

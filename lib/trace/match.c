@@ -13,8 +13,8 @@
 const struct measure_relation_info measure_relations[MEASURE_NR_RELATIONS] = {
 #define CERTAIN true
 #define ASSUMED false
-#define ON	true
-#define OFF	false
+#define ON      true
+#define OFF     false
 #define RELATION(NAME, row, word, pattern, certainty, default, text)                               \
 	{row, word, MEASURE_PATTERN_##pattern, certainty, default, text},
 #include "relations.def"
@@ -197,8 +197,8 @@ static void mark_program(struct measure_match *match, struct process *process)
 {
 	struct measure_point *points[] = {&process->init_enter, &process->init_leave,
 		&process->finalize_enter, &process->finalize_leave};
-	const bool are_there[] = {process->has_init, process->has_init_leave,
-		process->has_finalize, process->has_finalize_leave};
+	const bool are_there[] = {process->has_init, process->has_init_leave, process->has_finalize,
+		process->has_finalize_leave};
 
 	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++)
 		if (are_there[i])

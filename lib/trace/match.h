@@ -106,9 +106,9 @@ void measure_match_end_process(struct measure_match *match);
 void measure_match_end_reading(struct measure_match *match);
 
 /* Several matches can read parts of an archive at a time, each whole processes. Moves what another
- * one has read, behind the end of its reading, to this one, which reads nothing itself, and frees it.
- * To be called in the reading order of the parts; then all is as if one had read everything. What is
- * added to the numbers of its marks is returned. */
+ * one has read, behind the end of its reading, to this one, which reads nothing itself, and frees
+ * it. To be called in the reading order of the parts; then all is as if one had read everything.
+ * What is added to the numbers of its marks is returned. */
 uint32_t measure_match_join(struct measure_match *match, struct measure_match *other);
 
 void measure_match_finish(struct measure_match *match);

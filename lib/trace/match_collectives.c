@@ -273,7 +273,8 @@ static void hand_out_side(
 
 	for (size_t i = 0; i < gathering->nr_members; i++) {
 		const struct collective *member = gathering->members[i];
-		const struct measure_point begin = point_of_mark(match, member->begin, member->rank);
+		const struct measure_point begin =
+			point_of_mark(match, member->begin, member->rank);
 		const struct measure_point end = point_of_mark(match, member->end, member->rank);
 
 		if (sends(shape, member, is_inter) && (!is_inter || member->side == from))
@@ -330,12 +331,10 @@ static void report_difference(struct measure_match *match, const struct gatherin
 		place_of_mark(match, member->end),
 		"collective %llu on %s is %s%s on rank %u, but %s%s on rank %u; "
 		"what follows on it is not matched%s",
-		(unsigned long long)gathering->ordinal,
-		label_of(match, gathering),
+		(unsigned long long)gathering->ordinal, label_of(match, gathering),
 		member->is_nonblocking ? "nonblocking " : "", word, member->rank,
-		first->is_nonblocking ? "nonblocking " : "",
-		measure_collective_word(first->op), first->rank,
-		is_excused ? "; MPI refused a collective on one of the ranks" : "");
+		first->is_nonblocking ? "nonblocking " : "", measure_collective_word(first->op),
+		first->rank, is_excused ? "; MPI refused a collective on one of the ranks" : "");
 }
 
 static bool is_same_operation(struct measure_match *match, const struct gathering *gathering)
@@ -360,8 +359,8 @@ static void report_root(struct measure_match *match, const struct gathering *gat
 		place_of_mark(match, member->end),
 		"%s %llu on %s: rank %u says root %d, rank %u says root %d",
 		measure_collective_word(member->op), (unsigned long long)gathering->ordinal,
-		label_of(match, gathering),
-		member->rank, (int)member->root, first->rank, (int)first->root);
+		label_of(match, gathering), member->rank, (int)member->root, first->rank,
+		(int)first->root);
 }
 
 /* In an intercommunicator the sides name the root differently: only ranks are compared. */
@@ -489,8 +488,8 @@ static void report_absence(struct measure_match *match, const struct gathering *
 		check_of(gathering, MEASURE_CHECK_COLLECTIVE_INCOMPLETE), absence->is_excused,
 		place_of_mark(match, first->end), "%s %llu on %s: rank %u%s did not take part%s",
 		measure_collective_word(first->op), (unsigned long long)gathering->ordinal,
-		label_of(match, gathering),
-		absence->first_rank, absence->nr_missing > 1 ? " and others" : "",
+		label_of(match, gathering), absence->first_rank,
+		absence->nr_missing > 1 ? " and others" : "",
 		absence->is_excused ? "; it was cut short, or MPI refused its call" : "");
 }
 

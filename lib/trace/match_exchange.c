@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Collective operations in which each sends something else to each (alltoallv): records have sums only.
- * A receiver is after a sender without whom all others, and itself, have not sent enough bytes. Who
- * lacks more than half of all bytes without one sender is after that one; and only one receiver can get
- * more than half of all: so it is enough to look at who sent most and at who received most. */
+ * Collective operations in which each sends something else to each (alltoallv): records have sums
+ * only. A receiver is after a sender without whom all others, and itself, have not sent enough
+ * bytes. Who lacks more than half of all bytes without one sender is after that one; and only one
+ * receiver can get more than half of all: so it is enough to look at who sent most and at who
+ * received most. */
 #include "config.h"
 
 #include "match_internal.h"

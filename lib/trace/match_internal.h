@@ -29,7 +29,7 @@ struct message_lane {
 	uint32_t comm, sender, receiver, tag; /* sender, receiver: processes */
 	bool is_send;                         /* which side */
 	size_t first, nr;                     /* its halves, when its process has been read */
-	size_t nr_sure; /* those before which none can be missing */
+	size_t nr_sure;                       /* those before which none can be missing */
 };
 
 /* Of the process being read. */
@@ -322,7 +322,7 @@ struct measure_match {
 	struct process *processes;
 	uint32_t process;  /* being read, or MEASURE_NONE */
 	uint32_t location; /* being read */
-	uint64_t last_time; /* of its events so far */
+	uint64_t last_time;   /* of its events so far */
 	uint64_t whole_until; /* time before which no event of the process is missing */
 	uint32_t depth;    /* regions that are open there */
 	bool are_creations_recorded; /* of communicators */
@@ -439,8 +439,7 @@ void spawns_free(struct spawns *spawns);
 enum region_kind rendezvous_kind(const char *name);
 bool rendezvous_is_told(const struct measure_match *match, uint8_t kind);
 void rendezvous_begin_location(struct measure_match *match);
-void rendezvous_enter(
-	struct measure_match *match, const struct measure_event *event, uint8_t kind);
+void rendezvous_enter(struct measure_match *match, const struct measure_event *event, uint8_t kind);
 void rendezvous_leave(struct measure_match *match, const struct measure_event *event);
 /* `half`: what messages_add has returned. */
 void rendezvous_blocking(
@@ -457,12 +456,11 @@ const struct answering_receive *rendezvous_receive_of(
 /* In order of marks. */
 void rendezvous_add_send(struct rendezvous *rendezvous, const struct answered_send *send);
 void rendezvous_add_receive(struct rendezvous *rendezvous, const struct answering_receive *receive);
-void rendezvous_join(
-	struct rendezvous *rendezvous, const struct rendezvous *others, uint32_t base);
+void rendezvous_join(struct rendezvous *rendezvous, const struct rendezvous *others, uint32_t base);
 bool rendezvous_has_answers(const struct rendezvous *rendezvous);
 /* A message, by the marks of its ends. */
-void rendezvous_pair(struct measure_match *match, const struct message_place *place,
-	uint32_t send, uint32_t receive);
+void rendezvous_pair(struct measure_match *match, const struct message_place *place, uint32_t send,
+	uint32_t receive);
 void rendezvous_free(struct rendezvous *rendezvous);
 
 /* match_epochs.c: MPI_Win_post, start, complete and wait */

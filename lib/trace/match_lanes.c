@@ -37,7 +37,8 @@ static int compare_indices(const void *a, const void *b, void *lane)
 static void order_lane(const struct lane_items *lane, uint32_t *indices, size_t nr)
 {
 	for (size_t i = 1; i < nr; i++)
-		if (compare_postings(posting_at(lane, indices[i - 1]), posting_at(lane, indices[i])) > 0) {
+		if (compare_postings(
+			    posting_at(lane, indices[i - 1]), posting_at(lane, indices[i])) > 0) {
 			qsort_r(indices, nr, sizeof(*indices), compare_indices, (void *)lane);
 			return;
 		}

@@ -17,8 +17,8 @@ static struct measure_key key_of(const struct message_lane *lane)
 
 static uint32_t lane_of(struct messages *messages, struct message_lane lane)
 {
-	uint32_t index = measure_map_intern(
-		&messages->ids[lane.is_send], key_of(&lane), messages->nr_lanes);
+	uint32_t index =
+		measure_map_intern(&messages->ids[lane.is_send], key_of(&lane), messages->nr_lanes);
 
 	if (index != messages->nr_lanes)
 		return index;
@@ -58,20 +58,19 @@ size_t messages_add(struct measure_match *match, const struct measure_event *eve
 			match, event, point, measure_ranks_side(&match->ranks, event->ref, own));
 		return SIZE_MAX;
 	}
-	lane = lane_of(messages,
-		(struct message_lane){.comm = event->ref,
-			.sender = is_send ? own : peer,
-			.receiver = is_send ? peer : own,
-			.tag = event->tag,
-			.is_send = is_send});
+	lane = lane_of(messages, (struct message_lane){.comm = event->ref,
+					 .sender = is_send ? own : peer,
+					 .receiver = is_send ? peer : own,
+					 .tag = event->tag,
+					 .is_send = is_send});
 	messages->halves = measure_grow(messages->halves, messages->nr_halves,
 		&messages->room_halves, sizeof(*messages->halves));
-	messages->halves[messages->nr_halves] = (struct message_half){
-		.posting = {post->time, post->position, point->location,
-			lane - (uint32_t)messages->first_lane},
-		.length = is_send ? event->sent : event->received,
-		.mark = mark_of(match, point),
-		.is_nonblocking = is_nonblocking};
+	messages->halves[messages->nr_halves] =
+		(struct message_half){.posting = {post->time, post->position, point->location,
+					      lane - (uint32_t)messages->first_lane},
+			.length = is_send ? event->sent : event->received,
+			.mark = mark_of(match, point),
+			.is_nonblocking = is_nonblocking};
 	return messages->nr_halves++;
 }
 

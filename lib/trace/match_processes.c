@@ -111,8 +111,8 @@ void spawns_create(struct measure_match *match, const struct measure_event *even
 
 	if (!spawns->is_inside || !match->definitions->comms[event->ref].is_inter)
 		return;
-	spawns->items = measure_grow(
-		spawns->items, spawns->nr, &spawns->room, sizeof(*spawns->items));
+	spawns->items =
+		measure_grow(spawns->items, spawns->nr, &spawns->room, sizeof(*spawns->items));
 	spawns->items[spawns->nr++] = (struct spawn){
 		.comm = event->ref, .process = match->process, .enter = spawns->enter};
 	spawns->is_inside = false;

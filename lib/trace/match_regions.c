@@ -69,8 +69,8 @@ static void mark_rendezvous(struct measure_match *match)
 
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < definitions->nr_regions; i++) {
-			enum region_kind kind =
-				rendezvous_kind(measure_text(definitions, definitions->regions[i].name));
+			enum region_kind kind = rendezvous_kind(
+				measure_text(definitions, definitions->regions[i].name));
 
 			is_told |= rendezvous_is_told(match, kind);
 			if (pass == 1 && is_told && kind != REGION_PLAIN)

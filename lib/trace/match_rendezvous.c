@@ -2,8 +2,8 @@
  *
  * What goes back from a receive to its send, and what is seen of a message before it is received: a
  * synchronous send is over when its receive has begun, a ready send begins when that has been
- * posted, and a matched probe sees a message that has been sent. Known by the calls that records lie
- * in; kept only where a trace has such calls. */
+ * posted, and a matched probe sees a message that has been sent. Known by the calls that records
+ * lie in; kept only where a trace has such calls. */
 #include "config.h"
 
 #include "match_internal.h"
@@ -165,8 +165,8 @@ void rendezvous_receive(struct measure_match *match, size_t half, const struct m
 		receive.ticks = (uint32_t)(mark->raw - call->raw);
 	} else {
 		receive.has_marks = true;
-		receive.ticks = measure_marks_add(
-			&match->marks, call->raw, call->position, post->location);
+		receive.ticks =
+			measure_marks_add(&match->marks, call->raw, call->position, post->location);
 		mark_of(match, post);
 	}
 	rendezvous_add_receive(&match->rendezvous, &receive);
@@ -205,7 +205,8 @@ static struct answered_send *find_send(const struct rendezvous *rendezvous, uint
 				    : NULL;
 }
 
-void rendezvous_complete(struct measure_match *match, size_t half, const struct measure_point *point)
+void rendezvous_complete(
+	struct measure_match *match, size_t half, const struct measure_point *point)
 {
 	struct answered_send *send = NULL;
 
@@ -279,9 +280,10 @@ const struct answering_receive *rendezvous_receive_of(
 {
 	const struct rendezvous *rendezvous = &match->rendezvous;
 
-	return rendezvous->nr_receives ? bsearch(&mark, rendezvous->receives, rendezvous->nr_receives,
-						 sizeof(*rendezvous->receives), compare_marks)
-				       : NULL;
+	return rendezvous->nr_receives
+		       ? bsearch(&mark, rendezvous->receives, rendezvous->nr_receives,
+				 sizeof(*rendezvous->receives), compare_marks)
+		       : NULL;
 }
 
 /* Of a receive that has marks, as all have that may be asked for where they were posted. */
@@ -301,8 +303,8 @@ bool rendezvous_has_answers(const struct rendezvous *rendezvous)
 	return rendezvous->nr_sends > 0 || rendezvous->has_posted;
 }
 
-void rendezvous_pair(struct measure_match *match, const struct message_place *place,
-	uint32_t send, uint32_t receive)
+void rendezvous_pair(struct measure_match *match, const struct message_place *place, uint32_t send,
+	uint32_t receive)
 {
 	const struct measure_point sent = sent_at(match, send);
 	const struct answered_send *answered = rendezvous_send_of(match, send);

@@ -2,7 +2,8 @@
  *
  * Which task runs on the location being read, who made a task and where, and tasks that leave a
  * location to go on elsewhere. Times are not asked: the stamps of two locations may contradict. Of
- * several places that a task ran at, it is only known which one was the last: where it completed. */
+ * several places that a task ran at, it is only known which one was the last: where it completed.
+ */
 #include "config.h"
 
 #include "match_internal.h"
@@ -161,8 +162,8 @@ void runs_end_process(struct measure_match *match)
 			continue;
 		instance_add_send(match, &departure->point);
 		instance_add_receive(match, &task->last_start);
-		instance_hand_out(match, MEASURE_RELATION_TASK_RESUME, task->comm, 0,
-			task->generation);
+		instance_hand_out(
+			match, MEASURE_RELATION_TASK_RESUME, task->comm, 0, task->generation);
 	}
 	tasks->nr_departures = 0;
 }

@@ -194,7 +194,8 @@ static void add_last(struct measure_match *match, const struct task *task, const
 }
 
 /* Barriers come in the order of their keys. */
-void waits_hand_out_barrier(struct measure_match *match, const struct barrier_half *members, size_t nr)
+void waits_hand_out_barrier(
+	struct measure_match *match, const struct barrier_half *members, size_t nr)
 {
 	const struct task *items = match->tasks.items;
 	struct waits *waits = &match->tasks.waits;
@@ -216,8 +217,7 @@ void waits_hand_out_barrier(struct measure_match *match, const struct barrier_ha
 	for (size_t i = 0; i < nr; i++)
 		if (members[i].has_leave)
 			instance_add_receive(match, &members[i].leave);
-	instance_hand_out(
-		match, MEASURE_RELATION_TASK_BARRIER, members->comm, 0, members->barrier);
+	instance_hand_out(match, MEASURE_RELATION_TASK_BARRIER, members->comm, 0, members->barrier);
 }
 
 static void add_ended(struct waits *waits, uint32_t wait, uint32_t task)

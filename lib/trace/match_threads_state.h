@@ -64,13 +64,13 @@ struct task {
 	/* match_task_runs.c */
 	struct measure_point last_start; /* where it went on for the last time */
 	bool is_last_known;
-	bool is_settled; /* barrier and group are known */
+	bool is_settled;    /* barrier and group are known */
 	uint32_t departure; /* the last one, MEASURE_NONE: it is running, or never left */
 	uint32_t parent;
 	uint32_t children, children_location; /* made there since the last taskwait: a list */
 	uint32_t next_child;                  /* of its parent's */
 	/* match_task_waits.c */
-	uint32_t group; /* innermost taskgroup */
+	uint32_t group;             /* innermost taskgroup */
 	struct barrier_key barrier; /* that waits for it */
 	uint32_t path;
 };

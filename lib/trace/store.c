@@ -15,7 +15,8 @@
 
 void measure_out_of_memory(void)
 {
-	fputs("measure: out of memory while reading the archive; use a machine with more\n", stderr);
+	fputs("measure: out of memory while reading the archive; use a machine with more\n",
+		stderr);
 	_Exit(2);
 }
 

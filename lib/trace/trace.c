@@ -269,8 +269,8 @@ measure_status_t measure_trace_open_reader(const struct measure_trace *trace, si
 		OTF2_Reader_SetSerialCollectiveCallbacks(reader->reader) != OTF2_SUCCESS)
 		goto undo_open;
 	for (size_t i = first; i < end; i++)
-		OTF2_Reader_SelectLocation(reader->reader,
-			trace->definitions.locations[trace->reading_order[i]].id);
+		OTF2_Reader_SelectLocation(
+			reader->reader, trace->definitions.locations[trace->reading_order[i]].id);
 	read_mappings(reader, first, end);
 	if (OTF2_Reader_OpenEvtFiles(reader->reader) == OTF2_SUCCESS)
 		return MEASURE_OK;

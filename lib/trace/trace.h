@@ -37,14 +37,15 @@ measure_status_t measure_trace_open(
 
 void measure_trace_close(struct measure_trace *trace);
 
-/* The same archive once more, for another thread to read the events of some locations: `locations` in
- * reading order, from `first` to before `end`. The definitions are those of `trace`, which must
+/* The same archive once more, for another thread to read the events of some locations: `locations`
+ * in reading order, from `first` to before `end`. The definitions are those of `trace`, which must
  * outlive the reader; what is wrong with events goes to `findings`. */
 measure_status_t measure_trace_open_reader(const struct measure_trace *trace, size_t first,
 	size_t end, struct measure_findings *findings, struct measure_trace *reader);
 void measure_trace_close_reader(struct measure_trace *reader);
 
-/* One line about the last thing that failed in this thread, with file and remedy, without a newline. */
+/* One line about the last thing that failed in this thread, with file and remedy, without a
+ * newline. */
 const char *measure_trace_error(void);
 
 /* Ticks of corrected time as seconds since the start of the trace. */
