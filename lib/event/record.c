@@ -7,16 +7,9 @@
 
 #include <errno.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
-#include <pthread.h>
 #include <signal.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "defs/code_inline.h"
-#include "event/record_inline.h"
-
-#define cold __attribute__((cold, noinline))
+#include "event/record_internal.h"
 
 /* ------------------------------------------------------------------ cold halves --- */
 
@@ -28,21 +21,6 @@ static cold void record_stall(struct measure_location *location)
 	if (begin > location->time)
 		location->time = begin;
 	measure_write_buffer_flush(location, end);
-}
-
-/* An entry's frame: its stack address, and in the 16 bits that addresses leave free a mark of the
- * place it returns to. Functions inlined into one another have both in common; of two calls at
- * one address that return to different places the earlier one is over. */
-static inline uint64_t frame_of_call(const void *address, const void *call_site)
-{
-	uint64_t site = (uintptr_t)call_site;
-
-	return (uint64_t)(uintptr_t)address | (site ^ site >> 16) << 48;
-}
-
-static inline uint64_t frame_address(uint64_t frame)
-{
-	return frame & ((UINT64_C(1) << 48) - 1);
 }
 
 /* Bytes by which a call may lie deeper than the bracket and yet come after it: hooks called at
@@ -63,7 +41,7 @@ static cold bool is_abandoned(const struct measure_location *location, uintptr_t
 }
 
 /* What was put off until now. It opens brackets of its own. */
-static cold void run_deferred(struct measure_location *location)
+cold void measure_run_deferred(struct measure_location *location)
 {
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_DEFERRED;
 	location->action(location->action_data);
@@ -71,7 +49,7 @@ static cold void run_deferred(struct measure_location *location)
 
 /* The gate is closed, or the location is missing or has a flag. For the exit of a function: what
  * was put off stays so. */
-static cold struct measure_location *exit_begin_slow(uintptr_t here)
+cold struct measure_location *measure_exit_begin_slow(uintptr_t here)
 {
 	struct measure_location *location = measure_location_self;
 
@@ -115,8 +93,8 @@ cold struct measure_location *measure_record_begin_slow(uintptr_t here)
 	struct measure_location *location = measure_location_self;
 
 	if (measure_gate_is_open() && location && location->flags == MEASURE_LOCATION_DEFERRED)
-		run_deferred(location);
-	return exit_begin_slow(here);
+		measure_run_deferred(location);
+	return measure_exit_begin_slow(here);
 }
 
 /* Where there is no chunk, the location takes no more events, so that nothing is written behind
@@ -163,7 +141,7 @@ struct measure_location *measure_record_begin_at(uint64_t time)
 	bool is_open = measure_gate_is_open() && location;
 
 	if (is_open && location->flags == MEASURE_LOCATION_DEFERRED)
-		run_deferred(location);
+		measure_run_deferred(location);
 	if (unlikely(!is_open || location->flags))
 		return begin_at_slow(time, here);
 	measure_bracket_take(location, here);
@@ -179,7 +157,7 @@ void measure_record_later(void (*action)(void *data), void *data)
 	if (!measure_gate_is_open() || !location)
 		return;
 	if (location->flags & MEASURE_LOCATION_DEFERRED)
-		run_deferred(location);
+		measure_run_deferred(location);
 	location->action = action;
 	location->action_data = data;
 	location->flags |= MEASURE_LOCATION_DEFERRED;
@@ -196,7 +174,7 @@ void measure_record_end(struct measure_location *location)
 }
 
 /* Closes the `above` regions on top of the stack that were left without our seeing it. */
-static cold void leave_unseen(struct measure_location *location, uint32_t above)
+cold void measure_leave_unseen(struct measure_location *location, uint32_t above)
 {
 	while (above-- > 0 && !(location->flags & MEASURE_LOCATION_STOPPED)) {
 		measure_leave_top(location);
@@ -223,7 +201,7 @@ static cold uint32_t entries_above(const struct measure_location *location, uint
 }
 
 /* The region left is not the one on top. `function` 0: look for the region. */
-static cold void leave_other(struct measure_location *location, uint32_t region, uint32_t function)
+cold void measure_leave_other(struct measure_location *location, uint32_t region, uint32_t function)
 {
 	if (location->overflow > 0) {
 		location->overflow--;
@@ -234,7 +212,7 @@ static cold void leave_other(struct measure_location *location, uint32_t region,
 		measure_count(MEASURE_COUNT_LEAVE_DROPPED);
 		return;
 	}
-	leave_unseen(location, above);
+	measure_leave_unseen(location, above);
 	measure_leave_top(location);
 }
 
@@ -248,115 +226,7 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
 	if (likely(location->top[-1].region == region && location->overflow == 0))
 		measure_leave_top(location);
 	else
-		leave_other(location, region, 0);
-}
-
-/* -------------------------------------------------------------------- functions --- */
-
-extern void *__libc_stack_end; /* of ld.so: highest address of the main thread's stack */
-
-struct stack_range {
-	uint64_t low;
-	uint64_t high;
-};
-
-static cold struct stack_range main_stack(void)
-{
-	struct rlimit limit;
-	uint64_t size = UINT64_C(1) << 30;
-
-	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-		size = limit.rlim_cur;
-	return (struct stack_range){(uintptr_t)__libc_stack_end - size,
-		(uintptr_t)__libc_stack_end};
-}
-
-static cold struct stack_range thread_stack(void)
-{
-	struct stack_range range = {0, 0};
-	pthread_attr_t attributes;
-	void *low;
-	size_t size;
-
-	if (syscall(SYS_gettid) == getpid())
-		return main_stack();
-	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-		return range;
-	if (pthread_attr_getstack(&attributes, &low, &size) == 0)
-		range = (struct stack_range){(uintptr_t)low, (uintptr_t)low + size};
-	pthread_attr_destroy(&attributes);
-	return range;
-}
-
-static bool lies_in(struct stack_range range, uint64_t frame)
-{
-	return frame >= range.low && frame < range.high;
-}
-
-/* Entry `top` cannot be open any more where a call has `frame`. */
-static inline bool is_over(uint64_t top, uint64_t frame)
-{
-	return frame_address(frame) >= frame_address(top) && frame != top && top != 0;
-}
-
-/* The new frame does not lie below the one on top: longjmp or an exception has left that, unless
- * the thread is on another stack just now (a signal stack, a coroutine). */
-static cold void leave_unwound(struct measure_location *location, uint64_t frame)
-{
-	int saved = errno;
-	struct stack_range range = thread_stack();
-
-	if (lies_in(range, frame_address(frame)) &&
-		lies_in(range, frame_address(location->top[-1].frame))) {
-		location->overflow = 0;
-		while (is_over(location->top[-1].frame, frame) &&
-			!(location->flags & MEASURE_LOCATION_STOPPED))
-			leave_unseen(location, 1);
-	}
-	errno = saved;
-}
-
-/* Tells functions apart on the region stack; 0 is kept for entries that are none. */
-static uint32_t low_half(const void *function)
-{
-	uint32_t low = (uint32_t)(uintptr_t)function;
-
-	return low ? low : 1;
-}
-
-void measure_function_enter(const void *function, const void *call_site, const void *address)
-{
-	struct measure_location *location = measure_bracket_open();
-
-	if (unlikely(!location))
-		return;
-
-	uint32_t region = measure_code_region(function);
-	uint64_t frame = frame_of_call(address, call_site);
-	if (unlikely(is_over(location->top[-1].frame, frame)))
-		leave_unwound(location, frame);
-	measure_enter(location, region, frame, low_half(function));
-	measure_bracket_close(location);
-}
-
-void measure_function_leave(const void *function, const void *frame)
-{
-	struct measure_location *location = measure_bracket_open_or(exit_begin_slow);
-	uint32_t low = low_half(function);
-
-	if (unlikely(!location))
-		return;
-	if (likely(location->top[-1].function == low && location->overflow == 0)) {
-		measure_leave_top(location);
-	} else if (location->flags & MEASURE_LOCATION_DEFERRED) {
-		measure_bracket_close(location);
-		run_deferred(location);
-		measure_function_leave(function, frame);
-		return;
-	} else {
-		leave_other(location, MEASURE_UNDEFINED, low);
-	}
-	measure_bracket_close(location);
+		measure_leave_other(location, region, 0);
 }
 
 /* ----------------------------------------------------------- all other records --- */

@@ -165,7 +165,7 @@ static inline bool measure_thread_is_open(const struct measure_segment_location 
  * `depth` entries are always valid: the keeper closes them when the process is gone. */
 #define MEASURE_STACK_ENTRIES 254
 struct measure_segment_frame {
-	uint64_t frame; /* of the call, see lib/event/record.c; 0 if unknown */
+	uint64_t frame; /* of the call, see lib/event/function.c; 0 if unknown */
 	uint32_t region;
 	uint32_t function; /* low half of the function's address, 0 if none */
 };
