@@ -18,8 +18,8 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 
 void __cyg_profile_func_exit(void *function, void *call_site)
 {
-	(void)call_site;
-	measure_function_leave(function, __builtin_frame_address(0));
+	measure_function_leave(function, call_site, __builtin_frame_address(0),
+		__builtin_return_address(0));
 }
 
 static const struct measure_adapter compiler_adapter = {

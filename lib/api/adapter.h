@@ -36,7 +36,7 @@ extern "C" {
 /* Everything below is exported; the rest of Measure is built with hidden visibility. */
 #pragma GCC visibility push(default)
 
-#define MEASURE_ADAPTER_ABI 3
+#define MEASURE_ADAPTER_ABI 4
 
 /* Process-local ids of definitions; dense from 0 in order of creation. */
 typedef uint32_t measure_region_t;
@@ -349,9 +349,11 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
 /* The whole of a function-entry or -exit hook: region by code address, one bracket, Enter or
  * Leave. `frame` is an address in the caller's stack frame (__builtin_frame_address(0) of the
  * hook): callees have lower ones, and inlined functions have the same one and the same
- * `call_site`, so frames left by longjmp or an exception are noticed and closed first. */
+ * `call_site`, so frames left by longjmp or an exception are noticed and closed first.
+ * `return_address` is the hook's own (__builtin_return_address(0)). */
 void measure_function_enter(const void *function, const void *call_site, const void *frame);
-void measure_function_leave(const void *function, const void *frame);
+void measure_function_leave(const void *function, const void *call_site, const void *frame,
+	const void *return_address);
 
 /* In an open bracket, right before a record: that one carries the attribute. One for a record. */
 void measure_write_attribute_uint64(

@@ -16,8 +16,11 @@
 #include "defs/region.h"
 
 #define FIRST_SLOTS 1024
+#define CONSTRUCT   (UINT64_C(1) << 63) /* in the key of what is no function */
 
 _Atomic(struct measure_code_table *) measure_codes;
+_Atomic bool measure_code_is_switched;
+measure_code_verdict_fn measure_code_verdict;
 
 static struct measure_code_table *make_table(uint32_t nr_slots)
 {
@@ -65,6 +68,7 @@ static struct measure_code_table *make_room(struct measure_code_table *table)
 	struct measure_code_table *larger = make_table(2 * nr_slots);
 	if (!larger)
 		return table->used < table->mask ? table : NULL;
+	larger->older = table;
 	for (uint32_t i = 0; i < nr_slots; i++) {
 		const struct measure_code_slot *slot = &table->slots[i];
 		uint64_t key = atomic_load(&slot->key);
@@ -111,6 +115,8 @@ static uint32_t define_locked(uint64_t key, const void *address, const char *pre
 	if (region != MEASURE_UNDEFINED)
 		return region;
 	region = journal_region(address, module, prefix, role, paradigm);
+	if (!prefix && measure_code_verdict && !measure_code_verdict(region, address, module))
+		region |= MEASURE_CODE_OFF;
 	struct measure_code_table *table = make_room(atomic_load(&measure_codes));
 	if (table)
 		insert(table, key, region, module);
@@ -137,6 +143,38 @@ uint32_t measure_code_define(const void *function)
 {
 	return define((uintptr_t)function, function, NULL, OTF2_REGION_ROLE_FUNCTION,
 		OTF2_PARADIGM_COMPILER);
+}
+
+/* Whoever looks into a table that has been replaced must see it there, too. */
+static void switch_slots(uint32_t region, bool is_recorded)
+{
+	struct measure_code_table *table = atomic_load(&measure_codes);
+
+	for (; table; table = table->older) {
+		for (uint32_t i = 0; i <= table->mask; i++) {
+			struct measure_code_slot *slot = &table->slots[i];
+			uint64_t key = atomic_load(&slot->key);
+			uint32_t found = atomic_load(&slot->region);
+
+			if (key == 0 || key & CONSTRUCT ||
+				(found & ~(MEASURE_CODE_GONE | MEASURE_CODE_OFF)) != region)
+				continue;
+			if (is_recorded)
+				atomic_fetch_and(&slot->region, ~MEASURE_CODE_OFF);
+			else
+				atomic_fetch_or(&slot->region, MEASURE_CODE_OFF);
+		}
+	}
+}
+
+void measure_code_switch(uint32_t region, bool is_recorded)
+{
+	struct measure_signals saved;
+
+	measure_define_lock(&saved);
+	atomic_store(&measure_code_is_switched, true);
+	switch_slots(region, is_recorded);
+	measure_define_unlock(&saved);
 }
 
 static void forget_module(uint32_t module)
@@ -167,7 +205,7 @@ static uint64_t construct_key(const void *address, const char *prefix)
 
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return (z ^ (z >> 31)) | UINT64_C(1) << 63;
+	return (z ^ (z >> 31)) | CONSTRUCT;
 }
 
 measure_region_t measure_region_at(const void *address, const char *prefix, uint8_t role,
@@ -176,7 +214,7 @@ measure_region_t measure_region_at(const void *address, const char *prefix, uint
 	if (!measure_is_recording())
 		return MEASURE_UNDEFINED;
 	if (!prefix)
-		return measure_code_region(address);
+		return measure_code_region(address) & ~MEASURE_CODE_OFF;
 
 	uint64_t key = construct_key(address, prefix);
 	uint32_t region = measure_code_find(key);

@@ -4,10 +4,23 @@
 #ifndef MEASURE_DEFS_CODE_H
 #define MEASURE_DEFS_CODE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "status.h"
 
 /* Makes the table of functions; once per process, before the gate opens. */
 measure_status_t measure_code_start(void);
+
+/* Is a function to be recorded that is met for the first time? Under the definition lock; its
+ * region is in the journal by then. NULL: all are. Set before the gate opens. */
+typedef bool (*measure_code_verdict_fn)(uint32_t region, const void *function, uint32_t module);
+extern measure_code_verdict_fn measure_code_verdict;
+
+/* Records calls of a function from now on, or does so no more. Calls that are under way are
+ * recorded to their end, or are not. Any thread, at any time; takes the definition lock. A region
+ * that is not a function's is left as it is. */
+void measure_code_switch(uint32_t region, bool is_recorded);
 
 /* Something may have been unloaded: its addresses mean nothing, until it comes back. */
 void measure_code_unloaded(void);

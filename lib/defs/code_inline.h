@@ -6,6 +6,7 @@
 #define MEASURE_DEFS_CODE_INLINE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/likely.h"
@@ -14,10 +15,14 @@
  * (acquire) sees them. A function's key is its address; a construct's is a hash with the highest
  * bit set, which no address in a process has. 0: empty.
  *
- * Of a slot in use only MEASURE_CODE_GONE is changed, which is in the region as long as its
- * module is not loaded: no thread can be in such code, so nobody has to see it at once. Another
- * module at the same address has slots of its own further on. */
+ * Of a slot in use only two bits of the region are changed:
+ *
+ * MEASURE_CODE_GONE, as long as its module is not loaded: no thread can be in such code, so nobody
+ * has to see it at once. Another module at the same address has slots of its own further on.
+ *
+ * MEASURE_CODE_OFF, as long as the function is not recorded. Its module may come and go. */
 #define MEASURE_CODE_GONE (UINT32_C(1) << 31)
+#define MEASURE_CODE_OFF  (UINT32_C(1) << 30)
 
 struct measure_code_slot {
 	_Atomic uint64_t key;
@@ -28,13 +33,18 @@ struct measure_code_slot {
 struct measure_code_table {
 	uint32_t mask;	/* slots - 1 */
 	uint32_t used;	/* under the definition lock */
+	struct measure_code_table *older; /* whose place it has taken */
 	struct measure_code_slot slots[];
 };
 
 /* Pairs with the release store in code.c when a larger table takes over. Old tables stay. */
 extern _Atomic(struct measure_code_table *) measure_codes;
 
-/* First call for a function: defines the region. */
+/* A function has been switched off or on since the first call of it, so that there may be calls
+ * that were not recorded inside of one that was. Set for good; before MEASURE_CODE_OFF is. */
+extern _Atomic bool measure_code_is_switched;
+
+/* First call for a function: defines the region. As measure_code_find() otherwise. */
 uint32_t measure_code_define(const void *function);
 
 /* Functions start on 16-byte boundaries more often than not. */
@@ -43,7 +53,8 @@ static inline uint32_t measure_code_hash(uint64_t key)
 	return (uint32_t)((key >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* UINT32_MAX: not there yet. */
+/* The region, with MEASURE_CODE_OFF where that is set. UINT32_MAX: not there yet. Acquire: whoever
+ * sees a function off sees measure_code_is_switched, too. */
 static inline uint32_t measure_code_find(uint64_t key)
 {
 	struct measure_code_table *table =
@@ -55,13 +66,18 @@ static inline uint32_t measure_code_find(uint64_t key)
 		uint64_t found = atomic_load_explicit(&slot->key, memory_order_acquire);
 		if (likely(found == key)) {
 			uint32_t region =
-				atomic_load_explicit(&slot->region, memory_order_relaxed);
+				atomic_load_explicit(&slot->region, memory_order_acquire);
 			if (likely(region < MEASURE_CODE_GONE))
 				return region;
 		}
 		if (found == 0)
 			return UINT32_MAX;
 	}
+}
+
+static inline bool measure_code_is_off(uint32_t region)
+{
+	return (region & (MEASURE_CODE_GONE | MEASURE_CODE_OFF)) == MEASURE_CODE_OFF;
 }
 
 static inline uint32_t measure_code_region(const void *function)

@@ -14,19 +14,18 @@
 #include "defs/code_inline.h"
 #include "event/record_internal.h"
 
-/* An entry's frame: its stack address, and in the 16 bits that addresses leave free a mark of the
- * place it returns to. Functions inlined into one another have both in common; of two calls at
- * one address that return to different places the earlier one is over. */
+/* Functions inlined into one another have address and mark in common; of two calls at one address
+ * that return to different places the earlier one is over. */
 static inline uint64_t frame_of_call(const void *address, const void *call_site)
 {
 	uint64_t site = (uintptr_t)call_site;
 
-	return (uint64_t)(uintptr_t)address | (site ^ site >> 16) << 48;
+	return (uint64_t)(uintptr_t)address | (site ^ site >> 16) << MEASURE_FRAME_BITS;
 }
 
 static inline uint64_t frame_address(uint64_t frame)
 {
-	return frame & ((UINT64_C(1) << 48) - 1);
+	return frame & ((UINT64_C(1) << MEASURE_FRAME_BITS) - 1);
 }
 
 extern void *__libc_stack_end; /* of ld.so: highest address of the main thread's stack */
@@ -75,15 +74,21 @@ static inline bool is_over(uint64_t top, uint64_t frame)
 	return frame_address(frame) >= frame_address(top) && frame != top && top != 0;
 }
 
+/* Else one of both is a signal handler's or a coroutine's. */
+static cold bool is_on_this_stack(uint64_t frame, uint64_t other)
+{
+	struct stack_range range = thread_stack();
+
+	return lies_in(range, frame_address(frame)) && lies_in(range, frame_address(other));
+}
+
 /* The new frame does not lie below the one on top: longjmp or an exception has left that, unless
  * the thread is on another stack just now (a signal stack, a coroutine). */
 static cold void leave_unwound(struct measure_location *location, uint64_t frame)
 {
 	int saved = errno;
-	struct stack_range range = thread_stack();
 
-	if (lies_in(range, frame_address(frame)) &&
-		lies_in(range, frame_address(location->top[-1].frame))) {
+	if (is_on_this_stack(frame, location->top[-1].frame)) {
 		location->overflow = 0;
 		while (is_over(location->top[-1].frame, frame) &&
 			!(location->flags & MEASURE_LOCATION_STOPPED))
@@ -100,37 +105,186 @@ static uint32_t low_half(const void *function)
 	return low ? low : 1;
 }
 
-void measure_function_enter(const void *function, const void *call_site, const void *address)
+/* ------------------------------------------------------------------------ entry --- */
+
+static inline void enter(
+	struct measure_location *location, uint32_t region, uint64_t frame, const void *function)
 {
-	struct measure_location *location = measure_bracket_open();
-
-	if (unlikely(!location))
-		return;
-
-	uint32_t region = measure_code_region(function);
-	uint64_t frame = frame_of_call(address, call_site);
 	if (unlikely(is_over(location->top[-1].frame, frame)))
 		leave_unwound(location, frame);
 	measure_enter(location, region, frame, low_half(function));
+}
+
+static cold void enter_slow(const void *function, uint64_t frame, uintptr_t here)
+{
+	struct measure_location *location;
+	uint32_t region;
+
+	if (measure_gate_is_open() && measure_code_is_off(measure_code_find((uintptr_t)function)))
+		return;
+	location = measure_record_begin_slow(here);
+	if (!location)
+		return;
+	region = measure_code_region(function);
+	if (!measure_code_is_off(region))
+		enter(location, region, frame, function);
 	measure_bracket_close(location);
 }
 
-void measure_function_leave(const void *function, const void *frame)
+void measure_function_enter(const void *function, const void *call_site, const void *address)
+{
+	struct measure_location *location = measure_location_ready();
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	uint64_t frame = frame_of_call(address, call_site);
+
+	if (unlikely(!location)) {
+		enter_slow(function, frame, here);
+		return;
+	}
+	measure_bracket_take(location, here);
+	uint32_t region = measure_code_region(function);
+	if (likely(!measure_code_is_off(region))) {
+		measure_bracket_stamp(location);
+		enter(location, region, frame, function);
+	}
+	measure_bracket_close(location);
+}
+
+/* ------------------------------------------------------------------------- exit --- */
+
+/* What the exit of a function tells. The hook is called from inside of the function, with the
+ * stack as it was at the entry, or jumped to as the last thing, when the function's frame is gone:
+ * then it seems to be called by the function's caller, and its frame lies above that of the
+ * entry. */
+struct measure_exit {
+	const void *function;
+	uint64_t frame;
+	bool is_jump;
+};
+
+/* Is it the exit of the call whose entry has this frame? A call from inside of that one lies
+ * deeper, as a jump at most as high. (After alloca() so does the exit itself: then a Leave is made
+ * up later.) */
+static bool is_of_call(const struct measure_exit *exit, uint64_t entry)
+{
+	if (exit->frame >> MEASURE_FRAME_BITS != entry >> MEASURE_FRAME_BITS)
+		return false;
+	return exit->is_jump ? exit->frame > entry : exit->frame == entry;
+}
+
+static bool is_of_top(const struct measure_exit *exit, const struct measure_location *location)
+{
+	return location->top[-1].function == low_half(exit->function) &&
+	       is_of_call(exit, location->top[-1].frame);
+}
+
+/* The exit lies above the entry on top: that has been left. */
+static bool is_above(const struct measure_exit *exit, const struct measure_location *location)
+{
+	uint64_t entry = location->top[-1].frame;
+
+	return entry != 0 && frame_address(exit->frame) > frame_address(entry);
+}
+
+/* Of a function that is off. Where frames above it were left by longjmp or an exception, it may
+ * have been entered before it was switched off. */
+static cold void leave_left(const struct measure_exit *exit)
 {
 	struct measure_location *location = measure_bracket_open_or(measure_exit_begin_slow);
-	uint32_t low = low_half(function);
+	int saved = errno;
 
-	if (unlikely(!location))
+	if (!location)
 		return;
-	if (likely(location->top[-1].function == low && location->overflow == 0)) {
+	if (is_above(exit, location) && is_on_this_stack(exit->frame, location->top[-1].frame)) {
+		while (is_above(exit, location) && !is_of_top(exit, location) &&
+			!(location->flags & MEASURE_LOCATION_STOPPED))
+			measure_leave_unseen(location, 1);
+	}
+	if (is_of_top(exit, location))
 		measure_leave_top(location);
-	} else if (location->flags & MEASURE_LOCATION_DEFERRED) {
+	measure_bracket_close(location);
+	errno = saved;
+}
+
+static bool is_unable(const struct measure_location *location)
+{
+	return !location || location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_STOPPED);
+}
+
+/* A function that is off and whose entry was not recorded has nothing to leave; one that was
+ * switched off since then has. True: that is all. It does not read the clock, and does not look
+ * further down the stack than the top, without need. */
+static bool leave_off(const struct measure_exit *exit)
+{
+	const struct measure_location *location = measure_location_self;
+
+	if (!measure_gate_is_open() ||
+		!measure_code_is_off(measure_code_find((uintptr_t)exit->function)))
+		return false;
+	if (unlikely(is_unable(location)))
+		return true;
+	if (is_of_top(exit, location))
+		return false;
+	if (unlikely(is_above(exit, location)))
+		leave_left(exit);
+	return true;
+}
+
+/* Where functions have been switched, the exit may be of a call that was not entered, inside of
+ * one of the same function that was: most often that returns to another place. */
+static void leave_switched(struct measure_location *location, const struct measure_exit *exit)
+{
+	const struct measure_segment_frame *top = &location->top[-1];
+	const struct measure_sought sought = {.function = low_half(exit->function),
+		.mark = exit->frame >> MEASURE_FRAME_BITS,
+		.is_marked = atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed)};
+
+	if (location->overflow == 0 && top->function == sought.function &&
+		(!sought.is_marked || top->frame >> MEASURE_FRAME_BITS == sought.mark))
+		measure_leave_top(location);
+	else
+		measure_leave_other(location, &sought);
+}
+
+/* All exits but those of the function on top of the stack while no function has been switched. */
+static __attribute__((noinline)) void leave_slow(const void *function, const void *call_site,
+	const void *address, const void *return_address)
+{
+	const struct measure_exit exit = {
+		function, frame_of_call(address, call_site), return_address == call_site};
+	struct measure_location *location;
+
+	if (leave_off(&exit))
+		return;
+	location = measure_bracket_open_or(measure_exit_begin_slow);
+	if (!location)
+		return;
+	if (location->top[-1].function != low_half(function) &&
+		location->flags & MEASURE_LOCATION_DEFERRED) {
 		measure_bracket_close(location);
 		measure_run_deferred(location);
-		measure_function_leave(function, frame);
+		leave_slow(function, call_site, address, return_address);
 		return;
-	} else {
-		measure_leave_other(location, MEASURE_UNDEFINED, low);
 	}
+	leave_switched(location, &exit);
+	measure_bracket_close(location);
+}
+
+void measure_function_leave(const void *function, const void *call_site, const void *address,
+	const void *return_address)
+{
+	struct measure_location *location = measure_location_ready();
+
+	if (unlikely(!location || location->top[-1].function != low_half(function) ||
+		     atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed))) {
+		leave_slow(function, call_site, address, return_address);
+		return;
+	}
+	measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0));
+	measure_bracket_stamp(location);
+	if (likely(location->overflow == 0))
+		measure_leave_top(location);
+	else
+		location->overflow--;
 	measure_bracket_close(location);
 }

@@ -182,10 +182,19 @@ cold void measure_leave_unseen(struct measure_location *location, uint32_t above
 	}
 }
 
-/* How many entries lie above the innermost one of the region, or of the function where that is
- * not 0; the depth of the stack where there is none. */
-static cold uint32_t entries_above(const struct measure_location *location, uint32_t region,
-	uint32_t function)
+static bool is_sought(
+	const struct measure_segment_frame *entry, const struct measure_sought *sought)
+{
+	if (sought->function == 0)
+		return entry->region == sought->region;
+	return entry->function == sought->function &&
+	       (!sought->is_marked || entry->frame >> MEASURE_FRAME_BITS == sought->mark);
+}
+
+/* How many entries lie above the innermost one that is sought; the depth of the stack where there
+ * is none. */
+static cold uint32_t entries_above(
+	const struct measure_location *location, const struct measure_sought *sought)
 {
 	struct measure_location view = *location;
 	uint32_t depth = measure_location_depth(location), above = 0;
@@ -194,22 +203,23 @@ static cold uint32_t entries_above(const struct measure_location *location, uint
 		if (view.top == measure_location_floor(&view))
 			measure_stack_shrink(&view);
 		view.top--;
-		if (function ? view.top->function == function : view.top->region == region)
+		if (is_sought(view.top, sought))
 			break;
 	}
 	return above;
 }
 
-/* The region left is not the one on top. `function` 0: look for the region. */
-cold void measure_leave_other(struct measure_location *location, uint32_t region, uint32_t function)
+cold void measure_leave_other(
+	struct measure_location *location, const struct measure_sought *sought)
 {
 	if (location->overflow > 0) {
 		location->overflow--;
 		return;
 	}
-	uint32_t above = entries_above(location, region, function);
+	uint32_t above = entries_above(location, sought);
 	if (above == measure_location_depth(location)) {
-		measure_count(MEASURE_COUNT_LEAVE_DROPPED);
+		if (!sought->is_marked)
+			measure_count(MEASURE_COUNT_LEAVE_DROPPED);
 		return;
 	}
 	measure_leave_unseen(location, above);
@@ -223,10 +233,12 @@ void measure_write_enter(struct measure_location *location, measure_region_t reg
 
 void measure_write_leave(struct measure_location *location, measure_region_t region)
 {
+	const struct measure_sought sought = {.region = region};
+
 	if (likely(location->top[-1].region == region && location->overflow == 0))
 		measure_leave_top(location);
 	else
-		measure_leave_other(location, region, 0);
+		measure_leave_other(location, &sought);
 }
 
 /* ----------------------------------------------------------- all other records --- */

@@ -29,23 +29,36 @@ static inline void measure_bracket_take(struct measure_location *location, uintp
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
+/* This thread's location, where an event may simply be written; else NULL. */
+static inline struct measure_location *measure_location_ready(void)
+{
+	struct measure_location *location = measure_location_self;
+
+	if (unlikely(!measure_gate_is_open()))
+		return NULL;
+	return likely(location && !location->flags) ? location : NULL;
+}
+
+static inline void measure_bracket_stamp(struct measure_location *location)
+{
+	uint64_t now = measure_clock_read();
+
+	location->time = likely(now >= location->time) ? now : measure_time_clamp(location);
+}
+
 /* Takes the guard and the time; `slow` decides where something is in the way. A signal handler
  * that comes between the test and the store runs a whole bracket of its own and leaves the flags
  * as they were. */
 static inline struct measure_location *measure_bracket_open_or(
 	struct measure_location *(*slow)(uintptr_t here))
 {
-	struct measure_location *location = measure_location_self;
+	struct measure_location *location = measure_location_ready();
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
-	if (unlikely(!measure_gate_is_open()))
+	if (unlikely(!location))
 		return slow(here);
-	if (unlikely(!location || location->flags))
-		return slow(here);
-
 	measure_bracket_take(location, here);
-	uint64_t now = measure_clock_read();
-	location->time = likely(now >= location->time) ? now : measure_time_clamp(location);
+	measure_bracket_stamp(location);
 	return location;
 }
 

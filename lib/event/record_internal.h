@@ -17,7 +17,20 @@ struct measure_location *measure_exit_begin_slow(uintptr_t here);
 /* Closes the `above` regions on top of the stack that were left without our seeing it. */
 void measure_leave_unseen(struct measure_location *location, uint32_t above);
 
-/* The region left is not the one on top. `function` 0: look for the region. */
-void measure_leave_other(struct measure_location *location, uint32_t region, uint32_t function);
+/* An entry's frame: its stack address in as many bits as addresses have, and above it a mark of
+ * the place it returns to. */
+#define MEASURE_FRAME_BITS 48
+
+/* An entry of the region stack: by its region, or where `function` is not 0 by that. `is_marked`:
+ * with that mark, and there may well be none. */
+struct measure_sought {
+	uint32_t region;
+	uint32_t function;
+	uint64_t mark;
+	bool is_marked;
+};
+
+/* The region left is not the one on top. */
+void measure_leave_other(struct measure_location *location, const struct measure_sought *sought);
 
 #endif

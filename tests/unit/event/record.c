@@ -169,7 +169,7 @@ static void test_later(void)
 	measure_function_enter(function, NULL, __builtin_frame_address(0));
 	measure_record_later(t_leave_outer, NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 3);
-	measure_function_leave(function, __builtin_frame_address(0));
+	measure_function_leave(function, NULL, __builtin_frame_address(0), NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 2);
 	t_enter(inner);
 	CU_ASSERT_EQUAL(t_depth(0), 2);
@@ -180,7 +180,7 @@ static void test_later(void)
 	measure_function_enter(function, NULL, __builtin_frame_address(0));
 	t_enter(outer);
 	measure_record_later(t_leave_outer, NULL);
-	measure_function_leave(function, __builtin_frame_address(0));
+	measure_function_leave(function, NULL, __builtin_frame_address(0), NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 0);
 	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_SYNTHESISED), made_up);
 	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_DROPPED), dropped);
@@ -248,7 +248,7 @@ static void test_unwinding(void)
 	measure_function_enter((void *)test_unwinding, NULL, elsewhere);
 	measure_function_enter((void *)test_unwinding, NULL, &frames[0]);
 	CU_ASSERT_EQUAL(t_depth(0), 4);
-	measure_function_leave((void *)test_bracket, &frames[2]);
+	measure_function_leave((void *)test_bracket, NULL, &frames[2], NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 0);
 	free(elsewhere);
 }
@@ -265,7 +265,7 @@ static void test_same_frame(void)
 	measure_function_enter((void *)test_recursion, (void *)0x1010, &frame);
 	CU_ASSERT_EQUAL(t_depth(0), 1);
 	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_SYNTHESISED), made_up + 2);
-	measure_function_leave((void *)test_recursion, &frame);
+	measure_function_leave((void *)test_recursion, NULL, &frame, NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 0);
 }
 
@@ -329,7 +329,7 @@ static void t_function(void)
 	char frame = 0;
 
 	measure_function_enter((void *)t_function, NULL, &frame);
-	measure_function_leave((void *)t_function, &frame);
+	measure_function_leave((void *)t_function, NULL, &frame, NULL);
 }
 
 /* A thread that left its bracket goes on in another location; what is called from inside one

@@ -96,7 +96,7 @@ static const void *function(unsigned number)
 static void call(unsigned number)
 {
 	measure_function_enter(function(number), NULL, NULL);
-	measure_function_leave(function(number), NULL);
+	measure_function_leave(function(number), NULL, NULL, NULL);
 }
 
 static void recurse(void)
@@ -104,7 +104,7 @@ static void recurse(void)
 	for (unsigned i = 0; i < DEPTH; i++)
 		measure_function_enter(function(i), NULL, NULL);
 	for (unsigned i = DEPTH; i-- > 0;)
-		measure_function_leave(function(i), NULL);
+		measure_function_leave(function(i), NULL, NULL, NULL);
 }
 
 /* A region that nobody else has, and one that all have. */

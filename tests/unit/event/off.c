@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: functions that are switched off and on: nothing is recorded of them, but what was
+ * entered is left, at its time, whatever is on the stack. */
+#include "config.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "adapter.h"
+#include "clock/clock.h"
+#include "defs/code.h"
+#include "defs/code_inline.h"
+#include "defs/define.h"
+#include "event/gate.h"
+#include "event/location.h"
+#include "../t_suite.h"
+
+#define CHUNK      (256 * 1024)
+#define SITE       ((void *)0x1000) /* where functions are called, and go back to */
+#define INSIDE     ((void *)0x2000) /* where hooks do */
+#define NR_MANY    3000
+#define NR_THREADS 4
+#define NR_CALLS   80000
+
+void (*measure_start_lazily)(void);
+void (*measure_thread_ends)(void);
+
+static struct measure_segment segment;
+static const char functions[NR_MANY * 16 + 16], *const f = functions, *const g = functions + 16;
+
+static uint64_t t_events(uint32_t location)
+{
+	return measure_committed_events(atomic_load(&segment.locations[location].committed));
+}
+
+static uint32_t t_depth(uint32_t location)
+{
+	return measure_committed_depth(atomic_load(&segment.locations[location].committed));
+}
+
+static uint64_t t_repairs(void)
+{
+	return atomic_load(&segment.header->counts[MEASURE_COUNT_LEAVE_SYNTHESISED]) +
+	       atomic_load(&segment.header->counts[MEASURE_COUNT_LEAVE_DROPPED]);
+}
+
+static void t_switch(const char *function, bool is_recorded)
+{
+	measure_code_switch(measure_region_at(function, NULL, 0, 0), is_recorded);
+}
+
+static bool t_verdict(uint32_t region, const void *function, uint32_t module)
+{
+	(void)region, (void)module;
+	return function != f + 32;
+}
+
+static int t_start(void)
+{
+	struct measure_segment_size size = {128 * CHUNK, CHUNK, 16, 1 << 20};
+	struct measure_clock_choice clock = {"auto", 0, 0};
+	int fd;
+
+	if (measure_clock_start(&clock) != MEASURE_OK ||
+		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
+		return 1;
+	segment.header->is_kept = 1;
+	measure_define_start(&segment);
+	measure_code_verdict = t_verdict;
+	if (measure_code_start() != MEASURE_OK ||
+		measure_locations_start(&segment, true) != MEASURE_OK)
+		return 1;
+	return measure_gate_open() != MEASURE_OK || measure_location_index() != 0;
+}
+
+static void t_call(const char *function)
+{
+	char frame = 0;
+
+	measure_function_enter(function, SITE, &frame);
+	measure_function_leave(function, SITE, &frame, INSIDE);
+}
+
+static void test_switch(void)
+{
+	uint64_t before = t_events(0);
+
+	t_call(f);
+	CU_ASSERT_EQUAL(t_events(0), before + 2);
+	t_switch(f, false);
+	for (int i = 0; i < 100; i++)
+		t_call(f);
+	CU_ASSERT_EQUAL(t_events(0), before + 2);
+	t_call(g);
+	CU_ASSERT_EQUAL(t_events(0), before + 4);
+	t_switch(f, true);
+	t_call(f);
+	CU_ASSERT_EQUAL(t_events(0), before + 6);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+}
+
+static void test_verdict(void)
+{
+	uint64_t before = t_events(0);
+
+	t_call(f + 32);
+	CU_ASSERT_EQUAL(t_events(0), before);
+	CU_ASSERT(measure_code_is_off(measure_code_find((uintptr_t)(f + 32))));
+	CU_ASSERT(measure_region_at(f + 32, NULL, 0, 0) < MEASURE_CODE_OFF);
+	t_switch(f + 32, true);
+	t_call(f + 32);
+	CU_ASSERT_EQUAL(t_events(0), before + 2);
+}
+
+/* A region of another kind than functions has no switch. */
+static void test_construct(void)
+{
+	measure_region_t region = measure_region_at(f, "construct", 0, 0);
+
+	measure_code_switch(region, false);
+	CU_ASSERT_EQUAL(measure_region_at(f, "construct", 0, 0), region);
+	measure_code_switch(MEASURE_CODE_OFF - 1, false);
+}
+
+/* As f calls itself, on a stack that grows down: frames[3] is the first call's. */
+static void leave_after_recursion(const void *inner_address, const void *inner_return,
+	const void *address, const void *return_address)
+{
+	char frames[4] = "";
+	uint64_t before = t_events(0), repairs = t_repairs();
+
+	measure_function_enter(f, SITE, &frames[2]);
+	t_switch(f, false);
+	for (int i = 0; i < 3; i++) {
+		measure_function_enter(f, SITE, &frames[1]);
+		measure_function_leave(
+			f, SITE, inner_address ? inner_address : &frames[2], inner_return);
+	}
+	CU_ASSERT_EQUAL(t_events(0), before + 1);
+	measure_function_leave(f, SITE + 64, &frames[2], INSIDE);
+	CU_ASSERT_EQUAL(t_events(0), before + 1);
+	measure_function_leave(f, SITE, address ? address : &frames[2], return_address);
+	CU_ASSERT_EQUAL(t_events(0), before + 2);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+	CU_ASSERT_EQUAL(t_repairs(), repairs);
+	t_switch(f, true);
+}
+
+/* Switched off inside: its Leave is written, not at the end of calls from inside of it. */
+static void test_off_while_open(void)
+{
+	char *deeper = __builtin_alloca(1), *higher = __builtin_frame_address(0);
+
+	leave_after_recursion(functions, INSIDE, NULL, INSIDE);
+	leave_after_recursion(deeper - 4096, INSIDE, higher, SITE);
+	leave_after_recursion(NULL, SITE, higher, SITE);
+}
+
+/* Switched on inside: the Leave of what was not entered is none. */
+static void test_on_while_open(void)
+{
+	char frames[2] = "";
+	uint64_t before = t_events(0);
+
+	t_switch(f, false);
+	measure_function_enter(g, SITE, &frames[1]);
+	measure_function_enter(f, SITE, &frames[0]);
+	t_switch(f, true);
+	measure_function_leave(f, SITE, &frames[0], INSIDE);
+	measure_function_leave(g, SITE, &frames[1], INSIDE);
+	CU_ASSERT_EQUAL(t_events(0), before + 2);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+}
+
+/* g calls f, which is off by then or not yet, f calls others, and an exception ends those. */
+static void leave_after_unwinding(bool is_entered)
+{
+	char frames[4] = "";
+	uint64_t before = t_events(0), repairs = t_repairs();
+
+	t_switch(f, is_entered);
+	measure_function_enter(g, SITE, &frames[3]);
+	measure_function_enter(f, SITE, &frames[2]);
+	t_switch(f, false);
+	measure_function_enter(g, SITE + 16, &frames[1]);
+	measure_function_enter(g, SITE + 32, &frames[0]);
+	CU_ASSERT_EQUAL(t_depth(0), is_entered ? 4 : 3);
+	measure_function_leave(f, SITE, &frames[2], INSIDE);
+	CU_ASSERT_EQUAL(t_depth(0), 1);
+	CU_ASSERT_EQUAL(t_repairs(), repairs + 2);
+	measure_function_leave(g, SITE, &frames[3], INSIDE);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+	CU_ASSERT_EQUAL(t_events(0), before + (is_entered ? 8 : 6));
+	t_switch(f, true);
+}
+
+static void test_unwinding(void)
+{
+	leave_after_unwinding(false);
+	leave_after_unwinding(true);
+}
+
+/* What is off is not lost, in a bracket either. */
+static void test_nested(void)
+{
+	struct measure_location *location = measure_record_begin();
+	uint64_t lost = atomic_load(&segment.header->counts[MEASURE_COUNT_LOST_NESTED]);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(location);
+	t_switch(f, false);
+	t_call(f);
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->counts[MEASURE_COUNT_LOST_NESTED]), lost);
+	t_switch(f, true);
+	measure_record_end(location);
+}
+
+/* The table is replaced several times. */
+static void test_many(void)
+{
+	uint64_t before;
+
+	t_switch(f, false);
+	for (int i = 2; i < NR_MANY; i++) {
+		t_call(functions + 16 * i);
+		if (i % 3 == 0)
+			t_switch(functions + 16 * i, false);
+	}
+	before = t_events(0);
+	for (int i = 2; i < NR_MANY; i++)
+		t_call(functions + 16 * i);
+	t_call(f);
+	CU_ASSERT_EQUAL(t_events(0), before + 2 * (NR_MANY - 2 - (NR_MANY - 1) / 3));
+	t_switch(f, true);
+}
+
+static void recurse(const char *function, int depth)
+{
+	char *frame = __builtin_frame_address(0);
+
+	measure_function_enter(function, SITE, frame);
+	if (depth > 0)
+		recurse(function == f ? g : f, depth - 1);
+	measure_function_leave(function, SITE, frame, INSIDE);
+}
+
+static _Atomic uint32_t nr_running;
+
+static void *work(void *unused)
+{
+	uint32_t index = measure_location_index();
+
+	for (int i = 0; i < NR_CALLS / 8; i++) {
+		recurse(i % 2 ? f : g, 7);
+		if (t_depth(index) != 0)
+			break;
+	}
+	CU_ASSERT_EQUAL(t_depth(index), 0);
+	atomic_fetch_sub(&nr_running, 1);
+	return unused;
+}
+
+/* Threads are in the middle of calls when these are switched. */
+static void test_threads(void)
+{
+	pthread_t threads[NR_THREADS];
+	bool is_recorded = false;
+	uint64_t nr_events = 0;
+
+	atomic_store(&nr_running, NR_THREADS);
+	for (int i = 0; i < NR_THREADS; i++)
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, work, NULL), 0);
+	while (atomic_load(&nr_running) > 0) {
+		t_switch(f, is_recorded);
+		is_recorded = !is_recorded;
+	}
+	for (int i = 0; i < NR_THREADS; i++)
+		pthread_join(threads[i], NULL);
+	for (uint32_t i = 1; i < atomic_load(&segment.header->nr_locations); i++) {
+		CU_ASSERT_EQUAL(t_events(i) % 2, 0);
+		nr_events += t_events(i);
+	}
+	CU_ASSERT(nr_events >= NR_THREADS * NR_CALLS); /* half of them are of g */
+	CU_ASSERT(nr_events <= 2 * NR_THREADS * NR_CALLS);
+	t_switch(f, true);
+}
+
+int main(void)
+{
+	static CU_TestInfo tests[] = {
+		{"switch", test_switch},
+		{"verdict", test_verdict},
+		{"construct", test_construct},
+		{"off while open", test_off_while_open},
+		{"on while open", test_on_while_open},
+		{"unwinding", test_unwinding},
+		{"nested", test_nested},
+		{"many", test_many},
+		{"threads", test_threads},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("off", t_start, NULL, tests);
+}
