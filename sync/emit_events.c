@@ -68,10 +68,12 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 	return callbacks;
 }
 
-/* A file that breaks off: what can be read of it is kept. */
+/* A file that breaks off: what could be read of it is kept. */
 void emit_events(struct emitting *emitting, uint32_t location)
 {
-	uint64_t id = emitting->emission->graph->trace->definitions.locations[location].id, nr_read;
+	const struct measure_location_definition *definition =
+		&emitting->emission->graph->trace->definitions.locations[location];
+	uint64_t id = definition->id, nr_read;
 	struct event_copy copy = {emitting, OTF2_Archive_GetEvtWriter(emitting->archive, id),
 		location, {0, 0}};
 	OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(emitting->reader, id);
@@ -84,7 +86,8 @@ void emit_events(struct emitting *emitting, uint32_t location)
 						  emitting->reader, reader, callbacks, &copy));
 		OTF2_EvtReader_ApplyMappingTables(reader, false);
 		OTF2_EvtReader_ApplyClockOffsets(reader, false);
-		OTF2_Reader_ReadAllLocalEvents(emitting->reader, reader, &nr_read);
+		OTF2_Reader_ReadLocalEvents(
+			emitting->reader, reader, definition->nr_found, &nr_read);
 		OTF2_Reader_CloseEvtReader(emitting->reader, reader);
 	}
 	OTF2_EvtReaderCallbacks_Delete(callbacks);

@@ -8,15 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum {
-	END_OF_CHUNK = 0,
-	END_OF_BUFFER = 1,
-	END_OF_FILE = 2,
-	CHUNK_HEADER = 3,
-	TIMESTAMP = 5,
-	ATTRIBUTE_LIST = 6,
-	FIRST_EVENT_TYPE = 10
-};
+enum { CHUNK_HEADER = 3, TIMESTAMP = 5, ATTRIBUTE_LIST = 6, FIRST_EVENT_TYPE = 10 };
 
 #define LITTLE_ENDIAN_MARK 0x42
 #define FIRST_EVENT_AT	   2
@@ -174,10 +166,15 @@ measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t u
 		return MEASURE_ERROR_FORMAT;
 	walk->last_event = header.first_event - 1;
 	walk->end = MEASURE_CHUNK_HEADER;
+	walk->marker = MEASURE_CHUNK_NO_MARKER;
 
 	while (walk->last_event < until) {
-		if (!next_event(&cursor, &event))
-			return event.type <= END_OF_FILE ? MEASURE_OK : MEASURE_ERROR_FORMAT;
+		if (!next_event(&cursor, &event)) {
+			if (event.type > MEASURE_CHUNK_END_OF_FILE)
+				return MEASURE_ERROR_FORMAT;
+			walk->marker = event.type;
+			return MEASURE_OK;
+		}
 		if (!has_region(&event))
 			event.region = UINT32_MAX;
 		event.ordinal = ++walk->last_event;
@@ -196,11 +193,11 @@ size_t measure_chunk_seal(uint8_t *data, size_t size, size_t end, uint64_t last_
 {
 	memcpy(data + LAST_EVENT_AT, &last_event, 8);
 	if (!is_last) {
-		memset(data + end, END_OF_CHUNK, size - end);
+		memset(data + end, MEASURE_CHUNK_END_OF_CHUNK, size - end);
 		return size;
 	}
-	data[end] = END_OF_FILE;
-	data[end + 1] = END_OF_BUFFER;
+	data[end] = MEASURE_CHUNK_END_OF_FILE;
+	data[end + 1] = MEASURE_CHUNK_END_OF_BUFFER;
 	return end + MEASURE_CHUNK_CLOSE;
 }
 

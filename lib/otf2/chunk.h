@@ -20,6 +20,14 @@
 #define MEASURE_CHUNK_HEADER 18 /* bytes */
 #define MEASURE_CHUNK_CLOSE  2	/* bytes of the end markers of the last chunk */
 
+/* What ends a chunk behind its last event. */
+enum measure_chunk_marker {
+	MEASURE_CHUNK_END_OF_CHUNK = 0,
+	MEASURE_CHUNK_END_OF_BUFFER = 1,
+	MEASURE_CHUNK_END_OF_FILE = 2,
+	MEASURE_CHUNK_NO_MARKER = UINT8_MAX
+};
+
 /* The two shapes of records, as event_types.def names them: bytes before the first field. */
 enum measure_chunk_shape { MEASURE_BARE = 1, MEASURE_SIZED = 2 };
 
@@ -55,6 +63,7 @@ struct measure_chunk_walk {
 	uint64_t first_time; /* of the first event, if there was one */
 	uint64_t last_time;
 	size_t end; /* position behind the last event */
+	uint8_t marker; /* enum measure_chunk_marker: what stands there, if it was reached */
 };
 
 /* Writes the header of a chunk whose first event has this number; returns where that goes. */

@@ -12,12 +12,14 @@
 
 #include "error_internal.h"
 #include "trace.h"
+#include "whole.h"
 
 struct stream {
 	struct measure_trace *trace;
 	uint32_t location;
 	struct measure_offsets_reading reading;
 	uint64_t nr_delivered;
+	bool is_cut; /* the file has no more whole events, and no end mark */
 	measure_event_fn deliver;
 	void *data;
 };
@@ -147,7 +149,7 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 	return callbacks;
 }
 
-static OTF2_ErrorCode read_events(struct stream *stream, OTF2_EvtReader *reader)
+static OTF2_ErrorCode read_events(struct stream *stream, OTF2_EvtReader *reader, uint64_t nr_whole)
 {
 	OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
 	OTF2_ErrorCode status = OTF2_ERROR_MEM_FAULT;
@@ -160,7 +162,9 @@ static OTF2_ErrorCode read_events(struct stream *stream, OTF2_EvtReader *reader)
 	OTF2_EvtReader_ApplyMappingTables(reader, true);
 	OTF2_EvtReader_ApplyClockOffsets(reader, false);
 	if (status == OTF2_SUCCESS)
-		status = OTF2_Reader_ReadAllLocalEvents(stream->trace->reader, reader, &nr_read);
+		status = OTF2_Reader_ReadLocalEvents(
+			stream->trace->reader, reader, nr_whole, &nr_read);
+	stream->is_cut = status == OTF2_SUCCESS && nr_read >= nr_whole;
 	return status;
 }
 
@@ -169,20 +173,21 @@ measure_status_t measure_stream_read(struct measure_trace *trace, uint32_t locat
 {
 	struct stream stream = {
 		.trace = trace, .location = location, .deliver = deliver, .data = data};
+	const uint64_t nr_whole = measure_trace_nr_whole(trace, location);
 	OTF2_ErrorCode status = OTF2_ERROR_FILE_INTERACTION;
 	OTF2_EvtReader *reader;
 
 	measure_error_start();
 	reader = OTF2_Reader_GetEvtReader(trace->reader, trace->definitions.locations[location].id);
 	if (reader) {
-		status = read_events(&stream, reader);
+		status = read_events(&stream, reader, nr_whole);
 		OTF2_Reader_CloseEvtReader(trace->reader, reader);
 	}
 	*nr_read = stream.nr_delivered;
 	trace->definitions.locations[location].nr_found = stream.nr_delivered;
-	trace->definitions.locations[location].is_broken = status != OTF2_SUCCESS;
-	if (status == OTF2_SUCCESS)
+	trace->definitions.locations[location].is_broken = status != OTF2_SUCCESS || stream.is_cut;
+	if (status == OTF2_SUCCESS && !stream.is_cut)
 		return MEASURE_OK;
-	measure_error_set("%s", measure_error_cause());
+	measure_error_set("%s", stream.is_cut ? "the file ends there" : measure_error_cause());
 	return MEASURE_ERROR_FORMAT;
 }

@@ -63,16 +63,23 @@ static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint
 	OTF2_Reader_CloseDefReader(trace->reader, reader);
 }
 
+char *measure_trace_file(const struct measure_trace *trace, uint32_t location, const char *suffix)
+{
+	const size_t length = strlen(trace->anchor) - strlen(".otf2");
+	const size_t size = length + sizeof("/18446744073709551615") + strlen(suffix);
+	char *path = measure_zeroed(size, 1);
+
+	snprintf(path, size, "%.*s/%llu%s", (int)length, trace->anchor,
+		(unsigned long long)trace->definitions.locations[location].id, suffix);
+	return path;
+}
+
 /* The library does not tell a file that is not there from one that it cannot open. */
 static bool has_local_file(const struct measure_trace *trace, uint32_t location)
 {
-	const size_t length = strlen(trace->anchor) - strlen(".otf2");
-	char *path = measure_zeroed(length + sizeof("/18446744073709551615.def"), 1);
-	bool is_there;
+	char *path = measure_trace_file(trace, location, ".def");
+	const bool is_there = access(path, F_OK) == 0;
 
-	sprintf(path, "%.*s/%llu.def", (int)length, trace->anchor,
-		(unsigned long long)trace->definitions.locations[location].id);
-	is_there = access(path, F_OK) == 0;
 	free(path);
 	return is_there;
 }

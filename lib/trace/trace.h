@@ -48,6 +48,9 @@ void measure_trace_close_reader(struct measure_trace *reader);
  * newline. */
 const char *measure_trace_error(void);
 
+/* Path of a file that belongs to a location (its index), as ".def"; free() it. */
+char *measure_trace_file(const struct measure_trace *trace, uint32_t location, const char *suffix);
+
 /* Ticks of corrected time as seconds since the start of the trace. */
 double measure_trace_seconds(const struct measure_trace *trace, uint64_t time);
 

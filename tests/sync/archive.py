@@ -98,8 +98,6 @@ class Archive:
             words = line.split()
             if words[0] in ".!":
                 location.is_whole = words[0] == "."
-                nr = int(words[1])
-                del location.times[nr:], location.events[nr:]
                 return
             location.times.append(int(words[0]))
             location.events.append((words[1], tuple(map(int, words[2:]))))
@@ -434,8 +432,6 @@ class Process:
         self.has_created[point.location] = True
 
     def on_MpiCollectiveEnd(self, _when, point, op, comm, root, sent, received):
-        if not self.begins[point.location]:
-            return  # what is read where a file breaks off may be anything
         when, begin = self.begins[point.location].pop()
         self.add_collective(when, begin, point, op, comm, root, sent, received, False)
 

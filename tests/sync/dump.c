@@ -5,9 +5,8 @@
  *	dump [--raw] ANCHOR
  *
  * Definitions first, one per line. Then for each location "@ id", its events as "time Name
- * fields", and ". nr" where it was read to its end, "! nr" where it breaks off; there may be one
- * more event than that, which is not all there. Times are those that every reader sees, with --raw
- * those in the file. Exit status 2: not an archive, or one with
+ * fields", and ". nr" where it was read to its end, "! nr" where it breaks off. Times are those
+ *that every reader sees, with --raw those in the file. Exit status 2: not an archive, or one with
  * records that this program does not know. */
 #include "config.h"
 
@@ -19,6 +18,8 @@
 
 #include <otf2/otf2.h>
 
+#include "dump.h"
+
 struct location {
 	uint64_t id, nr_events;
 };
@@ -27,6 +28,8 @@ struct archive {
 	struct location *locations;
 	size_t nr, room;
 	uint64_t nr_read; /* events of the current location */
+	const char *anchor;
+	uint64_t chunk_size;
 };
 
 static void fail(const char *what, const char *whom)
@@ -205,6 +208,7 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 static void read_location(OTF2_Reader *reader, struct archive *archive,
 	const struct location *location, const OTF2_EvtReaderCallbacks *callbacks, bool is_raw)
 {
+	uint64_t nr_whole = dump_nr_whole(archive->anchor, location->id, archive->chunk_size);
 	OTF2_EvtReader *events;
 	uint64_t nr = 0;
 	bool is_whole;
@@ -217,7 +221,7 @@ static void read_location(OTF2_Reader *reader, struct archive *archive,
 		OTF2_EvtReader_ApplyMappingTables(events, true);
 		OTF2_EvtReader_ApplyClockOffsets(events, !is_raw);
 		OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, archive);
-		OTF2_Reader_ReadAllLocalEvents(reader, events, &nr);
+		OTF2_Reader_ReadLocalEvents(reader, events, nr_whole, &nr);
 		OTF2_Reader_CloseEvtReader(reader, events);
 	}
 	is_whole = nr == location->nr_events;
@@ -241,7 +245,8 @@ static OTF2_ErrorCode be_silent(void *data, const char *file, uint64_t line, con
 int main(int argc, char **argv)
 {
 	const bool is_raw = argc == 3 && !strcmp(argv[1], "--raw");
-	struct archive archive = {NULL, 0, 0, 0};
+	struct archive archive = {.anchor = argv[argc - 1]};
+	uint64_t definitions_size;
 	OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
 	OTF2_Reader *reader;
 
@@ -252,6 +257,7 @@ int main(int argc, char **argv)
 	if (!reader)
 		fail("not an archive: ", argv[argc - 1]);
 	OTF2_Reader_SetSerialCollectiveCallbacks(reader);
+	OTF2_Reader_GetChunkSize(reader, &archive.chunk_size, &definitions_size);
 	read_definitions(reader, &archive);
 	read_local(reader, &archive);
 	OTF2_Reader_OpenEvtFiles(reader);
