@@ -145,6 +145,8 @@ static measure_status_t make_segment(const struct measure_keeper *keeper, int *f
 		return status;
 	told.clock_origin = measure_clock_origin();
 	segment->header->is_kept = told.spool == MEASURE_SPOOL_END;
+	segment->header->full_policy = told.full;
+	segment->header->patience = (uint32_t)told.patience;
 	atomic_store(&segment->header->keeper_pid, getpid());
 	return measure_settings_print(&told, segment->header->config,
 		sizeof(segment->header->config), &length);
@@ -156,16 +158,41 @@ struct spooler {
 	struct measure_spool spool;
 	pthread_t thread;
 	_Atomic bool is_over;
+	bool was_blocked;
+	const struct measure_settings *settings;
 	const char *run_directory;
 };
+
+/* Once is enough: that may go on and off. */
+static void say_full(struct spooler *spooler)
+{
+	if (spooler->was_blocked)
+		return;
+	spooler->was_blocked = true;
+	if (spooler->settings->full == MEASURE_FULL_WAIT)
+		measure_cli_say("%s: %s: when event memory is full the program will wait %llu s "
+				"for space, then events are dropped until there is some: free "
+				"space",
+			spooler->run_directory, strerror(spooler->spool.error),
+			(unsigned long long)spooler->settings->patience);
+	else
+		measure_cli_say("%s: %s: when event memory is full events are dropped until "
+				"there is space: free space",
+			spooler->run_directory, strerror(spooler->spool.error));
+}
 
 /* Says so at the first failure, while the program still runs. */
 static measure_status_t pass(struct spooler *spooler, bool is_last)
 {
 	struct measure_spool *spool = &spooler->spool;
 
-	if (spool->status != MEASURE_OK || measure_spool_pass(spool, is_last) == MEASURE_OK)
+	if (spool->status != MEASURE_OK)
 		return spool->status;
+	measure_status_t status = measure_spool_pass(spool, is_last);
+	if (spool->is_blocked)
+		say_full(spooler);
+	if (status == MEASURE_OK)
+		return status;
 	measure_cli_say("%s: event files cannot be written: %s: recording has stopped; free space "
 			"and run measure-repair",
 		spooler->run_directory, strerror(spool->error));
@@ -208,6 +235,26 @@ static enum outcome refuse(const struct measure_keeper *keeper, const char *why)
 	return OUTCOME_OFF;
 }
 
+/* Recording ended before the program did. */
+static void note_stop(
+	const struct spooler *spooler, struct measure_def_end *end, char *reason, size_t size)
+{
+	const struct measure_segment_header *header = spooler->spool.segment->header;
+
+	if (spooler->spool.status != MEASURE_OK)
+		return;
+	if (atomic_load(&header->state) == MEASURE_SEGMENT_STOPPED)
+		snprintf(reason, size, "recording stopped in the program: %s",
+			measure_status_text(atomic_load(&header->stop_reason)));
+	else if (atomic_load(&header->is_over))
+		snprintf(
+			reason, size, "recording stopped when event memory was full (--full=stop)");
+	else
+		return;
+	measure_cli_say("%s", reason);
+	end->reason = reason;
+}
+
 /* The process is gone: the rest to the files, and the part is done. What cannot be written now
  * stays for measure-repair. */
 static enum outcome finish(struct measure_keeper *keeper, struct spooler *spooler,
@@ -216,13 +263,7 @@ static enum outcome finish(struct measure_keeper *keeper, struct spooler *spoole
 	const struct measure_segment *segment = spooler->spool.segment;
 	char reason[128];
 
-	if (spooler->spool.status == MEASURE_OK &&
-		atomic_load(&segment->header->state) == MEASURE_SEGMENT_STOPPED) {
-		snprintf(reason, sizeof(reason), "recording stopped in the program: %s",
-			measure_status_text(atomic_load(&segment->header->stop_reason)));
-		measure_cli_say("%s", reason);
-		end->reason = reason;
-	}
+	note_stop(spooler, end, reason, sizeof(reason));
 	pass(spooler, true);
 	measure_spool_close(&spooler->spool);
 	unlinkat(keeper->part_fd, MEASURE_RENDEZVOUS_NAME, 0);
@@ -242,6 +283,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 {
 	static struct spooler spooler;
 
+	spooler.settings = keeper->settings;
 	spooler.run_directory = keeper->rundir->path;
 	if (measure_spool_open(&spooler.spool, segment, keeper->part_fd,
 		    (enum measure_spool_mode)keeper->settings->spool) != MEASURE_OK ||

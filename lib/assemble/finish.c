@@ -35,6 +35,7 @@ struct finish {
 	struct measure_tail_writer *tails;
 	uint64_t end_time; /* no event of the process so far is later */
 	uint64_t lost;	   /* events committed that are in no file */
+	uint64_t gap_ticks; /* of gaps that have not ended */
 	bool is_finished;  /* there is an END already */
 };
 
@@ -125,13 +126,22 @@ static void copy_thread(const struct measure_segment_location *from, uint64_t nr
 	state->sequence_of_thread = from->thread_sequence;
 }
 
-/* False: the segment and the files do not fit together, so only the files count. */
+/* When a location's events began to be dropped; 0: they were not. */
+static uint64_t gap_of(const struct finish *finish, uint32_t location)
+{
+	if (!finish->segment || location >= finish->nr_locations)
+		return 0;
+	return atomic_load(&finish->segment->locations[location].gap);
+}
+
+/* False: the segment and the files do not fit together, so only the files count. In a gap all
+ * chunks were full, and the region stack went on without them. */
 static bool stands_by_segment(struct finish *finish, int fd, uint32_t location,
 	struct measure_location_state *state)
 {
 	const struct measure_segment *segment = finish->segment;
 
-	if (!segment || location >= finish->nr_locations ||
+	if (!segment || location >= finish->nr_locations || gap_of(finish, location) != 0 ||
 		atomic_load(&segment->header->keeper_stopped) != MEASURE_OK)
 		return false;
 	measure_status_t status;
@@ -208,7 +218,20 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static void describe_tail(const struct finish *finish, uint32_t location,
+static void describe_gap(struct finish *finish, uint32_t location,
+	const struct measure_location_state *state, struct measure_tail *tail)
+{
+	uint64_t gap = gap_of(finish, location);
+
+	tail->has_off = gap != 0;
+	if (!tail->has_off)
+		return;
+	tail->off_time = later(gap, state->last_time);
+	tail->leave_time = later(tail->leave_time, tail->off_time);
+	finish->gap_ticks += tail->leave_time - tail->off_time;
+}
+
+static void describe_tail(struct finish *finish, uint32_t location,
 	const struct measure_location_state *state, struct measure_tail *tail)
 {
 	tail->regions = state->open.items;
@@ -216,7 +239,8 @@ static void describe_tail(const struct finish *finish, uint32_t location,
 	tail->leave_time = has_ended(finish, location)
 				   ? state->last_time
 				   : later(state->last_time, finish->end_time);
-	tail->has_team_end = released(finish, location, state) > 0;
+	describe_gap(finish, location, state, tail);
+	tail->has_team_end = !tail->has_off && released(finish, location, state) > 0;
 	if (tail->has_team_end) {
 		tail->leave_time = released(finish, location, state);
 		tail->team = finish->segment->locations[location].rest_team;
@@ -313,8 +337,7 @@ static measure_status_t finish_location(struct finish *finish, uint32_t location
 		describe_tail(finish, location, &state, &tail);
 		status = write_tail(finish, fd, &state, &tail);
 	}
-	if (state.last_time > finish->end_time)
-		finish->end_time = state.last_time;
+	finish->end_time = later(finish->end_time, state.last_time);
 	free(state.open.items);
 	if (close(fd) != 0 && status == MEASURE_OK)
 		status = MEASURE_ERROR_IO;
@@ -401,6 +424,7 @@ static measure_status_t append_counts(struct finish *finish)
 	for (uint32_t i = 0; finish->segment && i < MEASURE_COUNTS; i++)
 		values[i] = atomic_load(&finish->segment->header->counts[i]);
 	values[MEASURE_COUNT_LOST_SPOOL] += finish->lost;
+	values[MEASURE_COUNT_GAP_TICKS] += finish->gap_ticks;
 #define COUNT(KIND, name, kind, words)                                                             \
 	if (status == MEASURE_OK)                                                                  \
 		status = append_count(finish, #name, values[MEASURE_COUNT_##KIND]);

@@ -22,6 +22,13 @@ enum measure_spool_mode {
 	MEASURE_SPOOL_END = 2
 };
 
+/* Values of `full`. */
+enum measure_full_policy {
+	MEASURE_FULL_WAIT = 0,
+	MEASURE_FULL_DROP = 1,
+	MEASURE_FULL_STOP = 2
+};
+
 /* Values of `openmp`. */
 enum measure_openmp_mode {
 	MEASURE_OPENMP_AUTO = 0,

@@ -26,10 +26,16 @@ static pthread_key_t thread_end;
 static struct measure_location *free_locations[2];
 static bool is_reused;
 
-void measure_count(enum measure_count what)
+void measure_count_more(enum measure_count what, uint64_t how_many)
 {
 	if (segment.header)
-		atomic_fetch_add_explicit(&segment.header->counts[what], 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(
+			&segment.header->counts[what], how_many, memory_order_relaxed);
+}
+
+void measure_count(enum measure_count what)
+{
+	measure_count_more(what, 1);
 }
 
 static uint8_t *chunk_memory(const struct measure_location *location)
@@ -86,6 +92,8 @@ static void write_thread_end(struct measure_location *location)
 /* Closes what the thread left open. False: it is in a bracket. */
 static bool close_location(struct measure_location *location)
 {
+	if (location->flags & MEASURE_LOCATION_STOPPED)
+		return true; /* the keeper will */
 	if (!measure_bracket_open())
 		return false;
 	while (measure_location_depth(location) > 0 &&
@@ -102,7 +110,8 @@ static void release_location(struct measure_location *location)
 {
 	measure_define_lock_blocked();
 	atomic_store(&location->shared->ended, 1);
-	if (is_reused) {
+	/* one in a gap is not: what it lacks is closed by the keeper */
+	if (is_reused && !measure_gap_is_open(location)) {
 		location->next_free = free_locations[location->is_created];
 		free_locations[location->is_created] = location;
 	}
@@ -227,6 +236,10 @@ struct measure_location *measure_location_create(void)
 		measure_count(MEASURE_COUNT_LOST_NESTED);
 		return NULL;
 	}
+	if (segment.header && measure_pool_is_over()) {
+		measure_count(MEASURE_COUNT_LOST_AFTER_STOP);
+		return NULL;
+	}
 	measure_signals_block(&saved);
 	location = create(false);
 	measure_signals_restore(&saved);
@@ -254,6 +267,10 @@ static bool begin_thread(measure_comm_t contingent, uint64_t sequence)
 		measure_committed_events(measure_location_committed(location)) + 1,
 		memory_order_relaxed);
 	measure_write_thread_begin(location, contingent, sequence);
+	if (measure_gap_is_open(location)) {
+		location->gap.has_begun = true;
+		atomic_store_explicit(&shared->thread_begin, 0, memory_order_relaxed);
+	}
 	measure_bracket_close(location);
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "event/gap.h"
 #include "memory/pool.h"
 #include "memory/segment.h"
 #include "otf2/writer.h"
@@ -16,7 +17,7 @@
 enum measure_location_flags {
 	MEASURE_LOCATION_BUSY = 1,    /* in a bracket: this is a signal handler's event */
 	MEASURE_LOCATION_STALLED = 2, /* a stall is to be recorded first */
-	MEASURE_LOCATION_STOPPED = 4, /* no more chunks: events are counted as lost */
+	MEASURE_LOCATION_STOPPED = 4, /* never again a chunk: events are counted as lost */
 	MEASURE_LOCATION_DEFERRED = 8 /* an adapter has put off records */
 };
 
@@ -35,6 +36,7 @@ struct measure_location {
 	/* Seldom touched. */
 	uint32_t index;
 	struct measure_stall stall;
+	struct measure_gap gap;
 	void (*action)(void *data); /* of DEFERRED */
 	void *action_data;
 	uint32_t chunk; /* the current one */
@@ -98,12 +100,15 @@ bool measure_location_next_chunk(struct measure_location *location);
 
 /* Counts something for the summary. */
 void measure_count(enum measure_count what);
+void measure_count_more(enum measure_count what, uint64_t how_many);
 
 /* --- the region stack ------------------------------------------------------------------ */
 
-/* Continues in the block above / below. Grow: false if there is no block left. */
+/* Continues in the block above / below. Grow: false if there is no block left. Rise: there is
+ * one already, and what lies in it stays. */
 void measure_stacks_start(const struct measure_segment *segment);
 bool measure_stack_grow(struct measure_location *location);
+void measure_stack_rise(struct measure_location *location);
 void measure_stack_shrink(struct measure_location *location);
 
 /* Gives a new location the bottom block of its stack. */

@@ -6,6 +6,7 @@
 #include "adapter.h"
 
 #include <errno.h>
+#include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <signal.h>
 
@@ -13,11 +14,29 @@
 
 /* ------------------------------------------------------------------ cold halves --- */
 
+/* What analysis tools look for where there are BufferFlush records. Once is enough. */
+static cold void define_flush_region(void)
+{
+	static _Atomic bool is_defined;
+	const struct measure_region_info info = {
+		.name = "TRACE BUFFER FLUSH",
+		.role = OTF2_REGION_ROLE_ARTIFICIAL,
+		.paradigm = OTF2_PARADIGM_MEASUREMENT_SYSTEM,
+	};
+
+	if (!atomic_exchange(&is_defined, true))
+		measure_region_define(&info);
+}
+
+/* A wait that was of no use is part of the gap that follows. */
 static cold void record_stall(struct measure_location *location)
 {
 	uint64_t begin = location->stall.begin, end = location->stall.end;
 
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_STALLED;
+	if (measure_gap_is_open(location))
+		return;
+	define_flush_region();
 	if (begin > location->time)
 		location->time = begin;
 	measure_write_buffer_flush(location, end);
@@ -97,15 +116,40 @@ cold struct measure_location *measure_record_begin_slow(uintptr_t here)
 	return measure_exit_begin_slow(here);
 }
 
-/* Where there is no chunk, the location takes no more events, so that nothing is written behind
- * a gap. */
+/* The chunk is full. False: there is no other one just now, or never again. */
+static cold bool find_room(struct measure_location *location)
+{
+	if (location->flags & MEASURE_LOCATION_STOPPED)
+		return false;
+	if (measure_gap_is_open(location))
+		return measure_gap_end(location);
+
+	uint32_t news = measure_pool_news();
+	if (measure_location_next_chunk(location))
+		return true;
+	measure_gap_begin(location, news);
+	return false;
+}
+
 cold uint8_t *measure_record_place_slow(struct measure_location *location)
 {
-	if (!(location->flags & MEASURE_LOCATION_STOPPED) && measure_location_next_chunk(location))
+	if (find_room(location))
 		return measure_put_time(&location->writer, location->time);
-	location->flags |= MEASURE_LOCATION_STOPPED;
-	measure_count(MEASURE_COUNT_LOST_MEMORY);
+	measure_gap_count(location);
 	return NULL;
+}
+
+cold void measure_enter_dropped(
+	struct measure_location *location, uint32_t region, uint64_t frame, uint32_t function)
+{
+	if (!(location->flags & MEASURE_LOCATION_STOPPED))
+		measure_gap_enter(location, frame, region, function);
+}
+
+cold void measure_leave_dropped(struct measure_location *location)
+{
+	if (!(location->flags & MEASURE_LOCATION_STOPPED))
+		measure_gap_leave(location);
 }
 
 cold uint64_t measure_time_clamp(struct measure_location *location)
@@ -309,8 +353,9 @@ void measure_write_attribute_uint64(
 	const uint8_t type = OTF2_TYPE_UINT64;
 	const bool has_room =
 		location->writer.position + MEASURE_ATTRIBUTE_SIZE <= location->writer.limit;
-	uint8_t *place = has_room ? measure_record_place(location)
-				  : measure_record_place_slow(location);
+	uint8_t *place = has_room || find_room(location)
+				 ? measure_put_time(&location->writer, location->time)
+				 : NULL;
 	uint8_t *end;
 
 	if (unlikely(!place)) {

@@ -17,6 +17,11 @@ struct measure_location *measure_record_begin_slow(uintptr_t here);
 uint8_t *measure_record_place_slow(struct measure_location *location);
 uint64_t measure_time_clamp(struct measure_location *location);
 
+/* There was no memory for it; the region stack goes on. */
+void measure_enter_dropped(
+	struct measure_location *location, uint32_t region, uint64_t frame, uint32_t function);
+void measure_leave_dropped(struct measure_location *location);
+
 /* Records besides those of events.def: the program begins, its name is string 0; a stall from
  * location->time to `end`. */
 void measure_write_program_begin(struct measure_location *location);
@@ -101,8 +106,10 @@ static inline void measure_enter(struct measure_location *location, uint32_t reg
 		return;
 	}
 	place = measure_record_place(location);
-	if (unlikely(!place))
+	if (unlikely(!place)) {
+		measure_enter_dropped(location, region, frame, function);
 		return;
+	}
 	*location->top++ = (struct measure_segment_frame){frame, region, function};
 	measure_commit(location, MEASURE_COMMIT_ENTER, measure_put_enter(place, region));
 }
@@ -112,8 +119,10 @@ static inline void measure_leave_top(struct measure_location *location)
 {
 	uint8_t *place = measure_record_place(location);
 
-	if (unlikely(!place))
+	if (unlikely(!place)) {
+		measure_leave_dropped(location);
 		return;
+	}
 	location->top--;
 	measure_commit(location, MEASURE_COMMIT_LEAVE,
 		measure_put_leave(place, location->top->region));

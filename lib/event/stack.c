@@ -67,9 +67,14 @@ bool measure_stack_grow(struct measure_location *location)
 			return false;
 		below->next = number(block);
 	}
-	enter_block(location, &stacks.stacks[below->next]);
-	location->top = measure_location_floor(location);
+	measure_stack_rise(location);
 	return true;
+}
+
+void measure_stack_rise(struct measure_location *location)
+{
+	enter_block(location, &stacks.stacks[measure_location_block(location)->next]);
+	location->top = measure_location_floor(location);
 }
 
 void measure_stack_shrink(struct measure_location *location)

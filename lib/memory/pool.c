@@ -5,6 +5,7 @@
 
 #include "memory/pool.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -14,7 +15,9 @@
 #include "base/futex.h"
 #include "base/likely.h"
 #include "base/procfs.h"
+#include "clock/clock.h"
 #include "clock/clock_inline.h"
+#include "config/settings.h"
 
 #define FIRST_POPULATED (64 * 1024)
 #define MANY_LOCATIONS	128 /* from this one on they come with less memory */
@@ -22,6 +25,7 @@
 #define AHEAD		8   /* chunks the helper populates in one go */
 #define IDLE_MS		50  /* the helper ends after so long without work */
 #define WAIT_MS		100 /* between looks at whether the spooler still lives */
+#define NOWHERE		UINT64_MAX
 
 static struct measure_segment pool;
 
@@ -34,6 +38,9 @@ static _Atomic uint32_t kept_below;
 /* The helper's doorbell and whether it runs; private to this process. */
 static _Atomic uint32_t helper_wanted;
 static _Atomic uint32_t helper_runs;
+
+/* What measure_pool_news() was when a thread's patience ran out; until it changes, nobody waits. */
+static _Atomic uint64_t hopeless_at = NOWHERE;
 
 /* Where the helper may run: wherever the process could when recording began. It must not
  * inherit the core of a thread that has pinned itself, and that it is to work ahead of. */
@@ -64,10 +71,25 @@ static bool change(uint32_t chunk, uint32_t from, uint32_t to)
 		memory_order_acquire, memory_order_relaxed);
 }
 
-/* The lowest untouched chunk, now in state `to`. */
-static uint32_t take_untouched(uint32_t to)
+/* A chunk is free. */
+static void tell(void)
+{
+	atomic_fetch_add(&pool.header->freed_events, 1);
+	if (atomic_load(&pool.header->nr_waiting) > 0)
+		measure_futex_wake(&pool.header->freed_events, INT_MAX);
+}
+
+/* A location that is being made has a chunk to itself already: it need not wait for others. */
+static uint32_t usable_chunks(bool is_first)
 {
 	uint32_t nr_chunks = measure_segment_usable_chunks(pool.header);
+
+	return nr_chunks + (is_first && nr_chunks < pool.header->nr_chunks);
+}
+
+/* The lowest untouched chunk of these, now in state `to`. */
+static uint32_t take_untouched(uint32_t nr_chunks, uint32_t to)
+{
 	uint32_t chunk = atomic_load_explicit(&untouched_from, memory_order_relaxed);
 
 	while (chunk < nr_chunks && !change(chunk, MEASURE_CHUNK_UNTOUCHED, to))
@@ -82,12 +104,13 @@ static int populate_ahead(void)
 	int done = 0;
 
 	for (; done < AHEAD; done++) {
-		uint32_t chunk = take_untouched(MEASURE_CHUNK_POPULATING);
+		uint32_t chunk = take_untouched(usable_chunks(false), MEASURE_CHUNK_POPULATING);
 		if (chunk == MEASURE_CHUNK_NONE)
 			break;
 		populate(chunk, pool.header->chunk_size);
 		atomic_store_explicit(&pool.chunks[chunk].state, MEASURE_CHUNK_FREE,
 			memory_order_release);
+		tell();
 	}
 	return done;
 }
@@ -160,9 +183,8 @@ static uint32_t first_to_look_at(uint32_t nr_chunks)
 }
 
 /* The lowest free chunk, so that few are in use; *is_last: it was the only one. */
-static uint32_t take_free(bool *is_last)
+static uint32_t take_free(uint32_t nr_chunks, bool *is_last)
 {
-	uint32_t nr_chunks = measure_segment_usable_chunks(pool.header);
 	uint32_t taken = MEASURE_CHUNK_NONE;
 
 	*is_last = true;
@@ -192,10 +214,11 @@ static size_t first_bytes(uint32_t location)
 static uint32_t try_take(uint32_t location, bool is_first)
 {
 	bool is_last;
-	uint32_t chunk = take_free(&is_last);
+	uint32_t nr_chunks = usable_chunks(is_first);
+	uint32_t chunk = take_free(nr_chunks, &is_last);
 
 	if (chunk == MEASURE_CHUNK_NONE) {
-		chunk = take_untouched(MEASURE_CHUNK_CURRENT);
+		chunk = take_untouched(nr_chunks, MEASURE_CHUNK_CURRENT);
 		if (chunk != MEASURE_CHUNK_NONE)
 			populate(chunk, is_first ? first_bytes(location) : pool.header->chunk_size);
 	}
@@ -214,45 +237,105 @@ static void declare_full(uint32_t chunk)
 		measure_futex_wake(&header->full_events, 1);
 }
 
-/* A chunk can come back only from the spooler. */
-static bool can_wait(void)
+/* The spooler writes, and a thread may wait for it. `news`: as of now. */
+static bool may_wait_for_spooler(uint32_t news)
 {
 	struct measure_segment_header *header = pool.header;
 	pid_t keeper = atomic_load(&header->keeper_pid);
 
-	if (header->is_kept || atomic_load(&header->keeper_stopped))
+	if (header->full_policy != MEASURE_FULL_WAIT || header->is_kept ||
+		atomic_load(&header->keeper_stopped) || atomic_load(&hopeless_at) == news)
 		return false;
-	if (keeper != 0 && measure_process_is_dead(keeper))
-		return false;
-	uint32_t nr_chunks = measure_segment_usable_chunks(header);
+	return keeper == 0 || !measure_process_is_dead(keeper);
+}
+
+/* A chunk can come back only from the spooler, or from the helper that is just making it. */
+static bool can_wait(uint32_t news)
+{
+	uint32_t nr_chunks = measure_segment_usable_chunks(pool.header);
+	bool is_spooler_worth_it = may_wait_for_spooler(news);
+
 	for (uint32_t chunk = 0; chunk < nr_chunks; chunk++) {
-		if (atomic_load(&pool.chunks[chunk].state) != MEASURE_CHUNK_CURRENT)
+		uint32_t state = atomic_load(&pool.chunks[chunk].state);
+		if (state == MEASURE_CHUNK_POPULATING ||
+			(is_spooler_worth_it && state != MEASURE_CHUNK_CURRENT))
 			return true;
 	}
 	return false;
 }
 
+static void poke_spooler(struct measure_segment_header *header)
+{
+	atomic_fetch_add(&header->full_events, 1);
+	measure_futex_wake(&header->full_events, 1);
+}
+
+/* Without news for that long there is no hope, until there are some. */
+static uint32_t take_patiently(uint32_t location, bool is_first)
+{
+	struct measure_segment_header *header = pool.header;
+	uint64_t patience = (uint64_t)((double)header->patience * measure_clock_frequency());
+	uint64_t since = measure_clock_read();
+	uint32_t last = atomic_load(&header->freed_events);
+
+	for (;;) {
+		uint32_t news = atomic_load(&header->freed_events);
+		uint32_t chunk = try_take(location, is_first);
+		if (chunk != MEASURE_CHUNK_NONE || !can_wait(news))
+			return chunk;
+		if (news != last)
+			since = measure_clock_read();
+		last = news;
+		if (measure_clock_read() - since >= patience) {
+			atomic_store(&hopeless_at, news);
+			return MEASURE_CHUNK_NONE;
+		}
+		poke_spooler(header);
+		measure_futex_wait(&header->freed_events, news, WAIT_MS);
+	}
+}
+
 static uint32_t wait_and_take(uint32_t location, bool is_first, struct measure_stall *stall)
 {
 	struct measure_segment_header *header = pool.header;
-	uint32_t chunk;
 
+	if (!can_wait(atomic_load(&header->freed_events)))
+		return MEASURE_CHUNK_NONE;
 	stall->begin = measure_clock_read();
 	atomic_fetch_add(&header->nr_waiting, 1);
-	for (;;) {
-		uint32_t seen = atomic_load(&header->freed_events);
-		chunk = try_take(location, is_first);
-		if (chunk != MEASURE_CHUNK_NONE || !can_wait())
-			break;
-		atomic_fetch_add(&header->full_events, 1);
-		measure_futex_wake(&header->full_events, 1);
-		measure_futex_wait(&header->freed_events, seen, WAIT_MS);
-	}
+	uint32_t chunk = take_patiently(location, is_first);
 	atomic_fetch_sub(&header->nr_waiting, 1);
 	stall->end = measure_clock_read();
 	atomic_fetch_add(&header->counts[MEASURE_COUNT_STALLS], 1);
 	atomic_fetch_add(&header->counts[MEASURE_COUNT_STALL_TICKS], stall->end - stall->begin);
 	return chunk;
+}
+
+static void note_use(void)
+{
+	struct measure_segment_header *header = pool.header;
+	uint32_t used = atomic_fetch_add(&header->nr_used, 1) + 1;
+	uint32_t peak = atomic_load(&header->peak_used);
+
+	while (used > peak && !atomic_compare_exchange_weak(&header->peak_used, &peak, used))
+		;
+}
+
+uint32_t measure_pool_news(void)
+{
+	return atomic_load(&pool.header->freed_events);
+}
+
+bool measure_pool_is_over(void)
+{
+	return atomic_load(&pool.header->is_over);
+}
+
+bool measure_pool_give_up(void)
+{
+	if (pool.header->full_policy == MEASURE_FULL_STOP)
+		atomic_store(&pool.header->is_over, 1);
+	return measure_pool_is_over() || atomic_load(&pool.header->keeper_stopped);
 }
 
 uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_stall *stall)
@@ -265,11 +348,14 @@ uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_s
 	if (current != MEASURE_CHUNK_NONE)
 		declare_full(current);
 
+	if (atomic_load(&pool.header->is_over))
+		return MEASURE_CHUNK_NONE;
 	uint32_t chunk = try_take(location, is_first);
 	if (unlikely(chunk == MEASURE_CHUNK_NONE))
 		chunk = wait_and_take(location, is_first, stall);
 	if (chunk == MEASURE_CHUNK_NONE)
 		return chunk;
+	note_use();
 
 	/* What an earlier user left must not be taken for this location's by a keeper whose
 	 * process dies before the chunk has a header of its own. */

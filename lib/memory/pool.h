@@ -23,9 +23,18 @@ void measure_pool_start(const struct measure_segment *segment);
 
 /* Declares `current` (or MEASURE_CHUNK_NONE) full and gives the location its next chunk, its
  * memory populated: all of it, or the beginning for a location's first chunk. It begins with a
- * zero, whatever it held before. Waits for the
- * spooler where none is free. MEASURE_CHUNK_NONE: there will be none, because the spooler is
- * gone or cannot write, or because every chunk is some thread's current one. */
+ * zero, whatever it held before. Where none is free it waits for the spooler, by --full and
+ * --patience. MEASURE_CHUNK_NONE: there is none, and it is of no use to wait. */
 uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_stall *stall);
+
+/* Counts up whenever a chunk has become free: before, there is no point in asking again. */
+uint32_t measure_pool_news(void);
+
+/* To be called by who got no chunk. True: nobody will get one again, as the policy is to stop, or
+ * the spooler has failed. */
+bool measure_pool_give_up(void);
+
+/* Recording has stopped by --full=stop. */
+bool measure_pool_is_over(void);
 
 #endif

@@ -19,7 +19,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 3
+#define MEASURE_SEGMENT_VERSION 4
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -45,6 +45,9 @@ enum measure_count {
 	MEASURE_COUNT_LOST_SPOOL,	 /* committed, but could not be written to the disk */
 	MEASURE_COUNT_ABANDONED,	 /* a location, in the middle of a record */
 	MEASURE_COUNT_LOST_AFTER_END,	 /* after the end of their thread */
+	MEASURE_COUNT_GAPS,		 /* times a location had no memory for its events */
+	MEASURE_COUNT_GAP_TICKS,	 /* ... for so many ticks in all */
+	MEASURE_COUNT_RESTATED,		 /* Enter or Leave made up at the end of a gap */
 	MEASURE_COUNTS
 };
 
@@ -68,10 +71,13 @@ struct measure_segment_header {
 	uint32_t nr_releases;
 	uint32_t is_kept; /* chunks are written at the end only: no use to wait for a free one */
 	uint32_t nr_bounded_chunks; /* nr_chunks but for those that come with locations */
+	uint32_t full_policy; /* enum measure_full_policy */
+	uint32_t patience;    /* seconds; of MEASURE_FULL_WAIT */
 
 	/* Written by the process. */
 	_Atomic uint32_t state; /* enum measure_segment_state */
 	_Atomic uint32_t stop_reason; /* measure_status_t */
+	_Atomic uint32_t is_over; /* MEASURE_FULL_STOP: nobody gets a chunk any more */
 	_Atomic int32_t pid;	      /* of the process that claimed it */
 	_Atomic uint32_t nr_locations;
 	_Atomic uint32_t nr_stack_blocks_used; /* behind the bottom blocks */
@@ -84,6 +90,9 @@ struct measure_segment_header {
 	_Atomic uint32_t freed_events;	/* a chunk became FREE again */
 	_Atomic uint32_t keeper_sleeps; /* the spooler waits on full_events */
 	_Atomic uint32_t nr_waiting;	/* threads that wait on freed_events */
+	_Atomic uint32_t nr_used;	/* chunks that hold events just now */
+	_Atomic uint32_t peak_used;	/* ... at most */
+	_Atomic uint32_t freed_in_need; /* chunks that became FREE while threads waited */
 	_Atomic int32_t keeper_pid;
 	_Atomic uint32_t keeper_stopped; /* the spooler cannot write any more: status */
 
@@ -130,7 +139,12 @@ struct measure_segment_location {
 	_Atomic uint64_t resting; /* `committed` when it came there; 0: never */
 	uint32_t rest_release;	  /* which of the releases it waits for */
 	uint32_t rest_team;
-	uint32_t more_reserved[12];
+
+	/* Its events are not kept since then, and how many these are: see lib/event/gap.h. While
+	 * it is not 0, the depth in `committed` is not that of what was kept. */
+	_Atomic uint64_t gap; /* ticks; 0: they are kept */
+	_Atomic uint64_t gap_lost;
+	uint32_t more_reserved[8];
 };
 _Static_assert(sizeof(struct measure_segment_location) == 128, "two cache lines");
 

@@ -22,7 +22,13 @@
 
 static measure_status_t fail(struct measure_spool *spool)
 {
+	bool is_full = errno == ENOSPC || errno == EDQUOT;
+
 	spool->error = errno;
+	if (is_full && spool->may_block) {
+		spool->is_blocked = true;
+		return MEASURE_ERROR_IO;
+	}
 	spool->status = MEASURE_ERROR_IO;
 	atomic_store_explicit(&spool->segment->header->keeper_stopped, MEASURE_ERROR_IO,
 		memory_order_release);
@@ -79,6 +85,13 @@ static void wake_writers(struct measure_segment_header *header)
 		measure_futex_wake(&header->freed_events, INT_MAX);
 }
 
+static void count_free(struct measure_segment_header *header)
+{
+	atomic_fetch_sub(&header->nr_used, 1);
+	if (atomic_load(&header->nr_waiting) > 0)
+		atomic_fetch_add(&header->freed_in_need, 1);
+}
+
 /* A FULL chunk is nobody's but ours. The journal goes first: its records are committed before
  * the events that use them, so all that this chunk refers to is there by now. */
 static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
@@ -88,7 +101,7 @@ static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
 	uint64_t size = segment->header->chunk_size;
 
 	if (spool_journal(spool) != MEASURE_OK)
-		return spool->status;
+		return MEASURE_ERROR_IO;
 
 	int fd = event_file(spool, atomic_load_explicit(&chunk->location, memory_order_relaxed));
 	uint64_t sequence = atomic_load_explicit(&chunk->sequence, memory_order_relaxed);
@@ -97,9 +110,10 @@ static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
 			      sequence * size) != MEASURE_OK) {
 		fail(spool);
 		atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FULL, memory_order_release);
-		return spool->status;
+		return MEASURE_ERROR_IO;
 	}
 	spool->chunks_written++;
+	count_free(segment->header);
 	/* Pairs with the acquire of the process that takes the chunk: we have done reading. */
 	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FREE, memory_order_release);
 	wake_writers(segment->header);
@@ -142,18 +156,20 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 {
 	const struct measure_segment *segment = spool->segment;
 
-	if (spool->status != MEASURE_OK || spool_journal(spool) != MEASURE_OK)
+	if (spool->status != MEASURE_OK)
 		return spool->status;
-	if (!wants_chunks(spool, is_last))
-		return MEASURE_OK;
+	spool->may_block = !is_last && segment->header->full_policy != MEASURE_FULL_STOP;
+	spool->is_blocked = false;
+	if (spool_journal(spool) != MEASURE_OK || !wants_chunks(spool, is_last))
+		return spool->status;
 	uint32_t nr_chunks = measure_segment_usable_chunks(segment->header);
 	for (uint32_t i = 0; i < nr_chunks; i++) {
 		uint32_t state = atomic_load_explicit(&segment->chunks[i].state,
 			memory_order_acquire);
 		if (state == MEASURE_CHUNK_FULL && spool_chunk(spool, i) != MEASURE_OK)
-			return spool->status;
+			break;
 	}
-	return MEASURE_OK;
+	return spool->status;
 }
 
 void measure_spool_close(struct measure_spool *spool)

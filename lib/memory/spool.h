@@ -30,16 +30,19 @@ struct measure_spool {
 	} files[MEASURE_SPOOL_FILES];
 	uint64_t chunks_written;
 	measure_status_t status; /* once not MEASURE_OK, nothing is written any more */
-	int error;		 /* errno of that moment */
+	bool may_block;		 /* a full disk is no failure */
+	bool is_blocked;	 /* the disk is full just now: tried again with every pass */
+	int error;		 /* errno of either moment */
 };
 
 /* Creates the part's journal file. The descriptor stays the caller's. */
 measure_status_t measure_spool_open(struct measure_spool *spool,
 	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode);
 
-/* Writes what there is to write by the mode, everything where `is_last`. On the first failure
- * sets keeper_stopped in the segment, which makes the process stop recording, and returns the
- * status from then on. */
+/* Writes what there is to write by the mode, everything where `is_last`. Where the disk is full
+ * it sets is_blocked and leaves the rest for the next pass, unless this is the last one or
+ * --full=stop. Any other failure is for good: sets keeper_stopped in the segment, which makes the
+ * process stop recording, and returns the status from then on. */
 measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last);
 
 void measure_spool_close(struct measure_spool *spool);

@@ -32,6 +32,9 @@ enum measure_record_shape {
 #undef TYPE
 };
 
+/* OTF2_MeasurementMode, of MeasurementOnOff. */
+enum measure_switch { MEASURE_SWITCH_ON = 1, MEASURE_SWITCH_OFF = 2 };
+
 #define MEASURE_ATTRIBUTE_SIZE 32 /* more than a timestamp and one attribute take */
 
 static inline uint8_t *measure_put_u8(uint8_t *place, uint8_t value)

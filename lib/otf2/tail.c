@@ -101,7 +101,15 @@ measure_status_t measure_tail_open(uint32_t chunk_size, struct measure_tail_writ
 	return MEASURE_OK;
 }
 
-static OTF2_ErrorCode write_events(OTF2_EvtWriter *events, const struct measure_tail *tail)
+static OTF2_ErrorCode write_off(OTF2_EvtWriter *events, const struct measure_tail *tail)
+{
+	if (!tail->has_off)
+		return OTF2_SUCCESS;
+	return OTF2_EvtWriter_MeasurementOnOff(
+		events, NULL, tail->off_time, OTF2_MEASUREMENT_OFF);
+}
+
+static OTF2_ErrorCode write_leaves(OTF2_EvtWriter *events, const struct measure_tail *tail)
 {
 	for (uint32_t i = tail->nr_regions; i-- > 0;) {
 		OTF2_ErrorCode code = OTF2_EvtWriter_Leave(events, NULL, tail->leave_time,
@@ -109,14 +117,25 @@ static OTF2_ErrorCode write_events(OTF2_EvtWriter *events, const struct measure_
 		if (code != OTF2_SUCCESS)
 			return code;
 	}
+	return OTF2_SUCCESS;
+}
+
+static OTF2_ErrorCode write_events(OTF2_EvtWriter *events, const struct measure_tail *tail)
+{
+	OTF2_ErrorCode code = write_off(events, tail);
+
+	if (code == OTF2_SUCCESS)
+		code = write_leaves(events, tail);
+	if (code != OTF2_SUCCESS)
+		return code;
 	if (tail->has_team_end) {
-		OTF2_ErrorCode code =
+		code =
 			OTF2_EvtWriter_ThreadTeamEnd(events, NULL, tail->leave_time, tail->team);
 		if (code != OTF2_SUCCESS)
 			return code;
 	}
 	if (tail->has_thread_end) {
-		OTF2_ErrorCode code = OTF2_EvtWriter_ThreadEnd(events, NULL, tail->leave_time,
+		code = OTF2_EvtWriter_ThreadEnd(events, NULL, tail->leave_time,
 			tail->contingent, tail->sequence);
 		if (code != OTF2_SUCCESS)
 			return code;
@@ -142,7 +161,7 @@ static measure_status_t seal_last(struct measure_tail_writer *writer, uint64_t n
 measure_status_t measure_tail_write(struct measure_tail_writer *writer,
 	const struct measure_tail *tail, struct measure_tail_chunks *chunks)
 {
-	uint64_t nr_events = (uint64_t)tail->nr_regions + tail->has_team_end +
+	uint64_t nr_events = (uint64_t)tail->nr_regions + tail->has_off + tail->has_team_end +
 			     tail->has_thread_end + tail->has_program_end;
 
 	writer->nr_used = 0;

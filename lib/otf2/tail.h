@@ -24,6 +24,8 @@ struct measure_tail {
 	uint64_t sequence;   /* of ThreadEnd */
 	bool has_team_end;
 	uint32_t team; /* of ThreadTeamEnd, behind the Leaves */
+	bool has_off; /* its events were dropped from then on: MeasurementOnOff comes first */
+	uint64_t off_time;
 };
 
 /* The encoded events: chunks as in a file of their own, events numbered from 1. Always at

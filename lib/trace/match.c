@@ -6,6 +6,7 @@
 
 #include "match_internal.h"
 
+#include <otf2/OTF2_Events.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -450,6 +451,14 @@ static void thread_window_or_file(struct measure_match *match, const struct meas
 	}
 }
 
+/* From then on events of the process are missing. */
+static void miss_events(struct measure_match *match, uint64_t time)
+{
+	match->processes[match->process].is_damaged = true;
+	if (time < match->whole_until)
+		match->whole_until = time;
+}
+
 void measure_match_event(struct measure_match *match, const struct measure_event *event)
 {
 	struct process *process;
@@ -498,6 +507,10 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 	case MEASURE_EVENT_MPI_COLLECTIVE_END:
 		collective_end(match, event);
 		break;
+	case MEASURE_EVENT_MEASUREMENT_ON_OFF:
+		if (event->op == OTF2_MEASUREMENT_OFF)
+			miss_events(match, event->time);
+		break;
 	case MEASURE_EVENT_PROGRAM_BEGIN:
 		process->has_program_begin = true;
 		process->program_begin = point_of(match, event);
@@ -516,9 +529,8 @@ void measure_match_end_location(struct measure_match *match, bool is_whole)
 {
 	if (match->process == MEASURE_NONE)
 		return;
-	match->processes[match->process].is_damaged |= !is_whole;
-	if (!is_whole && match->last_time < match->whole_until)
-		match->whole_until = match->last_time;
+	if (!is_whole)
+		miss_events(match, match->last_time);
 	begins_end_location(match, &match->collectives);
 	begins_end_location(match, &match->rma_collectives);
 }

@@ -27,7 +27,9 @@ t_equal 'full: status' 7 $?
 t_equal 'full: stdout' 500000 "$(cat "$work/out")"
 grep -q -E "^measure: $work/disk/run: event files cannot be written: No space left" "$work/err" ||
 	t_fail "full: stderr: '$(cat "$work/err")'"
-t_equal 'full: lines on stderr' 1 "$(t_lines "$work/err")"
+grep -q -E "^measure: $work/disk/run: No space left on device: when event memory is full" "$work/err" ||
+	t_fail "full: stderr: '$(cat "$work/err")'"
+t_equal 'full: lines on stderr' 2 "$(t_lines "$work/err")"
 
 # No room for anything at all.
 rm -rf "$work/disk/run"

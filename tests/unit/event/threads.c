@@ -68,6 +68,7 @@ static int t_start(void)
 		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
 		return 1;
 	part_fd = open(directory, O_RDONLY | O_DIRECTORY);
+	segment.header->patience = 60;
 	if (measure_spool_open(&spool, &segment, part_fd, MEASURE_SPOOL_ALWAYS) != MEASURE_OK)
 		return 1;
 	measure_define_start(&segment);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A disk that is slow, full or hangs, as the keeper sees it: to be preloaded into `measure`. Only
+ * what is as long as a chunk is disturbed.
+ *	DISK_SLOW=MS	each write takes so long
+ *	DISK_FULL=FILE	there is no space left while this file exists
+ *	DISK_HANGS=FILE	nothing is written while this file exists */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LONG (200 * 1024)
+
+typedef ssize_t (*pwrite_fn)(int fd, const void *data, size_t size, off_t offset);
+
+static int is_keeper(void)
+{
+	char name[16] = "";
+
+	return prctl(PR_GET_NAME, name) == 0 && strcmp(name, "measure-keeper") == 0;
+}
+
+static void take(long milliseconds)
+{
+	struct timespec pause = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+
+	nanosleep(&pause, NULL);
+}
+
+static int is_there(const char *variable)
+{
+	const char *file = getenv(variable);
+
+	return file && access(file, F_OK) == 0;
+}
+
+ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
+{
+	pwrite_fn real = (pwrite_fn)dlsym(RTLD_NEXT, "pwrite");
+
+	if (size < LONG || !is_keeper())
+		return real(fd, data, size, offset);
+	while (is_there("DISK_HANGS"))
+		take(10);
+	if (is_there("DISK_FULL")) {
+		errno = ENOSPC;
+		return -1;
+	}
+	if (getenv("DISK_SLOW"))
+		take(atol(getenv("DISK_SLOW")));
+	return real(fd, data, size, offset);
+}
+
+ssize_t pwrite64(int fd, const void *data, size_t size, off_t offset)
+{
+	return pwrite(fd, data, size, offset);
+}
