@@ -16,8 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "assemble/account.h"
 #include "assemble/finish.h"
 #include "assemble/parts.h"
+#include "assemble/properties.h"
 #include "assemble/summary.h"
 #include "assemble/timeline.h"
 #include "assemble/unify.h"
@@ -28,7 +30,6 @@
 
 #define WORK_NAME      ".archive"   /* in .parts: the archive in work */
 #define ASSEMBLER_NAME ".assembler" /* in .parts: who does it, "PID START HOST" */
-#define SUMMARY_NAME   "summary.txt"
 
 /* OTF2's smallest; used where no process wrote events. */
 #define DEFAULT_CHUNK (256 * 1024)
@@ -44,6 +45,7 @@ struct assembly {
 	struct measure_job job;
 	struct measure_timeline timeline;
 	struct measure_unified unified;
+	struct measure_account account;
 	struct measure_assemble_report *report;
 };
 
@@ -285,17 +287,13 @@ static bool is_complete(const struct assembly *assembly)
 static void write_properties(struct assembly *assembly, struct measure_archive *archive)
 {
 	const struct measure_definitions *definitions = &assembly->unified.definitions;
-	char bound[32];
 
 	measure_archive_creator(archive, "Measure " PACKAGE_VERSION);
 	for (size_t i = 0; i < definitions->paradigms.nr; i++)
 		measure_archive_complete(archive, definitions->paradigms.items[i].class,
 			is_complete(assembly));
-	if (assembly->timeline.bound) {
-		snprintf(bound, sizeof(bound), "%llu",
-			(unsigned long long)assembly->timeline.bound);
-		measure_archive_property(archive, "MEASURE::OFFSET_BOUND_TICKS", bound);
-	}
+	measure_properties_write(archive, &assembly->unified, &assembly->timeline, assembly->report,
+		&assembly->account);
 }
 
 static measure_status_t write_definitions(struct assembly *assembly)
@@ -326,26 +324,43 @@ static measure_status_t write_definitions(struct assembly *assembly)
 					      path, measure_status_text(status));
 }
 
+/* Takes the text. */
+static measure_status_t store_text(struct assembly *assembly, const char *name, char *text)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), WORK_NAME "/%s", name);
+	measure_status_t status = measure_file_store(assembly->parts_fd, path, text, strlen(text));
+	free(text);
+	return status;
+}
+
 static measure_status_t write_summary(struct assembly *assembly)
 {
 	char *text;
 	measure_status_t status = measure_summary_make(&assembly->unified, &assembly->timeline,
-		assembly->report, &text);
+		assembly->report, &assembly->account, &text);
 
-	if (status != MEASURE_OK)
-		return status;
-	status = measure_file_store(assembly->parts_fd, WORK_NAME "/" SUMMARY_NAME, text,
-		strlen(text));
-	free(text);
-	return status;
+	return status == MEASURE_OK ? store_text(assembly, MEASURE_SUMMARY_NAME, text) : status;
+}
+
+static measure_status_t write_suggestion(struct assembly *assembly)
+{
+	char *text;
+	measure_status_t status;
+
+	if (assembly->account.nr_suggested == 0)
+		return MEASURE_OK;
+	status = measure_account_filter(&assembly->unified, &assembly->account, &text);
+	return status == MEASURE_OK ? store_text(assembly, MEASURE_SUGGESTION_NAME, text) : status;
 }
 
 /* What may be there is of an assembly that did not come to its end, or of one that parts were
  * left out of. The anchor goes first and comes last. */
 static measure_status_t move_into_place(struct assembly *assembly)
 {
-	static const char *const names[] = {"traces", "traces.def", SUMMARY_NAME,
-		MEASURE_ANCHOR_NAME};
+	static const char *const names[] = {"traces", "traces.def", MEASURE_SUGGESTION_NAME,
+		MEASURE_SUMMARY_NAME, MEASURE_ANCHOR_NAME};
 	size_t nr = sizeof(names) / sizeof(*names);
 
 	for (size_t i = nr; i-- > 0;)
@@ -355,7 +370,8 @@ static measure_status_t move_into_place(struct assembly *assembly)
 	for (size_t i = 0; i < nr; i++) {
 		char from[64];
 		snprintf(from, sizeof(from), WORK_NAME "/%s", names[i]);
-		if (renameat(assembly->parts_fd, from, assembly->directory_fd, names[i]) != 0)
+		if (renameat(assembly->parts_fd, from, assembly->directory_fd, names[i]) != 0 &&
+			(errno != ENOENT || strcmp(names[i], MEASURE_SUGGESTION_NAME) != 0))
 			return fail(assembly, MEASURE_ERROR_IO, "%s/%s cannot be made: %s",
 				assembly->directory, names[i], strerror(errno));
 	}
@@ -372,6 +388,8 @@ static measure_status_t build(struct assembly *assembly)
 		status = place_event_files(assembly);
 	if (status == MEASURE_OK)
 		status = write_summary(assembly);
+	if (status == MEASURE_OK)
+		status = write_suggestion(assembly);
 	return status == MEASURE_OK ? move_into_place(assembly) : status;
 }
 
@@ -384,6 +402,9 @@ static measure_status_t make_model(struct assembly *assembly)
 		status = measure_timeline_make(&assembly->job, &assembly->timeline);
 	if (status == MEASURE_OK)
 		status = measure_unify(&assembly->job, &assembly->timeline, &assembly->unified);
+	if (status == MEASURE_OK)
+		status = measure_account_make(
+			&assembly->unified, &assembly->timeline, &assembly->account);
 	return status;
 }
 

@@ -14,6 +14,7 @@
 
 #include "assemble/journal_file.h"
 #include "assemble/location_file.h"
+#include "assemble/tally.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "otf2/chunk.h"
@@ -433,6 +434,19 @@ static measure_status_t append_counts(struct finish *finish)
 	return status;
 }
 
+/* A part without it is whole: what cannot be counted stays unknown. */
+static void append_tally(const struct finish *finish)
+{
+	struct measure_tally tally;
+
+	if (finish->nr_locations == 0)
+		return;
+	if (measure_tally_count(finish->part_fd, finish->nr_locations, finish->chunk_size,
+		    MEASURE_TALLY_BYTES / finish->chunk_size, &tally) == MEASURE_OK)
+		measure_tally_store(&tally, finish->part_fd);
+	measure_tally_free(&tally);
+}
+
 static measure_status_t append_end(struct finish *finish)
 {
 	struct measure_def_end end = {.how = MEASURE_END_UNKNOWN, .reason = ""};
@@ -495,8 +509,10 @@ measure_status_t measure_part_finish(const struct measure_segment *segment, int 
 			status = finish_locations(&finish, 0);
 		if (status == MEASURE_OK)
 			status = append_counts(&finish);
-		if (status == MEASURE_OK)
+		if (status == MEASURE_OK) {
+			append_tally(&finish);
 			status = append_end(&finish);
+		}
 	}
 	free(finish.current);
 	return status;

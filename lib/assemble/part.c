@@ -262,6 +262,28 @@ static measure_status_t note_count(struct measure_part *part, const struct measu
 	return measure_array_push(&part->counts, *def);
 }
 
+/* The first record of a tally: one before it is of a finishing that was cut short. */
+static measure_status_t note_tally(struct measure_part *part, const struct measure_def_tally *def)
+{
+	part->kind_tallies.nr = 0;
+	part->region_tallies.nr = 0;
+	part->tally = *def;
+	part->has_tally = true;
+	return MEASURE_OK;
+}
+
+static measure_status_t note_kind_tally(
+	struct measure_part *part, const struct measure_def_kind_tally *def)
+{
+	return measure_array_push(&part->kind_tallies, *def);
+}
+
+static measure_status_t note_region_tally(
+	struct measure_part *part, const struct measure_def_region_tally *def)
+{
+	return measure_array_push(&part->region_tallies, *def);
+}
+
 /* Kinds that this version does not know are passed over. */
 static measure_status_t note_record(void *context, uint32_t kind, struct measure_decoder *payload)
 {
@@ -387,6 +409,8 @@ void measure_part_free(struct measure_part *part)
 	free(part->triples.items);
 	free(part->properties.items);
 	free(part->counts.items);
+	free(part->kind_tallies.items);
+	free(part->region_tallies.items);
 	memset(part, 0, sizeof(*part));
 }
 

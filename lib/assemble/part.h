@@ -56,6 +56,7 @@ struct measure_part {
 	size_t max_ids; /* of each kind, that the journal may tell of */
 
 	bool has_process, has_launch, has_world, has_truth, has_end;
+	bool has_tally;
 	bool is_damaged; /* a journal ends in the middle of a record, or an event file is bad */
 	struct measure_def_process process;
 	struct measure_def_launch launch;
@@ -63,6 +64,7 @@ struct measure_part {
 	struct measure_def_clock_truth truth;
 	struct measure_def_keeper keeper;
 	struct measure_def_end end;
+	struct measure_def_tally tally;
 	MEASURE_ARRAY(struct measure_part_location) locations;
 	MEASURE_ARRAY(struct measure_def_module) modules;
 	MEASURE_ARRAY(struct measure_part_region) regions;
@@ -79,6 +81,8 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples; /* the first and the last */
 	MEASURE_ARRAY(struct measure_def_property) properties;
 	MEASURE_ARRAY(struct measure_def_count) counts;
+	MEASURE_ARRAY(struct measure_def_kind_tally) kind_tallies;
+	MEASURE_ARRAY(struct measure_def_region_tally) region_tallies;
 };
 
 /* MEASURE_ERROR_NOT_FOUND: the directory has no journals at all. What is damaged is left out

@@ -35,10 +35,10 @@ struct summary {
 	const struct measure_job *job;
 	const struct measure_timeline *timeline;
 	const struct measure_assemble_report *report;
+	const struct measure_account *account;
 };
 
-/* 1234567 as "1,234,567"; of the last few calls. */
-static const char *number(uint64_t value)
+const char *measure_summary_number(uint64_t value)
 {
 	static char texts[4][32];
 	static unsigned next;
@@ -90,8 +90,9 @@ static void print_size(const struct summary *summary)
 	fprintf(summary->out, "processes   %u on %zu node%s, %u location%s\n", report->nr_processes,
 		nr_nodes, nr_nodes == 1 ? "" : "s", report->nr_locations,
 		report->nr_locations == 1 ? "" : "s");
-	fprintf(summary->out, "events      %s in %s bytes", number(report->nr_events),
-		number(report->nr_bytes));
+	fprintf(summary->out, "events      %s in %s bytes",
+		measure_summary_number(report->nr_events),
+		measure_summary_number(report->nr_bytes));
 	if (report->nr_events)
 		fprintf(summary->out, ", %.1f bytes per event",
 			(double)report->nr_bytes / (double)report->nr_events);
@@ -160,7 +161,8 @@ static void print_clock(const struct summary *summary)
 	const struct measure_part *part = first_part(summary);
 
 	fprintf(summary->out, "clock       %s, %s ticks per second%s\n",
-		part ? part->process.clock : "unknown", number(summary->timeline->resolution),
+		part ? part->process.clock : "unknown",
+		measure_summary_number(summary->timeline->resolution),
 		summary->timeline->is_resolution_known ? "" : " (unknown, assumed)");
 	for (size_t source = 0; source < sizeof(words) / sizeof(*words); source++) {
 		uint32_t nr = nr_with_source(summary, (enum measure_offset_source)source);
@@ -264,7 +266,8 @@ static void print_counts(const struct summary *summary)
 		if (strcmp(count_rows[i].name, "stall_ticks") == 0)
 			print_stall_time(summary, value);
 		else
-			fprintf(summary->out, "  %s %s\n", number(value), count_rows[i].words);
+			fprintf(summary->out, "  %s %s\n", measure_summary_number(value),
+				count_rows[i].words);
 	}
 	if (summary->report->nr_missing)
 		fprintf(summary->out, "  ranks that left no recording: %u\n",
@@ -329,16 +332,17 @@ static void print_all(const struct summary *summary)
 	measure_summary_print_openmp(summary->out, summary->job);
 	print_ends(summary);
 	print_counts(summary);
+	measure_summary_print_account(summary->out, summary->unified, summary->account);
 	print_advice(summary);
 }
 
 measure_status_t measure_summary_make(const struct measure_unified *unified,
 	const struct measure_timeline *timeline, const struct measure_assemble_report *report,
-	char **text)
+	const struct measure_account *account, char **text)
 {
 	size_t size;
 	FILE *out = open_memstream(text, &size);
-	struct summary summary = {out, unified, unified->job, timeline, report};
+	struct summary summary = {out, unified, unified->job, timeline, report, account};
 
 	if (!out)
 		return MEASURE_ERROR_MEMORY;

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "assemble/account.h"
 #include "assemble/assemble.h"
 #include "assemble/timeline.h"
 #include "assemble/unify.h"
@@ -14,7 +15,14 @@
 /* The text, NUL-terminated; free() it. */
 measure_status_t measure_summary_make(const struct measure_unified *unified,
 	const struct measure_timeline *timeline, const struct measure_assemble_report *report,
-	char **text);
+	const struct measure_account *account, char **text);
+
+/* 1234567 as "1,234,567"; good until the fourth call after it. */
+const char *measure_summary_number(uint64_t value);
+
+/* The part of it that is about records and regions: nothing where they were not counted. */
+void measure_summary_print_account(
+	FILE *out, const struct measure_unified *unified, const struct measure_account *account);
 
 /* The part of it that is about OpenMP: nothing where it was not used. */
 void measure_summary_print_openmp(FILE *out, const struct measure_job *job);

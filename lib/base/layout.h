@@ -16,6 +16,9 @@
 
 #define MEASURE_ANCHOR_NAME "traces.otf2"
 
+#define MEASURE_SUMMARY_NAME    "summary.txt"
+#define MEASURE_SUGGESTION_NAME "suggested.filter" /* only where there is something to suggest */
+
 #define MEASURE_PARTS_NAME	".parts"
 #define MEASURE_JOB_NAME	"job"
 #define MEASURE_ASSEMBLING_NAME "assembling"

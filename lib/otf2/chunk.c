@@ -124,6 +124,30 @@ static bool take_payload(struct cursor *cursor, struct measure_chunk_event *even
 	return skip_with_length(cursor);
 }
 
+#define FAST_ROOM 16 /* bytes, more than an Enter with its time takes */
+
+/* Nine of ten records: an Enter or a Leave, well before the end. False: none of these. */
+static bool next_quick(struct cursor *cursor, struct measure_chunk_event *event)
+{
+	static const uint32_t masks[] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff};
+	const uint8_t *place = cursor->data + cursor->position;
+	uint32_t region;
+
+	if (left(cursor) < FAST_ROOM)
+		return false;
+	if (*place == TIMESTAMP) {
+		memcpy(&event->time, place + 1, 8);
+		place += 9;
+	}
+	if ((place[0] != MEASURE_CHUNK_ENTER && place[0] != MEASURE_CHUNK_LEAVE) || place[1] > 4)
+		return false;
+	memcpy(&region, place + 2, 4);
+	event->type = place[0];
+	event->region = region & masks[place[1]];
+	cursor->position = (size_t)(place + 2 + place[1] - cursor->data);
+	return true;
+}
+
 /* Next event. False: malformed, or an end marker (then type is one of the first three). */
 static bool next_event(struct cursor *cursor, struct measure_chunk_event *event)
 {
@@ -169,7 +193,7 @@ measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t u
 	walk->marker = MEASURE_CHUNK_NO_MARKER;
 
 	while (walk->last_event < until) {
-		if (!next_event(&cursor, &event)) {
+		if (!next_quick(&cursor, &event) && !next_event(&cursor, &event)) {
 			if (event.type > MEASURE_CHUNK_END_OF_FILE)
 				return MEASURE_ERROR_FORMAT;
 			walk->marker = event.type;
@@ -178,6 +202,7 @@ measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t u
 		if (!has_region(&event))
 			event.region = UINT32_MAX;
 		event.ordinal = ++walk->last_event;
+		event.size = (uint32_t)(cursor.position - walk->end);
 		if (event.ordinal == header.first_event)
 			walk->first_time = event.time;
 		walk->last_time = event.time;

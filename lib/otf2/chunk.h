@@ -48,6 +48,7 @@ struct measure_chunk_event {
 	uint8_t type;
 	uint32_t contingent; /* of a ThreadBegin or ThreadEnd */
 	uint64_t sequence;   /* the same */
+	uint32_t size;       /* bytes, with its timestamp and attributes */
 };
 
 typedef void (*measure_chunk_event_fn)(void *context, const struct measure_chunk_event *event);

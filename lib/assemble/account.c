@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Adding up tallies; see account.h. */
+#include "config.h"
+
+#include "account.h"
+
+#include <math.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A function is worth a rule if it makes this share of all events, and a visit typically lasts no
+ * longer than this: recording one takes 30 ns and more, and hides what the function itself does. */
+#define SHARE_TO_SUGGEST   0.01
+#define SECONDS_TO_SUGGEST 1e-6
+
+/* Logarithms were rounded up, which is this too much where all are as likely. */
+#define HALF 0.5
+
+struct adding {
+	const struct measure_unified *unified;
+	struct measure_account *account;
+	struct measure_account_region *regions; /* of the archive */
+	size_t nr_regions;
+	double tick; /* seconds */
+};
+
+static void add_regions(struct adding *adding, size_t process)
+{
+	const struct measure_part *part = adding->unified->job->processes.items[process].part;
+	const measure_id_map_t *map = &adding->unified->locals.items[process].regions;
+
+	for (size_t i = 0; i < part->region_tallies.nr; i++) {
+		const struct measure_def_region_tally *tally = &part->region_tallies.items[i];
+		uint32_t id = tally->region < map->nr ? map->items[tally->region] : UINT32_MAX;
+		if (id >= adding->nr_regions)
+			continue;
+		struct measure_account_region *region = &adding->regions[id];
+		region->visits += tally->visits;
+		region->events += tally->events;
+		region->bytes += tally->bytes;
+		region->measured += tally->measured;
+		region->seconds += (double)tally->ticks * adding->tick;
+		region->octaves += (double)tally->octaves +
+				   (double)tally->measured * (log2(adding->tick) - HALF);
+	}
+}
+
+static void add_part(struct adding *adding, size_t process)
+{
+	const struct measure_part *part = adding->unified->job->processes.items[process].part;
+	struct measure_account *account = adding->account;
+
+	if (!part || !part->has_tally)
+		return;
+	account->is_known = true;
+	account->is_estimated |= part->tally.nr_counted < part->tally.nr_chunks;
+	for (size_t i = 0; i < part->kind_tallies.nr; i++) {
+		const struct measure_def_kind_tally *tally = &part->kind_tallies.items[i];
+		if (tally->type >= MEASURE_TALLY_KINDS)
+			continue;
+		account->kinds[tally->type].events += tally->events;
+		account->kinds[tally->type].bytes += tally->bytes;
+		account->nr_events += tally->events;
+	}
+	add_regions(adding, process);
+}
+
+static int compare_events(const void *left, const void *right)
+{
+	const struct measure_account_region *a = left, *b = right;
+
+	if (a->events != b->events)
+		return a->events < b->events ? 1 : -1;
+	return (a->region > b->region) - (a->region < b->region);
+}
+
+double measure_account_mean(const struct measure_account_region *region)
+{
+	return region->measured ? region->seconds / (double)region->measured : -1;
+}
+
+double measure_account_typical(const struct measure_account_region *region)
+{
+	return region->measured ? exp2(region->octaves / (double)region->measured) : -1;
+}
+
+/* ---------------------------------------------------------------------- suggestion --- */
+
+/* As a filter knows it: C++ and Fortran modules by the linker's names. */
+static uint32_t rule_of(const struct measure_unified *unified, uint32_t region)
+{
+	return unified->definitions.regions.items[region].canonical;
+}
+
+static bool is_suggested(const struct adding *adding, uint32_t region)
+{
+	const struct measure_account *account = adding->account;
+
+	for (uint32_t i = 0; i < account->nr_suggested; i++)
+		if (rule_of(adding->unified, account->suggested[i].region) ==
+			rule_of(adding->unified, region))
+			return true;
+	return false;
+}
+
+static bool is_worth_a_rule(
+	const struct adding *adding, const struct measure_account_region *region)
+{
+	const struct measure_otf2_region *definition =
+		&adding->unified->definitions.regions.items[region->region];
+
+	return definition->paradigm == OTF2_PARADIGM_COMPILER && region->measured &&
+	       (double)region->events >= SHARE_TO_SUGGEST * (double)adding->account->nr_events &&
+	       measure_account_typical(region) < SECONDS_TO_SUGGEST &&
+	       !is_suggested(adding, region->region);
+}
+
+static void suggest(struct adding *adding)
+{
+	struct measure_account *account = adding->account;
+
+	for (uint32_t i = 0; i < account->nr_top; i++)
+		if (is_worth_a_rule(adding, &account->top[i]))
+			account->suggested[account->nr_suggested++] = account->top[i];
+	for (size_t i = 0; i < adding->nr_regions; i++) {
+		const struct measure_account_region *region = &adding->regions[i];
+		if (!region->events || !is_suggested(adding, region->region))
+			continue;
+		account->saved.visits += region->visits;
+		account->saved.events += region->events;
+		account->saved.bytes += region->bytes;
+	}
+}
+
+measure_status_t measure_account_make(const struct measure_unified *unified,
+	const struct measure_timeline *timeline, struct measure_account *account)
+{
+	struct adding adding = {unified, account, NULL, unified->definitions.regions.nr,
+		1 / (double)timeline->resolution};
+
+	memset(account, 0, sizeof(*account));
+	adding.regions = calloc(adding.nr_regions + 1, sizeof(*adding.regions));
+	if (!adding.regions)
+		return MEASURE_ERROR_MEMORY;
+	for (size_t i = 0; i < adding.nr_regions; i++)
+		adding.regions[i].region = (uint32_t)i;
+	for (size_t i = 0; i < unified->job->processes.nr; i++)
+		add_part(&adding, i);
+	qsort(adding.regions, adding.nr_regions, sizeof(*adding.regions), compare_events);
+	while (account->nr_top < MEASURE_ACCOUNT_TOP && account->nr_top < adding.nr_regions &&
+		adding.regions[account->nr_top].events) {
+		account->top[account->nr_top] = adding.regions[account->nr_top];
+		account->nr_top++;
+	}
+	suggest(&adding);
+	free(adding.regions);
+	return MEASURE_OK;
+}
+
+const char *measure_account_kind_name(uint32_t kind)
+{
+	switch (kind) {
+#define TYPE(name, number, shape)                                                                  \
+	case number:                                                                               \
+		return #name;
+#include "otf2/event_types.def"
+#undef TYPE
+	default:
+		return NULL;
+	}
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the archive is made of: the tallies of all parts together, which regions have the most
+ * events, and which functions of these a filter should leave out. */
+#ifndef MEASURE_ASSEMBLE_ACCOUNT_H
+#define MEASURE_ASSEMBLE_ACCOUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "assemble/tally.h"
+#include "assemble/timeline.h"
+#include "assemble/unify.h"
+#include "status.h"
+
+#define MEASURE_ACCOUNT_TOP 10
+
+struct measure_account_region {
+	uint32_t region; /* of the archive */
+	uint64_t visits;
+	uint64_t events;
+	uint64_t bytes;
+	uint64_t measured; /* visits that `seconds` is the time of */
+	double seconds;    /* callees included */
+	double octaves;    /* sum of log2 of the seconds of each */
+};
+
+struct measure_account {
+	bool is_known;      /* of at least one part */
+	bool is_estimated;  /* not every chunk was looked at */
+	uint64_t nr_events; /* in the kinds below */
+	struct measure_tally_kind kinds[MEASURE_TALLY_KINDS];
+	struct measure_account_region top[MEASURE_ACCOUNT_TOP]; /* most events first */
+	uint32_t nr_top;
+
+	/* Those of the top that are worth a rule of a filter, and what it saves: it is by name, and
+	 * regions of other files may have the same one. */
+	struct measure_account_region suggested[MEASURE_ACCOUNT_TOP];
+	uint32_t nr_suggested;
+	struct measure_account_region saved; /* region: of no meaning */
+};
+
+measure_status_t measure_account_make(const struct measure_unified *unified,
+	const struct measure_timeline *timeline, struct measure_account *account);
+
+/* Name of an event record, as OTF2 has it: "MpiSend"; NULL: it has none. */
+const char *measure_account_kind_name(uint32_t kind);
+
+/* Seconds from Enter to Leave; negative: not known. The typical visit is the geometric mean: a few
+ * that waited for a core or a disk do not change it. It is right to a factor of 1.4. */
+double measure_account_mean(const struct measure_account_region *region);
+double measure_account_typical(const struct measure_account_region *region);
+
+/* A filter file that leaves out what is suggested; free() it. */
+measure_status_t measure_account_filter(
+	const struct measure_unified *unified, const struct measure_account *account, char **text);
+
+#endif

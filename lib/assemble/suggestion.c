@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The filter file that an account suggests, in the language of Score-P's filter files. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "account.h"
+
+#define SPECIAL " \t*?[]\\#" /* in patterns and around them */
+
+static void print_name(FILE *out, const char *name)
+{
+	for (; *name; name++)
+		fprintf(out, "%s%c", strchr(SPECIAL, *name) ? "\\" : "", *name);
+}
+
+static void print_rule(FILE *out, const struct measure_unified *unified,
+	const struct measure_account_region *suggested)
+{
+	const struct measure_definitions *definitions = &unified->definitions;
+	const struct measure_otf2_region *region = &definitions->regions.items[suggested->region];
+	const char *name = measure_intern_key(&definitions->strings, region->name);
+	const char *canonical = measure_intern_key(&definitions->strings, region->canonical);
+	bool is_mangled = strcmp(name, canonical) != 0;
+
+	fprintf(out, "  # %llu events, %.0f ns a visit%s%s\n",
+		(unsigned long long)suggested->events, measure_account_typical(suggested) * 1e9,
+		is_mangled ? ": " : "", is_mangled ? name : "");
+	fprintf(out, "  EXCLUDE %s", is_mangled ? "MANGLED " : "");
+	print_name(out, canonical);
+	fputc('\n', out);
+}
+
+measure_status_t measure_account_filter(
+	const struct measure_unified *unified, const struct measure_account *account, char **text)
+{
+	size_t size;
+	FILE *out = open_memstream(text, &size);
+
+	if (!out)
+		return MEASURE_ERROR_MEMORY;
+	fprintf(out,
+		"# Functions that are entered often and left soon. Without them the trace has\n"
+		"# %llu fewer of its %llu events, and %llu fewer bytes of events.\n"
+		"SCOREP_REGION_NAMES_BEGIN\n",
+		(unsigned long long)account->saved.events, (unsigned long long)account->nr_events,
+		(unsigned long long)account->saved.bytes);
+	for (uint32_t i = 0; i < account->nr_suggested; i++)
+		print_rule(out, unified, &account->suggested[i]);
+	fprintf(out, "SCOREP_REGION_NAMES_END\n");
+	if (fclose(out) != 0) {
+		free(*text);
+		return MEASURE_ERROR_MEMORY;
+	}
+	return MEASURE_OK;
+}

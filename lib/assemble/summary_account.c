@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What summary.txt says of records and regions: how many, how large, which ones to leave out. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/layout.h"
+#include "summary.h"
+
+static int compare_kinds(const void *left, const void *right, void *kinds)
+{
+	const struct measure_tally_kind *all = kinds;
+	uint8_t a = *(const uint8_t *)left, b = *(const uint8_t *)right;
+
+	if (all[a].events != all[b].events)
+		return all[a].events < all[b].events ? 1 : -1;
+	return (a > b) - (a < b);
+}
+
+static void print_kinds(FILE *out, const struct measure_account *account)
+{
+	struct measure_account copy = *account;
+	uint8_t order[MEASURE_TALLY_KINDS];
+
+	for (uint32_t i = 0; i < MEASURE_TALLY_KINDS; i++)
+		order[i] = (uint8_t)i;
+	qsort_r(order, MEASURE_TALLY_KINDS, 1, compare_kinds, copy.kinds);
+	fprintf(out, "\nRecords%s\n  %15s %17s  kind\n",
+		account->is_estimated ? ", estimated from a part of them" : "", "number", "bytes");
+	for (uint32_t i = 0; i < MEASURE_TALLY_KINDS; i++) {
+		const struct measure_tally_kind *kind = &account->kinds[order[i]];
+		if (kind->events == 0)
+			break;
+		fprintf(out, "  %15s %17s  ", measure_summary_number(kind->events),
+			measure_summary_number(kind->bytes));
+		if (measure_account_kind_name(order[i]))
+			fprintf(out, "%s\n", measure_account_kind_name(order[i]));
+		else
+			fprintf(out, "number %u\n", order[i]);
+	}
+}
+
+/* Seven columns: "12.3 ns". */
+static const char *duration(double seconds, char text[16])
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	size_t unit = 0;
+	double value = seconds * 1e9;
+
+	if (seconds < 0)
+		return "-";
+	for (; unit < 3 && value >= 999.5; unit++)
+		value /= 1000;
+	snprintf(text, 16, value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+	return text;
+}
+
+static const char *name_of(const struct measure_unified *unified, uint32_t region)
+{
+	const struct measure_definitions *definitions = &unified->definitions;
+
+	return measure_intern_key(&definitions->strings, definitions->regions.items[region].name);
+}
+
+static void print_top(
+	FILE *out, const struct measure_unified *unified, const struct measure_account *account)
+{
+	char typical[16], mean[16];
+
+	fprintf(out, "\nRegions with the most events%s\n  %15s %17s  %9s %9s  region\n",
+		account->is_estimated ? ", estimated" : "", "number", "bytes", "a visit", "mean");
+	for (uint32_t i = 0; i < account->nr_top; i++) {
+		const struct measure_account_region *top = &account->top[i];
+		fprintf(out, "  %15s %17s  %9s %9s  %s\n", measure_summary_number(top->events),
+			measure_summary_number(top->bytes),
+			duration(measure_account_typical(top), typical),
+			duration(measure_account_mean(top), mean), name_of(unified, top->region));
+	}
+}
+
+static void print_suggestion(FILE *out, const struct measure_account *account)
+{
+	fprintf(out,
+		"\n  " MEASURE_SUGGESTION_NAME
+		" leaves out %u function%s that %s entered often and "
+		"left soon:\n  %s events (%.1f %%) and %s bytes fewer\n",
+		account->nr_suggested, account->nr_suggested == 1 ? "" : "s",
+		account->nr_suggested == 1 ? "is" : "are",
+		measure_summary_number(account->saved.events),
+		100 * (double)account->saved.events / (double)account->nr_events,
+		measure_summary_number(account->saved.bytes));
+}
+
+void measure_summary_print_account(
+	FILE *out, const struct measure_unified *unified, const struct measure_account *account)
+{
+	if (!account->is_known)
+		return;
+	print_kinds(out, account);
+	if (account->nr_top)
+		print_top(out, unified, account);
+	if (account->nr_suggested)
+		print_suggestion(out, account);
+}

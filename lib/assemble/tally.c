@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Counting what is in event files; see tally.h. */
+#include "config.h"
+
+#include "tally.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "assemble/journal_file.h"
+#include "assemble/location_file.h"
+#include "base/file.h"
+#include "otf2/chunk.h"
+
+/* Regions have ids one after the other; what is far above is damage. */
+#define MOST_REGIONS (UINT32_C(1) << 24)
+
+struct visit {
+	uint32_t region;
+	uint64_t time;
+};
+
+struct count {
+	struct measure_tally *tally;
+	uint32_t chunk_size;
+	uint64_t step; /* every step-th chunk is looked at */
+	uint8_t *chunk;
+	uint64_t nr_events; /* of all files, as their last chunks say */
+	uint64_t nr_seen;
+	MEASURE_ARRAY(struct visit) open; /* of the location, as far as it was seen */
+	measure_status_t status;
+};
+
+static struct measure_tally_region *new_region(struct count *count, uint32_t region)
+{
+	struct measure_tally *tally = count->tally;
+	size_t before = tally->regions.nr;
+
+	if (region >= MOST_REGIONS)
+		return NULL;
+	count->status = measure_array_reserve(&tally->regions, (size_t)region + 1);
+	if (count->status != MEASURE_OK)
+		return NULL;
+	tally->regions.nr = (size_t)region + 1;
+	memset(tally->regions.items + before, 0,
+		(tally->regions.nr - before) * sizeof(*tally->regions.items));
+	return &tally->regions.items[region];
+}
+
+static inline struct measure_tally_region *region_of(struct count *count, uint32_t region)
+{
+	if (region < count->tally->regions.nr)
+		return &count->tally->regions.items[region];
+	return new_region(count, region);
+}
+
+static void add(struct measure_tally_kind *kind, const struct measure_chunk_event *event)
+{
+	kind->events++;
+	kind->bytes += event->size;
+}
+
+static void enter(struct count *count, const struct measure_chunk_event *event)
+{
+	struct visit visit = {event->region, event->time};
+	struct measure_tally_region *region = region_of(count, event->region);
+
+	if (!region)
+		return;
+	add(&region->enters, event);
+	count->status = measure_array_push(&count->open, visit);
+}
+
+static uint32_t octave(uint64_t ticks)
+{
+	return 64 - (uint32_t)__builtin_clzll(ticks | 1);
+}
+
+/* One whose Enter lies in a chunk that was not looked at has no time. */
+static void leave(struct count *count, const struct measure_chunk_event *event)
+{
+	struct measure_tally_region *region = region_of(count, event->region);
+
+	if (!region)
+		return;
+	add(&region->leaves, event);
+	for (size_t i = count->open.nr; i-- > 0;) {
+		const struct visit *visit = &count->open.items[i];
+		if (visit->region != event->region)
+			continue;
+		region->measured++;
+		region->ticks += event->time - visit->time;
+		region->octaves += octave(event->time - visit->time);
+		count->open.nr = i;
+		return;
+	}
+}
+
+static void note_event(void *context, const struct measure_chunk_event *event)
+{
+	struct count *count = context;
+
+	if (count->status != MEASURE_OK)
+		return;
+	if (event->type == MEASURE_CHUNK_ENTER)
+		enter(count, event);
+	else if (event->type == MEASURE_CHUNK_LEAVE)
+		leave(count, event);
+	else
+		add(&count->tally->kinds[event->type], event);
+}
+
+static measure_status_t count_chunk(struct count *count, int fd, uint64_t sequence)
+{
+	struct measure_chunk_header header;
+	struct measure_chunk_walk walk;
+	size_t got;
+	measure_status_t status = measure_file_read_at(
+		fd, count->chunk, count->chunk_size, sequence * count->chunk_size, &got);
+
+	if (status != MEASURE_OK ||
+		measure_chunk_header_read(count->chunk, got, &header) != MEASURE_OK)
+		return status;
+	measure_chunk_walk(count->chunk, got, UINT64_MAX, note_event, count, &walk);
+	count->nr_seen += walk.last_event + 1 - header.first_event;
+	count->tally->nr_counted++;
+	return count->status;
+}
+
+static uint64_t chunks_of(const struct stat *file, uint32_t chunk_size)
+{
+	return ((uint64_t)file->st_size + chunk_size - 1) / chunk_size;
+}
+
+/* The last event's number stands in the header of the last chunk. */
+static measure_status_t note_events(struct count *count, int fd, uint64_t nr_chunks)
+{
+	uint8_t start[MEASURE_CHUNK_HEADER];
+	struct measure_chunk_header header;
+	size_t got;
+	measure_status_t status = measure_file_read_at(
+		fd, start, sizeof(start), (nr_chunks - 1) * count->chunk_size, &got);
+
+	if (status == MEASURE_OK && measure_chunk_header_read(start, got, &header) == MEASURE_OK)
+		count->nr_events += header.last_event;
+	return status;
+}
+
+/* `passed`: chunks of the files before. */
+static measure_status_t count_file(struct count *count, int fd, uint64_t passed)
+{
+	struct stat file;
+	measure_status_t status;
+	uint64_t nr_chunks;
+
+	if (fstat(fd, &file) != 0)
+		return MEASURE_ERROR_IO;
+	nr_chunks = chunks_of(&file, count->chunk_size);
+	if (nr_chunks == 0)
+		return MEASURE_OK;
+	count->open.nr = 0;
+	status = note_events(count, fd, nr_chunks);
+	for (uint64_t i = 0; i < nr_chunks && status == MEASURE_OK; i++) {
+		if ((passed + i) % count->step == 0)
+			status = count_chunk(count, fd, i);
+		else
+			count->open.nr = 0;
+	}
+	count->tally->nr_chunks += nr_chunks;
+	return status;
+}
+
+static uint64_t count_chunks(int part_fd, uint32_t nr_locations, uint32_t chunk_size)
+{
+	uint64_t nr = 0;
+	struct stat file;
+	char name[32];
+
+	for (uint32_t i = 0; i < nr_locations; i++) {
+		measure_location_file_name(i, name);
+		if (fstatat(part_fd, name, &file, 0) == 0)
+			nr += chunks_of(&file, chunk_size);
+	}
+	return nr;
+}
+
+static void scale(struct measure_tally_kind *kind, double factor)
+{
+	kind->events = (uint64_t)((double)kind->events * factor + 0.5);
+	kind->bytes = (uint64_t)((double)kind->bytes * factor + 0.5);
+}
+
+static void scale_all(struct measure_tally *tally, double factor)
+{
+	for (size_t i = 0; i < MEASURE_TALLY_KINDS; i++)
+		scale(&tally->kinds[i], factor);
+	for (size_t i = 0; i < tally->regions.nr; i++) {
+		scale(&tally->regions.items[i].enters, factor);
+		scale(&tally->regions.items[i].leaves, factor);
+	}
+}
+
+/* Enters and Leaves were counted by region only. */
+static void sum_regions(struct measure_tally *tally)
+{
+	struct measure_tally_kind *enters = &tally->kinds[MEASURE_CHUNK_ENTER];
+	struct measure_tally_kind *leaves = &tally->kinds[MEASURE_CHUNK_LEAVE];
+
+	for (size_t i = 0; i < tally->regions.nr; i++) {
+		const struct measure_tally_region *region = &tally->regions.items[i];
+		enters->events += region->enters.events;
+		enters->bytes += region->enters.bytes;
+		leaves->events += region->leaves.events;
+		leaves->bytes += region->leaves.bytes;
+	}
+}
+
+static measure_status_t count_files(struct count *count, int part_fd, uint32_t nr_locations)
+{
+	measure_status_t status = MEASURE_OK;
+	char name[32];
+
+	for (uint32_t i = 0; i < nr_locations && status == MEASURE_OK; i++) {
+		measure_location_file_name(i, name);
+		int fd = openat(part_fd, name, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return MEASURE_ERROR_IO;
+		status = count_file(count, fd, count->tally->nr_chunks);
+		close(fd);
+	}
+	return status;
+}
+
+measure_status_t measure_tally_count(int part_fd, uint32_t nr_locations, uint32_t chunk_size,
+	uint64_t most, struct measure_tally *tally)
+{
+	uint64_t nr_chunks = count_chunks(part_fd, nr_locations, chunk_size);
+	struct count count = {.tally = tally,
+		.chunk_size = chunk_size,
+		.step = nr_chunks > most ? (nr_chunks + most - 1) / most : 1,
+		.chunk = malloc(chunk_size)};
+	measure_status_t status;
+
+	memset(tally, 0, sizeof(*tally));
+	if (!count.chunk)
+		return MEASURE_ERROR_MEMORY;
+	status = count_files(&count, part_fd, nr_locations);
+	if (status == MEASURE_OK && tally->nr_counted < tally->nr_chunks && count.nr_seen)
+		scale_all(tally, (double)count.nr_events / (double)count.nr_seen);
+	sum_regions(tally);
+	free(count.chunk);
+	free(count.open.items);
+	return status;
+}
+
+/* ----------------------------------------------------------------------- as records --- */
+
+#define FRAME 128 /* bytes, more than any of these records takes */
+
+typedef MEASURE_ARRAY(uint8_t) bytes_t;
+
+static measure_status_t room(bytes_t *bytes)
+{
+	return measure_array_reserve(bytes, bytes->nr + FRAME);
+}
+
+static measure_status_t put_kinds(bytes_t *bytes, const struct measure_tally *tally)
+{
+	measure_status_t status = MEASURE_OK;
+
+	for (uint32_t i = 0; i < MEASURE_TALLY_KINDS && status == MEASURE_OK; i++) {
+		const struct measure_tally_kind *kind = &tally->kinds[i];
+		struct measure_def_kind_tally def = {i, kind->events, kind->bytes};
+		if (kind->events == 0)
+			continue;
+		status = room(bytes);
+		if (status == MEASURE_OK)
+			bytes->nr +=
+				measure_def_kind_tally_frame(&def, bytes->items + bytes->nr, FRAME);
+	}
+	return status;
+}
+
+static measure_status_t put_regions(bytes_t *bytes, const struct measure_tally *tally)
+{
+	measure_status_t status = MEASURE_OK;
+
+	for (uint32_t i = 0; i < tally->regions.nr && status == MEASURE_OK; i++) {
+		const struct measure_tally_region *region = &tally->regions.items[i];
+		struct measure_def_region_tally def = {i, region->enters.events,
+			region->enters.events + region->leaves.events,
+			region->enters.bytes + region->leaves.bytes, region->measured,
+			region->ticks, region->octaves};
+		if (def.events == 0)
+			continue;
+		status = room(bytes);
+		if (status == MEASURE_OK)
+			bytes->nr += measure_def_region_tally_frame(
+				&def, bytes->items + bytes->nr, FRAME);
+	}
+	return status;
+}
+
+measure_status_t measure_tally_store(const struct measure_tally *tally, int part_fd)
+{
+	struct measure_def_tally def = {tally->nr_chunks, tally->nr_counted};
+	bytes_t bytes = {NULL, 0, 0};
+	measure_status_t status = room(&bytes);
+
+	if (status == MEASURE_OK) {
+		bytes.nr = measure_def_tally_frame(&def, bytes.items, FRAME);
+		status = put_kinds(&bytes, tally);
+	}
+	if (status == MEASURE_OK)
+		status = put_regions(&bytes, tally);
+	if (status == MEASURE_OK)
+		status = measure_journal_append(
+			part_fd, MEASURE_JOURNAL_OF_KEEPER, bytes.items, bytes.nr);
+	free(bytes.items);
+	return status;
+}
+
+void measure_tally_free(struct measure_tally *tally)
+{
+	free(tally->regions.items);
+	memset(tally, 0, sizeof(*tally));
+}

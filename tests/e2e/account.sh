@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: what summary and properties say of records, regions and what to leave out, counted once more
+. "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+
+cat >work.c <<'C'
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+static volatile int sink;
+__attribute__((noinline)) static void tiny(int n) { sink += n; }
+__attribute__((noinline)) static void slow(void)
+{
+	struct timespec pause = {0, 20000};
+	nanosleep(&pause, NULL);
+}
+static void *work(void *argument)
+{
+	for (int i = 0; i < 3000; i++)
+		tiny(i);
+	return argument;
+}
+int main(int argc, char **argv)
+{
+	pthread_t threads[2];
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, work, argv);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	for (int i = 0; i < 300; i++)
+		slow();
+	work(argv);
+	if (argc > 1)
+		raise(SIGKILL);
+	return 0;
+}
+C
+${CC:-cc} -O1 -g -pthread -finstrument-functions -o work work.c || t_skip 'no compiler'
+
+# properties DIRECTORY: "NAME VALUE" of each
+properties()
+{
+	otf2-print -A "$1/traces.otf2" | awk '
+		/^Property name / { name = $3 }
+		/^Property value / { sub(/^Property value +/, ""); print name, $0 }'
+}
+
+# Kinds and regions as properties and the summary have them, against a count of what otf2-print
+# prints, kind by kind and both ways.
+compare()
+{
+	otf2-print "$1/traces.otf2" | awk '/^[A-Z][A-Z0-9_]+ +[0-9]+ +[0-9]+/ { nr[$1]++ }
+		END { for (kind in nr) print kind, nr[kind] }' | sort >"$1.kinds"
+	properties "$1" >"$1.properties"
+	awk '/^MEASURE::RECORDS::/ { sub(/.*::/, "", $1); print $1, $2 }' "$1.properties" | sort >"$1.counted"
+	[ -s "$1.counted" ] || t_fail "$1: nothing was counted"
+	diff "$1.kinds" "$1.counted" || t_fail "$1: kinds of records"
+	t_equal "$1: exactly" exactly "$(awk '/^MEASURE::COUNTED / { print $2 }' "$1.properties")"
+	t_equal "$1: all events" "$(awk '{ sum += $2 } END { print sum }' "$1.kinds")" \
+		"$(awk '/^MEASURE::EVENTS / { print $2 }' "$1.properties")"
+	t_equal "$1: bytes of files" "$(cat "$1"/traces/*.evt | wc -c)" \
+		"$(awk '/^MEASURE::EVENT_BYTES / { print $2 }' "$1.properties")"
+
+	otf2-print "$1/traces.otf2" | awk '/^ENTER/ { sub(/.*</, ""); sub(/>.*/, ""); nr[$0]++ }
+		END { for (region in nr) print region, nr[region] }' | sort >"$1.regions"
+	awk '/^MEASURE::TOP_REGION::/ { print $2, $3 }' "$1.properties" | sort >"$1.top"
+	diff "$1.regions" "$1.top" || t_fail "$1: visits of regions"
+}
+
+"$measure" -o plain ./work
+t_sound "$work/plain"
+compare plain
+awk '/^Records/ { on = 1; next } /^$/ { on = 0 } on && $2 ~ /^[0-9]/ { gsub(/,/, ""); print $1, $2 }' \
+	plain/summary.txt | sort >plain.summary
+awk '/^MEASURE::RECORDS::/ { print $2, $3 }' plain.properties | sort | diff - plain.summary ||
+	t_fail "summary and properties differ: $(cat plain/summary.txt)"
+
+# Files of one chunk have a header of 18 bytes and an end of 2; all else is records.
+bytes=$(awk '/^MEASURE::RECORDS::/ { sum += $3 } END { print sum }' plain.properties)
+t_equal 'bytes of records' "$(cat plain/traces/*.evt | wc -c)" $((bytes + 20 * $(ls plain/traces/*.evt | wc -l)))
+
+# What to leave out: only what is called often and is short.
+grep -v '#' plain/suggested.filter >rules
+printf '%s\n' SCOREP_REGION_NAMES_BEGIN '  EXCLUDE tiny' SCOREP_REGION_NAMES_END | diff - rules ||
+	t_fail "another filter: $(cat plain/suggested.filter)"
+grep -q 'suggested.filter leaves out 1 function' plain/summary.txt || t_fail 'the summary does not name it'
+tiny=$(otf2-print plain/traces.otf2 | grep -c -E '^(ENTER|LEAVE) .*"tiny"')
+t_equal 'tiny' 18000 "$tiny"
+grep -q "^  18,000 events (9[0-9.]* %)" plain/summary.txt || t_fail "saving: $(cat plain/summary.txt)"
+grep -q "^# 18000 fewer" plain/suggested.filter || t_fail "saving: $(cat plain/suggested.filter)"
+
+("$measure" -o killed ./work yes) 2>/dev/null
+compare killed
+
+"$measure" -a none -o none ./work
+compare none
+[ ! -e none/suggested.filter ] || t_fail 'a filter for a trace without functions'
+
+. "$t_here/../mpirun.sh"
+if mpicc -g -finstrument-functions -o ring "$t_here/ring.c" 2>/dev/null && mpirun -n 1 true 2>/dev/null; then
+	mpirun -n 3 "$measure" -o job ./ring || t_fail "the job ended with $?"
+	t_sound "$work/job"
+	compare job
+fi
+t_end
