@@ -224,6 +224,54 @@ static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWrit
 				    clock.offset, clock.length, clock.realtime));
 }
 
+/* MEASURE_NONE: there is no id left. */
+static OTF2_StringRef write_string(struct global_copy *copy, const char *text)
+{
+	const struct measure_sync_numbers *strings =
+		&copy->emitting->numbering.of[MEASURE_KIND_STRING];
+	uint64_t id = strings->is_changed ? strings->nr : 0;
+
+	for (size_t i = 0; i < strings->nr && !strings->is_changed; i++)
+		if (strings->ids[i] >= id)
+			id = strings->ids[i] + 1;
+	if (id >= MEASURE_NONE)
+		return MEASURE_NONE;
+	emit_note(
+		copy->emitting, OTF2_GlobalDefWriter_WriteString(copy->writer, (uint32_t)id, text));
+	return (OTF2_StringRef)id;
+}
+
+/* A location that never recorded needs no file. */
+static bool has_lost(const struct measure_location_definition *location)
+{
+	return location->is_broken && !location->is_truncated &&
+	       (location->nr_found > 0 || location->nr_events > 0);
+}
+
+/* The files have an end now: who reads them would take them for whole. */
+static void write_losses(struct global_copy *copy)
+{
+	const struct measure_definitions *definitions =
+		&copy->emitting->emission->graph->trace->definitions;
+	OTF2_StringRef name = MEASURE_NONE;
+
+	for (size_t i = 0; i < definitions->nr_locations; i++) {
+		const struct measure_location_definition *location = &definitions->locations[i];
+		OTF2_AttributeValue value = {.uint64 = OTF2_UNDEFINED_UINT64};
+
+		if (!has_lost(location))
+			continue;
+		if (name == MEASURE_NONE)
+			name = write_string(copy, MEASURE_PROPERTY_LOST_TRUNCATED);
+		if (name == MEASURE_NONE)
+			return;
+		if (location->nr_events > location->nr_found)
+			value.uint64 = location->nr_events - location->nr_found;
+		emit_note(copy->emitting, OTF2_GlobalDefWriter_WriteLocationProperty(copy->writer,
+						  location->id, name, OTF2_TYPE_UINT64, value));
+	}
+}
+
 void emit_global_definitions(struct emitting *emitting)
 {
 	struct global_copy copy = {
@@ -243,6 +291,7 @@ void emit_global_definitions(struct emitting *emitting)
 	emit_note_input(
 		emitting, OTF2_Reader_ReadAllGlobalDefinitions(emitting->reader, reader, &nr_read));
 	OTF2_Reader_CloseGlobalDefReader(emitting->reader, reader);
+	write_losses(&copy);
 	free(copy.members);
 	emit_note(emitting, OTF2_Archive_CloseGlobalDefWriter(emitting->archive, copy.writer));
 }

@@ -333,20 +333,23 @@ static void share_locations(struct measure_sync_graph *graph)
 	const struct measure_sync_job_ops *ops = graph->job->ops;
 	struct measure_definitions *definitions = &graph->trace->definitions;
 	const size_t nr = definitions->nr_locations;
-	uint64_t *first = measure_zeroed(3 * nr, sizeof(*first));
-	uint64_t *last = first + nr, *nr_found = last + nr;
+	uint64_t *first = measure_zeroed(4 * nr, sizeof(*first));
+	uint64_t *last = first + nr, *nr_found = last + nr, *is_broken = nr_found + nr;
 
 	for (uint32_t i = 0; i < nr; i++) {
 		first[i] = graph->spans[i].first;
 		last[i] = graph->spans[i].last;
 		nr_found[i] =
 			measure_sync_is_mine(graph, i) ? definitions->locations[i].nr_found : 0;
+		is_broken[i] =
+			measure_sync_is_mine(graph, i) && definitions->locations[i].is_broken;
 	}
 	ops->combine(first, nr, MEASURE_SYNC_JOB_LEAST);
-	ops->combine(last, 2 * nr, MEASURE_SYNC_JOB_MOST);
+	ops->combine(last, 3 * nr, MEASURE_SYNC_JOB_MOST);
 	for (uint32_t i = 0; i < nr; i++) {
 		graph->spans[i] = (struct measure_sync_span){first[i], last[i]};
 		definitions->locations[i].nr_found = nr_found[i];
+		definitions->locations[i].is_broken = is_broken[i];
 	}
 	free(first);
 }

@@ -98,6 +98,35 @@ static void link_regions(struct measure_definitions *definitions)
 		link_id(definitions, MEASURE_KIND_STRING, &definitions->attributes[i].name);
 }
 
+static bool is_called(const struct measure_definitions *definitions,
+	const struct measure_property *property, const char *name)
+{
+	return strcmp(measure_text(definitions, property->name), name) == 0;
+}
+
+static void link_losses(struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_properties; i++) {
+		const struct measure_property *property = &definitions->properties[i];
+
+		if (property->owner == MEASURE_NONE)
+			continue;
+		if (property->kind == MEASURE_KIND_LOCATION)
+			definitions->locations[property->owner].is_truncated |=
+				is_called(definitions, property, MEASURE_PROPERTY_LOST_TRUNCATED);
+		else
+			definitions->location_groups[property->owner].has_lost_ends |=
+				is_called(definitions, property, MEASURE_PROPERTY_LOST_SPOOL);
+	}
+	for (size_t i = 0; i < definitions->nr_locations; i++) {
+		struct measure_location_definition *location = &definitions->locations[i];
+
+		if (location->group != MEASURE_NONE)
+			location->is_truncated |=
+				definitions->location_groups[location->group].has_lost_ends;
+	}
+}
+
 static bool has_location_members(const struct measure_group *group)
 {
 	return group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS ||
@@ -181,6 +210,7 @@ void measure_definitions_link(struct measure_definitions *definitions)
 	link_tree(definitions);
 	link_locations(definitions);
 	link_regions(definitions);
+	link_losses(definitions);
 	link_groups(definitions);
 	link_comms(definitions);
 	link_topologies(definitions);

@@ -50,6 +50,7 @@ struct measure_location_group {
 	uint32_t host;      /* the tree node whose memory it shares; else tree_node */
 	uint32_t nr_threads; /* locations of type CPU_THREAD in it */
 	uint32_t nr_locations;
+	bool has_lost_ends; /* it says so: see MEASURE_PROPERTY_LOST_SPOOL */
 };
 
 struct measure_location_definition {
@@ -59,6 +60,7 @@ struct measure_location_definition {
 	uint64_t nr_events;
 	uint64_t nr_found; /* events that could be read, MEASURE_NOT_READ before that */
 	bool is_broken;    /* there are more, or there is no file */
+	bool is_truncated; /* what wrote the archive says that events are missing at the end */
 	OTF2_LocationType type;
 	char *label; /* see labels.c */
 };
@@ -134,6 +136,13 @@ struct measure_attribute {
 	uint32_t name;
 	OTF2_Type type;
 };
+
+/* What Measure writes where it knows that the last events of a location are missing, the number of
+ * them: measure-sync of a location whose file broke off (OTF2_UNDEFINED_UINT64: not known how
+ * many), the recorder of a process that could not write all it had recorded. All names of lost
+ * events begin so. */
+#define MEASURE_PROPERTY_LOST_TRUNCATED "MEASURE::LOST_TRUNCATED"
+#define MEASURE_PROPERTY_LOST_SPOOL     "MEASURE::LOST_SPOOL"
 
 /* What Measure calls the one on the Leave of a call that did nothing. */
 #define MEASURE_ATTRIBUTE_REFUSED "Refused"

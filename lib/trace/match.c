@@ -529,6 +529,7 @@ void measure_match_end_location(struct measure_match *match, bool is_whole)
 {
 	if (match->process == MEASURE_NONE)
 		return;
+	is_whole &= !match->definitions->locations[match->location].is_truncated;
 	if (!is_whole)
 		miss_events(match, match->last_time);
 	begins_end_location(match, &match->collectives);

@@ -52,6 +52,10 @@ for length in 0 1 10 30 $((size / 2)) $((size - 10)); do
 	truncate -s "$length" in/traces/0.evt
 	corrects '1 locations cannot be read to their end'
 	grep -q 'locations have other numbers of events' text || t_fail "$length: $(cat text)"
+	t_equal "$length: said" 1 "$(grep -c 'location.truncated: 1 x' check)"
+	rm -rf again
+	"$sync" out -o again >text 2>words || t_fail "$length: again: $(cat words)"
+	t_equal "$length: said again" 1 "$("$MEASURE_CHECK" again | grep -c 'location.truncated: 1 x')"
 done
 fresh
 rm in/traces/1.evt

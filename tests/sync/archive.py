@@ -4,6 +4,7 @@
 Written from the standards and the records' documentation, without a look at lib/trace: what both say
 counts. Windows and files are left out. Times are in ticks."""
 import collections
+import math
 import os
 import subprocess
 import sys
@@ -39,6 +40,7 @@ class Location:
         self.ident, self.process = ident, process
         self.times, self.events = [], []  # events: (name, fields)
         self.is_whole = True
+        self.is_said_cut = False  # by a property
 
 
 class Archive:
@@ -83,6 +85,9 @@ class Archive:
         elif kind == "location":
             self.index_of[fields[0]] = len(self.locations)
             self.locations.append(Location(fields[0], fields[1]))
+        elif kind == "property":
+            is_cut = self.strings.get(fields[1]) == "MEASURE::LOST_TRUNCATED"
+            self.locations[self.index_of[fields[0]]].is_said_cut |= is_cut
         elif kind == "group":
             self.groups[fields[0]] = (fields[1], fields[2], fields[3:])
         elif kind == "comm":
@@ -97,7 +102,7 @@ class Archive:
         for line in lines:
             words = line.split()
             if words[0] in ".!":
-                location.is_whole = words[0] == "."
+                location.is_whole = words[0] == "." and not location.is_said_cut
                 return
             location.times.append(int(words[0]))
             location.events.append((words[1], tuple(map(int, words[2:]))))
@@ -185,6 +190,11 @@ class Matcher:
         self.probed = {}  # receive -> where it was seen before
         self.collectives = collections.defaultdict(list)  # by (communicator, process)
         self.worlds = {"MPI_Init": [], "MPI_Finalize": []}
+        self.end_of_whole = collections.defaultdict(lambda: math.inf)  # by process: nothing is missing before
+        for location in archive.locations:
+            if not location.is_whole:
+                last = location.times[-1] if location.times else 0
+                self.end_of_whole[location.process] = min(self.end_of_whole[location.process], last)
         for number, group in archive.comms.items():
             self.ranks[number] = [archive.processes_of_group(group)]
         for number, groups in archive.inter_comms.items():
@@ -225,7 +235,12 @@ class Matcher:
         for lane in set(self.sends) | set(self.receives):
             sends = sorted(self.sends[lane])
             receives = sorted(self.receives[lane])
-            for (_, send, one), (_, receive, other) in zip(sends, receives):
+            pairs = list(zip(sends, receives))
+            if len(sends) != len(receives):
+                # where a thread's records are missing those of others may be numbered wrongly
+                sure = [pair for pair in pairs if not any(map(self.may_lack_earlier, pair))]
+                pairs = pairs[:len(sure)]
+            for (_, send, one), (_, receive, other) in pairs:
                 word = "nonblocking message" if one or other else "message"
                 self.add(word, [send], [receive])
                 if send in self.over and receive in self.begun:
@@ -234,6 +249,11 @@ class Matcher:
                     self.add("matched probe", [send], [self.probed[receive]])
             self.unmatched["send"] += max(0, len(sends) - len(receives))
             self.unmatched["receive"] += max(0, len(receives) - len(sends))
+
+    def may_lack_earlier(self, half):
+        """Do the records of a thread of its process end before it?"""
+        (time, _, _), point, _ = half
+        return time >= self.end_of_whole[self.archive.process(point.location)]
 
     # ----------------------------------------------------------------------- collectives ---
 

@@ -29,8 +29,6 @@ class Case:
         choose = random.Random(seed).choice
         self.seed = seed
         self.program, self.clock, self.fault = choose(PROGRAMS), choose(CLOCKS), choose(FAULTS)
-        if "ambiguous" in self.program and self.fault != "--empty 2":
-            self.fault = ""  # without all threads nobody knows which message is which
         if self.program == "mixed --ranks 1" and self.fault != "--empty 2":
             self.fault = ""  # without its only rank nothing can be read, and that is refused
         self.arguments = (f"--program {self.program} --clock {self.clock} {self.fault} --iterations 15 "

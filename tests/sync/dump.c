@@ -136,6 +136,16 @@ static OTF2_CallbackCode on_inter_comm(void *data, OTF2_CommRef self, OTF2_Strin
 	return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_location_property(void *data, OTF2_LocationRef location,
+	OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
+{
+	(void)data;
+	(void)type;
+	(void)value;
+	printf("property %" PRIu64 " %u\n", location, name);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 static void read_definitions(OTF2_Reader *reader, struct archive *archive)
 {
 	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
@@ -150,6 +160,7 @@ static void read_definitions(OTF2_Reader *reader, struct archive *archive)
 	OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
 	OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
 	OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_comm);
+	OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(callbacks, on_location_property);
 	OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, archive);
 	if (!definitions ||
 		OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &nr) != OTF2_SUCCESS)

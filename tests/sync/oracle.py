@@ -132,14 +132,19 @@ def check(options):
 # ----------------------------------------------------------------------------- two archives ---
 
 
+def is_all(location):
+    return "all" if location.is_whole else "not all"
+
+
 def compare_records(one, other, findings):
     """The same locations with the same records in the same order (I1)."""
     if [location.ident for location in one.locations] != [location.ident for location in other.locations]:
         findings.add("records", "not the same locations")
         return False
     for before, after in zip(one.locations, other.locations):
-        if len(before.events) != len(after.events) or (before.is_whole and not after.is_whole):
-            findings.add("records", f"location {before.ident}: {len(before.events)} events, then {len(after.events)}")
+        if len(before.events) != len(after.events) or before.is_whole != after.is_whole:
+            findings.add("records", f"location {before.ident}: {len(before.events)} events, then {len(after.events)}; "
+                         f"{is_all(before)}, then {is_all(after)}")
             continue
         for position, (event, now) in enumerate(zip(before.events, after.events)):
             if event != now:

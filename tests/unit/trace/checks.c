@@ -108,6 +108,31 @@ static void test_every_check_has_a_case(void)
 	}
 }
 
+static void define_lost_spool(OTF2_GlobalDefWriter *writer)
+{
+	const OTF2_AttributeValue nr = {.uint64 = 3};
+
+	OTF2_GlobalDefWriter_WriteString(writer, 100, MEASURE_PROPERTY_LOST_SPOOL);
+	OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer, 1, 100, OTF2_TYPE_UINT64, nr);
+}
+
+/* The recorder knows that the second process had more events than it could write. */
+static void test_lost_ends(void)
+{
+	struct t_archive archive;
+	struct check check;
+
+	t_archive_make(&archive);
+	t_drop(&archive, T_RANK1, MEASURE_EVENT_MPI_RECV, 0);
+	archive.define_more = define_lost_spool;
+	check = checked(&archive);
+	CU_ASSERT_TRUE(check_is_sound(&check));
+	CU_ASSERT_EQUAL(check.findings.counts[MEASURE_CHECK_LOCATION_TRUNCATED], 1);
+	CU_ASSERT_EQUAL(check.findings.excused[MEASURE_CHECK_MESSAGE_UNMATCHED], 1);
+	check_free(&check);
+	t_archive_free(&archive);
+}
+
 /* What is missing because a process died is no fault of the archive. */
 static void test_cut_short(void)
 {
@@ -214,6 +239,7 @@ int main(void)
 		{"each violation is found", test_violations},
 		{"every check has a case", test_every_check_has_a_case},
 		{"a process cut short", test_cut_short},
+		{"lost ends", test_lost_ends},
 		{"a rank that recorded nothing", test_lost_rank},
 		{"a rank whose collective was refused", test_refused},
 		{"a rank of a topology", test_rank_of_topology},

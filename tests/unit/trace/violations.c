@@ -5,6 +5,8 @@
 
 #include "violations.h"
 
+#include "trace/definitions.h"
+
 static void define_region(OTF2_GlobalDefWriter *writer, uint32_t id, uint32_t name,
 	uint32_t begin_line, uint32_t end_line)
 {
@@ -54,6 +56,14 @@ static void define_without_paradigm(OTF2_GlobalDefWriter *writer)
 		writer, 100, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_PTHREAD, 1, &member);
 	define_group(writer, 101, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_PTHREAD, 1, &member);
 	define_comm(writer, 100, 101, OTF2_UNDEFINED_COMM);
+}
+
+static void define_truncated(OTF2_GlobalDefWriter *writer)
+{
+	const OTF2_AttributeValue nr = {.uint64 = 5};
+
+	OTF2_GlobalDefWriter_WriteString(writer, 100, MEASURE_PROPERTY_LOST_TRUNCATED);
+	OTF2_GlobalDefWriter_WriteLocationProperty(writer, 0, 100, OTF2_TYPE_UINT64, nr);
 }
 
 static void define_threadless(OTF2_GlobalDefWriter *writer)
