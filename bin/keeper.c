@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "assemble/cut.h"
 #include "assemble/finish.h"
 #include "base/layout.h"
 #include "base/procfs.h"
@@ -32,7 +33,6 @@
 #define JOURNAL_SIZE  (UINT64_C(128) << 20) /* sparse; bounds the definitions of a process */
 #define MAX_LOCATIONS 16384
 #define SHARE_OF_SPARE 4 /* a quarter of the address space, where that is limited */
-#define HIGH	      64 /* descriptors from here on are free while we sort ours */
 
 static int channel_for_lines = -1;
 
@@ -49,8 +49,9 @@ static void keep_descriptors(struct measure_keeper *keeper)
 		&keeper->rundir->parts_fd};
 	int nr = sizeof(kept) / sizeof(kept[0]);
 
+	/* Out of the way of each other first; not further, the limit may be low. */
 	for (int i = 0; i < nr; i++)
-		*kept[i] = fcntl(*kept[i], F_DUPFD_CLOEXEC, HIGH);
+		*kept[i] = fcntl(*kept[i], F_DUPFD_CLOEXEC, 3 + nr);
 	for (int i = 0; i < nr; i++)
 		*kept[i] = dup3(*kept[i], 3 + i, O_CLOEXEC);
 	closefrom(3 + nr);
@@ -253,6 +254,7 @@ static void note_stop(
 		return;
 	measure_cli_say("%s", reason);
 	end->reason = reason;
+	end->cut = MEASURE_CUT_STOPPED;
 }
 
 /* The process is gone: the rest to the files, and the part is done. What cannot be written now
@@ -264,7 +266,8 @@ static enum outcome finish(struct measure_keeper *keeper, struct spooler *spoole
 	char reason[128];
 
 	note_stop(spooler, end, reason, sizeof(reason));
-	pass(spooler, true);
+	if (pass(spooler, true) != MEASURE_OK)
+		end->cut = MEASURE_CUT_DISK;
 	measure_spool_close(&spooler->spool);
 	unlinkat(keeper->part_fd, MEASURE_RENDEZVOUS_NAME, 0);
 	measure_status_t status = measure_part_finish(segment, keeper->part_fd, end);
@@ -272,6 +275,7 @@ static enum outcome finish(struct measure_keeper *keeper, struct spooler *spoole
 		status = measure_part_done(keeper->rundir->parts_fd, keeper->part);
 	if (status == MEASURE_OK)
 		return OUTCOME_DONE;
+	measure_part_break(keeper->part_fd);
 	if (spooler->spool.status == MEASURE_OK) /* else it was said */
 		measure_cli_say("%s: the recorded events cannot be written: %s: free space and run "
 			"measure-repair", keeper->rundir->path, measure_status_text(status));

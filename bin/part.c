@@ -82,6 +82,11 @@ failed:
 	return MEASURE_ERROR_IO;
 }
 
+void measure_part_break(int part_fd)
+{
+	renameat(part_fd, MEASURE_OWNER_NAME, part_fd, MEASURE_BROKEN_NAME);
+}
+
 measure_status_t measure_part_done(int parts_fd, const char *name)
 {
 	char done[MEASURE_PART_NAME + 8];

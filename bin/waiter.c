@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -15,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
 #include "channel.h"
 #include "now.h"
 
@@ -68,6 +70,7 @@ struct waiter {
 	bool is_safe;
 	struct measure_ending *ending;
 	uint64_t pending; /* signals to forward soon, bit by number */
+	uint32_t heard;	  /* the last signal that somebody sent us; 0: none */
 };
 
 static bool is_to_us_alone(const struct waiter *waiter, const struct signalfd_siginfo *signal)
@@ -83,6 +86,25 @@ static bool is_to_end_us(uint32_t number)
 	return number == SIGTERM || number == SIGINT || number == SIGQUIT || number == SIGHUP;
 }
 
+/* Who sends us a signal sends it to the program as well, or has it forwarded. */
+static void note_sender(struct waiter *waiter, const struct signalfd_siginfo *signal)
+{
+	char path[64], name[32] = "gone by now";
+	ssize_t length;
+
+	if (signal->ssi_code > 0) {
+		snprintf(waiter->ending->who, sizeof(waiter->ending->who), "sent by the kernel");
+	} else {
+		snprintf(path, sizeof(path), "/proc/%u/comm", signal->ssi_pid);
+		length = measure_text_read(path, name, sizeof(name));
+		if (length > 0)
+			name[strcspn(name, "\n")] = '\0';
+		snprintf(waiter->ending->who, sizeof(waiter->ending->who),
+			"sent by process %u (%s)", signal->ssi_pid, name);
+	}
+	waiter->heard = signal->ssi_signo;
+}
+
 /* The keeper too: the program asks whether it lives, and must not see a zombie. */
 static void reap(struct waiter *waiter)
 {
@@ -95,7 +117,10 @@ static void reap(struct waiter *waiter)
 		return;
 	waiter->ending->status = status;
 	waiter->is_over = true;
-	measure_channel_send(waiter->channel, MEASURE_WORD_ENDED, waiter->ending->status, -1, NULL);
+	if (!WIFSIGNALED(status) || (uint32_t)WTERMSIG(status) != waiter->heard)
+		waiter->ending->who[0] = '\0';
+	measure_channel_send(waiter->channel, MEASURE_WORD_ENDED, waiter->ending->status, -1,
+		waiter->ending->who);
 }
 
 static void take_signals(struct waiter *waiter)
@@ -105,6 +130,8 @@ static void take_signals(struct waiter *waiter)
 	while (read(waiter->signal_fd, &signal, sizeof(signal)) == sizeof(signal)) {
 		if (signal.ssi_signo == SIGCHLD)
 			continue;
+		if (!waiter->is_over)
+			note_sender(waiter, &signal);
 		/* Only the keeper is waited for, and it needs nobody to wait. */
 		if (waiter->is_over && is_to_end_us(signal.ssi_signo))
 			waiter->is_safe = true;

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,8 +33,11 @@ static void write_triple(const struct measure_watch *watch)
 		return;
 }
 
-static void note_end(struct measure_watch *watch, int status)
+static void note_end(struct measure_watch *watch, int status, const char *who)
 {
+	snprintf(watch->reason, sizeof(watch->reason), "%.*s",
+		(int)sizeof(watch->reason) - 1, who);
+	watch->end.reason = watch->reason;
 	watch->end.how = WIFSIGNALED(status) ? MEASURE_END_SIGNALLED : MEASURE_END_EXITED;
 	watch->end.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
@@ -49,7 +53,7 @@ static void hear(struct measure_watch *watch)
 		watch->pidfd = message.fd;
 		break;
 	case MEASURE_WORD_ENDED:
-		note_end(watch, message.value);
+		note_end(watch, message.value, message.text);
 		watch->is_gone = true;
 		break;
 	case MEASURE_WORD_GONE:

@@ -19,6 +19,7 @@ struct measure_watch {
 	bool is_gone;	/* the program */
 	bool is_alone;	/* `measure` */
 	struct measure_def_end end;
+	char reason[128]; /* end.reason points here */
 };
 
 /* Returns when the program is gone, or `measure` before it told of one; then pid is 0. Fills

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <mpi.h>
+#include <stdio.h>
 
 #include "calls.h"
 #include "fortran.h"
@@ -76,6 +77,18 @@ static int init_thread(int *argc, char ***argv, int required, int *provided)
 
 	after_init(CALL_Init_thread, is_recorded, result);
 	return result;
+}
+
+bool measure_abort_before(enum measure_call call, int code)
+{
+	const bool is_recorded = measure_plain_before(call);
+	char text[16];
+
+	if (is_recorded) {
+		snprintf(text, sizeof(text), "%d", code);
+		measure_property_define("MPI_ABORT", text);
+	}
+	return is_recorded;
 }
 
 /* MPI_Finalize is the last MPI call that is recorded, unless there are sessions. */

@@ -10,4 +10,7 @@
  * recorded. */
 bool measure_life_before(enum measure_call call);
 
+/* Before MPI_Abort, which does not come back: why the job ends is kept. */
+bool measure_abort_before(enum measure_call call, int code);
+
 #endif

@@ -39,6 +39,10 @@
 #define BEFORE_PLAIN_AS(role) BEFORE_PLAIN
 #define AFTER_PLAIN_AS(role)  AFTER_PLAIN
 
+#define REGION_ABORT REGION_PLAIN
+#define BEFORE_ABORT const bool is_recorded = measure_abort_before(call, errorcode)
+#define AFTER_ABORT  AFTER_PLAIN
+
 /* ------------------------------------------------------------- point-to-point --- */
 
 #define REGION_SEND OTF2_REGION_ROLE_POINT2POINT

@@ -12,11 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assemble/cut.h"
 #include "assemble/journal_file.h"
 #include "assemble/location_file.h"
 #include "assemble/tally.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "base/layout.h"
 #include "otf2/chunk.h"
 #include "otf2/tail.h"
 
@@ -447,9 +449,19 @@ static void append_tally(const struct finish *finish)
 	measure_tally_free(&tally);
 }
 
+/* Where nobody says how the process ended. */
+static enum measure_cut cut_of(const struct finish *finish)
+{
+	if (finish->segment)
+		return MEASURE_CUT_NONE;
+	return faccessat(finish->part_fd, MEASURE_BROKEN_NAME, F_OK, 0) == 0 ? MEASURE_CUT_DISK
+									     : MEASURE_CUT_KEEPER;
+}
+
 static measure_status_t append_end(struct finish *finish)
 {
-	struct measure_def_end end = {.how = MEASURE_END_UNKNOWN, .reason = ""};
+	struct measure_def_end end = {
+		.how = MEASURE_END_UNKNOWN, .reason = "", .cut = cut_of(finish)};
 	uint8_t frame[4096];
 
 	if (finish->end)

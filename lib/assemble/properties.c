@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "assemble/cut.h"
+
 __attribute__((format(printf, 3, 4))) static void write_text(
 	struct measure_archive *archive, const char *name, const char *format, ...)
 {
@@ -102,6 +104,15 @@ static void write_counts(struct measure_archive *archive, const struct measure_j
 #undef COUNT
 }
 
+static uint64_t nr_cut(const struct measure_job *job)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < job->processes.nr; i++)
+		nr += measure_part_cut(job->processes.items[i].part) != MEASURE_CUT_NONE;
+	return nr;
+}
+
 void measure_properties_write(struct measure_archive *archive,
 	const struct measure_unified *unified, const struct measure_timeline *timeline,
 	const struct measure_assemble_report *report, const struct measure_account *account)
@@ -113,6 +124,8 @@ void measure_properties_write(struct measure_archive *archive,
 	write_number(archive, "MEASURE::RESCUED_PARTS", report->nr_rescued);
 	write_number(archive, "MEASURE::DAMAGED_PARTS", report->nr_damaged);
 	write_number(archive, "MEASURE::UNFINISHED_PARTS", report->nr_unfinished);
+	write_number(archive, "MEASURE::PROCESSES_CUT", nr_cut(unified->job));
+	write_number(archive, "MEASURE::EVENTS_LOST", report->nr_lost);
 	write_counts(archive, unified->job);
 	write_account(archive, account);
 }

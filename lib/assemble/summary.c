@@ -12,6 +12,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "assemble/cut.h"
+
 /* Above this many events a trace is hard to look at. */
 #define MANY_EVENTS UINT64_C(200000000)
 #define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
@@ -206,6 +208,8 @@ static void print_end(const struct summary *summary, size_t process)
 		fprintf(summary->out, ": exit status %lld", (long long)part->end.status);
 	if (part->has_end && part->end.reason[0])
 		fprintf(summary->out, "; %s", part->end.reason);
+	if (measure_part_cut(part) != MEASURE_CUT_NONE)
+		fprintf(summary->out, "; %s", measure_cut_meaning(measure_part_cut(part)));
 	fputc('\n', summary->out);
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "assemble/cut.h"
 #include "assemble/unify.h"
 
 #define MACHINE 0 /* id of the root node */
@@ -138,6 +139,17 @@ static void add_exit(struct measure_unified *unified, const struct measure_proce
 	add_text(unified, process, "MEASURE::EXIT", text);
 }
 
+static void add_cut(struct measure_unified *unified, const struct measure_process *process)
+{
+	enum measure_cut cut = measure_part_cut(process->part);
+
+	if (cut == MEASURE_CUT_NONE)
+		return;
+	add_text(unified, process, "MEASURE::CUT", measure_cut_word(cut));
+	if (process->part && process->part->end.reason && process->part->end.reason[0])
+		add_text(unified, process, "MEASURE::CUT_REASON", process->part->end.reason);
+}
+
 static void add_counts(struct measure_unified *unified, const struct measure_process *process)
 {
 	for (size_t i = 0; i < process->part->counts.nr; i++) {
@@ -176,6 +188,7 @@ static void add_properties(struct measure_unified *unified, const struct measure
 {
 	const struct measure_part *part = process->part;
 
+	add_cut(unified, process);
 	if (!part) {
 		add_text(unified, process, "MEASURE::EXIT", "nothing was recorded");
 		return;

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A program of two threads that counts what it does in a file, and ends as its argument says:
+ *
+ *	faults FAULT COUNTS
+ *
+ * COUNTS is an array of numbers, one for each thread: how often its function was entered and
+ * left. Counted is what is over, so a trace that has less has lost something. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define QUIET	    __attribute__((no_instrument_function))
+#define NR_STEPS    20000
+#define LONG_ROUNDS 60000 /* a minute at least */
+
+static volatile uint64_t *counts;
+static volatile int is_worker_done;
+
+__attribute__((noinline)) static int step_0(int n)
+{
+	return n + 1;
+}
+
+__attribute__((noinline)) static int step_1(int n)
+{
+	return n + 2;
+}
+
+QUIET static int work(int thread, int nr)
+{
+	int sum = 0;
+
+	for (int i = 0; i < nr; i++) {
+		sum += thread ? step_1(i) : step_0(i);
+		counts[thread]++;
+	}
+	return sum;
+}
+
+static void *worker(void *how)
+{
+	work(1, NR_STEPS);
+	is_worker_done = 1;
+	if (strcmp(how, "thread-exit") == 0)
+		exit(5);
+	if (strcmp(how, "thread-segv") == 0)
+		*(volatile int *)0 = 0;
+	for (;;)
+		pause();
+}
+
+/* For others to end: goes on counting in both threads. */
+static void *long_worker(void *unused)
+{
+	const struct timespec pause = {0, 1000000};
+
+	for (int i = 0; i < LONG_ROUNDS; i++) {
+		work(1, 50);
+		nanosleep(&pause, NULL);
+	}
+	return unused;
+}
+
+static void go_on(void)
+{
+	const struct timespec pause = {0, 1000000};
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, long_worker, NULL);
+	work(0, 4 * NR_STEPS); /* some chunks are full */
+	printf("ready\n");
+	fflush(stdout);
+	for (int i = 0; i < LONG_ROUNDS; i++) {
+		work(0, 50);
+		nanosleep(&pause, NULL);
+	}
+}
+
+static void use_up_descriptors(void)
+{
+	while (open("/dev/null", O_RDONLY) >= 0 || dup(0) >= 0)
+		;
+}
+
+static void limit(int resource, rlim_t value)
+{
+	struct rlimit limit = {value, value};
+
+	setrlimit(resource, &limit);
+}
+
+static void burn(void)
+{
+	struct rlimit second = {1, 10};
+
+	setrlimit(RLIMIT_CPU, &second);
+	for (volatile uint64_t i = 0;; i++)
+		if (i % 10000 == 0)
+			work(0, 1);
+}
+
+static void end(const char *how)
+{
+	if (strcmp(how, "exit") == 0)
+		exit(3);
+	if (strcmp(how, "_exit") == 0)
+		_exit(3);
+	if (strcmp(how, "quick_exit") == 0)
+		quick_exit(3);
+	if (strcmp(how, "abort") == 0)
+		abort();
+	if (strcmp(how, "segv") == 0)
+		*(volatile int *)0 = 0;
+	if (strcmp(how, "xcpu") == 0)
+		burn();
+	if (strncmp(how, "signal-", 7) == 0)
+		raise(atoi(how + 7));
+	for (;;) /* a thread will end us */
+		pause();
+}
+
+/* Before all threads but the first one. */
+static void provoke(const char *how)
+{
+	if (strcmp(how, "descriptors") == 0)
+		use_up_descriptors();
+	if (strcmp(how, "address-space") == 0)
+		limit(RLIMIT_AS, 0);
+	if (strcmp(how, "limits") == 0) {
+		limit(RLIMIT_FSIZE, 0);
+		limit(RLIMIT_MEMLOCK, 0);
+		limit(RLIMIT_NOFILE, 3);
+		limit(RLIMIT_NPROC, 8);
+		limit(RLIMIT_CORE, 0);
+	}
+}
+
+int main(int count, char **arguments)
+{
+	const char *how = count > 2 ? arguments[1] : "";
+	pthread_t thread;
+
+	int fd = count > 2 ? open(arguments[2], O_RDWR | O_CREAT, 0666) : -1;
+	if (fd < 0 || ftruncate(fd, 4096) != 0)
+		return 99;
+	counts = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (counts == MAP_FAILED)
+		return 99;
+	close(fd);
+	if (strcmp(how, "long") == 0) {
+		go_on();
+		return 0;
+	}
+	if (strcmp(how, "plain") == 0)
+		return work(0, 50 * NR_STEPS) == 0 ? 99 : 3; /* 20 MB of events */
+	provoke(how);
+	if (strcmp(how, "address-space") != 0 &&
+		pthread_create(&thread, NULL, worker, (void *)how) == 0)
+		while (!is_worker_done)
+			usleep(1000);
+	work(0, NR_STEPS);
+	end(strcmp(how, "descriptors") == 0 || strcmp(how, "limits") == 0 ||
+				strcmp(how, "address-space") == 0
+			? "exit"
+			: how);
+	return 98;
+}
