@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/procfs.h"
@@ -97,10 +98,22 @@ static uint64_t cgroup_memory(void)
 	return least;
 }
 
+uint64_t measure_address_space(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	return limit.rlim_cur;
+}
+
 uint64_t measure_buffer_default(uint64_t local_size)
 {
 	uint64_t memory = physical_memory(), limit = cgroup_memory();
 
+	if (limit < memory)
+		memory = limit;
+	limit = measure_address_space();
 	if (limit < memory)
 		memory = limit;
 	memory = memory / SHARE / (local_size ? local_size : 1);

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,6 +21,7 @@
 #include "assemble/finish.h"
 #include "base/layout.h"
 #include "base/procfs.h"
+#include "buffer.h"
 #include "channel.h"
 #include "cli.h"
 #include "clock/clock.h"
@@ -32,7 +34,15 @@
 
 #define JOURNAL_SIZE  (UINT64_C(128) << 20) /* sparse; bounds the definitions of a process */
 #define MAX_LOCATIONS 16384
-#define SHARE_OF_SPARE 4 /* a quarter of the address space, where that is limited */
+#define SPOOLER_STACK (256 * 1024)
+#define LIFE_STACK    (4 << 20) /* assembly reads other people's debug information */
+
+/* Where the address space is limited, the program must have room for the segment in it: of the
+ * whole at most so much for the spare chunks, the journal, and what each location has. */
+#define SHARE_OF_SPARE	   4
+#define SHARE_OF_JOURNAL   8
+#define SHARE_OF_LOCATIONS 8
+#define LOCATION_SIZE	   8448 /* its state, releases and stack blocks, roughly */
 
 static int channel_for_lines = -1;
 
@@ -41,19 +51,26 @@ static void say_to_measure(const char *line)
 	measure_channel_send(channel_for_lines, MEASURE_WORD_TEXT, 0, -1, line);
 }
 
+static int compare_descriptors(const void *left, const void *right)
+{
+	int *const *a = left, *const *b = right;
+
+	return **a - **b;
+}
+
 /* Our descriptors to 3, 4, ..., all others closed: nothing that we hold may keep a pipe of the
- * job open. */
+ * job open. From the lowest on, so that none is in the way, and no further one is needed: the
+ * limit may be low. */
 static void keep_descriptors(struct measure_keeper *keeper)
 {
 	int *kept[] = {&keeper->channel, &keeper->listen_fd, &keeper->part_fd, &keeper->rundir->fd,
 		&keeper->rundir->parts_fd};
 	int nr = sizeof(kept) / sizeof(kept[0]);
 
-	/* Out of the way of each other first; not further, the limit may be low. */
+	qsort(kept, (size_t)nr, sizeof(kept[0]), compare_descriptors);
 	for (int i = 0; i < nr; i++)
-		*kept[i] = fcntl(*kept[i], F_DUPFD_CLOEXEC, 3 + nr);
-	for (int i = 0; i < nr; i++)
-		*kept[i] = dup3(*kept[i], 3 + i, O_CLOEXEC);
+		if (*kept[i] != 3 + i)
+			*kept[i] = dup3(*kept[i], 3 + i, O_CLOEXEC);
 	closefrom(3 + nr);
 
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -62,16 +79,23 @@ static void keep_descriptors(struct measure_keeper *keeper)
 	close(null);
 }
 
-/* How many threads may have a chunk beyond the bound of event memory: the program must have
- * room for them in its address space. */
-static uint32_t spare_chunks(uint64_t chunk_size)
+static uint64_t least(uint64_t a, uint64_t b)
 {
-	struct rlimit limit;
+	return a < b ? a : b;
+}
 
-	if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-		limit.rlim_cur / SHARE_OF_SPARE / chunk_size > MAX_LOCATIONS)
-		return MAX_LOCATIONS;
-	return (uint32_t)(limit.rlim_cur / SHARE_OF_SPARE / chunk_size);
+static void choose_size(const struct measure_keeper *keeper, struct measure_segment_size *size)
+{
+	uint64_t space = keeper->address_space, chunk = keeper->settings->chunk;
+
+	size->buffer_size = keeper->settings->buffer;
+	size->chunk_size = (uint32_t)chunk;
+	size->max_locations =
+		(uint32_t)least(MAX_LOCATIONS, space / SHARE_OF_LOCATIONS / LOCATION_SIZE + 1);
+	size->journal_size = least(JOURNAL_SIZE, space / SHARE_OF_JOURNAL);
+	/* How many threads may have a chunk beyond the bound of event memory. */
+	size->nr_spare_chunks =
+		(uint32_t)least(size->max_locations, space / SHARE_OF_SPARE / chunk);
 }
 
 static void raise_limit(int resource)
@@ -90,7 +114,7 @@ static void leave_the_job(struct measure_keeper *keeper)
 {
 	sigset_t all;
 
-	keeper->nr_spare_chunks = spare_chunks(keeper->settings->chunk);
+	keeper->address_space = measure_address_space();
 	setsid();
 	prctl(PR_SET_NAME, "measure-keeper");
 	sigfillset(&all);
@@ -130,9 +154,7 @@ static measure_status_t open_journal(const struct measure_keeper *keeper, int *j
 static measure_status_t make_segment(const struct measure_keeper *keeper, int *fd,
 	struct measure_segment *segment)
 {
-	struct measure_segment_size size = {keeper->settings->buffer,
-		(uint32_t)keeper->settings->chunk, MAX_LOCATIONS, JOURNAL_SIZE,
-		keeper->nr_spare_chunks};
+	struct measure_segment_size size;
 	struct measure_settings told = *keeper->settings;
 	struct measure_clock_choice choice = {told.clock,
 		measure_launcher_is_there(&told) ? (uint32_t)told.rank : 0, 0};
@@ -141,6 +163,7 @@ static measure_status_t make_segment(const struct measure_keeper *keeper, int *f
 	measure_status_t status = measure_clock_start(&choice);
 	if (status != MEASURE_OK)
 		return status;
+	choose_size(keeper, &size);
 	status = measure_segment_create(&size, fd, segment);
 	if (status != MEASURE_OK)
 		return status;
@@ -151,6 +174,18 @@ static measure_status_t make_segment(const struct measure_keeper *keeper, int *f
 	atomic_store(&segment->header->keeper_pid, getpid());
 	return measure_settings_print(&told, segment->header->config,
 		sizeof(segment->header->config), &length);
+}
+
+/* With a stack that does not depend on the limit of the program's: that may be low. */
+static int start_thread(pthread_t *thread, size_t stack, void *(*function)(void *), void *argument)
+{
+	pthread_attr_t attributes;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, stack);
+	int error = pthread_create(thread, &attributes, function, argument);
+	pthread_attr_destroy(&attributes);
+	return error;
 }
 
 /* ------------------------------------------------------------------- spooler --- */
@@ -257,6 +292,19 @@ static void note_stop(
 	end->cut = MEASURE_CUT_STOPPED;
 }
 
+/* The part's files could not be written: for want of space, or because somebody removed them. */
+static void complain(const struct measure_keeper *keeper, const struct spooler *spooler,
+	measure_status_t status)
+{
+	measure_part_break(keeper->part_fd);
+	if (measure_part_is_removed(keeper->part_fd))
+		measure_cli_say("%s: was removed while the program ran, and what was recorded with "
+				"it", keeper->rundir->path);
+	else if (spooler->spool.status == MEASURE_OK) /* else it was said */
+		measure_cli_say("%s: the recorded events cannot be written: %s: free space and run "
+			"measure-repair", keeper->rundir->path, measure_status_text(status));
+}
+
 /* The process is gone: the rest to the files, and the part is done. What cannot be written now
  * stays for measure-repair. */
 static enum outcome finish(struct measure_keeper *keeper, struct spooler *spooler,
@@ -275,10 +323,7 @@ static enum outcome finish(struct measure_keeper *keeper, struct spooler *spoole
 		status = measure_part_done(keeper->rundir->parts_fd, keeper->part);
 	if (status == MEASURE_OK)
 		return OUTCOME_DONE;
-	measure_part_break(keeper->part_fd);
-	if (spooler->spool.status == MEASURE_OK) /* else it was said */
-		measure_cli_say("%s: the recorded events cannot be written: %s: free space and run "
-			"measure-repair", keeper->rundir->path, measure_status_text(status));
+	complain(keeper, spooler, status);
 	return OUTCOME_BROKEN;
 }
 
@@ -290,9 +335,14 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	spooler.settings = keeper->settings;
 	spooler.run_directory = keeper->rundir->path;
 	if (measure_spool_open(&spooler.spool, segment, keeper->part_fd,
-		    (enum measure_spool_mode)keeper->settings->spool) != MEASURE_OK ||
-		pthread_create(&spooler.thread, NULL, run_spooler, &spooler) != 0)
+		    (enum measure_spool_mode)keeper->settings->spool) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
+	int error = start_thread(&spooler.thread, SPOOLER_STACK, run_spooler, &spooler);
+	if (error != 0) {
+		measure_cli_say("no thread can be started to write events: %s: check ulimit -u",
+			strerror(error));
+		return OUTCOME_OFF;
+	}
 	measure_watch_program(watch);
 	stop_spooler(&spooler);
 	close(watch->journal_fd);
@@ -315,7 +365,8 @@ static enum outcome run(struct measure_keeper *keeper)
 		return refuse(keeper, strerror(errno));
 	measure_status_t status = make_segment(keeper, &watch.segment_fd, &segment);
 	if (status != MEASURE_OK) {
-		measure_cli_say("event memory cannot be had: %s: check --buffer and --chunk",
+		measure_cli_say("event memory cannot be had: %s: check --buffer, and ulimit -f and "
+				"-v",
 			measure_status_text(status));
 		return OUTCOME_OFF;
 	}
@@ -324,13 +375,12 @@ static enum outcome run(struct measure_keeper *keeper)
 	return outcome;
 }
 
-void measure_keeper_run(struct measure_keeper *keeper)
+/* Does not return. */
+static void *live(void *argument)
 {
-	leave_the_job(keeper);
-	channel_for_lines = keeper->channel;
-	measure_cli_redirect(say_to_measure);
-
+	struct measure_keeper *keeper = argument;
 	enum outcome outcome = run(keeper);
+
 	/* A program that comes now is turned away at once. */
 	close(keeper->listen_fd);
 	if (outcome == OUTCOME_OFF)
@@ -339,5 +389,18 @@ void measure_keeper_run(struct measure_keeper *keeper)
 		measure_channel_send(keeper->channel, MEASURE_WORD_SAFE, 0, -1, NULL);
 	else
 		measure_last_out(keeper);
+	_exit(0);
+}
+
+void measure_keeper_run(struct measure_keeper *keeper)
+{
+	pthread_t thread;
+
+	leave_the_job(keeper);
+	channel_for_lines = keeper->channel;
+	measure_cli_redirect(say_to_measure);
+	if (start_thread(&thread, LIFE_STACK, live, keeper) == 0)
+		pthread_join(thread, NULL);
+	live(keeper);
 	_exit(0);
 }

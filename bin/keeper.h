@@ -17,7 +17,7 @@ struct measure_keeper {
 	int part_fd;
 	int listen_fd; /* the rendezvous */
 	int channel;   /* to `measure` */
-	uint32_t nr_spare_chunks; /* found out by the keeper itself */
+	uint64_t address_space; /* that the program may use; found out by the keeper itself */
 };
 
 /* The rest of a forked child's life. Closes all other descriptors. */

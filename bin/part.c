@@ -87,6 +87,13 @@ void measure_part_break(int part_fd)
 	renameat(part_fd, MEASURE_OWNER_NAME, part_fd, MEASURE_BROKEN_NAME);
 }
 
+bool measure_part_is_removed(int part_fd)
+{
+	struct stat stat_;
+
+	return fstat(part_fd, &stat_) == 0 && stat_.st_nlink == 0;
+}
+
 measure_status_t measure_part_done(int parts_fd, const char *name)
 {
 	char done[MEASURE_PART_NAME + 8];

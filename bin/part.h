@@ -26,6 +26,9 @@ measure_status_t measure_part_own(int part_fd);
 /* Notes in the part that the disk does not take its rest: by a new name, which needs no space. */
 void measure_part_break(int part_fd);
 
+/* Somebody has removed the directory that is open here. */
+bool measure_part_is_removed(int part_fd);
+
 /* The part is finished: <part>.done. */
 measure_status_t measure_part_done(int parts_fd, const char *name);
 

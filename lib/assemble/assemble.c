@@ -278,7 +278,8 @@ static bool is_complete(const struct assembly *assembly)
 		return false;
 	for (size_t i = 0; i < assembly->parts.nr; i++) {
 		const struct measure_part *part = &assembly->parts.items[i];
-		if (!part->has_end || part->end.how != MEASURE_END_EXITED)
+		if (!part->has_end || part->end.how != MEASURE_END_EXITED ||
+			(part->has_world && part->end.status != 0))
 			return false;
 	}
 	return true;

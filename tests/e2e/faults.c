@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define QUIET	    __attribute__((no_instrument_function))
-#define NR_STEPS    20000
+#define NR_STEPS    4000
 #define LONG_ROUNDS 60000 /* a minute at least */
 
 static volatile uint64_t *counts;
@@ -77,7 +77,7 @@ static void go_on(void)
 	pthread_t thread;
 
 	pthread_create(&thread, NULL, long_worker, NULL);
-	work(0, 4 * NR_STEPS); /* some chunks are full */
+	work(0, 10 * NR_STEPS); /* a chunk is full */
 	printf("ready\n");
 	fflush(stdout);
 	for (int i = 0; i < LONG_ROUNDS; i++) {
@@ -105,7 +105,7 @@ static void burn(void)
 
 	setrlimit(RLIMIT_CPU, &second);
 	for (volatile uint64_t i = 0;; i++)
-		if (i % 10000 == 0)
+		if (i % 100000 == 0)
 			work(0, 1);
 }
 
@@ -162,7 +162,7 @@ int main(int count, char **arguments)
 		return 0;
 	}
 	if (strcmp(how, "plain") == 0)
-		return work(0, 50 * NR_STEPS) == 0 ? 99 : 3; /* 20 MB of events */
+		return work(0, 100 * NR_STEPS) == 0 ? 99 : 3; /* 2 MB of events at least */
 	provoke(how);
 	if (strcmp(how, "address-space") != 0 &&
 		pthread_create(&thread, NULL, worker, (void *)how) == 0)

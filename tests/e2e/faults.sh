@@ -1,0 +1,246 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: however a program, its keeper or its launcher ends, or what it runs out of, the archive holds what it
+# did, and the table in doc/survival.md says just that
+#
+#	tests/e2e/faults.sh [--table]
+#
+# The programs count in files what they have done; tests/e2e/committed compares. Each fault gives a row of the
+# table, which must be in the document, as it is; --table prints them for it.
+. "$(dirname "$0")/lib.sh"
+repair=$t_build/measure-repair
+committed=$t_build/tests/e2e/committed
+document=$t_here/../../doc/survival.md
+cd "$work" || exit 1
+${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2>/dev/null || t_skip 'no compiler'
+
+# property NAME: its values, by process
+property()
+{
+	otf2-print -G run/traces.otf2 |
+		sed -n "s/^LOCATION_GROUP_PROPERTY .*Name: \"MEASURE::$1\" <.*Value: \"\([^\"]*\)\".*/\1/p" |
+		sort -u | paste -sd, | sed 's/,/, /g'
+}
+
+# row FAULT BY LOSS: what was measured, as a row of the table; what Open MPI decides is not measured
+row()
+{
+	if [ -n "$exits" ]; then
+		echo "| $1 | $2 | $3 | $exits | |" >>rows
+	else
+		echo "| $1 | $2 | $3 | $(property EXIT) | $(property CUT) |" | sed 's/|  |/| |/g' >>rows
+	fi
+}
+
+# judge FAULT BY LOSS [COUNTS...]: the archive `run` is there, by itself (keeper) or by measure-repair; LOSS is what is
+# said of losses where there are any, "none" where there must not be.
+judge()
+{
+	if [ "$2" = measure-repair ]; then
+		t_wait 3 test ! -e run/traces.otf2 # for the keepers of the others
+		[ ! -f run/traces.otf2 ] || t_fail "$1: the archive is there without repair"
+		"$repair" -q run >repair.out 2>&1
+		t_equal "$1: measure-repair" 1 $?
+	fi
+	t_wait 20 test -f run/traces.otf2
+	t_wait 5 test ! -e run/.parts
+	t_sound "$work/run" >sound.out || { t_fail "$1: not sound"; cat sound.out; }
+	"$committed" run/traces.otf2 step "${@:4}" >lost.out 2>lost.err || t_fail "$1: $(cat lost.err)"
+	lost=$(sed 's/.*lost //' lost.out)
+	counted=$(sed 's/counted \([0-9]*\).*/\1/' lost.out)
+	[ "${counted:-0}" -gt 0 ] || t_fail "$1: nothing was counted"
+	[ "${lost:-1}" = 0 ] || [ "$3" != none ] || t_fail "$1: $(cat lost.out)"
+	[ "$lost" = 0 ] && row "$1" "$2" none || row "$1" "$2" "$3"
+	grep -q 'How it ended' run/summary.txt || t_fail "$1: the summary does not say how it ended"
+	echo "$1: $(cat lost.out)"
+}
+
+# own FAULT STATUS ARGUMENT [LIMIT]: the program does it to itself, or a limit of the shell does
+own()
+{
+	rm -rf run counts
+	(
+		[ -z "${4-}" ] || eval "ulimit $4" || exit 96
+		exec "$measure" -o run ./faults "$3" counts
+	) >out 2>err
+	t_equal "$1: status" "$2" $?
+	t_equal "$1: stderr" '' "$(cat err)"
+	judge "$1" keeper none counts
+}
+
+# unrecorded FAULT LIMIT WORDS: the program runs, and measure says why there is no recording
+unrecorded()
+{
+	rm -rf run counts
+	(eval "ulimit $2"; exec "$measure" -o run ./faults exit counts) >out 2>err
+	t_equal "$1: status" 3 $?
+	grep -q "$3" err || t_fail "$1: stderr: '$(cat err)'"
+	[ ! -e run ] || t_fail "$1: left over: $(find run)"
+	echo "| $1 | nobody | all | | |" >>rows
+}
+
+# start: a program of two threads that goes on; $wrapper, $program, $keeper
+start()
+{
+	rm -rf run counts out
+	setsid "$measure" --chunk 256K -o run ./faults long counts >out 2>err &
+	wrapper=$!
+	t_wait 20 grep -q ready out || { t_fail "$1: does not start"; t_end; }
+	program=$(pgrep -P "$wrapper" -x faults)
+	keeper=$(pgrep -P "$wrapper" -x measure-keeper)
+}
+
+ended()
+{
+	wait "$wrapper" 2>/dev/null
+}
+
+# gone PROCESS...: is none of them there any more?
+gone()
+{
+	! kill -0 "$@" 2>/dev/null
+}
+
+program_ends_itself()
+{
+	own '`exit()`' 3 exit
+	own '`exit()` in a thread' 5 thread-exit
+	own '`_exit()`' 3 _exit
+	own '`quick_exit()`' 3 quick_exit
+	own '`abort()`' 134 abort
+	own 'SIGSEGV' 139 segv
+	own 'SIGSEGV in a thread' 139 thread-segv
+	own 'SIGTERM' 143 signal-15
+	own 'SIGINT' 130 signal-2
+	own 'SIGXCPU: `ulimit -S -t`' 152 xcpu
+}
+
+limits()
+{
+	own 'all descriptors used up' 3 descriptors
+	own 'no address space left' 3 address-space
+	own 'the program sets RLIMIT_FSIZE, MEMLOCK, NOFILE, NPROC and CORE to next to nothing' 3 limits
+	own '`ulimit -n 16`' 3 exit '-n 16'
+	own '`ulimit -v 100000`' 3 exit '-v 100000'
+	own '`ulimit -s 128`' 3 exit '-s 128'
+	own '`ulimit -l 0`' 3 exit '-l 0'
+	own '`ulimit -c 0`, and SIGSEGV' 139 segv '-c 0'
+	own '`ulimit -S -f 100`' 3 exit '-S -f 100'
+	unrecorded '`ulimit -f 2000`' '-f 2000' 'event memory cannot be had.*ulimit -f'
+}
+
+program_is_killed()
+{
+	start
+	kill -TERM "$wrapper"
+	ended
+	judge 'SIGTERM to `measure`' keeper none counts
+	property CUT_REASON | grep -q "^sent by process $$ " || t_fail "the sender is not known: $(property CUT_REASON)"
+	start
+	kill -9 "$program"
+	ended
+	judge '`kill -9` of the program' keeper none counts
+	start
+	kill -9 "$wrapper"
+	ended
+	kill -TERM "$program"
+	judge '`kill -9` of `measure`, SIGTERM to the program later' keeper none counts
+	start
+	kill -9 -- "-$wrapper"
+	ended
+	judge '`kill -9` of the process group' keeper none counts
+}
+
+keeper_is_killed()
+{
+	start
+	kill -9 "$keeper"
+	sleep 0.2
+	kill -TERM "$program"
+	ended
+	judge '`kill -9` of the keeper' measure-repair 'what was not written yet' counts
+	start
+	kill -9 "$keeper" "$program" "$wrapper"
+	ended
+	t_wait 5 gone "$keeper" "$program"
+	judge '`kill -9` of everything (a batch system, the kernel)' measure-repair 'what was not written yet' counts
+}
+
+disk()
+{
+	start
+	rm -rf run
+	kill -TERM "$program"
+	ended
+	t_equal 'removed: status' 143 $?
+	grep -q 'run: was removed while the program ran' err || t_fail "removed: stderr: '$(cat err)'"
+	[ ! -e run ] || t_fail "removed: left over: $(find run)"
+	echo '| the run directory is removed | nobody | all | | |' >>rows
+	mkdir -p small
+	mount -t tmpfs -o size=1m none small 2>/dev/null || {
+		left_out="$left_out full-disk"
+		return
+	}
+	trap 'umount "$work/small"; t_clear' EXIT
+	rm -rf counts
+	"$measure" -o small/run ./faults plain counts >out 2>err
+	t_equal 'disk full: status' 3 $?
+	grep -q 'No space left' err || t_fail "disk full: stderr: '$(cat err)'"
+	mount -o remount,size=100m small
+	rm -rf run
+	cp -r small/run run
+	judge 'the disk is full' measure-repair 'from then on' counts
+}
+
+# job FAULT ARGUMENT STATUS
+job()
+{
+	rm -rf run counts.*
+	timeout -k 5 60 mpirun -n 2 "$measure" -o run ./hybrid 100 counts "$2" >out 2>err
+	t_equal "$1: status" "$3" $?
+	judge "$1" keeper none counts.0 counts.1
+}
+
+mpi()
+{
+	command -v mpicc >/dev/null && command -v mpirun >/dev/null &&
+		mpicc -g -O1 -fopenmp -finstrument-functions -o hybrid "$t_here/hybrid.c" 2>/dev/null || {
+		left_out="$left_out MPI"
+		return
+	}
+	. "$t_here/../mpirun.sh"
+	job '`MPI_Abort` in a rank' abort 6
+	job 'a rank is killed' kill 137
+	job '`exit()` in a rank without `MPI_Finalize`' exit 4
+	rm -rf run counts.*
+	setsid mpirun -n 2 "$measure" -o run "$work/hybrid" 2000 counts >out 2>err &
+	wrapper=$!
+	t_wait 20 test -s counts.1
+	sleep 0.3
+	kill -9 "$wrapper"
+	ended
+	t_wait 5 test -f run/traces.otf2 || pkill -TERM -f "^$work/hybrid 2000 counts"
+	exits="as Open MPI has it"
+	judge '`kill -9` of `mpirun`' keeper none counts.0 counts.1
+}
+
+left_out= exits=
+program_ends_itself
+limits
+program_is_killed
+keeper_is_killed
+disk
+mpi
+[ "${1-}" != --table ] || cat rows
+sed -n '/^<!-- faults -->/,/^<!-- end of faults -->/p' "$document" | grep '^| ' | tail -n +2 >documented
+grep -v -x -F -f documented rows && t_fail 'these rows are not in doc/survival.md'
+[ -n "$left_out" ] || {
+	grep -v -x -F -f rows documented && t_fail 'these rows of doc/survival.md were not measured'
+}
+# The words of the property are explained there, too.
+sed -n 's/^CUT([A-Z]*, [0-9]*, "\([a-z]*\)".*/\1/p' "$t_here/../../lib/assemble/cuts.def" | while read -r word; do
+	grep -q "^| \`$word\` |" "$document" || echo "$word"
+done >unexplained
+[ ! -s unexplained ] || t_fail "doc/survival.md does not explain: $(cat unexplained)"
+[ -z "$left_out" ] || echo "left out:$left_out"
+t_end
