@@ -107,7 +107,9 @@ uint64_t check_warnings(const struct check *check);
 void check_print_text(const struct check *check, bool is_verbose);
 void check_print_json(const struct check *check, const char *path);
 
-/* Parts of these: message times. */
+/* Parts of these: what was cut short, message times. */
+void check_print_cuts_text(const struct check *check);
+void check_print_cuts_json(const struct check *check);
 void check_print_times_text(const struct check *check, bool is_verbose);
 void check_print_times_json(const struct check *check);
 

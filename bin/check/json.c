@@ -115,6 +115,7 @@ void check_print_json(const struct check *check, const char *path)
 		(unsigned long long)check->nr_events,
 		(unsigned long long)definitions->clock.resolution,
 		measure_trace_span(check->trace, definitions->clock.length));
+	check_print_cuts_json(check);
 	print_files(&check->files);
 	print_traffic(check);
 	print_relations(check);

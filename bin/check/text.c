@@ -112,6 +112,7 @@ void check_print_text(const struct check *check, bool is_verbose)
 	uint64_t nr_errors = check_errors(check), nr_warnings = check_warnings(check);
 
 	print_head(check);
+	check_print_cuts_text(check);
 	print_traffic(check);
 	print_relations(check);
 	if (check->has_times)

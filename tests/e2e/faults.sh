@@ -44,13 +44,16 @@ judge()
 	fi
 	t_wait 20 test -f run/traces.otf2
 	t_wait 5 test ! -e run/.parts
-	t_sound "$work/run" >sound.out || { t_fail "$1: not sound"; cat sound.out; }
+	otf2-print --silent -Werror run/traces.otf2 >words 2>&1 && [ ! -s words ] && "$MEASURE_CHECK" run >words 2>&1 ||
+		t_fail "$1: not sound: $(cat words)"
 	"$committed" run/traces.otf2 step "${@:4}" >lost.out 2>lost.err || t_fail "$1: $(cat lost.err)"
 	lost=$(sed 's/.*lost //' lost.out)
 	counted=$(sed 's/counted \([0-9]*\).*/\1/' lost.out)
 	[ "${counted:-0}" -gt 0 ] || t_fail "$1: nothing was counted"
 	[ "${lost:-1}" = 0 ] || [ "$3" != none ] || t_fail "$1: $(cat lost.out)"
 	[ "$lost" = 0 ] && row "$1" "$2" none || row "$1" "$2" "$3"
+	cut=$(property CUT | sed 's/,.*//')
+	[ -z "$cut" ] || grep -q "^  cut     $cut: " words || t_fail "$1: measure-check does not tell: $(cat words)"
 	grep -q 'How it ended' run/summary.txt || t_fail "$1: the summary does not say how it ended"
 	echo "$1: $(cat lost.out)"
 }
