@@ -44,7 +44,7 @@ judge()
 	fi
 	t_wait 20 test -f run/traces.otf2
 	t_wait 5 test ! -e run/.parts
-	otf2-print --silent -Werror run/traces.otf2 >words 2>&1 && [ ! -s words ] && "$MEASURE_CHECK" run >words 2>&1 ||
+	otf2-print --silent -Werror run/traces.otf2 >/dev/null 2>words && [ ! -s words ] && "$MEASURE_CHECK" run >words 2>&1 ||
 		t_fail "$1: not sound: $(cat words)"
 	"$committed" run/traces.otf2 step "${@:4}" >lost.out 2>lost.err || t_fail "$1: $(cat lost.err)"
 	lost=$(sed 's/.*lost //' lost.out)

@@ -3,7 +3,7 @@
  * An MPI and OpenMP program that counts what its threads do in files, for whoever ends it at any
  * moment:
  *
- *	hybrid MILLISECONDS COUNTS [abort|kill|exit]
+ *	hybrid ITERATIONS COUNTS [abort|kill|exit]
  *
  * COUNTS.RANK is an array of numbers, one for each thread of the rank: how often its function was
  * entered and left. With a third argument rank 1 ends that way in the middle. */
@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define QUIET __attribute__((no_instrument_function))
-#define STEPS 50 /* of a thread in an iteration */
+#define STEPS 200 /* of a thread in an iteration */
 
 static volatile uint64_t *counts;
 static int rank, size;
@@ -58,7 +58,7 @@ static int open_counts(const char *prefix)
 
 static void iterate(void)
 {
-	const struct timespec pause = {0, 1000000};
+	const struct timespec pause = {0, 2000000};
 	int value = rank;
 
 #pragma omp parallel num_threads(2)

@@ -30,7 +30,7 @@ same directory 'cd /tmp && $prefix pwd'
 same argv0 '$prefix sh -c "tr \\\\0 _ </proc/\$\$/cmdline"'
 
 # No memory to map what we record into: not the program's problem.
-(ulimit -v 200000; "$measure" -o "$work/small" sh -c 'echo ran; exit 3') >"$work/out" 2>"$work/err"
+(ulimit -v 200000; "$measure" -b 400M -o "$work/small" sh -c 'echo ran; exit 3') >"$work/out" 2>"$work/err"
 t_equal 'little memory: status' 3 $?
 t_equal 'little memory: stdout' ran "$(cat "$work/out")"
 t_equal 'little memory: lines on stderr' 1 "$(t_lines "$work/err")"
