@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* 5 % of what this machine, control group or address space has, shared by the job's processes on it; at least
- * 4M, at most 256M. */
+/* 5 % of what this machine, control group or address space has, shared by the job's processes on
+ * it; at least 4M, at most 256M. */
 uint64_t measure_buffer_default(uint64_t local_size);
 
 /* The limit of the address space, UINT64_MAX: none. */

@@ -39,10 +39,10 @@
 
 /* Where the address space is limited, the program must have room for the segment in it: of the
  * whole at most so much for the spare chunks, the journal, and what each location has. */
-#define SHARE_OF_SPARE	   4
+#define SHARE_OF_SPARE     4
 #define SHARE_OF_JOURNAL   8
 #define SHARE_OF_LOCATIONS 8
-#define LOCATION_SIZE	   8448 /* its state, releases and stack blocks, roughly */
+#define LOCATION_SIZE      8448 /* its state, releases and stack blocks, roughly */
 
 static int channel_for_lines = -1;
 
@@ -293,16 +293,18 @@ static void note_stop(
 }
 
 /* The part's files could not be written: for want of space, or because somebody removed them. */
-static void complain(const struct measure_keeper *keeper, const struct spooler *spooler,
-	measure_status_t status)
+static void complain(
+	const struct measure_keeper *keeper, const struct spooler *spooler, measure_status_t status)
 {
 	measure_part_break(keeper->part_fd);
 	if (measure_part_is_removed(keeper->part_fd))
 		measure_cli_say("%s: was removed while the program ran, and what was recorded with "
-				"it", keeper->rundir->path);
+				"it",
+			keeper->rundir->path);
 	else if (spooler->spool.status == MEASURE_OK) /* else it was said */
 		measure_cli_say("%s: the recorded events cannot be written: %s: free space and run "
-			"measure-repair", keeper->rundir->path, measure_status_text(status));
+				"measure-repair",
+			keeper->rundir->path, measure_status_text(status));
 }
 
 /* The process is gone: the rest to the files, and the part is done. What cannot be written now

@@ -70,7 +70,7 @@ struct waiter {
 	bool is_safe;
 	struct measure_ending *ending;
 	uint64_t pending; /* signals to forward soon, bit by number */
-	uint32_t heard;	  /* the last signal that somebody sent us; 0: none */
+	uint32_t heard;   /* the last signal that somebody sent us; 0: none */
 };
 
 static bool is_to_us_alone(const struct waiter *waiter, const struct signalfd_siginfo *signal)

@@ -28,7 +28,7 @@ void measure_signals_restore(const struct measure_signals *signals);
  * `is_launched`, because launchers signal the whole process group. */
 struct measure_ending {
 	int status; /* of waitpid() */
-	char who[128];	   /* sent the signal that ended it, as far as known; "": unknown */
+	char who[128];     /* sent the signal that ended it, as far as known; "": unknown */
 	bool is_unclaimed; /* the program did not use the segment */
 	bool is_served;	   /* but it was given it */
 	bool is_keeper_lost; /* it died before it was ready */

@@ -35,8 +35,7 @@ static void write_triple(const struct measure_watch *watch)
 
 static void note_end(struct measure_watch *watch, int status, const char *who)
 {
-	snprintf(watch->reason, sizeof(watch->reason), "%.*s",
-		(int)sizeof(watch->reason) - 1, who);
+	snprintf(watch->reason, sizeof(watch->reason), "%.*s", (int)sizeof(watch->reason) - 1, who);
 	watch->end.reason = watch->reason;
 	watch->end.how = WIFSIGNALED(status) ? MEASURE_END_SIGNALLED : MEASURE_END_EXITED;
 	watch->end.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);

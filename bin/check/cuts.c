@@ -34,7 +34,8 @@ static void note(struct story *story, const char *name, const char *text)
 /* By location group. The caller frees it. */
 static struct story *collect(const struct measure_definitions *definitions)
 {
-	struct story *stories = measure_zeroed(definitions->nr_location_groups + 1, sizeof(*stories));
+	struct story *stories =
+		measure_zeroed(definitions->nr_location_groups + 1, sizeof(*stories));
 
 	for (size_t i = 0; i < definitions->nr_location_groups; i++)
 		stories[i].exit = stories[i].reason = "";
@@ -107,8 +108,8 @@ void check_print_cuts_json(const struct check *check)
 		if (!stories[i].cut)
 			continue;
 		printf("%s\n    {\"process\": ", separator);
-		measure_json_text(stdout,
-			measure_text(definitions, definitions->location_groups[i].name));
+		measure_json_text(
+			stdout, measure_text(definitions, definitions->location_groups[i].name));
 		printf(", \"cut\": ");
 		measure_json_text(stdout, stories[i].cut);
 		printf(", \"exit\": ");

@@ -7,8 +7,8 @@
  *	DIR/.parts/assembling/		somebody assembles
  *	DIR/.parts/<part>/		one per process; <part>.done when it is finished,
  *					<part>.off where nothing was recorded
- *		owner			who is in charge, "PID START HOST"; called `broken` once that
- *					one could not finish the part for want of disk space
+ *		owner			who is in charge, "PID START HOST"; called `broken` once
+ *that one could not finish the part for want of disk space
  *		rendezvous		where the process asks for its segment
  *		journal keeper		records.def, from the process and from its keeper
  *		<index>.evt		events of a location */
@@ -25,7 +25,7 @@
 #define MEASURE_ASSEMBLING_NAME "assembling"
 
 #define MEASURE_OWNER_NAME	   "owner"
-#define MEASURE_BROKEN_NAME	   "broken"
+#define MEASURE_BROKEN_NAME        "broken"
 #define MEASURE_RENDEZVOUS_NAME	   "rendezvous"
 #define MEASURE_JOURNAL_OF_PROCESS "journal"
 #define MEASURE_JOURNAL_OF_KEEPER  "keeper"

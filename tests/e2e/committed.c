@@ -17,7 +17,7 @@
 
 #include <otf2/otf2.h>
 
-#define MAX	 65536 /* of strings, regions, locations */
+#define MAX      65536 /* of strings, regions, locations */
 #define MAX_NAME 64
 #define NR_SLOTS 8
 

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define QUIET	    __attribute__((no_instrument_function))
+#define QUIET       __attribute__((no_instrument_function))
 #define NR_STEPS    4000
 #define LONG_ROUNDS 60000 /* a minute at least */
 
