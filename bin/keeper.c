@@ -25,6 +25,7 @@
 #include "channel.h"
 #include "cli.h"
 #include "clock/clock.h"
+#include "judge.h"
 #include "last.h"
 #include "launcher.h"
 #include "memory/rendezvous.h"
@@ -96,6 +97,8 @@ static void choose_size(const struct measure_keeper *keeper, struct measure_segm
 	/* How many threads may have a chunk beyond the bound of event memory. */
 	size->nr_spare_chunks =
 		(uint32_t)least(size->max_locations, space / SHARE_OF_SPARE / chunk);
+	size->filter_text = keeper->rules->text;
+	size->filter_text_size = keeper->rules->size;
 }
 
 static void raise_limit(int resource)
@@ -333,6 +336,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	struct measure_segment *segment)
 {
 	static struct spooler spooler;
+	static struct measure_judge judge;
 
 	spooler.settings = keeper->settings;
 	spooler.run_directory = keeper->rundir->path;
@@ -345,7 +349,13 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 			strerror(error));
 		return OUTCOME_OFF;
 	}
+	judge.segment = segment;
+	judge.filter = keeper->rules->filter;
+	judge.rank =
+		measure_launcher_is_there(keeper->settings) ? (uint32_t)keeper->settings->rank : 0;
+	measure_judge_begin(&judge);
 	measure_watch_program(watch);
+	measure_judge_end(&judge);
 	stop_spooler(&spooler);
 	close(watch->journal_fd);
 	if (atomic_load(&segment->header->state) != MEASURE_SEGMENT_CREATED)

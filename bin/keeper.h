@@ -8,6 +8,7 @@
 
 #include "config/settings.h"
 #include "part.h"
+#include "rules.h"
 #include "rundir.h"
 
 struct measure_keeper {
@@ -18,6 +19,7 @@ struct measure_keeper {
 	int listen_fd; /* the rendezvous */
 	int channel;   /* to `measure` */
 	uint64_t address_space; /* that the program may use; found out by the keeper itself */
+	const struct measure_rules *rules; /* which events are left out */
 };
 
 /* The rest of a forked child's life. Closes all other descriptors. */

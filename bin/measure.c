@@ -119,9 +119,12 @@ static measure_status_t start_keeper(struct recording *recording, int *channel)
 	pid_t keeper = fork();
 	if (keeper == 0) {
 		struct measure_keeper life = {.settings = &recording->plan->settings,
-			.rundir = &recording->rundir, .part = recording->part,
-			.part_fd = recording->part_fd, .listen_fd = recording->listen_fd,
-			.channel = ends[1]};
+			.rundir = &recording->rundir,
+			.part = recording->part,
+			.part_fd = recording->part_fd,
+			.listen_fd = recording->listen_fd,
+			.channel = ends[1],
+			.rules = &recording->plan->rules};
 		measure_keeper_run(&life);
 	}
 	close(ends[1]);
@@ -256,7 +259,7 @@ static int run(const struct measure_options *options)
 		return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
 	}
 	if (status != MEASURE_OK)
-		return run_plainly(program);
+		return plan.settings.strict ? MEASURE_EXIT_CANNOT : run_plainly(program);
 	record(&plan, program);
 	return run_unrecorded(&plan, program);
 }

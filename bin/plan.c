@@ -89,6 +89,9 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 	measure_status_t status = check_settings(settings);
 	if (status != MEASURE_OK)
 		return status;
+	status = measure_rules_read(&plan->rules, settings);
+	if (status != MEASURE_OK && settings->strict)
+		return status;
 	measure_program_inspect(&plan->program);
 	const char *obstacle = plan->program.obstacle;
 	if (obstacle && *obstacle)

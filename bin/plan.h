@@ -7,11 +7,13 @@
 #include "options.h"
 #include "preload.h"
 #include "program.h"
+#include "rules.h"
 
 struct measure_plan {
 	struct measure_settings settings;
 	struct measure_program program;
 	struct measure_preload preload;
+	struct measure_rules rules;
 };
 
 /* To be called with plan->program found. MEASURE_OK: it can be recorded as planned. Else says

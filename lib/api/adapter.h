@@ -38,7 +38,8 @@ extern "C" {
 
 #define MEASURE_ADAPTER_ABI 4
 
-/* Process-local ids of definitions; dense from 0 in order of creation. */
+/* Process-local ids of definitions, from 0 in order of creation. That of a region which the filter
+ * leaves out has a mark: its Enter and Leave write nothing. */
 typedef uint32_t measure_region_t;
 typedef uint32_t measure_comm_t;
 typedef uint32_t measure_window_t;

@@ -65,8 +65,8 @@ static measure_status_t note_region(struct measure_part *part,
 	measure_status_t status = room_for(part, &part->regions, def->id);
 
 	if (status == MEASURE_OK)
-		part->regions.items[def->id] =
-			(struct measure_part_region){MEASURE_PART_REGION_NAMED, {.named = *def}};
+		part->regions.items[def->id] = (struct measure_part_region){
+			.kind = MEASURE_PART_REGION_NAMED, .named = *def};
 	return status;
 }
 
@@ -76,8 +76,18 @@ static measure_status_t note_code_region(struct measure_part *part,
 	measure_status_t status = room_for(part, &part->regions, def->id);
 
 	if (status == MEASURE_OK)
-		part->regions.items[def->id] =
-			(struct measure_part_region){MEASURE_PART_REGION_CODE, {.code = *def}};
+		part->regions.items[def->id] = (struct measure_part_region){
+			.kind = MEASURE_PART_REGION_CODE, .code = *def};
+	return status;
+}
+
+static measure_status_t note_region_off(
+	struct measure_part *part, const struct measure_def_region_off *def)
+{
+	measure_status_t status = room_for(part, &part->regions, def->id);
+
+	if (status == MEASURE_OK)
+		part->regions.items[def->id].is_off = true;
 	return status;
 }
 

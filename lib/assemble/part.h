@@ -28,6 +28,7 @@ enum measure_part_region_kind {
 
 struct measure_part_region {
 	enum measure_part_region_kind kind;
+	bool is_off; /* by the filter: it has no events */
 	union {
 		struct measure_def_region named;
 		struct measure_def_code_region code;

@@ -16,6 +16,8 @@
 
 /* Above this many events a trace is hard to look at. */
 #define MANY_EVENTS UINT64_C(200000000)
+#define TOLD        10 /* names of regions that were left out */
+#define WIDEST      64 /* of such a name */
 #define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
 
 struct count_row {
@@ -139,6 +141,33 @@ static void print_regions(const struct summary *summary)
 		separator = ", ";
 	}
 	fprintf(summary->out, "%s\n", *separator ? "" : "none");
+}
+
+/* Regions by their names; the first ones in alphabetical order. */
+static void print_filtered(const struct summary *summary)
+{
+	const struct measure_intern *filtered = &summary->unified->filtered;
+	size_t nr = filtered->entries.nr, nr_told = nr < TOLD ? nr : TOLD;
+	const char *told[TOLD], *last = "";
+
+	if (nr == 0)
+		return;
+	for (size_t i = 0; i < nr_told; i++) {
+		told[i] = NULL;
+		for (size_t k = 0; k < nr; k++) {
+			const char *name = filtered->entries.items[k].key;
+			if (strcmp(name, last) > 0 && (!told[i] || strcmp(name, told[i]) < 0))
+				told[i] = name;
+		}
+		last = told[i];
+	}
+	fprintf(summary->out, "filtered    %zu region%s that %s called:\n", nr, nr == 1 ? "" : "s",
+		nr == 1 ? "was" : "were");
+	for (size_t i = 0; i < nr_told; i++)
+		fprintf(summary->out, "            %.*s%s\n", (int)WIDEST, told[i],
+			strlen(told[i]) > WIDEST ? "..." : "");
+	if (nr > nr_told)
+		fprintf(summary->out, "            and %zu more\n", nr - nr_told);
 }
 
 static uint32_t nr_with_source(const struct summary *summary, enum measure_offset_source source)
@@ -333,6 +362,7 @@ static void print_all(const struct summary *summary)
 	print_time(summary);
 	print_clock(summary);
 	print_regions(summary);
+	print_filtered(summary);
 	measure_summary_print_openmp(summary->out, summary->job);
 	print_ends(summary);
 	print_counts(summary);

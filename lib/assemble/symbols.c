@@ -34,7 +34,8 @@ struct measure_symbols {
 	Elf *elf;
 	const char *trouble;
 	MEASURE_ARRAY(struct elf_symbol) table;
-	struct measure_debug_lines *lines; /* NULL: no debug data */
+	struct measure_debug_lines *lines; /* NULL: no debug data, or nobody has asked yet */
+	bool has_lines;
 	MEASURE_ARRAY(char *) made;	   /* strings to free */
 };
 
@@ -196,7 +197,6 @@ static void open_file(struct measure_symbols *symbols, const char *build_id)
 	}
 	if (read_table(symbols) != MEASURE_OK)
 		symbols->trouble = "there is not enough memory for its symbols";
-	symbols->lines = measure_debug_lines_open(symbols->elf);
 }
 
 struct measure_symbols *measure_symbols_open(const char *path, const char *build_id)
@@ -238,6 +238,15 @@ const char *measure_symbols_trouble(const struct measure_symbols *symbols)
 }
 
 /* ---------------------------------------------------------------------- look-ups --- */
+
+/* To read debug data takes far longer than to read symbols. */
+static struct measure_debug_lines *lines_of(struct measure_symbols *symbols)
+{
+	if (!symbols->has_lines && !symbols->trouble)
+		symbols->lines = measure_debug_lines_open(symbols->elf);
+	symbols->has_lines = true;
+	return symbols->lines;
+}
 
 static const char *print_place(struct measure_symbols *symbols, uint64_t address)
 {
@@ -289,7 +298,7 @@ measure_status_t measure_symbols_function(struct measure_symbols *symbols, uint6
 	const struct elf_symbol *found = symbols->trouble ? NULL : find_symbol(symbols, address);
 	struct measure_debug_function function = {.file = ""};
 
-	if (symbols->lines && !symbols->trouble)
+	if (lines_of(symbols))
 		measure_debug_lines_function(symbols->lines, address, &function);
 	*symbol = (struct measure_symbol){.file = function.file,
 		.begin_line = function.begin_line, .end_line = function.end_line};
@@ -310,7 +319,7 @@ measure_status_t measure_symbols_line(struct measure_symbols *symbols, uint64_t 
 	char *text = NULL;
 	int length;
 
-	if (symbols->lines && !symbols->trouble)
+	if (lines_of(symbols))
 		measure_debug_lines_line(symbols->lines, address, &line);
 	if (line.line > 0)
 		length = asprintf(&text, "%s @%s:%u", prefix, base_name(line.file), line.line);
@@ -321,4 +330,43 @@ measure_status_t measure_symbols_line(struct measure_symbols *symbols, uint64_t 
 		.end_line = line.line};
 	symbol->name = symbol->canonical = length < 0 ? NULL : keep(symbols, text);
 	return symbol->name ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+}
+
+/* Its readable name is not in the symbol itself: Fortran's. */
+static bool needs_debug_data(const char *linkage)
+{
+	size_t length = strlen(linkage);
+
+	return strncmp(linkage, "_Z", 2) != 0 && length > 0 &&
+	       (linkage[length - 1] == '_' || strstr(linkage, "_MOD_") || strchr(linkage, '.') ||
+		       strcmp(linkage, "MAIN__") == 0);
+}
+
+static measure_status_t describe(struct measure_symbols *symbols, const struct elf_symbol *found,
+	bool wants_files, struct measure_symbol *symbol)
+{
+	struct measure_debug_function function = {.file = ""};
+
+	if ((wants_files || needs_debug_data(found->name)) && lines_of(symbols))
+		measure_debug_lines_function(symbols->lines, found->address, &function);
+	*symbol = (struct measure_symbol){.canonical = found->name, .file = function.file};
+	symbol->name = print_name(symbols, found->name, &function);
+	return symbol->name ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+}
+
+measure_status_t measure_symbols_visit(
+	struct measure_symbols *symbols, bool wants_files, measure_symbol_fn visit, void *context)
+{
+	const struct elf_symbol *items = symbols->table.items;
+	measure_status_t status = symbols->trouble ? MEASURE_ERROR_NOT_FOUND : MEASURE_OK;
+
+	for (size_t i = 0; i < symbols->table.nr && status == MEASURE_OK; i++) {
+		struct measure_symbol symbol;
+		if (i > 0 && items[i - 1].address == items[i].address)
+			continue;
+		status = describe(symbols, &items[i], wants_files, &symbol);
+		if (status == MEASURE_OK)
+			status = visit(context, items[i].address, items[i].size, &symbol);
+	}
+	return status;
 }

@@ -5,6 +5,7 @@
 #ifndef MEASURE_ASSEMBLE_SYMBOLS_H
 #define MEASURE_ASSEMBLE_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "status.h"
@@ -31,6 +32,14 @@ const char *measure_symbols_trouble(const struct measure_symbols *symbols);
  * known of it, the name is "<object>+0x<address>". */
 measure_status_t measure_symbols_function(struct measure_symbols *symbols, uint64_t address,
 	struct measure_symbol *symbol);
+
+/* Visits all functions in the order of their addresses, with the names that
+ * measure_symbols_function() gives; lines are not told, and files only if they are wanted. Stops
+ * where `visit` returns no MEASURE_OK. MEASURE_ERROR_NOT_FOUND: nothing is known of the file. */
+typedef measure_status_t (*measure_symbol_fn)(
+	void *context, uint64_t address, uint64_t size, const struct measure_symbol *symbol);
+measure_status_t measure_symbols_visit(
+	struct measure_symbols *symbols, bool wants_files, measure_symbol_fn visit, void *context);
 
 /* The source line at an address, for constructs that have no name of their own: name is
  * "<prefix> @<file's base name>:<line>", or "<prefix> @<object>+0x<address>". */

@@ -220,6 +220,7 @@ void measure_unified_free(struct measure_unified *unified)
 	free(unified->knots.items);
 	measure_intern_free(&unified->groups);
 	measure_intern_free(&unified->regions);
+	measure_intern_free(&unified->filtered);
 	measure_intern_free(&unified->attributes);
 	measure_intern_free(&unified->parameters);
 	measure_intern_free(&definitions->strings);

@@ -20,6 +20,7 @@ struct measure_unified {
 	MEASURE_ARRAY(struct measure_otf2_knot) knots;		/* of all processes */
 	struct measure_intern groups;
 	struct measure_intern regions;
+	struct measure_intern filtered; /* names of regions that the filter left out */
 	struct measure_intern attributes;
 	struct measure_intern parameters;
 	uint64_t largest; /* members of a group, entries of a table or bytes of a string */

@@ -21,6 +21,7 @@ struct code {
 	MEASURE_ARRAY(struct measure_symbols *) symbols; /* by id in `modules` */
 	struct measure_intern places;
 	MEASURE_ARRAY(uint32_t) regions; /* by id in `places` */
+	bool is_off;                     /* the one that is being looked at, by the filter */
 };
 
 struct place {
@@ -29,6 +30,7 @@ struct place {
 	uint32_t prefix;
 	uint32_t role;
 	uint32_t paradigm;
+	uint64_t is_off;
 };
 
 /* NULL after a failure. */
@@ -60,9 +62,22 @@ static struct measure_symbols *symbols_of(struct code *code, const struct measur
 	return *id < code->symbols.nr ? code->symbols.items[*id] : NULL;
 }
 
+/* What the filter left out has no events: its name is for the summary only. */
+static uint32_t note_filtered(struct measure_unified *unified, const char *name)
+{
+	uint32_t id;
+
+	measure_unify_note(
+		unified, measure_intern_put(&unified->filtered, name, strlen(name) + 1, &id, NULL));
+	return 0;
+}
+
 static uint32_t make_region(struct code *code, const struct measure_symbol *symbol,
 	const struct place *place)
 {
+	if (code->is_off)
+		return note_filtered(code->unified, symbol->name);
+
 	struct measure_otf2_region region = {
 		.name = measure_unify_string(code->unified, symbol->name),
 		.canonical = measure_unify_string(code->unified, symbol->canonical),
@@ -108,8 +123,10 @@ static uint32_t unify_code(struct code *code, const struct measure_part *part,
 	if (def->module >= part->modules.nr || !part->modules.items[def->module].path)
 		return make_nowhere(code, def);
 	const struct measure_def_module *module = &part->modules.items[def->module];
-	struct place place = {.address = def->address - module->bias, .role = def->role,
-		.paradigm = def->paradigm};
+	struct place place = {.address = def->address - module->bias,
+		.role = def->role,
+		.paradigm = def->paradigm,
+		.is_off = code->is_off};
 	struct measure_symbols *symbols = symbols_of(code, module, &place.module);
 	if (!symbols)
 		return 0;
@@ -159,7 +176,10 @@ static void unify_part(struct code *code, const struct measure_part *part, measu
 	for (size_t i = 0; i < part->regions.nr && code->unified->status == MEASURE_OK; i++) {
 		const struct measure_part_region *region = &part->regions.items[i];
 		uint32_t id;
-		if (region->kind == MEASURE_PART_REGION_NAMED)
+		code->is_off = region->is_off;
+		if (region->kind == MEASURE_PART_REGION_NAMED && region->is_off)
+			id = note_filtered(code->unified, region->named.name);
+		else if (region->kind == MEASURE_PART_REGION_NAMED)
 			id = unify_named(code->unified, &region->named);
 		else if (region->kind == MEASURE_PART_REGION_CODE)
 			id = unify_code(code, part, &region->code);

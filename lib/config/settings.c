@@ -129,6 +129,16 @@ static measure_status_t set_text(char *text, const char *value, const char **why
 	return MEASURE_OK;
 }
 
+static measure_status_t add_text(char *text, const char *value, const char **why)
+{
+	char both[2 * MEASURE_SETTINGS_TEXT];
+
+	if (!*text || strlen(value) >= MEASURE_SETTINGS_TEXT)
+		return set_text(text, value, why);
+	snprintf(both, sizeof(both), "%s; %s", text, value);
+	return set_text(text, both, why);
+}
+
 static measure_status_t set(struct measure_settings *settings,
 	const struct measure_setting *setting, const char *value, const char **why)
 {
@@ -140,6 +150,8 @@ static measure_status_t set(struct measure_settings *settings,
 	switch (setting->type) {
 	case MEASURE_SETTING_TEXT:
 		return set_text(field, value, why);
+	case MEASURE_SETTING_RULES:
+		return add_text(field, value, why);
 	case MEASURE_SETTING_SIZE:
 		*why = "is not a size (512K, 64M, 2G, auto)";
 		is_good = parse_size(value, &number);
@@ -267,6 +279,7 @@ size_t measure_setting_print(const struct measure_settings *settings,
 
 	switch (setting->type) {
 	case MEASURE_SETTING_TEXT:
+	case MEASURE_SETTING_RULES:
 		length = snprintf(buffer, size, "%s", (const char *)field);
 		break;
 	case MEASURE_SETTING_SIZE:

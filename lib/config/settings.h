@@ -38,6 +38,7 @@ enum measure_openmp_mode {
 
 enum measure_setting_type {
 	MEASURE_SETTING_TEXT,
+	MEASURE_SETTING_RULES,
 	MEASURE_SETTING_SIZE,
 	MEASURE_SETTING_NUMBER,
 	MEASURE_SETTING_FLAG,
@@ -45,6 +46,7 @@ enum measure_setting_type {
 };
 
 #define TEXT(name)   char name[MEASURE_SETTINGS_TEXT]
+#define RULES(name)  char name[MEASURE_SETTINGS_TEXT]
 #define SIZE(name)   uint64_t name
 #define NUMBER(name) uint64_t name
 #define FLAG(name)   bool name
@@ -57,6 +59,7 @@ struct measure_settings {
 #undef INTERNAL
 };
 #undef TEXT
+#undef RULES
 #undef SIZE
 #undef NUMBER
 #undef FLAG

@@ -16,6 +16,7 @@
 #include "core/process.h"
 #include "defs/code.h"
 #include "defs/define.h"
+#include "defs/judge.h"
 #include "event/record_inline.h"
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
@@ -63,6 +64,7 @@ static measure_status_t begin_program(const struct measure_segment *segment)
 		return MEASURE_ERROR_MEMORY;
 	location->time = measure_clock_read();
 	measure_process_define(&settings, location->time);
+	measure_judge_describe();
 	measure_write_program_begin(location);
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	return MEASURE_OK;
@@ -83,6 +85,8 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	if (status != MEASURE_OK)
 		return status;
 	measure_define_start(segment);
+	measure_judge_start(
+		segment, settings.rank == MEASURE_RANK_NONE ? 0 : (uint32_t)settings.rank);
 	status = measure_code_start();
 	if (status != MEASURE_OK)
 		return status;

@@ -12,6 +12,7 @@
 #include "defs/code.h"
 #include "defs/code_inline.h"
 #include "defs/define.h"
+#include "defs/judge.h"
 #include "defs/module.h"
 #include "defs/region.h"
 
@@ -106,6 +107,19 @@ static uint32_t journal_region(const void *address, uint32_t module, const char 
 	return def.id;
 }
 
+static uint32_t judge(uint32_t region, const void *address, uint32_t module, const char *prefix,
+	uint8_t role, uint8_t paradigm)
+{
+	const struct measure_region_info info = {
+		.name = prefix, .role = role, .paradigm = paradigm};
+
+	if (prefix)
+		return measure_judge_region(region, &info);
+	if (measure_code_verdict && !measure_code_verdict(region, address, module))
+		return region | MEASURE_CODE_OFF;
+	return region;
+}
+
 static uint32_t define_locked(uint64_t key, const void *address, const char *prefix, uint8_t role,
 	uint8_t paradigm)
 {
@@ -115,8 +129,7 @@ static uint32_t define_locked(uint64_t key, const void *address, const char *pre
 	if (region != MEASURE_UNDEFINED)
 		return region;
 	region = journal_region(address, module, prefix, role, paradigm);
-	if (!prefix && measure_code_verdict && !measure_code_verdict(region, address, module))
-		region |= MEASURE_CODE_OFF;
+	region = judge(region, address, module, prefix, role, paradigm);
 	struct measure_code_table *table = make_room(atomic_load(&measure_codes));
 	if (table)
 		insert(table, key, region, module);

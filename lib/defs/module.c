@@ -22,6 +22,7 @@ struct module {
 	uintptr_t low;	/* of one executable part */
 	uintptr_t high;
 	uint64_t identity;
+	uintptr_t bias;
 	uint32_t id;
 	bool is_loaded;
 };
@@ -187,8 +188,8 @@ static void remember(const struct search *search, uint32_t id)
 		modules = grown;
 		max_parts = more;
 	}
-	modules[nr_parts++] = (struct module){search->low, search->high, identity(search), id,
-		true};
+	modules[nr_parts++] = (struct module){
+		search->low, search->high, identity(search), search->bias, id, true};
 }
 
 static struct search search; /* large; under the lock */
@@ -211,6 +212,14 @@ uint32_t measure_module_of(const void *address)
 	MEASURE_JOURNAL(module, &def);
 	remember(&search, def.id);
 	return def.id;
+}
+
+uintptr_t measure_module_bias(uint32_t id)
+{
+	for (uint32_t i = 0; i < nr_parts; i++)
+		if (modules[i].id == id)
+			return modules[i].bias;
+	return 0;
 }
 
 void measure_modules_unloaded(measure_module_fn gone)

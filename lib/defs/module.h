@@ -10,6 +10,9 @@
  * Under the definition lock. */
 uint32_t measure_module_of(const void *address);
 
+/* Its load bias: run-time address - ELF address. */
+uintptr_t measure_module_bias(uint32_t id);
+
 typedef void (*measure_module_fn)(uint32_t id);
 
 /* Looks for modules that are not loaded any more, and tells each once. A module that comes back

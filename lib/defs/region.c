@@ -7,6 +7,7 @@
 
 #include "adapter.h"
 #include "defs/define.h"
+#include "defs/judge.h"
 
 static uint32_t nr_regions;
 
@@ -21,12 +22,14 @@ measure_region_t measure_region_define(const struct measure_region_info *info)
 		info->canonical_name ? info->canonical_name : info->name, info->file,
 		info->begin_line, info->end_line, info->role, info->paradigm, info->flags};
 	struct measure_signals saved;
+	measure_region_t region;
 
 	if (!measure_is_recording())
 		return MEASURE_UNDEFINED;
 	measure_define_lock(&saved);
 	def.id = measure_region_next_id();
 	MEASURE_JOURNAL(region, &def);
+	region = measure_judge_region(def.id, info);
 	measure_define_unlock(&saved);
-	return def.id;
+	return region;
 }

@@ -10,6 +10,7 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <signal.h>
 
+#include "defs/code_inline.h"
 #include "event/record_internal.h"
 
 /* ------------------------------------------------------------------ cold halves --- */
@@ -272,7 +273,8 @@ cold void measure_leave_other(
 
 void measure_write_enter(struct measure_location *location, measure_region_t region)
 {
-	measure_enter(location, region, 0, 0);
+	if (likely(!measure_code_is_off(region)))
+		measure_enter(location, region, 0, 0);
 }
 
 void measure_write_leave(struct measure_location *location, measure_region_t region)
@@ -281,7 +283,7 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
 
 	if (likely(location->top[-1].region == region && location->overflow == 0))
 		measure_leave_top(location);
-	else
+	else if (!measure_code_is_off(region))
 		measure_leave_other(location, &sought);
 }
 

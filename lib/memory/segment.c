@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory/filter_area.h"
+
 #define PAGE UINT64_C(4096)
 
 /* One block for each location, and as many again for deep recursion. */
@@ -21,6 +23,12 @@
 static uint64_t pages(uint64_t bytes)
 {
 	return (bytes + PAGE - 1) & ~(PAGE - 1);
+}
+
+static uint64_t filter_size(size_t text_size)
+{
+	return pages(measure_filter_ranges_offset(text_size) +
+		     MEASURE_FILTER_RANGES * sizeof(struct measure_filter_range));
 }
 
 static void layout(const struct measure_segment_size *size, struct measure_segment_header *header)
@@ -51,6 +59,10 @@ static void layout(const struct measure_segment_size *size, struct measure_segme
 	offset += header->journal_size;
 	header->chunks_offset = offset;
 	offset += (uint64_t)header->nr_chunks * header->chunk_size;
+	if (size->filter_text) {
+		header->filter_offset = offset;
+		offset += filter_size(size->filter_text_size);
+	}
 	header->size = offset;
 }
 
@@ -66,6 +78,7 @@ static void point(struct measure_segment *segment, void *base)
 	segment->stacks = (void *)(bytes + header->stacks_offset);
 	segment->journal = bytes + header->journal_offset;
 	segment->memory = bytes + header->chunks_offset;
+	segment->filter = header->filter_offset ? (void *)(bytes + header->filter_offset) : NULL;
 }
 
 static void *map(int fd, uint64_t size)
@@ -100,6 +113,10 @@ measure_status_t measure_segment_create(const struct measure_segment_size *size,
 
 	memcpy(base, &header, offsetof(struct measure_segment_header, config));
 	point(segment, base);
+	if (segment->filter) {
+		segment->filter->text_size = size->filter_text_size;
+		memcpy(segment->filter->text, size->filter_text, size->filter_text_size);
+	}
 	for (uint32_t i = 0; i < header.nr_chunks; i++)
 		atomic_init(&segment->chunks[i].location, MEASURE_CHUNK_NOBODY);
 	*fd = memfd;

@@ -5,7 +5,7 @@
  * it, the keeper spools it to files. Sparse: pages exist only once touched.
  *
  *	header | configuration text | locations | releases | chunk states | stack blocks |
- *	journal | chunks
+ *	journal | chunks | filter_area.h, where there is a filter
  *
  * Everything here is position independent: offsets and indices, no pointers. */
 #ifndef MEASURE_MEMORY_SEGMENT_H
@@ -63,6 +63,7 @@ struct measure_segment_header {
 	uint64_t stacks_offset;
 	uint64_t journal_offset;
 	uint64_t chunks_offset;
+	uint64_t filter_offset; /* 0: there is none */
 	uint64_t journal_size;
 	uint32_t max_locations;
 	uint32_t nr_chunks;
@@ -211,6 +212,8 @@ struct measure_segment_chunk {
 	_Atomic uint64_t sequence; /* 0, 1, ... of its location: its place in the file */
 };
 
+struct measure_filter_area;
+
 /* A mapped segment, as either side sees it. */
 struct measure_segment {
 	struct measure_segment_header *header;
@@ -220,6 +223,7 @@ struct measure_segment {
 	struct measure_segment_stack *stacks;
 	uint8_t *journal;
 	uint8_t *memory; /* chunk i at memory + i * chunk_size */
+	struct measure_filter_area *filter; /* NULL: there is none */
 };
 
 struct measure_segment_size {
@@ -228,6 +232,8 @@ struct measure_segment_size {
 	uint32_t max_locations;
 	uint64_t journal_size;
 	uint32_t nr_spare_chunks; /* beyond the bound, at most one for each location */
+	const char *filter_text;  /* for the filter's area; NULL: none */
+	size_t filter_text_size;
 };
 
 /* Keeper: makes the memfd and maps it. The descriptor is close-on-exec. */

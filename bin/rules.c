@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reading the rules of a recording; see rules.h. */
+#include "config.h"
+
+#include "rules.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "options.h"
+
+#define LONGEST ((size_t)1 << 20) /* of a filter file */
+
+static const char *consequence(const struct measure_settings *settings)
+{
+	return settings->strict ? "not starting the program" : "recording without a filter";
+}
+
+static measure_status_t refuse(const struct measure_settings *settings, const char *why)
+{
+	measure_cli_say("%s: %s: %s", settings->filter, why, consequence(settings));
+	return MEASURE_ERROR_IO;
+}
+
+/* "" where no file is named. It may be a pipe. */
+static measure_status_t load(const struct measure_settings *settings, char **text)
+{
+	char *data = calloc(1, LONGEST + 1);
+	size_t size = 0;
+	FILE *file;
+
+	*text = data;
+	if (!data)
+		return MEASURE_ERROR_MEMORY;
+	if (!settings->filter[0])
+		return MEASURE_OK;
+	file = fopen(settings->filter, "re");
+	if (file) {
+		size = fread(data, 1, LONGEST + 1, file);
+		if (ferror(file))
+			size = 0;
+		else
+			errno = 0;
+		fclose(file);
+	}
+	if (!file || (size == 0 && errno != 0))
+		return refuse(settings, strerror(errno));
+	if (size > LONGEST)
+		return refuse(settings, "is longer than 1 MiB");
+	return memchr(data, '\0', size) ? refuse(settings, "is no text") : MEASURE_OK;
+}
+
+static measure_status_t parse(struct measure_filter *filter,
+	const struct measure_settings *settings, const char *text,
+	struct measure_filter_error *error)
+{
+	measure_status_t status = measure_filter_add(filter, settings->filter, text, error);
+
+	if (status == MEASURE_OK)
+		status = measure_filter_add_option(
+			filter, measure_options_source("exclude"), false, settings->exclude, error);
+	if (status == MEASURE_OK)
+		status = measure_filter_add_option(
+			filter, measure_options_source("include"), true, settings->include, error);
+	return status;
+}
+
+/* The three texts, each with its NUL. */
+static measure_status_t pack(
+	struct measure_rules *rules, const struct measure_settings *settings, const char *text)
+{
+	const char *const texts[] = {text, settings->exclude, settings->include};
+	char *place;
+
+	rules->size = 0;
+	for (int i = 0; i < 3; i++)
+		rules->size += strlen(texts[i]) + 1;
+	place = rules->text = malloc(rules->size);
+	if (!place)
+		return MEASURE_ERROR_MEMORY;
+	for (int i = 0; i < 3; i++)
+		place = stpcpy(place, texts[i]) + 1;
+	return MEASURE_OK;
+}
+
+measure_status_t measure_rules_read(
+	struct measure_rules *rules, const struct measure_settings *settings)
+{
+	struct measure_filter_error error = {"no memory"};
+	measure_status_t status;
+	char *text;
+
+	*rules = (struct measure_rules){NULL, NULL, 0};
+	status = load(settings, &text);
+	if (status != MEASURE_OK) {
+		free(text);
+		return status;
+	}
+	rules->filter = measure_filter_new();
+	status =
+		rules->filter ? parse(rules->filter, settings, text, &error) : MEASURE_ERROR_MEMORY;
+	if (status == MEASURE_OK && measure_filter_has_call_rules(rules->filter)) {
+		snprintf(error.text, sizeof(error.text),
+			"thread=, depth=, time=, shorter=, every= and within= are not for "
+			"recording");
+		status = MEASURE_ERROR_UNSUPPORTED;
+	}
+	if (status == MEASURE_OK && !measure_filter_is_empty(rules->filter))
+		status = pack(rules, settings, text);
+	if (status != MEASURE_OK)
+		measure_cli_say("%s: %s", error.text, consequence(settings));
+	if (!rules->text) {
+		measure_filter_free(rules->filter);
+		rules->filter = NULL;
+	}
+	free(text);
+	return status;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The process's side of a filter; see judge.h. Names of regions that adapters define are judged
+ * here; functions by the keeper (memory/filter_area.h). */
+#include "config.h"
+
+#include "defs/judge.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/futex.h"
+#include "base/procfs.h"
+#include "defs/code.h"
+#include "defs/code_inline.h"
+#include "defs/define.h"
+#include "defs/module.h"
+#include "filter/filter.h"
+#include "memory/filter_area.h"
+#include "memory/segment.h"
+
+#define WAIT_MS    20
+#define PATIENCE_S 30 /* with a keeper that lives but does not answer */
+
+static struct measure_segment_header *header;
+static struct measure_filter_area *area;
+static struct measure_filter *filter;
+static uint32_t rank;
+
+static bool parse(const char *text)
+{
+	const char *exclude = text + strlen(text) + 1, *include = exclude + strlen(exclude) + 1;
+	struct measure_filter_error error;
+
+	filter = measure_filter_new();
+	return filter && measure_filter_add(filter, "", text, &error) == MEASURE_OK &&
+	       measure_filter_add_option(filter, "", false, exclude, &error) == MEASURE_OK &&
+	       measure_filter_add_option(filter, "", true, include, &error) == MEASURE_OK;
+}
+
+static bool is_function_recorded(uint32_t region, const void *function, uint32_t module);
+
+void measure_judge_start(const struct measure_segment *segment, uint32_t own_rank)
+{
+	int saved = errno;
+
+	if (!segment->filter)
+		return;
+	header = segment->header;
+	area = segment->filter;
+	rank = own_rank;
+	if (parse(area->text)) {
+		measure_code_verdict = is_function_recorded;
+	} else {
+		measure_filter_free(filter);
+		filter = NULL;
+	}
+	errno = saved;
+}
+
+void measure_judge_describe(void)
+{
+	static const char *const names[] = {
+		"MEASURE::FILTER", "MEASURE::FILTER_EXCLUDE", "MEASURE::FILTER_INCLUDE"};
+	struct measure_signals saved;
+	const char *text = filter ? area->text : "";
+
+	for (int i = 0; filter && i < 3; i++, text += strlen(text) + 1) {
+		struct measure_def_property def = {names[i], text};
+		if (!*text)
+			continue;
+		measure_define_lock(&saved);
+		MEASURE_JOURNAL(property, &def);
+		measure_define_unlock(&saved);
+	}
+}
+
+/* ------------------------------------------------------------------- functions --- */
+
+static bool can_wait(void)
+{
+	pid_t keeper = atomic_load(&header->keeper_pid);
+
+	return !atomic_load(&area->is_stopped) && !(keeper && measure_process_is_dead(keeper));
+}
+
+/* Pairs with the release store in bin/judge.c. */
+static bool is_judged(uint32_t module)
+{
+	return atomic_load_explicit(&area->judged, memory_order_acquire) > module;
+}
+
+static bool await(uint32_t module)
+{
+	if (is_judged(module))
+		return true;
+	if (module >= MEASURE_FILTER_MODULES)
+		return false;
+	if (atomic_load(&area->asked) <= module)
+		atomic_store(&area->asked, module + 1);
+	measure_futex_wake(&area->asked, 1);
+	for (int i = 0; i < PATIENCE_S * 1000 / WAIT_MS && !is_judged(module) && can_wait(); i++) {
+		uint32_t seen = atomic_load(&area->judged);
+		if (seen <= module)
+			measure_futex_wait(&area->judged, seen, WAIT_MS);
+	}
+	return is_judged(module);
+}
+
+static uint32_t look_up(const struct measure_filter_module *module, uint64_t address)
+{
+	const struct measure_filter_range *ranges = measure_filter_ranges(area) + module->first;
+	uint32_t low = 0, high = module->nr;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (ranges[middle].low <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || address - ranges[low - 1].low >= ranges[low - 1].size)
+		return module->otherwise;
+	return ranges[low - 1].judgement;
+}
+
+static measure_judgement_t judge_function(const void *function, uint32_t module)
+{
+	if (module == UINT32_MAX || !await(module))
+		return 0;
+	return look_up(&area->modules[module], (uintptr_t)function - measure_module_bias(module));
+}
+
+static bool is_recorded(uint32_t region, measure_judgement_t judgement)
+{
+	struct measure_def_region_off def = {region};
+
+	if (judgement != MEASURE_FILTER_OFF)
+		return true;
+	MEASURE_JOURNAL(region_off, &def);
+	return false;
+}
+
+static bool is_function_recorded(uint32_t region, const void *function, uint32_t module)
+{
+	return is_recorded(region, judge_function(function, module));
+}
+
+uint32_t measure_judge_region(uint32_t region, const struct measure_region_info *info)
+{
+	const struct measure_filter_region judged = {.name = info->name,
+		.mangled = info->canonical_name ? info->canonical_name : info->name,
+		.file = info->file,
+		.role = info->role,
+		.paradigm = info->paradigm};
+
+	if (!filter || is_recorded(region, measure_filter_judge(filter, &judged, rank)))
+		return region;
+	return region | MEASURE_CODE_OFF;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: with MPI, a filter leaves out regions by paradigm, role and rank, but no message and no collective operation
+. "$(dirname "$0")/lib.sh"
+t_need_mpirun
+cd "$work" || exit 1
+${MPICC:-mpicc} -O0 -g -finstrument-functions -o talk "$t_here/filtered_mpi.c" || t_skip 'mpicc does not work'
+
+# run NAME ARGUMENT...: an archive of two ranks that is sound
+run()
+{
+	name=$1
+	shift
+	mpirun -n 2 "$measure" -o "$name" "$@" ./talk || t_fail "$name: exit status $?"
+	cd "$t_build" && t_sound "$work/$name"
+	cd "$work" || exit 1
+	otf2-print "$name/traces.otf2" >"$name.txt"
+	for record in MPI_SEND MPI_RECV; do
+		t_equal "$name: $record" 5 "$(grep -c "^$record " "$name.txt")"
+	done
+	t_equal "$name: ends of collective operations" 10 "$(grep -c '^MPI_COLLECTIVE_END .*ALLREDUCE' "$name.txt")"
+}
+
+# count NAME RANK REGION: how often it is entered there
+count()
+{
+	grep -c "^ENTER *$2 .*\"$3\"" "$1.txt"
+}
+
+run paradigm --exclude paradigm=mpi
+t_equal 'paradigm: MPI' 0 "$(count paradigm '[01]' 'MPI_.*')"
+t_equal 'paradigm: functions' 10 "$(count paradigm '[01]' talk)"
+run roles --exclude role=p2p,coll
+t_equal 'roles: MPI_Send' 0 "$(count roles 0 MPI_Send)"
+t_equal 'roles: MPI_Allreduce' 0 "$(count roles 0 MPI_Allreduce)"
+t_equal 'roles: MPI_Init' 2 "$(count roles '[01]' MPI_Init)"
+run ranks --exclude rank=1
+t_equal 'ranks: functions of 0' 5 "$(count ranks 0 talk)"
+t_equal 'ranks: regions of 1' 0 "$(count ranks 1 '.*')"
+t_end
