@@ -419,6 +419,27 @@ static measure_status_t append_count(struct finish *finish, const char *name, ui
 	return measure_journal_append(finish->part_fd, MEASURE_JOURNAL_OF_KEEPER, frame, size);
 }
 
+/* How much event memory there was, was used at most, and became free while threads waited: for
+ * the summary's advice. */
+static measure_status_t append_memory(struct finish *finish)
+{
+	const struct measure_segment_header *header;
+	measure_status_t status;
+
+	if (!finish->segment)
+		return MEASURE_OK;
+	header = finish->segment->header;
+	status = append_count(finish, "memory_bound",
+		(uint64_t)header->nr_bounded_chunks * header->chunk_size);
+	if (status == MEASURE_OK)
+		status = append_count(finish, "memory_peak",
+			(uint64_t)atomic_load(&header->peak_used) * header->chunk_size);
+	if (status == MEASURE_OK)
+		status = append_count(finish, "memory_missed",
+			(uint64_t)atomic_load(&header->freed_in_need) * header->chunk_size);
+	return status;
+}
+
 static measure_status_t append_counts(struct finish *finish)
 {
 	uint64_t values[MEASURE_COUNTS] = {0};
@@ -521,6 +542,8 @@ measure_status_t measure_part_finish(const struct measure_segment *segment, int 
 			status = finish_locations(&finish, 0);
 		if (status == MEASURE_OK)
 			status = append_counts(&finish);
+		if (status == MEASURE_OK)
+			status = append_memory(&finish);
 		if (status == MEASURE_OK) {
 			append_tally(&finish);
 			status = append_end(&finish);

@@ -274,10 +274,11 @@ static uint64_t total(const struct summary *summary, const char *name)
 	return sum;
 }
 
-static void print_stall_time(const struct summary *summary, uint64_t ticks)
+static bool is_time(const char *name)
 {
-	fprintf(summary->out, "  %.6f s in all were spent waiting for the spooler\n",
-		seconds(summary, ticks));
+	size_t length = strlen(name);
+
+	return length > 6 && strcmp(name + length - 6, "_ticks") == 0;
 }
 
 static bool has_trouble(const struct measure_assemble_report *report)
@@ -296,8 +297,9 @@ static void print_counts(const struct summary *summary)
 		if (value == 0)
 			continue;
 		is_clean = false;
-		if (strcmp(count_rows[i].name, "stall_ticks") == 0)
-			print_stall_time(summary, value);
+		if (is_time(count_rows[i].name))
+			fprintf(summary->out, "  %.6f s %s\n", seconds(summary, value),
+				count_rows[i].words);
 		else
 			fprintf(summary->out, "  %s %s\n", measure_summary_number(value),
 				count_rows[i].words);
@@ -321,14 +323,25 @@ static void print_counts(const struct summary *summary)
 		fprintf(summary->out, "  none\n");
 }
 
+static void print_memory_advice(const struct summary *summary)
+{
+	uint64_t enough = measure_summary_enough_memory(summary->job);
+
+	if (enough)
+		fprintf(summary->out, "  Event memory was full: --buffer=%lluM would have been "
+				      "enough; or write to a\n  faster disk.\n",
+			(unsigned long long)enough);
+	else if (total(summary, "lost_memory") || total(summary, "stalls"))
+		fprintf(summary->out, "  Give more event memory (measure --buffer), or write to a "
+				      "faster disk.\n");
+}
+
 static void print_advice(const struct summary *summary)
 {
 	FILE *out = summary->out;
 
 	fprintf(out, "\nAdvice\n");
-	if (total(summary, "lost_memory") || total(summary, "stall_ticks"))
-		fprintf(out, "  Give more event memory (measure --buffer), or write to a faster "
-			     "disk.\n");
+	print_memory_advice(summary);
 	if (total(summary, "lost_spool"))
 		fprintf(out, "  The disk was full or failed: choose another --output.\n");
 	if (nr_with_source(summary, MEASURE_OFFSET_WALL_CLOCK))
@@ -363,6 +376,7 @@ static void print_all(const struct summary *summary)
 	print_clock(summary);
 	print_regions(summary);
 	print_filtered(summary);
+	measure_summary_print_memory(summary->out, summary->job);
 	measure_summary_print_openmp(summary->out, summary->job);
 	print_ends(summary);
 	print_counts(summary);

@@ -25,6 +25,12 @@ void measure_summary_print_account(
 	FILE *out, const struct measure_unified *unified, const struct measure_account *account);
 
 /* The part of it that is about OpenMP: nothing where it was not used. */
+void measure_summary_print_memory(FILE *out, const struct measure_job *job);
+
+/* MiB of event memory with which no process would have had to wait or to drop events; 0: none
+ * had to. */
+uint64_t measure_summary_enough_memory(const struct measure_job *job);
+
 void measure_summary_print_openmp(FILE *out, const struct measure_job *job);
 
 #endif

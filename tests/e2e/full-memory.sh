@@ -62,11 +62,26 @@ t_equal 'slow-wait: lost' 0 "$lost"
 [ "$stalls" -gt 0 ] || t_fail 'slow-wait: recording never waited'
 t_equal 'slow-wait: BufferFlush' "$stalls" "$flushes"
 
+# The summary says how much memory would have been enough, and it is.
+enough()
+{
+	sed -n 's/.*--buffer=\([0-9]*M\) would have been enough.*/\1/p' "$1/summary.txt"
+}
+
+grep -q '^memory .* of 0.5 MiB' slow-wait/summary.txt || t_fail "slow-wait: $(cat slow-wait/summary.txt)"
+on_disk enough-wait DISK_SLOW=10 -b "$(enough slow-wait)" -- '1 1 1500'
+look enough-wait
+t_equal 'enough-wait: waits' 0 "$stalls"
+
 on_disk slow-drop DISK_SLOW=500 -b 512K --full=drop -- '1 1 1500'
 look slow-drop
 all slow-drop
 [ "$lost" -gt 0 ] || t_fail 'slow-drop: nothing is lost'
 [ "$off" = "$on" ] || [ "$off" = $((on + 1)) ] || t_fail "slow-drop: off $off times, on $on times"
+
+on_disk enough-drop DISK_SLOW=500 -b "$(enough slow-drop)" --full=drop -- '1 1 1500'
+look enough-drop
+t_equal 'enough-drop: lost, waits' '0 0' "$lost $stalls"
 
 on_disk slow-stop DISK_SLOW=500 -b 512K --full=stop -- '1 1 1500'
 look slow-stop

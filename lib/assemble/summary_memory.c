@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What summary.txt says of event memory: how much of it was used, and how much would have been
+ * enough, by the numbers that the keepers left. */
+#include "config.h"
+
+#include "summary.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+static uint64_t count(const struct measure_part *part, const char *name)
+{
+	return measure_part_count(part, name);
+}
+
+/* Bytes of the events that found no memory, by the mean of those that are there. */
+static uint64_t lost_bytes(const struct measure_part *part)
+{
+	uint64_t nr_lost = count(part, "lost_memory") + count(part, "lost_after_stop");
+	double nr_events = 0, nr_bytes = 0;
+
+	for (size_t i = 0; i < part->locations.nr; i++) {
+		nr_events += (double)part->locations.items[i].events.nr_events;
+		nr_bytes += (double)part->locations.items[i].events.nr_bytes;
+	}
+	return nr_events > 0 ? (uint64_t)((double)nr_lost * nr_bytes / nr_events) : 0;
+}
+
+/* Had there been no waiting, the program would have come to the same point earlier by the time
+ * waited, and the disk would have taken so much less until then. */
+static uint64_t missing_bytes(const struct measure_part *part)
+{
+	uint64_t missing = count(part, "memory_missed") + lost_bytes(part);
+
+	if (count(part, "stalls") + count(part, "lost_memory") == 0 || missing == 0)
+		return 0;
+	return missing + 2 * part->keeper.chunk_size; /* the ends of chunks */
+}
+
+uint64_t measure_summary_enough_memory(const struct measure_job *job)
+{
+	uint64_t enough = 0;
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+		uint64_t missing = part ? missing_bytes(part) : 0;
+
+		if (missing && count(part, "memory_bound") + missing > enough)
+			enough = count(part, "memory_bound") + missing;
+	}
+	return (enough + MIB - 1) / MIB;
+}
+
+void measure_summary_print_memory(FILE *out, const struct measure_job *job)
+{
+	uint64_t peak = 0, bound = 0;
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+
+		if (!part || count(part, "memory_peak") <= peak)
+			continue;
+		peak = count(part, "memory_peak");
+		bound = count(part, "memory_bound");
+	}
+	if (peak)
+		fprintf(out, "memory      %.1f MiB for events in a process at most, of %.1f MiB\n",
+			(double)peak / MIB, (double)bound / MIB);
+}
