@@ -435,6 +435,9 @@ static measure_status_t append_memory(struct finish *finish)
 		status = append_count(finish, "memory_peak",
 			(uint64_t)atomic_load(&header->peak_used) * header->chunk_size);
 	if (status == MEASURE_OK)
+		status = append_count(
+			finish, "memory_taken", measure_segment_taken(finish->segment));
+	if (status == MEASURE_OK)
 		status = append_count(finish, "memory_missed",
 			(uint64_t)atomic_load(&header->freed_in_need) * header->chunk_size);
 	return status;

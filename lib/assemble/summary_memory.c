@@ -51,19 +51,24 @@ uint64_t measure_summary_enough_memory(const struct measure_job *job)
 	return (enough + MIB - 1) / MIB;
 }
 
+/* Of the process that took most. Chunks that threads have to themselves may be empty for the
+ * most part. */
 void measure_summary_print_memory(FILE *out, const struct measure_job *job)
 {
-	uint64_t peak = 0, bound = 0;
+	uint64_t taken = 0, used = 0, bound = 0;
 
 	for (size_t i = 0; i < job->processes.nr; i++) {
 		const struct measure_part *part = job->processes.items[i].part;
 
-		if (!part || count(part, "memory_peak") <= peak)
+		if (!part || count(part, "memory_taken") <= taken)
 			continue;
-		peak = count(part, "memory_peak");
+		taken = count(part, "memory_taken");
+		used = count(part, "memory_peak");
 		bound = count(part, "memory_bound");
 	}
-	if (peak)
-		fprintf(out, "memory      %.1f MiB for events in a process at most, of %.1f MiB\n",
-			(double)peak / MIB, (double)bound / MIB);
+	if (taken)
+		fprintf(out, "memory      %.1f MiB taken for events in a process, at most %.1f MiB "
+			     "in use; bound %.1f MiB\n",
+			(double)taken / MIB, (double)(used < taken ? used : taken) / MIB,
+			(double)bound / MIB);
 }

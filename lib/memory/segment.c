@@ -5,6 +5,7 @@
 
 #include "segment.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -161,4 +162,23 @@ void measure_segment_detach(struct measure_segment *segment)
 {
 	munmap(segment->header, segment->header->size);
 	memset(segment, 0, sizeof(*segment));
+}
+
+/* Those in use lie at the low end. */
+uint64_t measure_segment_taken(const struct measure_segment *segment)
+{
+	uint32_t size = segment->header->chunk_size;
+	unsigned char *pages = malloc(size / PAGE);
+	uint64_t nr_taken = 0;
+
+	for (uint32_t i = 0; pages && i < segment->header->nr_chunks; i++) {
+		if (atomic_load(&segment->chunks[i].state) == MEASURE_CHUNK_UNTOUCHED)
+			break;
+		if (mincore(measure_segment_chunk_memory(segment, i), size, pages) != 0)
+			break;
+		for (uint64_t k = 0; k < size / PAGE; k++)
+			nr_taken += pages[k] & 1;
+	}
+	free(pages);
+	return nr_taken * PAGE;
 }

@@ -246,6 +246,9 @@ measure_status_t measure_segment_attach(int fd, struct measure_segment *segment)
 
 void measure_segment_detach(struct measure_segment *segment);
 
+/* Bytes of the chunks that there is memory behind. It never becomes less. */
+uint64_t measure_segment_taken(const struct measure_segment *segment);
+
 static inline uint8_t *measure_segment_chunk_memory(const struct measure_segment *segment,
 	uint32_t chunk)
 {
