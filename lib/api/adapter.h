@@ -317,6 +317,14 @@ uint32_t measure_release_new(void);
 void measure_release(uint32_t release, uint64_t time);
 void measure_location_rest(uint32_t release, measure_comm_t team);
 
+/* The program is between two of its phases: what fills whole chunks of event memory may be written
+ * to files now, and with --spool=phase only now, or when memory runs short. With `is_waited_for`
+ * this returns when it has been written, so that the disk is quiet in the next phase; where
+ * nothing can be written, after --patience seconds at most. The wait becomes a BufferFlush of
+ * this thread. With --spool=full or end it does nothing. Any thread, at any time outside of
+ * brackets; one thread of a process is enough. */
+void measure_phase_end(bool is_waited_for);
+
 /* ------------------------------------------------------------------- records --- */
 
 /* Opens a bracket on this thread's location: guard taken, clock read. NULL: recording is

@@ -19,7 +19,8 @@
 enum measure_spool_mode {
 	MEASURE_SPOOL_ALWAYS = 0,
 	MEASURE_SPOOL_FULL = 1,
-	MEASURE_SPOOL_END = 2
+	MEASURE_SPOOL_END = 2,
+	MEASURE_SPOOL_PHASE = 3
 };
 
 /* Values of `full`. */

@@ -343,6 +343,22 @@ void measure_location_rest(uint32_t release, measure_comm_t team)
 		memory_order_release);
 }
 
+void measure_phase_end(bool is_waited_for)
+{
+	struct measure_location *location = measure_location_self;
+	struct measure_stall stall;
+	int saved = errno;
+
+	if (!measure_gate_is_open())
+		return;
+	measure_pool_flush(is_waited_for, &stall);
+	if (location && stall.end != stall.begin) {
+		location->stall = stall;
+		location->flags |= MEASURE_LOCATION_STALLED;
+	}
+	errno = saved;
+}
+
 void measure_location_name(const char *name)
 {
 	measure_location_rename(measure_location_index(), name);

@@ -237,14 +237,14 @@ static void declare_full(uint32_t chunk)
 		measure_futex_wake(&header->full_events, 1);
 }
 
-/* The spooler writes, and a thread may wait for it. `news`: as of now. */
-static bool may_wait_for_spooler(uint32_t news)
+/* The spooler may write yet. `news`: as of now. */
+static bool is_spooler_alive(uint32_t news)
 {
 	struct measure_segment_header *header = pool.header;
 	pid_t keeper = atomic_load(&header->keeper_pid);
 
-	if (header->full_policy != MEASURE_FULL_WAIT || header->is_kept ||
-		atomic_load(&header->keeper_stopped) || atomic_load(&hopeless_at) == news)
+	if (header->is_kept || atomic_load(&header->keeper_stopped) ||
+		atomic_load(&hopeless_at) == news)
 		return false;
 	return keeper == 0 || !measure_process_is_dead(keeper);
 }
@@ -253,7 +253,8 @@ static bool may_wait_for_spooler(uint32_t news)
 static bool can_wait(uint32_t news)
 {
 	uint32_t nr_chunks = measure_segment_usable_chunks(pool.header);
-	bool is_spooler_worth_it = may_wait_for_spooler(news);
+	bool is_spooler_worth_it = pool.header->full_policy == MEASURE_FULL_WAIT &&
+		is_spooler_alive(news);
 
 	for (uint32_t chunk = 0; chunk < nr_chunks; chunk++) {
 		uint32_t state = atomic_load(&pool.chunks[chunk].state);
@@ -270,12 +271,16 @@ static void poke_spooler(struct measure_segment_header *header)
 	measure_futex_wake(&header->full_events, 1);
 }
 
+static uint64_t patience(void)
+{
+	return (uint64_t)((double)pool.header->patience * measure_clock_frequency());
+}
+
 /* Without news for that long there is no hope, until there are some. */
 static uint32_t take_patiently(uint32_t location, bool is_first)
 {
 	struct measure_segment_header *header = pool.header;
-	uint64_t patience = (uint64_t)((double)header->patience * measure_clock_frequency());
-	uint64_t since = measure_clock_read();
+	uint64_t longest = patience(), since = measure_clock_read();
 	uint32_t last = atomic_load(&header->freed_events);
 
 	for (;;) {
@@ -286,13 +291,21 @@ static uint32_t take_patiently(uint32_t location, bool is_first)
 		if (news != last)
 			since = measure_clock_read();
 		last = news;
-		if (measure_clock_read() - since >= patience) {
+		if (measure_clock_read() - since >= longest) {
 			atomic_store(&hopeless_at, news);
 			return MEASURE_CHUNK_NONE;
 		}
 		poke_spooler(header);
 		measure_futex_wait(&header->freed_events, news, WAIT_MS);
 	}
+}
+
+static void count_stall(const struct measure_stall *stall)
+{
+	struct measure_segment_header *header = pool.header;
+
+	atomic_fetch_add(&header->counts[MEASURE_COUNT_STALLS], 1);
+	atomic_fetch_add(&header->counts[MEASURE_COUNT_STALL_TICKS], stall->end - stall->begin);
 }
 
 static uint32_t wait_and_take(uint32_t location, bool is_first, struct measure_stall *stall)
@@ -306,9 +319,47 @@ static uint32_t wait_and_take(uint32_t location, bool is_first, struct measure_s
 	uint32_t chunk = take_patiently(location, is_first);
 	atomic_fetch_sub(&header->nr_waiting, 1);
 	stall->end = measure_clock_read();
-	atomic_fetch_add(&header->counts[MEASURE_COUNT_STALLS], 1);
-	atomic_fetch_add(&header->counts[MEASURE_COUNT_STALL_TICKS], stall->end - stall->begin);
+	count_stall(stall);
 	return chunk;
+}
+
+static bool is_written(uint32_t phase)
+{
+	return (int32_t)(atomic_load(&pool.header->phases_written) - phase) >= 0;
+}
+
+/* As with memory: as long as something is written now and then. */
+static void await_phase(uint32_t phase)
+{
+	struct measure_segment_header *header = pool.header;
+	uint64_t longest = patience(), since = measure_clock_read();
+	uint32_t last = atomic_load(&header->freed_events);
+
+	for (;;) {
+		uint32_t written = atomic_load(&header->phases_written);
+		uint32_t news = atomic_load(&header->freed_events);
+		if (is_written(phase) || !is_spooler_alive(news))
+			return;
+		if (news != last)
+			since = measure_clock_read();
+		else if (measure_clock_read() - since >= longest)
+			return;
+		last = news;
+		measure_futex_wait(&header->phases_written, written, WAIT_MS);
+	}
+}
+
+void measure_pool_flush(bool is_waited_for, struct measure_stall *stall)
+{
+	uint32_t phase = atomic_fetch_add(&pool.header->phases_ended, 1) + 1;
+
+	*stall = (struct measure_stall){0, 0};
+	poke_spooler(pool.header);
+	if (!is_waited_for)
+		return;
+	stall->begin = measure_clock_read();
+	await_phase(phase);
+	stall->end = measure_clock_read();
 }
 
 static void note_use(void)

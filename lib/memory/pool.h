@@ -30,6 +30,9 @@ uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_s
 /* Counts up whenever a chunk has become free: before, there is no point in asking again. */
 uint32_t measure_pool_news(void);
 
+/* Has the spooler write what is full; waits for it where told to, as long as that is of use. */
+void measure_pool_flush(bool is_waited_for, struct measure_stall *stall);
+
 /* To be called by who got no chunk. True: nobody will get one again, as the policy is to stop, or
  * the spooler has failed. */
 bool measure_pool_give_up(void);

@@ -89,6 +89,8 @@ struct measure_segment_header {
 	/* Wake-ups between the process and the spooler: futex words that only count up. */
 	_Atomic uint32_t full_events;	/* a chunk became FULL (or: look at me) */
 	_Atomic uint32_t freed_events;	/* a chunk became FREE again */
+	_Atomic uint32_t phases_ended; /* all that is FULL is to be written now */
+	_Atomic uint32_t phases_written; /* phases_ended when all was, as far as wanted */
 	_Atomic uint32_t keeper_sleeps; /* the spooler waits on full_events */
 	_Atomic uint32_t nr_waiting;	/* threads that wait on freed_events */
 	_Atomic uint32_t nr_used;	/* chunks that hold events just now */

@@ -136,9 +136,25 @@ static bool is_short(const struct measure_segment *segment)
 
 static bool wants_chunks(const struct measure_spool *spool, bool is_last)
 {
+	const struct measure_segment_header *header = spool->segment->header;
+	bool is_told = atomic_load(&header->phases_ended) != atomic_load(&header->phases_written);
+
 	if (is_last || spool->mode == MEASURE_SPOOL_ALWAYS)
 		return true;
-	return spool->mode == MEASURE_SPOOL_FULL && is_short(spool->segment);
+	if (spool->mode == MEASURE_SPOOL_PHASE && is_told)
+		return true;
+	return spool->mode != MEASURE_SPOOL_END && is_short(spool->segment);
+}
+
+/* Whoever waits for it has counted phases_ended after his chunks were FULL. */
+static void end_phases(const struct measure_spool *spool, uint32_t ended)
+{
+	struct measure_segment_header *header = spool->segment->header;
+
+	if (ended == atomic_load(&header->phases_written))
+		return;
+	atomic_store(&header->phases_written, ended);
+	measure_futex_wake(&header->phases_written, INT_MAX);
 }
 
 measure_status_t measure_spool_open(struct measure_spool *spool,
@@ -160,16 +176,20 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 		return spool->status;
 	spool->may_block = !is_last && segment->header->full_policy != MEASURE_FULL_STOP;
 	spool->is_blocked = false;
-	if (spool_journal(spool) != MEASURE_OK || !wants_chunks(spool, is_last))
+	uint32_t ended = atomic_load(&segment->header->phases_ended);
+	if (spool_journal(spool) != MEASURE_OK)
 		return spool->status;
-	uint32_t nr_chunks = measure_segment_usable_chunks(segment->header);
+	uint32_t nr_chunks = wants_chunks(spool, is_last)
+				     ? measure_segment_usable_chunks(segment->header)
+				     : 0;
 	for (uint32_t i = 0; i < nr_chunks; i++) {
 		uint32_t state = atomic_load_explicit(&segment->chunks[i].state,
 			memory_order_acquire);
 		if (state == MEASURE_CHUNK_FULL && spool_chunk(spool, i) != MEASURE_OK)
-			break;
+			return spool->status;
 	}
-	return spool->status;
+	end_phases(spool, ended);
+	return MEASURE_OK;
 }
 
 void measure_spool_close(struct measure_spool *spool)

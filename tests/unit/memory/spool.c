@@ -142,6 +142,67 @@ static void the_mode_says_when(void)
 	t_close();
 }
 
+static void a_phase_ends(void)
+{
+	static const enum measure_spool_mode modes[] = {
+		MEASURE_SPOOL_PHASE, MEASURE_SPOOL_FULL, MEASURE_SPOOL_END};
+
+	for (int i = 0; i < 3; i++) {
+		t_open(modes[i]);
+		t_fill(0, 0, 0);
+		measure_spool_pass(&spool, false);
+		CU_ASSERT_EQUAL(t_state(0), MEASURE_CHUNK_FULL);
+		atomic_fetch_add(&segment.header->phases_ended, 1);
+		measure_spool_pass(&spool, false);
+		CU_ASSERT_EQUAL(t_state(0), i == 0 ? MEASURE_CHUNK_FREE : MEASURE_CHUNK_FULL);
+		CU_ASSERT_EQUAL(atomic_load(&segment.header->phases_written), 1);
+		t_fill(1, 0, 1);
+		measure_spool_pass(&spool, false);
+		CU_ASSERT_EQUAL(t_state(1), MEASURE_CHUNK_FULL);
+		t_close();
+	}
+}
+
+/* Space may come back: the disk is tried again, and nothing is lost. */
+static void a_full_disk_is_tried_again(void)
+{
+	struct measure_segment_header *header;
+
+	t_open(MEASURE_SPOOL_ALWAYS);
+	header = segment.header;
+	close(spool.journal_fd);
+	spool.journal_fd = open("/dev/full", O_WRONLY);
+	memcpy(segment.journal, "one", 3);
+	atomic_store(&header->journal_committed, 3);
+	t_fill(0, 0, 0);
+	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+	CU_ASSERT_TRUE(spool.is_blocked);
+	CU_ASSERT_EQUAL(t_state(0), MEASURE_CHUNK_FULL);
+	CU_ASSERT_EQUAL(atomic_load(&header->keeper_stopped), MEASURE_OK);
+	close(spool.journal_fd);
+	spool.journal_fd = openat(part_fd, "journal", O_WRONLY);
+	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+	CU_ASSERT_FALSE(spool.is_blocked);
+	CU_ASSERT_EQUAL(t_state(0), MEASURE_CHUNK_FREE);
+	t_close();
+}
+
+/* ... unless that is what the user wants, or the end. */
+static void a_full_disk_is_the_end(void)
+{
+	for (int i = 0; i < 2; i++) {
+		t_open(MEASURE_SPOOL_ALWAYS);
+		segment.header->full_policy = i == 0 ? MEASURE_FULL_STOP : MEASURE_FULL_WAIT;
+		close(spool.journal_fd);
+		spool.journal_fd = open("/dev/full", O_WRONLY);
+		atomic_store(&segment.header->journal_committed, 3);
+		CU_ASSERT_EQUAL(measure_spool_pass(&spool, i == 1), MEASURE_ERROR_IO);
+		CU_ASSERT_EQUAL(
+			atomic_load(&segment.header->keeper_stopped), MEASURE_ERROR_IO);
+		t_close();
+	}
+}
+
 /* More locations than descriptors: files are closed and opened again. */
 static void many_locations_share_descriptors(void)
 {
@@ -219,6 +280,9 @@ int main(void)
 		{"chunks land at their place", chunks_land_at_their_place},
 		{"the journal is appended", the_journal_is_appended},
 		{"the mode says when", the_mode_says_when},
+		{"a phase ends", a_phase_ends},
+		{"a full disk is tried again", a_full_disk_is_tried_again},
+		{"a full disk is the end", a_full_disk_is_the_end},
 		{"many locations share descriptors", many_locations_share_descriptors},
 		{"a full disk stops the recording", a_full_disk_stops_the_recording},
 		{"waiting ends with news", waiting_ends_with_news},
