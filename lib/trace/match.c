@@ -466,7 +466,7 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 	if (match->process == MEASURE_NONE)
 		return; /* its location group is not defined: reported with the definitions */
 	process = &match->processes[match->process];
-	if (!process->has_events)
+	if (!match->last_time)
 		processes_first_event(match, event);
 	process->has_events = true;
 	match->last_time = event->time;

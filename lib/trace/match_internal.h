@@ -425,6 +425,7 @@ void io_join(struct io *io, struct io *others);
 void io_free(struct io *io);
 
 /* match_processes.c */
+/* To be called for the first event of each location: that of the process is the earliest. */
 void processes_first_event(struct measure_match *match, const struct measure_event *event);
 void processes_finish(struct measure_match *match);
 void spawns_begin_location(struct measure_match *match);

@@ -90,7 +90,10 @@ static void hand_out_worlds(struct measure_match *match)
 
 void processes_first_event(struct measure_match *match, const struct measure_event *event)
 {
-	match->processes[match->process].first = point_of(match, event);
+	struct process *process = &match->processes[match->process];
+
+	if (!process->has_events || event->time < process->first.time)
+		process->first = point_of(match, event);
 }
 
 void spawns_begin_location(struct measure_match *match)

@@ -2,14 +2,16 @@
 """An archive as tests/sync/dump prints it, and which of its events must come before which others.
 
 Written from the standards and the records' documentation, without a look at lib/trace: what both say
-counts. Windows and files are left out. Times are in ticks."""
+counts. Files are left out. Times are in ticks."""
 import collections
 import math
 import os
 import subprocess
 import sys
 
+from archive_spawns import Spawns
 from archive_tasks import Tasks
+from archive_windows import Windows
 
 UNDEFINED = 0xFFFFFFFF
 ROOT_SELF, ROOT_THIS_GROUP = 0xFFFFFFFE, 0xFFFFFFFD
@@ -49,7 +51,7 @@ class Archive:
     def __init__(self, path, is_raw=False):
         self.path = path
         self.resolution, self.begin, self.length = 1000000000, 0, 0
-        self.strings, self.node_of_process = {}, {}
+        self.strings, self.node_of_process, self.creators = {}, {}, {}
         self.groups, self.comms, self.inter_comms, self.regions = {}, {}, {}, {}
         self.locations, self.index_of = [], {}
         command = [find_dump()] + (["--raw"] if is_raw else []) + [anchor_of(path)]
@@ -82,6 +84,7 @@ class Archive:
             self.resolution, self.begin, self.length = fields
         elif kind == "process":
             self.node_of_process[fields[0]] = fields[1]
+            self.creators[fields[0]] = fields[2]
         elif kind == "location":
             self.index_of[fields[0]] = len(self.locations)
             self.locations.append(Location(fields[0], fields[1]))
@@ -189,7 +192,10 @@ class Matcher:
         self.begun = {}   # receive -> where it began
         self.probed = {}  # receive -> where it was seen before
         self.collectives = collections.defaultdict(list)  # by (communicator, process)
-        self.worlds = {"MPI_Init": [], "MPI_Finalize": []}
+        self.worlds = collections.defaultdict(list)  # by call and who has made the process
+        self.inits = {}  # by process
+        self.spawns = Spawns(archive, {comm: [archive.processes_of_group(group) for group in groups]
+                                       for comm, groups in archive.inter_comms.items()}, Point)
         self.end_of_whole = collections.defaultdict(lambda: math.inf)  # by process: nothing is missing before
         for location in archive.locations:
             if not location.is_whole:
@@ -209,6 +215,10 @@ class Matcher:
         self.match_messages()
         self.match_collectives()
         self.match_worlds()
+        for relations in (Windows(self.archive, Point).relations(), self.spawns.relations(self.inits),
+                          self.spawns.creations()):
+            for word, sends, receives in relations:
+                self.add(word, sends, receives)
         return self.instances
 
     def add(self, word, sends, receives, is_prefix=False):
@@ -316,7 +326,7 @@ class Matcher:
         return not is_root and one["received"] > 0
 
     def match_worlds(self):
-        for word, calls in self.worlds.items():
+        for (word, _), calls in self.worlds.items():
             self.add(word, [enter for enter, _ in calls], [leave for _, leave in calls])
 
 
@@ -360,8 +370,10 @@ class Process:
 
     def match_world(self):
         for word, (enter, leave) in self.calls.items():
+            if word == "MPI_Init":
+                self.matcher.inits[self.number] = enter, leave
             if leave and not (word == "MPI_Finalize" and self.is_cut()):
-                self.matcher.worlds[word].append((enter, leave))
+                self.matcher.worlds[word, self.matcher.spawns.world_of(self.number)].append((enter, leave))
 
     def on_ProgramBegin(self, _when, _point, *_):
         self.has_program_begin = True

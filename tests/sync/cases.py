@@ -11,6 +11,8 @@ PROGRAMS = [
     "ambiguous,ring --ranks 2 --threads 6", "inter,comms --ranks 7", "master-worker,ring --ranks 9 --nodes 3",
     "mixed --ranks 1", "hybrid,tasks,locks --ranks 1 --threads 6", "nested,inter --ranks 4 --threads 4 --nodes 2",
     "synchronous,tasks --ranks 4 --threads 3",
+    "windows --ranks 5", "windows,halo,hybrid --ranks 4 --threads 2 --nodes 2", "ring,comms --ranks 4 --spawned 3",
+    "windows,hybrid --ranks 6 --threads 2 --nodes 3 --spawned 2 --created 2",
 ]
 CLOCKS = [
     "offset=300", "drift=500,walk=900 --work 1000000", "offset=50,drift=50 --samples ends --rtt 40000",
@@ -35,7 +37,8 @@ class Case:
                           f"--seed {seed}").split()
         self.is_cut = "truncated" in self.fault
         self.is_held = "step" in self.clock
-        self.is_steep = self.is_held or "outliers" in self.clock
+        # Processes that are made while clocks are far apart go on soon behind a long jump.
+        self.is_steep = self.is_held or "outliers" in self.clock or "spawned" in self.program
         self.is_coarse = "tick" in self.clock or self.is_held
         # Threads of a process contradict its one clock.
         self.has_sockets = "socket" in self.clock and "threads" in self.program

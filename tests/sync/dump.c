@@ -62,8 +62,7 @@ static OTF2_CallbackCode on_process(void *data, OTF2_LocationGroupRef self, OTF2
 	(void)data;
 	(void)name;
 	(void)type;
-	(void)creator;
-	printf("process %u %u\n", self, node);
+	printf("process %u %u %u\n", self, node, creator);
 	return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -68,8 +68,8 @@ static void read_errors(struct gen_errors *errors, const char *list)
 void gen_clocks_start(struct gen *gen)
 {
 	read_errors(&gen->errors, gen->options.clock);
-	gen->clocks = gen_zeroed(gen->options.nr_ranks, sizeof(*gen->clocks));
-	for (uint64_t i = 0; i < gen->options.nr_ranks; i++) {
+	gen->clocks = gen_zeroed(gen_nr_processes(gen), sizeof(*gen->clocks));
+	for (uint64_t i = 0; i < gen_nr_processes(gen); i++) {
 		gen->clocks[i].random.state = gen->options.seed * 1000003 + i;
 		draw(&gen->clocks[i], &gen->errors);
 	}
@@ -79,7 +79,7 @@ void gen_clocks_start(struct gen *gen)
 
 void gen_clocks_free(struct gen *gen)
 {
-	for (uint64_t i = 0; i < gen->options.nr_ranks; i++)
+	for (uint64_t i = 0; i < gen_nr_processes(gen); i++)
 		free(gen->clocks[i].walked);
 	free(gen->clocks);
 }
@@ -87,10 +87,10 @@ void gen_clocks_free(struct gen *gen)
 /* The first process of a node lends its clock to the others. */
 struct gen_clock *gen_clock_of(const struct gen *gen, uint32_t process)
 {
-	const uint64_t size = gen->options.nr_ranks / gen->options.nr_nodes;
+	const uint32_t size = (uint32_t)(gen->options.nr_ranks / gen->options.nr_nodes);
 
 	if (!strcmp(gen->options.clock_of, "node"))
-		process -= process % size;
+		process = gen_node(gen, process) * size;
 	return &gen->clocks[process];
 }
 

@@ -277,48 +277,57 @@ void gen_nonblocking(struct gen *gen)
 
 /* ---------------------------------------------------------------------- the job --- */
 
-/* All enter, all leave when all have entered. */
-static void meet(struct gen *gen, uint32_t region)
+void gen_meet(struct gen *gen, const struct gen_members *members, uint32_t region)
 {
 	uint64_t last = 0;
 
-	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
-		struct gen_location *location = gen_master(gen, rank);
+	for (uint32_t rank = 0; rank < members->nr; rank++) {
+		struct gen_location *location = gen_master(gen, process_of(members, rank));
 
 		gen_work(gen, location, gen->options.work);
 		gen_enter(gen, location, region);
 		if (location->now > last)
 			last = location->now;
 	}
-	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
-		gen_wait(gen, gen_master(gen, rank), last, gen_lmin_all(gen));
-		gen_leave(gen, gen_master(gen, rank), region);
+	for (uint32_t rank = 0; rank < members->nr; rank++) {
+		struct gen_location *location = gen_master(gen, process_of(members, rank));
+
+		gen_wait(gen, location, last, gen_lmin_all(gen));
+		gen_leave(gen, location, region);
 	}
 }
 
 void gen_begin_job(struct gen *gen)
 {
+	const struct gen_members members = world(gen);
+
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
 
 		location->now += gen_below(&gen->random, 10000);
+		if (gen_creator(gen, rank) == 0)
+			location->now += gen_master(gen, 0)->now - GEN_START + gen_lmin_all(gen);
 		OTF2_EvtWriter_ProgramBegin(
 			location->writer, NULL, gen_stamp(gen, location), 0, 0, NULL);
 	}
-	meet(gen, GEN_INIT);
+	gen_meet(gen, &members, GEN_INIT);
 	gen->first_sample = gen_master(gen, 0)->now;
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++)
 		gen_enter(gen, gen_master(gen, rank), GEN_MAIN);
+	gen_begin_children(gen);
 }
 
 void gen_end_job(struct gen *gen)
 {
+	const struct gen_members members = world(gen);
+
 	gen_end_threads(gen);
+	gen_end_children(gen);
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		gen_pass(gen, gen_master(gen, rank));
 		gen_leave(gen, gen_master(gen, rank), GEN_MAIN);
 	}
-	meet(gen, GEN_FINALIZE);
+	gen_meet(gen, &members, GEN_FINALIZE);
 	gen->last_sample = gen_master(gen, 0)->now;
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);

@@ -48,7 +48,8 @@ static void write_paradigm(struct definitions *definitions, OTF2_Paradigm paradi
 static void write_places(struct definitions *definitions)
 {
 	OTF2_GlobalDefWriter *writer = definitions->writer;
-	const struct gen_options *options = &definitions->gen->options;
+	const struct gen *gen = definitions->gen;
+	const struct gen_options *options = &gen->options;
 	char name[32];
 
 	OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, string(definitions, "machine"),
@@ -61,12 +62,11 @@ static void write_places(struct definitions *definitions)
 		OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(
 			writer, 1 + i, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
 	}
-	for (uint32_t i = 0; i < options->nr_ranks; i++) {
-		const uint32_t node = i / (uint32_t)(options->nr_ranks / options->nr_nodes);
-
+	for (uint32_t i = 0; i < gen_nr_processes(gen); i++) {
 		snprintf(name, sizeof(name), "MPI Rank %" PRIu32, i);
 		OTF2_GlobalDefWriter_WriteLocationGroup(writer, i, string(definitions, name),
-			OTF2_LOCATION_GROUP_TYPE_PROCESS, 1 + node, OTF2_UNDEFINED_LOCATION_GROUP);
+			OTF2_LOCATION_GROUP_TYPE_PROCESS, 1 + gen_node(gen, i),
+			gen_creator(gen, i));
 	}
 }
 
@@ -88,7 +88,7 @@ static void write_locations(struct definitions *definitions)
 			string(definitions, name), OTF2_LOCATION_TYPE_CPU_THREAD,
 			location->nr_events, location->process);
 	}
-	for (uint32_t i = 0; i < gen->options.nr_ranks; i++) {
+	for (uint32_t i = 0; i < gen_nr_processes(gen); i++) {
 		const OTF2_AttributeValue value = {
 			.uint64 = (uint64_t)(gen_clock_of(gen, i) - gen->clocks) + 1};
 		OTF2_GlobalDefWriter_WriteLocationGroupProperty(
@@ -127,12 +127,13 @@ static void write_group(struct definitions *definitions, OTF2_GroupType type,
 static void write_mpi_groups(struct definitions *definitions)
 {
 	const struct gen *gen = definitions->gen;
-	const uint32_t nr = (uint32_t)gen->options.nr_ranks;
-	uint64_t *members = gen_zeroed(nr, sizeof(*members));
+	const uint32_t nr = (uint32_t)gen->options.nr_ranks, nr_all = gen_nr_processes(gen);
+	uint64_t *members = gen_zeroed(nr_all, sizeof(*members));
 
-	for (uint32_t i = 0; i < nr; i++)
+	for (uint32_t i = 0; i < nr_all; i++)
 		members[i] = gen_master(gen, i)->id;
-	write_group(definitions, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, nr, members);
+	write_group(
+		definitions, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, nr_all, members);
 	for (uint32_t i = 0; i < nr; i++)
 		members[i] = i;
 	write_group(definitions, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, nr, members);
@@ -143,6 +144,11 @@ static void write_mpi_groups(struct definitions *definitions)
 			(nr + 1 - odd) / 2, members);
 	}
 	write_group(definitions, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, 0, NULL);
+	for (uint32_t i = nr; i < nr_all; i++)
+		members[i - nr] = i;
+	if (nr_all > nr)
+		write_group(definitions, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, nr_all - nr,
+			members);
 	free(members);
 }
 
@@ -164,14 +170,24 @@ static void write_comms(struct definitions *definitions)
 	for (uint32_t i = 0; i < gen->nr_comms; i++) {
 		const struct gen_comm *comm = &gen->comms[i];
 
-		if (comm->group == comm->other_group)
+		if (comm->group == comm->other_group) /* another world, or one made of it */
 			OTF2_GlobalDefWriter_WriteComm(definitions->writer, first + i, 0,
-				comm->group, comm->parent, OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
+				comm->group, comm->parent,
+				comm->parent == OTF2_UNDEFINED_COMM
+					? OTF2_COMM_FLAG_NONE
+					: OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
 		else
 			OTF2_GlobalDefWriter_WriteInterComm(definitions->writer, first + i, 0,
 				comm->group, comm->other_group, comm->parent,
 				OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS);
 	}
+}
+
+static void write_windows(struct definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->gen->nr_windows; i++)
+		OTF2_GlobalDefWriter_WriteRmaWin(definitions->writer, i, 0, GEN_COMM_WORLD,
+			i ? OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS : OTF2_RMA_WIN_FLAG_NONE);
 }
 
 static uint32_t team(const struct gen *gen, uint32_t index, uint64_t members[])
@@ -234,4 +250,5 @@ void gen_write_definitions(struct gen *gen, uint64_t begin, uint64_t end)
 	write_world(&definitions);
 	write_teams(&definitions);
 	write_comms(&definitions);
+	write_windows(&definitions);
 }

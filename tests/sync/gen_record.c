@@ -172,11 +172,10 @@ void gen_wait(struct gen *gen, struct gen_location *location, uint64_t time, uin
 
 uint64_t gen_lmin(const struct gen *gen, uint32_t from, uint32_t to)
 {
-	const uint64_t size = gen->options.nr_ranks / gen->options.nr_nodes;
-
 	if (from == to)
 		return gen->options.lmin_thread;
-	return from / size == to / size ? gen->options.lmin_node : gen->options.lmin_net;
+	return gen_node(gen, from) == gen_node(gen, to) ? gen->options.lmin_node
+							: gen->options.lmin_net;
 }
 
 uint64_t gen_lmin_all(const struct gen *gen)

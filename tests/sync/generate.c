@@ -117,8 +117,9 @@ static void check_options(struct gen_options *options)
 	if (!options->nr_nodes)
 		options->nr_nodes = options->nr_ranks;
 	if (!options->nr_ranks || !options->nr_threads || options->nr_threads > 256 ||
-		options->nr_ranks % options->nr_nodes)
-		gen_fail("--ranks, --threads, --nodes: ", "these numbers do not go together");
+		options->nr_ranks % options->nr_nodes || options->nr_spawned > options->nr_ranks)
+		gen_fail("--ranks, --threads, --nodes, --spawned: ",
+			"these numbers do not go together");
 	if (options->local_percent > 99 || !options->sample_every)
 		gen_fail("out of range: ", "--local or --sample-every");
 	if (strcmp(options->samples, "none") != 0 && strcmp(options->samples, "ends") != 0 &&
@@ -175,10 +176,10 @@ static void make_locations(struct gen *gen)
 {
 	const uint64_t nr_threads = gen->options.nr_threads;
 
-	gen->nr_locations = gen->options.nr_ranks * nr_threads;
+	gen->nr_locations = gen_nr_processes(gen) * nr_threads;
 	gen->nr_all_locations = gen->nr_locations + gen->options.nr_empty;
 	gen->locations = gen_zeroed(gen->nr_all_locations, sizeof(*gen->locations));
-	gen->processes = gen_zeroed(gen->options.nr_ranks, sizeof(*gen->processes));
+	gen->processes = gen_zeroed(gen_nr_processes(gen), sizeof(*gen->processes));
 	for (size_t i = 0; i < gen->nr_all_locations; i++) {
 		struct gen_location *location = &gen->locations[i];
 

@@ -24,7 +24,14 @@ enum gen_region {
 };
 
 /* Groups and communicators of MPI; those of threads follow, then communicators made in the run. */
-enum { GEN_GROUP_LOCATIONS, GEN_GROUP_WORLD, GEN_GROUP_EVEN, GEN_GROUP_ODD, GEN_GROUP_SELF };
+enum {
+	GEN_GROUP_LOCATIONS,
+	GEN_GROUP_WORLD,
+	GEN_GROUP_EVEN,
+	GEN_GROUP_ODD,
+	GEN_GROUP_SELF,
+	GEN_GROUP_CHILDREN /* spawned processes, where there are some */
+};
 enum { GEN_COMM_WORLD, GEN_COMM_SELF, GEN_COMM_TEAMS };
 
 struct gen_options {
@@ -112,6 +119,8 @@ struct gen {
 	struct gen_process *processes;
 	struct gen_comm *comms;
 	uint32_t nr_comms, room_comms;
+	uint32_t family;     /* communicator of ranks and the processes they have spawned */
+	uint32_t nr_windows; /* 0: there are none */
 	bool has_pthreads, has_started_threads;
 	uint64_t first_sample, last_sample;
 	uint64_t nr_events;
@@ -182,6 +191,14 @@ uint64_t gen_lmin_all(const struct gen *gen);
 #include "gen_steps.def"
 #undef STEP
 
+/* gen_spawn.c: spawned processes are numbered behind the ranks. */
+uint32_t gen_nr_processes(const struct gen *gen);
+uint32_t gen_node(const struct gen *gen, uint32_t process);
+uint32_t gen_creator(
+	const struct gen *gen, uint32_t process); /* or OTF2_UNDEFINED_LOCATION_GROUP */
+void gen_begin_children(struct gen *gen);
+void gen_end_children(struct gen *gen);
+
 void gen_begin_job(struct gen *gen);
 void gen_end_job(struct gen *gen);
 void gen_end_threads(struct gen *gen);
@@ -193,6 +210,8 @@ unsigned gen_nr_collectives(void);
 uint32_t gen_collective_region(unsigned op, bool is_nonblocking);
 const char *gen_collective_name(unsigned op, bool is_nonblocking);
 OTF2_RegionRole gen_collective_role(unsigned op);
+/* All enter, all leave when all have entered. */
+void gen_meet(struct gen *gen, const struct gen_members *members, uint32_t region);
 uint32_t gen_new_comm(struct gen *gen, uint32_t group, uint32_t other_group, uint32_t parent);
 
 /* gen_teams.c: communicators of threads. */

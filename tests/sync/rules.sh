@@ -40,6 +40,7 @@ for rule in hull none; do
 	try $rule --seed 10 --samples ends --rtt 40000 --work 1000000 --clock offset=50,drift=500,walk=900,tick=1000
 	try $rule --seed 19 --samples periodic --sample-every 1 --rtt 20000 --clock offset=20,sine=50,period=0.01
 done
+try hull --seed 3 --clock offset=300 --spawned 2 --created 2 --renumber 1 --program ring,hybrid
 try sum --seed 10 --samples ends --rtt 40000 --work 1000000 --clock offset=50,drift=500,walk=900,tick=1000
 try sum --seed 2 --clock offset=300
 echo passed

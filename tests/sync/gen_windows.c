@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Steps with windows: fences, epochs between even and odd ranks, locks, windows made and freed.
+ * Data is put and completed as Measure's MPI adapter records it. */
+#include "config.h"
+
+#include "generate.h"
+
+/* The first window was there before the trace; windows made are definitions. */
+enum { WINDOW, MAX_WINDOWS = 16, PUT_BYTES = 512, NO_ROOT = OTF2_COLLECTIVE_ROOT_NONE };
+
+#define EXCLUSIVE OTF2_LOCK_EXCLUSIVE
+
+static uint32_t nr_ranks(const struct gen *gen)
+{
+	return (uint32_t)gen->options.nr_ranks;
+}
+
+/* --------------------------------------------------------------------------- data --- */
+
+static void put(struct gen *gen, uint32_t rank, uint32_t target, uint32_t window)
+{
+	struct gen_location *location = gen_master(gen, rank);
+	const uint64_t number = gen->processes[rank].next_request++;
+
+	gen->processes[rank].requests[0] = number;
+	gen_pass(gen, location);
+	gen_enter(gen, location, GEN_PUT);
+	OTF2_EvtWriter_RmaPut(location->writer, NULL, gen_stamp(gen, location), window, target,
+		PUT_BYTES, number);
+	gen_pass(gen, location);
+	gen_leave(gen, location, GEN_PUT);
+}
+
+static void complete_put(struct gen *gen, uint32_t rank, uint32_t window)
+{
+	struct gen_location *location = gen_master(gen, rank);
+	const uint64_t number = gen->processes[rank].requests[0];
+
+	OTF2_EvtWriter_RmaOpCompleteNonBlocking(
+		location->writer, NULL, gen_stamp(gen, location), window, number);
+	OTF2_EvtWriter_RmaOpCompleteRemote(
+		location->writer, NULL, gen_stamp(gen, location), window, number);
+}
+
+/* -------------------------------------------------------------------- all together --- */
+
+/* Latest begin. */
+static uint64_t begin_all(struct gen *gen, uint32_t region)
+{
+	uint64_t last = 0;
+
+	for (uint32_t rank = 0; rank < nr_ranks(gen); rank++) {
+		struct gen_location *location = gen_master(gen, rank);
+
+		gen_work(gen, location, gen->options.work);
+		gen_enter(gen, location, region);
+		OTF2_EvtWriter_RmaCollectiveBegin(location->writer, NULL, gen_stamp(gen, location));
+		if (location->now > last)
+			last = location->now;
+	}
+	return last;
+}
+
+static void end(struct gen *gen, struct gen_location *location, uint32_t region, uint32_t window,
+	OTF2_CollectiveOp op, OTF2_RmaSyncLevel level)
+{
+	OTF2_EvtWriter_RmaCollectiveEnd(
+		location->writer, NULL, gen_stamp(gen, location), op, level, window, NO_ROOT, 0, 0);
+	gen_leave(gen, location, region);
+}
+
+/* Each puts to its neighbour, and a fence ends that; it may also be one that waits for nobody. */
+static void fence(struct gen *gen, uint32_t window)
+{
+	const bool is_waiting = gen_below(&gen->random, 4) > 0;
+	const OTF2_RmaSyncLevel level =
+		is_waiting ? OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY
+			   : OTF2_RMA_SYNC_LEVEL_NONE;
+	uint64_t last;
+
+	for (uint32_t rank = 0; is_waiting && rank < nr_ranks(gen); rank++)
+		put(gen, rank, (rank + 1) % nr_ranks(gen), window);
+	last = begin_all(gen, GEN_WIN_FENCE);
+	for (uint32_t rank = 0; rank < nr_ranks(gen); rank++) {
+		struct gen_location *location = gen_master(gen, rank);
+
+		if (is_waiting)
+			gen_wait(gen, location, last, gen_lmin_all(gen));
+		else
+			gen_pass(gen, location);
+		if (is_waiting)
+			complete_put(gen, rank, window);
+		end(gen, location, GEN_WIN_FENCE, window, OTF2_COLLECTIVE_OP_BARRIER, level);
+	}
+}
+
+static void make_or_free(struct gen *gen, uint32_t region, uint32_t window, bool is_made)
+{
+	const uint64_t last = begin_all(gen, region);
+
+	for (uint32_t rank = 0; rank < nr_ranks(gen); rank++) {
+		struct gen_location *location = gen_master(gen, rank);
+
+		gen_wait(gen, location, last, gen_lmin_all(gen));
+		if (is_made)
+			OTF2_EvtWriter_RmaWinCreate(
+				location->writer, NULL, gen_stamp(gen, location), window);
+		else
+			OTF2_EvtWriter_RmaWinDestroy(
+				location->writer, NULL, gen_stamp(gen, location), window);
+		end(gen, location, region, window,
+			is_made ? OTF2_COLLECTIVE_OP_CREATE_HANDLE
+				: OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
+			OTF2_RMA_SYNC_LEVEL_PROCESS);
+	}
+}
+
+/* -------------------------------------------------------------------------- epochs --- */
+
+/* One call of all ranks of a side, by which they wait for `time`, where that is not 0, and record a
+ * group: the other side. The latest begin. */
+static uint64_t call_all(
+	struct gen *gen, uint32_t side, uint32_t region, uint64_t time, OTF2_RmaSyncLevel level)
+{
+	uint64_t last = 0;
+
+	for (uint32_t rank = side; rank < nr_ranks(gen); rank += 2) {
+		struct gen_location *location = gen_master(gen, rank);
+
+		gen_work(gen, location, gen->options.work / 2);
+		gen_enter(gen, location, region);
+		if (location->now > last)
+			last = location->now;
+		if (time)
+			gen_wait(gen, location, time, gen_lmin_all(gen));
+		else
+			gen_pass(gen, location);
+		if (region == GEN_WIN_COMPLETE)
+			complete_put(gen, rank, WINDOW);
+		OTF2_EvtWriter_RmaGroupSync(location->writer, NULL, gen_stamp(gen, location), level,
+			WINDOW, side ? GEN_GROUP_EVEN : GEN_GROUP_ODD);
+		gen_leave(gen, location, region);
+	}
+	return last;
+}
+
+/* The even ranks put to the odd ones, or the other way round. */
+static void epoch(struct gen *gen)
+{
+	const uint32_t origins = gen_below(&gen->random, 2), targets = 1 - origins;
+	uint64_t posted, completed;
+
+	posted = call_all(gen, targets, GEN_WIN_POST, 0, OTF2_RMA_SYNC_LEVEL_NONE);
+	call_all(gen, origins, GEN_WIN_START, 0, OTF2_RMA_SYNC_LEVEL_NONE);
+	for (uint32_t rank = origins; rank < nr_ranks(gen); rank += 2)
+		put(gen, rank, targets, WINDOW);
+	completed = call_all(gen, origins, GEN_WIN_COMPLETE, posted, OTF2_RMA_SYNC_LEVEL_MEMORY);
+	call_all(gen, targets, GEN_WIN_WAIT, completed, OTF2_RMA_SYNC_LEVEL_MEMORY);
+}
+
+/* --------------------------------------------------------------------------- locks --- */
+
+/* Some rank's window, whoever has its lock. */
+static void lock(struct gen *gen)
+{
+	const uint32_t rank = gen_below(&gen->random, nr_ranks(gen));
+	const uint32_t target = gen_below(&gen->random, nr_ranks(gen));
+	struct gen_location *location = gen_master(gen, rank);
+
+	gen_work(gen, location, gen->options.work);
+	gen_enter(gen, location, GEN_WIN_LOCK);
+	OTF2_EvtWriter_RmaRequestLock(
+		location->writer, NULL, gen_stamp(gen, location), WINDOW, target, 0, EXCLUSIVE);
+	gen_pass(gen, location);
+	gen_leave(gen, location, GEN_WIN_LOCK);
+	put(gen, rank, target, WINDOW);
+	gen_enter(gen, location, GEN_WIN_UNLOCK);
+	gen_pass(gen, location);
+	complete_put(gen, rank, WINDOW);
+	OTF2_EvtWriter_RmaReleaseLock(
+		location->writer, NULL, gen_stamp(gen, location), WINDOW, target, 0);
+	gen_leave(gen, location, GEN_WIN_UNLOCK);
+}
+
+/* --------------------------------------------------------------------------- steps --- */
+
+void gen_windows(struct gen *gen)
+{
+	const uint64_t kind = gen_below(&gen->random, 8);
+	uint32_t window;
+
+	if (!gen->nr_windows)
+		gen->nr_windows = WINDOW + 1;
+	if (kind < 3) {
+		fence(gen, WINDOW);
+	} else if (kind < 6) {
+		epoch(gen);
+	} else if (kind < 7 || gen->nr_windows >= MAX_WINDOWS) {
+		lock(gen);
+	} else {
+		window = gen->nr_windows++;
+		make_or_free(gen, GEN_WIN_CREATE, window, true);
+		fence(gen, window);
+		make_or_free(gen, GEN_WIN_FREE, window, false);
+	}
+}
