@@ -32,7 +32,7 @@ void measure_sync_bounds_start(struct measure_sync_bounds *bounds,
 
 void measure_sync_bounds_end(struct measure_sync_bounds *bounds)
 {
-	free(bounds->sides);
+	measure_free(bounds->sides);
 }
 
 void measure_sync_bounds_clear(struct measure_sync_bounds *bounds)

@@ -6,8 +6,6 @@
 
 #include "sync/circle.h"
 
-#include <stdlib.h>
-
 #include "sync/split.h"
 #include "trace/store.h"
 
@@ -131,13 +129,13 @@ static void swap_answers(const struct measure_sync_circle *circle, struct questi
 			if (location != MEASURE_NONE && location < *awaited)
 				*awaited = location;
 		}
-		free(asked[r].data);
-		free(answers[r].data);
-		free(questions->sends[r].data);
-		free(questions->domains[r].items);
+		measure_free(asked[r].data);
+		measure_free(answers[r].data);
+		measure_free(questions->sends[r].data);
+		measure_free(questions->domains[r].items);
 	}
-	free(asked);
-	free(answers);
+	measure_free(asked);
+	measure_free(answers);
 }
 
 /* Collective: whom each domain waits for, of those of whom a send is missing the lowest location;
@@ -160,8 +158,8 @@ static void find_all_awaited(struct measure_sync_circle *circle)
 			!is_waiting(circle, i))
 			circle->awaited[i] = graph->of[i].a_location;
 	graph->job->ops->combine(circle->awaited, graph->nr_domains, MEASURE_SYNC_JOB_LEAST);
-	free(questions.sends);
-	free(questions.domains);
+	measure_free(questions.sends);
+	measure_free(questions.domains);
 }
 
 /* ------------------------------------------------------------------------- circles --- */
@@ -209,8 +207,8 @@ bool measure_sync_circle_mark(struct measure_sync_circle *circle)
 		has_marks |= mark->is_in_circle;
 	}
 	graph->nr_rounds += has_marks;
-	free(circle->awaited);
-	free(seen);
-	free(nr_locations);
+	measure_free(circle->awaited);
+	measure_free(seen);
+	measure_free(nr_locations);
 	return has_marks;
 }

@@ -5,7 +5,6 @@
 
 #include "sync/clocks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "trace/store.h"
@@ -78,7 +77,7 @@ void measure_sync_clocks_sort(struct measure_sync_graph *graph, enum measure_syn
 							: definitions->location_groups[group].host;
 	}
 	measure_map_free(&ids);
-	free(numbers);
+	measure_free(numbers);
 }
 
 void measure_sync_clocks_span(struct measure_sync_graph *graph)

@@ -7,8 +7,6 @@
 
 #include "sync/correction.h"
 
-#include <stdlib.h>
-
 #include "sync/bounds.h"
 #include "sync/keep.h"
 #include "sync/sum.h"
@@ -299,7 +297,7 @@ static void merge(struct measure_offsets *offsets, const struct addition *additi
 	}
 	for (; k < nr; k++)
 		measure_keep_add(&merged, additions[k].offset.time, additions[k].offset.offset);
-	free(offsets->items);
+	measure_free(offsets->items);
 	*offsets = merged;
 }
 
@@ -324,7 +322,7 @@ static void mend_rounding(struct making *making)
 		}
 		making->correction->nr_added += additions.nr;
 	}
-	free(additions.items);
+	measure_free(additions.items);
 }
 
 /* The curve touches the room of a send. */
@@ -359,16 +357,16 @@ void measure_sync_correction_make(const struct measure_sync_graph *graph, uint32
 	make_pieces(&making);
 	if (making.knots.nr > 0)
 		mend_rounding(&making);
-	free(making.knots.items);
+	measure_free(making.knots.items);
 }
 
 void measure_sync_correction_free(struct measure_sync_correction *correction)
 {
 	for (size_t i = 0; i < correction->nr; i++) {
-		free(correction->pieces[i].offsets.items);
-		free(correction->pieces[i].starts);
+		measure_free(correction->pieces[i].offsets.items);
+		measure_free(correction->pieces[i].starts);
 	}
-	free(correction->pieces);
+	measure_free(correction->pieces);
 }
 
 static bool has_begun(const struct measure_sync_piece *piece, uint64_t raw, uint32_t location,

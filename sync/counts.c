@@ -6,7 +6,6 @@
 #include "sync/counts.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "sync/bounds.h"
 #include "sync/workers.h"
@@ -213,6 +212,6 @@ void measure_sync_values_of_result(struct measure_sync_graph *graph,
 	*displacement = (struct measure_sync_displacement){0};
 	for (uint32_t i = 0; i < graph->nr_domains; i++)
 		measure_sync_displacement_add(displacement, &moving.displacements[i]);
-	free(moving.displacements);
+	measure_free(moving.displacements);
 	measure_sync_far_bring_sends(graph);
 }

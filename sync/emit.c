@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,7 +29,7 @@ static OTF2_FlushType always_flush(void *context, OTF2_FileType type, OTF2_Locat
 
 static const OTF2_FlushCallbacks flush_callbacks = {always_flush, NULL};
 
-/* "traces" of ".../traces.otf2"; free() it. */
+/* "traces" of ".../traces.otf2"; measure_free() it. */
 static char *name_of(const char *anchor)
 {
 	const char *slash = strrchr(anchor, '/');
@@ -60,7 +59,7 @@ static void copy_text(struct emitting *emitting,
 
 	if (get(emitting->reader, &text) == OTF2_SUCCESS && text)
 		emit_note(emitting, set(emitting->archive, text));
-	free(text);
+	measure_free(text);
 }
 
 static void copy_properties(struct emitting *emitting)
@@ -76,9 +75,9 @@ static void copy_properties(struct emitting *emitting)
 			emitting, OTF2_Reader_GetProperty(emitting->reader, names[i], &value));
 		emit_note(emitting,
 			OTF2_Archive_SetProperty(emitting->archive, names[i], value, true));
-		free(value);
+		measure_free(value);
 	}
-	free(names);
+	measure_free(names);
 }
 
 static bool open_input(struct emitting *emitting)
@@ -376,7 +375,7 @@ measure_status_t measure_sync_emit(
 		OTF2_Reader_Close(emitting.reader);
 	measure_sync_numbering_free(&emitting.numbering);
 	close_places(&places);
-	free(names.name);
-	free(names.from);
+	measure_free(names.name);
+	measure_free(names.from);
 	return status;
 }

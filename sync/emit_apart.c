@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -158,7 +157,7 @@ void emit_markers(struct emitting *emitting, int from, const char *name)
 		reader = OTF2_Reader_GetMarkerReader(emitting->reader);
 		emit_note_input(emitting, reader ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
 	}
-	free(file);
+	measure_free(file);
 	if (!reader)
 		return;
 	copy.writer = OTF2_Archive_GetMarkerWriter(emitting->archive);
@@ -216,5 +215,5 @@ void emit_thumbnail_files(struct emitting *emitting, int from, int to, const cha
 			emit_share(from, file, to, file) == EMIT_FAILED)
 			emit_note_file(emitting);
 	}
-	free(file);
+	measure_free(file);
 }

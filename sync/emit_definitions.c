@@ -6,8 +6,6 @@
 
 #include "sync/emit_internal.h"
 
-#include <stdlib.h>
-
 #include "trace/store.h"
 
 #define UNKNOWN_REALTIME UINT64_MAX
@@ -292,6 +290,6 @@ void emit_global_definitions(struct emitting *emitting)
 		emitting, OTF2_Reader_ReadAllGlobalDefinitions(emitting->reader, reader, &nr_read));
 	OTF2_Reader_CloseGlobalDefReader(emitting->reader, reader);
 	write_losses(&copy);
-	free(copy.members);
+	measure_free(copy.members);
 	emit_note(emitting, OTF2_Archive_CloseGlobalDefWriter(emitting->archive, copy.writer));
 }

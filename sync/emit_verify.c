@@ -7,7 +7,6 @@
 #include "sync/emit_internal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "trace/store.h"
@@ -43,7 +42,7 @@ void emit_verify(struct emitting *emitting, const char *directory, const char *n
 
 	snprintf(anchor, size, "%s/%s.otf2", directory, name);
 	reader = OTF2_Reader_Open(anchor);
-	free(anchor);
+	measure_free(anchor);
 	if (!reader) {
 		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
 		return;

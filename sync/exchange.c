@@ -25,8 +25,8 @@ void measure_exchange_start(struct measure_exchange *exchange, const struct meas
 void measure_exchange_end(struct measure_exchange *exchange)
 {
 	pthread_mutex_destroy(&exchange->lock);
-	free(exchange->open);
-	free(exchange->full);
+	measure_free(exchange->open);
+	measure_free(exchange->full);
 }
 
 /* Under the lock. */
@@ -40,6 +40,16 @@ static void close_buffer(struct measure_exchange *exchange, uint32_t to)
 	*open = (struct measure_exchange_buffer){NULL, 0};
 }
 
+/* The library frees it: not of the store. */
+static struct measure_exchange_value *new_buffer(void)
+{
+	struct measure_exchange_value *values = malloc(VALUES_PER_MESSAGE * sizeof(*values));
+
+	if (!values)
+		measure_out_of_memory();
+	return values;
+}
+
 void measure_exchange_put(
 	struct measure_exchange *exchange, uint32_t to, const struct measure_exchange_value *value)
 {
@@ -47,7 +57,7 @@ void measure_exchange_put(
 
 	pthread_mutex_lock(&exchange->lock);
 	if (!open->values)
-		open->values = measure_zeroed(VALUES_PER_MESSAGE, sizeof(*open->values));
+		open->values = new_buffer();
 	open->values[open->nr++] = *value;
 	if (open->nr == VALUES_PER_MESSAGE)
 		close_buffer(exchange, to);
@@ -88,7 +98,7 @@ bool measure_exchange_turn(
 			deliver(data, &values[i]);
 		exchange->nr_received += nr;
 		has_come |= nr > 0;
-		free(message.data);
+		measure_free(message.data);
 	}
 	return has_come;
 }

@@ -6,8 +6,6 @@
 
 #include "sync/far.h"
 
-#include <stdlib.h>
-
 #include "sync/bounds.h"
 #include "sync/graph.h"
 #include "trace/store.h"
@@ -21,15 +19,15 @@ static void start_side(struct measure_sync_far_side *side, uint32_t nr_ranks)
 static void free_side(struct measure_sync_far_side *side, uint32_t nr_ranks)
 {
 	for (uint32_t r = 0; r < nr_ranks; r++) {
-		free(side->in[r].items);
-		free(side->out[r].items);
+		measure_free(side->in[r].items);
+		measure_free(side->out[r].items);
 	}
-	free(side->in);
-	free(side->out);
-	free(side->groups);
-	free(side->members.items);
-	free(side->targets);
-	free(side->ranks.items);
+	measure_free(side->in);
+	measure_free(side->out);
+	measure_free(side->groups);
+	measure_free(side->members.items);
+	measure_free(side->targets);
+	measure_free(side->ranks.items);
 }
 
 void measure_sync_far_start(struct measure_sync_graph *graph)
@@ -44,9 +42,9 @@ void measure_sync_far_free(struct measure_sync_graph *graph)
 		return; /* never started */
 	free_side(&graph->far.sends, graph->job->size);
 	free_side(&graph->far.receives, graph->job->size);
-	free(graph->far.group_of);
-	free(graph->far.near_sends);
-	free(graph->far.near_receives);
+	measure_free(graph->far.group_of);
+	measure_free(graph->far.near_sends);
+	measure_free(graph->far.near_receives);
 }
 
 /* ----------------------------------------------------------------------- reducing --- */
@@ -98,7 +96,7 @@ static struct measure_point *make_room(struct measure_point *points, size_t nr, 
 {
 	if (*room >= nr)
 		return points;
-	free(points);
+	measure_free(points);
 	*room = nr;
 	return measure_uncleared(nr, sizeof(*points));
 }
@@ -358,11 +356,11 @@ static void bring(struct measure_sync_graph *graph, const struct measure_sync_fa
 	for (uint32_t r = 0; r < nr_ranks; r++) {
 		for (size_t i = 0; i < in[r].size / sizeof(int64_t); i++)
 			set(graph, side->in[r].items[i], ((const int64_t *)in[r].data)[i]);
-		free(in[r].data);
-		free(out[r].data);
+		measure_free(in[r].data);
+		measure_free(out[r].data);
 	}
-	free(in);
-	free(out);
+	measure_free(in);
+	measure_free(out);
 }
 
 static void set_send(struct measure_sync_graph *graph, uint32_t record, int64_t value)

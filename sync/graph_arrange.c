@@ -7,7 +7,6 @@
 
 #include "sync/graph.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "sync/clocks.h"
@@ -95,7 +94,7 @@ static void place_locations(struct arranging *arranging)
 		arranging->next[i] = starts[graph->domains[i]];
 		starts[graph->domains[i]] += nr;
 	}
-	free(starts);
+	measure_free(starts);
 }
 
 static void copy_marks(struct arranging *arranging, unsigned nr_threads)
@@ -113,7 +112,7 @@ static void copy_marks(struct arranging *arranging, unsigned nr_threads)
 	copy_stretch(arranging, late);
 	arranging->names = measure_uncleared(whole->marks->end, sizeof(*arranging->names));
 	measure_marks_free(whole->marks);
-	free(arranging->next);
+	measure_free(arranging->next);
 }
 
 /* ------------------------------------------------------------------------ sorting --- */
@@ -194,8 +193,8 @@ static void sort_records(struct measure_sync_record *records, size_t nr)
 		memcpy(records, from, nr * sizeof(*records));
 		to = from;
 	}
-	free(to == records ? NULL : to);
-	free(runs.starts);
+	measure_free(to == records ? NULL : to);
+	measure_free(runs.starts);
 }
 
 static void sort_domain(void *data, size_t index)
@@ -303,7 +302,7 @@ static void name_all(struct arranging *arranging, unsigned nr_threads)
 		(graph->nr_instances + INSTANCES_PER_SHARE - 1) / INSTANCES_PER_SHARE, name_ends,
 		arranging);
 	measure_sync_far_name(graph, arranging->names);
-	free(arranging->names);
+	measure_free(arranging->names);
 }
 
 uint32_t measure_sync_graph_finish(struct measure_sync_graph *graph, unsigned nr_threads)
@@ -369,8 +368,8 @@ static void part_domain(struct arranging *arranging, uint32_t domain, const size
 		arranging->names[first + i] = measure_sync_index(graph, to->records + to->nr);
 		to->nr++;
 	}
-	free(records);
-	free(values);
+	measure_free(records);
+	measure_free(values);
 }
 
 void measure_sync_graph_rearrange(
@@ -388,5 +387,5 @@ void measure_sync_graph_rearrange(
 		if (count_parts(graph, i, nr_of))
 			part_domain(&arranging, i, nr_of);
 	name_all(&arranging, nr_threads);
-	free(nr_of);
+	measure_free(nr_of);
 }

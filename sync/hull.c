@@ -7,8 +7,6 @@
 
 #include "sync/hull.h"
 
-#include <stdlib.h>
-
 #include "sync/bounds.h"
 #include "trace/store.h"
 
@@ -339,7 +337,7 @@ void measure_sync_sweep(const struct measure_sync_graph *graph, uint32_t domain,
 	else
 		sweep_jumps(&sweep);
 	reverse(knots);
-	free(sweep.links);
-	free(sweep.stack);
-	free(sweep.jumps);
+	measure_free(sweep.links);
+	measure_free(sweep.stack);
+	measure_free(sweep.jumps);
 }

@@ -137,10 +137,10 @@ static void gather(struct collecting *collecting)
 				&collecting->room, sizeof(*collecting->messages));
 			collecting->messages[collecting->nr++] = messages[i];
 		}
-		free(in[r].data);
+		measure_free(in[r].data);
 	}
-	free(in);
-	free(out);
+	measure_free(in);
+	measure_free(out);
 }
 
 /* Parts in which there are messages between two clocks, each way. */
@@ -188,13 +188,13 @@ static void drop_one_way(struct collecting *collecting)
 			collecting->messages[nr++] = collecting->messages[i];
 	collecting->nr = nr;
 	measure_map_free(&ids);
-	free(ways);
+	measure_free(ways);
 }
 
 static measure_status_t copy_function(
 	const struct measure_offsets *from, int64_t shift, struct measure_offsets *to)
 {
-	free(to->items);
+	measure_free(to->items);
 	*to = (struct measure_offsets){calloc(from->nr + 1, sizeof(*from->items)), 0, from->nr};
 	if (!to->items)
 		return MEASURE_ERROR_MEMORY;
@@ -238,7 +238,7 @@ static void sum_up(const struct collecting *collecting, const struct measure_est
 	}
 	estimated->is_bound_known = bound < (double)(INT64_C(1) << 62);
 	estimated->bound = estimated->is_bound_known ? (int64_t)ceil(bound) : 0;
-	free(are_there);
+	measure_free(are_there);
 }
 
 measure_status_t measure_sync_messages_estimate(const struct measure_sync_graph *graph,
@@ -272,10 +272,10 @@ measure_status_t measure_sync_messages_estimate(const struct measure_sync_graph 
 		status = copy_function(&estimates[graph->of[graph->domains[i]].a_location].function,
 			shift, &presync[i]);
 	for (uint32_t i = 0; i < nr; i++)
-		free(estimates[i].function.items);
+		measure_free(estimates[i].function.items);
 free_all:
 	measure_map_free(&collecting.ids);
-	free(collecting.messages);
-	free(estimates);
+	measure_free(collecting.messages);
+	measure_free(estimates);
 	return status;
 }

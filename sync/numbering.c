@@ -6,7 +6,6 @@
 
 #include "sync/numbering.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -260,8 +259,8 @@ OTF2_ErrorCode measure_sync_numbering_read(
 void measure_sync_numbering_free(struct measure_sync_numbering *numbering)
 {
 	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++) {
-		free(numbering->of[kind].ids);
-		free(numbering->of[kind].fates);
+		measure_free(numbering->of[kind].ids);
+		measure_free(numbering->of[kind].fates);
 		measure_map_free(&numbering->of[kind].first);
 	}
 	measure_map_free(&numbering->rank_groups);

@@ -15,7 +15,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "sync/bounds.h"
@@ -299,7 +298,7 @@ static bool find_circles(struct replay *replay)
 		next[i] = replay->cursors[i].next;
 	replay->circle.next = next;
 	is_found = measure_sync_circle_mark(&replay->circle);
-	free(next);
+	measure_free(next);
 	return is_found;
 }
 
@@ -497,7 +496,7 @@ bool measure_sync_forward(struct measure_sync_graph *graph, const struct measure
 	pthread_mutex_destroy(&replay.lock);
 	for (int i = 0; i < NR_PREFIX_LOCKS; i++)
 		pthread_mutex_destroy(&replay.prefix_locks[i]);
-	free(replay.cursors);
-	free(replay.ready);
+	measure_free(replay.cursors);
+	measure_free(replay.ready);
 	return !replay.is_given_up;
 }

@@ -10,7 +10,6 @@
 
 #include <malloc.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "sync/agree.h"
 #include "sync/workers.h"
@@ -233,7 +232,7 @@ static void free_runs(struct scanning *scanning)
 		measure_sync_part_free(&scanning->runs[i].part);
 		measure_findings_free(&scanning->runs[i].findings);
 	}
-	free(scanning->runs);
+	measure_free(scanning->runs);
 }
 
 /* Events of others, as far as they have to do with ours. */
@@ -267,7 +266,7 @@ static struct measure_sync_job_part *swap_packs(const struct scanning *scanning)
 			packing.packs[r].data, packing.packs[r].size};
 	graph->job->ops->swap(out, in);
 	measure_packing_free(&packing);
-	free(out);
+	measure_free(out);
 	return in;
 }
 
@@ -300,9 +299,9 @@ static void join_all(
 			join_run(match, &scanning->runs[nr_own++], scan);
 	}
 	for (uint32_t r = 0; r < graph->job->size; r++)
-		free(packs[r].data);
-	free(packs);
-	free(others);
+		measure_free(packs[r].data);
+	measure_free(packs);
+	measure_free(others);
 }
 
 static void finish(struct scanning *scanning, unsigned nr_threads, struct measure_sync_scan *scan)
@@ -321,7 +320,7 @@ static void finish(struct scanning *scanning, unsigned nr_threads, struct measur
 	graph->trace->findings->is_elsewhere = is_elsewhere;
 	measure_match_finish(match);
 	graph->trace->findings->is_elsewhere = NULL;
-	free(is_elsewhere);
+	measure_free(is_elsewhere);
 	measure_sync_graph_tie(graph, nr_threads);
 	measure_match_free(match);
 	malloc_trim(0); /* what is left lies in the memory of all threads that have read */
@@ -351,7 +350,7 @@ static void share_locations(struct measure_sync_graph *graph)
 		definitions->locations[i].nr_found = nr_found[i];
 		definitions->locations[i].is_broken = is_broken[i];
 	}
-	free(first);
+	measure_free(first);
 }
 
 /* Collective: its counts become those of all ranks. */

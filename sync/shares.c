@@ -7,8 +7,6 @@
 
 #include "sync/shares.h"
 
-#include <stdlib.h>
-
 #include "sync/decay.h"
 #include "trace/store.h"
 
@@ -91,7 +89,7 @@ uint32_t *measure_shares_make(
 					  : ranks[trace->reading_order[first]];
 		before += weights[i];
 	}
-	free(weights);
-	free(bundles);
+	measure_free(weights);
+	measure_free(bundles);
 	return ranks;
 }

@@ -6,8 +6,6 @@
 
 #include "sync/split.h"
 
-#include <stdlib.h>
-
 #include "sync/clocks.h"
 #include "sync/workers.h"
 #include "trace/store.h"
@@ -70,7 +68,7 @@ static void renumber(struct measure_sync_graph *graph)
 		graph->nr_domains += next >= nr;
 	}
 	measure_map_free(&ids);
-	free(are_kept);
+	measure_free(are_kept);
 }
 
 /* True where there was something to do. */
@@ -174,7 +172,7 @@ static void check_share(void *data, size_t index)
 		check_pair(checking, &graph->records[i]);
 	for (size_t i = from; i < to && i < graph->nr_instances; i++)
 		check_instance(checking, latest, i);
-	free(latest);
+	measure_free(latest);
 }
 
 void measure_sync_split_relations(struct measure_sync_graph *graph, unsigned nr_threads)
@@ -184,7 +182,7 @@ void measure_sync_split_relations(struct measure_sync_graph *graph, unsigned nr_
 	if (graph->nr_domains == graph->trace->definitions.nr_locations)
 		return;
 	do {
-		free(checking.nr_relations);
+		measure_free(checking.nr_relations);
 		checking.nr_relations =
 			measure_zeroed(graph->nr_domains, sizeof(*checking.nr_relations));
 		measure_workers_share(nr_threads, (graph->nr_records + PER_SHARE - 1) / PER_SHARE,
@@ -194,7 +192,7 @@ void measure_sync_split_relations(struct measure_sync_graph *graph, unsigned nr_
 		for (uint32_t i = 0; i < graph->nr_domains; i++)
 			graph->marks[i].nr_relations = checking.nr_relations[i];
 	} while (split_marked(graph, nr_threads));
-	free(checking.nr_relations);
+	measure_free(checking.nr_relations);
 }
 
 static void forget_replay(struct measure_sync_graph *graph)

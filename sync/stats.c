@@ -6,8 +6,6 @@
 
 #include "sync/stats_internal.h"
 
-#include <stdlib.h>
-
 #include "trace/error_internal.h"
 #include "trace/store.h"
 
@@ -172,14 +170,14 @@ measure_status_t measure_sync_stats_make(const struct measure_sync_graph *graph,
 		passing.nr_expected += 2 * definitions->locations[i].nr_events;
 	read_input(&passing);
 	status = read_output(&passing, directory);
-	free(passing.sums);
+	measure_free(passing.sums);
 	return status;
 }
 
 void measure_sync_stats_free(struct measure_sync_stats *stats)
 {
-	free(stats->party_of);
-	free(stats->pairs);
+	measure_free(stats->party_of);
+	measure_free(stats->pairs);
 	*stats = (struct measure_sync_stats){.different = MEASURE_NONE};
 }
 

@@ -5,8 +5,6 @@
 
 #include "sync/stats_internal.h"
 
-#include <stdlib.h>
-
 #include "sync/clocks.h"
 #include "trace/edges.h"
 #include "trace/store.h"
@@ -91,7 +89,7 @@ void stats_edges_start(struct stats_edges *edges, const struct measure_sync_grap
 
 void stats_edges_end(struct stats_edges *edges)
 {
-	free(edges->sides);
+	measure_free(edges->sides);
 }
 
 static void add_side(struct stats_edges *edges, const struct measure_point *point)

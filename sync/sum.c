@@ -7,7 +7,6 @@
 #include "sync/sum.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "sync/bounds.h"
 #include "trace/store.h"
@@ -330,5 +329,5 @@ void measure_sync_sum(const struct measure_sync_graph *graph, uint32_t domain,
 	for (uint32_t i = 0; i != MEASURE_NONE; i = sum.nodes[i].behind)
 		if (sum.nodes[i].is_corner)
 			add_corner(&sum, &sum.nodes[i], knots);
-	free(sum.nodes);
+	measure_free(sum.nodes);
 }

@@ -6,8 +6,6 @@
 
 #include "sync/ties.h"
 
-#include <stdlib.h>
-
 #include "trace/store.h"
 
 struct ties {
@@ -115,6 +113,6 @@ void measure_sync_ties_order(struct measure_sync_graph *graph, uint32_t domain)
 			order_tick(&ties, of->records + first, end - first);
 	}
 	measure_map_free(&ties.nr_missing);
-	free(ties.runs);
-	free(ties.ordered);
+	measure_free(ties.runs);
+	measure_free(ties.ordered);
 }

@@ -7,7 +7,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "trace/store.h"
 
@@ -41,5 +40,5 @@ void measure_workers_share(
 	do_share(&share);
 	for (unsigned i = 0; i < nr_started; i++)
 		pthread_join(threads[i], NULL);
-	free(threads);
+	measure_free(threads);
 }

@@ -20,9 +20,9 @@ void condition_start(struct condition *condition, struct check *check)
 
 void condition_end(struct condition *condition)
 {
-	free(condition->stamps);
-	free(condition->send_of);
-	free(condition->times);
+	measure_free(condition->stamps);
+	measure_free(condition->send_of);
+	measure_free(condition->times);
 }
 
 /* The send of the receive's own location, or NULL. */

@@ -94,7 +94,7 @@ void check_print_cuts_text(const struct check *check)
 	}
 	if (nr_more)
 		printf("  cut     %zu more processes\n", nr_more);
-	free(stories);
+	measure_free(stories);
 }
 
 void check_print_cuts_json(const struct check *check)
@@ -120,5 +120,5 @@ void check_print_cuts_json(const struct check *check)
 		separator = ",";
 	}
 	printf("\n  ]");
-	free(stories);
+	measure_free(stories);
 }

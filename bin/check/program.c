@@ -6,8 +6,6 @@
 
 #include "check_internal.h"
 
-#include <stdlib.h>
-
 void program_check_start(struct program_check *programs, struct check *check)
 {
 	*programs = (struct program_check){.check = check,
@@ -107,5 +105,5 @@ void program_check_finish(struct program_check *programs)
 				measure_text(definitions, group->name));
 		}
 	}
-	free(programs->programs);
+	measure_free(programs->programs);
 }

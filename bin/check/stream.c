@@ -5,7 +5,6 @@
 
 #include "check_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool has_region(const struct measure_definitions *definitions, const char *name)
@@ -270,7 +269,7 @@ void stream_check_finish(struct stream_check *stream, const struct measure_match
 				match, definitions->locations[open->place.location].group),
 			open->place, "%.200s", measure_name_of_region(definitions, open->region));
 	}
-	free(stream->left_open);
-	free(stream->stack);
-	free(stream->nr_open);
+	measure_free(stream->left_open);
+	measure_free(stream->stack);
+	measure_free(stream->nr_open);
 }

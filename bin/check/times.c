@@ -5,8 +5,6 @@
 
 #include "check_internal.h"
 
-#include <stdlib.h>
-
 #include "latencies.h"
 
 #define NS_PER_SECOND 1000000000
@@ -34,7 +32,7 @@ void times_start(struct check *check, const struct measure_sync_latencies *laten
 
 void times_free(struct check_times *times)
 {
-	free(times->rows);
+	measure_free(times->rows);
 	measure_map_free(&times->ids);
 }
 

@@ -149,5 +149,5 @@ void check_print_times_text(const struct check *check, bool is_verbose)
 		printf("  and %zu more pairs of nodes, which are better: --verbose\n",
 			nr - nr_shown);
 	print_verdict(rows, nr);
-	free(rows);
+	measure_free(rows);
 }

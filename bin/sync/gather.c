@@ -6,7 +6,6 @@
 
 #include "gather.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "trace/store.h"
@@ -92,7 +91,7 @@ static struct measure_sync_job_part *swap_with_first(
 
 	out[0] = *own;
 	job->ops->swap(out, in);
-	free(out);
+	measure_free(out);
 	return in;
 }
 
@@ -110,9 +109,9 @@ void sync_gather_counts(struct sync_run *run)
 	for (uint32_t r = 0; r < run->job->size; r++) {
 		if (in[r].size == sizeof(own))
 			add_found(run, in[r].data);
-		free(in[r].data);
+		measure_free(in[r].data);
 	}
-	free(in);
+	measure_free(in);
 }
 
 /* -------------------------------------------------------------------- corrections --- */
@@ -195,8 +194,8 @@ void sync_gather_corrections(struct sync_run *run)
 
 		while (data < (const char *)in[r].data + in[r].size)
 			take_correction(run, &data);
-		free(in[r].data);
+		measure_free(in[r].data);
 	}
-	free(in);
-	free(own.data);
+	measure_free(in);
+	measure_free(own.data);
 }

@@ -180,7 +180,7 @@ static void print_matrix(const struct sync_run *run, FILE *file)
 		print_row(run, &rows[i], file);
 	if (nr > MOST_ROWS)
 		fprintf(file, "    and %zu more, which are better\n", nr - MOST_ROWS);
-	free(rows);
+	measure_free(rows);
 }
 
 static void print_reading_back(const struct sync_run *run, FILE *file)

@@ -36,7 +36,7 @@ static char *input_directory(const char *input)
 	if (!path || stat(path, &status) != 0) {
 		measure_cli_say(
 			"%s: %s; name a directory or an .otf2 file", input, strerror(errno));
-		free(path);
+		measure_free(path);
 		return NULL;
 	}
 	slash = strrchr(path, '/');
@@ -91,7 +91,7 @@ static void remove_left_overs(const char *path)
 	if (slash)
 		directory[slash == path ? 1 : slash - path] = '\0';
 	listing = opendir(directory);
-	free(directory);
+	measure_free(directory);
 	if (!listing)
 		return;
 	for (struct dirent *entry; (entry = readdir(listing));)
@@ -151,7 +151,7 @@ static bool make_directory(struct sync_target *target)
 		errno = EAGAIN;
 	}
 	measure_cli_say("%s: %s; name another output with -o", target->path, strerror(errno));
-	free(name);
+	measure_free(name);
 	return false;
 }
 
@@ -165,7 +165,7 @@ bool sync_target_make(
 	if (!directory)
 		return false;
 	target->path = without_slashes(is_in_place ? directory : output);
-	free(directory);
+	measure_free(directory);
 	if (!is_in_place && lstat(target->path, &status) == 0) {
 		measure_cli_say(
 			"%s: exists; name another output with -o, or use --in-place", target->path);
@@ -206,6 +206,6 @@ void sync_target_free(struct sync_target *target)
 		measure_file_remove_tree(AT_FDCWD, target->making);
 	if (target->lock >= 0)
 		close(target->lock);
-	free(target->path);
-	free(target->making);
+	measure_free(target->path);
+	measure_free(target->making);
 }

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -48,7 +47,7 @@ static bool is_unfinished(const char *directory)
 	struct stat status;
 	bool is_there = stat(parts, &status) == 0;
 
-	free(parts);
+	measure_free(parts);
 	return is_there;
 }
 
@@ -64,7 +63,7 @@ static measure_status_t choose(const char *directory, DIR *listing, char **ancho
 		nr_found++;
 		if (found && strcmp(entry->d_name, MEASURE_ANCHOR_NAME) != 0)
 			continue;
-		free(found);
+		measure_free(found);
 		found = join(directory, entry->d_name);
 		if (!strcmp(entry->d_name, MEASURE_ANCHOR_NAME)) {
 			nr_found = 1;
@@ -75,7 +74,7 @@ static measure_status_t choose(const char *directory, DIR *listing, char **ancho
 		*anchor = found;
 		return MEASURE_OK;
 	}
-	free(found);
+	measure_free(found);
 	if (nr_found > 1)
 		measure_error_set("%s: has %d archives; name the .otf2 file", directory, nr_found);
 	else if (is_unfinished(directory))
@@ -153,7 +152,7 @@ bool measure_anchor_is_plausible(const char *anchor)
 		return true;
 	bytes = measure_zeroed(ANCHOR_READ_SIZE, 1);
 	result = is_plausible(bytes, fread(bytes, 1, ANCHOR_READ_SIZE, file));
-	free(bytes);
+	measure_free(bytes);
 	fclose(file);
 	return result;
 }

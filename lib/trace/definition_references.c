@@ -7,8 +7,6 @@
 
 #include "definition_reader_internal.h"
 
-#include <stdlib.h>
-
 struct definition_reference {
 	enum measure_kind owner_kind, kind;
 	uint64_t owner, id;
@@ -82,5 +80,5 @@ void definition_settle(struct definition_reader *reader)
 				: MEASURE_CHECK_DEFINITION_UNRESOLVED,
 			reference);
 	}
-	free(reader->pending);
+	measure_free(reader->pending);
 }

@@ -5,7 +5,6 @@
 
 #include "definitions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *const measure_kind_words[MEASURE_NR_KINDS] = {
@@ -224,27 +223,27 @@ void measure_definitions_free(struct measure_definitions *definitions)
 		measure_map_free(&definitions->ids[kind]);
 	measure_map_free(&definitions->rank_groups);
 	for (size_t i = 0; i < definitions->nr_strings; i++)
-		free(definitions->strings[i]);
+		measure_free(definitions->strings[i]);
 	for (size_t i = 0; i < definitions->nr_groups; i++)
-		free(definitions->groups[i].members);
-	free(definitions->strings);
-	free(definitions->regions);
-	free(definitions->tree_nodes);
-	free(definitions->location_groups);
-	free(definitions->locations);
-	free(definitions->groups);
-	free(definitions->comms);
-	free(definitions->windows);
-	free(definitions->io_handles);
+		measure_free(definitions->groups[i].members);
+	measure_free(definitions->strings);
+	measure_free(definitions->regions);
+	measure_free(definitions->tree_nodes);
+	measure_free(definitions->location_groups);
+	measure_free(definitions->locations);
+	measure_free(definitions->groups);
+	measure_free(definitions->comms);
+	measure_free(definitions->windows);
+	measure_free(definitions->io_handles);
 	for (size_t i = 0; i < definitions->nr_coordinates; i++)
-		free(definitions->coordinates[i].places);
-	free(definitions->dimensions);
-	free(definitions->topologies);
-	free(definitions->coordinates);
-	free(definitions->properties);
-	free(definitions->attributes);
-	free(definitions->metrics);
-	free(definitions->calling_contexts);
+		measure_free(definitions->coordinates[i].places);
+	measure_free(definitions->dimensions);
+	measure_free(definitions->topologies);
+	measure_free(definitions->coordinates);
+	measure_free(definitions->properties);
+	measure_free(definitions->attributes);
+	measure_free(definitions->metrics);
+	measure_free(definitions->calling_contexts);
 	*definitions = (struct measure_definitions){0};
 }
 

@@ -8,7 +8,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "store.h"
 
@@ -114,7 +113,7 @@ uint64_t measure_findings_warnings(
 void measure_findings_free(struct measure_findings *findings)
 {
 	for (size_t i = 0; i < findings->nr_kept; i++)
-		free(findings->kept[i].text);
-	free(findings->kept);
+		measure_free(findings->kept[i].text);
+	measure_free(findings->kept);
 	*findings = (struct measure_findings){0};
 }

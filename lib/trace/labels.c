@@ -7,7 +7,6 @@
 #include "definitions.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NAME_LENGTH 120 /* of a name inside a label */
@@ -72,13 +71,13 @@ void measure_definitions_label(struct measure_definitions *definitions)
 void measure_definitions_unlabel(struct measure_definitions *definitions)
 {
 	for (size_t i = 0; i < definitions->nr_locations; i++)
-		free(definitions->locations[i].label);
+		measure_free(definitions->locations[i].label);
 	for (size_t i = 0; i < definitions->nr_comms; i++)
-		free(definitions->comms[i].label);
+		measure_free(definitions->comms[i].label);
 	for (size_t i = 0; i < definitions->nr_windows; i++)
-		free(definitions->windows[i].label);
+		measure_free(definitions->windows[i].label);
 	for (size_t i = 0; i < definitions->nr_io_handles; i++)
-		free(definitions->io_handles[i].label);
+		measure_free(definitions->io_handles[i].label);
 }
 
 const char *measure_name_of_location(

@@ -7,8 +7,6 @@
 
 #include "match_internal.h"
 
-#include <stdlib.h>
-
 static enum measure_check pair_check(const struct collectives *collectives)
 {
 	return collectives->is_rma ? MEASURE_CHECK_RMA_PAIR : MEASURE_CHECK_COLLECTIVE_PAIR;
@@ -32,7 +30,7 @@ void begins_begin_location(struct collectives *collectives)
 
 void begins_free(struct begins *begins)
 {
-	free(begins->items);
+	measure_free(begins->items);
 }
 
 void begins_add(struct measure_match *match, struct collectives *collectives,

@@ -150,14 +150,14 @@ void collectives_end_process(struct collectives *collectives)
 	}
 	collectives->first_lane = collectives->nr_lanes;
 	collectives->nr_halves = 0;
-	free(order);
-	free(starts);
+	measure_free(order);
+	measure_free(starts);
 }
 
 void collectives_end_reading(struct collectives *collectives)
 {
 	begins_free(&collectives->begins);
-	free(collectives->halves);
+	measure_free(collectives->halves);
 	collectives->begins = (struct begins){.nr = 0};
 	collectives->halves = NULL;
 	collectives->room_halves = 0;
@@ -530,7 +530,7 @@ static void match_space(struct measure_match *match, const struct collectives *c
 		report_absence(match, &gathering, &absence);
 		hand_out(match, &gathering);
 	}
-	free(gathering.members);
+	measure_free(gathering.members);
 }
 
 static int compare_lanes(const void *left, const void *right, void *data)
@@ -559,14 +559,14 @@ void collectives_finish(struct measure_match *match, struct collectives *collect
 				break;
 		match_space(match, collectives, space, spans + i, end - i);
 	}
-	free(spans);
+	measure_free(spans);
 }
 
 void collectives_free(struct collectives *collectives)
 {
 	begins_free(&collectives->begins);
 	measure_map_free(&collectives->ids);
-	free(collectives->lanes);
-	free(collectives->halves);
-	free(collectives->items);
+	measure_free(collectives->lanes);
+	measure_free(collectives->halves);
+	measure_free(collectives->items);
 }

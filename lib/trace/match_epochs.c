@@ -7,8 +7,6 @@
 
 #include "match_internal.h"
 
-#include <stdlib.h>
-
 void epochs_enter(struct measure_match *match, const struct measure_event *event, uint8_t call)
 {
 	match->epochs.call = call;
@@ -172,9 +170,9 @@ static bool match_epoch(struct measure_match *match, size_t index, size_t k)
 
 static void free_halves(struct epoch_halves *halves)
 {
-	free(halves->order);
-	free(halves->starts);
-	free(halves->items);
+	measure_free(halves->order);
+	measure_free(halves->starts);
+	measure_free(halves->items);
 }
 
 void epochs_finish(struct measure_match *match)
@@ -192,7 +190,7 @@ void epochs_finish(struct measure_match *match)
 void epochs_free(struct epochs *epochs)
 {
 	measure_map_free(&epochs->ids);
-	free(epochs->lanes);
+	measure_free(epochs->lanes);
 	free_halves(&epochs->posts);
 	free_halves(&epochs->completes);
 	free_halves(&epochs->waits);

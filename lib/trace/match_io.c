@@ -310,6 +310,6 @@ void io_free(struct io *io)
 {
 	measure_map_free(&io->operation_ids);
 	measure_map_free(&io->use_ids);
-	free(io->operations);
-	free(io->uses);
+	measure_free(io->operations);
+	measure_free(io->uses);
 }

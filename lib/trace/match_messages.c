@@ -7,8 +7,6 @@
 
 #include "match_internal.h"
 
-#include <stdlib.h>
-
 static struct measure_key key_of(const struct message_lane *lane)
 {
 	return (struct measure_key){(uint64_t)lane->comm << 32 | lane->tag,
@@ -116,11 +114,11 @@ void messages_end_process(struct measure_match *match)
 		}
 	}
 	messages->first_lane = messages->nr_lanes;
-	free(messages->halves);
+	measure_free(messages->halves);
 	messages->halves = NULL;
 	messages->nr_halves = messages->room_halves = 0;
-	free(order);
-	free(starts);
+	measure_free(order);
+	measure_free(starts);
 }
 
 void messages_join(struct messages *messages, struct messages *others, uint32_t base)
@@ -290,7 +288,7 @@ void messages_finish(struct measure_match *match)
 	measure_map_free(&ids);
 	for (uint32_t i = 0; i < nr; i++)
 		match_channel(match, &channels[i]);
-	free(channels);
+	measure_free(channels);
 }
 
 struct measure_message_counts measure_match_messages(
@@ -303,8 +301,8 @@ void messages_free(struct messages *messages)
 {
 	measure_map_free(&messages->ids[0]);
 	measure_map_free(&messages->ids[1]);
-	free(messages->lanes);
-	free(messages->halves);
-	free(messages->marks);
-	free(messages->lengths);
+	measure_free(messages->lanes);
+	measure_free(messages->halves);
+	measure_free(messages->marks);
+	measure_free(messages->lengths);
 }

@@ -6,7 +6,6 @@
 
 #include "pack.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "match_internal.h"
@@ -26,12 +25,8 @@ enum entry {
 
 static void put(struct measure_pack *pack, const void *data, size_t size)
 {
-	if (pack->room - pack->size < size) {
-		pack->room = 2 * pack->room + size;
-		pack->data = realloc(pack->data, pack->room);
-		if (!pack->data)
-			measure_out_of_memory();
-	}
+	while (pack->room - pack->size < size)
+		pack->data = measure_grow(pack->data, pack->room, &pack->room, 1);
 	memcpy(pack->data + pack->size, data, size);
 	pack->size += size;
 }
@@ -61,12 +56,12 @@ void measure_packing_start(struct measure_packing *packing, const struct measure
 void measure_packing_free(struct measure_packing *packing)
 {
 	for (uint32_t r = 0; r < packing->nr_readers; r++)
-		free(packing->packs[r].data);
+		measure_free(packing->packs[r].data);
 	for (size_t i = 0; i < packing->trace->definitions.nr_comms; i++)
-		free(packing->members[i]);
-	free(packing->packs);
-	free(packing->members);
-	free(packing->readers);
+		measure_free(packing->members[i]);
+	measure_free(packing->packs);
+	measure_free(packing->members);
+	measure_free(packing->readers);
 }
 
 /* Which readers have a member of a communicator. */

@@ -42,7 +42,7 @@ static uint32_t *find_worlds(const struct measure_match *match)
 			worlds[process] = i;
 		}
 	}
-	free(sizes);
+	measure_free(sizes);
 	return worlds;
 }
 
@@ -82,8 +82,8 @@ static void hand_out_worlds(struct measure_match *match)
 		hand_out_world(match, worlds, worlds[i], MEASURE_RELATION_INIT);
 		hand_out_world(match, worlds, worlds[i], MEASURE_RELATION_FINALIZE);
 	}
-	free(is_done);
-	free(worlds);
+	measure_free(is_done);
+	measure_free(worlds);
 }
 
 /* ------------------------------------------------------------------------ reading --- */
@@ -144,7 +144,7 @@ void spawns_join(struct spawns *spawns, const struct spawns *others)
 
 void spawns_free(struct spawns *spawns)
 {
-	free(spawns->items);
+	measure_free(spawns->items);
 }
 
 /* ------------------------------------------------------------------------- making --- */

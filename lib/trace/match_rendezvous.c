@@ -324,6 +324,6 @@ void rendezvous_pair(struct measure_match *match, const struct message_place *pl
 
 void rendezvous_free(struct rendezvous *rendezvous)
 {
-	free(rendezvous->sends);
-	free(rendezvous->receives);
+	measure_free(rendezvous->sends);
+	measure_free(rendezvous->receives);
 }

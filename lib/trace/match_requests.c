@@ -226,7 +226,7 @@ static void handle_delayed(struct measure_match *match)
 			requests->delayed = measure_shrink(requests->delayed, requests->nr_delayed,
 				&requests->room_delayed, sizeof(*requests->delayed));
 	}
-	free(requests->calls);
+	measure_free(requests->calls);
 	requests->calls = NULL;
 	requests->nr_calls = requests->room_calls = 0;
 }
@@ -256,7 +256,7 @@ void requests_end_process(struct measure_match *match)
 void requests_free(struct requests *requests)
 {
 	measure_map_free(&requests->live);
-	free(requests->slots);
-	free(requests->delayed);
-	free(requests->calls);
+	measure_free(requests->slots);
+	measure_free(requests->delayed);
+	measure_free(requests->calls);
 }

@@ -8,7 +8,6 @@
 #include "match_internal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define ALL_TARGETS UINT32_MAX
 
@@ -264,7 +263,7 @@ void rma_free(struct rma *rma)
 {
 	measure_map_free(&rma->operation_ids);
 	measure_map_free(&rma->lock_ids);
-	free(rma->operations);
-	free(rma->locks);
-	free(rma->lives);
+	measure_free(rma->operations);
+	measure_free(rma->locks);
+	measure_free(rma->lives);
 }

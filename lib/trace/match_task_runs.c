@@ -8,8 +8,6 @@
 
 #include "match_internal.h"
 
-#include <stdlib.h>
-
 static struct frame *innermost(struct tasks *tasks)
 {
 	return &tasks->frames[tasks->nr_frames - 1];
@@ -170,6 +168,6 @@ void runs_end_process(struct measure_match *match)
 
 void runs_free(struct tasks *tasks)
 {
-	free(tasks->frames);
-	free(tasks->departures);
+	measure_free(tasks->frames);
+	measure_free(tasks->departures);
 }

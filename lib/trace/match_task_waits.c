@@ -5,9 +5,9 @@
  * the completions on one location only the last one is told of: the others are before it. */
 #include "config.h"
 
-#include "match_internal.h"
-
 #include <stdlib.h>
+
+#include "match_internal.h"
 
 /* That a list of tasks ends before a wait is over. */
 struct ended {
@@ -291,9 +291,9 @@ void waits_end_process(struct measure_match *match)
 
 void waits_free(struct waits *waits)
 {
-	free(waits->items);
-	free(waits->open.items);
-	free(waits->open_groups.items);
-	free(waits->bound);
-	free(waits->ended);
+	measure_free(waits->items);
+	measure_free(waits->open.items);
+	measure_free(waits->open_groups.items);
+	measure_free(waits->bound);
+	measure_free(waits->ended);
 }

@@ -6,8 +6,6 @@
 
 #include "match_internal.h"
 
-#include <stdlib.h>
-
 static uint32_t task_of(struct measure_match *match, const struct measure_event *event)
 {
 	struct tasks *tasks = &match->tasks;
@@ -129,7 +127,7 @@ void tasks_end_process(struct measure_match *match)
 void tasks_free(struct tasks *tasks)
 {
 	measure_map_free(&tasks->ids);
-	free(tasks->items);
+	measure_free(tasks->items);
 	runs_free(tasks);
 	waits_free(&tasks->waits);
 }

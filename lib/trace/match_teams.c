@@ -375,10 +375,10 @@ void teams_end_process(struct measure_match *match)
 void teams_free(struct teams *teams)
 {
 	measure_map_free(&teams->ordinals);
-	free(teams->teams);
-	free(teams->forks);
-	free(teams->barriers);
-	free(teams->open_forks.items);
-	free(teams->open_teams.items);
-	free(teams->open_barriers.items);
+	measure_free(teams->teams);
+	measure_free(teams->forks);
+	measure_free(teams->barriers);
+	measure_free(teams->open_forks.items);
+	measure_free(teams->open_teams.items);
+	measure_free(teams->open_barriers.items);
 }

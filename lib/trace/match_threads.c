@@ -191,6 +191,6 @@ void threads_end_process(struct measure_match *match)
 
 void threads_free(struct threads *threads)
 {
-	free(threads->lives.items);
-	free(threads->locks.items);
+	measure_free(threads->lives.items);
+	measure_free(threads->locks.items);
 }

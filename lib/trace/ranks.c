@@ -5,8 +5,6 @@
 
 #include "ranks.h"
 
-#include <stdlib.h>
-
 void measure_ranks_start(struct measure_ranks *ranks, const struct measure_definitions *definitions)
 {
 	*ranks = (struct measure_ranks){.definitions = definitions,
@@ -16,7 +14,7 @@ void measure_ranks_start(struct measure_ranks *ranks, const struct measure_defin
 void measure_ranks_free(struct measure_ranks *ranks)
 {
 	measure_map_free(&ranks->members);
-	free(ranks->is_filled);
+	measure_free(ranks->is_filled);
 }
 
 static uint32_t member_location(const struct measure_definitions *definitions,

@@ -86,6 +86,11 @@ void measure_large_free(void *memory, size_t size)
 		munmap(memory, size);
 }
 
+void measure_free(void *memory)
+{
+	free(memory);
+}
+
 char *measure_copy_text(const char *text)
 {
 	return memory_or_exit(strdup(text));
@@ -132,7 +137,7 @@ static void resize(struct measure_map *map)
 	for (size_t i = 0; i < old.nr_slots; i++)
 		if (old.slots[i].value != MEASURE_NONE)
 			*find(map, old.slots[i].key) = old.slots[i];
-	free(old.slots);
+	measure_free(old.slots);
 }
 
 uint32_t measure_map_intern(struct measure_map *map, struct measure_key key, uint32_t next)
@@ -187,6 +192,6 @@ void measure_map_clear(struct measure_map *map)
 
 void measure_map_free(struct measure_map *map)
 {
-	free(map->slots);
+	measure_free(map->slots);
 	*map = (struct measure_map){0};
 }

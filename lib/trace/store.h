@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Memory of the reading side: growing arrays and a hash map. Only tools link this, never an
- * application, so memory that runs out ends the tool: one line on stderr, exit status 2. */
+ * application, so memory that runs out ends the tool: one line on stderr, exit status 2. What
+ * these functions return is given to measure_free(). */
 #ifndef MEASURE_TRACE_STORE_H
 #define MEASURE_TRACE_STORE_H
 
@@ -27,6 +28,9 @@ void *measure_uncleared(size_t nr, size_t item_size);
 /* Whole pages of 2 MiB, which go back to the system when they are freed. */
 void *measure_large(size_t size);
 void measure_large_free(void *memory, size_t size);
+
+/* Anything of these functions or of malloc, or NULL. */
+void measure_free(void *memory);
 
 /* Ends the tool. */
 __attribute__((noreturn)) void measure_out_of_memory(void);

@@ -6,7 +6,6 @@
 #include "trace.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -80,7 +79,7 @@ static bool has_local_file(const struct measure_trace *trace, uint32_t location)
 	char *path = measure_trace_file(trace, location, ".def");
 	const bool is_there = access(path, F_OK) == 0;
 
-	free(path);
+	measure_free(path);
 	return is_there;
 }
 
@@ -141,7 +140,7 @@ static void make_reading_order(struct measure_trace *trace)
 
 		trace->reading_order[next[group == MEASURE_NONE ? nr_groups : group]++] = i;
 	}
-	free(next);
+	measure_free(next);
 }
 
 /* What the anchor promises against what the definitions hold. */
@@ -237,13 +236,13 @@ void measure_trace_close(struct measure_trace *trace)
 	if (trace->reader)
 		OTF2_Reader_Close(trace->reader);
 	for (size_t i = 0; trace->offsets && i < trace->definitions.nr_locations; i++)
-		free(trace->offsets[i].items);
-	free(trace->offsets);
-	free(trace->reading_order);
+		measure_free(trace->offsets[i].items);
+	measure_free(trace->offsets);
+	measure_free(trace->reading_order);
 	measure_definitions_free(&trace->definitions);
-	free(trace->creator);
-	free(trace->anchor);
-	free(trace);
+	measure_free(trace->creator);
+	measure_free(trace->anchor);
+	measure_free(trace);
 }
 
 /* Mapping tables are in the local definitions; the library keeps them for each reader. */

@@ -48,7 +48,7 @@ void measure_trace_close_reader(struct measure_trace *reader);
  * newline. */
 const char *measure_trace_error(void);
 
-/* Path of a file that belongs to a location (its index), as ".def"; free() it. */
+/* Path of a file that belongs to a location (its index), as ".def"; to be freed. */
 char *measure_trace_file(const struct measure_trace *trace, uint32_t location, const char *suffix);
 
 /* Ticks of corrected time as seconds since the start of the trace. */

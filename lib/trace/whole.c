@@ -93,9 +93,9 @@ uint64_t measure_trace_nr_whole(const struct measure_trace *trace, uint32_t loca
 		file.size = (uint64_t)status.st_size;
 		nr = nr_whole_of(&file);
 	}
-	free(file.chunk);
+	measure_free(file.chunk);
 	if (file.fd >= 0)
 		close(file.fd);
-	free(path);
+	measure_free(path);
 	return nr;
 }

@@ -102,11 +102,11 @@ static bool is_swap_right(const struct measure_sync_job *job)
 		is_right &= in[r].size == (r == job->rank ? 0 : r * 1000 + job->rank);
 		for (size_t i = 0; i < in[r].size; i++)
 			is_right &= ((char *)in[r].data)[i] == (char)r;
-		free(in[r].data);
-		free(out[r].data);
+		measure_free(in[r].data);
+		measure_free(out[r].data);
 	}
-	free(in);
-	free(out);
+	measure_free(in);
+	measure_free(out);
 	return is_right;
 }
 
@@ -145,7 +145,7 @@ int main(int argc, char **argv)
 	if (!is_right)
 		printf("rank %u: wrong\n", player.job.rank);
 	measure_exchange_end(&player.exchange);
-	free(player.waiting);
+	measure_free(player.waiting);
 	measure_sync_job_close(&player.job);
 	return !is_right;
 }

@@ -6,6 +6,7 @@
 
 #include "../t_suite.h"
 #include "sync/keep.h"
+#include "trace/store.h"
 
 #define NR_BREAKS 5
 #define NR_CASES  2000
@@ -81,7 +82,7 @@ static void test_random(void)
 				if (raw >= from && raw <= from + length)
 					count_late(&presync, &kept, raw, shift);
 			}
-		free(kept.items);
+		measure_free(kept.items);
 	}
 	CU_ASSERT(nr_late < NR_CASES * NR_TICKS / 1000);
 }

@@ -507,7 +507,7 @@ static void check_forward(void)
 		}
 	}
 	CU_ASSERT_EQUAL(memcmp(times, graph.values, graph.nr_records * sizeof(*times)), 0);
-	free(times);
+	measure_free(times);
 }
 
 static void check_result(enum measure_sync_backward_rule rule)

@@ -32,7 +32,7 @@ static void check(const struct measure_trace *trace, uint32_t nr_ranks, const ui
 
 	for (uint32_t i = 0; i < trace->definitions.nr_locations; i++)
 		CU_ASSERT_EQUAL(ranks[i], expected[i]);
-	free(ranks);
+	measure_free(ranks);
 }
 
 static void test_even(void)

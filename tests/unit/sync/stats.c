@@ -54,11 +54,11 @@ static struct subject make(const struct t_archive *archive)
 static void release(struct subject *subject)
 {
 	for (uint32_t i = 0; i < subject->graph.nr_domains; i++)
-		free(subject->corrections[i].pieces);
-	free(subject->corrections);
-	free(subject->graph.domains);
-	free(subject->graph.processes);
-	free(subject->graph.hosts);
+		measure_free(subject->corrections[i].pieces);
+	measure_free(subject->corrections);
+	measure_free(subject->graph.domains);
+	measure_free(subject->graph.processes);
+	measure_free(subject->graph.hosts);
 	measure_trace_close(subject->trace);
 	measure_findings_free(&subject->findings);
 }

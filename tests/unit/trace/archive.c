@@ -243,7 +243,7 @@ void t_archive_make(struct t_archive *archive)
 
 void t_archive_free(struct t_archive *archive)
 {
-	free(archive->events);
+	measure_free(archive->events);
 	archive->events = NULL;
 }
 
