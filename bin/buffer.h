@@ -10,7 +10,4 @@
  * it; at least 4M, at most 256M. */
 uint64_t measure_buffer_default(uint64_t local_size);
 
-/* The limit of the address space, UINT64_MAX: none. */
-uint64_t measure_address_space(void);
-
 #endif
