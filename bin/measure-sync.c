@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -100,7 +99,7 @@ static enum measure_exit work(const struct measure_sync_job *job,
 	return result;
 }
 
-/* All learn where the result is made; free() it. NULL: the first one could not make a place. */
+/* All learn where the result is made; to be freed. NULL: the first one could not make a place. */
 static char *share_place(const struct measure_sync_job *job, const char *making)
 {
 	uint64_t size = making ? strlen(making) + 1 : 0;
@@ -129,7 +128,7 @@ static enum measure_exit work_in_job(const struct sync_launch *launch,
 	if (making)
 		result = work(&job, options, target, making);
 	measure_sync_job_close(&job);
-	free(making);
+	measure_free(making);
 	return result;
 }
 
@@ -215,7 +214,7 @@ int main(int argc, char **argv)
 
 	measure_cli_start("measure-sync");
 	sync_launch_detect(&launch, argv);
-	early = sync_options_parse(argc, argv, launch.nr_threads, &options);
+	early = sync_options_parse(argc, argv, launch.nr_threads, launch.memory, &options);
 	if (early >= 0)
 		return sync_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
 	sync_launch_speak();

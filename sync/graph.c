@@ -45,20 +45,20 @@ void measure_sync_graph_free(struct measure_sync_graph *graph)
 	measure_sync_far_free(graph);
 	measure_sync_part_free(&graph->whole);
 	measure_marks_free(&graph->own_marks);
-	free(graph->lanes);
-	free(graph->of);
-	free(graph->domains);
-	free(graph->processes);
-	free(graph->hosts);
-	free(graph->ranks);
-	free(graph->spans);
-	free(graph->marks);
-	free(graph->splits);
-	free(graph->instances);
-	free(graph->ends);
-	free(graph->records);
-	free(graph->values);
-	free(graph->states);
+	measure_free(graph->lanes);
+	measure_free(graph->of);
+	measure_free(graph->domains);
+	measure_free(graph->processes);
+	measure_free(graph->hosts);
+	measure_free(graph->ranks);
+	measure_free(graph->spans);
+	measure_free(graph->marks);
+	measure_free(graph->splits);
+	measure_free(graph->instances);
+	measure_free(graph->ends);
+	measure_free(graph->records);
+	measure_free(graph->values);
+	measure_free(graph->states);
 	*graph = (struct measure_sync_graph){0};
 }
 
@@ -82,10 +82,10 @@ void measure_sync_part_start(struct measure_sync_part *part, struct measure_sync
 
 void measure_sync_part_free(struct measure_sync_part *part)
 {
-	free(part->instances);
-	free(part->ends);
-	free(part->processes);
-	free(part->sorted);
+	measure_free(part->instances);
+	measure_free(part->ends);
+	measure_free(part->processes);
+	measure_free(part->sorted);
 	*part = (struct measure_sync_part){0};
 }
 
@@ -123,6 +123,7 @@ static void tie_pair(struct measure_marks *marks, uint32_t send, uint32_t receiv
 
 static void add_end(struct measure_sync_part *part, uint32_t end)
 {
+	measure_marks_check(part->marks, part->nr_ends);
 	part->ends = measure_grow(part->ends, part->nr_ends, &part->room_ends, sizeof(*part->ends));
 	part->ends[part->nr_ends++] = end;
 }
@@ -186,7 +187,7 @@ static void add_prefix(struct measure_sync_part *part, const struct measure_inst
 	struct measure_point *sends, *receives;
 
 	if (part->room_sorted < nr_sends + nr_receives) {
-		free(part->sorted);
+		measure_free(part->sorted);
 		part->room_sorted = nr_sends + nr_receives;
 		part->sorted = measure_uncleared(part->room_sorted, sizeof(*part->sorted));
 	}
@@ -333,10 +334,10 @@ void measure_sync_graph_tie(struct measure_sync_graph *graph, unsigned nr_thread
 	measure_workers_share(nr_threads, graph->nr_lanes, tie_lane, graph);
 	if (graph->whole.marks != &graph->own_marks) {
 		graph->own_marks = *graph->whole.marks;
-		*graph->whole.marks = (struct measure_marks){0};
+		*graph->whole.marks = (struct measure_marks){.archive = graph->trace->anchor};
 		graph->whole.marks = &graph->own_marks;
 	}
-	free(graph->lanes);
+	measure_free(graph->lanes);
 	graph->lanes = NULL;
 	graph->nr_lanes = graph->room_lanes = 0;
 }

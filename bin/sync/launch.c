@@ -16,6 +16,7 @@
 #include "cli.h"
 #include "launcher.h"
 #include "libdir.h"
+#include "memory.h"
 
 #define MODULE "libmeasure-sync-mpi.so"
 
@@ -39,6 +40,7 @@ static unsigned count_threads(uint64_t nr_beside)
 void sync_launch_detect(struct sync_launch *launch, char **arguments)
 {
 	struct measure_settings settings;
+	uint64_t nr_beside = 1;
 
 	measure_settings_defaults(&settings);
 	measure_launcher_detect(&settings);
@@ -46,8 +48,10 @@ void sync_launch_detect(struct sync_launch *launch, char **arguments)
 	if (measure_launcher_is_there(&settings) && measure_launcher_size() > 1) {
 		launch->rank = settings.rank;
 		launch->size = measure_launcher_size();
+		nr_beside = settings.local_size ? settings.local_size : 1;
 	}
-	launch->nr_threads = count_threads(launch->size > 1 ? settings.local_size : 1);
+	launch->nr_threads = count_threads(nr_beside);
+	launch->memory = measure_memory_available() / 2 / nr_beside;
 	if (sync_launch_is_first(launch))
 		return;
 	measure_cli_redirect(say_nothing);

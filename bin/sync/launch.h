@@ -12,6 +12,7 @@
 struct sync_launch {
 	uint64_t rank, size; /* by the launcher's account */
 	unsigned nr_threads; /* a fair share of the processors here */
+	uint64_t memory;     /* half of such a share of what is free here */
 	char **arguments;
 };
 

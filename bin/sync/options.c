@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "config/settings.h"
 #include "latencies.h"
 
 #define MOST_THREADS	1024
@@ -48,6 +49,9 @@ static const char usage[] =
 	"                      none\n"
 	"  -t, --threads N     each process works with N threads (default: one per\n"
 	"                      processor)\n"
+	"      --memory SIZE   how much of what is read each process holds in memory, as\n"
+	"                      512M or 8G; the rest lies in a file without a name beside\n"
+	"                      DIR (default: half of what is free)\n"
 	"      --statistics S  short (default), full: reads events again, for what\n"
 	"                      became of each, and the result, to see that it is as it\n"
 	"                      should be\n"
@@ -73,6 +77,7 @@ enum {
 	OPTION_RELATIONS,
 	OPTION_RENDEZVOUS,
 	OPTION_IN_PLACE,
+	OPTION_MEMORY,
 	OPTION_STATISTICS,
 	OPTION_WINDOW
 };
@@ -90,6 +95,7 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"rendezvous", required_argument, NULL, OPTION_RENDEZVOUS},
 	{"statistics", required_argument, NULL, OPTION_STATISTICS},
 	{"window", required_argument, NULL, OPTION_WINDOW},
+	{"memory", required_argument, NULL, OPTION_MEMORY},
 	{"threads", required_argument, NULL, 't'}, {"report", required_argument, NULL, 'r'},
 	{"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},
 	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
@@ -229,6 +235,10 @@ static int take_option(int option, struct sync_options *options)
 		return measure_latencies_parse(optarg, &options->latencies);
 	case OPTION_GAMMA:
 		return parse_gamma(optarg, &options->rate);
+	case OPTION_MEMORY:
+		if (measure_size_parse(optarg, &options->memory))
+			return -1;
+		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
 	case 't':
 		return parse_threads(optarg, &options->nr_threads);
 	case 'r':
@@ -267,10 +277,12 @@ static int take_arguments(int argc, char **argv, struct sync_options *options)
 	return -1;
 }
 
-int sync_options_parse(int argc, char **argv, unsigned nr_threads, struct sync_options *options)
+int sync_options_parse(
+	int argc, char **argv, unsigned nr_threads, uint64_t memory, struct sync_options *options)
 {
 	*options = (struct sync_options){
 		.nr_threads = nr_threads < MOST_THREADS ? nr_threads : MOST_THREADS,
+		.memory = memory,
 		.domain = MEASURE_SYNC_DOMAIN_PROCESS,
 		.presync = MEASURE_PRESYNC_PIECEWISE,
 		.rate = {1, 100000},

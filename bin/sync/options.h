@@ -6,7 +6,8 @@
 
 #include "run.h"
 
-/* -1: go on; otherwise the exit status. nr_threads: unless told otherwise. */
-int sync_options_parse(int argc, char **argv, unsigned nr_threads, struct sync_options *options);
+/* -1: go on; otherwise the exit status. nr_threads and memory: unless told otherwise. */
+int sync_options_parse(
+	int argc, char **argv, unsigned nr_threads, uint64_t memory, struct sync_options *options);
 
 #endif

@@ -98,8 +98,10 @@ static void print_costs(const struct sync_run *run, const struct sync_totals *to
 	for (int i = 0; i < SYNC_NR_PASSES; i++)
 		fprintf(file, "\"%s\": %.6f, ", sync_pass_words[i], run->seconds[i]);
 	fprintf(file,
-		"\"all\": %.6f},\n  \"events_per_second\": %.0f,\n  \"peak_memory_bytes\": %llu",
-		totals->seconds, sync_report_events_per_second(run, totals), number(run->memory));
+		"\"all\": %.6f},\n  \"events_per_second\": %.0f,\n  \"peak_memory_bytes\": %llu, "
+		"\"spilled_bytes\": %llu",
+		totals->seconds, sync_report_events_per_second(run, totals), number(run->memory),
+		number(run->spilled));
 }
 
 void sync_report_json(const struct sync_run *run, FILE *file)

@@ -179,6 +179,9 @@ static void print_costs(const struct sync_run *run, const struct sync_totals *to
 	fprintf(file, "\n  %.3f s in all, %.2f million events/s, %.1f MiB at most\n",
 		totals->seconds, sync_report_events_per_second(run, totals) / 1e6,
 		(double)run->memory / (1 << 20));
+	if (run->spilled > 0)
+		fprintf(file, "  %.1f MiB of what was read lay in a file (see --memory)\n",
+			(double)run->spilled / (1 << 20));
 }
 
 void sync_report_text(const struct sync_run *run, FILE *file)

@@ -5,8 +5,9 @@
 
 #include "run.h"
 
+#include <libgen.h>
 #include <malloc.h>
-#include <stdlib.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -16,6 +17,7 @@
 #include "sync/split.h"
 #include "sync/workers.h"
 #include "trace/error_internal.h"
+#include "trace/large.h"
 #include "trace/store.h"
 
 /* Bytes. Larger than what the library allocates again and again to read with, and smaller than what
@@ -220,6 +222,20 @@ static measure_status_t make_statistics(
 	return measure_sync_job_agree(run->job, status, 0);
 }
 
+/* What is large goes back to the system when it is freed, and grows without being copied; what is
+ * not stays: left alone, malloc would take more and more for small. What is more than may be in
+ * memory lies beside the result: other places may be small, or memory themselves. */
+static void set_memory(const struct sync_options *options, const char *directory)
+{
+	char *copy = measure_copy_text(directory);
+
+	mallopt(M_MMAP_THRESHOLD, LARGE);
+	mallopt(M_TRIM_THRESHOLD, LARGE);
+	measure_large_bound(options->memory, dirname(copy));
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow: an error like a full disk */
+	measure_free(copy);
+}
+
 measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *job,
 	const struct sync_options *options, const char *directory,
 	measure_sync_progress_fn progress)
@@ -227,10 +243,7 @@ measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *j
 	double since = now();
 	measure_status_t status;
 
-	/* What is large goes back to the system when it is freed, and grows without being copied;
-	 * what is not stays. Left alone, malloc would take more and more for small. */
-	mallopt(M_MMAP_THRESHOLD, LARGE);
-	mallopt(M_TRIM_THRESHOLD, LARGE);
+	set_memory(options, directory);
 	*run = (struct sync_run){.options = options, .job = job, .findings.nr_kept_per_check = 1};
 	status = measure_trace_open(options->input, &run->findings, &run->trace);
 	if (status == MEASURE_OK)
@@ -261,6 +274,7 @@ measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *j
 		status = make_statistics(run, directory, progress);
 	note(run, SYNC_PASS_STATISTICS, &since);
 	run->memory = measure_sync_job_sum(job, most_memory());
+	run->spilled = measure_sync_job_sum(job, measure_large_spilled());
 	return status;
 }
 
@@ -268,10 +282,10 @@ void sync_run_free(struct sync_run *run)
 {
 	for (uint32_t i = 0; run->corrections && i < run->graph.nr_domains; i++)
 		measure_sync_correction_free(&run->corrections[i]);
-	free(run->corrections);
+	measure_free(run->corrections);
 	for (size_t i = 0; run->presync && i < run->trace->definitions.nr_locations; i++)
-		free(run->presync[i].items);
-	free(run->presync);
+		measure_free(run->presync[i].items);
+	measure_free(run->presync);
 	measure_sync_graph_free(&run->graph);
 	measure_sync_stats_free(&run->stats);
 	measure_trace_close(run->trace);

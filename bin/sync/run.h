@@ -23,6 +23,7 @@ struct sync_options {
 	bool is_in_place, is_quiet, is_json;
 	const char *report; /* or NULL */
 	unsigned nr_threads;
+	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
 	enum measure_sync_domain domain;
 	enum measure_presync presync;
 	bool is_presync_chosen;
@@ -87,7 +88,8 @@ struct sync_run {
 	bool has_stats;
 	struct measure_sync_stats stats;
 	double seconds[SYNC_NR_PASSES];
-	uint64_t memory; /* bytes: the most that each rank had, added up */
+	/* bytes: the most that each rank had, added up; spilled: in files */
+	uint64_t memory, spilled;
 };
 
 /* Collective. Reads, corrects, writes the archive to `directory`. measure_trace_error() tells why

@@ -59,16 +59,12 @@ static bool parse_number(const char *value, uint64_t *number, const char **end)
 }
 
 /* Binary units, as every tool around memory has them. */
-static bool parse_size(const char *value, uint64_t *size)
+bool measure_size_parse(const char *value, uint64_t *size)
 {
 	static const char units[] = "KMGT";
 	const char *unit;
 	uint64_t number;
 
-	if (strcmp(value, "auto") == 0) {
-		*size = 0;
-		return true;
-	}
 	if (!parse_number(value, &number, &unit))
 		return false;
 	const char *found = *unit ? strchr(units, toupper((unsigned char)*unit)) : NULL;
@@ -85,6 +81,12 @@ static bool parse_size(const char *value, uint64_t *size)
 	}
 	*size = number;
 	return *unit == '\0';
+}
+
+static bool parse_size(const char *value, uint64_t *size)
+{
+	*size = 0;
+	return strcmp(value, "auto") == 0 || measure_size_parse(value, size);
 }
 
 static bool parse_flag(const char *value, bool *flag)

@@ -104,6 +104,9 @@ size_t measure_setting_print(const struct measure_settings *settings,
 measure_status_t measure_settings_print(const struct measure_settings *settings, char *buffer,
 	size_t size, size_t *length);
 
+/* Bytes of "512K", "64M", "2GiB" or a number. */
+bool measure_size_parse(const char *value, uint64_t *size);
+
 /* Name of a row's environment variable, MEASURE_<NAME>; always fits into 64 bytes. */
 void measure_setting_environment(const struct measure_setting *setting, char name[64]);
 

@@ -5,8 +5,7 @@
 
 #include "marks.h"
 
-#include <stdlib.h>
-
+#include "large.h"
 #include "store.h"
 
 #define PIECE_SIZE (MEASURE_MARKS_PER_PIECE * sizeof(struct measure_mark))
@@ -15,14 +14,16 @@ static void add_piece(struct measure_marks *marks)
 {
 	marks->pieces = measure_grow(
 		marks->pieces, marks->nr_pieces, &marks->room_pieces, sizeof(*marks->pieces));
-	marks->pieces[marks->nr_pieces++] = measure_large(PIECE_SIZE);
+	marks->pieces[marks->nr_pieces++] = measure_large(PIECE_SIZE, true);
 }
 
 /* Names are of 32 bits, and the last one is none. */
-static void check_number(size_t number)
+void measure_marks_check(const struct measure_marks *marks, size_t number)
 {
 	if (number >= MEASURE_NONE)
-		measure_out_of_memory();
+		measure_end("%s: more than %u events that others depend on are too many for one "
+			    "process; start several: mpirun -n K measure-sync",
+			marks->archive, MEASURE_NONE);
 }
 
 uint32_t measure_marks_add(
@@ -30,7 +31,7 @@ uint32_t measure_marks_add(
 {
 	const size_t number = marks->end;
 
-	check_number(number);
+	measure_marks_check(marks, number);
 	if (number == marks->nr_pieces * MEASURE_MARKS_PER_PIECE)
 		add_piece(marks);
 	*measure_mark_at(marks, number) = (struct measure_mark){.raw = raw,
@@ -45,7 +46,7 @@ uint32_t measure_marks_append(struct measure_marks *marks, struct measure_marks 
 {
 	const size_t base = marks->nr_pieces * MEASURE_MARKS_PER_PIECE;
 
-	check_number(base + others->end);
+	measure_marks_check(marks, base + others->end);
 	for (size_t i = 0; i < others->nr_pieces; i++) {
 		marks->pieces = measure_grow(marks->pieces, marks->nr_pieces, &marks->room_pieces,
 			sizeof(*marks->pieces));
@@ -53,8 +54,8 @@ uint32_t measure_marks_append(struct measure_marks *marks, struct measure_marks 
 	}
 	if (others->nr_pieces > 0)
 		marks->end = base + others->end;
-	free(others->pieces);
-	*others = (struct measure_marks){0};
+	measure_free(others->pieces);
+	*others = (struct measure_marks){.archive = others->archive};
 	return (uint32_t)base;
 }
 
@@ -63,7 +64,7 @@ void measure_marks_give_back(struct measure_marks *marks, size_t first, size_t e
 	size_t from = (first + MEASURE_MARKS_PER_PIECE - 1) / MEASURE_MARKS_PER_PIECE;
 
 	for (size_t i = from; (i + 1) * MEASURE_MARKS_PER_PIECE <= end; i++) {
-		measure_large_free(marks->pieces[i], PIECE_SIZE);
+		measure_free(marks->pieces[i]);
 		marks->pieces[i] = NULL;
 	}
 }
@@ -71,7 +72,7 @@ void measure_marks_give_back(struct measure_marks *marks, size_t first, size_t e
 void measure_marks_free(struct measure_marks *marks)
 {
 	for (size_t i = 0; i < marks->nr_pieces; i++)
-		measure_large_free(marks->pieces[i], PIECE_SIZE);
-	free(marks->pieces);
-	*marks = (struct measure_marks){0};
+		measure_free(marks->pieces[i]);
+	measure_free(marks->pieces);
+	*marks = (struct measure_marks){.archive = marks->archive};
 }

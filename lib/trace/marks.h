@@ -34,7 +34,11 @@ struct measure_marks {
 	struct measure_mark **pieces; /* NULL: given back */
 	size_t nr_pieces, room_pieces;
 	size_t end; /* greater than all numbers */
+	const char *archive; /* that they are of */
 };
+
+/* Ends the tool, with a line, where a number is greater than what can name something here. */
+void measure_marks_check(const struct measure_marks *marks, size_t number);
 
 /* The number of a new mark, of which everything is set but the user's part. */
 uint32_t measure_marks_add(

@@ -8,7 +8,6 @@
 
 #include <otf2/OTF2_Events.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct measure_relation_info measure_relations[MEASURE_NR_RELATIONS] = {
@@ -47,6 +46,7 @@ struct measure_match *measure_match_new(
 	match->findings = trace->findings;
 	match->deliver = deliver;
 	match->data = data;
+	match->marks.archive = trace->anchor;
 	measure_selection_default(&match->selection);
 	if (trace->selection)
 		match->selection = *trace->selection;
@@ -82,7 +82,7 @@ static void free_reading(struct measure_match *match)
 	tasks_free(&match->tasks);
 	threads_free(&match->threads);
 	measure_ranks_free(&match->ranks);
-	free(match->region_kinds);
+	measure_free(match->region_kinds);
 }
 
 void measure_match_end_reading(struct measure_match *match)
@@ -113,10 +113,10 @@ void measure_match_free(struct measure_match *match)
 	rendezvous_free(&match->rendezvous);
 	spawns_free(&match->spawns);
 	measure_marks_free(&match->marks);
-	free(match->processes);
-	free(match->sends);
-	free(match->receives);
-	free(match);
+	measure_free(match->processes);
+	measure_free(match->sends);
+	measure_free(match->receives);
+	measure_free(match);
 }
 
 struct measure_point point_of(const struct measure_match *match, const struct measure_event *event)

@@ -5,19 +5,36 @@
 
 #include "store.h"
 
+#include <limits.h>
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <unistd.h>
+
+#include "large.h"
 
 #define FIRST_ROOM 16
-#define LARGE_PAGE ((uintptr_t)1 << 21)
+
+void measure_end(const char *format, ...)
+{
+	static atomic_flag is_ending = ATOMIC_FLAG_INIT;
+	va_list arguments;
+	char line[PATH_MAX];
+
+	while (atomic_flag_test_and_set(&is_ending))
+		pause();
+	va_start(arguments, format);
+	vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	fprintf(stderr, "measure: %s\n", line);
+	_Exit(2);
+}
 
 void measure_out_of_memory(void)
 {
-	fputs("measure: out of memory while reading the archive; use a machine with more\n",
-		stderr);
-	_Exit(2);
+	measure_end("out of memory while reading the archive; use a machine with more");
 }
 
 static void *memory_or_exit(void *memory)
@@ -27,17 +44,30 @@ static void *memory_or_exit(void *memory)
 	return memory;
 }
 
-/* Large arrays of these tools are filled from one end to the other: few large pages cost less than
- * many small ones. Only advice. */
-static void *advise(void *memory, size_t nr, size_t item_size)
+static size_t size_of(size_t nr, size_t item_size)
 {
-	const uintptr_t mask = LARGE_PAGE - 1;
-	const uintptr_t first = ((uintptr_t)memory + mask) & ~mask;
-	const uintptr_t end = ((uintptr_t)memory + nr * item_size) & ~mask;
+	size_t size;
 
-	if (first < end)
-		madvise((void *)first, end - first, MADV_HUGEPAGE);
-	return memory;
+	if (__builtin_mul_overflow(nr ? nr : 1, item_size, &size))
+		measure_out_of_memory();
+	return size;
+}
+
+/* Items that are there move to or within large memory, or out of it. */
+static void *resize(void *items, size_t used, size_t size)
+{
+	const bool was_large = measure_large_has(items);
+	void *copy;
+
+	if (was_large && measure_large_is(size))
+		return measure_large_resize(items, used, size);
+	if (!was_large && !measure_large_is(size))
+		return memory_or_exit(realloc(items, size));
+	copy = measure_uncleared(size, 1);
+	if (used > 0)
+		memcpy(copy, items, used);
+	measure_free(items);
+	return copy;
 }
 
 void *measure_grow(void *items, size_t nr, size_t *room, size_t item_size)
@@ -45,50 +75,34 @@ void *measure_grow(void *items, size_t nr, size_t *room, size_t item_size)
 	if (nr < *room)
 		return items;
 	*room = *room < FIRST_ROOM ? FIRST_ROOM : *room + *room / 2;
-	return advise(memory_or_exit(reallocarray(items, *room, item_size)), *room, item_size);
+	return resize(items, nr * item_size, size_of(*room, item_size));
 }
 
 void *measure_shrink(void *items, size_t nr, size_t *room, size_t item_size)
 {
 	*room = nr > FIRST_ROOM ? nr : FIRST_ROOM;
-	return memory_or_exit(reallocarray(items, *room, item_size));
+	return resize(items, nr * item_size, size_of(*room, item_size));
 }
 
 void *measure_zeroed(size_t nr, size_t item_size)
 {
-	return advise(memory_or_exit(calloc(nr ? nr : 1, item_size)), nr, item_size);
+	const size_t size = size_of(nr, item_size);
+
+	return measure_large_is(size) ? measure_large(size, false)
+				      : memory_or_exit(calloc(1, size));
 }
 
 void *measure_uncleared(size_t nr, size_t item_size)
 {
-	return advise(memory_or_exit(reallocarray(NULL, nr ? nr : 1, item_size)), nr, item_size);
-}
+	const size_t size = size_of(nr, item_size);
 
-/* What sticks out of whole pages at either end goes back at once. */
-void *measure_large(size_t size)
-{
-	char *memory = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	size_t before;
-
-	if (memory == MAP_FAILED)
-		measure_out_of_memory();
-	before = -(uintptr_t)memory & (LARGE_PAGE - 1);
-	if (before > 0)
-		munmap(memory, before);
-	munmap(memory + before + size, LARGE_PAGE - before);
-	return advise(memory + before, 1, size);
-}
-
-void measure_large_free(void *memory, size_t size)
-{
-	if (memory)
-		munmap(memory, size);
+	return measure_large_is(size) ? measure_large(size, false) : memory_or_exit(malloc(size));
 }
 
 void measure_free(void *memory)
 {
-	free(memory);
+	if (!measure_large_free(memory))
+		free(memory);
 }
 
 char *measure_copy_text(const char *text)
@@ -126,7 +140,7 @@ uint32_t measure_map_get(const struct measure_map *map, struct measure_key key)
 	return map->nr_slots ? find(map, key)->value : MEASURE_NONE;
 }
 
-static void resize(struct measure_map *map)
+static void enlarge(struct measure_map *map)
 {
 	struct measure_map old = *map;
 
@@ -145,7 +159,7 @@ uint32_t measure_map_intern(struct measure_map *map, struct measure_key key, uin
 	struct measure_map_slot *slot;
 
 	if (map->nr_used * 10 >= map->nr_slots * 7)
-		resize(map);
+		enlarge(map);
 	slot = find(map, key);
 	if (slot->value == MEASURE_NONE) {
 		slot->key = key;

@@ -2,7 +2,7 @@
  *
  * Memory of the reading side: growing arrays and a hash map. Only tools link this, never an
  * application, so memory that runs out ends the tool: one line on stderr, exit status 2. What
- * these functions return is given to measure_free(). */
+ * these functions return is given to measure_free(): large arrays are not of malloc (large.h). */
 #ifndef MEASURE_TRACE_STORE_H
 #define MEASURE_TRACE_STORE_H
 
@@ -25,14 +25,12 @@ void *measure_zeroed(size_t nr, size_t item_size);
 /* The same, with anything in it: what is not written takes no memory yet. */
 void *measure_uncleared(size_t nr, size_t item_size);
 
-/* Whole pages of 2 MiB, which go back to the system when they are freed. */
-void *measure_large(size_t size);
-void measure_large_free(void *memory, size_t size);
-
 /* Anything of these functions or of malloc, or NULL. */
 void measure_free(void *memory);
 
-/* Ends the tool. */
+/* These end the tool: "measure: ", the line, exit status 2. Of several threads the first one
+ * speaks. */
+__attribute__((noreturn, format(printf, 1, 2))) void measure_end(const char *format, ...);
 __attribute__((noreturn)) void measure_out_of_memory(void);
 
 /* A copy of a string; never NULL. */

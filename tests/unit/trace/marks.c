@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../t_suite.h"
+#include "t_ends.h"
 #include "trace/findings.h"
 #include "trace/marks.h"
 #include "trace/store.h"
@@ -53,6 +54,48 @@ static void test_join(void)
 	measure_marks_free(&all);
 }
 
+#define NR_PIECES (((size_t)UINT32_MAX + 1) / MEASURE_MARKS_PER_PIECE)
+
+/* As many as there can be, but for the last one; of most of them nothing is left. */
+static struct measure_marks nearly_all(void)
+{
+	struct measure_marks marks = {.pieces = measure_zeroed(NR_PIECES, sizeof(*marks.pieces)),
+		.nr_pieces = NR_PIECES,
+		.room_pieces = NR_PIECES,
+		.end = MEASURE_NONE - 1,
+		.archive = "DIR/traces.otf2"};
+
+	marks.pieces[NR_PIECES - 1] =
+		measure_zeroed(MEASURE_MARKS_PER_PIECE, sizeof(struct measure_mark));
+	return marks;
+}
+
+static void add_too_many(void)
+{
+	struct measure_marks marks = nearly_all();
+
+	add(&marks, 0, 2);
+}
+
+static void append_too_many(void)
+{
+	struct measure_marks marks = nearly_all(), others = {0};
+
+	add(&others, 0, 1);
+	measure_marks_append(&marks, &others);
+}
+
+static void test_too_many(void)
+{
+	struct measure_marks marks = nearly_all();
+
+	add(&marks, 0, 1);
+	CU_ASSERT_EQUAL(marks.end, MEASURE_NONE);
+	measure_marks_free(&marks);
+	CU_ASSERT(t_ends(add_too_many, "measure: DIR/traces.otf2: more than 4294967295 events"));
+	CU_ASSERT(t_ends(append_too_many, "start several: mpirun -n K measure-sync"));
+}
+
 static void report(struct measure_findings *findings, uint64_t position)
 {
 	measure_report_excused(findings, MEASURE_CHECK_MESSAGE_UNMATCHED, position % 3 == 0,
@@ -85,6 +128,7 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		{"join", test_join},
+		{"too many", test_too_many},
 		{"findings", test_findings},
 		CU_TEST_INFO_NULL,
 	};
