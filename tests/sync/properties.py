@@ -5,7 +5,7 @@
     properties.py [--from SEED] [--to SEED] [CORRECTOR]      CORRECTOR: ./measure-sync
 
 The corrected archive satisfies the oracle; its times are the reference's but for rounding, and have the shape
-that they must have; correcting it again changes nothing; the number of threads and the kind of output change
+that they must have; correcting it again changes nothing; the number of threads, memory and the kind of output change
 nothing; with all clocks ahead all is as much later; local events matter to no others; with other ids and another
 order of locations each gets the same times. Of the forward pass alone: with one clock ahead nothing is earlier,
 and nothing later by more; neither is it with longer least times; a message less makes nothing later, and one that
@@ -153,6 +153,7 @@ class Trial:
     def check_same(self):
         correct = self.workplace.read_corrected
         for what, *more in (("one thread", "--threads", "1"), ("three threads", "--threads", "3"),
+                            ("little memory", "--memory", "0"),
                             ("events", "--emit", "events"), ("events", "--emit", "events", "--threads", "1")):
             judge(what, oracle.compare_same, self.result, correct(self.source, *more))
         judge("again", oracle.compare_same, self.result, correct(self.path))
