@@ -113,14 +113,14 @@ static void swap_answers(const struct measure_sync_circle *circle, struct questi
 	struct measure_sync_job_part *asked = measure_zeroed(job->size, sizeof(*asked));
 	struct measure_sync_job_part *answers = measure_zeroed(job->size, sizeof(*answers));
 
-	job->ops->swap(questions->sends, asked);
+	measure_sync_job_swap(job, questions->sends, asked);
 	for (uint32_t r = 0; r < job->size; r++)
 		for (size_t i = 0; i < asked[r].size / sizeof(uint32_t); i++) {
 			uint32_t *number = (uint32_t *)asked[r].data + i;
 
 			*number = answer(circle, r, *number);
 		}
-	job->ops->swap(asked, answers);
+	measure_sync_job_swap(job, asked, answers);
 	for (uint32_t r = 0; r < job->size; r++) {
 		for (size_t i = 0; i < answers[r].size / sizeof(uint32_t); i++) {
 			const uint32_t location = ((const uint32_t *)answers[r].data)[i];

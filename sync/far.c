@@ -352,7 +352,7 @@ static void bring(struct measure_sync_graph *graph, const struct measure_sync_fa
 			((int64_t *)out[target->rank].data)[target->index] = value;
 		}
 	}
-	graph->job->ops->swap(out, in);
+	measure_sync_job_swap(graph->job, out, in);
 	for (uint32_t r = 0; r < nr_ranks; r++) {
 		for (size_t i = 0; i < in[r].size / sizeof(int64_t); i++)
 			set(graph, side->in[r].items[i], ((const int64_t *)in[r].data)[i]);

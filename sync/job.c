@@ -8,6 +8,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "trace/store.h"
+
 /* -------------------------------------------------------------------- one process --- */
 
 static bool start(uint32_t *rank, uint32_t *size)
@@ -31,9 +33,10 @@ static void broadcast(void *data, size_t size, uint32_t root)
 	(void)data, (void)size, (void)root;
 }
 
-static void swap(const struct measure_sync_job_part *out, struct measure_sync_job_part *in)
+static void swap(const struct measure_sync_job_part *out, struct measure_sync_job_part *in,
+	void *(*allocate)(size_t nr, size_t size))
 {
-	(void)out;
+	(void)out, (void)allocate;
 	in[0] = (struct measure_sync_job_part){NULL, 0};
 }
 
@@ -87,6 +90,12 @@ const char *measure_sync_job_open(struct measure_sync_job *job, const char *modu
 void measure_sync_job_close(struct measure_sync_job *job)
 {
 	job->ops->finish();
+}
+
+void measure_sync_job_swap(const struct measure_sync_job *job,
+	const struct measure_sync_job_part *out, struct measure_sync_job_part *in)
+{
+	job->ops->swap(out, in, measure_uncleared);
 }
 
 uint64_t measure_sync_job_sum(const struct measure_sync_job *job, uint64_t value)

@@ -17,7 +17,7 @@ enum measure_sync_job_combination {
 	MEASURE_SYNC_JOB_MOST
 };
 
-/* Made by malloc, or NULL with size 0. */
+/* What goes to one rank or comes from there. NULL with size 0. */
 struct measure_sync_job_part {
 	void *data;
 	size_t size;
@@ -35,12 +35,15 @@ struct measure_sync_job_ops {
 	/* Collective: each value becomes that of all ranks, put together. */
 	void (*combine)(uint64_t *values, size_t nr, enum measure_sync_job_combination how);
 	void (*broadcast)(void *data, size_t size, uint32_t root);
-	/* Collective: out[r] goes to rank r, in[r] comes from there; nothing to oneself. */
-	void (*swap)(const struct measure_sync_job_part *out, struct measure_sync_job_part *in);
+	/* Collective: out[r] goes to rank r, in[r] comes from there, in memory that has been
+	 * allocated so; nothing to oneself. */
+	void (*swap)(const struct measure_sync_job_part *out, struct measure_sync_job_part *in,
+		void *(*allocate)(size_t nr, size_t size));
 
-	/* A message to one rank; its memory belongs to the library from here on. */
+	/* A message to one rank; its memory, which malloc has made, belongs to the library from
+	 * here on. */
 	void (*post)(uint32_t to, const struct measure_sync_job_part *message);
-	/* True: one has come. */
+	/* True: one has come, in memory of malloc. */
 	bool (*poll)(struct measure_sync_job_part *message);
 	/* A sum over all ranks that nobody waits for: begun, then asked for until it is there. One
 	 * at a time. */
@@ -62,6 +65,10 @@ extern const struct measure_sync_job measure_sync_job_of_one;
 /* Opens a module and starts it. NULL: done; else why not, in words that follow a file name. */
 const char *measure_sync_job_open(struct measure_sync_job *job, const char *module);
 void measure_sync_job_close(struct measure_sync_job *job);
+
+/* Collective: swaps; measure_free() what comes in. */
+void measure_sync_job_swap(const struct measure_sync_job *job,
+	const struct measure_sync_job_part *out, struct measure_sync_job_part *in);
 
 /* Collective; one value. */
 uint64_t measure_sync_job_sum(const struct measure_sync_job *job, uint64_t value);

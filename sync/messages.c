@@ -128,7 +128,7 @@ static void gather(struct collecting *collecting)
 		if (r != job->rank)
 			out[r] = (struct measure_sync_job_part){collecting->messages,
 				collecting->nr * sizeof(*collecting->messages)};
-	job->ops->swap(out, in);
+	measure_sync_job_swap(job, out, in);
 	for (uint32_t r = 0; r < job->size; r++) {
 		const struct measure_estimate_message *messages = in[r].data;
 

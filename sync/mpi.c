@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sync/job.h"
 
@@ -15,6 +16,9 @@
 
 /* Counts of MPI are ints. */
 #define MOST_BYTES (1 << 30)
+
+/* 1 MiB: more makes no network faster. */
+#define BYTES_PER_PIECE ((size_t)1 << 20)
 
 enum tag { TAG_MESSAGE = 1, TAG_SWAP };
 
@@ -108,19 +112,6 @@ static void broadcast(void *data, size_t size, uint32_t root)
 			(int)root, world);
 }
 
-/* In pieces: MPI keeps the order of messages between two ranks. */
-static size_t nr_pieces(size_t size)
-{
-	return (size + MOST_BYTES - 1) / MOST_BYTES;
-}
-
-static int piece_size(size_t size, size_t piece)
-{
-	size_t rest = size - piece * MOST_BYTES;
-
-	return (int)(rest < MOST_BYTES ? rest : MOST_BYTES);
-}
-
 static void swap_sizes(const struct measure_sync_job_part *out, struct measure_sync_job_part *in)
 {
 	uint64_t *sizes = memory(NULL, 2 * (size_t)nr_ranks * sizeof(*sizes));
@@ -133,28 +124,51 @@ static void swap_sizes(const struct measure_sync_job_part *out, struct measure_s
 	free(sizes);
 }
 
-static void swap(const struct measure_sync_job_part *out, struct measure_sync_job_part *in)
+/* Bytes that are left behind `done`, of one message. */
+static int piece_size(size_t size, size_t done)
 {
-	size_t nr = 0;
-	MPI_Request *requests;
+	return (int)(done >= size                    ? 0
+		     : size - done < BYTES_PER_PIECE ? size - done
+						     : BYTES_PER_PIECE);
+}
+
+/* Through memory of ours: what is swapped may be memory of a file, which not all networks take. */
+static void swap_two(const struct measure_sync_job_part *out, int to,
+	const struct measure_sync_job_part *in, int from, char *buffer)
+{
+	for (size_t done = 0; done < out->size || done < in->size; done += BYTES_PER_PIECE) {
+		const int nr_out = piece_size(out->size, done), nr_in = piece_size(in->size, done);
+		MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+
+		if (nr_in > 0)
+			MPI_Irecv(buffer, nr_in, MPI_BYTE, from, TAG_SWAP, world, &requests[0]);
+		if (nr_out > 0) {
+			memcpy(buffer + BYTES_PER_PIECE, (char *)out->data + done, (size_t)nr_out);
+			MPI_Isend(buffer + BYTES_PER_PIECE, nr_out, MPI_BYTE, to, TAG_SWAP, world,
+				&requests[1]);
+		}
+		MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+		if (nr_in > 0)
+			memcpy((char *)in->data + done, buffer, (size_t)nr_in);
+	}
+}
+
+/* In each step a rank sends to one and receives from one. */
+static void swap(const struct measure_sync_job_part *out, struct measure_sync_job_part *in,
+	void *(*allocate)(size_t nr, size_t size))
+{
+	char *buffer = memory(NULL, 2 * BYTES_PER_PIECE);
 
 	swap_sizes(out, in);
 	for (int r = 0; r < nr_ranks; r++)
-		nr += nr_pieces(in[r].size) + (r == own_rank ? 0 : nr_pieces(out[r].size));
-	requests = memory(NULL, nr * sizeof(MPI_Request));
-	nr = 0;
-	for (int r = 0; r < nr_ranks; r++) {
-		in[r].data = in[r].size ? memory(NULL, in[r].size) : NULL;
-		for (size_t i = 0; i < nr_pieces(in[r].size); i++)
-			MPI_Irecv((char *)in[r].data + i * MOST_BYTES, piece_size(in[r].size, i),
-				MPI_BYTE, r, TAG_SWAP, world, &requests[nr++]);
+		in[r].data = in[r].size ? allocate(in[r].size, 1) : NULL;
+	for (int step = 1; step < nr_ranks; step++) {
+		const int to = (own_rank + step) % nr_ranks;
+		const int from = (own_rank + nr_ranks - step) % nr_ranks;
+
+		swap_two(&out[to], to, &in[from], from, buffer);
 	}
-	for (int r = 0; r < nr_ranks; r++)
-		for (size_t i = 0; r != own_rank && i < nr_pieces(out[r].size); i++)
-			MPI_Isend((char *)out[r].data + i * MOST_BYTES, piece_size(out[r].size, i),
-				MPI_BYTE, r, TAG_SWAP, world, &requests[nr++]);
-	MPI_Waitall((int)nr, requests, MPI_STATUSES_IGNORE);
-	free(requests);
+	free(buffer);
 }
 
 /* --------------------------------------------------------------------- messages --- */

@@ -264,7 +264,7 @@ static struct measure_sync_job_part *swap_packs(const struct scanning *scanning)
 	for (uint32_t r = 0; r < nr; r++)
 		out[r] = (struct measure_sync_job_part){
 			packing.packs[r].data, packing.packs[r].size};
-	graph->job->ops->swap(out, in);
+	measure_sync_job_swap(graph->job, out, in);
 	measure_packing_free(&packing);
 	measure_free(out);
 	return in;

@@ -90,7 +90,7 @@ static struct measure_sync_job_part *swap_with_first(
 	struct measure_sync_job_part *in = measure_zeroed(job->size, sizeof(*in));
 
 	out[0] = *own;
-	job->ops->swap(out, in);
+	measure_sync_job_swap(job, out, in);
 	measure_free(out);
 	return in;
 }

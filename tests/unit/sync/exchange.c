@@ -97,7 +97,7 @@ static bool is_swap_right(const struct measure_sync_job *job)
 		for (size_t i = 0; i < out[r].size; i++)
 			((char *)out[r].data)[i] = (char)job->rank;
 	}
-	job->ops->swap(out, in);
+	measure_sync_job_swap(job, out, in);
 	for (uint32_t r = 0; r < job->size; r++) {
 		is_right &= in[r].size == (r == job->rank ? 0 : r * 1000 + job->rank);
 		for (size_t i = 0; i < in[r].size; i++)
