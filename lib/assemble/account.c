@@ -65,6 +65,54 @@ static void add_part(struct adding *adding, size_t process)
 		account->nr_events += tally->events;
 	}
 	add_regions(adding, process);
+	for (size_t i = 0; i < part->probes.nr; i++)
+		if (part->probes.items[i].kind < MEASURE_PROBE_KINDS)
+			measure_cost_add(&account->costs[part->probes.items[i].kind],
+				&part->probes.items[i]);
+	for (size_t i = 0; i < part->locations.nr; i++) {
+		const struct measure_location_summary *events = &part->locations.items[i].events;
+		account->thread_seconds +=
+			(double)(events->last_time - events->first_time) * adding->tick;
+	}
+}
+
+/* -------------------------------------------------------------------------- costs --- */
+
+/* Seconds of an event; 0: not one timed itself. */
+static double cost_of(
+	const struct adding *adding, enum measure_probe_kind first, enum measure_probe_kind last)
+{
+	double sum = 0;
+	uint64_t nr = 0;
+
+	for (uint32_t kind = first; kind <= last; kind++) {
+		const struct measure_cost *cost = &adding->account->costs[kind];
+		sum += measure_cost_mean(cost) * (double)cost->events;
+		nr += cost->events;
+	}
+	return nr ? sum / (double)nr * adding->tick : 0;
+}
+
+/* Where one of both is not known, it counts as the other. */
+static void estimate(struct adding *adding)
+{
+	struct measure_account *account = adding->account;
+	double functions =
+		cost_of(adding, MEASURE_PROBE_FUNCTION_ENTER, MEASURE_PROBE_FUNCTION_LEAVE);
+	double others = cost_of(adding, MEASURE_PROBE_CALL_ENTER, MEASURE_PROBE_OTHER);
+	uint64_t nr_function_events = 0;
+
+	for (size_t i = 0; i < adding->nr_regions; i++) {
+		const struct measure_account_region *region = &adding->regions[i];
+		if (adding->unified->definitions.regions.items[region->region].paradigm ==
+			OTF2_PARADIGM_COMPILER)
+			nr_function_events += region->events;
+	}
+	account->function_seconds = functions > 0 ? functions : others;
+	account->other_seconds = others > 0 ? others : functions;
+	account->recording_seconds =
+		account->function_seconds * (double)nr_function_events +
+		account->other_seconds * (double)(account->nr_events - nr_function_events);
 }
 
 static int compare_events(const void *left, const void *right)
@@ -155,6 +203,7 @@ measure_status_t measure_account_make(const struct measure_unified *unified,
 		account->nr_top++;
 	}
 	suggest(&adding);
+	estimate(&adding);
 	free(adding.regions);
 	return MEASURE_OK;
 }

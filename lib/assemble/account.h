@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "assemble/costs.h"
 #include "assemble/tally.h"
 #include "assemble/timeline.h"
 #include "assemble/unify.h"
@@ -38,6 +39,12 @@ struct measure_account {
 	struct measure_account_region suggested[MEASURE_ACCOUNT_TOP];
 	uint32_t nr_suggested;
 	struct measure_account_region saved; /* region: of no meaning */
+
+	struct measure_cost costs[MEASURE_PROBE_KINDS];
+	double function_seconds; /* of an event: its cost; 0: not known */
+	double other_seconds;
+	double recording_seconds; /* of all events, the estimate */
+	double thread_seconds;    /* from the first to the last event of each location */
 };
 
 measure_status_t measure_account_make(const struct measure_unified *unified,

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assemble/costs.h"
 #include "assemble/cut.h"
 #include "assemble/journal_file.h"
 #include "assemble/location_file.h"
@@ -471,6 +472,8 @@ static void append_tally(const struct finish *finish)
 		    MEASURE_TALLY_BYTES / finish->chunk_size, &tally) == MEASURE_OK)
 		measure_tally_store(&tally, finish->part_fd);
 	measure_tally_free(&tally);
+	if (finish->segment)
+		measure_costs_store(finish->segment, finish->nr_locations, finish->part_fd);
 }
 
 /* Where nobody says how the process ended. */

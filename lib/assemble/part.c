@@ -277,9 +277,15 @@ static measure_status_t note_tally(struct measure_part *part, const struct measu
 {
 	part->kind_tallies.nr = 0;
 	part->region_tallies.nr = 0;
+	part->probes.nr = 0;
 	part->tally = *def;
 	part->has_tally = true;
 	return MEASURE_OK;
+}
+
+static measure_status_t note_probe(struct measure_part *part, const struct measure_def_probe *def)
+{
+	return measure_array_push(&part->probes, *def);
 }
 
 static measure_status_t note_kind_tally(
@@ -421,6 +427,7 @@ void measure_part_free(struct measure_part *part)
 	free(part->counts.items);
 	free(part->kind_tallies.items);
 	free(part->region_tallies.items);
+	free(part->probes.items);
 	memset(part, 0, sizeof(*part));
 }
 

@@ -73,6 +73,29 @@ static void write_region(struct measure_archive *archive, const char *prefix, ui
 		measure_account_typical(region) * 1e9);
 }
 
+static void write_seconds(struct measure_archive *archive, const char *name, double seconds)
+{
+	if (seconds > 0)
+		write_text(archive, name, "%.4g", seconds);
+}
+
+static void write_costs(struct measure_archive *archive, const struct measure_account *account)
+{
+	char name[64], text[MEASURE_PROBE_TEXT];
+
+	for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++) {
+		if (account->costs[kind].samples == 0)
+			continue;
+		snprintf(name, sizeof(name), "MEASURE::PROBES::%s", measure_cost_name(kind));
+		measure_cost_print(&account->costs[kind], text);
+		measure_archive_property(archive, name, text);
+	}
+	write_seconds(archive, "MEASURE::COST_OF_FUNCTION_EVENT", account->function_seconds);
+	write_seconds(archive, "MEASURE::COST_OF_OTHER_EVENT", account->other_seconds);
+	write_seconds(archive, "MEASURE::COST_OF_ALL_EVENTS", account->recording_seconds);
+	write_seconds(archive, "MEASURE::THREAD_TIME", account->thread_seconds);
+}
+
 static void write_account(struct measure_archive *archive, const struct measure_account *account)
 {
 	if (!account->is_known)
@@ -84,6 +107,7 @@ static void write_account(struct measure_archive *archive, const struct measure_
 		write_region(archive, "TOP_REGION", i + 1, &account->top[i]);
 	for (uint32_t i = 0; i < account->nr_suggested; i++)
 		write_region(archive, "SUGGESTED_FILTER", i + 1, &account->suggested[i]);
+	write_costs(archive, account);
 }
 
 static uint64_t total(const struct measure_job *job, const char *name)

@@ -380,7 +380,8 @@ static void print_all(const struct summary *summary)
 	measure_summary_print_openmp(summary->out, summary->job);
 	print_ends(summary);
 	print_counts(summary);
-	measure_summary_print_account(summary->out, summary->unified, summary->account);
+	measure_summary_print_account(
+		summary->out, summary->unified, summary->account, seconds(summary, 1));
 	print_advice(summary);
 }
 

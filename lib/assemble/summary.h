@@ -20,9 +20,10 @@ measure_status_t measure_summary_make(const struct measure_unified *unified,
 /* 1234567 as "1,234,567"; good until the fourth call after it. */
 const char *measure_summary_number(uint64_t value);
 
-/* The part of it that is about records and regions: nothing where they were not counted. */
-void measure_summary_print_account(
-	FILE *out, const struct measure_unified *unified, const struct measure_account *account);
+/* The part of it that is about records, regions and what they cost, for ticks of so many seconds;
+ * nothing where they were not counted. */
+void measure_summary_print_account(FILE *out, const struct measure_unified *unified,
+	const struct measure_account *account, double tick);
 
 /* The part of it that is about OpenMP: nothing where it was not used. */
 void measure_summary_print_memory(FILE *out, const struct measure_job *job);

@@ -79,24 +79,58 @@ static void print_top(
 	}
 }
 
+static void print_cost(FILE *out, uint32_t kind, const struct measure_cost *cost, double tick)
+{
+	char median[16], mean[16];
+
+	if (cost->samples)
+		fprintf(out, "  %9s %9s %9s  %s\n",
+			duration(measure_cost_median(cost) * tick, median),
+			duration(measure_cost_mean(cost) * tick, mean),
+			measure_summary_number(cost->samples), measure_cost_words(kind));
+}
+
+static void print_costs(FILE *out, const struct measure_account *account, double tick)
+{
+	fprintf(out, "\nCost of recording\n");
+	if (account->function_seconds <= 0) {
+		fprintf(out, "  not known: there were too few events for one to time itself\n");
+		return;
+	}
+	fprintf(out,
+		"  about %.4g s in all threads, %.2g %% of their time; by events that timed "
+		"themselves,\n  from their first read of the clock on, without the call of the "
+		"hook:\n  %9s %9s %9s\n",
+		account->recording_seconds,
+		100 * account->recording_seconds / account->thread_seconds, "median", "per event",
+		"timed");
+	for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++)
+		print_cost(out, kind, &account->costs[kind], tick);
+}
+
 static void print_suggestion(FILE *out, const struct measure_account *account)
 {
 	fprintf(out,
 		"\n  " MEASURE_SUGGESTION_NAME
 		" leaves out %u function%s that %s entered often and "
-		"left soon:\n  %s events (%.1f %%) and %s bytes fewer\n",
+		"left soon:\n  %s events (%.1f %%) and %s bytes fewer",
 		account->nr_suggested, account->nr_suggested == 1 ? "" : "s",
 		account->nr_suggested == 1 ? "is" : "are",
 		measure_summary_number(account->saved.events),
 		100 * (double)account->saved.events / (double)account->nr_events,
 		measure_summary_number(account->saved.bytes));
+	if (account->function_seconds > 0)
+		fprintf(out, ",\n  and about %.2g s of their recording",
+			account->function_seconds * (double)account->saved.events);
+	fprintf(out, ":\n  measure --filter=" MEASURE_SUGGESTION_NAME "\n");
 }
 
-void measure_summary_print_account(
-	FILE *out, const struct measure_unified *unified, const struct measure_account *account)
+void measure_summary_print_account(FILE *out, const struct measure_unified *unified,
+	const struct measure_account *account, double tick)
 {
 	if (!account->is_known)
 		return;
+	print_costs(out, account, tick);
 	print_kinds(out, account);
 	if (account->nr_top)
 		print_top(out, unified, account);

@@ -190,7 +190,8 @@ measure_status_t measure_unify(const struct measure_job *job,
 	if (unified->status == MEASURE_OK)
 		measure_unify_attributes(unified);
 	if (unified->status == MEASURE_OK)
-		measure_unify_io(unified);
+		measure_unify_probes(unified);
+	measure_unify_io(unified);
 	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
 		unify_program_name(unified, i);
 	if (unified->status == MEASURE_OK) {

@@ -53,6 +53,7 @@ void measure_unify_topologies(struct measure_unified *unified); /* after the com
 void measure_unify_windows(struct measure_unified *unified); /* after the communicators */
 void measure_unify_places(struct measure_unified *unified);
 void measure_unify_attributes(struct measure_unified *unified);
+void measure_unify_probes(struct measure_unified *unified);
 void measure_unify_io(struct measure_unified *unified); /* after places and communicators */
 
 /* All of it. `unified` is all zero before, and must be freed also after an error. */

@@ -97,7 +97,7 @@ static void add_locations(struct measure_unified *unified, const struct measure_
 static void add_property(struct measure_unified *unified, const struct measure_process *process,
 	const char *name, struct measure_otf2_property property)
 {
-	property.process = process->id;
+	property.owner = process->id;
 	property.name = measure_unify_string(unified, name);
 	measure_unify_note(unified, measure_array_push(&unified->definitions.properties, property));
 }

@@ -207,7 +207,7 @@ static bool has_room(const struct measure_location *location)
 	uint64_t nr = (uint64_t)gap->nr_left + measure_location_depth(location) - gap->floor;
 
 	return ALL_OTHERS + nr * ENTER_OR_LEAVE <=
-	       (uint64_t)(location->writer.limit - location->writer.position);
+	       (uint64_t)(location->probing.limit - location->writer.position);
 }
 
 static void count_end(const struct measure_location *location, uint32_t nr_restated)

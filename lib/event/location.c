@@ -62,6 +62,7 @@ bool measure_location_next_chunk(struct measure_location *location)
 	if (location->chunk == MEASURE_CHUNK_NONE)
 		return false;
 	measure_writer_begin(&location->writer, chunk_memory(location), size, nr_events + 1);
+	measure_probe_plan(location);
 	return true;
 }
 
@@ -184,6 +185,7 @@ static struct measure_location *make_location(bool is_created)
 	location->is_created = is_created;
 	location->shared = &segment.locations[index];
 	location->chunk = MEASURE_CHUNK_NONE;
+	location->probing.probes = &segment.probes[index];
 	measure_stack_begin(location);
 	if (!measure_location_next_chunk(location)) {
 		free(location);

@@ -9,16 +9,19 @@
 #include <stdint.h>
 
 #include "event/gap.h"
+#include "event/probe.h"
 #include "memory/pool.h"
 #include "memory/segment.h"
 #include "otf2/writer.h"
 
 /* Why an event may not simply be written. One word, so that the event path tests once. */
 enum measure_location_flags {
-	MEASURE_LOCATION_BUSY = 1,    /* in a bracket: this is a signal handler's event */
-	MEASURE_LOCATION_STALLED = 2, /* a stall is to be recorded first */
-	MEASURE_LOCATION_STOPPED = 4, /* never again a chunk: events are counted as lost */
-	MEASURE_LOCATION_DEFERRED = 8 /* an adapter has put off records */
+	MEASURE_LOCATION_BUSY = 1,     /* in a bracket: this is a signal handler's event */
+	MEASURE_LOCATION_STALLED = 2,  /* a stall is to be recorded first */
+	MEASURE_LOCATION_STOPPED = 4,  /* never again a chunk: events are counted as lost */
+	MEASURE_LOCATION_DEFERRED = 8, /* an adapter has put off records */
+	MEASURE_LOCATION_CHOSEN = 16,  /* the next bracket is to time itself */
+	MEASURE_LOCATION_TIMED = 32    /* this one does */
 };
 
 struct measure_location {
@@ -37,6 +40,7 @@ struct measure_location {
 	uint32_t index;
 	struct measure_stall stall;
 	struct measure_gap gap;
+	struct measure_probing probing;
 	void (*action)(void *data); /* of DEFERRED */
 	void *action_data;
 	uint32_t chunk; /* the current one */

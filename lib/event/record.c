@@ -104,7 +104,15 @@ cold struct measure_location *measure_exit_begin_slow(uintptr_t here)
 		record_stall(location);
 	uint64_t now = measure_clock_read();
 	location->time = now >= location->time ? now : measure_time_clamp(location);
+	if (location->flags & MEASURE_LOCATION_CHOSEN)
+		measure_probe_begin(location, now);
 	return location;
+}
+
+/* What was put off is all that is in the way, but for being chosen. */
+static bool is_deferred_only(const struct measure_location *location)
+{
+	return (location->flags & ~(uint32_t)MEASURE_LOCATION_CHOSEN) == MEASURE_LOCATION_DEFERRED;
 }
 
 /* The same for everything else. */
@@ -112,16 +120,26 @@ cold struct measure_location *measure_record_begin_slow(uintptr_t here)
 {
 	struct measure_location *location = measure_location_self;
 
-	if (measure_gate_is_open() && location && location->flags == MEASURE_LOCATION_DEFERRED)
+	if (measure_gate_is_open() && location && is_deferred_only(location))
 		measure_run_deferred(location);
 	return measure_exit_begin_slow(here);
 }
 
-/* The chunk is full. False: there is no other one just now, or never again. */
+cold void measure_bracket_close_slow(struct measure_location *location)
+{
+	if (location->flags & MEASURE_LOCATION_TIMED)
+		measure_probe_end(location);
+	location->flags &= ~(uint32_t)MEASURE_LOCATION_BUSY;
+}
+
+/* The writer's limit was reached. False: the chunk is full, and there is no other one just now, or
+ * never again. */
 static cold bool find_room(struct measure_location *location)
 {
 	if (location->flags & MEASURE_LOCATION_STOPPED)
 		return false;
+	if (measure_probe_choose(location))
+		return true;
 	if (measure_gap_is_open(location))
 		return measure_gap_end(location);
 
@@ -185,7 +203,7 @@ struct measure_location *measure_record_begin_at(uint64_t time)
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	bool is_open = measure_gate_is_open() && location;
 
-	if (is_open && location->flags == MEASURE_LOCATION_DEFERRED)
+	if (is_open && is_deferred_only(location))
 		measure_run_deferred(location);
 	if (unlikely(!is_open || location->flags))
 		return begin_at_slow(time, here);
@@ -353,17 +371,15 @@ void measure_write_attribute_uint64(
 {
 	const uint32_t nr = 1;
 	const uint8_t type = OTF2_TYPE_UINT64;
-	const bool has_room =
-		location->writer.position + MEASURE_ATTRIBUTE_SIZE <= location->writer.limit;
-	uint8_t *place = has_room || find_room(location)
-				 ? measure_put_time(&location->writer, location->time)
-				 : NULL;
-	uint8_t *end;
+	uint8_t *place, *end;
 
-	if (unlikely(!place)) {
+	while (location->writer.position + MEASURE_ATTRIBUTE_SIZE > location->writer.limit) {
+		if (find_room(location))
+			continue;
 		location->writer.position = location->writer.limit + 1; /* nor for the record */
 		return;
 	}
+	place = measure_put_time(&location->writer, location->time);
 	end = place + MEASURE_SIZED;
 	PUT_ALL(nr, attribute, type, value);
 	measure_put_head(place, MEASURE_RECORD_ATTRIBUTES, MEASURE_SIZED, end);

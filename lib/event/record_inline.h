@@ -12,9 +12,10 @@
 #include "otf2/encode_inline.h"
 
 /* Cold halves. begin_slow: this thread has no location, or a flag is set. place_slow: the chunk
- * is full. */
+ * is full, or an event is to be chosen that times itself. close_slow: another flag is set. */
 struct measure_location *measure_record_begin_slow(uintptr_t here);
 uint8_t *measure_record_place_slow(struct measure_location *location);
+void measure_bracket_close_slow(struct measure_location *location);
 uint64_t measure_time_clamp(struct measure_location *location);
 
 /* There was no memory for it; the region stack goes on. */
@@ -76,7 +77,10 @@ static inline struct measure_location *measure_bracket_open(void)
 static inline void measure_bracket_close(struct measure_location *location)
 {
 	atomic_signal_fence(memory_order_seq_cst);
-	location->flags &= ~(uint32_t)MEASURE_LOCATION_BUSY;
+	if (likely(location->flags == MEASURE_LOCATION_BUSY))
+		location->flags = 0;
+	else
+		measure_bracket_close_slow(location);
 }
 
 /* Where the next record goes, behind its timestamp; NULL: there is no memory left. */

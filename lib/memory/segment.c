@@ -50,6 +50,8 @@ static void layout(const struct measure_segment_size *size, struct measure_segme
 
 	header->locations_offset = offset;
 	offset += pages(size->max_locations * sizeof(struct measure_segment_location));
+	header->probes_offset = offset;
+	offset += pages(size->max_locations * sizeof(struct measure_probes));
 	header->releases_offset = offset;
 	offset += pages(header->nr_releases * sizeof(uint64_t));
 	header->chunk_states_offset = offset;
@@ -74,6 +76,7 @@ static void point(struct measure_segment *segment, void *base)
 
 	segment->header = header;
 	segment->locations = (void *)(bytes + header->locations_offset);
+	segment->probes = (void *)(bytes + header->probes_offset);
 	segment->releases = (void *)(bytes + header->releases_offset);
 	segment->chunks = (void *)(bytes + header->chunk_states_offset);
 	segment->stacks = (void *)(bytes + header->stacks_offset);

@@ -4,7 +4,7 @@
  * it: one memfd, mapped by both, laid out as below. The keeper makes it, the process fills
  * it, the keeper spools it to files. Sparse: pages exist only once touched.
  *
- *	header | configuration text | locations | releases | chunk states | stack blocks |
+ *	header | configuration text | locations | probes | releases | chunk states | stack blocks |
  *	journal | chunks | filter_area.h, where there is a filter
  *
  * Everything here is position independent: offsets and indices, no pointers. */
@@ -16,10 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "memory/probes.h"
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 4
+#define MEASURE_SEGMENT_VERSION 5
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -58,6 +59,7 @@ struct measure_segment_header {
 	uint64_t size;	      /* of the whole segment, bytes */
 
 	uint64_t locations_offset;
+	uint64_t probes_offset;
 	uint64_t releases_offset;
 	uint64_t chunk_states_offset;
 	uint64_t stacks_offset;
@@ -220,6 +222,7 @@ struct measure_filter_area;
 struct measure_segment {
 	struct measure_segment_header *header;
 	struct measure_segment_location *locations;
+	struct measure_probes *probes; /* by location */
 	_Atomic uint64_t *releases; /* when each came last, ticks; 0: never */
 	struct measure_segment_chunk *chunks;
 	struct measure_segment_stack *stacks;

@@ -207,8 +207,13 @@ static void write_property(struct measure_archive *archive, OTF2_GlobalDefWriter
 		value.float64 = property->real;
 		type = OTF2_TYPE_DOUBLE;
 	}
-	note(archive, OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer, property->process,
-			      property->name, type, value));
+	if (property->is_of_location)
+		note(archive, OTF2_GlobalDefWriter_WriteLocationProperty(
+				      writer, property->owner, property->name, type, value));
+	else
+		note(archive, OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer,
+				      (OTF2_LocationGroupRef)property->owner, property->name, type,
+				      value));
 }
 
 static void write_processes(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,

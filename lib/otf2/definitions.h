@@ -138,7 +138,8 @@ struct measure_otf2_parameter {
 enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
 
 struct measure_otf2_property {
-	uint32_t process; /* id of the location group */
+	bool is_of_location; /* else of a location group */
+	uint64_t owner;
 	uint32_t name;
 	enum measure_otf2_value type;
 	uint64_t number; /* or a string's id */

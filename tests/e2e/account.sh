@@ -92,11 +92,34 @@ t_equal 'tiny' 18000 "$tiny"
 grep -q "^  18,000 events (9[0-9.]* %)" plain/summary.txt || t_fail "saving: $(cat plain/summary.txt)"
 grep -q "^# 18000 fewer" plain/suggested.filter || t_fail "saving: $(cat plain/suggested.filter)"
 
+# Those that timed themselves: by kind, the samples are the sum of their buckets, and the
+# job's histogram is the sum of the threads'.
+grep '^MEASURE::PROBES::FUNCTION_' plain.properties | awk '{ for (i = 5; i <= NF; i++) { split($i, pair, ":")
+	sum += pair[2]; least += pair[1] * pair[2] } nr += $2; ticks += $4 }
+	END { exit !(NR == 2 && nr > 4 && nr == sum && least <= ticks) }' ||
+	t_fail "probes: $(grep PROBES plain.properties)"
+otf2-print -G plain/traces.otf2 | awk -F'"' '/^LOCATION_PROPERTY.*MEASURE::PROBES/ { split($6, v, " "); nr += v[1] }
+	END { print nr }' >threads.samples
+t_equal 'samples of threads' "$(awk '/^MEASURE::PROBES/ { sum += $2 } END { print sum }' plain.properties)" \
+	"$(cat threads.samples)"
+cost=$(awk '/^MEASURE::COST_OF_FUNCTION_EVENT/ { print $2 * 1e9 }' plain.properties)
+awk -v cost="$cost" 'BEGIN { exit !(cost > 2 && cost < 20000) }' || t_fail "an event costs '$cost' ns"
+awk -v cost="$cost" '/^MEASURE::EVENTS / { events = $2 } /^MEASURE::COST_OF_ALL/ { all = $2 * 1e9 }
+	END { exit !(all > 0.9 * events * cost && all < 10 * events * cost) }' plain.properties || t_fail 'cost of all events'
+grep -q '^  about .* s in all threads' plain/summary.txt || t_fail "cost: $(cat plain/summary.txt)"
+grep -q 'and about .* s of their recording' plain/summary.txt || t_fail "saving: $(cat plain/summary.txt)"
+
+# The promise is kept.
+"$measure" --filter plain/suggested.filter -o filtered ./work
+t_equal 'left by the filter' "$(($(awk '/^MEASURE::EVENTS / { print $2 }' plain.properties) - 18000))" \
+	"$(otf2-print filtered/traces.otf2 | grep -c -E '^[A-Z_]+ +[0-9]+ +[0-9]+ ')"
+
 ("$measure" -o killed ./work yes) 2>/dev/null
 compare killed
 
 "$measure" -a none -o none ./work
 compare none
+grep -q 'not known: there were too few events' none/summary.txt || t_fail 'a cost without events'
 [ ! -e none/suggested.filter ] || t_fail 'a filter for a trace without functions'
 
 . "$t_here/../mpirun.sh"

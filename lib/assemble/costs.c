@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Histograms of what events cost; see costs.h. */
+#include "config.h"
+
+#include "costs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "assemble/journal_file.h"
+
+#define FRAME       1024 /* bytes, more than a record of all buckets takes */
+#define INTERRUPTED 8    /* medians */
+
+typedef MEASURE_ARRAY(uint8_t) bytes_t;
+
+static measure_status_t put(
+	bytes_t *bytes, uint32_t location, uint32_t kind, const struct measure_probe *probe)
+{
+	uint32_t pairs[2 * MEASURE_PROBE_BUCKETS];
+	struct measure_def_probe def = {location, kind, probe->events, probe->ticks, {0, pairs}};
+	measure_status_t status;
+
+	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS; i++) {
+		if (probe->buckets[i] == 0)
+			continue;
+		pairs[def.buckets.nr++] = i;
+		pairs[def.buckets.nr++] = probe->buckets[i];
+	}
+	if (def.buckets.nr == 0)
+		return MEASURE_OK;
+	status = measure_array_reserve(bytes, bytes->nr + FRAME);
+	if (status == MEASURE_OK)
+		bytes->nr += measure_def_probe_frame(&def, bytes->items + bytes->nr, FRAME);
+	return status;
+}
+
+measure_status_t measure_costs_store(
+	const struct measure_segment *segment, uint32_t nr_locations, int part_fd)
+{
+	bytes_t bytes = {NULL, 0, 0};
+	measure_status_t status = MEASURE_OK;
+
+	for (uint32_t i = 0; i < nr_locations; i++)
+		for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS && status == MEASURE_OK; kind++)
+			status = put(&bytes, i, kind, &segment->probes[i].kinds[kind]);
+	if (status == MEASURE_OK && bytes.nr)
+		status = measure_journal_append(
+			part_fd, MEASURE_JOURNAL_OF_KEEPER, bytes.items, bytes.nr);
+	free(bytes.items);
+	return status;
+}
+
+static const char *const names[] = {
+#define PROBE(KIND, words) #KIND,
+#include "memory/probes.def"
+#undef PROBE
+};
+
+static const char *const all_words[] = {
+#define PROBE(KIND, words) words,
+#include "memory/probes.def"
+#undef PROBE
+};
+
+const char *measure_cost_name(uint32_t kind)
+{
+	return names[kind];
+}
+
+const char *measure_cost_words(uint32_t kind)
+{
+	return all_words[kind];
+}
+
+void measure_cost_add(struct measure_cost *cost, const struct measure_def_probe *probe)
+{
+	cost->events += probe->events;
+	cost->ticks += probe->ticks;
+	for (uint32_t i = 0; i + 1 < probe->buckets.nr; i += 2) {
+		if (probe->buckets.items[i] >= MEASURE_PROBE_BUCKETS)
+			continue;
+		cost->buckets[probe->buckets.items[i]] += probe->buckets.items[i + 1];
+		cost->samples += probe->buckets.items[i + 1];
+	}
+}
+
+/* The middle of a bucket. */
+static double middle(uint32_t bucket)
+{
+	return ((double)measure_probe_floor(bucket) + (double)measure_probe_floor(bucket + 1)) / 2;
+}
+
+double measure_cost_median(const struct measure_cost *cost)
+{
+	uint64_t seen = 0;
+
+	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS; i++) {
+		seen += cost->buckets[i];
+		if (2 * seen >= cost->samples && seen)
+			return middle(i);
+	}
+	return 0;
+}
+
+double measure_cost_mean(const struct measure_cost *cost)
+{
+	double limit = INTERRUPTED * measure_cost_median(cost), sum = 0;
+	uint64_t nr = 0;
+
+	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS && middle(i) <= limit; i++) {
+		sum += (double)cost->buckets[i] * middle(i);
+		nr += cost->buckets[i];
+	}
+	return nr && cost->events ? sum / (double)nr * (double)cost->samples / (double)cost->events
+				  : 0;
+}
+
+void measure_cost_print(const struct measure_cost *cost, char text[MEASURE_PROBE_TEXT])
+{
+	int nr = snprintf(text, MEASURE_PROBE_TEXT, "%llu %llu %llu",
+		(unsigned long long)cost->samples, (unsigned long long)cost->events,
+		(unsigned long long)cost->ticks);
+
+	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS && nr < MEASURE_PROBE_TEXT; i++)
+		if (cost->buckets[i])
+			nr += snprintf(text + nr, (size_t)(MEASURE_PROBE_TEXT - nr), " %llu:%llu",
+				(unsigned long long)measure_probe_floor(i),
+				(unsigned long long)cost->buckets[i]);
+}

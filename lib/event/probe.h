@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Events that time themselves: where the next one is to do so, its begin and its end. Everything
+ * here is off the event path: it comes by way of a limit that is set early and of a flag. */
+#ifndef MEASURE_EVENT_PROBE_H
+#define MEASURE_EVENT_PROBE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "memory/segment.h"
+
+struct measure_location;
+
+/* Of a location. */
+struct measure_probing {
+	struct measure_probes *probes;
+	uint8_t *limit;  /* of the chunk; the writer's may be lower: there an event is chosen */
+	uint32_t stride; /* bytes between those that are chosen */
+	bool is_function;
+	uint8_t *position;    /* of the chosen one's first record */
+	const uint8_t *chunk; /* its limit */
+	uint64_t events;      /* committed before it */
+	uint64_t begin;
+};
+
+/* A chunk has begun, in which records may go up to the writer's limit. */
+void measure_probe_plan(struct measure_location *location);
+
+/* The writer's limit was reached. False: it is the chunk's own. */
+bool measure_probe_choose(struct measure_location *location);
+
+/* The bracket of the event that was chosen is open since `now`; it is done. */
+void measure_probe_begin(struct measure_location *location, uint64_t now);
+void measure_probe_end(struct measure_location *location);
+
+#endif
