@@ -184,9 +184,10 @@ static void t_enter_and_leave(measure_region_t region)
 	measure_record_end(location);
 }
 
+/* The two highest bits say that a region is off. */
 static void test_regions(void)
 {
-	for (int bit = 0; bit < 32; bit++) {
+	for (int bit = 0; bit < 30; bit++) {
 		t_enter_and_leave(UINT32_C(1) << bit);
 		t_enter_and_leave((UINT32_C(1) << bit) - 1);
 	}
