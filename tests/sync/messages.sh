@@ -3,22 +3,7 @@
 #
 # Description: where nobody has measured clock offsets measure-sync finds them from messages, which makes
 # times better than without; it does not where nothing is wrong or where offsets are there.
-set -u
-
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-command -v python3 >/dev/null || {
-	echo 'no python3'
-	exit 77
-}
-export PYTHONDONTWRITEBYTECODE=1
-
-fail()
-{
-	echo "failed: $*: $(head -n 5 "$work/said")"
-	exit 1
-}
+. "$(dirname "$0")/lib.sh"
 
 generate()
 {

@@ -4,23 +4,8 @@
 # Description: with every backward rule of measure-sync, also where clock offsets were measured and clocks
 # are coarse, no event comes before its presynchronised time, and times are those of the reference but for
 # rounding.
-set -u
-
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-command -v python3 >/dev/null || {
-	echo 'no python3'
-	exit 77
-}
-export PYTHONDONTWRITEBYTECODE=1
+. "$(dirname "$0")/lib.sh"
 lmin=process=0,node=50ns,network=500ns
-
-fail()
-{
-	echo "failed: $*: $(head -n 5 "$work/said")"
-	exit 1
-}
 
 # try RULE ARGUMENT...: of generate
 try()
