@@ -9,10 +9,10 @@
 #include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "gather.h"
 #include "latencies.h"
+#include "now.h"
 #include "sync/agree.h"
 #include "sync/split.h"
 #include "sync/workers.h"
@@ -36,18 +36,10 @@ const enum measure_check sync_run_unmatched[] = {MEASURE_CHECK_MESSAGE_UNMATCHED
 	MEASURE_CHECK_TEAM_INCOMPLETE, MEASURE_CHECK_TEAM_FORK, MEASURE_CHECK_BARRIER_INCOMPLETE,
 	MEASURE_CHECK_TASK_UNKNOWN, MEASURE_NR_CHECKS};
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Adds the time since *since to a pass. */
 static void note(struct sync_run *run, enum sync_pass pass, double *since)
 {
-	double time = now();
+	double time = measure_now_seconds();
 
 	run->seconds[pass] += time - *since;
 	*since = time;
@@ -240,7 +232,7 @@ measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *j
 	const struct sync_options *options, const char *directory,
 	measure_sync_progress_fn progress)
 {
-	double since = now();
+	double since = measure_now_seconds();
 	measure_status_t status;
 
 	set_memory(options, directory);
