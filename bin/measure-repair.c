@@ -16,6 +16,7 @@
 #include "assemble/finish.h"
 #include "assemble/parts.h"
 #include "cli.h"
+#include "live.h"
 #include "note.h"
 
 #define LOOK_MS	    50
@@ -24,16 +25,23 @@
 struct options {
 	bool is_forced;
 	bool is_quiet;
+	bool is_live;
+	struct live_options live;
 };
 
 static const char usage[] =
 	"Usage: measure-repair [OPTION]... DIR...\n"
+	"       measure-repair --live [--output=OUT] [--json] DIR\n"
 	"Makes the archive of run directory DIR where that did not happen by itself:\n"
 	"finishes parts whose keepers are gone, of what had been written, and assembles\n"
 	"all parts. Does nothing to a directory that has its archive.\n"
 	"\n"
 	"  -f, --force    also take parts of other hosts that were written to just now\n"
 	"  -q, --quiet    say only what is wrong\n"
+	"      --live     the run goes on or hangs: which functions each thread is in, and since\n"
+	"                 when; nothing is stopped, changed or waited for\n"
+	"  -o, --output OUT  --live: also an archive OUT of what was recorded up to now\n"
+	"  -j, --json     --live: as JSON\n"
 	"      --help     this text\n"
 	"      --version  version\n"
 	"\n"
@@ -149,23 +157,32 @@ static enum measure_exit repair(const char *directory, const struct options *opt
 		       : MEASURE_EXIT_DONE;
 }
 
-int main(int nr_arguments, char **arguments)
+/* -1: go on; otherwise the exit status. */
+static int parse_options(int nr_arguments, char **arguments, struct options *options)
 {
 	static const struct option long_options[] = {{"force", no_argument, NULL, 'f'},
-		{"quiet", no_argument, NULL, 'q'}, {"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
-	struct options options = {false, false};
-	enum measure_exit worst = MEASURE_EXIT_DONE;
+		{"quiet", no_argument, NULL, 'q'}, {"live", no_argument, NULL, 'l'},
+		{"output", required_argument, NULL, 'o'}, {"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
+		{NULL, 0, NULL, 0}};
 	int option;
 
-	measure_cli_start("measure-repair");
-	while ((option = getopt_long(nr_arguments, arguments, "fq", long_options, NULL)) != -1) {
+	while ((option = getopt_long(nr_arguments, arguments, "fqo:j", long_options, NULL)) != -1) {
 		switch (option) {
 		case 'f':
-			options.is_forced = true;
+			options->is_forced = true;
 			break;
 		case 'q':
-			options.is_quiet = true;
+			options->is_quiet = options->live.is_quiet = true;
+			break;
+		case 'l':
+			options->is_live = true;
+			break;
+		case 'o':
+			options->live.output = optarg;
+			break;
+		case 'j':
+			options->live.is_json = true;
 			break;
 		case 'h':
 			fputs(usage, stdout);
@@ -178,8 +195,26 @@ int main(int nr_arguments, char **arguments)
 	}
 	if (optind == nr_arguments)
 		return measure_cli_usage("name at least one run directory");
+	if (!options->is_live && (options->live.output || options->live.is_json))
+		return measure_cli_usage("--output and --json go with --live");
+	if (options->is_live && (options->is_forced || optind + 1 < nr_arguments))
+		return measure_cli_usage("--live looks at one run directory, without --force");
+	return -1;
+}
+
+int main(int nr_arguments, char **arguments)
+{
+	struct options options = {.is_forced = false};
+	enum measure_exit worst = MEASURE_EXIT_DONE;
+
+	measure_cli_start("measure-repair");
+	int early = parse_options(nr_arguments, arguments, &options);
+	if (early >= 0)
+		return early;
 	for (int i = optind; i < nr_arguments; i++) {
-		enum measure_exit status = repair(arguments[i], &options);
+		enum measure_exit status = options.is_live
+						   ? measure_live_run(arguments[i], &options.live)
+						   : repair(arguments[i], &options);
 		worst = status > worst ? status : worst;
 	}
 	return fflush(stdout) == 0 ? worst : MEASURE_EXIT_CANNOT;

@@ -70,8 +70,7 @@ static void serve(struct measure_watch *watch)
 		MEASURE_OK)
 		return;
 	close(watch->listen_fd);
-	close(watch->segment_fd);
-	watch->listen_fd = watch->segment_fd = -1;
+	watch->listen_fd = -1;
 }
 
 /* One look at all that can happen. The rendezvous waits until we know whom to await. */

@@ -11,8 +11,8 @@
 
 struct measure_watch {
 	int channel;
-	int listen_fd;
-	int segment_fd;
+	int listen_fd; /* -1: the program has been given the segment */
+	int segment_fd; /* stays open: measure-repair --live finds the segment by it */
 	int journal_fd; /* the keeper's own journal */
 	pid_t pid;	/* 0: not told yet */
 	int pidfd;	/* -1: not told yet, or this kernel has none */

@@ -212,7 +212,7 @@ static uint64_t released(
 
 static int64_t exit_status(const struct measure_def_end *end)
 {
-	if (!end || end->how == MEASURE_END_UNKNOWN)
+	if (!end || (end->how != MEASURE_END_EXITED && end->how != MEASURE_END_SIGNALLED))
 		return INT64_MIN;
 	return end->how == MEASURE_END_SIGNALLED ? SIGNAL_STATUS + end->status : end->status;
 }

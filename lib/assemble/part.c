@@ -319,22 +319,27 @@ static measure_status_t note_record(void *context, uint32_t kind, struct measure
 	}
 }
 
+static measure_status_t note_journal(struct measure_part *part, const uint8_t *data, size_t size)
+{
+	size_t end;
+
+	part->max_ids = size / MEASURE_JOURNAL_FRAME + SPARE_IDS;
+	measure_status_t status = measure_journal_visit(data, size, note_record, part, &end);
+	if (status == MEASURE_ERROR_FORMAT || end < size)
+		part->is_damaged = true;
+	return status == MEASURE_ERROR_FORMAT ? MEASURE_OK : status;
+}
+
 static measure_status_t read_journal(struct measure_part *part, const char *name, uint8_t **data)
 {
-	size_t size, end;
+	size_t size;
 	measure_status_t status = measure_file_load(part->fd, name, data, &size);
 
 	if (status == MEASURE_ERROR_NOT_FOUND) {
 		part->is_damaged = true;
 		return MEASURE_OK;
 	}
-	if (status != MEASURE_OK)
-		return status;
-	part->max_ids = size / MEASURE_JOURNAL_FRAME + SPARE_IDS;
-	status = measure_journal_visit(*data, size, note_record, part, &end);
-	if (status == MEASURE_ERROR_FORMAT || end < size)
-		part->is_damaged = true;
-	return status == MEASURE_ERROR_FORMAT ? MEASURE_OK : status;
+	return status == MEASURE_OK ? note_journal(part, *data, size) : status;
 }
 
 /* Of an event file that is damaged, what lies before the damage is kept. */
@@ -383,16 +388,35 @@ static measure_status_t read_event_files(struct measure_part *part)
 	return status;
 }
 
-measure_status_t measure_part_read(int parts_fd, const char *name, struct measure_part *part)
+static measure_status_t open_part(int parts_fd, const char *name, struct measure_part *part)
 {
 	part->name = strdup(name);
 	part->fd = openat(parts_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (!part->name)
 		return MEASURE_ERROR_MEMORY;
-	if (part->fd < 0)
-		return MEASURE_ERROR_IO;
+	return part->fd < 0 ? MEASURE_ERROR_IO : MEASURE_OK;
+}
 
-	measure_status_t status = read_journal(part, MEASURE_JOURNAL_OF_PROCESS, &part->journal);
+measure_status_t measure_part_read_live(int parts_fd, const char *name, uint8_t *journal,
+	size_t size, struct measure_part *part)
+{
+	measure_status_t status = open_part(parts_fd, name, part);
+
+	part->journal = journal;
+	if (status == MEASURE_OK)
+		status = note_journal(part, journal, size);
+	if (status == MEASURE_OK)
+		status = read_journal(part, MEASURE_JOURNAL_OF_KEEPER, &part->keeper_journal);
+	return status;
+}
+
+measure_status_t measure_part_read(int parts_fd, const char *name, struct measure_part *part)
+{
+	measure_status_t status = open_part(parts_fd, name, part);
+
+	if (status != MEASURE_OK)
+		return status;
+	status = read_journal(part, MEASURE_JOURNAL_OF_PROCESS, &part->journal);
 	if (status == MEASURE_OK)
 		status = read_journal(part, MEASURE_JOURNAL_OF_KEEPER, &part->keeper_journal);
 	if (status != MEASURE_OK)

@@ -228,7 +228,9 @@ static void print_end(const struct summary *summary, size_t process)
 	if (part->has_process)
 		fprintf(summary->out, " on %s, pid %lld", part->process.host,
 			(long long)part->process.pid);
-	if (!part->has_end || part->end.how == MEASURE_END_UNKNOWN)
+	if (part->has_end && part->end.how == MEASURE_END_RUNNING)
+		fprintf(summary->out, ": a snapshot");
+	else if (!part->has_end || part->end.how == MEASURE_END_UNKNOWN)
 		fprintf(summary->out, ": how it ended is not known");
 	else if (part->end.how == MEASURE_END_SIGNALLED)
 		fprintf(summary->out, ": killed by signal %lld (%s)", (long long)part->end.status,

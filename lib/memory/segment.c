@@ -85,9 +85,9 @@ static void point(struct measure_segment *segment, void *base)
 	segment->filter = header->filter_offset ? (void *)(bytes + header->filter_offset) : NULL;
 }
 
-static void *map(int fd, uint64_t size)
+static void *map(int fd, uint64_t size, int protection)
 {
-	void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	void *base = mmap(NULL, size, protection, MAP_SHARED | MAP_NORESERVE, fd, 0);
 
 	if (base == MAP_FAILED)
 		return NULL;
@@ -106,12 +106,12 @@ measure_status_t measure_segment_create(const struct measure_segment_size *size,
 		return MEASURE_ERROR_USAGE;
 	layout(size, &header);
 
-	int memfd = memfd_create("measure", MFD_CLOEXEC);
+	int memfd = memfd_create(MEASURE_SEGMENT_NAME, MFD_CLOEXEC);
 	if (memfd < 0)
 		return MEASURE_ERROR_MEMORY;
 	if (ftruncate(memfd, (off_t)header.size) != 0)
 		goto undo_memfd;
-	void *base = map(memfd, header.size);
+	void *base = map(memfd, header.size, PROT_READ | PROT_WRITE);
 	if (!base)
 		goto undo_memfd;
 
@@ -147,18 +147,28 @@ static measure_status_t check(int fd, struct measure_segment_header *header)
 	return MEASURE_OK;
 }
 
-measure_status_t measure_segment_attach(int fd, struct measure_segment *segment)
+static measure_status_t attach(int fd, int protection, struct measure_segment *segment)
 {
 	struct measure_segment_header header;
 	measure_status_t status = check(fd, &header);
 
 	if (status != MEASURE_OK)
 		return status;
-	void *base = map(fd, header.size);
+	void *base = map(fd, header.size, protection);
 	if (!base)
 		return MEASURE_ERROR_MEMORY;
 	point(segment, base);
 	return MEASURE_OK;
+}
+
+measure_status_t measure_segment_attach(int fd, struct measure_segment *segment)
+{
+	return attach(fd, PROT_READ | PROT_WRITE, segment);
+}
+
+measure_status_t measure_segment_view(int fd, struct measure_segment *segment)
+{
+	return attach(fd, PROT_READ, segment);
 }
 
 void measure_segment_detach(struct measure_segment *segment)

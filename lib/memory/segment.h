@@ -245,9 +245,16 @@ struct measure_segment_size {
 measure_status_t measure_segment_create(const struct measure_segment_size *size, int *fd,
 	struct measure_segment *segment);
 
+/* Links in /proc/PID/fd that lead to a segment begin so. */
+#define MEASURE_SEGMENT_LINK "/memfd:" MEASURE_SEGMENT_NAME
+#define MEASURE_SEGMENT_NAME "measure"
+
 /* Process: maps a segment received from the keeper; checks magic, version and sizes. The
  * descriptor may be closed afterwards. */
 measure_status_t measure_segment_attach(int fd, struct measure_segment *segment);
+
+/* A third party: maps a segment to look at it only. The descriptor is read-only. */
+measure_status_t measure_segment_view(int fd, struct measure_segment *segment);
 
 void measure_segment_detach(struct measure_segment *segment);
 
