@@ -11,7 +11,7 @@
 kills=${KILLS:-10}
 seed=${KILL_SEED:-1}
 length=700  # of a job, in iterations of 2 ms at least
-latest=1200 # the last moment, in ms after its first program has begun
+latest=1000 # the last moment, in ms after its first program has begun
 victims=(rank measure keeper mpirun group)
 command -v mpicc >/dev/null || t_skip 'no mpicc'
 cd "$work" || exit 1
@@ -155,6 +155,7 @@ while [ $number -lt "$kills" ]; do
 	moment=$((RANDOM % latest))
 	run_job "$victim" $moment
 	was_early && continue
+	[ $killed = killed ] || continue # it was over already: another moment
 	number=$((number + 1))
 	judge "$victim"
 done

@@ -18,9 +18,9 @@ static void *busy(void *unused)
 	volatile int sum = 0;
 
 	for (;;) {
-		for (int i = 0; i < 1000; i++)
+		for (int i = 0; i < 20; i++)
 			sum += step(i);
-		usleep(100);
+		usleep(2000);
 	}
 	return unused;
 }
