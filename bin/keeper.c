@@ -360,8 +360,8 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	close(watch->journal_fd);
 	if (atomic_load(&segment->header->state) != MEASURE_SEGMENT_CREATED)
 		return finish(keeper, &spooler, &watch->end);
-	measure_channel_send(keeper->channel, MEASURE_WORD_UNCLAIMED, watch->listen_fd < 0, -1,
-		NULL);
+	measure_channel_send(
+		keeper->channel, MEASURE_WORD_UNCLAIMED, watch->listen_fd < 0, -1, NULL);
 	return OUTCOME_OFF;
 }
 

@@ -46,8 +46,8 @@ static void say_unreadable(
 				"user",
 			run->directory, entry->name, (long long)entry->owner_pid);
 	else if (status == MEASURE_ERROR_FORMAT)
-		measure_cli_say("%s: part %s was begun by another version of Measure", run->directory,
-			entry->name);
+		measure_cli_say("%s: part %s was begun by another version of Measure",
+			run->directory, entry->name);
 	else
 		measure_cli_say("%s: part %s: its keeper is gone", run->directory, entry->name);
 }
@@ -224,8 +224,8 @@ static measure_status_t copy_parts(struct live_run *run, int to_parts_fd)
 	for (size_t i = 0; i < run->processes.nr && status == MEASURE_OK; i++) {
 		struct live_process *process = &run->processes.items[i];
 		if (process->state == LIVE_RUNNING)
-			status = measure_live_snapshot(&process->live, process->now, to_parts_fd,
-				process->entry->name);
+			status = measure_live_snapshot(
+				&process->live, process->now, to_parts_fd, process->entry->name);
 		else if (process->state == LIVE_ENDED)
 			status = copy_part(run, process->entry->name, to_parts_fd);
 	}
@@ -256,8 +256,8 @@ static enum measure_exit make_snapshot(struct live_run *run, const struct live_o
 	if (mkdir(output, 0777) == 0 && mkdir(path, 0777) == 0)
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0) {
-		measure_cli_say("%s: cannot be made: %s: choose another --output", output,
-			strerror(errno));
+		measure_cli_say(
+			"%s: cannot be made: %s: choose another --output", output, strerror(errno));
 		return MEASURE_EXIT_CANNOT;
 	}
 	measure_status_t status = copy_parts(run, fd);
@@ -277,8 +277,8 @@ static enum measure_exit report(struct live_run *run, const struct live_options 
 	measure_status_t status = look(run);
 
 	if (status != MEASURE_OK) {
-		measure_cli_say("%s: cannot be looked at: %s", run->directory,
-			measure_status_text(status));
+		measure_cli_say(
+			"%s: cannot be looked at: %s", run->directory, measure_status_text(status));
 		return MEASURE_EXIT_CANNOT;
 	}
 	if (options->is_json)

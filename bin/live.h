@@ -19,7 +19,7 @@ enum live_state {
 	LIVE_RUNNING, /* looked at */
 	LIVE_ENDED,
 	LIVE_ELSEWHERE, /* on another node */
-	LIVE_UNREADABLE	/* its keeper is gone, or is not for us to look at: that was said */
+	LIVE_UNREADABLE /* its keeper is gone, or is not for us to look at: that was said */
 };
 
 /* Of the part with the same index. */
@@ -27,9 +27,9 @@ struct live_process {
 	const struct measure_part_entry *entry;
 	enum live_state state;
 	struct measure_live live; /* if LIVE_RUNNING */
-	uint64_t now;		  /* ticks of its clock */
-	size_t part;		  /* index in `parts`; SIZE_MAX: nothing is known of it */
-	const struct measure_process *place; /* in the job; NULL: as above */
+	uint64_t now;             /* ticks of its clock */
+	size_t part;              /* index in `parts`; SIZE_MAX: nothing is known of it */
+	const struct measure_process *place;             /* in the job; NULL: as above */
 	MEASURE_ARRAY(struct measure_live_stack) stacks; /* by location */
 };
 

@@ -24,7 +24,7 @@ struct group {
 	struct span {
 		double least, most;
 		bool is_longer;
-	} *spans; /* by frame: how long it has been open */
+	} * spans; /* by frame: how long it has been open */
 };
 
 struct texts {
@@ -154,7 +154,8 @@ static void add_threads(struct texts *texts, const struct live_process *process,
 		note_times(texts, group, process, threads.items[i]);
 	}
 	if (group)
-		note(texts, measure_array_push(&group->ranks, process->place ? process->place->id : 0));
+		note(texts,
+			measure_array_push(&group->ranks, process->place ? process->place->id : 0));
 	free(text);
 	free(threads.items);
 }
@@ -199,7 +200,8 @@ static void print_frames(const struct texts *texts, const struct group *group)
 		if (file[0])
 			snprintf(line, sizeof(line), "%s:%u", slash ? slash + 1 : file,
 				region->begin_line);
-		printf("    %-28s  %-24s", region ? live_string(texts->run, region->name) : "?", line);
+		printf("    %-28s  %-24s", region ? live_string(texts->run, region->name) : "?",
+			line);
 		print_time(&group->spans[i]);
 	}
 }
@@ -217,7 +219,9 @@ static void print_group(const struct texts *texts, struct group *group)
 
 	qsort(group->ranks.items, group->ranks.nr, sizeof(*group->ranks.items), compare);
 	printf("\n%s%s ", has_ranks ? "rank" : "process",
-		group->ranks.nr == 1 ? "" : has_ranks ? "s" : "es");
+		group->ranks.nr == 1 ? ""
+		: has_ranks          ? "s"
+				     : "es");
 	write_numbers(stdout, &group->ranks);
 	printf(", thread%s %s: %s\n", strpbrk(group->threads, ",-") ? "s" : "", group->threads,
 		group->path);
@@ -234,8 +238,7 @@ static void print_elsewhere(const struct live_run *run)
 			i++;
 			continue;
 		}
-		for (; i < run->processes.nr &&
-			run->processes.items[i].state == LIVE_ELSEWHERE &&
+		for (; i < run->processes.nr && run->processes.items[i].state == LIVE_ELSEWHERE &&
 			strcmp(run->processes.items[i].entry->owner_host, host) == 0;
 			i++)
 			nr++;

@@ -11,7 +11,7 @@
 
 struct measure_watch {
 	int channel;
-	int listen_fd; /* -1: the program has been given the segment */
+	int listen_fd;  /* -1: the program has been given the segment */
 	int segment_fd; /* stays open: measure-repair --live finds the segment by it */
 	int journal_fd; /* the keeper's own journal */
 	pid_t pid;	/* 0: not told yet */

@@ -45,8 +45,7 @@ static measure_status_t find_segment(int64_t keeper, int *segment_fd)
 	for (struct dirent *entry = readdir(directory); entry && *segment_fd < 0;
 		entry = readdir(directory))
 		if (is_segment(dirfd(directory), entry->d_name))
-			*segment_fd = openat(
-				dirfd(directory), entry->d_name, O_RDONLY | O_CLOEXEC);
+			*segment_fd = openat(dirfd(directory), entry->d_name, O_RDONLY | O_CLOEXEC);
 	closedir(directory);
 	return *segment_fd < 0 ? MEASURE_ERROR_NOT_FOUND : MEASURE_OK;
 }
@@ -151,8 +150,7 @@ measure_status_t measure_live_chunk(
 	int fd = openat(live->part_fd, name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return MEASURE_ERROR_NOT_FOUND;
-	measure_status_t status =
-		measure_file_read_at(fd, live->chunk, size, sequence * size, got);
+	measure_status_t status = measure_file_read_at(fd, live->chunk, size, sequence * size, got);
 	close(fd);
 	return status == MEASURE_OK && *got == 0 ? MEASURE_ERROR_NOT_FOUND : status;
 }
@@ -163,7 +161,7 @@ measure_status_t measure_live_chunk(
  * there and `until`. */
 struct scan {
 	uint64_t at, until;
-	uint64_t nr_closed; /* of what was open before the chunk */
+	uint64_t nr_closed;   /* of what was open before the chunk */
 	int64_t depth, least; /* behind `at`: relative to the begin of the chunk's own */
 	MEASURE_ARRAY(struct measure_live_frame) open;
 	uint64_t first_time, last_time;

@@ -24,22 +24,22 @@ struct measure_live {
 /* A region that is open. */
 struct measure_live_frame {
 	uint32_t region; /* local id */
-	bool is_older;	 /* entered before `time`, which is as far as was looked */
-	uint64_t time;	 /* of its Enter, ticks */
+	bool is_older;   /* entered before `time`, which is as far as was looked */
+	uint64_t time;   /* of its Enter, ticks */
 };
 
 struct measure_live_stack {
-	uint64_t nr_events;	    /* so far */
-	bool has_ended;		    /* its thread is gone */
-	bool is_moving;		    /* changed faster than it could be read: frames are missing */
-	uint64_t last_time;	    /* of the last event, ticks; 0: there is none */
+	uint64_t nr_events; /* so far */
+	bool has_ended;     /* its thread is gone */
+	bool is_moving;     /* changed faster than it could be read: frames are missing */
+	uint64_t last_time; /* of the last event, ticks; 0: there is none */
 	MEASURE_ARRAY(struct measure_live_frame) frames; /* outermost first */
 };
 
 /* MEASURE_ERROR_NOT_FOUND: no segment, the keeper is gone or just coming. MEASURE_ERROR_IO: it is
  * not for us to look at. MEASURE_ERROR_FORMAT: it is of another version. */
-measure_status_t measure_live_open(int parts_fd, const struct measure_part_entry *entry,
-	struct measure_live *live);
+measure_status_t measure_live_open(
+	int parts_fd, const struct measure_part_entry *entry, struct measure_live *live);
 void measure_live_close(struct measure_live *live);
 
 uint32_t measure_live_nr_locations(const struct measure_live *live);

@@ -397,8 +397,8 @@ static measure_status_t open_part(int parts_fd, const char *name, struct measure
 	return part->fd < 0 ? MEASURE_ERROR_IO : MEASURE_OK;
 }
 
-measure_status_t measure_part_read_live(int parts_fd, const char *name, uint8_t *journal,
-	size_t size, struct measure_part *part)
+measure_status_t measure_part_read_live(
+	int parts_fd, const char *name, uint8_t *journal, size_t size, struct measure_part *part)
 {
 	measure_status_t status = open_part(parts_fd, name, part);
 

@@ -93,8 +93,8 @@ measure_status_t measure_part_read(int parts_fd, const char *name, struct measur
 
 /* The same of one that is in work: with the journal as it is in memory, which becomes the part's,
  * and without event files. Locations without a record are not in it. */
-measure_status_t measure_part_read_live(int parts_fd, const char *name, uint8_t *journal,
-	size_t size, struct measure_part *part);
+measure_status_t measure_part_read_live(
+	int parts_fd, const char *name, uint8_t *journal, size_t size, struct measure_part *part);
 void measure_part_free(struct measure_part *part);
 
 /* Value of a counter by its name in counts.def; 0 if it was not counted. */

@@ -17,10 +17,10 @@ enum measure_record_kind {
 
 /* How a process ended; struct measure_def_end. */
 enum measure_end {
-	MEASURE_END_UNKNOWN = 0, /* nobody was left to see it */
-	MEASURE_END_EXITED = 1,	 /* status: exit status */
+	MEASURE_END_UNKNOWN = 0,   /* nobody was left to see it */
+	MEASURE_END_EXITED = 1,    /* status: exit status */
 	MEASURE_END_SIGNALLED = 2, /* status: signal number */
-	MEASURE_END_RUNNING = 3	 /* it had not ended: a snapshot */
+	MEASURE_END_RUNNING = 3    /* it had not ended: a snapshot */
 };
 
 struct measure_u32s {
