@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "assemble/account.h"
+#include "assemble/cut.h"
 #include "assemble/finish.h"
 #include "assemble/parts.h"
 #include "assemble/properties.h"
@@ -122,7 +123,6 @@ static measure_status_t finish_dead_parts(struct assembly *assembly)
 			return fail(assembly, status, "%s/.parts/%s cannot be written: %s",
 				assembly->directory, entry->name, strerror(error));
 		entry->is_finished = status == MEASURE_OK;
-		assembly->report->nr_rescued += entry->is_finished;
 	}
 	return MEASURE_OK;
 }
@@ -184,6 +184,13 @@ static measure_status_t read_parts(struct assembly *assembly)
 	return status == MEASURE_OK ? check_chunk_sizes(assembly) : status;
 }
 
+/* By what the part says, not by who finished it: that may have been a repair that was killed. */
+static bool is_rescued(const struct measure_part *part)
+{
+	return part->end.cut == MEASURE_CUT_KEEPER ||
+	       (part->end.cut == MEASURE_CUT_DISK && part->end.how == MEASURE_END_UNKNOWN);
+}
+
 static void fill_report(struct assembly *assembly)
 {
 	struct measure_assemble_report *report = assembly->report;
@@ -198,6 +205,7 @@ static void fill_report(struct assembly *assembly)
 			report->nr_bytes += part->locations.items[k].events.nr_bytes;
 		}
 		report->nr_lost += measure_part_losses(part);
+		report->nr_rescued += is_rescued(part);
 	}
 }
 
