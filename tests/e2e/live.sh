@@ -46,8 +46,9 @@ look 2 -o first one
 grep -q 'first: cannot be made' look.err || t_fail "an existing --output: $(cat look.err)"
 
 # Its keeper is killed.
-kill -9 "$(pgrep -P "$wrapper" -x measure-keeper)"
-sleep 0.1
+keeper=$(pgrep -P "$wrapper" -x measure-keeper)
+kill -9 "$keeper"
+t_wait 5 eval "! kill -0 $keeper"
 look 2 one
 grep -q 'its keeper is gone' look.err || t_fail "no keeper: $(cat look.err)"
 kill -TERM "$(pgrep -P "$wrapper" -x faults)"
