@@ -67,8 +67,9 @@ void measure_summary_print_memory(FILE *out, const struct measure_job *job)
 		bound = count(part, "memory_bound");
 	}
 	if (taken)
-		fprintf(out, "memory      %.1f MiB taken for events in a process, at most %.1f MiB "
-			     "in use; bound %.1f MiB\n",
+		fprintf(out,
+			"memory      %.1f MiB taken for events in a process, at most %.1f MiB "
+			"in use; bound %.1f MiB\n",
 			(double)taken / MIB, (double)(used < taken ? used : taken) / MIB,
 			(double)bound / MIB);
 }

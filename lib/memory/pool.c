@@ -23,6 +23,7 @@
 #define MANY_LOCATIONS	128 /* from this one on they come with less memory */
 #define LEAST_POPULATED (4 * 1024)
 #define AHEAD		8   /* chunks the helper populates in one go */
+#define FEW		4   /* free ones: time to call it */
 #define IDLE_MS		50  /* the helper ends after so long without work */
 #define WAIT_MS		100 /* between looks at whether the spooler still lives */
 #define NOWHERE		UINT64_MAX
@@ -182,12 +183,12 @@ static uint32_t first_to_look_at(uint32_t nr_chunks)
 	return chunk;
 }
 
-/* The lowest free chunk, so that few are in use; *is_last: it was the only one. */
-static uint32_t take_free(uint32_t nr_chunks, bool *is_last)
+/* The lowest free chunk, so that few are in use; *are_few: there are not many more. */
+static uint32_t take_free(uint32_t nr_chunks, bool *are_few)
 {
-	uint32_t taken = MEASURE_CHUNK_NONE;
+	uint32_t taken = MEASURE_CHUNK_NONE, nr_more = 0;
 
-	*is_last = true;
+	*are_few = true;
 	for (uint32_t chunk = first_to_look_at(nr_chunks); chunk < nr_chunks; chunk++) {
 		uint32_t state =
 			atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed);
@@ -195,11 +196,12 @@ static uint32_t take_free(uint32_t nr_chunks, bool *is_last)
 			break; /* so are all above it */
 		if (state != MEASURE_CHUNK_FREE)
 			continue;
-		if (taken != MEASURE_CHUNK_NONE) {
-			*is_last = false;
+		if (taken != MEASURE_CHUNK_NONE && ++nr_more == FEW) {
+			*are_few = false;
 			break;
 		}
-		if (change(chunk, MEASURE_CHUNK_FREE, MEASURE_CHUNK_CURRENT))
+		if (taken == MEASURE_CHUNK_NONE &&
+			change(chunk, MEASURE_CHUNK_FREE, MEASURE_CHUNK_CURRENT))
 			taken = chunk;
 	}
 	return taken;
@@ -213,16 +215,16 @@ static size_t first_bytes(uint32_t location)
 
 static uint32_t try_take(uint32_t location, bool is_first)
 {
-	bool is_last;
+	bool are_few;
 	uint32_t nr_chunks = usable_chunks(is_first);
-	uint32_t chunk = take_free(nr_chunks, &is_last);
+	uint32_t chunk = take_free(nr_chunks, &are_few);
 
 	if (chunk == MEASURE_CHUNK_NONE) {
 		chunk = take_untouched(nr_chunks, MEASURE_CHUNK_CURRENT);
 		if (chunk != MEASURE_CHUNK_NONE)
 			populate(chunk, is_first ? first_bytes(location) : pool.header->chunk_size);
 	}
-	if (is_last && !is_first && chunk != MEASURE_CHUNK_NONE)
+	if (are_few && !is_first && chunk != MEASURE_CHUNK_NONE)
 		want_helper();
 	return chunk;
 }

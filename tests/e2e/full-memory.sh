@@ -127,6 +127,35 @@ grep -q 'No space left.*then events are dropped' DISK_FULL-wait.err ||
 	t_fail "full: stderr: $(cat DISK_FULL-wait.err)"
 t_equal 'full: lines on stderr' 1 "$(t_lines DISK_FULL-wait.err)"
 
+# rounds PID: that the program has made, by its pauses
+rounds()
+{
+	cat /proc/"$1"/task/*/status 2>/dev/null | awk '/^voluntary/ { n += $2 } END { print n + 0 }'
+}
+
+has_made()
+{
+	[ "$(rounds "$1")" -gt "$2" ]
+}
+
+# The keeper is stopped, as one that gets no processor time: the same.
+rm -f goes-on
+on_disk stopped A=b -b 512K --patience=1 -- "1 2 100 $work/goes-on 200" &
+running=$!
+t_wait 30 grep -q ready stopped.out || t_fail 'stopped: does not begin'
+waiter=$(pgrep -x measure -P "$(pgrep -x timeout -P $running)")
+keeper=$(pgrep -x measure-keeper -P "$waiter")
+program=$(pgrep -x calls -P "$waiter")
+kill -STOP "$keeper" || t_fail 'stopped: no keeper'
+t_wait 60 has_made "$program" $(($(rounds "$program") + 2000)) || t_fail 'stopped: hangs'
+kill -CONT "$keeper"
+t_wait 30 goes_on stopped || t_fail 'stopped: does not go on'
+: >goes-on
+wait $running
+look stopped thoroughly
+all stopped
+[ "$lost" -gt 0 ] && [ "$on" -gt 0 ] || t_fail "stopped: lost $lost, went on $on times"
+
 # ... until the end, for each policy: the program does not wait for ever, and what is there can be
 # repaired.
 for policy in wait drop stop; do
