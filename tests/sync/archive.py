@@ -11,6 +11,7 @@ import sys
 
 from archive_spawns import Spawns
 from archive_tasks import Tasks
+from archive_teams import Stacks
 from archive_windows import Windows
 
 UNDEFINED = 0xFFFFFFFF
@@ -28,8 +29,9 @@ OPERATIONS = {
     11: (EXCHANGE, "all-to-all"), 13: (EXCHANGE, "all-to-all"), 16: (EXCHANGE, "all-to-all"),
     9: (VECTOR, "alltoallv"), 10: (VECTOR, "alltoallv"),
     14: (PREFIX, "scan"), 15: (PREFIX, "scan"),
-    17: (BARRIER, "communicator creation"),
+    17: (BARRIER, "communicator creation"), 18: (BARRIER, "communicator release"),
 }
+RELEASE = 18  # of a communicator: need not wait
 
 # Where something happened: number of the location, of the event there, rank where it has one.
 Point = collections.namedtuple("Point", "location position rank")
@@ -54,6 +56,7 @@ class Archive:
         self.strings, self.node_of_process, self.creators = {}, {}, {}
         self.groups, self.comms, self.inter_comms, self.regions = {}, {}, {}, {}
         self.locations, self.index_of = [], {}
+        self.rendezvous = None  # bytes from which on a send waits; with it all that is assumed is looked for
         command = [find_dump()] + (["--raw"] if is_raw else []) + [anchor_of(path)]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if run.returncode != 0:
@@ -191,6 +194,8 @@ class Matcher:
         self.over = {}    # synchronous send -> where it is over
         self.begun = {}   # receive -> where it began
         self.probed = {}  # receive -> where it was seen before
+        self.posts = {}   # nonblocking receive -> its request
+        self.long, self.ready = set(), set()  # sends
         self.collectives = collections.defaultdict(list)  # by (communicator, process)
         self.worlds = collections.defaultdict(list)  # by call and who has made the process
         self.inits = {}  # by process
@@ -254,7 +259,10 @@ class Matcher:
                 word = "nonblocking message" if one or other else "message"
                 self.add(word, [send], [receive])
                 if send in self.over and receive in self.begun:
-                    self.add("synchronous send", [self.begun[receive]], [self.over[send]])
+                    word = "rendezvous" if send in self.long else "synchronous send"
+                    self.add(word, [self.begun[receive]], [self.over[send]])
+                if send in self.ready and receive in self.posts:
+                    self.add("ready send", [self.posts[receive]], [send])
                 if receive in self.probed:
                     self.add("matched probe", [send], [self.probed[receive]])
             self.unmatched["send"] += max(0, len(sends) - len(receives))
@@ -280,7 +288,8 @@ class Matcher:
 
     def match_collective(self, present, is_inter):
         op, is_nonblocking = present[0]["op"], present[0]["is_nonblocking"]
-        if op not in OPERATIONS or (op == 17 and not any(one["has_created"] for one in present)):
+        is_assumed = op == RELEASE and self.archive.rendezvous is None
+        if op not in OPERATIONS or is_assumed or (op == 17 and not any(one["has_created"] for one in present)):
             return
         shape, word = OPERATIONS[op]
         if shape == VECTOR:
@@ -352,7 +361,7 @@ class Process:
 
     def match(self):
         for location in self.locations:
-            Stacks(self, location).read()
+            Stacks(self, location, Point).read()
         for time, location, position in sorted(
                 (time, location, position) for location in self.locations
                 for position, time in enumerate(self.archive.locations[location].times)):
@@ -405,13 +414,23 @@ class Process:
     def call(self, point):
         return self.inside.get(point.location, ("", None))
 
-    def on_MpiSend(self, when, point, peer, comm, tag, _length):
-        if self.call(point)[0] == "MPI_Ssend":
+    def is_waiting(self, name, point, length):
+        """Does the send end only when its receive has begun? Names without the I of nonblocking calls."""
+        if self.archive.rendezvous is not None and name == "MPI_Rsend":
+            self.matcher.ready.add(point)
+        if self.archive.rendezvous is not None and name == "MPI_Send" and length >= self.archive.rendezvous:
+            self.matcher.long.add(point)
+            return True
+        return name == "MPI_Ssend"
+
+    def on_MpiSend(self, when, point, peer, comm, tag, length):
+        if self.is_waiting(self.call(point)[0], point, length):
             self.synchronous["in", point.location] = point
         self.matcher.sends[self.lane(comm, peer, tag, True)].append((when, point, False))
 
-    def on_MpiIsend(self, when, point, peer, comm, tag, _length, request):
-        if self.call(point)[0] == "MPI_Issend":
+    def on_MpiIsend(self, when, point, peer, comm, tag, length, request):
+        name = {"MPI_Isend": "MPI_Send", "MPI_Issend": "MPI_Ssend", "MPI_Irsend": "MPI_Rsend"}
+        if self.is_waiting(name.get(self.call(point)[0]), point, length):
             self.synchronous[request] = point
         lane = self.matcher.sends[self.lane(comm, peer, tag, True)]
         lane.append((when, point, True))
@@ -441,6 +460,7 @@ class Process:
         name, enter, post = self.posted.pop(request, ("", None, None))
         if enter:
             self.matcher.begun[point] = enter
+            self.matcher.posts[point] = post
         if name in ("MPI_Mprobe", "MPI_Improbe"):
             self.matcher.probed[point] = post
         self.matcher.receives[self.lane(comm, peer, tag, False)].append((posted, point, True))
@@ -555,62 +575,6 @@ class Process:
                 self.matcher.add("lock", [released] if released else [], [point])
                 released = None
             last_order = order
-
-
-class Stacks:
-    """Forks, teams and barriers of one location: what is open, innermost last."""
-
-    def __init__(self, process, location):
-        self.process, self.location = process, location
-        self.forks, self.teams, self.barriers = [], [], []
-        self.nr_begun = collections.Counter()
-
-    def read(self):
-        archive = self.process.archive
-        for position, (name, fields) in enumerate(archive.locations[self.location].events):
-            handler = getattr(self, "on_" + name, None)
-            if handler:
-                handler(Point(self.location, position, None), *fields)
-
-    def on_ThreadFork(self, point, *_):
-        self.forks.append({"fork": point, "has_team": False})
-
-    def on_ThreadJoin(self, point, *_):
-        if self.forks:
-            self.forks.pop()["join"] = point
-
-    def on_ThreadTeamBegin(self, point, comm):
-        fork = None
-        if self.forks and not self.forks[-1]["has_team"]:
-            fork = self.forks[-1]
-            fork["has_team"] = True
-        key = comm, self.nr_begun[comm]
-        self.nr_begun[comm] += 1
-        team = {"key": key, "begin": point, "end": None, "fork": fork, "nr_barriers": 0}
-        self.process.teams[key].append(team)
-        self.teams.append(team)
-
-    def on_ThreadTeamEnd(self, point, _comm):
-        if self.teams:
-            self.teams.pop()["end"] = point
-
-    def barrier_of(self, region):
-        """The innermost team, where the region is one of its barriers."""
-        if self.teams and self.process.is_barrier(region, self.teams[-1]["key"][0]):
-            return self.teams[-1]
-        return None
-
-    def on_Enter(self, point, region):
-        team = self.barrier_of(region)
-        if team:
-            barrier = [point, None]
-            self.process.barriers[team["key"], team["nr_barriers"]].append(barrier)
-            team["nr_barriers"] += 1
-            self.barriers.append((region, barrier))
-
-    def on_Leave(self, point, region):
-        if self.barriers and self.barriers[-1][0] == region:
-            self.barriers.pop()[1][1] = point
 
 
 def happened_before(archive):

@@ -70,14 +70,17 @@ static void make(struct gen *gen, uint32_t region, const uint32_t comms[2], bool
 	}
 }
 
-/* Freeing waits for nobody. */
+/* Freeing need not wait for anybody. */
 static void unmake(struct gen *gen, const uint32_t comms[2])
 {
-	begin_all(gen, GEN_COMM_FREE);
+	const uint64_t last = begin_all(gen, GEN_COMM_FREE);
+
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
 
 		gen_pass(gen, location);
+		if (gen->options.is_free_waiting)
+			gen_wait(gen, location, last, gen_lmin_all(gen));
 		OTF2_EvtWriter_CommDestroy(
 			location->writer, NULL, gen_stamp(gen, location), comms[rank % 2]);
 		end_one(gen, location, GEN_COMM_FREE, comms[rank % 2],

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MESSAGE_BYTES 1024
-
 uint64_t gen_stamp(struct gen *gen, struct gen_location *location)
 {
 	uint64_t raw = gen_clock_read(gen, location, location->now);
@@ -64,8 +62,8 @@ void gen_send(
 {
 	if (is_omitted(gen, location))
 		return;
-	OTF2_EvtWriter_MpiSend(
-		location->writer, NULL, gen_stamp(gen, location), peer, comm, tag, MESSAGE_BYTES);
+	OTF2_EvtWriter_MpiSend(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
+		gen->message_bytes);
 }
 
 void gen_receive(
@@ -73,8 +71,8 @@ void gen_receive(
 {
 	if (is_omitted(gen, location))
 		return;
-	OTF2_EvtWriter_MpiRecv(
-		location->writer, NULL, gen_stamp(gen, location), peer, comm, tag, MESSAGE_BYTES);
+	OTF2_EvtWriter_MpiRecv(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
+		gen->message_bytes);
 }
 
 uint64_t gen_isend(
@@ -83,7 +81,7 @@ uint64_t gen_isend(
 	const uint64_t request = gen->processes[location->process].next_request++;
 
 	OTF2_EvtWriter_MpiIsend(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
-		MESSAGE_BYTES, request);
+		gen->message_bytes, request);
 	return request;
 }
 
@@ -104,7 +102,7 @@ void gen_irecv_complete(struct gen *gen, struct gen_location *location, uint32_t
 	uint32_t comm, uint32_t tag, uint64_t request)
 {
 	OTF2_EvtWriter_MpiIrecv(location->writer, NULL, gen_stamp(gen, location), peer, comm, tag,
-		MESSAGE_BYTES, request);
+		gen->message_bytes, request);
 }
 
 void gen_cancelled(struct gen *gen, struct gen_location *location, uint64_t request)

@@ -239,6 +239,7 @@ int main(int argc, char **argv)
 	read_options(&gen.options, argc, argv);
 	check_options(&gen.options);
 	gen.random.state = gen.options.seed;
+	gen.message_bytes = GEN_MESSAGE_BYTES;
 	nr = read_program(&gen, program);
 	make_locations(&gen);
 	gen_clocks_start(&gen);

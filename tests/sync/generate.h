@@ -14,6 +14,8 @@
 #define GEN_RESOLUTION 1000000000ULL    /* ticks per second, of true time too */
 #define GEN_START      1000000000000ULL /* true time of the first event; clocks are off by less */
 #define GEN_NR_LOCKS   2                /* of each process: critical or mutex, and an OpenMP lock */
+#define GEN_MESSAGE_BYTES 1024
+#define GEN_LONG_BYTES    65536            /* of messages that wait for their receives */
 #define GEN_MAX_STAMPS 4096             /* of truth held in memory, per location */
 
 enum gen_region {
@@ -121,6 +123,7 @@ struct gen {
 	uint32_t nr_comms, room_comms;
 	uint32_t family;     /* communicator of ranks and the processes they have spawned */
 	uint32_t nr_windows; /* 0: there are none */
+	uint64_t message_bytes;
 	bool has_pthreads, has_started_threads;
 	uint64_t first_sample, last_sample;
 	uint64_t nr_events;

@@ -16,6 +16,8 @@
     --relaxed N                           compare: so many violated edges may be left (0)
     --tolerance TICKS                     times: by how much each may differ (0); compare: by how much an event may
                                           be earlier than it was (0): clock offsets are whole ticks
+    --assumed BYTES                       also what is assumed only: ready sends, freed communicators, and that
+                                          MPI_Send and MPI_Isend of so many bytes wait for their receives
     --only-sync                           same, times: leave out calls of functions
 
 Exit status: 0 it is so, 1 it is not (each finding is one line), 2 cannot say."""
@@ -45,6 +47,12 @@ class Findings:
             if count > MOST_SHOWN:
                 print(f"{what}: {count} in all")
         return 1 if self.counts else 0
+
+
+def read(path, options):
+    archive = Archive(path)
+    archive.rendezvous = options.assumed
+    return archive
 
 
 def place(archive, point):
@@ -121,7 +129,7 @@ def check_times(archive, findings, has_range=True):
 
 
 def check(options):
-    archive = with_times(Archive(options.archive), options.times)
+    archive = with_times(read(options.archive, options), options.times)
     findings = Findings()
     counts = count_relations(archive, Latencies(archive, options.lmin), findings)
     check_times(archive, findings, not options.times)
@@ -182,8 +190,8 @@ def compare_domains(one, other, domain, findings):
 
 
 def compare(options):
-    one = Archive(options.archive)
-    other = with_times(Archive(options.other or options.archive), options.times)
+    one = read(options.archive, options)
+    other = with_times(read(options.other or options.archive, options), options.times)
     findings = Findings()
     if compare_records(one, other, findings):
         compare_archives(one, other, options, findings)
@@ -284,6 +292,7 @@ def main():
     parser.add_argument("--shift", type=int, default=0)
     parser.add_argument("--tolerance", type=int, default=0)
     parser.add_argument("--times")
+    parser.add_argument("--assumed", type=int)
     parser.add_argument("--only-sync", action="store_true")
     options = parser.parse_args()
     is_alone = options.command == "check" or (options.command == "compare" and options.times)

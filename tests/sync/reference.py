@@ -12,6 +12,7 @@ prints how many events moved, jumped and by how much.
     --domain location|process|node   what shares a clock, so that its events move as one (process)
     --lmin process=0,node=50ns,network=500ns    least times that a message takes
     --gamma 0.99999            rate of a clock after it was put forward
+    --assumed BYTES            also along what is assumed only, see oracle.py
     --raw                      without the archive's clock offsets
     --exact                    exact rationals in the forward pass, rounded down at the end; otherwise a shift is
                                whole ticks at each event, as clocks that hand on whole ticks have it
@@ -294,8 +295,10 @@ def main():
     parser.add_argument("--gamma", type=Fraction, default=Fraction("0.99999"))
     parser.add_argument("--raw", action="store_true")
     parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--assumed", type=int)
     options = parser.parse_args()
     archive = Archive(options.archive, options.raw)
+    archive.rendezvous = options.assumed
     domains, by_place = make_domains(archive, options.domain)
     add_edges(archive, Latencies(archive, options.lmin), by_place)
     if not forward(domains, 1 - options.gamma, options.exact):

@@ -36,7 +36,7 @@ def generate(name, *arguments):
 
 def options(**given):
     defaults = {"lmin": LMIN, "domain": "location", "relaxed": 0, "shift": 0, "tolerance": 0, "times": None,
-                "only_sync": False, "other": None}
+                "only_sync": False, "assumed": None, "other": None}
     return argparse.Namespace(**{**defaults, **given})
 
 
