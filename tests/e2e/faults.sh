@@ -243,6 +243,7 @@ disk
 mpi
 [ "${1-}" != --table ] || cat rows
 sed -n '/^<!-- faults -->/,/^<!-- end of faults -->/p' "$document" | grep '^| ' | tail -n +2 >documented
+[ -z "$(sort documented | uniq -d)" ] || t_fail 'doc/survival.md has rows twice'
 grep -v -x -F -f documented rows && t_fail 'these rows are not in doc/survival.md'
 [ -n "$left_out" ] || {
 	grep -v -x -F -f rows documented && t_fail 'these rows of doc/survival.md were not measured'
