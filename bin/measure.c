@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calibrate.h"
 #include "channel.h"
 #include "cli.h"
 #include "keeper.h"
@@ -21,6 +22,8 @@
 #include "pidfd.h"
 #include "plan.h"
 #include "waiter.h"
+
+#define RECORD_NO 1 /* of --record=yes|no */
 
 static struct measure_signals signals;
 
@@ -251,6 +254,10 @@ static int run(const struct measure_options *options)
 	if (error != 0)
 		return options->is_wrong ? MEASURE_EXIT_CANNOT : say_exec_error(program[0], error);
 
+	if (options->settings.record == RECORD_NO && !options->is_wrong) {
+		measure_launcher_hide();
+		return run_plainly(program);
+	}
 	measure_status_t status = measure_plan_make(&plan, options);
 	measure_launcher_hide();
 	measure_cli_redirect(NULL);
@@ -297,5 +304,7 @@ int main(int count, char **arguments)
 	case MEASURE_REQUEST_RUN:
 		break;
 	}
+	if (options.is_calibration)
+		return measure_calibrate(&options);
 	return run(&options);
 }

@@ -18,17 +18,35 @@
 #define WIDTH	     79
 
 /* Values that getopt_long() returns: rows of config.def are their index + OPTION_ROW. */
-enum { OPTION_DRY_RUN = 256, OPTION_HELP, OPTION_HELP_CONFIG, OPTION_VERSION, OPTION_ROW };
+enum {
+	OPTION_CALIBRATE = 256,
+	OPTION_RUNS,
+	OPTION_JSON,
+	OPTION_DRY_RUN,
+	OPTION_HELP,
+	OPTION_HELP_CONFIG,
+	OPTION_VERSION,
+	OPTION_ROW
+};
 
 static const struct extra {
 	const char *name;
 	int value;
 	const char *text;
+	int has_argument;
 } extras[] = {
-	{"dry-run", OPTION_DRY_RUN, "say what would be preloaded and why, and run nothing"},
-	{"help", OPTION_HELP, "this text"},
-	{"help-config", OPTION_HELP_CONFIG, "all settings with environment variables and defaults"},
-	{"version", OPTION_VERSION, "the version of Measure"},
+	{"calibrate", OPTION_CALIBRATE,
+		"run the program several times with recording and without, and say how much slower "
+		"recording makes it",
+		no_argument},
+	{"runs", OPTION_RUNS, "-n N: of a calibration, of each kind (10)", required_argument},
+	{"json", OPTION_JSON, "the result of a calibration for programs", no_argument},
+	{"dry-run", OPTION_DRY_RUN, "say what would be preloaded and why, and run nothing",
+		no_argument},
+	{"help", OPTION_HELP, "this text", no_argument},
+	{"help-config", OPTION_HELP_CONFIG, "all settings with environment variables and defaults",
+		no_argument},
+	{"version", OPTION_VERSION, "the version of Measure", no_argument},
 };
 #define NR_EXTRAS (sizeof(extras) / sizeof(extras[0]))
 
@@ -55,10 +73,10 @@ struct tables {
 static void make_tables(struct tables *tables)
 {
 	int nr = 0;
-	size_t letters = 2;
+	size_t letters = 4;
 
 	memset(tables, 0, sizeof(*tables));
-	strcpy(tables->letters, "+:");
+	strcpy(tables->letters, "+:n:");
 	for (size_t i = 0; i < measure_settings_nr; i++) {
 		const struct measure_setting *setting = &measure_settings_table[i];
 		int has_argument = setting->argument ? required_argument : no_argument;
@@ -74,8 +92,20 @@ static void make_tables(struct tables *tables)
 			tables->letters[letters++] = ':';
 	}
 	for (size_t i = 0; i < NR_EXTRAS; i++)
-		tables->options[nr++] =
-			(struct option){extras[i].name, no_argument, NULL, extras[i].value};
+		tables->options[nr++] = (struct option){
+			extras[i].name, extras[i].has_argument, NULL, extras[i].value};
+}
+
+static void set_runs(struct measure_options *options)
+{
+	char *end;
+	unsigned long nr = strtoul(optarg, &end, 10);
+
+	options->nr_runs = (uint32_t)nr;
+	if (*end == '\0' && end != optarg && nr >= 2 && nr <= 1000)
+		return;
+	measure_cli_say("--runs: '%s' is not a number from 2 to 1000", optarg);
+	options->is_wrong = true;
 }
 
 static const struct measure_setting *find_letter(int letter)
@@ -174,6 +204,7 @@ enum measure_request measure_options_parse(struct measure_options *options, int 
 
 	memset(options, 0, sizeof(*options));
 	measure_settings_defaults(&options->settings);
+	options->nr_runs = 10;
 	read_parents(options);
 	read_environment(options);
 	make_tables(&tables);
@@ -189,6 +220,12 @@ enum measure_request measure_options_parse(struct measure_options *options, int 
 			return MEASURE_REQUEST_VERSION;
 		if (option == OPTION_DRY_RUN)
 			options->is_dry_run = true;
+		else if (option == OPTION_CALIBRATE)
+			options->is_calibration = true;
+		else if (option == OPTION_RUNS || option == 'n')
+			set_runs(options);
+		else if (option == OPTION_JSON)
+			options->is_json = true;
 		else if (option >= OPTION_ROW)
 			set_option(options, &measure_settings_table[option - OPTION_ROW]);
 		else if (row)
@@ -198,6 +235,22 @@ enum measure_request measure_options_parse(struct measure_options *options, int 
 	}
 	options->program = arguments + optind;
 	return MEASURE_REQUEST_RUN;
+}
+
+measure_status_t measure_options_export(const struct measure_options *options)
+{
+	char name[64], value[MEASURE_SETTINGS_TEXT];
+
+	for (size_t i = 0; i < measure_settings_nr && i < MOST_OPTIONS; i++) {
+		const struct measure_setting *setting = &measure_settings_table[i];
+		if (!setting->is_option || !sources[i][0])
+			continue;
+		measure_setting_environment(setting, name);
+		measure_setting_print(&options->settings, setting, value, sizeof(value));
+		if (setenv(name, value, 1) != 0)
+			return MEASURE_ERROR_MEMORY;
+	}
+	return MEASURE_OK;
 }
 
 /* Words of `text` in lines from COLUMN on, after `used` columns of something else. */

@@ -5,12 +5,16 @@
 #define MEASURE_BIN_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "config/settings.h"
 
 struct measure_options {
 	struct measure_settings settings;
 	bool is_dry_run;
+	bool is_calibration;
+	bool is_json;     /* of a calibration */
+	uint32_t nr_runs; /* the same */
 	bool is_wrong; /* an option is unknown or has a bad value, and that was said */
 	char **program; /* its name and arguments; empty: none was named */
 };
@@ -28,6 +32,9 @@ enum measure_request measure_options_parse(struct measure_options *options, int 
 
 /* Where a setting's value comes from: "--clock" or "MEASURE_CLOCK"; for messages. */
 const char *measure_options_source(const char *name);
+
+/* Sets the environment variables of all options that were given, for a `measure` further on. */
+measure_status_t measure_options_export(const struct measure_options *options);
 
 void measure_options_help(void);
 void measure_options_help_config(void);

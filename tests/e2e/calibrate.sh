@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: measure --calibrate runs a program as often as told, keeps one archive, and its sums are right
+. "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+unset MEASURE_RECORD
+command -v python3 >/dev/null || t_skip 'no python3'
+
+cat >program.sh <<'C'
+#!/bin/sh
+echo "$MEASURE_RECORD" >>runs
+read word && echo "$word" >>words
+echo output
+sleep ${SLEEP:-0}
+exit ${STATUS:-0}
+C
+chmod +x program.sh
+echo input >input
+
+"$measure" --calibrate -n 3 --json -o kept -- ./program.sh <input >json 2>err || t_fail "status $?: $(cat err)"
+t_equal 'runs, one of them to warm up' 7 "$(t_lines runs)"
+t_equal 'recorded runs' 3 "$(grep -c yes runs)"
+t_equal 'standard input, each time from its start' 7 "$(grep -c input words)"
+t_sound "$work/kept"
+[ ! -e kept.calibrate ] || t_fail 'a scratch archive is left over'
+[ ! -e kept.1 ] || t_fail 'more than one archive is left over'
+python3 - <<'P' || t_fail "sums: $(cat json)"
+import json, statistics
+result = json.load(open('json'))
+student = 18.2163  # 99.7 %, 2 degrees of freedom: sqrt(2) * p / sqrt(1 - p * p)
+plain, recorded = result['seconds_without'], result['seconds_with']
+for values, sums in ((plain, result['without']), (recorded, result['with']),
+		([b - a for a, b in zip(plain, recorded)], result['difference'])):
+	assert abs(statistics.mean(values) - sums['mean']) < 1e-8
+	assert abs(student * statistics.stdev(values) / 3 ** 0.5 / sums['margin'] - 1) < 1e-4
+assert abs(result['ratio'] - statistics.mean(recorded) / statistics.mean(plain)) < 1e-6
+difference = result['difference']
+assert result['significant'] == (abs(difference['mean']) > difference['margin'])
+assert result['without']['failed'] == result['with']['failed'] == 0 and result['runs'] == 3
+P
+
+STATUS=3 "$measure" --calibrate -n 2 -o failing -- ./program.sh >out 2>err
+t_equal 'status where runs fail' 1 $?
+grep -q '2 of 2 runs without recording and 2 of 2 with it failed' err || t_fail "failed runs: $(cat err)"
+grep -q '^  with recording ' out || t_fail "the table: $(cat out)"
+if grep -q '^output' out; then t_fail "the program's output"; fi
+
+"$measure" --record no -o nothing ./program.sh >out
+t_equal 'output without recording' output "$(cat out)"
+[ ! -e nothing ] || t_fail 'recorded in spite of --record no'
+PMIX_NAMESPACE=x OMPI_MCA_orte_hnp_uri=y OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=0 OMPI_COMM_WORLD_LOCAL_SIZE=2 \
+	"$measure" --calibrate ./program.sh 2>err
+t_equal 'status behind a launcher' 2 $?
+"$measure" --calibrate -n 1 ./program.sh 2>err
+t_equal 'status for one run' 2 $?
+
+# A job: measure is a word of it.
+. "$t_here/../mpirun.sh"
+if mpicc -o ring "$t_here/ring.c" 2>/dev/null && mpirun -n 1 true 2>/dev/null; then
+	"$measure" --calibrate -n 2 -o job -- mpirun -n 2 "$measure" ./ring >out 2>err || t_fail "job: $(cat err)"
+	t_sound "$work/job"
+	t_equal 'processes of the job' 2 "$(otf2-print -G job/traces.otf2 | grep -c '^LOCATION_GROUP ')"
+fi
+t_end
