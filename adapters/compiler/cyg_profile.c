@@ -13,7 +13,8 @@ EXPORT void __cyg_profile_func_exit(void *function, void *call_site);
 
 void __cyg_profile_func_enter(void *function, void *call_site)
 {
-	measure_function_enter(function, call_site, __builtin_frame_address(0));
+	measure_function_enter(function, call_site, __builtin_frame_address(0),
+		__builtin_return_address(0));
 }
 
 void __cyg_profile_func_exit(void *function, void *call_site)
@@ -21,6 +22,12 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 	measure_function_leave(function, call_site, __builtin_frame_address(0),
 		__builtin_return_address(0));
 }
+
+/* Ours, whatever else has these names. */
+static void enter_hook(void *function, void *call_site)
+	__attribute__((alias("__cyg_profile_func_enter")));
+static void exit_hook(void *function, void *call_site)
+	__attribute__((alias("__cyg_profile_func_exit")));
 
 static const struct measure_adapter compiler_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
@@ -30,5 +37,6 @@ static const struct measure_adapter compiler_adapter = {
 /* The hooks work without it; the registration lets the archive say what recorded. */
 __attribute__((constructor)) static void register_adapter(void)
 {
-	measure_adapter_register(&compiler_adapter);
+	if (measure_adapter_register(&compiler_adapter) == MEASURE_OK)
+		measure_function_hooks((const void *)enter_hook, (const void *)exit_hook);
 }

@@ -360,9 +360,14 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
  * hook): callees have lower ones, and inlined functions have the same one and the same
  * `call_site`, so frames left by longjmp or an exception are noticed and closed first.
  * `return_address` is the hook's own (__builtin_return_address(0)). */
-void measure_function_enter(const void *function, const void *call_site, const void *frame);
+void measure_function_enter(const void *function, const void *call_site, const void *frame,
+	const void *return_address);
 void measure_function_leave(const void *function, const void *call_site, const void *frame,
 	const void *return_address);
+
+/* The hooks that call them, so that calls of these can be told from others in the program's code
+ * and be taken out for functions that are not recorded. */
+void measure_function_hooks(const void *enter, const void *exit);
 
 /* In an open bracket, right before a record: that one carries the attribute. One for a record. */
 void measure_write_attribute_uint64(

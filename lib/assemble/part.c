@@ -471,9 +471,11 @@ uint64_t measure_part_losses(const struct measure_part *part)
 #define LOSS(name) #name,
 #define REPAIR(name)
 #define STALL(name)
+#define NOTE(name)
 #define COUNT(KIND, name, kind, words) kind(name)
 #include "counts.def"
 #undef COUNT
+#undef NOTE
 #undef STALL
 #undef REPAIR
 #undef LOSS

@@ -20,13 +20,21 @@
 #define WIDEST      64 /* of such a name */
 #define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
 
+enum count_kind {
+	LOSS,
+	REPAIR,
+	STALL,
+	NOTE
+};
+
 struct count_row {
 	const char *name;
 	const char *words;
+	enum count_kind kind;
 };
 
 static const struct count_row count_rows[] = {
-#define COUNT(KIND, name, kind, words) {#name, words},
+#define COUNT(KIND, name, kind, words) {#name, words, kind},
 #include "counts.def"
 #undef COUNT
 };
@@ -141,6 +149,26 @@ static void print_regions(const struct summary *summary)
 		separator = ", ";
 	}
 	fprintf(summary->out, "%s\n", *separator ? "" : "none");
+}
+
+static uint64_t total(const struct summary *summary, const char *name)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < summary->job->processes.nr; i++)
+		if (summary->job->processes.items[i].part)
+			sum += measure_part_count(summary->job->processes.items[i].part, name);
+	return sum;
+}
+
+static void print_patched(const struct summary *summary)
+{
+	uint64_t nr = total(summary, "patched");
+
+	if (nr)
+		fprintf(summary->out, "patched     %s calls of hooks were taken out of the program's "
+				      "code\n",
+			measure_summary_number(nr));
 }
 
 /* Regions by their names; the first ones in alphabetical order. */
@@ -266,16 +294,6 @@ static void print_ends(const struct summary *summary)
 
 /* ------------------------------------------------------------- losses and repairs --- */
 
-static uint64_t total(const struct summary *summary, const char *name)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < summary->job->processes.nr; i++)
-		if (summary->job->processes.items[i].part)
-			sum += measure_part_count(summary->job->processes.items[i].part, name);
-	return sum;
-}
-
 static bool is_time(const char *name)
 {
 	size_t length = strlen(name);
@@ -296,7 +314,7 @@ static void print_counts(const struct summary *summary)
 	fprintf(summary->out, "\nLosses, repairs, stalls\n");
 	for (size_t i = 0; i < NR_COUNT_ROWS; i++) {
 		uint64_t value = total(summary, count_rows[i].name);
-		if (value == 0)
+		if (value == 0 || count_rows[i].kind == NOTE)
 			continue;
 		is_clean = false;
 		if (is_time(count_rows[i].name))
@@ -378,6 +396,7 @@ static void print_all(const struct summary *summary)
 	print_clock(summary);
 	print_regions(summary);
 	print_filtered(summary);
+	print_patched(summary);
 	measure_summary_print_memory(summary->out, summary->job);
 	measure_summary_print_openmp(summary->out, summary->job);
 	print_ends(summary);

@@ -20,6 +20,7 @@
 #include "event/record_inline.h"
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
+#include "patch/patch.h"
 
 static struct measure_settings settings;
 
@@ -70,6 +71,13 @@ static measure_status_t begin_program(const struct measure_segment *segment)
 	return MEASURE_OK;
 }
 
+static void count_patched(void)
+{
+	measure_count(MEASURE_COUNT_PATCHED);
+}
+
+static const struct measure_patch_host patch_host = {measure_stacks_may_hold, count_patched};
+
 static measure_status_t start_recording(struct measure_segment *segment)
 {
 	const char *why;
@@ -93,6 +101,8 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	status = measure_locations_start(segment, settings.thread_locations == 0);
 	if (status != MEASURE_OK)
 		return status;
+	if (!settings.no_patch)
+		measure_patch_start(&patch_host);
 	status = begin_program(segment);
 	return status == MEASURE_OK ? measure_gate_open() : status;
 }

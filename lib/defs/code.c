@@ -22,6 +22,7 @@
 _Atomic(struct measure_code_table *) measure_codes;
 _Atomic bool measure_code_is_switched;
 measure_code_verdict_fn measure_code_verdict;
+const struct measure_code_watcher *measure_code_watch;
 
 static struct measure_code_table *make_table(uint32_t nr_slots)
 {
@@ -158,36 +159,47 @@ uint32_t measure_code_define(const void *function)
 		OTF2_PARADIGM_COMPILER);
 }
 
+static bool switch_slot(struct measure_code_slot *slot, uint32_t region, bool is_recorded)
+{
+	uint64_t key = atomic_load(&slot->key);
+	uint32_t found = atomic_load(&slot->region);
+
+	if (key == 0 || key & CONSTRUCT ||
+		(found & ~(MEASURE_CODE_GONE | MEASURE_CODE_OFF)) != region)
+		return false;
+	if (is_recorded)
+		atomic_fetch_and(&slot->region, ~MEASURE_CODE_OFF);
+	else
+		atomic_fetch_or(&slot->region, MEASURE_CODE_OFF);
+	return true;
+}
+
 /* Whoever looks into a table that has been replaced must see it there, too. */
 static void switch_slots(uint32_t region, bool is_recorded)
 {
-	struct measure_code_table *table = atomic_load(&measure_codes);
+	struct measure_code_table *newest = atomic_load(&measure_codes);
 
-	for (; table; table = table->older) {
+	for (struct measure_code_table *table = newest; table; table = table->older) {
 		for (uint32_t i = 0; i <= table->mask; i++) {
 			struct measure_code_slot *slot = &table->slots[i];
-			uint64_t key = atomic_load(&slot->key);
-			uint32_t found = atomic_load(&slot->region);
 
-			if (key == 0 || key & CONSTRUCT ||
-				(found & ~(MEASURE_CODE_GONE | MEASURE_CODE_OFF)) != region)
-				continue;
-			if (is_recorded)
-				atomic_fetch_and(&slot->region, ~MEASURE_CODE_OFF);
-			else
-				atomic_fetch_or(&slot->region, MEASURE_CODE_OFF);
+			if (switch_slot(slot, region, is_recorded) && is_recorded &&
+				table == newest && measure_code_watch)
+				measure_code_watch->is_on(atomic_load(&slot->key));
 		}
 	}
 }
 
 void measure_code_switch(uint32_t region, bool is_recorded)
 {
+	int saved_errno = errno;
 	struct measure_signals saved;
 
 	measure_define_lock(&saved);
 	atomic_store(&measure_code_is_switched, true);
 	switch_slots(region, is_recorded);
 	measure_define_unlock(&saved);
+	errno = saved_errno;
 }
 
 static void forget_module(uint32_t module)
@@ -199,6 +211,8 @@ static void forget_module(uint32_t module)
 		if (atomic_load(&slot->key) && slot->module == module)
 			atomic_fetch_or(&slot->region, MEASURE_CODE_GONE);
 	}
+	if (measure_code_watch)
+		measure_code_watch->is_gone(module);
 }
 
 void measure_code_unloaded(void)

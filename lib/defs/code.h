@@ -17,6 +17,13 @@ measure_status_t measure_code_start(void);
 typedef bool (*measure_code_verdict_fn)(uint32_t region, const void *function, uint32_t module);
 extern measure_code_verdict_fn measure_code_verdict;
 
+/* Told under the definition lock. */
+struct measure_code_watcher {
+	void (*is_on)(uint64_t function); /* again */
+	void (*is_gone)(uint32_t module); /* its functions are not loaded any more */
+};
+extern const struct measure_code_watcher *measure_code_watch; /* NULL: nobody */
+
 /* Records calls of a function from now on, or does so no more. Calls that are under way are
  * recorded to their end, or are not. Any thread, at any time; takes the definition lock. A region
  * that is not a function's is left as it is. */

@@ -13,6 +13,7 @@
 #include "adapter.h"
 #include "defs/code_inline.h"
 #include "event/record_internal.h"
+#include "patch/patch.h"
 
 /* Functions inlined into one another have address and mark in common; of two calls at one address
  * that return to different places the earlier one is over. */
@@ -97,14 +98,6 @@ static cold void leave_unwound(struct measure_location *location, uint64_t frame
 	errno = saved;
 }
 
-/* Tells functions apart on the region stack; 0 is kept for entries that are none. */
-static uint32_t low_half(const void *function)
-{
-	uint32_t low = (uint32_t)(uintptr_t)function;
-
-	return low ? low : 1;
-}
-
 /* ------------------------------------------------------------------------ entry --- */
 
 static inline void enter(
@@ -112,7 +105,7 @@ static inline void enter(
 {
 	if (unlikely(is_over(location->top[-1].frame, frame)))
 		leave_unwound(location, frame);
-	measure_enter(location, region, frame, low_half(function));
+	measure_enter(location, region, frame, measure_function_low(function));
 }
 
 static cold void enter_slow(const void *function, uint64_t frame, uintptr_t here)
@@ -131,7 +124,8 @@ static cold void enter_slow(const void *function, uint64_t frame, uintptr_t here
 	measure_bracket_close(location);
 }
 
-void measure_function_enter(const void *function, const void *call_site, const void *address)
+void measure_function_enter(const void *function, const void *call_site, const void *address,
+	const void *return_address)
 {
 	struct measure_location *location = measure_location_ready();
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -146,8 +140,13 @@ void measure_function_enter(const void *function, const void *call_site, const v
 	if (likely(!measure_code_is_off(region))) {
 		measure_bracket_stamp(location);
 		enter(location, region, frame, function);
+		measure_bracket_close(location);
+		return;
 	}
 	measure_bracket_close(location);
+	if (atomic_load_explicit(&measure_patch_is_on, memory_order_relaxed) &&
+		return_address != call_site)
+		measure_patch_seen(function, return_address, false);
 }
 
 /* ------------------------------------------------------------------------- exit --- */
@@ -159,7 +158,7 @@ void measure_function_enter(const void *function, const void *call_site, const v
 struct measure_exit {
 	const void *function;
 	uint64_t frame;
-	bool is_jump;
+	const void *return_address; /* of the hook; NULL: it was jumped to */
 };
 
 /* Is it the exit of the call whose entry has this frame? A call from inside of that one lies
@@ -169,12 +168,12 @@ static bool is_of_call(const struct measure_exit *exit, uint64_t entry)
 {
 	if (exit->frame >> MEASURE_FRAME_BITS != entry >> MEASURE_FRAME_BITS)
 		return false;
-	return exit->is_jump ? exit->frame > entry : exit->frame == entry;
+	return exit->return_address ? exit->frame == entry : exit->frame > entry;
 }
 
 static bool is_of_top(const struct measure_exit *exit, const struct measure_location *location)
 {
-	return location->top[-1].function == low_half(exit->function) &&
+	return location->top[-1].function == measure_function_low(exit->function) &&
 	       is_of_call(exit, location->top[-1].frame);
 }
 
@@ -227,6 +226,8 @@ static bool leave_off(const struct measure_exit *exit)
 		return false;
 	if (unlikely(is_above(exit, location)))
 		leave_left(exit);
+	else if (atomic_load_explicit(&measure_patch_is_on, memory_order_relaxed))
+		measure_patch_seen(exit->function, exit->return_address, true);
 	return true;
 }
 
@@ -235,7 +236,7 @@ static bool leave_off(const struct measure_exit *exit)
 static void leave_switched(struct measure_location *location, const struct measure_exit *exit)
 {
 	const struct measure_segment_frame *top = &location->top[-1];
-	const struct measure_sought sought = {.function = low_half(exit->function),
+	const struct measure_sought sought = {.function = measure_function_low(exit->function),
 		.mark = exit->frame >> MEASURE_FRAME_BITS,
 		.is_marked = atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed)};
 
@@ -250,8 +251,8 @@ static void leave_switched(struct measure_location *location, const struct measu
 static __attribute__((noinline)) void leave_slow(const void *function, const void *call_site,
 	const void *address, const void *return_address)
 {
-	const struct measure_exit exit = {
-		function, frame_of_call(address, call_site), return_address == call_site};
+	const struct measure_exit exit = {function, frame_of_call(address, call_site),
+		return_address == call_site ? NULL : return_address};
 	struct measure_location *location;
 
 	if (leave_off(&exit))
@@ -259,7 +260,7 @@ static __attribute__((noinline)) void leave_slow(const void *function, const voi
 	location = measure_bracket_open_or(measure_exit_begin_slow);
 	if (!location)
 		return;
-	if (location->top[-1].function != low_half(function) &&
+	if (location->top[-1].function != measure_function_low(function) &&
 		location->flags & MEASURE_LOCATION_DEFERRED) {
 		measure_bracket_close(location);
 		measure_run_deferred(location);
@@ -275,7 +276,7 @@ void measure_function_leave(const void *function, const void *call_site, const v
 {
 	struct measure_location *location = measure_location_ready();
 
-	if (unlikely(!location || location->top[-1].function != low_half(function) ||
+	if (unlikely(!location || location->top[-1].function != measure_function_low(function) ||
 		     atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed))) {
 		leave_slow(function, call_site, address, return_address);
 		return;

@@ -106,6 +106,18 @@ bool measure_location_next_chunk(struct measure_location *location);
 void measure_count(enum measure_count what);
 void measure_count_more(enum measure_count what, uint64_t how_many);
 
+/* Tells functions apart on the region stack; 0 is kept for entries that are none. */
+static inline uint32_t measure_function_low(const void *function)
+{
+	uint32_t low = (uint32_t)(uintptr_t)function;
+
+	return low ? low : 1;
+}
+
+/* May a call of a function be open on any thread's stack, as far as recorded? Where its recording
+ * goes on meanwhile, nobody knows. */
+bool measure_stacks_may_hold(const void *function);
+
 /* --- the region stack ------------------------------------------------------------------ */
 
 /* Continues in the block above / below. Grow: false if there is no block left. Rise: there is

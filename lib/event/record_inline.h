@@ -114,7 +114,11 @@ static inline void measure_enter(struct measure_location *location, uint32_t reg
 		measure_enter_dropped(location, region, frame, function);
 		return;
 	}
-	*location->top++ = (struct measure_segment_frame){frame, region, function};
+	location->top->frame = frame;
+	location->top->region = region;
+	/* pairs with measure_stacks_may_hold(), which may see it at any time */
+	__atomic_store_n(&location->top->function, function, __ATOMIC_RELAXED);
+	location->top++;
 	measure_commit(location, MEASURE_COMMIT_ENTER, measure_put_enter(place, region));
 }
 

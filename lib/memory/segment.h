@@ -49,6 +49,7 @@ enum measure_count {
 	MEASURE_COUNT_GAPS,		 /* times a location had no memory for its events */
 	MEASURE_COUNT_GAP_TICKS,	 /* ... for so many ticks in all */
 	MEASURE_COUNT_RESTATED,		 /* Enter or Leave made up at the end of a gap */
+	MEASURE_COUNT_PATCHED,		 /* hook calls taken out of the program's code */
 	MEASURE_COUNTS
 };
 

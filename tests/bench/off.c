@@ -2,7 +2,8 @@
  *
  * What the hook of a function costs that is switched off, with the call of the function. The hooks
  * and the event path are linked in; events go into memory of this process. Prints "off_ns MEDIAN",
- * and "on_ns MEDIAN" for the same function when it is on, measured in turns. */
+ * "on_ns MEDIAN" for the same function when it is on, measured in turns; and "patched_ns MEDIAN"
+ * when its hook calls have been taken out of the code. */
 #include "config.h"
 
 #include "adapter.h"
@@ -12,6 +13,7 @@
 #include "defs/define.h"
 #include "event/gate.h"
 #include "event/location.h"
+#include "patch/patch.h"
 
 enum { BATCHES = 101, PAIRS_PER_BATCH = 10000, CHUNK = 1 << 20 };
 
@@ -38,7 +40,8 @@ BENCH_PLAIN measure_status_t start(void)
 	return MEASURE_OK;
 }
 
-measure_status_t measure_adapter_register(const struct measure_adapter *adapter);
+void __cyg_profile_func_enter(void *function, void *call_site);
+void __cyg_profile_func_exit(void *function, void *call_site);
 
 __attribute__((no_instrument_function)) measure_status_t measure_adapter_register(
 	const struct measure_adapter *adapter)
@@ -61,9 +64,23 @@ BENCH_PLAIN double batch(void)
 	return (double)(bench_now() - begin) / (2.0 * PAIRS_PER_BATCH);
 }
 
+BENCH_PLAIN void taken_out(void)
+{
+}
+
+BENCH_PLAIN void patch(void)
+{
+	static const struct measure_patch_host host = {measure_stacks_may_hold, taken_out};
+
+	measure_patch_start(&host);
+	measure_function_hooks(
+		(const void *)__cyg_profile_func_enter, (const void *)__cyg_profile_func_exit);
+	batch();
+}
+
 __attribute__((no_instrument_function)) int main(void)
 {
-	double off[BATCHES], on[BATCHES];
+	double off[BATCHES], on[BATCHES], patched[BATCHES];
 
 	bench_pin();
 	if (start() != MEASURE_OK)
@@ -74,7 +91,11 @@ __attribute__((no_instrument_function)) int main(void)
 		measure_code_switch(measure_region_at(leaf, NULL, 0, 0), false);
 		off[i] = batch();
 	}
+	patch();
+	for (int i = 0; i < BATCHES; i++)
+		patched[i] = batch();
 	printf("off_ns %.2f\n", bench_median(off, BATCHES));
 	printf("on_ns %.2f\n", bench_median(on, BATCHES));
+	printf("patched_ns %.2f\n", bench_median(patched, BATCHES));
 	return 0;
 }

@@ -78,7 +78,7 @@ static void t_call(const char *function)
 {
 	char frame = 0;
 
-	measure_function_enter(function, SITE, &frame);
+	measure_function_enter(function, SITE, &frame, INSIDE);
 	measure_function_leave(function, SITE, &frame, INSIDE);
 }
 
@@ -130,10 +130,10 @@ static void leave_after_recursion(const void *inner_address, const void *inner_r
 	char frames[4] = "";
 	uint64_t before = t_events(0), repairs = t_repairs();
 
-	measure_function_enter(f, SITE, &frames[2]);
+	measure_function_enter(f, SITE, &frames[2], INSIDE);
 	t_switch(f, false);
 	for (int i = 0; i < 3; i++) {
-		measure_function_enter(f, SITE, &frames[1]);
+		measure_function_enter(f, SITE, &frames[1], INSIDE);
 		measure_function_leave(
 			f, SITE, inner_address ? inner_address : &frames[2], inner_return);
 	}
@@ -164,8 +164,8 @@ static void test_on_while_open(void)
 	uint64_t before = t_events(0);
 
 	t_switch(f, false);
-	measure_function_enter(g, SITE, &frames[1]);
-	measure_function_enter(f, SITE, &frames[0]);
+	measure_function_enter(g, SITE, &frames[1], INSIDE);
+	measure_function_enter(f, SITE, &frames[0], INSIDE);
 	t_switch(f, true);
 	measure_function_leave(f, SITE, &frames[0], INSIDE);
 	measure_function_leave(g, SITE, &frames[1], INSIDE);
@@ -180,11 +180,11 @@ static void leave_after_unwinding(bool is_entered)
 	uint64_t before = t_events(0), repairs = t_repairs();
 
 	t_switch(f, is_entered);
-	measure_function_enter(g, SITE, &frames[3]);
-	measure_function_enter(f, SITE, &frames[2]);
+	measure_function_enter(g, SITE, &frames[3], INSIDE);
+	measure_function_enter(f, SITE, &frames[2], INSIDE);
 	t_switch(f, false);
-	measure_function_enter(g, SITE + 16, &frames[1]);
-	measure_function_enter(g, SITE + 32, &frames[0]);
+	measure_function_enter(g, SITE + 16, &frames[1], INSIDE);
+	measure_function_enter(g, SITE + 32, &frames[0], INSIDE);
 	CU_ASSERT_EQUAL(t_depth(0), is_entered ? 4 : 3);
 	measure_function_leave(f, SITE, &frames[2], INSIDE);
 	CU_ASSERT_EQUAL(t_depth(0), 1);
@@ -238,7 +238,7 @@ static void recurse(const char *function, int depth)
 {
 	char *frame = __builtin_frame_address(0);
 
-	measure_function_enter(function, SITE, frame);
+	measure_function_enter(function, SITE, frame, INSIDE);
 	if (depth > 0)
 		recurse(function == f ? g : f, depth - 1);
 	measure_function_leave(function, SITE, frame, INSIDE);

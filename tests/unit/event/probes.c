@@ -96,7 +96,7 @@ static void test_functions(void)
 	const uint64_t nr = 100000;
 
 	for (uint64_t i = 0; i < nr; i++) {
-		measure_function_enter(function, NULL, __builtin_frame_address(0));
+		measure_function_enter(function, NULL, __builtin_frame_address(0), NULL);
 		measure_function_leave(function, NULL, __builtin_frame_address(0), NULL);
 	}
 	CU_ASSERT_EQUAL(t_committed(), 2 * nr);

@@ -166,7 +166,7 @@ static void test_later(void)
 
 	t_enter(inner);
 	t_enter(outer);
-	measure_function_enter(function, NULL, __builtin_frame_address(0));
+	measure_function_enter(function, NULL, __builtin_frame_address(0), NULL);
 	measure_record_later(t_leave_outer, NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 3);
 	measure_function_leave(function, NULL, __builtin_frame_address(0), NULL);
@@ -177,7 +177,7 @@ static void test_later(void)
 	t_leave(inner);
 	CU_ASSERT_EQUAL(t_depth(0), 0);
 
-	measure_function_enter(function, NULL, __builtin_frame_address(0));
+	measure_function_enter(function, NULL, __builtin_frame_address(0), NULL);
 	t_enter(outer);
 	measure_record_later(t_leave_outer, NULL);
 	measure_function_leave(function, NULL, __builtin_frame_address(0), NULL);
@@ -240,13 +240,13 @@ static void test_unwinding(void)
 	char *elsewhere = malloc(1);
 	uint64_t made_up = t_count(MEASURE_COUNT_LEAVE_SYNTHESISED);
 
-	measure_function_enter((void *)test_bracket, NULL, &frames[2]);
-	measure_function_enter((void *)test_unwinding, NULL, &frames[0]);
-	measure_function_enter((void *)test_recursion, NULL, &frames[1]);
+	measure_function_enter((void *)test_bracket, NULL, &frames[2], NULL);
+	measure_function_enter((void *)test_unwinding, NULL, &frames[0], NULL);
+	measure_function_enter((void *)test_recursion, NULL, &frames[1], NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 2);
 	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_SYNTHESISED), made_up + 1);
-	measure_function_enter((void *)test_unwinding, NULL, elsewhere);
-	measure_function_enter((void *)test_unwinding, NULL, &frames[0]);
+	measure_function_enter((void *)test_unwinding, NULL, elsewhere, NULL);
+	measure_function_enter((void *)test_unwinding, NULL, &frames[0], NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 4);
 	measure_function_leave((void *)test_bracket, NULL, &frames[2], NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 0);
@@ -259,10 +259,10 @@ static void test_same_frame(void)
 	char frame = 0;
 	uint64_t made_up = t_count(MEASURE_COUNT_LEAVE_SYNTHESISED);
 
-	measure_function_enter((void *)test_bracket, (void *)0x1000, &frame);
-	measure_function_enter((void *)test_unwinding, (void *)0x1000, &frame);
+	measure_function_enter((void *)test_bracket, (void *)0x1000, &frame, NULL);
+	measure_function_enter((void *)test_unwinding, (void *)0x1000, &frame, NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 2);
-	measure_function_enter((void *)test_recursion, (void *)0x1010, &frame);
+	measure_function_enter((void *)test_recursion, (void *)0x1010, &frame, NULL);
 	CU_ASSERT_EQUAL(t_depth(0), 1);
 	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LEAVE_SYNTHESISED), made_up + 2);
 	measure_function_leave((void *)test_recursion, NULL, &frame, NULL);
@@ -315,7 +315,7 @@ static void test_fork(void)
 
 	pid_t child = fork();
 	if (child == 0) {
-		measure_function_enter((void *)test_fork, NULL, NULL);
+		measure_function_enter((void *)test_fork, NULL, NULL, NULL);
 		_exit(measure_is_recording() || measure_record_begin() != NULL);
 	}
 	waitpid(child, &status, 0);
@@ -328,7 +328,7 @@ static void t_function(void)
 {
 	char frame = 0;
 
-	measure_function_enter((void *)t_function, NULL, &frame);
+	measure_function_enter((void *)t_function, NULL, &frame, NULL);
 	measure_function_leave((void *)t_function, NULL, &frame, NULL);
 }
 

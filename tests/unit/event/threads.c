@@ -96,14 +96,14 @@ static const void *function(unsigned number)
 
 static void call(unsigned number)
 {
-	measure_function_enter(function(number), NULL, NULL);
+	measure_function_enter(function(number), NULL, NULL, NULL);
 	measure_function_leave(function(number), NULL, NULL, NULL);
 }
 
 static void recurse(void)
 {
 	for (unsigned i = 0; i < DEPTH; i++)
-		measure_function_enter(function(i), NULL, NULL);
+		measure_function_enter(function(i), NULL, NULL, NULL);
 	for (unsigned i = DEPTH; i-- > 0;)
 		measure_function_leave(function(i), NULL, NULL, NULL);
 }

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reading and changing the machine code of this process; see machine.h.
+ *
+ * By way of /proc/self/mem: the kernel makes a private copy of the page and leaves its protection
+ * as it is, so that no page is ever writable and executable, nor one that others execute not
+ * executable; it brings the caches for instructions up to date; and an address that is not there
+ * any more is an error and no fault. Where a kernel or a policy does not allow that, code stays as
+ * it is. */
+#include "config.h"
+
+#include "patch/machine.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <linux/membarrier.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define LONGEST_FUNCTION 65536
+
+#if defined(__x86_64__)
+const measure_call_fn measure_machine_call = measure_x86_64_call;
+const measure_jump_fn measure_machine_jump = measure_x86_64_jump;
+#elif defined(__aarch64__)
+const measure_call_fn measure_machine_call = measure_arm64_call;
+const measure_jump_fn measure_machine_jump = measure_arm64_jump;
+#else
+const measure_call_fn measure_machine_call = NULL;
+const measure_jump_fn measure_machine_jump = NULL;
+#endif
+
+static int memory = -1;
+
+bool measure_machine_open(void)
+{
+	memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+	return memory >= 0;
+}
+
+void measure_machine_close(void)
+{
+	close(memory);
+	memory = -1;
+}
+
+bool measure_machine_read(uint64_t address, void *bytes, size_t size)
+{
+	return pread(memory, bytes, size, (off_t)address) == (ssize_t)size;
+}
+
+/* Whoever executes the code sees it now; older kernels leave that to chance, and the old code
+ * does no harm. */
+static void tell_processors(void)
+{
+	static bool is_registered;
+
+	if (!is_registered)
+		syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+	is_registered = true;
+	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+}
+
+static bool exchange(const struct measure_change *change, const uint8_t *from, const uint8_t *to)
+{
+	uint8_t now[sizeof(change->before)];
+
+	if (!measure_machine_read(change->address, now, change->size) ||
+		memcmp(now, from, change->size) != 0 ||
+		pwrite(memory, to, change->size, (off_t)change->address) != change->size)
+		return false;
+	tell_processors();
+	return true;
+}
+
+bool measure_machine_change(const struct measure_change *change)
+{
+	return exchange(change, change->before, change->after);
+}
+
+bool measure_machine_restore(const struct measure_change *change)
+{
+	return exchange(change, change->after, change->before);
+}
+
+/* ------------------------------------------------------------ bounds of functions --- */
+
+/* Where functions begin that can be unwound: .eh_frame_hdr, in the form that all linkers write,
+ * sorted. Everything is relative to its own beginning. */
+struct unwind_table {
+	uint8_t version; /* 1 */
+	uint8_t frames_encoding;
+	uint8_t number_encoding;  /* 3: 4 bytes, unsigned */
+	uint8_t entries_encoding; /* 0x3B: 4 bytes, signed, relative to the table */
+	int32_t frames;
+	uint32_t nr;
+	struct {
+		int32_t function;
+		int32_t frame;
+	} entries[];
+};
+
+struct search {
+	uint64_t function;
+	size_t size;
+};
+
+static uint64_t begin_of(const struct unwind_table *table, uint32_t number)
+{
+	return (uint64_t)(uintptr_t)table + (uint64_t)(int64_t)table->entries[number].function;
+}
+
+static size_t size_in(const struct unwind_table *table, uint64_t function)
+{
+	uint32_t low = 0, high = table->nr;
+
+	if (table->version != 1 || table->number_encoding != 3 || table->entries_encoding != 0x3B)
+		return 0;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (begin_of(table, middle) < function)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low + 1 >= table->nr || begin_of(table, low) != function)
+		return 0;
+	return begin_of(table, low + 1) - function;
+}
+
+static bool is_in(const struct dl_phdr_info *info, const ElfW(Phdr) * part, uint64_t address)
+{
+	return address - (info->dlpi_addr + part->p_vaddr) < part->p_memsz;
+}
+
+static int look(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const struct unwind_table *table = NULL;
+	struct search *search = data;
+	bool is_here = false;
+
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+
+		if (part->p_type == PT_LOAD && is_in(info, part, search->function))
+			is_here = true;
+		if (part->p_type == PT_GNU_EH_FRAME)
+			table = (const void *)(info->dlpi_addr + part->p_vaddr);
+	}
+	if (is_here && table)
+		search->size = size_in(table, search->function);
+	return is_here;
+}
+
+size_t measure_machine_function_size(uint64_t function)
+{
+	struct search search = {function, 0};
+
+	dl_iterate_phdr(look, &search);
+	return search.size <= LONGEST_FUNCTION ? search.size : 0;
+}
