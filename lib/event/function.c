@@ -108,13 +108,28 @@ static inline void enter(
 	measure_enter(location, region, frame, measure_function_low(function));
 }
 
-static cold void enter_slow(const void *function, uint64_t frame, uintptr_t here)
+static void enter_off(const void *function, const void *call_site, const void *return_address)
 {
+	if (atomic_load_explicit(&measure_patch_is_on, memory_order_relaxed) &&
+		return_address != call_site)
+		measure_patch_seen(function, return_address, false);
+}
+
+/* The gate is closed or watched, or the location is missing or has a flag. */
+static __attribute__((noinline)) void enter_slow(const void *function, const void *call_site,
+	const void *address, const void *return_address)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	uint64_t frame = frame_of_call(address, call_site);
 	struct measure_location *location;
 	uint32_t region;
 
-	if (measure_gate_is_open() && measure_code_is_off(measure_code_find((uintptr_t)function)))
+	if (measure_gate_is_open() && measure_code_is_off(measure_code_find((uintptr_t)function))) {
+		enter_off(function, call_site, return_address);
 		return;
+	}
+	if (measure_gate_is_open() && !measure_gate_is_plain())
+		measure_patch_watch(function, return_address);
 	location = measure_record_begin_slow(here);
 	if (!location)
 		return;
@@ -128,14 +143,13 @@ void measure_function_enter(const void *function, const void *call_site, const v
 	const void *return_address)
 {
 	struct measure_location *location = measure_location_ready();
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 	uint64_t frame = frame_of_call(address, call_site);
 
 	if (unlikely(!location)) {
-		enter_slow(function, frame, here);
+		enter_slow(function, call_site, address, return_address);
 		return;
 	}
-	measure_bracket_take(location, here);
+	measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0));
 	uint32_t region = measure_code_region(function);
 	if (likely(!measure_code_is_off(region))) {
 		measure_bracket_stamp(location);
@@ -144,9 +158,7 @@ void measure_function_enter(const void *function, const void *call_site, const v
 		return;
 	}
 	measure_bracket_close(location);
-	if (atomic_load_explicit(&measure_patch_is_on, memory_order_relaxed) &&
-		return_address != call_site)
-		measure_patch_seen(function, return_address, false);
+	enter_off(function, call_site, return_address);
 }
 
 /* ------------------------------------------------------------------------- exit --- */
@@ -257,6 +269,8 @@ static __attribute__((noinline)) void leave_slow(const void *function, const voi
 
 	if (leave_off(&exit))
 		return;
+	if (measure_gate_is_open() && !measure_gate_is_plain())
+		measure_patch_watch(function, exit.return_address);
 	location = measure_bracket_open_or(measure_exit_begin_slow);
 	if (!location)
 		return;

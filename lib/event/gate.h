@@ -12,6 +12,14 @@
 
 #define MEASURE_GATE_PAGE 4096
 
+/* Watched: open, and all events go the slow way, because somebody looks where hooks are called
+ * from (lib/patch). */
+enum measure_gate_state {
+	MEASURE_GATE_CLOSED = 0,
+	MEASURE_GATE_OPEN = 1,
+	MEASURE_GATE_WATCHED = 2
+};
+
 union measure_gate {
 	volatile uint32_t is_open;
 	uint8_t page[MEASURE_GATE_PAGE];
@@ -21,6 +29,18 @@ extern union measure_gate measure_gate;
 static inline bool measure_gate_is_open(void)
 {
 	return measure_gate.is_open;
+}
+
+static inline bool measure_gate_is_plain(void)
+{
+	return measure_gate.is_open == MEASURE_GATE_OPEN;
+}
+
+/* Where it is in the one state, it comes to the other. */
+static inline void measure_gate_change(uint32_t from, uint32_t to)
+{
+	__atomic_compare_exchange_n(
+		&measure_gate.is_open, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 /* Makes the page wipe on fork, then opens the gate. */

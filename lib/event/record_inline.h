@@ -40,7 +40,7 @@ static inline struct measure_location *measure_location_ready(void)
 {
 	struct measure_location *location = measure_location_self;
 
-	if (unlikely(!measure_gate_is_open()))
+	if (unlikely(!measure_gate_is_plain()))
 		return NULL;
 	return likely(location && !location->flags) ? location : NULL;
 }

@@ -16,6 +16,7 @@
 #include "defs/code_inline.h"
 #include "defs/define.h"
 #include "defs/module.h"
+#include "event/gate.h"
 #include "patch/machine.h"
 
 #define MAX_SITES    49152 /* those of more functions only cost a look-up */
@@ -24,8 +25,11 @@
 #define JUMP         (UINT64_C(1) << 63) /* ... and one of them */
 #define TEXT_AT_ONCE 65536
 
+#define PATIENCE 100000 /* events that go the slow way for a site that is not called */
+
 enum site_state {
 	SITE_COUNTING, /* calls; a new one, or put back */
+	SITE_WATCHED,  /* ... those of other functions, too */
 	SITE_CHANGED,  /* taken out */
 	SITE_LEFT,     /* cannot be, or serves several functions */
 	SITE_GONE      /* its module is not loaded */
@@ -51,6 +55,8 @@ _Atomic bool measure_patch_is_on;
 static _Atomic(struct sites *) sites;
 static const struct measure_patch_host *host;
 static uint64_t hook_enter, hook_exit;
+static uint32_t nr_watched; /* under the definition lock */
+static _Atomic uint32_t nr_seen_meanwhile;
 
 static uint32_t hash(uint64_t key)
 {
@@ -103,6 +109,15 @@ static struct sites *table_locked(void)
 
 static void set(struct site *site, enum site_state state)
 {
+	uint32_t old = atomic_load_explicit(&site->state, memory_order_relaxed);
+
+	nr_watched += (uint32_t)((state == SITE_WATCHED) - (old == SITE_WATCHED));
+	if (state == SITE_WATCHED) {
+		atomic_store_explicit(&nr_seen_meanwhile, 0, memory_order_relaxed);
+		measure_gate_change(MEASURE_GATE_OPEN, MEASURE_GATE_WATCHED);
+	} else if (nr_watched == 0) {
+		measure_gate_change(MEASURE_GATE_WATCHED, MEASURE_GATE_OPEN);
+	}
 	atomic_store_explicit(&site->state, state, memory_order_relaxed);
 	atomic_store_explicit(&site->calls, 0, memory_order_relaxed);
 }
@@ -163,15 +178,24 @@ static bool is_needed(const struct site *site, bool is_exit)
 	       host->may_be_open((const void *)(uintptr_t)site->function);
 }
 
+static void wait_longer(struct site *site)
+{
+	uint32_t due = site->due < UINT32_MAX / 2 ? 2 * site->due : UINT32_MAX;
+
+	set(site, SITE_COUNTING);
+	site->due = due;
+}
+
 static void try_locked(struct sites *table, struct site *site, bool is_exit)
 {
 	if (!measure_code_is_off(measure_code_find(site->function)))
 		return;
 	if (is_needed(site, is_exit)) {
-		site->due = site->due < UINT32_MAX / 2 ? 2 * site->due : UINT32_MAX;
+		wait_longer(site);
 		return;
 	}
 	if (!measure_machine_open()) {
+		set(site, SITE_LEFT);
 		atomic_store(&measure_patch_is_on, false);
 		return;
 	}
@@ -183,6 +207,15 @@ static void try_locked(struct sites *table, struct site *site, bool is_exit)
 }
 
 /* --------------------------------------------------------------- calls of hooks --- */
+
+static bool is_due(const struct site *site)
+{
+	uint32_t calls = atomic_load_explicit(&site->calls, memory_order_relaxed);
+	uint32_t state = atomic_load_explicit(&site->state, memory_order_relaxed);
+
+	return state == SITE_COUNTING ? calls >= site->due
+				      : state == SITE_WATCHED && calls >= MEASURE_PATCH_WATCHED;
+}
 
 static void see_locked(uint64_t key, uint64_t function, bool is_exit)
 {
@@ -203,9 +236,11 @@ static void see_locked(uint64_t key, uint64_t function, bool is_exit)
 			measure_machine_close();
 		}
 		set(site, SITE_LEFT);
-	} else if (state == SITE_COUNTING &&
-		   atomic_load_explicit(&site->calls, memory_order_relaxed) >= site->due) {
-		try_locked(table, site, is_exit);
+	} else if (is_due(site)) {
+		if (state == SITE_WATCHED || key & JUMPS_OF)
+			try_locked(table, site, is_exit);
+		else
+			set(site, SITE_WATCHED);
 	}
 }
 
@@ -222,6 +257,24 @@ static void see(uint64_t key, uint64_t function, bool is_exit)
 	errno = saved_errno;
 }
 
+static void expire_locked(struct sites *table)
+{
+	for (uint32_t i = 0; i < table->nr; i++)
+		if (atomic_load(&table->sites[i].state) == SITE_WATCHED)
+			wait_longer(&table->sites[i]);
+}
+
+static void expire(struct sites *table)
+{
+	struct measure_signals saved;
+
+	if (measure_define_is_locked_here())
+		return;
+	measure_define_lock(&saved);
+	expire_locked(table);
+	measure_define_unlock(&saved);
+}
+
 /* Is there nothing to do about a call of this site but to count it? */
 static bool count(struct site *site, uint64_t function)
 {
@@ -236,7 +289,20 @@ static bool count(struct site *site, uint64_t function)
 		return true;
 	calls = atomic_load_explicit(&site->calls, memory_order_relaxed) + 1;
 	atomic_store_explicit(&site->calls, calls, memory_order_relaxed);
-	return calls < site->due;
+	return !is_due(site);
+}
+
+void measure_patch_watch(const void *function, const void *return_address)
+{
+	struct sites *table = atomic_load_explicit(&sites, memory_order_acquire);
+	struct site *site = table && return_address ? find(table, (uintptr_t)return_address) : NULL;
+
+	if (site && site->function != (uintptr_t)function &&
+		atomic_load_explicit(&site->state, memory_order_relaxed) != SITE_LEFT)
+		see((uintptr_t)return_address, (uintptr_t)function, false);
+	if (table &&
+		atomic_fetch_add_explicit(&nr_seen_meanwhile, 1, memory_order_relaxed) >= PATIENCE)
+		expire(table);
 }
 
 void measure_patch_seen(const void *function, const void *return_address, bool is_exit)

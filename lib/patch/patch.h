@@ -3,8 +3,10 @@
  * Taking the hook calls of functions that are off out of the program's code, and putting them back.
  *
  * A site is a call of a hook, known by its return address, or the jumps to the exit hook of one
- * function. Compilers may let one call serve several functions that are inlined side by side, so a
- * site is changed only after MEASURE_PATCH_CALLS calls that were all of one function. */
+ * function. Compilers may let one call serve several functions that are inlined side by side, of
+ * which some are recorded. So after MEASURE_PATCH_CALLS calls a site is watched for as many calls
+ * as MEASURE_PATCH_WATCHED says, meanwhile the gate tells all hooks to say where they are called
+ * from; a site is changed only if all these calls were of one function. */
 #ifndef MEASURE_PATCH_PATCH_H
 #define MEASURE_PATCH_PATCH_H
 
@@ -12,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MEASURE_PATCH_CALLS 100
+#define MEASURE_PATCH_CALLS   50
+#define MEASURE_PATCH_WATCHED 250
 
 /* What is needed of the rest. May any thread have a recorded call of the function open? Then its
  * exits are still to be seen. `taken_out`: one more call has been. */
@@ -30,5 +33,8 @@ extern _Atomic bool measure_patch_is_on;
 /* A hook call of a function that is off; its return address is NULL where the exit hook was jumped
  * to. */
 void measure_patch_seen(const void *function, const void *return_address, bool is_exit);
+
+/* One of a function that is recorded, while sites are watched. */
+void measure_patch_watch(const void *function, const void *return_address);
 
 #endif

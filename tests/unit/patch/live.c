@@ -21,7 +21,7 @@
 #define CHUNK      (256 * 1024)
 #define NR_THREADS 3
 #define NR_ROUNDS  2000
-#define ENOUGH     (2 * MEASURE_PATCH_CALLS)
+#define ENOUGH     (2 * (MEASURE_PATCH_CALLS + MEASURE_PATCH_WATCHED))
 
 void (*measure_start_lazily)(void);
 void (*measure_thread_ends)(void);
