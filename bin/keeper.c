@@ -31,6 +31,7 @@
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
 #include "memory/spool.h"
+#include "pidfd.h"
 #include "watch.h"
 
 #define JOURNAL_SIZE  (UINT64_C(128) << 20) /* sparse; bounds the definitions of a process */
@@ -64,10 +65,14 @@ static int compare_descriptors(const void *left, const void *right)
  * limit may be low. */
 static void keep_descriptors(struct measure_keeper *keeper)
 {
-	int *kept[] = {&keeper->channel, &keeper->listen_fd, &keeper->part_fd, &keeper->rundir->fd,
-		&keeper->rundir->parts_fd};
-	int nr = sizeof(kept) / sizeof(kept[0]);
+	int *ours[] = {&keeper->channel, &keeper->listen_fd, &keeper->part_fd, &keeper->rundir->fd,
+		&keeper->rundir->parts_fd, &keeper->connection};
+	int *kept[sizeof(ours) / sizeof(ours[0])];
+	int nr = 0;
 
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (*ours[i] >= 0)
+			kept[nr++] = ours[i];
 	qsort(kept, (size_t)nr, sizeof(kept[0]), compare_descriptors);
 	for (int i = 0; i < nr; i++)
 		if (*kept[i] != 3 + i)
@@ -124,6 +129,7 @@ static void leave_the_job(struct measure_keeper *keeper)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGCHLD, SIG_IGN); /* keepers of children need nobody to wait for them */
 	raise_limit(RLIMIT_FSIZE);
 	raise_limit(RLIMIT_AS);
 	raise_limit(RLIMIT_NOFILE);
@@ -163,7 +169,9 @@ static measure_status_t make_segment(const struct measure_keeper *keeper, int *f
 		measure_launcher_is_there(&told) ? (uint32_t)told.rank : 0, 0};
 	size_t length;
 
-	measure_status_t status = measure_clock_start(&choice);
+	measure_status_t status = MEASURE_OK;
+	if (!keeper->followed) /* else it runs since its parent's time */
+		status = measure_clock_start(&choice);
 	if (status != MEASURE_OK)
 		return status;
 	choose_size(keeper, &size);
@@ -310,6 +318,17 @@ static void complain(
 			keeper->rundir->path, measure_status_text(status));
 }
 
+/* Where no `measure` has waited for the process. */
+static void note_exit(const struct measure_segment *segment, struct measure_def_end *end)
+{
+	uint32_t said = atomic_load(&segment->header->exit_said);
+
+	if (end->how != MEASURE_END_UNKNOWN || !(said & MEASURE_EXIT_SAID))
+		return;
+	end->how = MEASURE_END_EXITED;
+	end->status = said & ~MEASURE_EXIT_SAID;
+}
+
 /* The process is gone: the rest to the files, and the part is done. What cannot be written now
  * stays for measure-repair. */
 static enum outcome finish(struct measure_keeper *keeper, struct spooler *spooler,
@@ -323,6 +342,7 @@ static enum outcome finish(struct measure_keeper *keeper, struct spooler *spoole
 		end->cut = MEASURE_CUT_DISK;
 	measure_spool_close(&spooler->spool);
 	unlinkat(keeper->part_fd, MEASURE_RENDEZVOUS_NAME, 0);
+	note_exit(segment, end);
 	measure_status_t status = measure_part_finish(segment, keeper->part_fd, end);
 	if (status == MEASURE_OK)
 		status = measure_part_done(keeper->rundir->parts_fd, keeper->part);
@@ -338,6 +358,9 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	static struct spooler spooler;
 	static struct measure_judge judge;
 
+	/* of a child, they have been its parent's */
+	memset(&spooler, 0, sizeof(spooler));
+	memset(&judge, 0, sizeof(judge));
 	spooler.settings = keeper->settings;
 	spooler.run_directory = keeper->rundir->path;
 	if (measure_spool_open(&spooler.spool, segment, keeper->part_fd,
@@ -356,13 +379,73 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_judge_begin(&judge);
 	measure_watch_program(watch);
 	measure_judge_end(&judge);
+	measure_watch_late_children(
+		watch, atomic_load(&segment->header->counts[MEASURE_COUNT_FORKS]));
 	stop_spooler(&spooler);
 	close(watch->journal_fd);
 	if (atomic_load(&segment->header->state) != MEASURE_SEGMENT_CREATED)
 		return finish(keeper, &spooler, &watch->end);
 	measure_channel_send(
-		keeper->channel, MEASURE_WORD_UNCLAIMED, watch->listen_fd < 0, -1, NULL);
+		keeper->channel, MEASURE_WORD_UNCLAIMED, watch->is_served, -1, NULL);
 	return OUTCOME_OFF;
+}
+
+/* -------------------------------------------------------------------- children --- */
+
+/* What a watch follows with. */
+struct family {
+	const struct measure_keeper *keeper;
+	struct measure_segment *segment;
+};
+
+/* In a process forked from its parent's keeper. */
+static void keep_child(const struct family *family, struct measure_keeper *keeper)
+{
+	static struct measure_settings settings;
+
+	measure_segment_detach(family->segment);
+	settings = *keeper->settings;
+	snprintf(settings.creator, sizeof(settings.creator), "%s", family->keeper->part);
+	settings.rank = MEASURE_RANK_NONE;
+	keeper->settings = &settings;
+	keeper->channel = -1;
+	if (measure_rendezvous_listen(keeper->part_fd, &keeper->listen_fd) == MEASURE_OK)
+		measure_keeper_run(keeper);
+	measure_part_off(keeper->rundir->parts_fd, keeper->part);
+	_exit(1);
+}
+
+/* A keeper of its own for a child. Its part is there before that one is: nobody may assemble now,
+ * as we, who own it until then, are alive. */
+static void follow(void *context, int connection, pid_t pid)
+{
+	const struct family *family = context;
+	struct measure_keeper keeper = *family->keeper;
+	char part[MEASURE_PART_NAME];
+
+	keeper.part = part;
+	keeper.followed = pid;
+	keeper.connection = connection;
+	if (measure_part_create_child(keeper.rundir->parts_fd, pid, part, &keeper.part_fd) !=
+		MEASURE_OK)
+		return;
+	pid_t child = fork();
+	if (child == 0)
+		keep_child(family, &keeper);
+	close(keeper.part_fd);
+	if (child < 0)
+		measure_part_off(keeper.rundir->parts_fd, part);
+}
+
+/* It waits for its segment since before this keeper was there. */
+static void meet_child(const struct measure_keeper *keeper, struct measure_watch *watch)
+{
+	watch->pid = keeper->followed;
+	watch->pidfd = measure_pidfd_open(watch->pid);
+	watch->is_alone = true;
+	watch->is_served = measure_rendezvous_hand_over(keeper->connection, watch->segment_fd,
+				   keeper->part) == MEASURE_OK;
+	close(keeper->connection);
 }
 
 /* From nothing to the end of the program. */
@@ -382,6 +465,13 @@ static enum outcome run(struct measure_keeper *keeper)
 			measure_status_text(status));
 		return OUTCOME_OFF;
 	}
+	struct family family = {keeper, &segment};
+	if (keeper->settings->children == MEASURE_CHILDREN_FOLLOW) {
+		watch.follow = follow;
+		watch.context = &family;
+	}
+	if (keeper->followed)
+		meet_child(keeper, &watch);
 	enum outcome outcome = keep(keeper, &watch, &segment);
 	keeper->listen_fd = watch.listen_fd; /* closed after the rendezvous */
 	return outcome;
@@ -408,7 +498,10 @@ void measure_keeper_run(struct measure_keeper *keeper)
 {
 	pthread_t thread;
 
-	leave_the_job(keeper);
+	if (keeper->followed)
+		keep_descriptors(keeper);
+	else
+		leave_the_job(keeper);
 	channel_for_lines = keeper->channel;
 	measure_cli_redirect(say_to_measure);
 	if (start_thread(&thread, LIFE_STACK, live, keeper) == 0)

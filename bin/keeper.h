@@ -17,9 +17,11 @@ struct measure_keeper {
 	const char *part; /* its name */
 	int part_fd;
 	int listen_fd; /* the rendezvous */
-	int channel;   /* to `measure` */
 	uint64_t address_space; /* that the program may use; found out by the keeper itself */
 	const struct measure_rules *rules; /* which events are left out */
+	int channel;   /* to `measure`; -1: none */
+	pid_t followed; /* a process that another one of this run has made; 0: that of `measure` */
+	int connection; /* to that process, which waits for its segment; -1: none */
 };
 
 /* The rest of a forked child's life. Closes all other descriptors. */

@@ -16,10 +16,13 @@
 #include "assemble/assemble.h"
 #include "channel.h"
 #include "cli.h"
+#include "now.h"
 
 #define LOOK_MS	     50
 #define GRACE_MS     3000  /* for parts on this host that are dead or did not come */
 #define GRACE_FAR_MS 10000 /* where the job has other hosts */
+#define CHILDREN_MS  10000 /* for keepers of children that have ended */
+#define ARCHIVE_MS   60000 /* for the keeper of a child that assembles */
 
 enum decision {
 	DECISION_ASSEMBLE,
@@ -33,7 +36,7 @@ static enum decision decide(const struct measure_settings *settings,
 	if (parts->is_assembling || parts->nr_alive > 0)
 		return DECISION_LEAVE;
 	if (parts->nr_dead + parts->nr_elsewhere == 0 &&
-		parts->nr_done + parts->nr_off >= settings->size)
+		parts->nr_done - parts->nr_done_children + parts->nr_off >= settings->size)
 		return DECISION_ASSEMBLE;
 	return DECISION_WAIT;
 }
@@ -107,15 +110,64 @@ static void wait_for_others(struct measure_keeper *keeper, struct measure_parts 
 		assemble_once(keeper, parts);
 }
 
+/* --------------------------------------------------------------------- children --- */
+
+static bool is_followed(const struct measure_keeper *keeper)
+{
+	return keeper->settings->children == MEASURE_CHILDREN_FOLLOW;
+}
+
+static void pause_longer(struct timespec *pause)
+{
+	nanosleep(pause, NULL);
+	if (pause->tv_nsec < LOOK_MS * 1000000L)
+		pause->tv_nsec *= 2;
+}
+
+/* Children that are gone have keepers that soon will be: what they recorded belongs into the
+ * archive that is there when `measure` returns. */
+static void await_ended_children(const struct measure_keeper *keeper)
+{
+	struct timespec pause = {0, 500 * 1000};
+	int64_t deadline = measure_now_ms() + CHILDREN_MS;
+	struct measure_parts parts;
+
+	while (measure_parts_count(keeper->rundir->parts_fd, &parts) == MEASURE_OK &&
+		parts.nr_ending > 0 && measure_now_ms() < deadline)
+		pause_longer(&pause);
+}
+
+/* Another keeper, which was later than this one, may be at it. */
+static void await_archive(const struct measure_keeper *keeper)
+{
+	struct timespec pause = {0, 500 * 1000};
+	int64_t deadline = measure_now_ms() + ARCHIVE_MS;
+	struct measure_parts parts;
+
+	while (measure_parts_count(keeper->rundir->parts_fd, &parts) == MEASURE_OK &&
+		parts.is_assembling && parts.nr_lingering > 1 && measure_now_ms() < deadline)
+		pause_longer(&pause);
+	if (parts.nr_alive_children > 0 && !keeper->settings->quiet)
+		measure_cli_say("%s: %u children of the program still run: the archive will be "
+				"there when they have ended",
+			keeper->rundir->path, parts.nr_alive_children);
+}
+
+/* ------------------------------------------------------------------------- last --- */
+
 void measure_last_out(struct measure_keeper *keeper)
 {
 	struct measure_parts parts;
 	enum decision decision = DECISION_LEAVE;
 
+	if (is_followed(keeper))
+		await_ended_children(keeper);
 	if (measure_parts_count(keeper->rundir->parts_fd, &parts) == MEASURE_OK)
 		decision = decide(keeper->settings, &parts);
 	if (decision == DECISION_ASSEMBLE)
 		assemble_once(keeper, &parts);
+	if (is_followed(keeper) && keeper->followed == 0)
+		await_archive(keeper);
 	measure_channel_send(keeper->channel, MEASURE_WORD_SAFE, 0, -1, NULL);
 	if (decision == DECISION_WAIT)
 		wait_for_others(keeper, &parts);

@@ -127,6 +127,7 @@ static measure_status_t start_keeper(struct recording *recording, int *channel)
 			.part_fd = recording->part_fd,
 			.listen_fd = recording->listen_fd,
 			.channel = ends[1],
+			.connection = -1,
 			.rules = &recording->plan->rules};
 		measure_keeper_run(&life);
 	}

@@ -17,6 +17,8 @@
 #include "base/procfs.h"
 #include "cli.h"
 
+#define CHILD_MARK "+"
+
 static void host_name(char name[256])
 {
 	if (gethostname(name, 255) != 0)
@@ -51,14 +53,20 @@ measure_status_t measure_part_own(int part_fd)
 	return MEASURE_OK;
 }
 
-/* Names that start with a dot are not counted: the part appears with its owner in it. */
-measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME], int *part_fd)
+static void name_part(char name[MEASURE_PART_NAME], pid_t pid, const char *mark)
 {
-	char host[256], hidden[MEASURE_PART_NAME + 1];
+	char host[256];
 
 	host_name(host);
-	snprintf(name, MEASURE_PART_NAME, "%s-%d-%llu", host, (int)getpid(),
-		(unsigned long long)measure_process_start(getpid()));
+	snprintf(name, MEASURE_PART_NAME, "%s-%d-%llu%s", host, (int)pid,
+		(unsigned long long)measure_process_start(pid), mark);
+}
+
+/* Names that start with a dot are not counted: the part appears with its owner in it. */
+static measure_status_t create(int parts_fd, const char *name, int *part_fd)
+{
+	char hidden[MEASURE_PART_NAME + 1];
+
 	snprintf(hidden, sizeof(hidden), ".%s", name);
 	if (mkdirat(parts_fd, hidden, 0777) != 0)
 		goto failed;
@@ -92,6 +100,32 @@ bool measure_part_is_removed(int part_fd)
 	struct stat stat_;
 
 	return fstat(part_fd, &stat_) == 0 && stat_.st_nlink == 0;
+}
+
+measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME], int *part_fd)
+{
+	name_part(name, getpid(), "");
+	return create(parts_fd, name, part_fd);
+}
+
+measure_status_t measure_part_create_child(
+	int parts_fd, pid_t pid, char name[MEASURE_PART_NAME], int *part_fd)
+{
+	name_part(name, pid, CHILD_MARK);
+	return create(parts_fd, name, part_fd);
+}
+
+/* Behind host, process and start time. */
+static const char *find_mark(const char *name)
+{
+	const char *dash = strrchr(name, '-');
+
+	return dash ? strstr(dash, CHILD_MARK) : NULL;
+}
+
+static bool is_child(const char *name)
+{
+	return find_mark(name) != NULL;
 }
 
 measure_status_t measure_part_done(int parts_fd, const char *name)
@@ -140,7 +174,8 @@ void measure_part_off(int parts_fd, const char *name)
 	int part_fd = openat(parts_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	snprintf(off, sizeof(off), "%s.off", name);
-	int off_fd = openat(parts_fd, off, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	int off_fd =
+		is_child(name) ? -1 : openat(parts_fd, off, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (off_fd >= 0)
 		close(off_fd);
 	if (part_fd >= 0) {
@@ -169,6 +204,26 @@ enum measure_part_life measure_part_look(int parts_fd, const char *name)
 	return measure_process_start(pid) == start ? MEASURE_PART_ALIVE : MEASURE_PART_DEAD;
 }
 
+/* By its name: the keeper is there still, but what it kept is gone. */
+static bool is_ending(const char *name)
+{
+	const char *place = find_mark(name);
+	unsigned long long start;
+	int pid;
+
+	for (int dashes = 0; place && place > name && dashes < 2;)
+		dashes += *--place == '-';
+	return place && sscanf(place, "-%d-%llu", &pid, &start) == 2 &&
+	       measure_process_start(pid) != start;
+}
+
+static void count_alive(const char *name, struct measure_parts *parts)
+{
+	parts->nr_alive++;
+	parts->nr_alive_children += is_child(name);
+	parts->nr_ending += is_child(name) && is_ending(name);
+}
+
 static void count_in_work(int parts_fd, const char *name, struct measure_parts *parts)
 {
 	char path[MEASURE_PART_NAME + 32];
@@ -176,7 +231,7 @@ static void count_in_work(int parts_fd, const char *name, struct measure_parts *
 
 	switch (measure_part_look(parts_fd, name)) {
 	case MEASURE_PART_ALIVE:
-		parts->nr_alive++;
+		count_alive(name, parts);
 		break;
 	case MEASURE_PART_DEAD:
 		parts->nr_dead++;
@@ -224,6 +279,7 @@ measure_status_t measure_parts_count(int parts_fd, struct measure_parts *parts)
 			break;
 		case KIND_DONE:
 			parts->nr_done++;
+			parts->nr_done_children += is_child(entry->d_name);
 			parts->nr_lingering += measure_part_look(parts_fd, entry->d_name) ==
 				MEASURE_PART_ALIVE;
 			break;

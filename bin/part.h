@@ -2,8 +2,10 @@
  *
  * Parts in the run directory as the keepers of a job see each other's: DIR/.parts/<part> while it
  * is written, <part>.done when it is finished, a file <part>.off when the process recorded
- * nothing. A part has a file `owner` that names the process in charge of it; the owner of a part
- * that is done may be there still, to assemble. */
+ * nothing. Those of processes that were made by others of the run have a + behind their names, and
+ * leave nothing where they recorded nothing: they are as many as they are. A part has a file
+ * `owner` that names the process in charge of it; the owner of a part that is done may be there
+ * still, to assemble. */
 #ifndef MEASURE_BIN_PART_H
 #define MEASURE_BIN_PART_H
 
@@ -19,6 +21,11 @@
 /* Makes a part for a process of this host, owned by `measure` itself until the keeper takes it
  * over. *part_fd is close-on-exec. Says what is wrong. */
 measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME], int *part_fd);
+
+/* The same for a process that was made by one of this run, and that `measure` does not wait for; to
+ * be called by its keeper. */
+measure_status_t measure_part_create_child(
+	int parts_fd, pid_t pid, char name[MEASURE_PART_NAME], int *part_fd);
 
 /* Makes this process the owner. */
 measure_status_t measure_part_own(int part_fd);
@@ -48,8 +55,11 @@ enum measure_part_life measure_part_look(int parts_fd, const char *name);
 struct measure_parts {
 	uint32_t nr_done;
 	uint32_t nr_lingering; /* of those, with an owner that lives on this host */
+	uint32_t nr_done_children; /* of those, made by others of the run */
 	uint32_t nr_off;
-	uint32_t nr_alive; /* in work, as above */
+	uint32_t nr_alive;          /* in work, as above */
+	uint32_t nr_alive_children; /* of those, made by others */
+	uint32_t nr_ending;         /* of those, whose process is gone: soon done */
 	uint32_t nr_dead;
 	uint32_t nr_elsewhere;
 	int64_t bytes_elsewhere; /* size of their keepers' journals, which grow while they live */

@@ -19,6 +19,7 @@
 
 #define TRIPLE_MS 2000
 #define BLIND_MS  100  /* between looks at a program where the kernel has no pidfd */
+#define LATE_MS   2000 /* for a forked child to come when its parent is gone */
 #define STATUS_MS 1000 /* for `measure` to tell how the program ended */
 
 /* A triple that cannot be written is not worth a word: the spooler meets the same disk. */
@@ -64,13 +65,32 @@ static void hear(struct measure_watch *watch)
 	}
 }
 
-static void serve(struct measure_watch *watch)
+/* Once; who wants more of us are the program's children. */
+static void hand_over(struct measure_watch *watch, int connection)
 {
-	if (measure_rendezvous_serve(watch->listen_fd, watch->pid, watch->segment_fd) !=
-		MEASURE_OK)
+	if (measure_rendezvous_hand_over(connection, watch->segment_fd, "") != MEASURE_OK)
+		return;
+	watch->is_served = true;
+	if (watch->follow)
 		return;
 	close(watch->listen_fd);
 	watch->listen_fd = -1;
+}
+
+static void serve(struct measure_watch *watch)
+{
+	pid_t pid;
+	int connection = measure_rendezvous_accept(watch->listen_fd, &pid);
+
+	if (connection < 0)
+		return;
+	if (pid == watch->pid && !watch->is_served) {
+		hand_over(watch, connection);
+	} else if (pid != watch->pid && watch->follow) {
+		watch->nr_followed++;
+		watch->follow(watch->context, connection, pid);
+	}
+	close(connection);
 }
 
 /* One look at all that can happen. The rendezvous waits until we know whom to await. */
@@ -127,4 +147,17 @@ void measure_watch_program(struct measure_watch *watch)
 	watch->end.ticks = measure_clock_now();
 	await_status(watch);
 	write_triple(watch);
+}
+
+void measure_watch_late_children(struct measure_watch *watch, uint64_t nr_forks)
+{
+	int64_t deadline = measure_now_ms() + LATE_MS;
+
+	while (watch->follow && watch->nr_followed < nr_forks) {
+		int64_t left = deadline - measure_now_ms();
+		struct pollfd polled = {watch->listen_fd, POLLIN, 0};
+		if (left <= 0 || poll(&polled, 1, (int)left) <= 0)
+			return;
+		serve(watch);
+	}
 }

@@ -5,6 +5,7 @@
 #define MEASURE_BIN_WATCH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "defs/records.h"
@@ -18,12 +19,23 @@ struct measure_watch {
 	int pidfd;	/* -1: not told yet, or this kernel has none */
 	bool is_gone;	/* the program */
 	bool is_alone;	/* `measure` */
+	bool is_served; /* the program has its segment */
 	struct measure_def_end end;
 	char reason[128]; /* end.reason points here */
+
+	/* A child of the program has come, which the kernel says is `pid`; its connection is closed
+	 * afterwards. NULL: children are ignored. */
+	void (*follow)(void *context, int connection, pid_t pid);
+	void *context;
+	uint64_t nr_followed;
 };
 
 /* Returns when the program is gone, or `measure` before it told of one; then pid is 0. Fills
  * watch->end. */
 void measure_watch_program(struct measure_watch *watch);
+
+/* The program is gone, but has forked so many children: those that did not come yet may still be on
+ * their way. Returns when they have come, or soon. */
+void measure_watch_late_children(struct measure_watch *watch, uint64_t nr_forks);
 
 #endif

@@ -97,8 +97,8 @@ struct measure_adapter {
  * Thread-safe. The struct must live as long as the process. */
 measure_status_t measure_adapter_register(const struct measure_adapter *adapter);
 
-/* True while this process records. False in a forked child, and before and after
- * recording. One load; async-signal-safe. */
+/* True while this process records. False in a forked child, also where its functions are
+ * recorded, and before and after recording. One load; async-signal-safe. */
 bool measure_is_recording(void);
 
 /* The text of an option of `measure` that has one, by its name in lib/config/config.def

@@ -194,12 +194,22 @@ static uint32_t launch_rank(const struct measure_part *part)
 	return part->has_launch ? part->launch.rank : UINT32_MAX;
 }
 
-/* Launcher's rank, then start, then name: parts come in no order. */
+static bool is_child(const struct measure_part *part)
+{
+	return part->has_process && part->process.creator[0];
+}
+
+/* Launcher's rank, then start, then name: parts come in no order. Children last: they read their
+ * creator's clock, and began later than it. */
 static int compare_parts(const void *left, const void *right)
 {
 	const struct measure_part *a = *(const struct measure_part *const *)left;
 	const struct measure_part *b = *(const struct measure_part *const *)right;
 
+	if (is_child(a) != is_child(b))
+		return is_child(a) ? 1 : -1;
+	if (is_child(a) && a->process.begin_ticks != b->process.begin_ticks)
+		return a->process.begin_ticks < b->process.begin_ticks ? -1 : 1;
 	if (launch_rank(a) != launch_rank(b))
 		return launch_rank(a) < launch_rank(b) ? -1 : 1;
 	if (a->process.start_time != b->process.start_time)
@@ -215,6 +225,31 @@ static uint32_t next_id(const struct measure_job *job, const struct measure_part
 	uint32_t rank = launch_rank(part);
 
 	return job->worlds.nr == 0 && rank < MAX_WORLD && rank > free_id ? rank : free_id;
+}
+
+bool measure_job_is_child(const struct measure_process *process)
+{
+	return process->part && is_child(process->part);
+}
+
+/* A part that is done has more behind its name. */
+static bool has_name(const struct measure_part *part, const char *name)
+{
+	size_t length = strlen(name);
+
+	return strncmp(part->name, name, length) == 0 &&
+	       (part->name[length] == '\0' || part->name[length] == '.');
+}
+
+uint32_t measure_job_creator(const struct measure_job *job, const struct measure_process *child)
+{
+	for (size_t i = 0; measure_job_is_child(child) && i < job->processes.nr; i++) {
+		const struct measure_process *other = &job->processes.items[i];
+		if (other->part && other != child &&
+			has_name(other->part, child->part->process.creator))
+			return other->id;
+	}
+	return MEASURE_NO_ID;
 }
 
 static measure_status_t add_others(struct measure_job *job, const struct measure_part **others,

@@ -3,7 +3,8 @@
  * Who is who: gives the processes of a run their places. Ranks of the MPI world come first, in
  * order, so that a process's id is its rank; ranks that left no part get a place without
  * one. Then come further worlds (spawned jobs), then those of which only the others' messages
- * tell, then processes without a rank. */
+ * tell, then processes without a rank, then children that others have forked, each behind its
+ * creator. */
 #ifndef MEASURE_ASSEMBLE_JOB_H
 #define MEASURE_ASSEMBLE_JOB_H
 
@@ -36,6 +37,11 @@ struct measure_job {
 	MEASURE_ARRAY(struct measure_process) processes;
 	uint32_t nr_missing; /* ranks without a part */
 };
+
+/* It was made by another one of this run, by fork(): who that is, MEASURE_NO_ID where it has left
+ * nothing. */
+bool measure_job_is_child(const struct measure_process *process);
+uint32_t measure_job_creator(const struct measure_job *job, const struct measure_process *child);
 
 measure_status_t measure_job_make(const struct measure_part *parts, size_t nr_parts,
 	struct measure_job *job);

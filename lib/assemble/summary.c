@@ -356,6 +356,14 @@ static void print_memory_advice(const struct summary *summary)
 				      "faster disk.\n");
 }
 
+static bool has_children(const struct summary *summary)
+{
+	for (size_t i = 0; i < summary->job->processes.nr; i++)
+		if (measure_job_is_child(&summary->job->processes.items[i]))
+			return true;
+	return false;
+}
+
 static void print_advice(const struct summary *summary)
 {
 	FILE *out = summary->out;
@@ -367,6 +375,9 @@ static void print_advice(const struct summary *summary)
 	if (nr_with_source(summary, MEASURE_OFFSET_WALL_CLOCK))
 		fprintf(out, "  Clocks of different nodes agree only as well as their wall "
 			     "clocks.\n");
+	if (total(summary, "forks") && !has_children(summary))
+		fprintf(out, "  Children that the program forked are not recorded: give "
+			     "--children=follow.\n");
 	if (summary->report->nr_unfinished)
 		fprintf(out, "  When all processes have ended, run measure-repair again.\n");
 	if (summary->report->nr_events > MANY_EVENTS)

@@ -216,7 +216,8 @@ void measure_unify_places(struct measure_unified *unified)
 	for (size_t i = 0; i < unified->job->processes.nr; i++) {
 		const struct measure_process *process = &unified->job->processes.items[i];
 		struct measure_otf2_process group = {process->id, name_process(unified, process),
-			node_of(unified, &identities, process->part)};
+			node_of(unified, &identities, process->part),
+			measure_job_creator(unified->job, process)};
 		measure_unify_note(
 			unified, measure_array_push(&unified->definitions.processes, group));
 		add_locations(unified, process);

@@ -6,9 +6,10 @@
  *	DIR/.parts/job			the job, for measure-repair
  *	DIR/.parts/assembling/		somebody assembles
  *	DIR/.parts/<part>/		one per process; <part>.done when it is finished,
- *					<part>.off where nothing was recorded
+ *					<part>.off where nothing was recorded; <part>+ of
+ *					a child that another process has forked
  *		owner			who is in charge, "PID START HOST"; called `broken` once
- *that one could not finish the part for want of disk space
+ *					that one could not finish the part for want of disk space
  *		rendezvous		where the process asks for its segment
  *		journal keeper		records.def, from the process and from its keeper
  *		<index>.evt		events of a location */

@@ -37,6 +37,9 @@ enum measure_openmp_mode {
 	MEASURE_OPENMP_OMPT = 2
 };
 
+/* Values of `children`. */
+enum measure_children_mode { MEASURE_CHILDREN_IGNORE = 0, MEASURE_CHILDREN_FOLLOW = 1 };
+
 enum measure_setting_type {
 	MEASURE_SETTING_TEXT,
 	MEASURE_SETTING_RULES,

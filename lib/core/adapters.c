@@ -22,7 +22,7 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 	if (adapter->abi != MEASURE_ADAPTER_ABI)
 		return MEASURE_ERROR_UNSUPPORTED;
 	measure_start_lazily();
-	if (!measure_gate_is_open())
+	if (!measure_gate_is_admitting())
 		return MEASURE_ERROR_OFF;
 
 	measure_mutex_lock(&lock);
@@ -41,6 +41,8 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 
 static void thread_ends(void)
 {
+	if (!measure_gate_is_admitting())
+		return;
 	for (uint32_t i = 0; i < atomic_load(&nr_adapters); i++) {
 		if (adapters[i]->thread_ends)
 			adapters[i]->thread_ends();

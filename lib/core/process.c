@@ -92,7 +92,7 @@ void measure_process_define(const struct measure_settings *settings, uint64_t be
 
 	struct measure_def_process def = {name.nodename, node, getpid(),
 		measure_process_start(getpid()), program, arguments, measure_clock_domain(),
-		measure_clock_text(), 0, measure_clock_is_exact(), begin_ticks};
+		measure_clock_text(), 0, measure_clock_is_exact(), begin_ticks, settings->creator};
 	if (measure_clock_is_exact())
 		def.clock_frequency = measure_clock_frequency();
 	measure_define_lock(&saved);

@@ -8,7 +8,7 @@
 
 struct measure_settings;
 
-/* PROCESS, LAUNCH and, for a simulated clock, CLOCK_TRUTH. */
+/* Takes the definition lock. PROCESS, LAUNCH and, for a simulated clock, CLOCK_TRUTH. */
 void measure_process_define(const struct measure_settings *settings, uint64_t begin_ticks);
 
 #endif

@@ -13,7 +13,9 @@
 #include "clock/clock.h"
 #include "config/settings.h"
 #include "core/environment.h"
+#include "core/fork.h"
 #include "core/process.h"
+#include "core/start.h"
 #include "defs/code.h"
 #include "defs/define.h"
 #include "defs/judge.h"
@@ -24,10 +26,11 @@
 
 static struct measure_settings settings;
 
-static measure_status_t attach(const char *part, struct measure_segment *segment)
+measure_status_t measure_start_attach(
+	const char *part, struct measure_segment *segment, char *other, size_t size)
 {
 	int fd;
-	measure_status_t status = measure_rendezvous_connect(part, &fd);
+	measure_status_t status = measure_rendezvous_connect(part, &fd, other, size);
 
 	if (status != MEASURE_OK)
 		return status;
@@ -78,15 +81,20 @@ static void count_patched(void)
 
 static const struct measure_patch_host patch_host = {measure_stacks_may_hold, count_patched};
 
-static measure_status_t start_recording(struct measure_segment *segment)
+static measure_status_t claim(struct measure_segment *segment)
 {
 	const char *why;
-	measure_status_t status;
 
 	atomic_store(&segment->header->pid, getpid());
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_CLAIMED);
 	measure_settings_defaults(&settings);
-	status = measure_settings_parse(&settings, segment->header->config, &why);
+	return measure_settings_parse(&settings, segment->header->config, &why);
+}
+
+static measure_status_t start_recording(struct measure_segment *segment)
+{
+	measure_status_t status = claim(segment);
+
 	if (status != MEASURE_OK)
 		return status;
 	status = start_clock();
@@ -107,22 +115,58 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	return status == MEASURE_OK ? measure_gate_open() : status;
 }
 
-/* Off: nothing was claimed. Failed: claimed, but could not go on; the keeper says so. */
+/* Clock, code table and modules are those of the parent. */
+static measure_status_t start_child(
+	struct measure_segment *segment, const uint8_t *journal, size_t size, uint64_t ticks)
+{
+	measure_status_t status = claim(segment);
+
+	if (status != MEASURE_OK)
+		return status;
+	measure_define_start(segment);
+	measure_judge_restart(segment);
+	measure_journal_inherit(journal, size);
+	measure_process_define(&settings, ticks);
+	measure_judge_describe();
+	if (!measure_locations_restart(segment, settings.thread_locations == 0, ticks))
+		return MEASURE_ERROR_MEMORY;
+	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
+	measure_gate_open_in_child();
+	return MEASURE_OK;
+}
+
+/* Claimed, but could not go on; the keeper says so. */
+static void give_up(const struct measure_segment *segment, measure_status_t status)
+{
+	atomic_store(&segment->header->stop_reason, status);
+	atomic_store(&segment->header->state, MEASURE_SEGMENT_STOPPED);
+}
+
+void measure_start_child(
+	struct measure_segment *segment, const uint8_t *journal, size_t size, uint64_t ticks)
+{
+	measure_status_t status = start_child(segment, journal, size, ticks);
+
+	if (status != MEASURE_OK)
+		give_up(segment, status);
+}
+
+/* Off: nothing was claimed. */
 static void start(char **environment)
 {
 	struct measure_segment segment;
-	char part[4096];
+	char part[4096], other[1];
 
 	if (!measure_environment_take(environment, part, sizeof(part)))
 		return;
-	if (attach(part, &segment) != MEASURE_OK)
+	if (measure_start_attach(part, &segment, other, sizeof(other)) != MEASURE_OK)
 		return;
 
 	measure_status_t status = start_recording(&segment);
-	if (status != MEASURE_OK) {
-		atomic_store(&segment.header->stop_reason, status);
-		atomic_store(&segment.header->state, MEASURE_SEGMENT_STOPPED);
-	}
+	if (status != MEASURE_OK)
+		give_up(&segment, status);
+	else
+		measure_fork_start(&segment, part, settings.children == MEASURE_CHILDREN_FOLLOW);
 }
 
 static char **first_environment; /* the constructor's; `environ` may not be set by then */

@@ -5,6 +5,7 @@
 
 #include "adapter.h"
 #include "defs/define.h"
+#include "event/gate.h"
 
 /* under the definition lock */
 static uint32_t nr_attributes, nr_parameters;
@@ -15,7 +16,7 @@ measure_attribute_t measure_attribute_define(
 	struct measure_def_attribute def = {MEASURE_UNDEFINED, name, description, type};
 	struct measure_signals saved;
 
-	if (!measure_is_recording())
+	if (!measure_gate_is_open())
 		return MEASURE_UNDEFINED;
 	measure_define_lock(&saved);
 	def.id = nr_attributes++;
@@ -29,7 +30,7 @@ measure_parameter_t measure_parameter_define(const char *name)
 	struct measure_def_parameter def = {MEASURE_UNDEFINED, name};
 	struct measure_signals saved;
 
-	if (!measure_is_recording())
+	if (!measure_gate_is_open())
 		return MEASURE_UNDEFINED;
 	measure_define_lock(&saved);
 	def.id = nr_parameters++;

@@ -8,8 +8,10 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "adapter.h"
+#include "defs/journal.h"
 #include "event/gate.h"
 #include "memory/segment.h"
 #include "mutex.h"
@@ -91,6 +93,25 @@ void measure_journal_commit(size_t length)
 	}
 	atomic_store_explicit(&segment.header->journal_committed, committed() + length,
 		memory_order_release);
+}
+
+void measure_journal_inherit(const uint8_t *parents, size_t size)
+{
+	struct measure_journal_reader reader = {.data = parents, .size = size};
+	struct measure_decoder payload;
+	uint32_t kind;
+
+	for (size_t begin = 0; measure_journal_next(&reader, &kind, &payload) == MEASURE_OK;
+		begin = reader.position) {
+		size_t length = reader.position - begin;
+		if (kind != MEASURE_RECORD_MODULE && kind != MEASURE_RECORD_CODE_REGION &&
+			kind != MEASURE_RECORD_REGION && kind != MEASURE_RECORD_REGION_OFF &&
+			kind != MEASURE_RECORD_ATTRIBUTE)
+			continue;
+		if (length <= measure_journal_room())
+			memcpy(measure_journal_place(), parents + begin, length);
+		measure_journal_commit(length);
+	}
 }
 
 void measure_world_define(uint32_t rank, uint32_t size, struct measure_comm_key world)

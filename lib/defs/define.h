@@ -41,6 +41,11 @@ size_t measure_journal_room(void);
  * its id is used in an event. A length that does not fit stops all recording. */
 void measure_journal_commit(size_t length);
 
+/* In a forked child, whose journal is new: takes over from its parent's what is right in both,
+ * so that the ids in its memory keep their meaning. What a child does has functions only. Under
+ * the lock. */
+void measure_journal_inherit(const uint8_t *parents, size_t size);
+
 #define MEASURE_JOURNAL(name, def)                                                                 \
 	measure_journal_commit(                                                                    \
 		measure_def_##name##_frame(def, measure_journal_place(), measure_journal_room()))

@@ -58,6 +58,12 @@ void measure_judge_start(const struct measure_segment *segment, uint32_t own_ran
 	errno = saved;
 }
 
+void measure_judge_restart(const struct measure_segment *segment)
+{
+	header = segment->header;
+	area = segment->filter;
+}
+
 void measure_judge_describe(void)
 {
 	static const char *const names[] = {

@@ -15,6 +15,9 @@ struct measure_segment;
  * where there is none. */
 void measure_judge_start(const struct measure_segment *segment, uint32_t rank);
 
+/* In a forked child, which has a segment of its own: its parent's filter holds. */
+void measure_judge_restart(const struct measure_segment *segment);
+
 /* Puts the filter into the archive's properties; behind the process's own record. */
 void measure_judge_describe(void);
 

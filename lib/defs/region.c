@@ -8,6 +8,7 @@
 #include "adapter.h"
 #include "defs/define.h"
 #include "defs/judge.h"
+#include "event/gate.h"
 
 static uint32_t nr_regions;
 
@@ -24,7 +25,7 @@ measure_region_t measure_region_define(const struct measure_region_info *info)
 	struct measure_signals saved;
 	measure_region_t region;
 
-	if (!measure_is_recording())
+	if (!measure_gate_is_open())
 		return MEASURE_UNDEFINED;
 	measure_define_lock(&saved);
 	def.id = measure_region_next_id();

@@ -201,7 +201,8 @@ static bool is_above(const struct measure_exit *exit, const struct measure_locat
  * have been entered before it was switched off. */
 static cold void leave_left(const struct measure_exit *exit)
 {
-	struct measure_location *location = measure_bracket_open_or(measure_exit_begin_slow);
+	struct measure_location *location =
+		measure_bracket_open_or(measure_gate_is_plain(), measure_exit_begin_slow);
 	int saved = errno;
 
 	if (!location)
@@ -271,7 +272,7 @@ static __attribute__((noinline)) void leave_slow(const void *function, const voi
 		return;
 	if (measure_gate_is_open() && !measure_gate_is_plain())
 		measure_patch_watch(function, exit.return_address);
-	location = measure_bracket_open_or(measure_exit_begin_slow);
+	location = measure_bracket_open_or(measure_gate_is_plain(), measure_exit_begin_slow);
 	if (!location)
 		return;
 	if (location->top[-1].function != measure_function_low(function) &&

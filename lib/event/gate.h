@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The gate: one word that every hook reads first. It lies in a page that the kernel wipes in
- * a forked child, so a child finds it closed and cannot write into its parent's locations. */
+ * The gate: the word that every hook reads first. It lies in a page that the kernel wipes in
+ * a forked child, so a child finds it closed and cannot write into its parent's locations. In a
+ * child that is recorded as a process of its own it opens again, but only for functions: what
+ * adapters remember is of the parent's threads and ids. */
 #ifndef MEASURE_EVENT_GATE_H
 #define MEASURE_EVENT_GATE_H
 
@@ -21,7 +23,10 @@ enum measure_gate_state {
 };
 
 union measure_gate {
-	volatile uint32_t is_open;
+	struct {
+		volatile uint32_t is_open;      /* for functions */
+		volatile uint32_t is_admitting; /* adapters too */
+	};
 	uint8_t page[MEASURE_GATE_PAGE];
 };
 extern union measure_gate measure_gate;
@@ -43,8 +48,16 @@ static inline void measure_gate_change(uint32_t from, uint32_t to)
 		&measure_gate.is_open, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
+static inline bool measure_gate_is_admitting(void)
+{
+	return measure_gate.is_admitting;
+}
+
 /* Makes the page wipe on fork, then opens the gate. */
 measure_status_t measure_gate_open(void);
+
+/* In a forked child, where the page wipes itself already. */
+void measure_gate_open_in_child(void);
 
 /* Recording ends for good. */
 void measure_gate_close(void);

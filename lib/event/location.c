@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "adapter.h"
+#include "base/pages.h"
 #include "defs/define.h"
 #include "event/record_inline.h"
 
@@ -167,19 +168,11 @@ measure_status_t measure_locations_start(const struct measure_segment *attached,
 	return MEASURE_OK;
 }
 
-/* Under the definition lock. */
-static struct measure_location *make_location(bool is_created)
+/* The next place in the segment is this location's. Under the definition lock. */
+static bool begin_location(struct measure_location *location, bool is_created)
 {
-	struct measure_segment_header *header = segment.header;
-	uint32_t index = atomic_load(&header->nr_locations);
+	uint32_t index = atomic_load(&segment.header->nr_locations);
 
-	if (index >= header->max_locations)
-		return NULL;
-
-	struct measure_location *location = aligned_alloc(_Alignof(struct measure_location),
-		sizeof(*location));
-	if (!location)
-		return NULL;
 	memset(location, 0, sizeof(*location));
 	location->index = index;
 	location->is_created = is_created;
@@ -187,11 +180,26 @@ static struct measure_location *make_location(bool is_created)
 	location->chunk = MEASURE_CHUNK_NONE;
 	location->probing.probes = &segment.probes[index];
 	measure_stack_begin(location);
-	if (!measure_location_next_chunk(location)) {
+	if (!measure_location_next_chunk(location))
+		return false;
+	atomic_store(&segment.header->nr_locations, index + 1);
+	return true;
+}
+
+/* Under the definition lock. */
+static struct measure_location *make_location(bool is_created)
+{
+	struct measure_segment_header *header = segment.header;
+
+	if (atomic_load(&header->nr_locations) >= header->max_locations)
+		return NULL;
+
+	struct measure_location *location = aligned_alloc(_Alignof(struct measure_location),
+		sizeof(*location));
+	if (location && !begin_location(location, is_created)) {
 		free(location);
 		return NULL;
 	}
-	atomic_store(&header->nr_locations, index + 1);
 	return location;
 }
 
@@ -206,6 +214,21 @@ static struct measure_location *take_over(bool is_created)
 	return location;
 }
 
+static void journal_location(const struct measure_location *location)
+{
+	struct measure_def_location def = {location->index, ""};
+
+	MEASURE_JOURNAL(location, &def);
+}
+
+/* It is the calling thread's from now on. */
+static void take_place(struct measure_location *location)
+{
+	location->shared->tid = (int32_t)syscall(SYS_gettid);
+	pthread_setspecific(thread_end, location); /* may allocate: before we are there */
+	measure_location_self = location;
+}
+
 /* Signals are blocked. */
 static struct measure_location *create(bool is_created)
 {
@@ -213,14 +236,10 @@ static struct measure_location *create(bool is_created)
 
 	measure_define_lock_blocked();
 	struct measure_location *location = take_over(is_created);
-	if (!location && (location = make_location(is_created))) {
-		struct measure_def_location def = {location->index, ""};
-		MEASURE_JOURNAL(location, &def);
-	}
+	if (!location && (location = make_location(is_created)))
+		journal_location(location);
 	if (location) {
-		location->shared->tid = (int32_t)syscall(SYS_gettid);
-		pthread_setspecific(thread_end, location); /* may allocate: before we are there */
-		measure_location_self = location;
+		take_place(location);
 	} else {
 		measure_count(MEASURE_COUNT_LOST_LOCATIONS);
 	}
@@ -246,6 +265,84 @@ struct measure_location *measure_location_create(void)
 	location = create(false);
 	measure_signals_restore(&saved);
 	return location;
+}
+
+/* ------------------------------------------------------------- in a forked child --- */
+
+/* Regions that the thread which calls fork() has open, the lowest first, in memory of the process's
+ * own: the parent goes on changing the shared one while the child starts. */
+static struct open_regions {
+	struct measure_segment_frame *frames;
+	uint32_t nr;
+	uint32_t room;
+	uint32_t overflow; /* and so many above them that have no place on the stack */
+} open_regions;
+
+static bool make_room(uint32_t nr)
+{
+	if (nr <= open_regions.room)
+		return true;
+	measure_pages_return(open_regions.frames, open_regions.room * sizeof(*open_regions.frames));
+	open_regions.room = 0;
+	open_regions.frames = measure_pages_get(2 * nr * sizeof(*open_regions.frames));
+	if (open_regions.frames)
+		open_regions.room = 2 * nr;
+	return open_regions.room > 0;
+}
+
+void measure_locations_prepare_fork(void)
+{
+	const struct measure_location *location = measure_location_self;
+	struct measure_location view;
+
+	open_regions.nr = open_regions.overflow = 0;
+	if (!location || location->index == MEASURE_UNDEFINED ||
+		!make_room(measure_location_depth(location)))
+		return;
+	view = *location;
+	open_regions.overflow = location->overflow;
+	open_regions.nr = measure_location_depth(location);
+	for (uint32_t i = open_regions.nr; i-- > 0; open_regions.frames[i] = *view.top) {
+		if (view.top == measure_location_floor(&view))
+			measure_stack_shrink(&view);
+		view.top--;
+	}
+}
+
+/* What adapters have entered they will not leave here. */
+static void enter_again(struct measure_location *location)
+{
+	for (uint32_t i = 0; i < open_regions.nr; i++) {
+		const struct measure_segment_frame *frame = &open_regions.frames[i];
+		if (frame->function != 0)
+			measure_enter(location, frame->region, frame->frame, frame->function);
+	}
+	location->overflow += open_regions.overflow;
+}
+
+/* The struct stays where it is: who called fork() may be a signal handler, and what it has
+ * interrupted knows the place. No allocator is called: fork handlers of its own, which come after
+ * ours, may not have made it usable yet. */
+bool measure_locations_restart(const struct measure_segment *attached, bool reuse, uint64_t time)
+{
+	static struct measure_location first; /* of a thread that has none */
+	struct measure_location *location = measure_location_self;
+
+	if (!location || location->index == MEASURE_UNDEFINED)
+		location = &first;
+	segment = *attached;
+	is_reused = reuse;
+	free_locations[false] = free_locations[true] = NULL;
+	measure_pool_start(attached);
+	measure_stacks_start(attached);
+	if (!begin_location(location, false))
+		return false;
+	journal_location(location);
+	take_place(location);
+	location->time = time;
+	measure_write_program_begin(location);
+	enter_again(location);
+	return true;
 }
 
 static bool begin_thread(measure_comm_t contingent, uint64_t sequence)
@@ -282,7 +379,7 @@ bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence)
 	struct measure_signals saved;
 	bool has_begun;
 
-	if (!measure_gate_is_open())
+	if (!measure_gate_is_admitting())
 		return false;
 	measure_signals_block(&saved); /* no handler's records before ThreadBegin */
 	has_begun = begin_thread(contingent, sequence);
@@ -294,7 +391,7 @@ uint32_t measure_location_index(void)
 {
 	struct measure_location *location = measure_location_self;
 
-	if (!measure_gate_is_open())
+	if (!measure_gate_is_admitting())
 		return MEASURE_UNDEFINED;
 	if (!location)
 		location = measure_location_create();
@@ -306,7 +403,7 @@ void measure_location_rename(uint32_t index, const char *name)
 	struct measure_signals saved;
 	struct measure_def_location def = {index, name};
 
-	if (index == MEASURE_UNDEFINED || !measure_gate_is_open())
+	if (index == MEASURE_UNDEFINED || !measure_gate_is_admitting())
 		return;
 	measure_define_lock(&saved);
 	MEASURE_JOURNAL(location, &def);
@@ -317,7 +414,7 @@ uint32_t measure_release_new(void)
 {
 	uint32_t release;
 
-	if (!measure_gate_is_open())
+	if (!measure_gate_is_admitting())
 		return MEASURE_UNDEFINED;
 	release = atomic_fetch_add_explicit(&segment.header->nr_releases_used, 1,
 		memory_order_relaxed);
@@ -326,7 +423,7 @@ uint32_t measure_release_new(void)
 
 void measure_release(uint32_t release, uint64_t time)
 {
-	if (measure_gate_is_open() && release != MEASURE_UNDEFINED)
+	if (measure_gate_is_admitting() && release != MEASURE_UNDEFINED)
 		atomic_store_explicit(&segment.releases[release], time, memory_order_relaxed);
 }
 
@@ -335,7 +432,7 @@ void measure_location_rest(uint32_t release, measure_comm_t team)
 	struct measure_location *location = measure_location_self;
 	struct measure_segment_location *shared;
 
-	if (!measure_gate_is_open() || !location || release == MEASURE_UNDEFINED)
+	if (!measure_gate_is_admitting() || !location || release == MEASURE_UNDEFINED)
 		return;
 	shared = location->shared;
 	shared->rest_release = release;

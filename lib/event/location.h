@@ -83,6 +83,15 @@ extern _Thread_local struct measure_location *measure_location_self
  * to the next thread when its thread is gone. */
 measure_status_t measure_locations_start(const struct measure_segment *segment, bool is_reused);
 
+/* Before fork(), under the definition lock, which is held until it is over. */
+void measure_locations_prepare_fork(void);
+
+/* In the forked child, for a segment of its own, with one location: that of the calling thread,
+ * which is in no bracket. It begins at `time` with the functions that were open before the fork.
+ * False: there is no memory. */
+bool measure_locations_restart(
+	const struct measure_segment *segment, bool is_reused, uint64_t time);
+
 /* Tells the adapters that the calling thread is about to be gone. Set by lib/core. */
 extern void (*measure_thread_ends)(void);
 

@@ -179,9 +179,16 @@ cold uint64_t measure_time_clamp(struct measure_location *location)
 
 /* --------------------------------------------------------------------- brackets --- */
 
+static cold struct measure_location *begin_slow(uintptr_t here)
+{
+	if (!measure_gate_is_admitting() && measure_start_lazily)
+		measure_start_lazily();
+	return measure_gate_is_admitting() ? measure_record_begin_slow(here) : NULL;
+}
+
 struct measure_location *measure_record_begin(void)
 {
-	return measure_bracket_open();
+	return measure_bracket_open_or(measure_gate_is_admitting(), begin_slow);
 }
 
 /* A stall is recorded first, and is later than `time`. */
@@ -191,7 +198,7 @@ static cold struct measure_location *begin_at_slow(uint64_t time, uintptr_t here
 	uint64_t last = self ? self->time : 0;
 	bool is_stalled = self && self->flags & MEASURE_LOCATION_STALLED;
 
-	location = measure_record_begin_slow(here);
+	location = begin_slow(here);
 	if (location && !is_stalled)
 		location->time = time > last ? time : last;
 	return location;
@@ -201,7 +208,7 @@ struct measure_location *measure_record_begin_at(uint64_t time)
 {
 	struct measure_location *location = measure_location_self;
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	bool is_open = measure_gate_is_open() && location;
+	bool is_open = measure_gate_is_admitting() && location;
 
 	if (is_open && is_deferred_only(location))
 		measure_run_deferred(location);
@@ -217,7 +224,7 @@ void measure_record_later(void (*action)(void *data), void *data)
 {
 	struct measure_location *location = measure_location_self;
 
-	if (!measure_gate_is_open() || !location)
+	if (!measure_gate_is_admitting() || !location)
 		return;
 	if (location->flags & MEASURE_LOCATION_DEFERRED)
 		measure_run_deferred(location);

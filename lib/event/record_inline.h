@@ -36,13 +36,18 @@ static inline void measure_bracket_take(struct measure_location *location, uintp
 }
 
 /* This thread's location, where an event may simply be written; else NULL. */
-static inline struct measure_location *measure_location_ready(void)
+static inline struct measure_location *measure_location_ready_if(bool is_open)
 {
 	struct measure_location *location = measure_location_self;
 
-	if (unlikely(!measure_gate_is_plain()))
+	if (unlikely(!is_open))
 		return NULL;
 	return likely(location && !location->flags) ? location : NULL;
+}
+
+static inline struct measure_location *measure_location_ready(void)
+{
+	return measure_location_ready_if(measure_gate_is_plain());
 }
 
 static inline void measure_bracket_stamp(struct measure_location *location)
@@ -56,9 +61,9 @@ static inline void measure_bracket_stamp(struct measure_location *location)
  * that comes between the test and the store runs a whole bracket of its own and leaves the flags
  * as they were. */
 static inline struct measure_location *measure_bracket_open_or(
-	struct measure_location *(*slow)(uintptr_t here))
+	bool is_open, struct measure_location *(*slow)(uintptr_t here))
 {
-	struct measure_location *location = measure_location_ready();
+	struct measure_location *location = measure_location_ready_if(is_open);
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 	if (unlikely(!location))
@@ -70,7 +75,7 @@ static inline struct measure_location *measure_bracket_open_or(
 
 static inline struct measure_location *measure_bracket_open(void)
 {
-	return measure_bracket_open_or(measure_record_begin_slow);
+	return measure_bracket_open_or(measure_gate_is_open(), measure_record_begin_slow);
 }
 
 /* Other flags may have been set inside. */

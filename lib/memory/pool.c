@@ -51,6 +51,11 @@ static bool has_cores;
 void measure_pool_start(const struct measure_segment *segment)
 {
 	pool = *segment;
+	/* a forked child begins anew, without its parent's helper */
+	atomic_store(&untouched_from, 0);
+	atomic_store(&kept_below, 0);
+	atomic_store(&helper_wanted, 0);
+	atomic_store(&helper_runs, 0);
 	has_cores = sched_getaffinity(0, sizeof(cores), &cores) == 0;
 }
 

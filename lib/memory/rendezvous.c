@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #define PATIENCE_S 5
+#define BACKLOG    128 /* children that are forked at the same moment */
 
 /* Socket addresses are short, paths are not: name the socket through the directory's
  * descriptor. */
@@ -34,7 +36,8 @@ measure_status_t measure_rendezvous_listen(int part_fd, int *listen_fd)
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
 	name_socket(part_fd, &address);
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0 || listen(fd, 8) != 0) {
+	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0 ||
+		listen(fd, BACKLOG) != 0) {
 		int error = errno;
 		close(fd);
 		errno = error;
@@ -49,11 +52,10 @@ union control {
 	struct cmsghdr align;
 };
 
-static measure_status_t send_descriptor(int connection, int fd)
+measure_status_t measure_rendezvous_hand_over(int connection, int fd, const char *part)
 {
-	char byte = 'S';
 	union control control = {{0}};
-	struct iovec data = {&byte, 1};
+	struct iovec data = {(void *)(uintptr_t)part, strlen(part) + 1};
 	struct msghdr message = {.msg_iov = &data,
 		.msg_iovlen = 1,
 		.msg_control = control.bytes,
@@ -64,37 +66,39 @@ static measure_status_t send_descriptor(int connection, int fd)
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(sizeof(fd));
 	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
-	return sendmsg(connection, &message, MSG_NOSIGNAL) == 1 ? MEASURE_OK : MEASURE_ERROR_IO;
+	return sendmsg(connection, &message, MSG_NOSIGNAL) > 0 ? MEASURE_OK : MEASURE_ERROR_IO;
 }
 
-measure_status_t measure_rendezvous_serve(int listen_fd, pid_t pid, int segment_fd)
+int measure_rendezvous_accept(int listen_fd, pid_t *pid)
 {
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
-	measure_status_t status = MEASURE_ERROR_NOT_FOUND;
 	int connection = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC);
 
 	if (connection < 0)
-		return MEASURE_ERROR_NOT_FOUND;
-	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-		peer.pid == pid && peer.uid == geteuid())
-		status = send_descriptor(connection, segment_fd);
-	close(connection);
-	return status;
+		return -1;
+	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
+		peer.uid != geteuid()) {
+		close(connection);
+		return -1;
+	}
+	*pid = peer.pid;
+	return connection;
 }
 
-static measure_status_t receive_descriptor(int connection, int *fd)
+static measure_status_t receive_descriptor(int connection, int *fd, char *part, size_t size)
 {
-	char byte;
 	union control control = {{0}};
-	struct iovec data = {&byte, 1};
+	struct iovec data = {part, size};
 	struct msghdr message = {.msg_iov = &data,
 		.msg_iovlen = 1,
 		.msg_control = control.bytes,
 		.msg_controllen = sizeof(control.bytes)};
 
-	if (recvmsg(connection, &message, MSG_CMSG_CLOEXEC) != 1)
+	ssize_t received = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
+	if (received <= 0)
 		return MEASURE_ERROR_NOT_FOUND;
+	part[received - 1] = '\0';
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
 	if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(*fd)))
 		return MEASURE_ERROR_FORMAT;
@@ -104,7 +108,8 @@ static measure_status_t receive_descriptor(int connection, int *fd)
 
 /* Connecting and waiting are bounded by the socket's time-outs: a stopped keeper must not stop
  * the program. */
-static measure_status_t connect_to(const struct sockaddr_un *address, int *segment_fd)
+static measure_status_t connect_to(
+	const struct sockaddr_un *address, int *segment_fd, char *part, size_t size)
 {
 	struct timeval patience = {PATIENCE_S, 0};
 	measure_status_t status = MEASURE_ERROR_NOT_FOUND;
@@ -115,12 +120,13 @@ static measure_status_t connect_to(const struct sockaddr_un *address, int *segme
 	setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 	setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	if (connect(connection, (const struct sockaddr *)address, sizeof(*address)) == 0)
-		status = receive_descriptor(connection, segment_fd);
+		status = receive_descriptor(connection, segment_fd, part, size);
 	close(connection);
 	return status;
 }
 
-measure_status_t measure_rendezvous_connect(const char *part_directory, int *segment_fd)
+measure_status_t measure_rendezvous_connect(
+	const char *part_directory, int *segment_fd, char *part, size_t size)
 {
 	struct sockaddr_un address;
 	int part_fd = open(part_directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -128,7 +134,7 @@ measure_status_t measure_rendezvous_connect(const char *part_directory, int *seg
 	if (part_fd < 0)
 		return MEASURE_ERROR_NOT_FOUND;
 	name_socket(part_fd, &address);
-	measure_status_t status = connect_to(&address, segment_fd);
+	measure_status_t status = connect_to(&address, segment_fd, part, size);
 	close(part_fd);
 	return status;
 }

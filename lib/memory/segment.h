@@ -32,24 +32,27 @@ enum measure_segment_state {
 	MEASURE_SEGMENT_STOPPED = 3    /* recording ended early, see stop_reason */
 };
 
+#define MEASURE_EXIT_SAID UINT32_C(0x100)
+
 /* Reasons for which events were not recorded, or records were made up or changed. */
 enum measure_count {
-	MEASURE_COUNT_LOST_NESTED,	 /* event inside a bracket (signal handler) */
-	MEASURE_COUNT_LOST_MEMORY,	 /* no chunk to be had */
-	MEASURE_COUNT_LOST_LOCATIONS,	 /* more threads than locations */
-	MEASURE_COUNT_LOST_AFTER_STOP,	 /* after recording was stopped */
-	MEASURE_COUNT_LEAVE_DROPPED,	 /* Leave of a region that was not open */
+	MEASURE_COUNT_LOST_NESTED,       /* event inside a bracket (signal handler) */
+	MEASURE_COUNT_LOST_MEMORY,       /* no chunk to be had */
+	MEASURE_COUNT_LOST_LOCATIONS,    /* more threads than locations */
+	MEASURE_COUNT_LOST_AFTER_STOP,   /* after recording was stopped */
+	MEASURE_COUNT_LEAVE_DROPPED,     /* Leave of a region that was not open */
 	MEASURE_COUNT_LEAVE_SYNTHESISED, /* Leave made up for a region left unseen */
-	MEASURE_COUNT_TIME_CLAMPED,	 /* clock stepped back on a location */
-	MEASURE_COUNT_STALLS,		 /* recording waited for the spooler */
-	MEASURE_COUNT_STALL_TICKS,	 /* ... for so many ticks of the clock in all */
-	MEASURE_COUNT_LOST_SPOOL,	 /* committed, but could not be written to the disk */
-	MEASURE_COUNT_ABANDONED,	 /* a location, in the middle of a record */
-	MEASURE_COUNT_LOST_AFTER_END,	 /* after the end of their thread */
-	MEASURE_COUNT_GAPS,		 /* times a location had no memory for its events */
-	MEASURE_COUNT_GAP_TICKS,	 /* ... for so many ticks in all */
-	MEASURE_COUNT_RESTATED,		 /* Enter or Leave made up at the end of a gap */
-	MEASURE_COUNT_PATCHED,		 /* hook calls taken out of the program's code */
+	MEASURE_COUNT_TIME_CLAMPED,      /* clock stepped back on a location */
+	MEASURE_COUNT_STALLS,            /* recording waited for the spooler */
+	MEASURE_COUNT_STALL_TICKS,       /* ... for so many ticks of the clock in all */
+	MEASURE_COUNT_LOST_SPOOL,        /* committed, but could not be written to the disk */
+	MEASURE_COUNT_ABANDONED,         /* a location, in the middle of a record */
+	MEASURE_COUNT_LOST_AFTER_END,    /* after the end of their thread */
+	MEASURE_COUNT_GAPS,              /* times a location had no memory for its events */
+	MEASURE_COUNT_GAP_TICKS,         /* ... for so many ticks in all */
+	MEASURE_COUNT_RESTATED,          /* Enter or Leave made up at the end of a gap */
+	MEASURE_COUNT_FORKS,             /* children forked */
+	MEASURE_COUNT_PATCHED,           /* hook calls taken out of the program's code */
 	MEASURE_COUNTS
 };
 
@@ -83,6 +86,7 @@ struct measure_segment_header {
 	_Atomic uint32_t stop_reason; /* measure_status_t */
 	_Atomic uint32_t is_over; /* MEASURE_FULL_STOP: nobody gets a chunk any more */
 	_Atomic int32_t pid;	      /* of the process that claimed it */
+	_Atomic uint32_t exit_said;   /* it is about to exit: status | MEASURE_EXIT_SAID */
 	_Atomic uint32_t nr_locations;
 	_Atomic uint32_t nr_stack_blocks_used; /* behind the bottom blocks */
 	_Atomic uint32_t nr_releases_used;

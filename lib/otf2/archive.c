@@ -221,9 +221,9 @@ static void write_processes(struct measure_archive *archive, OTF2_GlobalDefWrite
 {
 	for (size_t i = 0; i < definitions->processes.nr; i++) {
 		const struct measure_otf2_process *process = &definitions->processes.items[i];
-		note(archive, OTF2_GlobalDefWriter_WriteLocationGroup(writer, process->id,
-				      process->name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-				      process->node, OTF2_UNDEFINED_LOCATION_GROUP));
+		note(archive,
+			OTF2_GlobalDefWriter_WriteLocationGroup(writer, process->id, process->name,
+				OTF2_LOCATION_GROUP_TYPE_PROCESS, process->node, process->creator));
 	}
 	for (size_t i = 0; i < definitions->locations.nr; i++) {
 		const struct measure_otf2_location *location = &definitions->locations.items[i];

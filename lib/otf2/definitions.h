@@ -38,6 +38,7 @@ struct measure_otf2_process {
 	uint32_t id; /* of the location group */
 	uint32_t name;
 	uint32_t node;
+	uint32_t creator; /* another one; UINT32_MAX: none */
 };
 
 struct measure_otf2_location {

@@ -65,13 +65,31 @@ static pid_t t_claim(void)
 
 	if (child != 0)
 		return child;
-	char text[8] = "";
+	char text[8] = "", part[8] = "x";
 	int fd = -1, before = t_open_descriptors();
-	if (measure_rendezvous_connect(directory, &fd) != MEASURE_OK)
+	if (measure_rendezvous_connect(directory, &fd, part, sizeof(part)) != MEASURE_OK)
 		_exit(t_open_descriptors() == before ? 1 : 2);
 	if (!(fcntl(fd, F_GETFD) & FD_CLOEXEC) || t_open_descriptors() != before + 1)
 		_exit(2);
-	_exit(pread(fd, text, 8, 0) == 8 && strcmp(text, "segment") == 0 ? 0 : 2);
+	_exit(pread(fd, text, 8, 0) == 8 && strcmp(text, "segment") == 0 &&
+				strcmp(part, "other") == 0
+			? 0
+			: 2);
+}
+
+/* As a keeper does that awaits this process only. */
+static measure_status_t t_serve_now(pid_t pid)
+{
+	measure_status_t status = MEASURE_ERROR_NOT_FOUND;
+	pid_t peer;
+	int connection = measure_rendezvous_accept(listen_fd, &peer);
+
+	if (connection < 0)
+		return status;
+	if (peer == pid)
+		status = measure_rendezvous_hand_over(connection, segment_fd, "other");
+	close(connection);
+	return status;
 }
 
 static measure_status_t t_serve(pid_t pid)
@@ -79,7 +97,7 @@ static measure_status_t t_serve(pid_t pid)
 	struct pollfd wait = {listen_fd, POLLIN, 0};
 
 	poll(&wait, 1, 5000);
-	return measure_rendezvous_serve(listen_fd, pid, segment_fd);
+	return t_serve_now(pid);
 }
 
 static int t_status(pid_t child)
@@ -114,12 +132,15 @@ static void another_process_is_turned_away(void)
 
 static void without_a_keeper_it_is_over_at_once(void)
 {
+	char part[8];
 	int fd;
 
 	t_open();
 	close(listen_fd);
-	CU_ASSERT_EQUAL(measure_rendezvous_connect(directory, &fd), MEASURE_ERROR_NOT_FOUND);
-	CU_ASSERT_EQUAL(measure_rendezvous_connect("/nonexistent", &fd), MEASURE_ERROR_NOT_FOUND);
+	CU_ASSERT_EQUAL(
+		measure_rendezvous_connect(directory, &fd, part, 8), MEASURE_ERROR_NOT_FOUND);
+	CU_ASSERT_EQUAL(
+		measure_rendezvous_connect("/nonexistent", &fd, part, 8), MEASURE_ERROR_NOT_FOUND);
 	listen_fd = dup(part_fd);
 	t_close();
 }
@@ -127,8 +148,7 @@ static void without_a_keeper_it_is_over_at_once(void)
 static void nobody_there_is_not_an_error(void)
 {
 	t_open();
-	CU_ASSERT_EQUAL(measure_rendezvous_serve(listen_fd, getpid(), segment_fd),
-		MEASURE_ERROR_NOT_FOUND);
+	CU_ASSERT_EQUAL(t_serve_now(getpid()), MEASURE_ERROR_NOT_FOUND);
 	t_close();
 }
 

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What is done around fork(); see fork.h. Our handlers are registered before those of anybody
+ * else, so they come last before the fork and first after it: everybody else's are called as if
+ * ours were not there. clone() and _Fork() call none, and then the gate, which the kernel closes,
+ * has to do; vfork() makes no copy. */
+#include "config.h"
+
+#include "core/fork.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "clock/clock_inline.h"
+#include "core/exit.h"
+#include "core/start.h"
+#include "defs/define.h"
+#include "event/gate.h"
+#include "event/location.h"
+
+static struct measure_segment segment; /* of this process */
+static char part[4096];
+static bool is_followed;
+
+/* Between the handlers; under the definition lock. */
+static bool is_prepared;
+static struct measure_signals signals;
+static uint64_t inherited; /* bytes of the journal; the parent goes on writing to it */
+
+/* Nobody is in the middle of a definition when the memory is copied, nor is a signal handler of
+ * ours to come before the child is ready. */
+static void before(void)
+{
+	struct measure_signals saved;
+
+	if (!measure_gate_is_open() || measure_define_is_locked_here())
+		return;
+	measure_count(MEASURE_COUNT_FORKS);
+	measure_signals_block(&saved);
+	measure_define_lock_blocked();
+	signals = saved;
+	is_prepared = true;
+	if (is_followed) {
+		inherited = atomic_load(&segment.header->journal_committed);
+		measure_locations_prepare_fork();
+	}
+}
+
+static void release(void)
+{
+	struct measure_signals saved = signals;
+
+	is_prepared = false;
+	measure_define_unlock(&saved);
+}
+
+static void in_parent(void)
+{
+	if (is_prepared && measure_define_is_locked_here())
+		release();
+}
+
+/* From here on a write to what is the parent's goes nowhere. */
+static void leave_segment(void)
+{
+	mmap(segment.header, segment.header->size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+/* The part of this process lies beside its parent's. */
+static bool name_part(const char *name)
+{
+	char *end = strrchr(part, '/') + 1;
+
+	if (strlen(name) >= sizeof(part) - (size_t)(end - part))
+		return false;
+	strcpy(end, name);
+	return true;
+}
+
+static void follow(uint64_t ticks)
+{
+	struct measure_segment parents = segment, own;
+	char name[512];
+
+	if (measure_start_attach(part, &own, name, sizeof(name)) != MEASURE_OK) {
+		leave_segment();
+		return;
+	}
+	measure_define_unlock_blocked(); /* for the start to take it */
+	measure_start_child(&own, parents.journal, inherited, ticks);
+	measure_define_lock_blocked();
+	segment = own;
+	measure_exit_watch(&own);
+	is_followed = name_part(name);
+	measure_segment_detach(&parents);
+}
+
+/* A handler of a signal that came inside a bracket: it will go on there when the handler is done,
+ * and must find the place as it was. */
+static bool is_in_bracket(void)
+{
+	const struct measure_location *location = measure_location_self;
+
+	return location && location->flags & MEASURE_LOCATION_BUSY;
+}
+
+static void in_child(void)
+{
+	int saved_errno = errno;
+
+	if (!is_prepared || !measure_define_is_locked_here())
+		return;
+	measure_gate_close();
+	if (is_followed && !is_in_bracket())
+		follow(measure_clock_read());
+	else
+		leave_segment();
+	release();
+	errno = saved_errno;
+}
+
+void measure_fork_start(const struct measure_segment *attached, const char *directory, bool follows)
+{
+	segment = *attached;
+	is_followed = follows;
+	snprintf(part, sizeof(part), "%s", directory);
+	measure_exit_watch(attached);
+	pthread_atfork(before, in_parent, in_child);
+}
