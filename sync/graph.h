@@ -56,7 +56,9 @@ struct measure_sync_record {
 	uint64_t raw;
 	uint64_t position : MEASURE_MARK_POSITION_BITS;
 	uint64_t is_send : 1;
-	uint64_t is_jump : 1; /* a receive that the forward pass moved beyond its clock */
+	/* a receive that the forward pass moved beyond its clock; of an event's, that which
+	 * decided how far */
+	uint64_t is_jump : 1;
 	uint64_t is_pair : 1;
 	uint64_t nearness : 3; /* of a pair: enum measure_sync_nearness */
 	uint64_t relation : 8; /* of a pair: enum measure_relation */
@@ -197,6 +199,13 @@ void measure_sync_graph_rearrange(
 	struct measure_sync_graph *graph, uint32_t nr, unsigned nr_threads);
 
 /* ---------------------------------------------------------------------- questions --- */
+
+/* An event may be a side of several: its records lie together, receives first. */
+static inline bool measure_sync_is_same_event(
+	const struct measure_sync_record *a, const struct measure_sync_record *b)
+{
+	return a->position == b->position && a->location == b->location;
+}
 
 /* Does this rank read and correct a location? If not, what there is of it here is what others told,
  * and has no times of its own. */

@@ -222,6 +222,27 @@ static int64_t bound_of(const struct measure_sync_graph *graph,
 	return record->is_pair ? measure_sync_bound_of_pair(bounds, record) : graph->values[index];
 }
 
+/* An event that is a receive several times is where the last of its bounds has put it. They are
+ * known now if this receive is the last one. */
+static void settle_event(struct measure_sync_graph *graph,
+	const struct measure_sync_domain_records *of, size_t receive)
+{
+	struct measure_sync_record *last = &of->records[receive], *next = last + 1;
+	const int64_t time = measure_sync_value(graph, last);
+	bool has_jump = last->is_jump;
+
+	if (receive + 1 < of->nr && !next->is_send && measure_sync_is_same_event(next, last))
+		return;
+	while (receive-- > 0 && measure_sync_is_same_event(&of->records[receive], last)) {
+		struct measure_sync_record *record = &of->records[receive];
+		const bool is_jump = record->is_jump && !has_jump;
+
+		graph->values[measure_sync_index(graph, record)] = time;
+		has_jump |= is_jump;
+		record->is_jump = is_jump;
+	}
+}
+
 /* True: through; false: parked, or it will go on in another turn. */
 static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, uint32_t domain)
 {
@@ -252,6 +273,7 @@ static bool advance(struct replay *replay, struct measure_sync_bounds *bounds, u
 			cursor->shift = time - record->time;
 		}
 		graph->values[index] = time;
+		settle_event(graph, of, cursor->next);
 	}
 	if (end < of->nr)
 		make_ready(replay, domain);

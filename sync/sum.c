@@ -122,7 +122,7 @@ static long double first_event(const struct sum *sum)
 {
 	const struct measure_sync_record *record = sum->of->records;
 
-	if (record->raw != sum->of->span.first || !record->is_jump)
+	if (record->raw != sum->of->span.first || record->is_send)
 		return 0;
 	return (long double)(measure_sync_value(sum->graph, record) - sum->first);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Locations in turns: each goes on until it comes to a receive whose send is still to come, at
- * the same tick. */
+ * Locations in turns: each goes on until it comes to an event that receives what is still to be
+ * sent, at the same tick. */
 #include "config.h"
 
 #include "sync/ties.h"
@@ -63,19 +63,41 @@ static void take(struct ties *ties, const struct measure_sync_record *record)
 		measure_map_set(&ties->nr_missing, key_of(record), nr_missing(ties, record) - 1);
 }
 
+/* The next event of a run, with all that it receives and sends. */
+static void take_event(
+	struct ties *ties, const struct measure_sync_record *records, struct run *run)
+{
+	const struct measure_sync_record *event = &records[run->next];
+
+	while (run->next < run->end && measure_sync_is_same_event(&records[run->next], event))
+		take(ties, &records[run->next++]);
+}
+
+/* Has the next event of a run to wait? */
+static bool is_waiting(
+	const struct ties *ties, const struct measure_sync_record *records, const struct run *run)
+{
+	const struct measure_sync_record *event = &records[run->next];
+
+	for (size_t i = run->next; i < run->end && !records[i].is_send &&
+				   measure_sync_is_same_event(&records[i], event);
+		i++)
+		if (nr_missing(ties, &records[i]) > 0)
+			return true;
+	return false;
+}
+
 /* A round of turns. False: nobody could go on. */
 static bool go_round(struct ties *ties, const struct measure_sync_record *records)
 {
 	const size_t nr = ties->nr_ordered;
 
-	for (size_t i = 0; i < ties->nr_runs; i++)
-		for (struct run *run = &ties->runs[i]; run->next < run->end; run->next++) {
-			const struct measure_sync_record *record = &records[run->next];
+	for (size_t i = 0; i < ties->nr_runs; i++) {
+		struct run *run = &ties->runs[i];
 
-			if (!record->is_send && nr_missing(ties, record) > 0)
-				break;
-			take(ties, record);
-		}
+		while (run->next < run->end && !is_waiting(ties, records, run))
+			take_event(ties, records, run);
+	}
 	return ties->nr_ordered > nr;
 }
 
@@ -86,7 +108,7 @@ static void force_one(struct ties *ties, const struct measure_sync_record *recor
 
 	while (run->next == run->end)
 		run++;
-	take(ties, &records[run->next++]);
+	take_event(ties, records, run);
 }
 
 static void order_tick(struct ties *ties, struct measure_sync_record *records, size_t nr)

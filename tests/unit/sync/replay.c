@@ -191,6 +191,26 @@ static void test_sum(void)
 	end();
 }
 
+/* The first event receives from two: it stays where the later one has put it. */
+static void test_sum_of_two_receives(void)
+{
+	struct measure_point early, late, receive;
+
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	early = point_at(0, 1999000);
+	late = point_at(2, 2000000);
+	receive = point_at(4, 1999000);
+	tie(MEASURE_RELATION_RMA_POST, &early, 1, &receive, 1);
+	tie(MEASURE_RELATION_RMA_POST, &late, 1, &receive, 1);
+	message(0, 2001000, 4, 1999500);
+	replay(1);
+	correct(MEASURE_SYNC_BACKWARD_SUM);
+	CU_ASSERT_EQUAL(time_of(4, 1999000, 1), 2000050);
+	CU_ASSERT_EQUAL(time_of(4, 1999500, 2), 2001050);
+	CU_ASSERT_EQUAL(nr_left(), 0);
+	end();
+}
+
 static void test_nothing_to_do(void)
 {
 	start(MEASURE_SYNC_DOMAIN_PROCESS);
@@ -258,6 +278,58 @@ static void test_tie(void)
 		CU_ASSERT_EQUAL(nr_left(), 0);
 		end();
 	}
+}
+
+/* One event receives from two: the first send has room up to where the other has put the event,
+ * whichever is known first. */
+static void test_two_receives(void)
+{
+	for (int is_late_first = 0; is_late_first < 2; is_late_first++) {
+		struct measure_point early, late, receive;
+		const struct measure_sync_record *records;
+
+		start(MEASURE_SYNC_DOMAIN_PROCESS);
+		early = point_at(0, 1990000);
+		late = point_at(2, 2000000);
+		receive = point_at(4, 1990040);
+		tie(MEASURE_RELATION_RMA_POST, is_late_first ? &late : &early, 1, &receive, 1);
+		tie(MEASURE_RELATION_RMA_POST, is_late_first ? &early : &late, 1, &receive, 1);
+		message(6, 2001000, 0, 1996000);
+		replay(1);
+		records = graph.of[graph.domains[4]].records;
+		CU_ASSERT_EQUAL_FATAL(graph.of[graph.domains[4]].nr, 2);
+		for (int i = 0; i < 2; i++) {
+			CU_ASSERT_EQUAL(measure_sync_value(&graph, &records[i]), 2000050);
+			CU_ASSERT_EQUAL(records[i].is_jump, i != is_late_first);
+		}
+		correct(MEASURE_SYNC_BACKWARD_HULL);
+		CU_ASSERT_EQUAL(time_of(0, 1990000, 1), 1990000 + 5050 - 60);
+		CU_ASSERT_EQUAL(time_of(4, 1990040, 1), 2000050);
+		CU_ASSERT_EQUAL(nr_left(), 0);
+		end();
+	}
+}
+
+/* The same where one of them is of another thread at this tick: nothing of the event comes before
+ * that send, which must not be later. */
+static void test_two_receives_at_tie(void)
+{
+	struct measure_point sends[2], receive, other;
+
+	start(MEASURE_SYNC_DOMAIN_PROCESS);
+	sends[0] = point_at(4, 1005000);
+	sends[1] = point_at(1, 1000000);
+	receive = point_at(0, 1000000);
+	other = point_at(6, 1000050);
+	tie(MEASURE_RELATION_MESSAGE, &sends[1], 1, &other, 1);
+	tie(MEASURE_RELATION_MESSAGE, &sends[0], 1, &receive, 1);
+	tie(MEASURE_RELATION_MESSAGE, &sends[1], 1, &receive, 1);
+	replay(1);
+	correct(MEASURE_SYNC_BACKWARD_HULL);
+	CU_ASSERT_EQUAL(time_of(1, 1000000, 1), 1000000);
+	CU_ASSERT_EQUAL(time_of(0, 1000000, 1), 1005050);
+	CU_ASSERT_EQUAL(nr_left(), 0);
+	end();
 }
 
 /* Each receives before it sends what the other receives. */
@@ -560,10 +632,13 @@ int main(void)
 		{"decay", test_decay},
 		{"message", test_message},
 		{"sum", test_sum},
+		{"sum of two receives", test_sum_of_two_receives},
 		{"nothing to do", test_nothing_to_do},
 		{"send on the way", test_send_on_the_way},
 		{"step", test_step},
 		{"tie", test_tie},
+		{"two receives", test_two_receives},
+		{"two receives at a tie", test_two_receives_at_tie},
 		{"contradiction", test_contradiction},
 		{"scan", test_scan},
 		{"reversed inside", test_reversed_inside},
