@@ -5,6 +5,8 @@
  * RmaGroupSync; only the call that it lies in tells them apart. */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "match_internal.h"
 
 void epochs_enter(struct measure_match *match, const struct measure_event *event, uint8_t call)
@@ -175,16 +177,35 @@ static void free_halves(struct epoch_halves *halves)
 	measure_free(halves->items);
 }
 
+static int compare_lanes(const void *left, const void *right, void *data)
+{
+	const struct epoch_lane *lanes = data;
+	const struct epoch_lane *a = &lanes[*(const uint32_t *)left];
+	const struct epoch_lane *b = &lanes[*(const uint32_t *)right];
+
+	if (a->window != b->window)
+		return a->window < b->window ? -1 : 1;
+	if (a->origin != b->origin)
+		return a->origin < b->origin ? -1 : 1;
+	return (a->target > b->target) - (a->target < b->target);
+}
+
+/* In an order that does not depend on who has read what: ranks of a job have to agree on it. */
 void epochs_finish(struct measure_match *match)
 {
 	struct epochs *epochs = &match->epochs;
+	uint32_t *lanes = measure_zeroed(epochs->nr_lanes, sizeof(*lanes));
 
 	sort(epochs, &epochs->posts);
 	sort(epochs, &epochs->completes);
 	sort(epochs, &epochs->waits);
-	for (size_t lane = 0; lane < epochs->nr_lanes; lane++)
-		for (size_t k = 0; match_epoch(match, lane, k); k++)
+	for (size_t i = 0; i < epochs->nr_lanes; i++)
+		lanes[i] = (uint32_t)i;
+	qsort_r(lanes, epochs->nr_lanes, sizeof(*lanes), compare_lanes, epochs->lanes);
+	for (size_t i = 0; i < epochs->nr_lanes; i++)
+		for (size_t k = 0; match_epoch(match, lanes[i], k); k++)
 			;
+	measure_free(lanes);
 }
 
 void epochs_free(struct epochs *epochs)

@@ -81,6 +81,11 @@ grep -q '"presynchronisation": {"kind": "messages"' many.json || t_fail 'waiting
 "$generate" --program synchronous,collectives --ranks 5 --samples ends --rtt 40000 --clock offset=50,drift=50 measured
 same measured 0 '3 2' --
 
+# Epochs of windows, with several processes and windows on each rank; processes that others have made.
+"$generate" --program windows,hybrid --ranks 6 --threads 2 --nodes 3 --spawned 2 --created 2 --iterations 15 \
+	--clock offset=100 --clock-of node windows
+same windows 0 '2 1' '3 3' --
+
 # What is beside the events.
 "$t_build/tests/e2e/odd" apart apart || t_fail 'odd'
 same apart 0 '2 1' --
