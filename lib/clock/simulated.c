@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
+
 struct unit {
 	const char *name;
 	double factor;
@@ -103,15 +105,10 @@ static measure_status_t parse_pair(struct measure_simulated *simulated, const ch
 	return MEASURE_ERROR_USAGE;
 }
 
-/* splitmix64: the walk must be the same for the keeper and its process. */
+/* Of the seed alone: the walk must be the same for the keeper and its process. */
 static double random_unit(uint64_t *state)
 {
-	uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	z ^= z >> 31;
-	return (double)(z >> 11) / (double)(UINT64_C(1) << 52) - 1.0;
+	return (double)(measure_random(state) >> 11) / (double)(UINT64_C(1) << 52) - 1.0;
 }
 
 static void walk(struct measure_simulated *simulated, uint32_t rank)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/random.h"
 #include "filter/filter.h"
 
 #define LONGEST      4096
@@ -75,14 +76,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 static uint64_t state;
 
-/* splitmix64 */
 static uint64_t draw(uint64_t limit)
 {
-	uint64_t z = (state += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return (z ^ z >> 31) % limit;
+	return measure_random(&state) % limit;
 }
 
 /* Changes, moves, repeats and cuts: bytes that mean something come more often than others. */

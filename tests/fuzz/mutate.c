@@ -9,16 +9,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/random.h"
+
 static uint64_t state;
 
-/* splitmix64 */
 static uint64_t draw(uint64_t limit)
 {
-	uint64_t z = (state += 0x9e3779b97f4a7c15u);
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return (z ^ z >> 31) % limit;
+	return measure_random(&state) % limit;
 }
 
 static void change_byte(FILE *file, long size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Numbers that depend on the seed alone (splitmix64), and small helpers. */
+ * Numbers that depend on the seed alone, and small helpers. */
 #include "config.h"
 
 #include "generate.h"
@@ -8,13 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/random.h"
+
 uint64_t gen_next(struct gen_random *random)
 {
-	uint64_t word = random->state += 0x9e3779b97f4a7c15;
-
-	word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9;
-	word = (word ^ word >> 27) * 0x94d049bb133111eb;
-	return word ^ word >> 31;
+	return measure_random(&random->state);
 }
 
 uint64_t gen_below(struct gen_random *random, uint64_t bound)

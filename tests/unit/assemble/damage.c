@@ -14,6 +14,7 @@
 #include "adapter.h"
 #include "assemble/assemble.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "defs/journal.h"
 #include "t_part.h"
 
@@ -23,12 +24,11 @@
 static const char *const files[NR_FILES] = {"a.done/journal", "a.done/keeper", "a.done/0.evt",
 	"b/journal", "b/keeper", "b/0.evt"};
 static char directory[64];
-static uint32_t seed = 1;
+static uint64_t seed = 1;
 
 static uint32_t next_random(uint32_t limit)
 {
-	seed = seed * 1664525 + 1013904223;
-	return (seed >> 8) % limit;
+	return (uint32_t)(measure_random(&seed) % limit);
 }
 
 static void record(const char *name, const struct measure_def_end *end)
@@ -181,7 +181,7 @@ int main(int nr_arguments, char **arguments)
 	int failed = 0;
 
 	if (nr_arguments > 2)
-		seed = (uint32_t)atoi(arguments[2]);
+		seed = strtoull(arguments[2], NULL, 10);
 	strcpy(directory, "/tmp/measure-damage-XXXXXX");
 	if (!mkdtemp(directory))
 		return 1;

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "sync/estimate.h"
 #include "sync/line.h"
 #include "../t_suite.h"
@@ -22,11 +23,7 @@ static long nr_rounds = 300;
 
 static uint64_t t_random(uint64_t limit)
 {
-	uint64_t mixed = (seed += UINT64_C(0x9e3779b97f4a7c15));
-
-	mixed = (mixed ^ (mixed >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	mixed = (mixed ^ (mixed >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return (mixed ^ (mixed >> 31)) % limit;
+	return measure_random(&seed) % limit;
 }
 
 /* Shows origin + true time * (1 + drift). */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../t_suite.h"
+#include "base/random.h"
 #include "sync/keep.h"
 #include "trace/store.h"
 
@@ -16,8 +17,7 @@ static uint64_t state = 1;
 
 static uint64_t draw(uint64_t below)
 {
-	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (state >> 20) % below;
+	return measure_random(&state) % below;
 }
 
 static uint64_t time_of(const struct measure_offsets *offsets, uint64_t raw)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../t_suite.h"
+#include "base/random.h"
 #include "sync/bounds.h"
 #include "sync/clocks.h"
 #include "sync/correction.h"
@@ -450,8 +451,7 @@ static uint64_t state;
 
 static uint32_t draw(uint32_t below)
 {
-	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)(state >> 33) % below;
+	return (uint32_t)(measure_random(&state) % below);
 }
 
 static int64_t skew_of(uint32_t location, bool by_process)
