@@ -15,9 +15,10 @@
 #include "base/futex.h"
 #include "defs/journal.h"
 #include "memory/filter_area.h"
+#include "thread.h"
 
 #define IDLE_MS 1000
-#define STACK	(2 * 1024 * 1024) /* the limit of the program's may be low */
+#define STACK   (2 * 1024 * 1024)
 
 /* One module while it is read. */
 struct reading {
@@ -160,14 +161,9 @@ static void *run(void *argument)
 
 void measure_judge_begin(struct measure_judge *judge)
 {
-	pthread_attr_t attributes;
-
 	if (!judge->segment->filter)
 		return;
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK);
-	judge->is_running = pthread_create(&judge->thread, &attributes, run, judge) == 0;
-	pthread_attr_destroy(&attributes);
+	judge->is_running = measure_thread_start(&judge->thread, STACK, run, judge) == 0;
 	if (!judge->is_running)
 		atomic_store(&judge->segment->filter->is_stopped, 1);
 }

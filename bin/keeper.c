@@ -25,26 +25,18 @@
 #include "cli.h"
 #include "clock/clock.h"
 #include "judge.h"
+#include "kept.h"
 #include "last.h"
 #include "launcher.h"
 #include "memory.h"
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
-#include "memory/spool.h"
 #include "pidfd.h"
+#include "spooler.h"
+#include "thread.h"
 #include "watch.h"
 
-#define JOURNAL_SIZE  (UINT64_C(128) << 20) /* sparse; bounds the definitions of a process */
-#define MAX_LOCATIONS 16384
-#define SPOOLER_STACK (256 * 1024)
-#define LIFE_STACK    (4 << 20) /* assembly reads other people's debug information */
-
-/* Where the address space is limited, the program must have room for the segment in it: of the
- * whole at most so much for the spare chunks, the journal, and what each location has. */
-#define SHARE_OF_SPARE     4
-#define SHARE_OF_JOURNAL   8
-#define SHARE_OF_LOCATIONS 8
-#define LOCATION_SIZE      8448 /* its state, releases and stack blocks, roughly */
+#define LIFE_STACK (4 << 20) /* assembly reads other people's debug information */
 
 static int channel_for_lines = -1;
 
@@ -83,27 +75,6 @@ static void keep_descriptors(struct measure_keeper *keeper)
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
 	close(null);
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static void choose_size(const struct measure_keeper *keeper, struct measure_segment_size *size)
-{
-	uint64_t space = keeper->address_space, chunk = keeper->settings->chunk;
-
-	size->buffer_size = keeper->settings->buffer;
-	size->chunk_size = (uint32_t)chunk;
-	size->max_locations =
-		(uint32_t)least(MAX_LOCATIONS, space / SHARE_OF_LOCATIONS / LOCATION_SIZE + 1);
-	size->journal_size = least(JOURNAL_SIZE, space / SHARE_OF_JOURNAL);
-	/* How many threads may have a chunk beyond the bound of event memory. */
-	size->nr_spare_chunks =
-		(uint32_t)least(size->max_locations, space / SHARE_OF_SPARE / chunk);
-	size->filter_text = keeper->rules->text;
-	size->filter_text_size = keeper->rules->size;
 }
 
 static void raise_limit(int resource)
@@ -160,113 +131,6 @@ static measure_status_t open_journal(const struct measure_keeper *keeper, int *j
 	return MEASURE_OK;
 }
 
-static measure_status_t make_segment(const struct measure_keeper *keeper, int *fd,
-	struct measure_segment *segment)
-{
-	struct measure_segment_size size;
-	struct measure_settings told = *keeper->settings;
-	struct measure_clock_choice choice = {told.clock,
-		measure_launcher_is_there(&told) ? (uint32_t)told.rank : 0, 0};
-	size_t length;
-
-	measure_status_t status = MEASURE_OK;
-	if (!keeper->followed) /* else it runs since its parent's time */
-		status = measure_clock_start(&choice);
-	if (status != MEASURE_OK)
-		return status;
-	choose_size(keeper, &size);
-	status = measure_segment_create(&size, fd, segment);
-	if (status != MEASURE_OK)
-		return status;
-	told.clock_origin = measure_clock_origin();
-	segment->header->is_kept = told.spool == MEASURE_SPOOL_END;
-	segment->header->full_policy = told.full;
-	segment->header->patience = (uint32_t)told.patience;
-	atomic_store(&segment->header->keeper_pid, getpid());
-	return measure_settings_print(&told, segment->header->config,
-		sizeof(segment->header->config), &length);
-}
-
-/* With a stack that does not depend on the limit of the program's: that may be low. */
-static int start_thread(pthread_t *thread, size_t stack, void *(*function)(void *), void *argument)
-{
-	pthread_attr_t attributes;
-
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, stack);
-	int error = pthread_create(thread, &attributes, function, argument);
-	pthread_attr_destroy(&attributes);
-	return error;
-}
-
-/* ------------------------------------------------------------------- spooler --- */
-
-struct spooler {
-	struct measure_spool spool;
-	pthread_t thread;
-	_Atomic bool is_over;
-	bool was_blocked;
-	const struct measure_settings *settings;
-	const char *run_directory;
-};
-
-/* Once is enough: that may go on and off. */
-static void say_full(struct spooler *spooler)
-{
-	if (spooler->was_blocked)
-		return;
-	spooler->was_blocked = true;
-	if (spooler->settings->full == MEASURE_FULL_WAIT)
-		measure_cli_say("%s: %s: when event memory is full the program will wait %llu s "
-				"for space, then events are dropped until there is some: free "
-				"space",
-			spooler->run_directory, strerror(spooler->spool.error),
-			(unsigned long long)spooler->settings->patience);
-	else
-		measure_cli_say("%s: %s: when event memory is full events are dropped until "
-				"there is space: free space",
-			spooler->run_directory, strerror(spooler->spool.error));
-}
-
-/* Says so at the first failure, while the program still runs. */
-static measure_status_t pass(struct spooler *spooler, bool is_last)
-{
-	struct measure_spool *spool = &spooler->spool;
-
-	if (spool->status != MEASURE_OK)
-		return spool->status;
-	measure_status_t status = measure_spool_pass(spool, is_last);
-	if (spool->is_blocked)
-		say_full(spooler);
-	if (status == MEASURE_OK)
-		return status;
-	measure_cli_say("%s: event files cannot be written: %s: recording has stopped; free space "
-			"and run measure-repair",
-		spooler->run_directory, strerror(spool->error));
-	return spool->status;
-}
-
-static void *run_spooler(void *argument)
-{
-	struct spooler *spooler = argument;
-	const struct measure_segment *segment = spooler->spool.segment;
-
-	while (!atomic_load(&spooler->is_over)) {
-		uint32_t seen = atomic_load(&segment->header->full_events);
-		if (pass(spooler, false) != MEASURE_OK)
-			break;
-		measure_spool_wait(segment, seen);
-	}
-	return NULL;
-}
-
-static void stop_spooler(struct spooler *spooler)
-{
-	atomic_store(&spooler->is_over, true);
-	measure_spool_wake(spooler->spool.segment);
-	pthread_join(spooler->thread, NULL);
-}
-
 /* ---------------------------------------------------------------------- part --- */
 
 enum outcome {
@@ -284,7 +148,7 @@ static enum outcome refuse(const struct measure_keeper *keeper, const char *why)
 
 /* Recording ended before the program did. */
 static void note_stop(
-	const struct spooler *spooler, struct measure_def_end *end, char *reason, size_t size)
+	const struct measure_spooler *spooler, struct measure_def_end *end, char *reason, size_t size)
 {
 	const struct measure_segment_header *header = spooler->spool.segment->header;
 
@@ -305,7 +169,7 @@ static void note_stop(
 
 /* The part's files could not be written: for want of space, or because somebody removed them. */
 static void complain(
-	const struct measure_keeper *keeper, const struct spooler *spooler, measure_status_t status)
+	const struct measure_keeper *keeper, const struct measure_spooler *spooler, measure_status_t status)
 {
 	measure_part_break(keeper->part_fd);
 	if (measure_part_is_removed(keeper->part_fd))
@@ -331,14 +195,14 @@ static void note_exit(const struct measure_segment *segment, struct measure_def_
 
 /* The process is gone: the rest to the files, and the part is done. What cannot be written now
  * stays for measure-repair. */
-static enum outcome finish(struct measure_keeper *keeper, struct spooler *spooler,
+static enum outcome finish(struct measure_keeper *keeper, struct measure_spooler *spooler,
 	struct measure_def_end *end)
 {
 	const struct measure_segment *segment = spooler->spool.segment;
 	char reason[128];
 
 	note_stop(spooler, end, reason, sizeof(reason));
-	if (pass(spooler, true) != MEASURE_OK)
+	if (measure_spooler_pass(spooler, true) != MEASURE_OK)
 		end->cut = MEASURE_CUT_DISK;
 	measure_spool_close(&spooler->spool);
 	unlinkat(keeper->part_fd, MEASURE_RENDEZVOUS_NAME, 0);
@@ -355,7 +219,7 @@ static enum outcome finish(struct measure_keeper *keeper, struct spooler *spoole
 static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *watch,
 	struct measure_segment *segment)
 {
-	static struct spooler spooler;
+	static struct measure_spooler spooler;
 	static struct measure_judge judge;
 
 	/* of a child, they have been its parent's */
@@ -366,7 +230,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	if (measure_spool_open(&spooler.spool, segment, keeper->part_fd,
 		    (enum measure_spool_mode)keeper->settings->spool) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
-	int error = start_thread(&spooler.thread, SPOOLER_STACK, run_spooler, &spooler);
+	int error = measure_spooler_start(&spooler);
 	if (error != 0) {
 		measure_cli_say("no thread can be started to write events: %s: check ulimit -u",
 			strerror(error));
@@ -381,7 +245,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_judge_end(&judge);
 	measure_watch_late_children(
 		watch, atomic_load(&segment->header->counts[MEASURE_COUNT_FORKS]));
-	stop_spooler(&spooler);
+	measure_spooler_stop(&spooler);
 	close(watch->journal_fd);
 	if (atomic_load(&segment->header->state) != MEASURE_SEGMENT_CREATED)
 		return finish(keeper, &spooler, &watch->end);
@@ -458,7 +322,7 @@ static enum outcome run(struct measure_keeper *keeper)
 	if (measure_part_own(keeper->part_fd) != MEASURE_OK ||
 		open_journal(keeper, &watch.journal_fd) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
-	measure_status_t status = make_segment(keeper, &watch.segment_fd, &segment);
+	measure_status_t status = measure_kept_make(keeper, &watch.segment_fd, &segment);
 	if (status != MEASURE_OK) {
 		measure_cli_say("event memory cannot be had: %s: check --buffer, and ulimit -f and "
 				"-v",
@@ -504,7 +368,7 @@ void measure_keeper_run(struct measure_keeper *keeper)
 		leave_the_job(keeper);
 	channel_for_lines = keeper->channel;
 	measure_cli_redirect(say_to_measure);
-	if (start_thread(&thread, LIFE_STACK, live, keeper) == 0)
+	if (measure_thread_start(&thread, LIFE_STACK, live, keeper) == 0)
 		pthread_join(thread, NULL);
 	live(keeper);
 	_exit(0);

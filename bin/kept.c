@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The segment that a keeper keeps; see kept.h. */
+#include "config.h"
+
+#include "kept.h"
+
+#include <unistd.h>
+
+#include "clock/clock.h"
+#include "launcher.h"
+
+#define JOURNAL_SIZE  (UINT64_C(128) << 20) /* sparse; bounds the definitions of a process */
+#define MAX_LOCATIONS 16384
+
+/* Where the address space is limited, the program must have room for the segment in it: of the
+ * whole at most so much for the spare chunks, the journal, and what each location has. */
+#define SHARE_OF_SPARE     4
+#define SHARE_OF_JOURNAL   8
+#define SHARE_OF_LOCATIONS 8
+#define LOCATION_SIZE      8448 /* its state, releases and stack blocks, roughly */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void choose_size(const struct measure_keeper *keeper, struct measure_segment_size *size)
+{
+	uint64_t space = keeper->address_space, chunk = keeper->settings->chunk;
+
+	size->buffer_size = keeper->settings->buffer;
+	size->chunk_size = (uint32_t)chunk;
+	size->max_locations =
+		(uint32_t)least(MAX_LOCATIONS, space / SHARE_OF_LOCATIONS / LOCATION_SIZE + 1);
+	size->journal_size = least(JOURNAL_SIZE, space / SHARE_OF_JOURNAL);
+	/* How many threads may have a chunk beyond the bound of event memory. */
+	size->nr_spare_chunks =
+		(uint32_t)least(size->max_locations, space / SHARE_OF_SPARE / chunk);
+	size->filter_text = keeper->rules->text;
+	size->filter_text_size = keeper->rules->size;
+}
+
+measure_status_t measure_kept_make(
+	const struct measure_keeper *keeper, int *fd, struct measure_segment *segment)
+{
+	struct measure_segment_size size;
+	struct measure_settings told = *keeper->settings;
+	struct measure_clock_choice choice = {told.clock,
+		measure_launcher_is_there(&told) ? (uint32_t)told.rank : 0, 0};
+	size_t length;
+
+	measure_status_t status = MEASURE_OK;
+	if (!keeper->followed) /* else it runs since its parent's time */
+		status = measure_clock_start(&choice);
+	if (status != MEASURE_OK)
+		return status;
+	choose_size(keeper, &size);
+	status = measure_segment_create(&size, fd, segment);
+	if (status != MEASURE_OK)
+		return status;
+	told.clock_origin = measure_clock_origin();
+	segment->header->is_kept = told.spool == MEASURE_SPOOL_END;
+	segment->header->full_policy = told.full;
+	segment->header->patience = (uint32_t)told.patience;
+	atomic_store(&segment->header->keeper_pid, getpid());
+	return measure_settings_print(&told, segment->header->config,
+		sizeof(segment->header->config), &length);
+}

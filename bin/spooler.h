@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The keeper's thread that spools (memory/spool.h), and what it says of the disk. */
+#ifndef MEASURE_BIN_SPOOLER_H
+#define MEASURE_BIN_SPOOLER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "config/settings.h"
+#include "memory/spool.h"
+
+struct measure_spooler {
+	struct measure_spool spool;
+	pthread_t thread;
+	_Atomic bool is_over;
+	bool was_blocked;
+	const struct measure_settings *settings;
+	const char *run_directory;
+};
+
+/* `spool` is open, settings and run_directory are set, all else is zero. 0 or an errno. */
+int measure_spooler_start(struct measure_spooler *spooler);
+
+void measure_spooler_stop(struct measure_spooler *spooler);
+
+/* For who has stopped it. What cannot be written is said once. */
+measure_status_t measure_spooler_pass(struct measure_spooler *spooler, bool is_last);
+
+#endif
