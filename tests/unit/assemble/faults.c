@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: an interrupted assembly is done again, and parts that are damaged, empty or
+ * absurd cost no more than what is wrong. */
+#include "config.h"
+
+#include "adapter.h"
+#include "otf2/error.h"
+#include "t_archive.h"
+#include "t_run.h"
+#include "../t_suite.h"
+
+static void test_interrupted(void)
+{
+	struct measure_assemble_report report;
+
+	t_begin();
+	t_rank(0, 1, 1, 0, false);
+	/* As if the one before had died between its last renames. */
+	CU_ASSERT_EQUAL(t_run("cd %s && mkdir traces .parts/.archive .parts/assembling && "
+			      "touch traces/0.evt traces.def .parts/.archive/x && "
+			      "echo '1 1 nowhere' >.parts/.assembler"),
+		0);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	t_check_archive();
+	CU_ASSERT_FALSE(t_has(".parts"));
+	t_finish();
+}
+
+static void test_nothing(void)
+{
+	struct measure_assemble_report report;
+
+	t_begin();
+	CU_ASSERT_EQUAL(measure_assemble(t_directory, &report), MEASURE_ERROR_NOT_FOUND);
+	CU_ASSERT(report.trouble[0] != '\0');
+	CU_ASSERT_EQUAL(t_run("mkdir -p %s/.parts/empty"), 0);
+	CU_ASSERT_EQUAL(measure_assemble(t_directory, &report), MEASURE_ERROR_NOT_FOUND);
+	CU_ASSERT(t_has(".parts/empty"));
+	t_finish();
+}
+
+/* A damaged journal costs what lies behind the damage, no more. */
+static void test_damage(void)
+{
+	struct measure_assemble_report report;
+
+	t_begin();
+	t_rank(0, 1, 1, 0, false);
+	CU_ASSERT_EQUAL(t_run("cd %s/.parts/rank0.done && truncate -s -20 journal"), 0);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	t_finish();
+}
+
+/* Coordinates of other dimensions than the sizes. */
+static void test_wild_cart(void)
+{
+	struct measure_assemble_report report;
+	struct measure_def_process process = t_process(0, 1, 1000);
+	struct t_part part;
+
+	t_begin();
+	t_part_begin(&part, t_directory, "a.done", &process);
+	t_regions(&part);
+	t_world(&part, 0, 1);
+	T_JOURNAL(&part, cart, 0, 0, {2, (const uint32_t[]){1, 1}}, {2, (const uint32_t[]){0, 0}},
+		{1, (const uint32_t[]){0}});
+	t_location(&part, 1000);
+	t_part_end(&part, &t_exited);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	t_finish();
+}
+
+/* An id that no process gives would cost gigabytes of memory. */
+static void test_wild_id(void)
+{
+	struct measure_assemble_report report;
+	struct measure_def_process process = t_process(0, 1, 1000);
+	struct t_part part;
+
+	t_begin();
+	t_part_begin(&part, t_directory, "a.done", &process);
+	t_regions(&part);
+	T_JOURNAL(&part, region, 1 << 27, "wild", "wild", "demo.c", 1, 9, 1, COMPILER, 0);
+	t_location(&part, 1000);
+	t_part_end(&part, &t_exited);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	t_finish();
+}
+
+/* Of a process that ended in order, but whose event file was cut afterwards, the events before
+ * that are kept, and the regions open there closed. */
+static void test_cut_events(void)
+{
+	struct measure_assemble_report report;
+	struct measure_def_process process = t_process(0, 1, 1000);
+	struct t_part part;
+	struct t_events events;
+
+	t_begin();
+	t_part_begin(&part, t_directory, "a.done", &process);
+	t_regions(&part);
+	t_location(&part, 1000);
+	t_enter(&part, 0, 1100, 0);
+	for (int i = 0; i < 30000; i++) {
+		t_enter(&part, 0, 1200, 1);
+		t_leave(&part, 0, 1200, 1);
+	}
+	t_leave(&part, 0, 1300, 0);
+	t_part_end(&part, &t_exited);
+	CU_ASSERT_EQUAL(t_run("cd %s/.parts/a.done && truncate -s 131072 0.evt"), 0);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	CU_ASSERT_EQUAL(t_archive_read(t_directory, 0, &events), 0);
+	CU_ASSERT_EQUAL(events.nr, report.nr_events);
+	CU_ASSERT(events.nr > 30000 && events.nr < 60000);
+	CU_ASSERT_EQUAL(events.nr_open, 0);
+	CU_ASSERT_EQUAL(events.nr_backwards, 0);
+	CU_ASSERT_TRUE(events.has_program_end);
+	t_finish();
+}
+
+/* Nor does a file that is no event file stop the others. */
+static void test_no_events(void)
+{
+	struct measure_assemble_report report;
+
+	t_begin();
+	t_rank(0, 2, 1, 0, false);
+	t_rank(1, 2, 1, 0, false);
+	CU_ASSERT_EQUAL(t_run("echo nonsense >%s/.parts/rank1.done/0.evt"), 0);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	t_finish();
+}
+
+int main(void)
+{
+	static CU_TestInfo tests[] = {
+		{"interrupted", test_interrupted},
+		{"nothing", test_nothing},
+		{"damage", test_damage},
+		{"wild cart", test_wild_cart},
+		{"wild id", test_wild_id},
+		{"cut events", test_cut_events},
+		{"no events", test_no_events},
+		CU_TEST_INFO_NULL,
+	};
+
+	measure_otf2_silence();
+	return t_suite("faults", NULL, NULL, tests);
+}
