@@ -5,21 +5,15 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "adapter.h"
-#include "assemble/assemble.h"
 #include "otf2/error.h"
-#include "t_part.h"
+#include "t_run.h"
 #include "../t_suite.h"
 
-#define OPENMP 3 /* OTF2_PARADIGM_OPENMP */
-#define TEAM   0
-#define OVER   1500 /* when the team's last barrier was over */
-
-static char directory[64];
+#define TEAM 0
+#define OVER 1500 /* when the team's last barrier was over */
 
 /* Rests in the barrier of the team. */
 static void t_rest(struct t_part *part, uint32_t location, uint32_t release)
@@ -62,7 +56,7 @@ static void t_expect(const char *times)
 		"otf2-print %s/traces.otf2 | "
 		"awk '$1 == \"THREAD_TEAM_END\" { print $2, $3 }' | sort -n | "
 		"awk '{ printf \"%%d:%%d \", $1 / 4294967296, $2 }'",
-		directory);
+		t_directory);
 	FILE *pipe = popen(command, "r");
 	CU_ASSERT_PTR_NOT_NULL_FATAL(pipe);
 	CU_ASSERT_PTR_NOT_NULL(fgets(found, sizeof(found), pipe));
@@ -74,16 +68,12 @@ static void t_expect(const char *times)
 
 static void test_rest(void)
 {
-	static const struct measure_def_process process = {"node", "node", 100, 1000, "/bin/demo",
-		"", 1, "tsc", 1e9, 1, 1000};
-	static const struct measure_def_end end = {2000, MEASURE_END_EXITED, 0, ""};
+	struct measure_def_process process = t_process(0, 1, 1000);
 	struct measure_assemble_report report;
 	struct t_part part;
-	char command[128];
 
-	strcpy(directory, "/tmp/measure-rest-XXXXXX");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(directory));
-	t_part_begin(&part, directory, "a.done", &process);
+	t_begin();
+	t_part_begin(&part, t_directory, "a.done", &process);
 	T_JOURNAL(&part, region, 0, "parallel", "parallel", "", 0, 0, 5, OPENMP, 0);
 	T_JOURNAL(&part, region, 1, "barrier", "barrier", "", 0, 0, 16, OPENMP, 0);
 	for (uint32_t i = 0; i < 7; i++)
@@ -99,12 +89,11 @@ static void test_rest(void)
 	t_enter(&part, 5, 1600, 0);
 	t_leave(&part, 5, 1700, 0);
 	t_rest(&part, 6, 8); /* whose team was not over yet */
-	t_part_end(&part, &end);
+	t_part_end(&part, &t_exited);
 
-	CU_ASSERT_EQUAL(measure_assemble(directory, &report), MEASURE_OK);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
 	t_expect("0:1500 1:1500 2:1500 3:1500 4:1500 ");
-	snprintf(command, sizeof(command), "rm -r %s", directory);
-	CU_ASSERT_EQUAL(system(command), 0);
+	t_finish();
 }
 
 int main(void)

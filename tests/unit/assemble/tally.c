@@ -6,8 +6,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,7 +13,7 @@
 #include "assemble/tally.h"
 #include "otf2/chunk.h"
 #include "otf2/error.h"
-#include "t_part.h"
+#include "t_run.h"
 #include "../t_suite.h"
 
 #define SMALL     1
@@ -24,25 +22,18 @@
 #define PROGRAM   2  /* ProgramBegin and ProgramEnd */
 #define SEND_TYPE 14 /* of MpiSend */
 
-static char directory[64];
 static struct t_part part;
 static int part_fd;
 
 /* Region LARGE around all, SMALL in it VISITS times for 3 ticks each; a send on another one. */
 static void t_make(void)
 {
-	struct measure_def_process process = {.host = "h",
-		.node = "h",
-		.program = "/p",
-		.arguments = "",
-		.clock = "tsc",
-		.clock_frequency = 1e9};
+	struct measure_def_process process = t_process(0, 0, 0);
 	char path[128];
 	struct measure_def_end end = {10 * VISITS, MEASURE_END_EXITED, 0, ""};
 
-	strcpy(directory, "/tmp/measure-tally-XXXXXX");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(directory));
-	t_part_begin(&part, directory, "part", &process);
+	t_begin();
+	t_part_begin(&part, t_directory, "part", &process);
 	t_location(&part, 1);
 	t_location(&part, 1);
 	t_enter(&part, 0, 2, LARGE);
@@ -54,17 +45,14 @@ static void t_make(void)
 	t_enter(&part, 1, 5, SMALL); /* left open: the finishing leaves it, at the end of all */
 	t_send(&part, 1, 6, 1, 0);
 	t_part_end(&part, &end);
-	snprintf(path, sizeof(path), "%s/.parts/part", directory);
+	snprintf(path, sizeof(path), "%s/.parts/part", t_directory);
 	part_fd = open(path, O_RDONLY | O_DIRECTORY);
 }
 
 static void t_remove(void)
 {
-	char command[128];
-
 	close(part_fd);
-	snprintf(command, sizeof(command), "rm -r %s", directory);
-	CU_ASSERT_EQUAL(system(command), 0);
+	t_finish();
 }
 
 static uint64_t t_size(const char *name)
@@ -183,7 +171,7 @@ static void t_twice(void)
 	CU_ASSERT_EQUAL_FATAL(
 		measure_tally_count(part_fd, 2, T_CHUNK, UINT64_MAX, &tally), MEASURE_OK);
 	CU_ASSERT_EQUAL(measure_tally_store(&tally, part_fd), MEASURE_OK);
-	snprintf(path, sizeof(path), "%s/.parts", directory);
+	snprintf(path, sizeof(path), "%s/.parts", t_directory);
 	int parts_fd = open(path, O_RDONLY | O_DIRECTORY);
 	CU_ASSERT_EQUAL_FATAL(measure_part_read(parts_fd, "part", &read), MEASURE_OK);
 	CU_ASSERT(read.has_tally);
