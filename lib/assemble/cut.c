@@ -7,6 +7,18 @@
 
 #include <string.h>
 
+/* In the order in which they count. */
+static const struct cut {
+	enum measure_cut cut;
+	const char *word;
+	const char *meaning;
+} cuts[] = {
+#define CUT(NAME, number, word, meaning) {MEASURE_CUT_##NAME, word, meaning},
+#include "assemble/cuts.def"
+#undef CUT
+	{MEASURE_CUT_NONE, "", ""},
+};
+
 static bool has_property(const struct measure_part *part, const char *name)
 {
 	for (size_t i = 0; i < part->properties.nr; i++)
@@ -35,42 +47,30 @@ static bool is_cut_by(const struct measure_part *part, enum measure_cut cut)
 
 enum measure_cut measure_part_cut(const struct measure_part *part)
 {
-	static const enum measure_cut cuts[] = {
-#define CUT(NAME, number, word, meaning) MEASURE_CUT_##NAME,
-#include "assemble/cuts.def"
-#undef CUT
-	};
+	const struct cut *row = cuts;
 
 	if (!part)
 		return MEASURE_CUT_ABSENT;
-	for (size_t i = 0; i < sizeof(cuts) / sizeof(*cuts); i++)
-		if (is_cut_by(part, cuts[i]))
-			return cuts[i];
-	return MEASURE_CUT_NONE;
+	while (row->cut != MEASURE_CUT_NONE && !is_cut_by(part, row->cut))
+		row++;
+	return row->cut;
+}
+
+static const struct cut *find(enum measure_cut cut)
+{
+	const struct cut *row = cuts;
+
+	while (row->cut != cut && row->cut != MEASURE_CUT_NONE)
+		row++;
+	return row;
 }
 
 const char *measure_cut_word(enum measure_cut cut)
 {
-	switch (cut) {
-#define CUT(NAME, number, word, meaning)                                                           \
-	case MEASURE_CUT_##NAME:                                                                   \
-		return word;
-#include "assemble/cuts.def"
-#undef CUT
-	default:
-		return "";
-	}
+	return find(cut)->word;
 }
 
 const char *measure_cut_meaning(enum measure_cut cut)
 {
-	switch (cut) {
-#define CUT(NAME, number, word, meaning)                                                           \
-	case MEASURE_CUT_##NAME:                                                                   \
-		return meaning;
-#include "assemble/cuts.def"
-#undef CUT
-	default:
-		return "";
-	}
+	return find(cut)->meaning;
 }
