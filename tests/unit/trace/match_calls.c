@@ -74,6 +74,16 @@ static void post(struct t_archive *archive, uint32_t region)
 	message(archive, T_RANK1, 290, MEASURE_EVENT_MPI_IRECV, 9);
 }
 
+/* The relation is there once, between these times, and nothing is found wrong. */
+static void run_for_one(struct t_archive *archive, enum measure_relation relation, uint64_t from,
+	uint64_t to, struct t_result *result)
+{
+	run(archive, result);
+	CU_ASSERT_EQUAL(count(result, relation), 1);
+	CU_ASSERT_TRUE(has(result, relation, from, to));
+	CU_ASSERT_EQUAL(nr_findings(result), 0);
+}
+
 static void test_synchronous(void)
 {
 	struct t_archive archive;
@@ -82,11 +92,8 @@ static void test_synchronous(void)
 	begin(&archive);
 	send_in(&archive, SSEND);
 	receive(&archive);
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_SYNCHRONOUS), 1);
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_SYNCHRONOUS, 282, 288));
+	run_for_one(&archive, MEASURE_RELATION_SYNCHRONOUS, 282, 288, &result);
 	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE, 281, 287));
-	CU_ASSERT_EQUAL(nr_findings(&result), 0);
 	finish(&archive, &result);
 }
 
@@ -103,11 +110,8 @@ static void test_nonblocking(void)
 	leave(&archive, T_RANK0, 282, ISSEND);
 	t_add(&archive, T_THREAD, 289, MEASURE_EVENT_MPI_ISEND_COMPLETE, 0)->number = 8;
 	post(&archive, IRECV);
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_SYNCHRONOUS), 1);
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_SYNCHRONOUS, 282, 289));
+	run_for_one(&archive, MEASURE_RELATION_SYNCHRONOUS, 282, 289, &result);
 	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_MESSAGE_NONBLOCKING, 281, 290));
-	CU_ASSERT_EQUAL(nr_findings(&result), 0);
 	finish(&archive, &result);
 }
 
@@ -125,10 +129,7 @@ static void test_other_thread(void)
 	message(&archive, T_RANK0, 283, MEASURE_EVENT_MPI_IRECV_REQUEST, 9);
 	leave(&archive, T_RANK0, 284, IRECV);
 	message(&archive, T_THREAD, 290, MEASURE_EVENT_MPI_IRECV, 9);
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_SYNCHRONOUS), 1);
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_SYNCHRONOUS, 282, 288));
-	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	run_for_one(&archive, MEASURE_RELATION_SYNCHRONOUS, 282, 288, &result);
 	finish(&archive, &result);
 }
 
@@ -188,10 +189,7 @@ static void test_matched_probe(void)
 	begin(&archive);
 	send_in(&archive, SEND);
 	post(&archive, MPROBE);
-	run(&archive, &result);
-	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_PROBE), 1);
-	CU_ASSERT_TRUE(has(&result, MEASURE_RELATION_PROBE, 281, 283));
-	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	run_for_one(&archive, MEASURE_RELATION_PROBE, 281, 283, &result);
 	finish(&archive, &result);
 }
 
