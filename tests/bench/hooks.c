@@ -8,27 +8,9 @@
  *	             100 events took, "longest_us" (less is not told from what other programs do) */
 #include "config.h"
 
-#include "bench.h"
+#include "leaf.h"
 
-enum {
-	BATCHES = 151,
-	PAIRS_PER_BATCH = 10000,
-	PAIRS_PER_LOOK = 50
-};
-
-static __attribute__((noinline)) void leaf(void)
-{
-	__asm__ volatile("" ::: "memory");
-}
-
-BENCH_PLAIN double batch(void)
-{
-	uint64_t begin = bench_now();
-
-	for (int i = 0; i < PAIRS_PER_BATCH; i++)
-		leaf();
-	return (double)(bench_now() - begin) / (2.0 * PAIRS_PER_BATCH);
-}
+enum { BATCHES = 151, PAIRS_PER_LOOK = 50 };
 
 BENCH_PLAIN void batches(void)
 {

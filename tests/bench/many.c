@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include "../status.h"
 #include "bench.h"
 
 /* The calls to measure, or the same past all tools. */
@@ -96,20 +97,6 @@ static void all_phases(const struct calls *calls)
 	phase("free", release, calls, nr_comms);
 }
 
-/* Private memory; that of the tool's segment is shared. */
-static long private_kib(void)
-{
-	FILE *file = fopen("/proc/self/status", "r");
-	char line[128];
-	long kib = 0;
-
-	while (file && fgets(line, sizeof(line), file))
-		sscanf(line, "RssAnon: %ld", &kib);
-	if (file)
-		fclose(file);
-	return kib;
-}
-
 int main(int argc, char **argv)
 {
 	long before;
@@ -125,9 +112,9 @@ int main(int argc, char **argv)
 	comms = calloc((size_t)nr_comms, sizeof(*comms));
 	bench_pin();
 	all_phases(&silent);
-	before = private_kib();
+	before = status_kib("RssAnon"); /* that of the segment is shared */
 	all_phases(&recorded);
-	printf("kept_kib %ld\n", private_kib() - before);
+	printf("kept_kib %ld\n", status_kib("RssAnon") - before);
 	MPI_Finalize();
 	free(requests);
 	free(comms);

@@ -7,37 +7,21 @@
 #include "config.h"
 
 #include "adapter.h"
-#include "bench.h"
-#include "clock/clock.h"
-#include "defs/code.h"
-#include "defs/define.h"
-#include "event/gate.h"
-#include "event/location.h"
+#include "leaf.h"
 #include "patch/patch.h"
+#include "../unit/event/t_recording.h"
 
-enum { BATCHES = 101, PAIRS_PER_BATCH = 10000, CHUNK = 1 << 20 };
+enum { BATCHES = 101, CHUNK = 1 << 20 };
 
-void (*measure_start_lazily)(void);
-void (*measure_thread_ends)(void);
-
-BENCH_PLAIN measure_status_t start(void)
+BENCH_PLAIN bool start(void)
 {
 	struct measure_segment_size size = {64 * CHUNK, CHUNK, 1, 1 << 20};
-	struct measure_clock_choice clock = {"auto", 0, 0};
-	struct measure_segment segment;
-	int fd;
 
-	if (measure_clock_start(&clock) != MEASURE_OK ||
-		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
-		return MEASURE_ERROR_MEMORY;
+	if (!t_make_segment(&size))
+		return false;
 	segment.header->is_kept = 1;
-	measure_define_start(&segment);
-	if (measure_code_start() != MEASURE_OK ||
-		measure_locations_start(&segment, true) != MEASURE_OK ||
-		measure_gate_open() != MEASURE_OK)
-		return MEASURE_ERROR_MEMORY;
 	memset(segment.memory, 1, 64 * CHUNK);
-	return MEASURE_OK;
+	return t_record();
 }
 
 void __cyg_profile_func_enter(void *function, void *call_site);
@@ -48,20 +32,6 @@ __attribute__((no_instrument_function)) measure_status_t measure_adapter_registe
 {
 	(void)adapter;
 	return MEASURE_OK;
-}
-
-static __attribute__((noinline)) void leaf(void)
-{
-	__asm__ volatile("" ::: "memory");
-}
-
-BENCH_PLAIN double batch(void)
-{
-	uint64_t begin = bench_now();
-
-	for (int i = 0; i < PAIRS_PER_BATCH; i++)
-		leaf();
-	return (double)(bench_now() - begin) / (2.0 * PAIRS_PER_BATCH);
 }
 
 BENCH_PLAIN void taken_out(void)
@@ -83,7 +53,7 @@ __attribute__((no_instrument_function)) int main(void)
 	double off[BATCHES], on[BATCHES], patched[BATCHES];
 
 	bench_pin();
-	if (start() != MEASURE_OK)
+	if (!start())
 		return 1;
 	for (int i = 0; i < BATCHES; i++) {
 		measure_code_switch(measure_region_at(leaf, NULL, 0, 0), true);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../status.h"
+
 #define NO_HOOKS __attribute__((no_instrument_function))
 
 static sem_t arrived, go;
@@ -30,19 +32,6 @@ static void *work(void *unused)
 	return unused;
 }
 
-NO_HOOKS static void print_shared_memory(void)
-{
-	FILE *file = fopen("/proc/self/status", "r");
-	char line[256];
-	long kib = 0;
-
-	while (file && fgets(line, sizeof(line), file))
-		sscanf(line, "RssShmem: %ld", &kib);
-	if (file)
-		fclose(file);
-	printf("%ld\n", kib);
-}
-
 NO_HOOKS int main(int count, char **arguments)
 {
 	int nr_threads = count > 2 ? atoi(arguments[2]) : 0;
@@ -62,7 +51,7 @@ NO_HOOKS int main(int count, char **arguments)
 	}
 	for (int i = 0; i < nr_threads; i++)
 		sem_wait(&arrived);
-	print_shared_memory();
+	printf("%ld\n", status_kib("RssShmem"));
 	for (int i = 0; i < nr_threads && is_at_once; i++)
 		sem_post(&go);
 	for (int i = 0; i < nr_threads && is_at_once; i++)

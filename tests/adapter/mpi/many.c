@@ -10,6 +10,8 @@
 
 #include <malloc.h>
 
+#include "../../status.h"
+
 #define NR_REQUESTS 20000
 #define NR_COMMS    1000
 #define NR_ROUNDS   4
@@ -34,14 +36,9 @@ static long in_use(void)
 
 static long private_bytes(void)
 {
-	FILE *file = fopen("/proc/self/status", "r");
-	char line[128];
-	long kib = 0;
+	const long kib = status_kib("RssAnon");
 
-	T_CHECK(file);
-	while (fgets(line, sizeof(line), file))
-		sscanf(line, "RssAnon: %ld", &kib);
-	fclose(file);
+	T_CHECK(kib > 0);
 	return kib * 1024;
 }
 

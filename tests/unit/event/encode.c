@@ -9,20 +9,13 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "clock/clock.h"
-#include "defs/code.h"
-#include "defs/define.h"
 #include "event/record_inline.h"
-#include "memory/segment.h"
+#include "t_recording.h"
 #include "../t_suite.h"
 
 #define CHUNK	  (1024 * 1024) /* takes all records of this test */
 #define NR_VALUES 131		/* a prime: in that many turns each field has each value */
 
-void (*measure_start_lazily)(void);
-void (*measure_thread_ends)(void);
-
-static struct measure_segment segment;
 static OTF2_EvtWriter *writer;
 static uint8_t expected[CHUNK];
 static uint64_t number; /* of values drawn */
@@ -70,16 +63,8 @@ static int t_open_otf2(void)
 static int t_start(void)
 {
 	struct measure_segment_size size = {8 * CHUNK, CHUNK, 16, 1 << 20};
-	struct measure_clock_choice clock = {"auto", 0, 0};
-	int fd;
 
-	if (measure_clock_start(&clock) != MEASURE_OK ||
-		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
-		return 1;
-	measure_define_start(&segment);
-	if (measure_code_start() != MEASURE_OK || measure_locations_start(&segment, true) != MEASURE_OK)
-		return 1;
-	return measure_gate_open() != MEASURE_OK || t_open_otf2();
+	return !t_make_segment(&size) || !t_record() || t_open_otf2();
 }
 
 /* --------------------------------------------------------------------- the records --- */

@@ -8,12 +8,8 @@
 #include <stdlib.h>
 
 #include "adapter.h"
-#include "clock/clock.h"
-#include "defs/code.h"
 #include "defs/code_inline.h"
-#include "defs/define.h"
-#include "event/gate.h"
-#include "event/location.h"
+#include "t_recording.h"
 #include "../t_suite.h"
 
 #define CHUNK      (256 * 1024)
@@ -23,32 +19,7 @@
 #define NR_THREADS 4
 #define NR_CALLS   80000
 
-void (*measure_start_lazily)(void);
-void (*measure_thread_ends)(void);
-
-static struct measure_segment segment;
 static const char functions[NR_MANY * 16 + 16], *const f = functions, *const g = functions + 16;
-
-static uint64_t t_events(uint32_t location)
-{
-	return measure_committed_events(atomic_load(&segment.locations[location].committed));
-}
-
-static uint32_t t_depth(uint32_t location)
-{
-	return measure_committed_depth(atomic_load(&segment.locations[location].committed));
-}
-
-static uint64_t t_repairs(void)
-{
-	return atomic_load(&segment.header->counts[MEASURE_COUNT_LEAVE_SYNTHESISED]) +
-	       atomic_load(&segment.header->counts[MEASURE_COUNT_LEAVE_DROPPED]);
-}
-
-static void t_switch(const char *function, bool is_recorded)
-{
-	measure_code_switch(measure_region_at(function, NULL, 0, 0), is_recorded);
-}
 
 static bool t_verdict(uint32_t region, const void *function, uint32_t module)
 {
@@ -59,19 +30,12 @@ static bool t_verdict(uint32_t region, const void *function, uint32_t module)
 static int t_start(void)
 {
 	struct measure_segment_size size = {128 * CHUNK, CHUNK, 16, 1 << 20};
-	struct measure_clock_choice clock = {"auto", 0, 0};
-	int fd;
 
-	if (measure_clock_start(&clock) != MEASURE_OK ||
-		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
+	if (!t_make_segment(&size))
 		return 1;
 	segment.header->is_kept = 1;
-	measure_define_start(&segment);
 	measure_code_verdict = t_verdict;
-	if (measure_code_start() != MEASURE_OK ||
-		measure_locations_start(&segment, true) != MEASURE_OK)
-		return 1;
-	return measure_gate_open() != MEASURE_OK || measure_location_index() != 0;
+	return !t_record() || measure_location_index() != 0;
 }
 
 static void t_call(const char *function)

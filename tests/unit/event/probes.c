@@ -7,40 +7,26 @@
 #include <stdlib.h>
 
 #include "adapter.h"
-#include "clock/clock.h"
-#include "defs/code.h"
-#include "defs/define.h"
-#include "event/gate.h"
-#include "event/location.h"
 #include "memory/pool.h"
 #include "memory/probes.h"
 #include "otf2/chunk.h"
+#include "t_recording.h"
 #include "../t_suite.h"
 
 #define CHUNK  (256 * 1024)
 #define STRIDE (64 * 1024) /* of lib/event/probe.c */
 
-void (*measure_start_lazily)(void);
-void (*measure_thread_ends)(void);
-
-static struct measure_segment segment;
 static measure_region_t call;
 
 static int t_start(void)
 {
 	struct measure_segment_size size = {64 * CHUNK, CHUNK, 16, 1 << 20};
-	struct measure_clock_choice clock = {"auto", 0, 0};
 	struct measure_region_info info = {.name = "call"};
-	int fd;
 
-	if (measure_clock_start(&clock) != MEASURE_OK ||
-		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
+	if (!t_make_segment(&size))
 		return 1;
 	segment.header->is_kept = 1;
-	measure_define_start(&segment);
-	if (measure_code_start() != MEASURE_OK ||
-		measure_locations_start(&segment, true) != MEASURE_OK ||
-		measure_gate_open() != MEASURE_OK)
+	if (!t_record())
 		return 1;
 	call = measure_region_define(&info);
 	return 0;

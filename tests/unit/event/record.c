@@ -11,37 +11,15 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "clock/clock.h"
-#include "defs/code.h"
-#include "defs/define.h"
 #include "event/record_inline.h"
 #include "memory/pool.h"
-#include "memory/segment.h"
 #include "otf2/chunk.h"
+#include "t_recording.h"
 #include "../t_suite.h"
 
 #define CHUNK (256 * 1024)
 
-void (*measure_start_lazily)(void);
-void (*measure_thread_ends)(void);
-
-static struct measure_segment segment;
 static measure_region_t outer, inner;
-
-static uint64_t t_events(uint32_t location)
-{
-	return measure_committed_events(atomic_load(&segment.locations[location].committed));
-}
-
-static uint32_t t_depth(uint32_t location)
-{
-	return measure_committed_depth(atomic_load(&segment.locations[location].committed));
-}
-
-static uint64_t t_count(enum measure_count what)
-{
-	return atomic_load(&segment.header->counts[what]);
-}
 
 static measure_region_t t_define(const char *name)
 {
@@ -69,16 +47,8 @@ static void t_leave(measure_region_t region)
 static int t_start(void)
 {
 	struct measure_segment_size size = {8 * CHUNK, CHUNK, 16, 1 << 20};
-	struct measure_clock_choice clock = {"auto", 0, 0};
-	int fd;
 
-	if (measure_clock_start(&clock) != MEASURE_OK ||
-		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
-		return 1;
-	measure_define_start(&segment);
-	if (measure_code_start() != MEASURE_OK || measure_locations_start(&segment, true) != MEASURE_OK)
-		return 1;
-	return measure_gate_open() != MEASURE_OK;
+	return !t_make_segment(&size) || !t_record();
 }
 
 /* As from inside a bracket: deeper on the stack than what opened it. */

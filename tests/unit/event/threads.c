@@ -14,13 +14,9 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "clock/clock.h"
-#include "defs/code.h"
-#include "defs/define.h"
-#include "event/location.h"
-#include "event/gate.h"
 #include "memory/spool.h"
 #include "otf2/chunk.h"
+#include "t_recording.h"
 #include "../t_suite.h"
 
 #define CHUNK        (256 * 1024)
@@ -30,10 +26,6 @@
 #define NR_FUNCTIONS 1500 /* more than the table of them has room for at first */
 #define DEPTH        300  /* of calls, more than a block of the stack has */
 
-void (*measure_start_lazily)(void);
-void (*measure_thread_ends)(void);
-
-static struct measure_segment segment;
 static struct measure_spool spool;
 static char directory[64];
 static int part_fd;
@@ -58,23 +50,16 @@ static void *take_away(void *unused)
 static int t_start(void)
 {
 	struct measure_segment_size size = {16 * CHUNK, CHUNK, 64, 4 << 20, 64};
-	struct measure_clock_choice clock = {"auto", 0, 0};
 	const struct measure_comm_info info = {
 		.kind = MEASURE_COMM_THREADS, .parent = MEASURE_UNDEFINED};
-	int fd;
 
 	strcpy(directory, "/tmp/measure-threads-XXXXXX");
-	if (!mkdtemp(directory) || measure_clock_start(&clock) != MEASURE_OK ||
-		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
+	if (!mkdtemp(directory) || !t_make_segment(&size))
 		return 1;
 	part_fd = open(directory, O_RDONLY | O_DIRECTORY);
 	segment.header->patience = 60;
-	if (measure_spool_open(&spool, &segment, part_fd, MEASURE_SPOOL_ALWAYS) != MEASURE_OK)
-		return 1;
-	measure_define_start(&segment);
-	if (measure_code_start() != MEASURE_OK ||
-		measure_locations_start(&segment, true) != MEASURE_OK ||
-		measure_gate_open() != MEASURE_OK)
+	if (measure_spool_open(&spool, &segment, part_fd, MEASURE_SPOOL_ALWAYS) != MEASURE_OK ||
+		!t_record())
 		return 1;
 	contingent = measure_comm_define(&info);
 	return measure_location_index() != 0 ||

@@ -8,14 +8,10 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "clock/clock.h"
-#include "defs/code.h"
-#include "defs/define.h"
-#include "event/gate.h"
-#include "event/location.h"
 #include "patch/machine.h"
 #include "patch/patch.h"
 #include "../t_suite.h"
+#include "../event/t_recording.h"
 
 #define PLAIN      __attribute__((no_instrument_function))
 #define CHUNK      (256 * 1024)
@@ -23,10 +19,6 @@
 #define NR_ROUNDS  2000
 #define ENOUGH     (2 * (MEASURE_PATCH_CALLS + MEASURE_PATCH_WATCHED))
 
-void (*measure_start_lazily)(void);
-void (*measure_thread_ends)(void);
-
-static struct measure_segment segment;
 static _Atomic uint32_t nr_taken_out;
 static _Atomic bool is_done;
 
@@ -50,37 +42,14 @@ void __cyg_profile_func_exit(void *function, void *call_site);
 PLAIN static int t_start(void)
 {
 	struct measure_segment_size size = {128 * CHUNK, CHUNK, 16, 1 << 20};
-	struct measure_clock_choice clock = {"auto", 0, 0};
-	int fd;
 
-	if (measure_clock_start(&clock) != MEASURE_OK ||
-		measure_segment_create(&size, &fd, &segment) != MEASURE_OK)
+	if (!t_make_segment(&size))
 		return 1;
 	segment.header->is_kept = 1;
-	measure_define_start(&segment);
-	if (measure_code_start() != MEASURE_OK ||
-		measure_locations_start(&segment, true) != MEASURE_OK)
-		return 1;
 	measure_patch_start(&host);
 	measure_function_hooks(
 		(const void *)__cyg_profile_func_enter, (const void *)__cyg_profile_func_exit);
-	return measure_gate_open() != MEASURE_OK || measure_location_index() != 0;
-}
-
-PLAIN static uint64_t t_events(uint32_t location)
-{
-	return measure_committed_events(atomic_load(&segment.locations[location].committed));
-}
-
-PLAIN static uint64_t t_repairs(void)
-{
-	return atomic_load(&segment.header->counts[MEASURE_COUNT_LEAVE_SYNTHESISED]) +
-	       atomic_load(&segment.header->counts[MEASURE_COUNT_LEAVE_DROPPED]);
-}
-
-PLAIN static void t_switch(const void *function, bool is_recorded)
-{
-	measure_code_switch(measure_region_at(function, NULL, 0, 0), is_recorded);
+	return !t_record() || measure_location_index() != 0;
 }
 
 /* Its exit hook is jumped to, with optimisation. */
