@@ -7,6 +7,7 @@
 
 #include "sync/correction.h"
 
+#include "base/search.h"
 #include "sync/bounds.h"
 #include "sync/keep.h"
 #include "sync/sum.h"
@@ -55,17 +56,10 @@ static int64_t shift_between(const struct making *making, const struct measure_s
 /* No event that matters to others. */
 static bool is_free(const struct making *making, uint64_t raw)
 {
-	size_t low = 0, high = making->of->nr;
+	const struct measure_sync_record *records = making->of->records;
+	const size_t nr = measure_count_first(making->of->nr, i, records[i].raw < raw);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (making->of->records[middle].raw < raw)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low == making->of->nr || making->of->records[low].raw != raw;
+	return nr == making->of->nr || records[nr].raw != raw;
 }
 
 /* Where a shift begins or ends, the line must not run below the presynchronised times: it does not
@@ -237,17 +231,9 @@ static int64_t time_allowed(
 
 static bool has_knot(const struct measure_offsets *offsets, uint64_t raw)
 {
-	size_t low = 0, high = offsets->nr;
+	const size_t nr = measure_count_first(offsets->nr, i, offsets->items[i].time < raw);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (offsets->items[middle].time < raw)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < offsets->nr && offsets->items[low].time == raw;
+	return nr < offsets->nr && offsets->items[nr].time == raw;
 }
 
 static bool is_last(const struct additions *additions, size_t piece, uint64_t raw)
@@ -395,15 +381,9 @@ uint64_t measure_sync_correct(const struct measure_sync_correction *correction,
 uint64_t measure_sync_correct_at(const struct measure_sync_correction *correction, uint64_t raw,
 	uint32_t location, uint64_t position)
 {
-	size_t low = 0, high = correction->nr - 1;
+	const struct measure_sync_piece *pieces = correction->pieces;
+	const size_t piece = measure_count_first(
+		correction->nr - 1, i, has_begun(&pieces[i + 1], raw, location, position));
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2 + 1;
-
-		if (has_begun(&correction->pieces[middle], raw, location, position))
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return measure_offsets_apply_at(&correction->pieces[low].offsets, raw);
+	return measure_offsets_apply_at(&pieces[piece].offsets, raw);
 }

@@ -7,6 +7,7 @@
 
 #include "sync/hull.h"
 
+#include "base/search.h"
 #include "sync/bounds.h"
 #include "trace/store.h"
 
@@ -100,7 +101,7 @@ static bool is_steep(const struct sweep *sweep, uint32_t send, int64_t time, int
 static uint32_t find_tangent(const struct sweep *sweep, uint32_t jump)
 {
 	int64_t time = time_of(sweep, jump), shift = shift_of(sweep, jump);
-	size_t nr = sweep->nr_stack, low = 0, high;
+	size_t nr = sweep->nr_stack, low;
 
 	if (nr > 0 && time_of(sweep, sweep->stack[nr - 1]) == time) {
 		if (shift_of(sweep, sweep->stack[nr - 1]) < shift)
@@ -109,15 +110,8 @@ static uint32_t find_tangent(const struct sweep *sweep, uint32_t jump)
 	}
 	if (nr == 0)
 		return MEASURE_NONE;
-	high = nr - 1;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (is_above(sweep, sweep->stack[middle], sweep->stack[middle + 1], time, shift))
-			high = middle;
-		else
-			low = middle + 1;
-	}
+	low = measure_count_first(
+		nr - 1, i, !is_above(sweep, sweep->stack[i], sweep->stack[i + 1], time, shift));
 	return is_steep(sweep, sweep->stack[low], time, shift) ? sweep->stack[low] : MEASURE_NONE;
 }
 

@@ -31,22 +31,11 @@ void measure_keep_add(struct measure_offsets *offsets, uint64_t raw, int64_t off
 	offsets->items[offsets->nr++] = (struct measure_offset){raw, offset};
 }
 
-/* The line that readers use at a raw time. */
 static struct line line_at(const struct measure_offsets *presync, uint64_t raw, int64_t shift,
 	struct measure_offsets *offsets)
 {
-	size_t low = 0, high = presync->nr - 2;
-	struct measure_offset *items;
+	struct measure_offset *items = &presync->items[measure_offsets_find(presync, raw)];
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (raw > presync->items[middle + 1].time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	items = &presync->items[low];
 	return (struct line){{items, 2, 2},
 		(double)(items[1].offset - items[0].offset) /
 			(double)(items[1].time - items[0].time),

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
+
 void condition_start(struct condition *condition, struct check *check)
 {
 	size_t nr_locations = check->trace->definitions.nr_locations;
@@ -71,17 +73,8 @@ static void sort_times(struct condition *condition, const struct measure_instanc
 
 static size_t nr_later(const struct condition *condition, uint64_t time)
 {
-	size_t low = 0, high = condition->nr_times;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (condition->times[middle] <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return condition->nr_times - low;
+	return condition->nr_times -
+	       measure_count_first(condition->nr_times, i, condition->times[i] <= time);
 }
 
 /* The latest sends of two different locations: one of them is not the receiver's own. */

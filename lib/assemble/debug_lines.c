@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/search.h"
 
 struct function {
 	uint64_t low;
@@ -115,18 +116,11 @@ void measure_debug_lines_close(struct measure_debug_lines *lines)
 static struct unit *find_unit(struct measure_debug_lines *lines, uint64_t address)
 {
 	const struct range *ranges = lines->ranges.items;
-	size_t low = 0, high = lines->ranges.nr;
+	size_t nr = measure_count_first(lines->ranges.nr, i, ranges[i].low <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (ranges[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || address >= ranges[low - 1].high)
+	if (nr == 0 || address >= ranges[nr - 1].high)
 		return NULL;
-	return &lines->units.items[ranges[low - 1].unit];
+	return &lines->units.items[ranges[nr - 1].unit];
 }
 
 static int add_function(Dwarf_Die *die, void *context)
@@ -162,18 +156,11 @@ static void index_functions(struct unit *unit)
 static struct function *find_function(struct unit *unit, uint64_t address)
 {
 	struct function *items = unit->functions.items;
-	size_t low = 0, high = unit->functions.nr;
+	size_t nr = measure_count_first(unit->functions.nr, i, items[i].low <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (items[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low-- > 0 && address - items[low].low < unit->longest) {
-		if (address < items[low].high)
-			return &items[low];
+	while (nr-- > 0 && address - items[nr].low < unit->longest) {
+		if (address < items[nr].high)
+			return &items[nr];
 	}
 	return NULL;
 }

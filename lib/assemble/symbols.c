@@ -20,6 +20,7 @@
 #include "assemble/debug_lines.h"
 #include "assemble/demangle.h"
 #include "base/array.h"
+#include "base/search.h"
 
 struct elf_symbol {
 	uint64_t address;
@@ -157,18 +158,11 @@ static const struct elf_symbol *find_symbol(const struct measure_symbols *symbol
 	uint64_t address)
 {
 	const struct elf_symbol *items = symbols->table.items;
-	size_t low = 0, high = symbols->table.nr;
+	size_t nr = measure_count_first(symbols->table.nr, i, items[i].address <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (items[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	if (nr == 0)
 		return NULL;
-	size_t found = low - 1;
+	size_t found = nr - 1;
 	while (found > 0 && items[found - 1].address == items[found].address)
 		found--;
 	const struct elf_symbol *symbol = &items[found];

@@ -11,6 +11,7 @@
 
 #include "base/futex.h"
 #include "base/procfs.h"
+#include "base/search.h"
 #include "defs/code.h"
 #include "defs/code_inline.h"
 #include "defs/define.h"
@@ -116,18 +117,11 @@ static bool await(uint32_t module)
 static uint32_t look_up(const struct measure_filter_module *module, uint64_t address)
 {
 	const struct measure_filter_range *ranges = measure_filter_ranges(area) + module->first;
-	uint32_t low = 0, high = module->nr;
+	const size_t nr = measure_count_first(module->nr, i, ranges[i].low <= address);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (ranges[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || address - ranges[low - 1].low >= ranges[low - 1].size)
+	if (nr == 0 || address - ranges[nr - 1].low >= ranges[nr - 1].size)
 		return module->otherwise;
-	return ranges[low - 1].judgement;
+	return ranges[nr - 1].judgement;
 }
 
 static measure_judgement_t judge_function(const void *function, uint32_t module)

@@ -18,6 +18,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/search.h"
+
 #define LONGEST_FUNCTION 65536
 
 #if defined(__x86_64__)
@@ -113,20 +115,14 @@ static uint64_t begin_of(const struct unwind_table *table, uint32_t number)
 
 static size_t size_in(const struct unwind_table *table, uint64_t function)
 {
-	uint32_t low = 0, high = table->nr;
+	uint32_t number;
 
 	if (table->version != 1 || table->number_encoding != 3 || table->entries_encoding != 0x3B)
 		return 0;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (begin_of(table, middle) < function)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low + 1 >= table->nr || begin_of(table, low) != function)
+	number = (uint32_t)measure_count_first(table->nr, i, begin_of(table, i) < function);
+	if (number + 1 >= table->nr || begin_of(table, number) != function)
 		return 0;
-	return begin_of(table, low + 1) - function;
+	return begin_of(table, number + 1) - function;
 }
 
 static bool is_in(const struct dl_phdr_info *info, const ElfW(Phdr) * part, uint64_t address)

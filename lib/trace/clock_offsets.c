@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "base/search.h"
+
 /* Damaged archives may hold any numbers: sums wrap around, and what no int64_t can hold is 0. */
 static uint64_t rounded(double value)
 {
@@ -53,36 +55,26 @@ uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cu
 	return time;
 }
 
+size_t measure_offsets_find(const struct measure_offsets *offsets, uint64_t raw)
+{
+	return measure_count_first(
+		offsets->nr < 2 ? 0 : offsets->nr - 2, i, raw > offsets->items[i + 1].time);
+}
+
 uint64_t measure_offsets_apply_at(const struct measure_offsets *offsets, uint64_t raw)
 {
-	size_t low = 0, high = offsets->nr < 2 ? 0 : offsets->nr - 2;
+	size_t cursor = measure_offsets_find(offsets, raw);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (raw > offsets->items[middle + 1].time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return measure_offsets_apply(offsets, &low, raw);
+	return measure_offsets_apply(offsets, &cursor, raw);
 }
 
 /* Of the line that has a corrected time, the left end: the lines rise. */
 static size_t line_of(const struct measure_offsets *offsets, uint64_t time)
 {
-	size_t low = 0, high = offsets->nr - 2;
+	const struct measure_offset *ends = offsets->items + 1;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct measure_offset *end = &offsets->items[middle + 1];
-
-		if (end->time + (uint64_t)end->offset < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return measure_count_first(
+		offsets->nr - 2, i, ends[i].time + (uint64_t)ends[i].offset < time);
 }
 
 /* As exact as numbers are; readers round, so the tick next to it may be the one. */

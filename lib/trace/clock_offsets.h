@@ -39,6 +39,9 @@ uint64_t measure_offsets_apply(const struct measure_offsets *offsets, size_t *cu
 /* The same for one time alone, in no order with others. */
 uint64_t measure_offsets_apply_at(const struct measure_offsets *offsets, uint64_t raw);
 
+/* The line that readers use at a raw time: the number of its left end. */
+size_t measure_offsets_find(const struct measure_offsets *offsets, uint64_t raw);
+
 /* A raw time whose corrected one is `time`, or next to it. */
 uint64_t measure_offsets_invert(const struct measure_offsets *offsets, uint64_t time);
 

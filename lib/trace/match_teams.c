@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
+
 void stack_push(struct stack *stack, uint32_t item)
 {
 	stack->items = measure_grow(stack->items, stack->nr, &stack->room, sizeof(*stack->items));
@@ -292,20 +294,12 @@ static void hand_out_teams(struct measure_match *match)
 /* How many members a team instance had; the teams are sorted by now. */
 static size_t team_size(const struct teams *teams, uint32_t comm, uint32_t ordinal)
 {
-	size_t low = 0, high = teams->nr_teams, nr = 0;
+	const struct team_half *team = teams->teams, *end = team + teams->nr_teams;
+	size_t nr = 0;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct team_half *team = &teams->teams[middle];
-
-		if (team->comm < comm || (team->comm == comm && team->ordinal < ordinal))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < teams->nr_teams && teams->teams[low].comm == comm &&
-		teams->teams[low].ordinal == ordinal;
-		low++)
+	team += measure_count_first(teams->nr_teams, i,
+		team[i].comm < comm || (team[i].comm == comm && team[i].ordinal < ordinal));
+	for (; team < end && team->comm == comm && team->ordinal == ordinal; team++)
 		nr++;
 	return nr;
 }
