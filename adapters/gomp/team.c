@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <otf2/OTF2_Definitions.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -165,26 +164,6 @@ void measure_gomp_team_join(struct measure_gomp_team *team)
 
 /* ---------------------------------------------------------------------- members --- */
 
-/* The roster of a team whose threads cannot be told: the first one to come makes it, under a
- * lock so that no communicator is reserved in vain. */
-static struct measure_roster *roster_make(struct measure_gomp_team *team, uint32_t size)
-{
-	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-	int saved_errno = errno;
-	struct measure_roster *roster;
-
-	pthread_mutex_lock(&mutex);
-	roster = atomic_load_explicit(&team->fresh, memory_order_relaxed);
-	if (!roster) {
-		roster = measure_roster_new(size, team->bind);
-		/* publishes the roster, pairs with the loads of `fresh` */
-		atomic_store_explicit(&team->fresh, roster, memory_order_release);
-	}
-	pthread_mutex_unlock(&mutex);
-	errno = saved_errno;
-	return roster;
-}
-
 /* Communicator of the team in which the calling thread, with this location, is `number`. */
 static measure_comm_t member_comm(struct measure_gomp_team *team, uint32_t size, uint32_t number,
 	uint32_t location)
@@ -201,9 +180,7 @@ static measure_comm_t member_comm(struct measure_gomp_team *team, uint32_t size,
 			atomic_store_explicit(&team->is_mismatched, true, memory_order_relaxed);
 		return comm;
 	}
-	fresh = atomic_load_explicit(&team->fresh, memory_order_acquire);
-	if (!fresh)
-		fresh = roster_make(team, size);
+	fresh = measure_roster_shared(&team->fresh, size, team->bind);
 	return fresh ? measure_roster_arrive(fresh, number, location) : MEASURE_UNDEFINED;
 }
 

@@ -3,10 +3,8 @@
  * Parallel regions: fork and join, and each thread's share in the team. */
 #include "config.h"
 
-#include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -201,26 +199,6 @@ static void thread_name(struct measure_ompt_thread *thread, const struct measure
 	thread->is_named = true;
 }
 
-/* The roster of a team whose threads cannot be told: the first one to come makes it, under a
- * lock so that no communicator is reserved in vain. */
-static struct measure_roster *roster_make(struct measure_ompt_team *team, uint32_t size)
-{
-	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-	int saved_errno = errno;
-	struct measure_roster *roster;
-
-	pthread_mutex_lock(&mutex);
-	roster = atomic_load_explicit(&team->fresh, memory_order_relaxed);
-	if (!roster) {
-		roster = measure_roster_new(size, MEASURE_ROSTER_UNBOUND);
-		/* publishes the roster, pairs with the loads of `fresh` */
-		atomic_store_explicit(&team->fresh, roster, memory_order_release);
-	}
-	pthread_mutex_unlock(&mutex);
-	errno = saved_errno;
-	return roster;
-}
-
 /* Communicator of the team in which the calling thread, with this location, is `number`. */
 static measure_comm_t member_comm(struct measure_ompt_team *team,
 	struct measure_ompt_thread *thread, uint32_t size, uint32_t number, uint32_t location)
@@ -237,9 +215,7 @@ static measure_comm_t member_comm(struct measure_ompt_team *team,
 			atomic_store_explicit(&team->is_mismatched, true, memory_order_relaxed);
 		return comm;
 	}
-	fresh = atomic_load_explicit(&team->fresh, memory_order_acquire);
-	if (!fresh)
-		fresh = roster_make(team, size);
+	fresh = measure_roster_shared(&team->fresh, size, MEASURE_ROSTER_UNBOUND);
 	return fresh ? measure_roster_arrive(fresh, number, location) : MEASURE_UNDEFINED;
 }
 

@@ -3,6 +3,7 @@
  * Teams as communicators: see roster.h. */
 #include "config.h"
 
+#include <errno.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static measure_comm_t comm_get(const struct measure_roster *roster, uint32_t siz
 
 /* One block: the struct, then members, then comms. It has lines of its own: all threads of a team
  * read it, and would wait for whoever writes to what lies beside it. */
-struct measure_roster *measure_roster_new(uint32_t size, int bind)
+static struct measure_roster *roster_new(uint32_t size, int bind)
 {
 	struct measure_roster *roster;
 	size_t bytes = sizeof(*roster) +
@@ -39,6 +40,34 @@ struct measure_roster *measure_roster_new(uint32_t size, int bind)
 	/* the archive shall know of it even where the process ends before it is described */
 	measure_comm_name(comm_get(roster, size), "");
 	return roster;
+}
+
+/* Under a lock, so that no communicator is reserved in vain. */
+static struct measure_roster *make_shared(
+	_Atomic(struct measure_roster *) *place, uint32_t size, int bind)
+{
+	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	int saved_errno = errno;
+	struct measure_roster *roster;
+
+	pthread_mutex_lock(&mutex);
+	roster = atomic_load_explicit(place, memory_order_relaxed);
+	if (!roster) {
+		roster = roster_new(size, bind);
+		/* publishes the roster, pairs with the loads of who asks for it */
+		atomic_store_explicit(place, roster, memory_order_release);
+	}
+	pthread_mutex_unlock(&mutex);
+	errno = saved_errno;
+	return roster;
+}
+
+struct measure_roster *measure_roster_shared(
+	_Atomic(struct measure_roster *) *place, uint32_t size, int bind)
+{
+	struct measure_roster *roster = atomic_load_explicit(place, memory_order_acquire);
+
+	return roster ? roster : make_shared(place, size, bind);
 }
 
 void measure_roster_free(struct measure_roster *roster)

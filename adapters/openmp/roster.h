@@ -33,9 +33,10 @@ struct measure_roster {
 	_Atomic(measure_comm_t) *comms;
 };
 
-/* A roster for a team of `size` whose threads have not come, with its communicator reserved.
- * NULL: no memory. */
-struct measure_roster *measure_roster_new(uint32_t size, int bind);
+/* The roster at `place`, for a team of `size` whose threads cannot be told, with its communicator
+ * reserved: the first one of them to come makes it. NULL: no memory. */
+struct measure_roster *measure_roster_shared(
+	_Atomic(struct measure_roster *) *place, uint32_t size, int bind);
 void measure_roster_free(struct measure_roster *roster);
 
 /* A thread of the team a new roster is for has come; the last one describes the team.
