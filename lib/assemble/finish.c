@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "assemble/costs.h"
+#include "assemble/counters.h"
 #include "assemble/cut.h"
 #include "assemble/journal_file.h"
 #include "assemble/location_file.h"
@@ -409,58 +410,6 @@ static measure_status_t count_event_files(struct finish *finish)
 	return MEASURE_OK;
 }
 
-static measure_status_t append_count(struct finish *finish, const char *name, uint64_t value)
-{
-	struct measure_def_count count = {name, value};
-	uint8_t frame[128];
-
-	if (value == 0)
-		return MEASURE_OK;
-	size_t size = measure_def_count_frame(&count, frame, sizeof(frame));
-	return measure_journal_append(finish->part_fd, MEASURE_JOURNAL_OF_KEEPER, frame, size);
-}
-
-/* How much event memory there was, was used at most, and became free while threads waited: for
- * the summary's advice. */
-static measure_status_t append_memory(struct finish *finish)
-{
-	const struct measure_segment_header *header;
-	measure_status_t status;
-
-	if (!finish->segment)
-		return MEASURE_OK;
-	header = finish->segment->header;
-	status = append_count(finish, "memory_bound",
-		(uint64_t)header->nr_bounded_chunks * header->chunk_size);
-	if (status == MEASURE_OK)
-		status = append_count(finish, "memory_peak",
-			(uint64_t)atomic_load(&header->peak_used) * header->chunk_size);
-	if (status == MEASURE_OK)
-		status = append_count(
-			finish, "memory_taken", measure_segment_taken(finish->segment));
-	if (status == MEASURE_OK)
-		status = append_count(finish, "memory_missed",
-			(uint64_t)atomic_load(&header->freed_in_need) * header->chunk_size);
-	return status;
-}
-
-static measure_status_t append_counts(struct finish *finish)
-{
-	uint64_t values[MEASURE_COUNTS] = {0};
-	measure_status_t status = MEASURE_OK;
-
-	for (uint32_t i = 0; finish->segment && i < MEASURE_COUNTS; i++)
-		values[i] = atomic_load(&finish->segment->header->counts[i]);
-	values[MEASURE_COUNT_LOST_SPOOL] += finish->lost;
-	values[MEASURE_COUNT_GAP_TICKS] += finish->gap_ticks;
-#define COUNT(KIND, name, kind, words)                                                             \
-	if (status == MEASURE_OK)                                                                  \
-		status = append_count(finish, #name, values[MEASURE_COUNT_##KIND]);
-#include "counts.def"
-#undef COUNT
-	return status;
-}
-
 /* A part without it is whole: what cannot be counted stays unknown. */
 static void append_tally(const struct finish *finish)
 {
@@ -547,9 +496,8 @@ measure_status_t measure_part_finish(const struct measure_segment *segment, int 
 		if (status == MEASURE_OK && finish.nr_locations > 0)
 			status = finish_locations(&finish, 0);
 		if (status == MEASURE_OK)
-			status = append_counts(&finish);
-		if (status == MEASURE_OK)
-			status = append_memory(&finish);
+			status = measure_counters_store(
+				segment, part_fd, finish.lost, finish.gap_ticks);
 		if (status == MEASURE_OK) {
 			append_tally(&finish);
 			status = append_end(&finish);

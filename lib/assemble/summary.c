@@ -409,6 +409,7 @@ static void print_all(const struct summary *summary)
 	print_filtered(summary);
 	print_patched(summary);
 	measure_summary_print_memory(summary->out, summary->job);
+	measure_summary_print_held(summary->out, summary->job, seconds(summary, 1));
 	measure_summary_print_openmp(summary->out, summary->job);
 	print_ends(summary);
 	print_counts(summary);

@@ -25,13 +25,17 @@ const char *measure_summary_number(uint64_t value);
 void measure_summary_print_account(FILE *out, const struct measure_unified *unified,
 	const struct measure_account *account, double tick);
 
-/* The part of it that is about OpenMP: nothing where it was not used. */
+/* The part of it that is about event memory. */
 void measure_summary_print_memory(FILE *out, const struct measure_job *job);
+
+/* How long threads were held up to get it; for ticks of so many seconds. */
+void measure_summary_print_held(FILE *out, const struct measure_job *job, double tick);
 
 /* MiB of event memory with which no process would have had to wait or to drop events; 0: none
  * had to. */
 uint64_t measure_summary_enough_memory(const struct measure_job *job);
 
+/* The part of it that is about OpenMP: nothing where it was not used. */
 void measure_summary_print_openmp(FILE *out, const struct measure_job *job);
 
 #endif

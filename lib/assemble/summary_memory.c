@@ -73,3 +73,28 @@ void measure_summary_print_memory(FILE *out, const struct measure_job *job)
 			(double)taken / MIB, (double)(used < taken ? used : taken) / MIB,
 			(double)bound / MIB);
 }
+
+/* Of all processes; the longest of any. */
+void measure_summary_print_held(FILE *out, const struct measure_job *job, double tick)
+{
+	uint64_t nr = 0, cpu = 0, longest_cpu = 0, longest = 0;
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+
+		if (!part)
+			continue;
+		nr += count(part, "held");
+		cpu += count(part, "held_cpu_ns");
+		if (count(part, "held_longest_cpu_ns") > longest_cpu)
+			longest_cpu = count(part, "held_longest_cpu_ns");
+		if (count(part, "held_longest_ticks") > longest)
+			longest = count(part, "held_longest_ticks");
+	}
+	if (nr)
+		fprintf(out,
+			"held up     %s times for event memory: %.3f ms of processor time in all, "
+			"%.3f ms at most; %.3f ms at most by the clock\n",
+			measure_summary_number(nr), (double)cpu / 1e6, (double)longest_cpu / 1e6,
+			(double)longest * tick * 1e3);
+}

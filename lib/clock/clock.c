@@ -54,6 +54,11 @@ static int64_t gettime(clockid_t id)
 	return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
+uint64_t measure_clock_thread_cpu(void)
+{
+	return (uint64_t)gettime(CLOCK_THREAD_CPUTIME_ID);
+}
+
 static uint64_t read_real(void)
 {
 	if (real->source == SOURCE_COUNTER)

@@ -15,6 +15,8 @@
 
 #include "adapter.h"
 #include "base/pages.h"
+#include "clock/clock.h"
+#include "clock/clock_inline.h"
 #include "defs/define.h"
 #include "event/record_inline.h"
 
@@ -45,11 +47,10 @@ static uint8_t *chunk_memory(const struct measure_location *location)
 }
 
 /* A chunk is final before the pool hears that it is full. */
-bool measure_location_next_chunk(struct measure_location *location)
+static bool exchange_chunk(struct measure_location *location)
 {
 	uint64_t nr_events = measure_committed_events(measure_location_committed(location));
 	size_t size = segment.header->chunk_size;
-	int saved = errno;
 	struct measure_stall stall;
 
 	if (location->chunk != MEASURE_CHUNK_NONE)
@@ -59,12 +60,33 @@ bool measure_location_next_chunk(struct measure_location *location)
 		location->stall = stall;
 		location->flags |= MEASURE_LOCATION_STALLED;
 	}
-	errno = saved;
 	if (location->chunk == MEASURE_CHUNK_NONE)
 		return false;
 	measure_writer_begin(&location->writer, chunk_memory(location), size, nr_events + 1);
 	measure_probe_plan(location);
 	return true;
+}
+
+static void note_held(struct measure_segment_location *shared, uint64_t cpu, uint64_t ticks)
+{
+	shared->held_cpu += cpu;
+	if (cpu > shared->held_longest_cpu)
+		shared->held_longest_cpu = cpu;
+	if (ticks > shared->held_longest)
+		shared->held_longest = ticks;
+}
+
+/* Looks at the time itself: what holds up the thread most is here. */
+bool measure_location_next_chunk(struct measure_location *location)
+{
+	int saved = errno;
+	uint64_t cpu = measure_clock_thread_cpu();
+	uint64_t ticks = measure_clock_read();
+	bool is_there = exchange_chunk(location);
+
+	note_held(location->shared, measure_clock_thread_cpu() - cpu, measure_clock_read() - ticks);
+	errno = saved;
+	return is_there;
 }
 
 void measure_location_abandon(struct measure_location *location)

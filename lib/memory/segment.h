@@ -154,7 +154,13 @@ struct measure_segment_location {
 	 * it is not 0, the depth in `committed` is not that of what was kept. */
 	_Atomic uint64_t gap; /* ticks; 0: they are kept */
 	_Atomic uint64_t gap_lost;
-	uint32_t more_reserved[8];
+
+	/* How long its thread was held up for chunks: processor time, with the page faults and
+	 * system calls of it, and by the clock. Read when the process is gone. */
+	uint64_t held_cpu;         /* ns, in all */
+	uint64_t held_longest_cpu; /* ns */
+	uint64_t held_longest;     /* ticks */
+	uint32_t more_reserved[2];
 };
 _Static_assert(sizeof(struct measure_segment_location) == 128, "two cache lines");
 
