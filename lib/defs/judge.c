@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/futex.h"
-#include "base/procfs.h"
 #include "base/search.h"
 #include "defs/code.h"
 #include "defs/code_inline.h"
@@ -86,9 +85,7 @@ void measure_judge_describe(void)
 
 static bool can_wait(void)
 {
-	pid_t keeper = atomic_load(&header->keeper_pid);
-
-	return !atomic_load(&area->is_stopped) && !(keeper && measure_process_is_dead(keeper));
+	return !atomic_load(&area->is_stopped) && measure_segment_is_cared_for(header);
 }
 
 /* Pairs with the release store in bin/judge.c. */

@@ -14,7 +14,6 @@
 
 #include "base/futex.h"
 #include "base/likely.h"
-#include "base/procfs.h"
 #include "clock/clock.h"
 #include "clock/clock_inline.h"
 #include "config/settings.h"
@@ -26,6 +25,7 @@
 #define FEW		4   /* free ones: time to call it */
 #define IDLE_MS		50  /* the helper ends after so long without work */
 #define WAIT_MS		100 /* between looks at whether the spooler still lives */
+#define BETWEEN_S       10  /* without a keeper, where there should soon be another one */
 #define NOWHERE		UINT64_MAX
 
 static struct measure_segment pool;
@@ -248,12 +248,11 @@ static void declare_full(uint32_t chunk)
 static bool is_spooler_alive(uint32_t news)
 {
 	struct measure_segment_header *header = pool.header;
-	pid_t keeper = atomic_load(&header->keeper_pid);
 
 	if (header->is_kept || atomic_load(&header->keeper_stopped) ||
 		atomic_load(&hopeless_at) == news)
 		return false;
-	return keeper == 0 || !measure_process_is_dead(keeper);
+	return measure_segment_is_cared_for(header);
 }
 
 /* A chunk can come back only from the spooler, or from the helper that is just making it. */
@@ -278,27 +277,49 @@ static void poke_spooler(struct measure_segment_header *header)
 	measure_futex_wake(&header->full_events, 1);
 }
 
-static uint64_t patience(void)
+static uint64_t ticks_of(uint32_t seconds)
 {
-	return (uint64_t)((double)pool.header->patience * measure_clock_frequency());
+	return (uint64_t)((double)seconds * measure_clock_frequency());
 }
 
-/* Without news for that long there is no hope, until there are some. */
+/* What a thread waits by: so long without news, not counting the time between two keepers. */
+struct patience {
+	uint64_t begin;
+	uint64_t since; /* the last news */
+	uint32_t news;
+};
+
+static struct patience take_heart(void)
+{
+	uint64_t now = measure_clock_read();
+
+	return (struct patience){now, now, atomic_load(&pool.header->freed_events)};
+}
+
+static bool is_exhausted(struct patience *patience, uint32_t news)
+{
+	uint64_t now = measure_clock_read();
+
+	if (news != patience->news)
+		*patience = (struct patience){now, now, news};
+	else if (now - patience->begin < ticks_of(BETWEEN_S) &&
+		 measure_segment_is_orphan(pool.header))
+		patience->since = now;
+	return now - patience->since >= ticks_of(pool.header->patience);
+}
+
+/* When it is exhausted there is no hope, until there are news. */
 static uint32_t take_patiently(uint32_t location, bool is_first)
 {
 	struct measure_segment_header *header = pool.header;
-	uint64_t longest = patience(), since = measure_clock_read();
-	uint32_t last = atomic_load(&header->freed_events);
+	struct patience patience = take_heart();
 
 	for (;;) {
 		uint32_t news = atomic_load(&header->freed_events);
 		uint32_t chunk = try_take(location, is_first);
 		if (chunk != MEASURE_CHUNK_NONE || !can_wait(news))
 			return chunk;
-		if (news != last)
-			since = measure_clock_read();
-		last = news;
-		if (measure_clock_read() - since >= longest) {
+		if (is_exhausted(&patience, news)) {
 			atomic_store(&hopeless_at, news);
 			return MEASURE_CHUNK_NONE;
 		}
@@ -339,19 +360,13 @@ static bool is_written(uint32_t phase)
 static void await_phase(uint32_t phase)
 {
 	struct measure_segment_header *header = pool.header;
-	uint64_t longest = patience(), since = measure_clock_read();
-	uint32_t last = atomic_load(&header->freed_events);
+	struct patience patience = take_heart();
 
 	for (;;) {
 		uint32_t written = atomic_load(&header->phases_written);
 		uint32_t news = atomic_load(&header->freed_events);
-		if (is_written(phase) || !is_spooler_alive(news))
+		if (is_written(phase) || !is_spooler_alive(news) || is_exhausted(&patience, news))
 			return;
-		if (news != last)
-			since = measure_clock_read();
-		else if (measure_clock_read() - since >= longest)
-			return;
-		last = news;
 		measure_futex_wait(&header->phases_written, written, WAIT_MS);
 	}
 }

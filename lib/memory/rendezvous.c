@@ -86,6 +86,16 @@ int measure_rendezvous_accept(int listen_fd, pid_t *pid)
 	return connection;
 }
 
+void measure_rendezvous_close(int listen_fd)
+{
+	int connection;
+
+	shutdown(listen_fd, SHUT_RDWR);
+	while ((connection = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+		close(connection);
+	close(listen_fd);
+}
+
 static measure_status_t receive_descriptor(int connection, int *fd, char *part, size_t size)
 {
 	union control control = {{0}};
@@ -96,7 +106,9 @@ static measure_status_t receive_descriptor(int connection, int *fd, char *part, 
 		.msg_controllen = sizeof(control.bytes)};
 
 	ssize_t received = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-	if (received <= 0)
+	if (received == 0 || (received < 0 && errno == ECONNRESET))
+		return MEASURE_ERROR_IO;
+	if (received < 0)
 		return MEASURE_ERROR_NOT_FOUND;
 	part[received - 1] = '\0';
 	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
@@ -106,7 +118,10 @@ static measure_status_t receive_descriptor(int connection, int *fd, char *part, 
 	return MEASURE_OK;
 }
 
-/* Connecting and waiting are bounded by the socket's time-outs: a stopped keeper must not stop
+/* MEASURE_ERROR_IO: it was closed without an answer. The keeper does not want us, or has died just
+ * then, and another one will listen.
+ *
+ * Connecting and waiting are bounded by the socket's time-outs: a stopped keeper must not stop
  * the program. */
 static measure_status_t connect_to(
 	const struct sockaddr_un *address, int *segment_fd, char *part, size_t size)
@@ -135,6 +150,8 @@ measure_status_t measure_rendezvous_connect(
 		return MEASURE_ERROR_NOT_FOUND;
 	name_socket(part_fd, &address);
 	measure_status_t status = connect_to(&address, segment_fd, part, size);
+	if (status == MEASURE_ERROR_IO)
+		status = connect_to(&address, segment_fd, part, size);
 	close(part_fd);
-	return status;
+	return status == MEASURE_ERROR_IO ? MEASURE_ERROR_NOT_FOUND : status;
 }

@@ -19,6 +19,10 @@ measure_status_t measure_rendezvous_listen(int part_fd, int *listen_fd);
  * closes it. */
 int measure_rendezvous_accept(int listen_fd, pid_t *pid);
 
+/* Closes it. Who comes now is turned away at once, also where another process has the socket as
+ * well; so are those who wait already. */
+void measure_rendezvous_close(int listen_fd);
+
 /* Hands a segment over. `part`: name of the part that it belongs to, where that is another one
  * than the process has asked in; else "". */
 measure_status_t measure_rendezvous_hand_over(int connection, int segment_fd, const char *part);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
 #include "memory/filter_area.h"
 
 #define PAGE UINT64_C(4096)
@@ -96,8 +97,13 @@ static void *map(int fd, uint64_t size, int protection)
 	return base;
 }
 
-measure_status_t measure_segment_create(const struct measure_segment_size *size, int *fd,
-	struct measure_segment *segment)
+int measure_segment_memory(void)
+{
+	return memfd_create(MEASURE_SEGMENT_NAME, MFD_CLOEXEC);
+}
+
+measure_status_t measure_segment_lay_out(
+	int fd, const struct measure_segment_size *size, struct measure_segment *segment)
 {
 	struct measure_segment_header header = {0};
 
@@ -106,14 +112,11 @@ measure_status_t measure_segment_create(const struct measure_segment_size *size,
 		return MEASURE_ERROR_USAGE;
 	layout(size, &header);
 
-	int memfd = memfd_create(MEASURE_SEGMENT_NAME, MFD_CLOEXEC);
-	if (memfd < 0)
+	if (ftruncate(fd, 0) != 0 || ftruncate(fd, (off_t)header.size) != 0)
 		return MEASURE_ERROR_MEMORY;
-	if (ftruncate(memfd, (off_t)header.size) != 0)
-		goto undo_memfd;
-	void *base = map(memfd, header.size, PROT_READ | PROT_WRITE);
+	void *base = map(fd, header.size, PROT_READ | PROT_WRITE);
 	if (!base)
-		goto undo_memfd;
+		return MEASURE_ERROR_MEMORY;
 
 	memcpy(base, &header, offsetof(struct measure_segment_header, config));
 	point(segment, base);
@@ -123,12 +126,37 @@ measure_status_t measure_segment_create(const struct measure_segment_size *size,
 	}
 	for (uint32_t i = 0; i < header.nr_chunks; i++)
 		atomic_init(&segment->chunks[i].location, MEASURE_CHUNK_NOBODY);
-	*fd = memfd;
 	return MEASURE_OK;
+}
 
-undo_memfd:
-	close(memfd);
-	return MEASURE_ERROR_MEMORY;
+measure_status_t measure_segment_create(
+	const struct measure_segment_size *size, int *fd, struct measure_segment *segment)
+{
+	int memory_fd = measure_segment_memory();
+
+	if (memory_fd < 0)
+		return MEASURE_ERROR_MEMORY;
+	measure_status_t status = measure_segment_lay_out(memory_fd, size, segment);
+	if (status == MEASURE_OK)
+		*fd = memory_fd;
+	else
+		close(memory_fd);
+	return status;
+}
+
+bool measure_segment_is_orphan(const struct measure_segment_header *header)
+{
+	pid_t keeper = atomic_load(&header->keeper_pid);
+
+	return keeper != 0 && measure_process_is_dead(keeper);
+}
+
+bool measure_segment_is_cared_for(const struct measure_segment_header *header)
+{
+	pid_t guard = atomic_load(&header->guard_pid);
+
+	return !measure_segment_is_orphan(header) ||
+	       (guard != 0 && !measure_process_is_dead(guard));
 }
 
 /* The keeper made it, so this guards against another version, not against malice. */

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 5
+#define MEASURE_SEGMENT_VERSION 6
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -53,6 +53,7 @@ enum measure_count {
 	MEASURE_COUNT_RESTATED,          /* Enter or Leave made up at the end of a gap */
 	MEASURE_COUNT_FORKS,             /* children forked */
 	MEASURE_COUNT_PATCHED,           /* hook calls taken out of the program's code */
+	MEASURE_COUNT_KEEPERS,           /* keepers that died, and were replaced; by the keeper */
 	MEASURE_COUNTS
 };
 
@@ -103,7 +104,8 @@ struct measure_segment_header {
 	_Atomic uint32_t nr_used;	/* chunks that hold events just now */
 	_Atomic uint32_t peak_used;	/* ... at most */
 	_Atomic uint32_t freed_in_need; /* chunks that became FREE while threads waited */
-	_Atomic int32_t keeper_pid;
+	_Atomic int32_t keeper_pid;     /* set last of all: what a keeper makes is there */
+	_Atomic int32_t guard_pid; /* who starts another keeper where this one dies; 0: nobody */
 	_Atomic uint32_t keeper_stopped; /* the spooler cannot write any more: status */
 
 	char config[MEASURE_SEGMENT_CONFIG_SIZE]; /* "name = value\n"..., NUL-terminated */
@@ -252,9 +254,22 @@ struct measure_segment_size {
 	size_t filter_text_size;
 };
 
-/* Keeper: makes the memfd and maps it. The descriptor is close-on-exec. */
+/* The memfd of a segment that is not there yet; close-on-exec. -1: none is to be had. */
+int measure_segment_memory(void);
+
+/* Keeper: makes the segment in it, whatever was there, and maps it. */
+measure_status_t measure_segment_lay_out(
+	int fd, const struct measure_segment_size *size, struct measure_segment *segment);
+
+/* Both in one. */
 measure_status_t measure_segment_create(const struct measure_segment_size *size, int *fd,
 	struct measure_segment *segment);
+
+/* Process: its keeper has died. */
+bool measure_segment_is_orphan(const struct measure_segment_header *header);
+
+/* Process: it has a keeper, or should soon have another one. */
+bool measure_segment_is_cared_for(const struct measure_segment_header *header);
 
 /* Links in /proc/PID/fd that lead to a segment begin so. */
 #define MEASURE_SEGMENT_LINK "/memfd:" MEASURE_SEGMENT_NAME

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -157,15 +158,44 @@ static void end_phases(const struct measure_spool *spool, uint32_t ended)
 	measure_futex_wake(&header->phases_written, INT_MAX);
 }
 
-measure_status_t measure_spool_open(struct measure_spool *spool,
-	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode)
+static measure_status_t begin(struct measure_spool *spool, const struct measure_segment *segment,
+	int part_fd, enum measure_spool_mode mode, int flags)
 {
 	*spool = (struct measure_spool){.segment = segment, .part_fd = part_fd, .mode = mode};
 	for (size_t i = 0; i < MEASURE_SPOOL_FILES; i++)
 		spool->files[i].fd = -1;
-	spool->journal_fd = openat(part_fd, MEASURE_JOURNAL_OF_PROCESS,
-		O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	spool->journal_fd = openat(
+		part_fd, MEASURE_JOURNAL_OF_PROCESS, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
 	return spool->journal_fd >= 0 ? MEASURE_OK : fail(spool);
+}
+
+measure_status_t measure_spool_open(struct measure_spool *spool,
+	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode)
+{
+	return begin(spool, segment, part_fd, mode, O_TRUNC);
+}
+
+/* The journal's file has what was written of it, to the byte. Who has given up waiting looks once
+ * more. */
+measure_status_t measure_spool_resume(struct measure_spool *spool,
+	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode)
+{
+	measure_status_t status = begin(spool, segment, part_fd, mode, 0);
+	struct stat stat;
+
+	if (status != MEASURE_OK)
+		return status;
+	if (fstat(spool->journal_fd, &stat) != 0)
+		return fail(spool);
+	spool->journal_written = (uint64_t)stat.st_size;
+	spool->status = (measure_status_t)atomic_load(&segment->header->keeper_stopped);
+	for (uint32_t i = 0; i < segment->header->nr_chunks; i++) {
+		uint32_t spooling = MEASURE_CHUNK_SPOOLING;
+		atomic_compare_exchange_strong(
+			&segment->chunks[i].state, &spooling, MEASURE_CHUNK_FULL);
+	}
+	wake_writers(segment->header);
+	return MEASURE_OK;
 }
 
 measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)

@@ -45,6 +45,11 @@ measure_status_t measure_spool_open(struct measure_spool *spool,
  * process stop recording, and returns the status from then on. */
 measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last);
 
+/* The same where another keeper has died: goes on behind what that one has written. A chunk that it
+ * was just writing is written anew. */
+measure_status_t measure_spool_resume(struct measure_spool *spool,
+	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode);
+
 void measure_spool_close(struct measure_spool *spool);
 
 /* Sleeps until the process has made a chunk FULL since `seen` was read from full_events, but at

@@ -122,6 +122,8 @@ static void another_process_is_turned_away(void)
 	t_open();
 	pid_t stranger = t_claim();
 	CU_ASSERT_EQUAL(t_serve(getpid()), MEASURE_ERROR_NOT_FOUND);
+	/* it asks once more: its keeper might have died over the question */
+	CU_ASSERT_EQUAL(t_serve(getpid()), MEASURE_ERROR_NOT_FOUND);
 	CU_ASSERT_EQUAL(t_status(stranger), 1);
 
 	pid_t child = t_claim();
@@ -145,6 +147,40 @@ static void without_a_keeper_it_is_over_at_once(void)
 	t_close();
 }
 
+static void a_second_keeper_answers(void)
+{
+	pid_t peer;
+
+	t_open();
+	pid_t child = t_claim();
+	struct pollfd wait = {listen_fd, POLLIN, 0};
+	poll(&wait, 1, 5000);
+	close(measure_rendezvous_accept(listen_fd, &peer)); /* as one does that dies */
+	CU_ASSERT_EQUAL(t_serve(child), MEASURE_OK);
+	CU_ASSERT_EQUAL(t_status(child), 0);
+	t_close();
+}
+
+/* Also who has come already, and where another process has the socket. */
+static void who_comes_too_late_is_turned_away_at_once(void)
+{
+	char part[8];
+	int fd;
+
+	t_open();
+	int copy = dup(listen_fd);
+	pid_t waiting = t_claim();
+	struct pollfd wait = {listen_fd, POLLIN, 0};
+	poll(&wait, 1, 5000);
+	measure_rendezvous_close(listen_fd);
+	CU_ASSERT_EQUAL(t_status(waiting), 1);
+	CU_ASSERT_EQUAL(
+		measure_rendezvous_connect(directory, &fd, part, 8), MEASURE_ERROR_NOT_FOUND);
+	listen_fd = copy;
+	CU_ASSERT_EQUAL(t_serve_now(getpid()), MEASURE_ERROR_NOT_FOUND);
+	t_close();
+}
+
 static void nobody_there_is_not_an_error(void)
 {
 	t_open();
@@ -157,6 +193,9 @@ int main(void)
 	static CU_TestInfo tests[] = {
 		{"the awaited process gets it", the_awaited_process_gets_it},
 		{"another process is turned away", another_process_is_turned_away},
+		{"a second keeper answers", a_second_keeper_answers},
+		{"who comes too late is turned away at once",
+			who_comes_too_late_is_turned_away_at_once},
 		{"without a keeper it is over at once", without_a_keeper_it_is_over_at_once},
 		{"nobody there is not an error", nobody_there_is_not_an_error},
 		CU_TEST_INFO_NULL,

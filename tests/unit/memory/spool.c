@@ -121,6 +121,37 @@ static void the_journal_is_appended(void)
 	t_close();
 }
 
+/* Its spooler has died in the middle of a chunk, with a part of the journal written. */
+static void another_spooler_goes_on(void)
+{
+	t_open(MEASURE_SPOOL_ALWAYS);
+	memcpy(segment.journal, "onetwo", 6);
+	atomic_store(&segment.header->journal_committed, 3);
+	t_fill(0, 0, 0);
+	t_fill(1, 0, 1);
+	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+	t_fill(0, 0, 2);
+	atomic_store(&segment.chunks[0].state, MEASURE_CHUNK_SPOOLING);
+	CU_ASSERT_EQUAL(ftruncate(spool.files[0].fd, 2 * CHUNK + 5000), 0);
+	measure_spool_close(&spool);
+
+	uint32_t news = atomic_load(&segment.header->freed_events);
+	CU_ASSERT_EQUAL(
+		measure_spool_resume(&spool, &segment, part_fd, MEASURE_SPOOL_ALWAYS), MEASURE_OK);
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->freed_events), news + 1);
+	CU_ASSERT_EQUAL(t_size("journal"), 3);
+	CU_ASSERT_EQUAL(spool.journal_written, 3);
+	atomic_store(&segment.header->journal_committed, 6);
+	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+	CU_ASSERT_EQUAL(spool.chunks_written, 1);
+	CU_ASSERT_EQUAL(t_state(0), MEASURE_CHUNK_FREE);
+	CU_ASSERT_EQUAL(t_size("journal"), 6);
+	CU_ASSERT_EQUAL(t_size("0.evt"), 3 * CHUNK);
+	for (int i = 0; i < 3; i++)
+		CU_ASSERT_EQUAL(t_byte("0.evt", (uint64_t)i), i);
+	t_close();
+}
+
 static void the_mode_says_when(void)
 {
 	t_open(MEASURE_SPOOL_END);
@@ -279,6 +310,7 @@ int main(void)
 	static CU_TestInfo tests[] = {
 		{"chunks land at their place", chunks_land_at_their_place},
 		{"the journal is appended", the_journal_is_appended},
+		{"another spooler goes on", another_spooler_goes_on},
 		{"the mode says when", the_mode_says_when},
 		{"a phase ends", a_phase_ends},
 		{"a full disk is tried again", a_full_disk_is_tried_again},
