@@ -98,6 +98,7 @@ static void judge_module(struct measure_judge *judge, const struct measure_def_m
 	measure_status_t status = MEASURE_ERROR_MEMORY;
 
 	module->first = judge->nr_ranges;
+	module->nr = 0;
 	module->otherwise = judge_unnamed(&reading);
 	if (symbols)
 		status = measure_symbols_visit(
@@ -135,12 +136,26 @@ static void publish(struct measure_filter_area *area, uint32_t nr)
 	measure_futex_wake(&area->judged, INT32_MAX);
 }
 
+/* How many modules were judged by a keeper that has died since. */
+static uint32_t resume(struct measure_judge *judge)
+{
+	const struct measure_filter_area *area = judge->segment->filter;
+	uint32_t nr = atomic_load(&area->judged);
+	struct measure_def_module def;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		next_module(judge, &def);
+		judge->nr_ranges += area->modules[i].nr;
+	}
+	return nr;
+}
+
 static void *run(void *argument)
 {
 	struct measure_judge *judge = argument;
 	struct measure_filter_area *area = judge->segment->filter;
 	struct measure_def_module def;
-	uint32_t nr = 0;
+	uint32_t nr = resume(judge);
 
 	free(measure_demangle("_Z1av")); /* loads what it needs while the program starts */
 	while (!atomic_load(&judge->is_over)) {

@@ -19,6 +19,7 @@
 
 #include "assemble/cut.h"
 #include "assemble/finish.h"
+#include "assemble/journal_file.h"
 #include "base/layout.h"
 #include "base/procfs.h"
 #include "channel.h"
@@ -58,7 +59,7 @@ static int compare_descriptors(const void *left, const void *right)
 static void keep_descriptors(struct measure_keeper *keeper)
 {
 	int *ours[] = {&keeper->channel, &keeper->listen_fd, &keeper->part_fd, &keeper->rundir->fd,
-		&keeper->rundir->parts_fd, &keeper->connection};
+		&keeper->rundir->parts_fd, &keeper->connection, &keeper->memory_fd};
 	int *kept[sizeof(ours) / sizeof(ours[0])];
 	int nr = 0;
 
@@ -109,7 +110,8 @@ static void leave_the_job(struct measure_keeper *keeper)
 		return;
 }
 
-/* First record of our journal: repair needs the chunk size, others whether we live. */
+/* First record of our journal: repair needs the chunk size, others whether we live. A second keeper
+ * has one as well. */
 static measure_status_t open_journal(const struct measure_keeper *keeper, int *journal_fd)
 {
 	char host[256] = "";
@@ -119,16 +121,12 @@ static measure_status_t open_journal(const struct measure_keeper *keeper, int *j
 	struct measure_def_keeper def = {host, getpid(), measure_process_start(getpid()),
 		keeper->settings->chunk};
 	size_t size = measure_def_keeper_frame(&def, frame, sizeof(frame));
-	int fd = openat(keeper->part_fd, MEASURE_JOURNAL_OF_KEEPER,
-		O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (fd < 0)
+	if (measure_journal_append(keeper->part_fd, MEASURE_JOURNAL_OF_KEEPER, frame, size) !=
+		MEASURE_OK)
 		return MEASURE_ERROR_IO;
-	if (write(fd, frame, size) != (ssize_t)size) {
-		close(fd);
-		return MEASURE_ERROR_IO;
-	}
-	*journal_fd = fd;
-	return MEASURE_OK;
+	*journal_fd =
+		openat(keeper->part_fd, MEASURE_JOURNAL_OF_KEEPER, O_WRONLY | O_APPEND | O_CLOEXEC);
+	return *journal_fd >= 0 ? MEASURE_OK : MEASURE_ERROR_IO;
 }
 
 /* ---------------------------------------------------------------------- part --- */
@@ -216,6 +214,15 @@ static enum outcome finish(struct measure_keeper *keeper, struct measure_spooler
 	return OUTCOME_BROKEN;
 }
 
+static measure_status_t open_spool(struct measure_spool *spool, bool is_second,
+	const struct measure_keeper *keeper, const struct measure_segment *segment)
+{
+	enum measure_spool_mode mode = (enum measure_spool_mode)keeper->settings->spool;
+
+	return is_second ? measure_spool_resume(spool, segment, keeper->part_fd, mode)
+			 : measure_spool_open(spool, segment, keeper->part_fd, mode);
+}
+
 static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *watch,
 	struct measure_segment *segment)
 {
@@ -227,8 +234,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	memset(&judge, 0, sizeof(judge));
 	spooler.settings = keeper->settings;
 	spooler.run_directory = keeper->rundir->path;
-	if (measure_spool_open(&spooler.spool, segment, keeper->part_fd,
-		    (enum measure_spool_mode)keeper->settings->spool) != MEASURE_OK)
+	if (open_spool(&spooler.spool, watch->is_second, keeper, segment) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
 	int error = measure_spooler_start(&spooler);
 	if (error != 0) {
@@ -272,7 +278,9 @@ static void keep_child(const struct family *family, struct measure_keeper *keepe
 	snprintf(settings.creator, sizeof(settings.creator), "%s", family->keeper->part);
 	settings.rank = MEASURE_RANK_NONE;
 	keeper->settings = &settings;
-	keeper->channel = -1;
+	keeper->channel = keeper->memory_fd = -1;
+	keeper->nr_before = 0;
+	keeper->guard = 0;
 	if (measure_rendezvous_listen(keeper->part_fd, &keeper->listen_fd) == MEASURE_OK)
 		measure_keeper_run(keeper);
 	measure_part_off(keeper->rundir->parts_fd, keeper->part);
@@ -312,17 +320,31 @@ static void meet_child(const struct measure_keeper *keeper, struct measure_watch
 	close(keeper->connection);
 }
 
-/* From nothing to the end of the program. */
+/* The program may have its segment, or be on its way. */
+static void go_on(struct measure_watch *watch, const struct measure_segment *segment)
+{
+	const struct measure_segment_header *header = segment->header;
+
+	watch->is_second = true;
+	watch->is_served = atomic_load(&header->state) != MEASURE_SEGMENT_CREATED;
+	watch->nr_followed = atomic_load(&header->counts[MEASURE_COUNT_FORKS]);
+}
+
+/* From nothing to the end of the program, or from the death of another keeper. */
 static enum outcome run(struct measure_keeper *keeper)
 {
 	struct measure_watch watch = {.channel = keeper->channel, .listen_fd = keeper->listen_fd,
 		.pidfd = -1};
 	struct measure_segment segment;
 
+	if (!measure_part_is_in_work(keeper->rundir->parts_fd, keeper->part))
+		return OUTCOME_DONE; /* the other one has come that far */
 	if (measure_part_own(keeper->part_fd) != MEASURE_OK ||
 		open_journal(keeper, &watch.journal_fd) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
-	measure_status_t status = measure_kept_make(keeper, &watch.segment_fd, &segment);
+	bool is_second = measure_kept_take_over(keeper, &segment);
+	measure_status_t status = is_second ? MEASURE_OK : measure_kept_make(keeper, &segment);
+	watch.segment_fd = keeper->memory_fd;
 	if (status != MEASURE_OK) {
 		measure_cli_say("event memory cannot be had: %s: check --buffer, and ulimit -f and "
 				"-v",
@@ -334,6 +356,8 @@ static enum outcome run(struct measure_keeper *keeper)
 		watch.follow = follow;
 		watch.context = &family;
 	}
+	if (is_second)
+		go_on(&watch, &segment);
 	if (keeper->followed)
 		meet_child(keeper, &watch);
 	enum outcome outcome = keep(keeper, &watch, &segment);
@@ -348,7 +372,7 @@ static void *live(void *argument)
 	enum outcome outcome = run(keeper);
 
 	/* A program that comes now is turned away at once. */
-	close(keeper->listen_fd);
+	measure_rendezvous_close(keeper->listen_fd);
 	if (outcome == OUTCOME_OFF)
 		measure_part_off(keeper->rundir->parts_fd, keeper->part);
 	if (outcome == OUTCOME_BROKEN)

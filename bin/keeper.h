@@ -2,7 +2,8 @@
  *
  * The keeper: the process beside every recorded one, in a session of its own, that owns the
  * memory, writes it to files and finishes the part when the process is gone, however it went.
- * Whatever happens to `measure` meanwhile does not matter to it. */
+ * Whatever happens to `measure` meanwhile does not matter to it. Where the keeper dies, `measure`
+ * starts another one, which goes on with the same segment and the same part. */
 #ifndef MEASURE_BIN_KEEPER_H
 #define MEASURE_BIN_KEEPER_H
 
@@ -20,6 +21,9 @@ struct measure_keeper {
 	uint64_t address_space; /* that the program may use; found out by the keeper itself */
 	const struct measure_rules *rules; /* which events are left out */
 	int channel;   /* to `measure`; -1: none */
+	int memory_fd; /* of the segment, which outlives us where others have it; -1: to be made */
+	uint32_t nr_before; /* keepers of this process that have died */
+	pid_t guard;        /* starts another one where this one dies; 0: nobody */
 	pid_t followed; /* a process that another one of this run has made; 0: that of `measure` */
 	int connection; /* to that process, which waits for its segment; -1: none */
 };

@@ -41,8 +41,14 @@ static void choose_size(const struct measure_keeper *keeper, struct measure_segm
 	size->filter_text_size = keeper->rules->size;
 }
 
-measure_status_t measure_kept_make(
-	const struct measure_keeper *keeper, int *fd, struct measure_segment *segment)
+/* What comes last makes it one to be taken over. */
+static void take_charge(const struct measure_keeper *keeper, struct measure_segment_header *header)
+{
+	atomic_store(&header->guard_pid, keeper->guard);
+	atomic_store(&header->keeper_pid, getpid());
+}
+
+measure_status_t measure_kept_make(struct measure_keeper *keeper, struct measure_segment *segment)
 {
 	struct measure_segment_size size;
 	struct measure_settings told = *keeper->settings;
@@ -56,14 +62,49 @@ measure_status_t measure_kept_make(
 	if (status != MEASURE_OK)
 		return status;
 	choose_size(keeper, &size);
-	status = measure_segment_create(&size, fd, segment);
+	if (keeper->memory_fd < 0)
+		keeper->memory_fd = measure_segment_memory();
+	if (keeper->memory_fd < 0)
+		return MEASURE_ERROR_MEMORY;
+	status = measure_segment_lay_out(keeper->memory_fd, &size, segment);
 	if (status != MEASURE_OK)
 		return status;
 	told.clock_origin = measure_clock_origin();
 	segment->header->is_kept = told.spool == MEASURE_SPOOL_END;
 	segment->header->full_policy = told.full;
 	segment->header->patience = (uint32_t)told.patience;
-	atomic_store(&segment->header->keeper_pid, getpid());
-	return measure_settings_print(&told, segment->header->config,
-		sizeof(segment->header->config), &length);
+	status = measure_settings_print(
+		&told, segment->header->config, sizeof(segment->header->config), &length);
+	if (status == MEASURE_OK)
+		take_charge(keeper, segment->header);
+	return status;
+}
+
+/* As the process does it: the clock has begun. */
+static measure_status_t start_clock(const struct measure_segment *segment)
+{
+	static struct measure_settings told;
+	const char *why;
+
+	measure_settings_defaults(&told);
+	measure_status_t status = measure_settings_parse(&told, segment->header->config, &why);
+	if (status != MEASURE_OK)
+		return status;
+	struct measure_clock_choice choice = {told.clock,
+		told.rank == MEASURE_RANK_NONE ? 0 : (uint32_t)told.rank, told.clock_origin};
+	return measure_clock_start(&choice);
+}
+
+bool measure_kept_take_over(struct measure_keeper *keeper, struct measure_segment *segment)
+{
+	if (keeper->nr_before == 0 ||
+		measure_segment_attach(keeper->memory_fd, segment) != MEASURE_OK)
+		return false;
+	if (atomic_load(&segment->header->keeper_pid) != 0 && start_clock(segment) == MEASURE_OK) {
+		take_charge(keeper, segment->header);
+		atomic_fetch_add(&segment->header->counts[MEASURE_COUNT_KEEPERS], 1);
+		return true;
+	}
+	measure_segment_detach(segment);
+	return false;
 }

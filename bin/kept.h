@@ -7,8 +7,11 @@
 #include "keeper.h"
 #include "memory/segment.h"
 
-/* Makes it, and begins the clock of the recording. *fd is close-on-exec. */
-measure_status_t measure_kept_make(
-	const struct measure_keeper *keeper, int *fd, struct measure_segment *segment);
+/* Makes it, and begins the clock of the recording. */
+measure_status_t measure_kept_make(struct measure_keeper *keeper, struct measure_segment *segment);
+
+/* Maps what another keeper has made before it died; false: there is none that was ready, so nobody
+ * has it. */
+bool measure_kept_take_over(struct measure_keeper *keeper, struct measure_segment *segment);
 
 #endif

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -61,7 +60,7 @@ static void assemble(struct measure_keeper *keeper)
 	measure_status_t status = measure_assemble(rundir->path, &report);
 	if (status != MEASURE_OK) {
 		measure_cli_say("%s: then run measure-repair %s", report.trouble, rundir->path);
-		unlinkat(rundir->parts_fd, MEASURE_ASSEMBLING_NAME, AT_REMOVEDIR);
+		measure_parts_end_assembly(rundir->parts_fd);
 		return;
 	}
 	measure_rundir_forget(rundir);
@@ -75,7 +74,7 @@ static void assemble(struct measure_keeper *keeper)
  * finished by the assembly. */
 static void assemble_once(struct measure_keeper *keeper, const struct measure_parts *parts)
 {
-	if (mkdirat(keeper->rundir->parts_fd, MEASURE_ASSEMBLING_NAME, 0777) != 0)
+	if (!measure_parts_begin_assembly(keeper->rundir->parts_fd))
 		return;
 	if (parts->nr_done + parts->nr_dead + parts->nr_elsewhere > 0)
 		assemble(keeper);
@@ -155,15 +154,32 @@ static void await_archive(const struct measure_keeper *keeper)
 
 /* ------------------------------------------------------------------------- last --- */
 
+/* A keeper has died while it assembled: who takes its place begins anew. */
+static void take_over_assembly(const struct measure_keeper *keeper, struct measure_parts *parts)
+{
+	int parts_fd = keeper->rundir->parts_fd;
+
+	if (keeper->nr_before == 0 || !measure_parts_assembler_is_dead(parts_fd))
+		return;
+	measure_parts_end_assembly(parts_fd);
+	parts->is_assembling = false;
+}
+
+static enum decision decide_first(const struct measure_keeper *keeper, struct measure_parts *parts)
+{
+	if (measure_parts_count(keeper->rundir->parts_fd, parts) != MEASURE_OK)
+		return DECISION_LEAVE;
+	take_over_assembly(keeper, parts);
+	return decide(keeper->settings, parts);
+}
+
 void measure_last_out(struct measure_keeper *keeper)
 {
 	struct measure_parts parts;
-	enum decision decision = DECISION_LEAVE;
 
 	if (is_followed(keeper))
 		await_ended_children(keeper);
-	if (measure_parts_count(keeper->rundir->parts_fd, &parts) == MEASURE_OK)
-		decision = decide(keeper->settings, &parts);
+	enum decision decision = decide_first(keeper, &parts);
 	if (decision == DECISION_ASSEMBLE)
 		assemble_once(keeper, &parts);
 	if (is_followed(keeper) && keeper->followed == 0)

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "calibrate.h"
@@ -18,12 +19,13 @@
 #include "last.h"
 #include "launcher.h"
 #include "memory/rendezvous.h"
+#include "memory/segment.h"
 #include "options.h"
-#include "pidfd.h"
 #include "plan.h"
 #include "waiter.h"
 
-#define RECORD_NO 1 /* of --record=yes|no */
+#define RECORD_NO     1 /* of --record=yes|no */
+#define MOST_RESTARTS 3 /* of a keeper that dies */
 
 static struct measure_signals signals;
 
@@ -65,6 +67,9 @@ struct recording {
 	char part[MEASURE_PART_NAME];
 	int part_fd;
 	int listen_fd;
+	int memory_fd;       /* of the segment, for a second keeper */
+	uint32_t nr_keepers; /* that have been started */
+	pid_t keeper;
 	char **environment;
 };
 
@@ -102,10 +107,12 @@ static measure_status_t prepare(struct recording *recording)
 			recording->rundir.path, strerror(errno));
 		goto undo_part;
 	}
+	recording->memory_fd = measure_segment_memory();
 	status = make_environment(recording);
 	if (status == MEASURE_OK)
 		return MEASURE_OK;
 	measure_cli_say("%s: not recording", measure_status_text(status));
+	close(recording->memory_fd);
 	close(recording->listen_fd);
 undo_part:
 	withdraw(recording);
@@ -115,10 +122,12 @@ undo_part:
 /* The keeper's end of the channel and all that it works with are its own from here on. */
 static measure_status_t start_keeper(struct recording *recording, int *channel)
 {
+	uint32_t nr_before = recording->nr_keepers;
 	int ends[2];
 
 	if (measure_channel_open(ends) != MEASURE_OK)
 		return MEASURE_ERROR_IO;
+	pid_t guard = nr_before < MOST_RESTARTS ? getpid() : 0;
 	pid_t keeper = fork();
 	if (keeper == 0) {
 		struct measure_keeper life = {.settings = &recording->plan->settings,
@@ -127,18 +136,47 @@ static measure_status_t start_keeper(struct recording *recording, int *channel)
 			.part_fd = recording->part_fd,
 			.listen_fd = recording->listen_fd,
 			.channel = ends[1],
+			.memory_fd = recording->memory_fd,
+			.nr_before = nr_before,
+			.guard = guard,
 			.connection = -1,
 			.rules = &recording->plan->rules};
 		measure_keeper_run(&life);
 	}
 	close(ends[1]);
-	close(recording->listen_fd);
 	if (keeper < 0) {
 		close(ends[0]);
 		return MEASURE_ERROR_MEMORY;
 	}
+	recording->nr_keepers++;
+	recording->keeper = keeper;
 	*channel = ends[0];
 	return MEASURE_OK;
+}
+
+/* The channel to another keeper in place of one that has died, or -1. */
+static int revive_keeper(void *context)
+{
+	struct recording *recording = context;
+	uint32_t nr = recording->nr_keepers;
+	int channel;
+
+	waitpid(recording->keeper, NULL, 0); /* it has gone as far as its descriptors */
+
+	if (nr > MOST_RESTARTS) {
+		measure_cli_say(
+			"%s: %u keepers of this process have died: no further one is started",
+			recording->rundir.path, nr);
+		return -1;
+	}
+	if (start_keeper(recording, &channel) != MEASURE_OK) {
+		measure_cli_say("no keeper can be started in place of the one that died: %s",
+			strerror(errno));
+		return -1;
+	}
+	measure_cli_say("%s: the keeper of this process died: another one goes on (%u of %u)",
+		recording->rundir.path, nr, MOST_RESTARTS);
+	return channel;
 }
 
 /* Returns only in `measure`. *failure: reads the errno of an exec that failed, else nothing. */
@@ -164,29 +202,22 @@ static pid_t start_program(const struct recording *recording, char **program, in
 	return child;
 }
 
-static void tell_keeper(int channel, pid_t program)
-{
-	int pidfd = measure_pidfd_open(program);
-
-	measure_channel_send(channel, MEASURE_WORD_PROGRAM, program, pidfd, NULL);
-	if (pidfd >= 0)
-		close(pidfd);
-}
-
 /* What all ranks would say the same is for one of them to say. */
 static bool is_speaker(const struct measure_settings *settings)
 {
 	return !measure_launcher_is_there(settings) || settings->rank == 0;
 }
 
-static void wait_and_end(const struct recording *recording, char **program, pid_t child,
-	int channel, int failure)
+static void wait_and_end(
+	struct recording *recording, char **program, pid_t child, int channel, int failure)
 {
 	const struct measure_settings *settings = &recording->plan->settings;
 	struct measure_ending ending;
 	int error = 0;
 
-	measure_wait(child, channel, measure_launcher_is_there(settings), &ending);
+	const struct measure_reviver reviver = {revive_keeper, recording};
+
+	measure_wait(child, channel, measure_launcher_is_there(settings), &reviver, &ending);
 	if (read(failure, &error, sizeof(error)) == sizeof(error))
 		_exit(say_exec_error(program[0], error));
 	if (ending.is_unclaimed && is_speaker(settings))
@@ -223,7 +254,6 @@ static void record(struct measure_plan *plan, char **program)
 		close(channel); /* the keeper sees it and clears up */
 		return;
 	}
-	tell_keeper(channel, child);
 	wait_and_end(&recording, program, child, channel, failure);
 }
 

@@ -33,18 +33,47 @@ static bool ends_with(const char *name, const char *end)
 	return length > end_length && strcmp(name + length - end_length, end) == 0;
 }
 
+#define OWNER_TEXT 512
+
+/* This process. */
+static int write_owner(char text[OWNER_TEXT])
+{
+	char host[256];
+
+	host_name(host);
+	return snprintf(text, OWNER_TEXT, "%d %llu %s\n", (int)getpid(),
+		(unsigned long long)measure_process_start(getpid()), host);
+}
+
+/* False: it says nothing. */
+static bool read_owner(const char *text, enum measure_part_life *life)
+{
+	char host[256], owner_host[256] = "";
+	unsigned long long start = 0;
+	int pid = 0;
+
+	sscanf(text, "%d %llu %255s", &pid, &start, owner_host);
+	if (start == 0)
+		return false;
+	host_name(host);
+	if (strcmp(host, owner_host) != 0)
+		*life = MEASURE_PART_ELSEWHERE;
+	else
+		*life = measure_process_start(pid) == start ? MEASURE_PART_ALIVE
+							    : MEASURE_PART_DEAD;
+	return true;
+}
+
 /* Written aside and renamed: readers see all of it or nothing. */
 measure_status_t measure_part_own(int part_fd)
 {
-	char host[256], text[512];
+	char text[OWNER_TEXT];
 	int fd = openat(
 		part_fd, MEASURE_OWNER_NAME ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
-	host_name(host);
-	int length = snprintf(text, sizeof(text), "%d %llu %s\n", (int)getpid(),
-		(unsigned long long)measure_process_start(getpid()), host);
+	int length = write_owner(text);
 	bool is_written = write(fd, text, (size_t)length) == length;
 	is_written = close(fd) == 0 && is_written;
 	if (!is_written ||
@@ -93,6 +122,11 @@ failed:
 void measure_part_break(int part_fd)
 {
 	renameat(part_fd, MEASURE_OWNER_NAME, part_fd, MEASURE_BROKEN_NAME);
+}
+
+bool measure_part_is_in_work(int parts_fd, const char *name)
+{
+	return faccessat(parts_fd, name, F_OK, 0) == 0;
 }
 
 bool measure_part_is_removed(int part_fd)
@@ -187,21 +221,39 @@ void measure_part_off(int parts_fd, const char *name)
 
 enum measure_part_life measure_part_look(int parts_fd, const char *name)
 {
-	char path[MEASURE_PART_NAME + 64], host[256], owner[512] = "", owner_host[256] = "";
-	int pid = 0;
-	unsigned long long start = 0;
+	char path[MEASURE_PART_NAME + 64], owner[OWNER_TEXT];
+	enum measure_part_life life;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s/" MEASURE_OWNER_NAME, parts_fd, name);
-	if (measure_text_read(path, owner, sizeof(owner)) > 0)
-		sscanf(owner, "%d %llu %255s", &pid, &start, owner_host);
+	measure_text_read(path, owner, sizeof(owner));
+	if (read_owner(owner, &life))
+		return life;
 	/* No owner: the part was renamed just now, or is damaged. */
-	if (start == 0)
-		return faccessat(parts_fd, name, F_OK, 0) == 0 ? MEASURE_PART_DEAD
-							       : MEASURE_PART_ALIVE;
-	host_name(host);
-	if (strcmp(host, owner_host) != 0)
-		return MEASURE_PART_ELSEWHERE;
-	return measure_process_start(pid) == start ? MEASURE_PART_ALIVE : MEASURE_PART_DEAD;
+	return faccessat(parts_fd, name, F_OK, 0) == 0 ? MEASURE_PART_DEAD : MEASURE_PART_ALIVE;
+}
+
+/* A link that leads nowhere: it is made at once, and says who made it. */
+bool measure_parts_begin_assembly(int parts_fd)
+{
+	char text[OWNER_TEXT];
+
+	write_owner(text);
+	return symlinkat(text, parts_fd, MEASURE_ASSEMBLING_NAME) == 0;
+}
+
+void measure_parts_end_assembly(int parts_fd)
+{
+	unlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, 0);
+}
+
+bool measure_parts_assembler_is_dead(int parts_fd)
+{
+	char text[OWNER_TEXT];
+	enum measure_part_life life;
+	ssize_t length = readlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, text, sizeof(text) - 1);
+
+	text[length < 0 ? 0 : length] = '\0';
+	return read_owner(text, &life) && life == MEASURE_PART_DEAD;
 }
 
 /* By its name: the keeper is there still, but what it kept is gone. */

@@ -33,6 +33,9 @@ measure_status_t measure_part_own(int part_fd);
 /* Notes in the part that the disk does not take its rest: by a new name, which needs no space. */
 void measure_part_break(int part_fd);
 
+/* It is neither finished nor removed. */
+bool measure_part_is_in_work(int parts_fd, const char *name);
+
 /* Somebody has removed the directory that is open here. */
 bool measure_part_is_removed(int part_fd);
 
@@ -68,6 +71,15 @@ struct measure_parts {
 };
 
 measure_status_t measure_parts_count(int parts_fd, struct measure_parts *parts);
+
+/* One keeper of a job assembles. False: another one does already. */
+bool measure_parts_begin_assembly(int parts_fd);
+
+/* It has failed: somebody else may. */
+void measure_parts_end_assembly(int parts_fd);
+
+/* Who has begun was on this host and is gone. */
+bool measure_parts_assembler_is_dead(int parts_fd);
 
 /* Removes all but parts with data, so that the directory is empty where there are none. */
 void measure_parts_remove(int parts_fd);

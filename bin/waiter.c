@@ -19,6 +19,7 @@
 #include "base/procfs.h"
 #include "channel.h"
 #include "now.h"
+#include "pidfd.h"
 
 /* After the program died of a signal its launcher wants to know soon; the keeper needs nobody
  * to wait for it. */
@@ -68,6 +69,7 @@ struct waiter {
 	bool is_launched;
 	bool is_over; /* the program has ended */
 	bool is_safe;
+	const struct measure_reviver *reviver;
 	struct measure_ending *ending;
 	uint64_t pending; /* signals to forward soon, bit by number */
 	uint32_t heard;   /* the last signal that somebody sent us; 0: none */
@@ -105,6 +107,21 @@ static void note_sender(struct waiter *waiter, const struct signalfd_siginfo *si
 	waiter->heard = signal->ssi_signo;
 }
 
+static void tell_program(const struct waiter *waiter)
+{
+	int pidfd = measure_pidfd_open(waiter->program);
+
+	measure_channel_send(waiter->channel, MEASURE_WORD_PROGRAM, waiter->program, pidfd, NULL);
+	if (pidfd >= 0)
+		close(pidfd);
+}
+
+static void tell_end(const struct waiter *waiter)
+{
+	measure_channel_send(waiter->channel, MEASURE_WORD_ENDED, waiter->ending->status, -1,
+		waiter->ending->who);
+}
+
 /* The keeper too: the program asks whether it lives, and must not see a zombie. */
 static void reap(struct waiter *waiter)
 {
@@ -119,8 +136,7 @@ static void reap(struct waiter *waiter)
 	waiter->is_over = true;
 	if (!WIFSIGNALED(status) || (uint32_t)WTERMSIG(status) != waiter->heard)
 		waiter->ending->who[0] = '\0';
-	measure_channel_send(waiter->channel, MEASURE_WORD_ENDED, waiter->ending->status, -1,
-		waiter->ending->who);
+	tell_end(waiter);
 }
 
 static void take_signals(struct waiter *waiter)
@@ -141,6 +157,21 @@ static void take_signals(struct waiter *waiter)
 	reap(waiter);
 }
 
+/* The keeper is gone. */
+static void replace_keeper(struct waiter *waiter)
+{
+	close(waiter->channel);
+	waiter->channel = -1;
+	if (waiter->is_safe)
+		return;
+	waiter->channel = waiter->reviver->revive(waiter->reviver->context);
+	waiter->ending->is_keeper_lost = waiter->channel < 0;
+	if (waiter->is_over)
+		tell_end(waiter);
+	else
+		tell_program(waiter);
+}
+
 static void hear(struct waiter *waiter)
 {
 	struct measure_message message;
@@ -156,8 +187,7 @@ static void hear(struct waiter *waiter)
 		waiter->ending->is_served = message.value;
 		break;
 	case MEASURE_WORD_GONE:
-		waiter->ending->is_keeper_lost = !waiter->is_safe;
-		waiter->channel = -1;
+		replace_keeper(waiter);
 		break;
 	case MEASURE_WORD_SAFE:
 		waiter->is_safe = true;
@@ -193,14 +223,19 @@ static void wait_plainly(pid_t program, int *status)
 		;
 }
 
-void measure_wait(pid_t program, int channel, bool is_launched, struct measure_ending *ending)
+void measure_wait(pid_t program, int channel, bool is_launched,
+	const struct measure_reviver *reviver, struct measure_ending *ending)
 {
-	struct waiter waiter = {.program = program, .channel = channel,
-		.is_launched = is_launched, .ending = ending};
+	struct waiter waiter = {.program = program,
+		.channel = channel,
+		.is_launched = is_launched,
+		.reviver = reviver,
+		.ending = ending};
 	int64_t hurry = INT64_MAX;
 	sigset_t set;
 
 	memset(ending, 0, sizeof(*ending));
+	tell_program(&waiter);
 	blocked_signals(&set);
 	waiter.signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (waiter.signal_fd < 0) {

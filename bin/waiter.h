@@ -31,10 +31,18 @@ struct measure_ending {
 	char who[128];     /* sent the signal that ended it, as far as known; "": unknown */
 	bool is_unclaimed; /* the program did not use the segment */
 	bool is_served;	   /* but it was given it */
-	bool is_keeper_lost; /* it died before it was ready */
+	bool is_keeper_lost; /* it died before it was ready, and there is no other one */
 };
 
-void measure_wait(pid_t program, int channel, bool is_launched, struct measure_ending *ending);
+/* Starts another keeper in place of one that has died; returns its channel, or -1. */
+struct measure_reviver {
+	int (*revive)(void *context);
+	void *context;
+};
+
+/* `channel`: to the keeper, which is told here of the program. */
+void measure_wait(pid_t program, int channel, bool is_launched,
+	const struct measure_reviver *reviver, struct measure_ending *ending);
 
 /* Exits as the wait status says; a signal is raised again on ourselves, without a core file. */
 void measure_end_as(int status) __attribute__((noreturn));

@@ -65,6 +65,12 @@ static void hear(struct measure_watch *watch)
 	}
 }
 
+static void stop_listening(struct measure_watch *watch)
+{
+	measure_rendezvous_close(watch->listen_fd);
+	watch->listen_fd = -1;
+}
+
 /* Once; who wants more of us are the program's children. */
 static void hand_over(struct measure_watch *watch, int connection)
 {
@@ -73,8 +79,7 @@ static void hand_over(struct measure_watch *watch, int connection)
 	watch->is_served = true;
 	if (watch->follow)
 		return;
-	close(watch->listen_fd);
-	watch->listen_fd = -1;
+	stop_listening(watch);
 }
 
 static void serve(struct measure_watch *watch)
@@ -82,6 +87,8 @@ static void serve(struct measure_watch *watch)
 	pid_t pid;
 	int connection = measure_rendezvous_accept(watch->listen_fd, &pid);
 
+	if (connection < 0 && errno == EINVAL) /* closed by a keeper that has died since */
+		stop_listening(watch);
 	if (connection < 0)
 		return;
 	if (pid == watch->pid && !watch->is_served) {

@@ -20,6 +20,7 @@ struct measure_watch {
 	bool is_gone;	/* the program */
 	bool is_alone;	/* `measure` */
 	bool is_served; /* the program has its segment */
+	bool is_second; /* the keeper before this one has died */
 	struct measure_def_end end;
 	char reason[128]; /* end.reason points here */
 

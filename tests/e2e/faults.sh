@@ -161,12 +161,19 @@ keeper_is_killed()
 {
 	start
 	kill -9 "$keeper"
-	sleep 0.2
+	t_wait 5 grep -q 'another one goes on' err
 	kill -TERM "$program"
 	ended
-	judge '`kill -9` of the keeper' measure-repair 'what was not written yet' counts
+	judge '`kill -9` of the keeper' keeper none counts
 	start
-	kill -9 "$keeper" "$program" "$wrapper"
+	kill -9 "$wrapper" "$keeper"
+	t_wait 5 gone "$keeper"
+	kill -TERM "$program"
+	ended
+	t_wait 5 gone "$program"
+	judge '`kill -9` of `measure`, then of the keeper' measure-repair 'what was not written yet' counts
+	start
+	kill -9 "$wrapper" "$keeper" "$program"
 	ended
 	t_wait 5 gone "$keeper" "$program"
 	judge '`kill -9` of everything (a batch system, the kernel)' measure-repair 'what was not written yet' counts

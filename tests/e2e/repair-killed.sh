@@ -21,7 +21,7 @@ setsid "$measure" --chunk 256K -o run ./faults long counts >out 2>err &
 wrapper=$!
 t_wait 20 grep -q ready out || { t_fail 'does not start'; t_end; }
 keeper=$(pgrep -P "$wrapper" -x measure-keeper)
-kill -9 "$keeper" "$(pgrep -P "$wrapper" -x faults)" "$wrapper"
+kill -9 "$wrapper" "$keeper" "$(pgrep -P "$wrapper" -x faults)"
 wait "$wrapper" 2>/dev/null
 t_wait 5 eval '! kill -0 $keeper 2>/dev/null'
 
