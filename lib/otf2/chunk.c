@@ -178,6 +178,16 @@ static bool has_region(const struct measure_chunk_event *event)
 	return event->type == MEASURE_CHUNK_ENTER || event->type == MEASURE_CHUNK_LEAVE;
 }
 
+/* The next event, whichever. */
+static bool next(struct cursor *cursor, struct measure_chunk_event *event)
+{
+	if (!next_quick(cursor, event) && !next_event(cursor, event))
+		return false;
+	if (!has_region(event))
+		event->region = UINT32_MAX;
+	return true;
+}
+
 measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t until,
 	measure_chunk_event_fn visit, void *context, struct measure_chunk_walk *walk)
 {
@@ -193,14 +203,12 @@ measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t u
 	walk->marker = MEASURE_CHUNK_NO_MARKER;
 
 	while (walk->last_event < until) {
-		if (!next_quick(&cursor, &event) && !next_event(&cursor, &event)) {
+		if (!next(&cursor, &event)) {
 			if (event.type > MEASURE_CHUNK_END_OF_FILE)
 				return MEASURE_ERROR_FORMAT;
 			walk->marker = event.type;
 			return MEASURE_OK;
 		}
-		if (!has_region(&event))
-			event.region = UINT32_MAX;
 		event.ordinal = ++walk->last_event;
 		event.size = (uint32_t)(cursor.position - walk->end);
 		if (event.ordinal == header.first_event)
@@ -211,6 +219,18 @@ measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t u
 			visit(context, &event);
 	}
 	return MEASURE_OK;
+}
+
+void measure_chunk_walk_part(const uint8_t *begin, const uint8_t *end, uint64_t time,
+	measure_chunk_event_fn visit, void *context)
+{
+	struct cursor cursor = {begin, (size_t)(end - begin), 0};
+	struct measure_chunk_event event = {.time = time};
+
+	while (next(&cursor, &event)) {
+		event.ordinal++;
+		visit(context, &event);
+	}
 }
 
 size_t measure_chunk_seal(uint8_t *data, size_t size, size_t end, uint64_t last_event,

@@ -80,6 +80,11 @@ measure_status_t measure_chunk_header_read(const uint8_t *data, size_t size,
 measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t until,
 	measure_chunk_event_fn visit, void *context, struct measure_chunk_walk *walk);
 
+/* Visits the records of a chunk that is still written, between two of its positions; the one before
+ * them had this time. They are numbered from 1, and have no sizes. */
+void measure_chunk_walk_part(const uint8_t *begin, const uint8_t *end, uint64_t time,
+	measure_chunk_event_fn visit, void *context);
+
 /* Ends a chunk of `size` bytes at position `end`: writes its last event's number, and zeros to
  * the end or, in the last chunk of a file, the end markers (which need `end` + 2 <= `size`).
  * Returns the bytes that belong into the file. */
