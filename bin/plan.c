@@ -50,7 +50,7 @@ static measure_status_t check_groups(const char *setting, const char *text,
 static measure_status_t check_settings(struct measure_settings *settings)
 {
 	const char *why = "";
-	double seconds;
+	double seconds, share;
 
 	if (!measure_clock_is_valid(settings->clock, &why)) {
 		measure_cli_say("%s: '%s' cannot be used: %s: not recording",
@@ -60,6 +60,12 @@ static measure_status_t check_settings(struct measure_settings *settings)
 	if (!measure_seconds_parse(settings->sync_interval, &seconds)) {
 		measure_cli_say("%s: '%s' is not a number of seconds: not recording",
 			measure_options_source("sync_interval"), settings->sync_interval);
+		return MEASURE_ERROR_USAGE;
+	}
+	if (!measure_share_parse(settings->overhead, &share)) {
+		measure_cli_say("%s: '%s' is neither off nor a percentage above 0 and at most 100: "
+				"not recording",
+			measure_options_source("overhead"), settings->overhead);
 		return MEASURE_ERROR_USAGE;
 	}
 	if (settings->chunk < CHUNK_LEAST || settings->chunk > CHUNK_MOST ||

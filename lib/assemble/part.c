@@ -91,6 +91,12 @@ static measure_status_t note_region_off(
 	return status;
 }
 
+static measure_status_t note_throttle(
+	struct measure_part *part, const struct measure_def_throttle *def)
+{
+	return measure_array_push(&part->throttles, *def);
+}
+
 /* A later description of the same communicator may add its name. */
 static measure_status_t note_comm(struct measure_part *part, const struct measure_def_comm *def)
 {
@@ -448,6 +454,7 @@ void measure_part_free(struct measure_part *part)
 	free(part->samples.items);
 	free(part->triples.items);
 	free(part->properties.items);
+	free(part->throttles.items);
 	free(part->counts.items);
 	free(part->kind_tallies.items);
 	free(part->region_tallies.items);

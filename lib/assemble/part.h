@@ -81,6 +81,7 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples; /* the first and the last */
 	MEASURE_ARRAY(struct measure_def_property) properties;
+	MEASURE_ARRAY(struct measure_def_throttle) throttles;
 	MEASURE_ARRAY(struct measure_def_count) counts;
 	MEASURE_ARRAY(struct measure_def_kind_tally) kind_tallies;
 	MEASURE_ARRAY(struct measure_def_region_tally) region_tallies;

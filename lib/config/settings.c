@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "seconds.h"
+
 #define OPTION(name, TYPE, letter, argument, initial, text)                                        \
 	{#name, MEASURE_SETTING_##TYPE, true, letter, argument, initial, text,                     \
 		offsetof(struct measure_settings, name)},
@@ -81,6 +83,19 @@ bool measure_size_parse(const char *value, uint64_t *size)
 	}
 	*size = number;
 	return *unit == '\0';
+}
+
+bool measure_share_parse(const char *value, double *share)
+{
+	double percent;
+
+	*share = 0;
+	if (strcmp(value, "off") == 0)
+		return true;
+	if (!measure_decimal_parse(value, &percent) || !(percent > 0 && percent <= 100))
+		return false;
+	*share = percent / 100;
+	return true;
 }
 
 static bool parse_size(const char *value, uint64_t *size)

@@ -110,6 +110,9 @@ measure_status_t measure_settings_print(const struct measure_settings *settings,
 /* Bytes of "512K", "64M", "2GiB" or a number. */
 bool measure_size_parse(const char *value, uint64_t *size);
 
+/* "off", or a percentage above 0 and at most 100, as a share: 0 to 1. False: it is neither. */
+bool measure_share_parse(const char *value, double *share);
+
 /* Name of a row's environment variable, MEASURE_<NAME>; always fits into 64 bytes. */
 void measure_setting_environment(const struct measure_setting *setting, char name[64]);
 

@@ -69,6 +69,7 @@ static measure_status_t begin_program(const struct measure_segment *segment)
 	location->time = measure_clock_read();
 	measure_process_define(&settings, location->time);
 	measure_judge_describe();
+	measure_throttle_describe();
 	measure_write_program_begin(location);
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	return MEASURE_OK;
@@ -109,6 +110,7 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	status = measure_locations_start(segment, settings.thread_locations == 0);
 	if (status != MEASURE_OK)
 		return status;
+	measure_throttle_start(settings.overhead);
 	if (!settings.no_patch)
 		measure_patch_start(&patch_host);
 	status = begin_program(segment);
@@ -128,6 +130,8 @@ static measure_status_t start_child(
 	measure_journal_inherit(journal, size);
 	measure_process_define(&settings, ticks);
 	measure_judge_describe();
+	measure_throttle_start(settings.overhead);
+	measure_throttle_describe();
 	if (!measure_locations_restart(segment, settings.thread_locations == 0, ticks))
 		return MEASURE_ERROR_MEMORY;
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);

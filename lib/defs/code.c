@@ -159,13 +159,28 @@ uint32_t measure_code_define(const void *function)
 		OTF2_PARADIGM_COMPILER);
 }
 
-static bool switch_slot(struct measure_code_slot *slot, uint32_t region, bool is_recorded)
+static bool is_function(const struct measure_code_slot *slot, uint32_t region)
 {
 	uint64_t key = atomic_load(&slot->key);
 	uint32_t found = atomic_load(&slot->region);
 
-	if (key == 0 || key & CONSTRUCT ||
-		(found & ~(MEASURE_CODE_GONE | MEASURE_CODE_OFF)) != region)
+	return key != 0 && !(key & CONSTRUCT) &&
+	       (found & ~(MEASURE_CODE_GONE | MEASURE_CODE_OFF)) == region;
+}
+
+bool measure_code_is_recorded(uint32_t region)
+{
+	const struct measure_code_table *table = atomic_load(&measure_codes);
+
+	for (uint32_t i = 0; i <= table->mask; i++)
+		if (is_function(&table->slots[i], region))
+			return !(atomic_load(&table->slots[i].region) & MEASURE_CODE_OFF);
+	return false;
+}
+
+static bool switch_slot(struct measure_code_slot *slot, uint32_t region, bool is_recorded)
+{
+	if (!is_function(slot, region))
 		return false;
 	if (is_recorded)
 		atomic_fetch_and(&slot->region, ~MEASURE_CODE_OFF);

@@ -29,6 +29,9 @@ extern const struct measure_code_watcher *measure_code_watch; /* NULL: nobody */
  * that is not a function's is left as it is. */
 void measure_code_switch(uint32_t region, bool is_recorded);
 
+/* Is this the region of a function, and its calls are recorded? Under the definition lock. */
+bool measure_code_is_recorded(uint32_t region);
+
 /* Something may have been unloaded: its addresses mean nothing, until it comes back. */
 void measure_code_unloaded(void);
 

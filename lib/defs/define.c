@@ -106,7 +106,7 @@ void measure_journal_inherit(const uint8_t *parents, size_t size)
 		size_t length = reader.position - begin;
 		if (kind != MEASURE_RECORD_MODULE && kind != MEASURE_RECORD_CODE_REGION &&
 			kind != MEASURE_RECORD_REGION && kind != MEASURE_RECORD_REGION_OFF &&
-			kind != MEASURE_RECORD_ATTRIBUTE)
+			kind != MEASURE_RECORD_THROTTLE && kind != MEASURE_RECORD_ATTRIBUTE)
 			continue;
 		if (length <= measure_journal_room())
 			memcpy(measure_journal_place(), parents + begin, length);

@@ -64,6 +64,7 @@ static bool exchange_chunk(struct measure_location *location)
 		return false;
 	measure_writer_begin(&location->writer, chunk_memory(location), size, nr_events + 1);
 	measure_probe_plan(location);
+	measure_throttle_begin_chunk(location);
 	return true;
 }
 

@@ -10,6 +10,7 @@
 
 #include "event/gap.h"
 #include "event/probe.h"
+#include "event/throttle.h"
 #include "memory/pool.h"
 #include "memory/segment.h"
 #include "otf2/writer.h"
@@ -41,6 +42,7 @@ struct measure_location {
 	struct measure_stall stall;
 	struct measure_gap gap;
 	struct measure_probing probing;
+	struct measure_throttle throttle;
 	void (*action)(void *data); /* of DEFERRED */
 	void *action_data;
 	uint32_t chunk; /* the current one */

@@ -138,6 +138,7 @@ static cold bool find_room(struct measure_location *location)
 {
 	if (location->flags & MEASURE_LOCATION_STOPPED)
 		return false;
+	measure_throttle_look(location);
 	if (measure_probe_choose(location))
 		return true;
 	if (measure_gap_is_open(location))

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * --overhead; see throttle.h. Each thread judges itself by its own time; a function is switched off
+ * for all of them. */
+#include "config.h"
+
+#include "event/throttle.h"
+
+#include <errno.h>
+
+#include "adapter.h"
+#include "config/settings.h"
+#include "defs/code.h"
+#include "defs/define.h"
+#include "event/record_internal.h"
+#include "event/stretch.h"
+
+/* What may always be spent: functions of short programs, and of the start of long ones, are not
+ * worth it. */
+#define ALLOWANCE 1e-3 /* seconds */
+
+/* Time of the past that counts: a burst of events after a quiet time is none too much. */
+#define MEMORY 1.0 /* seconds */
+
+/* Of an event, until some have timed themselves. */
+#define FIRST_COST    15e-9 /* seconds */
+#define LEAST_SAMPLES 4
+
+/* What is kept costs at most so much of what is allowed: functions are called at other rates
+ * in a moment. */
+#define ROOM 0.75
+
+/* A function whose own events cost less than this of what is allowed is not switched off. */
+#define OF_NO_USE 0.1
+
+#define MOST_LEFT_OUT 64
+
+static double share;  /* of a thread's time; 0: not asked for */
+static double second; /* in ticks */
+static const char *option;
+
+/* One thread at a time: the others come again. */
+static _Atomic bool is_looking;
+static struct measure_stretch stretch;
+
+void measure_throttle_start(const char *percent)
+{
+	measure_share_parse(percent, &share);
+	option = percent;
+	second = (double)measure_clock_frequency();
+	atomic_store(&is_looking, false);
+}
+
+void measure_throttle_describe(void)
+{
+	const struct measure_def_property def = {"MEASURE::OVERHEAD", option};
+	struct measure_signals saved;
+
+	if (share == 0)
+		return;
+	measure_define_lock(&saved);
+	MEASURE_JOURNAL(property, &def);
+	measure_define_unlock(&saved);
+}
+
+/* Ticks: the median of this thread's functions that timed themselves. */
+static double cost_of_event(const struct measure_location *location)
+{
+	const struct measure_probe *kinds = location->probing.probes->kinds;
+	const struct measure_probe *enter = &kinds[MEASURE_PROBE_FUNCTION_ENTER];
+	const struct measure_probe *leave = &kinds[MEASURE_PROBE_FUNCTION_LEAVE];
+	uint64_t nr = 0, below = 0;
+
+	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS; i++)
+		nr += enter->buckets[i] + leave->buckets[i];
+	if (nr < LEAST_SAMPLES)
+		return FIRST_COST * second;
+	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS; i++) {
+		below += enter->buckets[i] + leave->buckets[i];
+		if (2 * below >= nr)
+			return (double)(measure_probe_floor(i) + measure_probe_floor(i + 1)) / 2;
+	}
+	return FIRST_COST * second;
+}
+
+static void note_place(struct measure_location *location)
+{
+	struct measure_throttle *throttle = &location->throttle;
+
+	throttle->from = location->writer.position;
+	throttle->from_time = location->writer.time;
+}
+
+void measure_throttle_begin_chunk(struct measure_location *location)
+{
+	note_place(location);
+}
+
+/* Under the definition lock: a process that dies has it in its journal before it lacks a call. */
+static bool journal(const struct measure_stretch_region *region, uint64_t now)
+{
+	struct measure_def_throttle def = {region->region, now, region->calls, region->ticks};
+	struct measure_signals saved;
+	bool is_recorded;
+
+	measure_define_lock(&saved);
+	is_recorded = measure_code_is_recorded(region->region);
+	if (is_recorded)
+		MEASURE_JOURNAL(throttle, &def);
+	measure_define_unlock(&saved);
+	return is_recorded;
+}
+
+/* Shortest first, until what is left fits. Returns whether any was switched off. */
+static bool switch_off(double ticks, double cost, uint64_t now)
+{
+	const uint64_t shorter = (uint64_t)(2 * cost / (share * OF_NO_USE));
+	struct measure_stretch_region *region;
+	double spent = (double)stretch.records * cost;
+	bool is_any = false;
+
+	while (spent > ROOM * share * ticks && (region = measure_stretch_take(&stretch, shorter))) {
+		double saved = region->records * cost;
+		if (!journal(region, now))
+			continue;
+		measure_code_switch(region->region, false);
+		is_any = true;
+		spent -= saved;
+		ticks -= saved;
+	}
+	return is_any;
+}
+
+/* No signal handler may leave this half done, by siglongjmp(). */
+static bool read_and_switch_off(const struct measure_location *location, double cost)
+{
+	const struct measure_throttle *throttle = &location->throttle;
+	struct measure_signals saved;
+	bool is_any;
+
+	measure_signals_block(&saved);
+	measure_stretch_read(&stretch, throttle->from, location->writer.position,
+		throttle->from_time, location->time);
+	is_any = switch_off((double)(location->time - throttle->time), cost, location->time);
+	atomic_store(&is_looking, false);
+	measure_signals_restore(&saved);
+	return is_any;
+}
+
+/* Where it was of no use, the next looks are left out: twice as many each time. */
+static void relieve(struct measure_location *location, double cost)
+{
+	struct measure_throttle *throttle = &location->throttle;
+
+	if (throttle->left_out < throttle->to_leave_out) {
+		throttle->left_out++;
+		return;
+	}
+	if (measure_define_is_locked_here() || atomic_exchange(&is_looking, true))
+		return;
+	throttle->left_out = 0;
+	if (read_and_switch_off(location, cost)) {
+		throttle->to_leave_out = 0;
+		throttle->credit = 0;
+	} else if (throttle->to_leave_out < MOST_LEFT_OUT) {
+		throttle->to_leave_out = 2 * throttle->to_leave_out + 1;
+	}
+}
+
+/* The stretch itself costs too much, and there is nothing left from before to pay for it. */
+static bool has_cost_too_much(struct measure_throttle *throttle, double spent, double allowed)
+{
+	throttle->credit += allowed - spent;
+	if (throttle->credit > (share * MEMORY + ALLOWANCE) * second)
+		throttle->credit = (share * MEMORY + ALLOWANCE) * second;
+	if (throttle->credit < -ALLOWANCE * second)
+		throttle->credit = -ALLOWANCE * second;
+	return throttle->credit < 0 && spent > allowed;
+}
+
+static void look(struct measure_location *location)
+{
+	struct measure_throttle *throttle = &location->throttle;
+	uint64_t events = measure_committed_events(measure_location_committed(location));
+	double cost = cost_of_event(location), allowed;
+
+	if (throttle->time == 0) {
+		throttle->credit = ALLOWANCE * second;
+		throttle->time = location->time;
+	}
+	allowed = share * (double)(location->time - throttle->time);
+	if (has_cost_too_much(
+		    throttle, (double)(int64_t)(events - throttle->events) * cost, allowed))
+		relieve(location, cost);
+	throttle->events = events;
+	throttle->time = location->time;
+	note_place(location);
+}
+
+cold void measure_throttle_look(struct measure_location *location)
+{
+	int saved = errno;
+
+	if (share > 0 && !measure_gap_is_open(location))
+		look(location);
+	errno = saved;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Description: --overhead switches off what is short and called often, shortest first, and nothing
+ * else; what is open is left. Stretches of records are counted as they are. */
+#include "config.h"
+
+#include <string.h>
+
+#include "adapter.h"
+#include "defs/code_inline.h"
+#include "defs/journal.h"
+#include "event/stretch.h"
+#include "otf2/encode_inline.h"
+#include "t_recording.h"
+#include "../t_suite.h"
+
+#define CHUNK  (256 * 1024)
+#define SITE   ((void *)0x1000)
+#define INSIDE ((void *)0x2000)
+#define MOST   20000000 /* calls: a loaded machine may need many to see what they cost */
+
+static const char functions[64], *const f = functions, *const g = functions + 16,
+					*const outer = functions + 32;
+
+static int t_start(void)
+{
+	struct measure_segment_size size = {1024 * CHUNK, CHUNK, 16, 1 << 20};
+
+	if (!t_make_segment(&size))
+		return 1;
+	segment.header->is_kept = 1;
+	measure_throttle_start("0.1");
+	return !t_record() || measure_location_index() != 0;
+}
+
+static bool t_is_off(const char *function)
+{
+	return measure_code_is_off(measure_code_find((uintptr_t)function));
+}
+
+/* Decisions in the journal about this function. */
+static uint32_t t_journaled(const char *function)
+{
+	const uint32_t region = measure_region_at(function, NULL, 0, 0);
+	struct measure_journal_reader reader = {
+		segment.journal, atomic_load(&segment.header->journal_committed), 0};
+	struct measure_decoder payload;
+	struct measure_def_throttle def;
+	uint32_t kind, nr = 0;
+
+	while (measure_journal_next(&reader, &kind, &payload) == MEASURE_OK)
+		if (kind == MEASURE_RECORD_THROTTLE &&
+			measure_def_throttle_decode(&payload, &def) == MEASURE_OK &&
+			def.region == region && def.calls > 0)
+			nr++;
+	return nr;
+}
+
+/* ---------------------------------------------------------------------- stretches --- */
+
+static struct measure_stretch stretch;
+static struct measure_otf2_writer writer;
+static uint8_t bytes[64 * 1024];
+
+static void t_put(bool is_enter, uint32_t region, uint64_t time)
+{
+	uint8_t *place = measure_put_time(&writer, time);
+
+	writer.position =
+		is_enter ? measure_put_enter(place, region) : measure_put_leave(place, region);
+}
+
+static void t_call_at(uint32_t region, uint64_t time, uint64_t ticks)
+{
+	t_put(true, region, time);
+	t_put(false, region, time + ticks);
+}
+
+static void t_begin_stretch(void)
+{
+	writer = (struct measure_otf2_writer){.position = bytes, .time = 1000};
+}
+
+static void t_read(uint64_t end)
+{
+	measure_stretch_read(&stretch, bytes, writer.position, 1000, end);
+}
+
+/* 7 is short, 8 longer, 9 called too seldom, 10 too long; the records of 3 and 4 are not calls. */
+static void test_stretch(void)
+{
+	const struct measure_stretch_region *region;
+
+	t_begin_stretch();
+	t_put(false, 3, 1000);
+	for (uint64_t i = 0; i < 200; i++)
+		t_call_at(7, 1000 + 10 * i, 5);
+	for (uint64_t i = 0; i < 100; i++)
+		t_call_at(8, 3000 + 10 * i, 9);
+	for (uint64_t i = 0; i < 7; i++)
+		t_call_at(9, 4000 + 10 * i, 1);
+	for (uint64_t i = 0; i < 20; i++)
+		t_call_at(10, 5000 + 1000 * i, 1000);
+	t_put(true, 4, 25000);
+	t_read(26000);
+	CU_ASSERT_EQUAL(stretch.records, 1 + 2 * (200 + 100 + 7 + 20) + 1);
+	region = measure_stretch_take(&stretch, 1000);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
+	CU_ASSERT(region->region == 7 && region->calls == 200 && region->records == 400);
+	CU_ASSERT_EQUAL(region->ticks, 200 * 5);
+	region = measure_stretch_take(&stretch, 1000);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
+	CU_ASSERT(region->region == 8 && region->ticks == 100 * 9);
+	CU_ASSERT_PTR_NULL(measure_stretch_take(&stretch, 1000));
+}
+
+/* A caller's time has its callees in it; what is open counts, though not as a call; regions whose
+ * places meet are told apart. */
+static void test_nesting(void)
+{
+	const uint32_t far = 7 + MEASURE_STRETCH_REGIONS;
+	const struct measure_stretch_region *region;
+
+	t_begin_stretch();
+	t_put(true, 5, 1000);
+	for (uint64_t i = 0; i < 50; i++) {
+		t_put(true, far, 1000 + 100 * i);
+		t_call_at(7, 1010 + 100 * i, 20);
+		t_put(false, far, 1090 + 100 * i);
+	}
+	t_put(true, 7, 6000);
+	t_read(6500);
+	region = measure_stretch_take(&stretch, 1000);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
+	CU_ASSERT(region->region == 7 && region->calls == 50 && region->ticks == 50 * 20 + 500);
+	region = measure_stretch_take(&stretch, 1000);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
+	CU_ASSERT(region->region == far && region->calls == 50 && region->ticks == 50 * 90);
+	CU_ASSERT_PTR_NULL(measure_stretch_take(&stretch, UINT32_MAX));
+}
+
+/* Deeper than there are places, and more regions than there are. */
+static void test_too_many(void)
+{
+	const struct measure_stretch_region *region;
+
+	t_begin_stretch();
+	for (uint32_t i = 0; i < 2 * MEASURE_STRETCH_DEPTH; i++)
+		t_put(true, 1, 1000 + i);
+	for (uint32_t i = 0; i < 2 * MEASURE_STRETCH_DEPTH; i++)
+		t_put(false, 1, 2000 + i);
+	t_read(3000);
+	region = measure_stretch_take(&stretch, 10000);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
+	CU_ASSERT_EQUAL(region->calls, MEASURE_STRETCH_DEPTH);
+
+	t_begin_stretch();
+	for (uint32_t i = 0; i < 2 * MEASURE_STRETCH_REGIONS; i++)
+		t_call_at(i, 1000 + i, 1);
+	t_read(5000);
+	CU_ASSERT_EQUAL(stretch.records, 4 * MEASURE_STRETCH_REGIONS);
+	CU_ASSERT_PTR_NULL(measure_stretch_take(&stretch, 10000));
+}
+
+/* ---------------------------------------------------------------------- decisions --- */
+
+/* Its frame lies below that of its caller. */
+static __attribute__((noinline)) void t_call(const char *function)
+{
+	char frame = 0;
+
+	measure_function_enter(function, SITE, &frame, INSIDE);
+	measure_function_leave(function, SITE, &frame, INSIDE);
+}
+
+/* Goes on although nothing can be switched off. */
+static void test_construct(void)
+{
+	const struct measure_region_info info = {.name = "call"};
+	const measure_region_t call = measure_region_define(&info);
+	const uint64_t before = t_events(0);
+
+	for (int i = 0; i < 500000; i++) {
+		struct measure_location *location = measure_record_begin();
+		measure_write_enter(location, call);
+		measure_write_leave(location, call);
+		measure_record_end(location);
+	}
+	CU_ASSERT_EQUAL(t_events(0), before + 1000000);
+}
+
+static void test_short(void)
+{
+	char frame = 0;
+	uint32_t nr = 0;
+
+	measure_function_enter(outer, SITE, &frame, INSIDE);
+	for (; nr < MOST && !t_is_off(f); nr++)
+		t_call(f);
+	CU_ASSERT(t_is_off(f));
+	CU_ASSERT(!t_is_off(outer));
+	uint64_t before = t_events(0);
+	for (int i = 0; i < 1000; i++)
+		t_call(f);
+	CU_ASSERT_EQUAL(t_events(0), before);
+	measure_function_leave(outer, SITE, &frame, INSIDE);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+	CU_ASSERT_EQUAL(t_repairs(), 0);
+	CU_ASSERT_EQUAL(t_journaled(f), 1);
+	CU_ASSERT_EQUAL(t_journaled(outer), 0);
+}
+
+static void t_recurse(int depth)
+{
+	char *frame = __builtin_frame_address(0);
+
+	measure_function_enter(g, SITE, frame, INSIDE);
+	if (depth > 0)
+		t_recurse(depth - 1);
+	measure_function_leave(g, SITE, frame, INSIDE);
+}
+
+/* It is switched off inside of calls of itself: all of those are left. */
+static void test_recursion(void)
+{
+	for (uint32_t nr = 0; nr < MOST / 8 && !t_is_off(g); nr++) {
+		t_recurse(7);
+		CU_ASSERT_EQUAL_FATAL(t_depth(0), 0);
+	}
+	CU_ASSERT(t_is_off(g));
+	CU_ASSERT_EQUAL(t_events(0) % 2, 0);
+	CU_ASSERT_EQUAL(t_repairs(), 0);
+	CU_ASSERT_EQUAL(t_journaled(g), 1);
+}
+
+/* Called often, but for 10 us each. */
+static void test_long(void)
+{
+	char frame = 0;
+
+	measure_throttle_start("100");
+	t_switch(outer, true);
+	for (int i = 0; i < 20000; i++) {
+		measure_function_enter(outer, SITE, &frame, INSIDE);
+		for (uint64_t begin = measure_clock_now();
+			measure_clock_now() - begin < measure_clock_frequency() / 100000;)
+			;
+		measure_function_leave(outer, SITE, &frame, INSIDE);
+	}
+	CU_ASSERT(!t_is_off(outer));
+	CU_ASSERT_EQUAL(t_journaled(outer), 0);
+}
+
+int main(void)
+{
+	static CU_TestInfo tests[] = {
+		{"stretch", test_stretch},
+		{"nesting", test_nesting},
+		{"too many", test_too_many},
+		{"construct", test_construct},
+		{"short", test_short},
+		{"recursion", test_recursion},
+		{"long", test_long},
+		CU_TEST_INFO_NULL,
+	};
+
+	return t_suite("throttle", t_start, NULL, tests);
+}
