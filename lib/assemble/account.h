@@ -10,6 +10,7 @@
 
 #include "assemble/costs.h"
 #include "assemble/tally.h"
+#include "assemble/throttled.h"
 #include "assemble/timeline.h"
 #include "assemble/unify.h"
 #include "status.h"
@@ -34,21 +35,25 @@ struct measure_account {
 	struct measure_account_region top[MEASURE_ACCOUNT_TOP]; /* most events first */
 	uint32_t nr_top;
 
-	/* Those of the top that are worth a rule of a filter, and what it saves: it is by name, and
-	 * regions of other files may have the same one. */
-	struct measure_account_region suggested[MEASURE_ACCOUNT_TOP];
-	uint32_t nr_suggested;
+	measure_throttled_list_t throttled;
+
+	/* Those of the top that are worth a rule of a filter, all that were throttled, and what
+	 * that saves: rules are by name, and regions of other files may have the same one. */
+	MEASURE_ARRAY(struct measure_account_region) suggested;
 	struct measure_account_region saved; /* region: of no meaning */
 
 	struct measure_cost costs[MEASURE_PROBE_KINDS];
 	double function_seconds; /* of an event: its cost; 0: not known */
 	double other_seconds;
 	double recording_seconds; /* of all events, the estimate */
+	double hook_seconds;      /* beside that, of the calls of their hooks */
 	double thread_seconds;    /* from the first to the last event of each location */
 };
 
+/* To be freed also after an error. */
 measure_status_t measure_account_make(const struct measure_unified *unified,
 	const struct measure_timeline *timeline, struct measure_account *account);
+void measure_account_free(struct measure_account *account);
 
 /* Name of an event record, as OTF2 has it: "MpiSend"; NULL: it has none. */
 const char *measure_account_kind_name(uint32_t kind);

@@ -358,7 +358,7 @@ static measure_status_t write_suggestion(struct assembly *assembly)
 	char *text;
 	measure_status_t status;
 
-	if (assembly->account.nr_suggested == 0)
+	if (assembly->account.suggested.nr == 0)
 		return MEASURE_OK;
 	status = measure_account_filter(&assembly->unified, &assembly->account, &text);
 	return status == MEASURE_OK ? store_text(assembly, MEASURE_SUGGESTION_NAME, text) : status;
@@ -454,6 +454,7 @@ static measure_status_t open_directories(struct assembly *assembly)
 
 static void free_all(struct assembly *assembly)
 {
+	measure_account_free(&assembly->account);
 	measure_unified_free(&assembly->unified);
 	measure_timeline_free(&assembly->timeline);
 	measure_job_free(&assembly->job);

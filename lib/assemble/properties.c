@@ -6,6 +6,7 @@
 #include "properties.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -93,6 +94,7 @@ static void write_costs(struct measure_archive *archive, const struct measure_ac
 	write_seconds(archive, "MEASURE::COST_OF_FUNCTION_EVENT", account->function_seconds);
 	write_seconds(archive, "MEASURE::COST_OF_OTHER_EVENT", account->other_seconds);
 	write_seconds(archive, "MEASURE::COST_OF_ALL_EVENTS", account->recording_seconds);
+	write_seconds(archive, "MEASURE::COST_OF_HOOKS", account->hook_seconds);
 	write_seconds(archive, "MEASURE::THREAD_TIME", account->thread_seconds);
 }
 
@@ -105,9 +107,23 @@ static void write_account(struct measure_archive *archive, const struct measure_
 	write_kinds(archive, account);
 	for (uint32_t i = 0; i < account->nr_top; i++)
 		write_region(archive, "TOP_REGION", i + 1, &account->top[i]);
-	for (uint32_t i = 0; i < account->nr_suggested; i++)
-		write_region(archive, "SUGGESTED_FILTER", i + 1, &account->suggested[i]);
+	for (uint32_t i = 0; i < account->suggested.nr; i++)
+		write_region(archive, "SUGGESTED_FILTER", i + 1, &account->suggested.items[i]);
 	write_costs(archive, account);
+}
+
+static void write_throttled(
+	struct measure_archive *archive, const measure_throttled_list_t *throttled)
+{
+	char name[64];
+
+	for (size_t i = 0; i < throttled->nr; i++) {
+		const struct measure_throttled *one = &throttled->items[i];
+		snprintf(name, sizeof(name), "MEASURE::THROTTLED::%zu", i + 1);
+		write_text(archive, name, "%u %llu %.0f %.6f %u", one->region,
+			(unsigned long long)one->calls, measure_throttled_mean(one) * 1e9,
+			isfinite(one->after) ? one->after : 0, one->nr_processes);
+	}
 }
 
 static uint64_t total(const struct measure_job *job, const char *name)
@@ -152,4 +168,5 @@ void measure_properties_write(struct measure_archive *archive,
 	write_number(archive, "MEASURE::EVENTS_LOST", report->nr_lost);
 	write_counts(archive, unified->job);
 	write_account(archive, account);
+	write_throttled(archive, &account->throttled);
 }

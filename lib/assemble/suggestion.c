@@ -17,8 +17,20 @@ static void print_name(FILE *out, const char *name)
 		fprintf(out, "%s%c", strchr(SPECIAL, *name) ? "\\" : "", *name);
 }
 
-static void print_rule(FILE *out, const struct measure_unified *unified,
+static void print_reason(FILE *out, const struct measure_account *account,
 	const struct measure_account_region *suggested)
+{
+	bool is_throttled = measure_throttled_find(&account->throttled, suggested->region);
+
+	fprintf(out, "  # %llu events", (unsigned long long)suggested->events);
+	if (suggested->measured)
+		fprintf(out, ", %.0f ns a visit", measure_account_typical(suggested) * 1e9);
+	if (is_throttled)
+		fprintf(out, ", then switched off");
+}
+
+static void print_rule(FILE *out, const struct measure_unified *unified,
+	const struct measure_account *account, const struct measure_account_region *suggested)
 {
 	const struct measure_definitions *definitions = &unified->definitions;
 	const struct measure_otf2_region *region = &definitions->regions.items[suggested->region];
@@ -26,9 +38,8 @@ static void print_rule(FILE *out, const struct measure_unified *unified,
 	const char *canonical = measure_intern_key(&definitions->strings, region->canonical);
 	bool is_mangled = strcmp(name, canonical) != 0;
 
-	fprintf(out, "  # %llu events, %.0f ns a visit%s%s\n",
-		(unsigned long long)suggested->events, measure_account_typical(suggested) * 1e9,
-		is_mangled ? ": " : "", is_mangled ? name : "");
+	print_reason(out, account, suggested);
+	fprintf(out, "%s%s\n", is_mangled ? ": " : "", is_mangled ? name : "");
 	fprintf(out, "  EXCLUDE %s", is_mangled ? "MANGLED " : "");
 	print_name(out, canonical);
 	fputc('\n', out);
@@ -48,8 +59,8 @@ measure_status_t measure_account_filter(
 		"SCOREP_REGION_NAMES_BEGIN\n",
 		(unsigned long long)account->saved.events, (unsigned long long)account->nr_events,
 		(unsigned long long)account->saved.bytes);
-	for (uint32_t i = 0; i < account->nr_suggested; i++)
-		print_rule(out, unified, &account->suggested[i]);
+	for (size_t i = 0; i < account->suggested.nr; i++)
+		print_rule(out, unified, account, &account->suggested.items[i]);
 	fprintf(out, "SCOREP_REGION_NAMES_END\n");
 	if (fclose(out) != 0) {
 		free(*text);

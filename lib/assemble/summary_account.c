@@ -3,6 +3,7 @@
  * What summary.txt says of records and regions: how many, how large, which ones to leave out. */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/layout.h"
@@ -106,6 +107,51 @@ static void print_costs(FILE *out, const struct measure_account *account, double
 		"timed");
 	for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++)
 		print_cost(out, kind, &account->costs[kind], tick);
+	if (account->hook_seconds > 0)
+		fprintf(out,
+			"  beside that about %.2g s: calls of compiled-in hooks, 2 ns for each "
+			"recorded event;\n  calls of functions that are off are not counted\n",
+			account->hook_seconds);
+}
+
+static void print_one_throttled(
+	FILE *out, const struct measure_unified *unified, const struct measure_throttled *throttled)
+{
+	char mean[16];
+
+	fprintf(out, "  %15s %9s ", measure_summary_number(throttled->calls),
+		duration(measure_throttled_mean(throttled), mean));
+	if (isfinite(throttled->after))
+		fprintf(out, "%9.4f s  ", throttled->after);
+	else
+		fprintf(out, "%11s  ", "-");
+	fprintf(out, "%s", name_of(unified, throttled->region));
+	if (unified->job->processes.nr > 1)
+		fprintf(out, ", in %u process%s", throttled->nr_processes,
+			throttled->nr_processes == 1 ? "" : "es");
+	fputc('\n', out);
+}
+
+static void print_throttled(
+	FILE *out, const struct measure_unified *unified, const struct measure_account *account)
+{
+	const char *percent = measure_throttled_option(unified->job);
+	const measure_throttled_list_t *throttled = &account->throttled;
+
+	if (!percent && throttled->nr == 0)
+		return;
+	fprintf(out, "\nThrottling, --overhead=%s\n", percent ? percent : "?");
+	if (throttled->nr == 0) {
+		fprintf(out, "  no function had to be switched off\n");
+		return;
+	}
+	fprintf(out,
+		"  %zu function%s switched off while the program ran. These calls are recorded, "
+		"later ones\n  are not:\n"
+		"  %15s %9s %11s  function\n",
+		throttled->nr, throttled->nr == 1 ? " was" : "s were", "calls", "mean", "until");
+	for (size_t i = 0; i < throttled->nr; i++)
+		print_one_throttled(out, unified, &throttled->items[i]);
 }
 
 static void print_suggestion(FILE *out, const struct measure_account *account)
@@ -114,8 +160,8 @@ static void print_suggestion(FILE *out, const struct measure_account *account)
 		"\n  " MEASURE_SUGGESTION_NAME
 		" leaves out %u function%s that %s entered often and "
 		"left soon:\n  %s events (%.1f %%) and %s bytes fewer",
-		account->nr_suggested, account->nr_suggested == 1 ? "" : "s",
-		account->nr_suggested == 1 ? "is" : "are",
+		(unsigned)account->suggested.nr, account->suggested.nr == 1 ? "" : "s",
+		account->suggested.nr == 1 ? "is" : "are",
 		measure_summary_number(account->saved.events),
 		100 * (double)account->saved.events / (double)account->nr_events,
 		measure_summary_number(account->saved.bytes));
@@ -128,12 +174,15 @@ static void print_suggestion(FILE *out, const struct measure_account *account)
 void measure_summary_print_account(FILE *out, const struct measure_unified *unified,
 	const struct measure_account *account, double tick)
 {
-	if (!account->is_known)
+	if (!account->is_known) {
+		print_throttled(out, unified, account);
 		return;
+	}
 	print_costs(out, account, tick);
+	print_throttled(out, unified, account);
 	print_kinds(out, account);
 	if (account->nr_top)
 		print_top(out, unified, account);
-	if (account->nr_suggested)
+	if (account->suggested.nr)
 		print_suggestion(out, account);
 }
