@@ -212,6 +212,19 @@ measure_status_t measure_settings_set(struct measure_settings *settings, const c
 	return set(settings, setting, value, why);
 }
 
+/* A text may begin with blanks of its own, behind the one that is printed. */
+static const char *skip_blanks(
+	const struct measure_setting *setting, const char *start, const char *end)
+{
+	bool is_text =
+		setting->type == MEASURE_SETTING_TEXT || setting->type == MEASURE_SETTING_RULES;
+	const char *most = is_text && start < end ? start + 1 : end;
+
+	while (start < most && isspace((unsigned char)*start))
+		start++;
+	return start;
+}
+
 /* One line without its line break: "name = value". */
 static measure_status_t parse_line(struct measure_settings *settings, const char *line,
 	size_t length, const char **why)
@@ -227,19 +240,18 @@ static measure_status_t parse_line(struct measure_settings *settings, const char
 	const char *name_end = equals;
 	while (name_end > line && isspace((unsigned char)name_end[-1]))
 		name_end--;
-	const char *start = equals + 1;
-	while (start < end && isspace((unsigned char)*start))
-		start++;
+	const struct measure_setting *setting = find(line, (size_t)(name_end - line));
+	*why = "has a line with an unknown name";
+	if (!setting)
+		return MEASURE_ERROR_NOT_FOUND;
 
+	const char *start = skip_blanks(setting, equals + 1, end);
 	*why = "has a line that is too long";
 	if ((size_t)(end - start) >= sizeof(value))
 		return MEASURE_ERROR_FORMAT;
 	memcpy(value, start, (size_t)(end - start));
 	value[end - start] = '\0';
-
-	const struct measure_setting *setting = find(line, (size_t)(name_end - line));
-	*why = "has a line with an unknown name";
-	return setting ? set(settings, setting, value, why) : MEASURE_ERROR_NOT_FOUND;
+	return set(settings, setting, value, why);
 }
 
 measure_status_t measure_settings_parse(struct measure_settings *settings, const char *text,
