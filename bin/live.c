@@ -202,14 +202,14 @@ double live_seconds(const struct live_run *run, const struct live_process *proce
 static measure_status_t copy_part(const struct live_run *run, const char *name, int to_parts_fd)
 {
 	measure_status_t status = MEASURE_OK;
-	int from = openat(run->parts_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int from = measure_file_open_directory(run->parts_fd, name);
 
 	if (from < 0 || mkdirat(to_parts_fd, name, 0777) != 0) {
 		if (from >= 0)
 			close(from);
 		return MEASURE_ERROR_IO;
 	}
-	int to = openat(to_parts_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int to = measure_file_open_directory(to_parts_fd, name);
 	status = to < 0 ? MEASURE_ERROR_IO : measure_part_copy(from, to);
 	close(from);
 	if (to >= 0)

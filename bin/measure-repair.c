@@ -15,6 +15,7 @@
 #include "assemble/assemble.h"
 #include "assemble/finish.h"
 #include "assemble/parts.h"
+#include "base/file.h"
 #include "cli.h"
 #include "live.h"
 #include "note.h"
@@ -54,14 +55,14 @@ static int parts_of(const char *directory)
 
 	if (directory_fd < 0)
 		return -1;
-	fd = openat(directory_fd, MEASURE_PARTS_NAME, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = measure_file_open_directory(directory_fd, MEASURE_PARTS_NAME);
 	close(directory_fd);
 	return fd;
 }
 
 static bool take_by_force(int parts_fd, const struct measure_part_entry *entry)
 {
-	int fd = openat(parts_fd, entry->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = measure_file_open_directory(parts_fd, entry->name);
 	measure_status_t status = fd < 0 ? MEASURE_ERROR_IO : measure_part_finish(NULL, fd, NULL);
 
 	if (fd >= 0)

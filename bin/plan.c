@@ -14,11 +14,8 @@
 #include "cli.h"
 #include "clock/clock.h"
 #include "launcher.h"
+#include "memory/segment.h"
 #include "rundir.h"
-
-#define CHUNK_LEAST (UINT64_C(256) << 10)
-#define CHUNK_MOST  (UINT64_C(16) << 20)
-#define CHUNK_UNIT  4096
 
 static const struct measure_call_group mpi_groups[] = {
 #define GROUP(name, when) {#name, MEASURE_GROUP_##when},
@@ -68,8 +65,7 @@ static measure_status_t check_settings(struct measure_settings *settings)
 			measure_options_source("overhead"), settings->overhead);
 		return MEASURE_ERROR_USAGE;
 	}
-	if (settings->chunk < CHUNK_LEAST || settings->chunk > CHUNK_MOST ||
-		settings->chunk % CHUNK_UNIT != 0) {
+	if (!measure_chunk_size_is_valid(settings->chunk)) {
 		measure_cli_say("%s: must be 256K to 16M and a multiple of 4K: not recording",
 			measure_options_source("chunk"));
 		return MEASURE_ERROR_USAGE;

@@ -112,8 +112,7 @@ static measure_status_t finish_dead_parts(struct assembly *assembly)
 		struct measure_part_entry *entry = &assembly->list.items[i];
 		if (entry->is_finished || entry->is_alive)
 			continue;
-		int fd = openat(assembly->parts_fd, entry->name,
-			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		int fd = measure_file_open_directory(assembly->parts_fd, entry->name);
 		measure_status_t status =
 			fd < 0 ? MEASURE_ERROR_IO : measure_part_finish(NULL, fd, NULL);
 		int error = errno;
@@ -440,8 +439,8 @@ static measure_status_t open_directories(struct assembly *assembly)
 			"%s cannot be opened: %s: name a run directory", assembly->directory,
 			strerror(errno));
 	measure_file_remove_tree(assembly->directory_fd, ".parts.old");
-	assembly->parts_fd = openat(assembly->directory_fd, MEASURE_PARTS_NAME,
-		O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assembly->parts_fd =
+		measure_file_open_directory(assembly->directory_fd, MEASURE_PARTS_NAME);
 	if (assembly->parts_fd >= 0)
 		return MEASURE_OK;
 	if (fstatat(assembly->directory_fd, MEASURE_ANCHOR_NAME, &stat, 0) == 0) {

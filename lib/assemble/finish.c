@@ -334,7 +334,7 @@ static measure_status_t finish_location(struct finish *finish, uint32_t location
 	char name[32];
 
 	measure_location_file_name(location, name);
-	int fd = openat(finish->part_fd, name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	int fd = measure_file_open(finish->part_fd, name, O_RDWR | O_CREAT);
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
 	measure_status_t status = stand(finish, fd, location, &state);
@@ -359,7 +359,8 @@ static measure_status_t note_record(void *context, uint32_t kind, struct measure
 	if (kind == MEASURE_RECORD_KEEPER) {
 		struct measure_def_keeper keeper;
 		measure_status_t status = measure_def_keeper_decode(payload, &keeper);
-		if (status == MEASURE_OK && finish->chunk_size == 0)
+		if (status == MEASURE_OK && finish->chunk_size == 0 &&
+			measure_chunk_size_is_valid(keeper.chunk_size))
 			finish->chunk_size = (uint32_t)keeper.chunk_size;
 		return status;
 	}

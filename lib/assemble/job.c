@@ -11,8 +11,10 @@
 #include "adapter.h"
 #include "base/intern.h"
 
-/* A world larger than this is taken for damage. */
-#define MAX_WORLD (UINT32_C(1) << 24)
+/* More ranks than these, in all worlds together, are taken for damage: each gets a place in the
+ * archive. */
+#define MAX_WORLD          (UINT32_C(1) << 24)
+#define MAX_RANKS_PER_PART (UINT32_C(1) << 16)
 
 static bool has_key(const struct measure_world *world, const struct measure_def_world *def)
 {
@@ -36,6 +38,19 @@ uint32_t measure_job_find_absent(const struct measure_job *job, const struct mea
 			return (uint32_t)i;
 	}
 	return MEASURE_NO_ID;
+}
+
+/* One that is too large is left out. */
+static measure_status_t add_world(
+	struct measure_job *job, size_t nr_parts, const struct measure_world *world)
+{
+	uint64_t nr_ranks = world->size;
+
+	for (size_t i = 0; i < job->worlds.nr; i++)
+		nr_ranks += job->worlds.items[i].size;
+	if (nr_ranks > MAX_WORLD || nr_ranks > (uint64_t)nr_parts * MAX_RANKS_PER_PART)
+		return MEASURE_OK;
+	return measure_array_push(&job->worlds, *world);
 }
 
 /* By key of an intercommunicator: which sides have told of it, a bit each. */
@@ -62,8 +77,8 @@ static measure_status_t note_side(struct sides *sides, const struct measure_def_
 }
 
 /* After all sides were noted. */
-static measure_status_t add_absent(
-	struct sides *sides, const struct measure_def_comm *def, struct measure_job *job)
+static measure_status_t add_absent(struct sides *sides, const struct measure_def_comm *def,
+	struct measure_job *job, size_t nr_parts)
 {
 	const uint64_t key[] = {def->key_high, def->key_low};
 	const struct measure_world world = {
@@ -71,13 +86,13 @@ static measure_status_t add_absent(
 	uint32_t id;
 
 	if (def->kind != MEASURE_COMM_INTER || def->side == MEASURE_SIDES_BOTH ||
-		def->side > MEASURE_SIDE_SECOND || def->nr_others > MAX_WORLD)
+		def->side > MEASURE_SIDE_SECOND)
 		return MEASURE_OK;
 	measure_status_t status = measure_intern_put(&sides->keys, key, sizeof(key), &id, NULL);
 	if (status != MEASURE_OK || sides->told.items[id] != 1u << def->side)
 		return status;
 	sides->told.items[id] = 0; /* there by now */
-	return measure_array_push(&job->worlds, world);
+	return add_world(job, nr_parts, &world);
 }
 
 static measure_status_t find_absent_worlds(
@@ -91,7 +106,7 @@ static measure_status_t find_absent_worlds(
 			status = note_side(&sides, &parts[i].comms.items[k].def);
 	for (size_t i = 0; i < nr_parts; i++)
 		for (size_t k = 0; k < parts[i].comms.nr && status == MEASURE_OK; k++)
-			status = add_absent(&sides, &parts[i].comms.items[k].def, job);
+			status = add_absent(&sides, &parts[i].comms.items[k].def, job, nr_parts);
 	measure_intern_free(&sides.keys);
 	free(sides.told.items);
 	return status;
@@ -131,10 +146,9 @@ static measure_status_t find_worlds(const struct measure_part *parts, size_t nr_
 		struct measure_world world = {
 			def->key_high, def->key_low, def->size, 0, is_spawned(&parts[i]), false};
 
-		if (!parts[i].has_world || def->size > MAX_WORLD ||
-			find_world(job, def) != MEASURE_NO_ID)
+		if (!parts[i].has_world || find_world(job, def) != MEASURE_NO_ID)
 			continue;
-		measure_status_t status = measure_array_push(&job->worlds, world);
+		measure_status_t status = add_world(job, nr_parts, &world);
 		if (status != MEASURE_OK)
 			return status;
 	}

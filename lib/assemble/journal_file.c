@@ -38,7 +38,7 @@ measure_status_t measure_journal_append(int directory_fd, const char *name, cons
 		measure_journal_visit(data, old_size, NULL, NULL, &end);
 	free(data);
 
-	int fd = openat(directory_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	int fd = measure_file_open(directory_fd, name, O_WRONLY | O_CREAT);
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
 	status = ftruncate(fd, (off_t)end) == 0 ? MEASURE_OK : MEASURE_ERROR_IO;

@@ -58,7 +58,7 @@ measure_status_t measure_live_open(
 	if (status == MEASURE_OK)
 		status = measure_segment_view(live->segment_fd, &live->segment);
 	if (status == MEASURE_OK)
-		live->part_fd = openat(parts_fd, entry->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		live->part_fd = measure_file_open_directory(parts_fd, entry->name);
 	if (status == MEASURE_OK && live->part_fd < 0)
 		status = MEASURE_ERROR_NOT_FOUND;
 	if (status == MEASURE_OK) {
@@ -147,7 +147,7 @@ measure_status_t measure_live_chunk(
 	if (read_from_memory(live, location, sequence))
 		return MEASURE_OK;
 	measure_location_file_name(location, name);
-	int fd = openat(live->part_fd, name, O_RDONLY | O_CLOEXEC);
+	int fd = measure_file_open(live->part_fd, name, O_RDONLY);
 	if (fd < 0)
 		return MEASURE_ERROR_NOT_FOUND;
 	measure_status_t status = measure_file_read_at(fd, live->chunk, size, sequence * size, got);

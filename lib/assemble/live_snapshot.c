@@ -69,7 +69,7 @@ static measure_status_t copy_location(
 	size_t got;
 
 	measure_location_file_name(location, name);
-	int fd = openat(to_fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = measure_file_open(to_fd, name, O_WRONLY | O_CREAT | O_TRUNC);
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
 	for (uint64_t i = 0; measure_live_chunk(live, location, i, &got) == MEASURE_OK; i++)
@@ -111,7 +111,7 @@ measure_status_t measure_live_snapshot(
 
 	if (mkdirat(to_parts_fd, name, 0777) != 0)
 		return MEASURE_ERROR_IO;
-	int fd = openat(to_parts_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = measure_file_open_directory(to_parts_fd, name);
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
 	for (uint32_t i = 0; i < measure_live_nr_locations(live) && status == MEASURE_OK; i++)

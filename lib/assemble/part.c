@@ -13,11 +13,22 @@
 #include "assemble/finish.h"
 #include "assemble/journal_file.h"
 #include "base/file.h"
+#include "memory/segment.h"
 
 /* Arrays are as long as the highest id, and ids are given one after the other, for a record each:
  * one above what the journal has room for is damage. Of a process that died so many may have been
  * given whose records it did not come to. */
 #define SPARE_IDS 65536
+
+/* Times and distances between clocks are smaller than this, so that differences of differences
+ * of them are numbers still. */
+#define MOST_TIME      (INT64_C(1) << 61)
+#define MOST_FREQUENCY 1e15 /* Hz */
+
+static bool is_time(int64_t time)
+{
+	return time > -MOST_TIME && time < MOST_TIME;
+}
 
 /* Makes `id` a valid index; new entries are all zero. Evaluates to a status. */
 #define room_for(part, array, id)                                                                  \
@@ -206,6 +217,8 @@ static measure_status_t note_parameter(
 static measure_status_t note_process(struct measure_part *part,
 	const struct measure_def_process *def)
 {
+	if (!(def->clock_frequency >= 0 && def->clock_frequency < MOST_FREQUENCY))
+		return MEASURE_ERROR_FORMAT;
 	part->process = *def;
 	part->has_process = true;
 	return MEASURE_OK;
@@ -235,6 +248,8 @@ static measure_status_t note_clock_truth(struct measure_part *part,
 
 static measure_status_t note_keeper(struct measure_part *part, const struct measure_def_keeper *def)
 {
+	if (!measure_chunk_size_is_valid(def->chunk_size))
+		return MEASURE_ERROR_FORMAT;
 	part->keeper = *def;
 	return MEASURE_OK;
 }
@@ -249,6 +264,8 @@ static measure_status_t note_end(struct measure_part *part, const struct measure
 static measure_status_t note_clock_sample(struct measure_part *part,
 	const struct measure_def_clock_sample *def)
 {
+	if (!is_time(def->offset) || def->bound > MOST_TIME)
+		return MEASURE_ERROR_FORMAT;
 	return measure_array_push(&part->samples, *def);
 }
 
@@ -258,6 +275,8 @@ static measure_status_t note_clock_triple(struct measure_part *part,
 {
 	struct measure_def_clock_triple *known = part->triples.items;
 
+	if (!is_time(def->monotonic_raw) || !is_time(def->realtime) || def->bound > MOST_TIME)
+		return MEASURE_ERROR_FORMAT;
 	if (part->triples.nr < 2)
 		return measure_array_push(&part->triples, *def);
 	if (def->ticks < known[0].ticks)
@@ -377,7 +396,7 @@ static measure_status_t read_event_files(struct measure_part *part)
 		char name[32];
 
 		measure_location_file_name(i, name);
-		int fd = openat(part->fd, name, O_RDONLY | O_CLOEXEC);
+		int fd = measure_file_open(part->fd, name, O_RDONLY);
 		if (fd < 0) {
 			part->locations.nr = part->locations.nr < i ? part->locations.nr : i;
 			break;
@@ -397,7 +416,7 @@ static measure_status_t read_event_files(struct measure_part *part)
 static measure_status_t open_part(int parts_fd, const char *name, struct measure_part *part)
 {
 	part->name = strdup(name);
-	part->fd = openat(parts_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	part->fd = measure_file_open_directory(parts_fd, name);
 	if (!part->name)
 		return MEASURE_ERROR_MEMORY;
 	return part->fd < 0 ? MEASURE_ERROR_IO : MEASURE_OK;

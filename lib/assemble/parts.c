@@ -82,7 +82,7 @@ static void look(int parts_fd, struct measure_part_entry *entry)
 {
 	struct owner owner = {0};
 	char host[256] = "";
-	int fd = openat(parts_fd, entry->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = measure_file_open_directory(parts_fd, entry->name);
 
 	if (fd < 0)
 		return;

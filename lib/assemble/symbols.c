@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "assemble/debug_lines.h"
@@ -174,8 +175,12 @@ static const struct elf_symbol *find_symbol(const struct measure_symbols *symbol
 
 static void open_file(struct measure_symbols *symbols, const char *build_id)
 {
+	struct stat stat_;
+
 	elf_version(EV_CURRENT);
-	symbols->fd = open(symbols->path, O_RDONLY | O_CLOEXEC);
+	/* The path is what the part says: it may be anything by now, a pipe, a device. */
+	if (stat(symbols->path, &stat_) == 0 && S_ISREG(stat_.st_mode))
+		symbols->fd = open(symbols->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (symbols->fd < 0) {
 		symbols->trouble = "the file cannot be opened";
 		return;

@@ -226,7 +226,7 @@ static measure_status_t count_files(struct count *count, int part_fd, uint32_t n
 
 	for (uint32_t i = 0; i < nr_locations && status == MEASURE_OK; i++) {
 		measure_location_file_name(i, name);
-		int fd = openat(part_fd, name, O_RDONLY | O_CLOEXEC);
+		int fd = measure_file_open(part_fd, name, O_RDONLY);
 		if (fd < 0)
 			return MEASURE_ERROR_IO;
 		status = count_file(count, fd, count->tally->nr_chunks);

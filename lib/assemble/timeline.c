@@ -18,6 +18,10 @@
 /* How well two nodes' wall clocks keep the same pace, while nobody sets them. */
 #define WALL_CLOCK_DRIFT 10e-6
 
+/* Ticks and nanoseconds that were calculated: of a damaged part they may be anything. */
+#define MOST_DISTANCE  (INT64_C(1) << 61)
+#define MOST_FREQUENCY 1e15 /* Hz */
+
 /* A clock domain's wall clock: realtime = origin_ns + (ticks - origin) * ns_per_tick. */
 struct wall_clock {
 	bool is_known;
@@ -27,6 +31,21 @@ struct wall_clock {
 	double ns_per_tick;
 	double error; /* of ns_per_tick, relative; without what the wall clock itself is off */
 };
+
+/* The nearest whole number that a sum of two of them can hold. */
+static int64_t whole(double value)
+{
+	if (!(value > -(double)MOST_DISTANCE))
+		return -MOST_DISTANCE;
+	return value < (double)MOST_DISTANCE ? (int64_t)rint(value) : MOST_DISTANCE;
+}
+
+static int64_t bounded(int64_t value)
+{
+	if (value < -MOST_DISTANCE)
+		return -MOST_DISTANCE;
+	return value < MOST_DISTANCE ? value : MOST_DISTANCE;
+}
 
 static bool is_in_domain(const struct measure_part *part, uint64_t domain)
 {
@@ -101,14 +120,14 @@ static int64_t wall_time(const struct wall_clock *wall, uint64_t ticks)
 {
 	double distance = (double)(int64_t)(ticks - wall->origin);
 
-	return wall->origin_ns + (int64_t)rint(distance * wall->ns_per_tick);
+	return wall->origin_ns + whole(distance * wall->ns_per_tick);
 }
 
 static uint64_t wall_ticks(const struct wall_clock *wall, int64_t realtime)
 {
 	double distance = (double)(realtime - wall->origin_ns);
 
-	return wall->origin + (uint64_t)(int64_t)rint(distance / wall->ns_per_tick);
+	return wall->origin + (uint64_t)whole(distance / wall->ns_per_tick);
 }
 
 /* ------------------------------------------------------------------- corrections --- */
@@ -123,20 +142,20 @@ uint64_t measure_timeline_correct(const struct measure_correction *correction, u
 	double slope = (double)(knots[i + 1].offset - knots[i].offset) /
 		       (double)(knots[i + 1].ticks - knots[i].ticks);
 	double distance = (double)(int64_t)(ticks - knots[i].ticks);
-	return ticks + (uint64_t)(knots[i].offset + (int64_t)rint(slope * distance));
+	return ticks + (uint64_t)(knots[i].offset + whole(slope * distance));
 }
 
 /* Knots that would make readers stop, or time stand still, are left out. */
 static measure_status_t add_knot(struct measure_correction *correction, uint64_t ticks,
 	int64_t offset, double bound)
 {
-	struct measure_knot knot = {ticks, offset, bound};
+	struct measure_knot knot = {ticks, bounded(offset), bound};
 
 	if (correction->knots.nr) {
 		const struct measure_knot *last =
 			&correction->knots.items[correction->knots.nr - 1];
-		if (ticks <= last->ticks ||
-			offset - last->offset <= -(int64_t)(ticks - last->ticks))
+		int64_t back = last->offset - knot.offset;
+		if (ticks <= last->ticks || (back > 0 && (uint64_t)back >= ticks - last->ticks))
 			return MEASURE_OK;
 	}
 	return measure_array_push(&correction->knots, knot);
@@ -159,8 +178,7 @@ static measure_status_t add_line(struct measure_correction *correction, uint64_t
 
 	for (int i = 0; i < 2 && status == MEASURE_OK; i++) {
 		double distance = (double)(int64_t)(ends[i] - line->ticks);
-		status = add_knot(correction, ends[i],
-			line->offset + (int64_t)rint(line->slope * distance),
+		status = add_knot(correction, ends[i], line->offset + whole(line->slope * distance),
 			line->bound + line->slope_error * fabs(distance));
 	}
 	return status;
@@ -423,7 +441,7 @@ static void note_bounds(struct measure_timeline *timeline,
 {
 	for (size_t i = 0; i < correction->knots.nr; i++)
 		if (correction->knots.items[i].bound > (double)timeline->bound)
-			timeline->bound = (uint64_t)correction->knots.items[i].bound;
+			timeline->bound = (uint64_t)whole(correction->knots.items[i].bound);
 }
 
 static measure_status_t correct_all(const struct measure_job *job,
@@ -478,7 +496,7 @@ measure_status_t measure_timeline_make(const struct measure_job *job,
 		status = correct_all(job, &reference, timeline);
 	if (status == MEASURE_OK && reference.part) {
 		double frequency = frequency_of(job, reference.part);
-		timeline->is_resolution_known = frequency >= 1;
+		timeline->is_resolution_known = frequency >= 1 && frequency < MOST_FREQUENCY;
 		if (timeline->is_resolution_known)
 			timeline->resolution = (uint64_t)rint(frequency);
 		find_realtime(&reference, timeline);

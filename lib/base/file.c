@@ -55,12 +55,30 @@ measure_status_t measure_file_write_at(int fd, const void *data, size_t size, ui
 	return MEASURE_OK;
 }
 
+int measure_file_open(int directory_fd, const char *name, int flags)
+{
+	struct stat stat;
+	int fd = openat(
+		directory_fd, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
+
+	if (fd < 0 || (fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode)))
+		return fd;
+	close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
+int measure_file_open_directory(int directory_fd, const char *name)
+{
+	return openat(directory_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
 measure_status_t measure_file_load(int directory_fd, const char *name, uint8_t **data,
 	size_t *size)
 {
 	measure_status_t status = MEASURE_ERROR_IO;
 	struct stat stat;
-	int fd = openat(directory_fd, name, O_RDONLY | O_CLOEXEC);
+	int fd = measure_file_open(directory_fd, name, O_RDONLY);
 
 	if (fd < 0)
 		return errno == ENOENT ? MEASURE_ERROR_NOT_FOUND : MEASURE_ERROR_IO;
@@ -85,7 +103,7 @@ undo_open:
 measure_status_t measure_file_store(int directory_fd, const char *name, const void *data,
 	size_t size)
 {
-	int fd = openat(directory_fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = measure_file_open(directory_fd, name, O_WRONLY | O_CREAT | O_TRUNC);
 
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
@@ -116,11 +134,11 @@ measure_status_t measure_file_copy(int from_directory, const char *from, int to_
 	const char *to)
 {
 	measure_status_t status = MEASURE_OK;
-	int in = openat(from_directory, from, O_RDONLY | O_CLOEXEC);
+	int in = measure_file_open(from_directory, from, O_RDONLY);
 
 	if (in < 0)
 		return MEASURE_ERROR_IO;
-	int out = openat(to_directory, to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int out = measure_file_open(to_directory, to, O_WRONLY | O_CREAT | O_EXCL);
 	if (out < 0) {
 		close(in);
 		return MEASURE_ERROR_IO;
@@ -160,7 +178,7 @@ measure_status_t measure_file_remove_tree(int directory_fd, const char *name)
 	if (errno != EISDIR && errno != EPERM)
 		return MEASURE_ERROR_IO;
 
-	int fd = openat(directory_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = measure_file_open_directory(directory_fd, name);
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
 	measure_status_t status = remove_content(fd);

@@ -16,6 +16,14 @@ measure_status_t measure_file_read_at(int fd, void *data, size_t size, uint64_t 
 	size_t *got);
 measure_status_t measure_file_write_at(int fd, const void *data, size_t size, uint64_t offset);
 
+/* Opens or makes a file of a directory that others may have had their hands in: nothing but a
+ * regular file under that very name, no link to somewhere else, no pipe that nobody writes to.
+ * `flags` as of open(); it is close-on-exec. -1: errno says why. */
+int measure_file_open(int directory_fd, const char *name, int flags);
+
+/* A directory in a directory, by the same rule. */
+int measure_file_open_directory(int directory_fd, const char *name);
+
 /* The whole file in memory, aligned for any type, with a zero byte behind it; free() it.
  * MEASURE_ERROR_NOT_FOUND: there is no such file. */
 measure_status_t measure_file_load(int directory_fd, const char *name, uint8_t **data,

@@ -107,8 +107,7 @@ measure_status_t measure_segment_lay_out(
 {
 	struct measure_segment_header header = {0};
 
-	if (size->chunk_size < 256 * 1024 || size->chunk_size > 16 * 1024 * 1024 ||
-		size->chunk_size % PAGE != 0 || size->max_locations == 0)
+	if (!measure_chunk_size_is_valid(size->chunk_size) || size->max_locations == 0)
 		return MEASURE_ERROR_USAGE;
 	layout(size, &header);
 

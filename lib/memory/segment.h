@@ -229,6 +229,15 @@ struct measure_segment_chunk {
 	_Atomic uint64_t sequence; /* 0, 1, ... of its location: its place in the file */
 };
 
+/* Wherever a chunk size comes from, a file or an option, it is one of these. */
+#define MEASURE_CHUNK_LEAST (UINT64_C(256) << 10)
+#define MEASURE_CHUNK_MOST  (UINT64_C(16) << 20)
+
+static inline bool measure_chunk_size_is_valid(uint64_t size)
+{
+	return size >= MEASURE_CHUNK_LEAST && size <= MEASURE_CHUNK_MOST && size % 4096 == 0;
+}
+
 struct measure_filter_area;
 
 /* A mapped segment, as either side sees it. */

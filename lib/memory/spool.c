@@ -73,7 +73,7 @@ static int event_file(struct measure_spool *spool, uint32_t location)
 	if (oldest->fd >= 0)
 		close(oldest->fd);
 	snprintf(name, sizeof(name), MEASURE_EVENTS_FORMAT, location);
-	oldest->fd = openat(spool->part_fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	oldest->fd = measure_file_open(spool->part_fd, name, O_WRONLY | O_CREAT);
 	oldest->location = location;
 	oldest->used = spool->clock;
 	return oldest->fd;
@@ -164,8 +164,8 @@ static measure_status_t begin(struct measure_spool *spool, const struct measure_
 	*spool = (struct measure_spool){.segment = segment, .part_fd = part_fd, .mode = mode};
 	for (size_t i = 0; i < MEASURE_SPOOL_FILES; i++)
 		spool->files[i].fd = -1;
-	spool->journal_fd = openat(
-		part_fd, MEASURE_JOURNAL_OF_PROCESS, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+	spool->journal_fd = measure_file_open(
+		part_fd, MEASURE_JOURNAL_OF_PROCESS, O_WRONLY | O_CREAT | flags);
 	return spool->journal_fd >= 0 ? MEASURE_OK : fail(spool);
 }
 
