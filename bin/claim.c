@@ -44,6 +44,18 @@ void measure_directory_make_parents(const char *path)
 	}
 }
 
+bool measure_directory_is_planted(const char *path)
+{
+	char parent[PATH_MAX];
+	struct stat own, above;
+
+	snprintf(parent, sizeof(parent), "%s", path);
+	*strrchr(parent, '/') = '\0';
+	return lstat(path, &own) == 0 && own.st_uid != geteuid() &&
+	       stat(parent[0] ? parent : "/", &above) == 0 &&
+	       (above.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
 static enum content look_at_parts(const char *path)
 {
 	char parts_path[PATH_MAX + 16];
@@ -149,6 +161,8 @@ static measure_status_t claim_existing(char *path, size_t size)
 	char numbered[PATH_MAX + 16];
 	measure_status_t status;
 
+	if (measure_directory_is_planted(path))
+		return MEASURE_ERROR_OFF;
 	switch (look(path)) {
 	case CONTENT_NONE:
 		return take(path);
@@ -230,7 +244,12 @@ measure_status_t measure_rundir_claim(const struct measure_settings *settings, c
 			measure_rundir_unclaim(path);
 	}
 
-	if (status == MEASURE_ERROR_FORMAT)
+	if (status == MEASURE_ERROR_OFF)
+		measure_cli_say(
+			"%s: was made by another user, in a place where everybody may: choose "
+			"another --output",
+			path);
+	else if (status == MEASURE_ERROR_FORMAT)
 		measure_cli_say("%s: is there and no run directory of Measure: choose another "
 				"--output", path);
 	else if (status != MEASURE_OK)

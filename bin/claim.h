@@ -4,6 +4,7 @@
 #ifndef MEASURE_BIN_CLAIM_H
 #define MEASURE_BIN_CLAIM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "config/settings.h"
@@ -20,6 +21,10 @@ measure_status_t measure_rundir_claim(const struct measure_settings *settings, c
 
 /* Removes what measure_rundir_claim() made. Keeps errno. */
 void measure_rundir_unclaim(const char *path);
+
+/* Something is at this absolute path that another user has made, in a place where others than its
+ * owner may: a name that can be guessed may have been taken to see what we do with it. */
+bool measure_directory_is_planted(const char *path);
 
 /* Makes all directories above `path` as far as it can; making `path` itself shows what is wrong. */
 void measure_directory_make_parents(const char *path);

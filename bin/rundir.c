@@ -255,8 +255,10 @@ static measure_status_t agree(const struct measure_settings *settings, const cha
 	measure_directory_make_parents(rundir->agreement);
 	if (mkdir(rundir->agreement, 0777) == 0)
 		return decide(settings, program, rundir);
-	if (errno == EEXIST)
+	if (errno == EEXIST && !measure_directory_is_planted(rundir->agreement))
 		return wait_for_note(settings, rundir);
+	if (errno == EEXIST)
+		errno = EPERM; /* another user has it */
 	/* All processes of the job come here, one of them is enough to say it. */
 	if (settings->rank == 0)
 		measure_cli_say("%.*s: no directory can be made there: %s: choose another --output",

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #define PART	"MEASURE_PART="
 #define PRELOAD "LD_PRELOAD="
@@ -62,7 +63,8 @@ bool measure_environment_take(char **environment, char *part, size_t size)
 {
 	char **variable = find(environment, PART);
 
-	if (!variable)
+	/* A program with more rights than its user believes nothing that he says. */
+	if (!variable || getauxval(AT_SECURE))
 		return false;
 	snprintf(part, size, "%s", *variable + strlen(PART));
 	remove_variable(variable);
