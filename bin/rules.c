@@ -103,12 +103,6 @@ measure_status_t measure_rules_read(
 	rules->filter = measure_filter_new();
 	status =
 		rules->filter ? parse(rules->filter, settings, text, &error) : MEASURE_ERROR_MEMORY;
-	if (status == MEASURE_OK && measure_filter_has_call_rules(rules->filter)) {
-		snprintf(error.text, sizeof(error.text),
-			"thread=, depth=, time=, shorter=, every= and within= are not for "
-			"recording");
-		status = MEASURE_ERROR_UNSUPPORTED;
-	}
 	if (status == MEASURE_OK && !measure_filter_is_empty(rules->filter))
 		status = pack(rules, settings, text);
 	if (status != MEASURE_OK)

@@ -19,6 +19,7 @@
 #include "defs/code.h"
 #include "defs/define.h"
 #include "defs/judge.h"
+#include "event/calls.h"
 #include "event/record_inline.h"
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
@@ -70,6 +71,7 @@ static measure_status_t begin_program(const struct measure_segment *segment)
 	measure_process_define(&settings, location->time);
 	measure_judge_describe();
 	measure_throttle_describe();
+	measure_calls_start(location->time);
 	measure_write_program_begin(location);
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	return MEASURE_OK;

@@ -118,7 +118,7 @@ static uint32_t judge(uint32_t region, const void *address, uint32_t module, con
 		return measure_judge_region(region, &info);
 	if (measure_code_verdict && !measure_code_verdict(region, address, module))
 		return region | MEASURE_CODE_OFF;
-	return region;
+	return measure_judge_mark(region);
 }
 
 static uint32_t define_locked(uint64_t key, const void *address, const char *prefix, uint8_t role,
@@ -165,7 +165,7 @@ static bool is_function(const struct measure_code_slot *slot, uint32_t region)
 	uint32_t found = atomic_load(&slot->region);
 
 	return key != 0 && !(key & CONSTRUCT) &&
-	       (found & ~(MEASURE_CODE_GONE | MEASURE_CODE_OFF)) == region;
+	       (found & ~MEASURE_CODE_MARKS) == region;
 }
 
 bool measure_code_is_recorded(uint32_t region)
@@ -256,7 +256,7 @@ measure_region_t measure_region_at(const void *address, const char *prefix, uint
 	if (!measure_is_recording())
 		return MEASURE_UNDEFINED;
 	if (!prefix)
-		return measure_code_region(address) & ~MEASURE_CODE_OFF;
+		return measure_code_region(address) & ~MEASURE_CODE_MARKS;
 
 	uint64_t key = construct_key(address, prefix);
 	uint32_t region = measure_code_find(key);

@@ -24,6 +24,11 @@
 #define MEASURE_CODE_GONE (UINT32_C(1) << 31)
 #define MEASURE_CODE_OFF  (UINT32_C(1) << 30)
 
+/* Besides, MEASURE_CODE_ASK where the filter decides call by call: from the first call on, for
+ * good. */
+#define MEASURE_CODE_ASK   (UINT32_C(1) << 29)
+#define MEASURE_CODE_MARKS (MEASURE_CODE_GONE | MEASURE_CODE_OFF | MEASURE_CODE_ASK)
+
 struct measure_code_slot {
 	_Atomic uint64_t key;
 	_Atomic uint32_t region;
@@ -78,6 +83,12 @@ static inline uint32_t measure_code_find(uint64_t key)
 static inline bool measure_code_is_off(uint32_t region)
 {
 	return (region & (MEASURE_CODE_GONE | MEASURE_CODE_OFF)) == MEASURE_CODE_OFF;
+}
+
+/* Whether it is switched off meanwhile, or not. */
+static inline bool measure_code_is_asked(uint32_t region)
+{
+	return (region & (MEASURE_CODE_GONE | MEASURE_CODE_ASK)) == MEASURE_CODE_ASK;
 }
 
 static inline uint32_t measure_code_region(const void *function)

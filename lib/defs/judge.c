@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/futex.h"
+#include "base/likely.h"
+#include "base/pages.h"
 #include "base/search.h"
 #include "defs/code.h"
 #include "defs/code_inline.h"
@@ -20,12 +22,14 @@
 #include "memory/segment.h"
 
 #define WAIT_MS    20
+#define FIRST_ROOM 1024
 #define PATIENCE_S 30 /* with a keeper that lives but does not answer */
 
 static struct measure_segment_header *header;
 static struct measure_filter_area *area;
 static struct measure_filter *filter;
 static uint32_t rank;
+static uint32_t nr_regions; /* of which calls may be left out; under the definition lock */
 
 static bool parse(const char *text)
 {
@@ -62,6 +66,8 @@ void measure_judge_restart(const struct measure_segment *segment)
 {
 	header = segment->header;
 	area = segment->filter;
+	if (area)
+		atomic_store(&area->nr_regions, nr_regions);
 }
 
 void measure_judge_describe(void)
@@ -128,10 +134,65 @@ static measure_judgement_t judge_function(const void *function, uint32_t module)
 	return look_up(&area->modules[module], (uintptr_t)function - measure_module_bias(module));
 }
 
+/* Judgements by region, where some are not 0. Pairs with the load in measure_judged(). */
+struct table {
+	uint32_t nr;
+	struct measure_judged items[];
+};
+
+static _Atomic(struct table *) judgements;
+
+/* Without memory, or room to count them, all calls of the region are recorded. Old tables stay:
+ * somebody may look. */
+static void remember(uint32_t region, measure_judgement_t judgement)
+{
+	struct table *table = atomic_load(&judgements), *larger;
+	uint32_t nr = table ? table->nr : FIRST_ROOM;
+
+	if (region >= MEASURE_FILTER_REGIONS)
+		return;
+	while (nr <= region)
+		nr *= 2;
+	if (!table || nr > table->nr) {
+		larger = measure_pages_get(sizeof(*larger) + nr * sizeof(larger->items[0]));
+		if (!larger)
+			return;
+		if (table)
+			memcpy(larger->items, table->items, table->nr * sizeof(table->items[0]));
+		larger->nr = nr;
+		table = larger;
+	}
+	table->items[region] =
+		(struct measure_judged){judgement, measure_filter_needs(filter, judgement)};
+	nr_regions = region + 1 > nr_regions ? region + 1 : nr_regions;
+	atomic_store(&area->nr_regions, nr_regions);
+	atomic_store_explicit(&judgements, table, memory_order_release);
+}
+
+const struct measure_judged *measure_judged(uint32_t region)
+{
+	static const struct measure_judged nothing;
+	const struct table *table = atomic_load_explicit(&judgements, memory_order_acquire);
+
+	return likely(table && region < table->nr) ? &table->items[region] : &nothing;
+}
+
+const struct measure_filter *measure_judge_filter(void)
+{
+	return filter;
+}
+
+_Atomic uint64_t *measure_judge_counters(uint32_t row)
+{
+	return measure_filter_counters(area, row);
+}
+
 static bool is_recorded(uint32_t region, measure_judgement_t judgement)
 {
 	struct measure_def_region_off def = {region};
 
+	if (judgement != 0 && judgement != MEASURE_FILTER_OFF)
+		remember(region, judgement);
 	if (judgement != MEASURE_FILTER_OFF)
 		return true;
 	MEASURE_JOURNAL(region_off, &def);
@@ -143,6 +204,11 @@ static bool is_function_recorded(uint32_t region, const void *function, uint32_t
 	return is_recorded(region, judge_function(function, module));
 }
 
+uint32_t measure_judge_mark(uint32_t region)
+{
+	return region | (measure_judged(region)->judgement ? MEASURE_CODE_ASK : 0);
+}
+
 uint32_t measure_judge_region(uint32_t region, const struct measure_region_info *info)
 {
 	const struct measure_filter_region judged = {.name = info->name,
@@ -152,6 +218,6 @@ uint32_t measure_judge_region(uint32_t region, const struct measure_region_info 
 		.paradigm = info->paradigm};
 
 	if (!filter || is_recorded(region, measure_filter_judge(filter, &judged, rank)))
-		return region;
+		return measure_judge_mark(region);
 	return region | MEASURE_CODE_OFF;
 }

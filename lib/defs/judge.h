@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "adapter.h"
+#include "filter/filter.h"
 
 struct measure_segment;
 
@@ -22,8 +23,24 @@ void measure_judge_restart(const struct measure_segment *segment);
 void measure_judge_describe(void);
 
 /* Journals what the filter says of a new region, by its name or as a construct is known while
- * recording. Returns its id, with MEASURE_CODE_OFF where it is left out. (Functions are judged by
+ * recording. Returns its id, with MEASURE_CODE_OFF where it is left out, with
+ * MEASURE_CODE_ASK where that depends on the call. (Functions are judged by
  * way of measure_code_verdict.) */
 uint32_t measure_judge_region(uint32_t region, const struct measure_region_info *info);
+
+/* The id of a region that is not left out, with MEASURE_CODE_ASK as above. */
+uint32_t measure_judge_mark(uint32_t region);
+
+/* Of regions that depend on the call, as judged and what to decide needs; else all zero. Anybody at
+ * any time. */
+struct measure_judged {
+	measure_judgement_t judgement;
+	uint32_t needs;
+};
+const struct measure_judged *measure_judged(uint32_t region);
+const struct measure_filter *measure_judge_filter(void);
+
+/* By region, how many calls were left out; see memory/filter_area.h. Where there is a filter. */
+_Atomic uint64_t *measure_judge_counters(uint32_t row);
 
 #endif

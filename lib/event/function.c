@@ -12,6 +12,7 @@
 
 #include "adapter.h"
 #include "defs/code_inline.h"
+#include "event/calls.h"
 #include "event/record_internal.h"
 #include "patch/patch.h"
 
@@ -108,6 +109,29 @@ static inline void enter(
 	measure_enter(location, region, frame, measure_function_low(function));
 }
 
+/* Calls that were not recorded, in the same way. */
+static cold void forget_unwound(struct measure_location *location, uint64_t frame)
+{
+	int saved = errno;
+
+	if (is_on_this_stack(frame, measure_calls_frame(location)))
+		while (is_over(measure_calls_frame(location), frame))
+			measure_calls_forget(location);
+	errno = saved;
+}
+
+/* Of a function of which the filter records some calls. */
+static __attribute__((noinline)) void enter_asked(
+	struct measure_location *location, uint32_t region, uint64_t frame, const void *function)
+{
+	if (unlikely(is_over(location->top[-1].frame, frame)))
+		leave_unwound(location, frame);
+	if (unlikely(is_over(measure_calls_frame(location), frame)))
+		forget_unwound(location, frame);
+	measure_calls_enter(
+		location, region & ~MEASURE_CODE_MARKS, frame, measure_function_asked(function));
+}
+
 static void enter_off(const void *function, const void *call_site, const void *return_address)
 {
 	if (atomic_load_explicit(&measure_patch_is_on, memory_order_relaxed) &&
@@ -134,8 +158,10 @@ static __attribute__((noinline)) void enter_slow(const void *function, const voi
 	if (!location)
 		return;
 	region = measure_code_region(function);
-	if (!measure_code_is_off(region))
+	if (region < MEASURE_CODE_ASK)
 		enter(location, region, frame, function);
+	else if (!measure_code_is_off(region))
+		enter_asked(location, region, frame, function);
 	measure_bracket_close(location);
 }
 
@@ -151,9 +177,15 @@ void measure_function_enter(const void *function, const void *call_site, const v
 	}
 	measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0));
 	uint32_t region = measure_code_region(function);
-	if (likely(!measure_code_is_off(region))) {
+	if (likely(region < MEASURE_CODE_ASK)) {
 		measure_bracket_stamp(location);
 		enter(location, region, frame, function);
+		measure_bracket_close(location);
+		return;
+	}
+	if (!measure_code_is_off(region)) {
+		measure_bracket_stamp(location);
+		enter_asked(location, region, frame, function);
 		measure_bracket_close(location);
 		return;
 	}
@@ -163,34 +195,29 @@ void measure_function_enter(const void *function, const void *call_site, const v
 
 /* ------------------------------------------------------------------------- exit --- */
 
-/* What the exit of a function tells. The hook is called from inside of the function, with the
- * stack as it was at the entry, or jumped to as the last thing, when the function's frame is gone:
- * then it seems to be called by the function's caller, and its frame lies above that of the
- * entry. */
-struct measure_exit {
-	const void *function;
-	uint64_t frame;
-	const void *return_address; /* of the hook; NULL: it was jumped to */
-};
-
 /* Is it the exit of the call whose entry has this frame? A call from inside of that one lies
  * deeper, as a jump at most as high. (After alloca() so does the exit itself: then a Leave is made
  * up later.) */
-static bool is_of_call(const struct measure_exit *exit, uint64_t entry)
+static inline bool is_of_call(const struct measure_exit *exit, uint64_t entry)
 {
 	if (exit->frame >> MEASURE_FRAME_BITS != entry >> MEASURE_FRAME_BITS)
 		return false;
 	return exit->return_address ? exit->frame == entry : exit->frame > entry;
 }
 
-static bool is_of_top(const struct measure_exit *exit, const struct measure_location *location)
+static inline bool is_of_top(
+	const struct measure_exit *exit, const struct measure_location *location)
 {
-	return location->top[-1].function == measure_function_low(exit->function) &&
+	uint32_t function = location->top[-1].function;
+
+	return (function == measure_function_low(exit->function) ||
+		       function == measure_function_asked(exit->function)) &&
 	       is_of_call(exit, location->top[-1].frame);
 }
 
 /* The exit lies above the entry on top: that has been left. */
-static bool is_above(const struct measure_exit *exit, const struct measure_location *location)
+static inline bool is_above(
+	const struct measure_exit *exit, const struct measure_location *location)
 {
 	uint64_t entry = location->top[-1].frame;
 
@@ -199,8 +226,9 @@ static bool is_above(const struct measure_exit *exit, const struct measure_locat
 
 /* Of a function that is off. Where frames above it were left by longjmp or an exception, it may
  * have been entered before it was switched off. */
-static cold void leave_left(const struct measure_exit *exit)
+static cold void leave_left(struct measure_exit copy)
 {
+	const struct measure_exit *exit = &copy;
 	struct measure_location *location =
 		measure_bracket_open_or(measure_gate_is_plain(), measure_exit_begin_slow);
 	int saved = errno;
@@ -218,29 +246,37 @@ static cold void leave_left(const struct measure_exit *exit)
 	errno = saved;
 }
 
-static bool is_unable(const struct measure_location *location)
+static inline bool is_unable(const struct measure_location *location)
 {
 	return !location || location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_STOPPED);
 }
 
-/* A function that is off and whose entry was not recorded has nothing to leave; one that was
- * switched off since then has. True: that is all. It does not read the clock, and does not look
- * further down the stack than the top, without need. */
-static bool leave_off(const struct measure_exit *exit)
+/* Of a call that the filter has decided about. */
+static cold bool is_innermost(
+	const struct measure_location *location, uint32_t region, struct measure_exit exit)
+{
+	return measure_code_is_asked(region) &&
+	       measure_calls_is_innermost(location, region & ~MEASURE_CODE_MARKS, &exit);
+}
+
+/* A function that is off and whose entry was not seen has nothing to leave; one that was switched
+ * off since then has. True: that is all. It does not read the clock, and does not look further
+ * down the stack than the top, without need. Nobody else gets a pointer to `exit`: so it stays in
+ * registers. */
+static inline bool leave_off(struct measure_exit exit, uint32_t region)
 {
 	const struct measure_location *location = measure_location_self;
 
-	if (!measure_gate_is_open() ||
-		!measure_code_is_off(measure_code_find((uintptr_t)exit->function)))
-		return false;
 	if (unlikely(is_unable(location)))
 		return true;
-	if (is_of_top(exit, location))
+	if (is_of_top(&exit, location))
 		return false;
-	if (unlikely(is_above(exit, location)))
+	if (unlikely(region & MEASURE_CODE_ASK) && is_innermost(location, region, exit))
+		return false;
+	if (unlikely(is_above(&exit, location)))
 		leave_left(exit);
 	else if (atomic_load_explicit(&measure_patch_is_on, memory_order_relaxed))
-		measure_patch_seen(exit->function, exit->return_address, true);
+		measure_patch_seen(exit.function, exit.return_address, true);
 	return true;
 }
 
@@ -260,30 +296,56 @@ static void leave_switched(struct measure_location *location, const struct measu
 		measure_leave_other(location, &sought);
 }
 
-/* All exits but those of the function on top of the stack while no function has been switched. */
-static __attribute__((noinline)) void leave_slow(const void *function, const void *call_site,
+static bool is_on_top(
+	const struct measure_location *location, uint32_t region, struct measure_exit exit)
+{
+	if (measure_code_is_asked(region))
+		return is_innermost(location, region, exit);
+	return location->top[-1].function == measure_function_low(exit.function);
+}
+
+static inline struct measure_exit exit_of(const void *function, const void *call_site,
 	const void *address, const void *return_address)
 {
-	const struct measure_exit exit = {function, frame_of_call(address, call_site),
+	return (struct measure_exit){function, frame_of_call(address, call_site),
 		return_address == call_site ? NULL : return_address};
+}
+
+static __attribute__((noinline)) void leave_found(const void *function, const void *call_site,
+	const void *address, const void *return_address, uint32_t region)
+{
+	const struct measure_exit exit = exit_of(function, call_site, address, return_address);
 	struct measure_location *location;
 
-	if (leave_off(&exit))
-		return;
 	if (measure_gate_is_open() && !measure_gate_is_plain())
 		measure_patch_watch(function, exit.return_address);
 	location = measure_bracket_open_or(measure_gate_is_plain(), measure_exit_begin_slow);
 	if (!location)
 		return;
-	if (location->top[-1].function != measure_function_low(function) &&
-		location->flags & MEASURE_LOCATION_DEFERRED) {
+	if (location->flags & MEASURE_LOCATION_DEFERRED && !is_on_top(location, region, exit)) {
 		measure_bracket_close(location);
 		measure_run_deferred(location);
-		leave_slow(function, call_site, address, return_address);
+		leave_found(function, call_site, address, return_address, region);
 		return;
 	}
-	leave_switched(location, &exit);
+	if (measure_code_is_asked(region))
+		measure_calls_leave(location, region & ~MEASURE_CODE_MARKS, &exit);
+	else
+		leave_switched(location, &exit);
 	measure_bracket_close(location);
+}
+
+/* All exits but those of the function on top of the stack while no function has been switched. */
+static __attribute__((noinline)) void leave_slow(const void *function, const void *call_site,
+	const void *address, const void *return_address)
+{
+	uint32_t region = MEASURE_UNDEFINED;
+
+	if (measure_gate_is_open())
+		region = measure_code_find((uintptr_t)function);
+	if (!measure_code_is_off(region) ||
+		!leave_off(exit_of(function, call_site, address, return_address), region))
+		leave_found(function, call_site, address, return_address, region);
 }
 
 void measure_function_leave(const void *function, const void *call_site, const void *address,

@@ -18,6 +18,7 @@
 #include "clock/clock.h"
 #include "clock/clock_inline.h"
 #include "defs/define.h"
+#include "event/calls.h"
 #include "event/record_inline.h"
 
 _Thread_local struct measure_location *measure_location_self;
@@ -121,6 +122,7 @@ static bool close_location(struct measure_location *location)
 		return true; /* the keeper will */
 	if (!measure_bracket_open())
 		return false;
+	measure_calls_end(location);
 	while (measure_location_depth(location) > 0 &&
 		!(location->flags & MEASURE_LOCATION_STOPPED))
 		measure_leave_top(location);
@@ -350,9 +352,11 @@ bool measure_locations_restart(const struct measure_segment *attached, bool reus
 {
 	static struct measure_location first; /* of a thread that has none */
 	struct measure_location *location = measure_location_self;
+	struct measure_calls *calls;
 
 	if (!location || location->index == MEASURE_UNDEFINED)
 		location = &first;
+	calls = location->calls;
 	segment = *attached;
 	is_reused = reuse;
 	free_locations[false] = free_locations[true] = NULL;
@@ -365,6 +369,7 @@ bool measure_locations_restart(const struct measure_segment *attached, bool reus
 	location->time = time;
 	measure_write_program_begin(location);
 	enter_again(location);
+	measure_calls_restart(location, calls, open_regions.frames, open_regions.nr);
 	return true;
 }
 

@@ -25,6 +25,12 @@ enum measure_location_flags {
 	MEASURE_LOCATION_TIMED = 32    /* this one does */
 };
 
+/* Attributes that stand before the next record. */
+struct measure_attributes {
+	uint8_t *begin;
+	uint64_t committed; /* what that was when they were written */
+};
+
 struct measure_location {
 	/* The event path's line. */
 	_Alignas(64) struct measure_otf2_writer writer;
@@ -43,6 +49,8 @@ struct measure_location {
 	struct measure_gap gap;
 	struct measure_probing probing;
 	struct measure_throttle throttle;
+	struct measure_calls *calls; /* decided one by one; NULL: none yet */
+	struct measure_attributes attributes;
 	void (*action)(void *data); /* of DEFERRED */
 	void *action_data;
 	uint32_t chunk; /* the current one */
@@ -121,6 +129,15 @@ void measure_count_more(enum measure_count what, uint64_t how_many);
 static inline uint32_t measure_function_low(const void *function)
 {
 	uint32_t low = (uint32_t)(uintptr_t)function;
+
+	return low ? low : 1;
+}
+
+/* The same of calls that the filter has decided about, so that their exits leave the event path by
+ * themselves. */
+static inline uint32_t measure_function_asked(const void *function)
+{
+	uint32_t low = ~measure_function_low(function);
 
 	return low ? low : 1;
 }

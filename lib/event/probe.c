@@ -77,7 +77,7 @@ static enum measure_probe_kind kind_of(const struct measure_location *location)
 	return MEASURE_PROBE_OTHER;
 }
 
-/* One that wrote nothing, or went to another chunk, is of no kind. */
+/* One that wrote nothing, took something back, or went to another chunk, is of no kind. */
 cold void measure_probe_end(struct measure_location *location)
 {
 	const struct measure_probing *probing = &location->probing;
@@ -85,7 +85,7 @@ cold void measure_probe_end(struct measure_location *location)
 	uint64_t events = measure_committed_events(measure_location_committed(location));
 
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_TIMED;
-	if (events == probing->events || probing->limit != probing->chunk || (int64_t)ticks < 0)
+	if (events <= probing->events || probing->limit != probing->chunk || (int64_t)ticks < 0)
 		return;
 	struct measure_probe *probe = &probing->probes->kinds[kind_of(location)];
 	probe->buckets[measure_probe_bucket(ticks)]++;

@@ -11,6 +11,7 @@
 #include <signal.h>
 
 #include "defs/code_inline.h"
+#include "event/calls.h"
 #include "event/record_internal.h"
 
 /* ------------------------------------------------------------------ cold halves --- */
@@ -297,10 +298,49 @@ cold void measure_leave_other(
 	measure_leave_top(location);
 }
 
+/* The filter leaves it out, or decides; or the region is not known. */
+static cold void enter_marked(struct measure_location *location, uint32_t region)
+{
+	if (measure_code_is_asked(region))
+		measure_calls_enter(location, region & ~MEASURE_CODE_MARKS, 0, 0);
+	else if (!measure_code_is_off(region))
+		measure_enter(location, region, 0, 0);
+}
+
+static void note_attributes(struct measure_location *location)
+{
+	struct measure_attributes *attributes = &location->attributes;
+	uint64_t committed = measure_location_committed(location);
+
+	if (!attributes->begin || attributes->committed != committed)
+		*attributes = (struct measure_attributes){location->writer.position, committed};
+}
+
+/* Attributes of a Leave that is not written are not those of what comes next. */
+static void drop_attributes(struct measure_location *location)
+{
+	const struct measure_attributes *attributes = &location->attributes;
+
+	if (!attributes->begin || attributes->committed != measure_location_committed(location))
+		return;
+	location->writer.position = attributes->begin;
+	location->writer.time = UINT64_MAX;
+	location->attributes.begin = NULL;
+}
+
+static cold void leave_marked(struct measure_location *location, uint32_t region)
+{
+	if (!measure_code_is_asked(region) ||
+		!measure_calls_leave(location, region & ~MEASURE_CODE_MARKS, NULL))
+		drop_attributes(location);
+}
+
 void measure_write_enter(struct measure_location *location, measure_region_t region)
 {
-	if (likely(!measure_code_is_off(region)))
+	if (likely(region < MEASURE_CODE_ASK))
 		measure_enter(location, region, 0, 0);
+	else
+		enter_marked(location, region);
 }
 
 void measure_write_leave(struct measure_location *location, measure_region_t region)
@@ -309,8 +349,10 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
 
 	if (likely(location->top[-1].region == region && location->overflow == 0))
 		measure_leave_top(location);
-	else if (!measure_code_is_off(region))
+	else if (region < MEASURE_CODE_ASK || region == MEASURE_UNDEFINED)
 		measure_leave_other(location, &sought);
+	else
+		leave_marked(location, region);
 }
 
 /* ----------------------------------------------------------- all other records --- */
@@ -387,6 +429,7 @@ void measure_write_attribute_uint64(
 		location->writer.position = location->writer.limit + 1; /* nor for the record */
 		return;
 	}
+	note_attributes(location);
 	place = measure_put_time(&location->writer, location->time);
 	end = place + MEASURE_SIZED;
 	PUT_ALL(nr, attribute, type, value);

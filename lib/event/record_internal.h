@@ -21,6 +21,16 @@ void measure_leave_unseen(struct measure_location *location, uint32_t above);
  * the place it returns to. */
 #define MEASURE_FRAME_BITS 48
 
+/* What the exit of a function tells. The hook is called from inside of the function, with the
+ * stack as it was at the entry, or jumped to as the last thing, when the function's frame is gone:
+ * then it seems to be called by the function's caller, and its frame lies above that of the
+ * entry. */
+struct measure_exit {
+	const void *function;
+	uint64_t frame;
+	const void *return_address; /* of the hook; NULL: it was jumped to */
+};
+
 /* An entry of the region stack: by its region, or where `function` is not 0 by that. `is_marked`:
  * with that mark, and there may well be none. */
 struct measure_sought {

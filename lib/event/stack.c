@@ -84,8 +84,9 @@ void measure_stack_shrink(struct measure_location *location)
 }
 
 /* An entry stays as it is while its call is open, so those that change meanwhile are others. */
-static bool may_hold(const struct measure_segment_location *location, uint32_t low)
+static bool may_hold(const struct measure_segment_location *location, const void *function)
 {
+	uint32_t low = measure_function_low(function), asked = measure_function_asked(function);
 	uint32_t depth = measure_committed_depth(
 		atomic_load_explicit(&location->committed, memory_order_acquire));
 	uint32_t block = atomic_load_explicit(&location->stack_block, memory_order_relaxed);
@@ -94,9 +95,12 @@ static bool may_hold(const struct measure_segment_location *location, uint32_t l
 		const struct measure_segment_stack *stack = &stacks.stacks[block];
 		uint32_t nr = depth < MEASURE_STACK_ENTRIES ? depth : MEASURE_STACK_ENTRIES;
 
-		for (uint32_t i = 0; i < nr; i++)
-			if (__atomic_load_n(&stack->entries[i].function, __ATOMIC_RELAXED) == low)
+		for (uint32_t i = 0; i < nr; i++) {
+			uint32_t found =
+				__atomic_load_n(&stack->entries[i].function, __ATOMIC_RELAXED);
+			if (found == low || found == asked)
 				return true;
+		}
 		depth -= nr;
 		block = stack->next;
 	}
@@ -108,7 +112,7 @@ bool measure_stacks_may_hold(const void *function)
 	uint32_t nr = atomic_load(&stacks.header->nr_locations);
 
 	for (uint32_t i = 0; i < nr; i++)
-		if (may_hold(&stacks.locations[i], measure_function_low(function)))
+		if (may_hold(&stacks.locations[i], function))
 			return true;
 	return false;
 }

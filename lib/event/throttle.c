@@ -96,6 +96,12 @@ void measure_throttle_begin_chunk(struct measure_location *location)
 	note_place(location);
 }
 
+void measure_throttle_take_back(struct measure_location *location)
+{
+	if (location->throttle.from > location->writer.position)
+		note_place(location);
+}
+
 /* Under the definition lock: a process that dies has it in its journal before it lacks a call. */
 static bool journal(const struct measure_stretch_region *region, uint64_t now)
 {

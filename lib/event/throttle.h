@@ -30,6 +30,9 @@ void measure_throttle_describe(void);
 /* A location has got a chunk. */
 void measure_throttle_begin_chunk(struct measure_location *location);
 
+/* The last record is none any more. */
+void measure_throttle_take_back(struct measure_location *location);
+
 /* Inside a bracket, before a record: functions may be switched off, for all threads. */
 void measure_throttle_look(struct measure_location *location);
 

@@ -16,7 +16,8 @@
 #define BIT(ID) (1u << MEASURE_KEY_##ID)
 
 /* Conditions on the call; all others are on the region, or the process. */
-#define CALL_KEYS (BIT(THREAD) | BIT(DEPTH) | BIT(TIME) | BIT(SHORTER) | BIT(EVERY) | BIT(WITHIN))
+#define CALL_KEYS      (BIT(THREAD) | BIT(DEPTH) | BIT(TIME) | BIT(SHORTER) | BIT(EVERY) | BIT(WITHIN))
+#define ALL_CALL_RULES ((UINT32_C(1) << MEASURE_FILTER_CALL_RULES) - 1) /* in a judgement */
 
 /* ------------------------------------------------------------------------ rules --- */
 
@@ -75,8 +76,8 @@ static measure_status_t join(struct measure_filter_rule *first, struct measure_f
 	return status;
 }
 
-static measure_status_t number_rule(
-	struct measure_filter *filter, struct measure_filter_rule *rule, const char **why)
+static measure_status_t number_rule(struct measure_filter *filter, struct measure_filter_rule *rule,
+	size_t place, const char **why)
 {
 	if (!(rule->keys & CALL_KEYS))
 		return MEASURE_OK;
@@ -90,6 +91,7 @@ static measure_status_t number_rule(
 	*why = "too many rules with within=: 8 are allowed";
 	if (rule->keys & BIT(WITHIN) && filter->nr_withins == MEASURE_FILTER_WITHINS)
 		return MEASURE_ERROR_FORMAT;
+	filter->call_rules[filter->nr_call_rules] = place;
 	rule->call_rule = filter->nr_call_rules++;
 	if (rule->keys & BIT(WITHIN))
 		rule->within = filter->nr_withins++;
@@ -103,7 +105,7 @@ measure_status_t measure_filter_rule_end(
 	struct measure_filter_rule *before = list->rules.nr > 1 ? rule - 1 : NULL;
 
 	if (!before || !can_join(before, rule))
-		return number_rule(filter, rule, why);
+		return number_rule(filter, rule, list->rules.nr - 1, why);
 	measure_status_t status = join(before, rule);
 	if (status != MEASURE_OK)
 		return status;
@@ -193,11 +195,6 @@ measure_status_t measure_filter_add_option(struct measure_filter *filter, const 
 bool measure_filter_is_empty(const struct measure_filter *filter)
 {
 	return filter->files.rules.nr + filter->main.rules.nr == 0;
-}
-
-bool measure_filter_has_call_rules(const struct measure_filter *filter)
-{
-	return filter->nr_call_rules > 0;
 }
 
 bool measure_filter_wants_files(const struct measure_filter *filter)
@@ -347,14 +344,17 @@ measure_judgement_t measure_filter_judge_function(const struct measure_filter *f
 
 /* ---------------------------------------------------------------------- decision --- */
 
+static const struct measure_filter_rule *call_rule(const struct measure_filter *filter, int bit)
+{
+	return &filter->main.rules.items[filter->call_rules[bit]];
+}
+
 uint32_t measure_filter_needs(const struct measure_filter *filter, measure_judgement_t judgement)
 {
 	uint32_t needs = 0;
 
-	for (size_t i = 0; i < filter->main.rules.nr; i++) {
-		const struct measure_filter_rule *rule = &filter->main.rules.items[i];
-		if (rule->call_rule < 0 || !(judgement >> rule->call_rule & 1))
-			continue;
+	for (uint32_t bits = judgement & ALL_CALL_RULES; bits; bits &= bits - 1) {
+		const struct measure_filter_rule *rule = call_rule(filter, __builtin_ctz(bits));
 		needs |= rule->keys & BIT(TIME) ? MEASURE_FILTER_NEEDS_TIME : 0;
 		needs |= rule->keys & BIT(EVERY) ? MEASURE_FILTER_NEEDS_COUNT : 0;
 	}
@@ -379,10 +379,10 @@ bool measure_filter_decide(const struct measure_filter *filter, measure_judgemen
 	const struct measure_filter_call *call, uint64_t *shortest)
 {
 	*shortest = 0;
-	for (size_t i = filter->main.rules.nr; i-- > 0;) {
-		const struct measure_filter_rule *rule = &filter->main.rules.items[i];
-		if (rule->call_rule < 0 || !(judgement >> rule->call_rule & 1) ||
-			!matches_call(rule, call))
+	for (uint32_t bits = judgement & ALL_CALL_RULES, bit; bits; bits ^= UINT32_C(1) << bit) {
+		bit = 31 - (uint32_t)__builtin_clz(bits);
+		const struct measure_filter_rule *rule = call_rule(filter, (int)bit);
+		if (!matches_call(rule, call))
 			continue;
 		if (!(rule->keys & BIT(SHORTER)))
 			return rule->is_include;

@@ -35,9 +35,8 @@ measure_status_t measure_filter_add(struct measure_filter *filter, const char *s
 measure_status_t measure_filter_add_option(struct measure_filter *filter, const char *source,
 	bool is_include, const char *text, struct measure_filter_error *error);
 
-/* Is there any rule? One that depends on the call? Does one ask for source files? */
+/* Is there any rule? Does one ask for source files? */
 bool measure_filter_is_empty(const struct measure_filter *filter);
-bool measure_filter_has_call_rules(const struct measure_filter *filter);
 bool measure_filter_wants_files(const struct measure_filter *filter);
 
 /* What is known of a region; texts may be NULL or "" where they are not. Numbers are OTF2's. */

@@ -47,6 +47,7 @@ struct measure_filter_list {
 struct measure_filter {
 	struct measure_filter_list files;
 	struct measure_filter_list main;
+	size_t call_rules[MEASURE_FILTER_CALL_RULES]; /* where in `main` they are, by their bits */
 	int nr_call_rules;
 	int nr_withins;
 };

@@ -5,7 +5,10 @@
  * the keeper has read the symbols of that and of all modules before it. Judgements are
  * lib/filter's.
  *
- *	struct measure_filter_area | text of the filter | ranges of code */
+ * Behind that, how many calls of each region were left out by rules that look at single calls, and
+ * counted there by the threads themselves.
+ *
+ *	struct measure_filter_area | text of the filter | ranges of code | calls left out */
 #ifndef MEASURE_MEMORY_FILTER_AREA_H
 #define MEASURE_MEMORY_FILTER_AREA_H
 
@@ -15,6 +18,8 @@
 
 #define MEASURE_FILTER_MODULES 4096          /* others are not filtered */
 #define MEASURE_FILTER_RANGES  (1024 * 1024) /* in all modules; 16 MiB, sparse */
+#define MEASURE_FILTER_REGIONS (256 * 1024)  /* of others all calls are recorded */
+#define MEASURE_FILTER_ROWS    16            /* of counters; 32 MiB, sparse */
 
 /* Functions next to each other that have one judgement; addresses of the ELF file. */
 struct measure_filter_range {
@@ -36,6 +41,7 @@ struct measure_filter_area {
 	_Atomic uint32_t judged; /* modules judged: release; futex */
 	_Atomic uint32_t is_stopped; /* nobody judges any more */
 	_Atomic uint32_t nr_unread;  /* modules for whose ranges there was no room, or no symbols */
+	_Atomic uint32_t nr_regions; /* above the last one of which calls may be left out */
 	struct measure_filter_module modules[MEASURE_FILTER_MODULES];
 	char text[];
 };
@@ -48,6 +54,28 @@ static inline size_t measure_filter_ranges_offset(uint64_t text_size)
 static inline struct measure_filter_range *measure_filter_ranges(struct measure_filter_area *area)
 {
 	return (void *)((uint8_t *)area + measure_filter_ranges_offset(area->text_size));
+}
+
+static inline size_t measure_filter_counters_offset(uint64_t text_size)
+{
+	return measure_filter_ranges_offset(text_size) +
+	       MEASURE_FILTER_RANGES * sizeof(struct measure_filter_range);
+}
+
+static inline size_t measure_filter_area_size(uint64_t text_size)
+{
+	return measure_filter_counters_offset(text_size) +
+	       (size_t)MEASURE_FILTER_ROWS * MEASURE_FILTER_REGIONS * sizeof(uint64_t);
+}
+
+/* A row: by region. The first locations have one each, all others share the last one. */
+static inline _Atomic uint64_t *measure_filter_counters(
+	struct measure_filter_area *area, uint32_t row)
+{
+	_Atomic uint64_t *rows =
+		(void *)((uint8_t *)area + measure_filter_counters_offset(area->text_size));
+
+	return rows + (size_t)row * MEASURE_FILTER_REGIONS;
 }
 
 #endif

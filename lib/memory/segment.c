@@ -27,12 +27,6 @@ static uint64_t pages(uint64_t bytes)
 	return (bytes + PAGE - 1) & ~(PAGE - 1);
 }
 
-static uint64_t filter_size(size_t text_size)
-{
-	return pages(measure_filter_ranges_offset(text_size) +
-		     MEASURE_FILTER_RANGES * sizeof(struct measure_filter_range));
-}
-
 static void layout(const struct measure_segment_size *size, struct measure_segment_header *header)
 {
 	uint64_t nr_chunks = (size->buffer_size + size->chunk_size - 1) / size->chunk_size;
@@ -65,7 +59,7 @@ static void layout(const struct measure_segment_size *size, struct measure_segme
 	offset += (uint64_t)header->nr_chunks * header->chunk_size;
 	if (size->filter_text) {
 		header->filter_offset = offset;
-		offset += filter_size(size->filter_text_size);
+		offset += pages(measure_filter_area_size(size->filter_text_size));
 	}
 	header->size = offset;
 }

@@ -162,7 +162,11 @@ struct measure_segment_location {
 	uint64_t held_cpu;         /* ns, in all */
 	uint64_t held_longest_cpu; /* ns */
 	uint64_t held_longest;     /* ticks */
-	uint32_t more_reserved[2];
+
+	/* Counts up before `committed` goes back, by one Enter: see lib/event/calls.c. Whoever
+	 * looks at bytes meanwhile looks at it before and after. */
+	_Atomic uint32_t nr_taken_back;
+	uint32_t more_reserved;
 };
 _Static_assert(sizeof(struct measure_segment_location) == 128, "two cache lines");
 

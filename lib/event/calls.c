@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Deciding call by call; see calls.h. */
+#include "config.h"
+
+#include "event/calls.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "adapter.h"
+#include "base/pages.h"
+#include "defs/judge.h"
+#include "event/gap.h"
+#include "filter/filter.h"
+#include "memory/filter_area.h"
+
+#define FIRST_CALLS   256
+#define MOST_CALLS    (1 << 18) /* within each other; what is deeper is not recorded */
+#define FIRST_NUMBERS 512
+
+/* A call that was decided and is open. */
+struct call {
+	uint64_t frame; /* 0: of no function */
+	uint32_t region;
+	uint32_t depth;      /* of the region stack around it */
+	uint32_t within;     /* conditions that are true in it */
+	uint32_t nr_skipped; /* calls that are not recorded, up to it */
+	bool is_recorded;
+
+	/* Of one that is. Its Enter may be taken back while it is the last record, which is so if
+	 * `committed` is what it was behind it. */
+	const struct measure_segment_frame *entry; /* NULL: not known any more */
+	uint64_t committed;
+	uint8_t *begin; /* of its record */
+	uint64_t time;
+	uint64_t shortest; /* ticks; 0: it stays */
+};
+
+struct measure_calls {
+	struct call *items;
+	uint32_t nr;
+	uint32_t max;
+	uint32_t *numbers; /* calls so far, by region */
+	uint32_t nr_numbers;
+	bool is_shared;             /* others count there, too */
+	_Atomic uint64_t *left_out; /* by region */
+	double ns_per_tick;
+};
+
+static uint64_t begin_time;
+
+void measure_calls_start(uint64_t begin)
+{
+	begin_time = begin;
+}
+
+/* --------------------------------------------------------------------------- room --- */
+
+/* `nr` items with room for `wanted`, or NULL; what is new is zero. */
+static cold void *grow(void *items, uint32_t nr, uint32_t wanted, size_t size)
+{
+	int saved = errno;
+	void *grown = measure_pages_get(wanted * size);
+
+	if (grown && items) {
+		memcpy(grown, items, nr * size);
+		measure_pages_return(items, nr * size);
+	}
+	errno = saved;
+	return grown;
+}
+
+static void choose_counters(struct measure_calls *calls, uint32_t location)
+{
+	calls->is_shared = location >= MEASURE_FILTER_ROWS - 1;
+	calls->left_out =
+		measure_judge_counters(calls->is_shared ? MEASURE_FILTER_ROWS - 1 : location);
+}
+
+static cold struct measure_calls *make(struct measure_location *location)
+{
+	struct measure_calls *calls = grow(NULL, 0, 1, sizeof(*calls));
+
+	if (calls) {
+		calls->ns_per_tick = 1e9 / measure_clock_frequency();
+		choose_counters(calls, location->index);
+	}
+	location->calls = calls;
+	return calls;
+}
+
+static bool make_room(struct measure_calls *calls)
+{
+	uint32_t room = calls->max ? 2 * calls->max : FIRST_CALLS;
+	struct call *grown =
+		room > MOST_CALLS ? NULL : grow(calls->items, calls->max, room, sizeof(*grown));
+
+	if (!grown)
+		return false;
+	calls->items = grown;
+	calls->max = room;
+	return true;
+}
+
+/* ---------------------------------------------------------------------- open calls --- */
+
+/* The region stack around it is still there, or its entry in that. */
+static bool is_open(const struct call *call, uint32_t depth)
+{
+	if (!call->is_recorded)
+		return depth >= call->depth;
+	return depth > call->depth &&
+	       (!call->entry ||
+		       (call->entry->frame == call->frame && call->entry->region == call->region));
+}
+
+static void drop_gone(struct measure_calls *calls, uint32_t depth)
+{
+	while (calls->nr && !is_open(&calls->items[calls->nr - 1], depth))
+		calls->nr--;
+}
+
+/* It returns to the same place, and is not from further up the stack. (A function that calls
+ * alloca() is left further down than it was entered.) */
+static bool is_exit_of(const struct measure_exit *exit, const struct call *call, uint32_t region)
+{
+	if (call->region != region)
+		return false;
+	return !exit || (exit->frame >> MEASURE_FRAME_BITS == call->frame >> MEASURE_FRAME_BITS &&
+				(!exit->return_address || exit->frame <= call->frame));
+}
+
+static struct call *find(
+	struct measure_calls *calls, uint32_t region, const struct measure_exit *exit)
+{
+	for (uint32_t i = calls->nr; i-- > 0;)
+		if (is_exit_of(exit, &calls->items[i], region))
+			return &calls->items[i];
+	return NULL;
+}
+
+bool measure_calls_is_innermost(
+	const struct measure_location *location, uint32_t region, const struct measure_exit *exit)
+{
+	const struct measure_calls *calls = location->calls;
+	const struct call *last = calls && calls->nr ? &calls->items[calls->nr - 1] : NULL;
+
+	return last && is_exit_of(exit, last, region) &&
+	       measure_location_depth(location) == last->depth + last->is_recorded;
+}
+
+uint64_t measure_calls_frame(const struct measure_location *location)
+{
+	const struct measure_calls *calls = location->calls;
+	const struct call *last = calls && calls->nr ? &calls->items[calls->nr - 1] : NULL;
+
+	return last && !last->is_recorded ? last->frame : 0;
+}
+
+void measure_calls_forget(struct measure_location *location)
+{
+	location->calls->nr--;
+}
+
+/* ----------------------------------------------------------------------- decision --- */
+
+/* Nobody else writes to the counter, but for threads beyond those that have one of their own. */
+static void count_left_out(struct measure_calls *calls, uint32_t region)
+{
+	_Atomic uint64_t *counter = &calls->left_out[region];
+
+	if (unlikely(calls->is_shared))
+		atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+	else
+		atomic_store_explicit(counter,
+			atomic_load_explicit(counter, memory_order_relaxed) + 1,
+			memory_order_relaxed);
+}
+
+/* How often the region was called before, on this location. */
+static uint64_t count_call(struct measure_calls *calls, uint32_t region)
+{
+	if (unlikely(region >= calls->nr_numbers)) {
+		uint32_t room = calls->nr_numbers ? calls->nr_numbers : FIRST_NUMBERS;
+		while (room <= region)
+			room *= 2;
+		uint32_t *grown = grow(calls->numbers, calls->nr_numbers, room, sizeof(*grown));
+		if (!grown)
+			return 0;
+		calls->numbers = grown;
+		calls->nr_numbers = room;
+	}
+	return calls->numbers[region]++;
+}
+
+static bool decide(struct measure_location *location, const struct call *decided,
+	const struct measure_judged *judged, uint64_t *shortest)
+{
+	const struct measure_calls *calls = location->calls;
+	struct measure_filter_call call = {.thread = location->index,
+		.depth = decided->depth + decided->nr_skipped + 1,
+		.within = decided->within};
+
+	if (judged->needs & MEASURE_FILTER_NEEDS_TIME && location->time > begin_time)
+		call.time = (uint64_t)((double)(int64_t)(location->time - begin_time) *
+				       calls->ns_per_tick);
+	if (judged->needs & MEASURE_FILTER_NEEDS_COUNT)
+		call.number = count_call(location->calls, decided->region);
+	return measure_filter_decide(measure_judge_filter(), judged->judgement, &call, shortest);
+}
+
+static uint64_t ticks_of(const struct measure_calls *calls, uint64_t ns)
+{
+	return ns ? (uint64_t)((double)(int64_t)ns / calls->ns_per_tick) : 0;
+}
+
+/* -------------------------------------------------------------------------- enter --- */
+
+static void record(
+	struct measure_location *location, struct call *call, uint32_t function, uint64_t shortest)
+{
+	uint32_t chunk = location->chunk;
+
+	call->begin = location->writer.position;
+	measure_enter(location, call->region, call->frame, function);
+	if (unlikely(location->overflow)) { /* it has no entry, and counts as one of those */
+		location->calls->nr--;
+		return;
+	}
+	call->entry = location->top - 1;
+	call->committed = measure_location_committed(location);
+	call->time = location->time;
+	call->shortest = 0;
+	if (shortest && location->chunk == chunk && !measure_gap_is_open(location))
+		call->shortest = ticks_of(location->calls, shortest);
+}
+
+/* What is around the call is in it as well. */
+static void begin_call(struct call *call, const struct call *around, uint32_t opens)
+{
+	call->within = opens | (around ? around->within : 0);
+	call->nr_skipped = around ? around->nr_skipped : 0;
+}
+
+void measure_calls_enter(
+	struct measure_location *location, uint32_t region, uint64_t frame, uint32_t function)
+{
+	const struct measure_judged *judged = measure_judged(region);
+	struct measure_calls *calls = location->calls;
+	struct call *call;
+	uint64_t shortest;
+
+	if (unlikely((!calls && !(calls = make(location))) || location->overflow)) {
+		measure_enter(location, region, frame, function);
+		return;
+	}
+	drop_gone(calls, measure_location_depth(location));
+	if (unlikely(calls->nr == calls->max) && !make_room(calls)) {
+		count_left_out(calls, region);
+		return;
+	}
+	call = &calls->items[calls->nr];
+	call->frame = frame;
+	call->region = region;
+	call->depth = measure_location_depth(location);
+	begin_call(call, calls->nr ? call - 1 : NULL, measure_filter_opens(judged->judgement));
+	call->is_recorded = decide(location, call, judged, &shortest);
+	calls->nr++;
+	if (call->is_recorded) {
+		record(location, call, function, shortest);
+		return;
+	}
+	call->nr_skipped++;
+	count_left_out(calls, region);
+}
+
+/* -------------------------------------------------------------------------- leave --- */
+
+/* Takes back the Enter of the innermost region; false: something came behind it, or it was long
+ * enough.
+ *
+ * Whoever reads `committed`, the keeper after the end or anybody before, counts on the records up
+ * to it. So it goes back before a byte of them changes, which is when the next record is
+ * written: a process that dies in between leaves an archive without the Enter. */
+static bool take_back(struct measure_location *location, const struct call *call)
+{
+	struct measure_segment_location *shared = location->shared;
+	uint64_t committed = measure_location_committed(location);
+
+	if (call->committed != committed || location->time - call->time >= call->shortest ||
+		measure_gap_is_open(location) || location->flags & MEASURE_LOCATION_STOPPED)
+		return false;
+	atomic_store_explicit(&shared->nr_taken_back,
+		atomic_load_explicit(&shared->nr_taken_back, memory_order_relaxed) + 1,
+		memory_order_relaxed);
+	location->top--;
+	atomic_store_explicit(
+		&shared->committed, committed - MEASURE_COMMIT_ENTER, memory_order_release);
+	atomic_thread_fence(memory_order_release);
+	location->writer.position = call->begin;
+	location->writer.time = UINT64_MAX;
+	measure_throttle_take_back(location);
+	if (unlikely(location->top == measure_location_floor(location)) && call->depth > 0)
+		measure_stack_shrink(location);
+	return true;
+}
+
+/* Entered where there was no memory, or before it was switched off. */
+static cold void leave_other(
+	struct measure_location *location, uint32_t region, const struct measure_exit *exit)
+{
+	struct measure_sought sought = {.region = region};
+
+	if (exit)
+		sought = (struct measure_sought){.function = measure_function_asked(exit->function),
+			.mark = exit->frame >> MEASURE_FRAME_BITS,
+			.is_marked = true};
+	measure_leave_other(location, &sought);
+}
+
+bool measure_calls_leave(
+	struct measure_location *location, uint32_t region, const struct measure_exit *exit)
+{
+	struct measure_calls *calls = location->calls;
+	uint32_t depth = measure_location_depth(location), around;
+	const struct call *call = NULL;
+
+	if (likely(calls && location->overflow == 0)) {
+		drop_gone(calls, depth);
+		call = find(calls, region, exit);
+	}
+	if (unlikely(!call)) {
+		leave_other(location, region, exit);
+		return true;
+	}
+	calls->nr = (uint32_t)(call - calls->items);
+	around = call->depth + call->is_recorded;
+	if (unlikely(depth > around))
+		measure_leave_unseen(location, depth - around);
+	if (!call->is_recorded)
+		return false;
+	if (!take_back(location, call)) {
+		measure_leave_top(location);
+		return true;
+	}
+	count_left_out(calls, region);
+	return false;
+}
+
+void measure_calls_end(struct measure_location *location)
+{
+	if (location->calls)
+		location->calls->nr = 0;
+}
+
+/* ------------------------------------------------------------------ in a forked child --- */
+
+static bool is_open_again(
+	const struct call *call, const struct measure_segment_frame *open, uint32_t nr)
+{
+	return call->frame != 0 &&
+	       (!call->is_recorded || (call->depth < nr && open[call->depth].function != 0));
+}
+
+void measure_calls_restart(struct measure_location *location, struct measure_calls *calls,
+	const struct measure_segment_frame *open, uint32_t nr)
+{
+	uint32_t nr_kept = 0, depth = 0, seen = 0;
+
+	location->calls = calls;
+	if (!calls)
+		return;
+	choose_counters(calls, location->index);
+	for (uint32_t i = 0; i < calls->nr; i++) {
+		struct call call = calls->items[i];
+
+		if (!is_open_again(&call, open, nr))
+			continue;
+		for (; seen < call.depth && seen < nr; seen++)
+			depth += open[seen].function != 0;
+		call.depth = depth;
+		call.nr_skipped =
+			(nr_kept ? calls->items[nr_kept - 1].nr_skipped : 0) + !call.is_recorded;
+		call.entry = NULL;
+		call.shortest = 0;
+		calls->items[nr_kept++] = call;
+	}
+	calls->nr = nr_kept;
+}
