@@ -222,6 +222,8 @@ measure_status_t measure_account_make(const struct measure_unified *unified,
 		status = suggest(&adding);
 	estimate(&adding);
 	free(adding.regions);
+	if (status == MEASURE_OK)
+		status = measure_left_out_make(unified, &account->left_out);
 	return status;
 }
 
@@ -229,6 +231,7 @@ void measure_account_free(struct measure_account *account)
 {
 	free(account->throttled.items);
 	free(account->suggested.items);
+	measure_left_out_free(&account->left_out);
 	memset(account, 0, sizeof(*account));
 }
 

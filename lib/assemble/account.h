@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "assemble/costs.h"
+#include "assemble/left_out.h"
 #include "assemble/tally.h"
 #include "assemble/throttled.h"
 #include "assemble/timeline.h"
@@ -48,6 +49,7 @@ struct measure_account {
 	double recording_seconds; /* of all events, the estimate */
 	double hook_seconds;      /* beside that, of the calls of their hooks */
 	double thread_seconds;    /* from the first to the last event of each location */
+	struct measure_left_out left_out;
 };
 
 /* To be freed also after an error. */

@@ -16,6 +16,7 @@
 #include "assemble/counters.h"
 #include "assemble/cut.h"
 #include "assemble/journal_file.h"
+#include "assemble/left_out.h"
 #include "assemble/location_file.h"
 #include "assemble/tally.h"
 #include "base/array.h"
@@ -411,6 +412,12 @@ static measure_status_t count_event_files(struct finish *finish)
 	return MEASURE_OK;
 }
 
+static void append_costs(const struct finish *finish)
+{
+	measure_costs_store(finish->segment, finish->nr_locations, finish->part_fd);
+	measure_left_out_store(finish->segment, finish->nr_locations, finish->part_fd);
+}
+
 /* A part without it is whole: what cannot be counted stays unknown. */
 static void append_tally(const struct finish *finish)
 {
@@ -423,7 +430,7 @@ static void append_tally(const struct finish *finish)
 		measure_tally_store(&tally, finish->part_fd);
 	measure_tally_free(&tally);
 	if (finish->segment)
-		measure_costs_store(finish->segment, finish->nr_locations, finish->part_fd);
+		append_costs(finish);
 }
 
 /* Where nobody says how the process ended. */

@@ -237,6 +237,13 @@ static measure_status_t copy_entries(const struct measure_live *live, uint32_t l
 	return status;
 }
 
+uint32_t measure_live_taken_back(const struct measure_live *live, uint32_t location)
+{
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load_explicit(
+		&live->segment.locations[location].nr_taken_back, memory_order_acquire);
+}
+
 static uint64_t committed(const struct measure_live *live, uint32_t location)
 {
 	return atomic_load_explicit(
@@ -265,6 +272,7 @@ static bool scan_last(
 static bool try_stack(struct measure_live *live, uint32_t location, struct scan *scan,
 	struct measure_live_stack *stack, uint64_t *sequence, size_t *nr_below)
 {
+	uint32_t taken_back = measure_live_taken_back(live, location);
 	uint64_t before = committed(live, location);
 	uint32_t depth = measure_committed_depth(before);
 
@@ -275,7 +283,8 @@ static bool try_stack(struct measure_live *live, uint32_t location, struct scan 
 	scan->until = measure_committed_events(committed(live, location));
 	if (stack->nr_events == 0)
 		return depth == 0;
-	if (!scan_last(live, location, scan, sequence) || scan->open.nr > depth || scan->least < 0)
+	if (!scan_last(live, location, scan, sequence) || scan->open.nr > depth ||
+		scan->least < 0 || measure_live_taken_back(live, location) != taken_back)
 		return false;
 	*nr_below = depth - scan->open.nr;
 	for (size_t i = 0; i < scan->open.nr; i++)

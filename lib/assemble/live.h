@@ -53,6 +53,10 @@ measure_status_t measure_live_stack(
 measure_status_t measure_live_chunk(
 	struct measure_live *live, uint32_t location, uint64_t sequence, size_t *got);
 
+/* Enters that the location has taken back so far: where that is the same before and after, what was
+ * read in between belongs together. */
+uint32_t measure_live_taken_back(const struct measure_live *live, uint32_t location);
+
 /* A copy of the journal so far; the caller frees it. */
 measure_status_t measure_live_journal(
 	const struct measure_live *live, uint8_t **journal, size_t *size);

@@ -33,6 +33,18 @@ static void note_event(void *context, const struct measure_chunk_event *event)
 		cut->last_event = event->ordinal;
 }
 
+/* Events of `word` that are still the same: each Enter that is taken back makes the region stack
+ * lower. */
+static uint64_t nr_stable(
+	const struct measure_live *live, uint32_t location, uint64_t word, uint32_t taken_back)
+{
+	uint64_t nr_events = measure_committed_events(word), depth = measure_committed_depth(word);
+
+	if (measure_live_taken_back(live, location) == taken_back)
+		return nr_events;
+	return nr_events - (depth < nr_events ? depth : nr_events);
+}
+
 /* Copies the chunk that was read as far as wished. False: there is nothing behind it. */
 static bool copy_chunk(struct measure_live *live, size_t got, uint64_t nr_events, uint64_t until,
 	int fd, uint64_t sequence, measure_status_t *status)
@@ -63,6 +75,7 @@ static measure_status_t copy_location(
 	struct measure_live *live, uint32_t location, uint64_t until, int to_fd)
 {
 	measure_status_t status = MEASURE_OK;
+	uint32_t taken_back = measure_live_taken_back(live, location);
 	uint64_t word = atomic_load_explicit(
 		&live->segment.locations[location].committed, memory_order_acquire);
 	char name[32];
@@ -73,7 +86,8 @@ static measure_status_t copy_location(
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
 	for (uint64_t i = 0; measure_live_chunk(live, location, i, &got) == MEASURE_OK; i++)
-		if (!copy_chunk(live, got, measure_committed_events(word), until, fd, i, &status))
+		if (!copy_chunk(live, got, nr_stable(live, location, word, taken_back), until, fd,
+			    i, &status))
 			break;
 	if (close(fd) != 0 && status == MEASURE_OK)
 		status = MEASURE_ERROR_IO;

@@ -303,6 +303,7 @@ static measure_status_t note_tally(struct measure_part *part, const struct measu
 	part->kind_tallies.nr = 0;
 	part->region_tallies.nr = 0;
 	part->probes.nr = 0;
+	part->left_out.nr = 0;
 	part->tally = *def;
 	part->has_tally = true;
 	return MEASURE_OK;
@@ -311,6 +312,12 @@ static measure_status_t note_tally(struct measure_part *part, const struct measu
 static measure_status_t note_probe(struct measure_part *part, const struct measure_def_probe *def)
 {
 	return measure_array_push(&part->probes, *def);
+}
+
+static measure_status_t note_region_left_out(
+	struct measure_part *part, const struct measure_def_region_left_out *def)
+{
+	return measure_array_push(&part->left_out, *def);
 }
 
 static measure_status_t note_kind_tally(
@@ -478,6 +485,7 @@ void measure_part_free(struct measure_part *part)
 	free(part->kind_tallies.items);
 	free(part->region_tallies.items);
 	free(part->probes.items);
+	free(part->left_out.items);
 	memset(part, 0, sizeof(*part));
 }
 

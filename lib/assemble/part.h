@@ -86,6 +86,7 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_kind_tally) kind_tallies;
 	MEASURE_ARRAY(struct measure_def_region_tally) region_tallies;
 	MEASURE_ARRAY(struct measure_def_probe) probes;
+	MEASURE_ARRAY(struct measure_def_region_left_out) left_out;
 };
 
 /* MEASURE_ERROR_NOT_FOUND: the directory has no journals at all. What is damaged is left out

@@ -98,6 +98,18 @@ static void write_costs(struct measure_archive *archive, const struct measure_ac
 	write_seconds(archive, "MEASURE::THREAD_TIME", account->thread_seconds);
 }
 
+static void write_left_out(struct measure_archive *archive, const struct measure_left_out *left_out)
+{
+	char name[64];
+
+	write_number(archive, "MEASURE::CALLS_LEFT_OUT", left_out->calls);
+	for (size_t i = 0; i < left_out->regions.nr; i++) {
+		snprintf(name, sizeof(name), "MEASURE::LEFT_OUT::%zu", i + 1);
+		write_text(archive, name, "%u %llu", left_out->regions.items[i].region,
+			(unsigned long long)left_out->regions.items[i].calls);
+	}
+}
+
 static void write_account(struct measure_archive *archive, const struct measure_account *account)
 {
 	if (!account->is_known)
@@ -167,6 +179,7 @@ void measure_properties_write(struct measure_archive *archive,
 	write_number(archive, "MEASURE::PROCESSES_CUT", nr_cut(unified->job));
 	write_number(archive, "MEASURE::EVENTS_LOST", report->nr_lost);
 	write_counts(archive, unified->job);
+	write_left_out(archive, &account->left_out);
 	write_account(archive, account);
 	write_throttled(archive, &account->throttled);
 }

@@ -407,6 +407,7 @@ static void print_all(const struct summary *summary)
 	print_clock(summary);
 	print_regions(summary);
 	print_filtered(summary);
+	measure_summary_print_left_out(summary->out, summary->unified, &summary->account->left_out);
 	print_patched(summary);
 	measure_summary_print_memory(summary->out, summary->job);
 	measure_summary_print_held(summary->out, summary->job, seconds(summary, 1));

@@ -25,6 +25,10 @@ const char *measure_summary_number(uint64_t value);
 void measure_summary_print_account(FILE *out, const struct measure_unified *unified,
 	const struct measure_account *account, double tick);
 
+/* The part of it that is about calls which a filter has left out, one by one. */
+void measure_summary_print_left_out(
+	FILE *out, const struct measure_unified *unified, const struct measure_left_out *left_out);
+
 /* The part of it that is about event memory. */
 void measure_summary_print_memory(FILE *out, const struct measure_job *job);
 

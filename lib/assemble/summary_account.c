@@ -9,6 +9,8 @@
 #include "base/layout.h"
 #include "summary.h"
 
+#define LEFT_OUT_TOLD 10 /* regions of which calls were left out */
+
 static int compare_kinds(const void *left, const void *right, void *kinds)
 {
 	const struct measure_tally_kind *all = kinds;
@@ -62,6 +64,24 @@ static const char *name_of(const struct measure_unified *unified, uint32_t regio
 	const struct measure_definitions *definitions = &unified->definitions;
 
 	return measure_intern_key(&definitions->strings, definitions->regions.items[region].name);
+}
+
+void measure_summary_print_left_out(
+	FILE *out, const struct measure_unified *unified, const struct measure_left_out *left_out)
+{
+	size_t nr = left_out->regions.nr, nr_told = nr < LEFT_OUT_TOLD ? nr : LEFT_OUT_TOLD;
+
+	if (nr == 0)
+		return;
+	fprintf(out, "left out    %s call%s of %zu region%s, by rules on single calls:\n",
+		measure_summary_number(left_out->calls), left_out->calls == 1 ? "" : "s", nr,
+		nr == 1 ? "" : "s");
+	for (size_t i = 0; i < nr_told; i++)
+		fprintf(out, "            %15s  %s\n",
+			measure_summary_number(left_out->regions.items[i].calls),
+			name_of(unified, left_out->regions.items[i].region));
+	if (nr > nr_told)
+		fprintf(out, "            and of %zu more\n", nr - nr_told);
 }
 
 static void print_top(

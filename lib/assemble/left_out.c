@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Calls that a filter has left out; see left_out.h. */
+#include "config.h"
+
+#include "left_out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "assemble/journal_file.h"
+#include "memory/filter_area.h"
+
+#define FRAME 64 /* bytes, more than a record takes */
+
+typedef MEASURE_ARRAY(uint8_t) bytes_t;
+
+static uint64_t count(struct measure_filter_area *area, uint32_t nr_rows, uint32_t region)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t row = 0; row < nr_rows; row++)
+		sum += atomic_load_explicit(
+			&measure_filter_counters(area, row)[region], memory_order_relaxed);
+	return sum;
+}
+
+static measure_status_t put(bytes_t *bytes, uint32_t region, uint64_t calls)
+{
+	const struct measure_def_region_left_out def = {region, calls};
+	measure_status_t status;
+
+	if (calls == 0)
+		return MEASURE_OK;
+	status = measure_array_reserve(bytes, bytes->nr + FRAME);
+	if (status == MEASURE_OK)
+		bytes->nr +=
+			measure_def_region_left_out_frame(&def, bytes->items + bytes->nr, FRAME);
+	return status;
+}
+
+measure_status_t measure_left_out_store(
+	const struct measure_segment *segment, uint32_t nr_locations, int part_fd)
+{
+	struct measure_filter_area *area = segment->filter;
+	uint32_t nr_regions = area ? atomic_load(&area->nr_regions) : 0;
+	uint32_t nr_rows = nr_locations < MEASURE_FILTER_ROWS ? nr_locations : MEASURE_FILTER_ROWS;
+	bytes_t bytes = {NULL, 0, 0};
+	measure_status_t status = MEASURE_OK;
+
+	for (uint32_t i = 0; i < nr_regions && i < MEASURE_FILTER_REGIONS && status == MEASURE_OK;
+		i++)
+		status = put(&bytes, i, count(area, nr_rows, i));
+	if (status == MEASURE_OK && bytes.nr)
+		status = measure_journal_append(
+			part_fd, MEASURE_JOURNAL_OF_KEEPER, bytes.items, bytes.nr);
+	free(bytes.items);
+	return status;
+}
+
+static void add_part(const struct measure_unified *unified, size_t process, uint64_t *calls)
+{
+	const struct measure_part *part = unified->job->processes.items[process].part;
+	const measure_id_map_t *map = &unified->locals.items[process].regions;
+
+	for (size_t i = 0; part && i < part->left_out.nr; i++) {
+		const struct measure_def_region_left_out *def = &part->left_out.items[i];
+		if (def->region < map->nr &&
+			map->items[def->region] < unified->definitions.regions.nr)
+			calls[map->items[def->region]] += def->calls;
+	}
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct measure_left_out_region *a = left, *b = right;
+
+	if (a->calls != b->calls)
+		return a->calls < b->calls ? 1 : -1;
+	return (a->region > b->region) - (a->region < b->region);
+}
+
+measure_status_t measure_left_out_make(
+	const struct measure_unified *unified, struct measure_left_out *left_out)
+{
+	size_t nr = unified->definitions.regions.nr;
+	uint64_t *calls = calloc(nr + 1, sizeof(*calls));
+	measure_status_t status = calls ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+
+	for (size_t i = 0; i < unified->job->processes.nr && status == MEASURE_OK; i++)
+		add_part(unified, i, calls);
+	for (size_t i = 0; i < nr && status == MEASURE_OK; i++) {
+		const struct measure_left_out_region region = {(uint32_t)i, calls[i]};
+		if (region.calls == 0)
+			continue;
+		left_out->calls += region.calls;
+		status = measure_array_push(&left_out->regions, region);
+	}
+	if (left_out->regions.nr)
+		qsort(left_out->regions.items, left_out->regions.nr,
+			sizeof(*left_out->regions.items), compare);
+	free(calls);
+	return status;
+}
+
+void measure_left_out_free(struct measure_left_out *left_out)
+{
+	free(left_out->regions.items);
+	memset(left_out, 0, sizeof(*left_out));
+}
