@@ -37,4 +37,7 @@ t_equal 'roles: MPI_Init' 2 "$(count roles '[01]' MPI_Init)"
 run ranks --exclude rank=1
 t_equal 'ranks: functions of 0' 5 "$(count ranks 0 talk)"
 t_equal 'ranks: regions of 1' 0 "$(count ranks 1 '.*')"
+run calls --exclude 'MPI_Allreduce every=2; paradigm=mpi within=main shorter=1000s'
+t_equal 'calls: MPI_Allreduce' 4 "$(count calls '[01]' MPI_Allreduce)"
+t_equal 'calls: MPI_Send, which has a record in it' 5 "$(count calls 0 MPI_Send)"
 t_end
