@@ -4,6 +4,7 @@
  * else; what is open is left. Stretches of records are counted as they are. */
 #include "config.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "adapter.h"
@@ -15,12 +16,13 @@
 #include "../t_suite.h"
 
 #define CHUNK  (256 * 1024)
+#define NR_THREADS 4
 #define SITE   ((void *)0x1000)
 #define INSIDE ((void *)0x2000)
 #define MOST   20000000 /* calls: a loaded machine may need many to see what they cost */
 
 static const char functions[64], *const f = functions, *const g = functions + 16,
-					*const outer = functions + 32;
+					*const outer = functions + 32, *const h = functions + 48;
 
 static int t_start(void)
 {
@@ -210,27 +212,52 @@ static void test_short(void)
 	CU_ASSERT_EQUAL(t_journaled(outer), 0);
 }
 
-static void t_recurse(int depth)
+static void t_recurse(const char *function, int depth)
 {
 	char *frame = __builtin_frame_address(0);
 
-	measure_function_enter(g, SITE, frame, INSIDE);
+	measure_function_enter(function, SITE, frame, INSIDE);
 	if (depth > 0)
-		t_recurse(depth - 1);
-	measure_function_leave(g, SITE, frame, INSIDE);
+		t_recurse(function, depth - 1);
+	measure_function_leave(function, SITE, frame, INSIDE);
 }
 
 /* It is switched off inside of calls of itself: all of those are left. */
 static void test_recursion(void)
 {
 	for (uint32_t nr = 0; nr < MOST / 8 && !t_is_off(g); nr++) {
-		t_recurse(7);
+		t_recurse(g, 7);
 		CU_ASSERT_EQUAL_FATAL(t_depth(0), 0);
 	}
 	CU_ASSERT(t_is_off(g));
 	CU_ASSERT_EQUAL(t_events(0) % 2, 0);
 	CU_ASSERT_EQUAL(t_repairs(), 0);
 	CU_ASSERT_EQUAL(t_journaled(g), 1);
+}
+
+static void *call_often(void *unused)
+{
+	uint32_t index = measure_location_index();
+
+	for (uint32_t nr = 0; nr < MOST / 8 && !t_is_off(h); nr++)
+		t_recurse(h, 7);
+	CU_ASSERT_EQUAL(t_depth(index), 0);
+	CU_ASSERT_EQUAL(t_events(index) % 2, 0);
+	return unused;
+}
+
+/* One of them switches it off, while the others are in the middle of calls. */
+static void test_threads(void)
+{
+	pthread_t threads[NR_THREADS];
+
+	for (int i = 0; i < NR_THREADS; i++)
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, call_often, NULL), 0);
+	for (int i = 0; i < NR_THREADS; i++)
+		pthread_join(threads[i], NULL);
+	CU_ASSERT(t_is_off(h));
+	CU_ASSERT_EQUAL(t_repairs(), 0);
+	CU_ASSERT_EQUAL(t_journaled(h), 1);
 }
 
 /* Called often, but for 10 us each. */
@@ -260,6 +287,7 @@ int main(void)
 		{"construct", test_construct},
 		{"short", test_short},
 		{"recursion", test_recursion},
+		{"threads", test_threads},
 		{"long", test_long},
 		CU_TEST_INFO_NULL,
 	};
