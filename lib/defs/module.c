@@ -78,7 +78,8 @@ static bool read_link(struct search *search, const char *link)
 
 /* The name may be relative to a directory that is the current one no more: the kernel knows
  * better. It asks for the exact pages of the mapping. The program's own file is told as long as
- * this thread lives: that of the process ends with its first thread. */
+ * this thread lives: that of the process ends with its first thread. But an emulator of another
+ * processor stands for the program in the process's alone. */
 static void find_path(struct search *search)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -89,7 +90,10 @@ static void find_path(struct search *search)
 		return;
 	snprintf(link, sizeof(link), "/proc/self/map_files/%lx-%lx", search->low & -page,
 		(search->high + page - 1) & -page);
-	read_link(search, search->path[0] ? link : "/proc/thread-self/exe");
+	if (search->path[0])
+		read_link(search, link);
+	else if (!read_link(search, "/proc/self/exe"))
+		read_link(search, "/proc/thread-self/exe");
 }
 
 static void describe(struct search *search, const struct dl_phdr_info *info)
