@@ -234,16 +234,3 @@ void measure_account_free(struct measure_account *account)
 	measure_left_out_free(&account->left_out);
 	memset(account, 0, sizeof(*account));
 }
-
-const char *measure_account_kind_name(uint32_t kind)
-{
-	switch (kind) {
-#define TYPE(name, number, shape)                                                                  \
-	case number:                                                                               \
-		return #name;
-#include "otf2/event_types.def"
-#undef TYPE
-	default:
-		return NULL;
-	}
-}

@@ -57,9 +57,6 @@ measure_status_t measure_account_make(const struct measure_unified *unified,
 	const struct measure_timeline *timeline, struct measure_account *account);
 void measure_account_free(struct measure_account *account);
 
-/* Name of an event record, as OTF2 has it: "MpiSend"; NULL: it has none. */
-const char *measure_account_kind_name(uint32_t kind);
-
 /* Seconds from Enter to Leave; negative: not known. The typical visit is the geometric mean: a few
  * that waited for a core or a disk do not change it. It is right to a factor of 1.4. */
 double measure_account_mean(const struct measure_account_region *region);

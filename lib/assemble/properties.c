@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "assemble/cut.h"
+#include "otf2/chunk.h"
 
 __attribute__((format(printf, 3, 4))) static void write_text(
 	struct measure_archive *archive, const char *name, const char *format, ...)
@@ -33,7 +34,7 @@ static void write_number(struct measure_archive *archive, const char *name, uint
 /* "MpiSend" behind a prefix: "MEASURE::RECORDS::MPI_SEND". */
 static void kind_property(uint32_t kind, char name[128])
 {
-	const char *from = measure_account_kind_name(kind);
+	const char *from = measure_chunk_type_name(kind);
 	size_t nr = (size_t)snprintf(name, 128, "MEASURE::RECORDS::");
 
 	if (!from) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/layout.h"
+#include "otf2/chunk.h"
 #include "summary.h"
 
 #define LEFT_OUT_TOLD 10 /* regions of which calls were left out */
@@ -37,8 +38,8 @@ static void print_kinds(FILE *out, const struct measure_account *account)
 			break;
 		fprintf(out, "  %15s %17s  ", measure_summary_number(kind->events),
 			measure_summary_number(kind->bytes));
-		if (measure_account_kind_name(order[i]))
-			fprintf(out, "%s\n", measure_account_kind_name(order[i]));
+		if (measure_chunk_type_name(order[i]))
+			fprintf(out, "%s\n", measure_chunk_type_name(order[i]));
 		else
 			fprintf(out, "number %u\n", order[i]);
 	}

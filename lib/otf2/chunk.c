@@ -95,6 +95,19 @@ static bool take_integer(struct cursor *cursor, uint64_t *value)
 	return true;
 }
 
+const char *measure_chunk_type_name(uint32_t type)
+{
+	switch (type) {
+#define TYPE(name, number, shape)                                                                  \
+	case number:                                                                               \
+		return #name;
+#include "event_types.def"
+#undef TYPE
+	default:
+		return NULL;
+	}
+}
+
 static bool is_bare(uint8_t type)
 {
 	switch (type) {

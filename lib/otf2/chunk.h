@@ -41,6 +41,9 @@ enum measure_chunk_event_type {
 	MEASURE_CHUNK_PROGRAM_END = 84
 };
 
+/* Name of a record type, as OTF2 has it: "MpiSend"; NULL: it has none. */
+const char *measure_chunk_type_name(uint32_t type);
+
 struct measure_chunk_event {
 	uint64_t ordinal; /* from 1 */
 	uint64_t time;
