@@ -509,7 +509,7 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 }
 
 OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions, OTF2_Reader *otf2,
-	struct measure_findings *findings)
+	uint64_t nr_most, struct measure_findings *findings)
 {
 	struct definition_reader reader = {.definitions = definitions, .findings = findings};
 	OTF2_GlobalDefReader *otf2_definitions = OTF2_Reader_GetGlobalDefReader(otf2);
@@ -520,8 +520,8 @@ OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions,
 		status = OTF2_Reader_RegisterGlobalDefCallbacks(
 			otf2, otf2_definitions, callbacks, &reader);
 	if (status == OTF2_SUCCESS)
-		status = OTF2_Reader_ReadAllGlobalDefinitions(
-			otf2, otf2_definitions, &definitions->nr_read);
+		status = OTF2_Reader_ReadGlobalDefinitions(
+			otf2, otf2_definitions, nr_most, &definitions->nr_read);
 	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
 	if (otf2_definitions)
 		OTF2_Reader_CloseGlobalDefReader(otf2, otf2_definitions);

@@ -204,10 +204,10 @@ struct measure_definitions {
 	size_t nr_calling_contexts, room_calling_contexts;
 };
 
-/* Reads all global definitions. Faults in them are reported, and reading goes on; the status
+/* Reads the global definitions, `nr_most` of them. Faults in them are reported, and reading goes on; the status
  * tells when it could not go on (measure_trace_error has the reason). */
 OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions,
-	OTF2_Reader *reader, struct measure_findings *findings);
+	OTF2_Reader *reader, uint64_t nr_most, struct measure_findings *findings);
 
 /* Turns the ids inside the records into indices. Called once, when all are read. */
 void measure_definitions_link(struct measure_definitions *definitions);

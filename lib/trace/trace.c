@@ -12,6 +12,7 @@
 #include "anchor_internal.h"
 #include "error_internal.h"
 #include "store.h"
+#include "whole.h"
 
 /* Where the records of the local definition file being read go. */
 struct local_reader {
@@ -47,12 +48,16 @@ static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint
 	struct local_reader local = {trace, location};
 	struct measure_place place = {location, 0, 0};
 	OTF2_ErrorCode status;
+	const uint64_t nr_whole = measure_trace_nr_whole_local(trace, location);
 	uint64_t nr_read;
 
 	measure_error_start();
 	status = OTF2_Reader_RegisterDefCallbacks(trace->reader, reader, callbacks, &local);
 	if (status == OTF2_SUCCESS)
-		status = OTF2_Reader_ReadAllLocalDefinitions(trace->reader, reader, &nr_read);
+		status = OTF2_Reader_ReadLocalDefinitions(
+			trace->reader, reader, nr_whole, &nr_read);
+	if (status == OTF2_SUCCESS && nr_read >= nr_whole)
+		status = OTF2_ERROR_FILE_INTERACTION; /* it ends there */
 	if (status != OTF2_SUCCESS)
 		measure_report(trace->findings, MEASURE_CHECK_LOCAL_DEFINITIONS, place,
 			"the local definitions break off: %s", measure_error_cause());
@@ -165,7 +170,11 @@ static measure_status_t read_definitions(struct measure_trace *trace)
 {
 	struct measure_definitions *definitions = &trace->definitions;
 
-	if (measure_definitions_read(definitions, trace->reader, trace->findings) != OTF2_SUCCESS) {
+	const uint64_t nr_whole = measure_trace_nr_whole_global(trace);
+
+	if (measure_definitions_read(definitions, trace->reader, nr_whole, trace->findings) !=
+			OTF2_SUCCESS ||
+		definitions->nr_read >= nr_whole) {
 		measure_error_set("%s: its definitions (%.*s.def) cannot be read: %s; copy the "
 				  "archive again or run measure-repair",
 			trace->anchor, (int)(strlen(trace->anchor) - strlen(".otf2")),

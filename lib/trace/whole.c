@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Walks the last chunk of an event file, and all others only where that one has no end mark. */
+ * Walks the last chunk of a file, and all others only where that one has no end mark. */
 #include "config.h"
 
 #include "whole.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,16 +17,41 @@
 #include "trace.h"
 
 /* No record takes fewer bytes. */
-#define LEAST_BYTES_PER_EVENT 2
+#define LEAST_BYTES_PER_RECORD 2
 
-struct event_file {
+#define LONG_LENGTH 0xff /* the length follows in 8 bytes */
+
+struct whole_file {
 	int fd;
+	bool has_events; /* else definitions */
 	uint64_t size, chunk_size;
 	uint8_t *chunk;
 };
 
-/* The marker that ends it, MEASURE_CHUNK_NO_MARKER: none does. Adds its whole events to *nr. */
-static uint8_t walk_chunk(const struct event_file *file, uint64_t offset, uint64_t *nr)
+/* The same for definitions as measure_chunk_walk() for events: all have their length in them. */
+static uint8_t walk_definitions(const uint8_t *data, size_t size, uint64_t *nr)
+{
+	for (size_t at = MEASURE_CHUNK_HEADER; at + 1 < size; ++*nr) {
+		uint64_t length = data[at + 1];
+
+		if (data[at] <= MEASURE_CHUNK_END_OF_FILE)
+			return data[at];
+		at += 2;
+		if (length == LONG_LENGTH) {
+			if (size - at < sizeof(length))
+				break;
+			memcpy(&length, data + at, sizeof(length));
+			at += sizeof(length);
+		}
+		if (length > size - at)
+			break;
+		at += length;
+	}
+	return MEASURE_CHUNK_NO_MARKER;
+}
+
+/* The marker that ends it, MEASURE_CHUNK_NO_MARKER: none does. Adds its whole records to *nr. */
+static uint8_t walk_chunk(const struct whole_file *file, uint64_t offset, uint64_t *nr)
 {
 	struct measure_chunk_header header;
 	struct measure_chunk_walk walk;
@@ -34,12 +61,14 @@ static uint8_t walk_chunk(const struct event_file *file, uint64_t offset, uint64
 			MEASURE_OK ||
 		measure_chunk_header_read(file->chunk, got, &header) != MEASURE_OK)
 		return MEASURE_CHUNK_NO_MARKER;
+	if (!file->has_events)
+		return walk_definitions(file->chunk, got, nr);
 	measure_chunk_walk(file->chunk, got, UINT64_MAX, NULL, NULL, &walk);
 	*nr += walk.last_event + 1 - header.first_event;
 	return walk.marker;
 }
 
-static uint64_t count_whole(const struct event_file *file)
+static uint64_t count_whole(const struct whole_file *file)
 {
 	const uint64_t last = (file->size - 1) / file->chunk_size * file->chunk_size;
 	uint64_t nr = 0;
@@ -54,7 +83,7 @@ static uint64_t count_whole(const struct event_file *file)
 }
 
 /* Of the other byte order, or no chunk at all: the library knows, but it must come to an end. */
-static bool is_foreign(const struct event_file *file)
+static bool is_foreign(const struct whole_file *file)
 {
 	struct measure_chunk_header header;
 	size_t got;
@@ -65,7 +94,7 @@ static bool is_foreign(const struct event_file *file)
 		       measure_chunk_header_read(file->chunk, got, &header) != MEASURE_OK);
 }
 
-static uint64_t nr_whole_of(struct event_file *file)
+static uint64_t nr_whole_of(struct whole_file *file)
 {
 	const uint64_t room = file->size < file->chunk_size ? file->size : file->chunk_size;
 
@@ -73,22 +102,23 @@ static uint64_t nr_whole_of(struct event_file *file)
 		return 0;
 	file->chunk = malloc(room < MEASURE_CHUNK_HEADER ? MEASURE_CHUNK_HEADER : room);
 	if (!file->chunk || is_foreign(file))
-		return file->size / LEAST_BYTES_PER_EVENT;
+		return file->size / LEAST_BYTES_PER_RECORD;
 	return count_whole(file);
 }
 
-uint64_t measure_trace_nr_whole(const struct measure_trace *trace, uint32_t location)
+/* Takes the path. */
+static uint64_t nr_whole(OTF2_Reader *reader, char *path, bool has_events)
 {
 	OTF2_Compression compression = OTF2_COMPRESSION_NONE;
-	char *path = measure_trace_file(trace, location, ".evt");
-	struct event_file file = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
-	uint64_t nr = UINT64_MAX, definitions;
+	struct whole_file file = {
+		.fd = open(path, O_RDONLY | O_CLOEXEC), .has_events = has_events};
+	uint64_t nr = UINT64_MAX, events = 0, definitions = 0;
 	struct stat status;
 
-	OTF2_Reader_GetCompression(trace->reader, &compression);
+	OTF2_Reader_GetCompression(reader, &compression);
+	OTF2_Reader_GetChunkSize(reader, &events, &definitions);
+	file.chunk_size = has_events ? events : definitions;
 	if (file.fd >= 0 && fstat(file.fd, &status) == 0 && compression == OTF2_COMPRESSION_NONE &&
-		OTF2_Reader_GetChunkSize(trace->reader, &file.chunk_size, &definitions) ==
-			OTF2_SUCCESS &&
 		file.chunk_size) {
 		file.size = (uint64_t)status.st_size;
 		nr = nr_whole_of(&file);
@@ -98,4 +128,24 @@ uint64_t measure_trace_nr_whole(const struct measure_trace *trace, uint32_t loca
 		close(file.fd);
 	measure_free(path);
 	return nr;
+}
+
+uint64_t measure_trace_nr_whole(const struct measure_trace *trace, uint32_t location)
+{
+	return nr_whole(trace->reader, measure_trace_file(trace, location, ".evt"), true);
+}
+
+uint64_t measure_trace_nr_whole_local(const struct measure_trace *trace, uint32_t location)
+{
+	return nr_whole(trace->reader, measure_trace_file(trace, location, ".def"), false);
+}
+
+uint64_t measure_trace_nr_whole_global(const struct measure_trace *trace)
+{
+	const int length = (int)(strlen(trace->anchor) - strlen(".otf2"));
+	const size_t size = (size_t)length + sizeof(".def");
+	char *path = measure_zeroed(size, 1);
+
+	snprintf(path, size, "%.*s.def", length, trace->anchor);
+	return nr_whole(trace->reader, path, false);
 }
