@@ -22,7 +22,8 @@
 #define LATE_MS   2000 /* for a forked child to come when its parent is gone */
 #define STATUS_MS 1000 /* for `measure` to tell how the program ended */
 
-/* A triple that cannot be written is not worth a word: the spooler meets the same disk. */
+/* A triple that cannot be written is not worth a word: the spooler meets the same disk. Half of one
+ * is taken back, which needs no space: nothing behind it could be read. */
 static void write_triple(const struct measure_watch *watch)
 {
 	struct measure_def_clock_triple triple;
@@ -30,7 +31,10 @@ static void write_triple(const struct measure_watch *watch)
 
 	measure_clock_triple(&triple);
 	size_t size = measure_def_clock_triple_frame(&triple, frame, sizeof(frame));
-	if (write(watch->journal_fd, frame, size) != (ssize_t)size)
+	off_t end = lseek(watch->journal_fd, 0, SEEK_END);
+	ssize_t written = write(watch->journal_fd, frame, size);
+	if (end >= 0 && written > 0 && written < (ssize_t)size &&
+		ftruncate(watch->journal_fd, end) != 0)
 		return;
 }
 
