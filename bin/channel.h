@@ -15,6 +15,7 @@ enum measure_word {
 	MEASURE_WORD_PROGRAM,  /* to the keeper: value is its pid; with its pidfd */
 	MEASURE_WORD_ENDED, /* to the keeper: value is the wait status, text who sent its signal */
 	MEASURE_WORD_TEXT,  /* to measure: a line for stderr */
+	MEASURE_WORD_DOES,  /* to measure: what the keeper begins with, "the ... to be ..." */
 	MEASURE_WORD_UNCLAIMED, /* to measure: the program did not use the segment; value: it was
 				   given it */
 	MEASURE_WORD_SAFE       /* to measure: nothing more to wait for */

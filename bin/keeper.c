@@ -199,6 +199,8 @@ static enum outcome finish(struct measure_keeper *keeper, struct measure_spooler
 	const struct measure_segment *segment = spooler->spool.segment;
 	char reason[128];
 
+	measure_channel_send(
+		keeper->channel, MEASURE_WORD_DOES, 0, -1, "the last events to be written");
 	note_stop(spooler, end, reason, sizeof(reason));
 	if (measure_spooler_pass(spooler, true) != MEASURE_OK)
 		end->cut = MEASURE_CUT_DISK;

@@ -57,6 +57,8 @@ static void assemble(struct measure_keeper *keeper)
 	struct measure_assemble_report report;
 
 	find_path(rundir);
+	measure_channel_send(
+		keeper->channel, MEASURE_WORD_DOES, 0, -1, "the archive to be assembled");
 	measure_status_t status = measure_assemble(rundir->path, &report);
 	if (status != MEASURE_OK) {
 		measure_cli_say("%s: then run measure-repair %s", report.trouble, rundir->path);
@@ -129,7 +131,11 @@ static void await_ended_children(const struct measure_keeper *keeper)
 {
 	struct timespec pause = {0, 500 * 1000};
 	int64_t deadline = measure_now_ms() + CHILDREN_MS;
+
 	struct measure_parts parts;
+
+	measure_channel_send(keeper->channel, MEASURE_WORD_DOES, 0, -1,
+		"the events of its children to be written");
 
 	while (measure_parts_count(keeper->rundir->parts_fd, &parts) == MEASURE_OK &&
 		parts.nr_ending > 0 && measure_now_ms() < deadline)

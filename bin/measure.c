@@ -215,9 +215,9 @@ static void wait_and_end(
 	struct measure_ending ending;
 	int error = 0;
 
-	const struct measure_reviver reviver = {revive_keeper, recording};
+	const struct measure_care care = {recording->rundir.path, revive_keeper, recording};
 
-	measure_wait(child, channel, measure_launcher_is_there(settings), &reviver, &ending);
+	measure_wait(child, channel, measure_launcher_is_there(settings), &care, &ending);
 	if (read(failure, &error, sizeof(error)) == sizeof(error))
 		_exit(say_exec_error(program[0], error));
 	if (ending.is_unclaimed && is_speaker(settings))

@@ -18,12 +18,16 @@
 
 #include "base/procfs.h"
 #include "channel.h"
+#include "cli.h"
 #include "now.h"
 #include "pidfd.h"
 
 /* After the program died of a signal its launcher wants to know soon; the keeper needs nobody
  * to wait for it. */
 #define HURRY_MS 500
+
+/* After the program has ended, for the keeper to be done before something is said. */
+#define WORD_MS 10000
 
 /* A group gets a signal at the same time as we do: give the program that long to end by it
  * before it gets it from us as well. */
@@ -69,9 +73,10 @@ struct waiter {
 	bool is_launched;
 	bool is_over; /* the program has ended */
 	bool is_safe;
-	const struct measure_reviver *reviver;
+	const struct measure_care *care;
 	struct measure_ending *ending;
 	uint64_t pending; /* signals to forward soon, bit by number */
+	char awaited[64]; /* what the keeper does just now, "the ... to be ..." */
 	uint32_t heard;   /* the last signal that somebody sent us; 0: none */
 };
 
@@ -164,7 +169,7 @@ static void replace_keeper(struct waiter *waiter)
 	waiter->channel = -1;
 	if (waiter->is_safe)
 		return;
-	waiter->channel = waiter->reviver->revive(waiter->reviver->context);
+	waiter->channel = waiter->care->revive(waiter->care->context);
 	waiter->ending->is_keeper_lost = waiter->channel < 0;
 	if (waiter->is_over)
 		tell_end(waiter);
@@ -188,6 +193,10 @@ static void hear(struct waiter *waiter)
 		break;
 	case MEASURE_WORD_GONE:
 		replace_keeper(waiter);
+		break;
+	case MEASURE_WORD_DOES:
+		snprintf(waiter->awaited, sizeof(waiter->awaited), "%.*s",
+			(int)sizeof(waiter->awaited) - 1, message.text);
 		break;
 	case MEASURE_WORD_SAFE:
 		waiter->is_safe = true;
@@ -223,15 +232,41 @@ static void wait_plainly(pid_t program, int *status)
 		;
 }
 
-void measure_wait(pid_t program, int channel, bool is_launched,
-	const struct measure_reviver *reviver, struct measure_ending *ending)
+/* The disk may hang, or the keeper get no processor: who waits is told what for, once. */
+static void say_what_for(struct waiter *waiter)
+{
+	measure_cli_say("%s: waiting for %s: interrupt this to leave it to the keeper, and run "
+			"measure-repair if there is no archive later",
+		waiter->care->directory, waiter->awaited);
+}
+
+/* The program has ended. */
+static void await_safety(struct waiter *waiter)
+{
+	int64_t now = measure_now_ms(), word = now + WORD_MS, hurry = INT64_MAX;
+
+	if (waiter->is_launched && WIFSIGNALED(waiter->ending->status))
+		hurry = now + HURRY_MS;
+	for (; !waiter->is_safe && waiter->channel >= 0 && now < hurry; now = measure_now_ms()) {
+		int64_t next = hurry < word ? hurry : word;
+		if (now >= word) {
+			say_what_for(waiter);
+			word = INT64_MAX;
+		} else {
+			look(waiter, next == INT64_MAX ? -1 : (int)(next - now));
+		}
+	}
+}
+
+void measure_wait(pid_t program, int channel, bool is_launched, const struct measure_care *care,
+	struct measure_ending *ending)
 {
 	struct waiter waiter = {.program = program,
 		.channel = channel,
 		.is_launched = is_launched,
-		.reviver = reviver,
-		.ending = ending};
-	int64_t hurry = INT64_MAX;
+		.care = care,
+		.ending = ending,
+		.awaited = "its keeper, which does not answer (does the disk hang?)"};
 	sigset_t set;
 
 	memset(ending, 0, sizeof(*ending));
@@ -245,15 +280,8 @@ void measure_wait(pid_t program, int channel, bool is_launched,
 	reap(&waiter);
 	while (!waiter.is_over)
 		look(&waiter, waiter.pending ? FORWARD_MS : -1);
-	if (is_launched && WIFSIGNALED(ending->status))
-		hurry = measure_now_ms() + HURRY_MS;
 	waiter.pending = 0;
-	while (!waiter.is_safe && waiter.channel >= 0) {
-		int64_t left = hurry == INT64_MAX ? -1 : hurry - measure_now_ms();
-		if (left < 0 && hurry != INT64_MAX)
-			break;
-		look(&waiter, (int)left);
-	}
+	await_safety(&waiter);
 	close(waiter.signal_fd);
 }
 

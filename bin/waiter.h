@@ -34,15 +34,17 @@ struct measure_ending {
 	bool is_keeper_lost; /* it died before it was ready, and there is no other one */
 };
 
-/* Starts another keeper in place of one that has died; returns its channel, or -1. */
-struct measure_reviver {
+/* What is done where the keeper dies, or takes long. */
+struct measure_care {
+	const char *directory; /* of the run */
+	/* Starts another keeper in place of one that has died; returns its channel, or -1. */
 	int (*revive)(void *context);
 	void *context;
 };
 
 /* `channel`: to the keeper, which is told here of the program. */
-void measure_wait(pid_t program, int channel, bool is_launched,
-	const struct measure_reviver *reviver, struct measure_ending *ending);
+void measure_wait(pid_t program, int channel, bool is_launched, const struct measure_care *care,
+	struct measure_ending *ending);
 
 /* Exits as the wait status says; a signal is raised again on ourselves, without a core file. */
 void measure_end_as(int status) __attribute__((noreturn));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A disk that is slow, full or hangs, as the keeper sees it: to be preloaded into `measure`. Only
- * what is as long as a chunk is disturbed.
- *	DISK_SLOW=MS	each write takes so long
- *	DISK_FULL=FILE	there is no space left while this file exists
- *	DISK_HANGS=FILE	nothing is written while this file exists */
+ * A disk that is slow, full or hangs, as the keeper sees it: to be preloaded into `measure`. But
+ *for the last one, only what is as long as a chunk is disturbed. DISK_SLOW=MS	each write takes so
+ *long DISK_FULL=FILE	there is no space left while this file exists DISK_HANGS=FILE	nothing is
+ *written while this file exists DISK_TORN=FILE	of what is shorter only half is written while this
+ *file exists */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -53,6 +53,14 @@ ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
 	if (getenv("DISK_SLOW"))
 		take(atol(getenv("DISK_SLOW")));
 	return real(fd, data, size, offset);
+}
+
+ssize_t write(int fd, const void *data, size_t size)
+{
+	ssize_t (*real)(int, const void *, size_t) =
+		(ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+
+	return real(fd, data, is_keeper() && is_there("DISK_TORN") ? size / 2 : size);
 }
 
 ssize_t pwrite64(int fd, const void *data, size_t size, off_t offset)
