@@ -314,6 +314,15 @@ static measure_judgement_t without_idle_rules(
 	return judgement;
 }
 
+/* The barriers of a team have no records but their Enters and Leaves, and are counted: what of one
+ * thread is left out must be left out of all. */
+static bool is_team_barrier(const struct measure_filter_region *region)
+{
+	return region->paradigm == OTF2_PARADIGM_OPENMP &&
+	       (region->role == OTF2_REGION_ROLE_BARRIER ||
+		       region->role == OTF2_REGION_ROLE_IMPLICIT_BARRIER);
+}
+
 measure_judgement_t measure_filter_judge(const struct measure_filter *filter,
 	const struct measure_filter_region *region, uint32_t rank)
 {
@@ -327,6 +336,8 @@ measure_judgement_t measure_filter_judge(const struct measure_filter *filter,
 	judgement = judge_list(&filter->files, &view);
 	if (!(judgement & MEASURE_FILTER_OFF))
 		judgement = without_idle_rules(filter, judge_list(&filter->main, &view));
+	if (is_team_barrier(region))
+		judgement &= ~ALL_CALL_RULES;
 	judgement |= opened(filter, &view);
 	free(allocated);
 	return judgement;

@@ -140,6 +140,28 @@ main( solve( recurse( tick tick recurse( tick))))' "$(story run)"
 cd "$t_build" && t_sound "$work/run"
 cd "$work" || exit 1
 
+# Barriers of a team are recorded of all its threads, however short one is.
+cat >team.c <<-'EOF'
+	int main(void)
+	{
+		for (int i = 0; i < 100; i++) {
+	#pragma omp parallel num_threads(3)
+			{
+	#pragma omp barrier
+	#pragma omp critical
+				;
+			}
+		}
+		return 0;
+	}
+EOF
+if [ -e "$t_build/.libs/libmeasure-gomp.so" ] && gcc -g -fopenmp -o team team.c 2>err; then
+	rm -rf run
+	"$measure" -o run --exclude 'shorter=1s; thread=1; every=2' ./team 2>err || t_fail "team: exit status $?"
+	t_equal 'barriers of a team' 300 "$(otf2-print run/traces.otf2 | grep -c '^ENTER .*"!$omp barrier')"
+	check team
+fi
+
 # Killed at any moment: archive and counts fit what the program did, to the call that it was in.
 i=0
 while [ $i -lt "${FILTER_KILLS:-4}" ]; do

@@ -266,6 +266,19 @@ static void test_judgements(void)
 	CU_ASSERT_EQUAL(judge("include time=5-", "a"), 1);
 }
 
+/* What one thread of a team leaves out, all have to. */
+static void test_team_barriers(void)
+{
+	const struct measure_filter_region barrier = {.name = "!$omp barrier",
+		.paradigm = OTF2_PARADIGM_OPENMP,
+		.role = OTF2_REGION_ROLE_BARRIER};
+
+	CU_ASSERT_EQUAL(judge_region("exclude shorter=1s", &barrier, 0), 1);
+	CU_ASSERT_EQUAL(judge_region("exclude thread=1", &barrier, 0), 1);
+	CU_ASSERT_EQUAL(judge_region("exclude\ninclude within=solve", &barrier, 0), 0);
+	CU_ASSERT_EQUAL(judge_region("exclude within=!$omp*", &barrier, 0), 2); /* it opens it */
+}
+
 static void test_options(void)
 {
 	struct measure_filter_region a = function("a"), b = function("b"), c = function("c");
@@ -405,6 +418,7 @@ int main(void)
 		{"rules by place and kind", test_places},
 		{"rules by call", test_calls},
 		{"judgements", test_judgements},
+		{"team barriers", test_team_barriers},
 		{"options", test_options},
 		{"many words", test_many},
 		{"mistakes", test_mistakes},
