@@ -18,6 +18,9 @@
 /* What a call of a hook costs that does nothing: `make bench` says 1.7 ns. */
 #define HOOK_SECONDS 2e-9
 
+/* What an event of a function costs where none has timed itself. */
+#define EVENT_SECONDS 15e-9
+
 /* Logarithms were rounded up, which is this too much where all are as likely. */
 #define HALF 0.5
 
@@ -114,6 +117,9 @@ static void estimate(struct adding *adding)
 	account->function_seconds = functions > 0 ? functions : others;
 	account->other_seconds = others > 0 ? others : functions;
 	account->hook_seconds = HOOK_SECONDS * (double)nr_function_events;
+	account->deciding_seconds =
+		MEASURE_EVENTS_OF_DECISION * (double)account->left_out.calls *
+		(account->function_seconds > 0 ? account->function_seconds : EVENT_SECONDS);
 	account->recording_seconds =
 		account->function_seconds * (double)nr_function_events +
 		account->other_seconds * (double)(account->nr_events - nr_function_events);
@@ -220,10 +226,10 @@ measure_status_t measure_account_make(const struct measure_unified *unified,
 	status = measure_throttled_make(unified, timeline, &account->throttled);
 	if (status == MEASURE_OK)
 		status = suggest(&adding);
-	estimate(&adding);
-	free(adding.regions);
 	if (status == MEASURE_OK)
 		status = measure_left_out_make(unified, &account->left_out);
+	estimate(&adding);
+	free(adding.regions);
 	return status;
 }
 

@@ -18,6 +18,10 @@
 
 #define MEASURE_ACCOUNT_TOP 10
 
+/* What a call costs that a filter has looked at and left out, or taken back, in events of
+ * functions: doc/HOTPATH.md. */
+#define MEASURE_EVENTS_OF_DECISION 3
+
 struct measure_account_region {
 	uint32_t region; /* of the archive */
 	uint64_t visits;
@@ -48,6 +52,7 @@ struct measure_account {
 	double other_seconds;
 	double recording_seconds; /* of all events, the estimate */
 	double hook_seconds;      /* beside that, of the calls of their hooks */
+	double deciding_seconds;  /* beside that, about calls that a filter has left out */
 	double thread_seconds;    /* from the first to the last event of each location */
 	struct measure_left_out left_out;
 };

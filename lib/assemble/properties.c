@@ -96,6 +96,7 @@ static void write_costs(struct measure_archive *archive, const struct measure_ac
 	write_seconds(archive, "MEASURE::COST_OF_OTHER_EVENT", account->other_seconds);
 	write_seconds(archive, "MEASURE::COST_OF_ALL_EVENTS", account->recording_seconds);
 	write_seconds(archive, "MEASURE::COST_OF_HOOKS", account->hook_seconds);
+	write_seconds(archive, "MEASURE::COST_OF_DECISIONS", account->deciding_seconds);
 	write_seconds(archive, "MEASURE::THREAD_TIME", account->thread_seconds);
 }
 

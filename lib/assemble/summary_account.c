@@ -112,9 +112,8 @@ static void print_cost(FILE *out, uint32_t kind, const struct measure_cost *cost
 			measure_summary_number(cost->samples), measure_cost_words(kind));
 }
 
-static void print_costs(FILE *out, const struct measure_account *account, double tick)
+static void print_event_costs(FILE *out, const struct measure_account *account, double tick)
 {
-	fprintf(out, "\nCost of recording\n");
 	if (account->function_seconds <= 0) {
 		fprintf(out, "  not known: there were too few events for one to time itself\n");
 		return;
@@ -133,6 +132,17 @@ static void print_costs(FILE *out, const struct measure_account *account, double
 			"  beside that about %.2g s: calls of compiled-in hooks, 2 ns for each "
 			"recorded event;\n  calls of functions that are off are not counted\n",
 			account->hook_seconds);
+}
+
+static void print_costs(FILE *out, const struct measure_account *account, double tick)
+{
+	fprintf(out, "\nCost of recording\n");
+	print_event_costs(out, account, tick);
+	if (account->deciding_seconds > 0)
+		fprintf(out,
+			"  beside that about %.2g s: calls that the filter has looked at and left "
+			"out, each\n  counted as %d events of functions\n",
+			account->deciding_seconds, MEASURE_EVENTS_OF_DECISION);
 }
 
 static void print_one_throttled(
