@@ -29,7 +29,8 @@ static double integral(double angle, unsigned freedom)
 	return sum * step / 3;
 }
 
-double measure_student(double confidence, unsigned freedom)
+/* Of Student's distribution: what is exceeded, up or down, in 1 - confidence of all cases. */
+static double student(double confidence, unsigned freedom)
 {
 	const double most = M_PI_2 - 1e-9;
 	double low = 0, high = most, whole = integral(most, freedom);
@@ -56,7 +57,7 @@ struct measure_mean measure_mean_of(const double *values, size_t nr)
 	if (nr < 2)
 		return result;
 	result.deviation = sqrt(squares / (double)(nr - 1));
-	result.margin = measure_student(MEASURE_CONFIDENCE, (unsigned)nr - 1) * result.deviation /
-			sqrt((double)nr);
+	result.margin =
+		student(MEASURE_CONFIDENCE, (unsigned)nr - 1) * result.deviation / sqrt((double)nr);
 	return result;
 }

@@ -18,7 +18,4 @@ struct measure_mean {
 
 struct measure_mean measure_mean_of(const double *values, size_t nr);
 
-/* Of Student's distribution: what is exceeded, up or down, in 1 - confidence of all cases. */
-double measure_student(double confidence, unsigned freedom);
-
 #endif

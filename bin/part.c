@@ -35,6 +35,13 @@ static bool ends_with(const char *name, const char *end)
 
 #define OWNER_TEXT 512
 
+/* The state of a part's owner. */
+enum life {
+	ALIVE,    /* lives on this host */
+	DEAD,     /* was on this host and is gone */
+	ELSEWHERE /* is or was on another host */
+};
+
 /* This process. */
 static int write_owner(char text[OWNER_TEXT])
 {
@@ -46,7 +53,7 @@ static int write_owner(char text[OWNER_TEXT])
 }
 
 /* False: it says nothing. */
-static bool read_owner(const char *text, enum measure_part_life *life)
+static bool read_owner(const char *text, enum life *life)
 {
 	char host[256], owner_host[256] = "";
 	unsigned long long start = 0;
@@ -57,10 +64,9 @@ static bool read_owner(const char *text, enum measure_part_life *life)
 		return false;
 	host_name(host);
 	if (strcmp(host, owner_host) != 0)
-		*life = MEASURE_PART_ELSEWHERE;
+		*life = ELSEWHERE;
 	else
-		*life = measure_process_start(pid) == start ? MEASURE_PART_ALIVE
-							    : MEASURE_PART_DEAD;
+		*life = measure_process_start(pid) == start ? ALIVE : DEAD;
 	return true;
 }
 
@@ -219,17 +225,17 @@ void measure_part_off(int parts_fd, const char *name)
 	unlinkat(parts_fd, name, AT_REMOVEDIR);
 }
 
-enum measure_part_life measure_part_look(int parts_fd, const char *name)
+static enum life look(int parts_fd, const char *name)
 {
 	char path[MEASURE_PART_NAME + 64], owner[OWNER_TEXT];
-	enum measure_part_life life;
+	enum life life;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s/" MEASURE_OWNER_NAME, parts_fd, name);
 	measure_text_read(path, owner, sizeof(owner));
 	if (read_owner(owner, &life))
 		return life;
 	/* No owner: the part was renamed just now, or is damaged. */
-	return faccessat(parts_fd, name, F_OK, 0) == 0 ? MEASURE_PART_DEAD : MEASURE_PART_ALIVE;
+	return faccessat(parts_fd, name, F_OK, 0) == 0 ? DEAD : ALIVE;
 }
 
 /* A link that leads nowhere: it is made at once, and says who made it. */
@@ -249,11 +255,11 @@ void measure_parts_end_assembly(int parts_fd)
 bool measure_parts_assembler_is_dead(int parts_fd)
 {
 	char text[OWNER_TEXT];
-	enum measure_part_life life;
+	enum life life;
 	ssize_t length = readlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, text, sizeof(text) - 1);
 
 	text[length < 0 ? 0 : length] = '\0';
-	return read_owner(text, &life) && life == MEASURE_PART_DEAD;
+	return read_owner(text, &life) && life == DEAD;
 }
 
 /* By its name: the keeper is there still, but what it kept is gone. */
@@ -281,14 +287,14 @@ static void count_in_work(int parts_fd, const char *name, struct measure_parts *
 	char path[MEASURE_PART_NAME + 32];
 	struct stat stat_;
 
-	switch (measure_part_look(parts_fd, name)) {
-	case MEASURE_PART_ALIVE:
+	switch (look(parts_fd, name)) {
+	case ALIVE:
 		count_alive(name, parts);
 		break;
-	case MEASURE_PART_DEAD:
+	case DEAD:
 		parts->nr_dead++;
 		break;
-	case MEASURE_PART_ELSEWHERE:
+	case ELSEWHERE:
 		parts->nr_elsewhere++;
 		snprintf(path, sizeof(path), "%s/" MEASURE_JOURNAL_OF_KEEPER, name);
 		if (fstatat(parts_fd, path, &stat_, 0) == 0)
@@ -332,8 +338,7 @@ measure_status_t measure_parts_count(int parts_fd, struct measure_parts *parts)
 		case KIND_DONE:
 			parts->nr_done++;
 			parts->nr_done_children += is_child(entry->d_name);
-			parts->nr_lingering += measure_part_look(parts_fd, entry->d_name) ==
-				MEASURE_PART_ALIVE;
+			parts->nr_lingering += look(parts_fd, entry->d_name) == ALIVE;
 			break;
 		case KIND_OFF:
 			parts->nr_off++;

@@ -45,15 +45,6 @@ measure_status_t measure_part_done(int parts_fd, const char *name);
 /* Nothing was recorded: removes the part, leaves <part>.off. */
 void measure_part_off(int parts_fd, const char *name);
 
-/* The state of a part's owner. */
-enum measure_part_life {
-	MEASURE_PART_ALIVE,    /* lives on this host */
-	MEASURE_PART_DEAD,     /* was on this host and is gone */
-	MEASURE_PART_ELSEWHERE /* is or was on another host */
-};
-
-enum measure_part_life measure_part_look(int parts_fd, const char *name);
-
 /* What is in a `.parts`. */
 struct measure_parts {
 	uint32_t nr_done;

@@ -18,11 +18,6 @@ struct measure_patterns {
 	MEASURE_ARRAY(regex_t *) regexes;
 };
 
-static inline bool measure_patterns_are_none(const struct measure_patterns *patterns)
-{
-	return patterns->literals.nr + patterns->globs.nr + patterns->regexes.nr == 0;
-}
-
 /* MEASURE_ERROR_FORMAT: *why says what is wrong with it. */
 measure_status_t measure_patterns_add_glob(
 	struct measure_patterns *patterns, const char *glob, const char **why);

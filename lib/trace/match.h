@@ -136,7 +136,4 @@ struct measure_file_counts {
 /* Valid until the match is freed. */
 const struct measure_file_counts *measure_match_files(const struct measure_match *match);
 
-/* Words for an operation, "operation 77" where unknown; storage of the thread. */
-const char *measure_collective_word(uint8_t op);
-
 #endif

@@ -40,7 +40,8 @@ struct lane_span {
 	size_t start, length;
 };
 
-const char *measure_collective_word(uint8_t op)
+/* "operation 77" where unknown; storage of the thread. */
+static const char *word_of(uint8_t op)
 {
 	static _Thread_local char unknown[32];
 
@@ -75,8 +76,8 @@ static struct collective *add(struct measure_match *match, struct collectives *c
 	side = measure_ranks_side(&match->ranks, comm, match->process);
 	if (side == MEASURE_NONE) {
 		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(end),
-			"%s on %s, of which its process is no member",
-			measure_collective_word(event->op), match->definitions->comms[comm].label);
+			"%s on %s, of which its process is no member", word_of(event->op),
+			match->definitions->comms[comm].label);
 		return NULL;
 	}
 	group = match->definitions->comms[comm].groups[side];
@@ -325,7 +326,7 @@ static void report_difference(struct measure_match *match, const struct gatherin
 	const bool is_excused = is_difference_excused(match, gathering);
 	char word[32];
 
-	snprintf(word, sizeof(word), "%s", measure_collective_word(member->op));
+	snprintf(word, sizeof(word), "%s", word_of(member->op));
 	measure_report_excused(match->findings,
 		check_of(gathering, MEASURE_CHECK_COLLECTIVE_OPERATION), is_excused,
 		place_of_mark(match, member->end),
@@ -333,8 +334,8 @@ static void report_difference(struct measure_match *match, const struct gatherin
 		"what follows on it is not matched%s",
 		(unsigned long long)gathering->ordinal, label_of(match, gathering),
 		member->is_nonblocking ? "nonblocking " : "", word, member->rank,
-		first->is_nonblocking ? "nonblocking " : "", measure_collective_word(first->op),
-		first->rank, is_excused ? "; MPI refused a collective on one of the ranks" : "");
+		first->is_nonblocking ? "nonblocking " : "", word_of(first->op), first->rank,
+		is_excused ? "; MPI refused a collective on one of the ranks" : "");
 }
 
 static bool is_same_operation(struct measure_match *match, const struct gathering *gathering)
@@ -357,10 +358,9 @@ static void report_root(struct measure_match *match, const struct gathering *gat
 
 	measure_report(match->findings, check_of(gathering, MEASURE_CHECK_COLLECTIVE_ROOT),
 		place_of_mark(match, member->end),
-		"%s %llu on %s: rank %u says root %d, rank %u says root %d",
-		measure_collective_word(member->op), (unsigned long long)gathering->ordinal,
-		label_of(match, gathering), member->rank, (int)member->root, first->rank,
-		(int)first->root);
+		"%s %llu on %s: rank %u says root %d, rank %u says root %d", word_of(member->op),
+		(unsigned long long)gathering->ordinal, label_of(match, gathering), member->rank,
+		(int)member->root, first->rank, (int)first->root);
 }
 
 /* In an intercommunicator the sides name the root differently: only ranks are compared. */
@@ -399,8 +399,8 @@ static bool has_root(struct measure_match *match, const struct gathering *gather
 		MEASURE_NONE)
 		return true;
 	measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of_mark(match, first->end),
-		"%s names root %d, which %s does not have", measure_collective_word(first->op),
-		(int)first->root, comm->label);
+		"%s names root %d, which %s does not have", word_of(first->op), (int)first->root,
+		comm->label);
 	return false;
 }
 
@@ -487,7 +487,7 @@ static void report_absence(struct measure_match *match, const struct gathering *
 	measure_report_excused(match->findings,
 		check_of(gathering, MEASURE_CHECK_COLLECTIVE_INCOMPLETE), absence->is_excused,
 		place_of_mark(match, first->end), "%s %llu on %s: rank %u%s did not take part%s",
-		measure_collective_word(first->op), (unsigned long long)gathering->ordinal,
+		word_of(first->op), (unsigned long long)gathering->ordinal,
 		label_of(match, gathering), absence->first_rank,
 		absence->nr_missing > 1 ? " and others" : "",
 		absence->is_excused ? "; it was cut short, or MPI refused its call" : "");
