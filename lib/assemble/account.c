@@ -18,8 +18,10 @@
 /* What a call of a hook costs that does nothing: `make bench` says 1.7 ns. */
 #define HOOK_SECONDS 2e-9
 
-/* What an event of a function costs where none has timed itself. */
+/* What an event of a function costs where too few have timed themselves to say what it costs those
+ * that are called all the time. */
 #define EVENT_SECONDS 15e-9
+#define MANY_SAMPLES  100
 
 /* Logarithms were rounded up, which is this too much where all are as likely. */
 #define HALF 0.5
@@ -99,6 +101,15 @@ static double cost_of(
 	return nr ? sum / (double)nr * adding->tick : 0;
 }
 
+static double deciding_seconds(const struct measure_account *account)
+{
+	uint64_t samples = account->costs[MEASURE_PROBE_FUNCTION_ENTER].samples +
+			   account->costs[MEASURE_PROBE_FUNCTION_LEAVE].samples;
+	double event = samples >= MANY_SAMPLES ? account->function_seconds : EVENT_SECONDS;
+
+	return MEASURE_EVENTS_OF_DECISION * event * (double)account->left_out.calls;
+}
+
 /* Where one of both is not known, it counts as the other. */
 static void estimate(struct adding *adding)
 {
@@ -117,9 +128,7 @@ static void estimate(struct adding *adding)
 	account->function_seconds = functions > 0 ? functions : others;
 	account->other_seconds = others > 0 ? others : functions;
 	account->hook_seconds = HOOK_SECONDS * (double)nr_function_events;
-	account->deciding_seconds =
-		MEASURE_EVENTS_OF_DECISION * (double)account->left_out.calls *
-		(account->function_seconds > 0 ? account->function_seconds : EVENT_SECONDS);
+	account->deciding_seconds = deciding_seconds(account);
 	account->recording_seconds =
 		account->function_seconds * (double)nr_function_events +
 		account->other_seconds * (double)(account->nr_events - nr_function_events);
