@@ -274,7 +274,7 @@ int measure_calibrate(const struct measure_options *options)
 	static struct measure_settings settings;
 
 	measure_settings_defaults(&settings);
-	measure_launcher_detect(&settings);
+	measure_launcher_detect(&settings, getpid());
 	if (measure_launcher_is_there(&settings))
 		return measure_cli_usage(
 			"--calibrate goes before the launcher: measure --calibrate "

@@ -24,6 +24,7 @@
 #include "base/procfs.h"
 #include "channel.h"
 #include "cli.h"
+#include "family.h"
 #include "clock/clock.h"
 #include "judge.h"
 #include "kept.h"
@@ -251,72 +252,27 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_judge_begin(&judge);
 	measure_watch_program(watch);
 	measure_judge_end(&judge);
-	measure_watch_late_children(
-		watch, atomic_load(&segment->header->counts[MEASURE_COUNT_FORKS]));
+	if (watch->end.how == MEASURE_END_REPLACED)
+		keeper->channel = -1; /* it is the next keeper's */
+	measure_watch_late_children(watch, atomic_load(&segment->header->nr_expected));
 	measure_spooler_stop(&spooler);
 	close(watch->journal_fd);
 	if (atomic_load(&segment->header->state) != MEASURE_SEGMENT_CREATED)
 		return finish(keeper, &spooler, &watch->end);
-	measure_channel_send(
-		keeper->channel, MEASURE_WORD_UNCLAIMED, watch->is_served, -1, NULL);
+	if (!keeper->followed)
+		measure_channel_send(
+			keeper->channel, MEASURE_WORD_UNCLAIMED, watch->is_served, -1, NULL);
 	return OUTCOME_OFF;
 }
 
-/* -------------------------------------------------------------------- children --- */
-
-/* What a watch follows with. */
-struct family {
-	const struct measure_keeper *keeper;
-	struct measure_segment *segment;
-};
-
-/* In a process forked from its parent's keeper. */
-static void keep_child(const struct family *family, struct measure_keeper *keeper)
-{
-	static struct measure_settings settings;
-
-	measure_segment_detach(family->segment);
-	settings = *keeper->settings;
-	snprintf(settings.creator, sizeof(settings.creator), "%s", family->keeper->part);
-	settings.rank = MEASURE_RANK_NONE;
-	keeper->settings = &settings;
-	keeper->channel = keeper->memory_fd = -1;
-	keeper->nr_before = 0;
-	keeper->guard = 0;
-	if (measure_rendezvous_listen(keeper->part_fd, &keeper->listen_fd) == MEASURE_OK)
-		measure_keeper_run(keeper);
-	measure_part_off(keeper->rundir->parts_fd, keeper->part);
-	_exit(1);
-}
-
-/* A keeper of its own for a child. Its part is there before that one is: nobody may assemble now,
- * as we, who own it until then, are alive. */
-static void follow(void *context, int connection, pid_t pid)
-{
-	const struct family *family = context;
-	struct measure_keeper keeper = *family->keeper;
-	char part[MEASURE_PART_NAME];
-
-	keeper.part = part;
-	keeper.followed = pid;
-	keeper.connection = connection;
-	if (measure_part_create_child(keeper.rundir->parts_fd, pid, part, &keeper.part_fd) !=
-		MEASURE_OK)
-		return;
-	pid_t child = fork();
-	if (child == 0)
-		keep_child(family, &keeper);
-	close(keeper.part_fd);
-	if (child < 0)
-		measure_part_off(keeper.rundir->parts_fd, part);
-}
+/* ---------------------------------------------------------------------- life --- */
 
 /* It waits for its segment since before this keeper was there. */
-static void meet_child(const struct measure_keeper *keeper, struct measure_watch *watch)
+static void meet(const struct measure_keeper *keeper, struct measure_watch *watch)
 {
 	watch->pid = keeper->followed;
 	watch->pidfd = measure_pidfd_open(watch->pid);
-	watch->is_alone = true;
+	watch->is_alone = keeper->channel < 0;
 	watch->is_served = measure_rendezvous_hand_over(keeper->connection, watch->segment_fd,
 				   keeper->part) == MEASURE_OK;
 	close(keeper->connection);
@@ -329,7 +285,7 @@ static void go_on(struct measure_watch *watch, const struct measure_segment *seg
 
 	watch->is_second = true;
 	watch->is_served = atomic_load(&header->state) != MEASURE_SEGMENT_CREATED;
-	watch->nr_followed = atomic_load(&header->counts[MEASURE_COUNT_FORKS]);
+	watch->nr_followed = atomic_load(&header->nr_expected);
 }
 
 /* From nothing to the end of the program, or from the death of another keeper. */
@@ -353,15 +309,11 @@ static enum outcome run(struct measure_keeper *keeper)
 			measure_status_text(status));
 		return OUTCOME_OFF;
 	}
-	struct family family = {keeper, &segment};
-	if (keeper->settings->children == MEASURE_CHILDREN_FOLLOW) {
-		watch.follow = follow;
-		watch.context = &family;
-	}
+	measure_family_start(keeper, &segment, &watch);
 	if (is_second)
 		go_on(&watch, &segment);
 	if (keeper->followed)
-		meet_child(keeper, &watch);
+		meet(keeper, &watch);
 	enum outcome outcome = keep(keeper, &watch, &segment);
 	keeper->listen_fd = watch.listen_fd; /* closed after the rendezvous */
 	return outcome;

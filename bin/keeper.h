@@ -20,11 +20,14 @@ struct measure_keeper {
 	int listen_fd; /* the rendezvous */
 	uint64_t address_space; /* that the program may use; found out by the keeper itself */
 	const struct measure_rules *rules; /* which events are left out */
-	int channel;   /* to `measure`; -1: none */
+	const struct measure_settings *run; /* those of `measure`: of the run as a whole */
+	uint64_t buffer; /* as --buffer has it; 0: by the processes on this node */
+	int channel;     /* to `measure`, if that waits for our process; -1: none */
 	int memory_fd; /* of the segment, which outlives us where others have it; -1: to be made */
 	uint32_t nr_before; /* keepers of this process that have died */
 	pid_t guard;        /* starts another one where this one dies; 0: nobody */
-	pid_t followed; /* a process that another one of this run has made; 0: that of `measure` */
+	pid_t followed; /* one that a process of this run has made, or became; 0: the first one */
+	uint32_t generation; /* programs that the process has run so far, with this one */
 	int connection; /* to that process, which waits for its segment; -1: none */
 };
 

@@ -92,14 +92,14 @@ static enum decision look_again(struct measure_keeper *keeper, int64_t bytes_els
 		return DECISION_LEAVE;
 	if (parts->is_empty || parts->bytes_elsewhere > bytes_elsewhere)
 		return DECISION_LEAVE;
-	return decide(keeper->settings, parts);
+	return decide(keeper->run, parts);
 }
 
 static void wait_for_others(struct measure_keeper *keeper, struct measure_parts *parts)
 {
 	struct timespec pause = {0, LOOK_MS * 1000000L};
 	int64_t bytes_elsewhere = parts->bytes_elsewhere;
-	bool is_far = keeper->settings->local_size < keeper->settings->size;
+	bool is_far = keeper->run->local_size < keeper->run->size;
 	int left = is_far ? GRACE_FAR_MS : GRACE_MS;
 	enum decision decision = DECISION_WAIT;
 
@@ -115,7 +115,7 @@ static void wait_for_others(struct measure_keeper *keeper, struct measure_parts 
 
 static bool is_followed(const struct measure_keeper *keeper)
 {
-	return keeper->settings->children == MEASURE_CHILDREN_FOLLOW;
+	return keeper->settings->children == MEASURE_CHILDREN_FOLLOW || keeper->settings->exec;
 }
 
 static void pause_longer(struct timespec *pause)
@@ -125,8 +125,8 @@ static void pause_longer(struct timespec *pause)
 		pause->tv_nsec *= 2;
 }
 
-/* Children that are gone have keepers that soon will be: what they recorded belongs into the
- * archive that is there when `measure` returns. */
+/* Children that are gone have keepers that soon will be, and so has what this process was before:
+ * what they recorded belongs into the archive that is there when `measure` returns. */
 static void await_ended_children(const struct measure_keeper *keeper)
 {
 	struct timespec pause = {0, 500 * 1000};
@@ -139,6 +139,10 @@ static void await_ended_children(const struct measure_keeper *keeper)
 
 	while (measure_parts_count(keeper->rundir->parts_fd, &parts) == MEASURE_OK &&
 		parts.nr_ending > 0 && measure_now_ms() < deadline)
+		pause_longer(&pause);
+	while (keeper->generation > 1 &&
+		measure_part_is_kept(keeper->rundir->parts_fd, keeper->settings->creator) &&
+		measure_now_ms() < deadline)
 		pause_longer(&pause);
 }
 
@@ -176,7 +180,7 @@ static enum decision decide_first(const struct measure_keeper *keeper, struct me
 	if (measure_parts_count(keeper->rundir->parts_fd, parts) != MEASURE_OK)
 		return DECISION_LEAVE;
 	take_over_assembly(keeper, parts);
-	return decide(keeper->settings, parts);
+	return decide(keeper->run, parts);
 }
 
 void measure_last_out(struct measure_keeper *keeper)
@@ -188,7 +192,7 @@ void measure_last_out(struct measure_keeper *keeper)
 	enum decision decision = decide_first(keeper, &parts);
 	if (decision == DECISION_ASSEMBLE)
 		assemble_once(keeper, &parts);
-	if (is_followed(keeper) && keeper->followed == 0)
+	if (is_followed(keeper) && keeper->channel >= 0)
 		await_archive(keeper);
 	measure_channel_send(keeper->channel, MEASURE_WORD_SAFE, 0, -1, NULL);
 	if (decision == DECISION_WAIT)

@@ -69,7 +69,7 @@ static void add_open_mpi_key(const char *value, char *key, size_t size)
 		snprintf(key, size, " %.*s", (int)strcspn(value, "@"), value);
 }
 
-static void make_job(struct measure_settings *settings, const struct launcher *launcher)
+static void make_job(struct measure_settings *settings, const struct launcher *launcher, pid_t pid)
 {
 	size_t size = sizeof(settings->job);
 
@@ -83,15 +83,17 @@ static void make_job(struct measure_settings *settings, const struct launcher *l
 			snprintf(settings->job + used, size - used, " %s", value);
 	}
 	size_t used = strlen(settings->job);
-	if (!launcher->keys[0])
+	if (!launcher->keys[0]) {
+		pid_t parent = measure_process_parent(pid);
 		snprintf(settings->job + used, sizeof(settings->job) - used, " %d %llu",
-			(int)getppid(), (unsigned long long)measure_process_start(getppid()));
+			(int)parent, (unsigned long long)measure_process_start(parent));
+	}
 	for (char *c = settings->job; *c; c++)
 		if (*c == '\n')
 			*c = ' ';
 }
 
-static void fill(struct measure_settings *settings, const struct launcher *launcher)
+static void fill(struct measure_settings *settings, const struct launcher *launcher, pid_t pid)
 {
 	snprintf(settings->launcher, sizeof(settings->launcher), "%s", launcher->name);
 	read_number(launcher->rank, &settings->rank);
@@ -102,7 +104,7 @@ static void fill(struct measure_settings *settings, const struct launcher *launc
 		settings->local_size = 1;
 	if (!launcher->keys[0])
 		settings->size = settings->local_size;
-	make_job(settings, launcher);
+	make_job(settings, launcher, pid);
 }
 
 /* Put there for us by the MPI adapter of those who spawned this process. */
@@ -114,20 +116,20 @@ void measure_launcher_hide(void)
 	unsetenv(MEASURE_SPAWNED_OUTPUT);
 }
 
-void measure_launcher_detect(struct measure_settings *settings)
+void measure_launcher_detect(struct measure_settings *settings, pid_t pid)
 {
 	const char *parents = getenv(SPAWNED_BY);
 
 	snprintf(settings->spawned_by, sizeof(settings->spawned_by), "%s", parents ? parents : "");
 	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
 		if (is_there(&launchers[i])) {
-			fill(settings, &launchers[i]);
+			fill(settings, &launchers[i], pid);
 			return;
 		}
 	}
 	settings->size = 1;
-	snprintf(settings->job, sizeof(settings->job), "none %d %llu", (int)getpid(),
-		(unsigned long long)measure_process_start(getpid()));
+	snprintf(settings->job, sizeof(settings->job), "none %d %llu", (int)pid,
+		(unsigned long long)measure_process_start(pid));
 }
 
 uint64_t measure_launcher_size(void)
@@ -159,16 +161,25 @@ void measure_launcher_job_id(const struct measure_settings *settings, char *id, 
 	snprintf(id, size, "%.*s", (int)strcspn(key, " "), key);
 }
 
-/* With what may follow, as in mpiexec.hydra. */
-bool measure_launcher_is_command(const char *name)
+enum measure_launcher_command measure_launcher_command(const char *name)
 {
-	static const char *const commands[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun"};
+	static const struct {
+		const char *name;
+		enum measure_launcher_command kind;
+	} commands[] = {
+		{"mpirun", MEASURE_LAUNCHER_HERE},
+		{"mpiexec", MEASURE_LAUNCHER_HERE},
+		{"orterun", MEASURE_LAUNCHER_HERE},
+		{"prterun", MEASURE_LAUNCHER_HERE},
+		{"srun", MEASURE_LAUNCHER_AFAR},
+	};
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		const char *rest = name + strlen(commands[i]);
-		if (strncmp(name, commands[i], strlen(commands[i])) == 0 &&
-			(*rest == '\0' || *rest == '.'))
-			return true;
+		size_t length = strlen(commands[i].name);
+		/* with what may follow, as in mpiexec.hydra */
+		if (strncmp(name, commands[i].name, length) == 0 &&
+			(name[length] == '\0' || name[length] == '.'))
+			return commands[i].kind;
 	}
-	return false;
+	return MEASURE_LAUNCHER_NONE;
 }

@@ -5,12 +5,13 @@
 #define MEASURE_BIN_LAUNCHER_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "config/settings.h"
 
-/* Fills launcher, job, rank, size, local_rank and local_size. Without a launcher: "none", one
- * process, and a job key of this process alone. */
-void measure_launcher_detect(struct measure_settings *settings);
+/* Fills launcher, job, rank, size, local_rank and local_size for process `pid`, whose environment
+ * is ours. Without a launcher: "none", one process, and a job key of this process alone. */
+void measure_launcher_detect(struct measure_settings *settings, pid_t pid);
 
 /* How many processes the launcher has started, on all nodes; 1 where there is none. */
 uint64_t measure_launcher_size(void);
@@ -24,9 +25,14 @@ void measure_launcher_hide(void);
 /* The job id that people know, for %j: the batch system's, else the launcher's. */
 void measure_launcher_job_id(const struct measure_settings *settings, char *id, size_t size);
 
-/* True for programs that start others as processes of a job ("mpirun"): measure goes behind
- * them. */
-bool measure_launcher_is_command(const char *name);
+/* Programs that start others as processes of a job. */
+enum measure_launcher_command {
+	MEASURE_LAUNCHER_NONE, /* it is none */
+	MEASURE_LAUNCHER_HERE, /* starts those on its node itself: mpirun */
+	MEASURE_LAUNCHER_AFAR  /* has them started by others: measure goes behind it */
+};
+
+enum measure_launcher_command measure_launcher_command(const char *name);
 
 static inline int measure_launcher_is_there(const struct measure_settings *settings)
 {

@@ -131,6 +131,9 @@ static measure_status_t start_keeper(struct recording *recording, int *channel)
 	pid_t keeper = fork();
 	if (keeper == 0) {
 		struct measure_keeper life = {.settings = &recording->plan->settings,
+			.run = &recording->plan->settings,
+			.buffer = recording->plan->buffer,
+			.generation = 1,
 			.rundir = &recording->rundir,
 			.part = recording->part,
 			.part_fd = recording->part_fd,
@@ -268,7 +271,7 @@ static void choose_speaker(void)
 	static struct measure_settings settings;
 
 	measure_settings_defaults(&settings);
-	measure_launcher_detect(&settings);
+	measure_launcher_detect(&settings, getpid());
 	if (!is_speaker(&settings))
 		measure_cli_redirect(say_nothing);
 }

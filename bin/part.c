@@ -149,9 +149,12 @@ measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME],
 }
 
 measure_status_t measure_part_create_child(
-	int parts_fd, pid_t pid, char name[MEASURE_PART_NAME], int *part_fd)
+	int parts_fd, pid_t pid, uint32_t generation, char name[MEASURE_PART_NAME], int *part_fd)
 {
-	name_part(name, pid, CHILD_MARK);
+	char mark[16];
+
+	snprintf(mark, sizeof(mark), generation > 1 ? CHILD_MARK "%u" : CHILD_MARK, generation);
+	name_part(name, pid, mark);
 	return create(parts_fd, name, part_fd);
 }
 
@@ -236,6 +239,12 @@ static enum life look(int parts_fd, const char *name)
 		return life;
 	/* No owner: the part was renamed just now, or is damaged. */
 	return faccessat(parts_fd, name, F_OK, 0) == 0 ? DEAD : ALIVE;
+}
+
+bool measure_part_is_kept(int parts_fd, const char *name)
+{
+	return faccessat(parts_fd, name, F_OK, 0) == 0 &&
+	       look(parts_fd, name) == ALIVE;
 }
 
 /* A link that leads nowhere: it is made at once, and says who made it. */

@@ -2,8 +2,9 @@
  *
  * Parts in the run directory as the keepers of a job see each other's: DIR/.parts/<part> while it
  * is written, <part>.done when it is finished, a file <part>.off when the process recorded
- * nothing. Those of processes that were made by others of the run have a + behind their names, and
- * leave nothing where they recorded nothing: they are as many as they are. A part has a file
+ * nothing. Those of processes that were made by others of the run, or are what one of
+ * them has become, have a + behind their names, and leave nothing where they recorded nothing: they
+ * are as many as they are. A part has a file
  * `owner` that names the process in charge of it; the owner of a part that is done may be there
  * still, to assemble. */
 #ifndef MEASURE_BIN_PART_H
@@ -22,10 +23,10 @@
  * over. *part_fd is close-on-exec. Says what is wrong. */
 measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME], int *part_fd);
 
-/* The same for a process that was made by one of this run, and that `measure` does not wait for; to
- * be called by its keeper. */
+/* The same for a process that was made by one of this run, or for the generation-th program that
+ * one has become, from 2 on; to be called by its creator's keeper. */
 measure_status_t measure_part_create_child(
-	int parts_fd, pid_t pid, char name[MEASURE_PART_NAME], int *part_fd);
+	int parts_fd, pid_t pid, uint32_t generation, char name[MEASURE_PART_NAME], int *part_fd);
 
 /* Makes this process the owner. */
 measure_status_t measure_part_own(int part_fd);
@@ -44,6 +45,9 @@ measure_status_t measure_part_done(int parts_fd, const char *name);
 
 /* Nothing was recorded: removes the part, leaves <part>.off. */
 void measure_part_off(int parts_fd, const char *name);
+
+/* Its keeper is there, and has not done yet. */
+bool measure_part_is_kept(int parts_fd, const char *name);
 
 /* What is in a `.parts`. */
 struct measure_parts {

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/call_groups.h"
 #include "api/seconds.h"
@@ -80,12 +81,33 @@ static measure_status_t check_settings(struct measure_settings *settings)
 	return MEASURE_OK;
 }
 
+/* It is never the program that is meant. */
+static void look_for_launcher(struct measure_plan *plan)
+{
+	const char *name = plan->program.name;
+
+	switch (measure_launcher_command(name)) {
+	case MEASURE_LAUNCHER_HERE:
+		plan->settings.exec = true;
+		break;
+	case MEASURE_LAUNCHER_AFAR:
+		if (!plan->settings.quiet)
+			measure_cli_say("%s: what it starts is not recorded: put measure behind "
+					"it: %s ... measure PROGRAM",
+				name, name);
+		break;
+	case MEASURE_LAUNCHER_NONE:
+		break;
+	}
+}
+
 measure_status_t measure_plan_make(struct measure_plan *plan, const struct measure_options *options)
 {
 	struct measure_settings *settings = &plan->settings;
 
 	*settings = options->settings;
-	measure_launcher_detect(settings);
+	plan->buffer = settings->buffer;
+	measure_launcher_detect(settings, getpid());
 	if (options->is_wrong)
 		return MEASURE_ERROR_USAGE;
 	measure_status_t status = check_settings(settings);
@@ -100,10 +122,7 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 		measure_cli_say("%s: %s: not recording", plan->program.path, obstacle);
 	if (obstacle)
 		return MEASURE_ERROR_UNSUPPORTED;
-	if (!settings->quiet && measure_launcher_is_command(plan->program.name))
-		measure_cli_say("%s: what it starts is not recorded: put measure behind it: %s ... "
-				"measure PROGRAM",
-			plan->program.name, plan->program.name);
+	look_for_launcher(plan);
 	return measure_preload_choose(&plan->preload, settings, &plan->program);
 }
 

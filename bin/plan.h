@@ -11,6 +11,7 @@
 
 struct measure_plan {
 	struct measure_settings settings;
+	uint64_t buffer; /* as asked for; 0: auto */
 	struct measure_program program;
 	struct measure_preload preload;
 	struct measure_rules rules;

@@ -14,7 +14,6 @@
 #include "base/procfs.h"
 #include "channel.h"
 #include "clock/clock.h"
-#include "memory/rendezvous.h"
 #include "now.h"
 
 #define TRIPLE_MS 2000
@@ -86,21 +85,42 @@ static void hand_over(struct measure_watch *watch, int connection)
 	stop_listening(watch);
 }
 
+/* What it was ends here, before what it has become begins. */
+static void replace(
+	struct measure_watch *watch, int connection, const struct measure_visitor *visitor)
+{
+	write_triple(watch);
+	watch->end.ticks = measure_clock_now();
+	watch->is_gone = watch->follow(watch, connection, visitor);
+	if (watch->is_gone)
+		watch->end.how = MEASURE_END_REPLACED;
+}
+
+static void serve_segment(
+	struct measure_watch *watch, int connection, const struct measure_visitor *visitor)
+{
+	if (visitor->pid != watch->pid) {
+		watch->nr_followed += watch->follow && watch->follow(watch, connection, visitor);
+	} else if (!watch->is_served) {
+		hand_over(watch, connection);
+	} else if (watch->follow && watch->end.how != MEASURE_END_REPLACED) {
+		replace(watch, connection, visitor);
+	}
+}
+
 static void serve(struct measure_watch *watch)
 {
-	pid_t pid;
-	int connection = measure_rendezvous_accept(watch->listen_fd, &pid);
+	static struct measure_visitor visitor;
+	int connection = measure_rendezvous_accept(watch->listen_fd, &visitor);
 
 	if (connection < 0 && errno == EINVAL) /* closed by a keeper that has died since */
 		stop_listening(watch);
 	if (connection < 0)
 		return;
-	if (pid == watch->pid && !watch->is_served) {
-		hand_over(watch, connection);
-	} else if (pid != watch->pid && watch->follow) {
-		watch->nr_followed++;
-		watch->follow(watch->context, connection, pid);
-	}
+	if (visitor.wish != MEASURE_WISH_IMAGE)
+		serve_segment(watch, connection, &visitor);
+	else if (watch->answer)
+		watch->answer(connection, &visitor);
 	close(connection);
 }
 
@@ -155,16 +175,18 @@ void measure_watch_program(struct measure_watch *watch)
 		}
 		look(watch, (int)left);
 	}
+	if (watch->end.how == MEASURE_END_REPLACED)
+		return;
 	watch->end.ticks = measure_clock_now();
 	await_status(watch);
 	write_triple(watch);
 }
 
-void measure_watch_late_children(struct measure_watch *watch, uint64_t nr_forks)
+void measure_watch_late_children(struct measure_watch *watch, uint32_t nr_expected)
 {
 	int64_t deadline = measure_now_ms() + LATE_MS;
 
-	while (watch->follow && watch->nr_followed < nr_forks) {
+	while (watch->follow && watch->nr_followed < nr_expected) {
 		int64_t left = deadline - measure_now_ms();
 		struct pollfd polled = {watch->listen_fd, POLLIN, 0};
 		if (left <= 0 || poll(&polled, 1, (int)left) <= 0)

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "defs/records.h"
+#include "memory/rendezvous.h"
 
 struct measure_watch {
 	int channel;
@@ -24,19 +25,21 @@ struct measure_watch {
 	struct measure_def_end end;
 	char reason[128]; /* end.reason points here */
 
-	/* A child of the program has come, which the kernel says is `pid`; its connection is closed
-	 * afterwards. NULL: children are ignored. */
-	void (*follow)(void *context, int connection, pid_t pid);
-	void *context;
-	uint64_t nr_followed;
+	/* A child of the program has come, or what itself has become; the connection is closed
+	 * afterwards. False: it is not followed. NULL: nobody is. */
+	bool (*follow)(const struct measure_watch *watch, int connection,
+		const struct measure_visitor *visitor);
+	/* One of them asks what is to be preloaded. */
+	void (*answer)(int connection, const struct measure_visitor *visitor);
+	uint64_t nr_followed; /* children */
 };
 
-/* Returns when the program is gone, or `measure` before it told of one; then pid is 0. Fills
- * watch->end. */
+/* Returns when the program is gone, or has become another one that is followed, or `measure` is
+ * gone before it told of one; then pid is 0. Fills watch->end. */
 void measure_watch_program(struct measure_watch *watch);
 
-/* The program is gone, but has forked so many children: those that did not come yet may still be on
+/* The program is gone, but expects so many children: those that did not come yet may still be on
  * their way. Returns when they have come, or soon. */
-void measure_watch_late_children(struct measure_watch *watch, uint64_t nr_forks);
+void measure_watch_late_children(struct measure_watch *watch, uint32_t nr_expected);
 
 #endif

@@ -43,7 +43,7 @@ void sync_launch_detect(struct sync_launch *launch, char **arguments)
 	uint64_t nr_beside = 1;
 
 	measure_settings_defaults(&settings);
-	measure_launcher_detect(&settings);
+	measure_launcher_detect(&settings, getpid());
 	*launch = (struct sync_launch){.size = 1, .arguments = arguments};
 	if (measure_launcher_is_there(&settings) && measure_launcher_size() > 1) {
 		launch->rank = settings.rank;

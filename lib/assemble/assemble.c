@@ -196,8 +196,10 @@ static void fill_report(struct assembly *assembly)
 
 	report->nr_missing = assembly->job.nr_missing;
 	report->nr_processes = (uint32_t)assembly->job.processes.nr;
-	for (size_t i = 0; i < assembly->parts.nr; i++) {
-		const struct measure_part *part = &assembly->parts.items[i];
+	for (size_t i = 0; i < assembly->job.processes.nr; i++) {
+		const struct measure_part *part = assembly->job.processes.items[i].part;
+		if (!part)
+			continue;
 		report->nr_locations += (uint32_t)part->locations.nr;
 		for (size_t k = 0; k < part->locations.nr; k++) {
 			report->nr_events += part->locations.items[k].events.nr_events;
@@ -283,8 +285,10 @@ static bool is_complete(const struct assembly *assembly)
 
 	if (report->nr_lost || report->nr_missing || report->nr_damaged || report->nr_unfinished)
 		return false;
-	for (size_t i = 0; i < assembly->parts.nr; i++) {
-		const struct measure_part *part = &assembly->parts.items[i];
+	for (size_t i = 0; i < assembly->job.processes.nr; i++) {
+		const struct measure_part *part = assembly->job.processes.items[i].part;
+		if (part->has_end && part->end.how == MEASURE_END_REPLACED)
+			continue;
 		if (!part->has_end || part->end.how != MEASURE_END_EXITED ||
 			(part->has_world && part->end.status != 0))
 			return false;

@@ -208,21 +208,23 @@ static uint32_t launch_rank(const struct measure_part *part)
 	return part->has_launch ? part->launch.rank : UINT32_MAX;
 }
 
-static bool is_child(const struct measure_part *part)
-{
-	return part->has_process && part->process.creator[0];
-}
+/* A part without a place of a rank. */
+struct other {
+	const struct measure_part *part;
+	bool is_child;
+};
 
 /* Launcher's rank, then start, then name: parts come in no order. Children last: they read their
  * creator's clock, and began later than it. */
 static int compare_parts(const void *left, const void *right)
 {
-	const struct measure_part *a = *(const struct measure_part *const *)left;
-	const struct measure_part *b = *(const struct measure_part *const *)right;
+	const struct measure_part *a = ((const struct other *)left)->part;
+	const struct measure_part *b = ((const struct other *)right)->part;
+	bool is_child = ((const struct other *)left)->is_child;
 
-	if (is_child(a) != is_child(b))
-		return is_child(a) ? 1 : -1;
-	if (is_child(a) && a->process.begin_ticks != b->process.begin_ticks)
+	if (is_child != ((const struct other *)right)->is_child)
+		return is_child ? 1 : -1;
+	if (is_child && a->process.begin_ticks != b->process.begin_ticks)
 		return a->process.begin_ticks < b->process.begin_ticks ? -1 : 1;
 	if (launch_rank(a) != launch_rank(b))
 		return launch_rank(a) < launch_rank(b) ? -1 : 1;
@@ -241,39 +243,25 @@ static uint32_t next_id(const struct measure_job *job, const struct measure_part
 	return job->worlds.nr == 0 && rank < MAX_WORLD && rank > free_id ? rank : free_id;
 }
 
-bool measure_job_is_child(const struct measure_process *process)
-{
-	return process->part && is_child(process->part);
-}
-
-/* A part that is done has more behind its name. */
-static bool has_name(const struct measure_part *part, const char *name)
-{
-	size_t length = strlen(name);
-
-	return strncmp(part->name, name, length) == 0 &&
-	       (part->name[length] == '\0' || part->name[length] == '.');
-}
-
 uint32_t measure_job_creator(const struct measure_job *job, const struct measure_process *child)
 {
-	for (size_t i = 0; measure_job_is_child(child) && i < job->processes.nr; i++) {
-		const struct measure_process *other = &job->processes.items[i];
-		if (other->part && other != child &&
-			has_name(other->part, child->part->process.creator))
-			return other->id;
-	}
-	return MEASURE_NO_ID;
+	uint32_t creator = MEASURE_NO_ID;
+
+	if (child->part)
+		creator = job->lineage[child->part - job->parts].creator;
+	if (creator == MEASURE_NO_ID || job->ids[creator] >= child->id)
+		return MEASURE_NO_ID;
+	return job->ids[creator];
 }
 
-static measure_status_t add_others(struct measure_job *job, const struct measure_part **others,
-	size_t nr_others)
+static measure_status_t add_others(struct measure_job *job, struct other *others, size_t nr_others)
 {
 	if (nr_others)
 		qsort(others, nr_others, sizeof(*others), compare_parts);
 	for (size_t i = 0; i < nr_others; i++) {
-		struct measure_process process = {others[i], next_id(job, others[i]),
-			MEASURE_NO_ID, launch_rank(others[i])};
+		const struct measure_part *part = others[i].part;
+		struct measure_process process = {
+			part, next_id(job, part), MEASURE_NO_ID, launch_rank(part)};
 		measure_status_t status = measure_array_push(&job->processes, process);
 		if (status != MEASURE_OK)
 			return status;
@@ -281,33 +269,63 @@ static measure_status_t add_others(struct measure_job *job, const struct measure
 	return MEASURE_OK;
 }
 
-measure_status_t measure_job_make(const struct measure_part *parts, size_t nr_parts,
-	struct measure_job *job)
+/* Those who know their world first: the launcher's word counts for less. */
+static measure_status_t place(struct measure_job *job, size_t nr_parts)
 {
-	const struct measure_part **others = calloc(nr_parts + 1, sizeof(*others));
+	struct other *others = calloc(nr_parts + 1, sizeof(*others));
 	size_t nr_others = 0;
 
 	if (!others)
 		return MEASURE_ERROR_MEMORY;
-	measure_status_t status = find_worlds(parts, nr_parts, job);
-	if (status == MEASURE_OK)
-		status = make_places(job);
-	for (size_t i = 0; i < nr_parts && status == MEASURE_OK; i++)
-		if (parts[i].has_world && !find_place(job, &parts[i]))
-			others[nr_others++] = &parts[i];
-	for (size_t i = 0; i < nr_parts && status == MEASURE_OK; i++)
-		if (!parts[i].has_world && !find_place(job, &parts[i]))
-			others[nr_others++] = &parts[i];
-	if (status == MEASURE_OK)
-		status = add_others(job, others, nr_others);
-	for (size_t i = 0; i < job->processes.nr; i++)
-		job->nr_missing += !job->processes.items[i].part;
+	for (int has_world = 1; has_world >= 0; has_world--) {
+		for (size_t i = 0; i < nr_parts; i++) {
+			const struct measure_part *part = &job->parts[i];
+			if (part->has_world != has_world || job->lineage[i].is_left_out ||
+				find_place(job, part))
+				continue;
+			others[nr_others++] =
+				(struct other){part, job->lineage[i].creator != MEASURE_NO_ID};
+		}
+	}
+	measure_status_t status = add_others(job, others, nr_others);
 	free(others);
 	return status;
 }
 
+static measure_status_t note_ids(struct measure_job *job, size_t nr_parts)
+{
+	job->ids = calloc(nr_parts + 1, sizeof(*job->ids));
+	if (!job->ids)
+		return MEASURE_ERROR_MEMORY;
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_process *process = &job->processes.items[i];
+		if (process->part)
+			job->ids[process->part - job->parts] = process->id;
+		else
+			job->nr_missing++;
+	}
+	return MEASURE_OK;
+}
+
+measure_status_t measure_job_make(
+	const struct measure_part *parts, size_t nr_parts, struct measure_job *job)
+{
+	job->parts = parts;
+	job->lineage = measure_lineage_make(parts, nr_parts);
+	if (!job->lineage)
+		return MEASURE_ERROR_MEMORY;
+	measure_status_t status = find_worlds(parts, nr_parts, job);
+	if (status == MEASURE_OK)
+		status = make_places(job);
+	if (status == MEASURE_OK)
+		status = place(job, nr_parts);
+	return status == MEASURE_OK ? note_ids(job, nr_parts) : status;
+}
+
 void measure_job_free(struct measure_job *job)
 {
+	free(job->lineage);
+	free(job->ids);
 	free(job->worlds.items);
 	free(job->processes.items);
 	memset(job, 0, sizeof(*job));

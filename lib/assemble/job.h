@@ -3,8 +3,8 @@
  * Who is who: gives the processes of a run their places. Ranks of the MPI world come first, in
  * order, so that a process's id is its rank; ranks that left no part get a place without
  * one. Then come further worlds (spawned jobs), then those of which only the others' messages
- * tell, then processes without a rank, then children that others have forked, each behind its
- * creator. */
+ * tell, then processes without a rank, then those that others have made, each behind its creator.
+ * What is left out (lineage.h) has none. */
 #ifndef MEASURE_ASSEMBLE_JOB_H
 #define MEASURE_ASSEMBLE_JOB_H
 
@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "assemble/lineage.h"
 #include "assemble/part.h"
 #include "base/array.h"
 #include "status.h"
@@ -36,11 +37,13 @@ struct measure_job {
 	MEASURE_ARRAY(struct measure_world) worlds; /* the main one first */
 	MEASURE_ARRAY(struct measure_process) processes;
 	uint32_t nr_missing; /* ranks without a part */
+	const struct measure_part *parts; /* that it was made of, those left out too */
+	struct measure_lineage *lineage;  /* of these */
+	uint32_t *ids;                    /* of the processes of these */
 };
 
-/* It was made by another one of this run, by fork(): who that is, MEASURE_NO_ID where it has left
- * nothing. */
-bool measure_job_is_child(const struct measure_process *process);
+/* The process of this run that has made this one, or was before it in the same process;
+ * MEASURE_NO_ID: none, or it comes behind this one, as a script that has started a rank does. */
 uint32_t measure_job_creator(const struct measure_job *job, const struct measure_process *child);
 
 measure_status_t measure_job_make(const struct measure_part *parts, size_t nr_parts,

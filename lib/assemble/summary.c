@@ -258,6 +258,8 @@ static void print_end(const struct summary *summary, size_t process)
 			(long long)part->process.pid);
 	if (part->has_end && part->end.how == MEASURE_END_RUNNING)
 		fprintf(summary->out, ": a snapshot");
+	else if (part->has_end && part->end.how == MEASURE_END_REPLACED)
+		fprintf(summary->out, ": became another program");
 	else if (!part->has_end || part->end.how == MEASURE_END_UNKNOWN)
 		fprintf(summary->out, ": how it ended is not known");
 	else if (part->end.how == MEASURE_END_SIGNALLED)
@@ -359,7 +361,8 @@ static void print_memory_advice(const struct summary *summary)
 static bool has_children(const struct summary *summary)
 {
 	for (size_t i = 0; i < summary->job->processes.nr; i++)
-		if (measure_job_is_child(&summary->job->processes.items[i]))
+		if (measure_job_creator(summary->job, &summary->job->processes.items[i]) !=
+			MEASURE_NO_ID)
 			return true;
 	return false;
 }

@@ -136,6 +136,8 @@ static void add_exit(struct measure_unified *unified, const struct measure_proce
 		snprintf(text, sizeof(text), "exit status %lld", (long long)part->end.status);
 	if (part->has_end && part->end.how == MEASURE_END_SIGNALLED)
 		snprintf(text, sizeof(text), "signal %lld", (long long)part->end.status);
+	if (part->has_end && part->end.how == MEASURE_END_REPLACED)
+		snprintf(text, sizeof(text), "became another program");
 	if (part->has_end && part->end.how == MEASURE_END_RUNNING)
 		snprintf(text, sizeof(text), "still running");
 	add_text(unified, process, "MEASURE::EXIT", text);

@@ -15,6 +15,7 @@
 
 /* Fields of /proc/PID/stat, counted from 1. */
 #define STATE_FIELD   3 /* the one behind the command */
+#define PARENT_FIELD  4
 #define THREADS_FIELD 20
 #define START_FIELD   22
 
@@ -64,6 +65,13 @@ uint64_t measure_process_start(pid_t pid)
 	const char *place = read_state(pid, text, sizeof(text));
 
 	return !place || is_dead_state(place) ? 0 : number_at(place, START_FIELD);
+}
+
+pid_t measure_process_parent(pid_t pid)
+{
+	char text[1024];
+
+	return (pid_t)number_at(read_state(pid, text, sizeof(text)), PARENT_FIELD);
 }
 
 bool measure_process_is_dead(pid_t pid)

@@ -17,6 +17,9 @@ ssize_t measure_text_read(const char *path, char *text, size_t size);
  * 0: there is none, or it is dead already and only not waited for. */
 uint64_t measure_process_start(pid_t pid);
 
+/* 0: it is not known. */
+pid_t measure_process_parent(pid_t pid);
+
 /* Gone, or dead and not yet waited for. False also where /proc does not tell. */
 bool measure_process_is_dead(pid_t pid);
 

@@ -10,9 +10,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#define PART	"MEASURE_PART="
-#define PRELOAD "LD_PRELOAD="
-#define OURS	"libmeasure"
+#define OURS "libmeasure"
 
 static char **find(char **environment, const char *prefix)
 {
@@ -61,18 +59,18 @@ static char *skip_ours(char *list)
 
 bool measure_environment_take(char **environment, char *part, size_t size)
 {
-	char **variable = find(environment, PART);
+	char **variable = find(environment, MEASURE_PART_VARIABLE);
 
 	/* A program with more rights than its user believes nothing that he says. */
 	if (!variable || getauxval(AT_SECURE))
 		return false;
-	snprintf(part, size, "%s", *variable + strlen(PART));
+	snprintf(part, size, "%s", *variable + strlen(MEASURE_PART_VARIABLE));
 	remove_variable(variable);
 
-	variable = find(environment, PRELOAD);
+	variable = find(environment, MEASURE_PRELOAD_VARIABLE);
 	if (!variable)
 		return true;
-	char *list = *variable + strlen(PRELOAD);
+	char *list = *variable + strlen(MEASURE_PRELOAD_VARIABLE);
 	char *users = skip_ours(list);
 	if (users)
 		memmove(list, users, strlen(users) + 1);

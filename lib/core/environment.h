@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What `measure` put into the environment, and taking it out again. */
+ * What `measure`, or we for a program that is followed, put into the environment, and taking it
+ * out again. */
 #ifndef MEASURE_CORE_ENVIRONMENT_H
 #define MEASURE_CORE_ENVIRONMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#define MEASURE_PART_VARIABLE    "MEASURE_PART="
+#define MEASURE_PRELOAD_VARIABLE "LD_PRELOAD="
 
 /* Copies MEASURE_PART to `part` and removes it; removes our objects (libmeasure*.so) from
  * LD_PRELOAD, and the variable if nothing else is left. So the program and its children see

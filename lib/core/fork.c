@@ -16,17 +16,17 @@
 
 #include "clock/clock_inline.h"
 #include "core/exit.h"
+#include "core/follow.h"
 #include "core/start.h"
 #include "defs/define.h"
 #include "event/gate.h"
 #include "event/location.h"
 
 static struct measure_segment segment; /* of this process */
-static char part[4096];
-static bool is_followed;
 
 /* Between the handlers; under the definition lock. */
 static bool is_prepared;
+static bool is_followed; /* the child that is being forked */
 static struct measure_signals signals;
 static uint64_t inherited; /* bytes of the journal; the parent goes on writing to it */
 
@@ -43,7 +43,9 @@ static void before(void)
 	measure_define_lock_blocked();
 	signals = saved;
 	is_prepared = true;
+	is_followed = measure_follow_has_children();
 	if (is_followed) {
+		measure_follow_expect(1);
 		inherited = atomic_load(&segment.header->journal_committed);
 		measure_locations_prepare_fork();
 	}
@@ -66,19 +68,9 @@ static void in_parent(void)
 /* From here on a write to what is the parent's goes nowhere. */
 static void leave_segment(void)
 {
+	measure_follow_end();
 	mmap(segment.header, segment.header->size, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-}
-
-/* The part of this process lies beside its parent's. */
-static bool name_part(const char *name)
-{
-	char *end = strrchr(part, '/') + 1;
-
-	if (strlen(name) >= sizeof(part) - (size_t)(end - part))
-		return false;
-	strcpy(end, name);
-	return true;
 }
 
 static void follow(uint64_t ticks)
@@ -86,7 +78,8 @@ static void follow(uint64_t ticks)
 	struct measure_segment parents = segment, own;
 	char name[512];
 
-	if (measure_start_attach(part, &own, name, sizeof(name)) != MEASURE_OK) {
+	if (measure_start_attach(measure_follow_part(), MEASURE_WISH_CHILD, &own, name,
+		    sizeof(name)) != MEASURE_OK) {
 		leave_segment();
 		return;
 	}
@@ -95,17 +88,17 @@ static void follow(uint64_t ticks)
 	measure_define_lock_blocked();
 	segment = own;
 	measure_exit_watch(&own);
-	is_followed = name_part(name);
+	measure_follow_move(&own, name);
 	measure_segment_detach(&parents);
 }
 
 /* A handler of a signal that came inside a bracket: it will go on there when the handler is done,
- * and must find the place as it was. */
+ * and must find the place as it was. Or a child of vfork(), with a child of its own. */
 static bool is_in_bracket(void)
 {
 	const struct measure_location *location = measure_location_self;
 
-	return location && location->flags & MEASURE_LOCATION_BUSY;
+	return location && location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_LENT);
 }
 
 static void in_child(void)
@@ -115,19 +108,20 @@ static void in_child(void)
 	if (!is_prepared || !measure_define_is_locked_here())
 		return;
 	measure_gate_close();
-	if (is_followed && !is_in_bracket())
+	if (is_followed && !is_in_bracket()) {
 		follow(measure_clock_read());
-	else
+	} else {
+		if (is_followed)
+			measure_follow_expect(-1);
 		leave_segment();
+	}
 	release();
 	errno = saved_errno;
 }
 
-void measure_fork_start(const struct measure_segment *attached, const char *directory, bool follows)
+void measure_fork_start(const struct measure_segment *attached)
 {
 	segment = *attached;
-	is_followed = follows;
-	snprintf(part, sizeof(part), "%s", directory);
 	measure_exit_watch(attached);
 	pthread_atfork(before, in_parent, in_child);
 }

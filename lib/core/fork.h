@@ -5,11 +5,9 @@
 #ifndef MEASURE_CORE_FORK_H
 #define MEASURE_CORE_FORK_H
 
-#include <stdbool.h>
-
 #include "memory/segment.h"
 
-/* Recording has started in this process. `part`: path of its part's directory. */
-void measure_fork_start(const struct measure_segment *segment, const char *part, bool is_followed);
+/* Recording has started in this process, and follow.h knows whom to follow. */
+void measure_fork_start(const struct measure_segment *segment);
 
 #endif

@@ -75,7 +75,8 @@ static void define_launch(const struct measure_settings *settings)
 	MEASURE_JOURNAL(launch, &def);
 }
 
-void measure_process_define(const struct measure_settings *settings, uint64_t begin_ticks)
+void measure_process_define(
+	const struct measure_settings *settings, uint64_t begin_ticks, uint32_t nr_inherited)
 {
 	static char arguments[2 * MAX_ARGUMENTS], program[PATH_MAX];
 	char boot[64] = "", node[sizeof(boot) + sizeof(((struct utsname *)0)->nodename) + 1];
@@ -92,7 +93,8 @@ void measure_process_define(const struct measure_settings *settings, uint64_t be
 
 	struct measure_def_process def = {name.nodename, node, getpid(),
 		measure_process_start(getpid()), program, arguments, measure_clock_domain(),
-		measure_clock_text(), 0, measure_clock_is_exact(), begin_ticks, settings->creator};
+		measure_clock_text(), 0, measure_clock_is_exact(), begin_ticks, settings->creator,
+		settings->exec, nr_inherited};
 	if (measure_clock_is_exact())
 		def.clock_frequency = measure_clock_frequency();
 	measure_define_lock(&saved);

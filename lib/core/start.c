@@ -13,6 +13,7 @@
 #include "clock/clock.h"
 #include "config/settings.h"
 #include "core/environment.h"
+#include "core/follow.h"
 #include "core/fork.h"
 #include "core/process.h"
 #include "core/start.h"
@@ -27,11 +28,11 @@
 
 static struct measure_settings settings;
 
-measure_status_t measure_start_attach(
-	const char *part, struct measure_segment *segment, char *other, size_t size)
+measure_status_t measure_start_attach(const char *part, enum measure_wish wish,
+	struct measure_segment *segment, char *other, size_t size)
 {
 	int fd;
-	measure_status_t status = measure_rendezvous_connect(part, &fd, other, size);
+	measure_status_t status = measure_rendezvous_connect(part, wish, &fd, other, size);
 
 	if (status != MEASURE_OK)
 		return status;
@@ -68,7 +69,7 @@ static measure_status_t begin_program(const struct measure_segment *segment)
 	if (!location)
 		return MEASURE_ERROR_MEMORY;
 	location->time = measure_clock_read();
-	measure_process_define(&settings, location->time);
+	measure_process_define(&settings, location->time, 0);
 	measure_judge_describe();
 	measure_throttle_describe();
 	measure_calls_start(location->time);
@@ -130,7 +131,7 @@ static measure_status_t start_child(
 	measure_define_start(segment);
 	measure_judge_restart(segment);
 	measure_journal_inherit(journal, size);
-	measure_process_define(&settings, ticks);
+	measure_process_define(&settings, ticks, measure_locations_inherited());
 	measure_judge_describe();
 	measure_throttle_start(settings.overhead);
 	measure_throttle_describe();
@@ -161,18 +162,22 @@ void measure_start_child(
 static void start(char **environment)
 {
 	struct measure_segment segment;
-	char part[4096], other[1];
+	char part[4096], own[512];
 
 	if (!measure_environment_take(environment, part, sizeof(part)))
 		return;
-	if (measure_start_attach(part, &segment, other, sizeof(other)) != MEASURE_OK)
+	if (measure_start_attach(part, MEASURE_WISH_SEGMENT, &segment, own, sizeof(own)) !=
+		MEASURE_OK)
 		return;
 
 	measure_status_t status = start_recording(&segment);
-	if (status != MEASURE_OK)
+	if (status != MEASURE_OK) {
 		give_up(&segment, status);
-	else
-		measure_fork_start(&segment, part, settings.children == MEASURE_CHILDREN_FOLLOW);
+		return;
+	}
+	measure_follow_start(&segment, part, &settings);
+	measure_follow_move(&segment, own);
+	measure_fork_start(&segment);
 }
 
 static char **first_environment; /* the constructor's; `environ` may not be set by then */

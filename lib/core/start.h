@@ -7,12 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "memory/rendezvous.h"
 #include "memory/segment.h"
 #include "status.h"
 
 /* Maps the segment that the keeper of a part has for this process; `other` as in rendezvous.h. */
-measure_status_t measure_start_attach(
-	const char *part, struct measure_segment *segment, char *other, size_t size);
+measure_status_t measure_start_attach(const char *part, enum measure_wish wish,
+	struct measure_segment *segment, char *other, size_t size);
 
 /* Records a forked child, from `ticks` on, into a segment of its own. `journal`: its
  * parent's at the moment of the fork. The calling thread is the only one and in no bracket; signals

@@ -20,7 +20,8 @@ enum measure_end {
 	MEASURE_END_UNKNOWN = 0,   /* nobody was left to see it */
 	MEASURE_END_EXITED = 1,    /* status: exit status */
 	MEASURE_END_SIGNALLED = 2, /* status: signal number */
-	MEASURE_END_RUNNING = 3    /* it had not ended: a snapshot */
+	MEASURE_END_RUNNING = 3,   /* it had not ended: a snapshot */
+	MEASURE_END_REPLACED = 4   /* by another program in the same process: exec() */
 };
 
 struct measure_u32s {

@@ -345,6 +345,11 @@ static void enter_again(struct measure_location *location)
 	location->overflow += open_regions.overflow;
 }
 
+uint32_t measure_locations_inherited(void)
+{
+	return open_regions.nr;
+}
+
 /* The struct stays where it is: who called fork() may be a signal handler, and what it has
  * interrupted knows the place. No allocator is called: fork handlers of its own, which come after
  * ours, may not have made it usable yet. */

@@ -22,7 +22,8 @@ enum measure_location_flags {
 	MEASURE_LOCATION_STOPPED = 4,  /* never again a chunk: events are counted as lost */
 	MEASURE_LOCATION_DEFERRED = 8, /* an adapter has put off records */
 	MEASURE_LOCATION_CHOSEN = 16,  /* the next bracket is to time itself */
-	MEASURE_LOCATION_TIMED = 32    /* this one does */
+	MEASURE_LOCATION_TIMED = 32,   /* this one does */
+	MEASURE_LOCATION_LENT = 64     /* nobody's: events of a child of vfork() are not ours */
 };
 
 /* Attributes that stand before the next record. */
@@ -95,6 +96,9 @@ measure_status_t measure_locations_start(const struct measure_segment *segment, 
 
 /* Before fork(), under the definition lock, which is held until it is over. */
 void measure_locations_prepare_fork(void);
+
+/* In the forked child: how many functions were open before the fork. */
+uint32_t measure_locations_inherited(void);
 
 /* In the forked child, for a segment of its own, with one location: that of the calling thread,
  * which is in no bracket. It begins at `time` with the functions that were open before the fork.

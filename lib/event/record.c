@@ -80,6 +80,8 @@ cold struct measure_location *measure_exit_begin_slow(uintptr_t here)
 		if (!measure_gate_is_open())
 			return NULL;
 	}
+	if (location && location->flags & MEASURE_LOCATION_LENT)
+		return NULL;
 	if (location && location->flags & MEASURE_LOCATION_BUSY && is_abandoned(location, here)) {
 		measure_location_abandon(location);
 		location = NULL;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Handing a segment from keeper to process; see rendezvous.h. */
+ * Process and keeper talk, in whole messages; see rendezvous.h. */
 #include "config.h"
 
 #include "rendezvous.h"
 
+#include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +18,9 @@
 #include <unistd.h>
 
 #define PATIENCE_S 5
+#define HURRY_S      1   /* of the keeper with one who has come and says nothing */
 #define BACKLOG    128 /* children that are forked at the same moment */
+#define MOST_ENTRIES 1020 /* variables that go into one message */
 
 /* Socket addresses are short, paths are not: name the socket through the directory's
  * descriptor. */
@@ -31,7 +35,7 @@ static void name_socket(int part_fd, struct sockaddr_un *address)
 measure_status_t measure_rendezvous_listen(int part_fd, int *listen_fd)
 {
 	struct sockaddr_un address;
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
@@ -69,20 +73,47 @@ measure_status_t measure_rendezvous_hand_over(int connection, int fd, const char
 	return sendmsg(connection, &message, MSG_NOSIGNAL) > 0 ? MEASURE_OK : MEASURE_ERROR_IO;
 }
 
-int measure_rendezvous_accept(int listen_fd, pid_t *pid)
+void measure_rendezvous_answer(int connection, const char *preload)
 {
+	if (send(connection, preload, strlen(preload) + 1, MSG_NOSIGNAL) < 0)
+		return; /* it goes without */
+}
+
+/* The kernel knows who it is; the rest comes at once or not at all. */
+static bool receive_visitor(int connection, struct measure_visitor *visitor)
+{
+	struct timeval patience = {HURRY_S, 0};
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
+	char wish = 0;
+	struct iovec data[2] = {{&wish, 1}, {visitor->text, sizeof(visitor->text) - 2}};
+	struct msghdr message = {.msg_iov = data, .msg_iovlen = 2};
+
+	setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
+		peer.uid != geteuid())
+		return false;
+	ssize_t received = recvmsg(connection, &message, 0);
+	if (received <= 0 || message.msg_flags & MSG_TRUNC)
+		return false;
+	visitor->pid = peer.pid;
+	visitor->wish = (enum measure_wish)wish;
+	visitor->size = (size_t)received - 1;
+	visitor->text[visitor->size] = '\0';
+	return true;
+}
+
+int measure_rendezvous_accept(int listen_fd, struct measure_visitor *visitor)
+{
 	int connection = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC);
 
 	if (connection < 0)
 		return -1;
-	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
-		peer.uid != geteuid()) {
+	if (!receive_visitor(connection, visitor)) {
 		close(connection);
 		return -1;
 	}
-	*pid = peer.pid;
 	return connection;
 }
 
@@ -118,40 +149,130 @@ static measure_status_t receive_descriptor(int connection, int *fd, char *part, 
 	return MEASURE_OK;
 }
 
-/* MEASURE_ERROR_IO: it was closed without an answer. The keeper does not want us, or has died just
- * then, and another one will listen.
- *
- * Connecting and waiting are bounded by the socket's time-outs: a stopped keeper must not stop
+/* Connecting and waiting are bounded by the socket's time-outs: a stopped keeper must not stop
  * the program. */
-static measure_status_t connect_to(
-	const struct sockaddr_un *address, int *segment_fd, char *part, size_t size)
+static int connect_to(const char *part_directory)
 {
 	struct timeval patience = {PATIENCE_S, 0};
-	measure_status_t status = MEASURE_ERROR_NOT_FOUND;
-	int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_un address;
+	int part_fd = open(part_directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (part_fd < 0)
+		return -1;
+	name_socket(part_fd, &address);
+	int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (connection >= 0) {
+		setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+		setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+		if (connect(connection, (const struct sockaddr *)&address, sizeof(address)) != 0) {
+			close(connection);
+			connection = -1;
+		}
+	}
+	close(part_fd);
+	return connection;
+}
+
+/* MEASURE_ERROR_IO: it was closed without an answer. The keeper does not want us, or has died just
+ * then, and another one will listen. */
+static measure_status_t ask_for_segment(const char *part_directory, enum measure_wish wish,
+	int *segment_fd, char *part, size_t size)
+{
+	const char word = (char)wish;
+	measure_status_t status = MEASURE_ERROR_IO;
+	int connection = connect_to(part_directory);
 
 	if (connection < 0)
-		return MEASURE_ERROR_IO;
-	setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-	setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	if (connect(connection, (const struct sockaddr *)address, sizeof(*address)) == 0)
+		return MEASURE_ERROR_NOT_FOUND;
+	if (send(connection, &word, 1, MSG_NOSIGNAL) == 1)
 		status = receive_descriptor(connection, segment_fd, part, size);
 	close(connection);
 	return status;
 }
 
-measure_status_t measure_rendezvous_connect(
-	const char *part_directory, int *segment_fd, char *part, size_t size)
+measure_status_t measure_rendezvous_connect(const char *part_directory, enum measure_wish wish,
+	int *segment_fd, char *part, size_t size)
 {
-	struct sockaddr_un address;
-	int part_fd = open(part_directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	measure_status_t status = ask_for_segment(part_directory, wish, segment_fd, part, size);
 
-	if (part_fd < 0)
-		return MEASURE_ERROR_NOT_FOUND;
-	name_socket(part_fd, &address);
-	measure_status_t status = connect_to(&address, segment_fd, part, size);
 	if (status == MEASURE_ERROR_IO)
-		status = connect_to(&address, segment_fd, part, size);
-	close(part_fd);
+		status = ask_for_segment(part_directory, wish, segment_fd, part, size);
 	return status == MEASURE_ERROR_IO ? MEASURE_ERROR_NOT_FOUND : status;
+}
+
+/* -------------------------------------------------------------------------- images --- */
+
+static bool say(int connection, struct iovec *data, size_t nr)
+{
+	struct msghdr message = {.msg_iov = data, .msg_iovlen = nr};
+	ssize_t sent;
+
+	do
+		sent = sendmsg(connection, &message, MSG_NOSIGNAL);
+	while (sent < 0 && errno == EINTR);
+	return sent > 0;
+}
+
+/* With the environment, or without it where that is too much for one message. */
+static bool ask(int connection, const char *path, char *const *environment, size_t nr)
+{
+	char wish = MEASURE_WISH_IMAGE;
+	struct iovec *data = alloca((2 + nr) * sizeof(*data));
+	size_t total = 0;
+
+	data[0] = (struct iovec){&wish, 1};
+	data[1] = (struct iovec){(void *)(uintptr_t)path, strlen(path) + 1};
+	for (size_t i = 0; i < nr; i++) {
+		data[2 + i] = (struct iovec){environment[i], strlen(environment[i]) + 1};
+		total += data[2 + i].iov_len;
+	}
+	bool has_room = total + data[1].iov_len < MEASURE_VISITOR_TEXT / 2;
+	return (has_room && say(connection, data, 2 + nr)) || say(connection, data, 2);
+}
+
+static ssize_t look_at_answer(int connection)
+{
+	char byte;
+	ssize_t size;
+
+	do
+		size = recv(connection, &byte, 1, MSG_PEEK | MSG_TRUNC);
+	while (size < 0 && errno == EINTR);
+	return size;
+}
+
+measure_status_t measure_rendezvous_ask(const char *part_directory, const char *path,
+	char *const *environment, int *connection, size_t *size)
+{
+	size_t nr = 0;
+	int connected = connect_to(part_directory);
+
+	if (connected < 0)
+		return MEASURE_ERROR_NOT_FOUND;
+	while (environment && environment[nr])
+		nr++;
+	ssize_t length = -1;
+	if (ask(connected, path, environment, nr <= MOST_ENTRIES ? nr : 0))
+		length = look_at_answer(connected);
+	if (length <= 0) {
+		close(connected);
+		return MEASURE_ERROR_NOT_FOUND;
+	}
+	*connection = connected;
+	*size = (size_t)length;
+	return MEASURE_OK;
+}
+
+measure_status_t measure_rendezvous_take(int connection, char *answer, size_t size)
+{
+	ssize_t received;
+
+	do
+		received = recv(connection, answer, size, 0);
+	while (received < 0 && errno == EINTR);
+	close(connection);
+	if (received != (ssize_t)size)
+		return MEASURE_ERROR_NOT_FOUND;
+	answer[size - 1] = '\0';
+	return MEASURE_OK;
 }

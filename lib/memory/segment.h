@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 6
+#define MEASURE_SEGMENT_VERSION 7
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -88,6 +88,7 @@ struct measure_segment_header {
 	_Atomic uint32_t is_over; /* MEASURE_FULL_STOP: nobody gets a chunk any more */
 	_Atomic int32_t pid;	      /* of the process that claimed it */
 	_Atomic uint32_t exit_said;   /* it is about to exit: status | MEASURE_EXIT_SAID */
+	_Atomic uint32_t nr_expected; /* children that come to our keeper, or have */
 	_Atomic uint32_t nr_locations;
 	_Atomic uint32_t nr_stack_blocks_used; /* behind the bottom blocks */
 	_Atomic uint32_t nr_releases_used;

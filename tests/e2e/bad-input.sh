@@ -17,7 +17,7 @@ bad()
 	t_equal "$name: left over" '' "$(find . -name 'measure-*' -o -name '.measure-*')"
 }
 
-printf '#!/bin/sh\necho ran\nexit 3\n' >mpirun && chmod +x mpirun
+printf '#!/bin/sh\necho ran\nexit 3\n' >srun && chmod +x srun
 bad option 3 ran '--nonsense: unknown option' --nonsense sh -c 'echo ran; exit 3'
 bad letter 3 ran '-x: unknown option' -x sh -c 'echo ran; exit 3'
 bad option-alone 2 '' '--nonsense: unknown option' --nonsense
@@ -51,7 +51,7 @@ SLURM_JOB_ID=1 SLURM_STEP_ID=1 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 bad output-
 	'/proc: no directory can be made there: .*: choose another --output' -o /proc/x sh -c 'echo ran; exit 3'
 # A path is a line in files of ours; the program's name is made to fit.
 mkdir 'line
-break' && cp mpirun 'line
+break' && cp srun 'line
 break/a
 b'
 for rank in none 0; do
@@ -75,7 +75,7 @@ t_equal 'name with a line break: status' 3 $?
 t_equal 'name with a line break: stderr' '' "$(cat err)"
 t_wait 5 test ! -e named-a_b/.parts
 t_sound "$work/named-a_b"
-bad launcher 3 ran 'mpirun: what it starts is not recorded: put measure behind it' -o launcher ./mpirun
+bad launcher 3 ran 'srun: what it starts is not recorded: put measure behind it' -o launcher ./srun
 MEASURE_BUFFER=lots bad environment-value 3 ran "MEASURE_BUFFER: 'lots'" sh -c 'echo ran; exit 3'
 
 echo 'int main(void) { return 9; }' >static.c

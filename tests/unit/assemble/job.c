@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Description: ids of processes: ranks of a world, spawned worlds, ranks that are missing or
- * taken twice, processes without MPI. */
+ * taken twice, processes without MPI; who made whom, and who is left out. */
 #include "config.h"
 
 #include <string.h>
@@ -162,6 +162,96 @@ static void test_without_mpi(void)
 	t_free();
 }
 
+/* A part that has recorded nothing and was made by another one. */
+static struct measure_part *t_made(const char *name, const char *creator, bool is_step)
+{
+	struct measure_part *part = &parts[nr_parts];
+
+	t_part(name, 0, 0, 0, NO);
+	part->has_process = part->has_end = true;
+	part->process.creator = creator;
+	part->process.is_step = is_step;
+	part->process.begin_ticks = nr_parts;
+	part->end.how = MEASURE_END_EXITED;
+	return part;
+}
+
+/* More than that. */
+static struct measure_part *t_full(struct measure_part *part)
+{
+	static struct measure_part_location location = {.events = {.nr_events = 12}};
+
+	part->locations.items = &location;
+	part->locations.nr = 1;
+	return part;
+}
+
+static uint32_t t_creator(size_t place)
+{
+	return measure_job_creator(&job, &job.processes.items[place]);
+}
+
+static void test_made(void)
+{
+	const struct measure_part *first = t_made("a-1-1.done", "", false);
+	const struct measure_part *second = t_made("a-2-2+.done", "a-1-1", false);
+	const struct measure_part *third = t_made("a-2-2+2.done", "a-2-2+", false);
+
+	t_made("a-3-3+.done", "a-9-9", false);
+	t_make();
+	t_is(0, 0, first);
+	t_is(2, 2, second);
+	t_is(3, 3, third);
+	CU_ASSERT_EQUAL(t_creator(0), NO);
+	CU_ASSERT_EQUAL(t_creator(1), NO); /* its creator left nothing */
+	CU_ASSERT_EQUAL(t_creator(2), 0);
+	CU_ASSERT_EQUAL(t_creator(3), 2);
+	t_free();
+}
+
+static void test_left_out(void)
+{
+	t_full(t_made("a-1-1.done", "", false));
+	t_made("a-2-2+.done", "a-1-1", false)->end.how = MEASURE_END_REPLACED;
+	t_made("a-2-2+2.done", "a-2-2+", false)->end.how = MEASURE_END_REPLACED;
+	const struct measure_part *last = t_made("a-2-2+3.done", "a-2-2+2", false);
+
+	t_make();
+	CU_ASSERT_EQUAL(job.processes.nr, 2);
+	t_is(1, 1, last);
+	CU_ASSERT_EQUAL(t_creator(1), 0);
+	t_free();
+}
+
+static void test_steps(void)
+{
+	t_made("a-1-1.done", "", true);
+	t_made("a-2-2+.done", "a-1-1", true);
+	const struct measure_part *program = t_made("a-3-3+.done", "a-1-1", true);
+
+	t_make(); /* nobody has anything: those that made nobody stay */
+	CU_ASSERT_EQUAL(job.processes.nr, 2);
+	measure_job_free(&job);
+	t_full(&parts[2]);
+	t_make();
+	CU_ASSERT_EQUAL(job.processes.nr, 1);
+	t_is(0, 0, program);
+	CU_ASSERT_EQUAL(t_creator(0), NO);
+	t_free();
+}
+
+static void test_circle(void)
+{
+	t_full(t_made("a-1-1.done", "", true));
+	t_made("a-2-2+.done", "a-3-3+", true);
+	t_made("a-3-3+.done", "a-2-2+", true);
+	t_full(t_made("a-4-4+.done", "a-3-3+", true));
+	t_make();
+	CU_ASSERT_EQUAL(job.processes.nr, 2);
+	CU_ASSERT_EQUAL(t_creator(1), NO);
+	t_free();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -172,6 +262,10 @@ int main(void)
 		{"absent", test_absent},
 		{"taken twice", test_taken_twice},
 		{"without MPI", test_without_mpi},
+		{"made by others", test_made},
+		{"became another program", test_left_out},
+		{"steps to a program", test_steps},
+		{"made by each other", test_circle},
 		CU_TEST_INFO_NULL,
 	};
 

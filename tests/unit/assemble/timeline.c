@@ -26,7 +26,7 @@ static struct measure_part *t_part(uint32_t rank, uint64_t domain, uint64_t shif
 	part->name = (char *)"part";
 	part->has_process = part->has_world = part->has_end = true;
 	part->process = (struct measure_def_process){.host = "h", .node = "h", .program = "p",
-		.arguments = "", .clock = "tsc", .clock_domain = domain,
+		.arguments = "", .creator = "", .clock = "tsc", .clock_domain = domain,
 		.begin_ticks = 1000000 + shift};
 	part->world = (struct measure_def_world){rank, NR_RANKS, 1, 1};
 	part->end.ticks = 2000000 + shift;

@@ -67,7 +67,8 @@ static pid_t t_claim(void)
 		return child;
 	char text[8] = "", part[8] = "x";
 	int fd = -1, before = t_open_descriptors();
-	if (measure_rendezvous_connect(directory, &fd, part, sizeof(part)) != MEASURE_OK)
+	if (measure_rendezvous_connect(directory, MEASURE_WISH_SEGMENT, &fd, part, sizeof(part)) !=
+		MEASURE_OK)
 		_exit(t_open_descriptors() == before ? 1 : 2);
 	if (!(fcntl(fd, F_GETFD) & FD_CLOEXEC) || t_open_descriptors() != before + 1)
 		_exit(2);
@@ -81,12 +82,12 @@ static pid_t t_claim(void)
 static measure_status_t t_serve_now(pid_t pid)
 {
 	measure_status_t status = MEASURE_ERROR_NOT_FOUND;
-	pid_t peer;
-	int connection = measure_rendezvous_accept(listen_fd, &peer);
+	static struct measure_visitor visitor;
+	int connection = measure_rendezvous_accept(listen_fd, &visitor);
 
 	if (connection < 0)
 		return status;
-	if (peer == pid)
+	if (visitor.pid == pid)
 		status = measure_rendezvous_hand_over(connection, segment_fd, "other");
 	close(connection);
 	return status;
@@ -139,23 +140,24 @@ static void without_a_keeper_it_is_over_at_once(void)
 
 	t_open();
 	close(listen_fd);
+	CU_ASSERT_EQUAL(measure_rendezvous_connect(directory, MEASURE_WISH_SEGMENT, &fd, part, 8),
+		MEASURE_ERROR_NOT_FOUND);
 	CU_ASSERT_EQUAL(
-		measure_rendezvous_connect(directory, &fd, part, 8), MEASURE_ERROR_NOT_FOUND);
-	CU_ASSERT_EQUAL(
-		measure_rendezvous_connect("/nonexistent", &fd, part, 8), MEASURE_ERROR_NOT_FOUND);
+		measure_rendezvous_connect("/nonexistent", MEASURE_WISH_SEGMENT, &fd, part, 8),
+		MEASURE_ERROR_NOT_FOUND);
 	listen_fd = dup(part_fd);
 	t_close();
 }
 
 static void a_second_keeper_answers(void)
 {
-	pid_t peer;
+	static struct measure_visitor visitor;
 
 	t_open();
 	pid_t child = t_claim();
 	struct pollfd wait = {listen_fd, POLLIN, 0};
 	poll(&wait, 1, 5000);
-	close(measure_rendezvous_accept(listen_fd, &peer)); /* as one does that dies */
+	close(measure_rendezvous_accept(listen_fd, &visitor)); /* as one does that dies */
 	CU_ASSERT_EQUAL(t_serve(child), MEASURE_OK);
 	CU_ASSERT_EQUAL(t_status(child), 0);
 	t_close();
@@ -174,8 +176,8 @@ static void who_comes_too_late_is_turned_away_at_once(void)
 	poll(&wait, 1, 5000);
 	measure_rendezvous_close(listen_fd);
 	CU_ASSERT_EQUAL(t_status(waiting), 1);
-	CU_ASSERT_EQUAL(
-		measure_rendezvous_connect(directory, &fd, part, 8), MEASURE_ERROR_NOT_FOUND);
+	CU_ASSERT_EQUAL(measure_rendezvous_connect(directory, MEASURE_WISH_SEGMENT, &fd, part, 8),
+		MEASURE_ERROR_NOT_FOUND);
 	listen_fd = copy;
 	CU_ASSERT_EQUAL(t_serve_now(getpid()), MEASURE_ERROR_NOT_FOUND);
 	t_close();
@@ -185,6 +187,57 @@ static void nobody_there_is_not_an_error(void)
 {
 	t_open();
 	CU_ASSERT_EQUAL(t_serve_now(getpid()), MEASURE_ERROR_NOT_FOUND);
+	t_close();
+}
+
+/* One that asks for a program; 0: it got the answer. */
+static pid_t t_ask(char *const *environment, const char *expected)
+{
+	char answer[64];
+	int connection;
+	size_t size;
+	pid_t child = fork();
+
+	if (child != 0)
+		return child;
+	if (measure_rendezvous_ask(directory, "/bin/true", environment, &connection, &size) !=
+			MEASURE_OK ||
+		size > sizeof(answer))
+		_exit(1);
+	if (measure_rendezvous_take(connection, answer, size) != MEASURE_OK)
+		_exit(2);
+	_exit(strcmp(answer, expected) != 0);
+}
+
+static void a_program_is_asked_for(void)
+{
+	static char long_one[MEASURE_VISITOR_TEXT];
+	static struct measure_visitor visitor;
+	char *few[] = {(char *)"A=1", (char *)"B=2", NULL}, *much[] = {long_one, NULL};
+	static const char with[] = "/bin/true\0A=1\0B=2", without[] = "/bin/true";
+	const struct {
+		char *const *environment;
+		const char *text;
+		size_t size;
+	} cases[] = {{few, with, sizeof(with)}, {much, without, sizeof(without)},
+		{NULL, without, sizeof(without)}};
+
+	memset(long_one, 'x', sizeof(long_one) - 1);
+	t_open();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pollfd wait = {listen_fd, POLLIN, 0};
+		pid_t child = t_ask(cases[i].environment, i == 0 ? "" : "/lib/libmeasure.so");
+		poll(&wait, 1, 5000);
+		int connection = measure_rendezvous_accept(listen_fd, &visitor);
+		CU_ASSERT_FATAL(connection >= 0);
+		CU_ASSERT_EQUAL(visitor.pid, child);
+		CU_ASSERT_EQUAL(visitor.wish, MEASURE_WISH_IMAGE);
+		CU_ASSERT_EQUAL(visitor.size, cases[i].size);
+		CU_ASSERT_EQUAL(memcmp(visitor.text, cases[i].text, cases[i].size), 0);
+		measure_rendezvous_answer(connection, i == 0 ? "" : "/lib/libmeasure.so");
+		close(connection);
+		CU_ASSERT_EQUAL(t_status(child), 0);
+	}
 	t_close();
 }
 
@@ -198,6 +251,7 @@ int main(void)
 			who_comes_too_late_is_turned_away_at_once},
 		{"without a keeper it is over at once", without_a_keeper_it_is_over_at_once},
 		{"nobody there is not an error", nobody_there_is_not_an_error},
+		{"a program is asked for", a_program_is_asked_for},
 		CU_TEST_INFO_NULL,
 	};
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Keepers of processes that a recorded one has made, or of the programs that it becomes. */
+#ifndef MEASURE_BIN_FAMILY_H
+#define MEASURE_BIN_FAMILY_H
+
+#include "keeper.h"
+#include "memory/segment.h"
+#include "watch.h"
+
+/* Watches for them too, where they are to be followed. To be done once the segment is there. */
+void measure_family_start(const struct measure_keeper *keeper, struct measure_segment *segment,
+	struct measure_watch *watch);
+
+#endif
