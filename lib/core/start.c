@@ -137,6 +137,7 @@ static measure_status_t start_child(
 	measure_throttle_describe();
 	if (!measure_locations_restart(segment, settings.thread_locations == 0, ticks))
 		return MEASURE_ERROR_MEMORY;
+	measure_patch_restart();
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	measure_gate_open_in_child();
 	return MEASURE_OK;

@@ -348,12 +348,6 @@ static bool is_of_module(const struct site *site, uint64_t module)
 	return site->module == module;
 }
 
-static bool is_any(const struct site *site, uint64_t unused)
-{
-	(void)site, (void)unused;
-	return true;
-}
-
 static void function_is_on(uint64_t function)
 {
 	put_back_all(is_of_function, function, SITE_COUNTING);
@@ -370,7 +364,14 @@ void measure_patch_start(const struct measure_patch_host *with)
 {
 	host = with;
 	measure_code_watch = &watcher;
-	put_back_all(is_any, 0, SITE_COUNTING);
+}
+
+void measure_patch_restart(void)
+{
+	struct sites *table = atomic_load(&sites);
+
+	if (table)
+		expire_locked(table);
 }
 
 void measure_function_hooks(const void *enter, const void *exit)

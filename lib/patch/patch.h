@@ -24,9 +24,12 @@ struct measure_patch_host {
 	void (*taken_out)(void);
 };
 
-/* Before the gate opens; not at all where code is to be left alone. In a forked child that begins
- * to record, too: puts everything back. */
+/* Before the gate opens; not at all where code is to be left alone. */
 void measure_patch_start(const struct measure_patch_host *host);
+
+/* The same in a forked child, whose only thread calls it. What has been taken out stays so; sites
+ * that were being watched have to be watched anew: the child's gate did not. */
+void measure_patch_restart(void);
 
 extern _Atomic bool measure_patch_is_on;
 

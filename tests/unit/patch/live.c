@@ -136,6 +136,32 @@ PLAIN static void test_open(void)
 	CU_ASSERT_EQUAL(t_events(0), before + 2);
 }
 
+static __attribute__((noinline)) int watched(int n)
+{
+	return n + 2;
+}
+
+/* As in a forked child: what was seen before does not count. */
+PLAIN static void test_restart(void)
+{
+	uint32_t before = atomic_load(&nr_taken_out);
+
+	if (!measure_machine_call)
+		return;
+	t_switch((const void *)watched, false);
+	for (int i = 0; i <= MEASURE_PATCH_CALLS + MEASURE_PATCH_WATCHED / 2; i++)
+		watched(i);
+	CU_ASSERT_FALSE(measure_gate_is_plain());
+	measure_patch_restart();
+	CU_ASSERT_TRUE(measure_gate_is_plain());
+	for (int i = 0; i < 2 * MEASURE_PATCH_CALLS; i++)
+		watched(i);
+	CU_ASSERT_EQUAL(atomic_load(&nr_taken_out), before);
+	for (int i = 0; i < 2 * ENOUGH; i++)
+		watched(i);
+	CU_ASSERT(atomic_load(&nr_taken_out) > before);
+}
+
 PLAIN static void *work(void *unused)
 {
 	for (int i = 0; i < NR_ROUNDS && !atomic_load(&is_done); i++) {
@@ -175,6 +201,7 @@ PLAIN int main(void)
 	static CU_TestInfo tests[] = {
 		{"bytes", test_bytes},
 		{"open", test_open},
+		{"restart", test_restart},
 		{"threads", test_threads},
 		CU_TEST_INFO_NULL,
 	};
