@@ -44,6 +44,7 @@ static void choose_size(const struct measure_keeper *keeper, struct measure_segm
 /* What comes last makes it one to be taken over. */
 static void take_charge(const struct measure_keeper *keeper, struct measure_segment_header *header)
 {
+	atomic_store(&header->counts[MEASURE_COUNT_KEEPERS], keeper->nr_before);
 	atomic_store(&header->guard_pid, keeper->guard);
 	atomic_store(&header->keeper_pid, getpid());
 }
@@ -102,7 +103,6 @@ bool measure_kept_take_over(struct measure_keeper *keeper, struct measure_segmen
 		return false;
 	if (atomic_load(&segment->header->keeper_pid) != 0 && start_clock(segment) == MEASURE_OK) {
 		take_charge(keeper, segment->header);
-		atomic_fetch_add(&segment->header->counts[MEASURE_COUNT_KEEPERS], 1);
 		return true;
 	}
 	measure_segment_detach(segment);
