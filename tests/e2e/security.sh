@@ -119,7 +119,7 @@ if $other env PATH=/usr/bin:/bin python3 -c '' 2>/dev/null; then
 	got=$($other env PATH=/usr/bin:/bin python3 - "$(dirname "$part")" 2>&1 <<'P'
 import os, socket, sys
 os.chdir(sys.argv[1])
-connection = socket.socket(socket.AF_UNIX)
+connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 connection.settimeout(5)
 try:
     connection.connect("rendezvous")
