@@ -10,17 +10,13 @@
 
 #include "assemble/journal_file.h"
 
-#define FRAME       1024 /* bytes, more than a record of all buckets takes */
-#define INTERRUPTED 8    /* medians */
+#define INTERRUPTED 8 /* medians */
 
-typedef MEASURE_ARRAY(uint8_t) bytes_t;
-
-static measure_status_t put(
-	bytes_t *bytes, uint32_t location, uint32_t kind, const struct measure_probe *probe)
+static void put(struct measure_frames *frames, uint32_t location, uint32_t kind,
+	const struct measure_probe *probe)
 {
 	uint32_t pairs[2 * MEASURE_PROBE_BUCKETS];
 	struct measure_def_probe def = {location, kind, probe->events, probe->ticks, {0, pairs}};
-	measure_status_t status;
 
 	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS; i++) {
 		if (probe->buckets[i] == 0)
@@ -28,28 +24,19 @@ static measure_status_t put(
 		pairs[def.buckets.nr++] = i;
 		pairs[def.buckets.nr++] = probe->buckets[i];
 	}
-	if (def.buckets.nr == 0)
-		return MEASURE_OK;
-	status = measure_array_reserve(bytes, bytes->nr + FRAME);
-	if (status == MEASURE_OK)
-		bytes->nr += measure_def_probe_frame(&def, bytes->items + bytes->nr, FRAME);
-	return status;
+	if (def.buckets.nr)
+		MEASURE_FRAMES_ADD(frames, probe, &def);
 }
 
 measure_status_t measure_costs_store(
 	const struct measure_segment *segment, uint32_t nr_locations, int part_fd)
 {
-	bytes_t bytes = {NULL, 0, 0};
-	measure_status_t status = MEASURE_OK;
+	struct measure_frames frames = {0};
 
 	for (uint32_t i = 0; i < nr_locations; i++)
-		for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS && status == MEASURE_OK; kind++)
-			status = put(&bytes, i, kind, &segment->probes[i].kinds[kind]);
-	if (status == MEASURE_OK && bytes.nr)
-		status = measure_journal_append(
-			part_fd, MEASURE_JOURNAL_OF_KEEPER, bytes.items, bytes.nr);
-	free(bytes.items);
-	return status;
+		for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++)
+			put(&frames, i, kind, &segment->probes[i].kinds[kind]);
+	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
 }
 
 static const char *const names[] = {

@@ -16,24 +16,12 @@ struct held {
 	uint64_t longest;	   /* ticks */
 };
 
-static measure_status_t store(int part_fd, const char *name, uint64_t value)
+static void put(struct measure_frames *frames, const char *name, uint64_t value)
 {
-	struct measure_def_count count = {name, value};
-	uint8_t frame[128];
+	const struct measure_def_count def = {name, value};
 
-	if (value == 0)
-		return MEASURE_OK;
-	size_t size = measure_def_count_frame(&count, frame, sizeof(frame));
-	return measure_journal_append(part_fd, MEASURE_JOURNAL_OF_KEEPER, frame, size);
-}
-
-static measure_status_t store_all(int part_fd, const struct measure_def_count *counts, size_t nr)
-{
-	measure_status_t status = MEASURE_OK;
-
-	for (size_t i = 0; i < nr && status == MEASURE_OK; i++)
-		status = store(part_fd, counts[i].name, counts[i].value);
-	return status;
+	if (value)
+		MEASURE_FRAMES_ADD(frames, count, &def);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -59,48 +47,42 @@ static struct held held_of(const struct measure_segment *segment)
 
 /* How much event memory there was, was used at most, and became free while threads waited, for
  * the summary's advice; and how often and how long threads were held up for it. */
-static measure_status_t store_memory(const struct measure_segment *segment, int part_fd)
+static void put_memory(struct measure_frames *frames, const struct measure_segment *segment)
 {
 	const struct measure_segment_header *header = segment->header;
 	uint64_t size = header->chunk_size;
 	struct held held = held_of(segment);
-	const struct measure_def_count counts[] = {
-		{"memory_bound", header->nr_bounded_chunks * size},
-		{"memory_peak", atomic_load(&header->peak_used) * size},
-		{"memory_taken", measure_segment_taken(segment)},
-		{"memory_missed", atomic_load(&header->freed_in_need) * size},
-		{"held", held.nr_chunks},
-		{"held_cpu_ns", held.cpu},
-		{"held_longest_cpu_ns", held.longest_cpu},
-		{"held_longest_ticks", held.longest},
-	};
 
-	return store_all(part_fd, counts, sizeof(counts) / sizeof(*counts));
+	put(frames, "memory_bound", header->nr_bounded_chunks * size);
+	put(frames, "memory_peak", atomic_load(&header->peak_used) * size);
+	put(frames, "memory_taken", measure_segment_taken(segment));
+	put(frames, "memory_missed", atomic_load(&header->freed_in_need) * size);
+	put(frames, "held", held.nr_chunks);
+	put(frames, "held_cpu_ns", held.cpu);
+	put(frames, "held_longest_cpu_ns", held.longest_cpu);
+	put(frames, "held_longest_ticks", held.longest);
 }
 
 /* Those of enum measure_count, by the names in counts.def. */
-static measure_status_t store_counts(const struct measure_segment *segment, int part_fd,
-	uint64_t nr_lost, uint64_t gap_ticks)
+static void put_counts(struct measure_frames *frames, const uint64_t values[MEASURE_COUNTS])
 {
-	struct measure_def_count counts[MEASURE_COUNTS] = {
-#define COUNT(KIND, name, kind, words) [MEASURE_COUNT_##KIND] = {#name, 0},
+#define COUNT(KIND, name, kind, words) put(frames, #name, values[MEASURE_COUNT_##KIND]);
 #include "counts.def"
 #undef COUNT
-	};
-
-	for (uint32_t i = 0; segment && i < MEASURE_COUNTS; i++)
-		counts[i].value = atomic_load(&segment->header->counts[i]);
-	counts[MEASURE_COUNT_LOST_SPOOL].value += nr_lost;
-	counts[MEASURE_COUNT_GAP_TICKS].value += gap_ticks;
-	return store_all(part_fd, counts, MEASURE_COUNTS);
 }
 
 measure_status_t measure_counters_store(const struct measure_segment *segment, int part_fd,
 	uint64_t nr_lost, uint64_t gap_ticks)
 {
-	measure_status_t status = store_counts(segment, part_fd, nr_lost, gap_ticks);
+	struct measure_frames frames = {0};
+	uint64_t values[MEASURE_COUNTS] = {0};
 
-	if (status == MEASURE_OK && segment)
-		status = store_memory(segment, part_fd);
-	return status;
+	for (uint32_t i = 0; segment && i < MEASURE_COUNTS; i++)
+		values[i] = atomic_load(&segment->header->counts[i]);
+	values[MEASURE_COUNT_LOST_SPOOL] += nr_lost;
+	values[MEASURE_COUNT_GAP_TICKS] += gap_ticks;
+	put_counts(&frames, values);
+	if (segment)
+		put_memory(&frames, segment);
+	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
 }

@@ -48,3 +48,27 @@ measure_status_t measure_journal_append(int directory_fd, const char *name, cons
 		status = MEASURE_ERROR_IO;
 	return status;
 }
+
+uint8_t *measure_frames_place(struct measure_frames *frames, size_t size)
+{
+	size_t end = frames->bytes.nr;
+
+	if (frames->status == MEASURE_OK)
+		frames->status = measure_array_reserve(&frames->bytes, end + size);
+	if (frames->status != MEASURE_OK)
+		return NULL;
+	frames->bytes.nr += size;
+	return frames->bytes.items + end;
+}
+
+measure_status_t measure_frames_append(
+	struct measure_frames *frames, int directory_fd, const char *name)
+{
+	measure_status_t status = frames->status;
+
+	if (status == MEASURE_OK && frames->bytes.nr)
+		status = measure_journal_append(
+			directory_fd, name, frames->bytes.items, frames->bytes.nr);
+	free(frames->bytes.items);
+	return status;
+}

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "base/layout.h"
 #include "defs/journal.h"
 #include "status.h"
@@ -24,5 +25,28 @@ measure_status_t measure_journal_visit(const uint8_t *data, size_t size,
 /* Appends encoded frames behind the last whole record; what is torn there is cut off. */
 measure_status_t measure_journal_append(int directory_fd, const char *name, const uint8_t *frames,
 	size_t size);
+
+/* Records that are appended together. Begin with all zero. */
+struct measure_frames {
+	MEASURE_ARRAY(uint8_t) bytes;
+	measure_status_t status; /* of all that were added so far */
+};
+
+/* Adds struct measure_def_<name> *def. What does not succeed shows when they are appended. */
+#define MEASURE_FRAMES_ADD(frames, name, def)                                                      \
+	do {                                                                                       \
+		size_t size_ = measure_def_##name##_frame(def, NULL, 0);                           \
+		uint8_t *place_ = measure_frames_place(frames, size_);                             \
+		if (place_)                                                                        \
+			measure_def_##name##_frame(def, place_, size_);                            \
+	} while (0)
+
+/* For the macro: room for a record of so many bytes behind the others, which is one of them from
+ * now on; NULL without memory. */
+uint8_t *measure_frames_place(struct measure_frames *frames, size_t size);
+
+/* Appends them as measure_journal_append() does, and frees them. No records: does nothing. */
+measure_status_t measure_frames_append(
+	struct measure_frames *frames, int directory_fd, const char *name);
 
 #endif

@@ -11,10 +11,6 @@
 #include "assemble/journal_file.h"
 #include "memory/filter_area.h"
 
-#define FRAME 64 /* bytes, more than a record takes */
-
-typedef MEASURE_ARRAY(uint8_t) bytes_t;
-
 static uint64_t count(struct measure_filter_area *area, uint32_t nr_rows, uint32_t region)
 {
 	uint64_t sum = 0;
@@ -25,37 +21,20 @@ static uint64_t count(struct measure_filter_area *area, uint32_t nr_rows, uint32
 	return sum;
 }
 
-static measure_status_t put(bytes_t *bytes, uint32_t region, uint64_t calls)
-{
-	const struct measure_def_region_left_out def = {region, calls};
-	measure_status_t status;
-
-	if (calls == 0)
-		return MEASURE_OK;
-	status = measure_array_reserve(bytes, bytes->nr + FRAME);
-	if (status == MEASURE_OK)
-		bytes->nr +=
-			measure_def_region_left_out_frame(&def, bytes->items + bytes->nr, FRAME);
-	return status;
-}
-
 measure_status_t measure_left_out_store(
 	const struct measure_segment *segment, uint32_t nr_locations, int part_fd)
 {
 	struct measure_filter_area *area = segment->filter;
 	uint32_t nr_regions = area ? atomic_load(&area->nr_regions) : 0;
 	uint32_t nr_rows = nr_locations < MEASURE_FILTER_ROWS ? nr_locations : MEASURE_FILTER_ROWS;
-	bytes_t bytes = {NULL, 0, 0};
-	measure_status_t status = MEASURE_OK;
+	struct measure_frames frames = {0};
 
-	for (uint32_t i = 0; i < nr_regions && i < MEASURE_FILTER_REGIONS && status == MEASURE_OK;
-		i++)
-		status = put(&bytes, i, count(area, nr_rows, i));
-	if (status == MEASURE_OK && bytes.nr)
-		status = measure_journal_append(
-			part_fd, MEASURE_JOURNAL_OF_KEEPER, bytes.items, bytes.nr);
-	free(bytes.items);
-	return status;
+	for (uint32_t i = 0; i < nr_regions && i < MEASURE_FILTER_REGIONS; i++) {
+		const struct measure_def_region_left_out def = {i, count(area, nr_rows, i)};
+		if (def.calls)
+			MEASURE_FRAMES_ADD(&frames, region_left_out, &def);
+	}
+	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
 }
 
 static void add_part(const struct measure_unified *unified, size_t process, uint64_t *calls)

@@ -259,69 +259,38 @@ measure_status_t measure_tally_count(int part_fd, uint32_t nr_locations, uint32_
 
 /* ----------------------------------------------------------------------- as records --- */
 
-#define FRAME 128 /* bytes, more than any of these records takes */
-
-typedef MEASURE_ARRAY(uint8_t) bytes_t;
-
-static measure_status_t room(bytes_t *bytes)
+static void put_kinds(struct measure_frames *frames, const struct measure_tally *tally)
 {
-	return measure_array_reserve(bytes, bytes->nr + FRAME);
-}
-
-static measure_status_t put_kinds(bytes_t *bytes, const struct measure_tally *tally)
-{
-	measure_status_t status = MEASURE_OK;
-
-	for (uint32_t i = 0; i < MEASURE_TALLY_KINDS && status == MEASURE_OK; i++) {
+	for (uint32_t i = 0; i < MEASURE_TALLY_KINDS; i++) {
 		const struct measure_tally_kind *kind = &tally->kinds[i];
-		struct measure_def_kind_tally def = {i, kind->events, kind->bytes};
-		if (kind->events == 0)
-			continue;
-		status = room(bytes);
-		if (status == MEASURE_OK)
-			bytes->nr +=
-				measure_def_kind_tally_frame(&def, bytes->items + bytes->nr, FRAME);
+		const struct measure_def_kind_tally def = {i, kind->events, kind->bytes};
+		if (def.events)
+			MEASURE_FRAMES_ADD(frames, kind_tally, &def);
 	}
-	return status;
 }
 
-static measure_status_t put_regions(bytes_t *bytes, const struct measure_tally *tally)
+static void put_regions(struct measure_frames *frames, const struct measure_tally *tally)
 {
-	measure_status_t status = MEASURE_OK;
-
-	for (uint32_t i = 0; i < tally->regions.nr && status == MEASURE_OK; i++) {
+	for (uint32_t i = 0; i < tally->regions.nr; i++) {
 		const struct measure_tally_region *region = &tally->regions.items[i];
-		struct measure_def_region_tally def = {i, region->enters.events,
+		const struct measure_def_region_tally def = {i, region->enters.events,
 			region->enters.events + region->leaves.events,
 			region->enters.bytes + region->leaves.bytes, region->measured,
 			region->ticks, region->octaves};
-		if (def.events == 0)
-			continue;
-		status = room(bytes);
-		if (status == MEASURE_OK)
-			bytes->nr += measure_def_region_tally_frame(
-				&def, bytes->items + bytes->nr, FRAME);
+		if (def.events)
+			MEASURE_FRAMES_ADD(frames, region_tally, &def);
 	}
-	return status;
 }
 
 measure_status_t measure_tally_store(const struct measure_tally *tally, int part_fd)
 {
-	struct measure_def_tally def = {tally->nr_chunks, tally->nr_counted};
-	bytes_t bytes = {NULL, 0, 0};
-	measure_status_t status = room(&bytes);
+	const struct measure_def_tally def = {tally->nr_chunks, tally->nr_counted};
+	struct measure_frames frames = {0};
 
-	if (status == MEASURE_OK) {
-		bytes.nr = measure_def_tally_frame(&def, bytes.items, FRAME);
-		status = put_kinds(&bytes, tally);
-	}
-	if (status == MEASURE_OK)
-		status = put_regions(&bytes, tally);
-	if (status == MEASURE_OK)
-		status = measure_journal_append(
-			part_fd, MEASURE_JOURNAL_OF_KEEPER, bytes.items, bytes.nr);
-	free(bytes.items);
-	return status;
+	MEASURE_FRAMES_ADD(&frames, tally, &def);
+	put_kinds(&frames, tally);
+	put_regions(&frames, tally);
+	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
 }
 
 void measure_tally_free(struct measure_tally *tally)
