@@ -13,9 +13,19 @@
 
 #include "event/lend.h"
 
+/* AddressSanitizer's own vfork() would tell it that what the child has marked of the stack is
+ * nothing to the parent. */
+#ifdef __SANITIZE_ADDRESS__
+void __asan_handle_vfork(void *stack_pointer);
+#define FORGET_MARKS(stack_pointer) __asan_handle_vfork(stack_pointer)
+#else
+#define FORGET_MARKS(stack_pointer) ((void)(stack_pointer))
+#endif
+
 /* In the parent, with the kernel's result. */
 __attribute__((used)) static pid_t return_to_parent(long result, struct measure_location *location)
 {
+	FORGET_MARKS(__builtin_frame_address(0));
 	measure_location_regain(location);
 	if (result >= 0)
 		return (pid_t)result;
