@@ -128,7 +128,8 @@ static void put(struct bytes *bytes, const void *data, size_t size)
 
 		bytes->data = measure_grow(bytes->data, room, &bytes->room, 1);
 	}
-	memcpy(bytes->data + bytes->nr, data, size);
+	if (size)
+		memcpy(bytes->data + bytes->nr, data, size);
 	bytes->nr += size;
 }
 

@@ -30,7 +30,8 @@ static void queens(int row, const char *above)
 			char places[N];
 			int is_free = 1;
 
-			memcpy(places, above, (size_t)row);
+			if (row)
+				memcpy(places, above, (size_t)row);
 			for (int i = 0; i < row; i++)
 				is_free &= places[i] != column && places[i] - column != row - i &&
 					   column - places[i] != row - i;
