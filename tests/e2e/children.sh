@@ -4,20 +4,6 @@
 . "$(dirname "$0")/lib.sh"
 children=$t_build/tests/e2e/children
 
-# both NAME COMMAND...: the same without measure, with children ignored, and with children followed
-both()
-{
-	name=$1
-	shift
-	plain=$("$@" 2>&1; echo "status $?")
-	for mode in ignore follow; do
-		measured=$("$measure" -q --children=$mode -o "$work/$name.$mode" "$@" 2>&1; echo "status $?")
-		[ "$plain" = "$measured" ] || t_fail "$name, $mode: $(diff <(echo "$plain") <(echo "$measured"))"
-	done
-	t_wait 10 test ! -e "$work/$name.follow/.parts"
-	t_sound "$work/$name.follow"
-}
-
 # groups NAME: location groups by their creators, "0<- 1<-0"
 groups()
 {
@@ -39,10 +25,12 @@ processes()
 
 # Behaviour of parent and children.
 for how in fork vfork-exec spawn forks; do
-	both "$how" "$behave" "$how"
+	t_followed "$how" "$behave" "$how"
+	t_sound "$work/$how.follow"
 done
 for how in region deep tree threads crowd handler told atfork refused; do
-	both "$how" "$children" "$how"
+	t_followed "$how" "$children" "$how"
+	t_sound "$work/$how.follow"
 done
 
 # What is recorded.

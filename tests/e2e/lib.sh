@@ -79,6 +79,21 @@ t_sound()
 	"$t_here/../soundness.sh" --rectangles 0 "$1" || t_fail "$1: not sound"
 }
 
+# t_followed NAME COMMAND...: the same without measure, with children ignored (archive NAME.ignore in $work), and with
+# children followed (NAME.follow; what measure-check says of it: NAME.check)
+t_followed()
+{
+	t_name=$1
+	shift
+	t_plain=$("$@" 2>&1; echo "status $?")
+	for t_mode in ignore follow; do
+		t_measured=$("$measure" -q --children=$t_mode -o "$work/$t_name.$t_mode" "$@" 2>&1; echo "status $?")
+		t_equal "$t_name, $t_mode" "$t_plain" "$t_measured"
+		t_wait 10 test ! -e "$work/$t_name.$t_mode/.parts"
+	done
+	"$MEASURE_CHECK" "$work/$t_name.follow" >"$work/$t_name.check" || t_fail "$t_name: $(cat "$work/$t_name.check")"
+}
+
 t_end()
 {
 	[ $t_failures = 0 ]

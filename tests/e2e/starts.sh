@@ -5,20 +5,6 @@
 starts=$t_build/tests/e2e/starts
 cd "$work" || exit 1
 
-# both NAME COMMAND...: the same without measure, with children ignored, and with children followed
-both()
-{
-	name=$1
-	shift
-	plain=$("$@" 2>&1; echo "status $?")
-	for mode in ignore follow; do
-		measured=$("$measure" -q --children=$mode -o "$name.$mode" "$@" 2>&1; echo "status $?")
-		[ "$plain" = "$measured" ] || t_fail "$name, $mode: $(diff <(echo "$plain") <(echo "$measured"))"
-		t_wait 10 test ! -e "$name.$mode/.parts"
-	done
-	"$MEASURE_CHECK" "$name.follow" >"$name.check" || t_fail "$name: $(cat "$name.check")"
-}
-
 # groups DIRECTORY: location groups with their programs and creators
 groups()
 {
@@ -34,54 +20,54 @@ events()
 
 # In its own process: what it was ends, and what it becomes begins there.
 for way in execve execv execvp execvpe execl execlp execle fexecve path; do
-	both $way "$starts" $way
+	t_followed $way "$starts" $way
 	t_equal "$way: groups" '0:starts<- 1:starts<-0 ' "$(groups $way.follow)"
 	t_equal "$way: work" '15 177' \
 		"$(events $way.follow ENTER 0 '"work"') $(events $way.follow ENTER 1 '"work"')"
 	t_equal "$way: end" 1 "$(events $way.follow PROGRAM_END 1 'Exit status: 3')"
 done
 grep -q 'became another program' execv.follow/summary.txt || t_fail 'nothing is said of exec'
-both thread "$starts" thread
+t_followed thread "$starts" thread
 t_equal 'thread: groups' '0:starts<- 1:starts<-0 ' "$(groups thread.follow)"
 
 # In children. Those of fork() have been in a function of their own before, those of vfork() are nobody.
-both forked "$starts" forked
+t_followed forked "$starts" forked
 t_equal 'forked: processes' 19 "$(groups forked.follow | wc -w)"
-both vforked "$starts" vforked
+t_followed vforked "$starts" vforked
 t_equal 'vforked: groups' '0:starts<- 1:starts<-0 2:starts<-0 3:starts<-0 4:starts<-0 5:starts<-0 6:starts<-0 7:starts<-0 8:starts<-0 ' \
 	"$(groups vforked.follow)"
 t_equal 'vforked: work of the parent' 30 "$(events vforked.follow ENTER 0 '"work"')"
-both vfork "$starts" vfork
+t_followed vfork "$starts" vfork
 for mode in ignore follow; do
 	t_equal "vfork, $mode: work" 16 "$(events vfork.$mode ENTER 0 '"work"')"
 	t_equal "vfork, $mode: groups" '0:starts<- ' "$(groups vfork.$mode)"
 	grep -q 'were not recorded\|were dropped\|made up' vfork.$mode/summary.txt && t_fail "vfork, $mode: $(cat vfork.$mode/summary.txt)"
 done
-both spawned "$starts" spawned
+t_followed spawned "$starts" spawned
 t_equal 'spawned: groups' '0:starts<- 1:starts<-0 2:starts<-0 ' "$(groups spawned.follow)"
-both many "$starts" many
+t_followed many "$starts" many
 t_equal 'many: processes' 101 "$(groups many.follow | wc -w)"
 grep -q 'process creation  *100  *100  *0' many.check || t_fail "many: $(cat many.check)"
 # The last one goes past us, and so is no more than the child that was forked for it.
-both environment "$starts" environment
+t_followed environment "$starts" environment
 t_equal 'environment: processes' 5 "$(groups environment.follow | wc -w)"
 
 # By shells, which dash replaces by the last command, and other shells need not.
-both shell "$starts" shell
-both pipe "$starts" pipe
+t_followed shell "$starts" shell
+t_followed pipe "$starts" pipe
 for way in shell pipe; do
 	t_equal "$way: work of the command" 1 "$(otf2-print "$way.follow/traces.otf2" | awk '
 		$1 == "ENTER" && $2 > 0 && /"work"/ { nr++ }
 		END { print nr == 177 }')"
 done
-both deep sh -c 'sh -c "sh -c \"$0 target 3\"; exit 2"; exit 1' "$starts"
+t_followed deep sh -c 'sh -c "sh -c \"$0 target 3\"; exit 2"; exit 1' "$starts"
 case $(groups deep.follow) in
 *:starts'<-'[0-9]*) ;;
 *) t_fail "deep: $(groups deep.follow)" ;;
 esac
 
 # What fails leaves everything as it was.
-both failing "$starts" failing
+t_followed failing "$starts" failing
 t_equal 'failing: groups' '0:starts<- ' "$(groups failing.follow)"
 t_equal 'failing: work' 192 "$(events failing.follow ENTER 0 '"work"')"
 
