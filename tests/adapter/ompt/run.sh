@@ -33,7 +33,8 @@ end_to_end()
 	timeout 120 ./measure -o "$work/archive" "$program" >"$work/traced" 2>"$work/words" ||
 		fail "end to end: ends with $?"
 	cmp "$work/plain" "$work/traced" || fail "other output under measure"
-	[ ! -s "$work/words" ] || fail "under measure: $(cat "$work/words")"
+	# that it takes long is said on a busy machine
+	! grep -v "waiting for the archive to be assembled" "$work/words" || fail "under measure it says something"
 	# ViTE leaves out what is narrower than a pixel: most regions of these programs
 	sh "$here/../../soundness.sh" --rectangles 1 "$work/archive" || fail "the archive is not sound"
 	awk '/^Losses/ { getline; exit $1 != "none" }' "$work/archive/summary.txt" ||
