@@ -73,7 +73,7 @@ break/a
 b' >out 2>err
 t_equal 'name with a line break: status' 3 $?
 t_equal 'name with a line break: stderr' '' "$(cat err)"
-t_wait 5 test ! -e named-a_b/.parts
+t_wait 20 test ! -e named-a_b/.parts
 t_sound "$work/named-a_b"
 bad launcher 3 ran 'srun: what it starts is not recorded: put measure behind it' -o launcher ./srun
 MEASURE_BUFFER=lots bad environment-value 3 ran "MEASURE_BUFFER: 'lots'" sh -c 'echo ran; exit 3'

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * A disk that is slow, full or hangs, as the keeper sees it: to be preloaded into `measure`. But
- *for the last one, only what is as long as a chunk is disturbed. DISK_SLOW=MS	each write takes so
- *long DISK_FULL=FILE	there is no space left while this file exists DISK_HANGS=FILE	nothing is
- *written while this file exists DISK_TORN=FILE	of what is shorter only half is written while this
- *file exists */
+ * for the last one, only what is as long as a chunk is disturbed.
+ *
+ *	DISK_SLOW=MS	each write takes so long
+ *	DISK_FULL=FILE	there is no space left while this file exists
+ *	DISK_HANGS=FILE	nothing is written while this file exists
+ *	DISK_TORN=FILE	of what is shorter only half is written while this file exists, into which goes a
+ *			byte each time
+ */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -60,7 +65,13 @@ ssize_t write(int fd, const void *data, size_t size)
 	ssize_t (*real)(int, const void *, size_t) =
 		(ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
 
-	return real(fd, data, is_keeper() && is_there("DISK_TORN") ? size / 2 : size);
+	if (!is_keeper() || !is_there("DISK_TORN"))
+		return real(fd, data, size);
+	ssize_t written = real(fd, data, size / 2);
+	int note = open(getenv("DISK_TORN"), O_WRONLY | O_APPEND);
+	if (note >= 0 && real(note, data, 1) == 1)
+		close(note);
+	return written;
 }
 
 ssize_t pwrite64(int fd, const void *data, size_t size, off_t offset)

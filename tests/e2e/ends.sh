@@ -24,7 +24,7 @@ for end in finalize atexit destructor thread nothing exit twice; do
 	cmp -s out plain || t_fail "$end: prints something else: $(cat out)"
 	grep '^measure:' err && t_fail "$end: measure says something"
 	t_wait 10 test -f "run-$end/traces.otf2"
-	t_wait 5 test ! -e "run-$end/.parts"
+	t_wait 20 test ! -e "run-$end/.parts"
 	t_sound "$work/run-$end"
 	for rank in 0 1 2; do
 		events=$(otf2-print -L $rank "run-$end/traces.otf2" | grep -c -E '^(ENTER|LEAVE) ')

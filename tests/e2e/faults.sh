@@ -46,7 +46,7 @@ judge()
 		t_equal "$1: measure-repair" 1 $?
 	fi
 	t_wait 20 test -f run/traces.otf2
-	t_wait 5 test ! -e run/.parts
+	t_wait 20 test ! -e run/.parts
 	otf2-print --silent -Werror run/traces.otf2 >/dev/null 2>words && [ ! -s words ] && "$MEASURE_CHECK" run >words 2>&1 ||
 		t_fail "$1: not sound: $(cat words)"
 	"$committed" run/traces.otf2 step "${@:4}" >lost.out 2>lost.err || t_fail "$1: $(cat lost.err)"
@@ -161,28 +161,28 @@ keeper_is_killed()
 {
 	start
 	kill -9 "$keeper"
-	t_wait 5 grep -q 'another one goes on' err
+	t_wait 20 grep -q 'another one goes on' err
 	kill -TERM "$program"
 	ended
 	judge '`kill -9` of the keeper' keeper none counts
 	start
 	kill -9 "$wrapper" "$keeper"
-	t_wait 5 gone "$keeper"
+	t_wait 20 gone "$keeper"
 	kill -TERM "$program"
 	ended
-	t_wait 5 gone "$program"
+	t_wait 20 gone "$program"
 	judge '`kill -9` of `measure`, then of the keeper' measure-repair 'what was not written yet' counts
 	start
 	kill -9 "$wrapper" "$keeper" "$program"
 	ended
-	t_wait 5 gone "$keeper" "$program"
+	t_wait 20 gone "$keeper" "$program"
 	judge '`kill -9` of everything (a batch system, the kernel)' measure-repair 'what was not written yet' counts
 }
 
 disk()
 {
 	start
-	t_wait 5 rm -r run # in which the keeper may just make a file
+	t_wait 20 rm -r run # in which the keeper may just make a file
 	kill -TERM "$program"
 	ended
 	t_equal 'removed: status' 143 $?

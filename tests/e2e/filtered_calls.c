@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Calls for filters that look at each: repeated, recursive, nested, left by longjmp, with alloca.
- *One takes SLOW_MS, of the environment.
+ * One takes SLOW_MS, of the environment.
  *
  *	filtered_calls kill MICROSECONDS FILE	kills itself in the middle of short calls; the first
- *eight bytes of FILE are the number of calls of tick() then
- *	filtered_calls loop N			calls solve() so often
+ *						eight bytes of FILE are the number of calls of
+ *						tick() then
+ *	filtered_calls loop N [FILE]		calls solve() so often, and removes FILE half-way
  *	filtered_calls fork			forks in the middle of recurse() and goes on in both
-*/
+ */
 #include <alloca.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -100,8 +101,11 @@ UNSEEN void run(char **arguments)
 		for (;;)
 			solve();
 	}
-	for (int i = 0; strcmp(arguments[0], "loop") == 0 && i < atoi(arguments[1]); i++)
+	for (int i = 0; strcmp(arguments[0], "loop") == 0 && i < atoi(arguments[1]); i++) {
+		if (arguments[2] && i == atoi(arguments[1]) / 2)
+			unlink(arguments[2]);
 		solve();
+	}
 	fork_at = strcmp(arguments[0], "fork") == 0 ? 1 : -1;
 	solve();
 }

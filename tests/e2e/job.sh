@@ -32,15 +32,20 @@ run()
 	status=$?
 	elapsed=$((($(date +%s%N) - begin) / 1000000))
 }
-run ./victim
-plain_status=$status plain_elapsed=$elapsed
-grep -o 'signal.*' out >plain.words
-run "$measure" -o killed ./victim
-t_equal 'killed: status' "$plain_status" "$status"
-grep -o 'signal.*' out | cmp -s - plain.words || t_fail "killed: mpirun says: $(cat out)"
+# Others make the one run or the other longer now and then; a wait of measure's would do so each time.
+for attempt in 1 2 3 4 5; do
+	rm -rf killed
+	run ./victim
+	plain_status=$status plain_elapsed=$elapsed
+	grep -o 'signal.*' out >plain.words
+	run "$measure" -o killed ./victim
+	t_equal 'killed: status' "$plain_status" "$status"
+	grep -o 'signal.*' out | cmp -s - plain.words || t_fail "killed: mpirun says: $(cat out)"
+	t_wait 20 test -f killed/traces.otf2
+	t_wait 20 test ! -e killed/.parts
+	[ "$elapsed" -gt $((plain_elapsed + 1000)) ] || break
+done
 [ "$elapsed" -le $((plain_elapsed + 1000)) ] || t_fail "killed: $elapsed ms, not $plain_elapsed"
-t_wait 15 test -f killed/traces.otf2
-t_wait 5 test ! -e killed/.parts
 t_sound "$work/killed"
 
 # A rank that is not recorded is no reason to wait for it.

@@ -14,7 +14,7 @@ start()
 {
 	setsid "$measure" "${@:2}" -o "$work/$1" "$behave" long >"$work/$1.out" 2>"$work/$1.err" &
 	wrapper=$!
-	t_wait 5 grep -q ready "$work/$1.out" || { t_fail "$1: does not start"; t_end; }
+	t_wait 30 grep -q ready "$work/$1.out" || { t_fail "$1: does not start"; t_end; }
 	program=$(pgrep -P "$wrapper" -x behave)
 	keeper=$(pgrep -P "$wrapper" -x measure-keeper)
 	t_wait 30 has_spooled "$1" || t_fail "$1: nothing is spooled"
@@ -24,6 +24,12 @@ start()
 events()
 {
 	otf2-print "$1/traces.otf2" 2>/dev/null | grep -c -E '^(ENTER|LEAVE) '
+}
+
+# gone PID...: all of them
+gone()
+{
+	! kill -0 "$@" 2>/dev/null
 }
 
 has_archive()
@@ -36,7 +42,7 @@ kill -9 "$program"
 wait "$wrapper" 2>/dev/null
 t_equal 'program: status' 137 $?
 t_equal 'program: stderr' '' "$(cat "$work/program.err")"
-t_wait 5 has_archive "$work/program"
+t_wait 30 has_archive "$work/program"
 t_sound "$work/program"
 [ "$(events "$work/program")" -gt 1000 ] || t_fail 'program: few events'
 
@@ -46,14 +52,14 @@ wait "$wrapper" 2>/dev/null
 kill -0 "$program" || t_fail 'wrapper: the program died with it'
 sleep 0.2
 kill -TERM "$program"
-t_wait 5 has_archive "$work/wrapper"
+t_wait 30 has_archive "$work/wrapper"
 t_sound "$work/wrapper"
 [ "$(events "$work/wrapper")" -gt 1000 ] || t_fail 'wrapper: few events'
 
 start group
 kill -9 -- "-$wrapper"
 wait "$wrapper" 2>/dev/null
-t_wait 5 has_archive "$work/group"
+t_wait 30 has_archive "$work/group"
 t_sound "$work/group"
 [ "$(events "$work/group")" -gt 1000 ] || t_fail 'group: few events'
 
@@ -61,7 +67,7 @@ t_sound "$work/group"
 start all
 kill -9 "$wrapper" $keeper "$program"
 wait "$wrapper" 2>/dev/null
-sleep 0.3
+t_wait 20 gone "$keeper" "$program"
 [ -d "$work/all/.parts" ] || t_fail 'all: nothing is left'
 "$t_build/measure-repair" "$work/all" >"$work/all.out" 2>&1
 t_equal 'all: measure-repair says that something is lost' 1 $?
@@ -74,7 +80,7 @@ start job
 unset SLURM_JOB_ID SLURM_STEP_ID SLURM_PROCID SLURM_STEP_NUM_TASKS
 kill -9 "$wrapper" $keeper "$program"
 wait "$wrapper" 2>/dev/null
-sleep 0.3
+t_wait 20 gone "$keeper" "$program"
 mkdir "$work/copy" && cp -r "$work/job/." "$work/copy"
 "$t_build/measure-repair" "$work/copy" >"$work/copy.out" 2>&1
 t_equal 'job: the note, after the repair of a copy' 1 "$(find "$work" -maxdepth 1 -name '.measure-*' | wc -l)"
@@ -89,7 +95,7 @@ wait "$wrapper" 2>/dev/null
 sleep 0.5
 kill -0 "$program" || t_fail 'keeper: the program died with it'
 busy=$(awk '{ print $14 }' "/proc/$program/stat")
-t_wait 5 eval "[ \$(awk '{ print \$14 }' /proc/$program/stat) -gt $busy ]" ||
+t_wait 30 eval "[ \$(awk '{ print \$14 }' /proc/$program/stat) -gt $busy ]" ||
 	t_fail 'keeper: the program stands still'
 kill -TERM "$program"
 t_end

@@ -19,6 +19,12 @@ look()
 	t_equal "--live ${*:2}: status" "$1" $?
 }
 
+# What the program has done, by its own count.
+counts()
+{
+	od -A n -t u8 -N 16 -w16 counts
+}
+
 # events DIR: of an archive
 events()
 {
@@ -30,14 +36,19 @@ ${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2
 setsid "$measure" -o one ./faults long counts >out 2>err &
 wrapper=$!
 t_wait 20 grep -q ready out || t_fail 'does not start'
-look 0 one
+works()
+{
+	"$repair" --live one >look 2>look.err && grep -q -E '^process 0, thread 0: main > go_on( > step_0)?$' look &&
+		grep -q -E '^process 0, thread 1: long_worker( > step_1)?$' look
+}
+t_wait 20 works || t_fail "one process: $(cat look)"
 says 'one process' 'one: running here: 1'
-grep -q -E '^process 0, thread 0: main > go_on( > step_0)?$' look || t_fail "one process: $(cat look)"
-grep -q -E '^process 0, thread 1: long_worker( > step_1)?$' look || t_fail "one process: $(cat look)"
 grep -q -E '^    go_on +faults.c:[0-9]+ +(more than )?[0-9.]+ s$' look || t_fail "one process: $(cat look)"
 
 # Two snapshots: it goes on in between, and after.
 look 0 -q -o first one
+before=$(counts)
+t_wait 20 eval '[ "$(counts)" != "$before" ]' || t_fail 'the program stands still'
 look 0 -q -o second one
 [ "$(events second)" -gt "$(events first)" ] || t_fail 'the second snapshot is not longer'
 t_sound "$work/first"
@@ -49,13 +60,13 @@ grep -q 'first: cannot be made' look.err || t_fail "an existing --output: $(cat 
 keeper=$(pgrep -P "$wrapper" -x measure-keeper)
 program=$(pgrep -P "$wrapper" -x faults)
 kill -9 "$keeper"
-t_wait 5 grep -q 'another one goes on' err
-t_wait 5 "$repair" --live one
+t_wait 20 grep -q 'another one goes on' err
+t_wait 20 "$repair" --live one
 look 0 one
 says 'second keeper' 'one: running here: 1'
 keeper=$(pgrep -P "$wrapper" -x measure-keeper)
 kill -9 "$wrapper" "$keeper"
-t_wait 5 eval "! kill -0 $keeper"
+t_wait 20 eval "! kill -0 $keeper"
 look 2 one
 grep -q 'its keeper is gone' look.err || t_fail "no keeper: $(cat look.err)"
 kill -TERM "$program"
@@ -81,14 +92,14 @@ launcher=$!
 t_wait 30 grep -q ready out || t_fail 'the job does not start'
 hangs()
 {
-	"$repair" --live job >look 2>look.err && grep -q 'MPI_Recv$' look && grep -q '^ranks 0-2, thread 0: .*MPI_Barrier$' look
+	"$repair" --live job >look 2>look.err && grep -q 'MPI_Recv$' look && grep -q '^ranks 0-2, thread 0: .*MPI_Barrier$' look &&
+		grep -q '^ranks 1-3, thread 1: ' look && grep -q -E '^rank 0, thread 1: busy( > step)?$' look
 }
 t_wait 30 hangs || t_fail "the job does not hang: $(cat look)"
 says 'job' 'job: running here: 4'
 says 'job' 'rank 3, thread 0: main > solve > MPI_Recv'
 says 'job' 'ranks 0-2, thread 0: main > solve > MPI_Barrier'
 says 'job' 'ranks 1-3, thread 1: idle'
-grep -q -E '^rank 0, thread 1: busy( > step)?$' look || t_fail "job: $(cat look)"
 look 0 --json -o snapshot job
 command -v python3 >/dev/null && {
 	python3 - look <<'P' || t_fail 'the JSON is not as it should be'
@@ -107,7 +118,7 @@ t_sound "$work/snapshot"
 kill -TERM "$launcher"
 wait "$launcher" 2>/dev/null
 t_wait 20 test -f job/traces.otf2
-t_wait 5 test ! -e job/.parts
+t_wait 20 test ! -e job/.parts
 t_sound "$work/job"
 [ "$(events job)" -gt "$(events snapshot)" ] || t_fail 'the job did not go on after the snapshot'
 t_end

@@ -27,7 +27,7 @@ for end in abort 9 11; do
 	[ "$elapsed" -le $((plain_elapsed + 1000)) ] || t_fail "$end: $elapsed ms, not $plain_elapsed"
 	grep '^measure:' out && t_fail "$end: measure says something"
 	t_wait 10 test -f "run-$end/traces.otf2"
-	t_wait 5 test ! -e "run-$end/.parts"
+	t_wait 20 test ! -e "run-$end/.parts"
 	t_sound "$work/run-$end"
 	for rank in 0 1 2; do
 		events=$(otf2-print -L $rank "run-$end/traces.otf2" | grep -c -E '^(ENTER|LEAVE) ')

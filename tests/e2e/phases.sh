@@ -54,7 +54,7 @@ finish short
 for mode in full end; do
 	start $mode --spool=$mode -b 64M
 	: >one
-	t_wait 5 grep -q between $mode.out || t_fail "$mode: waits"
+	t_wait 20 grep -q between $mode.out || t_fail "$mode: waits"
 	t_equal "$mode: spooled between" 0 "$(spooled $mode)"
 	t_wait 20 grep -q second $mode.out
 	finish $mode

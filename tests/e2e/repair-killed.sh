@@ -23,7 +23,7 @@ t_wait 20 grep -q ready out || { t_fail 'does not start'; t_end; }
 keeper=$(pgrep -P "$wrapper" -x measure-keeper)
 kill -9 "$wrapper" "$keeper" "$(pgrep -P "$wrapper" -x faults)"
 wait "$wrapper" 2>/dev/null
-t_wait 5 eval '! kill -0 $keeper 2>/dev/null'
+t_wait 20 eval '! kill -0 $keeper 2>/dev/null'
 
 cp -r run whole
 begin=$(date +%s%N)

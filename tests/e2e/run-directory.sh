@@ -26,7 +26,7 @@ mkdir empty
 
 # Beside a run that is still going on.
 "$measure" -o live "$behave" long >out &
-t_wait 5 grep -q ready out
+t_wait 20 grep -q ready out
 "$measure" -o live true
 [ -f live.1/traces.otf2 ] || t_fail "beside a live run: $(ls)"
 [ -d live/.parts ] || t_fail 'the live run was moved'

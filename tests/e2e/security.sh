@@ -45,7 +45,7 @@ tampered()
 	echo precious >victim
 	rm -f "$1/.parts/second/$2"
 	"${@:3}" "$1/.parts/second/$2"
-	timeout 20 "$t_build/measure-repair" "$1" >words 2>&1
+	timeout 60 "$t_build/measure-repair" "$1" >words 2>&1
 	[ $? -le 2 ] || t_fail "$1: $(cat words)"
 	t_equal "$1: victim" precious "$(cat victim)"
 	! grep -rq precious "$1" || t_fail "$1: it is in the archive"
@@ -114,13 +114,13 @@ t_equal 'agreement: elsewhere' '' "$(ls -A elsewhere)"
 # A segment is for the same user only, even where the umask lets everybody come to the socket.
 if $other env PATH=/usr/bin:/bin python3 -c '' 2>/dev/null; then
 	(umask 000 && exec "$measure" -o open "$behave" long >out) &
-	t_wait 5 grep -q ready out
+	t_wait 20 grep -q ready out
 	part=$(echo "$work"/open/.parts/*/rendezvous)
 	got=$($other env PATH=/usr/bin:/bin python3 - "$(dirname "$part")" 2>&1 <<'P'
 import os, socket, sys
 os.chdir(sys.argv[1])
 connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-connection.settimeout(5)
+connection.settimeout(30)
 try:
     connection.connect("rendezvous")
     print(len(connection.recvmsg(100, 1000)[0]))

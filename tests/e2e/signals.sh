@@ -8,7 +8,7 @@ start()
 {
 	setsid "$measure" -o "$work/$1" "$behave" wait "$2" >"$work/$1.out" 2>"$work/$1.err" &
 	wrapper=$!
-	t_wait 5 grep -q ready "$work/$1.out" || { t_fail "$1: does not start"; t_end; }
+	t_wait 20 grep -q ready "$work/$1.out" || { t_fail "$1: does not start"; t_end; }
 }
 
 # finish NAME STATUS

@@ -30,7 +30,7 @@ for mode in always full; do
 	grep -q "^spool = $mode" $mode/measure.cfg || t_fail "$mode: not in measure.cfg"
 done
 
-timeout 20 "$measure" -o end -b 1M --spool end ./busy
+timeout 60 "$measure" -o end -b 1M --spool end ./busy
 t_equal 'end: status' 7 $?
 t_sound "$work/end"
 [ "$(events end)" -lt 100000 ] || t_fail "end: $(events end) events in 1 MB"
