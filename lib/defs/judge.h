@@ -33,10 +33,6 @@ uint32_t measure_judge_mark(uint32_t region);
 
 /* Of regions that depend on the call, as judged and what to decide needs; else all zero. Anybody at
  * any time. */
-struct measure_judged {
-	measure_judgement_t judgement;
-	uint32_t needs;
-};
 const struct measure_judged *measure_judged(uint32_t region);
 const struct measure_filter *measure_judge_filter(void);
 

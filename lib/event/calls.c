@@ -13,6 +13,7 @@
 #include "defs/judge.h"
 #include "event/gap.h"
 #include "filter/filter.h"
+#include "filter/open_call.h"
 #include "memory/filter_area.h"
 
 #define FIRST_CALLS   256
@@ -23,10 +24,7 @@
 struct call {
 	uint64_t frame; /* 0: of no function */
 	uint32_t region;
-	uint32_t depth;      /* of the region stack around it */
-	uint32_t within;     /* conditions that are true in it */
-	uint32_t nr_skipped; /* calls that are not recorded, up to it */
-	bool is_recorded;
+	struct measure_filter_open open; /* `depth`: of the region stack around it */
 
 	/* Of one that is. Its Enter may be taken back while it is the last record, which is so if
 	 * `committed` is what it was behind it. */
@@ -108,9 +106,9 @@ static bool make_room(struct measure_calls *calls)
 /* The region stack around it is still there, or its entry in that. */
 static bool is_open(const struct call *call, uint32_t depth)
 {
-	if (!call->is_recorded)
-		return depth >= call->depth;
-	return depth > call->depth &&
+	if (!call->open.is_recorded)
+		return depth >= call->open.depth;
+	return depth > call->open.depth &&
 	       (!call->entry ||
 		       (call->entry->frame == call->frame && call->entry->region == call->region));
 }
@@ -147,7 +145,7 @@ bool measure_calls_is_innermost(
 	const struct call *last = calls && calls->nr ? &calls->items[calls->nr - 1] : NULL;
 
 	return last && is_exit_of(exit, last, region) &&
-	       measure_location_depth(location) == last->depth + last->is_recorded;
+	       measure_location_depth(location) == last->open.depth + last->open.is_recorded;
 }
 
 uint64_t measure_calls_frame(const struct measure_location *location)
@@ -155,7 +153,7 @@ uint64_t measure_calls_frame(const struct measure_location *location)
 	const struct measure_calls *calls = location->calls;
 	const struct call *last = calls && calls->nr ? &calls->items[calls->nr - 1] : NULL;
 
-	return last && !last->is_recorded ? last->frame : 0;
+	return last && !last->open.is_recorded ? last->frame : 0;
 }
 
 void measure_calls_forget(struct measure_location *location)
@@ -197,22 +195,14 @@ static uint64_t count_call(struct measure_calls *calls, uint32_t region)
 static bool decide(struct measure_location *location, const struct call *decided,
 	const struct measure_judged *judged, uint64_t *shortest)
 {
-	const struct measure_calls *calls = location->calls;
-	struct measure_filter_call call = {.thread = location->index,
-		.depth = decided->depth + decided->nr_skipped + 1,
-		.within = decided->within};
+	struct measure_filter_call call = measure_filter_call_of(&decided->open, location->index);
 
 	if (judged->needs & MEASURE_FILTER_NEEDS_TIME && location->time > begin_time)
-		call.time = (uint64_t)((double)(int64_t)(location->time - begin_time) *
-				       calls->ns_per_tick);
+		call.time = measure_filter_nanoseconds(
+			location->time - begin_time, location->calls->ns_per_tick);
 	if (judged->needs & MEASURE_FILTER_NEEDS_COUNT)
 		call.number = count_call(location->calls, decided->region);
 	return measure_filter_decide(measure_judge_filter(), judged->judgement, &call, shortest);
-}
-
-static uint64_t ticks_of(const struct measure_calls *calls, uint64_t ns)
-{
-	return ns ? (uint64_t)((double)(int64_t)ns / calls->ns_per_tick) : 0;
 }
 
 /* -------------------------------------------------------------------------- enter --- */
@@ -233,14 +223,7 @@ static void record(
 	call->time = location->time;
 	call->shortest = 0;
 	if (shortest && location->chunk == chunk && !measure_gap_is_open(location))
-		call->shortest = ticks_of(location->calls, shortest);
-}
-
-/* What is around the call is in it as well. */
-static void begin_call(struct call *call, const struct call *around, uint32_t opens)
-{
-	call->within = opens | (around ? around->within : 0);
-	call->nr_skipped = around ? around->nr_skipped : 0;
+		call->shortest = measure_filter_ticks(shortest, location->calls->ns_per_tick);
 }
 
 void measure_calls_enter(
@@ -263,15 +246,14 @@ void measure_calls_enter(
 	call = &calls->items[calls->nr];
 	call->frame = frame;
 	call->region = region;
-	call->depth = measure_location_depth(location);
-	begin_call(call, calls->nr ? call - 1 : NULL, measure_filter_opens(judged->judgement));
-	call->is_recorded = decide(location, call, judged, &shortest);
+	measure_filter_open_begin(&call->open, calls->nr ? &call[-1].open : NULL,
+		measure_location_depth(location), judged->judgement);
+	measure_filter_open_end(&call->open, decide(location, call, judged, &shortest));
 	calls->nr++;
-	if (call->is_recorded) {
+	if (call->open.is_recorded) {
 		record(location, call, function, shortest);
 		return;
 	}
-	call->nr_skipped++;
 	count_left_out(calls, region);
 }
 
@@ -301,7 +283,7 @@ static bool take_back(struct measure_location *location, const struct call *call
 	location->writer.position = call->begin;
 	location->writer.time = UINT64_MAX;
 	measure_throttle_take_back(location);
-	if (unlikely(location->top == measure_location_floor(location)) && call->depth > 0)
+	if (unlikely(location->top == measure_location_floor(location)) && call->open.depth > 0)
 		measure_stack_shrink(location);
 	return true;
 }
@@ -335,10 +317,10 @@ bool measure_calls_leave(
 		return true;
 	}
 	calls->nr = (uint32_t)(call - calls->items);
-	around = call->depth + call->is_recorded;
+	around = call->open.depth + call->open.is_recorded;
 	if (unlikely(depth > around))
 		measure_leave_unseen(location, depth - around);
-	if (!call->is_recorded)
+	if (!call->open.is_recorded)
 		return false;
 	if (!take_back(location, call)) {
 		measure_leave_top(location);
@@ -360,7 +342,8 @@ static bool is_open_again(
 	const struct call *call, const struct measure_segment_frame *open, uint32_t nr)
 {
 	return call->frame != 0 &&
-	       (!call->is_recorded || (call->depth < nr && open[call->depth].function != 0));
+	       (!call->open.is_recorded ||
+		       (call->open.depth < nr && open[call->open.depth].function != 0));
 }
 
 void measure_calls_restart(struct measure_location *location, struct measure_calls *calls,
@@ -377,11 +360,11 @@ void measure_calls_restart(struct measure_location *location, struct measure_cal
 
 		if (!is_open_again(&call, open, nr))
 			continue;
-		for (; seen < call.depth && seen < nr; seen++)
+		for (; seen < call.open.depth && seen < nr; seen++)
 			depth += open[seen].function != 0;
-		call.depth = depth;
-		call.nr_skipped =
-			(nr_kept ? calls->items[nr_kept - 1].nr_skipped : 0) + !call.is_recorded;
+		call.open.depth = depth;
+		call.open.nr_skipped = (nr_kept ? calls->items[nr_kept - 1].open.nr_skipped : 0) +
+				       !call.open.is_recorded;
 		call.entry = NULL;
 		call.shortest = 0;
 		calls->items[nr_kept++] = call;

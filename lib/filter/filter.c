@@ -205,6 +205,14 @@ bool measure_filter_wants_files(const struct measure_filter *filter)
 	return filter->files.rules.nr > 0;
 }
 
+bool measure_filter_wants_ranks(const struct measure_filter *filter)
+{
+	for (size_t i = 0; i < filter->main.rules.nr; i++)
+		if (filter->main.rules.items[i].keys & BIT(RANK))
+			return true;
+	return false;
+}
+
 /* -------------------------------------------------------------------- judgement --- */
 
 /* A region with its name in both forms. */

@@ -35,9 +35,10 @@ measure_status_t measure_filter_add(struct measure_filter *filter, const char *s
 measure_status_t measure_filter_add_option(struct measure_filter *filter, const char *source,
 	bool is_include, const char *text, struct measure_filter_error *error);
 
-/* Is there any rule? Does one ask for source files? */
+/* Is there any rule? Does one ask for source files, for ranks? */
 bool measure_filter_is_empty(const struct measure_filter *filter);
 bool measure_filter_wants_files(const struct measure_filter *filter);
+bool measure_filter_wants_ranks(const struct measure_filter *filter);
 
 /* What is known of a region; texts may be NULL or "" where they are not. Numbers are OTF2's. */
 struct measure_filter_region {
@@ -74,6 +75,12 @@ measure_judgement_t measure_filter_judge_function(const struct measure_filter *f
 #define MEASURE_FILTER_NEEDS_TIME  1
 #define MEASURE_FILTER_NEEDS_COUNT 2
 uint32_t measure_filter_needs(const struct measure_filter *filter, measure_judgement_t judgement);
+
+/* What is kept of a region: both. */
+struct measure_judged {
+	measure_judgement_t judgement;
+	uint32_t needs;
+};
 
 struct measure_filter_call {
 	uint64_t time;   /* nanoseconds since the program began */
