@@ -20,14 +20,18 @@ uint32_t measure_unify_string(struct measure_unified *unified, const char *text)
 	return status == MEASURE_OK ? id : 0;
 }
 
+/* What a header has is one region, whichever modules it was compiled into: the first one is told.
+ */
 uint32_t measure_unify_region(struct measure_unified *unified,
 	const struct measure_otf2_region *region)
 {
+	struct measure_otf2_region key = *region;
 	uint32_t id = 0;
 	bool is_new = false;
 
-	measure_unify_note(unified,
-		measure_intern_put(&unified->regions, region, sizeof(*region), &id, &is_new));
+	key.module = 0;
+	measure_unify_note(
+		unified, measure_intern_put(&unified->regions, &key, sizeof(key), &id, &is_new));
 	if (is_new)
 		measure_unify_note(
 			unified, measure_array_push(&unified->definitions.regions, *region));

@@ -203,6 +203,8 @@ static void add_properties(struct measure_unified *unified, const struct measure
 		add_text(unified, process, "MEASURE::HOST", part->process.host);
 		add_number(unified, process, "MEASURE::PROCESS_ID", (uint64_t)part->process.pid);
 	}
+	if (part->has_launch && part->launch.rank != UINT32_MAX)
+		add_number(unified, process, "MEASURE::RANK", part->launch.rank);
 	add_exit(unified, process);
 	add_counts(unified, process);
 	add_given(unified, process);

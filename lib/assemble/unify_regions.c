@@ -72,8 +72,9 @@ static uint32_t note_filtered(struct measure_unified *unified, const char *name)
 	return 0;
 }
 
+/* `module`: the file that a function is in, or "". */
 static uint32_t make_region(struct code *code, const struct measure_symbol *symbol,
-	const struct place *place)
+	const struct place *place, const char *module)
 {
 	if (code->is_off)
 		return note_filtered(code->unified, symbol->name);
@@ -85,7 +86,8 @@ static uint32_t make_region(struct code *code, const struct measure_symbol *symb
 		.begin_line = symbol->begin_line,
 		.end_line = symbol->end_line,
 		.role = place->role,
-		.paradigm = place->paradigm};
+		.paradigm = place->paradigm,
+		.module = measure_unify_string(code->unified, module)};
 
 	return measure_unify_region(code->unified, &region);
 }
@@ -99,11 +101,11 @@ static uint32_t make_nowhere(struct code *code, const struct measure_def_code_re
 	snprintf(text, sizeof(text), "%s%s0x%llx", def->prefix, def->prefix[0] ? " @" : "",
 		(unsigned long long)def->address);
 	struct measure_symbol symbol = {text, text, "", 0, 0};
-	return make_region(code, &symbol, &place);
+	return make_region(code, &symbol, &place, "");
 }
 
 static uint32_t resolve(struct code *code, struct measure_symbols *symbols,
-	const struct place *place, const char *prefix)
+	const struct place *place, const char *prefix, const char *path)
 {
 	struct measure_symbol symbol;
 	measure_status_t status =
@@ -111,7 +113,7 @@ static uint32_t resolve(struct code *code, struct measure_symbols *symbols,
 			  : measure_symbols_function(symbols, place->address, &symbol);
 
 	measure_unify_note(code->unified, status);
-	return status == MEASURE_OK ? make_region(code, &symbol, place) : 0;
+	return status == MEASURE_OK ? make_region(code, &symbol, place, prefix[0] ? "" : path) : 0;
 }
 
 static uint32_t unify_code(struct code *code, const struct measure_part *part,
@@ -134,9 +136,9 @@ static uint32_t unify_code(struct code *code, const struct measure_part *part,
 	measure_unify_note(code->unified,
 		measure_intern_put(&code->places, &place, sizeof(place), &id, &is_new));
 	if (is_new)
-		measure_unify_note(
-			code->unified, measure_array_push(&code->regions,
-					       resolve(code, symbols, &place, def->prefix)));
+		measure_unify_note(code->unified,
+			measure_array_push(&code->regions,
+				resolve(code, symbols, &place, def->prefix, module->path)));
 	return id < code->regions.nr ? code->regions.items[id] : 0;
 }
 

@@ -240,10 +240,11 @@ static void write_regions(struct measure_archive *archive, OTF2_GlobalDefWriter 
 {
 	for (uint32_t i = 0; i < definitions->regions.nr; i++) {
 		const struct measure_otf2_region *region = &definitions->regions.items[i];
-		note(archive, OTF2_GlobalDefWriter_WriteRegion(writer, i, region->name,
-				      region->canonical, 0, (OTF2_RegionRole)region->role,
-				      (OTF2_Paradigm)region->paradigm, region->flags, region->file,
-				      region->begin_line, region->end_line));
+		note(archive,
+			OTF2_GlobalDefWriter_WriteRegion(writer, i, region->name, region->canonical,
+				region->module, (OTF2_RegionRole)region->role,
+				(OTF2_Paradigm)region->paradigm, region->flags, region->file,
+				region->begin_line, region->end_line));
 	}
 }
 

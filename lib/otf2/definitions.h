@@ -57,6 +57,7 @@ struct measure_otf2_region {
 	uint32_t flags;
 	uint32_t role;
 	uint32_t paradigm;
+	uint32_t module; /* file of the program or library that has it: the description */
 };
 
 struct measure_otf2_group {
