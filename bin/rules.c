@@ -5,53 +5,17 @@
 
 #include "rules.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "options.h"
-
-#define LONGEST ((size_t)1 << 20) /* of a filter file */
+#include "rule_file.h"
 
 static const char *consequence(const struct measure_settings *settings)
 {
 	return settings->strict ? "not starting the program" : "recording without a filter";
-}
-
-static measure_status_t refuse(const struct measure_settings *settings, const char *why)
-{
-	measure_cli_say("%s: %s: %s", settings->filter, why, consequence(settings));
-	return MEASURE_ERROR_IO;
-}
-
-/* "" where no file is named. It may be a pipe. */
-static measure_status_t load(const struct measure_settings *settings, char **text)
-{
-	char *data = calloc(1, LONGEST + 1);
-	size_t size = 0;
-	FILE *file;
-
-	*text = data;
-	if (!data)
-		return MEASURE_ERROR_MEMORY;
-	if (!settings->filter[0])
-		return MEASURE_OK;
-	file = fopen(settings->filter, "re");
-	if (file) {
-		size = fread(data, 1, LONGEST + 1, file);
-		if (ferror(file))
-			size = 0;
-		else
-			errno = 0;
-		fclose(file);
-	}
-	if (!file || (size == 0 && errno != 0))
-		return refuse(settings, strerror(errno));
-	if (size > LONGEST)
-		return refuse(settings, "is longer than 1 MiB");
-	return memchr(data, '\0', size) ? refuse(settings, "is no text") : MEASURE_OK;
 }
 
 static measure_status_t parse(struct measure_filter *filter,
@@ -95,7 +59,7 @@ measure_status_t measure_rules_read(
 	char *text;
 
 	*rules = (struct measure_rules){NULL, NULL, 0};
-	status = load(settings, &text);
+	status = measure_rule_file_load(settings->filter, consequence(settings), &text);
 	if (status != MEASURE_OK) {
 		free(text);
 		return status;
