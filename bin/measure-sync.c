@@ -114,8 +114,8 @@ static char *share_place(const struct measure_sync_job *job, const char *making)
 }
 
 /* `target` is NULL where it could not be made, and in all processes but the first. */
-static enum measure_exit work_in_job(const struct sync_launch *launch,
-	const struct sync_options *options, const struct sync_target *target)
+static enum measure_exit work_in_job(const struct sync_launch *launch, struct sync_options *options,
+	const struct sync_target *target)
 {
 	enum measure_exit result =
 		sync_launch_is_first(launch) ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
@@ -125,8 +125,11 @@ static enum measure_exit work_in_job(const struct sync_launch *launch,
 	if (!sync_launch_join(launch, &job))
 		return result;
 	making = share_place(&job, target ? target->making : NULL);
-	if (making)
+	if (making) {
+		sync_rules_share(&options->rules, &job);
 		result = work(&job, options, target, making);
+		sync_rules_free(&options->rules);
+	}
 	measure_sync_job_close(&job);
 	measure_free(making);
 	return result;
@@ -168,7 +171,7 @@ static enum measure_exit say_signal(
 }
 
 static enum measure_exit work_in_child(const struct sync_launch *launch,
-	const struct sync_options *options, const struct sync_target *target)
+	struct sync_options *options, const struct sync_target *target)
 {
 	const struct rlimit no_core = {0, 0};
 	const pid_t parent = getpid();
@@ -208,7 +211,7 @@ int main(int argc, char **argv)
 	enum measure_exit result = MEASURE_EXIT_CANNOT;
 	struct sync_options options;
 	struct sync_launch launch;
-	struct sync_target target;
+	struct sync_target target = {.lock = -1};
 	bool is_ready = false;
 	int early;
 
@@ -219,8 +222,9 @@ int main(int argc, char **argv)
 		return sync_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
 	sync_launch_speak();
 	if (sync_launch_is_first(&launch))
-		is_ready = sync_target_make(
-			&target, options.input, options.output, options.is_in_place);
+		is_ready = sync_rules_read(&options.rules) &&
+			   sync_target_make(
+				   &target, options.input, options.output, options.is_in_place);
 	/* The others wait for its word. */
 	if (is_ready || launch.size > 1)
 		result = work_in_child(&launch, &options, is_ready ? &target : NULL);

@@ -62,24 +62,6 @@ static void copy_text(struct emitting *emitting,
 	measure_free(text);
 }
 
-static void copy_properties(struct emitting *emitting)
-{
-	uint32_t nr = 0;
-	char **names = NULL;
-
-	emit_note_input(emitting, OTF2_Reader_GetPropertyNames(emitting->reader, &nr, &names));
-	for (uint32_t i = 0; i < nr; i++) {
-		char *value = NULL;
-
-		emit_note_input(
-			emitting, OTF2_Reader_GetProperty(emitting->reader, names[i], &value));
-		emit_note(emitting,
-			OTF2_Archive_SetProperty(emitting->archive, names[i], value, true));
-		measure_free(value);
-	}
-	measure_free(names);
-}
-
 static bool open_input(struct emitting *emitting)
 {
 	const struct measure_trace *trace = emitting->emission->graph->trace;
@@ -127,7 +109,7 @@ static bool open_output(struct emitting *emitting, const char *directory, const 
 	copy_text(emitting, OTF2_Reader_GetCreator, OTF2_Archive_SetCreator);
 	copy_text(emitting, OTF2_Reader_GetDescription, OTF2_Archive_SetDescription);
 	copy_text(emitting, OTF2_Reader_GetMachineName, OTF2_Archive_SetMachineName);
-	copy_properties(emitting);
+	emit_properties(emitting);
 	return emitting->code == OTF2_SUCCESS;
 }
 
@@ -181,18 +163,26 @@ static void emit_locations(struct emitting *emitting, int from, int to)
 	emit_note(emitting, OTF2_Archive_CloseEvtFiles(emitting->archive));
 }
 
+static bool is_there(int directory, const char *name)
+{
+	return faccessat(directory, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 static void emit_others(struct emitting *emitting, int from, int to, bool with_others)
 {
 	static const char *const measures_own[] = {"measure.cfg", "summary.txt"};
 	static const char *const times_of_their_own[] = {".snap", ".thumb", ".marker", NULL};
 
+	if (emitting->filter && !emit_summary(from, to, emitting->emission->nr_filtered))
+		emit_note_file(emitting);
 	if (with_others) {
 		if (!emit_share_all(from, to, times_of_their_own))
 			emit_note_file(emitting);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(measures_own) / sizeof(*measures_own); i++)
-		if (emit_share(from, measures_own[i], to, measures_own[i]) == EMIT_FAILED)
+		if (!is_there(to, measures_own[i]) &&
+			emit_share(from, measures_own[i], to, measures_own[i]) == EMIT_FAILED)
 			emit_note_file(emitting);
 }
 
@@ -314,7 +304,7 @@ static bool move_files(const struct emitting *emitting, const struct names *name
 	return is_done;
 }
 
-static void write_archive(
+static void write_locations(
 	struct emitting *emitting, const struct names *names, struct places *places)
 {
 	if (!names->is_first && !open_own(emitting, names)) {
@@ -326,7 +316,35 @@ static void write_archive(
 		return;
 	}
 	emit_locations(emitting, places->events_from, places->events_to);
-	emit_snapshots(emitting);
+}
+
+/* Collective: what all ranks have left out. */
+static void share_filtered(struct emitting *emitting)
+{
+	struct measure_sync_emission *emission = emitting->emission;
+	const struct measure_sync_job *job = emission->graph->job;
+	const struct measure_definitions *definitions = &emission->graph->trace->definitions;
+
+	if (!emitting->filter)
+		return;
+	job->ops->combine(emitting->nr_written, definitions->nr_locations, MEASURE_SYNC_JOB_SUM);
+	job->ops->combine(measure_sync_filter_left_out(emitting->filter), definitions->nr_regions,
+		MEASURE_SYNC_JOB_SUM);
+	for (size_t i = 0; i < definitions->nr_locations; i++)
+		emission->nr_filtered +=
+			definitions->locations[i].nr_found - emitting->nr_written[i];
+}
+
+static void write_archive(
+	struct emitting *emitting, const struct names *names, struct places *places)
+{
+	if (emitting->code != OTF2_SUCCESS)
+		return;
+	/* Snapshots tell of calls, and where in event files they are. */
+	if (!emitting->filter)
+		emit_snapshots(emitting);
+	if (names->is_first && emitting->filter)
+		emit_properties_of_filter(emitting);
 	if (names->is_first) {
 		emit_global_definitions(emitting);
 		emit_thumbnails(emitting);
@@ -336,6 +354,18 @@ static void write_archive(
 	if (emitting->code == OTF2_SUCCESS && !names->is_first &&
 		!move_files(emitting, names, places->events_to))
 		emit_note_file(emitting);
+}
+
+static void start_filter(struct emitting *emitting)
+{
+	const struct measure_sync_emission *emission = emitting->emission;
+	const size_t nr = emission->graph->trace->definitions.nr_locations;
+
+	if (!emission->filter)
+		return;
+	emitting->filter = measure_sync_filter_new(emission->filter, emission->graph);
+	emitting->tables = measure_zeroed(nr, sizeof(*emitting->tables));
+	emitting->nr_written = measure_zeroed(nr, sizeof(*emitting->nr_written));
 }
 
 /* OTF2 wants to make the directories: the first rank comes first. What else is in the input's
@@ -349,12 +379,15 @@ measure_status_t measure_sync_emit(
 	measure_status_t status;
 
 	start_names(&names, emission->graph, directory);
+	start_filter(&emitting);
 	measure_error_start();
 	emit_find_span(emission);
 	if (open_input(&emitting) && names.is_first && !open_own(&emitting, &names))
 		emit_note(&emitting, OTF2_ERROR_FILE_INTERACTION);
 	status = agree(&emitting, &names);
 	if (status == MEASURE_OK) {
+		write_locations(&emitting, &names, &places);
+		share_filtered(&emitting);
 		write_archive(&emitting, &names, &places);
 		status = agree(&emitting, &names);
 	}
@@ -374,6 +407,9 @@ measure_status_t measure_sync_emit(
 	if (emitting.reader)
 		OTF2_Reader_Close(emitting.reader);
 	measure_sync_numbering_free(&emitting.numbering);
+	measure_sync_filter_free(emitting.filter);
+	measure_free(emitting.tables);
+	measure_free(emitting.nr_written);
 	close_places(&places);
 	measure_free(names.name);
 	measure_free(names.from);

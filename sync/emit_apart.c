@@ -193,7 +193,8 @@ void emit_thumbnails(struct emitting *emitting)
 	uint32_t nr = 0;
 
 	OTF2_Reader_GetNumberOfThumbnails(emitting->reader, &nr);
-	emitting->emission->has_dropped = nr > 0 && !has_same_ids(&emitting->numbering);
+	emitting->emission->has_dropped =
+		nr > 0 && (emitting->filter || !has_same_ids(&emitting->numbering));
 	if (emitting->emission->has_dropped)
 		return;
 	/* So that the anchor counts them. */

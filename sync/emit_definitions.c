@@ -94,6 +94,8 @@ static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id, uint64
 		&copy->emitting->emission->graph->trace->definitions;
 	uint32_t index = measure_definition_index(definitions, MEASURE_KIND_LOCATION, id);
 
+	if (index != MEASURE_NONE && copy->emitting->filter)
+		return copy->emitting->nr_written[index];
 	if (index == MEASURE_NONE || definitions->locations[index].nr_found == MEASURE_NOT_READ)
 		return nr_said;
 	return definitions->locations[index].nr_found;

@@ -1,37 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Event files written anew: every record as it was, at its corrected time. */
+ * Event files written anew: every record as it was, at its corrected time, or as it was with clock
+ * offsets; with a filter without the calls that it leaves out. */
 #include "config.h"
 
 #include "sync/emit_internal.h"
+
+#include "trace/store.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define SPREAD(...) __VA_ARGS__
 
-struct event_copy {
-	struct emitting *emitting;
-	OTF2_EvtWriter *writer;
-	uint32_t location;
-	struct measure_sync_reading reading;
-};
-
-static uint64_t correct(struct event_copy *copy, uint64_t raw, uint64_t position)
+uint64_t emit_event_time(struct event_copy *copy, uint64_t raw, uint64_t position)
 {
+	if (!emit_has_new_times(copy->emitting, copy->location))
+		return raw;
 	return measure_sync_correct(emit_correction(copy->emitting, copy->location), &copy->reading,
 		raw, copy->location, position);
 }
 
 /* A time inside a record lies ahead of those of the next records. */
-static uint64_t correct_ahead(const struct event_copy *copy, uint64_t raw, uint64_t position)
+static uint64_t time_ahead(const struct event_copy *copy, uint64_t raw, uint64_t position)
 {
-	struct measure_sync_reading reading = copy->reading;
+	struct event_copy ahead = *copy;
 
-	return measure_sync_correct(
-		emit_correction(copy->emitting, copy->location), &reading, raw, copy->location, position);
+	return emit_event_time(&ahead, raw, position);
 }
 
-#define TIME(raw) correct_ahead(copy, raw, position)
+#define TIME(raw) time_ahead(copy, raw, position)
 #define EVENT(Name, parameters, arguments)                                                         \
 	static OTF2_CallbackCode on_##Name(OTF2_LocationRef location, OTF2_TimeStamp time,         \
 		uint64_t position, void *data, OTF2_AttributeList *attributes SPREAD parameters)   \
@@ -39,7 +36,9 @@ static uint64_t correct_ahead(const struct event_copy *copy, uint64_t raw, uint6
 		struct event_copy *copy = data;                                                    \
                                                                                                    \
 		(void)location;                                                                    \
-		time = correct(copy, time, position);                                              \
+		if (copy->filter)                                                                  \
+			emit_settle(copy);                                                         \
+		time = emit_event_time(copy, time, position);                                      \
 		emit_note_record(copy->emitting,                                                   \
 			OTF2_EvtWriter_##Name(copy->writer, attributes, time SPREAD arguments));   \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
@@ -56,7 +55,7 @@ static OTF2_CallbackCode on_Unknown(OTF2_LocationRef location, OTF2_TimeStamp ti
 	return emit_refuse_unknown(copy->emitting);
 }
 
-static OTF2_EvtReaderCallbacks *make_callbacks(void)
+static OTF2_EvtReaderCallbacks *make_callbacks(bool has_filter)
 {
 	OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
 
@@ -65,32 +64,62 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 #include "sync/event_records.def"
 #undef EVENT
 	OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
+	if (has_filter)
+		emit_filter_callbacks(callbacks);
 	return callbacks;
 }
 
+static void start_filter(struct event_copy *copy)
+{
+	copy->filter = copy->emitting->filter;
+	copy->reached = UINT32_MAX;
+	if (copy->filter)
+		measure_sync_filter_begin(copy->filter, copy->location);
+}
+
+/* What is held at the end are calls that have none. */
+static void end_filter(struct event_copy *copy)
+{
+	if (!copy->filter)
+		return;
+	emit_settle(copy);
+	measure_free(copy->held);
+	emit_note(copy->emitting, OTF2_EvtWriter_GetNumberOfEvents(copy->writer,
+					  &copy->emitting->nr_written[copy->location]));
+}
+
 /* A file that breaks off: what could be read of it is kept. */
+static void copy_events(struct event_copy *copy, OTF2_EvtReader *reader, uint64_t nr)
+{
+	struct emitting *emitting = copy->emitting;
+	OTF2_EvtReaderCallbacks *callbacks = make_callbacks(copy->filter);
+	uint64_t nr_read;
+
+	emit_note_input(emitting,
+		OTF2_Reader_RegisterEvtCallbacks(emitting->reader, reader, callbacks, copy));
+	OTF2_EvtReaderCallbacks_Delete(callbacks);
+	OTF2_EvtReader_ApplyMappingTables(reader, false);
+	OTF2_EvtReader_ApplyClockOffsets(reader, false);
+	OTF2_Reader_ReadLocalEvents(emitting->reader, reader, nr, &nr_read);
+	OTF2_Reader_CloseEvtReader(emitting->reader, reader);
+}
+
 void emit_events(struct emitting *emitting, uint32_t location)
 {
 	const struct measure_location_definition *definition =
 		&emitting->emission->graph->trace->definitions.locations[location];
-	uint64_t id = definition->id, nr_read;
-	struct event_copy copy = {emitting, OTF2_Archive_GetEvtWriter(emitting->archive, id),
-		location, {0, 0}};
-	OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(emitting->reader, id);
-	OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
+	struct event_copy copy = {.emitting = emitting,
+		.writer = OTF2_Archive_GetEvtWriter(emitting->archive, definition->id),
+		.location = location};
+	OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(emitting->reader, definition->id);
 
-	if (!copy.writer)
+	if (!copy.writer) {
 		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
-	if (copy.writer && reader) {
-		emit_note_input(emitting, OTF2_Reader_RegisterEvtCallbacks(
-						  emitting->reader, reader, callbacks, &copy));
-		OTF2_EvtReader_ApplyMappingTables(reader, false);
-		OTF2_EvtReader_ApplyClockOffsets(reader, false);
-		OTF2_Reader_ReadLocalEvents(
-			emitting->reader, reader, definition->nr_found, &nr_read);
-		OTF2_Reader_CloseEvtReader(emitting->reader, reader);
+		return;
 	}
-	OTF2_EvtReaderCallbacks_Delete(callbacks);
-	if (copy.writer)
-		emit_note(emitting, OTF2_Archive_CloseEvtWriter(emitting->archive, copy.writer));
+	start_filter(&copy);
+	if (reader)
+		copy_events(&copy, reader, definition->nr_found);
+	end_filter(&copy);
+	emit_note(emitting, OTF2_Archive_CloseEvtWriter(emitting->archive, copy.writer));
 }

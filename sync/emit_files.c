@@ -8,8 +8,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <linux/fs.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -51,6 +53,40 @@ enum emit_sharing emit_share(int from_directory, const char *from, int to_direct
 	if (measure_file_copy(from_directory, from, to_directory, to) == MEASURE_OK)
 		return EMIT_COPIED;
 	return EMIT_FAILED;
+}
+
+static bool copy_text(FILE *in, FILE *out)
+{
+	char line[1024];
+
+	while (fgets(line, sizeof(line), in))
+		fputs(line, out);
+	return !ferror(in) && !ferror(out);
+}
+
+bool emit_summary(int from_directory, int to_directory, uint64_t nr_filtered)
+{
+	int from = openat(from_directory, "summary.txt", O_RDONLY | O_CLOEXEC), to = -1;
+	FILE *in = from < 0 ? NULL : fdopen(from, "r"), *out = NULL;
+	bool is_done = false;
+
+	if (!in)
+		return from < 0 && errno == ENOENT;
+	to = openat(to_directory, "summary.txt", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (to >= 0)
+		out = fdopen(to, "w");
+	if (out) {
+		fprintf(out,
+			"measure-sync has left out %" PRIu64 " events by a filter since this was "
+			"written; the\narchive's properties tell of which regions.\n\n",
+			nr_filtered);
+		is_done = copy_text(in, out);
+		is_done = fclose(out) == 0 && is_done;
+	} else if (to >= 0) {
+		close(to);
+	}
+	fclose(in);
+	return is_done;
 }
 
 static bool is_left_out(const char *name, const char *const *suffixes)

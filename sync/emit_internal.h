@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The parts of writing an archive: emit.c (order of things), emit_definitions.c (global ones),
- * emit_local.c, emit_events.c, emit_snapshots.c, emit_apart.c, emit_files.c, emit_verify.c. */
+ * emit_local.c, emit_events.c, emit_filtered.c, emit_properties.c, emit_snapshots.c, emit_apart.c,
+ * emit_files.c, emit_verify.c. */
 #ifndef MEASURE_SYNC_EMIT_INTERNAL_H
 #define MEASURE_SYNC_EMIT_INTERNAL_H
 
@@ -10,7 +11,14 @@
 #include <otf2/otf2.h>
 
 #include "sync/emit.h"
+#include "sync/filter.h"
 #include "sync/numbering.h"
+
+/* Of a location: from ids in its event file to those of the definitions; NULL: they are the same.
+ * The reader keeps them. */
+struct emit_tables {
+	const OTF2_IdMap *of[OTF2_MAPPING_MAX];
+};
 
 struct emitting {
 	struct measure_sync_emission *emission;
@@ -18,6 +26,11 @@ struct emitting {
 	OTF2_Archive *archive;
 	struct measure_sync_numbering numbering;
 	uint32_t nr_thumbnails;
+	/* With a filter: */
+	struct measure_sync_filter *filter;
+	struct emit_tables *tables; /* by location */
+	uint64_t *nr_written;       /* events, by location */
+	bool is_counted;            /* the archive says how many events it has */
 	OTF2_ErrorCode code; /* the first that was none of success */
 	bool is_unreadable;  /* and it is the input's fault */
 	bool has_unknown;    /* there are records that this version of OTF2 does not know */
@@ -81,12 +94,18 @@ static inline bool emit_is_forced(const struct emitting *emitting, uint32_t loca
 	       emit_correction(emitting, location)->nr > 1;
 }
 
-/* What breaks off, or is not there, becomes what readers can read to its end. */
-static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t location)
+/* Events get the corrected times themselves; else they have clock offsets. What breaks off, or is
+ * not there, becomes what readers can read to its end. */
+static inline bool emit_has_new_times(const struct emitting *emitting, uint32_t location)
 {
 	return emitting->emission->kind == MEASURE_SYNC_EMIT_EVENTS ||
 	       emitting->emission->graph->trace->definitions.locations[location].is_broken ||
 	       emit_is_forced(emitting, location);
+}
+
+static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t location)
+{
+	return emitting->emission->filter || emit_has_new_times(emitting, location);
 }
 
 /* Collective: sets first, last and is_unchanged. */
@@ -94,6 +113,32 @@ void emit_find_span(struct measure_sync_emission *emission);
 void emit_global_definitions(struct emitting *emitting);
 void emit_local_definitions(struct emitting *emitting, uint32_t location);
 void emit_events(struct emitting *emitting, uint32_t location);
+
+/* The properties of the archive, but for those that do not hold any more where calls were left out;
+ * these, once the events are written. */
+void emit_properties(struct emitting *emitting);
+void emit_properties_of_filter(struct emitting *emitting);
+
+/* An event file being written anew. */
+struct event_copy {
+	struct emitting *emitting;
+	OTF2_EvtWriter *writer;
+	uint32_t location;
+	struct measure_sync_reading reading;
+
+	/* emit_filtered.c: */
+	struct measure_sync_filter *filter; /* or NULL */
+	struct emit_held *held;
+	size_t nr_held, room_held;
+	uint32_t reached; /* depth of the last calling context that is still as it was written */
+};
+
+/* Of an event, in order. */
+uint64_t emit_event_time(struct event_copy *copy, uint64_t raw, uint64_t position);
+
+/* With a filter: what calls come by, and what has to be done before anything else is written. */
+void emit_filter_callbacks(OTF2_EvtReaderCallbacks *callbacks);
+void emit_settle(struct event_copy *copy);
 
 /* A time as a reader of the input sees it, corrected. `clock` is all zero at first, and best used
  * for times that increase. */
@@ -128,6 +173,9 @@ enum emit_sharing { EMIT_REFLINKED, EMIT_LINKED, EMIT_COPIED, EMIT_NOT_THERE, EM
 
 /* Makes `to` share the content of `from`; names are relative to the directories. */
 enum emit_sharing emit_share(int from_directory, const char *from, int to_directory, const char *to);
+
+/* A summary of the recording, where there is one, with a word on what was left out since. */
+bool emit_summary(int from_directory, int to_directory, uint64_t nr_filtered);
 
 /* Shares all that is in a directory, but for the names that are there already and those that end
  * in one of `suffixes` (NULL ends them). */

@@ -16,6 +16,7 @@
 struct local_copy {
 	struct emitting *emitting;
 	OTF2_DefWriter *writer;
+	struct emit_tables *tables; /* or NULL */
 	bool has_table[OTF2_MAPPING_MAX];
 };
 
@@ -117,6 +118,8 @@ static OTF2_CallbackCode on_MappingTable(void *data, OTF2_MappingType type, cons
 {
 	struct local_copy *copy = data;
 
+	if (copy->tables && type < OTF2_MAPPING_MAX && !copy->tables->of[type])
+		copy->tables->of[type] = map;
 	if (type < OTF2_MAPPING_MAX && is_changed(copy, type))
 		write_table(copy, type, map);
 	else
@@ -167,8 +170,9 @@ static void write_offsets(struct emitting *emitting, OTF2_DefWriter *writer, uin
 void emit_local_definitions(struct emitting *emitting, uint32_t location)
 {
 	uint64_t id = emitting->emission->graph->trace->definitions.locations[location].id, nr_read;
-	struct local_copy copy = {
-		.emitting = emitting, .writer = OTF2_Archive_GetDefWriter(emitting->archive, id)};
+	struct local_copy copy = {.emitting = emitting,
+		.writer = OTF2_Archive_GetDefWriter(emitting->archive, id),
+		.tables = emitting->filter ? &emitting->tables[location] : NULL};
 	OTF2_DefReader *reader = OTF2_Reader_GetDefReader(emitting->reader, id);
 	OTF2_DefReaderCallbacks *callbacks = make_callbacks();
 
@@ -186,7 +190,7 @@ void emit_local_definitions(struct emitting *emitting, uint32_t location)
 	}
 	OTF2_DefReaderCallbacks_Delete(callbacks);
 	write_missing_tables(&copy);
-	if (!emit_is_rewritten(emitting, location))
+	if (!emit_has_new_times(emitting, location))
 		write_offsets(emitting, copy.writer, location);
 	emit_note(emitting, OTF2_Archive_CloseDefWriter(emitting->archive, copy.writer));
 }

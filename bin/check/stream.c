@@ -123,8 +123,9 @@ static uint32_t context_region(const struct stream_check *stream, uint32_t conte
 {
 	const struct measure_definitions *definitions = &stream->check->trace->definitions;
 
-	return context < definitions->nr_calling_contexts ? definitions->calling_contexts[context]
-							  : MEASURE_NONE;
+	return context < definitions->nr_calling_contexts
+		       ? definitions->calling_contexts[context].region
+		       : MEASURE_NONE;
 }
 
 static void check_metric(struct stream_check *stream, const struct measure_event *event)

@@ -47,6 +47,10 @@ static const char usage[] =
 	"      --backward RULE\n"
 	"                      what becomes of time before a jump: hull (default), sum,\n"
 	"                      none\n"
+	"  -f, --filter FILE   leave out the calls that a filter leaves out\n"
+	"                      (measure-filter(5))\n"
+	"      --exclude RULE  leave these out as well\n"
+	"      --include RULE  but not these\n"
 	"  -t, --threads N     each process works with N threads (default: one per\n"
 	"                      processor)\n"
 	"      --memory SIZE   how much of what is read each process holds in memory, as\n"
@@ -79,7 +83,9 @@ enum {
 	OPTION_IN_PLACE,
 	OPTION_MEMORY,
 	OPTION_STATISTICS,
-	OPTION_WINDOW
+	OPTION_WINDOW,
+	OPTION_EXCLUDE,
+	OPTION_INCLUDE
 };
 
 static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
@@ -96,6 +102,9 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"statistics", required_argument, NULL, OPTION_STATISTICS},
 	{"window", required_argument, NULL, OPTION_WINDOW},
 	{"memory", required_argument, NULL, OPTION_MEMORY},
+	{"filter", required_argument, NULL, 'f'},
+	{"exclude", required_argument, NULL, OPTION_EXCLUDE},
+	{"include", required_argument, NULL, OPTION_INCLUDE},
 	{"threads", required_argument, NULL, 't'}, {"report", required_argument, NULL, 'r'},
 	{"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},
 	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
@@ -239,6 +248,13 @@ static int take_option(int option, struct sync_options *options)
 		if (measure_size_parse(optarg, &options->memory))
 			return -1;
 		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
+	case 'f':
+		options->rules.file = optarg;
+		return -1;
+	case OPTION_EXCLUDE:
+	case OPTION_INCLUDE:
+		sync_rules_add(&options->rules, option == OPTION_INCLUDE, optarg);
+		return -1;
 	case 't':
 		return parse_threads(optarg, &options->nr_threads);
 	case 'r':
@@ -272,6 +288,9 @@ static int take_arguments(int argc, char **argv, struct sync_options *options)
 	if (!options->has_full_statistics &&
 		(options->window.from > -HUGE_VAL || options->window.to < HUGE_VAL))
 		return measure_cli_usage("--window: only with --statistics=full");
+	if (options->has_full_statistics &&
+		sync_rules_are_given(&options->rules))
+		return measure_cli_usage("--statistics=full: not with a filter; filter its result");
 	if (!options->is_in_place && (!options->output || !*options->output))
 		return measure_cli_usage("say where the result goes: -o DIR or --in-place");
 	return -1;
@@ -289,7 +308,8 @@ int sync_options_parse(
 		.latencies = measure_latencies_usual,
 		.window = {-HUGE_VAL, HUGE_VAL}};
 	measure_selection_default(&options->selection);
-	for (int option; (option = getopt_long(argc, argv, "o:t:r:jq", long_options, NULL)) != -1;) {
+	for (int option;
+		(option = getopt_long(argc, argv, "o:f:t:r:jq", long_options, NULL)) != -1;) {
 		int result = take_option(option, options);
 
 		if (result >= 0)

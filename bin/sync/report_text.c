@@ -92,6 +92,14 @@ static void print_files(const struct sync_run *run, FILE *file)
 			emission->nr_forced);
 }
 
+static void print_filtered(const struct sync_run *run, FILE *file)
+{
+	if (run->emission.filter)
+		fprintf(file, "  filter: %llu events left out, %.2f %% of all\n",
+			number(run->emission.nr_filtered),
+			percent(run->emission.nr_filtered, run->scan.nr_events));
+}
+
 static void print_repairs(const struct sync_run *run, FILE *file)
 {
 	const struct measure_sync_emission *emission = &run->emission;
@@ -106,7 +114,10 @@ static void print_repairs(const struct sync_run *run, FILE *file)
 		fprintf(file, "  snapshots of %u locations cannot be read\n",
 			emission->nr_snapless);
 	if (emission->has_dropped)
-		fputs("  thumbnails are left out: what they show has other ids now\n", file);
+		fputs(emission->filter
+				? "  thumbnails are left out: they show calls that are not there\n"
+				: "  thumbnails are left out: what they show has other ids now\n",
+			file);
 	if (emission->nr_lost)
 		fprintf(file, "  %u definitions had the id of another one and are left out\n",
 			emission->nr_lost);
@@ -195,6 +206,7 @@ void sync_report_text(const struct sync_run *run, FILE *file)
 	print_stages(run, &totals, file);
 	print_clocks(run, &totals, file);
 	print_files(run, file);
+	print_filtered(run, file);
 	print_repairs(run, file);
 	print_counts(run, file);
 	print_doubts(run, &totals, file);

@@ -256,8 +256,10 @@ measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *j
 		return status;
 	correct(run, &since);
 	sync_gather_corrections(run);
-	run->emission = (struct measure_sync_emission){
-		.graph = &run->graph, .corrections = run->corrections, .kind = options->emit};
+	run->emission = (struct measure_sync_emission){.graph = &run->graph,
+		.corrections = run->corrections,
+		.kind = options->emit,
+		.filter = options->rules.filter};
 	status = measure_sync_emit(&run->emission, directory, options->is_in_place);
 	sync_clocks_add_up(run);
 	sync_gather_counts(run);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "rules.h"
 #include "sync/counts.h"
 #include "sync/emit.h"
 #include "sync/messages.h"
@@ -36,6 +37,7 @@ struct sync_options {
 	struct measure_selection selection;
 	bool has_full_statistics;
 	struct measure_sync_window window;
+	struct sync_rules rules;
 };
 
 enum sync_pass {

@@ -191,8 +191,9 @@ static OTF2_CallbackCode on_Region(void *data, OTF2_RegionRef self, OTF2_StringR
 	MAY_REFER(STRING, file)
 	if (is_new) {
 		definitions->regions = GROW(reader, regions);
-		definitions->regions[definitions->nr_regions++] = (struct measure_region){self,
-			name, canonical_name, file, begin_line, end_line, role, paradigm, flags};
+		definitions->regions[definitions->nr_regions++] =
+			(struct measure_region){self, name, canonical_name, file, description,
+				begin_line, end_line, role, paradigm, flags};
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }
@@ -397,9 +398,9 @@ static OTF2_CallbackCode on_MetricClass(void *data, OTF2_MetricRef self, uint8_t
 {
 	struct definition_reader *reader = data;
 
-	add_metric(reader, (struct measure_metric){self, nr_members, MEASURE_NONE});
+	add_metric(reader, (struct measure_metric){self, nr_members,
+				   occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT, MEASURE_NONE});
 	REFER_ALL(METRIC_MEMBER, nr_members, members)
-	UNUSED(occurrence)
 	UNUSED(by)
 	return OTF2_CALLBACK_SUCCESS;
 }
@@ -415,7 +416,7 @@ static OTF2_CallbackCode on_MetricInstance(void *data, OTF2_MetricRef self, OTF2
 	};
 	struct definition_reader *reader = data;
 
-	add_metric(reader, (struct measure_metric){self, 0, class});
+	add_metric(reader, (struct measure_metric){self, 0, false, class});
 	REFER(METRIC, class)
 	REFER(LOCATION, recorder)
 	if (scope_kind < sizeof(kinds) / sizeof(kinds[0]))
@@ -436,7 +437,8 @@ static OTF2_CallbackCode on_CallingContext(void *data, OTF2_CallingContextRef se
 	MAY_REFER(CALLING_CONTEXT, parent)
 	if (is_new) {
 		definitions->calling_contexts = GROW(reader, calling_contexts);
-		definitions->calling_contexts[definitions->nr_calling_contexts++] = region;
+		definitions->calling_contexts[definitions->nr_calling_contexts++] =
+			(struct measure_calling_context){region, parent};
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }

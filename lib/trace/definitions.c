@@ -85,10 +85,14 @@ static void link_regions(struct measure_definitions *definitions)
 
 		link_id(definitions, MEASURE_KIND_STRING, &region->name);
 		link_id(definitions, MEASURE_KIND_STRING, &region->canonical_name);
+		link_id(definitions, MEASURE_KIND_STRING, &region->description);
 		link_id(definitions, MEASURE_KIND_STRING, &region->file);
 	}
-	for (size_t i = 0; i < definitions->nr_calling_contexts; i++)
-		link_id(definitions, MEASURE_KIND_REGION, &definitions->calling_contexts[i]);
+	for (size_t i = 0; i < definitions->nr_calling_contexts; i++) {
+		struct measure_calling_context *context = &definitions->calling_contexts[i];
+		link_id(definitions, MEASURE_KIND_REGION, &context->region);
+		link_id(definitions, MEASURE_KIND_CALLING_CONTEXT, &context->parent);
+	}
 	for (size_t i = 0; i < definitions->nr_metrics; i++)
 		link_id(definitions, MEASURE_KIND_METRIC, &definitions->metrics[i].instance_of);
 	for (size_t i = 0; i < definitions->nr_properties; i++)

@@ -28,6 +28,7 @@ extern const char *const measure_kind_words[MEASURE_NR_KINDS];
 struct measure_region {
 	uint32_t id;
 	uint32_t name, canonical_name, file; /* strings */
+	uint32_t description;                /* of a function of Measure's: its module */
 	uint32_t begin_line, end_line;
 	OTF2_RegionRole role;
 	OTF2_Paradigm paradigm;
@@ -144,12 +145,21 @@ struct measure_attribute {
 #define MEASURE_PROPERTY_LOST_TRUNCATED "MEASURE::LOST_TRUNCATED"
 #define MEASURE_PROPERTY_LOST_SPOOL     "MEASURE::LOST_SPOOL"
 
+/* ... and of a process, its rank as its launcher has it. */
+#define MEASURE_PROPERTY_RANK "MEASURE::RANK"
+
 /* What Measure calls the one on the Leave of a call that did nothing. */
 #define MEASURE_ATTRIBUTE_REFUSED "Refused"
+
+struct measure_calling_context {
+	uint32_t region;
+	uint32_t parent; /* calling context, or MEASURE_NONE */
+};
 
 struct measure_metric {
 	uint32_t id;
 	uint8_t nr_members;   /* of a class */
+	bool is_strict;       /* a class whose values come with each Enter and Leave */
 	uint32_t instance_of; /* metric class, or MEASURE_NONE for a class */
 };
 
@@ -200,7 +210,7 @@ struct measure_definitions {
 	size_t nr_attributes, room_attributes;
 	struct measure_metric *metrics;
 	size_t nr_metrics, room_metrics;
-	uint32_t *calling_contexts; /* their regions */
+	struct measure_calling_context *calling_contexts;
 	size_t nr_calling_contexts, room_calling_contexts;
 };
 
