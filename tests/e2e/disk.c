@@ -6,8 +6,8 @@
  *	DISK_SLOW=MS	each write takes so long
  *	DISK_FULL=FILE	there is no space left while this file exists
  *	DISK_HANGS=FILE	nothing is written while this file exists
- *	DISK_TORN=FILE	of what is shorter only half is written while this file exists, into which goes a
- *			byte each time
+ *	DISK_TORN=FILE	of what is shorter only half is written while this file exists; it becomes a
+ *			byte longer each time
  */
 #include <dlfcn.h>
 #include <errno.h>
