@@ -81,6 +81,12 @@ has_written()
 	return 1
 }
 
+# ... or is over already: on a busy machine a look may take longer than the job.
+has_begun()
+{
+	[ -n "$(members hybrid)" ] || ! kill -0 "$launcher"
+}
+
 is_over()
 {
 	[ -z "$(pgrep -f "$work/")" ]
@@ -107,7 +113,7 @@ run_job()
 	: >written
 	setsid mpirun -n 2 "$measure" -q -o "$work/run" "$work/hybrid" $length "$work/counts" >out 2>err &
 	launcher=$!
-	t_wait 20 eval '[ -n "$(members hybrid)" ]'
+	t_wait 20 has_begun
 	sleep "$(printf '0.%03d' $(($2 % 1000)))"
 	[ "$2" -lt 1000 ] || sleep 1
 	killed=late
