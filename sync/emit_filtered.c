@@ -187,6 +187,15 @@ static uint32_t distance_from_last(
 	return most;
 }
 
+/* Those of another time belong to no Enter or Leave: they were written for themselves. */
+static void settle_others(struct event_copy *copy, uint64_t raw)
+{
+	const struct emit_held *last = copy->nr_held ? &copy->held[copy->nr_held - 1] : NULL;
+
+	if (last && last->kind == HELD_METRIC && last->raw != raw)
+		emit_settle(copy);
+}
+
 /* An Enter with its metrics. */
 static void take_back(struct event_copy *copy)
 {
@@ -219,10 +228,11 @@ static OTF2_CallbackCode on_Enter(OTF2_LocationRef location, OTF2_TimeStamp raw,
 	void *data, OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
 	struct event_copy *copy = data;
-	const enum measure_sync_verdict verdict =
-		measure_sync_filter_enter(copy->filter, region_of(copy, region), raw);
+	enum measure_sync_verdict verdict;
 
 	(void)location;
+	settle_others(copy, raw);
+	verdict = measure_sync_filter_enter(copy->filter, region_of(copy, region), raw);
 	if (is_kept(copy, verdict, raw)) {
 		emit_note_record(
 			copy->emitting, OTF2_EvtWriter_Enter(copy->writer, attributes,
@@ -242,6 +252,7 @@ static OTF2_CallbackCode on_Leave(OTF2_LocationRef location, OTF2_TimeStamp raw,
 	struct event_copy *copy = data;
 
 	(void)location;
+	settle_others(copy, raw);
 	if (is_kept(copy, measure_sync_filter_leave(copy->filter, region_of(copy, region), raw),
 		    raw))
 		emit_note_record(
@@ -255,10 +266,11 @@ static OTF2_CallbackCode on_CallingContextEnter(OTF2_LocationRef location, OTF2_
 	OTF2_CallingContextRef context, uint32_t distance)
 {
 	struct event_copy *copy = data;
-	const enum measure_sync_verdict verdict =
-		measure_sync_filter_enter(copy->filter, region_of_context(copy, context), raw);
+	enum measure_sync_verdict verdict;
 
 	(void)location;
+	settle_others(copy, raw);
+	verdict = measure_sync_filter_enter(copy->filter, region_of_context(copy, context), raw);
 	if (is_kept(copy, verdict, raw)) {
 		distance = distance_from_last(copy, context, distance);
 		emit_note_record(copy->emitting,
@@ -284,6 +296,7 @@ static OTF2_CallbackCode on_CallingContextLeave(OTF2_LocationRef location, OTF2_
 	const uint32_t region = region_of_context(copy, context);
 
 	(void)location;
+	settle_others(copy, raw);
 	if (is_kept(copy, measure_sync_filter_leave(copy->filter, region, raw), raw)) {
 		copy->reached = NOT_REACHED;
 		emit_note_record(
@@ -330,6 +343,7 @@ static OTF2_CallbackCode on_Metric(OTF2_LocationRef location, OTF2_TimeStamp raw
 							 metric, nr_values, types, values));
 		return OTF2_CALLBACK_SUCCESS;
 	}
+	settle_others(copy, raw);
 	held = hold(copy, raw, position, attributes);
 	held->kind = HELD_METRIC;
 	held->ref = metric;

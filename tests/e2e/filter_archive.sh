@@ -6,20 +6,6 @@ measure_sync=$t_build/measure-sync measure_check=$t_build/measure-check
 cd "$work" || exit 1
 flags='-O0 -g -finstrument-functions'
 
-# events DIR: the records of each location in their order, without times and ids
-events()
-{
-	otf2-print "$1/traces.otf2" | awk '
-		/^[A-Z_]+ +[0-9]+ +[0-9]+/ {
-			location = $2
-			sub(/^[A-Z_]+ +[0-9]+ +[0-9]+ */, "&\t")
-			split($0, part, "\t")
-			gsub(/ <[0-9]+>/, "", part[2])
-			split(part[1], word, " ")
-			print location, word[1], part[2]
-		}' | sort -s -n -k 1,1
-}
-
 # left_out DIR: calls that rules on single calls have left out, by region
 left_out()
 {
@@ -38,8 +24,8 @@ filtered()
 	shift
 	rm -rf new
 	"$measure_sync" -q "$@" all -o new 2>err || t_fail "$what: exit status $?: $(cat err)"
-	events run >expected
-	events new >got
+	t_events run >expected
+	t_events new >got
 	cmp -s expected got || t_fail "$what: other events: $(diff expected got | head -n 5)"
 	t_equal "$what: left out" "$(left_out run)" "$(left_out new)"
 	"$measure_check" new >check.out 2>&1 || t_fail "$what: $(cat check.out)"
@@ -147,6 +133,35 @@ if ${CC:-gcc} $flags -o plugins "$t_here/plugins.c" -ldl; then
 include module=first.so' ./plugins
 fi
 
+# Threads, of a team: barriers are left out of all of them or of none.
+cat >team.c <<-'END'
+	static void step(int n)
+	{
+		if (n > 0)
+			step(n - 1);
+	}
+	int main(void)
+	{
+		for (int i = 0; i < 5; i++) {
+	#pragma omp parallel num_threads(3)
+			{
+				step(2);
+	#pragma omp barrier
+				step(1);
+			}
+		}
+		return 0;
+	}
+END
+# shellcheck disable=SC2086
+if [ -e "$t_build/.libs/libmeasure-gomp.so" ] && ${CC:-gcc} $flags -fopenmp -o team team.c 2>err; then
+	whole ./team
+	same 'calls of threads' 'exclude step thread=1 depth=3-
+exclude step every=3
+exclude paradigm=openmp thread=2 shorter=1000s' ./team
+	same 'constructs' 'exclude "!$omp parallel" role=barrier' ./team
+fi
+
 # What was there is still as it was. Twice is as once, and counts go on.
 (cd all && find . -type f -exec cksum {} + | sort) >after
 cmp -s before after || t_fail 'the input is not as it was'
@@ -156,7 +171,7 @@ rm -rf once twice both
 "$measure_sync" -q --exclude 'recurse depth=3-' once -o twice || t_fail "twice: exit status $?"
 "$measure_sync" -q --exclude 'tick every=2' --exclude 'recurse depth=3-' all -o both || t_fail "both: exit status $?"
 t_equal 'left out twice' "$(left_out both)" "$(left_out twice)"
-t_equal 'events' "$(events both)" "$(events twice)"
+t_equal 'events' "$(t_events both)" "$(t_events twice)"
 for name in once new; do
 	cd "$t_build" && t_sound "$work/$name"
 	cd "$work" || exit 1

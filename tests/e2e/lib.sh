@@ -99,3 +99,17 @@ t_end()
 	[ $t_failures = 0 ]
 	exit
 }
+
+# t_events DIR: the records of each location in their order, without times and ids
+t_events()
+{
+	otf2-print "$1/traces.otf2" | awk '
+		/^[A-Z_]+ +[0-9]+ +[0-9]+/ {
+			location = $2
+			sub(/^[A-Z_]+ +[0-9]+ +[0-9]+ */, "&\t")
+			split($0, part, "\t")
+			gsub(/ <[0-9]+>/, "", part[2])
+			split(part[1], word, " ")
+			print location, word[1], part[2]
+		}' | sort -s -n -k 1,1
+}
