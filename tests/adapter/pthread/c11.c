@@ -25,8 +25,9 @@ static int leave(void *data)
 
 static void test_life(void)
 {
+	static int value = 3; /* the detached one may come to it when we are gone */
 	thrd_t thread;
-	int value = 3, result;
+	int result;
 
 	T_MUST(thrd_create(&thread, work, &value) == thrd_success);
 	T_MUST(thrd_join(thread, &result) == thrd_success && result == 3);
