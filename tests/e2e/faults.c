@@ -109,6 +109,13 @@ static void burn(void)
 			work(0, 1);
 }
 
+/* Also where it came ignored, as to all that a shell starts in the background. */
+static void raise_for_real(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
 static void end(const char *how)
 {
 	if (strcmp(how, "exit") == 0)
@@ -124,7 +131,7 @@ static void end(const char *how)
 	if (strcmp(how, "xcpu") == 0)
 		burn();
 	if (strncmp(how, "signal-", 7) == 0)
-		raise(atoi(how + 7));
+		raise_for_real(atoi(how + 7));
 	for (;;) /* a thread will end us */
 		pause();
 }
