@@ -19,9 +19,14 @@ run()
 }
 
 for end in abort 9 11; do
-	run ./dying $end
-	plain_status=$status plain_words=$words plain_elapsed=$elapsed
-	run "$measure" -o "run-$end" ./dying $end
+	# A busy machine holds one of both up now and then; what we do would do so each time.
+	for _ in 1 2 3; do
+		rm -rf "run-$end"
+		run ./dying $end
+		plain_status=$status plain_words=$words plain_elapsed=$elapsed
+		run "$measure" -o "run-$end" ./dying $end
+		[ "$elapsed" -gt $((plain_elapsed + 1000)) ] || break
+	done
 	t_equal "$end: status" "$plain_status" "$status"
 	t_equal "$end: mpirun says" "$plain_words" "$words"
 	[ "$elapsed" -le $((plain_elapsed + 1000)) ] || t_fail "$end: $elapsed ms, not $plain_elapsed"
