@@ -43,11 +43,10 @@ static void before(void)
 	measure_define_lock_blocked();
 	signals = saved;
 	is_prepared = true;
-	is_followed = measure_follow_has_children();
+	is_followed = measure_follow_has_children() && measure_locations_prepare_fork();
 	if (is_followed) {
 		measure_follow_expect(1);
 		inherited = atomic_load(&segment.header->journal_committed);
-		measure_locations_prepare_fork();
 	}
 }
 
@@ -92,15 +91,6 @@ static void follow(uint64_t ticks)
 	measure_segment_detach(&parents);
 }
 
-/* A handler of a signal that came inside a bracket: it will go on there when the handler is done,
- * and must find the place as it was. Or a child of vfork(), with a child of its own. */
-static bool is_in_bracket(void)
-{
-	const struct measure_location *location = measure_location_self;
-
-	return location && location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_LENT);
-}
-
 static void in_child(void)
 {
 	int saved_errno = errno;
@@ -108,13 +98,10 @@ static void in_child(void)
 	if (!is_prepared || !measure_define_is_locked_here())
 		return;
 	measure_gate_close();
-	if (is_followed && !is_in_bracket()) {
+	if (is_followed)
 		follow(measure_clock_read());
-	} else {
-		if (is_followed)
-			measure_follow_expect(-1);
+	else
 		leave_segment();
-	}
 	release();
 	errno = saved_errno;
 }

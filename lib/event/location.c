@@ -315,15 +315,17 @@ static bool make_room(uint32_t nr)
 	return open_regions.room > 0;
 }
 
-void measure_locations_prepare_fork(void)
+bool measure_locations_prepare_fork(void)
 {
 	const struct measure_location *location = measure_location_self;
 	struct measure_location view;
 
 	open_regions.nr = open_regions.overflow = 0;
+	if (location && location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_LENT))
+		return false;
 	if (!location || location->index == MEASURE_UNDEFINED ||
 		!make_room(measure_location_depth(location)))
-		return;
+		return true;
 	view = *location;
 	open_regions.overflow = location->overflow;
 	open_regions.nr = measure_location_depth(location);
@@ -332,6 +334,7 @@ void measure_locations_prepare_fork(void)
 			measure_stack_shrink(&view);
 		view.top--;
 	}
+	return true;
 }
 
 /* What adapters have entered they will not leave here. */

@@ -94,8 +94,11 @@ extern _Thread_local struct measure_location *measure_location_self
  * to the next thread when its thread is gone. */
 measure_status_t measure_locations_start(const struct measure_segment *segment, bool is_reused);
 
-/* Before fork(), under the definition lock, which is held until it is over. */
-void measure_locations_prepare_fork(void);
+/* Before fork(), under the definition lock, which is held until it is over. False: the child cannot
+ * be recorded. A handler of a signal that came inside a bracket forks: it will go on there when
+ * the handler is done, and must find the place as it was, and what is open is written by half. Or
+ * a child of vfork(), with a child of its own. */
+bool measure_locations_prepare_fork(void);
 
 /* In the forked child: how many functions were open before the fork. */
 uint32_t measure_locations_inherited(void);

@@ -294,6 +294,20 @@ static void test_fork(void)
 	CU_ASSERT_TRUE(measure_is_recording());
 }
 
+/* A handler of a signal forks where a region is left by half: off the stack, and not committed. */
+static void test_fork_inside(void)
+{
+	t_enter(outer);
+	struct measure_location *location = measure_record_begin();
+	location->top--;
+	CU_ASSERT_FALSE(measure_locations_prepare_fork());
+	location->top++;
+	measure_record_end(location);
+	CU_ASSERT_TRUE(measure_locations_prepare_fork());
+	CU_ASSERT_EQUAL(measure_locations_inherited(), t_depth(location->index));
+	t_leave(outer);
+}
+
 static void t_function(void)
 {
 	char frame = 0;
@@ -401,6 +415,7 @@ int main(void)
 		{"recycled chunk", test_recycled_chunk},
 		{"threads", test_threads},
 		{"fork", test_fork},
+		{"fork inside", test_fork_inside},
 		{"abandon", test_abandon},
 		{"attribute at an edge", test_attribute_at_edge},
 		{"out of memory", test_out_of_memory},
