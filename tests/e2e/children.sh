@@ -28,7 +28,9 @@ for how in fork vfork-exec spawn forks; do
 	t_followed "$how" "$behave" "$how"
 	t_sound "$work/$how.follow"
 done
-for how in region deep tree threads crowd handler told atfork refused; do
+threads='threads crowd'
+t_left_out_under_asan "$threads" 'its allocator may be locked for ever in a child that was forked beside threads' && threads=
+for how in region deep tree $threads handler told atfork refused; do
 	t_followed "$how" "$children" "$how"
 	t_sound "$work/$how.follow"
 done
@@ -38,8 +40,10 @@ t_equal 'fork: groups' '0<- 1<-0 ' "$(groups fork.follow)"
 t_equal 'ignored: groups' '0<- ' "$(groups fork.ignore)"
 t_equal 'tree: groups' '0<- 1<-0 2<-1 ' "$(groups tree.follow)"
 processes forks.follow 21
-processes threads.follow 11
-processes crowd.follow 21
+[ -z "$threads" ] || {
+	processes threads.follow 11
+	processes crowd.follow 21
+}
 processes told.follow 4
 processes refused.follow 1
 

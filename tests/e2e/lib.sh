@@ -30,6 +30,15 @@ t_skip()
 	exit 77
 }
 
+. "$t_here/../asan.sh"
+
+# t_left_out_under_asan WHAT WHY: true in builds with AddressSanitizer, with a word; for the part of a test that it
+# cannot live with
+t_left_out_under_asan()
+{
+	left_out_under_asan "$t_build" "$@"
+}
+
 # Skips the test where no jobs can be started.
 t_need_mpirun()
 {

@@ -30,9 +30,11 @@ same directory 'cd /tmp && $prefix pwd'
 same argv0 '$prefix sh -c "tr \\\\0 _ </proc/\$\$/cmdline"'
 
 # No memory to map what we record into: not the program's problem.
-(ulimit -v 200000; "$measure" -b 400M -o "$work/small" sh -c 'echo ran; exit 3') >"$work/out" 2>"$work/err"
-t_equal 'little memory: status' 3 $?
-t_equal 'little memory: stdout' ran "$(cat "$work/out")"
-t_equal 'little memory: lines on stderr' 1 "$(t_lines "$work/err")"
-[ ! -e "$work/small" ] || t_fail 'little memory: a directory is left over'
+if ! t_left_out_under_asan 'little memory' 'it has terabytes of address space for itself'; then
+	(ulimit -v 200000; "$measure" -b 400M -o "$work/small" sh -c 'echo ran; exit 3') >"$work/out" 2>"$work/err"
+	t_equal 'little memory: status' 3 $?
+	t_equal 'little memory: stdout' ran "$(cat "$work/out")"
+	t_equal 'little memory: lines on stderr' 1 "$(t_lines "$work/err")"
+	[ ! -e "$work/small" ] || t_fail 'little memory: a directory is left over'
+fi
 t_end
