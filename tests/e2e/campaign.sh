@@ -160,7 +160,10 @@ while [ $number -lt "$kills" ]; do
 	moment=$((RANDOM % latest))
 	run_job "$victim" $moment
 	was_early && continue
-	[ $killed = killed ] || continue # it was over already: another moment
+	[ $killed = killed ] || { # it was over already: another moment, and a longer job where looking for victims takes so long
+		length=$((length < 10000 ? 2 * length : length))
+		continue
+	}
 	number=$((number + 1))
 	judge "$victim"
 done
