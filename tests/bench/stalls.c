@@ -9,14 +9,21 @@
  * what took longer than 20 us is a gap, and the thread's own counters tell why. Prints
  *
  *	events N		made by both: functions entered and left
- *	longest_us N		gap in which the thread was not switched off: its own slow path
- *	over_1ms N		gaps of that kind longer than 1 ms
- *	switched_longest_us N	gap in which another thread had the processor, whichever
- *	switched N		gaps of that kind
+ *	CAUSE N			gaps, by cause, ...
+ *	CAUSE_over_1ms N	... those longer than 1 ms
+ *	CAUSE_longest_us N	... and the longest
  *	faults N		page faults of both threads
  *	switches N		involuntary switches of both threads
- *	gap_us_20 N ...		gaps of 20 to 40 us, 40 to 80 us, ...: the histogram of both kinds
-*/
+ *	gap_us_20 N ...		gaps of 20 to 40 us, 40 to 80 us, ...: the histogram of all
+ *
+ * Causes, of which the first that holds counts:
+ *
+ *	switched		another thread was given the processor, whichever
+ *	blocked			the thread slept: in a wait or a lock of the tool's or the kernel's
+ *	stolen			it had no processor for half of the gap, though nobody else here did:
+ *				the machine is virtual, or interrupts are not counted as the thread's
+ *	faulted			it took page faults
+ *	own			none of these: the tool's slow path, or an interrupt */
 #include "config.h"
 
 #include <pthread.h>
@@ -33,11 +40,25 @@ enum { NR_THREADS = 2, CALLS_PER_LOOK = 10, BUCKETS = 14, SHORTEST_NS = 20000 };
 static double seconds, mb_per_second;
 static int is_busy, is_mutex;
 
+enum cause { SWITCHED, BLOCKED, STOLEN, FAULTED, OWN, CAUSES };
+
+static const char *const cause_names[CAUSES] = {"switched", "blocked", "stolen", "faulted", "own"};
+
+struct gaps {
+	uint64_t nr, nr_over_1ms, longest; /* ns */
+};
+
+/* What the kernel says of the thread. */
+struct state {
+	uint64_t now, cpu; /* ns */
+	struct rusage usage;
+};
+
 struct watch {
-	uint64_t nr_events, nr_over_1ms, nr_switched;
-	uint64_t longest, longest_switched; /* ns */
-	uint64_t gaps[BUCKETS];
-	struct rusage seen, first;
+	uint64_t nr_events;
+	struct gaps causes[CAUSES];
+	uint64_t histogram[BUCKETS];
+	struct state seen, first;
 	pthread_mutex_t mutex;
 };
 
@@ -58,24 +79,45 @@ BENCH_PLAIN void call(pthread_mutex_t *mutex)
 	}
 }
 
+BENCH_PLAIN void look(struct state *state)
+{
+	struct timespec cpu;
+
+	getrusage(RUSAGE_THREAD, &state->usage);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+	state->cpu = (uint64_t)cpu.tv_sec * 1000000000u + (uint64_t)cpu.tv_nsec;
+	state->now = bench_now();
+}
+
+/* Of a gap of so many ns between the two. */
+BENCH_PLAIN enum cause find_cause(const struct state *before, const struct state *after, uint64_t ns)
+{
+	uint64_t gone = after->now - before->now, cpu = after->cpu - before->cpu;
+
+	if (after->usage.ru_nivcsw != before->usage.ru_nivcsw)
+		return SWITCHED;
+	if (after->usage.ru_nvcsw != before->usage.ru_nvcsw)
+		return BLOCKED;
+	if (gone > cpu && gone - cpu > ns / 2)
+		return STOLEN;
+	return after->usage.ru_minflt != before->usage.ru_minflt ? FAULTED : OWN;
+}
+
 BENCH_PLAIN void note_gap(struct watch *watch, uint64_t ns)
 {
-	long before = watch->seen.ru_nivcsw;
+	struct state before = watch->seen;
+	struct gaps *gaps;
 	int bucket = 0;
 
 	while (bucket < BUCKETS - 1 && ns >= (uint64_t)SHORTEST_NS << (bucket + 1))
 		bucket++;
-	watch->gaps[bucket]++;
-	getrusage(RUSAGE_THREAD, &watch->seen);
-	if (watch->seen.ru_nivcsw != before) {
-		watch->nr_switched++;
-		if (ns > watch->longest_switched)
-			watch->longest_switched = ns;
-		return;
-	}
-	watch->nr_over_1ms += ns > 1000000;
-	if (ns > watch->longest)
-		watch->longest = ns;
+	watch->histogram[bucket]++;
+	look(&watch->seen);
+	gaps = &watch->causes[find_cause(&before, &watch->seen, ns)];
+	gaps->nr++;
+	gaps->nr_over_1ms += ns > 1000000;
+	if (ns > gaps->longest)
+		gaps->longest = ns;
 }
 
 /* One period's events. */
@@ -83,9 +125,9 @@ BENCH_PLAIN void burst(struct watch *watch, int nr_looks)
 {
 	uint64_t last;
 
-	getrusage(RUSAGE_THREAD, &watch->seen);
-	last = bench_now();
-	for (int look = 0; look < nr_looks; look++) {
+	look(&watch->seen);
+	last = watch->seen.now;
+	for (int i = 0; i < nr_looks; i++) {
 		call(&watch->mutex);
 		uint64_t now = bench_now();
 		if (now - last >= SHORTEST_NS) {
@@ -123,13 +165,29 @@ __attribute__((no_instrument_function)) static void *work(void *data)
 	leaf();
 	begin = bench_now();
 	end = begin + (uint64_t)(seconds * 1e9);
-	getrusage(RUSAGE_THREAD, &watch->first);
+	look(&watch->first);
 	for (uint64_t next = begin; next < end; next += PERIOD_NS) {
 		await(next);
 		burst(watch, nr_looks);
 	}
-	getrusage(RUSAGE_THREAD, &watch->seen);
+	look(&watch->seen);
 	return NULL;
+}
+
+BENCH_PLAIN void add(struct watch *all, const struct watch *one)
+{
+	all->nr_events += one->nr_events + 2; /* the first call */
+	for (int cause = 0; cause < CAUSES; cause++) {
+		struct gaps *sum = &all->causes[cause];
+		const struct gaps *gaps = &one->causes[cause];
+
+		sum->nr += gaps->nr;
+		sum->nr_over_1ms += gaps->nr_over_1ms;
+		if (gaps->longest > sum->longest)
+			sum->longest = gaps->longest;
+	}
+	for (int i = 0; i < BUCKETS; i++)
+		all->histogram[i] += one->histogram[i];
 }
 
 BENCH_PLAIN void print(const struct watch *watches)
@@ -138,26 +196,22 @@ BENCH_PLAIN void print(const struct watch *watches)
 	long faults = 0, switches = 0;
 
 	for (int t = 0; t < NR_THREADS; t++) {
-		const struct watch *one = &watches[t];
+		const struct rusage *first = &watches[t].first.usage;
+		const struct rusage *last = &watches[t].seen.usage;
 
-		all.nr_events += one->nr_events + 2; /* the first call */
-		all.nr_over_1ms += one->nr_over_1ms;
-		all.nr_switched += one->nr_switched;
-		all.longest = one->longest > all.longest ? one->longest : all.longest;
-		if (one->longest_switched > all.longest_switched)
-			all.longest_switched = one->longest_switched;
-		for (int i = 0; i < BUCKETS; i++)
-			all.gaps[i] += one->gaps[i];
-		faults += one->seen.ru_minflt - one->first.ru_minflt;
-		switches += one->seen.ru_nivcsw - one->first.ru_nivcsw;
+		add(&all, &watches[t]);
+		faults += last->ru_minflt - first->ru_minflt;
+		switches += last->ru_nivcsw - first->ru_nivcsw;
 	}
-	printf("events %llu\nlongest_us %.1f\nover_1ms %llu\n", (unsigned long long)all.nr_events,
-		(double)all.longest / 1e3, (unsigned long long)all.nr_over_1ms);
-	printf("switched_longest_us %.1f\nswitched %llu\nfaults %ld\nswitches %ld\n",
-		(double)all.longest_switched / 1e3, (unsigned long long)all.nr_switched, faults,
-		switches);
+	printf("events %llu\n", (unsigned long long)all.nr_events);
+	for (int cause = 0; cause < CAUSES; cause++)
+		printf("%s %llu\n%s_over_1ms %llu\n%s_longest_us %.1f\n", cause_names[cause],
+			(unsigned long long)all.causes[cause].nr, cause_names[cause],
+			(unsigned long long)all.causes[cause].nr_over_1ms, cause_names[cause],
+			(double)all.causes[cause].longest / 1e3);
+	printf("faults %ld\nswitches %ld\n", faults, switches);
 	for (int i = 0; i < BUCKETS; i++)
-		printf("gap_us_%d %llu\n", 20 << i, (unsigned long long)all.gaps[i]);
+		printf("gap_us_%d %llu\n", 20 << i, (unsigned long long)all.histogram[i]);
 }
 
 __attribute__((no_instrument_function)) int main(int argc, char **argv)
