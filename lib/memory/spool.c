@@ -10,13 +10,24 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/futex.h"
 #include "base/layout.h"
+#include "clock/clock.h"
 
 #define PATIENCE_MS 1000 /* of measure_spool_wait() */
+
+#define PIECE   (256 * 1024) /* bytes written at once */
+#define WORK_NS 250000	     /* of processor time, between two rests */
+#define REST_NS 200000
+#define LATE_NS 1000000 /* a rest that took so long was a mistake: ... */
+#define WARY_NS UINT64_C(2000000000) /* ... none for so long */
+
+/* It rests while not more than 1 / EASY of all chunks are in use. */
+#define EASY 8
 
 /* --spool=full: free memory below 1 / SHORT of all is short. */
 #define SHORT 4
@@ -93,6 +104,60 @@ static void count_free(struct measure_segment_header *header)
 		atomic_fetch_add(&header->freed_in_need, 1);
 }
 
+/* Not at the price of a thread that finds no memory, and not while somebody waits for us. */
+static bool may_rest(const struct measure_spool *spool)
+{
+	const struct measure_segment_header *header = spool->segment->header;
+
+	return !spool->is_last &&
+	       atomic_load(&header->nr_used) <= measure_segment_usable_chunks(header) / EASY &&
+	       atomic_load(&header->phases_ended) == atomic_load(&header->phases_written);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Where no processor is idle we have one that a thread of the program would have: it is to be
+ * without it for short times only, also where much is to be written. Where many others want
+ * processors, too, we would not get ours back soon, and keep what we have. */
+static void rest(struct measure_spool *spool)
+{
+	const struct timespec time = {0, REST_NS};
+	uint64_t begin, end;
+
+	if (measure_clock_thread_cpu() - spool->rested < WORK_NS)
+		return;
+	begin = now_ns();
+	if (begin >= spool->wary_until && may_rest(spool)) {
+		nanosleep(&time, NULL);
+		end = now_ns();
+		if (end - begin > LATE_NS)
+			spool->wary_until = end + WARY_NS;
+	}
+	spool->rested = measure_clock_thread_cpu();
+}
+
+static measure_status_t write_chunk(
+	struct measure_spool *spool, int fd, uint32_t index, uint64_t offset)
+{
+	const uint8_t *memory = measure_segment_chunk_memory(spool->segment, index);
+	uint64_t size = spool->segment->header->chunk_size;
+	measure_status_t status = MEASURE_OK;
+
+	for (uint64_t done = 0; done < size && status == MEASURE_OK; done += PIECE) {
+		uint64_t piece = size - done < PIECE ? size - done : PIECE;
+
+		rest(spool);
+		status = measure_file_write_at(fd, memory + done, piece, offset + done);
+	}
+	return status;
+}
+
 /* A FULL chunk is nobody's but ours. The journal goes first: its records are committed before
  * the events that use them, so all that this chunk refers to is there by now. */
 static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
@@ -107,8 +172,7 @@ static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
 	int fd = event_file(spool, atomic_load_explicit(&chunk->location, memory_order_relaxed));
 	uint64_t sequence = atomic_load_explicit(&chunk->sequence, memory_order_relaxed);
 	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_SPOOLING, memory_order_relaxed);
-	if (fd < 0 || measure_file_write_at(fd, measure_segment_chunk_memory(segment, index), size,
-			      sequence * size) != MEASURE_OK) {
+	if (fd < 0 || write_chunk(spool, fd, index, sequence * size) != MEASURE_OK) {
 		fail(spool);
 		atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FULL, memory_order_release);
 		return MEASURE_ERROR_IO;
@@ -205,6 +269,7 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 	if (spool->status != MEASURE_OK)
 		return spool->status;
 	spool->may_block = !is_last && segment->header->full_policy != MEASURE_FULL_STOP;
+	spool->is_last = is_last;
 	spool->is_blocked = false;
 	uint32_t ended = atomic_load(&segment->header->phases_ended);
 	if (spool_journal(spool) != MEASURE_OK)

@@ -30,6 +30,9 @@ struct measure_spool {
 	} files[MEASURE_SPOOL_FILES];
 	uint64_t chunks_written;
 	measure_status_t status; /* once not MEASURE_OK, nothing is written any more */
+	uint64_t rested;	 /* processor time of the thread then, ns */
+	uint64_t wary_until;	 /* CLOCK_MONOTONIC, ns: it takes no rests before */
+	bool is_last;		 /* the pass */
 	bool may_block;		 /* a full disk is no failure */
 	bool is_blocked;	 /* the disk is full just now: tried again with every pass */
 	int error;		 /* errno of either moment */
