@@ -11,7 +11,7 @@
 
 /* What the locations' threads were held up for chunks. */
 struct held {
-	uint64_t nr_chunks;
+	uint64_t nr;
 	uint64_t cpu, longest_cpu; /* ns of processor time */
 	uint64_t longest;	   /* ticks */
 };
@@ -37,7 +37,7 @@ static struct held held_of(const struct measure_segment *segment)
 	for (uint32_t i = 0; i < nr_locations && i < segment->header->max_locations; i++) {
 		const struct measure_segment_location *location = &segment->locations[i];
 
-		held.nr_chunks += atomic_load(&location->nr_chunks);
+		held.nr += location->nr_held;
 		held.cpu += location->held_cpu;
 		held.longest_cpu = larger(held.longest_cpu, location->held_longest_cpu);
 		held.longest = larger(held.longest, location->held_longest);
@@ -57,7 +57,7 @@ static void put_memory(struct measure_frames *frames, const struct measure_segme
 	put(frames, "memory_peak", atomic_load(&header->peak_used) * size);
 	put(frames, "memory_taken", measure_segment_taken(segment));
 	put(frames, "memory_missed", atomic_load(&header->freed_in_need) * size);
-	put(frames, "held", held.nr_chunks);
+	put(frames, "held", held.nr);
 	put(frames, "held_cpu_ns", held.cpu);
 	put(frames, "held_longest_cpu_ns", held.longest_cpu);
 	put(frames, "held_longest_ticks", held.longest);

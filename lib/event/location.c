@@ -21,6 +21,8 @@
 #include "event/calls.h"
 #include "event/record_inline.h"
 
+#define PAGE 4096
+
 _Thread_local struct measure_location *measure_location_self;
 
 static struct measure_segment segment;
@@ -47,6 +49,23 @@ static uint8_t *chunk_memory(const struct measure_location *location)
 	return measure_segment_chunk_memory(&segment, location->chunk);
 }
 
+/* Up to the writer's limit, with what a record that begins there may take. But not what has been
+ * written to already: contents may be lost. */
+static void populate(struct measure_location *location)
+{
+	const uint8_t *memory = chunk_memory(location);
+	size_t used = (size_t)(location->writer.position - memory);
+	size_t from = used > location->populated ? used : location->populated;
+	size_t needed = (size_t)(location->writer.limit - memory) + MEASURE_RECORD_ROOM;
+
+	from = (from + PAGE - 1) & ~(size_t)(PAGE - 1);
+	needed = (needed + PAGE - 1) & ~(size_t)(PAGE - 1);
+	if (needed <= location->populated)
+		return;
+	measure_pool_populate(location->chunk, from, needed);
+	location->populated = needed;
+}
+
 /* A chunk is final before the pool hears that it is full. */
 static bool exchange_chunk(struct measure_location *location)
 {
@@ -56,7 +75,8 @@ static bool exchange_chunk(struct measure_location *location)
 
 	if (location->chunk != MEASURE_CHUNK_NONE)
 		measure_writer_end(&location->writer, chunk_memory(location), size, nr_events);
-	location->chunk = measure_pool_next(location->index, location->chunk, &stall);
+	location->chunk =
+		measure_pool_next(location->index, location->chunk, &location->populated, &stall);
 	if (stall.end != stall.begin) {
 		location->stall = stall;
 		location->flags |= MEASURE_LOCATION_STALLED;
@@ -65,12 +85,17 @@ static bool exchange_chunk(struct measure_location *location)
 		return false;
 	measure_writer_begin(&location->writer, chunk_memory(location), size, nr_events + 1);
 	measure_probe_plan(location);
+	populate(location);
 	measure_throttle_begin_chunk(location);
 	return true;
 }
 
+/* What holds up the thread most is timed: begins at `cpu` and `ticks`. */
 static void note_held(struct measure_segment_location *shared, uint64_t cpu, uint64_t ticks)
 {
+	cpu = measure_clock_thread_cpu() - cpu;
+	ticks = measure_clock_read() - ticks;
+	shared->nr_held++;
 	shared->held_cpu += cpu;
 	if (cpu > shared->held_longest_cpu)
 		shared->held_longest_cpu = cpu;
@@ -78,7 +103,6 @@ static void note_held(struct measure_segment_location *shared, uint64_t cpu, uin
 		shared->held_longest = ticks;
 }
 
-/* Looks at the time itself: what holds up the thread most is here. */
 bool measure_location_next_chunk(struct measure_location *location)
 {
 	int saved = errno;
@@ -86,9 +110,24 @@ bool measure_location_next_chunk(struct measure_location *location)
 	uint64_t ticks = measure_clock_read();
 	bool is_there = exchange_chunk(location);
 
-	note_held(location->shared, measure_clock_thread_cpu() - cpu, measure_clock_read() - ticks);
+	note_held(location->shared, cpu, ticks);
 	errno = saved;
 	return is_there;
+}
+
+void measure_location_populate(struct measure_location *location)
+{
+	uint64_t cpu, ticks;
+	int saved = errno;
+
+	if (location->writer.limit <=
+		chunk_memory(location) + location->populated - MEASURE_RECORD_ROOM)
+		return;
+	cpu = measure_clock_thread_cpu();
+	ticks = measure_clock_read();
+	populate(location);
+	note_held(location->shared, cpu, ticks);
+	errno = saved;
 }
 
 void measure_location_abandon(struct measure_location *location)

@@ -54,7 +54,8 @@ struct measure_location {
 	struct measure_attributes attributes;
 	void (*action)(void *data); /* of DEFERRED */
 	void *action_data;
-	uint32_t chunk; /* the current one */
+	uint32_t chunk;   /* the current one */
+	size_t populated; /* bytes of it that have memory */
 	struct measure_location *next_free;
 	uint32_t end_rounds; /* of destructors of the thread's keys, that it has outlived */
 	bool is_created;     /* its threads begin with ThreadBegin */
@@ -127,6 +128,9 @@ void measure_location_abandon(struct measure_location *location);
 
 /* Ends the current chunk and begins the next one; false: there is none. */
 bool measure_location_next_chunk(struct measure_location *location);
+
+/* The writer's limit has gone up: sees to it that there is memory up to it. */
+void measure_location_populate(struct measure_location *location);
 
 /* Counts something for the summary. */
 void measure_count(enum measure_count what);

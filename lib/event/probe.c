@@ -46,6 +46,7 @@ cold bool measure_probe_choose(struct measure_location *location)
 	if (probing->stride < LAST_STRIDE)
 		probing->stride *= 2;
 	plan(location);
+	measure_location_populate(location);
 	location->flags |= MEASURE_LOCATION_CHOSEN;
 	return true;
 }

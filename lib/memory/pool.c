@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/futex.h"
@@ -17,11 +18,13 @@
 #include "clock/clock.h"
 #include "clock/clock_inline.h"
 #include "config/settings.h"
+#include "memory/homes.h"
 
-#define FIRST_POPULATED (64 * 1024)
+#define PIECE		(64 * 1024) /* populated at once: some 0.05 ms */
 #define MANY_LOCATIONS	128 /* from this one on they come with less memory */
 #define LEAST_POPULATED (4 * 1024)
-#define AHEAD		8   /* chunks the helper populates in one go */
+#define AHEAD		4   /* chunks the helper populates in one go, ... */
+#define REST_NS		200000 /* ... before it rests */
 #define FEW		4   /* free ones: time to call it */
 #define IDLE_MS		50  /* the helper ends after so long without work */
 #define WAIT_MS		100 /* between looks at whether the spooler still lives */
@@ -40,6 +43,9 @@ static _Atomic uint32_t kept_below;
 static _Atomic uint32_t helper_wanted;
 static _Atomic uint32_t helper_runs;
 
+/* Bits: homes of those who rang since it looked last. */
+static _Atomic uint64_t wanted_homes;
+
 /* What measure_pool_news() was when a thread's patience ran out; until it changes, nobody waits. */
 static _Atomic uint64_t hopeless_at = NOWHERE;
 
@@ -56,19 +62,28 @@ void measure_pool_start(const struct measure_segment *segment)
 	atomic_store(&kept_below, 0);
 	atomic_store(&helper_wanted, 0);
 	atomic_store(&helper_runs, 0);
+	atomic_store(&wanted_homes, 0);
+	measure_homes_stop();
 	has_cores = sched_getaffinity(0, sizeof(cores), &cores) == 0;
 }
 
 /* Below Linux 5.14: touch one word a page. The chunk is nobody else's, and the bytes are
  * rewritten before they are read. */
-static void populate(uint32_t chunk, size_t bytes)
+static void populate_piece(volatile uint8_t *memory, size_t bytes)
 {
-	volatile uint8_t *memory = measure_segment_chunk_memory(&pool, chunk);
-
 	if (madvise((void *)memory, bytes, MADV_POPULATE_WRITE) == 0)
 		return;
 	for (size_t i = 0; i < bytes; i += 4096)
 		memory[i] = 0;
+}
+
+/* In pieces for the program's sake as well: meanwhile the kernel lets nobody map memory. */
+void measure_pool_populate(uint32_t chunk, size_t from, size_t to)
+{
+	uint8_t *memory = measure_segment_chunk_memory(&pool, chunk);
+
+	for (; from < to; from += PIECE)
+		populate_piece(memory + from, to - from < PIECE ? to - from : PIECE);
 }
 
 static bool change(uint32_t chunk, uint32_t from, uint32_t to)
@@ -105,7 +120,7 @@ static uint32_t take_untouched(uint32_t nr_chunks, uint32_t to)
 }
 
 /* Populates up to AHEAD untouched chunks; returns how many. */
-static int populate_ahead(void)
+static int populate_ahead(uint32_t home)
 {
 	int done = 0;
 
@@ -113,7 +128,8 @@ static int populate_ahead(void)
 		uint32_t chunk = take_untouched(usable_chunks(false), MEASURE_CHUNK_POPULATING);
 		if (chunk == MEASURE_CHUNK_NONE)
 			break;
-		populate(chunk, pool.header->chunk_size);
+		measure_pool_populate(chunk, 0, pool.header->chunk_size);
+		measure_homes_set(chunk, home);
 		atomic_store_explicit(&pool.chunks[chunk].state, MEASURE_CHUNK_FREE,
 			memory_order_release);
 		tell();
@@ -121,20 +137,53 @@ static int populate_ahead(void)
 	return done;
 }
 
+/* The same for each home that wants some. */
+static int populate_homes(void)
+{
+	uint64_t wanted = atomic_exchange(&wanted_homes, 0);
+	int done = 0;
+
+	if (wanted == 0)
+		return populate_ahead(MEASURE_HOME_UNKNOWN);
+	for (uint32_t home = 1; home <= MEASURE_HOMES; home++) {
+		if (!(wanted >> (home - 1) & 1))
+			continue;
+		measure_homes_prefer(home);
+		done += populate_ahead(home);
+	}
+	return done;
+}
+
+/* Not to be given the processor of a thread of the program the moment it is woken, which is when
+ * that thread records, but with the next tick, or when it rests. Real-time and idle threads stay
+ * what they are. */
+static void step_back(void)
+{
+	const struct sched_param none = {0};
+
+	if (sched_getscheduler(0) == SCHED_OTHER)
+		sched_setscheduler(0, SCHED_BATCH, &none);
+}
+
 /* Ends when nobody wanted anything for a while: a thread that stayed would keep a process
  * alive whose main thread has left by pthread_exit. */
 static void *help(void *unused)
 {
+	const struct timespec rest = {0, REST_NS};
 	uint32_t seen = 0;
 
 	(void)unused;
+	step_back();
+	measure_homes_start(pool.header->nr_chunks);
 	for (;;) {
 		uint32_t wanted = atomic_load(&helper_wanted);
 		if (wanted == seen)
 			break;
 		seen = wanted;
-		if (populate_ahead() > 0)
-			measure_futex_wait(&helper_wanted, seen, IDLE_MS);
+		if (populate_homes() == 0)
+			continue;
+		nanosleep(&rest, NULL);
+		measure_futex_wait(&helper_wanted, seen, IDLE_MS);
 	}
 	atomic_store(&helper_runs, 0);
 	return NULL;
@@ -159,10 +208,12 @@ static void start_helper(void)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-static void want_helper(void)
+static void want_helper(uint32_t home)
 {
 	uint32_t stopped = 0;
 
+	if (home != MEASURE_HOME_UNKNOWN)
+		atomic_fetch_or(&wanted_homes, UINT64_C(1) << (home - 1));
 	atomic_fetch_add(&helper_wanted, 1);
 	if (atomic_compare_exchange_strong(&helper_runs, &stopped, 1))
 		start_helper();
@@ -188,49 +239,75 @@ static uint32_t first_to_look_at(uint32_t nr_chunks)
 	return chunk;
 }
 
-/* The lowest free chunk, so that few are in use; *are_few: there are not many more. */
-static uint32_t take_free(uint32_t nr_chunks, bool *are_few)
-{
-	uint32_t taken = MEASURE_CHUNK_NONE, nr_more = 0;
+/* Looks for free chunks. */
+struct search {
+	uint32_t home;
+	uint32_t near, far; /* the lowest free one of that home; of others */
+	uint32_t nr_near;
+};
 
-	*are_few = true;
-	for (uint32_t chunk = first_to_look_at(nr_chunks); chunk < nr_chunks; chunk++) {
+/* Few: of that home, besides the one that is taken. */
+static void search_free(struct search *search, uint32_t nr_chunks)
+{
+	search->near = search->far = MEASURE_CHUNK_NONE;
+	search->nr_near = 0;
+	for (uint32_t chunk = first_to_look_at(nr_chunks);
+		chunk < nr_chunks && search->nr_near <= FEW; chunk++) {
 		uint32_t state =
 			atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed);
 		if (state == MEASURE_CHUNK_UNTOUCHED)
 			break; /* so are all above it */
 		if (state != MEASURE_CHUNK_FREE)
 			continue;
-		if (taken != MEASURE_CHUNK_NONE && ++nr_more == FEW) {
-			*are_few = false;
-			break;
-		}
-		if (taken == MEASURE_CHUNK_NONE &&
-			change(chunk, MEASURE_CHUNK_FREE, MEASURE_CHUNK_CURRENT))
-			taken = chunk;
+		bool is_near = measure_homes_get(chunk) == search->home;
+		uint32_t *lowest = is_near ? &search->near : &search->far;
+		search->nr_near += is_near;
+		if (*lowest == MEASURE_CHUNK_NONE)
+			*lowest = chunk;
 	}
-	return taken;
 }
 
-/* How much of a location's first chunk is populated at once. */
-static size_t first_bytes(uint32_t location)
+/* The lowest free chunk, so that few are in use; one of that home if there is one. *are_few: there
+ * are not many more of it. */
+static uint32_t take_free(uint32_t home, uint32_t nr_chunks, bool *are_few)
 {
-	return location < MANY_LOCATIONS ? FIRST_POPULATED : LEAST_POPULATED;
+	struct search search = {.home = home};
+
+	for (;;) {
+		search_free(&search, nr_chunks);
+		uint32_t chunk = search.near != MEASURE_CHUNK_NONE ? search.near : search.far;
+		*are_few = search.nr_near <= FEW;
+		if (chunk == MEASURE_CHUNK_NONE ||
+			change(chunk, MEASURE_CHUNK_FREE, MEASURE_CHUNK_CURRENT))
+			return chunk;
+	}
 }
 
-static uint32_t try_take(uint32_t location, bool is_first)
+/* How much of a chunk is populated by who takes it. */
+static size_t first_bytes(uint32_t location, bool is_first)
+{
+	return is_first && location >= MANY_LOCATIONS ? LEAST_POPULATED : PIECE;
+}
+
+static uint32_t try_take(uint32_t location, bool is_first, size_t *populated)
 {
 	bool are_few;
+	uint32_t home = measure_homes_mine();
 	uint32_t nr_chunks = usable_chunks(is_first);
-	uint32_t chunk = take_free(nr_chunks, &are_few);
+	uint32_t chunk = take_free(home, nr_chunks, &are_few);
 
+	*populated = pool.header->chunk_size;
 	if (chunk == MEASURE_CHUNK_NONE) {
 		chunk = take_untouched(nr_chunks, MEASURE_CHUNK_CURRENT);
-		if (chunk != MEASURE_CHUNK_NONE)
-			populate(chunk, is_first ? first_bytes(location) : pool.header->chunk_size);
+		if (chunk != MEASURE_CHUNK_NONE) {
+			*populated = first_bytes(location, is_first);
+			measure_pool_populate(chunk, 0, *populated);
+			measure_homes_set(chunk, home);
+		}
 	}
-	if (are_few && !is_first && chunk != MEASURE_CHUNK_NONE)
-		want_helper();
+	if (are_few && !is_first && chunk != MEASURE_CHUNK_NONE &&
+		atomic_load_explicit(&untouched_from, memory_order_relaxed) < nr_chunks)
+		want_helper(home);
 	return chunk;
 }
 
@@ -309,14 +386,14 @@ static bool is_exhausted(struct patience *patience, uint32_t news)
 }
 
 /* When it is exhausted there is no hope, until there are news. */
-static uint32_t take_patiently(uint32_t location, bool is_first)
+static uint32_t take_patiently(uint32_t location, bool is_first, size_t *populated)
 {
 	struct measure_segment_header *header = pool.header;
 	struct patience patience = take_heart();
 
 	for (;;) {
 		uint32_t news = atomic_load(&header->freed_events);
-		uint32_t chunk = try_take(location, is_first);
+		uint32_t chunk = try_take(location, is_first, populated);
 		if (chunk != MEASURE_CHUNK_NONE || !can_wait(news))
 			return chunk;
 		if (is_exhausted(&patience, news)) {
@@ -336,7 +413,8 @@ static void count_stall(const struct measure_stall *stall)
 	atomic_fetch_add(&header->counts[MEASURE_COUNT_STALL_TICKS], stall->end - stall->begin);
 }
 
-static uint32_t wait_and_take(uint32_t location, bool is_first, struct measure_stall *stall)
+static uint32_t wait_and_take(
+	uint32_t location, bool is_first, size_t *populated, struct measure_stall *stall)
 {
 	struct measure_segment_header *header = pool.header;
 
@@ -344,7 +422,7 @@ static uint32_t wait_and_take(uint32_t location, bool is_first, struct measure_s
 		return MEASURE_CHUNK_NONE;
 	stall->begin = measure_clock_read();
 	atomic_fetch_add(&header->nr_waiting, 1);
-	uint32_t chunk = take_patiently(location, is_first);
+	uint32_t chunk = take_patiently(location, is_first, populated);
 	atomic_fetch_sub(&header->nr_waiting, 1);
 	stall->end = measure_clock_read();
 	count_stall(stall);
@@ -411,7 +489,8 @@ bool measure_pool_give_up(void)
 	return measure_pool_is_over() || atomic_load(&pool.header->keeper_stopped);
 }
 
-uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_stall *stall)
+uint32_t measure_pool_next(
+	uint32_t location, uint32_t current, size_t *populated, struct measure_stall *stall)
 {
 	struct measure_segment_location *shared = &pool.locations[location];
 	uint32_t sequence = atomic_load_explicit(&shared->nr_chunks, memory_order_relaxed);
@@ -423,9 +502,9 @@ uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_s
 
 	if (atomic_load(&pool.header->is_over))
 		return MEASURE_CHUNK_NONE;
-	uint32_t chunk = try_take(location, is_first);
+	uint32_t chunk = try_take(location, is_first, populated);
 	if (unlikely(chunk == MEASURE_CHUNK_NONE))
-		chunk = wait_and_take(location, is_first, stall);
+		chunk = wait_and_take(location, is_first, populated, stall);
 	if (chunk == MEASURE_CHUNK_NONE)
 		return chunk;
 	note_use();

@@ -6,6 +6,7 @@
 #define MEASURE_MEMORY_POOL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "memory/segment.h"
@@ -21,11 +22,16 @@ struct measure_stall {
 
 void measure_pool_start(const struct measure_segment *segment);
 
-/* Declares `current` (or MEASURE_CHUNK_NONE) full and gives the location its next chunk, its
- * memory populated: all of it, or the beginning for a location's first chunk. It begins with a
- * zero, whatever it held before. Where none is free it waits for the spooler, by --full and
- * --patience. MEASURE_CHUNK_NONE: there is none, and it is of no use to wait. */
-uint32_t measure_pool_next(uint32_t location, uint32_t current, struct measure_stall *stall);
+/* Declares `current` (or MEASURE_CHUNK_NONE) full and gives the location its next chunk. Its first
+ * *populated bytes have memory; the rest is to be populated by the caller, piece by piece, so that
+ * no piece takes long. It begins with a zero, whatever it held before. Where none is free it waits
+ * for the spooler, by --full and --patience. MEASURE_CHUNK_NONE: there is none, and it is of no
+ * use to wait. */
+uint32_t measure_pool_next(
+	uint32_t location, uint32_t current, size_t *populated, struct measure_stall *stall);
+
+/* Gives memory to these bytes of the caller's chunk, whose contents may be lost. */
+void measure_pool_populate(uint32_t chunk, size_t from, size_t to);
 
 /* Counts up whenever a chunk has become free: before, there is no point in asking again. */
 uint32_t measure_pool_news(void);

@@ -167,7 +167,7 @@ struct measure_segment_location {
 	/* Counts up before `committed` goes back, by one Enter: see lib/event/calls.c. Whoever
 	 * looks at bytes meanwhile looks at it before and after. */
 	_Atomic uint32_t nr_taken_back;
-	uint32_t more_reserved;
+	uint32_t nr_held; /* times: exchanges, and pieces that it populated itself */
 };
 _Static_assert(sizeof(struct measure_segment_location) == 128, "two cache lines");
 

@@ -251,13 +251,14 @@ static void *t_thread(void *region)
 static void test_recycled_chunk(void)
 {
 	struct measure_stall stall;
-	uint32_t next = measure_pool_next(15, MEASURE_CHUNK_NONE, &stall);
+	size_t populated;
+	uint32_t next = measure_pool_next(15, MEASURE_CHUNK_NONE, &populated, &stall);
 	struct measure_chunk_header header;
 
 	CU_ASSERT_NOT_EQUAL_FATAL(next, MEASURE_CHUNK_NONE);
 	measure_chunk_begin(measure_segment_chunk_memory(&segment, next), 1);
 	atomic_store(&segment.chunks[next].state, MEASURE_CHUNK_FREE);
-	CU_ASSERT_EQUAL(measure_pool_next(14, MEASURE_CHUNK_NONE, &stall), next);
+	CU_ASSERT_EQUAL(measure_pool_next(14, MEASURE_CHUNK_NONE, &populated, &stall), next);
 	CU_ASSERT_NOT_EQUAL(measure_chunk_header_read(measure_segment_chunk_memory(&segment, next),
 				    CHUNK, &header),
 		MEASURE_OK);
