@@ -32,17 +32,22 @@ static void split(char *text, size_t size, char **variables)
 	variables[nr] = NULL;
 }
 
-/* As seen from here: the process may be in another directory. */
+/* As seen from here: the process may be in another directory, and is not "self". */
 static bool find_file(pid_t pid, const char *path, char found[PATH_MAX])
 {
+	static const char self[] = "/proc/self/";
 	char from_it[PATH_MAX];
 	int length;
 
 	if (*path == '/' && strncmp(path, "/proc/", 6) != 0)
 		return snprintf(found, PATH_MAX, "%s", path) < PATH_MAX;
-	if (*path == '/')
-		return realpath(path, found) != NULL;
-	length = snprintf(from_it, sizeof(from_it), "/proc/%d/cwd/%s", (int)pid, path);
+	if (strncmp(path, self, strlen(self)) == 0)
+		length = snprintf(
+			from_it, sizeof(from_it), "/proc/%d/%s", (int)pid, path + strlen(self));
+	else if (*path == '/')
+		length = snprintf(from_it, sizeof(from_it), "%s", path);
+	else
+		length = snprintf(from_it, sizeof(from_it), "/proc/%d/cwd/%s", (int)pid, path);
 	return length < (int)sizeof(from_it) && realpath(from_it, found);
 }
 
