@@ -18,6 +18,7 @@ enum measure_word {
 	MEASURE_WORD_DOES,  /* to measure: what the keeper begins with, "the ... to be ..." */
 	MEASURE_WORD_UNCLAIMED, /* to measure: the program did not use the segment; value: it was
 				   given it */
+	MEASURE_WORD_ANOTHER,   /* to measure: a keeper has died, the next one knows nothing yet */
 	MEASURE_WORD_SAFE       /* to measure: nothing more to wait for */
 };
 

@@ -5,63 +5,79 @@
 
 #include "family.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include "guard.h"
 #include "image.h"
 #include "memory/rendezvous.h"
 
 static struct {
 	const struct measure_keeper *keeper;
 	struct measure_segment *segment;
+	int parts[2]; /* a pipe, whose end is seen when all have made their parts */
 } family;
 
-/* In a process forked from its creator's keeper. */
-static void keep(struct measure_keeper *keeper, bool is_image)
+/* What the others of this process have of ours is ours no more. */
+static void leave_creator(struct measure_keeper *keeper, uint64_t ticks)
+{
+	if (keeper->generation > 1)
+		atomic_store(&family.segment->header->replaced, ticks);
+	measure_segment_detach(family.segment);
+	keeper->nr_before = 0;
+	if (keeper->generation == 1)
+		keeper->channel = -1;
+}
+
+static void choose_settings(struct measure_keeper *keeper, bool is_image)
 {
 	static struct measure_settings settings;
-	bool is_same = keeper->generation > 1;
 
-	measure_segment_detach(family.segment);
 	settings = *keeper->settings;
 	snprintf(settings.creator, sizeof(settings.creator), "%s", family.keeper->part);
 	if (is_image)
-		measure_image_adopt(&settings, keeper->followed, is_same, keeper->buffer);
+		measure_image_adopt(
+			&settings, keeper->followed, keeper->generation > 1, keeper->buffer);
 	else
 		settings.rank = MEASURE_RANK_NONE;
 	keeper->settings = &settings;
-	keeper->memory_fd = -1;
-	keeper->nr_before = 0;
-	keeper->guard = 0;
-	if (!is_same)
-		keeper->channel = -1;
+}
+
+/* In a process forked from its creator's keeper. */
+static void guard(struct measure_keeper *keeper, bool is_image, uint64_t ticks)
+{
+	static char part[MEASURE_PART_NAME];
+
+	leave_creator(keeper, ticks);
+	choose_settings(keeper, is_image);
+	keeper->part = part;
+	if (measure_part_create_child(keeper->rundir->parts_fd, keeper->followed,
+		    keeper->generation, part, &keeper->part_fd) != MEASURE_OK)
+		_exit(1);
 	if (measure_rendezvous_listen(keeper->part_fd, &keeper->listen_fd) == MEASURE_OK)
-		measure_keeper_run(keeper);
-	measure_part_off(keeper->rundir->parts_fd, keeper->part);
+		measure_guard_run(keeper);
+	measure_part_off(keeper->rundir->parts_fd, part);
 	_exit(1);
 }
 
-/* A keeper of its own. Its part is there before that one is: nobody may assemble now, as we, who
- * own it until then, are alive. */
-static bool follow(
-	const struct measure_watch *watch, int connection, const struct measure_visitor *visitor)
+/* With a guard and a keeper of its own. What takes a disk is for them to do. */
+static bool follow(const struct measure_watch *watch, int connection,
+	const struct measure_visitor *visitor, uint64_t ticks)
 {
 	struct measure_keeper keeper = *family.keeper;
-	char part[MEASURE_PART_NAME];
 
 	keeper.generation = visitor->pid == watch->pid ? keeper.generation + 1 : 1;
-	keeper.part = part;
 	keeper.followed = visitor->pid;
 	keeper.connection = connection;
-	if (measure_part_create_child(keeper.rundir->parts_fd, visitor->pid, keeper.generation,
-		    part, &keeper.part_fd) != MEASURE_OK)
-		return false;
+	prctl(PR_SET_NAME, MEASURE_GUARD_NAME); /* who looks for keepers finds us, not it */
 	pid_t child = fork();
 	if (child == 0)
-		keep(&keeper, visitor->wish == MEASURE_WISH_SEGMENT);
-	close(keeper.part_fd);
-	if (child < 0)
-		measure_part_off(keeper.rundir->parts_fd, part);
+		guard(&keeper, visitor->wish == MEASURE_WISH_SEGMENT, ticks);
+	prctl(PR_SET_NAME, MEASURE_KEEPER_NAME);
 	return child > 0;
 }
 
@@ -73,10 +89,26 @@ static void answer(int connection, const struct measure_visitor *visitor)
 void measure_family_start(const struct measure_keeper *keeper, struct measure_segment *segment,
 	struct measure_watch *watch)
 {
+	family.keeper = NULL;
 	if (keeper->settings->children != MEASURE_CHILDREN_FOLLOW && !keeper->settings->exec)
+		return;
+	if (pipe2(family.parts, O_CLOEXEC) != 0)
 		return;
 	family.keeper = keeper;
 	family.segment = segment;
 	watch->follow = follow;
 	watch->answer = answer;
+}
+
+/* A guard loses its end of the pipe when it has its part. */
+void measure_family_await_parts(void)
+{
+	char byte;
+
+	if (!family.keeper)
+		return;
+	close(family.parts[1]);
+	while (read(family.parts[0], &byte, 1) < 0 && errno == EINTR)
+		;
+	close(family.parts[0]);
 }

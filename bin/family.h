@@ -12,4 +12,7 @@
 void measure_family_start(const struct measure_keeper *keeper, struct measure_segment *segment,
 	struct measure_watch *watch);
 
+/* Returns when all who came have their parts: until then nobody may assemble, as we are there. */
+void measure_family_await_parts(void);
+
 #endif

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "assemble/cut.h"
@@ -30,7 +29,6 @@
 #include "kept.h"
 #include "last.h"
 #include "launcher.h"
-#include "memory.h"
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
 #include "pidfd.h"
@@ -39,77 +37,6 @@
 #include "watch.h"
 
 #define LIFE_STACK (4 << 20) /* assembly reads other people's debug information */
-
-static int channel_for_lines = -1;
-
-static void say_to_measure(const char *line)
-{
-	measure_channel_send(channel_for_lines, MEASURE_WORD_TEXT, 0, -1, line);
-}
-
-static int compare_descriptors(const void *left, const void *right)
-{
-	int *const *a = left, *const *b = right;
-
-	return **a - **b;
-}
-
-/* Our descriptors to 3, 4, ..., all others closed: nothing that we hold may keep a pipe of the
- * job open. From the lowest on, so that none is in the way, and no further one is needed: the
- * limit may be low. */
-static void keep_descriptors(struct measure_keeper *keeper)
-{
-	int *ours[] = {&keeper->channel, &keeper->listen_fd, &keeper->part_fd, &keeper->rundir->fd,
-		&keeper->rundir->parts_fd, &keeper->connection, &keeper->memory_fd};
-	int *kept[sizeof(ours) / sizeof(ours[0])];
-	int nr = 0;
-
-	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
-		if (*ours[i] >= 0)
-			kept[nr++] = ours[i];
-	qsort(kept, (size_t)nr, sizeof(kept[0]), compare_descriptors);
-	for (int i = 0; i < nr; i++)
-		if (*kept[i] != 3 + i)
-			*kept[i] = dup3(*kept[i], 3 + i, O_CLOEXEC);
-	closefrom(3 + nr);
-
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	for (int fd = 0; fd < 3; fd++)
-		dup2(null, fd);
-	close(null);
-}
-
-static void raise_limit(int resource)
-{
-	struct rlimit limit;
-
-	if (getrlimit(resource, &limit) == 0) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(resource, &limit);
-	}
-}
-
-/* A session of our own: signals to the job's process group do not come here, and no signal at
- * all ends a keeper early but KILL. */
-static void leave_the_job(struct measure_keeper *keeper)
-{
-	sigset_t all;
-
-	keeper->address_space = measure_address_space();
-	setsid();
-	prctl(PR_SET_NAME, "measure-keeper");
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-	signal(SIGXFSZ, SIG_IGN);
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGCHLD, SIG_IGN); /* keepers of children need nobody to wait for them */
-	raise_limit(RLIMIT_FSIZE);
-	raise_limit(RLIMIT_AS);
-	raise_limit(RLIMIT_NOFILE);
-	keep_descriptors(keeper);
-	if (chdir("/") != 0)
-		return;
-}
 
 /* First record of our journal: repair needs the chunk size, others whether we live. A second keeper
  * has one as well. */
@@ -171,11 +98,8 @@ static void complain(
 	const struct measure_keeper *keeper, const struct measure_spooler *spooler, measure_status_t status)
 {
 	measure_part_break(keeper->part_fd);
-	if (measure_part_is_removed(keeper->part_fd))
-		measure_cli_say("%s: was removed while the program ran, and what was recorded with "
-				"it",
-			keeper->rundir->path);
-	else if (spooler->spool.status == MEASURE_OK) /* else it was said */
+	if (!measure_part_say_removed(keeper->part_fd, keeper->rundir->path) &&
+		spooler->spool.status == MEASURE_OK) /* else it was said */
 		measure_cli_say("%s: the recorded events cannot be written: %s: free space and run "
 				"measure-repair",
 			keeper->rundir->path, measure_status_text(status));
@@ -200,8 +124,6 @@ static enum outcome finish(struct measure_keeper *keeper, struct measure_spooler
 	const struct measure_segment *segment = spooler->spool.segment;
 	char reason[128];
 
-	measure_channel_send(
-		keeper->channel, MEASURE_WORD_DOES, 0, -1, "the last events to be written");
 	note_stop(spooler, end, reason, sizeof(reason));
 	if (measure_spooler_pass(spooler, true) != MEASURE_OK)
 		end->cut = MEASURE_CUT_DISK;
@@ -237,6 +159,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	memset(&judge, 0, sizeof(judge));
 	spooler.settings = keeper->settings;
 	spooler.run_directory = keeper->rundir->path;
+	spooler.triples = &watch->triples;
 	if (open_spool(&spooler.spool, watch->is_second, keeper, segment) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
 	int error = measure_spooler_start(&spooler);
@@ -254,9 +177,13 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_judge_end(&judge);
 	if (watch->end.how == MEASURE_END_REPLACED)
 		keeper->channel = -1; /* it is the next keeper's */
-	measure_watch_late_children(watch, atomic_load(&segment->header->nr_expected));
+	measure_watch_late_children(watch);
+	measure_channel_send(keeper->channel, MEASURE_WORD_DOES, 0, -1,
+		"the last events to be written (does the disk hang?)");
 	measure_spooler_stop(&spooler);
-	close(watch->journal_fd);
+	measure_family_await_parts();
+	measure_triples_write(&watch->triples);
+	close(watch->triples.journal_fd);
 	if (atomic_load(&segment->header->state) != MEASURE_SEGMENT_CREATED)
 		return finish(keeper, &spooler, &watch->end);
 	if (!keeper->followed)
@@ -267,38 +194,39 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 
 /* ---------------------------------------------------------------------- life --- */
 
-/* It waits for its segment since before this keeper was there. */
+/* It waits for its segment since before this keeper was there, unless another one has given it. */
 static void meet(const struct measure_keeper *keeper, struct measure_watch *watch)
 {
 	watch->pid = keeper->followed;
-	watch->pidfd = measure_pidfd_open(watch->pid);
+	watch->pidfd = keeper->pidfd;
 	watch->is_alone = keeper->channel < 0;
-	watch->is_served = measure_rendezvous_hand_over(keeper->connection, watch->segment_fd,
-				   keeper->part) == MEASURE_OK;
+	if (measure_rendezvous_hand_over(keeper->connection, watch->segment_fd, keeper->part) ==
+		MEASURE_OK)
+		watch->is_served = true;
 	close(keeper->connection);
 }
 
-/* The program may have its segment, or be on its way. */
-static void go_on(struct measure_watch *watch, const struct measure_segment *segment)
+/* The program that a keeper before this one has met; else `measure` tells of it once more. */
+static void recall(struct measure_watch *watch)
 {
-	const struct measure_segment_header *header = segment->header;
-
-	watch->is_second = true;
-	watch->is_served = atomic_load(&header->state) != MEASURE_SEGMENT_CREATED;
-	watch->nr_followed = atomic_load(&header->nr_expected);
+	watch->pid = atomic_load(&watch->header->pid);
+	if (watch->pid)
+		watch->pidfd = measure_pidfd_open(watch->pid);
 }
 
 /* From nothing to the end of the program, or from the death of another keeper. */
 static enum outcome run(struct measure_keeper *keeper)
 {
-	struct measure_watch watch = {.channel = keeper->channel, .listen_fd = keeper->listen_fd,
+	struct measure_watch watch = {.channel = keeper->channel,
+		.listen_fd = keeper->listen_fd,
+		.triples.lock = PTHREAD_MUTEX_INITIALIZER,
 		.pidfd = -1};
 	struct measure_segment segment;
 
 	if (!measure_part_is_in_work(keeper->rundir->parts_fd, keeper->part))
 		return OUTCOME_DONE; /* the other one has come that far */
 	if (measure_part_own(keeper->part_fd) != MEASURE_OK ||
-		open_journal(keeper, &watch.journal_fd) != MEASURE_OK)
+		open_journal(keeper, &watch.triples.journal_fd) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
 	bool is_second = measure_kept_take_over(keeper, &segment);
 	measure_status_t status = is_second ? MEASURE_OK : measure_kept_make(keeper, &segment);
@@ -309,11 +237,14 @@ static enum outcome run(struct measure_keeper *keeper)
 			measure_status_text(status));
 		return OUTCOME_OFF;
 	}
+	watch.header = segment.header;
 	measure_family_start(keeper, &segment, &watch);
-	if (is_second)
-		go_on(&watch, &segment);
+	watch.is_second = is_second;
+	watch.is_served = atomic_load(&segment.header->state) != MEASURE_SEGMENT_CREATED;
 	if (keeper->followed)
 		meet(keeper, &watch);
+	else
+		recall(&watch);
 	enum outcome outcome = keep(keeper, &watch, &segment);
 	keeper->listen_fd = watch.listen_fd; /* closed after the rendezvous */
 	return outcome;
@@ -340,12 +271,8 @@ void measure_keeper_run(struct measure_keeper *keeper)
 {
 	pthread_t thread;
 
-	if (keeper->followed)
-		keep_descriptors(keeper);
-	else
-		leave_the_job(keeper);
-	channel_for_lines = keeper->channel;
-	measure_cli_redirect(say_to_measure);
+	prctl(PR_SET_NAME, MEASURE_KEEPER_NAME);
+	signal(SIGCHLD, SIG_IGN); /* guards of children need nobody to wait for them */
 	if (measure_thread_start(&thread, LIFE_STACK, live, keeper) == 0)
 		pthread_join(thread, NULL);
 	live(keeper);

@@ -2,8 +2,8 @@
  *
  * The keeper: the process beside every recorded one, in a session of its own, that owns the
  * memory, writes it to files and finishes the part when the process is gone, however it went.
- * Whatever happens to `measure` meanwhile does not matter to it. Where the keeper dies, `measure`
- * starts another one, which goes on with the same segment and the same part. */
+ * Whatever happens to `measure` meanwhile does not matter to it. Where the keeper dies, its guard
+ * starts another one: see guard.h. */
 #ifndef MEASURE_BIN_KEEPER_H
 #define MEASURE_BIN_KEEPER_H
 
@@ -11,6 +11,8 @@
 #include "part.h"
 #include "rules.h"
 #include "rundir.h"
+
+#define MEASURE_KEEPER_NAME "measure-keeper"
 
 struct measure_keeper {
 	const struct measure_settings *settings;
@@ -23,15 +25,17 @@ struct measure_keeper {
 	const struct measure_settings *run; /* those of `measure`: of the run as a whole */
 	uint64_t buffer; /* as --buffer has it; 0: by the processes on this node */
 	int channel;     /* to `measure`, if that waits for our process; -1: none */
-	int memory_fd; /* of the segment, which outlives us where others have it; -1: to be made */
+	int lines;       /* to `measure`: what is to be said */
+	int memory_fd;   /* of the segment, made by the guard, where it outlives us */
 	uint32_t nr_before; /* keepers of this process that have died */
 	pid_t guard;        /* starts another one where this one dies; 0: nobody */
 	pid_t followed; /* one that a process of this run has made, or became; 0: the first one */
 	uint32_t generation; /* programs that the process has run so far, with this one */
 	int connection; /* to that process, which waits for its segment; -1: none */
+	int pidfd;      /* of that process; -1: none, or this kernel has none */
 };
 
-/* The rest of a forked child's life. Closes all other descriptors. */
+/* The rest of the life of a child that the guard has forked. */
 void measure_keeper_run(struct measure_keeper *keeper) __attribute__((noreturn));
 
 #endif

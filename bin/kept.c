@@ -58,13 +58,11 @@ measure_status_t measure_kept_make(struct measure_keeper *keeper, struct measure
 	size_t length;
 
 	measure_status_t status = MEASURE_OK;
-	if (!keeper->followed) /* else it runs since its parent's time */
+	if (!keeper->followed) /* else it runs since its creator's time */
 		status = measure_clock_start(&choice);
 	if (status != MEASURE_OK)
 		return status;
 	choose_size(keeper, &size);
-	if (keeper->memory_fd < 0)
-		keeper->memory_fd = measure_segment_memory();
 	if (keeper->memory_fd < 0)
 		return MEASURE_ERROR_MEMORY;
 	status = measure_segment_lay_out(keeper->memory_fd, &size, segment);
@@ -101,7 +99,8 @@ bool measure_kept_take_over(struct measure_keeper *keeper, struct measure_segmen
 	if (keeper->nr_before == 0 ||
 		measure_segment_attach(keeper->memory_fd, segment) != MEASURE_OK)
 		return false;
-	if (atomic_load(&segment->header->keeper_pid) != 0 && start_clock(segment) == MEASURE_OK) {
+	if (atomic_load(&segment->header->keeper_pid) != 0 &&
+		(keeper->followed || start_clock(segment) == MEASURE_OK)) {
 		take_charge(keeper, segment->header);
 		return true;
 	}

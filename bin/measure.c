@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * `measure`: runs a program so that it is recorded. The story: make a plan; make the run
- * directory and this process' part in it; start the keeper; start the program; wait; end as
+ * directory and this process' part in it; start the keeper's guard; start the program; wait; end as
  * the program ended. Whatever goes wrong on our side, the program runs. */
 #include "config.h"
 
@@ -15,17 +15,15 @@
 #include "calibrate.h"
 #include "channel.h"
 #include "cli.h"
-#include "keeper.h"
+#include "guard.h"
 #include "last.h"
 #include "launcher.h"
 #include "memory/rendezvous.h"
-#include "memory/segment.h"
 #include "options.h"
 #include "plan.h"
 #include "waiter.h"
 
-#define RECORD_NO     1 /* of --record=yes|no */
-#define MOST_RESTARTS 3 /* of a keeper that dies */
+#define RECORD_NO 1 /* of --record=yes|no */
 
 static struct measure_signals signals;
 
@@ -67,9 +65,8 @@ struct recording {
 	char part[MEASURE_PART_NAME];
 	int part_fd;
 	int listen_fd;
-	int memory_fd;       /* of the segment, for a second keeper */
-	uint32_t nr_keepers; /* that have been started */
-	pid_t keeper;
+	int channel; /* to the keeper */
+	int lines;   /* from this one and others */
 	char **environment;
 };
 
@@ -107,79 +104,65 @@ static measure_status_t prepare(struct recording *recording)
 			recording->rundir.path, strerror(errno));
 		goto undo_part;
 	}
-	recording->memory_fd = measure_segment_memory();
 	status = make_environment(recording);
 	if (status == MEASURE_OK)
 		return MEASURE_OK;
 	measure_cli_say("%s: not recording", measure_status_text(status));
-	close(recording->memory_fd);
 	close(recording->listen_fd);
 undo_part:
 	withdraw(recording);
 	return status;
 }
 
-/* The keeper's end of the channel and all that it works with are its own from here on. */
-static measure_status_t start_keeper(struct recording *recording, int *channel)
+/* In a forked child. */
+static void guard(struct recording *recording, int channel, int lines)
 {
-	uint32_t nr_before = recording->nr_keepers;
-	int ends[2];
+	static struct measure_keeper keeper;
 
-	if (measure_channel_open(ends) != MEASURE_OK)
-		return MEASURE_ERROR_IO;
-	pid_t guard = nr_before < MOST_RESTARTS ? getpid() : 0;
-	pid_t keeper = fork();
-	if (keeper == 0) {
-		struct measure_keeper life = {.settings = &recording->plan->settings,
-			.run = &recording->plan->settings,
-			.buffer = recording->plan->buffer,
-			.generation = 1,
-			.rundir = &recording->rundir,
-			.part = recording->part,
-			.part_fd = recording->part_fd,
-			.listen_fd = recording->listen_fd,
-			.channel = ends[1],
-			.memory_fd = recording->memory_fd,
-			.nr_before = nr_before,
-			.guard = guard,
-			.connection = -1,
-			.rules = &recording->plan->rules};
-		measure_keeper_run(&life);
-	}
-	close(ends[1]);
-	if (keeper < 0) {
-		close(ends[0]);
-		return MEASURE_ERROR_MEMORY;
-	}
-	recording->nr_keepers++;
-	recording->keeper = keeper;
-	*channel = ends[0];
-	return MEASURE_OK;
+	keeper = (struct measure_keeper){.settings = &recording->plan->settings,
+		.run = &recording->plan->settings,
+		.buffer = recording->plan->buffer,
+		.generation = 1,
+		.rundir = &recording->rundir,
+		.part = recording->part,
+		.part_fd = recording->part_fd,
+		.listen_fd = recording->listen_fd,
+		.channel = channel,
+		.lines = lines,
+		.memory_fd = -1,
+		.connection = -1,
+		.pidfd = -1,
+		.rules = &recording->plan->rules};
+	measure_guard_run(&keeper);
 }
 
-/* The channel to another keeper in place of one that has died, or -1. */
-static int revive_keeper(void *context)
+/* The guard's ends of the channels and all that it works with are its own from here on. */
+static measure_status_t start_guard(struct recording *recording)
 {
-	struct recording *recording = context;
-	uint32_t nr = recording->nr_keepers;
-	int channel;
+	int channel[2], lines[2];
 
-	waitpid(recording->keeper, NULL, 0); /* it has gone as far as its descriptors */
+	if (measure_channel_open(channel) != MEASURE_OK)
+		return MEASURE_ERROR_IO;
+	if (measure_channel_open(lines) != MEASURE_OK)
+		goto undo_channel;
+	pid_t child = fork();
+	if (child == 0)
+		guard(recording, channel[1], lines[1]);
+	if (child < 0)
+		goto undo_lines;
+	close(channel[1]);
+	close(lines[1]);
+	recording->channel = channel[0];
+	recording->lines = lines[0];
+	return MEASURE_OK;
 
-	if (nr > MOST_RESTARTS) {
-		measure_cli_say(
-			"%s: %u keepers of this process have died: no further one is started",
-			recording->rundir.path, nr);
-		return -1;
-	}
-	if (start_keeper(recording, &channel) != MEASURE_OK) {
-		measure_cli_say("no keeper can be started in place of the one that died: %s",
-			strerror(errno));
-		return -1;
-	}
-	measure_cli_say("%s: the keeper of this process died: another one goes on (%u of %u)",
-		recording->rundir.path, nr, MOST_RESTARTS);
-	return channel;
+undo_lines:
+	close(lines[0]);
+	close(lines[1]);
+undo_channel:
+	close(channel[0]);
+	close(channel[1]);
+	return MEASURE_ERROR_MEMORY;
 }
 
 /* Returns only in `measure`. *failure: reads the errno of an exec that failed, else nothing. */
@@ -212,15 +195,16 @@ static bool is_speaker(const struct measure_settings *settings)
 }
 
 static void wait_and_end(
-	struct recording *recording, char **program, pid_t child, int channel, int failure)
+	const struct recording *recording, char **program, pid_t child, int failure)
 {
 	const struct measure_settings *settings = &recording->plan->settings;
 	struct measure_ending ending;
 	int error = 0;
 
-	const struct measure_care care = {recording->rundir.path, revive_keeper, recording};
+	const struct measure_care care = {recording->rundir.path, recording->channel,
+		recording->lines, measure_launcher_is_there(settings)};
 
-	measure_wait(child, channel, measure_launcher_is_there(settings), &care, &ending);
+	measure_wait(child, &care, &ending);
 	if (read(failure, &error, sizeof(error)) == sizeof(error))
 		_exit(say_exec_error(program[0], error));
 	if (ending.is_unclaimed && is_speaker(settings))
@@ -238,7 +222,7 @@ static void wait_and_end(
 static void record(struct measure_plan *plan, char **program)
 {
 	static struct recording recording;
-	int channel, failure;
+	int failure;
 
 	recording.plan = plan;
 	if (prepare(&recording) != MEASURE_OK)
@@ -247,17 +231,17 @@ static void record(struct measure_plan *plan, char **program)
 		measure_cli_say("%s: recording into %s", plan->program.path, recording.rundir.path);
 
 	measure_signals_block();
-	if (start_keeper(&recording, &channel) != MEASURE_OK) {
+	if (start_guard(&recording) != MEASURE_OK) {
 		measure_cli_say("the keeper cannot be started: %s: not recording", strerror(errno));
 		withdraw(&recording);
 		return;
 	}
 	pid_t child = start_program(&recording, program, &failure);
 	if (child < 0) {
-		close(channel); /* the keeper sees it and clears up */
+		close(recording.channel); /* the keeper sees it and clears up */
 		return;
 	}
-	wait_and_end(&recording, program, child, channel, failure);
+	wait_and_end(&recording, program, child, failure);
 }
 
 static void say_nothing(const char *line)

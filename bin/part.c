@@ -135,11 +135,15 @@ bool measure_part_is_in_work(int parts_fd, const char *name)
 	return faccessat(parts_fd, name, F_OK, 0) == 0;
 }
 
-bool measure_part_is_removed(int part_fd)
+bool measure_part_say_removed(int part_fd, const char *path)
 {
 	struct stat stat_;
 
-	return fstat(part_fd, &stat_) == 0 && stat_.st_nlink == 0;
+	if (fstat(part_fd, &stat_) != 0 || stat_.st_nlink != 0)
+		return false;
+	measure_cli_say(
+		"%s: was removed while the program ran, and what was recorded with it", path);
+	return true;
 }
 
 measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME], int *part_fd)

@@ -37,8 +37,8 @@ void measure_part_break(int part_fd);
 /* It is neither finished nor removed. */
 bool measure_part_is_in_work(int parts_fd, const char *name);
 
-/* Somebody has removed the directory that is open here. */
-bool measure_part_is_removed(int part_fd);
+/* Somebody has removed the directory that is open here: says so. `path`: of the run. */
+bool measure_part_say_removed(int part_fd, const char *path);
 
 /* The part is finished: <part>.done. */
 measure_status_t measure_part_done(int parts_fd, const char *name);

@@ -12,6 +12,9 @@
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
+#ifndef SYS_pidfd_send_signal
+#define SYS_pidfd_send_signal 424
+#endif
 
 /* -1 where the kernel has none (before Linux 5.3). Close-on-exec. */
 static inline int measure_pidfd_open(pid_t pid)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "part.h"
 #include "thread.h"
 
 #define STACK (256 * 1024)
@@ -40,7 +41,8 @@ measure_status_t measure_spooler_pass(struct measure_spooler *spooler, bool is_l
 	measure_status_t status = measure_spool_pass(spool, is_last);
 	if (spool->is_blocked)
 		say_full(spooler);
-	if (status == MEASURE_OK)
+	if (status == MEASURE_OK ||
+		measure_part_say_removed(spool->part_fd, spooler->run_directory))
 		return status;
 	measure_cli_say("%s: event files cannot be written: %s: recording has stopped; free space "
 			"and run measure-repair",
@@ -48,6 +50,7 @@ measure_status_t measure_spooler_pass(struct measure_spooler *spooler, bool is_l
 	return spool->status;
 }
 
+/* Where nothing can be spooled any more the journal still grows: others see by it that we live. */
 static void *run(void *argument)
 {
 	struct measure_spooler *spooler = argument;
@@ -55,8 +58,8 @@ static void *run(void *argument)
 
 	while (!atomic_load(&spooler->is_over)) {
 		uint32_t seen = atomic_load(&segment->header->full_events);
-		if (measure_spooler_pass(spooler, false) != MEASURE_OK)
-			break;
+		measure_triples_write(spooler->triples);
+		measure_spooler_pass(spooler, false);
 		measure_spool_wait(segment, seen);
 	}
 	return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The keeper's thread that spools (memory/spool.h), and what it says of the disk. */
+ * The keeper's thread that writes: what is spooled (memory/spool.h), and clock triples; and what it
+ * says of the disk. */
 #ifndef MEASURE_BIN_SPOOLER_H
 #define MEASURE_BIN_SPOOLER_H
 
@@ -10,6 +11,7 @@
 
 #include "config/settings.h"
 #include "memory/spool.h"
+#include "triples.h"
 
 struct measure_spooler {
 	struct measure_spool spool;
@@ -18,9 +20,10 @@ struct measure_spooler {
 	bool was_blocked;
 	const struct measure_settings *settings;
 	const char *run_directory;
+	struct measure_triples *triples;
 };
 
-/* `spool` is open, settings and run_directory are set, all else is zero. 0 or an errno. */
+/* `spool` is open, settings, run_directory and triples are set, all else is zero. 0 or an errno. */
 int measure_spooler_start(struct measure_spooler *spooler);
 
 void measure_spooler_stop(struct measure_spooler *spooler);

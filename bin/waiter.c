@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/procfs.h"
 #include "channel.h"
 #include "cli.h"
@@ -66,23 +67,28 @@ void measure_signals_restore(const struct measure_signals *signals)
 	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 }
 
+#define MOST_SAID 64
+
 struct waiter {
 	pid_t program;
 	int channel; /* -1: the keeper is gone */
 	int signal_fd;
-	bool is_launched;
 	bool is_over; /* the program has ended */
 	bool is_safe;
+	bool has_lines; /* somebody may have something to say */
 	const struct measure_care *care;
 	struct measure_ending *ending;
 	uint64_t pending; /* signals to forward soon, bit by number */
 	char awaited[64]; /* what the keeper does just now, "the ... to be ..." */
 	uint32_t heard;   /* the last signal that somebody sent us; 0: none */
+	uint64_t said[MOST_SAID]; /* hashes of lines */
+	size_t nr_said;
 };
 
 static bool is_to_us_alone(const struct waiter *waiter, const struct signalfd_siginfo *signal)
 {
-	if (waiter->is_launched || signal->ssi_signo == SIGINT || signal->ssi_signo == SIGQUIT)
+	if (waiter->care->is_launched || signal->ssi_signo == SIGINT ||
+		signal->ssi_signo == SIGQUIT)
 		return false;
 	return signal->ssi_code == SI_USER || signal->ssi_code == SI_QUEUE ||
 		signal->ssi_code == SI_TKILL;
@@ -162,19 +168,38 @@ static void take_signals(struct waiter *waiter)
 	reap(waiter);
 }
 
-/* The keeper is gone. */
-static void replace_keeper(struct waiter *waiter)
+/* The keeper is gone, and whoever could start another one. */
+static void note_loss(struct waiter *waiter)
 {
 	close(waiter->channel);
 	waiter->channel = -1;
-	if (waiter->is_safe)
-		return;
-	waiter->channel = waiter->care->revive(waiter->care->context);
-	waiter->ending->is_keeper_lost = waiter->channel < 0;
-	if (waiter->is_over)
-		tell_end(waiter);
-	else
-		tell_program(waiter);
+	waiter->ending->is_keeper_lost = !waiter->is_safe;
+}
+
+/* What many keepers find out is said once. */
+static bool is_said(struct waiter *waiter, const char *line)
+{
+	uint64_t hash = measure_hash(MEASURE_HASH_START, line, strlen(line));
+
+	for (size_t i = 0; i < waiter->nr_said && i < MOST_SAID; i++)
+		if (waiter->said[i] == hash)
+			return true;
+	waiter->said[waiter->nr_said++ % MOST_SAID] = hash;
+	return false;
+}
+
+/* All that there is just now. */
+static void pass_on_lines(struct waiter *waiter)
+{
+	struct measure_message message;
+
+	do {
+		measure_channel_receive(waiter->care->lines, &message);
+		if (message.word == MEASURE_WORD_TEXT && !is_said(waiter, message.text) &&
+			write(STDERR_FILENO, message.text, strlen(message.text)) < 0)
+			return;
+	} while (message.word == MEASURE_WORD_TEXT);
+	waiter->has_lines = message.word != MEASURE_WORD_GONE;
 }
 
 static void hear(struct waiter *waiter)
@@ -183,16 +208,18 @@ static void hear(struct waiter *waiter)
 
 	measure_channel_receive(waiter->channel, &message);
 	switch (message.word) {
-	case MEASURE_WORD_TEXT:
-		if (write(STDERR_FILENO, message.text, strlen(message.text)) < 0)
-			return;
-		break;
 	case MEASURE_WORD_UNCLAIMED:
 		waiter->ending->is_unclaimed = true;
 		waiter->ending->is_served = message.value;
 		break;
 	case MEASURE_WORD_GONE:
-		replace_keeper(waiter);
+		note_loss(waiter);
+		break;
+	case MEASURE_WORD_ANOTHER:
+		if (waiter->is_over)
+			tell_end(waiter);
+		else
+			tell_program(waiter);
 		break;
 	case MEASURE_WORD_DOES:
 		snprintf(waiter->awaited, sizeof(waiter->awaited), "%.*s",
@@ -215,12 +242,15 @@ static void forward(struct waiter *waiter)
 
 static void look(struct waiter *waiter, int timeout)
 {
-	struct pollfd polled[2] = {{waiter->signal_fd, POLLIN, 0}, {waiter->channel, POLLIN, 0}};
+	struct pollfd polled[3] = {{waiter->signal_fd, POLLIN, 0}, {waiter->channel, POLLIN, 0},
+		{waiter->has_lines ? waiter->care->lines : -1, POLLIN, 0}};
 
-	if (poll(polled, 2, timeout) == 0)
+	if (poll(polled, 3, timeout) == 0)
 		forward(waiter);
 	if (polled[0].revents)
 		take_signals(waiter);
+	if (polled[2].revents)
+		pass_on_lines(waiter);
 	if (polled[1].revents)
 		hear(waiter);
 }
@@ -245,7 +275,7 @@ static void await_safety(struct waiter *waiter)
 {
 	int64_t now = measure_now_ms(), word = now + WORD_MS, hurry = INT64_MAX;
 
-	if (waiter->is_launched && WIFSIGNALED(waiter->ending->status))
+	if (waiter->care->is_launched && WIFSIGNALED(waiter->ending->status))
 		hurry = now + HURRY_MS;
 	for (; !waiter->is_safe && waiter->channel >= 0 && now < hurry; now = measure_now_ms()) {
 		int64_t next = hurry < word ? hurry : word;
@@ -258,12 +288,11 @@ static void await_safety(struct waiter *waiter)
 	}
 }
 
-void measure_wait(pid_t program, int channel, bool is_launched, const struct measure_care *care,
-	struct measure_ending *ending)
+void measure_wait(pid_t program, const struct measure_care *care, struct measure_ending *ending)
 {
 	struct waiter waiter = {.program = program,
-		.channel = channel,
-		.is_launched = is_launched,
+		.channel = care->channel,
+		.has_lines = true,
 		.care = care,
 		.ending = ending,
 		.awaited = "its keeper, which does not answer (does the disk hang?)"};
@@ -282,6 +311,7 @@ void measure_wait(pid_t program, int channel, bool is_launched, const struct mea
 		look(&waiter, waiter.pending ? FORWARD_MS : -1);
 	waiter.pending = 0;
 	await_safety(&waiter);
+	pass_on_lines(&waiter);
 	close(waiter.signal_fd);
 }
 

@@ -14,28 +14,13 @@
 #include "base/procfs.h"
 #include "channel.h"
 #include "clock/clock.h"
+#include "ended.h"
 #include "now.h"
 
 #define TRIPLE_MS 2000
 #define BLIND_MS  100  /* between looks at a program where the kernel has no pidfd */
 #define LATE_MS   2000 /* for a forked child to come when its parent is gone */
 #define STATUS_MS 1000 /* for `measure` to tell how the program ended */
-
-/* A triple that cannot be written is not worth a word: the spooler meets the same disk. Half of one
- * is taken back, which needs no space: nothing behind it could be read. */
-static void write_triple(const struct measure_watch *watch)
-{
-	struct measure_def_clock_triple triple;
-	uint8_t frame[128];
-
-	measure_clock_triple(&triple);
-	size_t size = measure_def_clock_triple_frame(&triple, frame, sizeof(frame));
-	off_t end = lseek(watch->journal_fd, 0, SEEK_END);
-	ssize_t written = write(watch->journal_fd, frame, size);
-	if (end >= 0 && written > 0 && written < (ssize_t)size &&
-		ftruncate(watch->journal_fd, end) != 0)
-		return;
-}
 
 static void note_end(struct measure_watch *watch, int status, const char *who)
 {
@@ -45,6 +30,15 @@ static void note_end(struct measure_watch *watch, int status, const char *who)
 	watch->end.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* Twice where a keeper has died and this one has found out by itself whom to watch. */
+static void note_program(struct measure_watch *watch, pid_t pid, int pidfd)
+{
+	if (watch->pidfd >= 0)
+		close(watch->pidfd);
+	watch->pid = pid;
+	watch->pidfd = pidfd;
+}
+
 static void hear(struct measure_watch *watch)
 {
 	struct measure_message message;
@@ -52,8 +46,7 @@ static void hear(struct measure_watch *watch)
 	measure_channel_receive(watch->channel, &message);
 	switch (message.word) {
 	case MEASURE_WORD_PROGRAM:
-		watch->pid = message.value;
-		watch->pidfd = message.fd;
+		note_program(watch, message.value, message.fd);
 		break;
 	case MEASURE_WORD_ENDED:
 		note_end(watch, message.value, message.text);
@@ -85,22 +78,30 @@ static void hand_over(struct measure_watch *watch, int connection)
 	stop_listening(watch);
 }
 
+static void note_replaced(struct measure_watch *watch, uint64_t ticks)
+{
+	watch->end.ticks = ticks;
+	watch->end.how = MEASURE_END_REPLACED;
+	watch->is_gone = true;
+}
+
 /* What it was ends here, before what it has become begins. */
 static void replace(
 	struct measure_watch *watch, int connection, const struct measure_visitor *visitor)
 {
-	write_triple(watch);
-	watch->end.ticks = measure_clock_now();
-	watch->is_gone = watch->follow(watch, connection, visitor);
-	if (watch->is_gone)
-		watch->end.how = MEASURE_END_REPLACED;
+	uint64_t ticks = measure_clock_now();
+
+	measure_triples_take(&watch->triples);
+	if (watch->follow(watch, connection, visitor, ticks))
+		note_replaced(watch, ticks);
 }
 
 static void serve_segment(
 	struct measure_watch *watch, int connection, const struct measure_visitor *visitor)
 {
 	if (visitor->pid != watch->pid) {
-		watch->nr_followed += watch->follow && watch->follow(watch, connection, visitor);
+		if (watch->follow && watch->follow(watch, connection, visitor, 0))
+			atomic_fetch_add(&watch->header->nr_followed, 1);
 	} else if (!watch->is_served) {
 		hand_over(watch, connection);
 	} else if (watch->follow && watch->end.how != MEASURE_END_REPLACED) {
@@ -160,33 +161,57 @@ static void await_status(struct measure_watch *watch)
 	}
 }
 
+/* While there was another keeper, which has died since. */
+static void look_back(struct measure_watch *watch)
+{
+	uint64_t ticks = atomic_load(&watch->header->replaced);
+
+	if (watch->is_second && ticks != 0)
+		note_replaced(watch, ticks);
+}
+
+/* `measure` would know, but is gone, or does not wait for this process. */
+static void ask_kernel(struct measure_watch *watch)
+{
+	int status;
+
+	if (watch->end.how == MEASURE_END_UNKNOWN &&
+		measure_ended_as(watch->pid, watch->pidfd, &status))
+		note_end(watch, status, "");
+}
+
 void measure_watch_program(struct measure_watch *watch)
 {
 	int64_t next = measure_now_ms() + TRIPLE_MS;
 
 	watch->end = (struct measure_def_end){.how = MEASURE_END_UNKNOWN};
-	write_triple(watch);
+	measure_triples_take(&watch->triples);
+	look_back(watch);
 	while (!watch->is_gone) {
 		int64_t left = next - measure_now_ms();
 		if (left <= 0) {
-			write_triple(watch);
+			measure_triples_take(&watch->triples);
 			next += TRIPLE_MS;
 			continue;
 		}
 		look(watch, (int)left);
+		look_back(watch);
 	}
 	if (watch->end.how == MEASURE_END_REPLACED)
 		return;
 	watch->end.ticks = measure_clock_now();
 	await_status(watch);
-	write_triple(watch);
+	ask_kernel(watch);
+	measure_triples_take(&watch->triples);
 }
 
-void measure_watch_late_children(struct measure_watch *watch, uint32_t nr_expected)
+void measure_watch_late_children(struct measure_watch *watch)
 {
+	const struct measure_segment_header *header = watch->header;
 	int64_t deadline = measure_now_ms() + LATE_MS;
 
-	while (watch->follow && watch->nr_followed < nr_expected) {
+	while (watch->follow &&
+		atomic_load(&header->nr_followed) < atomic_load(&header->nr_expected)) {
 		int64_t left = deadline - measure_now_ms();
 		struct pollfd polled = {watch->listen_fd, POLLIN, 0};
 		if (left <= 0 || poll(&polled, 1, (int)left) <= 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The keeper's watch over one program: rendezvous, clock triples, and its end. */
+ * The keeper's watch over one program: rendezvous, clock triples, and its end. It never
+ * waits for a disk. */
 #ifndef MEASURE_BIN_WATCH_H
 #define MEASURE_BIN_WATCH_H
 
@@ -10,12 +11,15 @@
 
 #include "defs/records.h"
 #include "memory/rendezvous.h"
+#include "memory/segment.h"
+#include "triples.h"
 
 struct measure_watch {
 	int channel;
 	int listen_fd;  /* -1: the program has been given the segment */
 	int segment_fd; /* stays open: measure-repair --live finds the segment by it */
-	int journal_fd; /* the keeper's own journal */
+	struct measure_triples triples;
+	struct measure_segment_header *header;
 	pid_t pid;	/* 0: not told yet */
 	int pidfd;	/* -1: not told yet, or this kernel has none */
 	bool is_gone;	/* the program */
@@ -26,20 +30,19 @@ struct measure_watch {
 	char reason[128]; /* end.reason points here */
 
 	/* A child of the program has come, or what itself has become; the connection is closed
-	 * afterwards. False: it is not followed. NULL: nobody is. */
+	 * afterwards. False: it is not followed. NULL: nobody is. `ticks`: now. */
 	bool (*follow)(const struct measure_watch *watch, int connection,
-		const struct measure_visitor *visitor);
+		const struct measure_visitor *visitor, uint64_t ticks);
 	/* One of them asks what is to be preloaded. */
 	void (*answer)(int connection, const struct measure_visitor *visitor);
-	uint64_t nr_followed; /* children */
 };
 
 /* Returns when the program is gone, or has become another one that is followed, or `measure` is
  * gone before it told of one; then pid is 0. Fills watch->end. */
 void measure_watch_program(struct measure_watch *watch);
 
-/* The program is gone, but expects so many children: those that did not come yet may still be on
- * their way. Returns when they have come, or soon. */
-void measure_watch_late_children(struct measure_watch *watch, uint32_t nr_expected);
+/* The program is gone: children that it expects and that did not come yet may still be on their
+ * way. Returns when they have come, or soon. */
+void measure_watch_late_children(struct measure_watch *watch);
 
 #endif

@@ -18,6 +18,7 @@
 #define PARENT_FIELD  4
 #define THREADS_FIELD 20
 #define START_FIELD   22
+#define STATUS_FIELD  52
 
 ssize_t measure_text_read(const char *path, char *text, size_t size)
 {
@@ -72,6 +73,17 @@ pid_t measure_process_parent(pid_t pid)
 	char text[1024];
 
 	return (pid_t)number_at(read_state(pid, text, sizeof(text)), PARENT_FIELD);
+}
+
+bool measure_process_status(pid_t pid, int *status)
+{
+	char text[1024];
+	const char *place = read_state(pid, text, sizeof(text));
+
+	if (!place || !is_dead_state(place))
+		return false;
+	*status = (int)number_at(place, STATUS_FIELD);
+	return true;
 }
 
 bool measure_process_is_dead(pid_t pid)

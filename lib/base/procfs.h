@@ -20,6 +20,10 @@ uint64_t measure_process_start(pid_t pid);
 /* 0: it is not known. */
 pid_t measure_process_parent(pid_t pid);
 
+/* The wait status of one that is dead and not yet waited for; false: it is not, or not ours to
+ * know. */
+bool measure_process_status(pid_t pid, int *status);
+
 /* Gone, or dead and not yet waited for. False also where /proc does not tell. */
 bool measure_process_is_dead(pid_t pid);
 

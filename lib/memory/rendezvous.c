@@ -241,7 +241,8 @@ static ssize_t look_at_answer(int connection)
 	return size;
 }
 
-measure_status_t measure_rendezvous_ask(const char *part_directory, const char *path,
+/* MEASURE_ERROR_IO: as ask_for_segment(). */
+static measure_status_t ask_for_image(const char *part_directory, const char *path,
 	char *const *environment, int *connection, size_t *size)
 {
 	size_t nr = 0;
@@ -251,16 +252,28 @@ measure_status_t measure_rendezvous_ask(const char *part_directory, const char *
 		return MEASURE_ERROR_NOT_FOUND;
 	while (environment && environment[nr])
 		nr++;
-	ssize_t length = -1;
+	ssize_t length = 0;
 	if (ask(connected, path, environment, nr <= MOST_ENTRIES ? nr : 0))
 		length = look_at_answer(connected);
-	if (length <= 0) {
-		close(connected);
-		return MEASURE_ERROR_NOT_FOUND;
+	if (length > 0) {
+		*connection = connected;
+		*size = (size_t)length;
+		return MEASURE_OK;
 	}
-	*connection = connected;
-	*size = (size_t)length;
-	return MEASURE_OK;
+	bool is_closed = length == 0 || errno == ECONNRESET;
+	close(connected);
+	return is_closed ? MEASURE_ERROR_IO : MEASURE_ERROR_NOT_FOUND;
+}
+
+measure_status_t measure_rendezvous_ask(const char *part_directory, const char *path,
+	char *const *environment, int *connection, size_t *size)
+{
+	measure_status_t status =
+		ask_for_image(part_directory, path, environment, connection, size);
+
+	if (status == MEASURE_ERROR_IO)
+		status = ask_for_image(part_directory, path, environment, connection, size);
+	return status == MEASURE_ERROR_IO ? MEASURE_ERROR_NOT_FOUND : status;
 }
 
 measure_status_t measure_rendezvous_take(int connection, char *answer, size_t size)

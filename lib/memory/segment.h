@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 7
+#define MEASURE_SEGMENT_VERSION 8
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -108,6 +108,11 @@ struct measure_segment_header {
 	_Atomic int32_t keeper_pid;     /* set last of all: what a keeper makes is there */
 	_Atomic int32_t guard_pid; /* who starts another keeper where this one dies; 0: nobody */
 	_Atomic uint32_t keeper_stopped; /* the spooler cannot write any more: status */
+
+	/* Between a keeper and the next one of the same process. */
+	_Atomic uint32_t nr_followed; /* children that have come */
+	_Atomic uint64_t replaced;    /* ticks when it became another program, with a segment of its
+				       * own; 0: it did not */
 
 	char config[MEASURE_SEGMENT_CONFIG_SIZE]; /* "name = value\n"..., NUL-terminated */
 };

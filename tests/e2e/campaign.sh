@@ -4,14 +4,14 @@
 #
 #	KILLS=200 KILL_SEED=1 tests/e2e/campaign.sh
 #
-# Victims in turn: a rank, a measure, a keeper, mpirun, a process group. The ranks count what they did: no event may be
+# Victims in turn: a rank, a measure, a keeper, a guard, mpirun, a process group. The ranks count what they did: no event may be
 # missing. One line per kill, a summary at the end. What mpirun does of a hung job is not our affair: it is ended after a while.
 . "$(dirname "$0")/lib.sh"
-kills=${KILLS:-10}
+kills=${KILLS:-12}
 seed=${KILL_SEED:-1}
 length=700  # of a job, in iterations of 2 ms at least
 latest=1000 # the last moment, in ms after its first program has begun
-victims=(rank measure keeper mpirun group)
+victims=(rank measure keeper guard mpirun group)
 command -v mpicc >/dev/null || t_skip 'no mpicc'
 cd "$work" || exit 1
 mpicc -g -O1 -fopenmp -finstrument-functions -o hybrid "$t_here/hybrid.c" 2>/dev/null || t_skip 'mpicc does not work'
@@ -34,6 +34,11 @@ any()
 	echo "$1"
 }
 
+parent_of()
+{
+	ps -o ppid= -p "$1" | tr -d ' '
+}
+
 group_of()
 {
 	ps -o pgid= -p "$1" | tr -d ' '
@@ -46,6 +51,7 @@ choose()
 	rank) any $(members hybrid) ;;
 	measure) any $(members measure) ;;
 	keeper) any $(members measure-keeper) ;;
+	guard) any $(members measure-guard) ;;
 	mpirun) echo "$launcher" ;;
 	group)
 		pid=$(any "$launcher" $(members hybrid)) || return
@@ -119,7 +125,7 @@ run_job()
 	killed=late
 	target=$(choose "$1") && {
 		keeper_part=
-		[ "$1" != keeper ] || keeper_part=$(cat "/proc/$target/stat" 2>/dev/null | cut -d ' ' -f 4)
+		[ "$1" != keeper ] || keeper_part=$(parent_of "$(parent_of "$target")")
 		kill -9 -- "$target" 2>/dev/null && killed=killed
 		[ -z "$keeper_part" ] || written "$keeper_part" >written
 	}

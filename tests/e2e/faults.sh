@@ -13,6 +13,8 @@ committed=$t_build/tests/e2e/committed
 document=$t_here/../../doc/survival.md
 cd "$work" || exit 1
 ${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -g -O1 -finstrument-functions -o relatives "$t_here/relatives.c" 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -O1 -shared -fPIC -o disk.so "$t_here/disk.c" -ldl || t_skip 'no compiler'
 
 # property NAME: its values, by process
 property()
@@ -95,15 +97,21 @@ unrecorded()
 	echo "| $1 | nobody | all | | |" >>rows
 }
 
-# start: a program of two threads that goes on; $wrapper, $program, $keeper
+# told EXIT AND CUT: these are the row's where the kernel need not know how a process ended
+told()
+{
+	t_kernel_tells || exits=$1
+}
+
+# start [VARIABLE=VALUE]...: a program of two threads that goes on; $wrapper, $program, $keeper
 start()
 {
 	rm -rf run counts out
-	setsid "$measure" --chunk 256K -o run ./faults long counts >out 2>err &
+	setsid env "$@" "$measure" --chunk 256K -o run ./faults long counts >out 2>err &
 	wrapper=$!
-	t_wait 20 grep -q ready out || { t_fail "$1: does not start"; t_end; }
+	t_wait 20 grep -q ready out || { t_fail "does not start: $(cat err)"; t_end; }
 	program=$(pgrep -P "$wrapper" -x faults)
-	keeper=$(pgrep -P "$wrapper" -x measure-keeper)
+	keeper=$(t_keeper "$wrapper")
 }
 
 ended()
@@ -160,11 +168,14 @@ program_is_killed()
 	kill -9 "$wrapper"
 	ended
 	kill -TERM "$program"
+	told 'signal 15 | signal'
 	judge '`kill -9` of `measure`, SIGTERM to the program later' keeper none counts
 	start
 	kill -9 -- "-$wrapper"
 	ended
+	told 'signal 9 | signal'
 	judge '`kill -9` of the process group' keeper none counts
+	exits=
 }
 
 keeper_is_killed()
@@ -180,17 +191,59 @@ keeper_is_killed()
 	t_wait 20 gone "$keeper"
 	kill -TERM "$program"
 	ended
-	t_wait 20 gone "$program"
-	judge '`kill -9` of `measure`, then of the keeper' measure-repair 'what was not written yet' counts
+	told 'signal 15 | signal'
+	judge '`kill -9` of `measure`, then of the keeper' keeper none counts
+	exits=
 	start
-	kill -9 "$wrapper" "$keeper" "$program"
+	kill -9 "$(t_guard "$wrapper")" "$keeper"
+	t_wait 20 gone "$keeper"
+	kill -TERM "$program"
+	ended
+	grep -q 'run measure-repair' err || t_fail "guard: stderr: '$(cat err)'"
+	judge '`kill -9` of the guard, then of the keeper' measure-repair 'what was not written yet' counts
+	start
+	kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper" "$program"
 	ended
 	t_wait 20 gone "$keeper" "$program"
 	judge '`kill -9` of everything (a batch system, the kernel)' measure-repair 'what was not written yet' counts
 }
 
+# At each stage of the program all keepers that there are then.
+family()
+{
+	rm -rf run counts.*
+	setsid "$measure" --chunk 256K --children=follow -o run ./relatives 300 counts >out 2>err &
+	wrapper=$!
+	for stage in 1 2 3; do
+		t_wait 20 test -s counts.$stage
+		sleep 0.05
+		kill -9 $(pgrep -s "$(t_guard "$wrapper")" -x measure-keeper)
+	done
+	ended
+	grep -q 'the keeper of process [0-9]* died: another one goes on' err || t_fail "relatives: stderr: '$(cat err)'"
+	judge '`kill -9` of the keepers of a program, its forked child, what that becomes, and its spawned child' \
+		keeper none counts.0 counts.1 counts.2 counts.3
+	rm -rf run counts.*
+	setsid "$measure" --chunk 256K --children=follow -o run sh -c './faults long counts.1; exit 3' >out 2>err &
+	wrapper=$!
+	t_wait 20 grep -q ready out
+	pkill -KILL -s "$wrapper" -x faults
+	ended
+	told 'exit status 3, signal 9 | signal'
+	judge '`kill -9` of a program that a followed shell has started' keeper none counts.0 counts.1
+	exits=
+}
+
 disk()
 {
+	start LD_PRELOAD="$work/disk.so" DISK_STANDS="$work/standing"
+	: >standing
+	sleep 2
+	kill -TERM "$program"
+	sleep 1
+	rm standing
+	ended
+	judge 'the disk hangs for some seconds' keeper none counts
 	start
 	t_wait 20 rm -r run # in which the keeper may just make a file
 	kill -TERM "$program"
@@ -240,13 +293,19 @@ mpi()
 	job 'a rank is killed' kill 137
 	job '`exit()` in a rank without `MPI_Finalize`' exit 4
 	rm -rf run counts.*
+	timeout -k 5 60 "$measure" -o run mpirun -n 2 ./hybrid 100 counts kill >out 2>err
+	t_equal 'measure mpirun: status' 137 $?
+	told 'signal 15, signal 9 | signal'
+	judge 'a rank is killed, with `measure mpirun`' keeper none counts.0 counts.1
+	exits=
+	rm -rf run counts.*
 	setsid mpirun -n 2 "$measure" -o run "$work/hybrid" 2000 counts >out 2>err &
 	wrapper=$!
 	t_wait 20 test -s counts.1
 	sleep 0.3
 	kill -9 "$wrapper"
 	ended
-	t_wait 5 test -f run/traces.otf2 || pkill -TERM -f "^$work/hybrid 2000 counts"
+	t_wait 20 test -f run/traces.otf2 || pkill -TERM -f "^$work/hybrid 2000 counts"
 	exits="as Open MPI has it |"
 	judge '`kill -9` of `mpirun`' keeper none counts.0 counts.1
 }
@@ -256,6 +315,7 @@ program_ends_itself
 limits
 program_is_killed
 keeper_is_killed
+family
 disk
 mpi
 [ "${1-}" != --table ] || cat rows

@@ -149,7 +149,7 @@ on_disk stopped A=b -b 512K --patience=1 -- "1 2 1000 $work/goes-on 200" &
 running=$!
 t_wait 30 grep -q ready stopped.out || t_fail 'stopped: does not begin'
 waiter=$(pgrep -x measure -P "$(pgrep -x timeout -P $running)")
-keeper=$(pgrep -x measure-keeper -P "$waiter")
+keeper=$(t_keeper "$waiter")
 program=$(pgrep -x calls -P "$waiter")
 kill -STOP "$keeper" || t_fail 'stopped: no keeper'
 t_wait 60 has_made "$program" $(($(rounds "$program") + 2000)) || t_fail 'stopped: hangs'

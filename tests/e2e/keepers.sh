@@ -23,10 +23,10 @@ start()
 	program=$(pgrep -P "$wrapper" -x faults)
 }
 
-# A new one has its name only after measure has told of it.
+# A new one has its name only after its guard has told of it.
 is_named()
 {
-	keeper=$(pgrep -P "$wrapper" -x measure-keeper)
+	keeper=$(t_keeper "$wrapper")
 	[ -n "$keeper" ]
 }
 
@@ -103,14 +103,14 @@ grep -q "run measure-repair" err || t_fail "four: stderr: '$(cat err)'"
 t_equal 'four: measure-repair' 1 $?
 "$MEASURE_CHECK" run >words 2>&1 || t_fail "four: not sound: $(cat words)"
 
-# Threads wait for memory, patient for one second, and for longer than that there is no keeper, as measure is stopped.
+# Threads wait for memory, patient for one second, and for longer than that there is no keeper, as its guard is stopped.
 start -- -b 512K --patience=1
 find_keeper
-kill -STOP "$wrapper"
+kill -STOP "$(t_guard "$wrapper")"
 kill -9 "$keeper"
 t_wait 2 stands_still || t_fail 'waiting: it does not wait' # several times as long, by its pauses
 sleep 1.5
-kill -CONT "$wrapper"
+kill -CONT "$(t_guard "$wrapper")"
 t_wait 10 grep -q '(1 of 3)' err || t_fail 'waiting: nobody takes its place'
 goes_on waiting
 judge waiting 1

@@ -16,7 +16,8 @@ start()
 	wrapper=$!
 	t_wait 30 grep -q ready "$work/$1.out" || { t_fail "$1: does not start"; t_end; }
 	program=$(pgrep -P "$wrapper" -x behave)
-	keeper=$(pgrep -P "$wrapper" -x measure-keeper)
+	guard=$(t_guard "$wrapper")
+	keeper=$(t_keeper "$wrapper")
 	t_wait 30 has_spooled "$1" || t_fail "$1: nothing is spooled"
 }
 
@@ -65,7 +66,7 @@ t_sound "$work/group"
 
 # The keeper too, as a batch system does: what was spooled is kept by measure-repair.
 start all
-kill -9 "$wrapper" $keeper "$program"
+kill -9 $guard "$wrapper" $keeper "$program"
 wait "$wrapper" 2>/dev/null
 t_wait 20 gone "$keeper" "$program"
 [ -d "$work/all/.parts" ] || t_fail 'all: nothing is left'
@@ -78,7 +79,7 @@ t_sound "$work/all"
 export SLURM_JOB_ID=4712 SLURM_STEP_ID=1 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2
 start job
 unset SLURM_JOB_ID SLURM_STEP_ID SLURM_PROCID SLURM_STEP_NUM_TASKS
-kill -9 "$wrapper" $keeper "$program"
+kill -9 $guard "$wrapper" $keeper "$program"
 wait "$wrapper" 2>/dev/null
 t_wait 20 gone "$keeper" "$program"
 mkdir "$work/copy" && cp -r "$work/job/." "$work/copy"
@@ -90,7 +91,7 @@ t_sound "$work/job"
 
 # Measure and the keeper: the program goes on, also where it would have to wait for memory.
 start keeper -b 1M
-kill -9 "$wrapper" "$keeper"
+kill -9 $guard "$wrapper" "$keeper"
 wait "$wrapper" 2>/dev/null
 sleep 0.5
 kill -0 "$program" || t_fail 'keeper: the program died with it'

@@ -77,6 +77,23 @@ t_lines()
 	wc -l <"$1" | tr -d ' '
 }
 
+# t_guard MEASURE, t_keeper MEASURE: those of the program that it has started, as process ids
+t_guard()
+{
+	pgrep -P "$1" -x measure-guard
+}
+
+t_keeper()
+{
+	t_guards=$(t_guard "$1") && pgrep -P "$t_guards" -x measure-keeper
+}
+
+# Does the kernel tell how a process has ended when somebody has waited for it? Else it is chance. Since Linux 6.15.
+t_kernel_tells()
+{
+	printf '6.15\n%s\n' "$(uname -r)" | sort -C -V
+}
+
 # An archive is there, no part is left over, and stock readers take it.
 t_sound()
 {

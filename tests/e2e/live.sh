@@ -56,16 +56,16 @@ t_sound "$work/first"
 look 2 -o first one
 grep -q 'first: cannot be made' look.err || t_fail "an existing --output: $(cat look.err)"
 
-# Its keeper is killed: another one goes on, and is found. Then it is with measure.
-keeper=$(pgrep -P "$wrapper" -x measure-keeper)
+# Its keeper is killed: another one goes on, and is found. Then it is with measure and guard.
+keeper=$(t_keeper "$wrapper")
 program=$(pgrep -P "$wrapper" -x faults)
 kill -9 "$keeper"
 t_wait 20 grep -q 'another one goes on' err
 t_wait 20 "$repair" --live one
 look 0 one
 says 'second keeper' 'one: running here: 1'
-keeper=$(pgrep -P "$wrapper" -x measure-keeper)
-kill -9 "$wrapper" "$keeper"
+keeper=$(t_keeper "$wrapper")
+kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper"
 t_wait 20 eval "! kill -0 $keeper"
 look 2 one
 grep -q 'its keeper is gone' look.err || t_fail "no keeper: $(cat look.err)"

@@ -20,8 +20,8 @@ content()
 setsid "$measure" --chunk 256K -o run ./faults long counts >out 2>err &
 wrapper=$!
 t_wait 20 grep -q ready out || { t_fail 'does not start'; t_end; }
-keeper=$(pgrep -P "$wrapper" -x measure-keeper)
-kill -9 "$wrapper" "$keeper" "$(pgrep -P "$wrapper" -x faults)"
+keeper=$(t_keeper "$wrapper")
+kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper" "$(pgrep -P "$wrapper" -x faults)"
 wait "$wrapper" 2>/dev/null
 t_wait 20 eval '! kill -0 $keeper 2>/dev/null'
 

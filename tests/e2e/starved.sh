@@ -24,7 +24,7 @@ start()
 	wrapper=$!
 	t_wait 20 grep -q ready "$name.out" || { t_fail "$name: does not start: $(cat "$name.err")"; t_end; }
 	program=$(pgrep -P "$wrapper" -x faults)
-	keeper=$(pgrep -P "$wrapper" -x measure-keeper)
+	keeper=$(t_keeper "$wrapper")
 }
 
 # nothing_lost NAME
@@ -51,8 +51,8 @@ for how in 'renice -n 19 -p' 'chrt -i -p 0'; do
 	rm -rf busy goes-on
 	setsid taskset -c "$first" "$measure" -b 1M -a compiler -o busy ./calls 3 1 100 goes-on >busy.out 2>busy.err &
 	wrapper=$!
-	t_wait 20 pgrep -P $wrapper -x measure-keeper
-	keeper=$(pgrep -P $wrapper -x measure-keeper)
+	t_wait 20 t_keeper "$wrapper"
+	keeper=$(t_keeper "$wrapper")
 	for task in /proc/"$keeper"/task/*; do
 		$how "${task##*/}" >/dev/null || t_fail "$how does not work"
 	done
@@ -112,6 +112,30 @@ has_more()
 	is_whole && [ "$nr" -gt "$before" ]
 }
 
+# when KIND: when the last one of these was, in ms
+when()
+{
+	otf2-print -G stands/traces.otf2 >definitions
+	otf2-print stands/traces.otf2 | awk -v kind="$1" -v ticks="$(sed -n 's/^CLOCK_PROPERTIES.*Ticks per Seconds: \([0-9]*\).*/\1/p' definitions)" '
+		$1 == kind { last = $3 }
+		END { printf "%.0f\n", last / ticks * 1000 }'
+}
+
+# Nothing at all can be written when a triple is due, and later when the program ends: that is noted all the same, when
+# it is.
+start stands DISK_STANDS="$work/standing" --
+: >standing
+sleep 2.2
+kill -TERM "$program"
+sleep 3
+rm standing
+wait $wrapper 2>/dev/null
+t_equal 'stands: status' 143 $?
+nothing_lost stands
+late=$(($(when PROGRAM_END) - $(when ENTER)))
+[ $late -lt 2000 ] || t_fail "stands: the end is seen $late ms late"
+echo "stands: the end is seen after $late ms"
+
 # What is torn by a full disk is taken back: what comes later can be read.
 start torn DISK_TORN="$work/torn-disk" --
 : >torn-disk
@@ -129,7 +153,7 @@ nothing_lost torn
 
 # Ten seconds are over.
 for name in left waits; do
-	t_wait 20 grep -q "$name: waiting for its keeper.*hang.*interrupt" $name.err ||
+	t_wait 20 grep -q "$name: waiting for the last events to be written.*hang.*interrupt" $name.err ||
 		t_fail "$name: it is not said what is waited for: $(cat $name.err)"
 done
 kill -INT $left
