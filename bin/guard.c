@@ -130,10 +130,12 @@ static bool is_done(pid_t child)
 static bool may_start_another(struct measure_keeper *keeper)
 {
 	const char *path = keeper->rundir->path;
-	char process[32] = "this process";
+	char process[64] = "this process";
 
 	if (keeper->followed)
-		snprintf(process, sizeof(process), "process %d", (int)keeper->followed);
+		snprintf(process, sizeof(process),
+			keeper->generation > 1 ? "process %d (program %u)" : "process %d",
+			(int)keeper->followed, keeper->generation);
 	keeper->nr_before++;
 	if (keeper->nr_before > MOST_RESTARTS) {
 		measure_cli_say("%s: %u keepers of %s have died: no further one is started: run "
