@@ -14,6 +14,8 @@ fail()
 }
 
 [ -x ./measure ] || { echo "measure is not built"; exit 77; }
+. "$here/../../asan.sh"
+! under_asan . || { echo "AddressSanitizer: a program cannot have ThreadSanitizer beside it"; exit 77; }
 ${CC:-gcc} -g -O1 -fsanitize=thread -I"$here" -o "$work/conditions" "$here/conditions.c" 2>"$work/words" &&
 	"$work/conditions" >"$work/plain" 2>>"$work/words" ||
 	{ echo "no ThreadSanitizer: $(head -n 1 "$work/words")"; exit 77; }
