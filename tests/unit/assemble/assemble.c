@@ -17,13 +17,10 @@
 static void test_one_process(void)
 {
 	struct measure_assemble_report report;
-	struct measure_def_process process = t_process(0, 1, 1000);
 	struct t_part part;
 	struct t_events events;
 
-	t_begin();
-	t_part_begin(&part, t_directory, "a.done", &process);
-	t_regions(&part);
+	t_begin_one(&part);
 	t_location(&part, 1000);
 	t_enter(&part, 0, 1100, 0);
 	t_enter(&part, 0, 1200, 1);
@@ -54,14 +51,11 @@ static void test_one_process(void)
 static void test_killed(void)
 {
 	struct measure_assemble_report report;
-	struct measure_def_process process = t_process(0, 1, 1000);
 	struct t_part part;
 	struct t_events events;
 	uint64_t time = 1000;
 
-	t_begin();
-	t_part_begin(&part, t_directory, "a.done", &process);
-	t_regions(&part);
+	t_begin_one(&part);
 	t_location(&part, time);
 	t_location(&part, time);
 	t_enter(&part, 0, ++time, 0);
@@ -205,13 +199,10 @@ static void test_disk_full(void)
 static void test_ended_thread(void)
 {
 	struct measure_assemble_report report;
-	struct measure_def_process process = t_process(0, 1, 1000);
 	struct t_part part;
 	struct t_events events;
 
-	t_begin();
-	t_part_begin(&part, t_directory, "a.done", &process);
-	t_regions(&part);
+	t_begin_one(&part);
 	t_location(&part, 1000);
 	t_location(&part, 1000);
 	t_enter(&part, 1, 1100, 0);

@@ -54,44 +54,39 @@ static void test_damage(void)
 	t_finish();
 }
 
-/* Coordinates of other dimensions than the sizes. */
-static void test_wild_cart(void)
+/* A definition that cannot be costs no more than itself. */
+static void t_expect_damage(struct t_part *part)
 {
 	struct measure_assemble_report report;
-	struct measure_def_process process = t_process(0, 1, 1000);
-	struct t_part part;
 
-	t_begin();
-	t_part_begin(&part, t_directory, "a.done", &process);
-	t_regions(&part);
-	t_world(&part, 0, 1);
-	T_JOURNAL(&part, cart, 0, 0, {2, (const uint32_t[]){1, 1}}, {2, (const uint32_t[]){0, 0}},
-		{1, (const uint32_t[]){0}});
-	t_location(&part, 1000);
-	t_part_end(&part, &t_exited);
+	t_location(part, 1000);
+	t_part_end(part, &t_exited);
 	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
 	CU_ASSERT_EQUAL(report.nr_damaged, 1);
 	t_check_archive();
 	t_finish();
 }
 
+/* Coordinates of other dimensions than the sizes. */
+static void test_wild_cart(void)
+{
+	struct t_part part;
+
+	t_begin_one(&part);
+	t_world(&part, 0, 1);
+	T_JOURNAL(&part, cart, 0, 0, {2, (const uint32_t[]){1, 1}}, {2, (const uint32_t[]){0, 0}},
+		{1, (const uint32_t[]){0}});
+	t_expect_damage(&part);
+}
+
 /* An id that no process gives would cost gigabytes of memory. */
 static void test_wild_id(void)
 {
-	struct measure_assemble_report report;
-	struct measure_def_process process = t_process(0, 1, 1000);
 	struct t_part part;
 
-	t_begin();
-	t_part_begin(&part, t_directory, "a.done", &process);
-	t_regions(&part);
+	t_begin_one(&part);
 	T_JOURNAL(&part, region, 1 << 27, "wild", "wild", "demo.c", 1, 9, 1, COMPILER, 0);
-	t_location(&part, 1000);
-	t_part_end(&part, &t_exited);
-	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
-	CU_ASSERT_EQUAL(report.nr_damaged, 1);
-	t_check_archive();
-	t_finish();
+	t_expect_damage(&part);
 }
 
 /* Of a process that ended in order, but whose event file was cut afterwards, the events before
@@ -99,13 +94,10 @@ static void test_wild_id(void)
 static void test_cut_events(void)
 {
 	struct measure_assemble_report report;
-	struct measure_def_process process = t_process(0, 1, 1000);
 	struct t_part part;
 	struct t_events events;
 
-	t_begin();
-	t_part_begin(&part, t_directory, "a.done", &process);
-	t_regions(&part);
+	t_begin_one(&part);
 	t_location(&part, 1000);
 	t_enter(&part, 0, 1100, 0);
 	for (int i = 0; i < 30000; i++) {

@@ -78,6 +78,15 @@ void t_regions(struct t_part *part)
 	T_JOURNAL(part, region, 1, "work", "work", "demo.c", 1, 9, 1, COMPILER, 0);
 }
 
+void t_begin_one(struct t_part *part)
+{
+	struct measure_def_process process = t_process(0, 1, 1000);
+
+	t_begin();
+	t_part_begin(part, t_directory, "a.done", &process);
+	t_regions(part);
+}
+
 void t_world(struct t_part *part, uint32_t rank, uint32_t size)
 {
 	T_JOURNAL(part, launch, "job", rank, size, rank, size);

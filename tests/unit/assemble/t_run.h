@@ -35,6 +35,10 @@ void t_check_archive(void);
 
 struct measure_def_process t_process(uint32_t rank, uint64_t domain, uint64_t begin);
 void t_regions(struct t_part *part);
+
+/* A run of one process, `a.done`, that has begun at 1000, with these regions. */
+void t_begin_one(struct t_part *part);
+
 void t_world(struct t_part *part, uint32_t rank, uint32_t size);
 
 /* All of a process that sends to the next and receives from the one before, with a team of two;
