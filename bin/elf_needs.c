@@ -92,7 +92,7 @@ measure_status_t measure_elf_read(const char *path, struct measure_elf *elf)
 {
 	GElf_Ehdr header;
 	measure_status_t status = MEASURE_ERROR_FORMAT;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	memset(elf, 0, sizeof(*elf));
 	if (fd < 0)
@@ -145,7 +145,7 @@ bool measure_elf_calls(const char *path, const char *functions, char *name, size
 {
 	const char *found = NULL;
 	Elf_Scn *section = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
 		return false;

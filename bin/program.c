@@ -71,7 +71,7 @@ int measure_program_find(struct measure_program *program, const char *name)
 static void find_image(struct measure_program *program)
 {
 	char line[256] = "";
-	int fd = open(program->path, O_RDONLY | O_CLOEXEC);
+	int fd = open(program->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	ssize_t got = fd >= 0 ? read(fd, line, sizeof(line) - 1) : 0;
 
 	strcpy(program->image, program->path);

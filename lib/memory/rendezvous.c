@@ -79,29 +79,52 @@ void measure_rendezvous_answer(int connection, const char *preload)
 		return; /* it goes without */
 }
 
+/* Of the same user? *pid is 0 for one of a PID namespace that cannot be seen from here. */
+static bool is_ours(int connection, pid_t *pid)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
+		peer.uid != geteuid())
+		return false;
+	*pid = peer.pid;
+	return true;
+}
+
+const char *measure_visitor_fault(const struct measure_visitor *visitor)
+{
+	switch (visitor->wish) {
+	case MEASURE_WISH_SEGMENT:
+	case MEASURE_WISH_CHILD:
+		return visitor->size == 0 ? NULL : "there is more than a wish";
+	case MEASURE_WISH_IMAGE:
+		if (visitor->size < 2 || visitor->text[0] == '\0')
+			return "there is no path";
+		return visitor->text[visitor->size - 1] == '\0' ? NULL : "the last text has no end";
+	}
+	return "there is no such wish";
+}
+
 /* The kernel knows who it is; the rest comes at once or not at all. */
 static bool receive_visitor(int connection, struct measure_visitor *visitor)
 {
 	struct timeval patience = {HURRY_S, 0};
-	struct ucred peer;
-	socklen_t size = sizeof(peer);
 	char wish = 0;
 	struct iovec data[2] = {{&wish, 1}, {visitor->text, sizeof(visitor->text) - 2}};
 	struct msghdr message = {.msg_iov = data, .msg_iovlen = 2};
 
 	setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
-		peer.uid != geteuid())
+	if (!is_ours(connection, &visitor->pid) || visitor->pid <= 0)
 		return false;
 	ssize_t received = recvmsg(connection, &message, 0);
 	if (received <= 0 || message.msg_flags & MSG_TRUNC)
 		return false;
-	visitor->pid = peer.pid;
 	visitor->wish = (enum measure_wish)wish;
 	visitor->size = (size_t)received - 1;
 	visitor->text[visitor->size] = '\0';
-	return true;
+	return measure_visitor_fault(visitor) == NULL;
 }
 
 int measure_rendezvous_accept(int listen_fd, struct measure_visitor *visitor)
@@ -127,6 +150,36 @@ void measure_rendezvous_close(int listen_fd)
 	close(listen_fd);
 }
 
+/* Closes what came, but for a single one. False: it was none, or more. The kernel gives no more
+ * than there is room for; by the alignment of messages that may be two. */
+static bool take_descriptor(struct msghdr *message, int *fd)
+{
+	struct cmsghdr *header = CMSG_FIRSTHDR(message);
+	int found[sizeof(union control) / sizeof(int)];
+
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS ||
+		header->cmsg_len < CMSG_LEN(0))
+		return false;
+	size_t size = header->cmsg_len - CMSG_LEN(0), nr = size / sizeof(int);
+	if (nr > sizeof(found) / sizeof(found[0]))
+		return false;
+	memcpy(found, CMSG_DATA(header), nr * sizeof(int));
+	if (nr == 1) {
+		*fd = found[0];
+		return true;
+	}
+	for (size_t i = 0; i < nr; i++)
+		close(found[i]);
+	return false;
+}
+
+/* The name of a part is one, and leads nowhere else. */
+static bool is_name(const char *part, size_t size)
+{
+	return size > 0 && memchr(part, '\0', size) == part + size - 1 &&
+	       !memchr(part, '/', size) && strcmp(part, ".") != 0 && strcmp(part, "..") != 0;
+}
+
 static measure_status_t receive_descriptor(int connection, int *fd, char *part, size_t size)
 {
 	union control control = {{0}};
@@ -137,16 +190,14 @@ static measure_status_t receive_descriptor(int connection, int *fd, char *part, 
 		.msg_controllen = sizeof(control.bytes)};
 
 	ssize_t received = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-	if (received == 0 || (received < 0 && errno == ECONNRESET))
-		return MEASURE_ERROR_IO;
 	if (received < 0)
-		return MEASURE_ERROR_NOT_FOUND;
-	part[received - 1] = '\0';
-	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-	if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof(*fd)))
-		return MEASURE_ERROR_FORMAT;
-	memcpy(fd, CMSG_DATA(header), sizeof(*fd));
-	return MEASURE_OK;
+		return errno == ECONNRESET ? MEASURE_ERROR_IO : MEASURE_ERROR_NOT_FOUND;
+	if (!take_descriptor(&message, fd))
+		return received == 0 ? MEASURE_ERROR_IO : MEASURE_ERROR_FORMAT;
+	if (!(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) && is_name(part, (size_t)received))
+		return MEASURE_OK;
+	close(*fd);
+	return MEASURE_ERROR_FORMAT;
 }
 
 /* Connecting and waiting are bounded by the socket's time-outs: a stopped keeper must not stop
@@ -155,6 +206,7 @@ static int connect_to(const char *part_directory)
 {
 	struct timeval patience = {PATIENCE_S, 0};
 	struct sockaddr_un address;
+	pid_t keeper;
 	int part_fd = open(part_directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (part_fd < 0)
@@ -164,7 +216,8 @@ static int connect_to(const char *part_directory)
 	if (connection >= 0) {
 		setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 		setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-		if (connect(connection, (const struct sockaddr *)&address, sizeof(address)) != 0) {
+		if (connect(connection, (const struct sockaddr *)&address, sizeof(address)) != 0 ||
+			!is_ours(connection, &keeper)) {
 			close(connection);
 			connection = -1;
 		}
@@ -255,12 +308,12 @@ static measure_status_t ask_for_image(const char *part_directory, const char *pa
 	ssize_t length = 0;
 	if (ask(connected, path, environment, nr <= MOST_ENTRIES ? nr : 0))
 		length = look_at_answer(connected);
-	if (length > 0) {
+	if (length > 0 && length <= MEASURE_VISITOR_TEXT) {
 		*connection = connected;
 		*size = (size_t)length;
 		return MEASURE_OK;
 	}
-	bool is_closed = length == 0 || errno == ECONNRESET;
+	bool is_closed = length == 0 || (length < 0 && errno == ECONNRESET);
 	close(connected);
 	return is_closed ? MEASURE_ERROR_IO : MEASURE_ERROR_NOT_FOUND;
 }

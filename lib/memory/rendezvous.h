@@ -35,7 +35,11 @@ struct measure_visitor {
 					  * environment where they have room; each with its NUL */
 };
 
-/* Takes one connection, of a process of this user. -1: there was none. The caller closes it. */
+/* What is wrong with what he says, in words; NULL: nothing. */
+const char *measure_visitor_fault(const struct measure_visitor *visitor);
+
+/* Takes one connection, of a process of this user that says something sound. -1: there was none.
+ * The caller closes it. */
 int measure_rendezvous_accept(int listen_fd, struct measure_visitor *visitor);
 
 /* Closes it. Who comes now is turned away at once, also where another process has the socket as

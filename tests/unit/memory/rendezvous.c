@@ -6,10 +6,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -190,6 +193,52 @@ static void nobody_there_is_not_an_error(void)
 	t_close();
 }
 
+/* Who says nonsense is not let in, and nobody waits for him. */
+static void nonsense_is_turned_away(void)
+{
+	static struct measure_visitor visitor;
+	static const struct {
+		const char *text;
+		size_t size;
+	} cases[] = {{"x", 1}, {"Sx", 2}, {"C\0", 2}, {"I", 1}, {"I\0", 2}, {"I/bin/true", 10},
+		{"I/bin/true\0A=1", 14}, {"I\0A=1\0", 6}};
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+	t_open();
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s", part_fd,
+		MEASURE_RENDEZVOUS_NAME);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0), before = t_open_descriptors();
+		CU_ASSERT_EQUAL_FATAL(
+			connect(fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+		CU_ASSERT_EQUAL(send(fd, cases[i].text, cases[i].size, 0), (ssize_t)cases[i].size);
+		CU_ASSERT_EQUAL(measure_rendezvous_accept(listen_fd, &visitor), -1);
+		CU_ASSERT_EQUAL(t_open_descriptors(), before);
+		close(fd);
+	}
+	t_close();
+}
+
+/* An answer of a keeper that is none: 1, and nothing is left behind. */
+static void a_strange_answer_is_refused(void)
+{
+	static struct measure_visitor visitor;
+	static const char *const parts[] = {"../other", "a/b", "..", "longer than there is room"};
+
+	t_open();
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		struct pollfd wait = {listen_fd, POLLIN, 0};
+		pid_t child = t_claim();
+		poll(&wait, 1, 5000);
+		int connection = measure_rendezvous_accept(listen_fd, &visitor);
+		CU_ASSERT_FATAL(connection >= 0);
+		measure_rendezvous_hand_over(connection, segment_fd, parts[i]);
+		close(connection);
+		CU_ASSERT_EQUAL(t_status(child), 1);
+	}
+	t_close();
+}
+
 /* One that asks for a program; 0: it got the answer. */
 static pid_t t_ask(char *const *environment, const char *expected)
 {
@@ -251,6 +300,8 @@ int main(void)
 			who_comes_too_late_is_turned_away_at_once},
 		{"without a keeper it is over at once", without_a_keeper_it_is_over_at_once},
 		{"nobody there is not an error", nobody_there_is_not_an_error},
+		{"nonsense is turned away", nonsense_is_turned_away},
+		{"a strange answer is refused", a_strange_answer_is_refused},
 		{"a program is asked for", a_program_is_asked_for},
 		CU_TEST_INFO_NULL,
 	};
