@@ -42,12 +42,11 @@ static measure_judgement_t judge_function(
 /* False: there is no room left. */
 static bool write_last(struct reading *reading)
 {
-	struct measure_filter_area *area = reading->judge->segment->filter;
-	struct measure_filter_range *ranges = measure_filter_ranges(area);
+	struct measure_filter_range *ranges = reading->judge->segment->filter_ranges;
 
 	if (reading->last.size == 0 || reading->last.judgement == reading->module->otherwise)
 		return true;
-	if (reading->judge->nr_ranges == MEASURE_FILTER_RANGES)
+	if (reading->judge->nr_ranges >= MEASURE_FILTER_RANGES)
 		return false;
 	ranges[reading->judge->nr_ranges++] = reading->last;
 	reading->module->nr++;
@@ -110,19 +109,38 @@ static void judge_module(struct measure_judge *judge, const struct measure_def_m
 	measure_symbols_close(symbols);
 }
 
+/* A whole record, in memory of our own: it may be overwritten while we look at it. False: there is
+ * none, or one that is too long for a module's and was passed over. */
+static bool copy_record(struct measure_judge *judge, size_t *size)
+{
+	const struct measure_segment *segment = judge->segment;
+	const uint8_t *place = segment->journal + judge->journal_position;
+	uint64_t end = measure_segment_journal_size(segment);
+	uint64_t left = end > judge->journal_position ? end - judge->journal_position : 0;
+	uint32_t length;
+
+	if (left < MEASURE_JOURNAL_FRAME)
+		return false;
+	memcpy(&length, place, sizeof(length));
+	if (length < MEASURE_JOURNAL_FRAME || length > left)
+		return false;
+	judge->journal_position += length;
+	*size = length <= sizeof(judge->record) ? length : 0;
+	memcpy(judge->record, place, *size);
+	return true;
+}
+
 /* The next module's record: it is there, as the process asks for it. */
 static bool next_module(struct measure_judge *judge, struct measure_def_module *def)
 {
-	const struct measure_segment *segment = judge->segment;
-	struct measure_journal_reader reader = {segment->journal,
-		atomic_load_explicit(&segment->header->journal_committed, memory_order_acquire),
-		judge->journal_position};
 	struct measure_decoder payload;
 	uint32_t kind;
+	size_t size;
 
-	while (measure_journal_next(&reader, &kind, &payload) == MEASURE_OK) {
-		judge->journal_position = reader.position;
-		if (kind == MEASURE_RECORD_MODULE)
+	while (copy_record(judge, &size)) {
+		struct measure_journal_reader reader = {judge->record, size, 0};
+		if (measure_journal_next(&reader, &kind, &payload) == MEASURE_OK &&
+			kind == MEASURE_RECORD_MODULE)
 			return measure_def_module_decode(&payload, def) == MEASURE_OK &&
 			       def->id < MEASURE_FILTER_MODULES;
 	}
@@ -140,14 +158,12 @@ static void publish(struct measure_filter_area *area, uint32_t nr)
 static uint32_t resume(struct measure_judge *judge)
 {
 	const struct measure_filter_area *area = judge->segment->filter;
-	uint32_t nr = atomic_load(&area->judged);
+	uint32_t nr = atomic_load(&area->judged), i = 0;
 	struct measure_def_module def;
 
-	for (uint32_t i = 0; i < nr; i++) {
-		next_module(judge, &def);
+	for (; i < nr && next_module(judge, &def) && def.id == i; i++)
 		judge->nr_ranges += area->modules[i].nr;
-	}
-	return nr;
+	return i;
 }
 
 static void *run(void *argument)

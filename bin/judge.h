@@ -13,6 +13,8 @@
 #include "filter/filter.h"
 #include "memory/segment.h"
 
+#define MEASURE_JUDGE_RECORD 16384 /* bytes; a module's has a path in it */
+
 struct measure_judge {
 	const struct measure_segment *segment;
 	const struct measure_filter *filter;
@@ -22,6 +24,7 @@ struct measure_judge {
 	bool is_running;
 	size_t journal_position; /* behind the last module's record */
 	uint32_t nr_ranges;
+	_Alignas(8) uint8_t record[MEASURE_JUDGE_RECORD];
 };
 
 /* Nothing where the segment has no filter. All zero but for the first three before. */

@@ -148,6 +148,13 @@ static measure_status_t open_spool(struct measure_spool *spool, bool is_second,
 			 : measure_spool_open(spool, segment, keeper->part_fd, mode);
 }
 
+/* By more than one word, as the process may have overwritten that. */
+static bool is_claimed(const struct measure_spool *spool)
+{
+	return atomic_load(&spool->segment->header->state) != MEASURE_SEGMENT_CREATED ||
+	       spool->journal_written > 0 || measure_segment_journal_size(spool->segment) > 0;
+}
+
 static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *watch,
 	struct measure_segment *segment)
 {
@@ -184,7 +191,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_family_await_parts();
 	measure_triples_write(&watch->triples);
 	close(watch->triples.journal_fd);
-	if (atomic_load(&segment->header->state) != MEASURE_SEGMENT_CREATED)
+	if (is_claimed(&spooler.spool))
 		return finish(keeper, &spooler, &watch->end);
 	if (!keeper->followed)
 		measure_channel_send(
@@ -214,6 +221,17 @@ static void recall(struct measure_watch *watch)
 		watch->pidfd = measure_pidfd_open(watch->pid);
 }
 
+/* What the one before has written is left to measure-repair: the process may go on, and nothing of
+ * it must be taken away. */
+static enum outcome let_be(const struct measure_keeper *keeper, measure_status_t status)
+{
+	measure_cli_say("%s: another keeper cannot go on with the event memory of process part %s, "
+			"as that was overwritten: %s: events from then on are lost; run "
+			"measure-repair when the program has ended",
+		keeper->rundir->path, keeper->part, measure_status_text(status));
+	return OUTCOME_BROKEN;
+}
+
 /* From nothing to the end of the program, or from the death of another keeper. */
 static enum outcome run(struct measure_keeper *keeper)
 {
@@ -228,9 +246,12 @@ static enum outcome run(struct measure_keeper *keeper)
 	if (measure_part_own(keeper->part_fd) != MEASURE_OK ||
 		open_journal(keeper, &watch.triples.journal_fd) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
-	bool is_second = measure_kept_take_over(keeper, &segment);
-	measure_status_t status = is_second ? MEASURE_OK : measure_kept_make(keeper, &segment);
+	bool is_second = measure_kept_is_there(keeper);
+	measure_status_t status = is_second ? measure_kept_take_over(keeper, &segment)
+					    : measure_kept_make(keeper, &segment);
 	watch.segment_fd = keeper->memory_fd;
+	if (is_second && status != MEASURE_OK)
+		return let_be(keeper, status);
 	if (status != MEASURE_OK) {
 		measure_cli_say("event memory cannot be had: %s: check --buffer, and ulimit -f and "
 				"-v",

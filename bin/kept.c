@@ -39,9 +39,11 @@ static void choose_size(const struct measure_keeper *keeper, struct measure_segm
 		(uint32_t)least(size->max_locations, space / SHARE_OF_SPARE / chunk);
 	size->filter_text = keeper->rules->text;
 	size->filter_text_size = keeper->rules->size;
+	size->is_kept = keeper->settings->spool == MEASURE_SPOOL_END;
+	size->full_policy = keeper->settings->full;
+	size->patience = (uint32_t)keeper->settings->patience;
 }
 
-/* What comes last makes it one to be taken over. */
 static void take_charge(const struct measure_keeper *keeper, struct measure_segment_header *header)
 {
 	atomic_store(&header->counts[MEASURE_COUNT_KEEPERS], keeper->nr_before);
@@ -51,7 +53,7 @@ static void take_charge(const struct measure_keeper *keeper, struct measure_segm
 
 measure_status_t measure_kept_make(struct measure_keeper *keeper, struct measure_segment *segment)
 {
-	struct measure_segment_size size;
+	struct measure_segment_size size = {0};
 	struct measure_settings told = *keeper->settings;
 	struct measure_clock_choice choice = {told.clock,
 		measure_launcher_is_there(&told) ? (uint32_t)told.rank : 0, 0};
@@ -69,24 +71,25 @@ measure_status_t measure_kept_make(struct measure_keeper *keeper, struct measure
 	if (status != MEASURE_OK)
 		return status;
 	told.clock_origin = measure_clock_origin();
-	segment->header->is_kept = told.spool == MEASURE_SPOOL_END;
-	segment->header->full_policy = told.full;
-	segment->header->patience = (uint32_t)told.patience;
 	status = measure_settings_print(
 		&told, segment->header->config, sizeof(segment->header->config), &length);
-	if (status == MEASURE_OK)
-		take_charge(keeper, segment->header);
-	return status;
+	if (status != MEASURE_OK)
+		return status;
+	take_charge(keeper, segment->header);
+	measure_segment_seal(keeper->memory_fd);
+	return MEASURE_OK;
 }
 
 /* As the process does it: the clock has begun. */
 static measure_status_t start_clock(const struct measure_segment *segment)
 {
 	static struct measure_settings told;
+	static char config[MEASURE_SEGMENT_CONFIG_SIZE];
 	const char *why;
 
 	measure_settings_defaults(&told);
-	measure_status_t status = measure_settings_parse(&told, segment->header->config, &why);
+	measure_segment_config(segment, config);
+	measure_status_t status = measure_settings_parse(&told, config, &why);
 	if (status != MEASURE_OK)
 		return status;
 	struct measure_clock_choice choice = {told.clock,
@@ -94,16 +97,23 @@ static measure_status_t start_clock(const struct measure_segment *segment)
 	return measure_clock_start(&choice);
 }
 
-bool measure_kept_take_over(struct measure_keeper *keeper, struct measure_segment *segment)
+bool measure_kept_is_there(const struct measure_keeper *keeper)
 {
-	if (keeper->nr_before == 0 ||
-		measure_segment_attach(keeper->memory_fd, segment) != MEASURE_OK)
-		return false;
-	if (atomic_load(&segment->header->keeper_pid) != 0 &&
-		(keeper->followed || start_clock(segment) == MEASURE_OK)) {
+	return keeper->nr_before > 0 && measure_segment_is_sealed(keeper->memory_fd);
+}
+
+measure_status_t measure_kept_take_over(
+	struct measure_keeper *keeper, struct measure_segment *segment)
+{
+	measure_status_t status = measure_segment_take_over(keeper->memory_fd, segment);
+
+	if (status != MEASURE_OK)
+		return status;
+	if (!keeper->followed) /* as above */
+		status = start_clock(segment);
+	if (status == MEASURE_OK)
 		take_charge(keeper, segment->header);
-		return true;
-	}
-	measure_segment_detach(segment);
-	return false;
+	else
+		measure_segment_detach(segment);
+	return status;
 }

@@ -10,8 +10,11 @@
 /* Makes it, and begins the clock of the recording. */
 measure_status_t measure_kept_make(struct measure_keeper *keeper, struct measure_segment *segment);
 
-/* Maps what another keeper has made before it died; false: there is none that was ready, so nobody
- * has it. */
-bool measure_kept_take_over(struct measure_keeper *keeper, struct measure_segment *segment);
+/* Another keeper has made it before it died; else nobody has it. */
+bool measure_kept_is_there(const struct measure_keeper *keeper);
+
+/* Maps what another keeper has made. MEASURE_ERROR_FORMAT: it was overwritten since. */
+measure_status_t measure_kept_take_over(
+	struct measure_keeper *keeper, struct measure_segment *segment);
 
 #endif

@@ -26,11 +26,13 @@
 static uint64_t now_of(const struct measure_live *live)
 {
 	static struct measure_settings settings;
+	static char config[MEASURE_SEGMENT_CONFIG_SIZE];
 	struct measure_clock_choice choice;
 	const char *why;
 
 	measure_settings_defaults(&settings);
-	measure_settings_parse(&settings, live->segment.header->config, &why);
+	measure_segment_config(&live->segment, config);
+	measure_settings_parse(&settings, config, &why);
 	choice = (struct measure_clock_choice){settings.clock,
 		settings.rank == MEASURE_RANK_NONE ? 0 : (uint32_t)settings.rank,
 		settings.clock_origin};

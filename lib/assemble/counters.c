@@ -31,10 +31,11 @@ static uint64_t larger(uint64_t a, uint64_t b)
 
 static struct held held_of(const struct measure_segment *segment)
 {
-	uint32_t nr_locations = atomic_load(&segment->header->nr_locations);
+	bool is_changed;
+	uint32_t nr_locations = measure_segment_nr_locations(segment, &is_changed);
 	struct held held = {0};
 
-	for (uint32_t i = 0; i < nr_locations && i < segment->header->max_locations; i++) {
+	for (uint32_t i = 0; i < nr_locations; i++) {
 		const struct measure_segment_location *location = &segment->locations[i];
 
 		held.nr += location->nr_held;
@@ -50,11 +51,12 @@ static struct held held_of(const struct measure_segment *segment)
 static void put_memory(struct measure_frames *frames, const struct measure_segment *segment)
 {
 	const struct measure_segment_header *header = segment->header;
-	uint64_t size = header->chunk_size;
+	uint64_t size = segment->layout.chunk_size;
+	uint64_t peak = atomic_load(&header->peak_used), nr_chunks = segment->layout.nr_chunks;
 	struct held held = held_of(segment);
 
-	put(frames, "memory_bound", header->nr_bounded_chunks * size);
-	put(frames, "memory_peak", atomic_load(&header->peak_used) * size);
+	put(frames, "memory_bound", segment->layout.nr_bounded_chunks * size);
+	put(frames, "memory_peak", (peak < nr_chunks ? peak : nr_chunks) * size);
 	put(frames, "memory_taken", measure_segment_taken(segment));
 	put(frames, "memory_missed", atomic_load(&header->freed_in_need) * size);
 	put(frames, "held", held.nr);

@@ -10,11 +10,13 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "assemble/costs.h"
 #include "assemble/counters.h"
 #include "assemble/cut.h"
+#include "assemble/finish_internal.h"
 #include "assemble/journal_file.h"
 #include "assemble/left_out.h"
 #include "assemble/location_file.h"
@@ -25,163 +27,12 @@
 #include "otf2/chunk.h"
 #include "otf2/tail.h"
 
-#define NO_CHUNK UINT32_MAX
-
 /* A process that died of signal N counts as ended with 128 + N, as shells have it. */
 #define SIGNAL_STATUS 128
 
-struct finish {
-	const struct measure_segment *segment; /* NULL: from files only */
-	int part_fd;
-	const struct measure_def_end *end; /* NULL: unknown */
-	uint32_t chunk_size;
-	uint32_t nr_locations;
-	uint32_t *current; /* of each location: the chunk that holds its last committed event */
-	uint8_t *chunk;	   /* chunk_size bytes */
-	struct measure_tail_writer *tails;
-	uint64_t end_time; /* no event of the process so far is later */
-	uint64_t lost;	   /* events committed that are in no file */
-	uint64_t gap_ticks; /* of gaps that have not ended */
-	bool is_finished;  /* there is an END already */
-};
-
-/* ------------------------------------------------------------ what the segment says --- */
-
-static uint64_t committed(const struct finish *finish, uint32_t location)
-{
-	return atomic_load_explicit(&finish->segment->locations[location].committed,
-		memory_order_acquire);
-}
-
-/* The chunk that ends with the last committed event. One that a location has begun, but whose
- * header is not whole or that has no committed event, does not count. */
-static bool holds_last_event(const struct finish *finish, uint32_t chunk, uint32_t location)
-{
-	struct measure_chunk_header header;
-	const uint8_t *memory = measure_segment_chunk_memory(finish->segment, chunk);
-
-	return measure_chunk_header_read(memory, finish->chunk_size, &header) == MEASURE_OK &&
-	       header.first_event <= measure_committed_events(committed(finish, location));
-}
-
-static measure_status_t find_current_chunks(struct finish *finish)
-{
-	const struct measure_segment_chunk *chunks = finish->segment->chunks;
-
-	finish->current = malloc((finish->nr_locations + 1) * sizeof(*finish->current));
-	if (!finish->current)
-		return MEASURE_ERROR_MEMORY;
-	for (uint32_t i = 0; i < finish->nr_locations; i++)
-		finish->current[i] = NO_CHUNK;
-
-	for (uint32_t i = 0; i < finish->segment->header->nr_chunks; i++) {
-		uint32_t location = atomic_load(&chunks[i].location);
-		if (atomic_load(&chunks[i].state) != MEASURE_CHUNK_CURRENT ||
-			location >= finish->nr_locations || !holds_last_event(finish, i, location))
-			continue;
-		uint32_t *best = &finish->current[location];
-		if (*best == NO_CHUNK ||
-			atomic_load(&chunks[*best].sequence) < atomic_load(&chunks[i].sequence))
-			*best = i;
-	}
-	return MEASURE_OK;
-}
-
-/* The lowest `depth` entries of a location's region stack. */
-static measure_status_t copy_stack(const struct measure_segment *segment, uint32_t location,
-	uint32_t depth, struct measure_location_state *state)
-{
-	uint32_t block = atomic_load(&segment->locations[location].stack_block);
-	measure_status_t status = MEASURE_OK;
-
-	for (uint32_t i = 0; i < depth && status == MEASURE_OK; i++) {
-		if (i > 0 && i % MEASURE_STACK_ENTRIES == 0)
-			block = segment->stacks[block].next;
-		if (block >= segment->header->nr_stack_blocks)
-			return MEASURE_OK;
-		status = measure_array_push(&state->open,
-			segment->stacks[block].entries[i % MEASURE_STACK_ENTRIES].region);
-	}
-	return status;
-}
-
-static measure_status_t walk_current(struct finish *finish, uint32_t location,
-	struct measure_location_state *state)
-{
-	uint32_t chunk = finish->current[location];
-	uint64_t nr_events = measure_committed_events(committed(finish, location));
-	const uint8_t *memory = measure_segment_chunk_memory(finish->segment, chunk);
-	struct measure_chunk_walk walk;
-	measure_status_t status = measure_chunk_walk(memory, finish->chunk_size, nr_events, NULL,
-		NULL, &walk);
-
-	/* No more than that: memory never touched would come into being. */
-	memcpy(finish->chunk, memory, walk.end);
-	state->nr_events = walk.last_event;
-	state->last_time = walk.last_time;
-	state->sequence = atomic_load(&finish->segment->chunks[chunk].sequence);
-	state->end = walk.end;
-	return status;
-}
-
-static void copy_thread(const struct measure_segment_location *from, uint64_t nr_events,
-	struct measure_location_state *state)
-{
-	state->has_thread = measure_thread_is_open(from, nr_events);
-	state->contingent = from->thread_contingent;
-	state->sequence_of_thread = from->thread_sequence;
-}
-
-/* When a location's events began to be dropped; 0: they were not. */
-static uint64_t gap_of(const struct finish *finish, uint32_t location)
-{
-	if (!finish->segment || location >= finish->nr_locations)
-		return 0;
-	return atomic_load(&finish->segment->locations[location].gap);
-}
-
-/* False: the segment and the files do not fit together, so only the files count. In a gap all
- * chunks were full, and the region stack went on without them. */
-static bool stands_by_segment(struct finish *finish, int fd, uint32_t location,
-	struct measure_location_state *state)
-{
-	const struct measure_segment *segment = finish->segment;
-
-	if (!segment || location >= finish->nr_locations || gap_of(finish, location) != 0 ||
-		atomic_load(&segment->header->keeper_stopped) != MEASURE_OK)
-		return false;
-	measure_status_t status;
-	if (finish->current[location] != NO_CHUNK)
-		status = walk_current(finish, location, state);
-	else
-		status = measure_location_file_resume(fd, finish->chunk_size, finish->chunk, state);
-	uint64_t word = committed(finish, location);
-	copy_thread(&segment->locations[location], measure_committed_events(word), state);
-	return status == MEASURE_OK && state->nr_events == measure_committed_events(word) &&
-	       copy_stack(segment, location, measure_committed_depth(word), state) == MEASURE_OK;
-}
-
-static measure_status_t stand(struct finish *finish, int fd, uint32_t location,
-	struct measure_location_state *state)
-{
-	if (stands_by_segment(finish, fd, location, state))
-		return MEASURE_OK;
-
-	free(state->open.items);
-	memset(state, 0, sizeof(*state));
-	measure_status_t status =
-		measure_location_file_walk(fd, finish->chunk_size, finish->chunk, state);
-	if (finish->segment && location < finish->nr_locations) {
-		uint64_t nr_events = measure_committed_events(committed(finish, location));
-		if (nr_events > state->nr_events)
-			finish->lost += nr_events - state->nr_events;
-	}
-	return status;
-}
-
 /* ---------------------------------------------------------------- one event file --- */
 
-static bool has_ended(const struct finish *finish, uint32_t location)
+static bool has_ended(const struct measure_finish *finish, uint32_t location)
 {
 	return finish->segment && location < finish->nr_locations &&
 	       atomic_load(&finish->segment->locations[location].ended) != 0;
@@ -196,20 +47,22 @@ static bool is_resting(uint64_t resting, const struct measure_location_state *st
 }
 
 /* Its thread waited to be needed again, and its team was over: when. 0: not so. */
-static uint64_t released(
-	const struct finish *finish, uint32_t location, const struct measure_location_state *state)
+static uint64_t released(const struct measure_finish *finish, uint32_t location,
+	const struct measure_location_state *state)
 {
 	const struct measure_segment_location *shared;
+	uint32_t release;
 	uint64_t time;
 
 	if (!finish->segment || location >= finish->nr_locations)
 		return 0;
 	shared = &finish->segment->locations[location];
+	release = *(const volatile uint32_t *)&shared->rest_release;
 	if (!is_resting(atomic_load(&shared->resting), state) ||
-		shared->rest_release >= finish->segment->header->nr_releases)
+		release >= finish->segment->layout.nr_releases)
 		return 0;
-	time = atomic_load(&finish->segment->releases[shared->rest_release]);
-	return time >= state->last_time ? time : 0;
+	time = atomic_load(&finish->segment->releases[release]);
+	return time >= state->last_time && time <= finish->end_time ? time : 0;
 }
 
 static int64_t exit_status(const struct measure_def_end *end)
@@ -224,20 +77,25 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static void describe_gap(struct finish *finish, uint32_t location,
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void describe_gap(struct measure_finish *finish, uint32_t location,
 	const struct measure_location_state *state, struct measure_tail *tail)
 {
-	uint64_t gap = gap_of(finish, location);
+	uint64_t gap = measure_finish_gap(finish, location);
 
 	tail->has_off = gap != 0;
 	if (!tail->has_off)
 		return;
-	tail->off_time = later(gap, state->last_time);
+	tail->off_time = later(earlier(gap, finish->end_time), state->last_time);
 	tail->leave_time = later(tail->leave_time, tail->off_time);
 	finish->gap_ticks += tail->leave_time - tail->off_time;
 }
 
-static void describe_tail(struct finish *finish, uint32_t location,
+static void describe_tail(struct measure_finish *finish, uint32_t location,
 	const struct measure_location_state *state, struct measure_tail *tail)
 {
 	tail->regions = state->open.items;
@@ -246,9 +104,10 @@ static void describe_tail(struct finish *finish, uint32_t location,
 				   ? state->last_time
 				   : later(state->last_time, finish->end_time);
 	describe_gap(finish, location, state, tail);
-	tail->has_team_end = !tail->has_off && released(finish, location, state) > 0;
+	uint64_t release = tail->has_off ? 0 : released(finish, location, state);
+	tail->has_team_end = release > 0;
 	if (tail->has_team_end) {
-		tail->leave_time = released(finish, location, state);
+		tail->leave_time = release;
 		tail->team = finish->segment->locations[location].rest_team;
 	}
 	tail->has_thread_end = state->has_thread;
@@ -260,7 +119,7 @@ static void describe_tail(struct finish *finish, uint32_t location,
 }
 
 /* A tail that fits goes directly behind the last event. */
-static measure_status_t write_in_place(struct finish *finish, int fd,
+static measure_status_t write_in_place(struct measure_finish *finish, int fd,
 	struct measure_location_state *state, const struct measure_tail_chunks *tail,
 	size_t payload, uint64_t *size)
 {
@@ -274,7 +133,7 @@ static measure_status_t write_in_place(struct finish *finish, int fd,
 }
 
 /* One that does not fit gets chunks of its own, behind a full-size last one. */
-static measure_status_t write_behind(struct finish *finish, int fd,
+static measure_status_t write_behind(struct measure_finish *finish, int fd,
 	struct measure_location_state *state, const struct measure_tail_chunks *tail,
 	size_t last_payload, uint64_t *size)
 {
@@ -303,7 +162,7 @@ static measure_status_t write_behind(struct finish *finish, int fd,
 	return status;
 }
 
-static measure_status_t write_tail(struct finish *finish, int fd,
+static measure_status_t write_tail(struct measure_finish *finish, int fd,
 	struct measure_location_state *state, const struct measure_tail *tail)
 {
 	struct measure_tail_chunks chunks;
@@ -328,7 +187,8 @@ static measure_status_t write_tail(struct finish *finish, int fd,
 	return status;
 }
 
-static measure_status_t finish_location(struct finish *finish, uint32_t location)
+static measure_status_t finish_location(
+	struct measure_finish *finish, uint32_t location, uint64_t until)
 {
 	struct measure_location_state state = {0};
 	struct measure_tail tail;
@@ -338,8 +198,10 @@ static measure_status_t finish_location(struct finish *finish, uint32_t location
 	int fd = measure_file_open(finish->part_fd, name, O_RDWR | O_CREAT);
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
-	measure_status_t status = stand(finish, fd, location, &state);
+	measure_status_t status = measure_finish_stand(finish, fd, location, until, &state);
 	if (status == MEASURE_OK) {
+		if (finish->nr_own)
+			finish->nr_own[location] = state.nr_events;
 		describe_tail(finish, location, &state, &tail);
 		status = write_tail(finish, fd, &state, &tail);
 	}
@@ -355,7 +217,7 @@ static measure_status_t finish_location(struct finish *finish, uint32_t location
 /* What the keeper wrote so far: chunk size, when the process was last seen alive, END. */
 static measure_status_t note_record(void *context, uint32_t kind, struct measure_decoder *payload)
 {
-	struct finish *finish = context;
+	struct measure_finish *finish = context;
 
 	if (kind == MEASURE_RECORD_KEEPER) {
 		struct measure_def_keeper keeper;
@@ -377,7 +239,7 @@ static measure_status_t note_record(void *context, uint32_t kind, struct measure
 	return MEASURE_OK;
 }
 
-static measure_status_t read_keeper_journal(struct finish *finish)
+static measure_status_t read_keeper_journal(struct measure_finish *finish)
 {
 	uint8_t *data;
 	size_t size, end;
@@ -394,7 +256,7 @@ static measure_status_t read_keeper_journal(struct finish *finish)
 }
 
 /* Without the segment: as many locations as there are event files. */
-static measure_status_t count_event_files(struct finish *finish)
+static measure_status_t count_event_files(struct measure_finish *finish)
 {
 	int fd = openat(finish->part_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
@@ -412,29 +274,8 @@ static measure_status_t count_event_files(struct finish *finish)
 	return MEASURE_OK;
 }
 
-static void append_costs(const struct finish *finish)
-{
-	measure_costs_store(finish->segment, finish->nr_locations, finish->part_fd);
-	measure_left_out_store(finish->segment, finish->nr_locations, finish->part_fd);
-}
-
-/* A part without it is whole: what cannot be counted stays unknown. */
-static void append_tally(const struct finish *finish)
-{
-	struct measure_tally tally;
-
-	if (finish->nr_locations == 0)
-		return;
-	if (measure_tally_count(finish->part_fd, finish->nr_locations, finish->chunk_size,
-		    MEASURE_TALLY_BYTES / finish->chunk_size, &tally) == MEASURE_OK)
-		measure_tally_store(&tally, finish->part_fd);
-	measure_tally_free(&tally);
-	if (finish->segment)
-		append_costs(finish);
-}
-
 /* Where nobody says how the process ended. */
-static enum measure_cut cut_of(const struct finish *finish)
+static enum measure_cut cut_of(const struct measure_finish *finish)
 {
 	if (finish->segment)
 		return MEASURE_CUT_NONE;
@@ -442,7 +283,7 @@ static enum measure_cut cut_of(const struct finish *finish)
 									     : MEASURE_CUT_KEEPER;
 }
 
-static measure_status_t append_end(struct finish *finish)
+static measure_status_t append_end(struct measure_finish *finish)
 {
 	struct measure_def_end end = {
 		.how = MEASURE_END_UNKNOWN, .reason = "", .cut = cut_of(finish)};
@@ -459,66 +300,120 @@ static measure_status_t append_end(struct finish *finish)
 	return measure_journal_append(finish->part_fd, MEASURE_JOURNAL_OF_KEEPER, frame, size);
 }
 
-/* Locations from `first` on; the first one last. */
-static measure_status_t finish_locations(struct finish *finish, uint32_t first)
+static measure_status_t begin_writing(struct measure_finish *finish)
 {
-	measure_status_t status = measure_tail_open(finish->chunk_size, &finish->tails);
-
 	finish->chunk = malloc(finish->chunk_size);
-	if (status == MEASURE_OK && !finish->chunk)
-		status = MEASURE_ERROR_MEMORY;
-	for (uint32_t i = finish->nr_locations; i-- > first && status == MEASURE_OK;)
-		status = finish_location(finish, i);
+	return finish->chunk ? measure_tail_open(finish->chunk_size, &finish->tails)
+			     : MEASURE_ERROR_MEMORY;
+}
+
+static void end_writing(struct measure_finish *finish)
+{
 	free(finish->chunk);
 	measure_tail_close(finish->tails);
+	finish->chunk = NULL;
+	finish->tails = NULL;
+}
+
+/* Locations from `first` on; the first one last. */
+static measure_status_t finish_locations(struct measure_finish *finish, uint32_t first)
+{
+	measure_status_t status = begin_writing(finish);
+
+	for (uint32_t i = finish->nr_locations; i-- > first && status == MEASURE_OK;)
+		status = finish_location(finish, i, UINT64_MAX);
+	end_writing(finish);
 	return status;
 }
 
-static measure_status_t look(struct finish *finish)
+/* What was made up for these locations may be wrong: once more, by what their events say. */
+static measure_status_t finish_again(
+	struct measure_finish *finish, const struct measure_tally *tally)
+{
+	measure_status_t status = begin_writing(finish);
+
+	finish->is_distrusted = true;
+	for (size_t i = tally->damaged.nr; i-- > 0 && status == MEASURE_OK;) {
+		uint32_t location = tally->damaged.items[i];
+		measure_segment_note_damage(finish->segment);
+		status = finish_location(finish, location, finish->nr_own[location]);
+	}
+	end_writing(finish);
+	return status;
+}
+
+/* A part without it is whole: what cannot be counted stays unknown. */
+static bool count_events(struct measure_finish *finish, struct measure_tally *tally)
+{
+	memset(tally, 0, sizeof(*tally));
+	return finish->nr_locations > 0 &&
+	       measure_tally_count(finish->part_fd, finish->nr_locations, finish->chunk_size,
+		       MEASURE_TALLY_BYTES / finish->chunk_size, tally) == MEASURE_OK;
+}
+
+static void append_tally(const struct measure_finish *finish, const struct measure_tally *tally)
+{
+	measure_tally_store(tally, finish->part_fd);
+	if (!finish->segment)
+		return;
+	measure_costs_store(finish->segment, finish->nr_locations, finish->part_fd);
+	measure_left_out_store(finish->segment, finish->nr_locations, finish->part_fd);
+}
+
+static measure_status_t look(struct measure_finish *finish)
 {
 	measure_status_t status = read_keeper_journal(finish);
 
 	if (status != MEASURE_OK || finish->is_finished)
 		return status;
-	if (!finish->segment)
-		return count_event_files(finish);
-	finish->nr_locations = atomic_load(&finish->segment->header->nr_locations);
-	if (finish->nr_locations > finish->segment->header->max_locations)
-		return MEASURE_ERROR_FORMAT;
-	return find_current_chunks(finish);
+	return finish->segment ? measure_finish_look(finish) : count_event_files(finish);
+}
+
+static measure_status_t write_part(struct measure_finish *finish)
+{
+	struct measure_tally tally = {0};
+	measure_status_t status = MEASURE_OK;
+
+	if (finish->nr_locations > 0)
+		status = finish->chunk_size ? finish_locations(finish, 0) : MEASURE_ERROR_FORMAT;
+	if (status != MEASURE_OK)
+		return status;
+	bool is_counted = count_events(finish, &tally);
+	if (is_counted && finish->segment && tally.damaged.nr > 0) {
+		status = finish_again(finish, &tally);
+		measure_tally_free(&tally);
+		is_counted = count_events(finish, &tally);
+	}
+	if (status == MEASURE_OK)
+		status = measure_counters_store(
+			finish->segment, finish->part_fd, finish->lost, finish->gap_ticks);
+	if (status == MEASURE_OK && is_counted)
+		append_tally(finish, &tally);
+	measure_tally_free(&tally);
+	return status == MEASURE_OK ? append_end(finish) : status;
 }
 
 measure_status_t measure_part_finish(const struct measure_segment *segment, int part_fd,
 	const struct measure_def_end *end)
 {
-	struct finish finish = {.segment = segment, .part_fd = part_fd, .end = end};
+	struct measure_finish finish = {.segment = segment, .part_fd = part_fd, .end = end};
 
 	if (segment)
-		finish.chunk_size = segment->header->chunk_size;
+		finish.chunk_size = segment->layout.chunk_size;
 	measure_status_t status = look(&finish);
 	if (end)
 		finish.end_time = later(finish.end_time, end->ticks);
-	if (status == MEASURE_OK && !finish.is_finished) {
-		if (finish.nr_locations > 0 && finish.chunk_size == 0)
-			status = MEASURE_ERROR_FORMAT;
-		if (status == MEASURE_OK && finish.nr_locations > 0)
-			status = finish_locations(&finish, 0);
-		if (status == MEASURE_OK)
-			status = measure_counters_store(
-				segment, part_fd, finish.lost, finish.gap_ticks);
-		if (status == MEASURE_OK) {
-			append_tally(&finish);
-			status = append_end(&finish);
-		}
-	}
+	if (status == MEASURE_OK && !finish.is_finished)
+		status = write_part(&finish);
 	free(finish.current);
+	free(finish.nr_own);
 	return status;
 }
 
 measure_status_t measure_location_mend(int part_fd, uint32_t location, uint32_t chunk_size,
 	const struct measure_def_end *end)
 {
-	struct finish finish = {.part_fd = part_fd,
+	struct measure_finish finish = {.part_fd = part_fd,
 		.end = end,
 		.chunk_size = chunk_size,
 		.nr_locations = location + 1,

@@ -11,26 +11,26 @@
 #include "assemble/journal_file.h"
 #include "memory/filter_area.h"
 
-static uint64_t count(struct measure_filter_area *area, uint32_t nr_rows, uint32_t region)
+static uint64_t count(const struct measure_segment *segment, uint32_t nr_rows, uint32_t region)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t row = 0; row < nr_rows; row++)
 		sum += atomic_load_explicit(
-			&measure_filter_counters(area, row)[region], memory_order_relaxed);
+			&measure_filter_counters(segment, row)[region], memory_order_relaxed);
 	return sum;
 }
 
 measure_status_t measure_left_out_store(
 	const struct measure_segment *segment, uint32_t nr_locations, int part_fd)
 {
-	struct measure_filter_area *area = segment->filter;
+	const struct measure_filter_area *area = segment->filter;
 	uint32_t nr_regions = area ? atomic_load(&area->nr_regions) : 0;
 	uint32_t nr_rows = nr_locations < MEASURE_FILTER_ROWS ? nr_locations : MEASURE_FILTER_ROWS;
 	struct measure_frames frames = {0};
 
 	for (uint32_t i = 0; i < nr_regions && i < MEASURE_FILTER_REGIONS; i++) {
-		const struct measure_def_region_left_out def = {i, count(area, nr_rows, i)};
+		const struct measure_def_region_left_out def = {i, count(segment, nr_rows, i)};
 		if (def.calls)
 			MEASURE_FRAMES_ADD(&frames, region_left_out, &def);
 	}

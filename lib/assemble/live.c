@@ -17,6 +17,7 @@
 #include "otf2/chunk.h"
 
 #define NR_TRIES  200 /* at a stack that changes under our hands */
+#define NR_STILL  10  /* ... at one that does not: it was overwritten */
 #define NR_CHUNKS 64  /* to look back through for when regions were entered */
 
 /* ---------------------------------------------------------------------- the segment --- */
@@ -62,7 +63,7 @@ measure_status_t measure_live_open(
 	if (status == MEASURE_OK && live->part_fd < 0)
 		status = MEASURE_ERROR_NOT_FOUND;
 	if (status == MEASURE_OK) {
-		live->chunk = malloc(live->segment.header->chunk_size);
+		live->chunk = malloc(live->segment.layout.chunk_size);
 		status = live->chunk ? MEASURE_OK : MEASURE_ERROR_MEMORY;
 	}
 	if (status != MEASURE_OK)
@@ -84,24 +85,25 @@ void measure_live_close(struct measure_live *live)
 
 uint32_t measure_live_nr_locations(const struct measure_live *live)
 {
-	const struct measure_segment_header *header = live->segment.header;
-	uint32_t nr = atomic_load(&header->nr_locations);
+	bool is_changed;
 
-	return nr < header->max_locations ? nr : header->max_locations;
+	return measure_segment_nr_locations(&live->segment, &is_changed);
 }
 
 measure_status_t measure_live_journal(
 	const struct measure_live *live, uint8_t **journal, size_t *size)
 {
-	const struct measure_segment_header *header = live->segment.header;
+	size_t committed = measure_segment_journal_size(&live->segment);
 
-	*size = atomic_load_explicit(&header->journal_committed, memory_order_acquire);
-	if (*size > header->journal_size)
-		*size = header->journal_size;
-	*journal = malloc(*size + 1);
+	*journal = malloc(committed + 1);
 	if (!*journal)
 		return MEASURE_ERROR_MEMORY;
-	memcpy(*journal, live->segment.journal, *size);
+	measure_status_t status = measure_file_read_at(
+		live->segment_fd, *journal, committed, live->segment.layout.journal_offset, size);
+	if (status != MEASURE_OK) {
+		free(*journal);
+		return status;
+	}
 	(*journal)[*size] = 0;
 	return MEASURE_OK;
 }
@@ -122,17 +124,17 @@ static bool holds(const struct measure_segment_chunk *chunk, uint32_t location, 
  * that was given away in the meantime is in the file by now. */
 static bool read_from_memory(struct measure_live *live, uint32_t location, uint64_t sequence)
 {
-	const struct measure_segment_header *header = live->segment.header;
+	const struct measure_segment_layout *layout = &live->segment.layout;
 
-	for (uint32_t i = 0; i < header->nr_chunks; i++) {
+	for (uint32_t i = 0; i < layout->nr_chunks; i++) {
 		const struct measure_segment_chunk *chunk = &live->segment.chunks[i];
 		size_t got;
 		if (!holds(chunk, location, sequence))
 			continue;
-		return measure_file_read_at(live->segment_fd, live->chunk, header->chunk_size,
-			       header->chunks_offset + (uint64_t)i * header->chunk_size,
+		return measure_file_read_at(live->segment_fd, live->chunk, layout->chunk_size,
+			       layout->chunks_offset + (uint64_t)i * layout->chunk_size,
 			       &got) == MEASURE_OK &&
-		       got == header->chunk_size && holds(chunk, location, sequence);
+		       got == layout->chunk_size && holds(chunk, location, sequence);
 	}
 	return false;
 }
@@ -140,7 +142,7 @@ static bool read_from_memory(struct measure_live *live, uint32_t location, uint6
 measure_status_t measure_live_chunk(
 	struct measure_live *live, uint32_t location, uint64_t sequence, size_t *got)
 {
-	uint32_t size = live->segment.header->chunk_size;
+	uint32_t size = live->segment.layout.chunk_size;
 	char name[32];
 
 	*got = size;
@@ -225,9 +227,10 @@ static measure_status_t copy_entries(const struct measure_live *live, uint32_t l
 
 	stack->frames.nr = 0;
 	for (uint32_t i = 0; i < depth && status == MEASURE_OK; i++) {
-		if (i > 0 && i % MEASURE_STACK_ENTRIES == 0)
-			block = segment->stacks[block].next;
-		if (block >= segment->header->nr_stack_blocks)
+		if (i > 0 && i % MEASURE_STACK_ENTRIES == 0 &&
+			!measure_segment_stack_above(segment, &block))
+			return MEASURE_ERROR_FORMAT;
+		if (block >= segment->layout.nr_stack_blocks)
 			return MEASURE_ERROR_FORMAT;
 		status = measure_array_push(&stack->frames,
 			(struct measure_live_frame){
@@ -323,10 +326,16 @@ measure_status_t measure_live_stack(
 	uint64_t sequence = 0;
 	size_t nr_below = 0;
 	bool is_there = false;
+	int nr_still = 0;
 
 	memset(stack, 0, sizeof(*stack));
-	for (int i = 0; i < NR_TRIES && !is_there && scan.status == MEASURE_OK; i++)
+	for (int i = 0;
+		i < NR_TRIES && nr_still < NR_STILL && !is_there && scan.status == MEASURE_OK;
+		i++) {
+		uint64_t before = committed(live, location);
 		is_there = try_stack(live, location, &scan, stack, &sequence, &nr_below);
+		nr_still = committed(live, location) == before ? nr_still + 1 : 0;
+	}
 	stack->has_ended = atomic_load(&live->segment.locations[location].ended) != 0;
 	if (is_there && stack->nr_events > 0)
 		find_times(live, location, &scan, stack, sequence, nr_below);

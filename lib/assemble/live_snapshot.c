@@ -49,7 +49,7 @@ static uint64_t nr_stable(
 static bool copy_chunk(struct measure_live *live, size_t got, uint64_t nr_events, uint64_t until,
 	int fd, uint64_t sequence, measure_status_t *status)
 {
-	uint32_t size = live->segment.header->chunk_size;
+	uint32_t size = live->segment.layout.chunk_size;
 	struct measure_chunk_header header;
 	struct measure_chunk_walk walk;
 	struct cut cut = {until, 0};

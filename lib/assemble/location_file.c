@@ -71,8 +71,13 @@ static void stand_at(struct measure_location_state *state, uint64_t sequence,
 	state->end = walk->end;
 }
 
-measure_status_t measure_location_file_walk(int fd, uint32_t chunk_size, uint8_t *chunk,
-	struct measure_location_state *state)
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+measure_status_t measure_location_file_walk(int fd, uint32_t chunk_size, uint64_t until,
+	uint8_t *chunk, struct measure_location_state *state)
 {
 	struct walker walker = {state, MEASURE_OK};
 	uint8_t *next = malloc(chunk_size);
@@ -87,10 +92,10 @@ measure_status_t measure_location_file_walk(int fd, uint32_t chunk_size, uint8_t
 		status = measure_file_read_at(fd, next, chunk_size, sequence * chunk_size, &got);
 		if (status != MEASURE_OK ||
 			measure_chunk_header_read(next, got, &header) != MEASURE_OK ||
-			header.first_event != state->nr_events + 1)
+			header.first_event != state->nr_events + 1 || header.first_event > until)
 			break;
-		is_whole = measure_chunk_walk(next, got, last_of(&header), note_event, &walker,
-				   &walk) == MEASURE_OK &&
+		is_whole = measure_chunk_walk(next, got, lesser(last_of(&header), until),
+				   note_event, &walker, &walk) == MEASURE_OK &&
 			   walk.last_event == header.last_event && got == chunk_size;
 		stand_at(state, sequence, &walk);
 		memcpy(chunk, next, chunk_size);

@@ -34,10 +34,10 @@ struct measure_location_summary {
 
 void measure_location_file_name(uint32_t index, char name[32]);
 
-/* Walks a whole file. Stops at the first chunk that is damaged or missing; *state and `chunk`
- * (chunk_size bytes) are then the last good one. */
-measure_status_t measure_location_file_walk(int fd, uint32_t chunk_size, uint8_t *chunk,
-	struct measure_location_state *state);
+/* Walks a whole file, up to event number `until` (UINT64_MAX: all). Stops at the first chunk that
+ * is damaged or missing; *state and `chunk` (chunk_size bytes) are then the last good one. */
+measure_status_t measure_location_file_walk(int fd, uint32_t chunk_size, uint64_t until,
+	uint8_t *chunk, struct measure_location_state *state);
 
 /* Same for a file of whole, sound chunks of which only the last one has to be looked at. Does
  * not tell the open regions. */

@@ -292,8 +292,11 @@ static measure_status_t note_property(struct measure_part *part,
 	return measure_array_push(&part->properties, *def);
 }
 
+/* Where the keeper has found its memory overwritten, more may be wrong than it has seen. */
 static measure_status_t note_count(struct measure_part *part, const struct measure_def_count *def)
 {
+	if (strcmp(def->name, "overwritten") == 0 && def->value > 0)
+		part->is_damaged = true;
 	return measure_array_push(&part->counts, *def);
 }
 

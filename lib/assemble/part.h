@@ -58,7 +58,8 @@ struct measure_part {
 
 	bool has_process, has_launch, has_world, has_truth, has_end;
 	bool has_tally;
-	bool is_damaged; /* a journal ends in the middle of a record, or an event file is bad */
+	bool is_damaged; /* a journal ends in the middle of a record, an event file is bad, or the
+			  * process has overwritten what it shared with its keeper */
 	struct measure_def_process process;
 	struct measure_def_launch launch;
 	struct measure_def_world world;

@@ -14,10 +14,12 @@
 #include "assemble/journal_file.h"
 #include "assemble/location_file.h"
 #include "base/file.h"
+#include "base/layout.h"
+#include "defs/journal.h"
 #include "otf2/chunk.h"
 
-/* Regions have ids one after the other; what is far above is damage. */
-#define MOST_REGIONS (UINT32_C(1) << 24)
+/* Regions have ids one after the other, and a record each; what is far above is damage. */
+#define SPARE_REGIONS (UINT32_C(1) << 16)
 
 struct visit {
 	uint32_t region;
@@ -29,6 +31,9 @@ struct count {
 	uint32_t chunk_size;
 	uint64_t step; /* every step-th chunk is looked at */
 	uint8_t *chunk;
+	uint64_t max_regions;
+	uint64_t last_time; /* of the location, as far as it was seen */
+	bool is_damaged;
 	uint64_t nr_events; /* of all files, as their last chunks say */
 	uint64_t nr_seen;
 	MEASURE_ARRAY(struct visit) open; /* of the location, as far as it was seen */
@@ -40,8 +45,10 @@ static struct measure_tally_region *new_region(struct count *count, uint32_t reg
 	struct measure_tally *tally = count->tally;
 	size_t before = tally->regions.nr;
 
-	if (region >= MOST_REGIONS)
+	if (region >= count->max_regions) {
+		count->is_damaged = true;
 		return NULL;
+	}
 	count->status = measure_array_reserve(&tally->regions, (size_t)region + 1);
 	if (count->status != MEASURE_OK)
 		return NULL;
@@ -95,9 +102,11 @@ static void leave(struct count *count, const struct measure_chunk_event *event)
 		region->measured++;
 		region->ticks += event->time - visit->time;
 		region->octaves += octave(event->time - visit->time);
+		count->is_damaged |= i + 1 != count->open.nr;
 		count->open.nr = i;
 		return;
 	}
+	count->is_damaged |= count->step == 1;
 }
 
 static void note_event(void *context, const struct measure_chunk_event *event)
@@ -106,6 +115,8 @@ static void note_event(void *context, const struct measure_chunk_event *event)
 
 	if (count->status != MEASURE_OK)
 		return;
+	count->is_damaged |= event->time < count->last_time;
+	count->last_time = event->time;
 	if (event->type == MEASURE_CHUNK_ENTER)
 		enter(count, event);
 	else if (event->type == MEASURE_CHUNK_LEAVE)
@@ -122,10 +133,14 @@ static measure_status_t count_chunk(struct count *count, int fd, uint64_t sequen
 	measure_status_t status = measure_file_read_at(
 		fd, count->chunk, count->chunk_size, sequence * count->chunk_size, &got);
 
-	if (status != MEASURE_OK ||
-		measure_chunk_header_read(count->chunk, got, &header) != MEASURE_OK)
+	if (status != MEASURE_OK)
 		return status;
-	measure_chunk_walk(count->chunk, got, UINT64_MAX, note_event, count, &walk);
+	if (measure_chunk_header_read(count->chunk, got, &header) != MEASURE_OK) {
+		count->is_damaged = true;
+		return status;
+	}
+	status = measure_chunk_walk(count->chunk, got, UINT64_MAX, note_event, count, &walk);
+	count->is_damaged |= status != MEASURE_OK || walk.last_event != header.last_event;
 	count->nr_seen += walk.last_event + 1 - header.first_event;
 	count->tally->nr_counted++;
 	return count->status;
@@ -163,6 +178,8 @@ static measure_status_t count_file(struct count *count, int fd, uint64_t passed)
 	if (nr_chunks == 0)
 		return MEASURE_OK;
 	count->open.nr = 0;
+	count->last_time = 0;
+	count->is_damaged = false;
 	status = note_events(count, fd, nr_chunks);
 	for (uint64_t i = 0; i < nr_chunks && status == MEASURE_OK; i++) {
 		if ((passed + i) % count->step == 0)
@@ -186,6 +203,14 @@ static uint64_t count_chunks(int part_fd, uint32_t nr_locations, uint32_t chunk_
 			nr += chunks_of(&file, chunk_size);
 	}
 	return nr;
+}
+
+static uint64_t journal_size(int part_fd)
+{
+	struct stat file;
+
+	return fstatat(part_fd, MEASURE_JOURNAL_OF_PROCESS, &file, 0) == 0 ? (uint64_t)file.st_size
+									   : 0;
 }
 
 static void scale(struct measure_tally_kind *kind, double factor)
@@ -231,6 +256,8 @@ static measure_status_t count_files(struct count *count, int part_fd, uint32_t n
 			return MEASURE_ERROR_IO;
 		status = count_file(count, fd, count->tally->nr_chunks);
 		close(fd);
+		if (status == MEASURE_OK && count->is_damaged)
+			status = measure_array_push(&count->tally->damaged, i);
 	}
 	return status;
 }
@@ -242,6 +269,7 @@ measure_status_t measure_tally_count(int part_fd, uint32_t nr_locations, uint32_
 	struct count count = {.tally = tally,
 		.chunk_size = chunk_size,
 		.step = nr_chunks > most ? (nr_chunks + most - 1) / most : 1,
+		.max_regions = journal_size(part_fd) / MEASURE_JOURNAL_FRAME + SPARE_REGIONS,
 		.chunk = malloc(chunk_size)};
 	measure_status_t status;
 
@@ -296,5 +324,6 @@ measure_status_t measure_tally_store(const struct measure_tally *tally, int part
 void measure_tally_free(struct measure_tally *tally)
 {
 	free(tally->regions.items);
+	free(tally->damaged.items);
 	memset(tally, 0, sizeof(*tally));
 }

@@ -34,11 +34,14 @@ struct measure_tally {
 	uint64_t nr_counted; /* less: the rest is estimated from so many */
 	struct measure_tally_kind kinds[MEASURE_TALLY_KINDS];
 	MEASURE_ARRAY(struct measure_tally_region) regions; /* by local id */
+	MEASURE_ARRAY(uint32_t)
+	damaged; /* locations, where the process has overwritten something */
 };
 
 /* Counts the finished event files of locations 0 to nr_locations - 1. Of more than `most` chunks
  * every n-th is looked at, and what is in them is scaled up to the number of all events. A
- * damaged chunk counts up to the damage. */
+ * damaged chunk counts up to the damage. Damage is what no process records: bytes that are no
+ * events, other regions left than entered, or ones that cannot be, times that go back. */
 measure_status_t measure_tally_count(int part_fd, uint32_t nr_locations, uint32_t chunk_size,
 	uint64_t most, struct measure_tally *tally);
 

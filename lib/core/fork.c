@@ -68,7 +68,7 @@ static void in_parent(void)
 static void leave_segment(void)
 {
 	measure_follow_end();
-	mmap(segment.header, segment.header->size, PROT_READ | PROT_WRITE,
+	mmap(segment.header, segment.layout.size, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 

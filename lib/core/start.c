@@ -87,12 +87,14 @@ static const struct measure_patch_host patch_host = {measure_stacks_may_hold, co
 
 static measure_status_t claim(struct measure_segment *segment)
 {
+	static char config[MEASURE_SEGMENT_CONFIG_SIZE];
 	const char *why;
 
 	atomic_store(&segment->header->pid, getpid());
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_CLAIMED);
 	measure_settings_defaults(&settings);
-	return measure_settings_parse(&settings, segment->header->config, &why);
+	measure_segment_config(segment, config);
+	return measure_settings_parse(&settings, config, &why);
 }
 
 static measure_status_t start_recording(struct measure_segment *segment)

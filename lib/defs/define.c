@@ -69,7 +69,7 @@ bool measure_define_is_locked_here(void)
 
 static uint64_t committed(void)
 {
-	return atomic_load_explicit(&segment.header->journal_committed, memory_order_relaxed);
+	return measure_segment_journal_size(&segment);
 }
 
 uint8_t *measure_journal_place(void)
@@ -79,7 +79,7 @@ uint8_t *measure_journal_place(void)
 
 size_t measure_journal_room(void)
 {
-	return segment.header->journal_size - committed();
+	return segment.layout.journal_size - committed();
 }
 
 /* Release pairs with the spooler's acquire: it copies whole frames only. */

@@ -25,8 +25,8 @@
 #define FIRST_ROOM 1024
 #define PATIENCE_S 30 /* with a keeper that lives but does not answer */
 
-static struct measure_segment_header *header;
-static struct measure_filter_area *area;
+static struct measure_segment shared;
+static struct measure_filter_area *area; /* of it */
 static struct measure_filter *filter;
 static uint32_t rank;
 static uint32_t nr_regions; /* of which calls may be left out; under the definition lock */
@@ -50,7 +50,7 @@ void measure_judge_start(const struct measure_segment *segment, uint32_t own_ran
 
 	if (!segment->filter)
 		return;
-	header = segment->header;
+	shared = *segment;
 	area = segment->filter;
 	rank = own_rank;
 	if (parse(area->text)) {
@@ -64,7 +64,7 @@ void measure_judge_start(const struct measure_segment *segment, uint32_t own_ran
 
 void measure_judge_restart(const struct measure_segment *segment)
 {
-	header = segment->header;
+	shared = *segment;
 	area = segment->filter;
 	if (area)
 		atomic_store(&area->nr_regions, nr_regions);
@@ -91,7 +91,7 @@ void measure_judge_describe(void)
 
 static bool can_wait(void)
 {
-	return !atomic_load(&area->is_stopped) && measure_segment_is_cared_for(header);
+	return !atomic_load(&area->is_stopped) && measure_segment_is_cared_for(shared.header);
 }
 
 /* Pairs with the release store in bin/judge.c. */
@@ -119,7 +119,7 @@ static bool await(uint32_t module)
 
 static uint32_t look_up(const struct measure_filter_module *module, uint64_t address)
 {
-	const struct measure_filter_range *ranges = measure_filter_ranges(area) + module->first;
+	const struct measure_filter_range *ranges = shared.filter_ranges + module->first;
 	const size_t nr = measure_count_first(module->nr, i, ranges[i].low <= address);
 
 	if (nr == 0 || address - ranges[nr - 1].low >= ranges[nr - 1].size)
@@ -184,7 +184,7 @@ const struct measure_filter *measure_judge_filter(void)
 
 _Atomic uint64_t *measure_judge_counters(uint32_t row)
 {
-	return measure_filter_counters(area, row);
+	return measure_filter_counters(&shared, row);
 }
 
 static bool is_recorded(uint32_t region, measure_judgement_t judgement)

@@ -70,7 +70,7 @@ static void populate(struct measure_location *location)
 static bool exchange_chunk(struct measure_location *location)
 {
 	uint64_t nr_events = measure_committed_events(measure_location_committed(location));
-	size_t size = segment.header->chunk_size;
+	size_t size = segment.layout.chunk_size;
 	struct measure_stall stall;
 
 	if (location->chunk != MEASURE_CHUNK_NONE)
@@ -255,7 +255,7 @@ static struct measure_location *make_location(bool is_created)
 {
 	struct measure_segment_header *header = segment.header;
 
-	if (atomic_load(&header->nr_locations) >= header->max_locations)
+	if (atomic_load(&header->nr_locations) >= segment.layout.max_locations)
 		return NULL;
 
 	struct measure_location *location = aligned_alloc(_Alignof(struct measure_location),
@@ -493,7 +493,7 @@ uint32_t measure_release_new(void)
 		return MEASURE_UNDEFINED;
 	release = atomic_fetch_add_explicit(&segment.header->nr_releases_used, 1,
 		memory_order_relaxed);
-	return release < segment.header->nr_releases ? release : MEASURE_UNDEFINED;
+	return release < segment.layout.nr_releases ? release : MEASURE_UNDEFINED;
 }
 
 void measure_release(uint32_t release, uint64_t time)

@@ -22,9 +22,10 @@ static struct measure_segment_stack *begin_block(uint32_t number, uint32_t previ
 static struct measure_segment_stack *take_block(uint32_t previous)
 {
 	struct measure_segment_header *header = stacks.header;
-	uint32_t taken = header->max_locations + atomic_fetch_add(&header->nr_stack_blocks_used, 1);
+	uint32_t taken =
+		stacks.layout.max_locations + atomic_fetch_add(&header->nr_stack_blocks_used, 1);
 
-	if (taken >= header->nr_stack_blocks) {
+	if (taken >= stacks.layout.nr_stack_blocks) {
 		atomic_fetch_sub(&header->nr_stack_blocks_used, 1);
 		return NULL;
 	}

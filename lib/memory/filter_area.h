@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "memory/segment.h"
+
 #define MEASURE_FILTER_MODULES 4096          /* others are not filtered */
 #define MEASURE_FILTER_RANGES  (1024 * 1024) /* in all modules; 16 MiB, sparse */
 #define MEASURE_FILTER_REGIONS (256 * 1024)  /* of others all calls are recorded */
@@ -36,24 +38,18 @@ struct measure_filter_module {
 };
 
 struct measure_filter_area {
-	uint64_t text_size;      /* three texts, each with its NUL: file, --exclude, --include */
 	_Atomic uint32_t asked;  /* modules that the process has asked for; futex */
 	_Atomic uint32_t judged; /* modules judged: release; futex */
 	_Atomic uint32_t is_stopped; /* nobody judges any more */
 	_Atomic uint32_t nr_unread;  /* modules for whose ranges there was no room, or no symbols */
 	_Atomic uint32_t nr_regions; /* above the last one of which calls may be left out */
 	struct measure_filter_module modules[MEASURE_FILTER_MODULES];
-	char text[];
+	char text[]; /* three, each with its NUL: file, --exclude, --include */
 };
 
 static inline size_t measure_filter_ranges_offset(uint64_t text_size)
 {
 	return (sizeof(struct measure_filter_area) + text_size + 63) & ~(size_t)63;
-}
-
-static inline struct measure_filter_range *measure_filter_ranges(struct measure_filter_area *area)
-{
-	return (void *)((uint8_t *)area + measure_filter_ranges_offset(area->text_size));
 }
 
 static inline size_t measure_filter_counters_offset(uint64_t text_size)
@@ -70,12 +66,9 @@ static inline size_t measure_filter_area_size(uint64_t text_size)
 
 /* A row: by region. The first locations have one each, all others share the last one. */
 static inline _Atomic uint64_t *measure_filter_counters(
-	struct measure_filter_area *area, uint32_t row)
+	const struct measure_segment *segment, uint32_t row)
 {
-	_Atomic uint64_t *rows =
-		(void *)((uint8_t *)area + measure_filter_counters_offset(area->text_size));
-
-	return rows + (size_t)row * MEASURE_FILTER_REGIONS;
+	return segment->filter_counters + (size_t)row * MEASURE_FILTER_REGIONS;
 }
 
 #endif

@@ -103,9 +103,9 @@ static void tell(void)
 /* A location that is being made has a chunk to itself already: it need not wait for others. */
 static uint32_t usable_chunks(bool is_first)
 {
-	uint32_t nr_chunks = measure_segment_usable_chunks(pool.header);
+	uint32_t nr_chunks = measure_segment_usable_chunks(&pool);
 
-	return nr_chunks + (is_first && nr_chunks < pool.header->nr_chunks);
+	return nr_chunks + (is_first && nr_chunks < pool.layout.nr_chunks);
 }
 
 /* The lowest untouched chunk of these, now in state `to`. */
@@ -128,7 +128,7 @@ static int populate_ahead(uint32_t home)
 		uint32_t chunk = take_untouched(usable_chunks(false), MEASURE_CHUNK_POPULATING);
 		if (chunk == MEASURE_CHUNK_NONE)
 			break;
-		measure_pool_populate(chunk, 0, pool.header->chunk_size);
+		measure_pool_populate(chunk, 0, pool.layout.chunk_size);
 		measure_homes_set(chunk, home);
 		atomic_store_explicit(&pool.chunks[chunk].state, MEASURE_CHUNK_FREE,
 			memory_order_release);
@@ -174,7 +174,7 @@ static void *help(void *unused)
 
 	(void)unused;
 	step_back();
-	measure_homes_start(pool.header->nr_chunks);
+	measure_homes_start(pool.layout.nr_chunks);
 	for (;;) {
 		uint32_t wanted = atomic_load(&helper_wanted);
 		if (wanted == seen)
@@ -228,7 +228,7 @@ static uint32_t first_to_look_at(uint32_t nr_chunks)
 	uint32_t chunk = atomic_load_explicit(&kept_below, memory_order_relaxed);
 	uint32_t state;
 
-	if (!pool.header->is_kept)
+	if (!pool.layout.is_kept)
 		return 0;
 	for (; chunk < nr_chunks; chunk++) {
 		state = atomic_load_explicit(&pool.chunks[chunk].state, memory_order_relaxed);
@@ -296,7 +296,7 @@ static uint32_t try_take(uint32_t location, bool is_first, size_t *populated)
 	uint32_t nr_chunks = usable_chunks(is_first);
 	uint32_t chunk = take_free(home, nr_chunks, &are_few);
 
-	*populated = pool.header->chunk_size;
+	*populated = pool.layout.chunk_size;
 	if (chunk == MEASURE_CHUNK_NONE) {
 		chunk = take_untouched(nr_chunks, MEASURE_CHUNK_CURRENT);
 		if (chunk != MEASURE_CHUNK_NONE) {
@@ -326,7 +326,7 @@ static bool is_spooler_alive(uint32_t news)
 {
 	struct measure_segment_header *header = pool.header;
 
-	if (header->is_kept || atomic_load(&header->keeper_stopped) ||
+	if (pool.layout.is_kept || atomic_load(&header->keeper_stopped) ||
 		atomic_load(&hopeless_at) == news)
 		return false;
 	return measure_segment_is_cared_for(header);
@@ -335,9 +335,9 @@ static bool is_spooler_alive(uint32_t news)
 /* A chunk can come back only from the spooler, or from the helper that is just making it. */
 static bool can_wait(uint32_t news)
 {
-	uint32_t nr_chunks = measure_segment_usable_chunks(pool.header);
-	bool is_spooler_worth_it = pool.header->full_policy == MEASURE_FULL_WAIT &&
-		is_spooler_alive(news);
+	uint32_t nr_chunks = measure_segment_usable_chunks(&pool);
+	bool is_spooler_worth_it =
+		pool.layout.full_policy == MEASURE_FULL_WAIT && is_spooler_alive(news);
 
 	for (uint32_t chunk = 0; chunk < nr_chunks; chunk++) {
 		uint32_t state = atomic_load(&pool.chunks[chunk].state);
@@ -382,7 +382,7 @@ static bool is_exhausted(struct patience *patience, uint32_t news)
 	else if (now - patience->begin < ticks_of(BETWEEN_S) &&
 		 measure_segment_is_orphan(pool.header))
 		patience->since = now;
-	return now - patience->since >= ticks_of(pool.header->patience);
+	return now - patience->since >= ticks_of(pool.layout.patience);
 }
 
 /* When it is exhausted there is no hope, until there are news. */
@@ -484,7 +484,7 @@ bool measure_pool_is_over(void)
 
 bool measure_pool_give_up(void)
 {
-	if (pool.header->full_policy == MEASURE_FULL_STOP)
+	if (pool.layout.full_policy == MEASURE_FULL_STOP)
 		atomic_store(&pool.header->is_over, 1);
 	return measure_pool_is_over() || atomic_load(&pool.header->keeper_stopped);
 }

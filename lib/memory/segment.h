@@ -4,8 +4,8 @@
  * it: one memfd, mapped by both, laid out as below. The keeper makes it, the process fills
  * it, the keeper spools it to files. Sparse: pages exist only once touched.
  *
- *	header | configuration text | locations | probes | releases | chunk states | stack blocks |
- *	journal | chunks | filter_area.h, where there is a filter
+ *	layout and configuration text | header | locations | probes | releases | chunk states |
+ *stack blocks | journal | chunks | filter_area.h, where there is a filter
  *
  * Everything here is position independent: offsets and indices, no pointers. */
 #ifndef MEASURE_MEMORY_SEGMENT_H
@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 8
+#define MEASURE_SEGMENT_VERSION 9
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -54,10 +54,13 @@ enum measure_count {
 	MEASURE_COUNT_FORKS,             /* children forked */
 	MEASURE_COUNT_PATCHED,           /* hook calls taken out of the program's code */
 	MEASURE_COUNT_KEEPERS,           /* keepers that died, and were replaced; by the keeper */
+	MEASURE_COUNT_OVERWRITTEN,       /* things of this memory that were found damaged; by it */
 	MEASURE_COUNTS
 };
 
-struct measure_segment_header {
+/* What is where, and by which rules: written by who makes it, and never again. Counts decide on
+ * offsets. No gaps in it: it is compared as a whole. */
+struct measure_segment_layout {
 	uint64_t magic;
 	uint32_t version;
 	uint32_t header_size; /* sizeof(struct measure_segment_header) */
@@ -72,6 +75,7 @@ struct measure_segment_header {
 	uint64_t chunks_offset;
 	uint64_t filter_offset; /* 0: there is none */
 	uint64_t journal_size;
+	uint64_t filter_text_size; /* 0: there is no filter */
 	uint32_t max_locations;
 	uint32_t nr_chunks;
 	uint32_t chunk_size; /* bytes, OTF2's event chunk size */
@@ -81,9 +85,20 @@ struct measure_segment_header {
 	uint32_t nr_bounded_chunks; /* nr_chunks but for those that come with locations */
 	uint32_t full_policy; /* enum measure_full_policy */
 	uint32_t patience;    /* seconds; of MEASURE_FULL_WAIT */
+	uint32_t reserved;
+};
+_Static_assert(sizeof(struct measure_segment_layout) == 24 + 10 * 8 + 10 * 4, "no gaps");
+
+#define MEASURE_SEGMENT_PAGE 4096
+
+/* The process cannot write to the first pages. All behind them it may damage as it may all of its
+ * memory: whoever else reads that believes nothing of it. */
+struct measure_segment_header {
+	struct measure_segment_layout layout;
+	char config[MEASURE_SEGMENT_CONFIG_SIZE]; /* "name = value\n"..., NUL-terminated */
 
 	/* Written by the process. */
-	_Atomic uint32_t state; /* enum measure_segment_state */
+	_Alignas(MEASURE_SEGMENT_PAGE) _Atomic uint32_t state; /* enum measure_segment_state */
 	_Atomic uint32_t stop_reason; /* measure_status_t */
 	_Atomic uint32_t is_over; /* MEASURE_FULL_STOP: nobody gets a chunk any more */
 	_Atomic int32_t pid;	      /* of the process that claimed it */
@@ -105,7 +120,7 @@ struct measure_segment_header {
 	_Atomic uint32_t nr_used;	/* chunks that hold events just now */
 	_Atomic uint32_t peak_used;	/* ... at most */
 	_Atomic uint32_t freed_in_need; /* chunks that became FREE while threads waited */
-	_Atomic int32_t keeper_pid;     /* set last of all: what a keeper makes is there */
+	_Atomic int32_t keeper_pid;
 	_Atomic int32_t guard_pid; /* who starts another keeper where this one dies; 0: nobody */
 	_Atomic uint32_t keeper_stopped; /* the spooler cannot write any more: status */
 
@@ -113,21 +128,7 @@ struct measure_segment_header {
 	_Atomic uint32_t nr_followed; /* children that have come */
 	_Atomic uint64_t replaced;    /* ticks when it became another program, with a segment of its
 				       * own; 0: it did not */
-
-	char config[MEASURE_SEGMENT_CONFIG_SIZE]; /* "name = value\n"..., NUL-terminated */
 };
-
-/* How many chunks, from the first on, may be in use now: as many as the bound of event memory
- * allows, and one for each location but the first: it has one to itself, however little it
- * records. */
-static inline uint32_t measure_segment_usable_chunks(const struct measure_segment_header *header)
-{
-	uint32_t nr_locations = atomic_load_explicit(&header->nr_locations, memory_order_relaxed);
-	uint64_t usable = (uint64_t)header->nr_bounded_chunks +
-			  (nr_locations ? nr_locations - 1 : 0);
-
-	return usable < header->nr_chunks ? (uint32_t)usable : header->nr_chunks;
-}
 
 /* Two cache lines per location; written by its own thread, read by the keeper.
  *
@@ -249,9 +250,12 @@ static inline bool measure_chunk_size_is_valid(uint64_t size)
 }
 
 struct measure_filter_area;
+struct measure_filter_range;
 
-/* A mapped segment, as either side sees it. */
+/* A mapped segment, as either side sees it. Sizes and counts are of `layout`, which was found sound
+ * when it was mapped; the one in memory may change. */
 struct measure_segment {
+	struct measure_segment_layout layout;
 	struct measure_segment_header *header;
 	struct measure_segment_location *locations;
 	struct measure_probes *probes; /* by location */
@@ -261,7 +265,22 @@ struct measure_segment {
 	uint8_t *journal;
 	uint8_t *memory; /* chunk i at memory + i * chunk_size */
 	struct measure_filter_area *filter; /* NULL: there is none */
+	struct measure_filter_range *filter_ranges;
+	_Atomic uint64_t *filter_counters;
 };
+
+/* How many chunks, from the first on, may be in use now: as many as the bound of event memory
+ * allows, and one for each location but the first: it has one to itself, however little it
+ * records. */
+static inline uint32_t measure_segment_usable_chunks(const struct measure_segment *segment)
+{
+	uint32_t nr_locations =
+		atomic_load_explicit(&segment->header->nr_locations, memory_order_relaxed);
+	uint64_t usable =
+		(uint64_t)segment->layout.nr_bounded_chunks + (nr_locations ? nr_locations - 1 : 0);
+
+	return usable < segment->layout.nr_chunks ? (uint32_t)usable : segment->layout.nr_chunks;
+}
 
 struct measure_segment_size {
 	uint64_t buffer_size; /* bound of event memory, bytes; rounded up to whole chunks */
@@ -271,7 +290,14 @@ struct measure_segment_size {
 	uint32_t nr_spare_chunks; /* beyond the bound, at most one for each location */
 	const char *filter_text;  /* for the filter's area; NULL: none */
 	size_t filter_text_size;
+	bool is_kept; /* the rest as in struct measure_segment_layout */
+	uint32_t full_policy;
+	uint32_t patience;
 };
+
+/* What is wrong with the layout of a segment in a file of this size, in words; NULL: nothing. To be
+ * asked of a copy. */
+const char *measure_segment_fault(const struct measure_segment_layout *layout, uint64_t file_size);
 
 /* The memfd of a segment that is not there yet; close-on-exec. -1: none is to be had. */
 int measure_segment_memory(void);
@@ -280,7 +306,12 @@ int measure_segment_memory(void);
 measure_status_t measure_segment_lay_out(
 	int fd, const struct measure_segment_size *size, struct measure_segment *segment);
 
-/* Both in one. */
+/* Keeper: it is made, and may be handed over. From now on the kernel keeps its size: who reads it
+ * cannot be ended by who makes it shorter. */
+void measure_segment_seal(int fd);
+bool measure_segment_is_sealed(int fd);
+
+/* All in one. */
 measure_status_t measure_segment_create(const struct measure_segment_size *size, int *fd,
 	struct measure_segment *segment);
 
@@ -294,12 +325,46 @@ bool measure_segment_is_cared_for(const struct measure_segment_header *header);
 #define MEASURE_SEGMENT_LINK "/memfd:" MEASURE_SEGMENT_NAME
 #define MEASURE_SEGMENT_NAME "measure"
 
-/* Process: maps a segment received from the keeper; checks magic, version and sizes. The
- * descriptor may be closed afterwards. */
+/* Process: maps a segment received from the keeper, the first pages to read only. The descriptor
+ * may be closed afterwards. MEASURE_ERROR_FORMAT, as of all of these: it is not sealed, or
+ * measure_segment_fault(). */
 measure_status_t measure_segment_attach(int fd, struct measure_segment *segment);
+
+/* Keeper: maps one that another keeper has made. */
+measure_status_t measure_segment_take_over(int fd, struct measure_segment *segment);
 
 /* A third party: maps a segment to look at it only. The descriptor is read-only. */
 measure_status_t measure_segment_view(int fd, struct measure_segment *segment);
+
+/* The process has changed what it must not. */
+bool measure_segment_is_changed(const struct measure_segment *segment);
+
+/* Keeper: something was found overwritten; counted in the segment, for the next keeper too. */
+void measure_segment_note_damage(const struct measure_segment *segment);
+
+/* Goes from a block of a region stack to the one above it. False: there is none; where blocks are
+ * overwritten, they are not followed in circles. */
+static inline bool measure_segment_stack_above(
+	const struct measure_segment *segment, uint32_t *block)
+{
+	uint32_t below = *block, nr = segment->layout.nr_stack_blocks;
+
+	if (below >= nr)
+		return false;
+	*block = *(const volatile uint32_t *)&segment->stacks[below].next;
+	return *block < nr && segment->stacks[*block].previous == below;
+}
+
+/* A copy of the configuration text. */
+void measure_segment_config(
+	const struct measure_segment *segment, char text[MEASURE_SEGMENT_CONFIG_SIZE]);
+
+/* How many locations there are. Where the process has overwritten that (*is_changed), those up to
+ * the last one that was begun: the rest would only take time. */
+uint32_t measure_segment_nr_locations(const struct measure_segment *segment, bool *is_changed);
+
+/* Bytes of the journal that may hold records. */
+uint64_t measure_segment_journal_size(const struct measure_segment *segment);
 
 void measure_segment_detach(struct measure_segment *segment);
 
@@ -309,7 +374,7 @@ uint64_t measure_segment_taken(const struct measure_segment *segment);
 static inline uint8_t *measure_segment_chunk_memory(const struct measure_segment *segment,
 	uint32_t chunk)
 {
-	return segment->memory + (uint64_t)chunk * segment->header->chunk_size;
+	return segment->memory + (uint64_t)chunk * segment->layout.chunk_size;
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +18,8 @@
 #include "base/futex.h"
 #include "base/layout.h"
 #include "clock/clock.h"
+#include "defs/journal.h"
+#include "otf2/chunk.h"
 
 #define PATIENCE_MS 1000 /* of measure_spool_wait() */
 
@@ -47,21 +50,44 @@ static measure_status_t fail(struct measure_spool *spool)
 	return spool->status;
 }
 
-/* What is committed (acquire: pairs with the release that commits) and not yet written. */
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* What is committed and not yet written, as far as it is frames: where the process has overwritten
+ * how much it is, what was never written to must not be read. */
+static uint64_t framed(const struct measure_spool *spool, uint64_t committed)
+{
+	const uint8_t *journal = spool->segment->journal;
+	uint64_t end = spool->journal_written;
+	uint32_t length;
+
+	while (committed - end >= MEASURE_JOURNAL_FRAME) {
+		memcpy(&length, journal + end, sizeof(length));
+		if (length < MEASURE_JOURNAL_FRAME || length % 8 != 0 || length > committed - end)
+			break;
+		end += length;
+	}
+	return end;
+}
+
 static measure_status_t spool_journal(struct measure_spool *spool)
 {
 	const struct measure_segment *segment = spool->segment;
-	uint64_t committed = atomic_load_explicit(&segment->header->journal_committed,
-		memory_order_acquire);
+	uint64_t committed = measure_segment_journal_size(segment);
 
-	if (committed > segment->header->journal_size)
-		committed = segment->header->journal_size;
 	if (committed <= spool->journal_written)
 		return MEASURE_OK;
+	uint64_t end = framed(spool, committed);
 	if (measure_file_write_at(spool->journal_fd, segment->journal + spool->journal_written,
-		    committed - spool->journal_written, spool->journal_written) != MEASURE_OK)
+		    end - spool->journal_written, spool->journal_written) != MEASURE_OK)
 		return fail(spool);
-	spool->journal_written = committed;
+	spool->journal_written = end;
+	if (end < committed && !spool->is_journal_bad) {
+		spool->is_journal_bad = true;
+		measure_segment_note_damage(segment);
+	}
 	return MEASURE_OK;
 }
 
@@ -84,7 +110,7 @@ static int event_file(struct measure_spool *spool, uint32_t location)
 	if (oldest->fd >= 0)
 		close(oldest->fd);
 	snprintf(name, sizeof(name), MEASURE_EVENTS_FORMAT, location);
-	oldest->fd = measure_file_open(spool->part_fd, name, O_WRONLY | O_CREAT);
+	oldest->fd = measure_file_open(spool->part_fd, name, O_RDWR | O_CREAT);
 	oldest->location = location;
 	oldest->used = spool->clock;
 	return oldest->fd;
@@ -110,7 +136,8 @@ static bool may_rest(const struct measure_spool *spool)
 	const struct measure_segment_header *header = spool->segment->header;
 
 	return !spool->is_last &&
-	       atomic_load(&header->nr_used) <= measure_segment_usable_chunks(header) / EASY &&
+	       atomic_load(&header->nr_used) <=
+		       measure_segment_usable_chunks(spool->segment) / EASY &&
 	       atomic_load(&header->phases_ended) == atomic_load(&header->phases_written);
 }
 
@@ -146,7 +173,7 @@ static measure_status_t write_chunk(
 	struct measure_spool *spool, int fd, uint32_t index, uint64_t offset)
 {
 	const uint8_t *memory = measure_segment_chunk_memory(spool->segment, index);
-	uint64_t size = spool->segment->header->chunk_size;
+	uint64_t size = spool->segment->layout.chunk_size;
 	measure_status_t status = MEASURE_OK;
 
 	for (uint64_t done = 0; done < size && status == MEASURE_OK; done += PIECE) {
@@ -158,26 +185,86 @@ static measure_status_t write_chunk(
 	return status;
 }
 
+/* Where a chunk goes, all in memory of our own. */
+struct target {
+	uint32_t location;
+	uint64_t sequence;
+	struct measure_chunk_header header;
+};
+
+/* A chunk with other events stands there, and is not to be replaced. One with the same was written
+ * in part by a keeper that has died since. */
+static bool is_taken(int fd, const struct target *target, uint64_t size)
+{
+	uint8_t start[MEASURE_CHUNK_HEADER];
+	struct measure_chunk_header there;
+	size_t got;
+
+	return measure_file_read_at(fd, start, sizeof(start), target->sequence * size, &got) ==
+		       MEASURE_OK &&
+	       measure_chunk_header_read(start, got, &there) == MEASURE_OK &&
+	       there.first_event != target->header.first_event;
+}
+
+/* Says the chunk itself that it belongs there? Of those that are not in the file yet there are no
+ * more than the segment has. */
+static bool fits(const struct measure_spool *spool, int fd, const struct target *target)
+{
+	uint64_t size = spool->segment->layout.chunk_size;
+	struct stat stat;
+
+	return target->header.last_event + 1 >= target->header.first_event &&
+	       fstat(fd, &stat) == 0 &&
+	       target->sequence <
+		       (uint64_t)stat.st_size / size + spool->segment->layout.nr_chunks &&
+	       !is_taken(fd, target, size);
+}
+
+static struct target target_of(const struct measure_spool *spool, uint32_t index)
+{
+	const struct measure_segment *segment = spool->segment;
+	const struct measure_segment_chunk *chunk = &segment->chunks[index];
+	struct target target = {
+		.location = atomic_load_explicit(&chunk->location, memory_order_relaxed),
+		.sequence = atomic_load_explicit(&chunk->sequence, memory_order_relaxed)};
+
+	if (measure_chunk_header_read(measure_segment_chunk_memory(segment, index),
+		    MEASURE_CHUNK_HEADER, &target.header) != MEASURE_OK)
+		target.location = MEASURE_CHUNK_NOBODY;
+	return target;
+}
+
+static measure_status_t keep_full(struct measure_spool *spool, struct measure_segment_chunk *chunk)
+{
+	fail(spool);
+	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FULL, memory_order_release);
+	return MEASURE_ERROR_IO;
+}
+
 /* A FULL chunk is nobody's but ours. The journal goes first: its records are committed before
  * the events that use them, so all that this chunk refers to is there by now. */
 static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
 {
 	const struct measure_segment *segment = spool->segment;
 	struct measure_segment_chunk *chunk = &segment->chunks[index];
-	uint64_t size = segment->header->chunk_size;
+	uint64_t size = segment->layout.chunk_size;
 
 	if (spool_journal(spool) != MEASURE_OK)
 		return MEASURE_ERROR_IO;
 
-	int fd = event_file(spool, atomic_load_explicit(&chunk->location, memory_order_relaxed));
-	uint64_t sequence = atomic_load_explicit(&chunk->sequence, memory_order_relaxed);
+	struct target target = target_of(spool, index);
+	bool is_sound = target.location < segment->layout.max_locations;
+	int fd = is_sound ? event_file(spool, target.location) : -1;
 	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_SPOOLING, memory_order_relaxed);
-	if (fd < 0 || write_chunk(spool, fd, index, sequence * size) != MEASURE_OK) {
-		fail(spool);
-		atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FULL, memory_order_release);
-		return MEASURE_ERROR_IO;
-	}
-	spool->chunks_written++;
+	if (is_sound && fd < 0)
+		return keep_full(spool, chunk);
+	is_sound = is_sound && fits(spool, fd, &target);
+	if (is_sound && write_chunk(spool, fd, index, target.sequence * size) != MEASURE_OK)
+		return keep_full(spool, chunk);
+	if (is_sound)
+		spool->chunks_written++;
+	else
+		measure_segment_note_damage(segment);
 	count_free(segment->header);
 	/* Pairs with the acquire of the process that takes the chunk: we have done reading. */
 	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FREE, memory_order_release);
@@ -187,7 +274,7 @@ static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
 
 static bool is_short(const struct measure_segment *segment)
 {
-	uint32_t nr_chunks = measure_segment_usable_chunks(segment->header);
+	uint32_t nr_chunks = measure_segment_usable_chunks(segment);
 	uint32_t free = 0;
 
 	for (uint32_t i = 0; i < nr_chunks; i++) {
@@ -239,8 +326,8 @@ measure_status_t measure_spool_open(struct measure_spool *spool,
 	return begin(spool, segment, part_fd, mode, O_TRUNC);
 }
 
-/* The journal's file has what was written of it, to the byte. Who has given up waiting looks once
- * more. */
+/* The journal's file has what was written of it, the last record perhaps in part. Who has given up
+ * waiting looks once more. */
 measure_status_t measure_spool_resume(struct measure_spool *spool,
 	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode)
 {
@@ -251,9 +338,10 @@ measure_status_t measure_spool_resume(struct measure_spool *spool,
 		return status;
 	if (fstat(spool->journal_fd, &stat) != 0)
 		return fail(spool);
-	spool->journal_written = (uint64_t)stat.st_size;
+	spool->journal_written =
+		framed(spool, least(measure_segment_journal_size(segment), (uint64_t)stat.st_size));
 	spool->status = (measure_status_t)atomic_load(&segment->header->keeper_stopped);
-	for (uint32_t i = 0; i < segment->header->nr_chunks; i++) {
+	for (uint32_t i = 0; i < segment->layout.nr_chunks; i++) {
 		uint32_t spooling = MEASURE_CHUNK_SPOOLING;
 		atomic_compare_exchange_strong(
 			&segment->chunks[i].state, &spooling, MEASURE_CHUNK_FULL);
@@ -268,15 +356,14 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 
 	if (spool->status != MEASURE_OK)
 		return spool->status;
-	spool->may_block = !is_last && segment->header->full_policy != MEASURE_FULL_STOP;
+	spool->may_block = !is_last && segment->layout.full_policy != MEASURE_FULL_STOP;
 	spool->is_last = is_last;
 	spool->is_blocked = false;
 	uint32_t ended = atomic_load(&segment->header->phases_ended);
 	if (spool_journal(spool) != MEASURE_OK)
 		return spool->status;
-	uint32_t nr_chunks = wants_chunks(spool, is_last)
-				     ? measure_segment_usable_chunks(segment->header)
-				     : 0;
+	uint32_t nr_chunks =
+		wants_chunks(spool, is_last) ? measure_segment_usable_chunks(segment) : 0;
 	for (uint32_t i = 0; i < nr_chunks; i++) {
 		uint32_t state = atomic_load_explicit(&segment->chunks[i].state,
 			memory_order_acquire);

@@ -22,6 +22,7 @@ struct measure_spool {
 	enum measure_spool_mode mode;
 	int journal_fd;
 	uint64_t journal_written;
+	bool is_journal_bad; /* there are bytes in it that are no records */
 	uint64_t clock; /* counts uses, for the LRU below */
 	struct measure_spool_file {
 		uint32_t location;

@@ -19,7 +19,7 @@ BENCH_PLAIN bool start(void)
 
 	if (!t_make_segment(&size))
 		return false;
-	segment.header->is_kept = 1;
+	segment.layout.is_kept = 1;
 	memset(segment.memory, 1, 64 * CHUNK);
 	return t_record();
 }

@@ -53,7 +53,7 @@ static void read_file(int fd)
 	struct measure_location_state state = {0};
 	struct measure_location_summary summary;
 
-	measure_location_file_walk(fd, FUZZ_CHUNK, chunk, &state);
+	measure_location_file_walk(fd, FUZZ_CHUNK, UINT64_MAX, chunk, &state);
 	if (state.end > FUZZ_CHUNK)
 		fuzz_fault("the end is at %zu", state.end);
 	free(state.open.items);

@@ -34,7 +34,7 @@ static uint64_t t_left_out(const char *function)
 	uint64_t sum = 0;
 
 	for (uint32_t row = 0; row < MEASURE_FILTER_ROWS; row++)
-		sum += atomic_load(&measure_filter_counters(segment.filter, row)[region]);
+		sum += atomic_load(&measure_filter_counters(&segment, row)[region]);
 	return sum;
 }
 
@@ -56,7 +56,7 @@ static int t_start(void)
 
 	if (!t_make_segment(&size))
 		return 1;
-	segment.header->is_kept = 1;
+	segment.layout.is_kept = 1;
 	atomic_store(&segment.filter->judged, MEASURE_FILTER_MODULES);
 	measure_judge_start(&segment, 0);
 	if (!t_record() || measure_location_index() != 0)

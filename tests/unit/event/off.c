@@ -33,7 +33,7 @@ static int t_start(void)
 
 	if (!t_make_segment(&size))
 		return 1;
-	segment.header->is_kept = 1;
+	segment.layout.is_kept = 1;
 	measure_code_verdict = t_verdict;
 	return !t_record() || measure_location_index() != 0;
 }

@@ -25,7 +25,7 @@ static int t_start(void)
 
 	if (!t_make_segment(&size))
 		return 1;
-	segment.header->is_kept = 1;
+	segment.layout.is_kept = 1;
 	if (!t_record())
 		return 1;
 	call = measure_region_define(&info);
@@ -185,7 +185,7 @@ static void test_chunks(void)
 {
 	uint64_t nr = 0;
 
-	for (uint32_t i = 0; i < segment.header->nr_chunks; i++) {
+	for (uint32_t i = 0; i < segment.layout.nr_chunks; i++) {
 		const uint8_t *memory = measure_segment_chunk_memory(&segment, i);
 		struct measure_chunk_header header;
 		struct measure_chunk_walk walk;

@@ -175,7 +175,7 @@ static void test_unseen_leaves(void)
 /* Deeper than one stack block, than all of them, and back. */
 static void test_recursion(void)
 {
-	uint32_t nr_blocks = segment.header->nr_stack_blocks - segment.header->max_locations + 1;
+	uint32_t nr_blocks = segment.layout.nr_stack_blocks - segment.layout.max_locations + 1;
 	uint32_t capacity = nr_blocks * MEASURE_STACK_ENTRIES;
 	uint64_t before = t_events(0);
 

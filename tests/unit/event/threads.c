@@ -57,7 +57,7 @@ static int t_start(void)
 	if (!mkdtemp(directory) || !t_make_segment(&size))
 		return 1;
 	part_fd = open(directory, O_RDONLY | O_DIRECTORY);
-	segment.header->patience = 60;
+	segment.layout.patience = 60;
 	if (measure_spool_open(&spool, &segment, part_fd, MEASURE_SPOOL_ALWAYS) != MEASURE_OK ||
 		!t_record())
 		return 1;

@@ -16,7 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "defs/journal.h"
 #include "memory/spool.h"
+#include "otf2/chunk.h"
 #include "../t_suite.h"
 
 #define CHUNK	  (256 * 1024)
@@ -50,10 +52,14 @@ static void t_close(void)
 	CU_ASSERT_EQUAL(system(command), 0);
 }
 
+/* Each chunk has ten events. */
 static void t_fill(uint32_t chunk, uint32_t location, uint64_t sequence)
 {
-	memset(measure_segment_chunk_memory(&segment, chunk), (int)(location * 16 + sequence),
-		CHUNK);
+	uint8_t *memory = measure_segment_chunk_memory(&segment, chunk);
+
+	memset(memory, (int)(location * 16 + sequence), CHUNK);
+	measure_chunk_begin(memory, 10 * sequence + 1);
+	measure_chunk_renumber(memory, 10 * sequence + 1, 10 * sequence + 10);
 	atomic_store(&segment.chunks[chunk].location, location);
 	atomic_store(&segment.chunks[chunk].sequence, sequence);
 	atomic_store(&segment.chunks[chunk].state, MEASURE_CHUNK_FULL);
@@ -72,14 +78,26 @@ static off_t t_size(const char *name)
 	return fstatat(part_fd, name, &stat, 0) == 0 ? stat.st_size : -1;
 }
 
-/* First and last byte of a chunk's place in its file. */
+#define T_RECORD (MEASURE_JOURNAL_FRAME + 8)
+
+/* So many records, each with the letter that tells its place. */
+static void t_commit(int nr)
+{
+	for (int i = 0; i < nr; i++) {
+		memset(segment.journal + i * T_RECORD + MEASURE_JOURNAL_FRAME, 'a' + i, 8);
+		measure_journal_seal(segment.journal + i * T_RECORD, MEASURE_RECORD_PROPERTY, 8);
+	}
+	atomic_store(&segment.header->journal_committed, (uint64_t)nr * T_RECORD);
+}
+
+/* First and last byte of a chunk's payload in its file. */
 static int t_byte(const char *name, uint64_t sequence)
 {
 	uint8_t first = 0, last = 0;
 	int fd = openat(part_fd, name, O_RDONLY);
 	off_t place = (off_t)(sequence * CHUNK);
 
-	CU_ASSERT_EQUAL(pread(fd, &first, 1, place), 1);
+	CU_ASSERT_EQUAL(pread(fd, &first, 1, place + MEASURE_CHUNK_HEADER), 1);
 	CU_ASSERT_EQUAL(pread(fd, &last, 1, place + CHUNK - 1), 1);
 	close(fd);
 	return first == last ? first : -1;
@@ -106,18 +124,17 @@ static void chunks_land_at_their_place(void)
 
 static void the_journal_is_appended(void)
 {
-	char text[8] = "";
+	uint8_t bytes[3 * T_RECORD];
 
 	t_open(MEASURE_SPOOL_END);
-	memcpy(segment.journal, "onetwo", 6);
-	atomic_store(&segment.header->journal_committed, 3);
+	t_commit(1);
 	measure_spool_pass(&spool, false);
-	CU_ASSERT_EQUAL(t_size("journal"), 3);
-	atomic_store(&segment.header->journal_committed, 6);
+	CU_ASSERT_EQUAL(t_size("journal"), T_RECORD);
+	t_commit(2);
 	measure_spool_pass(&spool, false);
 	int fd = openat(part_fd, "journal", O_RDONLY);
-	CU_ASSERT_EQUAL(read(fd, text, sizeof(text)), 6);
-	CU_ASSERT_STRING_EQUAL(text, "onetwo");
+	CU_ASSERT_EQUAL(read(fd, bytes, sizeof(bytes)), 2 * T_RECORD);
+	CU_ASSERT_EQUAL(memcmp(bytes, segment.journal, 2 * T_RECORD), 0);
 	close(fd);
 	t_close();
 }
@@ -126,27 +143,26 @@ static void the_journal_is_appended(void)
 static void another_spooler_goes_on(void)
 {
 	t_open(MEASURE_SPOOL_ALWAYS);
-	memcpy(segment.journal, "onetwo", 6);
-	atomic_store(&segment.header->journal_committed, 3);
+	t_commit(2);
 	t_fill(0, 0, 0);
 	t_fill(1, 0, 1);
 	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
 	t_fill(0, 0, 2);
 	atomic_store(&segment.chunks[0].state, MEASURE_CHUNK_SPOOLING);
 	CU_ASSERT_EQUAL(ftruncate(spool.files[0].fd, 2 * CHUNK + 5000), 0);
+	CU_ASSERT_EQUAL(ftruncate(spool.journal_fd, 2 * T_RECORD - 5), 0);
 	measure_spool_close(&spool);
 
 	uint32_t news = atomic_load(&segment.header->freed_events);
 	CU_ASSERT_EQUAL(
 		measure_spool_resume(&spool, &segment, part_fd, MEASURE_SPOOL_ALWAYS), MEASURE_OK);
 	CU_ASSERT_EQUAL(atomic_load(&segment.header->freed_events), news + 1);
-	CU_ASSERT_EQUAL(t_size("journal"), 3);
-	CU_ASSERT_EQUAL(spool.journal_written, 3);
-	atomic_store(&segment.header->journal_committed, 6);
+	CU_ASSERT_EQUAL(spool.journal_written, T_RECORD);
+	t_commit(3);
 	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
 	CU_ASSERT_EQUAL(spool.chunks_written, 1);
 	CU_ASSERT_EQUAL(t_state(0), MEASURE_CHUNK_FREE);
-	CU_ASSERT_EQUAL(t_size("journal"), 6);
+	CU_ASSERT_EQUAL(t_size("journal"), 3 * T_RECORD);
 	CU_ASSERT_EQUAL(t_size("0.evt"), 3 * CHUNK);
 	for (int i = 0; i < 3; i++)
 		CU_ASSERT_EQUAL(t_byte("0.evt", (uint64_t)i), i);
@@ -204,8 +220,7 @@ static void a_full_disk_is_tried_again(void)
 	header = segment.header;
 	close(spool.journal_fd);
 	spool.journal_fd = open("/dev/full", O_WRONLY);
-	memcpy(segment.journal, "one", 3);
-	atomic_store(&header->journal_committed, 3);
+	t_commit(1);
 	t_fill(0, 0, 0);
 	CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
 	CU_ASSERT_TRUE(spool.is_blocked);
@@ -224,10 +239,10 @@ static void a_full_disk_is_the_end(void)
 {
 	for (int i = 0; i < 2; i++) {
 		t_open(MEASURE_SPOOL_ALWAYS);
-		segment.header->full_policy = i == 0 ? MEASURE_FULL_STOP : MEASURE_FULL_WAIT;
+		segment.layout.full_policy = i == 0 ? MEASURE_FULL_STOP : MEASURE_FULL_WAIT;
 		close(spool.journal_fd);
 		spool.journal_fd = open("/dev/full", O_WRONLY);
-		atomic_store(&segment.header->journal_committed, 3);
+		t_commit(1);
 		CU_ASSERT_EQUAL(measure_spool_pass(&spool, i == 1), MEASURE_ERROR_IO);
 		CU_ASSERT_EQUAL(
 			atomic_load(&segment.header->keeper_stopped), MEASURE_ERROR_IO);
@@ -236,6 +251,65 @@ static void a_full_disk_is_the_end(void)
 }
 
 /* More locations than descriptors: files are closed and opened again. */
+static uint64_t t_damaged(void)
+{
+	return atomic_load(&segment.header->counts[MEASURE_COUNT_OVERWRITTEN]);
+}
+
+/* Chunks 0 and 1 are written; then somebody writes all over the state of a third one. */
+static void what_is_overwritten_is_left_out(void)
+{
+	static const struct {
+		uint32_t location;
+		uint64_t sequence, first_event, last_event;
+	} cases[] = {
+		{256, 0, 1, 10},                                   /* no such location */
+		{UINT32_MAX, 0, 1, 10}, {0, 2 + NR_CHUNKS, 1, 10}, /* no such place */
+		{0, UINT64_MAX, 21, 30}, {0, 1, 21, 30},           /* the place of another one */
+		{0, 2, 0, 10},                                     /* not the begin of a chunk */
+		{0, 2, 21, 0},                                     /* it never ended */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		t_open(MEASURE_SPOOL_ALWAYS);
+		t_fill(0, 0, 0);
+		t_fill(1, 0, 1);
+		CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+		t_fill(2, cases[i].location, cases[i].sequence);
+		measure_chunk_renumber(measure_segment_chunk_memory(&segment, 2),
+			cases[i].first_event, cases[i].last_event);
+		t_fill(3, 0, 2);
+		CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+		CU_ASSERT_EQUAL(t_damaged(), 1);
+		CU_ASSERT_EQUAL(t_state(2), MEASURE_CHUNK_FREE);
+		CU_ASSERT_EQUAL(spool.chunks_written, 3);
+		CU_ASSERT_EQUAL(t_size("0.evt"), 3 * CHUNK);
+		for (int k = 0; k < 3; k++)
+			CU_ASSERT_EQUAL(t_byte("0.evt", (uint64_t)k), k);
+		t_close();
+	}
+}
+
+/* Of the journal, what is no record is not read; it ends where its memory ends. */
+static void an_overwritten_journal_ends(void)
+{
+	static const uint64_t committed[] = {3 * T_RECORD, 1 << 20, UINT64_MAX};
+
+	for (size_t i = 0; i < sizeof(committed) / sizeof(committed[0]); i++) {
+		t_open(MEASURE_SPOOL_ALWAYS);
+		t_commit(2);
+		atomic_store(&segment.header->journal_committed, committed[i]);
+		CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+		CU_ASSERT_EQUAL(measure_spool_pass(&spool, false), MEASURE_OK);
+		CU_ASSERT_EQUAL(t_size("journal"), 2 * T_RECORD);
+		CU_ASSERT_EQUAL(t_damaged(), 1);
+		atomic_store(&segment.header->journal_committed, 0);
+		CU_ASSERT_EQUAL(measure_spool_pass(&spool, true), MEASURE_OK);
+		CU_ASSERT_EQUAL(t_size("journal"), 2 * T_RECORD);
+		t_close();
+	}
+}
+
 static void many_locations_share_descriptors(void)
 {
 	t_open(MEASURE_SPOOL_ALWAYS);
@@ -315,6 +389,8 @@ int main(void)
 		{"a full disk is tried again", a_full_disk_is_tried_again},
 		{"a full disk is the end", a_full_disk_is_the_end},
 		{"many locations share descriptors", many_locations_share_descriptors},
+		{"what is overwritten is left out", what_is_overwritten_is_left_out},
+		{"an overwritten journal ends", an_overwritten_journal_ends},
 		{"a full disk stops the recording", a_full_disk_stops_the_recording},
 		{"waiting ends with news", waiting_ends_with_news},
 		CU_TEST_INFO_NULL,

@@ -45,7 +45,7 @@ PLAIN static int t_start(void)
 
 	if (!t_make_segment(&size))
 		return 1;
-	segment.header->is_kept = 1;
+	segment.layout.is_kept = 1;
 	measure_patch_start(&host);
 	measure_function_hooks(
 		(const void *)__cyg_profile_func_enter, (const void *)__cyg_profile_func_exit);
