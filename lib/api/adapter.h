@@ -276,6 +276,44 @@ measure_attribute_t measure_attribute_define(
  * (measure_write_parameter_unsigned_int), as often as need be. Equal ones are unified. */
 measure_parameter_t measure_parameter_define(const char *name);
 
+/* -------------------------------------------------------------------- metrics --- */
+
+union measure_metric_value {
+	uint64_t unsigned_int;
+	int64_t signed_int;
+	double floating_point;
+};
+
+/* Numbers are OTF2's (OTF2_GeneralDefinitions.h, OTF2_Definitions.h). */
+struct measure_metric_info {
+	const char *name;
+	const char *description; /* NULL: none */
+	const char *unit;        /* "bytes", "#", without a prefix */
+	uint8_t type;            /* OTF2_MetricType */
+	uint8_t mode;            /* OTF2_MetricMode */
+	uint8_t value_type;      /* OTF2_TYPE_UINT64, OTF2_TYPE_INT64 or OTF2_TYPE_DOUBLE */
+	uint8_t base;            /* OTF2_Base: a value times base ^ exponent has the unit */
+	int64_t exponent;
+};
+
+/* Metrics whose values stand in one record. */
+#define MEASURE_MOST_METRICS 8
+struct measure_metric_class {
+	uint32_t id; /* MEASURE_UNDEFINED: nothing is recorded */
+	uint8_t nr;
+	uint8_t value_types[MEASURE_MOST_METRICS];
+};
+
+/* Defines up to MEASURE_MOST_METRICS metrics and their class. Equal ones are unified. `occurrence`:
+ * OTF2_MetricOccurrence. Takes a lock; not async-signal-safe. Strings are copied. False: recording
+ * is off, or there are too many. */
+bool measure_metric_class_define(const struct measure_metric_info *metrics, uint32_t nr,
+	uint8_t occurrence, struct measure_metric_class *metric_class);
+
+/* In an open bracket: the values of the metrics of a class, as many as it has. */
+void measure_write_metric(struct measure_location *location,
+	const struct measure_metric_class *metric_class, const union measure_metric_value *values);
+
 /* -------------------------------------------------------------------- clock --- */
 
 /* The recording clock, ticks. Thread-safe, async-signal-safe. */

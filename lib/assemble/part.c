@@ -214,6 +214,28 @@ static measure_status_t note_parameter(
 	return status;
 }
 
+static measure_status_t note_metric(struct measure_part *part, const struct measure_def_metric *def)
+{
+	measure_status_t status = room_for(part, &part->metrics, def->id);
+
+	if (status == MEASURE_OK)
+		part->metrics.items[def->id] = *def;
+	return status;
+}
+
+static measure_status_t note_metric_class(
+	struct measure_part *part, const struct measure_def_metric_class *def)
+{
+	measure_status_t status;
+
+	if (def->members.nr > UINT8_MAX)
+		return MEASURE_ERROR_FORMAT;
+	status = room_for(part, &part->metric_classes, def->id);
+	if (status == MEASURE_OK)
+		part->metric_classes.items[def->id] = *def;
+	return status;
+}
+
 static measure_status_t note_process(struct measure_part *part,
 	const struct measure_def_process *def)
 {
@@ -480,6 +502,8 @@ void measure_part_free(struct measure_part *part)
 	free(part->io_handles.items);
 	free(part->attributes.items);
 	free(part->parameters.items);
+	free(part->metrics.items);
+	free(part->metric_classes.items);
 	free(part->samples.items);
 	free(part->triples.items);
 	free(part->properties.items);

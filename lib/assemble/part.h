@@ -79,6 +79,8 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_io_handle) io_handles;
 	MEASURE_ARRAY(struct measure_def_attribute) attributes;
 	MEASURE_ARRAY(struct measure_def_parameter) parameters;
+	MEASURE_ARRAY(struct measure_def_metric) metrics;
+	MEASURE_ARRAY(struct measure_def_metric_class) metric_classes;
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples; /* the first and the last */
 	MEASURE_ARRAY(struct measure_def_property) properties;

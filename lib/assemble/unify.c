@@ -194,6 +194,8 @@ measure_status_t measure_unify(const struct measure_job *job,
 	if (unified->status == MEASURE_OK)
 		measure_unify_attributes(unified);
 	if (unified->status == MEASURE_OK)
+		measure_unify_metrics(unified);
+	if (unified->status == MEASURE_OK)
 		measure_unify_probes(unified);
 	measure_unify_io(unified);
 	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
@@ -218,6 +220,7 @@ void measure_unified_free(struct measure_unified *unified)
 		free(unified->locals.items[i].windows.items);
 		free(unified->locals.items[i].attributes.items);
 		free(unified->locals.items[i].parameters.items);
+		free(unified->locals.items[i].metric_classes.items);
 		free(unified->locals.items[i].io_files.items);
 		free(unified->locals.items[i].io_handles.items);
 	}
@@ -228,6 +231,8 @@ void measure_unified_free(struct measure_unified *unified)
 	measure_intern_free(&unified->filtered);
 	measure_intern_free(&unified->attributes);
 	measure_intern_free(&unified->parameters);
+	measure_intern_free(&unified->metrics);
+	measure_intern_free(&unified->metric_classes);
 	measure_intern_free(&definitions->strings);
 	free(definitions->paradigms.items);
 	free(definitions->nodes.items);
@@ -243,6 +248,8 @@ void measure_unified_free(struct measure_unified *unified)
 	free(definitions->windows.items);
 	free(definitions->attributes.items);
 	free(definitions->parameters.items);
+	free(definitions->metrics.items);
+	free(definitions->metric_classes.items);
 	free(definitions->io_paradigms.items);
 	free(definitions->io_files.items);
 	free(definitions->io_handles.items);

@@ -23,6 +23,8 @@ struct measure_unified {
 	struct measure_intern filtered; /* names of regions that the filter left out */
 	struct measure_intern attributes;
 	struct measure_intern parameters;
+	struct measure_intern metrics;
+	struct measure_intern metric_classes;
 	uint64_t largest; /* members of a group, entries of a table or bytes of a string */
 	measure_status_t status; /* the first failure; later steps do nothing */
 	uint32_t nr_unnamed_modules; /* files whose functions have no names */
@@ -53,6 +55,7 @@ void measure_unify_topologies(struct measure_unified *unified); /* after the com
 void measure_unify_windows(struct measure_unified *unified); /* after the communicators */
 void measure_unify_places(struct measure_unified *unified);
 void measure_unify_attributes(struct measure_unified *unified);
+void measure_unify_metrics(struct measure_unified *unified);
 void measure_unify_probes(struct measure_unified *unified);
 void measure_unify_io(struct measure_unified *unified); /* after places and communicators */
 

@@ -138,6 +138,7 @@ measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t
 	write_map(archive, writer, OTF2_MAPPING_RMA_WIN, &definitions->windows);
 	write_map(archive, writer, OTF2_MAPPING_ATTRIBUTE, &definitions->attributes);
 	write_map(archive, writer, OTF2_MAPPING_PARAMETER, &definitions->parameters);
+	write_map(archive, writer, OTF2_MAPPING_METRIC, &definitions->metric_classes);
 	write_map(archive, writer, OTF2_MAPPING_IO_FILE, &definitions->io_files);
 	write_map(archive, writer, OTF2_MAPPING_IO_HANDLE, &definitions->io_handles);
 	for (size_t i = 0; i < definitions->nr_knots; i++) {
@@ -330,6 +331,26 @@ static void write_parameters(struct measure_archive *archive, OTF2_GlobalDefWrit
 				definitions->parameters.items[i].name, OTF2_PARAMETER_TYPE_UINT64));
 }
 
+static void write_metrics(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->metrics.nr; i++) {
+		const struct measure_otf2_metric *item = &definitions->metrics.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteMetricMember(writer, i, item->name,
+				      item->description, (OTF2_MetricType)item->type,
+				      (OTF2_MetricMode)item->mode, (OTF2_Type)item->value_type,
+				      (OTF2_Base)item->base, item->exponent, item->unit));
+	}
+	for (uint32_t i = 0; i < definitions->metric_classes.nr; i++) {
+		const struct measure_otf2_metric_class *item =
+			&definitions->metric_classes.items[i];
+		note(archive,
+			OTF2_GlobalDefWriter_WriteMetricClass(writer, i, (uint8_t)item->nr_members,
+				item->members, (OTF2_MetricOccurrence)item->occurrence,
+				OTF2_RECORDER_KIND_CPU));
+	}
+}
+
 static void write_io_paradigms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
 	const struct measure_definitions *definitions)
 {
@@ -392,6 +413,7 @@ measure_status_t measure_archive_global(struct measure_archive *archive,
 	write_windows(archive, writer, definitions);
 	write_attributes(archive, writer, definitions);
 	write_parameters(archive, writer, definitions);
+	write_metrics(archive, writer, definitions);
 	write_io_paradigms(archive, writer, definitions);
 	write_io_files(archive, writer, definitions);
 	write_io_handles(archive, writer, definitions);

@@ -137,6 +137,23 @@ struct measure_otf2_parameter {
 	uint32_t name;
 };
 
+struct measure_otf2_metric {
+	uint32_t name;
+	uint32_t description;
+	uint32_t unit;
+	uint32_t type;
+	uint32_t mode;
+	uint32_t value_type;
+	uint32_t base;
+	int64_t exponent;
+};
+
+struct measure_otf2_metric_class {
+	uint32_t occurrence;
+	uint32_t nr_members;
+	const uint32_t *members;
+};
+
 enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
 
 struct measure_otf2_property {
@@ -165,6 +182,8 @@ struct measure_definitions {
 	MEASURE_ARRAY(struct measure_otf2_window) windows;
 	MEASURE_ARRAY(struct measure_otf2_attribute) attributes;
 	MEASURE_ARRAY(struct measure_otf2_parameter) parameters;
+	MEASURE_ARRAY(struct measure_otf2_metric) metrics;
+	MEASURE_ARRAY(struct measure_otf2_metric_class) metric_classes;
 	MEASURE_ARRAY(struct measure_otf2_io_paradigm) io_paradigms;
 	MEASURE_ARRAY(struct measure_otf2_io_file) io_files;
 	uint32_t file_system; /* name of the property of a file */
@@ -190,6 +209,7 @@ struct measure_local_definitions {
 	measure_id_map_t windows;
 	measure_id_map_t attributes;
 	measure_id_map_t parameters;
+	measure_id_map_t metric_classes;
 	measure_id_map_t io_files;
 	measure_id_map_t io_handles;
 	const struct measure_otf2_knot *knots;

@@ -21,6 +21,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -56,7 +57,7 @@ static pthread_key_t thread_end;
 static void (*thread_ends[8])(void);
 static int nr_thread_ends;
 static atomic_uint nr_locations, nr_regions, nr_comms, nr_windows, nr_groups;
-static atomic_uint nr_io_files, nr_io_handles, nr_attributes, nr_parameters;
+static atomic_uint nr_io_files, nr_io_handles, nr_attributes, nr_parameters, nr_metric_classes;
 static struct {
 	const void *address;
 	const char *prefix;
@@ -334,6 +335,31 @@ measure_attribute_t measure_attribute_define(
 		fprintf(stub_log, "attribute %u name %s type %u\n", attribute, name, type);
 	}
 	return attribute;
+}
+
+bool measure_metric_class_define(const struct measure_metric_info *metrics, uint32_t nr,
+	uint8_t occurrence, struct measure_metric_class *metric_class)
+{
+	metric_class->id = MEASURE_UNDEFINED;
+	if (!measure_is_recording())
+		return false;
+	metric_class->id = atomic_fetch_add(&nr_metric_classes, 1);
+	metric_class->nr = (uint8_t)nr;
+	fprintf(stub_log, "metric_class %u occurrence %u", metric_class->id, occurrence);
+	for (uint32_t i = 0; i < nr; i++)
+		fprintf(stub_log, " %s", metrics[i].name);
+	fprintf(stub_log, "\n");
+	return true;
+}
+
+void measure_write_metric(struct measure_location *location,
+	const struct measure_metric_class *metric_class, const union measure_metric_value *values)
+{
+	(void)location;
+	fprintf(stub_log, "metric %u", metric_class->id);
+	for (uint32_t i = 0; i < metric_class->nr; i++)
+		fprintf(stub_log, " %" PRIu64, values[i].unsigned_int);
+	fprintf(stub_log, "\n");
 }
 
 measure_parameter_t measure_parameter_define(const char *name)

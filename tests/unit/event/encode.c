@@ -154,6 +154,33 @@ static void test_attributes(void)
 		t_write_attributed();
 }
 
+/* One type as good as another: the bytes of a value do not depend on it. */
+static void t_write_metric(uint8_t nr)
+{
+	struct measure_location *location = measure_record_begin();
+	struct measure_metric_class metric_class = {(uint32_t)t_value() >> 1, nr, {0}};
+	union measure_metric_value values[MEASURE_MOST_METRICS];
+	OTF2_MetricValue same[MEASURE_MOST_METRICS];
+
+	for (uint8_t i = 0; i < nr; i++) {
+		metric_class.value_types[i] = OTF2_TYPE_UINT64;
+		values[i].unsigned_int = t_value();
+		same[i].unsigned_int = values[i].unsigned_int;
+	}
+	measure_write_metric(location, &metric_class, values);
+	OTF2_EvtWriter_Metric(
+		writer, NULL, location->time, metric_class.id, nr, metric_class.value_types, same);
+	t_compare("Metric", location);
+	measure_record_end(location);
+}
+
+static void test_metrics(void)
+{
+	for (int turn = 0; turn < NR_VALUES; turn++)
+		for (uint8_t nr = 0; nr <= MEASURE_MOST_METRICS; nr++)
+			t_write_metric(nr);
+}
+
 static void t_enter_and_leave(measure_region_t region)
 {
 	struct measure_location *location = measure_record_begin();
@@ -196,6 +223,7 @@ int main(void)
 	static CU_TestInfo tests[] = {
 		{"rows of events.def", test_rows},
 		{"attributes", test_attributes},
+		{"metrics", test_metrics},
 		{"regions", test_regions},
 		{"program begin and buffer flush", test_others},
 		CU_TEST_INFO_NULL,
