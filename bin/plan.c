@@ -16,6 +16,7 @@
 #include "clock/clock.h"
 #include "launcher.h"
 #include "memory/segment.h"
+#include "metrics.h"
 #include "rundir.h"
 
 static const struct measure_call_group mpi_groups[] = {
@@ -115,6 +116,9 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 		return status;
 	status = measure_rules_read(&plan->rules, settings);
 	if (status != MEASURE_OK && settings->strict)
+		return status;
+	status = measure_metrics_check(settings);
+	if (status != MEASURE_OK)
 		return status;
 	measure_program_inspect(&plan->program);
 	const char *obstacle = plan->program.obstacle;

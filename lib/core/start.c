@@ -21,6 +21,7 @@
 #include "defs/define.h"
 #include "defs/judge.h"
 #include "event/calls.h"
+#include "event/meter.h"
 #include "event/record_inline.h"
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
@@ -119,7 +120,11 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	if (!settings.no_patch)
 		measure_patch_start(&patch_host);
 	status = begin_program(segment);
-	return status == MEASURE_OK ? measure_gate_open() : status;
+	if (status == MEASURE_OK)
+		status = measure_gate_open();
+	if (status == MEASURE_OK)
+		measure_meters_start(settings.metrics);
+	return status;
 }
 
 /* Clock, code table and modules are those of the parent. */
@@ -142,6 +147,7 @@ static measure_status_t start_child(
 	measure_patch_restart();
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	measure_gate_open_in_child();
+	measure_meters_restart();
 	return MEASURE_OK;
 }
 

@@ -30,6 +30,7 @@ struct call {
 	 * `committed` is what it was behind it. */
 	const struct measure_segment_frame *entry; /* NULL: not known any more */
 	uint64_t committed;
+	uint64_t added; /* to that: its Enter, and metrics before it */
 	uint8_t *begin; /* of its record */
 	uint64_t time;
 	uint64_t shortest; /* ticks; 0: it stays */
@@ -210,6 +211,7 @@ static bool decide(struct measure_location *location, const struct call *decided
 static void record(
 	struct measure_location *location, struct call *call, uint32_t function, uint64_t shortest)
 {
+	uint64_t before = measure_location_committed(location);
 	uint32_t chunk = location->chunk;
 
 	call->begin = location->writer.position;
@@ -220,6 +222,7 @@ static void record(
 	}
 	call->entry = location->top - 1;
 	call->committed = measure_location_committed(location);
+	call->added = call->committed - before;
 	call->time = location->time;
 	call->shortest = 0;
 	if (shortest && location->chunk == chunk && !measure_gap_is_open(location))
@@ -277,8 +280,7 @@ static bool take_back(struct measure_location *location, const struct call *call
 		atomic_load_explicit(&shared->nr_taken_back, memory_order_relaxed) + 1,
 		memory_order_relaxed);
 	location->top--;
-	atomic_store_explicit(
-		&shared->committed, committed - MEASURE_COMMIT_ENTER, memory_order_release);
+	atomic_store_explicit(&shared->committed, committed - call->added, memory_order_release);
 	atomic_thread_fence(memory_order_release);
 	location->writer.position = call->begin;
 	location->writer.time = UINT64_MAX;

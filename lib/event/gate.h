@@ -26,6 +26,7 @@ union measure_gate {
 	struct {
 		volatile uint32_t is_open;      /* for functions */
 		volatile uint32_t is_admitting; /* adapters too */
+		volatile uint32_t is_metered;   /* metrics stand before each Enter and Leave */
 	};
 	uint8_t page[MEASURE_GATE_PAGE];
 };
@@ -51,6 +52,11 @@ static inline void measure_gate_change(uint32_t from, uint32_t to)
 static inline bool measure_gate_is_admitting(void)
 {
 	return measure_gate.is_admitting;
+}
+
+static inline bool measure_gate_is_metered(void)
+{
+	return measure_gate.is_metered;
 }
 
 /* Makes the page wipe on fork, then opens the gate. */

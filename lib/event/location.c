@@ -19,6 +19,7 @@
 #include "clock/clock_inline.h"
 #include "defs/define.h"
 #include "event/calls.h"
+#include "event/meter.h"
 #include "event/record_inline.h"
 
 #define PAGE 4096
@@ -168,6 +169,7 @@ static bool close_location(struct measure_location *location)
 	if (location->index != 0 && !(location->flags & MEASURE_LOCATION_STOPPED))
 		write_thread_end(location);
 	measure_bracket_close(location);
+	measure_meters_end(location);
 	return true;
 }
 

@@ -51,6 +51,7 @@ struct measure_location {
 	struct measure_probing probing;
 	struct measure_throttle throttle;
 	struct measure_calls *calls; /* decided one by one; NULL: none yet */
+	struct measure_meters *meters; /* of the thread; NULL: none yet */
 	struct measure_attributes attributes;
 	void (*action)(void *data); /* of DEFERRED */
 	void *action_data;

@@ -154,6 +154,17 @@ static cold bool find_room(struct measure_location *location)
 	return false;
 }
 
+bool measure_record_reserve(struct measure_location *location, size_t size)
+{
+	while (location->writer.position + size > location->writer.limit + MEASURE_RECORD_ROOM) {
+		if (find_room(location))
+			continue;
+		location->writer.position = location->writer.limit + 1; /* nor for the record */
+		return false;
+	}
+	return true;
+}
+
 cold uint8_t *measure_record_place_slow(struct measure_location *location)
 {
 	if (find_room(location))
@@ -425,12 +436,8 @@ void measure_write_attribute_uint64(
 	const uint8_t type = OTF2_TYPE_UINT64;
 	uint8_t *place, *end;
 
-	while (location->writer.position + MEASURE_ATTRIBUTE_SIZE > location->writer.limit) {
-		if (find_room(location))
-			continue;
-		location->writer.position = location->writer.limit + 1; /* nor for the record */
+	if (!measure_record_reserve(location, MEASURE_ATTRIBUTE_SIZE + MEASURE_RECORD_ROOM))
 		return;
-	}
 	note_attributes(location);
 	place = measure_put_time(&location->writer, location->time);
 	end = place + MEASURE_SIZED;

@@ -28,6 +28,10 @@ void measure_leave_dropped(struct measure_location *location);
 void measure_write_program_begin(struct measure_location *location);
 void measure_write_buffer_flush(struct measure_location *location, uint64_t end);
 
+/* Values of metrics that stand before an Enter or Leave: not yet committed, but there will be room
+ * for what they belong to. What they add to the word that is. */
+uint64_t measure_meter_put(struct measure_location *location);
+
 static inline void measure_bracket_take(struct measure_location *location, uintptr_t here)
 {
 	location->bracket = here;
@@ -108,12 +112,15 @@ static inline void measure_commit(struct measure_location *location, uint64_t ch
 static inline void measure_enter(struct measure_location *location, uint32_t region,
 	uint64_t frame, uint32_t function)
 {
+	uint64_t change = MEASURE_COMMIT_ENTER;
 	uint8_t *place;
 
 	if (unlikely(location->top == location->ceiling) && !measure_stack_grow(location)) {
 		location->overflow++;
 		return;
 	}
+	if (unlikely(measure_gate_is_metered()))
+		change += measure_meter_put(location);
 	place = measure_record_place(location);
 	if (unlikely(!place)) {
 		measure_enter_dropped(location, region, frame, function);
@@ -124,21 +131,24 @@ static inline void measure_enter(struct measure_location *location, uint32_t reg
 	/* pairs with measure_stacks_may_hold(), which may see it at any time */
 	__atomic_store_n(&location->top->function, function, __ATOMIC_RELAXED);
 	location->top++;
-	measure_commit(location, MEASURE_COMMIT_ENTER, measure_put_enter(place, region));
+	measure_commit(location, change, measure_put_enter(place, region));
 }
 
 /* Leaves the region on top of the stack; there is one. */
 static inline void measure_leave_top(struct measure_location *location)
 {
-	uint8_t *place = measure_record_place(location);
+	uint64_t change = MEASURE_COMMIT_LEAVE;
+	uint8_t *place;
 
+	if (unlikely(measure_gate_is_metered()))
+		change += measure_meter_put(location);
+	place = measure_record_place(location);
 	if (unlikely(!place)) {
 		measure_leave_dropped(location);
 		return;
 	}
 	location->top--;
-	measure_commit(location, MEASURE_COMMIT_LEAVE,
-		measure_put_leave(place, location->top->region));
+	measure_commit(location, change, measure_put_leave(place, location->top->region));
 	if (unlikely(location->top == measure_location_floor(location)) &&
 		measure_location_depth(location) > 0)
 		measure_stack_shrink(location);

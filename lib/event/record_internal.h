@@ -40,6 +40,10 @@ struct measure_sought {
 	bool is_marked;
 };
 
+/* Makes sure that so many bytes lie behind the writer in one chunk, those that are left free at its
+ * end among them; false: they do not, and there will be no next record either. */
+bool measure_record_reserve(struct measure_location *location, size_t size);
+
 /* The region left is not the one on top. */
 void measure_leave_other(struct measure_location *location, const struct measure_sought *sought);
 

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Looking at the names of metrics; see metrics.h. */
+#include "config.h"
+
+#include "metrics.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "libdir.h"
+#include "metric/list.h"
+#include "metric/sources.h"
+#include "nearest.h"
+#include "options.h"
+
+/* libmeasure-<source>.so, which is preloaded into the program as well. */
+static const struct measure_metric_source *load(const char *name)
+{
+	char directory[PATH_MAX], path[PATH_MAX + MEASURE_METRIC_NAME + 32];
+	measure_metric_source_fn *source;
+	void *object;
+
+	if (strchr(name, '/') || !measure_libdir_find(directory, "libmeasure.so", "not recording",
+					 "install Measure whole, or set MEASURE_LIBDIR"))
+		return NULL;
+	snprintf(path, sizeof(path), "%s/libmeasure-%s.so", directory, name);
+	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	source = object ? (measure_metric_source_fn *)dlsym(object, "measure_metric_source") : NULL;
+	return source ? source() : NULL;
+}
+
+static const struct measure_metric_source *source_of(const char *name)
+{
+	for (int i = 0; measure_metric_sources[i]; i++)
+		if (strcmp(measure_metric_sources[i]->name, name) == 0)
+			return measure_metric_sources[i];
+	return load(name);
+}
+
+static void complain(const struct measure_settings *settings,
+	const struct measure_metric_choice *choice, const char *what, const char *instead)
+{
+	measure_cli_say("%s: %s:%s: %s%s: %s", measure_options_source("metrics"), choice->source,
+		choice->metric, what, instead,
+		settings->strict ? "not starting the program" : "recording without it");
+}
+
+static void complain_of_source(
+	const struct measure_settings *settings, const struct measure_metric_choice *choice)
+{
+	char known[128] = "; there are";
+
+	for (int i = 0; measure_metric_sources[i]; i++) {
+		strcat(strcat(known, i ? ", " : " "), measure_metric_sources[i]->name);
+	}
+	complain(settings, choice, "this Measure has no such source of metrics", known);
+}
+
+static void complain_of_name(const struct measure_settings *settings,
+	const struct measure_metric_choice *choice, const struct measure_metric_source *source)
+{
+	char known[4 * MEASURE_METRIC_NAME] = "";
+	struct measure_nearest nearest;
+
+	measure_nearest_begin(&nearest, choice->metric);
+	for (uint32_t i = 0; source->name_of(i); i++)
+		measure_nearest_offer(&nearest, source->name_of(i));
+	measure_nearest_print(&nearest, known, sizeof(known));
+	complain(settings, choice, "there is no such metric", known);
+}
+
+static bool is_there(
+	const struct measure_settings *settings, const struct measure_metric_choice *choice)
+{
+	const struct measure_metric_source *source = source_of(choice->source);
+	struct measure_metric_info info;
+	const char *why = "it cannot be read here";
+
+	if (!source) {
+		complain_of_source(settings, choice);
+		return false;
+	}
+	switch (source->find(choice->metric, &info, &why)) {
+	case MEASURE_OK:
+		return true;
+	case MEASURE_ERROR_NOT_FOUND:
+		complain_of_name(settings, choice, source);
+		return false;
+	default:
+		complain(settings, choice, why, "");
+		return false;
+	}
+}
+
+measure_status_t measure_metrics_check(const struct measure_settings *settings)
+{
+	struct measure_metric_choice choice;
+	const char *text = settings->metrics;
+	measure_status_t status = MEASURE_OK;
+
+	while (measure_metric_list_next(&text, &choice))
+		if (!is_there(settings, &choice) && settings->strict)
+			status = MEASURE_ERROR_USAGE;
+	return status;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What --metrics names, looked at before the program starts. */
+#ifndef MEASURE_BIN_METRICS_H
+#define MEASURE_BIN_METRICS_H
+
+#include "config/settings.h"
+
+/* Says which metrics there are not, with those of nearest names, and goes on without them;
+ * with --strict that is an error. */
+measure_status_t measure_metrics_check(const struct measure_settings *settings);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Of many names, the few that are most like one that is wrong. */
+#ifndef MEASURE_BIN_NEAREST_H
+#define MEASURE_BIN_NEAREST_H
+
+#include <stddef.h>
+
+#define MEASURE_NEAREST 3
+
+struct measure_nearest {
+	const char *wrong;
+	struct {
+		const char *name; /* NULL: none */
+		unsigned int distance;
+	} best[MEASURE_NEAREST]; /* the nearest one first */
+};
+
+void measure_nearest_begin(struct measure_nearest *nearest, const char *wrong);
+
+/* The name must live as long as `nearest`. */
+void measure_nearest_offer(struct measure_nearest *nearest, const char *name);
+
+/* "; the nearest are a, b", or "" where none has been offered. */
+void measure_nearest_print(const struct measure_nearest *nearest, char *text, size_t size);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reading --metrics; see list.h. */
+#include "config.h"
+
+#include "metric/list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What has no source in front is PAPI's. So is what has two colons behind a word or three: its
+ * native events have the name of their component there ("perf::TASK-CLOCK", "sde:::lib::count"). */
+static void split(const char *item, int length, struct measure_metric_choice *choice)
+{
+	const char *colon = memchr(item, ':', (size_t)length);
+	int before = colon ? (int)(colon - item) : 0;
+
+	if (!colon || before == 0 || before + 1 == length || colon[1] == ':') {
+		snprintf(choice->source, sizeof(choice->source), "papi");
+		snprintf(choice->metric, sizeof(choice->metric), "%.*s", length, item);
+		return;
+	}
+	snprintf(choice->source, sizeof(choice->source), "%.*s", before, item);
+	snprintf(choice->metric, sizeof(choice->metric), "%.*s", length - before - 1, colon + 1);
+}
+
+bool measure_metric_list_next(const char **text, struct measure_metric_choice *choice)
+{
+	*text += strspn(*text, ", \t");
+	int length = (int)strcspn(*text, ", \t");
+
+	if (length == 0)
+		return false;
+	split(*text, length, choice);
+	*text += length;
+	return true;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The value of --metrics: "PAPI_TOT_INS,rusage:ru_minflt,perf:page-faults". */
+#ifndef MEASURE_METRIC_LIST_H
+#define MEASURE_METRIC_LIST_H
+
+#include <stdbool.h>
+
+#define MEASURE_METRIC_NAME 128 /* bytes of a name, with its NUL */
+
+struct measure_metric_choice {
+	char source[MEASURE_METRIC_NAME];
+	char metric[MEASURE_METRIC_NAME];
+};
+
+/* Takes the next choice from *text, which moves on. False: there is none any more. Names that are
+ * too long are cut, and so will not be found. */
+bool measure_metric_list_next(const char **text, struct measure_metric_choice *choice);
+
+#endif

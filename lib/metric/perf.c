@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Metrics of perf_event_open(2), of the calling thread: perf.def. All of a thread are one group,
+ * read by one system call. Each costs a descriptor, far above those that programs use. */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/pages.h"
+#include "metric/sources.h"
+
+static const struct event {
+	struct measure_metric_info info;
+	uint32_t type;
+	uint64_t config;
+} events[] = {
+#define PERF(name, type, config, unit, exponent, description)                                      \
+	{{name, description, unit, OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ACCUMULATED_START,          \
+		 OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, exponent},                                   \
+		PERF_TYPE_##type, PERF_COUNT_##config},
+#include "metric/perf.def"
+#undef PERF
+};
+#define NR_EVENTS (sizeof(events) / sizeof(*events))
+
+struct group {
+	uint32_t nr;
+	int descriptors[MEASURE_MOST_METRICS]; /* the first one leads */
+};
+
+static const struct event *event_of(const char *name)
+{
+	for (size_t i = 0; i < NR_EVENTS; i++)
+		if (strcmp(events[i].info.name, name) == 0)
+			return &events[i];
+	return NULL;
+}
+
+static int open_event(const struct event *event, int leader, bool is_user_only)
+{
+	struct perf_event_attr attributes = {
+		.type = event->type,
+		.size = sizeof(attributes),
+		.config = event->config,
+		.read_format = PERF_FORMAT_GROUP,
+		.disabled = leader < 0, /* until its group is whole */
+		.exclude_kernel = is_user_only,
+		.exclude_hv = is_user_only,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Users who may not look into the kernel get what happens outside of it; the kernel's own events
+ * happen in it. */
+static int open_allowed(const struct event *event, int leader)
+{
+	int fd = open_event(event, leader, false);
+
+	if (fd < 0 && errno == EACCES && event->type == PERF_TYPE_HARDWARE)
+		fd = open_event(event, leader, true);
+	return fd;
+}
+
+static int move_up(int fd)
+{
+	struct rlimit limit;
+	int moved = -1;
+
+	if (fd >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0)
+		moved = fcntl(fd, F_DUPFD_CLOEXEC, (int)(limit.rlim_cur / 4 * 3));
+	if (moved < 0)
+		return fd;
+	close(fd);
+	return moved;
+}
+
+static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
+{
+	const struct event *event = event_of(metric);
+	int saved = errno, fd;
+
+	if (!event)
+		return MEASURE_ERROR_NOT_FOUND;
+	fd = open_allowed(event, -1);
+	if (fd < 0)
+		*why = errno == EACCES || errno == EPERM ? "the kernel does not allow it "
+							   "(/proc/sys/kernel/perf_event_paranoid)"
+							 : "this machine does not have it";
+	else
+		close(fd);
+	errno = saved;
+	if (fd < 0)
+		return MEASURE_ERROR_UNSUPPORTED;
+	*info = event->info;
+	return MEASURE_OK;
+}
+
+static const char *name_of(uint32_t number)
+{
+	return number < NR_EVENTS ? events[number].info.name : NULL;
+}
+
+static void end(void *thread)
+{
+	struct group *group = thread;
+
+	for (uint32_t i = 0; i < group->nr; i++)
+		close(group->descriptors[i]);
+	measure_pages_return(group, sizeof(*group));
+}
+
+static void *begin(const char *const *metrics, uint32_t nr)
+{
+	struct group *group = measure_pages_get(sizeof(*group));
+	int leader = -1;
+
+	if (!group)
+		return NULL;
+	for (uint32_t i = 0; i < nr; i++) {
+		int fd = move_up(open_allowed(event_of(metrics[i]), leader));
+		if (fd < 0) {
+			end(group);
+			return NULL;
+		}
+		group->descriptors[group->nr++] = fd;
+		leader = group->descriptors[0];
+	}
+	ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+	return group;
+}
+
+/* The kernel says first how many values there are. */
+static bool read_values(void *thread, union measure_metric_value *values)
+{
+	const struct group *group = thread;
+	uint64_t read_values[1 + MEASURE_MOST_METRICS];
+	ssize_t size = (ssize_t)((1 + group->nr) * sizeof(*read_values));
+
+	if (read(group->descriptors[0], read_values, (size_t)size) != size ||
+		read_values[0] != group->nr)
+		return false;
+	for (uint32_t i = 0; i < group->nr; i++)
+		values[i].unsigned_int = read_values[1 + i];
+	return true;
+}
+
+const struct measure_metric_source measure_metric_perf = {
+	MEASURE_METRIC_ABI, "perf", find, name_of, begin, read_values, end, NULL};

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: with --metrics the values of counters stand before each Enter and Leave, at the same time, and are right; names that are wrong are said, with the nearest ones
+. "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+
+${CC:-cc} -O1 -g -pthread -finstrument-functions -o metered "$t_here/metered.c" || t_skip 'no compiler'
+
+# lines DIR: "LOCATION TIME ENTER|LEAVE FUNCTION VALUE..." of each Enter and Leave, with the values of
+# the Metrics right before it at its time
+lines()
+{
+	otf2-print "$1/traces.otf2" | awk '
+		$1 == "METRIC" {
+			if (place != $2 " " $3)
+				values = ""
+			place = $2 " " $3
+			nr = split($0, parts, /; U?INT64; |; DOUBLE; /)
+			for (i = 2; i <= nr; i++)
+				values = values " " parts[i] + 0
+			next
+		}
+		$1 == "ENTER" || $1 == "LEAVE" {
+			name = $0
+			sub(/.*Region: "/, "", name)
+			sub(/".*/, "", name)
+			print $2, $3, $1, name (place == $2 " " $3 ? values : "")
+		}
+		{ place = "" }' >"$1.lines"
+}
+
+# counts DIR: records of metrics, and of Enter and Leave
+counts()
+{
+	otf2-print "$1/traces.otf2" | awk '$1 == "METRIC" { metrics++ } $1 == "ENTER" || $1 == "LEAVE" { others++ }
+		END { print metrics + 0, others + 0 }'
+}
+
+# faults DIR: page faults in each call of touch(), by how many calls
+faults()
+{
+	awk '$4 == "touch" { if ($3 == "ENTER") begin[$1] = $5; else nr[$5 - begin[$1]]++ }
+		END { for (faults in nr) print faults, nr[faults] }' "$1.lines" | sort -rn -k2 | head -n 1
+}
+
+# Of each thread its own.
+"$measure" -m rusage:ru_minflt,rusage:ru_nvcsw -o rusage ./metered 2 50 || t_fail "rusage: exit status $?"
+t_sound "$work/rusage"
+lines rusage
+t_equal 'rusage: lines without both values' 0 "$(awk 'NF != 6' rusage.lines | wc -l)"
+# A page table or the recording itself may cost a fault now and then.
+set -- $(faults rusage)
+[ "$1" = 16 ] && [ "$2" -gt 100 ] || t_fail "rusage: of 150 calls most ($2) have $1 page faults"
+t_equal 'rusage: values that go down' 0 "$(awk '$5 < last[$1] { nr++ } { last[$1] = $5 } END { print nr + 0 }' rusage.lines)"
+otf2-print -G rusage/traces.otf2 | grep -q 'METRIC_CLASS.*SYNCHRONOUS_STRICT.*"ru_minflt".*"ru_nvcsw"' ||
+	t_fail "rusage: $(otf2-print -G rusage/traces.otf2 | grep METRIC)"
+
+# Kernel's events: a group, of which all count from the beginning.
+if "$measure" --strict -q -m perf:page-faults,perf:task-clock -o perf ./metered 2 50 2>words; then
+	t_sound "$work/perf"
+	lines perf
+	t_equal 'perf: lines without both values' 0 "$(awk 'NF != 6' perf.lines | wc -l)"
+	set -- $(faults perf)
+	[ "$1" = 16 ] && [ "$2" -gt 100 ] || t_fail "perf: of 150 calls most ($2) have $1 page faults"
+	t_equal 'perf: task-clock stands still' 0 "$(awk '$6 <= last[$1] { nr++ } { last[$1] = $6 } END { print nr + 0 }' perf.lines)"
+else
+	grep -q 'does not allow it\|does not have it' words || t_fail "perf: $(cat words)"
+fi
+
+# Two sources, more values than one record has, through many chunks.
+all=rusage:ru_utime,rusage:ru_stime,rusage:ru_maxrss,rusage:ru_minflt,rusage:ru_majflt,rusage:ru_inblock,rusage:ru_oublock,rusage:ru_nvcsw,rusage:ru_nivcsw
+"$measure" --chunk 256K -m $all -o many ./metered 0 8000 || t_fail "many: exit status $?"
+t_sound "$work/many"
+lines many
+t_equal 'many: lines without all values' 0 "$(awk 'NF != 13' many.lines | wc -l)"
+t_equal 'many: records' "$((2 * $(t_lines many.lines))) $(t_lines many.lines)" "$(counts many)"
+
+# What the filter leaves out or takes back has none either.
+"$measure" -m rusage:ru_minflt --exclude 'tiny' --exclude 'touch shorter=10s' -o filtered ./metered 0 100 ||
+	t_fail "filtered: exit status $?"
+t_sound "$work/filtered"
+t_equal 'filtered: records' '4 4' "$(counts filtered)"
+
+# A followed child has values of its own.
+"$measure" --children=follow -m rusage:ru_minflt -o followed ./metered fork 20 || t_fail "followed: exit status $?"
+t_wait 10 test ! -e followed/.parts
+t_sound "$work/followed"
+lines followed
+t_equal 'followed: lines without a value' 0 "$(awk 'NF != 5 && $4 != "main"' followed.lines | wc -l)"
+t_equal 'followed: processes' 2 "$(awk '{ print $1 }' followed.lines | sort -u | wc -l)"
+
+# Names that are wrong, and the run goes on; or does not start.
+"$measure" -m rusage:ru_minfl,nobody:here,rusage:ru_minflt -o wrong ./metered 2>words || t_fail "wrong: exit status $?"
+grep -q 'rusage:ru_minfl: there is no such metric; the nearest are ru_minflt, ' words || t_fail "wrong: $(cat words)"
+grep -q 'nobody:here: this Measure has no such source of metrics; there are ' words || t_fail "wrong: $(cat words)"
+lines wrong
+t_equal 'wrong: lines without the value' 0 "$(awk 'NF != 5' wrong.lines | wc -l)"
+"$measure" --strict -m rusage:ru_minfl -o strict ./metered 2>words && t_fail 'strict: it was started'
+t_equal 'strict: exit status' 2 "$("$measure" --strict -m rusage:ru_minfl -o strict ./metered 2>words; echo $?)"
+t_end
