@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "launcher.h"
 #include "libdir.h"
+#include "metric/list.h"
 #include "options.h"
 #include "stand_in.h"
 
@@ -161,6 +162,19 @@ static measure_status_t apply_list(struct measure_preload *preload)
 	return MEASURE_OK;
 }
 
+/* Whatever adapters there are: metrics stand before the records of any. */
+static void choose_by_metrics(struct measure_preload *preload)
+{
+	for (int i = 0; i < NR_ADAPTERS; i++) {
+		if (adapters[i].when != MEASURE_ADAPTER_METRICS)
+			continue;
+		bool is_wanted =
+			measure_metric_list_has(preload->settings->metrics, adapters[i].other);
+		decide(&preload->choices[i], is_wanted, is_wanted ? "" : "--metrics names none of ",
+			is_wanted ? "for --metrics" : adapters[i].other);
+	}
+}
+
 /* --openmp: one of the two adapters of OpenMP, whatever the program is linked to. */
 static void choose_openmp(struct measure_preload *preload)
 {
@@ -277,6 +291,7 @@ measure_status_t measure_preload_choose(struct measure_preload *preload,
 		status = find_directory(preload->directory);
 	if (status == MEASURE_OK) {
 		choose_openmp(preload);
+		choose_by_metrics(preload);
 		status = check_objects(preload);
 	}
 	if (status == MEASURE_OK)

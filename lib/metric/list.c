@@ -35,3 +35,13 @@ bool measure_metric_list_next(const char **text, struct measure_metric_choice *c
 	*text += length;
 	return true;
 }
+
+bool measure_metric_list_has(const char *text, const char *source)
+{
+	struct measure_metric_choice choice;
+
+	while (measure_metric_list_next(&text, &choice))
+		if (strcmp(choice.source, source) == 0)
+			return true;
+	return false;
+}

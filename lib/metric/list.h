@@ -17,4 +17,7 @@ struct measure_metric_choice {
  * too long are cut, and so will not be found. */
 bool measure_metric_list_next(const char **text, struct measure_metric_choice *choice);
 
+/* Does it name a metric of this source? */
+bool measure_metric_list_has(const char *text, const char *source);
+
 #endif

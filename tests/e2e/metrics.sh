@@ -15,7 +15,7 @@ lines()
 			if (place != $2 " " $3)
 				values = ""
 			place = $2 " " $3
-			nr = split($0, parts, /; U?INT64; |; DOUBLE; /)
+			nr = split($0, parts, /; U?INT64; /)
 			for (i = 2; i <= nr; i++)
 				values = values " " parts[i] + 0
 			next
@@ -65,6 +65,24 @@ if "$measure" --strict -q -m perf:page-faults,perf:task-clock -o perf ./metered 
 	t_equal 'perf: task-clock stands still' 0 "$(awk '$6 <= last[$1] { nr++ } { last[$1] = $6 } END { print nr + 0 }' perf.lines)"
 else
 	grep -q 'does not allow it\|does not have it' words || t_fail "perf: $(cat words)"
+fi
+
+# PAPI: a counter that the program has itself, and a component of the kernel's; two event sets.
+papi=sde:::counted::steps,perf::PERF_COUNT_SW_PAGE_FAULTS
+if [ ! -e "$t_build/.libs/libmeasure-papi.so" ]; then
+	echo 'not tested: PAPI, without which this Measure was built'
+elif ! ${CC:-cc} -O1 -g -finstrument-functions -o counted "$t_here/counted.c" -l:libsde.so.1 2>words; then
+	echo "not tested: PAPI: $(head -n 1 words)"
+else
+	"$measure" -q -m $papi -o papi ./counted 2>words || t_fail "papi: exit status $?"
+	t_equal 'papi: words' '' "$(cat words)"
+	t_sound "$work/papi"
+	lines papi
+	t_equal 'papi: lines without both values' 0 "$(awk 'NF != 6' papi.lines | wc -l)"
+	t_equal 'papi: steps in calls of step()' '10 3' "$(awk '$4 == "step" { if ($3 == "ENTER") begin = $5; else nr[$5 - begin]++ }
+		END { for (steps in nr) print nr[steps], steps }' papi.lines)"
+	"$measure" -m PAPI_NO_SUCH -o none ./counted 2>words || t_fail "papi: exit status $?"
+	grep -q 'PAPI_NO_SUCH: there is no such metric' words || t_fail "papi: $(cat words)"
 fi
 
 # Two sources, more values than one record has, through many chunks.

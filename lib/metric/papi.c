@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Metrics of PAPI, of the calling thread: presets, and native events of all its components, those
+ * that a program defines itself (libsde) among them. A module of its own, so that only programs
+ * that are measured with it load PAPI. */
+#include "config.h"
+
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+#include <papi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "metric.h"
+
+#define MOST_NAMES 65536
+
+/* Counters of one component of PAPI are an event set. */
+struct set {
+	int component;
+	int set;
+	uint32_t nr;
+	uint32_t places[MEASURE_MOST_METRICS]; /* of its values among all */
+};
+
+struct counting {
+	uint32_t nr_sets;
+	struct set sets[MEASURE_MOST_METRICS];
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool is_there;
+
+static unsigned long own_id(void)
+{
+	return (unsigned long)syscall(SYS_gettid);
+}
+
+static void start(void)
+{
+	is_there = PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT &&
+		   PAPI_thread_init(own_id) == PAPI_OK;
+}
+
+/* ------------------------------------------------------------------------- names --- */
+
+/* They come to be while the program runs: `measure` cannot know them. */
+static bool is_of_program(const char *name)
+{
+	return strncmp(name, "sde:::", 6) == 0;
+}
+
+static uint8_t value_type(const PAPI_event_info_t *about)
+{
+	switch (about->data_type) {
+	case PAPI_DATATYPE_FP64:
+		return OTF2_TYPE_DOUBLE;
+	case PAPI_DATATYPE_UINT64:
+		return OTF2_TYPE_UINT64;
+	default:
+		return OTF2_TYPE_INT64;
+	}
+}
+
+static void describe(
+	const char *name, const PAPI_event_info_t *about, struct measure_metric_info *info)
+{
+	*info = (struct measure_metric_info){.name = name,
+		.description = strdup(about->long_descr),
+		.unit = about->units[0] ? strdup(about->units) : "#",
+		.type = OTF2_METRIC_TYPE_PAPI,
+		.mode = about->timescope == PAPI_TIMESCOPE_POINT ? OTF2_METRIC_ABSOLUTE_POINT
+								 : OTF2_METRIC_ACCUMULATED_START,
+		.value_type = value_type(about),
+		.base = OTF2_BASE_DECIMAL};
+	if (!info->unit)
+		info->unit = "#";
+}
+
+static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
+{
+	PAPI_event_info_t about;
+	int code;
+
+	pthread_once(&once, start);
+	*why = "PAPI does not start here";
+	if (!is_there)
+		return MEASURE_ERROR_UNSUPPORTED;
+	memset(&about, 0, sizeof(about));
+	if (PAPI_event_name_to_code(metric, &code) != PAPI_OK) {
+		if (!is_of_program(metric))
+			return MEASURE_ERROR_NOT_FOUND;
+	} else if (PAPI_get_event_info(code, &about) != PAPI_OK ||
+		   (!is_of_program(metric) && PAPI_query_event(code) != PAPI_OK)) {
+		*why = "this machine does not have it";
+		return MEASURE_ERROR_UNSUPPORTED;
+	}
+	describe(metric, &about, info);
+	return MEASURE_OK;
+}
+
+static char *names[MOST_NAMES];
+static uint32_t nr_names;
+
+static void add_names(int component, int first)
+{
+	char name[PAPI_MAX_STR_LEN];
+	int code = first;
+
+	if (PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component) != PAPI_OK)
+		return;
+	do {
+		if (nr_names < MOST_NAMES && PAPI_query_event(code) == PAPI_OK &&
+			PAPI_event_code_to_name(code, name) == PAPI_OK &&
+			(names[nr_names] = strdup(name)))
+			nr_names++;
+	} while (PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component) == PAPI_OK);
+}
+
+static const char *name_of(uint32_t number)
+{
+	pthread_once(&once, start);
+	if (is_there && nr_names == 0) {
+		add_names(0, (int)PAPI_PRESET_MASK);
+		for (int i = 0; i < PAPI_num_components(); i++)
+			add_names(i, (int)PAPI_NATIVE_MASK);
+	}
+	return number < nr_names ? names[number] : NULL;
+}
+
+/* ----------------------------------------------------------------------- counting --- */
+
+static void end(void *thread)
+{
+	struct counting *counting = thread;
+	long long values[MEASURE_MOST_METRICS];
+
+	for (uint32_t i = 0; i < counting->nr_sets; i++) {
+		PAPI_stop(counting->sets[i].set, values);
+		PAPI_cleanup_eventset(counting->sets[i].set);
+		PAPI_destroy_eventset(&counting->sets[i].set);
+	}
+	PAPI_unregister_thread();
+	free(counting);
+}
+
+static struct set *set_of(struct counting *counting, int component)
+{
+	struct set *set;
+
+	for (uint32_t i = 0; i < counting->nr_sets; i++)
+		if (counting->sets[i].component == component)
+			return &counting->sets[i];
+	set = &counting->sets[counting->nr_sets];
+	*set = (struct set){.component = component, .set = PAPI_NULL};
+	if (PAPI_create_eventset(&set->set) != PAPI_OK)
+		return NULL;
+	counting->nr_sets++;
+	return set;
+}
+
+static bool add(struct counting *counting, const char *metric, uint32_t place)
+{
+	struct set *set;
+	int code;
+
+	if (PAPI_event_name_to_code(metric, &code) != PAPI_OK)
+		return false;
+	set = set_of(counting, PAPI_get_event_component(code));
+	if (!set || PAPI_add_event(set->set, code) != PAPI_OK)
+		return false;
+	set->places[set->nr++] = place;
+	return true;
+}
+
+static bool start_sets(struct counting *counting)
+{
+	for (uint32_t i = 0; i < counting->nr_sets; i++)
+		if (PAPI_start(counting->sets[i].set) != PAPI_OK)
+			return false;
+	return true;
+}
+
+static void *begin(const char *const *metrics, uint32_t nr)
+{
+	struct counting *counting = calloc(1, sizeof(*counting));
+	bool is_whole = counting && PAPI_register_thread() == PAPI_OK;
+
+	for (uint32_t i = 0; is_whole && i < nr; i++)
+		is_whole = add(counting, metrics[i], i);
+	if (is_whole && start_sets(counting))
+		return counting;
+	if (counting)
+		end(counting);
+	return NULL;
+}
+
+static bool read_values(void *thread, union measure_metric_value *values)
+{
+	const struct counting *counting = thread;
+	long long read[MEASURE_MOST_METRICS];
+
+	for (uint32_t i = 0; i < counting->nr_sets; i++) {
+		const struct set *set = &counting->sets[i];
+		if (PAPI_read(set->set, read) != PAPI_OK)
+			return false;
+		for (uint32_t k = 0; k < set->nr; k++)
+			values[set->places[k]].signed_int = read[k];
+	}
+	return true;
+}
+
+static void forked(void)
+{
+	start();
+}
+
+static const struct measure_metric_source papi = {
+	MEASURE_METRIC_ABI, "papi", find, name_of, begin, read_values, end, forked};
+MEASURE_METRIC_SOURCE(papi)
