@@ -6,7 +6,6 @@
 
 #include "finish.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "assemble/costs.h"
 #include "assemble/counters.h"
 #include "assemble/cut.h"
+#include "assemble/event_files.h"
 #include "assemble/finish_internal.h"
 #include "assemble/journal_file.h"
 #include "assemble/left_out.h"
@@ -255,25 +255,6 @@ static measure_status_t read_keeper_journal(struct measure_finish *finish)
 	return status;
 }
 
-/* Without the segment: as many locations as there are event files. */
-static measure_status_t count_event_files(struct measure_finish *finish)
-{
-	int fd = openat(finish->part_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!directory)
-		return MEASURE_ERROR_IO;
-	for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-		char *end;
-		unsigned long index = strtoul(entry->d_name, &end, 10);
-		if (end != entry->d_name && strcmp(end, MEASURE_EVENTS_SUFFIX) == 0 &&
-			index < UINT32_MAX && index >= finish->nr_locations)
-			finish->nr_locations = (uint32_t)index + 1;
-	}
-	closedir(directory);
-	return MEASURE_OK;
-}
-
 /* Where nobody says how the process ended. */
 static enum measure_cut cut_of(const struct measure_finish *finish)
 {
@@ -366,7 +347,9 @@ static measure_status_t look(struct measure_finish *finish)
 
 	if (status != MEASURE_OK || finish->is_finished)
 		return status;
-	return finish->segment ? measure_finish_look(finish) : count_event_files(finish);
+	return finish->segment
+		       ? measure_finish_look(finish)
+		       : measure_event_files_count(finish->part_fd, &finish->nr_locations);
 }
 
 static measure_status_t write_part(struct measure_finish *finish)
