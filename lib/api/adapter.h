@@ -407,7 +407,20 @@ void measure_function_leave(const void *function, const void *call_site, const v
  * and be taken out for functions that are not recorded. */
 void measure_function_hooks(const void *enter, const void *exit);
 
-/* In an open bracket, right before a record: that one carries the attribute. One for a record. */
+/* An attribute that a record carries; defined as OTF2_TYPE_UINT64. */
+struct measure_attribute_value {
+	measure_attribute_t attribute;
+	uint64_t value;
+};
+
+/* In an open bracket, right before a record: that one carries the attributes, each at most once.
+ * One call for a record, with at most MEASURE_MOST_ATTRIBUTES; with more or none it does
+ * nothing. */
+#define MEASURE_MOST_ATTRIBUTES 4
+void measure_write_attributes_uint64(struct measure_location *location,
+	const struct measure_attribute_value *values, uint32_t nr);
+
+/* The same for a single one. */
 void measure_write_attribute_uint64(
 	struct measure_location *location, measure_attribute_t attribute, uint64_t value);
 

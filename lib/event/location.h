@@ -69,6 +69,13 @@ static inline uint64_t measure_location_committed(const struct measure_location 
 	return atomic_load_explicit(&location->shared->committed, memory_order_relaxed);
 }
 
+/* Attributes have been written for a record that is still to come. */
+static inline bool measure_attributes_stand(const struct measure_location *location)
+{
+	return location->attributes.begin &&
+	       location->attributes.committed == measure_location_committed(location);
+}
+
 static inline uint32_t measure_location_depth(const struct measure_location *location)
 {
 	return measure_committed_depth(measure_location_committed(location));

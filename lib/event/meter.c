@@ -130,7 +130,7 @@ static void take_attributes(struct measure_location *location, struct moved *mov
 	uint8_t *begin = location->attributes.begin;
 
 	moved->nr = 0;
-	if (!begin || location->attributes.committed != measure_location_committed(location))
+	if (!measure_attributes_stand(location))
 		return;
 	if (*begin == MEASURE_RECORD_TIMESTAMP)
 		begin += 9;

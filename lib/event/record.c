@@ -311,6 +311,25 @@ cold void measure_leave_other(
 	measure_leave_top(location);
 }
 
+static void note_attributes(struct measure_location *location)
+{
+	if (!measure_attributes_stand(location))
+		location->attributes = (struct measure_attributes){
+			location->writer.position, measure_location_committed(location)};
+}
+
+/* Attributes of an Enter or Leave that is not written are not those of what comes next. */
+static void drop_attributes(struct measure_location *location)
+{
+	const struct measure_attributes *attributes = &location->attributes;
+
+	if (!measure_attributes_stand(location) || measure_gap_is_open(location))
+		return;
+	location->writer.position = attributes->begin;
+	location->writer.time = UINT64_MAX;
+	location->attributes.begin = NULL;
+}
+
 /* The filter leaves it out, or decides; or the region is not known. */
 static cold void enter_marked(struct measure_location *location, uint32_t region)
 {
@@ -318,27 +337,7 @@ static cold void enter_marked(struct measure_location *location, uint32_t region
 		measure_calls_enter(location, region & ~MEASURE_CODE_MARKS, 0, 0);
 	else if (!measure_code_is_off(region))
 		measure_enter(location, region, 0, 0);
-}
-
-static void note_attributes(struct measure_location *location)
-{
-	struct measure_attributes *attributes = &location->attributes;
-	uint64_t committed = measure_location_committed(location);
-
-	if (!attributes->begin || attributes->committed != committed)
-		*attributes = (struct measure_attributes){location->writer.position, committed};
-}
-
-/* Attributes of a Leave that is not written are not those of what comes next. */
-static void drop_attributes(struct measure_location *location)
-{
-	const struct measure_attributes *attributes = &location->attributes;
-
-	if (!attributes->begin || attributes->committed != measure_location_committed(location))
-		return;
-	location->writer.position = attributes->begin;
-	location->writer.time = UINT64_MAX;
-	location->attributes.begin = NULL;
+	drop_attributes(location);
 }
 
 static cold void leave_marked(struct measure_location *location, uint32_t region)
@@ -429,21 +428,32 @@ static inline uint8_t *put_none(uint8_t *place, struct none none)
 
 /* It stands between the timestamp and the record that it belongs to, and is not committed before
  * that: a process that dies in between leaves none of it. Both must lie in one chunk. */
-void measure_write_attribute_uint64(
-	struct measure_location *location, measure_attribute_t attribute, uint64_t value)
+void measure_write_attributes_uint64(struct measure_location *location,
+	const struct measure_attribute_value *values, uint32_t nr)
 {
-	const uint32_t nr = 1;
-	const uint8_t type = OTF2_TYPE_UINT64;
 	uint8_t *place, *end;
 
-	if (!measure_record_reserve(location, MEASURE_ATTRIBUTE_SIZE + MEASURE_RECORD_ROOM))
+	if (nr == 0 || nr > MEASURE_MOST_ATTRIBUTES ||
+		!measure_record_reserve(location, MEASURE_ATTRIBUTE_SIZE(nr) + MEASURE_RECORD_ROOM))
 		return;
 	note_attributes(location);
 	place = measure_put_time(&location->writer, location->time);
-	end = place + MEASURE_SIZED;
-	PUT_ALL(nr, attribute, type, value);
+	end = measure_put_u32(place + MEASURE_SIZED, nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		end = measure_put_u32(end, values[i].attribute);
+		end = measure_put_u8(end, OTF2_TYPE_UINT64);
+		end = measure_put_u64(end, values[i].value);
+	}
 	measure_put_head(place, MEASURE_RECORD_ATTRIBUTES, MEASURE_SIZED, end);
 	location->writer.position = end;
+}
+
+void measure_write_attribute_uint64(
+	struct measure_location *location, measure_attribute_t attribute, uint64_t value)
+{
+	const struct measure_attribute_value values[] = {{attribute, value}};
+
+	measure_write_attributes_uint64(location, values, 1);
 }
 
 void measure_write_program_begin(struct measure_location *location)

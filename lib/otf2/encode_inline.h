@@ -35,7 +35,8 @@ enum measure_record_shape {
 /* OTF2_MeasurementMode, of MeasurementOnOff. */
 enum measure_switch { MEASURE_SWITCH_ON = 1, MEASURE_SWITCH_OFF = 2 };
 
-#define MEASURE_ATTRIBUTE_SIZE 32 /* more than a timestamp and one attribute take */
+/* More than a timestamp and so many attributes take. */
+#define MEASURE_ATTRIBUTE_SIZE(nr) (16 + 16 * (nr))
 
 static inline uint8_t *measure_put_u8(uint8_t *place, uint8_t value)
 {

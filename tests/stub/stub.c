@@ -534,10 +534,19 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
 	EVENT_WRITE(leave, (region));
 }
 
+void measure_write_attributes_uint64(struct measure_location *location,
+	const struct measure_attribute_value *values, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		EVENT_WRITE(attribute, (values[i].attribute, values[i].value));
+}
+
 void measure_write_attribute_uint64(
 	struct measure_location *location, measure_attribute_t attribute, uint64_t value)
 {
-	EVENT_WRITE(attribute, (attribute, value));
+	const struct measure_attribute_value values[] = {{attribute, value}};
+
+	measure_write_attributes_uint64(location, values, 1);
 }
 
 #define EVENT(name, otf2, parameters, arguments)                                                   \

@@ -213,20 +213,24 @@ static void test_unwinding(void)
 	leave_after_unwinding(true, false);
 }
 
-/* An attribute of a Leave that is not written is not the next record's. */
+/* An attribute of an Enter or Leave that is not written is not the next record's. */
 static void test_attributes(void)
 {
 	const struct measure_region_info info = {.name = "call", .paradigm = 3, .role = 1};
 	measure_region_t region = measure_region_define(&info);
 	struct measure_location *location;
-	uint8_t *position;
+	uint8_t *position, *before;
 
 	CU_ASSERT(measure_code_is_asked(region));
 	for (int i = 0; i < 4; i++) {
 		location = measure_record_begin();
 		CU_ASSERT_PTR_NOT_NULL_FATAL(location);
+		before = location->writer.position;
+		measure_write_attribute_uint64(location, 0, 7);
 		measure_write_enter(location, region);
 		position = location->writer.position;
+		if (i % 2 == 0)
+			CU_ASSERT_PTR_EQUAL(position, before);
 		measure_write_attribute_uint64(location, 0, 7);
 		measure_write_leave(location, region);
 		if (i % 2 == 0)
@@ -234,6 +238,27 @@ static void test_attributes(void)
 		measure_record_end(location);
 		CU_ASSERT_EQUAL(t_depth(0), 0);
 	}
+}
+
+/* Nor is one of an Enter that is taken back, as that of each second call is here. */
+static void test_attributes_taken_back(void)
+{
+	const struct measure_region_info info = {.name = "brief", .paradigm = 3, .role = 1};
+	measure_region_t region = measure_region_define(&info);
+	struct measure_location *location = measure_record_begin();
+
+	CU_ASSERT(measure_code_is_asked(region));
+	for (uint32_t i = 0; i < 2; i++) {
+		uint8_t *before = location->writer.position;
+
+		measure_write_attribute_uint64(location, 0, 7);
+		measure_write_enter(location, region);
+		CU_ASSERT_EQUAL(t_depth(0), i);
+		measure_write_leave(location, region);
+		CU_ASSERT_EQUAL(t_depth(0), 0);
+		CU_ASSERT_PTR_EQUAL(location->writer.position, before);
+	}
+	measure_record_end(location);
 }
 
 static void *work(void *unused)
@@ -273,6 +298,7 @@ int main(void)
 		{"on while open", test_on_while_open},
 		{"unwinding", test_unwinding},
 		{"attributes", test_attributes},
+		{"attributes taken back", test_attributes_taken_back},
 		{"threads", test_threads},
 		CU_TEST_INFO_NULL,
 	};

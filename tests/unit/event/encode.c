@@ -116,19 +116,23 @@ static void t_compare(const char *name, const struct measure_location *location)
 	compared = size;
 }
 
-/* Of a record with an attribute OTF2's call is the same but for the list. */
-static void t_write_attributed(void)
+/* Of a record with attributes OTF2's call is the same but for the list. */
+static void t_write_attributed(uint32_t nr)
 {
 	struct measure_location *location = measure_record_begin();
-	const uint32_t attribute = (uint32_t)t_value();
-	const uint64_t value = t_value();
+	struct measure_attribute_value values[MEASURE_MOST_ATTRIBUTES];
 	OTF2_AttributeList *list = OTF2_AttributeList_New();
+	const uint32_t first = (uint32_t)t_value() / 2;
 
-	measure_write_attribute_uint64(location, attribute, value);
+	for (uint32_t i = 0; i < nr; i++) {
+		values[i].attribute = first + i;
+		values[i].value = t_value();
+		OTF2_AttributeList_AddUint64(list, values[i].attribute, values[i].value);
+	}
+	measure_write_attributes_uint64(location, values, nr);
 	measure_write_io_operation_begin(location, 1, 2, 3, 4, 5);
-	OTF2_AttributeList_AddUint64(list, attribute, value);
 	OTF2_EvtWriter_IoOperationBegin(writer, list, location->time, 1, 2, 3, 4, 5);
-	t_compare("IoOperationBegin with an attribute", location);
+	t_compare("IoOperationBegin with attributes", location);
 	OTF2_AttributeList_Delete(list);
 	measure_record_end(location);
 }
@@ -151,7 +155,8 @@ static void test_rows(void)
 static void test_attributes(void)
 {
 	for (int turn = 0; turn < NR_VALUES; turn++)
-		t_write_attributed();
+		for (uint32_t nr = 1; nr <= MEASURE_MOST_ATTRIBUTES; nr++)
+			t_write_attributed(nr);
 }
 
 /* One type as good as another: the bytes of a value do not depend on it. */

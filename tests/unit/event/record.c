@@ -366,8 +366,8 @@ static uint32_t t_write_attributed(ptrdiff_t room)
 /* An attribute lies in the chunk of the record that it belongs to: a chunk begins with both. */
 static void test_attribute_at_edge(void)
 {
-	const uint32_t before = t_write_attributed(MEASURE_ATTRIBUTE_SIZE);
-	const uint32_t chunk = t_write_attributed(MEASURE_ATTRIBUTE_SIZE - 1);
+	const uint32_t before = t_write_attributed(MEASURE_ATTRIBUTE_SIZE(1));
+	const uint32_t chunk = t_write_attributed(MEASURE_ATTRIBUTE_SIZE(1) - 1);
 	const uint8_t *memory = measure_segment_chunk_memory(&segment, chunk);
 	struct measure_chunk_walk walk;
 
