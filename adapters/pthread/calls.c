@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 
 #include "call_groups.h"
-#include "callers.h"
+#include "../callers/callers.h"
 #include "ordered.h"
 #include "thread.h"
 
@@ -91,6 +91,13 @@ bool measure_call_is_on(enum measure_call call, const void *caller)
 	return atomic_load_explicit(&chosen, memory_order_acquire) & 1u << calls[call].group &&
 	       measure_is_recording() && !measure_caller_is_silent(caller);
 }
+
+const char *const measure_callers_silent[] = {
+#define SILENT(beginning) beginning,
+#include "silent.def"
+#undef SILENT
+	NULL,
+};
 
 bool measure_call_enter(enum measure_call call, const void *caller)
 {

@@ -43,16 +43,11 @@ static const char *file_of(const void *address)
 
 static bool is_silent(const char *file)
 {
-	static const char *const beginnings[] = {
-#define SILENT(beginning) beginning,
-#include "silent.def"
-#undef SILENT
-	};
 	const char *slash = strrchr(file, '/');
 	const char *name = slash ? slash + 1 : file;
 
-	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
-		if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+	for (const char *const *beginning = measure_callers_silent; *beginning; beginning++)
+		if (strncmp(name, *beginning, strlen(*beginning)) == 0)
 			return true;
 	return false;
 }
@@ -63,8 +58,8 @@ static __attribute__((noinline)) bool find_out(const void *address, _Atomic uint
 	bool silent = is_silent(file_of(address));
 	uint64_t page = (uintptr_t)address >> PAGE_BITS;
 
-	atomic_store_explicit(place, page << 2 | KNOWN | (silent ? SILENT : 0),
-		memory_order_relaxed);
+	atomic_store_explicit(
+		place, page << 2 | KNOWN | (silent ? SILENT : 0), memory_order_relaxed);
 	errno = saved_errno;
 	return silent;
 }
