@@ -78,6 +78,8 @@ static void choose_automatically(struct measure_preload *preload)
 			decide(choice, true, "always", "");
 		else if (adapters[i].when == MEASURE_ADAPTER_CALLS)
 			choose_by_calls(choice, adapters[i].other, preload->program);
+		else if (adapters[i].when == MEASURE_ADAPTER_ASKED)
+			decide(choice, false, "only where --adapters names it", "");
 		else if (!is_for_library(i))
 			continue;
 		else if (measure_elf_find(needed, adapters[i].other, library, sizeof(library)))
