@@ -54,13 +54,13 @@ measure_status_t measure_spooler_pass(struct measure_spooler *spooler, bool is_l
 static void *run(void *argument)
 {
 	struct measure_spooler *spooler = argument;
-	const struct measure_segment *segment = spooler->spool.segment;
+	struct measure_spool *spool = &spooler->spool;
 
 	while (!atomic_load(&spooler->is_over)) {
-		uint32_t seen = atomic_load(&segment->header->full_events);
+		uint32_t seen = atomic_load(&spool->segment->header->full_events);
 		measure_triples_write(spooler->triples);
 		measure_spooler_pass(spooler, false);
-		measure_spool_wait(segment, seen);
+		measure_spool_wait(spool, seen);
 	}
 	return NULL;
 }

@@ -24,9 +24,9 @@
 #define MANY_LOCATIONS	128 /* from this one on they come with less memory */
 #define LEAST_POPULATED (4 * 1024)
 #define AHEAD		4   /* chunks the helper populates in one go, ... */
-#define REST_NS		200000 /* ... before it rests */
+#define REST_NS		200000 /* ... before it rests, or looks for work again */
 #define FEW		4   /* free ones: time to call it */
-#define IDLE_MS		50  /* the helper ends after so long without work */
+#define IDLE_RESTS	250 /* the helper ends after so many without work: 50 ms */
 #define WAIT_MS		100 /* between looks at whether the spooler still lives */
 #define BETWEEN_S       10  /* without a keeper, where there should soon be another one */
 #define NOWHERE		UINT64_MAX
@@ -119,12 +119,10 @@ static uint32_t take_untouched(uint32_t nr_chunks, uint32_t to)
 	return chunk < nr_chunks ? chunk : MEASURE_CHUNK_NONE;
 }
 
-/* Populates up to AHEAD untouched chunks; returns how many. */
-static int populate_ahead(uint32_t home)
+/* Populates up to AHEAD untouched chunks. */
+static void populate_ahead(uint32_t home)
 {
-	int done = 0;
-
-	for (; done < AHEAD; done++) {
+	for (int done = 0; done < AHEAD; done++) {
 		uint32_t chunk = take_untouched(usable_chunks(false), MEASURE_CHUNK_POPULATING);
 		if (chunk == MEASURE_CHUNK_NONE)
 			break;
@@ -134,24 +132,21 @@ static int populate_ahead(uint32_t home)
 			memory_order_release);
 		tell();
 	}
-	return done;
 }
 
-/* The same for each home that wants some. */
-static int populate_homes(void)
+/* For each home that wants some. */
+static void populate_homes(void)
 {
 	uint64_t wanted = atomic_exchange(&wanted_homes, 0);
-	int done = 0;
 
 	if (wanted == 0)
-		return populate_ahead(MEASURE_HOME_UNKNOWN);
+		populate_ahead(MEASURE_HOME_UNKNOWN);
 	for (uint32_t home = 1; home <= MEASURE_HOMES; home++) {
 		if (!(wanted >> (home - 1) & 1))
 			continue;
 		measure_homes_prefer(home);
-		done += populate_ahead(home);
+		populate_ahead(home);
 	}
-	return done;
 }
 
 /* Not to be given the processor of a thread of the program the moment it is woken, which is when
@@ -165,7 +160,8 @@ static void step_back(void)
 		sched_setscheduler(0, SCHED_BATCH, &none);
 }
 
-/* Ends when nobody wanted anything for a while: a thread that stayed would keep a process
+/* Looks for work by itself: to be woken would cost a thread of the program more than this costs.
+ * Ends when nobody wanted anything for a while: a thread that stayed would keep a process
  * alive whose main thread has left by pthread_exit. */
 static void *help(void *unused)
 {
@@ -175,15 +171,14 @@ static void *help(void *unused)
 	(void)unused;
 	step_back();
 	measure_homes_start(pool.layout.nr_chunks);
-	for (;;) {
+	for (int idle = 0; idle < IDLE_RESTS; idle++) {
 		uint32_t wanted = atomic_load(&helper_wanted);
-		if (wanted == seen)
-			break;
-		seen = wanted;
-		if (populate_homes() == 0)
-			continue;
+		if (wanted != seen) {
+			seen = wanted;
+			idle = 0;
+			populate_homes();
+		}
 		nanosleep(&rest, NULL);
-		measure_futex_wait(&helper_wanted, seen, IDLE_MS);
 	}
 	atomic_store(&helper_runs, 0);
 	return NULL;
@@ -217,8 +212,6 @@ static void want_helper(uint32_t home)
 	atomic_fetch_add(&helper_wanted, 1);
 	if (atomic_compare_exchange_strong(&helper_runs, &stopped, 1))
 		start_helper();
-	else
-		measure_futex_wake(&helper_wanted, 1);
 }
 
 /* Where to look for free chunks from. Where all stay until the end, those below that were taken
@@ -311,13 +304,17 @@ static uint32_t try_take(uint32_t location, bool is_first, size_t *populated)
 	return chunk;
 }
 
+/* The spooler looks by itself soon enough, but where memory fills faster than that: to wake another
+ * thread may hold this one up for most of a millisecond where the machine is virtual. */
 static void declare_full(uint32_t chunk)
 {
 	struct measure_segment_header *header = pool.header;
 
 	atomic_store_explicit(&pool.chunks[chunk].state, MEASURE_CHUNK_FULL, memory_order_release);
 	atomic_fetch_add(&header->full_events, 1);
-	if (atomic_load(&header->keeper_sleeps))
+	uint32_t from = atomic_load(&header->wake_from);
+	if (from != 0 && atomic_load(&header->nr_used) >= from &&
+		atomic_exchange(&header->wake_from, 0) != 0)
 		measure_futex_wake(&header->full_events, 1);
 }
 

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 9
+#define MEASURE_SEGMENT_VERSION 10
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -115,7 +115,7 @@ struct measure_segment_header {
 	_Atomic uint32_t freed_events;	/* a chunk became FREE again */
 	_Atomic uint32_t phases_ended; /* all that is FULL is to be written now */
 	_Atomic uint32_t phases_written; /* phases_ended when all was, as far as wanted */
-	_Atomic uint32_t keeper_sleeps; /* the spooler waits on full_events */
+	_Atomic uint32_t wake_from; /* so many chunks in use: wake the spooler; 0: it is awake */
 	_Atomic uint32_t nr_waiting;	/* threads that wait on freed_events */
 	_Atomic uint32_t nr_used;	/* chunks that hold events just now */
 	_Atomic uint32_t peak_used;	/* ... at most */

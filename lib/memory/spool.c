@@ -21,7 +21,10 @@
 #include "defs/journal.h"
 #include "otf2/chunk.h"
 
-#define PATIENCE_MS 1000 /* of measure_spool_wait() */
+/* ms between two looks: the least while there is something to write, twice as long after each look
+ * that found nothing. */
+#define NAP_LEAST 4
+#define NAP_MOST  128
 
 #define PIECE   (256 * 1024) /* bytes written at once */
 #define WORK_NS 250000	     /* of processor time, between two rests */
@@ -383,16 +386,37 @@ void measure_spool_close(struct measure_spool *spool)
 		close(spool->journal_fd);
 }
 
-/* Sequentially consistent on purpose: the process counts full_events and then looks at
- * keeper_sleeps, we the other way round; one of us must see the other. */
-void measure_spool_wait(const struct measure_segment *segment, uint32_t seen)
+/* So many chunks in use are more than may wait for us to wake up by ourselves. */
+static uint32_t wake_from(const struct measure_spool *spool)
 {
-	struct measure_segment_header *header = segment->header;
+	uint32_t nr_chunks = measure_segment_usable_chunks(spool->segment);
 
-	atomic_store(&header->keeper_sleeps, 1);
+	switch (spool->mode) {
+	case MEASURE_SPOOL_ALWAYS: return nr_chunks / EASY + 1;
+	case MEASURE_SPOOL_END: return UINT32_MAX;
+	default: return nr_chunks - nr_chunks / SHORT;
+	}
+}
+
+static int next_nap(const struct measure_spool *spool)
+{
+	if (spool->nap == 0 || spool->chunks_written != spool->chunks_before)
+		return NAP_LEAST;
+	return spool->nap < NAP_MOST ? spool->nap * 2 : NAP_MOST;
+}
+
+/* Sequentially consistent on purpose: the process counts full_events and then looks at
+ * wake_from, we the other way round; one of us must see the other. */
+void measure_spool_wait(struct measure_spool *spool, uint32_t seen)
+{
+	struct measure_segment_header *header = spool->segment->header;
+
+	spool->nap = next_nap(spool);
+	spool->chunks_before = spool->chunks_written;
+	atomic_store(&header->wake_from, wake_from(spool));
 	if (atomic_load(&header->full_events) == seen)
-		measure_futex_wait(&header->full_events, seen, PATIENCE_MS);
-	atomic_store(&header->keeper_sleeps, 0);
+		measure_futex_wait(&header->full_events, seen, spool->nap);
+	atomic_store(&header->wake_from, 0);
 }
 
 void measure_spool_wake(const struct measure_segment *segment)

@@ -37,6 +37,8 @@ struct measure_spool {
 	bool may_block;		 /* a full disk is no failure */
 	bool is_blocked;	 /* the disk is full just now: tried again with every pass */
 	int error;		 /* errno of either moment */
+	uint64_t chunks_before;	 /* chunks_written before the last nap */
+	int nap;		 /* ms */
 };
 
 /* Creates the part's journal file. The descriptor stays the caller's. */
@@ -56,9 +58,10 @@ measure_status_t measure_spool_resume(struct measure_spool *spool,
 
 void measure_spool_close(struct measure_spool *spool);
 
-/* Sleeps until the process has made a chunk FULL since `seen` was read from full_events, but at
- * most one second. */
-void measure_spool_wait(const struct measure_segment *segment, uint32_t seen);
+/* Sleeps for some milliseconds, more the longer there was nothing to write, but not where there are
+ * news since `seen` was read from full_events. Woken by threads that wait, and where more chunks
+ * are in use than may wait. */
+void measure_spool_wait(struct measure_spool *spool, uint32_t seen);
 
 /* Wakes measure_spool_wait() from another thread of the keeper. */
 void measure_spool_wake(const struct measure_segment *segment);

@@ -42,7 +42,7 @@ static void *take_away(void *unused)
 	while (!atomic_load(&is_done)) {
 		uint32_t seen = atomic_load(&segment.header->full_events);
 		measure_spool_pass(&spool, false);
-		measure_spool_wait(&segment, seen);
+		measure_spool_wait(&spool, seen);
 	}
 	return unused;
 }

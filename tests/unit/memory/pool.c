@@ -112,6 +112,25 @@ static void chunks_come_in_pieces(void)
 }
 
 /* Or it may come to another node. */
+/* wake_from says that the spooler sleeps, and is taken back by who wakes it. */
+static void the_spooler_is_woken_where_memory_fills(void)
+{
+	struct measure_segment_header *header = segment.header;
+	struct measure_stall stall;
+	size_t populated;
+	uint32_t chunk, used;
+
+	t_leave(0, NR_CHUNKS, MEASURE_CHUNK_FREE);
+	chunk = measure_pool_next(OTHER, MEASURE_CHUNK_NONE, &populated, &stall);
+	used = atomic_load(&header->nr_used);
+	atomic_store(&header->wake_from, used + 1);
+	chunk = measure_pool_next(OTHER, chunk, &populated, &stall);
+	CU_ASSERT_EQUAL(atomic_load(&header->wake_from), used + 1);
+	chunk = measure_pool_next(OTHER, chunk, &populated, &stall);
+	CU_ASSERT_EQUAL(atomic_load(&header->wake_from), 0);
+	CU_ASSERT_NOT_EQUAL(chunk, MEASURE_CHUNK_NONE);
+}
+
 static void t_pin(void)
 {
 	cpu_set_t here;
@@ -146,6 +165,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		{"memory is ahead of events", memory_is_ahead_of_events},
 		{"chunks come in pieces", chunks_come_in_pieces},
+		{"the spooler is woken where memory fills", the_spooler_is_woken_where_memory_fills},
 		{"near ones come first", near_ones_come_first},
 		CU_TEST_INFO_NULL,
 	};

@@ -351,7 +351,7 @@ static void *wake_soon(void *unused)
 {
 	struct timespec soon = {0, 10 * 1000 * 1000};
 
-	while (atomic_load(&segment.header->keeper_sleeps) == 0)
+	while (atomic_load(&segment.header->wake_from) == 0)
 		nanosleep(&soon, NULL);
 	measure_spool_wake(&segment);
 	return unused;
@@ -365,16 +365,32 @@ static void waiting_ends_with_news(void)
 	t_open(MEASURE_SPOOL_ALWAYS);
 	uint32_t seen = atomic_load(&segment.header->full_events);
 	pthread_create(&thread, NULL, wake_soon, NULL);
-	do {
-		errno = 0;
-		measure_spool_wait(&segment, seen);
-	} while (atomic_load(&segment.header->full_events) == seen);
-	CU_ASSERT_NOT_EQUAL(errno, ETIMEDOUT);
+	do
+		measure_spool_wait(&spool, seen);
+	while (atomic_load(&segment.header->full_events) == seen);
 	errno = 0;
-	measure_spool_wait(&segment, seen);
+	measure_spool_wait(&spool, seen);
 	CU_ASSERT_EQUAL(errno, 0);
-	CU_ASSERT_EQUAL(atomic_load(&segment.header->keeper_sleeps), 0);
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->wake_from), 0);
 	pthread_join(thread, NULL);
+	t_close();
+}
+
+static void naps_get_longer(void)
+{
+	int nap = 0;
+
+	t_open(MEASURE_SPOOL_ALWAYS);
+	for (int i = 0; i < 8; i++) {
+		measure_spool_wait(&spool, atomic_load(&segment.header->full_events));
+		CU_ASSERT_TRUE(spool.nap > nap || spool.nap == 128);
+		nap = spool.nap;
+	}
+	CU_ASSERT_EQUAL(nap, 128);
+	t_fill(0, 0, 0);
+	measure_spool_pass(&spool, false);
+	measure_spool_wait(&spool, atomic_load(&segment.header->full_events));
+	CU_ASSERT_EQUAL(spool.nap, 4);
 	t_close();
 }
 
@@ -393,6 +409,7 @@ int main(void)
 		{"an overwritten journal ends", an_overwritten_journal_ends},
 		{"a full disk stops the recording", a_full_disk_stops_the_recording},
 		{"waiting ends with news", waiting_ends_with_news},
+		{"naps get longer", naps_get_longer},
 		CU_TEST_INFO_NULL,
 	};
 
