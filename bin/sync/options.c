@@ -210,15 +210,10 @@ static int parse_threads(const char *text, unsigned *nr_threads)
 		return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;                                      \
 	}
 
-static int take_option(int option, struct sync_options *options)
+/* How it is corrected. */
+static int take_rule(int option, struct sync_options *options)
 {
 	switch (option) {
-	case 'o':
-		options->output = optarg;
-		return -1;
-	case OPTION_IN_PLACE:
-		options->is_in_place = true;
-		return -1;
 	case OPTION_EMIT:
 		CHOICE("--emit", emits, emit)
 	case OPTION_DOMAIN:
@@ -248,6 +243,20 @@ static int take_option(int option, struct sync_options *options)
 		if (measure_size_parse(optarg, &options->memory))
 			return -1;
 		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
+	default:
+		return MEASURE_EXIT_CANNOT; /* getopt has said what is wrong */
+	}
+}
+
+static int take_option(int option, struct sync_options *options)
+{
+	switch (option) {
+	case 'o':
+		options->output = optarg;
+		return -1;
+	case OPTION_IN_PLACE:
+		options->is_in_place = true;
+		return -1;
 	case 'f':
 		options->rules.file = optarg;
 		return -1;
@@ -272,7 +281,7 @@ static int take_option(int option, struct sync_options *options)
 	case 'V':
 		return measure_cli_version();
 	default:
-		return MEASURE_EXIT_CANNOT; /* getopt has said what is wrong */
+		return take_rule(option, options);
 	}
 }
 

@@ -227,15 +227,13 @@ static measure_status_t copy_entries(const struct measure_live *live, uint32_t l
 
 	stack->frames.nr = 0;
 	for (uint32_t i = 0; i < depth && status == MEASURE_OK; i++) {
-		if (i > 0 && i % MEASURE_STACK_ENTRIES == 0 &&
-			!measure_segment_stack_above(segment, &block))
+		const struct measure_segment_frame *frame =
+			measure_segment_stack_frame(segment, i, &block);
+
+		if (!frame)
 			return MEASURE_ERROR_FORMAT;
-		if (block >= segment->layout.nr_stack_blocks)
-			return MEASURE_ERROR_FORMAT;
-		status = measure_array_push(&stack->frames,
-			(struct measure_live_frame){
-				segment->stacks[block].entries[i % MEASURE_STACK_ENTRIES].region,
-				true, 0});
+		status = measure_array_push(
+			&stack->frames, (struct measure_live_frame){frame->region, true, 0});
 	}
 	return status;
 }

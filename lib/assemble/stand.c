@@ -62,13 +62,12 @@ static measure_status_t copy_stack(const struct measure_segment *segment, uint32
 	measure_status_t status = MEASURE_OK;
 
 	for (uint32_t i = 0; i < depth && status == MEASURE_OK; i++) {
-		if (i > 0 && i % MEASURE_STACK_ENTRIES == 0 &&
-			!measure_segment_stack_above(segment, &block))
+		const struct measure_segment_frame *frame =
+			measure_segment_stack_frame(segment, i, &block);
+
+		if (!frame)
 			return MEASURE_ERROR_FORMAT;
-		if (block >= segment->layout.nr_stack_blocks)
-			return MEASURE_ERROR_FORMAT;
-		status = measure_array_push(&state->open,
-			segment->stacks[block].entries[i % MEASURE_STACK_ENTRIES].region);
+		status = measure_array_push(&state->open, frame->region);
 	}
 	return status;
 }

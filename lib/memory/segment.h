@@ -355,6 +355,18 @@ static inline bool measure_segment_stack_above(
 	return *block < nr && segment->stacks[*block].previous == below;
 }
 
+/* Frame i of a region stack, for who asks for one after another, from 0 on: `block` is the bottom
+ * block at first. NULL: it is overwritten. */
+static inline const struct measure_segment_frame *measure_segment_stack_frame(
+	const struct measure_segment *segment, uint32_t i, uint32_t *block)
+{
+	if (i > 0 && i % MEASURE_STACK_ENTRIES == 0 && !measure_segment_stack_above(segment, block))
+		return NULL;
+	if (*block >= segment->layout.nr_stack_blocks)
+		return NULL;
+	return &segment->stacks[*block].entries[i % MEASURE_STACK_ENTRIES];
+}
+
 /* A copy of the configuration text. */
 void measure_segment_config(
 	const struct measure_segment *segment, char text[MEASURE_SEGMENT_CONFIG_SIZE]);
