@@ -17,6 +17,27 @@
 #include "nearest.h"
 #include "options.h"
 
+/* Sources that have a module of their own: the METRICS rows of adapters.def. */
+static const char *const modules[] = {
+#define METRICS_ALWAYS(name)
+#define METRICS_LINKED(name)
+#define METRICS_OPENED(name)
+#define METRICS_CALLS(name)
+#define METRICS_WITH(name)
+#define METRICS_METRICS(name)                 name,
+#define ADAPTER(name, WHEN, other, built_for) METRICS_##WHEN(other)
+#include "adapters.def"
+#undef ADAPTER
+	NULL};
+
+static bool is_module(const char *name)
+{
+	for (int i = 0; modules[i]; i++)
+		if (strcmp(modules[i], name) == 0)
+			return true;
+	return false;
+}
+
 /* libmeasure-<source>.so, which is preloaded into the program as well. */
 static const struct measure_metric_source *load(const char *name)
 {
@@ -24,8 +45,8 @@ static const struct measure_metric_source *load(const char *name)
 	measure_metric_source_fn *source;
 	void *object;
 
-	if (strchr(name, '/') || !measure_libdir_find(directory, "libmeasure.so", "not recording",
-					 "install Measure whole, or set MEASURE_LIBDIR"))
+	if (!is_module(name) || !measure_libdir_find(directory, "libmeasure.so", "not recording",
+					"install Measure whole, or set MEASURE_LIBDIR"))
 		return NULL;
 	snprintf(path, sizeof(path), "%s/libmeasure-%s.so", directory, name);
 	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -56,6 +77,9 @@ static void complain_of_source(
 
 	for (int i = 0; measure_metric_sources[i]; i++) {
 		strcat(strcat(known, i ? ", " : " "), measure_metric_sources[i]->name);
+	}
+	for (int i = 0; modules[i]; i++) {
+		strcat(strcat(known, ", "), modules[i]);
 	}
 	complain(settings, choice, "this Measure has no such source of metrics", known);
 }
@@ -96,14 +120,29 @@ static bool is_there(
 	}
 }
 
+static bool is_one_too_many(
+	const struct measure_settings *settings, const struct measure_metric_choice *choice)
+{
+	char why[64];
+
+	snprintf(why, sizeof(why), "at most %d metrics can be recorded", MEASURE_METRIC_MOST);
+	complain(settings, choice, why, "");
+	return false;
+}
+
 measure_status_t measure_metrics_check(const struct measure_settings *settings)
 {
 	struct measure_metric_choice choice;
 	const char *text = settings->metrics;
 	measure_status_t status = MEASURE_OK;
+	uint32_t nr = 0;
 
-	while (measure_metric_list_next(&text, &choice))
-		if (!is_there(settings, &choice) && settings->strict)
+	while (measure_metric_list_next(&text, &choice)) {
+		bool is_fine = nr < MEASURE_METRIC_MOST ? is_there(settings, &choice)
+							: is_one_too_many(settings, &choice);
+		if (!is_fine && settings->strict)
 			status = MEASURE_ERROR_USAGE;
+		nr++;
+	}
 	return status;
 }

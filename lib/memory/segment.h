@@ -55,6 +55,7 @@ enum measure_count {
 	MEASURE_COUNT_PATCHED,           /* hook calls taken out of the program's code */
 	MEASURE_COUNT_KEEPERS,           /* keepers that died, and were replaced; by the keeper */
 	MEASURE_COUNT_OVERWRITTEN,       /* things of this memory that were found damaged; by it */
+	MEASURE_COUNT_UNMETERED, /* times counters could not be read for an Enter or Leave */
 	MEASURE_COUNTS
 };
 

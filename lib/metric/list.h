@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #define MEASURE_METRIC_NAME 128 /* bytes of a name, with its NUL */
+#define MEASURE_METRIC_MOST 64  /* that are recorded; those behind them are not */
 
 struct measure_metric_choice {
 	char source[MEASURE_METRIC_NAME];
