@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "otf2/chunk.h"
+
 /* A function is worth a rule if it makes this share of all events, and a visit typically lasts no
  * longer than this: recording one takes 30 ns and more, and hides what the function itself does. */
 #define SHARE_TO_SUGGEST   0.01
@@ -110,6 +112,12 @@ static double deciding_seconds(const struct measure_account *account)
 	return MEASURE_EVENTS_OF_DECISION * event * (double)account->left_out.calls;
 }
 
+/* Events of a cost of their own: values of metrics are in that of the entry or exit behind them. */
+static uint64_t nr_costly(const struct measure_account *account)
+{
+	return account->nr_events - account->kinds[MEASURE_CHUNK_METRIC].events;
+}
+
 /* Where one of both is not known, it counts as the other. */
 static void estimate(struct adding *adding)
 {
@@ -131,7 +139,7 @@ static void estimate(struct adding *adding)
 	account->deciding_seconds = deciding_seconds(account);
 	account->recording_seconds =
 		account->function_seconds * (double)nr_function_events +
-		account->other_seconds * (double)(account->nr_events - nr_function_events);
+		account->other_seconds * (double)(nr_costly(account) - nr_function_events);
 }
 
 static int compare_events(const void *left, const void *right)

@@ -31,6 +31,8 @@ _Static_assert(RECORD_SIZE + 8 <= MEASURE_RECORD_ROOM, "there is room for the la
 struct meter {
 	const struct measure_metric_source *source;
 	struct measure_metric_class metric_class;
+	uint8_t head[8]; /* of its records */
+	uint32_t head_size;
 	const char *names[MEASURE_MOST_METRICS];
 	struct measure_metric_info metrics[MEASURE_MOST_METRICS];
 };
@@ -41,6 +43,7 @@ struct measure_meters {
 	uint32_t nr; /* begun, or tried to */
 	struct {
 		void *thread; /* NULL: cannot be read here */
+		bool has_bases;
 		union measure_metric_value bases[MEASURE_MOST_METRICS];
 		union measure_metric_value values[MEASURE_MOST_METRICS]; /* the last ones */
 	} items[MOST_METERS];
@@ -53,16 +56,19 @@ static const char *wanted; /* --metrics */
 
 /* ------------------------------------------------------------------------ records --- */
 
-static uint8_t *put_values(uint8_t *place, const struct measure_metric_class *metric_class,
-	const union measure_metric_value *values)
+/* Up to the values; how long the record is comes later. */
+static uint8_t *put_class(uint8_t *place, const struct measure_metric_class *metric_class)
 {
-	uint8_t *end = measure_put_u32(place + MEASURE_SIZED, metric_class->id);
+	return measure_put_u8(
+		measure_put_u32(place + MEASURE_SIZED, metric_class->id), metric_class->nr);
+}
 
-	end = measure_put_u8(end, metric_class->nr);
-	for (uint32_t i = 0; i < metric_class->nr; i++) {
-		end = measure_put_u8(end, metric_class->value_types[i]);
-		end = measure_put_u64(end, values[i].unsigned_int);
-	}
+static inline uint8_t *put_values(uint8_t *place, uint8_t *end,
+	const struct measure_metric_class *metric_class, const union measure_metric_value *values)
+{
+	for (uint32_t i = 0; i < metric_class->nr; i++)
+		end = measure_put_u64(
+			measure_put_u8(end, metric_class->value_types[i]), values[i].unsigned_int);
 	measure_put_head(place, MEASURE_TYPE_Metric, MEASURE_SIZED, end);
 	return end;
 }
@@ -76,8 +82,8 @@ void measure_write_metric(struct measure_location *location,
 		return;
 	place = measure_record_place(location);
 	if (likely(place))
-		measure_commit(
-			location, MEASURE_COMMIT_EVENT, put_values(place, metric_class, values));
+		measure_commit(location, MEASURE_COMMIT_EVENT,
+			put_values(place, put_class(place, metric_class), metric_class, values));
 }
 
 /* ------------------------------------------------------------------------ threads --- */
@@ -112,6 +118,7 @@ void measure_meters_end(struct measure_location *location)
 		if (own->items[i].thread)
 			meters[i].source->end(own->items[i].thread);
 		memcpy(own->items[i].bases, own->items[i].values, sizeof(own->items[i].bases));
+		own->items[i].has_bases = true;
 	}
 	if (own)
 		own->nr = 0;
@@ -119,94 +126,119 @@ void measure_meters_end(struct measure_location *location)
 
 /* ------------------------------------------------------- before an Enter or Leave --- */
 
-/* Attributes that stand there already belong to what comes behind the values. */
-struct moved {
-	uint8_t bytes[MEASURE_RECORD_ROOM];
-	size_t nr;
-};
-
-static void take_attributes(struct measure_location *location, struct moved *moved)
+static cold void add_bases(const struct meter *meter, const union measure_metric_value *bases,
+	union measure_metric_value *values)
 {
-	uint8_t *begin = location->attributes.begin;
-
-	moved->nr = 0;
-	if (!measure_attributes_stand(location))
-		return;
-	if (*begin == MEASURE_RECORD_TIMESTAMP)
-		begin += 9;
-	moved->nr = (size_t)(location->writer.position - begin);
-	memcpy(moved->bytes, begin, moved->nr);
-	location->writer.position = location->attributes.begin;
-	location->writer.time = UINT64_MAX;
+	for (uint32_t i = 0; i < meter->metric_class.nr; i++) {
+		if (meter->metrics[i].mode != OTF2_METRIC_ACCUMULATED_START)
+			continue;
+		if (meter->metrics[i].value_type == OTF2_TYPE_DOUBLE)
+			values[i].floating_point += bases[i].floating_point;
+		else
+			values[i].unsigned_int += bases[i].unsigned_int;
+	}
 }
 
-static void return_attributes(struct measure_location *location, const struct moved *moved)
+/* The values of a meter, and where the next record goes; NULL: it has none on this thread, or none
+ * any more. */
+static inline uint8_t *put_meter(struct measure_meters *own, uint32_t number, uint8_t *place)
 {
-	uint8_t *place;
-
-	if (moved->nr == 0)
-		return;
-	place = measure_put_time(&location->writer, location->time);
-	memcpy(place, moved->bytes, moved->nr);
-	location->writer.position = place + moved->nr;
-}
-
-static void add_base(const struct measure_metric_info *metric, union measure_metric_value base,
-	union measure_metric_value *value)
-{
-	if (metric->mode != OTF2_METRIC_ACCUMULATED_START)
-		return;
-	if (metric->value_type == OTF2_TYPE_DOUBLE)
-		value->floating_point += base.floating_point;
-	else
-		value->unsigned_int += base.unsigned_int;
-}
-
-/* The values of a meter; false: it has none on this thread. */
-static bool put_meter(struct measure_location *location, uint32_t number)
-{
-	struct measure_meters *own = location->meters;
 	union measure_metric_value *values = own->items[number].values;
 	const struct meter *meter = &meters[number];
 
-	if (!own->items[number].thread || !meter->source->read(own->items[number].thread, values))
+	if (unlikely(!own->items[number].thread ||
+		     !meter->source->read(own->items[number].thread, values)))
+		return NULL;
+	if (unlikely(own->items[number].has_bases))
+		add_bases(meter, own->items[number].bases, values);
+	memcpy(place, meter->head, sizeof(meter->head));
+	return put_values(place, place + meter->head_size, &meter->metric_class, values);
+}
+
+static inline uint64_t put_meters(struct measure_location *location, uint32_t nr)
+{
+	uint8_t *place = measure_put_time(&location->writer, location->time), *next;
+	uint32_t nr_put = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		next = put_meter(location->meters, i, place);
+		if (unlikely(!next))
+			continue;
+		place = next;
+		nr_put++;
+	}
+	location->writer.position = place;
+	if (unlikely(nr_put < nr))
+		measure_count(MEASURE_COUNT_UNMETERED);
+	return nr_put * MEASURE_COMMIT_EVENT;
+}
+
+/* Attributes that stand there already belong to what comes behind the values. */
+static cold uint64_t put_before_attributes(struct measure_location *location, uint32_t nr)
+{
+	uint8_t *begin = location->attributes.begin, bytes[MEASURE_RECORD_ROOM];
+	size_t size;
+	uint64_t change;
+
+	if (*begin == MEASURE_RECORD_TIMESTAMP)
+		begin += 9;
+	size = (size_t)(location->writer.position - begin);
+	memcpy(bytes, begin, size);
+	location->writer.position = location->attributes.begin;
+	location->writer.time = UINT64_MAX;
+	change = put_meters(location, nr);
+	memcpy(location->writer.position, bytes, size);
+	location->writer.position += size;
+	return change;
+}
+
+/* The location's, or its thread's, first time, or meters have been added. */
+static cold bool begin(struct measure_location *location, uint32_t nr)
+{
+	if (!location->meters && !make(location)) {
+		measure_count(MEASURE_COUNT_UNMETERED);
 		return false;
-	for (uint32_t i = 0; i < meter->metric_class.nr; i++)
-		add_base(&meter->metrics[i], own->items[number].bases[i], &values[i]);
-	location->writer.position = put_values(
-		measure_put_time(&location->writer, location->time), &meter->metric_class, values);
+	}
+	begin_meters(location->meters, nr);
 	return true;
 }
 
+static inline bool has_room(const struct measure_location *location, size_t size)
+{
+	return location->writer.position + size <= location->writer.limit + MEASURE_RECORD_ROOM;
+}
+
+/* In a gap, there is no room. */
 uint64_t measure_meter_put(struct measure_location *location)
 {
-	uint32_t nr = atomic_load_explicit(&nr_meters, memory_order_acquire), nr_put = 0;
-	struct moved moved;
-	int saved;
+	uint32_t nr = atomic_load_explicit(&nr_meters, memory_order_acquire);
+	size_t size = nr * RECORD_SIZE + ROOM_BEHIND;
 
-	if (unlikely(!location->meters && !make(location)))
+	if (unlikely(!location->meters || location->meters->nr < nr) && !begin(location, nr))
 		return 0;
-	if (unlikely(location->meters->nr < nr))
-		begin_meters(location->meters, nr);
-	if (measure_gap_is_open(location))
+	if (unlikely(!has_room(location, size)) &&
+		(measure_gap_is_open(location) || !measure_record_reserve(location, size)))
 		return 0;
-	take_attributes(location, &moved);
-	if (!measure_record_reserve(location, nr * RECORD_SIZE + ROOM_BEHIND))
-		return 0;
-	saved = errno;
-	for (uint32_t i = 0; i < nr; i++)
-		nr_put += put_meter(location, i);
-	errno = saved;
-	return_attributes(location, &moved);
-	return nr_put * MEASURE_COMMIT_EVENT;
+	if (unlikely(measure_attributes_stand(location)))
+		return put_before_attributes(location, nr);
+	return put_meters(location, nr);
+}
+
+uint32_t measure_meters_nr(void)
+{
+	return atomic_load_explicit(&nr_meters, memory_order_relaxed);
 }
 
 /* ------------------------------------------------------------------------ sources --- */
 
 static void define(struct meter *meter, uint32_t nr)
 {
+	uint8_t head[sizeof(meter->head) + 8];
+
 	measure_metric_class_define(
 		meter->metrics, nr, OTF2_METRIC_SYNCHRONOUS_STRICT, &meter->metric_class);
+	meter->head_size = (uint32_t)(put_class(head, &meter->metric_class) - head);
+	memcpy(meter->head, head, sizeof(meter->head));
 }
 
 /* Under the lock. */
@@ -227,7 +259,7 @@ static void add(struct meter *meter, uint32_t nr)
 /* A name that lives on. */
 static const char *keep(const char *name)
 {
-	static char names[4096];
+	static char names[MEASURE_METRIC_MOST * MEASURE_METRIC_NAME];
 	static size_t used;
 	size_t size = strlen(name) + 1;
 
@@ -245,9 +277,9 @@ static void choose(const struct measure_metric_source *source)
 	struct measure_metric_choice choice;
 	const char *text = wanted, *why;
 	struct meter meter = {.source = source};
-	uint32_t nr = 0;
+	uint32_t nr = 0, nr_seen = 0;
 
-	while (measure_metric_list_next(&text, &choice)) {
+	while (nr_seen++ < MEASURE_METRIC_MOST && measure_metric_list_next(&text, &choice)) {
 		if (strcmp(choice.source, source->name) != 0 ||
 			!(meter.names[nr] = keep(choice.metric)) ||
 			source->find(meter.names[nr], &meter.metrics[nr], &why) != MEASURE_OK)

@@ -14,6 +14,9 @@ void measure_meters_start(const char *metrics);
 /* The same in a forked child, which goes on with the sources of its parent. */
 void measure_meters_restart(void);
 
+/* Records that stand before each Enter and Leave. */
+uint32_t measure_meters_nr(void);
+
 /* The location's thread is over, outside of brackets. */
 void measure_meters_end(struct measure_location *location);
 

@@ -5,6 +5,7 @@
 
 #include "event/probe.h"
 
+#include "event/meter.h"
 #include "event/record_internal.h"
 #include "otf2/chunk.h"
 
@@ -63,11 +64,24 @@ cold void measure_probe_begin(struct measure_location *location, uint64_t now)
 	location->flags ^= MEASURE_LOCATION_CHOSEN | MEASURE_LOCATION_TIMED;
 }
 
-/* By the first record that was written. */
-static enum measure_probe_kind kind_of(const struct measure_location *location)
+/* The first of `events` records, behind values of metrics: what these cost is of the Enter or Leave
+ * that they belong to. `nr` of them. */
+static uint8_t first_type(const struct measure_location *location, uint64_t events, uint64_t *nr)
 {
 	const struct measure_probing *probing = &location->probing;
-	uint8_t type = probing->position[*probing->position == MEASURE_RECORD_TIMESTAMP ? 9 : 0];
+	const uint8_t *place =
+		probing->position + (*probing->position == MEASURE_RECORD_TIMESTAMP ? 9 : 0);
+
+	for (*nr = 0;
+		*place == MEASURE_TYPE_Metric && *nr < measure_meters_nr() && *nr + 1 < events;
+		++*nr)
+		place += MEASURE_SIZED + place[1];
+	return *place;
+}
+
+static enum measure_probe_kind kind_of(const struct measure_location *location, uint8_t type)
+{
+	const struct measure_probing *probing = &location->probing;
 
 	if (type == MEASURE_CHUNK_ENTER)
 		return location->top[-1].function ? MEASURE_PROBE_FUNCTION_ENTER
@@ -84,12 +98,14 @@ cold void measure_probe_end(struct measure_location *location)
 	const struct measure_probing *probing = &location->probing;
 	uint64_t ticks = measure_clock_read() - probing->begin;
 	uint64_t events = measure_committed_events(measure_location_committed(location));
+	uint64_t nr_metrics;
 
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_TIMED;
 	if (events <= probing->events || probing->limit != probing->chunk || (int64_t)ticks < 0)
 		return;
-	struct measure_probe *probe = &probing->probes->kinds[kind_of(location)];
+	uint8_t type = first_type(location, events - probing->events, &nr_metrics);
+	struct measure_probe *probe = &probing->probes->kinds[kind_of(location, type)];
 	probe->buckets[measure_probe_bucket(ticks)]++;
 	probe->ticks += ticks;
-	probe->events += events - probing->events;
+	probe->events += events - probing->events - nr_metrics;
 }

@@ -12,6 +12,7 @@
 #include "config/settings.h"
 #include "defs/code.h"
 #include "defs/define.h"
+#include "event/meter.h"
 #include "event/record_internal.h"
 #include "event/stretch.h"
 
@@ -83,6 +84,12 @@ static double cost_of_event(const struct measure_location *location)
 	return FIRST_COST * second;
 }
 
+/* The mean of an event and of what stands before it: values of metrics, that belong to its cost. */
+static double of_record(double cost)
+{
+	return cost / (1 + measure_meters_nr());
+}
+
 static void note_place(struct measure_location *location)
 {
 	struct measure_throttle *throttle = &location->throttle;
@@ -122,7 +129,7 @@ static bool switch_off(double ticks, double cost, uint64_t now)
 {
 	const uint64_t shorter = (uint64_t)(2 * cost / (share * OF_NO_USE));
 	struct measure_stretch_region *region;
-	double spent = (double)stretch.records * cost;
+	double spent = (double)stretch.records * of_record(cost);
 	bool is_any = false;
 
 	while (spent > ROOM * share * ticks && (region = measure_stretch_take(&stretch, shorter))) {
@@ -195,8 +202,8 @@ static void look(struct measure_location *location)
 		throttle->time = location->time;
 	}
 	allowed = share * (double)(location->time - throttle->time);
-	if (has_cost_too_much(
-		    throttle, (double)(int64_t)(events - throttle->events) * cost, allowed))
+	if (has_cost_too_much(throttle,
+		    (double)(int64_t)(events - throttle->events) * of_record(cost), allowed))
 		relieve(location, cost);
 	throttle->events = events;
 	throttle->time = location->time;

@@ -5,6 +5,7 @@
  * that are measured with it load PAPI. */
 #include "config.h"
 
+#include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <papi.h>
@@ -199,19 +200,27 @@ static void *begin(const char *const *metrics, uint32_t nr)
 	return NULL;
 }
 
+static bool read_set(const struct set *set, union measure_metric_value *values)
+{
+	long long read[MEASURE_MOST_METRICS];
+
+	if (PAPI_read(set->set, read) != PAPI_OK)
+		return false;
+	for (uint32_t k = 0; k < set->nr; k++)
+		values[set->places[k]].signed_int = read[k];
+	return true;
+}
+
 static bool read_values(void *thread, union measure_metric_value *values)
 {
 	const struct counting *counting = thread;
-	long long read[MEASURE_MOST_METRICS];
+	int saved = errno;
+	bool is_read = true;
 
-	for (uint32_t i = 0; i < counting->nr_sets; i++) {
-		const struct set *set = &counting->sets[i];
-		if (PAPI_read(set->set, read) != PAPI_OK)
-			return false;
-		for (uint32_t k = 0; k < set->nr; k++)
-			values[set->places[k]].signed_int = read[k];
-	}
-	return true;
+	for (uint32_t i = 0; i < counting->nr_sets; i++)
+		is_read &= read_set(&counting->sets[i], values);
+	errno = saved;
+	return is_read;
 }
 
 static void forked(void)

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/likely.h"
 #include "base/pages.h"
 #include "metric/sources.h"
 
@@ -33,6 +34,8 @@ static const struct event {
 #define NR_EVENTS (sizeof(events) / sizeof(*events))
 
 struct group {
+	_Alignas(64)
+		uint64_t read[1 + MEASURE_MOST_METRICS]; /* the kernel's: how many, and values */
 	uint32_t nr;
 	int descriptors[MEASURE_MOST_METRICS]; /* the first one leads */
 };
@@ -139,18 +142,26 @@ static void *begin(const char *const *metrics, uint32_t nr)
 	return group;
 }
 
-/* The kernel says first how many values there are. */
+static long read_quietly(int fd, void *buffer, size_t size)
+{
+	int saved = errno;
+	long got = syscall(SYS_read, fd, buffer, size);
+
+	errno = saved;
+	return got;
+}
+
+/* Not by read(), where a thread may be cancelled. */
 static bool read_values(void *thread, union measure_metric_value *values)
 {
-	const struct group *group = thread;
-	uint64_t read_values[1 + MEASURE_MOST_METRICS];
-	ssize_t size = (ssize_t)((1 + group->nr) * sizeof(*read_values));
+	struct group *group = thread;
+	size_t size = (1 + group->nr) * sizeof(*group->read);
 
-	if (read(group->descriptors[0], read_values, (size_t)size) != size ||
-		read_values[0] != group->nr)
+	if (unlikely(read_quietly(group->descriptors[0], group->read, size) != (long)size ||
+		     group->read[0] != group->nr))
 		return false;
 	for (uint32_t i = 0; i < group->nr; i++)
-		values[i].unsigned_int = read_values[1 + i];
+		values[i].unsigned_int = group->read[1 + i];
 	return true;
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Touches 16 pages in each call of touch(): metered THREADS CALLS. Of each thread as many, one
- * after the other; and in a child where the first argument is "fork". */
+ * after the other; and in a child where the first argument is "fork"; or in one that cannot open
+ * files where it is "starve". */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,6 +54,10 @@ int main(int count, char **arguments)
 		waitpid(child, NULL, 0);
 	}
 	work(NULL);
+	if (count > 1 && strcmp(arguments[1], "starve") == 0) {
+		setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0});
+		nr_threads = 1;
+	}
 	for (int i = 0; i < nr_threads; i++) {
 		pthread_create(&thread, NULL, work, NULL);
 		pthread_join(thread, NULL);

@@ -63,6 +63,13 @@ if "$measure" --strict -q -m perf:page-faults,perf:task-clock -o perf ./metered 
 	set -- $(faults perf)
 	[ "$1" = 16 ] && [ "$2" -gt 100 ] || t_fail "perf: of 150 calls most ($2) have $1 page faults"
 	t_equal 'perf: task-clock stands still' 0 "$(awk '$6 <= last[$1] { nr++ } { last[$1] = $6 } END { print nr + 0 }' perf.lines)"
+
+	# A thread that cannot have them is recorded without, and that is counted: of 41 entries and as many exits.
+	"$measure" -a compiler -m perf:page-faults -o starved ./metered starve 20 || t_fail "starved: exit status $?"
+	t_sound "$work/starved"
+	lines starved
+	t_equal 'starved: lines without a value' 82 "$(awk 'NF != 5' starved.lines | wc -l)"
+	grep -q '82 times metrics could not be read' starved/summary.txt || t_fail "starved: $(cat starved/summary.txt)"
 else
 	grep -q 'does not allow it\|does not have it' words || t_fail "perf: $(cat words)"
 fi
@@ -95,6 +102,9 @@ lines many
 t_equal 'many: lines without all values' 0 "$(awk 'NF != 13' many.lines | wc -l)"
 t_equal 'many: records' "$((2 * $(t_lines many.lines))) $(t_lines many.lines)" "$(counts many)"
 
+# What an event costs is told with its metrics, and by its kind.
+awk '/ entries of functions/ { found = $1 > 40 } END { exit !found }' many/summary.txt || t_fail "many: $(cat many/summary.txt)"
+
 # What the filter leaves out or takes back has none either.
 "$measure" -m rusage:ru_minflt --exclude 'tiny' --exclude 'touch shorter=10s' -o filtered ./metered 0 100 ||
 	t_fail "filtered: exit status $?"
@@ -113,6 +123,11 @@ t_equal 'followed: processes' 2 "$(awk '{ print $1 }' followed.lines | sort -u |
 "$measure" -m rusage:ru_minfl,nobody:here,rusage:ru_minflt -o wrong ./metered 2>words || t_fail "wrong: exit status $?"
 grep -q 'rusage:ru_minfl: there is no such metric; the nearest are ru_minflt, ' words || t_fail "wrong: $(cat words)"
 grep -q 'nobody:here: this Measure has no such source of metrics; there are ' words || t_fail "wrong: $(cat words)"
+grep -q 'there are rusage, perf, papi: ' words || t_fail "wrong: $(cat words)"
+"$measure" -m pthread:x,papi/:x -o modules ./metered 2>words || t_fail "modules: exit status $?"
+t_equal 'modules: words' 2 "$(grep -c 'this Measure has no such source of metrics' words)"
+"$measure" -q -m "$(yes rusage:x | head -n 65 | tr '\n' ,)" -o more ./metered 2>words || t_fail "more: exit status $?"
+grep -q 'rusage:x: at most 64 metrics' words || t_fail "more: $(cat words)"
 lines wrong
 t_equal 'wrong: lines without the value' 0 "$(awk 'NF != 5' wrong.lines | wc -l)"
 "$measure" --strict -m rusage:ru_minfl -o strict ./metered 2>words && t_fail 'strict: it was started'
