@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The door for sources of metrics: counters of which Measure reads the values right before each
- * Enter and Leave of a thread. A source is compiled into the run-time core, or a shared object of
- * its own that is preloaded where --metrics names one of its metrics; that one ends in
+ * The door for sources of metrics: counters of a thread, of which Measure reads the values right
+ * before each Enter and Leave; or of a process or a node, which are read beside the program, every
+ * --metric-interval. A source is compiled into Measure, or a shared object of its own that is
+ * preloaded where --metrics names one of its metrics; that one ends in
  *
- *	static const struct measure_metric_source source = {MEASURE_METRIC_ABI, "energy", ...};
+ *	static const struct measure_metric_source source = {
+ *		MEASURE_METRIC_ABI, MEASURE_METRIC_NODE, "energy", ...};
  *	MEASURE_METRIC_SOURCE(source)
  *
  * Nothing here may exit, abort or print, or change errno. */
 #ifndef MEASURE_API_METRIC_H
 #define MEASURE_API_METRIC_H
+
+#include <sys/types.h>
 
 #include "adapter.h"
 
@@ -19,8 +23,16 @@ extern "C" {
 
 #define MEASURE_METRIC_ABI 1
 
+/* What the values are of, and where they are read. */
+enum measure_metric_scope {
+	MEASURE_METRIC_THREAD = 0,  /* in the program, at each event of the thread */
+	MEASURE_METRIC_PROCESS = 1, /* in its keeper, a process of its own */
+	MEASURE_METRIC_NODE = 2     /* in the keeper of one process of each node */
+};
+
 struct measure_metric_source {
 	uint32_t abi;     /* MEASURE_METRIC_ABI */
+	uint32_t scope;   /* enum measure_metric_scope */
 	const char *name; /* as in --metrics=NAME:metric */
 
 	/* What a metric is. MEASURE_ERROR_NOT_FOUND: there is none of that name.
@@ -34,19 +46,20 @@ struct measure_metric_source {
 	const char *(*name_of)(uint32_t number);
 
 	/* Values of these metrics, all of which were found, are to be read on the calling thread
-	 * from now on. At most MEASURE_MOST_METRICS, which live as long as the process. Returns
-	 * what read() and end() get; NULL: they cannot be read on this thread. */
-	void *(*begin)(const char *const *metrics, uint32_t nr);
+	 * from now on. At most MEASURE_MOST_METRICS, which live as long as the process. `pid`: the
+	 * process that they are of. Returns what read() and end() get; NULL: they cannot be read
+	 * on this thread, or of this process. */
+	void *(*begin)(const char *const *metrics, uint32_t nr, pid_t pid);
 
-	/* Their values now, in the order of begin(), on the same thread; once per event. No lock,
-	 * no allocation. False: there are none any more. */
-	bool (*read)(void *thread, union measure_metric_value *values);
+	/* Their values now, in the order of begin(), on the same thread. Of a thread: once per
+	 * event, no lock, no allocation. False: there are none now. */
+	bool (*read)(void *state, union measure_metric_value *values);
 
-	/* The thread is over. */
-	void (*end)(void *thread);
+	/* The thread, or the process, is over. */
+	void (*end)(void *state);
 
-	/* In a forked child that is recorded, before its begin(); may be NULL. What begin() has
-	 * returned is not asked for again. */
+	/* Of a thread's: in a forked child that is recorded, before its begin(); may be NULL. What
+	 * begin() has returned is not asked for again. */
 	void (*forked)(void);
 };
 

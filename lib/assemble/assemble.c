@@ -205,6 +205,10 @@ static void fill_report(struct assembly *assembly)
 			report->nr_events += part->locations.items[k].events.nr_events;
 			report->nr_bytes += part->locations.items[k].events.nr_bytes;
 		}
+		for (uint32_t k = 0; k < MEASURE_SAMPLED_SCOPES; k++) {
+			report->nr_events += part->sampled[k].events.nr_events;
+			report->nr_bytes += part->sampled[k].events.nr_bytes;
+		}
 		report->nr_lost += measure_part_losses(part);
 		report->nr_rescued += is_rescued(part);
 	}
@@ -223,11 +227,10 @@ static measure_status_t make_work(struct assembly *assembly)
 
 /* File systems without hard links get a copy: the part must stay whole until the end. */
 static measure_status_t take_event_file(struct assembly *assembly, const struct measure_part *part,
-	uint32_t index, uint64_t location)
+	const char *from, uint64_t location)
 {
-	char from[32], to[32];
+	char to[32];
 
-	measure_location_file_name(index, from);
 	snprintf(to, sizeof(to), "%llu.evt", (unsigned long long)location);
 	if (linkat(part->fd, from, assembly->work_fd, to, 0) == 0)
 		return MEASURE_OK;
@@ -235,6 +238,35 @@ static measure_status_t take_event_file(struct assembly *assembly, const struct 
 		return MEASURE_OK;
 	return fail(assembly, MEASURE_ERROR_IO, "%s/.parts/%s/%s cannot be taken over: %s",
 		assembly->directory, part->name, from, strerror(errno));
+}
+
+static measure_status_t take_sampled(struct assembly *assembly)
+{
+	measure_status_t status = MEASURE_OK;
+
+	for (size_t i = 0; i < assembly->unified.sampled.nr && status == MEASURE_OK; i++) {
+		const struct measure_sampled_location *location =
+			&assembly->unified.sampled.items[i];
+		status = take_event_file(assembly,
+			assembly->job.processes.items[location->process].part,
+			measure_sample_file_name(location->scope), location->id);
+	}
+	return status;
+}
+
+static measure_status_t take_locations(
+	struct assembly *assembly, const struct measure_process *process)
+{
+	size_t nr = process->part ? process->part->locations.nr : 0;
+	measure_status_t status = MEASURE_OK;
+	char name[32];
+
+	for (size_t i = 0; i < nr && status == MEASURE_OK; i++) {
+		measure_location_file_name((uint32_t)i, name);
+		status = take_event_file(
+			assembly, process->part, name, measure_location_id(process, i));
+	}
+	return status;
 }
 
 /* Readers want an event file for each location. */
@@ -268,14 +300,12 @@ static measure_status_t place_event_files(struct assembly *assembly)
 		return MEASURE_ERROR_IO;
 	for (size_t i = 0; i < assembly->job.processes.nr; i++) {
 		const struct measure_process *process = &assembly->job.processes.items[i];
-		size_t nr = process->part ? process->part->locations.nr : 0;
-		for (size_t k = 0; k < nr && status == MEASURE_OK; k++)
-			status = take_event_file(assembly, process->part, (uint32_t)k,
-				measure_location_id(process, k));
-		if (nr == 0 && status == MEASURE_OK)
+		if (status == MEASURE_OK)
+			status = take_locations(assembly, process);
+		if (status == MEASURE_OK && (!process->part || process->part->locations.nr == 0))
 			status = make_empty_event_file(assembly, measure_location_id(process, 0));
 	}
-	return status;
+	return status == MEASURE_OK ? take_sampled(assembly) : status;
 }
 
 /* Complete: nothing that belongs to a communication can be missing. */
@@ -308,6 +338,26 @@ static void write_properties(struct assembly *assembly, struct measure_archive *
 		&assembly->account);
 }
 
+static void write_local_definitions(struct assembly *assembly, struct measure_archive *archive)
+{
+	for (size_t i = 0; i < assembly->job.processes.nr; i++) {
+		const struct measure_process *process = &assembly->job.processes.items[i];
+		for (size_t k = 0; k < measure_process_nr_locations(process); k++)
+			measure_archive_local(archive, measure_location_id(process, k),
+				&assembly->unified.locals.items[i]);
+	}
+	for (size_t i = 0; i < assembly->unified.sampled.nr; i++) {
+		struct measure_sampled_location *location = &assembly->unified.sampled.items[i];
+		const struct measure_local_definitions *of_process =
+			&assembly->unified.locals.items[location->process];
+		const struct measure_local_definitions local = {
+			.metric_classes = {.items = &location->metric_class, .nr = 1},
+			.knots = of_process->knots,
+			.nr_knots = of_process->nr_knots};
+		measure_archive_local(archive, location->id, &local);
+	}
+}
+
 static measure_status_t write_definitions(struct assembly *assembly)
 {
 	char path[PATH_MAX];
@@ -321,12 +371,7 @@ static measure_status_t write_definitions(struct assembly *assembly)
 		return fail(assembly, status, "%s cannot be written: %s", path,
 			measure_status_text(status));
 	write_properties(assembly, archive);
-	for (size_t i = 0; i < assembly->job.processes.nr; i++) {
-		const struct measure_process *process = &assembly->job.processes.items[i];
-		for (size_t k = 0; k < measure_process_nr_locations(process); k++)
-			measure_archive_local(archive, measure_location_id(process, k),
-				&assembly->unified.locals.items[i]);
-	}
+	write_local_definitions(assembly, archive);
 	status = measure_archive_global(archive, &assembly->unified.definitions);
 	measure_status_t closed = measure_archive_close(archive);
 	if (status == MEASURE_OK)

@@ -20,6 +20,7 @@
 #include "assemble/journal_file.h"
 #include "assemble/left_out.h"
 #include "assemble/location_file.h"
+#include "assemble/sample_file.h"
 #include "assemble/tally.h"
 #include "base/array.h"
 #include "base/file.h"
@@ -357,7 +358,10 @@ static measure_status_t write_part(struct measure_finish *finish)
 	struct measure_tally tally = {0};
 	measure_status_t status = MEASURE_OK;
 
-	if (finish->nr_locations > 0)
+	if (finish->chunk_size)
+		status = measure_sample_files_finish(
+			finish->part_fd, finish->chunk_size, &finish->end_time);
+	if (finish->nr_locations > 0 && status == MEASURE_OK)
 		status = finish->chunk_size ? finish_locations(finish, 0) : MEASURE_ERROR_FORMAT;
 	if (status != MEASURE_OK)
 		return status;

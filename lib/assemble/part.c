@@ -236,6 +236,15 @@ static measure_status_t note_metric_class(
 	return status;
 }
 
+static measure_status_t note_sampled(
+	struct measure_part *part, const struct measure_def_sampled *def)
+{
+	if (!measure_sample_file_name(def->scope) ||
+		part->sampled[def->scope].metrics.nr == MEASURE_MOST_SAMPLED)
+		return MEASURE_ERROR_FORMAT;
+	return measure_array_push(&part->sampled[def->scope].metrics, *def);
+}
+
 static measure_status_t note_process(struct measure_part *part,
 	const struct measure_def_process *def)
 {
@@ -445,6 +454,36 @@ static measure_status_t read_event_files(struct measure_part *part)
 	return status;
 }
 
+/* One that is damaged, or of which nobody knows what the values are, is none. */
+static measure_status_t read_sampled(struct measure_part *part, uint32_t scope, uint8_t *chunk)
+{
+	struct measure_part_sampled *sampled = &part->sampled[scope];
+	int fd = measure_file_open(part->fd, measure_sample_file_name(scope), O_RDONLY);
+
+	if (fd < 0)
+		return MEASURE_OK;
+	measure_status_t status = measure_location_file_summarise(
+		fd, (uint32_t)part->keeper.chunk_size, chunk, &sampled->events);
+	close(fd);
+	if (status == MEASURE_OK && sampled->metrics.nr > 0)
+		return MEASURE_OK;
+	sampled->events.nr_events = 0;
+	part->is_damaged = true;
+	return status == MEASURE_ERROR_FORMAT ? MEASURE_OK : status;
+}
+
+static measure_status_t read_all_sampled(struct measure_part *part)
+{
+	uint8_t *chunk = malloc(part->keeper.chunk_size);
+	measure_status_t status = chunk ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+
+	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES && status == MEASURE_OK; i++)
+		if (measure_sample_file_name(i))
+			status = read_sampled(part, i, chunk);
+	free(chunk);
+	return status;
+}
+
 static measure_status_t open_part(int parts_fd, const char *name, struct measure_part *part)
 {
 	part->name = strdup(name);
@@ -480,7 +519,11 @@ measure_status_t measure_part_read(int parts_fd, const char *name, struct measur
 		return status;
 	if (!part->journal && !part->keeper_journal)
 		return MEASURE_ERROR_NOT_FOUND;
-	return part->keeper.chunk_size ? read_event_files(part) : MEASURE_OK;
+	if (part->keeper.chunk_size)
+		status = read_event_files(part);
+	if (part->keeper.chunk_size && status == MEASURE_OK)
+		status = read_all_sampled(part);
+	return status;
 }
 
 void measure_part_free(struct measure_part *part)
@@ -504,6 +547,8 @@ void measure_part_free(struct measure_part *part)
 	free(part->parameters.items);
 	free(part->metrics.items);
 	free(part->metric_classes.items);
+	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES; i++)
+		free(part->sampled[i].metrics.items);
 	free(part->samples.items);
 	free(part->triples.items);
 	free(part->properties.items);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "assemble/location_file.h"
+#include "assemble/sample_file.h"
 #include "base/array.h"
 #include "defs/records.h"
 #include "status.h"
@@ -17,6 +18,12 @@
 struct measure_part_location {
 	const char *name; /* "" : none was given */
 	struct measure_location_summary events;
+};
+
+/* What the keeper has sampled of one scope. */
+struct measure_part_sampled {
+	MEASURE_ARRAY(struct measure_def_sampled) metrics; /* in the order of their values */
+	struct measure_location_summary events;            /* none: there is no such location */
 };
 
 /* Journal regions and code regions share one id space. */
@@ -81,6 +88,7 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_parameter) parameters;
 	MEASURE_ARRAY(struct measure_def_metric) metrics;
 	MEASURE_ARRAY(struct measure_def_metric_class) metric_classes;
+	struct measure_part_sampled sampled[MEASURE_SAMPLED_SCOPES];
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples; /* the first and the last */
 	MEASURE_ARRAY(struct measure_def_property) properties;

@@ -255,6 +255,9 @@ static void widen_span(const struct measure_part *part, uint64_t *from, uint64_t
 		if (events->nr_events && events->last_time > *to)
 			*to = events->last_time;
 	}
+	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES; i++)
+		if (part->sampled[i].events.nr_events && part->sampled[i].events.last_time > *to)
+			*to = part->sampled[i].events.last_time;
 }
 
 /* The first and last moment at which any process of the part's clock domain knew the time: all are
@@ -416,6 +419,20 @@ static measure_status_t choose_reference(const struct measure_job *job,
 	return MEASURE_OK;
 }
 
+static void note_events(struct measure_timeline *timeline,
+	const struct measure_location_summary *events, const struct measure_correction *correction,
+	uint64_t *end)
+{
+	if (events->nr_events == 0)
+		return;
+	uint64_t first = measure_timeline_correct(correction, events->first_time);
+	uint64_t last = measure_timeline_correct(correction, events->last_time);
+	if (first < timeline->begin)
+		timeline->begin = first;
+	if (last > *end)
+		*end = last;
+}
+
 static void note_span(struct measure_timeline *timeline, const struct measure_part *part,
 	const struct measure_correction *correction, uint64_t *end)
 {
@@ -423,17 +440,10 @@ static void note_span(struct measure_timeline *timeline, const struct measure_pa
 
 	if (first < timeline->begin)
 		timeline->begin = first;
-	for (size_t i = 0; i < part->locations.nr; i++) {
-		const struct measure_location_summary *events = &part->locations.items[i].events;
-		if (events->nr_events == 0)
-			continue;
-		first = measure_timeline_correct(correction, events->first_time);
-		uint64_t last = measure_timeline_correct(correction, events->last_time);
-		if (first < timeline->begin)
-			timeline->begin = first;
-		if (last > *end)
-			*end = last;
-	}
+	for (size_t i = 0; i < part->locations.nr; i++)
+		note_events(timeline, &part->locations.items[i].events, correction, end);
+	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES; i++)
+		note_events(timeline, &part->sampled[i].events, correction, end);
 }
 
 static void note_bounds(struct measure_timeline *timeline,

@@ -196,6 +196,8 @@ measure_status_t measure_unify(const struct measure_job *job,
 	if (unified->status == MEASURE_OK)
 		measure_unify_metrics(unified);
 	if (unified->status == MEASURE_OK)
+		measure_unify_sampled(unified);
+	if (unified->status == MEASURE_OK)
 		measure_unify_probes(unified);
 	measure_unify_io(unified);
 	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
@@ -226,6 +228,7 @@ void measure_unified_free(struct measure_unified *unified)
 	}
 	free(unified->locals.items);
 	free(unified->knots.items);
+	free(unified->sampled.items);
 	measure_intern_free(&unified->groups);
 	measure_intern_free(&unified->regions);
 	measure_intern_free(&unified->filtered);
@@ -250,6 +253,7 @@ void measure_unified_free(struct measure_unified *unified)
 	free(definitions->parameters.items);
 	free(definitions->metrics.items);
 	free(definitions->metric_classes.items);
+	free(definitions->metric_recorders.items);
 	free(definitions->io_paradigms.items);
 	free(definitions->io_files.items);
 	free(definitions->io_handles.items);

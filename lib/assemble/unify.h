@@ -13,6 +13,14 @@
 #include "otf2/definitions.h"
 #include "status.h"
 
+/* A location of a process that has what its keeper has sampled of one scope. */
+struct measure_sampled_location {
+	size_t process; /* of the job */
+	uint32_t scope;
+	uint64_t id;
+	uint32_t metric_class; /* of the archive */
+};
+
 struct measure_unified {
 	const struct measure_job *job;
 	struct measure_definitions definitions;
@@ -25,6 +33,7 @@ struct measure_unified {
 	struct measure_intern parameters;
 	struct measure_intern metrics;
 	struct measure_intern metric_classes;
+	MEASURE_ARRAY(struct measure_sampled_location) sampled;
 	uint64_t largest; /* members of a group, entries of a table or bytes of a string */
 	measure_status_t status; /* the first failure; later steps do nothing */
 	uint32_t nr_unnamed_modules; /* files whose functions have no names */
@@ -48,6 +57,12 @@ uint32_t measure_unify_region(struct measure_unified *unified,
 uint32_t measure_unify_group(struct measure_unified *unified, uint8_t type, uint8_t paradigm,
 	const uint64_t *members, uint32_t nr_members);
 
+/* Ids of a metric as a record tells of it, and of a class; equal ones are one. */
+uint32_t measure_unify_metric(
+	struct measure_unified *unified, const struct measure_def_metric *from);
+uint32_t measure_unify_metric_class(struct measure_unified *unified, uint32_t occurrence,
+	uint32_t recorder, const uint32_t *members, uint32_t nr);
+
 /* Parts of the whole, each in a file of its own. */
 void measure_unify_regions(struct measure_unified *unified);
 void measure_unify_comms(struct measure_unified *unified);
@@ -56,6 +71,7 @@ void measure_unify_windows(struct measure_unified *unified); /* after the commun
 void measure_unify_places(struct measure_unified *unified);
 void measure_unify_attributes(struct measure_unified *unified);
 void measure_unify_metrics(struct measure_unified *unified);
+void measure_unify_sampled(struct measure_unified *unified); /* after all of these but probes */
 void measure_unify_probes(struct measure_unified *unified);
 void measure_unify_io(struct measure_unified *unified); /* after places and communicators */
 

@@ -12,7 +12,9 @@
  *					that one could not finish the part for want of disk space
  *		rendezvous		where the process asks for its segment
  *		journal keeper		records.def, from the process and from its keeper
- *		<index>.evt		events of a location */
+ *		<index>.evt		events of a location
+ *		process.evt node.evt	metrics that the keeper has sampled
+ *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node */
 #ifndef MEASURE_BASE_LAYOUT_H
 #define MEASURE_BASE_LAYOUT_H
 
@@ -30,6 +32,9 @@
 #define MEASURE_RENDEZVOUS_NAME	   "rendezvous"
 #define MEASURE_JOURNAL_OF_PROCESS "journal"
 #define MEASURE_JOURNAL_OF_KEEPER  "keeper"
+#define MEASURE_SAMPLES_OF_PROCESS "process.evt"
+#define MEASURE_SAMPLES_OF_NODE    "node.evt"
+#define MEASURE_NODE_FORMAT        ".node-%s"
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */
 

@@ -10,6 +10,7 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "adapter.h"
 #include "base/pages.h"
@@ -96,7 +97,7 @@ static cold void begin_meters(struct measure_meters *own, uint32_t nr)
 	for (; own->nr < nr; own->nr++) {
 		const struct meter *meter = &meters[own->nr];
 		own->items[own->nr].thread =
-			meter->source->begin(meter->names, meter->metric_class.nr);
+			meter->source->begin(meter->names, meter->metric_class.nr, getpid());
 	}
 	errno = saved;
 }
@@ -279,6 +280,8 @@ static void choose(const struct measure_metric_source *source)
 	struct meter meter = {.source = source};
 	uint32_t nr = 0, nr_seen = 0;
 
+	if (source->scope != MEASURE_METRIC_THREAD)
+		return;
 	while (nr_seen++ < MEASURE_METRIC_MOST && measure_metric_list_next(&text, &choice)) {
 		if (strcmp(choice.source, source->name) != 0 ||
 			!(meter.names[nr] = keep(choice.metric)) ||

@@ -56,6 +56,7 @@ enum measure_count {
 	MEASURE_COUNT_KEEPERS,           /* keepers that died, and were replaced; by the keeper */
 	MEASURE_COUNT_OVERWRITTEN,       /* things of this memory that were found damaged; by it */
 	MEASURE_COUNT_UNMETERED, /* times counters could not be read for an Enter or Leave */
+	MEASURE_COUNT_UNSAMPLED, /* samples that could not be written; by the keeper */
 	MEASURE_COUNTS
 };
 

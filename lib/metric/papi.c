@@ -186,11 +186,12 @@ static bool start_sets(struct counting *counting)
 	return true;
 }
 
-static void *begin(const char *const *metrics, uint32_t nr)
+static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
 	struct counting *counting = calloc(1, sizeof(*counting));
 	bool is_whole = counting && PAPI_register_thread() == PAPI_OK;
 
+	(void)pid;
 	for (uint32_t i = 0; is_whole && i < nr; i++)
 		is_whole = add(counting, metrics[i], i);
 	if (is_whole && start_sets(counting))
@@ -228,6 +229,6 @@ static void forked(void)
 	start();
 }
 
-static const struct measure_metric_source papi = {
-	MEASURE_METRIC_ABI, "papi", find, name_of, begin, read_values, end, forked};
+static const struct measure_metric_source papi = {MEASURE_METRIC_ABI, MEASURE_METRIC_THREAD, "papi",
+	find, name_of, begin, read_values, end, forked};
 MEASURE_METRIC_SOURCE(papi)

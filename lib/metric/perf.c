@@ -122,11 +122,12 @@ static void end(void *thread)
 	measure_pages_return(group, sizeof(*group));
 }
 
-static void *begin(const char *const *metrics, uint32_t nr)
+static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
 	struct group *group = measure_pages_get(sizeof(*group));
 	int leader = -1;
 
+	(void)pid;
 	if (!group)
 		return NULL;
 	for (uint32_t i = 0; i < nr; i++) {
@@ -165,5 +166,5 @@ static bool read_values(void *thread, union measure_metric_value *values)
 	return true;
 }
 
-const struct measure_metric_source measure_metric_perf = {
-	MEASURE_METRIC_ABI, "perf", find, name_of, begin, read_values, end, NULL};
+const struct measure_metric_source measure_metric_perf = {MEASURE_METRIC_ABI, MEASURE_METRIC_THREAD,
+	"perf", find, name_of, begin, read_values, end, NULL};

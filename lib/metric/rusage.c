@@ -74,10 +74,11 @@ static const char *name_of(uint32_t number)
 	return number < NR_FIELDS ? fields[number].info.name : NULL;
 }
 
-static void *begin(const char *const *metrics, uint32_t nr)
+static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
 	struct reading *reading = measure_pages_get(sizeof(*reading));
 
+	(void)pid;
 	for (uint32_t i = 0; reading && i < nr; i++)
 		reading->places[reading->nr++] = field_of(metrics[i])->place;
 	return reading;
@@ -108,5 +109,5 @@ static void end(void *thread)
 	measure_pages_return(thread, sizeof(struct reading));
 }
 
-const struct measure_metric_source measure_metric_rusage = {
-	MEASURE_METRIC_ABI, "rusage", find, name_of, begin, read_values, end, NULL};
+const struct measure_metric_source measure_metric_rusage = {MEASURE_METRIC_ABI,
+	MEASURE_METRIC_THREAD, "rusage", find, name_of, begin, read_values, end, NULL};

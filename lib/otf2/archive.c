@@ -228,9 +228,11 @@ static void write_processes(struct measure_archive *archive, OTF2_GlobalDefWrite
 	}
 	for (size_t i = 0; i < definitions->locations.nr; i++) {
 		const struct measure_otf2_location *location = &definitions->locations.items[i];
-		note(archive, OTF2_GlobalDefWriter_WriteLocation(writer, location->id,
-				      location->name, OTF2_LOCATION_TYPE_CPU_THREAD,
-				      location->nr_events, location->process));
+		note(archive,
+			OTF2_GlobalDefWriter_WriteLocation(writer, location->id, location->name,
+				location->is_metric ? OTF2_LOCATION_TYPE_METRIC
+						    : OTF2_LOCATION_TYPE_CPU_THREAD,
+				location->nr_events, location->process));
 	}
 	for (size_t i = 0; i < definitions->properties.nr; i++)
 		write_property(archive, writer, &definitions->properties.items[i]);
@@ -347,8 +349,12 @@ static void write_metrics(struct measure_archive *archive, OTF2_GlobalDefWriter 
 		note(archive,
 			OTF2_GlobalDefWriter_WriteMetricClass(writer, i, (uint8_t)item->nr_members,
 				item->members, (OTF2_MetricOccurrence)item->occurrence,
-				OTF2_RECORDER_KIND_CPU));
+				(OTF2_RecorderKind)item->recorder));
 	}
+	for (size_t i = 0; i < definitions->metric_recorders.nr; i++)
+		note(archive, OTF2_GlobalDefWriter_WriteMetricClassRecorder(writer,
+				      definitions->metric_recorders.items[i].metric_class,
+				      definitions->metric_recorders.items[i].location));
 }
 
 static void write_io_paradigms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,

@@ -46,6 +46,7 @@ struct measure_otf2_location {
 	uint32_t name;
 	uint64_t nr_events;
 	uint32_t process; /* id of the location group */
+	bool is_metric;   /* has values of metrics only; else a thread */
 };
 
 struct measure_otf2_region {
@@ -150,8 +151,14 @@ struct measure_otf2_metric {
 
 struct measure_otf2_metric_class {
 	uint32_t occurrence;
+	uint32_t recorder; /* OTF2_RecorderKind */
 	uint32_t nr_members;
 	const uint32_t *members;
+};
+
+struct measure_otf2_metric_recorder {
+	uint32_t metric_class;
+	uint64_t location; /* that has its values */
 };
 
 enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
@@ -184,6 +191,7 @@ struct measure_definitions {
 	MEASURE_ARRAY(struct measure_otf2_parameter) parameters;
 	MEASURE_ARRAY(struct measure_otf2_metric) metrics;
 	MEASURE_ARRAY(struct measure_otf2_metric_class) metric_classes;
+	MEASURE_ARRAY(struct measure_otf2_metric_recorder) metric_recorders;
 	MEASURE_ARRAY(struct measure_otf2_io_paradigm) io_paradigms;
 	MEASURE_ARRAY(struct measure_otf2_io_file) io_files;
 	uint32_t file_system; /* name of the property of a file */
