@@ -32,6 +32,7 @@
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
 #include "pidfd.h"
+#include "sampler.h"
 #include "spooler.h"
 #include "thread.h"
 #include "watch.h"
@@ -160,6 +161,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 {
 	static struct measure_spooler spooler;
 	static struct measure_judge judge;
+	static struct measure_sampler sampler;
 
 	/* of a child, they have been its parent's */
 	memset(&spooler, 0, sizeof(spooler));
@@ -169,6 +171,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	spooler.triples = &watch->triples;
 	if (open_spool(&spooler.spool, watch->is_second, keeper, segment) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
+	measure_sampler_start(&sampler, keeper, segment, watch->is_second);
 	int error = measure_spooler_start(&spooler);
 	if (error != 0) {
 		measure_cli_say("no thread can be started to write events: %s: check ulimit -u",
@@ -187,6 +190,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_watch_late_children(watch);
 	measure_channel_send(keeper->channel, MEASURE_WORD_DOES, 0, -1,
 		"the last events to be written (does the disk hang?)");
+	measure_sampler_stop(&sampler);
 	measure_spooler_stop(&spooler);
 	measure_family_await_parts();
 	measure_triples_write(&watch->triples);

@@ -10,12 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "assemble/sample_file.h"
 #include "cli.h"
 #include "libdir.h"
 #include "metric/list.h"
 #include "metric/sources.h"
 #include "nearest.h"
 #include "options.h"
+
+#define TEXT_OF_IT(number) #number
+#define TEXT_OF(number)    TEXT_OF_IT(number)
 
 /* Sources that have a module of their own: the METRICS rows of adapters.def. */
 static const char *const modules[] = {
@@ -54,12 +58,22 @@ static const struct measure_metric_source *load(const char *name)
 	return source ? source() : NULL;
 }
 
-static const struct measure_metric_source *source_of(const char *name)
+static const struct measure_metric_source *find_in(
+	const struct measure_metric_source *const *sources, const char *name)
 {
-	for (int i = 0; measure_metric_sources[i]; i++)
-		if (strcmp(measure_metric_sources[i]->name, name) == 0)
-			return measure_metric_sources[i];
-	return load(name);
+	for (int i = 0; sources[i]; i++)
+		if (strcmp(sources[i]->name, name) == 0)
+			return sources[i];
+	return NULL;
+}
+
+const struct measure_metric_source *measure_metrics_source(const char *name)
+{
+	const struct measure_metric_source *source = find_in(measure_metric_sources, name);
+
+	if (!source)
+		source = find_in(measure_metric_sampled, name);
+	return source ? source : load(name);
 }
 
 static void complain(const struct measure_settings *settings,
@@ -77,6 +91,9 @@ static void complain_of_source(
 
 	for (int i = 0; measure_metric_sources[i]; i++) {
 		strcat(strcat(known, i ? ", " : " "), measure_metric_sources[i]->name);
+	}
+	for (int i = 0; measure_metric_sampled[i]; i++) {
+		strcat(strcat(known, ", "), measure_metric_sampled[i]->name);
 	}
 	for (int i = 0; modules[i]; i++) {
 		strcat(strcat(known, ", "), modules[i]);
@@ -97,10 +114,26 @@ static void complain_of_name(const struct measure_settings *settings,
 	complain(settings, choice, "there is no such metric", known);
 }
 
-static bool is_there(
-	const struct measure_settings *settings, const struct measure_metric_choice *choice)
+/* What there is room for. */
+struct budget {
+	uint32_t nr;
+	uint32_t nr_sampled[MEASURE_SAMPLED_SCOPES];
+};
+
+static bool is_one_too_many(
+	const struct measure_metric_source *source, struct budget *budget, const char **why)
 {
-	const struct measure_metric_source *source = source_of(choice->source);
+	if (source->scope == MEASURE_METRIC_THREAD || source->scope >= MEASURE_SAMPLED_SCOPES)
+		return false;
+	*why = "at most " TEXT_OF(MEASURE_MOST_SAMPLED) " metrics of a process or node can be "
+							"sampled";
+	return ++budget->nr_sampled[source->scope] > MEASURE_MOST_SAMPLED;
+}
+
+static bool is_there(const struct measure_settings *settings,
+	const struct measure_metric_choice *choice, struct budget *budget)
+{
+	const struct measure_metric_source *source = measure_metrics_source(choice->source);
 	struct measure_metric_info info;
 	const char *why = "it cannot be read here";
 
@@ -110,7 +143,10 @@ static bool is_there(
 	}
 	switch (source->find(choice->metric, &info, &why)) {
 	case MEASURE_OK:
-		return true;
+		if (!is_one_too_many(source, budget, &why))
+			return true;
+		complain(settings, choice, why, "");
+		return false;
 	case MEASURE_ERROR_NOT_FOUND:
 		complain_of_name(settings, choice, source);
 		return false;
@@ -120,29 +156,24 @@ static bool is_there(
 	}
 }
 
-static bool is_one_too_many(
-	const struct measure_settings *settings, const struct measure_metric_choice *choice)
-{
-	char why[64];
-
-	snprintf(why, sizeof(why), "at most %d metrics can be recorded", MEASURE_METRIC_MOST);
-	complain(settings, choice, why, "");
-	return false;
-}
-
 measure_status_t measure_metrics_check(const struct measure_settings *settings)
 {
 	struct measure_metric_choice choice;
 	const char *text = settings->metrics;
 	measure_status_t status = MEASURE_OK;
-	uint32_t nr = 0;
+	struct budget budget = {0};
+	bool is_fine;
 
 	while (measure_metric_list_next(&text, &choice)) {
-		bool is_fine = nr < MEASURE_METRIC_MOST ? is_there(settings, &choice)
-							: is_one_too_many(settings, &choice);
+		is_fine = ++budget.nr <= MEASURE_METRIC_MOST;
+		if (is_fine)
+			is_fine = is_there(settings, &choice, &budget);
+		else
+			complain(settings, &choice,
+				"at most " TEXT_OF(MEASURE_METRIC_MOST) " metrics can be recorded",
+				"");
 		if (!is_fine && settings->strict)
 			status = MEASURE_ERROR_USAGE;
-		nr++;
 	}
 	return status;
 }

@@ -5,9 +5,13 @@
 #define MEASURE_BIN_METRICS_H
 
 #include "config/settings.h"
+#include "metric.h"
 
 /* Says which metrics there are not, with those of nearest names, and goes on without them;
  * with --strict that is an error. */
 measure_status_t measure_metrics_check(const struct measure_settings *settings);
+
+/* A source by its name in --metrics, built in or in a module; NULL: there is none. */
+const struct measure_metric_source *measure_metrics_source(const char *name);
 
 #endif

@@ -46,6 +46,8 @@ static measure_status_t check_groups(const char *setting, const char *text,
 	return MEASURE_ERROR_USAGE;
 }
 
+#define LONGEST_INTERVAL 3600000 /* between samples of metrics, ms */
+
 static measure_status_t check_settings(struct measure_settings *settings)
 {
 	const char *why = "";
@@ -70,6 +72,11 @@ static measure_status_t check_settings(struct measure_settings *settings)
 	if (!measure_chunk_size_is_valid(settings->chunk)) {
 		measure_cli_say("%s: must be 256K to 16M and a multiple of 4K: not recording",
 			measure_options_source("chunk"));
+		return MEASURE_ERROR_USAGE;
+	}
+	if (settings->metric_interval < 1 || settings->metric_interval > LONGEST_INTERVAL) {
+		measure_cli_say("%s: must be 1 to 3600000 milliseconds: not recording",
+			measure_options_source("metric_interval"));
 		return MEASURE_ERROR_USAGE;
 	}
 	if (check_groups("mpi_groups", settings->mpi_groups, mpi_groups, NR(mpi_groups)) !=

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sampling metrics; see sampler.h. */
+#include "config.h"
+
+#include "sampler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/layout.h"
+#include "cli.h"
+#include "clock/clock.h"
+#include "now.h"
+#include "thread.h"
+
+#define STACK   (256 * 1024)
+#define LOOK_MS 5 /* between looks whether the program has begun to record */
+
+/* ---------------------------------------------------------------------- the node --- */
+
+/* A host's name may not be just any file's. */
+static void claim_name(char name[320])
+{
+	char host[256] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	for (char *c = host; *c; c++)
+		if (*c == '/')
+			*c = '_';
+	snprintf(name, 320, MEASURE_NODE_FORMAT, host);
+}
+
+/* By this part: the keeper before this one has died. */
+static bool is_claimed_by_us(const struct measure_keeper *keeper, const char *name)
+{
+	uint8_t *text;
+	size_t size;
+
+	if (measure_file_load(keeper->rundir->parts_fd, name, &text, &size) != MEASURE_OK)
+		return false;
+	bool is_ours = size == strlen(keeper->part) && memcmp(text, keeper->part, size) == 0;
+	free(text);
+	return is_ours;
+}
+
+/* One keeper of each node: who makes the file, until it is gone. */
+static bool claim_node(struct measure_sampler *sampler)
+{
+	const struct measure_keeper *keeper = sampler->keeper;
+	char name[320];
+
+	if (sampler->has_node)
+		return true;
+	claim_name(name);
+	int fd = openat(
+		keeper->rundir->parts_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return sampler->has_node = errno == EEXIST && is_claimed_by_us(keeper, name);
+	sampler->has_node = write(fd, keeper->part, strlen(keeper->part)) > 0;
+	close(fd);
+	if (!sampler->has_node)
+		unlinkat(keeper->rundir->parts_fd, name, 0);
+	return sampler->has_node;
+}
+
+static void leave_node(struct measure_sampler *sampler)
+{
+	char name[320];
+
+	if (!sampler->has_node)
+		return;
+	claim_name(name);
+	unlinkat(sampler->keeper->rundir->parts_fd, name, 0);
+}
+
+/* ---------------------------------------------------------------------- sampling --- */
+
+static bool open_scope(const struct measure_sampler *sampler, struct measure_sampler_scope *scope)
+{
+	pid_t pid = (pid_t)atomic_load(&sampler->segment->header->pid);
+
+	if (scope->is_open || scope->is_off)
+		return scope->is_open;
+	scope->is_off = measure_sample_file_open(sampler->keeper->part_fd, scope->sampling.scope,
+				sampler->segment->layout.chunk_size, &scope->file) != MEASURE_OK;
+	if (scope->is_off)
+		return false;
+	scope->is_open = measure_sampling_begin(&scope->sampling, pid);
+	scope->is_off = !scope->is_open;
+	if (scope->is_off)
+		measure_sample_file_close(&scope->file);
+	return scope->is_open;
+}
+
+static void close_scope(struct measure_sampler_scope *scope)
+{
+	if (!scope->is_open)
+		return;
+	measure_sampling_end(&scope->sampling);
+	measure_sample_file_close(&scope->file);
+}
+
+/* The time is that before they are read: nothing in them is of earlier. */
+static void sample(struct measure_sampler *sampler, struct measure_sampler_scope *scope)
+{
+	union measure_metric_value values[MEASURE_MOST_SAMPLED];
+	uint8_t types[MEASURE_MOST_SAMPLED];
+	uint64_t time = measure_clock_now();
+
+	if (!open_scope(sampler, scope) || !measure_sampling_read(&scope->sampling, types, values))
+		return;
+	if (measure_sample_file_put(&scope->file, time, types, values, scope->sampling.nr) !=
+		MEASURE_OK)
+		atomic_fetch_add(&sampler->segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
+}
+
+/* Until then there is no time that belongs to the program. */
+static bool has_begun(const struct measure_sampler *sampler)
+{
+	return atomic_load(&sampler->segment->header->state) == MEASURE_SEGMENT_RECORDING &&
+	       atomic_load(&sampler->segment->locations[0].committed) != 0;
+}
+
+/* Returns whether to go on, at a time in milliseconds. */
+static bool await(struct measure_sampler *sampler, int64_t time)
+{
+	struct timespec until = {time / 1000, time % 1000 * 1000000};
+
+	pthread_mutex_lock(&sampler->lock);
+	while (!sampler->is_over &&
+		pthread_cond_timedwait(&sampler->wake, &sampler->lock, &until) != ETIMEDOUT)
+		;
+	bool is_over = sampler->is_over;
+	pthread_mutex_unlock(&sampler->lock);
+	return !is_over;
+}
+
+static void *run(void *argument)
+{
+	struct measure_sampler *sampler = argument;
+	int64_t interval = (int64_t)sampler->keeper->settings->metric_interval;
+	int64_t next = measure_now_ms();
+
+	while (!has_begun(sampler))
+		if (!await(sampler, next += LOOK_MS))
+			return NULL;
+	do {
+		sample(sampler, &sampler->process);
+		if (!sampler->node.is_off && claim_node(sampler))
+			sample(sampler, &sampler->node);
+		next += interval;
+		if (next <= measure_now_ms()) /* those that were missed are not made up for */
+			next = measure_now_ms() + interval;
+	} while (await(sampler, next) && has_begun(sampler));
+	return NULL;
+}
+
+/* ------------------------------------------------------------------------- life --- */
+
+static void choose(struct measure_sampler *sampler, struct measure_sampler_scope *scope,
+	uint32_t which, bool is_second)
+{
+	const struct measure_keeper *keeper = sampler->keeper;
+
+	measure_sampling_choose(&scope->sampling, keeper->settings->metrics, which);
+	scope->is_off = scope->sampling.nr == 0;
+	if (scope->is_off || is_second)
+		return;
+	scope->is_off = measure_sampling_describe(&scope->sampling, keeper->part_fd) != MEASURE_OK;
+}
+
+static void prepare(struct measure_sampler *sampler)
+{
+	pthread_condattr_t attributes;
+
+	pthread_mutex_init(&sampler->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&sampler->wake, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+void measure_sampler_start(struct measure_sampler *sampler, const struct measure_keeper *keeper,
+	const struct measure_segment *segment, bool is_second)
+{
+	memset(sampler, 0, sizeof(*sampler)); /* of a child, it has been its parent's */
+	sampler->keeper = keeper;
+	sampler->segment = segment;
+	if (!*keeper->settings->metrics)
+		return;
+	choose(sampler, &sampler->process, MEASURE_METRIC_PROCESS, is_second);
+	choose(sampler, &sampler->node, MEASURE_METRIC_NODE, is_second);
+	if (sampler->process.is_off && sampler->node.is_off)
+		return;
+	prepare(sampler);
+	int error = measure_thread_start(&sampler->thread, STACK, run, sampler);
+	if (error)
+		measure_cli_say("no thread can be started to sample metrics: %s: recording without "
+				"them; check ulimit -u",
+			strerror(error));
+	sampler->is_running = !error;
+}
+
+void measure_sampler_stop(struct measure_sampler *sampler)
+{
+	if (!sampler->is_running)
+		return;
+	pthread_mutex_lock(&sampler->lock);
+	sampler->is_over = true;
+	pthread_cond_signal(&sampler->wake);
+	pthread_mutex_unlock(&sampler->lock);
+	pthread_join(sampler->thread, NULL);
+	close_scope(&sampler->process);
+	close_scope(&sampler->node);
+	leave_node(sampler);
+}

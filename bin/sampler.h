@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The keeper's thread that samples metrics: of the process that it keeps, and of the node, for
+ * which one keeper of each node does it. It writes them itself, as they come. */
+#ifndef MEASURE_BIN_SAMPLER_H
+#define MEASURE_BIN_SAMPLER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "keeper.h"
+#include "memory/segment.h"
+#include "sampling.h"
+
+/* One scope. */
+struct measure_sampler_scope {
+	struct measure_sampling sampling;
+	struct measure_sample_file file;
+	bool is_open;
+	bool is_off; /* nothing to sample, or it cannot be */
+};
+
+struct measure_sampler {
+	const struct measure_keeper *keeper;
+	const struct measure_segment *segment;
+	struct measure_sampler_scope process, node;
+	bool has_node; /* this keeper does it for the node */
+	bool is_running;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool is_over; /* under the lock */
+};
+
+/* Before anything else writes to the keeper's journal. Samples from when the program records on.
+ * `is_second`: after a keeper that has died. Where nothing is to be sampled it does nothing. */
+void measure_sampler_start(struct measure_sampler *sampler, const struct measure_keeper *keeper,
+	const struct measure_segment *segment, bool is_second);
+
+void measure_sampler_stop(struct measure_sampler *sampler);
+
+#endif
