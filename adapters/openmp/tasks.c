@@ -16,7 +16,7 @@ void measure_task_facts_define(void)
 	};
 
 	for (int i = 0; i < MEASURE_NR_TASK_FACTS; i++)
-		parameters[i] = measure_parameter_define(names[i]);
+		parameters[i] = measure_parameter_define(names[i], MEASURE_PARAMETER_UNSIGNED_INT);
 }
 
 void measure_task_fact_write(

@@ -36,7 +36,7 @@ extern "C" {
 /* Everything below is exported; the rest of Measure is built with hidden visibility. */
 #pragma GCC visibility push(default)
 
-#define MEASURE_ADAPTER_ABI 4
+#define MEASURE_ADAPTER_ABI 5
 
 /* Process-local ids of definitions, from 0 in order of creation. That of a region which the filter
  * leaves out has a mark: its Enter and Leave write nothing. */
@@ -48,7 +48,9 @@ typedef uint32_t measure_io_file_t;
 typedef uint32_t measure_io_handle_t;
 typedef uint32_t measure_attribute_t;
 typedef uint32_t measure_parameter_t;
+typedef uint32_t measure_string_t;
 #define MEASURE_UNDEFINED UINT32_MAX
+#define MEASURE_REGION_MARKED (UINT32_C(1) << 29) /* ids from here on have a mark */
 
 /* One per recording thread. Only its own thread may write to it. */
 struct measure_location;
@@ -272,9 +274,27 @@ measure_io_handle_t measure_io_handle_define(const struct measure_io_handle_info
 measure_attribute_t measure_attribute_define(
 	const char *name, const char *description, uint8_t type);
 
-/* A number that a record cannot hold, in a record of its own behind it
- * (measure_write_parameter_unsigned_int), as often as need be. Equal ones are unified. */
-measure_parameter_t measure_parameter_define(const char *name);
+/* A value that a record cannot hold, in a record of its own behind it
+ * (measure_write_parameter_unsigned_int and its kin), as often as need be. Equal ones are
+ * unified. */
+enum measure_parameter_type {
+	MEASURE_PARAMETER_UNSIGNED_INT,
+	MEASURE_PARAMETER_INT,
+	MEASURE_PARAMETER_STRING
+};
+measure_parameter_t measure_parameter_define(const char *name, enum measure_parameter_type type);
+
+/* A text that records name. Each call makes a new one, and takes its bytes from the memory for
+ * definitions, which has a bound: remember those that come again. Takes a lock; not
+ * async-signal-safe. */
+measure_string_t measure_string_define(const char *text);
+
+/* A moment of this thread that the user has marked, at the time of its call; `severity`:
+ * OTF2_MarkerSeverity. A definition, not a record: it takes a lock and some 100 bytes of the memory
+ * for definitions, so there may be MEASURE_MOST_MARKERS of a process; more are counted only. Not in
+ * a bracket; not async-signal-safe. */
+#define MEASURE_MOST_MARKERS 10000
+void measure_marker_define(const char *category, const char *text, uint8_t severity);
 
 /* -------------------------------------------------------------------- metrics --- */
 
@@ -393,6 +413,16 @@ void measure_record_end(struct measure_location *location);
 void measure_write_enter(struct measure_location *location, measure_region_t region);
 void measure_write_leave(struct measure_location *location, measure_region_t region);
 
+/* The whole of an entry or exit of a region that was defined by name: a bracket, and Enter or
+ * Leave. */
+void measure_region_enter(measure_region_t region);
+void measure_region_leave(measure_region_t region);
+
+/* Recording of the calling thread is off from now on, or on again. Meanwhile it has brackets as
+ * ever, and what is written there is counted only; the region stack goes on, so that Enters and
+ * Leaves are balanced: see MeasurementOnOff in OTF2. Does nothing where it is so already. */
+void measure_record_switch(bool is_on);
+
 /* The whole of a function-entry or -exit hook: region by code address, one bracket, Enter or
  * Leave. `frame` is an address in the caller's stack frame (__builtin_frame_address(0) of the
  * hook): callees have lower ones, and inlined functions have the same one and the same
@@ -416,13 +446,27 @@ struct measure_attribute_value {
 /* In an open bracket, right before a record: that one carries the attributes, each at most once.
  * One call for a record, with at most MEASURE_MOST_ATTRIBUTES; with more or none it does
  * nothing. */
-#define MEASURE_MOST_ATTRIBUTES 4
+#define MEASURE_MOST_ATTRIBUTES 6
 void measure_write_attributes_uint64(struct measure_location *location,
 	const struct measure_attribute_value *values, uint32_t nr);
 
 /* The same for a single one. */
 void measure_write_attribute_uint64(
 	struct measure_location *location, measure_attribute_t attribute, uint64_t value);
+
+/* The same of several that are of any types; one call of one of these for a record. */
+struct measure_typed_value {
+	measure_attribute_t attribute;
+	uint8_t type; /* OTF2_TYPE_UINT64, _INT64, _DOUBLE, or that of an id: _REGION, _STRING */
+	union {
+		uint64_t unsigned_int;
+		int64_t signed_int;
+		double floating_point;
+		uint32_t id;
+	};
+};
+void measure_write_attributes(struct measure_location *location,
+	const struct measure_typed_value *values, uint32_t nr);
 
 #define EVENT(name, otf2, parameters, arguments) void measure_write_##name parameters;
 #include "events.def"

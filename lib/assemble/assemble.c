@@ -32,6 +32,8 @@
 #define WORK_NAME      ".archive"   /* in .parts: the archive in work */
 #define ASSEMBLER_NAME ".assembler" /* in .parts: who does it, "PID START HOST" */
 
+#define MARKERS_NAME "traces.marker"
+
 /* OTF2's smallest; used where no process wrote events. */
 #define DEFAULT_CHUNK (256 * 1024)
 
@@ -317,6 +319,8 @@ static bool is_complete(const struct assembly *assembly)
 		return false;
 	for (size_t i = 0; i < assembly->job.processes.nr; i++) {
 		const struct measure_part *part = assembly->job.processes.items[i].part;
+		if (measure_part_count(part, "switched_off"))
+			return false;
 		if (part->has_end && part->end.how == MEASURE_END_REPLACED)
 			continue;
 		if (!part->has_end || part->end.how != MEASURE_END_EXITED ||
@@ -412,12 +416,17 @@ static measure_status_t write_suggestion(struct assembly *assembly)
 	return status == MEASURE_OK ? store_text(assembly, MEASURE_SUGGESTION_NAME, text) : status;
 }
 
+static bool may_lack(const char *name)
+{
+	return strcmp(name, MEASURE_SUGGESTION_NAME) == 0 || strcmp(name, MARKERS_NAME) == 0;
+}
+
 /* What may be there is of an assembly that did not come to its end, or of one that parts were
  * left out of. The anchor goes first and comes last. */
 static measure_status_t move_into_place(struct assembly *assembly)
 {
-	static const char *const names[] = {"traces", "traces.def", MEASURE_SUGGESTION_NAME,
-		MEASURE_SUMMARY_NAME, MEASURE_ANCHOR_NAME};
+	static const char *const names[] = {"traces", "traces.def", MARKERS_NAME,
+		MEASURE_SUGGESTION_NAME, MEASURE_SUMMARY_NAME, MEASURE_ANCHOR_NAME};
 	size_t nr = sizeof(names) / sizeof(*names);
 
 	for (size_t i = nr; i-- > 0;)
@@ -428,7 +437,7 @@ static measure_status_t move_into_place(struct assembly *assembly)
 		char from[64];
 		snprintf(from, sizeof(from), WORK_NAME "/%s", names[i]);
 		if (renameat(assembly->parts_fd, from, assembly->directory_fd, names[i]) != 0 &&
-			(errno != ENOENT || strcmp(names[i], MEASURE_SUGGESTION_NAME) != 0))
+			(errno != ENOENT || !may_lack(names[i])))
 			return fail(assembly, MEASURE_ERROR_IO, "%s/%s cannot be made: %s",
 				assembly->directory, names[i], strerror(errno));
 	}

@@ -93,7 +93,18 @@ static void describe_gap(struct measure_finish *finish, uint32_t location,
 		return;
 	tail->off_time = later(earlier(gap, finish->end_time), state->last_time);
 	tail->leave_time = later(tail->leave_time, tail->off_time);
-	finish->gap_ticks += tail->leave_time - tail->off_time;
+	if (!measure_finish_gap_is_wanted(finish, location))
+		finish->gap_ticks += tail->leave_time - tail->off_time;
+}
+
+/* Each once. */
+static void note_open(struct measure_finish *finish, uint32_t region)
+{
+	for (uint32_t i = 0; i < finish->open.nr; i++)
+		if (finish->open.items[i] == region)
+			return;
+	if (finish->open.nr < MEASURE_MOST_OPEN)
+		finish->open.items[finish->open.nr++] = region;
 }
 
 static void describe_tail(struct measure_finish *finish, uint32_t location,
@@ -204,6 +215,8 @@ static measure_status_t finish_location(
 		if (finish->nr_own)
 			finish->nr_own[location] = state.nr_events;
 		describe_tail(finish, location, &state, &tail);
+		for (uint32_t i = 0; i < tail.nr_regions; i++)
+			note_open(finish, tail.regions[i]);
 		status = write_tail(finish, fd, &state, &tail);
 	}
 	finish->end_time = later(finish->end_time, state.last_time);
@@ -342,6 +355,18 @@ static void append_tally(const struct measure_finish *finish, const struct measu
 	measure_left_out_store(finish->segment, finish->nr_locations, finish->part_fd);
 }
 
+static void append_open(const struct measure_finish *finish)
+{
+	struct measure_frames frames = {0};
+
+	for (uint32_t i = 0; i < finish->open.nr; i++) {
+		const struct measure_def_unbalanced def = {
+			finish->open.items[i], MEASURE_LEFT_AT_END};
+		MEASURE_FRAMES_ADD(&frames, unbalanced, &def);
+	}
+	measure_frames_append(&frames, finish->part_fd, MEASURE_JOURNAL_OF_KEEPER);
+}
+
 static measure_status_t look(struct measure_finish *finish)
 {
 	measure_status_t status = read_keeper_journal(finish);
@@ -377,6 +402,7 @@ static measure_status_t write_part(struct measure_finish *finish)
 	if (status == MEASURE_OK && is_counted)
 		append_tally(finish, &tally);
 	measure_tally_free(&tally);
+	append_open(finish);
 	return status == MEASURE_OK ? append_end(finish) : status;
 }
 

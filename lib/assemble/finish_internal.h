@@ -15,6 +15,8 @@
 #include "otf2/tail.h"
 #include "status.h"
 
+#define MEASURE_MOST_OPEN 64
+
 struct measure_finish {
 	const struct measure_segment *segment; /* NULL: from files only */
 	int part_fd;
@@ -29,6 +31,10 @@ struct measure_finish {
 	uint64_t gap_ticks; /* of gaps that have not ended */
 	bool is_finished;   /* there is an END already */
 	bool is_distrusted; /* the process has overwritten what it shares: only events count */
+	struct {
+		uint32_t nr;
+		uint32_t items[MEASURE_MOST_OPEN];
+	} open;             /* regions that were, when it ended: some of them */
 	uint64_t *nr_own;   /* of each location: events before those that finishing has added */
 };
 
@@ -45,6 +51,14 @@ static inline uint64_t measure_finish_gap(const struct measure_finish *finish, u
 	if (!finish->segment || location >= finish->nr_locations)
 		return 0;
 	return atomic_load(&finish->segment->locations[location].gap);
+}
+
+/* Because the program had recording off: its events are in the segment, as always. */
+static inline bool measure_finish_gap_is_wanted(
+	const struct measure_finish *finish, uint32_t location)
+{
+	return measure_finish_gap(finish, location) != 0 &&
+	       atomic_load(&finish->segment->locations[location].gap_is_wanted) != 0;
 }
 
 /* How many locations there are, and which chunks hold their last events. There is a segment. */

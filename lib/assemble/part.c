@@ -214,6 +214,26 @@ static measure_status_t note_parameter(
 	return status;
 }
 
+static measure_status_t note_string(struct measure_part *part, const struct measure_def_string *def)
+{
+	measure_status_t status = room_for(part, &part->strings, def->id);
+
+	if (status == MEASURE_OK)
+		part->strings.items[def->id] = *def;
+	return status;
+}
+
+static measure_status_t note_marker(struct measure_part *part, const struct measure_def_marker *def)
+{
+	return measure_array_push(&part->markers, *def);
+}
+
+static measure_status_t note_unbalanced(
+	struct measure_part *part, const struct measure_def_unbalanced *def)
+{
+	return measure_array_push(&part->unbalanced, *def);
+}
+
 static measure_status_t note_metric(struct measure_part *part, const struct measure_def_metric *def)
 {
 	measure_status_t status = room_for(part, &part->metrics, def->id);
@@ -545,6 +565,9 @@ void measure_part_free(struct measure_part *part)
 	free(part->io_handles.items);
 	free(part->attributes.items);
 	free(part->parameters.items);
+	free(part->strings.items);
+	free(part->markers.items);
+	free(part->unbalanced.items);
 	free(part->metrics.items);
 	free(part->metric_classes.items);
 	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES; i++)

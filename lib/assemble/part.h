@@ -86,6 +86,9 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_io_handle) io_handles;
 	MEASURE_ARRAY(struct measure_def_attribute) attributes;
 	MEASURE_ARRAY(struct measure_def_parameter) parameters;
+	MEASURE_ARRAY(struct measure_def_string) strings; /* 0: none, it is the program's path */
+	MEASURE_ARRAY(struct measure_def_marker) markers;
+	MEASURE_ARRAY(struct measure_def_unbalanced) unbalanced;
 	MEASURE_ARRAY(struct measure_def_metric) metrics;
 	MEASURE_ARRAY(struct measure_def_metric_class) metric_classes;
 	struct measure_part_sampled sampled[MEASURE_SAMPLED_SCOPES];

@@ -134,12 +134,19 @@ static void copy_thread(const struct measure_segment_location *from, uint64_t nr
 	state->sequence_of_thread = from->thread_sequence;
 }
 
-/* Of a location whose events are not in the segment: in a gap all chunks were full, and the region
- * stack went on without them. */
+/* In a gap that the program wanted the region stack went on without the events. */
+static bool stands_by_events(const struct measure_finish *finish, uint32_t location)
+{
+	return finish->is_distrusted || measure_finish_gap_is_wanted(finish, location);
+}
+
+/* Of a location whose events are not in the segment: in any other gap all chunks were full, and the
+ * region stack went on as well. */
 static bool stands_by_files(const struct measure_finish *finish, uint32_t location)
 {
 	return !finish->segment || location >= finish->nr_locations ||
-	       measure_finish_gap(finish, location) != 0 ||
+	       (measure_finish_gap(finish, location) != 0 &&
+		       !measure_finish_gap_is_wanted(finish, location)) ||
 	       atomic_load(&finish->segment->header->keeper_stopped) != MEASURE_OK;
 }
 
@@ -205,11 +212,11 @@ measure_status_t measure_finish_stand(struct measure_finish *finish, int fd, uin
 	uint64_t until, struct measure_location_state *state)
 {
 	bool is_in_files = stands_by_files(finish, location);
+	bool is_by_events = stands_by_events(finish, location);
 
-	if (!is_in_files && !finish->is_distrusted &&
-		stands_by_segment(finish, fd, location, state))
+	if (!is_in_files && !is_by_events && stands_by_segment(finish, fd, location, state))
 		return MEASURE_OK;
-	if (!is_in_files && !finish->is_distrusted)
+	if (!is_in_files && !is_by_events)
 		measure_segment_note_damage(finish->segment);
 	measure_status_t status = walk_file(finish, fd, until, state);
 	if (status == MEASURE_OK && !is_in_files && until == UINT64_MAX &&

@@ -412,11 +412,13 @@ static void print_all(const struct summary *summary)
 	print_filtered(summary);
 	measure_summary_print_left_out(summary->out, summary->unified, &summary->account->left_out);
 	print_patched(summary);
+	measure_summary_print_switched(summary->out, summary->job);
 	measure_summary_print_memory(summary->out, summary->job);
 	measure_summary_print_held(summary->out, summary->job, seconds(summary, 1));
 	measure_summary_print_openmp(summary->out, summary->job);
 	print_ends(summary);
 	print_counts(summary);
+	measure_summary_print_unbalanced(summary->out, summary->unified);
 	measure_summary_print_account(
 		summary->out, summary->unified, summary->account, seconds(summary, 1));
 	print_advice(summary);

@@ -42,4 +42,9 @@ uint64_t measure_summary_enough_memory(const struct measure_job *job);
 /* The part of it that is about OpenMP: nothing where it was not used. */
 void measure_summary_print_openmp(FILE *out, const struct measure_job *job);
 
+/* What the program's own annotations did: events that it left out by switching recording off, and
+ * regions whose begin and end do not pair. */
+void measure_summary_print_switched(FILE *out, const struct measure_job *job);
+void measure_summary_print_unbalanced(FILE *out, const struct measure_unified *unified);
+
 #endif

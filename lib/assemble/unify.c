@@ -80,12 +80,15 @@ struct paradigm {
 static const struct paradigm paradigms[] = {
 	{OTF2_PARADIGM_MPI, OTF2_PARADIGM_CLASS_PROCESS, "MPI", "Comm ${id}", "Win ${id}"},
 	{OTF2_PARADIGM_OPENMP, OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN, "OpenMP", "Team ${id}", ""},
-	{OTF2_PARADIGM_PTHREAD, OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT, "Pthread", "Threads ${id}", ""},
+	{OTF2_PARADIGM_PTHREAD, OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT, "Pthread", "Threads ${id}",
+		""},
+	{OTF2_PARADIGM_USER, OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN, "User", "Threads ${id}", ""},
 };
 
 static bool uses(const struct measure_definitions *definitions, uint8_t paradigm)
 {
-	for (size_t i = 0; i < definitions->regions.nr; i++)
+	/* regions of the program's own say nothing of how its threads come to be */
+	for (size_t i = 0; i < definitions->regions.nr && paradigm != OTF2_PARADIGM_USER; i++)
 		if (definitions->regions.items[i].paradigm == paradigm)
 			return true;
 	for (size_t i = 0; i < definitions->groups.nr; i++)
@@ -120,6 +123,20 @@ static void unify_program_name(struct measure_unified *unified, size_t process)
 
 	measure_unify_note(
 		unified, measure_array_push(&unified->locals.items[process].strings, id));
+}
+
+/* Texts that its records name. One whose record is lost has none. */
+static void unify_strings(struct measure_unified *unified, size_t process)
+{
+	const struct measure_part *part = unified->job->processes.items[process].part;
+
+	unify_program_name(unified, process);
+	for (size_t k = 1; part && k < part->strings.nr; k++) {
+		const char *text = part->strings.items[k].text;
+		measure_unify_note(
+			unified, measure_array_push(&unified->locals.items[process].strings,
+					 measure_unify_string(unified, text ? text : "")));
+	}
 }
 
 static void copy_knots(struct measure_unified *unified, const struct measure_timeline *timeline)
@@ -164,6 +181,7 @@ static void note_sizes(struct measure_unified *unified)
 		note_size(unified, strings->entries.items[i].size);
 	for (size_t i = 0; i < unified->locals.nr; i++) {
 		const struct measure_local_definitions *local = &unified->locals.items[i];
+		note_size(unified, local->strings.nr);
 		note_size(unified, local->regions.nr);
 		note_size(unified, local->comms.nr);
 		note_size(unified, local->groups.nr);
@@ -201,10 +219,11 @@ measure_status_t measure_unify(const struct measure_job *job,
 		measure_unify_probes(unified);
 	measure_unify_io(unified);
 	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
-		unify_program_name(unified, i);
+		unify_strings(unified, i);
 	if (unified->status == MEASURE_OK) {
 		unify_paradigms(unified);
 		copy_knots(unified, timeline);
+		measure_unify_markers(unified, timeline);
 		note_sizes(unified);
 	}
 	return unified->status;
@@ -251,6 +270,7 @@ void measure_unified_free(struct measure_unified *unified)
 	free(definitions->windows.items);
 	free(definitions->attributes.items);
 	free(definitions->parameters.items);
+	free(definitions->markers.items);
 	free(definitions->metrics.items);
 	free(definitions->metric_classes.items);
 	free(definitions->metric_recorders.items);

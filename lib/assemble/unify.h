@@ -70,6 +70,8 @@ void measure_unify_topologies(struct measure_unified *unified); /* after the com
 void measure_unify_windows(struct measure_unified *unified); /* after the communicators */
 void measure_unify_places(struct measure_unified *unified);
 void measure_unify_attributes(struct measure_unified *unified);
+void measure_unify_markers(
+	struct measure_unified *unified, const struct measure_timeline *timeline);
 void measure_unify_metrics(struct measure_unified *unified);
 void measure_unify_sampled(struct measure_unified *unified); /* after all of these but probes */
 void measure_unify_probes(struct measure_unified *unified);

@@ -27,12 +27,13 @@ static uint32_t put_parameter(
 	struct measure_unified *unified, const struct measure_def_parameter *from)
 {
 	const struct measure_otf2_parameter parameter = {
-		measure_unify_string(unified, from->name ? from->name : "")};
+		measure_unify_string(unified, from->name ? from->name : ""), from->type};
+	const uint32_t key[] = {parameter.name, parameter.type};
 	uint32_t id = 0;
 	bool is_new = false;
 
-	measure_unify_note(unified, measure_intern_put(&unified->parameters, &parameter.name,
-					    sizeof(parameter.name), &id, &is_new));
+	measure_unify_note(
+		unified, measure_intern_put(&unified->parameters, key, sizeof(key), &id, &is_new));
 	if (is_new)
 		measure_unify_note(
 			unified, measure_array_push(&unified->definitions.parameters, parameter));

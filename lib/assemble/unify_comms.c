@@ -266,7 +266,11 @@ static uint32_t unify_team(struct comms *comms, size_t process, const struct mea
 	struct measure_otf2_comm comm = {measure_unify_string(comms->unified, def->name),
 		make_team_group(comms, process, def), MEASURE_NO_ID, OTF2_COMM_FLAG_NONE, false,
 		MEASURE_NO_ID};
-	struct key key = {.low = comm.group, .kind = def->kind, .paradigm = def->paradigm};
+	/* of all threads there may be several, that their keys tell apart */
+	struct key key = {.high = def->kind == MEASURE_COMM_THREADS ? def->key_high : 0,
+		.low = comm.group,
+		.kind = def->kind,
+		.paradigm = def->paradigm};
 
 	return put(comms, &key, &comm, false);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Attributes of records, and parameters: ids and journal records. */
+ * Attributes of records, parameters and texts: ids and journal records. */
 #include "config.h"
 
 #include "adapter.h"
@@ -9,6 +9,7 @@
 
 /* under the definition lock */
 static uint32_t nr_attributes, nr_parameters;
+static uint32_t nr_strings = 1; /* 0 is the path of the program */
 
 measure_attribute_t measure_attribute_define(
 	const char *name, const char *description, uint8_t type)
@@ -25,9 +26,9 @@ measure_attribute_t measure_attribute_define(
 	return def.id;
 }
 
-measure_parameter_t measure_parameter_define(const char *name)
+measure_parameter_t measure_parameter_define(const char *name, enum measure_parameter_type type)
 {
-	struct measure_def_parameter def = {MEASURE_UNDEFINED, name};
+	struct measure_def_parameter def = {MEASURE_UNDEFINED, name, type};
 	struct measure_signals saved;
 
 	if (!measure_gate_is_open())
@@ -35,6 +36,20 @@ measure_parameter_t measure_parameter_define(const char *name)
 	measure_define_lock(&saved);
 	def.id = nr_parameters++;
 	MEASURE_JOURNAL(parameter, &def);
+	measure_define_unlock(&saved);
+	return def.id;
+}
+
+measure_string_t measure_string_define(const char *text)
+{
+	struct measure_def_string def = {MEASURE_UNDEFINED, text};
+	struct measure_signals saved;
+
+	if (!measure_gate_is_open())
+		return MEASURE_UNDEFINED;
+	measure_define_lock(&saved);
+	def.id = nr_strings++;
+	MEASURE_JOURNAL(string, &def);
 	measure_define_unlock(&saved);
 	return def.id;
 }

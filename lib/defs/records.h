@@ -24,6 +24,14 @@ enum measure_end {
 	MEASURE_END_REPLACED = 4   /* by another program in the same process: exec() */
 };
 
+/* What was wrong with calls of a region that the program itself marks; struct
+ * measure_def_unbalanced. */
+enum measure_unbalanced {
+	MEASURE_NOT_LEFT = 0,    /* left when what it lies in was */
+	MEASURE_NOT_ENTERED = 1, /* its Leave was dropped */
+	MEASURE_LEFT_AT_END = 2  /* of the process, or of the thread */
+};
+
 struct measure_u32s {
 	uint32_t nr;
 	const uint32_t *items;

@@ -5,6 +5,7 @@
 
 #include "event/gap.h"
 
+#include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <string.h>
@@ -62,6 +63,10 @@ void measure_gap_begin(struct measure_location *location, uint32_t news)
 
 void measure_gap_count(struct measure_location *location)
 {
+	if (location->gap.is_wanted) {
+		measure_count(MEASURE_COUNT_SWITCHED_OFF);
+		return;
+	}
 	atomic_fetch_add_explicit(&location->shared->gap_lost, 1, memory_order_relaxed);
 	measure_count(MEASURE_COUNT_LOST_MEMORY);
 }
@@ -212,22 +217,20 @@ static bool has_room(const struct measure_location *location)
 
 static void count_end(const struct measure_location *location, uint32_t nr_restated)
 {
+	if (location->gap.is_wanted)
+		return;
 	uint64_t begin = atomic_load(&location->shared->gap);
 
 	measure_count_more(MEASURE_COUNT_GAP_TICKS, location->time - begin);
 	measure_count_more(MEASURE_COUNT_RESTATED, nr_restated);
 }
 
-bool measure_gap_end(struct measure_location *location)
+/* There is a chunk with room, or it is never to be had. */
+static bool end_here(struct measure_location *location)
 {
 	struct measure_gap *gap = &location->gap;
-	uint32_t news = measure_pool_news(), nr_events;
+	uint32_t nr_events;
 
-	if (news == gap->news)
-		return false;
-	gap->news = news;
-	if (!measure_location_next_chunk(location))
-		return false;
 	if (!has_room(location)) { /* recursion deeper than a chunk is long */
 		location->writer.position = location->writer.limit + 1;
 		location->flags |= MEASURE_LOCATION_STOPPED;
@@ -238,7 +241,71 @@ bool measure_gap_end(struct measure_location *location)
 	count_end(location, gap->nr_left + measure_location_depth(location) - gap->floor);
 	/* After the commit: until now the keeper goes by the files. */
 	atomic_store(&location->shared->gap, 0);
+	atomic_store(&location->shared->gap_is_wanted, 0);
 	measure_pages_return(gap->left, gap->max_left * sizeof(*gap->left));
 	*gap = (struct measure_gap){0};
 	return true;
+}
+
+bool measure_gap_end(struct measure_location *location)
+{
+	struct measure_gap *gap = &location->gap;
+	uint32_t news = measure_pool_news();
+
+	if (news == gap->news)
+		return false;
+	gap->news = news;
+	return measure_location_next_chunk(location) && end_here(location);
+}
+
+/* ------------------------------------------------------- where the program wants it --- */
+
+/* The writer's limit is moved so that each record goes the slow way. */
+static void begin_wanted(struct measure_location *location)
+{
+	struct measure_gap *gap = &location->gap;
+
+	if (measure_gap_is_open(location))
+		return;
+	define();
+	*gap = (struct measure_gap){.floor = measure_location_depth(location),
+		.is_wanted = true,
+		.limit = location->writer.limit};
+	location->writer.limit = location->writer.position - 1;
+	atomic_store(&location->shared->gap_is_wanted, 1);
+	atomic_store_explicit(&location->shared->gap_lost, 0, memory_order_relaxed);
+	atomic_store(&location->shared->gap, location->time ? location->time : 1);
+}
+
+/* Where the chunk is full and there is no other one, the gap goes on for that reason. */
+static void end_wanted(struct measure_location *location)
+{
+	struct measure_gap *gap = &location->gap;
+
+	if (!gap->is_wanted)
+		return;
+	location->writer.limit = gap->limit;
+	gap->news = measure_pool_news();
+	if (!has_room(location) && !measure_location_next_chunk(location)) {
+		gap->is_wanted = false;
+		atomic_store(&location->shared->gap_is_wanted, 0);
+		location->writer.position = location->writer.limit + 1;
+		return;
+	}
+	end_here(location);
+}
+
+void measure_record_switch(bool is_on)
+{
+	struct measure_location *location = measure_record_begin();
+	int saved = errno;
+
+	if (!location)
+		return;
+	if (is_on)
+		end_wanted(location);
+	else
+		begin_wanted(location);
+	errno = saved;
+	measure_record_end(location);
 }

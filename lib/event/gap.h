@@ -11,7 +11,10 @@
  *	MeasurementOnOff(ON)		with attribute MEASURE::LOST_EVENTS
  *
  * all but the first at the time of the event that comes next; one commit publishes them. Where
- * the process ends in a gap, the keeper writes the first record and the Leaves. lib/event only. */
+ * the process ends in a gap, the keeper writes the first record and the Leaves.
+ *
+ * The program may want one (measure_record_switch()). Then there is memory: the chunk goes on
+ *behind it, and what was open before it is known from the events themselves. lib/event only. */
 #ifndef MEASURE_EVENT_GAP_H
 #define MEASURE_EVENT_GAP_H
 
@@ -28,6 +31,8 @@ struct measure_gap {
 	uint32_t max_left; /* room for them */
 	uint32_t *left;
 	bool has_begun; /* its thread has, in the gap */
+	bool is_wanted; /* by the program */
+	uint8_t *limit; /* of the writer, before that */
 };
 
 bool measure_gap_is_open(const struct measure_location *location);

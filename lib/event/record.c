@@ -11,8 +11,11 @@
 #include <signal.h>
 
 #include "defs/code_inline.h"
+#include "defs/region.h"
 #include "event/calls.h"
 #include "event/record_internal.h"
+
+_Static_assert(MEASURE_CODE_ASK == MEASURE_REGION_MARKED, "adapters know the lowest mark");
 
 /* ------------------------------------------------------------------ cold halves --- */
 
@@ -139,7 +142,7 @@ cold void measure_bracket_close_slow(struct measure_location *location)
  * never again. */
 static cold bool find_room(struct measure_location *location)
 {
-	if (location->flags & MEASURE_LOCATION_STOPPED)
+	if (location->flags & MEASURE_LOCATION_STOPPED || location->gap.is_wanted)
 		return false;
 	measure_throttle_look(location);
 	if (measure_probe_choose(location))
@@ -262,6 +265,8 @@ void measure_record_end(struct measure_location *location)
 cold void measure_leave_unseen(struct measure_location *location, uint32_t above)
 {
 	while (above-- > 0 && !(location->flags & MEASURE_LOCATION_STOPPED)) {
+		if (location->top[-1].function == 0)
+			measure_region_unbalanced(location->top[-1].region, MEASURE_NOT_LEFT);
 		measure_leave_top(location);
 		measure_count(MEASURE_COUNT_LEAVE_SYNTHESISED);
 	}
@@ -305,6 +310,8 @@ cold void measure_leave_other(
 	if (above == measure_location_depth(location)) {
 		if (!sought->is_marked)
 			measure_count(MEASURE_COUNT_LEAVE_DROPPED);
+		if (sought->function == 0)
+			measure_region_unbalanced(sought->region, MEASURE_NOT_ENTERED);
 		return;
 	}
 	measure_leave_unseen(location, above);
@@ -367,6 +374,31 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
 		leave_marked(location, region);
 }
 
+void measure_region_enter(measure_region_t region)
+{
+	struct measure_location *location =
+		measure_bracket_open_or(measure_gate_is_admitting(), begin_slow);
+
+	if (unlikely(!location))
+		return;
+	if (likely(region < MEASURE_CODE_ASK))
+		measure_enter(location, region, 0, 0);
+	else
+		enter_marked(location, region);
+	measure_bracket_close(location);
+}
+
+void measure_region_leave(measure_region_t region)
+{
+	struct measure_location *location =
+		measure_bracket_open_or(measure_gate_is_admitting(), begin_slow);
+
+	if (unlikely(!location))
+		return;
+	measure_write_leave(location, region);
+	measure_bracket_close(location);
+}
+
 /* ----------------------------------------------------------- all other records --- */
 
 /* Puts up to seven fields, each as wide as its type says. A row of fewer is filled up with
@@ -426,10 +458,28 @@ static inline uint8_t *put_none(uint8_t *place, struct none none)
 #include "events.def"
 #undef EVENT
 
-/* It stands between the timestamp and the record that it belongs to, and is not committed before
+static inline uint8_t *put_value(uint8_t *place, const struct measure_typed_value *value)
+{
+	place = measure_put_u8(measure_put_u32(place, value->attribute), value->type);
+	switch (value->type) {
+	case OTF2_TYPE_UINT64:
+		return measure_put_u64(place, value->unsigned_int);
+	case OTF2_TYPE_INT64:
+		return measure_put_i64(place, value->signed_int);
+	case OTF2_TYPE_DOUBLE:
+		return measure_put_full(place, value->unsigned_int);
+	default:
+		return measure_put_u32(place, value->id);
+	}
+}
+
+_Static_assert(MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) <= MEASURE_RECORD_ROOM,
+	"values of metrics come before all of them");
+
+/* They stand between the timestamp and the record that they belong to, and are not committed before
  * that: a process that dies in between leaves none of it. Both must lie in one chunk. */
-void measure_write_attributes_uint64(struct measure_location *location,
-	const struct measure_attribute_value *values, uint32_t nr)
+void measure_write_attributes(struct measure_location *location,
+	const struct measure_typed_value *values, uint32_t nr)
 {
 	uint8_t *place, *end;
 
@@ -439,21 +489,31 @@ void measure_write_attributes_uint64(struct measure_location *location,
 	note_attributes(location);
 	place = measure_put_time(&location->writer, location->time);
 	end = measure_put_u32(place + MEASURE_SIZED, nr);
-	for (uint32_t i = 0; i < nr; i++) {
-		end = measure_put_u32(end, values[i].attribute);
-		end = measure_put_u8(end, OTF2_TYPE_UINT64);
-		end = measure_put_u64(end, values[i].value);
-	}
+	for (uint32_t i = 0; i < nr; i++)
+		end = put_value(end, &values[i]);
 	measure_put_head(place, MEASURE_RECORD_ATTRIBUTES, MEASURE_SIZED, end);
 	location->writer.position = end;
+}
+
+void measure_write_attributes_uint64(struct measure_location *location,
+	const struct measure_attribute_value *values, uint32_t nr)
+{
+	struct measure_typed_value typed[MEASURE_MOST_ATTRIBUTES];
+
+	for (uint32_t i = 0; i < nr && i < MEASURE_MOST_ATTRIBUTES; i++)
+		typed[i] = (struct measure_typed_value){.attribute = values[i].attribute,
+			.type = OTF2_TYPE_UINT64,
+			.unsigned_int = values[i].value};
+	measure_write_attributes(location, typed, nr);
 }
 
 void measure_write_attribute_uint64(
 	struct measure_location *location, measure_attribute_t attribute, uint64_t value)
 {
-	const struct measure_attribute_value values[] = {{attribute, value}};
+	const struct measure_typed_value typed = {
+		.attribute = attribute, .type = OTF2_TYPE_UINT64, .unsigned_int = value};
 
-	measure_write_attributes_uint64(location, values, 1);
+	measure_write_attributes(location, &typed, 1);
 }
 
 void measure_write_program_begin(struct measure_location *location)

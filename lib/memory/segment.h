@@ -53,6 +53,8 @@ enum measure_count {
 	MEASURE_COUNT_RESTATED,          /* Enter or Leave made up at the end of a gap */
 	MEASURE_COUNT_FORKS,             /* children forked */
 	MEASURE_COUNT_PATCHED,           /* hook calls taken out of the program's code */
+	MEASURE_COUNT_LOST_MARKERS,      /* more than MEASURE_MOST_MARKERS */
+	MEASURE_COUNT_SWITCHED_OFF,      /* events while the program had recording off */
 	MEASURE_COUNT_KEEPERS,           /* keepers that died, and were replaced; by the keeper */
 	MEASURE_COUNT_OVERWRITTEN,       /* things of this memory that were found damaged; by it */
 	MEASURE_COUNT_UNMETERED, /* times counters could not be read for an Enter or Leave */
@@ -153,7 +155,8 @@ struct measure_segment_location {
 	_Atomic uint64_t thread_end;
 	uint64_t thread_sequence;
 	uint32_t thread_contingent;
-	uint32_t reserved[3];
+	_Atomic uint32_t gap_is_wanted; /* 1: by the program; its chunk goes on behind it */
+	uint32_t reserved[2];
 
 	/* Second line. Its thread waits to be needed again: see measure_location_rest(). Holds
 	 * while nothing but Leaves follows. */

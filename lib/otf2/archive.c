@@ -7,8 +7,11 @@
 #include "archive.h"
 
 #include <otf2/otf2.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "adapter.h"
+#include "base/intern.h"
 #include "otf2/error.h"
 
 /* Bytes of a group member or mapping entry at most: a length byte and 8 more. */
@@ -327,10 +330,19 @@ static void write_attributes(struct measure_archive *archive, OTF2_GlobalDefWrit
 static void write_parameters(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
 	const struct measure_definitions *definitions)
 {
-	for (uint32_t i = 0; i < definitions->parameters.nr; i++)
-		note(archive,
-			OTF2_GlobalDefWriter_WriteParameter(writer, i,
-				definitions->parameters.items[i].name, OTF2_PARAMETER_TYPE_UINT64));
+	static const OTF2_ParameterType types[] = {
+		[MEASURE_PARAMETER_UNSIGNED_INT] = OTF2_PARAMETER_TYPE_UINT64,
+		[MEASURE_PARAMETER_INT] = OTF2_PARAMETER_TYPE_INT64,
+		[MEASURE_PARAMETER_STRING] = OTF2_PARAMETER_TYPE_STRING,
+	};
+
+	for (uint32_t i = 0; i < definitions->parameters.nr; i++) {
+		const struct measure_otf2_parameter *item = &definitions->parameters.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteParameter(writer, i, item->name,
+				      item->type <= MEASURE_PARAMETER_STRING
+					      ? types[item->type]
+					      : OTF2_PARAMETER_TYPE_UINT64));
+	}
 }
 
 static void write_metrics(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
@@ -397,6 +409,50 @@ static void write_io_handles(struct measure_archive *archive, OTF2_GlobalDefWrit
 	}
 }
 
+/* ----------------------------------------------------------------------- markers --- */
+
+/* A kind of marker is its category and how severe it is; the group says who writes them. */
+static uint32_t marker_kind(struct measure_archive *archive, OTF2_MarkerWriter *writer,
+	struct measure_intern *kinds, const struct measure_otf2_marker *marker)
+{
+	char key[256];
+	uint32_t id = 0;
+	bool is_new = false;
+	int length = snprintf(key, sizeof(key), "%u %s", marker->severity, marker->category);
+
+	if (length >= (int)sizeof(key))
+		length = sizeof(key) - 1;
+	if (measure_intern_put(kinds, key, (size_t)length + 1, &id, &is_new) != MEASURE_OK)
+		note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
+	if (is_new)
+		note(archive, OTF2_MarkerWriter_WriteDefMarker(
+				      writer, id, "user", marker->category, marker->severity));
+	return id;
+}
+
+static void write_markers(
+	struct measure_archive *archive, const struct measure_definitions *definitions)
+{
+	OTF2_MarkerWriter *writer;
+	struct measure_intern kinds = {0};
+
+	if (definitions->markers.nr == 0)
+		return;
+	writer = OTF2_Archive_GetMarkerWriter(archive->otf2);
+	if (!writer) {
+		note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
+		return;
+	}
+	for (size_t i = 0; i < definitions->markers.nr; i++) {
+		const struct measure_otf2_marker *marker = &definitions->markers.items[i];
+		uint32_t kind = marker_kind(archive, writer, &kinds, marker);
+		note(archive, OTF2_MarkerWriter_WriteMarker(writer, marker->time, 0, kind,
+				      OTF2_MARKER_SCOPE_LOCATION, marker->location, marker->text));
+	}
+	note(archive, OTF2_Archive_CloseMarkerWriter(archive->otf2, writer));
+	measure_intern_free(&kinds);
+}
+
 measure_status_t measure_archive_global(struct measure_archive *archive,
 	const struct measure_definitions *definitions)
 {
@@ -423,7 +479,9 @@ measure_status_t measure_archive_global(struct measure_archive *archive,
 	write_io_paradigms(archive, writer, definitions);
 	write_io_files(archive, writer, definitions);
 	write_io_handles(archive, writer, definitions);
-	return note(archive, OTF2_Archive_CloseGlobalDefWriter(archive->otf2, writer));
+	note(archive, OTF2_Archive_CloseGlobalDefWriter(archive->otf2, writer));
+	write_markers(archive, definitions);
+	return measure_otf2_status(archive->code);
 }
 
 measure_status_t measure_archive_close(struct measure_archive *archive)

@@ -136,6 +136,16 @@ struct measure_otf2_attribute {
 
 struct measure_otf2_parameter {
 	uint32_t name;
+	uint32_t type; /* enum measure_parameter_type */
+};
+
+/* Its time is that of the archive: readers do not correct it. */
+struct measure_otf2_marker {
+	uint64_t time;
+	uint64_t location;
+	const char *category;
+	const char *text;
+	uint8_t severity;
 };
 
 struct measure_otf2_metric {
@@ -189,6 +199,7 @@ struct measure_definitions {
 	MEASURE_ARRAY(struct measure_otf2_window) windows;
 	MEASURE_ARRAY(struct measure_otf2_attribute) attributes;
 	MEASURE_ARRAY(struct measure_otf2_parameter) parameters;
+	MEASURE_ARRAY(struct measure_otf2_marker) markers; /* in order of time */
 	MEASURE_ARRAY(struct measure_otf2_metric) metrics;
 	MEASURE_ARRAY(struct measure_otf2_metric_class) metric_classes;
 	MEASURE_ARRAY(struct measure_otf2_metric_recorder) metric_recorders;

@@ -12,7 +12,7 @@
  *	group ID members A,B,...
  *	region ID at ADDRESS prefix "P" role R paradigm P
  *	io_file ID name LAST-COMPONENT	attribute ID name NAME type T
- *	parameter ID name NAME
+ *	parameter ID name NAME		string ID TEXT		marker CATEGORY severity S TEXT
  *	io_handle ID file F paradigm P comm C key HIGH:LOW
  *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT
  *
@@ -362,15 +362,40 @@ void measure_write_metric(struct measure_location *location,
 	fprintf(stub_log, "\n");
 }
 
-measure_parameter_t measure_parameter_define(const char *name)
+measure_parameter_t measure_parameter_define(const char *name, enum measure_parameter_type type)
 {
 	measure_parameter_t parameter = MEASURE_UNDEFINED;
 
+	(void)type;
 	if (measure_is_recording()) {
 		parameter = atomic_fetch_add(&nr_parameters, 1);
 		fprintf(stub_log, "parameter %u name %s\n", parameter, name);
 	}
 	return parameter;
+}
+
+measure_string_t measure_string_define(const char *text)
+{
+	static atomic_uint nr_strings = 1;
+	measure_string_t string = MEASURE_UNDEFINED;
+
+	if (measure_is_recording()) {
+		string = atomic_fetch_add(&nr_strings, 1);
+		fprintf(stub_log, "string %u %s\n", string, text);
+	}
+	return string;
+}
+
+void measure_marker_define(const char *category, const char *text, uint8_t severity)
+{
+	if (measure_is_recording())
+		fprintf(stub_log, "marker %s severity %u %s\n", category, severity, text);
+}
+
+/* Only the archive shows it. */
+void measure_record_switch(bool is_on)
+{
+	(void)is_on;
 }
 
 /* ----------------------------------------------------------- clock, locations --- */
@@ -547,6 +572,33 @@ void measure_write_attribute_uint64(
 	const struct measure_attribute_value values[] = {{attribute, value}};
 
 	measure_write_attributes_uint64(location, values, 1);
+}
+
+void measure_write_attributes(struct measure_location *location,
+	const struct measure_typed_value *values, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		EVENT_WRITE(attribute, (values[i].attribute, values[i].unsigned_int));
+}
+
+void measure_region_enter(measure_region_t region)
+{
+	struct measure_location *location = measure_record_begin();
+
+	if (!location)
+		return;
+	measure_write_enter(location, region);
+	measure_record_end(location);
+}
+
+void measure_region_leave(measure_region_t region)
+{
+	struct measure_location *location = measure_record_begin();
+
+	if (!location)
+		return;
+	measure_write_leave(location, region);
+	measure_record_end(location);
 }
 
 #define EVENT(name, otf2, parameters, arguments)                                                   \

@@ -137,6 +137,32 @@ static void t_write_attributed(uint32_t nr)
 	measure_record_end(location);
 }
 
+/* Of several attributes, of all types there are. */
+static void t_write_with_attributes(uint32_t nr)
+{
+	static const uint8_t types[MEASURE_MOST_ATTRIBUTES] = {OTF2_TYPE_UINT64, OTF2_TYPE_INT64,
+		OTF2_TYPE_DOUBLE, OTF2_TYPE_REGION, OTF2_TYPE_STRING, OTF2_TYPE_UINT64};
+	struct measure_location *location = measure_record_begin();
+	struct measure_typed_value values[MEASURE_MOST_ATTRIBUTES];
+	OTF2_AttributeList *list = OTF2_AttributeList_New();
+	uint32_t first = (uint32_t)t_value() >> 1;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		OTF2_AttributeValue same;
+
+		values[i] = (struct measure_typed_value){
+			.attribute = first - i, .type = types[i], .unsigned_int = t_value()};
+		same.uint64 = values[i].unsigned_int;
+		OTF2_AttributeList_AddAttribute(list, first - i, types[i], same);
+	}
+	measure_write_attributes(location, values, nr);
+	measure_write_io_operation_begin(location, 1, 2, 3, 4, 5);
+	OTF2_EvtWriter_IoOperationBegin(writer, list, location->time, 1, 2, 3, 4, 5);
+	t_compare("IoOperationBegin with attributes", location);
+	OTF2_AttributeList_Delete(list);
+	measure_record_end(location);
+}
+
 static void test_rows(void)
 {
 	for (int turn = 0; turn < NR_VALUES; turn++) {
@@ -155,8 +181,10 @@ static void test_rows(void)
 static void test_attributes(void)
 {
 	for (int turn = 0; turn < NR_VALUES; turn++)
-		for (uint32_t nr = 1; nr <= MEASURE_MOST_ATTRIBUTES; nr++)
+		for (uint32_t nr = 1; nr <= MEASURE_MOST_ATTRIBUTES; nr++) {
 			t_write_attributed(nr);
+			t_write_with_attributes(nr);
+		}
 }
 
 /* One type as good as another: the bytes of a value do not depend on it. */
