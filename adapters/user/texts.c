@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Texts; see texts.h. */
+#include "config.h"
+
+#include "texts.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "life.h"
+#include "mutex.h"
+
+#define BUCKET_BITS 14
+#define BLOCK       (256 * 1024) /* of memory, bytes */
+
+static _Atomic(struct measure_text *) buckets[1 << BUCKET_BITS];
+
+static struct measure_mutex mutex; /* for what follows */
+static struct so_far {
+	uint32_t nr;
+	size_t bytes;
+} names, values;
+static char *block;
+static size_t used = BLOCK;
+
+/* FNV-1a, and a last step that brings all of it to the top. */
+static uint64_t hash_of(const char *text, size_t length, uint32_t kind)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ kind;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3);
+	return hash * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Acquire pairs with the release in add(): the entry is whole. */
+static struct measure_text *look_up(const char *text, size_t length, uint32_t kind, uint64_t hash)
+{
+	struct measure_text *entry =
+		atomic_load_explicit(&buckets[hash >> (64 - BUCKET_BITS)], memory_order_acquire);
+
+	while (entry && (entry->hash != hash || entry->kind != kind ||
+				strncmp(entry->site.name, text, length) != 0 ||
+				entry->site.name[length] != '\0'))
+		entry = entry->next;
+	return entry;
+}
+
+/* Not by malloc(): the program may be in it. */
+static void *take(size_t size)
+{
+	size = (size + 15) & ~(size_t)15;
+	if (used + size > BLOCK) {
+		void *memory = mmap(
+			NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (memory == MAP_FAILED)
+			return NULL;
+		block = memory;
+		used = 0;
+	}
+	used += size;
+	return block + used - size;
+}
+
+static struct measure_text *add(const char *text, size_t length, uint32_t kind, uint64_t hash)
+{
+	_Atomic(struct measure_text *) *bucket = &buckets[hash >> (64 - BUCKET_BITS)];
+	struct so_far *so_far = kind == MEASURE_TEXT_VALUE ? &values : &names;
+	struct measure_text *entry;
+	char *copy;
+
+	if (so_far->nr == MEASURE_MOST_TEXTS || so_far->bytes + length > MEASURE_MOST_BYTES)
+		return NULL;
+	entry = take(sizeof(*entry));
+	copy = entry ? take(length + 1) : NULL;
+	if (!copy)
+		return NULL;
+	so_far->nr++;
+	so_far->bytes += length;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	*entry = (struct measure_text){.site = {.name = copy, .kind = kind},
+		.kind = kind,
+		.hash = hash,
+		.next = atomic_load_explicit(bucket, memory_order_relaxed)};
+	atomic_store_explicit(bucket, entry, memory_order_release);
+	return entry;
+}
+
+static __attribute__((noinline)) struct measure_text *make(
+	const char *text, size_t length, uint32_t kind, uint64_t hash)
+{
+	struct measure_text *entry;
+	int saved = errno;
+
+	measure_mutex_lock(&mutex);
+	entry = look_up(text, length, kind, hash);
+	if (!entry)
+		entry = add(text, length, kind, hash);
+	measure_mutex_unlock(&mutex);
+	errno = saved;
+	return entry;
+}
+
+struct measure_text *measure_text_find(const char *text, uint32_t kind)
+{
+	size_t length = strnlen(text, MEASURE_LONGEST_TEXT);
+	uint64_t hash = hash_of(text, length, kind);
+	struct measure_text *entry = look_up(text, length, kind, hash);
+
+	return entry ? entry : make(text, length, kind, hash);
+}
+
+struct measure_site *measure_user_find(const char *name, uint32_t kind)
+{
+	struct measure_text *entry;
+
+	if (!name || kind == MEASURE_TEXT_VALUE || !measure_user_is_on())
+		return NULL;
+	entry = measure_text_find(name, kind);
+	return entry ? &entry->site : NULL;
+}

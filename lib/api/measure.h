@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Measure's user interface: what a program says of itself, for C and C++ (doc/user-api.md, and
+ * measure.h(3), tell it with examples). This one file is all of it. It may be copied into a
+ * program's own tree; nothing is linked. Where the program does not run under `measure`, or not
+ * with its user adapter, each call is one load and one test; with -DMEASURE_DISABLED nothing is
+ * left of it.
+ *
+ * All functions may be called by any thread, at any time, also before main() and by plug-ins. They
+ * keep errno, return no errors, and never end or print anything: what cannot be recorded is not.
+ * They are not async-signal-safe on the first use of a name. Texts are copied. */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MEASURE_H_VERSION 1
+
+/* What a place in the program says once: a name with what belongs to it. Static, made by the macros
+ * below; `id` is Measure's, 0 at first. */
+struct measure_site {
+	const char *name;
+	const char *text; /* unit of a metric; full name of a function; or NULL */
+	const char *file; /* or NULL */
+	uint32_t line;
+	uint32_t kind; /* enum measure_site_kind */
+	uint32_t id;
+	uint32_t other_id;
+};
+
+enum measure_site_kind {
+	MEASURE_SITE_REGION,
+	MEASURE_SITE_FUNCTION,
+	MEASURE_SITE_PHASE,
+	MEASURE_SITE_LOOP,
+	MEASURE_SITE_TASK,
+	MEASURE_SITE_PARAMETER,
+	MEASURE_SITE_METRIC
+};
+
+/* How much a marker matters; numbers of OTF2_MarkerSeverity. */
+enum measure_severity {
+	MEASURE_SEVERITY_NONE,
+	MEASURE_SEVERITY_LOW,
+	MEASURE_SEVERITY_MEDIUM,
+	MEASURE_SEVERITY_HIGH
+};
+
+/* Which fields of a struct measure_task_info hold. */
+enum measure_task_field {
+	MEASURE_TASK_HAS_ITERATION = 1,
+	MEASURE_TASK_HAS_TAG = 2,
+	MEASURE_TASK_HAS_FLOPS = 4,
+	MEASURE_TASK_HAS_FOOTPRINT = 8,
+	MEASURE_TASK_HAS_PRIORITY = 16
+};
+
+/* What is told of a task when it is made. */
+struct measure_task_info {
+	uint32_t fields; /* enum measure_task_field, or'ed */
+	uint32_t reserved;
+	uint64_t iteration; /* of the program's outermost loop */
+	uint64_t tag;       /* the program's own number of it */
+	double flops;       /* floating point operations that it takes */
+	uint64_t footprint; /* a hash of what its time depends on: sizes of its data */
+	int64_t priority;   /* higher is sooner */
+};
+
+/* How a task uses a piece of data. */
+enum measure_access { MEASURE_ACCESS_R, MEASURE_ACCESS_W, MEASURE_ACCESS_RW };
+
+/* ---------------------------------------------------------------- what is called --- */
+
+/* MEASURE_USER_CALL(result, name, (parameters)): measure_user_<name>, which the user adapter
+ * has. Programs call the functions and macros below. */
+#define MEASURE_USER_CALLS                                                                         \
+	MEASURE_USER_CALL(void, enter, (struct measure_site * site))                               \
+	MEASURE_USER_CALL(void, leave, (struct measure_site * site))                               \
+	MEASURE_USER_CALL(void, phase_end, (struct measure_site * site))                           \
+	MEASURE_USER_CALL(void, iteration, (struct measure_site * site, uint64_t number))          \
+	MEASURE_USER_CALL(struct measure_site *, find, (const char *name, uint32_t kind))          \
+	MEASURE_USER_CALL(void, parameter_int64, (struct measure_site * site, int64_t value))      \
+	MEASURE_USER_CALL(void, parameter_uint64, (struct measure_site * site, uint64_t value))    \
+	MEASURE_USER_CALL(void, parameter_double, (struct measure_site * site, double value))      \
+	MEASURE_USER_CALL(void, parameter_string, (struct measure_site * site, const char *value)) \
+	MEASURE_USER_CALL(void, metric_int64, (struct measure_site * site, int64_t value))         \
+	MEASURE_USER_CALL(void, metric_uint64, (struct measure_site * site, uint64_t value))       \
+	MEASURE_USER_CALL(void, metric_double, (struct measure_site * site, double value))         \
+	MEASURE_USER_CALL(                                                                         \
+		void, marker, (const char *category, const char *text, uint32_t severity))         \
+	MEASURE_USER_CALL(void, recording, (int is_on))                                            \
+	MEASURE_USER_CALL(int, is_recording, (void))                                               \
+	MEASURE_USER_CALL(void, flush, (void))                                                     \
+	MEASURE_USER_CALL(void, cartesian,                                                         \
+		(const char *name, uint32_t nr_dimensions, const uint32_t *sizes,                  \
+			const uint32_t *are_periodic, const uint32_t *coordinates))                \
+	MEASURE_USER_CALL(uint64_t, task_create,                                                   \
+		(struct measure_site * site, const struct measure_task_info *info))                \
+	MEASURE_USER_CALL(void, task_access, (uint64_t task, uint32_t access, uint64_t data))      \
+	MEASURE_USER_CALL(void, task_dependence, (uint64_t task, uint64_t before))                 \
+	MEASURE_USER_CALL(void, task_ready, (uint64_t task))                                       \
+	MEASURE_USER_CALL(void, task_begin, (struct measure_site * site, uint64_t task))           \
+	MEASURE_USER_CALL(void, task_end, (struct measure_site * site, uint64_t task))
+
+#define MEASURE_USER_CALL(result, name, parameters)                                                \
+	extern __attribute__((weak, visibility("default"))) result measure_user_##name parameters;
+MEASURE_USER_CALLS
+#undef MEASURE_USER_CALL
+
+#ifndef MEASURE_USER_CALLS_ONLY
+
+/* The function's address as the loader finds it, or 0. Not by way of the language: in programs that
+ * are not position-independent compilers and linkers take a weak symbol that no library at hand has
+ * for 0 once and for all, and a preloaded one comes too late. */
+#ifdef MEASURE_DISABLED
+#define MEASURE_LOOK_UP(function, place) ((place) = 0)
+#elif defined(__x86_64__) && defined(__LP64__)
+#define MEASURE_LOOK_UP(function, place)                                                           \
+	__asm__(".weak " #function "\n\tmovq " #function "@GOTPCREL(%%rip), %0" : "=r"(place))
+#elif defined(__aarch64__) && defined(__LP64__)
+#define MEASURE_LOOK_UP(function, place)                                                           \
+	__asm__(".weak " #function "\n\tadrp %0, :got:" #function                                  \
+		"\n\tldr %0, [%0, :got_lo12:" #function "]"                                        \
+		: "=r"(place))
+#else
+#define MEASURE_LOOK_UP(function, place) ((place) = function)
+#endif
+
+#define MEASURE_CALL(name, arguments)                                                              \
+	do {                                                                                       \
+		__typeof__(measure_user_##name) *measure_function;                                 \
+		MEASURE_LOOK_UP(measure_user_##name, measure_function);                            \
+		if (measure_function)                                                              \
+			measure_function arguments;                                                \
+	} while (0)
+
+/* The same of one that returns something, into `result`. */
+#define MEASURE_CALL_FOR(result, name, arguments)                                                  \
+	do {                                                                                       \
+		__typeof__(measure_user_##name) *measure_function;                                 \
+		MEASURE_LOOK_UP(measure_user_##name, measure_function);                            \
+		if (measure_function)                                                              \
+			(result) = measure_function arguments;                                     \
+	} while (0)
+
+/* Hooks of the compiler are not for these. */
+#define MEASURE_PLAIN  __attribute__((no_instrument_function))
+#define MEASURE_INLINE static __inline__ __attribute__((unused, no_instrument_function))
+
+#define MEASURE_JOIN_LINE(word, line) word##line
+#define MEASURE_JOIN(word, line)      MEASURE_JOIN_LINE(word, line)
+#define MEASURE_UNIQUE(word)          MEASURE_JOIN(word, __LINE__)
+
+#define MEASURE_DEFINE(site, kind, name, text)                                                     \
+	static struct measure_site site                                                            \
+		__attribute__((unused)) = {name, text, __FILE__, __LINE__, kind, 0, 0}
+
+/* ------------------------------------------------------- regions, phases, iterations --- */
+
+/* A region has a handle, which is defined where it can be seen from both its ends:
+ *
+ *	MEASURE_REGION_DEFINE(solve, "solve");
+ *	...
+ *	MEASURE_REGION_BEGIN(solve);
+ *	...
+ *	MEASURE_REGION_END(solve);
+ *
+ * Begin and end are on one thread, and regions lie within each other. What does not pair is
+ * repaired, counted, and named in the summary. */
+#define MEASURE_REGION_DEFINE(handle, name) MEASURE_DEFINE(handle, MEASURE_SITE_REGION, name, 0)
+#define MEASURE_REGION_BEGIN(handle)        measure_site_begin(&(handle))
+#define MEASURE_REGION_END(handle)          measure_site_end(&(handle))
+
+MEASURE_INLINE void measure_site_begin(struct measure_site *site)
+{
+	MEASURE_CALL(enter, (site));
+}
+
+MEASURE_INLINE void measure_site_end(struct measure_site *site)
+{
+	MEASURE_CALL(leave, (site));
+}
+
+/* The same by name: where a name is only known while the program runs. Each call looks it up, which
+ * takes some 10 ns. */
+MEASURE_INLINE struct measure_site *measure_site_find(const char *name, uint32_t kind)
+{
+	struct measure_site *site = 0;
+
+	MEASURE_CALL_FOR(site, find, (name, kind));
+	return site;
+}
+
+MEASURE_INLINE void measure_region_begin(const char *name)
+{
+	struct measure_site *site = measure_site_find(name, MEASURE_SITE_REGION);
+
+	if (site)
+		measure_site_begin(site);
+}
+
+MEASURE_INLINE void measure_region_end(const char *name)
+{
+	struct measure_site *site = measure_site_find(name, MEASURE_SITE_REGION);
+
+	if (site)
+		measure_site_end(site);
+}
+
+/* A phase is a region of the program as a whole. Where it ends, event memory is written to files
+ * (with
+ * --spool=phase only there), so that the disk is quiet in phases. */
+#define MEASURE_PHASE_DEFINE(handle, name) MEASURE_DEFINE(handle, MEASURE_SITE_PHASE, name, 0)
+#define MEASURE_PHASE_BEGIN(handle)        measure_site_begin(&(handle))
+#define MEASURE_PHASE_END(handle)          measure_user_phase_ends(&(handle))
+
+MEASURE_INLINE void measure_user_phase_ends(struct measure_site *site)
+{
+	MEASURE_CALL(phase_end, (site));
+}
+
+/* An iteration of a loop: a region with the parameter "iteration". */
+#define MEASURE_LOOP_DEFINE(handle, name)       MEASURE_DEFINE(handle, MEASURE_SITE_LOOP, name, 0)
+#define MEASURE_ITERATION_BEGIN(handle, number) measure_iteration_begin(&(handle), number)
+#define MEASURE_ITERATION_END(handle)           measure_site_end(&(handle))
+
+MEASURE_INLINE void measure_iteration_begin(struct measure_site *site, uint64_t number)
+{
+	MEASURE_CALL(iteration, (site, number));
+}
+
+/* From here to the end of the block that it stands in, whichever way that is left:
+ *
+ *	MEASURE_REGION("assemble");	the region of this name
+ *	MEASURE_FUNCTION;		the function that it stands in */
+#define MEASURE_SCOPE(kind, name, text)                                                            \
+	MEASURE_DEFINE(MEASURE_UNIQUE(measure_site_), kind, name, text);                           \
+	__attribute__((cleanup(measure_scope_end), unused)) struct measure_site *MEASURE_UNIQUE(   \
+		measure_scope_) = measure_scope_begin(&MEASURE_UNIQUE(measure_site_))
+#define MEASURE_REGION(name) MEASURE_SCOPE(MEASURE_SITE_REGION, name, 0)
+#ifdef __cplusplus
+#define MEASURE_FUNCTION MEASURE_SCOPE(MEASURE_SITE_FUNCTION, __func__, __PRETTY_FUNCTION__)
+#else
+#define MEASURE_FUNCTION MEASURE_SCOPE(MEASURE_SITE_FUNCTION, __func__, 0)
+#endif
+
+MEASURE_INLINE struct measure_site *measure_scope_begin(struct measure_site *site)
+{
+	measure_site_begin(site);
+	return site;
+}
+
+MEASURE_INLINE void measure_scope_end(struct measure_site **site)
+{
+	measure_site_end(*site);
+}
+
+/* ---------------------------------------------------------------- values and marks --- */
+
+/* A parameter: a value that belongs to the region that is innermost here, such as the size of its
+ * problem. A double is recorded as the nearest integer, with the attribute of the parameter's
+ * name that has it exactly. Of texts each is kept once; a process has up to 65,536 different ones.
+ */
+#define MEASURE_VALUE(call, kind, name, text, value)                                               \
+	do {                                                                                       \
+		MEASURE_DEFINE(measure_value_site, kind, name, text);                              \
+		call(&measure_value_site, value);                                                  \
+	} while (0)
+#define MEASURE_PARAMETER_INT64(name, value)                                                       \
+	MEASURE_VALUE(measure_value_int64, MEASURE_SITE_PARAMETER, name, 0, value)
+#define MEASURE_PARAMETER_UINT64(name, value)                                                      \
+	MEASURE_VALUE(measure_value_uint64, MEASURE_SITE_PARAMETER, name, 0, value)
+#define MEASURE_PARAMETER_DOUBLE(name, value)                                                      \
+	MEASURE_VALUE(measure_value_double, MEASURE_SITE_PARAMETER, name, 0, value)
+#define MEASURE_PARAMETER_STRING(name, value)                                                      \
+	MEASURE_VALUE(measure_value_string, MEASURE_SITE_PARAMETER, name, 0, value)
+
+MEASURE_INLINE void measure_value_int64(struct measure_site *site, int64_t value)
+{
+	MEASURE_CALL(parameter_int64, (site, value));
+}
+
+MEASURE_INLINE void measure_value_uint64(struct measure_site *site, uint64_t value)
+{
+	MEASURE_CALL(parameter_uint64, (site, value));
+}
+
+MEASURE_INLINE void measure_value_double(struct measure_site *site, double value)
+{
+	MEASURE_CALL(parameter_double, (site, value));
+}
+
+MEASURE_INLINE void measure_value_string(struct measure_site *site, const char *value)
+{
+	MEASURE_CALL(parameter_string, (site, value));
+}
+
+/* A metric: a value over time, of this thread, such as a residual. `unit`: "bytes", "#". */
+#define MEASURE_METRIC_INT64(name, unit, value)                                                    \
+	MEASURE_VALUE(measure_metric_int64, MEASURE_SITE_METRIC, name, unit, value)
+#define MEASURE_METRIC_UINT64(name, unit, value)                                                   \
+	MEASURE_VALUE(measure_metric_uint64, MEASURE_SITE_METRIC, name, unit, value)
+#define MEASURE_METRIC_DOUBLE(name, unit, value)                                                   \
+	MEASURE_VALUE(measure_metric_double, MEASURE_SITE_METRIC, name, unit, value)
+
+MEASURE_INLINE void measure_metric_int64(struct measure_site *site, int64_t value)
+{
+	MEASURE_CALL(metric_int64, (site, value));
+}
+
+MEASURE_INLINE void measure_metric_uint64(struct measure_site *site, uint64_t value)
+{
+	MEASURE_CALL(metric_uint64, (site, value));
+}
+
+MEASURE_INLINE void measure_metric_double(struct measure_site *site, double value)
+{
+	MEASURE_CALL(metric_double, (site, value));
+}
+
+/* Marks this moment of this thread: a line in viewers that show markers. For what is rare: a
+ * process has up to 10,000. */
+MEASURE_INLINE void measure_marker(
+	const char *category, const char *text, enum measure_severity severity)
+{
+	MEASURE_CALL(marker, (category, text, (uint32_t)severity));
+}
+
+/* -------------------------------------------------------------------- the recording --- */
+
+/* Nothing that this thread does is recorded from now on, until it is switched on again: a
+ * MeasurementOnOff event says so. What was begun before and has ended meanwhile ends there, and the
+ * other way round. Messages that are left out on one side only make a trace that measure-check
+ * complains of: switch on all ranks, in the same places. */
+MEASURE_INLINE void measure_recording_off(void)
+{
+	MEASURE_CALL(recording, (0));
+}
+
+MEASURE_INLINE void measure_recording_on(void)
+{
+	MEASURE_CALL(recording, (1));
+}
+
+/* 1: this process is recorded. 0: not, also in a forked child. */
+MEASURE_INLINE int measure_recording(void)
+{
+	int is_recording = 0;
+
+	MEASURE_CALL_FOR(is_recording, is_recording, ());
+	return is_recording;
+}
+
+/* Writes event memory to files now, and returns when that is done, or after --patience seconds:
+ * before a part of the program that no disk must disturb. Nothing needs it: what is recorded is
+ * safe anyway. */
+MEASURE_INLINE void measure_flush(void)
+{
+	MEASURE_CALL(flush, ());
+}
+
+/* -------------------------------------------------------------------------- topology --- */
+
+/* This process's place in a grid of all ranks of the job, or, where there is no MPI, this thread's
+ * place in one of the threads. In a program of MPI: behind MPI_Init. `name` tells grids apart; all
+ * ranks give the same sizes. `are_periodic`: 0 or 1 for each dimension. */
+MEASURE_INLINE void measure_cartesian(const char *name, uint32_t nr_dimensions,
+	const uint32_t *sizes, const uint32_t *are_periodic, const uint32_t *coordinates)
+{
+	MEASURE_CALL(cartesian, (name, nr_dimensions, sizes, are_periodic, coordinates));
+}
+
+/* ----------------------------------------------------------------------------- tasks --- */
+
+/* Tasks of the program's own run-time, recorded as those of OpenMP are:
+ *
+ *	MEASURE_TASK_DEFINE(gemm, "gemm");		what kind of task
+ *	uint64_t task = measure_task_create(&gemm, 0);	on the thread that makes it
+ *	measure_task_access(task, MEASURE_ACCESS_RW, (uintptr_t)tile);
+ *	measure_task_dependence(task, before);
+ *	...
+ *	measure_task_ready(task);			on the thread that finds that nothing is in
+ *its way
+ *	...
+ *	measure_task_begin(&gemm, task);		on the thread that runs it
+ *	measure_task_end(&gemm, task);
+ *
+ * Each task that was made has to begin and to end, once. Access and dependence go behind the
+ *creation and before that of the next one, on the same thread. A task may run others before it
+ *ends. 0 stands for no task: it is what there is without Measure, and all calls take it. */
+#define MEASURE_TASK_DEFINE(handle, name) MEASURE_DEFINE(handle, MEASURE_SITE_TASK, name, 0)
+
+/* `info` may be NULL. */
+MEASURE_INLINE uint64_t measure_task_create(
+	struct measure_site *site, const struct measure_task_info *info)
+{
+	uint64_t task = 0;
+
+	MEASURE_CALL_FOR(task, task_create, (site, info));
+	return task;
+}
+
+MEASURE_INLINE void measure_task_access(uint64_t task, enum measure_access access, uint64_t data)
+{
+	MEASURE_CALL(task_access, (task, (uint32_t)access, data));
+}
+
+/* The task may not begin before that one is over. */
+MEASURE_INLINE void measure_task_dependence(uint64_t task, uint64_t before)
+{
+	MEASURE_CALL(task_dependence, (task, before));
+}
+
+MEASURE_INLINE void measure_task_ready(uint64_t task)
+{
+	MEASURE_CALL(task_ready, (task));
+}
+
+MEASURE_INLINE void measure_task_begin(struct measure_site *site, uint64_t task)
+{
+	MEASURE_CALL(task_begin, (site, task));
+}
+
+MEASURE_INLINE void measure_task_end(struct measure_site *site, uint64_t task)
+{
+	MEASURE_CALL(task_end, (site, task));
+}
+
+#endif /* MEASURE_USER_CALLS_ONLY */
+
+#ifdef __cplusplus
+}
+#endif
+
+/* ------------------------------------------------------------------------------- C++ --- */
+
+#if defined(__cplusplus) && !defined(MEASURE_USER_CALLS_ONLY)
+namespace measure
+{
+
+/* A region as long as the object lives, on one thread. By a handle, or by a name, which is looked
+ * up once. */
+class region
+{
+      public:
+	MEASURE_PLAIN explicit region(measure_site &site) : site_(&site)
+	{
+		measure_site_begin(site_);
+	}
+
+	MEASURE_PLAIN explicit region(const char *name)
+	    : site_(measure_site_find(name, MEASURE_SITE_REGION))
+	{
+		if (site_)
+			measure_site_begin(site_);
+	}
+
+	MEASURE_PLAIN ~region()
+	{
+		if (site_)
+			measure_site_end(site_);
+	}
+
+      private:
+	region(const region &);
+	region &operator=(const region &);
+
+	measure_site *site_;
+};
+
+/* The same of an iteration, a phase, and a run of a task. */
+class iteration
+{
+      public:
+	MEASURE_PLAIN iteration(measure_site &site, uint64_t number) : site_(&site)
+	{
+		measure_iteration_begin(site_, number);
+	}
+
+	MEASURE_PLAIN ~iteration()
+	{
+		measure_site_end(site_);
+	}
+
+      private:
+	iteration(const iteration &);
+	iteration &operator=(const iteration &);
+
+	measure_site *site_;
+};
+
+class phase
+{
+      public:
+	MEASURE_PLAIN explicit phase(measure_site &site) : site_(&site)
+	{
+		measure_site_begin(site_);
+	}
+
+	MEASURE_PLAIN ~phase()
+	{
+		measure_user_phase_ends(site_);
+	}
+
+      private:
+	phase(const phase &);
+	phase &operator=(const phase &);
+
+	measure_site *site_;
+};
+
+class task
+{
+      public:
+	MEASURE_PLAIN task(measure_site &site, uint64_t number) : site_(&site), number_(number)
+	{
+		measure_task_begin(site_, number_);
+	}
+
+	MEASURE_PLAIN ~task()
+	{
+		measure_task_end(site_, number_);
+	}
+
+      private:
+	task(const task &);
+	task &operator=(const task &);
+
+	measure_site *site_;
+	uint64_t number_;
+};
+
+} // namespace measure
+#endif
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * For user.sh: programs that say by measure.h what they do, rightly and wrongly. One mode each. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <measure.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+MEASURE_REGION_DEFINE(outer, "outer");
+MEASURE_REGION_DEFINE(inner, "inner");
+MEASURE_REGION_DEFINE(other, "other");
+MEASURE_TASK_DEFINE(work, "work");
+MEASURE_TASK_DEFINE(part, "part");
+
+static void early(void) __attribute__((constructor));
+static void early(void)
+{
+	measure_region_begin("at start");
+	measure_region_end("at start");
+}
+
+static void plain(void)
+{
+	MEASURE_REGION("whole");
+	MEASURE_REGION_BEGIN(outer);
+	measure_region_begin("by name");
+	measure_region_end("by name");
+	MEASURE_REGION_END(outer);
+}
+
+/* Left in the wrong order, never left, and left without having been entered. */
+static void unbalanced(void)
+{
+	MEASURE_REGION_BEGIN(outer);
+	MEASURE_REGION_BEGIN(inner);
+	MEASURE_REGION_END(outer);
+	MEASURE_REGION_END(other);
+	MEASURE_REGION_END(other);
+	measure_region_begin("open");
+}
+
+/* --------------------------------------------------------------- recording off and on --- */
+
+static void switched(void)
+{
+	MEASURE_REGION_BEGIN(outer);
+	MEASURE_REGION_BEGIN(inner);
+	measure_recording_off();
+	measure_recording_off();
+	MEASURE_REGION_END(inner);
+	for (int i = 0; i < 100000; i++) {
+		MEASURE_REGION_BEGIN(other);
+		MEASURE_PARAMETER_INT64("lost", i);
+		MEASURE_REGION_END(other);
+	}
+	MEASURE_REGION_BEGIN(other);
+	measure_recording_on();
+	measure_recording_on();
+	MEASURE_PARAMETER_INT64("kept", 1);
+	MEASURE_REGION_END(other);
+	MEASURE_REGION_END(outer);
+	for (int i = 0; i < 1000; i++) {
+		measure_recording_off();
+		MEASURE_REGION_BEGIN(other);
+		measure_recording_on();
+		MEASURE_REGION_END(other);
+	}
+}
+
+static void die_switched(void)
+{
+	MEASURE_REGION_BEGIN(outer);
+	MEASURE_REGION_BEGIN(inner);
+	measure_recording_off();
+	MEASURE_REGION_END(inner);
+	MEASURE_REGION_END(outer);
+	MEASURE_REGION_BEGIN(other);
+	kill(getpid(), SIGKILL);
+}
+
+/* ------------------------------------------------------------------------- threads --- */
+
+/* All define the same at once, and tasks go from one to another. */
+static uint64_t handed[4];
+static pthread_barrier_t together;
+
+static void *thread(void *argument)
+{
+	int number = *(int *)argument;
+
+	pthread_barrier_wait(&together);
+	for (int i = 0; i < 1000; i++) {
+		MEASURE_REGION_BEGIN(outer);
+		MEASURE_METRIC_UINT64("count", "#", (uint64_t)i);
+		MEASURE_PARAMETER_STRING("word", i % 2 ? "odd" : "even");
+		measure_region_begin("by name");
+		measure_region_end("by name");
+		MEASURE_REGION_END(outer);
+	}
+	handed[number] = measure_task_create(&work, NULL);
+	pthread_barrier_wait(&together);
+	uint64_t task = handed[(number + 1) % 4];
+	measure_task_begin(&work, task);
+	uint64_t child = measure_task_create(&part, NULL);
+	measure_task_begin(&part, child);
+	measure_task_end(&part, child);
+	measure_task_end(&work, task);
+	if (number == 0)
+		measure_recording_off(); /* to its end */
+	return NULL;
+}
+
+static void threads(void)
+{
+	pthread_t others[4];
+	int numbers[4];
+
+	pthread_barrier_init(&together, NULL, 4);
+	for (int i = 0; i < 4; i++) {
+		numbers[i] = i;
+		pthread_create(&others[i], NULL, thread, &numbers[i]);
+	}
+	for (int i = 0; i < 4; i++)
+		pthread_join(others[i], NULL);
+}
+
+/* -------------------------------------------------------------------------- limits --- */
+
+static void many(void)
+{
+	char text[32], longer[10000];
+
+	for (int i = 0; i < 10007; i++)
+		measure_marker("count", "one", MEASURE_SEVERITY_NONE);
+	for (int i = 0; i < 70000; i++) {
+		snprintf(text, sizeof(text), "text %d", i);
+		MEASURE_PARAMETER_STRING("text", text);
+	}
+	memset(longer, 'x', sizeof(longer) - 1);
+	longer[sizeof(longer) - 1] = '\0';
+	MEASURE_PARAMETER_STRING("long", longer);
+}
+
+/* What callers do wrong. */
+static void wrong(void)
+{
+	const uint32_t sizes[] = {2, 2}, are_periodic[] = {0, 0}, outside[] = {0, 2};
+
+	measure_region_begin(NULL);
+	measure_region_end(NULL);
+	measure_marker(NULL, NULL, (enum measure_severity)77);
+	MEASURE_PARAMETER_STRING("none", NULL);
+	measure_cartesian("grid", 2, sizes, are_periodic, outside);
+	measure_cartesian(NULL, 0, NULL, NULL, NULL);
+	measure_task_begin(&work, 0);
+	measure_task_end(&work, 0);
+	measure_task_access(0, MEASURE_ACCESS_R, 1);
+	MEASURE_PARAMETER_DOUBLE("infinite", 1e300 * 1e300);
+	MEASURE_PARAMETER_DOUBLE("nan", 0.0 / 0.0 * (double)outside[0]);
+	MEASURE_PARAMETER_DOUBLE("near", -2.5001);
+}
+
+static void forking(void)
+{
+	int status = 0;
+	pid_t child;
+
+	plain();
+	child = fork();
+	if (child == 0) {
+		plain();
+		measure_flush();
+		measure_recording_off();
+		_exit(measure_recording() ? 1 : 42);
+	}
+	waitpid(child, &status, 0);
+	plain();
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 42)
+		exit(1);
+}
+
+static void plugin(void)
+{
+	for (int i = 0; i < 2; i++) {
+		void *handle = dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL);
+		void (*run)(void) = handle ? (void (*)(void))dlsym(handle, "plugin_run") : NULL;
+
+		if (!run)
+			exit(1);
+		run();
+		dlclose(handle);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} modes[] = {{"plain", plain}, {"unbalanced", unbalanced}, {"switched", switched},
+		{"die", die_switched}, {"threads", threads}, {"many", many}, {"wrong", wrong},
+		{"fork", forking}, {"plugin", plugin}};
+
+	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(*modes); i++)
+		if (strcmp(argv[1], modes[i].name) == 0)
+			modes[i].run();
+	printf("%s done\n", argc > 1 ? argv[1] : "nothing");
+	return 0;
+}
