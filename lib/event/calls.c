@@ -212,7 +212,7 @@ static void record(
 	struct measure_location *location, struct call *call, uint32_t function, uint64_t shortest)
 {
 	uint64_t before = measure_location_committed(location);
-	uint32_t chunk = location->chunk;
+	uint32_t nr_chunks = measure_location_nr_chunks(location);
 
 	call->begin = location->writer.position;
 	measure_enter(location, call->region, call->frame, function);
@@ -225,7 +225,8 @@ static void record(
 	call->added = call->committed - before;
 	call->time = location->time;
 	call->shortest = 0;
-	if (shortest && location->chunk == chunk && !measure_gap_is_open(location))
+	if (shortest && measure_location_nr_chunks(location) == nr_chunks &&
+		!measure_gap_is_open(location))
 		call->shortest = measure_filter_ticks(shortest, location->calls->ns_per_tick);
 }
 

@@ -69,6 +69,12 @@ static inline uint64_t measure_location_committed(const struct measure_location 
 	return atomic_load_explicit(&location->shared->committed, memory_order_relaxed);
 }
 
+/* How many chunks it has had: tells one from the next, which may well lie in the same memory. */
+static inline uint32_t measure_location_nr_chunks(const struct measure_location *location)
+{
+	return atomic_load_explicit(&location->shared->nr_chunks, memory_order_relaxed);
+}
+
 /* Attributes have been written for a record that is still to come. */
 static inline bool measure_attributes_stand(const struct measure_location *location)
 {

@@ -58,7 +58,7 @@ cold void measure_probe_begin(struct measure_location *location, uint64_t now)
 
 	probing->is_function = location->top[-1].function != 0;
 	probing->position = location->writer.position;
-	probing->chunk = probing->limit;
+	probing->nr_chunks = measure_location_nr_chunks(location);
 	probing->events = measure_committed_events(measure_location_committed(location));
 	probing->begin = now;
 	location->flags ^= MEASURE_LOCATION_CHOSEN | MEASURE_LOCATION_TIMED;
@@ -101,7 +101,8 @@ cold void measure_probe_end(struct measure_location *location)
 	uint64_t nr_metrics;
 
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_TIMED;
-	if (events <= probing->events || probing->limit != probing->chunk || (int64_t)ticks < 0)
+	if (events <= probing->events ||
+		probing->nr_chunks != measure_location_nr_chunks(location) || (int64_t)ticks < 0)
 		return;
 	uint8_t type = first_type(location, events - probing->events, &nr_metrics);
 	struct measure_probe *probe = &probing->probes->kinds[kind_of(location, type)];

@@ -18,9 +18,9 @@ struct measure_probing {
 	uint8_t *limit;  /* of the chunk; the writer's may be lower: there an event is chosen */
 	uint32_t stride; /* bytes between those that are chosen */
 	bool is_function;
-	uint8_t *position;    /* of the chosen one's first record */
-	const uint8_t *chunk; /* its limit */
-	uint64_t events;      /* committed before it */
+	uint8_t *position;  /* of the chosen one's first record */
+	uint32_t nr_chunks; /* of the location up to it */
+	uint64_t events;    /* committed before it */
 	uint64_t begin;
 };
 
