@@ -23,12 +23,12 @@
 #define NR_CALLS   20000
 #define PATIENCE_S 20 /* it may well hang, as its own memory is not what it was */
 
-static volatile int sink;
+static volatile unsigned sink;
 static uint64_t state;
 
 static void leaf(int i)
 {
-	sink += i;
+	sink += (unsigned)i;
 }
 
 static void work(void)
