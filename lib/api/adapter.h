@@ -255,17 +255,20 @@ measure_io_file_t measure_io_file_define(const char *path);
 
 struct measure_io_handle_info {
 	const char *name; /* NULL or "": none */
-	measure_io_file_t file;
+	measure_io_file_t file; /* MEASURE_UNDEFINED: of none that has a path */
 	enum measure_io_paradigm paradigm;
 	uint32_t flags;		     /* OTF2_IoHandleFlag */
 	measure_comm_t comm;	     /* whose members opened it together; MEASURE_UNDEFINED: none */
 	struct measure_comm_key key; /* all members give the same, and get one handle; zero: it is
 				      * this process's own */
 	measure_io_handle_t parent; /* of the paradigm that opened it, or MEASURE_UNDEFINED */
+	/* Of one that was there before recording began, with OTF2_IO_HANDLE_FLAG_PRE_CREATED: */
+	uint8_t access;	       /* OTF2_IoAccessMode */
+	uint32_t status_flags; /* OTF2_IoStatusFlag */
 };
 
-/* Each call makes a new one. It is to be created and destroyed by records; the life of one handle
- * may be repeated. */
+/* Each call makes a new one. It is to be created and destroyed by records, but for the creation of
+ * one that was there before; the life of one handle may be repeated. */
 measure_io_handle_t measure_io_handle_define(const struct measure_io_handle_info *info);
 
 /* --------------------------------------------------------------- attributes --- */

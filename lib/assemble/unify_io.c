@@ -100,7 +100,8 @@ static uint32_t put_handle(struct io *io, size_t process, const struct measure_d
 	const bool has_key = from->key_high || from->key_low;
 	const struct measure_otf2_io_handle handle = {text(io, from->name),
 		global_id(&local->io_files, from->file), (uint8_t)from->paradigm, from->flags,
-		global_id(&local->comms, from->comm), global_id(&local->io_handles, from->parent)};
+		global_id(&local->comms, from->comm), global_id(&local->io_handles, from->parent),
+		(uint8_t)from->access, from->status_flags};
 	const struct handle_key key = {from->key_high, from->key_low,
 		has_key ? UINT64_MAX : process, has_key ? 0 : from->id};
 	uint32_t id = 0;

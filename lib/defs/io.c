@@ -178,7 +178,7 @@ measure_io_handle_t measure_io_handle_define(const struct measure_io_handle_info
 {
 	struct measure_def_io_handle def = {MEASURE_UNDEFINED, info->name, info->file,
 		info->paradigm, info->flags, info->comm, info->parent, info->key.high,
-		info->key.low};
+		info->key.low, info->access, info->status_flags};
 	struct measure_signals saved;
 
 	if (!measure_is_recording())

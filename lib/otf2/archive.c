@@ -406,6 +406,9 @@ static void write_io_handles(struct measure_archive *archive, OTF2_GlobalDefWrit
 		note(archive, OTF2_GlobalDefWriter_WriteIoHandle(writer, i, handle->name,
 				      handle->file, handle->paradigm, handle->flags, handle->comm,
 				      handle->parent));
+		if (handle->flags & OTF2_IO_HANDLE_FLAG_PRE_CREATED)
+			note(archive, OTF2_GlobalDefWriter_WriteIoPreCreatedHandleState(writer, i,
+					      handle->access, handle->status_flags));
 	}
 }
 

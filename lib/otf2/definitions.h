@@ -126,6 +126,8 @@ struct measure_otf2_io_handle {
 	uint32_t flags;
 	uint32_t comm;	 /* UINT32_MAX: none */
 	uint32_t parent; /* UINT32_MAX: none; parents come before their children */
+	uint8_t access;	 /* of one that is pre-created */
+	uint32_t status_flags;
 };
 
 struct measure_otf2_attribute {

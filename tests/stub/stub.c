@@ -317,9 +317,13 @@ measure_io_handle_t measure_io_handle_define(const struct measure_io_handle_info
 
 	if (measure_is_recording()) {
 		handle = atomic_fetch_add(&nr_io_handles, 1);
-		fprintf(stub_log, "io_handle %u file %u paradigm %d comm %u key %llx:%llx\n",
+		fprintf(stub_log,
+			"io_handle %u file %u paradigm %d comm %u key %llx:%llx parent %u flags "
+			"%u access %u status %u name %s\n",
 			handle, info->file, (int)info->paradigm, info->comm,
-			(unsigned long long)info->key.high, (unsigned long long)info->key.low);
+			(unsigned long long)info->key.high, (unsigned long long)info->key.low,
+			info->parent, info->flags, info->access, info->status_flags,
+			info->name ? info->name : "");
 	}
 	return handle;
 }

@@ -61,8 +61,8 @@ static void record(const char *name, const struct measure_def_end *end)
 	T_JOURNAL(&part, group, 0, {2, members});
 	T_JOURNAL(&part, io_paradigm, 0, "3.1");
 	T_JOURNAL(&part, io_file, 0, "/tmp/a", "ext4", 0);
-	T_JOURNAL(&part, io_handle, 0, "a", 0, 0, 0, 3, UINT32_MAX, 11, 12);
-	T_JOURNAL(&part, io_handle, 1, "b", 0, 0, 0, UINT32_MAX, 0, 0, 0);
+	T_JOURNAL(&part, io_handle, 0, "a", 0, 0, 0, 3, UINT32_MAX, 11, 12, 0, 0);
+	T_JOURNAL(&part, io_handle, 1, "b", 0, 0, 0, UINT32_MAX, 0, 0, 0, 0, 0);
 	T_JOURNAL(&part, attribute, 0, "Offset", "bytes", 4);
 	T_JOURNAL(&part, clock_sample, 1000, 5, 1);
 	T_JOURNAL(&part, clock_sample, 2000, 6, 1);

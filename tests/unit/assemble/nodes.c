@@ -62,10 +62,11 @@ static void t_files(struct t_part *part, uint32_t rank)
 	T_JOURNAL(part, attribute, rank, "Offset", "bytes", OTF2_TYPE_UINT64);
 	T_JOURNAL(part, io_file, rank, "/tmp/own", "ext4", 0);
 	T_JOURNAL(part, io_file, !rank, "/scratch/shared", "lustre", 1);
-	T_JOURNAL(part, io_handle, 0, "own", rank, MEASURE_IO_MPI, 0, 1, UINT32_MAX, 0, 0);
+	T_JOURNAL(part, io_handle, 0, "own", rank, MEASURE_IO_MPI, OTF2_IO_HANDLE_FLAG_PRE_CREATED,
+		1, UINT32_MAX, 0, 0, OTF2_IO_ACCESS_MODE_WRITE_ONLY, OTF2_IO_STATUS_FLAG_APPEND);
 	T_JOURNAL(part, io_file, 2, "/var/own", "", 0);
-	T_JOURNAL(part, io_handle, 2, "together", 2, MEASURE_IO_MPI, 0, 0, UINT32_MAX, 9, 9);
-	T_JOURNAL(part, io_handle, 1, "shared", !rank, MEASURE_IO_MPI, 0, 0, 0, 7, 8);
+	T_JOURNAL(part, io_handle, 2, "together", 2, MEASURE_IO_MPI, 0, 0, UINT32_MAX, 9, 9, 0, 0);
+	T_JOURNAL(part, io_handle, 1, "shared", !rank, MEASURE_IO_MPI, 0, 0, 0, 7, 8, 0, 0);
 }
 
 static void test_files(void)
@@ -95,6 +96,7 @@ static void test_files(void)
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_HANDLE.*Name: \"own\"' %s/definitions) = 2 ]"), 0);
 	CU_ASSERT_EQUAL(
 		t_run("[ $(grep -c '^IO_HANDLE.*\"shared\".*\"own\"' %s/definitions) = 1 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_PRE_CREATED.*WRITE_ONLY.*APPEND' %s/definitions) = 2 ]"), 0);
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^ATTRIBUTE ' %s/definitions) = 2 ]"), 0);
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_PARADIGM .*libdemo 1' %s/definitions) = 1 ]"), 0);
 	t_finish();
