@@ -59,6 +59,7 @@ struct measure_match *measure_match_new(
 	measure_ranks_start(&match->ranks, definitions);
 	regions_start(match);
 	match->processes = measure_zeroed(definitions->nr_location_groups, sizeof(struct process));
+	match->doing = measure_zeroed(definitions->nr_locations, sizeof(uint64_t));
 	return match;
 }
 
@@ -81,6 +82,7 @@ static void free_reading(struct measure_match *match)
 	threads_free(&match->threads);
 	measure_ranks_free(&match->ranks);
 	measure_free(match->region_kinds);
+	measure_free(match->doing);
 }
 
 void measure_match_end_reading(struct measure_match *match)
@@ -94,6 +96,7 @@ void measure_match_end_reading(struct measure_match *match)
 	match->threads = (struct threads){{0}};
 	match->ranks = (struct measure_ranks){.is_filled = NULL};
 	match->region_kinds = NULL;
+	match->doing = NULL;
 	collectives_end_reading(&match->collectives);
 	collectives_end_reading(&match->rma_collectives);
 }

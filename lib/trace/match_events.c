@@ -296,6 +296,14 @@ static void (*const handlers[MEASURE_NR_EVENT_KINDS])(
 	[MEASURE_EVENT_RMA_OP_TEST] = requests_event,
 };
 
+/* What is written for a thread that is over as well, for what it was in. */
+static bool is_end(enum measure_event_kind kind)
+{
+	return kind == MEASURE_EVENT_LEAVE || kind == MEASURE_EVENT_METRIC ||
+	       kind == MEASURE_EVENT_THREAD_TEAM_END || kind == MEASURE_EVENT_THREAD_END ||
+	       kind == MEASURE_EVENT_PROGRAM_END;
+}
+
 void measure_match_event(struct measure_match *match, const struct measure_event *event)
 {
 	if (match->process == MEASURE_NONE)
@@ -304,6 +312,8 @@ void measure_match_event(struct measure_match *match, const struct measure_event
 		processes_first_event(match, event);
 	match->processes[match->process].has_events = true;
 	match->last_time = event->time;
+	if (!is_end(event->kind))
+		match->doing[match->location] = event->position;
 	if (handlers[event->kind])
 		handlers[event->kind](match, event);
 }

@@ -323,6 +323,7 @@ struct measure_match {
 	uint32_t process;  /* being read, or MEASURE_NONE */
 	uint32_t location; /* being read */
 	uint64_t last_time;   /* of its events so far */
+	uint64_t *doing; /* by location: position of the last event that ends nothing */
 	uint64_t whole_until; /* time before which no event of the process is missing */
 	uint32_t depth;    /* regions that are open there */
 	bool are_creations_recorded; /* of communicators */

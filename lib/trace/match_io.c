@@ -61,8 +61,12 @@ static void duplicate_handle(struct measure_match *match, const struct measure_e
 {
 	if (!use_of(match, event->ref, point)->is_open)
 		report_handle(match, event, point, "is not open");
-	if (event->number < match->definitions->nr_io_handles)
-		use_of(match, (uint32_t)event->number, point)->is_open = true;
+	if (event->number >= match->definitions->nr_io_handles)
+		return;
+	struct io_use *use = use_of(match, (uint32_t)event->number, point);
+	if (use->is_open)
+		report_handle(match, event, point, "is copied to one that is open already");
+	use->is_open = true;
 }
 
 static void use_handle(struct measure_match *match, const struct measure_event *event,
@@ -252,6 +256,13 @@ void io_event(struct measure_match *match, const struct measure_event *event,
 	}
 }
 
+/* A thread may wait for input when its process ends. */
+static bool is_under_way(const struct measure_match *match, const struct io_operation *operation)
+{
+	return !operation->is_nonblocking &&
+	       match->doing[operation->begin.location] == operation->begin.position;
+}
+
 void io_end_process(struct measure_match *match)
 {
 	struct io *io = &match->io;
@@ -259,7 +270,7 @@ void io_end_process(struct measure_match *match)
 	for (size_t i = 0; i < io->nr_operations; i++) {
 		const struct io_operation *operation = &io->operations[i];
 
-		if (operation->is_open)
+		if (operation->is_open && !is_under_way(match, operation))
 			measure_report_excused(match->findings, MEASURE_CHECK_IO_OPEN,
 				measure_match_is_cut(match, match->process),
 				place_of(&operation->begin),

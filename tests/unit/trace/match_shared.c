@@ -183,7 +183,7 @@ static void test_file(void)
 	finish(&archive, &result);
 }
 
-/* A duplicate of what was open before recording. */
+/* A duplicate of what was open before recording; twice, and used when it is closed. */
 static void test_duplicate_file(void)
 {
 	struct t_archive archive;
@@ -193,11 +193,13 @@ static void test_duplicate_file(void)
 	t_add(&archive, T_RANK0, 280, MEASURE_EVENT_IO_DUPLICATE_HANDLE, T_STANDARD_FILE)->number =
 		T_FILE;
 	t_file_event(&archive, T_RANK0, 281, MEASURE_EVENT_IO_SEEK);
-	t_file_event(&archive, T_RANK0, 282, MEASURE_EVENT_IO_DESTROY_HANDLE);
-	t_file_event(&archive, T_RANK0, 283, MEASURE_EVENT_IO_SEEK);
+	t_add(&archive, T_RANK0, 282, MEASURE_EVENT_IO_DUPLICATE_HANDLE, T_STANDARD_FILE)->number =
+		T_FILE;
+	t_file_event(&archive, T_RANK0, 283, MEASURE_EVENT_IO_DESTROY_HANDLE);
+	t_file_event(&archive, T_RANK0, 284, MEASURE_EVENT_IO_SEEK);
 	run(&archive, &result);
-	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_IO_HANDLE], 1);
-	CU_ASSERT_EQUAL(nr_findings(&result), 1);
+	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_IO_HANDLE], 2);
+	CU_ASSERT_EQUAL(nr_findings(&result), 2);
 	finish(&archive, &result);
 }
 
@@ -252,6 +254,25 @@ static void test_wrong_files(void)
 	finish(&archive, &result);
 }
 
+/* The thread waits for input when its process ends; an operation that nobody waits for is another
+ * matter. */
+static void test_file_at_the_end(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_file_begin(&archive, 335, OTF2_IO_OPERATION_FLAG_NONE);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(nr_findings(&result), 0);
+	measure_findings_free(&result.findings);
+	t_find(&archive, T_RANK0, MEASURE_EVENT_IO_OPERATION_BEGIN, 0)->tag =
+		OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(result.findings.counts[MEASURE_CHECK_IO_OPEN], 1);
+	finish(&archive, &result);
+}
+
 /* Bytes are counted where the operation is complete, by what it was begun as; all ones says that
  * nobody knows them. */
 static void test_bytes(void)
@@ -296,6 +317,7 @@ int main(void)
 		{"a duplicate of an open file", test_duplicate_file},
 		{"a file opened together", test_file_together},
 		{"operations on files that are wrong", test_wrong_files},
+		{"an operation when the process ends", test_file_at_the_end},
 		{"bytes of operations on files", test_bytes},
 		CU_TEST_INFO_NULL,
 	};
