@@ -18,6 +18,7 @@ struct io {
 	struct measure_intern files;
 	struct measure_intern handles;
 	bool is_used[MEASURE_NR_IO_PARADIGMS];
+	const char *versions[MEASURE_NR_IO_PARADIGMS];
 };
 
 struct handle_key {
@@ -50,18 +51,30 @@ static uint32_t global_id(const measure_id_map_t *map, uint32_t local)
 }
 
 /* The first version that was said is that of all processes. */
-static void add_paradigm(struct io *io, uint32_t id, const char *version)
+static void use_paradigm(struct io *io, uint32_t id, const char *version)
 {
-	struct measure_otf2_io_paradigm paradigm;
-
-	if (id >= MEASURE_NR_IO_PARADIGMS || io->is_used[id])
+	if (id >= MEASURE_NR_IO_PARADIGMS)
 		return;
 	io->is_used[id] = true;
-	paradigm = (struct measure_otf2_io_paradigm){(uint8_t)id,
-		text(io, paradigms[id].identification), text(io, paradigms[id].name),
-		paradigms[id].class, paradigms[id].flags, text(io, version)};
-	measure_unify_note(
-		io->unified, measure_array_push(&io->unified->definitions.io_paradigms, paradigm));
+	if (!io->versions[id] && version && *version)
+		io->versions[id] = version;
+}
+
+/* Events name paradigms by our numbers, and readers want those to be without a gap: so all that
+ * come before one that is used are defined as well. */
+static void add_paradigms(struct io *io)
+{
+	uint32_t nr = MEASURE_NR_IO_PARADIGMS;
+
+	while (nr > 0 && !io->is_used[nr - 1])
+		nr--;
+	for (uint32_t id = 0; id < nr; id++) {
+		struct measure_otf2_io_paradigm paradigm = {(uint8_t)id,
+			text(io, paradigms[id].identification), text(io, paradigms[id].name),
+			paradigms[id].class, paradigms[id].flags, text(io, io->versions[id])};
+		measure_unify_note(io->unified,
+			measure_array_push(&io->unified->definitions.io_paradigms, paradigm));
+	}
 }
 
 static uint32_t put_file(struct io *io, size_t process, const struct measure_def_io_file *from)
@@ -107,7 +120,7 @@ static uint32_t put_handle(struct io *io, size_t process, const struct measure_d
 	uint32_t id = 0;
 	bool is_new = false;
 
-	add_paradigm(io, from->paradigm, NULL);
+	use_paradigm(io, from->paradigm, NULL);
 	measure_unify_note(
 		io->unified, measure_intern_put(&io->handles, &key, sizeof(key), &id, &is_new));
 	if (is_new)
@@ -124,7 +137,7 @@ static void unify_part(struct io *io, size_t process)
 	struct measure_local_definitions *local = &io->unified->locals.items[process];
 
 	for (size_t i = 0; i < part->io_paradigms.nr; i++)
-		add_paradigm(io, part->io_paradigms.items[i].paradigm,
+		use_paradigm(io, part->io_paradigms.items[i].paradigm,
 			part->io_paradigms.items[i].version);
 	for (size_t i = 0; i < part->io_files.nr; i++)
 		measure_unify_note(
@@ -143,6 +156,7 @@ void measure_unify_io(struct measure_unified *unified)
 	for (size_t i = 0; i < unified->job->processes.nr && unified->status == MEASURE_OK; i++)
 		if (unified->job->processes.items[i].part)
 			unify_part(&io, i);
+	add_paradigms(&io);
 	if (unified->definitions.io_files.nr)
 		unified->definitions.file_system = text(&io, "MEASURE::FILE_SYSTEM");
 	measure_intern_free(&io.files);

@@ -65,6 +65,7 @@ static void t_files(struct t_part *part, uint32_t rank)
 	T_JOURNAL(part, io_handle, 0, "own", rank, MEASURE_IO_MPI, OTF2_IO_HANDLE_FLAG_PRE_CREATED,
 		1, UINT32_MAX, 0, 0, OTF2_IO_ACCESS_MODE_WRITE_ONLY, OTF2_IO_STATUS_FLAG_APPEND);
 	T_JOURNAL(part, io_file, 2, "/var/own", "", 0);
+	T_JOURNAL(part, io_paradigm, MEASURE_IO_ISOC, "");
 	T_JOURNAL(part, io_handle, 2, "together", 2, MEASURE_IO_MPI, 0, 0, UINT32_MAX, 9, 9, 0, 0);
 	T_JOURNAL(part, io_handle, 1, "shared", !rank, MEASURE_IO_MPI, 0, 0, 0, 7, 8, 0, 0);
 }
@@ -99,6 +100,7 @@ static void test_files(void)
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_PRE_CREATED.*WRITE_ONLY.*APPEND' %s/definitions) = 2 ]"), 0);
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^ATTRIBUTE ' %s/definitions) = 2 ]"), 0);
 	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_PARADIGM .*libdemo 1' %s/definitions) = 1 ]"), 0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c '^IO_PARADIGM ' %s/definitions) = 3 ]"), 0);
 	t_finish();
 }
 
