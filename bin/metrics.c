@@ -24,6 +24,7 @@
 /* Sources that have a module of their own: the METRICS rows of adapters.def. */
 static const char *const modules[] = {
 #define METRICS_ALWAYS(name)
+#define METRICS_ASKED(name)
 #define METRICS_LINKED(name)
 #define METRICS_OPENED(name)
 #define METRICS_CALLS(name)

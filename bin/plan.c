@@ -27,6 +27,11 @@ static const struct measure_call_group pthread_groups[] = {
 #include "api/groups_pthread.def"
 #undef GROUP
 };
+static const struct measure_call_group io_groups[] = {
+#define GROUP(name, when) {#name, MEASURE_GROUP_##when},
+#include "api/groups_io.def"
+#undef GROUP
+};
 #define NR(items) (sizeof(items) / sizeof((items)[0]))
 
 static measure_status_t check_groups(const char *setting, const char *text,
@@ -82,7 +87,9 @@ static measure_status_t check_settings(struct measure_settings *settings)
 	if (check_groups("mpi_groups", settings->mpi_groups, mpi_groups, NR(mpi_groups)) !=
 			MEASURE_OK ||
 		check_groups("pthread_groups", settings->pthread_groups, pthread_groups,
-			NR(pthread_groups)) != MEASURE_OK)
+			NR(pthread_groups)) != MEASURE_OK ||
+		check_groups("io_groups", settings->io_groups, io_groups, NR(io_groups)) !=
+			MEASURE_OK)
 		return MEASURE_ERROR_USAGE;
 	if (settings->buffer == 0)
 		settings->buffer = measure_buffer_default(settings->local_size);

@@ -124,6 +124,8 @@ static const char *paradigm_name(uint32_t paradigm)
 		return "Pthread";
 	case OTF2_PARADIGM_USER:
 		return "user";
+	case OTF2_PARADIGM_NONE:
+		return "I/O";
 	default:
 		return NULL;
 	}

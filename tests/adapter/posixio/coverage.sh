@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: the adapter exports exactly the functions of its table; and those of the C library that have several
+# versions are the same function in all of them, but for lio_listio.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+table=$here/../../../adapters/posixio/posixio_calls.def
+adapter=.libs/libmeasure-posixio.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+command -v nm >/dev/null || { echo "no nm"; exit 77; }
+sed -n '/^#endif$/,$p' "$table" | sed -n \
+	-e 's/^\(BETWEEN\|FORMAT\|OPEN\|OPEN_MODE\|OPEN_STREAM\|CLOSE_STREAM\|REOPEN_STREAM\|SEEK\|SEEK_STREAM\|DELETE\|URING\)(\([A-Za-z0-9_]*\)[,)].*/\2/p' \
+	-e 's/^\(MOVE\|MOVE_AT\|PLAIN\|OTHER\)([a-zA-Z_ ]*\**, \([A-Za-z0-9_]*\),.*/\2/p' | sort >"$work/rows"
+nm -D --defined-only $adapter | awk '{ sub("@.*", "", $3); print $3 }' | sort >"$work/exports"
+diff "$work/rows" "$work/exports"
+
+libc=$(ldd $adapter | awk '/libc\.so/ { print $3 }')
+[ -e "$libc" ] || { echo "no C library found"; exit 77; }
+nm -D --with-symbol-versions "$libc" | awk '{ split($3, name, "@"); print name[1], $1 }' | sort -u >"$work/has"
+awk 'FILENAME ~ /rows$/ { is_row[$1] = 1; next }
+	$1 in is_row && $1 !~ /^lio_listio/ && seen[$1]++ { print $1 ": several functions"; wrong = 1 }
+	END { exit wrong }' "$work/rows" "$work/has"
