@@ -26,7 +26,8 @@ static struct {
 static void leave_creator(struct measure_keeper *keeper, uint64_t ticks)
 {
 	if (keeper->generation > 1)
-		atomic_store(&family.segment->header->replaced, ticks);
+		atomic_store(&keeper->known->replaced, ticks);
+	measure_known_drop(keeper->known);
 	measure_segment_detach(family.segment);
 	keeper->nr_before = 0;
 	if (keeper->generation == 1)

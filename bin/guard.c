@@ -99,6 +99,7 @@ static void begin(struct measure_keeper *keeper)
 	else
 		leave_the_job(keeper);
 	keeper->memory_fd = measure_segment_memory();
+	keeper->known = measure_known_make();
 	keep_descriptors(keeper);
 	channel_for_lines = keeper->lines;
 	measure_cli_redirect(say_to_measure);

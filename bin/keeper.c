@@ -84,7 +84,7 @@ static void note_stop(
 	if (atomic_load(&header->state) == MEASURE_SEGMENT_STOPPED)
 		snprintf(reason, size, "recording stopped in the program: %s",
 			measure_status_text(atomic_load(&header->stop_reason)));
-	else if (atomic_load(&header->is_over))
+	else if (spooler->settings->full == MEASURE_FULL_STOP && atomic_load(&header->is_over))
 		snprintf(
 			reason, size, "recording stopped when event memory was full (--full=stop)");
 	else
@@ -106,12 +106,12 @@ static void complain(
 			keeper->rundir->path, measure_status_text(status));
 }
 
-/* Where no `measure` has waited for the process. */
+/* Where no `measure` has waited for the process. What is no exit status was overwritten. */
 static void note_exit(const struct measure_segment *segment, struct measure_def_end *end)
 {
 	uint32_t said = atomic_load(&segment->header->exit_said);
 
-	if (end->how != MEASURE_END_UNKNOWN || !(said & MEASURE_EXIT_SAID))
+	if (end->how != MEASURE_END_UNKNOWN || (said & ~UINT32_C(0xff)) != MEASURE_EXIT_SAID)
 		return;
 	end->how = MEASURE_END_EXITED;
 	end->status = said & ~MEASURE_EXIT_SAID;
@@ -131,6 +131,7 @@ static enum outcome finish(struct measure_keeper *keeper, struct measure_spooler
 	measure_spool_close(&spooler->spool);
 	unlinkat(keeper->part_fd, MEASURE_RENDEZVOUS_NAME, 0);
 	note_exit(segment, end);
+	measure_kept_count_keepers(keeper, segment->header);
 	measure_status_t status = measure_part_finish(segment, keeper->part_fd, end);
 	if (status == MEASURE_OK)
 		status = measure_part_done(keeper->rundir->parts_fd, keeper->part);
@@ -144,9 +145,13 @@ static measure_status_t open_spool(struct measure_spool *spool, bool is_second,
 	const struct measure_keeper *keeper, const struct measure_segment *segment)
 {
 	enum measure_spool_mode mode = (enum measure_spool_mode)keeper->settings->spool;
+	measure_status_t status =
+		is_second ? measure_spool_resume(spool, segment, keeper->part_fd, mode)
+			  : measure_spool_open(spool, segment, keeper->part_fd, mode);
 
-	return is_second ? measure_spool_resume(spool, segment, keeper->part_fd, mode)
-			 : measure_spool_open(spool, segment, keeper->part_fd, mode);
+	if (status == MEASURE_OK)
+		spool->status = (measure_status_t)atomic_load(&keeper->known->stopped);
+	return status;
 }
 
 /* By more than one word, as the process may have overwritten that. */
@@ -169,6 +174,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	spooler.settings = keeper->settings;
 	spooler.run_directory = keeper->rundir->path;
 	spooler.triples = &watch->triples;
+	spooler.known = keeper->known;
 	if (open_spool(&spooler.spool, watch->is_second, keeper, segment) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
 	measure_sampler_start(&sampler, keeper, segment, watch->is_second);
@@ -213,16 +219,8 @@ static void meet(const struct measure_keeper *keeper, struct measure_watch *watc
 	watch->is_alone = keeper->channel < 0;
 	if (measure_rendezvous_hand_over(keeper->connection, watch->segment_fd, keeper->part) ==
 		MEASURE_OK)
-		watch->is_served = true;
+		measure_watch_note_served(watch);
 	close(keeper->connection);
-}
-
-/* The program that a keeper before this one has met; else `measure` tells of it once more. */
-static void recall(struct measure_watch *watch)
-{
-	watch->pid = atomic_load(&watch->header->pid);
-	if (watch->pid)
-		watch->pidfd = measure_pidfd_open(watch->pid);
 }
 
 /* What the one before has written is left to measure-repair: the process may go on, and nothing of
@@ -241,6 +239,7 @@ static enum outcome run(struct measure_keeper *keeper)
 {
 	struct measure_watch watch = {.channel = keeper->channel,
 		.listen_fd = keeper->listen_fd,
+		.known = keeper->known,
 		.triples.lock = PTHREAD_MUTEX_INITIALIZER,
 		.pidfd = -1};
 	struct measure_segment segment;
@@ -264,12 +263,10 @@ static enum outcome run(struct measure_keeper *keeper)
 	}
 	watch.header = segment.header;
 	measure_family_start(keeper, &segment, &watch);
-	watch.is_second = is_second;
-	watch.is_served = atomic_load(&segment.header->state) != MEASURE_SEGMENT_CREATED;
 	if (keeper->followed)
 		meet(keeper, &watch);
-	else
-		recall(&watch);
+	if (is_second)
+		measure_watch_recall(&watch);
 	enum outcome outcome = keep(keeper, &watch, &segment);
 	keeper->listen_fd = watch.listen_fd; /* closed after the rendezvous */
 	return outcome;

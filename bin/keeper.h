@@ -8,6 +8,7 @@
 #define MEASURE_BIN_KEEPER_H
 
 #include "config/settings.h"
+#include "known.h"
 #include "part.h"
 #include "rules.h"
 #include "rundir.h"
@@ -27,6 +28,7 @@ struct measure_keeper {
 	int channel;     /* to `measure`, if that waits for our process; -1: none */
 	int lines;       /* to `measure`: what is to be said */
 	int memory_fd;   /* of the segment, made by the guard, where it outlives us */
+	struct measure_known *known; /* made by the guard as well */
 	uint32_t nr_before; /* keepers of this process that have died */
 	pid_t guard;        /* starts another one where this one dies; 0: nobody */
 	pid_t followed; /* one that a process of this run has made, or became; 0: the first one */

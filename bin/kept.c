@@ -44,9 +44,15 @@ static void choose_size(const struct measure_keeper *keeper, struct measure_segm
 	size->patience = (uint32_t)keeper->settings->patience;
 }
 
-static void take_charge(const struct measure_keeper *keeper, struct measure_segment_header *header)
+void measure_kept_count_keepers(
+	const struct measure_keeper *keeper, struct measure_segment_header *header)
 {
 	atomic_store(&header->counts[MEASURE_COUNT_KEEPERS], keeper->nr_before);
+}
+
+static void take_charge(const struct measure_keeper *keeper, struct measure_segment_header *header)
+{
+	measure_kept_count_keepers(keeper, header);
 	atomic_store(&header->guard_pid, keeper->guard);
 	atomic_store(&header->keeper_pid, getpid());
 }

@@ -13,6 +13,10 @@ measure_status_t measure_kept_make(struct measure_keeper *keeper, struct measure
 /* Another keeper has made it before it died; else nobody has it. */
 bool measure_kept_is_there(const struct measure_keeper *keeper);
 
+/* That is known here, whatever the process has made of it since. */
+void measure_kept_count_keepers(
+	const struct measure_keeper *keeper, struct measure_segment_header *header);
+
 /* Maps what another keeper has made. MEASURE_ERROR_FORMAT: it was overwritten since. */
 measure_status_t measure_kept_take_over(
 	struct measure_keeper *keeper, struct measure_segment *segment);

@@ -39,6 +39,7 @@ measure_status_t measure_spooler_pass(struct measure_spooler *spooler, bool is_l
 	if (spool->status != MEASURE_OK)
 		return spool->status;
 	measure_status_t status = measure_spool_pass(spool, is_last);
+	atomic_store(&spooler->known->stopped, spool->status);
 	if (spool->is_blocked)
 		say_full(spooler);
 	if (status == MEASURE_OK ||

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "config/settings.h"
+#include "known.h"
 #include "memory/spool.h"
 #include "triples.h"
 
@@ -21,9 +22,10 @@ struct measure_spooler {
 	const struct measure_settings *settings;
 	const char *run_directory;
 	struct measure_triples *triples;
+	struct measure_known *known;
 };
 
-/* `spool` is open, settings, run_directory and triples are set, all else is zero. 0 or an errno. */
+/* `spool` is open, settings, run_directory, triples and known are set, all else is zero. 0 or an errno. */
 int measure_spooler_start(struct measure_spooler *spooler);
 
 void measure_spooler_stop(struct measure_spooler *spooler);

@@ -16,6 +16,7 @@
 #include "clock/clock.h"
 #include "ended.h"
 #include "now.h"
+#include "pidfd.h"
 
 #define TRIPLE_MS 2000
 #define BLIND_MS  100  /* between looks at a program where the kernel has no pidfd */
@@ -37,6 +38,23 @@ static void note_program(struct measure_watch *watch, pid_t pid, int pidfd)
 		close(watch->pidfd);
 	watch->pid = pid;
 	watch->pidfd = pidfd;
+	atomic_store(&watch->known->start_time, measure_process_start(pid));
+	atomic_store_explicit(&watch->known->pid, pid, memory_order_release);
+}
+
+void measure_watch_recall(struct measure_watch *watch)
+{
+	const struct measure_known *known = watch->known;
+	pid_t pid = atomic_load_explicit(&known->pid, memory_order_acquire);
+
+	watch->is_second = true;
+	watch->is_served = atomic_load(&known->is_served) ||
+			   atomic_load(&watch->header->state) != MEASURE_SEGMENT_CREATED;
+	if (pid == 0 || watch->pid != 0)
+		return;
+	watch->pid = pid;
+	watch->pidfd = measure_pidfd_open(pid);
+	watch->is_gone = measure_process_start(pid) != atomic_load(&known->start_time);
 }
 
 static void hear(struct measure_watch *watch)
@@ -67,12 +85,18 @@ static void stop_listening(struct measure_watch *watch)
 	watch->listen_fd = -1;
 }
 
+void measure_watch_note_served(struct measure_watch *watch)
+{
+	watch->is_served = true;
+	atomic_store(&watch->known->is_served, 1);
+}
+
 /* Once; who wants more of us are the program's children. */
 static void hand_over(struct measure_watch *watch, int connection)
 {
 	if (measure_rendezvous_hand_over(connection, watch->segment_fd, "") != MEASURE_OK)
 		return;
-	watch->is_served = true;
+	measure_watch_note_served(watch);
 	if (watch->follow)
 		return;
 	stop_listening(watch);
@@ -101,7 +125,7 @@ static void serve_segment(
 {
 	if (visitor->pid != watch->pid) {
 		if (watch->follow && watch->follow(watch, connection, visitor, 0))
-			atomic_fetch_add(&watch->header->nr_followed, 1);
+			atomic_fetch_add(&watch->known->nr_followed, 1);
 	} else if (!watch->is_served) {
 		hand_over(watch, connection);
 	} else if (watch->follow && watch->end.how != MEASURE_END_REPLACED) {
@@ -164,7 +188,7 @@ static void await_status(struct measure_watch *watch)
 /* While there was another keeper, which has died since. */
 static void look_back(struct measure_watch *watch)
 {
-	uint64_t ticks = atomic_load(&watch->header->replaced);
+	uint64_t ticks = atomic_load(&watch->known->replaced);
 
 	if (watch->is_second && ticks != 0)
 		note_replaced(watch, ticks);
@@ -211,7 +235,7 @@ void measure_watch_late_children(struct measure_watch *watch)
 	int64_t deadline = measure_now_ms() + LATE_MS;
 
 	while (watch->follow &&
-		atomic_load(&header->nr_followed) < atomic_load(&header->nr_expected)) {
+		atomic_load(&watch->known->nr_followed) < atomic_load(&header->nr_expected)) {
 		int64_t left = deadline - measure_now_ms();
 		struct pollfd polled = {watch->listen_fd, POLLIN, 0};
 		if (left <= 0 || poll(&polled, 1, (int)left) <= 0)

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "defs/records.h"
+#include "known.h"
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
 #include "triples.h"
@@ -20,6 +21,7 @@ struct measure_watch {
 	int segment_fd; /* stays open: measure-repair --live finds the segment by it */
 	struct measure_triples triples;
 	struct measure_segment_header *header;
+	struct measure_known *known;
 	pid_t pid;	/* 0: not told yet */
 	int pidfd;	/* -1: not told yet, or this kernel has none */
 	bool is_gone;	/* the program */
@@ -36,6 +38,12 @@ struct measure_watch {
 	/* One of them asks what is to be preloaded. */
 	void (*answer)(int connection, const struct measure_visitor *visitor);
 };
+
+/* What the keeper before this one knew, which has died; else `measure` tells of it once more. */
+void measure_watch_recall(struct measure_watch *watch);
+
+/* The program was given its segment. */
+void measure_watch_note_served(struct measure_watch *watch);
 
 /* Returns when the program is gone, or has become another one that is followed, or `measure` is
  * gone before it told of one; then pid is 0. Fills watch->end. */

@@ -16,12 +16,30 @@ struct held {
 	uint64_t longest;	   /* ticks */
 };
 
+/* More of anything nobody has counted, or waited in ticks: the process has overwritten it. */
+#define MOST (UINT64_C(1) << 62)
+
 static void put(struct measure_frames *frames, const char *name, uint64_t value)
 {
 	const struct measure_def_count def = {name, value};
 
-	if (value)
+	if (value && value < MOST)
 		MEASURE_FRAMES_ADD(frames, count, &def);
+}
+
+/* What cannot be is damage, one place each. */
+static void load_counts(const struct measure_segment *segment, uint64_t values[MEASURE_COUNTS])
+{
+	uint64_t nr_damaged = 0;
+
+	for (uint32_t i = 0; i < MEASURE_COUNTS; i++) {
+		values[i] = atomic_load(&segment->header->counts[i]);
+		if (values[i] < MOST)
+			continue;
+		values[i] = 0;
+		nr_damaged++;
+	}
+	values[MEASURE_COUNT_OVERWRITTEN] += nr_damaged;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -79,8 +97,8 @@ measure_status_t measure_counters_store(const struct measure_segment *segment, i
 	struct measure_frames frames = {0};
 	uint64_t values[MEASURE_COUNTS] = {0};
 
-	for (uint32_t i = 0; segment && i < MEASURE_COUNTS; i++)
-		values[i] = atomic_load(&segment->header->counts[i]);
+	if (segment)
+		load_counts(segment, values);
 	values[MEASURE_COUNT_LOST_SPOOL] += nr_lost;
 	values[MEASURE_COUNT_GAP_TICKS] += gap_ticks;
 	put_counts(&frames, values);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "assemble/cut.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "otf2/chunk.h"
@@ -141,13 +142,14 @@ static bool stands_by_events(const struct measure_finish *finish, uint32_t locat
 }
 
 /* Of a location whose events are not in the segment: in any other gap all chunks were full, and the
- * region stack went on as well. */
+ * region stack went on as well; and where the disk failed some are missing in between, as the
+ * keeper knows. */
 static bool stands_by_files(const struct measure_finish *finish, uint32_t location)
 {
 	return !finish->segment || location >= finish->nr_locations ||
 	       (measure_finish_gap(finish, location) != 0 &&
 		       !measure_finish_gap_is_wanted(finish, location)) ||
-	       atomic_load(&finish->segment->header->keeper_stopped) != MEASURE_OK;
+	       (finish->end && finish->end->cut == MEASURE_CUT_DISK);
 }
 
 /* False: the segment and the files do not fit together. */

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 10
+#define MEASURE_SEGMENT_VERSION 11
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -127,11 +127,6 @@ struct measure_segment_header {
 	_Atomic int32_t keeper_pid;
 	_Atomic int32_t guard_pid; /* who starts another keeper where this one dies; 0: nobody */
 	_Atomic uint32_t keeper_stopped; /* the spooler cannot write any more: status */
-
-	/* Between a keeper and the next one of the same process. */
-	_Atomic uint32_t nr_followed; /* children that have come */
-	_Atomic uint64_t replaced;    /* ticks when it became another program, with a segment of its
-				       * own; 0: it did not */
 };
 
 /* Two cache lines per location; written by its own thread, read by the keeper.

@@ -343,7 +343,6 @@ measure_status_t measure_spool_resume(struct measure_spool *spool,
 		return fail(spool);
 	spool->journal_written =
 		framed(spool, least(measure_segment_journal_size(segment), (uint64_t)stat.st_size));
-	spool->status = (measure_status_t)atomic_load(&segment->header->keeper_stopped);
 	for (uint32_t i = 0; i < segment->layout.nr_chunks; i++) {
 		uint32_t spooling = MEASURE_CHUNK_SPOOLING;
 		atomic_compare_exchange_strong(

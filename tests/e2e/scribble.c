@@ -4,6 +4,7 @@
  *
  *	scribble SEED	what it writes where follows from SEED, and so does how it ends
  *	scribble sure	overwrites what must be noticed: the second chunk that is in work
+ *	scribble words	overwrites all that its keepers could ask for how it stands
  *
  * It records all the while, prints "scribbled", and ends when its standard input does. */
 #include "config.h"
@@ -124,6 +125,16 @@ __attribute__((no_instrument_function)) static void wait_for_end(void)
 		;
 }
 
+__attribute__((no_instrument_function)) static int scribble_words(uint8_t *segment)
+{
+	size_t begin = offsetof(struct measure_segment_header, state);
+
+	memset(segment + begin, 0xff, sizeof(struct measure_segment_header) - begin);
+	wait_for_end();
+	return 0;
+}
+
+
 int main(int argc, char **argv)
 {
 	struct measure_segment_layout layout;
@@ -137,6 +148,8 @@ int main(int argc, char **argv)
 	uint8_t *segment = find_segment();
 	if (!segment)
 		return 3;
+	if (argc > 1 && strcmp(argv[1], "words") == 0)
+		return scribble_words(segment);
 	memcpy(&layout, segment, sizeof(layout));
 	bool is_total = draw(4) == 0;
 	if (is_total)

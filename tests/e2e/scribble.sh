@@ -54,6 +54,44 @@ run sure sure
 is_damaged sure || t_fail "sure: nothing is said: $(cat "$work/sure/summary.txt")"
 grep -q 'were overwritten by the program' "$work/sure/summary.txt" || t_fail 'sure: nothing is counted'
 
+# Its keeper dies, and nobody but the guard can tell the next one what that knew.
+orphans()
+{
+	mkfifo "$work/words.in"
+	"$measure" --buffer 4M --chunk 256K -o "$work/words" "$program" words <"$work/words.in" >"$work/words.out" \
+		2>"$work/words.err" &
+	wrapper=$!
+	exec 9>"$work/words.in"
+	t_wait 25 is_there words || t_fail 'words: it does not come so far'
+	guard=$(t_guard $wrapper)
+	keeper=$(t_keeper $wrapper)
+	kill -9 $wrapper
+	wait $wrapper 2>/dev/null
+	kill -9 "$keeper"
+	t_wait 25 is_replaced || t_fail 'words: no other keeper'
+	sleep 0.2
+	[ -e "$work/words/.parts" ] || t_fail 'words: over while the program goes on'
+	exec 9>&-
+	t_wait 25 has_archive words || t_fail "words: no archive: $(ls -A "$work/words" "$work/words/.parts")"
+	otf2-print "$work/words/traces.otf2" >"$work/words.text"
+	t_equal 'words: calls' 20000 "$(grep -c '^ENTER.*leaf' "$work/words.text")"
+	exited=$(otf2-print -G "$work/words/traces.otf2" | grep -o 'exit status .*\|unknown\|another program')
+	case $exited in
+	*'exit status 0"'*) ;;
+	*unknown*) ! t_kernel_tells || t_fail 'words: nobody knows how it ended' ;;
+	*) t_fail "words: $exited" ;;
+	esac
+	grep -q ' 1 times the keeper' "$work/words/summary.txt" || t_fail "words: $(cat "$work/words/summary.txt")"
+}
+
+# The keeper is another one by now.
+is_replaced()
+{
+	another=$(pgrep -P "$guard" -x measure-keeper) && [ "$another" != "$keeper" ]
+}
+
+orphans
+
 first=${SCRIBBLE_FIRST:-1}
 nr_damaged=0
 for ((seed = first; seed < first + ${SCRIBBLES:-6}; seed++)); do

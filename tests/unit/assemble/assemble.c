@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "adapter.h"
+#include "assemble/cut.h"
 #include "assemble/part.h"
 #include "otf2/error.h"
 #include "t_archive.h"
@@ -168,6 +169,7 @@ static void test_disk_full(void)
 {
 	struct measure_assemble_report report;
 	struct measure_def_process process = t_process(0, 1, 1000);
+	struct measure_def_end end = t_killed;
 	struct t_part part;
 	struct t_events events;
 	uint64_t time = 1000;
@@ -182,8 +184,8 @@ static void test_disk_full(void)
 		t_leave(&part, 0, ++time, 1);
 	}
 	uint64_t nr_committed = part.locations[0].nr_events;
-	atomic_store(&part.segment.header->keeper_stopped, MEASURE_ERROR_IO);
-	t_part_end(&part, &t_killed);
+	end.cut = MEASURE_CUT_DISK;
+	t_part_end(&part, &end);
 
 	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
 	CU_ASSERT(report.nr_lost > 0);

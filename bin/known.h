@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What keepers know of their process, one after the other, as the first of them may die: memory
+ * that their guard makes, and that the process does not have. What it shares with them it may have
+ * overwritten. */
+#ifndef MEASURE_BIN_KNOWN_H
+#define MEASURE_BIN_KNOWN_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+struct measure_known {
+	_Atomic int32_t pid;	     /* of the program; 0: not told yet. Release */
+	_Atomic uint64_t start_time; /* of that process: another one may get its number */
+	_Atomic uint32_t is_served;  /* it has its segment */
+	_Atomic uint32_t nr_followed; /* children that have come */
+	_Atomic uint32_t stopped; /* nothing can be written any more: measure_status_t */
+	_Atomic uint64_t replaced;    /* ticks when it became another program, with a segment of
+				       * its own; 0: it did not */
+};
+
+/* For the guard and all that it forks from now on. All zero. */
+struct measure_known *measure_known_make(void);
+void measure_known_drop(struct measure_known *known);
+
+#endif
