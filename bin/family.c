@@ -25,9 +25,13 @@ static struct {
 /* What the others of this process have of ours is ours no more. */
 static void leave_creator(struct measure_keeper *keeper, uint64_t ticks)
 {
-	if (keeper->generation > 1)
-		atomic_store(&keeper->known->replaced, ticks);
-	measure_known_drop(keeper->known);
+	if (keeper->generation > 1) {
+		keeper->before = keeper->known;
+		atomic_store(&keeper->before->replaced, ticks);
+	} else {
+		keeper->before = NULL;
+		measure_known_drop(keeper->known);
+	}
 	measure_segment_detach(family.segment);
 	keeper->nr_before = 0;
 	if (keeper->generation == 1)

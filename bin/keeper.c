@@ -194,6 +194,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	if (watch->end.how == MEASURE_END_REPLACED)
 		keeper->channel = -1; /* it is the next keeper's */
 	measure_watch_late_children(watch);
+	measure_watch_await_successor(watch);
 	measure_channel_send(keeper->channel, MEASURE_WORD_DOES, 0, -1,
 		"the last events to be written (does the disk hang?)");
 	measure_sampler_stop(&sampler);
@@ -212,7 +213,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 /* ---------------------------------------------------------------------- life --- */
 
 /* It waits for its segment since before this keeper was there, unless another one has given it. */
-static void meet(const struct measure_keeper *keeper, struct measure_watch *watch)
+static void meet(struct measure_keeper *keeper, struct measure_watch *watch)
 {
 	watch->pid = keeper->followed;
 	watch->pidfd = keeper->pidfd;
@@ -221,6 +222,11 @@ static void meet(const struct measure_keeper *keeper, struct measure_watch *watc
 		MEASURE_OK)
 		measure_watch_note_served(watch);
 	close(keeper->connection);
+	if (!keeper->before)
+		return;
+	atomic_store(&keeper->before->has_successor, 1);
+	measure_known_drop(keeper->before);
+	keeper->before = NULL;
 }
 
 /* What the one before has written is left to measure-repair: the process may go on, and nothing of

@@ -29,6 +29,7 @@ struct measure_keeper {
 	int lines;       /* to `measure`: what is to be said */
 	int memory_fd;   /* of the segment, made by the guard, where it outlives us */
 	struct measure_known *known; /* made by the guard as well */
+	struct measure_known *before; /* of what the process was; NULL: it was nothing of ours */
 	uint32_t nr_before; /* keepers of this process that have died */
 	pid_t guard;        /* starts another one where this one dies; 0: nobody */
 	pid_t followed; /* one that a process of this run has made, or became; 0: the first one */

@@ -12,12 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/procfs.h"
 #include "cli.h"
 
 #define CHILD_MARK "+"
+
+#define LOOK_NS     1000000
+#define DYING_LOOKS 1000
 
 static void host_name(char name[256])
 {
@@ -97,34 +101,6 @@ static void name_part(char name[MEASURE_PART_NAME], pid_t pid, const char *mark)
 		(unsigned long long)measure_process_start(pid), mark);
 }
 
-/* Names that start with a dot are not counted: the part appears with its owner in it. */
-static measure_status_t create(int parts_fd, const char *name, int *part_fd)
-{
-	char hidden[MEASURE_PART_NAME + 1];
-
-	snprintf(hidden, sizeof(hidden), ".%s", name);
-	if (mkdirat(parts_fd, hidden, 0777) != 0)
-		goto failed;
-	*part_fd = openat(parts_fd, hidden, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (*part_fd < 0)
-		goto undo_directory;
-	if (measure_part_own(*part_fd) != MEASURE_OK ||
-		renameat(parts_fd, hidden, parts_fd, name) != 0)
-		goto undo_open;
-	return MEASURE_OK;
-
-undo_open:
-	unlinkat(*part_fd, MEASURE_OWNER_NAME ".new", 0);
-	unlinkat(*part_fd, MEASURE_OWNER_NAME, 0);
-	close(*part_fd);
-undo_directory:
-	unlinkat(parts_fd, hidden, AT_REMOVEDIR);
-failed:
-	measure_cli_say("part %s of the run directory cannot be made: %s: choose another --output",
-		name, strerror(errno));
-	return MEASURE_ERROR_IO;
-}
-
 void measure_part_break(int part_fd)
 {
 	renameat(part_fd, MEASURE_OWNER_NAME, part_fd, MEASURE_BROKEN_NAME);
@@ -144,22 +120,6 @@ bool measure_part_say_removed(int part_fd, const char *path)
 	measure_cli_say(
 		"%s: was removed while the program ran, and what was recorded with it", path);
 	return true;
-}
-
-measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME], int *part_fd)
-{
-	name_part(name, getpid(), "");
-	return create(parts_fd, name, part_fd);
-}
-
-measure_status_t measure_part_create_child(
-	int parts_fd, pid_t pid, uint32_t generation, char name[MEASURE_PART_NAME], int *part_fd)
-{
-	char mark[16];
-
-	snprintf(mark, sizeof(mark), generation > 1 ? CHILD_MARK "%u" : CHILD_MARK, generation);
-	name_part(name, pid, mark);
-	return create(parts_fd, name, part_fd);
 }
 
 /* Behind host, process and start time. */
@@ -243,6 +203,90 @@ static enum life look(int parts_fd, const char *name)
 		return life;
 	/* No owner: the part was renamed just now, or is damaged. */
 	return faccessat(parts_fd, name, F_OK, 0) == 0 ? DEAD : ALIVE;
+}
+
+/* It closes what it had before it is seen to be gone. */
+static bool is_soon_dead(int parts_fd, const char *name)
+{
+	const struct timespec pause = {0, LOOK_NS};
+	int left = DYING_LOOKS;
+
+	while (look(parts_fd, name) != DEAD && left-- > 0)
+		nanosleep(&pause, NULL);
+	return left >= 0;
+}
+
+/* Of a guard that died before it had a keeper: the process asks again, for another one. */
+static bool remove_abandoned(int parts_fd, const char *name)
+{
+	bool is_abandoned = false;
+	int fd = openat(parts_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	is_abandoned = faccessat(fd, MEASURE_JOURNAL_OF_KEEPER, F_OK, 0) != 0 &&
+		       is_soon_dead(parts_fd, name);
+	if (is_abandoned)
+		clear(fd);
+	close(fd);
+	return is_abandoned && unlinkat(parts_fd, name, AT_REMOVEDIR) == 0;
+}
+
+static bool make_directory(int parts_fd, const char *name)
+{
+	return mkdirat(parts_fd, name, 0777) == 0 ||
+	       (errno == EEXIST && remove_abandoned(parts_fd, name) &&
+		       mkdirat(parts_fd, name, 0777) == 0);
+}
+
+static bool appear(int parts_fd, const char *hidden, const char *name)
+{
+	return renameat(parts_fd, hidden, parts_fd, name) == 0 ||
+	       ((errno == EEXIST || errno == ENOTEMPTY) && remove_abandoned(parts_fd, name) &&
+		       renameat(parts_fd, hidden, parts_fd, name) == 0);
+}
+
+/* Names that start with a dot are not counted: the part appears with its owner in it. */
+static measure_status_t create(int parts_fd, const char *name, int *part_fd)
+{
+	char hidden[MEASURE_PART_NAME + 1];
+
+	snprintf(hidden, sizeof(hidden), ".%s", name);
+	if (!make_directory(parts_fd, hidden))
+		goto failed;
+	*part_fd = openat(parts_fd, hidden, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (*part_fd < 0)
+		goto undo_directory;
+	if (measure_part_own(*part_fd) != MEASURE_OK || !appear(parts_fd, hidden, name))
+		goto undo_open;
+	return MEASURE_OK;
+
+undo_open:
+	unlinkat(*part_fd, MEASURE_OWNER_NAME ".new", 0);
+	unlinkat(*part_fd, MEASURE_OWNER_NAME, 0);
+	close(*part_fd);
+undo_directory:
+	unlinkat(parts_fd, hidden, AT_REMOVEDIR);
+failed:
+	measure_cli_say("part %s of the run directory cannot be made: %s: choose another --output",
+		name, strerror(errno));
+	return MEASURE_ERROR_IO;
+}
+
+measure_status_t measure_part_create(int parts_fd, char name[MEASURE_PART_NAME], int *part_fd)
+{
+	name_part(name, getpid(), "");
+	return create(parts_fd, name, part_fd);
+}
+
+measure_status_t measure_part_create_child(
+	int parts_fd, pid_t pid, uint32_t generation, char name[MEASURE_PART_NAME], int *part_fd)
+{
+	char mark[16];
+
+	snprintf(mark, sizeof(mark), generation > 1 ? CHILD_MARK "%u" : CHILD_MARK, generation);
+	name_part(name, pid, mark);
+	return create(parts_fd, name, part_fd);
 }
 
 bool measure_part_is_kept(int parts_fd, const char *name)

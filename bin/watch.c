@@ -21,6 +21,8 @@
 #define TRIPLE_MS 2000
 #define BLIND_MS  100  /* between looks at a program where the kernel has no pidfd */
 #define LATE_MS   2000 /* for a forked child to come when its parent is gone */
+#define ASKING_MS 5000 /* for a program to be answered; so long it waits */
+#define ANSWER_MS 2    /* between looks whether it was */
 #define STATUS_MS 1000 /* for `measure` to tell how the program ended */
 
 static void note_end(struct measure_watch *watch, int status, const char *who)
@@ -113,9 +115,11 @@ static void note_replaced(struct measure_watch *watch, uint64_t ticks)
 static void replace(
 	struct measure_watch *watch, int connection, const struct measure_visitor *visitor)
 {
-	uint64_t ticks = measure_clock_now();
+	bool is_again = watch->end.how == MEASURE_END_REPLACED;
+	uint64_t ticks = is_again ? watch->end.ticks : measure_clock_now();
 
-	measure_triples_take(&watch->triples);
+	if (!is_again)
+		measure_triples_take(&watch->triples);
 	if (watch->follow(watch, connection, visitor, ticks))
 		note_replaced(watch, ticks);
 }
@@ -128,7 +132,7 @@ static void serve_segment(
 			atomic_fetch_add(&watch->known->nr_followed, 1);
 	} else if (!watch->is_served) {
 		hand_over(watch, connection);
-	} else if (watch->follow && watch->end.how != MEASURE_END_REPLACED) {
+	} else if (watch->follow && !atomic_load(&watch->known->has_successor)) {
 		replace(watch, connection, visitor);
 	}
 }
@@ -241,5 +245,17 @@ void measure_watch_late_children(struct measure_watch *watch)
 		if (left <= 0 || poll(&polled, 1, (int)left) <= 0)
 			return;
 		serve(watch);
+	}
+}
+
+void measure_watch_await_successor(struct measure_watch *watch)
+{
+	int64_t deadline = measure_now_ms() + ASKING_MS;
+
+	while (watch->end.how == MEASURE_END_REPLACED && watch->follow &&
+		!atomic_load(&watch->known->has_successor) && measure_now_ms() < deadline) {
+		struct pollfd polled = {watch->listen_fd, POLLIN, 0};
+		if (poll(&polled, 1, ANSWER_MS) > 0)
+			serve(watch);
 	}
 }

@@ -53,4 +53,8 @@ void measure_watch_program(struct measure_watch *watch);
  * way. Returns when they have come, or soon. */
 void measure_watch_late_children(struct measure_watch *watch);
 
+/* Returns when what the process has become, if anything, was answered by its own keeper: where that
+ * one's guard dies before, it asks here once more. */
+void measure_watch_await_successor(struct measure_watch *watch);
+
 #endif

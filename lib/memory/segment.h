@@ -55,6 +55,7 @@ enum measure_count {
 	MEASURE_COUNT_PATCHED,           /* hook calls taken out of the program's code */
 	MEASURE_COUNT_LOST_MARKERS,      /* more than MEASURE_MOST_MARKERS */
 	MEASURE_COUNT_SWITCHED_OFF,      /* events while the program had recording off */
+	MEASURE_COUNT_UNFOLLOWED,        /* children forked that got no segment */
 	MEASURE_COUNT_KEEPERS,           /* keepers that died, and were replaced; by the keeper */
 	MEASURE_COUNT_OVERWRITTEN,       /* things of this memory that were found damaged; by it */
 	MEASURE_COUNT_UNMETERED, /* times counters could not be read for an Enter or Leave */

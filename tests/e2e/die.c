@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A keeper that dies by kill -9 at its N-th call of one of the functions below, before the call is
- * done: to be preloaded into `measure`.
+ * A keeper, or the guard of a child, that dies by kill -9 at its N-th call of one of the functions
+ * below, before the call is done: to be preloaded into `measure`.
  *	DIE_AT=N
+ *	DIE_WHO=guard	of a child; else keepers
  *	DIE_MARK=FILE	made when it has died, and then no other keeper does */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,18 +18,26 @@
 
 static _Atomic long nr_calls;
 
-static int is_keeper(void)
+static int was_keeper; /* guards of children are forked from one */
+
+static int is_meant(void)
 {
+	const char *who = getenv("DIE_WHO");
 	char name[16] = "";
 
-	return prctl(PR_GET_NAME, name) == 0 && strcmp(name, "measure-keeper") == 0;
+	if (prctl(PR_GET_NAME, name) != 0)
+		return 0;
+	was_keeper |= strcmp(name, "measure-keeper") == 0;
+	if (who && strcmp(who, "guard") == 0)
+		return was_keeper && strcmp(name, "measure-guard") == 0;
+	return strcmp(name, "measure-keeper") == 0;
 }
 
 static void count_call(void)
 {
 	const char *at = getenv("DIE_AT"), *mark = getenv("DIE_MARK");
 
-	if (!at || !mark || !is_keeper() || atomic_fetch_add(&nr_calls, 1) + 1 != atol(at))
+	if (!at || !mark || !is_meant() || atomic_fetch_add(&nr_calls, 1) + 1 != atol(at))
 		return;
 	if (mkdir(mark, 0777) == 0)
 		kill(getpid(), SIGKILL);
