@@ -44,7 +44,8 @@ static bool is_claimed_by_us(const struct measure_keeper *keeper, const char *na
 	uint8_t *text;
 	size_t size;
 
-	if (measure_file_load(keeper->rundir->parts_fd, name, &text, &size) != MEASURE_OK)
+	if (measure_file_load(keeper->rundir->parts_fd, name, MEASURE_OWNER_MOST, &text, &size) !=
+		MEASURE_OK)
 		return false;
 	bool is_ours = size == strlen(keeper->part) && memcmp(text, keeper->part, size) == 0;
 	free(text);

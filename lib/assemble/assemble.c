@@ -75,7 +75,8 @@ static bool another_assembles(struct assembly *assembly)
 	unsigned long long start = 0;
 	char host[256] = "", own[256] = "";
 
-	if (measure_file_load(assembly->parts_fd, ASSEMBLER_NAME, &data, &size) != MEASURE_OK)
+	if (measure_file_load(assembly->parts_fd, ASSEMBLER_NAME, MEASURE_OWNER_MOST, &data,
+		    &size) != MEASURE_OK)
 		return false;
 	int nr = sscanf((char *)data, "%lld %llu %255s", &pid, &start, host);
 	free(data);
@@ -107,7 +108,8 @@ static measure_status_t mark(struct assembly *assembly)
 
 /* -------------------------------------------------------------------------- input --- */
 
-/* Parts whose keeper was killed are finished from their files. */
+/* Parts whose keeper was killed are finished from their files. Of one that is too damaged for that
+ * nothing can be had, and that is counted. */
 static measure_status_t finish_dead_parts(struct assembly *assembly)
 {
 	for (size_t i = 0; i < assembly->list.nr; i++) {
@@ -123,7 +125,11 @@ static measure_status_t finish_dead_parts(struct assembly *assembly)
 		if (status == MEASURE_ERROR_IO)
 			return fail(assembly, status, "%s/.parts/%s cannot be written: %s",
 				assembly->directory, entry->name, strerror(error));
+		if (status == MEASURE_ERROR_MEMORY)
+			return fail(assembly, status, "%s/.parts/%s cannot be finished: %s",
+				assembly->directory, entry->name, measure_status_text(status));
 		entry->is_finished = status == MEASURE_OK;
+		assembly->report->nr_damaged += status != MEASURE_OK;
 	}
 	return MEASURE_OK;
 }

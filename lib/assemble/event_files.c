@@ -40,8 +40,8 @@ static measure_status_t read_journal(int part_fd, struct told *told)
 {
 	uint8_t *data;
 	size_t size, end;
-	measure_status_t status =
-		measure_file_load(part_fd, MEASURE_JOURNAL_OF_PROCESS, &data, &size);
+	measure_status_t status = measure_file_load(
+		part_fd, MEASURE_JOURNAL_OF_PROCESS, MEASURE_JOURNAL_MOST, &data, &size);
 
 	if (status != MEASURE_OK)
 		return status == MEASURE_ERROR_NOT_FOUND ? MEASURE_OK : status;

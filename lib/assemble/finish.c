@@ -257,8 +257,8 @@ static measure_status_t read_keeper_journal(struct measure_finish *finish)
 {
 	uint8_t *data;
 	size_t size, end;
-	measure_status_t status =
-		measure_file_load(finish->part_fd, MEASURE_JOURNAL_OF_KEEPER, &data, &size);
+	measure_status_t status = measure_file_load(
+		finish->part_fd, MEASURE_JOURNAL_OF_KEEPER, MEASURE_JOURNAL_MOST, &data, &size);
 
 	if (status == MEASURE_ERROR_NOT_FOUND)
 		return MEASURE_OK;
@@ -266,7 +266,8 @@ static measure_status_t read_keeper_journal(struct measure_finish *finish)
 		return status;
 	status = measure_journal_visit(data, size, note_record, finish, &end);
 	free(data);
-	return status;
+	/* Who reads the part will see where it is damaged. */
+	return status == MEASURE_ERROR_FORMAT ? MEASURE_OK : status;
 }
 
 /* Where nobody says how the process ended. */

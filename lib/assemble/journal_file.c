@@ -30,7 +30,8 @@ measure_status_t measure_journal_append(int directory_fd, const char *name, cons
 {
 	uint8_t *data = NULL;
 	size_t end = 0, old_size = 0;
-	measure_status_t status = measure_file_load(directory_fd, name, &data, &old_size);
+	measure_status_t status =
+		measure_file_load(directory_fd, name, MEASURE_JOURNAL_MOST, &data, &old_size);
 
 	if (status != MEASURE_OK && status != MEASURE_ERROR_NOT_FOUND)
 		return status;

@@ -106,7 +106,8 @@ static measure_status_t copy_journals(struct measure_live *live, int to_fd)
 	status = measure_file_store(to_fd, MEASURE_JOURNAL_OF_PROCESS, data, size);
 	free(data);
 	if (status == MEASURE_OK)
-		status = measure_file_load(live->part_fd, MEASURE_JOURNAL_OF_KEEPER, &data, &size);
+		status = measure_file_load(live->part_fd, MEASURE_JOURNAL_OF_KEEPER,
+			MEASURE_JOURNAL_MOST, &data, &size);
 	if (status != MEASURE_OK)
 		return status;
 	status = measure_journal_append(to_fd, MEASURE_JOURNAL_OF_KEEPER, data, size);

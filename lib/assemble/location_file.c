@@ -27,7 +27,9 @@ struct walker {
 /* Closes the region and what lies above it, as readers do; one that is not open is ignored. */
 static void leave(struct measure_location_state *state, uint32_t region)
 {
-	for (size_t i = state->open.nr; i-- > 0;) {
+	size_t left = MEASURE_LEAVE_LOOKS;
+
+	for (size_t i = state->open.nr; i-- > 0 && left-- > 0;) {
 		if (state->open.items[i] == region) {
 			state->open.nr = i;
 			return;

@@ -32,6 +32,10 @@ struct measure_location_summary {
 	uint64_t last_time;
 };
 
+/* Of a Leave so many open regions are looked at for its Enter, from the last one on. In our files
+ * it is the last one; in damaged ones it may be nowhere, time and again. */
+#define MEASURE_LEAVE_LOOKS 4096
+
 void measure_location_file_name(uint32_t index, char name[32]);
 
 /* Walks a whole file, up to event number `until` (UINT64_MAX: all). Stops at the first chunk that

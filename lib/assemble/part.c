@@ -419,7 +419,8 @@ static measure_status_t note_journal(struct measure_part *part, const uint8_t *d
 static measure_status_t read_journal(struct measure_part *part, const char *name, uint8_t **data)
 {
 	size_t size;
-	measure_status_t status = measure_file_load(part->fd, name, data, &size);
+	measure_status_t status =
+		measure_file_load(part->fd, name, MEASURE_JOURNAL_MOST, data, &size);
 
 	if (status == MEASURE_ERROR_NOT_FOUND) {
 		part->is_damaged = true;

@@ -54,11 +54,13 @@ static void read_owner(int part_fd, struct owner *owner)
 	long long pid;
 	unsigned long long start;
 
-	if (measure_file_load(part_fd, MEASURE_JOURNAL_OF_KEEPER, &data, &size) == MEASURE_OK) {
+	if (measure_file_load(part_fd, MEASURE_JOURNAL_OF_KEEPER, MEASURE_JOURNAL_MOST, &data,
+		    &size) == MEASURE_OK) {
 		measure_journal_visit(data, size, note_record, owner, &end);
 		free(data);
 	}
-	if (measure_file_load(part_fd, MEASURE_OWNER_NAME, &data, &size) == MEASURE_OK) {
+	if (measure_file_load(part_fd, MEASURE_OWNER_NAME, MEASURE_OWNER_MOST, &data, &size) ==
+		MEASURE_OK) {
 		if (sscanf((char *)data, "%lld %llu %255s", &pid, &start, owner->host) == 3) {
 			owner->pid = pid;
 			owner->start_time = start;

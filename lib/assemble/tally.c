@@ -91,11 +91,12 @@ static uint32_t octave(uint64_t ticks)
 static void leave(struct count *count, const struct measure_chunk_event *event)
 {
 	struct measure_tally_region *region = region_of(count, event->region);
+	size_t left = MEASURE_LEAVE_LOOKS;
 
 	if (!region)
 		return;
 	add(&region->leaves, event);
-	for (size_t i = count->open.nr; i-- > 0;) {
+	for (size_t i = count->open.nr; i-- > 0 && left-- > 0;) {
 		const struct visit *visit = &count->open.items[i];
 		if (visit->region != event->region)
 			continue;

@@ -373,25 +373,32 @@ static measure_status_t correct_by_samples(const struct measure_job *job,
 	return status;
 }
 
-/* A line needs two points, also where the second one was useless. */
+/* A line needs two points, also where the second one was useless, or there is no later time. */
 static measure_status_t complete(struct measure_correction *correction)
 {
 	struct measure_knot knot = correction->knots.items[0];
 
 	if (correction->knots.nr > 1)
 		return MEASURE_OK;
-	knot.ticks++;
+	if (knot.ticks == UINT64_MAX)
+		correction->knots.items[0].ticks--;
+	else
+		knot.ticks++;
 	return measure_array_push(&correction->knots, knot);
 }
 
 static measure_status_t correct(const struct measure_job *job, const struct reference *reference,
 	const struct measure_part *part, struct measure_correction *correction)
 {
-	if (is_in_domain(part, reference->part->process.clock_domain))
-		return use_same_clock(job, reference, part, correction);
-	measure_status_t status = correct_by_samples(job, reference, part, correction);
-	if (status == MEASURE_OK && correction->knots.nr == 0)
-		status = use_wall_clock(job, reference, part, correction);
+	measure_status_t status;
+
+	if (is_in_domain(part, reference->part->process.clock_domain)) {
+		status = use_same_clock(job, reference, part, correction);
+	} else {
+		status = correct_by_samples(job, reference, part, correction);
+		if (status == MEASURE_OK && correction->knots.nr == 0)
+			status = use_wall_clock(job, reference, part, correction);
+	}
 	return status == MEASURE_OK ? complete(correction) : status;
 }
 

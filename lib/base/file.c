@@ -73,8 +73,8 @@ int measure_file_open_directory(int directory_fd, const char *name)
 	return openat(directory_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-measure_status_t measure_file_load(int directory_fd, const char *name, uint8_t **data,
-	size_t *size)
+measure_status_t measure_file_load(
+	int directory_fd, const char *name, size_t most, uint8_t **data, size_t *size)
 {
 	measure_status_t status = MEASURE_ERROR_IO;
 	struct stat stat;
@@ -84,11 +84,12 @@ measure_status_t measure_file_load(int directory_fd, const char *name, uint8_t *
 		return errno == ENOENT ? MEASURE_ERROR_NOT_FOUND : MEASURE_ERROR_IO;
 	if (fstat(fd, &stat) != 0)
 		goto undo_open;
-	uint8_t *bytes = malloc((size_t)stat.st_size + 1);
+	size_t wanted = (uint64_t)stat.st_size < most ? (size_t)stat.st_size : most;
+	uint8_t *bytes = malloc(wanted + 1);
 	status = MEASURE_ERROR_MEMORY;
 	if (!bytes)
 		goto undo_open;
-	status = measure_file_read_at(fd, bytes, (size_t)stat.st_size, 0, size);
+	status = measure_file_read_at(fd, bytes, wanted, 0, size);
 	if (status != MEASURE_OK) {
 		free(bytes);
 		goto undo_open;

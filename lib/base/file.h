@@ -24,10 +24,10 @@ int measure_file_open(int directory_fd, const char *name, int flags);
 /* A directory in a directory, by the same rule. */
 int measure_file_open_directory(int directory_fd, const char *name);
 
-/* The whole file in memory, aligned for any type, with a zero byte behind it; free() it.
- * MEASURE_ERROR_NOT_FOUND: there is no such file. */
-measure_status_t measure_file_load(int directory_fd, const char *name, uint8_t **data,
-	size_t *size);
+/* The file in memory, aligned for any type, with a zero byte behind it; free() it. Of one that says
+ * it is longer the first `most` bytes. MEASURE_ERROR_NOT_FOUND: there is no such file. */
+measure_status_t measure_file_load(
+	int directory_fd, const char *name, size_t most, uint8_t **data, size_t *size);
 
 /* Makes or replaces a small file. */
 measure_status_t measure_file_store(int directory_fd, const char *name, const void *data,

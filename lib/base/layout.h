@@ -38,4 +38,8 @@
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */
 
+/* Bytes that are read of them; no such file of ours comes near that. */
+#define MEASURE_OWNER_MOST   512
+#define MEASURE_JOURNAL_MOST (512 << 20)
+
 #endif

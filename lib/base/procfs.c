@@ -24,7 +24,7 @@ ssize_t measure_text_read(const char *path, char *text, size_t size)
 {
 	size_t used = 0;
 	ssize_t got = -1;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
 	while (fd >= 0 && used < size - 1 && (got = read(fd, text + used, size - 1 - used)) > 0)
 		used += (size_t)got;

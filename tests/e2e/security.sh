@@ -38,24 +38,41 @@ grep -q libmeasure.so maps || t_fail 'the program was not recorded'
 t_equal 'pages to write and execute' '' "$(grep ' rwx' maps)"
 
 # What was recorded is data: a link or a pipe among the files of a part leads nowhere.
+memory=4000000 # KiB
+t_left_out_under_asan 'a bound of memory' 'it has terabytes of address space for itself' && memory=unlimited
 tampered()
 {
 	mkdir "$1"
 	"$t_build/tests/unit/assemble/make-parts" "$1" 999999999 1 "$(hostname)"
 	echo precious >victim
-	rm -f "$1/.parts/second/$2"
-	"${@:3}" "$1/.parts/second/$2"
-	timeout 60 "$t_build/measure-repair" "$1" >words 2>&1
+	[ "$3" = truncate ] || rm -f "$1/.parts/$2"
+	"${@:3}" "$1/.parts/$2"
+	(ulimit -v "$memory"; timeout 60 "$t_build/measure-repair" "$1" >words 2>&1)
 	[ $? -le 2 ] || t_fail "$1: $(cat words)"
 	t_equal "$1: victim" precious "$(cat victim)"
 	! grep -rq precious "$1" || t_fail "$1: it is in the archive"
 }
 if [ -x "$t_build/tests/unit/assemble/make-parts" ]; then
-	tampered link.events 0.evt ln -s "$work/victim"
-	tampered link.keeper keeper ln -s "$work/victim"
-	tampered link.journal journal ln -s "$work/victim"
-	tampered pipe.journal journal mkfifo
-	tampered pipe.keeper keeper mkfifo
+	tampered link.events second/0.evt ln -s "$work/victim"
+	tampered link.keeper second/keeper ln -s "$work/victim"
+	tampered link.journal second/journal ln -s "$work/victim"
+	tampered pipe.journal second/journal mkfifo
+	tampered pipe.keeper second/keeper mkfifo
+	tampered pipe.owner second/owner mkfifo
+	tampered pipe.job job mkfifo
+
+	# Files may be of any size, most of it nothing.
+	for file in owner keeper journal 0.evt; do
+		tampered "huge.$file" second/$file truncate -s 16G
+	done
+
+	# Nor does a new run wait for what is where it wants to be.
+	mkdir old
+	"$t_build/tests/unit/assemble/make-parts" old 999999999 1 "$(hostname)"
+	rm old/.parts/second/owner
+	mkfifo old/.parts/second/owner
+	timeout 60 "$measure" -o old true
+	t_equal 'a pipe in an old run' 0 $?
 fi
 
 # The rest is about a second user, whom only root can be.

@@ -111,7 +111,7 @@ static void falsify(int parts_fd, const char *name)
 	size_t place = 0;
 	uint32_t kind;
 
-	if (measure_file_load(parts_fd, name, &data, &reader.size) != MEASURE_OK)
+	if (measure_file_load(parts_fd, name, SIZE_MAX, &data, &reader.size) != MEASURE_OK)
 		abort();
 	reader.data = data;
 	while (measure_journal_next(&reader, &kind, &payload) == MEASURE_OK) {

@@ -4,11 +4,16 @@
  * absurd cost no more than what is wrong. */
 #include "config.h"
 
+#include <unistd.h>
+
 #include "adapter.h"
 #include "otf2/error.h"
 #include "t_archive.h"
 #include "t_run.h"
 #include "../t_suite.h"
+
+#define NR_STRANGE 400000
+#define PATIENCE_S 60
 
 static void test_interrupted(void)
 {
@@ -134,6 +139,49 @@ static void test_no_events(void)
 	t_finish();
 }
 
+/* Deep in open regions, Leaves of one that is not open: each of them is an event, and no more work
+ * than others. It was minutes. */
+static void test_many_strange_leaves(void)
+{
+	struct measure_assemble_report report;
+	struct t_part part;
+	uint64_t time = 1000;
+
+	t_begin_one(&part);
+	t_location(&part, time);
+	for (int i = 0; i < 2 * NR_STRANGE; i++) {
+		part.locations[0].depth = 1; /* the files are all that counts */
+		if (i < NR_STRANGE)
+			t_enter(&part, 0, ++time, 0);
+		else
+			t_leave(&part, 0, ++time, 1);
+	}
+	t_part_end(&part, NULL);
+	alarm(PATIENCE_S);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	alarm(0);
+	CU_ASSERT(report.nr_events > NR_STRANGE);
+	t_finish();
+}
+
+/* A part without its keeper's journal, whose events nobody can read: it is told of. */
+static void test_no_chunk_size(void)
+{
+	struct measure_assemble_report report;
+	struct t_part part;
+
+	t_begin_one(&part);
+	t_location(&part, 1000);
+	t_part_end(&part, &t_exited);
+	CU_ASSERT_EQUAL(t_run("mkdir %s/.parts/b"), 0);
+	CU_ASSERT_EQUAL(t_run("cd %s/.parts && cp a.done/journal a.done/0.evt b"), 0);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_processes, 1);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	t_finish();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -144,6 +192,8 @@ int main(void)
 		{"wild id", test_wild_id},
 		{"cut events", test_cut_events},
 		{"no events", test_no_events},
+		{"many strange leaves", test_many_strange_leaves},
+		{"no chunk size", test_no_chunk_size},
 		CU_TEST_INFO_NULL,
 	};
 

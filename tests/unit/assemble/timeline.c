@@ -254,6 +254,18 @@ static void test_no_rank_0(void)
 	t_free();
 }
 
+/* There is no later tick to draw a line to. */
+static void test_end_of_time(void)
+{
+	struct measure_part *part = t_part(0, 1, 0);
+
+	part->process.begin_ticks = UINT64_MAX;
+	part->end.ticks = UINT64_MAX;
+	t_make(1);
+	CU_ASSERT_EQUAL(t_correct(0, 1500000), 1500000);
+	t_free();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -267,6 +279,7 @@ int main(void)
 		{"wall clock", test_wall_clock},
 		{"unknown", test_unknown},
 		{"no rank 0", test_no_rank_0},
+		{"end of time", test_end_of_time},
 		CU_TEST_INFO_NULL,
 	};
 
