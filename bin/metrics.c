@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "assemble/sample_file.h"
@@ -44,7 +45,7 @@ static bool is_module(const char *name)
 }
 
 /* libmeasure-<source>.so, which is preloaded into the program as well. */
-static const struct measure_metric_source *load(const char *name)
+static const struct measure_metric_source *load_module(const char *name)
 {
 	char directory[PATH_MAX], path[PATH_MAX + MEASURE_METRIC_NAME + 32];
 	measure_metric_source_fn *source;
@@ -59,6 +60,41 @@ static const struct measure_metric_source *load(const char *name)
 	return source ? source() : NULL;
 }
 
+/* What is wrong with a plug-in; NULL: nothing. */
+static const char *fault_of(
+	const struct measure_metric_choice *choice, const struct measure_metric_source *source)
+{
+	if (!source)
+		return "it is no plug-in of metrics: it has no measure_metric_source()";
+	if (source->abi != MEASURE_METRIC_ABI)
+		return "the plug-in was built for another version of Measure: compile it anew";
+	if (!source->name || !source->find || !source->name_of || !source->begin || !source->read ||
+		!source->end || source->scope >= MEASURE_SAMPLED_SCOPES)
+		return "the plug-in lacks functions";
+	if (!measure_metric_is_of(choice, source->name))
+		return "the plug-in's source has another name than its file: call that "
+		       "lib<source>.so";
+	return NULL;
+}
+
+/* Loaded once, however often it is asked for. */
+static const struct measure_metric_source *load_plugin(
+	const struct measure_metric_choice *choice, const char **why)
+{
+	measure_metric_source_fn *function;
+	const struct measure_metric_source *source;
+	void *object = dlopen(choice->source, RTLD_NOW | RTLD_LOCAL);
+
+	if (!object) {
+		*why = dlerror();
+		return NULL;
+	}
+	function = (measure_metric_source_fn *)dlsym(object, "measure_metric_source");
+	source = function ? function() : NULL;
+	*why = fault_of(choice, source);
+	return *why ? NULL : source;
+}
+
 static const struct measure_metric_source *find_in(
 	const struct measure_metric_source *const *sources, const char *name)
 {
@@ -68,13 +104,26 @@ static const struct measure_metric_source *find_in(
 	return NULL;
 }
 
-const struct measure_metric_source *measure_metrics_source(const char *name)
+static const struct measure_metric_source *source_of(
+	const struct measure_metric_choice *choice, const char **why)
 {
-	const struct measure_metric_source *source = find_in(measure_metric_sources, name);
+	const struct measure_metric_source *source;
 
+	*why = NULL;
+	if (measure_metric_is_of_plugin(choice))
+		return load_plugin(choice, why);
+	source = find_in(measure_metric_sources, choice->source);
 	if (!source)
-		source = find_in(measure_metric_sampled, name);
-	return source ? source : load(name);
+		source = find_in(measure_metric_sampled, choice->source);
+	return source ? source : load_module(choice->source);
+}
+
+const struct measure_metric_source *measure_metrics_source(
+	const struct measure_metric_choice *choice)
+{
+	const char *why;
+
+	return source_of(choice, &why);
 }
 
 static void complain(const struct measure_settings *settings,
@@ -134,14 +183,17 @@ static bool is_one_too_many(
 static bool is_there(const struct measure_settings *settings,
 	const struct measure_metric_choice *choice, struct budget *budget)
 {
-	const struct measure_metric_source *source = measure_metrics_source(choice->source);
 	struct measure_metric_info info;
-	const char *why = "it cannot be read here";
+	const char *why;
+	const struct measure_metric_source *source = source_of(choice, &why);
 
-	if (!source) {
+	if (!source && why)
+		complain(settings, choice, why, "");
+	else if (!source)
 		complain_of_source(settings, choice);
+	if (!source)
 		return false;
-	}
+	why = "it cannot be read here";
 	switch (source->find(choice->metric, &info, &why)) {
 	case MEASURE_OK:
 		if (!is_one_too_many(source, budget, &why))
@@ -155,6 +207,34 @@ static bool is_there(const struct measure_settings *settings,
 		complain(settings, choice, why, "");
 		return false;
 	}
+}
+
+/* Appends "SOURCE:METRIC"; false: there is no room. */
+static bool append(const struct measure_metric_choice *choice, char *text, size_t size)
+{
+	char path[PATH_MAX];
+	const char *source = choice->source;
+	size_t used = strlen(text);
+
+	if (measure_metric_is_of_plugin(choice) && realpath(source, path))
+		source = path;
+	int length = snprintf(
+		text + used, size - used, "%s%s:%s", used ? "," : "", source, choice->metric);
+	return length > 0 && (size_t)length < size - used;
+}
+
+void measure_metrics_resolve(struct measure_settings *settings)
+{
+	char resolved[sizeof(settings->metrics)] = "";
+	struct measure_metric_choice choice;
+	const char *text = settings->metrics;
+
+	if (!strchr(text, '/'))
+		return;
+	while (measure_metric_list_next(&text, &choice))
+		if (!append(&choice, resolved, sizeof(resolved)))
+			return;
+	strcpy(settings->metrics, resolved);
 }
 
 measure_status_t measure_metrics_check(const struct measure_settings *settings)

@@ -6,12 +6,17 @@
 
 #include "config/settings.h"
 #include "metric.h"
+#include "metric/list.h"
 
 /* Says which metrics there are not, with those of nearest names, and goes on without them;
  * with --strict that is an error. */
 measure_status_t measure_metrics_check(const struct measure_settings *settings);
 
-/* A source by its name in --metrics, built in or in a module; NULL: there is none. */
-const struct measure_metric_source *measure_metrics_source(const char *name);
+/* Plug-ins by their whole paths: the keeper is in another directory. */
+void measure_metrics_resolve(struct measure_settings *settings);
+
+/* The source of a metric, built in or in a module or a plug-in; NULL: there is none. */
+const struct measure_metric_source *measure_metrics_source(
+	const struct measure_metric_choice *choice);
 
 #endif

@@ -131,6 +131,7 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 	status = measure_rules_read(&plan->rules, settings);
 	if (status != MEASURE_OK && settings->strict)
 		return status;
+	measure_metrics_resolve(settings);
 	status = measure_metrics_check(settings);
 	if (status != MEASURE_OK)
 		return status;

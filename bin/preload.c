@@ -14,6 +14,7 @@
 #include "launcher.h"
 #include "libdir.h"
 #include "metric/list.h"
+#include "metrics.h"
 #include "options.h"
 #include "stand_in.h"
 
@@ -258,6 +259,35 @@ static measure_status_t check_objects(struct measure_preload *preload)
 	return MEASURE_OK;
 }
 
+static void append(struct measure_preload *preload, const char *path, size_t *used)
+{
+	if (*used < sizeof(preload->list))
+		*used += (size_t)snprintf(
+			preload->list + *used, sizeof(preload->list) - *used, ":%s", path);
+}
+
+/* Plug-ins of metrics that are read in the program, each once. */
+static void append_plugins(struct measure_preload *preload, size_t *used)
+{
+	struct measure_metric_choice choice;
+	const char *text = preload->settings->metrics;
+
+	while (measure_metric_list_next(&text, &choice)) {
+		const struct measure_metric_source *source =
+			measure_metric_is_of_plugin(&choice) ? measure_metrics_source(&choice)
+							     : NULL;
+		if (!source || source->scope != MEASURE_METRIC_THREAD ||
+			strstr(preload->list, choice.source))
+			continue;
+		if (strpbrk(choice.source, ": \t"))
+			measure_cli_say("%s: %s: the loader cannot preload from a path with blanks "
+					"in it: recording without it",
+				measure_options_source("metrics"), choice.source);
+		else
+			append(preload, choice.source, used);
+	}
+}
+
 static measure_status_t make_list(struct measure_preload *preload)
 {
 	size_t used = (size_t)snprintf(preload->list, sizeof(preload->list), "%s/%s",
@@ -268,9 +298,9 @@ static measure_status_t make_list(struct measure_preload *preload)
 		if (!preload->choices[i].is_on || used >= sizeof(preload->list))
 			continue;
 		object_path(preload, i, path, sizeof(path));
-		used += (size_t)snprintf(preload->list + used, sizeof(preload->list) - used, ":%s",
-			path);
+		append(preload, path, &used);
 	}
+	append_plugins(preload, &used);
 	if (preload->openmp_library[0])
 		used += (size_t)snprintf(preload->list + used, sizeof(preload->list) - used,
 			":%s:%s/" MEASURE_STAND_IN, preload->openmp_library, preload->directory);

@@ -173,6 +173,8 @@ static void choose(struct measure_sampler *sampler, struct measure_sampler_scope
 
 	measure_sampling_choose(&scope->sampling, keeper->settings->metrics, which);
 	scope->is_off = scope->sampling.nr == 0;
+	if (is_second && scope->sampling.has_plugin)
+		scope->is_off = true; /* the plug-in may be what the first one has died of */
 	if (scope->is_off || is_second)
 		return;
 	scope->is_off = measure_sampling_describe(&scope->sampling, keeper->part_fd) != MEASURE_OK;

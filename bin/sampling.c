@@ -47,9 +47,11 @@ void measure_sampling_choose(struct measure_sampling *sampling, const char *list
 	sampling->scope = scope;
 	for (uint32_t i = 0; i < MEASURE_METRIC_MOST && measure_metric_list_next(&list, &choice);
 		i++) {
-		const struct measure_metric_source *source = measure_metrics_source(choice.source);
-		if (source && source->scope == scope)
-			add(sampling, source, choice.metric);
+		const struct measure_metric_source *source = measure_metrics_source(&choice);
+		if (!source || source->scope != scope)
+			continue;
+		add(sampling, source, choice.metric);
+		sampling->has_plugin |= measure_metric_is_of_plugin(&choice);
 	}
 }
 

@@ -20,6 +20,7 @@ struct measure_sampling_group {
 struct measure_sampling {
 	uint32_t scope;
 	uint32_t nr; /* of all groups; 0: there is nothing to sample */
+	bool has_plugin;
 	uint32_t nr_groups;
 	struct measure_sampling_group groups[MEASURE_MOST_SAMPLED];
 };

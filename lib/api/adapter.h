@@ -26,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "metric_types.h"
 #include "status.h"
 #include "transport.h"
 
@@ -301,26 +302,7 @@ void measure_marker_define(const char *category, const char *text, uint8_t sever
 
 /* -------------------------------------------------------------------- metrics --- */
 
-union measure_metric_value {
-	uint64_t unsigned_int;
-	int64_t signed_int;
-	double floating_point;
-};
-
-/* Numbers are OTF2's (OTF2_GeneralDefinitions.h, OTF2_Definitions.h). */
-struct measure_metric_info {
-	const char *name;
-	const char *description; /* NULL: none */
-	const char *unit;        /* "bytes", "#", without a prefix */
-	uint8_t type;            /* OTF2_MetricType */
-	uint8_t mode;            /* OTF2_MetricMode */
-	uint8_t value_type;      /* OTF2_TYPE_UINT64, OTF2_TYPE_INT64 or OTF2_TYPE_DOUBLE */
-	uint8_t base;            /* OTF2_Base: a value times base ^ exponent has the unit */
-	int64_t exponent;
-};
-
-/* Metrics whose values stand in one record. */
-#define MEASURE_MOST_METRICS 8
+/* Values, and what metrics are: metric_types.h. */
 struct measure_metric_class {
 	uint32_t id; /* MEASURE_UNDEFINED: nothing is recorded */
 	uint8_t nr;

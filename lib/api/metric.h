@@ -2,20 +2,25 @@
  *
  * The door for sources of metrics: counters of a thread, of which Measure reads the values right
  * before each Enter and Leave; or of a process or a node, which are read beside the program, every
- * --metric-interval. A source is compiled into Measure, or a shared object of its own that is
- * preloaded where --metrics names one of its metrics; that one ends in
+ * --metric-interval. A source is compiled into Measure, or a shared object of its own, as a plug-in
+ * is (--metrics=./libenergy.so:joules; installed as <measure/metric.h>). That one ends in
  *
  *	static const struct measure_metric_source source = {
  *		MEASURE_METRIC_ABI, MEASURE_METRIC_NODE, "energy", ...};
  *	MEASURE_METRIC_SOURCE(source)
  *
- * Nothing here may exit, abort or print, or change errno. */
+ * with the name of its file: libenergy.so. It is loaded into `measure`, which asks for names, into
+ * keepers, where its values are of processes or nodes, and else preloaded into the program. Nothing
+ * here may exit, abort or print, or change errno. */
 #ifndef MEASURE_API_METRIC_H
 #define MEASURE_API_METRIC_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
-#include "adapter.h"
+#include "metric_types.h"
+#include "status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +38,7 @@ enum measure_metric_scope {
 struct measure_metric_source {
 	uint32_t abi;     /* MEASURE_METRIC_ABI */
 	uint32_t scope;   /* enum measure_metric_scope */
-	const char *name; /* as in --metrics=NAME:metric */
+	const char *name; /* as in --metrics=NAME:metric; of a plug-in, in the name of its file */
 
 	/* What a metric is. MEASURE_ERROR_NOT_FOUND: there is none of that name.
 	 * MEASURE_ERROR_UNSUPPORTED: not on this machine, or not for this user; *why says so. In

@@ -283,7 +283,7 @@ static void choose(const struct measure_metric_source *source)
 	if (source->scope != MEASURE_METRIC_THREAD)
 		return;
 	while (nr_seen++ < MEASURE_METRIC_MOST && measure_metric_list_next(&text, &choice)) {
-		if (strcmp(choice.source, source->name) != 0 ||
+		if (!measure_metric_is_of(&choice, source->name) ||
 			!(meter.names[nr] = keep(choice.metric)) ||
 			source->find(meter.names[nr], &meter.metrics[nr], &why) != MEASURE_OK)
 			continue;

@@ -36,6 +36,24 @@ bool measure_metric_list_next(const char **text, struct measure_metric_choice *c
 	return true;
 }
 
+bool measure_metric_is_of_plugin(const struct measure_metric_choice *choice)
+{
+	return strchr(choice->source, '/');
+}
+
+bool measure_metric_is_of(const struct measure_metric_choice *choice, const char *source)
+{
+	const char *file = strrchr(choice->source, '/');
+	size_t length = strlen(source);
+
+	if (!file)
+		return strcmp(choice->source, source) == 0;
+	file++;
+	if (strncmp(file, "lib", 3) == 0 && strncmp(source, "lib", 3) != 0)
+		file += 3;
+	return strncmp(file, source, length) == 0 && strncmp(file + length, ".so", 3) == 0;
+}
+
 bool measure_metric_list_has(const char *text, const char *source)
 {
 	struct measure_metric_choice choice;
