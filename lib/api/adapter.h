@@ -109,6 +109,10 @@ bool measure_is_recording(void);
  * long as the process. */
 const char *measure_option_text(const char *name);
 
+/* The same of an option that is a size, in bytes. 0: "auto", or there is none of that name, or this
+ * process does not record. */
+uint64_t measure_option_size(const char *name);
+
 /* Announces the job's transport to all registered adapters; see struct measure_adapter. */
 void measure_parallel_begin(const struct measure_transport *transport);
 void measure_parallel_end(const struct measure_transport *transport);
@@ -452,6 +456,18 @@ struct measure_typed_value {
 };
 void measure_write_attributes(struct measure_location *location,
 	const struct measure_typed_value *values, uint32_t nr);
+
+/* Brackets of one Enter or Leave, with what belongs to it: its attributes, and the values of the
+ * metrics of a class, before an Enter and behind a Leave. The same as the calls one by one, but
+ * faster. Enter: false, if nothing is recorded. */
+struct measure_beside {
+	const struct measure_typed_value *attributes;
+	uint32_t nr_attributes;                          /* 0: none */
+	const struct measure_metric_class *metric_class; /* NULL: none */
+	const union measure_metric_value *metrics;
+};
+bool measure_record_enter(measure_region_t region, const struct measure_beside *beside);
+void measure_record_leave(measure_region_t region, const struct measure_beside *beside);
 
 #define EVENT(name, otf2, parameters, arguments) void measure_write_##name parameters;
 #include "events.def"

@@ -51,15 +51,27 @@ static measure_status_t start_clock(void)
 	return measure_clock_start(&choice);
 }
 
-const char *measure_option_text(const char *name)
+static const void *find_option(const char *name, enum measure_setting_type type)
 {
 	for (size_t i = 0; measure_is_recording() && i < measure_settings_nr; i++) {
 		const struct measure_setting *setting = &measure_settings_table[i];
 
-		if (setting->type == MEASURE_SETTING_TEXT && strcmp(setting->name, name) == 0)
+		if (setting->type == type && strcmp(setting->name, name) == 0)
 			return (const char *)&settings + setting->offset;
 	}
 	return NULL;
+}
+
+const char *measure_option_text(const char *name)
+{
+	return find_option(name, MEASURE_SETTING_TEXT);
+}
+
+uint64_t measure_option_size(const char *name)
+{
+	const uint64_t *size = find_option(name, MEASURE_SETTING_SIZE);
+
+	return size ? *size : 0;
 }
 
 /* Location 0 and its ProgramBegin come first of all events. */

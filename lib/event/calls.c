@@ -214,7 +214,8 @@ static void record(
 	uint64_t before = measure_location_committed(location);
 	uint32_t nr_chunks = measure_location_nr_chunks(location);
 
-	call->begin = location->writer.position;
+	call->begin = measure_attributes_stand(location) ? location->attributes.begin
+							 : location->writer.position;
 	measure_enter(location, call->region, call->frame, function);
 	if (unlikely(location->overflow)) { /* it has no entry, and counts as one of those */
 		location->calls->nr--;

@@ -157,15 +157,25 @@ static cold bool find_room(struct measure_location *location)
 	return false;
 }
 
+static inline bool has_room_now(const struct measure_location *location, size_t size)
+{
+	return location->writer.position + size <= location->writer.limit + MEASURE_RECORD_ROOM;
+}
+
 bool measure_record_reserve(struct measure_location *location, size_t size)
 {
-	while (location->writer.position + size > location->writer.limit + MEASURE_RECORD_ROOM) {
+	while (!has_room_now(location, size)) {
 		if (find_room(location))
 			continue;
 		location->writer.position = location->writer.limit + 1; /* nor for the record */
 		return false;
 	}
 	return true;
+}
+
+static inline bool has_room(struct measure_location *location, size_t size)
+{
+	return likely(has_room_now(location, size)) || measure_record_reserve(location, size);
 }
 
 cold uint8_t *measure_record_place_slow(struct measure_location *location)
@@ -204,9 +214,14 @@ static cold struct measure_location *begin_slow(uintptr_t here)
 	return measure_gate_is_admitting() ? measure_record_begin_slow(here) : NULL;
 }
 
-struct measure_location *measure_record_begin(void)
+static inline struct measure_location *bracket_begin(void)
 {
 	return measure_bracket_open_or(measure_gate_is_admitting(), begin_slow);
+}
+
+struct measure_location *measure_record_begin(void)
+{
+	return bracket_begin();
 }
 
 /* A stall is recorded first, and is later than `time`. */
@@ -478,21 +493,28 @@ _Static_assert(MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) <= MEASURE_RECORD
 
 /* They stand between the timestamp and the record that they belong to, and are not committed before
  * that: a process that dies in between leaves none of it. Both must lie in one chunk. */
-void measure_write_attributes(struct measure_location *location,
-	const struct measure_typed_value *values, uint32_t nr)
+static inline void write_attributes(struct measure_location *location,
+	const struct measure_typed_value *values, uint32_t nr, bool is_noted)
 {
 	uint8_t *place, *end;
 
 	if (nr == 0 || nr > MEASURE_MOST_ATTRIBUTES ||
-		!measure_record_reserve(location, MEASURE_ATTRIBUTE_SIZE(nr) + MEASURE_RECORD_ROOM))
+		!has_room(location, MEASURE_ATTRIBUTE_SIZE(nr) + MEASURE_RECORD_ROOM))
 		return;
-	note_attributes(location);
+	if (is_noted)
+		note_attributes(location);
 	place = measure_put_time(&location->writer, location->time);
 	end = measure_put_u32(place + MEASURE_SIZED, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		end = put_value(end, &values[i]);
 	measure_put_head(place, MEASURE_RECORD_ATTRIBUTES, MEASURE_SIZED, end);
 	location->writer.position = end;
+}
+
+void measure_write_attributes(
+	struct measure_location *location, const struct measure_typed_value *values, uint32_t nr)
+{
+	write_attributes(location, values, nr, true);
 }
 
 void measure_write_attributes_uint64(struct measure_location *location,
@@ -514,6 +536,49 @@ void measure_write_attribute_uint64(
 		.attribute = attribute, .type = OTF2_TYPE_UINT64, .unsigned_int = value};
 
 	measure_write_attributes(location, &typed, 1);
+}
+
+/* ----------------------------------------------------------------- whole brackets --- */
+
+static inline void write_metrics(
+	struct measure_location *location, const struct measure_beside *beside)
+{
+	if (beside->metric_class)
+		measure_write_metric(location, beside->metric_class, beside->metrics);
+}
+
+bool measure_record_enter(measure_region_t region, const struct measure_beside *beside)
+{
+	struct measure_location *location = bracket_begin();
+	bool is_plain = region < MEASURE_CODE_ASK && !measure_gate_is_metered();
+
+	if (unlikely(!location))
+		return false;
+	write_metrics(location, beside);
+	write_attributes(location, beside->attributes, beside->nr_attributes, !is_plain);
+	if (likely(is_plain))
+		measure_enter(location, region, 0, 0);
+	else
+		measure_write_enter(location, region);
+	measure_bracket_close(location);
+	return true;
+}
+
+void measure_record_leave(measure_region_t region, const struct measure_beside *beside)
+{
+	struct measure_location *location = bracket_begin();
+
+	if (unlikely(!location))
+		return;
+	bool is_plain = location->top[-1].region == region && location->overflow == 0 &&
+			!measure_gate_is_metered();
+	write_attributes(location, beside->attributes, beside->nr_attributes, !is_plain);
+	if (likely(is_plain))
+		measure_leave_top(location);
+	else
+		measure_write_leave(location, region);
+	write_metrics(location, beside);
+	measure_bracket_close(location);
 }
 
 void measure_write_program_begin(struct measure_location *location)

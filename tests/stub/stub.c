@@ -116,6 +116,13 @@ const char *measure_option_text(const char *name)
 	return getenv(variable);
 }
 
+uint64_t measure_option_size(const char *name)
+{
+	const char *text = measure_option_text(name);
+
+	return text ? strtoull(text, NULL, 10) : 0;
+}
+
 void measure_parallel_begin(const struct measure_transport *transport)
 {
 	if (measure_is_recording())
@@ -611,6 +618,33 @@ void measure_region_leave(measure_region_t region)
 		EVENT_WRITE(name, arguments);                                                      \
 	}
 #include "events.def"
+
+bool measure_record_enter(measure_region_t region, const struct measure_beside *beside)
+{
+	struct measure_location *location = measure_record_begin();
+
+	if (!location)
+		return false;
+	if (beside->metric_class)
+		measure_write_metric(location, beside->metric_class, beside->metrics);
+	measure_write_attributes(location, beside->attributes, beside->nr_attributes);
+	measure_write_enter(location, region);
+	measure_record_end(location);
+	return true;
+}
+
+void measure_record_leave(measure_region_t region, const struct measure_beside *beside)
+{
+	struct measure_location *location = measure_record_begin();
+
+	if (!location)
+		return;
+	measure_write_attributes(location, beside->attributes, beside->nr_attributes);
+	measure_write_leave(location, region);
+	if (beside->metric_class)
+		measure_write_metric(location, beside->metric_class, beside->metrics);
+	measure_record_end(location);
+}
 
 /* --------------------------------------------------------------------- threads --- */
 

@@ -254,6 +254,7 @@ static void test_attributes_taken_back(void)
 		measure_write_attribute_uint64(location, 0, 7);
 		measure_write_enter(location, region);
 		CU_ASSERT_EQUAL(t_depth(0), i);
+		measure_write_attribute_uint64(location, 0, 7);
 		measure_write_leave(location, region);
 		CU_ASSERT_EQUAL(t_depth(0), 0);
 		CU_ASSERT_PTR_EQUAL(location->writer.position, before);
