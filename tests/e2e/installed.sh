@@ -9,7 +9,7 @@ prefix=$stage$(sed -n 's/^prefix = //p' Makefile)
 cd "$work" || exit 1
 unset PKG_CONFIG_PATH Measure_ROOT CMAKE_PREFIX_PATH
 header=$(find "$stage" -name measure.h)
-[ -n "$header" ] && [ "$(find "$stage" -name '*.h' | wc -l)" = 1 ] || t_fail "headers: $(find "$stage" -name '*.h')"
+[ -n "$header" ] || t_fail 'no header'
 prefix=${header%/include/measure.h}
 ! grep -rI "$t_build" "$stage" || t_fail 'the build directory is named in what is installed'
 
