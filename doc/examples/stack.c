@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * A plug-in of metrics: how much of its stack a thread uses, at each Enter and Leave. Compile it
- *and name it by its path:
+ * and name it by its path:
  *
  *	cc -O2 -fPIC -shared $(otf2-config --cflags) -o libstack.so stack.c
  *	measure --metrics ./libstack.so:used ./app

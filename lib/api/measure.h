@@ -212,8 +212,7 @@ MEASURE_INLINE void measure_region_end(const char *name)
 }
 
 /* A phase is a region of the program as a whole. Where it ends, event memory is written to files
- * (with
- * --spool=phase only there), so that the disk is quiet in phases. */
+ * (only there with --spool=phase), so that the disk is quiet in phases. */
 #define MEASURE_PHASE_DEFINE(handle, name) MEASURE_DEFINE(handle, MEASURE_SITE_PHASE, name, 0)
 #define MEASURE_PHASE_BEGIN(handle)        measure_site_begin(&(handle))
 #define MEASURE_PHASE_END(handle)          measure_user_phase_ends(&(handle))
@@ -383,15 +382,14 @@ MEASURE_INLINE void measure_cartesian(const char *name, uint32_t nr_dimensions,
  *	measure_task_access(task, MEASURE_ACCESS_RW, (uintptr_t)tile);
  *	measure_task_dependence(task, before);
  *	...
- *	measure_task_ready(task);			on the thread that finds that nothing is in
- *its way
+ *	measure_task_ready(task);			where nothing is in its way any more
  *	...
  *	measure_task_begin(&gemm, task);		on the thread that runs it
  *	measure_task_end(&gemm, task);
  *
  * Each task that was made has to begin and to end, once. Access and dependence go behind the
- *creation and before that of the next one, on the same thread. A task may run others before it
- *ends. 0 stands for no task: it is what there is without Measure, and all calls take it. */
+ * creation and before that of the next one, on the same thread. A task may run others before it
+ * ends. 0 stands for no task: it is what there is without Measure, and all calls take it. */
 #define MEASURE_TASK_DEFINE(handle, name) MEASURE_DEFINE(handle, MEASURE_SITE_TASK, name, 0)
 
 /* `info` may be NULL. */

@@ -14,7 +14,7 @@
  * the process ends in a gap, the keeper writes the first record and the Leaves.
  *
  * The program may want one (measure_record_switch()). Then there is memory: the chunk goes on
- *behind it, and what was open before it is known from the events themselves. lib/event only. */
+ * behind it, and what was open before it is known from the events themselves. lib/event only. */
 #ifndef MEASURE_EVENT_GAP_H
 #define MEASURE_EVENT_GAP_H
 

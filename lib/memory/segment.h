@@ -5,7 +5,7 @@
  * it, the keeper spools it to files. Sparse: pages exist only once touched.
  *
  *	layout and configuration text | header | locations | probes | releases | chunk states |
- *stack blocks | journal | chunks | filter_area.h, where there is a filter
+ *	stack blocks | journal | chunks | filter_area.h, where there is a filter
  *
  * Everything here is position independent: offsets and indices, no pointers. */
 #ifndef MEASURE_MEMORY_SEGMENT_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What a compiler Enter or Leave costs, compiled with -finstrument-functions. Without measure the
- *hooks are libc's empty ones. Usage: hooks MODE [MEVENTS]
+ * hooks are libc's empty ones. Usage: hooks MODE [MEVENTS]
  *
  *	batches      short bursts with pauses, so that memory is always there: "event_ns MEDIAN"
  *	sustained    MEVENTS million events at a stretch: "event_ns MEAN", and the longest time that
  *	             100 events took, "longest_us" (less is not told from what other programs do)
  *	pair         bursts by one thread, and by two at the same time on two cores, in turns:
- *"one_ns MEDIAN", "two_ns MEDIAN", and "share MEDIAN": of a turn, the second to the first */
+ *	             "one_ns MEDIAN", "two_ns MEDIAN", and "share MEDIAN": of a turn, the second to the first */
 #include "config.h"
 
 #include <pthread.h>

@@ -6,7 +6,7 @@
  *
  * Definitions first, one per line. Then for each location "@ id", its events as "time Name
  * fields", and ". nr" where it was read to its end, "! nr" where it breaks off. Times are those
- *that every reader sees, with --raw those in the file. Exit status 2: not an archive, or one with
+ * that every reader sees, with --raw those in the file. Exit status 2: not an archive, or one with
  * records that this program does not know. */
 #include "config.h"
 
