@@ -86,7 +86,7 @@ static void leave_node(struct measure_sampler *sampler)
 
 static bool open_scope(const struct measure_sampler *sampler, struct measure_sampler_scope *scope)
 {
-	pid_t pid = (pid_t)atomic_load(&sampler->segment->header->pid);
+	pid_t pid = atomic_load_explicit(&sampler->keeper->known->pid, memory_order_acquire);
 
 	if (scope->is_open || scope->is_off)
 		return scope->is_open;
