@@ -44,6 +44,16 @@ void measure_directory_make_parents(const char *path)
 	}
 }
 
+FILE *measure_directory_file(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (fd >= 0 && !file)
+		close(fd);
+	return file;
+}
+
 bool measure_directory_is_planted(const char *path)
 {
 	char parent[PATH_MAX];
@@ -188,7 +198,7 @@ static measure_status_t write_configuration(const struct measure_settings *setti
 	char path[PATH_MAX + 16], value[MEASURE_SETTINGS_TEXT];
 
 	snprintf(path, sizeof(path), "%s/" MEASURE_CONFIGURATION_NAME, directory);
-	FILE *file = fopen(path, "we");
+	FILE *file = measure_directory_file(path);
 	if (!file)
 		return MEASURE_ERROR_IO;
 	fprintf(file, "# Measure %s: configuration of this run\n", PACKAGE_VERSION);

@@ -26,7 +26,15 @@ void measure_cli_redirect(void (*say)(const char *line))
 	say_elsewhere = say;
 }
 
-/* What does not fit is cut, the line break stays. */
+/* Names of files and what is in them can be anything, also what a terminal would obey. */
+static void make_harmless(char *line)
+{
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+}
+
+/* One line. What does not fit is cut, the line break stays. */
 static void say(const char *format, va_list arguments, const char *end)
 {
 	char line[LINE_SIZE];
@@ -37,6 +45,7 @@ static void say(const char *format, va_list arguments, const char *end)
 	size_t room = sizeof(line) - strlen(end) - 2;
 	size_t length = strnlen(line, room);
 	line[length] = '\0';
+	make_harmless(line);
 	strcat(strcat(line, end), "\n");
 
 	if (say_elsewhere)

@@ -78,8 +78,8 @@ static bool read_owner(const char *text, enum life *life)
 measure_status_t measure_part_own(int part_fd)
 {
 	char text[OWNER_TEXT];
-	int fd = openat(
-		part_fd, MEASURE_OWNER_NAME ".new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = openat(part_fd, MEASURE_OWNER_NAME ".new",
+		O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		return MEASURE_ERROR_IO;

@@ -144,7 +144,7 @@ static measure_status_t write_note(const char *directory, const char *run_direct
 
 	snprintf(path, sizeof(path), "%s/" MEASURE_NOTE_NAME, directory);
 	snprintf(new_path, sizeof(new_path), "%s/" MEASURE_NOTE_NAME ".new", directory);
-	FILE *file = fopen(new_path, "we");
+	FILE *file = measure_directory_file(new_path);
 	if (!file)
 		return MEASURE_ERROR_IO;
 	fprintf(file, "%s\n", run_directory);
@@ -160,7 +160,7 @@ static measure_status_t write_job(const struct measure_settings *settings,
 	char path[PATH_MAX + 32];
 
 	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_NAME "/" MEASURE_JOB_NAME, rundir->path);
-	FILE *file = fopen(path, "we");
+	FILE *file = measure_directory_file(path);
 	if (!file)
 		return MEASURE_ERROR_IO;
 	fprintf(file, "launcher = %s\njob = %s\nsize = %llu\nagreement = %s\n", settings->launcher,
@@ -175,7 +175,7 @@ static void leave(const struct measure_settings *settings, const struct measure_
 	struct stat stat_;
 
 	snprintf(path, sizeof(path), "%s/left", rundir->agreement);
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return;
 	bool is_last = write(fd, "x", 1) == 1 && fstat(fd, &stat_) == 0 &&

@@ -305,8 +305,11 @@ static measure_status_t note_keeper(struct measure_part *part, const struct meas
 	return MEASURE_OK;
 }
 
+/* What a process ends with is an int. */
 static measure_status_t note_end(struct measure_part *part, const struct measure_def_end *def)
 {
+	if (def->status < INT32_MIN || def->status > INT32_MAX)
+		return MEASURE_ERROR_FORMAT;
 	part->end = *def;
 	part->has_end = true;
 	return MEASURE_OK;

@@ -39,7 +39,8 @@ static uint32_t name_location(
 	char text[512] = "Metrics of the process";
 
 	if (scope == MEASURE_METRIC_NODE)
-		snprintf(text, sizeof(text), "Metrics of node %s", part->process.host);
+		snprintf(text, sizeof(text), "Metrics of node %s",
+			part->has_process ? part->process.host : "");
 	return measure_unify_string(unified, text);
 }
 

@@ -25,6 +25,7 @@ struct whole_file {
 	int fd;
 	bool has_events; /* else definitions */
 	uint64_t size, chunk_size;
+	uint64_t room; /* for a chunk: the file may grow while we look */
 	uint8_t *chunk;
 };
 
@@ -57,8 +58,7 @@ static uint8_t walk_chunk(const struct whole_file *file, uint64_t offset, uint64
 	struct measure_chunk_walk walk;
 	size_t got;
 
-	if (measure_file_read_at(file->fd, file->chunk, file->chunk_size, offset, &got) !=
-			MEASURE_OK ||
+	if (measure_file_read_at(file->fd, file->chunk, file->room, offset, &got) != MEASURE_OK ||
 		measure_chunk_header_read(file->chunk, got, &header) != MEASURE_OK)
 		return MEASURE_CHUNK_NO_MARKER;
 	if (!file->has_events)
@@ -96,11 +96,10 @@ static bool is_foreign(const struct whole_file *file)
 
 static uint64_t nr_whole_of(struct whole_file *file)
 {
-	const uint64_t room = file->size < file->chunk_size ? file->size : file->chunk_size;
-
 	if (!file->size)
 		return 0;
-	file->chunk = malloc(room < MEASURE_CHUNK_HEADER ? MEASURE_CHUNK_HEADER : room);
+	file->room = file->size < file->chunk_size ? file->size : file->chunk_size;
+	file->chunk = malloc(file->room < MEASURE_CHUNK_HEADER ? MEASURE_CHUNK_HEADER : file->room);
 	if (!file->chunk || is_foreign(file))
 		return file->size / LEAST_BYTES_PER_RECORD;
 	return count_whole(file);

@@ -66,6 +66,15 @@ if [ -x "$t_build/tests/unit/assemble/make-parts" ]; then
 		tampered "huge.$file" second/$file truncate -s 16G
 	done
 
+	# Names are not obeyed by the terminal that they come to.
+	mkdir loud
+	"$t_build/tests/unit/assemble/make-parts" loud $$ "$(awk '{ print $22 }' /proc/$$/stat)" "$(hostname)"
+	mv loud/.parts/second loud/.parts/$'\e[2J\nmeasure: all is well'
+	"$t_build/measure-repair" loud 2>words
+	t_equal 'loud: status' 2 $?
+	t_equal 'loud: one line' 1 "$(t_lines words)"
+	! grep -q $'\e' words || t_fail "loud: $(cat -v words)"
+
 	# Nor does a new run wait for what is where it wants to be.
 	mkdir old
 	"$t_build/tests/unit/assemble/make-parts" old 999999999 1 "$(hostname)"

@@ -68,6 +68,16 @@ static void record(const char *name, const struct measure_def_end *end)
 	T_JOURNAL(&part, clock_sample, 2000, 6, 1);
 	T_JOURNAL(&part, clock_truth, "offset=1ms", 1, 2, 3);
 	T_JOURNAL(&part, property, "note", "value");
+	T_JOURNAL(&part, parameter, 0, "size", 0);
+	T_JOURNAL(&part, metric, 0, "faults", "page faults", "#", 0, 0, 5, 1, 0);
+	T_JOURNAL(&part, metric_class, 0, 0, {1, members});
+	T_JOURNAL(&part, string, 1, "text");
+	T_JOURNAL(&part, marker, 1500, 0, "phase", "begins", 1);
+	T_JOURNAL(&part, unbalanced, 0, 0);
+	T_JOURNAL(&part, region_off, 3);
+	T_JOURNAL(&part, throttle, 1, 1500, 10, 100);
+	T_KEEPER_JOURNAL(&part, sampled, 1, "memory", "resident", "bytes", 0, 0, 5, 1, 0);
+	T_KEEPER_JOURNAL(&part, region_left_out, 0, 5);
 	t_location(&part, time);
 	t_location(&part, time);
 	for (int i = 0; i < 12000; i++) {

@@ -182,6 +182,23 @@ static void test_no_chunk_size(void)
 	t_finish();
 }
 
+/* As a status that no process ends with is. */
+static void test_wild_end(void)
+{
+	const struct measure_def_end end = {5000, MEASURE_END_SIGNALLED, INT64_MAX, ""};
+	struct measure_assemble_report report;
+	struct t_part part;
+
+	t_begin_one(&part);
+	t_location(&part, 1000);
+	t_enter(&part, 0, 2000, 0);
+	t_part_end(&part, &end);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	t_check_archive();
+	t_finish();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -194,6 +211,7 @@ int main(void)
 		{"no events", test_no_events},
 		{"many strange leaves", test_many_strange_leaves},
 		{"no chunk size", test_no_chunk_size},
+		{"wild end", test_wild_end},
 		CU_TEST_INFO_NULL,
 	};
 
