@@ -18,10 +18,11 @@
 #define NR_SLOTS 1024 /* under way at a time; of more only the regions are recorded */
 #define FIRST    (UINT64_C(1) << 62) /* number; those of others are far below */
 
+/* Who loses a slot to another thread may still read the rest of it. */
 struct operation {
 	_Atomic uintptr_t block; /* 0: free */
-	measure_io_handle_t handle;
-	uint64_t number;
+	_Atomic measure_io_handle_t handle;
+	_Atomic uint64_t number;
 };
 
 static struct operation operations[NR_SLOTS];
