@@ -50,6 +50,8 @@ typedef uint32_t measure_io_handle_t;
 typedef uint32_t measure_attribute_t;
 typedef uint32_t measure_parameter_t;
 typedef uint32_t measure_string_t;
+typedef uint32_t measure_context_t;
+typedef uint32_t measure_generator_t;
 #define MEASURE_UNDEFINED UINT32_MAX
 #define MEASURE_REGION_MARKED (UINT32_C(1) << 29) /* ids from here on have a mark */
 
@@ -322,6 +324,45 @@ bool measure_metric_class_define(const struct measure_metric_info *metrics, uint
 /* In an open bracket: the values of the metrics of a class, as many as it has. */
 void measure_write_metric(struct measure_location *location,
 	const struct measure_metric_class *metric_class, const union measure_metric_value *values);
+
+/* -------------------------------------------------------------------- samples --- */
+
+/* What interrupts threads, so that samples of their call stacks can be taken. Numbers are OTF2's
+ * (OTF2_Definitions.h): a period of period * base ^ exponent seconds, or of so many counts. */
+struct measure_generator_info {
+	const char *name;
+	uint8_t mode; /* OTF2_InterruptGeneratorMode */
+	uint8_t base; /* OTF2_Base */
+	int64_t exponent;
+	uint64_t period;
+};
+
+/* Equal ones are unified. MEASURE_UNDEFINED: recording is off. Takes a lock; not
+ * async-signal-safe. */
+measure_generator_t measure_interrupt_generator_define(const struct measure_generator_info *info);
+
+/* The call stack that has one more frame than that of `parent` (MEASURE_UNDEFINED: none): the
+ * function that begins at `function` (0: not known) is at `address`, which is what runs, or a byte
+ * of the call that it waits for. Names are looked up when the archive is assembled. Lock-free
+ * after the first time. MEASURE_UNDEFINED: recording is off, or not now: somebody defines
+ * something. Async-signal-safe where all signals are blocked, and only then to be called. */
+measure_context_t measure_calling_context_at(
+	measure_context_t parent, uint64_t function, uint64_t address);
+
+/* From a signal handler, in which all signals are blocked: opens a bracket for one record
+ * CallingContextSample. Unlike measure_record_begin() it makes no location for the thread and
+ * leaves what was put off where it is. NULL: none can be taken here; counted. The end counts what
+ * is between as the cost of a sample. True: there is a record. */
+struct measure_location *measure_sample_begin(void);
+bool measure_sample_end(struct measure_location *location);
+
+/* Counts samples that could not be taken, for the summary. Async-signal-safe. */
+enum measure_sample_loss {
+	MEASURE_SAMPLE_UNDEFINED, /* the call stack could not be defined */
+	MEASURE_SAMPLE_LATE,      /* the signal came late, or the clock is coarse */
+	MEASURE_SAMPLE_REFUSED    /* threads that could not have a timer */
+};
+void measure_sample_lost(enum measure_sample_loss why, uint64_t how_many);
 
 /* -------------------------------------------------------------------- clock --- */
 

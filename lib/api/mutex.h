@@ -41,6 +41,15 @@ static inline void measure_mutex_lock(struct measure_mutex *mutex)
 		measure_mutex_wait(mutex);
 }
 
+/* False: somebody has it, who may be the thread that this signal handler has interrupted. */
+static inline int measure_mutex_try(struct measure_mutex *mutex)
+{
+	uint32_t expected = MEASURE_MUTEX_FREE;
+
+	return __atomic_compare_exchange_n(&mutex->state, &expected, MEASURE_MUTEX_HELD, 0,
+		__ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
 static inline void measure_mutex_unlock(struct measure_mutex *mutex)
 {
 	if (__atomic_exchange_n(&mutex->state, MEASURE_MUTEX_FREE, __ATOMIC_RELEASE) ==

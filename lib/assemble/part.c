@@ -265,6 +265,32 @@ static measure_status_t note_sampled(
 	return measure_array_push(&part->sampled[def->scope].metrics, *def);
 }
 
+static measure_status_t note_interrupt_generator(
+	struct measure_part *part, const struct measure_def_interrupt_generator *def)
+{
+	measure_status_t status = room_for(part, &part->generators, def->id);
+
+	if (status == MEASURE_OK)
+		part->generators.items[def->id] = *def;
+	return status;
+}
+
+/* Ids are given one after the other, and a parent has its before its children. */
+static measure_status_t note_calling_context(
+	struct measure_part *part, const struct measure_def_calling_context *def)
+{
+	if (def->id != part->contexts.nr ||
+		(def->parent != MEASURE_NO_ID && def->parent >= def->id))
+		return MEASURE_ERROR_FORMAT;
+	return measure_array_push(&part->contexts, *def);
+}
+
+static measure_status_t note_context_tally(
+	struct measure_part *part, const struct measure_def_context_tally *def)
+{
+	return measure_array_push(&part->context_tallies, *def);
+}
+
 static measure_status_t note_process(struct measure_part *part,
 	const struct measure_def_process *def)
 {
@@ -361,6 +387,7 @@ static measure_status_t note_tally(struct measure_part *part, const struct measu
 	part->region_tallies.nr = 0;
 	part->probes.nr = 0;
 	part->left_out.nr = 0;
+	part->context_tallies.nr = 0;
 	part->tally = *def;
 	part->has_tally = true;
 	return MEASURE_OK;
@@ -576,6 +603,9 @@ void measure_part_free(struct measure_part *part)
 	free(part->metric_classes.items);
 	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES; i++)
 		free(part->sampled[i].metrics.items);
+	free(part->generators.items);
+	free(part->contexts.items);
+	free(part->context_tallies.items);
 	free(part->samples.items);
 	free(part->triples.items);
 	free(part->properties.items);

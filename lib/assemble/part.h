@@ -92,6 +92,9 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_metric) metrics;
 	MEASURE_ARRAY(struct measure_def_metric_class) metric_classes;
 	struct measure_part_sampled sampled[MEASURE_SAMPLED_SCOPES];
+	MEASURE_ARRAY(struct measure_def_interrupt_generator) generators;
+	MEASURE_ARRAY(struct measure_def_calling_context) contexts; /* parents first */
+	MEASURE_ARRAY(struct measure_def_context_tally) context_tallies;
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples; /* the first and the last */
 	MEASURE_ARRAY(struct measure_def_property) properties;

@@ -115,7 +115,7 @@ static void print_cost(FILE *out, uint32_t kind, const struct measure_cost *cost
 
 static void print_event_costs(FILE *out, const struct measure_account *account, double tick)
 {
-	if (account->function_seconds <= 0) {
+	if (account->recording_seconds <= 0) {
 		fprintf(out, "  not known: there were too few events for one to time itself\n");
 		return;
 	}

@@ -311,6 +311,19 @@ measure_status_t measure_symbols_function(struct measure_symbols *symbols, uint6
 	return symbol->name ? MEASURE_OK : MEASURE_ERROR_MEMORY;
 }
 
+void measure_symbols_source(
+	struct measure_symbols *symbols, uint64_t address, const char **file, uint32_t *line)
+{
+	struct measure_debug_line found = {.file = ""};
+
+	if (lines_of(symbols))
+		measure_debug_lines_line(symbols->lines, address, &found);
+	if (found.line == 0)
+		return;
+	*file = found.file;
+	*line = found.line;
+}
+
 measure_status_t measure_symbols_line(struct measure_symbols *symbols, uint64_t address,
 	const char *prefix, struct measure_symbol *symbol)
 {

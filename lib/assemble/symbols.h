@@ -33,6 +33,10 @@ const char *measure_symbols_trouble(const struct measure_symbols *symbols);
 measure_status_t measure_symbols_function(struct measure_symbols *symbols, uint64_t address,
 	struct measure_symbol *symbol);
 
+/* The source line at an address; what is unknown stays as it was. */
+void measure_symbols_source(
+	struct measure_symbols *symbols, uint64_t address, const char **file, uint32_t *line);
+
 /* Visits all functions in the order of their addresses, with the names that
  * measure_symbols_function() gives; lines are not told, and files only if they are wanted. Stops
  * where `visit` returns no MEASURE_OK. MEASURE_ERROR_NOT_FOUND: nothing is known of the file. */

@@ -110,6 +110,27 @@ static void leave(struct count *count, const struct measure_chunk_event *event)
 	count->is_damaged |= count->step == 1;
 }
 
+static void sample(struct count *count, const struct measure_chunk_event *event)
+{
+	struct measure_tally *tally = count->tally;
+	size_t before = tally->contexts.nr;
+
+	add(&tally->kinds[event->type], event);
+	if (event->context >= count->max_regions) {
+		count->is_damaged = true;
+		return;
+	}
+	if (event->context >= before) {
+		count->status = measure_array_reserve(&tally->contexts, (size_t)event->context + 1);
+		if (count->status != MEASURE_OK)
+			return;
+		tally->contexts.nr = (size_t)event->context + 1;
+		memset(tally->contexts.items + before, 0,
+			(tally->contexts.nr - before) * sizeof(*tally->contexts.items));
+	}
+	tally->contexts.items[event->context]++;
+}
+
 static void note_event(void *context, const struct measure_chunk_event *event)
 {
 	struct count *count = context;
@@ -122,6 +143,8 @@ static void note_event(void *context, const struct measure_chunk_event *event)
 		enter(count, event);
 	else if (event->type == MEASURE_CHUNK_LEAVE)
 		leave(count, event);
+	else if (event->type == MEASURE_CHUNK_SAMPLE)
+		sample(count, event);
 	else
 		add(&count->tally->kinds[event->type], event);
 }
@@ -228,6 +251,9 @@ static void scale_all(struct measure_tally *tally, double factor)
 		scale(&tally->regions.items[i].enters, factor);
 		scale(&tally->regions.items[i].leaves, factor);
 	}
+	for (size_t i = 0; i < tally->contexts.nr; i++)
+		tally->contexts.items[i] =
+			(uint64_t)((double)tally->contexts.items[i] * factor + 0.5);
 }
 
 /* Enters and Leaves were counted by region only. */
@@ -311,6 +337,15 @@ static void put_regions(struct measure_frames *frames, const struct measure_tall
 	}
 }
 
+static void put_contexts(struct measure_frames *frames, const struct measure_tally *tally)
+{
+	for (uint32_t i = 0; i < tally->contexts.nr; i++) {
+		const struct measure_def_context_tally def = {i, tally->contexts.items[i]};
+		if (def.samples)
+			MEASURE_FRAMES_ADD(frames, context_tally, &def);
+	}
+}
+
 measure_status_t measure_tally_store(const struct measure_tally *tally, int part_fd)
 {
 	const struct measure_def_tally def = {tally->nr_chunks, tally->nr_counted};
@@ -319,12 +354,14 @@ measure_status_t measure_tally_store(const struct measure_tally *tally, int part
 	MEASURE_FRAMES_ADD(&frames, tally, &def);
 	put_kinds(&frames, tally);
 	put_regions(&frames, tally);
+	put_contexts(&frames, tally);
 	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
 }
 
 void measure_tally_free(struct measure_tally *tally)
 {
 	free(tally->regions.items);
+	free(tally->contexts.items);
 	free(tally->damaged.items);
 	memset(tally, 0, sizeof(*tally));
 }

@@ -34,6 +34,7 @@ struct measure_tally {
 	uint64_t nr_counted; /* less: the rest is estimated from so many */
 	struct measure_tally_kind kinds[MEASURE_TALLY_KINDS];
 	MEASURE_ARRAY(struct measure_tally_region) regions; /* by local id */
+	MEASURE_ARRAY(uint64_t) contexts;                   /* samples in each, by local id */
 	MEASURE_ARRAY(uint32_t)
 	damaged; /* locations, where the process has overwritten something */
 };

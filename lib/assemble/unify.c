@@ -185,6 +185,7 @@ static void note_sizes(struct measure_unified *unified)
 		note_size(unified, local->regions.nr);
 		note_size(unified, local->comms.nr);
 		note_size(unified, local->groups.nr);
+		note_size(unified, local->contexts.nr);
 		note_size(unified, local->windows.nr);
 		note_size(unified, local->io_files.nr);
 		note_size(unified, local->io_handles.nr);
@@ -242,6 +243,8 @@ void measure_unified_free(struct measure_unified *unified)
 		free(unified->locals.items[i].attributes.items);
 		free(unified->locals.items[i].parameters.items);
 		free(unified->locals.items[i].metric_classes.items);
+		free(unified->locals.items[i].contexts.items);
+		free(unified->locals.items[i].generators.items);
 		free(unified->locals.items[i].io_files.items);
 		free(unified->locals.items[i].io_handles.items);
 	}
@@ -255,6 +258,9 @@ void measure_unified_free(struct measure_unified *unified)
 	measure_intern_free(&unified->parameters);
 	measure_intern_free(&unified->metrics);
 	measure_intern_free(&unified->metric_classes);
+	measure_intern_free(&unified->sources);
+	measure_intern_free(&unified->contexts);
+	measure_intern_free(&unified->generators);
 	measure_intern_free(&definitions->strings);
 	free(definitions->paradigms.items);
 	free(definitions->nodes.items);
@@ -274,6 +280,9 @@ void measure_unified_free(struct measure_unified *unified)
 	free(definitions->metrics.items);
 	free(definitions->metric_classes.items);
 	free(definitions->metric_recorders.items);
+	free(definitions->sources.items);
+	free(definitions->contexts.items);
+	free(definitions->generators.items);
 	free(definitions->io_paradigms.items);
 	free(definitions->io_files.items);
 	free(definitions->io_handles.items);

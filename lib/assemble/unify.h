@@ -34,6 +34,9 @@ struct measure_unified {
 	struct measure_intern metrics;
 	struct measure_intern metric_classes;
 	MEASURE_ARRAY(struct measure_sampled_location) sampled;
+	struct measure_intern sources;
+	struct measure_intern contexts;
+	struct measure_intern generators;
 	uint64_t largest; /* members of a group, entries of a table or bytes of a string */
 	measure_status_t status; /* the first failure; later steps do nothing */
 	uint32_t nr_unnamed_modules; /* files whose functions have no names */

@@ -12,10 +12,11 @@
 
 #include "assemble/symbols.h"
 #include "assemble/unify.h"
+#include "assemble/unify_code.h"
 
 /* Files by path and build id, and code regions by file, address and use: every rank of a job
  * asks for the same ones. */
-struct code {
+struct measure_code {
 	struct measure_unified *unified;
 	struct measure_intern modules;
 	MEASURE_ARRAY(struct measure_symbols *) symbols; /* by id in `modules` */
@@ -34,8 +35,8 @@ struct place {
 };
 
 /* NULL after a failure. */
-static struct measure_symbols *symbols_of(struct code *code, const struct measure_def_module *def,
-	uint32_t *id)
+static struct measure_symbols *symbols_of(
+	struct measure_code *code, const struct measure_def_module *def, uint32_t *id)
 {
 	size_t size = strlen(def->path) + 1 + strlen(def->build_id) + 1;
 	char *key = malloc(size);
@@ -72,8 +73,21 @@ static uint32_t note_filtered(struct measure_unified *unified, const char *name)
 	return 0;
 }
 
+/* A function that was sampled, and recorded as well, is one region. */
+static void merge_sampled(struct measure_unified *unified, struct measure_otf2_region *region)
+{
+	struct measure_otf2_region key = *region;
+
+	if (region->paradigm != OTF2_PARADIGM_SAMPLING)
+		return;
+	key.module = 0;
+	key.paradigm = OTF2_PARADIGM_COMPILER;
+	if (measure_intern_has(&unified->regions, &key, sizeof(key)))
+		region->paradigm = OTF2_PARADIGM_COMPILER;
+}
+
 /* `module`: the file that a function is in, or "". */
-static uint32_t make_region(struct code *code, const struct measure_symbol *symbol,
+static uint32_t make_region(struct measure_code *code, const struct measure_symbol *symbol,
 	const struct place *place, const char *module)
 {
 	if (code->is_off)
@@ -89,11 +103,12 @@ static uint32_t make_region(struct code *code, const struct measure_symbol *symb
 		.paradigm = place->paradigm,
 		.module = measure_unify_string(code->unified, module)};
 
+	merge_sampled(code->unified, &region);
 	return measure_unify_region(code->unified, &region);
 }
 
 /* An address in no known file is its own name. */
-static uint32_t make_nowhere(struct code *code, const struct measure_def_code_region *def)
+static uint32_t make_nowhere(struct measure_code *code, const struct measure_def_code_region *def)
 {
 	struct place place = {.role = def->role, .paradigm = def->paradigm};
 	char text[1024];
@@ -104,7 +119,7 @@ static uint32_t make_nowhere(struct code *code, const struct measure_def_code_re
 	return make_region(code, &symbol, &place, "");
 }
 
-static uint32_t resolve(struct code *code, struct measure_symbols *symbols,
+static uint32_t resolve(struct measure_code *code, struct measure_symbols *symbols,
 	const struct place *place, const char *prefix, const char *path)
 {
 	struct measure_symbol symbol;
@@ -116,7 +131,7 @@ static uint32_t resolve(struct code *code, struct measure_symbols *symbols,
 	return status == MEASURE_OK ? make_region(code, &symbol, place, prefix[0] ? "" : path) : 0;
 }
 
-static uint32_t unify_code(struct code *code, const struct measure_part *part,
+static uint32_t unify_code(struct measure_code *code, const struct measure_part *part,
 	const struct measure_def_code_region *def)
 {
 	bool is_new = false;
@@ -140,6 +155,53 @@ static uint32_t unify_code(struct code *code, const struct measure_part *part,
 			measure_array_push(&code->regions,
 				resolve(code, symbols, &place, def->prefix, module->path)));
 	return id < code->regions.nr ? code->regions.items[id] : 0;
+}
+
+static const struct measure_def_module *module_of(
+	const struct measure_part *part, const struct measure_def_calling_context *def)
+{
+	return def->module < part->modules.nr && part->modules.items[def->module].path
+		       ? &part->modules.items[def->module]
+		       : NULL;
+}
+
+uint32_t measure_code_of_frame(struct measure_code *code, const struct measure_part *part,
+	const struct measure_def_calling_context *def)
+{
+	const struct measure_def_code_region function = {
+		.address = def->function ? def->function : def->address,
+		.module = module_of(part, def) ? def->module : UINT32_MAX,
+		.prefix = "",
+		.role = OTF2_REGION_ROLE_FUNCTION,
+		.paradigm = OTF2_PARADIGM_SAMPLING};
+
+	code->is_off = false;
+	return unify_code(code, part, &function);
+}
+
+uint32_t measure_code_source(struct measure_code *code, const struct measure_part *part,
+	const struct measure_def_calling_context *def)
+{
+	const struct measure_def_module *module = module_of(part, def);
+	struct measure_otf2_source source = {0, 0};
+	struct measure_symbols *symbols;
+	uint32_t id, line = 0;
+	const char *file = "";
+	bool is_new = false;
+
+	symbols = module ? symbols_of(code, module, &id) : NULL;
+	if (symbols)
+		measure_symbols_source(symbols, def->address - module->bias, &file, &line);
+	if (line == 0)
+		return UINT32_MAX;
+	source.file = measure_unify_string(code->unified, file);
+	source.line = line;
+	measure_unify_note(code->unified,
+		measure_intern_put(&code->unified->sources, &source, sizeof(source), &id, &is_new));
+	if (is_new)
+		measure_unify_note(code->unified,
+			measure_array_push(&code->unified->definitions.sources, source));
+	return id;
 }
 
 static uint32_t unify_named(struct measure_unified *unified, const struct measure_def_region *def)
@@ -173,7 +235,8 @@ static uint32_t make_unknown(struct measure_unified *unified)
 	return make_artificial(unified, "UNKNOWN REGION", "UNKNOWN REGION", OTF2_PARADIGM_UNKNOWN);
 }
 
-static void unify_part(struct code *code, const struct measure_part *part, measure_id_map_t *map)
+static void unify_part(
+	struct measure_code *code, const struct measure_part *part, measure_id_map_t *map)
 {
 	for (size_t i = 0; i < part->regions.nr && code->unified->status == MEASURE_OK; i++) {
 		const struct measure_part_region *region = &part->regions.items[i];
@@ -192,7 +255,7 @@ static void unify_part(struct code *code, const struct measure_part *part, measu
 }
 
 /* The program as a region: the base name, and what was typed. */
-static void add_program(struct code *code, const struct measure_part *part)
+static void add_program(struct measure_code *code, const struct measure_part *part)
 {
 	const struct measure_def_process *process = &part->process;
 	const char *slash = strrchr(process->program, '/');
@@ -210,13 +273,14 @@ static void add_program(struct code *code, const struct measure_part *part)
 
 void measure_unify_regions(struct measure_unified *unified)
 {
-	struct code code = {.unified = unified};
+	struct measure_code code = {.unified = unified};
 
 	for (size_t i = 0; i < unified->job->processes.nr; i++) {
 		const struct measure_part *part = unified->job->processes.items[i].part;
 		if (part)
 			unify_part(&code, part, &unified->locals.items[i].regions);
 	}
+	measure_unify_contexts(unified, &code);
 	for (size_t i = 0; i < unified->job->processes.nr; i++) {
 		const struct measure_part *part = unified->job->processes.items[i].part;
 		if (part && part->has_process)

@@ -81,6 +81,13 @@ measure_status_t measure_intern_put(struct measure_intern *set, const void *key,
 	return MEASURE_OK;
 }
 
+bool measure_intern_has(const struct measure_intern *set, const void *key, size_t size)
+{
+	struct measure_intern_entry wanted = {hash_of(key, size), size, (void *)(uintptr_t)key};
+
+	return set->nr_slots && set->slots[find(set, &wanted)] != 0;
+}
+
 void measure_intern_free(struct measure_intern *set)
 {
 	for (size_t i = 0; i < set->entries.nr; i++)

@@ -27,6 +27,9 @@ struct measure_intern {
 /* Id of a key, which is copied when it is new; `is_new` may be NULL. */
 measure_status_t measure_intern_put(struct measure_intern *set, const void *key, size_t size,
 	uint32_t *id, bool *is_new);
+
+/* Is there an equal one? */
+bool measure_intern_has(const struct measure_intern *set, const void *key, size_t size);
 void measure_intern_free(struct measure_intern *set);
 
 /* The key of an id, as long as the set lives. */

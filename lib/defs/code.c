@@ -11,6 +11,7 @@
 #include "base/pages.h"
 #include "defs/code.h"
 #include "defs/code_inline.h"
+#include "defs/context.h"
 #include "defs/define.h"
 #include "defs/judge.h"
 #include "defs/module.h"
@@ -226,6 +227,7 @@ static void forget_module(uint32_t module)
 		if (atomic_load(&slot->key) && slot->module == module)
 			atomic_fetch_or(&slot->region, MEASURE_CODE_GONE);
 	}
+	measure_contexts_forget();
 	if (measure_code_watch)
 		measure_code_watch->is_gone(module);
 }

@@ -44,6 +44,14 @@ void measure_define_lock_blocked(void)
 	atomic_store_explicit(&holder, pthread_self(), memory_order_relaxed);
 }
 
+bool measure_define_try_blocked(void)
+{
+	if (!measure_mutex_try(&lock))
+		return false;
+	atomic_store_explicit(&holder, pthread_self(), memory_order_relaxed);
+	return true;
+}
+
 void measure_define_unlock_blocked(void)
 {
 	atomic_store_explicit(&holder, 0, memory_order_relaxed);

@@ -30,6 +30,9 @@ void measure_signals_restore(const struct measure_signals *saved);
 void measure_define_lock_blocked(void);
 void measure_define_unlock_blocked(void);
 
+/* The same from a signal handler that all signals are blocked in. False: somebody has the lock. */
+bool measure_define_try_blocked(void);
+
 /* True where the calling thread holds the lock: it is in an allocator that is instrumented. */
 bool measure_define_is_locked_here(void);
 

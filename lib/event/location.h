@@ -53,6 +53,8 @@ struct measure_location {
 	struct measure_calls *calls; /* decided one by one; NULL: none yet */
 	struct measure_meters *meters; /* of the thread; NULL: none yet */
 	struct measure_attributes attributes;
+	uint64_t sampled;           /* events before the sample that is being taken */
+	volatile bool is_acting;    /* what was put off is being recorded, at times of the past */
 	void (*action)(void *data); /* of DEFERRED */
 	void *action_data;
 	uint32_t chunk;   /* the current one */

@@ -67,8 +67,12 @@ static cold bool is_abandoned(const struct measure_location *location, uintptr_t
 /* What was put off until now. It opens brackets of its own. */
 cold void measure_run_deferred(struct measure_location *location)
 {
+	location->is_acting = true;
+	atomic_signal_fence(memory_order_seq_cst);
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_DEFERRED;
 	location->action(location->action_data);
+	atomic_signal_fence(memory_order_seq_cst);
+	location->is_acting = false;
 }
 
 /* The gate is closed, or the location is missing or has a flag. For the exit of a function: what

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 11
+#define MEASURE_SEGMENT_VERSION 12
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -56,6 +56,13 @@ enum measure_count {
 	MEASURE_COUNT_LOST_MARKERS,      /* more than MEASURE_MOST_MARKERS */
 	MEASURE_COUNT_SWITCHED_OFF,      /* events while the program had recording off */
 	MEASURE_COUNT_UNFOLLOWED,        /* children forked that got no segment */
+	MEASURE_COUNT_SAMPLES,           /* taken, of call stacks */
+	MEASURE_COUNT_SAMPLES_BUSY,      /* not taken: in a bracket */
+	MEASURE_COUNT_SAMPLES_IDLE,      /* ... records were put off */
+	MEASURE_COUNT_SAMPLES_HOMELESS,  /* ... the thread has no location */
+	MEASURE_COUNT_SAMPLES_UNDEFINED, /* ... the call stack could not be defined */
+	MEASURE_COUNT_SAMPLES_MISSED,    /* ... the signal came late */
+	MEASURE_COUNT_SAMPLES_REFUSED,   /* threads without a timer */
 	MEASURE_COUNT_KEEPERS,           /* keepers that died, and were replaced; by the keeper */
 	MEASURE_COUNT_OVERWRITTEN,       /* things of this memory that were found damaged; by it */
 	MEASURE_COUNT_UNMETERED, /* times counters could not be read for an Enter or Leave */

@@ -142,6 +142,8 @@ measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t
 	write_map(archive, writer, OTF2_MAPPING_ATTRIBUTE, &definitions->attributes);
 	write_map(archive, writer, OTF2_MAPPING_PARAMETER, &definitions->parameters);
 	write_map(archive, writer, OTF2_MAPPING_METRIC, &definitions->metric_classes);
+	write_map(archive, writer, OTF2_MAPPING_CALLING_CONTEXT, &definitions->contexts);
+	write_map(archive, writer, OTF2_MAPPING_INTERRUPT_GENERATOR, &definitions->generators);
 	write_map(archive, writer, OTF2_MAPPING_IO_FILE, &definitions->io_files);
 	write_map(archive, writer, OTF2_MAPPING_IO_HANDLE, &definitions->io_handles);
 	for (size_t i = 0; i < definitions->nr_knots; i++) {
@@ -369,6 +371,26 @@ static void write_metrics(struct measure_archive *archive, OTF2_GlobalDefWriter 
 				      definitions->metric_recorders.items[i].location));
 }
 
+static void write_contexts(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+	const struct measure_definitions *definitions)
+{
+	for (uint32_t i = 0; i < definitions->sources.nr; i++)
+		note(archive, OTF2_GlobalDefWriter_WriteSourceCodeLocation(writer, i,
+				      definitions->sources.items[i].file,
+				      definitions->sources.items[i].line));
+	for (uint32_t i = 0; i < definitions->contexts.nr; i++) {
+		const struct measure_otf2_context *item = &definitions->contexts.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteCallingContext(
+				      writer, i, item->region, item->source, item->parent));
+	}
+	for (uint32_t i = 0; i < definitions->generators.nr; i++) {
+		const struct measure_otf2_generator *item = &definitions->generators.items[i];
+		note(archive, OTF2_GlobalDefWriter_WriteInterruptGenerator(writer, i, item->name,
+				      (OTF2_InterruptGeneratorMode)item->mode,
+				      (OTF2_Base)item->base, item->exponent, item->period));
+	}
+}
+
 static void write_io_paradigms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
 	const struct measure_definitions *definitions)
 {
@@ -479,6 +501,7 @@ measure_status_t measure_archive_global(struct measure_archive *archive,
 	write_attributes(archive, writer, definitions);
 	write_parameters(archive, writer, definitions);
 	write_metrics(archive, writer, definitions);
+	write_contexts(archive, writer, definitions);
 	write_io_paradigms(archive, writer, definitions);
 	write_io_files(archive, writer, definitions);
 	write_io_handles(archive, writer, definitions);

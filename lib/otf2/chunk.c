@@ -121,19 +121,30 @@ static bool is_bare(uint8_t type)
 	}
 }
 
+static bool has_payload(uint8_t type)
+{
+	return type == MEASURE_CHUNK_THREAD_BEGIN || type == MEASURE_CHUNK_THREAD_END ||
+	       type == MEASURE_CHUNK_SAMPLE;
+}
+
 /* What a record with a length byte holds, where that has to be known. */
 static bool take_payload(struct cursor *cursor, struct measure_chunk_event *event)
 {
 	struct cursor inner = *cursor;
-	uint64_t contingent;
+	uint64_t first, second;
 	uint8_t length;
 
-	if (event->type != MEASURE_CHUNK_THREAD_BEGIN && event->type != MEASURE_CHUNK_THREAD_END)
+	if (!has_payload(event->type))
 		return skip_with_length(cursor);
-	if (!take(&inner, &length, 1) || !take_integer(&inner, &contingent) ||
-		!take_integer(&inner, &event->sequence))
+	if (!take(&inner, &length, 1) || !take_integer(&inner, &first) ||
+		!take_integer(&inner, &second))
 		return false;
-	event->contingent = (uint32_t)contingent;
+	if (event->type == MEASURE_CHUNK_SAMPLE) {
+		event->context = (uint32_t)first;
+	} else {
+		event->contingent = (uint32_t)first;
+		event->sequence = second;
+	}
 	return skip_with_length(cursor);
 }
 

@@ -38,6 +38,7 @@ enum measure_chunk_event_type {
 	MEASURE_CHUNK_METRIC = 31,
 	MEASURE_CHUNK_THREAD_BEGIN = 63,
 	MEASURE_CHUNK_THREAD_END = 65,
+	MEASURE_CHUNK_SAMPLE = 68,
 	MEASURE_CHUNK_PROGRAM_BEGIN = 83,
 	MEASURE_CHUNK_PROGRAM_END = 84
 };
@@ -51,6 +52,7 @@ struct measure_chunk_event {
 	uint32_t region; /* of an Enter or Leave, else UINT32_MAX */
 	uint8_t type;
 	uint32_t contingent; /* of a ThreadBegin or ThreadEnd */
+	uint32_t context;    /* of a CallingContextSample */
 	uint64_t sequence;   /* the same */
 	uint32_t size;       /* bytes, with its timestamp and attributes */
 };

@@ -173,6 +173,25 @@ struct measure_otf2_metric_recorder {
 	uint64_t location; /* that has its values */
 };
 
+struct measure_otf2_source {
+	uint32_t file;
+	uint32_t line;
+};
+
+struct measure_otf2_context {
+	uint32_t region;
+	uint32_t source; /* UINT32_MAX: unknown */
+	uint32_t parent; /* UINT32_MAX: none; parents come before their children */
+};
+
+struct measure_otf2_generator {
+	uint32_t name;
+	uint32_t mode;
+	uint32_t base;
+	int64_t exponent;
+	uint64_t period;
+};
+
 enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
 
 struct measure_otf2_property {
@@ -205,6 +224,9 @@ struct measure_definitions {
 	MEASURE_ARRAY(struct measure_otf2_metric) metrics;
 	MEASURE_ARRAY(struct measure_otf2_metric_class) metric_classes;
 	MEASURE_ARRAY(struct measure_otf2_metric_recorder) metric_recorders;
+	MEASURE_ARRAY(struct measure_otf2_source) sources;
+	MEASURE_ARRAY(struct measure_otf2_context) contexts;
+	MEASURE_ARRAY(struct measure_otf2_generator) generators;
 	MEASURE_ARRAY(struct measure_otf2_io_paradigm) io_paradigms;
 	MEASURE_ARRAY(struct measure_otf2_io_file) io_files;
 	uint32_t file_system; /* name of the property of a file */
@@ -231,6 +253,8 @@ struct measure_local_definitions {
 	measure_id_map_t attributes;
 	measure_id_map_t parameters;
 	measure_id_map_t metric_classes;
+	measure_id_map_t contexts;
+	measure_id_map_t generators;
 	measure_id_map_t io_files;
 	measure_id_map_t io_handles;
 	const struct measure_otf2_knot *knots;
