@@ -28,6 +28,7 @@ struct stream_check {
 	uint64_t last_time, last_raw;
 	bool has_plain, has_sampled, is_mixed;
 	bool has_thread_begin, has_thread_end;
+	uint32_t context; /* the call stack as last known; MEASURE_NONE: none */
 	bool has_flush_region, has_off_region; /* defined */
 };
 
@@ -37,6 +38,12 @@ void stream_check_event(struct stream_check *stream, const struct measure_event 
 void stream_check_end_location(struct stream_check *stream);
 /* When all is read: only then it is known which processes were cut short. */
 void stream_check_finish(struct stream_check *stream, const struct measure_match *match);
+
+struct measure_place stream_place_of(
+	const struct stream_check *stream, const struct measure_event *event);
+
+/* context.c: unwind distances, of all three records that have calling contexts. */
+void context_check(struct stream_check *stream, const struct measure_event *event);
 
 /* program.c: ProgramBegin and ProgramEnd of each process. */
 struct program {

@@ -39,11 +39,12 @@ void stream_check_begin_location(struct stream_check *stream, uint32_t location)
 	stream->nr_stack = 0;
 	stream->last_time = 0;
 	stream->last_raw = 0;
+	stream->context = MEASURE_NONE;
 	stream->has_plain = stream->has_sampled = stream->is_mixed = false;
 	stream->has_thread_begin = stream->has_thread_end = false;
 }
 
-static struct measure_place place_of(
+struct measure_place stream_place_of(
 	const struct stream_check *stream, const struct measure_event *event)
 {
 	return (struct measure_place){stream->location, event->time, event->position};
@@ -53,7 +54,8 @@ static void push(struct stream_check *stream, const struct measure_event *event,
 {
 	stream->stack = measure_grow(
 		stream->stack, stream->nr_stack, &stream->room_stack, sizeof(*stream->stack));
-	stream->stack[stream->nr_stack++] = (struct open_region){place_of(stream, event), region};
+	stream->stack[stream->nr_stack++] =
+		(struct open_region){stream_place_of(stream, event), region};
 	++*count_of(stream, region);
 }
 
@@ -68,11 +70,11 @@ static void pop(struct stream_check *stream, const struct measure_event *event, 
 		depth--;
 	if (!stream->nr_stack)
 		measure_report(&stream->check->findings, MEASURE_CHECK_NESTING_LEAVE,
-			place_of(stream, event), "leave of %.120s, but no region is open",
+			stream_place_of(stream, event), "leave of %.120s, but no region is open",
 			measure_name_of_region(definitions, region));
 	else if (depth != stream->nr_stack)
 		measure_report(&stream->check->findings, MEASURE_CHECK_NESTING_LEAVE,
-			place_of(stream, event), "leave of %.120s inside %.120s",
+			stream_place_of(stream, event), "leave of %.120s inside %.120s",
 			measure_name_of_region(definitions, region),
 			measure_name_of_region(
 				definitions, stream->stack[stream->nr_stack - 1].region));
@@ -86,21 +88,23 @@ static void check_times(struct stream_check *stream, const struct measure_event 
 	struct measure_findings *findings = &stream->check->findings;
 
 	if (event->raw < stream->last_raw)
-		measure_report(findings, MEASURE_CHECK_TIME_BACKWARD_RAW, place_of(stream, event),
-			"%llu ticks back", (unsigned long long)(stream->last_raw - event->raw));
+		measure_report(findings, MEASURE_CHECK_TIME_BACKWARD_RAW,
+			stream_place_of(stream, event), "%llu ticks back",
+			(unsigned long long)(stream->last_raw - event->raw));
 	if (event->time < stream->last_time)
-		measure_report(findings, MEASURE_CHECK_TIME_BACKWARD, place_of(stream, event),
-			"%llu ticks back", (unsigned long long)(stream->last_time - event->time));
+		measure_report(findings, MEASURE_CHECK_TIME_BACKWARD,
+			stream_place_of(stream, event), "%llu ticks back",
+			(unsigned long long)(stream->last_time - event->time));
 	stream->last_raw = event->raw;
 	stream->last_time = event->time;
 	if (!clock->is_defined)
 		return;
 	if (event->time < clock->offset)
-		measure_report(findings, MEASURE_CHECK_TIME_RANGE, place_of(stream, event),
+		measure_report(findings, MEASURE_CHECK_TIME_RANGE, stream_place_of(stream, event),
 			"%llu ticks before the start",
 			(unsigned long long)(clock->offset - event->time));
 	else if (event->time - clock->offset > clock->length)
-		measure_report(findings, MEASURE_CHECK_TIME_RANGE, place_of(stream, event),
+		measure_report(findings, MEASURE_CHECK_TIME_RANGE, stream_place_of(stream, event),
 			"%llu ticks after the end",
 			(unsigned long long)(event->time - clock->offset - clock->length));
 }
@@ -114,7 +118,7 @@ static void check_mixture(
 		return;
 	stream->is_mixed = true;
 	measure_report(&stream->check->findings, MEASURE_CHECK_NESTING_MIXED,
-		place_of(stream, event), "%s after the other kind",
+		stream_place_of(stream, event), "%s after the other kind",
 		measure_event_names[event->kind]);
 }
 
@@ -140,7 +144,8 @@ static void check_metric(struct stream_check *stream, const struct measure_event
 		class = event->ref;
 	if (definitions->metrics[class].nr_members != event->peer)
 		measure_report(&stream->check->findings, MEASURE_CHECK_METRIC_VALUES,
-			place_of(stream, event), "metric %u has %u members, the record %u values",
+			stream_place_of(stream, event),
+			"metric %u has %u members, the record %u values",
 			definitions->metrics[event->ref].id, definitions->metrics[class].nr_members,
 			event->peer);
 }
@@ -152,7 +157,7 @@ static void check_comm_events(struct stream_check *stream, const struct measure_
 	if (event->ref != MEASURE_NONE &&
 		!(definitions->comms[event->ref].flags & OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS))
 		measure_report(&stream->check->findings, MEASURE_CHECK_COMM_EVENTS,
-			place_of(stream, event), "%s of communicator %u",
+			stream_place_of(stream, event), "%s of communicator %u",
 			measure_event_names[event->kind], definitions->comms[event->ref].id);
 }
 
@@ -163,7 +168,7 @@ static void check_window_events(struct stream_check *stream, const struct measur
 	if (event->ref != MEASURE_NONE &&
 		!(definitions->windows[event->ref].flags & OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS))
 		measure_report(&stream->check->findings, MEASURE_CHECK_RMA_EVENTS,
-			place_of(stream, event), "%s of window %u",
+			stream_place_of(stream, event), "%s of window %u",
 			measure_event_names[event->kind], definitions->windows[event->ref].id);
 }
 
@@ -174,7 +179,7 @@ static void check_artificial(struct stream_check *stream, const struct measure_e
 		return;
 	*is_defined = true; /* once is enough */
 	measure_report(&stream->check->findings, MEASURE_CHECK_REGION_ARTIFICIAL,
-		place_of(stream, event), "%s recorded, but no artificial region \"%s\"",
+		stream_place_of(stream, event), "%s recorded, but no artificial region \"%s\"",
 		measure_event_names[event->kind], name);
 }
 
@@ -183,7 +188,7 @@ static void check_thread_life(struct stream_check *stream, const struct measure_
 	if (event->kind == MEASURE_EVENT_THREAD_BEGIN) {
 		if (event->position > 1 && !stream->has_thread_end)
 			measure_report(&stream->check->findings, MEASURE_CHECK_THREAD_LIFE,
-				place_of(stream, event), "%llu records before ThreadBegin",
+				stream_place_of(stream, event), "%llu records before ThreadBegin",
 				(unsigned long long)event->position - 1);
 		stream->has_thread_begin = true;
 		stream->has_thread_end = false;
@@ -191,7 +196,7 @@ static void check_thread_life(struct stream_check *stream, const struct measure_
 	}
 	if (stream->has_thread_end)
 		measure_report(&stream->check->findings, MEASURE_CHECK_THREAD_LIFE,
-			place_of(stream, event), "%s after ThreadEnd",
+			stream_place_of(stream, event), "%s after ThreadEnd",
 			measure_event_names[event->kind]);
 	stream->has_thread_end = event->kind == MEASURE_EVENT_THREAD_END;
 }
@@ -213,9 +218,14 @@ static void check_kind(struct stream_check *stream, const struct measure_event *
 		break;
 	case MEASURE_EVENT_CALLING_CONTEXT_ENTER:
 		check_mixture(stream, event, true);
+		context_check(stream, event);
 		push(stream, event, context_region(stream, event->ref));
 		break;
+	case MEASURE_EVENT_CALLING_CONTEXT_SAMPLE:
+		context_check(stream, event);
+		break;
 	case MEASURE_EVENT_CALLING_CONTEXT_LEAVE:
+		context_check(stream, event);
 		pop(stream, event, context_region(stream, event->ref));
 		break;
 	case MEASURE_EVENT_METRIC:
@@ -244,7 +254,7 @@ void stream_check_event(struct stream_check *stream, const struct measure_event 
 	check_thread_life(stream, event);
 	if (is_mpi(event) && !stream->nr_stack)
 		measure_report(&stream->check->findings, MEASURE_CHECK_MPI_OUTSIDE,
-			place_of(stream, event), "%s", measure_event_names[event->kind]);
+			stream_place_of(stream, event), "%s", measure_event_names[event->kind]);
 	check_kind(stream, event);
 }
 

@@ -188,6 +188,9 @@ static OTF2_ErrorCode write_event(
 		return OTF2_EvtWriter_Leave(writer, attributes, e->time, e->ref);
 	case MEASURE_EVENT_CALLING_CONTEXT_ENTER:
 		return OTF2_EvtWriter_CallingContextEnter(writer, NULL, e->time, e->ref, 1);
+	case MEASURE_EVENT_CALLING_CONTEXT_SAMPLE:
+		return OTF2_EvtWriter_CallingContextSample(
+			writer, NULL, e->time, e->ref, e->peer, 0);
 	case MEASURE_EVENT_CALLING_CONTEXT_LEAVE:
 		return OTF2_EvtWriter_CallingContextLeave(writer, NULL, e->time, e->ref);
 	case MEASURE_EVENT_METRIC:

@@ -128,6 +128,8 @@ static void define_context(OTF2_GlobalDefWriter *writer)
 {
 	OTF2_GlobalDefWriter_WriteCallingContext(writer, 0, T_MAIN,
 		OTF2_UNDEFINED_SOURCE_CODE_LOCATION, OTF2_UNDEFINED_CALLING_CONTEXT);
+	OTF2_GlobalDefWriter_WriteInterruptGenerator(
+		writer, 0, T_NAME, OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL, -3, 1);
 }
 
 static void offset(struct t_archive *archive, uint32_t location, uint64_t time, int64_t offset)
