@@ -115,7 +115,8 @@ static double deciding_seconds(const struct measure_account *account)
 /* Events of a cost of their own: values of metrics are in that of the entry or exit behind them. */
 static uint64_t nr_costly(const struct measure_account *account)
 {
-	return account->nr_events - account->kinds[MEASURE_CHUNK_METRIC].events;
+	return account->nr_events - account->kinds[MEASURE_CHUNK_METRIC].events -
+	       account->kinds[MEASURE_CHUNK_SAMPLE].events;
 }
 
 /* Where one of both is not known, it counts as the other. */
@@ -125,7 +126,7 @@ static void estimate(struct adding *adding)
 	double functions =
 		cost_of(adding, MEASURE_PROBE_FUNCTION_ENTER, MEASURE_PROBE_FUNCTION_LEAVE);
 	double others = cost_of(adding, MEASURE_PROBE_CALL_ENTER, MEASURE_PROBE_OTHER);
-	uint64_t nr_function_events = 0;
+	uint64_t nr_function_events = 0, nr_samples = account->kinds[MEASURE_CHUNK_SAMPLE].events;
 
 	for (size_t i = 0; i < adding->nr_regions; i++) {
 		const struct measure_account_region *region = &adding->regions[i];
@@ -139,7 +140,8 @@ static void estimate(struct adding *adding)
 	account->deciding_seconds = deciding_seconds(account);
 	account->recording_seconds =
 		account->function_seconds * (double)nr_function_events +
-		account->other_seconds * (double)(nr_costly(account) - nr_function_events);
+		account->other_seconds * (double)(nr_costly(account) - nr_function_events) +
+		cost_of(adding, MEASURE_PROBE_SAMPLE, MEASURE_PROBE_SAMPLE) * (double)nr_samples;
 }
 
 static int compare_events(const void *left, const void *right)
@@ -245,6 +247,8 @@ measure_status_t measure_account_make(const struct measure_unified *unified,
 		status = suggest(&adding);
 	if (status == MEASURE_OK)
 		status = measure_left_out_make(unified, &account->left_out);
+	if (status == MEASURE_OK)
+		status = measure_stacks_make(unified, &account->stacks);
 	estimate(&adding);
 	free(adding.regions);
 	return status;
@@ -255,5 +259,6 @@ void measure_account_free(struct measure_account *account)
 	free(account->throttled.items);
 	free(account->suggested.items);
 	measure_left_out_free(&account->left_out);
+	measure_stacks_free(&account->stacks);
 	memset(account, 0, sizeof(*account));
 }

@@ -10,6 +10,7 @@
 
 #include "assemble/costs.h"
 #include "assemble/left_out.h"
+#include "assemble/stacks.h"
 #include "assemble/tally.h"
 #include "assemble/throttled.h"
 #include "assemble/timeline.h"
@@ -55,6 +56,7 @@ struct measure_account {
 	double deciding_seconds;  /* beside that, about calls that a filter has left out */
 	double thread_seconds;    /* from the first to the last event of each location */
 	struct measure_left_out left_out;
+	struct measure_stacks stacks;
 };
 
 /* To be freed also after an error. */

@@ -122,6 +122,8 @@ static const char *paradigm_name(uint32_t paradigm)
 		return "OpenMP";
 	case OTF2_PARADIGM_PTHREAD:
 		return "Pthread";
+	case OTF2_PARADIGM_SAMPLING:
+		return "sampled functions";
 	case OTF2_PARADIGM_USER:
 		return "user";
 	case OTF2_PARADIGM_NONE:
@@ -391,7 +393,8 @@ static void print_advice(const struct summary *summary)
 	if (summary->report->nr_events &&
 		summary->report->nr_events <= BARE_EVENTS * summary->unified->job->processes.nr)
 		fprintf(out, "  Nothing but begin and end was recorded. Compile with -g "
-			     "-finstrument-functions;\n  and if the program starts another one "
+			     "-finstrument-functions, or give\n  --sample=997; and if the program "
+			     "starts another one "
 			     "(a script, env, mpirun), put measure\n  before that one. OpenMP "
 			     "and threads of what it opens while it runs\n  (plug-ins, modules "
 			     "of Python) need --adapters=+gomp,+ompt,+pthread.\n");
@@ -423,6 +426,7 @@ static void print_all(const struct summary *summary)
 	measure_summary_print_unbalanced(summary->out, summary->unified);
 	measure_summary_print_account(
 		summary->out, summary->unified, summary->account, seconds(summary, 1));
+	measure_summary_print_stacks(summary->out, summary->unified, &summary->account->stacks);
 	print_advice(summary);
 }
 
