@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/call_groups.h"
+#include "api/sample_rate.h"
 #include "api/seconds.h"
 #include "buffer.h"
 #include "cli.h"
@@ -57,6 +58,7 @@ static measure_status_t check_settings(struct measure_settings *settings)
 {
 	const char *why = "";
 	double seconds, share;
+	struct measure_sample_rate rate;
 
 	if (!measure_clock_is_valid(settings->clock, &why)) {
 		measure_cli_say("%s: '%s' cannot be used: %s: not recording",
@@ -72,6 +74,13 @@ static measure_status_t check_settings(struct measure_settings *settings)
 		measure_cli_say("%s: '%s' is neither off nor a percentage above 0 and at most 100: "
 				"not recording",
 			measure_options_source("overhead"), settings->overhead);
+		return MEASURE_ERROR_USAGE;
+	}
+	if (!measure_sample_rate_parse(settings->sample, &rate)) {
+		measure_cli_say(
+			"%s: '%s' is neither off nor a number of samples per second, 1 to %.0f, "
+			"alone or behind cpu: or wall:: not recording",
+			measure_options_source("sample"), settings->sample, MEASURE_SAMPLE_MOST_HZ);
 		return MEASURE_ERROR_USAGE;
 	}
 	if (!measure_chunk_size_is_valid(settings->chunk)) {

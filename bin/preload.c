@@ -178,6 +178,17 @@ static void choose_by_metrics(struct measure_preload *preload)
 	}
 }
 
+/* By option alone; --adapters may still leave it out. */
+static void choose_by_sample(struct measure_preload *preload)
+{
+	bool is_wanted = strcmp(preload->settings->sample, "off") != 0;
+
+	for (int i = 0; i < NR_ADAPTERS; i++)
+		if (adapters[i].when == MEASURE_ADAPTER_SAMPLE)
+			decide(&preload->choices[i], is_wanted,
+				is_wanted ? "for --sample" : "no --sample", "");
+}
+
 /* --openmp: one of the two adapters of OpenMP, whatever the program is linked to. */
 static void choose_openmp(struct measure_preload *preload)
 {
@@ -324,6 +335,7 @@ measure_status_t measure_preload_choose(struct measure_preload *preload,
 	if (status == MEASURE_OK) {
 		choose_openmp(preload);
 		choose_by_metrics(preload);
+		choose_by_sample(preload);
 		status = check_objects(preload);
 	}
 	if (status == MEASURE_OK)

@@ -93,9 +93,11 @@ bool measure_call_is_on(enum measure_call call, const void *caller)
 }
 
 const char *const measure_callers_silent[] = {
-#define SILENT(beginning) beginning,
+#define SILENT(beginning)        beginning,
+#define SILENT_OPENMP(beginning) beginning,
 #include "silent.def"
 #undef SILENT
+#undef SILENT_OPENMP
 	NULL,
 };
 
