@@ -84,6 +84,53 @@ static void die_switched(void)
 	kill(getpid(), SIGKILL);
 }
 
+/* Regions within each other, deeper at times than a block of the region stack, values, and recording off and
+ * on, at random: always the same. Dies in the middle of it, or not. */
+static void any(int nr_steps)
+{
+	static struct measure_site *const sites[] = {&outer, &inner, &other};
+	static int open[3000];
+	uint64_t state = 7;
+	int depth = 0;
+
+	for (int i = 0; i < nr_steps; i++) {
+		state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		uint32_t number = (uint32_t)(state >> 33), what = number % 100;
+		int most = number % 50000 == 0 ? 3000 : 1;
+
+		if (what < 45) {
+			for (; most > 0 && depth < 3000; most--) {
+				open[depth] = (int)(number / 100 % 3);
+				measure_site_begin(sites[open[depth++]]);
+			}
+		} else if (what < 88) {
+			if (depth > 0)
+				measure_site_end(sites[open[--depth]]);
+		} else if (what < 94) {
+			MEASURE_PARAMETER_INT64("step", i);
+		} else if (what < 97) {
+			measure_recording_off();
+		} else {
+			measure_recording_on();
+		}
+	}
+	while (depth > 0)
+		measure_site_end(sites[open[--depth]]);
+}
+
+static void at_random(void)
+{
+	any(300000);
+}
+
+static void die_at_random(void)
+{
+	any(123456);
+	measure_recording_on();
+	any(5);
+	kill(getpid(), SIGKILL);
+}
+
 /* ------------------------------------------------------------------------- threads --- */
 
 /* All define the same at once, and tasks go from one to another. */
@@ -204,7 +251,8 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} modes[] = {{"plain", plain}, {"unbalanced", unbalanced}, {"switched", switched},
-		{"die", die_switched}, {"threads", threads}, {"many", many}, {"wrong", wrong},
+		{"die", die_switched},
+		{"random", at_random}, {"die-at-random", die_at_random}, {"threads", threads}, {"many", many}, {"wrong", wrong},
 		{"fork", forking}, {"plugin", plugin}};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(*modes); i++)

@@ -136,6 +136,17 @@ otf2-print die/traces.otf2 >die.events
 t_equal 'die: events' 'PROGRAM_BEGIN ENTER LEAVE ENTER ENTER MEASUREMENT_ON_OFF LEAVE LEAVE PROGRAM_END' \
 	"$(awk '/^[A-Z_]+ +0 / { print $1 }' die.events | tr '\n' ' ' | sed 's/ $//')"
 
+run random random
+repaired=$(grep -E 'made up|dropped|user regions' random/summary.txt)
+t_equal 'random: repaired' '' "$repaired"
+"$measure" -o drop -b 1M --full=drop --spool=end ./annotated random >/dev/null 2>&1 || t_fail 'drop: status'
+t_sound "$work/drop"
+"$measure" -o decided --exclude 'inner every=3' --exclude 'other shorter=1us' ./annotated random >/dev/null 2>&1 || t_fail 'decided: status'
+t_sound "$work/decided"
+"$measure" -o killed ./annotated die-at-random >/dev/null 2>&1
+t_equal 'killed: status' 137 $?
+t_sound "$work/killed"
+
 # --- threads and tasks ------------------------------------------------------------------------------
 run threads threads -a +pthread
 t_equal 'threads: outer' 4000 "$(count threads '^ENTER .*"outer"')"
