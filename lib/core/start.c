@@ -17,6 +17,7 @@
 #include "core/fork.h"
 #include "core/process.h"
 #include "core/start.h"
+#include "defs/binding.h"
 #include "defs/code.h"
 #include "defs/define.h"
 #include "defs/judge.h"
@@ -83,6 +84,7 @@ static measure_status_t begin_program(const struct measure_segment *segment)
 		return MEASURE_ERROR_MEMORY;
 	location->time = measure_clock_read();
 	measure_process_define(&settings, location->time, 0);
+	measure_binding_describe();
 	measure_judge_describe();
 	measure_throttle_describe();
 	measure_calls_start(location->time);
@@ -151,6 +153,7 @@ static measure_status_t start_child(
 	measure_judge_restart(segment);
 	measure_journal_inherit(journal, size);
 	measure_process_define(&settings, ticks, measure_locations_inherited());
+	measure_binding_describe();
 	measure_judge_describe();
 	measure_throttle_start(settings.overhead);
 	measure_throttle_describe();
