@@ -197,7 +197,7 @@ static void read_text(int fd, char *text, size_t size)
 static void ask(const char *path, const struct measure_elf *elf, char *const *variables,
 	bool want_errors, char *text, size_t size)
 {
-	char *list[] = {(char *)elf->interpreter, "--list", (char *)path, NULL};
+	char *list[] = {(char *)elf->interpreter, (char *)"--list", (char *)path, NULL};
 	char *trace[] = {(char *)elf->interpreter, (char *)path, NULL};
 	char *kept[1024];
 	int ends[2];
@@ -229,8 +229,8 @@ static void ask(const char *path, const struct measure_elf *elf, char *const *va
 void measure_elf_try(
 	const char *path, const struct measure_elf *elf, char *preload, char *text, size_t size)
 {
-	char *const variables[] = {
-		"LD_TRACE_LOADED_OBJECTS=1", "LD_WARN=yes", "LD_BIND_NOW=yes", preload, NULL};
+	char *const variables[] = {(char *)"LD_TRACE_LOADED_OBJECTS=1", (char *)"LD_WARN=yes",
+		(char *)"LD_BIND_NOW=yes", preload, NULL};
 
 	ask(path, elf, variables, true, text, size);
 }

@@ -101,7 +101,7 @@ static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id, uint64
 	return definitions->locations[index].nr_found;
 }
 
-#define SELF(x)              (copy->self)
+#define SELF(x)              ((void)(x), copy->self)
 #define REF(KIND, x)         (map(copy, MEASURE_KIND_##KIND, x))
 #define REFS(KIND, nr, x)    (map_all(copy, MEASURE_KIND_##KIND, nr, x))
 #define COMM_GROUP(x)        (measure_sync_new_rank_group(&copy->emitting->numbering, x))

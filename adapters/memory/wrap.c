@@ -4,7 +4,9 @@
 #define _GNU_SOURCE
 #include "config.h"
 
+#include <malloc.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 

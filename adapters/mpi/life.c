@@ -22,7 +22,7 @@ static const struct measure_adapter adapter = {
 	.name = "mpi",
 };
 
-enum { LIBRARY_UNKNOWN, LIBRARY_OURS, LIBRARY_OTHER } static library;
+static enum { LIBRARY_UNKNOWN, LIBRARY_OURS, LIBRARY_OTHER } library;
 
 static void choose_calls(void)
 {

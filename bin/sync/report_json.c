@@ -20,8 +20,7 @@ static void print_stage(const struct sync_run *run, const char *before, enum syn
 		sync_report_seconds(run, worst));
 }
 
-static void print_relations(
-	const struct sync_run *run, const struct sync_totals *totals, FILE *file)
+static void print_relations(const struct sync_run *run, FILE *file)
 {
 	fprintf(file, ",\n  \"relations\": [");
 	for (int i = 0; i < MEASURE_NR_RELATIONS; i++) {
@@ -124,7 +123,7 @@ void sync_report_json(const struct sync_run *run, FILE *file)
 	print_doubts(run, &totals, file);
 	print_files(run, file);
 	sync_report_clocks_json(run, file);
-	print_relations(run, &totals, file);
+	print_relations(run, file);
 	if (run->has_stats)
 		sync_report_stats_json(run, file);
 	print_costs(run, &totals, file);

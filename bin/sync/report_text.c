@@ -16,8 +16,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return 100 * sync_report_share(part, whole);
 }
 
-static void print_relations(
-	const struct sync_run *run, const struct sync_totals *totals, FILE *file)
+static void print_relations(const struct sync_run *run, FILE *file)
 {
 	fprintf(file, "\n  %-22s %8s %8s %8s %8s %8s %8s\n", "happens before", "receives",
 		"reversed", "presync", "violated", "jumped", "left");
@@ -54,7 +53,7 @@ static void print_stages(const struct sync_run *run, const struct sync_totals *t
 			sync_report_seconds(run, totals->worst[i]));
 }
 
-static void print_clocks(const struct sync_run *run, const struct sync_totals *totals, FILE *file)
+static void print_clocks(const struct sync_run *run, FILE *file)
 {
 	const struct measure_sync_slopes *slopes = &run->clocks.slopes;
 
@@ -202,9 +201,9 @@ void sync_report_text(const struct sync_run *run, FILE *file)
 	fprintf(file, "%s\n  %llu events, %zu locations, %u clocks\n", run->trace->anchor,
 		number(run->scan.nr_events), run->trace->definitions.nr_locations,
 		run->graph.nr_domains);
-	print_relations(run, &totals, file);
+	print_relations(run, file);
 	print_stages(run, &totals, file);
-	print_clocks(run, &totals, file);
+	print_clocks(run, file);
 	print_files(run, file);
 	print_filtered(run, file);
 	print_repairs(run, file);

@@ -78,7 +78,8 @@ typedef const struct measure_metric_source *measure_metric_source_fn(void);
 
 #define MEASURE_METRIC_SOURCE(source)                                                              \
 	__attribute__((visibility("default"))) const struct measure_metric_source *                \
-	measure_metric_source(void)                                                                \
+	measure_metric_source(void);                                                               \
+	const struct measure_metric_source *measure_metric_source(void)                            \
 	{                                                                                          \
 		return &(source);                                                                  \
 	}                                                                                          \

@@ -68,7 +68,7 @@ static void release_signals(struct command *command)
 /* The shell has the signals as the program had them. */
 static int start_shell(struct command *command, const char *text)
 {
-	char *const arguments[] = {"sh", "-c", (char *)(uintptr_t)text, NULL};
+	char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)(uintptr_t)text, NULL};
 	posix_spawnattr_t attributes;
 	sigset_t defaults;
 

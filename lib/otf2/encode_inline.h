@@ -113,11 +113,11 @@ static inline uint8_t *measure_put_leave(uint8_t *place, uint32_t region)
 }
 
 /* What stands before the fields of a record; these lie between place + shape and `end` by now. */
-static inline void measure_put_head(uint8_t *place, enum measure_record_type type,
-	enum measure_record_shape shape, const uint8_t *end)
+static inline void measure_put_head(
+	uint8_t *place, enum measure_record_type type, int shape, const uint8_t *end)
 {
 	place[0] = (uint8_t)type;
-	if ((int)shape == MEASURE_SIZED)
+	if (shape == MEASURE_SIZED)
 		place[1] = (uint8_t)(end - place - MEASURE_SIZED);
 }
 

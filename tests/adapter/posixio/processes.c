@@ -37,7 +37,7 @@ static void forked(void)
 /* As a shell does; the lowest number is free in the child only. */
 static void shared_memory(void)
 {
-	char *const arguments[] = {"true", NULL};
+	char *const arguments[] = {(char *)"true", NULL};
 	const pid_t child = vfork();
 
 	if (child == 0) {
@@ -53,7 +53,7 @@ static void shared_memory(void)
 
 static void spawned(void)
 {
-	char *const arguments[] = {"true", NULL};
+	char *const arguments[] = {(char *)"true", NULL};
 	pid_t child;
 
 	T_MUST(posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ) == 0);

@@ -88,6 +88,8 @@ static void record(const char *name, const struct measure_def_end *end)
 	t_part_end(&part, end);
 }
 
+/* Its callers are all here. */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static int shell(const char *format)
 {
 	char command[256];

@@ -16,8 +16,8 @@
 #include "../t_suite.h"
 
 #define CHUNK      (256 * 1024)
-#define SITE       ((void *)0x1000) /* where functions are called, and go back to */
-#define INSIDE     ((void *)0x2000) /* where hooks do */
+#define SITE       ((char *)0x1000) /* where functions are called, and go back to */
+#define INSIDE     ((char *)0x2000) /* where hooks do */
 #define NR_THREADS 24
 #define NR_CALLS   300 /* all of a location are in one chunk */
 

@@ -13,8 +13,8 @@
 #include "../t_suite.h"
 
 #define CHUNK      (256 * 1024)
-#define SITE       ((void *)0x1000) /* where functions are called, and go back to */
-#define INSIDE     ((void *)0x2000) /* where hooks do */
+#define SITE       ((char *)0x1000) /* where functions are called, and go back to */
+#define INSIDE     ((char *)0x2000) /* where hooks do */
 #define NR_MANY    3000
 #define NR_THREADS 4
 #define NR_CALLS   80000
