@@ -4,6 +4,8 @@
 #ifndef MEASURE_OMPT_CONSTRUCT_H
 #define MEASURE_OMPT_CONSTRUCT_H
 
+#include <omp-tools.h>
+
 #include "thread.h"
 
 /* A row of constructs.def. */
@@ -18,5 +20,9 @@ struct measure_ompt_construct {
  * that a cancellation ended. In a bracket. */
 void measure_ompt_leave_stale(struct measure_ompt_thread *thread,
 	struct measure_location *location);
+
+/* The task of these data is what the thread runs: one above it is over, though nobody said so.
+ * Outside of brackets. */
+void measure_ompt_task_goes_on(struct measure_ompt_thread *thread, const ompt_data_t *data);
 
 #endif

@@ -90,9 +90,10 @@ void measure_ompt_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end
 	struct measure_ompt_thread *thread = measure_ompt_thread_self();
 	const struct measure_ompt_member *member;
 
-	(void)task;
 	if (!thread || !is_known((int)kind))
 		return;
+	if (task)
+		measure_ompt_task_goes_on(thread, task);
 	if (kind == TASKGROUP && endpoint == ompt_scope_begin)
 		thread->taskgroup = codeptr;
 	if (endpoint == ompt_scope_begin) {

@@ -452,6 +452,29 @@ static bool is_suspended(struct measure_ompt_thread *thread, const ompt_data_t *
 	return is_same(&to, &now);
 }
 
+/* LLVM's library tells the end of an untied task when the last of its parts has come to an end.
+ * That may be one that another thread had before, and was late to return from: then nobody is told
+ * that the last part of the code is over here, and the next that is heard is of the task below. */
+void measure_ompt_task_goes_on(struct measure_ompt_thread *thread, const ompt_data_t *data)
+{
+	const struct task is = task_of(data->value), was = running(thread);
+	struct measure_location *location;
+	struct task then;
+
+	if (thread->nr_unrecorded > 0 || data->value == MEASURE_OMPT_IMPLICIT_ALONE ||
+		!was.generation || is_same(&is, &was))
+		return;
+	then = below(thread);
+	if (!is_same(&is, &then))
+		return;
+	location = measure_record_begin();
+	if (!location)
+		return;
+	measure_ompt_leave(thread, location, running_index(thread));
+	write_switch(thread, location, &is);
+	measure_record_end(location);
+}
+
 void measure_ompt_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
 	struct measure_ompt_thread *thread = measure_ompt_thread_self();
@@ -463,6 +486,8 @@ void measure_ompt_task_schedule(ompt_data_t *prior, ompt_task_status_t status, o
 		taskwait_end(thread);
 		return;
 	}
+	if ((int)status != STATUS_LATE_FULFILL)
+		measure_ompt_task_goes_on(thread, prior);
 	if (is_suspended(thread, prior, (int)status, next)) {
 		const struct task to = task_of(next->value);
 		suspend(thread, &to);
