@@ -146,7 +146,7 @@ static measure_status_t end_file(struct measure_sample_file *file)
 }
 
 static measure_status_t finish_file(
-	int part_fd, uint32_t scope, uint32_t chunk_size, uint64_t *last_time)
+	int part_fd, uint32_t scope, uint32_t chunk_size, uint64_t *end_time)
 {
 	struct measure_sample_file file;
 	measure_status_t status = open_at(part_fd, scope, O_RDWR, chunk_size, &file);
@@ -157,18 +157,18 @@ static measure_status_t finish_file(
 		status = end_file(&file);
 	else
 		unlinkat(part_fd, names[scope], 0);
-	if (file.last_time > *last_time)
-		*last_time = file.last_time;
+	if (file.last_time >= *end_time)
+		*end_time = file.last_time + 1;
 	measure_sample_file_close(&file);
 	return status;
 }
 
-measure_status_t measure_sample_files_finish(int part_fd, uint32_t chunk_size, uint64_t *last_time)
+measure_status_t measure_sample_files_finish(int part_fd, uint32_t chunk_size, uint64_t *end_time)
 {
 	measure_status_t status = MEASURE_OK;
 
 	for (uint32_t scope = 0; scope < MEASURE_SAMPLED_SCOPES && status == MEASURE_OK; scope++)
 		if (names[scope])
-			status = finish_file(part_fd, scope, chunk_size, last_time);
+			status = finish_file(part_fd, scope, chunk_size, end_time);
 	return status;
 }

@@ -65,7 +65,7 @@ static struct measure_location_summary summarise(void)
 static void another_keeper_goes_on(void)
 {
 	struct measure_sample_file file;
-	uint64_t last_time = 0;
+	uint64_t end_time = 0;
 	int fd;
 
 	CU_ASSERT_EQUAL(measure_sample_file_open(part_fd, MEASURE_METRIC_PROCESS, CHUNK, &file),
@@ -83,24 +83,24 @@ static void another_keeper_goes_on(void)
 	measure_sample_file_close(&file);
 	for (int i = 0; i < 2; i++)
 		CU_ASSERT_EQUAL(
-			measure_sample_files_finish(part_fd, CHUNK, &last_time), MEASURE_OK);
-	CU_ASSERT_EQUAL(last_time, 1000 + NR_SAMPLES - 1);
+			measure_sample_files_finish(part_fd, CHUNK, &end_time), MEASURE_OK);
+	CU_ASSERT_EQUAL(end_time, 1000 + NR_SAMPLES);
 	struct measure_location_summary summary = summarise();
 	CU_ASSERT_EQUAL(summary.nr_events, NR_SAMPLES + 1);
 	CU_ASSERT_EQUAL(summary.first_time, 1000);
-	CU_ASSERT_EQUAL(summary.last_time, last_time);
+	CU_ASSERT_EQUAL(summary.last_time + 1, end_time);
 	CU_ASSERT(summary.nr_bytes > 2 * CHUNK && summary.nr_bytes < 3 * CHUNK);
 }
 
 static void without_samples_there_is_no_file(void)
 {
 	struct measure_sample_file file;
-	uint64_t last_time = 7;
+	uint64_t end_time = 7;
 
 	CU_ASSERT_EQUAL(
 		measure_sample_file_open(part_fd, MEASURE_METRIC_NODE, CHUNK, &file), MEASURE_OK);
 	measure_sample_file_close(&file);
-	CU_ASSERT_EQUAL(measure_sample_files_finish(part_fd, CHUNK, &last_time), MEASURE_OK);
+	CU_ASSERT_EQUAL(measure_sample_files_finish(part_fd, CHUNK, &end_time), MEASURE_OK);
 	CU_ASSERT_NOT_EQUAL(
 		faccessat(part_fd, measure_sample_file_name(MEASURE_METRIC_NODE), F_OK, 0), 0);
 	CU_ASSERT_PTR_NULL(measure_sample_file_name(MEASURE_METRIC_THREAD));
