@@ -9,6 +9,8 @@ ${CC:-cc} -O2 -g -finstrument-functions -o "$work/leak" "$(dirname "$0")/leak.c"
 	{ echo "no compiler that has -finstrument-functions"; exit 77; }
 "$work/leak" | tee "$work/plain"
 [ -x ./measure ] || exit 0
+. "$(dirname "$0")/../../tests/asan.sh"
+! left_out_under_asan "$PWD" all 'its allocator has to be the first one' || exit 77
 ./measure -a +memory -o "$work/archive" "$work/leak" >"$work/traced"
 cmp "$work/plain" "$work/traced"
 "$(dirname "$0")/../../tests/soundness.sh" "$work/archive"

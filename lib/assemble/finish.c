@@ -30,6 +30,7 @@
 
 /* A process that died of signal N counts as ended with 128 + N, as shells have it. */
 #define SIGNAL_STATUS 128
+#define MOST_SIGNAL   127 /* more is no signal, but damage */
 
 /* ---------------------------------------------------------------- one event file --- */
 
@@ -70,7 +71,10 @@ static int64_t exit_status(const struct measure_def_end *end)
 {
 	if (!end || (end->how != MEASURE_END_EXITED && end->how != MEASURE_END_SIGNALLED))
 		return INT64_MIN;
-	return end->how == MEASURE_END_SIGNALLED ? SIGNAL_STATUS + end->status : end->status;
+	if (end->how == MEASURE_END_EXITED)
+		return end->status;
+	return end->status >= 0 && end->status <= MOST_SIGNAL ? SIGNAL_STATUS + end->status
+							      : INT64_MIN;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)

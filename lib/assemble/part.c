@@ -3,14 +3,13 @@
  * Reading a part; see part.h. */
 #include "config.h"
 
-#include "part.h"
+#include "part_internal.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "assemble/finish.h"
 #include "assemble/journal_file.h"
 #include "base/file.h"
 #include "memory/segment.h"
@@ -58,6 +57,13 @@ static measure_status_t note_location(struct measure_part *part,
 	if (def->name[0])
 		part->locations.items[def->id].name = def->name;
 	return MEASURE_OK;
+}
+
+measure_status_t measure_part_add_location(struct measure_part *part, uint32_t index)
+{
+	const struct measure_def_location unnamed = {index, ""};
+
+	return note_location(part, &unnamed);
 }
 
 static measure_status_t note_module(struct measure_part *part,
@@ -459,82 +465,6 @@ static measure_status_t read_journal(struct measure_part *part, const char *name
 	return status == MEASURE_OK ? note_journal(part, *data, size) : status;
 }
 
-/* Of an event file that is damaged, what lies before the damage is kept. */
-static measure_status_t summarise(struct measure_part *part, uint32_t index, int fd,
-	uint32_t chunk_size, uint8_t *chunk)
-{
-	struct measure_location_summary *events = &part->locations.items[index].events;
-	measure_status_t status = measure_location_file_summarise(fd, chunk_size, chunk, events);
-
-	if (status != MEASURE_ERROR_FORMAT)
-		return status;
-	part->is_damaged = true;
-	status = measure_location_mend(
-		part->fd, index, chunk_size, part->has_end ? &part->end : NULL);
-	return status == MEASURE_OK
-		       ? measure_location_file_summarise(fd, chunk_size, chunk, events)
-		       : status;
-}
-
-/* Event files may exist for locations that no journal record tells of, not the other way
- * round: finishing makes one for each location. */
-static measure_status_t read_event_files(struct measure_part *part)
-{
-	uint32_t chunk_size = (uint32_t)part->keeper.chunk_size;
-	uint8_t *chunk = malloc(chunk_size);
-	measure_status_t status = chunk ? MEASURE_OK : MEASURE_ERROR_MEMORY;
-
-	for (uint32_t i = 0; status == MEASURE_OK; i++) {
-		char name[32];
-
-		measure_location_file_name(i, name);
-		int fd = measure_file_open(part->fd, name, O_RDONLY);
-		if (fd < 0) {
-			part->locations.nr = part->locations.nr < i ? part->locations.nr : i;
-			break;
-		}
-		if (i >= part->locations.nr) {
-			struct measure_def_location unnamed = {i, ""};
-			status = note_location(part, &unnamed);
-		}
-		if (status == MEASURE_OK)
-			status = summarise(part, i, fd, chunk_size, chunk);
-		close(fd);
-	}
-	free(chunk);
-	return status;
-}
-
-/* One that is damaged, or of which nobody knows what the values are, is none. */
-static measure_status_t read_sampled(struct measure_part *part, uint32_t scope, uint8_t *chunk)
-{
-	struct measure_part_sampled *sampled = &part->sampled[scope];
-	int fd = measure_file_open(part->fd, measure_sample_file_name(scope), O_RDONLY);
-
-	if (fd < 0)
-		return MEASURE_OK;
-	measure_status_t status = measure_location_file_summarise(
-		fd, (uint32_t)part->keeper.chunk_size, chunk, &sampled->events);
-	close(fd);
-	if (status == MEASURE_OK && sampled->metrics.nr > 0)
-		return MEASURE_OK;
-	sampled->events.nr_events = 0;
-	part->is_damaged = true;
-	return status == MEASURE_ERROR_FORMAT ? MEASURE_OK : status;
-}
-
-static measure_status_t read_all_sampled(struct measure_part *part)
-{
-	uint8_t *chunk = malloc(part->keeper.chunk_size);
-	measure_status_t status = chunk ? MEASURE_OK : MEASURE_ERROR_MEMORY;
-
-	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES && status == MEASURE_OK; i++)
-		if (measure_sample_file_name(i))
-			status = read_sampled(part, i, chunk);
-	free(chunk);
-	return status;
-}
-
 static measure_status_t open_part(int parts_fd, const char *name, struct measure_part *part)
 {
 	part->name = strdup(name);
@@ -570,11 +500,7 @@ measure_status_t measure_part_read(int parts_fd, const char *name, struct measur
 		return status;
 	if (!part->journal && !part->keeper_journal)
 		return MEASURE_ERROR_NOT_FOUND;
-	if (part->keeper.chunk_size)
-		status = read_event_files(part);
-	if (part->keeper.chunk_size && status == MEASURE_OK)
-		status = read_all_sampled(part);
-	return status;
+	return part->keeper.chunk_size ? measure_part_read_events(part) : MEASURE_OK;
 }
 
 void measure_part_free(struct measure_part *part)

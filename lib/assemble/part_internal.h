@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the files that read a part have in common: part.c its journals, part_events.c its event
+ * files. */
+#ifndef MEASURE_ASSEMBLE_PART_INTERNAL_H
+#define MEASURE_ASSEMBLE_PART_INTERNAL_H
+
+#include "part.h"
+
+/* One that no record of the journals tells of. */
+measure_status_t measure_part_add_location(struct measure_part *part, uint32_t index);
+
+/* After the journals: chunk_size is known. */
+measure_status_t measure_part_read_events(struct measure_part *part);
+
+#endif
