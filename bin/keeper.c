@@ -233,8 +233,8 @@ static void meet(struct measure_keeper *keeper, struct measure_watch *watch)
  * it must be taken away. */
 static enum outcome let_be(const struct measure_keeper *keeper, measure_status_t status)
 {
-	measure_cli_say("%s: another keeper cannot go on with the event memory of process part %s, "
-			"as that was overwritten: %s: events from then on are lost; run "
+	measure_cli_say("%s: another keeper cannot go on with the event memory of process part %s: "
+			"%s: events from then on are lost; run "
 			"measure-repair when the program has ended",
 		keeper->rundir->path, keeper->part, measure_status_text(status));
 	return OUTCOME_BROKEN;

@@ -57,17 +57,23 @@ static void take_charge(const struct measure_keeper *keeper, struct measure_segm
 	atomic_store(&header->keeper_pid, getpid());
 }
 
+/* That of a followed process runs since its creator's time. `origin` 0: from now on. */
+static measure_status_t start_clock(const struct measure_keeper *keeper, uint64_t origin)
+{
+	const struct measure_settings *settings = keeper->settings;
+	struct measure_clock_choice choice = {settings->clock,
+		measure_launcher_is_there(settings) ? (uint32_t)settings->rank : 0, origin};
+
+	return keeper->followed ? MEASURE_OK : measure_clock_start(&choice);
+}
+
 measure_status_t measure_kept_make(struct measure_keeper *keeper, struct measure_segment *segment)
 {
 	struct measure_segment_size size = {0};
 	struct measure_settings told = *keeper->settings;
-	struct measure_clock_choice choice = {told.clock,
-		measure_launcher_is_there(&told) ? (uint32_t)told.rank : 0, 0};
 	size_t length;
 
-	measure_status_t status = MEASURE_OK;
-	if (!keeper->followed) /* else it runs since its creator's time */
-		status = measure_clock_start(&choice);
+	measure_status_t status = start_clock(keeper, 0);
 	if (status != MEASURE_OK)
 		return status;
 	choose_size(keeper, &size);
@@ -82,25 +88,10 @@ measure_status_t measure_kept_make(struct measure_keeper *keeper, struct measure
 	if (status != MEASURE_OK)
 		return status;
 	take_charge(keeper, segment->header);
+	keeper->known->layout = segment->layout;
+	keeper->known->clock_origin = told.clock_origin;
 	measure_segment_seal(keeper->memory_fd);
 	return MEASURE_OK;
-}
-
-/* As the process does it: the clock has begun. */
-static measure_status_t start_clock(const struct measure_segment *segment)
-{
-	static struct measure_settings told;
-	static char config[MEASURE_SEGMENT_CONFIG_SIZE];
-	const char *why;
-
-	measure_settings_defaults(&told);
-	measure_segment_config(segment, config);
-	measure_status_t status = measure_settings_parse(&told, config, &why);
-	if (status != MEASURE_OK)
-		return status;
-	struct measure_clock_choice choice = {told.clock,
-		told.rank == MEASURE_RANK_NONE ? 0 : (uint32_t)told.rank, told.clock_origin};
-	return measure_clock_start(&choice);
 }
 
 bool measure_kept_is_there(const struct measure_keeper *keeper)
@@ -108,18 +99,16 @@ bool measure_kept_is_there(const struct measure_keeper *keeper)
 	return keeper->nr_before > 0 && measure_segment_is_sealed(keeper->memory_fd);
 }
 
+/* Of what lies in the segment itself nothing is needed to go on with it. */
 measure_status_t measure_kept_take_over(
 	struct measure_keeper *keeper, struct measure_segment *segment)
 {
-	measure_status_t status = measure_segment_take_over(keeper->memory_fd, segment);
+	const struct measure_known *known = keeper->known;
+	measure_status_t status = start_clock(keeper, known->clock_origin);
 
-	if (status != MEASURE_OK)
-		return status;
-	if (!keeper->followed) /* as above */
-		status = start_clock(segment);
+	if (status == MEASURE_OK)
+		status = measure_segment_take_over(keeper->memory_fd, &known->layout, segment);
 	if (status == MEASURE_OK)
 		take_charge(keeper, segment->header);
-	else
-		measure_segment_detach(segment);
 	return status;
 }

@@ -9,7 +9,11 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "memory/segment.h"
+
 struct measure_known {
+	struct measure_segment_layout layout; /* of its segment; written before that is sealed */
+	uint64_t clock_origin;		      /* as it is told to the program; the same */
 	_Atomic int32_t pid;	     /* of the program; 0: not told yet. Release */
 	_Atomic uint64_t start_time; /* of that process: another one may get its number */
 	_Atomic uint32_t is_served;  /* it has its segment */

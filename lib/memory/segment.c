@@ -211,8 +211,8 @@ bool measure_segment_is_cared_for(const struct measure_segment_header *header)
 	       (guard != 0 && !measure_process_is_dead(guard));
 }
 
-/* Once, into memory of our own: what is checked is what is used. */
-static measure_status_t read_layout(int fd, struct measure_segment_layout *layout)
+static measure_status_t attach_by(int fd, const struct measure_segment_layout *layout,
+	int protection, struct measure_segment *segment)
 {
 	struct stat stat;
 
@@ -220,24 +220,23 @@ static measure_status_t read_layout(int fd, struct measure_segment_layout *layou
 		return MEASURE_ERROR_FORMAT;
 	if (fstat(fd, &stat) != 0)
 		return MEASURE_ERROR_IO;
-	if (pread(fd, layout, sizeof(*layout), 0) != (ssize_t)sizeof(*layout) ||
-		measure_segment_fault(layout, (uint64_t)stat.st_size))
+	if (measure_segment_fault(layout, (uint64_t)stat.st_size))
 		return MEASURE_ERROR_FORMAT;
+	void *base = map(fd, layout->size, protection);
+	if (!base)
+		return MEASURE_ERROR_MEMORY;
+	point(segment, layout, base);
 	return MEASURE_OK;
 }
 
+/* The layout is read once, into memory of our own: what is checked is what is used. */
 static measure_status_t attach(int fd, int protection, struct measure_segment *segment)
 {
 	struct measure_segment_layout layout;
-	measure_status_t status = read_layout(fd, &layout);
 
-	if (status != MEASURE_OK)
-		return status;
-	void *base = map(fd, layout.size, protection);
-	if (!base)
-		return MEASURE_ERROR_MEMORY;
-	point(segment, &layout, base);
-	return MEASURE_OK;
+	if (pread(fd, &layout, sizeof(layout), 0) != (ssize_t)sizeof(layout))
+		return MEASURE_ERROR_FORMAT;
+	return attach_by(fd, &layout, protection, segment);
 }
 
 measure_status_t measure_segment_attach(int fd, struct measure_segment *segment)
@@ -250,9 +249,10 @@ measure_status_t measure_segment_attach(int fd, struct measure_segment *segment)
 	return status;
 }
 
-measure_status_t measure_segment_take_over(int fd, struct measure_segment *segment)
+measure_status_t measure_segment_take_over(
+	int fd, const struct measure_segment_layout *layout, struct measure_segment *segment)
 {
-	return attach(fd, PROT_READ | PROT_WRITE, segment);
+	return attach_by(fd, layout, PROT_READ | PROT_WRITE, segment);
 }
 
 measure_status_t measure_segment_view(int fd, struct measure_segment *segment)

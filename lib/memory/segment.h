@@ -338,8 +338,10 @@ bool measure_segment_is_cared_for(const struct measure_segment_header *header);
  * measure_segment_fault(). */
 measure_status_t measure_segment_attach(int fd, struct measure_segment *segment);
 
-/* Keeper: maps one that another keeper has made. */
-measure_status_t measure_segment_take_over(int fd, struct measure_segment *segment);
+/* Keeper: maps one that another keeper has made, with that layout, whatever the process has made of
+ * it since. */
+measure_status_t measure_segment_take_over(
+	int fd, const struct measure_segment_layout *layout, struct measure_segment *segment);
 
 /* A third party: maps a segment to look at it only. The descriptor is read-only. */
 measure_status_t measure_segment_view(int fd, struct measure_segment *segment);

@@ -4,7 +4,8 @@
  *
  *	scribble SEED	what it writes where follows from SEED, and so does how it ends
  *	scribble sure	overwrites what must be noticed: the second chunk that is in work
- *	scribble words	overwrites all that its keepers could ask for how it stands
+ *	scribble words	overwrites all that its keepers could ask for how it stands, and what is where:
+ *			layout and configuration, whose pages it makes writable
  *
  * It records all the while, prints "scribbled", and ends when its standard input does. */
 #include "config.h"
@@ -127,9 +128,10 @@ __attribute__((no_instrument_function)) static void wait_for_end(void)
 
 __attribute__((no_instrument_function)) static int scribble_words(uint8_t *segment)
 {
-	size_t begin = offsetof(struct measure_segment_header, state);
+	size_t size = sizeof(struct measure_segment_header);
 
-	memset(segment + begin, 0xff, sizeof(struct measure_segment_header) - begin);
+	mprotect(segment, size, PROT_READ | PROT_WRITE);
+	memset(segment, 0xff, size);
 	wait_for_end();
 	return 0;
 }

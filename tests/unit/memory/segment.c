@@ -131,7 +131,11 @@ static void a_changed_layout_is_noticed(void)
 	memset(&segment.header->layout, 0x41, sizeof(segment.header->layout));
 	CU_ASSERT_TRUE(measure_segment_is_changed(&segment));
 	CU_ASSERT_EQUAL(measure_segment_chunk_memory(&segment, 1) - segment.memory, CHUNK);
-	CU_ASSERT_EQUAL(measure_segment_take_over(memory_fd, &other), MEASURE_ERROR_FORMAT);
+	CU_ASSERT_EQUAL(measure_segment_take_over(memory_fd, &segment.layout, &other), MEASURE_OK);
+	CU_ASSERT_EQUAL(other.layout.nr_chunks, segment.layout.nr_chunks);
+	measure_segment_detach(&other);
+	CU_ASSERT_EQUAL(measure_segment_take_over(memory_fd, &segment.header->layout, &other),
+		MEASURE_ERROR_FORMAT);
 	CU_ASSERT_EQUAL(measure_segment_view(memory_fd, &other), MEASURE_ERROR_FORMAT);
 	t_close();
 }
