@@ -25,13 +25,9 @@ static struct {
 /* What the others of this process have of ours is ours no more. */
 static void leave_creator(struct measure_keeper *keeper, uint64_t ticks)
 {
-	if (keeper->generation > 1) {
-		keeper->before = keeper->known;
+	keeper->before = keeper->generation > 1 ? keeper->known : NULL;
+	if (keeper->before)
 		atomic_store(&keeper->before->replaced, ticks);
-	} else {
-		keeper->before = NULL;
-		measure_known_drop(keeper->known);
-	}
 	measure_segment_detach(family.segment);
 	keeper->nr_before = 0;
 	if (keeper->generation == 1)
@@ -52,6 +48,14 @@ static void choose_settings(struct measure_keeper *keeper, bool is_image)
 	keeper->settings = &settings;
 }
 
+/* It asks again, and then goes on without us. */
+static void refuse(const struct measure_keeper *keeper, bool is_image)
+{
+	if (is_image && keeper->generation == 1)
+		atomic_fetch_sub(&keeper->known->nr_images, 1);
+	_exit(1);
+}
+
 /* In a process forked from its creator's keeper. */
 static void guard(struct measure_keeper *keeper, bool is_image, uint64_t ticks)
 {
@@ -62,11 +66,14 @@ static void guard(struct measure_keeper *keeper, bool is_image, uint64_t ticks)
 	keeper->part = part;
 	if (measure_part_create_child(keeper->rundir->parts_fd, keeper->followed,
 		    keeper->generation, part, &keeper->part_fd) != MEASURE_OK)
-		_exit(1);
-	if (measure_rendezvous_listen(keeper->part_fd, &keeper->listen_fd) == MEASURE_OK)
-		measure_guard_run(keeper);
-	measure_part_off(keeper->rundir->parts_fd, part);
-	_exit(1);
+		refuse(keeper, is_image);
+	if (measure_rendezvous_listen(keeper->part_fd, &keeper->listen_fd) != MEASURE_OK) {
+		measure_part_off(keeper->rundir->parts_fd, part);
+		refuse(keeper, is_image);
+	}
+	if (!keeper->before)
+		measure_known_drop(keeper->known);
+	measure_guard_run(keeper);
 }
 
 /* With a guard and a keeper of its own. What takes a disk is for them to do. */
@@ -103,6 +110,17 @@ void measure_family_start(const struct measure_keeper *keeper, struct measure_se
 	family.segment = segment;
 	watch->follow = follow;
 	watch->answer = answer;
+}
+
+void measure_family_count_missing(struct measure_segment_header *header)
+{
+	uint32_t expected = atomic_load(&header->nr_images), come;
+
+	if (!family.keeper)
+		return;
+	come = atomic_load(&family.keeper->known->nr_images);
+	if (expected > come)
+		atomic_fetch_add(&header->counts[MEASURE_COUNT_UNFOLLOWED], expected - come);
 }
 
 /* A guard loses its end of the pipe when it has its part. */

@@ -12,6 +12,10 @@
 void measure_family_start(const struct measure_keeper *keeper, struct measure_segment *segment,
 	struct measure_watch *watch);
 
+/* Programs that were started in children and that did not come, into the account of the process:
+ * all that are to come have. */
+void measure_family_count_missing(struct measure_segment_header *header);
+
 /* Returns when all who came have their parts: until then nobody may assemble, as we are there. */
 void measure_family_await_parts(void);
 

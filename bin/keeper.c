@@ -132,6 +132,7 @@ static enum outcome finish(struct measure_keeper *keeper, struct measure_spooler
 	unlinkat(keeper->part_fd, MEASURE_RENDEZVOUS_NAME, 0);
 	note_exit(segment, end);
 	measure_kept_count_keepers(keeper, segment->header);
+	measure_family_count_missing(segment->header);
 	measure_status_t status = measure_part_finish(segment, keeper->part_fd, end);
 	if (status == MEASURE_OK)
 		status = measure_part_done(keeper->rundir->parts_fd, keeper->part);

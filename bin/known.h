@@ -18,6 +18,7 @@ struct measure_known {
 	_Atomic uint64_t start_time; /* of that process: another one may get its number */
 	_Atomic uint32_t is_served;  /* it has its segment */
 	_Atomic uint32_t nr_followed; /* children that have come */
+	_Atomic uint32_t nr_images;   /* of those, programs that were started in them */
 	_Atomic uint32_t stopped; /* nothing can be written any more: measure_status_t */
 	_Atomic uint32_t has_successor; /* what it became was answered, and asks no more */
 	_Atomic uint64_t replaced;    /* ticks when it became another program, with a segment of

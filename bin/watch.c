@@ -124,12 +124,31 @@ static void replace(
 		note_replaced(watch, ticks);
 }
 
+static void serve_child(
+	struct measure_watch *watch, int connection, const struct measure_visitor *visitor)
+{
+	if (!watch->follow || !watch->follow(watch, connection, visitor, 0))
+		return;
+	atomic_fetch_add(&watch->known->nr_followed, 1);
+	atomic_fetch_add(&watch->known->nr_images, visitor->wish == MEASURE_WISH_SEGMENT);
+}
+
+/* It has asked, and goes on without us since: we were stopped, or had no processor. */
+static bool has_given_up(int connection)
+{
+	struct pollfd polled = {connection, 0, 0};
+
+	return poll(&polled, 1, 0) > 0 && polled.revents & POLLHUP;
+}
+
 static void serve_segment(
 	struct measure_watch *watch, int connection, const struct measure_visitor *visitor)
 {
-	if (visitor->pid != watch->pid) {
-		if (watch->follow && watch->follow(watch, connection, visitor, 0))
-			atomic_fetch_add(&watch->known->nr_followed, 1);
+	if (has_given_up(connection)) {
+		if (visitor->pid == watch->pid) /* children are counted elsewhere */
+			atomic_fetch_add(&watch->header->counts[MEASURE_COUNT_UNFOLLOWED], 1);
+	} else if (visitor->pid != watch->pid) {
+		serve_child(watch, connection, visitor);
 	} else if (!watch->is_served) {
 		hand_over(watch, connection);
 	} else if (watch->follow && !atomic_load(&watch->known->has_successor)) {

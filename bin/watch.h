@@ -31,8 +31,8 @@ struct measure_watch {
 	struct measure_def_end end;
 	char reason[128]; /* end.reason points here */
 
-	/* A child of the program has come, or what itself has become; the connection is closed
-	 * afterwards. False: it is not followed. NULL: nobody is. `ticks`: now. */
+	/* A child of the program has come and waits, or what itself has become; the connection is
+	 * closed afterwards. False: it is not followed. NULL: nobody is. `ticks`: now. */
 	bool (*follow)(const struct measure_watch *watch, int connection,
 		const struct measure_visitor *visitor, uint64_t ticks);
 	/* One of them asks what is to be preloaded. */

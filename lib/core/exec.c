@@ -145,9 +145,10 @@ static bool is_spawn(const struct start *start)
 	return start->how == SPAWN_PATH || start->how == SPAWN_FILE;
 }
 
-static int try_with(const struct start *start, struct measure_image *image, size_t size)
+static int try_with(
+	const struct start *start, struct measure_image *image, char *const *environment)
 {
-	int result = call(start, measure_image_make(image, alloca(size)));
+	int result = call(start, environment);
 	int saved = errno;
 
 	if (result != 0)
@@ -163,11 +164,12 @@ static int run(const struct start *start, const char *path)
 	int result;
 
 	if (size == 0)
-		return call(start, start->environment);
-	result = try_with(start, &image, size);
-	if ((is_spawn(start) ? result : errno) == E2BIG) /* our two variables were too much */
-		result = call(start, start->environment);
-	return result;
+		return try_with(start, &image, start->environment);
+	result = try_with(start, &image, measure_image_make(&image, alloca(size)));
+	if ((is_spawn(start) ? result : errno) != E2BIG)
+		return result;
+	measure_image_leave(&image); /* our two variables were too much */
+	return try_with(start, &image, start->environment);
 }
 
 static int run_by_path(const struct start *start)

@@ -82,6 +82,17 @@ void measure_follow_expect(int nr)
 	atomic_fetch_add(&segment.header->nr_expected, (uint32_t)nr);
 }
 
+void measure_follow_expect_image(int nr)
+{
+	measure_follow_expect(nr);
+	atomic_fetch_add(&segment.header->nr_images, (uint32_t)nr);
+}
+
+void measure_follow_miss(int nr)
+{
+	atomic_fetch_add(&segment.header->counts[MEASURE_COUNT_UNFOLLOWED], (uint64_t)(int64_t)nr);
+}
+
 const char *measure_follow_variable(void)
 {
 	return variable;

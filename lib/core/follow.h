@@ -36,6 +36,12 @@ bool measure_follow_is_guest(void);
 /* So many more children will come to our keeper, or fewer. It waits for those on their way. */
 void measure_follow_expect(int nr);
 
+/* The same of programs that are started in children: the keeper says how many did not come. */
+void measure_follow_expect_image(int nr);
+
+/* So many more, or fewer, that should be recorded are not, as there was no keeper to be had. */
+void measure_follow_miss(int nr);
+
 /* "MEASURE_PART=..." of this process, for those that come from it; the path alone. */
 const char *measure_follow_variable(void);
 const char *measure_follow_part(void);

@@ -64,12 +64,6 @@ static void in_parent(void)
 		release();
 }
 
-/* In the parent's recording, which is the last that we write there. */
-static void note_unfollowed(void)
-{
-	atomic_fetch_add(&segment.header->counts[MEASURE_COUNT_UNFOLLOWED], 1);
-}
-
 /* From here on a write to what is the parent's goes nowhere. */
 static void leave_segment(void)
 {
@@ -85,7 +79,9 @@ static void follow(uint64_t ticks)
 
 	if (measure_start_attach(measure_follow_part(), MEASURE_WISH_CHILD, &own, name,
 		    sizeof(name)) != MEASURE_OK) {
-		note_unfollowed();
+		/* in the parent's recording, which is the last that we write there */
+		measure_follow_expect(-1);
+		measure_follow_miss(1);
 		leave_segment();
 		return;
 	}

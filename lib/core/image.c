@@ -47,6 +47,7 @@ size_t measure_image_ask(
 	int saved = errno;
 	size_t size = 0;
 
+	image->is_expected = image->is_missed = false;
 	if (!measure_follow_has_images(is_child) || !path)
 		return 0;
 	image->environment = environment;
@@ -57,6 +58,8 @@ size_t measure_image_ask(
 		size = image->answer > 1 ? needed(image) : 0;
 		if (size == 0)
 			close(image->connection);
+	} else {
+		measure_image_leave(image);
 	}
 	errno = saved;
 	return size;
@@ -107,18 +110,28 @@ char *const *measure_image_make(struct measure_image *image, void *memory)
 		can_load(list);
 	errno = saved;
 	if (!is_there) {
-		image->is_child = false;
+		measure_image_leave(image);
 		return image->environment;
 	}
 	if (image->preload)
 		strcat(strcat(list, ":"), image->preload);
-	if (image->is_child)
-		measure_follow_expect(1);
+	image->is_expected = image->is_child;
+	if (image->is_expected)
+		measure_follow_expect_image(1);
 	return compose(image, memory, preload);
 }
 
-void measure_image_failed(const struct measure_image *image)
+void measure_image_leave(struct measure_image *image)
 {
-	if (image->is_child)
-		measure_follow_expect(-1);
+	image->is_missed = true;
+	measure_follow_miss(1);
+}
+
+void measure_image_failed(struct measure_image *image)
+{
+	if (image->is_expected)
+		measure_follow_expect_image(-1);
+	if (image->is_missed)
+		measure_follow_miss(-1);
+	image->is_expected = image->is_missed = false;
 }

@@ -16,6 +16,8 @@ struct measure_image {
 	int connection;           /* has the answer */
 	size_t answer;            /* bytes of it */
 	bool is_child;            /* the program runs in a child of the recorded process */
+	bool is_expected;         /* it was told of as one that comes */
+	bool is_missed;           /* ... as one that should be recorded, and cannot */
 };
 
 /* Asks for the program in this file. Returns how much memory is needed; 0: the program is not
@@ -26,7 +28,10 @@ size_t measure_image_ask(
 /* Once after that, unless it was 0. The environment lies in `memory`, and in ours. */
 char *const *measure_image_make(struct measure_image *image, void *memory);
 
-/* It was not started after all. */
-void measure_image_failed(const struct measure_image *image);
+/* It is started without us: its environment has no room for more. */
+void measure_image_leave(struct measure_image *image);
+
+/* It was not started after all; also where it was not to be recorded. */
+void measure_image_failed(struct measure_image *image);
 
 #endif

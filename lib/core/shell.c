@@ -172,8 +172,6 @@ static FILE *run_with(struct measure_image *image, size_t size, const char *text
 		environ = (char **)(uintptr_t)before;
 	else
 		take_out(ours, before);
-	if (!stream)
-		measure_image_failed(image);
 	errno = saved;
 	return stream;
 }
@@ -183,5 +181,8 @@ EXPORTED FILE *popen(const char *text, const char *mode)
 	struct measure_image image;
 	size_t size = measure_image_ask(&image, SHELL, environ, true);
 
-	return size ? run_with(&image, size, text, mode) : measure_starts.popen(text, mode);
+	FILE *stream = size ? run_with(&image, size, text, mode) : measure_starts.popen(text, mode);
+	if (!stream)
+		measure_image_failed(&image);
+	return stream;
 }

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 12
+#define MEASURE_SEGMENT_VERSION 13
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -55,7 +55,7 @@ enum measure_count {
 	MEASURE_COUNT_PATCHED,           /* hook calls taken out of the program's code */
 	MEASURE_COUNT_LOST_MARKERS,      /* more than MEASURE_MOST_MARKERS */
 	MEASURE_COUNT_SWITCHED_OFF,      /* events while the program had recording off */
-	MEASURE_COUNT_UNFOLLOWED,        /* children forked that got no segment */
+	MEASURE_COUNT_UNFOLLOWED,        /* children, or what they became, that got no segment */
 	MEASURE_COUNT_SAMPLES,           /* taken, of call stacks */
 	MEASURE_COUNT_SAMPLES_BUSY,      /* not taken: in a bracket */
 	MEASURE_COUNT_SAMPLES_IDLE,      /* ... records were put off */
@@ -116,6 +116,7 @@ struct measure_segment_header {
 	_Atomic int32_t pid;	      /* of the process that claimed it */
 	_Atomic uint32_t exit_said;   /* it is about to exit: status | MEASURE_EXIT_SAID */
 	_Atomic uint32_t nr_expected; /* children that come to our keeper, or have */
+	_Atomic uint32_t nr_images;   /* of those, programs that were started in them */
 	_Atomic uint32_t nr_locations;
 	_Atomic uint32_t nr_stack_blocks_used; /* behind the bottom blocks */
 	_Atomic uint32_t nr_releases_used;

@@ -73,43 +73,6 @@ for call in 4 9 15 21; do
 	judge "guard, call $call"
 done
 
-# Nobody answers: after some seconds the child goes on without us, and the archive of its parent says so.
-cat >one.c <<'C'
-#include <sys/wait.h>
-#include <unistd.h>
-
-int main(void)
-{
-	char byte;
-
-	if (read(0, &byte, 1) == 1 && fork() == 0)
-		_exit(0);
-	return wait(NULL) < 0;
-}
-C
-${CC:-cc} -O1 -o one one.c || t_fail 'no program'
-rm -rf run
-mkfifo one.in
-"$measure" --children=follow -o run ./one <one.in >out 2>err &
-wrapper=$!
-exec 9>one.in
-t_wait 30 eval 'ls run/.parts/*/rendezvous && pgrep -P $wrapper -x one'
-program=$(pgrep -P $wrapper -x one)
-t_wait 30 eval "grep -q 'memfd:measure' /proc/$program/maps" || t_fail 'unanswered: it does not record'
-sleep 0.2
-keeper=$(t_keeper $wrapper)
-kill -STOP "$keeper"
-echo >&9
-t_wait 30 eval "! pgrep -P $wrapper -x one" || t_fail 'unanswered: the program hangs'
-kill -CONT "$keeper"
-wait $wrapper
-t_equal 'unanswered: status' 0 $?
-t_wait 30 test ! -e run/.parts
-exec 9>&-
-otf2-print -G run/traces.otf2 | grep -q 'MEASURE::UNFOLLOWED.* Value: 1$' ||
-	t_fail "unanswered: nobody says so: $(cat err run/summary.txt)"
-grep -q '1 forked children were not recorded' run/summary.txt || t_fail "unanswered: $(cat run/summary.txt)"
-
 t_wait 30 eval '[ -z "$(pgrep -f "$work/")" ]' || t_fail "still there: $(pgrep -a -f "$work/")" # who is late has died late
 [ "$at" -gt 50 ] || t_fail "no more than $at calls"
 echo "calls: $at"
