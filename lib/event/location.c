@@ -295,6 +295,13 @@ static void take_place(struct measure_location *location)
 	measure_location_self = location;
 }
 
+/* Recording may have stopped since somebody looked. */
+static void count_homeless(void)
+{
+	measure_count(measure_pool_is_over() ? MEASURE_COUNT_LOST_AFTER_STOP
+					     : MEASURE_COUNT_LOST_LOCATIONS);
+}
+
 /* Signals are blocked. */
 static struct measure_location *create(bool is_created)
 {
@@ -304,11 +311,10 @@ static struct measure_location *create(bool is_created)
 	struct measure_location *location = take_over(is_created);
 	if (!location && (location = make_location(is_created)))
 		journal_location(location);
-	if (location) {
+	if (location)
 		take_place(location);
-	} else {
-		measure_count(MEASURE_COUNT_LOST_LOCATIONS);
-	}
+	else
+		count_homeless();
 	measure_define_unlock_blocked();
 	errno = saved_errno;
 	return location;
@@ -432,7 +438,8 @@ static bool begin_thread(measure_comm_t contingent, uint64_t sequence)
 		close_and_release(location);
 		measure_location_self = NULL;
 	}
-	create(true);
+	if (!create(true)) /* nor one that is not for such threads */
+		return false;
 	location = measure_bracket_open();
 	if (!location)
 		return false;
