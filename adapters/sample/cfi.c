@@ -2,16 +2,15 @@
  *
  * Finding the row of an instruction in .eh_frame; see cfi.h. The formats are those of the Linux
  * Standard Base (.eh_frame, .eh_frame_hdr) and of DWARF 4, section 6.4. */
-#define _GNU_SOURCE
 #include "config.h"
 
 #include "cfi.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 /* Encodings of pointers: what they are, and what they are relative to. */
-enum { ABSOLUTE = 0x00, UDATA4 = 0x03, UDATA8 = 0x04, SDATA4 = 0x0b, SDATA8 = 0x0c };
+enum { ABSOLUTE = 0x00, ULEB128 = 0x01, UDATA2 = 0x02, UDATA4 = 0x03, UDATA8 = 0x04 };
+enum { SLEB128 = 0x09, SDATA2 = 0x0a, SDATA4 = 0x0b, SDATA8 = 0x0c, OMITTED = 0xff };
 enum { FORMAT = 0x0f, BASE = 0x70, PC_RELATIVE = 0x10, TABLE_OF_TODAY = 0x3b };
 
 /* What begins a function's program, and what is common to many. */
@@ -27,32 +26,26 @@ struct entry {
 
 /* ------------------------------------------------------------------------- integers --- */
 
+static uint64_t fail(struct measure_cfi_cursor *cursor)
+{
+	cursor->place = cursor->end;
+	cursor->is_short = true;
+	return 0;
+}
+
 uint64_t measure_cfi_fixed(struct measure_cfi_cursor *cursor, size_t size)
 {
 	uint64_t value = 0;
 
-	if ((size_t)(cursor->end - cursor->place) < size) {
-		cursor->place = cursor->end;
-		return 0;
-	}
+	if ((size_t)(cursor->end - cursor->place) < size)
+		return fail(cursor);
 	memcpy(&value, cursor->place, size);
 	cursor->place += size;
 	return value;
 }
 
-uint64_t measure_cfi_unsigned(struct measure_cfi_cursor *cursor)
-{
-	uint64_t value = 0, byte = 0x80;
-
-	for (uint32_t shift = 0; byte & 0x80 && shift < 64 && cursor->place < cursor->end;
-		shift += 7) {
-		byte = *cursor->place++;
-		value |= (byte & 0x7f) << shift;
-	}
-	return value;
-}
-
-int64_t measure_cfi_signed(struct measure_cfi_cursor *cursor)
+/* Both kinds of LEB128. `sign`: what the last byte has where the rest is ones. */
+static uint64_t take_leb(struct measure_cfi_cursor *cursor, uint8_t sign)
 {
 	uint64_t value = 0, byte = 0x80;
 	uint32_t shift = 0;
@@ -61,9 +54,21 @@ int64_t measure_cfi_signed(struct measure_cfi_cursor *cursor)
 		byte = *cursor->place++;
 		value |= (byte & 0x7f) << shift;
 	}
-	if (shift < 64 && byte & 0x40)
+	if (byte & 0x80)
+		return fail(cursor);
+	if (shift < 64 && byte & sign)
 		value |= ~UINT64_C(0) << shift;
-	return (int64_t)value;
+	return value;
+}
+
+uint64_t measure_cfi_unsigned(struct measure_cfi_cursor *cursor)
+{
+	return take_leb(cursor, 0);
+}
+
+int64_t measure_cfi_signed(struct measure_cfi_cursor *cursor)
+{
+	return (int64_t)take_leb(cursor, 0x40);
 }
 
 static uint64_t take_encoded(struct measure_cfi_cursor *cursor, uint8_t encoding)
@@ -71,8 +76,20 @@ static uint64_t take_encoded(struct measure_cfi_cursor *cursor, uint8_t encoding
 	uint64_t place = (uint64_t)(uintptr_t)cursor->place, value = 0;
 
 	switch (encoding & FORMAT) {
+	case ULEB128:
+		value = measure_cfi_unsigned(cursor);
+		break;
+	case UDATA2:
+		value = measure_cfi_fixed(cursor, 2);
+		break;
 	case UDATA4:
 		value = measure_cfi_fixed(cursor, 4);
+		break;
+	case SLEB128:
+		value = (uint64_t)measure_cfi_signed(cursor);
+		break;
+	case SDATA2:
+		value = (uint64_t)(int64_t)(int16_t)measure_cfi_fixed(cursor, 2);
 		break;
 	case SDATA4:
 		value = (uint64_t)(int64_t)(int32_t)measure_cfi_fixed(cursor, 4);
@@ -82,76 +99,90 @@ static uint64_t take_encoded(struct measure_cfi_cursor *cursor, uint8_t encoding
 	case SDATA8:
 		value = measure_cfi_fixed(cursor, 8);
 		break;
+	default: /* of a pointer that is left out, there is nothing */
+		return encoding == OMITTED ? 0 : fail(cursor);
 	}
 	return (encoding & BASE) == PC_RELATIVE ? place + value : value;
 }
 
+static void skip(struct measure_cfi_cursor *cursor, uint64_t size)
+{
+	if (size > (uint64_t)(cursor->end - cursor->place))
+		fail(cursor);
+	else
+		cursor->place += size;
+}
+
 /* ------------------------------------------------------------------------- entries --- */
 
-#ifdef HAVE__DL_FIND_OBJECT
-/* .eh_frame_hdr of the file that has the address; takes no lock of the loader. */
-static const uint8_t *header_of(uint64_t address)
+/* From an address on that was read somewhere; elsewhere there is nothing to be read. */
+static struct measure_cfi_cursor cursor_at(
+	const struct measure_cfi_tables *tables, uint64_t address)
 {
-	struct dl_find_object object;
+	uint64_t begin = (uint64_t)(uintptr_t)tables->begin;
+	struct measure_cfi_cursor cursor = {tables->end, tables->end, false};
 
-	if (_dl_find_object((void *)(uintptr_t)address, &object) != 0)
-		return NULL;
-	return object.dlfo_eh_frame;
+	if (address >= begin && address - begin < (uint64_t)(tables->end - tables->begin))
+		cursor.place = tables->begin + (address - begin);
+	return cursor;
 }
-#else
-static const uint8_t *header_of(uint64_t address)
-{
-	(void)address;
-	return NULL;
-}
-#endif
 
 struct header_row {
 	int32_t function; /* both relative to the header */
 	int32_t entry;
 };
 
-/* The header is {version, encodings of: pointer to .eh_frame, number of rows, rows}, the pointer,
- * the number, and the rows in the order of their functions. Linkers write it in one way. */
-static const uint8_t *search(const uint8_t *header, uint64_t address)
+static struct header_row row_at(const uint8_t *rows, uint64_t index)
 {
-	struct measure_cfi_cursor cursor = {header + 4, header + 4 + 16};
-	int64_t sought = (int64_t)(address - (uint64_t)(uintptr_t)header);
-	const struct header_row *rows;
-	uint64_t low = 0, high;
+	struct header_row row;
 
-	if (header[0] != 1 || header[2] != UDATA4 || header[3] != TABLE_OF_TODAY)
-		return NULL;
-	take_encoded(&cursor, header[1]);
+	memcpy(&row, rows + index * sizeof(row), sizeof(row));
+	return row;
+}
+
+/* Says where the entry is that an address belongs to. The header is {version, encodings of: pointer
+ * to .eh_frame, number of rows, rows}, the pointer, the number, and the rows in the order of their
+ * functions. Linkers write it in one way. */
+static bool search(const struct measure_cfi_tables *tables, uint64_t address, uint64_t *entry)
+{
+	uint64_t header = (uint64_t)(uintptr_t)tables->header, low = 0, high, most;
+	struct measure_cfi_cursor cursor = cursor_at(tables, header);
+	uint8_t version = (uint8_t)measure_cfi_fixed(&cursor, 1);
+	uint8_t of_pointer = (uint8_t)measure_cfi_fixed(&cursor, 1);
+	uint8_t of_number = (uint8_t)measure_cfi_fixed(&cursor, 1);
+	int64_t sought = (int64_t)(address - header);
+
+	if (measure_cfi_fixed(&cursor, 1) != TABLE_OF_TODAY || version != 1 || of_number != UDATA4)
+		return false;
+	take_encoded(&cursor, of_pointer);
 	high = measure_cfi_fixed(&cursor, 4);
-	rows = (const void *)cursor.place;
-	if (high == 0 || sought < rows[0].function)
-		return NULL;
+	most = (uint64_t)(cursor.end - cursor.place) / sizeof(struct header_row);
+	if (high == 0 || high > most || sought < row_at(cursor.place, 0).function)
+		return false;
 	while (high - low > 1) {
 		uint64_t middle = (low + high) / 2;
-		if (rows[middle].function <= sought)
+		if (row_at(cursor.place, middle).function <= sought)
 			low = middle;
 		else
 			high = middle;
 	}
-	return header + rows[low].entry;
+	*entry = header + (uint64_t)(int64_t)row_at(cursor.place, low).entry;
+	return true;
 }
 
-/* Length, and behind it what it is long. */
-static struct measure_cfi_cursor record_at(const uint8_t *place)
+/* Length, and behind it what it is long. Records of 4 GiB and more have another form; there are
+ * none in what can be loaded. */
+static struct measure_cfi_cursor record_at(
+	const struct measure_cfi_tables *tables, uint64_t address)
 {
-	struct measure_cfi_cursor cursor = {place, place + 4};
+	struct measure_cfi_cursor cursor = cursor_at(tables, address);
 	uint64_t length = measure_cfi_fixed(&cursor, 4);
 
-	cursor.end = cursor.place + (length < UINT32_MAX ? length : 0);
+	if (length > (uint64_t)(cursor.end - cursor.place))
+		fail(&cursor);
+	else
+		cursor.end = cursor.place + length;
 	return cursor;
-}
-
-static void skip(struct measure_cfi_cursor *cursor, uint64_t size)
-{
-	uint64_t left = (uint64_t)(cursor->end - cursor->place);
-
-	cursor->place += size < left ? size : left;
 }
 
 /* Behind the augmentation's text: what its letters stand for. */
@@ -176,15 +207,16 @@ static bool read_augmentation(struct measure_cfi_cursor *cursor, const char *tex
 		else if (*text == 'S')
 			cfi->is_signal = true;
 	}
+	behind.is_short |= cursor->is_short || cursor->place > behind.place;
 	*cursor = behind;
 	return true;
 }
 
-static bool read_common(const uint8_t *place, struct entry *entry, struct measure_cfi *cfi)
+static bool read_common(
+	struct measure_cfi_cursor cursor, struct entry *entry, struct measure_cfi *cfi)
 {
-	struct measure_cfi_cursor cursor = record_at(place);
 	const char *text;
-	uint64_t version;
+	uint64_t version, number;
 
 	if (measure_cfi_fixed(&cursor, 4) != 0)
 		return false;
@@ -195,22 +227,23 @@ static bool read_common(const uint8_t *place, struct entry *entry, struct measur
 	skip(&cursor, 1);
 	entry->code_factor = measure_cfi_unsigned(&cursor);
 	entry->data_factor = measure_cfi_signed(&cursor);
-	cfi->return_register = (uint8_t)(version == 1 ? measure_cfi_fixed(&cursor, 1)
-						      : measure_cfi_unsigned(&cursor));
-	if (cursor.place == cursor.end || cfi->return_register >= MEASURE_CFI_REGISTERS ||
+	number = version == 1 ? measure_cfi_fixed(&cursor, 1) : measure_cfi_unsigned(&cursor);
+	if (cursor.is_short || number >= MEASURE_CFI_REGISTERS ||
 		!read_augmentation(&cursor, text, entry, cfi))
 		return false;
+	cfi->return_register = (uint8_t)number;
 	entry->common = cursor;
-	return true;
+	return !cursor.is_short;
 }
 
-static bool read_entry(const uint8_t *place, struct entry *entry, struct measure_cfi *cfi)
+static bool read_entry(const struct measure_cfi_tables *tables, uint64_t address,
+	struct entry *entry, struct measure_cfi *cfi)
 {
-	struct measure_cfi_cursor cursor = record_at(place);
-	const uint8_t *here = cursor.place;
+	struct measure_cfi_cursor cursor = record_at(tables, address);
+	uint64_t here = (uint64_t)(uintptr_t)cursor.place;
 	uint64_t distance = measure_cfi_fixed(&cursor, 4);
 
-	if (distance == 0 || !read_common(here - distance, entry, cfi))
+	if (distance == 0 || !read_common(record_at(tables, here - distance), entry, cfi))
 		return false;
 	entry->begin = take_encoded(&cursor, entry->encoding);
 	entry->size = take_encoded(&cursor, entry->encoding & FORMAT);
@@ -218,8 +251,8 @@ static bool read_entry(const uint8_t *place, struct entry *entry, struct measure
 		skip(&cursor, measure_cfi_unsigned(&cursor));
 	entry->own = cursor;
 	cfi->function = entry->begin;
-	cfi->base = place;
-	return true;
+	cfi->base = cursor.place;
+	return !cursor.is_short;
 }
 
 /* ---------------------------------------------------------------------- instructions --- */
@@ -276,12 +309,30 @@ static void restore(struct run *run, uint64_t number)
 		set(run, number, run->cfi->initial.rules[number], run->cfi->initial.values[number]);
 }
 
+/* In units of the common part. */
+static int64_t scaled(const struct run *run, uint64_t operand)
+{
+	return (int64_t)(operand * (uint64_t)run->entry->data_factor);
+}
+
+static int64_t take_scaled(struct run *run)
+{
+	return scaled(run, measure_cfi_unsigned(&run->cursor));
+}
+
+static int64_t take_scaled_signed(struct run *run)
+{
+	return scaled(run, (uint64_t)measure_cfi_signed(&run->cursor));
+}
+
 /* Where an expression lies, which is passed over. */
 static int64_t take_expression(struct run *run)
 {
 	int64_t place = run->cursor.place - run->cfi->base;
 
 	skip(&run->cursor, measure_cfi_unsigned(&run->cursor));
+	if (place != (int32_t)place)
+		fail(&run->cursor);
 	return place;
 }
 
@@ -315,7 +366,6 @@ static bool run_cfa(struct run *run, enum instruction instruction)
 {
 	struct measure_cfi_cursor *cursor = &run->cursor;
 	struct measure_cfi_row *row = &run->cfi->row;
-	int64_t factor = run->entry->data_factor;
 	uint64_t number;
 
 	switch (instruction) {
@@ -325,7 +375,7 @@ static bool run_cfa(struct run *run, enum instruction instruction)
 		return true;
 	case DEFINE_CFA_SIGNED:
 		number = measure_cfi_unsigned(cursor);
-		define_cfa(run, number, measure_cfi_signed(cursor) * factor);
+		define_cfa(run, number, take_scaled_signed(run));
 		return true;
 	case DEFINE_CFA_REGISTER:
 		define_cfa(run, measure_cfi_unsigned(cursor), row->cfa_offset);
@@ -334,10 +384,10 @@ static bool run_cfa(struct run *run, enum instruction instruction)
 		row->cfa_offset = (int32_t)measure_cfi_unsigned(cursor);
 		return true;
 	case DEFINE_CFA_OFFSET_SIGNED:
-		row->cfa_offset = (int32_t)(measure_cfi_signed(cursor) * factor);
+		row->cfa_offset = (int32_t)take_scaled_signed(run);
 		return true;
 	case DEFINE_CFA_EXPRESSION:
-		row->cfa_offset = (int32_t)take_expression(run);
+		row->cfa_expression = (int32_t)take_expression(run);
 		row->has_expression = true;
 		return true;
 	default:
@@ -349,7 +399,6 @@ static bool run_cfa(struct run *run, enum instruction instruction)
 static bool run_register(struct run *run, enum instruction instruction)
 {
 	struct measure_cfi_cursor *cursor = &run->cursor;
-	int64_t factor = run->entry->data_factor;
 	uint64_t number;
 
 	if (instruction < OFFSET_EXTENDED || instruction > VALUE_EXPRESSION)
@@ -357,16 +406,16 @@ static bool run_register(struct run *run, enum instruction instruction)
 	number = measure_cfi_unsigned(cursor);
 	switch (instruction) {
 	case OFFSET_EXTENDED:
-		set(run, number, MEASURE_CFI_AT, (int64_t)measure_cfi_unsigned(cursor) * factor);
+		set(run, number, MEASURE_CFI_AT, take_scaled(run));
 		return true;
 	case OFFSET_SIGNED:
-		set(run, number, MEASURE_CFI_AT, measure_cfi_signed(cursor) * factor);
+		set(run, number, MEASURE_CFI_AT, take_scaled_signed(run));
 		return true;
 	case VALUE_OFFSET:
-		set(run, number, MEASURE_CFI_IS, (int64_t)measure_cfi_unsigned(cursor) * factor);
+		set(run, number, MEASURE_CFI_IS, take_scaled(run));
 		return true;
 	case VALUE_OFFSET_SIGNED:
-		set(run, number, MEASURE_CFI_IS, measure_cfi_signed(cursor) * factor);
+		set(run, number, MEASURE_CFI_IS, take_scaled_signed(run));
 		return true;
 	case RESTORE_EXTENDED:
 		restore(run, number);
@@ -431,8 +480,7 @@ static bool run_one(struct run *run)
 		run->place += operand * run->entry->code_factor;
 		return true;
 	case OFFSET:
-		set(run, operand, MEASURE_CFI_AT,
-			(int64_t)measure_cfi_unsigned(&run->cursor) * run->entry->data_factor);
+		set(run, operand, MEASURE_CFI_AT, take_scaled(run));
 		return true;
 	case RESTORE:
 		restore(run, operand);
@@ -448,21 +496,25 @@ static bool run_all(struct run *run, struct measure_cfi_cursor instructions)
 	while (run->cursor.place < run->cursor.end && run->place <= run->until)
 		if (!run_one(run))
 			return false;
-	return true;
+	return !run->cursor.is_short;
 }
 
 bool measure_cfi_find(uint64_t address, struct measure_cfi *cfi)
 {
-	const uint8_t *header = header_of(address);
-	const uint8_t *place = header ? search(header, address) : NULL;
+	struct measure_cfi_tables tables;
 	struct entry entry = {.encoding = ABSOLUTE};
 	struct run run = {.cfi = cfi, .entry = &entry};
+	uint64_t place;
 
 	cfi->is_signal = false;
 	cfi->nr_remembered = 0;
-	if (!place || !read_entry(place, &entry, cfi) || address - entry.begin >= entry.size)
+	if (!measure_cfi_tables(address, &tables) || !search(&tables, address, &place) ||
+		!read_entry(&tables, place, &entry, cfi))
+		return false;
+	if (address < entry.begin || address - entry.begin >= entry.size)
 		return false;
 	memset(&cfi->row, 0, sizeof(cfi->row));
+	cfi->initial = cfi->row;
 	run.place = 0; /* what is common is for all of it */
 	run.until = UINT64_MAX;
 	if (!run_all(&run, entry.common))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Call frame information of code that is loaded: where a function's caller is to be found, as its
- * .eh_frame says. No lock, no allocation; reads nothing but mapped files. */
+ * .eh_frame says. No lock, no allocation; whatever the tables hold, nothing is read but the file
+ * that they are in, as it is mapped. */
 #ifndef MEASURE_SAMPLE_CFI_H
 #define MEASURE_SAMPLE_CFI_H
 
@@ -25,8 +26,9 @@ enum measure_cfi_rule {
 /* One row of the table: at one instruction. */
 struct measure_cfi_row {
 	uint8_t cfa_register; /* the frame's address is this + offset ... */
-	bool has_expression;  /* ... or what the expression says, `cfa_offset` bytes from `base` */
+	bool has_expression;  /* ... or what that says, `cfa_expression` bytes from `base` */
 	int32_t cfa_offset;
+	int32_t cfa_expression;
 	uint8_t rules[MEASURE_CFI_REGISTERS];
 	int32_t values[MEASURE_CFI_REGISTERS];
 };
@@ -49,10 +51,21 @@ struct measure_cfi {
 /* The row for an instruction. False: there is none. Async-signal-safe. */
 bool measure_cfi_find(uint64_t address, struct measure_cfi *cfi);
 
-/* Integers of DWARF; they move the cursor on. */
+/* Tables of the file that has an address. */
+struct measure_cfi_tables {
+	const uint8_t *header; /* .eh_frame_hdr */
+	const uint8_t *begin;  /* what is mapped of the file */
+	const uint8_t *end;
+};
+
+/* False: it has none. Takes no lock of the loader; async-signal-safe. (tables.c) */
+bool measure_cfi_tables(uint64_t address, struct measure_cfi_tables *tables);
+
+/* Integers of DWARF; they move the cursor on. One that is not whole is 0 and the last. */
 struct measure_cfi_cursor {
 	const uint8_t *place;
 	const uint8_t *end;
+	bool is_short; /* something was to be read that is not there */
 };
 uint64_t measure_cfi_unsigned(struct measure_cfi_cursor *cursor);
 int64_t measure_cfi_signed(struct measure_cfi_cursor *cursor);

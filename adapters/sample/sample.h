@@ -47,6 +47,7 @@ struct measure_step {
 struct measure_unwinder {
 	uint64_t stack_begin;
 	uint64_t stack_end;
+	uint64_t used_begin; /* from here on it is in use, and therefore there */
 	uint64_t registers[MEASURE_CFI_REGISTERS];
 	uint64_t known; /* bit by bit: which of these */
 	struct measure_cfi cfi;

@@ -33,7 +33,7 @@ void measure_unwinder_start(struct measure_unwinder *unwinder)
 		return;
 	if (pthread_attr_getstack(&attributes, &begin, &size) == 0) {
 		unwinder->stack_begin = (uint64_t)(uintptr_t)begin;
-		unwinder->stack_end = unwinder->stack_begin + size;
+		unwinder->stack_end = (unwinder->stack_begin + size) & ~(uint64_t)(WORD - 1);
 	}
 	pthread_attr_destroy(&attributes);
 }
@@ -46,15 +46,23 @@ static bool read_anywhere(uint64_t address, uint64_t *value)
 	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)WORD;
 }
 
-/* Pages of the stack below the stack pointer need not be there. */
+/* Pages of the stack below what is in use need not be there. */
+static void find_used(struct measure_unwinder *unwinder)
+{
+	uint64_t pointer = unwinder->registers[MEASURE_STACK_POINTER];
+	bool is_within = pointer >= unwinder->stack_begin && pointer < unwinder->stack_end;
+
+	unwinder->used_begin = is_within ? pointer : unwinder->stack_end;
+}
+
+/* Words are aligned, and so is a stack's end. */
 static bool read_word(const struct measure_unwinder *unwinder, uint64_t address, uint64_t *value)
 {
 	if (address % WORD != 0)
 		return false;
-	if (address < unwinder->registers[MEASURE_STACK_POINTER] ||
-		address < unwinder->stack_begin || address + WORD > unwinder->stack_end)
+	if (address < unwinder->used_begin || address >= unwinder->stack_end)
 		return read_anywhere(address, value);
-	*value = *(const uint64_t *)(uintptr_t)address;
+	memcpy(value, (const void *)(uintptr_t)address, WORD);
 	return true;
 }
 
@@ -140,8 +148,7 @@ static bool compute_one(const struct measure_unwinder *unwinder, struct machine 
 	case CONSTANT_1_SIGNED:
 		return push(machine, (uint64_t)(int64_t)(int8_t)measure_cfi_fixed(cursor, 1));
 	case PLUS_CONSTANT:
-		*top += measure_cfi_unsigned(cursor);
-		return machine->nr > 0;
+		return push(machine, measure_cfi_unsigned(cursor)) && combine(machine, PLUS);
 	case AND:
 	case PLUS:
 	case SHIFT_LEFT:
@@ -156,7 +163,7 @@ static bool compute_one(const struct measure_unwinder *unwinder, struct machine 
 static bool compute(const struct measure_unwinder *unwinder, const uint8_t *block,
 	const uint64_t *begin, uint64_t *value)
 {
-	struct measure_cfi_cursor cursor = {block, block + 10};
+	struct measure_cfi_cursor cursor = {block, block + 10, false};
 	struct machine machine = {.nr = 0};
 	uint64_t length = measure_cfi_unsigned(&cursor);
 
@@ -166,7 +173,7 @@ static bool compute(const struct measure_unwinder *unwinder, const uint8_t *bloc
 	while (cursor.place < cursor.end)
 		if (!compute_one(unwinder, &machine, &cursor))
 			return false;
-	if (machine.nr == 0)
+	if (machine.nr == 0 || cursor.is_short)
 		return false;
 	*value = machine.slots[machine.nr - 1];
 	return true;
@@ -191,7 +198,7 @@ static bool find_cfa(const struct measure_unwinder *unwinder, uint64_t *cfa)
 	const struct measure_cfi_row *row = &unwinder->cfi.row;
 
 	if (row->has_expression)
-		return compute(unwinder, unwinder->cfi.base + row->cfa_offset, NULL, cfa);
+		return compute(unwinder, unwinder->cfi.base + row->cfa_expression, NULL, cfa);
 	if (!get(unwinder, row->cfa_register, cfa))
 		return false;
 	*cfa += (uint64_t)(int64_t)row->cfa_offset;
@@ -205,8 +212,9 @@ static bool find_register(
 	int32_t operand = cfi->row.values[number];
 
 	switch (cfi->row.rules[number]) {
-	case MEASURE_CFI_SAME:
-		return (cfi->is_signal || bit(number) & (MEASURE_KEPT_REGISTERS |
+	case MEASURE_CFI_SAME: /* but for the stack pointer, which is the frame's address then */
+		return number != MEASURE_STACK_POINTER &&
+		       (cfi->is_signal || bit(number) & (MEASURE_KEPT_REGISTERS |
 								bit(cfi->return_register))) &&
 		       get(unwinder, number, value);
 	case MEASURE_CFI_AT:
@@ -278,23 +286,23 @@ static bool shorten(const struct measure_cfi *cfi, uint64_t address, struct meas
 
 static bool step_shortly(struct measure_unwinder *unwinder, const struct measure_step *step)
 {
-	uint64_t cfa, values[MEASURE_STEP_REGISTERS];
+	uint64_t cfa;
 
 	if (!get(unwinder, step->cfa_register, &cfa))
 		return false;
 	cfa += (uint64_t)(int64_t)step->cfa_offset;
-	for (uint32_t i = 0; i < step->nr; i++)
-		if (!read_word(
-			    unwinder, cfa + (uint64_t)(step->words[i] * (int64_t)WORD), &values[i]))
-			return false;
-	unwinder->known &= MEASURE_KEPT_REGISTERS;
-	for (uint32_t i = 0; i < step->nr; i++) {
-		unwinder->registers[step->numbers[i]] = values[i];
-		unwinder->known |= bit(step->numbers[i]);
-	}
 	unwinder->registers[MEASURE_STACK_POINTER] = cfa;
+	unwinder->known &= MEASURE_KEPT_REGISTERS;
 	unwinder->known |= bit(MEASURE_STACK_POINTER);
-	return true;
+	for (uint32_t i = 0; i < step->nr; i++) {
+		uint64_t at = cfa + (uint64_t)(step->words[i] * (int64_t)WORD);
+		uint32_t number = step->numbers[i];
+		if (read_word(unwinder, at, &unwinder->registers[number]))
+			unwinder->known |= bit(number);
+		else
+			unwinder->known &= ~bit(number);
+	}
+	return unwinder->known & bit(MEASURE_PROGRAM_COUNTER);
 }
 
 /* Code without tables, as compilers make at run time: by the frame pointer, if it is one. */
@@ -304,8 +312,8 @@ static bool step_by_pointer(struct measure_unwinder *unwinder)
 
 	if (!get(unwinder, MEASURE_FRAME_POINTER, &frame) ||
 		frame < unwinder->registers[MEASURE_STACK_POINTER] ||
-		frame + 2 * WORD > unwinder->stack_end || !read_word(unwinder, frame, &next) ||
-		!read_word(unwinder, frame + WORD, &caller))
+		frame >= unwinder->stack_end || unwinder->stack_end - frame < 2 * WORD ||
+		!read_word(unwinder, frame, &next) || !read_word(unwinder, frame + WORD, &caller))
 		return false;
 	unwinder->registers[MEASURE_FRAME_POINTER] = next;
 	unwinder->registers[MEASURE_PROGRAM_COUNTER] = caller;
@@ -355,13 +363,14 @@ void measure_unwind(struct measure_unwinder *unwinder, const ucontext_t *interru
 
 	stack->nr = 0;
 	unwinder->known = measure_registers_take(interrupted, unwinder->registers);
+	find_used(unwinder);
 	while (has_caller && stack->nr < MEASURE_MOST_FRAMES) {
 		struct measure_frame *frame = &stack->frames[stack->nr];
 		uint64_t counter = unwinder->registers[MEASURE_PROGRAM_COUNTER] & mask;
 		uint64_t before = unwinder->registers[MEASURE_STACK_POINTER];
 		bool is_first = stack->nr == 0;
 
-		if (counter == 0)
+		if (counter <= 1) /* no code, and no call behind which it could be */
 			return;
 		*frame = (struct measure_frame){0, is_signal ? counter : counter - 1};
 		stack->nr++;
