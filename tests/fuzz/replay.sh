@@ -6,7 +6,7 @@
 # seed. `make fuzz` looks longer.
 corpus=$(dirname "$0")/corpus
 status=0
-for target in filter settings journal events repair archive segment rendezvous; do
+for target in filter settings journal events repair archive segment rendezvous cfi; do
 	printf '%s: ' "$target"
 	timeout 580 tests/fuzz/$target "$corpus/$target" || status=1
 done
