@@ -7,7 +7,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <string.h>
 
 struct measure_posixio_real measure_posixio_real;
 
@@ -22,21 +21,12 @@ void *measure_posixio_find_uring(const char *name)
 	return found;
 }
 
-/* A list of operations tells of each since version 2.4 of the C library; without a version the
- * loader of glibc before 2.36 finds the function for those before it, where there is one. All other
- * functions are the same in every version that they have. */
-static void *find(const char *name)
-{
-	void *versioned = NULL;
-
-	if (strncmp(name, "lio_listio", strlen("lio_listio")) == 0)
-		versioned = dlvsym(RTLD_NEXT, name, "GLIBC_2.4");
-	return versioned ? versioned : dlsym(RTLD_NEXT, name);
-}
+/* Lists of operations tell of each. */
+static const struct measure_real_version version = {"lio_listio", "GLIBC_2.4"};
 
 #define ROW(type, name, group, role, parameters)                                                   \
-	atomic_store_explicit(&measure_posixio_real.name, (type(*) parameters)find(#name),         \
-		memory_order_relaxed);
+	MEASURE_REAL_FILL(                                                                         \
+		measure_posixio_real.name, type, parameters, measure_real_find(#name, &version));
 /* When it is needed: to load it would change the program. */
 #define URING(name, parameters, arguments)
 

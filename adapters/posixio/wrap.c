@@ -217,14 +217,13 @@
 
 static void posixio_started(void)
 {
-	const char *groups = measure_option_text("io_groups");
 	const char *version = gnu_get_libc_version();
 
 	measure_io_paradigm_define(MEASURE_IO_POSIX, version);
 	measure_io_paradigm_define(MEASURE_IO_ISOC, version);
 	measure_moves_start();
 	measure_descriptors_start();
-	measure_calls_choose(groups ? groups : "auto");
+	measure_calls_choose(measure_option_text("io_groups"));
 }
 
 static const struct measure_adapter measure_posixio_adapter = {

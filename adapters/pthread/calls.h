@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The calls of the table as regions, and whether they are recorded. */
+ * The numbers of the calls of the table, and records of locks and threads that theirs have besides
+ * what ../calls/calls.h writes. */
 #ifndef MEASURE_PTHREAD_CALLS_H
 #define MEASURE_PTHREAD_CALLS_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
 
-#include "adapter.h"
+#include "../calls/calls.h"
 #include "locks.h"
 
 #define PLAIN(name, group, role, parameters, arguments)	   CALL_##name,
@@ -32,18 +31,6 @@ enum measure_call {
 #undef JOIN
 #undef OTHER
 
-/* Begins to record the groups that the option's text names. */
-void measure_calls_choose(const char *groups);
-
-/* Anything is recorded at all. */
-bool measure_calls_are_on(void);
-
-/* The halves of a recorded call. Before it: true, if it is to be recorded; its region is
- * entered then. `caller`: an address in the code that calls. */
-bool measure_call_is_on(enum measure_call call, const void *caller);
-bool measure_call_enter(enum measure_call call, const void *caller);
-void measure_call_leave(enum measure_call call);
-
 /* As a handler of pthread_cleanup_push(): the argument is an enum measure_call. */
 void measure_call_cancelled(void *call);
 
@@ -60,8 +47,5 @@ struct measure_wait {
 };
 bool measure_wait_enter(struct measure_wait *wait, const void *lock, const void *caller);
 void measure_wait_leave(void *wait);
-
-/* The region of a call; made when it is first needed. Not inside a bracket. */
-measure_region_t measure_call_region(enum measure_call call);
 
 #endif

@@ -5,36 +5,16 @@
 
 #include "real.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <string.h>
 
 struct measure_pthread_real measure_pthread_real;
 
-static bool are_of_one_object(const void *a, const void *b)
-{
-	Dl_info of_a, of_b;
-
-	return dladdr(a, &of_a) && dladdr(b, &of_b) && of_a.dli_fbase == of_b.dli_fbase;
-}
-
-/* Condition variables are another thing since version 2.3.2 of the C library; without a version
- * the loader of glibc before 2.36 finds the functions for those before it, where there are any.
- * All other functions are the same in every version that they have. What somebody else has put
- * before the C library's (ThreadSanitizer) is in another object, and has no version. */
-static void *find(const char *name)
-{
-	void *next = dlsym(RTLD_NEXT, name), *versioned = NULL;
-
-	if (strncmp(name, "pthread_cond_", strlen("pthread_cond_")) == 0)
-		versioned = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
-	return versioned && are_of_one_object(next, versioned) ? versioned : next;
-}
+/* Condition variables. */
+static const struct measure_real_version version = {"pthread_cond_", "GLIBC_2.3.2"};
 
 #define FIND(type, name, parameters)                                                               \
-	atomic_store_explicit(&measure_pthread_real.name, (type (*) parameters)find(#name),        \
-		memory_order_relaxed);
+	MEASURE_REAL_FILL(                                                                         \
+		measure_pthread_real.name, type, parameters, measure_real_find(#name, &version));
 #define PLAIN(name, group, role, parameters, arguments)	   FIND(int, name, parameters)
 #define POINT(name, group, role, parameters, arguments)	   FIND(int, name, parameters)
 #define LOCK(name, group, parameters, arguments, lock)	   FIND(int, name, parameters)

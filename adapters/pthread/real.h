@@ -6,10 +6,11 @@
 
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <threads.h>
 #include <time.h>
+
+#include "../calls/real.h"
 
 #define PLAIN(name, group, role, parameters, arguments)	   int (*_Atomic name) parameters;
 #define POINT(name, group, role, parameters, arguments)	   int (*_Atomic name) parameters;
@@ -33,15 +34,9 @@ struct measure_pthread_real {
 
 extern struct measure_pthread_real measure_pthread_real;
 
-/* Looks all of them up. Takes no lock and may be called inside itself: each is stored once it is
- * found, and always the same. */
+/* Looks all of them up; see MEASURE_REAL_FILL. */
 void measure_pthread_resolve(void);
 
-/* One of them. A constructor of another library may call us before ours has run. */
-#define REAL(name)                                                                                 \
-	(atomic_load_explicit(&measure_pthread_real.name, memory_order_relaxed)                    \
-			? (void)0                                                                  \
-			: measure_pthread_resolve(),                                               \
-		atomic_load_explicit(&measure_pthread_real.name, memory_order_relaxed))
+#define REAL(name) MEASURE_REAL(measure_pthread_real.name, measure_pthread_resolve)
 
 #endif

@@ -16,11 +16,11 @@
 #define PLAIN(name, group, role, parameters, arguments)                                            \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
-		const bool is_recorded = measure_call_enter(CALL_##name, CALLER);                  \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
 		const int result = REAL(name) arguments;                                           \
                                                                                                    \
 		if (is_recorded)                                                                   \
-			measure_call_leave(CALL_##name);                                           \
+			measure_plain_leave(CALL_##name);                                          \
 		return result;                                                                     \
 	}
 #define POINT(name, group, role, parameters, arguments)                                            \
@@ -29,18 +29,18 @@
 		static const enum measure_call call = CALL_##name;                                 \
 		int result;                                                                        \
                                                                                                    \
-		if (!measure_call_enter(call, CALLER))                                             \
+		if (!measure_plain_enter(call, CALLER))                                            \
 			return REAL(name) arguments;                                               \
 		pthread_cleanup_push(measure_call_cancelled, (void *)&call);                       \
 		result = REAL(name) arguments;                                                     \
 		pthread_cleanup_pop(0);                                                            \
-		measure_call_leave(call);                                                          \
+		measure_plain_leave(call);                                                         \
 		return result;                                                                     \
 	}
 #define LOCK(name, group, parameters, arguments, lock)                                             \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
-		const bool is_recorded = measure_call_enter(CALL_##name, CALLER);                  \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
 		const int result = REAL(name) arguments;                                           \
                                                                                                    \
 		if (is_recorded)                                                                   \
@@ -55,7 +55,7 @@
 		const int result = REAL(name) arguments;                                           \
                                                                                                    \
 		if (is_recorded)                                                                   \
-			measure_call_leave(CALL_##name);                                           \
+			measure_plain_leave(CALL_##name);                                          \
 		return result;                                                                     \
 	}
 #define WAIT(name, group, parameters, arguments, lock)                                             \
@@ -84,7 +84,7 @@
 		static const enum measure_call call = CALL_##name;                                 \
 		int result;                                                                        \
                                                                                                    \
-		if (!measure_call_enter(call, CALLER)) {                                           \
+		if (!measure_plain_enter(call, CALLER)) {                                          \
 			result = REAL(name) arguments;                                             \
 			if (result == 0 && measure_is_recording())                                 \
 				measure_thread_joined(thread);                                     \
@@ -107,19 +107,16 @@ static struct measure_thread *create_enter(enum measure_call call, const void *c
 {
 	struct measure_location *location;
 	struct measure_thread *thread;
-	measure_region_t region;
 
 	if (!measure_call_is_on(call, caller))
 		return NULL;
-	region = measure_call_region(call);
 	thread = measure_thread_new();
-	location = thread ? measure_record_begin() : NULL;
+	location = thread ? measure_call_enter(call) : NULL;
 	if (!location) {
 		if (thread)
 			measure_thread_free(thread);
 		return NULL;
 	}
-	measure_write_enter(location, region);
 	measure_write_thread_create(location, measure_contingent, thread->sequence);
 	measure_record_end(location);
 	return thread;
@@ -130,7 +127,7 @@ static void create_leave(enum measure_call call, struct measure_thread *thread, 
 {
 	if (result != 0)
 		measure_thread_free(thread);
-	measure_call_leave(call);
+	measure_plain_leave(call);
 }
 
 int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
@@ -169,7 +166,7 @@ int thrd_create(thrd_t *handle, thrd_start_t start, void *data)
 
 int pthread_detach(pthread_t thread)
 {
-	const bool is_recorded = measure_call_enter(CALL_pthread_detach, CALLER);
+	const bool is_recorded = measure_plain_enter(CALL_pthread_detach, CALLER);
 	int result;
 
 	/* before the call: after it, the handle may be another thread's */
@@ -177,20 +174,20 @@ int pthread_detach(pthread_t thread)
 		measure_thread_detached(thread);
 	result = REAL(pthread_detach)(thread);
 	if (is_recorded)
-		measure_call_leave(CALL_pthread_detach);
+		measure_plain_leave(CALL_pthread_detach);
 	return result;
 }
 
 int thrd_detach(thrd_t thread)
 {
-	const bool is_recorded = measure_call_enter(CALL_thrd_detach, CALLER);
+	const bool is_recorded = measure_plain_enter(CALL_thrd_detach, CALLER);
 	int result;
 
 	if (measure_is_recording())
 		measure_thread_detached(thread);
 	result = REAL(thrd_detach)(thread);
 	if (is_recorded)
-		measure_call_leave(CALL_thrd_detach);
+		measure_plain_leave(CALL_thrd_detach);
 	return result;
 }
 
@@ -198,16 +195,16 @@ int thrd_detach(thrd_t thread)
  * thread runs its handlers, and inside of this one they could not be. */
 void pthread_exit(void *result)
 {
-	if (measure_call_enter(CALL_pthread_exit, CALLER))
-		measure_call_leave(CALL_pthread_exit);
+	if (measure_plain_enter(CALL_pthread_exit, CALLER))
+		measure_plain_leave(CALL_pthread_exit);
 	REAL(pthread_exit)(result);
 	__builtin_unreachable();
 }
 
 void thrd_exit(int result)
 {
-	if (measure_call_enter(CALL_thrd_exit, CALLER))
-		measure_call_leave(CALL_thrd_exit);
+	if (measure_plain_enter(CALL_thrd_exit, CALLER))
+		measure_plain_leave(CALL_thrd_exit);
 	REAL(thrd_exit)(result);
 	__builtin_unreachable();
 }
@@ -235,10 +232,9 @@ static void pthread_started(void)
 		.parent = MEASURE_UNDEFINED,
 		.paradigm = OTF2_PARADIGM_PTHREAD,
 	};
-	const char *groups = measure_option_text("pthread_groups");
 
 	measure_contingent = measure_comm_define(&info);
-	measure_calls_choose(groups ? groups : "auto");
+	measure_calls_choose(measure_option_text("pthread_groups"));
 }
 
 static const struct measure_adapter measure_pthread_adapter = {
