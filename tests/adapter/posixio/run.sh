@@ -10,6 +10,8 @@ work=$(mktemp -d)
 export T_WORK="$work/files"
 mkdir "$T_WORK"
 trap 'rm -rf "$work"' EXIT
+# Descriptors of whoever runs the tests (a lock, make's pipe) are not the program's: it would close them, too.
+exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 
 fail()
 {
