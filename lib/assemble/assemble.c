@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "assemble/account.h"
+#include "assemble/chunk_size.h"
 #include "assemble/cut.h"
 #include "assemble/finish.h"
 #include "assemble/parts.h"
@@ -158,7 +159,7 @@ static measure_status_t check_chunk_sizes(struct assembly *assembly)
 	for (size_t i = 0; i < assembly->parts.nr; i++) {
 		const struct measure_part *part = &assembly->parts.items[i];
 		uint32_t size = (uint32_t)part->keeper.chunk_size;
-		if (part->locations.nr == 0)
+		if (part->locations.nr == 0 || measure_part_has_lost_keeper(part))
 			continue;
 		if (assembly->chunk_size && size != assembly->chunk_size)
 			return fail(assembly, MEASURE_ERROR_FORMAT,
@@ -167,6 +168,7 @@ static measure_status_t check_chunk_sizes(struct assembly *assembly)
 				assembly->directory, part->name);
 		assembly->chunk_size = size;
 	}
+	measure_chunk_size_adapt(assembly->parts.items, assembly->parts.nr, &assembly->chunk_size);
 	if (!assembly->chunk_size)
 		assembly->chunk_size = DEFAULT_CHUNK;
 	return MEASURE_OK;

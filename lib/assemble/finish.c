@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "assemble/chunk_size.h"
 #include "assemble/costs.h"
 #include "assemble/counters.h"
 #include "assemble/cut.h"
@@ -383,16 +384,32 @@ static measure_status_t look(struct measure_finish *finish)
 		       : measure_event_files_count(finish->part_fd, &finish->nr_locations);
 }
 
+/* The keeper's record was lost, or could not be read. This one says nothing but the size, of
+ * nobody. */
+static measure_status_t stand_in_for_keeper(struct measure_finish *finish)
+{
+	uint8_t frame[128];
+
+	finish->chunk_size = measure_chunk_size_find(finish->part_fd, finish->nr_locations);
+	if (finish->chunk_size == 0)
+		return MEASURE_ERROR_FORMAT;
+	const struct measure_def_keeper def = {"", 0, 0, finish->chunk_size};
+	size_t size = measure_def_keeper_frame(&def, frame, sizeof(frame));
+	return measure_journal_append(finish->part_fd, MEASURE_JOURNAL_OF_KEEPER, frame, size);
+}
+
 static measure_status_t write_part(struct measure_finish *finish)
 {
 	struct measure_tally tally = {0};
 	measure_status_t status = MEASURE_OK;
 
-	if (finish->chunk_size)
+	if (finish->nr_locations > 0 && finish->chunk_size == 0)
+		status = stand_in_for_keeper(finish);
+	if (finish->chunk_size && status == MEASURE_OK)
 		status = measure_sample_files_finish(
 			finish->part_fd, finish->chunk_size, &finish->end_time);
 	if (finish->nr_locations > 0 && status == MEASURE_OK)
-		status = finish->chunk_size ? finish_locations(finish, 0) : MEASURE_ERROR_FORMAT;
+		status = finish_locations(finish, 0);
 	if (status != MEASURE_OK)
 		return status;
 	bool is_counted = count_events(finish, &tally);

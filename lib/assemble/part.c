@@ -334,6 +334,8 @@ static measure_status_t note_keeper(struct measure_part *part, const struct meas
 	if (!measure_chunk_size_is_valid(def->chunk_size))
 		return MEASURE_ERROR_FORMAT;
 	part->keeper = *def;
+	if (measure_part_has_lost_keeper(part))
+		part->is_damaged = true;
 	return MEASURE_OK;
 }
 
@@ -542,6 +544,11 @@ void measure_part_free(struct measure_part *part)
 	free(part->probes.items);
 	free(part->left_out.items);
 	memset(part, 0, sizeof(*part));
+}
+
+bool measure_part_has_lost_keeper(const struct measure_part *part)
+{
+	return part->keeper.chunk_size != 0 && part->keeper.pid == 0;
 }
 
 uint64_t measure_part_count(const struct measure_part *part, const char *name)

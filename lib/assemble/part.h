@@ -122,4 +122,8 @@ uint64_t measure_part_count(const struct measure_part *part, const char *name);
 /* Events that are known to be lost: the counters of kind LOSS. */
 uint64_t measure_part_losses(const struct measure_part *part);
 
+/* The record of its keeper was lost, and made up when it was finished: the chunk size is a guess
+ * where no event file has more than one. */
+bool measure_part_has_lost_keeper(const struct measure_part *part);
+
 #endif

@@ -164,22 +164,44 @@ static void test_many_strange_leaves(void)
 	t_finish();
 }
 
-/* A part without its keeper's journal, whose events nobody can read: it is told of. */
-static void test_no_chunk_size(void)
+/* A part without its keeper's journal: its events are in the archive, and it is told of. */
+static void lose_keeper(int nr_calls, const char *spoil, uint64_t nr_events)
 {
 	struct measure_assemble_report report;
 	struct t_part part;
 
 	t_begin_one(&part);
 	t_location(&part, 1000);
+	for (int i = 0; i < nr_calls; i++) {
+		t_enter(&part, 0, 1200, 0);
+		t_leave(&part, 0, 1200, 0);
+	}
 	t_part_end(&part, &t_exited);
 	CU_ASSERT_EQUAL(t_run("mkdir %s/.parts/b"), 0);
 	CU_ASSERT_EQUAL(t_run("cd %s/.parts && cp a.done/journal a.done/0.evt b"), 0);
+	CU_ASSERT_EQUAL(t_run(spoil), 0);
 	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
-	CU_ASSERT_EQUAL(report.nr_processes, 1);
 	CU_ASSERT_EQUAL(report.nr_damaged, 1);
+	CU_ASSERT_EQUAL(report.nr_events, nr_events);
 	t_check_archive();
 	t_finish();
+}
+
+/* With the other part it has to agree on a chunk size. */
+static void test_no_chunk_size(void)
+{
+	const char *alone = "cd %s/.parts && rm -r a.done && touch b/keeper";
+	const char *another_size =
+		"cd %s/.parts && (head -c 262144 a.done/0.evt; head -c 4096 /dev/zero; "
+		"tail -c +262145 a.done/0.evt) >b/0.evt";
+	const char *nonsense = "echo nonsense >%s/.parts/b/0.evt";
+
+	lose_keeper(5, "test -d %s", 24);
+	lose_keeper(150000, "test -d %s", 600004);
+	lose_keeper(5, alone, 12);
+	lose_keeper(150000, alone, 300002);
+	lose_keeper(150000, another_size, 300002);
+	lose_keeper(5, nonsense, 12);
 }
 
 /* As a status that no process ends with is. */
