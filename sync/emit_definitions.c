@@ -106,7 +106,7 @@ static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id, uint64
 #define REFS(KIND, nr, x)    (map_all(copy, MEASURE_KIND_##KIND, nr, x))
 #define COMM_GROUP(x)        (measure_sync_new_rank_group(&copy->emitting->numbering, x))
 #define MEMBERS(type, nr, x) (map_members(copy, type, nr, x))
-#define SCOPE(scope, x)      (map(copy, measure_sync_kind_of_scope(scope), x))
+#define SCOPE(scope, x)      (map(copy, measure_kind_of_scope(scope), x))
 #define VALUE(type, x)       (map_value(copy, type, x))
 #define VALUES(nr, types, x) (map_values(copy, nr, types, x))
 #define EVENTS(location, x)  (nr_events_of(copy, location, x))

@@ -66,18 +66,6 @@ enum measure_kind measure_sync_kind_of_value(OTF2_Type type)
 	return kinds[type];
 }
 
-enum measure_kind measure_sync_kind_of_scope(OTF2_MetricScope scope)
-{
-	static const enum measure_kind kinds[] = {
-		[OTF2_SCOPE_LOCATION] = MEASURE_KIND_LOCATION,
-		[OTF2_SCOPE_LOCATION_GROUP] = MEASURE_KIND_LOCATION_GROUP,
-		[OTF2_SCOPE_SYSTEM_TREE_NODE] = MEASURE_KIND_SYSTEM_TREE_NODE,
-		[OTF2_SCOPE_GROUP] = MEASURE_KIND_GROUP,
-	};
-
-	return scope < sizeof(kinds) / sizeof(*kinds) ? kinds[scope] : MEASURE_NR_KINDS;
-}
-
 /* Event files name locations; paradigms are what their ids mean. */
 static bool has_fixed_ids(enum measure_kind kind)
 {

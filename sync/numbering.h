@@ -45,6 +45,5 @@ uint32_t measure_sync_new_rank_group(const struct measure_sync_numbering *number
 /* Kind of what a group's members are, or of what a value refers to; MEASURE_NR_KINDS: of none. */
 enum measure_kind measure_sync_kind_of_members(OTF2_GroupType type);
 enum measure_kind measure_sync_kind_of_value(OTF2_Type type);
-enum measure_kind measure_sync_kind_of_scope(OTF2_MetricScope scope);
 
 #endif

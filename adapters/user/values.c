@@ -42,26 +42,28 @@ static uint32_t define_double(struct measure_site *site)
 	return define_signed(site);
 }
 
-void measure_user_parameter_int64(struct measure_site *site, int64_t value)
+static void write_integer(uint32_t id, enum measure_parameter_type type, uint64_t value)
 {
-	uint32_t id = measure_site_id(site, define_signed);
 	struct measure_location *location = id ? measure_record_begin() : NULL;
 
 	if (!location)
 		return;
-	measure_write_parameter_int(location, id - 1, value);
+	if (type == MEASURE_PARAMETER_INT)
+		measure_write_parameter_int(location, id - 1, (int64_t)value);
+	else
+		measure_write_parameter_unsigned_int(location, id - 1, value);
 	measure_record_end(location);
+}
+
+void measure_user_parameter_int64(struct measure_site *site, int64_t value)
+{
+	write_integer(measure_site_id(site, define_signed), MEASURE_PARAMETER_INT, (uint64_t)value);
 }
 
 void measure_user_parameter_uint64(struct measure_site *site, uint64_t value)
 {
-	uint32_t id = measure_site_id(site, define_unsigned);
-	struct measure_location *location = id ? measure_record_begin() : NULL;
-
-	if (!location)
-		return;
-	measure_write_parameter_unsigned_int(location, id - 1, value);
-	measure_record_end(location);
+	write_integer(
+		measure_site_id(site, define_unsigned), MEASURE_PARAMETER_UNSIGNED_INT, value);
 }
 
 /* What no integer is near to becomes the nearest one there is; not a number: 0. */

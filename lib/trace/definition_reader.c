@@ -408,19 +408,14 @@ static OTF2_CallbackCode on_MetricClass(void *data, OTF2_MetricRef self, uint8_t
 static OTF2_CallbackCode on_MetricInstance(void *data, OTF2_MetricRef self, OTF2_MetricRef class,
 	OTF2_LocationRef recorder, OTF2_MetricScope scope_kind, uint64_t scope)
 {
-	static const enum measure_kind kinds[] = {
-		[OTF2_SCOPE_LOCATION] = MEASURE_KIND_LOCATION,
-		[OTF2_SCOPE_LOCATION_GROUP] = MEASURE_KIND_LOCATION_GROUP,
-		[OTF2_SCOPE_SYSTEM_TREE_NODE] = MEASURE_KIND_SYSTEM_TREE_NODE,
-		[OTF2_SCOPE_GROUP] = MEASURE_KIND_GROUP,
-	};
+	const enum measure_kind kind = measure_kind_of_scope(scope_kind);
 	struct definition_reader *reader = data;
 
 	add_metric(reader, (struct measure_metric){self, 0, false, class});
 	REFER(METRIC, class)
 	REFER(LOCATION, recorder)
-	if (scope_kind < sizeof(kinds) / sizeof(kinds[0]))
-		definition_refer(reader, kinds[scope_kind], scope, false);
+	if (kind != MEASURE_NR_KINDS)
+		definition_refer(reader, kind, scope, false);
 	return OTF2_CALLBACK_SUCCESS;
 }
 

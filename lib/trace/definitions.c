@@ -13,6 +13,18 @@ const char *const measure_kind_words[MEASURE_NR_KINDS] = {
 #undef KIND
 };
 
+enum measure_kind measure_kind_of_scope(OTF2_MetricScope scope)
+{
+	static const enum measure_kind kinds[] = {
+		[OTF2_SCOPE_LOCATION] = MEASURE_KIND_LOCATION,
+		[OTF2_SCOPE_LOCATION_GROUP] = MEASURE_KIND_LOCATION_GROUP,
+		[OTF2_SCOPE_SYSTEM_TREE_NODE] = MEASURE_KIND_SYSTEM_TREE_NODE,
+		[OTF2_SCOPE_GROUP] = MEASURE_KIND_GROUP,
+	};
+
+	return scope < sizeof(kinds) / sizeof(*kinds) ? kinds[scope] : MEASURE_NR_KINDS;
+}
+
 bool measure_kind_is_undefined(enum measure_kind kind, uint64_t id)
 {
 	if (kind == MEASURE_KIND_LOCATION)

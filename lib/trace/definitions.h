@@ -25,6 +25,9 @@ enum measure_kind {
 
 extern const char *const measure_kind_words[MEASURE_NR_KINDS];
 
+/* Kind of what a metric instance is about, by its OTF2_MetricScope; MEASURE_NR_KINDS: of none. */
+enum measure_kind measure_kind_of_scope(OTF2_MetricScope scope);
+
 struct measure_region {
 	uint32_t id;
 	uint32_t name, canonical_name, file; /* strings */
