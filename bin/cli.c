@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/printable.h"
+
 #define LINE_SIZE 4096
 
 static const char *tool_name = "measure";
@@ -26,27 +28,16 @@ void measure_cli_redirect(void (*say)(const char *line))
 	say_elsewhere = say;
 }
 
-/* Names of files and what is in them can be anything, also what a terminal would obey. */
-static void make_harmless(char *line)
-{
-	for (char *c = line; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-}
-
 /* One line. What does not fit is cut, the line break stays. */
 static void say(const char *format, va_list arguments, const char *end)
 {
-	char line[LINE_SIZE];
+	char text[LINE_SIZE], escaped[LINE_SIZE], line[LINE_SIZE];
 	int saved = errno;
-	int used = snprintf(line, sizeof(line), "%s: ", tool_name);
+	int used = snprintf(text, sizeof(text), "%s: ", tool_name);
 
-	vsnprintf(line + used, sizeof(line) - (size_t)used, format, arguments);
-	size_t room = sizeof(line) - strlen(end) - 2;
-	size_t length = strnlen(line, room);
-	line[length] = '\0';
-	make_harmless(line);
-	strcat(strcat(line, end), "\n");
+	vsnprintf(text + used, sizeof(text) - (size_t)used, format, arguments);
+	snprintf(line, sizeof(line), "%.*s%s\n", (int)(sizeof(line) - strlen(end) - 2),
+		measure_printable(text, escaped, sizeof(escaped)), end);
 
 	if (say_elsewhere)
 		say_elsewhere(line);

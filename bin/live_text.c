@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/printable.h"
 #include "live.h"
 
 typedef MEASURE_ARRAY(uint32_t) numbers_t;
@@ -66,7 +67,7 @@ static void write_path(FILE *out, const struct texts *texts, const struct live_p
 		const struct measure_otf2_region *region =
 			live_region(texts->run, process, &stack->frames.items[i]);
 		fprintf(out, "%s%s", i ? " > " : "",
-			region ? live_string(texts->run, region->name) : "?");
+			region ? MEASURE_PRINTABLE(live_string(texts->run, region->name)) : "?");
 	}
 }
 
@@ -198,9 +199,10 @@ static void print_frames(const struct texts *texts, const struct group *group)
 		const char *slash = strrchr(file, '/');
 		char line[128] = "";
 		if (file[0])
-			snprintf(line, sizeof(line), "%s:%u", slash ? slash + 1 : file,
-				region->begin_line);
-		printf("    %-28s  %-24s", region ? live_string(texts->run, region->name) : "?",
+			snprintf(line, sizeof(line), "%s:%u",
+				MEASURE_PRINTABLE(slash ? slash + 1 : file), region->begin_line);
+		printf("    %-28s  %-24s",
+			region ? MEASURE_PRINTABLE(live_string(texts->run, region->name)) : "?",
 			line);
 		print_time(&group->spans[i]);
 	}
@@ -242,13 +244,14 @@ static void print_elsewhere(const struct live_run *run)
 			strcmp(run->processes.items[i].entry->owner_host, host) == 0;
 			i++)
 			nr++;
-		printf("; on %s: %zu, look there", host, nr);
+		printf("; on %s: %zu, look there", MEASURE_PRINTABLE(host), nr);
 	}
 }
 
 static void print_head(const struct live_run *run)
 {
-	printf("%s: running here: %u", run->directory, run->nr_states[LIVE_RUNNING]);
+	printf("%s: running here: %u", MEASURE_PRINTABLE(run->directory),
+		run->nr_states[LIVE_RUNNING]);
 	if (run->nr_states[LIVE_ENDED])
 		printf("; ended: %u", run->nr_states[LIVE_ENDED]);
 	if (run->nr_states[LIVE_UNREADABLE])

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "json_text.h"
 
 #define NR_STORIES 20 /* that people are told */
@@ -63,15 +64,17 @@ static void print_story(
 {
 	size_t nr = 0;
 
-	printf("  cut     %s: %s%s%s:", stories[first].cut, stories[first].exit,
-		*stories[first].reason ? ", " : "", stories[first].reason);
+	printf("  cut     %s: %s%s%s:", MEASURE_PRINTABLE(stories[first].cut),
+		MEASURE_PRINTABLE(stories[first].exit), *stories[first].reason ? ", " : "",
+		MEASURE_PRINTABLE(stories[first].reason));
 	for (size_t i = first; i < definitions->nr_location_groups; i++) {
 		if (stories[i].is_told || !is_same(&stories[i], &stories[first]))
 			continue;
 		stories[i].is_told = true;
 		if (nr++ < NR_NAMES)
 			printf("%s %s", nr > 1 ? "," : "",
-				measure_text(definitions, definitions->location_groups[i].name));
+				MEASURE_PRINTABLE(measure_text(
+					definitions, definitions->location_groups[i].name)));
 	}
 	if (nr > NR_NAMES)
 		printf(", and %zu more", nr - NR_NAMES);

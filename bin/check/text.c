@@ -8,18 +8,21 @@
 
 #include <stdio.h>
 
+#include "base/printable.h"
+
 static void print_head(const struct check *check)
 {
 	const struct measure_trace *trace = check->trace;
 	const struct measure_definitions *definitions = &trace->definitions;
 
-	printf("%s\n", trace->anchor);
+	printf("%s\n", MEASURE_PRINTABLE(trace->anchor));
 	printf("  %llu process%s, %zu location%s, %llu event%s, %.6f s, written by %s\n",
 		(unsigned long long)check->nr_processes, check->nr_processes == 1 ? "" : "es",
 		definitions->nr_locations, definitions->nr_locations == 1 ? "" : "s",
 		(unsigned long long)check->nr_events, check->nr_events == 1 ? "" : "s",
 		measure_trace_span(trace, definitions->clock.length),
-		trace->creator && *trace->creator ? trace->creator : "an unknown tool");
+		MEASURE_PRINTABLE(
+			trace->creator && *trace->creator ? trace->creator : "an unknown tool"));
 }
 
 static void print_traffic(const struct check *check)
@@ -70,7 +73,7 @@ static void print_place(const struct check *check, const struct measure_place *p
 
 	if (place->location == MEASURE_NONE)
 		return;
-	printf("%s", measure_name_of_location(definitions, place->location));
+	printf("%s", MEASURE_PRINTABLE(measure_name_of_location(definitions, place->location)));
 	if (place->position)
 		printf(", %.9f s, record %llu", measure_trace_seconds(check->trace, place->time),
 			(unsigned long long)place->position);
@@ -95,7 +98,7 @@ static void print_check(const struct check *check, enum measure_check id)
 			continue;
 		printf("    %s", finding->excused ? "(excused) " : "");
 		print_place(check, &finding->place);
-		printf("%s\n", finding->text);
+		printf("%s\n", MEASURE_PRINTABLE(finding->text));
 		nr_shown++;
 	}
 	if (nr_shown < nr)

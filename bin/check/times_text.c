@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
+
 #define COLUMNS 5 /* of a table */
 
 static const char *const decade_words[CHECK_NR_DECADES] = {"before the send", "below 100 ns",
@@ -37,7 +39,8 @@ static void print_names(const struct check *check, const struct check_time_row *
 	printf("\n  %-18s", "messages take");
 	for (size_t i = 0; i < nr; i++)
 		printf(" %11.11s", rows[i]->way == CHECK_WAY_NETWORK
-					   ? measure_name_of_host(definitions, rows[i]->from)
+					   ? MEASURE_PRINTABLE(measure_name_of_host(
+						     definitions, rows[i]->from))
 					   : "inside of a");
 	printf("\n  %-18s", "");
 	for (size_t i = 0; i < nr; i++) {
@@ -45,7 +48,7 @@ static void print_names(const struct check *check, const struct check_time_row *
 
 		if (rows[i]->way == CHECK_WAY_NETWORK)
 			snprintf(to, sizeof(to), "> %.9s",
-				measure_name_of_host(definitions, rows[i]->to));
+				MEASURE_PRINTABLE(measure_name_of_host(definitions, rows[i]->to)));
 		else
 			strcpy(to, rows[i]->way == CHECK_WAY_PROCESS ? "process" : "node");
 		printf(" %11s", to);

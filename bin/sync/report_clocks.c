@@ -4,6 +4,7 @@
  * they do not. */
 #include "config.h"
 
+#include "base/printable.h"
 #include "json_text.h"
 #include "run.h"
 #include "sync/split.h"
@@ -26,7 +27,7 @@ static const char *name_of(const struct sync_run *run, const struct measure_sync
 static void print_split(
 	const struct sync_run *run, const struct measure_sync_split *split, FILE *file)
 {
-	fprintf(file, "  %s: its %s ", name_of(run, split),
+	fprintf(file, "  %s: its %s ", MEASURE_PRINTABLE(name_of(run, split)),
 		split->is_node ? "processes" : "locations");
 	if (split->has_offsets)
 		fputs("have different clock offsets", file);

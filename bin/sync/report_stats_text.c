@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/printable.h"
 #include "report.h"
 #include "trace/store.h"
 
@@ -148,9 +149,9 @@ static void print_row(const struct sync_run *run, const struct row *row, FILE *f
 	const struct measure_sync_edge_counts *presync = &row->edges->at[MEASURE_SYNC_WHEN_PRESYNC];
 
 	fprintf(file, "  %-16.16s > %-16.16s %8llu %7llu %8llu %5llu %9.3f\n",
-		measure_sync_stats_name(&run->graph, &run->stats, row->from),
-		measure_sync_stats_name(&run->graph, &run->stats, row->to), number(row->edges->nr),
-		number(presync->nr_reversed), number(presync->nr_violated),
+		MEASURE_PRINTABLE(measure_sync_stats_name(&run->graph, &run->stats, row->from)),
+		MEASURE_PRINTABLE(measure_sync_stats_name(&run->graph, &run->stats, row->to)),
+		number(row->edges->nr), number(presync->nr_reversed), number(presync->nr_violated),
 		number(row->edges->at[MEASURE_SYNC_WHEN_RESULT].nr_violated),
 		US_PER_S * sync_report_seconds(run, presync->worst));
 }
@@ -198,7 +199,8 @@ static void print_reading_back(const struct sync_run *run, FILE *file)
 	if (stats->nr_different)
 		fprintf(file, "    %u locations have other times than computed, %s first\n",
 			stats->nr_different,
-			measure_name_of_location(&run->trace->definitions, stats->different));
+			MEASURE_PRINTABLE(measure_name_of_location(
+				&run->trace->definitions, stats->different)));
 }
 
 void sync_report_stats_text(const struct sync_run *run, FILE *file)

@@ -4,6 +4,7 @@
  * on another location. */
 #include "config.h"
 
+#include "base/printable.h"
 #include "report.h"
 
 static unsigned long long number(uint64_t value)
@@ -169,7 +170,8 @@ static void print_doubts(const struct sync_run *run, const struct sync_totals *t
 	if (run->scan.nr_damaged)
 		fprintf(file, "  %u locations cannot be read to their end, %s first\n",
 			run->scan.nr_damaged,
-			measure_name_of_location(&run->trace->definitions, run->scan.damaged));
+			MEASURE_PRINTABLE(measure_name_of_location(
+				&run->trace->definitions, run->scan.damaged)));
 	if (run->nr_dropped)
 		fprintf(file, "  %llu clock offsets passed over: they turn time back\n",
 			number(run->nr_dropped));
@@ -198,9 +200,9 @@ void sync_report_text(const struct sync_run *run, FILE *file)
 {
 	struct sync_totals totals = sync_report_add_up(run);
 
-	fprintf(file, "%s\n  %llu events, %zu locations, %u clocks\n", run->trace->anchor,
-		number(run->scan.nr_events), run->trace->definitions.nr_locations,
-		run->graph.nr_domains);
+	fprintf(file, "%s\n  %llu events, %zu locations, %u clocks\n",
+		MEASURE_PRINTABLE(run->trace->anchor), number(run->scan.nr_events),
+		run->trace->definitions.nr_locations, run->graph.nr_domains);
 	print_relations(run, file);
 	print_stages(run, &totals, file);
 	print_clocks(run, file);

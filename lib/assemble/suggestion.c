@@ -8,13 +8,18 @@
 #include <string.h>
 
 #include "account.h"
+#include "base/printable.h"
 
 #define SPECIAL " \t*?[]\\#" /* in patterns and around them */
 
+/* What would end the line is any one character. */
 static void print_name(FILE *out, const char *name)
 {
 	for (; *name; name++)
-		fprintf(out, "%s%c", strchr(SPECIAL, *name) ? "\\" : "", *name);
+		if ((unsigned char)*name < ' ')
+			fputc('?', out);
+		else
+			fprintf(out, "%s%c", strchr(SPECIAL, *name) ? "\\" : "", *name);
 }
 
 static void print_reason(FILE *out, const struct measure_account *account,
@@ -39,7 +44,7 @@ static void print_rule(FILE *out, const struct measure_unified *unified,
 	bool is_mangled = strcmp(name, canonical) != 0;
 
 	print_reason(out, account, suggested);
-	fprintf(out, "%s%s\n", is_mangled ? ": " : "", is_mangled ? name : "");
+	fprintf(out, "%s%s\n", is_mangled ? ": " : "", is_mangled ? MEASURE_PRINTABLE(name) : "");
 	fprintf(out, "  EXCLUDE %s", is_mangled ? "MANGLED " : "");
 	print_name(out, canonical);
 	fputc('\n', out);

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "assemble/cut.h"
+#include "base/printable.h"
 
 /* Above this many events a trace is hard to look at. */
 #define MANY_EVENTS UINT64_C(200000000)
@@ -195,9 +196,11 @@ static void print_filtered(const struct summary *summary)
 	}
 	fprintf(summary->out, "filtered    %zu region%s that %s called:\n", nr, nr == 1 ? "" : "s",
 		nr == 1 ? "was" : "were");
-	for (size_t i = 0; i < nr_told; i++)
-		fprintf(summary->out, "            %.*s%s\n", (int)WIDEST, told[i],
-			strlen(told[i]) > WIDEST ? "..." : "");
+	for (size_t i = 0; i < nr_told; i++) {
+		const char *name = MEASURE_PRINTABLE(told[i]);
+		fprintf(summary->out, "            %.*s%s\n", (int)WIDEST, name,
+			strlen(name) > WIDEST ? "..." : "");
+	}
 	if (nr > nr_told)
 		fprintf(summary->out, "            and %zu more\n", nr - nr_told);
 }
@@ -252,13 +255,13 @@ static void print_end(const struct summary *summary, size_t process)
 {
 	const struct measure_part *part = summary->job->processes.items[process].part;
 
-	fprintf(summary->out, "  %s", name_of(summary, process));
+	fprintf(summary->out, "  %s", MEASURE_PRINTABLE(name_of(summary, process)));
 	if (!part) {
 		fprintf(summary->out, " left no recording\n");
 		return;
 	}
 	if (part->has_process)
-		fprintf(summary->out, " on %s, pid %lld", part->process.host,
+		fprintf(summary->out, " on %s, pid %lld", MEASURE_PRINTABLE(part->process.host),
 			(long long)part->process.pid);
 	if (part->has_end && part->end.how == MEASURE_END_RUNNING)
 		fprintf(summary->out, ": a snapshot");
@@ -272,7 +275,7 @@ static void print_end(const struct summary *summary, size_t process)
 	else
 		fprintf(summary->out, ": exit status %lld", (long long)part->end.status);
 	if (part->has_end && part->end.reason[0])
-		fprintf(summary->out, "; %s", part->end.reason);
+		fprintf(summary->out, "; %s", MEASURE_PRINTABLE(part->end.reason));
 	if (measure_part_cut(part) != MEASURE_CUT_NONE)
 		fprintf(summary->out, "; %s", measure_cut_meaning(measure_part_cut(part)));
 	fputc('\n', summary->out);
@@ -408,8 +411,10 @@ static void print_all(const struct summary *summary)
 
 	fprintf(summary->out, "Measure %s\n\n", PACKAGE_VERSION);
 	if (part)
-		fprintf(summary->out, "program     %s%s%s\n", part->process.program,
-			part->process.arguments[0] ? " " : "", part->process.arguments);
+		fprintf(summary->out, "program     %s%s%s\n",
+			MEASURE_PRINTABLE(part->process.program),
+			part->process.arguments[0] ? " " : "",
+			MEASURE_PRINTABLE(part->process.arguments));
 	print_size(summary);
 	print_time(summary);
 	print_clock(summary);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/layout.h"
+#include "base/printable.h"
 #include "otf2/chunk.h"
 #include "summary.h"
 
@@ -81,7 +82,7 @@ void measure_summary_print_left_out(
 	for (size_t i = 0; i < nr_told; i++)
 		fprintf(out, "            %15s  %s\n",
 			measure_summary_number(left_out->regions.items[i].calls),
-			name_of(unified, left_out->regions.items[i].region));
+			MEASURE_PRINTABLE(name_of(unified, left_out->regions.items[i].region)));
 	if (nr > nr_told)
 		fprintf(out, "            and of %zu more\n", nr - nr_told);
 }
@@ -98,7 +99,8 @@ static void print_top(
 		fprintf(out, "  %15s %17s  %9s %9s  %s\n", measure_summary_number(top->events),
 			measure_summary_number(top->bytes),
 			duration(measure_account_typical(top), typical),
-			duration(measure_account_mean(top), mean), name_of(unified, top->region));
+			duration(measure_account_mean(top), mean),
+			MEASURE_PRINTABLE(name_of(unified, top->region)));
 	}
 }
 
@@ -157,7 +159,7 @@ static void print_one_throttled(
 		fprintf(out, "%9.4f s  ", throttled->after);
 	else
 		fprintf(out, "%11s  ", "-");
-	fprintf(out, "%s", name_of(unified, throttled->region));
+	fprintf(out, "%s", MEASURE_PRINTABLE(name_of(unified, throttled->region)));
 	if (unified->job->processes.nr > 1)
 		fprintf(out, ", in %u process%s", throttled->nr_processes,
 			throttled->nr_processes == 1 ? "" : "es");

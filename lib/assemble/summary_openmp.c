@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/printable.h"
+
 /* The n-th value of a property, or NULL. */
 static const char *value_of(const struct measure_part *part, const char *name, size_t n)
 {
@@ -37,13 +39,17 @@ static void print_runtime(FILE *out, const struct measure_part *part)
 
 	fprintf(out, "OpenMP      ");
 	if (!runtime)
-		fprintf(out, "not used; %s was there in place of libgomp.so.1\n", stand_in);
+		fprintf(out, "not used; %s was there in place of libgomp.so.1\n",
+			MEASURE_PRINTABLE(stand_in));
 	else if (!stand_in || !library)
-		fprintf(out, "%s%s%s\n", runtime, library ? " in " : "", library ? library : "");
+		fprintf(out, "%s%s%s\n", MEASURE_PRINTABLE(runtime), library ? " in " : "",
+			MEASURE_PRINTABLE(library ? library : ""));
 	else if (strcmp(library, stand_in) == 0)
-		fprintf(out, "%s in %s, in place of libgomp.so.1\n", runtime, library);
+		fprintf(out, "%s in %s, in place of libgomp.so.1\n", MEASURE_PRINTABLE(runtime),
+			MEASURE_PRINTABLE(library));
 	else
-		fprintf(out, "%s in %s; %s answers libgomp's calls\n", runtime, library, stand_in);
+		fprintf(out, "%s in %s; %s answers libgomp's calls\n", MEASURE_PRINTABLE(runtime),
+			MEASURE_PRINTABLE(library), MEASURE_PRINTABLE(stand_in));
 }
 
 void measure_summary_print_openmp(FILE *out, const struct measure_job *job)
@@ -57,10 +63,11 @@ void measure_summary_print_openmp(FILE *out, const struct measure_job *job)
 	other = value_of(part, "OPENMP_OTHER_LIBRARY", 0);
 	reason = value_of(part, "OPENMP_NOT_RECORDED", 0);
 	if (other)
-		fprintf(out, "            and %s: each has threads of its own\n", other);
+		fprintf(out, "            and %s: each has threads of its own\n",
+			MEASURE_PRINTABLE(other));
 	if (value_of(part, "OPENMP_RUNTIME", 1))
 		fprintf(out,
 			"            the library was ended by the program and started again\n");
 	if (reason)
-		fprintf(out, "            not recorded: %s\n", reason);
+		fprintf(out, "            not recorded: %s\n", MEASURE_PRINTABLE(reason));
 }

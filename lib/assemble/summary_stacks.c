@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "summary.h"
 
 #define TOLD 12 /* functions */
@@ -66,11 +67,12 @@ static void print_function(FILE *out, const struct measure_unified *unified,
 
 	fprintf(out, "  %6.1f %% %6.1f %% %6.1f %%  %s", percent(function->inner, stacks->nr),
 		percent(function->self, stacks->nr), percent(function->whole, stacks->nr),
-		text_of(unified, region->name));
+		MEASURE_PRINTABLE(text_of(unified, region->name)));
 	if (*file)
-		fprintf(out, "  %s:%u", file, region->begin_line);
+		fprintf(out, "  %s:%u", MEASURE_PRINTABLE(file), region->begin_line);
 	else
-		fprintf(out, "  in %s", base_name(text_of(unified, region->module)));
+		fprintf(out, "  in %s",
+			MEASURE_PRINTABLE(base_name(text_of(unified, region->module))));
 	fprintf(out, "%s\n", measure_stacks_is_recorded(unified, function) ? ", recorded" : "");
 }
 
@@ -100,7 +102,7 @@ static void print_includes(FILE *out, const struct measure_unified *unified,
 			region_of(unified, &stacks->functions.items[i]);
 		fprintf(out, " \\\n    --include '%s%s'",
 			region->name == region->canonical ? "" : "mangled=",
-			text_of(unified, region->canonical));
+			MEASURE_PRINTABLE(text_of(unified, region->canonical)));
 	}
 }
 
@@ -124,8 +126,8 @@ static void print_files(FILE *out, const struct measure_unified *unified,
 		if (!is_first_of_file(unified, stacks, i))
 			continue;
 		fprintf(out, "%s %s", has_file ? "" : ":\n    -g -finstrument-functions  for",
-			base_name(text_of(
-				unified, region_of(unified, &stacks->functions.items[i])->file)));
+			MEASURE_PRINTABLE(base_name(text_of(
+				unified, region_of(unified, &stacks->functions.items[i])->file))));
 		has_file = true;
 	}
 	if (!has_file)

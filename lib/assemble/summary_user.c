@@ -8,6 +8,8 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <string.h>
 
+#include "base/printable.h"
+
 #define TOLD 10 /* regions of each kind */
 
 void measure_summary_print_switched(FILE *out, const struct measure_job *job)
@@ -72,9 +74,9 @@ static void print(FILE *out, const struct measure_unified *unified, const struct
 			&definitions->regions.items[found->items[i]];
 		const char *file = measure_intern_key(&definitions->strings, region->file);
 		fprintf(out, "    %s",
-			(const char *)measure_intern_key(&definitions->strings, region->name));
+			MEASURE_PRINTABLE(measure_intern_key(&definitions->strings, region->name)));
 		if (*file)
-			fprintf(out, " (%s:%u)", file, region->begin_line);
+			fprintf(out, " (%s:%u)", MEASURE_PRINTABLE(file), region->begin_line);
 		fputc('\n', out);
 	}
 	if (found->nr > TOLD)
