@@ -58,6 +58,11 @@ static void make_process(void)
 	made.spool.mode = MEASURE_SPOOL_END; /* chunks stay where they are */
 	for (uint32_t i = 0; i < 3; i++)
 		T_JOURNAL(&made, region, i, "name", "name", "demo.c", 1, 9, 1, 0, 0);
+	T_JOURNAL(&made, metric, 0, "metric", "", "K", 0, 0, 7, 0, 0);
+	T_JOURNAL(&made, metric_class, 0, 0, 1, (const uint32_t[]){0});
+	T_JOURNAL(&made, interrupt_generator, 0, "generator", 0, 1, -9, 1000);
+	for (uint32_t i = 0; i < 3; i++)
+		T_JOURNAL(&made, calling_context, i, i - 1, 0x1000, 0x1000 + i, UINT32_MAX);
 	for (uint32_t i = 0; i < 3; i++)
 		t_location(&made, 1000);
 	for (uint32_t i = 0; i < NR_EVENTS; i++) {
@@ -66,6 +71,10 @@ static void make_process(void)
 	}
 	for (uint32_t i = 0; i < 5; i++)
 		t_enter(&made, 1, 1200 + i, i % 3);
+	for (uint32_t i = 0; i < 5; i++) {
+		t_sample(&made, 2, 1200 + i, i % 3);
+		t_metric(&made, 2, 1200 + i, 0, i);
+	}
 	atomic_store(&made.segment.header->state, MEASURE_SEGMENT_RECORDING);
 	segment = &made.segment;
 }

@@ -197,6 +197,24 @@ void t_team(struct t_part *part, uint32_t index, uint64_t time, uint32_t team, b
 	commit(location);
 }
 
+void t_sample(struct t_part *part, uint32_t index, uint64_t time, uint32_t context)
+{
+	struct t_location *location = pick(part, index);
+
+	OTF2_EvtWriter_CallingContextSample(location->writer, NULL, time, context, 1, 0);
+	commit(location);
+}
+
+void t_metric(struct t_part *part, uint32_t index, uint64_t time, uint32_t metric, double value)
+{
+	struct t_location *location = pick(part, index);
+	const OTF2_MetricValue values = {.floating_point = value};
+	const OTF2_Type type = OTF2_TYPE_DOUBLE;
+
+	OTF2_EvtWriter_Metric(location->writer, NULL, time, metric, 1, &type, &values);
+	commit(location);
+}
+
 void t_part_end(struct t_part *part, const struct measure_def_end *end)
 {
 	if (end) {

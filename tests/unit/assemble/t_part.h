@@ -61,6 +61,9 @@ void t_leave(struct t_part *part, uint32_t location, uint64_t time, uint32_t reg
 void t_send(struct t_part *part, uint32_t location, uint64_t time, uint32_t to, uint32_t comm);
 void t_recv(struct t_part *part, uint32_t location, uint64_t time, uint32_t from, uint32_t comm);
 void t_team(struct t_part *part, uint32_t location, uint64_t time, uint32_t team, bool is_begin);
+void t_sample(struct t_part *part, uint32_t location, uint64_t time, uint32_t context);
+void t_metric(
+	struct t_part *part, uint32_t location, uint64_t time, uint32_t metric, double value);
 
 /* Writes an event that the process did not live to commit. */
 void t_uncommitted(struct t_part *part, uint32_t location, uint64_t time, uint32_t region);
