@@ -118,7 +118,7 @@ static void sample(struct measure_sampler *sampler, struct measure_sampler_scope
 
 	if (!open_scope(sampler, scope) || !measure_sampling_read(&scope->sampling, types, values))
 		return;
-	if (measure_sample_file_put(&scope->file, time, types, values, scope->sampling.nr) !=
+	if (measure_sample_file_put(&scope->file, time, 0, types, values, scope->sampling.nr) !=
 		MEASURE_OK)
 		atomic_fetch_add(&sampler->segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
 }

@@ -62,9 +62,10 @@ measure_status_t measure_sampling_describe(const struct measure_sampling *sampli
 	for (uint32_t i = 0; i < sampling->nr_groups; i++)
 		for (uint32_t k = 0; k < sampling->groups[i].nr; k++) {
 			const struct measure_metric_info *info = &sampling->groups[i].metrics[k];
-			const struct measure_def_sampled def = {sampling->scope, info->name,
-				info->description ? info->description : "", info->unit, info->type,
-				info->mode, info->value_type, info->base, info->exponent};
+			const struct measure_def_sampled def = {sampling->scope, sampling->scope,
+				"", info->name, info->description ? info->description : "",
+				info->unit, info->type, info->mode, info->value_type, info->base,
+				info->exponent};
 			MEASURE_FRAMES_ADD(&frames, sampled, &def);
 		}
 	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);

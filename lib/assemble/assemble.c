@@ -215,7 +215,7 @@ static void fill_report(struct assembly *assembly)
 			report->nr_events += part->locations.items[k].events.nr_events;
 			report->nr_bytes += part->locations.items[k].events.nr_bytes;
 		}
-		for (uint32_t k = 0; k < MEASURE_SAMPLED_SCOPES; k++) {
+		for (uint32_t k = 0; k < MEASURE_SERIES; k++) {
 			report->nr_events += part->sampled[k].events.nr_events;
 			report->nr_bytes += part->sampled[k].events.nr_bytes;
 		}
@@ -259,7 +259,7 @@ static measure_status_t take_sampled(struct assembly *assembly)
 			&assembly->unified.sampled.items[i];
 		status = take_event_file(assembly,
 			assembly->job.processes.items[location->process].part,
-			measure_sample_file_name(location->scope), location->id);
+			measure_sample_file_name(location->series), location->id);
 	}
 	return status;
 }
@@ -363,7 +363,7 @@ static void write_local_definitions(struct assembly *assembly, struct measure_ar
 		const struct measure_local_definitions *of_process =
 			&assembly->unified.locals.items[location->process];
 		const struct measure_local_definitions local = {
-			.metric_classes = {.items = &location->metric_class, .nr = 1},
+			.metric_classes = location->metric_classes,
 			.knots = of_process->knots,
 			.nr_knots = of_process->nr_knots};
 		measure_archive_local(archive, location->id, &local);

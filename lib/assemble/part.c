@@ -265,10 +265,13 @@ static measure_status_t note_metric_class(
 static measure_status_t note_sampled(
 	struct measure_part *part, const struct measure_def_sampled *def)
 {
-	if (!measure_sample_file_name(def->scope) ||
-		part->sampled[def->scope].metrics.nr == MEASURE_MOST_SAMPLED)
+	if (!measure_sample_file_name(def->series))
 		return MEASURE_ERROR_FORMAT;
-	return measure_array_push(&part->sampled[def->scope].metrics, *def);
+	struct measure_part_sampled *sampled = &part->sampled[def->series];
+	if (sampled->metrics.nr == (measure_series_is_single(def->series) ? MEASURE_MOST_SINGLE
+									  : MEASURE_MOST_SAMPLED))
+		return MEASURE_ERROR_FORMAT;
+	return measure_array_push(&sampled->metrics, *def);
 }
 
 static measure_status_t note_interrupt_generator(
@@ -529,7 +532,7 @@ void measure_part_free(struct measure_part *part)
 	free(part->unbalanced.items);
 	free(part->metrics.items);
 	free(part->metric_classes.items);
-	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES; i++)
+	for (uint32_t i = 0; i < MEASURE_SERIES; i++)
 		free(part->sampled[i].metrics.items);
 	free(part->generators.items);
 	free(part->contexts.items);

@@ -20,7 +20,7 @@ struct measure_part_location {
 	struct measure_location_summary events;
 };
 
-/* What the keeper has sampled of one scope. */
+/* A series of what the keeper has sampled. */
 struct measure_part_sampled {
 	MEASURE_ARRAY(struct measure_def_sampled) metrics; /* in the order of their values */
 	struct measure_location_summary events;            /* none: there is no such location */
@@ -91,7 +91,7 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_unbalanced) unbalanced;
 	MEASURE_ARRAY(struct measure_def_metric) metrics;
 	MEASURE_ARRAY(struct measure_def_metric_class) metric_classes;
-	struct measure_part_sampled sampled[MEASURE_SAMPLED_SCOPES];
+	struct measure_part_sampled sampled[MEASURE_SERIES];
 	MEASURE_ARRAY(struct measure_def_interrupt_generator) generators;
 	MEASURE_ARRAY(struct measure_def_calling_context) contexts; /* parents first */
 	MEASURE_ARRAY(struct measure_def_context_tally) context_tallies;

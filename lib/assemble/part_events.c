@@ -58,10 +58,10 @@ static measure_status_t read_event_files(struct measure_part *part)
 }
 
 /* One that is damaged, or of which nobody knows what the values are, is none. */
-static measure_status_t read_sampled(struct measure_part *part, uint32_t scope, uint8_t *chunk)
+static measure_status_t read_sampled(struct measure_part *part, uint32_t series, uint8_t *chunk)
 {
-	struct measure_part_sampled *sampled = &part->sampled[scope];
-	int fd = measure_file_open(part->fd, measure_sample_file_name(scope), O_RDONLY);
+	struct measure_part_sampled *sampled = &part->sampled[series];
+	int fd = measure_file_open(part->fd, measure_sample_file_name(series), O_RDONLY);
 
 	if (fd < 0)
 		return MEASURE_OK;
@@ -80,7 +80,7 @@ static measure_status_t read_all_sampled(struct measure_part *part)
 	uint8_t *chunk = malloc(part->keeper.chunk_size);
 	measure_status_t status = chunk ? MEASURE_OK : MEASURE_ERROR_MEMORY;
 
-	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES && status == MEASURE_OK; i++)
+	for (uint32_t i = 0; i < MEASURE_SERIES && status == MEASURE_OK; i++)
 		if (measure_sample_file_name(i))
 			status = read_sampled(part, i, chunk);
 	free(chunk);

@@ -18,17 +18,22 @@
 
 /* Timestamp; type, length, class and number; each value with its type and its length; and what
  * stores touch beyond. */
-#define RECORD_SIZE (9 + 2 + 1 + 1 + 10 * MEASURE_MOST_SAMPLED + 8)
-_Static_assert(2 + 1 + 1 + 10 * MEASURE_MOST_SAMPLED <= UINT8_MAX, "its length fits");
+#define RECORD_SIZE (9 + 2 + 5 + 1 + 10 * MEASURE_MOST_SAMPLED + 8)
+_Static_assert(2 + 5 + 1 + 10 * MEASURE_MOST_SAMPLED <= UINT8_MAX, "its length fits");
 
-static const char *const names[MEASURE_SAMPLED_SCOPES] = {
+static const char *const names[MEASURE_SERIES] = {
 	[MEASURE_METRIC_PROCESS] = MEASURE_SAMPLES_OF_PROCESS,
 	[MEASURE_METRIC_NODE] = MEASURE_SAMPLES_OF_NODE,
+	[MEASURE_SAMPLED_SCOPES] = MEASURE_SAMPLES_OF_PLUGIN("0"),
+	[MEASURE_SAMPLED_SCOPES + 1] = MEASURE_SAMPLES_OF_PLUGIN("1"),
+	[MEASURE_SAMPLED_SCOPES + 2] = MEASURE_SAMPLES_OF_PLUGIN("2"),
+	[MEASURE_SAMPLED_SCOPES + 3] = MEASURE_SAMPLES_OF_PLUGIN("3"),
 };
+_Static_assert(MEASURE_SAMPLED_PLUGINS == 4, "each has a file");
 
-const char *measure_sample_file_name(uint32_t scope)
+const char *measure_sample_file_name(uint32_t series)
 {
-	return scope < MEASURE_SAMPLED_SCOPES ? names[scope] : NULL;
+	return series < MEASURE_SERIES ? names[series] : NULL;
 }
 
 /* Where it ends. */
@@ -46,11 +51,11 @@ static measure_status_t stand(struct measure_sample_file *file)
 	return status;
 }
 
-static measure_status_t open_at(int part_fd, uint32_t scope, int flags, uint32_t chunk_size,
+static measure_status_t open_at(int part_fd, uint32_t series, int flags, uint32_t chunk_size,
 	struct measure_sample_file *file)
 {
 	*file = (struct measure_sample_file){
-		.fd = measure_file_open(part_fd, names[scope], flags), .chunk_size = chunk_size};
+		.fd = measure_file_open(part_fd, names[series], flags), .chunk_size = chunk_size};
 	if (file->fd < 0)
 		return errno == ENOENT ? MEASURE_ERROR_NOT_FOUND : MEASURE_ERROR_IO;
 	file->chunk = calloc(1, chunk_size);
@@ -61,9 +66,9 @@ static measure_status_t open_at(int part_fd, uint32_t scope, int flags, uint32_t
 }
 
 measure_status_t measure_sample_file_open(
-	int part_fd, uint32_t scope, uint32_t chunk_size, struct measure_sample_file *file)
+	int part_fd, uint32_t series, uint32_t chunk_size, struct measure_sample_file *file)
 {
-	return open_at(part_fd, scope, O_RDWR | O_CREAT, chunk_size, file);
+	return open_at(part_fd, series, O_RDWR | O_CREAT, chunk_size, file);
 }
 
 void measure_sample_file_close(struct measure_sample_file *file)
@@ -96,13 +101,13 @@ static measure_status_t begin_chunk(struct measure_sample_file *file)
 	return MEASURE_OK;
 }
 
-static uint8_t *put_record(uint8_t *place, uint64_t time, const uint8_t *types,
-	const union measure_metric_value *values, uint32_t nr)
+static uint8_t *put_record(uint8_t *place, uint64_t time, uint32_t metric_class,
+	const uint8_t *types, const union measure_metric_value *values, uint32_t nr)
 {
 	uint8_t *end;
 
 	place = measure_put_full(measure_put_u8(place, MEASURE_RECORD_TIMESTAMP), time);
-	end = measure_put_u32(place + MEASURE_SIZED, 0);
+	end = measure_put_u32(place + MEASURE_SIZED, metric_class);
 	end = measure_put_u8(end, (uint8_t)nr);
 	for (uint32_t i = 0; i < nr; i++)
 		end = measure_put_u64(measure_put_u8(end, types[i]), values[i].unsigned_int);
@@ -111,7 +116,8 @@ static uint8_t *put_record(uint8_t *place, uint64_t time, const uint8_t *types,
 }
 
 measure_status_t measure_sample_file_put(struct measure_sample_file *file, uint64_t time,
-	const uint8_t *types, const union measure_metric_value *values, uint32_t nr)
+	uint32_t metric_class, const uint8_t *types, const union measure_metric_value *values,
+	uint32_t nr)
 {
 	measure_status_t status = nr <= MEASURE_MOST_SAMPLED ? MEASURE_OK : MEASURE_ERROR_USAGE;
 
@@ -121,7 +127,8 @@ measure_status_t measure_sample_file_put(struct measure_sample_file *file, uint6
 		return status;
 	if (time < file->last_time)
 		time = file->last_time;
-	size_t end = (size_t)(put_record(file->chunk + file->end, time, types, values, nr) -
+	size_t end = (size_t)(put_record(file->chunk + file->end, time, metric_class, types, values,
+				      nr) -
 			      file->chunk);
 	status = write_up_to(file, end);
 	if (status != MEASURE_OK)
@@ -146,17 +153,17 @@ static measure_status_t end_file(struct measure_sample_file *file)
 }
 
 static measure_status_t finish_file(
-	int part_fd, uint32_t scope, uint32_t chunk_size, uint64_t *end_time)
+	int part_fd, uint32_t series, uint32_t chunk_size, uint64_t *end_time)
 {
 	struct measure_sample_file file;
-	measure_status_t status = open_at(part_fd, scope, O_RDWR, chunk_size, &file);
+	measure_status_t status = open_at(part_fd, series, O_RDWR, chunk_size, &file);
 
 	if (status != MEASURE_OK)
 		return status == MEASURE_ERROR_NOT_FOUND ? MEASURE_OK : status;
 	if (file.nr_events > 0)
 		status = end_file(&file);
 	else
-		unlinkat(part_fd, names[scope], 0);
+		unlinkat(part_fd, names[series], 0);
 	if (file.last_time >= *end_time)
 		*end_time = file.last_time + 1;
 	measure_sample_file_close(&file);
@@ -167,8 +174,8 @@ measure_status_t measure_sample_files_finish(int part_fd, uint32_t chunk_size, u
 {
 	measure_status_t status = MEASURE_OK;
 
-	for (uint32_t scope = 0; scope < MEASURE_SAMPLED_SCOPES && status == MEASURE_OK; scope++)
-		if (names[scope])
-			status = finish_file(part_fd, scope, chunk_size, end_time);
+	for (uint32_t series = 0; series < MEASURE_SERIES && status == MEASURE_OK; series++)
+		if (names[series])
+			status = finish_file(part_fd, series, chunk_size, end_time);
 	return status;
 }

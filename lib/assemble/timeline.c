@@ -255,7 +255,7 @@ static void widen_span(const struct measure_part *part, uint64_t *from, uint64_t
 		if (events->nr_events && events->last_time > *to)
 			*to = events->last_time;
 	}
-	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES; i++)
+	for (uint32_t i = 0; i < MEASURE_SERIES; i++)
 		if (part->sampled[i].events.nr_events && part->sampled[i].events.last_time > *to)
 			*to = part->sampled[i].events.last_time;
 }
@@ -449,7 +449,7 @@ static void note_span(struct measure_timeline *timeline, const struct measure_pa
 		timeline->begin = first;
 	for (size_t i = 0; i < part->locations.nr; i++)
 		note_events(timeline, &part->locations.items[i].events, correction, end);
-	for (uint32_t i = 0; i < MEASURE_SAMPLED_SCOPES; i++)
+	for (uint32_t i = 0; i < MEASURE_SERIES; i++)
 		note_events(timeline, &part->sampled[i].events, correction, end);
 }
 

@@ -250,6 +250,8 @@ void measure_unified_free(struct measure_unified *unified)
 	}
 	free(unified->locals.items);
 	free(unified->knots.items);
+	for (size_t i = 0; i < unified->sampled.nr; i++)
+		free(unified->sampled.items[i].metric_classes.items);
 	free(unified->sampled.items);
 	measure_intern_free(&unified->groups);
 	measure_intern_free(&unified->regions);

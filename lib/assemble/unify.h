@@ -13,12 +13,12 @@
 #include "otf2/definitions.h"
 #include "status.h"
 
-/* A location of a process that has what its keeper has sampled of one scope. */
+/* A location of a process that has a series of what its keeper has sampled. */
 struct measure_sampled_location {
 	size_t process; /* of the job */
-	uint32_t scope;
+	uint32_t series;
 	uint64_t id;
-	uint32_t metric_class; /* of the archive */
+	measure_id_map_t metric_classes; /* of the archive, by those of the series */
 };
 
 struct measure_unified {

@@ -14,6 +14,7 @@
  *		journal keeper		records.def, from the process and from its keeper
  *		<index>.evt		events of a location
  *		process.evt node.evt	metrics that the keeper has sampled
+ *		plugin-0.evt ...	those of a plug-in whose values come one by one
  *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node */
 #ifndef MEASURE_BASE_LAYOUT_H
 #define MEASURE_BASE_LAYOUT_H
@@ -34,7 +35,9 @@
 #define MEASURE_JOURNAL_OF_KEEPER  "keeper"
 #define MEASURE_SAMPLES_OF_PROCESS "process.evt"
 #define MEASURE_SAMPLES_OF_NODE    "node.evt"
+#define MEASURE_SAMPLES_OF_PLUGIN(number) "plugin-" number ".evt"
 #define MEASURE_NODE_FORMAT        ".node-%s"
+#define MEASURE_ONCE_NAME                 ".once"
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */
 

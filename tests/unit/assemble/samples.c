@@ -47,7 +47,7 @@ static void put(struct measure_sample_file *file, uint64_t from, uint64_t to)
 	}
 	for (uint64_t i = from; i < to; i++)
 		CU_ASSERT_EQUAL(
-			measure_sample_file_put(file, 1000 + i, types, values, NR), MEASURE_OK);
+			measure_sample_file_put(file, 1000 + i, 0, types, values, NR), MEASURE_OK);
 }
 
 static struct measure_location_summary summarise(void)
