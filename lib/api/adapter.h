@@ -321,6 +321,16 @@ struct measure_metric_class {
 bool measure_metric_class_define(const struct measure_metric_info *metrics, uint32_t nr,
 	uint8_t occurrence, struct measure_metric_class *metric_class);
 
+/* Of a source (metric.h) that knows by itself which metrics it has, in place of
+ * measure_metric_register(): these, at most MEASURE_MOST_METRICS, are read together, before each
+ * Enter and Leave of threads for which begin() says so. begin() gets their names, by the pointers
+ * in `metrics`. `is_seldom`: where read() has none now, nothing is missing. Strings live as long as
+ * the process. Takes a lock; not async-signal-safe. False: recording is off, or there is no room.
+ */
+struct measure_metric_source;
+bool measure_metric_add(const struct measure_metric_source *source,
+	const struct measure_metric_info *metrics, uint32_t nr, bool is_seldom);
+
 /* In an open bracket: the values of the metrics of a class, as many as it has. */
 void measure_write_metric(struct measure_location *location,
 	const struct measure_metric_class *metric_class, const union measure_metric_value *values);

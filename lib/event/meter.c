@@ -19,7 +19,7 @@
 #include "metric/sources.h"
 #include "mutex.h"
 
-#define MOST_METERS 16
+#define MOST_METERS MEASURE_METRIC_MOST
 
 /* More than a record takes, with a timestamp: type, length, class and number; each value with its
  * type and its length. */
@@ -34,6 +34,7 @@ struct meter {
 	struct measure_metric_class metric_class;
 	uint8_t head[8]; /* of its records */
 	uint32_t head_size;
+	bool is_seldom; /* it need not have values at each event */
 	const char *names[MEASURE_MOST_METRICS];
 	struct measure_metric_info metrics[MEASURE_MOST_METRICS];
 };
@@ -156,20 +157,28 @@ static inline uint8_t *put_meter(struct measure_meters *own, uint32_t number, ui
 	return put_values(place, place + meter->head_size, &meter->metric_class, values);
 }
 
+/* Whether values that are not there should be. */
+static cold bool is_missed(const struct measure_meters *own, uint32_t number)
+{
+	return !meters[number].is_seldom || !own->items[number].thread;
+}
+
 static inline uint64_t put_meters(struct measure_location *location, uint32_t nr)
 {
 	uint8_t *place = measure_put_time(&location->writer, location->time), *next;
-	uint32_t nr_put = 0;
+	uint32_t nr_put = 0, nr_missing = 0;
 
 	for (uint32_t i = 0; i < nr; i++) {
 		next = put_meter(location->meters, i, place);
-		if (unlikely(!next))
+		if (unlikely(!next)) {
+			nr_missing += is_missed(location->meters, i);
 			continue;
+		}
 		place = next;
 		nr_put++;
 	}
 	location->writer.position = place;
-	if (unlikely(nr_put < nr))
+	if (unlikely(nr_missing > 0))
 		measure_count(MEASURE_COUNT_UNMETERED);
 	return nr_put * MEASURE_COMMIT_EVENT;
 }
@@ -236,25 +245,27 @@ static void define(struct meter *meter, uint32_t nr)
 {
 	uint8_t head[sizeof(meter->head) + 8];
 
-	measure_metric_class_define(
-		meter->metrics, nr, OTF2_METRIC_SYNCHRONOUS_STRICT, &meter->metric_class);
+	measure_metric_class_define(meter->metrics, nr,
+		meter->is_seldom ? OTF2_METRIC_SYNCHRONOUS : OTF2_METRIC_SYNCHRONOUS_STRICT,
+		&meter->metric_class);
 	meter->head_size = (uint32_t)(put_class(head, &meter->metric_class) - head);
 	memcpy(meter->head, head, sizeof(meter->head));
 }
 
 /* Under the lock. */
-static void add(struct meter *meter, uint32_t nr)
+static bool add(struct meter *meter, uint32_t nr)
 {
 	uint32_t place = atomic_load(&nr_meters);
 
 	if (nr == 0 || place == MOST_METERS)
-		return;
+		return false;
 	define(meter, nr);
 	if (meter->metric_class.id == MEASURE_UNDEFINED)
-		return;
+		return false;
 	meters[place] = *meter;
 	atomic_store_explicit(&nr_meters, place + 1, memory_order_release);
 	measure_gate.is_metered = 1;
+	return true;
 }
 
 /* A name that lives on. */
@@ -304,6 +315,23 @@ void measure_metric_register(const struct measure_metric_source *source)
 	measure_mutex_lock(&lock);
 	choose(source);
 	measure_mutex_unlock(&lock);
+}
+
+bool measure_metric_add(const struct measure_metric_source *source,
+	const struct measure_metric_info *metrics, uint32_t nr, bool is_seldom)
+{
+	struct meter meter = {.source = source, .is_seldom = is_seldom};
+
+	if (!measure_gate_is_admitting() || nr > MEASURE_MOST_METRICS)
+		return false;
+	for (uint32_t i = 0; i < nr; i++) {
+		meter.metrics[i] = metrics[i];
+		meter.names[i] = metrics[i].name;
+	}
+	measure_mutex_lock(&lock);
+	bool is_added = add(&meter, nr);
+	measure_mutex_unlock(&lock);
+	return is_added;
 }
 
 void measure_meters_start(const char *metrics)

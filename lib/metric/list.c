@@ -8,13 +8,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What has no source in front is PAPI's. So is what has two colons behind a word or three: its
- * native events have the name of their component there ("perf::TASK-CLOCK", "sde:::lib::count"). */
+/* A path alone is a plug-in. Else what has no source in front is PAPI's. So is what has two colons
+ * behind a word or three: its native events have the name of their component there
+ * ("perf::TASK-CLOCK", "sde:::lib::count"). */
 static void split(const char *item, int length, struct measure_metric_choice *choice)
 {
 	const char *colon = memchr(item, ':', (size_t)length);
 	int before = colon ? (int)(colon - item) : 0;
 
+	if (!colon && memchr(item, '/', (size_t)length)) {
+		snprintf(choice->source, sizeof(choice->source), "%.*s", length, item);
+		*choice->metric = '\0';
+		return;
+	}
 	if (!colon || before == 0 || before + 1 == length || colon[1] == ':') {
 		snprintf(choice->source, sizeof(choice->source), "papi");
 		snprintf(choice->metric, sizeof(choice->metric), "%.*s", length, item);

@@ -12,7 +12,7 @@
 
 struct measure_metric_choice {
 	char source[MEASURE_METRIC_PATH];
-	char metric[MEASURE_METRIC_NAME];
+	char metric[MEASURE_METRIC_NAME]; /* "": a plug-in alone was named */
 };
 
 /* Takes the next choice from *text, which moves on. False: there is none any more. Names that are
