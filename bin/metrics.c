@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask.h"
 #include "assemble/sample_file.h"
 #include "cli.h"
 #include "libdir.h"
 #include "metric/list.h"
+#include "metric/scorep.h"
 #include "metric/sources.h"
 #include "nearest.h"
 #include "options.h"
@@ -67,7 +69,8 @@ static const char *fault_of(
 	const struct measure_metric_choice *choice, const struct measure_metric_source *source)
 {
 	if (!source)
-		return "it is no plug-in of metrics: it has no measure_metric_source()";
+		return "it is no plug-in of metrics: it has no measure_metric_source(), and no "
+		       "get_info of Score-P by the name of its file";
 	if (source->abi != MEASURE_METRIC_ABI)
 		return "the plug-in was built for another version of Measure: compile it anew";
 	if (!source->name || !source->find || !source->name_of || !source->begin || !source->read ||
@@ -86,9 +89,11 @@ static const struct measure_metric_source *load_plugin(
 	measure_metric_source_fn *function;
 	const struct measure_metric_source *source;
 	void *object = dlopen(choice->source, RTLD_NOW | RTLD_LOCAL);
+	static char error[MEASURE_METRIC_PATH + 256]; /* the next dlopen() changes dlerror's */
 
 	if (!object) {
-		*why = dlerror();
+		snprintf(error, sizeof(error), "%s", dlerror());
+		*why = error;
 		return NULL;
 	}
 	function = (measure_metric_source_fn *)dlsym(object, "measure_metric_source");
@@ -131,8 +136,8 @@ const struct measure_metric_source *measure_metrics_source(
 static void complain(const struct measure_settings *settings,
 	const struct measure_metric_choice *choice, const char *what, const char *instead)
 {
-	measure_cli_say("%s: %s:%s: %s%s: %s", measure_options_source("metrics"), choice->source,
-		choice->metric, what, instead,
+	measure_cli_say("%s: %s%s%s: %s%s: %s", measure_options_source("metrics"), choice->source,
+		*choice->metric ? ":" : "", choice->metric, what, instead,
 		settings->strict ? "not starting the program" : "recording without it");
 }
 
@@ -170,6 +175,9 @@ static void complain_of_name(const struct measure_settings *settings,
 struct budget {
 	uint32_t nr;
 	uint32_t nr_sampled[MEASURE_SAMPLED_SCOPES];
+	uint32_t nr_plugins; /* of Score-P, read beside the program */
+	char plugins[MEASURE_SAMPLED_PLUGINS][MEASURE_METRIC_PATH];
+	bool has_refused; /* metrics of plug-ins of Score-P */
 };
 
 static bool is_one_too_many(
@@ -182,13 +190,99 @@ static bool is_one_too_many(
 	return ++budget->nr_sampled[source->scope] > MEASURE_MOST_SAMPLED;
 }
 
+/* ------------------------------------------------------------ plug-ins of Score-P --- */
+
+static bool is_scorep(const struct measure_metric_choice *choice, struct measure_scorep *plugin)
+{
+	const char *why;
+
+	return measure_metric_is_of_plugin(choice) && !source_of(choice, &why) &&
+	       measure_scorep_open(choice->source, plugin);
+}
+
+bool measure_metrics_is_scorep_inside(const struct measure_metric_choice *choice)
+{
+	struct measure_scorep plugin;
+
+	return is_scorep(choice, &plugin) && plugin.is_in_program && !measure_scorep_fault(&plugin);
+}
+
+/* Another one that is read beside the program has room. */
+static bool has_place(struct budget *budget, const char *path)
+{
+	for (uint32_t i = 0; i < budget->nr_plugins; i++)
+		if (strcmp(budget->plugins[i], path) == 0)
+			return true;
+	if (budget->nr_plugins == MEASURE_SAMPLED_PLUGINS)
+		return false;
+	strcpy(budget->plugins[budget->nr_plugins++], path);
+	return true;
+}
+
+/* What is wrong with `nr` metrics of it; NULL: nothing. */
+static const char *excess_of(const struct measure_scorep *plugin,
+	const struct measure_metric_choice *choice, uint32_t nr, struct budget *budget)
+{
+	if (plugin->is_in_program) {
+		budget->nr += nr - 1;
+		return budget->nr > MEASURE_METRIC_MOST ? "it is more than one metric, and at most "
+							  "" TEXT_OF(MEASURE_METRIC_MOST) " can be "
+											  "recorded"
+							: NULL;
+	}
+	if (nr > MEASURE_MOST_SINGLE)
+		return "it is more than " TEXT_OF(MEASURE_MOST_SINGLE) " metrics";
+	if (!has_place(budget, choice->source))
+		return "at most " TEXT_OF(
+			MEASURE_SAMPLED_PLUGINS) " plug-ins of Score-P can be read "
+						 "beside the program";
+	return NULL;
+}
+
+static const char *trouble_of(const struct measure_scorep *plugin,
+	const struct measure_metric_choice *choice, struct budget *budget)
+{
+	static struct measure_answer answer;
+	const char *why = measure_scorep_fault(plugin);
+
+	if (why)
+		return why;
+	measure_ask(plugin, choice->metric, &answer);
+	if (*answer.why)
+		return answer.why;
+	if (answer.nr == 0 && !*choice->metric)
+		return "name a metric behind a colon, or some in SCOREP_METRIC_ with the plug-in's "
+		       "name behind it, in capitals";
+	if (answer.nr == 0)
+		return "the plug-in knows no such metric; those of Score-P do not list theirs";
+	return excess_of(plugin, choice, answer.nr, budget);
+}
+
+static bool is_there_by_scorep(const struct measure_settings *settings,
+	const struct measure_metric_choice *choice, const struct measure_scorep *plugin,
+	struct budget *budget)
+{
+	const char *why = trouble_of(plugin, choice, budget);
+
+	if (!why)
+		return true;
+	complain(settings, choice, why, "");
+	budget->has_refused = true;
+	return false;
+}
+
+/* ----------------------------------------------------------------------- the list --- */
+
 static bool is_there(const struct measure_settings *settings,
 	const struct measure_metric_choice *choice, struct budget *budget)
 {
 	struct measure_metric_info info;
+	struct measure_scorep plugin;
 	const char *why;
 	const struct measure_metric_source *source = source_of(choice, &why);
 
+	if (!source && is_scorep(choice, &plugin))
+		return is_there_by_scorep(settings, choice, &plugin, budget);
 	if (!source && why)
 		complain(settings, choice, why, "");
 	else if (!source)
@@ -220,8 +314,8 @@ static bool append(const struct measure_metric_choice *choice, char *text, size_
 
 	if (measure_metric_is_of_plugin(choice) && realpath(source, path))
 		source = path;
-	int length = snprintf(
-		text + used, size - used, "%s%s:%s", used ? "," : "", source, choice->metric);
+	int length = snprintf(text + used, size - used, "%s%s%s%s", used ? "," : "", source,
+		*choice->metric ? ":" : "", choice->metric);
 	return length > 0 && (size_t)length < size - used;
 }
 
@@ -239,8 +333,9 @@ void measure_metrics_resolve(struct measure_settings *settings)
 	strcpy(settings->metrics, resolved);
 }
 
-measure_status_t measure_metrics_check(const struct measure_settings *settings)
+measure_status_t measure_metrics_check(struct measure_settings *settings)
 {
+	char fine[sizeof(settings->metrics)] = "";
 	struct measure_metric_choice choice;
 	const char *text = settings->metrics;
 	measure_status_t status = MEASURE_OK;
@@ -257,6 +352,9 @@ measure_status_t measure_metrics_check(const struct measure_settings *settings)
 				"");
 		if (!is_fine && settings->strict)
 			status = MEASURE_ERROR_USAGE;
+		is_fine = is_fine && append(&choice, fine, sizeof(fine));
 	}
+	if (budget.has_refused)
+		strcpy(settings->metrics, fine);
 	return status;
 }

@@ -9,11 +9,14 @@
 #include "metric/list.h"
 
 /* Says which metrics there are not, with those of nearest names, and goes on without them;
- * with --strict that is an error. */
-measure_status_t measure_metrics_check(const struct measure_settings *settings);
+ * with --strict that is an error. Those of plug-ins of Score-P are taken off the list. */
+measure_status_t measure_metrics_check(struct measure_settings *settings);
 
 /* Plug-ins by their whole paths: the keeper is in another directory. */
 void measure_metrics_resolve(struct measure_settings *settings);
+
+/* Whether the metric is one of a plug-in of Score-P that is read in the program. */
+bool measure_metrics_is_scorep_inside(const struct measure_metric_choice *choice);
 
 /* The source of a metric, built in or in a module or a plug-in; NULL: there is none. */
 const struct measure_metric_source *measure_metrics_source(

@@ -18,7 +18,8 @@
 #include "options.h"
 #include "stand_in.h"
 
-#define CORE "libmeasure.so"
+#define CORE   "libmeasure.so"
+#define SCOREP "libmeasure-scorep.so"
 
 extern char **environ;
 
@@ -277,6 +278,22 @@ static void append(struct measure_preload *preload, const char *path, size_t *us
 			preload->list + *used, sizeof(preload->list) - *used, ":%s", path);
 }
 
+/* What opens plug-ins of Score-P there. */
+static void append_scorep(struct measure_preload *preload, size_t *used)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s/" SCOREP, preload->directory);
+	if (strstr(preload->list, path))
+		return;
+	if (access(path, R_OK) == 0)
+		append(preload, path, used);
+	else
+		measure_cli_say("%s: not found: recording without plug-ins of Score-P: install "
+				"Measure whole",
+			path);
+}
+
 /* Plug-ins of metrics that are read in the program, each once. */
 static void append_plugins(struct measure_preload *preload, size_t *used)
 {
@@ -287,6 +304,8 @@ static void append_plugins(struct measure_preload *preload, size_t *used)
 		const struct measure_metric_source *source =
 			measure_metric_is_of_plugin(&choice) ? measure_metrics_source(&choice)
 							     : NULL;
+		if (!source && measure_metrics_is_scorep_inside(&choice))
+			append_scorep(preload, used);
 		if (!source || source->scope != MEASURE_METRIC_THREAD ||
 			strstr(preload->list, choice.source))
 			continue;

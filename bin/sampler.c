@@ -21,21 +21,23 @@
 #include "now.h"
 #include "thread.h"
 
-#define STACK   (256 * 1024)
-#define LOOK_MS 5 /* between looks whether the program has begun to record */
+#define STACK   (1024 * 1024) /* plug-ins may take some */
+#define LOOK_MS 5             /* between looks whether the program has begun to record */
 
-/* ---------------------------------------------------------------------- the node --- */
+/* ------------------------------------------------------------ the node, and the job --- */
 
-/* A host's name may not be just any file's. */
-static void claim_name(char name[320])
+static void claim_name(char name[320], bool is_of_job)
 {
 	char host[256] = "";
 
 	gethostname(host, sizeof(host) - 1);
-	for (char *c = host; *c; c++)
+	for (char *c = host; *c; c++) /* a host's name may not be just any file's */
 		if (*c == '/')
 			*c = '_';
-	snprintf(name, 320, MEASURE_NODE_FORMAT, host);
+	if (is_of_job)
+		snprintf(name, 320, MEASURE_ONCE_NAME);
+	else
+		snprintf(name, 320, MEASURE_NODE_FORMAT, host);
 }
 
 /* By this part: the keeper before this one has died. */
@@ -52,34 +54,38 @@ static bool is_claimed_by_us(const struct measure_keeper *keeper, const char *na
 	return is_ours;
 }
 
-/* One keeper of each node: who makes the file, until it is gone. */
-static bool claim_node(struct measure_sampler *sampler)
+/* One keeper of each node, or of the job: who makes the file, until it is gone. */
+static bool claim(const struct measure_keeper *keeper, bool is_of_job, bool *has)
 {
-	const struct measure_keeper *keeper = sampler->keeper;
 	char name[320];
 
-	if (sampler->has_node)
+	if (*has)
 		return true;
-	claim_name(name);
+	claim_name(name, is_of_job);
 	int fd = openat(
 		keeper->rundir->parts_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
-		return sampler->has_node = errno == EEXIST && is_claimed_by_us(keeper, name);
-	sampler->has_node = write(fd, keeper->part, strlen(keeper->part)) > 0;
+		return *has = errno == EEXIST && is_claimed_by_us(keeper, name);
+	*has = write(fd, keeper->part, strlen(keeper->part)) > 0;
 	close(fd);
-	if (!sampler->has_node)
+	if (!*has)
 		unlinkat(keeper->rundir->parts_fd, name, 0);
-	return sampler->has_node;
+	return *has;
 }
 
-static void leave_node(struct measure_sampler *sampler)
+static bool claim_node(struct measure_sampler *sampler)
+{
+	return claim(sampler->keeper, false, &sampler->has_node);
+}
+
+static void leave(const struct measure_keeper *keeper, bool is_of_job, bool has)
 {
 	char name[320];
 
-	if (!sampler->has_node)
+	if (!has)
 		return;
-	claim_name(name);
-	unlinkat(sampler->keeper->rundir->parts_fd, name, 0);
+	claim_name(name, is_of_job);
+	unlinkat(keeper->rundir->parts_fd, name, 0);
 }
 
 /* ---------------------------------------------------------------------- sampling --- */
@@ -123,6 +129,23 @@ static void sample(struct measure_sampler *sampler, struct measure_sampler_scope
 		atomic_fetch_add(&sampler->segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
 }
 
+static bool is_for_us(struct measure_sampler *sampler, const struct measure_collector *plugin)
+{
+	if (plugin->plugin.info.scope == MEASURE_SCOREP_NODE)
+		return claim_node(sampler);
+	return claim(sampler->keeper, true, &sampler->has_job);
+}
+
+static void collect(struct measure_sampler *sampler)
+{
+	for (uint32_t i = 0; i < sampler->plugins.nr; i++) {
+		struct measure_collector *plugin = &sampler->plugins.items[i];
+		if (!plugin->is_off && is_for_us(sampler, plugin) &&
+			measure_collector_begin(plugin, sampler->keeper->part_fd, sampler->segment))
+			measure_collector_read(plugin, measure_clock_now(), sampler->segment);
+	}
+}
+
 /* Until then there is no time that belongs to the program. */
 static bool has_begun(const struct measure_sampler *sampler)
 {
@@ -144,6 +167,18 @@ static bool await(struct measure_sampler *sampler, int64_t time)
 	return !is_over;
 }
 
+/* On the thread that has begun them, and when it is known up to when they are to be read. */
+static void *end_plugins(struct measure_sampler *sampler)
+{
+	pthread_mutex_lock(&sampler->lock);
+	while (!sampler->is_over)
+		pthread_cond_wait(&sampler->wake, &sampler->lock);
+	pthread_mutex_unlock(&sampler->lock);
+	for (uint32_t i = 0; i < sampler->plugins.nr; i++)
+		measure_collector_end(&sampler->plugins.items[i], sampler->end, sampler->segment);
+	return NULL;
+}
+
 static void *run(void *argument)
 {
 	struct measure_sampler *sampler = argument;
@@ -152,16 +187,17 @@ static void *run(void *argument)
 
 	while (!has_begun(sampler))
 		if (!await(sampler, next += LOOK_MS))
-			return NULL;
+			return end_plugins(sampler);
 	do {
 		sample(sampler, &sampler->process);
 		if (!sampler->node.is_off && claim_node(sampler))
 			sample(sampler, &sampler->node);
+		collect(sampler);
 		next += interval;
 		if (next <= measure_now_ms()) /* those that were missed are not made up for */
 			next = measure_now_ms() + interval;
 	} while (await(sampler, next) && has_begun(sampler));
-	return NULL;
+	return end_plugins(sampler);
 }
 
 /* ------------------------------------------------------------------------- life --- */
@@ -201,7 +237,10 @@ void measure_sampler_start(struct measure_sampler *sampler, const struct measure
 		return;
 	choose(sampler, &sampler->process, MEASURE_METRIC_PROCESS, is_second);
 	choose(sampler, &sampler->node, MEASURE_METRIC_NODE, is_second);
-	if (sampler->process.is_off && sampler->node.is_off)
+	if (!is_second) /* they may be what the first one has died of */
+		measure_collectors_choose(
+			&sampler->plugins, keeper->settings->metrics, keeper->part_fd);
+	if (sampler->process.is_off && sampler->node.is_off && sampler->plugins.nr == 0)
 		return;
 	prepare(sampler);
 	int error = measure_thread_start(&sampler->thread, STACK, run, sampler);
@@ -212,16 +251,18 @@ void measure_sampler_start(struct measure_sampler *sampler, const struct measure
 	sampler->is_running = !error;
 }
 
-void measure_sampler_stop(struct measure_sampler *sampler)
+void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end)
 {
 	if (!sampler->is_running)
 		return;
 	pthread_mutex_lock(&sampler->lock);
 	sampler->is_over = true;
+	sampler->end = end;
 	pthread_cond_signal(&sampler->wake);
 	pthread_mutex_unlock(&sampler->lock);
 	pthread_join(sampler->thread, NULL);
 	close_scope(&sampler->process);
 	close_scope(&sampler->node);
-	leave_node(sampler);
+	leave(sampler->keeper, false, sampler->has_node);
+	leave(sampler->keeper, true, sampler->has_job);
 }

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "collector.h"
 #include "keeper.h"
 #include "memory/segment.h"
 #include "sampling.h"
@@ -24,12 +25,15 @@ struct measure_sampler {
 	const struct measure_keeper *keeper;
 	const struct measure_segment *segment;
 	struct measure_sampler_scope process, node;
+	struct measure_collectors plugins;
 	bool has_node; /* this keeper does it for the node */
+	bool has_job;  /* and what is of the job as a whole */
 	bool is_running;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool is_over; /* under the lock */
+	uint64_t end; /* under the lock: ticks when the program was over; 0: not known */
 };
 
 /* Before anything else writes to the keeper's journal. Samples from when the program records on.
@@ -37,6 +41,7 @@ struct measure_sampler {
 void measure_sampler_start(struct measure_sampler *sampler, const struct measure_keeper *keeper,
 	const struct measure_segment *segment, bool is_second);
 
-void measure_sampler_stop(struct measure_sampler *sampler);
+/* `end`: ticks when the program was over. */
+void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end);
 
 #endif

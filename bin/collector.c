@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Metric plug-ins of Score-P in a keeper; see collector.h. */
+#include "config.h"
+
+#include "collector.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assemble/journal_file.h"
+#include "cli.h"
+#include "clock/clock.h"
+#include "defs/records.h"
+#include "metric.h"
+
+/* ----------------------------------------------------------------------- choosing --- */
+
+static bool is_known(const struct measure_collectors *collectors, const char *path)
+{
+	for (uint32_t i = 0; i < collectors->nr; i++)
+		if (strcmp(collectors->items[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* What is wrong with a plug-in or a word was said by `measure`. */
+static void add_metrics(struct measure_collector *collector, const char *list)
+{
+	struct measure_metric_choice choice;
+
+	for (uint32_t i = 0; i < MEASURE_METRIC_MOST && measure_metric_list_next(&list, &choice);
+		i++) {
+		uint32_t room = MEASURE_MOST_SINGLE - collector->nr;
+		if (strcmp(choice.source, collector->path) != 0)
+			continue;
+		uint32_t nr = measure_scorep_metrics(&collector->plugin, choice.metric,
+			collector->metrics + collector->nr, room);
+		collector->nr += nr < room ? nr : room;
+	}
+}
+
+static measure_status_t describe(const struct measure_collector *collector, int part_fd)
+{
+	struct measure_frames frames = {0};
+
+	for (uint32_t i = 0; i < collector->nr; i++) {
+		const struct measure_metric_info *info = &collector->metrics[i];
+		const struct measure_def_sampled def = {collector->series, MEASURE_METRIC_NODE,
+			collector->plugin.name, info->name,
+			info->description ? info->description : "", info->unit, info->type,
+			info->mode, info->value_type, info->base, info->exponent};
+		MEASURE_FRAMES_ADD(&frames, sampled, &def);
+	}
+	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
+}
+
+static void add_plugin(
+	struct measure_collectors *collectors, const char *path, const char *list, int part_fd)
+{
+	struct measure_collector *collector = &collectors->items[collectors->nr];
+
+	if (!measure_scorep_open(path, &collector->plugin) || collector->plugin.is_in_program ||
+		measure_scorep_fault(&collector->plugin))
+		return;
+	snprintf(collector->path, sizeof(collector->path), "%s", path);
+	collector->series = MEASURE_SAMPLED_SCOPES + collectors->nr++;
+	collector->is_off = !measure_scorep_start(&collector->plugin, measure_clock_now);
+	if (collector->is_off)
+		return;
+	add_metrics(collector, list);
+	collector->is_off = collector->nr == 0 || describe(collector, part_fd) != MEASURE_OK;
+}
+
+void measure_collectors_choose(struct measure_collectors *collectors, const char *list, int part_fd)
+{
+	struct measure_metric_choice choice;
+	const char *rest = list;
+
+	memset(collectors, 0, sizeof(*collectors)); /* of a child, they have been its parent's */
+	for (uint32_t i = 0; i < MEASURE_METRIC_MOST && measure_metric_list_next(&rest, &choice) &&
+			     collectors->nr < MEASURE_SAMPLED_PLUGINS;
+		i++)
+		if (measure_metric_is_of_plugin(&choice) && !is_known(collectors, choice.source))
+			add_plugin(collectors, choice.source, list, part_fd);
+}
+
+/* ------------------------------------------------------------------------ reading --- */
+
+bool measure_collector_begin(
+	struct measure_collector *collector, int part_fd, const struct measure_segment *segment)
+{
+	if (collector->is_open || collector->is_off)
+		return collector->is_open;
+	collector->is_off = measure_sample_file_open(part_fd, collector->series,
+				    segment->layout.chunk_size, &collector->file) != MEASURE_OK;
+	if (collector->is_off)
+		return false;
+	collector->is_open = true;
+	collector->begin = collector->last = measure_clock_now();
+	for (uint32_t i = 0; i < collector->nr; i++)
+		collector->numbers[i] =
+			collector->plugin.info.add((char *)collector->metrics[i].name);
+	measure_scorep_tell(&collector->plugin, MEASURE_SCOREP_BEGIN);
+	return true;
+}
+
+static void write_one(struct measure_collector *collector, const struct measure_collected *one,
+	const struct measure_segment *segment)
+{
+	const union measure_metric_value value = {.unsigned_int = one->value};
+
+	if (measure_sample_file_put(&collector->file, one->time, one->metric,
+		    &collector->metrics[one->metric].value_type, &value, 1) != MEASURE_OK)
+		atomic_fetch_add(&segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
+	else
+		collector->nr_written++;
+}
+
+/* Values of the moment. */
+static void read_now(
+	struct measure_collector *collector, uint64_t now, const struct measure_segment *segment)
+{
+	const struct measure_scorep_info *info = &collector->plugin.info;
+
+	for (uint32_t i = 0; i < collector->nr; i++) {
+		struct measure_collected one = {now, i, 0};
+		bool is_new = true;
+		if (collector->numbers[i] < 0)
+			continue;
+		if (info->timing == MEASURE_SCOREP_ALWAYS)
+			one.value = info->value(collector->numbers[i]);
+		else
+			is_new = info->new_value(collector->numbers[i], &one.value);
+		if (is_new)
+			write_one(collector, &one, segment);
+	}
+}
+
+static void take(struct measure_collector *collector, uint32_t metric,
+	const struct measure_scorep_value *value, uint64_t end,
+	const struct measure_segment *segment)
+{
+	const struct measure_collected one = {value->time, metric, value->value};
+
+	if (value->time < collector->begin || value->time > end)
+		collector->nr_outside++;
+	else if (measure_array_push(&collector->waiting, one) != MEASURE_OK)
+		atomic_fetch_add(&segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
+}
+
+static void take_all(
+	struct measure_collector *collector, uint64_t end, const struct measure_segment *segment)
+{
+	for (uint32_t i = 0; i < collector->nr; i++) {
+		struct measure_scorep_value *values = NULL;
+		if (collector->numbers[i] < 0)
+			continue;
+		uint64_t nr = collector->plugin.info.values(collector->numbers[i], &values);
+		for (uint64_t k = 0; values && k < nr; k++)
+			take(collector, i, &values[k], end, segment);
+		free(values);
+	}
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct measure_collected *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->metric > b->metric) - (a->metric < b->metric);
+}
+
+/* Those up to `time` in its order: none that is earlier can come any more. */
+static void write_up_to(
+	struct measure_collector *collector, uint64_t time, const struct measure_segment *segment)
+{
+	size_t nr = 0;
+
+	if (collector->waiting.nr == 0)
+		return;
+	qsort(collector->waiting.items, collector->waiting.nr, sizeof(*collector->waiting.items),
+		by_time);
+	while (nr < collector->waiting.nr && collector->waiting.items[nr].time <= time)
+		write_one(collector, &collector->waiting.items[nr++], segment);
+	collector->waiting.nr -= nr;
+	memmove(collector->waiting.items, collector->waiting.items + nr,
+		collector->waiting.nr * sizeof(*collector->waiting.items));
+}
+
+void measure_collector_read(
+	struct measure_collector *collector, uint64_t now, const struct measure_segment *segment)
+{
+	const struct measure_scorep_info *info = &collector->plugin.info;
+
+	if (info->interval == UINT64_MAX && info->timing > MEASURE_SCOREP_SOMETIMES)
+		return; /* it gives all at the end */
+	if (info->timing != MEASURE_SCOREP_ALWAYS && now - collector->last < info->interval &&
+		collector->last != collector->begin)
+		return;
+	collector->last = now;
+	if (info->timing <= MEASURE_SCOREP_SOMETIMES) {
+		read_now(collector, now, segment);
+		return;
+	}
+	take_all(collector, UINT64_MAX, segment);
+	write_up_to(collector, now, segment);
+}
+
+void measure_collector_end(
+	struct measure_collector *collector, uint64_t end, const struct measure_segment *segment)
+{
+	if (collector->is_open) {
+		measure_scorep_tell(&collector->plugin, MEASURE_SCOREP_END);
+		if (collector->plugin.info.timing > MEASURE_SCOREP_SOMETIMES)
+			take_all(collector, end ? end : measure_clock_now(), segment);
+		write_up_to(collector, UINT64_MAX, segment);
+		measure_sample_file_close(&collector->file);
+	}
+	if (collector->nr > 0)
+		collector->plugin.info.stop();
+	if (collector->nr_outside > 0 && collector->nr_written == 0)
+		measure_cli_say("%s: its values have times at which the program was not recorded: "
+				"all %llu left out",
+			collector->path, (unsigned long long)collector->nr_outside);
+	free(collector->waiting.items);
+	collector->is_open = false;
+	collector->is_off = true;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Metric plug-ins of Score-P in a keeper: those whose values are of a node or of the whole job.
+ * They are read each time that the keeper samples, or give their values with times of their own. */
+#ifndef MEASURE_BIN_COLLECTOR_H
+#define MEASURE_BIN_COLLECTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "assemble/sample_file.h"
+#include "base/array.h"
+#include "memory/segment.h"
+#include "metric/list.h"
+#include "metric/scorep.h"
+
+/* A value that waits for earlier ones of other metrics. */
+struct measure_collected {
+	uint64_t time;
+	uint32_t metric;
+	uint64_t value;
+};
+
+struct measure_collector {
+	struct measure_scorep plugin;
+	char path[MEASURE_METRIC_PATH];
+	uint32_t series;
+	uint32_t nr; /* metrics */
+	struct measure_metric_info metrics[MEASURE_MOST_SINGLE];
+	int32_t numbers[MEASURE_MOST_SINGLE]; /* of the plug-in; negative: cannot be read */
+	bool is_open, is_off;
+	struct measure_sample_file file;
+	MEASURE_ARRAY(struct measure_collected) waiting;
+	uint64_t begin, last; /* ticks: since when it is read, and last */
+	uint64_t nr_outside;  /* values of times when it was not */
+	uint64_t nr_written;
+};
+
+struct measure_collectors {
+	uint32_t nr;
+	struct measure_collector items[MEASURE_SAMPLED_PLUGINS];
+};
+
+/* Starts those in --metrics that are to be read here, and says in the keeper's journal what their
+ * values are. */
+void measure_collectors_choose(
+	struct measure_collectors *collectors, const char *list, int part_fd);
+
+/* From now on; false: it cannot be. */
+bool measure_collector_begin(
+	struct measure_collector *collector, int part_fd, const struct measure_segment *segment);
+
+/* The values that it has now, all of which are of a time before `now`. What cannot be written is
+ * counted. */
+void measure_collector_read(
+	struct measure_collector *collector, uint64_t now, const struct measure_segment *segment);
+
+/* The last values, up to `end`, when the program was over; 0: that is not known. */
+void measure_collector_end(
+	struct measure_collector *collector, uint64_t end, const struct measure_segment *segment);
+
+#endif
