@@ -179,15 +179,19 @@ static void choose_by_metrics(struct measure_preload *preload)
 	}
 }
 
-/* By option alone; --adapters may still leave it out. */
+/* By option alone, but that --adapters may leave it out. */
 static void choose_by_sample(struct measure_preload *preload)
 {
 	bool is_wanted = strcmp(preload->settings->sample, "off") != 0;
 
-	for (int i = 0; i < NR_ADAPTERS; i++)
-		if (adapters[i].when == MEASURE_ADAPTER_SAMPLE)
-			decide(&preload->choices[i], is_wanted,
-				is_wanted ? "for --sample" : "no --sample", "");
+	for (int i = 0; i < NR_ADAPTERS; i++) {
+		struct measure_preload_choice *choice = &preload->choices[i];
+		bool is_left_out = choice->is_named && !choice->is_on;
+
+		if (adapters[i].when != MEASURE_ADAPTER_SAMPLE || is_left_out)
+			continue;
+		decide(choice, is_wanted, is_wanted ? "for --sample" : "no --sample", "");
+	}
 }
 
 /* --openmp: one of the two adapters of OpenMP, whatever the program is linked to. */
@@ -239,36 +243,53 @@ static bool fits(struct measure_preload *preload, int adapter)
 	return false;
 }
 
-/* Turns off what cannot be loaded, with a word. */
+static bool is_with_one_that_is_off(struct measure_preload *preload, int adapter)
+{
+	const char *other = adapters[adapter].other;
+
+	return adapters[adapter].when == MEASURE_ADAPTER_WITH &&
+	       !find(preload, other, strlen(other))->is_on;
+}
+
+/* Of metrics that are missing then, who reads --metrics tells. */
+static measure_status_t refuse_missing(
+	struct measure_preload *preload, int adapter, const char *path)
+{
+	struct measure_preload_choice *choice = &preload->choices[adapter];
+
+	if (choice->is_named) {
+		measure_cli_say("%s: not found: this Measure was built without adapter %s", path,
+			choice->name);
+		return MEASURE_ERROR_NOT_FOUND;
+	}
+	decide(choice, false, "this Measure was built without it", "");
+	if (!preload->settings->quiet && adapters[adapter].when != MEASURE_ADAPTER_METRICS)
+		measure_cli_say("%s: not found: recording without adapter %s: install Measure "
+				"whole, built where what that needs is installed",
+			path, choice->name);
+	return MEASURE_OK;
+}
+
+/* Turns off what cannot be loaded, with a word. Those that come with another one stand behind it.
+ */
 static measure_status_t check_objects(struct measure_preload *preload)
 {
+	measure_status_t status = MEASURE_OK;
 	char path[PATH_MAX + 64];
 
-	for (int i = 0; i < NR_ADAPTERS; i++) {
+	for (int i = 0; i < NR_ADAPTERS && status == MEASURE_OK; i++) {
 		struct measure_preload_choice *choice = &preload->choices[i];
 		object_path(preload, i, path, sizeof(path));
+		if (choice->is_on && is_with_one_that_is_off(preload, i))
+			decide(choice, false, "as ", adapters[i].other);
 		if (!choice->is_on)
 			continue;
-		if (access(path, R_OK) != 0) {
-			if (choice->is_named) {
-				measure_cli_say("%s: not found: this Measure was built without "
-						"adapter %s", path, choice->name);
-				return MEASURE_ERROR_NOT_FOUND;
-			}
-			decide(choice, false, "this Measure was built without it", "");
-		} else if (fits(preload, i)) {
-			continue;
-		}
-		if (!preload->settings->quiet && is_for_library(i))
+		if (access(path, R_OK) != 0)
+			status = refuse_missing(preload, i, path);
+		else if (!fits(preload, i) && !preload->settings->quiet)
 			measure_cli_say("adapter %s is off: %s", choice->name, choice->why);
 	}
-	for (int i = 0; i < NR_ADAPTERS; i++)
-		if (adapters[i].when == MEASURE_ADAPTER_WITH && preload->choices[i].is_on) {
-			const char *other = adapters[i].other;
-			if (!find(preload, other, strlen(other))->is_on)
-				decide(&preload->choices[i], false, "as ", other);
-		}
-	return MEASURE_OK;
+	return status;
 }
 
 static void append(struct measure_preload *preload, const char *path, size_t *used)
