@@ -150,6 +150,16 @@ static void check_metric(struct stream_check *stream, const struct measure_event
 			event->peer);
 }
 
+static void check_metric_location(struct stream_check *stream, const struct measure_event *event)
+{
+	const struct measure_definitions *definitions = &stream->check->trace->definitions;
+
+	if (definitions->locations[stream->location].type == OTF2_LOCATION_TYPE_METRIC &&
+		event->kind != MEASURE_EVENT_METRIC)
+		measure_report(&stream->check->findings, MEASURE_CHECK_METRIC_LOCATION,
+			stream_place_of(stream, event), "%s", measure_event_names[event->kind]);
+}
+
 static void check_comm_events(struct stream_check *stream, const struct measure_event *event)
 {
 	const struct measure_definitions *definitions = &stream->check->trace->definitions;
@@ -252,6 +262,7 @@ void stream_check_event(struct stream_check *stream, const struct measure_event 
 {
 	check_times(stream, event);
 	check_thread_life(stream, event);
+	check_metric_location(stream, event);
 	if (is_mpi(event) && !stream->nr_stack)
 		measure_report(&stream->check->findings, MEASURE_CHECK_MPI_OUTSIDE,
 			stream_place_of(stream, event), "%s", measure_event_names[event->kind]);

@@ -75,6 +75,7 @@ struct t_archive {
 	bool has_no_clock, has_attribute, has_many_metric_values;
 	uint32_t mpi_location_of_rank1;
 	uint32_t local_definitions; /* bit per location */
+	uint32_t metric_locations;  /* the same: for metrics only */
 	/* Called when the other global definitions are written. */
 	void (*define_more)(OTF2_GlobalDefWriter *writer);
 };

@@ -36,7 +36,9 @@ static void write_places(const struct t_archive *archive, OTF2_GlobalDefWriter *
 		for (size_t e = 0; e < archive->nr_events; e++)
 			nr_events += archive->events[e].location == i;
 		OTF2_GlobalDefWriter_WriteLocation(writer, t_location_ids[i], 12,
-			OTF2_LOCATION_TYPE_CPU_THREAD, nr_events, location_groups[i]);
+			archive->metric_locations & 1u << i ? OTF2_LOCATION_TYPE_METRIC
+							    : OTF2_LOCATION_TYPE_CPU_THREAD,
+			nr_events, location_groups[i]);
 	}
 }
 
