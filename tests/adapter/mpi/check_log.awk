@@ -4,8 +4,8 @@
 #  - every request that was started is completed, cancelled or released once;
 #  - every operation on a file ends once, while the file is open;
 #  - every message sent is received on the same communicator, with the same tag and bytes
-#    (-v complete=no: not looked at; complete=truncated: less may be received in collectives), unless
-#    the call was refused;
+#    (-v complete=no: not looked at; complete=truncated: less may be received, in collectives as
+#    well, and some libraries say 0 then), unless the call was refused;
 #  - the collectives of a communicator together send as many bytes as they receive;
 #  - ranks agree on the identity of communicators with the same members, and of windows;
 #  - every one-sided operation is completed locally once, every lock released.
@@ -41,6 +41,11 @@ function is_unordered(record, name)
 function is_refusal()
 {
 	return $4 == "attribute" && (FILENAME in refusal) && $5 == refusal[FILENAME]
+}
+
+function tag_and_bytes(tag, bytes)
+{
+	return " tag " tag (complete == "truncated" ? "" : " bytes " bytes)
 }
 
 function close_request(id)
@@ -148,7 +153,7 @@ $4 == "io_operation_begin" { open_transfers[rank, $5, $9]++ }
 $4 == "io_operation_complete" { close_transfer($5, $7) }
 $4 == "io_operation_cancelled" { close_transfer($5, $6) }
 $4 == "mpi_send" || $4 == "mpi_isend" {
-	message = comm_key[rank, $6] " from " rank " to " peer(rank, $6, $5) " tag " $7 " bytes " $8
+	message = comm_key[rank, $6] " from " rank " to " peer(rank, $6, $5) tag_and_bytes($7, $8)
 	balance[message]++
 	if ($4 == "mpi_isend")
 		sent[rank, $9] = message
@@ -163,7 +168,7 @@ $4 == "mpi_request_cancelled" && (rank, $5) in sent {
 	delete sent[rank, $5]
 }
 $4 == "mpi_recv" || $4 == "mpi_irecv" {
-	balance[comm_key[rank, $6] " from " peer(rank, $6, $5) " to " rank " tag " $7 " bytes " $8]--
+	balance[comm_key[rank, $6] " from " peer(rank, $6, $5) " to " rank tag_and_bytes($7, $8)]--
 }
 $4 == "rma_put" || $4 == "rma_get" { open_operations[rank, $5, $8]++ }
 $4 == "rma_atomic" { open_operations[rank, $5, $10]++ }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks: 2
  * Complete: truncated
+ * Expected of: Open MPI
  *
  * Wrong arguments and failing calls get exactly MPI's own answer: the program's error handler
  * is called once for each, with the same class. Nothing is recorded of what failed, but messages
- * and collectives that were longer than their buffers: they were received. */
+ * and collectives that were longer than their buffers: they were received. How long such a message
+ * was, and by what class a collective fails later, is the library's own. */
 #include "t_mpi.h"
 
 static int nr_calls;
