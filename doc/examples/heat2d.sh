@@ -7,9 +7,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-run="mpirun --oversubscribe --bind-to none -n 2"
+mpirun=$(sed -n 's/^MPIRUN = //p' Makefile)
+case $("$mpirun" --version 2>&1) in
+*Open*MPI* | *OpenRTE*) run="$mpirun --oversubscribe --bind-to none -n 2" ;;
+*) run="$mpirun -n 2" ;;
+esac
 
-command -v mpirun >/dev/null || { echo "mpirun is not installed"; exit 77; }
+command -v "$mpirun" >/dev/null || { echo "mpirun is not installed"; exit 77; }
 $run doc/examples/heat2d | tee "$work/plain"
 grep -q 'right$' "$work/plain"
 [ -x ./measure ] || exit 0

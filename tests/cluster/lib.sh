@@ -16,10 +16,14 @@ fail()
 	exit 1
 }
 
-# Skips the test where these are not there.
+# Skips the test where these are not there, or programs are for another MPI library than tests/cluster/mpirun.
 need()
 {
 	[ -x ./measure ] || { echo "measure is not built"; exit 77; }
+	case $("$(sed -n 's/^MPIRUN = //p' Makefile)" --version 2>&1) in
+	*Open*MPI* | *OpenRTE*) ;;
+	*) echo "not built for Open MPI"; exit 77 ;;
+	esac
 	for tool in "$@"; do
 		command -v "$tool" >/dev/null || { echo "no $tool"; exit 77; }
 	done

@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: the cluster of namespaces is what it says: ranks on two hosts with names of their
 # own and clocks that are 1000 s apart.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
+. "$(dirname "$0")/lib.sh"
+need
 "$here/hosts" "$here/mpirun" -n 4 tests/cluster/where >"$work/out"
 status=$?
 cat "$work/out"

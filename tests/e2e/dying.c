@@ -19,6 +19,7 @@ int main(int count, char **arguments)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Barrier(MPI_COMM_WORLD);
 	sum = work(16);
+	MPI_Barrier(MPI_COMM_WORLD); /* all have worked */
 	if (count > 1 && rank == 1) {
 		if (strcmp(arguments[1], "abort") == 0)
 			MPI_Abort(MPI_COMM_WORLD, 6);

@@ -8,19 +8,26 @@ cd "$work" || exit 1
 mpicc -g -o ends "$t_here/ends.c" -lpthread || t_skip 'mpicc does not work'
 t_need_mpirun
 
-# run COMMAND...: sets status; what the program prints is in out, without what mpirun says.
+# run COMMAND...: sets status; what the program prints is in out, a word a line and without what mpirun says.
 run()
 {
-	timeout 60 mpirun -n 3 "$@" >out 2>err
+	timeout 60 mpirun -n 3 "$@" >said 2>err
 	status=$?
+	grep -o finalized said >out
 }
+
+# MPICH's launcher kills who is left when the first rank goes without MPI_Finalize, and whose status it has is chance.
+case $(mpirun --version 2>&1) in
+*Open*MPI* | *OpenRTE*) by_chance= ;;
+*) by_chance='nothing exit' ;;
+esac
 
 for end in finalize atexit destructor thread nothing exit twice; do
 	run ./ends $end
 	plain_status=$status
 	cp out plain
 	run "$measure" -q -o "run-$end" ./ends $end
-	t_equal "$end: status" "$plain_status" "$status"
+	[[ $by_chance == *"$end"* ]] || t_equal "$end: status" "$plain_status" "$status"
 	cmp -s out plain || t_fail "$end: prints something else: $(cat out)"
 	grep '^measure:' err && t_fail "$end: measure says something"
 	t_wait 10 test -f "run-$end/traces.otf2"

@@ -19,7 +19,7 @@ unset MEASURE_OUTPUT MEASURE_ADAPTERS MEASURE_BUFFER MEASURE_CHUNK MEASURE_SPOOL
 t_clear()
 {
 	chmod -R u+rwx "$work" 2>/dev/null
-	rm -rf "$work"
+	rm -rf "$work" ${t_names:+"$t_names"}
 }
 trap t_clear EXIT
 trap 'exit 1' INT TERM HUP
@@ -38,6 +38,26 @@ t_left_out_under_asan()
 {
 	left_out_under_asan "$t_build" "$@"
 }
+
+# t_name NAME COMMAND: the command by this name, first of all in PATH. Not by a link: launchers look for what belongs
+# to them beside themselves.
+t_name()
+{
+	printf '#!/bin/sh\nexec %s "$@"\n' "$2" >"$t_names/$1"
+	chmod +x "$t_names/$1"
+}
+
+# mpicc and mpirun are those of the MPI library that the adapter is built for, whatever the machine calls so.
+t_mpirun=$(sed -n 's/^MPIRUN = //p' Makefile 2>/dev/null)
+case $t_mpirun in
+'' | "$(command -v mpirun)") ;;
+*)
+	t_names=$(mktemp -d)
+	t_name mpirun "$t_mpirun"
+	t_name mpicc "$(sed -n 's/^MPICC = //p' Makefile)"
+	PATH=$t_names:$PATH
+	;;
+esac
 
 # Skips the test where no jobs can be started.
 t_need_mpirun()

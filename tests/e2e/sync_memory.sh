@@ -95,5 +95,7 @@ rm -rf disk/*
 timeout -k 5 30 $mpirun -n 3 "$sync" -t 1 --memory=0 large -o disk/out >text 2>words
 [ $? -ne 0 ] || t_fail 'job without room: status 0'
 grep -q '^measure: disk: no room' words || t_fail "job without room: $(cat words)"
-t_equal 'job without room: left over' '' "$(ls -A disk)"
+case $("$mpirun" --version 2>&1) in # others kill the first rank when one has failed; the next run removes it then
+*Open*MPI* | *OpenRTE*) t_equal 'job without room: left over' '' "$(ls -A disk)" ;;
+esac
 t_end

@@ -8,7 +8,7 @@ t_need_mpirun
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 cd "$work" || exit 1
 $mpicc -O2 -Wall -Wextra -Werror -I "$t_here/../../lib/api" -o program "$t_here/annotated_mpi.c" || t_skip 'the MPI compiler does not work'
-mpirun --oversubscribe -n 4 "$measure" -o trace ./program >out 2>&1 || t_fail "status: $(cat out)"
+mpirun -n 4 "$measure" -o trace ./program >out 2>&1 || t_fail "status: $(cat out)"
 t_sound "$work/trace" --but clock.condition
 otf2-print -G trace/traces.otf2 >definitions
 otf2-print trace/traces.otf2 >events
