@@ -249,6 +249,8 @@ measure_status_t measure_account_make(const struct measure_unified *unified,
 		status = measure_left_out_make(unified, &account->left_out);
 	if (status == MEASURE_OK)
 		status = measure_stacks_make(unified, &account->stacks);
+	if (status == MEASURE_OK)
+		status = measure_files_make(unified, adding.tick, &account->files);
 	estimate(&adding);
 	free(adding.regions);
 	return status;
@@ -260,5 +262,6 @@ void measure_account_free(struct measure_account *account)
 	free(account->suggested.items);
 	measure_left_out_free(&account->left_out);
 	measure_stacks_free(&account->stacks);
+	free(account->files.items);
 	memset(account, 0, sizeof(*account));
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "assemble/costs.h"
+#include "assemble/files.h"
 #include "assemble/left_out.h"
 #include "assemble/stacks.h"
 #include "assemble/tally.h"
@@ -57,6 +58,7 @@ struct measure_account {
 	double thread_seconds;    /* from the first to the last event of each location */
 	struct measure_left_out left_out;
 	struct measure_stacks stacks;
+	measure_files_t files;
 };
 
 /* To be freed also after an error. */

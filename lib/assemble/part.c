@@ -399,6 +399,7 @@ static measure_status_t note_tally(struct measure_part *part, const struct measu
 	part->probes.nr = 0;
 	part->left_out.nr = 0;
 	part->context_tallies.nr = 0;
+	part->io_tallies.nr = 0;
 	part->tally = *def;
 	part->has_tally = true;
 	return MEASURE_OK;
@@ -425,6 +426,12 @@ static measure_status_t note_region_tally(
 	struct measure_part *part, const struct measure_def_region_tally *def)
 {
 	return measure_array_push(&part->region_tallies, *def);
+}
+
+static measure_status_t note_io_tally(
+	struct measure_part *part, const struct measure_def_io_tally *def)
+{
+	return measure_array_push(&part->io_tallies, *def);
 }
 
 /* Kinds that this version does not know are passed over. */
@@ -544,6 +551,7 @@ void measure_part_free(struct measure_part *part)
 	free(part->counts.items);
 	free(part->kind_tallies.items);
 	free(part->region_tallies.items);
+	free(part->io_tallies.items);
 	free(part->probes.items);
 	free(part->left_out.items);
 	memset(part, 0, sizeof(*part));

@@ -102,6 +102,7 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_count) counts;
 	MEASURE_ARRAY(struct measure_def_kind_tally) kind_tallies;
 	MEASURE_ARRAY(struct measure_def_region_tally) region_tallies;
+	MEASURE_ARRAY(struct measure_def_io_tally) io_tallies;
 	MEASURE_ARRAY(struct measure_def_probe) probes;
 	MEASURE_ARRAY(struct measure_def_region_left_out) left_out;
 };

@@ -431,6 +431,7 @@ static void print_all(const struct summary *summary)
 	measure_summary_print_unbalanced(summary->out, summary->unified);
 	measure_summary_print_account(
 		summary->out, summary->unified, summary->account, seconds(summary, 1));
+	measure_summary_print_files(summary->out, summary->unified, summary->account);
 	measure_summary_print_stacks(summary->out, summary->unified, &summary->account->stacks);
 	print_advice(summary);
 }

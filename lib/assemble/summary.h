@@ -39,6 +39,10 @@ void measure_summary_print_held(FILE *out, const struct measure_job *job, double
  * had to. */
 uint64_t measure_summary_enough_memory(const struct measure_job *job);
 
+/* The part of it that is about files: nothing where no operations were recorded. */
+void measure_summary_print_files(
+	FILE *out, const struct measure_unified *unified, const struct measure_account *account);
+
 /* The part of it that is about samples: nothing where none were to be taken. */
 void measure_summary_print_stacks(
 	FILE *out, const struct measure_unified *unified, const struct measure_stacks *stacks);

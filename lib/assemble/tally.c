@@ -131,6 +131,18 @@ static void sample(struct count *count, const struct measure_chunk_event *event)
 	tally->contexts.items[event->context]++;
 }
 
+static void operate(struct count *count, const struct measure_chunk_event *event)
+{
+	add(&count->tally->kinds[event->type], event);
+	count->status = measure_io_tally_note(&count->tally->io, event, count->max_regions);
+}
+
+static bool is_operation(uint8_t type)
+{
+	return type == MEASURE_CHUNK_IO_BEGIN || type == MEASURE_CHUNK_IO_COMPLETE ||
+	       type == MEASURE_CHUNK_IO_CANCELLED;
+}
+
 static void note_event(void *context, const struct measure_chunk_event *event)
 {
 	struct count *count = context;
@@ -145,6 +157,8 @@ static void note_event(void *context, const struct measure_chunk_event *event)
 		leave(count, event);
 	else if (event->type == MEASURE_CHUNK_SAMPLE)
 		sample(count, event);
+	else if (is_operation(event->type))
+		operate(count, event);
 	else
 		add(&count->tally->kinds[event->type], event);
 }
@@ -189,6 +203,13 @@ static measure_status_t note_events(struct count *count, int fd, uint64_t nr_chu
 	return status;
 }
 
+/* What is open is not seen to end. */
+static void interrupt(struct count *count)
+{
+	count->open.nr = 0;
+	measure_io_tally_interrupt(&count->tally->io);
+}
+
 /* `passed`: chunks of the files before. */
 static measure_status_t count_file(struct count *count, int fd, uint64_t passed)
 {
@@ -201,7 +222,7 @@ static measure_status_t count_file(struct count *count, int fd, uint64_t passed)
 	nr_chunks = chunks_of(&file, count->chunk_size);
 	if (nr_chunks == 0)
 		return MEASURE_OK;
-	count->open.nr = 0;
+	interrupt(count);
 	count->last_time = 0;
 	count->is_damaged = false;
 	status = note_events(count, fd, nr_chunks);
@@ -209,7 +230,7 @@ static measure_status_t count_file(struct count *count, int fd, uint64_t passed)
 		if ((passed + i) % count->step == 0)
 			status = count_chunk(count, fd, i);
 		else
-			count->open.nr = 0;
+			interrupt(count);
 	}
 	count->tally->nr_chunks += nr_chunks;
 	return status;
@@ -254,6 +275,7 @@ static void scale_all(struct measure_tally *tally, double factor)
 	for (size_t i = 0; i < tally->contexts.nr; i++)
 		tally->contexts.items[i] =
 			(uint64_t)((double)tally->contexts.items[i] * factor + 0.5);
+	measure_io_tally_scale(&tally->io, factor);
 }
 
 /* Enters and Leaves were counted by region only. */
@@ -355,6 +377,7 @@ measure_status_t measure_tally_store(const struct measure_tally *tally, int part
 	put_kinds(&frames, tally);
 	put_regions(&frames, tally);
 	put_contexts(&frames, tally);
+	measure_io_tally_put(&frames, &tally->io);
 	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
 }
 
@@ -362,6 +385,7 @@ void measure_tally_free(struct measure_tally *tally)
 {
 	free(tally->regions.items);
 	free(tally->contexts.items);
+	measure_io_tally_free(&tally->io);
 	free(tally->damaged.items);
 	memset(tally, 0, sizeof(*tally));
 }

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "assemble/io_tally.h"
 #include "base/array.h"
 #include "status.h"
 
@@ -35,6 +36,7 @@ struct measure_tally {
 	struct measure_tally_kind kinds[MEASURE_TALLY_KINDS];
 	MEASURE_ARRAY(struct measure_tally_region) regions; /* by local id */
 	MEASURE_ARRAY(uint64_t) contexts;                   /* samples in each, by local id */
+	struct measure_io_tally io;
 	MEASURE_ARRAY(uint32_t)
 	damaged; /* locations, where the process has overwritten something */
 };

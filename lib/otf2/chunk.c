@@ -121,23 +121,40 @@ static bool is_bare(uint8_t type)
 	}
 }
 
+static bool is_io(uint8_t type)
+{
+	return type == MEASURE_CHUNK_IO_BEGIN || type == MEASURE_CHUNK_IO_COMPLETE ||
+	       type == MEASURE_CHUNK_IO_CANCELLED;
+}
+
 static bool has_payload(uint8_t type)
 {
 	return type == MEASURE_CHUNK_THREAD_BEGIN || type == MEASURE_CHUNK_THREAD_END ||
-	       type == MEASURE_CHUNK_SAMPLE;
+	       type == MEASURE_CHUNK_SAMPLE || is_io(type);
 }
 
-/* What a record with a length byte holds, where that has to be known. */
-static bool take_payload(struct cursor *cursor, struct measure_chunk_event *event)
+static bool take_io(struct cursor *cursor, struct measure_chunk_event *event)
 {
-	struct cursor inner = *cursor;
-	uint64_t first, second;
-	uint8_t length;
+	struct measure_chunk_io *io = &event->io;
+	uint64_t handle, flags;
 
-	if (!has_payload(event->type))
-		return skip_with_length(cursor);
-	if (!take(&inner, &length, 1) || !take_integer(&inner, &first) ||
-		!take_integer(&inner, &second))
+	memset(io, 0, sizeof(*io));
+	if (!take_integer(cursor, &handle))
+		return false;
+	io->handle = (uint32_t)handle;
+	if (event->type == MEASURE_CHUNK_IO_BEGIN &&
+		!(take(cursor, &io->mode, 1) && take_integer(cursor, &flags)))
+		return false;
+	if (event->type != MEASURE_CHUNK_IO_CANCELLED && !take_integer(cursor, &io->bytes))
+		return false;
+	return take_integer(cursor, &io->operation);
+}
+
+static bool take_two(struct cursor *cursor, struct measure_chunk_event *event)
+{
+	uint64_t first, second;
+
+	if (!take_integer(cursor, &first) || !take_integer(cursor, &second))
 		return false;
 	if (event->type == MEASURE_CHUNK_SAMPLE) {
 		event->context = (uint32_t)first;
@@ -145,6 +162,19 @@ static bool take_payload(struct cursor *cursor, struct measure_chunk_event *even
 		event->contingent = (uint32_t)first;
 		event->sequence = second;
 	}
+	return true;
+}
+
+/* What a record with a length byte holds, where that has to be known. */
+static bool take_payload(struct cursor *cursor, struct measure_chunk_event *event)
+{
+	struct cursor inner = *cursor;
+	uint8_t length;
+
+	if (has_payload(event->type) &&
+		!(take(&inner, &length, 1) &&
+			(is_io(event->type) ? take_io(&inner, event) : take_two(&inner, event))))
+		return false;
 	return skip_with_length(cursor);
 }
 

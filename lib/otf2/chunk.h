@@ -39,12 +39,26 @@ enum measure_chunk_event_type {
 	MEASURE_CHUNK_THREAD_BEGIN = 63,
 	MEASURE_CHUNK_THREAD_END = 65,
 	MEASURE_CHUNK_SAMPLE = 68,
+	MEASURE_CHUNK_IO_BEGIN = 75,
+	MEASURE_CHUNK_IO_COMPLETE = 78,
+	MEASURE_CHUNK_IO_CANCELLED = 79,
 	MEASURE_CHUNK_PROGRAM_BEGIN = 83,
 	MEASURE_CHUNK_PROGRAM_END = 84
 };
 
+/* OTF2_IoOperationMode, as far as it moves bytes. */
+enum measure_chunk_io_mode { MEASURE_CHUNK_IO_READ = 0, MEASURE_CHUNK_IO_WRITE = 1 };
+
 /* Name of a record type, as OTF2 has it: "MpiSend"; NULL: it has none. */
 const char *measure_chunk_type_name(uint32_t type);
+
+/* Of the begin and the end of an operation on a file. */
+struct measure_chunk_io {
+	uint32_t handle;
+	uint8_t mode;   /* of a begin */
+	uint64_t bytes; /* asked for, moved; UINT64_MAX: not known; of one that is cancelled: 0 */
+	uint64_t operation; /* the same at begin and end */
+};
 
 struct measure_chunk_event {
 	uint64_t ordinal; /* from 1 */
@@ -55,6 +69,7 @@ struct measure_chunk_event {
 	uint32_t context;    /* of a CallingContextSample */
 	uint64_t sequence;   /* the same */
 	uint32_t size;       /* bytes, with its timestamp and attributes */
+	struct measure_chunk_io io;
 };
 
 typedef void (*measure_chunk_event_fn)(void *context, const struct measure_chunk_event *event);

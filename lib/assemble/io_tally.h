@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What was done by the handles of files, as their event files tell: for tally.c. */
+#ifndef MEASURE_ASSEMBLE_IO_TALLY_H
+#define MEASURE_ASSEMBLE_IO_TALLY_H
+
+#include <stdint.h>
+
+#include "assemble/journal_file.h"
+#include "base/array.h"
+#include "otf2/chunk.h"
+#include "status.h"
+
+struct measure_io_tally_handle {
+	uint64_t operations; /* that have ended */
+	uint64_t empty;      /* of these, without a byte where some were asked for */
+	uint64_t read;       /* bytes */
+	uint64_t written;
+	uint64_t ticks; /* from their begins to their ends */
+};
+
+/* An operation that was begun. */
+struct measure_io_tally_begun {
+	uint32_t handle;
+	uint8_t mode;
+	uint64_t operation;
+	uint64_t requested;
+	uint64_t time;
+};
+
+struct measure_io_tally {
+	MEASURE_ARRAY(struct measure_io_tally_handle) handles; /* by local id */
+	MEASURE_ARRAY(struct measure_io_tally_begun) begun;    /* of the location */
+};
+
+/* The next event of a location. Handles from `most` on are damage, and left out. */
+measure_status_t measure_io_tally_note(
+	struct measure_io_tally *tally, const struct measure_chunk_event *event, uint64_t most);
+
+/* The next event is of another location, or behind a gap. */
+void measure_io_tally_interrupt(struct measure_io_tally *tally);
+
+void measure_io_tally_scale(struct measure_io_tally *tally, double factor);
+void measure_io_tally_put(struct measure_frames *frames, const struct measure_io_tally *tally);
+void measure_io_tally_free(struct measure_io_tally *tally);
+
+#endif
