@@ -28,8 +28,8 @@ void measure_rundir_unclaim(const char *path);
  * owner may: a name that can be guessed may have been taken to see what we do with it. */
 bool measure_directory_is_planted(const char *path);
 
-/* Makes or replaces a file in a directory of ours, for writing. Not through a link that somebody has
- * put there: NULL, and errno says so. */
+/* Makes or replaces a file in a directory of ours, for writing. Not through a link that somebody
+ * has put there: NULL, and errno says so. */
 FILE *measure_directory_file(const char *path);
 
 /* Makes all directories above `path` as far as it can; making `path` itself shows what is wrong. */

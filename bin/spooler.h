@@ -25,7 +25,8 @@ struct measure_spooler {
 	struct measure_known *known;
 };
 
-/* `spool` is open, settings, run_directory, triples and known are set, all else is zero. 0 or an errno. */
+/* `spool` is open, settings, run_directory, triples and known are set, all else is zero. 0 or an
+ * errno. */
 int measure_spooler_start(struct measure_spooler *spooler);
 
 void measure_spooler_stop(struct measure_spooler *spooler);

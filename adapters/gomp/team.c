@@ -252,7 +252,8 @@ void measure_gomp_barrier_over(struct measure_gomp_thread *thread)
 	team_drop(level.team);
 }
 
-/* Nobody is missing in the last barrier. The master, who tells the size, may be the last to come. */
+/* Nobody is missing in the last barrier. The master, who tells the size, may be the last to
+ * come. */
 static bool is_complete(const struct measure_gomp_team *team)
 {
 	uint32_t size = atomic_load_explicit(&team->size, memory_order_relaxed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A table of things of one kind (communicators, windows, files) by their MPI handle. Finding one takes
- * no lock and their number has no limit. Making and freeing one take the table's lock. */
+ * A table of things of one kind (communicators, windows, files) by their MPI handle. Finding one
+ * takes no lock and their number has no limit. Making and freeing one take the table's lock. */
 #ifndef MEASURE_MPI_HANDLES_H
 #define MEASURE_MPI_HANDLES_H
 

@@ -20,8 +20,8 @@ struct measure_matched {
 	bool is_recorded;
 };
 
-/* MPI takes the message's handle away, so it is looked up before the PMPI call. A refused call leaves
- * the message for another one. */
+/* MPI takes the message's handle away, so it is looked up before the PMPI call. A refused call
+ * leaves the message for another one. */
 struct measure_matched measure_mrecv_before(enum measure_call call, const MPI_Message *message);
 void measure_mrecv_after(enum measure_call call, const struct measure_matched *matched, int result,
 	const MPI_Message *message, const MPI_Status *status);

@@ -2,8 +2,8 @@
  *
  * Calls that MPI refuses. What was recorded at their beginning, a message or the begin of a
  * collective, did not happen then: the attribute "Refused" of their Leave says so, with the class
- * of the error. It is defined when it is first needed, outside of brackets. A message that was longer
- * than its buffer is an error, but no refusal. */
+ * of the error. It is defined when it is first needed, outside of brackets. A message that was
+ * longer than its buffer is an error, but no refusal. */
 #ifndef MEASURE_MPI_REFUSAL_H
 #define MEASURE_MPI_REFUSAL_H
 

@@ -323,7 +323,8 @@ void measure_ompt_team_expect(const struct measure_ompt_member *member)
 }
 
 /* What other members than the master still have to say waits until something else begins on their
- * thread: where that is the next region, what it needs for it is on its way from the master meanwhile. */
+ * thread: where that is the next region, what it needs for it is on its way from the master
+ * meanwhile. */
 static void implicit_task_end(struct measure_ompt_thread *thread)
 {
 	if (measure_ompt_member(thread)->number == 0) {

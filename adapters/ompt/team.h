@@ -2,11 +2,11 @@
  *
  * One instance of a parallel region: what all its threads need to know of it.
  *
- * Who writes to a line of the cache that another core has written last, or read, waits for that core,
- * up to 150 ns, which is as much as all the records of a region take. So what threads write lies in lines
- * apart, by who writes it; what the master tells the members is the same from one instance to the next
- * in most programs, and not written again then; and whether a member still is in a team is asked
- * once for many teams. */
+ * Who writes to a line of the cache that another core has written last, or read, waits for that
+ * core, up to 150 ns, which is as much as all the records of a region take. So what threads write
+ * lies in lines apart, by who writes it; what the master tells the members is the same from one
+ * instance to the next in most programs, and not written again then; and whether a member still is
+ * in a team is asked once for many teams. */
 #ifndef MEASURE_OMPT_TEAM_H
 #define MEASURE_OMPT_TEAM_H
 

@@ -31,9 +31,10 @@ enum measure_ompt_open_what {
 	MEASURE_OMPT_MUTEX
 };
 
-/* Values of the data of implicit tasks: of one that is a share in a recorded team, and of one that
- * is nobody's. The former is 0: LLVM's library leaves a copy of it where a taskwait with dependences
- * has its data, and aborts where that is not 0. Those of explicit tasks are in task.c. */
+/* Values of the data of implicit tasks: of one that is a share in a recorded team, and of one
+ * that is nobody's. The former is 0: LLVM's library leaves a copy of it where a taskwait with
+ * dependences has its data, and aborts where that is not 0. Those of explicit tasks are in
+ * task.c. */
 #define MEASURE_OMPT_IMPLICIT	    0
 #define MEASURE_OMPT_IMPLICIT_ALONE 2
 

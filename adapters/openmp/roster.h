@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For both OpenMP adapters: who is in a team, as a communicator. The first record of a region names its team before all
- * of the team's threads have come, so a team is named in one of three ways:
+ * For both OpenMP adapters: who is in a team, as a communicator. The first record of a region names
+ * its team before all of the team's threads have come, so a team is named in one of three ways:
  *
  * - a team of one is its master;
  * - a master outside of any region gets the same threads again, in the same order, while its

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What summary.txt says of records and regions: how many, how large, what recording them cost, which
- * were throttled, which ones to leave out. */
+ * What summary.txt says of records and regions: how many, how large, what recording them cost,
+ * which were throttled, which ones to leave out. */
 #include "config.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What must be known of OTF2's event chunks to begin one, and to finish one whose process is
- * gone: where the n-th event ends, and how a chunk is closed. Works on bytes, calls nothing of OTF2.
+ * What must be known of OTF2's event chunks to begin one, and to finish one whose process is gone:
+ * where the n-th event ends, and how a chunk is closed. Works on bytes, calls nothing of OTF2.
  *
  *	header: 0x03 | 0x42 (little endian) | first event u64 | last event u64
  *	then	[0x05 time u64] type [length] payload, ..., zeros to the end of the chunk

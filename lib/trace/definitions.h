@@ -217,8 +217,8 @@ struct measure_definitions {
 	size_t nr_calling_contexts, room_calling_contexts;
 };
 
-/* Reads the global definitions, `nr_most` of them. Faults in them are reported, and reading goes on; the status
- * tells when it could not go on (measure_trace_error has the reason). */
+/* Reads the global definitions, `nr_most` of them. Faults in them are reported, and reading goes
+ * on; the status tells when it could not go on (measure_trace_error has the reason). */
 OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions,
 	OTF2_Reader *reader, uint64_t nr_most, struct measure_findings *findings);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * THE matcher: finds which events of different locations belong together (a message, a
- * collective operation, a team of threads, a barrier, the holders of a lock) and hands out each such instance with
- * its sends and receives. Rows of relations.def. Clock correction, checks and statistics all
+ * THE matcher: finds which events of different locations belong together (a message, a collective
+ * operation, a team of threads, a barrier, the holders of a lock) and hands out each such instance
+ * with its sends and receives. Rows of relations.def. Clock correction, checks and statistics all
  * use this one. It also reports what has no partner.
  *
  * Use: measure_match_new, then for each location in trace->reading_order begin, event...,

@@ -157,7 +157,8 @@ static void collective_end(struct measure_match *match, const struct measure_eve
 		collectives_add(match, event, &begin, &end, false);
 }
 
-/* Nobody has to be asked for a communicator of one: so MPICH makes Cartesian ones of no dimensions. */
+/* Nobody has to be asked for a communicator of one: so MPICH makes Cartesian ones of no
+ * dimensions. */
 static bool has_others(const struct measure_match *match, uint32_t comm)
 {
 	const struct measure_definitions *definitions = match->definitions;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How much of a file of events or definitions is whole. OTF2's reader does not ask: where a file ends before its end
- * mark, it goes on with what its memory had before, zeros or chunks of this or another location,
- * some of them without end. */
+ * How much of a file of events or definitions is whole. OTF2's reader does not ask: where a file
+ * ends before its end mark, it goes on with what its memory had before, zeros or chunks of this or
+ * another location, some of them without end. */
 #ifndef MEASURE_TRACE_WHOLE_H
 #define MEASURE_TRACE_WHOLE_H
 

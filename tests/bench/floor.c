@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The floor of an event: read the counter and let OTF2 write an Enter or Leave into memory that is mapped and
- * touched already. No file is written. Prints "floor_ns MEDIAN"; and "message_floor_ns MEDIAN", the same for
- * what lies on the way of an MPI message: two reads, and Enter, MpiSend, MpiRecv, Leave. */
+ * The floor of an event: read the counter and let OTF2 write an Enter or Leave into memory that is
+ * mapped and touched already. No file is written. Prints "floor_ns MEDIAN"; and "message_floor_ns
+ * MEDIAN", the same for what lies on the way of an MPI message: two reads, and Enter, MpiSend,
+ * MpiRecv, Leave. */
 #include "config.h"
 
 #include <otf2/otf2.h>

@@ -4,9 +4,9 @@
  * -finstrument-functions. Usage: stalls SECONDS [MB_PER_SECOND [paced|busy [mutex]]]
  *
  * Every millisecond each thread calls as many functions as give so many bytes of trace (50 MB/s:
- * 4.2 million events) and then sleeps, or with `busy` computes. With `mutex` it locks and unlocks one
- * instead, for tools that record no functions. Looks at the clock every 20 or 60 events;
- * what took longer than 20 us is a gap, and the thread's own counters tell why. Prints
+ * 4.2 million events) and then sleeps, or with `busy` computes. With `mutex` it locks and unlocks
+ * one instead, for tools that record no functions. Looks at the clock every 20 or 60 events; what
+ * took longer than 20 us is a gap, and the thread's own counters tell why. Prints
  *
  *	events N		made by both: functions entered and left
  *	CAUSE N			gaps, by cause, ...

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * `meet SECONDS [FILE [MESSAGES]]`: ranks that work for a millisecond and meet, again and again. When
- * they have met a hundred times rank 0 makes FILE. Between meetings each sends itself MESSAGES. */
+ * `meet SECONDS [FILE [MESSAGES]]`: ranks that work for a millisecond and meet, again and again.
+ * When they have met a hundred times rank 0 makes FILE. Between meetings each sends itself
+ * MESSAGES. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

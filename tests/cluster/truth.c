@@ -4,8 +4,9 @@
  * prepares the input): `truth SPECIFICATION FREQUENCY` reads lines "origin RANK TICKS" and "knot
  * RANK TICKS OFFSET BOUND", both in any order of ranks, knots in order of time. Prints one line per
  * rank and one for all: microseconds that the corrected time is wrong, over the whole run, by
- * median, root mean square and at most; the greatest bound that a knot states; knots; knots wrong by more than
- * their bound. The real clock under the simulated ones has to be the same on all hosts. */
+ * median, root mean square and at most; the greatest bound that a knot states; knots; knots wrong
+ * by more than their bound. The real clock under the simulated ones has to be the same on all
+ * hosts. */
 #include "config.h"
 
 #include <inttypes.h>

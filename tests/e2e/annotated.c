@@ -84,8 +84,8 @@ static void die_switched(void)
 	kill(getpid(), SIGKILL);
 }
 
-/* Regions within each other, deeper at times than a block of the region stack, values, and recording off and
- * on, at random: always the same. Dies in the middle of it, or not. */
+/* Regions within each other, deeper at times than a block of the region stack, values, and
+ * recording off and on, at random: always the same. Dies in the middle of it, or not. */
 static void any(int nr_steps)
 {
 	static struct measure_site *const sites[] = {&outer, &inner, &other};

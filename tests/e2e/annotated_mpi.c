@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For user_mpi.sh: ranks that tell their places in two grids, and do not record some of their messages. */
+ * For user_mpi.sh: ranks that tell their places in two grids, and do not record some of their
+ * messages. */
 #include <measure.h>
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Tasks: the master makes them, some make others, some go on elsewhere; whoever waits in the barrier
- * runs them, or the master in a taskwait or at the end of a taskgroup. */
+ * Tasks: the master makes them, some make others, some go on elsewhere; whoever waits in the
+ * barrier runs them, or the master in a taskwait or at the end of a taskgroup. */
 #include "config.h"
 
 #include "gen_teams.h"

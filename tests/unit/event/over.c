@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Description: threads that come when event memory was full and recording stopped for good, or while it
- * stops: what they lack is counted once, as events after that, and not as too many threads. */
+ * Description: threads that come when event memory was full and recording stopped for good, or
+ * while it stops: what they lack is counted once, as events after that, and not as too many
+ * threads. */
 #include "config.h"
 
 #include <pthread.h>

@@ -237,7 +237,8 @@ static void test_contradiction(void)
 	t_end();
 }
 
-/* A scan's first rank need not wait for the others, and may send them a message before they come. */
+/* A scan's first rank need not wait for the others, and may send them a message before they
+ * come. */
 static void test_scan(void)
 {
 	struct measure_sync_relaxed relaxed;

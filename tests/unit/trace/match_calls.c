@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Description: the matcher knows what follows from the call that a record lies in: sends that wait for
- * their receives, matched probes, processes that are made. */
+ * Description: the matcher knows what follows from the call that a record lies in: sends that wait
+ * for their receives, matched probes, processes that are made. */
 #include "config.h"
 
 #include "t_match.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Description: the matcher knows what waits for tasks (taskwait, the end of a taskgroup, barriers) and
- * which tasks went on elsewhere. */
+ * Description: the matcher knows what waits for tasks (taskwait, the end of a taskgroup, barriers)
+ * and which tasks went on elsewhere. */
 #include "config.h"
 
 #include "t_match.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Description: relations are switched on and off by name, and the matcher hands out those that are on. */
+ * Description: relations are switched on and off by name, and the matcher hands out those that are
+ * on. */
 #include "config.h"
 
 #include <string.h>
