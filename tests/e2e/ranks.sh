@@ -14,7 +14,7 @@ job()
 {
 	size=$1
 	shift
-	timeout -k 5 30 $mpirun -n "$size" "$sync" "$@" >out 2>err
+	timeout -k 5 120 $mpirun -n "$size" "$sync" "$@" >out 2>err
 	status=$?
 }
 
@@ -104,7 +104,7 @@ refuses 'before the one in front' backward -o never
 refuses 'exists' single -o backward
 
 # Not one correction, but several: each process with an output of its own.
-timeout -k 5 30 $mpirun -n 2 sh -c '"$0" -o "each${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" single' "$sync" >out 2>err
+timeout -k 5 120 $mpirun -n 2 sh -c '"$0" -o "each${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" single' "$sync" >out 2>err
 t_equal 'different arguments' 1 "$(grep -c '^measure-sync: .*different arguments' err)"
 [ ! -e each0 ] && [ ! -e each1 ] || t_fail 'different arguments: there is an output'
 

@@ -89,10 +89,10 @@ diff -r in before >difference || t_fail 'another input'
 . "$t_here/../mpirun.sh"
 $mpirun -n 1 true >/dev/null 2>&1 || t_end
 "$sync" -q -t 1 in -o one -r one.json || t_fail 'alone: status'
-same in timeout -k 5 30 $mpirun -n 3 "$sync" -t 2 --memory=0
+same in timeout -k 5 120 $mpirun -n 3 "$sync" -t 2 --memory=0
 mountpoint -q disk || t_end
 rm -rf disk/*
-timeout -k 5 30 $mpirun -n 3 "$sync" -t 1 --memory=0 large -o disk/out >text 2>words
+timeout -k 5 120 $mpirun -n 3 "$sync" -t 1 --memory=0 large -o disk/out >text 2>words
 [ $? -ne 0 ] || t_fail 'job without room: status 0'
 grep -q '^measure: disk: no room' words || t_fail "job without room: $(cat words)"
 case $("$mpirun" --version 2>&1) in # others kill the first rank when one has failed; the next run removes it then

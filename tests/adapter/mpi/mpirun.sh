@@ -27,7 +27,7 @@ run_mpi()
 	run_mpi_ranks=$1
 	shift
 	# shellcheck disable=SC2086 # options on purpose
-	timeout 60 "$mpirun" $mpirun_options -n "$run_mpi_ranks" "$@"
+	timeout 180 "$mpirun" $mpirun_options -n "$run_mpi_ranks" "$@"
 	run_mpi_status=$?
 	# What the ranks print on one stream is mixed up by letters with some launchers.
 	cat "$work"/printed-by-* 2>/dev/null
