@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What replaces the program must not be met by a signal that was meant for this one. In forked
- * children, which have no timers, these pass through. */
+ * children that are not recorded, which have no timers, these pass through. */
 #include "config.h"
 
 #include <errno.h>

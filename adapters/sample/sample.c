@@ -33,10 +33,19 @@ static void sample_started(void)
 		measure_sample_lost(MEASURE_SAMPLE_REFUSED, 1);
 }
 
+static void sample_child_started(void)
+{
+	if (measure_signal_number() == 0)
+		return;
+	measure_signal_restart();
+	measure_threads_restart();
+}
+
 static const struct measure_adapter measure_sample_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "sample",
 	.started = sample_started,
+	.child_started = sample_child_started,
 };
 
 __attribute__((constructor)) static void sample_init(void)

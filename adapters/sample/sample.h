@@ -95,6 +95,9 @@ void measure_callstack_sample(struct measure_sampled *sampled, const ucontext_t 
 /* Takes a signal that the program does not use; false: there is none. */
 bool measure_signal_start(void);
 
+/* In a forked child: another thread may have been in here. */
+void measure_signal_restart(void);
+
 /* The signal's number; 0: not sampling. */
 int measure_signal_number(void);
 
@@ -107,6 +110,9 @@ union sigval measure_signal_mark(void);
 struct measure_sampled *measure_sampled_self(void);
 
 bool measure_threads_start(void);
+
+/* In a forked child, whose only thread has no timer, as the kernel copies none. */
+void measure_threads_restart(void);
 
 /* Before exec: no signal will come that this thread's timer has sent. Tells whether to go on, where
  * exec has failed. */

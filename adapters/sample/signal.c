@@ -83,6 +83,11 @@ bool measure_signal_start(void)
 	return false;
 }
 
+void measure_signal_restart(void)
+{
+	lock = (struct measure_mutex){0};
+}
+
 /* ------------------------------------------------- what the program does with signals --- */
 
 static bool is_ours(int signal_)

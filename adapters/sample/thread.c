@@ -124,6 +124,17 @@ bool measure_threads_start(void)
 	return true;
 }
 
+/* Its first sample has no one before it in this process. */
+void measure_threads_restart(void)
+{
+	atomic_store(&sampled_process, getpid());
+	if (!self)
+		return;
+	self->stacks[self->last].nr = 0;
+	self->has_timer = false;
+	make_timer(self);
+}
+
 /* ----------------------------------------------------------------- new threads --- */
 
 static void *run(void *data)
@@ -147,18 +158,18 @@ static int run_c11(void *data)
 }
 
 /* NULL: the thread is not sampled. Those that only libraries of other paradigms need have locations
- * only where their adapters make them. */
+ * only where their adapters make them, which they do not in a forked child. */
 static struct measure_sampled *prepare(void *data, const void *caller)
 {
 	struct measure_sampled *sampled;
 
-	if (measure_signal_number() == 0 || !measure_is_recording())
+	if (measure_signal_number() == 0 || !measure_is_recording_followed())
 		return NULL;
 	sampled = new_sampled();
 	if (!sampled)
 		return NULL;
 	sampled->data = data;
-	sampled->is_homed = !measure_caller_is_silent(caller);
+	sampled->is_homed = !measure_is_recording() || !measure_caller_is_silent(caller);
 	return sampled;
 }
 

@@ -9,6 +9,7 @@
 
 #include "adapter.h"
 #include "tasks.h"
+#include "texts.h"
 #include "user.h"
 
 static _Atomic uint64_t own_rank; /* + 1; 0: none */
@@ -32,12 +33,19 @@ static void parallel_end(const struct measure_transport *transport)
 	atomic_store_explicit(&own_rank, 0, memory_order_relaxed);
 }
 
+/* Tasks and grids are of the parent: those need what is not inherited. */
+static void child_started(void)
+{
+	measure_texts_restart();
+}
+
 static const struct measure_adapter user_adapter = {
 	.abi = MEASURE_ADAPTER_ABI,
 	.name = "user",
 	.parallel_begin = parallel_begin,
 	.parallel_end = parallel_end,
 	.thread_ends = measure_user_tasks_end,
+	.child_started = child_started,
 };
 
 /* Once, by whoever comes first. */
@@ -51,10 +59,10 @@ __attribute__((constructor)) static void register_adapter(void)
 
 bool measure_user_is_on(void)
 {
-	if (measure_is_recording())
+	if (measure_is_recording_followed())
 		return true;
 	register_adapter();
-	return measure_is_recording();
+	return measure_is_recording_followed();
 }
 
 void measure_user_recording(int is_on)

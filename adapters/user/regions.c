@@ -42,7 +42,7 @@ void measure_user_iteration(struct measure_site *site, uint64_t number)
 	measure_parameter_t parameter = measure_site_id(&iteration, define_number) - 1;
 	struct measure_location *location;
 
-	if (region == MEASURE_UNDEFINED || !(location = measure_record_begin()))
+	if (region == MEASURE_UNDEFINED || !(location = measure_record_begin_followed()))
 		return;
 	measure_write_enter(location, region);
 	measure_write_parameter_unsigned_int(location, parameter, number);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "../openmp/tasks.h"
+#include "life.h"
 #include "mutex.h"
 #include "sites.h"
 
@@ -133,7 +134,9 @@ static uint32_t describe(const struct measure_task_info *info, measure_region_t 
 
 uint64_t measure_user_task_create(struct measure_site *site, const struct measure_task_info *info)
 {
-	measure_region_t region = measure_site_region(site);
+	measure_region_t region = measure_user_is_on() && measure_is_recording()
+					  ? measure_site_region(site)
+					  : MEASURE_UNDEFINED;
 	measure_comm_t comm = region == MEASURE_UNDEFINED ? MEASURE_UNDEFINED : team();
 	struct measure_typed_value values[NR_ATTRIBUTES];
 	struct measure_location *location;

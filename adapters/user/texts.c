@@ -116,6 +116,11 @@ struct measure_text *measure_text_find(const char *text, uint32_t kind)
 	return entry ? entry : make(text, length, kind, hash);
 }
 
+void measure_texts_restart(void)
+{
+	mutex = (struct measure_mutex){0};
+}
+
 struct measure_site *measure_user_find(const char *name, uint32_t kind)
 {
 	struct measure_text *entry;

@@ -25,4 +25,7 @@ struct measure_text {
 /* The entry, made where there was none; NULL: there are too many, or there is no memory. */
 struct measure_text *measure_text_find(const char *text, uint32_t kind);
 
+/* In a forked child: another thread may have been in here. */
+void measure_texts_restart(void);
+
 #endif

@@ -44,7 +44,7 @@ static uint32_t define_double(struct measure_site *site)
 
 static void write_integer(uint32_t id, enum measure_parameter_type type, uint64_t value)
 {
-	struct measure_location *location = id ? measure_record_begin() : NULL;
+	struct measure_location *location = id ? measure_record_begin_followed() : NULL;
 
 	if (!location)
 		return;
@@ -82,7 +82,7 @@ static int64_t nearest(double value)
 void measure_user_parameter_double(struct measure_site *site, double value)
 {
 	uint32_t id = measure_site_id(site, define_double);
-	struct measure_location *location = id ? measure_record_begin() : NULL;
+	struct measure_location *location = id ? measure_record_begin_followed() : NULL;
 	const struct measure_typed_value exact = {
 		.attribute = __atomic_load_n(&site->other_id, __ATOMIC_RELAXED),
 		.type = OTF2_TYPE_DOUBLE,
@@ -100,7 +100,8 @@ static uint32_t define_text(struct measure_site *site)
 	return measure_string_define(name_of(site));
 }
 
-/* Beyond the limit all are one. */
+/* Beyond the limit all are one. Not in a forked child that is not recorded: another thread of the
+ * parent may have had the lock. */
 static uint32_t text_id(const char *value)
 {
 	static struct measure_site others = {.name = "(one of too many texts)"};
@@ -112,8 +113,8 @@ static uint32_t text_id(const char *value)
 void measure_user_parameter_string(struct measure_site *site, const char *value)
 {
 	uint32_t id = measure_site_id(site, define_string);
-	uint32_t text = id && value ? text_id(value) : 0;
-	struct measure_location *location = text ? measure_record_begin() : NULL;
+	uint32_t text = id && value && measure_is_recording_followed() ? text_id(value) : 0;
+	struct measure_location *location = text ? measure_record_begin_followed() : NULL;
 
 	if (!location)
 		return;
@@ -156,7 +157,7 @@ static uint32_t define_metric_double(struct measure_site *site)
 static void write_metric(uint32_t id, uint8_t type, union measure_metric_value value)
 {
 	const struct measure_metric_class metric_class = {id - 1, 1, {type}};
-	struct measure_location *location = id ? measure_record_begin() : NULL;
+	struct measure_location *location = id ? measure_record_begin_followed() : NULL;
 
 	if (!location)
 		return;

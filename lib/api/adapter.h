@@ -37,7 +37,7 @@ extern "C" {
 /* Everything below is exported; the rest of Measure is built with hidden visibility. */
 #pragma GCC visibility push(default)
 
-#define MEASURE_ADAPTER_ABI 5
+#define MEASURE_ADAPTER_ABI 6
 
 /* Process-local ids of definitions, from 0 in order of creation. That of a region which the filter
  * leaves out has a mark: its Enter and Leave write nothing. */
@@ -71,9 +71,9 @@ struct measure_points {
 
 /* All callbacks may be NULL. Order: started, (parallel_begin, parallel_point*, parallel_end)?;
  * each but parallel_point at most once per process, never concurrently with itself, never in a
- * forked child; thread_ends once per thread, on it. There is no callback for the end of the
- * process: recording goes on until the very end, and whatever an adapter has not said by then is
- * not in the archive. */
+ * forked child but for child_started; thread_ends once per thread, on it. There is no callback for
+ * the end of the process: recording goes on until the very end, and whatever an adapter has not
+ * said by then is not in the archive. */
 struct measure_adapter {
 	uint32_t abi; /* MEASURE_ADAPTER_ABI */
 	const char *name;
@@ -95,6 +95,13 @@ struct measure_adapter {
 	/* The calling thread, which has a location, is about to be gone: it has run the
 	 * destructors of all its keys. May record. The first thread has no end. */
 	void (*thread_ends)(void);
+
+	/* A forked child begins, which is recorded as a process of its own (--children=follow).
+	 * What was defined before holds there, with its number, but for communicators, windows,
+	 * groups and what is about files. On its only thread, all signals blocked: mutexes that
+	 * other threads have had are to be made free. May define and record; may not allocate by
+	 * the C library. NULL: the adapter stays out of the way there. */
+	void (*child_started)(void);
 };
 
 /* Registers an adapter; calls its `started` at once where recording has started already.
@@ -105,6 +112,9 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 /* True while this process records. False in a forked child, also where its functions are
  * recorded, and before and after recording. One load; async-signal-safe. */
 bool measure_is_recording(void);
+
+/* The same, but true in a forked child that is recorded: for adapters with child_started. */
+bool measure_is_recording_followed(void);
 
 /* The text of an option of `measure` that has one, by its name in lib/config/config.def
  * ("mpi_groups"). NULL: there is none of that name, or this process does not record. Lives as
@@ -431,9 +441,12 @@ void measure_phase_end(bool is_waited_for);
  * sense: a handler's events are recorded unless it interrupted a bracket. */
 struct measure_location *measure_record_begin(void);
 
-/* The same with a time of the past, as measure_clock_now() gave it: for what is known only now
- * that it is over, such as the end of a wait. The thread must have recorded nothing since; where
- * it has (a signal handler), the bracket carries the time of its last record. */
+/* The same, but in a forked child that is recorded as well: for adapters with child_started. */
+struct measure_location *measure_record_begin_followed(void);
+
+/* measure_record_begin() with a time of the past, as measure_clock_now() gave it: for what is known
+ * only now that it is over, such as the end of a wait. The thread must have recorded nothing since;
+ * where it has (a signal handler), the bracket carries the time of its last record. */
 struct measure_location *measure_record_begin_at(uint64_t time);
 
 /* Puts records off: calls `action` on this thread at the beginning of its next bracket, or of the
@@ -454,7 +467,7 @@ void measure_write_enter(struct measure_location *location, measure_region_t reg
 void measure_write_leave(struct measure_location *location, measure_region_t region);
 
 /* The whole of an entry or exit of a region that was defined by name: a bracket, and Enter or
- * Leave. */
+ * Leave. In a forked child that is recorded as well, as all below up to the hooks of functions. */
 void measure_region_enter(measure_region_t region);
 void measure_region_leave(measure_region_t region);
 

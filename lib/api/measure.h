@@ -345,7 +345,7 @@ MEASURE_INLINE void measure_recording_on(void)
 	MEASURE_CALL(recording, (1));
 }
 
-/* 1: this process is recorded. 0: not, also in a forked child. */
+/* 1: this process is recorded. 0: not, also in a forked child that is not followed. */
 MEASURE_INLINE int measure_recording(void)
 {
 	int is_recording = 0;

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "core/start.h"
 #include "event/gate.h"
 #include "event/location.h"
 #include "mutex.h"
@@ -37,6 +38,15 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 	if (adapter->started)
 		adapter->started();
 	return MEASURE_OK;
+}
+
+void measure_adapters_restart(void)
+{
+	lock = (struct measure_mutex){0};
+	for (uint32_t i = 0; i < atomic_load(&nr_adapters); i++) {
+		if (adapters[i]->child_started)
+			adapters[i]->child_started();
+	}
 }
 
 static void thread_ends(void)

@@ -163,6 +163,7 @@ static measure_status_t start_child(
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	measure_gate_open_in_child();
 	measure_meters_restart();
+	measure_adapters_restart();
 	return MEASURE_OK;
 }
 

@@ -21,4 +21,7 @@ measure_status_t measure_start_attach(const char *part, enum measure_wish wish,
 void measure_start_child(
 	struct measure_segment *segment, const uint8_t *journal, size_t size, uint64_t ticks);
 
+/* Tells adapters of a forked child, which records already. */
+void measure_adapters_restart(void);
+
 #endif

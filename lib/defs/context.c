@@ -128,7 +128,7 @@ measure_context_t measure_calling_context_at(
 	struct node node = {address, parent, atomic_load_explicit(&epoch, memory_order_relaxed)};
 	uint32_t id;
 
-	if (!measure_gate_is_admitting() || !tree)
+	if (!measure_gate_is_open() || !tree)
 		return MEASURE_UNDEFINED;
 	find(&node, &id);
 	return likely(id != MEASURE_UNDEFINED) ? id : define(&node, function);

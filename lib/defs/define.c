@@ -103,6 +103,28 @@ void measure_journal_commit(size_t length)
 		memory_order_release);
 }
 
+/* What child_started is promised, and what functions need. */
+static bool is_inherited(uint32_t kind)
+{
+	switch (kind) {
+	case MEASURE_RECORD_MODULE:
+	case MEASURE_RECORD_CODE_REGION:
+	case MEASURE_RECORD_REGION:
+	case MEASURE_RECORD_REGION_OFF:
+	case MEASURE_RECORD_THROTTLE:
+	case MEASURE_RECORD_ATTRIBUTE:
+	case MEASURE_RECORD_PARAMETER:
+	case MEASURE_RECORD_STRING:
+	case MEASURE_RECORD_METRIC:
+	case MEASURE_RECORD_METRIC_CLASS:
+	case MEASURE_RECORD_INTERRUPT_GENERATOR:
+	case MEASURE_RECORD_CALLING_CONTEXT:
+		return true;
+	default:
+		return false;
+	}
+}
+
 void measure_journal_inherit(const uint8_t *parents, size_t size)
 {
 	struct measure_journal_reader reader = {.data = parents, .size = size};
@@ -112,9 +134,7 @@ void measure_journal_inherit(const uint8_t *parents, size_t size)
 	for (size_t begin = 0; measure_journal_next(&reader, &kind, &payload) == MEASURE_OK;
 		begin = reader.position) {
 		size_t length = reader.position - begin;
-		if (kind != MEASURE_RECORD_MODULE && kind != MEASURE_RECORD_CODE_REGION &&
-			kind != MEASURE_RECORD_REGION && kind != MEASURE_RECORD_REGION_OFF &&
-			kind != MEASURE_RECORD_THROTTLE && kind != MEASURE_RECORD_ATTRIBUTE)
+		if (!is_inherited(kind))
 			continue;
 		if (length <= measure_journal_room())
 			memcpy(measure_journal_place(), parents + begin, length);

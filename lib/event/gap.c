@@ -297,7 +297,7 @@ static void end_wanted(struct measure_location *location)
 
 void measure_record_switch(bool is_on)
 {
-	struct measure_location *location = measure_record_begin();
+	struct measure_location *location = measure_record_begin_followed();
 	int saved = errno;
 
 	if (!location)

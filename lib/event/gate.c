@@ -34,6 +34,11 @@ void measure_gate_close(void)
 	measure_gate.is_admitting = 0;
 }
 
+bool measure_is_recording_followed(void)
+{
+	return measure_gate_is_open();
+}
+
 bool measure_is_recording(void)
 {
 	return measure_gate_is_admitting();

@@ -2,8 +2,9 @@
  *
  * The gate: the word that every hook reads first. It lies in a page that the kernel wipes in
  * a forked child, so a child finds it closed and cannot write into its parent's locations. In a
- * child that is recorded as a process of its own it opens again, but only for functions: what
- * adapters remember is of the parent's threads and ids. */
+ * child that is recorded as a process of its own it opens again, but only for functions and what
+ * says that it goes on there (child_started): what most adapters remember is of the parent's
+ * threads and ids. */
 #ifndef MEASURE_EVENT_GATE_H
 #define MEASURE_EVENT_GATE_H
 
@@ -24,8 +25,8 @@ enum measure_gate_state {
 
 union measure_gate {
 	struct {
-		volatile uint32_t is_open;      /* for functions */
-		volatile uint32_t is_admitting; /* adapters too */
+		volatile uint32_t is_open;      /* for functions, and such adapters */
+		volatile uint32_t is_admitting; /* all adapters */
 		volatile uint32_t is_metered;   /* metrics stand before each Enter and Leave */
 	};
 	uint8_t page[MEASURE_GATE_PAGE];

@@ -475,7 +475,7 @@ uint32_t measure_location_index(void)
 {
 	struct measure_location *location = measure_location_self;
 
-	if (!measure_gate_is_admitting())
+	if (!measure_gate_is_open())
 		return MEASURE_UNDEFINED;
 	if (!location)
 		location = measure_location_create();

@@ -17,7 +17,7 @@ void measure_marker_define(const char *category, const char *text, uint8_t sever
 	struct measure_signals saved;
 	bool is_told = false;
 
-	if (!measure_gate_is_admitting() || def.location == MEASURE_UNDEFINED)
+	if (!measure_gate_is_open() || def.location == MEASURE_UNDEFINED)
 		return;
 	measure_define_lock(&saved);
 	if (nr_markers < MEASURE_MOST_MARKERS) {

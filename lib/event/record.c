@@ -228,6 +228,11 @@ struct measure_location *measure_record_begin(void)
 	return bracket_begin();
 }
 
+struct measure_location *measure_record_begin_followed(void)
+{
+	return measure_bracket_open();
+}
+
 /* A stall is recorded first, and is later than `time`. */
 static cold struct measure_location *begin_at_slow(uint64_t time, uintptr_t here)
 {
@@ -395,8 +400,7 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
 
 void measure_region_enter(measure_region_t region)
 {
-	struct measure_location *location =
-		measure_bracket_open_or(measure_gate_is_admitting(), begin_slow);
+	struct measure_location *location = measure_bracket_open();
 
 	if (unlikely(!location))
 		return;
@@ -409,8 +413,7 @@ void measure_region_enter(measure_region_t region)
 
 void measure_region_leave(measure_region_t region)
 {
-	struct measure_location *location =
-		measure_bracket_open_or(measure_gate_is_admitting(), begin_slow);
+	struct measure_location *location = measure_bracket_open();
 
 	if (unlikely(!location))
 		return;

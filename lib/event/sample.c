@@ -30,7 +30,7 @@ struct measure_location *measure_sample_begin(void)
 {
 	struct measure_location *location = measure_location_self;
 
-	if (!measure_gate_is_admitting())
+	if (!measure_gate_is_open())
 		return NULL;
 	if (!location || location->index == MEASURE_UNDEFINED || location->flags & OBSTACLES ||
 		location->is_acting) {
@@ -77,6 +77,6 @@ void measure_sample_lost(enum measure_sample_loss why, uint64_t how_many)
 		[MEASURE_SAMPLE_REFUSED] = MEASURE_COUNT_SAMPLES_REFUSED,
 	};
 
-	if (measure_gate_is_admitting())
+	if (measure_gate_is_open())
 		measure_count_more(counts[why], how_many);
 }

@@ -170,6 +170,7 @@ t_equal 'wrong: topologies' 0 "$(otf2-print -G wrong/traces.otf2 | grep -c '^CAR
 run fork fork
 t_equal 'fork: regions' 2 "$(count fork '^ENTER .*"whole"')"
 run follow fork --children=follow
+t_equal 'follow: regions' 3 "$(count follow '^ENTER .*"whole"')"
 t_equal 'follow: status' 2 "$(otf2-print -G follow/traces.otf2 | grep -c '^LOCATION_GROUP  *[0-9]')"
 run filtered plain --exclude 'outer'
 t_equal 'filtered: regions' 6 "$(count filtered '^(ENTER|LEAVE) ')"
