@@ -250,6 +250,7 @@ static bool appear(int parts_fd, const char *hidden, const char *name)
 static measure_status_t create(int parts_fd, const char *name, int *part_fd)
 {
 	char hidden[MEASURE_PART_NAME + 1];
+	int error;
 
 	snprintf(hidden, sizeof(hidden), ".%s", name);
 	if (!make_directory(parts_fd, hidden))
@@ -262,11 +263,15 @@ static measure_status_t create(int parts_fd, const char *name, int *part_fd)
 	return MEASURE_OK;
 
 undo_open:
+	error = errno;
 	unlinkat(*part_fd, MEASURE_OWNER_NAME ".new", 0);
 	unlinkat(*part_fd, MEASURE_OWNER_NAME, 0);
 	close(*part_fd);
+	errno = error;
 undo_directory:
+	error = errno;
 	unlinkat(parts_fd, hidden, AT_REMOVEDIR);
+	errno = error;
 failed:
 	measure_cli_say("part %s of the run directory cannot be made: %s: choose another --output",
 		name, strerror(errno));

@@ -57,7 +57,8 @@ static struct measure_symbols *symbols_of(
 		measure_unify_note(
 			code->unified, symbols ? measure_array_push(&code->symbols, symbols)
 					       : MEASURE_ERROR_MEMORY);
-		if (symbols && measure_symbols_trouble(symbols))
+		/* what the kernel gives a program (linux-vdso.so.1) has no path */
+		if (symbols && measure_symbols_trouble(symbols) && strchr(def->path, '/'))
 			code->unified->nr_unnamed_modules++;
 	}
 	return *id < code->symbols.nr ? code->symbols.items[*id] : NULL;

@@ -7,15 +7,21 @@
  * COUNTS is an array of numbers, one for each thread: how often its function was entered and
  * left. Counted is what is over, so a trace that has less has lost something. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -92,6 +98,38 @@ static void use_up_descriptors(void)
 		;
 }
 
+/* Ours too, if we had any; and their numbers are somebody else's from now on. */
+static void close_all(void)
+{
+	for (int fd = 0; fd < 1024; fd++)
+		close(fd);
+	for (int i = 0; i < 100; i++)
+		if (open("/dev/full", O_RDWR) < 0)
+			return;
+}
+
+/* Of the calls of the system hardly any are left. */
+static void refuse(void)
+{
+	const int calls[] = {SYS_read, SYS_write, SYS_exit, SYS_exit_group, SYS_rt_sigreturn};
+	const unsigned int nr = sizeof(calls) / sizeof(calls[0]);
+	struct sock_filter filter[2 * sizeof(calls) / sizeof(calls[0]) + 2];
+	struct sock_fprog program = {2 * nr + 2, filter};
+
+	filter[0] = (struct sock_filter)BPF_STMT(
+		BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+	for (unsigned int i = 0; i < nr; i++) {
+		filter[1 + 2 * i] = (struct sock_filter)BPF_JUMP(
+			BPF_JMP | BPF_JEQ | BPF_K, (unsigned int)calls[i], 0, 1);
+		filter[2 + 2 * i] =
+			(struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	}
+	filter[1 + 2 * nr] =
+		(struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
 static void limit(int resource, rlim_t value)
 {
 	struct rlimit limit = {value, value};
@@ -141,6 +179,10 @@ static void provoke(const char *how)
 {
 	if (strcmp(how, "descriptors") == 0)
 		use_up_descriptors();
+	if (strcmp(how, "closed") == 0)
+		close_all();
+	if (strcmp(how, "refused") == 0)
+		refuse();
 	if (strcmp(how, "address-space") == 0)
 		limit(RLIMIT_AS, 0);
 	if (strcmp(how, "limits") == 0) {
@@ -150,6 +192,14 @@ static void provoke(const char *how)
 		limit(RLIMIT_NPROC, 8);
 		limit(RLIMIT_CORE, 0);
 	}
+}
+
+/* Then it ends as others do. */
+static int is_provoked(const char *how)
+{
+	return strcmp(how, "descriptors") == 0 || strcmp(how, "limits") == 0 ||
+	       strcmp(how, "closed") == 0 || strcmp(how, "refused") == 0 ||
+	       strcmp(how, "address-space") == 0;
 }
 
 int main(int count, char **arguments)
@@ -176,9 +226,6 @@ int main(int count, char **arguments)
 		while (!is_worker_done)
 			usleep(1000);
 	work(0, NR_STEPS);
-	end(strcmp(how, "descriptors") == 0 || strcmp(how, "limits") == 0 ||
-				strcmp(how, "address-space") == 0
-			? "exit"
-			: how);
+	end(is_provoked(how) ? "exit" : how);
 	return 98;
 }

@@ -142,6 +142,8 @@ program_ends_itself()
 limits()
 {
 	own 'all descriptors used up' 3 descriptors
+	own 'all descriptors closed, and their numbers used anew' 3 closed
+	own 'a seccomp filter refuses nearly all calls of the system' 3 refused
 	own_space 'no address space left' 3 address-space
 	own 'the program sets RLIMIT_FSIZE, MEMLOCK, NOFILE, NPROC and CORE to next to nothing' 3 limits
 	own '`ulimit -n 16`' 3 exit '-n 16'
@@ -186,6 +188,15 @@ keeper_is_killed()
 	kill -TERM "$program"
 	ended
 	judge '`kill -9` of the keeper' keeper none counts
+	start
+	guard=$(t_guard "$wrapper")
+	kill -STOP "$guard"
+	kill -9 "$keeper"
+	kill -TERM "$program"
+	sleep 0.2
+	kill -CONT "$guard"
+	ended
+	judge '`kill -9` of the keeper, SIGSTOP of its guard until the program has ended' keeper none counts
 	start
 	kill -9 "$wrapper" "$keeper"
 	t_wait 20 gone "$keeper"
