@@ -76,8 +76,13 @@ static void assemble(struct measure_keeper *keeper)
  * finished by the assembly. */
 static void assemble_once(struct measure_keeper *keeper, const struct measure_parts *parts)
 {
-	if (!measure_parts_begin_assembly(keeper->rundir->parts_fd))
+	if (!measure_parts_begin_assembly(keeper->rundir->parts_fd)) {
+		if (errno != EEXIST && errno != ENOENT) /* nor are others done with all */
+			measure_cli_say(
+				"%s: nothing can be made there: %s: then run measure-repair",
+				keeper->rundir->path, strerror(errno));
 		return;
+	}
 	if (parts->nr_done + parts->nr_dead + parts->nr_elsewhere > 0)
 		assemble(keeper);
 	else

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/procfs.h"
 #include "cli.h"
 
@@ -300,13 +301,31 @@ bool measure_part_is_kept(int parts_fd, const char *name)
 	       look(parts_fd, name) == ALIVE;
 }
 
+/* Where there are no links: who sees it before it is written waits for who made it. */
+static bool begin_by_file(int parts_fd, const char *text)
+{
+	int fd = openat(
+		parts_fd, MEASURE_ASSEMBLING_NAME, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return false;
+	bool is_written = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+	int error = errno;
+	close(fd);
+	if (!is_written)
+		unlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, 0);
+	errno = error;
+	return is_written;
+}
+
 /* A link that leads nowhere: it is made at once, and says who made it. */
 bool measure_parts_begin_assembly(int parts_fd)
 {
 	char text[OWNER_TEXT];
 
 	write_owner(text);
-	return symlinkat(text, parts_fd, MEASURE_ASSEMBLING_NAME) == 0;
+	return symlinkat(text, parts_fd, MEASURE_ASSEMBLING_NAME) == 0 ||
+	       (errno != EEXIST && begin_by_file(parts_fd, text));
 }
 
 void measure_parts_end_assembly(int parts_fd)
@@ -314,11 +333,25 @@ void measure_parts_end_assembly(int parts_fd)
 	unlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, 0);
 }
 
+static ssize_t read_assembler(int parts_fd, char text[OWNER_TEXT])
+{
+	ssize_t length = readlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, text, OWNER_TEXT - 1);
+
+	if (length >= 0 || errno != EINVAL)
+		return length;
+	int fd = measure_file_open(parts_fd, MEASURE_ASSEMBLING_NAME, O_RDONLY);
+	if (fd < 0)
+		return -1;
+	length = read(fd, text, OWNER_TEXT - 1);
+	close(fd);
+	return length;
+}
+
 bool measure_parts_assembler_is_dead(int parts_fd)
 {
 	char text[OWNER_TEXT];
 	enum life life;
-	ssize_t length = readlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, text, sizeof(text) - 1);
+	ssize_t length = read_assembler(parts_fd, text);
 
 	text[length < 0 ? 0 : length] = '\0';
 	return read_owner(text, &life) && life == DEAD;

@@ -67,7 +67,8 @@ struct measure_parts {
 
 measure_status_t measure_parts_count(int parts_fd, struct measure_parts *parts);
 
-/* One keeper of a job assembles. False: another one does already. */
+/* One keeper of a job assembles. False: another one does already (errno is EEXIST), or nothing can
+ * be made there. */
 bool measure_parts_begin_assembly(int parts_fd);
 
 /* It has failed: somebody else may. */

@@ -4,7 +4,8 @@
  *
  *	DIR/traces.otf2			the archive, once assembled
  *	DIR/.parts/job			the job, for measure-repair
- *	DIR/.parts/assembling		somebody assembles: a link to "PID START HOST"
+ *	DIR/.parts/assembling		somebody assembles: a link to "PID START HOST", a
+ *					file where there are no links
  *	DIR/.parts/<part>/		one per process; <part>.done when it is finished,
  *					<part>.off where nothing was recorded; <part>+ of
  *					a child that another process has forked

@@ -50,6 +50,30 @@ t_sound "$work/$long/$long"
 "$measure" -o here sh -c 'cd /; :'
 t_sound "$work/here"
 
+# On a file system that has neither symbolic links nor others.
+cat >linkless.c <<'C'
+#include <errno.h>
+
+int symlinkat(const char *text, int directory, const char *name)
+{
+	(void)text, (void)directory, (void)name;
+	errno = EPERM;
+	return -1;
+}
+
+int linkat(int from, const char *name, int to, const char *other, int flags)
+{
+	(void)from, (void)name, (void)to, (void)other, (void)flags;
+	errno = EPERM;
+	return -1;
+}
+C
+if ${CC:-cc} -shared -fPIC -o linkless.so linkless.c 2>/dev/null; then
+	LD_PRELOAD=$work/linkless.so "$measure" -o linkless "$behave" exit 0 2>err
+	t_equal 'linkless: words' '' "$(cat err)"
+	t_sound "$work/linkless"
+fi
+
 # Dry run: nothing is made.
 mkdir dry
 (cd dry && "$measure" --dry-run "$behave" exit 0) >out || t_fail 'dry run: status'
