@@ -15,8 +15,8 @@
 #include "memory/segment.h"
 
 /* Arrays are as long as the highest id, and ids are given one after the other, for a record each:
- * one above what the journal has room for is damage. Of a process that died so many may have been
- * given whose records it did not come to. */
+ * one above what the journal has room for is damage, and costs its record. Of a process that died
+ * so many may have been given whose records it did not come to: one for each thread at most. */
 #define SPARE_IDS 65536
 
 /* Times and distances between clocks are smaller than this, so that differences of differences
@@ -435,9 +435,9 @@ static measure_status_t note_io_tally(
 }
 
 /* Kinds that this version does not know are passed over. */
-static measure_status_t note_record(void *context, uint32_t kind, struct measure_decoder *payload)
+static measure_status_t note_any(
+	struct measure_part *part, uint32_t kind, struct measure_decoder *payload)
 {
-	struct measure_part *part = context;
 
 	switch (kind) {
 #define RECORD(name, KIND, number, fields)                                                         \
@@ -453,15 +453,27 @@ static measure_status_t note_record(void *context, uint32_t kind, struct measure
 	}
 }
 
+/* One that cannot be costs itself only, not those behind it. */
+static measure_status_t note_record(void *context, uint32_t kind, struct measure_decoder *payload)
+{
+	struct measure_part *part = context;
+	measure_status_t status = note_any(part, kind, payload);
+
+	if (status != MEASURE_ERROR_FORMAT)
+		return status;
+	part->is_damaged = true;
+	return MEASURE_OK;
+}
+
 static measure_status_t note_journal(struct measure_part *part, const uint8_t *data, size_t size)
 {
 	size_t end;
 
 	part->max_ids = size / MEASURE_JOURNAL_FRAME + SPARE_IDS;
 	measure_status_t status = measure_journal_visit(data, size, note_record, part, &end);
-	if (status == MEASURE_ERROR_FORMAT || end < size)
+	if (end < size)
 		part->is_damaged = true;
-	return status == MEASURE_ERROR_FORMAT ? MEASURE_OK : status;
+	return status;
 }
 
 static measure_status_t read_journal(struct measure_part *part, const char *name, uint8_t **data)

@@ -94,6 +94,37 @@ static void test_wild_id(void)
 	t_expect_damage(&part);
 }
 
+/* Of a process that died, ids may have no record, so many and no more. One beyond that
+ * costs itself only: its events stay, without a name, and what is defined behind it is there. */
+static void leave_out_ids(uint32_t first, uint32_t nr_damaged)
+{
+	struct measure_assemble_report report;
+	struct t_part part;
+
+	t_begin_one(&part);
+	t_location(&part, 1000);
+	T_JOURNAL(&part, region, first, "far", "far", "demo.c", 1, 9, 1, COMPILER, 0);
+	T_JOURNAL(&part, region, 1, "behind", "behind", "demo.c", 1, 9, 1, COMPILER, 0);
+	t_enter(&part, 0, 1100, first);
+	t_enter(&part, 0, 1200, 1);
+	t_leave(&part, 0, 1300, 1);
+	t_leave(&part, 0, 1400, first);
+	t_part_end(&part, &t_exited);
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	CU_ASSERT_EQUAL(report.nr_damaged, nr_damaged);
+	CU_ASSERT_EQUAL(report.nr_events, 6);
+	CU_ASSERT_EQUAL(t_run("otf2-print -G %s/traces.otf2 | grep -q '^REGION .*\"behind\"'"), 0);
+	t_check_archive();
+	t_finish();
+}
+
+static void test_spare_ids(void)
+{
+	leave_out_ids(65535, 0);
+	leave_out_ids(65537, 0);
+	leave_out_ids(70000, 1);
+}
+
 /* Of a process that ended in order, but whose event file was cut afterwards, the events before
  * that are kept, and the regions open there closed. */
 static void test_cut_events(void)
@@ -229,6 +260,7 @@ int main(void)
 		{"damage", test_damage},
 		{"wild cart", test_wild_cart},
 		{"wild id", test_wild_id},
+		{"spare ids", test_spare_ids},
 		{"cut events", test_cut_events},
 		{"no events", test_no_events},
 		{"many strange leaves", test_many_strange_leaves},
