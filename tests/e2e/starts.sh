@@ -102,4 +102,14 @@ fi
 if ${CC:-cc} -static -o still alone.c 2>/dev/null; then
 	t_alone static "$work/still"
 fi
+# With all that interrupts, counts, and interposes more.
+for way in execvp forked vforked spawned shell pipe; do
+	"$measure" -q --children=follow -a +posixio,+memory --sample wall:500 -m rusage:ru_minflt,proc:VmRSS \
+		-o $way.all "$starts" $way >$way.out 2>&1
+	echo "status $?" >>$way.out
+	("$starts" $way 2>&1; echo "status $?") | cmp -s - $way.out || t_fail "$way, with all: $(cat $way.out)"
+	t_wait 30 test ! -e $way.all/.parts
+	t_equal "$way, with all: processes" "$(groups $way.follow | wc -w)" "$(groups $way.all | wc -w)"
+	"$MEASURE_CHECK" $way.all >$way.words 2>&1 || t_fail "$way, with all: $(cat $way.words)"
+done
 t_end
