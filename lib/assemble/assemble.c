@@ -24,6 +24,7 @@
 #include "assemble/properties.h"
 #include "assemble/summary.h"
 #include "assemble/timeline.h"
+#include "assemble/topology.h"
 #include "assemble/unify.h"
 #include "base/file.h"
 #include "base/procfs.h"
@@ -46,6 +47,7 @@ struct assembly {
 	measure_part_list_t list;
 	MEASURE_ARRAY(struct measure_part) parts;
 	uint32_t chunk_size;
+	struct measure_topologies topologies;
 	struct measure_job job;
 	struct measure_timeline timeline;
 	struct measure_unified unified;
@@ -472,6 +474,7 @@ static measure_status_t make_model(struct assembly *assembly)
 	measure_status_t status =
 		measure_job_make(assembly->parts.items, assembly->parts.nr, &assembly->job);
 
+	assembly->job.topologies = &assembly->topologies;
 	if (status == MEASURE_OK)
 		status = measure_timeline_make(&assembly->job, &assembly->timeline);
 	if (status == MEASURE_OK)
@@ -523,6 +526,7 @@ static void free_all(struct assembly *assembly)
 	measure_unified_free(&assembly->unified);
 	measure_timeline_free(&assembly->timeline);
 	measure_job_free(&assembly->job);
+	measure_topologies_free(&assembly->topologies);
 	for (size_t i = 0; i < assembly->parts.nr; i++)
 		measure_part_free(&assembly->parts.items[i]);
 	free(assembly->parts.items);
@@ -539,6 +543,8 @@ static measure_status_t assemble_parts(struct assembly *assembly)
 {
 	measure_status_t status = read_parts(assembly);
 
+	if (status == MEASURE_OK)
+		status = measure_topologies_read(assembly->parts_fd, &assembly->topologies);
 	if (status == MEASURE_OK)
 		status = make_model(assembly);
 	if (status != MEASURE_OK)

@@ -17,6 +17,8 @@
 #include "base/array.h"
 #include "status.h"
 
+struct measure_topologies;
+
 struct measure_world {
 	uint64_t key_high;
 	uint64_t key_low;
@@ -40,6 +42,7 @@ struct measure_job {
 	const struct measure_part *parts; /* that it was made of, those left out too */
 	struct measure_lineage *lineage;  /* of these */
 	uint32_t *ids;                    /* of the processes of these */
+	const struct measure_topologies *topologies; /* of their nodes; NULL: not known */
 };
 
 /* The process of this run that has made this one, or was before it in the same process;

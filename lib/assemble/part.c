@@ -56,12 +56,14 @@ static measure_status_t note_location(struct measure_part *part,
 		part->locations.items[i].name = "";
 	if (def->name[0])
 		part->locations.items[def->id].name = def->name;
+	if (def->processor)
+		part->locations.items[def->id].processor = def->processor;
 	return MEASURE_OK;
 }
 
 measure_status_t measure_part_add_location(struct measure_part *part, uint32_t index)
 {
-	const struct measure_def_location unnamed = {index, ""};
+	const struct measure_def_location unnamed = {index, "", 0};
 
 	return note_location(part, &unnamed);
 }

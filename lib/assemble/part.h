@@ -18,6 +18,7 @@
 struct measure_part_location {
 	const char *name; /* "" : none was given */
 	struct measure_location_summary events;
+	uint32_t processor; /* 1 + the one it began on; 0: unknown */
 };
 
 /* A series of what the keeper has sampled. */

@@ -98,9 +98,9 @@ static void print_time(const struct summary *summary)
 static void print_size(const struct summary *summary)
 {
 	const struct measure_assemble_report *report = summary->report;
-	size_t nr_nodes = summary->unified->definitions.nodes.nr - 1;
+	uint32_t nr_nodes = summary->unified->nr_nodes;
 
-	fprintf(summary->out, "processes   %u on %zu node%s, %u location%s\n", report->nr_processes,
+	fprintf(summary->out, "processes   %u on %u node%s, %u location%s\n", report->nr_processes,
 		nr_nodes, nr_nodes == 1 ? "" : "s", report->nr_locations,
 		report->nr_locations == 1 ? "" : "s");
 	fprintf(summary->out, "events      %s in %s bytes",

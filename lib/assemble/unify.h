@@ -21,6 +21,8 @@ struct measure_sampled_location {
 	measure_id_map_t metric_classes; /* of the archive, by those of the series */
 };
 
+struct measure_topology;
+
 struct measure_unified {
 	const struct measure_job *job;
 	struct measure_definitions definitions;
@@ -39,7 +41,15 @@ struct measure_unified {
 	struct measure_intern generators;
 	uint64_t largest; /* members of a group, entries of a table or bytes of a string */
 	measure_status_t status; /* the first failure; later steps do nothing */
+	uint32_t nr_nodes;       /* of the machine */
 	uint32_t nr_unnamed_modules; /* files whose functions have no names */
+};
+
+/* Where a process is in the tree of nodes. */
+struct measure_seat {
+	uint32_t node;                           /* the lowest */
+	uint32_t host;                           /* that has its memory */
+	const struct measure_topology *topology; /* of that; NULL: not known */
 };
 
 /* Keeps the first failure. */
@@ -72,6 +82,8 @@ void measure_unify_comms(struct measure_unified *unified);
 void measure_unify_topologies(struct measure_unified *unified); /* after the communicators */
 void measure_unify_windows(struct measure_unified *unified); /* after the communicators */
 void measure_unify_places(struct measure_unified *unified);
+void measure_unify_nodes(
+	struct measure_unified *unified, struct measure_seat *seats); /* by process */
 void measure_unify_attributes(struct measure_unified *unified);
 void measure_unify_markers(
 	struct measure_unified *unified, const struct measure_timeline *timeline);

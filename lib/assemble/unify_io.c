@@ -79,7 +79,7 @@ static void add_paradigms(struct io *io)
 
 static uint32_t put_file(struct io *io, size_t process, const struct measure_def_io_file *from)
 {
-	const uint32_t node = io->unified->definitions.processes.items[process].node;
+	const uint32_t node = io->unified->definitions.processes.items[process].host;
 	const struct measure_otf2_io_file file = {text(io, from->path),
 		from->is_shared ? MACHINE : node, text(io, from->file_system)};
 	const uint32_t key[] = {file.name, file.node};

@@ -1,48 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Machine, nodes, processes and threads, and what is known of each process. */
+ * Processes and threads, and what is known of each; their nodes are in unify_nodes.c. */
 #include "config.h"
 
 #include <ctype.h>
-#include <otf2/OTF2_Definitions.h>
-#include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "assemble/cut.h"
+#include "assemble/topology.h"
 #include "assemble/unify.h"
-
-#define MACHINE 0 /* id of the root node */
-
-static void add_machine(struct measure_unified *unified)
-{
-	struct measure_otf2_node machine = {measure_unify_string(unified, "machine"),
-		measure_unify_string(unified, "machine"), MEASURE_NO_ID,
-		OTF2_SYSTEM_TREE_DOMAIN_MACHINE};
-
-	measure_unify_note(unified, measure_array_push(&unified->definitions.nodes, machine));
-}
-
-/* Nodes are told apart by their boot, not by their name. */
-static uint32_t node_of(struct measure_unified *unified, struct measure_intern *identities,
-	const struct measure_part *part)
-{
-	uint32_t id = 0;
-	bool is_new = false;
-
-	if (!part || !part->has_process)
-		return MACHINE;
-	measure_unify_note(unified, measure_intern_put(identities, part->process.node,
-					    strlen(part->process.node) + 1, &id, &is_new));
-	if (is_new) {
-		struct measure_otf2_node node = {
-			measure_unify_string(unified, part->process.host),
-			measure_unify_string(unified, "node"), MACHINE,
-			OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY};
-		measure_unify_note(unified, measure_array_push(&unified->definitions.nodes, node));
-	}
-	return id + 1;
-}
 
 static uint32_t name_process(struct measure_unified *unified, const struct measure_process *process)
 {
@@ -78,17 +46,49 @@ static uint32_t name_location(struct measure_unified *unified, const struct meas
 	return measure_unify_string(unified, text);
 }
 
-static void add_locations(struct measure_unified *unified, const struct measure_process *process)
+static void add_location_property(struct measure_unified *unified, uint64_t location,
+	const char *name, enum measure_otf2_value type, uint64_t value)
+{
+	const struct measure_otf2_property property = {.of = MEASURE_OTF2_OF_LOCATION,
+		.owner = location,
+		.name = measure_unify_string(unified, name),
+		.type = type,
+		.number = value};
+
+	measure_unify_note(unified, measure_array_push(&unified->definitions.properties, property));
+}
+
+/* Where its thread began. */
+static void add_begin(struct measure_unified *unified, uint64_t location, uint32_t processor,
+	const struct measure_topology *topology)
+{
+	char text[256] = "";
+
+	add_location_property(
+		unified, location, "MEASURE::PROCESSOR", MEASURE_OTF2_UINT64, processor);
+	if (topology)
+		measure_topology_describe(topology, processor, text, sizeof(text));
+	if (text[0])
+		add_location_property(unified, location, "MEASURE::PLACE", MEASURE_OTF2_STRING,
+			measure_unify_string(unified, text));
+}
+
+static void add_locations(struct measure_unified *unified, const struct measure_process *process,
+	const struct measure_seat *seat)
 {
 	const struct measure_part *part = process->part;
 
 	for (size_t i = 0; i < measure_process_nr_locations(process); i++) {
+		const struct measure_part_location *from =
+			part && i < part->locations.nr ? &part->locations.items[i] : NULL;
 		struct measure_otf2_location location = {measure_location_id(process, i),
-			name_location(unified, part, i), 0, process->id};
-		if (part && i < part->locations.nr)
-			location.nr_events = part->locations.items[i].events.nr_events;
+			name_location(unified, part, i), 0, process->id, false};
+		if (from)
+			location.nr_events = from->events.nr_events;
 		measure_unify_note(
 			unified, measure_array_push(&unified->definitions.locations, location));
+		if (from && from->processor)
+			add_begin(unified, location.id, from->processor - 1, seat->topology);
 	}
 }
 
@@ -212,20 +212,28 @@ static void add_properties(struct measure_unified *unified, const struct measure
 		add_truth(unified, process);
 }
 
+static void add_process(struct measure_unified *unified, const struct measure_process *process,
+	const struct measure_seat *seat)
+{
+	const struct measure_otf2_process group = {process->id, name_process(unified, process),
+		seat->node, seat->host, measure_job_creator(unified->job, process)};
+
+	measure_unify_note(unified, measure_array_push(&unified->definitions.processes, group));
+	add_locations(unified, process, seat);
+	add_properties(unified, process);
+}
+
 void measure_unify_places(struct measure_unified *unified)
 {
-	struct measure_intern identities = {.nr_slots = 0};
+	const size_t nr = unified->job->processes.nr;
+	struct measure_seat *seats = calloc(nr + 1, sizeof(*seats));
 
-	add_machine(unified);
-	for (size_t i = 0; i < unified->job->processes.nr; i++) {
-		const struct measure_process *process = &unified->job->processes.items[i];
-		struct measure_otf2_process group = {process->id, name_process(unified, process),
-			node_of(unified, &identities, process->part),
-			measure_job_creator(unified->job, process)};
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.processes, group));
-		add_locations(unified, process);
-		add_properties(unified, process);
+	if (!seats) {
+		measure_unify_note(unified, MEASURE_ERROR_MEMORY);
+		return;
 	}
-	measure_intern_free(&identities);
+	measure_unify_nodes(unified, seats);
+	for (size_t i = 0; i < nr; i++)
+		add_process(unified, &unified->job->processes.items[i], &seats[i]);
+	free(seats);
 }

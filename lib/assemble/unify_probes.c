@@ -20,7 +20,7 @@ static void add_probe(struct measure_unified *unified, const struct measure_proc
 	measure_cost_print(&cost, text);
 	snprintf(name, sizeof(name), "MEASURE::PROBES::%s", measure_cost_name(probe->kind));
 	struct measure_otf2_property property = {.type = MEASURE_OTF2_STRING,
-		.is_of_location = true,
+		.of = MEASURE_OTF2_OF_LOCATION,
 		.owner = measure_location_id(process, probe->location),
 		.name = measure_unify_string(unified, name),
 		.number = measure_unify_string(unified, text)};

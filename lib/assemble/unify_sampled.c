@@ -68,7 +68,7 @@ static uint32_t name_location(struct measure_unified *unified, const struct meas
 
 static void add_scope(struct measure_unified *unified, uint64_t location, const char *scope)
 {
-	const struct measure_otf2_property property = {.is_of_location = true,
+	const struct measure_otf2_property property = {.of = MEASURE_OTF2_OF_LOCATION,
 		.owner = location,
 		.name = measure_unify_string(unified, "MEASURE::METRIC_SCOPE"),
 		.type = MEASURE_OTF2_STRING,

@@ -16,7 +16,9 @@
  *		<index>.evt		events of a location
  *		process.evt node.evt	metrics that the keeper has sampled
  *		plugin-0.evt ...	those of a plug-in whose values come one by one
- *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node */
+ *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node
+ *	DIR/.parts/.topology-<node>	what a node consists of, topology_records.def;
+ *					made by the keeper that sees to that */
 #ifndef MEASURE_BASE_LAYOUT_H
 #define MEASURE_BASE_LAYOUT_H
 
@@ -39,11 +41,13 @@
 #define MEASURE_SAMPLES_OF_PLUGIN(number) "plugin-" number ".evt"
 #define MEASURE_NODE_FORMAT        ".node-%s"
 #define MEASURE_ONCE_NAME                 ".once"
+#define MEASURE_TOPOLOGY_PREFIX	   ".topology-"
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */
 
 /* Bytes that are read of them; no such file of ours comes near that. */
 #define MEASURE_OWNER_MOST   512
 #define MEASURE_JOURNAL_MOST (512 << 20)
+#define MEASURE_TOPOLOGY_MOST (16 << 20)
 
 #endif

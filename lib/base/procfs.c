@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 /* Fields of /proc/PID/stat, counted from 1. */
@@ -32,6 +33,17 @@ ssize_t measure_text_read(const char *path, char *text, size_t size)
 		close(fd);
 	text[used] = '\0';
 	return got < 0 ? -1 : (ssize_t)used;
+}
+
+void measure_node_read(char text[MEASURE_NODE_TEXT])
+{
+	struct utsname name = {.nodename = "unknown"};
+	char boot[64];
+
+	uname(&name);
+	measure_text_read("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
+	boot[strcspn(boot, "\n")] = '\0';
+	snprintf(text, MEASURE_NODE_TEXT, "%s %s", boot, name.nodename);
 }
 
 /* /proc/PID/stat from its third field on, the state. The command before it is in brackets, and

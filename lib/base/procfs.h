@@ -17,6 +17,10 @@ ssize_t measure_text_read(const char *path, char *text, size_t size);
  * 0: there is none, or it is dead already and only not waited for. */
 uint64_t measure_process_start(pid_t pid);
 
+/* Which machine this is, since when, and what it is called: "BOOT-ID HOST". */
+#define MEASURE_NODE_TEXT 160
+void measure_node_read(char text[MEASURE_NODE_TEXT]);
+
 /* 0: it is not known. */
 pid_t measure_process_parent(pid_t pid);
 

@@ -79,15 +79,13 @@ void measure_process_define(
 	const struct measure_settings *settings, uint64_t begin_ticks, uint32_t nr_inherited)
 {
 	static char arguments[2 * MAX_ARGUMENTS], program[PATH_MAX];
-	char boot[64] = "", node[sizeof(boot) + sizeof(((struct utsname *)0)->nodename) + 1];
+	char node[MEASURE_NODE_TEXT];
 	struct utsname name = {.nodename = "unknown"};
 	struct measure_signals saved;
 	struct measure_def_clock_truth truth;
 
 	uname(&name);
-	measure_text_read("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
-	boot[strcspn(boot, "\n")] = '\0';
-	snprintf(node, sizeof(node), "%s %s", boot, name.nodename);
+	measure_node_read(node);
 	read_program(program, sizeof(program));
 	read_arguments(arguments, sizeof(arguments));
 

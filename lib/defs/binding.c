@@ -13,14 +13,12 @@
 
 #include "defs/define.h"
 
-#define MOST_PROCESSORS 8192
-
 /* From `first` on, those up to the next one that is not in the set. */
 static int end_of_range(const cpu_set_t *set, size_t size, int first)
 {
 	int end = first;
 
-	while (end < MOST_PROCESSORS && CPU_ISSET_S(end, size, set))
+	while (end < MEASURE_MOST_PROCESSORS && CPU_ISSET_S(end, size, set))
 		end++;
 	return end;
 }
@@ -31,7 +29,7 @@ static void write_list(const cpu_set_t *set, size_t size, char *text, size_t roo
 	size_t used = 0;
 
 	text[0] = '\0';
-	for (int first = 0, end; first < MOST_PROCESSORS; first = end + 1) {
+	for (int first = 0, end; first < MEASURE_MOST_PROCESSORS; first = end + 1) {
 		const char *comma = used ? "," : "";
 
 		end = end_of_range(set, size, first);
@@ -51,7 +49,7 @@ static void write_list(const cpu_set_t *set, size_t size, char *text, size_t roo
 
 void measure_binding_describe(void)
 {
-	static cpu_set_t set[MOST_PROCESSORS / CPU_SETSIZE];
+	static cpu_set_t set[MEASURE_MOST_PROCESSORS / CPU_SETSIZE];
 	char text[1024] = "";
 	const struct measure_def_property def = {"MEASURE::PROCESSORS", text};
 	struct measure_signals saved;

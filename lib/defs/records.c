@@ -23,6 +23,7 @@
 			encoder.needed - MEASURE_JOURNAL_FRAME);                                   \
 	}
 #include "records.def"
+#include "topology_records.def"
 #undef RECORD
 #undef U32
 #undef U64
@@ -47,4 +48,5 @@
 		fields return status;                                                              \
 	}
 #include "records.def"
+#include "topology_records.def"
 #undef RECORD

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Journal records in memory: one struct and an encode/decode pair per row of records.def.
+ * Journal records in memory: one struct and an encode/decode pair per row of records.def
+ * and topology_records.def.
  * No OTF2, no I/O: journal.h puts encoded records somewhere. */
 #ifndef MEASURE_DEFS_RECORDS_H
 #define MEASURE_DEFS_RECORDS_H
@@ -12,6 +13,7 @@
 enum measure_record_kind {
 #define RECORD(name, KIND, number, fields) MEASURE_RECORD_##KIND = number,
 #include "records.def"
+#include "topology_records.def"
 #undef RECORD
 };
 
@@ -32,6 +34,17 @@ enum measure_unbalanced {
 	MEASURE_LEFT_AT_END = 2  /* of the process, or of the thread */
 };
 
+/* What a place of a node is; struct measure_def_place. */
+enum measure_level {
+#define LEVEL(NAME, class, domain) MEASURE_LEVEL_##NAME,
+#include "levels.def"
+#undef LEVEL
+	MEASURE_NR_LEVELS
+};
+
+/* Processors have smaller numbers. */
+#define MEASURE_MOST_PROCESSORS 8192
+
 struct measure_u32s {
 	uint32_t nr;
 	const uint32_t *items;
@@ -48,6 +61,7 @@ struct measure_u32s {
 		fields                                                                             \
 	};
 #include "records.def"
+#include "topology_records.def"
 #undef RECORD
 #undef U32
 #undef U64
@@ -67,6 +81,7 @@ struct measure_u32s {
 	measure_status_t measure_def_##name##_decode(struct measure_decoder *decoder,              \
 		struct measure_def_##name *def);
 #include "records.def"
+#include "topology_records.def"
 #undef RECORD
 
 #endif

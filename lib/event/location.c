@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Making locations, giving them chunks, and taking them over from threads that have ended. */
+#define _GNU_SOURCE
 #include "config.h"
 
 #include "event/location.h"
@@ -8,6 +9,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -280,9 +282,10 @@ static struct measure_location *take_over(bool is_created)
 	return location;
 }
 
+/* Of the calling thread. */
 static void journal_location(const struct measure_location *location)
 {
-	struct measure_def_location def = {location->index, ""};
+	struct measure_def_location def = {location->index, "", (uint32_t)(sched_getcpu() + 1)};
 
 	MEASURE_JOURNAL(location, &def);
 }
@@ -485,7 +488,7 @@ uint32_t measure_location_index(void)
 void measure_location_rename(uint32_t index, const char *name)
 {
 	struct measure_signals saved;
-	struct measure_def_location def = {index, name};
+	struct measure_def_location def = {index, name, 0};
 
 	if (index == MEASURE_UNDEFINED || !measure_gate_is_admitting())
 		return;

@@ -213,13 +213,22 @@ static void write_property(struct measure_archive *archive, OTF2_GlobalDefWriter
 		value.float64 = property->real;
 		type = OTF2_TYPE_DOUBLE;
 	}
-	if (property->is_of_location)
-		note(archive, OTF2_GlobalDefWriter_WriteLocationProperty(
-				      writer, property->owner, property->name, type, value));
-	else
+	switch (property->of) {
+	case MEASURE_OTF2_OF_PROCESS:
 		note(archive, OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer,
 				      (OTF2_LocationGroupRef)property->owner, property->name, type,
 				      value));
+		break;
+	case MEASURE_OTF2_OF_LOCATION:
+		note(archive, OTF2_GlobalDefWriter_WriteLocationProperty(
+				      writer, property->owner, property->name, type, value));
+		break;
+	case MEASURE_OTF2_OF_NODE:
+		note(archive, OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer,
+				      (OTF2_SystemTreeNodeRef)property->owner, property->name, type,
+				      value));
+		break;
+	}
 }
 
 static void write_processes(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,

@@ -37,7 +37,8 @@ struct measure_otf2_node {
 struct measure_otf2_process {
 	uint32_t id; /* of the location group */
 	uint32_t name;
-	uint32_t node;
+	uint32_t node; /* where it is */
+	uint32_t host; /* the node whose memory it shares: the same or one above; or the machine */
 	uint32_t creator; /* another one; UINT32_MAX: none */
 };
 
@@ -194,8 +195,10 @@ struct measure_otf2_generator {
 
 enum measure_otf2_value { MEASURE_OTF2_UINT64, MEASURE_OTF2_DOUBLE, MEASURE_OTF2_STRING };
 
+enum measure_otf2_owner { MEASURE_OTF2_OF_PROCESS, MEASURE_OTF2_OF_LOCATION, MEASURE_OTF2_OF_NODE };
+
 struct measure_otf2_property {
-	bool is_of_location; /* else of a location group */
+	enum measure_otf2_owner of;
 	uint64_t owner;
 	uint32_t name;
 	enum measure_otf2_value type;

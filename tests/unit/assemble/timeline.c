@@ -21,7 +21,7 @@ static struct measure_timeline timeline;
 static struct measure_part *t_part(uint32_t rank, uint64_t domain, uint64_t shift)
 {
 	struct measure_part *part = &parts[rank];
-	struct measure_part_location location = {"", {2, 100, 1000000 + shift, 2000000 + shift}};
+	struct measure_part_location location = {"", {2, 100, 1000000 + shift, 2000000 + shift}, 0};
 
 	part->name = (char *)"part";
 	part->has_process = part->has_world = part->has_end = true;
