@@ -25,6 +25,7 @@
 #include "cli.h"
 #include "family.h"
 #include "clock/clock.h"
+#include "discovery.h"
 #include "judge.h"
 #include "kept.h"
 #include "last.h"
@@ -168,6 +169,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	static struct measure_spooler spooler;
 	static struct measure_judge judge;
 	static struct measure_sampler sampler;
+	static struct measure_discovery discovery;
 
 	/* of a child, they have been its parent's */
 	memset(&spooler, 0, sizeof(spooler));
@@ -190,6 +192,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	judge.rank =
 		measure_launcher_is_there(keeper->settings) ? (uint32_t)keeper->settings->rank : 0;
 	measure_judge_begin(&judge);
+	measure_discovery_plan(&discovery, keeper, watch);
 	measure_watch_program(watch);
 	measure_judge_end(&judge);
 	if (watch->end.how == MEASURE_END_REPLACED)
@@ -201,6 +204,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_sampler_stop(&sampler, watch->end.ticks);
 	measure_spooler_stop(&spooler);
 	measure_family_await_parts();
+	measure_discovery_await(&discovery);
 	measure_triples_write(&watch->triples);
 	close(watch->triples.journal_fd);
 	if (is_claimed(&spooler.spool))

@@ -24,11 +24,20 @@ static bool try_directory(char *directory, const char *base, const char *below, 
 	return access(path, R_OK) == 0;
 }
 
+/* Of the tool that this is; "" where that is not known. PATH_MAX bytes. */
+static void find_self(char *directory)
+{
+	ssize_t length = readlink("/proc/self/exe", directory, PATH_MAX - 1);
+
+	directory[length > 0 ? length : 0] = '\0';
+	if (length > 0)
+		*strrchr(directory, '/') = '\0';
+}
+
 bool measure_libdir_find(char *directory, const char *file, const char *meaning, const char *remedy)
 {
 	const char *told = getenv("MEASURE_LIBDIR");
-	char self[PATH_MAX] = "";
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char self[PATH_MAX];
 
 	if (told && *told) {
 		if (try_directory(directory, told, "", file))
@@ -36,15 +45,26 @@ bool measure_libdir_find(char *directory, const char *file, const char *meaning,
 		measure_cli_say("MEASURE_LIBDIR: '%s' has no %s in it: %s", told, file, meaning);
 		return false;
 	}
-	if (length > 0) {
-		self[length] = '\0';
-		*strrchr(self, '/') = '\0';
-		if (try_directory(directory, self, "/.libs", file) ||
-			try_directory(directory, self, "/../lib/measure", file))
-			return true;
-	}
+	find_self(self);
+	if (*self && (try_directory(directory, self, "/.libs", file) ||
+			     try_directory(directory, self, "/../lib/measure", file)))
+		return true;
 	if (try_directory(directory, MEASURE_PKGLIBDIR, "", file))
 		return true;
 	measure_cli_say("%s/%s: not found: %s", directory, file, remedy);
 	return false;
+}
+
+bool measure_libdir_locate(char *path, size_t size, const char *program)
+{
+	const char *told = getenv("MEASURE_LIBDIR");
+	char self[PATH_MAX], directory[PATH_MAX];
+
+	find_self(self);
+	if (!(told && *told && try_directory(directory, told, "", program)) &&
+		!(*self && (try_directory(directory, self, "", program) ||
+				   try_directory(directory, self, "/../lib/measure", program))) &&
+		!try_directory(directory, MEASURE_PKGLIBDIR, "", program))
+		return false;
+	return (size_t)snprintf(path, size, "%s/%s", directory, program) < size;
 }

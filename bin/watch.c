@@ -227,9 +227,23 @@ static void ask_kernel(struct measure_watch *watch)
 		note_end(watch, status, "");
 }
 
+/* Returns when what comes next is due. */
+static int64_t run_errand(struct measure_watch *watch, int64_t begin, int64_t next)
+{
+	int64_t due = begin + watch->errand_after;
+
+	if (watch->errand_after < 0)
+		return next;
+	if (measure_now_ms() < due)
+		return due < next ? due : next;
+	watch->errand_after = -1;
+	watch->errand(watch->errand_context);
+	return next;
+}
+
 void measure_watch_program(struct measure_watch *watch)
 {
-	int64_t next = measure_now_ms() + TRIPLE_MS;
+	int64_t begin = measure_now_ms(), next = begin + TRIPLE_MS;
 
 	watch->end = (struct measure_def_end){.how = MEASURE_END_UNKNOWN};
 	measure_triples_take(&watch->triples);
@@ -241,7 +255,8 @@ void measure_watch_program(struct measure_watch *watch)
 			next += TRIPLE_MS;
 			continue;
 		}
-		look(watch, (int)left);
+		left = run_errand(watch, begin, next) - measure_now_ms();
+		look(watch, left > 0 ? (int)left : 0);
 		look_back(watch);
 	}
 	if (watch->end.how == MEASURE_END_REPLACED)

@@ -31,6 +31,11 @@ struct measure_watch {
 	struct measure_def_end end;
 	char reason[128]; /* end.reason points here */
 
+	/* Something to be done when the program has run for so long, milliseconds; -1: never. */
+	int64_t errand_after;
+	void (*errand)(void *context);
+	void *errand_context;
+
 	/* A child of the program has come and waits, or what itself has become; the connection is
 	 * closed afterwards. False: it is not followed. NULL: nobody is. `ticks`: now. */
 	bool (*follow)(const struct measure_watch *watch, int connection,

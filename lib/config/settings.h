@@ -40,6 +40,13 @@ enum measure_openmp_mode {
 /* Values of `children`. */
 enum measure_children_mode { MEASURE_CHILDREN_IGNORE = 0, MEASURE_CHILDREN_FOLLOW = 1 };
 
+/* Values of `topology`. */
+enum measure_topology_mode {
+	MEASURE_TOPOLOGY_AUTO = 0,
+	MEASURE_TOPOLOGY_ALWAYS = 1,
+	MEASURE_TOPOLOGY_NO = 2
+};
+
 enum measure_setting_type {
 	MEASURE_SETTING_TEXT,
 	MEASURE_SETTING_RULES,
