@@ -14,7 +14,9 @@ union measure_metric_value {
 	double floating_point;
 };
 
-/* Numbers are OTF2's (OTF2_GeneralDefinitions.h, OTF2_Definitions.h). */
+/* Numbers are OTF2's (OTF2_GeneralDefinitions.h, OTF2_Definitions.h). Where the mode of all that is
+ * read together of a thread is ABSOLUTE_NEXT (a value holds until the next one), there need not be
+ * values at each event: read() may say that there are none. */
 struct measure_metric_info {
 	const char *name;
 	const char *description; /* NULL: none */

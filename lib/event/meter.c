@@ -282,6 +282,21 @@ static const char *keep(const char *name)
 	return names + used - size;
 }
 
+/* What holds until its next value is told where it changes. */
+static bool holds(const struct meter *meter, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		if (meter->metrics[i].mode != OTF2_METRIC_ABSOLUTE_NEXT)
+			return false;
+	return true;
+}
+
+static void add_chosen(struct meter *meter, uint32_t nr)
+{
+	meter->is_seldom = holds(meter, nr);
+	add(meter, nr);
+}
+
 /* Those of its metrics that were asked for, as many as fit into one record at a time. What is not
  * found was said by `measure`. */
 static void choose(const struct measure_metric_source *source)
@@ -299,11 +314,11 @@ static void choose(const struct measure_metric_source *source)
 			source->find(meter.names[nr], &meter.metrics[nr], &why) != MEASURE_OK)
 			continue;
 		if (++nr == MEASURE_MOST_METRICS) {
-			add(&meter, nr);
+			add_chosen(&meter, nr);
 			nr = 0;
 		}
 	}
-	add(&meter, nr);
+	add_chosen(&meter, nr);
 }
 
 void measure_metric_register(const struct measure_metric_source *source)

@@ -8,5 +8,6 @@
 const struct measure_metric_source *const measure_metric_sources[] = {
 	&measure_metric_rusage,
 	&measure_metric_perf,
+	&measure_metric_sched,
 	NULL,
 };

@@ -8,6 +8,7 @@
 
 extern const struct measure_metric_source measure_metric_rusage;
 extern const struct measure_metric_source measure_metric_perf;
+extern const struct measure_metric_source measure_metric_sched;
 extern const struct measure_metric_source measure_metric_proc;
 extern const struct measure_metric_source measure_metric_node;
 

@@ -123,7 +123,7 @@ t_equal 'followed: processes' 2 "$(awk '{ print $1 }' followed.lines | sort -u |
 "$measure" -m rusage:ru_minfl,nobody:here,rusage:ru_minflt -o wrong ./metered 2>words || t_fail "wrong: exit status $?"
 grep -q 'rusage:ru_minfl: there is no such metric; the nearest are ru_minflt, ' words || t_fail "wrong: $(cat words)"
 grep -q 'nobody:here: this Measure has no such source of metrics; there are ' words || t_fail "wrong: $(cat words)"
-grep -q 'there are rusage, perf, proc, node, papi: ' words || t_fail "wrong: $(cat words)"
+grep -q 'there are rusage, perf, sched, proc, node, papi: ' words || t_fail "wrong: $(cat words)"
 "$measure" -m pthread:x,offset:x -o modules ./metered 2>words || t_fail "modules: exit status $?"
 t_equal 'modules: words' 2 "$(grep -c 'this Measure has no such source of metrics' words)"
 "$measure" -q -m "$(yes rusage:x | head -n 65 | tr '\n' ,)" -o more ./metered 2>words || t_fail "more: exit status $?"
