@@ -10,11 +10,14 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/futex.h"
 #include "base/likely.h"
+#include "base/procfs.h"
 #include "clock/clock.h"
 #include "clock/clock_inline.h"
 #include "config/settings.h"
@@ -160,6 +163,17 @@ static void step_back(void)
 		sched_setscheduler(0, SCHED_BATCH, &none);
 }
 
+/* Where the program's only thread left by the system call itself, the kernel takes the status of
+ * the thread that leaves last, which is the helper. pthread_exit() leaves with 0, and the C library
+ * does the rest. */
+static void leave_as_the_program(void)
+{
+	int status;
+
+	if (measure_process_first_left(&status) && WIFEXITED(status) && WEXITSTATUS(status) != 0)
+		syscall(SYS_exit, WEXITSTATUS(status));
+}
+
 /* Looks for work by itself: to be woken would cost a thread of the program more than this costs.
  * Ends when nobody wanted anything for a while: a thread that stayed would keep a process
  * alive whose main thread has left by pthread_exit. */
@@ -181,6 +195,7 @@ static void *help(void *unused)
 		nanosleep(&rest, NULL);
 	}
 	atomic_store(&helper_runs, 0);
+	leave_as_the_program();
 	return NULL;
 }
 

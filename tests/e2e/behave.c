@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +52,14 @@ static int leave_early(void)
 	printf("lost in the buffer");
 	work(5);
 	_exit(3);
+}
+
+/* By the system call itself, while the helper for its event memory is there. */
+static int leave_alone(void)
+{
+	work(22);
+	syscall(SYS_exit, 4);
+	return 99;
 }
 
 static int fork_and_write(void)
@@ -188,10 +197,10 @@ int main(int count, char **arguments)
 	static const struct {
 		const char *name;
 		int (*function)(void);
-	} ways[] = {{"stdin", read_stdin}, {"_exit", leave_early}, {"fork", fork_and_write},
-		{"orphan", fork_and_leave}, {"exec", exec_other}, {"vfork-exec", vfork_and_exec},
-		{"vfork-exit", vfork_and_exit}, {"spawn", spawn}, {"forks", many_forks},
-		{"long", work_long}, {"constructor", constructed}};
+	} ways[] = {{"stdin", read_stdin}, {"_exit", leave_early}, {"sys-exit", leave_alone},
+		{"fork", fork_and_write}, {"orphan", fork_and_leave}, {"exec", exec_other},
+		{"vfork-exec", vfork_and_exec}, {"vfork-exit", vfork_and_exit}, {"spawn", spawn},
+		{"forks", many_forks}, {"long", work_long}, {"constructor", constructed}};
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
 		if (strcmp(how, ways[i].name) == 0)

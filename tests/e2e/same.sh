@@ -35,7 +35,7 @@ done
 for status in 0 1 3 127 255; do
 	same "exit-$status" "$behave" exit $status
 done
-for how in _exit fork exec vfork-exec vfork-exit spawn forks constructor; do
+for how in _exit sys-exit fork exec vfork-exec vfork-exit spawn forks constructor; do
 	same "$how" "$behave" "$how"
 done
 until=^child same orphan "$behave" orphan
