@@ -9,6 +9,7 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_Events.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "adapter.h"
 #include "descriptors.h"
@@ -21,15 +22,12 @@
 #define UNKNOWN         MEASURE_BYTES_UNKNOWN
 #define BYTES(result)   ((result) > 0 ? (uint64_t)(result) : 0)
 #define ALL(is_done)    ((is_done) ? move.requested : 0)
-#define SCANNED(result) ((result) >= 0 ? UNKNOWN : 0)
+#define SOME(is_done)   ((is_done) ? UNKNOWN : 0)
+#define SCANNED(result) SOME((result) >= 0)
 #define LINE(size)      ((size) > 1 ? (uint64_t)(size) - 1 : 0)
 #define TEXT(text)      ((text) ? strlen(text) : 0)
 #define TOTAL(list, nr) measure_vector_bytes(list, nr)
 #define NEW_FILE        (O_RDWR | O_CREAT | O_EXCL)
-
-/* Of a format nobody knows before how much it will be. */
-#define FORMATTED_WRITE(result) BYTES(result)
-#define FORMATTED_READ(result)  SCANNED(result)
 
 /* ------------------------------------------------------------------- the wrappers --- */
 
@@ -75,7 +73,8 @@
 		measure_between_end(moves, CALL_##name, BYTES(result));                            \
 		return result;                                                                     \
 	}
-#define FORMAT(name, by, group, mode, parameters, last, arguments, on)                             \
+/* Of a format nobody knows before how much it will be. */
+#define FORMAT(name, by, group, mode, parameters, last, arguments, on, moved)                      \
 	EXPORT(int, name, parameters)                                                              \
 	{                                                                                          \
 		const bool is_on = measure_call_is_on(CALL_##name, CALLER);                        \
@@ -90,7 +89,7 @@
 		result = REAL(by) arguments;                                                       \
 		va_end(list);                                                                      \
 		if (is_on)                                                                         \
-			measure_move_end(&move, CALL_##name, FORMATTED_##mode(result));            \
+			measure_move_end(&move, CALL_##name, moved);                               \
 		return result;                                                                     \
 	}
 #define OPEN(name, parameters, arguments, path, flags)                                             \

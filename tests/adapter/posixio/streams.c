@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <stdarg.h>
+#include <wchar.h>
 
 #include "t_io.h"
 
@@ -60,6 +61,38 @@ static void read_all_ways(void)
 	t_events("io_seek", 3);
 }
 
+static int print_wide(FILE *stream, const wchar_t *format, ...)
+{
+	va_list list;
+	int result;
+
+	va_start(list, format);
+	result = vfwprintf(stream, format, list);
+	va_end(list);
+	return result;
+}
+
+/* 3 writes and 2 reads: those of single characters are not recorded. */
+static void wide_characters(void)
+{
+	FILE *stream = fopen(path, "w");
+	wchar_t line[64];
+	int number;
+
+	T_MUST(stream);
+	T_KEEPS(fputws(L"a line\n", stream));
+	T_KEEPS(fwprintf(stream, L"%d %s\n", 42, "words"));
+	T_KEEPS(print_wide(stream, L"%d\n", 43));
+	T_KEEPS((int)fputwc(L'x', stream));
+	T_KEEPS(fclose(stream));
+	stream = fopen(path, "r");
+	T_MUST(stream);
+	T_MUST(fgetws(line, 64, stream) && wcscmp(line, L"a line\n") == 0);
+	T_MUST(fwscanf(stream, L"%d", &number) == 1 && number == 42);
+	T_MUST(fgetwc(stream) == L' ');
+	T_KEEPS(fclose(stream));
+}
+
 /* A descriptor first, then a stream on it, which becomes another file's. */
 static void attach(void)
 {
@@ -112,22 +145,28 @@ int main(void)
 	t_path(path, "file");
 	write_all_ways();
 	read_all_ways();
+	wide_characters();
 	attach();
 	redirect();
 	no_descriptor();
 	remove(path);
-	t_events("io_operation_begin", 5 + 5 + 3 + 5 + 1);
-	t_events("io_operation_complete", 5 + 5 + 3 + 5 + 1);
+	t_events("io_operation_begin", 5 + 5 + 5 + 3 + 5 + 1);
+	t_events("io_operation_complete", 5 + 5 + 5 + 3 + 5 + 1);
 	/* two of each fopen() and tmpfile(), three and two in attach(), the descriptor and the
 	 * other standard output in redirect() */
-	t_events("io_create_handle", 2 + 2 + 2 + 2 + 2 + 2);
+	t_events("io_create_handle", 2 + 2 + 2 + 2 + 2 + 2 + 2 + 2);
 	t_events("io_duplicate_handle", 3);
 	t_events("io_delete_file", 1);
-	t_regions("fopen", 1);
+	t_regions("fopen", 3);
 	t_regions("fopen64", 1);
 	t_regions("fdopen", 1);
 	t_regions("freopen", 1);
-	t_regions("fclose", 5);
+	t_regions("fclose", 7);
 	t_regions("fputc", 0);
+	t_regions("fputws", 1);
+	t_regions("fwprintf", 1);
+	t_regions("vfwprintf", 1);
+	t_regions("fgetws", 1);
+	t_regions("fputwc", 0);
 	return 0;
 }
