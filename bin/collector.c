@@ -42,7 +42,7 @@ static void add_metrics(struct measure_collector *collector, const char *list)
 	}
 }
 
-static measure_status_t describe(const struct measure_collector *collector, int part_fd)
+static bool describe(const struct measure_collector *collector)
 {
 	struct measure_frames frames = {0};
 
@@ -54,11 +54,26 @@ static measure_status_t describe(const struct measure_collector *collector, int 
 			info->mode, info->value_type, info->base, info->exponent};
 		MEASURE_FRAMES_ADD(&frames, sampled, &def);
 	}
-	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
+	bool is_told =
+		frames.status == MEASURE_OK && measure_triples_append(collector->into->triples,
+						       frames.bytes.items, frames.bytes.nr);
+	free(frames.bytes.items);
+	return is_told;
 }
 
-static void add_plugin(
-	struct measure_collectors *collectors, const char *path, const char *list, int part_fd)
+/* Those that this process, or one that it is forked from, has started. */
+static char started[MEASURE_SAMPLED_PLUGINS][MEASURE_METRIC_PATH];
+static uint32_t nr_started;
+
+static bool was_started(const char *path)
+{
+	for (uint32_t i = 0; i < nr_started; i++)
+		if (strcmp(started[i], path) == 0)
+			return true;
+	return false;
+}
+
+static void add_plugin(struct measure_collectors *collectors, const char *path)
 {
 	struct measure_collector *collector = &collectors->items[collectors->nr];
 
@@ -66,39 +81,48 @@ static void add_plugin(
 		measure_scorep_fault(&collector->plugin))
 		return;
 	snprintf(collector->path, sizeof(collector->path), "%s", path);
+	collector->into = &collectors->into;
 	collector->series = MEASURE_SAMPLED_SCOPES + collectors->nr++;
-	collector->is_off = !measure_scorep_start(&collector->plugin, measure_clock_now);
-	if (collector->is_off)
-		return;
-	add_metrics(collector, list);
-	collector->is_off = collector->nr == 0 || describe(collector, part_fd) != MEASURE_OK;
+	collector->is_off = was_started(path);
 }
 
-void measure_collectors_choose(struct measure_collectors *collectors, const char *list, int part_fd)
+void measure_collectors_choose(
+	struct measure_collectors *collectors, const struct measure_collecting *into)
 {
 	struct measure_metric_choice choice;
-	const char *rest = list;
+	const char *rest = into->list;
 
 	memset(collectors, 0, sizeof(*collectors)); /* of a child, they have been its parent's */
+	collectors->into = *into;
 	for (uint32_t i = 0; i < MEASURE_METRIC_MOST && measure_metric_list_next(&rest, &choice) &&
 			     collectors->nr < MEASURE_SAMPLED_PLUGINS;
 		i++)
 		if (measure_metric_is_of_plugin(&choice) && !is_known(collectors, choice.source))
-			add_plugin(collectors, choice.source, list, part_fd);
+			add_plugin(collectors, choice.source);
 }
 
 /* ------------------------------------------------------------------------ reading --- */
 
-bool measure_collector_begin(
-	struct measure_collector *collector, int part_fd, const struct measure_segment *segment)
+static bool start(struct measure_collector *collector)
+{
+	strcpy(started[nr_started], collector->path);
+	nr_started++;
+	if (!measure_scorep_start(&collector->plugin, measure_clock_now))
+		return false;
+	add_metrics(collector, collector->into->list);
+	return collector->nr > 0 && describe(collector) &&
+	       measure_sample_file_open(collector->into->part_fd, collector->series,
+		       collector->into->segment->layout.chunk_size, &collector->file) == MEASURE_OK;
+}
+
+bool measure_collector_begin(struct measure_collector *collector)
 {
 	if (collector->is_open || collector->is_off)
 		return collector->is_open;
-	collector->is_off = measure_sample_file_open(part_fd, collector->series,
-				    segment->layout.chunk_size, &collector->file) != MEASURE_OK;
+	collector->is_open = start(collector);
+	collector->is_off = !collector->is_open;
 	if (collector->is_off)
 		return false;
-	collector->is_open = true;
 	collector->begin = collector->last = measure_clock_now();
 	for (uint32_t i = 0; i < collector->nr; i++)
 		collector->numbers[i] =
@@ -107,21 +131,24 @@ bool measure_collector_begin(
 	return true;
 }
 
-static void write_one(struct measure_collector *collector, const struct measure_collected *one,
-	const struct measure_segment *segment)
+static void count_lost(const struct measure_collector *collector)
+{
+	atomic_fetch_add(&collector->into->segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
+}
+
+static void write_one(struct measure_collector *collector, const struct measure_collected *one)
 {
 	const union measure_metric_value value = {.unsigned_int = one->value};
 
 	if (measure_sample_file_put(&collector->file, one->time, one->metric,
 		    &collector->metrics[one->metric].value_type, &value, 1) != MEASURE_OK)
-		atomic_fetch_add(&segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
+		count_lost(collector);
 	else
 		collector->nr_written++;
 }
 
 /* Values of the moment. */
-static void read_now(
-	struct measure_collector *collector, uint64_t now, const struct measure_segment *segment)
+static void read_now(struct measure_collector *collector, uint64_t now)
 {
 	const struct measure_scorep_info *info = &collector->plugin.info;
 
@@ -135,24 +162,22 @@ static void read_now(
 		else
 			is_new = info->new_value(collector->numbers[i], &one.value);
 		if (is_new)
-			write_one(collector, &one, segment);
+			write_one(collector, &one);
 	}
 }
 
 static void take(struct measure_collector *collector, uint32_t metric,
-	const struct measure_scorep_value *value, uint64_t end,
-	const struct measure_segment *segment)
+	const struct measure_scorep_value *value, uint64_t end)
 {
 	const struct measure_collected one = {value->time, metric, value->value};
 
 	if (value->time < collector->begin || value->time > end)
 		collector->nr_outside++;
 	else if (measure_array_push(&collector->waiting, one) != MEASURE_OK)
-		atomic_fetch_add(&segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
+		count_lost(collector);
 }
 
-static void take_all(
-	struct measure_collector *collector, uint64_t end, const struct measure_segment *segment)
+static void take_all(struct measure_collector *collector, uint64_t end)
 {
 	for (uint32_t i = 0; i < collector->nr; i++) {
 		struct measure_scorep_value *values = NULL;
@@ -160,7 +185,7 @@ static void take_all(
 			continue;
 		uint64_t nr = collector->plugin.info.values(collector->numbers[i], &values);
 		for (uint64_t k = 0; values && k < nr; k++)
-			take(collector, i, &values[k], end, segment);
+			take(collector, i, &values[k], end);
 		free(values);
 	}
 }
@@ -175,8 +200,7 @@ static int by_time(const void *left, const void *right)
 }
 
 /* Those up to `time` in its order: none that is earlier can come any more. */
-static void write_up_to(
-	struct measure_collector *collector, uint64_t time, const struct measure_segment *segment)
+static void write_up_to(struct measure_collector *collector, uint64_t time)
 {
 	size_t nr = 0;
 
@@ -185,14 +209,13 @@ static void write_up_to(
 	qsort(collector->waiting.items, collector->waiting.nr, sizeof(*collector->waiting.items),
 		by_time);
 	while (nr < collector->waiting.nr && collector->waiting.items[nr].time <= time)
-		write_one(collector, &collector->waiting.items[nr++], segment);
+		write_one(collector, &collector->waiting.items[nr++]);
 	collector->waiting.nr -= nr;
 	memmove(collector->waiting.items, collector->waiting.items + nr,
 		collector->waiting.nr * sizeof(*collector->waiting.items));
 }
 
-void measure_collector_read(
-	struct measure_collector *collector, uint64_t now, const struct measure_segment *segment)
+void measure_collector_read(struct measure_collector *collector, uint64_t now)
 {
 	const struct measure_scorep_info *info = &collector->plugin.info;
 
@@ -203,25 +226,23 @@ void measure_collector_read(
 		return;
 	collector->last = now;
 	if (info->timing <= MEASURE_SCOREP_SOMETIMES) {
-		read_now(collector, now, segment);
+		read_now(collector, now);
 		return;
 	}
-	take_all(collector, UINT64_MAX, segment);
-	write_up_to(collector, now, segment);
+	take_all(collector, UINT64_MAX);
+	write_up_to(collector, now);
 }
 
-void measure_collector_end(
-	struct measure_collector *collector, uint64_t end, const struct measure_segment *segment)
+void measure_collector_end(struct measure_collector *collector, uint64_t end)
 {
 	if (collector->is_open) {
 		measure_scorep_tell(&collector->plugin, MEASURE_SCOREP_END);
 		if (collector->plugin.info.timing > MEASURE_SCOREP_SOMETIMES)
-			take_all(collector, end ? end : measure_clock_now(), segment);
-		write_up_to(collector, UINT64_MAX, segment);
+			take_all(collector, end ? end : measure_clock_now());
+		write_up_to(collector, UINT64_MAX);
 		measure_sample_file_close(&collector->file);
-	}
-	if (collector->nr > 0)
 		collector->plugin.info.stop();
+	}
 	if (collector->nr_outside > 0 && collector->nr_written == 0)
 		measure_cli_say("%s: its values have times at which the program was not recorded: "
 				"all %llu left out",

@@ -13,6 +13,7 @@
 #include "memory/segment.h"
 #include "metric/list.h"
 #include "metric/scorep.h"
+#include "triples.h"
 
 /* A value that waits for earlier ones of other metrics. */
 struct measure_collected {
@@ -21,7 +22,16 @@ struct measure_collected {
 	uint64_t value;
 };
 
+/* Where values go to, and who says what they are. */
+struct measure_collecting {
+	const char *list; /* --metrics */
+	int part_fd;
+	const struct measure_segment *segment;
+	struct measure_triples *triples; /* has the keeper's journal */
+};
+
 struct measure_collector {
+	const struct measure_collecting *into;
 	struct measure_scorep plugin;
 	char path[MEASURE_METRIC_PATH];
 	uint32_t series;
@@ -37,26 +47,25 @@ struct measure_collector {
 };
 
 struct measure_collectors {
+	struct measure_collecting into;
 	uint32_t nr;
 	struct measure_collector items[MEASURE_SAMPLED_PLUGINS];
 };
 
-/* Starts those in --metrics that are to be read here, and says in the keeper's journal what their
- * values are. */
+/* Those in --metrics that are to be read here. Not one that a keeper of an ancestor has started,
+ * whose memory this one has: what the plug-in knows there is not true any more. */
 void measure_collectors_choose(
-	struct measure_collectors *collectors, const char *list, int part_fd);
+	struct measure_collectors *collectors, const struct measure_collecting *into);
 
-/* From now on; false: it cannot be. */
-bool measure_collector_begin(
-	struct measure_collector *collector, int part_fd, const struct measure_segment *segment);
+/* Starts it, the first time, and says in the keeper's journal what its values are. False: it is
+ * not to be read. */
+bool measure_collector_begin(struct measure_collector *collector);
 
 /* The values that it has now, all of which are of a time before `now`. What cannot be written is
  * counted. */
-void measure_collector_read(
-	struct measure_collector *collector, uint64_t now, const struct measure_segment *segment);
+void measure_collector_read(struct measure_collector *collector, uint64_t now);
 
 /* The last values, up to `end`, when the program was over; 0: that is not known. */
-void measure_collector_end(
-	struct measure_collector *collector, uint64_t end, const struct measure_segment *segment);
+void measure_collector_end(struct measure_collector *collector, uint64_t end);
 
 #endif

@@ -180,7 +180,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	spooler.known = keeper->known;
 	if (open_spool(&spooler.spool, watch->is_second, keeper, segment) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
-	measure_sampler_start(&sampler, keeper, segment, watch->is_second);
+	measure_sampler_start(&sampler, keeper, segment, &watch->triples, watch->is_second);
 	int error = measure_spooler_start(&spooler);
 	if (error != 0) {
 		measure_cli_say("no thread can be started to write events: %s: check ulimit -u",
@@ -252,6 +252,7 @@ static enum outcome run(struct measure_keeper *keeper)
 		.listen_fd = keeper->listen_fd,
 		.known = keeper->known,
 		.triples.lock = PTHREAD_MUTEX_INITIALIZER,
+		.triples.journal_lock = PTHREAD_MUTEX_INITIALIZER,
 		.pidfd = -1};
 	struct measure_segment segment;
 

@@ -141,8 +141,8 @@ static void collect(struct measure_sampler *sampler)
 	for (uint32_t i = 0; i < sampler->plugins.nr; i++) {
 		struct measure_collector *plugin = &sampler->plugins.items[i];
 		if (!plugin->is_off && is_for_us(sampler, plugin) &&
-			measure_collector_begin(plugin, sampler->keeper->part_fd, sampler->segment))
-			measure_collector_read(plugin, measure_clock_now(), sampler->segment);
+			measure_collector_begin(plugin))
+			measure_collector_read(plugin, measure_clock_now());
 	}
 }
 
@@ -175,7 +175,7 @@ static void *end_plugins(struct measure_sampler *sampler)
 		pthread_cond_wait(&sampler->wake, &sampler->lock);
 	pthread_mutex_unlock(&sampler->lock);
 	for (uint32_t i = 0; i < sampler->plugins.nr; i++)
-		measure_collector_end(&sampler->plugins.items[i], sampler->end, sampler->segment);
+		measure_collector_end(&sampler->plugins.items[i], sampler->end);
 	return NULL;
 }
 
@@ -228,7 +228,7 @@ static void prepare(struct measure_sampler *sampler)
 }
 
 void measure_sampler_start(struct measure_sampler *sampler, const struct measure_keeper *keeper,
-	const struct measure_segment *segment, bool is_second)
+	const struct measure_segment *segment, struct measure_triples *triples, bool is_second)
 {
 	memset(sampler, 0, sizeof(*sampler)); /* of a child, it has been its parent's */
 	sampler->keeper = keeper;
@@ -239,7 +239,8 @@ void measure_sampler_start(struct measure_sampler *sampler, const struct measure
 	choose(sampler, &sampler->node, MEASURE_METRIC_NODE, is_second);
 	if (!is_second) /* they may be what the first one has died of */
 		measure_collectors_choose(
-			&sampler->plugins, keeper->settings->metrics, keeper->part_fd);
+			&sampler->plugins, &(struct measure_collecting){keeper->settings->metrics,
+						   keeper->part_fd, segment, triples});
 	if (sampler->process.is_off && sampler->node.is_off && sampler->plugins.nr == 0)
 		return;
 	prepare(sampler);

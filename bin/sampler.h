@@ -36,10 +36,11 @@ struct measure_sampler {
 	uint64_t end; /* under the lock: ticks when the program was over; 0: not known */
 };
 
-/* Before anything else writes to the keeper's journal. Samples from when the program records on.
- * `is_second`: after a keeper that has died. Where nothing is to be sampled it does nothing. */
+/* Before anything else writes to the keeper's journal, but by `triples`. Samples from when the
+ * program records on. `is_second`: after a keeper that has died. Where nothing is to be sampled it
+ * does nothing. */
 void measure_sampler_start(struct measure_sampler *sampler, const struct measure_keeper *keeper,
-	const struct measure_segment *segment, bool is_second);
+	const struct measure_segment *segment, struct measure_triples *triples, bool is_second);
 
 /* `end`: ticks when the program was over. */
 void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end);

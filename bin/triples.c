@@ -37,17 +37,30 @@ static bool fetch(struct measure_triples *triples, struct measure_def_clock_trip
 	return is_there;
 }
 
-/* What cannot be written is not worth a word: the spooler meets the same disk. Half of one is taken
+/* What cannot be written is not worth a word: the spooler meets the same disk. Half of it is taken
  * back, which needs no space: nothing behind it could be read. */
-static void write_one(int journal_fd, const struct measure_def_clock_triple *triple)
+bool measure_triples_append(struct measure_triples *triples, const uint8_t *frames, size_t size)
+{
+	int fd = triples->journal_fd;
+	bool is_whole = false;
+
+	pthread_mutex_lock(&triples->journal_lock);
+	off_t end = lseek(fd, 0, SEEK_END);
+	ssize_t written = end >= 0 ? write(fd, frames, size) : -1;
+	if (written > 0 && written < (ssize_t)size && ftruncate(fd, end) == 0)
+		written = -1;
+	is_whole = written == (ssize_t)size;
+	pthread_mutex_unlock(&triples->journal_lock);
+	return is_whole;
+}
+
+static void write_one(
+	struct measure_triples *triples, const struct measure_def_clock_triple *triple)
 {
 	uint8_t frame[128];
 	size_t size = measure_def_clock_triple_frame(triple, frame, sizeof(frame));
-	off_t end = lseek(journal_fd, 0, SEEK_END);
-	ssize_t written = write(journal_fd, frame, size);
 
-	if (end >= 0 && written > 0 && written < (ssize_t)size && ftruncate(journal_fd, end) != 0)
-		return;
+	measure_triples_append(triples, frame, size);
 }
 
 void measure_triples_write(struct measure_triples *triples)
@@ -55,5 +68,5 @@ void measure_triples_write(struct measure_triples *triples)
 	struct measure_def_clock_triple triple;
 
 	while (fetch(triples, &triple))
-		write_one(triples->journal_fd, &triple);
+		write_one(triples, &triple);
 }

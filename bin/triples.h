@@ -6,6 +6,9 @@
 #define MEASURE_BIN_TRIPLES_H
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "defs/records.h"
 
@@ -13,7 +16,7 @@
 
 struct measure_triples {
 	int journal_fd; /* the keeper's own journal */
-	pthread_mutex_t lock;
+	pthread_mutex_t journal_lock, lock;
 	uint32_t nr;
 	struct measure_def_clock_triple waiting[MEASURE_TRIPLES];
 };
@@ -24,5 +27,8 @@ void measure_triples_take(struct measure_triples *triples);
 
 /* Writes those that wait; by one thread at a time. */
 void measure_triples_write(struct measure_triples *triples);
+
+/* Appends other frames to that journal, by any thread. False: nothing was written. */
+bool measure_triples_append(struct measure_triples *triples, const uint8_t *frames, size_t size);
 
 #endif

@@ -117,10 +117,18 @@ t_sound "$work/many"
 t_equal 'many: locations' 6 "$(otf2-print -G many/traces.otf2 | grep -c '^LOCATION ')"
 
 # One of them for the job, or for the node, also where there are several processes; clocks are corrected.
-"$measure" --children=follow --clock simulated:offset=5ms,drift=100ppm -m ./libanytime.so:half,./libatend.so:half --metric-interval 5 -o several \
+rm -f log
+SCOREP_LOG=$work/log "$measure" --children=follow --clock simulated:offset=5ms,drift=100ppm -m ./libanytime.so:half,./libatend.so:half --metric-interval 5 -o several \
 	sh -c 'sleep 0.2; (sleep 0.2) & (sleep 0.2); wait' 2>words || t_fail "several: $? $(cat words)"
 t_wait 20 test ! -e several/.parts
 t_sound "$work/several"
+t_equal 'several: begun' 2 "$(grep -c begin log)"
+
+# Of a program that is recorded in place of the one that was named.
+"$measure" --strict --exec -m ./libnode.so:half --metric-interval 5 -o exec env NOTHING=1 sleep 0.3 2>words || t_fail "exec: $? $(cat words)"
+t_wait 20 test ! -e exec/.parts
+t_sound "$work/exec"
+counts_up exec exec half 0.5
 
 # It dies beside the program: another keeper goes on without it, and nothing else is lost.
 ${CC:-cc} -O1 -g -finstrument-functions -o sampled "$t_here/sampled.c" || t_fail 'the other program is not compiled'
