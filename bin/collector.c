@@ -73,7 +73,7 @@ static bool was_started(const char *path)
 	return false;
 }
 
-static void add_plugin(struct measure_collectors *collectors, const char *path)
+static void add_plugin(struct measure_collectors *collectors, const char *path, bool is_successor)
 {
 	struct measure_collector *collector = &collectors->items[collectors->nr];
 
@@ -84,10 +84,14 @@ static void add_plugin(struct measure_collectors *collectors, const char *path)
 	collector->into = &collectors->into;
 	collector->series = MEASURE_SAMPLED_SCOPES + collectors->nr++;
 	collector->is_off = was_started(path);
+	if (collector->is_off && is_successor)
+		measure_cli_say("%s: it was started for the program that has become this one, and "
+				"cannot start once more: no values from here on",
+			path);
 }
 
-void measure_collectors_choose(
-	struct measure_collectors *collectors, const struct measure_collecting *into)
+void measure_collectors_choose(struct measure_collectors *collectors,
+	const struct measure_collecting *into, bool is_successor)
 {
 	struct measure_metric_choice choice;
 	const char *rest = into->list;
@@ -98,7 +102,7 @@ void measure_collectors_choose(
 			     collectors->nr < MEASURE_SAMPLED_PLUGINS;
 		i++)
 		if (measure_metric_is_of_plugin(&choice) && !is_known(collectors, choice.source))
-			add_plugin(collectors, choice.source);
+			add_plugin(collectors, choice.source, is_successor);
 }
 
 /* ------------------------------------------------------------------------ reading --- */

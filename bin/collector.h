@@ -52,10 +52,11 @@ struct measure_collectors {
 	struct measure_collector items[MEASURE_SAMPLED_PLUGINS];
 };
 
-/* Those in --metrics that are to be read here. Not one that a keeper of an ancestor has started,
- * whose memory this one has: what the plug-in knows there is not true any more. */
-void measure_collectors_choose(
-	struct measure_collectors *collectors, const struct measure_collecting *into);
+/* Those in --metrics that are to be read here. Not one that a keeper has started of which this one
+ * is forked, and has the memory: what the plug-in knows there is not true any more. That is said
+ * where the process has become another program (`is_successor`): nobody else reads it. */
+void measure_collectors_choose(struct measure_collectors *collectors,
+	const struct measure_collecting *into, bool is_successor);
 
 /* Starts it, the first time, and says in the keeper's journal what its values are. False: it is
  * not to be read. */

@@ -136,8 +136,12 @@ static bool is_for_us(struct measure_sampler *sampler, const struct measure_coll
 	return claim(sampler->keeper, true, &sampler->has_job);
 }
 
+/* With --exec what has been started is on its way to become another program, in whose keeper they
+ * could not start once more. */
 static void collect(struct measure_sampler *sampler)
 {
+	if (sampler->keeper->settings->exec && sampler->keeper->generation == 1)
+		return;
 	for (uint32_t i = 0; i < sampler->plugins.nr; i++) {
 		struct measure_collector *plugin = &sampler->plugins.items[i];
 		if (!plugin->is_off && is_for_us(sampler, plugin) &&
@@ -238,9 +242,10 @@ void measure_sampler_start(struct measure_sampler *sampler, const struct measure
 	choose(sampler, &sampler->process, MEASURE_METRIC_PROCESS, is_second);
 	choose(sampler, &sampler->node, MEASURE_METRIC_NODE, is_second);
 	if (!is_second) /* they may be what the first one has died of */
-		measure_collectors_choose(
-			&sampler->plugins, &(struct measure_collecting){keeper->settings->metrics,
-						   keeper->part_fd, segment, triples});
+		measure_collectors_choose(&sampler->plugins,
+			&(struct measure_collecting){
+				keeper->settings->metrics, keeper->part_fd, segment, triples},
+			keeper->generation > 1);
 	if (sampler->process.is_off && sampler->node.is_off && sampler->plugins.nr == 0)
 		return;
 	prepare(sampler);

@@ -21,10 +21,10 @@ records()
 
 command -v otf2-print >/dev/null || t_skip 'no otf2-print'
 t_equal 'not asked for' '0 0 0' "$(records)"
-t_equal 'asked for' '1 4 0' "$(records -a +posixio)"
-t_equal 'with characters' '1 4 1' "$(records -a +posixio --io-groups=+char)"
+t_equal 'asked for' '3 4 0' "$(records -a +posixio)"
+t_equal 'with characters' '3 4 1' "$(records -a +posixio --io-groups=+char)"
 t_sound "$work/archive"
-t_equal 'descriptors only' '1 0 0' "$(records -a +posixio --io-groups=data)"
+t_equal 'descriptors only' '3 0 0' "$(records -a +posixio --io-groups=data)"
 t_sound "$work/archive"
 t_equal 'filtered' '0 0 0' "$(records -a +posixio --exclude=paradigm=io)"
 t_sound "$work/archive"

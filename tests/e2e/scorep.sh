@@ -129,6 +129,12 @@ t_equal 'several: begun' 2 "$(grep -c begin log)"
 t_wait 20 test ! -e exec/.parts
 t_sound "$work/exec"
 counts_up exec exec half 0.5
+# One that becomes another by itself: its plug-in does not start once more.
+"$measure" --children=follow -m ./libnode.so:half --metric-interval 5 -o became sh -c 'sleep 0.3; exec sleep 0.2' 2>words || t_fail "became: $? $(cat words)"
+t_wait 20 test ! -e became/.parts
+t_sound "$work/became"
+grep -q 'libnode.so: it was started for the program that has become this one, and cannot start once more' words ||
+	t_fail "became: $(cat words)"
 
 # It dies beside the program: another keeper goes on without it, and nothing else is lost.
 ${CC:-cc} -O1 -g -finstrument-functions -o sampled "$t_here/sampled.c" || t_fail 'the other program is not compiled'
