@@ -73,7 +73,7 @@ static bool was_started(const char *path)
 	return false;
 }
 
-static void add_plugin(struct measure_collectors *collectors, const char *path, bool is_successor)
+static void add_plugin(struct measure_collectors *collectors, const char *path)
 {
 	struct measure_collector *collector = &collectors->items[collectors->nr];
 
@@ -84,14 +84,10 @@ static void add_plugin(struct measure_collectors *collectors, const char *path, 
 	collector->into = &collectors->into;
 	collector->series = MEASURE_SAMPLED_SCOPES + collectors->nr++;
 	collector->is_off = was_started(path);
-	if (collector->is_off && is_successor)
-		measure_cli_say("%s: it was started for the program that has become this one, and "
-				"cannot start once more: no values from here on",
-			path);
 }
 
-void measure_collectors_choose(struct measure_collectors *collectors,
-	const struct measure_collecting *into, bool is_successor)
+void measure_collectors_choose(
+	struct measure_collectors *collectors, const struct measure_collecting *into)
 {
 	struct measure_metric_choice choice;
 	const char *rest = into->list;
@@ -102,7 +98,7 @@ void measure_collectors_choose(struct measure_collectors *collectors,
 			     collectors->nr < MEASURE_SAMPLED_PLUGINS;
 		i++)
 		if (measure_metric_is_of_plugin(&choice) && !is_known(collectors, choice.source))
-			add_plugin(collectors, choice.source, is_successor);
+			add_plugin(collectors, choice.source);
 }
 
 /* ------------------------------------------------------------------------ reading --- */
@@ -237,7 +233,7 @@ void measure_collector_read(struct measure_collector *collector, uint64_t now)
 	write_up_to(collector, now);
 }
 
-void measure_collector_end(struct measure_collector *collector, uint64_t end)
+void measure_collector_end(struct measure_collector *collector, uint64_t end, bool is_replaced)
 {
 	if (collector->is_open) {
 		measure_scorep_tell(&collector->plugin, MEASURE_SCOREP_END);
@@ -247,6 +243,10 @@ void measure_collector_end(struct measure_collector *collector, uint64_t end)
 		measure_sample_file_close(&collector->file);
 		collector->plugin.info.stop();
 	}
+	if (collector->is_open && is_replaced)
+		measure_cli_say("%s: it was started for a program that has become another one, and "
+				"cannot start once more: no values from there on",
+			collector->path);
 	if (collector->nr_outside > 0 && collector->nr_written == 0)
 		measure_cli_say("%s: its values have times at which the program was not recorded: "
 				"all %llu left out",

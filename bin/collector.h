@@ -53,10 +53,9 @@ struct measure_collectors {
 };
 
 /* Those in --metrics that are to be read here. Not one that a keeper has started of which this one
- * is forked, and has the memory: what the plug-in knows there is not true any more. That is said
- * where the process has become another program (`is_successor`): nobody else reads it. */
-void measure_collectors_choose(struct measure_collectors *collectors,
-	const struct measure_collecting *into, bool is_successor);
+ * is forked, and has the memory: what the plug-in knows there is not true any more. */
+void measure_collectors_choose(
+	struct measure_collectors *collectors, const struct measure_collecting *into);
 
 /* Starts it, the first time, and says in the keeper's journal what its values are. False: it is
  * not to be read. */
@@ -66,7 +65,8 @@ bool measure_collector_begin(struct measure_collector *collector);
  * counted. */
 void measure_collector_read(struct measure_collector *collector, uint64_t now);
 
-/* The last values, up to `end`, when the program was over; 0: that is not known. */
-void measure_collector_end(struct measure_collector *collector, uint64_t end);
+/* The last values, up to `end`, when the program was over; 0: that is not known. Where it has
+ * become another one (`is_replaced`) that it is not read there is said. */
+void measure_collector_end(struct measure_collector *collector, uint64_t end, bool is_replaced);
 
 #endif

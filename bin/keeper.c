@@ -201,7 +201,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_watch_await_successor(watch);
 	measure_channel_send(keeper->channel, MEASURE_WORD_DOES, 0, -1,
 		"the last events to be written (does the disk hang?)");
-	measure_sampler_stop(&sampler, watch->end.ticks);
+	measure_sampler_stop(&sampler, watch->end.ticks, watch->end.how == MEASURE_END_REPLACED);
 	measure_spooler_stop(&spooler);
 	measure_family_await_parts();
 	measure_discovery_await(&discovery);

@@ -136,11 +136,20 @@ static bool is_for_us(struct measure_sampler *sampler, const struct measure_coll
 	return claim(sampler->keeper, true, &sampler->has_job);
 }
 
-/* With --exec what has been started is on its way to become another program, in whose keeper they
- * could not start once more. */
+/* With --exec processes of which nothing but the begin is recorded are not in the archive; and in
+ * the keeper of what they start, or become, a plug-in cannot start once more. */
+static bool will_stay(const struct measure_sampler *sampler)
+{
+	const struct measure_segment *segment = sampler->segment;
+
+	return !sampler->keeper->settings->exec ||
+	       measure_committed_events(atomic_load(&segment->locations[0].committed)) > 1 ||
+	       atomic_load(&segment->header->nr_locations) > 1;
+}
+
 static void collect(struct measure_sampler *sampler)
 {
-	if (sampler->keeper->settings->exec && sampler->keeper->generation == 1)
+	if (!will_stay(sampler))
 		return;
 	for (uint32_t i = 0; i < sampler->plugins.nr; i++) {
 		struct measure_collector *plugin = &sampler->plugins.items[i];
@@ -179,7 +188,8 @@ static void *end_plugins(struct measure_sampler *sampler)
 		pthread_cond_wait(&sampler->wake, &sampler->lock);
 	pthread_mutex_unlock(&sampler->lock);
 	for (uint32_t i = 0; i < sampler->plugins.nr; i++)
-		measure_collector_end(&sampler->plugins.items[i], sampler->end);
+		measure_collector_end(
+			&sampler->plugins.items[i], sampler->end, sampler->is_replaced);
 	return NULL;
 }
 
@@ -242,10 +252,9 @@ void measure_sampler_start(struct measure_sampler *sampler, const struct measure
 	choose(sampler, &sampler->process, MEASURE_METRIC_PROCESS, is_second);
 	choose(sampler, &sampler->node, MEASURE_METRIC_NODE, is_second);
 	if (!is_second) /* they may be what the first one has died of */
-		measure_collectors_choose(&sampler->plugins,
-			&(struct measure_collecting){
-				keeper->settings->metrics, keeper->part_fd, segment, triples},
-			keeper->generation > 1);
+		measure_collectors_choose(
+			&sampler->plugins, &(struct measure_collecting){keeper->settings->metrics,
+						   keeper->part_fd, segment, triples});
 	if (sampler->process.is_off && sampler->node.is_off && sampler->plugins.nr == 0)
 		return;
 	prepare(sampler);
@@ -257,13 +266,14 @@ void measure_sampler_start(struct measure_sampler *sampler, const struct measure
 	sampler->is_running = !error;
 }
 
-void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end)
+void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end, bool is_replaced)
 {
 	if (!sampler->is_running)
 		return;
 	pthread_mutex_lock(&sampler->lock);
 	sampler->is_over = true;
 	sampler->end = end;
+	sampler->is_replaced = is_replaced;
 	pthread_cond_signal(&sampler->wake);
 	pthread_mutex_unlock(&sampler->lock);
 	pthread_join(sampler->thread, NULL);

@@ -34,6 +34,7 @@ struct measure_sampler {
 	pthread_cond_t wake;
 	bool is_over; /* under the lock */
 	uint64_t end; /* under the lock: ticks when the program was over; 0: not known */
+	bool is_replaced;
 };
 
 /* Before anything else writes to the keeper's journal, but by `triples`. Samples from when the
@@ -42,7 +43,7 @@ struct measure_sampler {
 void measure_sampler_start(struct measure_sampler *sampler, const struct measure_keeper *keeper,
 	const struct measure_segment *segment, struct measure_triples *triples, bool is_second);
 
-/* `end`: ticks when the program was over. */
-void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end);
+/* `end`: ticks when the program was over, or has become another one. */
+void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end, bool is_replaced);
 
 #endif

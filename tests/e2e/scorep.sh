@@ -125,15 +125,18 @@ t_sound "$work/several"
 t_equal 'several: begun' 2 "$(grep -c begin log)"
 
 # Of a program that is recorded in place of the one that was named.
-"$measure" --strict --exec -m ./libnode.so:half --metric-interval 5 -o exec env NOTHING=1 sleep 0.3 2>words || t_fail "exec: $? $(cat words)"
+printf '#include <unistd.h>\nstatic void stay(void) { usleep(300000); }\nint main(void) { stay(); return 0; }\n' >staying.c
+${CC:-cc} -O1 -finstrument-functions -o staying staying.c || t_fail 'a third program is not compiled'
+"$measure" --strict --exec -m ./libnode.so:half --metric-interval 5 -o exec sh -c './staying; exec env NOTHING=1 ./staying' 2>words || t_fail "exec: $? $(cat words)"
 t_wait 20 test ! -e exec/.parts
 t_sound "$work/exec"
+t_equal 'exec: processes' 2 "$(otf2-print -G exec/traces.otf2 | grep -c '^LOCATION_GROUP  *[0-9]')"
 counts_up exec exec half 0.5
 # One that becomes another by itself: its plug-in does not start once more.
 "$measure" --children=follow -m ./libnode.so:half --metric-interval 5 -o became sh -c 'sleep 0.3; exec sleep 0.2' 2>words || t_fail "became: $? $(cat words)"
 t_wait 20 test ! -e became/.parts
 t_sound "$work/became"
-grep -q 'libnode.so: it was started for the program that has become this one, and cannot start once more' words ||
+grep -q 'libnode.so: it was started for a program that has become another one, and cannot start once more' words ||
 	t_fail "became: $(cat words)"
 
 # It dies beside the program: another keeper goes on without it, and nothing else is lost.
