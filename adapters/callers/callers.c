@@ -14,13 +14,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define PAGE_BITS  12
-#define CACHE_SIZE 4096
-
-/* Page number << 2 | KNOWN | SILENT. Of a library that is unloaded, what is known stays; where
- * another one comes to lie there, it is taken for the former. */
-enum { SILENT = 1, KNOWN = 2 };
-static _Atomic uint64_t cache[CACHE_SIZE];
+/* Of a library that is unloaded, what is known stays; where another one comes to lie there, it is
+ * taken for the former. */
+_Atomic uint64_t measure_callers_known[MEASURE_CALLERS_PAGES];
 
 #ifdef HAVE__DL_FIND_OBJECT
 /* Takes no lock of the loader, on which a thread in dlopen() might sit. */
@@ -52,25 +48,19 @@ static bool is_silent(const char *file)
 	return false;
 }
 
-static __attribute__((noinline)) bool find_out(const void *address, _Atomic uint64_t *place)
+bool measure_caller_find_out(const void *address)
 {
+	const uint64_t page = (uintptr_t)address >> MEASURE_CALLERS_PAGE_BITS;
+	const uint64_t known = page << 2 | MEASURE_CALLER_KNOWN;
+	_Atomic uint64_t *place = &measure_callers_known[page % MEASURE_CALLERS_PAGES];
 	int saved_errno = errno;
-	bool silent = is_silent(file_of(address));
-	uint64_t page = (uintptr_t)address >> PAGE_BITS;
+	bool silent;
 
+	if (atomic_load_explicit(place, memory_order_relaxed) == (known | MEASURE_CALLER_SILENT))
+		return true;
+	silent = is_silent(file_of(address));
 	atomic_store_explicit(
-		place, page << 2 | KNOWN | (silent ? SILENT : 0), memory_order_relaxed);
+		place, known | (silent ? MEASURE_CALLER_SILENT : 0), memory_order_relaxed);
 	errno = saved_errno;
 	return silent;
-}
-
-bool measure_caller_is_silent(const void *address)
-{
-	uint64_t page = (uintptr_t)address >> PAGE_BITS;
-	_Atomic uint64_t *place = &cache[page % CACHE_SIZE];
-	uint64_t known = atomic_load_explicit(place, memory_order_relaxed);
-
-	if ((known | SILENT) == (page << 2 | KNOWN | SILENT))
-		return known & SILENT;
-	return find_out(address, place);
 }

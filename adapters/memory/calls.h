@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../callers/callers.h"
 #include "adapter.h"
+#include "thread.h"
 
 #define ALLOCATE(symbol, name, size, otherwise, parameters, arguments) CALL_##symbol,
 #define NEW(symbol, name, size, otherwise, parameters, arguments)      CALL_##symbol,
@@ -28,31 +30,22 @@ struct measure_memory_open {
 	enum measure_memory_call call;
 	bool is_open;
 	bool is_recorded; /* else only what is in use is counted */
-	size_t released;  /* what a call takes away that may yet fail */
+	size_t released;  /* what a call that changes takes away; it may yet fail */
 };
 
 /* Recording has started. */
 void measure_memory_start(void);
 
-/* Whether a call is one that the program itself made. If so, one of the four beginnings is next,
- * and an end. `caller`: an address in the code that calls; `frame`: of the wrapper. */
-bool measure_memory_is_call(struct measure_memory_open *open, enum measure_memory_call call,
-	const void *caller, char *frame);
-
-/* `size` bytes are asked for / what is at `address` goes back / both / so many bytes there do, of
+/* `address` goes back and so many bytes are asked for / so many bytes there go back / both, of
  * memory that is not counted. */
-void measure_memory_allocates(struct measure_memory_open *open, size_t size);
-void measure_memory_frees(struct measure_memory_open *open, const void *address);
 void measure_memory_changes(struct measure_memory_open *open, const void *address, size_t size);
 void measure_memory_unmaps(struct measure_memory_open *open, const void *address, size_t size);
 void measure_memory_remaps(
 	struct measure_memory_open *open, const void *address, size_t old_size, size_t size);
 
 /* It has returned. `result` NULL: it failed. */
-void measure_memory_allocated(struct measure_memory_open *open, const void *result, size_t size);
 void measure_memory_changed(
 	struct measure_memory_open *open, const void *address, const void *result, size_t size);
 void measure_memory_mapped(struct measure_memory_open *open, const void *result);
-void measure_memory_freed(struct measure_memory_open *open);
 
 #endif

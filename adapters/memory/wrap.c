@@ -10,10 +10,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "calls.h"
+#include "calls_inline.h"
 #include "early.h"
 #include "next.h"
-#include "thread.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define IS_CALL(open, symbol)                                                                      \

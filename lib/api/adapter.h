@@ -111,7 +111,14 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 
 /* True while this process records. False in a forked child, also where its functions are
  * recorded, and before and after recording. One load; async-signal-safe. */
-bool measure_is_recording(void);
+extern const struct measure_gates {
+	volatile uint32_t is_open_for_functions;
+	volatile uint32_t is_open_for_adapters;
+} measure_gates;
+static inline bool measure_is_recording(void)
+{
+	return measure_gates.is_open_for_adapters;
+}
 
 /* The same, but true in a forked child that is recorded: for adapters with child_started. */
 bool measure_is_recording_followed(void);
@@ -490,24 +497,16 @@ void measure_function_leave(const void *function, const void *call_site, const v
  * and be taken out for functions that are not recorded. */
 void measure_function_hooks(const void *enter, const void *exit);
 
-/* An attribute that a record carries; defined as OTF2_TYPE_UINT64. */
-struct measure_attribute_value {
-	measure_attribute_t attribute;
-	uint64_t value;
-};
-
 /* In an open bracket, right before a record: that one carries the attributes, each at most once.
- * One call for a record, with at most MEASURE_MOST_ATTRIBUTES; with more or none it does
- * nothing. */
+ * One call of one of these for a record, with at most MEASURE_MOST_ATTRIBUTES; with more or none it
+ * does nothing. */
 #define MEASURE_MOST_ATTRIBUTES 6
-void measure_write_attributes_uint64(struct measure_location *location,
-	const struct measure_attribute_value *values, uint32_t nr);
 
-/* The same for a single one. */
+/* A single one, defined as OTF2_TYPE_UINT64. */
 void measure_write_attribute_uint64(
 	struct measure_location *location, measure_attribute_t attribute, uint64_t value);
 
-/* The same of several that are of any types; one call of one of these for a record. */
+/* Several, of any types. */
 struct measure_typed_value {
 	measure_attribute_t attribute;
 	uint8_t type; /* OTF2_TYPE_UINT64, _INT64, _DOUBLE, or that of an id: _REGION, _STRING */
@@ -521,17 +520,30 @@ struct measure_typed_value {
 void measure_write_attributes(struct measure_location *location,
 	const struct measure_typed_value *values, uint32_t nr);
 
-/* Brackets of one Enter or Leave, with what belongs to it: its attributes, and the values of the
- * metrics of a class, before an Enter and behind a Leave. The same as the calls one by one, but
- * faster. Enter: false, if nothing is recorded. */
-struct measure_beside {
-	const struct measure_typed_value *attributes;
-	uint32_t nr_attributes;                          /* 0: none */
-	const struct measure_metric_class *metric_class; /* NULL: none */
-	const union measure_metric_value *metrics;
+/* The attributes of many records, always the same ones in the same order, all defined as
+ * OTF2_TYPE_UINT64: made once, so that a record is only given their values. What is in it is the
+ * core's, which copies whole heads. False: too many, or one is not defined. */
+struct measure_attribute_list {
+	struct measure_attribute_head {
+		uint8_t bytes[12]; /* all that stands before a value */
+		uint32_t size;     /* how many these are */
+	} __attribute__((aligned(16))) heads[MEASURE_MOST_ATTRIBUTES];
+	uint32_t nr;
 };
-bool measure_record_enter(measure_region_t region, const struct measure_beside *beside);
-void measure_record_leave(measure_region_t region, const struct measure_beside *beside);
+bool measure_attribute_list_make(
+	struct measure_attribute_list *list, const measure_attribute_t *attributes, uint32_t nr);
+
+/* Brackets of one Enter or Leave with its attributes, as many values as there are, and with values
+ * of metrics, which stand before an Enter and behind a Leave. Both may be NULL. The same as the
+ * calls one by one, but faster. Enter: false, if nothing is recorded. */
+struct measure_metrics_beside {
+	const struct measure_metric_class *metric_class;
+	const union measure_metric_value *values;
+};
+bool measure_record_enter(measure_region_t region, const struct measure_attribute_list *attributes,
+	const uint64_t *values, const struct measure_metrics_beside *metrics);
+void measure_record_leave(measure_region_t region, const struct measure_attribute_list *attributes,
+	const uint64_t *values, const struct measure_metrics_beside *metrics);
 
 #define EVENT(name, otf2, parameters, arguments) void measure_write_##name parameters;
 #include "events.def"

@@ -28,6 +28,7 @@ union measure_gate {
 		volatile uint32_t is_open;      /* for functions, and such adapters */
 		volatile uint32_t is_admitting; /* all adapters */
 		volatile uint32_t is_metered;   /* metrics stand before each Enter and Leave */
+		volatile uint32_t is_direct;    /* admitting, not metered, the clock is a counter */
 	};
 	uint8_t page[MEASURE_GATE_PAGE];
 };
@@ -59,6 +60,14 @@ static inline bool measure_gate_is_metered(void)
 {
 	return measure_gate.is_metered;
 }
+
+static inline bool measure_gate_is_direct(void)
+{
+	return measure_gate.is_direct;
+}
+
+/* From now on metrics stand before each Enter and Leave. */
+void measure_gate_meter(void);
 
 /* Makes the page wipe on fork, then opens the gate. */
 measure_status_t measure_gate_open(void);

@@ -213,11 +213,6 @@ static cold bool begin(struct measure_location *location, uint32_t nr)
 	return true;
 }
 
-static inline bool has_room(const struct measure_location *location, size_t size)
-{
-	return location->writer.position + size <= location->writer.limit + MEASURE_RECORD_ROOM;
-}
-
 /* In a gap, there is no room. */
 uint64_t measure_meter_put(struct measure_location *location)
 {
@@ -226,7 +221,7 @@ uint64_t measure_meter_put(struct measure_location *location)
 
 	if (unlikely(!location->meters || location->meters->nr < nr) && !begin(location, nr))
 		return 0;
-	if (unlikely(!has_room(location, size)) &&
+	if (unlikely(!measure_has_room(location, size)) &&
 		(measure_gap_is_open(location) || !measure_record_reserve(location, size)))
 		return 0;
 	if (unlikely(measure_attributes_stand(location)))
@@ -264,7 +259,7 @@ static bool add(struct meter *meter, uint32_t nr)
 		return false;
 	meters[place] = *meter;
 	atomic_store_explicit(&nr_meters, place + 1, memory_order_release);
-	measure_gate.is_metered = 1;
+	measure_gate_meter();
 	return true;
 }
 
@@ -367,5 +362,6 @@ void measure_meters_restart(void)
 			meters[i].source->forked();
 		define(&meters[i], meters[i].metric_class.nr);
 	}
-	measure_gate.is_metered = nr > 0;
+	if (nr > 0)
+		measure_gate_meter();
 }

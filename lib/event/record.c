@@ -161,25 +161,15 @@ static cold bool find_room(struct measure_location *location)
 	return false;
 }
 
-static inline bool has_room_now(const struct measure_location *location, size_t size)
-{
-	return location->writer.position + size <= location->writer.limit + MEASURE_RECORD_ROOM;
-}
-
 bool measure_record_reserve(struct measure_location *location, size_t size)
 {
-	while (!has_room_now(location, size)) {
+	while (!measure_has_room(location, size)) {
 		if (find_room(location))
 			continue;
 		location->writer.position = location->writer.limit + 1; /* nor for the record */
 		return false;
 	}
 	return true;
-}
-
-static inline bool has_room(struct measure_location *location, size_t size)
-{
-	return likely(has_room_now(location, size)) || measure_record_reserve(location, size);
 }
 
 cold uint8_t *measure_record_place_slow(struct measure_location *location)
@@ -211,21 +201,16 @@ cold uint64_t measure_time_clamp(struct measure_location *location)
 
 /* --------------------------------------------------------------------- brackets --- */
 
-static cold struct measure_location *begin_slow(uintptr_t here)
+cold struct measure_location *measure_admitted_begin_slow(uintptr_t here)
 {
 	if (!measure_gate_is_admitting() && measure_start_lazily)
 		measure_start_lazily();
 	return measure_gate_is_admitting() ? measure_record_begin_slow(here) : NULL;
 }
 
-static inline struct measure_location *bracket_begin(void)
-{
-	return measure_bracket_open_or(measure_gate_is_admitting(), begin_slow);
-}
-
 struct measure_location *measure_record_begin(void)
 {
-	return bracket_begin();
+	return measure_admitted_begin();
 }
 
 struct measure_location *measure_record_begin_followed(void)
@@ -240,7 +225,7 @@ static cold struct measure_location *begin_at_slow(uint64_t time, uintptr_t here
 	uint64_t last = self ? self->time : 0;
 	bool is_stalled = self && self->flags & MEASURE_LOCATION_STALLED;
 
-	location = begin_slow(here);
+	location = measure_admitted_begin_slow(here);
 	if (location && !is_stalled)
 		location->time = time > last ? time : last;
 	return location;
@@ -342,25 +327,6 @@ cold void measure_leave_other(
 	measure_leave_top(location);
 }
 
-static void note_attributes(struct measure_location *location)
-{
-	if (!measure_attributes_stand(location))
-		location->attributes = (struct measure_attributes){
-			location->writer.position, measure_location_committed(location)};
-}
-
-/* Attributes of an Enter or Leave that is not written are not those of what comes next. */
-static void drop_attributes(struct measure_location *location)
-{
-	const struct measure_attributes *attributes = &location->attributes;
-
-	if (!measure_attributes_stand(location) || measure_gap_is_open(location))
-		return;
-	location->writer.position = attributes->begin;
-	location->writer.time = UINT64_MAX;
-	location->attributes.begin = NULL;
-}
-
 /* The filter leaves it out, or decides; or the region is not known. */
 static cold void enter_marked(struct measure_location *location, uint32_t region)
 {
@@ -368,14 +334,14 @@ static cold void enter_marked(struct measure_location *location, uint32_t region
 		measure_calls_enter(location, region & ~MEASURE_CODE_MARKS, 0, 0);
 	else if (!measure_code_is_off(region))
 		measure_enter(location, region, 0, 0);
-	drop_attributes(location);
+	measure_attributes_drop(location);
 }
 
 static cold void leave_marked(struct measure_location *location, uint32_t region)
 {
 	if (!measure_code_is_asked(region) ||
 		!measure_calls_leave(location, region & ~MEASURE_CODE_MARKS, NULL))
-		drop_attributes(location);
+		measure_attributes_drop(location);
 }
 
 void measure_write_enter(struct measure_location *location, measure_region_t region)
@@ -479,114 +445,6 @@ static inline uint8_t *put_none(uint8_t *place, struct none none)
 	}
 #include "events.def"
 #undef EVENT
-
-static inline uint8_t *put_value(uint8_t *place, const struct measure_typed_value *value)
-{
-	place = measure_put_u8(measure_put_u32(place, value->attribute), value->type);
-	switch (value->type) {
-	case OTF2_TYPE_UINT64:
-		return measure_put_u64(place, value->unsigned_int);
-	case OTF2_TYPE_INT64:
-		return measure_put_i64(place, value->signed_int);
-	case OTF2_TYPE_DOUBLE:
-		return measure_put_full(place, value->unsigned_int);
-	default:
-		return measure_put_u32(place, value->id);
-	}
-}
-
-_Static_assert(MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) <= MEASURE_RECORD_ROOM,
-	"values of metrics come before all of them");
-
-/* They stand between the timestamp and the record that they belong to, and are not committed before
- * that: a process that dies in between leaves none of it. Both must lie in one chunk. */
-static inline void write_attributes(struct measure_location *location,
-	const struct measure_typed_value *values, uint32_t nr, bool is_noted)
-{
-	uint8_t *place, *end;
-
-	if (nr == 0 || nr > MEASURE_MOST_ATTRIBUTES ||
-		!has_room(location, MEASURE_ATTRIBUTE_SIZE(nr) + MEASURE_RECORD_ROOM))
-		return;
-	if (is_noted)
-		note_attributes(location);
-	place = measure_put_time(&location->writer, location->time);
-	end = measure_put_u32(place + MEASURE_SIZED, nr);
-	for (uint32_t i = 0; i < nr; i++)
-		end = put_value(end, &values[i]);
-	measure_put_head(place, MEASURE_RECORD_ATTRIBUTES, MEASURE_SIZED, end);
-	location->writer.position = end;
-}
-
-void measure_write_attributes(
-	struct measure_location *location, const struct measure_typed_value *values, uint32_t nr)
-{
-	write_attributes(location, values, nr, true);
-}
-
-void measure_write_attributes_uint64(struct measure_location *location,
-	const struct measure_attribute_value *values, uint32_t nr)
-{
-	struct measure_typed_value typed[MEASURE_MOST_ATTRIBUTES];
-
-	for (uint32_t i = 0; i < nr && i < MEASURE_MOST_ATTRIBUTES; i++)
-		typed[i] = (struct measure_typed_value){.attribute = values[i].attribute,
-			.type = OTF2_TYPE_UINT64,
-			.unsigned_int = values[i].value};
-	measure_write_attributes(location, typed, nr);
-}
-
-void measure_write_attribute_uint64(
-	struct measure_location *location, measure_attribute_t attribute, uint64_t value)
-{
-	const struct measure_typed_value typed = {
-		.attribute = attribute, .type = OTF2_TYPE_UINT64, .unsigned_int = value};
-
-	measure_write_attributes(location, &typed, 1);
-}
-
-/* ----------------------------------------------------------------- whole brackets --- */
-
-static inline void write_metrics(
-	struct measure_location *location, const struct measure_beside *beside)
-{
-	if (beside->metric_class)
-		measure_write_metric(location, beside->metric_class, beside->metrics);
-}
-
-bool measure_record_enter(measure_region_t region, const struct measure_beside *beside)
-{
-	struct measure_location *location = bracket_begin();
-	bool is_plain = region < MEASURE_CODE_ASK && !measure_gate_is_metered();
-
-	if (unlikely(!location))
-		return false;
-	write_metrics(location, beside);
-	write_attributes(location, beside->attributes, beside->nr_attributes, !is_plain);
-	if (likely(is_plain))
-		measure_enter(location, region, 0, 0);
-	else
-		measure_write_enter(location, region);
-	measure_bracket_close(location);
-	return true;
-}
-
-void measure_record_leave(measure_region_t region, const struct measure_beside *beside)
-{
-	struct measure_location *location = bracket_begin();
-
-	if (unlikely(!location))
-		return;
-	bool is_plain = location->top[-1].region == region && location->overflow == 0 &&
-			!measure_gate_is_metered();
-	write_attributes(location, beside->attributes, beside->nr_attributes, !is_plain);
-	if (likely(is_plain))
-		measure_leave_top(location);
-	else
-		measure_write_leave(location, region);
-	write_metrics(location, beside);
-	measure_bracket_close(location);
-}
 
 void measure_write_program_begin(struct measure_location *location)
 {

@@ -100,15 +100,32 @@ static inline uint8_t *measure_record_place(struct measure_location *location)
 	return measure_put_time(&location->writer, location->time);
 }
 
+/* How far ahead a line of the chunk is asked for: nobody has ever touched it, and where memory is
+ * slow the stores of the events before do not last for that long. At the end of a chunk it is one
+ * of another chunk, or none: there is no fault. */
+#define MEASURE_AHEAD 512
+
 /* Publishes the record that ends at `end`, and what it changes. */
 static inline void measure_commit(struct measure_location *location, uint64_t change, uint8_t *end)
 {
+	__builtin_prefetch(end + MEASURE_AHEAD, 1);
 	location->writer.position = end;
 	atomic_store_explicit(&location->shared->committed,
 		measure_location_committed(location) + change, memory_order_release);
 }
 
-/* The entry must stand before the commit that counts it. */
+/* An Enter at a place that it has. The entry must stand before the commit that counts it. */
+static inline void measure_enter_at(struct measure_location *location, uint8_t *place,
+	uint32_t region, uint64_t frame, uint32_t function, uint64_t change)
+{
+	location->top->frame = frame;
+	location->top->region = region;
+	/* pairs with measure_stacks_may_hold(), which may see it at any time */
+	__atomic_store_n(&location->top->function, function, __ATOMIC_RELAXED);
+	location->top++;
+	measure_commit(location, change, measure_put_enter(place, region));
+}
+
 static inline void measure_enter(struct measure_location *location, uint32_t region,
 	uint64_t frame, uint32_t function)
 {
@@ -126,12 +143,21 @@ static inline void measure_enter(struct measure_location *location, uint32_t reg
 		measure_enter_dropped(location, region, frame, function);
 		return;
 	}
-	location->top->frame = frame;
-	location->top->region = region;
-	/* pairs with measure_stacks_may_hold(), which may see it at any time */
-	__atomic_store_n(&location->top->function, function, __ATOMIC_RELAXED);
-	location->top++;
-	measure_commit(location, change, measure_put_enter(place, region));
+	measure_enter_at(location, place, region, frame, function, change);
+}
+
+static inline void measure_leave_at(
+	struct measure_location *location, uint8_t *place, uint64_t change)
+{
+	location->top--;
+	measure_commit(location, change, measure_put_leave(place, location->top->region));
+}
+
+/* The block of the stack that top lies in is empty, and there is one below. */
+static inline bool measure_stack_is_low(const struct measure_location *location)
+{
+	return location->top == measure_location_floor(location) &&
+	       measure_location_depth(location) > 0;
 }
 
 /* Leaves the region on top of the stack; there is one. */
@@ -147,10 +173,8 @@ static inline void measure_leave_top(struct measure_location *location)
 		measure_leave_dropped(location);
 		return;
 	}
-	location->top--;
-	measure_commit(location, change, measure_put_leave(place, location->top->region));
-	if (unlikely(location->top == measure_location_floor(location)) &&
-		measure_location_depth(location) > 0)
+	measure_leave_at(location, place, change);
+	if (unlikely(measure_stack_is_low(location)))
 		measure_stack_shrink(location);
 }
 

@@ -44,6 +44,22 @@ struct measure_sought {
  * end among them; false: they do not, and there will be no next record either. */
 bool measure_record_reserve(struct measure_location *location, size_t size);
 
+static inline bool measure_has_room(const struct measure_location *location, size_t size)
+{
+	return location->writer.position + size <= location->writer.limit + MEASURE_RECORD_ROOM;
+}
+
+/* The bracket of an adapter. */
+struct measure_location *measure_admitted_begin_slow(uintptr_t here);
+
+static inline struct measure_location *measure_admitted_begin(void)
+{
+	return measure_bracket_open_or(measure_gate_is_admitting(), measure_admitted_begin_slow);
+}
+
+/* Attributes of an Enter or Leave that is not written are not those of what comes next. */
+void measure_attributes_drop(struct measure_location *location);
+
 /* The region left is not the one on top. */
 void measure_leave_other(struct measure_location *location, const struct measure_sought *sought);
 

@@ -51,10 +51,11 @@ static inline uint8_t *measure_put_full(uint8_t *place, uint64_t value)
 	return place + sizeof(value);
 }
 
-/* Bytes that a value below 2^63 has without its leading zeros. */
+/* Bytes that a value below 2^63 has without its leading zeros. `^ 63` is 63 minus that, and one
+ * instruction with it. */
 static inline unsigned int measure_bytes_of(uint64_t value)
 {
-	return (unsigned int)(63 - __builtin_clzll(value << 1 | 1) + 7) / 8;
+	return (((unsigned int)__builtin_clzll(value << 1 | 1) ^ 63) + 7) / 8;
 }
 
 /* Compressed: how many bytes, then these; all ones is one byte. Number and bytes go in one
@@ -102,14 +103,25 @@ static inline uint8_t *measure_put_time(struct measure_otf2_writer *writer, uint
 	return measure_put_full(measure_put_u8(place, MEASURE_RECORD_TIMESTAMP), time);
 }
 
+/* A record of nothing but an id: in one store. */
+static inline uint8_t *measure_put_id(uint8_t *place, enum measure_record_type type, uint32_t id)
+{
+	const unsigned int bytes = measure_bytes_of(id);
+
+	if (unlikely(id == UINT32_MAX))
+		return measure_put_u8(measure_put_u8(place, (uint8_t)type), UINT8_MAX);
+	measure_put_full(place, (uint64_t)id << 16 | bytes << 8 | type);
+	return place + 2 + bytes;
+}
+
 static inline uint8_t *measure_put_enter(uint8_t *place, uint32_t region)
 {
-	return measure_put_u32(measure_put_u8(place, MEASURE_TYPE_Enter), region);
+	return measure_put_id(place, MEASURE_TYPE_Enter, region);
 }
 
 static inline uint8_t *measure_put_leave(uint8_t *place, uint32_t region)
 {
-	return measure_put_u32(measure_put_u8(place, MEASURE_TYPE_Leave), region);
+	return measure_put_id(place, MEASURE_TYPE_Leave, region);
 }
 
 /* What stands before the fields of a record; these lie between place + shape and `end` by now. */

@@ -28,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -59,6 +60,25 @@ static __thread struct measure_location *self __attribute__((tls_model("initial-
 
 static void end_location(void *location);
 
+/* A child of fork() finds it wiped. */
+static union {
+	struct measure_gates gates;
+	char page[4096];
+} stub_gates __attribute__((aligned(4096)));
+extern const struct measure_gates measure_gates __attribute__((alias("stub_gates")));
+
+static void open_gates(void)
+{
+	madvise(&stub_gates, sizeof(stub_gates), MADV_WIPEONFORK);
+	stub_gates.gates.is_open_for_adapters = 1;
+}
+
+/* Not in a child of vfork() either. */
+static bool stub_is_recording(void)
+{
+	return measure_is_recording() && owner == getpid();
+}
+
 __attribute__((constructor)) static void stub_open(void)
 {
 	const char *pattern = getenv("MEASURE_STUB_LOG");
@@ -75,19 +95,16 @@ __attribute__((constructor)) static void stub_open(void)
 	stub_log = fopen(path, "we");
 	owner = getpid();
 	pthread_key_create(&thread_end, end_location);
-	if (stub_log)
-		setvbuf(stub_log, NULL, _IOLBF, 0);
-}
-
-bool measure_is_recording(void)
-{
-	return stub_log && owner == getpid();
+	if (!stub_log)
+		return;
+	setvbuf(stub_log, NULL, _IOLBF, 0);
+	open_gates();
 }
 
 measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 {
 	stub_open();
-	if (!measure_is_recording())
+	if (!stub_is_recording())
 		return MEASURE_ERROR_OFF;
 	fprintf(stub_log, "adapter %s\n", adapter->name);
 	if (adapter->thread_ends && nr_thread_ends < 8)
@@ -118,13 +135,13 @@ uint64_t measure_option_size(const char *name)
 
 void measure_parallel_begin(const struct measure_transport *transport)
 {
-	if (measure_is_recording())
+	if (stub_is_recording())
 		fprintf(stub_log, "parallel_begin %u of %u\n", transport->rank, transport->size);
 }
 
 void measure_parallel_end(const struct measure_transport *transport)
 {
-	if (measure_is_recording())
+	if (stub_is_recording())
 		fprintf(stub_log, "parallel_end %u of %u\n", transport->rank, transport->size);
 }
 
@@ -133,7 +150,7 @@ void measure_parallel_point(
 	const struct measure_transport *transport, struct measure_points *points)
 {
 	points->left = 1;
-	if (measure_is_recording() && transport->rank == 0)
+	if (stub_is_recording() && transport->rank == 0)
 		fprintf(stub_log, "parallel_point\n");
 }
 
@@ -165,7 +182,7 @@ uint64_t measure_clock_domain(void)
 
 static struct measure_location *location_self(void)
 {
-	if (!measure_is_recording())
+	if (!stub_is_recording())
 		return NULL;
 	if (!self) {
 		self = calloc(1, sizeof(*self));
@@ -186,7 +203,7 @@ uint32_t measure_location_index(void)
 
 void measure_location_rename(uint32_t index, const char *name)
 {
-	if (measure_is_recording() && index != MEASURE_UNDEFINED)
+	if (stub_is_recording() && index != MEASURE_UNDEFINED)
 		fprintf(stub_log, "name %u %s\n", index, name);
 }
 
@@ -304,19 +321,10 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
 	EVENT_WRITE(leave, (region));
 }
 
-void measure_write_attributes_uint64(struct measure_location *location,
-	const struct measure_attribute_value *values, uint32_t nr)
-{
-	for (uint32_t i = 0; i < nr; i++)
-		EVENT_WRITE(attribute, (values[i].attribute, values[i].value));
-}
-
 void measure_write_attribute_uint64(
 	struct measure_location *location, measure_attribute_t attribute, uint64_t value)
 {
-	const struct measure_attribute_value values[] = {{attribute, value}};
-
-	measure_write_attributes_uint64(location, values, 1);
+	EVENT_WRITE(attribute, (attribute, value));
 }
 
 void measure_write_attributes(struct measure_location *location,
@@ -363,30 +371,49 @@ void measure_region_leave(measure_region_t region)
 	}
 #include "events.def"
 
-bool measure_record_enter(measure_region_t region, const struct measure_beside *beside)
+/* A head has nothing but the attribute here. */
+bool measure_attribute_list_make(
+	struct measure_attribute_list *list, const measure_attribute_t *attributes, uint32_t nr)
+{
+	list->nr = nr;
+	for (uint32_t i = 0; i < nr; i++)
+		list->heads[i].size = attributes[i];
+	return true;
+}
+
+static void write_list(struct measure_location *location, const struct measure_attribute_list *list,
+	const uint64_t *values)
+{
+	for (uint32_t i = 0; list && i < list->nr; i++)
+		EVENT_WRITE(attribute, (list->heads[i].size, values[i]));
+}
+
+bool measure_record_enter(measure_region_t region, const struct measure_attribute_list *attributes,
+	const uint64_t *values, const struct measure_metrics_beside *metrics)
 {
 	struct measure_location *location = measure_record_begin();
 
 	if (!location)
 		return false;
-	if (beside->metric_class)
-		measure_write_metric(location, beside->metric_class, beside->metrics);
-	measure_write_attributes(location, beside->attributes, beside->nr_attributes);
+	if (metrics)
+		measure_write_metric(location, metrics->metric_class, metrics->values);
+	write_list(location, attributes, values);
 	measure_write_enter(location, region);
 	measure_record_end(location);
 	return true;
 }
 
-void measure_record_leave(measure_region_t region, const struct measure_beside *beside)
+void measure_record_leave(measure_region_t region, const struct measure_attribute_list *attributes,
+	const uint64_t *values, const struct measure_metrics_beside *metrics)
 {
 	struct measure_location *location = measure_record_begin();
 
 	if (!location)
 		return;
-	measure_write_attributes(location, beside->attributes, beside->nr_attributes);
+	write_list(location, attributes, values);
 	measure_write_leave(location, region);
-	if (beside->metric_class)
-		measure_write_metric(location, beside->metric_class, beside->metrics);
+	if (metrics)
+		measure_write_metric(location, metrics->metric_class, metrics->values);
 	measure_record_end(location);
 }
 
@@ -410,7 +437,7 @@ static void end_location(void *data)
 {
 	struct measure_location *location = data;
 
-	if (!measure_is_recording())
+	if (!stub_is_recording())
 		return;
 	if (++location->end_rounds < LAST_ROUND) {
 		pthread_setspecific(thread_end, location);

@@ -116,25 +116,32 @@ static void t_compare(const char *name, const struct measure_location *location)
 	compared = size;
 }
 
-/* Of a record with attributes OTF2's call is the same but for the list. */
-static void t_write_attributed(uint32_t nr)
+/* Of a record with attributes OTF2's call is the same but for the list. An Enter and a Leave, each
+ * with a ready-made list. */
+static void t_write_listed(uint32_t nr)
 {
-	struct measure_location *location = measure_record_begin();
-	struct measure_attribute_value values[MEASURE_MOST_ATTRIBUTES];
+	struct measure_location *location = measure_location_self;
 	OTF2_AttributeList *list = OTF2_AttributeList_New();
-	const uint32_t first = (uint32_t)t_value() / 2;
+	const uint32_t first = (uint32_t)t_value() >> 1, region = (uint32_t)t_value() >> 8;
+	measure_attribute_t attributes[MEASURE_MOST_ATTRIBUTES];
+	struct measure_attribute_list ready;
+	uint64_t values[MEASURE_MOST_ATTRIBUTES];
 
 	for (uint32_t i = 0; i < nr; i++) {
-		values[i].attribute = first + i;
-		values[i].value = t_value();
-		OTF2_AttributeList_AddUint64(list, values[i].attribute, values[i].value);
+		attributes[i] = first + i;
+		values[i] = t_value();
+		OTF2_AttributeList_AddUint64(list, attributes[i], values[i]);
 	}
-	measure_write_attributes_uint64(location, values, nr);
-	measure_write_io_operation_begin(location, 1, 2, 3, 4, 5);
-	OTF2_EvtWriter_IoOperationBegin(writer, list, location->time, 1, 2, 3, 4, 5);
-	t_compare("IoOperationBegin with attributes", location);
+	CU_ASSERT_TRUE(measure_attribute_list_make(&ready, attributes, nr));
+	CU_ASSERT_TRUE(measure_record_enter(region, &ready, values, NULL));
+	OTF2_EvtWriter_Enter(writer, list, location->time, region);
+	t_compare("Enter with a list of attributes", location);
+	for (uint32_t i = 0; i < nr; i++)
+		OTF2_AttributeList_AddUint64(list, attributes[i], values[i]);
+	measure_record_leave(region, &ready, values, NULL);
+	OTF2_EvtWriter_Leave(writer, list, location->time, region);
+	t_compare("Leave with a list of attributes", location);
 	OTF2_AttributeList_Delete(list);
-	measure_record_end(location);
 }
 
 /* Of several attributes, of all types there are. */
@@ -182,7 +189,7 @@ static void test_attributes(void)
 {
 	for (int turn = 0; turn < NR_VALUES; turn++)
 		for (uint32_t nr = 1; nr <= MEASURE_MOST_ATTRIBUTES; nr++) {
-			t_write_attributed(nr);
+			t_write_listed(nr);
 			t_write_with_attributes(nr);
 		}
 }

@@ -382,6 +382,102 @@ static void test_attribute_at_edge(void)
 	CU_ASSERT_EQUAL(walk.last_event, t_events(0) - 1);
 }
 
+static struct measure_attribute_list list;
+static const uint64_t value[] = {UINT64_MAX / 3};
+
+static uint32_t t_enter_at(ptrdiff_t room)
+{
+	struct measure_location *location = measure_location_self;
+
+	location->writer.limit = location->writer.position + room;
+	location->probing.limit = location->writer.limit;
+	CU_ASSERT_TRUE(measure_record_enter(1, &list, value, NULL));
+	return location->chunk;
+}
+
+/* One more than there may be in a chunk begins the next one. */
+static void test_whole_at_edge(void)
+{
+	const measure_attribute_t attribute = 7;
+	const uint64_t events = t_events(0);
+
+	CU_ASSERT_TRUE_FATAL(measure_attribute_list_make(&list, &attribute, 1));
+	const uint32_t before = t_enter_at(0), chunk = t_enter_at(-1);
+	const uint8_t *memory = measure_segment_chunk_memory(&segment, chunk);
+	struct measure_chunk_walk walk;
+
+	measure_record_leave(1, &list, value, NULL);
+	measure_record_leave(1, NULL, NULL, NULL);
+	CU_ASSERT_NOT_EQUAL(chunk, before);
+	CU_ASSERT_EQUAL(t_events(0), events + 4);
+	CU_ASSERT_EQUAL(
+		measure_chunk_walk(memory, CHUNK, t_events(0), NULL, NULL, &walk), MEASURE_OK);
+	CU_ASSERT_EQUAL(
+		memory[MEASURE_CHUNK_HEADER + 1 + sizeof(uint64_t)], MEASURE_RECORD_ATTRIBUTES);
+	memory = measure_segment_chunk_memory(&segment, before);
+	CU_ASSERT_EQUAL(
+		measure_chunk_walk(memory, CHUNK, UINT64_MAX, NULL, NULL, &walk), MEASURE_OK);
+	CU_ASSERT_EQUAL(walk.last_event, events + 1);
+}
+
+/* Through several blocks of the region stack and back; and what is left that is not on top. */
+static void test_whole_and_stack(void)
+{
+	const uint32_t depth = t_depth(0);
+	const uint64_t repairs = t_repairs(), events = t_events(0);
+
+	for (int i = 0; i < 3 * MEASURE_STACK_ENTRIES; i++)
+		CU_ASSERT_TRUE(measure_record_enter(1, &list, value, NULL));
+	CU_ASSERT_EQUAL(t_depth(0), depth + 3 * MEASURE_STACK_ENTRIES);
+	for (int i = 0; i < 3 * MEASURE_STACK_ENTRIES; i++)
+		measure_record_leave(1, &list, value, NULL);
+	CU_ASSERT_EQUAL(t_depth(0), depth);
+	CU_ASSERT_EQUAL(t_repairs(), repairs);
+	CU_ASSERT_EQUAL(t_events(0), events + 6 * MEASURE_STACK_ENTRIES);
+	measure_record_enter(1, NULL, NULL, NULL);
+	measure_record_enter(2, NULL, NULL, NULL);
+	measure_record_leave(1, &list, value, NULL);
+	CU_ASSERT_EQUAL(t_depth(0), depth);
+	CU_ASSERT_EQUAL(t_repairs(), repairs + 1);
+}
+
+/* As from a signal handler. */
+static __attribute__((noinline)) bool t_whole_deeper(void)
+{
+	volatile char room[4096];
+	bool is_entered;
+
+	room[0] = 0;
+	is_entered = measure_record_enter(1, &list, value, NULL);
+	measure_record_leave(1, &list, value, NULL);
+	return is_entered || room[0];
+}
+
+/* Not in a bracket, where another flag is set it is looked at, and time does not go back. */
+static void test_whole_and_flags(void)
+{
+	struct measure_location *location = measure_record_begin();
+	const uint64_t nested = t_count(MEASURE_COUNT_LOST_NESTED), events = t_events(0);
+	const uint64_t clamped = t_count(MEASURE_COUNT_TIME_CLAMPED), later = location->time << 1;
+
+	CU_ASSERT_FALSE(t_whole_deeper());
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LOST_NESTED), nested + 2);
+	CU_ASSERT_EQUAL(location->flags, MEASURE_LOCATION_BUSY);
+	measure_record_end(location);
+	CU_ASSERT_EQUAL(t_events(0), events);
+
+	location->flags = MEASURE_LOCATION_CHOSEN;
+	CU_ASSERT_TRUE(measure_record_enter(1, &list, value, NULL));
+	CU_ASSERT_EQUAL(location->flags, 0);
+	const uint64_t time = location->time;
+	location->time = later;
+	measure_record_leave(1, &list, value, NULL);
+	CU_ASSERT_EQUAL(location->time, later);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_TIME_CLAMPED), clamped + 1);
+	CU_ASSERT_EQUAL(t_events(0), events + 2);
+	location->time = time;
+}
+
 /* With a keeper that is dead, though nobody has waited for it yet, the chunks end; then events
  * are counted and nothing else happens. */
 static void test_out_of_memory(void)
@@ -419,6 +515,9 @@ int main(void)
 		{"fork inside", test_fork_inside},
 		{"abandon", test_abandon},
 		{"attribute at an edge", test_attribute_at_edge},
+		{"whole at an edge", test_whole_at_edge},
+		{"whole and stack", test_whole_and_stack},
+		{"whole and flags", test_whole_and_flags},
 		{"out of memory", test_out_of_memory},
 		CU_TEST_INFO_NULL,
 	};
