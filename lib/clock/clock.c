@@ -46,9 +46,10 @@ static char text[160] = "monotonic_raw";
 static uint32_t simulated_rank;
 static struct measure_def_clock_triple first; /* taken at the start, for the frequency */
 
+/* 0 where the program may not make the system call any more. */
 static int64_t gettime(clockid_t id)
 {
-	struct timespec now;
+	struct timespec now = {0};
 
 	clock_gettime(id, &now);
 	return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;

@@ -146,7 +146,7 @@ static bool may_rest(const struct measure_spool *spool)
 
 static uint64_t now_ns(void)
 {
-	struct timespec now;
+	struct timespec now = {0};
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
