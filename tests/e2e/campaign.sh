@@ -101,7 +101,7 @@ is_over()
 # Ends what hangs, the keepers but for one that was stopped excepted.
 finish_job()
 {
-	t_wait 10 eval '[ -z "$(members hybrid)" ]' || {
+	t_wait 30 eval '[ -z "$(members hybrid)" ]' || {
 		echo "hung, and ended: $(members hybrid | wc -l)" >>notes
 		kill -TERM $(members hybrid) 2>/dev/null
 		sleep 1

@@ -83,8 +83,8 @@ plain=$("$children" daemon; echo "status $?")
 measured=$("$measure" --children=follow -o "$work/daemon" "$children" daemon 2>"$work/err"; echo "status $?")
 t_equal 'daemon: output' "$(echo "$plain" | sort)" "$(echo "$measured" | sort)"
 grep -q '1 children of the program still run' "$work/err" || t_fail "daemon: $(cat "$work/err")"
-t_wait 10 test -f "$work/daemon/traces.otf2" || t_fail 'daemon: no archive'
-t_wait 10 test ! -e "$work/daemon/.parts"
+t_wait 30 test -f "$work/daemon/traces.otf2" || t_fail 'daemon: no archive'
+t_wait 30 test ! -e "$work/daemon/.parts"
 t_sound "$work/daemon"
 t_equal 'daemon: groups' '0<- 1<-0 ' "$(groups daemon)"
 t_equal 'daemon: work' 109 "$(events daemon ENTER 1 '"work"')"

@@ -30,7 +30,7 @@ for end in finalize atexit destructor thread nothing exit twice; do
 	[[ $by_chance == *"$end"* ]] || t_equal "$end: status" "$plain_status" "$status"
 	cmp -s out plain || t_fail "$end: prints something else: $(cat out)"
 	grep '^measure:' err && t_fail "$end: measure says something"
-	t_wait 10 test -f "run-$end/traces.otf2"
+	t_wait 30 test -f "run-$end/traces.otf2"
 	t_wait 20 test ! -e "run-$end/.parts"
 	t_sound "$work/run-$end"
 	for rank in 0 1 2; do

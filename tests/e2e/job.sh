@@ -50,7 +50,7 @@ t_sound "$work/killed"
 
 # A rank that is not recorded is no reason to wait for it.
 mpirun -n 1 "$measure" -o mixed "$behave" exit 0 : -n 1 "$behave" exit 0 >out
-t_wait 15 test -f mixed/traces.otf2 || t_fail 'mixed: no archive'
+t_wait 30 test -f mixed/traces.otf2 || t_fail 'mixed: no archive'
 
 # What is wrong with the command line is said once, not by every rank.
 mpirun -n 4 "$measure" --clock sundial true >out 2>&1

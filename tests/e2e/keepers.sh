@@ -40,7 +40,7 @@ kill_keeper()
 {
 	find_keeper
 	kill -9 "$keeper"
-	t_wait 10 grep -q "died.*($1 of 3)" err || t_fail "nobody takes the place of keeper $1: $(cat err)"
+	t_wait 30 grep -q "died.*($1 of 3)" err || t_fail "nobody takes the place of keeper $1: $(cat err)"
 }
 
 # Both threads have gone on counting.
@@ -59,7 +59,7 @@ stands_still()
 goes_on()
 {
 	before=$(counts)
-	t_wait 10 eval '[ "$(counts)" != "$before" ]' || t_fail "$1: the program stands still"
+	t_wait 30 eval '[ "$(counts)" != "$before" ]' || t_fail "$1: the program stands still"
 }
 
 # judge NAME KEEPERS [STATUS]: ends the program; all is there that it counted
@@ -93,7 +93,7 @@ kill_keeper 2
 kill_keeper 3
 find_keeper
 kill -9 "$keeper"
-t_wait 10 grep -q '4 keepers of this process have died' err || t_fail "four: stderr: '$(cat err)'"
+t_wait 30 grep -q '4 keepers of this process have died' err || t_fail "four: stderr: '$(cat err)'"
 goes_on four
 kill -TERM "$program"
 wait "$wrapper" 2>/dev/null
@@ -111,7 +111,7 @@ kill -9 "$keeper"
 t_wait 2 stands_still || t_fail 'waiting: it does not wait' # several times as long, by its pauses
 sleep 1.5
 kill -CONT "$(t_guard "$wrapper")"
-t_wait 10 grep -q '(1 of 3)' err || t_fail 'waiting: nobody takes its place'
+t_wait 30 grep -q '(1 of 3)' err || t_fail 'waiting: nobody takes its place'
 goes_on waiting
 judge waiting 1
 grep -q '[0-9]* times recording waited' run/summary.txt || t_fail "waiting: $(cat run/summary.txt)"
@@ -123,7 +123,7 @@ find_keeper
 kill -TERM "$program"
 sleep 0.3
 kill -9 "$keeper"
-t_wait 10 grep -q '(1 of 3)' err || t_fail 'end: nobody takes its place'
+t_wait 30 grep -q '(1 of 3)' err || t_fail 'end: nobody takes its place'
 rm trouble
 judge end 1
 

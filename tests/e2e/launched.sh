@@ -20,7 +20,7 @@ with_exec()
 	plain=$("$@" 2>&1; echo "status $?")
 	measured=$("$measure" -q --exec -o "$name" "$@" 2>&1; echo "status $?")
 	[ "$plain" = "$measured" ] || t_fail "$name: $(diff <(echo "$plain") <(echo "$measured"))"
-	t_wait 10 test ! -e "$name/.parts"
+	t_wait 30 test ! -e "$name/.parts"
 	"$MEASURE_CHECK" "$name" >"$name.check" || t_fail "$name: $(cat "$name.check")"
 }
 

@@ -50,7 +50,7 @@ t_equal 'late: processes' 2 "$(parts late)"
 slurm 0 3 6 "$measure" -o missing true
 slurm 1 3 6 "$measure" -o missing true
 wait
-t_wait 10 test -f missing/traces.otf2 || t_fail 'missing: no archive'
+t_wait 30 test -f missing/traces.otf2 || t_fail 'missing: no archive'
 t_wait 2 test ! -e missing/.parts
 t_equal 'missing: processes' 2 "$(parts missing)"
 

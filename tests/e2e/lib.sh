@@ -135,7 +135,7 @@ t_followed()
 	for t_mode in ignore follow; do
 		t_measured=$("$measure" -q --children=$t_mode -o "$work/$t_name.$t_mode" "$@" 2>&1; echo "status $?")
 		t_equal "$t_name, $t_mode" "$t_plain" "$t_measured"
-		t_wait 10 test ! -e "$work/$t_name.$t_mode/.parts"
+		t_wait 30 test ! -e "$work/$t_name.$t_mode/.parts"
 	done
 	"$MEASURE_CHECK" "$work/$t_name.follow" >"$work/$t_name.check" || t_fail "$t_name: $(cat "$work/$t_name.check")"
 }

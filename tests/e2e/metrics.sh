@@ -113,7 +113,7 @@ t_equal 'filtered: records' '4 4' "$(counts filtered)"
 
 # A followed child has values of its own.
 "$measure" --children=follow -m rusage:ru_minflt -o followed ./metered fork 20 || t_fail "followed: exit status $?"
-t_wait 10 test ! -e followed/.parts
+t_wait 30 test ! -e followed/.parts
 t_sound "$work/followed"
 lines followed
 t_equal 'followed: lines without a value' 0 "$(awk 'NF != 5 && $4 != "main"' followed.lines | wc -l)"

@@ -31,7 +31,7 @@ for end in abort 9 11; do
 	t_equal "$end: mpirun says" "$plain_words" "$words"
 	[ "$elapsed" -le $((plain_elapsed + 1000)) ] || t_fail "$end: $elapsed ms, not $plain_elapsed"
 	grep '^measure:' out && t_fail "$end: measure says something"
-	t_wait 10 test -f "run-$end/traces.otf2"
+	t_wait 30 test -f "run-$end/traces.otf2"
 	t_wait 20 test ! -e "run-$end/.parts"
 	t_sound "$work/run-$end"
 	for rank in 0 1 2; do

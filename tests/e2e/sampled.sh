@@ -63,7 +63,7 @@ are_sampled killed 1
 wrapper=$!
 t_wait 20 test -e file || t_fail 'keeper: does not come to its file'
 kill -9 "$(t_keeper $wrapper)"
-t_wait 10 grep -q 'died.*(1 of 3)' words || t_fail "keeper: nobody takes its place: $(cat words)"
+t_wait 30 grep -q 'died.*(1 of 3)' words || t_fail "keeper: nobody takes its place: $(cat words)"
 rm -f file
 wait $wrapper
 are_sampled keeper 1

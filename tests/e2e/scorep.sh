@@ -72,7 +72,7 @@ grep -q 'metrics could not be read' process/summary.txt && t_fail "process: $(ca
 
 # A child that is followed has its own.
 "$measure" --strict --children=follow -m ./libalways.so:count -o followed ./metered fork 20 2>words || t_fail "followed: $? $(cat words)"
-t_wait 10 test ! -e followed/.parts
+t_wait 30 test ! -e followed/.parts
 t_sound "$work/followed"
 t_equal 'followed: locations' 2 "$(values followed count | cut -d' ' -f1 | sort -u | wc -l | tr -d ' ')"
 
@@ -144,7 +144,7 @@ ${CC:-cc} -O1 -g -finstrument-functions -o sampled "$t_here/sampled.c" || t_fail
 "$measure" -m ./libnode.so:never,proc:VmRSS --metric-interval 5 -o dead ./sampled dead file 2>words &
 wrapper=$!
 t_wait 20 test -e file || t_fail 'dead: does not come to its file'
-t_wait 10 grep -q 'died.*(1 of 3)' words || t_fail "dead: no other keeper: $(cat words)"
+t_wait 30 grep -q 'died.*(1 of 3)' words || t_fail "dead: no other keeper: $(cat words)"
 rm -f file
 wait $wrapper || t_fail "dead: exit status $?"
 t_sound "$work/dead"

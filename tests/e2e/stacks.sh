@@ -76,13 +76,13 @@ said images 30
 
 # Another program's process has samples of its own.
 "$measure" -q --children=follow --sample 997 -o followed ./sampled images 5 >words || t_fail "followed: exit status $?"
-t_wait 10 test ! -e followed/.parts
+t_wait 30 test ! -e followed/.parts
 t_sound "$work/followed"
 
 # A program that is killed leaves its samples.
 "$measure" -q --sample 997 -o killed ./sampled killed 1
 t_equal 'killed: exit status' 137 $?
-t_wait 10 test -e killed/traces.otf2
+t_wait 30 test -e killed/traces.otf2
 "$MEASURE_CHECK" killed >words || t_fail "killed: $(cat words)"
 [ "$(samples killed | wc -l)" -gt 50 ] || t_fail "killed: $(samples killed | wc -l) samples"
 

@@ -74,7 +74,7 @@ t_equal 'failing: work' 192 "$(events failing.follow ENTER 0 '"work"')"
 # One that is killed, of which only the kernel knows how it ended, and one that is there when measure has gone.
 "$measure" -q --children=follow -o outlived "$starts" outlived >out
 t_wait 20 test -f outlived/traces.otf2 || t_fail 'outlived: no archive'
-t_wait 10 test ! -e outlived/.parts
+t_wait 30 test ! -e outlived/.parts
 grep -q 'killed: signal 9' out || t_fail "outlived: $(cat out)"
 t_sound "$work/outlived"
 ends=$(otf2-print outlived/traces.otf2 |

@@ -165,7 +165,7 @@ wait $waits 2>/dev/null
 t_equal 'waits: status' 143 $?
 t_equal 'waits: lines on stderr' 1 "$(t_lines waits.err)"
 nothing_lost waits
-t_wait 10 test -f left/traces.otf2
+t_wait 30 test -f left/traces.otf2
 t_wait 20 test ! -e left/.parts
 nothing_lost left
 t_end

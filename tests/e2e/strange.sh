@@ -17,7 +17,7 @@ both()
 	}
 	measured=$("$measure" -q "$@" -o "$work/$name" "$strange" "$name" 2>&1; echo "status $?")
 	[ "$plain" = "$measured" ] || t_fail "$name: $(diff <(echo "$plain") <(echo "$measured"))"
-	t_wait 10 test ! -e "$work/$name/.parts"
+	t_wait 30 test ! -e "$work/$name/.parts"
 	t_sound "$work/$name"
 	t_equal "$name: after()" 'ENTER LEAVE' "$(otf2-print "$work/$name/traces.otf2" |
 		sed -n 's/^\(ENTER\|LEAVE\)  *0 .*"after".*/\1/p' | tr '\n' ' ' | sed 's/ $//')"
