@@ -35,6 +35,12 @@ static uint64_t some_clock(void)
 __attribute__((noreturn)) static void ask(
 	const struct measure_scorep *plugin, const char *word, struct asked *asked)
 {
+	sigset_t alone;
+
+	sigemptyset(&alone);
+	sigaddset(&alone, SIGALRM);
+	signal(SIGALRM, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &alone, NULL);
 	alarm(PATIENCE);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (!measure_scorep_start(plugin, some_clock))

@@ -64,14 +64,17 @@ static pid_t spawn(const char *path, int output)
 	char *arguments[] = {(char *)HELPER, NULL}, *variables[MOST_VARIABLES];
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	sigset_t none;
+	sigset_t none, alone;
 	pid_t pid;
 
 	sigemptyset(&none);
+	sigemptyset(&alone);
+	sigaddset(&alone, SIGALRM); /* it ends itself by that */
 	choose_environment(variables);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigdefault(&attributes, &alone);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

@@ -145,7 +145,8 @@ static void serve_segment(
 	struct measure_watch *watch, int connection, const struct measure_visitor *visitor)
 {
 	if (has_given_up(connection)) {
-		if (visitor->pid == watch->pid) /* children are counted elsewhere */
+		if (visitor->pid == watch->pid &&
+			watch->is_served) /* children are counted elsewhere */
 			atomic_fetch_add(&watch->header->counts[MEASURE_COUNT_UNFOLLOWED], 1);
 	} else if (visitor->pid != watch->pid) {
 		serve_child(watch, connection, visitor);

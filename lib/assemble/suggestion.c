@@ -12,14 +12,18 @@
 
 #define SPECIAL " \t*?[]\\#" /* in patterns and around them */
 
-/* What would end the line is any one character. */
+/* Any one for each byte of what cannot be shown, or would end the line. */
 static void print_name(FILE *out, const char *name)
 {
-	for (; *name; name++)
-		if ((unsigned char)*name < ' ')
-			fputc('?', out);
-		else
-			fprintf(out, "%s%c", strchr(SPECIAL, *name) ? "\\" : "", *name);
+	while (*name) {
+		size_t length = measure_utf8_length(name), nr = length ? length : 1;
+		bool is_kept = measure_is_shown(name, length);
+
+		if (is_kept && strchr(SPECIAL, *name))
+			fputc('\\', out);
+		for (; nr > 0; nr--, name++)
+			fputc(is_kept ? *name : '?', out);
+	}
 }
 
 static void print_reason(FILE *out, const struct measure_account *account,

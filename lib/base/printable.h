@@ -5,6 +5,7 @@
 #ifndef MEASURE_BASE_PRINTABLE_H
 #define MEASURE_BASE_PRINTABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The text itself where all of it can be shown; else a copy in the buffer, where each byte that
@@ -19,5 +20,8 @@ const char *measure_printable(const char *text, char *buffer, size_t size);
 
 /* Bytes of the character that a text begins with, in UTF-8; 0: it is none. */
 size_t measure_utf8_length(const char *text);
+
+/* Whether that character, of so many bytes, can be shown. */
+bool measure_is_shown(const char *text, size_t length);
 
 #endif

@@ -41,6 +41,12 @@ static void no_utf8(void)
 	CU_ASSERT_STRING_EQUAL(shown("\xc3"), "\\xc3");
 	CU_ASSERT_STRING_EQUAL(shown("\xe2\x82z"), "\\xe2\\x82z");
 	CU_ASSERT_STRING_EQUAL(shown("\xc0\x80"), "\\xc0\\x80");
+	CU_ASSERT_STRING_EQUAL(shown("\xe0\x80\x9b"), "\\xe0\\x80\\x9b");
+	CU_ASSERT_STRING_EQUAL(shown("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+	CU_ASSERT_STRING_EQUAL(shown("\xf0\x80\x80\x9b"), "\\xf0\\x80\\x80\\x9b");
+	CU_ASSERT_STRING_EQUAL(shown("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+	CU_ASSERT_STRING_EQUAL(shown("\u061c"), "\\xd8\\x9c");
+	CU_ASSERT_STRING_EQUAL(shown("\ud7ff\U0010ffff"), "\ud7ff\U0010ffff");
 }
 
 static void cut(void)
