@@ -16,7 +16,7 @@ harmless()
 	! grep -q '[^[:print:]]' "$2" || t_fail "$1: $(grep -m 3 '[^[:print:]]' "$2" | cat -v)"
 }
 
-# --- summary.txt and the filter that is suggested ---
+# --- summary.txt ---
 "$measure" -o "$work/run" "$program" $'one\ntwo\033]0;title\a' >"$work/out" 2>"$work/words"
 t_equal 'status' 0 $?
 t_equal 'words' '' "$(cat -v "$work/words")"
