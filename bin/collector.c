@@ -103,6 +103,33 @@ void measure_collectors_choose(
 
 /* ------------------------------------------------------------------------ reading --- */
 
+/* A plug-in may have returned when the keeper has gone on without this thread. */
+static bool lock_part(const struct measure_collector *collector)
+{
+	pthread_mutex_lock(collector->into->lock);
+	if (!*collector->into->is_cut)
+		return true;
+	pthread_mutex_unlock(collector->into->lock);
+	return false;
+}
+
+static void unlock_part(const struct measure_collector *collector)
+{
+	pthread_mutex_unlock(collector->into->lock);
+}
+
+static bool open_file(struct measure_collector *collector)
+{
+	if (!lock_part(collector))
+		return false;
+	bool is_open = describe(collector) &&
+		       measure_sample_file_open(collector->into->part_fd, collector->series,
+			       collector->into->segment->layout.chunk_size,
+			       &collector->file) == MEASURE_OK;
+	unlock_part(collector);
+	return is_open;
+}
+
 static bool start(struct measure_collector *collector)
 {
 	strcpy(started[nr_started], collector->path);
@@ -110,9 +137,7 @@ static bool start(struct measure_collector *collector)
 	if (!measure_scorep_start(&collector->plugin, measure_clock_now))
 		return false;
 	add_metrics(collector, collector->into->list);
-	return collector->nr > 0 && describe(collector) &&
-	       measure_sample_file_open(collector->into->part_fd, collector->series,
-		       collector->into->segment->layout.chunk_size, &collector->file) == MEASURE_OK;
+	return collector->nr > 0 && open_file(collector);
 }
 
 bool measure_collector_begin(struct measure_collector *collector)
@@ -140,11 +165,14 @@ static void write_one(struct measure_collector *collector, const struct measure_
 {
 	const union measure_metric_value value = {.unsigned_int = one->value};
 
+	if (!lock_part(collector))
+		return;
 	if (measure_sample_file_put(&collector->file, one->time, one->metric,
 		    &collector->metrics[one->metric].value_type, &value, 1) != MEASURE_OK)
 		count_lost(collector);
 	else
 		collector->nr_written++;
+	unlock_part(collector);
 }
 
 /* Values of the moment. */

@@ -5,6 +5,7 @@
 #ifndef MEASURE_BIN_COLLECTOR_H
 #define MEASURE_BIN_COLLECTOR_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,6 +29,8 @@ struct measure_collecting {
 	int part_fd;
 	const struct measure_segment *segment;
 	struct measure_triples *triples; /* has the keeper's journal */
+	pthread_mutex_t *lock;           /* of its thread; never held while a plug-in is asked */
+	const bool *is_cut;              /* under the lock: nothing of the part is ours any more */
 };
 
 struct measure_collector {

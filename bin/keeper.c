@@ -163,6 +163,19 @@ static bool is_claimed(const struct measure_spool *spool)
 	       spool->journal_written > 0 || measure_segment_journal_size(spool->segment) > 0;
 }
 
+/* What `measure` names while nothing comes from here. */
+static void stop_writers(struct measure_keeper *keeper, struct measure_watch *watch,
+	struct measure_sampler *sampler, struct measure_spooler *spooler)
+{
+	if (sampler->is_running)
+		measure_channel_send(keeper->channel, MEASURE_WORD_DOES, 0, -1,
+			"the last metrics to be read (does a plug-in hang?)");
+	measure_sampler_stop(sampler, watch->end.ticks, watch->end.how == MEASURE_END_REPLACED);
+	measure_channel_send(keeper->channel, MEASURE_WORD_DOES, 0, -1,
+		"the last events to be written (does the disk hang?)");
+	measure_spooler_stop(spooler);
+}
+
 static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *watch,
 	struct measure_segment *segment)
 {
@@ -199,10 +212,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 		keeper->channel = -1; /* it is the next keeper's */
 	measure_watch_late_children(watch);
 	measure_watch_await_successor(watch);
-	measure_channel_send(keeper->channel, MEASURE_WORD_DOES, 0, -1,
-		"the last events to be written (does the disk hang?)");
-	measure_sampler_stop(&sampler, watch->end.ticks, watch->end.how == MEASURE_END_REPLACED);
-	measure_spooler_stop(&spooler);
+	stop_writers(keeper, watch, &sampler, &spooler);
 	measure_family_await_parts();
 	measure_discovery_await(&discovery);
 	measure_triples_write(&watch->triples);

@@ -23,6 +23,7 @@
 
 #define STACK   (1024 * 1024) /* plug-ins may take some */
 #define LOOK_MS 5             /* between looks whether the program has begun to record */
+#define END_MS  10000         /* for plug-ins to give their last values and to stop */
 
 /* ------------------------------------------------------------ the node, and the job --- */
 
@@ -73,9 +74,14 @@ static bool claim(const struct measure_keeper *keeper, bool is_of_job, bool *has
 	return *has;
 }
 
-static bool claim_node(struct measure_sampler *sampler)
+/* Not after the keeper has given it up. */
+static bool claim_once(struct measure_sampler *sampler, bool is_of_job)
 {
-	return claim(sampler->keeper, false, &sampler->has_node);
+	pthread_mutex_lock(&sampler->lock);
+	bool has = !sampler->is_cut && claim(sampler->keeper, is_of_job,
+					       is_of_job ? &sampler->has_job : &sampler->has_node);
+	pthread_mutex_unlock(&sampler->lock);
+	return has;
 }
 
 static void leave(const struct measure_keeper *keeper, bool is_of_job, bool has)
@@ -122,18 +128,19 @@ static void sample(struct measure_sampler *sampler, struct measure_sampler_scope
 	uint8_t types[MEASURE_MOST_SAMPLED];
 	uint64_t time = measure_clock_now();
 
+	atomic_store(&sampler->busy, NULL);
 	if (!open_scope(sampler, scope) || !measure_sampling_read(&scope->sampling, types, values))
 		return;
-	if (measure_sample_file_put(&scope->file, time, 0, types, values, scope->sampling.nr) !=
-		MEASURE_OK)
+	pthread_mutex_lock(&sampler->lock);
+	if (!sampler->is_cut && measure_sample_file_put(&scope->file, time, 0, types, values,
+					scope->sampling.nr) != MEASURE_OK)
 		atomic_fetch_add(&sampler->segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
+	pthread_mutex_unlock(&sampler->lock);
 }
 
 static bool is_for_us(struct measure_sampler *sampler, const struct measure_collector *plugin)
 {
-	if (plugin->plugin.info.scope == MEASURE_SCOREP_NODE)
-		return claim_node(sampler);
-	return claim(sampler->keeper, true, &sampler->has_job);
+	return claim_once(sampler, plugin->plugin.info.scope != MEASURE_SCOREP_NODE);
 }
 
 /* With --exec processes of which nothing but the begin is recorded are not in the archive; and in
@@ -153,6 +160,7 @@ static void collect(struct measure_sampler *sampler)
 		return;
 	for (uint32_t i = 0; i < sampler->plugins.nr; i++) {
 		struct measure_collector *plugin = &sampler->plugins.items[i];
+		atomic_store(&sampler->busy, plugin->path);
 		if (!plugin->is_off && is_for_us(sampler, plugin) &&
 			measure_collector_begin(plugin))
 			measure_collector_read(plugin, measure_clock_now());
@@ -187,9 +195,15 @@ static void *end_plugins(struct measure_sampler *sampler)
 	while (!sampler->is_over)
 		pthread_cond_wait(&sampler->wake, &sampler->lock);
 	pthread_mutex_unlock(&sampler->lock);
-	for (uint32_t i = 0; i < sampler->plugins.nr; i++)
+	for (uint32_t i = 0; i < sampler->plugins.nr; i++) {
+		atomic_store(&sampler->busy, sampler->plugins.items[i].path);
 		measure_collector_end(
 			&sampler->plugins.items[i], sampler->end, sampler->is_replaced);
+	}
+	pthread_mutex_lock(&sampler->lock);
+	sampler->is_done = true;
+	pthread_cond_signal(&sampler->wake);
+	pthread_mutex_unlock(&sampler->lock);
 	return NULL;
 }
 
@@ -204,7 +218,7 @@ static void *run(void *argument)
 			return end_plugins(sampler);
 	do {
 		sample(sampler, &sampler->process);
-		if (!sampler->node.is_off && claim_node(sampler))
+		if (!sampler->node.is_off && claim_once(sampler, false))
 			sample(sampler, &sampler->node);
 		collect(sampler);
 		next += interval;
@@ -252,9 +266,9 @@ void measure_sampler_start(struct measure_sampler *sampler, const struct measure
 	choose(sampler, &sampler->process, MEASURE_METRIC_PROCESS, is_second);
 	choose(sampler, &sampler->node, MEASURE_METRIC_NODE, is_second);
 	if (!is_second) /* they may be what the first one has died of */
-		measure_collectors_choose(
-			&sampler->plugins, &(struct measure_collecting){keeper->settings->metrics,
-						   keeper->part_fd, segment, triples});
+		measure_collectors_choose(&sampler->plugins,
+			&(struct measure_collecting){keeper->settings->metrics, keeper->part_fd,
+				segment, triples, &sampler->lock, &sampler->is_cut});
 	if (sampler->process.is_off && sampler->node.is_off && sampler->plugins.nr == 0)
 		return;
 	prepare(sampler);
@@ -264,6 +278,34 @@ void measure_sampler_start(struct measure_sampler *sampler, const struct measure
 				"them; check ulimit -u",
 			strerror(error));
 	sampler->is_running = !error;
+}
+
+/* Code of others must not keep the events from being written. */
+static bool await_thread(struct measure_sampler *sampler)
+{
+	int64_t time = measure_now_ms() + END_MS;
+	struct timespec until = {time / 1000, time % 1000 * 1000000};
+
+	pthread_mutex_lock(&sampler->lock);
+	while (!sampler->is_done &&
+		pthread_cond_timedwait(&sampler->wake, &sampler->lock, &until) != ETIMEDOUT)
+		;
+	sampler->is_cut = !sampler->is_done;
+	pthread_mutex_unlock(&sampler->lock);
+	if (!sampler->is_cut)
+		pthread_join(sampler->thread, NULL);
+	return !sampler->is_cut;
+}
+
+static void say_cut(struct measure_sampler *sampler)
+{
+	const char *path = atomic_load(&sampler->busy);
+
+	atomic_fetch_add(&sampler->segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
+	measure_cli_say(
+		"%s: it has not returned for %d s at the end of the program: the archive is "
+		"made without it; last values of metrics are missing",
+		path ? path : "metrics that are sampled", END_MS / 1000);
 }
 
 void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end, bool is_replaced)
@@ -276,9 +318,12 @@ void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end, bool is
 	sampler->is_replaced = is_replaced;
 	pthread_cond_signal(&sampler->wake);
 	pthread_mutex_unlock(&sampler->lock);
-	pthread_join(sampler->thread, NULL);
-	close_scope(&sampler->process);
-	close_scope(&sampler->node);
+	if (await_thread(sampler)) {
+		close_scope(&sampler->process);
+		close_scope(&sampler->node);
+	} else {
+		say_cut(sampler);
+	}
 	leave(sampler->keeper, false, sampler->has_node);
 	leave(sampler->keeper, true, sampler->has_job);
 }

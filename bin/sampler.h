@@ -6,6 +6,7 @@
 #define MEASURE_BIN_SAMPLER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "collector.h"
@@ -29,12 +30,15 @@ struct measure_sampler {
 	bool has_node; /* this keeper does it for the node */
 	bool has_job;  /* and what is of the job as a whole */
 	bool is_running;
+	const char *_Atomic busy; /* the plug-in that is asked; NULL: what Measure reads itself */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool is_over; /* under the lock */
 	uint64_t end; /* under the lock: ticks when the program was over; 0: not known */
 	bool is_replaced;
+	bool is_done; /* under the lock: the thread is through */
+	bool is_cut;  /* under the lock: it was not in time, and is not to touch the part again */
 };
 
 /* Before anything else writes to the keeper's journal, but by `triples`. Samples from when the
@@ -43,7 +47,8 @@ struct measure_sampler {
 void measure_sampler_start(struct measure_sampler *sampler, const struct measure_keeper *keeper,
 	const struct measure_segment *segment, struct measure_triples *triples, bool is_second);
 
-/* `end`: ticks when the program was over, or has become another one. */
+/* `end`: ticks when the program was over, or has become another one. A plug-in that does not return
+ * is said, and its thread left behind: what is in its file is what a killed keeper would leave. */
 void measure_sampler_stop(struct measure_sampler *sampler, uint64_t end, bool is_replaced);
 
 #endif

@@ -5,7 +5,8 @@
  * double, half of that), which the word "all" stands for both; and "die", "exit" and "never", which
  * break what asks for them or reads them. A value tells how many there are up to it, of the metric
  * (and thread). Where values have times of their own there are four at a time, of the time since
- * the last ones; and one that is too early (with -DOWN_CLOCK all are). It appends a line to the
+ * the last ones; and one that is too early (with -DOWN_CLOCK all are). With -DHANG it does not come
+ * back from being stopped. It appends a line to the
  * file $SCOREP_LOG for what it is told. */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -21,6 +22,9 @@
 #endif
 #ifndef VERSION
 #define VERSION 1
+#endif
+#ifndef HANG
+#define HANG 0
 #endif
 #ifdef OWN_CLOCK
 #define TIME 1000
@@ -65,6 +69,8 @@ static int32_t start(void)
 static void stop(void)
 {
 	log_line("stop", "");
+	while (HANG)
+		pause();
 }
 
 static void describe(struct measure_scorep_metric *metric, int which)

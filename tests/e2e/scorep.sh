@@ -151,6 +151,18 @@ t_sound "$work/dead"
 t_equal 'dead: calls' 3 "$(otf2-print dead/traces.otf2 | grep -c '^LEAVE.*"\(main\|take\|await\)"')"
 otf2-print dead/traces.otf2 | grep -q '^METRIC.*"VmRSS"' || t_fail 'dead: nothing else is sampled'
 
+# It does not come back from being stopped: the archive is made without it.
+plugin hanging NODE ALWAYS -DHANG
+timeout 60 "$measure" -m ./libhanging.so:half,./libnode.so:count,proc:VmRSS --metric-interval 5 -o hanging sh -c 'sleep 0.3; exit 5' 2>words
+t_equal 'hanging: exit status' 5 $?
+grep -q 'libhanging.so: it has not returned for 10 s at the end of the program: .*last values of metrics are missing' words ||
+	t_fail "hanging: $(cat words)"
+t_equal 'hanging: parts' '' "$(ls -d hanging/.parts 2>/dev/null)"
+t_sound "$work/hanging"
+for metric in half count VmRSS; do
+	otf2-print hanging/traces.otf2 | grep -q "^METRIC.*\"$metric\"" || t_fail "hanging: nothing of $metric"
+done
+
 # What has other times than the clock says is left out, with a word.
 plugin own JOB ANY_TIME -DOWN_CLOCK
 "$measure" -m ./libown.so:count --metric-interval 5 -o own sh -c 'sleep 0.1' 2>words || t_fail "own: $? $(cat words)"
