@@ -264,10 +264,13 @@ void measure_collector_read(struct measure_collector *collector, uint64_t now)
 void measure_collector_end(struct measure_collector *collector, uint64_t end, bool is_replaced)
 {
 	if (collector->is_open) {
+		end = end ? end : measure_clock_now();
 		measure_scorep_tell(&collector->plugin, MEASURE_SCOREP_END);
 		if (collector->plugin.info.timing > MEASURE_SCOREP_SOMETIMES)
-			take_all(collector, end ? end : measure_clock_now());
-		write_up_to(collector, UINT64_MAX);
+			take_all(collector, end);
+		write_up_to(collector, end);
+		/* those that were of the future when they came, and still are */
+		collector->nr_outside += collector->waiting.nr;
 		measure_sample_file_close(&collector->file);
 		collector->plugin.info.stop();
 	}

@@ -5,9 +5,9 @@
  * double, half of that), which the word "all" stands for both; and "die", "exit" and "never", which
  * break what asks for them or reads them. A value tells how many there are up to it, of the metric
  * (and thread). Where values have times of their own there are four at a time, of the time since
- * the last ones; and one that is too early (with -DOWN_CLOCK all are). With -DHANG it does not come
- * back from being stopped. It appends a line to the
- * file $SCOREP_LOG for what it is told. */
+ * the last ones; and one that is too early (with -DOWN_CLOCK all are; with -DFUTURE all are of a time
+ * that does not come). With -DHANG it does not come back from being stopped. It appends a line to
+ * the file $SCOREP_LOG for what it is told. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,6 +28,8 @@
 #endif
 #ifdef OWN_CLOCK
 #define TIME 1000
+#elif defined(FUTURE)
+#define TIME (UINT64_MAX / 4)
 #else
 #define TIME now()
 #endif

@@ -168,6 +168,13 @@ plugin own JOB ANY_TIME -DOWN_CLOCK
 "$measure" -m ./libown.so:count --metric-interval 5 -o own sh -c 'sleep 0.1' 2>words || t_fail "own: $? $(cat words)"
 grep -q 'libown.so: its values have times at which the program was not recorded: all [0-9]* left out' words || t_fail "own: $(cat words)"
 t_sound "$work/own"
+plugin future JOB ANY_TIME -DFUTURE
+"$measure" -m ./libfuture.so:count --metric-interval 5 -o future sh -c 'sleep 0.1' 2>words || t_fail "future: $? $(cat words)"
+grep -q 'libfuture.so: its values have times at which the program was not recorded: all [0-9]* left out' words || t_fail "future: $(cat words)"
+t_sound "$work/future"
+t_equal 'future: values' 0 "$(values future count | wc -l | tr -d ' ')"
+otf2-print -G future/traces.otf2 | sed -n 's/^CLOCK_PROPERTIES.*Ticks per Seconds: \([0-9]*\).* Length: \([0-9]*\).*/\1 \2/p' >length
+awk '{ bad = $2 > 60 * $1 } END { exit bad || NR != 1 }' length || t_fail "future: it stretches the trace: $(cat length)"
 
 # What is wrong with it is said, and the program is recorded without it.
 wrong()
