@@ -16,6 +16,8 @@
 #include "defs/records.h"
 #include "metric.h"
 
+#define MOST_WAITING 65536 /* values, for those of other metrics that are earlier */
+
 /* ----------------------------------------------------------------------- choosing --- */
 
 static bool is_known(const struct measure_collectors *collectors, const char *path)
@@ -172,6 +174,8 @@ static void write_one(struct measure_collector *collector, const struct measure_
 		count_lost(collector);
 	else
 		collector->nr_written++;
+	if (one->time < collector->file.last_time)
+		collector->nr_moved++;
 	unlock_part(collector);
 }
 
@@ -199,6 +203,8 @@ static void take(struct measure_collector *collector, uint32_t metric,
 {
 	const struct measure_collected one = {value->time, metric, value->value};
 
+	if (value->time > collector->latest[metric])
+		collector->latest[metric] = value->time;
 	if (value->time < collector->begin || value->time > end)
 		collector->nr_outside++;
 	else if (measure_array_push(&collector->waiting, one) != MEASURE_OK)
@@ -227,7 +233,21 @@ static int by_time(const void *left, const void *right)
 	return (a->metric > b->metric) - (a->metric < b->metric);
 }
 
-/* Those up to `time` in its order: none that is earlier can come any more. */
+/* Up to when each metric has told its values, and none that is earlier comes any more. One that
+ * tells nothing holds up the others, but not all of them for ever. */
+static uint64_t told_up_to(const struct measure_collector *collector, uint64_t now)
+{
+	uint64_t time = now;
+
+	if (collector->waiting.nr > MOST_WAITING)
+		return now;
+	for (uint32_t i = 0; i < collector->nr; i++)
+		if (collector->numbers[i] >= 0 && collector->latest[i] < time)
+			time = collector->latest[i];
+	return time;
+}
+
+/* Those up to `time`, in its order. */
 static void write_up_to(struct measure_collector *collector, uint64_t time)
 {
 	size_t nr = 0;
@@ -258,7 +278,7 @@ void measure_collector_read(struct measure_collector *collector, uint64_t now)
 		return;
 	}
 	take_all(collector, UINT64_MAX);
-	write_up_to(collector, now);
+	write_up_to(collector, told_up_to(collector, now));
 }
 
 void measure_collector_end(struct measure_collector *collector, uint64_t end, bool is_replaced)
@@ -282,6 +302,10 @@ void measure_collector_end(struct measure_collector *collector, uint64_t end, bo
 		measure_cli_say("%s: its values have times at which the program was not recorded: "
 				"all %llu left out",
 			collector->path, (unsigned long long)collector->nr_outside);
+	if (collector->nr_moved > 0)
+		measure_cli_say("%s: %llu of its values came so late that they have the time of "
+				"others",
+			collector->path, (unsigned long long)collector->nr_moved);
 	free(collector->waiting.items);
 	collector->is_open = false;
 	collector->is_off = true;

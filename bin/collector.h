@@ -44,9 +44,11 @@ struct measure_collector {
 	bool is_open, is_off;
 	struct measure_sample_file file;
 	MEASURE_ARRAY(struct measure_collected) waiting;
+	uint64_t latest[MEASURE_MOST_SINGLE]; /* times of the last values that came */
 	uint64_t begin, last; /* ticks: since when it is read, and last */
 	uint64_t nr_outside;  /* values of times when it was not */
 	uint64_t nr_written;
+	uint64_t nr_moved; /* came so late that they have the time of others */
 };
 
 struct measure_collectors {

@@ -5,9 +5,10 @@
  * double, half of that), which the word "all" stands for both; and "die", "exit" and "never", which
  * break what asks for them or reads them. A value tells how many there are up to it, of the metric
  * (and thread). Where values have times of their own there are four at a time, of the time since
- * the last ones; and one that is too early (with -DOWN_CLOCK all are; with -DFUTURE all are of a time
- * that does not come). With -DHANG it does not come back from being stopped. It appends a line to
- * the file $SCOREP_LOG for what it is told. */
+ * the last ones; and one that is too early (with -DOWN_CLOCK all are; with -DFUTURE all are of a
+ * time that does not come; with -DLATE those of "half" come one time later). With -DHANG it does
+ * not come back from being stopped. It appends a line to the file $SCOREP_LOG for what it is told.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,6 +23,9 @@
 #endif
 #ifndef VERSION
 #define VERSION 1
+#endif
+#ifndef LATE
+#define LATE 0
 #endif
 #ifndef HANG
 #define HANG 0
@@ -45,7 +49,7 @@ static const char *const names[MOST] = {"count", "half", "never"};
 
 static volatile int *nothing;
 static uint64_t (*now)(void);
-static uint64_t last[MOST];
+static uint64_t last[MOST], asked[MOST];
 static __thread uint64_t nr_read[MOST];
 
 static void log_line(const char *what, const char *which)
@@ -148,8 +152,10 @@ static void take_clock(uint64_t (*clock)(void))
 
 static uint64_t values(int32_t number, struct measure_scorep_value **list)
 {
-	uint64_t to = TIME, step = (to - last[number]) / (BURST + 1);
+	uint64_t time = TIME, to = LATE && number == HALF ? asked[number] : time;
+	uint64_t step = (to - last[number]) / (BURST + 1);
 
+	asked[number] = time;
 	*list = calloc(BURST + 1, sizeof(**list));
 	(*list)[0].time = 1;
 	(*list)[0].value = 12345;
@@ -165,7 +171,7 @@ static void synchronize(bool is_reading, uint32_t moment)
 {
 	log_line(moment == MEASURE_SCOREP_END ? "end" : "begin", is_reading ? "reading" : "not");
 	for (int i = 0; i < MOST && moment != MEASURE_SCOREP_END && now; i++)
-		last[i] = TIME;
+		last[i] = asked[i] = TIME;
 }
 
 struct measure_scorep_info ENTRY(void);

@@ -102,6 +102,13 @@ beside anytime JOB ANY_TIME
 beside atend NODE ANY_TIME -DINTERVAL=UINT64_MAX
 t_equal 'atend: values' 4 "$(values atend half | wc -l | tr -d ' ')"
 
+# Metrics that come later than others keep their times, of which only the first four are the same.
+beside late NODE ANY_TIME -DLATE
+counts_up late late count 1
+counts_up late late half 0.5
+[ $(($(cut -d' ' -f2 late.values | sort -u | wc -l) + 4)) -gt "$(t_lines late.values)" ] || t_fail "late: times: $(cat late.values)"
+grep -q 'late' words && t_fail "late: $(cat words)"
+
 # The words that its users have in the environment.
 SCOREP_METRIC_ALWAYS='count;half' SCOREP_METRIC_PLUGINS_SEP=';' "$measure" --strict -m ./libalways.so -o environment ./metered 0 20 2>words ||
 	t_fail "environment: $? $(cat words)"
