@@ -132,14 +132,28 @@ static bool open_file(struct measure_collector *collector)
 	return is_open;
 }
 
+/* It was there when `measure` asked it. */
+static bool say_missing(struct measure_collector *collector, const char *why)
+{
+	if (!lock_part(collector)) /* that was said */
+		return false;
+	atomic_fetch_add(&collector->into->segment->header->counts[MEASURE_COUNT_UNPLUGGED], 1);
+	unlock_part(collector);
+	measure_cli_say("%s: %s: recording without it", collector->path, why);
+	return false;
+}
+
 static bool start(struct measure_collector *collector)
 {
 	strcpy(started[nr_started], collector->path);
 	nr_started++;
 	if (!measure_scorep_start(&collector->plugin, measure_clock_now))
-		return false;
+		return say_missing(collector, "it does not start, although it did before");
 	add_metrics(collector, collector->into->list);
-	return collector->nr > 0 && open_file(collector);
+	if (collector->nr == 0)
+		return say_missing(collector, "it does not know its metrics any more");
+	return open_file(collector) ||
+	       say_missing(collector, "there is no place to write its values to");
 }
 
 bool measure_collector_begin(struct measure_collector *collector)

@@ -301,7 +301,7 @@ static void say_cut(struct measure_sampler *sampler)
 {
 	const char *path = atomic_load(&sampler->busy);
 
-	atomic_fetch_add(&sampler->segment->header->counts[MEASURE_COUNT_UNSAMPLED], 1);
+	atomic_fetch_add(&sampler->segment->header->counts[MEASURE_COUNT_UNPLUGGED], 1);
 	measure_cli_say(
 		"%s: it has not returned for %d s at the end of the program: the archive is "
 		"made without it; last values of metrics are missing",

@@ -348,6 +348,9 @@ struct measure_metric_source;
 bool measure_metric_add(const struct measure_metric_source *source,
 	const struct measure_metric_info *metrics, uint32_t nr, bool is_seldom);
 
+/* A source is not there although it was there when `measure` asked it. It is counted. */
+void measure_metric_missing(void);
+
 /* In an open bracket: the values of the metrics of a class, as many as it has. */
 void measure_write_metric(struct measure_location *location,
 	const struct measure_metric_class *metric_class, const union measure_metric_value *values);

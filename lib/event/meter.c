@@ -344,6 +344,11 @@ bool measure_metric_add(const struct measure_metric_source *source,
 	return is_added;
 }
 
+void measure_metric_missing(void)
+{
+	measure_count(MEASURE_COUNT_UNPLUGGED);
+}
+
 void measure_meters_start(const char *metrics)
 {
 	wanted = metrics;

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 13
+#define MEASURE_SEGMENT_VERSION 14
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -67,6 +67,7 @@ enum measure_count {
 	MEASURE_COUNT_OVERWRITTEN,       /* things of this memory that were found damaged; by it */
 	MEASURE_COUNT_UNMETERED, /* times counters could not be read for an Enter or Leave */
 	MEASURE_COUNT_UNSAMPLED, /* samples that could not be written; by the keeper */
+	MEASURE_COUNT_UNPLUGGED, /* metric plug-ins that did not start, or did not come back */
 	MEASURE_COUNTS
 };
 

@@ -167,8 +167,11 @@ static struct plugin *open_plugin(const char *path)
 	plugin = &plugins[nr_plugins++];
 	strcpy(plugin->path, path);
 	plugin->is_off = !measure_scorep_open(path, &plugin->scorep) ||
-			 !plugin->scorep.is_in_program || measure_scorep_fault(&plugin->scorep) ||
-			 !measure_scorep_start(&plugin->scorep, measure_clock_now);
+			 !plugin->scorep.is_in_program || measure_scorep_fault(&plugin->scorep);
+	if (!plugin->is_off && !measure_scorep_start(&plugin->scorep, measure_clock_now)) {
+		plugin->is_off = true;
+		measure_metric_missing();
+	}
 	return plugin->is_off ? NULL : plugin;
 }
 

@@ -6,9 +6,9 @@
  * break what asks for them or reads them. A value tells how many there are up to it, of the metric
  * (and thread). Where values have times of their own there are four at a time, of the time since
  * the last ones; and one that is too early (with -DOWN_CLOCK all are; with -DFUTURE all are of a
- * time that does not come; with -DLATE those of "half" come one time later). With -DHANG it does
- * not come back from being stopped. It appends a line to the file $SCOREP_LOG for what it is told.
- */
+ * time that does not come; with -DLATE those of "half" come one time later). With
+ * -DHANG it does not come back from being stopped. It appends a line to the file $SCOREP_LOG for
+ * what it is told, and starts only where there is no file $SCOREP_ONCE, which it makes. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -66,10 +66,20 @@ static void log_line(const char *what, const char *which)
 	close(file);
 }
 
+static bool is_first(void)
+{
+	const char *path = getenv("SCOREP_ONCE");
+	int file = path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+
+	if (file >= 0)
+		close(file);
+	return !path || file >= 0;
+}
+
 static int32_t start(void)
 {
 	log_line("start", now ? "with a clock" : "without a clock");
-	return getenv("SCOREP_REFUSE") ? -1 : 0;
+	return getenv("SCOREP_REFUSE") || !is_first() ? -1 : 0;
 }
 
 static void stop(void)
