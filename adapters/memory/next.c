@@ -2,7 +2,11 @@
  *
  * Finds the next functions. Each place holds a function that looks the real one up, until that is
  * known. The loader may allocate memory meanwhile: that comes here again, on the same thread, and
- * is answered from the early memory. */
+ * is answered from the early memory.
+ *
+ * dlsym() and dlerror() free what they keep of an earlier error while they still work on it; a
+ * dlsym() in the middle of that frees it again. So the functions that they call themselves are all
+ * looked up at the first call of any function, which is never one of these. */
 #define _GNU_SOURCE
 #include "config.h"
 
@@ -35,14 +39,19 @@ static void *find_opened(const char *symbol)
 	return NULL;
 }
 
+static void resolve_for_loader(void);
+
 /* False: not now, as this thread is in here already; or there is none. */
 static bool find(const char *symbol, void **found)
 {
+	static atomic_flag has_begun = ATOMIC_FLAG_INIT;
 	struct measure_memory_thread *self = measure_memory_self;
 	int saved_errno = errno;
 
 	if (self == &measure_memory_busy)
 		return false;
+	if (!atomic_flag_test_and_set(&has_begun))
+		resolve_for_loader();
 	measure_memory_self = &measure_memory_busy;
 	*found = dlsym(RTLD_NEXT, symbol);
 	if (!*found && symbol[0] == '_')
@@ -104,6 +113,16 @@ struct measure_memory_next measure_memory_next = {
 #undef PLACE
 
 #define PLACE(symbol) (void)KNOWN(symbol);
+static void resolve_for_loader(void)
+{
+	void *found;
+
+	PLACE(malloc)
+	PLACE(calloc)
+	PLACE(free)
+	PLACE(realloc)
+}
+
 void measure_memory_resolve(void)
 {
 	void *found;
