@@ -33,6 +33,7 @@
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
 #include "pidfd.h"
+#include "populator.h"
 #include "sampler.h"
 #include "spooler.h"
 #include "thread.h"
@@ -183,6 +184,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	static struct measure_judge judge;
 	static struct measure_sampler sampler;
 	static struct measure_discovery discovery;
+	static struct measure_populator populator;
 
 	/* of a child, they have been its parent's */
 	memset(&spooler, 0, sizeof(spooler));
@@ -200,6 +202,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 			strerror(error));
 		return OUTCOME_OFF;
 	}
+	measure_populator_start(&populator, segment);
 	judge.segment = segment;
 	judge.filter = keeper->rules->filter;
 	judge.rank =
@@ -212,6 +215,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 		keeper->channel = -1; /* it is the next keeper's */
 	measure_watch_late_children(watch);
 	measure_watch_await_successor(watch);
+	measure_populator_stop(&populator);
 	stop_writers(keeper, watch, &sampler, &spooler);
 	measure_family_await_parts();
 	measure_discovery_await(&discovery);

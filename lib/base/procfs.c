@@ -98,17 +98,6 @@ bool measure_process_status(pid_t pid, int *status)
 	return true;
 }
 
-bool measure_process_first_left(int *status)
-{
-	char text[1024];
-	const char *place = read_state(getpid(), text, sizeof(text));
-
-	if (!place || *place != 'Z' || number_at(place, THREADS_FIELD) != 2)
-		return false;
-	*status = (int)number_at(place, STATUS_FIELD);
-	return true;
-}
-
 bool measure_process_is_dead(pid_t pid)
 {
 	char text[1024];

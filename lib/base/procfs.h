@@ -28,10 +28,6 @@ pid_t measure_process_parent(pid_t pid);
  * know. */
 bool measure_process_status(pid_t pid, int *status);
 
-/* Of the calling process: whether its first thread has left with a status and the calling thread is
- * all that is left of it. */
-bool measure_process_first_left(int *status);
-
 /* Gone, or dead and not yet waited for. False also where /proc does not tell. */
 bool measure_process_is_dead(pid_t pid);
 

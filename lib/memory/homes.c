@@ -7,20 +7,13 @@
 #include "memory/homes.h"
 
 #include <linux/mempolicy.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/pages.h"
 #include "base/procfs.h"
 
 #define NODES_WITH_PROCESSORS "/sys/devices/system/node/has_cpu"
-
-static uint8_t *_Atomic homes; /* by chunk; NULL: none are kept */
-static uint32_t nr_homes;
-static _Atomic bool is_looked_up;
 
 /* Bits first to last, of which those that are too high are left out. */
 static uint64_t range(unsigned long first, unsigned long last)
@@ -48,69 +41,36 @@ uint64_t measure_homes_parse(const char *list)
 	return *list == '\0' || *list == '\n' ? nodes : 0;
 }
 
-void measure_homes_stop(void)
-{
-	uint8_t *table = atomic_exchange(&homes, NULL);
-
-	atomic_store(&is_looked_up, false);
-	if (table)
-		measure_pages_return(table, nr_homes);
-}
-
-void measure_homes_keep(uint64_t nodes, uint32_t nr_chunks)
-{
-	if ((nodes & (nodes - 1)) == 0 || atomic_load(&homes))
-		return;
-	nr_homes = nr_chunks;
-	atomic_store(&homes, measure_pages_get(nr_chunks));
-}
-
-/* What was inherited from who made the thread is MPOL_DEFAULT where nobody chose anything. */
-static bool is_free_to_choose(void)
+bool measure_homes_are_free(void)
 {
 	int mode;
 
-	return syscall(SYS_get_mempolicy, &mode, NULL, 0, NULL, 0) == 0 && mode == MPOL_DEFAULT;
+	return syscall(SYS_get_mempolicy, &mode, NULL, 0, NULL, 0) != 0 || mode == MPOL_DEFAULT;
 }
 
-void measure_homes_start(uint32_t nr_chunks)
+bool measure_homes_are_several(void)
 {
 	char list[256];
+	uint64_t nodes;
 
-	if (atomic_exchange(&is_looked_up, true))
-		return;
-	if (measure_text_read(NODES_WITH_PROCESSORS, list, sizeof(list)) > 0 && is_free_to_choose())
-		measure_homes_keep(measure_homes_parse(list), nr_chunks);
+	if (measure_text_read(NODES_WITH_PROCESSORS, list, sizeof(list)) <= 0)
+		return false;
+	nodes = measure_homes_parse(list);
+	return (nodes & (nodes - 1)) != 0 && measure_homes_are_free();
 }
 
-uint32_t measure_homes_mine(void)
+uint32_t measure_homes_mine(const struct measure_segment_header *header)
 {
 	unsigned cpu, node;
 
-	if (!atomic_load_explicit(&homes, memory_order_relaxed) ||
+	if (!atomic_load_explicit(&header->has_homes, memory_order_relaxed) ||
 		syscall(SYS_getcpu, &cpu, &node, NULL) != 0 || node >= MEASURE_HOMES)
 		return MEASURE_HOME_UNKNOWN;
 	return node + 1;
 }
 
-/* Relaxed: whoever is wrong about a home has a chunk that is farther away, no more. */
-uint32_t measure_homes_get(uint32_t chunk)
-{
-	const uint8_t *table = atomic_load_explicit(&homes, memory_order_acquire);
-
-	return table ? __atomic_load_n(&table[chunk], __ATOMIC_RELAXED) : MEASURE_HOME_UNKNOWN;
-}
-
-void measure_homes_set(uint32_t chunk, uint32_t home)
-{
-	uint8_t *table = atomic_load_explicit(&homes, memory_order_acquire);
-
-	if (table)
-		__atomic_store_n(&table[chunk], (uint8_t)home, __ATOMIC_RELAXED);
-}
-
-/* The thread's policy and not that of the memory: a range with a policy of its own would be a
- * mapping of its own in the program's process, and of these there may be only so many. */
+/* The thread's policy and not that of the memory, which would be the file's and hold for what the
+ * process makes of it as well. */
 bool measure_homes_prefer(uint32_t home)
 {
 	unsigned long node = 1UL << (home - 1);

@@ -6,36 +6,23 @@
 #include "memory/pool.h"
 
 #include <limits.h>
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/futex.h"
 #include "base/likely.h"
-#include "base/procfs.h"
 #include "clock/clock.h"
 #include "clock/clock_inline.h"
 #include "config/settings.h"
 #include "memory/homes.h"
 
-#define PIECE		(64 * 1024) /* populated at once: some 0.05 ms */
+#define PIECE		(64 * 1024) /* mapped at once */
+#define PAGE		4096
 #define MANY_LOCATIONS	128 /* from this one on they come with less memory */
 #define LEAST_POPULATED (4 * 1024)
-#define AHEAD		4   /* chunks the helper populates in one go, ... */
-#define REST_NS		200000 /* ... before it rests, or looks for work again */
-#define FEW		4   /* free ones: time to call it */
-#define IDLE_RESTS	250 /* the helper ends after so many without work: 50 ms */
+#define FEW		4   /* free chunks with memory: time to ask the keeper for more */
 #define WAIT_MS		100 /* between looks at whether the spooler still lives */
 #define BETWEEN_S       10  /* without a keeper, where there should soon be another one */
 #define NOWHERE		UINT64_MAX
-
-#define CLOSE_RANGE            436 /* of all processors; older headers do not have it */
-#define CLOSE_RANGE_OF_OUR_OWN 2U
 
 static struct measure_segment pool;
 
@@ -45,48 +32,36 @@ static _Atomic uint32_t untouched_from;
 /* All chunks below this one were taken; where they are kept until the end, for good. */
 static _Atomic uint32_t kept_below;
 
-/* The helper's doorbell and whether it runs; private to this process. */
-static _Atomic uint32_t helper_wanted;
-static _Atomic uint32_t helper_runs;
-
-/* Bits: homes of those who rang since it looked last. */
-static _Atomic uint64_t wanted_homes;
-
 /* What measure_pool_news() was when a thread's patience ran out; until it changes, nobody waits. */
 static _Atomic uint64_t hopeless_at = NOWHERE;
 
-/* Where the helper may run: wherever the process could when recording began. It must not
- * inherit the core of a thread that has pinned itself, and that it is to work ahead of. */
-static cpu_set_t cores;
-static bool has_cores;
+/* Memory that the keeper allocates lies where this process wants it: nobody has chosen a memory
+ * policy for it. */
+static bool is_keeper_asked;
 
 void measure_pool_start(const struct measure_segment *segment)
 {
 	pool = *segment;
-	/* a forked child begins anew, without its parent's helper */
+	/* a forked child begins anew */
 	atomic_store(&untouched_from, 0);
 	atomic_store(&kept_below, 0);
-	atomic_store(&helper_wanted, 0);
-	atomic_store(&helper_runs, 0);
-	atomic_store(&wanted_homes, 0);
-	measure_homes_stop();
-	has_cores = sched_getaffinity(0, sizeof(cores), &cores) == 0;
+	is_keeper_asked = measure_homes_are_free();
 }
 
-/* Below Linux 5.14: touch one word a page. The chunk is nobody else's, and the bytes are
- * rewritten before they are read. */
-static void populate_piece(volatile uint8_t *memory, size_t bytes)
+/* Reads, as that also maps the pages around that the keeper has allocated; they can be written to
+ * at once, as the mapping is shared and in memory only. Below Linux 5.14: one word a page. */
+static void populate_piece(const volatile uint8_t *memory, size_t bytes)
 {
-	if (madvise((void *)memory, bytes, MADV_POPULATE_WRITE) == 0)
+	if (madvise((void *)memory, bytes, MADV_POPULATE_READ) == 0)
 		return;
-	for (size_t i = 0; i < bytes; i += 4096)
-		memory[i] = 0;
+	for (size_t i = 0; i < bytes; i += PAGE)
+		(void)memory[i];
 }
 
 /* In pieces for the program's sake as well: meanwhile the kernel lets nobody map memory. */
 void measure_pool_populate(uint32_t chunk, size_t from, size_t to)
 {
-	uint8_t *memory = measure_segment_chunk_memory(&pool, chunk);
+	const uint8_t *memory = measure_segment_chunk_memory(&pool, chunk);
 
 	for (; from < to; from += PIECE)
 		populate_piece(memory + from, to - from < PIECE ? to - from : PIECE);
@@ -98,14 +73,6 @@ static bool change(uint32_t chunk, uint32_t from, uint32_t to)
 		memory_order_acquire, memory_order_relaxed);
 }
 
-/* A chunk is free. */
-static void tell(void)
-{
-	atomic_fetch_add(&pool.header->freed_events, 1);
-	if (atomic_load(&pool.header->nr_waiting) > 0)
-		measure_futex_wake(&pool.header->freed_events, INT_MAX);
-}
-
 /* A location that is being made has a chunk to itself already: it need not wait for others. */
 static uint32_t usable_chunks(bool is_first)
 {
@@ -114,130 +81,30 @@ static uint32_t usable_chunks(bool is_first)
 	return nr_chunks + (is_first && nr_chunks < pool.layout.nr_chunks);
 }
 
-/* The lowest untouched chunk of these, now in state `to`. */
-static uint32_t take_untouched(uint32_t nr_chunks, uint32_t to)
+/* The lowest untouched chunk of these. */
+static uint32_t take_untouched(uint32_t nr_chunks)
 {
 	uint32_t chunk = atomic_load_explicit(&untouched_from, memory_order_relaxed);
 
-	while (chunk < nr_chunks && !change(chunk, MEASURE_CHUNK_UNTOUCHED, to))
+	while (chunk < nr_chunks && !change(chunk, MEASURE_CHUNK_UNTOUCHED, MEASURE_CHUNK_CURRENT))
 		chunk++;
 	atomic_store_explicit(&untouched_from, chunk, memory_order_relaxed);
 	return chunk < nr_chunks ? chunk : MEASURE_CHUNK_NONE;
 }
 
-/* Populates up to AHEAD untouched chunks. */
-static void populate_ahead(uint32_t home)
+/* Sequentially consistent: pairs with sleep_until_wanted() of the keeper's populator. */
+static void ask_keeper(uint32_t home)
 {
-	for (int done = 0; done < AHEAD; done++) {
-		uint32_t chunk = take_untouched(usable_chunks(false), MEASURE_CHUNK_POPULATING);
-		if (chunk == MEASURE_CHUNK_NONE)
-			break;
-		measure_pool_populate(chunk, 0, pool.layout.chunk_size);
-		measure_homes_set(chunk, home);
-		atomic_store_explicit(&pool.chunks[chunk].state, MEASURE_CHUNK_FREE,
-			memory_order_release);
-		tell();
-	}
-}
+	struct measure_segment_header *header = pool.header;
 
-/* For each home that wants some. */
-static void populate_homes(void)
-{
-	uint64_t wanted = atomic_exchange(&wanted_homes, 0);
-
-	if (wanted == 0)
-		populate_ahead(MEASURE_HOME_UNKNOWN);
-	for (uint32_t home = 1; home <= MEASURE_HOMES; home++) {
-		if (!(wanted >> (home - 1) & 1))
-			continue;
-		measure_homes_prefer(home);
-		populate_ahead(home);
-	}
-}
-
-/* Not to be given the processor of a thread of the program the moment it is woken, which is when
- * that thread records, but with the next tick, or when it rests. Real-time and idle threads stay
- * what they are. */
-static void step_back(void)
-{
-	const struct sched_param none = {0};
-
-	if (sched_getscheduler(0) == SCHED_OTHER)
-		sched_setscheduler(0, SCHED_BATCH, &none);
-}
-
-/* Nothing of the program's descriptors is ours any more: what is opened takes no number from it,
- * and where this thread ends, no file is closed once more. Linux 5.9. */
-static bool leave_descriptors(void)
-{
-	return syscall(CLOSE_RANGE, 0U, ~0U, CLOSE_RANGE_OF_OUR_OWN) == 0;
-}
-
-/* Where the program's only thread left by the system call itself, the kernel takes the status of
- * the thread that leaves last, which is the helper. pthread_exit() leaves with 0, and the C library
- * does the rest. */
-static void leave_as_the_program(void)
-{
-	int status;
-
-	if (leave_descriptors() && measure_process_first_left(&status) && WIFEXITED(status) &&
-		WEXITSTATUS(status) != 0)
-		syscall(SYS_exit, WEXITSTATUS(status));
-}
-
-/* Looks for work by itself: to be woken would cost a thread of the program more than this costs.
- * Ends when nobody wanted anything for a while: a thread that stayed would keep a process
- * alive whose main thread has left by pthread_exit. */
-static void *help(void *unused)
-{
-	const struct timespec rest = {0, REST_NS};
-	uint32_t seen = 0;
-
-	(void)unused;
-	step_back();
-	measure_homes_start(pool.layout.nr_chunks);
-	for (int idle = 0; idle < IDLE_RESTS; idle++) {
-		uint32_t wanted = atomic_load(&helper_wanted);
-		if (wanted != seen) {
-			seen = wanted;
-			idle = 0;
-			populate_homes();
-		}
-		nanosleep(&rest, NULL);
-	}
-	atomic_store(&helper_runs, 0);
-	leave_as_the_program();
-	return NULL;
-}
-
-static void start_helper(void)
-{
-	sigset_t all, old;
-	pthread_attr_t attributes;
-	pthread_t thread;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	pthread_attr_init(&attributes);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, 64 * 1024);
-	if (has_cores)
-		pthread_attr_setaffinity_np(&attributes, sizeof(cores), &cores);
-	if (pthread_create(&thread, &attributes, help, NULL) != 0)
-		atomic_store(&helper_runs, 0);
-	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-}
-
-static void want_helper(uint32_t home)
-{
-	uint32_t stopped = 0;
-
+	if (!is_keeper_asked)
+		return;
 	if (home != MEASURE_HOME_UNKNOWN)
-		atomic_fetch_or(&wanted_homes, UINT64_C(1) << (home - 1));
-	atomic_fetch_add(&helper_wanted, 1);
-	if (atomic_compare_exchange_strong(&helper_runs, &stopped, 1))
-		start_helper();
+		atomic_fetch_or(&header->wanted_homes, UINT64_C(1) << (home - 1));
+	atomic_fetch_add(&header->wanted, 1);
+	if (atomic_load(&header->populator_sleeps) &&
+		atomic_exchange(&header->populator_sleeps, 0))
+		measure_futex_wake(&header->wanted, 1);
 }
 
 /* Where to look for free chunks from. Where all stay until the end, those below that were taken
@@ -278,7 +145,8 @@ static void search_free(struct search *search, uint32_t nr_chunks)
 			break; /* so are all above it */
 		if (state != MEASURE_CHUNK_FREE)
 			continue;
-		bool is_near = measure_homes_get(chunk) == search->home;
+		bool is_near = atomic_load_explicit(&pool.chunks[chunk].home,
+				       memory_order_relaxed) == search->home;
 		uint32_t *lowest = is_near ? &search->near : &search->far;
 		search->nr_near += is_near;
 		if (*lowest == MEASURE_CHUNK_NONE)
@@ -308,25 +176,34 @@ static size_t first_bytes(uint32_t location, bool is_first)
 	return is_first && location >= MANY_LOCATIONS ? LEAST_POPULATED : PIECE;
 }
 
+/* Bytes of a chunk just taken that have memory and are mapped. */
+static size_t begin_chunk(uint32_t chunk, uint32_t location, bool is_first)
+{
+	size_t bytes = first_bytes(location, is_first);
+
+	if (atomic_load_explicit(&pool.chunks[chunk].is_mapped, memory_order_relaxed))
+		return pool.layout.chunk_size;
+	measure_pool_populate(chunk, 0, bytes);
+	return bytes;
+}
+
 static uint32_t try_take(uint32_t location, bool is_first, size_t *populated)
 {
 	bool are_few;
-	uint32_t home = measure_homes_mine();
+	uint32_t home = measure_homes_mine(pool.header);
 	uint32_t nr_chunks = usable_chunks(is_first);
 	uint32_t chunk = take_free(home, nr_chunks, &are_few);
 
-	*populated = pool.layout.chunk_size;
 	if (chunk == MEASURE_CHUNK_NONE) {
-		chunk = take_untouched(nr_chunks, MEASURE_CHUNK_CURRENT);
-		if (chunk != MEASURE_CHUNK_NONE) {
-			*populated = first_bytes(location, is_first);
-			measure_pool_populate(chunk, 0, *populated);
-			measure_homes_set(chunk, home);
-		}
+		chunk = take_untouched(nr_chunks);
+		if (chunk == MEASURE_CHUNK_NONE)
+			return chunk;
+		atomic_store_explicit(&pool.chunks[chunk].home, home, memory_order_relaxed);
 	}
-	if (are_few && !is_first && chunk != MEASURE_CHUNK_NONE &&
+	*populated = begin_chunk(chunk, location, is_first);
+	if (are_few && !is_first &&
 		atomic_load_explicit(&untouched_from, memory_order_relaxed) < nr_chunks)
-		want_helper(home);
+		ask_keeper(home);
 	return chunk;
 }
 
@@ -336,6 +213,7 @@ static void declare_full(uint32_t chunk)
 {
 	struct measure_segment_header *header = pool.header;
 
+	atomic_store_explicit(&pool.chunks[chunk].is_mapped, 1, memory_order_relaxed);
 	atomic_store_explicit(&pool.chunks[chunk].state, MEASURE_CHUNK_FULL, memory_order_release);
 	atomic_fetch_add(&header->full_events, 1);
 	uint32_t from = atomic_load(&header->wake_from);
@@ -355,16 +233,17 @@ static bool is_spooler_alive(uint32_t news)
 	return measure_segment_is_cared_for(header);
 }
 
-/* A chunk can come back only from the spooler, or from the helper that is just making it. */
+/* A chunk can come only from the keeper: from its spooler, or from its populator. */
 static bool can_wait(uint32_t news)
 {
 	uint32_t nr_chunks = measure_segment_usable_chunks(&pool);
 	bool is_spooler_worth_it =
 		pool.layout.full_policy == MEASURE_FULL_WAIT && is_spooler_alive(news);
+	bool is_cared_for = measure_segment_is_cared_for(pool.header);
 
 	for (uint32_t chunk = 0; chunk < nr_chunks; chunk++) {
 		uint32_t state = atomic_load(&pool.chunks[chunk].state);
-		if (state == MEASURE_CHUNK_POPULATING ||
+		if ((state == MEASURE_CHUNK_POPULATING && is_cared_for) ||
 			(is_spooler_worth_it && state != MEASURE_CHUNK_CURRENT))
 			return true;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The process's side of the segment's chunks: hands them out, declares them full, populates
- * ahead of use. Called at chunk switches only, never per event. */
+ * The process's side of the segment's chunks: hands them out, declares them full, has the
+ * keeper allocate memory ahead of use. Called at chunk switches only, never per event. */
 #ifndef MEASURE_MEMORY_POOL_H
 #define MEASURE_MEMORY_POOL_H
 
@@ -30,7 +30,7 @@ void measure_pool_start(const struct measure_segment *segment);
 uint32_t measure_pool_next(
 	uint32_t location, uint32_t current, size_t *populated, struct measure_stall *stall);
 
-/* Gives memory to these bytes of the caller's chunk, whose contents may be lost. */
+/* Maps these bytes of the caller's chunk, which get memory where they have none yet. */
 void measure_pool_populate(uint32_t chunk, size_t from, size_t to);
 
 /* Counts up whenever a chunk has become free: before, there is no point in asking again. */

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 14
+#define MEASURE_SEGMENT_VERSION 15
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -126,6 +126,10 @@ struct measure_segment_header {
 
 	/* Wake-ups between the process and the spooler: futex words that only count up. */
 	_Atomic uint32_t full_events;	/* a chunk became FULL (or: look at me) */
+	_Atomic uint32_t wanted; /* few free chunks have memory: allocate some */
+	_Atomic uint32_t populator_sleeps; /* ... and is to be woken by `wanted` */
+	_Atomic uint32_t has_homes; /* the chunks' homes are kept; by the keeper */
+	_Atomic uint64_t wanted_homes; /* bits: homes of those who counted `wanted` up */
 	_Atomic uint32_t freed_events;	/* a chunk became FREE again */
 	_Atomic uint32_t phases_ended; /* all that is FULL is to be written now */
 	_Atomic uint32_t phases_written; /* phases_ended when all was, as far as wanted */
@@ -234,11 +238,11 @@ _Static_assert(sizeof(struct measure_segment_stack) == 4096, "one page");
 
 enum measure_chunk_state {
 	MEASURE_CHUNK_UNTOUCHED = 0, /* free, no memory behind it yet */
-	MEASURE_CHUNK_FREE = 1,	     /* free, memory populated in the process */
+	MEASURE_CHUNK_FREE = 1,	     /* free, with memory behind it */
 	MEASURE_CHUNK_CURRENT = 2,   /* a location writes to it */
 	MEASURE_CHUNK_FULL = 3,	     /* final; to be written to the location's event file */
 	MEASURE_CHUNK_SPOOLING = 4,  /* the spooler is at it */
-	MEASURE_CHUNK_POPULATING = 5 /* free, but its memory is just being made */
+	MEASURE_CHUNK_POPULATING = 5 /* free, but the keeper is just allocating its memory */
 };
 
 /* A location's current chunk is the CURRENT one with its index and sequence == nr_chunks - 1;
@@ -248,6 +252,8 @@ struct measure_segment_chunk {
 	_Atomic uint32_t state;	 /* release when it becomes FULL or FREE */
 	_Atomic uint32_t location;
 	_Atomic uint64_t sequence; /* 0, 1, ... of its location: its place in the file */
+	_Atomic uint32_t home;	   /* see memory/homes.h */
+	_Atomic uint32_t is_mapped; /* the process has used it before: it takes no page faults */
 };
 
 /* Wherever a chunk size comes from, a file or an option, it is one of these. */

@@ -345,8 +345,11 @@ measure_status_t measure_spool_resume(struct measure_spool *spool,
 		framed(spool, least(measure_segment_journal_size(segment), (uint64_t)stat.st_size));
 	for (uint32_t i = 0; i < segment->layout.nr_chunks; i++) {
 		uint32_t spooling = MEASURE_CHUNK_SPOOLING;
+		uint32_t populating = MEASURE_CHUNK_POPULATING;
 		atomic_compare_exchange_strong(
 			&segment->chunks[i].state, &spooling, MEASURE_CHUNK_FULL);
+		atomic_compare_exchange_strong(
+			&segment->chunks[i].state, &populating, MEASURE_CHUNK_FREE);
 	}
 	wake_writers(segment->header);
 	return MEASURE_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Description: lists of memory nodes are read, homes of chunks are kept where there are several
- * nodes, and memory can be made on one of choice. */
+ * Description: lists of memory nodes are read, a thread has a home only where the keeper says that
+ * there are several, and memory can be made on a node of choice. */
 #include "config.h"
 
 #include <errno.h>
@@ -14,9 +14,6 @@
 
 #include "memory/homes.h"
 #include "../t_suite.h"
-
-#define NR_CHUNKS 8
-#define TWO_NODES UINT64_C(3)
 
 static void lists_are_read(void)
 {
@@ -34,31 +31,40 @@ static void lists_are_read(void)
 	CU_ASSERT_EQUAL(measure_homes_parse("all"), 0);
 }
 
-static void one_node_needs_none(void)
+static void only_several_nodes_are_homes(void)
 {
-	measure_homes_keep(0, NR_CHUNKS);
-	measure_homes_keep(4, NR_CHUNKS);
-	CU_ASSERT_EQUAL(measure_homes_mine(), MEASURE_HOME_UNKNOWN);
-	measure_homes_set(1, 1);
-	CU_ASSERT_EQUAL(measure_homes_get(1), MEASURE_HOME_UNKNOWN);
-}
-
-static void several_are_kept(void)
-{
+	static struct measure_segment_header header;
 	unsigned cpu, node = MEASURE_HOMES;
 
-	measure_homes_keep(TWO_NODES, NR_CHUNKS);
-	CU_ASSERT_EQUAL(measure_homes_get(0), MEASURE_HOME_UNKNOWN);
-	measure_homes_set(0, 2);
-	measure_homes_set(NR_CHUNKS - 1, MEASURE_HOMES);
-	CU_ASSERT_EQUAL(measure_homes_get(0), 2);
-	CU_ASSERT_EQUAL(measure_homes_get(NR_CHUNKS - 1), MEASURE_HOMES);
+	CU_ASSERT_EQUAL(measure_homes_mine(&header), MEASURE_HOME_UNKNOWN);
+	atomic_store(&header.has_homes, 1);
 	syscall(SYS_getcpu, &cpu, &node, NULL);
 	if (node == 0) /* where there are more nodes, the thread may have moved meanwhile */
-		CU_ASSERT_NOT_EQUAL(measure_homes_mine(), MEASURE_HOME_UNKNOWN);
-	measure_homes_stop();
-	CU_ASSERT_EQUAL(measure_homes_get(0), MEASURE_HOME_UNKNOWN);
-	CU_ASSERT_EQUAL(measure_homes_mine(), MEASURE_HOME_UNKNOWN);
+		CU_ASSERT_NOT_EQUAL(measure_homes_mine(&header), MEASURE_HOME_UNKNOWN);
+}
+
+/* In a thread of its own, whose policy it changes. */
+static void *choose_a_policy(void *unused)
+{
+	const unsigned long node = 1;
+
+	(void)unused;
+	if (syscall(SYS_set_mempolicy, MPOL_BIND, &node, 2UL) != 0) {
+		puts("memory policies cannot be set here");
+		return NULL;
+	}
+	CU_ASSERT(!measure_homes_are_free());
+	CU_ASSERT(!measure_homes_are_several());
+	return NULL;
+}
+
+static void a_users_policy_holds(void)
+{
+	pthread_t thread;
+
+	CU_ASSERT(measure_homes_are_free());
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, choose_a_policy, NULL), 0);
+	pthread_join(thread, NULL);
 }
 
 /* In a thread of its own, whose policy it changes. */
@@ -97,8 +103,8 @@ int main(void)
 {
 	CU_TestInfo tests[] = {
 		{"lists are read", lists_are_read},
-		{"one node needs none", one_node_needs_none},
-		{"several are kept", several_are_kept},
+		{"only several nodes are homes", only_several_nodes_are_homes},
+		{"a user's policy holds", a_users_policy_holds},
 		{"memory is made there", memory_is_made_there},
 		CU_TEST_INFO_NULL,
 	};

@@ -106,9 +106,35 @@ static void chunks_come_in_pieces(void)
 	measure_pool_populate(NR_CHUNKS - 1, PIECE, 3 * PIECE + PAGE);
 	CU_ASSERT_EQUAL(t_made(NR_CHUNKS - 1), 3 * PIECE + PAGE);
 
+	/* the keeper has allocated it, or it was used before */
+	t_leave(5, 1, MEASURE_CHUNK_FREE);
+	CU_ASSERT_EQUAL(measure_pool_next(OTHER, MEASURE_CHUNK_NONE, &populated, &stall), 5);
+	CU_ASSERT_EQUAL(populated, PIECE);
+	t_leave(6, 1, MEASURE_CHUNK_FREE);
+	CU_ASSERT_EQUAL(measure_pool_next(OTHER, 5, &populated, &stall), 6);
+	CU_ASSERT_EQUAL(atomic_load(&segment.chunks[5].state), MEASURE_CHUNK_FULL);
 	t_leave(5, 1, MEASURE_CHUNK_FREE);
 	CU_ASSERT_EQUAL(measure_pool_next(OTHER, MEASURE_CHUNK_NONE, &populated, &stall), 5);
 	CU_ASSERT_EQUAL(populated, CHUNK);
+}
+
+/* It counts up, and wakes the keeper's thread where that says that it sleeps. */
+static void the_keeper_is_asked_for_memory(void)
+{
+	struct measure_segment_header *header = segment.header;
+	struct measure_stall stall;
+	uint32_t wanted = atomic_load(&header->wanted);
+	size_t populated;
+
+	atomic_store(&header->populator_sleeps, 1);
+	t_leave(2, 8, MEASURE_CHUNK_FREE);
+	measure_pool_next(OTHER, MEASURE_CHUNK_NONE, &populated, &stall);
+	CU_ASSERT_EQUAL(atomic_load(&header->wanted), wanted);
+	CU_ASSERT_EQUAL(atomic_load(&header->populator_sleeps), 1);
+	t_leave(2, 2, MEASURE_CHUNK_FREE);
+	measure_pool_next(OTHER, MEASURE_CHUNK_NONE, &populated, &stall);
+	CU_ASSERT_EQUAL(atomic_load(&header->wanted), wanted + 1);
+	CU_ASSERT_EQUAL(atomic_load(&header->populator_sleeps), 0);
 }
 
 /* Or it may come to another node. */
@@ -147,17 +173,17 @@ static void near_ones_come_first(void)
 	uint32_t expected[] = {3, 4, 2, 5};
 
 	t_pin();
-	measure_homes_keep(3, NR_CHUNKS);
-	uint32_t mine = measure_homes_mine(), other = mine == 1 ? 2 : 1;
+	atomic_store(&segment.header->has_homes, 1);
+	uint32_t mine = measure_homes_mine(segment.header), other = mine == 1 ? 2 : 1;
 	t_leave(2, 4, MEASURE_CHUNK_FREE);
 	for (uint32_t i = 0; i < NR_CHUNKS; i++)
-		measure_homes_set(i, i == 3 || i == 4 ? mine : other);
+		atomic_store(&segment.chunks[i].home, i == 3 || i == 4 ? mine : other);
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		CU_ASSERT_EQUAL(
 			measure_pool_next(OTHER, MEASURE_CHUNK_NONE, &populated, &stall),
 			expected[i]);
-	CU_ASSERT_EQUAL(measure_homes_get(2), other);
-	CU_ASSERT_EQUAL(measure_homes_get(3), mine);
+	CU_ASSERT_EQUAL(atomic_load(&segment.chunks[2].home), other);
+	CU_ASSERT_EQUAL(atomic_load(&segment.chunks[3].home), mine);
 }
 
 int main(void)
@@ -165,6 +191,7 @@ int main(void)
 	CU_TestInfo tests[] = {
 		{"memory is ahead of events", memory_is_ahead_of_events},
 		{"chunks come in pieces", chunks_come_in_pieces},
+		{"the keeper is asked for memory", the_keeper_is_asked_for_memory},
 		{"the spooler is woken where memory fills", the_spooler_is_woken_where_memory_fills},
 		{"near ones come first", near_ones_come_first},
 		CU_TEST_INFO_NULL,
