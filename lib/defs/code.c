@@ -234,11 +234,15 @@ static void forget_module(uint32_t module)
 
 void measure_code_unloaded(void)
 {
+	struct measure_modules_present present;
 	struct measure_signals saved;
 
+	if (!measure_modules_look(&present))
+		return;
 	measure_define_lock(&saved);
-	measure_modules_unloaded(forget_module);
+	measure_modules_unloaded(&present, forget_module);
 	measure_define_unlock(&saved);
+	measure_modules_return(&present);
 }
 
 /* 63 mixed bits of (address, prefix): for two of 10,000 constructs to meet is a matter of

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/loaded.h"
 #include "base/pages.h"
 #include "defs/define.h"
 
@@ -31,13 +32,10 @@ static struct module *modules;
 static uint32_t nr_parts, max_parts, nr_modules;
 
 struct search {
-	uintptr_t address;
-	uintptr_t low; /* of the part that holds it; low == high: none */
+	uintptr_t low; /* of the part that holds the address */
 	uintptr_t high;
-	char name[PATH_MAX]; /* as the loader has it */
-	char path[PATH_MAX]; /* where the file is */
+	struct measure_loaded loaded;
 	char build_id[2 * 64 + 1];
-	uintptr_t bias;
 };
 
 static void print_hex(char *text, size_t size, const uint8_t *bytes, size_t nr)
@@ -67,12 +65,14 @@ static void find_build_id(struct search *search, const uint8_t *notes, size_t si
 	}
 }
 
-static bool read_link(struct search *search, const char *link)
+static char path[PATH_MAX]; /* where the file is; under the lock */
+
+static bool read_link(const char *link)
 {
-	ssize_t length = readlink(link, search->path, sizeof(search->path) - 1);
+	ssize_t length = readlink(link, path, sizeof(path) - 1);
 
 	if (length > 0)
-		search->path[length] = '\0';
+		path[length] = '\0';
 	return length > 0;
 }
 
@@ -80,69 +80,54 @@ static bool read_link(struct search *search, const char *link)
  * better. It asks for the exact pages of the mapping. The program's own file is told as long as
  * this thread lives: that of the process ends with its first thread. But an emulator of another
  * processor stands for the program in the process's alone. */
-static void find_path(struct search *search)
+static void find_path(const struct search *search)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
 	char link[64];
 
-	strcpy(search->path, search->name);
-	if (search->path[0] == '/')
+	snprintf(path, sizeof(path), "%s", search->loaded.name);
+	if (path[0] == '/')
 		return;
 	snprintf(link, sizeof(link), "/proc/self/map_files/%lx-%lx", search->low & -page,
 		(search->high + page - 1) & -page);
-	if (search->path[0])
-		read_link(search, link);
-	else if (!read_link(search, "/proc/self/exe"))
-		read_link(search, "/proc/thread-self/exe");
+	if (path[0])
+		read_link(link);
+	else if (!read_link("/proc/self/exe"))
+		read_link("/proc/thread-self/exe");
 }
 
-static void describe(struct search *search, const struct dl_phdr_info *info)
+static void find_own_build_id(struct search *search)
 {
-	search->bias = info->dlpi_addr;
 	search->build_id[0] = '\0';
-	snprintf(search->name, sizeof(search->name), "%s", info->dlpi_name ? info->dlpi_name : "");
-	find_path(search);
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+	for (size_t i = 0; i < search->loaded.nr_parts; i++) {
+		const ElfW(Phdr) *part = &search->loaded.parts[i];
 		if (part->p_type == PT_NOTE)
-			find_build_id(search, (const void *)(info->dlpi_addr + part->p_vaddr),
+			find_build_id(search, (const void *)(search->loaded.bias + part->p_vaddr),
 				part->p_memsz);
 	}
 }
 
-static int look(struct dl_phdr_info *info, size_t size, void *data)
+static void take_part(struct search *search, const ElfW(Phdr) *part)
 {
-	struct search *search = data;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-		uintptr_t low = info->dlpi_addr + part->p_vaddr;
-
-		if (part->p_type != PT_LOAD || search->address < low ||
-			search->address >= low + part->p_memsz)
-			continue;
-		search->low = low;
-		search->high = low + part->p_memsz;
-		describe(search, info);
-		return 1;
-	}
-	return 0;
+	search->low = search->loaded.bias + part->p_vaddr;
+	search->high = search->low + part->p_memsz;
+	find_own_build_id(search);
 }
 
 /* What holds the address now; false: nothing that is loaded. */
 static bool find_loaded(struct search *search, uintptr_t address)
 {
-	search->address = address;
-	search->low = search->high = 0;
-	dl_iterate_phdr(look, search);
-	return search->low != search->high;
+	if (!measure_loaded_find(address, &search->loaded))
+		return false;
+	take_part(search, measure_loaded_part(&search->loaded, address));
+	find_path(search);
+	return true;
 }
 
 /* Of the loader's name and the build id: FNV-1a. */
 static uint64_t identity(const struct search *search)
 {
-	const char *const texts[] = {search->name, search->build_id};
+	const char *const texts[] = {search->loaded.name, search->build_id};
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	for (int i = 0; i < 2; i++) {
@@ -193,14 +178,13 @@ static void remember(const struct search *search, uint32_t id)
 		max_parts = more;
 	}
 	modules[nr_parts++] = (struct module){
-		search->low, search->high, identity(search), search->bias, id, true};
+		search->low, search->high, identity(search), search->loaded.bias, id, true};
 }
-
-static struct search search; /* large; under the lock */
 
 uint32_t measure_module_of(const void *address)
 {
 	struct module *module = known((uintptr_t)address);
+	struct search search;
 
 	if (module)
 		return module->id;
@@ -212,7 +196,7 @@ uint32_t measure_module_of(const void *address)
 		return module->id;
 	}
 
-	struct measure_def_module def = {nr_modules++, search.path, search.build_id, search.bias};
+	struct measure_def_module def = {nr_modules++, path, search.build_id, search.loaded.bias};
 	MEASURE_JOURNAL(module, &def);
 	remember(&search, def.id);
 	return def.id;
@@ -226,12 +210,83 @@ uintptr_t measure_module_bias(uint32_t id)
 	return 0;
 }
 
-void measure_modules_unloaded(measure_module_fn gone)
+/* ------------------------------------------------------------------------ unloading --- */
+
+/* An executable part that is loaded now. */
+struct measure_module_present {
+	uintptr_t low;
+	uintptr_t high;
+	uint64_t identity;
+};
+
+static bool make_room(struct measure_modules_present *present)
+{
+	size_t more = present->max ? 2 * present->max : FIRST_PARTS;
+	struct measure_module_present *grown;
+
+	if (present->nr < present->max)
+		return true;
+	grown = measure_pages_get(more * sizeof(*grown));
+	if (!grown)
+		return false;
+	if (present->parts)
+		memcpy(grown, present->parts, present->nr * sizeof(*grown));
+	measure_pages_return(present->parts, present->max * sizeof(*grown));
+	present->parts = grown;
+	present->max = more;
+	return true;
+}
+
+static int note_present(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct measure_modules_present *present = data;
+	struct search found = {.loaded = measure_loaded_of(info)};
+
+	(void)size;
+	for (size_t i = 0; i < found.loaded.nr_parts; i++) {
+		const ElfW(Phdr) *part = &found.loaded.parts[i];
+		if (part->p_type != PT_LOAD || !(part->p_flags & PF_X))
+			continue;
+		if (!make_room(present))
+			return 1;
+		take_part(&found, part);
+		present->parts[present->nr++] =
+			(struct measure_module_present){found.low, found.high, identity(&found)};
+	}
+	return 0;
+}
+
+static bool is_present(const struct measure_modules_present *present, const struct module *module)
+{
+	for (size_t i = 0; i < present->nr; i++)
+		if (present->parts[i].low == module->low &&
+			present->parts[i].high == module->high &&
+			present->parts[i].identity == module->identity)
+			return true;
+	return false;
+}
+
+bool measure_modules_look(struct measure_modules_present *present)
+{
+	*present = (struct measure_modules_present){NULL, 0, 0};
+	if (dl_iterate_phdr(note_present, present) == 0)
+		return true;
+	measure_modules_return(present);
+	return false;
+}
+
+void measure_modules_return(struct measure_modules_present *present)
+{
+	measure_pages_return(present->parts, present->max * sizeof(*present->parts));
+}
+
+/* One that was loaded since is taken for gone, and comes back when it is met again. */
+void measure_modules_unloaded(
+	const struct measure_modules_present *present, measure_module_fn gone)
 {
 	for (uint32_t i = 0; i < nr_parts; i++) {
 		struct module *module = &modules[i];
-		if (!module->is_loaded ||
-			(find_loaded(&search, module->low) && is_same(module, &search)))
+		if (!module->is_loaded || is_present(present, module))
 			continue;
 		module->is_loaded = false;
 		gone(module->id);

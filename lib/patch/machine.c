@@ -11,13 +11,14 @@
 
 #include "patch/machine.h"
 
+#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <linux/membarrier.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/loaded.h"
 #include "base/search.h"
 
 #define LONGEST_FUNCTION 65536
@@ -103,11 +104,6 @@ struct unwind_table {
 	} entries[];
 };
 
-struct search {
-	uint64_t function;
-	size_t size;
-};
-
 static uint64_t begin_of(const struct unwind_table *table, uint32_t number)
 {
 	return (uint64_t)(uintptr_t)table + (uint64_t)(int64_t)table->entries[number].function;
@@ -125,35 +121,17 @@ static size_t size_in(const struct unwind_table *table, uint64_t function)
 	return begin_of(table, number + 1) - function;
 }
 
-static bool is_in(const struct dl_phdr_info *info, const ElfW(Phdr) * part, uint64_t address)
-{
-	return address - (info->dlpi_addr + part->p_vaddr) < part->p_memsz;
-}
-
-static int look(struct dl_phdr_info *info, size_t size, void *data)
-{
-	const struct unwind_table *table = NULL;
-	struct search *search = data;
-	bool is_here = false;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-
-		if (part->p_type == PT_LOAD && is_in(info, part, search->function))
-			is_here = true;
-		if (part->p_type == PT_GNU_EH_FRAME)
-			table = (const void *)(info->dlpi_addr + part->p_vaddr);
-	}
-	if (is_here && table)
-		search->size = size_in(table, search->function);
-	return is_here;
-}
-
 size_t measure_machine_function_size(uint64_t function)
 {
-	struct search search = {function, 0};
+	const struct unwind_table *table = NULL;
+	struct measure_loaded loaded;
+	size_t size;
 
-	dl_iterate_phdr(look, &search);
-	return search.size <= LONGEST_FUNCTION ? search.size : 0;
+	if (!measure_loaded_find(function, &loaded))
+		return 0;
+	for (size_t i = 0; i < loaded.nr_parts; i++)
+		if (loaded.parts[i].p_type == PT_GNU_EH_FRAME)
+			table = (const void *)(loaded.bias + loaded.parts[i].p_vaddr);
+	size = table ? size_in(table, function) : 0;
+	return size <= LONGEST_FUNCTION ? size : 0;
 }
