@@ -2,12 +2,14 @@
  *
  * Hooks of functions, in one bracket each: their regions by address, and frames of the program's
  * stack that longjmp or an exception has left. */
+#define _GNU_SOURCE
 #include "config.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "adapter.h"
@@ -32,42 +34,52 @@ static inline uint64_t frame_address(uint64_t frame)
 
 extern void *__libc_stack_end; /* of ld.so: highest address of the main thread's stack */
 
-struct stack_range {
-	uint64_t low;
-	uint64_t high;
-};
+#define PAGE	      UINT64_C(4096)
+#define PAGES_AT_ONCE 64
+#define MOST_STACK    (UINT64_C(1) << 30)
 
-static cold struct stack_range main_stack(void)
+static cold bool lies_on_main_stack(uint64_t low, uint64_t high)
 {
+	uint64_t end = (uintptr_t)__libc_stack_end, size = MOST_STACK;
 	struct rlimit limit;
-	uint64_t size = UINT64_C(1) << 30;
 
 	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
 		size = limit.rlim_cur;
-	return (struct stack_range){
-		(uintptr_t)__libc_stack_end - size, (uintptr_t)__libc_stack_end};
+	return high < end && low >= end - size;
 }
 
-static cold struct stack_range thread_stack(void)
+/* So many pages from `page` on, one byte of each. */
+static cold bool are_readable(uint64_t page, size_t nr_pages)
 {
-	struct stack_range range = {0, 0};
-	pthread_attr_t attributes;
-	void *low;
-	size_t size;
+	struct iovec there[PAGES_AT_ONCE];
+	char bytes[PAGES_AT_ONCE];
+	struct iovec here = {bytes, nr_pages};
 
-	if (syscall(SYS_gettid) == getpid())
-		return main_stack();
-	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-		return range;
-	if (pthread_attr_getstack(&attributes, &low, &size) == 0)
-		range = (struct stack_range){(uintptr_t)low, (uintptr_t)low + size};
-	pthread_attr_destroy(&attributes);
-	return range;
+	for (size_t i = 0; i < nr_pages; i++)
+		there[i] = (struct iovec){(void *)(uintptr_t)(page + i * PAGE), 1};
+	return process_vm_readv(getpid(), &here, 1, there, nr_pages, 0) == (ssize_t)nr_pages;
 }
 
-static bool lies_in(struct stack_range range, uint64_t frame)
+/* A thread's stack ends where the C library keeps what it knows of the thread, and begins with a
+ * page that cannot be read: what can be read all the way up belongs to it. pthread_getattr_np()
+ * would allocate memory. */
+static cold bool lies_on_thread_stack(
+	struct measure_location *location, uint64_t low, uint64_t high)
 {
-	return frame >= range.low && frame < range.high;
+	uint64_t end = (uint64_t)(uintptr_t)pthread_self(), known;
+
+	if (high >= end || end - low > MOST_STACK)
+		return false;
+	known = location->stack_low ? location->stack_low : end & ~(PAGE - 1);
+	while (known > low) {
+		uint64_t nr = (known - low + PAGE - 1) / PAGE;
+		nr = nr < PAGES_AT_ONCE ? nr : PAGES_AT_ONCE;
+		if (!are_readable(known - nr * PAGE, nr))
+			return false;
+		known -= nr * PAGE;
+		location->stack_low = known;
+	}
+	return true;
 }
 
 /* Entry `top` cannot be open any more where a call has `frame`. */
@@ -77,11 +89,14 @@ static inline bool is_over(uint64_t top, uint64_t frame)
 }
 
 /* Else one of both is a signal handler's or a coroutine's. */
-static cold bool is_on_this_stack(uint64_t frame, uint64_t other)
+static cold bool is_on_this_stack(
+	struct measure_location *location, uint64_t frame, uint64_t other)
 {
-	struct stack_range range = thread_stack();
+	uint64_t a = frame_address(frame), b = frame_address(other);
+	uint64_t low = a < b ? a : b, high = a < b ? b : a;
 
-	return lies_in(range, frame_address(frame)) && lies_in(range, frame_address(other));
+	return syscall(SYS_gettid) == getpid() ? lies_on_main_stack(low, high)
+					       : lies_on_thread_stack(location, low, high);
 }
 
 /* The new frame does not lie below the one on top: longjmp or an exception has left that, unless
@@ -90,7 +105,7 @@ static cold void leave_unwound(struct measure_location *location, uint64_t frame
 {
 	int saved = errno;
 
-	if (is_on_this_stack(frame, location->top[-1].frame)) {
+	if (is_on_this_stack(location, frame, location->top[-1].frame)) {
 		location->overflow = 0;
 		while (is_over(location->top[-1].frame, frame) &&
 			!(location->flags & MEASURE_LOCATION_STOPPED))
@@ -114,7 +129,7 @@ static cold void forget_unwound(struct measure_location *location, uint64_t fram
 {
 	int saved = errno;
 
-	if (is_on_this_stack(frame, measure_calls_frame(location)))
+	if (is_on_this_stack(location, frame, measure_calls_frame(location)))
 		while (is_over(measure_calls_frame(location), frame))
 			measure_calls_forget(location);
 	errno = saved;
@@ -235,7 +250,8 @@ static cold void leave_left(struct measure_exit copy)
 
 	if (!location)
 		return;
-	if (is_above(exit, location) && is_on_this_stack(exit->frame, location->top[-1].frame)) {
+	if (is_above(exit, location) &&
+		is_on_this_stack(location, exit->frame, location->top[-1].frame)) {
 		while (is_above(exit, location) && !is_of_top(exit, location) &&
 			!(location->flags & MEASURE_LOCATION_STOPPED))
 			measure_leave_unseen(location, 1);

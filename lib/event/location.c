@@ -10,7 +10,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -203,6 +202,16 @@ static void close_and_release(struct measure_location *location)
 #define LAST_ROUND PTHREAD_DESTRUCTOR_ITERATIONS
 #endif
 
+/* The C library keeps values of its first keys in the thread, and allocates memory for others, which
+ * a hook must not do. In a process that had more keys before recording began, threads do not tell
+ * of their end, as if each lived as long as the process. */
+#define KEYS_IN_THREAD 32
+
+static bool hear_of_end(struct measure_location *location)
+{
+	return thread_end < KEYS_IN_THREAD && pthread_setspecific(thread_end, location) == 0;
+}
+
 /* Destructors of other keys may make events: ours asks to be called again until then. */
 static void end_location(void *data)
 {
@@ -211,7 +220,7 @@ static void end_location(void *data)
 
 	if (!measure_gate_is_open())
 		return;
-	if (++location->end_rounds < LAST_ROUND && pthread_setspecific(thread_end, location) == 0)
+	if (++location->end_rounds < LAST_ROUND && hear_of_end(location))
 		return;
 	location->end_rounds = 0;
 	if (location->flags & MEASURE_LOCATION_BUSY) { /* cancelled, or ended by a signal handler */
@@ -254,20 +263,31 @@ static bool begin_location(struct measure_location *location, bool is_created)
 	return true;
 }
 
+/* Of the system: a signal handler may have interrupted malloc(), and the lock is held. Never
+ * returned, but one that was not begun is there for the next. */
+#define LOCATIONS_AT_ONCE 64
+static struct measure_location *spare_locations;
+static uint32_t nr_spare_locations;
+
 /* Under the definition lock. */
 static struct measure_location *make_location(bool is_created)
 {
 	struct measure_segment_header *header = segment.header;
+	struct measure_location *location;
 
 	if (atomic_load(&header->nr_locations) >= segment.layout.max_locations)
 		return NULL;
-
-	struct measure_location *location = aligned_alloc(_Alignof(struct measure_location),
-		sizeof(*location));
-	if (location && !begin_location(location, is_created)) {
-		free(location);
-		return NULL;
+	if (nr_spare_locations == 0) {
+		spare_locations = measure_pages_get(LOCATIONS_AT_ONCE * sizeof(*location));
+		if (!spare_locations)
+			return NULL;
+		nr_spare_locations = LOCATIONS_AT_ONCE;
 	}
+	location = spare_locations;
+	if (!begin_location(location, is_created))
+		return NULL;
+	spare_locations++;
+	nr_spare_locations--;
 	return location;
 }
 
@@ -277,6 +297,7 @@ static struct measure_location *take_over(bool is_created)
 
 	if (location) {
 		free_locations[is_created] = location->next_free;
+		location->stack_low = 0;
 		atomic_store(&location->shared->ended, 0);
 	}
 	return location;
@@ -294,7 +315,7 @@ static void journal_location(const struct measure_location *location)
 static void take_place(struct measure_location *location)
 {
 	location->shared->tid = (int32_t)syscall(SYS_gettid);
-	pthread_setspecific(thread_end, location); /* may allocate: before we are there */
+	hear_of_end(location);
 	measure_location_self = location;
 }
 
