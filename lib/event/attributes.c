@@ -8,6 +8,7 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 
 #include "defs/code_inline.h"
+#include "event/meter.h"
 #include "event/record_internal.h"
 
 /* With the store of a whole head, of which the last bytes are of no use. */
@@ -39,16 +40,24 @@ void measure_attributes_drop(struct measure_location *location)
 	location->attributes.begin = NULL;
 }
 
+/* Attributes, metrics and the record that they belong to lie in one chunk: the first ones see to it
+ * that there is room for all. Those that are written after them stay within that. */
+static inline bool reserve(struct measure_location *location, uint32_t nr)
+{
+	const size_t size = MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) + measure_meter_room();
+
+	if (unlikely(measure_attributes_stand(location)))
+		return location->writer.position + MEASURE_ATTRIBUTE_SIZE(nr) <=
+		       location->attributes.begin +
+			       MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES);
+	return measure_has_room(location, size) || measure_record_reserve(location, size);
+}
+
 /* They stand between the timestamp and the record that they belong to, and are not committed before
- * that: a process that dies in between leaves none of it. Both must lie in one chunk. NULL: there
- * is no room. */
+ * that: a process that dies in between leaves none of it. NULL: there is no room. */
 static inline uint8_t *place_of(struct measure_location *location, uint32_t nr)
 {
-	const size_t size = MEASURE_ATTRIBUTE_SIZE(nr) + MEASURE_RECORD_ROOM;
-
-	if (unlikely(
-		    nr == 0 || nr > MEASURE_MOST_ATTRIBUTES ||
-		    (!measure_has_room(location, size) && !measure_record_reserve(location, size))))
+	if (unlikely(nr == 0 || nr > MEASURE_MOST_ATTRIBUTES || !reserve(location, nr)))
 		return NULL;
 	note(location);
 	return measure_put_time(&location->writer, location->time);

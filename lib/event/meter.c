@@ -213,16 +213,34 @@ static cold bool begin(struct measure_location *location, uint32_t nr)
 	return true;
 }
 
+static inline size_t room_for(uint32_t nr)
+{
+	return nr * RECORD_SIZE + ROOM_BEHIND;
+}
+
+size_t measure_meter_room(void)
+{
+	return room_for(measure_meters_nr());
+}
+
+/* Attributes that stand there already must not be left behind in another chunk: there is room,
+ * unless meters were added since. */
+static inline bool has_room(struct measure_location *location, size_t size)
+{
+	if (likely(measure_has_room(location, size)))
+		return true;
+	return !measure_gap_is_open(location) && !measure_attributes_stand(location) &&
+	       measure_record_reserve(location, size);
+}
+
 /* In a gap, there is no room. */
 uint64_t measure_meter_put(struct measure_location *location)
 {
 	uint32_t nr = atomic_load_explicit(&nr_meters, memory_order_acquire);
-	size_t size = nr * RECORD_SIZE + ROOM_BEHIND;
 
 	if (unlikely(!location->meters || location->meters->nr < nr) && !begin(location, nr))
 		return 0;
-	if (unlikely(!measure_has_room(location, size)) &&
-		(measure_gap_is_open(location) || !measure_record_reserve(location, size)))
+	if (unlikely(!has_room(location, room_for(nr))))
 		return 0;
 	if (unlikely(measure_attributes_stand(location)))
 		return put_before_attributes(location, nr);

@@ -17,6 +17,9 @@ void measure_meters_restart(void);
 /* Records that stand before each Enter and Leave. */
 uint32_t measure_meters_nr(void);
 
+/* Bytes for these and for the record behind them. */
+size_t measure_meter_room(void);
+
 /* The location's thread is over, outside of brackets. */
 void measure_meters_end(struct measure_location *location);
 
