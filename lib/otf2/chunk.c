@@ -245,17 +245,24 @@ static bool next(struct cursor *cursor, struct measure_chunk_event *event)
 measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t until,
 	measure_chunk_event_fn visit, void *context, struct measure_chunk_walk *walk)
 {
-	struct cursor cursor = {data, size, MEASURE_CHUNK_HEADER};
-	struct measure_chunk_event event = {0};
 	struct measure_chunk_header header;
 
 	memset(walk, 0, sizeof(*walk));
 	if (measure_chunk_header_read(data, size, &header) != MEASURE_OK)
 		return MEASURE_ERROR_FORMAT;
+	walk->first_event = header.first_event;
 	walk->last_event = header.first_event - 1;
 	walk->end = MEASURE_CHUNK_HEADER;
-	walk->marker = MEASURE_CHUNK_NO_MARKER;
+	return measure_chunk_walk_on(data, size, until, visit, context, walk);
+}
 
+measure_status_t measure_chunk_walk_on(const uint8_t *data, size_t size, uint64_t until,
+	measure_chunk_event_fn visit, void *context, struct measure_chunk_walk *walk)
+{
+	struct cursor cursor = {data, size, walk->end};
+	struct measure_chunk_event event = {.time = walk->last_time};
+
+	walk->marker = MEASURE_CHUNK_NO_MARKER;
 	while (walk->last_event < until) {
 		if (!next(&cursor, &event)) {
 			if (event.type > MEASURE_CHUNK_END_OF_FILE)
@@ -265,7 +272,7 @@ measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t u
 		}
 		event.ordinal = ++walk->last_event;
 		event.size = (uint32_t)(cursor.position - walk->end);
-		if (event.ordinal == header.first_event)
+		if (event.ordinal == walk->first_event)
 			walk->first_time = event.time;
 		walk->last_time = event.time;
 		walk->end = cursor.position;

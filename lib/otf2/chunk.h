@@ -81,6 +81,7 @@ struct measure_chunk_header {
 
 /* How far a walk came. */
 struct measure_chunk_walk {
+	uint64_t first_event; /* of the chunk */
 	uint64_t last_event; /* first_event - 1 if there was none */
 	uint64_t first_time; /* of the first event, if there was one */
 	uint64_t last_time;
@@ -99,6 +100,11 @@ measure_status_t measure_chunk_header_read(const uint8_t *data, size_t size,
  * MEASURE_OK: `until` or an end marker was reached. MEASURE_ERROR_FORMAT: no chunk, or a
  * record that is none or does not end within `size`; *walk covers what lies before it. */
 measure_status_t measure_chunk_walk(const uint8_t *data, size_t size, uint64_t until,
+	measure_chunk_event_fn visit, void *context, struct measure_chunk_walk *walk);
+
+/* Goes on where a walk of the same chunk has ended: at its `until`, or at a record that was not whole
+ * then. */
+measure_status_t measure_chunk_walk_on(const uint8_t *data, size_t size, uint64_t until,
 	measure_chunk_event_fn visit, void *context, struct measure_chunk_walk *walk);
 
 /* Visits the records of a chunk that is still written, between two of its positions; the one before
