@@ -32,9 +32,11 @@
 #include "launcher.h"
 #include "memory/rendezvous.h"
 #include "memory/segment.h"
+#include "metric/list.h"
 #include "pidfd.h"
 #include "populator.h"
 #include "sampler.h"
+#include "seconds.h"
 #include "spooler.h"
 #include "thread.h"
 #include "watch.h"
@@ -151,10 +153,16 @@ static measure_status_t open_spool(struct measure_spool *spool, bool is_second,
 	measure_status_t status =
 		is_second ? measure_spool_resume(spool, segment, keeper->part_fd, mode)
 			  : measure_spool_open(spool, segment, keeper->part_fd, mode);
+	double seconds;
 
-	if (status == MEASURE_OK)
-		spool->status = (measure_status_t)atomic_load(&keeper->known->stopped);
-	return status;
+	if (status != MEASURE_OK)
+		return status;
+	spool->status = (measure_status_t)atomic_load(&keeper->known->stopped);
+	if (*keeper->settings->metrics)
+		spool->flush.most_taken_back = 1 + MEASURE_METRIC_MOST;
+	if (measure_seconds_parse(keeper->settings->flush_interval, &seconds))
+		measure_flush_set(spool, seconds);
+	return MEASURE_OK;
 }
 
 /* By more than one word, as the process may have overwritten that. */
@@ -196,6 +204,8 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	if (open_spool(&spooler.spool, watch->is_second, keeper, segment) != MEASURE_OK)
 		return refuse(keeper, strerror(errno));
 	measure_sampler_start(&sampler, keeper, segment, &watch->triples, watch->is_second);
+	watch->hurry = measure_spooler_hurry;
+	watch->hurry_context = &spooler;
 	int error = measure_spooler_start(&spooler);
 	if (error != 0) {
 		measure_cli_say("no thread can be started to write events: %s: check ulimit -u",

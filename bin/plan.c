@@ -54,10 +54,21 @@ static measure_status_t check_groups(const char *setting, const char *text,
 
 #define LONGEST_INTERVAL 3600000 /* between samples of metrics, ms */
 
+static measure_status_t check_seconds(const char *setting, const char *text)
+{
+	double seconds;
+
+	if (measure_seconds_parse(text, &seconds))
+		return MEASURE_OK;
+	measure_cli_say("%s: '%s' is not a number of seconds: not recording",
+		measure_options_source(setting), text);
+	return MEASURE_ERROR_USAGE;
+}
+
 static measure_status_t check_settings(struct measure_settings *settings)
 {
 	const char *why = "";
-	double seconds, share;
+	double share;
 	struct measure_sample_rate rate;
 
 	if (!measure_clock_is_valid(settings->clock, &why)) {
@@ -65,11 +76,9 @@ static measure_status_t check_settings(struct measure_settings *settings)
 			measure_options_source("clock"), settings->clock, why);
 		return MEASURE_ERROR_USAGE;
 	}
-	if (!measure_seconds_parse(settings->sync_interval, &seconds)) {
-		measure_cli_say("%s: '%s' is not a number of seconds: not recording",
-			measure_options_source("sync_interval"), settings->sync_interval);
+	if (check_seconds("sync_interval", settings->sync_interval) != MEASURE_OK ||
+		check_seconds("flush_interval", settings->flush_interval) != MEASURE_OK)
 		return MEASURE_ERROR_USAGE;
-	}
 	if (!measure_share_parse(settings->overhead, &share)) {
 		measure_cli_say("%s: '%s' is neither off nor a percentage above 0 and at most 100: "
 				"not recording",

@@ -59,6 +59,8 @@ static void *run(void *argument)
 
 	while (!atomic_load(&spooler->is_over)) {
 		uint32_t seen = atomic_load(&spool->segment->header->full_events);
+		if (atomic_exchange(&spooler->is_hurried, false))
+			measure_spool_hurry(spool);
 		measure_triples_write(spooler->triples);
 		measure_spooler_pass(spooler, false);
 		measure_spool_wait(spool, seen);
@@ -69,6 +71,14 @@ static void *run(void *argument)
 int measure_spooler_start(struct measure_spooler *spooler)
 {
 	return measure_thread_start(&spooler->thread, STACK, run, spooler);
+}
+
+void measure_spooler_hurry(void *context)
+{
+	struct measure_spooler *spooler = context;
+
+	atomic_store(&spooler->is_hurried, true);
+	measure_spool_wake(spooler->spool.segment);
 }
 
 void measure_spooler_stop(struct measure_spooler *spooler)

@@ -18,6 +18,7 @@ struct measure_spooler {
 	struct measure_spool spool;
 	pthread_t thread;
 	_Atomic bool is_over;
+	_Atomic bool is_hurried;
 	bool was_blocked;
 	const struct measure_settings *settings;
 	const char *run_directory;
@@ -30,6 +31,10 @@ struct measure_spooler {
 int measure_spooler_start(struct measure_spooler *spooler);
 
 void measure_spooler_stop(struct measure_spooler *spooler);
+
+/* Everything may be killed soon: all that is committed is written at once, and from then on as with
+ * --spool=always. To be called by any thread. */
+void measure_spooler_hurry(void *spooler);
 
 /* For who has stopped it. What cannot be written is said once. */
 measure_status_t measure_spooler_pass(struct measure_spooler *spooler, bool is_last);

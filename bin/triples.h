@@ -12,7 +12,7 @@
 
 #include "defs/records.h"
 
-#define MEASURE_TRIPLES 64 /* two minutes of a disk that hangs */
+#define MEASURE_TRIPLES 128 /* two minutes of a disk that hangs */
 
 struct measure_triples {
 	int journal_fd; /* the keeper's own journal */

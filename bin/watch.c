@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +20,7 @@
 #include "now.h"
 #include "pidfd.h"
 
-#define TRIPLE_MS 2000
+#define TRIPLE_MS 1000 /* a process that is killed with us has ended by so much later at most */
 #define BLIND_MS  100  /* between looks at a program where the kernel has no pidfd */
 #define LATE_MS   2000 /* for a forked child to come when its parent is gone */
 #define ASKING_MS 5000 /* for a program to be answered; so long it waits */
@@ -173,6 +175,34 @@ static void serve(struct measure_watch *watch)
 	close(connection);
 }
 
+static volatile sig_atomic_t is_told_to_end;
+
+static void note_signal(int number)
+{
+	(void)number;
+	is_told_to_end = 1;
+}
+
+/* As poll(), but SIGTERM, which is blocked, comes while it waits and ends it. */
+static void await_any(struct pollfd *polled, nfds_t nr, int timeout)
+{
+	const struct timespec time = {timeout / 1000, timeout % 1000 * 1000000};
+	sigset_t mask;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	sigdelset(&mask, SIGTERM);
+	ppoll(polled, nr, &time, &mask);
+}
+
+static void heed_signal(struct measure_watch *watch)
+{
+	if (!is_told_to_end)
+		return;
+	is_told_to_end = 0;
+	measure_triples_take(&watch->triples);
+	watch->hurry(watch->hurry_context);
+}
+
 /* One look at all that can happen. The rendezvous waits until we know whom to await. */
 static void look(struct measure_watch *watch, int timeout)
 {
@@ -184,7 +214,8 @@ static void look(struct measure_watch *watch, int timeout)
 
 	if (watch->pid && watch->pidfd < 0 && timeout > BLIND_MS)
 		timeout = BLIND_MS;
-	poll(polled, 3, timeout);
+	await_any(polled, 3, timeout);
+	heed_signal(watch);
 	if (polled[0].revents)
 		hear(watch);
 	if (polled[2].revents)
@@ -247,6 +278,7 @@ void measure_watch_program(struct measure_watch *watch)
 	int64_t begin = measure_now_ms(), next = begin + TRIPLE_MS;
 
 	watch->end = (struct measure_def_end){.how = MEASURE_END_UNKNOWN};
+	sigaction(SIGTERM, &(struct sigaction){.sa_handler = note_signal}, NULL);
 	measure_triples_take(&watch->triples);
 	look_back(watch);
 	while (!watch->is_gone) {

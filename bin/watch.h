@@ -36,6 +36,10 @@ struct measure_watch {
 	void (*errand)(void *context);
 	void *errand_context;
 
+	/* Somebody wants this process to end, as batch systems do before they kill all of a job. */
+	void (*hurry)(void *context);
+	void *hurry_context;
+
 	/* A child of the program has come and waits, or what itself has become; the connection is
 	 * closed afterwards. False: it is not followed. NULL: nobody is. `ticks`: now. */
 	bool (*follow)(const struct measure_watch *watch, int connection,

@@ -15,6 +15,7 @@
 #include "assemble/cut.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "memory/spool.h"
 #include "otf2/chunk.h"
 
 #define NO_CHUNK UINT32_MAX
@@ -73,25 +74,6 @@ static measure_status_t copy_stack(const struct measure_segment *segment, uint32
 	return status;
 }
 
-/* The chunk begins behind the last event of the one before it, which is the last of the file. */
-static bool goes_on(
-	const struct measure_finish *finish, int fd, uint64_t sequence, uint64_t first_event)
-{
-	uint8_t start[MEASURE_CHUNK_HEADER];
-	struct measure_chunk_header before;
-	struct stat stat;
-	size_t got;
-
-	if (fstat(fd, &stat) != 0 || sequence > (uint64_t)stat.st_size / finish->chunk_size)
-		return false;
-	if (sequence == 0)
-		return first_event == 1;
-	return measure_file_read_at(fd, start, sizeof(start), (sequence - 1) * finish->chunk_size,
-		       &got) == MEASURE_OK &&
-	       measure_chunk_header_read(start, got, &before) == MEASURE_OK &&
-	       before.last_event + 1 == first_event;
-}
-
 /* The chunk in memory, as far as it has committed events: into finish->chunk. Only what lies there
  * counts, as somebody may still write to the other. No more than that is looked at: memory never
  * touched would come into being. */
@@ -123,8 +105,9 @@ static measure_status_t walk_current(struct measure_finish *finish, int fd, uint
 	state->last_time = walk.last_time;
 	state->sequence = atomic_load(&finish->segment->chunks[chunk].sequence);
 	state->end = walk.end;
-	return goes_on(finish, fd, state->sequence, header.first_event) ? MEASURE_OK
-									: MEASURE_ERROR_FORMAT;
+	return measure_spool_goes_on(fd, finish->chunk_size, state->sequence, header.first_event)
+		       ? MEASURE_OK
+		       : MEASURE_ERROR_FORMAT;
 }
 
 static void copy_thread(const struct measure_segment_location *from, uint64_t nr_events,
@@ -157,38 +140,43 @@ static bool stands_by_segment(struct measure_finish *finish, int fd, uint32_t lo
 	struct measure_location_state *state)
 {
 	const struct measure_segment *segment = finish->segment;
+	uint64_t word = measure_finish_committed(finish, location);
+	measure_status_t status = MEASURE_OK;
 
-	measure_status_t status;
 	if (finish->current[location] != NO_CHUNK)
 		status = walk_current(finish, fd, location, state);
-	else
+	else if (measure_committed_events(word) > 0) /* else what is in the file was taken back */
 		status = measure_location_file_resume(fd, finish->chunk_size, finish->chunk, state);
-	uint64_t word = measure_finish_committed(finish, location);
 	copy_thread(&segment->locations[location], measure_committed_events(word), state);
 	return status == MEASURE_OK && state->nr_events == measure_committed_events(word) &&
 	       copy_stack(segment, location, measure_committed_depth(word), state) == MEASURE_OK;
 }
 
-/* Behind what is in the file, where the last chunk in memory goes on from there. True: it does, and
- * the file has to be walked anew. */
-static bool add_current(struct measure_finish *finish, int fd, uint32_t location,
+/* Behind what is in the file, where the last chunk in memory goes on from there; in place of its
+ * begin where that was flushed. finish->chunk is overwritten: the file has to be walked anew. */
+static void add_current(struct measure_finish *finish, int fd, uint32_t location,
 	const struct measure_location_state *state)
 {
-	uint32_t chunk = finish->current[location];
 	uint64_t sequence = state->end ? state->sequence + 1 : 0;
-	struct measure_chunk_header header;
+	struct measure_chunk_header header, last = {0};
 	struct measure_chunk_walk walk;
 
-	if (chunk == NO_CHUNK)
-		return false;
-	copy_current(finish, chunk,
+	if (state->end)
+		measure_chunk_header_read(finish->chunk, finish->chunk_size, &last);
+	copy_current(finish, finish->current[location],
 		measure_committed_events(measure_finish_committed(finish, location)), &walk);
-	return measure_chunk_header_read(finish->chunk, walk.end, &header) == MEASURE_OK &&
-	       header.first_event == state->nr_events + 1 && walk.last_event > state->nr_events &&
-	       measure_chunk_begin(finish->chunk, header.first_event) &&
-	       measure_file_write_at(fd, finish->chunk, walk.end, sequence * finish->chunk_size) ==
-		       MEASURE_OK &&
-	       ftruncate(fd, (off_t)(sequence * finish->chunk_size + walk.end)) == 0;
+	if (measure_chunk_header_read(finish->chunk, walk.end, &header) != MEASURE_OK)
+		return;
+	bool is_flushed = header.first_event == last.first_event;
+	if ((!is_flushed && header.first_event != state->nr_events + 1) ||
+		walk.last_event <= state->nr_events)
+		return;
+	sequence -= is_flushed;
+	measure_chunk_begin(finish->chunk, header.first_event);
+	if (measure_file_write_at(fd, finish->chunk, walk.end, sequence * finish->chunk_size) !=
+			MEASURE_OK ||
+		ftruncate(fd, (off_t)(sequence * finish->chunk_size + walk.end)) != 0)
+		return; /* the walk says how far it came */
 }
 
 /* Events that were committed and are not in the file. A number that cannot be was overwritten. */
@@ -222,8 +210,10 @@ measure_status_t measure_finish_stand(struct measure_finish *finish, int fd, uin
 		measure_segment_note_damage(finish->segment);
 	measure_status_t status = walk_file(finish, fd, until, state);
 	if (status == MEASURE_OK && !is_in_files && until == UINT64_MAX &&
-		add_current(finish, fd, location, state))
+		finish->current[location] != NO_CHUNK) {
+		add_current(finish, fd, location, state);
 		status = walk_file(finish, fd, until, state);
+	}
 	if (status == MEASURE_OK && finish->segment && location < finish->nr_locations)
 		count_lost(finish, location, state);
 	return status;

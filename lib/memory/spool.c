@@ -3,7 +3,7 @@
  * Spooling a segment to files; see spool.h. */
 #include "config.h"
 
-#include "spool.h"
+#include "spool_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,10 @@
 /* --spool=full: free memory below 1 / SHORT of all is short. */
 #define SHORT 4
 
-static measure_status_t fail(struct measure_spool *spool)
+/* After measure_spool_hurry(), where events would stay in memory for longer. */
+#define HURRY_S 1.0
+
+measure_status_t measure_spool_fail(struct measure_spool *spool)
 {
 	bool is_full = errno == ENOSPC || errno == EDQUOT;
 
@@ -75,7 +78,7 @@ static uint64_t framed(const struct measure_spool *spool, uint64_t committed)
 	return end;
 }
 
-static measure_status_t spool_journal(struct measure_spool *spool)
+measure_status_t measure_spool_journal(struct measure_spool *spool)
 {
 	const struct measure_segment *segment = spool->segment;
 	uint64_t committed = measure_segment_journal_size(segment);
@@ -85,7 +88,7 @@ static measure_status_t spool_journal(struct measure_spool *spool)
 	uint64_t end = framed(spool, committed);
 	if (measure_file_write_at(spool->journal_fd, segment->journal + spool->journal_written,
 		    end - spool->journal_written, spool->journal_written) != MEASURE_OK)
-		return fail(spool);
+		return measure_spool_fail(spool);
 	spool->journal_written = end;
 	if (end < committed && !spool->is_journal_bad) {
 		spool->is_journal_bad = true;
@@ -94,8 +97,7 @@ static measure_status_t spool_journal(struct measure_spool *spool)
 	return MEASURE_OK;
 }
 
-/* The event file of a location: open already, or in place of the one longest unused. */
-static int event_file(struct measure_spool *spool, uint32_t location)
+int measure_spool_event_file(struct measure_spool *spool, uint32_t location)
 {
 	struct measure_spool_file *oldest = &spool->files[0];
 	char name[32];
@@ -144,7 +146,7 @@ static bool may_rest(const struct measure_spool *spool)
 	       atomic_load(&header->phases_ended) == atomic_load(&header->phases_written);
 }
 
-static uint64_t now_ns(void)
+uint64_t measure_spool_now(void)
 {
 	struct timespec now = {0};
 
@@ -155,17 +157,17 @@ static uint64_t now_ns(void)
 /* Where no processor is idle we have one that a thread of the program would have: it is to be
  * without it for short times only, also where much is to be written. Where many others want
  * processors, too, we would not get ours back soon, and keep what we have. */
-static void rest(struct measure_spool *spool)
+void measure_spool_rest(struct measure_spool *spool)
 {
 	const struct timespec time = {0, REST_NS};
 	uint64_t begin, end;
 
 	if (measure_clock_thread_cpu() - spool->rested < WORK_NS)
 		return;
-	begin = now_ns();
+	begin = measure_spool_now();
 	if (begin >= spool->wary_until && may_rest(spool)) {
 		nanosleep(&time, NULL);
-		end = now_ns();
+		end = measure_spool_now();
 		if (end - begin > LATE_NS)
 			spool->wary_until = end + WARY_NS;
 	}
@@ -177,12 +179,13 @@ static measure_status_t write_chunk(
 {
 	const uint8_t *memory = measure_segment_chunk_memory(spool->segment, index);
 	uint64_t size = spool->segment->layout.chunk_size;
-	measure_status_t status = MEASURE_OK;
+	measure_status_t status =
+		measure_flush_cut(fd, offset, memory, size) ? MEASURE_OK : MEASURE_ERROR_IO;
 
 	for (uint64_t done = 0; done < size && status == MEASURE_OK; done += PIECE) {
 		uint64_t piece = size - done < PIECE ? size - done : PIECE;
 
-		rest(spool);
+		measure_spool_rest(spool);
 		status = measure_file_write_at(fd, memory + done, piece, offset + done);
 	}
 	return status;
@@ -195,18 +198,34 @@ struct target {
 	struct measure_chunk_header header;
 };
 
-/* A chunk with other events stands there, and is not to be replaced. One with the same was written
- * in part by a keeper that has died since. */
-static bool is_taken(int fd, const struct target *target, uint64_t size)
+/* It is not to be replaced. A chunk with the same events was written in part: before it was full,
+ * or by a keeper that has died since. */
+bool measure_spool_is_taken(int fd, uint64_t offset, uint64_t first_event)
 {
 	uint8_t start[MEASURE_CHUNK_HEADER];
 	struct measure_chunk_header there;
 	size_t got;
 
-	return measure_file_read_at(fd, start, sizeof(start), target->sequence * size, &got) ==
-		       MEASURE_OK &&
+	return measure_file_read_at(fd, start, sizeof(start), offset, &got) == MEASURE_OK &&
 	       measure_chunk_header_read(start, got, &there) == MEASURE_OK &&
-	       there.first_event != target->header.first_event;
+	       there.first_event != first_event;
+}
+
+bool measure_spool_goes_on(int fd, uint64_t chunk_size, uint64_t sequence, uint64_t first_event)
+{
+	uint8_t start[MEASURE_CHUNK_HEADER];
+	struct measure_chunk_header before;
+	struct stat stat;
+	size_t got;
+
+	if (fstat(fd, &stat) != 0 || sequence > (uint64_t)stat.st_size / chunk_size)
+		return false;
+	if (sequence == 0)
+		return first_event == 1;
+	return measure_file_read_at(fd, start, sizeof(start), (sequence - 1) * chunk_size, &got) ==
+		       MEASURE_OK &&
+	       measure_chunk_header_read(start, got, &before) == MEASURE_OK &&
+	       before.last_event + 1 == first_event;
 }
 
 /* Says the chunk itself that it belongs there? Of those that are not in the file yet there are no
@@ -220,7 +239,7 @@ static bool fits(const struct measure_spool *spool, int fd, const struct target 
 	       fstat(fd, &stat) == 0 &&
 	       target->sequence <
 		       (uint64_t)stat.st_size / size + spool->segment->layout.nr_chunks &&
-	       !is_taken(fd, target, size);
+	       !measure_spool_is_taken(fd, target->sequence * size, target->header.first_event);
 }
 
 static struct target target_of(const struct measure_spool *spool, uint32_t index)
@@ -239,7 +258,7 @@ static struct target target_of(const struct measure_spool *spool, uint32_t index
 
 static measure_status_t keep_full(struct measure_spool *spool, struct measure_segment_chunk *chunk)
 {
-	fail(spool);
+	measure_spool_fail(spool);
 	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FULL, memory_order_release);
 	return MEASURE_ERROR_IO;
 }
@@ -252,12 +271,12 @@ static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
 	struct measure_segment_chunk *chunk = &segment->chunks[index];
 	uint64_t size = segment->layout.chunk_size;
 
-	if (spool_journal(spool) != MEASURE_OK)
+	if (measure_spool_journal(spool) != MEASURE_OK)
 		return MEASURE_ERROR_IO;
 
 	struct target target = target_of(spool, index);
 	bool is_sound = target.location < segment->layout.max_locations;
-	int fd = is_sound ? event_file(spool, target.location) : -1;
+	int fd = is_sound ? measure_spool_event_file(spool, target.location) : -1;
 	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_SPOOLING, memory_order_relaxed);
 	if (is_sound && fd < 0)
 		return keep_full(spool, chunk);
@@ -320,7 +339,7 @@ static measure_status_t begin(struct measure_spool *spool, const struct measure_
 		spool->files[i].fd = -1;
 	spool->journal_fd = measure_file_open(
 		part_fd, MEASURE_JOURNAL_OF_PROCESS, O_WRONLY | O_CREAT | flags);
-	return spool->journal_fd >= 0 ? MEASURE_OK : fail(spool);
+	return spool->journal_fd >= 0 ? MEASURE_OK : measure_spool_fail(spool);
 }
 
 measure_status_t measure_spool_open(struct measure_spool *spool,
@@ -340,7 +359,7 @@ measure_status_t measure_spool_resume(struct measure_spool *spool,
 	if (status != MEASURE_OK)
 		return status;
 	if (fstat(spool->journal_fd, &stat) != 0)
-		return fail(spool);
+		return measure_spool_fail(spool);
 	spool->journal_written =
 		framed(spool, least(measure_segment_journal_size(segment), (uint64_t)stat.st_size));
 	for (uint32_t i = 0; i < segment->layout.nr_chunks; i++) {
@@ -365,7 +384,7 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 	spool->is_last = is_last;
 	spool->is_blocked = false;
 	uint32_t ended = atomic_load(&segment->header->phases_ended);
-	if (spool_journal(spool) != MEASURE_OK)
+	if (measure_spool_journal(spool) != MEASURE_OK)
 		return spool->status;
 	uint32_t nr_chunks =
 		wants_chunks(spool, is_last) ? measure_segment_usable_chunks(segment) : 0;
@@ -376,7 +395,9 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 			return spool->status;
 	}
 	end_phases(spool, ended);
-	return MEASURE_OK;
+	if (!is_last && spool->mode == MEASURE_SPOOL_ALWAYS)
+		measure_flush_look(spool);
+	return spool->status;
 }
 
 void measure_spool_close(struct measure_spool *spool)
@@ -386,6 +407,15 @@ void measure_spool_close(struct measure_spool *spool)
 			close(spool->files[i].fd);
 	if (spool->journal_fd >= 0)
 		close(spool->journal_fd);
+	measure_flush_free(&spool->flush);
+}
+
+void measure_spool_hurry(struct measure_spool *spool)
+{
+	spool->mode = MEASURE_SPOOL_ALWAYS;
+	if (spool->flush.period == 0)
+		measure_flush_set(spool, HURRY_S);
+	spool->flush.is_urgent = true;
 }
 
 /* So many chunks in use are more than may wait for us to wake up by ourselves. */
@@ -417,7 +447,8 @@ void measure_spool_wait(struct measure_spool *spool, uint32_t seen)
 	spool->chunks_before = spool->chunks_written;
 	atomic_store(&header->wake_from, wake_from(spool));
 	if (atomic_load(&header->full_events) == seen)
-		measure_futex_wait(&header->full_events, seen, spool->nap);
+		measure_futex_wait(&header->full_events, seen,
+			measure_flush_left(spool, spool->nap));
 	atomic_store(&header->wake_from, 0);
 }
 

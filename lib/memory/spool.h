@@ -2,7 +2,8 @@
  *
  * The spooler's work: from the segment to the part's files. Committed journal bytes go to
  * `journal`, FULL chunks to `<location>.evt` at sequence * chunk_size, then the chunks are FREE
- * again. Belongs to the keeper; one thread at a time. */
+ * again. Of chunks that are not full what is committed follows every now and then (flush.h).
+ * Belongs to the keeper; one thread at a time. */
 #ifndef MEASURE_MEMORY_SPOOL_H
 #define MEASURE_MEMORY_SPOOL_H
 
@@ -11,6 +12,7 @@
 #include <stdint.h>
 
 #include "config/settings.h"
+#include "memory/flush.h"
 #include "memory/segment.h"
 #include "status.h"
 
@@ -39,6 +41,7 @@ struct measure_spool {
 	int error;		 /* errno of either moment */
 	uint64_t chunks_before;	 /* chunks_written before the last nap */
 	int nap;		 /* ms */
+	struct measure_flush flush;
 };
 
 /* Creates the part's journal file. The descriptor stays the caller's. */
@@ -56,7 +59,14 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last);
 measure_status_t measure_spool_resume(struct measure_spool *spool,
 	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode);
 
+/* An event file ends with the chunk before this one, or with a part of this one: its first event
+ * follows the last one of that chunk. */
+bool measure_spool_goes_on(int fd, uint64_t chunk_size, uint64_t sequence, uint64_t first_event);
+
 void measure_spool_close(struct measure_spool *spool);
+
+/* All may be killed soon: whatever the mode says, the next passes write all that is committed. */
+void measure_spool_hurry(struct measure_spool *spool);
 
 /* Sleeps for some milliseconds, more the longer there was nothing to write, but not where there are
  * news since `seen` was read from full_events. Woken by threads that wait, and where more chunks
