@@ -103,7 +103,7 @@ static void add_team_locations(struct comms *comms, uint32_t paradigm)
 		if (!has_teams_of(process->part, paradigm))
 			continue;
 		first[i] = (uint32_t)members.nr;
-		for (size_t k = 0; k < process->part->locations.nr; k++)
+		for (size_t k = 0; k < measure_process_nr_locations(process); k++)
 			measure_unify_note(comms->unified,
 				measure_array_push(&members, measure_location_id(process, k)));
 	}
