@@ -3,11 +3,13 @@
  * Compares an archive with what the processes counted while they ran, with nothing but the OTF2
  * library:
  *
- *	committed ANCHOR NAME COUNTS...
+ *	committed [--killed SECONDS] ANCHOR NAME COUNTS...
  *
  * The k-th file COUNTS is of location group k: its i-th number is how many calls of the function
  * NAME_i were over. Prints "counted N found N lost N": found are Enters of these functions, which
- * nobody makes up. Exit status 2: not an archive. */
+ * nobody makes up. With the time when the processes were killed, and COUNTS as history.h has them, also
+ * "late N": so many milliseconds before that the first call was over that is missing. Exit status 2: not
+ * an archive. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -17,9 +19,11 @@
 
 #include <otf2/otf2.h>
 
+#include "history.h"
+
 #define MAX      65536 /* of strings, regions, locations */
 #define MAX_NAME 64
-#define NR_SLOTS 8
+#define NR_SLOTS HISTORY_THREADS
 
 static struct {
 	const char *prefix;
@@ -127,6 +131,37 @@ static void read_events(OTF2_Reader *reader)
 	OTF2_EvtReaderCallbacks_Delete(callbacks);
 }
 
+/* At most so long before it was killed. */
+static uint64_t late_by(const char *name, const uint64_t *found, double killed)
+{
+	static struct measure_history history;
+	FILE *file = fopen(name, "re");
+
+	if (!file)
+		return 0;
+	if (fread(&history, sizeof(history), 1, file) != 1)
+		fail(name, ": has no history");
+	fclose(file);
+	for (size_t slot = 0; slot < HISTORY_SLOTS; slot++) {
+		double age = killed - (double)(history.begin + slot * HISTORY_SLOT_NS) / 1e9;
+		for (int i = 0; i < NR_SLOTS; i++)
+			if (history.slots[slot][i] > found[i])
+				return age > 0 ? (uint64_t)(age * 1e3) : 0;
+	}
+	return 0;
+}
+
+static void compare_times(int nr_files, char **files, double killed)
+{
+	uint64_t late = 0;
+
+	for (int k = 0; k < nr_files; k++) {
+		uint64_t by = late_by(files[k], archive.found[k], killed);
+		late = by > late ? by : late;
+	}
+	printf("late %" PRIu64 "\n", late);
+}
+
 static void compare(int nr_files, char **files)
 {
 	uint64_t nr_counted = 0, nr_found = 0, nr_lost = 0;
@@ -152,8 +187,15 @@ static void compare(int nr_files, char **files)
 
 int main(int count, char **arguments)
 {
+	double killed = 0;
+
+	if (count > 2 && strcmp(arguments[1], "--killed") == 0) {
+		killed = strtod(arguments[2], NULL);
+		count -= 2;
+		arguments += 2;
+	}
 	if (count < 4)
-		fail("usage: committed ANCHOR NAME COUNTS...", "");
+		fail("usage: committed [--killed SECONDS] ANCHOR NAME COUNTS...", "");
 	archive.prefix = arguments[2];
 	archive.nr_groups = (size_t)count - 3;
 	archive.found = calloc(archive.nr_groups, sizeof(*archive.found));
@@ -165,6 +207,8 @@ int main(int count, char **arguments)
 	read_events(reader);
 	OTF2_Reader_Close(reader);
 	compare(count - 3, arguments + 3);
+	if (killed > 0)
+		compare_times(count - 3, arguments + 3, killed);
 	free(archive.found);
 	return 0;
 }
