@@ -226,6 +226,11 @@ int main(int count, char **arguments)
 		while (!is_worker_done)
 			usleep(1000);
 	work(0, NR_STEPS);
+	if (strcmp(how, "sleep") == 0) {
+		printf("ready\n");
+		fflush(stdout);
+		sleep(60);
+	}
 	end(is_provoked(how) ? "exit" : how);
 	return 98;
 }

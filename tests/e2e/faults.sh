@@ -122,6 +122,17 @@ start()
 	keeper=$(t_keeper "$wrapper")
 }
 
+# sleeper [OPTION]...: as start, with a program that does its work and sleeps
+sleeper()
+{
+	rm -rf run counts out
+	setsid "$measure" "$@" -o run ./faults sleep counts >out 2>err &
+	wrapper=$!
+	t_wait 20 grep -q ready out || { t_fail "does not start: $(cat err)"; t_end; }
+	program=$(pgrep -P "$wrapper" -x faults)
+	keeper=$(t_keeper "$wrapper")
+}
+
 ended()
 {
 	wait "$wrapper" 2>/dev/null
@@ -219,12 +230,25 @@ keeper_is_killed()
 	kill -TERM "$program"
 	ended
 	grep -q 'run measure-repair' err || t_fail "guard: stderr: '$(cat err)'"
-	judge '`kill -9` of the guard, then of the keeper' measure-repair 'what was not written yet' counts
+	judge '`kill -9` of the guard, then of the keeper' measure-repair 'from a second before then on' counts
 	start
 	kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper" "$program"
 	ended
 	t_wait 20 gone "$keeper" "$program"
-	judge '`kill -9` of everything (a batch system, the kernel)' measure-repair 'what was not written yet' counts
+	judge '`kill -9` of everything (a batch system, the kernel)' measure-repair 'the last second at most' counts
+	sleeper
+	sleep 1.5
+	kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper" "$program"
+	ended
+	t_wait 20 gone "$keeper" "$program"
+	judge '`kill -9` of everything, of a program that sleeps for more than a second' measure-repair none counts
+	sleeper --spool=end
+	kill -TERM "$keeper"
+	sleep 0.5
+	kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper" "$program"
+	ended
+	t_wait 20 gone "$keeper" "$program"
+	judge 'SIGTERM to a keeper (`--spool=end`), then `kill -9` of everything, of a program that sleeps' measure-repair none counts
 }
 
 # At each stage of the program all keepers that there are then.
