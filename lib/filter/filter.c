@@ -215,10 +215,10 @@ bool measure_filter_wants_ranks(const struct measure_filter *filter)
 
 /* -------------------------------------------------------------------- judgement --- */
 
-/* A region with its name in both forms. */
+/* A region and the parts of its name. */
 struct view {
 	const struct measure_filter_region *region;
-	const char *bare; /* NULL: as the name */
+	const struct measure_filter_name *name;
 	uint32_t rank;
 };
 
@@ -232,10 +232,10 @@ static const char *last_part(const char *path)
 static bool matches_name(
 	const struct measure_patterns *patterns, const struct view *view, bool is_exact)
 {
-	const char *name = view->region->name;
+	const char *name = view->name->whole;
 
-	return (name && *name && measure_patterns_match(patterns, name)) ||
-	       (!is_exact && view->bare && measure_patterns_match(patterns, view->bare));
+	return *name && (is_exact ? measure_patterns_match(patterns, name)
+				  : measure_patterns_match_name(patterns, view->name));
 }
 
 /* The whole path or, in our language, its last part. */
@@ -334,20 +334,18 @@ static bool is_team_barrier(const struct measure_filter_region *region)
 measure_judgement_t measure_filter_judge(const struct measure_filter *filter,
 	const struct measure_filter_region *region, uint32_t rank)
 {
-	char buffer[512], *allocated = NULL;
-	struct view view = {region, NULL, rank};
+	struct measure_filter_name name;
+	struct view view = {region, &name, rank};
 	measure_judgement_t judgement;
 
-	if (region->name)
-		view.bare =
-			measure_filter_bare_name(region->name, buffer, sizeof(buffer), &allocated);
+	measure_filter_name_make(&name, region->name ? region->name : "");
 	judgement = judge_list(&filter->files, &view);
 	if (!(judgement & MEASURE_FILTER_OFF))
 		judgement = without_idle_rules(filter, judge_list(&filter->main, &view));
 	if (is_team_barrier(region))
 		judgement &= ~ALL_CALL_RULES;
 	judgement |= opened(filter, &view);
-	free(allocated);
+	measure_filter_name_free(&name);
 	return judgement;
 }
 

@@ -188,7 +188,7 @@ static bool is_too_large(const char *regex)
 measure_status_t measure_patterns_add_regex(
 	struct measure_patterns *patterns, const char *text, const char **why)
 {
-	regex_t *regex;
+	struct measure_regex *regex;
 	measure_status_t status;
 
 	*why = "is too large with its repetitions written out";
@@ -199,12 +199,13 @@ measure_status_t measure_patterns_add_regex(
 		return MEASURE_ERROR_MEMORY;
 	*why = "is no extended regular expression";
 	status = MEASURE_ERROR_FORMAT;
-	if (!*text || regcomp(regex, text, REG_EXTENDED | REG_NOSUB) != 0)
+	if (!*text || regcomp(&regex->regex, text, REG_EXTENDED | REG_NOSUB) != 0)
 		goto undo_regex;
+	regex->has_parenthesis = strstr(text, "\\(") != NULL;
 	status = measure_array_push(&patterns->regexes, regex);
 	if (status == MEASURE_OK)
 		return MEASURE_OK;
-	regfree(regex);
+	regfree(&regex->regex);
 undo_regex:
 	free(regex);
 	return status;
@@ -223,17 +224,67 @@ void measure_patterns_seal(struct measure_patterns *patterns)
 		qsort(patterns->literals.items, patterns->literals.nr, sizeof(char *), compare);
 }
 
+static bool is_literal(const struct measure_patterns *patterns, const char *text)
+{
+	return patterns->literals.nr && bsearch(&text, patterns->literals.items,
+						patterns->literals.nr, sizeof(char *), compare);
+}
+
+static bool regex_matches(const struct measure_regex *regex, const char *text)
+{
+	return regexec(&regex->regex, text, 0, NULL, 0) == 0;
+}
+
 bool measure_patterns_match(const struct measure_patterns *patterns, const char *text)
 {
-	if (patterns->literals.nr && bsearch(&text, patterns->literals.items, patterns->literals.nr,
-					     sizeof(char *), compare))
+	if (is_literal(patterns, text))
 		return true;
 	for (size_t i = 0; i < patterns->globs.nr; i++)
 		if (measure_glob_matches(patterns->globs.items[i], text))
 			return true;
 	for (size_t i = 0; i < patterns->regexes.nr; i++)
-		if (regexec(patterns->regexes.items[i], text, 0, NULL, 0) == 0)
+		if (regex_matches(patterns->regexes.items[i], text))
 			return true;
+	return false;
+}
+
+/* How many characters of a text the pattern spells out, from its beginning. */
+static size_t spelled_out(const char *glob)
+{
+	size_t nr = 0;
+
+	for (; *glob && !strchr("*?[", *glob); glob++, nr++)
+		glob += *glob == '\\' && glob[1];
+	return nr;
+}
+
+static bool glob_matches_name(const char *glob, const struct measure_filter_name *name)
+{
+	bool has_parameters = strchr(glob, '(') || !name->has_parameters;
+
+	if (measure_glob_matches(glob, name->bare) ||
+		(has_parameters && measure_glob_matches(glob, name->signature)))
+		return true;
+	return (has_parameters || name->begin > 0) && spelled_out(glob) >= name->begin &&
+	       measure_glob_matches(glob, name->whole);
+}
+
+bool measure_patterns_match_name(
+	const struct measure_patterns *patterns, const struct measure_filter_name *name)
+{
+	if (is_literal(patterns, name->bare) || is_literal(patterns, name->signature) ||
+		is_literal(patterns, name->whole))
+		return true;
+	for (size_t i = 0; i < patterns->globs.nr; i++)
+		if (glob_matches_name(patterns->globs.items[i], name))
+			return true;
+	for (size_t i = 0; i < patterns->regexes.nr; i++) {
+		const struct measure_regex *regex = patterns->regexes.items[i];
+		if (regex_matches(regex, name->bare) ||
+			((regex->has_parenthesis || !name->has_parameters) &&
+				regex_matches(regex, name->signature)))
+			return true;
+	}
 	return false;
 }
 
@@ -244,7 +295,7 @@ void measure_patterns_free(struct measure_patterns *patterns)
 	for (size_t i = 0; i < patterns->globs.nr; i++)
 		free(patterns->globs.items[i]);
 	for (size_t i = 0; i < patterns->regexes.nr; i++) {
-		regfree(patterns->regexes.items[i]);
+		regfree(&patterns->regexes.items[i]->regex);
 		free(patterns->regexes.items[i]);
 	}
 	free(patterns->literals.items);

@@ -10,12 +10,18 @@
 #include <stdbool.h>
 
 #include "base/array.h"
+#include "filter/names.h"
 #include "status.h"
+
+struct measure_regex {
+	regex_t regex;
+	bool has_parenthesis; /* one to be matched, "\\(" */
+};
 
 struct measure_patterns {
 	MEASURE_ARRAY(char *) literals; /* in order once sealed */
 	MEASURE_ARRAY(char *) globs;
-	MEASURE_ARRAY(regex_t *) regexes;
+	MEASURE_ARRAY(struct measure_regex *) regexes;
 };
 
 /* MEASURE_ERROR_FORMAT: *why says what is wrong with it. */
@@ -28,6 +34,12 @@ measure_status_t measure_patterns_add_regex(
 void measure_patterns_seal(struct measure_patterns *patterns);
 
 bool measure_patterns_match(const struct measure_patterns *patterns, const char *text);
+
+/* Names of functions: a pattern is for the qualified name; one with a parenthesis in it, for the
+ * name with its parameters, too. The return type is matched only where the pattern spells it
+ * out, up to its first wildcard. */
+bool measure_patterns_match_name(
+	const struct measure_patterns *patterns, const struct measure_filter_name *name);
 void measure_patterns_free(struct measure_patterns *patterns);
 
 bool measure_glob_matches(const char *glob, const char *text);

@@ -93,11 +93,4 @@ measure_status_t measure_filter_fail(struct measure_filter_reader *reader, const
 measure_status_t measure_filter_parse_native(struct measure_filter_reader *reader);
 measure_status_t measure_filter_parse_scorep(struct measure_filter_reader *reader);
 
-/* ----------------------------------------------------------------------- names --- */
-
-/* The name without what the function returns and takes, and without what compilers append to
- * clones: "void grid::solve<2>(int)" -> "grid::solve<2>", "step.constprop.0" -> "step". In
- * `buffer` or allocated, then *allocated; NULL: it is the name itself. */
-const char *measure_filter_bare_name(const char *name, char *buffer, size_t size, char **allocated);
-
 #endif

@@ -47,6 +47,17 @@ expect 'rank' "$all" --exclude 'rank=1-' ./cxx
 strip -o stripped cxx
 expect 'stripped' '' --exclude 'name=stripped+*' ./stripped
 
+# Neither what functions of app return nor what they take is of lib; multiply() and get() are, whatever stands before them.
+# shellcheck disable=SC2086
+if ${CXX:-g++} $flags -o qualified "$t_here/qualified.cc" 2>/dev/null; then
+	app='app::run(lib::matrix) int app::ask<lib::matrix>(lib::matrix) lib::matrix app::make<int>(int)'
+	expect 'qualified names' "$app main" --exclude 'lib::*' ./qualified
+	expect 'anywhere in the qualified name' "app::run(lib::matrix) lib::matrix app::make<int>(int) main" --exclude '*lib::*' ./qualified
+	expect 'in parameters' "int app::ask<lib::matrix>(lib::matrix) lib::matrix app::make<int>(int) main" \
+		--exclude 'lib::*; "app::run(*lib::*"' ./qualified
+	expect 'spelled out' 'app::run(lib::matrix) main' --exclude 'lib::*; "lib::matrix app::*"; "app::ask*"' ./qualified
+fi
+
 cat >rules <<'END'
 # only the small ones
 exclude

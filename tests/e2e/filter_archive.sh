@@ -120,6 +120,13 @@ SCOREP_FILE_NAMES_END' ./cxx
 	filtered 'rules of options' --exclude 'main;plain_c' --exclude 'mangled=_Z*' --include 'main'
 fi
 
+# shellcheck disable=SC2086
+if ${CXX:-g++} $flags -o qualified "$t_here/qualified.cc" 2>/dev/null; then
+	whole ./qualified
+	same 'qualified names' 'exclude lib::*' ./qualified
+	grep -q 'app::make<int>' expected && ! grep -q 'multiply\|get<int>' expected || t_fail "qualified names: $(cat expected)"
+fi
+
 # Libraries
 for name in first second; do
 	# shellcheck disable=SC2086

@@ -120,43 +120,6 @@ static void test_globs(void)
 	}
 }
 
-static void test_bare_names(void)
-{
-	static const char *const cases[][2] = {
-		{"main", "main"},
-		{"solve(grid&)", "solve"},
-		{"void ns::solve<2>(grid<int, 3>&)", "ns::solve<2>"},
-		{"std::vector<int, std::allocator<int> >::size() const",
-			"std::vector<int, std::allocator<int> >::size"},
-		{"(anonymous namespace)::helper(int)", "(anonymous namespace)::helper"},
-		{"a::operator()(int) const", "a::operator()"},
-		{"std::ostream& operator<< <char>(std::ostream&, char)", "operator<< <char>"},
-		{"a::operator->()", "a::operator->"},
-		{"a::operator bool() const", "a::operator bool"},
-		{"operator new[](unsigned long)", "operator new[]"},
-		{"main::{lambda(int)#1}::operator()(int) const",
-			"main::{lambda(int)#1}::operator()"},
-		{"a::~a()", "a::~a"},
-		{"bool operator< <int>(a<int> const&)", "operator< <int>"},
-		{"step.constprop.0", "step"},
-		{"step(int) [clone .isra.0]", "step"},
-		{"main._omp_fn.0", "main._omp_fn.0"},
-		{"heat::sweep", "heat::sweep"},
-		{"!$omp parallel @heat.c:8", "@heat.c:8"},
-		{"", ""},
-		{"a(", "a"},
-		{"<", "<"},
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		char buffer[64], *allocated;
-		const char *bare =
-			measure_filter_bare_name(cases[i][0], buffer, sizeof(buffer), &allocated);
-		CU_ASSERT_STRING_EQUAL(bare ? bare : cases[i][0], cases[i][1]);
-		free(allocated);
-	}
-}
-
 /* ----------------------------------------------------------------- our language --- */
 
 static void test_names(void)
@@ -413,7 +376,6 @@ int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"globs", test_globs},
-		{"names without what is around them", test_bare_names},
 		{"rules by name", test_names},
 		{"rules by place and kind", test_places},
 		{"rules by call", test_calls},
