@@ -6,7 +6,6 @@
 #include "debug_lines.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +33,7 @@ struct range {
 
 struct measure_debug_lines {
 	Dwarf *dwarf;
+	Dwarf_Addr bias; /* what is to be added to its addresses */
 	MEASURE_ARRAY(struct unit) units;
 	MEASURE_ARRAY(struct range) ranges;
 };
@@ -85,13 +85,13 @@ static void index_units(struct measure_debug_lines *lines)
 			compare_ranges);
 }
 
-struct measure_debug_lines *measure_debug_lines_open(Elf *elf)
+struct measure_debug_lines *measure_debug_lines_open(Dwfl_Module *module)
 {
 	struct measure_debug_lines *lines = calloc(1, sizeof(*lines));
 
 	if (!lines)
 		return NULL;
-	lines->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	lines->dwarf = dwfl_module_getdwarf(module, &lines->bias);
 	if (!lines->dwarf) {
 		free(lines);
 		return NULL;
@@ -108,7 +108,6 @@ void measure_debug_lines_close(struct measure_debug_lines *lines)
 		free(lines->units.items[i].functions.items);
 	free(lines->units.items);
 	free(lines->ranges.items);
-	dwarf_end(lines->dwarf);
 	free(lines);
 }
 
@@ -217,7 +216,7 @@ static void find_place(struct unit *unit, struct function *found,
 void measure_debug_lines_function(struct measure_debug_lines *lines, uint64_t address,
 	struct measure_debug_function *function)
 {
-	struct unit *unit = find_unit(lines, address);
+	struct unit *unit = find_unit(lines, address -= lines->bias);
 
 	if (!unit)
 		return;
@@ -233,7 +232,7 @@ void measure_debug_lines_function(struct measure_debug_lines *lines, uint64_t ad
 void measure_debug_lines_line(struct measure_debug_lines *lines, uint64_t address,
 	struct measure_debug_line *line)
 {
-	struct unit *unit = find_unit(lines, address);
+	struct unit *unit = find_unit(lines, address -= lines->bias);
 	Dwarf_Line *found = unit ? dwarf_getsrc_die(&unit->die, address) : NULL;
 	const char *file = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
 	int number;

@@ -2,13 +2,14 @@
  *
  * Code addresses to names; see symbols.h. ELF symbols give the names (they know clones and
  * static functions, and are there without debug data), DWARF gives files and lines, and the
- * names of Fortran procedures. */
+ * names of Fortran procedures. Both may lie in a separate debug file: libdwfl decides from where
+ * they are taken. */
 #include "config.h"
 
 #include "symbols.h"
 
-#include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdbool.h>
@@ -32,13 +33,18 @@ struct elf_symbol {
 
 struct measure_symbols {
 	char *path;
-	int fd;
-	Elf *elf;
+	Dwfl *dwfl;
+	Dwfl_Module *module;
 	const char *trouble;
 	MEASURE_ARRAY(struct elf_symbol) table;
 	struct measure_debug_lines *lines; /* NULL: no debug data, or nobody has asked yet */
 	bool has_lines;
 	MEASURE_ARRAY(char *) made;	   /* strings to free */
+};
+
+static const Dwfl_Callbacks callbacks = {
+	.find_debuginfo = measure_debug_file_find,
+	.section_address = dwfl_offline_section_address,
 };
 
 static const char *keep(struct measure_symbols *symbols, char *text)
@@ -90,43 +96,11 @@ static uint8_t rank_of(const GElf_Sym *symbol)
 	}
 }
 
-static measure_status_t read_section(struct measure_symbols *symbols, Elf_Scn *section,
-	const GElf_Shdr *header)
+static bool is_function(const GElf_Sym *symbol)
 {
-	Elf_Data *data = elf_getdata(section, NULL);
-	size_t nr = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+	int type = GELF_ST_TYPE(symbol->st_info);
 
-	for (size_t i = 0; i < nr; i++) {
-		GElf_Sym symbol;
-		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
-			(GELF_ST_TYPE(symbol.st_info) != STT_FUNC &&
-				GELF_ST_TYPE(symbol.st_info) != STT_GNU_IFUNC))
-			continue;
-		const char *name = elf_strptr(symbols->elf, header->sh_link, symbol.st_name);
-		if (!name || !name[0])
-			continue;
-		struct elf_symbol entry = {symbol.st_value, symbol.st_size, name,
-			rank_of(&symbol)};
-		measure_status_t status = measure_array_push(&symbols->table, entry);
-		if (status != MEASURE_OK)
-			return status;
-	}
-	return MEASURE_OK;
-}
-
-static measure_status_t read_sections(struct measure_symbols *symbols, GElf_Word type)
-{
-	Elf_Scn *section = NULL;
-
-	while ((section = elf_nextscn(symbols->elf, section))) {
-		GElf_Shdr header;
-		if (!gelf_getshdr(section, &header) || header.sh_type != type)
-			continue;
-		measure_status_t status = read_section(symbols, section, &header);
-		if (status != MEASURE_OK)
-			return status;
-	}
-	return MEASURE_OK;
+	return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC);
 }
 
 static int compare(const void *left, const void *right)
@@ -140,17 +114,39 @@ static int compare(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* The full table, or of a stripped file the dynamic one. */
+/* Full tables have "dlopen@@GLIBC_2.34". */
+static const char *without_version(struct measure_symbols *symbols, const char *name)
+{
+	const char *mark = strchr(name, '@'), *kept = NULL;
+
+	if (mark && mark > name)
+		kept = keep(symbols, strndup(name, (size_t)(mark - name)));
+	return kept ? kept : name;
+}
+
+/* The full table, of the file itself or of its separate debug file; where there is none, the
+ * dynamic symbols and those in .gnu_debugdata. */
 static measure_status_t read_table(struct measure_symbols *symbols)
 {
-	measure_status_t status = read_sections(symbols, SHT_SYMTAB);
+	int nr = dwfl_module_getsymtab(symbols->module);
 
-	if (status == MEASURE_OK && symbols->table.nr == 0)
-		status = read_sections(symbols, SHT_DYNSYM);
+	for (int i = 0; i < nr; i++) {
+		GElf_Sym symbol;
+		GElf_Addr address;
+		const char *name = dwfl_module_getsym_info(
+			symbols->module, i, &symbol, &address, NULL, NULL, NULL);
+		if (!name || !name[0] || !is_function(&symbol))
+			continue;
+		name = without_version(symbols, name);
+		struct elf_symbol entry = {address, symbol.st_size, name, rank_of(&symbol)};
+		measure_status_t status = measure_array_push(&symbols->table, entry);
+		if (status != MEASURE_OK)
+			return status;
+	}
 	if (symbols->table.nr)
 		qsort(symbols->table.items, symbols->table.nr, sizeof(*symbols->table.items),
 			compare);
-	return status;
+	return MEASURE_OK;
 }
 
 /* The symbol whose range holds the address. Ranges may lie in each other: of those that begin
@@ -173,29 +169,49 @@ static const struct elf_symbol *find_symbol(const struct measure_symbols *symbol
 
 /* ------------------------------------------------------------------- life cycle --- */
 
-static void open_file(struct measure_symbols *symbols, const char *build_id)
+/* The path is what the part says: it may be anything by now, a pipe, a device. */
+static int open_regular(const char *path)
 {
 	struct stat stat_;
 
-	elf_version(EV_CURRENT);
-	/* The path is what the part says: it may be anything by now, a pipe, a device. */
-	if (stat(symbols->path, &stat_) == 0 && S_ISREG(stat_.st_mode))
-		symbols->fd = open(symbols->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (symbols->fd < 0) {
-		symbols->trouble = "the file cannot be opened";
-		return;
-	}
-	symbols->elf = elf_begin(symbols->fd, ELF_C_READ_MMAP, NULL);
-	if (!symbols->elf || elf_kind(symbols->elf) != ELF_K_ELF) {
-		symbols->trouble = "the file is not an ELF file";
-		return;
-	}
-	if (!has_build_id(symbols->elf, build_id)) {
-		symbols->trouble = "the file has changed since the program ran";
-		return;
-	}
+	if (stat(path, &stat_) != 0 || !S_ISREG(stat_.st_mode))
+		return -1;
+	return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+/* At the addresses that it says itself. The descriptor is the module's, once there is one. */
+static Dwfl_Module *report(struct measure_symbols *symbols, int fd)
+{
+	Dwfl_Module *module;
+
+	symbols->dwfl = dwfl_begin(&callbacks);
+	module = symbols->dwfl ? dwfl_report_elf(symbols->dwfl, base_name(symbols->path),
+					 symbols->path, fd, 0, true)
+			       : NULL;
+	if (!module)
+		close(fd);
+	else
+		dwfl_report_end(symbols->dwfl, NULL, NULL);
+	return module;
+}
+
+static const char *open_file(struct measure_symbols *symbols, const char *build_id)
+{
+	int fd = open_regular(symbols->path);
+	GElf_Addr bias;
+	Elf *elf;
+
+	if (fd < 0)
+		return "the file cannot be opened";
+	symbols->module = report(symbols, fd);
+	elf = symbols->module ? dwfl_module_getelf(symbols->module, &bias) : NULL;
+	if (!elf || bias != 0)
+		return "the file is not an ELF file";
+	if (!has_build_id(elf, build_id))
+		return "the file has changed since the program ran";
 	if (read_table(symbols) != MEASURE_OK)
-		symbols->trouble = "there is not enough memory for its symbols";
+		return "there is not enough memory for its symbols";
+	return NULL;
 }
 
 struct measure_symbols *measure_symbols_open(const char *path, const char *build_id)
@@ -204,13 +220,12 @@ struct measure_symbols *measure_symbols_open(const char *path, const char *build
 
 	if (!symbols)
 		return NULL;
-	symbols->fd = -1;
 	symbols->path = strdup(path);
 	if (!symbols->path) {
 		free(symbols);
 		return NULL;
 	}
-	open_file(symbols, build_id);
+	symbols->trouble = open_file(symbols, build_id);
 	return symbols;
 }
 
@@ -219,10 +234,7 @@ void measure_symbols_close(struct measure_symbols *symbols)
 	if (!symbols)
 		return;
 	measure_debug_lines_close(symbols->lines);
-	if (symbols->elf)
-		elf_end(symbols->elf);
-	if (symbols->fd >= 0)
-		close(symbols->fd);
+	dwfl_end(symbols->dwfl);
 	for (size_t i = 0; i < symbols->made.nr; i++)
 		free(symbols->made.items[i]);
 	free(symbols->made.items);
@@ -242,7 +254,7 @@ const char *measure_symbols_trouble(const struct measure_symbols *symbols)
 static struct measure_debug_lines *lines_of(struct measure_symbols *symbols)
 {
 	if (!symbols->has_lines && !symbols->trouble)
-		symbols->lines = measure_debug_lines_open(symbols->elf);
+		symbols->lines = measure_debug_lines_open(symbols->module);
 	symbols->has_lines = true;
 	return symbols->lines;
 }
