@@ -5,6 +5,7 @@
 
 #include "stacks.h"
 
+#include <fnmatch.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,16 @@ struct adding {
 	struct measure_stacks *stacks;
 	uint64_t *contexts;                        /* samples, by context of the archive */
 	struct measure_stacks_function *functions; /* by region of the archive */
-	uint32_t *seen; /* by region: the last context that it was seen in, + 1 */
+	uint32_t *seen;    /* by region: the last context that it was seen in, + 1 */
+	uint64_t *modules; /* samples, by string */
+	bool is_installed; /* the program is the system's, and so its libraries are the user's code
+			    */
+};
+
+static const char *const run_times[] = {
+#define RUN_TIME(pattern) pattern,
+#include "assemble/run_times.def"
+#undef RUN_TIME
 };
 
 static uint64_t losses_of(const struct measure_part *part)
@@ -57,25 +67,64 @@ static const char *text_of(const struct adding *adding, uint32_t string)
 	return measure_intern_key(&adding->unified->definitions.strings, string);
 }
 
-static bool is_program(const struct adding *adding, const char *module)
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool is_run_time(const char *path)
+{
+	for (size_t i = 0; i < sizeof(run_times) / sizeof(*run_times); i++)
+		if (fnmatch(run_times[i], base_name(path), 0) == 0)
+			return true;
+	return false;
+}
+
+bool measure_stacks_is_system(const char *path)
+{
+	static const char *const folders[] = {"/lib/", "/lib32/", "/lib64/", "/bin/", "/sbin/",
+		"/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libexec/", "/usr/bin/",
+		"/usr/sbin/", "/usr/games/"};
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
+		if (strncmp(path, folders[i], strlen(folders[i])) == 0)
+			return true;
+	return false;
+}
+
+static void find_program(struct adding *adding)
 {
 	const struct measure_job *job = adding->unified->job;
 
 	for (size_t i = 0; i < job->processes.nr; i++) {
 		const struct measure_part *part = job->processes.items[i].part;
-		if (part && part->has_process && strcmp(part->process.program, module) == 0)
-			return true;
+		const char *program = part && part->has_process ? part->process.program : NULL;
+		if (program && !is_run_time(program))
+			adding->is_installed |= measure_stacks_is_system(program);
 	}
-	return false;
 }
 
-/* What the user may be able to compile anew. */
+/* What the user may be able to compile anew, and gain from. */
 static bool is_own(const struct adding *adding, uint32_t id)
 {
 	const struct measure_otf2_region *region = &adding->unified->definitions.regions.items[id];
+	const char *module = text_of(adding, region->module);
 
-	return *text_of(adding, region->file) ||
-	       is_program(adding, text_of(adding, region->module));
+	return strchr(module, '/') && !is_run_time(module) &&
+	       (adding->is_installed || !measure_stacks_is_system(module));
+}
+
+/* Not one that is called by its place, "<file>+0x<address>". */
+static bool is_named(const struct adding *adding, uint32_t id)
+{
+	const struct measure_otf2_region *region = &adding->unified->definitions.regions.items[id];
+	const char *file = base_name(text_of(adding, region->module));
+	const char *name = text_of(adding, region->canonical);
+
+	return strncmp(name, file, strlen(file)) != 0 ||
+	       strncmp(name + strlen(file), "+0x", 3) != 0;
 }
 
 static void add_context(struct adding *adding, uint32_t leaf)
@@ -87,8 +136,10 @@ static void add_context(struct adding *adding, uint32_t leaf)
 	for (uint32_t id = leaf; id != UINT32_MAX; id = definitions->contexts.items[id].parent) {
 		uint32_t region = definitions->contexts.items[id].region;
 		struct measure_stacks_function *function = &adding->functions[region];
-		if (id == leaf)
+		if (id == leaf) {
 			function->self += samples;
+			adding->modules[definitions->regions.items[region].module] += samples;
+		}
 		if (adding->seen[region] == leaf + 1)
 			continue;
 		adding->seen[region] = leaf + 1;
@@ -98,38 +149,113 @@ static void add_context(struct adding *adding, uint32_t leaf)
 		has_inner = true;
 		function->inner += samples;
 		adding->stacks->nr_inner += samples;
+		if (!is_named(adding, region))
+			adding->stacks->nr_unnamed += samples;
 	}
 }
 
-static int compare(const void *left, const void *right)
+static int compare_counts(uint64_t left, uint64_t right, uint32_t left_id, uint32_t right_id)
+{
+	if (left != right)
+		return left < right ? 1 : -1;
+	return (left_id > right_id) - (left_id < right_id);
+}
+
+static int compare_inner(const void *left, const void *right)
 {
 	const struct measure_stacks_function *a = left, *b = right;
 
-	if (a->inner != b->inner)
-		return a->inner < b->inner ? 1 : -1;
-	return (a->region > b->region) - (a->region < b->region);
+	return compare_counts(a->inner, b->inner, a->region, b->region);
+}
+
+static int compare_self(const void *left, const void *right)
+{
+	const struct measure_stacks_function *a = left, *b = right;
+
+	return compare_counts(a->self, b->self, a->region, b->region);
+}
+
+static int compare_modules(const void *left, const void *right)
+{
+	const struct measure_stacks_module *a = left, *b = right;
+
+	return compare_counts(a->self, b->self, a->path, b->path);
+}
+
+#define SORT(array, compare)                                                                       \
+	do {                                                                                       \
+		if ((array).nr)                                                                    \
+			qsort((array).items, (array).nr, sizeof(*(array).items), compare);         \
+	} while (0)
+
+static measure_status_t list_modules(struct adding *adding)
+{
+	struct measure_stacks *stacks = adding->stacks;
+	measure_status_t status = MEASURE_OK;
+
+	for (uint32_t i = 0; i < adding->unified->definitions.strings.entries.nr && !status; i++) {
+		const struct measure_stacks_module module = {i, adding->modules[i]};
+		if (module.self)
+			status = measure_array_push(&stacks->modules, module);
+	}
+	SORT(stacks->modules, compare_modules);
+	return status;
+}
+
+static measure_status_t list_functions(struct adding *adding)
+{
+	struct measure_stacks *stacks = adding->stacks;
+	measure_status_t status = MEASURE_OK;
+
+	for (uint32_t i = 0; i < adding->unified->definitions.regions.nr && !status; i++) {
+		adding->functions[i].region = i;
+		if (adding->functions[i].self)
+			status = measure_array_push(&stacks->hottest, adding->functions[i]);
+		if (adding->functions[i].inner && !status)
+			status = measure_array_push(&stacks->functions, adding->functions[i]);
+	}
+	SORT(stacks->hottest, compare_self);
+	SORT(stacks->functions, compare_inner);
+	return status;
+}
+
+/* Those with a name have nearly all samples of those that have no hooks yet, and each has many. */
+static measure_status_t list_worth(struct adding *adding)
+{
+	struct measure_stacks *stacks = adding->stacks;
+	measure_status_t status = MEASURE_OK;
+	bool is_any_new = false;
+
+	for (size_t i = 0; i < stacks->functions.nr && !status; i++) {
+		const struct measure_stacks_function *function = &stacks->functions.items[i];
+		if (stacks->worth.nr == MOST_WORTH ||
+			(double)function->inner < SHARE_WORTH * (double)stacks->nr)
+			break;
+		if (!is_named(adding, function->region))
+			continue;
+		is_any_new |= !measure_stacks_is_recorded(adding->unified, function);
+		status = measure_array_push(&stacks->worth, *function);
+	}
+	if (!is_any_new)
+		stacks->worth.nr = 0;
+	return status;
 }
 
 static measure_status_t add_all(struct adding *adding)
 {
 	const struct measure_definitions *definitions = &adding->unified->definitions;
-	struct measure_stacks *stacks = adding->stacks;
-	measure_status_t status = MEASURE_OK;
+	measure_status_t status;
 
+	find_program(adding);
 	for (size_t i = 0; i < adding->unified->job->processes.nr; i++)
 		add_part(adding, i);
 	for (uint32_t i = 0; i < definitions->contexts.nr; i++)
 		if (adding->contexts[i])
 			add_context(adding, i);
-	for (uint32_t i = 0; i < definitions->regions.nr && status == MEASURE_OK; i++) {
-		adding->functions[i].region = i;
-		if (adding->functions[i].inner)
-			status = measure_array_push(&stacks->functions, adding->functions[i]);
-	}
-	if (stacks->functions.nr)
-		qsort(stacks->functions.items, stacks->functions.nr,
-			sizeof(*stacks->functions.items), compare);
-	return status;
+	status = list_modules(adding);
+	if (status == MEASURE_OK)
+		status = list_functions(adding);
+	return status == MEASURE_OK ? list_worth(adding) : status;
 }
 
 measure_status_t measure_stacks_make(
@@ -139,20 +265,26 @@ measure_status_t measure_stacks_make(
 	struct adding adding = {unified, stacks,
 		calloc(unified->definitions.contexts.nr + 1, sizeof(*adding.contexts)),
 		calloc(nr_regions + 1, sizeof(*adding.functions)),
-		calloc(nr_regions + 1, sizeof(*adding.seen))};
+		calloc(nr_regions + 1, sizeof(*adding.seen)),
+		calloc(unified->definitions.strings.entries.nr + 1, sizeof(*adding.modules)),
+		false};
 	measure_status_t status = MEASURE_ERROR_MEMORY;
 
-	if (adding.contexts && adding.functions && adding.seen)
+	if (adding.contexts && adding.functions && adding.seen && adding.modules)
 		status = add_all(&adding);
 	free(adding.contexts);
 	free(adding.functions);
 	free(adding.seen);
+	free(adding.modules);
 	return status;
 }
 
 void measure_stacks_free(struct measure_stacks *stacks)
 {
+	free(stacks->modules.items);
+	free(stacks->hottest.items);
 	free(stacks->functions.items);
+	free(stacks->worth.items);
 	memset(stacks, 0, sizeof(*stacks));
 }
 
@@ -161,21 +293,4 @@ bool measure_stacks_is_recorded(
 {
 	return unified->definitions.regions.items[function->region].paradigm !=
 	       OTF2_PARADIGM_SAMPLING;
-}
-
-uint32_t measure_stacks_worth(
-	const struct measure_unified *unified, const struct measure_stacks *stacks)
-{
-	uint32_t nr = 0;
-
-	while (nr < MOST_WORTH && nr < stacks->functions.nr) {
-		const struct measure_stacks_function *function = &stacks->functions.items[nr];
-		if ((double)function->inner < SHARE_WORTH * (double)stacks->nr)
-			break;
-		nr++;
-	}
-	for (uint32_t i = 0; i < nr; i++)
-		if (!measure_stacks_is_recorded(unified, &stacks->functions.items[i]))
-			return nr;
-	return 0;
 }

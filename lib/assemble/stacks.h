@@ -11,22 +11,34 @@
 #include "base/array.h"
 #include "status.h"
 
-/* Samples in which a function of the program, or of a library that has source files, ... */
+/* Samples in which a function ... */
 struct measure_stacks_function {
 	uint32_t region;
-	uint64_t inner; /* ... is the innermost such one: in itself, and in what it calls of others
-			 */
 	uint64_t self;  /* ... is the innermost of all */
 	uint64_t whole; /* ... is anywhere in the stack */
+	uint64_t inner; /* ... is the innermost one of the user's code: it, or a run-time library
+			 * that it calls */
 };
 
+/* A program or library: samples in which its functions are the innermost ones. */
+struct measure_stacks_module {
+	uint32_t path; /* a string of the archive */
+	uint64_t self;
+};
+
+/* The user's code is the program and its libraries, but for those of run_times.def. Libraries that
+ * the system has installed are it only where the program itself was. */
 struct measure_stacks {
-	uint64_t nr;       /* samples that were counted */
-	uint64_t nr_inner; /* with such a function */
-	uint64_t nr_taken; /* as the processes have counted */
-	uint64_t nr_late;  /* due while the one before had not come */
-	uint64_t nr_lost;  /* due, and not taken for other reasons */
+	uint64_t nr;         /* samples that were counted */
+	uint64_t nr_inner;   /* with a function of the user's code */
+	uint64_t nr_unnamed; /* the innermost one of these has no name */
+	uint64_t nr_taken;   /* as the processes have counted */
+	uint64_t nr_late;    /* due while the one before had not come */
+	uint64_t nr_lost;    /* due, and not taken for other reasons */
+	MEASURE_ARRAY(struct measure_stacks_module) modules;     /* most `self` first */
+	MEASURE_ARRAY(struct measure_stacks_function) hottest;   /* most `self` first */
 	MEASURE_ARRAY(struct measure_stacks_function) functions; /* most `inner` first */
+	MEASURE_ARRAY(struct measure_stacks_function) worth;     /* to be recompiled with hooks */
 };
 
 /* To be freed also after an error. */
@@ -34,13 +46,11 @@ measure_status_t measure_stacks_make(
 	const struct measure_unified *unified, struct measure_stacks *stacks);
 void measure_stacks_free(struct measure_stacks *stacks);
 
-/* How many of the first functions are worth to be recompiled with hooks: they have nearly all
- * samples of those that have no hooks yet, and each has many of them. */
-uint32_t measure_stacks_worth(
-	const struct measure_unified *unified, const struct measure_stacks *stacks);
-
 /* The function has hooks: its calls are recorded. */
 bool measure_stacks_is_recorded(
 	const struct measure_unified *unified, const struct measure_stacks_function *function);
+
+/* The file is one that the system has installed. */
+bool measure_stacks_is_system(const char *path);
 
 #endif
