@@ -77,7 +77,7 @@ static const char *base_name(const char *path)
 static bool is_run_time(const char *path)
 {
 	for (size_t i = 0; i < sizeof(run_times) / sizeof(*run_times); i++)
-		if (fnmatch(run_times[i], base_name(path), 0) == 0)
+		if (fnmatch(run_times[i], *run_times[i] == '*' ? path : base_name(path), 0) == 0)
 			return true;
 	return false;
 }

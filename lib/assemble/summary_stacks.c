@@ -4,9 +4,11 @@
  * that as calls. */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/printable.h"
+#include "filter/names.h"
 #include "summary.h"
 
 #define TOLD          12   /* functions, and libraries */
@@ -166,16 +168,25 @@ static void print_functions(
 			percent(nr_other, stacks->nr));
 }
 
-/* The functions that are worth it, as --include has them: by the linker's names, in quotes. */
+/* The functions that are worth it, as --include has them: by the linker's names, in quotes. With
+ * hooks there may be no clone, or another one. */
 static void print_includes(
 	FILE *out, const struct measure_unified *unified, const struct measure_stacks *stacks)
 {
 	for (size_t i = 0; i < stacks->worth.nr; i++) {
 		const struct measure_otf2_region *region =
 			region_of(unified, &stacks->worth.items[i]);
-		fprintf(out, " \\\n    --include '%s%s'",
-			region->name == region->canonical ? "" : "mangled=",
-			MEASURE_PRINTABLE(text_of(unified, region->canonical)));
+		const char *name = text_of(unified, region->canonical);
+		const char *key = region->name == region->canonical ? "" : "mangled=";
+		const char *mark = measure_filter_clone_mark(name);
+		char *function = strndup(name, (size_t)(mark - name));
+		if (!function)
+			continue;
+		fprintf(out, " \\\n    --include '%s%s", key, MEASURE_PRINTABLE(function));
+		if (*key && *mark)
+			fprintf(out, " %s%s.*", key, MEASURE_PRINTABLE(function));
+		fputc('\'', out);
+		free(function);
 	}
 }
 

@@ -219,19 +219,6 @@ static bool find_name(const char *name, const char *c, struct found *found)
 	return false;
 }
 
-/* "step.constprop.0", "step.part.0.cold"; outlined bodies and contained procedures are others. */
-static const char *clone_mark(const char *name)
-{
-	static const char *const marks[] = {
-		".constprop", ".isra", ".part", ".cold", ".lto_priv", ".localalias"};
-
-	for (; *name; name++)
-		for (size_t i = 0; *name == '.' && i < sizeof(marks) / sizeof(*marks); i++)
-			if (starts(name, marks[i]))
-				return name;
-	return name;
-}
-
 /* ------------------------------------------------------------------------- results --- */
 
 /* Without marks of the ABI, "name[abi:cxx11]", which nobody has written. Returns the end. */
@@ -275,7 +262,7 @@ void measure_filter_name_make(struct measure_filter_name *name, const char *whol
 	name->has_parameters = find_name(whole, whole, &found);
 	if (!name->has_parameters) {
 		found.begin = whole;
-		found.end = found.until = clone_mark(whole);
+		found.end = found.until = measure_filter_clone_mark(whole);
 		if (!*found.end)
 			return;
 	}

@@ -148,4 +148,30 @@ if [ -d /usr/lib/debug ] && unshare -rm mount --bind system /usr/lib/debug 2>err
 else
 	echo "not tried, no name space of mounts: /usr/lib/debug: $(cat err)"
 fi
+# A clone is advised by the name of its function, which has none, or another one, when it is compiled with hooks.
+cat >clone.cc <<'END'
+static volatile double sink;
+static __attribute__((noipa)) int same(int x) { return x; }
+static __attribute__((noinline)) void spin(int mode, long n)
+{
+	for (long i = 0; i < n; i++)
+		if (mode == 1)
+			sink += i;
+		else
+			sink *= i;
+}
+int main() { for (int k = 0; k < 300; k++) spin(1, 1000000L * same(1)); }
+END
+for language in c c++; do
+	${CC:-cc} -x $language -O2 -g -o clone clone.cc 2>err || continue
+	nm clone | grep -q 'spin.*constprop' || continue
+	rm -rf run
+	"$measure" -q --sample 997 -o run ./clone || t_fail "clone: exit status $?"
+	options=$(sed -n "s/.*--include '\(.*spin.*\)'.*/\1/p" run/summary.txt)
+	${CC:-cc} -x $language -O2 -g -finstrument-functions -o clone clone.cc
+	rm -rf run
+	"$measure" -q --exclude paradigm=compiler --include "$options" -o run ./clone || t_fail "clone: exit status $?"
+	otf2-print run/traces.otf2 | sed -n 's/^ENTER .*Region: "\([^"(.]*\).*/\1/p' >entered
+	t_equal "$language: entered by '$options'" '300 spin' "$(sort entered | uniq -c | sed 's/^ *//')"
+done
 t_end
