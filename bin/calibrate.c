@@ -279,10 +279,10 @@ int measure_calibrate(const struct measure_options *options)
 		return measure_cli_usage(
 			"--calibrate goes before the launcher: measure --calibrate "
 			"-- mpirun -n 4 measure ./app");
+	if (options->is_wrong)
+		return MEASURE_EXIT_CANNOT;
 	if (!options->program[0])
 		return measure_cli_usage("no program named");
-	if (options->is_wrong || options->nr_runs < 2)
-		return measure_cli_usage("--calibrate needs 2 runs or more");
 	if (!prepare(&calibration)) {
 		measure_cli_say("no memory");
 		return MEASURE_EXIT_CANNOT;

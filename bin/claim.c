@@ -107,6 +107,18 @@ static enum content look(const char *path)
 	return content;
 }
 
+/* A run that ended while look() read the directory looks foreign. */
+static bool has_run(const char *path)
+{
+	char name[PATH_MAX + 32];
+
+	snprintf(name, sizeof(name), "%s/" MEASURE_ANCHOR_NAME, path);
+	if (access(name, F_OK) == 0)
+		return true;
+	snprintf(name, sizeof(name), "%s/" MEASURE_PARTS_NAME, path);
+	return access(name, F_OK) == 0;
+}
+
 /* First of path.1, path.2, ... that can be made; `numbered` has size bytes. */
 static measure_status_t make_numbered(const char *path, char *numbered, size_t size)
 {
@@ -240,6 +252,23 @@ void measure_rundir_unclaim(const char *path)
 	errno = error;
 }
 
+/* With errno where it cannot be made. */
+static void say_obstacle(const char *path, measure_status_t status)
+{
+	if (status == MEASURE_ERROR_OFF)
+		measure_cli_say(
+			"%s: was made by another user, in a place where everybody may: choose "
+			"another --output",
+			path);
+	else if (status == MEASURE_ERROR_FORMAT)
+		measure_cli_say(
+			"%s: exists but is not a Measure run directory: choose another --output",
+			path);
+	else
+		measure_cli_say(
+			"%s: cannot be made: %s: choose another --output", path, strerror(errno));
+}
+
 measure_status_t measure_rundir_claim(const struct measure_settings *settings, char *path,
 	size_t size)
 {
@@ -254,16 +283,24 @@ measure_status_t measure_rundir_claim(const struct measure_settings *settings, c
 			measure_rundir_unclaim(path);
 	}
 
-	if (status == MEASURE_ERROR_OFF)
-		measure_cli_say(
-			"%s: was made by another user, in a place where everybody may: choose "
-			"another --output",
-			path);
-	else if (status == MEASURE_ERROR_FORMAT)
-		measure_cli_say("%s: is there and no run directory of Measure: choose another "
-				"--output", path);
-	else if (status != MEASURE_OK)
-		measure_cli_say("%s: cannot be made: %s: choose another --output", path,
-			strerror(errno));
+	if (status != MEASURE_OK)
+		say_obstacle(path, status);
 	return status;
+}
+
+measure_status_t measure_rundir_look(const char *path)
+{
+	measure_status_t status = MEASURE_OK;
+	struct stat stat_;
+
+	if (lstat(path, &stat_) != 0)
+		status = errno == ENOTDIR ? MEASURE_ERROR_IO : MEASURE_OK;
+	else if (measure_directory_is_planted(path))
+		status = MEASURE_ERROR_OFF;
+	else if (look(path) == CONTENT_FOREIGN && !has_run(path))
+		status = MEASURE_ERROR_FORMAT;
+	if (status == MEASURE_OK)
+		return status;
+	say_obstacle(path, status);
+	return MEASURE_ERROR_USAGE;
 }

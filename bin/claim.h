@@ -21,6 +21,9 @@
 measure_status_t measure_rundir_claim(const struct measure_settings *settings, char *path,
 	size_t size);
 
+/* MEASURE_ERROR_USAGE: what is at this path is in the way, which is said. */
+measure_status_t measure_rundir_look(const char *path);
+
 /* Removes what measure_rundir_claim() made. Keeps errno. */
 void measure_rundir_unclaim(const char *path);
 

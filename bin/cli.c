@@ -23,6 +23,11 @@ void measure_cli_start(const char *tool)
 	tool_name = tool;
 }
 
+const char *measure_cli_tool(void)
+{
+	return tool_name;
+}
+
 void measure_cli_redirect(void (*say)(const char *line))
 {
 	say_elsewhere = say;

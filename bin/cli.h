@@ -17,6 +17,7 @@ enum measure_exit {
 
 /* To be called first; the name goes before every message. */
 void measure_cli_start(const char *tool);
+const char *measure_cli_tool(void);
 
 /* One line on stderr, "TOOL: " before it, in one write so that the lines of many processes do
  * not mix. Keeps errno. */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Least times: see latencies.h. */
+ * Least times and relations: see latencies.h. */
 #include "config.h"
 
 #include "latencies.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+#include "nearest.h"
 #include "sync/decay.h"
 
 #define MOST_LATENCY  1e9
@@ -63,6 +66,35 @@ int measure_latencies_parse(const char *list, struct measure_sync_latencies *lat
 	}
 	free(copy);
 	return result;
+}
+
+/* Names as users write them, with commas. */
+static void list_relations(char *names, size_t size)
+{
+	size_t used = 0;
+
+	for (int i = 0; i < MEASURE_NR_RELATIONS && used < size; i++)
+		used += (size_t)snprintf(
+			names + used, size - used, "%s%s", i ? "," : "", measure_relations[i].word);
+	for (char *c = names; *c; c++)
+		*c = *c == ' ' ? '-' : (char)tolower((unsigned char)*c);
+}
+
+int measure_relations_parse(const char *list, struct measure_selection *selection)
+{
+	char names[2048] = "", name[64], guess[128];
+	const char *wrong;
+
+	if (measure_selection_parse(selection, list, &wrong))
+		return -1;
+	if (*wrong != '+' && *wrong != '-')
+		return measure_cli_usage("--relations: '%s' is not like +NAME,-NAME", wrong);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(wrong + 1, ","), wrong + 1);
+	list_relations(names, sizeof(names));
+	measure_nearest_word(names, ",", name, guess, sizeof(guess));
+	measure_cli_say("--relations: '%s' is no relation%s", name,
+		*guess ? guess : ": see the manual for their names");
+	return MEASURE_EXIT_CANNOT;
 }
 
 static int64_t ticks_of(const struct measure_trace *trace, int64_t nanoseconds)

@@ -19,6 +19,7 @@
 #include "json_text.h"
 #include "latencies.h"
 #include "progress.h"
+#include "wrong_option.h"
 
 struct options {
 	bool is_json, is_quiet, is_verbose, has_times;
@@ -45,7 +46,7 @@ static const char usage[] =
 	"      --help            this text\n"
 	"      --version         version\n"
 	"\n"
-	"Exit status: 0 all sound, 1 violations, 2 cannot read or wrong use.\n";
+	"Exit status: 0 all sound, 1 violations, 2 cannot read or usage error.\n";
 
 static void print_unreadable(const char *path, const char *why, const struct options *options)
 {
@@ -127,20 +128,19 @@ static int parse_options(int argc, char **argv, struct options *options)
 		{"relations", required_argument, NULL, 'R'},
 		{"rendezvous", required_argument, NULL, 'B'}, {"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
-	const char *wrong;
+	int early;
 
-	for (int option; (option = getopt_long(argc, argv, "cjqv", long_options, NULL)) != -1;) {
+	opterr = 0;
+	for (int option; (option = getopt_long(argc, argv, ":cjqv", long_options, NULL)) != -1;) {
 		switch (option) {
 		case 'c':
 			options->has_times = true;
 			break;
-		case 'l': {
-			int early = measure_latencies_parse(optarg, &options->latencies);
-
+		case 'l':
+			early = measure_latencies_parse(optarg, &options->latencies);
 			if (early >= 0)
 				return early;
 			break;
-		}
 		case 'j':
 			options->is_json = true;
 			break;
@@ -151,9 +151,9 @@ static int parse_options(int argc, char **argv, struct options *options)
 			options->is_verbose = true;
 			break;
 		case 'R':
-			if (!measure_selection_parse(&options->selection, optarg, &wrong))
-				return measure_cli_usage(
-					"--relations: '%s' is not like +NAME,-NAME", wrong);
+			early = measure_relations_parse(optarg, &options->selection);
+			if (early >= 0)
+				return early;
 			break;
 		case 'B':
 			if (!measure_selection_set_rendezvous(&options->selection, optarg))
@@ -166,7 +166,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 		case 'V':
 			return measure_cli_version();
 		default:
-			return MEASURE_EXIT_CANNOT; /* getopt has said what is wrong */
+			return measure_refuse_option(option, argv, long_options);
 		}
 	}
 	if (optind < argc)

@@ -19,6 +19,7 @@
 #include "cli.h"
 #include "live.h"
 #include "note.h"
+#include "wrong_option.h"
 
 #define LOOK_MS	    50
 #define PATIENCE_MS 1000
@@ -168,7 +169,9 @@ static int parse_options(int nr_arguments, char **arguments, struct options *opt
 		{NULL, 0, NULL, 0}};
 	int option;
 
-	while ((option = getopt_long(nr_arguments, arguments, "fqo:j", long_options, NULL)) != -1) {
+	opterr = 0;
+	while ((option = getopt_long(nr_arguments, arguments, ":fqo:j", long_options, NULL)) !=
+		-1) {
 		switch (option) {
 		case 'f':
 			options->is_forced = true;
@@ -191,7 +194,7 @@ static int parse_options(int nr_arguments, char **arguments, struct options *opt
 		case 'V':
 			return measure_cli_version();
 		default:
-			return MEASURE_EXIT_CANNOT; /* getopt has said what is wrong */
+			return measure_refuse_option(option, arguments, long_options);
 		}
 	}
 	if (optind == nr_arguments)

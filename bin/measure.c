@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 #include "memory/rendezvous.h"
 #include "options.h"
 #include "plan.h"
+#include "speaker.h"
 #include "waiter.h"
 
 #define RECORD_NO 1 /* of --record=yes|no */
@@ -29,7 +31,13 @@ static struct measure_signals signals;
 
 static int say_exec_error(const char *name, int error)
 {
-	measure_cli_say("%s: cannot be run: %s: check name and PATH", name, strerror(error));
+	struct stat stat_;
+
+	if (error == EACCES && stat(name, &stat_) == 0 && S_ISDIR(stat_.st_mode))
+		measure_cli_say("%s: cannot be run: it is a directory", name);
+	else
+		measure_cli_say(
+			"%s: cannot be run: %s: check name and PATH", name, strerror(error));
 	return error == ENOENT ? MEASURE_EXIT_NO_PROGRAM : MEASURE_EXIT_NOT_EXECUTABLE;
 }
 
@@ -188,12 +196,6 @@ static pid_t start_program(const struct recording *recording, char **program, in
 	return child;
 }
 
-/* What all ranks would say the same is for one of them to say. */
-static bool is_speaker(const struct measure_settings *settings)
-{
-	return !measure_launcher_is_there(settings) || settings->rank == 0;
-}
-
 static void wait_and_end(
 	const struct recording *recording, char **program, pid_t child, int failure)
 {
@@ -207,7 +209,7 @@ static void wait_and_end(
 	measure_wait(child, &care, &ending);
 	if (read(failure, &error, sizeof(error)) == sizeof(error))
 		_exit(say_exec_error(program[0], error));
-	if (ending.is_unclaimed && is_speaker(settings))
+	if (ending.is_unclaimed && measure_is_speaker(settings))
 		measure_cli_say("%s: %s: nothing was recorded", recording->plan->program.path,
 			ending.is_served ? "could not map the event memory: lower --buffer"
 					 : "did not load libmeasure.so: run measure on the "
@@ -227,7 +229,7 @@ static void record(struct measure_plan *plan, char **program)
 	recording.plan = plan;
 	if (prepare(&recording) != MEASURE_OK)
 		return;
-	if (plan->settings.verbose && is_speaker(&plan->settings))
+	if (plan->settings.verbose && measure_is_speaker(&plan->settings))
 		measure_cli_say("%s: recording into %s", plan->program.path, recording.rundir.path);
 
 	measure_signals_block();
@@ -244,20 +246,26 @@ static void record(struct measure_plan *plan, char **program)
 	wait_and_end(&recording, program, child, failure);
 }
 
-static void say_nothing(const char *line)
+/* A mistake, or trouble with --strict: nothing is run. */
+static int refuse(void)
 {
-	(void)line;
+	measure_speaker_refuse();
+	return MEASURE_EXIT_CANNOT;
 }
 
-/* What is wrong with options or the program is the same on all ranks: one is enough to say so. */
-static void choose_speaker(void)
+static int refuse_for_want_of_program(const struct measure_options *options)
 {
-	static struct measure_settings settings;
+	char name[64];
 
-	measure_settings_defaults(&settings);
-	measure_launcher_detect(&settings, getpid());
-	if (!is_speaker(&settings))
-		measure_cli_redirect(say_nothing);
+	if (!options->is_wrong && options->last_value &&
+		options->program[-1] == options->last_value) {
+		measure_option_name(options->last_option, name);
+		measure_cli_say(
+			"no program named: '%s' is the value of --%s", options->last_value, name);
+	} else if (!options->is_wrong) {
+		measure_cli_usage("no program named");
+	}
+	return refuse();
 }
 
 static int run(const struct measure_options *options)
@@ -266,27 +274,33 @@ static int run(const struct measure_options *options)
 	char **program = options->program;
 
 	if (!program[0])
-		return options->is_wrong ? MEASURE_EXIT_CANNOT
-					 : measure_cli_usage("no program named");
+		return refuse_for_want_of_program(options);
+	if (options->is_wrong)
+		return refuse();
 	int error = measure_program_find(&plan.program, program[0]);
-	if (error != 0)
-		return options->is_wrong ? MEASURE_EXIT_CANNOT : say_exec_error(program[0], error);
-
-	if (options->settings.record == RECORD_NO && !options->is_wrong) {
+	if (error != 0) {
+		int status = say_exec_error(program[0], error);
+		measure_speaker_refuse();
+		return status;
+	}
+	if (options->settings.record == RECORD_NO) {
 		measure_launcher_hide();
 		return run_plainly(program);
 	}
 	measure_status_t status = measure_plan_make(&plan, options);
 	measure_launcher_hide();
-	measure_cli_redirect(NULL);
 	if (options->is_dry_run) {
+		measure_speaker_end();
 		measure_plan_print(&plan, status);
 		return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
 	}
+	if (status == MEASURE_ERROR_USAGE || (status != MEASURE_OK && plan.settings.strict))
+		return refuse();
+	measure_speaker_end();
 	if (status != MEASURE_OK)
-		return plan.settings.strict ? MEASURE_EXIT_CANNOT : run_plainly(program);
+		return run_plainly(program);
 	record(&plan, program);
-	return run_unrecorded(&plan, program);
+	return plan.settings.strict ? MEASURE_EXIT_CANNOT : run_unrecorded(&plan, program);
 }
 
 /* Where standard descriptors are closed, our own must not take their numbers: messages would go
@@ -309,7 +323,7 @@ int main(int count, char **arguments)
 	hold_standard_descriptors();
 	measure_cli_start("measure");
 	measure_signals_save(&signals);
-	choose_speaker();
+	measure_speaker_begin();
 	switch (measure_options_parse(&options, count, arguments)) {
 	case MEASURE_REQUEST_HELP:
 		measure_options_help();

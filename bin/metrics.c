@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ask.h"
 #include "assemble/sample_file.h"
@@ -20,6 +21,7 @@
 #include "metric/sources.h"
 #include "nearest.h"
 #include "options.h"
+#include "policy.h"
 
 #define TEXT_OF_IT(number) #number
 #define TEXT_OF(number)    TEXT_OF_IT(number)
@@ -133,21 +135,22 @@ const struct measure_metric_source *measure_metrics_source(
 	return source_of(choice, &why);
 }
 
-static void complain(const struct measure_settings *settings,
-	const struct measure_metric_choice *choice, const char *what, const char *instead)
+/* What becomes of a metric that cannot be recorded: a mistake, or trouble. */
+typedef measure_status_t complain_fn(const char *instead, const char *format, ...);
+
+static measure_status_t complain(complain_fn *policy, const struct measure_metric_choice *choice,
+	const char *what, const char *hint)
 {
-	measure_cli_say("%s: %s%s%s: %s%s: %s", measure_options_source("metrics"), choice->source,
-		*choice->metric ? ":" : "", choice->metric, what, instead,
-		settings->strict ? "not starting the program" : "recording without it");
+	return policy("recording without it", "%s: %s%s%s: %s%s", measure_options_source("metrics"),
+		choice->source, *choice->metric ? ":" : "", choice->metric, what, hint);
 }
 
-static void complain_of_source(
-	const struct measure_settings *settings, const struct measure_metric_choice *choice)
+static measure_status_t complain_of_source(const struct measure_metric_choice *choice)
 {
-	char known[128] = "; there are";
+	char known[256] = "", guess[64];
 
 	for (int i = 0; measure_metric_sources[i]; i++) {
-		strcat(strcat(known, i ? ", " : " "), measure_metric_sources[i]->name);
+		strcat(strcat(known, i ? ", " : ""), measure_metric_sources[i]->name);
 	}
 	for (int i = 0; measure_metric_sampled[i]; i++) {
 		strcat(strcat(known, ", "), measure_metric_sampled[i]->name);
@@ -155,20 +158,54 @@ static void complain_of_source(
 	for (int i = 0; modules[i]; i++) {
 		strcat(strcat(known, ", "), modules[i]);
 	}
-	complain(settings, choice, "this Measure has no such source of metrics", known);
+	/* One that was built without what it needs is no mistake. */
+	if (is_module(choice->source))
+		return complain(measure_policy_trouble, choice,
+			"this Measure was built without this source of metrics", "");
+	measure_nearest_word(known, ", ", choice->source, guess, sizeof(guess));
+	return complain(measure_policy_mistake, choice,
+		"there is no such source of metrics; there are ", strcat(known, guess));
 }
 
-static void complain_of_name(const struct measure_settings *settings,
+/* Native events of PAPI, with the name of their component: others on another machine. */
+static bool depends_on_machine(const struct measure_metric_choice *choice)
+{
+	return is_module(choice->source) && strstr(choice->metric, "::");
+}
+
+/* "; did you mean rusage:ru_minflt?", where its source was left out. */
+static bool ask_for_source(const char *metric, char *text, size_t size)
+{
+	const struct measure_metric_source *const *const tables[] = {
+		measure_metric_sources, measure_metric_sampled};
+	struct measure_metric_info info;
+	const char *why;
+
+	for (int i = 0; i < 2; i++)
+		for (int k = 0; tables[i][k]; k++)
+			if (tables[i][k]->find(metric, &info, &why) == MEASURE_OK) {
+				snprintf(text, size, ": did you mean %s:%s?", tables[i][k]->name,
+					metric);
+				return true;
+			}
+	return false;
+}
+
+static measure_status_t complain_of_name(
 	const struct measure_metric_choice *choice, const struct measure_metric_source *source)
 {
 	char known[4 * MEASURE_METRIC_NAME] = "";
 	struct measure_nearest nearest;
 
-	measure_nearest_begin(&nearest, choice->metric);
-	for (uint32_t i = 0; source->name_of(i); i++)
-		measure_nearest_offer(&nearest, source->name_of(i));
-	measure_nearest_print(&nearest, known, sizeof(known));
-	complain(settings, choice, "there is no such metric", known);
+	if (!is_module(choice->source) || !ask_for_source(choice->metric, known, sizeof(known))) {
+		measure_nearest_begin(&nearest, choice->metric);
+		for (uint32_t i = 0; source->name_of(i); i++)
+			measure_nearest_offer(&nearest, source->name_of(i));
+		measure_nearest_print(&nearest, known, sizeof(known));
+	}
+	return complain(
+		depends_on_machine(choice) ? measure_policy_trouble : measure_policy_mistake,
+		choice, "there is no such metric", known);
 }
 
 /* What there is room for. */
@@ -178,7 +215,15 @@ struct budget {
 	uint32_t nr_plugins; /* of Score-P, read beside the program */
 	char plugins[MEASURE_SAMPLED_PLUGINS][MEASURE_METRIC_PATH];
 	bool has_refused; /* metrics of plug-ins of Score-P */
+	measure_status_t status;
 };
+
+/* A mistake counts for more than trouble. */
+static void note(struct budget *budget, measure_status_t status)
+{
+	if (budget->status == MEASURE_OK || status == MEASURE_ERROR_USAGE)
+		budget->status = status;
+}
 
 static bool is_one_too_many(
 	const struct measure_metric_source *source, struct budget *budget, const char **why)
@@ -258,23 +303,31 @@ static const char *trouble_of(const struct measure_scorep *plugin,
 	return excess_of(plugin, choice, answer.nr, budget);
 }
 
-static bool is_there_by_scorep(const struct measure_settings *settings,
-	const struct measure_metric_choice *choice, const struct measure_scorep *plugin,
-	struct budget *budget)
+static bool is_there_by_scorep(const struct measure_metric_choice *choice,
+	const struct measure_scorep *plugin, struct budget *budget)
 {
 	const char *why = trouble_of(plugin, choice, budget);
 
 	if (!why)
 		return true;
-	complain(settings, choice, why, "");
+	note(budget, complain(measure_policy_trouble, choice, why, ""));
 	budget->has_refused = true;
 	return false;
 }
 
 /* ----------------------------------------------------------------------- the list --- */
 
-static bool is_there(const struct measure_settings *settings,
-	const struct measure_metric_choice *choice, struct budget *budget)
+/* A plug-in whose path is wrong is a mistake, one that is not as it should be is none. */
+static measure_status_t complain_of_plugin(
+	const struct measure_metric_choice *choice, const char *why)
+{
+	bool is_file = access(choice->source, F_OK) == 0;
+
+	return complain(is_file ? measure_policy_trouble : measure_policy_mistake, choice,
+		is_file ? why : "there is no such file", "");
+}
+
+static bool is_there(const struct measure_metric_choice *choice, struct budget *budget)
 {
 	struct measure_metric_info info;
 	struct measure_scorep plugin;
@@ -282,11 +335,11 @@ static bool is_there(const struct measure_settings *settings,
 	const struct measure_metric_source *source = source_of(choice, &why);
 
 	if (!source && is_scorep(choice, &plugin))
-		return is_there_by_scorep(settings, choice, &plugin, budget);
+		return is_there_by_scorep(choice, &plugin, budget);
 	if (!source && why)
-		complain(settings, choice, why, "");
+		note(budget, complain_of_plugin(choice, why));
 	else if (!source)
-		complain_of_source(settings, choice);
+		note(budget, complain_of_source(choice));
 	if (!source)
 		return false;
 	why = "it cannot be read here";
@@ -294,13 +347,13 @@ static bool is_there(const struct measure_settings *settings,
 	case MEASURE_OK:
 		if (!is_one_too_many(source, budget, &why))
 			return true;
-		complain(settings, choice, why, "");
+		note(budget, complain(measure_policy_mistake, choice, why, ""));
 		return false;
 	case MEASURE_ERROR_NOT_FOUND:
-		complain_of_name(settings, choice, source);
+		note(budget, complain_of_name(choice, source));
 		return false;
 	default:
-		complain(settings, choice, why, "");
+		note(budget, complain(measure_policy_trouble, choice, why, ""));
 		return false;
 	}
 }
@@ -338,23 +391,22 @@ measure_status_t measure_metrics_check(struct measure_settings *settings)
 	char fine[sizeof(settings->metrics)] = "";
 	struct measure_metric_choice choice;
 	const char *text = settings->metrics;
-	measure_status_t status = MEASURE_OK;
-	struct budget budget = {0};
+	struct budget budget = {.status = MEASURE_OK};
 	bool is_fine;
 
 	while (measure_metric_list_next(&text, &choice)) {
 		is_fine = ++budget.nr <= MEASURE_METRIC_MOST;
 		if (is_fine)
-			is_fine = is_there(settings, &choice, &budget);
+			is_fine = is_there(&choice, &budget);
 		else
-			complain(settings, &choice,
-				"at most " TEXT_OF(MEASURE_METRIC_MOST) " metrics can be recorded",
-				"");
-		if (!is_fine && settings->strict)
-			status = MEASURE_ERROR_USAGE;
+			note(&budget,
+				complain(measure_policy_mistake, &choice,
+					"at most " TEXT_OF(
+						MEASURE_METRIC_MOST) " metrics can be recorded",
+					""));
 		is_fine = is_fine && append(&choice, fine, sizeof(fine));
 	}
 	if (budget.has_refused)
 		strcpy(settings->metrics, fine);
-	return status;
+	return budget.status;
 }

@@ -8,8 +8,9 @@
 #include "metric.h"
 #include "metric/list.h"
 
-/* Says which metrics there are not, with those of nearest names, and goes on without them;
- * with --strict that is an error. Those of plug-ins of Score-P are taken off the list. */
+/* Says which metrics there are not, with those of nearest names: a name that is unknown is a
+ * mistake, a counter that this machine does not have is trouble (policy.h). Those of plug-ins of
+ * Score-P are taken off the list. */
 measure_status_t measure_metrics_check(struct measure_settings *settings);
 
 /* Plug-ins by their whole paths: the keeper is in another directory. */

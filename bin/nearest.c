@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The distance of two names is that of Levenshtein (1966): characters to put in, to leave out or to
- * change; upper and lower case are the same. */
+ * The distance of two names is that of Levenshtein (1966), with Damerau's (1964) exchange of two
+ * neighbours: characters to insert, delete, change or exchange; upper and lower case are the same.
+ */
 #include "config.h"
 
 #include "nearest.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define LONGEST 128
 
@@ -17,28 +20,32 @@ static unsigned int least(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-static unsigned int differs(char a, char b)
+static bool is_same(char a, char b)
 {
-	return tolower((unsigned char)a) != tolower((unsigned char)b);
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Row by row: distances of the first i characters of `a` from the first k of `b`. */
+/* Row by row, of which the last three are kept: rows[i % 3][k] is the distance of the first i
+ * characters of `a` from the first k of `b`. */
 static unsigned int distance(const char *a, const char *b)
 {
-	unsigned int row[LONGEST + 1], before, above;
-	size_t length = strnlen(b, LONGEST);
+	unsigned int rows[3][LONGEST + 1];
+	size_t i, length = strnlen(b, LONGEST);
 
 	for (size_t k = 0; k <= length; k++)
-		row[k] = (unsigned int)k;
-	for (size_t i = 0; a[i]; i++) {
-		before = row[0]++;
-		for (size_t k = 0; k < length; k++) {
-			above = row[k + 1];
-			row[k + 1] = least(least(row[k], above) + 1, before + differs(a[i], b[k]));
-			before = above;
+		rows[0][k] = (unsigned int)k;
+	for (i = 1; a[i - 1]; i++) {
+		unsigned int *row = rows[i % 3], *above = rows[(i + 2) % 3];
+		row[0] = (unsigned int)i;
+		for (size_t k = 1; k <= length; k++) {
+			row[k] = least(least(above[k], row[k - 1]) + 1,
+				above[k - 1] + !is_same(a[i - 1], b[k - 1]));
+			if (i > 1 && k > 1 && is_same(a[i - 1], b[k - 2]) &&
+				is_same(a[i - 2], b[k - 1]))
+				row[k] = least(row[k], rows[(i + 1) % 3][k - 2] + 1);
 		}
 	}
-	return row[length];
+	return rows[(i + 2) % 3][length];
 }
 
 void measure_nearest_begin(struct measure_nearest *nearest, const char *wrong)
@@ -60,6 +67,45 @@ void measure_nearest_offer(struct measure_nearest *nearest, const char *name)
 		(size_t)(MEASURE_NEAREST - 1 - place) * sizeof(nearest->best[0]));
 	nearest->best[place].name = name;
 	nearest->best[place].distance = far;
+}
+
+/* One character of three may be wrong, or two at the end be missing or too many. */
+const char *measure_nearest_guess(const struct measure_nearest *nearest)
+{
+	const char *name = nearest->best[0].name;
+	unsigned int far = nearest->best[0].distance;
+	size_t length = strlen(nearest->wrong);
+
+	if (name && strlen(name) < length)
+		length = strlen(name);
+	if (!name || length == 0)
+		return NULL;
+	bool is_longer = length > 3 && far <= 2 && strncasecmp(name, nearest->wrong, length) == 0;
+	return is_longer || 3 * far <= length ? name : NULL;
+}
+
+void measure_nearest_ask(
+	const struct measure_nearest *nearest, const char *prefix, char *text, size_t size)
+{
+	const char *name = measure_nearest_guess(nearest);
+
+	text[0] = '\0';
+	if (name)
+		snprintf(text, size, ": did you mean %s%s?", prefix, name);
+}
+
+void measure_nearest_word(
+	const char *words, const char *separators, const char *wrong, char *text, size_t size)
+{
+	struct measure_nearest nearest;
+	char copy[2048], *rest = copy;
+
+	snprintf(copy, sizeof(copy), "%s", words);
+	measure_nearest_begin(&nearest, wrong);
+	for (char *word; (word = strsep(&rest, separators));)
+		if (*word)
+			measure_nearest_offer(&nearest, word);
+	measure_nearest_ask(&nearest, "", text, size);
 }
 
 void measure_nearest_print(const struct measure_nearest *nearest, char *text, size_t size)

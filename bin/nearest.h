@@ -21,6 +21,17 @@ void measure_nearest_begin(struct measure_nearest *nearest, const char *wrong);
 /* The name must live as long as `nearest`. */
 void measure_nearest_offer(struct measure_nearest *nearest, const char *name);
 
+/* The nearest one where it is near enough to be what was meant; else NULL. */
+const char *measure_nearest_guess(const struct measure_nearest *nearest);
+
+/* ": did you mean PREFIXname?", or "". */
+void measure_nearest_ask(
+	const struct measure_nearest *nearest, const char *prefix, char *text, size_t size);
+
+/* The same, of words with separators between them. */
+void measure_nearest_word(
+	const char *words, const char *separators, const char *wrong, char *text, size_t size);
+
 /* "; the nearest are a, b", or "" where none has been offered. */
 void measure_nearest_print(const struct measure_nearest *nearest, char *text, size_t size);
 

@@ -9,58 +9,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "api/sample_rate.h"
 #include "cli.h"
 #include "launcher.h"
+#include "nearest.h"
+#include "policy.h"
+#include "wrong_option.h"
 
 #define MOST_OPTIONS 64
-#define COLUMN	     26
-#define WIDTH	     79
 
 /* Values that getopt_long() returns: rows of config.def are their index + OPTION_ROW. */
 enum {
-	OPTION_CALIBRATE = 256,
-	OPTION_RUNS,
-	OPTION_JSON,
-	OPTION_DRY_RUN,
-	OPTION_HELP,
-	OPTION_HELP_CONFIG,
-	OPTION_VERSION,
+	OPTION_SINGLE_DASH = 256, /* of our own: see next_option() */
+#define REQUEST(NAME, name, letter, argument, text) OPTION_##NAME,
+#include "requests.def"
+#undef REQUEST
 	OPTION_ROW
 };
 
-static const struct extra {
-	const char *name;
-	int value;
-	const char *text;
-	int has_argument;
-} extras[] = {
-	{"calibrate", OPTION_CALIBRATE,
-		"run the program several times with recording and without, and say how much slower "
-		"recording makes it",
-		no_argument},
-	{"runs", OPTION_RUNS, "-n N: of a calibration, of each kind (10)", required_argument},
-	{"json", OPTION_JSON, "the result of a calibration for programs", no_argument},
-	{"dry-run", OPTION_DRY_RUN, "say what would be preloaded and why, and run nothing",
-		no_argument},
-	{"help", OPTION_HELP, "this text", no_argument},
-	{"help-config", OPTION_HELP_CONFIG, "all settings with environment variables and defaults",
-		no_argument},
-	{"version", OPTION_VERSION, "the version of Measure", no_argument},
+static const struct option requests[] = {
+#define REQUEST(NAME, name, letter, argument, text)                                                \
+	{name, argument ? required_argument : no_argument, NULL, OPTION_##NAME},
+#include "requests.def"
+#undef REQUEST
 };
-#define NR_EXTRAS (sizeof(extras) / sizeof(extras[0]))
+#define NR_REQUESTS (sizeof(requests) / sizeof(requests[0]))
 
 #define SOURCE_SIZE 80
 
 static char sources[MOST_OPTIONS][SOURCE_SIZE]; /* by row of config.def */
-
-static void option_name(const struct measure_setting *setting, char name[64])
-{
-	snprintf(name, 64, "%s", setting->name);
-	for (char *c = name; *c; c++)
-		if (*c == '_')
-			*c = '-';
-}
 
 /* getopt's tables: long options, and the letters after a + (stop at the program) and a : (tell
  * a missing argument from an unknown option). */
@@ -69,6 +48,13 @@ struct tables {
 	struct option options[MOST_OPTIONS];
 	char letters[MOST_OPTIONS * 2];
 };
+
+/* A flag may have a value, so that --strict=no takes back MEASURE_STRICT=yes. */
+static int argument_of(const struct measure_setting *setting)
+{
+	return setting->argument && !measure_setting_is_optional(setting) ? required_argument
+									  : optional_argument;
+}
 
 static void make_tables(struct tables *tables)
 {
@@ -79,33 +65,40 @@ static void make_tables(struct tables *tables)
 	strcpy(tables->letters, "+:n:");
 	for (size_t i = 0; i < measure_settings_nr; i++) {
 		const struct measure_setting *setting = &measure_settings_table[i];
-		int has_argument = setting->argument ? required_argument : no_argument;
-		if (!setting->is_option || nr >= MOST_OPTIONS - (int)NR_EXTRAS - 1)
+		if (!setting->is_option || nr >= MOST_OPTIONS - (int)NR_REQUESTS - 1)
 			continue;
-		option_name(setting, tables->names[nr]);
-		tables->options[nr] =
-			(struct option){tables->names[nr], has_argument, NULL, OPTION_ROW + (int)i};
+		measure_option_name(setting, tables->names[nr]);
+		tables->options[nr] = (struct option){
+			tables->names[nr], argument_of(setting), NULL, OPTION_ROW + (int)i};
 		nr++;
 		if (setting->letter)
 			tables->letters[letters++] = setting->letter;
 		if (setting->letter && setting->argument)
 			tables->letters[letters++] = ':';
 	}
-	for (size_t i = 0; i < NR_EXTRAS; i++)
-		tables->options[nr++] = (struct option){
-			extras[i].name, extras[i].has_argument, NULL, extras[i].value};
+	memcpy(&tables->options[nr], requests, sizeof(requests));
+}
+
+/* A mistake: the program is not run, unless --lenient says so. */
+static void refuse(struct measure_options *options, const char *text)
+{
+	if (measure_policy_mistake("ignored", "%s", text) != MEASURE_OK)
+		options->is_wrong = true;
 }
 
 static void set_runs(struct measure_options *options)
 {
 	char *end;
 	unsigned long nr = strtoul(optarg, &end, 10);
+	char text[128];
 
-	options->nr_runs = (uint32_t)nr;
-	if (*end == '\0' && end != optarg && nr >= 2 && nr <= 1000)
+	options->has_runs = true;
+	if (*end == '\0' && end != optarg && nr >= 2 && nr <= 1000) {
+		options->nr_runs = (uint32_t)nr;
 		return;
-	measure_cli_say("--runs: '%s' is not a number from 2 to 1000", optarg);
-	options->is_wrong = true;
+	}
+	snprintf(text, sizeof(text), "--runs: '%.40s' is not a number from 2 to 1000", optarg);
+	refuse(options, text);
 }
 
 static const struct measure_setting *find_letter(int letter)
@@ -120,16 +113,19 @@ static void set(struct measure_options *options, const struct measure_setting *s
 	const char *value, const char *source)
 {
 	const char *why;
+	char text[512], guess[64];
 
 	snprintf(sources[setting - measure_settings_table], sizeof(sources[0]), "%s", source);
 	if (measure_settings_set(&options->settings, setting->name, value, &why) == MEASURE_OK)
 		return;
-	if (setting->type == MEASURE_SETTING_CHOICE)
-		measure_cli_say("%s: '%s' is not one of %s: not recording", source, value,
-			setting->argument);
-	else
-		measure_cli_say("%s: '%s' %s: not recording", source, value, why);
-	options->is_wrong = true;
+	if (setting->type == MEASURE_SETTING_CHOICE) {
+		measure_nearest_word(setting->argument, "|", value, guess, sizeof(guess));
+		snprintf(text, sizeof(text), "%s: '%.200s' is not one of %s%s", source, value,
+			setting->argument, guess);
+	} else {
+		snprintf(text, sizeof(text), "%s: '%.200s' %s", source, value, why);
+	}
+	refuse(options, text);
 }
 
 static void read_environment(struct measure_options *options)
@@ -143,6 +139,40 @@ static void read_environment(struct measure_options *options)
 		const char *value = getenv(name);
 		if (value && *value)
 			set(options, &measure_settings_table[i], value, name);
+	}
+}
+
+/* A variable whose name is nearly that of one of ours is meant for us. What else begins with
+ * MEASURE_ may be the program's own. */
+static void look_at_variable(struct measure_options *options, const char *variable)
+{
+	static char names[MOST_OPTIONS][64];
+	struct measure_nearest nearest;
+	char name[64], guess[128], text[256];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(variable, "="), variable);
+	measure_nearest_begin(&nearest, name + strlen("MEASURE_"));
+	measure_nearest_offer(&nearest, "LIBDIR");
+	for (size_t i = 0; i < measure_settings_nr && i < MOST_OPTIONS; i++) {
+		if (!measure_settings_table[i].is_option)
+			continue;
+		measure_setting_environment(&measure_settings_table[i], names[i]);
+		measure_nearest_offer(&nearest, names[i] + strlen("MEASURE_"));
+	}
+	measure_nearest_ask(&nearest, "MEASURE_", guess, sizeof(guess));
+	if (!guess[0] || nearest.best[0].distance == 0)
+		return;
+	snprintf(text, sizeof(text), "%s: unknown variable%s", name, guess);
+	refuse(options, text);
+}
+
+static void look_for_wrong_variables(struct measure_options *options)
+{
+	for (char **variable = environ; *variable; variable++) {
+		const char *equals = strchr(*variable, '=');
+		if (strncmp(*variable, "MEASURE_", 8) == 0 && equals && equals[1] &&
+			equals - *variable < 63)
+			look_at_variable(options, *variable);
 	}
 }
 
@@ -160,29 +190,21 @@ static void name_option(const struct measure_setting *setting, char source[SOURC
 {
 	char name[64];
 
-	option_name(setting, name);
+	measure_option_name(setting, name);
 	snprintf(source, SOURCE_SIZE, "--%s", name);
 }
 
-static void set_option(struct measure_options *options, const struct measure_setting *setting)
+static void set_option(
+	struct measure_options *options, const struct measure_setting *setting, const char *word)
 {
 	char source[SOURCE_SIZE];
 
 	name_option(setting, source);
-	set(options, setting, setting->argument ? optarg : "yes", source);
-}
-
-static void refuse(struct measure_options *options, int error, char **arguments)
-{
-	const char *argument = arguments[optind - 1];
-
-	if (error == ':')
-		measure_cli_say("%s: needs a value: see measure --help", argument);
-	else if (optopt > 0 && optopt < 256)
-		measure_cli_say("-%c: unknown option: see measure --help", optopt);
-	else
-		measure_cli_say("%s: unknown option: see measure --help", argument);
-	options->is_wrong = true;
+	set(options, setting, optarg ? optarg : setting->argument ? "on" : "yes", source);
+	if (optarg && optarg == word) {
+		options->last_value = word;
+		options->last_option = setting;
+	}
 }
 
 const char *measure_options_source(const char *name)
@@ -196,43 +218,119 @@ const char *measure_options_source(const char *name)
 	return name;
 }
 
+static const struct measure_setting *row_of(int option)
+{
+	return option >= OPTION_ROW ? &measure_settings_table[option - OPTION_ROW]
+				    : find_letter(option);
+}
+
+/* getopt_long(), but that a value that may be left out may be the next word too, where that cannot
+ * be the program: --sample 997 ./app. */
+static int next_option(int count, char **arguments, const struct tables *tables)
+{
+	struct measure_sample_rate rate;
+	const char *word = arguments[optind ? optind : 1];
+
+	if (word && measure_has_single_dash(word, tables->options)) {
+		optind = optind ? optind + 1 : 2;
+		return OPTION_SINGLE_DASH;
+	}
+	int option = getopt_long(count, arguments, tables->letters, tables->options, NULL);
+	const struct measure_setting *row = row_of(option);
+	if (row && measure_setting_is_optional(row) && !optarg && optind < count &&
+		measure_sample_rate_parse(arguments[optind], &rate))
+		optarg = arguments[optind++];
+	return option;
+}
+
+/* --strict and --lenient hold for what comes before them, too. */
+static void find_policy(
+	struct measure_options *options, int count, char **arguments, const struct tables *tables)
+{
+	static const char *const names[] = {"strict", "lenient"};
+	const char *why, *values[2] = {getenv("MEASURE_STRICT"), getenv("MEASURE_LENIENT")};
+
+	optind = 0;
+	for (int option; (option = next_option(count, arguments, tables)) != -1;) {
+		const struct measure_setting *row = row_of(option);
+		for (int i = 0; row && i < 2; i++)
+			if (strcmp(row->name, names[i]) == 0)
+				values[i] = optarg ? optarg : "yes";
+	}
+	for (int i = 0; i < 2; i++)
+		if (values[i])
+			measure_settings_set(&options->settings, names[i], values[i], &why);
+	measure_policy_set(options->settings.strict, options->settings.lenient);
+}
+
+static void refuse_word(
+	struct measure_options *options, int error, char **arguments, const struct tables *tables)
+{
+	const char *word = arguments[optind - 1];
+	char text[512];
+
+	if (error == OPTION_SINGLE_DASH)
+		snprintf(text, sizeof(text), "%.100s: did you mean -%.100s?", word, word);
+	else
+		measure_wrong_option(text, sizeof(text), error, arguments, tables->options);
+	refuse(options, text);
+}
+
+static void take_option(
+	struct measure_options *options, int option, char **arguments, const struct tables *tables)
+{
+	const struct measure_setting *row = row_of(option);
+
+	if (option == OPTION_DRY_RUN)
+		options->is_dry_run = true;
+	else if (option == OPTION_CALIBRATE)
+		options->is_calibration = true;
+	else if (option == OPTION_RUNS || option == 'n')
+		set_runs(options);
+	else if (option == OPTION_JSON)
+		options->is_json = true;
+	else if (row)
+		set_option(options, row, arguments[optind - 1]);
+	else
+		refuse_word(options, option, arguments, tables);
+}
+
+static void look_for_contradictions(struct measure_options *options)
+{
+	if (options->is_calibration)
+		return;
+	if (options->has_runs)
+		refuse(options, "-n: only with --calibrate; the number of processes goes to the "
+				"launcher: mpirun -n 4 measure ./app");
+	if (options->is_json)
+		refuse(options, "--json: only with --calibrate");
+}
+
 enum measure_request measure_options_parse(struct measure_options *options, int count,
 	char **arguments)
 {
 	static struct tables tables;
-	int option;
 
 	memset(options, 0, sizeof(*options));
 	measure_settings_defaults(&options->settings);
 	options->nr_runs = 10;
-	read_parents(options);
-	read_environment(options);
 	make_tables(&tables);
 	opterr = 0;
-	while ((option = getopt_long(count, arguments, tables.letters, tables.options,
-			NULL)) != -1) {
-		const struct measure_setting *row = find_letter(option);
+	find_policy(options, count, arguments, &tables);
+	read_parents(options);
+	read_environment(options);
+	look_for_wrong_variables(options);
+	optind = 0;
+	for (int option; (option = next_option(count, arguments, &tables)) != -1;) {
 		if (option == OPTION_HELP)
 			return MEASURE_REQUEST_HELP;
 		if (option == OPTION_HELP_CONFIG)
 			return MEASURE_REQUEST_HELP_CONFIG;
 		if (option == OPTION_VERSION)
 			return MEASURE_REQUEST_VERSION;
-		if (option == OPTION_DRY_RUN)
-			options->is_dry_run = true;
-		else if (option == OPTION_CALIBRATE)
-			options->is_calibration = true;
-		else if (option == OPTION_RUNS || option == 'n')
-			set_runs(options);
-		else if (option == OPTION_JSON)
-			options->is_json = true;
-		else if (option >= OPTION_ROW)
-			set_option(options, &measure_settings_table[option - OPTION_ROW]);
-		else if (row)
-			set_option(options, row);
-		else
-			refuse(options, option, arguments);
+		take_option(options, option, arguments, &tables);
 	}
+	look_for_contradictions(options);
 	options->program = arguments + optind;
 	return MEASURE_REQUEST_RUN;
 }
@@ -251,82 +349,4 @@ measure_status_t measure_options_export(const struct measure_options *options)
 			return MEASURE_ERROR_MEMORY;
 	}
 	return MEASURE_OK;
-}
-
-/* Words of `text` in lines from COLUMN on, after `used` columns of something else. */
-static void print_wrapped(int used, const char *text)
-{
-	int column = used;
-	bool is_first = true;
-
-	if (used >= COLUMN - 1) {
-		printf("\n");
-		column = 0;
-	}
-	column += printf("%*s", COLUMN - column, "");
-	while (*text) {
-		int length = (int)strcspn(text, " ");
-		if (column + 1 + length > WIDTH) {
-			printf("\n");
-			column = printf("%*s", COLUMN, "");
-			is_first = true;
-		}
-		column += printf("%s%.*s", is_first ? "" : " ", length, text);
-		is_first = false;
-		text += length + (text[length] == ' ');
-	}
-	printf("\n");
-}
-
-void measure_options_help(void)
-{
-	char name[64];
-
-	printf("Usage: measure [OPTION]... PROGRAM [ARGUMENT]...\n"
-	       "Run PROGRAM and record what it does as an OTF2 archive.\n\n");
-	for (size_t i = 0; i < measure_settings_nr; i++) {
-		const struct measure_setting *setting = &measure_settings_table[i];
-		if (!setting->is_option)
-			continue;
-		option_name(setting, name);
-		int used = setting->letter ? printf("  -%c, ", setting->letter) : printf("      ");
-		used += printf("--%s%s%s", name, setting->argument ? " " : "",
-			setting->argument ? setting->argument : "");
-		print_wrapped(used, setting->text);
-	}
-	for (size_t i = 0; i < NR_EXTRAS; i++)
-		print_wrapped(printf("      --%s", extras[i].name), extras[i].text);
-	printf("\nEvery option has an environment variable, MEASURE_OUTPUT for --output; options\n"
-	       "win. measure ends as the program ended. In a parallel job, put it before the\n"
-	       "program:\n  mpirun -n 4 measure ./app\n");
-}
-
-void measure_options_help_config(void)
-{
-	char name[64];
-
-	for (size_t i = 0; i < measure_settings_nr; i++) {
-		const struct measure_setting *setting = &measure_settings_table[i];
-		if (!setting->is_option)
-			continue;
-		measure_setting_environment(setting, name);
-		printf("%s = %s\n", name, setting->initial);
-		if (setting->argument)
-			print_wrapped(printf("    %s", setting->argument), setting->text);
-		else
-			print_wrapped(printf("    yes|no"), setting->text);
-	}
-}
-
-void measure_options_print(const struct measure_settings *settings, bool want_options)
-{
-	char value[MEASURE_SETTINGS_TEXT];
-
-	for (size_t i = 0; i < measure_settings_nr; i++) {
-		const struct measure_setting *setting = &measure_settings_table[i];
-		if (setting->is_option != want_options)
-			continue;
-		measure_setting_print(settings, setting, value, sizeof(value));
-		printf("%s = %s\n", setting->name, value);
-	}
 }

@@ -15,8 +15,11 @@ struct measure_options {
 	bool is_calibration;
 	bool is_json;     /* of a calibration */
 	uint32_t nr_runs; /* the same */
-	bool is_wrong; /* an option is unknown or has a bad value, and that was said */
+	bool has_runs;
+	bool is_wrong;  /* there is a mistake, and it was said; never with --lenient */
 	char **program; /* its name and arguments; empty: none was named */
+	const char *last_value; /* the last word that was taken as the value of an option, if any */
+	const struct measure_setting *last_option;
 };
 
 enum measure_request {
@@ -35,6 +38,9 @@ const char *measure_options_source(const char *name);
 
 /* Sets the environment variables of all options that were given, for a `measure` further on. */
 measure_status_t measure_options_export(const struct measure_options *options);
+
+/* "local_size" is --local-size. */
+void measure_option_name(const struct measure_setting *setting, char name[64]);
 
 void measure_options_help(void);
 void measure_options_help_config(void);

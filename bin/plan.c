@@ -18,6 +18,8 @@
 #include "launcher.h"
 #include "memory/segment.h"
 #include "metrics.h"
+#include "nearest.h"
+#include "policy.h"
 #include "rundir.h"
 
 static const struct measure_call_group mpi_groups[] = {
@@ -35,87 +37,149 @@ static const struct measure_call_group io_groups[] = {
 };
 #define NR(items) (sizeof(items) / sizeof((items)[0]))
 
-static measure_status_t check_groups(const char *setting, const char *text,
-	const struct measure_call_group *items, unsigned int nr)
+/* The word of `length` and its comma taken out of a list. */
+static void drop_word(char *list, const char *word, size_t length)
+{
+	char *start = list + (word - list), *end = start + length;
+
+	if (start > list && (start[-1] == '+' || start[-1] == '-'))
+		start--;
+	if (*end == ',')
+		end++;
+	else if (start > list)
+		start--;
+	memmove(start, end, strlen(end) + 1);
+}
+
+static measure_status_t refuse_group(const char *setting, const char *word, size_t length,
+	const struct measure_call_groups *groups)
+{
+	char known[256] = "all, auto", wrong[64], guess[128];
+
+	snprintf(wrong, sizeof(wrong), "%.*s", (int)length, word);
+	for (unsigned int i = 0; i < groups->nr; i++) {
+		strcat(strcat(known, ", "), groups->items[i].name);
+	}
+	measure_nearest_word(known, ", ", wrong, guess, sizeof(guess));
+	return measure_policy_mistake("ignored", "%s: '%s' is not one of %s%s",
+		measure_options_source(setting), wrong, known, guess);
+}
+
+static measure_status_t check_groups(
+	const char *setting, char *text, const struct measure_call_group *items, unsigned int nr)
 {
 	const struct measure_call_groups groups = {items, nr};
-	char known[256] = "all, auto";
 	size_t length;
-	const char *word = measure_groups_unknown(&groups, text, &length);
+	const char *word;
 
-	if (!word)
-		return MEASURE_OK;
-	for (unsigned int i = 0; i < nr; i++)
-		strcat(strcat(known, ", "), items[i].name);
-	measure_cli_say("%s: '%.*s' is not one of %s: not recording",
-		measure_options_source(setting), (int)length, word, known);
-	return MEASURE_ERROR_USAGE;
+	while ((word = measure_groups_unknown(&groups, text, &length))) {
+		if (refuse_group(setting, word, length, &groups) != MEASURE_OK)
+			return MEASURE_ERROR_USAGE;
+		drop_word(text, word, length);
+	}
+	return MEASURE_OK;
 }
 
 #define LONGEST_INTERVAL 3600000 /* between samples of metrics, ms */
 
-static measure_status_t check_seconds(const char *setting, const char *text)
+/* A value that is of its type but not what the option can do. With --lenient the default. */
+static measure_status_t refuse_value(
+	struct measure_settings *settings, const char *name, const char *fault)
 {
-	double seconds;
+	char value[MEASURE_SETTINGS_TEXT], instead[64];
+	const char *why;
 
-	if (measure_seconds_parse(text, &seconds))
-		return MEASURE_OK;
-	measure_cli_say("%s: '%s' is not a number of seconds: not recording",
-		measure_options_source(setting), text);
-	return MEASURE_ERROR_USAGE;
+	for (size_t i = 0; i < measure_settings_nr; i++) {
+		const struct measure_setting *setting = &measure_settings_table[i];
+		if (strcmp(setting->name, name) != 0)
+			continue;
+		measure_setting_print(settings, setting, value, sizeof(value));
+		snprintf(instead, sizeof(instead), "using %s", setting->initial);
+		if (measure_policy_mistake(instead, "%s: '%.200s' %s", measure_options_source(name),
+			    value, fault) != MEASURE_OK)
+			return MEASURE_ERROR_USAGE;
+		return measure_settings_set(settings, name, setting->initial, &why);
+	}
+	return MEASURE_ERROR_NOT_FOUND;
 }
 
-static measure_status_t check_settings(struct measure_settings *settings)
+/* A clock that this processor does not have is no mistake. */
+static measure_status_t check_clock(struct measure_settings *settings)
 {
 	const char *why = "";
-	double share;
-	struct measure_sample_rate rate;
+	char fault[256], guess[64];
 
-	if (!measure_clock_is_valid(settings->clock, &why)) {
-		measure_cli_say("%s: '%s' cannot be used: %s: not recording",
-			measure_options_source("clock"), settings->clock, why);
-		return MEASURE_ERROR_USAGE;
+	switch (measure_clock_check(settings->clock, &why)) {
+	case MEASURE_OK:
+		return MEASURE_OK;
+	case MEASURE_ERROR_UNSUPPORTED:
+		if (measure_policy_trouble("using auto", "%s: '%.200s' cannot be used: %s",
+			    measure_options_source("clock"), settings->clock, why) != MEASURE_OK)
+			return MEASURE_ERROR_UNSUPPORTED;
+		strcpy(settings->clock, "auto");
+		return MEASURE_OK;
+	default:
+		measure_nearest_word("auto,tsc,monotonic_raw,monotonic,realtime,simulated:", ",",
+			settings->clock, guess, sizeof(guess));
+		snprintf(fault, sizeof(fault), "cannot be used: %s%s", why, guess);
+		return refuse_value(settings, "clock", fault);
 	}
-	if (check_seconds("sync_interval", settings->sync_interval) != MEASURE_OK ||
-		check_seconds("flush_interval", settings->flush_interval) != MEASURE_OK)
-		return MEASURE_ERROR_USAGE;
-	if (!measure_share_parse(settings->overhead, &share)) {
-		measure_cli_say("%s: '%s' is neither off nor a percentage above 0 and at most 100: "
-				"not recording",
-			measure_options_source("overhead"), settings->overhead);
-		return MEASURE_ERROR_USAGE;
-	}
-	if (!measure_sample_rate_parse(settings->sample, &rate)) {
-		measure_cli_say(
-			"%s: '%s' is neither off nor a number of samples per second, 1 to %.0f, "
-			"alone or behind cpu: or wall:: not recording",
-			measure_options_source("sample"), settings->sample, MEASURE_SAMPLE_MOST_HZ);
-		return MEASURE_ERROR_USAGE;
-	}
-	if (!measure_chunk_size_is_valid(settings->chunk)) {
-		measure_cli_say("%s: must be 256K to 16M and a multiple of 4K: not recording",
-			measure_options_source("chunk"));
-		return MEASURE_ERROR_USAGE;
-	}
-	if (settings->metric_interval < 1 || settings->metric_interval > LONGEST_INTERVAL) {
-		measure_cli_say("%s: must be 1 to 3600000 milliseconds: not recording",
-			measure_options_source("metric_interval"));
-		return MEASURE_ERROR_USAGE;
-	}
-	if (check_groups("mpi_groups", settings->mpi_groups, mpi_groups, NR(mpi_groups)) !=
-			MEASURE_OK ||
-		check_groups("pthread_groups", settings->pthread_groups, pthread_groups,
-			NR(pthread_groups)) != MEASURE_OK ||
-		check_groups("io_groups", settings->io_groups, io_groups, NR(io_groups)) !=
-			MEASURE_OK)
-		return MEASURE_ERROR_USAGE;
+}
+
+static measure_status_t worse(measure_status_t one, measure_status_t other)
+{
+	return one != MEASURE_OK ? one : other;
+}
+
+static measure_status_t check_numbers(struct measure_settings *settings)
+{
+	double seconds, share;
+	struct measure_sample_rate rate;
+	measure_status_t status = MEASURE_OK;
+
+	if (!measure_seconds_parse(settings->sync_interval, &seconds))
+		status = worse(status,
+			refuse_value(settings, "sync_interval", "is not a time (10, 500ms, 1min)"));
+	if (!measure_seconds_parse(settings->flush_interval, &seconds))
+		status = worse(status,
+			refuse_value(settings, "flush_interval", "is not a time (1, 500ms)"));
+	if (!measure_share_parse(settings->overhead, &share))
+		status = worse(status, refuse_value(settings, "overhead",
+					       "is neither off nor a percentage above 0 and at "
+					       "most 100 (5, 0.5%)"));
+	if (!measure_sample_rate_parse(settings->sample, &rate))
+		status = worse(status, refuse_value(settings, "sample",
+					       "is neither off nor a number of samples per second, "
+					       "1 to 10000 (997, wall:100)"));
+	if (!measure_chunk_size_is_valid(settings->chunk))
+		status = worse(status, refuse_value(settings, "chunk",
+					       "is not 256K to 16M, or not a multiple of 4K"));
+	if (settings->metric_interval < 1 || settings->metric_interval > LONGEST_INTERVAL)
+		status = worse(status, refuse_value(settings, "metric_interval",
+					       "is not between 1 millisecond and 1 hour"));
+	return status;
+}
+
+/* All that is wrong is said, not only the first of it. */
+static measure_status_t check_settings(struct measure_settings *settings)
+{
+	measure_status_t status = check_clock(settings);
+
+	status = worse(status, check_numbers(settings));
+	status = worse(status,
+		check_groups("mpi_groups", settings->mpi_groups, mpi_groups, NR(mpi_groups)));
+	status = worse(status, check_groups("pthread_groups", settings->pthread_groups,
+				       pthread_groups, NR(pthread_groups)));
+	status = worse(
+		status, check_groups("io_groups", settings->io_groups, io_groups, NR(io_groups)));
+	status = worse(status, measure_preload_check(settings->adapters));
 	if (settings->buffer == 0)
 		settings->buffer = measure_buffer_default(settings->local_size);
-	return MEASURE_OK;
+	return status;
 }
 
 /* It is never the program that is meant. */
-static void look_for_launcher(struct measure_plan *plan)
+static measure_status_t look_for_launcher(struct measure_plan *plan)
 {
 	const char *name = plan->program.name;
 
@@ -124,14 +188,28 @@ static void look_for_launcher(struct measure_plan *plan)
 		plan->settings.exec = true;
 		break;
 	case MEASURE_LAUNCHER_AFAR:
-		if (!plan->settings.quiet)
-			measure_cli_say("%s: what it starts is not recorded: put measure behind "
-					"it: %s ... measure PROGRAM",
-				name, name);
-		break;
+		return measure_policy_mistake("recording the launcher only",
+			"%s: what it starts cannot be recorded from here: put measure after it: "
+			"%s ... measure PROGRAM",
+			name, name);
 	case MEASURE_LAUNCHER_NONE:
 		break;
 	}
+	return MEASURE_OK;
+}
+
+/* What the user has named: all mistakes are said. */
+static measure_status_t check_names(struct measure_plan *plan)
+{
+	struct measure_settings *settings = &plan->settings;
+	measure_status_t status = check_settings(settings);
+
+	measure_metrics_resolve(settings);
+	status = worse(status, measure_metrics_check(settings));
+	status = worse(status, look_for_launcher(plan));
+	if (status == MEASURE_OK && !measure_policy_is_lenient())
+		status = measure_rundir_check(settings, plan->program.name);
+	return status;
 }
 
 measure_status_t measure_plan_make(struct measure_plan *plan, const struct measure_options *options)
@@ -141,25 +219,16 @@ measure_status_t measure_plan_make(struct measure_plan *plan, const struct measu
 	*settings = options->settings;
 	plan->buffer = settings->buffer;
 	measure_launcher_detect(settings, getpid());
-	if (options->is_wrong)
-		return MEASURE_ERROR_USAGE;
-	measure_status_t status = check_settings(settings);
-	if (status != MEASURE_OK)
-		return status;
-	status = measure_rules_read(&plan->rules, settings);
-	if (status != MEASURE_OK && settings->strict)
-		return status;
-	measure_metrics_resolve(settings);
-	status = measure_metrics_check(settings);
+	measure_status_t status = check_names(plan);
+	status = worse(status, measure_rules_read(&plan->rules, settings));
 	if (status != MEASURE_OK)
 		return status;
 	measure_program_inspect(&plan->program);
 	const char *obstacle = plan->program.obstacle;
 	if (obstacle && *obstacle)
-		measure_cli_say("%s: %s: not recording", plan->program.path, obstacle);
+		measure_policy_trouble("not recording", "%s: %s", plan->program.path, obstacle);
 	if (obstacle)
 		return MEASURE_ERROR_UNSUPPORTED;
-	look_for_launcher(plan);
 	return measure_preload_choose(&plan->preload, settings, &plan->program);
 }
 

@@ -15,7 +15,9 @@
 #include "libdir.h"
 #include "metric/list.h"
 #include "metrics.h"
+#include "nearest.h"
 #include "options.h"
+#include "policy.h"
 #include "stand_in.h"
 
 #define CORE   "libmeasure.so"
@@ -36,12 +38,16 @@ static const struct {
 #define NR_ADAPTERS ((int)(sizeof(adapters) / sizeof(adapters[0])))
 _Static_assert(sizeof(adapters) / sizeof(adapters[0]) <= MEASURE_ADAPTERS_MOST, "more choices");
 
+/* A wrong MEASURE_LIBDIR is a mistake, what is not installed is none. */
 static measure_status_t find_directory(char *directory)
 {
-	if (measure_libdir_find(directory, CORE, "not recording",
+	const char *told = getenv("MEASURE_LIBDIR");
+	bool is_mistake = told && *told && !measure_policy_is_lenient();
+
+	if (measure_libdir_find(directory, CORE, is_mistake ? "unset it" : "not recording",
 		    "install Measure whole, or set MEASURE_LIBDIR"))
 		return MEASURE_OK;
-	return MEASURE_ERROR_NOT_FOUND;
+	return is_mistake ? MEASURE_ERROR_USAGE : MEASURE_ERROR_NOT_FOUND;
 }
 
 static void decide(struct measure_preload_choice *choice, bool is_on, const char *why,
@@ -95,48 +101,73 @@ static void choose_automatically(struct measure_preload *preload)
 	}
 }
 
-static struct measure_preload_choice *find(struct measure_preload *preload, const char *name,
-	size_t length)
+/* -1: there is no such one. */
+static int find_adapter(const char *name, size_t length)
 {
 	for (int i = 0; i < NR_ADAPTERS; i++)
 		if (strlen(adapters[i].name) == length &&
 			strncmp(adapters[i].name, name, length) == 0)
-			return &preload->choices[i];
-	return NULL;
+			return i;
+	return -1;
+}
+
+static struct measure_preload_choice *find(
+	struct measure_preload *preload, const char *name, size_t length)
+{
+	int adapter = find_adapter(name, length);
+
+	return adapter >= 0 ? &preload->choices[adapter] : NULL;
 }
 
 static measure_status_t refuse(const char *name, size_t length)
 {
-	char known[256] = "auto, none";
+	char known[256] = "auto, none", wrong[64], guess[64];
 
+	snprintf(wrong, sizeof(wrong), "%.*s", (int)length, name);
 	for (int i = 0; i < NR_ADAPTERS; i++) {
 		strcat(strcat(known, ", "), adapters[i].name);
 	}
-	measure_cli_say("%s: '%.*s' is not one of %s: not recording",
-		measure_options_source("adapters"), (int)length, name, known);
-	return MEASURE_ERROR_USAGE;
+	measure_nearest_word(known, ", ", wrong, guess, sizeof(guess));
+	return measure_policy_mistake("ignored", "%s: '%s' is not one of %s%s",
+		measure_options_source("adapters"), wrong, known, guess);
 }
 
-static measure_status_t apply_word(struct measure_preload *preload, const char *word, size_t length)
+static bool is_known(const char *word, size_t length)
+{
+	return (length == 4 && (strncmp(word, "auto", 4) == 0 || strncmp(word, "none", 4) == 0)) ||
+	       find_adapter(word, length) >= 0;
+}
+
+measure_status_t measure_preload_check(const char *list)
+{
+	measure_status_t status = MEASURE_OK;
+
+	for (const char *word = list; *word;) {
+		size_t length = strcspn(word, ","), sign = *word == '-' || *word == '+';
+		if (length > sign && !is_known(word + sign, length - sign) &&
+			refuse(word + sign, length - sign) != MEASURE_OK)
+			status = MEASURE_ERROR_USAGE;
+		word += length + (word[length] == ',');
+	}
+	return status;
+}
+
+static void apply_word(struct measure_preload *preload, const char *word, size_t length)
 {
 	bool is_off = *word == '-';
 	size_t sign = is_off || *word == '+';
 
-	if (length == 4 && strncmp(word, "auto", 4) == 0) {
+	if (length == 4 && strncmp(word, "auto", 4) == 0)
 		choose_automatically(preload);
-		return MEASURE_OK;
-	}
-	if (length == 4 && strncmp(word, "none", 4) == 0)
-		return MEASURE_OK; /* to record no more than begin and end */
+	/* "none" is to record no more than begin and end; what is unknown has been said. */
 	struct measure_preload_choice *choice = find(preload, word + sign, length - sign);
 	if (!choice)
-		return refuse(word + sign, length - sign);
+		return;
 	choice->is_named = true;
 	decide(choice, !is_off, "named in --adapters", "");
-	return MEASURE_OK;
 }
 
-static measure_status_t apply_list(struct measure_preload *preload)
+static void apply_list(struct measure_preload *preload)
 {
 	const char *list = preload->settings->adapters;
 
@@ -149,11 +180,8 @@ static measure_status_t apply_list(struct measure_preload *preload)
 		choose_automatically(preload);
 	while (*list) {
 		size_t length = strcspn(list, ",");
-		measure_status_t status = MEASURE_OK;
 		if (length > 0)
-			status = apply_word(preload, list, length);
-		if (status != MEASURE_OK)
-			return status;
+			apply_word(preload, list, length);
 		list += length + (list[length] == ',');
 	}
 	for (int i = 0; i < NR_ADAPTERS; i++) {
@@ -163,7 +191,6 @@ static measure_status_t apply_list(struct measure_preload *preload)
 		decide(&preload->choices[i], find(preload, other, strlen(other))->is_on, "as ",
 			other);
 	}
-	return MEASURE_OK;
 }
 
 /* Whatever adapters there are: metrics stand before the records of any. */
@@ -195,7 +222,7 @@ static void choose_by_sample(struct measure_preload *preload)
 }
 
 /* --openmp: one of the two adapters of OpenMP, whatever the program is linked to. */
-static void choose_openmp(struct measure_preload *preload)
+static measure_status_t choose_openmp(struct measure_preload *preload)
 {
 	struct measure_preload_choice *gomp = find(preload, "gomp", 4);
 	struct measure_preload_choice *ompt = find(preload, "ompt", 4);
@@ -211,10 +238,10 @@ static void choose_openmp(struct measure_preload *preload)
 		decide(gomp, false, "--openmp=ompt", "");
 		decide(ompt, true, "--openmp=ompt", "");
 	} else if (preload->settings->openmp == MEASURE_OPENMP_OMPT) {
-		measure_cli_say("--openmp=ompt: %s: recording the calls of the program's own "
-				"library",
-			why);
+		return measure_policy_trouble("recording the calls of the program's own library",
+			"--openmp=ompt: %s", why);
 	}
+	return MEASURE_OK;
 }
 
 static void object_path(const struct measure_preload *preload, int adapter, char *path, size_t size)
@@ -251,23 +278,29 @@ static bool is_with_one_that_is_off(struct measure_preload *preload, int adapter
 	       !find(preload, other, strlen(other))->is_on;
 }
 
+/* Trouble that the user did not ask for by name. */
+static bool may_say(const struct measure_preload *preload)
+{
+	return !preload->settings->quiet || preload->settings->strict;
+}
+
 /* Of metrics that are missing then, who reads --metrics tells. */
 static measure_status_t refuse_missing(
 	struct measure_preload *preload, int adapter, const char *path)
 {
 	struct measure_preload_choice *choice = &preload->choices[adapter];
 
-	if (choice->is_named) {
-		measure_cli_say("%s: not found: this Measure was built without adapter %s", path,
-			choice->name);
-		return MEASURE_ERROR_NOT_FOUND;
-	}
 	decide(choice, false, "this Measure was built without it", "");
-	if (!preload->settings->quiet && adapters[adapter].when != MEASURE_ADAPTER_METRICS)
-		measure_cli_say("%s: not found: recording without adapter %s: install Measure "
-				"whole, built where what that needs is installed",
-			path, choice->name);
-	return MEASURE_OK;
+	if (choice->is_named)
+		return measure_policy_trouble("recording without it",
+			"%s: not found: this Measure was built without adapter %s", path,
+			choice->name);
+	if (!may_say(preload) || adapters[adapter].when == MEASURE_ADAPTER_METRICS)
+		return MEASURE_OK;
+	return measure_policy_trouble("recording without it",
+		"%s: not found: install Measure whole, built where what adapter %s needs is "
+		"installed",
+		path, choice->name);
 }
 
 /* Turns off what cannot be loaded, with a word. Those that come with another one stand behind it.
@@ -286,8 +319,9 @@ static measure_status_t check_objects(struct measure_preload *preload)
 			continue;
 		if (access(path, R_OK) != 0)
 			status = refuse_missing(preload, i, path);
-		else if (!fits(preload, i) && !preload->settings->quiet)
-			measure_cli_say("adapter %s is off: %s", choice->name, choice->why);
+		else if (!fits(preload, i) && may_say(preload))
+			status = measure_policy_trouble("recording without it", "adapter %s: %s",
+				choice->name, choice->why);
 	}
 	return status;
 }
@@ -369,11 +403,11 @@ measure_status_t measure_preload_choose(struct measure_preload *preload,
 	preload->settings = settings;
 	preload->program = program;
 
-	measure_status_t status = apply_list(preload);
+	apply_list(preload);
+	measure_status_t status = find_directory(preload->directory);
 	if (status == MEASURE_OK)
-		status = find_directory(preload->directory);
+		status = choose_openmp(preload);
 	if (status == MEASURE_OK) {
-		choose_openmp(preload);
 		choose_by_metrics(preload);
 		choose_by_sample(preload);
 		status = check_objects(preload);

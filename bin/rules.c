@@ -11,11 +11,20 @@
 
 #include "cli.h"
 #include "options.h"
+#include "policy.h"
 #include "rule_file.h"
 
-static const char *consequence(const struct measure_settings *settings)
+static const char *consequence(void)
 {
-	return settings->strict ? "not starting the program" : "recording without a filter";
+	return measure_policy_is_lenient() ? "recording without a filter"
+					   : "not starting the program";
+}
+
+/* What is wrong with a filter is a mistake. */
+static measure_status_t refused(measure_status_t status)
+{
+	return status == MEASURE_OK || measure_policy_is_lenient() ? MEASURE_OK
+								   : MEASURE_ERROR_USAGE;
 }
 
 static measure_status_t parse(struct measure_filter *filter,
@@ -59,10 +68,10 @@ measure_status_t measure_rules_read(
 	char *text;
 
 	*rules = (struct measure_rules){NULL, NULL, 0};
-	status = measure_rule_file_load(settings->filter, consequence(settings), &text);
+	status = measure_rule_file_load(settings->filter, consequence(), &text);
 	if (status != MEASURE_OK) {
 		free(text);
-		return status;
+		return refused(status);
 	}
 	rules->filter = measure_filter_new();
 	status =
@@ -70,11 +79,11 @@ measure_status_t measure_rules_read(
 	if (status == MEASURE_OK && !measure_filter_is_empty(rules->filter))
 		status = pack(rules, settings, text);
 	if (status != MEASURE_OK)
-		measure_cli_say("%s: %s", error.text, consequence(settings));
+		measure_cli_say("%s: %s", error.text, consequence());
 	if (!rules->text) {
 		measure_filter_free(rules->filter);
 		rules->filter = NULL;
 	}
 	free(text);
-	return status;
+	return refused(status);
 }

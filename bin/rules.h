@@ -15,7 +15,7 @@ struct measure_rules {
 	size_t size;
 };
 
-/* What is wrong is said with its place, and then there are no rules. */
+/* What is wrong is said with its place: a mistake; with --lenient there are no rules then. */
 measure_status_t measure_rules_read(
 	struct measure_rules *rules, const struct measure_settings *settings);
 

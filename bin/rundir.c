@@ -21,6 +21,7 @@
 #include "note.h"
 #include "options.h"
 #include "part.h"
+#include "policy.h"
 
 #define PATIENCE_S 10
 
@@ -85,8 +86,8 @@ static measure_status_t expand(const char *template, const struct expansion *exp
 
 static void refuse(const struct measure_settings *settings)
 {
-	measure_cli_say("%s: '%s' gives a path that is too long or has a line break in it: not "
-			"recording",
+	measure_policy_mistake("not recording",
+		"%s: '%s' gives a path that is too long or has a line break in it",
 		measure_options_source("output"), settings->output);
 }
 
@@ -100,6 +101,14 @@ measure_status_t measure_rundir_expand(const struct measure_settings *settings,
 	if (status != MEASURE_OK)
 		refuse(settings);
 	return status;
+}
+
+measure_status_t measure_rundir_check(const struct measure_settings *settings, const char *program)
+{
+	char path[PATH_MAX];
+	measure_status_t status = measure_rundir_expand(settings, program, path, sizeof(path));
+
+	return status == MEASURE_OK ? measure_rundir_look(path) : status;
 }
 
 /* Components from the first %p or %t on may differ between the processes of a job: the

@@ -23,6 +23,10 @@ struct measure_rundir {
 measure_status_t measure_rundir_expand(const struct measure_settings *settings,
 	const char *program, char *path, size_t size);
 
+/* MEASURE_ERROR_USAGE: what --output names is no directory for a run, which is said. What only
+ * making it can tell is not looked at. */
+measure_status_t measure_rundir_check(const struct measure_settings *settings, const char *program);
+
 /* Makes or joins the run directory. Says what is wrong; then there is none. */
 measure_status_t measure_rundir_open(const struct measure_settings *settings, const char *program,
 	struct measure_rundir *rundir);

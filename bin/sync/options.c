@@ -14,6 +14,8 @@
 #include "cli.h"
 #include "config/settings.h"
 #include "latencies.h"
+#include "nearest.h"
+#include "wrong_option.h"
 
 #define MOST_THREADS	1024
 #define GAMMA_DIGITS    9
@@ -120,14 +122,15 @@ static const char *const statistics[] = {"short", "full", NULL};
 /* The number of a word, or -1 when it is none of them, which has been said then. */
 static int choose(const char *option, const char *value, const char *const *words)
 {
-	char list[80] = "";
+	char list[80] = "", guess[64];
 
 	for (int i = 0; words[i]; i++) {
 		if (!strcmp(words[i], value))
 			return i;
 		strcat(strcat(list, i ? ", " : ""), words[i]);
 	}
-	measure_cli_usage("%s: '%s' is not one of %s", option, value, list);
+	measure_nearest_word(list, ", ", value, guess, sizeof(guess));
+	measure_cli_say("%s: '%s' is not one of %s%s", option, value, list, guess);
 	return -1;
 }
 
@@ -178,15 +181,6 @@ static int parse_window(const char *text, struct measure_sync_window *window)
 	return -1;
 }
 
-static int parse_relations(const char *list, struct measure_selection *selection)
-{
-	const char *wrong;
-
-	if (measure_selection_parse(selection, list, &wrong))
-		return -1;
-	return measure_cli_usage("--relations: '%s' is not like +NAME,-NAME", wrong);
-}
-
 static int parse_threads(const char *text, unsigned *nr_threads)
 {
 	char *end;
@@ -211,7 +205,7 @@ static int parse_threads(const char *text, unsigned *nr_threads)
 	}
 
 /* How it is corrected. */
-static int take_rule(int option, struct sync_options *options)
+static int take_rule(int option, char **argv, struct sync_options *options)
 {
 	switch (option) {
 	case OPTION_EMIT:
@@ -230,7 +224,7 @@ static int take_rule(int option, struct sync_options *options)
 	case OPTION_WINDOW:
 		return parse_window(optarg, &options->window);
 	case OPTION_RELATIONS:
-		return parse_relations(optarg, &options->selection);
+		return measure_relations_parse(optarg, &options->selection);
 	case OPTION_RENDEZVOUS:
 		if (measure_selection_set_rendezvous(&options->selection, optarg))
 			return -1;
@@ -244,11 +238,11 @@ static int take_rule(int option, struct sync_options *options)
 			return -1;
 		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
 	default:
-		return MEASURE_EXIT_CANNOT; /* getopt has said what is wrong */
+		return measure_refuse_option(option, argv, long_options);
 	}
 }
 
-static int take_option(int option, struct sync_options *options)
+static int take_option(int option, char **argv, struct sync_options *options)
 {
 	switch (option) {
 	case 'o':
@@ -281,7 +275,7 @@ static int take_option(int option, struct sync_options *options)
 	case 'V':
 		return measure_cli_version();
 	default:
-		return take_rule(option, options);
+		return take_rule(option, argv, options);
 	}
 }
 
@@ -317,9 +311,10 @@ int sync_options_parse(
 		.latencies = measure_latencies_usual,
 		.window = {-HUGE_VAL, HUGE_VAL}};
 	measure_selection_default(&options->selection);
+	opterr = 0;
 	for (int option;
-		(option = getopt_long(argc, argv, "o:f:t:r:jq", long_options, NULL)) != -1;) {
-		int result = take_option(option, options);
+		(option = getopt_long(argc, argv, ":o:f:t:r:jq", long_options, NULL)) != -1;) {
+		int result = take_option(option, argv, options);
 
 		if (result >= 0)
 			return result;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What `--sample` says: "997", "wall:100", "off". For `measure`, which checks it, and the adapter.
+ * What `--sample` says: "997", "wall:100Hz", "1kHz", "on", "off". For `measure`, which checks it,
+ * and the adapter.
  */
 #ifndef MEASURE_API_SAMPLE_RATE_H
 #define MEASURE_API_SAMPLE_RATE_H
@@ -11,7 +12,8 @@
 
 #include "seconds.h"
 
-#define MEASURE_SAMPLE_MOST_HZ 10000.0
+#define MEASURE_SAMPLE_MOST_HZ  10000.0
+#define MEASURE_SAMPLE_USUAL_HZ 997.0
 
 struct measure_sample_rate {
 	clockid_t clock;
@@ -44,6 +46,22 @@ static inline const char *measure_sample_clock(const char *text, struct measure_
 	return text;
 }
 
+/* "on", or a number with or without its unit. */
+static inline bool measure_hertz_parse(const char *text, double *hertz)
+{
+	const char *unit = measure_decimal_read(text, hertz);
+
+	if (strcmp(text, "on") == 0) {
+		*hertz = MEASURE_SAMPLE_USUAL_HZ;
+		return true;
+	}
+	if (!unit)
+		return false;
+	if (strcmp(unit, "kHz") == 0)
+		*hertz *= 1000;
+	return *unit == '\0' || strcmp(unit, "Hz") == 0 || strcmp(unit, "kHz") == 0;
+}
+
 /* False: it is none. */
 static inline bool measure_sample_rate_parse(const char *text, struct measure_sample_rate *rate)
 {
@@ -52,7 +70,7 @@ static inline bool measure_sample_rate_parse(const char *text, struct measure_sa
 	rate->period = 0;
 	if (strcmp(text, "off") == 0)
 		return true;
-	if (!measure_decimal_parse(measure_sample_clock(text, rate), &hertz) || hertz < 1 ||
+	if (!measure_hertz_parse(measure_sample_clock(text, rate), &hertz) || hertz < 1 ||
 		hertz > MEASURE_SAMPLE_MOST_HZ)
 		return false;
 	rate->period = (uint64_t)(1e9 / hertz + 0.5);

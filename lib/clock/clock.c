@@ -199,21 +199,18 @@ measure_status_t measure_clock_start(const struct measure_clock_choice *choice)
 	return status;
 }
 
-bool measure_clock_is_valid(const char *specification, const char **why)
+measure_status_t measure_clock_check(const char *specification, const char **why)
 {
 	static struct measure_simulated bent;
 	const struct real_clock *chosen;
 
-	switch (choose(specification, 1, &bent, &chosen)) {
-	case MEASURE_OK:
-		return true;
-	case MEASURE_ERROR_UNSUPPORTED:
+	measure_status_t status = choose(specification, 1, &bent, &chosen);
+
+	if (status == MEASURE_ERROR_UNSUPPORTED)
 		*why = "this processor's counter does not run at a constant rate";
-		return false;
-	default:
+	else if (status != MEASURE_OK)
 		*why = "known are auto, tsc, monotonic_raw, monotonic, realtime, simulated:...";
-		return false;
-	}
+	return status;
 }
 
 uint64_t measure_clock_origin(void)

@@ -35,8 +35,9 @@ struct measure_clock_choice {
  * MEASURE_ERROR_UNSUPPORTED: not on this machine. On error the clock is auto. */
 measure_status_t measure_clock_start(const struct measure_clock_choice *choice);
 
-/* True if the specification could be started; says why not in one line otherwise. */
-bool measure_clock_is_valid(const char *specification, const char **why);
+/* Could it be started? MEASURE_ERROR_USAGE, MEASURE_ERROR_UNSUPPORTED as above; says why not in one
+ * line. */
+measure_status_t measure_clock_check(const char *specification, const char **why);
 
 /* Real ticks at which a simulated clock starts to deviate, as started. */
 uint64_t measure_clock_origin(void);

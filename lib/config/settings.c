@@ -7,9 +7,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "seconds.h"
 
@@ -60,29 +62,42 @@ static bool parse_number(const char *value, uint64_t *number, const char **end)
 	return errno == 0;
 }
 
+/* "K", "MB", "GiB": the power of 1024; -1: it is no unit. */
+static int size_unit(const char *unit)
+{
+	static const char units[] = "KMGT";
+	const char *found = *unit ? strchr(units, toupper((unsigned char)*unit)) : NULL;
+
+	if (!*unit)
+		return 0;
+	if (found)
+		unit++;
+	if (found && *unit == 'i')
+		unit++;
+	if (toupper((unsigned char)*unit) == 'B')
+		unit++;
+	return *unit ? -1 : found ? (int)(found - units + 1) : 0;
+}
+
 /* Binary units, as every tool around memory has them. */
 bool measure_size_parse(const char *value, uint64_t *size)
 {
-	static const char units[] = "KMGT";
 	const char *unit;
-	uint64_t number;
+	double fraction = 0;
 
-	if (!parse_number(value, &number, &unit))
+	if (!parse_number(value, size, &unit))
 		return false;
-	const char *found = *unit ? strchr(units, toupper((unsigned char)*unit)) : NULL;
-	if (found) {
-		unsigned int shift = 10 * (unsigned int)(found - units + 1);
-		if (number > UINT64_MAX >> shift)
-			return false;
-		number <<= shift;
+	bool has_fraction = *unit == '.';
+	if (has_fraction)
+		unit = measure_decimal_read(unit, &fraction);
+	else if (*unit == ' ' && unit[1])
 		unit++;
-		if (*unit == 'i')
-			unit++;
-		if (*unit == 'B')
-			unit++;
-	}
-	*size = number;
-	return *unit == '\0';
+	int power = unit ? size_unit(unit) : -1;
+	if (power < 0 || (power == 0 && has_fraction) || *size > UINT64_MAX >> (10 * power))
+		return false;
+	*size = (*size << (10 * power)) +
+		(uint64_t)(fraction * (double)(UINT64_C(1) << (10 * power)));
+	return true;
 }
 
 bool measure_share_parse(const char *value, double *share)
@@ -92,7 +107,8 @@ bool measure_share_parse(const char *value, double *share)
 	*share = 0;
 	if (strcmp(value, "off") == 0)
 		return true;
-	if (!measure_decimal_parse(value, &percent) || !(percent > 0 && percent <= 100))
+	const char *end = measure_decimal_read(value, &percent);
+	if (!end || (*end && strcmp(end, "%") != 0) || !(percent > 0 && percent <= 100))
 		return false;
 	*share = percent / 100;
 	return true;
@@ -104,12 +120,23 @@ static bool parse_size(const char *value, uint64_t *size)
 	return strcmp(value, "auto") == 0 || measure_size_parse(value, size);
 }
 
+/* A whole number of them, as what is printed is read again. */
+static bool parse_time(const char *value, double unit, uint64_t *number)
+{
+	double seconds;
+
+	if (!measure_time_parse(value, unit, &seconds) || seconds / unit > 1e15)
+		return false;
+	*number = (uint64_t)(seconds / unit + 0.5);
+	return fabs((double)*number - seconds / unit) < 1e-6;
+}
+
 static bool parse_flag(const char *value, bool *flag)
 {
 	static const char *const words[] = {"no", "yes", "0", "1", "off", "on", "false", "true"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(value, words[i]) == 0) {
+		if (strcasecmp(value, words[i]) == 0) {
 			*flag = i % 2 == 1;
 			return true;
 		}
@@ -123,7 +150,7 @@ static bool parse_choice(const char *words, const char *value, uint32_t *choice)
 
 	for (const char *word = words; *word; index++) {
 		size_t length = strcspn(word, "|");
-		if (strlen(value) == length && strncmp(word, value, length) == 0) {
+		if (strlen(value) == length && strncasecmp(word, value, length) == 0) {
 			*choice = index;
 			return true;
 		}
@@ -170,12 +197,20 @@ static measure_status_t set(struct measure_settings *settings,
 	case MEASURE_SETTING_RULES:
 		return add_text(field, value, why);
 	case MEASURE_SETTING_SIZE:
-		*why = "is not a size (512K, 64M, 2G, auto)";
+		*why = "is not a size (512K, 64M, 1.5G, auto)";
 		is_good = parse_size(value, &number);
 		break;
 	case MEASURE_SETTING_NUMBER:
 		*why = "is not a number";
 		is_good = parse_number(value, &number, &end) && *end == '\0';
+		break;
+	case MEASURE_SETTING_SECONDS:
+		*why = "is not a whole number of seconds (10, 10s, 2min)";
+		is_good = parse_time(value, 1, &number);
+		break;
+	case MEASURE_SETTING_MILLISECONDS:
+		*why = "is not a whole number of milliseconds (100, 100ms, 2s)";
+		is_good = parse_time(value, 1e-3, &number);
 		break;
 	case MEASURE_SETTING_FLAG:
 		*why = "is neither yes nor no";
@@ -316,6 +351,8 @@ size_t measure_setting_print(const struct measure_settings *settings,
 		length = print_size(number, buffer, size);
 		break;
 	case MEASURE_SETTING_NUMBER:
+	case MEASURE_SETTING_SECONDS:
+	case MEASURE_SETTING_MILLISECONDS:
 		memcpy(&number, field, sizeof(number));
 		length = snprintf(buffer, size, "%llu", (unsigned long long)number);
 		break;

@@ -52,6 +52,8 @@ enum measure_setting_type {
 	MEASURE_SETTING_RULES,
 	MEASURE_SETTING_SIZE,
 	MEASURE_SETTING_NUMBER,
+	MEASURE_SETTING_SECONDS,
+	MEASURE_SETTING_MILLISECONDS,
 	MEASURE_SETTING_FLAG,
 	MEASURE_SETTING_CHOICE
 };
@@ -60,6 +62,8 @@ enum measure_setting_type {
 #define RULES(name)  char name[MEASURE_SETTINGS_TEXT]
 #define SIZE(name)   uint64_t name
 #define NUMBER(name) uint64_t name
+#define SECONDS(name)      uint64_t name
+#define MILLISECONDS(name) uint64_t name
 #define FLAG(name)   bool name
 #define CHOICE(name) uint32_t name
 struct measure_settings {
@@ -73,6 +77,8 @@ struct measure_settings {
 #undef RULES
 #undef SIZE
 #undef NUMBER
+#undef SECONDS
+#undef MILLISECONDS
 #undef FLAG
 #undef CHOICE
 
@@ -114,11 +120,18 @@ size_t measure_setting_print(const struct measure_settings *settings,
 measure_status_t measure_settings_print(const struct measure_settings *settings, char *buffer,
 	size_t size, size_t *length);
 
-/* Bytes of "512K", "64M", "2GiB" or a number. */
+/* Bytes of "512K", "64 MB", "1.5GiB" or a number. */
 bool measure_size_parse(const char *value, uint64_t *size);
 
-/* "off", or a percentage above 0 and at most 100, as a share: 0 to 1. False: it is neither. */
+/* "off", or a percentage above 0 and at most 100 ("5", "0.5%"), as a share: 0 to 1. False: it is
+ * neither. */
 bool measure_share_parse(const char *value, double *share);
+
+/* May its argument be left out? */
+static inline bool measure_setting_is_optional(const struct measure_setting *setting)
+{
+	return setting->argument && setting->argument[0] == '[';
+}
 
 /* Name of a row's environment variable, MEASURE_<NAME>; always fits into 64 bytes. */
 void measure_setting_environment(const struct measure_setting *setting, char name[64]);

@@ -107,18 +107,37 @@ static measure_status_t find(const char *metric, struct measure_metric_info *inf
 static char *names[MOST_NAMES];
 static uint32_t nr_names;
 
-static void add_names(int component, int first)
+static void add_name(int code)
 {
 	char name[PAPI_MAX_STR_LEN];
-	int code = first;
+
+	if (nr_names < MOST_NAMES && PAPI_event_code_to_name(code, name) == PAPI_OK &&
+		(names[nr_names] = strdup(name)))
+		nr_names++;
+}
+
+/* All that PAPI knows, also what this machine does not have: who mistypes one of these wants to
+ * learn its right name first. */
+static void add_presets(void)
+{
+	int code = (int)PAPI_PRESET_MASK;
+
+	if (PAPI_enum_event(&code, PAPI_ENUM_FIRST) != PAPI_OK)
+		return;
+	do
+		add_name(code);
+	while (PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK);
+}
+
+static void add_natives(int component)
+{
+	int code = (int)PAPI_NATIVE_MASK;
 
 	if (PAPI_enum_cmp_event(&code, PAPI_ENUM_FIRST, component) != PAPI_OK)
 		return;
 	do {
-		if (nr_names < MOST_NAMES && PAPI_query_event(code) == PAPI_OK &&
-			PAPI_event_code_to_name(code, name) == PAPI_OK &&
-			(names[nr_names] = strdup(name)))
-			nr_names++;
+		if (PAPI_query_event(code) == PAPI_OK)
+			add_name(code);
 	} while (PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component) == PAPI_OK);
 }
 
@@ -126,9 +145,9 @@ static const char *name_of(uint32_t number)
 {
 	pthread_once(&once, start);
 	if (is_there && nr_names == 0) {
-		add_names(0, (int)PAPI_PRESET_MASK);
+		add_presets();
 		for (int i = 0; i < PAPI_num_components(); i++)
-			add_names(i, (int)PAPI_NATIVE_MASK);
+			add_natives(i);
 	}
 	return number < nr_names ? names[number] : NULL;
 }

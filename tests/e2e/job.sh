@@ -54,7 +54,7 @@ t_wait 30 test -f mixed/traces.otf2 || t_fail 'mixed: no archive'
 
 # What is wrong with the command line is said once, not by every rank.
 mpirun -n 4 "$measure" --clock sundial true >out 2>&1
-t_equal 'bad clock: status' 0 $?
+t_equal 'bad clock: status' 2 $?
 t_equal 'bad clock: lines' 1 "$(grep -c sundial out)"
 t_equal 'left over' '' "$(find . -name '.measure-*')"
 t_end

@@ -61,7 +61,13 @@ for rank in 0 1 2; do
 	slurm $rank 3 7 "$measure" -o mine echo ran
 done >out 2>err
 wait
-t_equal 'foreign: ran' 3 "$(t_lines out)"
+t_equal 'foreign: ran' 0 "$(t_lines out)"
+t_equal 'foreign: said once' 1 "$(t_lines err)"
+for rank in 0 1 2; do
+	slurm $rank 3 7 "$measure" --lenient -o mine echo ran
+done >out 2>err
+wait
+t_equal 'foreign, lenient: ran' 3 "$(t_lines out)"
 t_equal 'foreign: said once' 1 "$(t_lines err)"
 t_equal 'foreign' file "$(ls -A mine)"
 

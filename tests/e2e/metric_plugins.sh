@@ -45,11 +45,12 @@ otf2-print beside.run/traces.otf2 | grep -q '^METRIC.*"used"' || t_fail 'beside:
 # What is wrong.
 wrong()
 {
-	"$measure" -m "$1" -o wrong ./deep 2>words || t_fail "$1: exit status $?"
+	"$measure" -m "$1" -o wrong ./deep 2>words
+	t_equal "$1: exit status" "${3:-0}" $?
 	grep -q "$2" words || t_fail "$1: $(cat words)"
 }
-wrong ./libstack.so:use 'libstack.so:use: there is no such metric; the nearest .*used'
-wrong ./nothing.so:used 'cannot open shared object file'
+wrong ./libstack.so:use 'libstack.so:use: there is no such metric; the nearest .*used' 2
+wrong ./nothing.so:used 'nothing.so:used: there is no such file' 2
 echo 'int nothing;' >nothing.c
 $cc -shared -o libnothing.so nothing.c
 wrong ./libnothing.so:used 'it is no plug-in of metrics'

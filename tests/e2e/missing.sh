@@ -28,8 +28,8 @@ run()
 # told NAME ADAPTER: of this one, and nothing else
 told()
 {
-	t_equal "$1: words" "measure: $work/installed/libmeasure-$2.so: not found: recording without adapter $2: install \
-Measure whole, built where what that needs is installed" "$(cat "$1.err")"
+	t_equal "$1: words" "measure: $work/installed/libmeasure-$2.so: not found: install Measure whole, built where what \
+adapter $2 needs is installed: recording without it" "$(cat "$1.err")"
 	t_sound "$work/$1"
 }
 
@@ -51,18 +51,22 @@ without compiler
 run compiler
 told compiler compiler
 
-# named: not without it
+# named: without it all the same, but with --strict
 without posixio
 run named --adapters=+posixio
 t_equal 'named: words' "measure: $work/installed/libmeasure-posixio.so: not found: this Measure was built without adapter \
-posixio" "$(cat named.err)"
-[ ! -e named ] || t_fail 'named: recorded without it'
+posixio: recording without it" "$(cat named.err)"
+t_sound "$work/named"
+MEASURE_LIBDIR="$work/installed" "$measure" --strict --adapters=+posixio -o strict "$behave" 3 >strict.out 2>strict.err
+t_equal 'strict: status' 2 $?
+t_equal 'strict: output' '' "$(cat strict.out)"
+grep -q 'built without adapter posixio: not starting the program$' strict.err || t_fail "strict: $(cat strict.err)"
 
 # one line for what comes with another one
 if [ -e "$t_build/.libs/libmeasure-mpi.so" ]; then
 	without mpi offset
 	run mpi --adapters=compiler,mpi
-	t_equal 'mpi: words' "measure: $work/installed/libmeasure-mpi.so: not found: this Measure was built without adapter mpi" \
+	t_equal 'mpi: words' "measure: $work/installed/libmeasure-mpi.so: not found: this Measure was built without adapter mpi: recording without it" \
 		"$(cat mpi.err)"
 	without offset
 	run offset --adapters=compiler,mpi

@@ -83,7 +83,7 @@ static void parse_words(const char *text)
 
 	measure_size_parse(text, &size);
 	measure_seconds_parse(text, &seconds);
-	measure_clock_is_valid(text, &wrong);
+	measure_clock_check(text, &wrong);
 	measure_simulated_parse(&simulated, text, 3);
 	wrong = measure_groups_unknown(&groups, text, &length);
 	if (wrong && (wrong < text || wrong + length > text + strlen(text)))

@@ -47,10 +47,10 @@ awk -v NR_SAMPLES=2 -f "$here/truth.awk" "$work/definitions" "$work/offsets" ||
 
 record --clock $clocks --sync-interval 0
 no_region "--sync-interval 0"
-record --sync-interval 0.01
+record --sync-interval 10ms
 no_region "one clock"
 
-run_mpi 4 ./measure --sync-interval 1h -o "$work/wrong" tests/adapter/mpi/meetings.mpi \
+run_mpi 4 ./measure --sync-interval 1x -o "$work/wrong" tests/adapter/mpi/meetings.mpi \
 	>"$work/output" 2>&1
-grep -q "not a number of seconds" "$work/output" || fail "1h: $(cat "$work/output")"
-[ ! -e "$work/wrong" ] || fail "1h: recorded"
+grep -q "is not a time (10, 500ms, 1min)" "$work/output" || fail "1x: $(cat "$work/output")"
+[ ! -e "$work/wrong" ] || fail "1x: recorded"

@@ -53,11 +53,12 @@ static void test_bad_specifications(void)
 	const char *why = NULL;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		CU_ASSERT_FALSE(measure_clock_is_valid(bad[i], &why));
+		CU_ASSERT_EQUAL(measure_clock_check(bad[i], &why), MEASURE_ERROR_USAGE);
 		CU_ASSERT_PTR_NOT_NULL(why);
 		CU_ASSERT_EQUAL(t_start(bad[i], 0), MEASURE_ERROR_USAGE);
 	}
-	CU_ASSERT_TRUE(measure_clock_is_valid("simulated:offset=-3us,drift=50ppm,seed=1", &why));
+	CU_ASSERT_EQUAL(
+		measure_clock_check("simulated:offset=-3us,drift=50ppm,seed=1", &why), MEASURE_OK);
 }
 
 static void test_simulated(void)

@@ -3,6 +3,7 @@
  * Description: settings are parsed, refused and printed as config.def says. */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "config/settings.h"
@@ -44,9 +45,10 @@ static void sizes_have_binary_units(void)
 		uint64_t size;
 	} good[] = {{"0", 0}, {"auto", 0}, {"4096", 4096}, {"64k", 65536}, {"64K", 65536},
 		{"256M", UINT64_C(256) << 20}, {"2G", UINT64_C(2) << 30}, {"1T", UINT64_C(1) << 40},
-		{"3MiB", 3 << 20}, {"3MB", 3 << 20}};
-	static const char *const bad[] = {"", "M", "-1", "1X", "1MM", "1.5G", "99999999999999999999",
-		"99999999999T", " 1"};
+		{"3MiB", 3 << 20}, {"3MB", 3 << 20}, {"3mb", 3 << 20}, {"3 MB", 3 << 20},
+		{"1.5G", UINT64_C(3) << 29}, {"0.5K", 512}, {"512B", 512}};
+	static const char *const bad[] = {"", "M", "-1", "1X", "1MM", "1.5", "1.5.5G", "1.G5", "1 ",
+		"99999999999999999999", "99999999999T", " 1"};
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		CU_ASSERT_EQUAL(t_set("buffer", good[i].text), MEASURE_OK);
@@ -57,6 +59,44 @@ static void sizes_have_binary_units(void)
 		CU_ASSERT_EQUAL(t_set("buffer", bad[i]), MEASURE_ERROR_USAGE);
 		CU_ASSERT_EQUAL(settings.buffer, 8 << 20);
 	}
+}
+
+static void times_have_units(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t seconds;
+	} good[] = {{"0", 0}, {"10", 10}, {"10s", 10}, {"10 s", 10}, {"2min", 120}, {"1.5min", 90},
+		{"3000ms", 3}, {"1h", 3600}};
+	static const char *const bad[] = {"", "s", "-1", "1.5", "500ms", "1d", "10ss", "1e3"};
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		CU_ASSERT_EQUAL(t_set("patience", good[i].text), MEASURE_OK);
+		CU_ASSERT_EQUAL(settings.patience, good[i].seconds);
+	}
+	t_set("patience", "7");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		CU_ASSERT_EQUAL(t_set("patience", bad[i]), MEASURE_ERROR_USAGE);
+		CU_ASSERT_EQUAL(settings.patience, 7);
+	}
+	CU_ASSERT_EQUAL(t_set("metric_interval", "0.5s"), MEASURE_OK);
+	CU_ASSERT_EQUAL(settings.metric_interval, 500);
+	CU_ASSERT_EQUAL(t_set("metric_interval", "250"), MEASURE_OK);
+	CU_ASSERT_EQUAL(settings.metric_interval, 250);
+}
+
+static void shares_are_percentages(void)
+{
+	double share;
+
+	CU_ASSERT_TRUE(measure_share_parse("off", &share) && share == 0);
+	CU_ASSERT_TRUE(measure_share_parse("5", &share) && fabs(share - 0.05) < 1e-12);
+	CU_ASSERT_TRUE(measure_share_parse("0.5%", &share) && fabs(share - 0.005) < 1e-12);
+	CU_ASSERT_TRUE(measure_share_parse("5 %", &share) && fabs(share - 0.05) < 1e-12);
+	CU_ASSERT_FALSE(measure_share_parse("0", &share));
+	CU_ASSERT_FALSE(measure_share_parse("101%", &share));
+	CU_ASSERT_FALSE(measure_share_parse("%", &share));
+	CU_ASSERT_FALSE(measure_share_parse("5%%", &share));
 }
 
 static void choices_and_flags_take_their_words_only(void)
@@ -72,6 +112,10 @@ static void choices_and_flags_take_their_words_only(void)
 	CU_ASSERT_EQUAL(t_set("quiet", "0"), MEASURE_OK);
 	CU_ASSERT_FALSE(settings.quiet);
 	CU_ASSERT_EQUAL(t_set("quiet", "maybe"), MEASURE_ERROR_USAGE);
+	CU_ASSERT_EQUAL(t_set("quiet", "Yes"), MEASURE_OK);
+	CU_ASSERT_TRUE(settings.quiet);
+	CU_ASSERT_EQUAL(t_set("spool", "FULL"), MEASURE_OK);
+	CU_ASSERT_EQUAL(settings.spool, MEASURE_SPOOL_FULL);
 }
 
 static void names_are_checked(void)
@@ -147,7 +191,10 @@ int main(void)
 		{"defaults are those of the table", defaults_are_those_of_the_table},
 		{"every default is a value", every_default_is_a_value},
 		{"sizes have binary units", sizes_have_binary_units},
-		{"choices and flags take their words only", choices_and_flags_take_their_words_only},
+		{"times have units", times_have_units},
+		{"shares are percentages", shares_are_percentages},
+		{"choices and flags take their words only",
+			choices_and_flags_take_their_words_only},
 		{"names are checked", names_are_checked},
 		{"texts are bounded", texts_are_bounded},
 		{"lines are parsed", lines_are_parsed},
