@@ -293,11 +293,11 @@ measure_status_t measure_rundir_look(const char *path)
 	measure_status_t status = MEASURE_OK;
 	struct stat stat_;
 
+	/* What others have put there is no mistake: it must not keep the program from running. */
 	if (lstat(path, &stat_) != 0)
 		status = errno == ENOTDIR ? MEASURE_ERROR_IO : MEASURE_OK;
-	else if (measure_directory_is_planted(path))
-		status = MEASURE_ERROR_OFF;
-	else if (look(path) == CONTENT_FOREIGN && !has_run(path))
+	else if (!measure_directory_is_planted(path) && look(path) == CONTENT_FOREIGN &&
+		 !has_run(path))
 		status = MEASURE_ERROR_FORMAT;
 	if (status == MEASURE_OK)
 		return status;

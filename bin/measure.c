@@ -2,7 +2,8 @@
  *
  * `measure`: runs a program so that it is recorded. The story: make a plan; make the run
  * directory and this process' part in it; start the keeper's guard; start the program; wait; end as
- * the program ended. Whatever goes wrong on our side, the program runs. */
+ * the program ended. Whatever goes wrong on our side, the program runs; where the user has made a
+ * mistake, nothing does (policy.h). */
 #include "config.h"
 
 #include <errno.h>

@@ -224,11 +224,20 @@ static const struct measure_setting *row_of(int option)
 				    : find_letter(option);
 }
 
+/* A number, also one that is out of range, "wall:" with anything, or "off". */
+static bool is_meant_as_rate(const char *word)
+{
+	struct measure_sample_rate rate;
+	double hertz;
+
+	return measure_sample_clock(word, &rate) != word || measure_hertz_parse(word, &hertz) ||
+	       strcmp(word, "off") == 0;
+}
+
 /* getopt_long(), but that a value that may be left out may be the next word too, where that cannot
  * be the program: --sample 997 ./app. */
 static int next_option(int count, char **arguments, const struct tables *tables)
 {
-	struct measure_sample_rate rate;
 	const char *word = arguments[optind ? optind : 1];
 
 	if (word && measure_has_single_dash(word, tables->options)) {
@@ -238,7 +247,7 @@ static int next_option(int count, char **arguments, const struct tables *tables)
 	int option = getopt_long(count, arguments, tables->letters, tables->options, NULL);
 	const struct measure_setting *row = row_of(option);
 	if (row && measure_setting_is_optional(row) && !optarg && optind < count &&
-		measure_sample_rate_parse(arguments[optind], &rate))
+		is_meant_as_rate(arguments[optind]))
 		optarg = arguments[optind++];
 	return option;
 }

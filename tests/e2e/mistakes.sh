@@ -39,6 +39,7 @@ table()
 2+ | --sync-interval: 'often' is not a time (10, 500ms, 1min)                 | measure --sync-interval=often ./app
 2+ | --overhead: '500%' is neither off nor a percentage above 0 and at most 100 (5, 0.5%) | measure --overhead=500% ./app
 2+ | --sample: 'fast' is neither off nor a number of samples per second, 1 to 10000 (997, wall:100) | measure --sample=fast ./app
+2+ | --sample: '20000' is neither off nor a number of samples per second, 1 to 10000 (997, wall:100) | measure --sample 20000 ./app
 2+ | --spool: 'alway' is not one of always|full|end|phase: did you mean always? | measure --spool=alway ./app
 2+ | --clock: 'tcs' cannot be used: known are *: did you mean tsc?            | measure --clock tcs ./app
 2+ | --adapters: 'pthreads' is not one of auto, none, *: did you mean pthread? | measure -a +pthreads ./app

@@ -95,5 +95,5 @@ grep -q 'node:MemAvailabel: there is no such metric; the nearest are MemAvailabl
 "$measure" --metric-interval 0 -m proc:VmRSS -o interval true 2>words
 t_equal 'interval: exit status' 2 $?
 [ ! -e interval ] || t_fail 'interval: it was recorded'
-grep -q 'metric-interval.*: '0' is not between 1 millisecond and 1 hour' words || t_fail "interval: $(cat words)"
+grep -q "metric-interval: '0' is not between 1 millisecond and 1 hour" words || t_fail "interval: $(cat words)"
 t_end

@@ -94,7 +94,7 @@ cmp -s list synced || t_fail 'sync: the samples are not the same'
 
 # Words that are wrong.
 for word in fast 0 20000 wall: cpu:x; do
-	"$measure" --sample "$word" -o wrong ./sampled split 0.01 2>words
+	"$measure" --sample="$word" -o wrong ./sampled split 0.01 2>words
 	grep -q "'$word' is neither off nor a number of samples per second" words || t_fail "$word: $(cat words)"
 done
 "$measure" --dry-run ./sampled | grep -q 'off: sample: no --sample' || t_fail 'dry run: not off'
