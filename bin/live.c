@@ -17,6 +17,7 @@
 #include "assemble/assemble.h"
 #include "base/file.h"
 #include "base/layout.h"
+#include "base/procfs.h"
 #include "clock/clock.h"
 #include "config/settings.h"
 
@@ -111,6 +112,10 @@ static measure_status_t read_process(struct live_run *run, struct live_process *
 		status = measure_part_read(run->parts_fd, process->entry->name, &part);
 	}
 	if (status == MEASURE_OK && part.has_process) {
+		process->is_stopped = process->state == LIVE_RUNNING &&
+				      measure_process_is_stopped(
+					      (pid_t)part.process.pid, part.process.start_time);
+		run->nr_stopped += process->is_stopped;
 		process->part = run->parts.nr;
 		return measure_array_push(&run->parts, part);
 	}

@@ -27,6 +27,7 @@ struct live_process {
 	const struct measure_part_entry *entry;
 	enum live_state state;
 	struct measure_live live; /* if LIVE_RUNNING */
+	bool is_stopped;          /* the same */
 	uint64_t now;             /* ticks of its clock */
 	size_t part;              /* index in `parts`; SIZE_MAX: nothing is known of it */
 	const struct measure_process *place;             /* in the job; NULL: as above */
@@ -43,6 +44,7 @@ struct live_run {
 	struct measure_timeline timeline;
 	struct measure_unified unified;
 	uint32_t nr_states[LIVE_UNREADABLE + 1];
+	uint32_t nr_stopped; /* of those that are running */
 };
 
 struct live_options {

@@ -48,7 +48,8 @@ static void print_process(const struct live_run *run, const struct live_process 
 
 	printf("{\"part\": ");
 	measure_json_text(stdout, process->entry->name);
-	printf(", \"state\": \"%s\", \"host\": ", state_words[process->state]);
+	printf(", \"state\": \"%s\", \"host\": ",
+		process->is_stopped ? "stopped" : state_words[process->state]);
 	measure_json_text(stdout, process->entry->owner_host);
 	if (place)
 		printf(", \"%s\": %u, \"pid\": %lld",

@@ -112,7 +112,7 @@ static struct group *find_group(struct texts *texts, uint32_t path, const char *
 	uint32_t id = 0;
 	bool is_new = false;
 	char *key = NULL;
-	int size = asprintf(&key, "%u %s", path, threads);
+	int size = asprintf(&key, "%u%s %s", path, process->is_stopped ? "s" : "", threads);
 
 	if (size < 0) {
 		note(texts, MEASURE_ERROR_MEMORY);
@@ -225,6 +225,8 @@ static void print_group(const struct texts *texts, struct group *group)
 		: has_ranks          ? "s"
 				     : "es");
 	write_numbers(stdout, &group->ranks);
+	if (group->process->is_stopped)
+		printf(" (stopped)");
 	printf(", thread%s %s: %s\n", strpbrk(group->threads, ",-") ? "s" : "", group->threads,
 		group->path);
 	print_frames(texts, group);
@@ -252,6 +254,8 @@ static void print_head(const struct live_run *run)
 {
 	printf("%s: running here: %u", MEASURE_PRINTABLE(run->directory),
 		run->nr_states[LIVE_RUNNING]);
+	if (run->nr_stopped)
+		printf(", of which stopped: %u", run->nr_stopped);
 	if (run->nr_states[LIVE_ENDED])
 		printf("; ended: %u", run->nr_states[LIVE_ENDED]);
 	if (run->nr_states[LIVE_UNREADABLE])

@@ -80,6 +80,14 @@ uint64_t measure_process_start(pid_t pid)
 	return !place || is_dead_state(place) ? 0 : number_at(place, START_FIELD);
 }
 
+bool measure_process_is_stopped(pid_t pid, uint64_t start)
+{
+	char text[1024];
+	const char *place = read_state(pid, text, sizeof(text));
+
+	return place && (*place == 'T' || *place == 't') && number_at(place, START_FIELD) == start;
+}
+
 pid_t measure_process_parent(pid_t pid)
 {
 	char text[1024];

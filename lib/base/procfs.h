@@ -17,6 +17,9 @@ ssize_t measure_text_read(const char *path, char *text, size_t size);
  * 0: there is none, or it is dead already and only not waited for. */
 uint64_t measure_process_start(pid_t pid);
 
+/* Is the process with this start time stopped, by a signal (SIGSTOP, SIGTSTP) or a debugger? */
+bool measure_process_is_stopped(pid_t pid, uint64_t start);
+
 /* Which machine this is, since when, and what it is called: "BOOT-ID HOST". */
 #define MEASURE_NODE_TEXT 160
 void measure_node_read(char text[MEASURE_NODE_TEXT]);

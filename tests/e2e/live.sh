@@ -56,6 +56,20 @@ t_sound "$work/first"
 look 2 -o first one
 grep -q 'first: cannot be made' look.err || t_fail "an existing --output: $(cat look.err)"
 
+# Stopped, and going on.
+program=$(pgrep -P "$wrapper" -x faults)
+kill -STOP "$program"
+stopped()
+{
+	"$repair" --live one >look 2>look.err && grep -q '^process 0 (stopped), thread 0: main > go_on' look
+}
+t_wait 20 stopped || t_fail "stopped: $(cat look)"
+says 'stopped' 'one: running here: 1, of which stopped: 1'
+"$repair" --live --json one | grep -q '"state": "stopped"' || t_fail 'stopped: the JSON does not tell'
+kill -CONT "$program"
+t_wait 20 works || t_fail "continued: $(cat look)"
+says 'continued' 'one: running here: 1'
+
 # Its keeper is killed: another one goes on, and is found. Then it is with measure and guard.
 keeper=$(t_keeper "$wrapper")
 program=$(pgrep -P "$wrapper" -x faults)
@@ -100,6 +114,15 @@ says 'job' 'job: running here: 4'
 says 'job' 'rank 3, thread 0: main > solve > MPI_Recv'
 says 'job' 'ranks 0-2, thread 0: main > solve > MPI_Barrier'
 says 'job' 'ranks 1-3, thread 1: idle'
+# One of them is stopped: it is told apart from those that wait as it does.
+rank=$(python3 -c 'import json, sys
+print([p["pid"] for p in json.load(sys.stdin)["processes"] if p["rank"] == 1][0])' < <("$repair" --live --json job))
+kill -STOP "$rank"
+t_wait 20 eval '"$repair" --live job >look && grep -q "^rank 1 (stopped), thread 0: .*MPI_Barrier$" look' || t_fail "stopped: $(cat look)"
+says 'stopped' 'ranks 0,2, thread 0: main > solve > MPI_Barrier'
+says 'stopped' 'job: running here: 4, of which stopped: 1'
+kill -CONT "$rank"
+t_wait 20 hangs || t_fail "continued: $(cat look)"
 look 0 --json -o snapshot job
 command -v python3 >/dev/null && {
 	python3 - look <<'P' || t_fail 'the JSON is not as it should be'
