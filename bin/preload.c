@@ -64,15 +64,26 @@ static bool is_for_library(int adapter)
 	       adapters[adapter].when == MEASURE_ADAPTER_OPENED;
 }
 
-static void choose_by_calls(struct measure_preload_choice *choice, const char *functions,
-	const struct measure_program *program)
+/* With --exec the program is not the one that counts. */
+static void decide_against(const struct measure_preload *preload,
+	struct measure_preload_choice *choice, const char *why, const char *what)
+{
+	if (preload->settings->exec)
+		decide(choice, false, "decided for each program that is started by ",
+			preload->program->name);
+	else
+		decide(choice, false, why, what);
+}
+
+static void choose_by_calls(const struct measure_preload *preload,
+	struct measure_preload_choice *choice, const char *functions)
 {
 	char function[64];
 
-	if (measure_elf_calls(program->image, functions, function, sizeof(function)))
+	if (measure_elf_calls(preload->program->image, functions, function, sizeof(function)))
 		decide(choice, true, "the program calls ", function);
 	else
-		decide(choice, false, "the program does not call ", functions);
+		decide_against(preload, choice, "the program does not call ", functions);
 }
 
 static void choose_automatically(struct measure_preload *preload)
@@ -85,7 +96,7 @@ static void choose_automatically(struct measure_preload *preload)
 		if (adapters[i].when == MEASURE_ADAPTER_ALWAYS)
 			decide(choice, true, "always", "");
 		else if (adapters[i].when == MEASURE_ADAPTER_CALLS)
-			choose_by_calls(choice, adapters[i].other, preload->program);
+			choose_by_calls(preload, choice, adapters[i].other);
 		else if (adapters[i].when == MEASURE_ADAPTER_ASKED)
 			decide(choice, false, "only where --adapters names it", "");
 		else if (!is_for_library(i))
@@ -97,7 +108,8 @@ static void choose_automatically(struct measure_preload *preload)
 			decide(choice, true, "a launcher started the program, which may open ",
 				adapters[i].other);
 		else
-			decide(choice, false, "the program does not need ", adapters[i].other);
+			decide_against(
+				preload, choice, "the program does not need ", adapters[i].other);
 	}
 }
 

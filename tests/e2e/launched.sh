@@ -57,6 +57,16 @@ with_exec killed sh -c '"$0" target 9; echo "status $?"; exec "$0" target 9' "$s
 t_equal 'killed: groups' 'starts;starts;' "$(groups killed)"
 grep -q 'killed by signal 9' killed/summary.txt || t_fail 'killed: the signal is not told of'
 
+# What would be loaded into such a launcher says nothing of what it starts; and it has no rank.
+mkdir bin && cp run.sh bin/mpirun
+"$measure" --dry-run bin/mpirun -n 4 "$starts" >dry || t_fail "dry run: status $?"
+for adapter in mpi gomp ompt pthread; do
+	[ ! -e "$t_build/.libs/libmeasure-$adapter.so" ] ||
+		grep -q -x "off: $adapter: decided for each program that is started by mpirun" dry || t_fail "dry run: $adapter: $(cat dry)"
+done
+t_equal 'dry run: what it says of the launcher itself' '' "$(grep 'the program does not' dry)"
+t_equal 'dry run: rank' 'rank = none' "$(grep '^rank' dry)"
+
 # Measure itself further on does as it does alone.
 "$measure" -q --exec -o outer sh -c '"$0" -q -o inner "$1" target 3' "$measure" "$starts" >/dev/null
 t_sound "$work/inner"
