@@ -6,6 +6,20 @@ top=$t_here/../..
 stage=$work/stage
 env -u MAKEFLAGS -u MFLAGS make -s install-data DESTDIR="$stage" >"$work/log" 2>&1 || t_fail "make install-data: $(tail -n 3 "$work/log")"
 prefix=$stage$(sed -n 's/^prefix = //p' Makefile)
+# The documents, whose links lead to what lies beside them, and completion for both shells.
+documents=$(cd "$prefix/share/doc/measure" 2>/dev/null && ls)
+for document in "$top"/doc/*.md "$top/README.md" "$top/NEWS"; do
+	printf '%s\n' "$documents" | grep -q -x "${document##*/}" || t_fail "${document##*/} is not installed"
+done
+(cd "$prefix/share/doc/measure" && grep -o -E ']\([^):#]*' ./*.md | sed 's/:](/ /') | while read -r document link; do
+	[ "$link" = https ] || [ -e "$prefix/share/doc/measure/$link" ] || echo "$document: no $link"
+done >"$work/links"
+t_equal 'links of installed documents' '' "$(cat "$work/links")"
+for tool in measure measure-check measure-repair measure-sync; do
+	[ -s "$prefix/share/bash-completion/completions/$tool" ] || t_fail "no completion of $tool for bash"
+done
+[ -s "$prefix/share/zsh/site-functions/_measure" ] || t_fail 'no completion for zsh'
+
 cd "$work" || exit 1
 unset PKG_CONFIG_PATH Measure_ROOT CMAKE_PREFIX_PATH
 header=$(find "$stage" -name measure.h)
