@@ -304,6 +304,15 @@ static int run(const struct measure_options *options)
 	return plan.settings.strict ? MEASURE_EXIT_CANNOT : run_unrecorded(&plan, program);
 }
 
+static int calibrate(const struct measure_options *options)
+{
+	static struct measure_program program;
+	const char *name = options->program[0];
+	int error = name && !options->is_wrong ? measure_program_find(&program, name) : 0;
+
+	return error ? say_exec_error(name, error) : measure_calibrate(options);
+}
+
 /* Where standard descriptors are closed, our own must not take their numbers: messages would go
  * there. The program finds them closed as they were. */
 static void hold_standard_descriptors(void)
@@ -338,6 +347,6 @@ int main(int count, char **arguments)
 		break;
 	}
 	if (options.is_calibration)
-		return measure_calibrate(&options);
+		return calibrate(&options);
 	return run(&options);
 }

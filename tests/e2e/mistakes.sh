@@ -60,6 +60,7 @@ table()
 2+ | MEASURE_BUFFER: 'lots' is not a size (512K, 64M, 1.5G, auto)             | MEASURE_BUFFER=lots measure ./app
 2+ | MEASURE_LIBDIR: '/nowhere' has no libmeasure.so in it: *                 | MEASURE_LIBDIR=/nowhere measure ./app
 127 | ./ap: cannot be run: No such file or directory: check name and PATH    | measure ./ap
+127 | ./ap: cannot be run: No such file or directory: check name and PATH    | measure --calibrate -n 2 ./ap
 127 | no-such-program: cannot be run: No such file or directory: check name and PATH | measure no-such-program
 126 | ./notes.txt: cannot be run: Permission denied: check name and PATH     | measure ./notes.txt
 126 | ./photos: cannot be run: it is a directory                             | measure ./photos
