@@ -36,6 +36,7 @@ table()
 2+ | --chunk: '1K' is not 256K to 16M, or not a multiple of 4K                | measure --chunk 1K ./app
 2+ | --patience: '1.5s' is not a whole number of seconds (10, 10s, 2min)      | measure --patience=1.5s ./app
 2+ | --metric-interval: '0' is not between 1 millisecond and 1 hour           | measure --metric-interval=0 ./app
+2+ | --flush-interval: 'soon' is not a time (1, 500ms)                      | measure --flush-interval=soon ./app
 2+ | --sync-interval: 'often' is not a time (10, 500ms, 1min)                 | measure --sync-interval=often ./app
 2+ | --overhead: '500%' is neither off nor a percentage above 0 and at most 100 (5, 0.5%) | measure --overhead=500% ./app
 2+ | --sample: 'fast' is neither off nor a number of samples per second, 1 to 10000 (997, wall:100) | measure --sample=fast ./app
