@@ -11,7 +11,7 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdatomic.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 
 #include "../openmp/tasks.h"
 #include "life.h"
@@ -73,19 +73,25 @@ static measure_comm_t team(void)
 	return id - 1;
 }
 
+/* Not by malloc(): the program may be in it. */
 static struct running *have_running(void)
 {
 	int saved = errno;
+	void *memory;
 
-	if (!running)
-		running = calloc(1, sizeof(*running));
+	if (!running) {
+		memory = mmap(NULL, sizeof(*running), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		running = memory == MAP_FAILED ? NULL : memory;
+	}
 	errno = saved;
 	return running;
 }
 
 void measure_user_tasks_end(void)
 {
-	free(running);
+	if (running)
+		munmap(running, sizeof(*running));
 	running = NULL;
 }
 

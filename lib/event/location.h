@@ -61,6 +61,7 @@ struct measure_location {
 	size_t populated; /* bytes of it that have memory */
 	struct measure_location *next_free;
 	uint64_t stack_low; /* of the thread's own stack, as far as it is known; 0: not yet */
+	bool is_in_library; /* PAPI or a plug-in begins to count: it allocates memory as it likes */
 	uint32_t end_rounds; /* of destructors of the thread's keys, that it has outlived */
 	bool is_created;     /* its threads begin with ThreadBegin */
 };

@@ -91,15 +91,18 @@ void measure_write_metric(struct measure_location *location,
 /* ------------------------------------------------------------------------ threads --- */
 
 /* Meters may have been added since the thread has begun. */
-static cold void begin_meters(struct measure_meters *own, uint32_t nr)
+static cold void begin_meters(struct measure_location *location, uint32_t nr)
 {
+	struct measure_meters *own = location->meters;
 	int saved = errno;
 
+	location->is_in_library = true;
 	for (; own->nr < nr; own->nr++) {
 		const struct meter *meter = &meters[own->nr];
 		own->items[own->nr].thread =
 			meter->source->begin(meter->names, meter->metric_class.nr, getpid());
 	}
+	location->is_in_library = false;
 	errno = saved;
 }
 
@@ -209,7 +212,7 @@ static cold bool begin(struct measure_location *location, uint32_t nr)
 		measure_count(MEASURE_COUNT_UNMETERED);
 		return false;
 	}
-	begin_meters(location->meters, nr);
+	begin_meters(location, nr);
 	return true;
 }
 
