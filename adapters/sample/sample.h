@@ -65,7 +65,9 @@ struct measure_sampled {
 
 	struct measure_unwinder unwinder;
 
-	/* Of the last sample that is in the archive, and of the one that is being taken. */
+	/* Of the last sample that is in the archive, and of the one that is being taken. A thread goes
+	 * on in another location where a signal handler has left what it was recording. */
+	const struct measure_location *location;
 	struct measure_callstack stacks[2];
 	measure_context_t contexts[MEASURE_MOST_FRAMES]; /* of the last one, the outermost first */
 	uint32_t last;                                   /* which one of the stacks that is */

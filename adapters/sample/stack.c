@@ -166,6 +166,9 @@ void measure_callstack_sample(struct measure_sampled *sampled, const ucontext_t 
 
 	if (!location)
 		return;
+	if (location != sampled->location)
+		last->nr = 0; /* what came before it there was long ago */
+	sampled->location = location;
 	measure_unwind(&sampled->unwinder, interrupted, now);
 	trim(now);
 	depth = common(last, now);

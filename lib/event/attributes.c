@@ -226,9 +226,9 @@ bool measure_record_enter(measure_region_t region, const struct measure_attribut
 {
 	struct measure_location *location = plain_location(metrics);
 
-	if (unlikely(!location || region >= MEASURE_CODE_ASK))
+	if (unlikely(!location || region >= MEASURE_CODE_ASK) ||
+		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0)))
 		return enter_slow(region, attributes, values, metrics);
-	measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0));
 	if (unlikely(location->top == location->ceiling || !stamp_plainly(location))) {
 		give_up(location);
 		return enter_slow(region, attributes, values, metrics);
@@ -250,11 +250,11 @@ void measure_record_leave(measure_region_t region, const struct measure_attribut
 {
 	struct measure_location *location = plain_location(metrics);
 
-	if (unlikely(!location)) {
+	if (unlikely(!location) ||
+		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0))) {
 		leave_slow(region, attributes, values, metrics);
 		return;
 	}
-	measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0));
 	if (unlikely(location->top[-1].region != region || location->overflow != 0 ||
 		     !stamp_plainly(location))) {
 		give_up(location);

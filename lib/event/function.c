@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -88,15 +89,27 @@ static inline bool is_over(uint64_t top, uint64_t frame)
 	return frame_address(frame) >= frame_address(top) && frame != top && top != 0;
 }
 
+/* Where signals are handled: it may lie in a variable of a function, and so on the other one. */
+static cold bool lies_on_signal_stack(uint64_t address)
+{
+	stack_t stack;
+
+	return sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE) &&
+	       address - (uintptr_t)stack.ss_sp < stack.ss_size;
+}
+
 /* Else one of both is a signal handler's or a coroutine's. */
-static cold bool is_on_this_stack(
-	struct measure_location *location, uint64_t frame, uint64_t other)
+cold bool measure_is_one_stack(struct measure_location *location, uint64_t frame, uint64_t other)
 {
 	uint64_t a = frame_address(frame), b = frame_address(other);
 	uint64_t low = a < b ? a : b, high = a < b ? b : a;
+	int saved = errno;
+	bool is_one;
 
-	return syscall(SYS_gettid) == getpid() ? lies_on_main_stack(low, high)
-					       : lies_on_thread_stack(location, low, high);
+	is_one = syscall(SYS_gettid) == getpid() ? lies_on_main_stack(low, high)
+						 : lies_on_thread_stack(location, low, high);
+	errno = saved;
+	return is_one && lies_on_signal_stack(a) == lies_on_signal_stack(b);
 }
 
 /* The new frame does not lie below the one on top: longjmp or an exception has left that, unless
@@ -105,7 +118,7 @@ static cold void leave_unwound(struct measure_location *location, uint64_t frame
 {
 	int saved = errno;
 
-	if (is_on_this_stack(location, frame, location->top[-1].frame)) {
+	if (measure_is_one_stack(location, frame, location->top[-1].frame)) {
 		location->overflow = 0;
 		while (is_over(location->top[-1].frame, frame) &&
 			!(location->flags & MEASURE_LOCATION_STOPPED))
@@ -129,7 +142,7 @@ static cold void forget_unwound(struct measure_location *location, uint64_t fram
 {
 	int saved = errno;
 
-	if (is_on_this_stack(location, frame, measure_calls_frame(location)))
+	if (measure_is_one_stack(location, frame, measure_calls_frame(location)))
 		while (is_over(measure_calls_frame(location), frame))
 			measure_calls_forget(location);
 	errno = saved;
@@ -186,11 +199,11 @@ void measure_function_enter(const void *function, const void *call_site, const v
 	struct measure_location *location = measure_location_ready();
 	uint64_t frame = frame_of_call(address, call_site);
 
-	if (unlikely(!location)) {
+	if (unlikely(!location) ||
+		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0))) {
 		enter_slow(function, call_site, address, return_address);
 		return;
 	}
-	measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0));
 	uint32_t region = measure_code_region(function);
 	if (likely(region < MEASURE_CODE_ASK)) {
 		measure_bracket_stamp(location);
@@ -251,7 +264,7 @@ static cold void leave_left(struct measure_exit copy)
 	if (!location)
 		return;
 	if (is_above(exit, location) &&
-		is_on_this_stack(location, exit->frame, location->top[-1].frame)) {
+		measure_is_one_stack(location, exit->frame, location->top[-1].frame)) {
 		while (is_above(exit, location) && !is_of_top(exit, location) &&
 			!(location->flags & MEASURE_LOCATION_STOPPED))
 			measure_leave_unseen(location, 1);
@@ -370,12 +383,17 @@ void measure_function_leave(const void *function, const void *call_site, const v
 	struct measure_location *location = measure_location_ready();
 
 	if (unlikely(!location || location->top[-1].function != measure_function_low(function) ||
-		     atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed))) {
+		     atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed)) ||
+		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0))) {
 		leave_slow(function, call_site, address, return_address);
 		return;
 	}
-	measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0));
 	measure_bracket_stamp(location);
+	if (unlikely(location->top[-1].function != measure_function_low(function))) {
+		measure_bracket_close(location); /* another context has left it in between */
+		leave_slow(function, call_site, address, return_address);
+		return;
+	}
 	if (likely(location->overflow == 0))
 		measure_leave_top(location);
 	else

@@ -139,6 +139,30 @@ void measure_location_abandon(struct measure_location *location)
 	measure_count(MEASURE_COUNT_ABANDONED);
 }
 
+/* In a bracket, or stopped. */
+static bool is_in_use(const struct measure_location *location)
+{
+	return location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_STOPPED);
+}
+
+/* Those of a thread are a chain. As many as have been interrupted in a bracket at one time, and one
+ * more: else programs that do so often would use up all there are. */
+struct measure_location *measure_location_set_aside(struct measure_location *location)
+{
+	struct measure_location **link = &location->aside, *found;
+
+	atomic_store(&location->shared->ended, 1);
+	while ((found = *link) && is_in_use(found))
+		link = &found->aside;
+	if (!found)
+		return NULL;
+	*link = found->aside;
+	found->aside = location;
+	atomic_store(&found->shared->ended, 0);
+	measure_location_self = found;
+	return found;
+}
+
 /* What a thread has for a location from its end on. */
 static struct measure_location no_location = {
 	.flags = MEASURE_LOCATION_STOPPED,
@@ -215,10 +239,11 @@ static bool hear_of_end(struct measure_location *location)
 /* Destructors of other keys may make events: ours asks to be called again until then. */
 static void end_location(void *data)
 {
-	struct measure_location *location = data;
+	struct measure_location *location = measure_location_self;
 	struct measure_signals saved;
 
-	if (!measure_gate_is_open())
+	(void)data; /* the location that the thread began last, and may have set aside */
+	if (!measure_gate_is_open() || !location)
 		return;
 	if (++location->end_rounds < LAST_ROUND && hear_of_end(location))
 		return;
@@ -335,10 +360,12 @@ static struct measure_location *create(bool is_created)
 	struct measure_location *location = take_over(is_created);
 	if (!location && (location = make_location(is_created)))
 		journal_location(location);
-	if (location)
+	if (location) {
+		location->aside = measure_location_self;
 		take_place(location);
-	else
+	} else {
 		count_homeless();
+	}
 	measure_define_unlock_blocked();
 	errno = saved_errno;
 	return location;
@@ -392,8 +419,11 @@ bool measure_locations_prepare_fork(void)
 	struct measure_location view;
 
 	open_regions.nr = open_regions.overflow = 0;
-	if (location && location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_LENT))
+	if (location && location->flags & MEASURE_LOCATION_LENT)
 		return false;
+	for (const struct measure_location *own = location; own; own = own->aside)
+		if (own->flags & MEASURE_LOCATION_BUSY)
+			return false;
 	if (!location || location->index == MEASURE_UNDEFINED ||
 		!make_room(measure_location_depth(location)))
 		return true;

@@ -64,8 +64,29 @@ struct measure_location {
 	bool is_in_library; /* PAPI or a plug-in begins to count: it allocates memory as it likes */
 	uint32_t end_rounds; /* of destructors of the thread's keys, that it has outlived */
 	bool is_created;     /* its threads begin with ThreadBegin */
+	struct measure_location *aside; /* one that the thread had before this one, or NULL */
 };
 _Static_assert(offsetof(struct measure_location, bracket) == 64, "hot fields fill one cache line");
+
+/* Takes the guard, unless it is taken: a test and a store that no signal handler comes between, as one
+ * may go on with another context of the program on the same thread, which takes it too. Nothing
+ * that other processors must respect. */
+#if defined(__x86_64__)
+static inline bool measure_location_take(struct measure_location *location)
+{
+	bool was_taken;
+
+	__asm__ volatile("btsl $0, %1" : "=@ccc"(was_taken), "+m"(location->flags) : : "memory");
+	return !was_taken;
+}
+_Static_assert(MEASURE_LOCATION_BUSY == 1, "the guard is bit 0");
+#else
+static inline bool measure_location_take(struct measure_location *location)
+{
+	return !(__atomic_fetch_or(&location->flags, MEASURE_LOCATION_BUSY, __ATOMIC_RELAXED) &
+		 MEASURE_LOCATION_BUSY);
+}
+#endif
 
 /* Only this thread writes to the word. */
 static inline uint64_t measure_location_committed(const struct measure_location *location)
@@ -143,6 +164,10 @@ struct measure_location *measure_location_create(void);
 /* Gives up this thread's location, whose last record is half written and will never be
  * complete. Its events stop at the last one committed, as those of a killed thread. */
 void measure_location_abandon(struct measure_location *location);
+
+/* Leaves this thread's location to a bracket that goes on when its context does; the thread has
+ * none then, or one that it had left so before and that is free again. */
+struct measure_location *measure_location_set_aside(struct measure_location *location);
 
 /* Ends the current chunk and begins the next one; false: there is none. */
 bool measure_location_next_chunk(struct measure_location *location);

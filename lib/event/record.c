@@ -52,16 +52,34 @@ static cold void record_stall(struct measure_location *location)
  * bracket, an allocator of the program by way of OTF2, lies deeper. */
 #define SAME_DEPTH 128
 
-/* In a bracket, either this is called from inside it, or is a signal handler's event: both lie
- * deeper on the stack. Or a signal handler has left the bracket by siglongjmp(): then nobody ever
- * comes back to it. */
-static cold bool is_abandoned(const struct measure_location *location, uintptr_t here)
+/* And by which a signal handler's event does at most, where it is not known what stack that is: the
+ * stacks of a program's own contexts lie further apart. */
+#define SAME_STACK (16 << 10)
+
+/* In a bracket: this is called from inside it, or is a signal handler's event. Both lie deeper on
+ * the stack, or on the one for signals. */
+static cold bool is_nested(struct measure_location *location, uintptr_t here)
 {
+	bool is_deeper = here + SAME_DEPTH < location->bracket;
 	stack_t stack;
 
-	if (here + SAME_DEPTH < location->bracket)
-		return false;
-	return sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_ONSTACK);
+	if (is_deeper && location->bracket - here < SAME_STACK)
+		return true;
+	if (sigaltstack(NULL, &stack) != 0 || stack.ss_flags & SS_ONSTACK)
+		return true;
+	return is_deeper && measure_is_one_stack(location, here, location->bracket);
+}
+
+/* Else a signal handler has left the bracket by siglongjmp(): then nobody ever comes back to it. Or
+ * by going on with another context, which has a stack of its own: then it goes on when its context
+ * does. Where to record meanwhile; NULL: not known yet. */
+static cold struct measure_location *leave_bracket(
+	struct measure_location *location, uintptr_t here)
+{
+	if (!measure_is_one_stack(location, here, location->bracket))
+		return measure_location_set_aside(location);
+	measure_location_abandon(location);
+	return NULL;
 }
 
 /* What was put off until now. It opens brackets of its own. */
@@ -89,27 +107,24 @@ cold struct measure_location *measure_exit_begin_slow(uintptr_t here)
 	}
 	if (location && location->flags & MEASURE_LOCATION_LENT)
 		return NULL;
-	if (location && location->flags & MEASURE_LOCATION_BUSY && is_abandoned(location, here)) {
-		measure_location_abandon(location);
-		location = NULL;
+	if (location && location->flags & MEASURE_LOCATION_BUSY) {
+		if (is_nested(location, here)) {
+			measure_count(MEASURE_COUNT_LOST_NESTED);
+			return NULL;
+		}
+		location = leave_bracket(location, here);
 	}
 	if (!location)
 		location = measure_location_create();
 	if (!location)
 		return NULL;
-	if (location->flags & MEASURE_LOCATION_BUSY) {
-		measure_count(MEASURE_COUNT_LOST_NESTED);
-		return NULL;
-	}
 	if (location->flags & MEASURE_LOCATION_STOPPED) {
 		measure_count(location->index == MEASURE_UNDEFINED ? MEASURE_COUNT_LOST_AFTER_END
 								 : MEASURE_COUNT_LOST_AFTER_STOP);
 		return NULL;
 	}
-
-	location->bracket = here;
-	location->flags |= MEASURE_LOCATION_BUSY;
-	atomic_signal_fence(memory_order_seq_cst);
+	if (!measure_bracket_take(location, here)) /* another context has come in between */
+		return measure_exit_begin_slow(here);
 	if (location->flags & MEASURE_LOCATION_STALLED)
 		record_stall(location);
 	uint64_t now = measure_clock_read();
@@ -239,9 +254,8 @@ struct measure_location *measure_record_begin_at(uint64_t time)
 
 	if (is_open && is_deferred_only(location))
 		measure_run_deferred(location);
-	if (unlikely(!is_open || location->flags))
+	if (unlikely(!is_open || location->flags) || !measure_bracket_take(location, here))
 		return begin_at_slow(time, here);
-	measure_bracket_take(location, here);
 	if (time > location->time)
 		location->time = time;
 	return location;

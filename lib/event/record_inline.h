@@ -32,11 +32,17 @@ void measure_write_buffer_flush(struct measure_location *location, uint64_t end)
  * for what they belong to. What they add to the word that is. */
 uint64_t measure_meter_put(struct measure_location *location);
 
-static inline void measure_bracket_take(struct measure_location *location, uintptr_t here)
+/* Of a location without flags; false: a context of the program that came in between has it, and
+ * nobody knows on what stack. */
+static inline bool measure_bracket_take(struct measure_location *location, uintptr_t here)
 {
 	location->bracket = here;
-	location->flags = MEASURE_LOCATION_BUSY;
+	if (unlikely(!measure_location_take(location))) {
+		location->bracket = 0;
+		return false;
+	}
 	atomic_signal_fence(memory_order_seq_cst);
+	return true;
 }
 
 /* This thread's location, where an event may simply be written; else NULL. */
@@ -62,17 +68,15 @@ static inline void measure_bracket_stamp(struct measure_location *location)
 }
 
 /* Takes the guard and the time; `slow` decides where something is in the way. A signal handler
- * that comes between the test and the store runs a whole bracket of its own and leaves the flags
- * as they were. */
+ * that comes between the test and the guard runs a whole bracket of its own. */
 static inline struct measure_location *measure_bracket_open_or(
 	bool is_open, struct measure_location *(*slow)(uintptr_t here))
 {
 	struct measure_location *location = measure_location_ready_if(is_open);
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
-	if (unlikely(!location))
+	if (unlikely(!location) || !measure_bracket_take(location, here))
 		return slow(here);
-	measure_bracket_take(location, here);
 	measure_bracket_stamp(location);
 	return location;
 }

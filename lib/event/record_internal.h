@@ -40,6 +40,9 @@ struct measure_sought {
 	bool is_marked;
 };
 
+/* Both of these addresses lie on the thread's own stack, and none on that of its signals. */
+bool measure_is_one_stack(struct measure_location *location, uint64_t frame, uint64_t other);
+
 /* Makes sure that so many bytes lie behind the writer in one chunk, those that are left free at its
  * end among them; false: they do not, and there will be no next record either. */
 bool measure_record_reserve(struct measure_location *location, size_t size);
