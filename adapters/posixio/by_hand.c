@@ -53,6 +53,17 @@ EXPORT(int, close, (int fd))
 	return result;
 }
 
+/* The C library closes the descriptor by itself, and it may be one that the program has opened. */
+EXPORT(int, closedir, (DIR * directory))
+{
+	const struct measure_closing closing =
+		measure_close_enter(CALL_closedir, CALLER, directory ? dirfd(directory) : -1);
+	const int result = REAL(closedir)(directory);
+
+	measure_close_leave(CALL_closedir, &closing);
+	return result;
+}
+
 EXPORT(int, close_range, (unsigned int first, unsigned int last, int flags))
 {
 	const bool is_recorded = measure_plain_enter(CALL_close_range, CALLER);

@@ -5,6 +5,7 @@
 #define MEASURE_POSIXIO_REAL_H
 
 #include <aio.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
