@@ -28,6 +28,7 @@ struct posting {
 struct message_lane {
 	uint32_t comm, sender, receiver, tag; /* sender, receiver: processes */
 	bool is_send;                         /* which side */
+	bool is_shared;                       /* several threads have halves in it */
 	size_t first, nr;                     /* its halves, when its process has been read */
 	size_t nr_sure;                       /* those before which none can be missing */
 };

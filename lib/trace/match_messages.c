@@ -2,7 +2,9 @@
  *
  * Point-to-point messages: the k-th send of a lane (communicator, sender, receiver, tag)
  * belongs to the k-th receive posted in it. That is MPI's own rule, wildcards included: of
- * two receives that match two messages of one lane, the one posted first gets the first. */
+ * two receives that match two messages of one lane, the one posted first gets the first. Of calls
+ * that several threads make at the same time MPI says nothing: where lengths tell that their times
+ * are not the order that it took, nothing is known of the lane. */
 #include "config.h"
 
 #include "match_internal.h"
@@ -110,6 +112,8 @@ void messages_end_process(struct measure_match *match)
 			const struct message_half *half = &messages->halves[order[k]];
 
 			lane->nr_sure += half->posting.time < match->whole_until;
+			lane->is_shared |= half->posting.location !=
+					   messages->halves[order[starts[i]]].posting.location;
 			keep(match, half, lane->is_send);
 		}
 	}
@@ -256,14 +260,41 @@ static size_t nr_pairs(const struct channel *channel)
 		least(channel->receives->nr, channel->receives->nr_sure));
 }
 
+/* Else what one thread sent or received went before what another one had begun with earlier. */
+static bool is_in_order(
+	const struct messages *messages, const struct channel *channel, size_t nr)
+{
+	if (!channel->sends->is_shared && !channel->receives->is_shared)
+		return true;
+	for (size_t k = 0; k < nr; k++)
+		if (messages->lengths[channel->sends->first + k] !=
+			messages->lengths[channel->receives->first + k])
+			return false;
+	return true;
+}
+
+static void report_order(struct measure_match *match, const struct channel *channel, size_t nr)
+{
+	const struct message_lane *lane = channel->receives;
+
+	measure_report(match->findings, MEASURE_CHECK_MESSAGE_ORDER,
+		place_of_mark(match, match->messages.marks[lane->first]),
+		"%zu messages from rank %u, tag %u, %s: several threads %s them", nr,
+		rank_of(match, lane->comm, lane->sender), lane->tag,
+		match->definitions->comms[lane->comm].label,
+		lane->is_shared ? "receive" : "send");
+}
+
 static void match_channel(struct measure_match *match, const struct channel *channel)
 {
 	const size_t nr_sends = channel->sends ? channel->sends->nr : 0;
 	const size_t nr_receives = channel->receives ? channel->receives->nr : 0;
 	const size_t nr = nr_pairs(channel);
 
-	if (nr > 0)
+	if (nr > 0 && is_in_order(&match->messages, channel, nr))
 		match_pairs(match, channel, nr);
+	else if (nr > 0)
+		report_order(match, channel, nr);
 	for (size_t k = nr; k < nr_sends; k++)
 		report_unmatched(match, channel->sends, k);
 	for (size_t k = nr; k < nr_receives; k++)

@@ -137,6 +137,23 @@ static void offset(struct t_archive *archive, uint32_t location, uint64_t time, 
 	archive->offsets[archive->nr_offsets++] = (struct t_offset){location, time, offset};
 }
 
+/* One more of the first message's tag. The other rank has them the other way round: by one thread,
+ * so that only the other one can be why. */
+static void message_of_thread(struct t_archive *archive, uint32_t location, uint64_t time,
+	enum measure_event_kind kind, uint32_t peer)
+{
+	const struct measure_event first = *t_find(archive, T_RANK1, MEASURE_EVENT_MPI_RECV, 0);
+	struct measure_event *event = t_add(archive, location, time, kind, first.ref);
+
+	event->peer = peer;
+	event->tag = first.tag;
+	event->sent = event->received = first.received;
+	if (kind == MEASURE_EVENT_MPI_SEND)
+		event->sent += 1;
+	else
+		t_find(archive, T_RANK1, MEASURE_EVENT_MPI_RECV, 0)->received += 1;
+}
+
 #define VIOLATION(CHECK, edits)                                                                    \
 	static enum measure_check break_##CHECK(struct t_archive *archive)                         \
 	{                                                                                          \
