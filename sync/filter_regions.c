@@ -73,6 +73,20 @@ static char *name_of_construct(const struct measure_region *region, const char *
 	return kind;
 }
 
+/* A region of a library has no source file: what stands there is the name of its paradigm. */
+static const char *source_of(const struct measure_region *region, const char *file)
+{
+	static const char *const libraries[] = {
+#define PARADIGM(NAME, CLASS, name, file, comms, windows) [OTF2_PARADIGM_##NAME] = file,
+#include "paradigms.def"
+#undef PARADIGM
+	};
+	const size_t nr_libraries = sizeof(libraries) / sizeof(*libraries);
+	const char *library = region->paradigm < nr_libraries ? libraries[region->paradigm] : NULL;
+
+	return library && strcmp(file, library) == 0 ? "" : file;
+}
+
 static measure_judgement_t judge_region(
 	const struct measure_sync_judge *judge, const struct measure_region *region)
 {
@@ -86,7 +100,7 @@ static measure_judgement_t judge_region(
 		.mangled = construct    ? construct
 			   : *canonical ? canonical
 					: name,
-		.file = construct ? "" : measure_text(definitions, region->file),
+		.file = construct ? "" : source_of(region, measure_text(definitions, region->file)),
 		.module = *description == '/' ? description : "",
 		.paradigm = region->paradigm,
 		.role = region->role};

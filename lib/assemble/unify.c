@@ -10,6 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct paradigm {
+	uint8_t paradigm;
+	uint8_t class;
+	const char *name;
+	const char *file;
+	const char *comm_template;
+	const char *window_template;
+};
+
+static const struct paradigm paradigms[] = {
+#define PARADIGM(NAME, CLASS, name, file, comms, windows)                                          \
+	{OTF2_PARADIGM_##NAME, OTF2_PARADIGM_CLASS_##CLASS, name, file, comms, windows},
+#include "paradigms.def"
+#undef PARADIGM
+};
+#define NR_PARADIGMS (sizeof(paradigms) / sizeof(*paradigms))
+
 uint32_t measure_unify_string(struct measure_unified *unified, const char *text)
 {
 	uint32_t id = 0;
@@ -20,21 +37,36 @@ uint32_t measure_unify_string(struct measure_unified *unified, const char *text)
 	return status == MEASURE_OK ? id : 0;
 }
 
+/* A region of a library has the name of its paradigm where others have their source file. */
+static uint32_t file_of(struct measure_unified *unified, const struct measure_otf2_region *region)
+{
+	const char *file = measure_intern_key(&unified->definitions.strings, region->file);
+
+	for (size_t i = 0; i < NR_PARADIGMS && !*file; i++)
+		if (paradigms[i].paradigm == region->paradigm)
+			return measure_unify_string(unified, paradigms[i].file);
+	return region->file;
+}
+
 /* What a header has is one region, whichever modules it was compiled into: the first one is told.
  */
 uint32_t measure_unify_region(struct measure_unified *unified,
 	const struct measure_otf2_region *region)
 {
-	struct measure_otf2_region key = *region;
+	struct measure_otf2_region named = *region, key;
 	uint32_t id = 0;
 	bool is_new = false;
 
+	if (unified->status != MEASURE_OK)
+		return 0;
+	named.file = file_of(unified, region);
+	key = named;
 	key.module = 0;
 	measure_unify_note(
 		unified, measure_intern_put(&unified->regions, &key, sizeof(key), &id, &is_new));
 	if (is_new)
 		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.regions, *region));
+			unified, measure_array_push(&unified->definitions.regions, named));
 	return id;
 }
 
@@ -67,24 +99,6 @@ uint32_t measure_unify_group(struct measure_unified *unified, uint8_t type, uint
 	return id;
 }
 
-/* ---------------------------------------------------------------------- paradigms --- */
-
-struct paradigm {
-	uint8_t paradigm;
-	uint8_t class;
-	const char *name;
-	const char *comm_template;
-	const char *window_template;
-};
-
-static const struct paradigm paradigms[] = {
-	{OTF2_PARADIGM_MPI, OTF2_PARADIGM_CLASS_PROCESS, "MPI", "Comm ${id}", "Win ${id}"},
-	{OTF2_PARADIGM_OPENMP, OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN, "OpenMP", "Team ${id}", ""},
-	{OTF2_PARADIGM_PTHREAD, OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT, "Pthread", "Threads ${id}",
-		""},
-	{OTF2_PARADIGM_USER, OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN, "User", "Threads ${id}", ""},
-};
-
 static bool uses(const struct measure_definitions *definitions, uint8_t paradigm)
 {
 	/* regions of the program's own say nothing of how its threads come to be */
@@ -99,7 +113,7 @@ static bool uses(const struct measure_definitions *definitions, uint8_t paradigm
 
 static void unify_paradigms(struct measure_unified *unified)
 {
-	for (size_t i = 0; i < sizeof(paradigms) / sizeof(*paradigms); i++) {
+	for (size_t i = 0; i < NR_PARADIGMS; i++) {
 		const struct paradigm *from = &paradigms[i];
 		if (!uses(&unified->definitions, from->paradigm))
 			continue;
@@ -114,7 +128,7 @@ static void unify_paradigms(struct measure_unified *unified)
 
 /* -------------------------------------------------------------------------- local --- */
 
-/* ProgramBegin names string 0, which is the path of the program. */
+/* ProgramBegin names string 0, which is the path of the program, and its arguments behind it. */
 static void unify_program_name(struct measure_unified *unified, size_t process)
 {
 	const struct measure_part *part = unified->job->processes.items[process].part;
