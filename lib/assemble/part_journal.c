@@ -302,7 +302,8 @@ static measure_status_t note_context_tally(
 static measure_status_t note_process(struct measure_part *part,
 	const struct measure_def_process *def)
 {
-	if (!(def->clock_frequency >= 0 && def->clock_frequency < MOST_FREQUENCY))
+	if (!(def->clock_frequency >= 0 && def->clock_frequency < MOST_FREQUENCY) ||
+		def->nr_arguments > MEASURE_MOST_ARGUMENTS)
 		return MEASURE_ERROR_FORMAT;
 	part->process = *def;
 	part->has_process = true;

@@ -255,15 +255,30 @@ static void unify_part(
 	}
 }
 
-/* The program as a region: the base name, and what was typed. */
+/* The path, and each argument behind a blank: what ProgramBegin names. NULL: no memory. */
+static char *command_of(const struct measure_part *part)
+{
+	char *command = strdup(part->process.program), *longer;
+
+	for (uint32_t i = 1; command && i <= part->process.nr_arguments; i++) {
+		const char *text = i < part->strings.nr ? part->strings.items[i].text : NULL;
+		if (asprintf(&longer, "%s %s", command, text ? text : "") < 0)
+			longer = NULL;
+		free(command);
+		command = longer;
+	}
+	return command;
+}
+
+/* The program as a region: the base name, and what was typed. Scalasca finds it by the names that
+ * ProgramBegin has. */
 static void add_program(struct measure_code *code, const struct measure_part *part)
 {
 	const struct measure_def_process *process = &part->process;
 	const char *slash = strrchr(process->program, '/');
-	char *canonical = NULL;
+	char *canonical = command_of(part);
 
-	if (asprintf(&canonical, "%s%s%s", process->program, process->arguments[0] ? " " : "",
-		    process->arguments) < 0) {
+	if (!canonical) {
 		measure_unify_note(code->unified, MEASURE_ERROR_MEMORY);
 		return;
 	}

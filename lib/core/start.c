@@ -79,16 +79,17 @@ uint64_t measure_option_size(const char *name)
 static measure_status_t begin_program(const struct measure_segment *segment)
 {
 	struct measure_location *location = measure_location_create();
+	uint32_t nr_arguments;
 
 	if (!location)
 		return MEASURE_ERROR_MEMORY;
 	location->time = measure_clock_read();
-	measure_process_define(&settings, location->time, 0);
+	nr_arguments = measure_process_define(&settings, location->time, 0);
 	measure_binding_describe();
 	measure_judge_describe();
 	measure_throttle_describe();
 	measure_calls_start(location->time);
-	measure_write_program_begin(location);
+	measure_write_program_begin(location, nr_arguments);
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	return MEASURE_OK;
 }
@@ -146,18 +147,20 @@ static measure_status_t start_child(
 	struct measure_segment *segment, const uint8_t *journal, size_t size, uint64_t ticks)
 {
 	measure_status_t status = claim(segment);
+	uint32_t nr_arguments;
 
 	if (status != MEASURE_OK)
 		return status;
 	measure_define_start(segment);
 	measure_judge_restart(segment);
 	measure_journal_inherit(journal, size);
-	measure_process_define(&settings, ticks, measure_locations_inherited());
+	nr_arguments = measure_process_define(&settings, ticks, measure_locations_inherited());
 	measure_binding_describe();
 	measure_judge_describe();
 	measure_throttle_start(settings.overhead);
 	measure_throttle_describe();
-	if (!measure_locations_restart(segment, settings.thread_locations == 0, ticks))
+	if (!measure_locations_restart(
+		    segment, settings.thread_locations == 0, ticks, nr_arguments))
 		return MEASURE_ERROR_MEMORY;
 	measure_patch_restart();
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);

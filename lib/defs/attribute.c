@@ -9,7 +9,7 @@
 
 /* under the definition lock */
 static uint32_t nr_attributes, nr_parameters;
-static uint32_t nr_strings = 1; /* 0 is the path of the program */
+static uint32_t nr_strings = 1 + MEASURE_MOST_ARGUMENTS; /* 0 is the path of the program */
 
 measure_attribute_t measure_attribute_define(
 	const char *name, const char *description, uint8_t type)

@@ -10,6 +10,9 @@
 
 #include "codec.h"
 
+/* Of the program, as ProgramBegin names them. Of more, the last one is "...". */
+#define MEASURE_MOST_ARGUMENTS 32
+
 enum measure_record_kind {
 #define RECORD(name, KIND, number, fields) MEASURE_RECORD_##KIND = number,
 #include "records.def"

@@ -457,7 +457,8 @@ uint32_t measure_locations_inherited(void)
 /* The struct stays where it is: who called fork() may be a signal handler, and what it has
  * interrupted knows the place. No allocator is called: fork handlers of its own, which come after
  * ours, may not have made it usable yet. */
-bool measure_locations_restart(const struct measure_segment *attached, bool reuse, uint64_t time)
+bool measure_locations_restart(const struct measure_segment *attached, bool reuse, uint64_t time,
+	uint32_t nr_arguments)
 {
 	static struct measure_location first; /* of a thread that has none */
 	struct measure_location *location = measure_location_self;
@@ -476,7 +477,7 @@ bool measure_locations_restart(const struct measure_segment *attached, bool reus
 	journal_location(location);
 	take_place(location);
 	location->time = time;
-	measure_write_program_begin(location);
+	measure_write_program_begin(location, nr_arguments);
 	enter_again(location);
 	measure_calls_restart(location, calls, open_regions.frames, open_regions.nr);
 	return true;

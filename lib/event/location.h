@@ -147,7 +147,8 @@ uint32_t measure_locations_inherited(void);
  * which is in no bracket. It begins at `time` with the functions that were open before the fork.
  * False: there is no memory. */
 bool measure_locations_restart(
-	const struct measure_segment *segment, bool is_reused, uint64_t time);
+	const struct measure_segment *segment, bool is_reused, uint64_t time,
+	uint32_t nr_arguments);
 
 /* Tells the adapters that the calling thread is about to be gone. Set by lib/core. */
 extern void (*measure_thread_ends)(void);

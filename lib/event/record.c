@@ -11,6 +11,7 @@
 #include <signal.h>
 
 #include "defs/code_inline.h"
+#include "defs/records.h"
 #include "defs/region.h"
 #include "event/calls.h"
 #include "event/record_internal.h"
@@ -460,11 +461,20 @@ static inline uint8_t *put_none(uint8_t *place, struct none none)
 #include "events.def"
 #undef EVENT
 
-void measure_write_program_begin(struct measure_location *location)
-{
-	const uint32_t name = 0, nr_arguments = 0;
+_Static_assert(2 * (MEASURE_MOST_ARGUMENTS + 16) <= MEASURE_RECORD_ROOM, "strings of two bytes each");
 
-	WRITE(ProgramBegin, (name, nr_arguments));
+void measure_write_program_begin(struct measure_location *location, uint32_t nr_arguments)
+{
+	uint8_t *place = measure_record_place(location), *end;
+
+	if (unlikely(!place))
+		return;
+	end = measure_put_u32(place + MEASURE_SHAPE_ProgramBegin, 0);
+	end = measure_put_u32(end, nr_arguments);
+	for (uint32_t i = 1; i <= nr_arguments; i++)
+		end = measure_put_u32(end, i);
+	measure_put_head(place, MEASURE_TYPE_ProgramBegin, MEASURE_SHAPE_ProgramBegin, end);
+	measure_commit(location, MEASURE_COMMIT_EVENT, end);
 }
 
 void measure_write_buffer_flush(struct measure_location *location, uint64_t end_ticks)

@@ -25,7 +25,8 @@ void measure_leave_dropped(struct measure_location *location);
 
 /* Records besides those of events.def: the program begins, its name is string 0; a stall from
  * location->time to `end`. */
-void measure_write_program_begin(struct measure_location *location);
+/* The arguments are strings 1 to `nr`, of at most MEASURE_MOST_ARGUMENTS. */
+void measure_write_program_begin(struct measure_location *location, uint32_t nr_arguments);
 void measure_write_buffer_flush(struct measure_location *location, uint64_t end);
 
 /* Values of metrics that stand before an Enter or Leave: not yet committed, but there will be room

@@ -84,8 +84,11 @@ void t_begin_one(struct t_part *part)
 {
 	struct measure_def_process process = t_process(0, 1, 1000);
 
+	process.nr_arguments = 2;
 	t_begin();
 	t_part_begin(part, t_directory, "a.done", &process);
+	T_JOURNAL(part, string, 1, "-n");
+	T_JOURNAL(part, string, 2, "3");
 	t_regions(part);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "adapter.h"
+#include "defs/records.h"
 #include "event/record_inline.h"
 #include "t_recording.h"
 #include "../t_suite.h"
@@ -249,9 +250,15 @@ static void test_others(void)
 {
 	struct measure_location *location = measure_record_begin();
 
-	measure_write_program_begin(location);
-	OTF2_EvtWriter_ProgramBegin(writer, NULL, location->time, 0, 0, NULL);
-	t_compare("ProgramBegin", location);
+	for (uint32_t nr = 0; nr <= MEASURE_MOST_ARGUMENTS; nr++) {
+		uint32_t arguments[MEASURE_MOST_ARGUMENTS];
+
+		for (uint32_t i = 0; i < nr; i++)
+			arguments[i] = 1 + i;
+		measure_write_program_begin(location, nr);
+		OTF2_EvtWriter_ProgramBegin(writer, NULL, location->time, 0, nr, arguments);
+		t_compare("ProgramBegin", location);
+	}
 	measure_write_buffer_flush(location, UINT64_MAX / 3);
 	OTF2_EvtWriter_BufferFlush(writer, NULL, location->time, UINT64_MAX / 3);
 	t_compare("BufferFlush", location);
