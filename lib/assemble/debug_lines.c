@@ -6,6 +6,7 @@
 #include "debug_lines.h"
 
 #include <dwarf.h>
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -241,4 +242,83 @@ void measure_debug_lines_line(struct measure_debug_lines *lines, uint64_t addres
 		line->file = file;
 		line->line = (uint32_t)number;
 	}
+}
+
+#define LONGEST_CALL 6 /* bytes */
+#define LONGEST_JUMP 2 /* that may stand behind it */
+
+static bool is_of_line(Dwarf_Line *row, const char *file, int number)
+{
+	const char *found = dwarf_linesrc(row, NULL, NULL);
+	int line;
+
+	return dwarf_lineno(row, &line) == 0 && line == number && found && strcmp(found, file) == 0;
+}
+
+static bool is_call(uint16_t machine, const uint8_t *bytes)
+{
+	if (machine == EM_AARCH64)
+		return (bytes[3] & 0xfc) == 0x94;
+	if (bytes[0] == 0x67) /* what the linker fills up with */
+		bytes++;
+	return bytes[0] == 0xe8 || bytes[0] == 0xe9 || (bytes[0] == 0xff && bytes[1] == 0x15);
+}
+
+/* True also where the code itself is not at hand. */
+static bool may_be_call(struct measure_debug_lines *lines, uint64_t address)
+{
+	Elf *elf = dwarf_getelf(lines->dwarf);
+	Elf_Scn *section = NULL;
+	GElf_Ehdr header;
+	GElf_Shdr place;
+
+	if (!gelf_getehdr(elf, &header))
+		return true;
+	while ((section = elf_nextscn(elf, section))) {
+		if (!gelf_getshdr(section, &place) || place.sh_type != SHT_PROGBITS ||
+			!(place.sh_flags & SHF_EXECINSTR) || address < place.sh_addr ||
+			address - place.sh_addr + LONGEST_CALL > place.sh_size)
+			continue;
+		const Elf_Data *data = elf_rawdata(section, NULL);
+		return !data || data->d_size < place.sh_size ||
+		       is_call(header.e_machine,
+			       (const uint8_t *)data->d_buf + (address - place.sh_addr));
+	}
+	return true;
+}
+
+/* The code between two rows of the table. */
+static bool is_lone_call(struct measure_debug_lines *lines, Dwarf_Line *row, Dwarf_Line *next)
+{
+	Dwarf_Addr begin, end;
+
+	return dwarf_lineaddr(row, &begin) != 0 || dwarf_lineaddr(next, &end) != 0 ||
+	       end <= begin ||
+	       (end - begin <= LONGEST_CALL + LONGEST_JUMP && may_be_call(lines, begin));
+}
+
+/* A call without arguments that somebody has written is all that its line has, as often as it was
+ * copied. One that the compiler has added has no line: it is in that of the code before. */
+bool measure_debug_lines_is_lone_call(struct measure_debug_lines *lines, uint64_t address)
+{
+	struct unit *unit = find_unit(lines, address);
+	Dwarf_Line *call = unit ? dwarf_getsrc_die(&unit->die, address) : NULL;
+	const char *file = call ? dwarf_linesrc(call, NULL, NULL) : NULL;
+	Dwarf_Lines *rows;
+	Dwarf_Addr begin;
+	size_t nr_rows;
+	int number;
+
+	if (!file || dwarf_lineno(call, &number) != 0 || dwarf_lineaddr(call, &begin) != 0 ||
+		dwarf_getsrclines(&unit->die, &rows, &nr_rows) != 0)
+		return true;
+	if (address - begin >= LONGEST_CALL)
+		return false;
+	for (size_t i = 0; i + 1 < nr_rows; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(rows, i);
+		if (is_of_line(row, file, number) &&
+			!is_lone_call(lines, row, dwarf_onesrcline(rows, i + 1)))
+			return false;
+	}
+	return true;
 }

@@ -43,4 +43,8 @@ void measure_debug_lines_line(struct measure_debug_lines *lines, uint64_t addres
 int measure_debug_file_find(Dwfl_Module *module, void **userdata, const char *module_name,
 	Dwarf_Addr base, const char *file, const char *link, GElf_Word crc, char **found);
 
+/* False: the line of the call without arguments that this address is in has other code, too. True
+ * also where nothing is known. */
+bool measure_debug_lines_is_lone_call(struct measure_debug_lines *lines, uint64_t address);
+
 #endif

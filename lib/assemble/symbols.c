@@ -336,6 +336,11 @@ void measure_symbols_source(
 	*line = found.line;
 }
 
+bool measure_symbols_is_lone_call(struct measure_symbols *symbols, uint64_t address)
+{
+	return !lines_of(symbols) || measure_debug_lines_is_lone_call(symbols->lines, address);
+}
+
 measure_status_t measure_symbols_line(struct measure_symbols *symbols, uint64_t address,
 	const char *prefix, struct measure_symbol *symbol)
 {

@@ -50,4 +50,7 @@ measure_status_t measure_symbols_visit(
 measure_status_t measure_symbols_line(struct measure_symbols *symbols, uint64_t address,
 	const char *prefix, struct measure_symbol *symbol);
 
+/* False: the compiler has added the call with this address in it; see debug_lines.h. */
+bool measure_symbols_is_lone_call(struct measure_symbols *symbols, uint64_t address);
+
 #endif

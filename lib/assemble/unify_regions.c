@@ -120,10 +120,24 @@ static uint32_t make_nowhere(struct measure_code *code, const struct measure_def
 	return make_region(code, &symbol, &place, "");
 }
 
+/* GCC calls one function for barriers that are written in the program and for those at the end of
+ * some constructs: see doc/openmp.md. */
+static void tell_barrier(
+	struct measure_symbols *symbols, struct place *place, const char **prefix)
+{
+	if (place->paradigm != OTF2_PARADIGM_OPENMP || place->role != OTF2_REGION_ROLE_BARRIER ||
+		measure_symbols_is_lone_call(symbols, place->address))
+		return;
+	place->role = OTF2_REGION_ROLE_IMPLICIT_BARRIER;
+	*prefix = "!$omp implicit barrier";
+}
+
 static uint32_t resolve(struct measure_code *code, struct measure_symbols *symbols,
-	const struct place *place, const char *prefix, const char *path)
+	struct place *place, const char *prefix, const char *path)
 {
 	struct measure_symbol symbol;
+
+	tell_barrier(symbols, place, &prefix);
 	measure_status_t status =
 		prefix[0] ? measure_symbols_line(symbols, place->address, prefix, &symbol)
 			  : measure_symbols_function(symbols, place->address, &symbol);
