@@ -19,13 +19,17 @@
 #include "event/record_internal.h"
 #include "patch/patch.h"
 
+/* A frame's mark of the place that the call returns to. */
+static inline uint64_t mark_of(uint64_t site)
+{
+	return (site ^ site >> 16) << MEASURE_FRAME_BITS;
+}
+
 /* Functions inlined into one another have address and mark in common; of two calls at one address
  * that return to different places the earlier one is over. */
 static inline uint64_t frame_of_call(const void *address, const void *call_site)
 {
-	uint64_t site = (uintptr_t)call_site;
-
-	return (uint64_t)(uintptr_t)address | (site ^ site >> 16) << MEASURE_FRAME_BITS;
+	return (uint64_t)(uintptr_t)address | mark_of((uintptr_t)call_site);
 }
 
 static inline uint64_t frame_address(uint64_t frame)
@@ -223,14 +227,33 @@ void measure_function_enter(const void *function, const void *call_site, const v
 
 /* ------------------------------------------------------------------------- exit --- */
 
+#define MOST_VARIABLES (UINT64_C(1) << 20) /* bytes between an entry and the frame pointer */
+
+/* A function whose stack grows while it runs, by alloca() or an array of variable length, is left
+ * from further down than it was entered. To find its way back it has a frame pointer: right above
+ * the place that this points to lies the return address, by the calling conventions of x86-64 and
+ * AArch64. Of the call that was entered it lies above the entry; of one from inside, below. */
+static cold bool has_grown(uint64_t frame, uint64_t entry, uint64_t base)
+{
+	if (base == frame_address(frame) && base != 0) /* the hook's own */
+		base = *(const uint64_t *)(uintptr_t)base;
+	if (base <= frame_address(entry) || base - frame_address(entry) > MOST_VARIABLES ||
+		base % sizeof(uint64_t) != 0)
+		return false;
+	return mark_of(((const uint64_t *)(uintptr_t)base)[1]) >> MEASURE_FRAME_BITS ==
+	       entry >> MEASURE_FRAME_BITS;
+}
+
 /* Is it the exit of the call whose entry has this frame? A call from inside of that one lies
- * deeper, as a jump at most as high. (After alloca() so does the exit itself: then a Leave is made
- * up later.) */
+ * deeper, as a jump at most as high. */
 static inline bool is_of_call(const struct measure_exit *exit, uint64_t entry)
 {
 	if (exit->frame >> MEASURE_FRAME_BITS != entry >> MEASURE_FRAME_BITS)
 		return false;
-	return exit->return_address ? exit->frame == entry : exit->frame > entry;
+	if (!exit->return_address)
+		return exit->frame > entry;
+	return exit->frame == entry ||
+	       (exit->frame < entry && has_grown(exit->frame, entry, exit->base));
 }
 
 static inline bool is_of_top(
@@ -334,16 +357,16 @@ static bool is_on_top(
 }
 
 static inline struct measure_exit exit_of(const void *function, const void *call_site,
-	const void *address, const void *return_address)
+	const void *address, const void *return_address, uint64_t base)
 {
 	return (struct measure_exit){function, frame_of_call(address, call_site),
-		return_address == call_site ? NULL : return_address};
+		return_address == call_site ? NULL : return_address, base};
 }
 
 static __attribute__((noinline)) void leave_found(const void *function, const void *call_site,
 	const void *address, const void *return_address, uint32_t region)
 {
-	const struct measure_exit exit = exit_of(function, call_site, address, return_address);
+	const struct measure_exit exit = exit_of(function, call_site, address, return_address, 0);
 	struct measure_location *location;
 
 	if (measure_gate_is_open() && !measure_gate_is_plain())
@@ -366,14 +389,14 @@ static __attribute__((noinline)) void leave_found(const void *function, const vo
 
 /* All exits but those of the function on top of the stack while no function has been switched. */
 static __attribute__((noinline)) void leave_slow(const void *function, const void *call_site,
-	const void *address, const void *return_address)
+	const void *address, const void *return_address, uint64_t base)
 {
 	uint32_t region = MEASURE_UNDEFINED;
 
 	if (measure_gate_is_open())
 		region = measure_code_find((uintptr_t)function);
 	if (!measure_code_is_off(region) ||
-		!leave_off(exit_of(function, call_site, address, return_address), region))
+		!leave_off(exit_of(function, call_site, address, return_address, base), region))
 		leave_found(function, call_site, address, return_address, region);
 }
 
@@ -385,13 +408,15 @@ void measure_function_leave(const void *function, const void *call_site, const v
 	if (unlikely(!location || location->top[-1].function != measure_function_low(function) ||
 		     atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed)) ||
 		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0))) {
-		leave_slow(function, call_site, address, return_address);
+		leave_slow(function, call_site, address, return_address,
+			*(const uint64_t *)__builtin_frame_address(0));
 		return;
 	}
 	measure_bracket_stamp(location);
 	if (unlikely(location->top[-1].function != measure_function_low(function))) {
 		measure_bracket_close(location); /* another context has left it in between */
-		leave_slow(function, call_site, address, return_address);
+		leave_slow(function, call_site, address, return_address,
+			*(const uint64_t *)__builtin_frame_address(0));
 		return;
 	}
 	if (likely(location->overflow == 0))

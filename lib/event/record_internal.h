@@ -29,6 +29,7 @@ struct measure_exit {
 	const void *function;
 	uint64_t frame;
 	const void *return_address; /* of the hook; NULL: it was jumped to */
+	uint64_t base; /* the function's frame pointer where it has one, else anything */
 };
 
 /* An entry of the region stack: by its region, or where `function` is not 0 by that. `is_marked`:

@@ -73,6 +73,16 @@ check threads tiny 1
 run recurse ./throttled $nr recurse
 check recurse down 1
 
+# A function with an array of variable length: its calls under way are left where they end.
+for i in 1 2 3; do
+	run grow$i ./throttled $nr grow
+	records grow$i
+	enters=$(number grow$i ENTER growing)
+	[ "$enters" -gt 0 ] && [ "$enters" -lt $((nr / 4)) ] || t_fail "grow$i: $enters calls of growing recorded"
+	t_equal "grow$i: exits of growing" "$enters" "$(number grow$i LEAVE growing)"
+	! grep 'made up' grow$i/summary.txt || t_fail "grow$i: an exit was made up"
+done
+
 # A child has switched off what its parent had; it records the rest.
 run fork --children=follow ./throttled $nr fork
 check fork tiny 2

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For throttle.sh: a tiny function called often. Usage: throttled CALLS [threads|recurse|fork|kill]
+ * For throttle.sh: a tiny function called often. Usage: throttled CALLS [threads|recurse|grow|fork|kill]
  * Prints how often. */
 #include <pthread.h>
 #include <signal.h>
@@ -41,6 +41,24 @@ __attribute__((noinline)) static long recurse(long n)
 	return sum;
 }
 
+/* Its stack grows while it runs. */
+__attribute__((noinline)) static long growing(long n)
+{
+	volatile char one[n % 64 + 1];
+
+	one[n % 64] = 1;
+	return tiny(tiny(n)) - one[n % 64];
+}
+
+__attribute__((noinline)) static long grow(long n)
+{
+	long sum = 0;
+
+	while (sum < n)
+		sum = growing(sum);
+	return sum;
+}
+
 __attribute__((noinline)) static long later(void)
 {
 	return work(1000);
@@ -75,6 +93,8 @@ int main(int argc, char **argv)
 		sum = on_threads();
 	else if (strcmp(mode, "recurse") == 0)
 		sum = recurse(nr_calls);
+	else if (strcmp(mode, "grow") == 0)
+		sum = grow(nr_calls);
 	else
 		sum = work(nr_calls);
 	printf("%ld\n", sum);

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "adapter.h"
 #include "defs/code_inline.h"
@@ -119,6 +120,52 @@ static void test_off_while_open(void)
 	leave_after_recursion(functions, INSIDE, NULL, INSIDE);
 	leave_after_recursion(deeper - 4096, INSIDE, higher, SITE);
 	leave_after_recursion(NULL, SITE, higher, SITE);
+}
+
+static __attribute__((noinline)) void enter_hook(const void *function, const void *call_site)
+{
+	measure_function_enter(function, call_site, __builtin_frame_address(0),
+		__builtin_return_address(0));
+}
+
+static __attribute__((noinline)) void exit_hook(const void *function, const void *call_site)
+{
+	measure_function_leave(function, call_site, __builtin_frame_address(0),
+		__builtin_return_address(0));
+}
+
+/* As the compiler does it for f. It is switched off in the outermost call; those from inside
+ * return to one place. */
+static __attribute__((noinline)) void grow(size_t size, int depth)
+{
+	enter_hook(f, __builtin_return_address(0));
+	char *variable = __builtin_alloca(size);
+	uint64_t before = t_events(0);
+
+	memset(variable, 0, size);
+	if (depth == 3)
+		t_switch(f, false);
+	for (int i = 0; i < 2 && depth > 0; i++)
+		grow(16 * (size_t)depth, depth - 1);
+	CU_ASSERT_EQUAL(t_events(0), before);
+	CU_ASSERT_EQUAL(variable[size - 1], 0);
+	exit_hook(f, __builtin_return_address(0));
+}
+
+/* An array of variable length: the exit lies further down the stack than the entry. */
+static void test_growing_stack(void)
+{
+	static const size_t sizes[] = {16, 100, 4096, 200000};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		uint64_t before = t_events(0), repairs = t_repairs();
+
+		grow(sizes[i], 3);
+		CU_ASSERT_EQUAL(t_events(0), before + 2);
+		CU_ASSERT_EQUAL(t_depth(0), 0);
+		CU_ASSERT_EQUAL(t_repairs(), repairs);
+		t_switch(f, true);
+	}
 }
 
 /* Switched on inside: the Leave of what was not entered is none. */
@@ -256,6 +303,7 @@ int main(void)
 		{"verdict", test_verdict},
 		{"construct", test_construct},
 		{"off while open", test_off_while_open},
+		{"growing stack", test_growing_stack},
 		{"on while open", test_on_while_open},
 		{"unwinding", test_unwinding},
 		{"nested", test_nested},
