@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "adapter.h"
+#include "clock/clock.h"
 #include "config/settings.h"
 #include "defs/code.h"
 #include "defs/define.h"
@@ -16,9 +17,16 @@
 #include "event/record_internal.h"
 #include "event/stretch.h"
 
-/* What may always be spent: functions of short programs, and of the start of long ones, are not
- * worth it. */
-#define ALLOWANCE 1e-3 /* seconds */
+/* A byte of events counts as so long beside the event's own time. Keeper and disk need less; this
+ * bounds what is written, to 100 KB for each per cent of each second. */
+#define BYTE_COST 100e-9 /* seconds */
+
+/* What may always be spent, half a megabyte: functions of short programs, and of the start of long
+ * ones, are not worth it. */
+#define ALLOWANCE 50e-3 /* seconds */
+
+/* What was spent before and was more counts at most so much. */
+#define DEBT 1e-3 /* seconds */
 
 /* Time of the past that counts: a burst of events after a quiet time is none too much. */
 #define MEMORY 1.0 /* seconds */
@@ -90,6 +98,14 @@ static double of_record(double cost)
 	return cost / (1 + measure_meters_nr());
 }
 
+/* Of an event, with its bytes. */
+static double price_of_event(double cost, uint64_t nr_records, uint64_t bytes)
+{
+	double mean = nr_records ? (double)bytes / (double)nr_records : 0;
+
+	return cost + mean * (1 + measure_meters_nr()) * BYTE_COST * second;
+}
+
 static void note_place(struct measure_location *location)
 {
 	struct measure_throttle *throttle = &location->throttle;
@@ -124,28 +140,37 @@ static bool journal(const struct measure_stretch_region *region, uint64_t now)
 	return is_recorded;
 }
 
+/* What a thread has done since it was looked at last. */
+struct spending {
+	double ticks; /* of its time */
+	double cost;  /* ticks an event takes it ... */
+	double price; /* ... and is counted as */
+	uint64_t nr_records;
+};
+
 /* Shortest first, until what is left fits. Returns whether any was switched off. */
-static bool switch_off(double ticks, double cost, uint64_t now)
+static bool switch_off(const struct spending *spending, uint64_t now)
 {
-	const uint64_t shorter = (uint64_t)(2 * cost / (share * OF_NO_USE));
+	const uint64_t shorter = (uint64_t)(2 * spending->price / (share * OF_NO_USE));
 	struct measure_stretch_region *region;
-	double spent = (double)stretch.records * of_record(cost);
+	double spent = (double)stretch.records * of_record(spending->price);
+	double ticks = spending->ticks;
 	bool is_any = false;
 
 	while (spent > ROOM * share * ticks && (region = measure_stretch_take(&stretch, shorter))) {
-		double saved = region->records * cost;
 		if (!journal(region, now))
 			continue;
 		measure_code_switch(region->region, false);
 		is_any = true;
-		spent -= saved;
-		ticks -= saved;
+		spent -= region->records * spending->price;
+		ticks -= region->records * spending->cost;
 	}
 	return is_any;
 }
 
 /* No signal handler may leave this half done, by siglongjmp(). */
-static bool read_and_switch_off(const struct measure_location *location, double cost)
+static bool read_and_switch_off(
+	const struct measure_location *location, const struct spending *spending)
 {
 	const struct measure_throttle *throttle = &location->throttle;
 	struct measure_signals saved;
@@ -154,14 +179,14 @@ static bool read_and_switch_off(const struct measure_location *location, double 
 	measure_signals_block(&saved);
 	measure_stretch_read(&stretch, throttle->from, location->writer.position,
 		throttle->from_time, location->time);
-	is_any = switch_off((double)(location->time - throttle->time), cost, location->time);
+	is_any = switch_off(spending, location->time);
 	atomic_store(&is_looking, false);
 	measure_signals_restore(&saved);
 	return is_any;
 }
 
 /* Where it was of no use, the next looks are left out: twice as many each time. */
-static void relieve(struct measure_location *location, double cost)
+static void relieve(struct measure_location *location, const struct spending *spending)
 {
 	struct measure_throttle *throttle = &location->throttle;
 
@@ -172,7 +197,7 @@ static void relieve(struct measure_location *location, double cost)
 	if (measure_define_is_locked_here() || atomic_exchange(&is_looking, true))
 		return;
 	throttle->left_out = 0;
-	if (read_and_switch_off(location, cost)) {
+	if (read_and_switch_off(location, spending)) {
 		throttle->to_leave_out = 0;
 		throttle->credit = 0;
 	} else if (throttle->to_leave_out < MOST_LEFT_OUT) {
@@ -186,27 +211,44 @@ static bool has_cost_too_much(struct measure_throttle *throttle, double spent, d
 	throttle->credit += allowed - spent;
 	if (throttle->credit > (share * MEMORY + ALLOWANCE) * second)
 		throttle->credit = (share * MEMORY + ALLOWANCE) * second;
-	if (throttle->credit < -ALLOWANCE * second)
-		throttle->credit = -ALLOWANCE * second;
+	if (throttle->credit < -DEBT * second)
+		throttle->credit = -DEBT * second;
 	return throttle->credit < 0 && spent > allowed;
+}
+
+/* Its processor time, where that is less than what has gone by: where many share the processors,
+ * what it waits for them is no time in which recording might cost something. */
+static double ticks_since(const struct measure_throttle *throttle, uint64_t time, uint64_t cpu)
+{
+	double ticks = (double)(time - throttle->time);
+	double of_cpu = (double)(cpu - throttle->cpu) * 1e-9 * second;
+
+	return cpu > throttle->cpu && of_cpu < ticks ? of_cpu : ticks;
 }
 
 static void look(struct measure_location *location)
 {
 	struct measure_throttle *throttle = &location->throttle;
 	uint64_t events = measure_committed_events(measure_location_committed(location));
-	double cost = cost_of_event(location), allowed;
+	uint64_t cpu = measure_clock_thread_cpu();
+	struct spending spending = {.cost = cost_of_event(location)};
 
 	if (throttle->time == 0) {
 		throttle->credit = ALLOWANCE * second;
 		throttle->time = location->time;
+		throttle->cpu = cpu;
 	}
-	allowed = share * (double)(location->time - throttle->time);
-	if (has_cost_too_much(throttle,
-		    (double)(int64_t)(events - throttle->events) * of_record(cost), allowed))
-		relieve(location, cost);
+	if (events > throttle->events)
+		spending.nr_records = events - throttle->events;
+	spending.ticks = ticks_since(throttle, location->time, cpu);
+	spending.price = price_of_event(spending.cost, spending.nr_records,
+		(uint64_t)(location->writer.position - throttle->from));
+	if (has_cost_too_much(throttle, (double)spending.nr_records * of_record(spending.price),
+		    share * spending.ticks))
+		relieve(location, &spending);
 	throttle->events = events;
 	throttle->time = location->time;
+	throttle->cpu = cpu;
 	note_place(location);
 }
 

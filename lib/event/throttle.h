@@ -16,6 +16,7 @@ struct measure_throttle {
 	uint64_t from_time;  /* timestamp of the record before */
 	uint64_t events;     /* committed by then */
 	uint64_t time;       /* 0: never */
+	uint64_t cpu;        /* its processor time by then, ns */
 	double credit;       /* ticks that recording may cost; below 0: has cost too much */
 	uint32_t left_out;   /* looks, since one was of no use */
 	uint32_t to_leave_out;

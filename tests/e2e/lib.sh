@@ -59,6 +59,9 @@ case $t_mpirun in
 	;;
 esac
 
+# Tests count calls, so all of them are recorded. throttle.sh and shared.sh test the default.
+export MEASURE_OVERHEAD=off
+
 # Skips the test where no jobs can be started.
 t_need_mpirun()
 {

@@ -104,6 +104,23 @@ t_equal 'listed in vain' 0 "$(otf2-print -A filtered/traces.otf2 | grep -c THROT
 "$measure" -o unasked ./throttled 1000 >out
 ! grep -q Throttling unasked/summary.txt || t_fail "unasked: $(cat unasked/summary.txt)"
 
+# By default: the first calls are recorded, and what is written is bounded. `off` records all of them.
+unset MEASURE_OVERHEAD
+"$measure" -o default ./throttled 20000000 >out
+t_equal 'output by default' 20000000 "$(cat out)"
+"$MEASURE_CHECK" --quiet default || t_fail 'default: not sound'
+records default
+enters=$(number default ENTER tiny)
+[ "$enters" -gt 10000 ] && [ "$enters" -lt 200000 ] || t_fail "default: $enters calls of tiny recorded"
+t_equal 'default: exits of tiny' "$enters" "$(number default LEAVE tiny)"
+grep -q '^Throttling, --overhead=20' default/summary.txt || t_fail "default: $(cat default/summary.txt)"
+[ "$(du -sk default | cut -f1)" -lt 10240 ] || t_fail "default: $(du -sk default | cut -f1) KiB"
+"$measure" --overhead=off -o all ./throttled 1000000 >out
+records all
+t_equal 'off' 1000000 "$(number all ENTER tiny)"
+! grep -q Throttling all/summary.txt || t_fail "off: $(cat all/summary.txt)"
+export MEASURE_OVERHEAD=off
+
 for value in 0 100.5 5%%; do
 	"$measure" --overhead=$value -o wrong ./throttled 1 >out 2>words
 	t_equal "--overhead=$value: exit status" 2 $?

@@ -21,8 +21,9 @@
 #define INSIDE ((void *)0x2000)
 #define MOST   20000000 /* calls: a loaded machine may need many to see what they cost */
 
-static const char functions[64], *const f = functions, *const g = functions + 16,
-					*const outer = functions + 32, *const h = functions + 48;
+static const char functions[80], *const f = functions, *const g = functions + 16,
+					*const outer = functions + 32, *const h = functions + 48,
+					*const much = functions + 64;
 
 static int t_start(void)
 {
@@ -260,22 +261,39 @@ static void test_threads(void)
 	CU_ASSERT_EQUAL(t_journaled(h), 1);
 }
 
-/* Called often, but for 10 us each. */
-static void test_long(void)
+static void t_call_for(const char *function, uint64_t ticks)
 {
 	char frame = 0;
 
+	measure_function_enter(function, SITE, &frame, INSIDE);
+	for (uint64_t begin = measure_clock_now(); measure_clock_now() - begin < ticks;)
+		;
+	measure_function_leave(function, SITE, &frame, INSIDE);
+}
+
+/* Called often, but for 10 us each. */
+static void test_long(void)
+{
+	const uint64_t ticks = (uint64_t)(10e-6 * measure_clock_frequency());
+
 	measure_throttle_start("100");
 	t_switch(outer, true);
-	for (int i = 0; i < 20000; i++) {
-		measure_function_enter(outer, SITE, &frame, INSIDE);
-		for (uint64_t begin = measure_clock_now();
-			measure_clock_now() - begin < measure_clock_frequency() / 100000;)
-			;
-		measure_function_leave(outer, SITE, &frame, INSIDE);
-	}
+	for (int i = 0; i < 20000; i++)
+		t_call_for(outer, ticks);
 	CU_ASSERT(!t_is_off(outer));
 	CU_ASSERT_EQUAL(t_journaled(outer), 0);
+}
+
+/* Its events take a tenth of what is allowed, but fill many times as much as is. */
+static void test_much(void)
+{
+	const uint64_t ticks = (uint64_t)(1e-6 * measure_clock_frequency());
+
+	measure_throttle_start("40");
+	for (uint32_t nr = 0; nr < 2000000 && !t_is_off(much); nr++)
+		t_call_for(much, ticks);
+	CU_ASSERT(t_is_off(much));
+	CU_ASSERT_EQUAL(t_journaled(much), 1);
 }
 
 int main(void)
@@ -289,6 +307,7 @@ int main(void)
 		{"recursion", test_recursion},
 		{"threads", test_threads},
 		{"long", test_long},
+		{"much", test_much},
 		CU_TEST_INFO_NULL,
 	};
 
