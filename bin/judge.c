@@ -13,7 +13,6 @@
 #include "assemble/demangle.h"
 #include "assemble/symbols.h"
 #include "base/futex.h"
-#include "defs/journal.h"
 #include "memory/filter_area.h"
 #include "thread.h"
 
@@ -109,41 +108,16 @@ static void judge_module(struct measure_judge *judge, const struct measure_def_m
 	measure_symbols_close(symbols);
 }
 
-/* A whole record, in memory of our own: it may be overwritten while we look at it. False: there is
- * none, or one that is too long for a module's and was passed over. */
-static bool copy_record(struct measure_judge *judge, size_t *size)
-{
-	const struct measure_segment *segment = judge->segment;
-	const uint8_t *place = segment->journal + judge->journal_position;
-	uint64_t end = measure_segment_journal_size(segment);
-	uint64_t left = end > judge->journal_position ? end - judge->journal_position : 0;
-	uint32_t length;
-
-	if (left < MEASURE_JOURNAL_FRAME)
-		return false;
-	memcpy(&length, place, sizeof(length));
-	if (length < MEASURE_JOURNAL_FRAME || length > left)
-		return false;
-	judge->journal_position += length;
-	*size = length <= sizeof(judge->record) ? length : 0;
-	memcpy(judge->record, place, *size);
-	return true;
-}
-
 /* The next module's record: it is there, as the process asks for it. */
 static bool next_module(struct measure_judge *judge, struct measure_def_module *def)
 {
 	struct measure_decoder payload;
 	uint32_t kind;
-	size_t size;
 
-	while (copy_record(judge, &size)) {
-		struct measure_journal_reader reader = {judge->record, size, 0};
-		if (measure_journal_next(&reader, &kind, &payload) == MEASURE_OK &&
-			kind == MEASURE_RECORD_MODULE)
+	while (measure_journal_tail_next(&judge->journal, &kind, &payload))
+		if (kind == MEASURE_RECORD_MODULE)
 			return measure_def_module_decode(&payload, def) == MEASURE_OK &&
 			       def->id < MEASURE_FILTER_MODULES;
-	}
 	return false;
 }
 
@@ -194,6 +168,7 @@ void measure_judge_begin(struct measure_judge *judge)
 {
 	if (!judge->segment->filter)
 		return;
+	judge->journal.segment = judge->segment;
 	judge->is_running = measure_thread_start(&judge->thread, STACK, run, judge) == 0;
 	if (!judge->is_running)
 		atomic_store(&judge->segment->filter->is_stopped, 1);

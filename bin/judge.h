@@ -11,9 +11,8 @@
 #include <stdint.h>
 
 #include "filter/filter.h"
+#include "journal_tail.h"
 #include "memory/segment.h"
-
-#define MEASURE_JUDGE_RECORD 16384 /* bytes; a module's has a path in it */
 
 struct measure_judge {
 	const struct measure_segment *segment;
@@ -22,9 +21,8 @@ struct measure_judge {
 	pthread_t thread;
 	_Atomic bool is_over;
 	bool is_running;
-	size_t journal_position; /* behind the last module's record */
+	struct measure_journal_tail journal; /* read up to the last module's record */
 	uint32_t nr_ranges;
-	_Alignas(8) uint8_t record[MEASURE_JUDGE_RECORD];
 };
 
 /* Nothing where the segment has no filter. All zero but for the first three before. */

@@ -206,6 +206,8 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_sampler_start(&sampler, keeper, segment, &watch->triples, watch->is_second);
 	watch->hurry = measure_spooler_hurry;
 	watch->hurry_context = &spooler;
+	measure_sharing_begin(&spooler.sharing, segment, keeper->rundir->parts_fd,
+		strcmp(keeper->settings->overhead, "off") != 0);
 	int error = measure_spooler_start(&spooler);
 	if (error != 0) {
 		measure_cli_say("no thread can be started to write events: %s: check ulimit -u",

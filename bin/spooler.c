@@ -63,6 +63,7 @@ static void *run(void *argument)
 			measure_spool_hurry(spool);
 		measure_triples_write(spooler->triples);
 		measure_spooler_pass(spooler, false);
+		measure_sharing_look(&spooler->sharing);
 		measure_spool_wait(spool, seen);
 	}
 	return NULL;

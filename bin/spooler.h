@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The keeper's thread that writes: what is spooled (memory/spool.h), and clock triples; and what it
- * says of the disk. */
+ * The keeper's thread that writes: what is spooled (memory/spool.h), and clock triples; what it says
+ * of the disk; and what keepers tell one another. */
 #ifndef MEASURE_BIN_SPOOLER_H
 #define MEASURE_BIN_SPOOLER_H
 
@@ -12,6 +12,7 @@
 #include "config/settings.h"
 #include "known.h"
 #include "memory/spool.h"
+#include "sharing.h"
 #include "triples.h"
 
 struct measure_spooler {
@@ -24,10 +25,11 @@ struct measure_spooler {
 	const char *run_directory;
 	struct measure_triples *triples;
 	struct measure_known *known;
+	struct measure_sharing sharing;
 };
 
-/* `spool` is open, settings, run_directory, triples and known are set, all else is zero. 0 or an
- * errno. */
+/* `spool` is open, `sharing` has begun, settings, run_directory, triples and known are set, all
+ * else is zero. 0 or an errno. */
 int measure_spooler_start(struct measure_spooler *spooler);
 
 void measure_spooler_stop(struct measure_spooler *spooler);

@@ -17,6 +17,7 @@
  *		process.evt node.evt	metrics that the keeper has sampled
  *		plugin-0.evt ...	those of a plug-in whose values come one by one
  *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node
+ *	DIR/.parts/.shared-<node>	what the keepers of a node tell one another; sharing.c
  *	DIR/.parts/.topology-<node>	what a node consists of, topology_records.def;
  *					made by the keeper that sees to that */
 #ifndef MEASURE_BASE_LAYOUT_H
@@ -41,6 +42,7 @@
 #define MEASURE_SAMPLES_OF_PLUGIN(number) "plugin-" number ".evt"
 #define MEASURE_NODE_FORMAT        ".node-%s"
 #define MEASURE_ONCE_NAME                 ".once"
+#define MEASURE_SHARED_PREFIX	   ".shared-"
 #define MEASURE_TOPOLOGY_PREFIX	   ".topology-"
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */

@@ -131,7 +131,7 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	status = measure_locations_start(segment, settings.thread_locations == 0);
 	if (status != MEASURE_OK)
 		return status;
-	measure_throttle_start(settings.overhead);
+	measure_throttle_start(segment, settings.overhead);
 	if (!settings.no_patch)
 		measure_patch_start(&patch_host);
 	status = begin_program(segment);
@@ -157,7 +157,7 @@ static measure_status_t start_child(
 	nr_arguments = measure_process_define(&settings, ticks, measure_locations_inherited());
 	measure_binding_describe();
 	measure_judge_describe();
-	measure_throttle_start(settings.overhead);
+	measure_throttle_start(segment, settings.overhead);
 	measure_throttle_describe();
 	if (!measure_locations_restart(
 		    segment, settings.thread_locations == 0, ticks, nr_arguments))

@@ -52,8 +52,14 @@ static const char *option;
 static _Atomic bool is_looking;
 static struct measure_stretch stretch;
 
-void measure_throttle_start(const char *percent)
+/* What other processes have switched off. */
+static struct measure_segment_header *header;
+static _Atomic uint32_t nr_taken; /* changed by who is looking */
+
+void measure_throttle_start(const struct measure_segment *segment, const char *percent)
 {
+	header = segment->header;
+	atomic_store(&nr_taken, 0);
 	measure_share_parse(percent, &share);
 	option = percent;
 	second = (double)measure_clock_frequency();
@@ -252,10 +258,40 @@ static void look(struct measure_location *location)
 	note_place(location);
 }
 
+static void take_offer(uint32_t number, uint64_t now)
+{
+	const struct measure_stretch_region region = {
+		.region = atomic_load_explicit(&header->offers[number], memory_order_relaxed)};
+
+	if (journal(&region, now))
+		measure_code_switch(region.region, false);
+}
+
+/* What the keeper has heard from those of other processes. */
+static void take_offers(uint64_t now)
+{
+	uint32_t nr = atomic_load_explicit(&header->nr_offers, memory_order_acquire);
+	uint32_t taken = atomic_load_explicit(&nr_taken, memory_order_relaxed);
+	struct measure_signals saved;
+
+	if (taken >= nr || nr > MEASURE_OFFERS || measure_define_is_locked_here() ||
+		atomic_exchange(&is_looking, true))
+		return;
+	measure_signals_block(&saved);
+	taken = atomic_load_explicit(&nr_taken, memory_order_relaxed);
+	while (taken < nr)
+		take_offer(taken++, now);
+	atomic_store_explicit(&nr_taken, taken, memory_order_relaxed);
+	atomic_store(&is_looking, false);
+	measure_signals_restore(&saved);
+}
+
 cold void measure_throttle_look(struct measure_location *location)
 {
 	int saved = errno;
 
+	if (share > 0)
+		take_offers(location->time);
 	if (share > 0 && !measure_gap_is_open(location))
 		look(location);
 	errno = saved;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct measure_location;
+struct measure_segment;
 
 /* Of a location: since it was looked at last. */
 struct measure_throttle {
@@ -23,7 +24,7 @@ struct measure_throttle {
 };
 
 /* Before the gate opens, and in a forked child that begins to record. */
-void measure_throttle_start(const char *percent);
+void measure_throttle_start(const struct measure_segment *segment, const char *percent);
 
 /* Puts the option into the archive's properties; behind the process's own record. */
 void measure_throttle_describe(void);

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 15
+#define MEASURE_SEGMENT_VERSION 16
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -31,6 +31,8 @@ enum measure_segment_state {
 	MEASURE_SEGMENT_RECORDING = 2, /* location 0 exists */
 	MEASURE_SEGMENT_STOPPED = 3    /* recording ended early, see stop_reason */
 };
+
+#define MEASURE_OFFERS 1024
 
 #define MEASURE_EXIT_SAID UINT32_C(0x100)
 
@@ -141,6 +143,11 @@ struct measure_segment_header {
 	_Atomic int32_t keeper_pid;
 	_Atomic int32_t guard_pid; /* who starts another keeper where this one dies; 0: nobody */
 	_Atomic uint32_t keeper_stopped; /* the spooler cannot write any more: status */
+
+	/* Regions of functions that other processes of the job have switched off, by the keeper.
+	 * Release; pairs with the acquire in lib/event/throttle.c. */
+	_Atomic uint32_t nr_offers;
+	_Atomic uint32_t offers[MEASURE_OFFERS];
 };
 
 /* Two cache lines per location; written by its own thread, read by the keeper.

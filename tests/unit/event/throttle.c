@@ -21,9 +21,10 @@
 #define INSIDE ((void *)0x2000)
 #define MOST   20000000 /* calls: a loaded machine may need many to see what they cost */
 
-static const char functions[80], *const f = functions, *const g = functions + 16,
+static const char functions[96], *const f = functions, *const g = functions + 16,
 					*const outer = functions + 32, *const h = functions + 48,
-					*const much = functions + 64;
+					*const much = functions + 64,
+					*const offered = functions + 80;
 
 static int t_start(void)
 {
@@ -32,7 +33,7 @@ static int t_start(void)
 	if (!t_make_segment(&size))
 		return 1;
 	segment.layout.is_kept = 1;
-	measure_throttle_start("0.1");
+	measure_throttle_start(&segment, "0.1");
 	return !t_record() || measure_location_index() != 0;
 }
 
@@ -276,7 +277,7 @@ static void test_long(void)
 {
 	const uint64_t ticks = (uint64_t)(10e-6 * measure_clock_frequency());
 
-	measure_throttle_start("100");
+	measure_throttle_start(&segment, "100");
 	t_switch(outer, true);
 	for (int i = 0; i < 20000; i++)
 		t_call_for(outer, ticks);
@@ -284,12 +285,30 @@ static void test_long(void)
 	CU_ASSERT_EQUAL(t_journaled(outer), 0);
 }
 
+/* By another process: its own thread would not. */
+static void test_offer(void)
+{
+	struct measure_segment_header *header = segment.header;
+	uint32_t nr = 0;
+
+	t_call(offered);
+	atomic_store(&header->offers[0], UINT32_MAX); /* none */
+	atomic_store(&header->offers[1], measure_region_at(offered, NULL, 0, 0));
+	atomic_store(&header->nr_offers, 2);
+	CU_ASSERT(!t_is_off(offered));
+	for (; nr < MOST && !t_is_off(offered); nr++)
+		t_call(outer);
+	CU_ASSERT(t_is_off(offered));
+	CU_ASSERT(nr < 10000);
+	CU_ASSERT(!t_is_off(outer));
+}
+
 /* Its events take a tenth of what is allowed, but fill many times as much as is. */
 static void test_much(void)
 {
 	const uint64_t ticks = (uint64_t)(1e-6 * measure_clock_frequency());
 
-	measure_throttle_start("40");
+	measure_throttle_start(&segment, "40");
 	for (uint32_t nr = 0; nr < 2000000 && !t_is_off(much); nr++)
 		t_call_for(much, ticks);
 	CU_ASSERT(t_is_off(much));
@@ -307,6 +326,7 @@ int main(void)
 		{"recursion", test_recursion},
 		{"threads", test_threads},
 		{"long", test_long},
+		{"offer", test_offer},
 		{"much", test_much},
 		CU_TEST_INFO_NULL,
 	};
