@@ -88,12 +88,15 @@ static void note_stop(
 	if (atomic_load(&header->state) == MEASURE_SEGMENT_STOPPED)
 		snprintf(reason, size, "recording stopped in the program: %s",
 			measure_status_text(atomic_load(&header->stop_reason)));
+	else if (atomic_load(&spooler->volume.is_reached))
+		snprintf(reason, size, "recording stopped when --max-size was reached");
 	else if (spooler->settings->full == MEASURE_FULL_STOP && atomic_load(&header->is_over))
 		snprintf(
 			reason, size, "recording stopped when event memory was full (--full=stop)");
 	else
 		return;
-	measure_cli_say("%s", reason);
+	if (!atomic_load(&spooler->volume.is_reached)) /* else it was said */
+		measure_cli_say("%s", reason);
 	end->reason = reason;
 	end->cut = MEASURE_CUT_STOPPED;
 }
@@ -207,7 +210,9 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	watch->hurry = measure_spooler_hurry;
 	watch->hurry_context = &spooler;
 	measure_sharing_begin(&spooler.sharing, segment, keeper->rundir->parts_fd,
-		strcmp(keeper->settings->overhead, "off") != 0);
+		strcmp(keeper->settings->overhead, "off") != 0, keeper->settings->max_size > 0);
+	measure_volume_begin(&spooler.volume, keeper->settings, keeper->rundir->path,
+		keeper->rundir->parts_fd);
 	int error = measure_spooler_start(&spooler);
 	if (error != 0) {
 		measure_cli_say("no thread can be started to write events: %s: check ulimit -u",

@@ -9,6 +9,7 @@
 
 #include "clock/clock.h"
 #include "launcher.h"
+#include "volume.h"
 
 #define JOURNAL_SIZE  (UINT64_C(128) << 20) /* sparse; bounds the definitions of a process */
 #define MAX_LOCATIONS 16384
@@ -29,7 +30,7 @@ static void choose_size(const struct measure_keeper *keeper, struct measure_segm
 {
 	uint64_t space = keeper->address_space, chunk = keeper->settings->chunk;
 
-	size->buffer_size = keeper->settings->buffer;
+	size->buffer_size = measure_volume_buffer(keeper->settings);
 	size->chunk_size = (uint32_t)chunk;
 	size->max_locations =
 		(uint32_t)least(MAX_LOCATIONS, space / SHARE_OF_LOCATIONS / LOCATION_SIZE + 1);

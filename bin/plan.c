@@ -80,6 +80,7 @@ static measure_status_t check_groups(
 	return MEASURE_OK;
 }
 
+#define LEAST_MAX_SIZE (UINT64_C(4) << 20)
 #define LONGEST_INTERVAL 3600000 /* between samples of metrics, ms */
 
 /* A value that is of its type but not what the option can do. With --lenient the default. */
@@ -154,6 +155,9 @@ static measure_status_t check_numbers(struct measure_settings *settings)
 	if (!measure_chunk_size_is_valid(settings->chunk))
 		status = worse(status, refuse_value(settings, "chunk",
 					       "is not 256K to 16M, or not a multiple of 4K"));
+	if (settings->max_size > 0 && settings->max_size < LEAST_MAX_SIZE)
+		status = worse(status, refuse_value(settings, "max_size",
+					       "is neither 0 (no bound) nor at least 4M"));
 	if (settings->metric_interval < 1 || settings->metric_interval > LONGEST_INTERVAL)
 		status = worse(status, refuse_value(settings, "metric_interval",
 					       "is not between 1 millisecond and 1 hour"));

@@ -26,9 +26,13 @@
 
 enum { NOTE_OFF = 1, NOTE_WRITTEN = 2 };
 
+#define PERIOD_MS         100 /* between looks at the file and the journal */
+#define PERIOD_BOUNDED_MS 10
+
 /* What the file consists of. Appended whole by one write(). */
 struct note {
 	uint64_t kind;
+	uint64_t self;
 	uint64_t value; /* the function's key; bytes */
 };
 
@@ -48,7 +52,7 @@ static int open_file(int parts_fd)
 
 static void append(struct measure_sharing *sharing, uint64_t kind, uint64_t value)
 {
-	const struct note note = {kind, value};
+	const struct note note = {kind, sharing->self, value};
 
 	if (sharing->fd >= 0 && write(sharing->fd, &note, sizeof(note)) < 0 && errno != EINTR) {
 		close(sharing->fd);
@@ -163,7 +167,7 @@ static void read_note(struct measure_sharing *sharing, const struct note *note)
 	struct measure_shared_function *function;
 	uint32_t id;
 
-	if (note->kind == NOTE_WRITTEN)
+	if (note->kind == NOTE_WRITTEN && note->self != sharing->self)
 		sharing->written += note->value;
 	if (note->kind != NOTE_OFF || !sharing->is_throttling)
 		return;
@@ -191,14 +195,18 @@ static void read_file(struct measure_sharing *sharing)
 }
 
 void measure_sharing_begin(struct measure_sharing *sharing, const struct measure_segment *segment,
-	int parts_fd, bool is_throttling)
+	int parts_fd, bool is_throttling, bool is_bounded)
 {
+	const int64_t self[] = {getpid(), measure_now_ms()};
+
 	sharing->segment = segment;
 	sharing->journal.segment = segment;
 	sharing->parts_fd = parts_fd;
 	sharing->is_throttling = is_throttling;
 	sharing->fd = -1;
-	sharing->next = measure_now_ms() + MEASURE_SHARING_MS;
+	sharing->self = measure_hash(MEASURE_HASH_START, self, sizeof(self));
+	sharing->period = is_bounded ? PERIOD_BOUNDED_MS : PERIOD_MS;
+	sharing->next = is_bounded ? 0 : measure_now_ms() + PERIOD_MS;
 }
 
 /* The file first: a keeper that has died may have told what is in the journal. */
@@ -208,7 +216,7 @@ void measure_sharing_look(struct measure_sharing *sharing)
 
 	if (now < sharing->next)
 		return;
-	sharing->next = now + MEASURE_SHARING_MS;
+	sharing->next = now + sharing->period;
 	if (!sharing->is_open)
 		sharing->fd = open_file(sharing->parts_fd);
 	sharing->is_open = true;
@@ -219,12 +227,5 @@ void measure_sharing_look(struct measure_sharing *sharing)
 
 void measure_sharing_tell_written(struct measure_sharing *sharing, uint64_t bytes)
 {
-	sharing->own_written += bytes;
 	append(sharing, NOTE_WRITTEN, bytes);
-}
-
-uint64_t measure_sharing_written_by_others(const struct measure_sharing *sharing)
-{
-	return sharing->written > sharing->own_written ? sharing->written - sharing->own_written
-						       : 0;
 }

@@ -14,12 +14,12 @@
 #include "journal_tail.h"
 #include "memory/segment.h"
 
-#define MEASURE_SHARING_MS 100 /* between looks at the file and the journal */
-
 struct measure_sharing {
 	const struct measure_segment *segment;
 	int parts_fd;
 	bool is_throttling;
+	int64_t period; /* ms */
+	uint64_t self; /* whose notes are ours */
 	int fd; /* -1: no file is to be had */
 	bool is_open;
 	int64_t next; /* look, measure_now_ms() */
@@ -38,21 +38,17 @@ struct measure_sharing {
 	}) states; /* by id in `functions` */
 	MEASURE_ARRAY(uint32_t) regions; /* ids in `functions`; UINT32_MAX: none */
 
-	uint64_t written;     /* bytes, as the file has it, of all ... */
-	uint64_t own_written; /* ... and of these, our own */
+	uint64_t written; /* by others, bytes */
 };
 
-/* All zero before. */
+/* All zero before. `is_bounded`: so that it matters soon what others have written. */
 void measure_sharing_begin(struct measure_sharing *sharing, const struct measure_segment *segment,
-	int parts_fd, bool is_throttling);
+	int parts_fd, bool is_throttling, bool is_bounded);
 
 /* Looks, if it is time to. */
 void measure_sharing_look(struct measure_sharing *sharing);
 
 /* So many more bytes were written for this process. */
 void measure_sharing_tell_written(struct measure_sharing *sharing, uint64_t bytes);
-
-/* For all other processes, as far as their keepers have told. */
-uint64_t measure_sharing_written_by_others(const struct measure_sharing *sharing);
 
 #endif

@@ -64,6 +64,7 @@ static void *run(void *argument)
 		measure_triples_write(spooler->triples);
 		measure_spooler_pass(spooler, false);
 		measure_sharing_look(&spooler->sharing);
+		measure_volume_look(&spooler->volume, spool, &spooler->sharing);
 		measure_spool_wait(spool, seen);
 	}
 	return NULL;

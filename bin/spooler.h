@@ -14,6 +14,7 @@
 #include "memory/spool.h"
 #include "sharing.h"
 #include "triples.h"
+#include "volume.h"
 
 struct measure_spooler {
 	struct measure_spool spool;
@@ -26,9 +27,10 @@ struct measure_spooler {
 	struct measure_triples *triples;
 	struct measure_known *known;
 	struct measure_sharing sharing;
+	struct measure_volume volume;
 };
 
-/* `spool` is open, `sharing` has begun, settings, run_directory, triples and known are set, all
+/* `spool` is open, `sharing` and `volume` have begun, settings, run_directory, triples and known are set, all
  * else is zero. 0 or an errno. */
 int measure_spooler_start(struct measure_spooler *spooler);
 

@@ -18,6 +18,7 @@
  *		plugin-0.evt ...	those of a plug-in whose values come one by one
  *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node
  *	DIR/.parts/.shared-<node>	what the keepers of a node tell one another; sharing.c
+ *	DIR/.parts/.said-...		one process of the job has said it
  *	DIR/.parts/.topology-<node>	what a node consists of, topology_records.def;
  *					made by the keeper that sees to that */
 #ifndef MEASURE_BASE_LAYOUT_H
@@ -43,6 +44,8 @@
 #define MEASURE_NODE_FORMAT        ".node-%s"
 #define MEASURE_ONCE_NAME                 ".once"
 #define MEASURE_SHARED_PREFIX	   ".shared-"
+#define MEASURE_STOP_SAID_NAME	   ".said-stop"
+#define MEASURE_RATE_SAID_NAME	   ".said-rate"
 #define MEASURE_TOPOLOGY_PREFIX	   ".topology-"
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */
