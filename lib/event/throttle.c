@@ -223,13 +223,15 @@ static bool has_cost_too_much(struct measure_throttle *throttle, double spent, d
 }
 
 /* Its processor time, where that is less than what has gone by: where many share the processors,
- * what it waits for them is no time in which recording might cost something. */
+ * what it waits for them is no time in which recording might cost something. Another thread may
+ * have taken over the location. */
 static double ticks_since(const struct measure_throttle *throttle, uint64_t time, uint64_t cpu)
 {
 	double ticks = (double)(time - throttle->time);
-	double of_cpu = (double)(cpu - throttle->cpu) * 1e-9 * second;
+	uint64_t spent = cpu >= throttle->cpu ? cpu - throttle->cpu : cpu;
+	double of_cpu = (double)spent * 1e-9 * second;
 
-	return cpu > throttle->cpu && of_cpu < ticks ? of_cpu : ticks;
+	return cpu > 0 && of_cpu < ticks ? of_cpu : ticks;
 }
 
 static void look(struct measure_location *location)

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "adapter.h"
 #include "defs/code_inline.h"
@@ -21,10 +22,11 @@
 #define INSIDE ((void *)0x2000)
 #define MOST   20000000 /* calls: a loaded machine may need many to see what they cost */
 
-static const char functions[96], *const f = functions, *const g = functions + 16,
+static const char functions[112], *const f = functions, *const g = functions + 16,
 					*const outer = functions + 32, *const h = functions + 48,
 					*const much = functions + 64,
-					*const offered = functions + 80;
+					*const offered = functions + 80,
+					*const resting = functions + 96;
 
 static int t_start(void)
 {
@@ -315,6 +317,30 @@ static void test_much(void)
 	CU_ASSERT_EQUAL(t_journaled(much), 1);
 }
 
+static void *call_and_rest(void *nr_rests)
+{
+	for (; *(uint32_t *)nr_rests < 200 && !t_is_off(resting); ++*(uint32_t *)nr_rests) {
+		for (int i = 0; i < 2000; i++)
+			t_call(resting);
+		usleep(10000);
+	}
+	return NULL;
+}
+
+/* Half of what is allowed in the time that goes by, but a hundred times as much as is in the
+ * processor time. */
+static void test_resting(void)
+{
+	uint32_t nr_rests = 0;
+	pthread_t thread;
+
+	measure_throttle_start(&segment, "100");
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, call_and_rest, &nr_rests), 0);
+	pthread_join(thread, NULL);
+	CU_ASSERT(t_is_off(resting));
+	CU_ASSERT(nr_rests < 100);
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -328,6 +354,7 @@ int main(void)
 		{"long", test_long},
 		{"offer", test_offer},
 		{"much", test_much},
+		{"resting", test_resting},
 		CU_TEST_INFO_NULL,
 	};
 
