@@ -27,11 +27,72 @@ static measure_status_t refused(measure_status_t status)
 								   : MEASURE_ERROR_USAGE;
 }
 
+static const char *consequence_now;
+
+static void say(const char *mistake)
+{
+	measure_cli_say("%s: %s", mistake, consequence_now);
+}
+
+/* What the files say, one behind the other. */
+struct texts {
+	char *all;
+	size_t size;
+};
+
+static measure_status_t append(struct texts *texts, const char *text)
+{
+	size_t length = strlen(text);
+	char *all = realloc(texts->all, texts->size + length + 2);
+
+	if (!all)
+		return MEASURE_ERROR_MEMORY;
+	texts->all = all;
+	texts->size += (size_t)sprintf(all + texts->size, "%s%s", text, length ? "\n" : "");
+	return MEASURE_OK;
+}
+
+static measure_status_t read_file(struct measure_filter *filter, const char *path,
+	struct texts *texts, struct measure_filter_error *error)
+{
+	char *text;
+	measure_status_t status = measure_rule_file_load(path, consequence_now, &text);
+
+	error->nr = status == MEASURE_ERROR_IO; /* it was said */
+	if (status == MEASURE_OK)
+		status = measure_filter_add(filter, path, text, error);
+	if (status == MEASURE_OK)
+		status = append(texts, text);
+	free(text);
+	return status;
+}
+
+/* "FILE; FILE": all that is wrong in all of them is said. */
+static measure_status_t read_files(struct measure_filter *filter, const char *paths,
+	struct texts *texts, struct measure_filter_error *error)
+{
+	char path[MEASURE_SETTINGS_TEXT];
+	measure_status_t status = append(texts, "");
+	unsigned int nr_wrong = 0;
+
+	while (*paths && status != MEASURE_ERROR_MEMORY) {
+		paths += strspn(paths, "; ");
+		size_t length = strcspn(paths, ";");
+		snprintf(path, sizeof(path), "%.*s", (int)length, paths);
+		paths += length;
+		if (*path && read_file(filter, path, texts, error) != MEASURE_OK)
+			status = error->nr ? MEASURE_ERROR_FORMAT : MEASURE_ERROR_MEMORY;
+		nr_wrong += error->nr;
+	}
+	error->nr = nr_wrong;
+	return status;
+}
+
 static measure_status_t parse(struct measure_filter *filter,
-	const struct measure_settings *settings, const char *text,
+	const struct measure_settings *settings, struct texts *texts,
 	struct measure_filter_error *error)
 {
-	measure_status_t status = measure_filter_add(filter, settings->filter, text, error);
+	measure_status_t status = read_files(filter, settings->filter, texts, error);
 
 	if (status == MEASURE_OK)
 		status = measure_filter_add_option(
@@ -63,27 +124,23 @@ static measure_status_t pack(
 measure_status_t measure_rules_read(
 	struct measure_rules *rules, const struct measure_settings *settings)
 {
-	struct measure_filter_error error = {"no memory"};
-	measure_status_t status;
-	char *text;
+	struct measure_filter_error error = {.say = say};
+	struct texts texts = {NULL, 0};
+	measure_status_t status = MEASURE_ERROR_MEMORY;
 
 	*rules = (struct measure_rules){NULL, NULL, 0};
-	status = measure_rule_file_load(settings->filter, consequence(), &text);
-	if (status != MEASURE_OK) {
-		free(text);
-		return refused(status);
-	}
+	consequence_now = consequence();
 	rules->filter = measure_filter_new();
-	status =
-		rules->filter ? parse(rules->filter, settings, text, &error) : MEASURE_ERROR_MEMORY;
+	if (rules->filter)
+		status = parse(rules->filter, settings, &texts, &error);
 	if (status == MEASURE_OK && !measure_filter_is_empty(rules->filter))
-		status = pack(rules, settings, text);
-	if (status != MEASURE_OK)
-		measure_cli_say("%s: %s", error.text, consequence());
+		status = pack(rules, settings, texts.all);
+	if (status != MEASURE_OK && error.nr == 0)
+		say(measure_status_text(status));
 	if (!rules->text) {
 		measure_filter_free(rules->filter);
 		rules->filter = NULL;
 	}
-	free(text);
+	free(texts.all);
 	return refused(status);
 }

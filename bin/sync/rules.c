@@ -53,17 +53,22 @@ static measure_status_t parse(struct sync_rules *rules, struct measure_filter_er
 	return status;
 }
 
+static void say(const char *mistake)
+{
+	measure_cli_say("%s: " CONSEQUENCE, mistake);
+}
+
 bool sync_rules_read(struct sync_rules *rules)
 {
-	struct measure_filter_error error = {"out of memory"};
+	struct measure_filter_error error = {.say = say};
 	bool is_good;
 
 	if (rules->file && measure_rule_file_load(rules->file, CONSEQUENCE,
 				   &rules->texts[TEXT_FILE]) != MEASURE_OK)
 		return false;
 	is_good = parse(rules, &error) == MEASURE_OK;
-	if (!is_good)
-		measure_cli_say("%s: %s", error.text, CONSEQUENCE);
+	if (!is_good && error.nr == 0)
+		say("out of memory");
 	measure_filter_free(rules->filter);
 	rules->filter = NULL;
 	return is_good;
@@ -71,7 +76,7 @@ bool sync_rules_read(struct sync_rules *rules)
 
 void sync_rules_share(struct sync_rules *rules, const struct measure_sync_job *job)
 {
-	struct measure_filter_error error;
+	struct measure_filter_error error = {.say = NULL};
 
 	for (int i = 0; i < NR_TEXTS; i++) {
 		const char *own = job->rank == 0 && rules->texts[i] ? rules->texts[i] : "";

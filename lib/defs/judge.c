@@ -34,7 +34,7 @@ static uint32_t nr_regions; /* of which calls may be left out; under the definit
 static bool parse(const char *text)
 {
 	const char *exclude = text + strlen(text) + 1, *include = exclude + strlen(exclude) + 1;
-	struct measure_filter_error error;
+	struct measure_filter_error error = {.say = NULL};
 
 	filter = measure_filter_new();
 	return filter && measure_filter_add(filter, "", text, &error) == MEASURE_OK &&

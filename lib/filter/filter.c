@@ -153,18 +153,16 @@ measure_status_t measure_filter_add(struct measure_filter *filter, const char *s
 		.line = 1,
 		.line_begin = text,
 		.error = error};
-	struct measure_filter_reader first = reader;
-	measure_status_t status = measure_filter_next_word(&first, true);
+	measure_status_t status = MEASURE_OK;
 
-	if (status == MEASURE_OK)
-		status = strncmp(first.word, "SCOREP_", 7) == 0
-				 ? measure_filter_parse_scorep(&reader)
-				 : measure_filter_parse_native(&reader);
-	free(first.word);
+	error->nr = 0;
+	while (*reader.place && status == MEASURE_OK)
+		status = measure_filter_is_block_next(&reader) ? measure_filter_parse_scorep(&reader)
+							       : measure_filter_parse_native(&reader);
 	free(reader.word);
 	seal(&filter->files);
 	seal(&filter->main);
-	return status == MEASURE_ERROR_NOT_FOUND ? MEASURE_OK : status;
+	return status == MEASURE_OK && error->nr ? MEASURE_ERROR_FORMAT : status;
 }
 
 measure_status_t measure_filter_add_option(struct measure_filter *filter, const char *source,
@@ -172,6 +170,7 @@ measure_status_t measure_filter_add_option(struct measure_filter *filter, const 
 {
 	measure_status_t status = MEASURE_OK;
 
+	error->nr = 0;
 	while (*text && status == MEASURE_OK) {
 		size_t length = strcspn(text, ";");
 		char *line = NULL;
@@ -189,7 +188,7 @@ measure_status_t measure_filter_add_option(struct measure_filter *filter, const 
 		text += length + (text[length] == ';');
 	}
 	seal(&filter->main);
-	return status;
+	return status == MEASURE_OK && error->nr ? MEASURE_ERROR_FORMAT : status;
 }
 
 bool measure_filter_is_empty(const struct measure_filter *filter)

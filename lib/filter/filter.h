@@ -17,17 +17,19 @@
 
 struct measure_filter;
 
-/* One line, "FILE:LINE:COLUMN: what is wrong, and what is allowed". */
+/* One line, "FILE:LINE:COLUMN: what is wrong, and what is allowed": of the last mistake. */
 struct measure_filter_error {
 	char text[512];
+	unsigned int nr;		/* mistakes so far */
+	void (*say)(const char *text);	/* each of them; NULL: nobody, the first one is the last */
 };
 
 /* NULL: no memory. All calls are recorded. */
 struct measure_filter *measure_filter_new(void);
 void measure_filter_free(struct measure_filter *filter);
 
-/* Appends the rules of a file's text, in our language or in Score-P's. `source` is for errors.
- * MEASURE_ERROR_FORMAT: *error says why; the filter is of no use any more. */
+/* Appends the rules of a file's text, in our language, in Score-P's, or in both by turns. `source` is
+ * for errors. MEASURE_ERROR_FORMAT: *error says why; the filter is of no use any more. */
 measure_status_t measure_filter_add(struct measure_filter *filter, const char *source,
 	const char *text, struct measure_filter_error *error);
 
@@ -93,5 +95,11 @@ struct measure_filter_call {
 /* Is the call recorded? *shortest: only if it takes no less than so many nanoseconds. */
 bool measure_filter_decide(const struct measure_filter *filter, measure_judgement_t judgement,
 	const struct measure_filter_call *call, uint64_t *shortest);
+
+/* Tells which words and patterns fit none of these regions, by name or source file. Those of
+ * regular expressions, libraries and kinds are not looked at. */
+void measure_filter_visit_unmatched(const struct measure_filter *filter,
+	const struct measure_filter_region *regions, size_t nr,
+	void (*tell)(void *context, const char *pattern), void *context);
 
 #endif

@@ -214,15 +214,24 @@ static measure_status_t take_rule(struct measure_filter_reader *reader)
 	return status;
 }
 
+static void skip_rule(struct measure_filter_reader *reader)
+{
+	do
+		reader->place += strcspn(reader->place, "\n");
+	while (reader->place[-1] == '\\' && measure_filter_next_line(reader));
+}
+
 measure_status_t measure_filter_parse_native(struct measure_filter_reader *reader)
 {
 	do {
+		if (measure_filter_is_block_next(reader))
+			break;
 		measure_status_t status = measure_filter_next_word(reader, false);
 		if (status == MEASURE_OK)
 			status = take_rule(reader);
-		else if (status == MEASURE_ERROR_NOT_FOUND)
-			continue;
-		if (status != MEASURE_OK)
+		if (measure_filter_goes_on(reader, status))
+			skip_rule(reader);
+		else if (status != MEASURE_OK && status != MEASURE_ERROR_NOT_FOUND)
 			return status;
 	} while (measure_filter_next_line(reader));
 	return MEASURE_OK;

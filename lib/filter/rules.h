@@ -90,6 +90,13 @@ bool measure_filter_next_line(struct measure_filter_reader *reader);
 measure_status_t measure_filter_fail(struct measure_filter_reader *reader, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* A mistake that may be passed over, to look for others. */
+bool measure_filter_goes_on(const struct measure_filter_reader *reader, measure_status_t status);
+
+/* Does a block of Score-P's come next? */
+bool measure_filter_is_block_next(const struct measure_filter_reader *reader);
+
+/* Both end where the other language begins. */
 measure_status_t measure_filter_parse_native(struct measure_filter_reader *reader);
 measure_status_t measure_filter_parse_scorep(struct measure_filter_reader *reader);
 

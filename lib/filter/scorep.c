@@ -88,7 +88,7 @@ static measure_status_t parse_block(struct measure_filter_reader *reader, struct
 			return block->is_in_rule && block->is_empty ? fail_empty(reader)
 								    : MEASURE_OK;
 		status = take_word(reader, block);
-		if (status != MEASURE_OK)
+		if (status != MEASURE_OK && !measure_filter_goes_on(reader, status))
 			return status;
 	}
 	if (status == MEASURE_ERROR_NOT_FOUND)
@@ -98,10 +98,13 @@ static measure_status_t parse_block(struct measure_filter_reader *reader, struct
 
 measure_status_t measure_filter_parse_scorep(struct measure_filter_reader *reader)
 {
-	measure_status_t status;
+	measure_status_t status = MEASURE_OK;
 
-	while ((status = measure_filter_next_word(reader, true)) == MEASURE_OK) {
+	while (measure_filter_is_block_next(reader)) {
 		struct block block;
+		status = measure_filter_next_word(reader, true);
+		if (status != MEASURE_OK)
+			return status;
 		if (is_word(reader, "SCOREP_REGION_NAMES_BEGIN"))
 			block = (struct block){.list = &reader->filter->main,
 				.key = MEASURE_KEY_NAME,
@@ -116,8 +119,8 @@ measure_status_t measure_filter_parse_scorep(struct measure_filter_reader *reade
 				"SCOREP_FILE_NAMES_BEGIN",
 				reader->word);
 		status = parse_block(reader, &block);
-		if (status != MEASURE_OK)
+		if (status != MEASURE_OK && !measure_filter_goes_on(reader, status))
 			return status;
 	}
-	return status == MEASURE_ERROR_NOT_FOUND ? MEASURE_OK : status;
+	return MEASURE_OK;
 }

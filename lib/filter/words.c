@@ -9,6 +9,8 @@
 
 #include "filter/rules.h"
 
+#define MOST_MISTAKES 20 /* that are listed */
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
@@ -83,7 +85,24 @@ measure_status_t measure_filter_fail(struct measure_filter_reader *reader, const
 	for (char *c = text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 127)
 			*c = '?';
+	reader->error->nr++;
+	if (reader->error->say)
+		reader->error->say(text);
 	return MEASURE_ERROR_FORMAT;
+}
+
+bool measure_filter_goes_on(const struct measure_filter_reader *reader, measure_status_t status)
+{
+	return status == MEASURE_ERROR_FORMAT && reader->error->say &&
+	       reader->error->nr < MOST_MISTAKES;
+}
+
+bool measure_filter_is_block_next(const struct measure_filter_reader *reader)
+{
+	struct measure_filter_reader ahead = *reader;
+
+	skip_blank(&ahead, true);
+	return strncmp(ahead.place, "SCOREP_", strlen("SCOREP_")) == 0;
 }
 
 /* Quotes protect blanks and # only: what is in them is still a pattern. */

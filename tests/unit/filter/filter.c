@@ -360,6 +360,42 @@ static void test_scorep(void)
 	CU_ASSERT_EQUAL(judge_region(REGIONS("EXCLUDE *"), &region, 0), 1);
 }
 
+/* Files that are put one behind the other. */
+static void test_both_languages(void)
+{
+	CU_ASSERT_EQUAL(judge("exclude a\n" REGIONS("INCLUDE a"), "a"), 1);
+	CU_ASSERT_EQUAL(judge(REGIONS("INCLUDE a") "exclude a\n", "a"), 0);
+	CU_ASSERT_EQUAL(judge("exclude a\n\n# b\n" REGIONS("EXCLUDE b") "\ninclude a\n", "a"), 1);
+	CU_ASSERT_EQUAL(judge("exclude a\n\n# b\n" REGIONS("EXCLUDE b") "\ninclude a\n", "b"), 0);
+}
+
+static char told[1024];
+
+static void tell(const char *text)
+{
+	strcat(strcat(told, text), "\n");
+}
+
+static void test_all_mistakes(void)
+{
+	struct measure_filter_error all = {.say = tell};
+	struct measure_filter *filter = measure_filter_new();
+
+	told[0] = '\0';
+	CU_ASSERT_EQUAL(measure_filter_add(filter, "f",
+				"exlude a\nexclude paradigm=mip \\\n  name\nexclude b\nexclude depth=x\n"
+				REGIONS("a\nEXCLUDE b") "exclude \"c\n",
+				&all),
+		MEASURE_ERROR_FORMAT);
+	CU_ASSERT_EQUAL(all.nr, 5);
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "f:1:1: 'exlude' begins no rule"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:2:9: 'mip' is no paradigm"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:5:9: 'x' is no value of depth"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:7:1: 'a' stands before any rule"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:10:9: this quote has no end"));
+	measure_filter_free(filter);
+}
+
 static void test_scorep_mistakes(void)
 {
 	CU_ASSERT(fails("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE a\n",
@@ -369,7 +405,7 @@ static void test_scorep_mistakes(void)
 	CU_ASSERT(fails(REGIONS("EXCLUDE"), "f:3:1: the rule before has no pattern"));
 	CU_ASSERT(fails(REGIONS("EXCLUDE INCLUDE a"), "f:2:9: the rule before has no pattern"));
 	CU_ASSERT(fails("SCOREP_FILE_BEGIN", "f:1:1: 'SCOREP_FILE_BEGIN' begins no block: "));
-	CU_ASSERT(fails(REGIONS("EXCLUDE a") "exclude b", "f:4:1: 'exclude' begins no block: "));
+	CU_ASSERT(fails(REGIONS("EXCLUDE a") "omit b", "f:4:1: 'omit' begins no rule: "));
 }
 
 int main(void)
@@ -384,6 +420,8 @@ int main(void)
 		{"options", test_options},
 		{"many words", test_many},
 		{"mistakes", test_mistakes},
+		{"all mistakes", test_all_mistakes},
+		{"both languages", test_both_languages},
 		{"bounds", test_bounds},
 		{"filter files of Score-P", test_scorep},
 		{"mistakes in those", test_scorep_mistakes},
