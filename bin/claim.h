@@ -12,7 +12,6 @@
 #include "config/settings.h"
 #include "status.h"
 
-#define MEASURE_CONFIGURATION_NAME "measure.cfg"
 
 /* Makes the directory with `.parts` and measure.cfg in it. An older run there is moved to
  * path.1 or the next free number; beside a run that is still recording the new one gets that

@@ -113,11 +113,17 @@ static void complain(
 			keeper->rundir->path, measure_status_text(status));
 }
 
-/* Where no `measure` has waited for the process. What is no exit status was overwritten. */
-static void note_exit(const struct measure_segment *segment, struct measure_def_end *end)
+/* Where no `measure` has waited for the process, or it was waited for before we looked. What is no
+ * exit status was overwritten. */
+static void note_exit(const struct measure_segment *segment, const struct measure_watch *watch,
+	struct measure_def_end *end)
 {
 	uint32_t said = atomic_load(&segment->header->exit_said);
 
+	if (end->processor_time == 0 && (said & ~UINT32_C(0xff)) == MEASURE_EXIT_SAID)
+		end->processor_time = atomic_load(&segment->header->exit_time);
+	if (end->processor_time > watch->time_before)
+		end->processor_time -= watch->time_before;
 	if (end->how != MEASURE_END_UNKNOWN || (said & ~UINT32_C(0xff)) != MEASURE_EXIT_SAID)
 		return;
 	end->how = MEASURE_END_EXITED;
@@ -127,8 +133,9 @@ static void note_exit(const struct measure_segment *segment, struct measure_def_
 /* The process is gone: the rest to the files, and the part is done. What cannot be written now
  * stays for measure-repair. */
 static enum outcome finish(struct measure_keeper *keeper, struct measure_spooler *spooler,
-	struct measure_def_end *end)
+	struct measure_watch *watch)
 {
+	struct measure_def_end *end = &watch->end;
 	const struct measure_segment *segment = spooler->spool.segment;
 	char reason[128];
 
@@ -137,7 +144,7 @@ static enum outcome finish(struct measure_keeper *keeper, struct measure_spooler
 		end->cut = MEASURE_CUT_DISK;
 	measure_spool_close(&spooler->spool);
 	unlinkat(keeper->part_fd, MEASURE_RENDEZVOUS_NAME, 0);
-	note_exit(segment, end);
+	note_exit(segment, watch, end);
 	measure_kept_count_keepers(keeper, segment->header);
 	measure_family_count_missing(segment->header);
 	measure_status_t status = measure_part_finish(segment, keeper->part_fd, end);
@@ -239,7 +246,7 @@ static enum outcome keep(struct measure_keeper *keeper, struct measure_watch *wa
 	measure_triples_write(&watch->triples);
 	close(watch->triples.journal_fd);
 	if (is_claimed(&spooler.spool))
-		return finish(keeper, &spooler, &watch->end);
+		return finish(keeper, &spooler, watch);
 	if (!keeper->followed)
 		measure_channel_send(
 			keeper->channel, MEASURE_WORD_UNCLAIMED, watch->is_served, -1, NULL);
@@ -254,6 +261,7 @@ static void meet(struct measure_keeper *keeper, struct measure_watch *watch)
 	watch->pid = keeper->followed;
 	watch->pidfd = keeper->pidfd;
 	watch->is_alone = keeper->channel < 0;
+	watch->time_before = measure_process_time(keeper->followed);
 	if (measure_rendezvous_hand_over(keeper->connection, watch->segment_fd, keeper->part) ==
 		MEASURE_OK)
 		measure_watch_note_served(watch);

@@ -110,6 +110,7 @@ static void note_replaced(struct measure_watch *watch, uint64_t ticks)
 {
 	watch->end.ticks = ticks;
 	watch->end.how = MEASURE_END_REPLACED;
+	watch->end.processor_time = measure_process_time(watch->pid);
 	watch->is_gone = true;
 }
 
@@ -203,6 +204,13 @@ static void heed_signal(struct measure_watch *watch)
 	watch->hurry(watch->hurry_context);
 }
 
+/* Nobody may have waited for it yet: so long its processor time can be asked for. */
+static void note_gone(struct measure_watch *watch)
+{
+	watch->is_gone = true;
+	watch->end.processor_time = measure_process_time(watch->pid);
+}
+
 /* One look at all that can happen. The rendezvous waits until we know whom to await. */
 static void look(struct measure_watch *watch, int timeout)
 {
@@ -221,7 +229,7 @@ static void look(struct measure_watch *watch, int timeout)
 	if (polled[2].revents)
 		serve(watch);
 	if (polled[1].revents)
-		watch->is_gone = true;
+		note_gone(watch);
 	else if (watch->pid && watch->pidfd < 0 && measure_process_start(watch->pid) == 0)
 		watch->is_gone = true;
 }

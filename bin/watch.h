@@ -24,6 +24,7 @@ struct measure_watch {
 	struct measure_known *known;
 	pid_t pid;	/* 0: not told yet */
 	int pidfd;	/* -1: not told yet, or this kernel has none */
+	uint64_t time_before; /* processor time that it had used before it came to us, ns */
 	bool is_gone;	/* the program */
 	bool is_alone;	/* `measure` */
 	bool is_served; /* the program has its segment */

@@ -12,10 +12,12 @@
 
 #include "otf2/chunk.h"
 
-/* A function is worth a rule if it makes this share of all events, and a visit typically lasts no
- * longer than this: recording one takes 30 ns and more, and hides what the function itself does. */
+/* A function is worth a rule if it makes this share of all events that are not suggested yet, and a
+ * visit typically lasts no longer than this: recording one takes 30 ns and more, and hides what the
+ * function itself does. */
 #define SHARE_TO_SUGGEST   0.01
 #define SECONDS_TO_SUGGEST 1e-6
+#define VISITS_TO_SUGGEST  100 /* in each process: fewer are no trouble */
 
 /* What a call of a hook costs that does nothing: `make bench` says 1.7 ns. */
 #define HOOK_SECONDS 2e-9
@@ -34,6 +36,7 @@ struct adding {
 	struct measure_account_region *regions; /* of the archive */
 	size_t nr_regions;
 	double tick; /* seconds */
+	bool is_time_missing; /* the processor time of a process is not known */
 };
 
 static void add_regions(struct adding *adding, size_t process)
@@ -65,6 +68,9 @@ static void add_part(struct adding *adding, size_t process)
 	if (!part || !part->has_tally)
 		return;
 	account->is_known = true;
+	account->processor_seconds += (double)part->end.processor_time * 1e-9;
+	account->keeper_seconds += (double)part->end.keeper_time * 1e-9;
+	adding->is_time_missing |= part->end.processor_time == 0;
 	account->is_estimated |= part->tally.nr_counted < part->tally.nr_chunks;
 	for (size_t i = 0; i < part->kind_tallies.nr; i++) {
 		const struct measure_def_kind_tally *tally = &part->kind_tallies.items[i];
@@ -97,10 +103,24 @@ static double cost_of(
 
 	for (uint32_t kind = first; kind <= last; kind++) {
 		const struct measure_cost *cost = &adding->account->costs[kind];
-		sum += measure_cost_mean(cost) * (double)cost->events;
+		sum += measure_cost_typical(cost, kind) * (double)cost->events;
 		nr += cost->events;
 	}
 	return nr ? sum / (double)nr * adding->tick : 0;
+}
+
+/* Recording cannot have taken more than there was. */
+static void cap(struct adding *adding)
+{
+	struct measure_account *account = adding->account;
+	double all = account->recording_seconds + account->deciding_seconds;
+
+	if (adding->is_time_missing)
+		account->processor_seconds = 0;
+	if (account->processor_seconds == 0 || all <= account->processor_seconds)
+		return;
+	account->recording_seconds *= account->processor_seconds / all;
+	account->deciding_seconds *= account->processor_seconds / all;
 }
 
 static double deciding_seconds(const struct measure_account *account)
@@ -142,6 +162,7 @@ static void estimate(struct adding *adding)
 		account->function_seconds * (double)nr_function_events +
 		account->other_seconds * (double)(nr_costly(account) - nr_function_events) +
 		cost_of(adding, MEASURE_PROBE_SAMPLE, MEASURE_PROBE_SAMPLE) * (double)nr_samples;
+	cap(adding);
 }
 
 static int compare_events(const void *left, const void *right)
@@ -182,50 +203,72 @@ static bool is_suggested(const struct adding *adding, uint32_t region)
 	return false;
 }
 
-static bool is_worth_a_rule(
-	const struct adding *adding, const struct measure_account_region *region)
+/* `left`: events that are not suggested yet. */
+static bool is_worth_a_rule(const struct adding *adding,
+	const struct measure_account_region *region, uint64_t left)
 {
 	const struct measure_otf2_region *definition =
 		&adding->unified->definitions.regions.items[region->region];
 
 	return definition->paradigm == OTF2_PARADIGM_COMPILER && region->measured &&
-	       (double)region->events >= SHARE_TO_SUGGEST * (double)adding->account->nr_events &&
+	       region->visits >= VISITS_TO_SUGGEST * adding->unified->job->processes.nr &&
+	       (double)region->events >= SHARE_TO_SUGGEST * (double)left &&
 	       measure_account_typical(region) < SECONDS_TO_SUGGEST;
 }
 
-/* Regions are in the order of their events: the top comes first. */
-static bool is_to_suggest(const struct adding *adding, size_t place)
-{
-	const struct measure_account_region *region = &adding->regions[place];
-
-	return (place < adding->account->nr_top && is_worth_a_rule(adding, region)) ||
-	       measure_throttled_find(&adding->account->throttled, region->region);
-}
-
-static measure_status_t suggest(struct adding *adding)
+/* Regions of other files may have the same name. */
+static void save(struct adding *adding, uint32_t rule)
 {
 	struct measure_account *account = adding->account;
-	measure_status_t status = MEASURE_OK;
 
-	for (size_t i = 0; i < adding->nr_regions && status == MEASURE_OK; i++)
-		if (is_to_suggest(adding, i) && !is_suggested(adding, adding->regions[i].region))
-			status = measure_array_push(&account->suggested, adding->regions[i]);
 	for (size_t i = 0; i < adding->nr_regions; i++) {
 		const struct measure_account_region *region = &adding->regions[i];
-		if (!region->events || !is_suggested(adding, region->region))
+		if (!region->events || rule_of(adding->unified, region->region) != rule)
 			continue;
 		account->saved.visits += region->visits;
 		account->saved.events += region->events;
 		account->saved.bytes += region->bytes;
 	}
+}
+
+static measure_status_t suggest_one(struct adding *adding, size_t place)
+{
+	const struct measure_account_region *region = &adding->regions[place];
+
+	if (is_suggested(adding, region->region))
+		return MEASURE_OK;
+	save(adding, rule_of(adding->unified, region->region));
+	return measure_array_push(&adding->account->suggested, *region);
+}
+
+/* What is left when the first ones are gone has other shares: until nothing is found any more, so
+ * that the next recording suggests nothing. */
+static measure_status_t suggest(struct adding *adding)
+{
+	struct measure_account *account = adding->account;
+	measure_status_t status = MEASURE_OK;
+	size_t before;
+
+	for (size_t i = 0; i < adding->nr_regions && status == MEASURE_OK; i++)
+		if (measure_throttled_find(&account->throttled, adding->regions[i].region))
+			status = suggest_one(adding, i);
+	do {
+		before = account->suggested.nr;
+		for (size_t i = 0; i < adding->nr_regions && status == MEASURE_OK; i++)
+			if (is_worth_a_rule(adding, &adding->regions[i],
+				    account->nr_events - account->saved.events))
+				status = suggest_one(adding, i);
+	} while (status == MEASURE_OK && account->suggested.nr > before);
 	return status;
 }
 
 measure_status_t measure_account_make(const struct measure_unified *unified,
 	const struct measure_timeline *timeline, struct measure_account *account)
 {
-	struct adding adding = {unified, account, NULL, unified->definitions.regions.nr,
-		1 / (double)timeline->resolution};
+	struct adding adding = {.unified = unified,
+		.account = account,
+		.nr_regions = unified->definitions.regions.nr,
+		.tick = 1 / (double)timeline->resolution};
 	measure_status_t status;
 
 	memset(account, 0, sizeof(*account));

@@ -52,10 +52,12 @@ struct measure_account {
 	struct measure_cost costs[MEASURE_PROBE_KINDS];
 	double function_seconds; /* of an event: its cost; 0: not known */
 	double other_seconds;
-	double recording_seconds; /* of all events, the estimate */
-	double hook_seconds;      /* beside that, of the calls of their hooks */
+	double recording_seconds; /* processor time of all events, the estimate */
 	double deciding_seconds;  /* beside that, about calls that a filter has left out */
+	double hook_seconds;      /* of the calls of their hooks, which are there in any case */
 	double thread_seconds;    /* from the first to the last event of each location */
+	double processor_seconds; /* that all processes have used; 0: not known of one of them */
+	double keeper_seconds;    /* ... and their keepers */
 	struct measure_left_out left_out;
 	struct measure_stacks stacks;
 	measure_files_t files;

@@ -22,6 +22,7 @@
 #include "assemble/finish.h"
 #include "assemble/parts.h"
 #include "assemble/properties.h"
+#include "assemble/run.h"
 #include "assemble/summary.h"
 #include "assemble/timeline.h"
 #include "assemble/topology.h"
@@ -35,6 +36,8 @@
 #define ASSEMBLER_NAME ".assembler" /* in .parts: who does it, "PID START HOST" */
 
 #define MARKERS_NAME "traces.marker"
+
+#define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
 
 /* OTF2's smallest; used where no process wrote events. */
 #define DEFAULT_CHUNK (256 * 1024)
@@ -52,6 +55,7 @@ struct assembly {
 	struct measure_timeline timeline;
 	struct measure_unified unified;
 	struct measure_account account;
+	struct measure_run run;
 	struct measure_assemble_report *report;
 };
 
@@ -224,6 +228,10 @@ static void fill_report(struct assembly *assembly)
 		report->nr_lost += measure_part_losses(part);
 		report->nr_rescued += is_rescued(part);
 	}
+	report->nr_throttled = (uint32_t)assembly->account.throttled.nr;
+	report->nr_to_save = assembly->account.saved.events;
+	report->is_bare = report->nr_events &&
+			  report->nr_events <= BARE_EVENTS * (uint64_t)report->nr_processes;
 }
 
 /* ------------------------------------------------------------------------- output --- */
@@ -410,7 +418,7 @@ static measure_status_t write_summary(struct assembly *assembly)
 {
 	char *text;
 	measure_status_t status = measure_summary_make(&assembly->unified, &assembly->timeline,
-		assembly->report, &assembly->account, &text);
+		assembly->report, &assembly->account, &assembly->run, &text);
 
 	return status == MEASURE_OK ? store_text(assembly, MEASURE_SUMMARY_NAME, text) : status;
 }
@@ -549,6 +557,7 @@ static measure_status_t assemble_parts(struct assembly *assembly)
 		status = make_model(assembly);
 	if (status != MEASURE_OK)
 		return status;
+	measure_run_read(assembly->directory_fd, assembly->directory, &assembly->run);
 	fill_report(assembly);
 	return build(assembly);
 }

@@ -37,6 +37,9 @@ void measure_cost_add(struct measure_cost *cost, const struct measure_def_probe 
 double measure_cost_median(const struct measure_cost *cost);
 double measure_cost_mean(const struct measure_cost *cost);
 
+/* Ticks that an event of a kind adds to the program. */
+double measure_cost_typical(const struct measure_cost *cost, uint32_t kind);
+
 /* "SAMPLES EVENTS TICKS FLOOR:COUNT FLOOR:COUNT ...", as doc/properties.md has it. */
 void measure_cost_print(const struct measure_cost *cost, char text[MEASURE_PROBE_TEXT]);
 

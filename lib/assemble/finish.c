@@ -26,6 +26,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/layout.h"
+#include "base/procfs.h"
 #include "otf2/chunk.h"
 #include "otf2/tail.h"
 
@@ -293,6 +294,8 @@ static measure_status_t append_end(struct measure_finish *finish)
 	if (finish->end)
 		end = *finish->end;
 	end.ticks = later(end.ticks, finish->end_time);
+	if (finish->segment)
+		end.keeper_time = measure_process_time(0);
 	size_t size = measure_def_end_frame(&end, frame, sizeof(frame));
 	if (size > sizeof(frame)) {
 		end.reason = "";

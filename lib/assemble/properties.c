@@ -98,6 +98,8 @@ static void write_costs(struct measure_archive *archive, const struct measure_ac
 	write_seconds(archive, "MEASURE::COST_OF_HOOKS", account->hook_seconds);
 	write_seconds(archive, "MEASURE::COST_OF_DECISIONS", account->deciding_seconds);
 	write_seconds(archive, "MEASURE::THREAD_TIME", account->thread_seconds);
+	write_seconds(archive, "MEASURE::PROCESSOR_TIME", account->processor_seconds);
+	write_seconds(archive, "MEASURE::KEEPER_TIME", account->keeper_seconds);
 }
 
 static void write_left_out(struct measure_archive *archive, const struct measure_left_out *left_out)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The filter file that an account suggests, in the language of Score-P's filter files. */
+ * The filter file that an account suggests: the rules of the run, as they were given, then a block
+ * in the language of Score-P's filter files. */
 #include "config.h"
 
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 #include "account.h"
 #include "base/printable.h"
+#include "summary.h"
 
 #define SPECIAL " \t*?[]\\#" /* in patterns and around them */
 
@@ -54,6 +56,45 @@ static void print_rule(FILE *out, const struct measure_unified *unified,
 	fputc('\n', out);
 }
 
+const char *measure_summary_rules(const struct measure_job *job, const char *name)
+{
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+		for (size_t k = 0; part && k < part->properties.nr; k++)
+			if (strcmp(part->properties.items[k].name, name) == 0)
+				return part->properties.items[k].value;
+	}
+	return "";
+}
+
+/* Rules of an option, with ; between them, as lines. */
+static void print_option(FILE *out, const char *word, const char *rules)
+{
+	while (*rules) {
+		size_t length = strcspn(rules, ";");
+		fprintf(out, "%s %.*s\n", word, (int)length, rules);
+		rules += length + (rules[length] == ';');
+		rules += strspn(rules, " ");
+	}
+}
+
+/* So that this file is enough. */
+static void print_rules_in_force(FILE *out, const struct measure_job *job)
+{
+	const char *file = measure_summary_rules(job, MEASURE_RULES_OF_FILES);
+	const char *exclude = measure_summary_rules(job, MEASURE_RULES_TO_EXCLUDE);
+	const char *include = measure_summary_rules(job, MEASURE_RULES_TO_INCLUDE);
+
+	if (!*file && !*exclude && !*include)
+		return;
+	fprintf(out, "# The rules of this run:\n%s", file);
+	if (*file && file[strlen(file) - 1] != '\n')
+		fputc('\n', out);
+	print_option(out, "exclude", exclude);
+	print_option(out, "include", include);
+	fputc('\n', out);
+}
+
 measure_status_t measure_account_filter(
 	const struct measure_unified *unified, const struct measure_account *account, char **text)
 {
@@ -62,6 +103,7 @@ measure_status_t measure_account_filter(
 
 	if (!out)
 		return MEASURE_ERROR_MEMORY;
+	print_rules_in_force(out, unified->job);
 	fprintf(out,
 		"# Functions that are entered often and left soon. Without them the trace has\n"
 		"# %llu fewer of its %llu events, and %llu fewer bytes of events.\n"

@@ -19,7 +19,6 @@
 #define MANY_EVENTS UINT64_C(200000000)
 #define TOLD        10 /* names of regions that were left out */
 #define WIDEST      64 /* of such a name */
-#define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
 
 enum count_kind {
 	LOSS,
@@ -49,6 +48,7 @@ struct summary {
 	const struct measure_timeline *timeline;
 	const struct measure_assemble_report *report;
 	const struct measure_account *account;
+	const struct measure_run *run;
 };
 
 const char *measure_summary_number(uint64_t value)
@@ -64,6 +64,22 @@ const char *measure_summary_number(uint64_t value)
 		*--place = (char)('0' + value % 10);
 	}
 	return place;
+}
+
+/* Words of counts.def, which have {singular|plural}. */
+static void print_counted(FILE *out, const char *words, uint64_t nr)
+{
+	while (*words) {
+		size_t length = strcspn(words, "{");
+		fprintf(out, "%.*s", (int)length, words);
+		words += length;
+		if (*words != '{')
+			return;
+		size_t one = strcspn(++words, "|"), many = strcspn(words + one + 1, "}");
+		fprintf(out, "%.*s", (int)(nr == 1 ? one : many),
+			nr == 1 ? words : words + one + 1);
+		words += one + 1 + many + 1;
+	}
 }
 
 static double seconds(const struct summary *summary, uint64_t ticks)
@@ -171,9 +187,8 @@ static void print_patched(const struct summary *summary)
 	uint64_t nr = total(summary, "patched");
 
 	if (nr)
-		fprintf(summary->out, "patched     %s calls of hooks were taken out of the program's "
-				      "code\n",
-			measure_summary_number(nr));
+		fprintf(summary->out, "patched     %s call%s of hooks taken out of the program's code\n",
+			measure_summary_number(nr), nr == 1 ? "" : "s");
 }
 
 /* Regions by their names; the first ones in alphabetical order. */
@@ -327,11 +342,11 @@ static void print_counts(const struct summary *summary)
 			continue;
 		is_clean = false;
 		if (is_time(count_rows[i].name))
-			fprintf(summary->out, "  %.6f s %s\n", seconds(summary, value),
-				count_rows[i].words);
+			fprintf(summary->out, "  %.6f s ", seconds(summary, value));
 		else
-			fprintf(summary->out, "  %s %s\n", measure_summary_number(value),
-				count_rows[i].words);
+			fprintf(summary->out, "  %s ", measure_summary_number(value));
+		print_counted(summary->out, count_rows[i].words, value);
+		fputc('\n', summary->out);
 	}
 	if (summary->report->nr_missing)
 		fprintf(summary->out, "  ranks that left no recording: %u\n",
@@ -393,14 +408,13 @@ static void print_advice(const struct summary *summary)
 	if (summary->report->nr_events > MANY_EVENTS)
 		fprintf(out, "  This trace is hard to look at: compile small functions without "
 			     "hooks\n  (-finstrument-functions-exclude-function-list=...).\n");
-	if (summary->report->nr_events &&
-		summary->report->nr_events <= BARE_EVENTS * summary->unified->job->processes.nr)
-		fprintf(out, "  Nothing but begin and end was recorded. Compile with -g "
-			     "-finstrument-functions, or give\n  --sample=997; and if the program "
-			     "starts another one "
-			     "(a script, env, mpirun), put measure\n  before that one. OpenMP "
-			     "and threads of what it opens while it runs\n  (plug-ins, modules "
-			     "of Python) need --adapters=+gomp,+ompt,+pthread.\n");
+	if (summary->report->is_bare && measure_run_wants_functions(&summary->run->settings))
+		fprintf(out,
+			"  Only begin and end were recorded. Compile with -g -finstrument-functions, "
+			"or take\n  samples (measure --sample 997). If the program starts another "
+			"one (a script, env,\n  mpirun), use measure --exec. OpenMP and threads of "
+			"libraries that are opened while\n  the program runs (plug-ins, Python "
+			"modules) need --adapters=+gomp,+ompt,+pthread.\n");
 	fprintf(out, "  Open traces.otf2 in Vampir or ViTE, or print it with otf2-print;\n"
 		     "  measure-check tests it, and counts messages and bytes.\n");
 }
@@ -420,6 +434,7 @@ static void print_all(const struct summary *summary)
 	print_clock(summary);
 	print_regions(summary);
 	print_filtered(summary);
+	measure_summary_print_unmatched(summary->out, summary->unified);
 	measure_summary_print_left_out(summary->out, summary->unified, &summary->account->left_out);
 	print_patched(summary);
 	measure_summary_print_switched(summary->out, summary->job);
@@ -430,7 +445,7 @@ static void print_all(const struct summary *summary)
 	print_counts(summary);
 	measure_summary_print_unbalanced(summary->out, summary->unified);
 	measure_summary_print_account(
-		summary->out, summary->unified, summary->account, seconds(summary, 1));
+		summary->out, summary->unified, summary->account, summary->run, seconds(summary, 1));
 	measure_summary_print_files(summary->out, summary->unified, summary->account);
 	measure_summary_print_stacks(summary->out, summary->unified, &summary->account->stacks);
 	print_advice(summary);
@@ -438,11 +453,11 @@ static void print_all(const struct summary *summary)
 
 measure_status_t measure_summary_make(const struct measure_unified *unified,
 	const struct measure_timeline *timeline, const struct measure_assemble_report *report,
-	const struct measure_account *account, char **text)
+	const struct measure_account *account, const struct measure_run *run, char **text)
 {
 	size_t size;
 	FILE *out = open_memstream(text, &size);
-	struct summary summary = {out, unified, unified->job, timeline, report, account};
+	struct summary summary = {out, unified, unified->job, timeline, report, account, run};
 
 	if (!out)
 		return MEASURE_ERROR_MEMORY;

@@ -8,6 +8,7 @@
 
 #include "assemble/account.h"
 #include "assemble/assemble.h"
+#include "assemble/run.h"
 #include "assemble/timeline.h"
 #include "assemble/unify.h"
 #include "status.h"
@@ -15,7 +16,7 @@
 /* The text, NUL-terminated; free() it. */
 measure_status_t measure_summary_make(const struct measure_unified *unified,
 	const struct measure_timeline *timeline, const struct measure_assemble_report *report,
-	const struct measure_account *account, char **text);
+	const struct measure_account *account, const struct measure_run *run, char **text);
 
 /* 1234567 as "1,234,567"; good until the fourth call after it. */
 const char *measure_summary_number(uint64_t value);
@@ -23,11 +24,20 @@ const char *measure_summary_number(uint64_t value);
 /* The part of it that is about records, regions and what they cost, for ticks of so many seconds;
  * nothing where they were not counted. */
 void measure_summary_print_account(FILE *out, const struct measure_unified *unified,
-	const struct measure_account *account, double tick);
+	const struct measure_account *account, const struct measure_run *run, double tick);
 
 /* The part of it that is about calls which a filter has left out, one by one. */
 void measure_summary_print_left_out(
 	FILE *out, const struct measure_unified *unified, const struct measure_left_out *left_out);
+
+/* The text of the rules that the process had, of files or of an option; "": there was none. */
+#define MEASURE_RULES_OF_FILES   "MEASURE::FILTER"
+#define MEASURE_RULES_TO_EXCLUDE "MEASURE::FILTER_EXCLUDE"
+#define MEASURE_RULES_TO_INCLUDE "MEASURE::FILTER_INCLUDE"
+const char *measure_summary_rules(const struct measure_job *job, const char *name);
+
+/* The part of it that is about patterns of the filter that fit no region. */
+void measure_summary_print_unmatched(FILE *out, const struct measure_unified *unified);
 
 /* The part of it that is about event memory. */
 void measure_summary_print_memory(FILE *out, const struct measure_job *job);

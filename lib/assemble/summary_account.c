@@ -115,37 +115,57 @@ static void print_cost(FILE *out, uint32_t kind, const struct measure_cost *cost
 			measure_summary_number(cost->samples), measure_cost_words(kind));
 }
 
-static void print_event_costs(FILE *out, const struct measure_account *account, double tick)
+/* Against what the program would have used without being recorded. */
+static void print_share(FILE *out, double cost, double processor)
 {
-	if (account->recording_seconds <= 0) {
-		fprintf(out, "  not known: there were too few events for one to time itself\n");
-		return;
+	double without = processor - cost;
+
+	if (cost > 0.99 * processor)
+		fprintf(out, ": nearly all of it");
+	else if (cost < 0.0995 * without)
+		fprintf(out, ": %.1f %% more than without", 100 * cost / without);
+	else
+		fprintf(out, ": %s %% more than without",
+			measure_summary_number((uint64_t)(100 * cost / without + 0.5)));
+}
+
+static void print_processor_time(FILE *out, const struct measure_account *account)
+{
+	double cost = account->recording_seconds + account->deciding_seconds;
+	char text[16];
+
+	fprintf(out, "  about %s of processor time", duration(cost, text));
+	if (account->processor_seconds > 0) {
+		fprintf(out, ", of %s that the program used",
+			duration(account->processor_seconds, text));
+		print_share(out, cost, account->processor_seconds);
 	}
-	fprintf(out,
-		"  about %.4g s in all threads, %.2g %% of their time; by events that timed "
-		"themselves,\n  from their first read of the clock on, without the call of the "
-		"hook:\n  %9s %9s %9s\n",
-		account->recording_seconds,
-		100 * account->recording_seconds / account->thread_seconds, "median", "per event",
-		"timed");
-	for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++)
-		print_cost(out, kind, &account->costs[kind], tick);
+	fputc('\n', out);
+	if (account->deciding_seconds > 0)
+		fprintf(out,
+			"  including about %s for calls that the filter examined and left out\n",
+			duration(account->deciding_seconds, text));
+	if (account->keeper_seconds > 0)
+		fprintf(out, "  and %s in processes of Measure, which write the events meanwhile\n",
+			duration(account->keeper_seconds, text));
 	if (account->hook_seconds > 0)
 		fprintf(out,
-			"  beside that about %.2g s: calls of compiled-in hooks, 2 ns for each "
-			"recorded event;\n  calls of functions that are off are not counted\n",
-			account->hook_seconds);
+			"  Not included: what -finstrument-functions costs without measure, too: "
+			"less\n  inlining, and calls of empty hooks (about %s).\n",
+			duration(account->hook_seconds, text));
 }
 
 static void print_costs(FILE *out, const struct measure_account *account, double tick)
 {
 	fprintf(out, "\nCost of recording\n");
-	print_event_costs(out, account, tick);
-	if (account->deciding_seconds > 0)
-		fprintf(out,
-			"  beside that about %.2g s: calls that the filter has looked at and left "
-			"out, each\n  counted as %d events of functions\n",
-			account->deciding_seconds, MEASURE_EVENTS_OF_DECISION);
+	if (account->recording_seconds <= 0) {
+		fprintf(out, "  not known: there were too few events for one to time itself\n");
+		return;
+	}
+	print_processor_time(out, account);
+	fprintf(out, "  Events that timed themselves:\n  %9s %9s %9s\n", "median", "mean", "timed");
+	for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++)
+		print_cost(out, kind, &account->costs[kind], tick);
 }
 
 static void print_one_throttled(
@@ -188,8 +208,11 @@ static void print_throttled(
 		print_one_throttled(out, unified, &throttled->items[i]);
 }
 
-static void print_suggestion(FILE *out, const struct measure_account *account)
+static void print_suggestion(
+	FILE *out, const struct measure_account *account, const struct measure_run *run)
 {
+	char text[16];
+
 	fprintf(out,
 		"\n  " MEASURE_SUGGESTION_NAME
 		" leaves out %u function%s that %s entered often and "
@@ -200,13 +223,14 @@ static void print_suggestion(FILE *out, const struct measure_account *account)
 		100 * (double)account->saved.events / (double)account->nr_events,
 		measure_summary_number(account->saved.bytes));
 	if (account->function_seconds > 0)
-		fprintf(out, ",\n  and about %.2g s of their recording",
-			account->function_seconds * (double)account->saved.events);
-	fprintf(out, ":\n  measure --filter=" MEASURE_SUGGESTION_NAME "\n");
+		fprintf(out, ",\n  and about %s less processor time",
+			duration(account->function_seconds * (double)account->saved.events, text));
+	fprintf(out, ":\n  measure --filter=%s/" MEASURE_SUGGESTION_NAME "\n",
+		MEASURE_PRINTABLE(run->name));
 }
 
 void measure_summary_print_account(FILE *out, const struct measure_unified *unified,
-	const struct measure_account *account, double tick)
+	const struct measure_account *account, const struct measure_run *run, double tick)
 {
 	if (!account->is_known) {
 		print_throttled(out, unified, account);
@@ -218,5 +242,5 @@ void measure_summary_print_account(FILE *out, const struct measure_unified *unif
 	if (account->nr_top)
 		print_top(out, unified, account);
 	if (account->suggested.nr)
-		print_suggestion(out, account);
+		print_suggestion(out, account, run);
 }

@@ -93,8 +93,8 @@ void measure_summary_print_held(FILE *out, const struct measure_job *job, double
 	}
 	if (nr)
 		fprintf(out,
-			"held up     %s times for event memory: %.3f ms of processor time in all, "
+			"held up     %s time%s for event memory: %.3f ms of processor time in all, "
 			"%.3f ms at most; %.3f ms at most by the clock\n",
-			measure_summary_number(nr), (double)cpu / 1e6, (double)longest_cpu / 1e6,
+			measure_summary_number(nr), nr == 1 ? "" : "s", (double)cpu / 1e6, (double)longest_cpu / 1e6,
 			(double)longest * tick * 1e3);
 }

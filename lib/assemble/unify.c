@@ -270,6 +270,7 @@ void measure_unified_free(struct measure_unified *unified)
 	measure_intern_free(&unified->groups);
 	measure_intern_free(&unified->regions);
 	measure_intern_free(&unified->filtered);
+	measure_intern_free(&unified->filtered_known);
 	measure_intern_free(&unified->attributes);
 	measure_intern_free(&unified->parameters);
 	measure_intern_free(&unified->metrics);

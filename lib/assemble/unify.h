@@ -31,6 +31,7 @@ struct measure_unified {
 	struct measure_intern groups;
 	struct measure_intern regions;
 	struct measure_intern filtered; /* names of regions that the filter left out */
+	struct measure_intern filtered_known; /* of each: name, canonical name, file, each with its NUL */
 	struct measure_intern attributes;
 	struct measure_intern parameters;
 	struct measure_intern metrics;

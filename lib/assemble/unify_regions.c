@@ -65,12 +65,22 @@ static struct measure_symbols *symbols_of(
 }
 
 /* What the filter left out has no events: its name is for the summary only. */
-static uint32_t note_filtered(struct measure_unified *unified, const char *name)
+static uint32_t note_filtered(
+	struct measure_unified *unified, const char *name, const char *canonical, const char *file)
 {
+	char *known = NULL;
 	uint32_t id;
 
 	measure_unify_note(
 		unified, measure_intern_put(&unified->filtered, name, strlen(name) + 1, &id, NULL));
+	int size = asprintf(&known, "%s%c%s%c%s%c", name, 0, canonical, 0, file, 0);
+	if (size < 0) {
+		measure_unify_note(unified, MEASURE_ERROR_MEMORY);
+		return 0;
+	}
+	measure_unify_note(unified,
+		measure_intern_put(&unified->filtered_known, known, (size_t)size, &id, NULL));
+	free(known);
 	return 0;
 }
 
@@ -92,7 +102,8 @@ static uint32_t make_region(struct measure_code *code, const struct measure_symb
 	const struct place *place, const char *module)
 {
 	if (code->is_off)
-		return note_filtered(code->unified, symbol->name);
+		return note_filtered(
+			code->unified, symbol->name, symbol->canonical, symbol->file);
 
 	struct measure_otf2_region region = {
 		.name = measure_unify_string(code->unified, symbol->name),
@@ -258,7 +269,8 @@ static void unify_part(
 		uint32_t id;
 		code->is_off = region->is_off;
 		if (region->kind == MEASURE_PART_REGION_NAMED && region->is_off)
-			id = note_filtered(code->unified, region->named.name);
+			id = note_filtered(code->unified, region->named.name,
+				region->named.canonical_name, region->named.file);
 		else if (region->kind == MEASURE_PART_REGION_NAMED)
 			id = unify_named(code->unified, &region->named);
 		else if (region->kind == MEASURE_PART_REGION_CODE)

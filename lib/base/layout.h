@@ -26,6 +26,8 @@
 
 #define MEASURE_ANCHOR_NAME "traces.otf2"
 
+#define MEASURE_CONFIGURATION_NAME "measure.cfg"
+
 #define MEASURE_SUMMARY_NAME    "summary.txt"
 #define MEASURE_SUGGESTION_NAME "suggested.filter" /* only where there is something to suggest */
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Fields of /proc/PID/stat, counted from 1. */
@@ -114,4 +115,14 @@ bool measure_process_is_dead(pid_t pid)
 		return errno == ESRCH;
 	const char *state = read_state(pid, text, sizeof(text));
 	return state && is_dead_state(state);
+}
+
+uint64_t measure_process_time(pid_t pid)
+{
+	struct timespec used;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+		return 0;
+	return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }

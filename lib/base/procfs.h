@@ -27,6 +27,10 @@ void measure_node_read(char text[MEASURE_NODE_TEXT]);
 /* 0: it is not known. */
 pid_t measure_process_parent(pid_t pid);
 
+/* Nanoseconds of processor time that a process has used, also one that is dead and not yet waited
+ * for. 0: it is not known. */
+uint64_t measure_process_time(pid_t pid);
+
 /* The wait status of one that is dead and not yet waited for; false: it is not, or not ours to
  * know. */
 bool measure_process_status(pid_t pid, int *status);

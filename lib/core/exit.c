@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Noting the exit status; see exit.h. exit() runs our handler, which a forked child has from its
- * parent; _exit() and _Exit() are interposed. */
+ * Noting the exit status and the processor time; see exit.h. exit() runs our handler, which a
+ * forked child has from its parent; _exit() and _Exit() are interposed. */
 #include "config.h"
 
 #include "core/exit.h"
@@ -11,13 +11,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/procfs.h"
+
 static struct measure_segment_header *header;
 
 /* Not by a child of vfork() or clone(), which has borrowed our memory. */
 static void note_status(int status)
 {
-	if (header && atomic_load(&header->pid) == getpid())
-		atomic_store(&header->exit_said, ((uint32_t)status & 0xff) | MEASURE_EXIT_SAID);
+	if (!header || atomic_load(&header->pid) != getpid())
+		return;
+	atomic_store(&header->exit_time, measure_process_time(0));
+	atomic_store(&header->exit_said, ((uint32_t)status & 0xff) | MEASURE_EXIT_SAID);
 }
 
 static void at_exit(int status, void *unused)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The exit status of a process, in its own words: nobody but its parent is told of it, and a forked
- * child's parent is not ours. */
+ * The exit status and processor time of a process, in its own words: nobody but its parent is told
+ * of them for certain, and a forked child's parent is not ours. */
 #ifndef MEASURE_CORE_EXIT_H
 #define MEASURE_CORE_EXIT_H
 

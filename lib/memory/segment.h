@@ -118,6 +118,7 @@ struct measure_segment_header {
 	_Atomic uint32_t is_over; /* MEASURE_FULL_STOP: nobody gets a chunk any more */
 	_Atomic int32_t pid;	      /* of the process that claimed it */
 	_Atomic uint32_t exit_said;   /* it is about to exit: status | MEASURE_EXIT_SAID */
+	_Atomic uint64_t exit_time;   /* processor time that it has used then, ns */
 	_Atomic uint32_t nr_expected; /* children that come to our keeper, or have */
 	_Atomic uint32_t nr_images;   /* of those, programs that were started in them */
 	_Atomic uint32_t nr_locations;

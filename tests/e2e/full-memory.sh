@@ -40,10 +40,10 @@ look()
 			printf "events=%d off=%d on=%d flushes=%d dropped=%d\n", events, off, on, flushes, dropped
 		}' "$1.print")"
 	eval "$(tr -d , <"$1/summary.txt" | awk '
-		/events were lost because event memory was full/ { lost = $1 }
-		/events came after recording was stopped/ { stopped = $1 }
-		/were made up where recording went on/ { restated = $1 }
-		/times recording waited/ { stalls = $1 }
+		/events? (was|were) lost because event memory was full/ { lost = $1 }
+		/events? came after recording was stopped/ { stopped = $1 }
+		/(was|were) made up where recording went on/ { restated = $1 }
+		/times? recording waited/ { stalls = $1 }
 		END { printf "lost=%d stopped=%d restated=%d stalls=%d\n", lost, stopped, restated, stalls }')"
 	made=$(tail -n 1 "$1.out")
 }

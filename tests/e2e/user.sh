@@ -101,7 +101,7 @@ run unbalanced unbalanced
 t_equal 'unbalanced: Enter' 4 "$(count unbalanced '^ENTER ')"
 t_equal 'unbalanced: Leave' 4 "$(count unbalanced '^LEAVE ')"
 summary=$(cat unbalanced/summary.txt)
-for line in '2 exits of functions that were not entered were dropped' '1 missing exits of functions were made up'; do
+for line in '2 exits of functions that were not entered were dropped' '1 missing exit of a function was made up'; do
 	grep -q "  $line" <<<"$summary" || t_fail "unbalanced: the summary does not say: $line"
 done
 # NAME KIND: named behind the words for its kind

@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: what the summary says recording costs, against the processor time of runs with and without it
+. "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+
+# Functions of different lengths, called all the time; "TIME" of the processor in seconds.
+cat >work.c <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+static volatile double sink;
+__attribute__((noinline)) static void compute(int n)
+{
+	double x = n;
+
+	for (int i = 0; i < n; i++)
+		x = x * 1.0000001 + 1;
+	sink = x;
+}
+int main(int argc, char **argv)
+{
+	int n = atoi(argv[1]), calls = atoi(argv[2]);
+	struct rusage used;
+
+	for (int i = 0; i < calls; i++)
+		compute(n);
+	getrusage(RUSAGE_SELF, &used);
+	if (argc > 3)
+		raise(SIGKILL);
+	printf("%.6f\n", used.ru_utime.tv_sec + used.ru_stime.tv_sec +
+		1e-6 * (used.ru_utime.tv_usec + used.ru_stime.tv_usec));
+	return 0;
+}
+C
+${CC:-cc} -O2 -g -finstrument-functions -o work work.c || t_skip 'no compiler'
+
+property()
+{
+	otf2-print -A "$1/traces.otf2" | awk -v name="MEASURE::$2" '
+		/^Property name/ { is_it = $3 == name }
+		/^Property value/ && is_it { print $3 }'
+}
+
+# Pairs of runs, and the median of what is estimated by what is measured. ratio N CALLS
+ratio()
+{
+	for pair in 1 2 3; do
+		plain=$(./work "$1" "$2")
+		recorded=$("$measure" --overhead=off -o "run$pair" ./work "$1" "$2")
+		printf '%s %s %s %s\n' "$plain" "$recorded" "$(property "run$pair" COST_OF_ALL_EVENTS)" \
+			"$(property "run$pair" PROCESSOR_TIME)" >>"pairs.$1"
+	done
+	awk '{ print $3 / ($2 - $1) }' "pairs.$1" | sort -g | sed -n 2p
+}
+
+# within WHAT N CALLS: the estimate is right within a factor of 1.5
+within()
+{
+	found=$(ratio "$2" "$3")
+	echo "$1: estimated / measured: $found"
+	awk -v found="$found" 'BEGIN { exit !(found > 1 / 1.5 && found < 1.5) }' || t_fail "$1: $found: $(cat "pairs.$2")"
+	awk '{ if ($3 > $4 || $4 < $2 || $4 > $2 + 0.1) exit 1 }' "pairs.$2" || t_fail "$1: processor time: $(cat "pairs.$2")"
+}
+
+if t_left_out_under_asan 'the estimate of costs' 'instrumented hooks take longer than what times them sees'; then
+	t_end
+fi
+within 'empty functions' 0 5000000
+within 'functions of 60 ns' 100 2000000
+
+# As people write numbers.
+cost=$(sed -n '/^Cost of recording/,/^$/p' run3/summary.txt)
+grep -q -E '^  about [0-9.]+ (ms|s) of processor time, of [0-9.]+ (ms|s) that the program used: [0-9,.]+ % more than without$' \
+	<<<"$cost" || t_fail "text: $cost"
+! grep -q 'e+' <<<"$cost" || t_fail "exponents: $cost"
+grep -q -E '^  and [0-9.]+ (us|ms|s) in processes of Measure' <<<"$cost" || t_fail "keepers: $cost"
+
+# Of a process that is killed the kernel may have told nothing.
+("$measure" --overhead=off -o killed ./work 0 1000000 killed) >/dev/null 2>&1
+grep -q '^  about .* of processor time' killed/summary.txt || t_fail "killed: $(sed -n '/^Cost/,/^$/p' killed/summary.txt)"
+
+# Of children and programs that follow each other each has its own.
+"$measure" --overhead=off --children=follow -o family sh -c './work 0 2000000 >a; exec ./work 0 2000000 >b'
+awk -v all="$(property family PROCESSOR_TIME)" '{ sum += $1 } END { exit !(all > 0.8 * sum && all < 1.2 * sum + 0.1) }' a b ||
+	t_fail "family: $(property family PROCESSOR_TIME) against $(cat a b)"
+t_end
