@@ -71,6 +71,7 @@ static void become(const struct calibration *calibration, bool is_recorded, cons
 		lseek(STDIN_FILENO, calibration->input, SEEK_SET);
 	setenv("MEASURE_OUTPUT", output, 1);
 	setenv("MEASURE_RECORD", is_recorded ? "yes" : "no", 1);
+	setenv("MEASURE_QUIET", "yes", 1);
 	execvp(words[0], words);
 	measure_cli_say("%s: cannot be run: %s: check name and PATH", words[0], strerror(errno));
 	_exit(MEASURE_EXIT_NO_PROGRAM);

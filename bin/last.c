@@ -15,6 +15,7 @@
 #include "assemble/assemble.h"
 #include "channel.h"
 #include "cli.h"
+#include "last_words.h"
 #include "now.h"
 
 #define LOOK_MS	     50
@@ -66,10 +67,8 @@ static void assemble(struct measure_keeper *keeper)
 		return;
 	}
 	measure_rundir_forget(rundir);
-	if (keeper->settings->verbose)
-		measure_cli_say("%s/traces.otf2: %llu events of %u locations, %llu events lost",
-			rundir->path, (unsigned long long)report.nr_events, report.nr_locations,
-			(unsigned long long)report.nr_lost);
+	if (!keeper->run->quiet)
+		measure_last_words(keeper->run, rundir->path, &report);
 }
 
 /* mkdir decides between keepers that come here at the same time. Parts of dead keepers are
@@ -162,9 +161,11 @@ static void await_archive(const struct measure_keeper *keeper)
 		parts.is_assembling && parts.nr_lingering > 1 && measure_now_ms() < deadline)
 		pause_longer(&pause);
 	if (parts.nr_alive_children > 0 && !keeper->settings->quiet)
-		measure_cli_say("%s: %u children of the program still run: the archive will be "
-				"there when they have ended",
-			keeper->rundir->path, parts.nr_alive_children);
+		measure_cli_say("%s: %u child%s of the program still run%s: the archive will be there "
+				"when all have ended",
+			keeper->rundir->path, parts.nr_alive_children,
+			parts.nr_alive_children == 1 ? "" : "ren",
+			parts.nr_alive_children == 1 ? "s" : "");
 }
 
 /* ------------------------------------------------------------------------- last --- */

@@ -6,6 +6,7 @@
  * mistake, nothing does (policy.h). */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -197,6 +198,28 @@ static pid_t start_program(const struct recording *recording, char **program, in
 	return child;
 }
 
+/* Another `measure` started this one and preloads into what it starts, with --exec. */
+static bool is_recorded(void)
+{
+	return dlopen("libmeasure.so", RTLD_LAZY | RTLD_NOLOAD) != NULL;
+}
+
+static void say_unclaimed(const char *program, bool is_served)
+{
+	if (is_served)
+		measure_cli_say("%s: could not map the event memory: lower --buffer: nothing was "
+				"recorded",
+			program);
+	else if (is_recorded())
+		measure_cli_say("%s: recorded by the measure that started this one, not here",
+			program);
+	else
+		measure_cli_say("%s: did not load libmeasure.so: run measure on the program itself: "
+				"nothing was recorded",
+			program);
+}
+
+
 static void wait_and_end(
 	const struct recording *recording, char **program, pid_t child, int failure)
 {
@@ -211,10 +234,7 @@ static void wait_and_end(
 	if (read(failure, &error, sizeof(error)) == sizeof(error))
 		_exit(say_exec_error(program[0], error));
 	if (ending.is_unclaimed && measure_is_speaker(settings))
-		measure_cli_say("%s: %s: nothing was recorded", recording->plan->program.path,
-			ending.is_served ? "could not map the event memory: lower --buffer"
-					 : "did not load libmeasure.so: run measure on the "
-					   "program itself");
+		say_unclaimed(recording->plan->program.path, ending.is_served);
 	if (ending.is_keeper_lost)
 		measure_cli_say("%s: the keeper of this process died: run measure-repair %s",
 			recording->rundir.path, recording->rundir.path);
