@@ -34,6 +34,7 @@ static void add_part(const struct measure_unified *unified, size_t process, doub
 		account->read += tally->read;
 		account->written += tally->written;
 		account->seconds += (double)tally->ticks * tick;
+		account->unknown += tally->unknown;
 	}
 }
 

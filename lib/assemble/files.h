@@ -17,6 +17,7 @@ struct measure_file_account {
 	uint64_t empty; /* of these, without a byte where some were asked for */
 	uint64_t read;  /* bytes */
 	uint64_t written;
+	uint64_t unknown; /* operations of which the bytes are not known (scanf) */
 	double seconds; /* of all operations; of threads together */
 };
 

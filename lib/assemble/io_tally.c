@@ -51,6 +51,7 @@ static void add(struct measure_io_tally_handle *handle, const struct measure_io_
 	const uint64_t bytes = event->io.bytes == UINT64_MAX ? 0 : event->io.bytes;
 
 	handle->operations++;
+	handle->unknown += event->io.bytes == UINT64_MAX;
 	handle->ticks += event->time - begun->time;
 	if (begun->mode == MEASURE_CHUNK_IO_READ)
 		handle->read += bytes;
@@ -108,6 +109,7 @@ void measure_io_tally_scale(struct measure_io_tally *tally, double factor)
 		scale(&handle->read, factor);
 		scale(&handle->written, factor);
 		scale(&handle->ticks, factor);
+		scale(&handle->unknown, factor);
 	}
 }
 
@@ -116,7 +118,7 @@ void measure_io_tally_put(struct measure_frames *frames, const struct measure_io
 	for (uint32_t i = 0; i < tally->handles.nr; i++) {
 		const struct measure_io_tally_handle *handle = &tally->handles.items[i];
 		const struct measure_def_io_tally def = {i, handle->operations, handle->empty,
-			handle->read, handle->written, handle->ticks};
+			handle->read, handle->written, handle->ticks, handle->unknown};
 		if (def.operations)
 			MEASURE_FRAMES_ADD(frames, io_tally, &def);
 	}

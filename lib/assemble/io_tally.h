@@ -17,6 +17,7 @@ struct measure_io_tally_handle {
 	uint64_t read;       /* bytes */
 	uint64_t written;
 	uint64_t ticks; /* from their begins to their ends */
+	uint64_t unknown; /* operations of which the bytes are not known */
 };
 
 /* An operation that was begun. */

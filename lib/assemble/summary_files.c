@@ -44,11 +44,16 @@ void measure_summary_print_files(
 		const struct measure_file_account *file = &files->items[i];
 		fprintf(out, "  %17s %17s", measure_summary_number(file->read),
 			measure_summary_number(file->written));
-		fprintf(out, " %13s %9s %11.6f s  %s, %s\n",
+		fprintf(out, " %13s %9s %11.6f s  %s, %s",
 			measure_summary_number(file->operations),
 			measure_summary_number(file->empty), file->seconds,
 			MEASURE_PRINTABLE(path_of(unified, file->file)),
 			MEASURE_PRINTABLE(interface_of(unified, file->paradigm)));
+		if (file->unknown)
+			fprintf(out, "; bytes of %s operation%s are not known",
+				measure_summary_number(file->unknown),
+				file->unknown == 1 ? "" : "s");
+		fputc('\n', out);
 	}
 	if (files->nr > TOLD)
 		fprintf(out, "  and %zu more\n", files->nr - TOLD);

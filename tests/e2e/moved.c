@@ -33,5 +33,12 @@ int main(int argc, char **argv)
 	must(pread(again, block, 24, 0) == 24 && write(again, block, 1) < 0);
 	close(again);
 	close(big);
+	/* how many bytes scanf reads nobody knows */
+	FILE *numbers = fopen("numbers", "w+");
+	int number;
+	must(numbers && fputs("1 2 3", numbers) >= 0 && fseek(numbers, 0, SEEK_SET) == 0);
+	for (int i = 0; i < 3; i++)
+		must(fscanf(numbers, "%d", &number) == 1);
+	must(fclose(numbers) == 0);
 	return fclose(stream) != 0;
 }
