@@ -104,10 +104,12 @@ double measure_cost_mean(const struct measure_cost *cost)
 				  : 0;
 }
 
-/* Of the fastest third of all brackets, the mean: clocks may count in steps as long as an event. */
+#define FASTEST 0.4 /* of all brackets */
+
+/* Of the fastest brackets, the mean: clocks may count in steps as long as an event. */
 static double fastest(const struct measure_cost *cost)
 {
-	double wanted = (double)cost->samples / 3, left = wanted, sum = 0;
+	double wanted = FASTEST * (double)cost->samples, left = wanted, sum = 0;
 
 	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS && left > 0; i++) {
 		double nr = (double)cost->buckets[i] < left ? (double)cost->buckets[i] : left;
@@ -118,7 +120,7 @@ static double fastest(const struct measure_cost *cost)
 }
 
 /* An event that times itself runs code that no other one does, which is not in the caches: it takes
- * some 10 ns more. Of functions that are called all the time the fastest third takes what the
+ * some 10 ns more. Of functions that are called all the time the fastest ones take what the
  * processor time of paired runs tells of all of them: 10 ns where the median is 20, 30 where it is
  * 37 (tests/e2e/costs.sh). Other calls are fewer, and find the caches as the program left them. */
 double measure_cost_typical(const struct measure_cost *cost, uint32_t kind)
