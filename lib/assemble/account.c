@@ -69,6 +69,7 @@ static void add_part(struct adding *adding, size_t process)
 		return;
 	account->is_known = true;
 	account->processor_seconds += (double)part->end.processor_time * 1e-9;
+	account->memory_seconds += (double)measure_part_count(part, "memory_time_ns") * 1e-9;
 	account->keeper_seconds += (double)part->end.keeper_time * 1e-9;
 	adding->is_time_missing |= part->end.processor_time == 0;
 	account->is_estimated |= part->tally.nr_counted < part->tally.nr_chunks;
@@ -113,7 +114,7 @@ static double cost_of(
 static void cap(struct adding *adding)
 {
 	struct measure_account *account = adding->account;
-	double all = account->recording_seconds + account->deciding_seconds;
+	double all = measure_account_cost(account);
 
 	if (adding->is_time_missing)
 		account->processor_seconds = 0;
@@ -121,6 +122,7 @@ static void cap(struct adding *adding)
 		return;
 	account->recording_seconds *= account->processor_seconds / all;
 	account->deciding_seconds *= account->processor_seconds / all;
+	account->memory_seconds *= account->processor_seconds / all;
 }
 
 static double deciding_seconds(const struct measure_account *account)

@@ -53,6 +53,7 @@ struct measure_account {
 	double function_seconds; /* of an event: its cost; 0: not known */
 	double other_seconds;
 	double recording_seconds; /* processor time of all events, the estimate */
+	double memory_seconds;    /* beside that, for the memory of events */
 	double deciding_seconds;  /* beside that, about calls that a filter has left out */
 	double hook_seconds;      /* of the calls of their hooks, which are there in any case */
 	double thread_seconds;    /* from the first to the last event of each location */
@@ -62,6 +63,12 @@ struct measure_account {
 	struct measure_stacks stacks;
 	measure_files_t files;
 };
+
+/* All of it that is processor time of the program. */
+static inline double measure_account_cost(const struct measure_account *account)
+{
+	return account->recording_seconds + account->memory_seconds + account->deciding_seconds;
+}
 
 /* To be freed also after an error. */
 measure_status_t measure_account_make(const struct measure_unified *unified,

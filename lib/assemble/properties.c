@@ -95,6 +95,7 @@ static void write_costs(struct measure_archive *archive, const struct measure_ac
 	write_seconds(archive, "MEASURE::COST_OF_FUNCTION_EVENT", account->function_seconds);
 	write_seconds(archive, "MEASURE::COST_OF_OTHER_EVENT", account->other_seconds);
 	write_seconds(archive, "MEASURE::COST_OF_ALL_EVENTS", account->recording_seconds);
+	write_seconds(archive, "MEASURE::COST_OF_MEMORY", account->memory_seconds);
 	write_seconds(archive, "MEASURE::COST_OF_HOOKS", account->hook_seconds);
 	write_seconds(archive, "MEASURE::COST_OF_DECISIONS", account->deciding_seconds);
 	write_seconds(archive, "MEASURE::THREAD_TIME", account->thread_seconds);

@@ -131,7 +131,7 @@ static void print_share(FILE *out, double cost, double processor)
 
 static void print_processor_time(FILE *out, const struct measure_account *account)
 {
-	double cost = account->recording_seconds + account->deciding_seconds;
+	double cost = measure_account_cost(account);
 	char text[16];
 
 	fprintf(out, "  about %s of processor time", duration(cost, text));
@@ -141,6 +141,9 @@ static void print_processor_time(FILE *out, const struct measure_account *accoun
 		print_share(out, cost, account->processor_seconds);
 	}
 	fputc('\n', out);
+	if (account->memory_seconds > 0.05 * cost)
+		fprintf(out, "  including about %s for new memory of events\n",
+			duration(account->memory_seconds, text));
 	if (account->deciding_seconds > 0)
 		fprintf(out,
 			"  including about %s for calls that the filter examined and left out\n",

@@ -3,7 +3,7 @@
 # Description: measure ends with one to three lines on stderr: what was recorded where, what lacks, what next
 . "$(dirname "$0")/lib.sh"
 cd "$work" || exit 1
-export MEASURE_QUIET=no
+export MEASURE_QUIET=no MEASURE_OVERHEAD=off
 
 cat >work.c <<'C'
 #include <stdlib.h>
@@ -75,7 +75,7 @@ for how in '-q -o quiet' '--quiet -o quiet' '-o quiet'; do
 	words "quiet $how" 3 $how ./work
 	t_equal "quiet $how" '' "$words"
 done
-export MEASURE_QUIET=no
+export MEASURE_QUIET=no MEASURE_OVERHEAD=off
 "$measure" -o closed ./work 2>&-
 t_equal 'stderr is closed: status' 3 $?
 

@@ -7,7 +7,7 @@
 same()
 {
 	plain=$(eval "prefix=''; $2" 2>&1)
-	measured=$(eval "prefix='$measure -o $work/$1'; $2" 2>&1)
+	measured=$(eval "prefix='$measure -q -o $work/$1'; $2" 2>&1)
 	[ "$plain" = "$measured" ] || t_fail "$1: $(diff <(echo "$plain") <(echo "$measured"))"
 	[ -f "$work/$1/traces.otf2" ] || t_fail "$1: no archive"
 }
