@@ -219,7 +219,6 @@ static void say_unclaimed(const char *program, bool is_served)
 			program);
 }
 
-
 static void wait_and_end(
 	const struct recording *recording, char **program, pid_t child, int failure)
 {

@@ -54,6 +54,7 @@ static void add_regions(struct adding *adding, size_t process)
 		region->events += tally->events;
 		region->bytes += tally->bytes;
 		region->measured += tally->measured;
+		region->nested += (double)tally->nested;
 		region->seconds += (double)tally->ticks * adding->tick;
 		region->octaves += (double)tally->octaves +
 				   (double)tally->measured * (log2(adding->tick) - HALF);
@@ -110,6 +111,11 @@ static double cost_of(
 	return nr ? sum / (double)nr * adding->tick : 0;
 }
 
+static double function_cost(const struct adding *adding)
+{
+	return cost_of(adding, MEASURE_PROBE_FUNCTION_ENTER, MEASURE_PROBE_FUNCTION_LEAVE);
+}
+
 /* Recording cannot have taken more than there was. */
 static void cap(struct adding *adding)
 {
@@ -145,8 +151,7 @@ static uint64_t nr_costly(const struct measure_account *account)
 static void estimate(struct adding *adding)
 {
 	struct measure_account *account = adding->account;
-	double functions =
-		cost_of(adding, MEASURE_PROBE_FUNCTION_ENTER, MEASURE_PROBE_FUNCTION_LEAVE);
+	double functions = function_cost(adding);
 	double others = cost_of(adding, MEASURE_PROBE_CALL_ENTER, MEASURE_PROBE_OTHER);
 	uint64_t nr_function_events = 0, nr_samples = account->kinds[MEASURE_CHUNK_SAMPLE].events;
 
@@ -205,6 +210,13 @@ static bool is_suggested(const struct adding *adding, uint32_t region)
 	return false;
 }
 
+/* Of a visit without the recording of what it calls, which a filter would leave out as well. */
+static double bare_seconds(const struct adding *adding, const struct measure_account_region *region)
+{
+	return measure_account_typical(region) -
+	       region->nested / (double)region->measured * function_cost(adding);
+}
+
 /* `left`: events that are not suggested yet. */
 static bool is_worth_a_rule(const struct adding *adding,
 	const struct measure_account_region *region, uint64_t left)
@@ -215,7 +227,7 @@ static bool is_worth_a_rule(const struct adding *adding,
 	return definition->paradigm == OTF2_PARADIGM_COMPILER && region->measured &&
 	       region->visits >= VISITS_TO_SUGGEST * adding->unified->job->processes.nr &&
 	       (double)region->events >= SHARE_TO_SUGGEST * (double)left &&
-	       measure_account_typical(region) < SECONDS_TO_SUGGEST;
+	       bare_seconds(adding, region) < SECONDS_TO_SUGGEST;
 }
 
 /* Regions of other files may have the same name. */

@@ -32,6 +32,7 @@ struct measure_account_region {
 	uint64_t measured; /* visits that `seconds` is the time of */
 	double seconds;    /* callees included */
 	double octaves;    /* sum of log2 of the seconds of each */
+	double nested;     /* events of others inside of these visits */
 };
 
 struct measure_account {

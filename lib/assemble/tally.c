@@ -24,6 +24,7 @@
 struct visit {
 	uint32_t region;
 	uint64_t time;
+	uint64_t nr_visited;
 };
 
 struct count {
@@ -36,6 +37,7 @@ struct count {
 	bool is_damaged;
 	uint64_t nr_events; /* of all files, as their last chunks say */
 	uint64_t nr_seen;
+	uint64_t nr_visited; /* Enters and Leaves so far */
 	MEASURE_ARRAY(struct visit) open; /* of the location, as far as it was seen */
 	measure_status_t status;
 };
@@ -73,7 +75,7 @@ static void add(struct measure_tally_kind *kind, const struct measure_chunk_even
 
 static void enter(struct count *count, const struct measure_chunk_event *event)
 {
-	struct visit visit = {event->region, event->time};
+	struct visit visit = {event->region, event->time, ++count->nr_visited};
 	struct measure_tally_region *region = region_of(count, event->region);
 
 	if (!region)
@@ -92,6 +94,7 @@ static void leave(struct count *count, const struct measure_chunk_event *event)
 {
 	struct measure_tally_region *region = region_of(count, event->region);
 	size_t left = MEASURE_LEAVE_LOOKS;
+	uint64_t nr_visited = count->nr_visited++;
 
 	if (!region)
 		return;
@@ -103,6 +106,7 @@ static void leave(struct count *count, const struct measure_chunk_event *event)
 		region->measured++;
 		region->ticks += event->time - visit->time;
 		region->octaves += octave(event->time - visit->time);
+		region->nested += nr_visited - visit->nr_visited;
 		count->is_damaged |= i + 1 != count->open.nr;
 		count->open.nr = i;
 		return;
@@ -353,7 +357,7 @@ static void put_regions(struct measure_frames *frames, const struct measure_tall
 		const struct measure_def_region_tally def = {i, region->enters.events,
 			region->enters.events + region->leaves.events,
 			region->enters.bytes + region->leaves.bytes, region->measured,
-			region->ticks, region->octaves};
+			region->ticks, region->octaves, region->nested};
 		if (def.events)
 			MEASURE_FRAMES_ADD(frames, region_tally, &def);
 	}

@@ -28,6 +28,7 @@ struct measure_tally_region {
 	uint64_t measured; /* visits whose Enter and Leave were both seen */
 	uint64_t ticks;    /* in them, callees included */
 	uint64_t octaves;  /* sum of their logarithms to the base of 2, rounded up */
+	uint64_t nested;   /* Enters and Leaves inside of them */
 };
 
 struct measure_tally {
