@@ -106,7 +106,7 @@ judge 'after SIGTERM'
 [ "${words//counted * found /}" != "$words" ] && found=${words#*found } && [ "${found%% *}" -ge 10 ] || t_fail "after SIGTERM: $words"
 
 "$measure" --flush-interval=soon -o wrong true >out 2>err
-grep -q -e "--flush-interval: 'soon' is not a number of seconds" err || t_fail "--flush-interval=soon: $(cat err)"
+grep -q -e "--flush-interval: 'soon' is not a time" err || t_fail "--flush-interval=soon: $(cat err)"
 
 RANDOM=$seed
 for ((number = 0; number < kills; number++)); do

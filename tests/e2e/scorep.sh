@@ -204,9 +204,9 @@ unset SCOREP_REFUSE
 # It starts where `measure` asks it, and not where it is to be read.
 SCOREP_ONCE=$work/first "$measure" -m ./libnode.so:half -o once sh -c 'sleep 0.1' 2>words || t_fail "once: exit status $?"
 grep -q 'libnode.so: it does not start, although it did before: recording without it' words || t_fail "once: $(cat words)"
-grep -q '1 metric plug-ins did not start' once/summary.txt || t_fail "once: $(cat once/summary.txt)"
+grep -q '1 metric plug-in did not start' once/summary.txt || t_fail "once: $(cat once/summary.txt)"
 SCOREP_ONCE=$work/second "$measure" -m ./libalways.so:count,rusage:ru_minflt -o inside ./metered 0 5 2>words || t_fail "inside: exit status $?"
-grep -q '1 metric plug-ins did not start' inside/summary.txt || t_fail "inside: $(cat inside/summary.txt)"
+grep -q '1 metric plug-in did not start' inside/summary.txt || t_fail "inside: $(cat inside/summary.txt)"
 otf2-print inside/traces.otf2 | grep -q '^METRIC.*"ru_minflt"' || t_fail 'inside: the others are lost'
 
 plugin newer THREAD ALWAYS -DVERSION=2
