@@ -12,7 +12,8 @@ ${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2
 # What OTF2 draws by lot for each archive is not compared; nor what stays of a repair that was killed when all was done.
 content()
 {
-	(cd "$1" && find . -type f ! -path './.parts*' ! -name traces.otf2 -exec sha256sum {} + | sort -k 2)
+	(cd "$1" && find . -type f ! -path './.parts*' ! -name traces.otf2 ! -name summary.txt -exec sha256sum {} + | sort -k 2)
+	sed "s,$1/,RUN/," "$1/summary.txt" # it names files of the run directory
 	otf2-print -A "$1/traces.otf2" | grep -v -i -E 'identifier|trace id|^ *Path'
 }
 
