@@ -405,20 +405,21 @@ void measure_function_leave(const void *function, const void *call_site, const v
 {
 	struct measure_location *location = measure_location_ready();
 
-	if (unlikely(!location || location->top[-1].function != measure_function_low(function) ||
+	if (unlikely(!location ||
 		     atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed)) ||
 		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0))) {
 		leave_slow(function, call_site, address, return_address,
 			*(const uint64_t *)__builtin_frame_address(0));
 		return;
 	}
-	measure_bracket_stamp(location);
+	/* In the bracket, where no other context of the program can leave it any more. */
 	if (unlikely(location->top[-1].function != measure_function_low(function))) {
-		measure_bracket_close(location); /* another context has left it in between */
+		measure_bracket_close(location);
 		leave_slow(function, call_site, address, return_address,
 			*(const uint64_t *)__builtin_frame_address(0));
 		return;
 	}
+	measure_bracket_stamp(location);
 	if (likely(location->overflow == 0))
 		measure_leave_top(location);
 	else
