@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What a thread keeps: see thread.h. */
+#define _GNU_SOURCE
 #include "config.h"
 
 #include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "team.h"
 #include "thread.h"
@@ -84,15 +86,17 @@ struct measure_gomp_thread *measure_gomp_thread_recording(void)
 
 /* ------------------------------------------------------------------------- levels --- */
 
-/* Room for one more item. False: no memory. */
+/* Room for one more item, of the system: this may be called in a bracket. False: no memory. */
 static __attribute__((noinline)) bool grow(void **items, uint32_t *room, size_t size)
 {
 	int saved_errno = errno;
 	uint32_t more = *room ? 2 * *room : 16;
-	void *larger = realloc(*items, more * size);
+	void *larger = *room ? mremap(*items, *room * size, more * size, MREMAP_MAYMOVE)
+			     : mmap(NULL, more * size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	errno = saved_errno;
-	if (!larger)
+	if (larger == MAP_FAILED)
 		return false;
 	*items = larger;
 	*room = more;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What a thread keeps: see thread.h. */
+#define _GNU_SOURCE
 #include "config.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "callbacks.h"
 #include "team.h"
@@ -79,7 +81,7 @@ void measure_ompt_thread_end(ompt_data_t *thread_data)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* Room for one more item. False: no memory. */
+/* Room for one more item, of the system: this may be called in a bracket. False: no memory. */
 static bool grow(void **items, uint32_t nr, uint32_t *room, size_t size)
 {
 	int saved_errno = errno;
@@ -88,13 +90,11 @@ static bool grow(void **items, uint32_t nr, uint32_t *room, size_t size)
 
 	if (nr < *room)
 		return true;
-	larger = aligned_alloc(MEASURE_OMPT_LINE, more * size);
-	if (larger && nr > 0)
-		memcpy(larger, *items, nr * size);
-	if (larger)
-		free(*items);
+	larger = *room ? mremap(*items, *room * size, more * size, MREMAP_MAYMOVE)
+		       : mmap(NULL, more * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				 -1, 0);
 	errno = saved_errno;
-	if (!larger)
+	if (larger == MAP_FAILED)
 		return false;
 	*items = larger;
 	*room = more;

@@ -271,5 +271,6 @@ void measure_filter_name_make(struct measure_filter_name *name, const char *whol
 
 void measure_filter_name_free(struct measure_filter_name *name)
 {
-	free(name->allocated);
+	if (name->allocated) /* else nothing is called: this may be under the definition lock */
+		free(name->allocated);
 }
