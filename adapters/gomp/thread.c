@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What a thread keeps: see thread.h. */
-#define _GNU_SOURCE
 #include "config.h"
 
 #include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
+#include "pages.h"
 #include "team.h"
 #include "thread.h"
 
@@ -86,27 +85,11 @@ struct measure_gomp_thread *measure_gomp_thread_recording(void)
 
 /* ------------------------------------------------------------------------- levels --- */
 
-/* Room for one more item, of the system: this may be called in a bracket. False: no memory. */
-static __attribute__((noinline)) bool grow(void **items, uint32_t *room, size_t size)
-{
-	int saved_errno = errno;
-	uint32_t more = *room ? 2 * *room : 16;
-	void *larger = *room ? mremap(*items, *room * size, more * size, MREMAP_MAYMOVE)
-			     : mmap(NULL, more * size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	errno = saved_errno;
-	if (larger == MAP_FAILED)
-		return false;
-	*items = larger;
-	*room = more;
-	return true;
-}
-
 bool measure_gomp_push(struct measure_gomp_thread *thread, const struct measure_gomp_level *level)
 {
 	if (thread->nr_levels == thread->room_levels &&
-		!grow((void **)&thread->levels, &thread->room_levels, sizeof(*level)))
+		!measure_pages_grow(
+			(void **)&thread->levels, &thread->room_levels, 16, sizeof(*level)))
 		return false;
 	thread->levels[thread->nr_levels] = *level;
 	thread->levels[thread->nr_levels++].base = thread->nr_open;
@@ -140,7 +123,8 @@ void measure_gomp_enter(struct measure_gomp_thread *thread, struct measure_locat
 {
 	measure_write_enter(location, region);
 	if (thread->nr_open == thread->room_open &&
-		!grow((void **)&thread->open, &thread->room_open, sizeof(*thread->open)))
+		!measure_pages_grow(
+			(void **)&thread->open, &thread->room_open, 16, sizeof(*thread->open)))
 		return;
 	thread->open[thread->nr_open++] = (struct measure_gomp_open){region, kind};
 }

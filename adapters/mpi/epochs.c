@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "epochs.h"
+#include "pages.h"
 #include "requests.h"
 #include "spin.h"
 
@@ -62,10 +63,18 @@ struct measure_epochs *measure_epochs_new(measure_window_t window, uint32_t nr_t
 	return epochs;
 }
 
+static void give_back(struct measure_epochs *epochs)
+{
+	measure_pages_return(epochs->alone, epochs->nr_alone * sizeof(*epochs->alone));
+	epochs->alone = NULL;
+	epochs->nr_alone = 0;
+	epochs->unused = NONE;
+}
+
 void measure_epochs_free(struct measure_epochs *epochs)
 {
 	if (epochs)
-		free(epochs->alone);
+		give_back(epochs);
 	free(epochs);
 }
 
@@ -114,19 +123,18 @@ void measure_epochs_add(struct measure_epochs *epochs, uint32_t index, bool retu
 	measure_spin_unlock(&epochs->lock);
 }
 
+/* In a bracket. None is unused. */
 static bool grow(struct measure_epochs *epochs)
 {
-	const uint32_t nr = epochs->nr_alone ? 2 * epochs->nr_alone : NR_FIRST;
-	struct alone *grown = realloc(epochs->alone, nr * sizeof(*grown));
+	const uint32_t begin = epochs->nr_alone;
 
-	if (!grown)
+	if (!measure_pages_grow((void **)&epochs->alone, &epochs->nr_alone, NR_FIRST,
+		    sizeof(*epochs->alone)))
 		return false;
-	for (uint32_t i = epochs->nr_alone; i < nr; i++)
-		grown[i] = (struct alone){
-			.number = UINT64_MAX, .after = i + 1 < nr ? i + 1 : epochs->unused};
-	epochs->unused = epochs->nr_alone;
-	epochs->alone = grown;
-	epochs->nr_alone = nr;
+	for (uint32_t i = begin; i < epochs->nr_alone; i++)
+		epochs->alone[i] = (struct alone){.number = UINT64_MAX, .after = i + 1};
+	epochs->alone[epochs->nr_alone - 1].after = NONE;
+	epochs->unused = begin;
 	return true;
 }
 
@@ -243,14 +251,6 @@ static void complete_target(struct measure_epochs *epochs, struct measure_locati
 		if (epochs->alone[place].order < horizon)
 			complete_alone(epochs, location, place, is_remote);
 	}
-}
-
-static void give_back(struct measure_epochs *epochs)
-{
-	free(epochs->alone);
-	epochs->alone = NULL;
-	epochs->nr_alone = 0;
-	epochs->unused = NONE;
 }
 
 /* Targets with nothing open leave the list. */

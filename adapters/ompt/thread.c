@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What a thread keeps: see thread.h. */
-#define _GNU_SOURCE
 #include "config.h"
 
 #include <errno.h>
@@ -9,9 +8,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "callbacks.h"
+#include "pages.h"
 #include "team.h"
 #include "thread.h"
 
@@ -81,24 +80,10 @@ void measure_ompt_thread_end(ompt_data_t *thread_data)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* Room for one more item, of the system: this may be called in a bracket. False: no memory. */
+/* This may be called in a bracket. False: no memory. */
 static bool grow(void **items, uint32_t nr, uint32_t *room, size_t size)
 {
-	int saved_errno = errno;
-	uint32_t more = *room ? 2 * *room : 32;
-	void *larger;
-
-	if (nr < *room)
-		return true;
-	larger = *room ? mremap(*items, *room * size, more * size, MREMAP_MAYMOVE)
-		       : mmap(NULL, more * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-				 -1, 0);
-	errno = saved_errno;
-	if (larger == MAP_FAILED)
-		return false;
-	*items = larger;
-	*room = more;
-	return true;
+	return nr < *room || measure_pages_grow(items, room, 32, size);
 }
 
 void measure_ompt_push(struct measure_ompt_thread *thread, const struct measure_ompt_open *open)

@@ -9,9 +9,9 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "mutex.h"
+#include "pages.h"
 
 #define BUCKET_BITS 16
 #define BLOCK	    (64 * 1024) /* of memory, bytes */
@@ -56,9 +56,8 @@ static struct measure_lock *find(uintptr_t address, uintptr_t wanted)
 static struct measure_lock *have_entry(void)
 {
 	if (!block || nr_in_block == BLOCK / sizeof(*block)) {
-		void *memory = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (memory == MAP_FAILED)
+		void *memory = measure_pages_get(BLOCK);
+		if (!memory)
 			return NULL;
 		block = memory;
 		nr_in_block = 0;

@@ -7,9 +7,9 @@
 #include "thread.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "mutex.h"
+#include "pages.h"
 
 #define NR_BUCKETS 4096
 #define BLOCK	   (64 * 1024) /* of memory, bytes */
@@ -40,8 +40,8 @@ static bool have_memory(void)
 
 	if (free_threads)
 		return true;
-	block = mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (block == MAP_FAILED)
+	block = measure_pages_get(BLOCK);
+	if (!block)
 		return false;
 	for (size_t i = 0; i < BLOCK / sizeof(*block); i++) {
 		block[i].next = free_threads;

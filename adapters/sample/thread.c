@@ -6,11 +6,11 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../callers/callers.h"
+#include "pages.h"
 #include "real.h"
 #include "sample.h"
 
@@ -34,20 +34,6 @@ static _Atomic pid_t sampled_process; /* 0: not sampling */
 struct measure_sampled *measure_sampled_self(void)
 {
 	return self;
-}
-
-/* Not by malloc(): threads begin in programs that have their own. */
-static struct measure_sampled *new_sampled(void)
-{
-	void *pages = mmap(NULL, sizeof(struct measure_sampled), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return pages == MAP_FAILED ? NULL : pages;
-}
-
-static void free_sampled(struct measure_sampled *sampled)
-{
-	munmap(sampled, sizeof(*sampled));
 }
 
 static struct timespec time_of(uint64_t ns)
@@ -94,7 +80,7 @@ static void begin(struct measure_sampled *sampled)
 		measure_unwinder_start(&sampled->unwinder);
 		make_timer(sampled);
 	} else {
-		free_sampled(sampled);
+		measure_pages_return(sampled, sizeof(*sampled));
 	}
 	errno = saved;
 }
@@ -106,17 +92,17 @@ static void end(void *data)
 	self = NULL;
 	if (sampled->has_timer)
 		timer_delete(sampled->timer);
-	free_sampled(sampled);
+	measure_pages_return(sampled, sizeof(*sampled));
 }
 
 bool measure_threads_start(void)
 {
-	struct measure_sampled *sampled = new_sampled();
+	struct measure_sampled *sampled = measure_pages_get(sizeof(*sampled));
 
 	if (!sampled)
 		return false;
 	if (pthread_key_create(&thread_end, end) != 0) {
-		free_sampled(sampled);
+		measure_pages_return(sampled, sizeof(*sampled));
 		return false;
 	}
 	atomic_store(&sampled_process, getpid());
@@ -165,7 +151,7 @@ static struct measure_sampled *prepare(void *data, const void *caller)
 
 	if (measure_signal_number() == 0 || !measure_is_recording_followed())
 		return NULL;
-	sampled = new_sampled();
+	sampled = measure_pages_get(sizeof(*sampled));
 	if (!sampled)
 		return NULL;
 	sampled->data = data;
@@ -184,7 +170,7 @@ EXPORT int pthread_create(
 	sampled->start = start;
 	result = REAL(pthread_create)(handle, attributes, run, sampled);
 	if (result != 0)
-		free_sampled(sampled);
+		measure_pages_return(sampled, sizeof(*sampled));
 	return result;
 }
 
@@ -198,7 +184,7 @@ EXPORT int thrd_create(thrd_t *handle, thrd_start_t start, void *data)
 	sampled->c11_start = start;
 	result = REAL(thrd_create)(handle, run_c11, sampled);
 	if (result != thrd_success)
-		free_sampled(sampled);
+		measure_pages_return(sampled, sizeof(*sampled));
 	return result;
 }
 

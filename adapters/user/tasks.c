@@ -11,11 +11,11 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "../openmp/tasks.h"
 #include "life.h"
 #include "mutex.h"
+#include "pages.h"
 #include "sites.h"
 
 #define DEEPEST 62 /* tasks that a thread has begun within each other */
@@ -77,21 +77,16 @@ static measure_comm_t team(void)
 static struct running *have_running(void)
 {
 	int saved = errno;
-	void *memory;
 
-	if (!running) {
-		memory = mmap(NULL, sizeof(*running), PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		running = memory == MAP_FAILED ? NULL : memory;
-	}
+	if (!running)
+		running = measure_pages_get(sizeof(*running));
 	errno = saved;
 	return running;
 }
 
 void measure_user_tasks_end(void)
 {
-	if (running)
-		munmap(running, sizeof(*running));
+	measure_pages_return(running, sizeof(*running));
 	running = NULL;
 }
 

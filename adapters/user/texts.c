@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "life.h"
 #include "mutex.h"
+#include "pages.h"
 
 #define BUCKET_BITS 14
 #define BLOCK       (256 * 1024) /* of memory, bytes */
@@ -56,9 +56,8 @@ static void *take(size_t size)
 {
 	size = (size + 15) & ~(size_t)15;
 	if (used + size > BLOCK) {
-		void *memory = mmap(
-			NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (memory == MAP_FAILED)
+		void *memory = measure_pages_get(BLOCK);
+		if (!memory)
 			return NULL;
 		block = memory;
 		used = 0;

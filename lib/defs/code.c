@@ -8,7 +8,6 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 
 #include "adapter.h"
-#include "base/pages.h"
 #include "defs/code.h"
 #include "defs/code_inline.h"
 #include "defs/context.h"
@@ -16,6 +15,7 @@
 #include "defs/judge.h"
 #include "defs/module.h"
 #include "defs/region.h"
+#include "pages.h"
 
 #define FIRST_SLOTS 1024
 #define CONSTRUCT   (UINT64_C(1) << 63) /* in the key of what is no function */

@@ -12,10 +12,10 @@
 
 #include "adapter.h"
 #include "base/likely.h"
-#include "base/pages.h"
 #include "defs/define.h"
 #include "defs/module.h"
 #include "event/gate.h"
+#include "pages.h"
 
 #define MOST_CONTEXTS (UINT32_C(1) << 18)
 #define NR_SLOTS      (2 * MOST_CONTEXTS)

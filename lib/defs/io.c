@@ -14,8 +14,8 @@
 
 #include "adapter.h"
 #include "base/hash.h"
-#include "base/pages.h"
 #include "defs/define.h"
+#include "pages.h"
 
 #define FIRST_SLOTS 1024
 

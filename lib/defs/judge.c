@@ -11,7 +11,6 @@
 
 #include "base/futex.h"
 #include "base/likely.h"
-#include "base/pages.h"
 #include "base/search.h"
 #include "defs/code.h"
 #include "defs/code_inline.h"
@@ -20,6 +19,7 @@
 #include "filter/filter.h"
 #include "memory/filter_area.h"
 #include "memory/segment.h"
+#include "pages.h"
 
 #define WAIT_MS    20
 #define FIRST_ROOM 1024

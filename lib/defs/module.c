@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/loaded.h"
-#include "base/pages.h"
 #include "defs/define.h"
+#include "pages.h"
 
 #define FIRST_PARTS 128 /* fills a page */
 

@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "base/pages.h"
 #include "defs/judge.h"
 #include "event/gap.h"
 #include "filter/filter.h"
 #include "filter/open_call.h"
 #include "memory/filter_area.h"
+#include "pages.h"
 
 #define FIRST_CALLS   256
 #define MOST_CALLS    (1 << 18) /* within each other; what is deeper is not recorded */

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "base/pages.h"
 #include "event/record_inline.h"
+#include "pages.h"
 
 #define FIRST_ROOM 1024
 

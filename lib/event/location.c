@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "base/pages.h"
 #include "clock/clock.h"
 #include "clock/clock_inline.h"
 #include "defs/define.h"
 #include "event/calls.h"
 #include "event/meter.h"
 #include "event/record_inline.h"
+#include "pages.h"
 
 #define PAGE 4096
 

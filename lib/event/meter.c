@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "base/pages.h"
 #include "event/record_internal.h"
 #include "metric/list.h"
 #include "metric/sources.h"
 #include "mutex.h"
+#include "pages.h"
 
 #define MOST_METERS MEASURE_METRIC_MOST
 

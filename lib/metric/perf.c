@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/likely.h"
-#include "base/pages.h"
 #include "metric/sources.h"
+#include "pages.h"
 
 static const struct event {
 	struct measure_metric_info info;

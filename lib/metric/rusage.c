@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 
 #include "base/likely.h"
-#include "base/pages.h"
 #include "metric/sources.h"
+#include "pages.h"
 
 /* A field of struct rusage: a number, or a time, of which the microseconds are the value. */
 struct place {

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/likely.h"
-#include "base/pages.h"
 #include "metric/sources.h"
+#include "pages.h"
 
 static const struct measure_metric_info processor = {"processor",
 	"processor that the thread runs on, from here to the next value", "#",

@@ -11,12 +11,12 @@
 
 #include "adapter.h"
 #include "base/likely.h"
-#include "base/pages.h"
 #include "defs/code.h"
 #include "defs/code_inline.h"
 #include "defs/define.h"
 #include "defs/module.h"
 #include "event/gate.h"
+#include "pages.h"
 #include "patch/machine.h"
 
 #define MAX_SITES    49152 /* those of more functions only cost a look-up */
