@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 
-#include "event/lend.h"
+#include "event/aside.h"
 
 /* AddressSanitizer's own vfork() would tell it that what the child has marked of the stack is
  * nothing to the parent. */

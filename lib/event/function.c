@@ -15,6 +15,7 @@
 
 #include "adapter.h"
 #include "defs/code_inline.h"
+#include "event/aside.h"
 #include "event/calls.h"
 #include "event/record_internal.h"
 #include "patch/patch.h"
@@ -186,7 +187,7 @@ static __attribute__((noinline)) void enter_slow(const void *function, const voi
 	}
 	if (measure_gate_is_open() && !measure_gate_is_plain())
 		measure_patch_watch(function, return_address);
-	location = measure_record_begin_slow(here);
+	location = measure_enter_begin_slow(here);
 	if (!location)
 		return;
 	region = measure_code_region(function);
@@ -298,9 +299,14 @@ static cold void leave_left(struct measure_exit copy)
 	errno = saved;
 }
 
-static inline bool is_unable(const struct measure_location *location)
+/* NULL: the entry was not recorded. */
+static inline const struct measure_location *location_of_exit(void)
 {
-	return !location || location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_STOPPED);
+	struct measure_location *location = measure_location_self;
+
+	if (unlikely(location && location->flags & MEASURE_LOCATION_BUSY))
+		location = measure_location_free_beside(location);
+	return location && !(location->flags & MEASURE_LOCATION_STOPPED) ? location : NULL;
 }
 
 /* Of a call that the filter has decided about. */
@@ -317,9 +323,9 @@ static cold bool is_innermost(
  * registers. */
 static inline bool leave_off(struct measure_exit exit, uint32_t region)
 {
-	const struct measure_location *location = measure_location_self;
+	const struct measure_location *location = location_of_exit();
 
-	if (unlikely(is_unable(location)))
+	if (unlikely(!location))
 		return true;
 	if (is_of_top(&exit, location))
 		return false;

@@ -139,30 +139,6 @@ void measure_location_abandon(struct measure_location *location)
 	measure_count(MEASURE_COUNT_ABANDONED);
 }
 
-/* In a bracket, or stopped. */
-static bool is_in_use(const struct measure_location *location)
-{
-	return location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_STOPPED);
-}
-
-/* Those of a thread are a chain. As many as have been interrupted in a bracket at one time, and one
- * more: else programs that do so often would use up all there are. */
-struct measure_location *measure_location_set_aside(struct measure_location *location)
-{
-	struct measure_location **link = &location->aside, *found;
-
-	atomic_store(&location->shared->ended, 1);
-	while ((found = *link) && is_in_use(found))
-		link = &found->aside;
-	if (!found)
-		return NULL;
-	*link = found->aside;
-	found->aside = location;
-	atomic_store(&found->shared->ended, 0);
-	measure_location_self = found;
-	return found;
-}
-
 /* What a thread has for a location from its end on. */
 static struct measure_location no_location = {
 	.flags = MEASURE_LOCATION_STOPPED,
@@ -205,6 +181,7 @@ static void release_location(struct measure_location *location)
 	atomic_store(&location->shared->ended, 1);
 	/* one in a gap is not: what it lacks is closed by the keeper */
 	if (is_reused && !measure_gap_is_open(location)) {
+		location->aside = NULL;
 		location->next_free = free_locations[location->is_created];
 		free_locations[location->is_created] = location;
 	}
@@ -216,6 +193,19 @@ static void close_and_release(struct measure_location *location)
 {
 	if (close_location(location) && location->index != 0)
 		release_location(location);
+}
+
+/* Those that handlers of signals were recorded in, and contexts that are over. */
+static void close_asides(struct measure_location *location)
+{
+	struct measure_location *aside = location->aside, *next;
+
+	for (location->aside = NULL; aside; aside = next) {
+		next = aside->aside;
+		measure_location_self = aside;
+		close_and_release(aside);
+	}
+	measure_location_self = location;
 }
 
 /* The last of the rounds that threads make through the destructors of their keys. Before it,
@@ -255,6 +245,7 @@ static void end_location(void *data)
 	if (measure_thread_ends)
 		measure_thread_ends();
 	measure_signals_block(&saved); /* no handler's records behind ThreadEnd */
+	close_asides(location);
 	close_and_release(location);
 	measure_signals_restore(&saved);
 }

@@ -166,10 +166,6 @@ struct measure_location *measure_location_create(void);
  * complete. Its events stop at the last one committed, as those of a killed thread. */
 void measure_location_abandon(struct measure_location *location);
 
-/* Leaves this thread's location to a bracket that goes on when its context does; the thread has
- * none then, or one that it had left so before and that is free again. */
-struct measure_location *measure_location_set_aside(struct measure_location *location);
-
 /* Ends the current chunk and begins the next one; false: there is none. */
 bool measure_location_next_chunk(struct measure_location *location);
 

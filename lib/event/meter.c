@@ -90,15 +90,25 @@ void measure_write_metric(struct measure_location *location,
 
 /* ------------------------------------------------------------------------ threads --- */
 
+/* Else it may lock and allocate where it begins. */
+static cold bool is_our_own(const struct measure_metric_source *source)
+{
+	const struct measure_metric_source *const *own = measure_metric_sources;
+
+	while (*own && *own != source)
+		own++;
+	return *own != NULL;
+}
+
 /* Meters may have been added since the thread has begun. */
 static cold void begin_meters(struct measure_location *location, uint32_t nr)
 {
 	struct measure_meters *own = location->meters;
 	int saved = errno;
 
-	location->is_in_library = true;
 	for (; own->nr < nr; own->nr++) {
 		const struct meter *meter = &meters[own->nr];
+		location->is_in_library = !is_our_own(meter->source);
 		own->items[own->nr].thread =
 			meter->source->begin(meter->names, meter->metric_class.nr, getpid());
 	}

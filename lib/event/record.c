@@ -13,6 +13,7 @@
 #include "defs/code_inline.h"
 #include "defs/records.h"
 #include "defs/region.h"
+#include "event/aside.h"
 #include "event/calls.h"
 #include "event/record_internal.h"
 
@@ -94,11 +95,35 @@ cold void measure_run_deferred(struct measure_location *location)
 	location->is_acting = false;
 }
 
-/* The gate is closed, or the location is missing or has a flag. For the exit of a function: what
- * was put off stays so. */
-cold struct measure_location *measure_exit_begin_slow(uintptr_t here)
+/* An adapter's event may be under a lock of the adapter's, which the bracket holds. */
+static struct measure_location *lose(struct measure_location *location)
+{
+	(void)location;
+	measure_count(MEASURE_COUNT_LOST_NESTED);
+	return NULL;
+}
+
+/* Where to record; NULL: nowhere (counted). `beside` says where if this comes inside a bracket. */
+static cold struct measure_location *find_location(
+	uintptr_t here, struct measure_location *(*beside)(struct measure_location *location))
 {
 	struct measure_location *location = measure_location_self;
+
+	if (location && location->flags & MEASURE_LOCATION_LENT)
+		return NULL;
+	if (location && location->flags & MEASURE_LOCATION_BUSY) {
+		if (is_nested(location, here))
+			return beside(location);
+		location = leave_bracket(location, here);
+	}
+	return location ? location : measure_location_create();
+}
+
+/* The gate is closed, or the location is missing or has a flag. */
+static cold struct measure_location *begin_slow(
+	uintptr_t here, struct measure_location *(*beside)(struct measure_location *location))
+{
+	struct measure_location *location;
 
 	if (!measure_gate_is_open()) {
 		if (measure_start_lazily)
@@ -106,17 +131,7 @@ cold struct measure_location *measure_exit_begin_slow(uintptr_t here)
 		if (!measure_gate_is_open())
 			return NULL;
 	}
-	if (location && location->flags & MEASURE_LOCATION_LENT)
-		return NULL;
-	if (location && location->flags & MEASURE_LOCATION_BUSY) {
-		if (is_nested(location, here)) {
-			measure_count(MEASURE_COUNT_LOST_NESTED);
-			return NULL;
-		}
-		location = leave_bracket(location, here);
-	}
-	if (!location)
-		location = measure_location_create();
+	location = find_location(here, beside);
 	if (!location)
 		return NULL;
 	if (location->flags & MEASURE_LOCATION_STOPPED) {
@@ -125,7 +140,7 @@ cold struct measure_location *measure_exit_begin_slow(uintptr_t here)
 		return NULL;
 	}
 	if (!measure_bracket_take(location, here)) /* another context has come in between */
-		return measure_exit_begin_slow(here);
+		return begin_slow(here, beside);
 	if (location->flags & MEASURE_LOCATION_STALLED)
 		record_stall(location);
 	uint64_t now = measure_clock_read();
@@ -135,20 +150,35 @@ cold struct measure_location *measure_exit_begin_slow(uintptr_t here)
 	return location;
 }
 
+cold struct measure_location *measure_exit_begin_slow(uintptr_t here)
+{
+	return begin_slow(here, measure_location_beside);
+}
+
 /* What was put off is all that is in the way, but for being chosen. */
 static bool is_deferred_only(const struct measure_location *location)
 {
 	return (location->flags & ~(uint32_t)MEASURE_LOCATION_CHOSEN) == MEASURE_LOCATION_DEFERRED;
 }
 
-/* The same for everything else. */
-cold struct measure_location *measure_record_begin_slow(uintptr_t here)
+static cold void run_what_was_put_off(void)
 {
 	struct measure_location *location = measure_location_self;
 
 	if (measure_gate_is_open() && location && is_deferred_only(location))
 		measure_run_deferred(location);
-	return measure_exit_begin_slow(here);
+}
+
+cold struct measure_location *measure_enter_begin_slow(uintptr_t here)
+{
+	run_what_was_put_off();
+	return begin_slow(here, measure_location_beside);
+}
+
+cold struct measure_location *measure_record_begin_slow(uintptr_t here)
+{
+	run_what_was_put_off();
+	return begin_slow(here, lose);
 }
 
 cold void measure_bracket_close_slow(struct measure_location *location)

@@ -11,7 +11,9 @@
 /* Does what was put off until now. It opens brackets of its own. */
 void measure_run_deferred(struct measure_location *location);
 
-/* As measure_record_begin_slow(), for the exit of a function: what was put off stays so. */
+/* As measure_record_begin_slow(), for the entry and the exit of a function. They are recorded also
+ * where a signal handler has interrupted a record. At an exit what was put off stays so. */
+struct measure_location *measure_enter_begin_slow(uintptr_t here);
 struct measure_location *measure_exit_begin_slow(uintptr_t here);
 
 /* Closes the `above` regions on top of the stack that were left without our seeing it. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Programs whose functions are called where little may be called: held CASE [ROUNDS]. Each says in
- * lines "EXPECT function calls" what must be in the archive, or be counted as lost: the events of a
- * handler that has interrupted a record.
+ * lines "EXPECT function calls" what must be in the archive.
  *	handler    a handler that has interrupted malloc() fills event memory
  *	altstack   the same on a signal stack, above the thread's
  *	first      a handler is the first function of a thread, which is in malloc()

@@ -226,6 +226,91 @@ static void test_nested(void)
 	measure_record_end(location);
 }
 
+static void recurse(const char *function, int depth)
+{
+	char *frame = __builtin_frame_address(0);
+
+	measure_function_enter(function, SITE, frame, INSIDE);
+	if (depth > 0)
+		recurse(function == f ? g : f, depth - 1);
+	measure_function_leave(function, SITE, frame, INSIDE);
+}
+
+/* As from a signal handler. */
+static __attribute__((noinline)) void t_call_deeper(const char *function)
+{
+	char room[4096];
+
+	memset(room, 0, sizeof(room));
+	__asm__ volatile("" : : "r"(room) : "memory");
+	recurse(function, 2);
+}
+
+/* Handlers that interrupt a record: what they call is recorded in another location, each time in
+ * the same one, and that of the thread stays as it was. */
+static void test_beside(void)
+{
+	struct measure_location *location = measure_record_begin();
+	const uint32_t beside = atomic_load(&segment.header->nr_locations);
+	const uint64_t lost = t_count(MEASURE_COUNT_LOST_NESTED), before = t_events(0);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(location);
+	t_call_deeper(f);
+	t_call_deeper(g);
+	measure_record_end(location);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_LOST_NESTED), lost);
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->nr_locations), beside + 1);
+	CU_ASSERT_EQUAL(t_events(beside), 2 * 2 * 3);
+	CU_ASSERT_EQUAL(t_depth(beside), 0);
+	CU_ASSERT_EQUAL(t_events(0), before);
+	CU_ASSERT_EQUAL(measure_location_index(), 0);
+	t_call(f);
+	CU_ASSERT_EQUAL(t_events(0), before + 2);
+}
+
+/* A function that is switched off meanwhile is left there all the same. */
+static void test_beside_off(void)
+{
+	const uint32_t beside = atomic_load(&segment.header->nr_locations) - 1;
+	const uint64_t before = t_events(beside);
+	struct measure_location *location = measure_record_begin();
+	char frame = 0;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(location);
+	location->bracket = (uintptr_t)&frame + 4096;
+	measure_function_enter(f, SITE, &frame, INSIDE);
+	t_switch(f, false);
+	measure_function_leave(f, SITE, &frame, INSIDE);
+	CU_ASSERT_EQUAL(t_events(beside), before + 2);
+	CU_ASSERT_EQUAL(t_depth(beside), 0);
+	t_switch(f, true);
+	measure_record_end(location);
+}
+
+static void *interrupted(void *unused)
+{
+	struct measure_location *location = measure_record_begin();
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(location);
+	t_call_deeper(f);
+	measure_record_end(location);
+	return unused;
+}
+
+/* The next thread has both locations of one that has ended. */
+static void test_beside_ended(void)
+{
+	const uint32_t nr = atomic_load(&segment.header->nr_locations);
+	pthread_t thread;
+
+	for (int i = 0; i < 5; i++) {
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, interrupted, NULL), 0);
+		pthread_join(thread, NULL);
+	}
+	CU_ASSERT_EQUAL(atomic_load(&segment.header->nr_locations), nr + 2);
+	CU_ASSERT_EQUAL(t_events(nr) + t_events(nr + 1), 5 * 2 * 3);
+}
+
 /* The table is replaced several times. */
 static void test_many(void)
 {
@@ -243,16 +328,6 @@ static void test_many(void)
 	t_call(f);
 	CU_ASSERT_EQUAL(t_events(0), before + 2 * (NR_MANY - 2 - (NR_MANY - 1) / 3));
 	t_switch(f, true);
-}
-
-static void recurse(const char *function, int depth)
-{
-	char *frame = __builtin_frame_address(0);
-
-	measure_function_enter(function, SITE, frame, INSIDE);
-	if (depth > 0)
-		recurse(function == f ? g : f, depth - 1);
-	measure_function_leave(function, SITE, frame, INSIDE);
 }
 
 static _Atomic uint32_t nr_running;
@@ -307,6 +382,9 @@ int main(void)
 		{"on while open", test_on_while_open},
 		{"unwinding", test_unwinding},
 		{"nested", test_nested},
+		{"beside", test_beside},
+		{"beside and off", test_beside_off},
+		{"beside ended", test_beside_ended},
 		{"many", test_many},
 		{"threads", test_threads},
 		CU_TEST_INFO_NULL,
