@@ -22,6 +22,7 @@
 #include "assemble/debug_lines.h"
 #include "assemble/demangle.h"
 #include "base/array.h"
+#include "base/fingerprint.h"
 #include "base/search.h"
 
 struct elf_symbol {
@@ -65,6 +66,15 @@ static const char *base_name(const char *path)
 
 /* ------------------------------------------------------------------ ELF symbols --- */
 
+static bool has_fingerprint(Elf *elf, const char *expected)
+{
+	char text[MEASURE_FINGERPRINT_ROOM];
+	size_t size;
+	const char *file = elf_rawfile(elf, &size);
+
+	return file && measure_fingerprint(file, size, text) && strcmp(text, expected) == 0;
+}
+
 static bool has_build_id(Elf *elf, const char *expected)
 {
 	const void *bytes;
@@ -72,7 +82,7 @@ static bool has_build_id(Elf *elf, const char *expected)
 	const uint8_t *id = bytes;
 
 	if (size <= 0)
-		return expected[0] == '\0';
+		return expected[0] == '\0' || has_fingerprint(elf, expected);
 	if (strlen(expected) != 2 * (size_t)size)
 		return false;
 	for (ssize_t i = 0; i < size; i++) {

@@ -21,7 +21,8 @@ struct measure_symbol {
 
 struct measure_symbols;
 
-/* One loaded object: `path` and the hex build id it had when it ran ("": it had none). */
+/* One loaded object: `path` and the build id it had when it ran, as records.def has it ("": it is
+ * not known). */
 struct measure_symbols *measure_symbols_open(const char *path, const char *build_id);
 void measure_symbols_close(struct measure_symbols *symbols);
 

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fingerprint.h"
+#include "base/hash.h"
 #include "base/loaded.h"
 #include "defs/define.h"
 #include "pages.h"
@@ -96,6 +98,17 @@ static void find_path(const struct search *search)
 		read_link("/proc/thread-self/exe");
 }
 
+/* An object's file begins with its headers, and most often so does what is loaded of it. */
+static void take_fingerprint(struct search *search)
+{
+	for (size_t i = 0; i < search->loaded.nr_parts; i++) {
+		const ElfW(Phdr) *part = &search->loaded.parts[i];
+		if (part->p_type == PT_LOAD && part->p_offset == 0 && part->p_flags & PF_R)
+			measure_fingerprint((const void *)(search->loaded.bias + part->p_vaddr),
+				part->p_filesz, search->build_id);
+	}
+}
+
 static void find_own_build_id(struct search *search)
 {
 	search->build_id[0] = '\0';
@@ -105,6 +118,8 @@ static void find_own_build_id(struct search *search)
 			find_build_id(search, (const void *)(search->loaded.bias + part->p_vaddr),
 				part->p_memsz);
 	}
+	if (search->build_id[0] == '\0')
+		take_fingerprint(search);
 }
 
 static void take_part(struct search *search, const ElfW(Phdr) *part)
@@ -124,19 +139,13 @@ static bool find_loaded(struct search *search, uintptr_t address)
 	return true;
 }
 
-/* Of the loader's name and the build id: FNV-1a. */
+/* Of the loader's name and the build id. */
 static uint64_t identity(const struct search *search)
 {
-	const char *const texts[] = {search->loaded.name, search->build_id};
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	const char *name = search->loaded.name, *build_id = search->build_id;
+	uint64_t hash = measure_hash(MEASURE_HASH_START, name, strlen(name) + 1);
 
-	for (int i = 0; i < 2; i++) {
-		const char *c = texts[i];
-		do
-			hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001b3);
-		while (*c++);
-	}
-	return hash;
+	return measure_hash(hash, build_id, strlen(build_id) + 1);
 }
 
 static bool is_same(const struct module *module, const struct search *search)
