@@ -47,6 +47,10 @@ static void say_what_lacks(const struct measure_settings *settings,
 	if (report->nr_throttled)
 		add(&list, "%u function%s switched off (--overhead=%s)", report->nr_throttled,
 			plural(report->nr_throttled), settings->overhead);
+	if (report->nr_polls)
+		add(&list, "%s unsuccessful poll%s not recorded (--overhead=%s)",
+			measure_summary_number(report->nr_polls), plural(report->nr_polls),
+			settings->overhead);
 	if (report->nr_lost)
 		add(&list, "%s event%s lost", measure_summary_number(report->nr_lost),
 			plural(report->nr_lost));

@@ -77,6 +77,17 @@ static inline void measure_call_leave(struct measure_location *location, enum me
 	measure_record_end(location);
 }
 
+/* The same of a call that polls: only where it has found something it is always recorded. */
+static inline void measure_poll_leave(
+	struct measure_location *location, enum measure_call call, bool has_found)
+{
+	if (has_found)
+		measure_write_leave(location, measure_call_region(call));
+	else
+		measure_write_poll_leave(location, measure_call_region(call));
+	measure_record_end(location);
+}
+
 /* Roles of a call that has no more than its two brackets. */
 static inline bool measure_plain_before(enum measure_call call)
 {
@@ -93,6 +104,16 @@ static inline void measure_plain_after(enum measure_call call, bool is_recorded)
 
 	if (location)
 		measure_call_leave(location, call);
+}
+
+/* The same where it polls. */
+static inline void measure_plain_poll_after(
+	enum measure_call call, bool is_recorded, int result, const int *flag)
+{
+	struct measure_location *location = measure_call_return(is_recorded);
+
+	if (location)
+		measure_poll_leave(location, call, result != MPI_SUCCESS || *flag);
 }
 
 #endif

@@ -28,7 +28,7 @@ void measure_mprobe_after(enum measure_call call, bool is_recorded, int result, 
 		measure_message_add(*message, &receive);
 		measure_write_mpi_irecv_request(location, receive.id);
 	}
-	measure_call_leave(location, call);
+	measure_poll_leave(location, call, result != MPI_SUCCESS || *flag);
 }
 
 struct measure_matched measure_mrecv_before(enum measure_call call, const MPI_Message *message)

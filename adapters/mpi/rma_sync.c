@@ -249,5 +249,8 @@ void measure_win_wait_after(
 	if (window && *flag)
 		write_end_of_epoch(
 			location, window, &measure_epochs_groups(window->epochs)->exposure);
-	measure_refusal_leave(location, call, result);
+	if (result != MPI_SUCCESS)
+		measure_refusal_leave(location, call, result);
+	else
+		measure_poll_leave(location, call, *flag);
 }

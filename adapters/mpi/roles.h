@@ -39,6 +39,10 @@
 #define BEFORE_PLAIN_AS(role) BEFORE_PLAIN
 #define AFTER_PLAIN_AS(role)  AFTER_PLAIN
 
+#define REGION_POLL OTF2_REGION_ROLE_POINT2POINT
+#define BEFORE_POLL BEFORE_PLAIN
+#define AFTER_POLL  measure_plain_poll_after(call, is_recorded, result, flag)
+
 #define REGION_ABORT REGION_PLAIN
 #define BEFORE_ABORT const bool is_recorded = measure_abort_before(call, errorcode)
 #define AFTER_ABORT  AFTER_PLAIN
@@ -168,11 +172,11 @@
 #define BEFORE_WAITANY                                                                             \
 	struct measure_wait wait;                                                                  \
 	status = measure_wait_before(&wait, call, count, requests, status, 1)
-#define AFTER_WAITANY measure_wait_any_after(&wait, call, result, index)
+#define AFTER_WAITANY measure_wait_any_after(&wait, call, result, index, &(const int){true})
 
 #define REGION_TESTANY REGION_WAITANY
 #define BEFORE_TESTANY BEFORE_WAITANY
-#define AFTER_TESTANY  AFTER_WAITANY
+#define AFTER_TESTANY  measure_wait_any_after(&wait, call, result, index, flag)
 
 #define REGION_WAITSOME OTF2_REGION_ROLE_POINT2POINT
 #define BEFORE_WAITSOME BEFORE_WAITALL

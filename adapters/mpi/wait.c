@@ -195,13 +195,13 @@ static void complete(struct measure_wait *wait, struct measure_location *locatio
 		write_end(location, &request, is_good, status);
 }
 
-static void finish(
-	struct measure_wait *wait, struct measure_location *location, enum measure_call call)
+static void finish(struct measure_wait *wait, struct measure_location *location,
+	enum measure_call call, bool has_found)
 {
 	free(wait->allocated[0]);
 	free(wait->allocated[1]);
 	if (location)
-		measure_call_leave(location, call);
+		measure_poll_leave(location, call, has_found);
 }
 
 void measure_wait_all_after(
@@ -212,17 +212,17 @@ void measure_wait_all_after(
 	if (wait->handles && flag && *flag)
 		for (int i = 0; i < wait->count; i++)
 			complete(wait, location, result, i, &wait->statuses[i]);
-	finish(wait, location, call);
+	finish(wait, location, call, result != MPI_SUCCESS || !flag || *flag);
 }
 
-void measure_wait_any_after(
-	struct measure_wait *wait, enum measure_call call, int result, const int *index)
+void measure_wait_any_after(struct measure_wait *wait, enum measure_call call, int result,
+	const int *index, const int *flag)
 {
 	struct measure_location *location = measure_call_return(wait->is_recorded);
 
 	if (wait->handles && index)
 		complete(wait, location, result, *index, wait->statuses);
-	finish(wait, location, call);
+	finish(wait, location, call, result != MPI_SUCCESS || !flag || *flag);
 }
 
 void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,
@@ -233,7 +233,7 @@ void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, 
 	if (wait->handles && nr_indices && indices && *nr_indices <= wait->count)
 		for (int i = 0; i < *nr_indices; i++)
 			complete(wait, location, result, indices[i], &wait->statuses[i]);
-	finish(wait, location, call);
+	finish(wait, location, call, result != MPI_SUCCESS || !nr_indices || *nr_indices != 0);
 }
 
 void measure_get_status_after(enum measure_call call, bool is_recorded, int result,
@@ -247,7 +247,7 @@ void measure_get_status_after(enum measure_call call, bool is_recorded, int resu
 	if (result == MPI_SUCCESS && *flag && measure_request_is_any() &&
 		measure_request_settle(handle, &request))
 		write_end(location, &request, true, status);
-	measure_call_leave(location, call);
+	measure_poll_leave(location, call, result != MPI_SUCCESS || *flag);
 }
 
 bool measure_cancel_before(enum measure_call call, const MPI_Request *request)
@@ -298,5 +298,5 @@ void measure_request_free_after(struct measure_wait *wait, enum measure_call cal
 		else
 			write_release(location, &request);
 	}
-	finish(wait, location, call);
+	finish(wait, location, call, true);
 }

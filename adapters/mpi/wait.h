@@ -30,13 +30,13 @@ struct measure_wait {
 MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call call, int count,
 	const MPI_Request *requests, MPI_Status *statuses, int nr_statuses);
 
-/* After a call that may have completed all of them (where `*flag` is true), the one at `index`, or
- * those at `indices` (each with the status of the same place). Numbers that MPI left undefined are
- * harmless, and so are NULLs that it has refused. */
+/* After a call that may have completed all of them, or the one at `index` (where `*flag` is true),
+ * or those at `indices` (each with the status of the same place). Numbers that MPI left undefined
+ * are harmless, and so are NULLs that it has refused. */
 void measure_wait_all_after(
 	struct measure_wait *wait, enum measure_call call, int result, const int *flag);
-void measure_wait_any_after(
-	struct measure_wait *wait, enum measure_call call, int result, const int *index);
+void measure_wait_any_after(struct measure_wait *wait, enum measure_call call, int result,
+	const int *index, const int *flag);
 void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,
 	const int *nr_indices, const int *indices);
 

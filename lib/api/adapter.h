@@ -476,6 +476,11 @@ void measure_record_end(struct measure_location *location);
 void measure_write_enter(struct measure_location *location, measure_region_t region);
 void measure_write_leave(struct measure_location *location, measure_region_t region);
 
+/* The same of a call that has only asked whether something has happened yet, and learnt that it has
+ * not: where these come too often for --overhead, only the first of those that directly follow each
+ * other is kept, the others are taken back and counted. */
+void measure_write_poll_leave(struct measure_location *location, measure_region_t region);
+
 /* The whole of an entry or exit of a region that was defined by name: a bracket, and Enter or
  * Leave. In a forked child that is recorded as well, as all below up to the hooks of functions. */
 void measure_region_enter(measure_region_t region);

@@ -157,9 +157,12 @@ static void estimate(struct adding *adding)
 
 	for (size_t i = 0; i < adding->nr_regions; i++) {
 		const struct measure_account_region *region = &adding->regions[i];
-		if (adding->unified->definitions.regions.items[region->region].paradigm ==
-			OTF2_PARADIGM_COMPILER)
+		uint8_t paradigm =
+			adding->unified->definitions.regions.items[region->region].paradigm;
+		if (paradigm == OTF2_PARADIGM_COMPILER)
 			nr_function_events += region->events;
+		if (paradigm == OTF2_PARADIGM_MPI)
+			account->mpi_bytes += region->bytes;
 	}
 	account->function_seconds = functions > 0 ? functions : others;
 	account->other_seconds = others > 0 ? others : functions;
@@ -303,7 +306,7 @@ measure_status_t measure_account_make(const struct measure_unified *unified,
 	if (status == MEASURE_OK)
 		status = suggest(&adding);
 	if (status == MEASURE_OK)
-		status = measure_left_out_make(unified, &account->left_out);
+		status = measure_left_out_make(unified, adding.tick, &account->left_out);
 	if (status == MEASURE_OK)
 		status = measure_stacks_make(unified, &account->stacks);
 	if (status == MEASURE_OK)

@@ -39,6 +39,7 @@ struct measure_account {
 	bool is_known;      /* of at least one part */
 	bool is_estimated;  /* not every chunk was looked at */
 	uint64_t nr_events; /* in the kinds below */
+	uint64_t mpi_bytes; /* of Enters and Leaves of MPI calls */
 	struct measure_tally_kind kinds[MEASURE_TALLY_KINDS];
 	struct measure_account_region top[MEASURE_ACCOUNT_TOP]; /* most events first */
 	uint32_t nr_top;

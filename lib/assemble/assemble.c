@@ -229,6 +229,7 @@ static void fill_report(struct assembly *assembly)
 		report->nr_rescued += is_rescued(part);
 	}
 	report->nr_throttled = (uint32_t)assembly->account.throttled.nr;
+	report->nr_polls = assembly->account.left_out.polls;
 	report->nr_to_save = assembly->account.saved.events;
 	report->is_bare = report->nr_events &&
 			  report->nr_events <= BARE_EVENTS * (uint64_t)report->nr_processes;

@@ -22,6 +22,7 @@ struct measure_assemble_report {
 	uint32_t nr_unfinished;	 /* parts left out, since their processes may still run */
 	uint32_t nr_rescued;	 /* parts finished from their files: what was not spooled is lost */
 	uint32_t nr_throttled;	 /* functions that were switched off while the program ran */
+	uint64_t nr_polls;       /* unsuccessful ones that were left out */
 	uint64_t nr_to_save;	 /* events that suggested.filter leaves out */
 	bool is_bare;		 /* nothing but begin and end of each process */
 	bool was_complete;	 /* there was nothing to do */

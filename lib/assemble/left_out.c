@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Calls that a filter has left out; see left_out.h. */
+ * Calls that were left out one by one; see left_out.h. */
 #include "config.h"
 
 #include "left_out.h"
@@ -21,6 +21,19 @@ static uint64_t count(const struct measure_segment *segment, uint32_t nr_rows, u
 	return sum;
 }
 
+static void add_polls(const struct measure_segment *segment, struct measure_frames *frames)
+{
+	for (uint32_t i = 0; i < MEASURE_POLLS; i++) {
+		const struct measure_segment_poll *poll = &segment->header->polls[i];
+		uint32_t region = atomic_load_explicit(&poll->region, memory_order_relaxed);
+		uint64_t calls = atomic_load_explicit(&poll->calls, memory_order_relaxed);
+		const struct measure_def_region_left_out def = {region - 1, calls, calls,
+			atomic_load_explicit(&poll->ticks, memory_order_relaxed)};
+		if (region && calls)
+			MEASURE_FRAMES_ADD(frames, region_left_out, &def);
+	}
+}
+
 measure_status_t measure_left_out_store(
 	const struct measure_segment *segment, uint32_t nr_locations, int part_fd)
 {
@@ -30,23 +43,30 @@ measure_status_t measure_left_out_store(
 	struct measure_frames frames = {0};
 
 	for (uint32_t i = 0; i < nr_regions && i < MEASURE_FILTER_REGIONS; i++) {
-		const struct measure_def_region_left_out def = {i, count(segment, nr_rows, i)};
+		const struct measure_def_region_left_out def = {
+			i, count(segment, nr_rows, i), 0, 0};
 		if (def.calls)
 			MEASURE_FRAMES_ADD(&frames, region_left_out, &def);
 	}
+	add_polls(segment, &frames);
 	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
 }
 
-static void add_part(const struct measure_unified *unified, size_t process, uint64_t *calls)
+static void add_part(const struct measure_unified *unified, size_t process, double tick,
+	struct measure_left_out_region *regions)
 {
 	const struct measure_part *part = unified->job->processes.items[process].part;
 	const measure_id_map_t *map = &unified->locals.items[process].regions;
 
 	for (size_t i = 0; part && i < part->left_out.nr; i++) {
 		const struct measure_def_region_left_out *def = &part->left_out.items[i];
-		if (def->region < map->nr &&
-			map->items[def->region] < unified->definitions.regions.nr)
-			calls[map->items[def->region]] += def->calls;
+		if (def->region >= map->nr ||
+			map->items[def->region] >= unified->definitions.regions.nr)
+			continue;
+		struct measure_left_out_region *region = &regions[map->items[def->region]];
+		region->calls += def->calls;
+		region->polls += def->polls;
+		region->poll_seconds += (double)def->poll_ticks * tick;
 	}
 }
 
@@ -60,25 +80,26 @@ static int compare(const void *left, const void *right)
 }
 
 measure_status_t measure_left_out_make(
-	const struct measure_unified *unified, struct measure_left_out *left_out)
+	const struct measure_unified *unified, double tick, struct measure_left_out *left_out)
 {
 	size_t nr = unified->definitions.regions.nr;
-	uint64_t *calls = calloc(nr + 1, sizeof(*calls));
-	measure_status_t status = calls ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+	struct measure_left_out_region *regions = calloc(nr + 1, sizeof(*regions));
+	measure_status_t status = regions ? MEASURE_OK : MEASURE_ERROR_MEMORY;
 
 	for (size_t i = 0; i < unified->job->processes.nr && status == MEASURE_OK; i++)
-		add_part(unified, i, calls);
+		add_part(unified, i, tick, regions);
 	for (size_t i = 0; i < nr && status == MEASURE_OK; i++) {
-		const struct measure_left_out_region region = {(uint32_t)i, calls[i]};
-		if (region.calls == 0)
+		if (regions[i].calls == 0)
 			continue;
-		left_out->calls += region.calls;
-		status = measure_array_push(&left_out->regions, region);
+		regions[i].region = (uint32_t)i;
+		left_out->calls += regions[i].calls;
+		left_out->polls += regions[i].polls;
+		status = measure_array_push(&left_out->regions, regions[i]);
 	}
 	if (left_out->regions.nr)
 		qsort(left_out->regions.items, left_out->regions.nr,
 			sizeof(*left_out->regions.items), compare);
-	free(calls);
+	free(regions);
 	return status;
 }
 

@@ -17,6 +17,7 @@
 
 /* Above this many events a trace is hard to look at. */
 #define MANY_EVENTS UINT64_C(200000000)
+#define LARGE_BYTES UINT64_C(10000000) /* below, it does not matter what a trace consists of */
 #define TOLD        10 /* names of regions that were left out */
 #define WIDEST      64 /* of such a name */
 
@@ -380,6 +381,36 @@ static void print_memory_advice(const struct summary *summary)
 				      "faster disk.\n");
 }
 
+static const char *most_frequent_mpi_call(const struct summary *summary)
+{
+	const struct measure_definitions *definitions = &summary->unified->definitions;
+
+	for (uint32_t i = 0; i < summary->account->nr_top; i++) {
+		const struct measure_otf2_region *region =
+			&definitions->regions.items[summary->account->top[i].region];
+		if (region->paradigm == OTF2_PARADIGM_MPI)
+			return measure_intern_key(&definitions->strings, region->name);
+	}
+	return NULL;
+}
+
+static void print_mpi_advice(const struct summary *summary)
+{
+	const char *call = most_frequent_mpi_call(summary);
+	uint64_t all = summary->report->nr_bytes, bytes = summary->account->mpi_bytes;
+
+	if (!call || all < LARGE_BYTES || 2 * bytes < all)
+		return;
+	fprintf(summary->out,
+		"  Entries and exits of MPI calls make up %u %% of this archive. --exclude=%s\n"
+		"  leaves out those of one call and keeps its messages; --mpi-groups leaves out\n"
+		"  groups of calls with their messages.\n",
+		(unsigned)(100 * bytes / all), call);
+	if (!measure_throttled_option(summary->job))
+		fprintf(summary->out, "  Without --overhead=off, repeated unsuccessful polls are "
+				      "left out.\n");
+}
+
 static bool has_children(const struct summary *summary)
 {
 	for (size_t i = 0; i < summary->job->processes.nr; i++)
@@ -395,6 +426,7 @@ static void print_advice(const struct summary *summary)
 
 	fprintf(out, "\nAdvice\n");
 	print_memory_advice(summary);
+	print_mpi_advice(summary);
 	if (total(summary, "lost_spool"))
 		fprintf(out, "  The disk was full or failed: choose another --output.\n");
 	if (nr_with_source(summary, MEASURE_OFFSET_WALL_CLOCK))

@@ -26,7 +26,7 @@ const char *measure_summary_number(uint64_t value);
 void measure_summary_print_account(FILE *out, const struct measure_unified *unified,
 	const struct measure_account *account, const struct measure_run *run, double tick);
 
-/* The part of it that is about calls which a filter has left out, one by one. */
+/* The part of it that is about calls which were left out one by one, by a filter or as polls. */
 void measure_summary_print_left_out(
 	FILE *out, const struct measure_unified *unified, const struct measure_left_out *left_out);
 

@@ -69,22 +69,57 @@ static const char *name_of(const struct measure_unified *unified, uint32_t regio
 	return measure_intern_key(&definitions->strings, definitions->regions.items[region].name);
 }
 
-void measure_summary_print_left_out(
+static void print_left_out_by_rules(
 	FILE *out, const struct measure_unified *unified, const struct measure_left_out *left_out)
 {
-	size_t nr = left_out->regions.nr, nr_told = nr < LEFT_OUT_TOLD ? nr : LEFT_OUT_TOLD;
+	uint64_t calls = left_out->calls - left_out->polls;
+	size_t nr = 0, nr_told = 0;
 
+	for (size_t i = 0; i < left_out->regions.nr; i++)
+		nr += left_out->regions.items[i].calls > left_out->regions.items[i].polls;
 	if (nr == 0)
 		return;
 	fprintf(out, "left out    %s call%s of %zu region%s, by rules on single calls:\n",
-		measure_summary_number(left_out->calls), left_out->calls == 1 ? "" : "s", nr,
-		nr == 1 ? "" : "s");
-	for (size_t i = 0; i < nr_told; i++)
+		measure_summary_number(calls), calls == 1 ? "" : "s", nr, nr == 1 ? "" : "s");
+	for (size_t i = 0; i < left_out->regions.nr && nr_told < LEFT_OUT_TOLD; i++) {
+		const struct measure_left_out_region *region = &left_out->regions.items[i];
+		if (region->calls == region->polls)
+			continue;
+		nr_told++;
 		fprintf(out, "            %15s  %s\n",
-			measure_summary_number(left_out->regions.items[i].calls),
-			MEASURE_PRINTABLE(name_of(unified, left_out->regions.items[i].region)));
+			measure_summary_number(region->calls - region->polls),
+			MEASURE_PRINTABLE(name_of(unified, region->region)));
+	}
 	if (nr > nr_told)
 		fprintf(out, "            and of %zu more\n", nr - nr_told);
+}
+
+static void print_polls(
+	FILE *out, const struct measure_unified *unified, const struct measure_left_out *left_out)
+{
+	char text[16];
+
+	if (left_out->polls == 0)
+		return;
+	fprintf(out,
+		"polls       %s unsuccessful poll%s not recorded: each directly followed "
+		"another one\n            (--overhead=off records them all)\n",
+		measure_summary_number(left_out->polls), left_out->polls == 1 ? " was" : "s were");
+	for (size_t i = 0; i < left_out->regions.nr; i++) {
+		const struct measure_left_out_region *region = &left_out->regions.items[i];
+		if (region->polls)
+			fprintf(out, "            %15s  %s, %s in all\n",
+				measure_summary_number(region->polls),
+				MEASURE_PRINTABLE(name_of(unified, region->region)),
+				duration(region->poll_seconds, text));
+	}
+}
+
+void measure_summary_print_left_out(
+	FILE *out, const struct measure_unified *unified, const struct measure_left_out *left_out)
+{
+	print_left_out_by_rules(out, unified, left_out);
+	print_polls(out, unified, left_out);
 }
 
 static void print_top(
@@ -145,8 +180,7 @@ static void print_processor_time(FILE *out, const struct measure_account *accoun
 		fprintf(out, "  including about %s for new memory of events\n",
 			duration(account->memory_seconds, text));
 	if (account->deciding_seconds > 0)
-		fprintf(out,
-			"  including about %s for calls that the filter examined and left out\n",
+		fprintf(out, "  including about %s for calls that were examined and left out\n",
 			duration(account->deciding_seconds, text));
 	if (account->keeper_seconds > 0)
 		fprintf(out, "  and %s in processes of Measure, which write the events meanwhile\n",

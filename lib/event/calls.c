@@ -265,30 +265,15 @@ void measure_calls_enter(
 /* -------------------------------------------------------------------------- leave --- */
 
 /* Takes back the Enter of the innermost region; false: something came behind it, or it was long
- * enough.
- *
- * Whoever reads `committed`, the keeper after the end or anybody before, counts on the records up
- * to it. So it goes back before a byte of them changes, which is when the next record is
- * written: a process that dies in between leaves an archive without the Enter. */
+ * enough. */
 static bool take_back(struct measure_location *location, const struct call *call)
 {
-	struct measure_segment_location *shared = location->shared;
 	uint64_t committed = measure_location_committed(location);
 
 	if (call->committed != committed || location->time - call->time >= call->shortest ||
 		measure_gap_is_open(location) || location->flags & MEASURE_LOCATION_STOPPED)
 		return false;
-	atomic_store_explicit(&shared->nr_taken_back,
-		atomic_load_explicit(&shared->nr_taken_back, memory_order_relaxed) + 1,
-		memory_order_relaxed);
-	location->top--;
-	atomic_store_explicit(&shared->committed, committed - call->added, memory_order_release);
-	atomic_thread_fence(memory_order_release);
-	location->writer.position = call->begin;
-	location->writer.time = UINT64_MAX;
-	measure_throttle_take_back(location);
-	if (unlikely(location->top == measure_location_floor(location)) && call->open.depth > 0)
-		measure_stack_shrink(location);
+	measure_record_take_back(location, call->begin, committed - call->added);
 	return true;
 }
 

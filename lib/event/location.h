@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "event/gap.h"
+#include "event/polls.h"
 #include "event/probe.h"
 #include "event/throttle.h"
 #include "memory/pool.h"
@@ -50,6 +51,7 @@ struct measure_location {
 	struct measure_gap gap;
 	struct measure_probing probing;
 	struct measure_throttle throttle;
+	struct measure_polls polls;
 	struct measure_calls *calls; /* decided one by one; NULL: none yet */
 	struct measure_meters *meters; /* of the thread; NULL: none yet */
 	struct measure_attributes attributes;

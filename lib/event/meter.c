@@ -53,6 +53,7 @@ struct measure_meters {
 
 static struct meter meters[MOST_METERS];
 static _Atomic uint32_t nr_meters;
+static _Atomic uint32_t nr_steady;
 static struct measure_mutex lock;
 static const char *wanted; /* --metrics */
 
@@ -265,6 +266,11 @@ uint32_t measure_meters_nr(void)
 	return atomic_load_explicit(&nr_meters, memory_order_relaxed);
 }
 
+uint32_t measure_meters_nr_steady(void)
+{
+	return atomic_load_explicit(&nr_steady, memory_order_relaxed);
+}
+
 /* ------------------------------------------------------------------------ sources --- */
 
 static void define(struct meter *meter, uint32_t nr)
@@ -289,6 +295,7 @@ static bool add(struct meter *meter, uint32_t nr)
 	if (meter->metric_class.id == MEASURE_UNDEFINED)
 		return false;
 	meters[place] = *meter;
+	nr_steady += !meter->is_seldom;
 	atomic_store_explicit(&nr_meters, place + 1, memory_order_release);
 	measure_gate_meter();
 	return true;

@@ -64,17 +64,12 @@ cold void measure_probe_begin(struct measure_location *location, uint64_t now)
 	location->flags ^= MEASURE_LOCATION_CHOSEN | MEASURE_LOCATION_TIMED;
 }
 
-/* The first of `events` records, behind values of metrics: what these cost is of the Enter or Leave
- * that they belong to. `nr` of them. */
-static uint8_t first_type(const struct measure_location *location, uint64_t events, uint64_t *nr)
+uint8_t measure_probe_first_type(const uint8_t *place, uint64_t events, uint64_t *nr_metrics)
 {
-	const struct measure_probing *probing = &location->probing;
-	const uint8_t *place =
-		probing->position + (*probing->position == MEASURE_RECORD_TIMESTAMP ? 9 : 0);
-
-	for (*nr = 0;
-		*place == MEASURE_TYPE_Metric && *nr < measure_meters_nr() && *nr + 1 < events;
-		++*nr)
+	place += *place == MEASURE_RECORD_TIMESTAMP ? 9 : 0;
+	for (*nr_metrics = 0; *place == MEASURE_TYPE_Metric && *nr_metrics < measure_meters_nr() &&
+			      *nr_metrics + 1 < events;
+		++*nr_metrics)
 		place += MEASURE_SIZED + place[1];
 	return *place;
 }
@@ -104,7 +99,8 @@ cold void measure_probe_end(struct measure_location *location)
 	if (events <= probing->events ||
 		probing->nr_chunks != measure_location_nr_chunks(location) || (int64_t)ticks < 0)
 		return;
-	uint8_t type = first_type(location, events - probing->events, &nr_metrics);
+	uint8_t type =
+		measure_probe_first_type(probing->position, events - probing->events, &nr_metrics);
 	struct measure_probe *probe = &probing->probes->kinds[kind_of(location, type)];
 	probe->buckets[measure_probe_bucket(ticks)]++;
 	probe->ticks += ticks;

@@ -34,4 +34,8 @@ bool measure_probe_choose(struct measure_location *location);
 void measure_probe_begin(struct measure_location *location, uint64_t now);
 void measure_probe_end(struct measure_location *location);
 
+/* The type of the first of `events` records at `place`, behind values of metrics: what these cost
+ * is of the Enter or Leave that they belong to. How many of them there are. */
+uint8_t measure_probe_first_type(const uint8_t *place, uint64_t events, uint64_t *nr_metrics);
+
 #endif

@@ -372,6 +372,26 @@ cold void measure_leave_other(
 	measure_leave_top(location);
 }
 
+/* Whoever reads `committed`, the keeper after the end or anybody before, counts on the records up
+ * to it. So it goes back before a byte of them changes, which is when the next record is
+ * written: a process that dies in between leaves an archive without the Enter. */
+void measure_record_take_back(struct measure_location *location, uint8_t *begin, uint64_t committed)
+{
+	struct measure_segment_location *shared = location->shared;
+
+	atomic_store_explicit(&shared->nr_taken_back,
+		atomic_load_explicit(&shared->nr_taken_back, memory_order_relaxed) + 1,
+		memory_order_relaxed);
+	location->top--;
+	atomic_store_explicit(&shared->committed, committed, memory_order_release);
+	atomic_thread_fence(memory_order_release);
+	location->writer.position = begin;
+	location->writer.time = UINT64_MAX;
+	measure_throttle_take_back(location);
+	if (unlikely(measure_stack_is_low(location)))
+		measure_stack_shrink(location);
+}
+
 /* The filter leaves it out, or decides; or the region is not known. */
 static cold void enter_marked(struct measure_location *location, uint32_t region)
 {

@@ -55,6 +55,11 @@ static inline bool measure_has_room(const struct measure_location *location, siz
 	return location->writer.position + size <= location->writer.limit + MEASURE_RECORD_ROOM;
 }
 
+/* Takes back the Enter on top of the region stack and the metrics before it, which begin at `begin`
+ * and are the last records: `committed` becomes what it was before them. */
+void measure_record_take_back(
+	struct measure_location *location, uint8_t *begin, uint64_t committed);
+
 /* The bracket of an adapter. */
 struct measure_location *measure_admitted_begin_slow(uintptr_t here);
 

@@ -14,6 +14,7 @@
 #include "defs/code.h"
 #include "defs/define.h"
 #include "event/meter.h"
+#include "event/polls.h"
 #include "event/record_internal.h"
 #include "event/stretch.h"
 
@@ -64,6 +65,7 @@ void measure_throttle_start(const struct measure_segment *segment, const char *p
 	option = percent;
 	second = (double)measure_clock_frequency();
 	atomic_store(&is_looking, false);
+	measure_polls_start(header);
 }
 
 void measure_throttle_describe(void)
@@ -122,6 +124,7 @@ static void note_place(struct measure_location *location)
 
 void measure_throttle_begin_chunk(struct measure_location *location)
 {
+	location->polls.committed = 0;
 	note_place(location);
 }
 
@@ -154,14 +157,29 @@ struct spending {
 	uint64_t nr_records;
 };
 
-/* Shortest first, until what is left fits. Returns whether any was switched off. */
-static bool switch_off(const struct spending *spending, uint64_t now)
+/* How many records fewer there are without the polls that were repeated; 0: they are too few, or
+ * are left out already. */
+static double leave_out_polls(uint32_t nr_repeated, const struct spending *spending)
+{
+	double records = 2.0 * nr_repeated;
+
+	if (records * spending->price < OF_NO_USE * share * spending->ticks ||
+		!measure_polls_leave_out())
+		return 0;
+	return records;
+}
+
+/* Unsuccessful polls first, of which nothing is missed, then functions, shortest first, until what
+ * is left fits. Returns whether any was switched off. */
+static bool switch_off(const struct spending *spending, uint32_t nr_repeated, uint64_t now)
 {
 	const uint64_t shorter = (uint64_t)(2 * spending->price / (share * OF_NO_USE));
 	struct measure_stretch_region *region;
-	double spent = (double)stretch.records * of_record(spending->price);
-	double ticks = spending->ticks;
-	bool is_any = false;
+	double of_polls = leave_out_polls(nr_repeated, spending);
+	double spent =
+		(double)stretch.records * of_record(spending->price) - of_polls * spending->price;
+	double ticks = spending->ticks - of_polls * spending->cost;
+	bool is_any = of_polls > 0;
 
 	while (spent > ROOM * share * ticks && (region = measure_stretch_take(&stretch, shorter))) {
 		if (!journal(region, now))
@@ -185,7 +203,7 @@ static bool read_and_switch_off(
 	measure_signals_block(&saved);
 	measure_stretch_read(&stretch, throttle->from, location->writer.position,
 		throttle->from_time, location->time);
-	is_any = switch_off(spending, location->time);
+	is_any = switch_off(spending, location->polls.nr_repeated, location->time);
 	atomic_store(&is_looking, false);
 	measure_signals_restore(&saved);
 	return is_any;
@@ -257,6 +275,7 @@ static void look(struct measure_location *location)
 	throttle->events = events;
 	throttle->time = location->time;
 	throttle->cpu = cpu;
+	location->polls.nr_repeated = 0;
 	note_place(location);
 }
 

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 16
+#define MEASURE_SEGMENT_VERSION 17
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -106,6 +106,15 @@ _Static_assert(sizeof(struct measure_segment_layout) == 24 + 10 * 8 + 10 * 4, "n
 
 #define MEASURE_SEGMENT_PAGE 4096
 
+/* Unsuccessful polls of a region that were left out, on all threads: see lib/event/polls.h. */
+struct measure_segment_poll {
+	_Atomic uint32_t region; /* its id + 1; 0: not used yet */
+	uint32_t reserved;
+	_Atomic uint64_t calls;
+	_Atomic uint64_t ticks; /* that they took */
+};
+#define MEASURE_POLLS 16 /* regions; all polls of others are recorded */
+
 /* The process cannot write to the first pages. All behind them it may damage as it may all of its
  * memory: whoever else reads that believes nothing of it. */
 struct measure_segment_header {
@@ -149,6 +158,8 @@ struct measure_segment_header {
 	 * Release; pairs with the acquire in lib/event/throttle.c. */
 	_Atomic uint32_t nr_offers;
 	_Atomic uint32_t offers[MEASURE_OFFERS];
+
+	struct measure_segment_poll polls[MEASURE_POLLS];
 };
 
 /* Two cache lines per location; written by its own thread, read by the keeper.

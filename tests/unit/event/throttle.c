@@ -317,6 +317,73 @@ static void test_much(void)
 	CU_ASSERT_EQUAL(t_journaled(much), 1);
 }
 
+static void t_poll(measure_region_t region, bool has_found)
+{
+	struct measure_location *location = measure_record_begin();
+
+	measure_write_enter(location, region);
+	measure_record_end(location);
+	location = measure_record_begin();
+	if (has_found)
+		measure_write_leave(location, region);
+	else
+		measure_write_poll_leave(location, region);
+	measure_record_end(location);
+}
+
+/* What a poll adds to the records of this thread. */
+static uint64_t t_added(measure_region_t region, bool has_found)
+{
+	const uint64_t before = t_events(0);
+
+	t_poll(region, has_found);
+	return t_events(0) - before;
+}
+
+static void test_polls(void)
+{
+	const measure_region_t test =
+		measure_region_define(&(struct measure_region_info){.name = "test"});
+	const measure_region_t probe =
+		measure_region_define(&(struct measure_region_info){.name = "probe"});
+	struct measure_segment_poll *polls = segment.header->polls;
+	const uint64_t before = t_events(0);
+	uint64_t nr = 0;
+
+	measure_throttle_start(&segment, "0.1");
+	for (; nr < MOST && atomic_load(&polls[0].calls) == 0; nr++)
+		t_poll(test, false);
+	CU_ASSERT_EQUAL(atomic_load(&polls[0].region), test + 1);
+	CU_ASSERT_EQUAL(atomic_load(&polls[0].calls), 1);
+	CU_ASSERT_EQUAL(t_events(0) - before, 2 * (nr - 1));
+	CU_ASSERT_EQUAL(t_added(test, false), 0);
+	CU_ASSERT_EQUAL(t_added(probe, false), 0);
+	CU_ASSERT_EQUAL(atomic_load(&polls[1].region), probe + 1);
+	CU_ASSERT_EQUAL(t_added(test, true), 2);
+	CU_ASSERT_EQUAL(t_added(test, false), 2);
+	CU_ASSERT_EQUAL(t_added(test, false), 0);
+	t_poll(probe, true); /* something comes between */
+	CU_ASSERT_EQUAL(t_added(test, false), 2);
+	CU_ASSERT_EQUAL(atomic_load(&polls[0].calls), 3);
+	CU_ASSERT_EQUAL(atomic_load(&polls[1].calls), 1);
+	CU_ASSERT(atomic_load(&polls[0].ticks) > 0);
+	CU_ASSERT_EQUAL(t_depth(0), 0);
+}
+
+/* All of them are recorded where none is to be left out. */
+static void test_all_polls(void)
+{
+	const measure_region_t test =
+		measure_region_define(&(struct measure_region_info){.name = "test"});
+	const uint64_t before = t_events(0);
+
+	measure_throttle_start(&segment, "off");
+	for (int i = 0; i < 500000; i++)
+		t_poll(test, false);
+	CU_ASSERT_EQUAL(t_events(0), before + 1000000);
+	measure_throttle_start(&segment, "0.1");
+}
+
 static void *call_and_rest(void *nr_rests)
 {
 	for (; *(uint32_t *)nr_rests < 200 && !t_is_off(resting); ++*(uint32_t *)nr_rests) {
@@ -355,6 +422,8 @@ int main(void)
 		{"offer", test_offer},
 		{"much", test_much},
 		{"resting", test_resting},
+		{"all polls", test_all_polls},
+		{"polls", test_polls},
 		CU_TEST_INFO_NULL,
 	};
 
