@@ -352,6 +352,10 @@ static void test_threads(void)
 	pthread_t threads[NR_THREADS];
 	bool is_recorded = false;
 	uint64_t nr_events = 0;
+	uint32_t nr_locations = atomic_load(&segment.header->nr_locations);
+
+	for (uint32_t i = 1; i < nr_locations; i++)
+		nr_events -= t_events(i);
 
 	atomic_store(&nr_running, NR_THREADS);
 	for (int i = 0; i < NR_THREADS; i++)
