@@ -191,7 +191,9 @@ double measure_account_mean(const struct measure_account_region *region)
 
 double measure_account_typical(const struct measure_account_region *region)
 {
-	return region->measured ? exp2(region->octaves / (double)region->measured) : -1;
+	if (region->measured <= 1) /* octaves are coarse */
+		return measure_account_mean(region);
+	return exp2(region->octaves / (double)region->measured);
 }
 
 /* ---------------------------------------------------------------------- suggestion --- */

@@ -128,7 +128,7 @@ static void print_top(
 	char typical[16], mean[16];
 
 	fprintf(out, "\nRegions with the most events%s\n  %15s %17s  %9s %9s  region\n",
-		account->is_estimated ? ", estimated" : "", "number", "bytes", "a visit", "mean");
+		account->is_estimated ? ", estimated" : "", "number", "bytes", "typical", "mean");
 	for (uint32_t i = 0; i < account->nr_top; i++) {
 		const struct measure_account_region *top = &account->top[i];
 		fprintf(out, "  %15s %17s  %9s %9s  %s\n", measure_summary_number(top->events),
