@@ -43,14 +43,23 @@ static void count_call(void)
 		kill(getpid(), SIGKILL);
 }
 
-/* CALL(returns, name, (parameters), (arguments)) */
+/* The function behind ours. Looked up at the start: hooks make these calls, and dlsym() may lock. */
+#define NEXT(type, name, parameters)                                                               \
+	static type(*next_##name) parameters;                                                      \
+	__attribute__((constructor)) static void find_##name(void)                                 \
+	{                                                                                          \
+		if (!next_##name)                                                                  \
+			next_##name = (type(*) parameters)dlsym(RTLD_NEXT, #name);                 \
+	}
+
+/* CALL(returns, name, (parameters), (arguments)); others' constructors may be earlier. */
 #define CALL(type, name, parameters, arguments)                                                    \
+	NEXT(type, name, parameters)                                                               \
 	type name parameters                                                                       \
 	{                                                                                          \
-		type(*real) parameters = (type(*) parameters)dlsym(RTLD_NEXT, #name);              \
-                                                                                                   \
+		find_##name();                                                                     \
 		count_call();                                                                      \
-		return real arguments;                                                             \
+		return next_##name arguments;                                                      \
 	}
 
 CALL(ssize_t, write, (int fd, const void *data, size_t size), (fd, data, size))
@@ -68,11 +77,10 @@ CALL(int, mkdirat, (int fd, const char *name, mode_t mode), (fd, name, mode))
 CALL(int, ftruncate, (int fd, off_t size), (fd, size))
 CALL(int, close, (int fd), (fd))
 
+NEXT(int, openat, (int fd, const char *name, int flags, ...))
 int openat(int fd, const char *name, int flags, ...)
 {
-	int (*real)(int, const char *, int, ...) =
-		(int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
-
+	find_openat();
 	count_call();
-	return real(fd, name, flags, 0666);
+	return next_openat(fd, name, flags, 0666);
 }
