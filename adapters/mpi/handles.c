@@ -2,12 +2,13 @@
  *
  * Open addressing over pointers to entries. Readers take no lock. Writers (creation and
  * freeing, both slow calls in MPI) take one, and may move entries while readers look: a
- * reader may miss an entry, but never finds a wrong one, and after a miss it looks again under
- * the lock. Entries and outgrown tables are never returned to the system while a reader could
- * hold them: entries are used again, and outgrown tables together are smaller than the
- * present one. */
+ * reader may miss an entry, but never finds a wrong one, and after a miss it looks again if
+ * entries were moved meanwhile. Entries and outgrown tables are never returned to the system while
+ * a reader could hold them: entries are used again, and outgrown tables together are smaller than
+ * the present one. */
 #include "config.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,24 +56,26 @@ struct measure_handle *measure_handle_find_locked(struct measure_handles *handle
 	return slots ? find(slots, value) : NULL;
 }
 
-static struct measure_handle *find_again_slow(struct measure_handles *handles, uint64_t value)
-{
-	struct measure_handle *handle;
-
-	measure_handles_lock(handles);
-	handle = measure_handle_find_locked(handles, value);
-	measure_handles_unlock(handles);
-	return handle;
-}
-
+/* Who misses an entry because it was moved has read a slot that take_out() has written, and so,
+ * as slots are read and written by acquire and release, finds another version than before. */
 struct measure_handle *measure_handle_lookup(struct measure_handles *handles, uint64_t value)
 {
-	/* Pairs with the release in grow(). */
-	struct measure_handle_slots *slots =
-		atomic_load_explicit(&handles->slots, memory_order_acquire);
-	struct measure_handle *handle = slots ? find(slots, value) : NULL;
+	uint32_t version = atomic_load_explicit(&handles->version, memory_order_acquire), before;
+	struct measure_handle_slots *slots;
+	struct measure_handle *handle;
 
-	return handle ? handle : find_again_slow(handles, value);
+	do {
+		before = version;
+		/* Pairs with the release in grow(). */
+		slots = atomic_load_explicit(&handles->slots, memory_order_acquire);
+		handle = slots ? find(slots, value) : NULL;
+		if (handle)
+			return handle;
+		if (before & 1)
+			sched_yield();
+		version = atomic_load_explicit(&handles->version, memory_order_acquire);
+	} while (before & 1 || version != before);
+	return NULL;
 }
 
 static void insert(
@@ -170,8 +173,10 @@ struct measure_handle *measure_handle_add_locked(
 
 void measure_handle_remove_locked(struct measure_handles *handles, struct measure_handle *handle)
 {
+	atomic_fetch_add_explicit(&handles->version, 1, memory_order_relaxed);
 	take_out(atomic_load_explicit(&handles->slots, memory_order_relaxed), handle,
 		atomic_load_explicit(&handle->value, memory_order_relaxed));
+	atomic_fetch_add_explicit(&handles->version, 1, memory_order_release);
 	atomic_store_explicit(&handle->value, NO_HANDLE, memory_order_relaxed);
 	handle->next = handles->unused;
 	handles->unused = handle;

@@ -20,6 +20,7 @@ struct measure_handle_slots;
 struct measure_handles {
 	pthread_mutex_t lock;
 	_Atomic(struct measure_handle_slots *) slots;
+	_Atomic uint32_t version; /* odd: entries are being moved */
 	struct measure_handle *unused;
 	uint32_t nr_used;
 	uint32_t entry_size; /* of the whole struct that begins with a struct measure_handle */
