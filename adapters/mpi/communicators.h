@@ -28,6 +28,8 @@ struct measure_communicator {
 	struct measure_children children;
 	struct measure_neighbours *neighbours; /* NULL: it has no topology */
 	struct measure_points *points;         /* NULL: not all ranks of the world meet in it */
+	struct measure_communicator *next_made; /* of a prepared one: see wait.h */
+	MPI_Comm made;
 };
 
 /* Which creations may not be mixed up: those that all members of the parent call come in

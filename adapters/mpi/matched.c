@@ -57,7 +57,7 @@ static bool put_back(const struct measure_matched *matched, const MPI_Message *m
 void measure_mrecv_after(enum measure_call call, const struct measure_matched *matched, int result,
 	const MPI_Message *message, const MPI_Status *status)
 {
-	struct measure_location *location = measure_call_return(matched->is_recorded);
+	struct measure_location *location = measure_refusal_return(matched->is_recorded, result);
 
 	if (!location)
 		return;

@@ -128,12 +128,8 @@ static inline bool measure_sendrecv_before(enum measure_call call, MPI_Count cou
  * is one of a collective, which has taken place then. */
 static inline bool measure_has_received(int result)
 {
-	int class = MPI_SUCCESS;
-
-	if (__builtin_expect(result == MPI_SUCCESS, 1))
-		return true;
-	measure_mpi.Error_class(result, &class);
-	return class == MPI_ERR_TRUNCATE;
+	return __builtin_expect(result == MPI_SUCCESS, 1) ||
+	       measure_error_class(result) == MPI_ERR_TRUNCATE;
 }
 
 /* `status` is the caller's or, where that is MPI_STATUS_IGNORE, one of our own. */

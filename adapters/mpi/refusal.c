@@ -13,6 +13,12 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static measure_attribute_t attribute;
 
+/* What this thread has learned last. */
+static __thread struct {
+	int error;
+	int class;
+} learned __attribute__((tls_model("initial-exec")));
+
 static void define(void)
 {
 	attribute = measure_attribute_define(
@@ -24,11 +30,21 @@ void measure_refusal_define(void)
 	pthread_once(&once, define);
 }
 
+int measure_error_class(int error)
+{
+	return error == learned.error ? learned.class : error;
+}
+
+void measure_error_learn(int error)
+{
+	learned.error = learned.class = error;
+	measure_mpi.Error_class(error, &learned.class);
+}
+
 void measure_refusal_write(struct measure_location *location, int result)
 {
-	int class = result;
+	const int class = measure_error_class(result);
 
-	measure_mpi.Error_class(result, &class);
 	if (class != MPI_ERR_TRUNCATE && attribute != MEASURE_UNDEFINED)
 		measure_write_attribute_uint64(location, attribute, (uint64_t)class);
 }

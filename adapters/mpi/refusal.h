@@ -10,13 +10,21 @@
 #include "calls.h"
 
 void measure_refusal_define(void);
+
+/* MPI_Error_class() may lock: it is asked before a bracket, and in the bracket the same thread gets
+ * its answer. */
+void measure_error_learn(int error);
+int measure_error_class(int error);
+
 void measure_refusal_write(struct measure_location *location, int result);
 
 /* As measure_call_return() and measure_call_leave(), of a call that may have been refused. */
 static inline struct measure_location *measure_refusal_return(bool is_recorded, int result)
 {
-	if (__builtin_expect(result != MPI_SUCCESS, 0) && is_recorded)
+	if (__builtin_expect(result != MPI_SUCCESS, 0) && is_recorded) {
 		measure_refusal_define();
+		measure_error_learn(result);
+	}
 	return measure_call_return(is_recorded);
 }
 

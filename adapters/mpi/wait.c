@@ -48,6 +48,8 @@ MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call cal
 	wait->requests = requests;
 	wait->handles = NULL;
 	wait->statuses = statuses;
+	wait->made = NULL;
+	wait->classes = NULL;
 	wait->allocated[0] = wait->allocated[1] = NULL;
 	wait->is_recorded = measure_plain_before(call);
 	if (!wait->is_recorded || count <= 0 || !requests || !measure_request_is_any())
@@ -61,10 +63,7 @@ MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call cal
 
 static void write_idup(struct measure_location *location, const struct measure_request *request)
 {
-	const struct measure_communicator *made = measure_communicator_find(request->idup.newcomm);
-
-	if (made)
-		measure_write_comm_create(location, made->id);
+	measure_write_comm_create(location, request->idup.prepared->id);
 	measure_write_non_blocking_collective_complete(location, OTF2_COLLECTIVE_OP_CREATE_HANDLE,
 		request->comm, OTF2_COLLECTIVE_ROOT_NONE, 0, 0, request->id);
 }
@@ -125,114 +124,143 @@ static void write_end(struct measure_location *location, const struct measure_re
 		measure_write_cancelled(location, request);
 }
 
-/* The MPI_ERROR of a status has a meaning only where the call as a whole says so. */
-static bool has_succeeded(int result, const MPI_Status *status)
+/* The class of the error that a request has ended with. The MPI_ERROR of a status has a meaning
+ * only where the call as a whole says so. */
+static int class_at(const struct measure_wait *wait, int place)
 {
-	int class = MPI_SUCCESS;
-
-	if (result == MPI_SUCCESS)
-		return true;
-	measure_mpi.Error_class(result, &class);
-	return class == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS;
+	if (wait->class != MPI_ERR_IN_STATUS)
+		return wait->class;
+	return wait->classes ? wait->classes[place] : wait->statuses[place].MPI_ERROR;
 }
 
 /* A truncated message is a received one, and who got one in a collective took part in it. */
-static bool is_truncated(
-	const struct measure_request *request, int result, const MPI_Status *status)
+static bool is_truncated(const struct measure_request *request, int class)
 {
-	int class = MPI_SUCCESS;
-
-	if (request->kind != MEASURE_REQUEST_RECEIVE &&
-		request->kind != MEASURE_REQUEST_COLLECTIVE)
-		return false;
-	measure_mpi.Error_class(result, &class);
-	return measure_has_received(class == MPI_ERR_IN_STATUS ? status->MPI_ERROR : result);
+	return class == MPI_ERR_TRUNCATE && (request->kind == MEASURE_REQUEST_RECEIVE ||
+						    request->kind == MEASURE_REQUEST_COLLECTIVE);
 }
 
 /* Whether a request whose handle stays, so a persistent one, is complete by a call that
  * names it, or all of its requests, as complete. */
-static bool is_over(const struct measure_wait *wait, int result, const MPI_Status *status)
+static bool is_over(const struct measure_wait *wait, int place)
 {
-	int class = MPI_SUCCESS;
-
-	if (result == MPI_SUCCESS)
-		return true;
-	measure_mpi.Error_class(result, &class);
-	return class == MPI_ERR_IN_STATUS ? status->MPI_ERROR != MPI_ERR_PENDING : wait->count == 1;
+	if (wait->class == MPI_SUCCESS || wait->class == MPI_ERR_IN_STATUS)
+		return class_at(wait, place) != MPI_ERR_PENDING;
+	return wait->count == 1;
 }
 
 /* MPI takes the handle of a request that is complete away, unless that is persistent. */
-static bool take(const struct measure_wait *wait, int result, int index, const MPI_Status *status,
-	struct measure_request *request)
+static bool take(
+	const struct measure_wait *wait, int index, int place, struct measure_request *request)
 {
 	if (wait->requests[index] != wait->handles[index])
 		return measure_request_take(wait->handles[index], wait->horizon, request);
-	return is_over(wait, result, status) &&
+	return is_over(wait, place) &&
 	       measure_request_finish(wait->handles[index], wait->horizon, request);
 }
 
 /* A communicator is to be known before the program can use it, so also where this call is not
- * recorded. */
-static void complete(struct measure_wait *wait, struct measure_location *location, int result,
-	int index, const MPI_Status *status)
+ * recorded; but after the bracket, as that locks and allocates. */
+static void put_off(struct measure_wait *wait, const struct measure_idup *idup, bool is_good)
+{
+	idup->prepared->made = is_good ? idup->newcomm : MPI_COMM_NULL;
+	idup->prepared->next_made = wait->made;
+	wait->made = idup->prepared;
+}
+
+static void publish(struct measure_wait *wait)
+{
+	struct measure_communicator *made;
+
+	while ((made = wait->made)) {
+		wait->made = made->next_made;
+		if (made->made != MPI_COMM_NULL)
+			measure_communicator_publish(made, made->made);
+		else
+			measure_communicator_discard(made);
+	}
+}
+
+/* The request at `index`, of which the status at `place` tells. */
+static void complete(
+	struct measure_wait *wait, struct measure_location *location, int index, int place)
 {
 	struct measure_request request;
-	bool is_good;
+	int class = class_at(wait, place);
+	bool is_good = class == MPI_SUCCESS;
 
-	if (index < 0 || index >= wait->count || !take(wait, result, index, status, &request))
+	if (index < 0 || index >= wait->count || !take(wait, index, place, &request))
 		return;
-	is_good = has_succeeded(result, status);
-	if (!is_good && is_truncated(&request, result, status)) {
+	if (is_truncated(&request, class)) {
 		is_good = true;
 		if (request.kind == MEASURE_REQUEST_COLLECTIVE)
 			request.traffic.received = 0; /* as measure_collective_end() has it */
 	}
-	if (request.kind == MEASURE_REQUEST_IDUP && is_good)
-		measure_communicator_publish(request.idup.prepared, request.idup.newcomm);
-	else if (request.kind == MEASURE_REQUEST_IDUP)
-		measure_communicator_discard(request.idup.prepared);
+	if (request.kind == MEASURE_REQUEST_IDUP)
+		put_off(wait, &request.idup, is_good);
 	if (location && !request.is_silent)
-		write_end(location, &request, is_good, status);
+		write_end(location, &request, is_good, &wait->statuses[place]);
 }
 
 static void finish(struct measure_wait *wait, struct measure_location *location,
 	enum measure_call call, bool has_found)
 {
-	free(wait->allocated[0]);
-	free(wait->allocated[1]);
 	if (location)
 		measure_poll_leave(location, call, has_found);
+	publish(wait);
+	free(wait->classes);
+	free(wait->allocated[0]);
+	free(wait->allocated[1]);
+}
+
+/* MPI_Error_class() may lock: it is asked before the bracket. */
+static void find_classes(struct measure_wait *wait, int result, int nr_statuses)
+{
+	measure_mpi.Error_class(result, &wait->class);
+	if (wait->class == MPI_ERR_IN_STATUS)
+		wait->classes = malloc((size_t)nr_statuses * sizeof(*wait->classes));
+	for (int i = 0; wait->classes && i < nr_statuses; i++)
+		measure_mpi.Error_class(wait->statuses[i].MPI_ERROR, &wait->classes[i]);
+}
+
+static struct measure_location *begin(struct measure_wait *wait, int result, int nr_statuses)
+{
+	wait->class = result;
+	if (__builtin_expect(result != MPI_SUCCESS, 0) && wait->handles)
+		find_classes(wait, result, nr_statuses);
+	return measure_call_return(wait->is_recorded);
 }
 
 void measure_wait_all_after(
 	struct measure_wait *wait, enum measure_call call, int result, const int *flag)
 {
-	struct measure_location *location = measure_call_return(wait->is_recorded);
+	struct measure_location *location = begin(wait, result, wait->count);
 
 	if (wait->handles && flag && *flag)
 		for (int i = 0; i < wait->count; i++)
-			complete(wait, location, result, i, &wait->statuses[i]);
+			complete(wait, location, i, i);
 	finish(wait, location, call, result != MPI_SUCCESS || !flag || *flag);
 }
 
 void measure_wait_any_after(struct measure_wait *wait, enum measure_call call, int result,
 	const int *index, const int *flag)
 {
-	struct measure_location *location = measure_call_return(wait->is_recorded);
+	struct measure_location *location = begin(wait, result, 1);
 
 	if (wait->handles && index)
-		complete(wait, location, result, *index, wait->statuses);
+		complete(wait, location, *index, 0);
 	finish(wait, location, call, result != MPI_SUCCESS || !flag || *flag);
 }
 
 void measure_wait_some_after(struct measure_wait *wait, enum measure_call call, int result,
 	const int *nr_indices, const int *indices)
 {
-	struct measure_location *location = measure_call_return(wait->is_recorded);
+	const int nr = nr_indices && indices && *nr_indices <= wait->count ? *nr_indices : 0;
+	struct measure_location *location = begin(wait, result, nr);
 
-	if (wait->handles && nr_indices && indices && *nr_indices <= wait->count)
-		for (int i = 0; i < *nr_indices; i++)
-			complete(wait, location, result, indices[i], &wait->statuses[i]);
+	if (wait->handles)
+		for (int i = 0; i < nr; i++)
+			complete(wait, location, indices[i], i);
 	finish(wait, location, call, result != MPI_SUCCESS || !nr_indices || *nr_indices != 0);
 }
 

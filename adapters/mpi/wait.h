@@ -17,9 +17,12 @@ struct measure_wait {
 	int count;
 	bool is_recorded;
 	bool was_over; /* MPI_Request_free: the status says how the request has ended */
-	const MPI_Request *requests; /* the caller's */
-	MPI_Request *handles;        /* copies; NULL: there is nothing to complete */
-	MPI_Status *statuses;        /* given to the PMPI call */
+	const MPI_Request *requests;       /* the caller's */
+	MPI_Request *handles;              /* copies; NULL: there is nothing to complete */
+	MPI_Status *statuses;              /* given to the PMPI call */
+	struct measure_communicator *made; /* duplicates that this call completes */
+	int class;                         /* of the call's error */
+	int *classes; /* of the errors in statuses, where the call's says so; NULL: no memory */
 	void *allocated[2];
 	MPI_Request few_handles[NR_FEW];
 	MPI_Status few_statuses[NR_FEW];
