@@ -13,12 +13,12 @@
 #include <errno.h>
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
-#include <pthread.h>
-#include <stdlib.h>
 
 #include "callbacks.h"
 #include "construct.h"
+#include "mutex.h"
 #include "../openmp/tasks.h"
+#include "pages.h"
 #include "team.h"
 
 #define TASKLOOP      7 /* ompt_work_t */
@@ -85,25 +85,36 @@ static bool is_same(const struct task *a, const struct task *b)
 /* Blocks are used again and never freed: measure_ompt_task_dependence() may look at one whose task
  * has just come to its end. What is in them is written and read outside of the lock by whoever has
  * the task, and under it by that function. */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct measure_mutex mutex;
 static struct block *free_blocks;
+#define NR_BLOCKS 128 /* that many at once, from the system */
 
-/* NULL: no memory. */
-static struct block *block_new(const struct task *task, measure_comm_t comm)
+static void more_blocks(void)
 {
 	int saved_errno = errno;
+	struct block *blocks = measure_pages_get(NR_BLOCKS * sizeof(*blocks));
+
+	for (uint32_t i = 0; blocks && i < NR_BLOCKS; i++) {
+		blocks[i].next_free = free_blocks;
+		free_blocks = &blocks[i];
+	}
+	errno = saved_errno;
+}
+
+/* In a bracket. NULL: no memory. */
+static struct block *block_new(const struct task *task, measure_comm_t comm)
+{
 	struct block *block;
 
-	pthread_mutex_lock(&mutex);
+	measure_mutex_lock(&mutex);
+	if (!free_blocks)
+		more_blocks();
 	block = free_blocks;
 	if (block)
 		free_blocks = block->next_free;
-	pthread_mutex_unlock(&mutex);
-	if (!block)
-		block = malloc(sizeof(*block));
+	measure_mutex_unlock(&mutex);
 	if (block)
 		*block = (struct block){*task, comm, NULL};
-	errno = saved_errno;
 	return block;
 }
 
@@ -111,10 +122,10 @@ static void block_free(struct block *block)
 {
 	if (!block)
 		return;
-	pthread_mutex_lock(&mutex);
+	measure_mutex_lock(&mutex);
 	block->next_free = free_blocks;
 	free_blocks = block;
-	pthread_mutex_unlock(&mutex);
+	measure_mutex_unlock(&mutex);
 }
 
 /* Without memory for one that does not fit, a task looks like an implicit one. */
@@ -270,10 +281,10 @@ static struct task source_of(const ompt_data_t *source)
 
 	if (!block_of(word))
 		return task_of(word);
-	pthread_mutex_lock(&mutex);
+	measure_mutex_lock(&mutex);
 	if (__atomic_load_n(&source->value, __ATOMIC_RELAXED) == word)
 		task = task_of(word);
-	pthread_mutex_unlock(&mutex);
+	measure_mutex_unlock(&mutex);
 	return task;
 }
 
