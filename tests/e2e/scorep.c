@@ -50,7 +50,7 @@ static const char *const names[MOST] = {"count", "half", "never"};
 static volatile int *nothing;
 static uint64_t (*now)(void);
 static uint64_t last[MOST], asked[MOST];
-static __thread uint64_t nr_read[MOST];
+static __thread uint64_t nr_read[MOST], nr_asked[MOST];
 
 static void log_line(const char *what, const char *which)
 {
@@ -119,8 +119,11 @@ static struct measure_scorep_metric *metrics_of(char *word)
 	return NULL;
 }
 
+/* Values are asked for in hooks, where nothing may be allocated: a thread's memory for variables of
+ * its own is, when it first uses one. */
 static int32_t add(char *metric)
 {
+	memset(nr_asked, 0, sizeof(nr_asked));
 	log_line("add", metric);
 	for (int i = 0; i < MOST; i++)
 		if (strcmp(metric, names[i]) == 0)
@@ -147,8 +150,6 @@ static uint64_t value(int32_t number)
 /* Every other time. */
 static bool new_value(int32_t number, uint64_t *place)
 {
-	static __thread uint64_t nr_asked[MOST];
-
 	if (nr_asked[number]++ % 2)
 		return false;
 	*place = next_of(number);
