@@ -12,8 +12,8 @@
 #include "../t_suite.h"
 
 #define NR_MANY    5000u
-#define NR_STABLE  50u
-#define NR_ROUNDS  20000u
+#define NR_STAY    60u
+#define NR_ROUNDS  5000000u
 #define NR_READERS 3
 
 struct thing {
@@ -74,31 +74,45 @@ static void test_many(void)
 
 static struct measure_handles shared = MEASURE_HANDLES(struct thing);
 static atomic_bool is_over;
-static _Atomic uint64_t nr_lost;
+static _Atomic uint64_t nr_added, nr_dropped, nr_lost;
+
+/* Sixteen each have the same place in a table, as the inverse of what home_slot() multiplies by
+ * makes it: removing one moves many. */
+static uint64_t crowded(uint64_t i)
+{
+	return ((i / 16) << 32 | (i % 16)) * 0xf1de83e19937733du;
+}
 
 static void *look(void *unused)
 {
+	uint64_t i, begin;
+
 	(void)unused;
-	while (!atomic_load(&is_over))
-		for (uint64_t i = 0; i < NR_STABLE; i++)
-			if (!is_there(&shared, value_of(i)))
+	while (!atomic_load(&is_over)) {
+		begin = atomic_load(&nr_dropped);
+		for (i = begin; i < atomic_load(&nr_added); i++)
+			if (!measure_handle_lookup(&shared, crowded(i)) &&
+				i >= atomic_load(&nr_dropped))
 				atomic_fetch_add(&nr_lost, 1);
+	}
 	return NULL;
 }
 
-/* What stays is found at any moment, though entries move and the table grows. */
+/* What is there is found at any moment, though entries move and the table grows. Those that were
+ * added beside others move when these go. */
 static void test_threads(void)
 {
 	pthread_t readers[NR_READERS];
 
-	for (uint64_t i = 0; i < NR_STABLE; i++)
-		add(&shared, value_of(i));
 	for (int i = 0; i < NR_READERS; i++)
 		CU_ASSERT_EQUAL_FATAL(pthread_create(&readers[i], NULL, look, NULL), 0);
 	for (uint64_t i = 0; i < NR_ROUNDS; i++) {
-		add(&shared, value_of(NR_STABLE + i));
-		if (i >= 100)
-			drop(&shared, value_of(NR_STABLE + i - 100));
+		add(&shared, crowded(i));
+		atomic_store(&nr_added, i + 1);
+		if (i < NR_STAY)
+			continue;
+		atomic_store(&nr_dropped, i + 1 - NR_STAY);
+		drop(&shared, crowded(i - NR_STAY));
 	}
 	atomic_store(&is_over, true);
 	for (int i = 0; i < NR_READERS; i++)
