@@ -267,12 +267,17 @@ enum measure_chunk_state {
 /* A location's current chunk is the CURRENT one with its index and sequence == nr_chunks - 1;
  * others that carry its index are leftovers of earlier use. */
 #define MEASURE_CHUNK_NOBODY UINT32_MAX
+enum measure_chunk_memory {
+	MEASURE_CHUNK_BARE = 0,      /* as far as the keeper has not allocated any */
+	MEASURE_CHUNK_ALLOCATED = 1, /* all of it, by the keeper */
+	MEASURE_CHUNK_MAPPED = 2     /* the process has used it before: it takes no page faults */
+};
 struct measure_segment_chunk {
 	_Atomic uint32_t state;	 /* release when it becomes FULL or FREE */
 	_Atomic uint32_t location;
 	_Atomic uint64_t sequence; /* 0, 1, ... of its location: its place in the file */
 	_Atomic uint32_t home;	   /* see memory/homes.h */
-	_Atomic uint32_t is_mapped; /* the process has used it before: it takes no page faults */
+	_Atomic uint32_t memory;   /* enum measure_chunk_memory */
 };
 
 /* Wherever a chunk size comes from, a file or an option, it is one of these. */
