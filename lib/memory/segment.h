@@ -264,14 +264,15 @@ enum measure_chunk_state {
 	MEASURE_CHUNK_POPULATING = 5 /* free, but the keeper is just allocating its memory */
 };
 
-/* A location's current chunk is the CURRENT one with its index and sequence == nr_chunks - 1;
- * others that carry its index are leftovers of earlier use. */
-#define MEASURE_CHUNK_NOBODY UINT32_MAX
 enum measure_chunk_memory {
-	MEASURE_CHUNK_BARE = 0,      /* as far as the keeper has not allocated any */
+	MEASURE_CHUNK_BARE = 0,      /* none, or not as far as is known */
 	MEASURE_CHUNK_ALLOCATED = 1, /* all of it, by the keeper */
 	MEASURE_CHUNK_MAPPED = 2     /* the process has used it before: it takes no page faults */
 };
+
+/* A location's current chunk is the CURRENT one with its index and sequence == nr_chunks - 1;
+ * others that carry its index are leftovers of earlier use. */
+#define MEASURE_CHUNK_NOBODY UINT32_MAX
 struct measure_segment_chunk {
 	_Atomic uint32_t state;	 /* release when it becomes FULL or FREE */
 	_Atomic uint32_t location;
