@@ -406,6 +406,15 @@ static __attribute__((noinline)) void leave_slow(const void *function, const voi
 		leave_found(function, call_site, address, return_address, region);
 }
 
+/* In a bracket, of a call that the filter has decided to record, and that is on top. */
+static __attribute__((noinline)) void leave_asked(
+	struct measure_location *location, struct measure_exit exit)
+{
+	measure_bracket_stamp(location);
+	measure_calls_leave(location, location->top[-1].region, &exit);
+	measure_bracket_close(location);
+}
+
 void measure_function_leave(const void *function, const void *call_site, const void *address,
 	const void *return_address)
 {
@@ -419,7 +428,12 @@ void measure_function_leave(const void *function, const void *call_site, const v
 		return;
 	}
 	/* In the bracket, where no other context of the program can leave it any more. */
-	if (unlikely(location->top[-1].function != measure_function_low(function))) {
+	uint32_t top = location->top[-1].function;
+	if (unlikely(top != measure_function_low(function))) {
+		if (top == measure_function_asked(function)) {
+			leave_asked(location, exit_of(function, call_site, address, return_address, 0));
+			return;
+		}
 		measure_bracket_close(location);
 		leave_slow(function, call_site, address, return_address,
 			*(const uint64_t *)__builtin_frame_address(0));
