@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -70,7 +71,7 @@ bool measure_signal_start(void)
 	struct sigaction ours = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
 
 	ours.sa_sigaction = on_signal;
-	sigfillset(&ours.sa_mask);
+	memset(&ours.sa_mask, 0xff, sizeof(ours.sa_mask)); /* sigfillset() lets threads be cancelled */
 	for (int i = FIRST_CHOICE; i >= SIGRTMIN; i--) {
 		if (REAL(sigaction)(i, NULL, &theirs) != 0 || theirs.sa_flags & SA_SIGINFO ||
 			theirs.sa_handler != SIG_DFL)

@@ -7,6 +7,7 @@
  *	first      a handler is the first function of a thread, which is in malloc()
  *	cached     free() under the C library's lock of stacks that it keeps
  *	callback   functions met first in a callback of dl_iterate_phdr(), beside dlopen() and dlclose()
+ *	cancelled  threads that are cancelled at any moment of the first calls that they make
  *	namespace  unshare(CLONE_NEWUSER), which a process with a second thread must not call */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -192,6 +193,46 @@ PLAIN static void in_callback(char *path)
 	pthread_join(loader, NULL);
 }
 
+__attribute__((noinline)) void spun(void)
+{
+	__asm__ volatile("");
+}
+
+PLAIN static void *spin(void *unused)
+{
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	has_begun = 1;
+	for (;;)
+		spun();
+	return unused;
+}
+
+PLAIN static long ns_since(const struct timespec *begin)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - begin->tv_sec) * 1000000000L + now.tv_nsec - begin->tv_nsec;
+}
+
+PLAIN static void cancel(int rounds)
+{
+	struct timespec begin;
+	pthread_t thread;
+
+	for (int i = 0; i < rounds; i++) {
+		has_begun = 0;
+		pthread_create(&thread, NULL, spin, NULL);
+		while (!has_begun)
+			;
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		while (ns_since(&begin) < i * 7919L % 20000)
+			;
+		pthread_cancel(thread);
+		pthread_join(thread, NULL);
+	}
+}
+
 PLAIN static void unshare_alone(int rounds)
 {
 	for (int i = 0; i < rounds * 1000; i++)
@@ -214,6 +255,8 @@ PLAIN int main(int count, char **arguments)
 		with_cached_stacks(rounds);
 	else if (strcmp(what, "callback") == 0 && count > 3)
 		in_callback(arguments[3]);
+	else if (strcmp(what, "cancelled") == 0)
+		cancel(rounds);
 	else if (strcmp(what, "namespace") == 0)
 		unshare_alone(rounds);
 	else

@@ -12,7 +12,7 @@ cc=${CC:-cc}
 echo 'void called(void) { }' >plugin.c
 "$cc" -O1 -g -finstrument-functions -shared -fPIC plugin.c -o libplugin.so || exit 1
 programs=("held handler $case_rounds" "held altstack $case_rounds" "held first $case_rounds" "held cached $case_rounds"
-	"held callback 1 ./libplugin.so" "held namespace $case_rounds" own_malloc)
+	"held callback 1 ./libplugin.so" "held cancelled $((10 * case_rounds))" "held namespace $case_rounds" own_malloc)
 if ${CXX:-c++} -O1 -g -pthread -finstrument-functions "$t_here/threads.cc" -o threads 2>/dev/null; then
 	programs+=(threads)
 else
