@@ -56,8 +56,6 @@ static void give(const struct measure_segment *segment, uint32_t chunk, uint32_t
 {
 	atomic_store_explicit(&segment->chunks[chunk].home, home, memory_order_relaxed);
 	atomic_store_explicit(
-		&segment->chunks[chunk].memory, MEASURE_CHUNK_ALLOCATED, memory_order_relaxed);
-	atomic_store_explicit(
 		&segment->chunks[chunk].state, MEASURE_CHUNK_FREE, memory_order_release);
 	atomic_fetch_add(&segment->header->freed_events, 1);
 	if (atomic_load(&segment->header->nr_waiting) > 0)

@@ -264,12 +264,6 @@ enum measure_chunk_state {
 	MEASURE_CHUNK_POPULATING = 5 /* free, but the keeper is just allocating its memory */
 };
 
-enum measure_chunk_memory {
-	MEASURE_CHUNK_BARE = 0,      /* none, or not as far as is known */
-	MEASURE_CHUNK_ALLOCATED = 1, /* all of it, by the keeper */
-	MEASURE_CHUNK_MAPPED = 2     /* the process has used it before: it takes no page faults */
-};
-
 /* A location's current chunk is the CURRENT one with its index and sequence == nr_chunks - 1;
  * others that carry its index are leftovers of earlier use. */
 #define MEASURE_CHUNK_NOBODY UINT32_MAX
@@ -278,7 +272,7 @@ struct measure_segment_chunk {
 	_Atomic uint32_t location;
 	_Atomic uint64_t sequence; /* 0, 1, ... of its location: its place in the file */
 	_Atomic uint32_t home;	   /* see memory/homes.h */
-	_Atomic uint32_t memory;   /* enum measure_chunk_memory */
+	_Atomic uint32_t is_mapped; /* the process has used it before: it takes no page faults */
 };
 
 /* Wherever a chunk size comes from, a file or an option, it is one of these. */
