@@ -21,6 +21,7 @@ static bool is_elf(const ElfW(Ehdr) * header, size_t size)
 	return size >= sizeof(*header) && memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
 	       header->e_ident[EI_CLASS] == (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) &&
 	       header->e_phentsize == sizeof(ElfW(Phdr)) && header->e_phoff <= size &&
+	       header->e_phoff % _Alignof(ElfW(Phdr)) == 0 &&
 	       header->e_phnum * sizeof(ElfW(Phdr)) <= size - header->e_phoff;
 }
 

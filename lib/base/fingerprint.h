@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What tells an ELF file that has no build id from another one at the same path, the same on all
- * nodes: a hash of its headers and of the symbol tables behind them. */
+ * Identifies an ELF file that has no build ID, so that a later file at the same path can be told
+ * apart: a hash of its headers and of the symbol tables behind them, the same on all nodes. */
 #ifndef MEASURE_BASE_FINGERPRINT_H
 #define MEASURE_BASE_FINGERPRINT_H
 

@@ -103,9 +103,11 @@ static void take_fingerprint(struct search *search)
 {
 	for (size_t i = 0; i < search->loaded.nr_parts; i++) {
 		const ElfW(Phdr) *part = &search->loaded.parts[i];
-		if (part->p_type == PT_LOAD && part->p_offset == 0 && part->p_flags & PF_R)
-			measure_fingerprint((const void *)(search->loaded.bias + part->p_vaddr),
-				part->p_filesz, search->build_id);
+		if (part->p_type != PT_LOAD || part->p_offset != 0 || !(part->p_flags & PF_R))
+			continue;
+		measure_fingerprint((const void *)(search->loaded.bias + part->p_vaddr),
+			part->p_filesz, search->build_id);
+		return;
 	}
 }
 
