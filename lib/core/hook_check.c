@@ -98,10 +98,12 @@ static void resolve(void)
 static bool is_in_hook(void)
 {
 	const struct measure_location *location = measure_location_self;
+	bool is_in_bracket = location && location->flags & MEASURE_LOCATION_BUSY;
 
-	if (location && location->flags & MEASURE_LOCATION_BUSY)
-		return !location->is_in_library;
-	return measure_define_is_locked_here();
+	for (; location; location = location->aside)
+		if (location->flags & MEASURE_LOCATION_BUSY && location->may_allocate)
+			return false;
+	return is_in_bracket || measure_define_is_locked_here();
 }
 
 static void fail(const char *name)

@@ -59,6 +59,20 @@ struct measure_location *measure_location_set_aside(struct measure_location *loc
 	return found;
 }
 
+/* Brackets before the free one in the chain have been left with it. */
+struct measure_location *measure_location_abandon(struct measure_location *location)
+{
+	struct measure_location *found = *find_free(location);
+
+	for (; location != found; location = location->aside)
+		atomic_store(&location->shared->ended, 1);
+	if (found)
+		atomic_store(&found->shared->ended, 0);
+	measure_location_self = found;
+	measure_count(MEASURE_COUNT_ABANDONED);
+	return found;
+}
+
 /* In the chain, as the thread's own is another one. */
 static struct measure_location *make_beside(struct measure_location *location)
 {
@@ -81,11 +95,20 @@ struct measure_location *measure_location_free_beside(struct measure_location *l
 	return *find_free(location);
 }
 
+/* In a bracket of this location, or of another one that the bracket was interrupted for. */
+static bool is_in_library(const struct measure_location *location)
+{
+	for (; location; location = location->aside)
+		if (location->flags & MEASURE_LOCATION_BUSY && location->is_in_library)
+			return true;
+	return false;
+}
+
 struct measure_location *measure_location_beside(struct measure_location *location)
 {
 	struct measure_location *found = *find_free(location);
 
-	if (location->is_in_library || measure_define_is_locked_here()) {
+	if (is_in_library(location) || measure_define_is_locked_here()) {
 		measure_count(MEASURE_COUNT_LOST_NESTED);
 		return NULL;
 	}

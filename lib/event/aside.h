@@ -19,6 +19,12 @@ void measure_location_regain(struct measure_location *location);
  * from now on; NULL: it has none. */
 struct measure_location *measure_location_set_aside(struct measure_location *location);
 
+/* Gives up a location whose last record is half written and will never be complete, as a handler has
+ * left its bracket by siglongjmp(), or the thread was cancelled. Its events stop at the last one
+ * committed, as those of a killed thread. Returns a free location of the thread's, which may have
+ * the handler's functions open, and is its own from now on; NULL: it has none. */
+struct measure_location *measure_location_abandon(struct measure_location *location);
+
 /* A signal handler has interrupted a bracket of this location, and will be over before that goes
  * on. Returns where a function that the handler calls is recorded, while the thread keeps its own
  * location; NULL: nowhere (counted). Takes the definition lock. */

@@ -213,10 +213,15 @@ static void record(
 {
 	uint64_t before = measure_location_committed(location);
 	uint32_t nr_chunks = measure_location_nr_chunks(location);
+	bool has_news = location->has_news;
 
+	location->has_news = false;
 	call->begin = measure_attributes_stand(location) ? location->attributes.begin
 							 : location->writer.position;
 	measure_enter(location, call->region, call->frame, function);
+	if (unlikely(location->has_news)) /* it must stay */
+		shortest = 0;
+	location->has_news |= has_news;
 	if (unlikely(location->overflow)) { /* it has no entry, and counts as one of those */
 		location->calls->nr--;
 		return;

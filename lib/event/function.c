@@ -406,7 +406,7 @@ static __attribute__((noinline)) void leave_slow(const void *function, const voi
 		leave_found(function, call_site, address, return_address, region);
 }
 
-/* In a bracket, of a call that the filter has decided to record, and that is on top. */
+/* In a bracket, of a function whose call that the filter decided to record is on top. */
 static __attribute__((noinline)) void leave_asked(
 	struct measure_location *location, struct measure_exit exit)
 {

@@ -18,6 +18,7 @@
 #include "clock/clock.h"
 #include "clock/clock_inline.h"
 #include "defs/define.h"
+#include "event/aside.h"
 #include "event/calls.h"
 #include "event/meter.h"
 #include "event/record_inline.h"
@@ -132,13 +133,6 @@ void measure_location_populate(struct measure_location *location)
 	errno = saved;
 }
 
-void measure_location_abandon(struct measure_location *location)
-{
-	atomic_store(&location->shared->ended, 1);
-	measure_location_self = NULL;
-	measure_count(MEASURE_COUNT_ABANDONED);
-}
-
 /* What a thread has for a location from its end on. */
 static struct measure_location no_location = {
 	.flags = MEASURE_LOCATION_STOPPED,
@@ -189,23 +183,32 @@ static void release_location(struct measure_location *location)
 	measure_define_unlock_blocked();
 }
 
-static void close_and_release(struct measure_location *location)
+static void close_one(struct measure_location *location)
 {
+	measure_location_self = location;
 	if (close_location(location) && location->index != 0)
 		release_location(location);
 }
 
-/* Those that handlers of signals were recorded in, and contexts that are over. */
-static void close_asides(struct measure_location *location)
+/* A context that is in a bracket may go on in it, on another thread: nobody else gets its location. */
+static void close_aside(struct measure_location *aside)
+{
+	if (aside->flags & MEASURE_LOCATION_BUSY)
+		atomic_store(&aside->shared->ended, 1);
+	else
+		close_one(aside);
+}
+
+/* With those that handlers of signals and other contexts were recorded in. */
+static void close_and_release(struct measure_location *location)
 {
 	struct measure_location *aside = location->aside, *next;
 
 	for (location->aside = NULL; aside; aside = next) {
 		next = aside->aside;
-		measure_location_self = aside;
-		close_and_release(aside);
+		close_aside(aside);
 	}
-	measure_location_self = location;
+	close_one(location);
 }
 
 /* The last of the rounds that threads make through the destructors of their keys. Before it,
@@ -238,14 +241,13 @@ static void end_location(void *data)
 	if (++location->end_rounds < LAST_ROUND && hear_of_end(location))
 		return;
 	location->end_rounds = 0;
-	if (location->flags & MEASURE_LOCATION_BUSY) { /* cancelled, or ended by a signal handler */
-		measure_location_abandon(location);
+	if (location->flags & MEASURE_LOCATION_BUSY) /* cancelled, or ended by a signal handler */
+		location = measure_location_abandon(location);
+	if (!location)
 		return;
-	}
 	if (measure_thread_ends)
 		measure_thread_ends();
 	measure_signals_block(&saved); /* no handler's records behind ThreadEnd */
-	close_asides(location);
 	close_and_release(location);
 	measure_signals_restore(&saved);
 }

@@ -18,7 +18,7 @@
 
 /* Why an event may not simply be written. One word, so that the event path tests once. */
 enum measure_location_flags {
-	MEASURE_LOCATION_BUSY = 1,     /* in a bracket: this is a signal handler's event */
+	MEASURE_LOCATION_BUSY = 1,     /* in a bracket: what comes now interrupts it */
 	MEASURE_LOCATION_STALLED = 2,  /* a stall is to be recorded first */
 	MEASURE_LOCATION_STOPPED = 4,  /* never again a chunk: events are counted as lost */
 	MEASURE_LOCATION_DEFERRED = 8, /* an adapter has put off records */
@@ -63,10 +63,12 @@ struct measure_location {
 	size_t populated; /* bytes of it that have memory */
 	struct measure_location *next_free;
 	uint64_t stack_low; /* of the thread's own stack, as far as it is known; 0: not yet */
-	bool is_in_library; /* PAPI or a plug-in begins to count: it allocates memory as it likes */
+	bool has_news; /* a metric that is told where it changes; who looks at it sets it to false */
+	bool is_in_library; /* PAPI or a plug-in: what it calls is not recorded */
+	bool may_allocate;  /* it begins to count there */
 	uint32_t end_rounds; /* of destructors of the thread's keys, that it has outlived */
 	bool is_created;     /* its threads begin with ThreadBegin */
-	struct measure_location *aside; /* one that the thread had before this one, or NULL */
+	struct measure_location *aside; /* the next of the thread's others, see aside.h; or NULL */
 };
 _Static_assert(offsetof(struct measure_location, bracket) == 64, "hot fields fill one cache line");
 
@@ -163,10 +165,6 @@ extern void (*measure_start_lazily)(void);
  * had, or it is being made just now and the allocator makes events (counted). Takes the
  * definition lock. */
 struct measure_location *measure_location_create(void);
-
-/* Gives up this thread's location, whose last record is half written and will never be
- * complete. Its events stop at the last one committed, as those of a killed thread. */
-void measure_location_abandon(struct measure_location *location);
 
 /* Ends the current chunk and begins the next one; false: there is none. */
 bool measure_location_next_chunk(struct measure_location *location);

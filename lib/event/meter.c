@@ -34,7 +34,8 @@ struct meter {
 	struct measure_metric_class metric_class;
 	uint8_t head[8]; /* of its records */
 	uint32_t head_size;
-	bool is_seldom; /* it need not have values at each event */
+	bool is_seldom;  /* it need not have values at each event */
+	bool is_foreign; /* it may lock and allocate where it begins, and call what is recorded */
 	const char *names[MEASURE_MOST_METRICS];
 	struct measure_metric_info metrics[MEASURE_MOST_METRICS];
 };
@@ -53,7 +54,6 @@ struct measure_meters {
 
 static struct meter meters[MOST_METERS];
 static _Atomic uint32_t nr_meters;
-static _Atomic uint32_t nr_steady;
 static struct measure_mutex lock;
 static const char *wanted; /* --metrics */
 
@@ -91,7 +91,6 @@ void measure_write_metric(struct measure_location *location,
 
 /* ------------------------------------------------------------------------ threads --- */
 
-/* Else it may lock and allocate where it begins. */
 static cold bool is_our_own(const struct measure_metric_source *source)
 {
 	const struct measure_metric_source *const *own = measure_metric_sources;
@@ -109,11 +108,11 @@ static cold void begin_meters(struct measure_location *location, uint32_t nr)
 
 	for (; own->nr < nr; own->nr++) {
 		const struct meter *meter = &meters[own->nr];
-		location->is_in_library = !is_our_own(meter->source);
+		location->is_in_library = location->may_allocate = meter->is_foreign;
 		own->items[own->nr].thread =
 			meter->source->begin(meter->names, meter->metric_class.nr, getpid());
 	}
-	location->is_in_library = false;
+	location->is_in_library = location->may_allocate = false;
 	errno = saved;
 }
 
@@ -183,6 +182,7 @@ static inline uint64_t put_meters(struct measure_location *location, uint32_t nr
 	uint32_t nr_put = 0, nr_missing = 0;
 
 	for (uint32_t i = 0; i < nr; i++) {
+		location->is_in_library = meters[i].is_foreign;
 		next = put_meter(location->meters, i, place);
 		if (unlikely(!next)) {
 			nr_missing += is_missed(location->meters, i);
@@ -190,7 +190,9 @@ static inline uint64_t put_meters(struct measure_location *location, uint32_t nr
 		}
 		place = next;
 		nr_put++;
+		location->has_news |= meters[i].is_seldom;
 	}
+	location->is_in_library = false;
 	location->writer.position = place;
 	if (unlikely(nr_missing > 0))
 		measure_count(MEASURE_COUNT_UNMETERED);
@@ -266,11 +268,6 @@ uint32_t measure_meters_nr(void)
 	return atomic_load_explicit(&nr_meters, memory_order_relaxed);
 }
 
-uint32_t measure_meters_nr_steady(void)
-{
-	return atomic_load_explicit(&nr_steady, memory_order_relaxed);
-}
-
 /* ------------------------------------------------------------------------ sources --- */
 
 static void define(struct meter *meter, uint32_t nr)
@@ -294,8 +291,8 @@ static bool add(struct meter *meter, uint32_t nr)
 	define(meter, nr);
 	if (meter->metric_class.id == MEASURE_UNDEFINED)
 		return false;
+	meter->is_foreign = !is_our_own(meter->source);
 	meters[place] = *meter;
-	nr_steady += !meter->is_seldom;
 	atomic_store_explicit(&nr_meters, place + 1, memory_order_release);
 	measure_gate_meter();
 	return true;

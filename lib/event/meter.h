@@ -17,9 +17,6 @@ void measure_meters_restart(void);
 /* Records that stand before each Enter and Leave. */
 uint32_t measure_meters_nr(void);
 
-/* Those of them that have values at each. */
-uint32_t measure_meters_nr_steady(void);
-
 /* Bytes for these and for the record behind them. */
 size_t measure_meter_room(void);
 

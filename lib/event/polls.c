@@ -43,7 +43,7 @@ static struct measure_segment_poll *counter_of(uint32_t region)
 }
 
 /* The location has recorded nothing since the last poll but the Enter of this one, and the metrics
- * that belong to it. A metric that only has a value when that changes must stay. */
+ * that belong to it. A value that was only told as it has changed must stay. */
 static bool is_repeated(const struct measure_location *location, measure_region_t region)
 {
 	const struct measure_polls *polls = &location->polls;
@@ -54,12 +54,12 @@ static bool is_repeated(const struct measure_location *location, measure_region_
 			measure_committed_depth(polls->committed) + 1 ||
 		location->overflow > 0 || location->top[-1].region != region ||
 		location->flags & MEASURE_LOCATION_STOPPED || measure_gap_is_open(location) ||
-		measure_attributes_stand(location))
+		measure_attributes_stand(location) || location->has_news)
 		return false;
 	uint64_t nr =
 		measure_committed_events(committed) - measure_committed_events(polls->committed);
 	return measure_probe_first_type(polls->position, nr, &nr_metrics) == MEASURE_CHUNK_ENTER &&
-	       nr == nr_metrics + 1 && nr_metrics <= measure_meters_nr_steady();
+	       nr == nr_metrics + 1;
 }
 
 /* Of the Enter behind the last poll: where it has no timestamp, it came at the same time. */
@@ -86,8 +86,10 @@ static bool leave_out(struct measure_location *location, measure_region_t region
 	return true;
 }
 
+/* Where the filter leaves the call out, nothing was recorded. */
 void measure_write_poll_leave(struct measure_location *location, measure_region_t region)
 {
+	uint64_t before = measure_location_committed(location);
 	struct measure_polls *polls = &location->polls;
 
 	if (is_repeated(location, region)) {
@@ -97,6 +99,9 @@ void measure_write_poll_leave(struct measure_location *location, measure_region_
 		polls->nr_repeated++;
 	}
 	measure_write_leave(location, region);
+	if (measure_location_committed(location) == before)
+		return;
+	location->has_news = false;
 	polls->committed = measure_location_committed(location);
 	polls->position = location->writer.position;
 	polls->time = location->time;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Unsuccessful polls: calls that only ask whether something has happened yet, and learn that it has
+ * Unsuccessful polls: calls that only check whether something has happened, and find that it has
  * not, such as MPI_Test with a flag of 0. A loop makes millions of them. Where their records cost
  * more than --overhead allows, only the first of those that directly follow each other is kept; the
  * others are taken back when they return, and counted with their time. lib/event only. */

@@ -80,8 +80,7 @@ static cold struct measure_location *leave_bracket(
 {
 	if (!measure_is_one_stack(location, here, location->bracket))
 		return measure_location_set_aside(location);
-	measure_location_abandon(location);
-	return NULL;
+	return measure_location_abandon(location);
 }
 
 /* What was put off until now. It opens brackets of its own. */

@@ -169,7 +169,7 @@ static double leave_out_polls(uint32_t nr_repeated, const struct spending *spend
 	return records;
 }
 
-/* Unsuccessful polls first, of which nothing is missed, then functions, shortest first, until what
+/* Unsuccessful polls first, because nothing is lost with them, then functions, shortest first, until what
  * is left fits. Returns whether any was switched off. */
 static bool switch_off(const struct spending *spending, uint32_t nr_repeated, uint64_t now)
 {

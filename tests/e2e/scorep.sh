@@ -45,6 +45,15 @@ grep -q 'METRIC_MEMBER.*"count".*"how many there are".*ACCUMULATED_START, Value 
 	grep -q 'METRIC_CLASS.*SYNCHRONOUS_STRICT.*"count".*"half"' definitions || t_fail "always: $(grep METRIC definitions)"
 grep -q 'metrics could not be read' always/summary.txt && t_fail "always: $(cat always/summary.txt)"
 
+# Compiled with hooks itself: what it calls while it is read is counted, not recorded, and needs no location.
+locations() { otf2-print -G "$1/traces.otf2" | grep -c '^LOCATION .*CPU_THREAD'; }
+plugin hooked THREAD ALWAYS -finstrument-functions
+timeout 60 "$measure" --strict -m ./libhooked.so:all -o hooked ./metered 2 20 2>words || t_fail "hooked: $? $(cat words)"
+t_sound "$work/hooked"
+t_equal 'hooked: locations' "$(locations always)" "$(locations hooked)"
+grep -q 'events that occurred while another one was being recorded were not recorded' hooked/summary.txt ||
+	t_fail "hooked: $(cat hooked/summary.txt)"
+
 # Where there is a new one, every other time; and that no other one is there is no loss.
 plugin sometimes THREAD SOMETIMES -DVERSION=0
 "$measure" --strict -m ./libsometimes.so:count,./libsometimes.so:half -o sometimes ./metered 2 20 2>words || t_fail "sometimes: $? $(cat words)"

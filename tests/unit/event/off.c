@@ -311,6 +311,70 @@ static void test_beside_ended(void)
 	CU_ASSERT_EQUAL(t_events(nr) + t_events(nr + 1), 5 * 2 * 3);
 }
 
+/* One of them is in a bracket when the thread ends: a context has it, and may go on. */
+static struct measure_location *busy;
+
+static void *ending(void *unused)
+{
+	interrupted(NULL);
+	busy = measure_location_self->aside;
+	busy->flags = MEASURE_LOCATION_BUSY;
+	return unused;
+}
+
+static void test_beside_busy(void)
+{
+	pthread_t thread;
+	uint64_t nr_events;
+
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, ending, NULL), 0);
+	pthread_join(thread, NULL);
+	nr_events = t_events(busy->index);
+	CU_ASSERT_EQUAL(busy->flags, MEASURE_LOCATION_BUSY);
+	CU_ASSERT_EQUAL(atomic_load(&busy->shared->ended), 1);
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, interrupted, NULL), 0);
+	pthread_join(thread, NULL);
+	CU_ASSERT_EQUAL(t_events(busy->index), nr_events);
+}
+
+static __attribute__((noinline)) void t_enter_deeper(struct measure_location *location)
+{
+	char room[4096];
+
+	memset(room, 0, sizeof(room));
+	__asm__ volatile("" : : "r"(room) : "memory");
+	measure_function_enter(f, SITE, __builtin_frame_address(0), INSIDE);
+	location->bracket = (uintptr_t)room; /* of a call that is over soon */
+}
+
+/* A handler leaves a bracket by siglongjmp(): the thread goes on where the handler was recorded. */
+static void *jumping(void *unused)
+{
+	struct measure_location *location = measure_record_begin();
+	const uint64_t abandoned = t_count(MEASURE_COUNT_ABANDONED);
+	struct measure_location *beside;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(location);
+	t_enter_deeper(location);
+	beside = location->aside;
+	CU_ASSERT_PTR_NOT_NULL_FATAL(beside);
+	CU_ASSERT_EQUAL(t_depth(beside->index), 1);
+	t_call(g);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_ABANDONED), abandoned + 1);
+	CU_ASSERT_EQUAL(atomic_load(&location->shared->ended), 1);
+	CU_ASSERT_EQUAL(measure_location_index(), beside->index);
+	CU_ASSERT_EQUAL(t_depth(beside->index), 0);
+	return unused;
+}
+
+static void test_beside_left(void)
+{
+	pthread_t thread;
+
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, jumping, NULL), 0);
+	pthread_join(thread, NULL);
+}
+
 /* The table is replaced several times. */
 static void test_many(void)
 {
@@ -389,6 +453,8 @@ int main(void)
 		{"beside", test_beside},
 		{"beside and off", test_beside_off},
 		{"beside ended", test_beside_ended},
+		{"beside busy", test_beside_busy},
+		{"beside left", test_beside_left},
 		{"many", test_many},
 		{"threads", test_threads},
 		CU_TEST_INFO_NULL,
