@@ -65,7 +65,7 @@ static void add_part(const struct measure_unified *unified, size_t process, doub
 			continue;
 		struct measure_left_out_region *region = &regions[map->items[def->region]];
 		region->calls += def->calls;
-		region->polls += def->polls;
+		region->polls += def->polls < def->calls ? def->polls : def->calls;
 		region->poll_seconds += (double)def->poll_ticks * tick;
 	}
 }

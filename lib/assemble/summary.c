@@ -402,13 +402,13 @@ static void print_mpi_advice(const struct summary *summary)
 	if (!call || all < LARGE_BYTES || 2 * bytes < all)
 		return;
 	fprintf(summary->out,
-		"  Entries and exits of MPI calls make up %u %% of this archive. --exclude=%s\n"
-		"  leaves out those of one call and keeps its messages; --mpi-groups leaves out\n"
-		"  groups of calls with their messages.\n",
-		(unsigned)(100 * bytes / all), call);
+		"  Enter and Leave records of MPI calls make up %u %% of this archive.\n"
+		"  --exclude=%s drops those of one call but keeps its messages;\n"
+		"  --mpi-groups drops whole groups of calls, including their messages.\n",
+		bytes < all ? (unsigned)(100 * bytes / all) : 100, MEASURE_PRINTABLE(call));
 	if (!measure_throttled_option(summary->job))
 		fprintf(summary->out, "  Without --overhead=off, repeated unsuccessful polls are "
-				      "left out.\n");
+				      "not recorded.\n");
 }
 
 static bool has_children(const struct summary *summary)

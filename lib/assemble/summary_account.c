@@ -103,12 +103,12 @@ static void print_polls(
 		return;
 	fprintf(out,
 		"polls       %s unsuccessful poll%s not recorded: each directly followed "
-		"another one\n            (--overhead=off records them all)\n",
+		"another\n            unsuccessful one (--overhead=off records them all)\n",
 		measure_summary_number(left_out->polls), left_out->polls == 1 ? " was" : "s were");
 	for (size_t i = 0; i < left_out->regions.nr; i++) {
 		const struct measure_left_out_region *region = &left_out->regions.items[i];
 		if (region->polls)
-			fprintf(out, "            %15s  %s, %s in all\n",
+			fprintf(out, "            %15s  %s, %s in total\n",
 				measure_summary_number(region->polls),
 				MEASURE_PRINTABLE(name_of(unified, region->region)),
 				duration(region->poll_seconds, text));
@@ -180,7 +180,7 @@ static void print_processor_time(FILE *out, const struct measure_account *accoun
 		fprintf(out, "  including about %s for new memory of events\n",
 			duration(account->memory_seconds, text));
 	if (account->deciding_seconds > 0)
-		fprintf(out, "  including about %s for calls that were examined and left out\n",
+		fprintf(out, "  including about %s for calls that were examined but not recorded\n",
 			duration(account->deciding_seconds, text));
 	if (account->keeper_seconds > 0)
 		fprintf(out, "  and %s in processes of Measure, which write the events meanwhile\n",

@@ -38,7 +38,7 @@ enum measure_segment_state {
 
 /* Reasons for which events were not recorded, or records were made up or changed. */
 enum measure_count {
-	MEASURE_COUNT_LOST_NESTED,       /* event inside a bracket, of an adapter */
+	MEASURE_COUNT_LOST_NESTED,       /* event inside a bracket, not recorded beside it */
 	MEASURE_COUNT_LOST_MEMORY,       /* no chunk to be had */
 	MEASURE_COUNT_LOST_LOCATIONS,    /* more threads than locations */
 	MEASURE_COUNT_LOST_AFTER_STOP,   /* after recording was stopped */

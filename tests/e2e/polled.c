@@ -107,6 +107,13 @@ static void poll_on_threads(void)
 		pthread_join(threads[i], NULL);
 }
 
+static void report(void)
+{
+	for (int how = 0; how < NR_POLLS; how++)
+		printf("%s %ld\n", names[how], calls[how]);
+	fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 2 ? argv[2] : "";
@@ -123,10 +130,11 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "kill") == 0) {
 		for (long i = 0; i < nr; i++)
 			MPI_Iprobe(0, 4, MPI_COMM_SELF, &tag, MPI_STATUS_IGNORE);
+		calls[IPROBE] += nr;
+		report();
 		raise(SIGKILL);
 	}
-	for (int how = 0; how < NR_POLLS; how++)
-		printf("%s %ld\n", names[how], calls[how]);
+	report();
 	MPI_Finalize();
 	return 0;
 }
