@@ -406,13 +406,23 @@ static __attribute__((noinline)) void leave_slow(const void *function, const voi
 		leave_found(function, call_site, address, return_address, region);
 }
 
-/* In a bracket, of a function whose call that the filter decided to record is on top. */
-static __attribute__((noinline)) void leave_asked(
-	struct measure_location *location, struct measure_exit exit)
+/* In a bracket. On top there is a call of the function that the filter decided to record, or
+ * another function. */
+static __attribute__((noinline)) void leave_other_top(const void *function, const void *call_site,
+	const void *address, const void *return_address, uint64_t base)
 {
-	measure_bracket_stamp(location);
-	measure_calls_leave(location, location->top[-1].region, &exit);
+	struct measure_location *location = measure_location_self;
+	bool is_asked = location->top[-1].function == measure_function_asked(function);
+
+	if (is_asked) {
+		const struct measure_exit exit =
+			exit_of(function, call_site, address, return_address, 0);
+		measure_bracket_stamp(location);
+		measure_calls_leave(location, location->top[-1].region, &exit);
+	}
 	measure_bracket_close(location);
+	if (!is_asked)
+		leave_slow(function, call_site, address, return_address, base);
 }
 
 void measure_function_leave(const void *function, const void *call_site, const void *address,
@@ -428,14 +438,8 @@ void measure_function_leave(const void *function, const void *call_site, const v
 		return;
 	}
 	/* In the bracket, where no other context of the program can leave it any more. */
-	uint32_t top = location->top[-1].function;
-	if (unlikely(top != measure_function_low(function))) {
-		if (top == measure_function_asked(function)) {
-			leave_asked(location, exit_of(function, call_site, address, return_address, 0));
-			return;
-		}
-		measure_bracket_close(location);
-		leave_slow(function, call_site, address, return_address,
+	if (unlikely(location->top[-1].function != measure_function_low(function))) {
+		leave_other_top(function, call_site, address, return_address,
 			*(const uint64_t *)__builtin_frame_address(0));
 		return;
 	}
