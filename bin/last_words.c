@@ -45,8 +45,9 @@ static void say_what_lacks(const struct measure_settings *settings,
 	struct list list = {.used = 0};
 
 	if (report->nr_throttled)
-		add(&list, "%u function%s switched off (--overhead=%s)", report->nr_throttled,
-			plural(report->nr_throttled), settings->overhead);
+		add(&list, "%s function%s switched off (--overhead=%s)",
+			measure_summary_number(report->nr_throttled), plural(report->nr_throttled),
+			settings->overhead);
 	if (report->nr_polls)
 		add(&list, "%s unsuccessful poll%s not recorded (--overhead=%s)",
 			measure_summary_number(report->nr_polls), plural(report->nr_polls),
@@ -68,7 +69,10 @@ static void say_what_lacks(const struct measure_settings *settings,
 static void say_what_next(const struct measure_settings *settings,
 	const struct measure_assemble_report *report, const char *name)
 {
-	if (report->is_bare && measure_run_wants_functions(settings))
+	if (report->is_bare && report->nr_unfollowed)
+		measure_cli_say("only begin and end were recorded, and not the program's children; "
+				"to record these, run: measure --children=follow ...");
+	else if (report->is_bare && measure_run_wants_functions(settings))
 		measure_cli_say("only begin and end were recorded: compile the program with -g "
 				"-finstrument-functions, or run: measure --sample 997 ...");
 	else if (report->nr_to_save)

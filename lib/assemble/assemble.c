@@ -206,6 +206,20 @@ static bool is_rescued(const struct measure_part *part)
 	       (part->end.cut == MEASURE_CUT_DISK && part->end.how == MEASURE_END_UNKNOWN);
 }
 
+static uint64_t nr_unfollowed(const struct measure_job *job)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_process *process = &job->processes.items[i];
+		if (measure_job_creator(job, process) != MEASURE_NO_ID)
+			return 0;
+		if (process->part)
+			nr += measure_part_count(process->part, "forks");
+	}
+	return nr;
+}
+
 static void fill_report(struct assembly *assembly)
 {
 	struct measure_assemble_report *report = assembly->report;
@@ -231,6 +245,7 @@ static void fill_report(struct assembly *assembly)
 	report->nr_throttled = (uint32_t)assembly->account.throttled.nr;
 	report->nr_polls = assembly->account.left_out.polls;
 	report->nr_to_save = assembly->account.saved.events;
+	report->nr_unfollowed = nr_unfollowed(&assembly->job);
 	report->is_bare = report->nr_events &&
 			  report->nr_events <= BARE_EVENTS * (uint64_t)report->nr_processes;
 }

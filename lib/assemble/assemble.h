@@ -24,6 +24,7 @@ struct measure_assemble_report {
 	uint32_t nr_throttled;	 /* functions that were switched off while the program ran */
 	uint64_t nr_polls;       /* unsuccessful ones that were left out */
 	uint64_t nr_to_save;	 /* events that suggested.filter leaves out */
+	uint64_t nr_unfollowed;  /* children that the program forked, where none is recorded */
 	bool is_bare;		 /* nothing but begin and end of each process */
 	bool was_complete;	 /* there was nothing to do */
 	char trouble[512];	 /* after a failure: what, and where */

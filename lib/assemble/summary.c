@@ -411,15 +411,6 @@ static void print_mpi_advice(const struct summary *summary)
 				      "not recorded.\n");
 }
 
-static bool has_children(const struct summary *summary)
-{
-	for (size_t i = 0; i < summary->job->processes.nr; i++)
-		if (measure_job_creator(summary->job, &summary->job->processes.items[i]) !=
-			MEASURE_NO_ID)
-			return true;
-	return false;
-}
-
 static void print_advice(const struct summary *summary)
 {
 	FILE *out = summary->out;
@@ -432,7 +423,7 @@ static void print_advice(const struct summary *summary)
 	if (nr_with_source(summary, MEASURE_OFFSET_WALL_CLOCK))
 		fprintf(out, "  Clocks of different nodes agree only as well as their wall "
 			     "clocks.\n");
-	if (total(summary, "forks") && !has_children(summary))
+	if (summary->report->nr_unfollowed)
 		fprintf(out, "  Children that the program forked are not recorded: give "
 			     "--children=follow.\n");
 	if (summary->report->nr_unfinished)

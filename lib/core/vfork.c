@@ -12,6 +12,8 @@
 #include <sys/types.h>
 
 #include "event/aside.h"
+#include "event/gate.h"
+#include "event/location.h"
 
 /* AddressSanitizer's own vfork() would tell it that what the child has marked of the stack is
  * nothing to the parent. */
@@ -27,6 +29,8 @@ __attribute__((used)) static pid_t return_to_parent(long result, struct measure_
 {
 	FORGET_MARKS(__builtin_frame_address(0));
 	measure_location_regain(location);
+	if (result >= 0 && measure_gate_is_open())
+		measure_count(MEASURE_COUNT_FORKS);
 	if (result >= 0)
 		return (pid_t)result;
 	errno = (int)-result;

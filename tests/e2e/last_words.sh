@@ -37,6 +37,14 @@ t_equal bare "measure: recorded 2 events of 1 process ($(cat bare/traces/*.evt |
 $bare" "$words"
 grep -q '^  Only begin and end were recorded' bare/summary.txt || t_fail 'bare: no advice in the summary'
 
+# A script's programs are its children.
+printf '#!/bin/sh\n./work\n./work\nexit 5\n' >script && chmod +x script
+words script 5 -o script.run ./script
+t_equal script "measure: only begin and end were recorded, and not the program's children; to record these, run: measure --children=follow ..." \
+	"$(tail -n 1 err)"
+words followed 5 --children=follow -o followed ./script
+t_equal followed 'measure: next: cat followed/summary.txt' "$(tail -n 1 err)"
+
 # Who wants nothing is not advised to compile; nor is who takes samples.
 words none 0 -a none -o none true
 t_equal none "measure: recorded 2 events of 1 process ($(cat none/traces/*.evt | wc -c) bytes) in none/traces.otf2
