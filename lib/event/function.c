@@ -406,22 +406,23 @@ static __attribute__((noinline)) void leave_slow(const void *function, const voi
 		leave_found(function, call_site, address, return_address, region);
 }
 
-/* In a bracket. On top there is a call of the function that the filter decided to record, or
- * another function. */
+/* In a bracket, where another function is on top, or a call that the filter has decided about: of
+ * those it is left there and then. */
 static __attribute__((noinline)) void leave_other_top(const void *function, const void *call_site,
 	const void *address, const void *return_address, uint64_t base)
 {
 	struct measure_location *location = measure_location_self;
-	bool is_asked = location->top[-1].function == measure_function_asked(function);
+	uint32_t region = measure_code_find((uintptr_t)function);
+	bool is_decided = measure_code_is_asked(region) && !measure_code_is_off(region);
 
-	if (is_asked) {
+	if (is_decided) {
 		const struct measure_exit exit =
 			exit_of(function, call_site, address, return_address, 0);
 		measure_bracket_stamp(location);
-		measure_calls_leave(location, location->top[-1].region, &exit);
+		measure_calls_leave(location, region & ~MEASURE_CODE_MARKS, &exit);
 	}
 	measure_bracket_close(location);
-	if (!is_asked)
+	if (!is_decided)
 		leave_slow(function, call_site, address, return_address, base);
 }
 
