@@ -52,6 +52,15 @@ static void find_path(struct measure_rundir *rundir)
 		rundir->path[length] = '\0';
 }
 
+/* Before others of the job take their leave, and `measure` with them, as the archive is there. */
+static void say_last_words(void *data, const struct measure_assemble_report *report)
+{
+	const struct measure_keeper *keeper = data;
+
+	if (!keeper->run->quiet)
+		measure_last_words(keeper->run, keeper->rundir->path, report);
+}
+
 static void assemble(struct measure_keeper *keeper)
 {
 	struct measure_rundir *rundir = keeper->rundir;
@@ -60,15 +69,14 @@ static void assemble(struct measure_keeper *keeper)
 	find_path(rundir);
 	measure_channel_send(
 		keeper->channel, MEASURE_WORD_DOES, 0, -1, "the archive to be assembled");
-	measure_status_t status = measure_assemble(rundir->path, &report);
+	measure_status_t status =
+		measure_assemble_and_say(rundir->path, &report, say_last_words, keeper);
 	if (status != MEASURE_OK) {
 		measure_cli_say("%s: then run measure-repair %s", report.trouble, rundir->path);
 		measure_parts_end_assembly(rundir->parts_fd);
 		return;
 	}
 	measure_rundir_forget(rundir);
-	if (!keeper->run->quiet)
-		measure_last_words(keeper->run, rundir->path, &report);
 }
 
 /* mkdir decides between keepers that come here at the same time. Parts of dead keepers are

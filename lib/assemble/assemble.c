@@ -57,6 +57,8 @@ struct assembly {
 	struct measure_account account;
 	struct measure_run run;
 	struct measure_assemble_report *report;
+	measure_assembled_fn say; /* NULL: nobody wants to */
+	void *data;
 };
 
 __attribute__((format(printf, 3, 4))) static measure_status_t fail(struct assembly *assembly,
@@ -206,20 +208,6 @@ static bool is_rescued(const struct measure_part *part)
 	       (part->end.cut == MEASURE_CUT_DISK && part->end.how == MEASURE_END_UNKNOWN);
 }
 
-static uint64_t nr_unfollowed(const struct measure_job *job)
-{
-	uint64_t nr = 0;
-
-	for (size_t i = 0; i < job->processes.nr; i++) {
-		const struct measure_process *process = &job->processes.items[i];
-		if (measure_job_creator(job, process) != MEASURE_NO_ID)
-			return 0;
-		if (process->part)
-			nr += measure_part_count(process->part, "forks");
-	}
-	return nr;
-}
-
 static void fill_report(struct assembly *assembly)
 {
 	struct measure_assemble_report *report = assembly->report;
@@ -245,7 +233,7 @@ static void fill_report(struct assembly *assembly)
 	report->nr_throttled = (uint32_t)assembly->account.throttled.nr;
 	report->nr_polls = assembly->account.left_out.polls;
 	report->nr_to_save = assembly->account.saved.events;
-	report->nr_unfollowed = nr_unfollowed(&assembly->job);
+	report->nr_unfollowed = measure_job_nr_unfollowed(&assembly->job);
 	report->is_bare = report->nr_events &&
 			  report->nr_events <= BARE_EVENTS * (uint64_t)report->nr_processes;
 }
@@ -586,15 +574,23 @@ static measure_status_t assemble_alone(struct assembly *assembly)
 		return status;
 	status = assemble_parts(assembly);
 	unlinkat(assembly->parts_fd, ASSEMBLER_NAME, 0);
+	if (status == MEASURE_OK && assembly->say)
+		assembly->say(assembly->data, assembly->report);
 	if (status == MEASURE_OK)
 		clean_up(assembly);
 	return status;
 }
 
-measure_status_t measure_assemble(const char *directory, struct measure_assemble_report *report)
+measure_status_t measure_assemble_and_say(const char *directory,
+	struct measure_assemble_report *report, measure_assembled_fn say, void *data)
 {
-	struct assembly assembly = {.directory = directory, .directory_fd = -1, .parts_fd = -1,
-		.work_fd = -1, .report = report};
+	struct assembly assembly = {.directory = directory,
+		.directory_fd = -1,
+		.parts_fd = -1,
+		.work_fd = -1,
+		.report = report,
+		.say = say,
+		.data = data};
 
 	memset(report, 0, sizeof(*report));
 	measure_status_t status = open_directories(&assembly);
@@ -604,4 +600,9 @@ measure_status_t measure_assemble(const char *directory, struct measure_assemble
 		fail(&assembly, status, "%s: %s", directory, measure_status_text(status));
 	free_all(&assembly);
 	return status;
+}
+
+measure_status_t measure_assemble(const char *directory, struct measure_assemble_report *report)
+{
+	return measure_assemble_and_say(directory, report, NULL, NULL);
 }

@@ -37,4 +37,10 @@ struct measure_assemble_report {
  * is assembling. Chatters nowhere. */
 measure_status_t measure_assemble(const char *directory, struct measure_assemble_report *report);
 
+/* The same, and calls `say` when the archive is there, while DIR/.parts still is: who waits for
+ * that to go finds everything said. */
+typedef void (*measure_assembled_fn)(void *data, const struct measure_assemble_report *report);
+measure_status_t measure_assemble_and_say(const char *directory,
+	struct measure_assemble_report *report, measure_assembled_fn say, void *data);
+
 #endif

@@ -45,6 +45,12 @@ t_equal script "measure: only begin and end were recorded, and not the program's
 words followed 5 --children=follow -o followed ./script
 t_equal followed 'measure: next: cat followed/summary.txt' "$(tail -n 1 err)"
 
+# Whichever keeper is the last one: that of the shell, or that of the program it starts.
+for turn in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	words "exec $turn" 3 --exec -o "exec.$turn" sh -c ./work
+	t_equal "exec $turn: what next" "measure: next: cat exec.$turn/summary.txt" "$(tail -n 1 err)"
+done
+
 # Who wants nothing is not advised to compile; nor is who takes samples.
 words none 0 -a none -o none true
 t_equal none "measure: recorded 2 events of 1 process ($(cat none/traces/*.evt | wc -c) bytes) in none/traces.otf2
