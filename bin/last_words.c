@@ -69,7 +69,8 @@ static void say_what_lacks(const struct measure_settings *settings,
 static void say_what_next(const struct measure_settings *settings,
 	const struct measure_assemble_report *report, const char *name)
 {
-	if (report->is_bare && report->nr_unfollowed)
+	if (report->is_bare && report->nr_unfollowed &&
+		settings->children != MEASURE_CHILDREN_FOLLOW)
 		measure_cli_say("only begin and end were recorded, and not the program's children; "
 				"to record these, run: measure --children=follow ...");
 	else if (report->is_bare && measure_run_wants_functions(settings))

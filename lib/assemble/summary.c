@@ -423,7 +423,8 @@ static void print_advice(const struct summary *summary)
 	if (nr_with_source(summary, MEASURE_OFFSET_WALL_CLOCK))
 		fprintf(out, "  Clocks of different nodes agree only as well as their wall "
 			     "clocks.\n");
-	if (summary->report->nr_unfollowed)
+	if (summary->report->nr_unfollowed &&
+		summary->run->settings.children != MEASURE_CHILDREN_FOLLOW)
 		fprintf(out, "  Children that the program forked are not recorded: give "
 			     "--children=follow.\n");
 	if (summary->report->nr_unfinished)
