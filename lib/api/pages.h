@@ -28,8 +28,7 @@ static inline void measure_pages_return(void *pages, size_t size)
 
 /* Makes room for one more where there are `*room` items of `size` bytes, all in use: twice as many,
  * `first` at least. False: there is no memory, and nothing has changed. Keeps errno. */
-__attribute__((unused)) static bool measure_pages_grow(
-	void **items, uint32_t *room, uint32_t first, size_t size)
+static inline bool measure_pages_grow(void **items, uint32_t *room, uint32_t first, size_t size)
 {
 	const int saved_errno = errno;
 	const uint32_t more = *room ? 2 * *room : first;

@@ -177,17 +177,9 @@ static struct module *known_before(const struct search *search)
 /* One that is not remembered gets another id when it is met again. */
 static void remember(const struct search *search, uint32_t id)
 {
-	if (nr_parts == max_parts) {
-		uint32_t more = max_parts ? 2 * max_parts : FIRST_PARTS;
-		struct module *grown = measure_pages_get(more * sizeof(*grown));
-		if (!grown)
-			return;
-		if (modules)
-			memcpy(grown, modules, nr_parts * sizeof(*grown));
-		measure_pages_return(modules, max_parts * sizeof(*grown));
-		modules = grown;
-		max_parts = more;
-	}
+	if (nr_parts == max_parts &&
+		!measure_pages_grow((void **)&modules, &max_parts, FIRST_PARTS, sizeof(*modules)))
+		return;
 	modules[nr_parts++] = (struct module){
 		search->low, search->high, identity(search), search->loaded.bias, id, true};
 }
@@ -232,20 +224,9 @@ struct measure_module_present {
 
 static bool make_room(struct measure_modules_present *present)
 {
-	size_t more = present->max ? 2 * present->max : FIRST_PARTS;
-	struct measure_module_present *grown;
-
-	if (present->nr < present->max)
-		return true;
-	grown = measure_pages_get(more * sizeof(*grown));
-	if (!grown)
-		return false;
-	if (present->parts)
-		memcpy(grown, present->parts, present->nr * sizeof(*grown));
-	measure_pages_return(present->parts, present->max * sizeof(*grown));
-	present->parts = grown;
-	present->max = more;
-	return true;
+	return present->nr < present->max ||
+	       measure_pages_grow((void **)&present->parts, &present->max, FIRST_PARTS,
+		       sizeof(*present->parts));
 }
 
 static int note_present(struct dl_phdr_info *info, size_t size, void *data)

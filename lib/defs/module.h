@@ -21,7 +21,7 @@ typedef void (*measure_module_fn)(uint32_t id);
  * the definition lock, as a thread that has the loader's may want that. False: no memory. */
 struct measure_modules_present {
 	struct measure_module_present *parts;
-	size_t nr, max;
+	uint32_t nr, max;
 };
 bool measure_modules_look(struct measure_modules_present *present);
 void measure_modules_return(struct measure_modules_present *present);
