@@ -41,7 +41,7 @@ static bool has_word(const char *list, size_t length, const char *word)
 	return false;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t cgroup_least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -64,7 +64,7 @@ static uint64_t limit_of(const struct version *version, char *directory, size_t 
 
 	for (;;) {
 		for (int i = 0; i < 2 && version->files[i]; i++)
-			limit = least(limit, read_limit(directory, version->files[i]));
+			limit = cgroup_least(limit, read_limit(directory, version->files[i]));
 		char *slash = strrchr(directory, '/');
 		if (!slash || (size_t)(slash - directory) < mounted)
 			return limit;
@@ -137,7 +137,7 @@ static uint64_t version_limit(
 			int length = snprintf(directory, sizeof(directory), "%s%s", root, where);
 			snprintf(directory + length, sizeof(directory) - (size_t)length, "%s",
 				below(group, mounted));
-			limit = least(limit, limit_of(version, directory, (size_t)length));
+			limit = cgroup_least(limit, limit_of(version, directory, (size_t)length));
 		}
 		line += strcspn(line, "\n");
 	}
@@ -157,7 +157,7 @@ uint64_t measure_cgroup_memory(const char *root)
 	snprintf(path, sizeof(path), "%s/proc/self/mountinfo", root);
 	measure_text_read(path, mounts, MOST_TEXT);
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++)
-		limit = least(limit, version_limit(root, &versions[i], groups, mounts));
+		limit = cgroup_least(limit, version_limit(root, &versions[i], groups, mounts));
 	free(groups);
 	return limit;
 }

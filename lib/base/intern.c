@@ -18,7 +18,7 @@ static uint64_t hash_of(const void *bytes, size_t size)
 	return hash ^ hash >> 29;
 }
 
-static measure_status_t grow(struct measure_intern *set)
+static measure_status_t intern_grow(struct measure_intern *set)
 {
 	size_t nr_slots = set->nr_slots ? 2 * set->nr_slots : 64;
 	uint32_t *slots = calloc(nr_slots, sizeof(*slots));
@@ -38,7 +38,8 @@ static measure_status_t grow(struct measure_intern *set)
 }
 
 /* Slot of the key, or the empty one where it belongs. */
-static size_t find(const struct measure_intern *set, const struct measure_intern_entry *wanted)
+static size_t intern_find(
+	const struct measure_intern *set, const struct measure_intern_entry *wanted)
 {
 	size_t slot = wanted->hash & (set->nr_slots - 1);
 
@@ -57,9 +58,9 @@ measure_status_t measure_intern_put(struct measure_intern *set, const void *key,
 {
 	struct measure_intern_entry wanted = {hash_of(key, size), size, (void *)(uintptr_t)key};
 
-	if (2 * (set->entries.nr + 1) > set->nr_slots && grow(set) != MEASURE_OK)
+	if (2 * (set->entries.nr + 1) > set->nr_slots && intern_grow(set) != MEASURE_OK)
 		return MEASURE_ERROR_MEMORY;
-	size_t slot = find(set, &wanted);
+	size_t slot = intern_find(set, &wanted);
 	bool found = set->slots[slot] != 0;
 	if (is_new)
 		*is_new = !found;
@@ -85,7 +86,7 @@ bool measure_intern_has(const struct measure_intern *set, const void *key, size_
 {
 	struct measure_intern_entry wanted = {hash_of(key, size), size, (void *)(uintptr_t)key};
 
-	return set->nr_slots && set->slots[find(set, &wanted)] != 0;
+	return set->nr_slots && set->slots[intern_find(set, &wanted)] != 0;
 }
 
 void measure_intern_free(struct measure_intern *set)

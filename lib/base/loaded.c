@@ -59,14 +59,14 @@ bool measure_loaded_find(uintptr_t address, struct measure_loaded *loaded)
 	return find_parts(&object, loaded) && measure_loaded_part(loaded, address);
 }
 #else
-struct search {
+struct loaded_search {
 	uintptr_t address;
 	struct measure_loaded *loaded;
 };
 
-static int look(struct dl_phdr_info *info, size_t size, void *data)
+static int loaded_look(struct dl_phdr_info *info, size_t size, void *data)
 {
-	const struct search *search = data;
+	const struct loaded_search *search = data;
 
 	(void)size;
 	*search->loaded = measure_loaded_of(info);
@@ -75,8 +75,8 @@ static int look(struct dl_phdr_info *info, size_t size, void *data)
 
 bool measure_loaded_find(uintptr_t address, struct measure_loaded *loaded)
 {
-	struct search search = {address, loaded};
+	struct loaded_search search = {address, loaded};
 
-	return dl_iterate_phdr(look, &search) != 0;
+	return dl_iterate_phdr(loaded_look, &search) != 0;
 }
 #endif

@@ -15,7 +15,7 @@
 #include "base/procfs.h"
 #include "clock/clock_inline.h"
 #include "clock/simulated.h"
-#include "defs/records.h"
+#include "format/journal_records.h"
 
 #define NS_PER_S 1000000000
 
@@ -79,7 +79,7 @@ uint64_t measure_clock_now(void)
 	return measure_clock_read();
 }
 
-static const struct real_clock *find(const char *name)
+static const struct real_clock *clock_find(const char *name)
 {
 	for (size_t i = 0; i < NR_REAL_CLOCKS; i++) {
 		if (strcmp(real_clocks[i].name, name) == 0)
@@ -114,7 +114,7 @@ static measure_status_t choose_real(const char *name, const struct real_clock **
 	bool is_automatic = !name || !*name || strcmp(name, "auto") == 0;
 	measure_status_t status = MEASURE_OK;
 
-	*chosen = is_automatic ? automatic() : find(name);
+	*chosen = is_automatic ? automatic() : clock_find(name);
 	if (!*chosen)
 		status = MEASURE_ERROR_USAGE;
 	else if ((*chosen)->source == SOURCE_COUNTER && !measure_counter_is_invariant())
@@ -136,7 +136,7 @@ static const char *simulated_parameters(const char *specification)
 	return specification[length] == '\0' ? specification + length : NULL;
 }
 
-static measure_status_t choose(const char *specification, uint32_t rank,
+static measure_status_t clock_choose(const char *specification, uint32_t rank,
 	struct measure_simulated *bent, const struct real_clock **chosen)
 {
 	const char *parameters = simulated_parameters(specification);
@@ -185,7 +185,7 @@ static void start_simulated(const struct measure_clock_choice *choice)
 measure_status_t measure_clock_start(const struct measure_clock_choice *choice)
 {
 	static struct measure_simulated bent;
-	measure_status_t status = choose(choice->specification, choice->rank, &bent, &real);
+	measure_status_t status = clock_choose(choice->specification, choice->rank, &bent, &real);
 
 	is_simulated = false;
 	measure_clock_is_counter = 0;
@@ -204,7 +204,7 @@ measure_status_t measure_clock_check(const char *specification, const char **why
 	static struct measure_simulated bent;
 	const struct real_clock *chosen;
 
-	measure_status_t status = choose(specification, 1, &bent, &chosen);
+	measure_status_t status = clock_choose(specification, 1, &bent, &chosen);
 
 	if (status == MEASURE_ERROR_UNSUPPORTED)
 		*why = "this processor's counter does not run at a constant rate";

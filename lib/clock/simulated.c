@@ -11,17 +11,17 @@
 
 #include "base/random.h"
 
-struct unit {
+struct simulated_unit {
 	const char *name;
 	double factor;
 };
 
-static const struct unit time_units[] = {
+static const struct simulated_unit time_units[] = {
 	{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"", 1}};
-static const struct unit rate_units[] = {{"ppm", 1e-6}, {"", 1e-6}};
+static const struct simulated_unit rate_units[] = {{"ppm", 1e-6}, {"", 1e-6}};
 
-static measure_status_t parse_amount(const char *text, size_t length, const struct unit *units,
-	size_t nr_units, double *amount)
+static measure_status_t parse_amount(const char *text, size_t length,
+	const struct simulated_unit *units, size_t nr_units, double *amount)
 {
 	char copy[64], *end;
 

@@ -41,7 +41,7 @@ static bool is_name(const char *name, const char *given, size_t length)
 	return name[length] == '\0';
 }
 
-static const struct measure_setting *find(const char *name, size_t length)
+static const struct measure_setting *settings_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < measure_settings_nr; i++)
 		if (is_name(measure_settings_table[i].name, name, length))
@@ -183,7 +183,7 @@ static measure_status_t add_text(char *text, const char *value, const char **why
 	return set_text(text, both, why);
 }
 
-static measure_status_t set(struct measure_settings *settings,
+static measure_status_t settings_set(struct measure_settings *settings,
 	const struct measure_setting *setting, const char *value, const char **why)
 {
 	void *field = (char *)settings + setting->offset;
@@ -233,18 +233,19 @@ void measure_settings_defaults(struct measure_settings *settings)
 
 	memset(settings, 0, sizeof(*settings));
 	for (size_t i = 0; i < measure_settings_nr; i++)
-		set(settings, &measure_settings_table[i], measure_settings_table[i].initial, &why);
+		settings_set(settings, &measure_settings_table[i],
+			measure_settings_table[i].initial, &why);
 }
 
 measure_status_t measure_settings_set(struct measure_settings *settings, const char *name,
 	const char *value, const char **why)
 {
-	const struct measure_setting *setting = find(name, strlen(name));
+	const struct measure_setting *setting = settings_find(name, strlen(name));
 
 	*why = "is not known";
 	if (!setting)
 		return MEASURE_ERROR_NOT_FOUND;
-	return set(settings, setting, value, why);
+	return settings_set(settings, setting, value, why);
 }
 
 /* A text may begin with blanks of its own, behind the one that is printed. */
@@ -275,7 +276,7 @@ static measure_status_t parse_line(struct measure_settings *settings, const char
 	const char *name_end = equals;
 	while (name_end > line && isspace((unsigned char)name_end[-1]))
 		name_end--;
-	const struct measure_setting *setting = find(line, (size_t)(name_end - line));
+	const struct measure_setting *setting = settings_find(line, (size_t)(name_end - line));
 	*why = "has a line with an unknown name";
 	if (!setting)
 		return MEASURE_ERROR_NOT_FOUND;
@@ -286,7 +287,7 @@ static measure_status_t parse_line(struct measure_settings *settings, const char
 		return MEASURE_ERROR_FORMAT;
 	memcpy(value, start, (size_t)(end - start));
 	value[end - start] = '\0';
-	return set(settings, setting, value, why);
+	return settings_set(settings, setting, value, why);
 }
 
 measure_status_t measure_settings_parse(struct measure_settings *settings, const char *text,

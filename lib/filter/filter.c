@@ -17,7 +17,7 @@
 
 /* Conditions on the call; all others are on the region, or the process. */
 #define CALL_KEYS      (BIT(THREAD) | BIT(DEPTH) | BIT(TIME) | BIT(SHORTER) | BIT(EVERY) | BIT(WITHIN))
-#define ALL_CALL_RULES ((UINT32_C(1) << MEASURE_FILTER_CALL_RULES) - 1) /* in a judgement */
+#define ALL_CALL_RULES ((UINT32_C(1) << MEASURE_FILTER_CALL_RULES) - 1) /* in a outcome */
 
 /* ------------------------------------------------------------------------ rules --- */
 
@@ -61,7 +61,8 @@ static bool can_join(
 		moved_;                                                                            \
 	})
 
-static measure_status_t join(struct measure_filter_rule *first, struct measure_filter_rule *second)
+static measure_status_t filter_join(
+	struct measure_filter_rule *first, struct measure_filter_rule *second)
 {
 	measure_status_t status = MEASURE_OK;
 
@@ -106,7 +107,7 @@ measure_status_t measure_filter_rule_end(
 
 	if (!before || !can_join(before, rule))
 		return number_rule(filter, rule, list->rules.nr - 1, why);
-	measure_status_t status = join(before, rule);
+	measure_status_t status = filter_join(before, rule);
 	if (status != MEASURE_OK)
 		return status;
 	free_rule(rule);
@@ -212,7 +213,7 @@ bool measure_filter_wants_ranks(const struct measure_filter *filter)
 	return false;
 }
 
-/* -------------------------------------------------------------------- judgement --- */
+/* -------------------------------------------------------------------- outcome --- */
 
 /* A region and the parts of its name. */
 struct view {
@@ -274,20 +275,20 @@ static bool matches_region(const struct measure_filter_rule *rule, const struct 
 			 !matches_path(&texts[MEASURE_KEY_MODULE], region->module, is_exact)));
 }
 
-static measure_judgement_t judge_list(
+static measure_filter_outcome_t judge_list(
 	const struct measure_filter_list *list, const struct view *view)
 {
-	measure_judgement_t judgement = 0;
+	measure_filter_outcome_t outcome = 0;
 
 	for (size_t i = list->rules.nr; i-- > 0;) {
 		const struct measure_filter_rule *rule = &list->rules.items[i];
 		if (!matches_region(rule, view))
 			continue;
 		if (rule->call_rule < 0)
-			return judgement | (rule->is_include ? 0 : MEASURE_FILTER_OFF);
-		judgement |= UINT32_C(1) << rule->call_rule;
+			return outcome | (rule->is_include ? 0 : MEASURE_FILTER_OFF);
+		outcome |= UINT32_C(1) << rule->call_rule;
 	}
-	return judgement;
+	return outcome;
 }
 
 /* The conditions within= that hold in the region. */
@@ -305,20 +306,20 @@ static uint32_t opened(const struct measure_filter *filter, const struct view *v
 }
 
 /* Rules that depend on the call and say what holds anyway are none. */
-static measure_judgement_t without_idle_rules(
-	const struct measure_filter *filter, measure_judgement_t judgement)
+static measure_filter_outcome_t without_idle_rules(
+	const struct measure_filter *filter, measure_filter_outcome_t outcome)
 {
-	bool is_off = judgement & MEASURE_FILTER_OFF;
+	bool is_off = outcome & MEASURE_FILTER_OFF;
 
 	for (size_t i = 0; i < filter->main.rules.nr; i++) {
 		const struct measure_filter_rule *rule = &filter->main.rules.items[i];
-		if (rule->call_rule < 0 || !(judgement >> rule->call_rule & 1))
+		if (rule->call_rule < 0 || !(outcome >> rule->call_rule & 1))
 			continue;
 		if (rule->is_include == is_off)
 			break; /* it matters, and so may all behind it */
-		judgement &= ~(UINT32_C(1) << rule->call_rule);
+		outcome &= ~(UINT32_C(1) << rule->call_rule);
 	}
-	return judgement;
+	return outcome;
 }
 
 /* The barriers of a team have no records but their Enters and Leaves, and are counted: what of one
@@ -330,32 +331,32 @@ static bool is_team_barrier(const struct measure_filter_region *region)
 		       region->role == OTF2_REGION_ROLE_IMPLICIT_BARRIER);
 }
 
-measure_judgement_t measure_filter_judge(const struct measure_filter *filter,
+measure_filter_outcome_t measure_filter_match(const struct measure_filter *filter,
 	const struct measure_filter_region *region, uint32_t rank)
 {
 	struct measure_filter_name name;
 	struct view view = {region, &name, rank};
-	measure_judgement_t judgement;
+	measure_filter_outcome_t outcome;
 
 	measure_filter_name_make(&name, region->name ? region->name : "");
-	judgement = judge_list(&filter->files, &view);
-	if (!(judgement & MEASURE_FILTER_OFF))
-		judgement = without_idle_rules(filter, judge_list(&filter->main, &view));
+	outcome = judge_list(&filter->files, &view);
+	if (!(outcome & MEASURE_FILTER_OFF))
+		outcome = without_idle_rules(filter, judge_list(&filter->main, &view));
 	if (is_team_barrier(region))
-		judgement &= ~ALL_CALL_RULES;
-	judgement |= opened(filter, &view);
+		outcome &= ~ALL_CALL_RULES;
+	outcome |= opened(filter, &view);
 	measure_filter_name_free(&name);
-	return judgement;
+	return outcome;
 }
 
-measure_judgement_t measure_filter_judge_function(const struct measure_filter *filter,
+measure_filter_outcome_t measure_filter_match_function(const struct measure_filter *filter,
 	const struct measure_filter_region *function, uint32_t rank)
 {
 	struct measure_filter_region region = *function;
 
 	region.paradigm = OTF2_PARADIGM_COMPILER;
 	region.role = OTF2_REGION_ROLE_FUNCTION;
-	return measure_filter_judge(filter, &region, rank);
+	return measure_filter_match(filter, &region, rank);
 }
 
 /* ---------------------------------------------------------------------- decision --- */
@@ -365,11 +366,11 @@ static const struct measure_filter_rule *call_rule(const struct measure_filter *
 	return &filter->main.rules.items[filter->call_rules[bit]];
 }
 
-uint32_t measure_filter_needs(const struct measure_filter *filter, measure_judgement_t judgement)
+uint32_t measure_filter_needs(const struct measure_filter *filter, measure_filter_outcome_t outcome)
 {
 	uint32_t needs = 0;
 
-	for (uint32_t bits = judgement & ALL_CALL_RULES; bits; bits &= bits - 1) {
+	for (uint32_t bits = outcome & ALL_CALL_RULES; bits; bits &= bits - 1) {
 		const struct measure_filter_rule *rule = call_rule(filter, __builtin_ctz(bits));
 		needs |= rule->keys & BIT(TIME) ? MEASURE_FILTER_NEEDS_TIME : 0;
 		needs |= rule->keys & BIT(EVERY) ? MEASURE_FILTER_NEEDS_COUNT : 0;
@@ -391,11 +392,11 @@ static bool matches_call(
 		 (rule->keys & BIT(WITHIN) && !(call->within >> rule->within & 1)));
 }
 
-bool measure_filter_decide(const struct measure_filter *filter, measure_judgement_t judgement,
+bool measure_filter_decide(const struct measure_filter *filter, measure_filter_outcome_t outcome,
 	const struct measure_filter_call *call, uint64_t *shortest)
 {
 	*shortest = 0;
-	for (uint32_t bits = judgement & ALL_CALL_RULES, bit; bits; bits ^= UINT32_C(1) << bit) {
+	for (uint32_t bits = outcome & ALL_CALL_RULES, bit; bits; bits ^= UINT32_C(1) << bit) {
 		bit = 31 - (uint32_t)__builtin_clz(bits);
 		const struct measure_filter_rule *rule = call_rule(filter, (int)bit);
 		if (!matches_call(rule, call))
@@ -405,5 +406,5 @@ bool measure_filter_decide(const struct measure_filter *filter, measure_judgemen
 		if (rule->shorter > *shortest)
 			*shortest = rule->shorter;
 	}
-	return !(judgement & MEASURE_FILTER_OFF);
+	return !(outcome & MEASURE_FILTER_OFF);
 }

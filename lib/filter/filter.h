@@ -2,7 +2,7 @@
  *
  * Filters: rules that say which regions and which of their calls are in a trace; measure-filter(5)
  * is their language. The same while recording and for archives that are there: `judge` once for
- * a region, `decide` once for a call, and only where the judgement leaves something to decide.
+ * a region, `decide` once for a call, and only where the outcome leaves something to decide.
  *
  * Allocates; knows nothing of tracing. A filter that nobody adds to may be used by several
  * threads. */
@@ -52,35 +52,36 @@ struct measure_filter_region {
 	uint8_t role;
 };
 
-/* A judgement. 0: all calls are recorded; MEASURE_FILTER_OFF: none is. Else the rules that depend
+/* A outcome. 0: all calls are recorded; MEASURE_FILTER_OFF: none is. Else the rules that depend
  * on the call (a bit each, the last rule is the highest), what holds if none of them does (the
  * bit OFF), and the conditions within= that the region makes true (bits from _OPENS on). */
-typedef uint32_t measure_judgement_t;
+typedef uint32_t measure_filter_outcome_t;
 #define MEASURE_FILTER_OFF        (UINT32_C(1) << 31)
 #define MEASURE_FILTER_CALL_RULES 16
 #define MEASURE_FILTER_WITHINS    8
 #define MEASURE_FILTER_OPENS      MEASURE_FILTER_CALL_RULES
 
-static inline uint32_t measure_filter_opens(measure_judgement_t judgement)
+static inline uint32_t measure_filter_opens(measure_filter_outcome_t outcome)
 {
-	return judgement >> MEASURE_FILTER_OPENS & ((1 << MEASURE_FILTER_WITHINS) - 1);
+	return outcome >> MEASURE_FILTER_OPENS & ((1 << MEASURE_FILTER_WITHINS) - 1);
 }
 
-measure_judgement_t measure_filter_judge(const struct measure_filter *filter,
+measure_filter_outcome_t measure_filter_match(const struct measure_filter *filter,
 	const struct measure_filter_region *region, uint32_t rank);
 
 /* Of a function that a compiler has instrumented; paradigm and role are set. */
-measure_judgement_t measure_filter_judge_function(const struct measure_filter *filter,
+measure_filter_outcome_t measure_filter_match_function(const struct measure_filter *filter,
 	const struct measure_filter_region *function, uint32_t rank);
 
-/* Which rules are left to decide is a matter of `judgement`; what they need to know. */
+/* Which rules are left to decide is a matter of `outcome`; what they need to know. */
 #define MEASURE_FILTER_NEEDS_TIME  1
 #define MEASURE_FILTER_NEEDS_COUNT 2
-uint32_t measure_filter_needs(const struct measure_filter *filter, measure_judgement_t judgement);
+uint32_t measure_filter_needs(
+	const struct measure_filter *filter, measure_filter_outcome_t outcome);
 
 /* What is kept of a region: both. */
-struct measure_judged {
-	measure_judgement_t judgement;
+struct measure_filter_outcome {
+	measure_filter_outcome_t outcome;
 	uint32_t needs;
 };
 
@@ -93,7 +94,7 @@ struct measure_filter_call {
 };
 
 /* Is the call recorded? *shortest: only if it takes no less than so many nanoseconds. */
-bool measure_filter_decide(const struct measure_filter *filter, measure_judgement_t judgement,
+bool measure_filter_decide(const struct measure_filter *filter, measure_filter_outcome_t outcome,
 	const struct measure_filter_call *call, uint64_t *shortest);
 
 /* Tells which words and patterns fit none of these regions, by name or source file. Those of

@@ -15,7 +15,7 @@
 
 #define DEEPEST 256 /* brackets in brackets */
 
-struct found {
+struct names_found {
 	const char *begin; /* of the qualified name */
 	const char *end;   /* of the name, where its parameters begin */
 	const char *until; /* the end of the parameters and of the qualifiers after them */
@@ -191,7 +191,7 @@ static const char *find_declarator(const char *name, const char *c)
 /* Parentheses that nothing stands before are of the type or of an unnamed namespace. What stands
  * before the others is a function, this one or one around it, or a word of a type:
  * "double __vector(2)". A blank ends the type, or a word of it. False: it has no parameters. */
-static bool find_name(const char *name, const char *c, struct found *found)
+static bool find_name(const char *name, const char *c, struct names_found *found)
 {
 	for (found->begin = c; *c && *c != ')';) {
 		const char *next = is_opening(*c) ? skip_bracket(name, c) : c + 1;
@@ -235,7 +235,7 @@ static char *copy(char *to, const char *from, const char *end)
 	return to + 1;
 }
 
-static void split(struct measure_filter_name *name, const struct found *found)
+static void split(struct measure_filter_name *name, const struct names_found *found)
 {
 	size_t size = (size_t)(found->end - found->begin) + (size_t)(found->until - found->begin);
 	char *to = name->buffer;
@@ -254,7 +254,7 @@ static void split(struct measure_filter_name *name, const struct found *found)
 
 void measure_filter_name_make(struct measure_filter_name *name, const char *whole)
 {
-	struct found found;
+	struct names_found found;
 
 	name->whole = name->bare = name->signature = whole;
 	name->begin = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What rules ask of the calls around one: while recording (lib/event/calls.c) and of the calls of
- * an archive (sync/filter.c). Whoever decides keeps those that are open, the innermost last. */
+ * What rules ask of the calls around one: while recording (lib/runtime/select/call_filter.c) and of
+ * the calls of an archive (sync/write/archive_filter.c). Whoever decides keeps those that are open,
+ * the innermost last. */
 #ifndef MEASURE_FILTER_OPEN_CALL_H
 #define MEASURE_FILTER_OPEN_CALL_H
 
@@ -20,10 +21,10 @@ struct measure_filter_open {
 /* What is around a call is in it as well. `around`: the last one that was decided, or NULL. Then
  * comes the decision, and measure_filter_open_end(). */
 static inline void measure_filter_open_begin(struct measure_filter_open *open,
-	const struct measure_filter_open *around, uint32_t depth, measure_judgement_t judgement)
+	const struct measure_filter_open *around, uint32_t depth, measure_filter_outcome_t outcome)
 {
 	open->depth = depth;
-	open->within = measure_filter_opens(judgement) | (around ? around->within : 0);
+	open->within = measure_filter_opens(outcome) | (around ? around->within : 0);
 	open->nr_skipped = around ? around->nr_skipped : 0;
 }
 

@@ -134,7 +134,7 @@ measure_status_t measure_patterns_add_glob(
 
 /* What is repeated, {100} or +, is written out by the C library, and what holds it again: the size
  * that comes of it, in characters, is added up group by group. */
-struct group {
+struct patterns_group {
 	unsigned long before; /* of what came before the last element */
 	unsigned long last;   /* of the last element, which a repetition is for */
 };
@@ -157,7 +157,7 @@ static unsigned long repetitions(const char *brace, const char **end)
 
 static bool is_too_large(const char *regex)
 {
-	struct group groups[DEEPEST] = {{0, 0}}, *group = groups;
+	struct patterns_group groups[DEEPEST] = {{0, 0}}, *group = groups;
 
 	for (const char *c = regex; *c; c++) {
 		const char *end = *c == '[' ? bracket_end(c) : NULL;
@@ -170,7 +170,7 @@ static bool is_too_large(const char *regex)
 			group->last = 0;
 			if (++group == groups + DEEPEST)
 				return true;
-			*group = (struct group){0, 0};
+			*group = (struct patterns_group){0, 0};
 		} else if (*c == ')' && group > groups) {
 			group--;
 			group->last = group[1].before + group[1].last + 1;
@@ -213,7 +213,7 @@ undo_regex:
 
 /* ------------------------------------------------------------------------- sets --- */
 
-static int compare(const void *left, const void *right)
+static int patterns_compare(const void *left, const void *right)
 {
 	return strcmp(*(char *const *)left, *(char *const *)right);
 }
@@ -221,13 +221,15 @@ static int compare(const void *left, const void *right)
 void measure_patterns_seal(struct measure_patterns *patterns)
 {
 	if (patterns->literals.nr)
-		qsort(patterns->literals.items, patterns->literals.nr, sizeof(char *), compare);
+		qsort(patterns->literals.items, patterns->literals.nr, sizeof(char *),
+			patterns_compare);
 }
 
 static bool is_literal(const struct measure_patterns *patterns, const char *text)
 {
-	return patterns->literals.nr && bsearch(&text, patterns->literals.items,
-						patterns->literals.nr, sizeof(char *), compare);
+	return patterns->literals.nr &&
+	       bsearch(&text, patterns->literals.items, patterns->literals.nr, sizeof(char *),
+		       patterns_compare);
 }
 
 static bool regex_matches(const struct measure_regex *regex, const char *text)

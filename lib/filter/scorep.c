@@ -9,7 +9,7 @@
 
 #include "filter/rules.h"
 
-struct block {
+struct scorep_block {
 	struct measure_filter_list *list;
 	const char *end;
 	enum measure_filter_key key;
@@ -30,7 +30,7 @@ static measure_status_t fail_empty(struct measure_filter_reader *reader)
 		reader, "the rule before has no pattern: EXCLUDE or INCLUDE, then patterns");
 }
 
-static measure_status_t begin_rule(struct measure_filter_reader *reader, struct block *block)
+static measure_status_t begin_rule(struct measure_filter_reader *reader, struct scorep_block *block)
 {
 	if (block->is_in_rule && block->is_empty)
 		return fail_empty(reader);
@@ -41,7 +41,8 @@ static measure_status_t begin_rule(struct measure_filter_reader *reader, struct 
 }
 
 /* One rule each; those next to each other become one. */
-static measure_status_t add_pattern(struct measure_filter_reader *reader, struct block *block)
+static measure_status_t add_pattern(
+	struct measure_filter_reader *reader, struct scorep_block *block)
 {
 	struct measure_filter_rule *rule = measure_filter_rule_new(block->list, block->is_include);
 	const char *why;
@@ -62,7 +63,7 @@ static measure_status_t add_pattern(struct measure_filter_reader *reader, struct
 	return status;
 }
 
-static measure_status_t take_word(struct measure_filter_reader *reader, struct block *block)
+static measure_status_t take_word(struct measure_filter_reader *reader, struct scorep_block *block)
 {
 	bool is_mangled = is_word(reader, "MANGLED");
 
@@ -79,7 +80,8 @@ static measure_status_t take_word(struct measure_filter_reader *reader, struct b
 	return add_pattern(reader, block);
 }
 
-static measure_status_t parse_block(struct measure_filter_reader *reader, struct block *block)
+static measure_status_t parse_block(
+	struct measure_filter_reader *reader, struct scorep_block *block)
 {
 	measure_status_t status;
 
@@ -101,16 +103,16 @@ measure_status_t measure_filter_parse_scorep(struct measure_filter_reader *reade
 	measure_status_t status = MEASURE_OK;
 
 	while (measure_filter_is_block_next(reader)) {
-		struct block block;
+		struct scorep_block block;
 		status = measure_filter_next_word(reader, true);
 		if (status != MEASURE_OK)
 			return status;
 		if (is_word(reader, "SCOREP_REGION_NAMES_BEGIN"))
-			block = (struct block){.list = &reader->filter->main,
+			block = (struct scorep_block){.list = &reader->filter->main,
 				.key = MEASURE_KEY_NAME,
 				.end = "SCOREP_REGION_NAMES_END"};
 		else if (is_word(reader, "SCOREP_FILE_NAMES_BEGIN"))
-			block = (struct block){.list = &reader->filter->files,
+			block = (struct scorep_block){.list = &reader->filter->files,
 				.key = MEASURE_KEY_FILE,
 				.end = "SCOREP_FILE_NAMES_END"};
 		else

@@ -9,7 +9,7 @@
 #include "filter/names.h"
 #include "filter/rules.h"
 
-struct visit {
+struct unmatched_visit {
 	const struct measure_filter_region *regions;
 	struct measure_filter_name *names; /* of the regions */
 	size_t nr;
@@ -25,7 +25,7 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool fits(const struct visit *visit, const struct measure_patterns *pattern,
+static bool fits(const struct unmatched_visit *visit, const struct measure_patterns *pattern,
 	enum measure_filter_key key, size_t place)
 {
 	const struct measure_filter_region *region = &visit->regions[place];
@@ -45,8 +45,8 @@ static bool fits(const struct visit *visit, const struct measure_patterns *patte
 	}
 }
 
-static void look(const struct visit *visit, const struct measure_patterns *pattern,
-	enum measure_filter_key key, const char *text)
+static void unmatched_look(const struct unmatched_visit *visit,
+	const struct measure_patterns *pattern, enum measure_filter_key key, const char *text)
 {
 	for (size_t i = 0; i < visit->nr; i++)
 		if (fits(visit, pattern, key, i))
@@ -54,18 +54,18 @@ static void look(const struct visit *visit, const struct measure_patterns *patte
 	visit->tell(visit->context, text);
 }
 
-static void look_at_rule(struct visit *visit, const struct measure_filter_rule *rule)
+static void look_at_rule(struct unmatched_visit *visit, const struct measure_filter_rule *rule)
 {
 	visit->is_exact = rule->is_exact;
 	for (int key = 0; key < MEASURE_KEYS; key++) {
 		const struct measure_patterns *all = &rule->texts[key];
 		for (size_t i = 0; i < all->literals.nr; i++)
-			look(visit,
+			unmatched_look(visit,
 				&(struct measure_patterns){
 					.literals = {.items = &all->literals.items[i], .nr = 1}},
 				(enum measure_filter_key)key, all->literals.items[i]);
 		for (size_t i = 0; i < all->globs.nr; i++)
-			look(visit,
+			unmatched_look(visit,
 				&(struct measure_patterns){
 					.globs = {.items = &all->globs.items[i], .nr = 1}},
 				(enum measure_filter_key)key, all->globs.items[i]);
@@ -77,7 +77,7 @@ void measure_filter_visit_unmatched(const struct measure_filter *filter,
 	void (*tell)(void *context, const char *pattern), void *context)
 {
 	struct measure_filter_name *names = malloc((nr + 1) * sizeof(*names));
-	struct visit visit = {
+	struct unmatched_visit visit = {
 		.regions = regions, .names = names, .nr = nr, .tell = tell, .context = context};
 
 	if (!names)

@@ -49,7 +49,7 @@ static void skip_blank(struct measure_filter_reader *reader, bool over_lines)
 }
 
 /* One byte of a word more, and room for the end of it. */
-static measure_status_t append(struct measure_filter_reader *reader, size_t length, char c)
+static measure_status_t words_append(struct measure_filter_reader *reader, size_t length, char c)
 {
 	char *word = measure_array_room(reader->word, &reader->room, length + 2, 1);
 
@@ -108,7 +108,7 @@ bool measure_filter_is_block_next(const struct measure_filter_reader *reader)
 /* Quotes protect blanks and # only: what is in them is still a pattern. */
 static measure_status_t read_word(struct measure_filter_reader *reader)
 {
-	measure_status_t status = append(reader, 0, '\0');
+	measure_status_t status = words_append(reader, 0, '\0');
 	bool is_in_quotes = false;
 	size_t length = 0;
 
@@ -122,9 +122,9 @@ static measure_status_t read_word(struct measure_filter_reader *reader)
 			reader->is_quoted = true;
 			continue;
 		}
-		status = append(reader, length++, c);
+		status = words_append(reader, length++, c);
 		if (c == '\\' && *reader->place && *reader->place != '\n' && status == MEASURE_OK)
-			status = append(reader, length++, *reader->place++);
+			status = words_append(reader, length++, *reader->place++);
 	}
 	return status;
 }

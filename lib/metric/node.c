@@ -23,15 +23,15 @@
 
 const char *measure_metric_powercap = "/sys/class/powercap";
 
-enum kind { KIND_MEMORY, KIND_LOAD, KIND_ENERGY };
+enum node_kind { KIND_MEMORY, KIND_LOAD, KIND_ENERGY };
 
-struct item {
+struct node_item {
 	struct measure_metric_info info;
-	enum kind kind;
+	enum node_kind kind;
 	uint32_t number;
 };
 
-static const struct item items[] = {
+static const struct node_item items[] = {
 #define MEMORY(name, description)                                                                  \
 	{{#name, description, "bytes", OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT,         \
 		 OTF2_TYPE_UINT64, OTF2_BASE_BINARY, 10},                                          \
@@ -53,15 +53,15 @@ struct energy {
 	bool is_known;
 };
 
-struct reading {
+struct node_reading {
 	uint32_t nr;
-	const struct item *items[MEASURE_MOST_METRICS];
+	const struct node_item *items[MEASURE_MOST_METRICS];
 	struct energy energies[MEASURE_MOST_METRICS];
 };
 
 /* -------------------------------------------------------------------------- zones --- */
 
-static struct item zones[MOST_ZONES];
+static struct node_item zones[MOST_ZONES];
 static char zone_names[MOST_ZONES][ZONE_NAME];
 static uint32_t nr_zones;
 
@@ -78,11 +78,11 @@ static void add_zone(const char *name)
 	if (nr_zones == MOST_ZONES || strlen(name) >= ZONE_NAME || access(path, F_OK) != 0)
 		return;
 	strcpy(zone_names[nr_zones], name);
-	zones[nr_zones] =
-		(struct item){{zone_names[nr_zones], "energy used, by the kernel's powercap", "J",
-				      OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ACCUMULATED_START,
-				      OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, -6},
-			KIND_ENERGY, 0};
+	zones[nr_zones] = (struct node_item){
+		{zone_names[nr_zones], "energy used, by the kernel's powercap", "J",
+			OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64,
+			OTF2_BASE_DECIMAL, -6},
+		KIND_ENERGY, 0};
 	nr_zones++;
 }
 
@@ -136,7 +136,7 @@ static void begin_energy(const char *zone, struct energy *energy)
 
 /* ------------------------------------------------------------------------- source --- */
 
-static const struct item *item_at(uint32_t number)
+static const struct node_item *item_at(uint32_t number)
 {
 	find_zones();
 	if (number < NR_ITEMS)
@@ -144,9 +144,9 @@ static const struct item *item_at(uint32_t number)
 	return number - NR_ITEMS < nr_zones ? &zones[number - NR_ITEMS] : NULL;
 }
 
-static const struct item *item_of(const char *name)
+static const struct node_item *item_of(const char *name)
 {
-	const struct item *item;
+	const struct node_item *item;
 
 	for (uint32_t i = 0; (item = item_at(i)); i++)
 		if (strcmp(item->info.name, name) == 0)
@@ -154,9 +154,10 @@ static const struct item *item_of(const char *name)
 	return NULL;
 }
 
-static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
+static measure_status_t node_find(
+	const char *metric, struct measure_metric_info *info, const char **why)
 {
-	const struct item *item = item_of(metric);
+	const struct node_item *item = item_of(metric);
 	struct energy energy = {.range = 0};
 	uint64_t value;
 
@@ -172,16 +173,16 @@ static measure_status_t find(const char *metric, struct measure_metric_info *inf
 	return MEASURE_OK;
 }
 
-static const char *name_of(uint32_t number)
+static const char *node_name_of(uint32_t number)
 {
-	const struct item *item = item_at(number);
+	const struct node_item *item = item_at(number);
 
 	return item ? item->info.name : NULL;
 }
 
-static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
+static void *node_begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
-	struct reading *reading = calloc(1, sizeof(*reading));
+	struct node_reading *reading = calloc(1, sizeof(*reading));
 
 	(void)pid;
 	for (uint32_t i = 0; reading && i < nr; i++) {
@@ -211,14 +212,14 @@ static bool read_memory(const char *name, char text[FILE_SIZE], uint64_t *value)
 	       measure_field_by_key(text, name, value);
 }
 
-static bool read_values(void *state, union measure_metric_value *values)
+static bool node_read_values(void *state, union measure_metric_value *values)
 {
-	struct reading *reading = state;
+	struct node_reading *reading = state;
 	char memory[FILE_SIZE] = "";
 	bool is_read = true;
 
 	for (uint32_t i = 0; is_read && i < reading->nr; i++) {
-		const struct item *item = reading->items[i];
+		const struct node_item *item = reading->items[i];
 		if (item->kind == KIND_MEMORY)
 			is_read = read_memory(item->info.name, memory, &values[i].unsigned_int);
 		else if (item->kind == KIND_LOAD)
@@ -230,4 +231,4 @@ static bool read_values(void *state, union measure_metric_value *values)
 }
 
 const struct measure_metric_source measure_metric_node = {MEASURE_METRIC_ABI, MEASURE_METRIC_NODE,
-	"node", find, name_of, begin, read_values, free, NULL};
+	"node", node_find, node_name_of, node_begin, node_read_values, free, NULL};

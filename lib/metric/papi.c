@@ -21,16 +21,16 @@
 #define MOST_NAMES 65536
 
 /* Counters of one component of PAPI are an event set. */
-struct set {
+struct papi_set {
 	int component;
 	int set;
 	uint32_t nr;
 	uint32_t places[MEASURE_MOST_METRICS]; /* of its values among all */
 };
 
-struct counting {
+struct papi_counting {
 	uint32_t nr_sets;
-	struct set sets[MEASURE_MOST_METRICS];
+	struct papi_set sets[MEASURE_MOST_METRICS];
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -41,7 +41,7 @@ static unsigned long own_id(void)
 	return (unsigned long)syscall(SYS_gettid);
 }
 
-static void start(void)
+static void papi_start(void)
 {
 	is_there = PAPI_library_init(PAPI_VER_CURRENT) == PAPI_VER_CURRENT &&
 		   PAPI_thread_init(own_id) == PAPI_OK;
@@ -67,7 +67,7 @@ static uint8_t value_type(const PAPI_event_info_t *about)
 	}
 }
 
-static void describe(
+static void papi_describe(
 	const char *name, const PAPI_event_info_t *about, struct measure_metric_info *info)
 {
 	*info = (struct measure_metric_info){.name = name,
@@ -82,12 +82,13 @@ static void describe(
 		info->unit = "#";
 }
 
-static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
+static measure_status_t papi_find(
+	const char *metric, struct measure_metric_info *info, const char **why)
 {
 	PAPI_event_info_t about;
 	int code;
 
-	pthread_once(&once, start);
+	pthread_once(&once, papi_start);
 	*why = "PAPI does not start here";
 	if (!is_there)
 		return MEASURE_ERROR_UNSUPPORTED;
@@ -100,7 +101,7 @@ static measure_status_t find(const char *metric, struct measure_metric_info *inf
 		*why = "this machine does not have it";
 		return MEASURE_ERROR_UNSUPPORTED;
 	}
-	describe(metric, &about, info);
+	papi_describe(metric, &about, info);
 	return MEASURE_OK;
 }
 
@@ -141,9 +142,9 @@ static void add_natives(int component)
 	} while (PAPI_enum_cmp_event(&code, PAPI_ENUM_EVENTS, component) == PAPI_OK);
 }
 
-static const char *name_of(uint32_t number)
+static const char *papi_name_of(uint32_t number)
 {
-	pthread_once(&once, start);
+	pthread_once(&once, papi_start);
 	if (is_there && nr_names == 0) {
 		add_presets();
 		for (int i = 0; i < PAPI_num_components(); i++)
@@ -154,9 +155,9 @@ static const char *name_of(uint32_t number)
 
 /* ----------------------------------------------------------------------- counting --- */
 
-static void end(void *thread)
+static void papi_end(void *thread)
 {
-	struct counting *counting = thread;
+	struct papi_counting *counting = thread;
 	long long values[MEASURE_MOST_METRICS];
 
 	for (uint32_t i = 0; i < counting->nr_sets; i++) {
@@ -168,24 +169,24 @@ static void end(void *thread)
 	free(counting);
 }
 
-static struct set *set_of(struct counting *counting, int component)
+static struct papi_set *set_of(struct papi_counting *counting, int component)
 {
-	struct set *set;
+	struct papi_set *set;
 
 	for (uint32_t i = 0; i < counting->nr_sets; i++)
 		if (counting->sets[i].component == component)
 			return &counting->sets[i];
 	set = &counting->sets[counting->nr_sets];
-	*set = (struct set){.component = component, .set = PAPI_NULL};
+	*set = (struct papi_set){.component = component, .set = PAPI_NULL};
 	if (PAPI_create_eventset(&set->set) != PAPI_OK)
 		return NULL;
 	counting->nr_sets++;
 	return set;
 }
 
-static bool add(struct counting *counting, const char *metric, uint32_t place)
+static bool papi_add(struct papi_counting *counting, const char *metric, uint32_t place)
 {
-	struct set *set;
+	struct papi_set *set;
 	int code;
 
 	if (PAPI_event_name_to_code(metric, &code) != PAPI_OK)
@@ -197,7 +198,7 @@ static bool add(struct counting *counting, const char *metric, uint32_t place)
 	return true;
 }
 
-static bool start_sets(struct counting *counting)
+static bool start_sets(struct papi_counting *counting)
 {
 	for (uint32_t i = 0; i < counting->nr_sets; i++)
 		if (PAPI_start(counting->sets[i].set) != PAPI_OK)
@@ -205,22 +206,22 @@ static bool start_sets(struct counting *counting)
 	return true;
 }
 
-static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
+static void *papi_begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
-	struct counting *counting = calloc(1, sizeof(*counting));
+	struct papi_counting *counting = calloc(1, sizeof(*counting));
 	bool is_whole = counting && PAPI_register_thread() == PAPI_OK;
 
 	(void)pid;
 	for (uint32_t i = 0; is_whole && i < nr; i++)
-		is_whole = add(counting, metrics[i], i);
+		is_whole = papi_add(counting, metrics[i], i);
 	if (is_whole && start_sets(counting))
 		return counting;
 	if (counting)
-		end(counting);
+		papi_end(counting);
 	return NULL;
 }
 
-static bool read_set(const struct set *set, union measure_metric_value *values)
+static bool read_set(const struct papi_set *set, union measure_metric_value *values)
 {
 	long long read[MEASURE_MOST_METRICS];
 
@@ -231,9 +232,9 @@ static bool read_set(const struct set *set, union measure_metric_value *values)
 	return true;
 }
 
-static bool read_values(void *thread, union measure_metric_value *values)
+static bool papi_read_values(void *thread, union measure_metric_value *values)
 {
-	const struct counting *counting = thread;
+	const struct papi_counting *counting = thread;
 	int saved = errno;
 	bool is_read = true;
 
@@ -245,9 +246,9 @@ static bool read_values(void *thread, union measure_metric_value *values)
 
 static void forked(void)
 {
-	start();
+	papi_start();
 }
 
 static const struct measure_metric_source papi = {MEASURE_METRIC_ABI, MEASURE_METRIC_THREAD, "papi",
-	find, name_of, begin, read_values, end, forked};
+	papi_find, papi_name_of, papi_begin, papi_read_values, papi_end, forked};
 MEASURE_METRIC_SOURCE(papi)

@@ -33,7 +33,7 @@ static const struct event {
 };
 #define NR_EVENTS (sizeof(events) / sizeof(*events))
 
-struct group {
+struct perf_group {
 	_Alignas(64)
 		uint64_t read[1 + MEASURE_MOST_METRICS]; /* the kernel's: how many, and values */
 	uint32_t nr;
@@ -87,7 +87,8 @@ static int move_up(int fd)
 	return moved;
 }
 
-static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
+static measure_status_t perf_find(
+	const char *metric, struct measure_metric_info *info, const char **why)
 {
 	const struct event *event = event_of(metric);
 	int saved = errno, fd;
@@ -108,23 +109,23 @@ static measure_status_t find(const char *metric, struct measure_metric_info *inf
 	return MEASURE_OK;
 }
 
-static const char *name_of(uint32_t number)
+static const char *perf_name_of(uint32_t number)
 {
 	return number < NR_EVENTS ? events[number].info.name : NULL;
 }
 
-static void end(void *thread)
+static void perf_end(void *thread)
 {
-	struct group *group = thread;
+	struct perf_group *group = thread;
 
 	for (uint32_t i = 0; i < group->nr; i++)
 		close(group->descriptors[i]);
 	measure_pages_return(group, sizeof(*group));
 }
 
-static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
+static void *perf_begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
-	struct group *group = measure_pages_get(sizeof(*group));
+	struct perf_group *group = measure_pages_get(sizeof(*group));
 	int leader = -1;
 
 	(void)pid;
@@ -133,7 +134,7 @@ static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
 	for (uint32_t i = 0; i < nr; i++) {
 		int fd = move_up(open_allowed(event_of(metrics[i]), leader));
 		if (fd < 0) {
-			end(group);
+			perf_end(group);
 			return NULL;
 		}
 		group->descriptors[group->nr++] = fd;
@@ -153,9 +154,9 @@ static long read_quietly(int fd, void *buffer, size_t size)
 }
 
 /* Not by read(), where a thread may be cancelled. */
-static bool read_values(void *thread, union measure_metric_value *values)
+static bool perf_read_values(void *thread, union measure_metric_value *values)
 {
-	struct group *group = thread;
+	struct perf_group *group = thread;
 	size_t size = (1 + group->nr) * sizeof(*group->read);
 
 	if (unlikely(read_quietly(group->descriptors[0], group->read, size) != (long)size ||
@@ -167,4 +168,4 @@ static bool read_values(void *thread, union measure_metric_value *values)
 }
 
 const struct measure_metric_source measure_metric_perf = {MEASURE_METRIC_ABI, MEASURE_METRIC_THREAD,
-	"perf", find, name_of, begin, read_values, end, NULL};
+	"perf", perf_find, perf_name_of, perf_begin, perf_read_values, perf_end, NULL};

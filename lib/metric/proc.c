@@ -35,7 +35,7 @@ static const struct item {
 };
 #define NR_ITEMS (sizeof(items) / sizeof(*items))
 
-struct reading {
+struct proc_reading {
 	pid_t pid;
 	uint32_t nr;
 	const struct item *items[MEASURE_MOST_METRICS];
@@ -49,7 +49,8 @@ static const struct item *item_of(const char *name)
 	return NULL;
 }
 
-static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
+static measure_status_t proc_find(
+	const char *metric, struct measure_metric_info *info, const char **why)
 {
 	const struct item *item = item_of(metric);
 
@@ -62,14 +63,14 @@ static measure_status_t find(const char *metric, struct measure_metric_info *inf
 	return MEASURE_OK;
 }
 
-static const char *name_of(uint32_t number)
+static const char *proc_name_of(uint32_t number)
 {
 	return number < NR_ITEMS ? items[number].info.name : NULL;
 }
 
-static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
+static void *proc_begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
-	struct reading *reading = calloc(1, sizeof(*reading));
+	struct proc_reading *reading = calloc(1, sizeof(*reading));
 
 	if (!reading)
 		return NULL;
@@ -116,9 +117,9 @@ static bool read_item(const struct item *item, const char *text, uint64_t *value
 }
 
 /* Each file once. A process that is dead and not yet waited for has no memory any more. */
-static bool read_values(void *state, union measure_metric_value *values)
+static bool proc_read_values(void *state, union measure_metric_value *values)
 {
-	const struct reading *reading = state;
+	const struct proc_reading *reading = state;
 	char texts[NR_FILES][FILE_SIZE];
 
 	for (enum file file = 0; file < NR_FILES; file++)
@@ -140,4 +141,5 @@ static bool read_values(void *state, union measure_metric_value *values)
 }
 
 const struct measure_metric_source measure_metric_proc = {MEASURE_METRIC_ABI,
-	MEASURE_METRIC_PROCESS, "proc", find, name_of, begin, read_values, free, NULL};
+	MEASURE_METRIC_PROCESS, "proc", proc_find, proc_name_of, proc_begin, proc_read_values, free,
+	NULL};

@@ -15,7 +15,7 @@
 #include "pages.h"
 
 /* A field of struct rusage: a number, or a time, of which the microseconds are the value. */
-struct place {
+struct rusage_place {
 	uint32_t offset;
 	bool is_time;
 };
@@ -32,7 +32,7 @@ _Static_assert(sizeof(((struct rusage *)NULL)->ru_maxrss) == sizeof(long), "numb
 
 static const struct field {
 	struct measure_metric_info info;
-	struct place place;
+	struct rusage_place place;
 } fields[] = {
 #define RUSAGE(field, KIND, mode, unit, base, exponent, description)                               \
 	{{#field, description, unit, OTF2_METRIC_TYPE_RUSAGE, OTF2_METRIC_##mode,                  \
@@ -45,10 +45,10 @@ static const struct field {
 
 /* What a thread reads, in order. The kernel copies to a line's begin 15 ns faster than to just
  * anywhere. */
-struct reading {
+struct rusage_reading {
 	_Alignas(64) struct rusage usage;
 	uint32_t nr;
-	struct place places[MEASURE_MOST_METRICS];
+	struct rusage_place places[MEASURE_MOST_METRICS];
 };
 
 static const struct field *field_of(const char *name)
@@ -59,7 +59,8 @@ static const struct field *field_of(const char *name)
 	return NULL;
 }
 
-static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
+static measure_status_t rusage_find(
+	const char *metric, struct measure_metric_info *info, const char **why)
 {
 	const struct field *field = field_of(metric);
 
@@ -70,14 +71,14 @@ static measure_status_t find(const char *metric, struct measure_metric_info *inf
 	return MEASURE_OK;
 }
 
-static const char *name_of(uint32_t number)
+static const char *rusage_name_of(uint32_t number)
 {
 	return number < NR_FIELDS ? fields[number].info.name : NULL;
 }
 
-static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
+static void *rusage_begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
-	struct reading *reading = measure_pages_get(sizeof(*reading));
+	struct rusage_reading *reading = measure_pages_get(sizeof(*reading));
 
 	(void)pid;
 	for (uint32_t i = 0; reading && i < nr; i++)
@@ -85,7 +86,7 @@ static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
 	return reading;
 }
 
-static inline uint64_t value_of(const struct rusage *usage, struct place place)
+static inline uint64_t value_of(const struct rusage *usage, struct rusage_place place)
 {
 	const char *field = (const char *)usage + place.offset;
 	const struct timeval *time = (const struct timeval *)field;
@@ -114,9 +115,9 @@ static inline bool read_usage(struct rusage *usage)
 }
 #endif
 
-static bool read_values(void *thread, union measure_metric_value *values)
+static bool rusage_read_values(void *thread, union measure_metric_value *values)
 {
-	struct reading *reading = thread;
+	struct rusage_reading *reading = thread;
 
 	if (unlikely(!read_usage(&reading->usage)))
 		return false;
@@ -125,10 +126,11 @@ static bool read_values(void *thread, union measure_metric_value *values)
 	return true;
 }
 
-static void end(void *thread)
+static void rusage_end(void *thread)
 {
-	measure_pages_return(thread, sizeof(struct reading));
+	measure_pages_return(thread, sizeof(struct rusage_reading));
 }
 
 const struct measure_metric_source measure_metric_rusage = {MEASURE_METRIC_ABI,
-	MEASURE_METRIC_THREAD, "rusage", find, name_of, begin, read_values, end, NULL};
+	MEASURE_METRIC_THREAD, "rusage", rusage_find, rusage_name_of, rusage_begin,
+	rusage_read_values, rusage_end, NULL};

@@ -18,7 +18,8 @@ static const struct measure_metric_info processor = {"processor",
 	"processor that the thread runs on, from here to the next value", "#",
 	OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_NEXT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0};
 
-static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
+static measure_status_t sched_find(
+	const char *metric, struct measure_metric_info *info, const char **why)
 {
 	(void)why;
 	if (strcmp(metric, processor.name) != 0)
@@ -27,7 +28,7 @@ static measure_status_t find(const char *metric, struct measure_metric_info *inf
 	return MEASURE_OK;
 }
 
-static const char *name_of(uint32_t number)
+static const char *sched_name_of(uint32_t number)
 {
 	return number == 0 ? processor.name : NULL;
 }
@@ -38,7 +39,7 @@ struct seen {
 	int last;    /* that was told; -1: none */
 };
 
-static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
+static void *sched_begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
 	struct seen *seen = measure_pages_get(sizeof(*seen));
 
@@ -49,7 +50,7 @@ static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
 	return seen;
 }
 
-static bool read_values(void *thread, union measure_metric_value *values)
+static bool sched_read_values(void *thread, union measure_metric_value *values)
 {
 	struct seen *seen = thread;
 	const int now = sched_getcpu();
@@ -62,10 +63,11 @@ static bool read_values(void *thread, union measure_metric_value *values)
 	return true;
 }
 
-static void end(void *thread)
+static void sched_end(void *thread)
 {
 	measure_pages_return(thread, sizeof(struct seen));
 }
 
 const struct measure_metric_source measure_metric_sched = {MEASURE_METRIC_ABI,
-	MEASURE_METRIC_THREAD, "sched", find, name_of, begin, read_values, end, NULL};
+	MEASURE_METRIC_THREAD, "sched", sched_find, sched_name_of, sched_begin, sched_read_values,
+	sched_end, NULL};

@@ -100,7 +100,8 @@ bool measure_scorep_start(const struct measure_scorep *plugin, measure_scorep_cl
 	return plugin->info.start() == 0;
 }
 
-static bool describe(const struct measure_scorep_metric *from, struct measure_metric_info *info)
+static bool scorep_describe(
+	const struct measure_scorep_metric *from, struct measure_metric_info *info)
 {
 	if (from->mode >= MEASURE_SCOREP_MODES || from->value_type >= MEASURE_SCOREP_TYPES ||
 		from->base >= MEASURE_SCOREP_BASES)
@@ -125,7 +126,7 @@ static uint32_t metrics_of(const struct measure_scorep *plugin, char *word,
 	uint32_t nr = 0;
 
 	for (; list && list->name; list++)
-		if (describe(list, &info)) {
+		if (scorep_describe(list, &info)) {
 			if (nr < most)
 				metrics[nr] = info;
 			nr++;

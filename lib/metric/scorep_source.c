@@ -37,7 +37,7 @@ static struct {
 static uint32_t nr_metrics;
 
 /* What one thread reads together. */
-struct set {
+struct scorep_source_set {
 	const struct measure_scorep_info *info;
 	uint32_t nr;
 	int32_t numbers[MEASURE_MOST_METRICS];
@@ -61,8 +61,8 @@ static bool is_of_this_thread(const struct plugin *plugin)
 }
 
 /* Without metrics where the values are another thread's. */
-static bool fill(
-	struct set *set, const struct plugin *plugin, const char *const *names, uint32_t nr)
+static bool fill(struct scorep_source_set *set, const struct plugin *plugin,
+	const char *const *names, uint32_t nr)
 {
 	if (!is_of_this_thread(plugin))
 		return true;
@@ -75,10 +75,10 @@ static bool fill(
 	return true;
 }
 
-static void *begin(const char *const *names, uint32_t nr, pid_t pid)
+static void *scorep_source_begin(const char *const *names, uint32_t nr, pid_t pid)
 {
 	struct plugin *plugin = plugin_of(names[0]);
-	struct set *set = plugin ? calloc(1, sizeof(*set)) : NULL;
+	struct scorep_source_set *set = plugin ? calloc(1, sizeof(*set)) : NULL;
 
 	(void)pid;
 	if (!set)
@@ -94,7 +94,7 @@ static void *begin(const char *const *names, uint32_t nr, pid_t pid)
 	return NULL;
 }
 
-static bool read_always(const struct set *set, union measure_metric_value *values)
+static bool read_always(const struct scorep_source_set *set, union measure_metric_value *values)
 {
 	for (uint32_t i = 0; i < set->nr; i++)
 		values[i].unsigned_int = set->info->value(set->numbers[i]);
@@ -102,7 +102,7 @@ static bool read_always(const struct set *set, union measure_metric_value *value
 }
 
 /* One metric, no more often than the plug-in wants. */
-static bool read_new(struct set *set, union measure_metric_value *value)
+static bool read_new(struct scorep_source_set *set, union measure_metric_value *value)
 {
 	uint64_t now = set->info->interval ? measure_clock_now() : 0;
 
@@ -112,9 +112,9 @@ static bool read_new(struct set *set, union measure_metric_value *value)
 	return set->info->new_value(set->numbers[0], &value->unsigned_int);
 }
 
-static bool read_values(void *state, union measure_metric_value *values)
+static bool scorep_source_read_values(void *state, union measure_metric_value *values)
 {
-	struct set *set = state;
+	struct scorep_source_set *set = state;
 	int saved = errno;
 	bool is_read = set->info->timing == MEASURE_SCOREP_ALWAYS ? read_always(set, values)
 								  : read_new(set, values);
@@ -124,26 +124,28 @@ static bool read_values(void *state, union measure_metric_value *values)
 }
 
 /* They have no word for that. */
-static void end(void *state)
+static void scorep_source_end(void *state)
 {
 	free(state);
 }
 
 /* Nobody asks it for names: `measure` asks the plug-in itself. */
-static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
+static measure_status_t scorep_source_find(
+	const char *metric, struct measure_metric_info *info, const char **why)
 {
 	(void)metric, (void)info, (void)why;
 	return MEASURE_ERROR_NOT_FOUND;
 }
 
-static const char *name_of(uint32_t number)
+static const char *scorep_source_name_of(uint32_t number)
 {
 	(void)number;
 	return NULL;
 }
 
 static const struct measure_metric_source source = {MEASURE_METRIC_ABI, MEASURE_METRIC_THREAD,
-	"scorep", find, name_of, begin, read_values, end, NULL};
+	"scorep", scorep_source_find, scorep_source_name_of, scorep_source_begin,
+	scorep_source_read_values, scorep_source_end, NULL};
 
 /* ---------------------------------------------------------------------- plug-ins --- */
 

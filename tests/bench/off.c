@@ -8,7 +8,7 @@
 
 #include "adapter.h"
 #include "leaf.h"
-#include "patch/patch.h"
+#include "runtime/patch/patch.h"
 #include "../unit/event/t_recording.h"
 
 enum { BATCHES = 101, CHUNK = 1 << 20 };

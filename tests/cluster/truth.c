@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "clock/simulated.h"
-#include "trace/clock_offsets.h"
+#include "trace/archive/clock_offsets.h"
 
 #define MAX_RANKS 64
 #define MAX_KNOTS 10000

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
-#include "memory/segment.h"
+#include "format/segment.h"
 
 #define NR_ROUNDS  40
 #define NR_CALLS   20000

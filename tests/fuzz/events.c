@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "assemble/location_file.h"
+#include "assemble/part/location_file.h"
 #include "base/file.h"
 #include "fuzz.h"
-#include "otf2/chunk.h"
+#include "format/event_chunk.h"
 
 #define MOST_CHUNKS 3
 

@@ -28,12 +28,12 @@ static const struct measure_filter_region regions[] = {
 static void use(const struct measure_filter *filter)
 {
 	for (size_t i = 0; i < sizeof(regions) / sizeof(*regions); i++) {
-		measure_judgement_t judgement = measure_filter_judge(filter, &regions[i], 3);
-		struct measure_filter_call call = {1000, 7, 1, 2, measure_filter_opens(judgement)};
+		measure_filter_outcome_t outcome = measure_filter_match(filter, &regions[i], 3);
+		struct measure_filter_call call = {1000, 7, 1, 2, measure_filter_opens(outcome)};
 		uint64_t shortest;
 
-		measure_filter_needs(filter, judgement);
-		measure_filter_decide(filter, judgement, &call, &shortest);
+		measure_filter_needs(filter, outcome);
+		measure_filter_decide(filter, outcome, &call, &shortest);
 	}
 	measure_filter_wants_files(filter);
 }

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/layout.h"
-#include "defs/journal.h"
-#include "otf2/chunk.h"
+#include "format/run_layout.h"
+#include "format/journal.h"
+#include "format/event_chunk.h"
 
 #define MARK       "@@@"
 #define RAW        255

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "assemble/job.h"
-#include "assemble/part.h"
-#include "assemble/timeline.h"
-#include "assemble/unify.h"
+#include "assemble/unify/job.h"
+#include "assemble/part/part.h"
+#include "assemble/clocks/clock_correction.h"
+#include "assemble/unify/unify.h"
 #include "fuzz.h"
 
 #define MOST_PARTS 2
@@ -20,16 +20,16 @@
 static void make_model(const struct measure_part *parts, size_t nr)
 {
 	struct measure_job job = {.nr_missing = 0};
-	struct measure_timeline timeline = {.resolution = 0};
+	struct measure_clock_correction timeline = {.resolution = 0};
 	struct measure_unified unified = {.job = NULL};
 	measure_status_t status = measure_job_make(parts, nr, &job);
 
 	if (status == MEASURE_OK)
-		status = measure_timeline_make(&job, &timeline);
+		status = measure_clock_correction_make(&job, &timeline);
 	if (status == MEASURE_OK)
 		measure_unify(&job, &timeline, &unified);
 	measure_unified_free(&unified);
-	measure_timeline_free(&timeline);
+	measure_clock_correction_free(&timeline);
 	measure_job_free(&job);
 }
 

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "memory/rendezvous.h"
+#include "format/rendezvous.h"
 
 #define MOST (MEASURE_VISITOR_TEXT + 16)
 

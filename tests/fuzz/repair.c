@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "assemble/assemble.h"
+#include "assemble/write/assemble.h"
 #include "fuzz.h"
 
 static const char *const folders[] = {

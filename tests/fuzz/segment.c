@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 #include "../unit/assemble/t_part.h"
-#include "assemble/finish.h"
-#include "assemble/live.h"
-#include "assemble/part.h"
+#include "assemble/close/part_close.h"
+#include "live/live_segment.h"
+#include "assemble/part/part.h"
 #include "base/file.h"
-#include "base/layout.h"
+#include "format/run_layout.h"
 #include "fuzz.h"
 
 #define PART         "part"
@@ -221,7 +221,7 @@ static void keep(int part_fd, const uint8_t *data, size_t size)
 	if (measure_spool_pass(&spool, true) != MEASURE_OK)
 		fuzz_fault("the rest cannot be written");
 	measure_spool_close(&spool);
-	measure_status_t status = measure_part_finish(segment, part_fd, &end);
+	measure_status_t status = measure_part_close(segment, part_fd, &end);
 	if (status != MEASURE_OK)
 		fuzz_fault("the part cannot be finished: %s", measure_status_text(status));
 }

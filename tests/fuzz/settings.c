@@ -13,7 +13,7 @@
 #include "clock/simulated.h"
 #include "config/settings.h"
 #include "fuzz.h"
-#include "trace/selection.h"
+#include "trace/relations/relation_selection.h"
 
 #define LONGEST 8192
 

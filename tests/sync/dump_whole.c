@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Counts the events of a file by its bytes, all of them: the OTF2 library reads on behind the end
- * of a file that was cut. Written from the format alone, without a look at lib/otf2/chunk.c. */
+ * of a file that was cut. Written from the format alone, without a look at
+ * lib/format/event_chunk.c. */
 #include "config.h"
 
 #include "dump.h"

@@ -28,7 +28,7 @@ table()
 compare all --program mixed,windows,assumed --ranks 6 --threads 4 --nodes 3 --spawned 2 --created 2 \
 	--free-waits 1 --iterations 150
 compare threads --program pthread --ranks 2 --threads 3
-sed -n 's/^RELATION([A-Z_]*, [0-9]*, "\([^"]*\)".*/\1/p' "$here/../../lib/trace/relations.def" >"$work/words"
+sed -n 's/^RELATION([A-Z_]*, [0-9]*, "\([^"]*\)".*/\1/p' "$here/../../lib/trace/relations/relations.def" >"$work/words"
 [ "$(wc -l <"$work/words")" -ge 37 ] || fail "few relations: $(cat "$work/words")"
 while read -r word; do
 	grep -q "^$word: [1-9]" "$work/found" || fail "no $word was made"

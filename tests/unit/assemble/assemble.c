@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "assemble/cut.h"
-#include "assemble/part.h"
-#include "otf2/error.h"
+#include "assemble/close/truncation.h"
+#include "assemble/part/part.h"
+#include "assemble/write/otf2_error.h"
 #include "t_archive.h"
 #include "t_run.h"
 #include "../t_suite.h"
@@ -184,7 +184,7 @@ static void test_disk_full(void)
 		t_leave(&part, 0, ++time, 1);
 	}
 	uint64_t nr_committed = part.locations[0].nr_events;
-	end.cut = MEASURE_CUT_DISK;
+	end.cut = MEASURE_TRUNCATION_DISK;
 	t_part_end(&part, &end);
 
 	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);

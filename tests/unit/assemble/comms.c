@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "assemble/unify.h"
+#include "assemble/unify/unify.h"
 #include "../t_suite.h"
 
 #define MPI	4 /* OTF2_PARADIGM_MPI */

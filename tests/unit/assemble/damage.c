@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "assemble/assemble.h"
+#include "assemble/write/assemble.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "defs/journal.h"
+#include "format/journal.h"
 #include "t_part.h"
 
 #define ROUNDS 60

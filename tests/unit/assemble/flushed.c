@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "otf2/error.h"
+#include "assemble/write/otf2_error.h"
 #include "t_run.h"
 #include "../t_suite.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "assemble/job.h"
+#include "assemble/unify/job.h"
 #include "../t_suite.h"
 
 #define NO UINT32_MAX

@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "adapter.h"
-#include "otf2/error.h"
+#include "assemble/write/otf2_error.h"
 #include "t_archive.h"
 #include "t_run.h"
 #include "../t_suite.h"

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "../t_suite.h"
-#include "assemble/location_file.h"
-#include "assemble/sample_file.h"
+#include "assemble/part/location_file.h"
+#include "assemble/part/sample_file.h"
 #include "metric.h"
 
 #define CHUNK      (256 * 1024)

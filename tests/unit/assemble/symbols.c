@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "assemble/demangle.h"
-#include "assemble/symbols.h"
+#include "symbols/demangle.h"
+#include "symbols/symbols.h"
 #include "../t_suite.h"
 
 enum { HIDDEN_LINE = __LINE__ + 1 };

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "assemble/finish.h"
-#include "assemble/journal_file.h"
+#include "assemble/close/part_close.h"
+#include "assemble/part/journal_file.h"
 
 static void must(bool is_true)
 {
@@ -219,7 +219,7 @@ void t_part_end(struct t_part *part, const struct measure_def_end *end)
 {
 	if (end) {
 		must(measure_spool_pass(&part->spool, true) == MEASURE_OK);
-		must(measure_part_finish(&part->segment, part->fd, end) == MEASURE_OK);
+		must(measure_part_close(&part->segment, part->fd, end) == MEASURE_OK);
 	}
 	measure_spool_close(&part->spool);
 	measure_segment_detach(&part->segment);

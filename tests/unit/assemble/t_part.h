@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "defs/records.h"
-#include "memory/segment.h"
-#include "memory/spool.h"
+#include "format/journal_records.h"
+#include "format/segment.h"
+#include "keeper/spool/spool.h"
 
 #define T_CHUNK		(256 * 1024)
 #define T_MAX_LOCATIONS 8

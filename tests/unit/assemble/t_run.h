@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "assemble/assemble.h"
+#include "assemble/write/assemble.h"
 #include "t_part.h"
 
 #define MPI      OTF2_PARADIGM_MPI

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "assemble/part.h"
-#include "assemble/tally.h"
-#include "otf2/chunk.h"
-#include "otf2/error.h"
+#include "assemble/part/part.h"
+#include "analysis/summary/record_statistics.h"
+#include "format/event_chunk.h"
+#include "assemble/write/otf2_error.h"
 #include "t_run.h"
 #include "../t_suite.h"
 
@@ -63,7 +63,7 @@ static uint64_t t_size(const char *name)
 	return (uint64_t)file.st_size;
 }
 
-static uint64_t t_sum(const struct measure_tally *tally, bool of_bytes)
+static uint64_t t_sum(const struct measure_record_statistics *tally, bool of_bytes)
 {
 	uint64_t sum = 0;
 
@@ -74,11 +74,12 @@ static uint64_t t_sum(const struct measure_tally *tally, bool of_bytes)
 
 static void t_all(void)
 {
-	struct measure_tally tally;
+	struct measure_record_statistics tally;
 
 	t_make();
 	CU_ASSERT_EQUAL_FATAL(
-		measure_tally_count(part_fd, 2, T_CHUNK, UINT64_MAX, &tally), MEASURE_OK);
+		measure_record_statistics_count(part_fd, 2, T_CHUNK, UINT64_MAX, &tally),
+		MEASURE_OK);
 	CU_ASSERT_EQUAL(tally.nr_counted, tally.nr_chunks);
 	CU_ASSERT(tally.nr_chunks > 5);
 	CU_ASSERT_EQUAL(tally.kinds[MEASURE_CHUNK_ENTER].events, VISITS + 2);
@@ -96,7 +97,7 @@ static void t_all(void)
 	CU_ASSERT_EQUAL(tally.regions.items[LARGE].enters.bytes, 9 + 4);
 	CU_ASSERT_EQUAL(tally.regions.items[LARGE].leaves.bytes, 9 + 4);
 	CU_ASSERT_EQUAL(tally.regions.items[SMALL - 1].enters.events, 0);
-	measure_tally_free(&tally);
+	measure_record_statistics_free(&tally);
 	t_remove();
 }
 
@@ -104,25 +105,27 @@ static void t_all(void)
  * less than a record of OTF2's can be. */
 static void t_bytes(void)
 {
-	struct measure_tally tally;
+	struct measure_record_statistics tally;
 
 	t_make();
 	CU_ASSERT_EQUAL_FATAL(
-		measure_tally_count(part_fd, 2, T_CHUNK, UINT64_MAX, &tally), MEASURE_OK);
+		measure_record_statistics_count(part_fd, 2, T_CHUNK, UINT64_MAX, &tally),
+		MEASURE_OK);
 	uint64_t size = t_size("0.evt") + t_size("1.evt");
 	uint64_t least = t_sum(&tally, true) + MEASURE_CHUNK_HEADER * tally.nr_chunks;
 	CU_ASSERT(size >= least);
 	CU_ASSERT(size < least + 64 * tally.nr_chunks);
-	measure_tally_free(&tally);
+	measure_record_statistics_free(&tally);
 	t_remove();
 }
 
 static void t_some(void)
 {
-	struct measure_tally tally;
+	struct measure_record_statistics tally;
 
 	t_make();
-	CU_ASSERT_EQUAL_FATAL(measure_tally_count(part_fd, 2, T_CHUNK, 3, &tally), MEASURE_OK);
+	CU_ASSERT_EQUAL_FATAL(
+		measure_record_statistics_count(part_fd, 2, T_CHUNK, 3, &tally), MEASURE_OK);
 	CU_ASSERT(tally.nr_counted <= 3);
 	CU_ASSERT(tally.nr_chunks > 5);
 	uint64_t all = 2 * VISITS + 4 + 1 + PROGRAM;
@@ -133,17 +136,18 @@ static void t_some(void)
 	uint64_t more = tally.regions.items[SMALL].ticks - 3 * tally.regions.items[SMALL].measured;
 	CU_ASSERT(more == 0 || more == 10 * VISITS - 5 - 3);
 	CU_ASSERT_EQUAL(tally.regions.items[LARGE].measured, 0);
-	measure_tally_free(&tally);
+	measure_record_statistics_free(&tally);
 	t_remove();
 }
 
 static void t_damaged(void)
 {
-	struct measure_tally tally, whole;
+	struct measure_record_statistics tally, whole;
 
 	t_make();
 	CU_ASSERT_EQUAL_FATAL(
-		measure_tally_count(part_fd, 2, T_CHUNK, UINT64_MAX, &whole), MEASURE_OK);
+		measure_record_statistics_count(part_fd, 2, T_CHUNK, UINT64_MAX, &whole),
+		MEASURE_OK);
 	int fd = openat(part_fd, "0.evt", O_WRONLY);
 	CU_ASSERT_EQUAL(pwrite(fd,
 				"\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377"
@@ -152,25 +156,27 @@ static void t_damaged(void)
 		16);
 	close(fd);
 	CU_ASSERT_EQUAL_FATAL(
-		measure_tally_count(part_fd, 2, T_CHUNK, UINT64_MAX, &tally), MEASURE_OK);
+		measure_record_statistics_count(part_fd, 2, T_CHUNK, UINT64_MAX, &tally),
+		MEASURE_OK);
 	CU_ASSERT(t_sum(&tally, false) < t_sum(&whole, false));
 	CU_ASSERT(t_sum(&tally, false) > t_sum(&whole, false) * 4 / 5);
-	measure_tally_free(&tally);
-	measure_tally_free(&whole);
+	measure_record_statistics_free(&tally);
+	measure_record_statistics_free(&whole);
 	t_remove();
 }
 
 static void t_twice(void)
 {
 	struct measure_part read = {.fd = -1};
-	struct measure_tally tally;
+	struct measure_record_statistics tally;
 	char path[128];
 	uint64_t events = 0;
 
 	t_make();
 	CU_ASSERT_EQUAL_FATAL(
-		measure_tally_count(part_fd, 2, T_CHUNK, UINT64_MAX, &tally), MEASURE_OK);
-	CU_ASSERT_EQUAL(measure_tally_store(&tally, part_fd), MEASURE_OK);
+		measure_record_statistics_count(part_fd, 2, T_CHUNK, UINT64_MAX, &tally),
+		MEASURE_OK);
+	CU_ASSERT_EQUAL(measure_record_statistics_store(&tally, part_fd), MEASURE_OK);
 	snprintf(path, sizeof(path), "%s/.parts", t_directory);
 	int parts_fd = open(path, O_RDONLY | O_DIRECTORY);
 	CU_ASSERT_EQUAL_FATAL(measure_part_read(parts_fd, "part", &read), MEASURE_OK);
@@ -180,7 +186,7 @@ static void t_twice(void)
 	CU_ASSERT_EQUAL(events, t_sum(&tally, false));
 	CU_ASSERT_EQUAL(read.region_tallies.nr, 2);
 	measure_part_free(&read);
-	measure_tally_free(&tally);
+	measure_record_statistics_free(&tally);
 	close(parts_fd);
 	t_remove();
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "assemble/timeline.h"
+#include "assemble/clocks/clock_correction.h"
 #include "../t_suite.h"
 
 #define NR_PARTS 4
@@ -15,7 +15,7 @@
 
 static struct measure_part parts[NR_PARTS];
 static struct measure_job job;
-static struct measure_timeline timeline;
+static struct measure_clock_correction timeline;
 
 /* A process of rank `rank` with events from 1,000,000 to 2,000,000 of its own clock. */
 static struct measure_part *t_part(uint32_t rank, uint64_t domain, uint64_t shift)
@@ -51,7 +51,7 @@ static void t_sample(struct measure_part *part, uint64_t ticks, int64_t offset, 
 static void t_make(size_t nr)
 {
 	CU_ASSERT_EQUAL(measure_job_make(parts, nr, &job), MEASURE_OK);
-	CU_ASSERT_EQUAL(measure_timeline_make(&job, &timeline), MEASURE_OK);
+	CU_ASSERT_EQUAL(measure_clock_correction_make(&job, &timeline), MEASURE_OK);
 	for (size_t i = 0; i < timeline.corrections.nr; i++)
 		CU_ASSERT(timeline.corrections.items[i].knots.nr >= 2);
 }
@@ -64,13 +64,13 @@ static void t_free(void)
 		free(parts[i].samples.items);
 	}
 	memset(parts, 0, sizeof(parts));
-	measure_timeline_free(&timeline);
+	measure_clock_correction_free(&timeline);
 	measure_job_free(&job);
 }
 
 static uint64_t t_correct(size_t process, uint64_t ticks)
 {
-	return measure_timeline_correct(&timeline.corrections.items[process], ticks);
+	return measure_clock_correction_correct(&timeline.corrections.items[process], ticks);
 }
 
 /* Ranks 0 and 1 share a clock; rank 2 is 10^9 ticks ahead and 1000 ppm fast. */

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "assemble/topology.h"
-#include "base/layout.h"
-#include "otf2/error.h"
+#include "assemble/unify/node_topology.h"
+#include "format/run_layout.h"
+#include "assemble/write/otf2_error.h"
 #include "t_run.h"
 #include "../t_suite.h"
 
@@ -55,36 +55,36 @@ static void put_node(const char *node, uint32_t nr_places, uint32_t nr_facts)
 	PUT(place_fact, 2, "MEASURE::MODEL", "second", 0);
 }
 
-static measure_status_t decode(size_t size, struct measure_topology *topology)
+static measure_status_t decode(size_t size, struct measure_node_topology *topology)
 {
 	uint8_t *data = malloc(size + 1);
 
 	memcpy(data, file.bytes, size);
-	return measure_topology_decode(data, size, topology);
+	return measure_node_topology_decode(data, size, topology);
 }
 
-static uint32_t place(const struct measure_topology *topology, const char *list)
+static uint32_t place(const struct measure_node_topology *topology, const char *list)
 {
 	struct measure_processors processors;
 
 	CU_ASSERT(measure_processors_parse(list, &processors));
-	return measure_topology_place(topology, &processors);
+	return measure_node_topology_place(topology, &processors);
 }
 
 static void check_words(
-	const struct measure_topology *topology, uint32_t processor, const char *expected)
+	const struct measure_node_topology *topology, uint32_t processor, const char *expected)
 {
 	char text[256];
 
-	measure_topology_describe(topology, processor, text, sizeof(text));
+	measure_node_topology_describe(topology, processor, text, sizeof(text));
 	CU_ASSERT_STRING_EQUAL(text, expected);
-	measure_topology_describe(topology, processor, text, 4);
+	measure_node_topology_describe(topology, processor, text, 4);
 	CU_ASSERT(strncmp(text, expected, 3) == 0 && strlen(text) <= 3);
 }
 
 static void test_places(void)
 {
-	struct measure_topology topology;
+	struct measure_node_topology topology;
 
 	put_node("boot host", NR_PLACES, NR_FACTS);
 	CU_ASSERT_EQUAL_FATAL(decode(file.size, &topology), MEASURE_OK);
@@ -103,7 +103,7 @@ static void test_places(void)
 	check_words(&topology, 4, "Package 1, Core 0");
 	check_words(&topology, 9, "");
 	check_words(&topology, UINT32_MAX, "");
-	measure_topology_free(&topology);
+	measure_node_topology_free(&topology);
 }
 
 static void test_lists(void)
@@ -121,13 +121,13 @@ static void test_lists(void)
 
 static void refuse(const char *what)
 {
-	struct measure_topology topology;
+	struct measure_node_topology topology;
 	measure_status_t status = decode(file.size, &topology);
 
 	if (status == MEASURE_OK)
 		fprintf(stderr, "not refused: %s\n", what);
 	CU_ASSERT_EQUAL(status, MEASURE_ERROR_FORMAT);
-	measure_topology_free(&topology);
+	measure_node_topology_free(&topology);
 }
 
 static void test_bad(void)
@@ -176,17 +176,17 @@ static void test_bad(void)
 /* Cut anywhere, or with a wrong byte anywhere, nothing of it counts. */
 static void test_damaged(void)
 {
-	struct measure_topology topology;
+	struct measure_node_topology topology;
 
 	put_node("boot host", NR_PLACES, NR_FACTS);
 	for (size_t size = 0; size < file.size; size++) {
 		CU_ASSERT_EQUAL(decode(size, &topology), MEASURE_ERROR_FORMAT);
-		measure_topology_free(&topology);
+		measure_node_topology_free(&topology);
 	}
 	for (size_t i = 0; i < file.size; i++) {
 		file.bytes[i] ^= 0x41;
 		CU_ASSERT_EQUAL(decode(file.size, &topology), MEASURE_ERROR_FORMAT);
-		measure_topology_free(&topology);
+		measure_node_topology_free(&topology);
 		file.bytes[i] ^= 0x41;
 	}
 }

@@ -10,7 +10,7 @@
 
 #include "clock/clock.h"
 #include "clock/simulated.h"
-#include "defs/records.h"
+#include "format/journal_records.h"
 #include "../t_suite.h"
 
 static measure_status_t t_start(const char *specification, uint32_t rank)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "defs/journal.h"
+#include "format/journal.h"
 #include "../t_suite.h"
 
 static uint8_t data[4096];

@@ -8,10 +8,10 @@
 #include <pthread.h>
 
 #include "adapter.h"
-#include "defs/code_inline.h"
-#include "defs/judge.h"
-#include "event/calls.h"
-#include "memory/filter_area.h"
+#include "runtime/definitions/code_region_inline.h"
+#include "runtime/definitions/region_filter.h"
+#include "runtime/select/call_filter.h"
+#include "format/filter_area.h"
 #include "t_recording.h"
 #include "../t_suite.h"
 
@@ -39,9 +39,9 @@ static uint64_t t_left_out(const char *function)
 }
 
 /* As the keeper has judged it. */
-static void t_meet(const char *function, uint32_t judgement)
+static void t_meet(const char *function, uint32_t outcome)
 {
-	segment.filter->modules[0].otherwise = judgement;
+	segment.filter->modules[0].otherwise = outcome;
 	measure_region_at(function, NULL, 0, 0);
 }
 
@@ -58,7 +58,7 @@ static int t_start(void)
 		return 1;
 	segment.layout.is_kept = 1;
 	atomic_store(&segment.filter->judged, MEASURE_FILTER_MODULES);
-	measure_judge_start(&segment, 0);
+	measure_region_filter_start(&segment, 0);
 	if (!t_record() || measure_location_index() != 0)
 		return 1;
 	t_meet(half, 1);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "defs/records.h"
-#include "event/record_inline.h"
+#include "format/journal_records.h"
+#include "runtime/event/transaction.h"
 #include "t_recording.h"
 #include "../t_suite.h"
 

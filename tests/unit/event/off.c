@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "defs/code_inline.h"
+#include "runtime/definitions/code_region_inline.h"
 #include "t_recording.h"
 #include "../t_suite.h"
 

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 
 #include "adapter.h"
-#include "memory/pool.h"
-#include "memory/probes.h"
-#include "otf2/chunk.h"
+#include "runtime/memory/chunk_pool.h"
+#include "format/self_timings.h"
+#include "format/event_chunk.h"
 #include "t_recording.h"
 #include "../t_suite.h"
 
 #define CHUNK  (256 * 1024)
-#define STRIDE (64 * 1024) /* of lib/event/probe.c */
+#define STRIDE (64 * 1024) /* of lib/runtime/event/self_timing.c */
 
 static measure_region_t call;
 

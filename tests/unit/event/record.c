@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "event/record_inline.h"
-#include "memory/pool.h"
-#include "otf2/chunk.h"
+#include "runtime/event/transaction.h"
+#include "runtime/memory/chunk_pool.h"
+#include "format/event_chunk.h"
 #include "t_recording.h"
 #include "../t_suite.h"
 

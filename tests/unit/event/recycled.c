@@ -10,9 +10,9 @@
 #include "adapter.h"
 #include "base/futex.h"
 #include "config/settings.h"
-#include "defs/judge.h"
-#include "memory/filter_area.h"
-#include "otf2/chunk.h"
+#include "runtime/definitions/region_filter.h"
+#include "format/filter_area.h"
+#include "format/event_chunk.h"
 #include "t_recording.h"
 #include "../t_suite.h"
 
@@ -44,9 +44,9 @@ static void *recycle(void *unused)
 	return unused;
 }
 
-static void t_meet(const char *function, uint32_t judgement)
+static void t_meet(const char *function, uint32_t outcome)
 {
-	segment.filter->modules[0].otherwise = judgement;
+	segment.filter->modules[0].otherwise = outcome;
 	measure_region_at(function, NULL, 0, 0);
 }
 
@@ -65,7 +65,7 @@ static int t_start(void)
 	segment.layout.patience = 60;
 	segment.layout.full_policy = MEASURE_FULL_WAIT;
 	atomic_store(&segment.filter->judged, MEASURE_FILTER_MODULES);
-	measure_judge_start(&segment, 0);
+	measure_region_filter_start(&segment, 0);
 	if (!t_record() || measure_location_index() != 0)
 		return 1;
 	for (uint32_t i = 0; i < segment.layout.nr_chunks; i++)

@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 #include "clock/clock.h"
-#include "defs/code.h"
-#include "defs/define.h"
-#include "event/gate.h"
-#include "event/location.h"
-#include "memory/segment.h"
+#include "runtime/definitions/code_region.h"
+#include "runtime/definitions/define.h"
+#include "runtime/gate/gate.h"
+#include "runtime/event/location.h"
+#include "format/segment.h"
 
 /* Of lib/core, which is not there. */
 void (*measure_start_lazily)(void);

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "memory/spool.h"
-#include "otf2/chunk.h"
+#include "keeper/spool/spool.h"
+#include "format/event_chunk.h"
 #include "t_recording.h"
 #include "../t_suite.h"
 

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "defs/code_inline.h"
-#include "defs/journal.h"
-#include "event/stretch.h"
-#include "otf2/encode_inline.h"
+#include "runtime/definitions/code_region_inline.h"
+#include "format/journal.h"
+#include "runtime/select/recent_profile.h"
+#include "format/event_encode.h"
 #include "t_recording.h"
 #include "../t_suite.h"
 

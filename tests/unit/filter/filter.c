@@ -43,15 +43,15 @@ static struct measure_filter_region function(const char *name)
 static int judge_region(const char *text, const struct measure_filter_region *region, uint32_t rank)
 {
 	struct measure_filter *filter = parse(text);
-	measure_judgement_t judgement;
+	measure_filter_outcome_t outcome;
 
 	if (!filter) {
 		printf("\n%s\n", error.text);
 		return -1;
 	}
-	judgement = measure_filter_judge(filter, region, rank);
+	outcome = measure_filter_match(filter, region, rank);
 	measure_filter_free(filter);
-	return judgement == 0 ? 1 : judgement == MEASURE_FILTER_OFF ? 0 : 2;
+	return outcome == 0 ? 1 : outcome == MEASURE_FILTER_OFF ? 0 : 2;
 }
 
 static int judge(const char *text, const char *name)
@@ -181,7 +181,7 @@ static bool decide(const char *text, const struct measure_filter_call *call, uin
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(filter);
 	is_recorded = measure_filter_decide(
-		filter, measure_filter_judge(filter, &region, 0), call, shortest);
+		filter, measure_filter_match(filter, &region, 0), call, shortest);
 	measure_filter_free(filter);
 	return is_recorded;
 }
@@ -218,9 +218,9 @@ static void test_judgements(void)
 	struct measure_filter *filter = parse("exclude\ninclude within=solve\nexclude b every=2");
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(filter);
-	CU_ASSERT_EQUAL(measure_filter_opens(measure_filter_judge(filter, &solve, 0)), 1);
-	CU_ASSERT_EQUAL(measure_filter_opens(measure_filter_judge(filter, &other, 0)), 0);
-	CU_ASSERT_EQUAL(measure_filter_needs(filter, measure_filter_judge(filter, &other, 0)), 0);
+	CU_ASSERT_EQUAL(measure_filter_opens(measure_filter_match(filter, &solve, 0)), 1);
+	CU_ASSERT_EQUAL(measure_filter_opens(measure_filter_match(filter, &other, 0)), 0);
+	CU_ASSERT_EQUAL(measure_filter_needs(filter, measure_filter_match(filter, &other, 0)), 0);
 	measure_filter_free(filter);
 	CU_ASSERT_EQUAL(judge("exclude depth=5-", "a"), 2);
 	CU_ASSERT_EQUAL(judge("exclude b depth=5-", "a"), 1);
@@ -251,9 +251,9 @@ static void test_options(void)
 		measure_filter_add_option(filter, "--exclude", false, "a; b", &error), MEASURE_OK);
 	CU_ASSERT_EQUAL(
 		measure_filter_add_option(filter, "--include", true, "b", &error), MEASURE_OK);
-	CU_ASSERT_EQUAL(measure_filter_judge(filter, &a, 0), MEASURE_FILTER_OFF);
-	CU_ASSERT_EQUAL(measure_filter_judge(filter, &b, 0), 0);
-	CU_ASSERT_EQUAL(measure_filter_judge(filter, &c, 0), 0);
+	CU_ASSERT_EQUAL(measure_filter_match(filter, &a, 0), MEASURE_FILTER_OFF);
+	CU_ASSERT_EQUAL(measure_filter_match(filter, &b, 0), 0);
+	CU_ASSERT_EQUAL(measure_filter_match(filter, &c, 0), 0);
 	CU_ASSERT_EQUAL(measure_filter_add_option(filter, "--include", true, "rank=x", &error),
 		MEASURE_ERROR_FORMAT);
 	CU_ASSERT_STRING_EQUAL(error.text,
@@ -274,7 +274,7 @@ static void test_many(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(filter);
 	CU_ASSERT_EQUAL(filter->main.rules.nr, 1);
 	for (int i = 0; i < 100000; i++)
-		CU_ASSERT_EQUAL(measure_filter_judge(filter, &region, 0), MEASURE_FILTER_OFF);
+		CU_ASSERT_EQUAL(measure_filter_match(filter, &region, 0), MEASURE_FILTER_OFF);
 	measure_filter_free(filter);
 	free(text);
 }
@@ -415,7 +415,7 @@ int main(void)
 		{"rules by name", test_names},
 		{"rules by place and kind", test_places},
 		{"rules by call", test_calls},
-		{"judgements", test_judgements},
+		{"outcomes", test_judgements},
 		{"team barriers", test_team_barriers},
 		{"options", test_options},
 		{"many words", test_many},

@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "memory/spool.h"
-#include "otf2/chunk.h"
-#include "otf2/encode_inline.h"
+#include "keeper/spool/spool.h"
+#include "format/event_chunk.h"
+#include "format/event_encode.h"
 #include "../t_suite.h"
 
 #define CHUNK     (256 * 1024)
@@ -119,7 +119,8 @@ static void t_leave(uint32_t region)
 	t_put(false, region);
 }
 
-/* The Enter that was put at this place, as take_back() in lib/event/calls.c has it. */
+/* The Enter that was put at this place, as take_back() in lib/runtime/select/call_filter.c has it.
+ */
 static void t_take_back(uint8_t *place)
 {
 	atomic_fetch_add(&t_shared()->nr_taken_back, 1);

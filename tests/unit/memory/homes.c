@@ -12,23 +12,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "memory/homes.h"
+#include "format/numa_placement.h"
 #include "../t_suite.h"
 
 static void lists_are_read(void)
 {
-	CU_ASSERT_EQUAL(measure_homes_parse("0\n"), 1);
-	CU_ASSERT_EQUAL(measure_homes_parse("0-1\n"), 3);
-	CU_ASSERT_EQUAL(measure_homes_parse("1,3-4,8"), 0x11a);
-	CU_ASSERT_EQUAL(measure_homes_parse("63-65,200"), UINT64_C(1) << 63);
-	CU_ASSERT_EQUAL(measure_homes_parse("0-18446744073709551615"), UINT64_MAX);
-	CU_ASSERT_EQUAL(measure_homes_parse("64"), 0);
-	CU_ASSERT_EQUAL(measure_homes_parse("3-1"), 0);
-	CU_ASSERT_EQUAL(measure_homes_parse(""), 0);
-	CU_ASSERT_EQUAL(measure_homes_parse("\n"), 0);
-	CU_ASSERT_EQUAL(measure_homes_parse("0 1"), 0);
-	CU_ASSERT_EQUAL(measure_homes_parse("-1"), 0);
-	CU_ASSERT_EQUAL(measure_homes_parse("all"), 0);
+	CU_ASSERT_EQUAL(measure_numa_parse("0\n"), 1);
+	CU_ASSERT_EQUAL(measure_numa_parse("0-1\n"), 3);
+	CU_ASSERT_EQUAL(measure_numa_parse("1,3-4,8"), 0x11a);
+	CU_ASSERT_EQUAL(measure_numa_parse("63-65,200"), UINT64_C(1) << 63);
+	CU_ASSERT_EQUAL(measure_numa_parse("0-18446744073709551615"), UINT64_MAX);
+	CU_ASSERT_EQUAL(measure_numa_parse("64"), 0);
+	CU_ASSERT_EQUAL(measure_numa_parse("3-1"), 0);
+	CU_ASSERT_EQUAL(measure_numa_parse(""), 0);
+	CU_ASSERT_EQUAL(measure_numa_parse("\n"), 0);
+	CU_ASSERT_EQUAL(measure_numa_parse("0 1"), 0);
+	CU_ASSERT_EQUAL(measure_numa_parse("-1"), 0);
+	CU_ASSERT_EQUAL(measure_numa_parse("all"), 0);
 }
 
 static void only_several_nodes_are_homes(void)
@@ -36,11 +36,11 @@ static void only_several_nodes_are_homes(void)
 	static struct measure_segment_header header;
 	unsigned cpu, node = MEASURE_HOMES;
 
-	CU_ASSERT_EQUAL(measure_homes_mine(&header), MEASURE_HOME_UNKNOWN);
+	CU_ASSERT_EQUAL(measure_numa_mine(&header), MEASURE_HOME_UNKNOWN);
 	atomic_store(&header.has_homes, 1);
 	syscall(SYS_getcpu, &cpu, &node, NULL);
 	if (node == 0) /* where there are more nodes, the thread may have moved meanwhile */
-		CU_ASSERT_NOT_EQUAL(measure_homes_mine(&header), MEASURE_HOME_UNKNOWN);
+		CU_ASSERT_NOT_EQUAL(measure_numa_mine(&header), MEASURE_HOME_UNKNOWN);
 }
 
 /* In a thread of its own, whose policy it changes. */
@@ -53,8 +53,8 @@ static void *choose_a_policy(void *unused)
 		puts("memory policies cannot be set here");
 		return NULL;
 	}
-	CU_ASSERT(!measure_homes_are_free());
-	CU_ASSERT(!measure_homes_are_several());
+	CU_ASSERT(!measure_numa_are_free());
+	CU_ASSERT(!measure_numa_are_several());
 	return NULL;
 }
 
@@ -62,7 +62,7 @@ static void a_users_policy_holds(void)
 {
 	pthread_t thread;
 
-	CU_ASSERT(measure_homes_are_free());
+	CU_ASSERT(measure_numa_are_free());
 	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, choose_a_policy, NULL), 0);
 	pthread_join(thread, NULL);
 }
@@ -75,7 +75,7 @@ static void *make_on_first(void *unused)
 
 	(void)unused;
 	CU_ASSERT_NOT_EQUAL_FATAL(page, MAP_FAILED);
-	if (!measure_homes_prefer(1)) {
+	if (!measure_numa_prefer(1)) {
 		CU_ASSERT(errno == EPERM || errno == ENOSYS || errno == EINVAL);
 		puts("memory policies cannot be set here, or there is no node 0");
 		return NULL;

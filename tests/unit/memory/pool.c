@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 
 #include "adapter.h"
-#include "memory/homes.h"
-#include "memory/pool.h"
+#include "format/numa_placement.h"
+#include "runtime/memory/chunk_pool.h"
 #include "../event/t_recording.h"
 #include "../t_suite.h"
 
@@ -174,7 +174,7 @@ static void near_ones_come_first(void)
 
 	t_pin();
 	atomic_store(&segment.header->has_homes, 1);
-	uint32_t mine = measure_homes_mine(segment.header), other = mine == 1 ? 2 : 1;
+	uint32_t mine = measure_numa_mine(segment.header), other = mine == 1 ? 2 : 1;
 	t_leave(2, 4, MEASURE_CHUNK_FREE);
 	for (uint32_t i = 0; i < NR_CHUNKS; i++)
 		atomic_store(&segment.chunks[i].home, i == 3 || i == 4 ? mine : other);

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "memory/rendezvous.h"
+#include "format/rendezvous.h"
 #include "../t_suite.h"
 
 static char directory[512];

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "memory/filter_area.h"
-#include "memory/segment.h"
+#include "format/filter_area.h"
+#include "format/segment.h"
 #include "../t_suite.h"
 
 #define CHUNK (256 * 1024)

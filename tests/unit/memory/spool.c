@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "defs/journal.h"
-#include "memory/spool.h"
-#include "otf2/chunk.h"
+#include "format/journal.h"
+#include "keeper/spool/spool.h"
+#include "format/event_chunk.h"
 #include "../t_suite.h"
 
 #define CHUNK	  (256 * 1024)

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "otf2/chunk.h"
-#include "otf2/error.h"
-#include "otf2/tail.h"
+#include "format/event_chunk.h"
+#include "assemble/write/otf2_error.h"
+#include "assemble/close/tail.h"
 #include "t_archive.h"
 #include "../t_suite.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "adapter.h"
-#include "patch/machine.h"
-#include "patch/patch.h"
+#include "runtime/patch/machine_code.h"
+#include "runtime/patch/patch.h"
 #include "../t_suite.h"
 #include "../event/t_recording.h"
 

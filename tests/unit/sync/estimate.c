@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "sync/estimate.h"
-#include "sync/line.h"
+#include "sync/initial/estimate.h"
+#include "sync/initial/linear_fit.h"
 #include "../t_suite.h"
 
 #define MAX_CLOCKS   8

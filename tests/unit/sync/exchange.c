@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sync/exchange.h"
-#include "trace/store.h"
+#include "sync/parallel/exchange.h"
+#include "trace/common/containers.h"
 
 #define NR_TOKENS 20000 /* of each rank: some fill messages */
 #define NR_ROUNDS 3

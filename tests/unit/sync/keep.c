@@ -6,8 +6,8 @@
 
 #include "../t_suite.h"
 #include "base/random.h"
-#include "sync/keep.h"
-#include "trace/store.h"
+#include "sync/clc/rounding.h"
+#include "trace/common/containers.h"
 
 #define NR_BREAKS 5
 #define NR_CASES  2000
@@ -67,10 +67,10 @@ static void test_random(void)
 		last = items[presync.nr - 1].time;
 		from = items[0].time - 100000 + draw(last - items[0].time);
 		length = 2 + draw(UINT64_C(1) << (1 + draw(33)));
-		measure_keep_add(&kept, from, measure_keep_offset(&presync, from) + shift);
-		measure_keep_between(&presync, from, from + length, shift, &kept);
-		measure_keep_add(&kept, from + length,
-			measure_keep_offset(&presync, from + length) + shift);
+		measure_rounding_add(&kept, from, measure_rounding_offset(&presync, from) + shift);
+		measure_rounding_between(&presync, from, from + length, shift, &kept);
+		measure_rounding_add(&kept, from + length,
+			measure_rounding_offset(&presync, from + length) + shift);
 		CU_ASSERT(kept.nr <= 2 + 5 * presync.nr);
 		for (int k = 0; k < NR_TICKS; k++)
 			nr_late += count_late(&presync, &kept, from + draw(length + 1), shift);
@@ -92,13 +92,13 @@ static void test_ceil(void)
 	struct measure_offset items[] = {{1000, 10}, {2000, 11}};
 	const struct measure_offsets line = {items, 2, 2}, none = {0};
 
-	CU_ASSERT_EQUAL(measure_keep_offset(&line, 1100), 10);
-	CU_ASSERT_EQUAL(measure_keep_ceil(&line, 1100), 11);
-	CU_ASSERT_EQUAL(measure_keep_ceil(&line, 1000), 10);
-	CU_ASSERT_EQUAL(measure_keep_ceil(&line, 900), 10);
-	CU_ASSERT_EQUAL(measure_keep_offset(&line, 400), 9);
-	CU_ASSERT_EQUAL(measure_keep_offset(&none, 400), 0);
-	CU_ASSERT_EQUAL(measure_keep_ceil(&none, 400), 0);
+	CU_ASSERT_EQUAL(measure_rounding_offset(&line, 1100), 10);
+	CU_ASSERT_EQUAL(measure_rounding_ceil(&line, 1100), 11);
+	CU_ASSERT_EQUAL(measure_rounding_ceil(&line, 1000), 10);
+	CU_ASSERT_EQUAL(measure_rounding_ceil(&line, 900), 10);
+	CU_ASSERT_EQUAL(measure_rounding_offset(&line, 400), 9);
+	CU_ASSERT_EQUAL(measure_rounding_offset(&none, 400), 0);
+	CU_ASSERT_EQUAL(measure_rounding_ceil(&none, 400), 0);
 }
 
 /* Without a rate two offsets are enough. */
@@ -108,9 +108,9 @@ static void test_level(void)
 	const struct measure_offsets line = {items, 2, 2};
 	struct measure_offsets kept = {0};
 
-	measure_keep_between(&line, 1200, 1900, 7, &kept);
+	measure_rounding_between(&line, 1200, 1900, 7, &kept);
 	CU_ASSERT_EQUAL(kept.nr, 0);
-	measure_keep_between(&line, 500, 5000, 7, &kept);
+	measure_rounding_between(&line, 500, 5000, 7, &kept);
 	CU_ASSERT_EQUAL(kept.nr, 0);
 }
 

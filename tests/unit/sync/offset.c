@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "sync/schedule.h"
+#include "sync/online/offset_schedule.h"
 #include "../t_suite.h"
 
 #define MAX_RANKS   12

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sync/presync.h"
+#include "sync/initial/presync.h"
 #include "../t_suite.h"
 
 #define MAX_RECORDS 40

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../t_suite.h"
-#include "sync/split.h"
+#include "sync/graph/split.h"
 #include "t_graph.h"
 
 static void test_decay(void)

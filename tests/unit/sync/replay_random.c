@@ -8,9 +8,9 @@
 
 #include "../t_suite.h"
 #include "base/random.h"
-#include "sync/bounds.h"
+#include "sync/graph/bounds.h"
 #include "t_graph.h"
-#include "trace/store.h"
+#include "trace/common/containers.h"
 
 #define NR_STEPS 400
 

@@ -6,7 +6,7 @@
 #include <CUnit/CUnit.h>
 #include <stdlib.h>
 
-#include "sync/shares.h"
+#include "sync/parallel/partition.h"
 
 #include "../t_suite.h"
 
@@ -28,7 +28,7 @@ static struct measure_trace make(uint32_t nr, const uint32_t *groups, uint64_t n
 
 static void check(const struct measure_trace *trace, uint32_t nr_ranks, const uint32_t *expected)
 {
-	uint32_t *ranks = measure_shares_make(trace, domains, nr_ranks);
+	uint32_t *ranks = measure_partition_make(trace, domains, nr_ranks);
 
 	for (uint32_t i = 0; i < trace->definitions.nr_locations; i++)
 		CU_ASSERT_EQUAL(ranks[i], expected[i]);

@@ -7,8 +7,8 @@
 
 #include "../t_suite.h"
 #include "../trace/archive.h"
-#include "sync/stats.h"
-#include "trace/store.h"
+#include "sync/statistics/stats.h"
+#include "trace/common/containers.h"
 
 static const struct measure_sync_window everything = {-HUGE_VAL, HUGE_VAL};
 

@@ -8,8 +8,8 @@
 #include <CUnit/CUnit.h>
 #include <string.h>
 
-#include "sync/counts.h"
-#include "sync/split.h"
+#include "sync/clc/violations.h"
+#include "sync/graph/split.h"
 
 static struct measure_location_group groups[T_PROCESSES];
 static struct measure_location_definition locations[T_LOCATIONS];

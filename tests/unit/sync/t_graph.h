@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-#include "sync/clocks.h"
-#include "sync/correction.h"
-#include "sync/replay.h"
+#include "sync/graph/location_clocks.h"
+#include "sync/clc/correction.h"
+#include "sync/clc/replay.h"
 
 #define T_PROCESSES 4
 #define T_LOCATIONS 8

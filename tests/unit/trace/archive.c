@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "archive_internal.h"
-#include "trace/store.h"
+#include "trace/common/containers.h"
 
 static char root[64];
 static int nr_directories;

@@ -11,7 +11,7 @@
 
 #include <otf2/otf2.h>
 
-#include "trace/stream.h"
+#include "trace/stream/stream.h"
 
 /* Locations, by index. */
 enum { T_RANK0, T_THREAD, T_RANK1, T_NR_LOCATIONS };

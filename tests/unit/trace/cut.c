@@ -10,8 +10,8 @@
 #include <otf2/otf2.h>
 
 #include "archive.h"
-#include "trace/stream.h"
-#include "trace/trace.h"
+#include "trace/stream/stream.h"
+#include "trace/archive/trace.h"
 #include "../t_suite.h"
 
 /* Of each event: a time, and an Enter of a region below 256 or a Leave. */

@@ -10,8 +10,8 @@
 
 #include "../t_suite.h"
 #include "t_ends.h"
-#include "trace/large.h"
-#include "trace/store.h"
+#include "trace/common/spilling_alloc.h"
+#include "trace/common/containers.h"
 
 #define MIB ((size_t)1 << 20)
 
@@ -62,14 +62,14 @@ static void test_sizes(void)
 	size_t room = 0;
 	uint32_t *numbers;
 
-	measure_large_bound(2 * MIB, directory);
+	measure_spill_bound(2 * MIB, directory);
 	numbers = grow_to(NULL, 0, MIB, &room);
 	CU_ASSERT(are_there(numbers, MIB));
-	CU_ASSERT(measure_large_has(numbers));
-	CU_ASSERT(measure_large_spilled() >= 4 * MIB);
+	CU_ASSERT(measure_spill_has(numbers));
+	CU_ASSERT(measure_spill_spilled() >= 4 * MIB);
 	CU_ASSERT(is_directory_empty());
 	numbers = measure_shrink(numbers, 1000, &room, sizeof(*numbers));
-	CU_ASSERT(!measure_large_has(numbers));
+	CU_ASSERT(!measure_spill_has(numbers));
 	numbers = grow_to(numbers, 1000, 300000, &room);
 	CU_ASSERT(are_there(numbers, 300000));
 	measure_free(numbers);
@@ -85,7 +85,7 @@ static void test_zero(void)
 {
 	char *pieces[4];
 
-	measure_large_bound(2 * MIB, directory);
+	measure_spill_bound(2 * MIB, directory);
 	for (int round = 0; round < 3; round++) {
 		for (int i = 0; i < 4; i++) {
 			pieces[i] = measure_zeroed(MIB, 1);
@@ -96,7 +96,7 @@ static void test_zero(void)
 			measure_free(pieces[i]);
 	}
 	/* Two of them at a time. */
-	CU_ASSERT_EQUAL(measure_large_spilled(), 2 * MIB);
+	CU_ASSERT_EQUAL(measure_spill_spilled(), 2 * MIB);
 }
 
 /* What stays leaves room for what does not. */
@@ -105,12 +105,12 @@ static void test_for_long(void)
 	char *pieces[5];
 	uint64_t before;
 
-	measure_large_bound(16 * MIB, directory);
+	measure_spill_bound(16 * MIB, directory);
 	for (int i = 0; i < 5; i++)
-		pieces[i] = measure_large(4 * MIB, true);
-	before = measure_large_spilled();
+		pieces[i] = measure_spill(4 * MIB, true);
+	before = measure_spill_spilled();
 	measure_free(measure_zeroed(4 * MIB, 1));
-	CU_ASSERT_EQUAL(measure_large_spilled(), before);
+	CU_ASSERT_EQUAL(measure_spill_spilled(), before);
 	for (int i = 0; i < 5; i++)
 		measure_free(pieces[i]);
 }
@@ -121,13 +121,13 @@ static void fill_disk(void)
 
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
-	measure_large_bound(0, directory);
+	measure_spill_bound(0, directory);
 	measure_zeroed(2 * MIB, 1);
 }
 
 static void lose_directory(void)
 {
-	measure_large_bound(0, "/nowhere");
+	measure_spill_bound(0, "/nowhere");
 	measure_zeroed(2 * MIB, 1);
 }
 

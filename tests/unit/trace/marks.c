@@ -7,20 +7,21 @@
 
 #include "../t_suite.h"
 #include "t_ends.h"
-#include "trace/findings.h"
-#include "trace/marks.h"
-#include "trace/store.h"
+#include "trace/common/findings.h"
+#include "trace/match/sync_points.h"
+#include "trace/common/containers.h"
 
-static void add(struct measure_marks *marks, uint32_t location, size_t nr)
+static void add(struct measure_sync_points *marks, uint32_t location, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
-		measure_marks_add(marks, 2 * i, i + 1, location);
+		measure_sync_points_add(marks, 2 * i, i + 1, location);
 }
 
-static bool is_there(const struct measure_marks *marks, size_t first, uint32_t location, size_t nr)
+static bool is_there(
+	const struct measure_sync_points *marks, size_t first, uint32_t location, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		const struct measure_mark *mark = measure_mark_at(marks, first + i);
+		const struct measure_sync_point *mark = measure_mark_at(marks, first + i);
 
 		if (mark->raw != 2 * i || mark->position != i + 1 ||
 			mark->location != location || mark->link != MEASURE_NONE)
@@ -32,14 +33,14 @@ static bool is_there(const struct measure_marks *marks, size_t first, uint32_t l
 static void test_join(void)
 {
 	static const size_t sizes[] = {3, MEASURE_MARKS_PER_PIECE, 0, MEASURE_MARKS_PER_PIECE + 5};
-	struct measure_marks all = {0};
+	struct measure_sync_points all = {0};
 	uint32_t bases[4];
 
 	for (uint32_t i = 0; i < 4; i++) {
-		struct measure_marks marks = {0};
+		struct measure_sync_points marks = {0};
 
 		add(&marks, i, sizes[i]);
-		bases[i] = measure_marks_append(&all, &marks);
+		bases[i] = measure_sync_points_append(&all, &marks);
 		CU_ASSERT_EQUAL(marks.end, 0);
 	}
 	for (uint32_t i = 0; i < 4; i++)
@@ -47,51 +48,52 @@ static void test_join(void)
 	CU_ASSERT_EQUAL(all.end, bases[3] + sizes[3]);
 	add(&all, 7, 2);
 	CU_ASSERT(is_there(&all, bases[3] + sizes[3], 7, 2));
-	measure_marks_give_back(&all, bases[1], bases[3] + 1);
+	measure_sync_points_give_back(&all, bases[1], bases[3] + 1);
 	CU_ASSERT(is_there(&all, bases[0], 0, sizes[0]));
 	CU_ASSERT(is_there(&all, bases[3], 3, sizes[3]));
 	CU_ASSERT_PTR_NULL(all.pieces[1]);
-	measure_marks_free(&all);
+	measure_sync_points_free(&all);
 }
 
 #define NR_PIECES (((size_t)UINT32_MAX + 1) / MEASURE_MARKS_PER_PIECE)
 
 /* As many as there can be, but for the last one; of most of them nothing is left. */
-static struct measure_marks nearly_all(void)
+static struct measure_sync_points nearly_all(void)
 {
-	struct measure_marks marks = {.pieces = measure_zeroed(NR_PIECES, sizeof(*marks.pieces)),
+	struct measure_sync_points marks = {
+		.pieces = measure_zeroed(NR_PIECES, sizeof(*marks.pieces)),
 		.nr_pieces = NR_PIECES,
 		.room_pieces = NR_PIECES,
 		.end = MEASURE_NONE - 1,
 		.archive = "DIR/traces.otf2"};
 
 	marks.pieces[NR_PIECES - 1] =
-		measure_zeroed(MEASURE_MARKS_PER_PIECE, sizeof(struct measure_mark));
+		measure_zeroed(MEASURE_MARKS_PER_PIECE, sizeof(struct measure_sync_point));
 	return marks;
 }
 
 static void add_too_many(void)
 {
-	struct measure_marks marks = nearly_all();
+	struct measure_sync_points marks = nearly_all();
 
 	add(&marks, 0, 2);
 }
 
 static void append_too_many(void)
 {
-	struct measure_marks marks = nearly_all(), others = {0};
+	struct measure_sync_points marks = nearly_all(), others = {0};
 
 	add(&others, 0, 1);
-	measure_marks_append(&marks, &others);
+	measure_sync_points_append(&marks, &others);
 }
 
 static void test_too_many(void)
 {
-	struct measure_marks marks = nearly_all();
+	struct measure_sync_points marks = nearly_all();
 
 	add(&marks, 0, 1);
 	CU_ASSERT_EQUAL(marks.end, MEASURE_NONE);
-	measure_marks_free(&marks);
+	measure_sync_points_free(&marks);
 	CU_ASSERT(t_ends(add_too_many, "measure: DIR/traces.otf2: more than 4294967295 events"));
 	CU_ASSERT(t_ends(append_too_many, "start several: mpirun -n K measure-sync"));
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "archive.h"
-#include "trace/store.h"
-#include "trace/trace.h"
+#include "trace/common/containers.h"
+#include "trace/archive/trace.h"
 #include "../t_suite.h"
 
 #define NR_KEYS 5000

@@ -7,8 +7,8 @@
 #include <CUnit/CUnit.h>
 
 #include "archive.h"
-#include "trace/match.h"
-#include "trace/selection.h"
+#include "trace/match/match.h"
+#include "trace/relations/relation_selection.h"
 
 #define MAX_INSTANCES 64
 

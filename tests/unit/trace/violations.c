@@ -5,7 +5,7 @@
 
 #include "violations.h"
 
-#include "trace/definitions.h"
+#include "trace/archive/definitions.h"
 
 static void define_region(OTF2_GlobalDefWriter *writer, uint32_t id, uint32_t name,
 	uint32_t begin_line, uint32_t end_line)

@@ -5,7 +5,7 @@
 #define TESTS_UNIT_TRACE_VIOLATIONS_H
 
 #include "archive.h"
-#include "trace/findings.h"
+#include "trace/common/findings.h"
 
 struct t_violation {
 	enum measure_check check;

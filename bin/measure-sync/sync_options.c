@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The command line of measure-sync. */
+#include "config.h"
+
+#include "sync_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "config/settings.h"
+#include "sync/graph/min_latency.h"
+#include "cli/suggest.h"
+#include "cli/wrong_option.h"
+
+#define MOST_THREADS	1024
+#define GAMMA_DIGITS    9
+
+static const char usage[] =
+	"Usage: [mpirun -n K] measure-sync [OPTION]... TRACE -o DIR\n"
+	"       [mpirun -n K] measure-sync [OPTION]... TRACE --in-place\n"
+	"Corrects the times of an OTF2 archive: nothing is before what it waited for.\n"
+	"TRACE is the directory of an archive or its .otf2 file.\n"
+	"\n"
+	"  -o, --output DIR    where the corrected archive goes; must not exist\n"
+	"      --in-place      replace TRACE's directory by it, at one instant\n"
+	"      --emit KIND     offsets (default: event files are shared with TRACE),\n"
+	"                      events (event files are written anew)\n"
+	"      --domain KIND   who shares a clock: location, process (default), node\n"
+	"      --presync KIND  what to do with TRACE's clock offsets first: none, const,\n"
+	"                      linear, piecewise (default); or messages: find offsets\n"
+	"                      from these (default where there are none and messages\n"
+	"                      need them)\n"
+	"      --extrapolate K\n"
+	"                      before the first and behind the last of them: linear\n"
+	"                      (default), clamp\n"
+	"      --lmin LIST     least times of messages\n"
+	"                      (process=0,node=50ns,network=500ns)\n"
+	"      --relations LIST\n"
+	"                      use these relations too (+NAME), or not (-NAME): see the\n"
+	"                      manual\n"
+	"      --rendezvous BYTES\n"
+	"                      MPI_Send of so many bytes waits for its receive\n"
+	"      --gamma X       rate of a corrected clock after a jump (default 0.99999)\n"
+	"      --backward RULE\n"
+	"                      what becomes of time before a jump: hull (default), sum,\n"
+	"                      none\n"
+	"  -f, --filter FILE   leave out the calls that a filter leaves out\n"
+	"                      (measure-filter(5))\n"
+	"      --exclude RULE  leave these out as well\n"
+	"      --include RULE  but not these\n"
+	"  -t, --threads N     each process works with N threads (default: one per\n"
+	"                      processor)\n"
+	"      --memory SIZE   how much of what is read each process holds in memory, as\n"
+	"                      512M or 8G; the rest lies in a file without a name beside\n"
+	"                      DIR (default: half of what is free)\n"
+	"      --statistics S  short (default), full: reads events again, for what\n"
+	"                      became of each, and the result, to see that it is as it\n"
+	"                      should be\n"
+	"      --window A:B    full statistics of events from A to B seconds after the\n"
+	"                      start\n"
+	"  -r, --report FILE   also write the results to FILE, as JSON if it ends in\n"
+	"                      .json\n"
+	"  -j, --json          results as JSON\n"
+	"  -q, --quiet         no results, only the exit status and what went wrong\n"
+	"      --help          this text\n"
+	"      --version       version\n"
+	"\n"
+	"Exit status: 0 done, 1 done, but the archive contradicts itself, 2 cannot.\n";
+
+enum {
+	OPTION_EMIT = 256,
+	OPTION_DOMAIN,
+	OPTION_PRESYNC,
+	OPTION_EXTRAPOLATE,
+	OPTION_LMIN,
+	OPTION_GAMMA,
+	OPTION_BACKWARD,
+	OPTION_RELATIONS,
+	OPTION_RENDEZVOUS,
+	OPTION_IN_PLACE,
+	OPTION_MEMORY,
+	OPTION_STATISTICS,
+	OPTION_WINDOW,
+	OPTION_EXCLUDE,
+	OPTION_INCLUDE
+};
+
+static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+	{"in-place", no_argument, NULL, OPTION_IN_PLACE},
+	{"emit", required_argument, NULL, OPTION_EMIT},
+	{"domain", required_argument, NULL, OPTION_DOMAIN},
+	{"presync", required_argument, NULL, OPTION_PRESYNC},
+	{"extrapolate", required_argument, NULL, OPTION_EXTRAPOLATE},
+	{"lmin", required_argument, NULL, OPTION_LMIN},
+	{"gamma", required_argument, NULL, OPTION_GAMMA},
+	{"backward", required_argument, NULL, OPTION_BACKWARD},
+	{"relations", required_argument, NULL, OPTION_RELATIONS},
+	{"rendezvous", required_argument, NULL, OPTION_RENDEZVOUS},
+	{"statistics", required_argument, NULL, OPTION_STATISTICS},
+	{"window", required_argument, NULL, OPTION_WINDOW},
+	{"memory", required_argument, NULL, OPTION_MEMORY},
+	{"filter", required_argument, NULL, 'f'},
+	{"exclude", required_argument, NULL, OPTION_EXCLUDE},
+	{"include", required_argument, NULL, OPTION_INCLUDE},
+	{"threads", required_argument, NULL, 't'}, {"report", required_argument, NULL, 'r'},
+	{"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},
+	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+
+/* Words in the order of their enum; NULL ends them. */
+static const char *const emits[] = {"offsets", "events", NULL};
+static const char *const domains[] = {"location", "process", "node", NULL};
+static const char *const presyncs[] = {"none", "const", "linear", "piecewise", "messages", NULL};
+static const char *const extrapolations[] = {"linear", "clamp", NULL};
+static const char *const rules[] = {"hull", "sum", "none", NULL};
+static const char *const statistics[] = {"short", "full", NULL};
+
+/* The number of a word, or -1 when it is none of them, which has been said then. */
+static int sync_options_choose(const char *option, const char *value, const char *const *words)
+{
+	char list[80] = "", guess[64];
+
+	for (int i = 0; words[i]; i++) {
+		if (!strcmp(words[i], value))
+			return i;
+		strcat(strcat(list, i ? ", " : ""), words[i]);
+	}
+	measure_suggest_word(list, ", ", value, guess, sizeof(guess));
+	measure_cli_say("%s: '%s' is not one of %s%s", option, value, list, guess);
+	return -1;
+}
+
+/* 1 - gamma, exactly as written: 0.99999 is 1/100000. */
+static int parse_gamma(const char *text, struct measure_sync_rate *rate)
+{
+	int64_t numerator = 0, denominator = 1;
+	const char *digit = text + 2;
+	int nr = 0;
+
+	rate->numerator = 0;
+	rate->denominator = 1;
+	if (!strcmp(text, "1"))
+		return -1;
+	if (strncmp(text, "0.", 2) == 0)
+		for (; *digit >= '0' && *digit <= '9' && nr < GAMMA_DIGITS; digit++, nr++) {
+			numerator = 10 * numerator + (*digit - '0');
+			denominator *= 10;
+		}
+	if (nr == 0 || *digit || numerator == 0)
+		return measure_cli_usage("--gamma: '%s' is not a number like 0.99999, of %d digits "
+					 "at most, or 1",
+			text, GAMMA_DIGITS);
+	rate->numerator = denominator - numerator;
+	rate->denominator = denominator;
+	return -1;
+}
+
+/* Seconds from the start of the trace; what is left out is no bound. */
+static int parse_window(const char *text, struct measure_sync_window *window)
+{
+	const char *colon = strchr(text, ':');
+	char *end = NULL;
+
+	*window = (struct measure_sync_window){-HUGE_VAL, HUGE_VAL};
+	if (colon && colon > text) {
+		window->from = strtod(text, &end);
+		if (end != colon)
+			colon = NULL;
+	}
+	if (colon && colon[1]) {
+		window->to = strtod(colon + 1, &end);
+		if (*end)
+			colon = NULL;
+	}
+	if (!colon || !(window->from <= window->to))
+		return measure_cli_usage("--window: '%s' is not like 1.5:20", text);
+	return -1;
+}
+
+static int parse_threads(const char *text, unsigned *nr_threads)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (errno || end == text || *end || value < 1 || value > MOST_THREADS)
+		return measure_cli_usage("--threads: '%s' is not a number from 1 to %d", text,
+			MOST_THREADS);
+	*nr_threads = (unsigned)value;
+	return -1;
+}
+
+/* Sets what a word stands for; -1: go on. */
+#define CHOICE(name, words, field)                                                                 \
+	{                                                                                          \
+		int chosen = sync_options_choose(name, optarg, words);                             \
+                                                                                                   \
+		options->field = chosen;                                                           \
+		return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;                                      \
+	}
+
+/* How it is corrected. */
+static int take_rule(int option, char **argv, struct sync_options *options)
+{
+	switch (option) {
+	case OPTION_EMIT:
+		CHOICE("--emit", emits, emit)
+	case OPTION_DOMAIN:
+		CHOICE("--domain", domains, domain)
+	case OPTION_PRESYNC:
+		options->is_presync_chosen = true;
+		CHOICE("--presync", presyncs, presync)
+	case OPTION_EXTRAPOLATE:
+		CHOICE("--extrapolate", extrapolations, ends)
+	case OPTION_BACKWARD:
+		CHOICE("--backward", rules, rule)
+	case OPTION_STATISTICS:
+		CHOICE("--statistics", statistics, has_full_statistics)
+	case OPTION_WINDOW:
+		return parse_window(optarg, &options->window);
+	case OPTION_RELATIONS:
+		return measure_relations_parse(optarg, &options->selection);
+	case OPTION_RENDEZVOUS:
+		if (measure_selection_set_rendezvous(&options->selection, optarg))
+			return -1;
+		return measure_cli_usage("--rendezvous: '%s' is not a number of bytes", optarg);
+	case OPTION_LMIN:
+		return measure_min_latencies_parse(optarg, &options->latencies);
+	case OPTION_GAMMA:
+		return parse_gamma(optarg, &options->rate);
+	case OPTION_MEMORY:
+		if (measure_size_parse(optarg, &options->memory))
+			return -1;
+		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
+	default:
+		return measure_refuse_option(option, argv, long_options);
+	}
+}
+
+static int take_option(int option, char **argv, struct sync_options *options)
+{
+	switch (option) {
+	case 'o':
+		options->output = optarg;
+		return -1;
+	case OPTION_IN_PLACE:
+		options->is_in_place = true;
+		return -1;
+	case 'f':
+		options->rules.file = optarg;
+		return -1;
+	case OPTION_EXCLUDE:
+	case OPTION_INCLUDE:
+		sync_rules_add(&options->rules, option == OPTION_INCLUDE, optarg);
+		return -1;
+	case 't':
+		return parse_threads(optarg, &options->nr_threads);
+	case 'r':
+		options->report = optarg;
+		return -1;
+	case 'j':
+		options->is_json = true;
+		return -1;
+	case 'q':
+		options->is_quiet = true;
+		return -1;
+	case 'h':
+		fputs(usage, stdout);
+		return MEASURE_EXIT_DONE;
+	case 'V':
+		return measure_cli_version();
+	default:
+		return take_rule(option, argv, options);
+	}
+}
+
+static int take_arguments(int argc, char **argv, struct sync_options *options)
+{
+	if (optind == argc)
+		return measure_cli_usage("name an archive");
+	if (optind + 1 < argc)
+		return measure_cli_usage("'%s': one archive at a time", argv[optind + 1]);
+	options->input = argv[optind];
+	if (options->is_in_place && options->output)
+		return measure_cli_usage("-o and --in-place exclude each other");
+	if (!options->has_full_statistics &&
+		(options->window.from > -HUGE_VAL || options->window.to < HUGE_VAL))
+		return measure_cli_usage("--window: only with --statistics=full");
+	if (options->has_full_statistics &&
+		sync_rules_are_given(&options->rules))
+		return measure_cli_usage("--statistics=full: not with a filter; filter its result");
+	if (!options->is_in_place && (!options->output || !*options->output))
+		return measure_cli_usage("say where the result goes: -o DIR or --in-place");
+	return -1;
+}
+
+int sync_options_parse(
+	int argc, char **argv, unsigned nr_threads, uint64_t memory, struct sync_options *options)
+{
+	*options = (struct sync_options){
+		.nr_threads = nr_threads < MOST_THREADS ? nr_threads : MOST_THREADS,
+		.memory = memory,
+		.domain = MEASURE_SYNC_DOMAIN_PROCESS,
+		.presync = MEASURE_PRESYNC_PIECEWISE,
+		.rate = {1, 100000},
+		.latencies = measure_min_latencies_usual,
+		.window = {-HUGE_VAL, HUGE_VAL}};
+	measure_selection_default(&options->selection);
+	opterr = 0;
+	for (int option;
+		(option = getopt_long(argc, argv, ":o:f:t:r:jq", long_options, NULL)) != -1;) {
+		int result = take_option(option, argv, options);
+
+		if (result >= 0)
+			return result;
+	}
+	return take_arguments(argc, argv, options);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * `measure`: runs a program so that it is recorded. The story: make a plan; make the run
+ * directory and this process' part in it; start the keeper's guard; start the program; wait; end as
+ * the program ended. Whatever goes wrong on our side, the program runs; where the user has made a
+ * mistake, nothing does (policy.h). */
+#include "config.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launch/run/calibrate.h"
+#include "format/ipc.h"
+#include "cli/cli.h"
+#include "keeper/process/guard.h"
+#include "keeper/process/finalizer.h"
+#include "launch/plan/launcher.h"
+#include "format/rendezvous.h"
+#include "launch/options/options.h"
+#include "launch/plan/plan.h"
+#include "launch/run/rank_speaker.h"
+#include "launch/run/supervisor.h"
+
+#define RECORD_NO 1 /* of --record=yes|no */
+
+static struct measure_blocked_signals signals;
+
+static int say_exec_error(const char *name, int error)
+{
+	struct stat stat_;
+
+	if (error == EACCES && stat(name, &stat_) == 0 && S_ISDIR(stat_.st_mode))
+		measure_cli_say("%s: cannot be run: it is a directory", name);
+	else
+		measure_cli_say(
+			"%s: cannot be run: %s: check name and PATH", name, strerror(error));
+	return error == ENOENT ? MEASURE_EXIT_NO_PROGRAM : MEASURE_EXIT_NOT_EXECUTABLE;
+}
+
+/* Not recorded: become the program. */
+static int run_plainly(char **program)
+{
+	measure_blocked_signals_restore(&signals);
+	execvp(program[0], program);
+	return say_exec_error(program[0], errno);
+}
+
+/* As above, but other ranks of the job may be recorded. They come together in MPI_Init, where
+ * this one has to be too, so the adapters are preloaded all the same; without a part they stay
+ * off. */
+static int run_unrecorded(const struct measure_plan *plan, char **program)
+{
+	char **environment = NULL;
+
+	if (measure_launcher_is_there(&plan->settings) &&
+		measure_preload_has(&plan->preload, "mpi"))
+		environment = measure_preload_environment(&plan->preload, "");
+	if (!environment)
+		return run_plainly(program);
+	measure_blocked_signals_restore(&signals);
+	execvpe(program[0], program, environment);
+	return say_exec_error(program[0], errno);
+}
+
+/* Everything that is made before the first fork. */
+struct recording {
+	struct measure_plan *plan;
+	struct measure_rundir rundir;
+	char part[MEASURE_PART_NAME];
+	int part_fd;
+	int listen_fd;
+	int channel; /* to the keeper */
+	int lines;   /* from this one and others */
+	char **environment;
+};
+
+static measure_status_t make_environment(struct recording *recording)
+{
+	char path[PATH_MAX + MEASURE_PART_NAME + 16];
+
+	snprintf(path, sizeof(path), "%s/%s/%s", recording->rundir.path, MEASURE_PARTS_NAME,
+		recording->part);
+	recording->environment = measure_preload_environment(&recording->plan->preload, path);
+	return recording->environment ? MEASURE_OK : MEASURE_ERROR_MEMORY;
+}
+
+static void withdraw(const struct recording *recording)
+{
+	measure_part_off(recording->rundir.parts_fd, recording->part);
+	measure_finalizer_withdraw(&recording->plan->settings, &recording->rundir);
+}
+
+static measure_status_t measure_prepare(struct recording *recording)
+{
+	struct measure_plan *plan = recording->plan;
+	measure_status_t status =
+		measure_rundir_open(&plan->settings, plan->program.name, &recording->rundir);
+
+	if (status != MEASURE_OK)
+		return status;
+	status = measure_part_create(recording->rundir.parts_fd, recording->part,
+		&recording->part_fd);
+	if (status != MEASURE_OK)
+		return status;
+	status = measure_rendezvous_listen(recording->part_fd, &recording->listen_fd);
+	if (status != MEASURE_OK) {
+		measure_cli_say("%s: no socket can be made there: %s: choose another --output",
+			recording->rundir.path, strerror(errno));
+		goto undo_part;
+	}
+	status = make_environment(recording);
+	if (status == MEASURE_OK)
+		return MEASURE_OK;
+	measure_cli_say("%s: not recording", measure_status_text(status));
+	close(recording->listen_fd);
+undo_part:
+	withdraw(recording);
+	return status;
+}
+
+/* In a forked child. */
+static void guard(struct recording *recording, int channel, int lines)
+{
+	static struct measure_keeper keeper;
+
+	keeper = (struct measure_keeper){.settings = &recording->plan->settings,
+		.run = &recording->plan->settings,
+		.buffer = recording->plan->buffer,
+		.generation = 1,
+		.rundir = &recording->rundir,
+		.part = recording->part,
+		.part_fd = recording->part_fd,
+		.listen_fd = recording->listen_fd,
+		.channel = channel,
+		.lines = lines,
+		.memory_fd = -1,
+		.connection = -1,
+		.pidfd = -1,
+		.rules = &recording->plan->rules};
+	measure_guard_run(&keeper);
+}
+
+/* The guard's ends of the channels and all that it works with are its own from here on. */
+static measure_status_t start_guard(struct recording *recording)
+{
+	int channel[2], lines[2];
+
+	if (measure_ipc_open(channel) != MEASURE_OK)
+		return MEASURE_ERROR_IO;
+	if (measure_ipc_open(lines) != MEASURE_OK)
+		goto undo_channel;
+	pid_t child = fork();
+	if (child == 0)
+		guard(recording, channel[1], lines[1]);
+	if (child < 0)
+		goto undo_lines;
+	close(channel[1]);
+	close(lines[1]);
+	recording->channel = channel[0];
+	recording->lines = lines[0];
+	return MEASURE_OK;
+
+undo_lines:
+	close(lines[0]);
+	close(lines[1]);
+undo_channel:
+	close(channel[0]);
+	close(channel[1]);
+	return MEASURE_ERROR_MEMORY;
+}
+
+/* Returns only in `measure`. *failure: reads the errno of an exec that failed, else nothing. */
+static pid_t start_program(const struct recording *recording, char **program, int *failure)
+{
+	int ends[2] = {-1, -1};
+
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+		return -1;
+	pid_t child = fork();
+	if (child == 0) {
+		measure_blocked_signals_restore(&signals);
+		execvpe(program[0], program, recording->environment);
+		if (errno == E2BIG) /* our two variables were too much */
+			execvp(program[0], program);
+		int error = errno;
+		if (write(ends[1], &error, sizeof(error)) < 0)
+			_exit(MEASURE_EXIT_NOT_EXECUTABLE);
+		_exit(MEASURE_EXIT_NO_PROGRAM);
+	}
+	close(ends[1]);
+	*failure = ends[0];
+	return child;
+}
+
+/* Another `measure` started this one and preloads into what it starts, with --exec. */
+static bool is_recorded(void)
+{
+	return dlopen("libmeasure.so", RTLD_LAZY | RTLD_NOLOAD) != NULL;
+}
+
+static void say_unclaimed(const char *program, bool is_served)
+{
+	if (is_served)
+		measure_cli_say("%s: could not map the event memory: lower --buffer: nothing was "
+				"recorded",
+			program);
+	else if (is_recorded())
+		measure_cli_say("%s: recorded by the measure that started this one, not here",
+			program);
+	else
+		measure_cli_say("%s: did not load libmeasure.so: run measure on the program itself: "
+				"nothing was recorded",
+			program);
+}
+
+static void wait_and_end(
+	const struct recording *recording, char **program, pid_t child, int failure)
+{
+	const struct measure_settings *settings = &recording->plan->settings;
+	struct measure_exit_info ending;
+	int error = 0;
+
+	const struct measure_supervise_args care = {recording->rundir.path, recording->channel,
+		recording->lines, measure_launcher_is_there(settings)};
+
+	measure_supervise(child, &care, &ending);
+	if (read(failure, &error, sizeof(error)) == sizeof(error))
+		_exit(say_exec_error(program[0], error));
+	if (ending.is_unclaimed && measure_is_speaker(settings))
+		say_unclaimed(recording->plan->program.path, ending.is_served);
+	if (ending.is_keeper_lost)
+		measure_cli_say("%s: the keeper of this process died: run measure-repair %s",
+			recording->rundir.path, recording->rundir.path);
+	measure_end_as(ending.status);
+}
+
+/* Returns only where nothing was started. */
+static void record(struct measure_plan *plan, char **program)
+{
+	static struct recording recording;
+	int failure;
+
+	recording.plan = plan;
+	if (measure_prepare(&recording) != MEASURE_OK)
+		return;
+	if (plan->settings.verbose && measure_is_speaker(&plan->settings))
+		measure_cli_say("%s: recording into %s", plan->program.path, recording.rundir.path);
+
+	measure_blocked_signals_block();
+	if (start_guard(&recording) != MEASURE_OK) {
+		measure_cli_say("the keeper cannot be started: %s: not recording", strerror(errno));
+		withdraw(&recording);
+		return;
+	}
+	pid_t child = start_program(&recording, program, &failure);
+	if (child < 0) {
+		close(recording.channel); /* the keeper sees it and clears up */
+		return;
+	}
+	wait_and_end(&recording, program, child, failure);
+}
+
+/* A mistake, or trouble with --strict: nothing is run. */
+static int measure_refuse(void)
+{
+	measure_speaker_refuse();
+	return MEASURE_EXIT_CANNOT;
+}
+
+static int refuse_for_want_of_program(const struct measure_options *options)
+{
+	char name[64];
+
+	if (!options->is_wrong && options->last_value &&
+		options->program[-1] == options->last_value) {
+		measure_option_name(options->last_option, name);
+		measure_cli_say(
+			"no program named: '%s' is the value of --%s", options->last_value, name);
+	} else if (!options->is_wrong) {
+		measure_cli_usage("no program named");
+	}
+	return measure_refuse();
+}
+
+static int measure_run(const struct measure_options *options)
+{
+	static struct measure_plan plan;
+	char **program = options->program;
+
+	if (!program[0])
+		return refuse_for_want_of_program(options);
+	if (options->is_wrong)
+		return measure_refuse();
+	int error = measure_program_find(&plan.program, program[0]);
+	if (error != 0) {
+		int status = say_exec_error(program[0], error);
+		measure_speaker_refuse();
+		return status;
+	}
+	if (options->settings.record == RECORD_NO) {
+		measure_launcher_hide();
+		return run_plainly(program);
+	}
+	measure_status_t status = measure_plan_make(&plan, options);
+	measure_launcher_hide();
+	if (options->is_dry_run) {
+		measure_speaker_end();
+		measure_plan_print(&plan, status);
+		return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
+	}
+	if (status == MEASURE_ERROR_USAGE || (status != MEASURE_OK && plan.settings.strict))
+		return measure_refuse();
+	measure_speaker_end();
+	if (status != MEASURE_OK)
+		return run_plainly(program);
+	record(&plan, program);
+	return plan.settings.strict ? MEASURE_EXIT_CANNOT : run_unrecorded(&plan, program);
+}
+
+static int calibrate(const struct measure_options *options)
+{
+	static struct measure_program program;
+	const char *name = options->program[0];
+	int error = name && !options->is_wrong ? measure_program_find(&program, name) : 0;
+
+	return error ? say_exec_error(name, error) : measure_calibrate(options);
+}
+
+/* Where standard descriptors are closed, our own must not take their numbers: messages would go
+ * there. The program finds them closed as they were. */
+static void hold_standard_descriptors(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+int main(int count, char **arguments)
+{
+	static struct measure_options options;
+
+	hold_standard_descriptors();
+	measure_cli_start("measure");
+	measure_blocked_signals_save(&signals);
+	measure_speaker_begin();
+	switch (measure_options_parse(&options, count, arguments)) {
+	case MEASURE_REQUEST_HELP:
+		measure_options_help();
+		return MEASURE_EXIT_DONE;
+	case MEASURE_REQUEST_HELP_CONFIG:
+		measure_options_help_config();
+		return MEASURE_EXIT_DONE;
+	case MEASURE_REQUEST_VERSION:
+		return measure_cli_version();
+	case MEASURE_REQUEST_RUN:
+		break;
+	}
+	if (options.is_calibration)
+		return calibrate(&options);
+	return measure_run(&options);
+}

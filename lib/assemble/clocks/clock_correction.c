@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Clock offsets of all processes; see clock_correction.h. */
+#include "config.h"
+
+#include "offset_samples.h"
+#include "clock_correction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS 1e9
+
+/* Triples nearer than this give no frequency: 100 ns each are 20 ppm of it. */
+#define SHORTEST_FIT 10000000 /* ns */
+
+/* How well two nodes' wall clocks keep the same pace, while nobody sets them. */
+#define WALL_CLOCK_DRIFT 10e-6
+
+/* Ticks and nanoseconds that were calculated: of a damaged part they may be anything. */
+#define MOST_DISTANCE  (INT64_C(1) << 61)
+#define MOST_FREQUENCY 1e15 /* Hz */
+
+/* A clock domain's wall clock: realtime = origin_ns + (ticks - origin) * ns_per_tick. */
+struct wall_clock {
+	bool is_known;
+	uint64_t origin;
+	uint64_t last; /* ticks of the last triple */
+	int64_t origin_ns;
+	double ns_per_tick;
+	double error; /* of ns_per_tick, relative; without what the wall clock itself is off */
+};
+
+/* The nearest whole number that a sum of two of them can hold. */
+static int64_t whole(double value)
+{
+	if (!(value > -(double)MOST_DISTANCE))
+		return -MOST_DISTANCE;
+	return value < (double)MOST_DISTANCE ? (int64_t)rint(value) : MOST_DISTANCE;
+}
+
+static int64_t bounded(int64_t value)
+{
+	if (value < -MOST_DISTANCE)
+		return -MOST_DISTANCE;
+	return value < MOST_DISTANCE ? value : MOST_DISTANCE;
+}
+
+static bool is_in_domain(const struct measure_part *part, uint64_t domain)
+{
+	return part && part->has_process && part->process.clock_domain == domain;
+}
+
+/* First and last triple of all processes of a domain: they share the clock. */
+static bool find_triples(const struct measure_job *job, uint64_t domain,
+	struct measure_def_clock_triple *first, struct measure_def_clock_triple *last)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+		if (!is_in_domain(part, domain))
+			continue;
+		for (size_t k = 0; k < part->triples.nr; k++) {
+			const struct measure_def_clock_triple *triple = &part->triples.items[k];
+			if (!found || triple->ticks < first->ticks)
+				*first = *triple;
+			if (!found || triple->ticks > last->ticks)
+				*last = *triple;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* Ticks per second of a domain's clock against MONOTONIC_RAW; 0: unknown. */
+static double fit_frequency(const struct measure_job *job, uint64_t domain)
+{
+	struct measure_def_clock_triple first, last;
+
+	if (!find_triples(job, domain, &first, &last) || last.monotonic_raw <= first.monotonic_raw)
+		return 0;
+	return (double)(last.ticks - first.ticks) /
+	       (double)(last.monotonic_raw - first.monotonic_raw) * NS;
+}
+
+static double frequency_of(const struct measure_job *job, const struct measure_part *part)
+{
+	double fitted = part->process.clock_is_exact
+				? 0
+				: fit_frequency(job, part->process.clock_domain);
+
+	return fitted > 0 ? fitted : part->process.clock_frequency;
+}
+
+static void find_wall_clock(const struct measure_job *job, const struct measure_part *part,
+	struct wall_clock *wall)
+{
+	struct measure_def_clock_triple first, last;
+	double frequency = frequency_of(job, part);
+
+	wall->is_known = find_triples(job, part->process.clock_domain, &first, &last);
+	if (!wall->is_known)
+		return;
+	wall->origin = first.ticks;
+	wall->last = last.ticks;
+	wall->origin_ns = first.realtime;
+	if (last.realtime - first.realtime < SHORTEST_FIT) {
+		wall->ns_per_tick = frequency > 0 ? NS / frequency : 1;
+		wall->error = 1;
+		return;
+	}
+	double distance = (double)(last.ticks - first.ticks);
+	wall->ns_per_tick = (double)(last.realtime - first.realtime) / distance;
+	wall->error = (double)(first.bound + last.bound) / distance;
+}
+
+static int64_t wall_time(const struct wall_clock *wall, uint64_t ticks)
+{
+	double distance = (double)(int64_t)(ticks - wall->origin);
+
+	return wall->origin_ns + whole(distance * wall->ns_per_tick);
+}
+
+static uint64_t wall_ticks(const struct wall_clock *wall, int64_t realtime)
+{
+	double distance = (double)(realtime - wall->origin_ns);
+
+	return wall->origin + (uint64_t)whole(distance / wall->ns_per_tick);
+}
+
+/* ------------------------------------------------------------------- corrections --- */
+
+uint64_t measure_clock_correction_correct(
+	const struct measure_correction *correction, uint64_t ticks)
+{
+	const struct measure_knot *knots = correction->knots.items;
+	size_t i = 0;
+
+	while (i + 2 < correction->knots.nr && ticks > knots[i + 1].ticks)
+		i++;
+	double slope = (double)(knots[i + 1].offset - knots[i].offset) /
+		       (double)(knots[i + 1].ticks - knots[i].ticks);
+	double distance = (double)(int64_t)(ticks - knots[i].ticks);
+	return ticks + (uint64_t)(knots[i].offset + whole(slope * distance));
+}
+
+/* Knots that would make readers stop, or time stand still, are left out. */
+static measure_status_t add_knot(struct measure_correction *correction, uint64_t ticks,
+	int64_t offset, double bound)
+{
+	struct measure_knot knot = {ticks, bounded(offset), bound};
+
+	if (correction->knots.nr) {
+		const struct measure_knot *last =
+			&correction->knots.items[correction->knots.nr - 1];
+		int64_t back = last->offset - knot.offset;
+		if (ticks <= last->ticks || (back > 0 && (uint64_t)back >= ticks - last->ticks))
+			return MEASURE_OK;
+	}
+	return measure_array_push(&correction->knots, knot);
+}
+
+/* A straight line through a point; `slope` and its error in ticks per tick. */
+struct clock_correction_line {
+	uint64_t ticks;
+	int64_t offset;
+	double bound;
+	double slope;
+	double slope_error;
+};
+
+static measure_status_t add_line(struct measure_correction *correction, uint64_t from, uint64_t to,
+	const struct clock_correction_line *line)
+{
+	uint64_t ends[2] = {from, to > from ? to : from + 1};
+	measure_status_t status = MEASURE_OK;
+
+	for (int i = 0; i < 2 && status == MEASURE_OK; i++) {
+		double distance = (double)(int64_t)(ends[i] - line->ticks);
+		status = add_knot(correction, ends[i], line->offset + whole(line->slope * distance),
+			line->bound + line->slope_error * fabs(distance));
+	}
+	return status;
+}
+
+struct reference {
+	const struct measure_part *part;
+	const struct measure_correction *correction; /* its own; NULL: it is the time */
+	struct wall_clock wall;
+};
+
+/* Samples are against rank 0 of the process's world. They are of use where that is the reference
+ * or reads the same clock: spawned processes may be anywhere. */
+static bool is_against_reference(const struct measure_job *job, const struct reference *reference,
+	const struct measure_process *process)
+{
+	if (process->world == 0 || process->world == MEASURE_NO_ID)
+		return true;
+	const struct measure_world *world = &job->worlds.items[process->world];
+	return is_in_domain(
+		job->processes.items[world->first].part, reference->part->process.clock_domain);
+}
+
+static bool has_own_samples(const struct measure_job *job, const struct reference *reference,
+	const struct measure_part *part)
+{
+	for (size_t i = 0; i < job->processes.nr; i++)
+		if (job->processes.items[i].part == part)
+			return part->samples.nr >= 2 &&
+			       is_against_reference(job, reference, &job->processes.items[i]);
+	return false;
+}
+
+/* The process's own samples, or else those of its clock domain: one process of each measures. */
+static measure_status_t collect_samples(const struct measure_job *job,
+	const struct reference *reference, const struct measure_part *part,
+	measure_samples_t *samples)
+{
+	measure_status_t status = MEASURE_OK;
+	bool is_own = has_own_samples(job, reference, part);
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *other = job->processes.items[i].part;
+		if (!is_against_reference(job, reference, &job->processes.items[i]))
+			continue;
+		if (is_own ? other != part : !is_in_domain(other, part->process.clock_domain))
+			continue;
+		for (size_t k = 0; k < other->samples.nr && status == MEASURE_OK; k++)
+			status = measure_array_push(samples, other->samples.items[k]);
+	}
+	return status;
+}
+
+static measure_status_t use_samples(
+	struct measure_correction *correction, const measure_samples_t *samples)
+{
+	measure_status_t status = MEASURE_OK;
+
+	correction->source = MEASURE_OFFSET_MEASURED;
+	for (size_t i = 0; i < samples->nr && status == MEASURE_OK; i++)
+		status = add_knot(correction, samples->items[i].ticks, samples->items[i].offset,
+			(double)samples->items[i].bound);
+	return status;
+}
+
+static void widen_span(const struct measure_part *part, uint64_t *from, uint64_t *to)
+{
+	if (part->process.begin_ticks < *from)
+		*from = part->process.begin_ticks;
+	if (part->end.ticks > *to)
+		*to = part->end.ticks;
+	for (size_t i = 0; i < part->locations.nr; i++) {
+		const struct measure_location_summary *events = &part->locations.items[i].events;
+		if (events->nr_events && events->last_time > *to)
+			*to = events->last_time;
+	}
+	for (uint32_t i = 0; i < MEASURE_SERIES; i++)
+		if (part->sampled[i].events.nr_events && part->sampled[i].events.last_time > *to)
+			*to = part->sampled[i].events.last_time;
+}
+
+/* The first and last moment at which any process of the part's clock domain knew the time: all are
+ * corrected by the same knots, or they would not seem to share a clock. */
+static void span_of(const struct measure_job *job, const struct measure_part *part, uint64_t *from,
+	uint64_t *to)
+{
+	*from = part->process.begin_ticks;
+	*to = *from + 1;
+	for (size_t i = 0; i < job->processes.nr; i++)
+		if (is_in_domain(job->processes.items[i].part, part->process.clock_domain))
+			widen_span(job->processes.items[i].part, from, to);
+}
+
+/* The drift between a process's clock and the reference as their wall clocks have it. */
+static void drift_of(const struct measure_job *job, const struct reference *reference,
+	const struct measure_part *part, double *drift, double *error)
+{
+	struct wall_clock wall;
+
+	find_wall_clock(job, part, &wall);
+	*drift = 0;
+	*error = 1;
+	if (!wall.is_known || !reference->wall.is_known)
+		return;
+	*drift = wall.ns_per_tick / reference->wall.ns_per_tick - 1;
+	*error = WALL_CLOCK_DRIFT + wall.error + reference->wall.error;
+}
+
+static measure_status_t use_one_sample(const struct measure_job *job,
+	const struct reference *reference, const struct measure_part *part,
+	const struct measure_def_clock_sample *sample, struct measure_correction *correction)
+{
+	struct clock_correction_line line = {
+		sample->ticks, sample->offset, (double)sample->bound, 0, 0};
+	uint64_t from, to;
+
+	drift_of(job, reference, part, &line.slope, &line.slope_error);
+	if (line.slope_error >= 1)
+		line.slope_error = 0; /* nothing is known of it */
+	span_of(job, part, &from, &to);
+	correction->source = MEASURE_OFFSET_ONE_SAMPLE;
+	return add_line(correction, from, to, &line);
+}
+
+static int64_t wall_offset(const struct reference *reference, const struct wall_clock *wall,
+	uint64_t ticks)
+{
+	uint64_t there = wall_ticks(&reference->wall, wall_time(wall, ticks));
+
+	if (reference->correction)
+		there = measure_clock_correction_correct(reference->correction, there);
+	return (int64_t)(there - ticks);
+}
+
+static measure_status_t use_wall_clock(const struct measure_job *job,
+	const struct reference *reference, const struct measure_part *part,
+	struct measure_correction *correction)
+{
+	struct wall_clock wall;
+	uint64_t from, to;
+
+	span_of(job, part, &from, &to);
+	find_wall_clock(job, part, &wall);
+	if (!wall.is_known || !reference->wall.is_known) {
+		struct clock_correction_line identity = {.ticks = from};
+		correction->source = MEASURE_OFFSET_UNKNOWN;
+		return add_line(correction, from, to, &identity);
+	}
+	correction->source = MEASURE_OFFSET_WALL_CLOCK;
+	measure_status_t status =
+		add_knot(correction, from, wall_offset(reference, &wall, from), 0);
+	return status != MEASURE_OK
+		       ? status
+		       : add_knot(correction, to, wall_offset(reference, &wall, to), 0);
+}
+
+static measure_status_t use_same_clock(const struct measure_job *job,
+	const struct reference *reference, const struct measure_part *part,
+	struct measure_correction *correction)
+{
+	measure_status_t status = MEASURE_OK;
+	uint64_t from, to;
+
+	correction->source = MEASURE_OFFSET_SAME_CLOCK;
+	span_of(job, part, &from, &to);
+	if (!reference->correction) {
+		struct clock_correction_line identity = {.ticks = from};
+		return add_line(correction, from, to, &identity);
+	}
+	for (size_t i = 0; i < reference->correction->knots.nr && status == MEASURE_OK; i++)
+		status = measure_array_push(&correction->knots,
+			reference->correction->knots.items[i]);
+	return status;
+}
+
+static measure_status_t correct_by_samples(const struct measure_job *job,
+	const struct reference *reference, const struct measure_part *part,
+	struct measure_correction *correction)
+{
+	measure_samples_t samples = {0};
+	double drift, drift_error;
+	measure_status_t status = collect_samples(job, reference, part, &samples);
+
+	drift_of(job, reference, part, &drift, &drift_error);
+	measure_samples_drop_poor(&samples, drift, drift_error);
+	if (status == MEASURE_OK && samples.nr >= 2)
+		status = use_samples(correction, &samples);
+	if (status == MEASURE_OK && correction->knots.nr == 1)
+		correction->knots.nr = 0; /* all samples at one time: as one */
+	if (status == MEASURE_OK && correction->knots.nr == 0 && samples.nr >= 1)
+		status = use_one_sample(job, reference, part, &samples.items[0], correction);
+	free(samples.items);
+	return status;
+}
+
+/* A line needs two points, also where the second one was useless, or there is no later time. */
+static measure_status_t clock_correction_complete(struct measure_correction *correction)
+{
+	struct measure_knot knot = correction->knots.items[0];
+
+	if (correction->knots.nr > 1)
+		return MEASURE_OK;
+	if (knot.ticks == UINT64_MAX)
+		correction->knots.items[0].ticks--;
+	else
+		knot.ticks++;
+	return measure_array_push(&correction->knots, knot);
+}
+
+static measure_status_t correct(const struct measure_job *job, const struct reference *reference,
+	const struct measure_part *part, struct measure_correction *correction)
+{
+	measure_status_t status;
+
+	if (is_in_domain(part, reference->part->process.clock_domain)) {
+		status = use_same_clock(job, reference, part, correction);
+	} else {
+		status = correct_by_samples(job, reference, part, correction);
+		if (status == MEASURE_OK && correction->knots.nr == 0)
+			status = use_wall_clock(job, reference, part, correction);
+	}
+	return status == MEASURE_OK ? clock_correction_complete(correction) : status;
+}
+
+/* ---------------------------------------------------------------------- the whole --- */
+
+/* The first process; samples are relative to rank 0, which may have left no part. */
+static measure_status_t choose_reference(const struct measure_job *job,
+	struct measure_correction *own, struct reference *reference)
+{
+	for (size_t i = 0; i < job->processes.nr && !reference->part; i++) {
+		const struct measure_process *process = &job->processes.items[i];
+		if (!process->part || !process->part->has_process)
+			continue;
+		reference->part = process->part;
+		find_wall_clock(job, process->part, &reference->wall);
+		bool is_zero = process->rank == 0 || process->world == MEASURE_NO_ID;
+		measure_status_t status =
+			is_zero ? MEASURE_OK
+				: correct_by_samples(job, reference, process->part, own);
+		if (status != MEASURE_OK)
+			return status;
+		if (own->knots.nr >= 2)
+			reference->correction = own;
+	}
+	return MEASURE_OK;
+}
+
+static void note_events(struct measure_clock_correction *timeline,
+	const struct measure_location_summary *events, const struct measure_correction *correction,
+	uint64_t *end)
+{
+	if (events->nr_events == 0)
+		return;
+	uint64_t first = measure_clock_correction_correct(correction, events->first_time);
+	uint64_t last = measure_clock_correction_correct(correction, events->last_time);
+	if (first < timeline->begin)
+		timeline->begin = first;
+	if (last > *end)
+		*end = last;
+}
+
+static void note_span(struct measure_clock_correction *timeline, const struct measure_part *part,
+	const struct measure_correction *correction, uint64_t *end)
+{
+	uint64_t first = measure_clock_correction_correct(correction, part->process.begin_ticks);
+
+	if (first < timeline->begin)
+		timeline->begin = first;
+	for (size_t i = 0; i < part->locations.nr; i++)
+		note_events(timeline, &part->locations.items[i].events, correction, end);
+	for (uint32_t i = 0; i < MEASURE_SERIES; i++)
+		note_events(timeline, &part->sampled[i].events, correction, end);
+}
+
+static void note_bounds(
+	struct measure_clock_correction *timeline, const struct measure_correction *correction)
+{
+	for (size_t i = 0; i < correction->knots.nr; i++)
+		if (correction->knots.items[i].bound > (double)timeline->bound)
+			timeline->bound = (uint64_t)whole(correction->knots.items[i].bound);
+}
+
+static measure_status_t correct_all(const struct measure_job *job,
+	const struct reference *reference, struct measure_clock_correction *timeline)
+{
+	measure_status_t status = MEASURE_OK;
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < job->processes.nr && status == MEASURE_OK; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+		struct measure_correction correction = {MEASURE_OFFSET_UNKNOWN, {NULL, 0, 0}};
+		struct clock_correction_line identity = {.ticks = 0};
+		if (part && part->has_process)
+			status = correct(job, reference, part, &correction);
+		else
+			status = add_line(&correction, 0, 1, &identity);
+		if (status == MEASURE_OK)
+			status = measure_array_push(&timeline->corrections, correction);
+		if (status == MEASURE_OK && part && part->has_process) {
+			note_span(timeline, part, &correction, &end);
+			note_bounds(timeline, &correction);
+		}
+	}
+	if (timeline->begin == UINT64_MAX)
+		timeline->begin = 0;
+	timeline->length = end > timeline->begin ? end - timeline->begin : 0;
+	return status;
+}
+
+static void find_realtime(
+	const struct reference *reference, struct measure_clock_correction *timeline)
+{
+	uint64_t ticks = timeline->begin;
+
+	if (!reference->part || !reference->wall.is_known)
+		return;
+	if (reference->correction) /* small against the wall clock's error: one step is enough */
+		ticks -= measure_clock_correction_correct(reference->correction, ticks) - ticks;
+	timeline->realtime = (uint64_t)wall_time(&reference->wall, ticks);
+}
+
+measure_status_t measure_clock_correction_make(
+	const struct measure_job *job, struct measure_clock_correction *timeline)
+{
+	struct measure_correction own = {0};
+	struct reference reference = {0};
+
+	timeline->begin = UINT64_MAX;
+	timeline->realtime = UINT64_MAX;
+	timeline->resolution = (uint64_t)NS;
+	measure_status_t status = choose_reference(job, &own, &reference);
+	if (status == MEASURE_OK)
+		status = correct_all(job, &reference, timeline);
+	if (status == MEASURE_OK && reference.part) {
+		double frequency = frequency_of(job, reference.part);
+		timeline->is_resolution_known = frequency >= 1 && frequency < MOST_FREQUENCY;
+		if (timeline->is_resolution_known)
+			timeline->resolution = (uint64_t)rint(frequency);
+		find_realtime(&reference, timeline);
+	}
+	free(own.knots.items);
+	return status;
+}
+
+void measure_clock_correction_free(struct measure_clock_correction *timeline)
+{
+	for (size_t i = 0; i < timeline->corrections.nr; i++)
+		free(timeline->corrections.items[i].knots.items);
+	free(timeline->corrections.items);
+	memset(timeline, 0, sizeof(*timeline));
+}

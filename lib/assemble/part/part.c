@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reading a part; see part.h. */
+#include "config.h"
+
+#include "part_internal.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "journal_file.h"
+#include "base/file.h"
+#include "format/segment.h"
+
+static measure_status_t read_journal(struct measure_part *part, const char *name, uint8_t **data)
+{
+	size_t size;
+	measure_status_t status =
+		measure_file_load(part->fd, name, MEASURE_JOURNAL_MOST, data, &size);
+
+	if (status == MEASURE_ERROR_NOT_FOUND) {
+		part->is_damaged = true;
+		return MEASURE_OK;
+	}
+	return status == MEASURE_OK ? measure_part_note_journal(part, *data, size) : status;
+}
+
+static measure_status_t open_part(int parts_fd, const char *name, struct measure_part *part)
+{
+	part->name = strdup(name);
+	part->fd = measure_file_open_directory(parts_fd, name);
+	if (!part->name)
+		return MEASURE_ERROR_MEMORY;
+	return part->fd < 0 ? MEASURE_ERROR_IO : MEASURE_OK;
+}
+
+measure_status_t measure_part_read_live(
+	int parts_fd, const char *name, uint8_t *journal, size_t size, struct measure_part *part)
+{
+	measure_status_t status = open_part(parts_fd, name, part);
+
+	part->journal = journal;
+	if (status == MEASURE_OK)
+		status = measure_part_note_journal(part, journal, size);
+	if (status == MEASURE_OK)
+		status = read_journal(part, MEASURE_JOURNAL_OF_KEEPER, &part->keeper_journal);
+	return status;
+}
+
+measure_status_t measure_part_read(int parts_fd, const char *name, struct measure_part *part)
+{
+	measure_status_t status = open_part(parts_fd, name, part);
+
+	if (status != MEASURE_OK)
+		return status;
+	status = read_journal(part, MEASURE_JOURNAL_OF_PROCESS, &part->journal);
+	if (status == MEASURE_OK)
+		status = read_journal(part, MEASURE_JOURNAL_OF_KEEPER, &part->keeper_journal);
+	if (status != MEASURE_OK)
+		return status;
+	if (!part->journal && !part->keeper_journal)
+		return MEASURE_ERROR_NOT_FOUND;
+	return part->keeper.chunk_size ? measure_part_read_events(part) : MEASURE_OK;
+}
+
+void measure_part_free(struct measure_part *part)
+{
+	if (part->name && part->fd >= 0)
+		close(part->fd);
+	free(part->name);
+	free(part->journal);
+	free(part->keeper_journal);
+	free(part->locations.items);
+	free(part->modules.items);
+	free(part->regions.items);
+	free(part->comms.items);
+	free(part->carts.items);
+	free(part->windows.items);
+	free(part->groups.items);
+	free(part->io_paradigms.items);
+	free(part->io_files.items);
+	free(part->io_handles.items);
+	free(part->attributes.items);
+	free(part->parameters.items);
+	free(part->strings.items);
+	free(part->markers.items);
+	free(part->unbalanced.items);
+	free(part->metrics.items);
+	free(part->metric_classes.items);
+	for (uint32_t i = 0; i < MEASURE_SERIES; i++)
+		free(part->sampled[i].metrics.items);
+	free(part->generators.items);
+	free(part->contexts.items);
+	free(part->context_tallies.items);
+	free(part->samples.items);
+	free(part->triples.items);
+	free(part->properties.items);
+	free(part->throttles.items);
+	free(part->counts.items);
+	free(part->kind_tallies.items);
+	free(part->region_tallies.items);
+	free(part->io_tallies.items);
+	free(part->probes.items);
+	free(part->left_out.items);
+	memset(part, 0, sizeof(*part));
+}
+
+bool measure_part_has_lost_keeper(const struct measure_part *part)
+{
+	return part->keeper.chunk_size != 0 && part->keeper.pid == 0;
+}
+
+uint64_t measure_part_count(const struct measure_part *part, const char *name)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < part->counts.nr; i++)
+		if (strcmp(part->counts.items[i].name, name) == 0)
+			value = part->counts.items[i].value;
+	return value;
+}
+
+uint64_t measure_part_losses(const struct measure_part *part)
+{
+	static const char *const losses[] = {
+#define LOSS(name) #name,
+#define REPAIR(name)
+#define STALL(name)
+#define NOTE(name)
+#define COUNT(KIND, name, kind, words) kind(name)
+#include "assemble/close/recording_counts.def"
+#undef COUNT
+#undef NOTE
+#undef STALL
+#undef REPAIR
+#undef LOSS
+	};
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		nr += measure_part_count(part, losses[i]);
+	return nr;
+}

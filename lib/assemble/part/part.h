@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A finished part as read from its two journals and its event files: what one process did. */
+#ifndef MEASURE_ASSEMBLE_PART_PART_H
+#define MEASURE_ASSEMBLE_PART_PART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "location_file.h"
+#include "sample_file.h"
+#include "base/array.h"
+#include "format/journal_records.h"
+#include "status.h"
+
+#define MEASURE_NO_ID UINT32_MAX
+
+struct measure_part_location {
+	const char *name; /* "" : none was given */
+	struct measure_location_summary events;
+	uint32_t processor; /* 1 + the one it began on; 0: unknown */
+};
+
+/* A series of what the keeper has sampled. */
+struct measure_part_sampled {
+	MEASURE_ARRAY(struct measure_def_sampled) metrics; /* in the order of their values */
+	struct measure_location_summary events;            /* none: there is no such location */
+};
+
+/* Journal regions and code regions share one id space. */
+enum measure_part_region_kind {
+	MEASURE_PART_REGION_NONE, /* the id was never described */
+	MEASURE_PART_REGION_NAMED,
+	MEASURE_PART_REGION_CODE
+};
+
+struct measure_part_region {
+	enum measure_part_region_kind kind;
+	bool is_off; /* by the filter: it has no events */
+	union {
+		struct measure_def_region named;
+		struct measure_def_code_region code;
+	};
+};
+
+struct measure_part_comm {
+	bool is_described;
+	struct measure_def_comm def;
+	const char *given_name; /* by the program; NULL: none */
+};
+
+struct measure_part_window {
+	bool is_described;
+	struct measure_def_window def;
+	const char *name; /* NULL: none was given */
+};
+
+/* Strings and member lists point into the journals. Arrays are indexed by local id where
+ * there is one. */
+struct measure_part {
+	char *name; /* of the directory */
+	int fd;
+	uint8_t *journal;
+	uint8_t *keeper_journal;
+	size_t max_ids; /* of each kind, that the journal may tell of */
+
+	bool has_process, has_launch, has_world, has_truth, has_end;
+	bool has_tally;
+	bool is_damaged; /* a journal ends in the middle of a record, an event file is bad, or the
+			  * process has overwritten what it shared with its keeper */
+	struct measure_def_process process;
+	struct measure_def_launch launch;
+	struct measure_def_world world;
+	struct measure_def_clock_truth truth;
+	struct measure_def_keeper keeper;
+	struct measure_def_end end;
+	struct measure_def_tally tally;
+	MEASURE_ARRAY(struct measure_part_location) locations;
+	MEASURE_ARRAY(struct measure_def_module) modules;
+	MEASURE_ARRAY(struct measure_part_region) regions;
+	MEASURE_ARRAY(struct measure_part_comm) comms;
+	MEASURE_ARRAY(struct measure_def_cart) carts;
+	MEASURE_ARRAY(struct measure_part_window) windows;
+	MEASURE_ARRAY(struct measure_def_group) groups;
+	MEASURE_ARRAY(struct measure_def_io_paradigm) io_paradigms; /* in order of their records */
+	MEASURE_ARRAY(struct measure_def_io_file) io_files;
+	MEASURE_ARRAY(struct measure_def_io_handle) io_handles;
+	MEASURE_ARRAY(struct measure_def_attribute) attributes;
+	MEASURE_ARRAY(struct measure_def_parameter) parameters;
+	MEASURE_ARRAY(struct measure_def_string) strings; /* 0: none, it is the program's path */
+	MEASURE_ARRAY(struct measure_def_marker) markers;
+	MEASURE_ARRAY(struct measure_def_unbalanced) unbalanced;
+	MEASURE_ARRAY(struct measure_def_metric) metrics;
+	MEASURE_ARRAY(struct measure_def_metric_class) metric_classes;
+	struct measure_part_sampled sampled[MEASURE_SERIES];
+	MEASURE_ARRAY(struct measure_def_interrupt_generator) generators;
+	MEASURE_ARRAY(struct measure_def_calling_context) contexts; /* parents first */
+	MEASURE_ARRAY(struct measure_def_context_tally) context_tallies;
+	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
+	MEASURE_ARRAY(struct measure_def_clock_triple) triples; /* the first and the last */
+	MEASURE_ARRAY(struct measure_def_property) properties;
+	MEASURE_ARRAY(struct measure_def_throttle) throttles;
+	MEASURE_ARRAY(struct measure_def_count) counts;
+	MEASURE_ARRAY(struct measure_def_kind_tally) kind_tallies;
+	MEASURE_ARRAY(struct measure_def_region_tally) region_tallies;
+	MEASURE_ARRAY(struct measure_def_io_tally) io_tallies;
+	MEASURE_ARRAY(struct measure_def_probe) probes;
+	MEASURE_ARRAY(struct measure_def_region_left_out) left_out;
+};
+
+/* MEASURE_ERROR_NOT_FOUND: the directory has no journals at all. What is damaged is left out
+ * and noted. `part` is all zero before, and must be freed also after an error. */
+measure_status_t measure_part_read(int parts_fd, const char *name, struct measure_part *part);
+
+/* The same of one that is in work: with the journal as it is in memory, which becomes the part's,
+ * and without event files. Locations without a record are not in it. */
+measure_status_t measure_part_read_live(
+	int parts_fd, const char *name, uint8_t *journal, size_t size, struct measure_part *part);
+void measure_part_free(struct measure_part *part);
+
+/* Value of a counter by its name in recording_counts.def; 0 if it was not counted. */
+uint64_t measure_part_count(const struct measure_part *part, const char *name);
+
+/* Events that are known to be lost: the counters of kind LOSS. */
+uint64_t measure_part_losses(const struct measure_part *part);
+
+/* The record of its keeper was lost, and made up when it was finished: the chunk size is a guess
+ * where no event file has more than one. */
+bool measure_part_has_lost_keeper(const struct measure_part *part);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * How much memory there is here, in bytes, for defaults. */
+#ifndef MEASURE_CLI_MEMORY_LIMITS_H
+#define MEASURE_CLI_MEMORY_LIMITS_H
+
+#include <stdint.h>
+
+/* What this machine, control group or address space has. */
+uint64_t measure_memory_there_is(void);
+
+/* The same, or what nobody uses of the machine's if that is less. */
+uint64_t measure_memory_available(void);
+
+/* The limit of the address space, UINT64_MAX: none. */
+uint64_t measure_address_space(void);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The bytes of event records, as OTF2's own writer encodes them: tests/unit/event/encode.c
+ * compares. For lib/event; everything takes the place to write to and returns the place behind,
+ * and may touch 8 bytes more than that. */
+#ifndef MEASURE_FORMAT_EVENT_ENCODE_H
+#define MEASURE_FORMAT_EVENT_ENCODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/likely.h"
+#include "event_chunk.h"
+#include "runtime/event/chunk_writer.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "chunks are marked little endian");
+
+/* MEASURE_TYPE_MpiSend = 14, ... */
+enum measure_record_type {
+	MEASURE_RECORD_TIMESTAMP = 5,
+	MEASURE_RECORD_ATTRIBUTES = 6, /* of the record that follows */
+#define TYPE(name, number, shape) MEASURE_TYPE_##name = number,
+#include "otf2_event_types.def"
+#undef TYPE
+};
+
+/* MEASURE_SHAPE_MpiSend = MEASURE_SIZED, ... */
+enum measure_record_shape {
+#define TYPE(name, number, shape) MEASURE_SHAPE_##name = MEASURE_##shape,
+#include "otf2_event_types.def"
+#undef TYPE
+};
+
+/* OTF2_MeasurementMode, of MeasurementOnOff. */
+enum measure_switch { MEASURE_SWITCH_ON = 1, MEASURE_SWITCH_OFF = 2 };
+
+/* More than a timestamp and so many attributes take. */
+#define MEASURE_ATTRIBUTE_SIZE(nr) (16 + 16 * (nr))
+
+static inline uint8_t *measure_put_u8(uint8_t *place, uint8_t value)
+{
+	*place = value;
+	return place + 1;
+}
+
+/* Eight bytes, lowest first. */
+static inline uint8_t *measure_put_full(uint8_t *place, uint64_t value)
+{
+	memcpy(place, &value, sizeof(value));
+	return place + sizeof(value);
+}
+
+/* Bytes that a value below 2^63 has without its leading zeros. `^ 63` is 63 minus that, and one
+ * instruction with it. */
+static inline unsigned int measure_bytes_of(uint64_t value)
+{
+	return (((unsigned int)__builtin_clzll(value << 1 | 1) ^ 63) + 7) / 8;
+}
+
+/* Compressed: how many bytes, then these; all ones is one byte. Number and bytes go in one
+ * store, so it does not matter to the processor how many there are. */
+static inline uint8_t *measure_put_u32(uint8_t *place, uint32_t value)
+{
+	unsigned int bytes = measure_bytes_of(value);
+
+	if (unlikely(value == UINT32_MAX))
+		return measure_put_u8(place, UINT8_MAX);
+	measure_put_full(place, (uint64_t)value << 8 | bytes);
+	return place + 1 + bytes;
+}
+
+static inline uint8_t *measure_put_u64(uint8_t *place, uint64_t value)
+{
+	unsigned int bytes;
+
+	if (unlikely(value >> 62)) {
+		if (value == UINT64_MAX)
+			return measure_put_u8(place, UINT8_MAX);
+		return measure_put_full(measure_put_u8(place, sizeof(value)), value);
+	}
+	bytes = measure_bytes_of(value);
+	measure_put_full(measure_put_u8(place, (uint8_t)bytes), value);
+	return place + 1 + bytes;
+}
+
+/* Only zero and what is positive is compressed. */
+static inline uint8_t *measure_put_i64(uint8_t *place, int64_t value)
+{
+	if (likely(value >= 0))
+		return measure_put_u64(place, (uint64_t)value);
+	return measure_put_full(measure_put_u8(place, sizeof(value)), (uint64_t)value);
+}
+
+/* The time of the record that follows, where the one before had another. */
+static inline uint8_t *measure_put_time(struct measure_otf2_writer *writer, uint64_t time)
+{
+	uint8_t *place = writer->position;
+
+	if (time == writer->time)
+		return place;
+	writer->time = time;
+	return measure_put_full(measure_put_u8(place, MEASURE_RECORD_TIMESTAMP), time);
+}
+
+/* A record of nothing but an id: in one store. */
+static inline uint8_t *measure_put_id(uint8_t *place, enum measure_record_type type, uint32_t id)
+{
+	const unsigned int bytes = measure_bytes_of(id);
+
+	if (unlikely(id == UINT32_MAX))
+		return measure_put_u8(measure_put_u8(place, (uint8_t)type), UINT8_MAX);
+	measure_put_full(place, (uint64_t)id << 16 | bytes << 8 | type);
+	return place + 2 + bytes;
+}
+
+static inline uint8_t *measure_put_enter(uint8_t *place, uint32_t region)
+{
+	return measure_put_id(place, MEASURE_TYPE_Enter, region);
+}
+
+static inline uint8_t *measure_put_leave(uint8_t *place, uint32_t region)
+{
+	return measure_put_id(place, MEASURE_TYPE_Leave, region);
+}
+
+/* What stands before the fields of a record; these lie between place + shape and `end` by now. */
+static inline void measure_put_head(
+	uint8_t *place, enum measure_record_type type, int shape, const uint8_t *end)
+{
+	place[0] = (uint8_t)type;
+	if (shape == MEASURE_SIZED)
+		place[1] = (uint8_t)(end - place - MEASURE_SIZED);
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Names of files that one room writes and another one reads: what is in a run directory.
+ *
+ *	DIR/traces.otf2			the archive, once assembled
+ *	DIR/.parts/job			the job, for measure-repair
+ *	DIR/.parts/assembling		somebody assembles: a link to "PID START HOST", a
+ *					file where there are no links
+ *	DIR/.parts/<part>/		one per process; <part>.done when it is finished,
+ *					<part>.off where nothing was recorded; <part>+ of
+ *					a child that another process has forked
+ *		owner			who is in charge, "PID START HOST"; called `broken` once
+ *					that one could not finish the part for want of disk space
+ *		rendezvous		where the process asks for its segment
+ *		journal keeper		records.def, from the process and from its keeper
+ *		<index>.evt		events of a location
+ *		process.evt node.evt	metrics that the keeper has sampled
+ *		plugin-0.evt ...	those of a plug-in whose values come one by one
+ *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node
+ *	DIR/.parts/.shared-<node>	what the keepers of a node tell one another; sharing.c
+ *	DIR/.parts/.said-...		one process of the job has said it
+ *	DIR/.parts/.topology-<node>	what a node consists of, topology_records.def;
+ *					made by the keeper that sees to that */
+#ifndef MEASURE_FORMAT_RUN_LAYOUT_H
+#define MEASURE_FORMAT_RUN_LAYOUT_H
+
+#define MEASURE_ANCHOR_NAME "traces.otf2"
+
+#define MEASURE_CONFIGURATION_NAME "measure.cfg"
+
+#define MEASURE_SUMMARY_NAME    "summary.txt"
+#define MEASURE_SUGGESTION_NAME "suggested.filter" /* only where there is something to suggest */
+
+#define MEASURE_PARTS_NAME	".parts"
+#define MEASURE_JOB_NAME	"job"
+#define MEASURE_ASSEMBLING_NAME "assembling"
+
+#define MEASURE_OWNER_NAME	   "owner"
+#define MEASURE_BROKEN_NAME        "broken"
+#define MEASURE_RENDEZVOUS_NAME	   "rendezvous"
+#define MEASURE_JOURNAL_OF_PROCESS "journal"
+#define MEASURE_JOURNAL_OF_KEEPER  "keeper"
+#define MEASURE_SAMPLES_OF_PROCESS "process.evt"
+#define MEASURE_SAMPLES_OF_NODE    "node.evt"
+#define MEASURE_SAMPLES_OF_PLUGIN(number) "plugin-" number ".evt"
+#define MEASURE_NODE_FORMAT        ".node-%s"
+#define MEASURE_ONCE_NAME                 ".once"
+#define MEASURE_SHARED_PREFIX	   ".shared-"
+#define MEASURE_STOP_SAID_NAME	   ".said-stop"
+#define MEASURE_RATE_SAID_NAME	   ".said-rate"
+#define MEASURE_TOPOLOGY_PREFIX	   ".topology-"
+#define MEASURE_EVENTS_SUFFIX	   ".evt"
+#define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */
+
+/* Bytes that are read of them; no such file of ours comes near that. */
+#define MEASURE_OWNER_MOST   512
+#define MEASURE_JOURNAL_MOST (512 << 20)
+#define MEASURE_TOPOLOGY_MOST (16 << 20)
+
+#endif

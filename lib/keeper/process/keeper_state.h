@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What keepers know of their process, one after the other, as the first of them may die: memory
+ * that their guard makes, and that the process does not have. What it shares with them it may have
+ * overwritten. */
+#ifndef MEASURE_KEEPER_PROCESS_KEEPER_STATE_H
+#define MEASURE_KEEPER_PROCESS_KEEPER_STATE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "format/segment.h"
+
+struct measure_keeper_state {
+	struct measure_segment_layout layout; /* of its segment; written before that is sealed */
+	uint64_t clock_origin;		      /* as it is told to the program; the same */
+	_Atomic int32_t pid;	     /* of the program; 0: not told yet. Release */
+	_Atomic uint64_t start_time; /* of that process: another one may get its number */
+	_Atomic uint32_t is_served;  /* it has its segment */
+	_Atomic uint32_t nr_followed; /* children that have come */
+	_Atomic uint32_t nr_images;   /* of those, programs that were started in them */
+	_Atomic uint32_t stopped; /* nothing can be written any more: measure_status_t */
+	_Atomic uint32_t has_successor; /* what it became was answered, and asks no more */
+	_Atomic uint64_t replaced;    /* ticks when it became another program, with a segment of
+				       * its own; 0: it did not */
+};
+
+/* For the guard and all that it forks from now on. All zero. */
+struct measure_keeper_state *measure_keeper_state_make(void);
+void measure_keeper_state_drop(struct measure_keeper_state *known);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What `measure` says at its end; see last_words.h. */
+#include "config.h"
+
+#include "last_words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "assemble/write/run_config.h"
+#include "analysis/summary/summary.h"
+#include "cli/cli.h"
+
+/* What was left out, joined by "; ". */
+struct list {
+	char text[512];
+	size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct list *list, const char *format, ...)
+{
+	size_t room = sizeof(list->text) - list->used;
+	va_list arguments;
+	int length = snprintf(
+		list->text + list->used, room, "%s", list->used ? "; " : "");
+
+	list->used += (size_t)length < room ? (size_t)length : room - 1;
+	room = sizeof(list->text) - list->used;
+	va_start(arguments, format);
+	length = vsnprintf(list->text + list->used, room, format, arguments);
+	va_end(arguments);
+	list->used += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static const char *plural(uint64_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
+static void say_what_lacks(const struct measure_settings *settings,
+	const struct measure_assemble_report *report, const char *name)
+{
+	struct list list = {.used = 0};
+
+	if (report->nr_throttled)
+		add(&list, "%s function%s switched off (--overhead=%s)",
+			measure_summary_number(report->nr_throttled), plural(report->nr_throttled),
+			settings->overhead);
+	if (report->nr_polls)
+		add(&list, "%s unsuccessful poll%s not recorded (--overhead=%s)",
+			measure_summary_number(report->nr_polls), plural(report->nr_polls),
+			settings->overhead);
+	if (report->nr_lost)
+		add(&list, "%s event%s lost", measure_summary_number(report->nr_lost),
+			plural(report->nr_lost));
+	if (report->nr_missing)
+		add(&list, "no recording of %u rank%s", report->nr_missing,
+			plural(report->nr_missing));
+	if (report->nr_rescued || report->nr_damaged)
+		add(&list, "the recording of %u process%s incomplete",
+			report->nr_rescued + report->nr_damaged,
+			report->nr_rescued + report->nr_damaged == 1 ? " is" : "es is");
+	if (list.used)
+		measure_cli_say("%s: see %s/" MEASURE_SUMMARY_NAME, list.text, name);
+}
+
+static void say_what_next(const struct measure_settings *settings,
+	const struct measure_assemble_report *report, const char *name)
+{
+	if (report->is_bare && report->nr_unfollowed &&
+		settings->children != MEASURE_CHILDREN_FOLLOW)
+		measure_cli_say("only begin and end were recorded, and not the program's children; "
+				"to record these, run: measure --children=follow ...");
+	else if (report->is_bare && measure_run_wants_functions(settings))
+		measure_cli_say("only begin and end were recorded: compile the program with -g "
+				"-finstrument-functions, or run: measure --sample 997 ...");
+	else if (report->nr_to_save)
+		measure_cli_say("next: cat %s/" MEASURE_SUMMARY_NAME
+				"; for %u %% fewer events: measure --filter=%s/"
+				MEASURE_SUGGESTION_NAME " ...",
+			name, (unsigned)(100 * report->nr_to_save / report->nr_events), name);
+	else
+		measure_cli_say("next: cat %s/" MEASURE_SUMMARY_NAME, name);
+}
+
+void measure_last_words(const struct measure_settings *settings, const char *directory,
+	const struct measure_assemble_report *report)
+{
+	const char *name = measure_run_name(directory, settings->output);
+	char size[MEASURE_SIZE_TEXT];
+
+	measure_cli_say("recorded %s event%s of %u process%s (%s) in %s/" MEASURE_ANCHOR_NAME,
+		measure_summary_number(report->nr_events), plural(report->nr_events),
+		report->nr_processes, report->nr_processes == 1 ? "" : "es",
+		measure_size_print(report->nr_bytes, size), name);
+	say_what_lacks(settings, report, name);
+	say_what_next(settings, report, name);
+}

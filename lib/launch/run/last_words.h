@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What `measure` says at its end: what was recorded where, what was left out or lost, what next. */
+#ifndef MEASURE_LAUNCH_RUN_LAST_WORDS_H
+#define MEASURE_LAUNCH_RUN_LAST_WORDS_H
+
+#include "assemble/write/assemble.h"
+#include "config/settings.h"
+
+/* One to three lines, by measure_cli_say(). `directory` is where the run directory is now. */
+void measure_last_words(const struct measure_settings *settings, const char *directory,
+	const struct measure_assemble_report *report);
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Looking at a run that goes on; see live_run.h. */
+#include "config.h"
+
+#include "live_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "assemble/write/assemble.h"
+#include "base/file.h"
+#include "format/run_layout.h"
+#include "base/procfs.h"
+#include "clock/clock.h"
+#include "config/settings.h"
+
+/* ------------------------------------------------------------------------- looking --- */
+
+/* The clock of the process, read by us: on its node it shows the same. */
+static uint64_t now_of(const struct measure_live *live)
+{
+	static struct measure_settings settings;
+	static char config[MEASURE_SEGMENT_CONFIG_SIZE];
+	struct measure_clock_choice choice;
+	const char *why;
+
+	measure_settings_defaults(&settings);
+	measure_segment_config(&live->segment, config);
+	measure_settings_parse(&settings, config, &why);
+	choice = (struct measure_clock_choice){settings.clock,
+		settings.rank == MEASURE_RANK_NONE ? 0 : (uint32_t)settings.rank,
+		settings.clock_origin};
+	measure_clock_start(&choice);
+	return measure_clock_now();
+}
+
+static void say_unreadable(
+	const struct live_run *run, const struct measure_part_entry *entry, measure_status_t status)
+{
+	if (status == MEASURE_ERROR_IO)
+		measure_cli_say("%s: part %s: process %lld is not ours to look at: run this as its "
+				"user",
+			run->directory, entry->name, (long long)entry->owner_pid);
+	else if (status == MEASURE_ERROR_FORMAT)
+		measure_cli_say("%s: part %s was begun by another version of Measure",
+			run->directory, entry->name);
+	else
+		measure_cli_say("%s: part %s: its keeper is gone", run->directory, entry->name);
+}
+
+/* All of them first, so that they are looked at at one time. */
+static void open_process(struct live_run *run, struct live_process *process)
+{
+	const struct measure_part_entry *entry = process->entry;
+
+	process->part = SIZE_MAX;
+	if (entry->is_finished) {
+		process->state = LIVE_ENDED;
+	} else if (entry->is_elsewhere) {
+		process->state = LIVE_ELSEWHERE;
+	} else {
+		measure_status_t status =
+			entry->is_alive ? measure_live_open(run->parts_fd, entry, &process->live)
+					: MEASURE_ERROR_NOT_FOUND;
+		process->state = status == MEASURE_OK ? LIVE_RUNNING : LIVE_UNREADABLE;
+		if (status == MEASURE_OK)
+			process->now = now_of(&process->live);
+		else
+			say_unreadable(run, entry, status);
+	}
+	run->nr_states[process->state]++;
+}
+
+static measure_status_t read_stacks(struct live_process *process)
+{
+	measure_status_t status = MEASURE_OK;
+
+	for (uint32_t i = 0; i < measure_live_nr_locations(&process->live) && status == MEASURE_OK;
+		i++) {
+		struct measure_live_stack stack;
+		status = measure_live_stack(&process->live, i, &stack);
+		if (status == MEASURE_OK)
+			status = measure_array_push(&process->stacks, stack);
+		else
+			free(stack.frames.items);
+	}
+	return status;
+}
+
+static measure_status_t read_process(struct live_run *run, struct live_process *process)
+{
+	struct measure_part part = {.fd = -1};
+	measure_status_t status = MEASURE_OK;
+	uint8_t *journal;
+	size_t size;
+
+	if (process->state == LIVE_RUNNING) {
+		status = read_stacks(process);
+		if (status == MEASURE_OK)
+			status = measure_live_journal(&process->live, &journal, &size);
+		if (status == MEASURE_OK)
+			status = measure_part_read_live(
+				run->parts_fd, process->entry->name, journal, size, &part);
+	} else if (process->state == LIVE_ENDED) {
+		status = measure_part_read(run->parts_fd, process->entry->name, &part);
+	}
+	if (status == MEASURE_OK && part.has_process) {
+		process->is_stopped = process->state == LIVE_RUNNING &&
+				      measure_process_is_stopped(
+					      (pid_t)part.process.pid, part.process.start_time);
+		run->nr_stopped += process->is_stopped;
+		process->part = run->parts.nr;
+		return measure_array_push(&run->parts, part);
+	}
+	measure_part_free(&part);
+	return status == MEASURE_ERROR_MEMORY ? status : MEASURE_OK;
+}
+
+/* Parts know no processes, but processes their parts. */
+static void find_places(struct live_run *run)
+{
+	for (size_t i = 0; i < run->processes.nr; i++) {
+		struct live_process *process = &run->processes.items[i];
+		for (size_t k = 0; k < run->job.processes.nr && process->part != SIZE_MAX; k++)
+			if (run->job.processes.items[k].part == &run->parts.items[process->part])
+				process->place = &run->job.processes.items[k];
+	}
+}
+
+static measure_status_t live_run_look(struct live_run *run)
+{
+	measure_status_t status = measure_parts_list(run->parts_fd, &run->list);
+
+	for (size_t i = 0; i < run->list.nr && status == MEASURE_OK; i++) {
+		struct live_process process = {.entry = &run->list.items[i]};
+		open_process(run, &process);
+		status = measure_array_push(&run->processes, process);
+	}
+	for (size_t i = 0; i < run->processes.nr && status == MEASURE_OK; i++)
+		status = read_process(run, &run->processes.items[i]);
+	if (status == MEASURE_OK)
+		status = measure_job_make(run->parts.items, run->parts.nr, &run->job);
+	if (status == MEASURE_OK) {
+		find_places(run);
+		status = measure_clock_correction_make(&run->job, &run->timeline);
+	}
+	if (status == MEASURE_OK)
+		status = measure_unify(&run->job, &run->timeline, &run->unified);
+	return status;
+}
+
+static void let_go(struct live_run *run)
+{
+	measure_unified_free(&run->unified);
+	measure_clock_correction_free(&run->timeline);
+	measure_job_free(&run->job);
+	for (size_t i = 0; i < run->parts.nr; i++)
+		measure_part_free(&run->parts.items[i]);
+	free(run->parts.items);
+	for (size_t i = 0; i < run->processes.nr; i++) {
+		struct live_process *process = &run->processes.items[i];
+		for (size_t k = 0; k < process->stacks.nr; k++)
+			free(process->stacks.items[k].frames.items);
+		free(process->stacks.items);
+		if (process->state == LIVE_RUNNING)
+			measure_live_close(&process->live);
+	}
+	free(run->processes.items);
+	measure_parts_list_free(&run->list);
+	close(run->parts_fd);
+}
+
+/* -------------------------------------------------------------------- for printing --- */
+
+const struct measure_otf2_region *live_region(const struct live_run *run,
+	const struct live_process *process, const struct measure_live_frame *frame)
+{
+	if (!process->place)
+		return NULL;
+	size_t index = (size_t)(process->place - run->job.processes.items);
+	const measure_id_map_t *map = &run->unified.locals.items[index].regions;
+	if (frame->region >= map->nr ||
+		map->items[frame->region] >= run->unified.definitions.regions.nr)
+		return NULL;
+	return &run->unified.definitions.regions.items[map->items[frame->region]];
+}
+
+const char *live_string(const struct live_run *run, uint32_t id)
+{
+	return measure_intern_key(&run->unified.definitions.strings, id);
+}
+
+double live_seconds(const struct live_run *run, const struct live_process *process, uint64_t time)
+{
+	if (process->now <= time)
+		return 0;
+	return (double)(process->now - time) / (double)run->timeline.resolution;
+}
+
+/* ------------------------------------------------------------------------- snapshot --- */
+
+static measure_status_t copy_part(const struct live_run *run, const char *name, int to_parts_fd)
+{
+	measure_status_t status = MEASURE_OK;
+	int from = measure_file_open_directory(run->parts_fd, name);
+
+	if (from < 0 || mkdirat(to_parts_fd, name, 0777) != 0) {
+		if (from >= 0)
+			close(from);
+		return MEASURE_ERROR_IO;
+	}
+	int to = measure_file_open_directory(to_parts_fd, name);
+	status = to < 0 ? MEASURE_ERROR_IO : measure_part_copy(from, to);
+	close(from);
+	if (to >= 0)
+		close(to);
+	return status;
+}
+
+static measure_status_t copy_parts(struct live_run *run, int to_parts_fd)
+{
+	measure_status_t status = MEASURE_OK;
+
+	for (size_t i = 0; i < run->processes.nr && status == MEASURE_OK; i++) {
+		struct live_process *process = &run->processes.items[i];
+		if (process->state == LIVE_RUNNING)
+			status = measure_live_snapshot(
+				&process->live, process->now, to_parts_fd, process->entry->name);
+		else if (process->state == LIVE_ENDED)
+			status = copy_part(run, process->entry->name, to_parts_fd);
+	}
+	return status;
+}
+
+static enum measure_exit assemble(const char *output, const struct live_options *options)
+{
+	struct measure_assemble_report report;
+
+	if (measure_assemble(output, &report) != MEASURE_OK) {
+		measure_cli_say("%s", report.trouble);
+		return MEASURE_EXIT_CANNOT;
+	}
+	if (!options->is_quiet && !options->is_json)
+		printf("\n%s/%s: events: %llu; locations: %u\n", output, MEASURE_ANCHOR_NAME,
+			(unsigned long long)report.nr_events, report.nr_locations);
+	return MEASURE_EXIT_DONE;
+}
+
+static enum measure_exit make_snapshot(struct live_run *run, const struct live_options *options)
+{
+	const char *output = options->output;
+	char path[PATH_MAX];
+	int fd = -1;
+
+	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_NAME, output);
+	if (mkdir(output, 0777) == 0 && mkdir(path, 0777) == 0)
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		measure_cli_say(
+			"%s: cannot be made: %s: choose another --output", output, strerror(errno));
+		return MEASURE_EXIT_CANNOT;
+	}
+	measure_status_t status = copy_parts(run, fd);
+	close(fd);
+	if (status == MEASURE_OK)
+		return assemble(output, options);
+	measure_cli_say("%s: the snapshot cannot be made: %s", output, measure_status_text(status));
+	measure_file_remove_tree(AT_FDCWD, output);
+	return MEASURE_EXIT_CANNOT;
+}
+
+/* ------------------------------------------------------------------------ the whole --- */
+
+static enum measure_exit live_run_report(struct live_run *run, const struct live_options *options)
+{
+	enum measure_exit result = MEASURE_EXIT_DONE;
+	measure_status_t status = live_run_look(run);
+
+	if (status != MEASURE_OK) {
+		measure_cli_say(
+			"%s: cannot be looked at: %s", run->directory, measure_status_text(status));
+		return MEASURE_EXIT_CANNOT;
+	}
+	if (options->is_json)
+		live_print_json(run);
+	else if (!options->is_quiet)
+		live_print_text(run);
+	if (run->nr_states[LIVE_RUNNING] == 0) {
+		measure_cli_say("%s: no process of it runs on this node", run->directory);
+		return MEASURE_EXIT_CANNOT;
+	}
+	if (options->output)
+		result = make_snapshot(run, options);
+	return result == MEASURE_EXIT_DONE && run->nr_states[LIVE_UNREADABLE] ? MEASURE_EXIT_FOUND
+									      : result;
+}
+
+enum measure_exit measure_live_run(const char *directory, const struct live_options *options)
+{
+	struct live_run run = {.directory = directory};
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_NAME, directory);
+	run.parts_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (run.parts_fd < 0) {
+		measure_cli_say("%s: no run is in work there: %s", directory, strerror(errno));
+		return MEASURE_EXIT_CANNOT;
+	}
+	enum measure_exit result = live_run_report(&run, options);
+	let_go(&run);
+	return result;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The environment of a program that this process, or a child that has borrowed its memory, is about
+ * to start: what it was to be, and what the program needs to be recorded. In two steps, so that the
+ * caller has the memory on its stack; async-signal-safe. */
+#ifndef MEASURE_RUNTIME_CORE_EXEC_ENVIRONMENT_H
+#define MEASURE_RUNTIME_CORE_EXEC_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct measure_exec_environment {
+	char *const *environment; /* as the caller of exec() has it; NULL: none */
+	size_t nr;                /* of its variables */
+	const char *preload;      /* LD_PRELOAD in it, NULL: is not there */
+	int connection;           /* has the answer */
+	size_t answer;            /* bytes of it */
+	bool is_child;            /* the program runs in a child of the recorded process */
+	bool is_expected;         /* it was told of as one that comes */
+	bool is_missed;           /* ... as one that should be recorded, and cannot */
+};
+
+/* Asks for the program in this file. Returns how much memory is needed; 0: the program is not
+ * recorded, and its environment stays as it is. */
+size_t measure_exec_environment_ask(struct measure_exec_environment *image, const char *path,
+	char *const *environment, bool is_child);
+
+/* Once after that, unless it was 0. The environment lies in `memory`, and in ours. */
+char *const *measure_exec_environment_make(struct measure_exec_environment *image, void *memory);
+
+/* It is started without us: its environment has no room for more. */
+void measure_exec_environment_leave(struct measure_exec_environment *image);
+
+/* It was not started after all; also where it was not to be recorded. */
+void measure_exec_environment_failed(struct measure_exec_environment *image);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Noting the exit status and the processor time; see exit.h. exit() runs our handler, which a
+ * forked child has from its parent; _exit() and _Exit() are interposed. */
+#include "config.h"
+
+#include "exit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/procfs.h"
+
+static struct measure_segment_header *header;
+
+/* Not by a child of vfork() or clone(), which has borrowed our memory. */
+static void note_status(int status)
+{
+	if (!header || atomic_load(&header->pid) != getpid())
+		return;
+	atomic_store(&header->exit_time, measure_process_time(0));
+	atomic_store(&header->exit_said, ((uint32_t)status & 0xff) | MEASURE_EXIT_SAID);
+}
+
+static void at_exit(int status, void *unused)
+{
+	(void)unused;
+	note_status(status);
+}
+
+void measure_exit_watch(const struct measure_segment *segment)
+{
+	static bool has_handler;
+
+	header = segment->header;
+	if (!has_handler)
+		has_handler = on_exit(at_exit, NULL) == 0;
+}
+
+__attribute__((visibility("default"), noreturn)) void _exit(int status)
+{
+	note_status(status);
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
+__attribute__((visibility("default"), noreturn)) void _Exit(int status)
+{
+	_exit(status);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Brackets of samples: what a signal handler records on its own account, wherever the thread is. */
+#include "config.h"
+
+#include "adapter.h"
+#include "record_internal.h"
+
+/* What keeps a sample from being taken, in the order of what is counted. An event may be put off
+ * until the next one for as long as a thread of OpenMP waits for work: then all that is to be said
+ * of it is in the region that it has open. */
+static cold void count_why(const struct measure_location *location)
+{
+	if (!location || location->index == MEASURE_UNDEFINED)
+		measure_count(MEASURE_COUNT_SAMPLES_HOMELESS);
+	else if (location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_LENT))
+		measure_count(MEASURE_COUNT_SAMPLES_BUSY);
+	else if (location->flags & MEASURE_LOCATION_DEFERRED || location->is_acting)
+		measure_count(MEASURE_COUNT_SAMPLES_IDLE);
+	else
+		measure_count(MEASURE_COUNT_LOST_AFTER_STOP);
+}
+
+#define OBSTACLES                                                                                  \
+	(uint32_t)(MEASURE_LOCATION_BUSY | MEASURE_LOCATION_STOPPED | MEASURE_LOCATION_DEFERRED |  \
+		   MEASURE_LOCATION_LENT)
+
+/* Flags that are of other brackets stay for these. */
+struct measure_location *measure_sample_begin(void)
+{
+	struct measure_location *location = measure_location_self;
+
+	if (!measure_gate_is_open())
+		return NULL;
+	if (!location || location->index == MEASURE_UNDEFINED || location->flags & OBSTACLES ||
+		location->is_acting) {
+		count_why(location);
+		return NULL;
+	}
+	location->bracket = (uintptr_t)__builtin_frame_address(0);
+	location->flags |= MEASURE_LOCATION_BUSY;
+	atomic_signal_fence(memory_order_seq_cst);
+	measure_bracket_stamp(location);
+	location->sampled = measure_committed_events(measure_location_committed(location));
+	return location;
+}
+
+/* Samples are so few that each times itself. */
+static void note_cost(struct measure_location *location, uint64_t ticks)
+{
+	struct measure_probe *probe = &location->probing.probes->kinds[MEASURE_PROBE_SAMPLE];
+
+	probe->buckets[measure_probe_bucket(ticks)]++;
+	probe->ticks += ticks;
+	probe->events++;
+	measure_count(MEASURE_COUNT_SAMPLES);
+}
+
+bool measure_sample_end(struct measure_location *location)
+{
+	uint64_t now = measure_clock_read();
+	bool is_written =
+		measure_committed_events(measure_location_committed(location)) != location->sampled;
+
+	if (is_written)
+		note_cost(location, now > location->time ? now - location->time : 0);
+	atomic_signal_fence(memory_order_seq_cst);
+	location->flags &= ~(uint32_t)MEASURE_LOCATION_BUSY;
+	return is_written;
+}
+
+void measure_sample_lost(enum measure_sample_loss why, uint64_t how_many)
+{
+	static const enum measure_count counts[] = {
+		[MEASURE_SAMPLE_UNDEFINED] = MEASURE_COUNT_SAMPLES_UNDEFINED,
+		[MEASURE_SAMPLE_LATE] = MEASURE_COUNT_SAMPLES_MISSED,
+		[MEASURE_SAMPLE_REFUSED] = MEASURE_COUNT_SAMPLES_REFUSED,
+	};
+
+	if (measure_gate_is_open())
+		measure_count_more(counts[why], how_many);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The matcher from its beginning to its end, process by process, and the instances that it gives
+ * out. */
+#include "config.h"
+
+#include "match_internal.h"
+
+#include <otf2/OTF2_GeneralDefinitions.h>
+
+const struct measure_relation_info measure_relations[MEASURE_NR_RELATIONS] = {
+#define CERTAIN true
+#define ASSUMED false
+#define ON      true
+#define OFF     false
+#define RELATION(NAME, row, word, pattern, certainty, default, text)                               \
+	{row, word, MEASURE_PATTERN_##pattern, certainty, default, text},
+#include "trace/relations/relations.def"
+#undef RELATION
+#undef OFF
+#undef ON
+#undef ASSUMED
+#undef CERTAIN
+};
+
+/* Not all tools do it. */
+static bool are_creations_recorded(const struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_comms; i++)
+		if (definitions->comms[i].parent != MEASURE_NONE &&
+			!(definitions->comms[i].flags & OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS))
+			return false;
+	return true;
+}
+
+struct measure_match *measure_match_new(
+	struct measure_trace *trace, measure_instance_fn deliver, void *data)
+{
+	struct measure_match *match = measure_zeroed(1, sizeof(*match));
+	const struct measure_definitions *definitions = &trace->definitions;
+
+	match->trace = trace;
+	match->definitions = definitions;
+	match->findings = trace->findings;
+	match->deliver = deliver;
+	match->data = data;
+	match->marks.archive = trace->anchor;
+	measure_selection_default(&match->selection);
+	if (trace->selection)
+		match->selection = *trace->selection;
+	match->are_creations_recorded = are_creations_recorded(definitions);
+	match->process = MEASURE_NONE;
+	match->location = MEASURE_NONE;
+	match->requests.first_free = MEASURE_NONE;
+	match->io.first_free = MEASURE_NONE;
+	match->rma_collectives.is_rma = true;
+	match->rma.first_free = MEASURE_NONE;
+	match->rma.lives = measure_zeroed(definitions->nr_windows, sizeof(uint8_t));
+	measure_ranks_start(&match->ranks, definitions);
+	regions_start(match);
+	match->processes = measure_zeroed(definitions->nr_location_groups, sizeof(struct process));
+	match->doing = measure_zeroed(definitions->nr_locations, sizeof(uint64_t));
+	return match;
+}
+
+void measure_match_take_pairs(struct measure_match *match, measure_pairs_fn deliver)
+{
+	match->deliver_pairs = deliver;
+}
+
+struct measure_sync_points *measure_match_marks(struct measure_match *match)
+{
+	return &match->marks;
+}
+
+static void free_reading(struct measure_match *match)
+{
+	requests_free(&match->requests);
+	rma_free(&match->rma);
+	teams_free(&match->teams);
+	tasks_free(&match->tasks);
+	threads_free(&match->threads);
+	measure_ranks_free(&match->ranks);
+	measure_free(match->region_kinds);
+	measure_free(match->doing);
+}
+
+void measure_match_end_reading(struct measure_match *match)
+{
+	measure_match_end_process(match);
+	free_reading(match);
+	match->requests = (struct requests){.nr_slots = 0};
+	match->rma = (struct rma){.nr_operations = 0};
+	match->teams = (struct teams){.nr_teams = 0};
+	match->tasks = (struct tasks){.nr = 0};
+	match->threads = (struct threads){{0}};
+	match->ranks = (struct measure_ranks){.is_filled = NULL};
+	match->region_kinds = NULL;
+	match->doing = NULL;
+	collectives_end_reading(&match->collectives);
+	collectives_end_reading(&match->rma_collectives);
+}
+
+void measure_match_free(struct measure_match *match)
+{
+	if (!match)
+		return;
+	free_reading(match);
+	messages_free(&match->messages);
+	collectives_free(&match->collectives);
+	collectives_free(&match->rma_collectives);
+	io_free(&match->io);
+	epochs_free(&match->epochs);
+	rendezvous_free(&match->rendezvous);
+	spawns_free(&match->spawns);
+	measure_sync_points_free(&match->marks);
+	measure_free(match->processes);
+	measure_free(match->sends);
+	measure_free(match->receives);
+	measure_free(match);
+}
+
+struct measure_point point_of(const struct measure_match *match, const struct measure_event *event)
+{
+	return (struct measure_point){.time = event->time,
+		.raw = event->raw,
+		.position = event->position,
+		.location = match->location};
+}
+
+uint32_t mark_of(struct measure_match *match, const struct measure_point *point)
+{
+	return measure_sync_points_add(&match->marks, point->raw, point->position, point->location);
+}
+
+struct measure_point point_of_mark(const struct measure_match *match, uint32_t mark, uint32_t rank)
+{
+	const struct measure_sync_point *event = measure_mark_at(&match->marks, mark);
+
+	return (struct measure_point){
+		measure_offsets_apply_at(&match->trace->offsets[event->location], event->raw),
+		event->raw, event->position, event->location, rank, mark + 1};
+}
+
+struct measure_place place_of_mark(const struct measure_match *match, uint32_t mark)
+{
+	const struct measure_point point = point_of_mark(match, mark, 0);
+
+	return place_of(&point);
+}
+
+struct measure_place place_of(const struct measure_point *point)
+{
+	return (struct measure_place){point->location, point->time, point->position};
+}
+
+void instance_add_send(struct measure_match *match, const struct measure_point *point)
+{
+	match->sends = measure_grow(
+		match->sends, match->nr_sends, &match->room_sends, sizeof(*match->sends));
+	match->sends[match->nr_sends++] = *point;
+}
+
+void instance_add_receive(struct measure_match *match, const struct measure_point *point)
+{
+	match->receives = measure_grow(match->receives, match->nr_receives, &match->room_receives,
+		sizeof(*match->receives));
+	match->receives[match->nr_receives++] = *point;
+}
+
+void instance_hand_out(struct measure_match *match, enum measure_relation relation, uint32_t comm,
+	uint32_t tag, uint64_t ordinal)
+{
+	struct measure_instance instance = {relation, comm, tag, ordinal, match->nr_sends,
+		match->nr_receives, match->sends, match->receives};
+
+	if (relation != MEASURE_RELATION_NONE && match->selection.is_on[relation] &&
+		instance.nr_sends && instance.nr_receives)
+		match->deliver(match->data, &instance);
+	match->nr_sends = 0;
+	match->nr_receives = 0;
+}
+
+bool measure_match_is_cut(const struct measure_match *match, uint32_t index)
+{
+	const struct process *process;
+
+	if (index >= match->definitions->nr_location_groups)
+		return false;
+	process = &match->processes[index];
+	if (!process->has_events || process->is_damaged || process->has_failed)
+		return true;
+	return (process->has_program_begin && !process->has_program_end) ||
+	       (process->has_init && !process->has_finalize);
+}
+
+/* Of MPI_Init and MPI_Finalize. */
+static void mark_program(struct measure_match *match, struct process *process)
+{
+	struct measure_point *points[] = {&process->init_enter, &process->init_leave,
+		&process->finalize_enter, &process->finalize_leave};
+	const bool are_there[] = {process->has_init, process->has_init_leave, process->has_finalize,
+		process->has_finalize_leave};
+
+	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++)
+		if (are_there[i])
+			points[i]->mark = mark_of(match, points[i]) + 1;
+}
+
+void measure_match_end_process(struct measure_match *match)
+{
+	if (match->process == MEASURE_NONE)
+		return;
+	mark_program(match, &match->processes[match->process]);
+	requests_end_process(match);
+	messages_end_process(match);
+	collectives_end_process(&match->collectives);
+	collectives_end_process(&match->rma_collectives);
+	rma_end_process(match);
+	io_end_process(match);
+	waits_prepare(match);
+	teams_end_process(match);
+	tasks_end_process(match);
+	threads_end_process(match);
+	match->process = MEASURE_NONE;
+}
+
+void measure_match_finish(struct measure_match *match)
+{
+	measure_match_end_process(match);
+	processes_finish(match);
+	messages_finish(match);
+	collectives_finish(match, &match->collectives);
+	collectives_finish(match, &match->rma_collectives);
+	io_finish(match);
+	epochs_finish(match);
+}

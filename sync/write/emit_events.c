@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Event files written anew: every record as it was, at its corrected time, or as it was with clock
+ * offsets; with a filter without the calls that it leaves out. */
+#include "config.h"
+
+#include "emit_internal.h"
+
+#include "trace/common/containers.h"
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define SPREAD(...) __VA_ARGS__
+
+uint64_t emit_event_time(struct event_copy *copy, uint64_t raw, uint64_t position)
+{
+	if (!emit_has_new_times(copy->emitting, copy->location))
+		return raw;
+	return measure_sync_correct(emit_correction(copy->emitting, copy->location), &copy->reading,
+		raw, copy->location, position);
+}
+
+/* A time inside a record lies ahead of those of the next records. */
+static uint64_t time_ahead(const struct event_copy *copy, uint64_t raw, uint64_t position)
+{
+	struct event_copy ahead = *copy;
+
+	return emit_event_time(&ahead, raw, position);
+}
+
+#define TIME(raw) time_ahead(copy, raw, position)
+#define EVENT(Name, parameters, arguments)                                                         \
+	static OTF2_CallbackCode on_##Name(OTF2_LocationRef location, OTF2_TimeStamp time,         \
+		uint64_t position, void *data, OTF2_AttributeList *attributes SPREAD parameters)   \
+	{                                                                                          \
+		struct event_copy *copy = data;                                                    \
+                                                                                                   \
+		(void)location;                                                                    \
+		if (copy->filter)                                                                  \
+			emit_settle(copy);                                                         \
+		time = emit_event_time(copy, time, position);                                      \
+		emit_note_record(copy->emitting,                                                   \
+			OTF2_EvtWriter_##Name(copy->writer, attributes, time SPREAD arguments));   \
+		return OTF2_CALLBACK_SUCCESS;                                                      \
+	}
+#include "event_records.def"
+#undef EVENT
+
+static OTF2_CallbackCode on_Unknown(OTF2_LocationRef location, OTF2_TimeStamp time,
+	uint64_t position, void *data, OTF2_AttributeList *attributes)
+{
+	struct event_copy *copy = data;
+
+	(void)location, (void)time, (void)position, (void)attributes;
+	return emit_refuse_unknown(copy->emitting);
+}
+
+static OTF2_EvtReaderCallbacks *make_callbacks(bool has_filter)
+{
+	OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+
+#define EVENT(Name, parameters, arguments)                                                         \
+	OTF2_EvtReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#include "event_records.def"
+#undef EVENT
+	OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
+	if (has_filter)
+		emit_filter_callbacks(callbacks);
+	return callbacks;
+}
+
+static void start_filter(struct event_copy *copy)
+{
+	copy->filter = copy->emitting->filter;
+	copy->reached = UINT32_MAX;
+	if (copy->filter)
+		measure_sync_filter_begin(copy->filter, copy->location);
+}
+
+/* What is held at the end are calls that have none. */
+static void end_filter(struct event_copy *copy)
+{
+	if (!copy->filter)
+		return;
+	emit_settle(copy);
+	measure_free(copy->held);
+	emit_note(copy->emitting, OTF2_EvtWriter_GetNumberOfEvents(copy->writer,
+					  &copy->emitting->nr_written[copy->location]));
+}
+
+/* A file that breaks off: what could be read of it is kept. */
+static void copy_events(struct event_copy *copy, OTF2_EvtReader *reader, uint64_t nr)
+{
+	struct emitting *emitting = copy->emitting;
+	OTF2_EvtReaderCallbacks *callbacks = make_callbacks(copy->filter);
+	uint64_t nr_read;
+
+	emit_note_input(emitting,
+		OTF2_Reader_RegisterEvtCallbacks(emitting->reader, reader, callbacks, copy));
+	OTF2_EvtReaderCallbacks_Delete(callbacks);
+	OTF2_EvtReader_ApplyMappingTables(reader, false);
+	OTF2_EvtReader_ApplyClockOffsets(reader, false);
+	OTF2_Reader_ReadLocalEvents(emitting->reader, reader, nr, &nr_read);
+	OTF2_Reader_CloseEvtReader(emitting->reader, reader);
+}
+
+void emit_events(struct emitting *emitting, uint32_t location)
+{
+	const struct measure_location_definition *definition =
+		&emitting->emission->graph->trace->definitions.locations[location];
+	struct event_copy copy = {.emitting = emitting,
+		.writer = OTF2_Archive_GetEvtWriter(emitting->archive, definition->id),
+		.location = location};
+	OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(emitting->reader, definition->id);
+
+	if (!copy.writer) {
+		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+		return;
+	}
+	start_filter(&copy);
+	if (reader)
+		copy_events(&copy, reader, definition->nr_found);
+	end_filter(&copy);
+	emit_note(emitting, OTF2_Archive_CloseEvtWriter(emitting->archive, copy.writer));
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The local definitions of a location: every record as it was, but for clock offsets and the
+ * mapping tables where ids of global definitions have changed. */
+#include "config.h"
+
+#include "emit_internal.h"
+
+#include "trace/common/containers.h"
+
+/* Old tools wrote Callsite and Callpath; the library warns of writing more. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define SPREAD(...) __VA_ARGS__
+
+struct local_copy {
+	struct emitting *emitting;
+	OTF2_DefWriter *writer;
+	struct emit_tables *tables; /* or NULL */
+	bool has_table[OTF2_MAPPING_MAX];
+};
+
+static const enum measure_kind kinds_of_tables[OTF2_MAPPING_MAX] = {
+	[OTF2_MAPPING_STRING] = MEASURE_KIND_STRING,
+	[OTF2_MAPPING_ATTRIBUTE] = MEASURE_KIND_ATTRIBUTE,
+	[OTF2_MAPPING_LOCATION] = MEASURE_KIND_LOCATION,
+	[OTF2_MAPPING_REGION] = MEASURE_KIND_REGION,
+	[OTF2_MAPPING_GROUP] = MEASURE_KIND_GROUP,
+	[OTF2_MAPPING_METRIC] = MEASURE_KIND_METRIC,
+	[OTF2_MAPPING_COMM] = MEASURE_KIND_COMM,
+	[OTF2_MAPPING_PARAMETER] = MEASURE_KIND_PARAMETER,
+	[OTF2_MAPPING_RMA_WIN] = MEASURE_KIND_RMA_WIN,
+	[OTF2_MAPPING_SOURCE_CODE_LOCATION] = MEASURE_KIND_SOURCE_CODE_LOCATION,
+	[OTF2_MAPPING_CALLING_CONTEXT] = MEASURE_KIND_CALLING_CONTEXT,
+	[OTF2_MAPPING_INTERRUPT_GENERATOR] = MEASURE_KIND_INTERRUPT_GENERATOR,
+	[OTF2_MAPPING_IO_FILE] = MEASURE_KIND_IO_FILE,
+	[OTF2_MAPPING_IO_HANDLE] = MEASURE_KIND_IO_HANDLE,
+	[OTF2_MAPPING_LOCATION_GROUP] = MEASURE_KIND_LOCATION_GROUP,
+};
+
+/* What is local has ids of its own. */
+#define SELF(x)              x
+#define REF(KIND, x)         x
+#define REFS(KIND, nr, x)    x
+#define COMM_GROUP(x)        x
+#define MEMBERS(type, nr, x) x
+#define SCOPE(scope, x)      x
+#define VALUE(type, x)       x
+#define VALUES(nr, types, x) x
+#define EVENTS(location, x)  x
+#define TEXT(x)              x
+#define PLAIN(x)             x
+#define PLAINS(nr, x)        x
+#define OWNED(Name, parameters, arguments)                                                         \
+	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
+	{                                                                                          \
+		struct local_copy *copy = data;                                                    \
+                                                                                                   \
+		emit_note_record(copy->emitting,                                                   \
+			OTF2_DefWriter_Write##Name(copy->writer, SPREAD arguments));               \
+		return OTF2_CALLBACK_SUCCESS;                                                      \
+	}
+#define DEFINITION(Name, KIND, parameters, arguments) OWNED(Name, parameters, arguments)
+#define GLOBAL_OWNED(Name, parameters, arguments)
+#define GLOBAL_DEFINITION(Name, KIND, parameters, arguments)
+#include "definition_records.def"
+
+/* -------------------------------------------------------------- mapping tables --- */
+
+/* A table being made. */
+struct local_table {
+	const struct emitting *emitting;
+	enum measure_kind kind;
+	OTF2_IdMap *map;
+	struct measure_map done; /* ids that are in it */
+};
+
+static void add_pair(uint64_t local, uint64_t global, void *data)
+{
+	struct local_table *table = data;
+	const struct measure_sync_id_map *numbering = &table->emitting->numbering;
+	const size_t nr_done = table->done.nr_used;
+
+	measure_map_intern(&table->done, measure_key_of(local), 0);
+	if (table->done.nr_used == nr_done)
+		return;
+	/* In events only communicators and groups of ranks are referred to. */
+	OTF2_IdMap_AddIdPair(table->map, local,
+		table->kind == MEASURE_KIND_GROUP
+			? measure_sync_new_rank_group(numbering, (uint32_t)global)
+			: measure_sync_new_id(numbering, table->kind, global));
+}
+
+/* From the ids in the event file to new ones. `before`: the table that was there, or NULL; ids that
+ * it does not have are the global ones themselves. */
+static void write_table(struct local_copy *copy, OTF2_MappingType type, const OTF2_IdMap *before)
+{
+	struct local_table table = {.emitting = copy->emitting, .kind = kinds_of_tables[type]};
+	const struct measure_sync_numbers *numbers = &copy->emitting->numbering.of[table.kind];
+
+	table.map = OTF2_IdMap_Create(OTF2_ID_MAP_SPARSE, numbers->nr);
+	if (before)
+		OTF2_IdMap_Traverse(before, add_pair, &table);
+	for (size_t i = 0; i < numbers->nr; i++)
+		add_pair(numbers->ids[i], numbers->ids[i], &table);
+	emit_note(copy->emitting, OTF2_DefWriter_WriteMappingTable(copy->writer, type, table.map));
+	OTF2_IdMap_Free(table.map);
+	measure_map_free(&table.done);
+	copy->has_table[type] = true;
+}
+
+static bool is_changed(const struct local_copy *copy, OTF2_MappingType type)
+{
+	return copy->emitting->numbering.of[kinds_of_tables[type]].is_changed;
+}
+
+static OTF2_CallbackCode on_MappingTable(void *data, OTF2_MappingType type, const OTF2_IdMap *map)
+{
+	struct local_copy *copy = data;
+
+	if (copy->tables && type < OTF2_MAPPING_MAX && !copy->tables->of[type])
+		copy->tables->of[type] = map;
+	if (type < OTF2_MAPPING_MAX && is_changed(copy, type))
+		write_table(copy, type, map);
+	else
+		emit_note(
+			copy->emitting, OTF2_DefWriter_WriteMappingTable(copy->writer, type, map));
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static void write_missing_tables(struct local_copy *copy)
+{
+	for (OTF2_MappingType type = 0; type < OTF2_MAPPING_MAX; type++)
+		if (is_changed(copy, type) && !copy->has_table[type])
+			write_table(copy, type, NULL);
+}
+
+/* ------------------------------------------------------------------------ files --- */
+
+static OTF2_CallbackCode on_Unknown(void *data)
+{
+	return emit_refuse_unknown(((struct local_copy *)data)->emitting);
+}
+
+static OTF2_DefReaderCallbacks *make_callbacks(void)
+{
+	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+
+#define OWNED(Name, parameters, arguments)                                                         \
+	OTF2_DefReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#define DEFINITION(Name, KIND, parameters, arguments) OWNED(Name, , )
+#define GLOBAL_OWNED(Name, parameters, arguments)
+#define GLOBAL_DEFINITION(Name, KIND, parameters, arguments)
+#include "definition_records.def"
+	OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_MappingTable);
+	OTF2_DefReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
+	return callbacks;
+}
+
+static void write_offsets(struct emitting *emitting, OTF2_DefWriter *writer, uint32_t location)
+{
+	const struct measure_offsets *offsets =
+		&emit_correction(emitting, location)->pieces[0].offsets;
+
+	for (size_t i = 0; i < offsets->nr; i++)
+		emit_note(emitting, OTF2_DefWriter_WriteClockOffset(writer, offsets->items[i].time,
+					    offsets->items[i].offset, 0));
+}
+
+void emit_local_definitions(struct emitting *emitting, uint32_t location)
+{
+	uint64_t id = emitting->emission->graph->trace->definitions.locations[location].id, nr_read;
+	struct local_copy copy = {.emitting = emitting,
+		.writer = OTF2_Archive_GetDefWriter(emitting->archive, id),
+		.tables = emitting->filter ? &emitting->tables[location] : NULL};
+	OTF2_DefReader *reader = OTF2_Reader_GetDefReader(emitting->reader, id);
+	OTF2_DefReaderCallbacks *callbacks = make_callbacks();
+
+	if (!copy.writer) {
+		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
+		return;
+	}
+	/* There need not be a file. */
+	if (reader) {
+		emit_note_input(emitting, OTF2_Reader_RegisterDefCallbacks(
+						  emitting->reader, reader, callbacks, &copy));
+		emit_note_input(emitting,
+			OTF2_Reader_ReadAllLocalDefinitions(emitting->reader, reader, &nr_read));
+		OTF2_Reader_CloseDefReader(emitting->reader, reader);
+	}
+	OTF2_DefReaderCallbacks_Delete(callbacks);
+	write_missing_tables(&copy);
+	if (!emit_has_new_times(emitting, location))
+		write_offsets(emitting, copy.writer, location);
+	emit_note(emitting, OTF2_Archive_CloseDefWriter(emitting->archive, copy.writer));
+}

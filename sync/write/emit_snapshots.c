@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Snapshots: what was going on at a location at some times. Like with markers, readers do not apply
+ * clock offsets to them, nor mapping tables. Their positions in event files stay. */
+#include "config.h"
+
+#include "emit_internal.h"
+
+#include "trace/common/containers.h"
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+struct snapshot_copy {
+	struct emitting *emitting;
+	OTF2_SnapWriter *writer;
+	uint32_t location;
+	struct emit_clock clock;    /* of snapshots, and */
+	struct emit_clock original; /* of what they tell of */
+};
+
+/* Wrong ones would be worse than none. */
+static OTF2_AttributeList *known(const struct snapshot_copy *copy, OTF2_AttributeList *attributes)
+{
+	return copy->emitting->numbering.of[MEASURE_KIND_ATTRIBUTE].is_changed ? NULL : attributes;
+}
+
+#define REF(KIND, id) measure_sync_new_id(&copy->emitting->numbering, MEASURE_KIND_##KIND, id)
+#define TIME(time)    emit_correct(copy->emitting, copy->location, &copy->original, time)
+#define SNAPSHOT(Name, parameters, arguments)                                                      \
+	static OTF2_CallbackCode on_##Name(OTF2_LocationRef location, OTF2_TimeStamp time,         \
+		void *data, OTF2_AttributeList *attributes SPREAD parameters)                      \
+	{                                                                                          \
+		struct snapshot_copy *copy = data;                                                 \
+                                                                                                   \
+		(void)location;                                                                    \
+		time = emit_correct(copy->emitting, copy->location, &copy->clock, time);           \
+		emit_note_record(                                                                  \
+			copy->emitting, OTF2_SnapWriter_##Name(copy->writer,                       \
+						known(copy, attributes), time SPREAD arguments));  \
+		return OTF2_CALLBACK_SUCCESS;                                                      \
+	}
+#define SPREAD(...) __VA_ARGS__
+#include "snapshot_records.def"
+#undef SNAPSHOT
+
+static OTF2_CallbackCode on_Unknown(
+	OTF2_LocationRef location, OTF2_TimeStamp time, void *data, OTF2_AttributeList *attributes)
+{
+	(void)location, (void)time, (void)attributes;
+	return emit_refuse_unknown(((struct snapshot_copy *)data)->emitting);
+}
+
+static OTF2_SnapReaderCallbacks *make_callbacks(void)
+{
+	OTF2_SnapReaderCallbacks *callbacks = OTF2_SnapReaderCallbacks_New();
+
+#define SNAPSHOT(Name, parameters, arguments)                                                      \
+	OTF2_SnapReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#include "snapshot_records.def"
+#undef SNAPSHOT
+	OTF2_SnapReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
+	return callbacks;
+}
+
+/* Readers want a file of each location. */
+static void emit_location(struct emitting *emitting, uint32_t location)
+{
+	const uint64_t id = emitting->emission->graph->trace->definitions.locations[location].id;
+	struct snapshot_copy copy = {.emitting = emitting, .location = location};
+	OTF2_SnapReader *reader = OTF2_Reader_GetSnapReader(emitting->reader, id);
+	OTF2_SnapReaderCallbacks *callbacks;
+	uint64_t nr_read;
+
+	copy.writer = OTF2_Archive_GetSnapWriter(emitting->archive, id);
+	emit_note(emitting, copy.writer ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
+	if (!reader) {
+		emitting->emission->nr_snapless++;
+		if (copy.writer)
+			emit_note(emitting,
+				OTF2_Archive_CloseSnapWriter(emitting->archive, copy.writer));
+		return;
+	}
+	callbacks = make_callbacks();
+	emit_note_input(emitting,
+		OTF2_Reader_RegisterSnapCallbacks(emitting->reader, reader, callbacks, &copy));
+	OTF2_SnapReaderCallbacks_Delete(callbacks);
+	if (copy.writer) {
+		emit_note_input(emitting,
+			OTF2_Reader_ReadAllLocalSnapshots(emitting->reader, reader, &nr_read));
+		emit_note(emitting, OTF2_Archive_CloseSnapWriter(emitting->archive, copy.writer));
+	}
+	OTF2_Reader_CloseSnapReader(emitting->reader, reader);
+}
+
+void emit_snapshots(struct emitting *emitting)
+{
+	const size_t nr_locations = emitting->emission->graph->trace->definitions.nr_locations;
+	uint32_t nr = 0;
+
+	OTF2_Reader_GetNumberOfSnapshots(emitting->reader, &nr);
+	if (nr == 0 || emitting->code != OTF2_SUCCESS)
+		return;
+	emit_note_input(emitting, OTF2_Reader_OpenSnapFiles(emitting->reader));
+	emit_note(emitting, OTF2_Archive_SetNumberOfSnapshots(emitting->archive, nr));
+	emit_note(emitting, OTF2_Archive_OpenSnapFiles(emitting->archive));
+	for (uint32_t i = 0; i < nr_locations && emitting->code == OTF2_SUCCESS; i++)
+		if (emit_is_mine(emitting, i))
+			emit_location(emitting, i);
+	OTF2_Reader_CloseSnapFiles(emitting->reader);
+	emit_note(emitting, OTF2_Archive_CloseSnapFiles(emitting->archive));
+}

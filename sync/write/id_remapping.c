@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Reads all definitions once to see which ids there are. Definitions are told apart by a hash of
+ * all their fields. */
+#include "config.h"
+
+#include "id_remapping.h"
+
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define SPREAD(...) __VA_ARGS__
+
+/* Fowler, Noll and Vo's hash, 64 bits. */
+#define HASH_START UINT64_C(14695981039346656037)
+#define HASH_PRIME UINT64_C(1099511628211)
+
+struct survey {
+	struct measure_sync_id_map *numbering;
+	struct measure_map known[MEASURE_NR_KINDS]; /* (hash, id) of a definition: its number */
+	bool has_conflicts[MEASURE_NR_KINDS], is_out_of_order[MEASURE_NR_KINDS];
+	OTF2_ErrorCode code;
+	/* the record being read */
+	uint64_t id, hash;
+	bool has_ranks;
+};
+
+enum measure_kind measure_sync_kind_of_members(OTF2_GroupType type)
+{
+	switch (type) {
+	case OTF2_GROUP_TYPE_LOCATIONS:
+	case OTF2_GROUP_TYPE_COMM_LOCATIONS:
+		return MEASURE_KIND_LOCATION;
+	case OTF2_GROUP_TYPE_REGIONS:
+		return MEASURE_KIND_REGION;
+	case OTF2_GROUP_TYPE_METRIC:
+		return MEASURE_KIND_METRIC;
+	default:
+		return MEASURE_NR_KINDS;
+	}
+}
+
+enum measure_kind measure_sync_kind_of_value(OTF2_Type type)
+{
+	static const enum measure_kind kinds[] = {
+		[OTF2_TYPE_STRING] = MEASURE_KIND_STRING,
+		[OTF2_TYPE_ATTRIBUTE] = MEASURE_KIND_ATTRIBUTE,
+		[OTF2_TYPE_LOCATION] = MEASURE_KIND_LOCATION,
+		[OTF2_TYPE_REGION] = MEASURE_KIND_REGION,
+		[OTF2_TYPE_GROUP] = MEASURE_KIND_GROUP,
+		[OTF2_TYPE_METRIC] = MEASURE_KIND_METRIC,
+		[OTF2_TYPE_COMM] = MEASURE_KIND_COMM,
+		[OTF2_TYPE_PARAMETER] = MEASURE_KIND_PARAMETER,
+		[OTF2_TYPE_RMA_WIN] = MEASURE_KIND_RMA_WIN,
+		[OTF2_TYPE_SOURCE_CODE_LOCATION] = MEASURE_KIND_SOURCE_CODE_LOCATION,
+		[OTF2_TYPE_CALLING_CONTEXT] = MEASURE_KIND_CALLING_CONTEXT,
+		[OTF2_TYPE_INTERRUPT_GENERATOR] = MEASURE_KIND_INTERRUPT_GENERATOR,
+		[OTF2_TYPE_IO_FILE] = MEASURE_KIND_IO_FILE,
+		[OTF2_TYPE_IO_HANDLE] = MEASURE_KIND_IO_HANDLE,
+		[OTF2_TYPE_LOCATION_GROUP] = MEASURE_KIND_LOCATION_GROUP,
+	};
+
+	if (type < OTF2_TYPE_STRING || type >= sizeof(kinds) / sizeof(*kinds))
+		return MEASURE_NR_KINDS;
+	return kinds[type];
+}
+
+/* Event files name locations; paradigms are what their ids mean. */
+static bool has_fixed_ids(enum measure_kind kind)
+{
+	return kind == MEASURE_KIND_LOCATION || kind == MEASURE_KIND_PARADIGM ||
+	       kind == MEASURE_KIND_IO_PARADIGM;
+}
+
+/* Nobody minds the numbers of strings. */
+static bool has_order(enum measure_kind kind)
+{
+	return kind != MEASURE_KIND_STRING && !has_fixed_ids(kind);
+}
+
+/* ---------------------------------------------------------------------- reading --- */
+
+static void add_bytes(struct survey *survey, const void *data, size_t size)
+{
+	const unsigned char *bytes = data;
+
+	for (size_t i = 0; i < size; i++)
+		survey->hash = (survey->hash ^ bytes[i]) * HASH_PRIME;
+}
+
+static void add_number(struct survey *survey, uint64_t number)
+{
+	add_bytes(survey, &number, sizeof(number));
+}
+
+static void add_text(struct survey *survey, const char *text)
+{
+	add_bytes(survey, text, strlen(text) + 1);
+}
+
+static void add_members(
+	struct survey *survey, OTF2_GroupType type, uint32_t nr, const uint64_t *members)
+{
+	survey->has_ranks = type == OTF2_GROUP_TYPE_COMM_GROUP || type == OTF2_GROUP_TYPE_COMM_SELF;
+	add_bytes(survey, members, nr * sizeof(*members));
+}
+
+/* Of a union, only what its type fills is there. */
+static void add_values(struct survey *survey, uint8_t nr, const OTF2_Type *types,
+	const OTF2_AttributeValue *values)
+{
+	for (uint8_t i = 0; i < nr; i++)
+		if (types[i] == OTF2_TYPE_STRING)
+			add_number(survey, values[i].stringRef);
+		else if (types[i] == OTF2_TYPE_UINT64 || types[i] == OTF2_TYPE_INT64)
+			add_number(survey, values[i].uint64);
+}
+
+static void id_remapping_start(struct survey *survey, const char *name)
+{
+	survey->hash = HASH_START;
+	survey->has_ranks = false;
+	add_text(survey, name);
+}
+
+static void id_remapping_keep(
+	struct survey *survey, enum measure_kind kind, struct measure_sync_numbers *numbers)
+{
+	const uint32_t number = (uint32_t)numbers->nr;
+
+	survey->is_out_of_order[kind] |= survey->id != number;
+	numbers->ids =
+		measure_grow(numbers->ids, numbers->nr, &numbers->room, sizeof(*numbers->ids));
+	numbers->ids[numbers->nr++] = survey->id;
+	numbers->fates[numbers->nr_fates++] = number;
+	if (kind == MEASURE_KIND_GROUP && survey->has_ranks)
+		measure_map_intern(
+			&survey->numbering->rank_groups, measure_key_of(survey->id), number);
+}
+
+static void drop(struct measure_sync_numbers *numbers, uint32_t *nr)
+{
+	numbers->fates[numbers->nr_fates++] = MEASURE_NONE;
+	++*nr;
+}
+
+static void id_remapping_end(struct survey *survey, enum measure_kind kind)
+{
+	struct measure_sync_id_map *numbering = survey->numbering;
+	struct measure_sync_numbers *numbers = &numbering->of[kind];
+	struct measure_map *known = &survey->known[kind];
+	const size_t nr_known = known->nr_used;
+	const uint32_t number = (uint32_t)numbers->nr;
+
+	numbers->fates = measure_grow(
+		numbers->fates, numbers->nr_fates, &numbers->room_fates, sizeof(*numbers->fates));
+	measure_map_intern(known, measure_key_pair(survey->hash, survey->id), number);
+	if (known->nr_used == nr_known) {
+		drop(numbers, &numbering->nr_repeated);
+		return;
+	}
+	if (measure_map_intern(&numbers->first, measure_key_of(survey->id), number) == number) {
+		id_remapping_keep(survey, kind, numbers);
+		return;
+	}
+	numbering->nr_conflicts++;
+	survey->has_conflicts[kind] = true;
+	if (has_fixed_ids(kind))
+		drop(numbers, &numbering->nr_lost);
+	else
+		id_remapping_keep(survey, kind, numbers);
+}
+
+#define SELF(x)              survey->id = (x)
+#define REF(KIND, x)         add_number(survey, x)
+#define REFS(KIND, nr, x)    add_bytes(survey, x, (nr) * sizeof(*(x)))
+#define COMM_GROUP(x)        add_number(survey, x)
+#define MEMBERS(type, nr, x) add_members(survey, type, nr, x)
+#define SCOPE(scope, x)      add_number(survey, x)
+#define VALUE(type, x)       (void)(x)
+#define VALUES(nr, types, x) add_values(survey, nr, types, x)
+#define EVENTS(location, x)  (void)(x)
+#define TEXT(x)              add_text(survey, x)
+#define PLAIN(x)             add_number(survey, (uint64_t)(x))
+#define PLAINS(nr, x)        add_bytes(survey, x, (nr) * sizeof(*(x)))
+#define OWNED(Name, parameters, arguments)
+#define GLOBAL_OWNED OWNED
+#define DEFINITION(Name, KIND, parameters, arguments)                                              \
+	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
+	{                                                                                          \
+		struct survey *survey = data;                                                      \
+                                                                                                   \
+		id_remapping_start(survey, #Name);                                                 \
+		SPREAD arguments;                                                                  \
+		id_remapping_end(survey, MEASURE_KIND_##KIND);                                     \
+		return OTF2_CALLBACK_SUCCESS;                                                      \
+	}
+#define GLOBAL_DEFINITION DEFINITION
+#include "definition_records.def"
+
+static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
+{
+	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+
+#define OWNED(Name, parameters, arguments)
+#define GLOBAL_OWNED OWNED
+#define DEFINITION(Name, KIND, parameters, arguments)                                              \
+	OTF2_GlobalDefReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#define GLOBAL_DEFINITION DEFINITION
+#include "definition_records.def"
+	return callbacks;
+}
+
+static void settle(struct survey *survey)
+{
+	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++) {
+		survey->numbering->of[kind].is_changed =
+			!has_fixed_ids(kind) &&
+			(survey->has_conflicts[kind] ||
+				(has_order(kind) && survey->is_out_of_order[kind]));
+		measure_map_free(&survey->known[kind]);
+	}
+}
+
+OTF2_ErrorCode measure_sync_id_map_read(struct measure_sync_id_map *numbering, OTF2_Reader *reader)
+{
+	struct survey survey = {.numbering = numbering};
+	OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
+	OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
+	OTF2_ErrorCode code = OTF2_ERROR_FILE_INTERACTION;
+	uint64_t nr_read;
+
+	if (definitions)
+		code = OTF2_Reader_RegisterGlobalDefCallbacks(
+			reader, definitions, callbacks, &survey);
+	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+	if (code == OTF2_SUCCESS)
+		code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &nr_read);
+	if (definitions)
+		OTF2_Reader_CloseGlobalDefReader(reader, definitions);
+	settle(&survey);
+	return code;
+}
+
+void measure_sync_id_map_free(struct measure_sync_id_map *numbering)
+{
+	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++) {
+		measure_free(numbering->of[kind].ids);
+		measure_free(numbering->of[kind].fates);
+		measure_map_free(&numbering->of[kind].first);
+	}
+	measure_map_free(&numbering->rank_groups);
+}
+
+/* ----------------------------------------------------------------------- asking --- */
+
+uint64_t measure_sync_new_id(
+	const struct measure_sync_id_map *numbering, enum measure_kind kind, uint64_t id)
+{
+	if (kind == MEASURE_NR_KINDS || !numbering->of[kind].is_changed)
+		return id;
+	return measure_map_get(&numbering->of[kind].first, measure_key_of(id));
+}
+
+uint32_t measure_sync_new_rank_group(const struct measure_sync_id_map *numbering, uint32_t id)
+{
+	uint32_t number = MEASURE_NONE;
+
+	if (numbering->of[MEASURE_KIND_GROUP].is_changed)
+		number = measure_map_get(&numbering->rank_groups, measure_key_of(id));
+	return number != MEASURE_NONE
+		       ? number
+		       : (uint32_t)measure_sync_new_id(numbering, MEASURE_KIND_GROUP, id);
+}

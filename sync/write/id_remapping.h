@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * New ids for definitions whose ids are not what readers insist on: each at most once, and 0, 1, 2
+ * in the order of definition. Some tools define an id twice, the same way or another, or number
+ * each process by itself. What is right keeps its ids. Event files are not touched: mapping tables
+ * tell readers the new ids (emit_local.c). */
+#ifndef MEASURE_SYNC_WRITE_ID_REMAPPING_H
+#define MEASURE_SYNC_WRITE_ID_REMAPPING_H
+
+#include <otf2/otf2.h>
+
+#include "trace/archive/definitions.h"
+#include "trace/common/containers.h"
+
+/* Of one kind. */
+struct measure_sync_numbers {
+	uint64_t *ids; /* of what is kept, in order */
+	size_t nr, room;
+	struct measure_map first; /* id: its number; the first one where there are several */
+	uint32_t *fates; /* by record: its number among those kept, or MEASURE_NONE: dropped */
+	size_t nr_fates, room_fates;
+	bool is_changed; /* the numbers are the new ids */
+};
+
+struct measure_sync_id_map {
+	struct measure_sync_numbers of[MEASURE_NR_KINDS];
+	struct measure_map rank_groups; /* id of a group: number of the first that has ranks */
+	uint32_t nr_repeated;           /* definitions dropped: the same is there already */
+	uint32_t nr_conflicts;          /* another one has the id */
+	uint32_t nr_lost;               /* among these: dropped, as there is no other id for it */
+};
+
+/* Reads the global definitions. */
+OTF2_ErrorCode measure_sync_id_map_read(struct measure_sync_id_map *numbering, OTF2_Reader *reader);
+void measure_sync_id_map_free(struct measure_sync_id_map *numbering);
+
+/* What an id in a definition or an event becomes. Ids that are not defined become undefined. */
+uint64_t measure_sync_new_id(
+	const struct measure_sync_id_map *numbering, enum measure_kind kind, uint64_t id);
+
+/* The same for the group of a communicator: of several with this id one that has ranks. */
+uint32_t measure_sync_new_rank_group(const struct measure_sync_id_map *numbering, uint32_t id);
+
+/* Kind of what a group's members are, or of what a value refers to; MEASURE_NR_KINDS: of none. */
+enum measure_kind measure_sync_kind_of_members(OTF2_GroupType type);
+enum measure_kind measure_sync_kind_of_value(OTF2_Type type);
+
+#endif
