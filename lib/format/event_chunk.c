@@ -7,6 +7,9 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
 
 enum { CHUNK_HEADER = 3, TIMESTAMP = 5, ATTRIBUTE_LIST = 6, FIRST_EVENT_TYPE = 10 };
 
@@ -311,4 +314,21 @@ void measure_chunk_renumber(uint8_t *data, uint64_t first_event, uint64_t last_e
 {
 	memcpy(data + FIRST_EVENT_AT, &first_event, 8);
 	memcpy(data + LAST_EVENT_AT, &last_event, 8);
+}
+
+bool measure_chunk_continues_file(int fd, uint64_t chunk_size, uint64_t sequence, uint64_t first_event)
+{
+	uint8_t start[MEASURE_CHUNK_HEADER];
+	struct measure_chunk_header before;
+	struct stat stat;
+	size_t got;
+
+	if (fstat(fd, &stat) != 0 || sequence > (uint64_t)stat.st_size / chunk_size)
+		return false;
+	if (sequence == 0)
+		return first_event == 1;
+	return measure_file_read_at(fd, start, sizeof(start), (sequence - 1) * chunk_size, &got) ==
+		       MEASURE_OK &&
+	       measure_chunk_header_read(start, got, &before) == MEASURE_OK &&
+	       before.last_event + 1 == first_event;
 }

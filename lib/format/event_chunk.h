@@ -121,4 +121,9 @@ size_t measure_chunk_seal(uint8_t *data, size_t size, size_t end, uint64_t last_
 /* Renumbers a chunk's events: its first one becomes `first_event`. */
 void measure_chunk_renumber(uint8_t *data, uint64_t first_event, uint64_t last_event);
 
+/* Does an event file, opened as `fd`, end with the chunk before number `sequence`, or with a part of
+ * that one? Its first event follows the last one of the chunk before. */
+bool measure_chunk_continues_file(
+	int fd, uint64_t chunk_size, uint64_t sequence, uint64_t first_event);
+
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/likely.h"
 #include "event_chunk.h"
-#include "runtime/event/chunk_writer.h"
+#include "chunk_writer.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "chunks are marked little endian");
 

@@ -7,8 +7,10 @@
 
 #include "partition.h"
 
-#include "sync/graph/decay.h"
 #include "trace/common/containers.h"
+
+/* Products of sums of weights. */
+__extension__ typedef unsigned __int128 wide_t;
 
 /* No sum of what archives may claim is too large then. */
 #define EVENTS_PER_UNIT 65536
@@ -85,7 +87,7 @@ uint32_t *measure_partition_make(
 			       location = trace->reading_order[i];
 
 		ranks[location] = first == i
-					  ? (uint32_t)((measure_wide_t)(2 * before + weights[i]) *
+					  ? (uint32_t)((wide_t)(2 * before + weights[i]) *
 						       nr_ranks / (2 * all))
 					  : ranks[trace->reading_order[first]];
 		before += weights[i];

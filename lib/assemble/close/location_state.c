@@ -15,7 +15,6 @@
 #include "truncation.h"
 #include "base/array.h"
 #include "base/file.h"
-#include "keeper/spool/spool.h"
 #include "format/event_chunk.h"
 
 #define NO_CHUNK UINT32_MAX
@@ -107,7 +106,7 @@ static measure_status_t walk_current(struct measure_part_close_state *finish, in
 	state->last_time = walk.last_time;
 	state->sequence = atomic_load(&finish->segment->chunks[chunk].sequence);
 	state->end = walk.end;
-	return measure_spool_goes_on(fd, finish->chunk_size, state->sequence, header.first_event)
+	return measure_chunk_continues_file(fd, finish->chunk_size, state->sequence, header.first_event)
 		       ? MEASURE_OK
 		       : MEASURE_ERROR_FORMAT;
 }

@@ -211,23 +211,6 @@ bool measure_spool_is_taken(int fd, uint64_t offset, uint64_t first_event)
 	       there.first_event != first_event;
 }
 
-bool measure_spool_goes_on(int fd, uint64_t chunk_size, uint64_t sequence, uint64_t first_event)
-{
-	uint8_t start[MEASURE_CHUNK_HEADER];
-	struct measure_chunk_header before;
-	struct stat stat;
-	size_t got;
-
-	if (fstat(fd, &stat) != 0 || sequence > (uint64_t)stat.st_size / chunk_size)
-		return false;
-	if (sequence == 0)
-		return first_event == 1;
-	return measure_file_read_at(fd, start, sizeof(start), (sequence - 1) * chunk_size, &got) ==
-		       MEASURE_OK &&
-	       measure_chunk_header_read(start, got, &before) == MEASURE_OK &&
-	       before.last_event + 1 == first_event;
-}
-
 /* Says the chunk itself that it belongs there? Of those that are not in the file yet there are no
  * more than the segment has. */
 static bool fits(const struct measure_spool *spool, int fd, const struct spool_target *target)

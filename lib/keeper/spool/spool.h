@@ -59,10 +59,6 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last);
 measure_status_t measure_spool_resume(struct measure_spool *spool,
 	const struct measure_segment *segment, int part_fd, enum measure_spool_mode mode);
 
-/* An event file ends with the chunk before this one, or with a part of this one: its first event
- * follows the last one of that chunk. */
-bool measure_spool_goes_on(int fd, uint64_t chunk_size, uint64_t sequence, uint64_t first_event);
-
 void measure_spool_close(struct measure_spool *spool);
 
 /* All may be killed soon: whatever the mode says, the next passes write all that is committed. */

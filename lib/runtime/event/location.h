@@ -14,7 +14,7 @@
 #include "runtime/select/throttle.h"
 #include "runtime/memory/chunk_pool.h"
 #include "format/segment.h"
-#include "chunk_writer.h"
+#include "format/chunk_writer.h"
 
 /* Why an event may not simply be written. One word, so that the event path tests once. */
 enum measure_location_flags {

@@ -2,8 +2,8 @@
  *
  * Where a location writes its next record. The records themselves are encoded by
  * event_encode.h; both call nothing of OTF2 (doc/HOTPATH.md says why). */
-#ifndef MEASURE_RUNTIME_EVENT_CHUNK_WRITER_H
-#define MEASURE_RUNTIME_EVENT_CHUNK_WRITER_H
+#ifndef MEASURE_FORMAT_CHUNK_WRITER_H
+#define MEASURE_FORMAT_CHUNK_WRITER_H
 
 #include <stddef.h>
 #include <stdint.h>
