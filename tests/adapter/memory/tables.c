@@ -10,7 +10,7 @@
 
 #include "next.h"
 #include "sizes.h"
-#include "keeper/process/keeper_thread.h"
+#include "thread.h"
 
 enum { NR_THREADS = 8, NR_ROUNDS = 20, NR_STRETCHES = 16, STRETCH = 1 << 26, APART = 64 };
 
