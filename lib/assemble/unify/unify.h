@@ -92,6 +92,7 @@ void measure_unify_metrics(struct measure_unified *unified);
 void measure_unify_sampled(struct measure_unified *unified); /* after all of these but probes */
 void measure_unify_probes(struct measure_unified *unified);
 void measure_unify_io(struct measure_unified *unified); /* after places and communicators */
+void measure_unify_paradigms(struct measure_unified *unified); /* after all that have one */
 
 /* All of it. `unified` is all zero before, and must be freed also after an error. */
 measure_status_t measure_unify(const struct measure_job *job,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * State of the matcher, shared by its parts: match.c (dispatch), match_regions.c,
+ * State of the matcher, shared by its parts: match.c (dispatch), match_instances.c, match_regions.c,
  * match_requests.c, match_rendezvous.c, match_messages.c, match_begins.c, match_collectives.c,
  * match_alltoall.c, match_rma.c, match_io.c, match_rma_epochs.c, match_teams.c, match_tasks.c,
  * match_task_runs.c, match_task_waits.c, match_threads.c, match_processes.c, match_envelopes.c,
@@ -349,7 +349,7 @@ struct measure_match {
 	size_t nr_sends, room_sends, nr_receives, room_receives;
 };
 
-/* match.c: an instance is put together by add_send and add_receive, then handed out. */
+/* match_instances.c: an instance is put together by add_send and add_receive, then handed out. */
 struct measure_point point_of(const struct measure_match *match, const struct measure_event *event);
 struct measure_place place_of(const struct measure_point *point);
 void instance_add_send(struct measure_match *match, const struct measure_point *point);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What all parts of the matcher use: points in time, and the instances of relations that it
+ * gives out. */
+#include "config.h"
+
+#include "match_internal.h"
+
+const struct measure_relation_info measure_relations[MEASURE_NR_RELATIONS] = {
+#define CERTAIN true
+#define ASSUMED false
+#define ON      true
+#define OFF     false
+#define RELATION(NAME, row, word, pattern, certainty, default, text)                               \
+	{row, word, MEASURE_PATTERN_##pattern, certainty, default, text},
+#include "trace/relations/relations.def"
+#undef RELATION
+#undef OFF
+#undef ON
+#undef ASSUMED
+#undef CERTAIN
+};
+
+struct measure_point point_of(const struct measure_match *match, const struct measure_event *event)
+{
+	return (struct measure_point){.time = event->time,
+		.raw = event->raw,
+		.position = event->position,
+		.location = match->location};
+}
+
+uint32_t mark_of(struct measure_match *match, const struct measure_point *point)
+{
+	return measure_sync_points_add(&match->marks, point->raw, point->position, point->location);
+}
+
+struct measure_point point_of_mark(const struct measure_match *match, uint32_t mark, uint32_t rank)
+{
+	const struct measure_sync_point *event = measure_mark_at(&match->marks, mark);
+
+	return (struct measure_point){
+		measure_offsets_apply_at(&match->trace->offsets[event->location], event->raw),
+		event->raw, event->position, event->location, rank, mark + 1};
+}
+
+struct measure_place place_of_mark(const struct measure_match *match, uint32_t mark)
+{
+	const struct measure_point point = point_of_mark(match, mark, 0);
+
+	return place_of(&point);
+}
+
+struct measure_place place_of(const struct measure_point *point)
+{
+	return (struct measure_place){point->location, point->time, point->position};
+}
+
+void instance_add_send(struct measure_match *match, const struct measure_point *point)
+{
+	match->sends = measure_grow(
+		match->sends, match->nr_sends, &match->room_sends, sizeof(*match->sends));
+	match->sends[match->nr_sends++] = *point;
+}
+
+void instance_add_receive(struct measure_match *match, const struct measure_point *point)
+{
+	match->receives = measure_grow(match->receives, match->nr_receives, &match->room_receives,
+		sizeof(*match->receives));
+	match->receives[match->nr_receives++] = *point;
+}
+
+void instance_hand_out(struct measure_match *match, enum measure_relation relation, uint32_t comm,
+	uint32_t tag, uint64_t ordinal)
+{
+	struct measure_instance instance = {relation, comm, tag, ordinal, match->nr_sends,
+		match->nr_receives, match->sends, match->receives};
+
+	if (relation != MEASURE_RELATION_NONE && match->selection.is_on[relation] &&
+		instance.nr_sends && instance.nr_receives)
+		match->deliver(match->data, &instance);
+	match->nr_sends = 0;
+	match->nr_receives = 0;
+}
+
+bool measure_match_is_cut(const struct measure_match *match, uint32_t index)
+{
+	const struct process *process;
+
+	if (index >= match->definitions->nr_location_groups)
+		return false;
+	process = &match->processes[index];
+	if (!process->has_events || process->is_damaged || process->has_failed)
+		return true;
+	return (process->has_program_begin && !process->has_program_end) ||
+	       (process->has_init && !process->has_finalize);
+}
