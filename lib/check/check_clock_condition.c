@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "base/search.h"
+#include "base/array.h"
 
 void condition_start(struct condition *condition, struct check *check)
 {

@@ -56,3 +56,16 @@ uint64_t measure_memory_available(void)
 		return memory;
 	return lesser(strtoull(line + strlen(word), NULL, 10) << 10, memory);
 }
+
+#define LEAST_BUFFER (UINT64_C(4) << 20)
+#define MOST_BUFFER (UINT64_C(256) << 20)
+#define BUFFER_SHARE 20 /* 5 % */
+
+uint64_t measure_buffer_default(uint64_t local_size)
+{
+	const uint64_t memory = measure_memory_there_is() / BUFFER_SHARE / (local_size ? local_size : 1);
+
+	if (memory < LEAST_BUFFER)
+		return LEAST_BUFFER;
+	return memory < MOST_BUFFER ? memory : MOST_BUFFER;
+}

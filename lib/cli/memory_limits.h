@@ -15,4 +15,8 @@ uint64_t measure_memory_available(void);
 /* The limit of the address space, UINT64_MAX: none. */
 uint64_t measure_address_space(void);
 
+/* How much event memory a process may take when the user does not say: 5 % of what this machine, control group or address space has, shared by the job's processes on
+ * it; at least 4M, at most 256M. */
+uint64_t measure_buffer_default(uint64_t local_size);
+
 #endif

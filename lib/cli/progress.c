@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "monotonic_time.h"
+#include "base/posix.h"
 
 #define PROGRESS_AFTER    2000 /* milliseconds */
 #define PROGRESS_INTERVAL 200

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "base/hash.h"
 
 struct simulated_unit {
 	const char *name;

@@ -5,6 +5,7 @@
 #define MEASURE_METRIC_LIST_H
 
 #include <stdbool.h>
+#include "metric.h"
 
 #define MEASURE_METRIC_NAME 128 /* bytes of a metric's name, with its NUL */
 #define MEASURE_METRIC_PATH 512 /* of a source's name, or the path of a plug-in */
@@ -28,5 +29,22 @@ bool measure_metric_is_of(const struct measure_metric_choice *choice, const char
 
 /* Does it name a metric of this source? */
 bool measure_metric_list_has(const char *text, const char *source);
+
+/* -------------------------------------- sources that Measure has itself: what any Linux can tell --- */
+
+extern const struct measure_metric_source measure_metric_rusage;
+extern const struct measure_metric_source measure_metric_perf;
+extern const struct measure_metric_source measure_metric_sched;
+extern const struct measure_metric_source measure_metric_proc;
+extern const struct measure_metric_source measure_metric_node;
+
+/* Where the zones of the kernel's powercap are; for tests. */
+extern const char *measure_metric_powercap;
+
+/* Those that the run-time core has, of threads, and NULL. */
+extern const struct measure_metric_source *const measure_metric_sources[];
+
+/* Those that are read beside the program, and NULL. Not in the core. */
+extern const struct measure_metric_source *const measure_metric_sampled[];
 
 #endif

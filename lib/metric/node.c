@@ -14,7 +14,7 @@
 
 #include "base/procfs.h"
 #include "metric/field.h"
-#include "metric/sources.h"
+#include "list.h"
 
 #define FILE_SIZE  4096
 #define MOST_ZONES 64
@@ -232,3 +232,9 @@ static bool node_read_values(void *state, union measure_metric_value *values)
 
 const struct measure_metric_source measure_metric_node = {MEASURE_METRIC_ABI, MEASURE_METRIC_NODE,
 	"node", node_find, node_name_of, node_begin, node_read_values, free, NULL};
+
+const struct measure_metric_source *const measure_metric_sampled[] = {
+	&measure_metric_proc,
+	&measure_metric_node,
+	NULL,
+};

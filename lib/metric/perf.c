@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/likely.h"
-#include "metric/sources.h"
+#include "list.h"
 #include "pages.h"
 
 static const struct event {

@@ -13,7 +13,7 @@
 
 #include "base/procfs.h"
 #include "metric/field.h"
-#include "metric/sources.h"
+#include "list.h"
 
 #define FILE_SIZE 4096
 

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #include "base/likely.h"
-#include "metric/sources.h"
+#include "list.h"
 #include "pages.h"
 
 /* A field of struct rusage: a number, or a time, of which the microseconds are the value. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/likely.h"
-#include "metric/sources.h"
+#include "list.h"
 #include "pages.h"
 
 static const struct measure_metric_info processor = {"processor",
@@ -71,3 +71,10 @@ static void sched_end(void *thread)
 const struct measure_metric_source measure_metric_sched = {MEASURE_METRIC_ABI,
 	MEASURE_METRIC_THREAD, "sched", sched_find, sched_name_of, sched_begin, sched_read_values,
 	sched_end, NULL};
+
+const struct measure_metric_source *const measure_metric_sources[] = {
+	&measure_metric_rusage,
+	&measure_metric_perf,
+	&measure_metric_sched,
+	NULL,
+};

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/search.h"
 
 struct function {
 	uint64_t low;

@@ -23,7 +23,6 @@
 #include "demangle.h"
 #include "base/array.h"
 #include "base/fingerprint.h"
-#include "base/search.h"
 
 struct elf_symbol {
 	uint64_t address;

@@ -7,7 +7,7 @@
 
 #include "amortisation.h"
 
-#include "base/search.h"
+#include "base/array.h"
 #include "sync/graph/bounds.h"
 #include "trace/common/containers.h"
 

@@ -7,7 +7,7 @@
 
 #include "correction.h"
 
-#include "base/search.h"
+#include "base/array.h"
 #include "sync/graph/bounds.h"
 #include "rounding.h"
 #include "classic_amortisation.h"

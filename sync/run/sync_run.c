@@ -12,7 +12,7 @@
 
 #include "sync_gather.h"
 #include "sync/graph/min_latency.h"
-#include "cli/monotonic_time.h"
+#include "base/posix.h"
 #include "sync/parallel/status_reduction.h"
 #include "sync/graph/split.h"
 #include "sync/parallel/workers.h"

@@ -6,7 +6,7 @@
 #include "stats_internal.h"
 
 #include "sync/graph/location_clocks.h"
-#include "trace/relations/edges.h"
+#include "trace/match/match.h"
 #include "trace/common/containers.h"
 
 /* Parties, squared, times the size of an entry: 9 MiB. */

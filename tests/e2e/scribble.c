@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/random.h"
+#include "base/hash.h"
 #include "format/segment.h"
 
 #define NR_ROUNDS  40

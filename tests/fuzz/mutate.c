@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/random.h"
+#include "base/hash.h"
 
 static uint64_t state;
 

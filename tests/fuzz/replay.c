@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/random.h"
+#include "base/hash.h"
 #include "fuzz.h"
 
 #define LONGEST      (1 << 16)

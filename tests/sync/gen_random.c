@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "base/hash.h"
 
 uint64_t gen_next(struct gen_random *random)
 {

@@ -111,4 +111,18 @@ static inline size_t measure_process_nr_locations(const struct measure_process *
 	return process->part && process->part->locations.nr ? process->part->locations.nr : 1;
 }
 
+/* Code addresses of all processes by their names: unify_regions.c has the program's files open. */
+struct measure_code;
+
+/* The region of the function that a frame is in: that of its calls, where they were recorded. */
+uint32_t measure_code_of_frame(struct measure_code *code, const struct measure_part *part,
+	const struct measure_def_calling_context *def);
+
+/* The source line of a frame; UINT32_MAX: unknown. */
+uint32_t measure_code_source(struct measure_code *code, const struct measure_part *part,
+	const struct measure_def_calling_context *def);
+
+/* Behind all regions that have records of their own. */
+void measure_unify_contexts(struct measure_unified *unified, struct measure_code *code);
+
 #endif

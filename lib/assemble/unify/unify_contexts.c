@@ -4,7 +4,7 @@
  * say. Stacks that differ within a source line are the same then. */
 #include "config.h"
 
-#include "unify_code.h"
+#include "unify.h"
 
 #include <string.h>
 

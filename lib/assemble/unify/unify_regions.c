@@ -12,7 +12,6 @@
 
 #include "symbols/symbols.h"
 #include "unify.h"
-#include "unify_code.h"
 
 /* Files by path and build id, and code regions by file, address and use: every rank of a job
  * asks for the same ones. */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/procfs.h"
-#include "launch/options/default_buffer.h"
+#include "cli/memory_limits.h"
 #include "launch/plan/launcher.h"
 #include "launch/options/policy.h"
 #include "launch/plan/preload.h"

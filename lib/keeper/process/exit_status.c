@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 
 #include "base/procfs.h"
-#include "base/pidfd.h"
+#include "base/posix.h"
 
 /* As <linux/pidfd.h> has it since Linux 6.13, the exit status since 6.15. */
 struct pidfd_info {

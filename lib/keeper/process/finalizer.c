@@ -16,7 +16,7 @@
 #include "format/ipc.h"
 #include "cli/cli.h"
 #include "launch/run/last_words.h"
-#include "cli/monotonic_time.h"
+#include "base/posix.h"
 
 #define LOOK_MS	     50
 #define GRACE_MS     3000  /* for parts on this host that are dead or did not come */

@@ -19,7 +19,7 @@
 #include "cli/cli.h"
 #include "cli/memory_limits.h"
 #include "format/segment.h"
-#include "base/pidfd.h"
+#include "base/posix.h"
 
 #define MOST_RESTARTS 3 /* of a keeper that dies */
 

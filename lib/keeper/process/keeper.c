@@ -33,12 +33,11 @@
 #include "format/rendezvous.h"
 #include "format/segment.h"
 #include "metric/list.h"
-#include "base/pidfd.h"
+#include "base/posix.h"
 #include "keeper/spool/populator.h"
 #include "keeper/sampling/sampler.h"
 #include "seconds.h"
 #include "keeper/spool/spooler.h"
-#include "keeper_thread.h"
 #include "monitor.h"
 
 #define LIFE_STACK (4 << 20) /* assembly reads other people's debug information */

@@ -17,8 +17,7 @@
 #include "format/ipc.h"
 #include "clock/clock.h"
 #include "exit_status.h"
-#include "cli/monotonic_time.h"
-#include "base/pidfd.h"
+#include "base/posix.h"
 
 #define TRIPLE_MS 1000 /* a process that is killed with us has ended by so much later at most */
 #define BLIND_MS  100  /* between looks at a program where the kernel has no pidfd */

@@ -18,8 +18,7 @@
 #include "format/run_layout.h"
 #include "cli/cli.h"
 #include "clock/clock.h"
-#include "cli/monotonic_time.h"
-#include "keeper/process/keeper_thread.h"
+#include "base/posix.h"
 
 #define STACK   (1024 * 1024) /* plug-ins may take some */
 #define LOOK_MS 5             /* between looks whether the program has begun to record */

@@ -22,8 +22,7 @@
 #include "format/run_layout.h"
 #include "base/procfs.h"
 #include "launch/plan/libdir.h"
-#include "cli/monotonic_time.h"
-#include "keeper/process/keeper_thread.h"
+#include "base/posix.h"
 
 #define HELPER   "measure-topology"
 #define DELAY_MS 20   /* programs that are shorter do not pay for it */

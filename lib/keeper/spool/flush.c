@@ -5,7 +5,7 @@
  * in place. */
 #include "config.h"
 
-#include "spool_internal.h"
+#include "spool.h"
 
 #include <stdlib.h>
 #include <string.h>

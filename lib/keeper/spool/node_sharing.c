@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "format/run_layout.h"
 #include "base/procfs.h"
-#include "cli/monotonic_time.h"
+#include "base/posix.h"
 
 #define NONE UINT32_MAX
 

@@ -13,9 +13,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "base/futex.h"
+#include "base/posix.h"
 #include "format/numa_placement.h"
-#include "keeper/process/keeper_thread.h"
 
 #define STACK	   (64 * 1024)
 #define PIECE	   (64 * 1024) /* allocated at once */

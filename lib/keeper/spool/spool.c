@@ -3,7 +3,7 @@
  * Spooling a segment to files; see spool.h. */
 #include "config.h"
 
-#include "spool_internal.h"
+#include "spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/futex.h"
+#include "base/posix.h"
 #include "format/run_layout.h"
 #include "clock/clock.h"
 #include "format/journal.h"

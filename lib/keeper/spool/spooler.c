@@ -9,7 +9,7 @@
 
 #include "cli/cli.h"
 #include "assemble/part/part_directory.h"
-#include "keeper/process/keeper_thread.h"
+#include "base/posix.h"
 
 #define STACK (256 * 1024)
 

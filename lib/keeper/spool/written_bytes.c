@@ -13,7 +13,7 @@
 
 #include "format/run_layout.h"
 #include "cli/cli.h"
-#include "cli/monotonic_time.h"
+#include "base/posix.h"
 
 /* Recording stops with so much of the bound left: between two looks a process may take its event
  * memory once, and while the spooler writes once more. */

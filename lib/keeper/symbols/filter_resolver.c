@@ -12,9 +12,8 @@
 
 #include "symbols/demangle.h"
 #include "symbols/symbols.h"
-#include "base/futex.h"
+#include "base/posix.h"
 #include "format/filter_area.h"
-#include "keeper/process/keeper_thread.h"
 
 #define IDLE_MS 1000
 #define STACK   (2 * 1024 * 1024)

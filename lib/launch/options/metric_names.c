@@ -18,7 +18,6 @@
 #include "launch/plan/libdir.h"
 #include "metric/list.h"
 #include "metric/scorep.h"
-#include "metric/sources.h"
 #include "cli/suggest.h"
 #include "options.h"
 #include "policy.h"

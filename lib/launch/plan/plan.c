@@ -12,7 +12,7 @@
 #include "call_groups.h"
 #include "sample_rate.h"
 #include "seconds.h"
-#include "launch/options/default_buffer.h"
+#include "cli/memory_limits.h"
 #include "cli/cli.h"
 #include "clock/clock.h"
 #include "launcher.h"

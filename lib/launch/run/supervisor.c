@@ -20,8 +20,7 @@
 #include "base/procfs.h"
 #include "format/ipc.h"
 #include "cli/cli.h"
-#include "cli/monotonic_time.h"
-#include "base/pidfd.h"
+#include "base/posix.h"
 
 /* After the program died of a signal its launcher wants to know soon; the keeper needs nobody
  * to wait for it. */

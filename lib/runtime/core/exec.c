@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "exec_environment.h"
-#include "exec_calls.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

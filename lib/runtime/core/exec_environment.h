@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <spawn.h>
+#include <stdio.h>
 
 struct measure_exec_environment {
 	char *const *environment; /* as the caller of exec() has it; NULL: none */
@@ -33,5 +35,15 @@ void measure_exec_environment_leave(struct measure_exec_environment *image);
 
 /* It was not started after all; also where it was not to be recorded. */
 void measure_exec_environment_failed(struct measure_exec_environment *image);
+
+/* The C library's functions behind those that are interposed to start programs. */
+struct measure_starts {
+#define START(result, name, parameters) result(*name) parameters;
+#include "exec_calls.def"
+#undef START
+};
+
+/* Found when the library is loaded: to look for them is not async-signal-safe. */
+extern struct measure_starts measure_starts;
 
 #endif

@@ -19,7 +19,6 @@
 
 #include "follow.h"
 #include "exec_environment.h"
-#include "exec_calls.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 #define SHELL    "/bin/sh"

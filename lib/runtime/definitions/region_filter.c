@@ -9,9 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/futex.h"
+#include "base/posix.h"
 #include "base/likely.h"
-#include "base/search.h"
+#include "base/array.h"
 #include "code_region.h"
 #include "code_region_inline.h"
 #include "define.h"

@@ -15,7 +15,6 @@
 #include "adapter.h"
 #include "record_internal.h"
 #include "metric/list.h"
-#include "metric/sources.h"
 #include "mutex.h"
 #include "pages.h"
 

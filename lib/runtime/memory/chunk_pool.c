@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <sys/mman.h>
 
-#include "base/futex.h"
+#include "base/posix.h"
 #include "base/likely.h"
 #include "clock/clock.h"
 #include "clock/clock_inline.h"

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/loaded.h"
-#include "base/search.h"
+#include "base/array.h"
 
 #define LONGEST_FUNCTION 65536
 

@@ -4,7 +4,7 @@
  * directory. */
 #include "config.h"
 
-#include "anchor_internal.h"
+#include "anchor.h"
 
 #include <dirent.h>
 #include <errno.h>

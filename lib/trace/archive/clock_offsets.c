@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "base/search.h"
+#include "base/array.h"
 
 /* Damaged archives may hold any numbers: sums wrap around, and what no int64_t can hold is 0. */
 static uint64_t rounded(double value)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "anchor_internal.h"
+#include "anchor.h"
 #include "trace/common/trace_error.h"
 #include "trace/common/containers.h"
 #include "file_truncation.h"

@@ -23,6 +23,7 @@
 enum measure_relation {
 #define RELATION(NAME, row, word, pattern, certainty, default, text) MEASURE_RELATION_##NAME,
 #include "trace/relations/relations.def"
+#include "trace/match/match.h"
 #undef RELATION
 	MEASURE_NR_RELATIONS,
 	MEASURE_RELATION_NONE = MEASURE_NR_RELATIONS
@@ -135,5 +136,15 @@ struct measure_file_counts {
 
 /* Valid until the match is freed. */
 const struct measure_file_counts *measure_match_files(const struct measure_match *match);
+
+/* Must the one event happen before the other? A send and a receive of one instance, on different
+ * locations. */
+static inline bool measure_is_edge(enum measure_relation relation, uint32_t send_location,
+	uint32_t send_rank, uint32_t receive_location, uint32_t receive_rank)
+{
+	return send_location != receive_location &&
+	       (measure_relations[relation].pattern == MEASURE_PATTERN_ALL ||
+		       send_rank < receive_rank);
+}
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "base/search.h"
+#include "base/array.h"
 
 void stack_push(struct stack *stack, uint32_t item)
 {

@@ -14,7 +14,7 @@
 #include "adapter.h"
 #include "assemble/write/assemble.h"
 #include "base/file.h"
-#include "base/random.h"
+#include "base/hash.h"
 #include "format/journal.h"
 #include "t_part.h"
 

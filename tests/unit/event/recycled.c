@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "adapter.h"
-#include "base/futex.h"
+#include "base/posix.h"
 #include "config/settings.h"
 #include "runtime/definitions/region_filter.h"
 #include "format/filter_area.h"

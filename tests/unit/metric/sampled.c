@@ -14,7 +14,7 @@
 
 #include "../t_suite.h"
 #include "metric/field.h"
-#include "metric/sources.h"
+#include "metric/list.h"
 
 static char directory[] = "/tmp/powercap.XXXXXX";
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "base/hash.h"
 #include "sync/initial/estimate.h"
 #include "sync/initial/linear_fit.h"
 #include "../t_suite.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../t_suite.h"
-#include "base/random.h"
+#include "base/hash.h"
 #include "sync/clc/rounding.h"
 #include "trace/common/containers.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../t_suite.h"
-#include "base/random.h"
+#include "base/hash.h"
 #include "sync/graph/bounds.h"
 #include "t_graph.h"
 #include "trace/common/containers.h"

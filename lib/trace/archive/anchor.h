@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Finds the anchor file of an archive and looks at it. */
-#ifndef MEASURE_TRACE_ARCHIVE_ANCHOR_INTERNAL_H
-#define MEASURE_TRACE_ARCHIVE_ANCHOR_INTERNAL_H
+#ifndef MEASURE_TRACE_ARCHIVE_ANCHOR_H
+#define MEASURE_TRACE_ARCHIVE_ANCHOR_H
 
 #include <stdbool.h>
 
