@@ -107,11 +107,6 @@ void measure_part_free(struct measure_part *part)
 	memset(part, 0, sizeof(*part));
 }
 
-bool measure_part_has_lost_keeper(const struct measure_part *part)
-{
-	return part->keeper.chunk_size != 0 && part->keeper.pid == 0;
-}
-
 uint64_t measure_part_count(const struct measure_part *part, const char *name)
 {
 	uint64_t value = 0;

@@ -477,3 +477,8 @@ measure_status_t measure_part_note_journal(
 		part->is_damaged = true;
 	return status;
 }
+
+bool measure_part_has_lost_keeper(const struct measure_part *part)
+{
+	return part->keeper.chunk_size != 0 && part->keeper.pid == 0;
+}
