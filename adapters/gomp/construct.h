@@ -9,6 +9,10 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 
 #include "thread.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "real.h"
 
 /* A call that waits for others. A barrier comes after the worksharing construct before it. */
 measure_region_t measure_gomp_wait_begin(const void *address, const char *name, uint8_t role);
@@ -24,5 +28,18 @@ void measure_gomp_moment(const void *address, const char *name, uint8_t role);
 
 /* Defines what mutex.c needs, once. */
 void measure_gomp_mutex_start(void);
+
+/* The functions of gomp_calls.def that are visible to the program in place of libgomp's. Each lies
+ * in the file that owns its subject. */
+#pragma GCC visibility push(default)
+#define PARALLEL(name, version, work, role, parameters, arguments)           void name parameters;
+#define PARALLEL_START(name, version, work, role, parameters, arguments)     void name parameters;
+#define WORK(type, name, version, work, role, parameters, arguments)         type name parameters;
+#define WORK_SCHEDULED(type, name, version, role, parameters, arguments)     type name parameters;
+#define DOACROSS(type, name, version, work, role, parameters, arguments)     type name parameters;
+#define DOACROSS_SCHEDULED(type, name, version, role, parameters, arguments) type name parameters;
+#define OTHER(type, name, version, parameters)                               type name parameters;
+#include "gomp_calls.def"
+#pragma GCC visibility pop
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "construct.h"
-#include "exports.h"
 #include "task.h"
 
 /* One of both has happened. */

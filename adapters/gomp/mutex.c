@@ -7,7 +7,6 @@
 
 #include "../openmp/locks.h"
 #include "construct.h"
-#include "exports.h"
 #include "old.h"
 #include "ordered.h"
 #include "team.h"

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "construct.h"
-#include "exports.h"
 #include "ordered.h"
 
 static measure_region_t wait_begin(

@@ -11,7 +11,6 @@
 
 #include "../openmp/tasks.h"
 #include "construct.h"
-#include "exports.h"
 #include "task.h"
 #include "team.h"
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "construct.h"
-#include "exports.h"
 #include "task.h"
 
 enum { FLAG_UNTIED = 1 << 0, FLAG_IF = 1 << 10, FLAG_REDUCTION = 1 << 12 };

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 
 #include "construct.h"
-#include "exports.h"
 
 static void work_begin(const void *address, const char *name, uint8_t role)
 {

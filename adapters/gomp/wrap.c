@@ -6,7 +6,6 @@
 #include "../openmp/tasks.h"
 #include "adapter.h"
 #include "construct.h"
-#include "exports.h"
 #include "real.h"
 #include "team.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What sync.c, work.c and mutex.c have in common. */
+ * What the files of constructs have in common, and the callbacks of the OpenMP tools interface. */
 #ifndef MEASURE_OMPT_CONSTRUCT_H
 #define MEASURE_OMPT_CONSTRUCT_H
 
@@ -24,5 +24,14 @@ void measure_ompt_leave_stale(struct measure_ompt_thread *thread,
 /* The task of these data is what the thread runs: one above it is over, though nobody said so.
  * Outside of brackets. */
 void measure_ompt_task_goes_on(struct measure_ompt_thread *thread, const ompt_data_t *data);
+
+/* The functions that the OpenMP run-time library calls. Each lies in the file that owns its
+ * subject. */
+#define CALLBACK(event, type, parameters) void measure_ompt_##event parameters;
+#include "ompt_callbacks.def"
+#undef CALLBACK
+
+/* Defines the regions of the lock functions. */
+void measure_ompt_mutex_start(void);
 
 #endif

@@ -6,10 +6,8 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-#include "callbacks.h"
 #include "construct.h"
 #include "locks.h"
-#include "start.h"
 
 static const struct measure_ompt_construct mutexes[] = {
 #define MUTEX(number, name, role, block, block_role)                                               \

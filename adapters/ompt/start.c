@@ -5,48 +5,16 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "callbacks.h"
+#include "construct.h"
 #include "../openmp/tasks.h"
-#include "start.h"
+#include "library.h"
 #include "thread.h"
 
 __attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(
 	unsigned version, const char *runtime);
-
-/* -------------------------------------------------------- addresses of the library --- */
-
-static struct {
-	uintptr_t inside; /* an address in it */
-	uintptr_t begin, end;
-} runtime_library;
-
-bool measure_ompt_is_runtime(const void *address)
-{
-	return (uintptr_t)address >= runtime_library.begin &&
-		(uintptr_t)address < runtime_library.end;
-}
-
-static int look_at_module(struct dl_phdr_info *info, size_t size, void *data)
-{
-	(void)size;
-	(void)data;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-		uintptr_t begin = info->dlpi_addr + segment->p_vaddr;
-		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
-			runtime_library.inside < begin ||
-			runtime_library.inside >= begin + segment->p_memsz)
-			continue;
-		runtime_library.begin = begin;
-		runtime_library.end = begin + segment->p_memsz;
-		return 1;
-	}
-	return 0;
-}
 
 /* ------------------------------------------------------------------------- the tool --- */
 
@@ -85,8 +53,7 @@ static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_
 	(void)tool_data;
 	if (!set)
 		return 0;
-	memcpy(&runtime_library.inside, &set, sizeof(set));
-	dl_iterate_phdr(look_at_module, NULL);
+	measure_ompt_library_note(set);
 	measure_ompt_mutex_start();
 	measure_task_facts_define();
 	callbacks_set(set);
@@ -98,28 +65,6 @@ static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_
 static void tool_finalize(ompt_data_t *tool_data)
 {
 	(void)tool_data;
-}
-
-/* Says in which file an address lies. */
-static void library_define(const char *property, const void *address)
-{
-	Dl_info info;
-
-	if (address && dladdr(address, &info) && info.dli_fname)
-		measure_property_define(property, info.dli_fname);
-}
-
-/* GCC's library is there too. */
-static int other_library_define(struct dl_phdr_info *info, size_t size, void *data)
-{
-	const char *slash = strrchr(info->dlpi_name, '/');
-
-	(void)size;
-	(void)data;
-	if (!slash || strncmp(slash, "/libgomp.so", strlen("/libgomp.so")) != 0)
-		return 0;
-	measure_property_define("OPENMP_OTHER_LIBRARY", info->dlpi_name);
-	return 1;
 }
 
 /* A tool that the program has itself: it would not be called any more. */
@@ -145,8 +90,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
 		errno = saved_errno;
 		return other;
 	}
-	library_define("OPENMP_LIBRARY", __builtin_return_address(0));
-	dl_iterate_phdr(other_library_define, NULL);
+	measure_ompt_library_describe(__builtin_return_address(0));
 	measure_property_define("OPENMP_RUNTIME", runtime);
 	if (other)
 		measure_property_define("OPENMP_NOT_RECORDED", "the program has a tool of its own");
@@ -156,21 +100,11 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
 
 /* --------------------------------------------------------------------- the adapter --- */
 
-static bool is_for_gcc;
-
-bool measure_ompt_is_for_gcc(void)
-{
-	return is_for_gcc;
-}
-
-/* Whose functions the program will call in place of libgomp's. */
 static void ompt_started(void)
 {
 	int saved_errno = errno;
 
-	is_for_gcc = dlsym(RTLD_DEFAULT, "measure_openmp_stand_in") != NULL;
-	if (is_for_gcc)
-		library_define("OPENMP_STAND_IN", dlsym(RTLD_DEFAULT, "GOMP_parallel"));
+	measure_ompt_library_is_linked();
 	errno = saved_errno;
 }
 

@@ -6,10 +6,9 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-#include "callbacks.h"
 #include "construct.h"
+#include "library.h"
 #include "ordered.h"
-#include "start.h"
 #include "team.h"
 
 #define IMPLICIT       2

@@ -14,8 +14,8 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-#include "callbacks.h"
 #include "construct.h"
+#include "library.h"
 #include "mutex.h"
 #include "../openmp/tasks.h"
 #include "pages.h"

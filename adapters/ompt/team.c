@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "callbacks.h"
+#include "construct.h"
 #include "ordered.h"
 #include "team.h"
 

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "callbacks.h"
+#include "construct.h"
+#include "library.h"
 #include "pages.h"
 #include "team.h"
 #include "thread.h"

@@ -144,7 +144,4 @@ void measure_ompt_leave(struct measure_ompt_thread *thread, struct measure_locat
 measure_region_t measure_ompt_region(const struct measure_ompt_thread *thread,
 	const void *codeptr, const char *name, uint8_t role);
 
-/* True for an address inside of the run-time library. Set up by start.c. */
-bool measure_ompt_is_runtime(const void *address);
-
 #endif

@@ -6,8 +6,8 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-#include "callbacks.h"
 #include "construct.h"
+#include "library.h"
 
 #define SINGLE_EXECUTOR 3
 #define TASKLOOP	7

@@ -8,7 +8,6 @@
 
 #include "adapter.h"
 #include "life.h"
-#include "user.h"
 
 #define MOST_DIMENSIONS 255
 

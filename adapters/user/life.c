@@ -10,7 +10,6 @@
 #include "adapter.h"
 #include "tasks.h"
 #include "texts.h"
-#include "user.h"
 
 static _Atomic uint64_t own_rank; /* + 1; 0: none */
 

@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The calls of measure.h as this adapter defines them. */
+#define MEASURE_USER_CALLS_ONLY
+#include "measure.h"
+
 /* This process records. Sites may be used before our constructor: starts recording then. */
 bool measure_user_is_on(void);
 

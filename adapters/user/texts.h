@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "user.h"
+#include "life.h"
 
 /* Of names of sites, the kind of the site; of values of parameters this. */
 #define MEASURE_TEXT_VALUE UINT32_MAX
