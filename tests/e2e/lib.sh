@@ -5,17 +5,20 @@
 set -u
 
 t_here=$(cd "$(dirname "$0")" && pwd)
+t_tests=${t_here%/e2e/*}
+t_programs=$t_tests/e2e/programs
+t_source=${t_tests%/tests}
 t_build=$PWD
 work=$(mktemp -d)
 t_failures=0
 
 measure=$t_build/measure
 export MEASURE_CHECK="$t_build/measure-check" # for soundness.sh: a test may leave this directory
-behave=$t_build/tests/e2e/behave
+behave=$t_build/tests/e2e/programs/behave
 # Nothing of the caller's may change what is tested.
 unset MEASURE_OUTPUT MEASURE_ADAPTERS MEASURE_BUFFER MEASURE_CHUNK MEASURE_SPOOL MEASURE_FLUSH_INTERVAL MEASURE_CLOCK \
 	MEASURE_MPI_GROUPS MEASURE_FILTER MEASURE_EXCLUDE MEASURE_INCLUDE MEASURE_STRICT MEASURE_LENIENT MEASURE_VERBOSE MEASURE_LIBDIR LD_PRELOAD
-# The last words would be in all that is compared; tests/e2e/last_words.sh is about them.
+# The last words would be in all that is compared; tests/e2e/summary/final_message.sh is about them.
 export MEASURE_QUIET=yes
 
 t_clear()
@@ -32,7 +35,7 @@ t_skip()
 	exit 77
 }
 
-. "$t_here/../asan.sh"
+. "$t_tests/asan.sh"
 
 # t_left_out_under_asan WHAT WHY: true in builds with AddressSanitizer, with a word; for the part of a test that it
 # cannot live with
@@ -61,14 +64,14 @@ case $t_mpirun in
 	;;
 esac
 
-# Tests count calls, so all of them are recorded. throttle.sh and shared.sh test the default.
+# Tests count calls, so all of them are recorded. throttle.sh and throttle_shared_by_job.sh test the default.
 export MEASURE_OVERHEAD=off
 
 # Skips the test where no jobs can be started.
 t_need_mpirun()
 {
 	command -v mpirun >/dev/null || t_skip 'no mpirun'
-	. "$t_here/../mpirun.sh"
+	. "$t_tests/mpirun.sh"
 	mpirun -n 1 true >/dev/null 2>&1 || t_skip 'mpirun does not work here'
 }
 
@@ -127,7 +130,7 @@ t_sound()
 		return
 	}
 	[ ! -e "$1/.parts" ] || t_fail "$1: .parts is left over"
-	"$t_here/../soundness.sh" --rectangles 0 "$1" || t_fail "$1: not sound"
+	"$t_tests/soundness.sh" --rectangles 0 "$1" || t_fail "$1: not sound"
 }
 
 # t_followed NAME COMMAND...: the same without measure, with children ignored (archive NAME.ignore in $work), and with

@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 bases='sound rma.group task.twice topology.coordinates eztrace'
 for base in $bases; do
 	tests/unit/trace/fabricate "$base" "$work/$base" 2>"$work/words" ||
-		tests/e2e/odd "$base" "$work/$base" || exit 1
+		tests/e2e/programs/foreign_archive "$base" "$work/$base" || exit 1
 done
 nr_bases=$(echo "$bases" | wc -w)
 

@@ -17,7 +17,7 @@ correct()
 
 judge()
 {
-	"$here/oracle.py" compare "$work/in" "$work/out" --lmin $lmin --domain process --tolerance 2 \
+	"$here/oracle/oracle.py" compare "$work/in" "$work/out" --lmin $lmin --domain process --tolerance 2 \
 		--assumed 4096 >"$work/said"
 }
 
@@ -34,8 +34,8 @@ for seed in 1 2 3; do
 	for word in 'ready send' rendezvous 'communicator release'; do
 		grep -q "^  $word" "$work/said" || fail "$seed: no $word"
 	done
-	"$here/reference.py" --assumed 4096 "$work/in" "$work/times" >"$work/said" || fail "$seed: reference"
-	"$here/oracle.py" times "$work/out" "$work/times" --tolerance 2 >"$work/said" || fail "$seed: times"
+	"$here/oracle/reference.py" --assumed 4096 "$work/in" "$work/times" >"$work/said" || fail "$seed: reference"
+	"$here/oracle/oracle.py" times "$work/out" "$work/times" --tolerance 2 >"$work/said" || fail "$seed: times"
 done
 [ "$nr_violated" -gt 0 ] || fail 'nothing is violated where measure-sync is not told'
 echo passed

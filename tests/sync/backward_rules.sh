@@ -15,9 +15,9 @@ try()
 	rm -rf "$work/in" "$work/out" "$work/times"
 	tests/sync/generate --program mixed --ranks 5 --threads 2 --iterations 15 "$@" "$work/in" || fail generate
 	./measure-sync -q --presync=piecewise --backward="$rule" "$work/in" -o "$work/out" || fail "$rule $*"
-	"$here/oracle.py" compare "$work/in" "$work/out" --lmin $lmin >"$work/said" || fail "$rule $*"
-	"$here/reference.py" --backward "$rule" "$work/in" "$work/times" >"$work/said" || fail "$rule $*"
-	"$here/oracle.py" times "$work/out" "$work/times" --tolerance 2 >"$work/said" || fail "$rule $*"
+	"$here/oracle/oracle.py" compare "$work/in" "$work/out" --lmin $lmin >"$work/said" || fail "$rule $*"
+	"$here/oracle/reference.py" --backward "$rule" "$work/in" "$work/times" >"$work/said" || fail "$rule $*"
+	"$here/oracle/oracle.py" times "$work/out" "$work/times" --tolerance 2 >"$work/said" || fail "$rule $*"
 }
 
 for rule in hull none; do

@@ -13,7 +13,7 @@ compare()
 	tests/sync/generate --seed 11 "$@" "$work/$name" || fail "generate $*"
 	./measure-check --relations=+all --rendezvous=4096 "$work/$name" >"$work/said" 2>&1 || fail "$name"
 	sed -n '/happens before/,/^$/p' "$work/said" | table >"$work/ours"
-	"$here/oracle.py" check --assumed 4096 "$work/$name" >"$work/said" 2>&1 || fail "$name"
+	"$here/oracle/oracle.py" check --assumed 4096 "$work/$name" >"$work/said" 2>&1 || fail "$name"
 	table <"$work/said" >"$work/theirs"
 	diff "$work/ours" "$work/theirs" || fail "$name: the matcher and the independent reader disagree"
 	cat "$work/ours" >>"$work/found"

@@ -8,4 +8,4 @@ command -v python3 >/dev/null || {
 	echo 'no python3'
 	exit 77
 }
-PYTHONDONTWRITEBYTECODE=1 exec python3 "$here/full_statistics.py"
+PYTHONDONTWRITEBYTECODE=1 exec python3 "$here/oracle/full_statistics.py"

@@ -8,7 +8,7 @@ command -v python3 >/dev/null || {
 	echo 'no python3'
 	exit 77
 }
-PYTHONDONTWRITEBYTECODE=1 python3 "$here/message_times.py" || exit
+PYTHONDONTWRITEBYTECODE=1 python3 "$here/oracle/message_times.py" || exit
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tests/sync/generate --program ring,halo --ranks 8 --nodes 4 --clock offset=100 "$work/archive" || exit 1

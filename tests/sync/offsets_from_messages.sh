@@ -30,7 +30,7 @@ used()
 # rms NAME: error of its times in ns
 rms()
 {
-	"$here/oracle.py" accuracy "$work/$1" "$work/truth" | sed -n 's/^ *stamps *rms \([0-9]*\).*/\1/p'
+	"$here/oracle/oracle.py" accuracy "$work/$1" "$work/truth" | sed -n 's/^ *stamps *rms \([0-9]*\).*/\1/p'
 }
 
 # Processes 14 ms apart.

@@ -8,5 +8,5 @@ command -v python3 >/dev/null || {
 	echo 'no python3'
 	exit 77
 }
-PYTHONDONTWRITEBYTECODE=1 exec python3 "$here/properties.py" --from "${SYNC_FIRST:-1}" --to "${SYNC_LAST:-4}" \
+PYTHONDONTWRITEBYTECODE=1 exec python3 "$here/oracle/properties.py" --from "${SYNC_FIRST:-1}" --to "${SYNC_LAST:-4}" \
 	${SYNC_COUNTS:+--counts}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For recorded.sh: ranks with teams of threads that talk to each other in many ways. */
+ * For recorded_archives.sh: ranks with teams of threads that talk to each other in many ways. */
 #include <mpi.h>
 #include <omp.h>
 #include <stdlib.h>

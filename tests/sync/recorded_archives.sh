@@ -26,7 +26,7 @@ command -v "$mpicc" >/dev/null && command -v "$mpirun" >/dev/null || skip 'no MP
 command -v otf2-print >/dev/null || skip 'no otf2-print'
 [ -e .libs/libmeasure-mpi.so ] || skip 'the MPI adapter is not built'
 . "$here/../mpirun.sh"
-"$mpicc" -fopenmp -o "$work/recorded" "$here/recorded.c" 2>"$work/words" || skip "no OpenMP: $(cat "$work/words")"
+"$mpicc" -fopenmp -o "$work/recorded" "$here/recorded_archives.c" 2>"$work/words" || skip "no OpenMP: $(cat "$work/words")"
 
 # Events of each location in their order, without times.
 records()

@@ -122,7 +122,7 @@ static double fastest(const struct measure_cost *cost)
 /* An event that times itself runs code that no other one does, which is not in the caches: it takes
  * some 10 ns more. Of functions that are called all the time the fastest ones take what the
  * processor time of paired runs tells of all of them: 10 ns where the median is 20, 30 where it is
- * 37 (tests/e2e/costs.sh). Other calls are fewer, and find the caches as the program left them. */
+ * 37 (tests/e2e/overhead/cost_estimate.sh). Other calls are fewer, and find the caches as the program left them. */
 double measure_cost_typical(const struct measure_cost *cost, uint32_t kind)
 {
 	double ticks = kind == MEASURE_PROBE_FUNCTION_ENTER || kind == MEASURE_PROBE_FUNCTION_LEAVE

@@ -30,7 +30,7 @@ for how in returns exits killed; do
 	argument=$how
 	[ $how != returns ] || argument=
 	# shellcheck disable=SC2086
-	./measure -o "$work/$how" tests/adapter/gomp/idle $argument 2>/dev/null
+	./measure -o "$work/$how" tests/adapter/gomp/idle_threads $argument 2>/dev/null
 	"$here/../../soundness.sh" --rectangles 1 "$work/$how" || exit 1
 	found=$(ends "$work/$how")
 	[ "$found" = "3 0" ] || { echo "$how: ends of teams, late ones: $found, not 3 0"; exit 1; }

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 [ -e $adapter ] || { echo "the gomp adapter is not built"; exit 77; }
-libgomp=$(ldd tests/adapter/gomp/parallel.omp | awk '/libgomp/ { print $3 }')
+libgomp=$(ldd tests/adapter/gomp/parallel_regions.omp | awk '/libgomp/ { print $3 }')
 [ -e "$libgomp" ] || { echo "no libgomp found"; exit 77; }
 
 nm -D --with-symbol-versions "$libgomp" | awk '$2 == "T" { sub("@+", " ", $3); print $3 }' |

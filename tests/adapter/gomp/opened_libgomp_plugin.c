@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A plug-in that brings libgomp along: opened by opened.c. */
+ * A plug-in that brings libgomp along: opened by opened_libgomp.c. */
 int plugin_region(int size);
 
 int plugin_region(int size)

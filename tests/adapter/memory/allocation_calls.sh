@@ -31,7 +31,7 @@ pair()
 	printf '%s %d\nin use %d\nin use 0\n%s -%d\n' "$1" "$3" "$3" "$2" "$3"
 }
 
-record c tests/adapter/memory/calls
+record c tests/adapter/memory/allocation_calls
 {
 	pair malloc free 1001
 	echo 'free -? null'

@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 ! left_out_under_asan "$PWD" all 'its allocator has to be the first one' || exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-strange=$PWD/tests/adapter/memory/strange
+strange=$PWD/tests/adapter/memory/hard_programs
 status=0
 [ -x ./measure ] || { echo "measure is not built"; exit 77; }
 unset MEASURE_ADAPTERS MEASURE_MEMORY_MIN

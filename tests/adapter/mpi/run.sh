@@ -7,8 +7,10 @@ set -u
 program=$1
 name=$(basename "$program" .mpi)
 here=$(cd "$(dirname "$0")" && pwd)
-source=$here/$name.c
-expected=$here/$name.expected
+# The program lies below the build directory where its source lies below the source directory.
+source=$here/${program##*tests/adapter/mpi/}
+source=${source%.mpi}.c
+expected=${source%.c}.expected
 . "$here/mpirun.sh"
 . "$here/records.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: the same OpenMP programs, recorded by both adapters, agree on what agree.table says.
+# Description: the same OpenMP programs, recorded by both adapters, agree on what adapters_agree.table says.
 #
 # Each is built by gcc, and recorded on GCC's library by the one adapter and on LLVM's by the other;
 # and built by clang and recorded there too.
@@ -65,5 +65,5 @@ while IFS='|' read -r source both all; do
 	compare "$name" ompt $both $all
 	# shellcheck disable=SC2086
 	compare "$name" clang $all
-done <"$here/agree.table"
+done <"$here/adapters_agree.table"
 [ $failures = 0 ]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Uses OpenMP in a way that its argument says, and checks the results; see libraries.sh. */
+ * Uses OpenMP in a way that its argument says, and checks the results; see two_openmp_libraries.sh. */
 #include <dlfcn.h>
 #include <omp.h>
 #include <stdio.h>

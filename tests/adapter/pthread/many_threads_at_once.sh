@@ -6,7 +6,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-program=tests/adapter/pthread/crowd
+program=tests/adapter/pthread/many_threads_at_once
 
 fail()
 {

@@ -50,7 +50,7 @@ int main(void)
 }
 END
 for compiler in gcc clang; do
-	OMPI_CC=$compiler $mpicc -g -O1 -fopenmp -finstrument-functions -I"$here" -o "$work/hybrid" "$here/hybrid.c" \
+	OMPI_CC=$compiler $mpicc -g -O1 -fopenmp -finstrument-functions -I"$here" -o "$work/hybrid" "$here/mpi_openmp_threads.c" \
 		2>"$work/words" || continue
 	mpirun -n 2 "$work/hybrid" >"$work/plain" 2>"$work/words" || continue
 	mpirun -n 2 ./measure -o "$work/archive" "$work/hybrid" >"$work/traced" 2>"$work/words" ||

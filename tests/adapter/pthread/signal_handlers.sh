@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 [ -x ./measure ] && [ -x ./measure-check ] || { echo "measure is not built"; exit 77; }
 
 for run in 1 2 3 4 5 6; do
-	./measure --pthread-groups=all -o "$work/archive" tests/adapter/pthread/handlers 2>"$work/words" ||
+	./measure --pthread-groups=all -o "$work/archive" tests/adapter/pthread/signal_handlers 2>"$work/words" ||
 		{ echo "ends with $?: $(cat "$work/words")"; exit 1; }
 	./measure-check "$work/archive" >"$work/check" && grep -q ' 0 warnings' "$work/check" ||
 		{ echo "run $run:"; cat "$work/check"; exit 1; }

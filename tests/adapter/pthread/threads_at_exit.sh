@@ -6,7 +6,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-program=tests/adapter/pthread/left
+program=tests/adapter/pthread/threads_at_exit
 
 fail()
 {

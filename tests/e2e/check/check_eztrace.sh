@@ -11,10 +11,10 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=$(pwd)
-tests=$(dirname "$0")
-. "$(dirname "$0")/../mpirun.sh"
+tests=$(dirname "$0")/../..
+. "$tests/mpirun.sh"
 
-mpicc -o "$work/ring" "$tests/ring.c" || { echo "skipped: mpicc does not work"; exit 77; }
+mpicc -o "$work/ring" "$tests/e2e/programs/mpi_ring.c" || { echo "skipped: mpicc does not work"; exit 77; }
 (cd "$work" && mpirun -n 2 eztrace -t openmpi ./ring) >"$work/words" 2>&1
 ls "$work"/ring_trace/*.otf2 >/dev/null 2>&1 || { echo "skipped: eztrace leaves no archive"; exit 77; }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: archives have what Scalasca goes by: files of the regions of libraries, the program with its arguments; with the options of doc/viewers.md nothing that stops it
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # read_by_rules ARCHIVE
@@ -10,7 +10,7 @@ read_by_rules()
 	{
 		otf2-print -G "$1/traces.otf2"
 		otf2-print "$1/traces.otf2"
-	} | awk -f "$t_here/scalasca.awk"
+	} | awk -f "$t_here/scalasca_conventions.awk"
 }
 
 cat >threads.c <<-'END'

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: annotations and samples go on in forked children that are followed, and in no others
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 t_left_out_under_asan all 'marks of the stacks of other threads are left' && t_skip 'AddressSanitizer'
 cd "$work" || exit 1
-header=$t_here/../../lib/api
-${CC:-cc} -std=gnu11 -O1 -g -I "$header" -o followed "$t_here/followed.c" -lpthread || t_skip 'no compiler'
+header=$t_source/lib/api
+${CC:-cc} -std=gnu11 -O1 -g -I "$header" -o followed "$t_here/annotated_children.c" -lpthread || t_skip 'no compiler'
 nr=10
 
 # run NAME STATUS-OF-A-CHILD OPTION...

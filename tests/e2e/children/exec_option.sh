@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: with --exec the archive has what a script or launcher finally starts in its place, with its ranks
-. "$(dirname "$0")/lib.sh"
-starts=$t_build/tests/e2e/starts
+. "$(dirname "$0")/../lib.sh"
+starts=$t_build/tests/e2e/programs/starts
 cd "$work" || exit 1
 
 # groups DIRECTORY: ranks or programs of the location groups, and the ids of their creators
@@ -72,12 +72,12 @@ t_equal 'dry run: rank' 'rank = none' "$(grep '^rank' dry)"
 t_sound "$work/inner"
 t_equal 'inner: groups' 'starts;' "$(groups inner)"
 
-command -v mpirun >/dev/null && . "$t_here/../mpirun.sh" && mpirun -n 1 true >/dev/null 2>&1 &&
-	[ -x "$t_build/tests/adapter/mpi/comms.mpi" ] || {
+command -v mpirun >/dev/null && . "$t_tests/mpirun.sh" && mpirun -n 1 true >/dev/null 2>&1 &&
+	[ -x "$t_build/tests/adapter/mpi/comm/communicators.mpi" ] || {
 	echo 'no mpirun'
 	t_end
 }
-plain=$t_build/tests/adapter/mpi/comms.mpi
+plain=$t_build/tests/adapter/mpi/comm/communicators.mpi
 with_ranks='MPI Rank 0;MPI Rank 1;MPI Rank 2;MPI Rank 3;'
 printf '#!/bin/sh\nhostname >/dev/null\n"$@"\n' >rank.sh
 chmod +x rank.sh

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: forked children are recorded each as a process of its own, or not at all, and nobody notices
-. "$(dirname "$0")/lib.sh"
-children=$t_build/tests/e2e/children
+. "$(dirname "$0")/../lib.sh"
+children=$t_build/tests/e2e/children/forked_children
 
 # groups NAME: location groups by their creators, "0<- 1<-0"
 groups()

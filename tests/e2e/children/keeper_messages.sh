@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: what keepers of children find out is told by measure, once, with the file and what to do
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 cc=${CC:-cc}
-$cc -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2>/dev/null || t_skip 'no compiler'
-$cc -O1 -shared -fPIC -o disk.so "$t_here/disk.c" -ldl || t_skip 'no compiler'
+$cc -g -O1 -finstrument-functions -o faults "$t_programs/counting_threads.c" -lpthread 2>/dev/null || t_skip 'no compiler'
+$cc -O1 -shared -fPIC -o disk.so "$t_programs/faulty_disk.c" -ldl || t_skip 'no compiler'
 
 # told NAME NUMBER WORDS: so many lines of measure's, one of them with these words
 told()

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: programs that are started by exec(), posix_spawn(), system() and popen() are recorded each as a process of its own, or not at all, and nobody notices
-. "$(dirname "$0")/lib.sh"
-starts=$t_build/tests/e2e/starts
+. "$(dirname "$0")/../lib.sh"
+starts=$t_build/tests/e2e/programs/starts
 cd "$work" || exit 1
 
 # groups DIRECTORY: location groups with their programs and creators

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: a child, or what a process becomes, that no keeper answers goes on without us, and the archive counts it
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
-${CC:-cc} -O1 -o unanswered "$t_here/unanswered.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -o unanswered "$t_here/unanswered_child.c" || t_skip 'no compiler'
 patience=60
 
 is_recording()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: a filter leaves out of an archive what it would have left out while recording: the same events in the same order, the same counts of calls left out; its input stays as it is
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 measure_sync=$t_build/measure-sync measure_check=$t_build/measure-check
 cd "$work" || exit 1
 flags='-O0 -g -finstrument-functions'
@@ -51,7 +51,7 @@ whole()
 }
 
 # shellcheck disable=SC2086
-${CC:-gcc} $flags -o calls "$t_here/filtered_calls.c" -lpthread || t_skip 'no compiler'
+${CC:-gcc} $flags -o calls "$t_here/filter_by_call.c" -lpthread || t_skip 'no compiler'
 whole ./calls
 same 'every third' 'exclude
 include tick every=3' ./calls
@@ -93,13 +93,13 @@ include within=solve
 include jump' ./calls
 
 # shellcheck disable=SC2086
-if ${CXX:-g++} $flags -o cxx "$t_here/filtered.cc" 2>/dev/null; then
+if ${CXX:-g++} $flags -o cxx "$t_here/overloads.cc" 2>/dev/null; then
 	whole ./cxx
 	same 'names' 'exclude ns::scale<* adder::operator\(\) plain_? name~lambda
 exclude "ns::solve(int)"' ./cxx
 	same 'mangled' 'exclude mangled=_Z*
 exclude plain_c' ./cxx
-	same 'file' 'exclude file=filtered.cc' ./cxx
+	same 'file' 'exclude file=overloads.cc' ./cxx
 	same 'module' 'exclude module=cxx
 include main' ./cxx
 	same 'path of a module' "exclude module=$work/c?x" ./cxx
@@ -121,7 +121,7 @@ SCOREP_FILE_NAMES_END' ./cxx
 fi
 
 # shellcheck disable=SC2086
-if ${CXX:-g++} $flags -o qualified "$t_here/qualified.cc" 2>/dev/null; then
+if ${CXX:-g++} $flags -o qualified "$t_here/namespaces.cc" 2>/dev/null; then
 	whole ./qualified
 	same 'qualified names' 'exclude lib::*' ./qualified
 	grep -q 'app::make<int>' expected && ! grep -q 'multiply\|get<int>' expected || t_fail "qualified names: $(cat expected)"
@@ -130,10 +130,10 @@ fi
 # Libraries
 for name in first second; do
 	# shellcheck disable=SC2086
-	${CC:-gcc} $flags -shared -fPIC -DPLUGIN=$name -o $name.so "$t_here/plugin.c"
+	${CC:-gcc} $flags -shared -fPIC -DPLUGIN=$name -o $name.so "$t_programs/plugin.c"
 done
 # shellcheck disable=SC2086
-if ${CC:-gcc} $flags -o plugins "$t_here/plugins.c" -ldl; then
+if ${CC:-gcc} $flags -o plugins "$t_programs/plugin_loader.c" -ldl; then
 	whole ./plugins
 	same 'plug-in by module' 'exclude module=second.so' ./plugins
 	same 'all but a plug-in' 'exclude

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: filters decide call by call: every n-th, by depth, time, thread, within a region, or by duration; what is left out is counted; a kill at any moment leaves a sound archive (FILTER_KILLS times, 4)
-. "$(dirname "$0")/lib.sh"
-${CC:-gcc} -O0 -g -finstrument-functions -o "$work/calls" "$t_here/filtered_calls.c" -lpthread || t_skip 'no compiler'
+. "$(dirname "$0")/../lib.sh"
+${CC:-gcc} -O0 -g -finstrument-functions -o "$work/calls" "$t_here/filter_by_call.c" -lpthread || t_skip 'no compiler'
 cd "$work" || exit 1
 
 # story DIR: the calls as they lie in each other, a line for each location
@@ -122,7 +122,7 @@ done
 # No memory meanwhile: gaps. The disk hangs until the program has made half of its calls, which are more than memory has
 # room for.
 rm -rf run
-gcc -O1 -shared -fPIC -o disk.so "$t_here/disk.c" -ldl || t_skip 'no compiler'
+gcc -O1 -shared -fPIC -o disk.so "$t_programs/faulty_disk.c" -ldl || t_skip 'no compiler'
 : >trouble
 LD_PRELOAD=$work/disk.so DISK_HANGS=$work/trouble "$measure" -o run -b 512K --full drop \
 	--exclude 'tick shorter=100us; recurse every=2' ./calls loop 100000 trouble 2>err ||

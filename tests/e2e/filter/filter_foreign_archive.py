@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""filter_made.py DIR: an archive as other tools write them, for filter_made.sh: times that are known (a tick
+"""filter_foreign_archive.py DIR: an archive as other tools write them, for filter_foreign_archive.sh: times that are known (a tick
 is a microsecond), calls without an end and ends without a call, metrics that come with each Enter and Leave,
 calls by calling contexts, attributes."""
 import sys
@@ -15,7 +15,7 @@ def define_metric(trace, name, occurrence):
 
 
 def calls(writer, regions, strict, loose, attribute):
-    """Deep ones, and short ones in each other; what they hold counts in the comments of filter_made.sh."""
+    """Deep ones, and short ones in each other; what they hold counts in the comments of filter_foreign_archive.sh."""
     main, step, small, tiny = regions
 
     def enter(time, region, attributes=None):

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: filters of archives that another tool has made: times and durations that are known, ranks and threads, calls without an end, calls by calling contexts, metrics and attributes that come with calls
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 measure_sync=$t_build/measure-sync
 cd "$work" || exit 1
 # The system's Python has the module where another one has not.
-python3 "$t_here/filter_made.py" made 2>err || /usr/bin/python3 "$t_here/filter_made.py" made 2>err ||
+python3 "$t_here/filter_foreign_archive.py" made 2>err || /usr/bin/python3 "$t_here/filter_foreign_archive.py" made 2>err ||
 	t_skip "no Python module of OTF2: $(tail -n 1 err)"
 
 # story LOCATION: its calls, with times; metrics as m, where they do not come in front of an Enter or Leave as M

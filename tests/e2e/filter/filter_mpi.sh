@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: with MPI, a filter leaves out regions by paradigm, role and rank, but no message and no collective operation; of an archive the same
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 t_need_mpirun
 cd "$work" || exit 1
-${MPICC:-mpicc} -O0 -g -finstrument-functions -o talk "$t_here/filtered_mpi.c" || t_skip 'mpicc does not work'
+${MPICC:-mpicc} -O0 -g -finstrument-functions -o talk "$t_here/filter_mpi.c" || t_skip 'mpicc does not work'
 
 # run NAME ARGUMENT...: an archive of two ranks that is sound
 run()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: filters leave out what they say, by name, file, module, paradigm and rank, in C, C++ and Fortran, also in plug-ins; errors are told before the program starts
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 flags='-O0 -g -finstrument-functions'
 
@@ -25,7 +25,7 @@ expect()
 }
 
 # shellcheck disable=SC2086
-${CXX:-g++} $flags -o cxx "$t_here/filtered.cc" 2>/dev/null || t_skip 'no C++ compiler'
+${CXX:-g++} $flags -o cxx "$t_here/overloads.cc" 2>/dev/null || t_skip 'no C++ compiler'
 all='adder::operator()(int) const int ns::scale<2>(int) int ns::scale<3>(int) main'
 all="$all main::{lambda(int)#1}::operator()(int) const ns::solve(double) ns::solve(int) plain_c recurse(int)"
 expect 'no filter' "$all" ./cxx
@@ -39,7 +39,7 @@ grep -q '^            ns::solve(int)$' run/summary.txt || t_fail 'summary has no
 otf2-print -G run/traces.otf2 | grep -q 'Name: "MEASURE::FILTER_EXCLUDE" .*plain_?' || t_fail 'no property'
 expect 'only' 'main ns::solve(double) ns::solve(int)' --exclude '*' --include 'main ns::solve' ./cxx
 expect 'mangled' 'main' --exclude 'mangled=_Z*' --exclude plain_c ./cxx
-expect 'file' '' --exclude 'file=filtered.cc' ./cxx
+expect 'file' '' --exclude 'file=overloads.cc' ./cxx
 expect 'another file' "$all" --exclude 'file=*.f90' ./cxx
 expect 'module' '' --exclude 'module=cxx' ./cxx
 expect 'paradigm' "$all" --exclude 'paradigm=mpi,openmp' ./cxx
@@ -49,7 +49,7 @@ expect 'stripped' '' --exclude 'name=stripped+*' ./stripped
 
 # Neither what functions of app return nor what they take is of lib; multiply() and get() are, whatever stands before them.
 # shellcheck disable=SC2086
-if ${CXX:-g++} $flags -o qualified "$t_here/qualified.cc" 2>/dev/null; then
+if ${CXX:-g++} $flags -o qualified "$t_here/namespaces.cc" 2>/dev/null; then
 	app='app::run(lib::matrix) int app::ask<lib::matrix>(lib::matrix) lib::matrix app::make<int>(int)'
 	expect 'qualified names' "$app main" --exclude 'lib::*' ./qualified
 	expect 'anywhere in the qualified name' "app::run(lib::matrix) lib::matrix app::make<int>(int) main" --exclude '*lib::*' ./qualified
@@ -82,16 +82,16 @@ expect 'files of Score-P' '' -f scorep ./cxx
 # Libraries that come while the program runs, and one in the place of another.
 for name in first second; do
 	# shellcheck disable=SC2086
-	${CC:-gcc} $flags -shared -fPIC -DPLUGIN=$name -o $name.so "$t_here/plugin.c"
+	${CC:-gcc} $flags -shared -fPIC -DPLUGIN=$name -o $name.so "$t_programs/plugin.c"
 done
 # shellcheck disable=SC2086
-if ${CC:-gcc} $flags -o plugins "$t_here/plugins.c" -ldl; then
+if ${CC:-gcc} $flags -o plugins "$t_programs/plugin_loader.c" -ldl; then
 	expect 'plug-in' 'call main second' --exclude 'first' ./plugins
 	expect 'plug-in by module' 'call first main' --exclude 'module=second.so' ./plugins
 fi
 
 # shellcheck disable=SC2086
-if ${FC:-gfortran} $flags -o fortran "$t_here/filtered.f90" 2>/dev/null; then
+if ${FC:-gfortran} $flags -o fortran "$t_here/module_procedures.f90" 2>/dev/null; then
 	expect 'Fortran' 'alone filtered main' --exclude 'heat::* relax' ./fortran
 	expect 'Fortran, by linker' 'filtered main relax' --exclude 'mangled=__heat_MOD_*; alone' ./fortran
 fi

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: summary.txt tells how many bytes were moved from and to each file, by which interface, and nothing of files where none were recorded
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 cc=${CC:-cc}
-$cc -std=gnu11 -O1 -o moved "$t_here/moved.c" 2>/dev/null || t_skip 'no compiler'
+$cc -std=gnu11 -O1 -o moved "$t_here/bytes_by_file.c" 2>/dev/null || t_skip 'no compiler'
 "$measure" --adapters=+posixio -o run ./moved "$work" >out 2>&1
 t_equal 'status' 0 $?
 t_equal 'words' '' "$(cat out)"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: descriptors that the program was given are there from the beginning: standard ones whatever they are
 # (file, pipe, closed), others when they are first used, with what they were opened for.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 [ -x "$measure" ] || t_skip 'measure is not built'
 command -v otf2-print >/dev/null || t_skip 'no otf2-print'
 cat >"$work/uses.c" <<'X'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: the adapter is on only where it is named; --io-groups chooses calls, and words that are no group are
 # refused; a filter knows the paradigm.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 program=$t_build/tests/adapter/posixio/streams.pio
 export T_WORK="$work"
 [ -x "$measure" ] || t_skip 'measure is not built'

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: in an MPI program its own files are recorded, and those that MPI-IO uses, inside of the calls that do;
 # no thread of the MPI library gets a location by that.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 t_need_mpirun
-program=$t_build/tests/adapter/mpi/io.mpi
+program=$t_build/tests/adapter/mpi/io/mpi_files.mpi
 [ -x "$program" ] || t_skip 'no MPI programs'
 [ -x "$measure" ] || t_skip 'measure is not built'
 command -v otf2-print >/dev/null || t_skip 'no otf2-print'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: processes started by hand with the variables of a launcher find together, also late or dead ones
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # rank NUMBER SIZE STEP COMMAND...: in the background

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: nobody gets at a run, and a run at nothing, that is another user's: doc/security.md
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # The user's umask decides who may read a run, and nothing else does.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: programs, directories and a machine that are not as they should be give one clear line, and the program runs (for mistakes see mistakes.sh)
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # bad NAME STATUS OUTPUT PATTERN ARGUMENT...: measure's status and stdout, one line that matches on stderr

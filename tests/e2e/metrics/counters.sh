@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: with --metrics the values of counters stand before each Enter and Leave, at the same time, and are right; names that are wrong are said, with the nearest ones
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
-${CC:-cc} -O1 -g -pthread -finstrument-functions -o metered "$t_here/metered.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -g -pthread -finstrument-functions -o metered "$t_programs/page_faults.c" || t_skip 'no compiler'
 
 # lines DIR: "LOCATION TIME ENTER|LEAVE FUNCTION VALUE..." of each Enter and Leave, with the values of
 # the Metrics right before it at its time
@@ -78,7 +78,7 @@ fi
 papi=sde:::counted::steps,perf::PERF_COUNT_SW_PAGE_FAULTS
 if [ ! -e "$t_build/.libs/libmeasure-papi.so" ]; then
 	echo 'not tested: PAPI, without which this Measure was built'
-elif ! ${CC:-cc} -O1 -g -finstrument-functions -o counted "$t_here/counted.c" -l:libsde.so.1 2>words; then
+elif ! ${CC:-cc} -O1 -g -finstrument-functions -o counted "$t_here/papi_sde.c" -l:libsde.so.1 2>words; then
 	echo "not tested: PAPI: $(head -n 1 words)"
 elif ! "$measure" --strict -q -m $papi -o papi ./counted 2>words; then
 	echo "not tested: PAPI: $(cat words)"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: the example of a plug-in of metrics tells how deep calls are; what is wrong with a plug-in is said
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
-example=$t_here/../../doc/examples/stack.c
+example=$t_source/doc/examples/stack.c
 mkdir include
-ln -s "$(cd "$t_here/../../lib/api" && pwd)" include/measure
+ln -s "$(cd "$t_source/lib/api" && pwd)" include/measure
 cc="${CC:-cc} -O2 -fPIC -Iinclude $(otf2-config --cflags 2>/dev/null)"
 $cc -shared -o libstack.so "$example" 2>words || t_skip "no compiler: $(head -n 1 words)"
 cat >deep.c <<'END'

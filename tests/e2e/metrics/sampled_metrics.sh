@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: metrics of processes and nodes are sampled beside the program, on locations of their own, however program and keeper end
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
-${CC:-cc} -O1 -g -finstrument-functions -o sampled "$t_here/sampled.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -g -finstrument-functions -o sampled "$t_here/sampled_metrics.c" || t_skip 'no compiler'
 metrics=proc:VmRSS,proc:minflt,proc:utime,proc:nonvoluntary_ctxt_switches,node:MemAvailable,node:load1
 
 # lines DIR: "LOCATION TIME VALUE..." of each record of sampled metrics

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: --metrics=sched:processor tells which processor each thread was on: where that changes, and nowhere else
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 command -v otf2-print >/dev/null || t_skip 'no otf2-print'
-${CC:-cc} -O1 -g -pthread -finstrument-functions -o moves "$t_here/moves.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -g -pthread -finstrument-functions -o moves "$t_here/sched_processor.c" || t_skip 'no compiler'
 
 # The first and the last that this shell may use; they may be one.
 all=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)

@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: metric plug-ins of Score-P, of threads, processes, nodes and jobs, with values at events, where there are new ones, and of times of their own; and what is wrong with one is said, or does no harm
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
-${CC:-cc} -O1 -g -pthread -finstrument-functions -o metered "$t_here/metered.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -g -pthread -finstrument-functions -o metered "$t_programs/page_faults.c" || t_skip 'no compiler'
 
 # plugin NAME SCOPE TIMING [FLAG...]: libNAME.so
 plugin()
 {
 	name=$1 scope=$2 timing=$3
 	shift 3
-	${CC:-cc} -O1 -fPIC -shared -I"$t_here/../../lib" -DNAME="$name" -DSCOPE="MEASURE_SCOREP_$scope" \
-		-DTIMING="MEASURE_SCOREP_$timing" "$@" -o "lib$name.so" "$t_here/scorep.c" 2>words ||
+	${CC:-cc} -O1 -fPIC -shared -I"$t_source/lib" -DNAME="$name" -DSCOPE="MEASURE_SCOREP_$scope" \
+		-DTIMING="MEASURE_SCOREP_$timing" "$@" -o "lib$name.so" "$t_here/scorep_plugins.c" 2>words ||
 		t_fail "$name: not compiled: $(head -n 3 words)"
 }
 
@@ -156,7 +156,7 @@ grep -q 'libnode.so: it was started for a program that has become another one, a
 	t_fail "became: $(cat words)"
 
 # It dies beside the program: another keeper goes on without it, and nothing else is lost.
-${CC:-cc} -O1 -g -finstrument-functions -o sampled "$t_here/sampled.c" || t_fail 'the other program is not compiled'
+${CC:-cc} -O1 -g -finstrument-functions -o sampled "$t_here/sampled_metrics.c" || t_fail 'the other program is not compiled'
 "$measure" -m ./libnode.so:never,proc:VmRSS --metric-interval 5 -o dead ./sampled dead file 2>words &
 wrapper=$!
 t_wait 20 test -e file || t_fail 'dead: does not come to its file'

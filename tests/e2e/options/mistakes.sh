@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: typical mistakes on the command line and in the environment: one line with the remedy, exit status 2, and nothing is run; with --lenient it is
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 PATH=$t_build:$PATH
 printf '#!/bin/sh\ntouch "%s/started"\nexit 3\n' "$work" >app
@@ -181,7 +181,7 @@ said '--bufer: unknown option: did you mean --buffer?' ranks
 # One that is not rank 0 makes it alone.
 slurm 3 --spol=full 2>err
 said '--spol: unknown option: did you mean --spool?' 'rank 3'
-if command -v mpirun >/dev/null && . "$t_here/../mpirun.sh" && mpirun -n 1 true >/dev/null 2>&1; then
+if command -v mpirun >/dev/null && . "$t_tests/mpirun.sh" && mpirun -n 1 true >/dev/null 2>&1; then
 	mpirun -n 8 "$t_build/measure" --bufer=1 ./app >out 2>err
 	t_equal 'mpirun: lines' 1 "$(grep -c 'measure: --bufer: unknown option' err)"
 fi

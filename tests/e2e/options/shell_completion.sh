@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: completion for bash and zsh lists all options of all tools, and bash completes options, values and programs
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 bash=$t_build/share/completion/measure
 zsh=$t_build/share/completion/_measure
 

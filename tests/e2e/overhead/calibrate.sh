@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure --calibrate runs a program as often as told, keeps one archive, and its sums are right
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 unset MEASURE_RECORD
 command -v python3 >/dev/null || t_skip 'no python3'
@@ -55,8 +55,8 @@ t_equal 'status behind a launcher' 2 $?
 t_equal 'status for one run' 2 $?
 
 # A job: measure is a word of it.
-. "$t_here/../mpirun.sh"
-if mpicc -o ring "$t_here/ring.c" 2>/dev/null && mpirun -n 1 true 2>/dev/null; then
+. "$t_tests/mpirun.sh"
+if mpicc -o ring "$t_programs/mpi_ring.c" 2>/dev/null && mpirun -n 1 true 2>/dev/null; then
 	"$measure" --calibrate -n 2 -o job -- mpirun -n 2 "$measure" ./ring >out 2>err || t_fail "job: $(cat err)"
 	t_sound "$work/job"
 	t_equal 'processes of the job' 2 "$(otf2-print -G job/traces.otf2 | grep -c '^LOCATION_GROUP ')"

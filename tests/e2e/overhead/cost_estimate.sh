@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: what the summary says recording costs, against the processor time of runs with and without it
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # Functions of different lengths, called all the time; "TIME" of the processor in seconds.

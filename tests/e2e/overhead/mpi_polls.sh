@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: unsuccessful polls of MPI that directly follow each other are left out when they cost too much, and counted; all else stays
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 t_need_mpirun
 unset MEASURE_OVERHEAD
 nr=100000
 
-mpicc -O1 -g -o polled "$t_here/polled.c" -lpthread || t_skip 'mpicc does not work'
+mpicc -O1 -g -o polled "$t_here/mpi_polls.c" -lpthread || t_skip 'mpicc does not work'
 
 # run DIR OPTIONS OF MEASURE -- ARGUMENTS OF THE PROGRAM
 run()

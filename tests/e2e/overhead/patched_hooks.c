@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For patch.sh: small functions called often, from two threads, some inlined; `left` and `right` in
+ * For patched_hooks.sh: small functions called often, from two threads, some inlined; `left` and `right` in
  * two arms of a branch, whose hook calls a compiler may make one. Prints a sum. */
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: hook calls of functions that are left out are taken out of the code, whatever the compiler makes of them; others stay
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 # calls NAME: of the archive
 calls()
@@ -19,7 +19,7 @@ patched()
 case_of()
 {
 	# shellcheck disable=SC2068
-	$@ -g -finstrument-functions -pthread -o "$work/patched" "$t_here/patched.c" 2>"$work/words" || return 0
+	$@ -g -finstrument-functions -pthread -o "$work/patched" "$t_here/patched_hooks.c" 2>"$work/words" || return 0
 	"$work/patched" >"$work/plain"
 	"$measure" --adapters=compiler --exclude='leaf' --exclude='left' --exclude='jumper' -o "$work/run" \
 		"$work/patched" >"$work/measured"

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: --overhead switches off a tiny function that is called millions of times, says so, counts it, and leaves what is open
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # What is asked for is little, so that a busy machine, on which time goes by without any events, does as well.
 percent=0.1
 nr=5000000
 
-${CC:-cc} -O1 -g -pthread -finstrument-functions -o throttled "$t_here/throttled.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -g -pthread -finstrument-functions -o throttled "$t_here/throttle.c" || t_skip 'no compiler'
 
 # records DIR: "ENTER|LEAVE FUNCTION NUMBER"
 records()

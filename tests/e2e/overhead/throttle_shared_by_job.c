@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For shared.sh: calls tiny() millions of times, and starts itself as `shared CALLS quiet`, which calls
+ * For throttle_shared_by_job.sh: calls tiny() millions of times, and starts itself as `shared CALLS quiet`, which calls
  * other functions now and then for three seconds, and only then tiny(), so often. */
 #include <stdio.h>
 #include <stdlib.h>

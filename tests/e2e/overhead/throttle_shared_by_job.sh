@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: a function that one process of a job has switched off is left out by another one on the node that calls it seldom
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 export MEASURE_OVERHEAD=20
 
-${CC:-cc} -O1 -g -finstrument-functions -o shared "$t_here/shared.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -g -finstrument-functions -o shared "$t_here/throttle_shared_by_job.c" || t_skip 'no compiler'
 
 # enters DIR FUNCTION: by location
 enters()

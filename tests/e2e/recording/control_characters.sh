@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: names with escape sequences, line breaks and no UTF-8, of regions, programs, arguments and processes, never come to a terminal or a text file as they are, and stay what they are in the archive
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cc=${CC:-cc}
 command -v "${cc%% *}" >/dev/null || t_skip 'no compiler'
 # by bytes, whatever the caller's language is
 export LC_ALL=C
 program=$work/$'named\033[32m\a'
-$cc -std=gnu11 -O2 -I "$t_here/../../lib/api" -o "$program" "$t_here/named.c" -ldl || t_fail 'does not compile'
+$cc -std=gnu11 -O2 -I "$t_source/lib/api" -o "$program" "$t_here/control_characters.c" -ldl || t_fail 'does not compile'
 
 # harmless WHAT FILE: text alone, by lines
 harmless()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: an archive says where in its node each process is: packages, memories, caches, cores; found out once
 # on each node, and what goes wrong there harms nothing
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 command -v otf2-print >/dev/null || t_skip 'no otf2-print'
 command -v taskset >/dev/null || t_skip 'no taskset'

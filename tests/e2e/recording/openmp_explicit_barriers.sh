@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: by the debug information, barriers that are written in a program of GCC are told from those at the end of loops and singles
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 [ -e "$t_build/.libs/libmeasure-gomp.so" ] || t_skip "no adapter gomp"
 cd "$work" || exit 1
 cat >program.c <<-'END'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: an archive says which processors a process might use: those that it was bound to
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 command -v otf2-print >/dev/null || t_skip 'no otf2-print'
 command -v taskset >/dev/null || t_skip 'no taskset'

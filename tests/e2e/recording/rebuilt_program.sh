@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: functions of a file that was compiled anew while the program ran get no names of the new one, with and without build ids
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 cc=${CC:-cc}
 
@@ -27,17 +27,17 @@ changed()
 for id in sha1 none; do
 	build() { $cc -O0 -g -finstrument-functions -Wl,--build-id=$id "$@"; }
 
-	build "$t_here/rebuilt.c" -o rebuilt || exit 1
+	build "$t_here/rebuilt_program.c" -o rebuilt || exit 1
 	"$measure" -q -o "same-$id" ./rebuilt program || t_fail "$id: same: status $?"
 	has "same-$id" solve 1
 
-	build -DOTHER "$t_here/rebuilt.c" -o other || exit 1
+	build -DOTHER "$t_here/rebuilt_program.c" -o other || exit 1
 	"$measure" -q -o "program-$id" ./rebuilt program rebuilt other || t_fail "$id: program: status $?"
 	has "program-$id" 'solve\|added' 0
 	has "program-$id" 'rebuilt+0x.*' 1
 	changed "program-$id" 1
 
-	build "$t_here/rebuilt.c" -o rebuilt || exit 1
+	build "$t_here/rebuilt_program.c" -o rebuilt || exit 1
 	for nr in 1 2 3; do
 		printf 'void kernel_%d(void) { }\nvoid entry(void) { kernel_%d(); }\n' $nr $nr >plugin.c
 		for pad in $(seq $nr); do

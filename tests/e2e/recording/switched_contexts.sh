@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: all calls are recorded where a signal handler goes on with another context, and their exits where signals have a stack in a variable
-. "$(dirname "$0")/lib.sh"
-contexts=$t_build/tests/e2e/contexts
+. "$(dirname "$0")/../lib.sh"
+contexts=$t_build/tests/e2e/recording/switched_contexts
 
 # calls DIRECTORY FUNCTION: how often its summary says that it was called
 calls()

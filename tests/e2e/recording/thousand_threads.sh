@@ -3,10 +3,10 @@
 # Description: very many threads, at once or one after another, cost little memory, and all their events are there
 #
 # CROWD_THREADS: how many (1000); 10000 is what users have been promised.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 nr=${CROWD_THREADS:-1000}
-${CC:-cc} -O1 -g -pthread -finstrument-functions -o crowd "$t_here/crowd.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -g -pthread -finstrument-functions -o crowd "$t_here/thousand_threads.c" || t_skip 'no compiler'
 
 # crowd NAME LOCATIONS HOW [OPTION]...: prints what it costs
 crowd()

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: functions of libraries that are unloaded have their own names, also where another one is loaded in their place
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 compile()
 {
@@ -9,9 +9,9 @@ compile()
 	${CC:-gcc} -O0 -g -finstrument-functions "$@"
 }
 for name in first second; do
-	compile -shared -fPIC -DPLUGIN=$name -o "$work/$name.so" "$t_here/plugin.c" || t_skip 'no compiler'
+	compile -shared -fPIC -DPLUGIN=$name -o "$work/$name.so" "$t_programs/plugin.c" || t_skip 'no compiler'
 done
-compile -o "$work/plugins" "$t_here/plugins.c" -ldl || t_skip 'no compiler'
+compile -o "$work/plugins" "$t_programs/plugin_loader.c" -ldl || t_skip 'no compiler'
 cd "$work" || exit 1
 
 ./plugins >plain

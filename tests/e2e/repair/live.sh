@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure-repair --live tells where each thread of a hung job is, and makes an archive of it, while it goes on
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 repair=$t_build/measure-repair
 make_parts=$t_build/tests/unit/assemble/make-parts
 cd "$work" || exit 1
@@ -32,7 +32,7 @@ events()
 }
 
 # A process that hangs or works, without MPI.
-${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_programs/counting_threads.c" -lpthread 2>/dev/null || t_skip 'no compiler'
 setsid "$measure" -o one ./faults long counts >out 2>err &
 wrapper=$!
 t_wait 20 grep -q ready out || t_fail 'does not start'
@@ -43,7 +43,7 @@ works()
 }
 t_wait 20 works || t_fail "one process: $(cat look)"
 says 'one process' 'one: running here: 1'
-grep -q -E '^    go_on +faults.c:[0-9]+ +(more than )?[0-9.]+ s$' look || t_fail "one process: $(cat look)"
+grep -q -E '^    go_on +counting_threads.c:[0-9]+ +(more than )?[0-9.]+ s$' look || t_fail "one process: $(cat look)"
 
 # Two snapshots: it goes on in between, and after.
 look 0 -q -o first one
@@ -96,7 +96,7 @@ mkdir far
 look 2 far
 grep -q '^far: running here: 0.*; on elsewhere: [0-9]*, look there' look || t_fail "elsewhere: $(cat look)"
 
-command -v mpicc >/dev/null && mpicc -g -O1 -finstrument-functions -o hang "$t_here/hang.c" -lpthread || {
+command -v mpicc >/dev/null && mpicc -g -O1 -finstrument-functions -o hang "$t_here/hanging_job.c" -lpthread || {
 	echo 'left out: MPI'
 	t_end
 }
@@ -133,7 +133,7 @@ assert sorted(stacks) == [0, 1, 2, 3]
 for rank, stack in stacks.items():
     assert [f["region"] for f in stack] == ["main", "solve", "MPI_Recv" if rank == 3 else "MPI_Barrier"], stack
     assert stack[0]["seconds"] >= stack[1]["seconds"] >= stack[2]["seconds"] > 0, stack
-    assert stack[0]["file"].endswith("hang.c") and stack[0]["line"] > 0
+    assert stack[0]["file"].endswith("hanging_job.c") and stack[0]["line"] > 0
 P
 }
 t_sound "$work/snapshot"

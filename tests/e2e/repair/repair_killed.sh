@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure-repair killed at any moment, and run again, gives the archive that it would have given
 #
-#	REPAIR_KILLS=1000 REPAIR_SEED=1 tests/e2e/repair-killed.sh
-. "$(dirname "$0")/lib.sh"
+#	REPAIR_KILLS=1000 REPAIR_SEED=1 tests/e2e/repair/repair_killed.sh
+. "$(dirname "$0")/../lib.sh"
 repair=$t_build/measure-repair
 kills=${REPAIR_KILLS:-40}
 cd "$work" || exit 1
-${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_programs/counting_threads.c" -lpthread 2>/dev/null || t_skip 'no compiler'
 
 # What OTF2 draws by lot for each archive is not compared; nor what stays of a repair that was killed when all was done.
 content()

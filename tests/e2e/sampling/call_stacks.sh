@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: --sample records where a program that was not compiled for it spends its time, thread by thread; and leaves its signals, timers, stacks, threads and images alone
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # Sanitizers put signals off, and take the stack for theirs.
 t_left_out_under_asan sampling 'handlers do not run at once' && t_skip 'AddressSanitizer'
 
-${CC:-cc} -O1 -g -pthread -o sampled "$t_here/stacks.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -g -pthread -o sampled "$t_here/call_stacks.c" || t_skip 'no compiler'
 
 # samples DIR: "LOCATION FUNCTION" of each sample, the innermost one
 samples()
@@ -34,15 +34,15 @@ echo "split: $1 samples, $2 heavy, $3 light"
 [ $((100 * $2)) -gt $((60 * $1)) ] && [ $((100 * $2)) -lt $((80 * $1)) ] || t_fail "split: $2 of $1 samples in heavy()"
 [ $((100 * $3)) -gt $((20 * $1)) ] && [ $((100 * $3)) -lt $((40 * $1)) ] || t_fail "split: $3 of $1 samples in light()"
 otf2-print -G split/traces.otf2 >words
-grep -q 'CALLING_CONTEXT .*"heavy".*stacks.c:[0-9]*.*Parent: "burn@stacks.c:' words || t_fail "split: $(grep CONTEXT words)"
+grep -q 'CALLING_CONTEXT .*"heavy".*call_stacks.c:[0-9]*.*Parent: "burn@call_stacks.c:' words || t_fail "split: $(grep CONTEXT words)"
 grep -q 'CALLING_CONTEXT .*"main".*Parent: UNDEFINED' words || t_fail "split: $(grep CONTEXT words)"
 grep -q 'INTERRUPT_GENERATOR .*processor time of the thread.*Mode: TIME.*Exponent: -9, Period: 1003009' words ||
 	t_fail "split: $(grep GENERATOR words)"
-grep -q '% *heavy  stacks.c:' split/summary.txt && grep -q 'finstrument-functions  for stacks.c' split/summary.txt &&
+grep -q '% *heavy  call_stacks.c:' split/summary.txt && grep -q 'finstrument-functions  for call_stacks.c' split/summary.txt &&
 	grep -q "include 'heavy'" split/summary.txt || t_fail "split: $(cat split/summary.txt)"
 
 # What the advice says gives these functions, and no others; the sampled and the recorded one are the same region.
-${CC:-cc} -O1 -g -pthread -finstrument-functions -o compiled "$t_here/stacks.c" || t_fail 'no compiler'
+${CC:-cc} -O1 -g -pthread -finstrument-functions -o compiled "$t_here/call_stacks.c" || t_fail 'no compiler'
 "$measure" --sample 997 --exclude paradigm=compiler --include heavy -o both ./compiled split 1 || t_fail "both: exit status $?"
 t_sound "$work/both"
 t_equal 'both: regions called heavy' 1 "$(otf2-print -G both/traces.otf2 | grep -c '^REGION .*Name: "heavy"')"

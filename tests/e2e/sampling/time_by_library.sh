@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: of samples in stripped programs and libraries, the summary tells how much time is spent in which library and function, by names of dynamic symbols, .gnu_debugdata and debug files, and advises to recompile what can be
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 t_left_out_under_asan sampling 'handlers do not run at once' && t_skip 'AddressSanitizer'
@@ -16,12 +16,12 @@ export HOME="$work/home" XDG_CACHE_HOME= DEBUGINFOD_URLS=http://127.0.0.1:9/
 library()
 {
 	${CC:-cc} -O1 -g -shared -fPIC -Wl,--build-id -DENTRY="$1_entry" -DLOOP="$1_loop" -DSTATIC="$2" -o "lib$1.so" \
-		"$t_here/libraries_work.c" || t_skip 'no compiler'
+		"$t_here/time_by_library_work.c" || t_skip 'no compiler'
 }
 library plain ''
 library mini static
 library split static
-${CC:-cc} -O1 -o spent "$t_here/libraries.c" -L. -lplain -lmini -lsplit -Wl,-rpath,"$work" || t_skip 'no compiler'
+${CC:-cc} -O1 -o spent "$t_here/time_by_library.c" -L. -lplain -lmini -lsplit -Wl,-rpath,"$work" || t_skip 'no compiler'
 
 # What is left where only dynamic symbols are, as Fedora does it, and as Debian does it.
 strip spent libplain.so
@@ -73,7 +73,7 @@ between plain_loop "$(share "$hottest" plain_loop)" 20 40
 between mini_loop "$(share "$hottest" mini_loop)" 11 29
 between split_loop "$(share "$hottest" split_loop)" 11 29
 grep -q '% *plain_loop  *in libplain.so$' run/summary.txt || t_fail 'plain_loop: in which library?'
-grep -q '% *split_loop  libraries_work.c:[1-9][0-9]* in libsplit.so$' run/summary.txt || t_fail 'split_loop: in which file?'
+grep -q '% *split_loop  time_by_library_work.c:[1-9][0-9]* in libsplit.so$' run/summary.txt || t_fail 'split_loop: in which file?'
 grep -q '% *mini_loop  *in libmini.so$' run/summary.txt || t_fail 'mini_loop: in which library?'
 
 # What the C library does for fill() is told of fill(), which has no name.
@@ -85,7 +85,7 @@ grep -q 'samples are in functions without a name' run/summary.txt || t_fail 'not
 sed -n '/Worth recompiling/,/^$/p' run/summary.txt >advice
 t_equal 'advice: functions' 'mini_loop plain_loop split_loop' \
 	"$(sed -n "s/.*--include '\(.*\)'.*/\1/p" advice | sort | tr '\n' ' ' | sed 's/ $//')"
-for word in 'libraries_work.c' 'the sources of libplain.so' 'the sources of libmini.so'; do
+for word in 'time_by_library_work.c' 'the sources of libplain.so' 'the sources of libmini.so'; do
 	grep 'finstrument-functions  for' advice | grep -q "$word" || t_fail "advice: $word: $(cat advice)"
 done
 ! grep -q 'libc.so\|spent' advice || t_fail "advice: $(cat advice)"
@@ -94,7 +94,7 @@ done
 is_named()
 {
 	sampled 0.5
-	grep -q '% *split_loop  libraries_work.c:' run/summary.txt || t_fail "$1: split_loop has no name: $(cat run/summary.txt)"
+	grep -q '% *split_loop  time_by_library_work.c:' run/summary.txt || t_fail "$1: split_loop has no name: $(cat run/summary.txt)"
 }
 is_unnamed()
 {
@@ -144,7 +144,7 @@ if [ -d /usr/lib/debug ] && unshare -rm mount --bind system /usr/lib/debug 2>err
 	unshare -rm sh -c 'mount --bind system /usr/lib/debug && exec "$@"' sh "$measure" -q --sample 997 -o run ./spent 0.5 ||
 		t_fail "/usr/lib/debug: exit status $?"
 	t_wait 30 test -e run/summary.txt
-	grep -q '% *split_loop  libraries_work.c:' run/summary.txt || t_fail "/usr/lib/debug: $(cat run/summary.txt)"
+	grep -q '% *split_loop  time_by_library_work.c:' run/summary.txt || t_fail "/usr/lib/debug: $(cat run/summary.txt)"
 else
 	echo "not tried, no name space of mounts: /usr/lib/debug: $(cat err)"
 fi

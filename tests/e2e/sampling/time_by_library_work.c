@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A library of libraries.c: ENTRY is exported, LOOP is so only where STATIC is empty. */
+ * A library of time_by_library.c: ENTRY is exported, LOOP is so only where STATIC is empty. */
 void ENTRY(long n);
 
 static volatile double sink;

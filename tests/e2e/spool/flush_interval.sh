@@ -2,24 +2,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: kill -9 of a program and its keeper at once costs at most the last second of events, and what SIGTERM announces costs none
 #
-#	FLUSH_KILLS=40 FLUSH_SEED=1 tests/e2e/flush.sh
+#	FLUSH_KILLS=40 FLUSH_SEED=1 tests/e2e/spool/flush_interval.sh
 #
 # Programs of each kind in turn, killed with all that belongs to them at random moments. They note what they did, and when;
-# tests/e2e/committed compares. One line per kill, a summary at the end. FLUSH_INTERVAL=0 shows what it is good for.
-. "$(dirname "$0")/lib.sh"
+# tests/e2e/programs/compare_counts compares. One line per kill, a summary at the end. FLUSH_INTERVAL=0 shows what it is good for.
+. "$(dirname "$0")/../lib.sh"
 kills=${FLUSH_KILLS:-6}
 seed=${FLUSH_SEED:-1}
 interval=${FLUSH_INTERVAL:-1}
 slack=${FLUSH_SLACK:-500} # ms, of a machine that is busy
 kinds=(sleeping slow fast threads short ranks)
 repair=$t_build/measure-repair
-committed=$t_build/tests/e2e/committed
+committed=$t_build/tests/e2e/programs/compare_counts
 cd "$work" || exit 1
-build="-g -O1 -finstrument-functions -I$t_here"
-${CC:-cc} $build -o flushed "$t_here/flushed.c" -lpthread 2>/dev/null || t_skip 'no compiler'
+build="-g -O1 -finstrument-functions -I$t_programs"
+${CC:-cc} $build -o flushed "$t_here/flush_interval.c" -lpthread 2>/dev/null || t_skip 'no compiler'
 with_mpi=no
-if command -v mpicc >/dev/null && command -v mpirun >/dev/null && mpicc $build -DWITH_MPI -o flushed_mpi "$t_here/flushed.c" -lpthread 2>/dev/null; then
-	. "$t_here/../mpirun.sh"
+if command -v mpicc >/dev/null && command -v mpirun >/dev/null && mpicc $build -DWITH_MPI -o flushed_mpi "$t_here/flush_interval.c" -lpthread 2>/dev/null; then
+	. "$t_tests/mpirun.sh"
 	with_mpi=yes
 fi
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: on a full or unwritable disk the program runs to its end and the user is told once
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" = 0 ] || t_skip 'needs root to mount a small file system'
 mkdir "$work/disk"
 mount -t tmpfs -o size=1m none "$work/disk" 2>/dev/null || t_skip 'cannot mount here'

@@ -3,11 +3,11 @@
 # Description: two threads at 50 MB/s each through 64 MB of event memory: every event is there, and waits are told
 #
 # Times are for `make bench BENCH_FLAGS=stalls`. STALLS_SECONDS: how long (1); 60 s are 6 GB.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 seconds=${STALLS_SECONDS:-1}
-${CC:-cc} -D_GNU_SOURCE -O2 -g -pthread -finstrument-functions -I"$t_build" -I"$t_here/../bench" -o stalls \
-	"$t_here/../bench/stalls.c" || t_skip 'no compiler'
+${CC:-cc} -D_GNU_SOURCE -O2 -g -pthread -finstrument-functions -I"$t_build" -I"$t_tests/bench" -o stalls \
+	"$t_tests/bench/stalls.c" || t_skip 'no compiler'
 
 timeout $((60 + 10 * seconds)) "$measure" -a compiler -b 64M -o run ./stalls "$seconds" 50 >out 2>err
 t_equal status 0 $?

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For size.sh: calls a tiny function so often, and then rests for 50 ms, so many times. Usage:
+ * For max_size.sh: calls a tiny function so often, and then rests for 50 ms, so many times. Usage:
  * paced CALLS TIMES. Prints how often in all. */
 #include <stdio.h>
 #include <stdlib.h>

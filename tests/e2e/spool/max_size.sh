@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: --max-size bounds what a job writes, and the program goes on; without it, a disk that fills fast is worth one line
-. "$(dirname "$0")/lib.sh"
-. "$t_here/../mpirun.sh"
+. "$(dirname "$0")/../lib.sh"
+. "$t_tests/mpirun.sh"
 cd "$work" || exit 1
 
-${CC:-cc} -O1 -g -finstrument-functions -o paced "$t_here/paced.c" || t_skip 'no compiler'
+${CC:-cc} -O1 -g -finstrument-functions -o paced "$t_here/max_size.c" || t_skip 'no compiler'
 
 export MEASURE_QUIET=no
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: where the disk is slow, full or hangs, recording waits, drops or stops, says where the gap is, and never hangs
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 cc=${CC:-cc}
-$cc -O1 -g -pthread -finstrument-functions -o calls "$t_here/calls.c" || t_skip 'no compiler'
-$cc -O1 -shared -fPIC -o disk.so "$t_here/disk.c" -ldl || t_skip 'no compiler'
+$cc -O1 -g -pthread -finstrument-functions -o calls "$t_programs/call_waves.c" || t_skip 'no compiler'
+$cc -O1 -shared -fPIC -o disk.so "$t_programs/faulty_disk.c" -ldl || t_skip 'no compiler'
 export MEASURE_ADAPTERS=compiler
 
 # on_disk NAME VARIABLE=VALUE [OPTION]... -- ARGUMENTS: runs calls with such a disk

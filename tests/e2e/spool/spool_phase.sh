@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: with --spool=phase event memory goes to files when the program says so, and when it runs short
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
-${CC:-cc} -O1 -g -finstrument-functions -o phases "$t_here/phases.c" -ldl || t_skip 'no compiler'
+${CC:-cc} -O1 -g -finstrument-functions -o phases "$t_here/spool_phase.c" -ldl || t_skip 'no compiler'
 
 # KiB of event files
 spooled()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure ends with one to three lines on stderr: what was recorded where, what lacks, what next
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 export MEASURE_QUIET=no MEASURE_OVERHEAD=off
 
@@ -101,8 +101,8 @@ grep -q '^measure: ./work: recorded by the measure that started this one, not he
 t_wait 20 test ! -e outer/.parts
 
 # One process of a job says it.
-. "$t_here/../mpirun.sh"
-if mpicc -g -finstrument-functions -o ring "$t_here/ring.c" 2>/dev/null && mpirun -n 1 true 2>/dev/null; then
+. "$t_tests/mpirun.sh"
+if mpicc -g -finstrument-functions -o ring "$t_programs/mpi_ring.c" 2>/dev/null && mpirun -n 1 true 2>/dev/null; then
 	mpirun -n 3 "$measure" -o job ./ring >/dev/null 2>err
 	t_equal 'job: recorded' 1 "$(grep -c '^measure: recorded [0-9,]* events of 3 processes ([0-9. ]*.iB) in job/traces.otf2' err)"
 	t_equal 'job: lines' 2 "$(grep -c '^measure:' err)"

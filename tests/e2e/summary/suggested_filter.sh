@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: suggested.filter is enough in one round, keeps the rules of its run, and what rules do not fit is named
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 # Functions f1 to f24 are called 12,000 to 500 times each: more than ten of them, and shares that grow when others go.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: what summary and properties say of records, regions and what to leave out, counted once more
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 
 cat >work.c <<'C'
@@ -123,8 +123,8 @@ compare none
 grep -q 'not known: there were too few events' none/summary.txt || t_fail 'a cost without events'
 [ ! -e none/suggested.filter ] || t_fail 'a filter for a trace without functions'
 
-. "$t_here/../mpirun.sh"
-if mpicc -g -finstrument-functions -o ring "$t_here/ring.c" 2>/dev/null && mpirun -n 1 true 2>/dev/null; then
+. "$t_tests/mpirun.sh"
+if mpicc -g -finstrument-functions -o ring "$t_programs/mpi_ring.c" 2>/dev/null && mpirun -n 1 true 2>/dev/null; then
 	mpirun -n 3 "$measure" -o job ./ring || t_fail "the job ended with $?"
 	t_sound "$work/job"
 	compare job

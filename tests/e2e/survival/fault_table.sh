@@ -3,18 +3,18 @@
 # Description: however a program, its keeper or its launcher ends, or what it runs out of, the archive holds what it
 # did, and the table in doc/survival.md says just that
 #
-#	tests/e2e/faults.sh [--table]
+#	tests/e2e/survival/fault_table.sh [--table]
 #
-# The programs count in files what they have done; tests/e2e/committed compares. Each fault gives a row of the
+# The programs count in files what they have done; tests/e2e/programs/compare_counts compares. Each fault gives a row of the
 # table, which must be in the document, as it is; --table prints them for it.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 repair=$t_build/measure-repair
-committed=$t_build/tests/e2e/committed
-document=$t_here/../../doc/survival.md
+committed=$t_build/tests/e2e/programs/compare_counts
+document=$t_source/doc/survival.md
 cd "$work" || exit 1
-${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2>/dev/null || t_skip 'no compiler'
-${CC:-cc} -g -O1 -finstrument-functions -o relatives "$t_here/relatives.c" 2>/dev/null || t_skip 'no compiler'
-${CC:-cc} -O1 -shared -fPIC -o disk.so "$t_here/disk.c" -ldl || t_skip 'no compiler'
+${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_programs/counting_threads.c" -lpthread 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -g -O1 -finstrument-functions -o relatives "$t_programs/counting_relatives.c" 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -O1 -shared -fPIC -o disk.so "$t_programs/faulty_disk.c" -ldl || t_skip 'no compiler'
 
 # property NAME: its values, by process
 property()
@@ -328,11 +328,11 @@ job()
 mpi()
 {
 	command -v mpicc >/dev/null && command -v mpirun >/dev/null &&
-		mpicc -g -O1 -fopenmp -finstrument-functions -o hybrid "$t_here/hybrid.c" 2>/dev/null || {
+		mpicc -g -O1 -fopenmp -finstrument-functions -o hybrid "$t_programs/counting_mpi_openmp.c" 2>/dev/null || {
 		left_out="$left_out MPI"
 		return
 	}
-	. "$t_here/../mpirun.sh"
+	. "$t_tests/mpirun.sh"
 	case $(mpirun --version 2>&1) in # others kill the other ranks at once, and have another status then
 	*Open*MPI* | *OpenRTE*) ;;
 	*)
@@ -377,7 +377,7 @@ grep -v -x -F -f documented rows && t_fail 'these rows are not in doc/survival.m
 	grep -v -x -F -f rows documented && t_fail 'these rows of doc/survival.md were not measured'
 }
 # The words of the property are explained there, too.
-sed -n 's/^CUT([A-Z]*, [0-9]*, "\([a-z]*\)".*/\1/p' "$t_here/../../lib/assemble/close/truncations.def" | while read -r word; do
+sed -n 's/^CUT([A-Z]*, [0-9]*, "\([a-z]*\)".*/\1/p' "$t_source/lib/assemble/close/truncations.def" | while read -r word; do
 	grep -q "^| \`$word\` |" "$document" || echo "$word"
 done >unexplained
 [ ! -s unexplained ] || t_fail "doc/survival.md does not explain: $(cat unexplained)"

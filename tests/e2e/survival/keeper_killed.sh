@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: a keeper that dies is replaced, whatever it was at, and no event is lost; at most three times
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 repair=$t_build/measure-repair
-committed=$t_build/tests/e2e/committed
+committed=$t_build/tests/e2e/programs/compare_counts
 cd "$work" || exit 1
-${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2>/dev/null || t_skip 'no compiler'
-${CC:-cc} -O1 -shared -fPIC -o disk.so "$t_here/disk.c" -ldl || t_skip 'no compiler'
+${CC:-cc} -g -O1 -finstrument-functions -o faults "$t_programs/counting_threads.c" -lpthread 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -O1 -shared -fPIC -o disk.so "$t_programs/faulty_disk.c" -ldl || t_skip 'no compiler'
 
 # start [VARIABLE=VALUE]... -- [OPTION]...: a program of two threads that goes on; $wrapper, $program
 start()
@@ -129,7 +129,7 @@ judge end 1
 
 # At each of its calls of the system, from its first one until the archive is there: all of them with DIE_STEP=1, else
 # some, others each time.
-${CC:-cc} -O1 -shared -fPIC -o die.so "$t_here/die.c" -ldl 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -O1 -shared -fPIC -o die.so "$t_programs/die_at_call.c" -ldl 2>/dev/null || t_skip 'no compiler'
 step=${DIE_STEP:-9}
 at=$((1 + $$ % step))
 while :; do

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: keepers of a forked child, of a program after exec() and of a spawned one are killed at random moments, and no event is lost
 #
-#	RELATIVES_KILLS=200 RELATIVES_SEED=1 tests/e2e/relatives.sh
-. "$(dirname "$0")/lib.sh"
+#	RELATIVES_KILLS=200 RELATIVES_SEED=1 tests/e2e/survival/keeper_of_child_killed.sh
+. "$(dirname "$0")/../lib.sh"
 kills=${RELATIVES_KILLS:-9}
 RANDOM=${RELATIVES_SEED:-$$}
-committed=$t_build/tests/e2e/committed
+committed=$t_build/tests/e2e/programs/compare_counts
 length=900 # of a run, in ms
 cd "$work" || exit 1
-${CC:-cc} -g -O1 -finstrument-functions -o relatives "$t_here/relatives.c" 2>/dev/null || t_skip 'no compiler'
-${CC:-cc} -O1 -shared -fPIC -o die.so "$t_here/die.c" -ldl 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -g -O1 -finstrument-functions -o relatives "$t_programs/counting_relatives.c" 2>/dev/null || t_skip 'no compiler'
+${CC:-cc} -O1 -shared -fPIC -o die.so "$t_programs/die_at_call.c" -ldl 2>/dev/null || t_skip 'no compiler'
 
 # judge NAME: it ran as ever, all four are there, and have all that they counted
 judge()

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: a keeper that is stopped, gets no processor time or hangs loses nothing, and the user is told what is waited for
-. "$(dirname "$0")/lib.sh"
-committed=$t_build/tests/e2e/committed
+. "$(dirname "$0")/../lib.sh"
+committed=$t_build/tests/e2e/programs/compare_counts
 cd "$work" || exit 1
 cc=${CC:-cc}
-$cc -g -O1 -finstrument-functions -o faults "$t_here/faults.c" -lpthread 2>/dev/null || t_skip 'no compiler'
-$cc -O1 -g -pthread -finstrument-functions -o calls "$t_here/calls.c" || t_skip 'no compiler'
-$cc -O1 -shared -fPIC -o disk.so "$t_here/disk.c" -ldl || t_skip 'no compiler'
+$cc -g -O1 -finstrument-functions -o faults "$t_programs/counting_threads.c" -lpthread 2>/dev/null || t_skip 'no compiler'
+$cc -O1 -g -pthread -finstrument-functions -o calls "$t_programs/call_waves.c" || t_skip 'no compiler'
+$cc -O1 -shared -fPIC -o disk.so "$t_programs/faulty_disk.c" -ldl || t_skip 'no compiler'
 
 # start NAME [VARIABLE=VALUE] -- [OPTION]...: a program of two threads that goes on; $wrapper, $program, $keeper
 start()

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: kill -9 at random moments of a running MPI and OpenMP job leaves an archive with all that was committed
 #
-#	KILLS=200 KILL_SEED=1 tests/e2e/campaign.sh
+#	KILLS=200 KILL_SEED=1 tests/e2e/survival/kill_jobs.sh
 #
 # Victims in turn: a rank, a measure, a keeper, a guard, mpirun, a process group. The ranks count what they did: no event may be
 # missing. One line per kill, a summary at the end. What mpirun does of a hung job is not our affair: it is ended after a while.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 kills=${KILLS:-12}
 seed=${KILL_SEED:-1}
 length=700  # of a job, in iterations of 2 ms at least
@@ -14,7 +14,7 @@ latest=1000 # the last moment, in ms after its first program has begun
 victims=(rank measure keeper guard mpirun group)
 command -v mpicc >/dev/null || t_skip 'no mpicc'
 cd "$work" || exit 1
-mpicc -g -O1 -fopenmp -finstrument-functions -o hybrid "$t_here/hybrid.c" 2>/dev/null || t_skip 'mpicc does not work'
+mpicc -g -O1 -fopenmp -finstrument-functions -o hybrid "$t_programs/counting_mpi_openmp.c" 2>/dev/null || t_skip 'mpicc does not work'
 t_need_mpirun
 export MEASURE_CHUNK=256K OMP_WAIT_POLICY=passive
 
@@ -151,7 +151,7 @@ judge()
 	otf2-print --silent -Werror run/traces.otf2 >/dev/null 2>words && [ ! -s words ] ||
 		t_fail "$number: $1: otf2-print: $(cat words)"
 	"$MEASURE_CHECK" run >words 2>&1 || t_fail "$number: $1: measure-check: $(cat words)"
-	"$t_build/tests/e2e/committed" run/traces.otf2 step counts.0 counts.1 >words 2>&1 || t_fail "$number: $(cat words)"
+	"$t_build/tests/e2e/programs/compare_counts" run/traces.otf2 step counts.0 counts.1 >words 2>&1 || t_fail "$number: $(cat words)"
 	lost=$(sed 's/.*lost //' words)
 	[ "$lost" = 0 ] || t_fail "$number: $1: $(cat words)"
 	has_written || t_fail "$number: $1: the archive lacks what was written: $(cat written)"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: a program that overwrites the memory it shares with its keeper harms nobody but itself: there is
 # an archive, and it says so. SCRIBBLES (6) programs, from seed SCRIBBLE_FIRST (1) on.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
-program=$t_build/tests/e2e/scribble
+program=$t_build/tests/e2e/survival/overwritten_segment
 
 # At most so long, for everything: what takes longer hangs.
 patience=60

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: kill -9 of the program, of measure or of the process group leaves an archive, by itself or after repair
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 # A chunk of events at least.
 has_spooled()

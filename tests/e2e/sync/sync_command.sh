@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure-sync as a command: what it corrects, what it leaves alone, what it refuses
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 sync=$t_build/measure-sync
 fabricate=$t_build/tests/unit/trace/fabricate
 cd "$work" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure-sync on archives that are damaged, incomplete or lie: corrected with what is there, or refused with a word
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 sync=$t_build/measure-sync
 fabricate=$t_build/tests/unit/trace/fabricate
 cd "$work" || exit 1
@@ -10,7 +10,7 @@ cd "$work" || exit 1
 fresh()
 {
 	rm -rf in out
-	"$fabricate" "${1-clock.condition}" in 2>words || "$t_build/tests/e2e/odd" "$1" in || t_fail "$1"
+	"$fabricate" "${1-clock.condition}" in 2>words || "$t_build/tests/e2e/programs/foreign_archive" "$1" in || t_fail "$1"
 }
 
 sum()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure-sync makes a clean archive of what EZTrace writes: ids defined twice, no event counts, 14 ms between clocks
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 sync=$t_build/measure-sync
 for python in python3 /usr/bin/python3; do
 	"$python" -c 'import otf2' 2>"$work/words" && break
@@ -22,7 +22,7 @@ events()
 
 readable_by_python()
 {
-	[ -z "$python" ] || "$python" "$t_here/../soundness.py" "$1" >words 2>&1
+	[ -z "$python" ] || "$python" "$t_tests/soundness.py" "$1" >words 2>&1
 }
 
 # repairs DIRECTORY ARGUMENT...: the result is one that all readers take, and has the same events
@@ -47,7 +47,7 @@ repairs()
 
 # What EZTrace 2.0 writes, made up.
 for kind in eztrace repeated; do
-	"$t_build/tests/e2e/odd" $kind $kind || t_fail "odd $kind"
+	"$t_build/tests/e2e/programs/foreign_archive" $kind $kind || t_fail "odd $kind"
 	[ -z "$python" ] || ! readable_by_python $kind/*.otf2 || t_fail "$kind: nothing to repair"
 	repairs $kind
 	grep -q 'definitions had the id of another' results || t_fail "$kind: $(cat results)"
@@ -60,7 +60,7 @@ grep -q '27 definitions left out' results || t_fail "repeated: $(cat results)"
 # What it does write.
 if [ $t_failures = 0 ] && command -v eztrace >which && command -v mpicc >which; then
 	t_need_mpirun
-	mpicc -o ring "$t_here/ring.c" || t_skip 'made-up archives only: mpicc does not work'
+	mpicc -o ring "$t_programs/mpi_ring.c" || t_skip 'made-up archives only: mpicc does not work'
 	mpirun -n 3 eztrace -t openmpi ./ring >words 2>&1
 	ls ring_trace/*.otf2 >which 2>&1 || t_skip 'made-up archives only: eztrace leaves no archive'
 	repairs ring_trace

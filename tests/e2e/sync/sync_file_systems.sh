@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure-sync on file systems of all kinds, full ones, killed at any moment, and what a killed run leaves behind
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 sync=$t_build/measure-sync
 cd "$work" || exit 1
 unmount()
@@ -47,7 +47,7 @@ shares()
 before=$(sum in)
 
 # Links that are refused for any reason; no room for copies.
-if ${CC:-cc} -shared -fPIC -o refuse.so "$t_here/refuse.c" -ldl 2>words; then
+if ${CC:-cc} -shared -fPIC -o refuse.so "$t_here/refusing_file_system.c" -ldl 2>words; then
 	for error in 1 31 122 18; do # EPERM EMLINK EDQUOT EXDEV
 		shares '0 reflinked, 0 linked, 3 copied' env LD_PRELOAD="$work/refuse.so" \
 			REFUSE_LINKS=$error "$sync" in -o out

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure-sync in little memory gives the same archive, and one line where its file finds no room
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 sync=$t_build/measure-sync
 generate=$t_build/tests/sync/generate
 mpirun=$(sed -n 's/^MPIRUN = //p' Makefile)
@@ -86,7 +86,7 @@ diff -r in before >difference || t_fail 'another input'
 
 # A job, each of whose processes has a file.
 [ -f "$t_build/.libs/libmeasure-sync-mpi.so" ] || t_end
-. "$t_here/../mpirun.sh"
+. "$t_tests/mpirun.sh"
 $mpirun -n 1 true >/dev/null 2>&1 || t_end
 "$sync" -q -t 1 in -o one -r one.json || t_fail 'alone: status'
 same in timeout -k 5 120 $mpirun -n 3 "$sync" -t 2 --memory=0

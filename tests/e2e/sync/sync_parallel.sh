@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure-sync as a job of any size gives the same archive and the same numbers; errors are told once
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 sync=$t_build/measure-sync
 mpirun=$(sed -n 's/^MPIRUN = //p' Makefile)
 [ -f .libs/libmeasure-sync-mpi.so ] || t_skip 'built without MPI'
-. "$t_here/../mpirun.sh"
+. "$t_tests/mpirun.sh"
 $mpirun -n 1 true >/dev/null 2>&1 || t_skip "$mpirun does not work here"
 cd "$work" || exit 1
 
@@ -63,7 +63,7 @@ touch before out err difference
 generate=$t_build/tests/sync/generate
 "$generate" --program mixed --ranks 6 --threads 2 --nodes 3 --iterations 15 --missing 1 --truncated 1 \
 	--clock offset=500,drift=20 incomplete
-"$t_build/tests/sync/contradict" 5 2 6 contradicting
+"$t_build/tests/sync/generator/contradict" 5 2 6 contradicting
 "$generate" --program mixed --ranks 1 --threads 3 --iterations 5 --clock offset=500 single
 same incomplete 0 '2 2' '7 1' -- --statistics=full
 same contradicting 1 '3 2' -- --domain=node --emit=events
@@ -87,7 +87,7 @@ same measured 0 '3 2' --
 same windows 0 '2 1' '3 3' --
 
 # What is beside the events.
-"$t_build/tests/e2e/odd" apart apart || t_fail 'odd'
+"$t_build/tests/e2e/programs/foreign_archive" apart apart || t_fail 'odd'
 same apart 0 '2 1' --
 for kind in marker snap; do
 	ls apart/*."$kind" apart/*/*."$kind" 2>/dev/null | grep -q . || t_fail "apart: no $kind"

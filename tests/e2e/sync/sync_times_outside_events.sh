@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: measure-sync corrects what has times beside the events: markers, snapshots, the end of a flush; and keeps thumbnails
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 sync=$t_build/measure-sync
 for tool in otf2-print otf2-marker; do
 	command -v $tool >/dev/null || t_skip "no $tool"
@@ -20,7 +20,7 @@ times()
 }
 
 for kind in apart thumbnail; do
-	"$t_build/tests/e2e/odd" $kind $kind || t_fail "odd $kind"
+	"$t_build/tests/e2e/programs/foreign_archive" $kind $kind || t_fail "odd $kind"
 	for emit in offsets events; do
 		"$sync" --emit=$emit $kind -o $kind.$emit >text 2>words || t_fail "$kind: $(cat words)"
 		times $kind.$emit/*.otf2 $kind.$emit

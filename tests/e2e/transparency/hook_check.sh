@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: a build with --enable-hook-check ends programs where a hook calls what may lock or allocate, and no others
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 nm -D .libs/libmeasure.so 2>/dev/null | grep -q ' T malloc$' || t_skip 'not built with --enable-hook-check'
 cd "$work" || exit 1
 ulimit -c 0

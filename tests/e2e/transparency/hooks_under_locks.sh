@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: programs that call functions under locks, in handlers and in their own malloc end as ever and as soon, and all their calls are recorded
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 rounds=${HELD_ROUNDS:-1} # how often each is run with each options
 case_rounds=${HELD_CASE_ROUNDS:-100}
 
 cc=${CC:-cc}
-"$cc" -O1 -g -pthread -finstrument-functions "$t_here/held.c" -o held || exit 1
+"$cc" -O1 -g -pthread -finstrument-functions "$t_here/hooks_under_locks.c" -o held || exit 1
 "$cc" -O1 -g -pthread -finstrument-functions -fno-builtin "$t_here/own_malloc.c" -o own_malloc || exit 1
 echo 'void called(void) { }' >plugin.c
 "$cc" -O1 -g -finstrument-functions -shared -fPIC plugin.c -o libplugin.so || exit 1
 programs=("held handler $case_rounds" "held altstack $case_rounds" "held first $case_rounds" "held cached $case_rounds"
 	"held callback 1 ./libplugin.so" "held cancelled $((10 * case_rounds))" "held namespace $case_rounds" own_malloc)
-if ${CXX:-c++} -O1 -g -pthread -finstrument-functions "$t_here/threads.cc" -o threads 2>/dev/null; then
+if ${CXX:-c++} -O1 -g -pthread -finstrument-functions "$t_here/thread_local_objects.cc" -o threads 2>/dev/null; then
 	programs+=(threads)
 else
 	echo 'no C++ compiler: without its threads'

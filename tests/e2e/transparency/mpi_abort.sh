@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: MPI_Abort and killed ranks end a job as without measure, and leave an archive of all ranks by itself
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 command -v mpicc >/dev/null || t_skip 'no mpicc'
 cd "$work" || exit 1
-mpicc -g -finstrument-functions -o dying "$t_here/dying.c" || t_skip 'mpicc does not work'
+mpicc -g -finstrument-functions -o dying "$t_here/mpi_abort.c" || t_skip 'mpicc does not work'
 t_need_mpirun
 
 # run COMMAND...: sets status, words (what mpirun says about a signal) and elapsed. That it prints

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: however an MPI program ends (MPI_Finalize by a handler, a destructor, another thread or
 # not at all, exit() while others wait, a second MPI_Init), it ends as without measure and leaves a sound archive
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 command -v mpicc >/dev/null || t_skip 'no mpicc'
 cd "$work" || exit 1
-mpicc -g -o ends "$t_here/ends.c" -lpthread || t_skip 'mpicc does not work'
+mpicc -g -o ends "$t_here/mpi_program_ends.c" -lpthread || t_skip 'mpicc does not work'
 t_need_mpirun
 
 # run COMMAND...: sets status; what the program prints is in out, a word a line and without what mpirun says.

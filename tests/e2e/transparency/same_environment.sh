@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: a program finds the environment, descriptors, signals and limits that measure was given
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 # same NAME SHELL-TEXT: runs `$prefix PROGRAM` with and without measure between the two
 same()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: stdout, stderr and exit status or signal of a program are what they are without measure
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 # run OUTPUT COMMAND...: the shell's word on a signal goes nowhere, the program's own is kept. With
 # $until: the output is whole when it has that

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: programs that close descriptors, leave directories and rights, or run on other stacks do so as ever, and are recorded to their end
-. "$(dirname "$0")/lib.sh"
-strange=$t_build/tests/e2e/strange
+. "$(dirname "$0")/../lib.sh"
+strange=$t_build/tests/e2e/transparency/unusual_programs
 cd "$work" || exit 1
 
 # both NAME [OPTION...]: the same with and without measure, and after() whole in the archive

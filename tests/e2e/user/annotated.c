@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For user.sh: programs that say by measure.h what they do, rightly and wrongly. One mode each. */
+ * For user_api.sh: programs that say by measure.h what they do, rightly and wrongly. One mode each. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <measure.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// For user.sh: a program in C++ that leaves its regions by exceptions, and names some of them
+// For user_api.sh: a program in C++ that leaves its regions by exceptions, and names some of them
 // itself.
 #include <cstdio>
 #include <measure.h>

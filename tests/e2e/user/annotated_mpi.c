@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For user_mpi.sh: ranks that tell their places in two grids, and do not record some of their
+ * For user_api_mpi.sh: ranks that tell their places in two grids, and do not record some of their
  * messages. */
 #include <measure.h>
 #include <mpi.h>

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: programs find the installed measure.h and the Fortran module by pkg-config, Autoconf and CMake
-. "$(dirname "$0")/lib.sh"
-top=$t_here/../..
+. "$(dirname "$0")/../lib.sh"
+top=$t_source
 stage=$work/stage
 env -u MAKEFLAGS -u MFLAGS make -s install-data DESTDIR="$stage" >"$work/log" 2>&1 || t_fail "make install-data: $(tail -n 3 "$work/log")"
 prefix=$stage$(sed -n 's/^prefix = //p' Makefile)

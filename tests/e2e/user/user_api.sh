@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: programs that use measure.h run alike with and without measure, however they are linked, and what they get wrong is repaired and told
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
-header=$t_here/../../lib/api
+header=$t_source/lib/api
 warnings='-Wall -Wextra -Wshadow -Werror'
 cc=${CC:-cc}
 command -v "${cc%% *}" >/dev/null || t_skip 'no compiler'
@@ -182,7 +182,7 @@ events()
 {
 	otf2-print "$1/traces.otf2" | awk '/^[A-Z][A-Z0-9_]+ +[0-9]+ +[0-9]+ / { $3 = ""; print; next } /ADDITIONAL/'
 }
-compile example.prog "$t_here/../../doc/examples/annotated.c" || t_fail 'example: does not compile'
+compile example.prog "$t_source/doc/examples/annotated.c" || t_fail 'example: does not compile'
 "$measure" -q -o example ./example.prog >/dev/null 2>&1 || t_fail 'example: status'
 for emit in offsets events; do
 	"$t_build/measure-sync" --emit=$emit -o sync.$emit example >/dev/null 2>sync.err || t_fail "sync, $emit: $(cat sync.err)"

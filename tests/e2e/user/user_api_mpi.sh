@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: ranks tell their places in grids by measure.h, and what all of them leave out makes no archive unsound
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 [ -e .libs/libmeasure-mpi.so ] || t_skip 'built without MPI'
 mpicc=$(sed -n 's/^MPICC = //p' Makefile)
 t_need_mpirun
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 cd "$work" || exit 1
-$mpicc -O2 -Wall -Wextra -Werror -I "$t_here/../../lib/api" -o program "$t_here/annotated_mpi.c" || t_skip 'the MPI compiler does not work'
+$mpicc -O2 -Wall -Wextra -Werror -I "$t_source/lib/api" -o program "$t_here/annotated_mpi.c" || t_skip 'the MPI compiler does not work'
 mpirun -n 4 "$measure" -o trace ./program >out 2>&1 || t_fail "status: $(cat out)"
 t_sound "$work/trace" --but clock.condition
 otf2-print -G trace/traces.otf2 >definitions

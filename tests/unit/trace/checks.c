@@ -16,10 +16,10 @@
 
 /* Cannot be broken with the OTF2 writer; e2e tests break the files. */
 static const enum measure_check elsewhere[] = {
-	MEASURE_CHECK_ANCHOR_COUNTS,     /* tests/e2e/check_damaged.sh: counts in the anchor file */
+	MEASURE_CHECK_ANCHOR_COUNTS,     /* tests/e2e/check/check_damaged.sh: counts in the anchor file */
 	MEASURE_CHECK_LOCAL_DEFINITIONS, /* with CLOCK_OFFSETS here */
-	MEASURE_CHECK_LOCATION_DAMAGED,  /* tests/e2e/check_damaged.sh: a truncated event file */
-	MEASURE_CHECK_TIME_BACKWARD_RAW, /* tests/e2e/check_damaged.sh: a changed time */
+	MEASURE_CHECK_LOCATION_DAMAGED,  /* tests/e2e/check/check_damaged.sh: a truncated event file */
+	MEASURE_CHECK_TIME_BACKWARD_RAW, /* tests/e2e/check/check_damaged.sh: a changed time */
 };
 
 static const struct check_wishes wishes = {.nr_kept_per_check = 5};

@@ -3,8 +3,8 @@
 # Description: --mpi-groups chooses which calls are recorded, and what is recorded stays whole:
 # requests that are started are completed, communicators are known.
 set -u
-name=groups
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 
 # groups LIST PROGRAM: $work/names has the calls that were entered, $work/events the records.
@@ -39,30 +39,30 @@ has_not()
 }
 
 list=coll
-groups $list requests
+groups $list p2p/nonblocking_p2p
 has MPI_Barrier MPI_Ibarrier MPI_Wait MPI_Finalize non_blocking_collective_complete
 has_not MPI_Isend MPI_Irecv mpi_isend mpi_irecv mpi_isend_complete
 list=-coll
-groups $list icollectives
+groups $list coll/nonblocking_coll
 has MPI_Comm_idup MPI_Comm_dup MPI_Wait MPI_Sendrecv_replace mpi_send mpi_recv
 has_not MPI_Ibarrier mpi_collective_complete
 list=rma
-groups $list requests
+groups $list p2p/nonblocking_p2p
 has MPI_Init MPI_Finalize
 has_not MPI_Isend MPI_Barrier MPI_Start mpi_isend
 list=+env,-rma
-groups $list plain
+groups $list calls/plain_calls
 has MPI_Wtime MPI_Comm_rank MPI_File_open MPI_Pcontrol
 has_not MPI_Put MPI_Type_contiguous MPI_Comm_c2f
 list=all
-groups $list plain
-[ "$(nm -D tests/adapter/mpi/plain.mpi | grep -c f2c)" = 0 ] || has MPI_Comm_f2c MPI_Type_c2f # MPICH has macros
+groups $list calls/plain_calls
+[ "$(nm -D tests/adapter/mpi/calls/plain_calls.mpi | grep -c f2c)" = 0 ] || has MPI_Comm_f2c MPI_Type_c2f # MPICH has macros
 has MPI_Wtime MPI_Wtick MPI_Put MPI_File_close MPI_Dims_create \
 	MPI_Type_contiguous MPI_Group_free MPI_Comm_get_attr MPI_Info_create MPI_Error_string \
 	MPI_T_init_thread MPI_Grequest_start MPI_Pcontrol
 [ -x ./measure ] || exit 0
 
-run_mpi 2 ./measure -q --mpi-groups=all -o "$work/trace" tests/adapter/mpi/plain.mpi \
+run_mpi 2 ./measure -q --mpi-groups=all -o "$work/trace" tests/adapter/mpi/calls/plain_calls.mpi \
 	>"$work/output" || fail "under measure: ends with $?"
 otf2-print "$work/trace/traces.otf2" | grep -q "ENTER.*MPI_Wtime" ||
 	fail "no MPI_Wtime in the trace"

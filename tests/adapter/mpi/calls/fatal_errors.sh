@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: a call with wrong arguments ends a program with MPI's own words and status, by
-# MPI_ERRORS_ARE_FATAL. One of STEP calls of invalid.c (default 16) is made; STEP=1: all.
+# MPI_ERRORS_ARE_FATAL. One of STEP calls of invalid_arguments.c (default 16) is made; STEP=1: all.
 set -u
-name=fatal
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
-program=$PWD/tests/adapter/mpi/invalid.mpi
+program=$PWD/tests/adapter/mpi/calls/invalid_arguments.mpi
 preloaded="$PWD/.libs/libmeasure-stub.so $PWD/.libs/libmeasure-mpi.so"
 [ -x "$program" ] || skip "invalid.mpi is not built"
 cd "$work" || exit 1

@@ -5,7 +5,7 @@
  * Every kind of call with arguments that MPI rejects: what it returns, and how often it calls the
  * program's error handler, is the same with and without the adapter, and nothing is left
  * open in the trace. First with a handler of the program's, then with MPI_ERRORS_RETURN. With the
- * number of a call as argument, that call alone is made, with MPI_ERRORS_ARE_FATAL (fatal.sh). */
+ * number of a call as argument, that call alone is made, with MPI_ERRORS_ARE_FATAL (fatal_errors.sh). */
 #include "t_mpi.h"
 
 static int nr_calls, number, wanted;

@@ -3,7 +3,7 @@
  *
  * Calls that are only entered and left, at least one of each group: those that return something
  * else than int, one of any number of arguments, windows, files, requests of the
- * program's own making. groups.sh runs it too. */
+ * program's own making. call_groups.sh runs it too. */
 #include "t_mpi.h"
 
 static void window(void)

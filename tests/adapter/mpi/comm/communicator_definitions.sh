@@ -4,8 +4,8 @@
 # freeing are in the trace, and Cartesian topologies with the coordinates of all ranks; and the same
 # of windows.
 set -u
-name=definitions
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 [ -x ./measure ] || skip "measure is not built"
 
@@ -30,7 +30,7 @@ has()
 	[ "$found" = "$1" ] || fail "$program: $found instead of $1 of $2"
 }
 
-record names
+record comm/communicator_names
 has 1 '^COMM  .*Name: "everybody" <[0-9]+>, .* Parent: UNDEFINED'
 has 4 '^COMM  .*Name: "myself" '
 has 1 '^COMM  .*Name: "last name" '
@@ -39,11 +39,11 @@ has 0 'first name|MPI_COMM_'
 has 5 '^COMM  .*Flags: NONE'
 has 9 '^COMM  .*CREATE_DESTROY_EVENTS'
 
-record names --mpi-groups=-comm
+record comm/communicator_names --mpi-groups=-comm
 has 1 '^COMM  .*Name: "last name" '
 has 0 'CREATE_DESTROY_EVENTS'
 
-record topologies
+record topology/cartesian_topologies
 has 1 '^CART_TOPOLOGY .*Name: "grid" <.*Communicator: "grid" <.*2 Dimensions'
 has 8 '^CART_TOPOLOGY .*Name: "MPI_Cart_create"'
 has 2 '^CART_DIMENSION .*Name: "dimension 0" .*Size: 3, Periodicity: TRUE'
@@ -53,14 +53,14 @@ for rank in 0 1 2 3 4 5; do
 done
 has 16 '^CART_COORDINATE .*MPI_Cart_create.*Coordinate:'
 
-record rma_fence
+record rma/rma_fence
 has 1 '^RMA_WIN .*Name: "halo" <.*Communicator: "MPI_COMM_WORLD" <'
 has 1 '^RMA_WIN .*Name: "edges" <'
 has 4 '^RMA_WIN .*CREATE_DESTROY_EVENTS'
 has 0 'first name'
 has 1 '^PARADIGM_PROPERTY .*RMA_WIN_NAME_TEMPLATE, .*"Win \$\{id\}"'
 
-record rma_fence --mpi-groups=-rma
+record rma/rma_fence --mpi-groups=-rma
 has 1 '^RMA_WIN .*Name: "halo" <'
 has 4 '^RMA_WIN .*Flags: NONE'
 exit 0

@@ -3,15 +3,15 @@
 # Description: two jobs that connect by a port are two archives; what they say to each other is in
 # neither, and nothing waits for its other end there
 set -u
-name=ports
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 [ -x ./measure ] && [ -x ./measure-check ] || skip "measure is not built"
 case $mpirun_options in
 -q*) command -v ompi-server >/dev/null || skip "no ompi-server" ;;
 *) skip "jobs find each other in another way with this MPI library" ;;
 esac
-program=$PWD/tests/adapter/mpi/ports.mpi
+program=$PWD/tests/adapter/mpi/comm/ports.mpi
 
 ompi-server --no-daemonize --report-uri "$work/uri" >/dev/null 2>&1 &
 server=$!

@@ -3,12 +3,12 @@
 # Description: spawned processes that run under measure are in the archive of their parents, with
 # what both said to each other; traffic with others is not recorded.
 set -u
-name=worlds
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 [ -x ./measure ] || skip "measure is not built"
 
-program=$PWD/tests/adapter/mpi/spawn.mpi
+program=$PWD/tests/adapter/mpi/comm/spawn.mpi
 run_mpi 2 "$program" "$program" >"$work/plain"
 case $? in
 0) ;;

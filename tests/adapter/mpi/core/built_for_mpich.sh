@@ -3,8 +3,8 @@
 # Description: built for MPICH, the adapter has a row for each of its functions, records what MPI 4
 # has brought, and leaves error handlers as they are
 set -u
-name=mpich
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 top=$(cd "$here/../../.." && pwd)
 . "$here/mpirun.sh"
 command -v mpicc.mpich >/dev/null && command -v mpirun.mpich >/dev/null || skip "no MPICH"
@@ -26,17 +26,18 @@ mpicc.mpich -DHAVE_CONFIG_H -I"$work/build" -I"$top" -I"$top/lib/api" -std=gnu11
 	-o "$work/lib/libmeasure-mpi.so" >"$work/words" 2>&1 || fail "$(head -n 20 "$work/words")"
 (cd "$work/build" && "$top/tests/lint/mpi-calls") >"$work/words" || fail "$(cat "$work/words")"
 
-source=$here/exchange.c
+source=$here/p2p/partitioned_p2p.c
 . "$here/records.sh"
 export MEASURE_LIBDIR=$work/lib
 adapter=$work/lib/libmeasure-mpi.so
 mpirun=mpirun.mpich
 mpirun_options="-outfile-pattern $work/printed-by-%r"
-for name in exchange inherited large pcollectives sessions; do
-	source=$here/$name.c
-	expected=$here/$name.expected
+for program in p2p/partitioned_p2p calls/inherited_error_handler calls/large_counts coll/persistent_coll comm/sessions; do
+	name=$(basename "$program")
+	source=$here/$program.c
+	expected=$here/$program.expected
 	ranks=$(tell Ranks 1)
 	order=$(tell Order certain)
-	mpicc.mpich -w "$source" -o "$work/$name" || fail "does not compile"
+	mpicc.mpich -w -I"$here" "$source" -o "$work/$name" || fail "does not compile"
 	check_program "$work/$name"
 done

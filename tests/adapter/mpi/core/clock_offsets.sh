@@ -4,15 +4,15 @@
 # measured at both ends are right to within the bounds that the archive states, and nothing
 # happens before what it had to wait for by more than these bounds allow.
 set -u
-name=clocks
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 [ -x ./measure ] || skip "measure is not built"
 [ -x ./measure-check ] || skip "measure-check is not built"
 command -v otf2-print >/dev/null || skip "no otf2-print"
 
 run_mpi 4 ./measure -q --clock simulated:offset=1ms,drift=50ppm -o "$work/trace" \
-	tests/adapter/mpi/comms.mpi >"$work/output" || fail "ends with $?"
+	tests/adapter/mpi/comm/communicators.mpi >"$work/output" || fail "ends with $?"
 ./measure-check "$work/trace" >"$work/messages" 2>&1
 [ $? -le 1 ] || fail "measure-check: $(cat "$work/messages")"
 ! grep ERROR "$work/messages" | grep -v clock.condition || fail "unsound"

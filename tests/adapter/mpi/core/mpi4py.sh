@@ -3,8 +3,8 @@
 # Description: a Python program on mpi4py is recorded whole under mpirun, without a word from its user,
 # and, where --adapters says so, without mpirun.
 set -u
-name=python
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 [ -x ./measure ] || skip "measure is not built"
 
@@ -17,8 +17,8 @@ done
 [ "$python" != none ] || skip "no Python with mpi4py for $soname"
 python=$("$python" -c 'import sys; print(sys.executable)')
 
-run_mpi 3 "$python" "$here/python.py" >"$work/plain" || fail "ends with $?"
-run_mpi 3 ./measure -q -o "$work/trace" "$python" "$here/python.py" >"$work/traced" ||
+run_mpi 3 "$python" "$here/core/mpi4py_program.py" >"$work/plain" || fail "ends with $?"
+run_mpi 3 ./measure -q -o "$work/trace" "$python" "$here/core/mpi4py_program.py" >"$work/traced" ||
 	fail "under measure: ends with $?"
 cmp "$work/plain" "$work/traced" || fail "other output under measure"
 sh "$here/../../soundness.sh" "$work/trace" || exit 1

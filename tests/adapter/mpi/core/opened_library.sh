@@ -3,8 +3,8 @@
 # Description: a program that is not linked to MPI opens it, for itself alone (RTLD_LOCAL), as an
 # interpreter does: under a launcher it is recorded, and a program that never does runs as ever.
 set -u
-name=opened
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 [ -x ./measure ] || skip "measure is not built"
 mpicc=$(sed -n 's/^MPICC = //p' Makefile)

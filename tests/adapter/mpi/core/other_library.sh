@@ -3,8 +3,8 @@
 # Description: in a program of another MPI library, be it linked to that or opening it later, the
 # adapter says one line and stays out of the way.
 set -u
-name=other
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 command -v cc >/dev/null || skip "no compiler"
 

@@ -4,8 +4,8 @@
 # they do, as often on each rank, right to within their bounds; not where all read one clock, nor
 # when it is not wanted; and the program does not notice.
 set -u
-name=meetings
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 [ -x ./measure ] || skip "measure is not built"
 [ -x ./measure-check ] || skip "measure-check is not built"
@@ -15,7 +15,7 @@ command -v otf2-print >/dev/null || skip "no otf2-print"
 record()
 {
 	rm -rf "$work/trace"
-	run_mpi 4 ./measure "$@" -o "$work/trace" tests/adapter/mpi/meetings.mpi 0.5 \
+	run_mpi 4 ./measure "$@" -o "$work/trace" tests/adapter/mpi/core/synchronisation_points.mpi 0.5 \
 		>"$work/output" 2>&1 || fail "ends with $?: $(cat "$work/output")"
 	[ ! -s "$work/output" ] || fail "words: $(cat "$work/output")"
 	./measure-check "$work/trace" >"$work/messages" 2>&1
@@ -50,7 +50,7 @@ no_region "--sync-interval 0"
 record --sync-interval 10ms
 no_region "one clock"
 
-run_mpi 4 ./measure --sync-interval 1x -o "$work/wrong" tests/adapter/mpi/meetings.mpi \
+run_mpi 4 ./measure --sync-interval 1x -o "$work/wrong" tests/adapter/mpi/core/synchronisation_points.mpi \
 	>"$work/output" 2>&1
 grep -q "is not a time (10, 500ms, 1min)" "$work/output" || fail "1x: $(cat "$work/output")"
 [ ! -e "$work/wrong" ] || fail "1x: recorded"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Description: what an archive says of files is what the program did, as Python's otf2 module reads it
 set -u
-name=io_bytes
-here=$(cd "$(dirname "$0")" && pwd)
+name=$(basename "$0" .sh)
+here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/mpirun.sh"
 
 [ -x ./measure ] || skip "measure is not built"
@@ -21,9 +21,9 @@ END
 try()
 {
 	rm -rf "$work/trace"
-	run_mpi 3 ./measure -q --mpi-groups=all -o "$work/trace" tests/adapter/mpi/io.mpi ||
+	run_mpi 3 ./measure -q --mpi-groups=all -o "$work/trace" tests/adapter/mpi/io/mpi_files.mpi ||
 		fail "$1: ends with $?"
-	/usr/bin/python3 "$here/io_bytes.py" "$work/trace/traces.otf2" >"$work/found" 2>&1
+	/usr/bin/python3 "$here/io/mpi_files_bytes.py" "$work/trace/traces.otf2" >"$work/found" 2>&1
 	diff "$work/expected" "$work/found" || fail "$1: the archive says something else"
 	./measure-check "$work/trace" >"$work/found" || fail "$1: $(cat "$work/found")"
 	awk '/files opened/ { opened = $3 } /operations on files/ { bytes = $5 " " $6 }
