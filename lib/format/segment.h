@@ -107,7 +107,7 @@ _Static_assert(sizeof(struct measure_segment_layout) == 24 + 10 * 8 + 10 * 4, "n
 #define MEASURE_SEGMENT_PAGE 4096
 
 /* Unsuccessful polls of a region that were left out, on all threads: see
- * lib/runtime/select/polls.h. */
+ * lib/runtime/select/throttle.h. */
 struct measure_segment_poll {
 	_Atomic uint32_t region; /* its id + 1; 0: not used yet */
 	uint32_t reserved;
@@ -243,8 +243,11 @@ static inline bool measure_thread_is_open(const struct measure_segment_location 
  * before the Enter that it belongs to is committed and stays until overwritten, so the lowest
  * `depth` entries are always valid: the keeper closes them when the process is gone. */
 #define MEASURE_STACK_ENTRIES 254
+#define MEASURE_FRAME_BITS    48 /* of an address */
 struct measure_segment_frame {
-	uint64_t frame; /* of the call, see lib/runtime/event/function.c; 0 if unknown */
+	/* of the call: its stack address, and above it a mark of the place it returns to; 0:
+	 * unknown */
+	uint64_t frame;
 	uint32_t region;
 	uint32_t function; /* low half of the function's address, 0 if none */
 };

@@ -15,7 +15,7 @@
 struct measure_filtered_calls_region {
 	uint32_t region; /* of the archive */
 	uint64_t calls;
-	uint64_t polls; /* of these, unsuccessful ones (lib/runtime/select/polls.h) */
+	uint64_t polls; /* of these, unsuccessful ones (lib/runtime/select/throttle.h) */
 	double poll_seconds;
 };
 

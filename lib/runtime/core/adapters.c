@@ -23,7 +23,7 @@ measure_status_t measure_adapter_register(const struct measure_adapter *adapter)
 	if (adapter->abi != MEASURE_ADAPTER_ABI)
 		return MEASURE_ERROR_UNSUPPORTED;
 	measure_start_lazily();
-	if (!measure_gate_is_admitting())
+	if (!measure_gate_adapters_enabled())
 		return MEASURE_ERROR_OFF;
 
 	measure_mutex_lock(&lock);
@@ -49,17 +49,15 @@ void measure_adapters_restart(void)
 	}
 }
 
-static void thread_ends(void)
+void measure_thread_ends(void)
 {
-	if (!measure_gate_is_admitting())
+	if (!measure_gate_adapters_enabled())
 		return;
 	for (uint32_t i = 0; i < atomic_load(&nr_adapters); i++) {
 		if (adapters[i]->thread_ends)
 			adapters[i]->thread_ends();
 	}
 }
-
-void (*measure_thread_ends)(void) = thread_ends;
 
 void measure_parallel_begin(const struct measure_transport *transport)
 {

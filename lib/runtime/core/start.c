@@ -88,7 +88,7 @@ static measure_status_t begin_program(const struct measure_segment *segment)
 	measure_binding_describe();
 	measure_region_filter_describe();
 	measure_throttle_describe();
-	measure_calls_start(location->time);
+	measure_call_filter_start(location->time);
 	measure_write_program_begin(location, nr_arguments);
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	return MEASURE_OK;
@@ -138,7 +138,7 @@ static measure_status_t start_recording(struct measure_segment *segment)
 	if (status == MEASURE_OK)
 		status = measure_gate_open();
 	if (status == MEASURE_OK)
-		measure_meters_start(settings.metrics);
+		measure_counters_start(settings.metrics);
 	return status;
 }
 
@@ -165,7 +165,7 @@ static measure_status_t start_child(
 	measure_patch_restart();
 	atomic_store(&segment->header->state, MEASURE_SEGMENT_RECORDING);
 	measure_gate_open_in_child();
-	measure_meters_restart();
+	measure_counters_restart();
 	measure_adapters_restart();
 	return MEASURE_OK;
 }
@@ -227,7 +227,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* An event before our constructor ran: other libraries may come earlier. A forked child finds
  * the gate closed and `once` done. Starting itself makes events where the program's allocator
  * is instrumented: `once` would wait for itself. */
-static void start_lazily(void)
+void measure_start_lazily(void)
 {
 	pid_t who = atomic_load_explicit(&starter, memory_order_relaxed);
 
@@ -239,7 +239,5 @@ __attribute__((constructor)) static void construct(int count, char **arguments, 
 {
 	(void)count, (void)arguments;
 	first_environment = environment;
-	start_lazily();
+	measure_start_lazily();
 }
-
-void (*measure_start_lazily)(void) = start_lazily;

@@ -28,7 +28,7 @@ void __asan_handle_vfork(void *stack_pointer);
 __attribute__((used)) static pid_t return_to_parent(long result, struct measure_location *location)
 {
 	FORGET_MARKS(__builtin_frame_address(0));
-	measure_location_regain(location);
+	measure_location_attach(location);
 	if (result >= 0 && measure_gate_is_open())
 		measure_count(MEASURE_COUNT_FORKS);
 	if (result >= 0)
@@ -39,7 +39,7 @@ __attribute__((used)) static pid_t return_to_parent(long result, struct measure_
 
 __attribute__((used)) static struct measure_location *leave_to_child(void)
 {
-	return measure_location_lend();
+	return measure_location_detach();
 }
 
 /* clang-format off */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Attributes of records, and brackets of one Enter or Leave with what belongs to it. */
+ * Attributes of records, and transactions of one Enter or Leave with what belongs to it. */
 #include "config.h"
 
 #include "adapter.h"
@@ -8,8 +8,7 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 
 #include "runtime/definitions/code_region_inline.h"
-#include "counters.h"
-#include "record_internal.h"
+#include "runtime/event/transaction.h"
 
 /* With the store of a whole head, of which the last bytes are of no use. */
 #define MOST_BYTES                                                                                 \
@@ -17,55 +16,44 @@
 		sizeof(struct measure_attribute_head))
 _Static_assert(MOST_BYTES <= MEASURE_RECORD_ROOM, "an Enter with attributes is one record");
 _Static_assert(MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) <= MEASURE_RECORD_ROOM,
-	"values of metrics come before all of them");
+	"values of counters come before all of them");
 _Static_assert(sizeof(struct measure_attribute_head) == 16, "a head is one load and one store");
 
 /* ------------------------------------------------------------------ where they stand --- */
 
-static void note(struct measure_location *location)
+static void attributes_note(struct measure_location *location)
 {
-	if (!measure_attributes_stand(location))
+	if (!measure_attributes_wait(location))
 		location->attributes = (struct measure_attributes){
 			location->writer.position, measure_location_committed(location)};
 }
 
-void measure_attributes_drop(struct measure_location *location)
-{
-	const struct measure_attributes *attributes = &location->attributes;
-
-	if (!measure_attributes_stand(location) || measure_gap_is_open(location))
-		return;
-	location->writer.position = attributes->begin;
-	location->writer.time = UINT64_MAX;
-	location->attributes.begin = NULL;
-}
-
-/* Attributes, metrics and the record that they belong to lie in one chunk: the first ones see to it
+/* Attributes, counters and the record that they belong to lie in one chunk: the first ones see to it
  * that there is room for all. Those that are written after them stay within that. */
-static inline bool reserve(struct measure_location *location, uint32_t nr)
+static inline bool attributes_reserve(struct measure_location *location, uint32_t nr)
 {
-	const size_t size = MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) + measure_meter_room();
+	const size_t size = MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) + measure_counters_room(measure_gate.nr_counters);
 
-	if (unlikely(measure_attributes_stand(location)))
+	if (unlikely(measure_attributes_wait(location)))
 		return location->writer.position + MEASURE_ATTRIBUTE_SIZE(nr) <=
 		       location->attributes.begin +
 			       MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES);
-	return measure_has_room(location, size) || measure_record_reserve(location, size);
+	return measure_transaction_has_room(location, size) || measure_transaction_reserve(location, size);
 }
 
 /* They stand between the timestamp and the record that they belong to, and are not committed before
  * that: a process that dies in between leaves none of it. NULL: there is no room. */
-static inline uint8_t *place_of(struct measure_location *location, uint32_t nr)
+static inline uint8_t *attributes_place(struct measure_location *location, uint32_t nr)
 {
-	if (unlikely(nr == 0 || nr > MEASURE_MOST_ATTRIBUTES || !reserve(location, nr)))
+	if (unlikely(nr == 0 || nr > MEASURE_MOST_ATTRIBUTES || !attributes_reserve(location, nr)))
 		return NULL;
-	note(location);
+	attributes_note(location);
 	return measure_put_time(&location->writer, location->time);
 }
 
 /* ---------------------------------------------------------------------- one by one --- */
 
-static inline uint8_t *put_value(uint8_t *place, const struct measure_typed_value *value)
+static inline uint8_t *attributes_put_value(uint8_t *place, const struct measure_typed_value *value)
 {
 	place = measure_put_u8(measure_put_u32(place, value->attribute), value->type);
 	switch (value->type) {
@@ -83,13 +71,13 @@ static inline uint8_t *put_value(uint8_t *place, const struct measure_typed_valu
 void measure_write_attributes(
 	struct measure_location *location, const struct measure_typed_value *values, uint32_t nr)
 {
-	uint8_t *place = place_of(location, nr), *end;
+	uint8_t *place = attributes_place(location, nr), *end;
 
 	if (!place)
 		return;
 	end = measure_put_u32(place + MEASURE_SIZED, nr);
 	for (uint32_t i = 0; i < nr; i++)
-		end = put_value(end, &values[i]);
+		end = attributes_put_value(end, &values[i]);
 	measure_put_head(place, MEASURE_RECORD_ATTRIBUTES, MEASURE_SIZED, end);
 	location->writer.position = end;
 }
@@ -129,7 +117,7 @@ bool measure_attribute_list_make(
 	return true;
 }
 
-static inline uint8_t *put_list(
+static inline uint8_t *attributes_put_list(
 	uint8_t *place, const struct measure_attribute_list *list, const uint64_t *values)
 {
 	uint8_t *end = place;
@@ -142,59 +130,59 @@ static inline uint8_t *put_list(
 	return end;
 }
 
-static void write_list(struct measure_location *location, const struct measure_attribute_list *list,
+static void attributes_write_list(struct measure_location *location, const struct measure_attribute_list *list,
 	const uint64_t *values)
 {
-	uint8_t *place = list ? place_of(location, list->nr) : NULL;
+	uint8_t *place = list ? attributes_place(location, list->nr) : NULL;
 
 	if (place)
-		location->writer.position = put_list(place, list, values);
+		location->writer.position = attributes_put_list(place, list, values);
 }
 
-/* ----------------------------------------------------------------- whole brackets --- */
+/* ----------------------------------------------------------------- whole transactions --- */
 
-static cold bool enter_slow(measure_region_t region,
+static cold bool record_enter_slow(measure_region_t region,
 	const struct measure_attribute_list *attributes, const uint64_t *values,
 	const struct measure_metrics_beside *metrics)
 {
-	struct measure_location *location = measure_admitted_begin();
+	struct measure_location *location = measure_transaction_open_adapter();
 
 	if (!location)
 		return false;
 	if (metrics)
 		measure_write_metric(location, metrics->metric_class, metrics->values);
-	write_list(location, attributes, values);
+	attributes_write_list(location, attributes, values);
 	measure_write_enter(location, region);
-	measure_bracket_close(location);
+	measure_transaction_close(location);
 	return true;
 }
 
-static cold void leave_slow(measure_region_t region,
+static cold void record_leave_slow(measure_region_t region,
 	const struct measure_attribute_list *attributes, const uint64_t *values,
 	const struct measure_metrics_beside *metrics)
 {
-	struct measure_location *location = measure_admitted_begin();
+	struct measure_location *location = measure_transaction_open_adapter();
 
 	if (!location)
 		return;
-	write_list(location, attributes, values);
+	attributes_write_list(location, attributes, values);
 	measure_write_leave(location, region);
 	if (metrics)
 		measure_write_metric(location, metrics->metric_class, metrics->values);
-	measure_bracket_close(location);
+	measure_transaction_close(location);
 }
 
-/* As far as it can be told before the bracket: an event of this thread may simply be written. */
+/* As far as it can be told before the transaction: an event of this thread may simply be written. */
 static inline struct measure_location *plain_location(const struct measure_metrics_beside *metrics)
 {
 	struct measure_location *location = measure_location_self;
 
-	if (unlikely(!measure_gate_is_direct() || !location || location->flags || metrics))
+	if (unlikely(!measure_gate.is_direct || !location || location->flags || metrics))
 		return NULL;
 	return location;
 }
 
-/* In the bracket: the time, where all is as it mostly is; else nothing has happened. So what
+/* In the transaction: the time, where all is as it mostly is; else nothing has happened. So what
  * follows needs no call, and no registers that a call would keep. */
 static inline bool stamp_plainly(struct measure_location *location)
 {
@@ -206,19 +194,19 @@ static inline bool stamp_plainly(struct measure_location *location)
 	return true;
 }
 
-/* Ends a bracket without an event. */
-static inline void give_up(struct measure_location *location)
+/* Ends a transaction without an event. */
+static inline void transaction_give_up(struct measure_location *location)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_BUSY;
 }
 
-static inline uint8_t *put_beside(struct measure_location *location,
+static inline uint8_t *transaction_place_with(struct measure_location *location,
 	const struct measure_attribute_list *attributes, const uint64_t *values)
 {
 	uint8_t *place = measure_put_time(&location->writer, location->time);
 
-	return attributes ? put_list(place, attributes, values) : place;
+	return attributes ? attributes_put_list(place, attributes, values) : place;
 }
 
 bool measure_record_enter(measure_region_t region, const struct measure_attribute_list *attributes,
@@ -227,22 +215,22 @@ bool measure_record_enter(measure_region_t region, const struct measure_attribut
 	struct measure_location *location = plain_location(metrics);
 
 	if (unlikely(!location || region >= MEASURE_CODE_ASK) ||
-		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0)))
-		return enter_slow(region, attributes, values, metrics);
+		!measure_transaction_claim(location, (uintptr_t)__builtin_frame_address(0)))
+		return record_enter_slow(region, attributes, values, metrics);
 	if (unlikely(location->top == location->ceiling || !stamp_plainly(location))) {
-		give_up(location);
-		return enter_slow(region, attributes, values, metrics);
+		transaction_give_up(location);
+		return record_enter_slow(region, attributes, values, metrics);
 	}
-	measure_enter_at(location, put_beside(location, attributes, values), region, 0, 0,
+	measure_enter_at(location, transaction_place_with(location, attributes, values), region, 0, 0,
 		MEASURE_COMMIT_ENTER);
-	measure_bracket_close(location);
+	measure_transaction_close(location);
 	return true;
 }
 
-static cold void shrink_and_close(struct measure_location *location)
+static cold void transaction_close_and_shrink(struct measure_location *location)
 {
 	measure_stack_shrink(location);
-	measure_bracket_close(location);
+	measure_transaction_close(location);
 }
 
 void measure_record_leave(measure_region_t region, const struct measure_attribute_list *attributes,
@@ -251,19 +239,19 @@ void measure_record_leave(measure_region_t region, const struct measure_attribut
 	struct measure_location *location = plain_location(metrics);
 
 	if (unlikely(!location) ||
-		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0))) {
-		leave_slow(region, attributes, values, metrics);
+		!measure_transaction_claim(location, (uintptr_t)__builtin_frame_address(0))) {
+		record_leave_slow(region, attributes, values, metrics);
 		return;
 	}
 	if (unlikely(location->top[-1].region != region || location->overflow != 0 ||
 		     !stamp_plainly(location))) {
-		give_up(location);
-		leave_slow(region, attributes, values, metrics);
+		transaction_give_up(location);
+		record_leave_slow(region, attributes, values, metrics);
 		return;
 	}
-	measure_leave_at(location, put_beside(location, attributes, values), MEASURE_COMMIT_LEAVE);
+	measure_leave_at(location, transaction_place_with(location, attributes, values), MEASURE_COMMIT_LEAVE);
 	if (unlikely(measure_stack_is_low(location)))
-		shrink_and_close(location);
+		transaction_close_and_shrink(location);
 	else
-		measure_bracket_close(location);
+		measure_transaction_close(location);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Metrics; see counters.h. A meter is a source with those of its metrics that are read together, as
- * one record. Threads begin to be measured with their first event. */
+ * Reading counters; see counters.h. A counter group is a source with those of its metrics that are
+ * read together, as one record. Threads begin to be measured with their first event. */
 #include "config.h"
 
-#include "counters.h"
+#include "runtime/event/counters.h"
 
 #include <errno.h>
 #include <otf2/OTF2_Definitions.h>
@@ -13,22 +13,16 @@
 #include <unistd.h>
 
 #include "adapter.h"
-#include "record_internal.h"
+#include "runtime/event/transaction.h"
 #include "metric/list.h"
 #include "mutex.h"
 #include "pages.h"
 
-#define MOST_METERS MEASURE_METRIC_MOST
+#define MOST_GROUPS MEASURE_METRIC_MOST
 
-/* More than a record takes, with a timestamp: type, length, class and number; each value with its
- * type and its length. */
-#define RECORD_SIZE (9 + 2 + 5 + 1 + 10 * MEASURE_MOST_METRICS)
-_Static_assert(RECORD_SIZE + 8 <= MEASURE_RECORD_ROOM, "there is room for the last record");
+_Static_assert(MEASURE_COUNTER_ROOM + 8 <= MEASURE_RECORD_ROOM, "there is room for the last record");
 
-/* What stands behind them: attributes, and an Enter or Leave. */
-#define ROOM_BEHIND (2 * MEASURE_RECORD_ROOM)
-
-struct meter {
+struct counter_group {
 	const struct measure_metric_source *source;
 	struct measure_metric_class metric_class;
 	uint8_t head[8]; /* of its records */
@@ -41,24 +35,24 @@ struct meter {
 
 /* One location's, for the thread that it has just now. What is summed up from the start goes on
  * where the thread before it has ended. */
-struct measure_meters {
+struct measure_counters {
 	uint32_t nr; /* begun, or tried to */
 	struct {
 		void *thread; /* NULL: cannot be read here */
 		bool has_bases;
 		union measure_metric_value bases[MEASURE_MOST_METRICS];
 		union measure_metric_value values[MEASURE_MOST_METRICS]; /* the last ones */
-	} items[MOST_METERS];
+	} items[MOST_GROUPS];
 };
 
-static struct meter meters[MOST_METERS];
-static _Atomic uint32_t nr_meters;
+static struct counter_group groups[MOST_GROUPS];
+static _Atomic uint32_t nr_groups;
 static struct measure_mutex lock;
 static const char *wanted; /* --metrics */
 
 /* ------------------------------------------------------------------------ records --- */
 
-/* Up to the values; how long the record is comes later. */
+/* Up to the values; the record's length comes later. */
 static uint8_t *put_class(uint8_t *place, const struct measure_metric_class *metric_class)
 {
 	return measure_put_u8(
@@ -82,15 +76,15 @@ void measure_write_metric(struct measure_location *location,
 
 	if (metric_class->id == MEASURE_UNDEFINED)
 		return;
-	place = measure_record_place(location);
+	place = measure_transaction_place(location);
 	if (likely(place))
-		measure_commit(location, MEASURE_COMMIT_EVENT,
+		measure_transaction_commit(location, MEASURE_COMMIT_EVENT,
 			put_values(place, put_class(place, metric_class), metric_class, values));
 }
 
 /* ------------------------------------------------------------------------ threads --- */
 
-static cold bool is_our_own(const struct measure_metric_source *source)
+static cold bool source_is_ours(const struct measure_metric_source *source)
 {
 	const struct measure_metric_source *const *own = measure_metric_sources;
 
@@ -99,38 +93,38 @@ static cold bool is_our_own(const struct measure_metric_source *source)
 	return *own != NULL;
 }
 
-/* Meters may have been added since the thread has begun. */
-static cold void begin_meters(struct measure_location *location, uint32_t nr)
+/* Groups may have been added since the thread has begun. */
+static cold void counters_begin_groups(struct measure_location *location, uint32_t nr)
 {
-	struct measure_meters *own = location->meters;
+	struct measure_counters *own = location->counters;
 	int saved = errno;
 
 	for (; own->nr < nr; own->nr++) {
-		const struct meter *meter = &meters[own->nr];
-		location->is_in_library = location->may_allocate = meter->is_foreign;
+		const struct counter_group *group = &groups[own->nr];
+		location->is_in_library = location->may_allocate = group->is_foreign;
 		own->items[own->nr].thread =
-			meter->source->begin(meter->names, meter->metric_class.nr, getpid());
+			group->source->begin(group->names, group->metric_class.nr, getpid());
 	}
 	location->is_in_library = location->may_allocate = false;
 	errno = saved;
 }
 
-static cold struct measure_meters *make(struct measure_location *location)
+static cold struct measure_counters *counters_make(struct measure_location *location)
 {
 	int saved = errno;
 
-	location->meters = measure_pages_get(sizeof(*location->meters));
+	location->counters = measure_pages_get(sizeof(*location->counters));
 	errno = saved;
-	return location->meters;
+	return location->counters;
 }
 
-void measure_meters_end(struct measure_location *location)
+void measure_counters_end(struct measure_location *location)
 {
-	struct measure_meters *own = location->meters;
+	struct measure_counters *own = location->counters;
 
 	for (uint32_t i = 0; own && i < own->nr; i++) {
 		if (own->items[i].thread)
-			meters[i].source->end(own->items[i].thread);
+			groups[i].source->end(own->items[i].thread);
 		memcpy(own->items[i].bases, own->items[i].values, sizeof(own->items[i].bases));
 		own->items[i].has_bases = true;
 	}
@@ -140,56 +134,56 @@ void measure_meters_end(struct measure_location *location)
 
 /* ------------------------------------------------------- before an Enter or Leave --- */
 
-static cold void add_bases(const struct meter *meter, const union measure_metric_value *bases,
+static cold void group_add_bases(const struct counter_group *group, const union measure_metric_value *bases,
 	union measure_metric_value *values)
 {
-	for (uint32_t i = 0; i < meter->metric_class.nr; i++) {
-		if (meter->metrics[i].mode != OTF2_METRIC_ACCUMULATED_START)
+	for (uint32_t i = 0; i < group->metric_class.nr; i++) {
+		if (group->metrics[i].mode != OTF2_METRIC_ACCUMULATED_START)
 			continue;
-		if (meter->metrics[i].value_type == OTF2_TYPE_DOUBLE)
+		if (group->metrics[i].value_type == OTF2_TYPE_DOUBLE)
 			values[i].floating_point += bases[i].floating_point;
 		else
 			values[i].unsigned_int += bases[i].unsigned_int;
 	}
 }
 
-/* The values of a meter, and where the next record goes; NULL: it has none on this thread, or none
+/* The values of a group, and where the next record goes; NULL: it has none on this thread, or none
  * any more. */
-static inline uint8_t *put_meter(struct measure_meters *own, uint32_t number, uint8_t *place)
+static inline uint8_t *counters_put_group(struct measure_counters *own, uint32_t number, uint8_t *place)
 {
 	union measure_metric_value *values = own->items[number].values;
-	const struct meter *meter = &meters[number];
+	const struct counter_group *group = &groups[number];
 
 	if (unlikely(!own->items[number].thread ||
-		     !meter->source->read(own->items[number].thread, values)))
+		     !group->source->read(own->items[number].thread, values)))
 		return NULL;
 	if (unlikely(own->items[number].has_bases))
-		add_bases(meter, own->items[number].bases, values);
-	memcpy(place, meter->head, sizeof(meter->head));
-	return put_values(place, place + meter->head_size, &meter->metric_class, values);
+		group_add_bases(group, own->items[number].bases, values);
+	memcpy(place, group->head, sizeof(group->head));
+	return put_values(place, place + group->head_size, &group->metric_class, values);
 }
 
 /* Whether values that are not there should be. */
-static cold bool is_missed(const struct measure_meters *own, uint32_t number)
+static cold bool counters_are_missed(const struct measure_counters *own, uint32_t number)
 {
-	return !meters[number].is_seldom || !own->items[number].thread;
+	return !groups[number].is_seldom || !own->items[number].thread;
 }
 
-static inline uint64_t put_meters(struct measure_location *location, uint32_t nr)
+static inline uint64_t counters_put_groups(struct measure_location *location, uint32_t nr)
 {
 	uint8_t *place = measure_put_time(&location->writer, location->time), *next;
 	uint32_t nr_put = 0, nr_missing = 0;
 
 	for (uint32_t i = 0; i < nr; i++) {
-		location->is_in_library = meters[i].is_foreign;
-		next = put_meter(location->meters, i, place);
+		location->is_in_library = groups[i].is_foreign;
+		next = counters_put_group(location->counters, i, place);
 		if (unlikely(!next)) {
-			nr_missing += is_missed(location->meters, i);
+			nr_missing += counters_are_missed(location->counters, i);
 			continue;
 		}
 		place = next;
 		nr_put++;
-		location->has_news |= meters[i].is_seldom;
+		location->has_news |= groups[i].is_seldom;
 	}
 	location->is_in_library = false;
 	location->writer.position = place;
@@ -198,7 +192,7 @@ static inline uint64_t put_meters(struct measure_location *location, uint32_t nr
 	return nr_put * MEASURE_COMMIT_EVENT;
 }
 
-/* Attributes that stand there already belong to what comes behind the values. */
+/* Attributes that stand there already belong to what follows the values. */
 static cold uint64_t put_before_attributes(struct measure_location *location, uint32_t nr)
 {
 	uint8_t *begin = location->attributes.begin, bytes[MEASURE_RECORD_ROOM];
@@ -211,94 +205,79 @@ static cold uint64_t put_before_attributes(struct measure_location *location, ui
 	memcpy(bytes, begin, size);
 	location->writer.position = location->attributes.begin;
 	location->writer.time = UINT64_MAX;
-	change = put_meters(location, nr);
+	change = counters_put_groups(location, nr);
 	memcpy(location->writer.position, bytes, size);
 	location->writer.position += size;
 	return change;
 }
 
-/* The location's, or its thread's, first time, or meters have been added. */
-static cold bool begin(struct measure_location *location, uint32_t nr)
+/* The location's, or its thread's, first time, or groups have been added. */
+static cold bool counters_begin(struct measure_location *location, uint32_t nr)
 {
-	if (!location->meters && !make(location)) {
+	if (!location->counters && !counters_make(location)) {
 		measure_count(MEASURE_COUNT_UNMETERED);
 		return false;
 	}
-	begin_meters(location, nr);
+	counters_begin_groups(location, nr);
 	return true;
 }
 
-static inline size_t room_for(uint32_t nr)
-{
-	return nr * RECORD_SIZE + ROOM_BEHIND;
-}
-
-size_t measure_meter_room(void)
-{
-	return room_for(measure_meters_nr());
-}
-
 /* Attributes that stand there already must not be left behind in another chunk: there is room,
- * unless meters were added since. */
-static inline bool has_room(struct measure_location *location, size_t size)
+ * unless groups were added since. */
+static inline bool counters_have_room(struct measure_location *location, size_t size)
 {
-	if (likely(measure_has_room(location, size)))
+	if (likely(measure_transaction_has_room(location, size)))
 		return true;
-	return !measure_gap_is_open(location) && !measure_attributes_stand(location) &&
-	       measure_record_reserve(location, size);
+	return !measure_location_drops(location) && !measure_attributes_wait(location) &&
+	       measure_transaction_reserve(location, size);
 }
 
-/* In a gap, there is no room. */
-uint64_t measure_meter_put(struct measure_location *location)
+/* While events are dropped, there is no room. */
+uint64_t measure_counters_put(struct measure_location *location)
 {
-	uint32_t nr = atomic_load_explicit(&nr_meters, memory_order_acquire);
+	uint32_t nr = atomic_load_explicit(&nr_groups, memory_order_acquire);
 
-	if (unlikely(!location->meters || location->meters->nr < nr) && !begin(location, nr))
+	if (unlikely(!location->counters || location->counters->nr < nr) && !counters_begin(location, nr))
 		return 0;
-	if (unlikely(!has_room(location, room_for(nr))))
+	if (unlikely(!counters_have_room(location, measure_counters_room(nr))))
 		return 0;
-	if (unlikely(measure_attributes_stand(location)))
+	if (unlikely(measure_attributes_wait(location)))
 		return put_before_attributes(location, nr);
-	return put_meters(location, nr);
-}
-
-uint32_t measure_meters_nr(void)
-{
-	return atomic_load_explicit(&nr_meters, memory_order_relaxed);
+	return counters_put_groups(location, nr);
 }
 
 /* ------------------------------------------------------------------------ sources --- */
 
-static void define(struct meter *meter, uint32_t nr)
+static void group_define(struct counter_group *group, uint32_t nr)
 {
-	uint8_t head[sizeof(meter->head) + 8];
+	uint8_t head[sizeof(group->head) + 8];
 
-	measure_metric_class_define(meter->metrics, nr,
-		meter->is_seldom ? OTF2_METRIC_SYNCHRONOUS : OTF2_METRIC_SYNCHRONOUS_STRICT,
-		&meter->metric_class);
-	meter->head_size = (uint32_t)(put_class(head, &meter->metric_class) - head);
-	memcpy(meter->head, head, sizeof(meter->head));
+	measure_metric_class_define(group->metrics, nr,
+		group->is_seldom ? OTF2_METRIC_SYNCHRONOUS : OTF2_METRIC_SYNCHRONOUS_STRICT,
+		&group->metric_class);
+	group->head_size = (uint32_t)(put_class(head, &group->metric_class) - head);
+	memcpy(group->head, head, sizeof(group->head));
 }
 
 /* Under the lock. */
-static bool add(struct meter *meter, uint32_t nr)
+static bool group_add(struct counter_group *group, uint32_t nr)
 {
-	uint32_t place = atomic_load(&nr_meters);
+	uint32_t place = atomic_load(&nr_groups);
 
-	if (nr == 0 || place == MOST_METERS)
+	if (nr == 0 || place == MOST_GROUPS)
 		return false;
-	define(meter, nr);
-	if (meter->metric_class.id == MEASURE_UNDEFINED)
+	group_define(group, nr);
+	if (group->metric_class.id == MEASURE_UNDEFINED)
 		return false;
-	meter->is_foreign = !is_our_own(meter->source);
-	meters[place] = *meter;
-	atomic_store_explicit(&nr_meters, place + 1, memory_order_release);
-	measure_gate_meter();
+	group->is_foreign = !source_is_ours(group->source);
+	groups[place] = *group;
+	atomic_store_explicit(&nr_groups, place + 1, memory_order_release);
+	measure_gate_count(place + 1);
 	return true;
 }
 
 /* A name that lives on. */
-static const char *keep(const char *name)
+static const char *counters_keep_name(const char *name)
 {
 	static char names[MEASURE_METRIC_MOST * MEASURE_METRIC_NAME];
 	static size_t used;
@@ -312,68 +291,67 @@ static const char *keep(const char *name)
 }
 
 /* What holds until its next value is told where it changes. */
-static bool holds(const struct meter *meter, uint32_t nr)
+static bool group_holds(const struct counter_group *group, uint32_t nr)
 {
 	for (uint32_t i = 0; i < nr; i++)
-		if (meter->metrics[i].mode != OTF2_METRIC_ABSOLUTE_NEXT)
+		if (group->metrics[i].mode != OTF2_METRIC_ABSOLUTE_NEXT)
 			return false;
 	return true;
 }
 
-static void add_chosen(struct meter *meter, uint32_t nr)
+static void group_add_chosen(struct counter_group *group, uint32_t nr)
 {
-	meter->is_seldom = holds(meter, nr);
-	add(meter, nr);
+	group->is_seldom = group_holds(group, nr);
+	group_add(group, nr);
 }
 
 /* Those of its metrics that were asked for, as many as fit into one record at a time. What is not
  * found was said by `measure`. */
-static void choose(const struct measure_metric_source *source)
+static void counters_choose(const struct measure_metric_source *source)
 {
 	struct measure_metric_choice choice;
 	const char *text = wanted, *why;
-	struct meter meter = {.source = source};
+	struct counter_group group = {.source = source};
 	uint32_t nr = 0, nr_seen = 0;
 
 	if (source->scope != MEASURE_METRIC_THREAD)
 		return;
 	while (nr_seen++ < MEASURE_METRIC_MOST && measure_metric_list_next(&text, &choice)) {
 		if (!measure_metric_is_of(&choice, source->name) ||
-			!(meter.names[nr] = keep(choice.metric)) ||
-			source->find(meter.names[nr], &meter.metrics[nr], &why) != MEASURE_OK)
+			!(group.names[nr] = counters_keep_name(choice.metric)) ||
+			source->find(group.names[nr], &group.metrics[nr], &why) != MEASURE_OK)
 			continue;
 		if (++nr == MEASURE_MOST_METRICS) {
-			add_chosen(&meter, nr);
+			group_add_chosen(&group, nr);
 			nr = 0;
 		}
 	}
-	add_chosen(&meter, nr);
+	group_add_chosen(&group, nr);
 }
 
 void measure_metric_register(const struct measure_metric_source *source)
 {
-	if (measure_start_lazily)
-		measure_start_lazily();
-	if (!measure_gate_is_admitting() || source->abi != MEASURE_METRIC_ABI || !wanted)
+	measure_start_lazily();
+	if (!measure_gate_adapters_enabled() || source->abi != MEASURE_METRIC_ABI || !wanted)
 		return;
 	measure_mutex_lock(&lock);
-	choose(source);
+	counters_choose(source);
 	measure_mutex_unlock(&lock);
 }
 
 bool measure_metric_add(const struct measure_metric_source *source,
 	const struct measure_metric_info *metrics, uint32_t nr, bool is_seldom)
 {
-	struct meter meter = {.source = source, .is_seldom = is_seldom};
+	struct counter_group group = {.source = source, .is_seldom = is_seldom};
 
-	if (!measure_gate_is_admitting() || nr > MEASURE_MOST_METRICS)
+	if (!measure_gate_adapters_enabled() || nr > MEASURE_MOST_METRICS)
 		return false;
 	for (uint32_t i = 0; i < nr; i++) {
-		meter.metrics[i] = metrics[i];
-		meter.names[i] = metrics[i].name;
+		group.metrics[i] = metrics[i];
+		group.names[i] = metrics[i].name;
 	}
 	measure_mutex_lock(&lock);
-	bool is_added = add(&meter, nr);
+	bool is_added = group_add(&group, nr);
 	measure_mutex_unlock(&lock);
 	return is_added;
 }
@@ -383,24 +361,24 @@ void measure_metric_missing(void)
 	measure_count(MEASURE_COUNT_UNPLUGGED);
 }
 
-void measure_meters_start(const char *metrics)
+void measure_counters_start(const char *metrics)
 {
 	wanted = metrics;
 	if (!*metrics)
 		return;
 	for (uint32_t i = 0; measure_metric_sources[i]; i++)
-		choose(measure_metric_sources[i]);
+		counters_choose(measure_metric_sources[i]);
 }
 
-void measure_meters_restart(void)
+void measure_counters_restart(void)
 {
-	uint32_t nr = atomic_load(&nr_meters);
+	uint32_t nr = atomic_load(&nr_groups);
 
 	for (uint32_t i = 0; i < nr; i++) {
-		if (meters[i].source->forked)
-			meters[i].source->forked();
-		define(&meters[i], meters[i].metric_class.nr);
+		if (groups[i].source->forked)
+			groups[i].source->forked();
+		group_define(&groups[i], groups[i].metric_class.nr);
 	}
 	if (nr > 0)
-		measure_gate_meter();
+		measure_gate_count(nr);
 }

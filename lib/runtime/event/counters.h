@@ -1,26 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Metrics: records of their values, and those that stand before each Enter and Leave. */
-#ifndef MEASURE_RUNTIME_EVENT_COUNTERS_H
-#define MEASURE_RUNTIME_EVENT_COUNTERS_H
+ * Counters: values of metrics (--metrics, plug-ins) that stand before each Enter and Leave. */
+#ifndef MEASURE_EVENT_COUNTERS_H
+#define MEASURE_EVENT_COUNTERS_H
 
-#include "location.h"
+#include <stddef.h>
+#include <stdint.h>
+
 #include "metric.h"
+#include "format/chunk_writer.h"
+
+struct measure_location;
+
+/* More than a record takes, with a timestamp: type, length, class and number; each value with its
+ * type and its length. */
+#define MEASURE_COUNTER_ROOM (9 + 2 + 5 + 1 + 10 * MEASURE_MOST_METRICS)
 
 /* The sources that the core has itself, and `metrics` of the settings. Once, when the gate is open;
  * other sources come by measure_metric_register(). */
-void measure_meters_start(const char *metrics);
+void measure_counters_start(const char *metrics);
 
 /* The same in a forked child, which goes on with the sources of its parent. */
-void measure_meters_restart(void);
+void measure_counters_restart(void);
 
-/* Records that stand before each Enter and Leave. */
-uint32_t measure_meters_nr(void);
+/* Puts values of counters before an Enter or Leave: not committed yet, but there will be room for
+ * the record that follows. Returns what they add to the change that is committed with it. */
+uint64_t measure_counters_put(struct measure_location *location);
 
-/* Bytes for these and for the record behind them. */
-size_t measure_meter_room(void);
+/* Bytes for `nr` records of counters, and for what follows: attributes, and an Enter or Leave. */
+static inline size_t measure_counters_room(uint32_t nr)
+{
+	return nr * MEASURE_COUNTER_ROOM + 2 * MEASURE_RECORD_ROOM;
+}
 
-/* The location's thread is over, outside of brackets. */
-void measure_meters_end(struct measure_location *location);
+/* The location's thread is over, outside of transactions. */
+void measure_counters_end(struct measure_location *location);
 
 #endif

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Hooks of functions, in one bracket each: their regions by address, and frames of the program's
+ * Hooks of functions, in one transaction each: their regions by address, and frames of the program's
  * stack that longjmp or an exception has left. */
-#define _GNU_SOURCE
 #include "config.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "adapter.h"
 #include "runtime/definitions/code_region_inline.h"
-#include "nested_location.h"
-#include "runtime/select/call_filter.h"
-#include "record_internal.h"
 #include "runtime/patch/patch.h"
+#include "runtime/event/filtered_call.h"
+#include "runtime/event/nested_location.h"
+#include "runtime/event/transaction.h"
 
 /* A frame's mark of the place that the call returns to. */
 static inline uint64_t mark_of(uint64_t site)
@@ -38,83 +31,10 @@ static inline uint64_t frame_address(uint64_t frame)
 	return frame & ((UINT64_C(1) << MEASURE_FRAME_BITS) - 1);
 }
 
-extern void *__libc_stack_end; /* of ld.so: highest address of the main thread's stack */
-
-#define PAGE	      UINT64_C(4096)
-#define PAGES_AT_ONCE 64
-#define MOST_STACK    (UINT64_C(1) << 30)
-
-static cold bool lies_on_main_stack(uint64_t low, uint64_t high)
-{
-	uint64_t end = (uintptr_t)__libc_stack_end, size = MOST_STACK;
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-		size = limit.rlim_cur;
-	return high < end && low >= end - size;
-}
-
-/* So many pages from `page` on, one byte of each. */
-static cold bool are_readable(uint64_t page, size_t nr_pages)
-{
-	struct iovec there[PAGES_AT_ONCE];
-	char bytes[PAGES_AT_ONCE];
-	struct iovec here = {bytes, nr_pages};
-
-	for (size_t i = 0; i < nr_pages; i++)
-		there[i] = (struct iovec){(void *)(uintptr_t)(page + i * PAGE), 1};
-	return process_vm_readv(getpid(), &here, 1, there, nr_pages, 0) == (ssize_t)nr_pages;
-}
-
-/* A thread's stack ends where the C library keeps what it knows of the thread, and begins with a
- * page that cannot be read: what can be read all the way up belongs to it. pthread_getattr_np()
- * would allocate memory. */
-static cold bool lies_on_thread_stack(
-	struct measure_location *location, uint64_t low, uint64_t high)
-{
-	uint64_t end = (uint64_t)(uintptr_t)pthread_self(), known;
-
-	if (high >= end || end - low > MOST_STACK)
-		return false;
-	known = location->stack_low ? location->stack_low : end & ~(PAGE - 1);
-	while (known > low) {
-		uint64_t nr = (known - low + PAGE - 1) / PAGE;
-		nr = nr < PAGES_AT_ONCE ? nr : PAGES_AT_ONCE;
-		if (!are_readable(known - nr * PAGE, nr))
-			return false;
-		known -= nr * PAGE;
-		location->stack_low = known;
-	}
-	return true;
-}
-
 /* Entry `top` cannot be open any more where a call has `frame`. */
-static inline bool is_over(uint64_t top, uint64_t frame)
+static inline bool frame_is_over(uint64_t top, uint64_t frame)
 {
 	return frame_address(frame) >= frame_address(top) && frame != top && top != 0;
-}
-
-/* Where signals are handled: it may lie in a variable of a function, and so on the other one. */
-static cold bool lies_on_signal_stack(uint64_t address)
-{
-	stack_t stack;
-
-	return sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE) &&
-	       address - (uintptr_t)stack.ss_sp < stack.ss_size;
-}
-
-/* Else one of both is a signal handler's or a coroutine's. */
-cold bool measure_is_one_stack(struct measure_location *location, uint64_t frame, uint64_t other)
-{
-	uint64_t a = frame_address(frame), b = frame_address(other);
-	uint64_t low = a < b ? a : b, high = a < b ? b : a;
-	int saved = errno;
-	bool is_one;
-
-	is_one = syscall(SYS_gettid) == getpid() ? lies_on_main_stack(low, high)
-						 : lies_on_thread_stack(location, low, high);
-	errno = saved;
-	return is_one && lies_on_signal_stack(a) == lies_on_signal_stack(b);
 }
 
 /* The new frame does not lie below the one on top: longjmp or an exception has left that, unless
@@ -125,7 +45,7 @@ static cold void leave_unwound(struct measure_location *location, uint64_t frame
 
 	if (measure_is_one_stack(location, frame, location->top[-1].frame)) {
 		location->overflow = 0;
-		while (is_over(location->top[-1].frame, frame) &&
+		while (frame_is_over(location->top[-1].frame, frame) &&
 			!(location->flags & MEASURE_LOCATION_STOPPED))
 			measure_leave_unseen(location, 1);
 	}
@@ -134,10 +54,10 @@ static cold void leave_unwound(struct measure_location *location, uint64_t frame
 
 /* ------------------------------------------------------------------------ entry --- */
 
-static inline void enter(
+static inline void function_enter(
 	struct measure_location *location, uint32_t region, uint64_t frame, const void *function)
 {
-	if (unlikely(is_over(location->top[-1].frame, frame)))
+	if (unlikely(frame_is_over(location->top[-1].frame, frame)))
 		leave_unwound(location, frame);
 	measure_enter(location, region, frame, measure_function_low(function));
 }
@@ -147,22 +67,22 @@ static cold void forget_unwound(struct measure_location *location, uint64_t fram
 {
 	int saved = errno;
 
-	if (measure_is_one_stack(location, frame, measure_calls_frame(location)))
-		while (is_over(measure_calls_frame(location), frame))
-			measure_calls_forget(location);
+	if (measure_is_one_stack(location, frame, measure_call_filter_frame(location->calls)))
+		while (frame_is_over(measure_call_filter_frame(location->calls), frame))
+			measure_call_filter_forget(location->calls);
 	errno = saved;
 }
 
 /* Of a function of which the filter records some calls. */
-static __attribute__((noinline)) void enter_asked(
+static __attribute__((noinline)) void enter_filtered(
 	struct measure_location *location, uint32_t region, uint64_t frame, const void *function)
 {
-	if (unlikely(is_over(location->top[-1].frame, frame)))
+	if (unlikely(frame_is_over(location->top[-1].frame, frame)))
 		leave_unwound(location, frame);
-	if (unlikely(is_over(measure_calls_frame(location), frame)))
+	if (unlikely(frame_is_over(measure_call_filter_frame(location->calls), frame)))
 		forget_unwound(location, frame);
-	measure_calls_enter(
-		location, region & ~MEASURE_CODE_MARKS, frame, measure_function_asked(function));
+	measure_filtered_enter(
+		location, region & ~MEASURE_CODE_MARKS, frame, measure_function_filtered(function));
 }
 
 static void enter_off(const void *function, const void *call_site, const void *return_address)
@@ -187,42 +107,42 @@ static __attribute__((noinline)) void enter_slow(const void *function, const voi
 	}
 	if (measure_gate_is_open() && !measure_gate_is_plain())
 		measure_patch_watch(function, return_address);
-	location = measure_enter_begin_slow(here);
+	location = measure_transaction_open_entry(here);
 	if (!location)
 		return;
 	region = measure_code_region(function);
 	if (region < MEASURE_CODE_ASK)
-		enter(location, region, frame, function);
+		function_enter(location, region, frame, function);
 	else if (!measure_code_is_off(region))
-		enter_asked(location, region, frame, function);
-	measure_bracket_close(location);
+		enter_filtered(location, region, frame, function);
+	measure_transaction_close(location);
 }
 
 void measure_function_enter(const void *function, const void *call_site, const void *address,
 	const void *return_address)
 {
-	struct measure_location *location = measure_location_ready();
+	struct measure_location *location = measure_transaction_try(
+		measure_gate_is_plain(), (uintptr_t)__builtin_frame_address(0));
 	uint64_t frame = frame_of_call(address, call_site);
 
-	if (unlikely(!location) ||
-		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0))) {
+	if (unlikely(!location)) {
 		enter_slow(function, call_site, address, return_address);
 		return;
 	}
 	uint32_t region = measure_code_region(function);
 	if (likely(region < MEASURE_CODE_ASK)) {
-		measure_bracket_stamp(location);
-		enter(location, region, frame, function);
-		measure_bracket_close(location);
+		measure_transaction_stamp(location);
+		function_enter(location, region, frame, function);
+		measure_transaction_close(location);
 		return;
 	}
 	if (!measure_code_is_off(region)) {
-		measure_bracket_stamp(location);
-		enter_asked(location, region, frame, function);
-		measure_bracket_close(location);
+		measure_transaction_stamp(location);
+		enter_filtered(location, region, frame, function);
+		measure_transaction_close(location);
 		return;
 	}
-	measure_bracket_close(location);
+	measure_transaction_close(location);
 	enter_off(function, call_site, return_address);
 }
 
@@ -247,7 +167,7 @@ static cold bool has_grown(uint64_t frame, uint64_t entry, uint64_t base)
 
 /* Is it the exit of the call whose entry has this frame? A call from inside of that one lies
  * deeper, as a jump at most as high. */
-static inline bool is_of_call(const struct measure_exit *exit, uint64_t entry)
+static inline bool exit_is_of_call(const struct measure_exit *exit, uint64_t entry)
 {
 	if (exit->frame >> MEASURE_FRAME_BITS != entry >> MEASURE_FRAME_BITS)
 		return false;
@@ -257,18 +177,18 @@ static inline bool is_of_call(const struct measure_exit *exit, uint64_t entry)
 	       (exit->frame < entry && has_grown(exit->frame, entry, exit->base));
 }
 
-static inline bool is_of_top(
+static inline bool exit_is_of_top(
 	const struct measure_exit *exit, const struct measure_location *location)
 {
 	uint32_t function = location->top[-1].function;
 
 	return (function == measure_function_low(exit->function) ||
-		       function == measure_function_asked(exit->function)) &&
-	       is_of_call(exit, location->top[-1].frame);
+		       function == measure_function_filtered(exit->function)) &&
+	       exit_is_of_call(exit, location->top[-1].frame);
 }
 
 /* The exit lies above the entry on top: that has been left. */
-static inline bool is_above(
+static inline bool exit_is_above(
 	const struct measure_exit *exit, const struct measure_location *location)
 {
 	uint64_t entry = location->top[-1].frame;
@@ -282,20 +202,20 @@ static cold void leave_left(struct measure_exit copy)
 {
 	const struct measure_exit *exit = &copy;
 	struct measure_location *location =
-		measure_bracket_open_or(measure_gate_is_plain(), measure_exit_begin_slow);
+		measure_transaction_open_or(measure_gate_is_plain(), measure_transaction_open_exit);
 	int saved = errno;
 
 	if (!location)
 		return;
-	if (is_above(exit, location) &&
+	if (exit_is_above(exit, location) &&
 		measure_is_one_stack(location, exit->frame, location->top[-1].frame)) {
-		while (is_above(exit, location) && !is_of_top(exit, location) &&
+		while (exit_is_above(exit, location) && !exit_is_of_top(exit, location) &&
 			!(location->flags & MEASURE_LOCATION_STOPPED))
 			measure_leave_unseen(location, 1);
 	}
-	if (is_of_top(exit, location))
+	if (exit_is_of_top(exit, location))
 		measure_leave_top(location);
-	measure_bracket_close(location);
+	measure_transaction_close(location);
 	errno = saved;
 }
 
@@ -305,16 +225,16 @@ static inline const struct measure_location *location_of_exit(void)
 	struct measure_location *location = measure_location_self;
 
 	if (unlikely(location && location->flags & MEASURE_LOCATION_BUSY))
-		location = measure_location_free_beside(location);
+		location = measure_nested_free(location);
 	return location && !(location->flags & MEASURE_LOCATION_STOPPED) ? location : NULL;
 }
 
 /* Of a call that the filter has decided about. */
-static cold bool is_innermost(
+static cold bool exit_is_innermost(
 	const struct measure_location *location, uint32_t region, struct measure_exit exit)
 {
 	return measure_code_is_asked(region) &&
-	       measure_calls_is_innermost(location, region & ~MEASURE_CODE_MARKS, &exit);
+	       measure_filtered_is_innermost(location, region & ~MEASURE_CODE_MARKS, &exit);
 }
 
 /* A function that is off and whose entry was not seen has nothing to leave; one that was switched
@@ -327,11 +247,11 @@ static inline bool leave_off(struct measure_exit exit, uint32_t region)
 
 	if (unlikely(!location))
 		return true;
-	if (is_of_top(&exit, location))
+	if (exit_is_of_top(&exit, location))
 		return false;
-	if (unlikely(region & MEASURE_CODE_ASK) && is_innermost(location, region, exit))
+	if (unlikely(region & MEASURE_CODE_ASK) && exit_is_innermost(location, region, exit))
 		return false;
-	if (unlikely(is_above(&exit, location)))
+	if (unlikely(exit_is_above(&exit, location)))
 		leave_left(exit);
 	else if (atomic_load_explicit(&measure_patch_is_on, memory_order_relaxed))
 		measure_patch_seen(exit.function, exit.return_address, true);
@@ -354,11 +274,11 @@ static void leave_switched(struct measure_location *location, const struct measu
 		measure_leave_other(location, &sought);
 }
 
-static bool is_on_top(
+static bool exit_is_on_top(
 	const struct measure_location *location, uint32_t region, struct measure_exit exit)
 {
 	if (measure_code_is_asked(region))
-		return is_innermost(location, region, exit);
+		return exit_is_innermost(location, region, exit);
 	return location->top[-1].function == measure_function_low(exit.function);
 }
 
@@ -377,20 +297,20 @@ static __attribute__((noinline)) void leave_found(const void *function, const vo
 
 	if (measure_gate_is_open() && !measure_gate_is_plain())
 		measure_patch_watch(function, exit.return_address);
-	location = measure_bracket_open_or(measure_gate_is_plain(), measure_exit_begin_slow);
+	location = measure_transaction_open_or(measure_gate_is_plain(), measure_transaction_open_exit);
 	if (!location)
 		return;
-	if (location->flags & MEASURE_LOCATION_DEFERRED && !is_on_top(location, region, exit)) {
-		measure_bracket_close(location);
+	if (location->flags & MEASURE_LOCATION_DEFERRED && !exit_is_on_top(location, region, exit)) {
+		measure_transaction_close(location);
 		measure_run_deferred(location);
 		leave_found(function, call_site, address, return_address, region);
 		return;
 	}
 	if (measure_code_is_asked(region))
-		measure_calls_leave(location, region & ~MEASURE_CODE_MARKS, &exit);
+		measure_filtered_leave(location, region & ~MEASURE_CODE_MARKS, &exit);
 	else
 		leave_switched(location, &exit);
-	measure_bracket_close(location);
+	measure_transaction_close(location);
 }
 
 /* All exits but those of the function on top of the stack while no function has been switched. */
@@ -406,7 +326,7 @@ static __attribute__((noinline)) void leave_slow(const void *function, const voi
 		leave_found(function, call_site, address, return_address, region);
 }
 
-/* In a bracket, where another function is on top, or a call that the filter has decided about: of
+/* In a transaction, where another function is on top, or a call that the filter has decided about: of
  * those it is left there and then. */
 static __attribute__((noinline)) void leave_other_top(const void *function, const void *call_site,
 	const void *address, const void *return_address, uint64_t base)
@@ -418,10 +338,10 @@ static __attribute__((noinline)) void leave_other_top(const void *function, cons
 	if (is_decided) {
 		const struct measure_exit exit =
 			exit_of(function, call_site, address, return_address, 0);
-		measure_bracket_stamp(location);
-		measure_calls_leave(location, region & ~MEASURE_CODE_MARKS, &exit);
+		measure_transaction_stamp(location);
+		measure_filtered_leave(location, region & ~MEASURE_CODE_MARKS, &exit);
 	}
-	measure_bracket_close(location);
+	measure_transaction_close(location);
 	if (!is_decided)
 		leave_slow(function, call_site, address, return_address, base);
 }
@@ -429,25 +349,26 @@ static __attribute__((noinline)) void leave_other_top(const void *function, cons
 void measure_function_leave(const void *function, const void *call_site, const void *address,
 	const void *return_address)
 {
-	struct measure_location *location = measure_location_ready();
+	bool is_plain = measure_gate_is_plain() &&
+			!atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed);
+	struct measure_location *location =
+		measure_transaction_try(is_plain, (uintptr_t)__builtin_frame_address(0));
 
-	if (unlikely(!location ||
-		     atomic_load_explicit(&measure_code_is_switched, memory_order_relaxed)) ||
-		!measure_bracket_take(location, (uintptr_t)__builtin_frame_address(0))) {
+	if (unlikely(!location)) {
 		leave_slow(function, call_site, address, return_address,
 			*(const uint64_t *)__builtin_frame_address(0));
 		return;
 	}
-	/* In the bracket, where no other context of the program can leave it any more. */
+	/* In the transaction, where no other context of the program can leave it any more. */
 	if (unlikely(location->top[-1].function != measure_function_low(function))) {
 		leave_other_top(function, call_site, address, return_address,
 			*(const uint64_t *)__builtin_frame_address(0));
 		return;
 	}
-	measure_bracket_stamp(location);
+	measure_transaction_stamp(location);
 	if (likely(location->overflow == 0))
 		measure_leave_top(location);
 	else
 		location->overflow--;
-	measure_bracket_close(location);
+	measure_transaction_close(location);
 }

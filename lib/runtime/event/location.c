@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Making locations, giving them chunks, and taking them over from threads that have ended. */
+ * Making locations, giving them chunks, and handing them on to other threads. */
 #define _GNU_SOURCE
 #include "config.h"
 
-#include "location.h"
+#include "runtime/event/location.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -18,15 +17,20 @@
 #include "clock/clock.h"
 #include "clock/clock_inline.h"
 #include "runtime/definitions/define.h"
-#include "nested_location.h"
-#include "runtime/select/call_filter.h"
-#include "counters.h"
-#include "transaction.h"
 #include "pages.h"
+#include "runtime/gate/gate.h"
 
 #define PAGE 4096
 
 _Thread_local struct measure_location *measure_location_self;
+
+__attribute__((weak)) void measure_start_lazily(void)
+{
+}
+
+__attribute__((weak)) void measure_thread_ends(void)
+{
+}
 
 static struct measure_segment segment;
 static pthread_key_t thread_end;
@@ -46,6 +50,8 @@ void measure_count(enum measure_count what)
 {
 	measure_count_more(what, 1);
 }
+
+/* ------------------------------------------------------------------------- chunks --- */
 
 static uint8_t *chunk_memory(const struct measure_location *location)
 {
@@ -87,9 +93,11 @@ static bool exchange_chunk(struct measure_location *location)
 	if (location->chunk == MEASURE_CHUNK_NONE)
 		return false;
 	measure_writer_begin(&location->writer, chunk_memory(location), size, nr_events + 1);
-	measure_probe_plan(location);
+	measure_timing_plan(location);
 	populate(location);
-	measure_throttle_begin_chunk(location);
+	location->poll.committed = 0;
+	measure_throttle_note_place(
+		&location->throttle, location->writer.position, location->writer.time);
 	return true;
 }
 
@@ -133,134 +141,53 @@ void measure_location_populate(struct measure_location *location)
 	errno = saved;
 }
 
-/* What a thread has for a location from its end on. */
+/* ------------------------------------------------------------- whose location it is --- */
+
+/* What a thread has for a location from its end on, and while a child of vfork() runs as it. */
 static struct measure_location no_location = {
 	.flags = MEASURE_LOCATION_STOPPED,
 	.index = MEASURE_UNDEFINED,
 };
+static struct measure_location detached = {
+	.flags = MEASURE_LOCATION_STOPPED | MEASURE_LOCATION_DETACHED,
+	.index = MEASURE_UNDEFINED,
+};
 
-static void write_thread_end(struct measure_location *location)
+struct measure_location *measure_location_detach(void)
 {
-	struct measure_segment_location *shared = location->shared;
-	uint64_t nr_events = measure_committed_events(measure_location_committed(location));
+	struct measure_location *own = measure_location_self;
 
-	if (!measure_thread_is_open(shared, nr_events))
-		return;
-	atomic_store_explicit(&shared->thread_end, nr_events + 1, memory_order_relaxed);
-	measure_write_thread_end(location, shared->thread_contingent, shared->thread_sequence);
+	measure_location_self = &detached;
+	return own;
 }
 
-/* Closes what the thread left open. False: it is in a bracket. */
-static bool close_location(struct measure_location *location)
-{
-	if (location->flags & MEASURE_LOCATION_STOPPED)
-		return true; /* the keeper will */
-	if (!measure_bracket_open())
-		return false;
-	measure_calls_end(location);
-	while (measure_location_depth(location) > 0 &&
-		!(location->flags & MEASURE_LOCATION_STOPPED))
-		measure_leave_top(location);
-	if (location->index != 0 && !(location->flags & MEASURE_LOCATION_STOPPED))
-		write_thread_end(location);
-	measure_bracket_close(location);
-	measure_meters_end(location);
-	return true;
-}
-
-/* Signals are blocked, since before it was closed. */
-static void release_location(struct measure_location *location)
-{
-	measure_define_lock_blocked();
-	atomic_store(&location->shared->ended, 1);
-	/* one in a gap is not: what it lacks is closed by the keeper */
-	if (is_reused && !measure_gap_is_open(location)) {
-		location->aside = NULL;
-		location->next_free = free_locations[location->is_created];
-		free_locations[location->is_created] = location;
-	}
-	measure_location_self = &no_location;
-	measure_define_unlock_blocked();
-}
-
-static void close_one(struct measure_location *location)
+void measure_location_attach(struct measure_location *location)
 {
 	measure_location_self = location;
-	if (close_location(location) && location->index != 0)
-		release_location(location);
 }
-
-/* A context that is in a bracket may go on in it, on another thread: nobody else gets its location. */
-static void close_aside(struct measure_location *aside)
-{
-	if (aside->flags & MEASURE_LOCATION_BUSY)
-		atomic_store(&aside->shared->ended, 1);
-	else
-		close_one(aside);
-}
-
-/* With those that handlers of signals and other contexts were recorded in. */
-static void close_and_release(struct measure_location *location)
-{
-	struct measure_location *aside = location->aside, *next;
-
-	for (location->aside = NULL; aside; aside = next) {
-		next = aside->aside;
-		close_aside(aside);
-	}
-	close_one(location);
-}
-
-/* The last of the rounds that threads make through the destructors of their keys. Before it,
- * ThreadSanitizer takes leave of the thread, where we are built with it. */
-#ifdef __SANITIZE_THREAD__
-#define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
-#else
-#define LAST_ROUND PTHREAD_DESTRUCTOR_ITERATIONS
-#endif
 
 /* The C library keeps values of its first keys in the thread, and allocates memory for others, which
  * a hook must not do. In a process that had more keys before recording began, threads do not tell
  * of their end, as if each lived as long as the process. */
 #define KEYS_IN_THREAD 32
 
-static bool hear_of_end(struct measure_location *location)
+bool measure_location_hear_end(struct measure_location *location)
 {
 	return thread_end < KEYS_IN_THREAD && pthread_setspecific(thread_end, location) == 0;
 }
 
-/* Destructors of other keys may make events: ours asks to be called again until then. */
-static void end_location(void *data)
+void measure_location_release(struct measure_location *location)
 {
-	struct measure_location *location = measure_location_self;
-	struct measure_signals saved;
-
-	(void)data; /* the location that the thread began last, and may have set aside */
-	if (!measure_gate_is_open() || !location)
-		return;
-	if (++location->end_rounds < LAST_ROUND && hear_of_end(location))
-		return;
-	location->end_rounds = 0;
-	if (location->flags & MEASURE_LOCATION_BUSY) /* cancelled, or ended by a signal handler */
-		location = measure_location_abandon(location);
-	if (!location)
-		return;
-	if (measure_thread_ends)
-		measure_thread_ends();
-	measure_signals_block(&saved); /* no handler's records behind ThreadEnd */
-	close_and_release(location);
-	measure_signals_restore(&saved);
-}
-
-measure_status_t measure_locations_start(const struct measure_segment *attached, bool reuse)
-{
-	segment = *attached;
-	is_reused = reuse;
-	measure_pool_start(attached);
-	measure_stacks_start(attached);
-	if (pthread_key_create(&thread_end, end_location) != 0)
-		return MEASURE_ERROR_MEMORY;
-	return MEASURE_OK;
+	measure_define_lock_blocked();
+	atomic_store(&location->shared->ended, 1);
+	/* not one whose events are dropped: what it lacks is closed by the keeper */
+	if (is_reused && !measure_location_drops(location)) {
+		location->next_nested = NULL;
+		location->next_free = free_locations[location->is_created];
+		free_locations[location->is_created] = location;
+	}
+	measure_location_self = &no_location;
+	measure_define_unlock_blocked();
 }
 
 /* The next place in the segment is this location's. Under the definition lock. */
@@ -273,7 +200,7 @@ static bool begin_location(struct measure_location *location, bool is_created)
 	location->is_created = is_created;
 	location->shared = &segment.locations[index];
 	location->chunk = MEASURE_CHUNK_NONE;
-	location->probing.probes = &segment.probes[index];
+	location->timing.probes = &segment.probes[index];
 	measure_stack_begin(location);
 	if (!measure_location_next_chunk(location))
 		return false;
@@ -333,7 +260,7 @@ static void journal_location(const struct measure_location *location)
 static void take_place(struct measure_location *location)
 {
 	location->shared->tid = (int32_t)syscall(SYS_gettid);
-	hear_of_end(location);
+	measure_location_hear_end(location);
 	measure_location_self = location;
 }
 
@@ -344,8 +271,7 @@ static void count_homeless(void)
 					     : MEASURE_COUNT_LOST_LOCATIONS);
 }
 
-/* Signals are blocked. */
-static struct measure_location *create(bool is_created)
+struct measure_location *measure_location_make(bool is_created)
 {
 	int saved_errno = errno;
 
@@ -354,7 +280,7 @@ static struct measure_location *create(bool is_created)
 	if (!location && (location = make_location(is_created)))
 		journal_location(location);
 	if (location) {
-		location->aside = measure_location_self;
+		location->next_nested = measure_location_self;
 		take_place(location);
 	} else {
 		count_homeless();
@@ -378,146 +304,39 @@ struct measure_location *measure_location_create(void)
 		return NULL;
 	}
 	measure_signals_block(&saved);
-	location = create(false);
+	location = measure_location_make(false);
 	measure_signals_restore(&saved);
 	return location;
 }
 
-/* ------------------------------------------------------------- in a forked child --- */
-
-/* Regions that the thread which calls fork() has open, the lowest first, in memory of the process's
- * own: the parent goes on changing the shared one while the child starts. */
-static struct open_regions {
-	struct measure_segment_frame *frames;
-	uint32_t nr;
-	uint32_t room;
-	uint32_t overflow; /* and so many above them that have no place on the stack */
-} open_regions;
-
-static bool make_room(uint32_t nr)
+measure_status_t measure_locations_make(
+	const struct measure_segment *attached, bool reuse, void (*thread_ends)(void *location))
 {
-	if (nr <= open_regions.room)
-		return true;
-	measure_pages_return(open_regions.frames, open_regions.room * sizeof(*open_regions.frames));
-	open_regions.room = 0;
-	open_regions.frames = measure_pages_get(2 * nr * sizeof(*open_regions.frames));
-	if (open_regions.frames)
-		open_regions.room = 2 * nr;
-	return open_regions.room > 0;
+	segment = *attached;
+	is_reused = reuse;
+	measure_pool_start(attached);
+	measure_stacks_start(attached);
+	if (pthread_key_create(&thread_end, thread_ends) != 0)
+		return MEASURE_ERROR_MEMORY;
+	return MEASURE_OK;
 }
 
-bool measure_locations_prepare_fork(void)
+bool measure_locations_remake(
+	const struct measure_segment *attached, bool reuse, struct measure_location *first)
 {
-	const struct measure_location *location = measure_location_self;
-	struct measure_location view;
-
-	open_regions.nr = open_regions.overflow = 0;
-	if (location && location->flags & MEASURE_LOCATION_LENT)
-		return false;
-	for (const struct measure_location *own = location; own; own = own->aside)
-		if (own->flags & MEASURE_LOCATION_BUSY)
-			return false;
-	if (!location || location->index == MEASURE_UNDEFINED ||
-		!make_room(measure_location_depth(location)))
-		return true;
-	view = *location;
-	open_regions.overflow = location->overflow;
-	open_regions.nr = measure_location_depth(location);
-	for (uint32_t i = open_regions.nr; i-- > 0; open_regions.frames[i] = *view.top) {
-		if (view.top == measure_location_floor(&view))
-			measure_stack_shrink(&view);
-		view.top--;
-	}
-	return true;
-}
-
-/* What adapters have entered they will not leave here. */
-static void enter_again(struct measure_location *location)
-{
-	for (uint32_t i = 0; i < open_regions.nr; i++) {
-		const struct measure_segment_frame *frame = &open_regions.frames[i];
-		if (frame->function != 0)
-			measure_enter(location, frame->region, frame->frame, frame->function);
-	}
-	location->overflow += open_regions.overflow;
-}
-
-uint32_t measure_locations_inherited(void)
-{
-	return open_regions.nr;
-}
-
-/* The struct stays where it is: who called fork() may be a signal handler, and what it has
- * interrupted knows the place. No allocator is called: fork handlers of its own, which come after
- * ours, may not have made it usable yet. */
-bool measure_locations_restart(const struct measure_segment *attached, bool reuse, uint64_t time,
-	uint32_t nr_arguments)
-{
-	static struct measure_location first; /* of a thread that has none */
-	struct measure_location *location = measure_location_self;
-	struct measure_calls *calls;
-
-	if (!location || location->index == MEASURE_UNDEFINED)
-		location = &first;
-	calls = location->calls;
 	segment = *attached;
 	is_reused = reuse;
 	free_locations[false] = free_locations[true] = NULL;
 	measure_pool_start(attached);
 	measure_stacks_start(attached);
-	if (!begin_location(location, false))
+	if (!begin_location(first, false))
 		return false;
-	journal_location(location);
-	take_place(location);
-	location->time = time;
-	measure_write_program_begin(location, nr_arguments);
-	enter_again(location);
-	measure_calls_restart(location, calls, open_regions.frames, open_regions.nr);
+	journal_location(first);
+	take_place(first);
 	return true;
 }
 
-static bool begin_thread(measure_comm_t contingent, uint64_t sequence)
-{
-	struct measure_location *location = measure_location_self;
-	struct measure_segment_location *shared;
-
-	/* a signal handler's, in whose records there is nothing of the thread's own */
-	if (location) {
-		close_and_release(location);
-		measure_location_self = NULL;
-	}
-	if (!create(true)) /* nor one that is not for such threads */
-		return false;
-	location = measure_bracket_open();
-	if (!location)
-		return false;
-	shared = location->shared;
-	shared->thread_contingent = contingent;
-	shared->thread_sequence = sequence;
-	atomic_store_explicit(&shared->thread_begin,
-		measure_committed_events(measure_location_committed(location)) + 1,
-		memory_order_relaxed);
-	measure_write_thread_begin(location, contingent, sequence);
-	if (measure_gap_is_open(location)) {
-		location->gap.has_begun = true;
-		atomic_store_explicit(&shared->thread_begin, 0, memory_order_relaxed);
-	}
-	measure_bracket_close(location);
-	return true;
-}
-
-bool measure_thread_begin(measure_comm_t contingent, uint64_t sequence)
-{
-	struct measure_signals saved;
-	bool has_begun;
-
-	if (!measure_gate_is_admitting())
-		return false;
-	measure_signals_block(&saved); /* no handler's records before ThreadBegin */
-	has_begun = begin_thread(contingent, sequence);
-	measure_signals_restore(&saved);
-	return has_begun;
-}
+/* ----------------------------------------------------------------- the door's calls --- */
 
 uint32_t measure_location_index(void)
 {
@@ -535,7 +354,7 @@ void measure_location_rename(uint32_t index, const char *name)
 	struct measure_signals saved;
 	struct measure_def_location def = {index, name, 0};
 
-	if (index == MEASURE_UNDEFINED || !measure_gate_is_admitting())
+	if (index == MEASURE_UNDEFINED || !measure_gate_adapters_enabled())
 		return;
 	measure_define_lock(&saved);
 	MEASURE_JOURNAL(location, &def);
@@ -546,7 +365,7 @@ uint32_t measure_release_new(void)
 {
 	uint32_t release;
 
-	if (!measure_gate_is_admitting())
+	if (!measure_gate_adapters_enabled())
 		return MEASURE_UNDEFINED;
 	release = atomic_fetch_add_explicit(&segment.header->nr_releases_used, 1,
 		memory_order_relaxed);
@@ -555,39 +374,8 @@ uint32_t measure_release_new(void)
 
 void measure_release(uint32_t release, uint64_t time)
 {
-	if (measure_gate_is_admitting() && release != MEASURE_UNDEFINED)
+	if (measure_gate_adapters_enabled() && release != MEASURE_UNDEFINED)
 		atomic_store_explicit(&segment.releases[release], time, memory_order_relaxed);
-}
-
-void measure_location_rest(uint32_t release, measure_comm_t team)
-{
-	struct measure_location *location = measure_location_self;
-	struct measure_segment_location *shared;
-
-	if (!measure_gate_is_admitting() || !location || release == MEASURE_UNDEFINED)
-		return;
-	shared = location->shared;
-	shared->rest_release = release;
-	shared->rest_team = team;
-	/* the keeper looks when the process is gone: what lies before this is there */
-	atomic_store_explicit(&shared->resting, measure_location_committed(location),
-		memory_order_release);
-}
-
-void measure_phase_end(bool is_waited_for)
-{
-	struct measure_location *location = measure_location_self;
-	struct measure_stall stall;
-	int saved = errno;
-
-	if (!measure_gate_is_open())
-		return;
-	measure_pool_flush(is_waited_for, &stall);
-	if (location && stall.end != stall.begin) {
-		location->stall = stall;
-		location->flags |= MEASURE_LOCATION_STALLED;
-	}
-	errno = saved;
 }
 
 void measure_location_name(const char *name)

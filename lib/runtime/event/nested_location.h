@@ -1,36 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Locations that a thread has besides the one it records in. Those of a thread are a chain: as many
- * as have been interrupted in a bracket at one time, and one more. */
-#ifndef MEASURE_RUNTIME_EVENT_NESTED_LOCATION_H
-#define MEASURE_RUNTIME_EVENT_NESTED_LOCATION_H
+ * Events that come while their thread is in a transaction: from inside it, from a signal handler, or
+ * from another context of the program (a coroutine). For these a thread has further locations, in a
+ * chain: as many as have been interrupted in a transaction at one time, and one more. */
+#ifndef MEASURE_EVENT_NESTED_LOCATION_H
+#define MEASURE_EVENT_NESTED_LOCATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct measure_location;
 
-/* Another process runs in the calling thread's place, on its stack: from now on the thread has a
- * location in which nothing is recorded, and nothing missed. Returns its own one, NULL: it had
- * none. */
-struct measure_location *measure_location_lend(void);
+/* True if both of these addresses or frames lie on the thread's own stack, and neither on that of
+ * its signals. If not, one of them is a signal handler's or a coroutine's. */
+bool measure_is_one_stack(struct measure_location *location, uint64_t frame, uint64_t other);
 
-void measure_location_regain(struct measure_location *location);
+/* The location is in a transaction: is an event at stack address `here` called from inside that, or
+ * is it a signal handler's? Both lie deeper on the stack, or on the one for signals. */
+bool measure_nested_is(struct measure_location *location, uintptr_t here);
 
-/* A context of the program has been interrupted in a bracket of this location, and another one goes
- * on in its place: leaves the location to that bracket. Returns the one that the thread records in
- * from now on; NULL: it has none. */
-struct measure_location *measure_location_set_aside(struct measure_location *location);
+/* It is neither. A signal handler may have left the transaction by siglongjmp(), so that it is never
+ * continued; or by switching to another context, which has a stack of its own: then it is continued
+ * when its context is. Returns where the thread records from now on; NULL: it has no location. */
+struct measure_location *measure_nested_leave(struct measure_location *location, uintptr_t here);
 
 /* Gives up a location whose last record is half written and will never be complete, as a handler has
- * left its bracket by siglongjmp(), or the thread was cancelled. Its events stop at the last one
- * committed, as those of a killed thread. Returns a free location of the thread's, which may have
- * the handler's functions open, and is its own from now on; NULL: it has none. */
+ * left its transaction by siglongjmp(), or the thread was cancelled. Its events end with the last
+ * one committed, as those of a killed thread. Returns a free location of the thread's, which may
+ * have the handler's functions open, and is its own from now on; NULL: it has none. */
 struct measure_location *measure_location_abandon(struct measure_location *location);
 
-/* A signal handler has interrupted a bracket of this location, and will be over before that goes
+/* A signal handler has interrupted a transaction of this location, and will be over before that goes
  * on. Returns where a function that the handler calls is recorded, while the thread keeps its own
  * location; NULL: nowhere (counted). Takes the definition lock. */
-struct measure_location *measure_location_beside(struct measure_location *location);
+struct measure_location *measure_nested_find(struct measure_location *location);
 
 /* The same, but none is made; NULL: there is none. */
-struct measure_location *measure_location_free_beside(struct measure_location *location);
+struct measure_location *measure_nested_free(struct measure_location *location);
 
 #endif

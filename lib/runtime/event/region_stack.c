@@ -3,7 +3,7 @@
  * Region stacks: chains of blocks in the segment; see segment.h. */
 #include "config.h"
 
-#include "location.h"
+#include "runtime/event/location.h"
 
 static struct measure_segment stacks;
 
@@ -32,7 +32,7 @@ static struct measure_segment_stack *take_block(uint32_t previous)
 	return begin_block(taken, previous);
 }
 
-static uint32_t number(const struct measure_segment_stack *block)
+static uint32_t region_stack_number(const struct measure_segment_stack *block)
 {
 	return (uint32_t)(block - stacks.stacks);
 }
@@ -53,7 +53,8 @@ void measure_stack_begin(struct measure_location *location)
 
 	enter_block(location, block);
 	location->top = block->entries;
-	atomic_store_explicit(&location->shared->stack_block, number(block), memory_order_relaxed);
+	atomic_store_explicit(
+		&location->shared->stack_block, region_stack_number(block), memory_order_relaxed);
 }
 
 bool measure_stack_grow(struct measure_location *location)
@@ -63,10 +64,10 @@ bool measure_stack_grow(struct measure_location *location)
 	if (measure_location_depth(location) >= MEASURE_DEPTH_MAX)
 		return false;
 	if (below->next == MEASURE_STACK_NONE) {
-		struct measure_segment_stack *block = take_block(number(below));
+		struct measure_segment_stack *block = take_block(region_stack_number(below));
 		if (!block)
 			return false;
-		below->next = number(block);
+		below->next = region_stack_number(block);
 	}
 	measure_stack_rise(location);
 	return true;
@@ -87,7 +88,7 @@ void measure_stack_shrink(struct measure_location *location)
 /* An entry stays as it is while its call is open, so those that change meanwhile are others. */
 static bool may_hold(const struct measure_segment_location *location, const void *function)
 {
-	uint32_t low = measure_function_low(function), asked = measure_function_asked(function);
+	uint32_t low = measure_function_low(function), asked = measure_function_filtered(function);
 	uint32_t depth = measure_committed_depth(
 		atomic_load_explicit(&location->committed, memory_order_acquire));
 	uint32_t block = atomic_load_explicit(&location->stack_block, memory_order_relaxed);

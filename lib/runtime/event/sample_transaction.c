@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Brackets of samples: what a signal handler records on its own account, wherever the thread is. */
+ * Transactions of samples: what a signal handler records of its thread, wherever that is. */
 #include "config.h"
 
 #include "adapter.h"
-#include "record_internal.h"
+#include "runtime/event/transaction.h"
 
-/* What keeps a sample from being taken, in the order of what is counted. An event may be put off
- * until the next one for as long as a thread of OpenMP waits for work: then all that is to be said
- * of it is in the region that it has open. */
-static cold void count_why(const struct measure_location *location)
+/* What keeps a sample from being taken, in the order of what is counted. An event may be deferred
+ * until the next one for as long as a thread of OpenMP waits for work: then the region that the
+ * thread has open says all there is to say. */
+static cold void sample_count_obstacle(const struct measure_location *location)
 {
 	if (!location || location->index == MEASURE_UNDEFINED)
 		measure_count(MEASURE_COUNT_SAMPLES_HOMELESS);
-	else if (location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_LENT))
+	else if (location->flags & (MEASURE_LOCATION_BUSY | MEASURE_LOCATION_DETACHED))
 		measure_count(MEASURE_COUNT_SAMPLES_BUSY);
 	else if (location->flags & MEASURE_LOCATION_DEFERRED || location->is_acting)
 		measure_count(MEASURE_COUNT_SAMPLES_IDLE);
@@ -23,9 +23,9 @@ static cold void count_why(const struct measure_location *location)
 
 #define OBSTACLES                                                                                  \
 	(uint32_t)(MEASURE_LOCATION_BUSY | MEASURE_LOCATION_STOPPED | MEASURE_LOCATION_DEFERRED |  \
-		   MEASURE_LOCATION_LENT)
+		   MEASURE_LOCATION_DETACHED)
 
-/* Flags that are of other brackets stay for these. */
+/* Flags that are set for other transactions stay. */
 struct measure_location *measure_sample_begin(void)
 {
 	struct measure_location *location = measure_location_self;
@@ -34,21 +34,21 @@ struct measure_location *measure_sample_begin(void)
 		return NULL;
 	if (!location || location->index == MEASURE_UNDEFINED || location->flags & OBSTACLES ||
 		location->is_acting) {
-		count_why(location);
+		sample_count_obstacle(location);
 		return NULL;
 	}
-	location->bracket = (uintptr_t)__builtin_frame_address(0);
+	location->opened_at = (uintptr_t)__builtin_frame_address(0);
 	location->flags |= MEASURE_LOCATION_BUSY;
 	atomic_signal_fence(memory_order_seq_cst);
-	measure_bracket_stamp(location);
+	measure_transaction_stamp(location);
 	location->sampled = measure_committed_events(measure_location_committed(location));
 	return location;
 }
 
 /* Samples are so few that each times itself. */
-static void note_cost(struct measure_location *location, uint64_t ticks)
+static void sample_note_cost(struct measure_location *location, uint64_t ticks)
 {
-	struct measure_probe *probe = &location->probing.probes->kinds[MEASURE_PROBE_SAMPLE];
+	struct measure_probe *probe = &location->timing.probes->kinds[MEASURE_PROBE_SAMPLE];
 
 	probe->buckets[measure_probe_bucket(ticks)]++;
 	probe->ticks += ticks;
@@ -63,7 +63,7 @@ bool measure_sample_end(struct measure_location *location)
 		measure_committed_events(measure_location_committed(location)) != location->sampled;
 
 	if (is_written)
-		note_cost(location, now > location->time ? now - location->time : 0);
+		sample_note_cost(location, now > location->time ? now - location->time : 0);
 	atomic_signal_fence(memory_order_seq_cst);
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_BUSY;
 	return is_written;

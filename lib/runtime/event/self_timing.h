@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Events that time themselves: where the next one is to do so, its begin and its end. Everything
- * here is off the event path: it comes by way of a limit that is set early and of a flag. */
-#ifndef MEASURE_RUNTIME_EVENT_SELF_TIMING_H
-#define MEASURE_RUNTIME_EVENT_SELF_TIMING_H
+ * here is off the hot path: it comes by way of a limit that is set early and of a flag. */
+#ifndef MEASURE_EVENT_SELF_TIMING_H
+#define MEASURE_EVENT_SELF_TIMING_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 struct measure_location;
 
 /* Of a location. */
-struct measure_probing {
+struct measure_self_timing {
 	struct measure_probes *probes;
 	uint8_t *limit;  /* of the chunk; the writer's may be lower: there an event is chosen */
 	uint32_t stride; /* bytes between those that are chosen */
@@ -25,17 +25,17 @@ struct measure_probing {
 };
 
 /* A chunk has begun, in which records may go up to the writer's limit. */
-void measure_probe_plan(struct measure_location *location);
+void measure_timing_plan(struct measure_location *location);
 
-/* The writer's limit was reached. False: it is the chunk's own. */
-bool measure_probe_choose(struct measure_location *location);
+/* The writer's limit was reached. False: it is the chunk's own. True: it has gone up. */
+bool measure_timing_choose(struct measure_location *location);
 
-/* The bracket of the event that was chosen is open since `now`; it is done. */
-void measure_probe_begin(struct measure_location *location, uint64_t now);
-void measure_probe_end(struct measure_location *location);
+/* The transaction of the event that was chosen is open since `now`; it is done. */
+void measure_timing_begin(struct measure_location *location, uint64_t now);
+void measure_timing_end(struct measure_location *location);
 
-/* The type of the first of `events` records at `place`, behind values of metrics: what these cost
- * is of the Enter or Leave that they belong to. How many of them there are. */
-uint8_t measure_probe_first_type(const uint8_t *place, uint64_t events, uint64_t *nr_metrics);
+/* The type of the first of `events` records at `place`, after values of counters: what these cost
+ * is part of the Enter or Leave that they belong to. *nr_metrics: how many of them there are. */
+uint8_t measure_timing_first_type(const uint8_t *place, uint64_t events, uint64_t *nr_metrics);
 
 #endif

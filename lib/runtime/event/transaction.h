@@ -1,123 +1,132 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The event path: guard, time, write, commit. doc/HOTPATH.md has the budget; what is seldom
- * lies out of line in record.c. */
-#ifndef MEASURE_RUNTIME_EVENT_TRANSACTION_H
-#define MEASURE_RUNTIME_EVENT_TRANSACTION_H
+ * A transaction: what one event does, from the guard to the commit. It is opened (the thread's
+ * location gets the guard), stamped (the time is read), records are encoded at its place, each is
+ * committed, and it is closed. Read with format/event_encode.h, which has the bytes of records;
+ * what is rare lies out of line in transaction.c. doc/HOTPATH.md has the budget. */
+#ifndef MEASURE_EVENT_TRANSACTION_H
+#define MEASURE_EVENT_TRANSACTION_H
 
 #include "base/likely.h"
 #include "clock/clock_inline.h"
-#include "runtime/gate/gate.h"
-#include "location.h"
 #include "format/event_encode.h"
+#include "runtime/event/counters.h"
+#include "runtime/event/location.h"
+#include "runtime/gate/gate.h"
 
-/* Cold halves. begin_slow: this thread has no location, or a flag is set. place_slow: the chunk
- * is full, or an event is to be chosen that times itself. close_slow: another flag is set. */
-struct measure_location *measure_record_begin_slow(uintptr_t here);
-uint8_t *measure_record_place_slow(struct measure_location *location);
-void measure_bracket_close_slow(struct measure_location *location);
-uint64_t measure_time_clamp(struct measure_location *location);
+#define cold __attribute__((cold, noinline))
 
-/* There was no memory for it; the region stack goes on. */
-void measure_enter_dropped(
-	struct measure_location *location, uint32_t region, uint64_t frame, uint32_t function);
-void measure_leave_dropped(struct measure_location *location);
+/* ------------------------------------------------------------------------ opening --- */
 
-/* Records besides those of events.def: the program begins, its name is string 0; a stall from
- * location->time to `end`. */
-/* The arguments are strings 1 to `nr`, of at most MEASURE_MOST_ARGUMENTS. */
-void measure_write_program_begin(struct measure_location *location, uint32_t nr_arguments);
-void measure_write_buffer_flush(struct measure_location *location, uint64_t end);
-
-/* Values of metrics that stand before an Enter or Leave: not yet committed, but there will be room
- * for what they belong to. What they add to the word that is. */
-uint64_t measure_meter_put(struct measure_location *location);
-
-/* Of a location without flags; false: a context of the program that came in between has it, and
- * nobody knows on what stack. */
-static inline bool measure_bracket_take(struct measure_location *location, uintptr_t here)
+/* Takes the guard of a location, by a test and a store that no signal handler comes between: that may
+ * go on with another context of the program on the same thread, which takes it too. Nothing that
+ * other processors must respect. False: such a context has it, and nobody knows on what stack. */
+static inline bool measure_transaction_claim(struct measure_location *location, uintptr_t here)
 {
-	location->bracket = here;
-	if (unlikely(!measure_location_take(location))) {
-		location->bracket = 0;
+	bool was_taken;
+
+	location->opened_at = here;
+#if defined(__x86_64__)
+	_Static_assert(MEASURE_LOCATION_BUSY == 1, "the guard is bit 0");
+	__asm__ volatile("btsl $0, %1" : "=@ccc"(was_taken), "+m"(location->flags) : : "memory");
+#else
+	was_taken = __atomic_fetch_or(&location->flags, MEASURE_LOCATION_BUSY, __ATOMIC_RELAXED) &
+		    MEASURE_LOCATION_BUSY;
+#endif
+	if (unlikely(was_taken)) {
+		location->opened_at = 0;
 		return false;
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	return true;
 }
 
-/* This thread's location, where an event may simply be written; else NULL. */
-static inline struct measure_location *measure_location_ready_if(bool is_open)
+/* The guard of this thread's location, where an event may simply be written; NULL: something is in
+ * the way. A signal handler that comes between the test and the guard runs a whole transaction of
+ * its own. `here`: a stack address of the caller. */
+static inline struct measure_location *measure_transaction_try(bool is_open, uintptr_t here)
 {
 	struct measure_location *location = measure_location_self;
 
-	if (unlikely(!is_open))
+	if (unlikely(!is_open || !location || location->flags))
 		return NULL;
-	return likely(location && !location->flags) ? location : NULL;
+	return likely(measure_transaction_claim(location, here)) ? location : NULL;
 }
 
-static inline struct measure_location *measure_location_ready(void)
-{
-	return measure_location_ready_if(measure_gate_is_plain());
-}
+/* Time never decreases on a location: `now`, or the time of the last record (counted). */
+uint64_t measure_transaction_clamp(struct measure_location *location);
 
-static inline void measure_bracket_stamp(struct measure_location *location)
+static inline void measure_transaction_stamp(struct measure_location *location)
 {
 	uint64_t now = measure_clock_read();
 
-	location->time = likely(now >= location->time) ? now : measure_time_clamp(location);
+	location->time = likely(now >= location->time) ? now : measure_transaction_clamp(location);
 }
 
-/* Takes the guard and the time; `slow` decides where something is in the way. A signal handler
- * that comes between the test and the guard runs a whole bracket of its own. */
-static inline struct measure_location *measure_bracket_open_or(
+/* Takes the guard and the time; `slow` decides where something is in the way. */
+static inline struct measure_location *measure_transaction_open_or(
 	bool is_open, struct measure_location *(*slow)(uintptr_t here))
 {
-	struct measure_location *location = measure_location_ready_if(is_open);
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	struct measure_location *location = measure_transaction_try(is_open, here);
 
-	if (unlikely(!location) || !measure_bracket_take(location, here))
+	if (unlikely(!location))
 		return slow(here);
-	measure_bracket_stamp(location);
+	measure_transaction_stamp(location);
 	return location;
 }
 
-static inline struct measure_location *measure_bracket_open(void)
+/* Where the gate is closed, the location is missing or has a flag. Of an event of the process; of an
+ * adapter's; of the entry and the exit of a function, which are recorded also where a signal handler
+ * has interrupted a transaction. At an exit a deferred action stays deferred. */
+struct measure_location *measure_transaction_open_slow(uintptr_t here);
+struct measure_location *measure_transaction_open_adapter_slow(uintptr_t here);
+struct measure_location *measure_transaction_open_entry(uintptr_t here);
+struct measure_location *measure_transaction_open_exit(uintptr_t here);
+
+static inline struct measure_location *measure_transaction_open(void)
 {
-	return measure_bracket_open_or(measure_gate_is_open(), measure_record_begin_slow);
+	return measure_transaction_open_or(measure_gate_is_open(), measure_transaction_open_slow);
 }
 
-/* Other flags may have been set inside. */
-static inline void measure_bracket_close(struct measure_location *location)
+static inline struct measure_location *measure_transaction_open_adapter(void)
 {
-	atomic_signal_fence(memory_order_seq_cst);
-	if (likely(location->flags == MEASURE_LOCATION_BUSY))
-		location->flags = 0;
-	else
-		measure_bracket_close_slow(location);
+	return measure_transaction_open_or(
+		measure_gate_adapters_enabled(), measure_transaction_open_adapter_slow);
 }
 
-/* Where the next record goes, behind its timestamp; NULL: there is no memory left. */
-static inline uint8_t *measure_record_place(struct measure_location *location)
+/* ----------------------------------------------------------- records and commit --- */
+
+/* The chunk is full, or it is time to choose an event that times itself. */
+uint8_t *measure_transaction_place_slow(struct measure_location *location);
+
+/* Where the next record goes, after its timestamp; NULL: there is no memory left. */
+static inline uint8_t *measure_transaction_place(struct measure_location *location)
 {
 	if (unlikely(location->writer.position > location->writer.limit))
-		return measure_record_place_slow(location);
+		return measure_transaction_place_slow(location);
 	return measure_put_time(&location->writer, location->time);
 }
 
-/* How far ahead a line of the chunk is asked for: nobody has ever touched it, and where memory is
- * slow the stores of the events before do not last for that long. At the end of a chunk it is one
- * of another chunk, or none: there is no fault. */
+/* How far ahead a line of the chunk is prefetched: nobody has ever touched it, and where memory is
+ * slow the store buffer does not last for that long. At the end of a chunk it is a line of another
+ * chunk, or none: there is no fault. */
 #define MEASURE_AHEAD 512
 
 /* Publishes the record that ends at `end`, and what it changes. */
-static inline void measure_commit(struct measure_location *location, uint64_t change, uint8_t *end)
+static inline void measure_transaction_commit(
+	struct measure_location *location, uint64_t change, uint8_t *end)
 {
 	__builtin_prefetch(end + MEASURE_AHEAD, 1);
 	location->writer.position = end;
 	atomic_store_explicit(&location->shared->committed,
 		measure_location_committed(location) + change, memory_order_release);
 }
+
+/* There was no memory for the record; the region stack is kept all the same. */
+void measure_enter_dropped(
+	struct measure_location *location, uint32_t region, uint64_t frame, uint32_t function);
+void measure_leave_dropped(struct measure_location *location);
 
 /* An Enter at a place that it has. The entry must stand before the commit that counts it. */
 static inline void measure_enter_at(struct measure_location *location, uint8_t *place,
@@ -128,7 +137,7 @@ static inline void measure_enter_at(struct measure_location *location, uint8_t *
 	/* pairs with measure_stacks_may_hold(), which may see it at any time */
 	__atomic_store_n(&location->top->function, function, __ATOMIC_RELAXED);
 	location->top++;
-	measure_commit(location, change, measure_put_enter(place, region));
+	measure_transaction_commit(location, change, measure_put_enter(place, region));
 }
 
 static inline void measure_enter(struct measure_location *location, uint32_t region,
@@ -141,9 +150,9 @@ static inline void measure_enter(struct measure_location *location, uint32_t reg
 		location->overflow++;
 		return;
 	}
-	if (unlikely(measure_gate_is_metered()))
-		change += measure_meter_put(location);
-	place = measure_record_place(location);
+	if (unlikely(measure_gate.nr_counters))
+		change += measure_counters_put(location);
+	place = measure_transaction_place(location);
 	if (unlikely(!place)) {
 		measure_enter_dropped(location, region, frame, function);
 		return;
@@ -155,14 +164,8 @@ static inline void measure_leave_at(
 	struct measure_location *location, uint8_t *place, uint64_t change)
 {
 	location->top--;
-	measure_commit(location, change, measure_put_leave(place, location->top->region));
-}
-
-/* The block of the stack that top lies in is empty, and there is one below. */
-static inline bool measure_stack_is_low(const struct measure_location *location)
-{
-	return location->top == measure_location_floor(location) &&
-	       measure_location_depth(location) > 0;
+	measure_transaction_commit(
+		location, change, measure_put_leave(place, location->top->region));
 }
 
 /* Leaves the region on top of the stack; there is one. */
@@ -171,9 +174,9 @@ static inline void measure_leave_top(struct measure_location *location)
 	uint64_t change = MEASURE_COMMIT_LEAVE;
 	uint8_t *place;
 
-	if (unlikely(measure_gate_is_metered()))
-		change += measure_meter_put(location);
-	place = measure_record_place(location);
+	if (unlikely(measure_gate.nr_counters))
+		change += measure_counters_put(location);
+	place = measure_transaction_place(location);
 	if (unlikely(!place)) {
 		measure_leave_dropped(location);
 		return;
@@ -182,5 +185,69 @@ static inline void measure_leave_top(struct measure_location *location)
 	if (unlikely(measure_stack_is_low(location)))
 		measure_stack_shrink(location);
 }
+
+/* ------------------------------------------------------------------------ closing --- */
+
+/* Another flag than the guard is set. */
+void measure_transaction_close_slow(struct measure_location *location);
+
+static inline void measure_transaction_close(struct measure_location *location)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	if (likely(location->flags == MEASURE_LOCATION_BUSY))
+		location->flags = 0;
+	else
+		measure_transaction_close_slow(location);
+}
+
+/* ----------------------------------------------------------------- off the hot path --- */
+
+/* Runs a deferred action. It opens transactions of its own. */
+void measure_run_deferred(struct measure_location *location);
+
+/* A deferred action is all that is in the way of an event, apart from a self-timing. */
+static inline bool measure_transaction_is_deferred(const struct measure_location *location)
+{
+	return (location->flags & ~(uint32_t)MEASURE_LOCATION_CHOSEN) == MEASURE_LOCATION_DEFERRED;
+}
+
+static inline bool measure_transaction_has_room(
+	const struct measure_location *location, size_t size)
+{
+	return location->writer.position + size <= location->writer.limit + MEASURE_RECORD_ROOM;
+}
+
+/* Makes sure that so many bytes are left in the chunk, with those that are kept free at its end;
+ * false: they are not, and the next record is dropped too. */
+bool measure_transaction_reserve(struct measure_location *location, size_t size);
+
+/* Takes back the Enter on top of the region stack and the counters before it, which begin at `begin`
+ * and are the last records: `committed` becomes what it was before them. */
+void measure_transaction_take_back(
+	struct measure_location *location, uint8_t *begin, uint64_t committed);
+
+/* Drops attributes that are not committed: the Enter or Leave that they belong to is not written. */
+void measure_attributes_drop(struct measure_location *location);
+
+/* Closes the `above` regions on top of the stack, whose exits were not seen. */
+void measure_leave_unseen(struct measure_location *location, uint32_t above);
+
+/* An entry of the region stack to look for: by its region, or where `function` is not 0 by that.
+ * `is_marked`: with that mark, and there may be none. */
+struct measure_sought {
+	uint32_t region;
+	uint32_t function;
+	uint64_t mark;
+	bool is_marked;
+};
+
+/* The region left is not the one on top. */
+void measure_leave_other(struct measure_location *location, const struct measure_sought *sought);
+
+/* Records besides those of events.def: the program begins, its name is string 0, its arguments are
+ * strings 1 to `nr_arguments`, of at most MEASURE_MOST_ARGUMENTS; a stall from location->time to
+ * `end`. */
+void measure_write_program_begin(struct measure_location *location, uint32_t nr_arguments);
+void measure_write_buffer_flush(struct measure_location *location, uint64_t end);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Counting a stretch of records; see recent_profile.h. */
+ * Counting recent records; see recent_profile.h. */
 #include "config.h"
 
-#include "recent_profile.h"
+#include "runtime/select/recent_profile.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -18,11 +18,11 @@
 
 /* NULL: there are too many others. Ids are given one after the other, so most have their place to
  * themselves. */
-static struct measure_stretch_region *find(struct measure_stretch *stretch, uint32_t region)
+static struct measure_recent_region *profile_find_region(struct measure_recent_profile *profile, uint32_t region)
 {
 	for (uint32_t i = 0; i < TRIES; i++) {
-		struct measure_stretch_region *found =
-			&stretch->regions[(region + i) % MEASURE_STRETCH_REGIONS];
+		struct measure_recent_region *found =
+			&profile->regions[(region + i) % MEASURE_RECENT_PROFILE_REGIONS];
 		if (found->records == 0)
 			found->region = region;
 		if (found->region == region)
@@ -31,85 +31,85 @@ static struct measure_stretch_region *find(struct measure_stretch *stretch, uint
 	return NULL;
 }
 
-static void enter(
-	struct measure_stretch *stretch, struct measure_stretch_region *region, uint64_t time)
+static void profile_enter(
+	struct measure_recent_profile *profile, struct measure_recent_region *region, uint64_t time)
 {
-	if (stretch->depth == MEASURE_STRETCH_DEPTH) {
-		stretch->deeper++;
+	if (profile->depth == MEASURE_RECENT_PROFILE_DEPTH) {
+		profile->deeper++;
 		return;
 	}
-	stretch->open[stretch->depth].region = region;
-	stretch->open[stretch->depth].time = time;
-	stretch->depth++;
+	profile->open[profile->depth].region = region;
+	profile->open[profile->depth].time = time;
+	profile->depth++;
 }
 
-/* What was entered before the stretch has no time in it. */
-static void leave(struct measure_stretch *stretch, uint64_t time)
+/* What was entered before these records has no time in it. */
+static void profile_leave(struct measure_recent_profile *profile, uint64_t time)
 {
-	struct measure_stretch_region *region;
+	struct measure_recent_region *region;
 
-	if (stretch->deeper > 0) {
-		stretch->deeper--;
+	if (profile->deeper > 0) {
+		profile->deeper--;
 		return;
 	}
-	if (stretch->depth == 0)
+	if (profile->depth == 0)
 		return;
-	stretch->depth--;
-	region = stretch->open[stretch->depth].region;
+	profile->depth--;
+	region = profile->open[profile->depth].region;
 	if (!region)
 		return;
 	region->calls++;
-	region->ticks += time - stretch->open[stretch->depth].time;
+	region->ticks += time - profile->open[profile->depth].time;
 }
 
-static void note(void *context, const struct measure_chunk_event *event)
+static void recent_profile_note(void *context, const struct measure_chunk_event *event)
 {
-	struct measure_stretch *stretch = context;
-	struct measure_stretch_region *region;
+	struct measure_recent_profile *profile = context;
+	struct measure_recent_region *region;
 
-	stretch->records++;
+	profile->records++;
 	if (event->region == UINT32_MAX)
 		return;
-	region = find(stretch, event->region);
+	region = profile_find_region(profile, event->region);
 	if (region)
 		region->records++;
 	if (event->type == MEASURE_CHUNK_ENTER)
-		enter(stretch, region, event->time);
+		profile_enter(profile, region, event->time);
 	else
-		leave(stretch, event->time);
+		profile_leave(profile, event->time);
 }
 
-void measure_stretch_read(struct measure_stretch *stretch, const uint8_t *from, const uint8_t *to,
+void measure_recent_profile_read(struct measure_recent_profile *profile, const uint8_t *from, const uint8_t *to,
 	uint64_t begin, uint64_t end)
 {
-	memset(stretch, 0, offsetof(struct measure_stretch, open));
-	measure_chunk_walk_part(from, to, begin, note, stretch);
-	while (stretch->depth-- > 0)
-		if (stretch->open[stretch->depth].region)
-			stretch->open[stretch->depth].region->ticks +=
-				end - stretch->open[stretch->depth].time;
+	memset(profile, 0, offsetof(struct measure_recent_profile, open));
+	measure_chunk_walk_part(from, to, begin, recent_profile_note, profile);
+	while (profile->depth-- > 0)
+		if (profile->open[profile->depth].region)
+			profile->open[profile->depth].region->ticks +=
+				end - profile->open[profile->depth].time;
 }
 
 static bool is_often(
-	const struct measure_stretch *stretch, const struct measure_stretch_region *region)
+	const struct measure_recent_profile *profile, const struct measure_recent_region *region)
 {
-	return region->calls >= FEW_CALLS && (uint64_t)region->records * OFTEN >= stretch->records;
+	return region->calls >= FEW_CALLS && (uint64_t)region->records * OFTEN >= profile->records;
 }
 
 static bool is_shorter(
-	const struct measure_stretch_region *region, const struct measure_stretch_region *other)
+	const struct measure_recent_region *region, const struct measure_recent_region *other)
 {
 	return region->ticks * other->calls < other->ticks * region->calls;
 }
 
-struct measure_stretch_region *measure_stretch_take(
-	struct measure_stretch *stretch, uint64_t shorter)
+struct measure_recent_region *measure_recent_profile_take(
+	struct measure_recent_profile *profile, uint64_t shorter)
 {
-	struct measure_stretch_region *best = NULL;
+	struct measure_recent_region *best = NULL;
 
-	for (uint32_t i = 0; i < MEASURE_STRETCH_REGIONS; i++) {
-		struct measure_stretch_region *region = &stretch->regions[i];
-		if (!is_often(stretch, region) || region->is_taken ||
+	for (uint32_t i = 0; i < MEASURE_RECENT_PROFILE_REGIONS; i++) {
+		struct measure_recent_region *region = &profile->regions[i];
+		if (!is_often(profile, region) || region->is_taken ||
 			region->ticks >= shorter * region->calls)
 			continue;
 		if (!best || is_shorter(region, best))

@@ -4,19 +4,19 @@
  * for all of them. */
 #include "config.h"
 
-#include "throttle.h"
+#include "runtime/select/throttle.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 
 #include "adapter.h"
 #include "clock/clock.h"
 #include "config/settings.h"
 #include "runtime/definitions/code_region.h"
 #include "runtime/definitions/define.h"
-#include "runtime/event/counters.h"
-#include "polls.h"
-#include "runtime/event/record_internal.h"
-#include "recent_profile.h"
+#include "format/segment.h"
+#include "runtime/gate/gate.h"
+#include "runtime/select/recent_profile.h"
 
 /* A byte of events counts as so long beside the event's own time. Keeper and disk need less; this
  * bounds what is written, to 100 KB for each per cent of each second. */
@@ -51,11 +51,13 @@ static const char *option;
 
 /* One thread at a time: the others come again. */
 static _Atomic bool is_looking;
-static struct measure_stretch stretch;
+static struct measure_recent_profile profile;
 
 /* What other processes have switched off. */
 static struct measure_segment_header *header;
 static _Atomic uint32_t nr_taken; /* changed by who is looking */
+
+static _Atomic bool polls_are_left_out;
 
 void measure_throttle_start(const struct measure_segment *segment, const char *percent)
 {
@@ -65,7 +67,7 @@ void measure_throttle_start(const struct measure_segment *segment, const char *p
 	option = percent;
 	second = (double)measure_clock_frequency();
 	atomic_store(&is_looking, false);
-	measure_polls_start(header);
+	atomic_store(&polls_are_left_out, false);
 }
 
 void measure_throttle_describe(void)
@@ -81,9 +83,9 @@ void measure_throttle_describe(void)
 }
 
 /* Ticks: the median of this thread's functions that timed themselves. */
-static double cost_of_event(const struct measure_location *location)
+static double cost_of_event(const struct measure_probes *timings)
 {
-	const struct measure_probe *kinds = location->probing.probes->kinds;
+	const struct measure_probe *kinds = timings->kinds;
 	const struct measure_probe *enter = &kinds[MEASURE_PROBE_FUNCTION_ENTER];
 	const struct measure_probe *leave = &kinds[MEASURE_PROBE_FUNCTION_LEAVE];
 	uint64_t nr = 0, below = 0;
@@ -103,7 +105,7 @@ static double cost_of_event(const struct measure_location *location)
 /* The mean of an event and of what stands before it: values of metrics, that belong to its cost. */
 static double of_record(double cost)
 {
-	return cost / (1 + measure_meters_nr());
+	return cost / (1 + measure_gate.nr_counters);
 }
 
 /* Of an event, with its bytes. */
@@ -111,31 +113,45 @@ static double price_of_event(double cost, uint64_t nr_records, uint64_t bytes)
 {
 	double mean = nr_records ? (double)bytes / (double)nr_records : 0;
 
-	return cost + mean * (1 + measure_meters_nr()) * BYTE_COST * second;
+	return cost + mean * (1 + measure_gate.nr_counters) * BYTE_COST * second;
 }
 
-static void note_place(struct measure_location *location)
+/* --------------------------------------------------------------- unsuccessful polls --- */
+
+/* The counter of a region, which it gets with its first poll. NULL: there is none left. */
+static struct measure_segment_poll *throttle_poll_counter(uint32_t region)
 {
-	struct measure_throttle *throttle = &location->throttle;
+	for (uint32_t i = 0; i < MEASURE_POLLS; i++) {
+		struct measure_segment_poll *poll = &header->polls[i];
+		uint32_t found = atomic_load_explicit(&poll->region, memory_order_relaxed);
 
-	throttle->from = location->writer.position;
-	throttle->from_time = location->writer.time;
+		if (found == region + 1 ||
+			(found == 0 && (atomic_compare_exchange_strong(
+						&poll->region, &found, region + 1) ||
+					       found == region + 1)))
+			return poll;
+	}
+	return NULL;
 }
 
-void measure_throttle_begin_chunk(struct measure_location *location)
+bool measure_throttle_leave_out(struct measure_throttle *throttle, uint32_t region, uint64_t ticks)
 {
-	location->polls.committed = 0;
-	note_place(location);
+	bool is_left_out = atomic_load_explicit(&polls_are_left_out, memory_order_relaxed);
+	struct measure_segment_poll *counter = is_left_out ? throttle_poll_counter(region) : NULL;
+
+	if (!counter) {
+		throttle->nr_repeated++;
+		return false;
+	}
+	atomic_fetch_add_explicit(&counter->calls, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&counter->ticks, ticks, memory_order_relaxed);
+	return true;
 }
 
-void measure_throttle_take_back(struct measure_location *location)
-{
-	if (location->throttle.from > location->writer.position)
-		note_place(location);
-}
+/* ------------------------------------------------------------------------ functions --- */
 
 /* Under the definition lock: a process that dies has it in its journal before it lacks a call. */
-static bool journal(const struct measure_stretch_region *region, uint64_t now)
+static bool throttle_journal(const struct measure_recent_region *region, uint64_t now)
 {
 	struct measure_def_throttle def = {region->region, now, region->calls, region->ticks};
 	struct measure_signals saved;
@@ -164,7 +180,7 @@ static double leave_out_polls(uint32_t nr_repeated, const struct spending *spend
 	double records = 2.0 * nr_repeated;
 
 	if (records * spending->price < OF_NO_USE * share * spending->ticks ||
-		!measure_polls_leave_out())
+		atomic_exchange(&polls_are_left_out, true))
 		return 0;
 	return records;
 }
@@ -174,15 +190,15 @@ static double leave_out_polls(uint32_t nr_repeated, const struct spending *spend
 static bool switch_off(const struct spending *spending, uint32_t nr_repeated, uint64_t now)
 {
 	const uint64_t shorter = (uint64_t)(2 * spending->price / (share * OF_NO_USE));
-	struct measure_stretch_region *region;
+	struct measure_recent_region *region;
 	double of_polls = leave_out_polls(nr_repeated, spending);
 	double spent =
-		(double)stretch.records * of_record(spending->price) - of_polls * spending->price;
+		(double)profile.records * of_record(spending->price) - of_polls * spending->price;
 	double ticks = spending->ticks - of_polls * spending->cost;
 	bool is_any = of_polls > 0;
 
-	while (spent > ROOM * share * ticks && (region = measure_stretch_take(&stretch, shorter))) {
-		if (!journal(region, now))
+	while (spent > ROOM * share * ticks && (region = measure_recent_profile_take(&profile, shorter))) {
+		if (!throttle_journal(region, now))
 			continue;
 		measure_code_switch(region->region, false);
 		is_any = true;
@@ -193,27 +209,25 @@ static bool switch_off(const struct spending *spending, uint32_t nr_repeated, ui
 }
 
 /* No signal handler may leave this half done, by siglongjmp(). */
-static bool read_and_switch_off(
-	const struct measure_location *location, const struct spending *spending)
+static bool read_and_switch_off(const struct measure_throttle *throttle,
+	const struct measure_recorded *recorded, const struct spending *spending)
 {
-	const struct measure_throttle *throttle = &location->throttle;
 	struct measure_signals saved;
 	bool is_any;
 
 	measure_signals_block(&saved);
-	measure_stretch_read(&stretch, throttle->from, location->writer.position,
-		throttle->from_time, location->time);
-	is_any = switch_off(spending, location->polls.nr_repeated, location->time);
+	measure_recent_profile_read(&profile, throttle->from, recorded->position,
+		throttle->from_time, recorded->now);
+	is_any = switch_off(spending, throttle->nr_repeated, recorded->now);
 	atomic_store(&is_looking, false);
 	measure_signals_restore(&saved);
 	return is_any;
 }
 
 /* Where it was of no use, the next looks are left out: twice as many each time. */
-static void relieve(struct measure_location *location, const struct spending *spending)
+static void relieve(struct measure_throttle *throttle, const struct measure_recorded *recorded,
+	const struct spending *spending)
 {
-	struct measure_throttle *throttle = &location->throttle;
-
 	if (throttle->left_out < throttle->to_leave_out) {
 		throttle->left_out++;
 		return;
@@ -221,7 +235,7 @@ static void relieve(struct measure_location *location, const struct spending *sp
 	if (measure_define_is_locked_here() || atomic_exchange(&is_looking, true))
 		return;
 	throttle->left_out = 0;
-	if (read_and_switch_off(location, spending)) {
+	if (read_and_switch_off(throttle, recorded, spending)) {
 		throttle->to_leave_out = 0;
 		throttle->credit = 0;
 	} else if (throttle->to_leave_out < MOST_LEFT_OUT) {
@@ -229,7 +243,7 @@ static void relieve(struct measure_location *location, const struct spending *sp
 	}
 }
 
-/* The stretch itself costs too much, and there is nothing left from before to pay for it. */
+/* What was recorded since then costs too much, and there is nothing left from before to pay for it. */
 static bool has_cost_too_much(struct measure_throttle *throttle, double spent, double allowed)
 {
 	throttle->credit += allowed - spent;
@@ -252,39 +266,38 @@ static double ticks_since(const struct measure_throttle *throttle, uint64_t time
 	return cpu > 0 && of_cpu < ticks ? of_cpu : ticks;
 }
 
-static void look(struct measure_location *location)
+static void throttle_look(
+	struct measure_throttle *throttle, const struct measure_recorded *recorded)
 {
-	struct measure_throttle *throttle = &location->throttle;
-	uint64_t events = measure_committed_events(measure_location_committed(location));
 	uint64_t cpu = measure_clock_thread_cpu();
-	struct spending spending = {.cost = cost_of_event(location)};
+	struct spending spending = {.cost = cost_of_event(recorded->timings)};
 
 	if (throttle->time == 0) {
 		throttle->credit = ALLOWANCE * second;
-		throttle->time = location->time;
+		throttle->time = recorded->now;
 		throttle->cpu = cpu;
 	}
-	if (events > throttle->events)
-		spending.nr_records = events - throttle->events;
-	spending.ticks = ticks_since(throttle, location->time, cpu);
+	if (recorded->events > throttle->events)
+		spending.nr_records = recorded->events - throttle->events;
+	spending.ticks = ticks_since(throttle, recorded->now, cpu);
 	spending.price = price_of_event(spending.cost, spending.nr_records,
-		(uint64_t)(location->writer.position - throttle->from));
+		(uint64_t)(recorded->position - throttle->from));
 	if (has_cost_too_much(throttle, (double)spending.nr_records * of_record(spending.price),
 		    share * spending.ticks))
-		relieve(location, &spending);
-	throttle->events = events;
-	throttle->time = location->time;
+		relieve(throttle, recorded, &spending);
+	throttle->events = recorded->events;
+	throttle->time = recorded->now;
 	throttle->cpu = cpu;
-	location->polls.nr_repeated = 0;
-	note_place(location);
+	throttle->nr_repeated = 0;
+	measure_throttle_note_place(throttle, recorded->position, recorded->last_time);
 }
 
 static void take_offer(uint32_t number, uint64_t now)
 {
-	const struct measure_stretch_region region = {
+	const struct measure_recent_region region = {
 		.region = atomic_load_explicit(&header->offers[number], memory_order_relaxed)};
 
-	if (journal(&region, now))
+	if (throttle_journal(&region, now))
 		measure_code_switch(region.region, false);
 }
 
@@ -307,13 +320,14 @@ static void take_offers(uint64_t now)
 	measure_signals_restore(&saved);
 }
 
-cold void measure_throttle_look(struct measure_location *location)
+__attribute__((cold)) void measure_throttle_look(
+	struct measure_throttle *throttle, const struct measure_recorded *recorded)
 {
 	int saved = errno;
 
 	if (share > 0)
-		take_offers(location->time);
-	if (share > 0 && !measure_gap_is_open(location))
-		look(location);
+		take_offers(recorded->now);
+	if (share > 0 && !recorded->is_dropped)
+		throttle_look(throttle, recorded);
 	errno = saved;
 }

@@ -148,7 +148,7 @@ static void leave_after_recursion(bool is_recorded, const void *address, const v
 	CU_ASSERT_EQUAL(t_events(0), before + is_recorded);
 	CU_ASSERT_EQUAL(t_depth(0), 0);
 	CU_ASSERT_EQUAL(t_repairs(), repairs);
-	CU_ASSERT_EQUAL(measure_calls_frame(measure_location_self), 0);
+	CU_ASSERT_EQUAL(measure_call_filter_frame(measure_location_self->calls), 0);
 	CU_ASSERT_FALSE(measure_stacks_may_hold(half));
 	even_out(is_recorded);
 }
@@ -196,7 +196,7 @@ static void leave_after_unwinding(bool is_recorded, bool is_seen)
 	else
 		measure_function_enter(brief, SITE + 48, &frames[2], INSIDE);
 	CU_ASSERT_EQUAL(t_depth(0), 1 + !is_seen);
-	CU_ASSERT_EQUAL(measure_calls_frame(measure_location_self), 0);
+	CU_ASSERT_EQUAL(measure_call_filter_frame(measure_location_self->calls), 0);
 	if (!is_seen)
 		measure_function_leave(brief, SITE + 48, &frames[2], INSIDE);
 	measure_function_leave(plain, SITE, &frames[3], INSIDE);

@@ -277,7 +277,7 @@ static void test_beside_off(void)
 	char frame = 0;
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(location);
-	location->bracket = (uintptr_t)&frame + 4096;
+	location->opened_at = (uintptr_t)&frame + 4096;
 	measure_function_enter(f, SITE, &frame, INSIDE);
 	t_switch(f, false);
 	measure_function_leave(f, SITE, &frame, INSIDE);
@@ -317,7 +317,7 @@ static struct measure_location *busy;
 static void *ending(void *unused)
 {
 	interrupted(NULL);
-	busy = measure_location_self->aside;
+	busy = measure_location_self->next_nested;
 	busy->flags = MEASURE_LOCATION_BUSY;
 	return unused;
 }
@@ -344,7 +344,7 @@ static __attribute__((noinline)) void t_enter_deeper(struct measure_location *lo
 	memset(room, 0, sizeof(room));
 	__asm__ volatile("" : : "r"(room) : "memory");
 	measure_function_enter(f, SITE, __builtin_frame_address(0), INSIDE);
-	location->bracket = (uintptr_t)room; /* of a call that is over soon */
+	location->opened_at = (uintptr_t)room; /* of a call that is over soon */
 }
 
 /* A handler leaves a bracket by siglongjmp(): the thread goes on where the handler was recorded. */
@@ -356,7 +356,7 @@ static void *jumping(void *unused)
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(location);
 	t_enter_deeper(location);
-	beside = location->aside;
+	beside = location->next_nested;
 	CU_ASSERT_PTR_NOT_NULL_FATAL(beside);
 	CU_ASSERT_EQUAL(t_depth(beside->index), 1);
 	t_call(g);

@@ -356,7 +356,7 @@ static uint32_t t_write_attributed(ptrdiff_t room)
 	struct measure_location *location = measure_record_begin();
 
 	location->writer.limit = location->writer.position + room;
-	location->probing.limit = location->writer.limit;
+	location->timing.limit = location->writer.limit;
 	measure_write_attribute_uint64(location, 1, UINT64_MAX / 3);
 	measure_write_io_destroy_handle(location, 2);
 	measure_record_end(location);
@@ -390,7 +390,7 @@ static uint32_t t_enter_at(ptrdiff_t room)
 	struct measure_location *location = measure_location_self;
 
 	location->writer.limit = location->writer.position + room;
-	location->probing.limit = location->writer.limit;
+	location->timing.limit = location->writer.limit;
 	CU_ASSERT_TRUE(measure_record_enter(1, &list, value, NULL));
 	return location->chunk;
 }

@@ -16,10 +16,6 @@
 #include "runtime/event/location.h"
 #include "format/segment.h"
 
-/* Of lib/core, which is not there. */
-void (*measure_start_lazily)(void);
-void (*measure_thread_ends)(void);
-
 static struct measure_segment segment;
 
 /* Whether it could be done. What a test wants otherwise, it changes between the two. */

@@ -64,7 +64,7 @@ static uint32_t t_journaled(const char *function)
 
 /* ---------------------------------------------------------------------- stretches --- */
 
-static struct measure_stretch stretch;
+static struct measure_recent_profile profile;
 static struct measure_otf2_writer writer;
 static uint8_t bytes[64 * 1024];
 
@@ -89,13 +89,13 @@ static void t_begin_stretch(void)
 
 static void t_read(uint64_t end)
 {
-	measure_stretch_read(&stretch, bytes, writer.position, 1000, end);
+	measure_recent_profile_read(&profile, bytes, writer.position, 1000, end);
 }
 
 /* 7 is short, 8 longer, 9 called too seldom, 10 too long; the records of 3 and 4 are not calls. */
 static void test_stretch(void)
 {
-	const struct measure_stretch_region *region;
+	const struct measure_recent_region *region;
 
 	t_begin_stretch();
 	t_put(false, 3, 1000);
@@ -109,23 +109,23 @@ static void test_stretch(void)
 		t_call_at(10, 5000 + 1000 * i, 1000);
 	t_put(true, 4, 25000);
 	t_read(26000);
-	CU_ASSERT_EQUAL(stretch.records, 1 + 2 * (200 + 100 + 7 + 20) + 1);
-	region = measure_stretch_take(&stretch, 1000);
+	CU_ASSERT_EQUAL(profile.records, 1 + 2 * (200 + 100 + 7 + 20) + 1);
+	region = measure_recent_profile_take(&profile, 1000);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
 	CU_ASSERT(region->region == 7 && region->calls == 200 && region->records == 400);
 	CU_ASSERT_EQUAL(region->ticks, 200 * 5);
-	region = measure_stretch_take(&stretch, 1000);
+	region = measure_recent_profile_take(&profile, 1000);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
 	CU_ASSERT(region->region == 8 && region->ticks == 100 * 9);
-	CU_ASSERT_PTR_NULL(measure_stretch_take(&stretch, 1000));
+	CU_ASSERT_PTR_NULL(measure_recent_profile_take(&profile, 1000));
 }
 
 /* A caller's time has its callees in it; what is open counts, though not as a call; regions whose
  * places meet are told apart. */
 static void test_nesting(void)
 {
-	const uint32_t far = 7 + MEASURE_STRETCH_REGIONS;
-	const struct measure_stretch_region *region;
+	const uint32_t far = 7 + MEASURE_RECENT_PROFILE_REGIONS;
+	const struct measure_recent_region *region;
 
 	t_begin_stretch();
 	t_put(true, 5, 1000);
@@ -136,36 +136,36 @@ static void test_nesting(void)
 	}
 	t_put(true, 7, 6000);
 	t_read(6500);
-	region = measure_stretch_take(&stretch, 1000);
+	region = measure_recent_profile_take(&profile, 1000);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
 	CU_ASSERT(region->region == 7 && region->calls == 50 && region->ticks == 50 * 20 + 500);
-	region = measure_stretch_take(&stretch, 1000);
+	region = measure_recent_profile_take(&profile, 1000);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
 	CU_ASSERT(region->region == far && region->calls == 50 && region->ticks == 50 * 90);
-	CU_ASSERT_PTR_NULL(measure_stretch_take(&stretch, UINT32_MAX));
+	CU_ASSERT_PTR_NULL(measure_recent_profile_take(&profile, UINT32_MAX));
 }
 
 /* Deeper than there are places, and more regions than there are. */
 static void test_too_many(void)
 {
-	const struct measure_stretch_region *region;
+	const struct measure_recent_region *region;
 
 	t_begin_stretch();
-	for (uint32_t i = 0; i < 2 * MEASURE_STRETCH_DEPTH; i++)
+	for (uint32_t i = 0; i < 2 * MEASURE_RECENT_PROFILE_DEPTH; i++)
 		t_put(true, 1, 1000 + i);
-	for (uint32_t i = 0; i < 2 * MEASURE_STRETCH_DEPTH; i++)
+	for (uint32_t i = 0; i < 2 * MEASURE_RECENT_PROFILE_DEPTH; i++)
 		t_put(false, 1, 2000 + i);
 	t_read(3000);
-	region = measure_stretch_take(&stretch, 10000);
+	region = measure_recent_profile_take(&profile, 10000);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(region);
-	CU_ASSERT_EQUAL(region->calls, MEASURE_STRETCH_DEPTH);
+	CU_ASSERT_EQUAL(region->calls, MEASURE_RECENT_PROFILE_DEPTH);
 
 	t_begin_stretch();
-	for (uint32_t i = 0; i < 2 * MEASURE_STRETCH_REGIONS; i++)
+	for (uint32_t i = 0; i < 2 * MEASURE_RECENT_PROFILE_REGIONS; i++)
 		t_call_at(i, 1000 + i, 1);
 	t_read(5000);
-	CU_ASSERT_EQUAL(stretch.records, 4 * MEASURE_STRETCH_REGIONS);
-	CU_ASSERT_PTR_NULL(measure_stretch_take(&stretch, 10000));
+	CU_ASSERT_EQUAL(profile.records, 4 * MEASURE_RECENT_PROFILE_REGIONS);
+	CU_ASSERT_PTR_NULL(measure_recent_profile_take(&profile, 10000));
 }
 
 /* ---------------------------------------------------------------------- decisions --- */
@@ -411,7 +411,7 @@ static void test_resting(void)
 int main(void)
 {
 	static CU_TestInfo tests[] = {
-		{"stretch", test_stretch},
+		{"profile", test_stretch},
 		{"nesting", test_nesting},
 		{"too many", test_too_many},
 		{"construct", test_construct},
