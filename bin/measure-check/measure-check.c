@@ -61,7 +61,8 @@ static void print_unreadable(
 	printf("}");
 }
 
-static enum measure_exit check_one(const char *path, const struct measure_check_options *options)
+static enum measure_exit_code check_one(
+	const char *path, const struct measure_check_options *options)
 {
 	struct check check;
 	const struct check_wishes wishes = {
@@ -69,7 +70,7 @@ static enum measure_exit check_one(const char *path, const struct measure_check_
 		.selection = &options->selection,
 		.latencies = options->has_times ? &options->latencies : NULL,
 		.progress = isatty(STDERR_FILENO) ? measure_progress_show : NULL};
-	enum measure_exit result = MEASURE_EXIT_CANNOT;
+	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
 
 	measure_progress_start("checking");
 	if (check_archive(path, &wishes, &check) != MEASURE_OK) {
@@ -88,7 +89,7 @@ free_check:
 	return result;
 }
 
-static enum measure_exit check_in_child(
+static enum measure_exit_code check_in_child(
 	const char *path, const struct measure_check_options *options)
 {
 	const struct rlimit no_core = {0, 0};
@@ -101,7 +102,7 @@ static enum measure_exit check_in_child(
 	if (child < 0)
 		return check_one(path, options);
 	if (child == 0) {
-		enum measure_exit result;
+		enum measure_exit_code result;
 
 		setrlimit(RLIMIT_CORE, &no_core);
 		result = check_one(path, options);
@@ -179,7 +180,7 @@ static int parse_options(int argc, char **argv, struct measure_check_options *op
 int main(int argc, char **argv)
 {
 	struct measure_check_options options = {.latencies = measure_min_latencies_usual};
-	enum measure_exit worst = MEASURE_EXIT_DONE;
+	enum measure_exit_code worst = MEASURE_EXIT_DONE;
 	int early;
 
 	measure_cli_start("measure-check");
@@ -188,7 +189,7 @@ int main(int argc, char **argv)
 	if (early >= 0)
 		return early;
 	for (int i = optind; i < argc; i++) {
-		enum measure_exit result;
+		enum measure_exit_code result;
 
 		if (options.is_json)
 			fputs(i == optind ? "[" : ",\n", stdout);

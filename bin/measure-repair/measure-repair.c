@@ -127,7 +127,8 @@ static void print_losses(const struct measure_assemble_report *report)
 		printf("; damaged parts: %u", report->nr_damaged);
 }
 
-static enum measure_exit repair(const char *directory, const struct measure_repair_options *options)
+static enum measure_exit_code repair(
+	const char *directory, const struct measure_repair_options *options)
 {
 	struct measure_assemble_report report;
 	char agreement[PATH_MAX];
@@ -210,16 +211,16 @@ static int parse_options(int nr_arguments, char **arguments, struct measure_repa
 int main(int nr_arguments, char **arguments)
 {
 	struct measure_repair_options options = {.is_forced = false};
-	enum measure_exit worst = MEASURE_EXIT_DONE;
+	enum measure_exit_code worst = MEASURE_EXIT_DONE;
 
 	measure_cli_start("measure-repair");
 	int early = parse_options(nr_arguments, arguments, &options);
 	if (early >= 0)
 		return early;
 	for (int i = optind; i < nr_arguments; i++) {
-		enum measure_exit status = options.is_live
-						   ? measure_live_run(arguments[i], &options.live)
-						   : repair(arguments[i], &options);
+		enum measure_exit_code status =
+			options.is_live ? measure_live_run(arguments[i], &options.live)
+					: repair(arguments[i], &options);
 		worst = status > worst ? status : worst;
 	}
 	return fflush(stdout) == 0 ? worst : MEASURE_EXIT_CANNOT;

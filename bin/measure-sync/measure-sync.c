@@ -53,7 +53,7 @@ static bool write_report(const struct sync_run *run, const char *path)
 	return false;
 }
 
-static enum measure_exit measure_sync_report(
+static enum measure_exit_code measure_sync_report(
 	const struct sync_run *run, const struct sync_options *options)
 {
 	if (options->is_json)
@@ -79,11 +79,11 @@ static bool measure_sync_finish(const struct sync_target *target)
 	return sync_target_take_name(target);
 }
 
-static enum measure_exit work(const struct measure_sync_job *job,
+static enum measure_exit_code work(const struct measure_sync_job *job,
 	const struct sync_options *options, const struct sync_target *target, const char *making)
 {
 	const bool is_first = job->rank == 0;
-	enum measure_exit result = is_first ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
+	enum measure_exit_code result = is_first ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
 	struct sync_run run;
 	measure_status_t status;
 
@@ -115,10 +115,10 @@ static char *share_place(const struct measure_sync_job *job, const char *making)
 }
 
 /* `target` is NULL where it could not be made, and in all processes but the first. */
-static enum measure_exit work_in_job(const struct sync_launch *launch, struct sync_options *options,
-	const struct sync_target *target)
+static enum measure_exit_code work_in_job(const struct sync_launch *launch,
+	struct sync_options *options, const struct sync_target *target)
 {
-	enum measure_exit result =
+	enum measure_exit_code result =
 		sync_launch_is_first(launch) ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
 	struct measure_sync_job job;
 	char *making;
@@ -156,7 +156,7 @@ static void catch_signals(void)
 		sigaction(signals[i], &action, NULL);
 }
 
-static enum measure_exit say_signal(
+static enum measure_exit_code say_signal(
 	const struct sync_options *options, const struct sync_target *target, int status)
 {
 	const int number = WTERMSIG(status);
@@ -171,7 +171,7 @@ static enum measure_exit say_signal(
 	return MEASURE_EXIT_CANNOT;
 }
 
-static enum measure_exit work_in_child(const struct sync_launch *launch,
+static enum measure_exit_code work_in_child(const struct sync_launch *launch,
 	struct sync_options *options, const struct sync_target *target)
 {
 	const struct rlimit no_core = {0, 0};
@@ -209,7 +209,7 @@ static enum measure_exit work_in_child(const struct sync_launch *launch,
 
 int main(int argc, char **argv)
 {
-	enum measure_exit result = MEASURE_EXIT_CANNOT;
+	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
 	struct sync_options options;
 	struct sync_launch launch;
 	struct sync_target target = {.lock = -1};

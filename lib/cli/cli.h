@@ -7,9 +7,9 @@
 #ifndef MEASURE_CLI_CLI_H
 #define MEASURE_CLI_CLI_H
 
-enum measure_exit {
+enum measure_exit_code {
 	MEASURE_EXIT_DONE = 0,
-	MEASURE_EXIT_FOUND = 1,	 /* something is wrong in the data */
+	MEASURE_EXIT_FOUND = 1,  /* something is wrong in the data */
 	MEASURE_EXIT_CANNOT = 2, /* usage, unreadable input */
 	MEASURE_EXIT_NOT_EXECUTABLE = 126,
 	MEASURE_EXIT_NO_PROGRAM = 127

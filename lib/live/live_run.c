@@ -239,7 +239,7 @@ static measure_status_t copy_parts(struct live_run *run, int to_parts_fd)
 	return status;
 }
 
-static enum measure_exit assemble(const char *output, const struct live_options *options)
+static enum measure_exit_code assemble(const char *output, const struct live_options *options)
 {
 	struct measure_assemble_report report;
 
@@ -253,7 +253,8 @@ static enum measure_exit assemble(const char *output, const struct live_options 
 	return MEASURE_EXIT_DONE;
 }
 
-static enum measure_exit make_snapshot(struct live_run *run, const struct live_options *options)
+static enum measure_exit_code make_snapshot(
+	struct live_run *run, const struct live_options *options)
 {
 	const char *output = options->output;
 	char path[PATH_MAX];
@@ -278,9 +279,10 @@ static enum measure_exit make_snapshot(struct live_run *run, const struct live_o
 
 /* ------------------------------------------------------------------------ the whole --- */
 
-static enum measure_exit live_run_report(struct live_run *run, const struct live_options *options)
+static enum measure_exit_code live_run_report(
+	struct live_run *run, const struct live_options *options)
 {
-	enum measure_exit result = MEASURE_EXIT_DONE;
+	enum measure_exit_code result = MEASURE_EXIT_DONE;
 	measure_status_t status = live_run_look(run);
 
 	if (status != MEASURE_OK) {
@@ -302,7 +304,7 @@ static enum measure_exit live_run_report(struct live_run *run, const struct live
 									      : result;
 }
 
-enum measure_exit measure_live_run(const char *directory, const struct live_options *options)
+enum measure_exit_code measure_live_run(const char *directory, const struct live_options *options)
 {
 	struct live_run run = {.directory = directory};
 	char path[PATH_MAX];
@@ -313,7 +315,7 @@ enum measure_exit measure_live_run(const char *directory, const struct live_opti
 		measure_cli_say("%s: no run is in work there: %s", directory, strerror(errno));
 		return MEASURE_EXIT_CANNOT;
 	}
-	enum measure_exit result = live_run_report(&run, options);
+	enum measure_exit_code result = live_run_report(&run, options);
 	let_go(&run);
 	return result;
 }

@@ -53,7 +53,7 @@ struct live_options {
 	bool is_quiet;
 };
 
-enum measure_exit measure_live_run(const char *directory, const struct live_options *options);
+enum measure_exit_code measure_live_run(const char *directory, const struct live_options *options);
 
 /* What is to be said of a frame. NULL: its region is not known. */
 const struct measure_otf2_region *live_region(const struct live_run *run,

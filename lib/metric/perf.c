@@ -19,7 +19,7 @@
 #include "list.h"
 #include "pages.h"
 
-static const struct event {
+static const struct perf_event {
 	struct measure_metric_info info;
 	uint32_t type;
 	uint64_t config;
@@ -40,7 +40,7 @@ struct perf_group {
 	int descriptors[MEASURE_MOST_METRICS]; /* the first one leads */
 };
 
-static const struct event *event_of(const char *name)
+static const struct perf_event *event_of(const char *name)
 {
 	for (size_t i = 0; i < NR_EVENTS; i++)
 		if (strcmp(events[i].info.name, name) == 0)
@@ -48,7 +48,7 @@ static const struct event *event_of(const char *name)
 	return NULL;
 }
 
-static int open_event(const struct event *event, int leader, bool is_user_only)
+static int open_event(const struct perf_event *event, int leader, bool is_user_only)
 {
 	struct perf_event_attr attributes = {
 		.type = event->type,
@@ -65,7 +65,7 @@ static int open_event(const struct event *event, int leader, bool is_user_only)
 
 /* Users who may not look into the kernel get what happens outside of it; the kernel's own events
  * happen in it. */
-static int open_allowed(const struct event *event, int leader)
+static int open_allowed(const struct perf_event *event, int leader)
 {
 	int fd = open_event(event, leader, false);
 
@@ -90,7 +90,7 @@ static int move_up(int fd)
 static measure_status_t perf_find(
 	const char *metric, struct measure_metric_info *info, const char **why)
 {
-	const struct event *event = event_of(metric);
+	const struct perf_event *event = event_of(metric);
 	int saved = errno, fd;
 
 	if (!event)

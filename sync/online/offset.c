@@ -30,7 +30,7 @@ static bool has_points;
 static atomic_bool has_failed; /* this process stays away from all points from now on */
 
 /* What rank 0 says at a point. */
-struct decision {
+struct offset_decision {
 	uint32_t is_due;
 	uint32_t next; /* points until it speaks again */
 };
@@ -190,7 +190,7 @@ static measure_status_t hold_point(
 	const struct measure_transport *transport, struct measure_points *points)
 {
 	const uint64_t now = measure_clock_now();
-	struct decision decision = {0};
+	struct offset_decision decision = {0};
 	measure_status_t status;
 
 	if (transport->rank == 0) {

@@ -316,8 +316,8 @@ static void look_for_contradictions(struct measure_options *options)
 		options_refuse(options, "--json: only with --calibrate");
 }
 
-enum measure_request measure_options_parse(struct measure_options *options, int count,
-	char **arguments)
+enum measure_option_request measure_options_parse(
+	struct measure_options *options, int count, char **arguments)
 {
 	static struct tables tables;
 

@@ -22,7 +22,7 @@ struct measure_options {
 	const struct measure_setting *last_option;
 };
 
-enum measure_request {
+enum measure_option_request {
 	MEASURE_REQUEST_RUN,
 	MEASURE_REQUEST_HELP,
 	MEASURE_REQUEST_HELP_CONFIG,
@@ -30,8 +30,8 @@ enum measure_request {
 };
 
 /* The environment first, options override it. The program's own arguments are left alone. */
-enum measure_request measure_options_parse(struct measure_options *options, int count,
-	char **arguments);
+enum measure_option_request measure_options_parse(
+	struct measure_options *options, int count, char **arguments);
 
 /* Where a setting's value comes from: "--clock" or "MEASURE_CLOCK"; for messages. */
 const char *measure_options_source(const char *name);

@@ -44,7 +44,7 @@ static uint64_t branch_target(uint32_t instruction, uint64_t address)
 }
 
 /* An entry of the linkage table: maybe bti c; adrp x16, page; ldr x17, [x16, #slot]; ... */
-static bool is_linkage(const struct measure_text *text, uint64_t address)
+static bool is_linkage(const struct measure_code_text *text, uint64_t address)
 {
 	uint8_t code[3 * INSN_SIZE];
 	uint64_t page, slot, value;
@@ -65,7 +65,7 @@ static bool is_linkage(const struct measure_text *text, uint64_t address)
 	return text->read(slot, &value, sizeof(value)) && value == text->hook;
 }
 
-static bool leads_to_hook(const struct measure_text *text, uint64_t address)
+static bool leads_to_hook(const struct measure_code_text *text, uint64_t address)
 {
 	return address == text->hook || is_linkage(text, address);
 }
@@ -79,8 +79,8 @@ static bool change_word(
 	return true;
 }
 
-bool measure_arm64_call(
-	const struct measure_text *text, uint64_t return_address, struct measure_change *change)
+bool measure_arm64_call(const struct measure_code_text *text, uint64_t return_address,
+	struct measure_change *change)
 {
 	uint64_t address = return_address - INSN_SIZE;
 	uint8_t code[INSN_SIZE];
@@ -107,7 +107,7 @@ static size_t nearest_ret(const uint8_t *code, size_t size, size_t place)
 	return nearest;
 }
 
-bool measure_arm64_jump(const struct measure_text *text, const uint8_t *code, size_t size,
+bool measure_arm64_jump(const struct measure_code_text *text, const uint8_t *code, size_t size,
 	uint64_t address, size_t place, struct measure_change *change)
 {
 	uint64_t from = address + place;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* Code and data of a process. Read: all of the bytes, or false. */
-struct measure_text {
+struct measure_code_text {
 	bool (*read)(uint64_t address, void *bytes, size_t size);
 	uint64_t hook; /* the function whose calls are sought */
 };
@@ -25,20 +25,20 @@ struct measure_change {
 
 /* True: what is called there and returns to this address is the hook, directly or by way of the
  * linkage table. The change makes it an instruction that does nothing. */
-typedef bool (*measure_call_fn)(
-	const struct measure_text *text, uint64_t return_address, struct measure_change *change);
-bool measure_x86_64_call(
-	const struct measure_text *text, uint64_t return_address, struct measure_change *change);
-bool measure_arm64_call(
-	const struct measure_text *text, uint64_t return_address, struct measure_change *change);
+typedef bool (*measure_call_fn)(const struct measure_code_text *text, uint64_t return_address,
+	struct measure_change *change);
+bool measure_x86_64_call(const struct measure_code_text *text, uint64_t return_address,
+	struct measure_change *change);
+bool measure_arm64_call(const struct measure_code_text *text, uint64_t return_address,
+	struct measure_change *change);
 
 /* True: at this place in `code`, which lies at `address` in the process and has `size` bytes,
  * there is a jump to the hook. The change makes it a return. */
-typedef bool (*measure_jump_fn)(const struct measure_text *text, const uint8_t *code, size_t size,
+typedef bool (*measure_jump_fn)(const struct measure_code_text *text, const uint8_t *code,
+	size_t size, uint64_t address, size_t place, struct measure_change *change);
+bool measure_x86_64_jump(const struct measure_code_text *text, const uint8_t *code, size_t size,
 	uint64_t address, size_t place, struct measure_change *change);
-bool measure_x86_64_jump(const struct measure_text *text, const uint8_t *code, size_t size,
-	uint64_t address, size_t place, struct measure_change *change);
-bool measure_arm64_jump(const struct measure_text *text, const uint8_t *code, size_t size,
+bool measure_arm64_jump(const struct measure_code_text *text, const uint8_t *code, size_t size,
 	uint64_t address, size_t place, struct measure_change *change);
 
 #endif

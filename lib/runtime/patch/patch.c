@@ -139,7 +139,8 @@ static void put_back(struct site *site, enum site_state state)
 
 static void try_call(struct site *site, bool is_exit)
 {
-	const struct measure_text text = {measure_machine_read, is_exit ? hook_exit : hook_enter};
+	const struct measure_code_text text = {
+		measure_machine_read, is_exit ? hook_exit : hook_enter};
 
 	if (measure_machine_call(&text, site->key, &site->change))
 		take_out(site);
@@ -152,7 +153,7 @@ static void try_call(struct site *site, bool is_exit)
 static void try_jumps(struct sites *table, struct site *jumps)
 {
 	static uint8_t code[TEXT_AT_ONCE]; /* under the lock */
-	const struct measure_text text = {measure_machine_read, hook_exit};
+	const struct measure_code_text text = {measure_machine_read, hook_exit};
 	size_t size = measure_machine_function_size(jumps->function);
 	struct measure_change change;
 

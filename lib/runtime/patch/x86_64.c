@@ -38,7 +38,7 @@ static uint64_t target(const uint8_t *displacement, uint64_t next)
 	return next + (uint64_t)(int64_t)value;
 }
 
-static bool holds_hook(const struct measure_text *text, uint64_t slot)
+static bool holds_hook(const struct measure_code_text *text, uint64_t slot)
 {
 	uint64_t value;
 
@@ -47,7 +47,7 @@ static bool holds_hook(const struct measure_text *text, uint64_t slot)
 
 /* An entry of the linkage table: endbr64 and mov $index, %r11d may come before, and a bnd prefix,
  * jmp *slot(%rip). */
-static bool is_linkage(const struct measure_text *text, uint64_t address)
+static bool is_linkage(const struct measure_code_text *text, uint64_t address)
 {
 	static const uint8_t endbr64[] = {0xF3, 0x0F, 0x1E, 0xFA};
 	uint8_t code[17];
@@ -65,7 +65,7 @@ static bool is_linkage(const struct measure_text *text, uint64_t address)
 	       holds_hook(text, target(&code[at + 2], address + at + INDIRECT_SIZE));
 }
 
-static bool leads_to_hook(const struct measure_text *text, uint64_t address)
+static bool leads_to_hook(const struct measure_code_text *text, uint64_t address)
 {
 	return address == text->hook || is_linkage(text, address);
 }
@@ -78,8 +78,8 @@ static bool change_byte(
 	return true;
 }
 
-bool measure_x86_64_call(
-	const struct measure_text *text, uint64_t return_address, struct measure_change *change)
+bool measure_x86_64_call(const struct measure_code_text *text, uint64_t return_address,
+	struct measure_change *change)
 {
 	uint64_t address = return_address - INDIRECT_SIZE;
 	uint8_t code[INDIRECT_SIZE];
@@ -94,7 +94,7 @@ bool measure_x86_64_call(
 	return false;
 }
 
-bool measure_x86_64_jump(const struct measure_text *text, const uint8_t *code, size_t size,
+bool measure_x86_64_jump(const struct measure_code_text *text, const uint8_t *code, size_t size,
 	uint64_t address, size_t place, struct measure_change *change)
 {
 	uint64_t from = address + place;

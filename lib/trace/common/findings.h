@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum measure_severity {
+enum measure_finding_severity {
 	MEASURE_WARNING, /* unusual, or some reader will stumble over it */
 	MEASURE_ERROR    /* wrong: readers will draw wrong conclusions */
 };
@@ -23,7 +23,7 @@ enum measure_check {
 
 struct measure_check_info {
 	const char *id;
-	enum measure_severity severity;
+	enum measure_finding_severity severity;
 	const char *text;
 	const char *remedy;
 };

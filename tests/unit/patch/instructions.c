@@ -27,8 +27,8 @@ static bool t_read(uint64_t address, void *bytes, size_t size)
 	return true;
 }
 
-static const struct measure_text text = {t_read, HOOK};
-static const struct measure_text near_text = {t_read, BASE + 0x40};
+static const struct measure_code_text text = {t_read, HOOK};
+static const struct measure_code_text near_text = {t_read, BASE + 0x40};
 
 static void t_put(uint64_t address, const void *bytes, size_t size)
 {
