@@ -136,8 +136,8 @@ static void complain(void)
 	measure_mpi.Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank < MAX_COMPLAINING)
 		fprintf(stderr,
-			"measure: rank %d still waits for other ranks in MPI_Init: all ranks of a "
-			"job have to run under measure, or none\n",
+			"measure: rank %d is still waiting for other ranks in MPI_Init: run all "
+			"ranks of the job under measure, or none\n",
 			rank);
 }
 

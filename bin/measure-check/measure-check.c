@@ -32,21 +32,26 @@ struct measure_check_options {
 
 static const char usage[] =
 	"Usage: measure-check [OPTION]... TRACE...\n"
-	"Checks OTF2 archives: definitions, events, matching, and the clock condition.\n"
-	"TRACE is the directory of an archive or its .otf2 file.\n"
+	"Check OTF2 archives: definitions, events, matching of messages and\n"
+	"collectives, and the clock condition. TRACE is the directory of an archive or\n"
+	"its .otf2 file.\n"
 	"\n"
-	"  -c, --clock           also how long messages take, by pair of nodes\n"
-	"      --lmin LIST       their least: process=TIME, node=TIME, network=TIME\n"
-	"                        (default: process=0,node=50ns,network=500ns)\n"
-	"      --relations LIST  look for these too (+NAME) or not (-NAME): see manual\n"
-	"      --rendezvous BYTES  MPI_Send of so many bytes waits for its receive\n"
-	"  -j, --json            results as JSON\n"
-	"  -q, --quiet           only the exit status (and what cannot be read)\n"
-	"  -v, --verbose         all checks, and more cases of each\n"
-	"      --help            this text\n"
-	"      --version         version\n"
+	"  measure-check run1          check an archive\n"
+	"  measure-check -c run1       also show message times between nodes\n"
 	"\n"
-	"Exit status: 0 all sound, 1 violations, 2 cannot read or usage error.\n";
+	"  -c, --clock             also show message times for each pair of nodes\n"
+	"      --lmin LIST         minimum message times\n"
+	"                          (default: process=0,node=50ns,network=500ns)\n"
+	"      --relations LIST    enable (+NAME) or disable (-NAME) relations\n"
+	"      --rendezvous BYTES  an MPI_Send of at least BYTES waits for its receive\n"
+	"  -j, --json              print the results as JSON\n"
+	"  -q, --quiet             print only errors; the exit status is the result\n"
+	"  -v, --verbose           list all checks, and more cases of each\n"
+	"      --help              print this help\n"
+	"      --version           print the version\n"
+	"\n"
+	"Exit status: 0 all archives are sound, 1 violations found, 2 unreadable input\n"
+	"or usage error. More: man measure-check.\n";
 
 static void print_unreadable(
 	const char *path, const char *why, const struct measure_check_options *options)
@@ -115,8 +120,8 @@ static enum measure_exit_code check_in_child(
 	if (waitpid(child, &status, 0) == child && WIFEXITED(status))
 		return WEXITSTATUS(status);
 	snprintf(why, sizeof(why),
-		"%.400s: reading it ended with signal %d (%s): the archive is damaged, or memory "
-		"ran out; copy it again",
+		"%.400s: reading was ended by signal %d (%s): the archive is damaged or memory ran "
+		"out; copy the archive again",
 		path, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	print_unreadable(path, why, options);
 	return MEASURE_EXIT_CANNOT;
@@ -174,7 +179,7 @@ static int parse_options(int argc, char **argv, struct measure_check_options *op
 	}
 	if (optind < argc)
 		return -1;
-	return measure_cli_usage("name at least one archive");
+	return measure_cli_usage("no archive given");
 }
 
 int main(int argc, char **argv)

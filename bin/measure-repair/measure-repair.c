@@ -34,21 +34,25 @@ struct measure_repair_options {
 static const char usage[] =
 	"Usage: measure-repair [OPTION]... DIR...\n"
 	"       measure-repair --live [--output=OUT] [--json] DIR\n"
-	"Makes the archive of run directory DIR where that did not happen by itself:\n"
-	"finishes parts whose keepers are gone, of what had been written, and assembles\n"
-	"all parts. Does nothing to a directory that has its archive.\n"
+	"Assemble the archive of run directory DIR after an interrupted run, or inspect\n"
+	"a run in progress. Run directories that have an archive are not changed.\n"
 	"\n"
-	"  -f, --force    also take parts of other hosts that were written to just now\n"
-	"  -q, --quiet    say only what is wrong\n"
-	"      --live     the run goes on or hangs: which functions each thread is in,\n"
-	"                 and since when; nothing is stopped, changed or waited for\n"
-	"  -o, --output OUT  --live: also an archive OUT of what was recorded up to now\n"
-	"  -j, --json     --live: as JSON\n"
-	"      --help     this text\n"
-	"      --version  version\n"
+	"  measure-repair run1         assemble the archive of a job that was killed\n"
+	"  measure-repair --live run1  show where each thread of a running job is\n"
 	"\n"
-	"Exit status: 0 the archive is there, 1 it is there but something was lost,\n"
-	"2 it cannot be made (then the parts are as they were), or wrong use.\n";
+	"  -f, --force         also repair parts that another host has just written to\n"
+	"      --live          show the call stack of each thread of a running job and\n"
+	"                      the time since each call; the job is not disturbed\n"
+	"  -o, --output OUT    with --live: also write an archive OUT of the events\n"
+	"                      so far\n"
+	"  -j, --json          with --live: print the result as JSON\n"
+	"  -q, --quiet         print only errors\n"
+	"      --help          print this help\n"
+	"      --version       print the version\n"
+	"\n"
+	"Exit status: 0 the archive is complete, 1 events were lost, 2 the archive\n"
+	"cannot be assembled (the parts are unchanged) or usage error.\n"
+	"More: man measure-repair.\n";
 
 static int parts_of(const char *directory)
 {
@@ -101,8 +105,7 @@ static bool may_begin(
 		if (!entry->is_alive)
 			continue;
 		if (!entry->is_elsewhere)
-			measure_cli_say("%s: part %s is still in the hands of process %lld: wait "
-					"for it",
+			measure_cli_say("%s: part %s is in use by process %lld: wait until it ends",
 				directory, entry->name, (long long)entry->owner_pid);
 		else if (!options->is_forced)
 			measure_cli_say("%s: part %s was written to less than %d s ago on host %s: "
@@ -117,12 +120,11 @@ static bool may_begin(
 static void print_losses(const struct measure_assemble_report *report)
 {
 	if (report->nr_rescued)
-		printf("; parts without what their keepers had not written yet: %u",
-			report->nr_rescued);
+		printf("; parts that lost their last events: %u", report->nr_rescued);
 	if (report->nr_lost)
 		printf("; events lost: %llu", (unsigned long long)report->nr_lost);
 	if (report->nr_missing)
-		printf("; ranks that left no recording: %u", report->nr_missing);
+		printf("; ranks without a recording: %u", report->nr_missing);
 	if (report->nr_damaged)
 		printf("; damaged parts: %u", report->nr_damaged);
 }
@@ -147,7 +149,7 @@ static enum measure_exit_code repair(
 	measure_run_agreement_remove(agreement);
 	if (report.was_complete) {
 		if (!options->is_quiet)
-			printf("%s/%s: is there already\n", directory, MEASURE_ANCHOR_NAME);
+			printf("%s/%s: already exists\n", directory, MEASURE_ANCHOR_NAME);
 		return MEASURE_EXIT_DONE;
 	}
 	if (!options->is_quiet) {
@@ -200,11 +202,11 @@ static int parse_options(int nr_arguments, char **arguments, struct measure_repa
 		}
 	}
 	if (optind == nr_arguments)
-		return measure_cli_usage("name at least one run directory");
+		return measure_cli_usage("no run directory given");
 	if (!options->is_live && (options->live.output || options->live.is_json))
-		return measure_cli_usage("--output and --json go with --live");
+		return measure_cli_usage("--output and --json require --live");
 	if (options->is_live && (options->is_forced || optind + 1 < nr_arguments))
-		return measure_cli_usage("--live looks at one run directory, without --force");
+		return measure_cli_usage("--live takes one run directory, and no --force");
 	return -1;
 }
 

@@ -161,12 +161,11 @@ static enum measure_exit_code say_signal(
 {
 	const int number = WTERMSIG(status);
 
-	measure_cli_say("%s: correcting it ended with signal %d (%s)%s", options->input, number,
+	measure_cli_say("%s: correction was ended by signal %d (%s)%s", options->input, number,
 		strsignal(number),
-		target && sync_target_has_name(target)
-			? ", but the new archive is there and complete"
+		target && sync_target_has_name(target) ? ", but the new archive is complete"
 		: number == SIGSEGV || number == SIGBUS || number == SIGABRT
-			? ": the archive is damaged, or memory ran out; check it with measure-check"
+			? ": the archive is damaged or memory ran out; check it with measure-check"
 			: "; nothing was written");
 	return MEASURE_EXIT_CANNOT;
 }

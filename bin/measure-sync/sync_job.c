@@ -70,7 +70,7 @@ static bool open_module(const struct sync_launch *launch, struct measure_sync_jo
 	const char *problem;
 
 	if (!measure_libdir_find(directory, MODULE, "unset it",
-		    "this Measure knows no MPI: start one measure-sync, without a launcher"))
+		    "this Measure was built without MPI: run measure-sync without a launcher"))
 		return false;
 	snprintf(path, sizeof(path), "%s/%s", directory, MODULE);
 	problem = measure_sync_job_open(job, path);
@@ -80,8 +80,8 @@ static bool open_module(const struct sync_launch *launch, struct measure_sync_jo
 	}
 	if (job->size > 1)
 		return true;
-	measure_cli_say("started as one of %llu, but %s, which it is built for, says it is alone: "
-			"use the launcher of that library",
+	measure_cli_say("started as one of %llu processes, but %s, for which it was built, reports "
+			"one: use the launcher of that library",
 		(unsigned long long)launch->size, job->ops->library);
 	measure_sync_job_close(job);
 	return false;
@@ -109,8 +109,8 @@ bool sync_launch_join(const struct sync_launch *launch, struct measure_sync_job 
 		measure_cli_redirect(say_nothing);
 	is_open = open_module(launch, job);
 	if (is_open && !have_same_arguments(job, launch->arguments)) {
-		measure_cli_say("processes of one job have different arguments; give all the same, "
-				"or start each without the launcher");
+		measure_cli_say("the processes of the job have different arguments; use the same "
+				"for all, or run each without the launcher");
 		measure_sync_job_close(job);
 		is_open = false;
 	}

@@ -23,54 +23,68 @@
 static const char usage[] =
 	"Usage: [mpirun -n K] measure-sync [OPTION]... TRACE -o DIR\n"
 	"       [mpirun -n K] measure-sync [OPTION]... TRACE --in-place\n"
-	"Corrects the times of an OTF2 archive: nothing is before what it waited for.\n"
+	"Correct the clocks of an OTF2 archive, so that no event precedes its cause.\n"
 	"TRACE is the directory of an archive or its .otf2 file.\n"
 	"\n"
-	"  -o, --output DIR    where the corrected archive goes; must not exist\n"
-	"      --in-place      replace TRACE's directory by it, at one instant\n"
-	"      --emit KIND     offsets (default: event files are shared with TRACE),\n"
-	"                      events (event files are written anew)\n"
-	"      --domain KIND   who shares a clock: location, process (default), node\n"
-	"      --presync KIND  what to do with TRACE's clock offsets first: none, const,\n"
-	"                      linear, piecewise (default); or messages: find offsets\n"
-	"                      from these (default where there are none and messages\n"
-	"                      need them)\n"
-	"      --extrapolate K\n"
-	"                      before the first and behind the last of them: linear\n"
-	"                      (default), clamp\n"
-	"      --lmin LIST     least times of messages\n"
-	"                      (process=0,node=50ns,network=500ns)\n"
+	"  measure-sync run1 -o run1.sync                 write a corrected archive\n"
+	"  mpirun -n 8 measure-sync run1 -o run1.sync     the same with 8 processes\n"
+	"  measure-sync -f run1/suggested.filter run1 -o run1.small\n"
+	"                                                 also leave out filtered calls\n"
+	"\n"
+	"Output:\n"
+	"  -o, --output DIR    directory of the corrected archive; must not exist\n"
+	"      --in-place      replace TRACE by the corrected archive\n"
+	"      --emit offsets|events\n"
+	"                      write corrections as clock offsets and share the event\n"
+	"                      files with TRACE, or rewrite the event files (default:\n"
+	"                      offsets)\n"
+	"  -f, --filter FILE   leave out calls according to a filter, measure-filter(5)\n"
+	"      --exclude RULE  leave out matching calls; applied after --filter\n"
+	"      --include RULE  keep matching calls; applied after --exclude\n"
+	"\n"
+	"Correction:\n"
+	"      --domain location|process|node\n"
+	"                      what shares a clock (default: process)\n"
+	"      --presync none|const|linear|piecewise|messages\n"
+	"                      how to apply the clock offsets of TRACE first, or\n"
+	"                      estimate offsets from messages (default: piecewise;\n"
+	"                      messages if TRACE has no offsets and messages arrive\n"
+	"                      before they are sent)\n"
+	"      --extrapolate linear|clamp\n"
+	"                      offsets before the first and after the last measurement\n"
+	"                      (default: linear)\n"
+	"      --lmin LIST     minimum message times\n"
+	"                      (default: process=0,node=50ns,network=500ns)\n"
 	"      --relations LIST\n"
-	"                      use these relations too (+NAME), or not (-NAME): see the\n"
-	"                      manual\n"
+	"                      enable (+NAME) or disable (-NAME) relations\n"
 	"      --rendezvous BYTES\n"
-	"                      MPI_Send of so many bytes waits for its receive\n"
-	"      --gamma X       rate of a corrected clock after a jump (default 0.99999)\n"
-	"      --backward RULE\n"
-	"                      what becomes of time before a jump: hull (default), sum,\n"
-	"                      none\n"
-	"  -f, --filter FILE   leave out the calls that a filter leaves out\n"
-	"                      (measure-filter(5))\n"
-	"      --exclude RULE  leave these out as well\n"
-	"      --include RULE  but not these\n"
-	"  -t, --threads N     each process works with N threads (default: one per\n"
-	"                      processor)\n"
-	"      --memory SIZE   how much of what is read each process holds in memory, as\n"
-	"                      512M or 8G; the rest lies in a file without a name beside\n"
-	"                      DIR (default: half of what is free)\n"
-	"      --statistics S  short (default), full: reads events again, for what\n"
-	"                      became of each, and the result, to see that it is as it\n"
-	"                      should be\n"
-	"      --window A:B    full statistics of events from A to B seconds after the\n"
-	"                      start\n"
+	"                      an MPI_Send of at least BYTES waits for its receive\n"
+	"      --gamma X       rate of a clock after a jump (default: 0.99999)\n"
+	"      --backward hull|sum|none\n"
+	"                      how to amortise a jump over the time before it (default:\n"
+	"                      hull)\n"
+	"\n"
+	"Resources:\n"
+	"  -t, --threads N     threads per process (default: one per processor)\n"
+	"      --memory SIZE   memory per process for data read from TRACE, such as\n"
+	"                      512M; the rest is kept in a temporary file (default: half\n"
+	"                      of the free memory)\n"
+	"\n"
+	"Results:\n"
+	"      --statistics short|full\n"
+	"                      full: also compare all events before and after\n"
+	"                      correction, and verify the output (default: short)\n"
+	"      --window A:B    limit full event statistics to seconds A to B of the\n"
+	"                      trace\n"
 	"  -r, --report FILE   also write the results to FILE, as JSON if it ends in\n"
 	"                      .json\n"
-	"  -j, --json          results as JSON\n"
-	"  -q, --quiet         no results, only the exit status and what went wrong\n"
-	"      --help          this text\n"
-	"      --version       version\n"
+	"  -j, --json          print the results as JSON\n"
+	"  -q, --quiet         print only errors\n"
+	"      --help          print this help\n"
+	"      --version       print the version\n"
 	"\n"
-	"Exit status: 0 done, 1 done, but the archive contradicts itself, 2 cannot.\n";
+	"Exit status: 0 success, 1 the archive contradicts itself, 2 error, no output\n"
+	"written. More: man measure-sync.\n";
 
 enum {
 	OPTION_EMIT = 256,
@@ -177,7 +191,7 @@ static int parse_window(const char *text, struct measure_sync_window *window)
 			colon = NULL;
 	}
 	if (!colon || !(window->from <= window->to))
-		return measure_cli_usage("--window: '%s' is not like 1.5:20", text);
+		return measure_cli_usage("--window: '%s' is not a range like 1.5:20", text);
 	return -1;
 }
 
@@ -282,20 +296,21 @@ static int take_option(int option, char **argv, struct sync_options *options)
 static int take_arguments(int argc, char **argv, struct sync_options *options)
 {
 	if (optind == argc)
-		return measure_cli_usage("name an archive");
+		return measure_cli_usage("no archive given");
 	if (optind + 1 < argc)
 		return measure_cli_usage("'%s': one archive at a time", argv[optind + 1]);
 	options->input = argv[optind];
 	if (options->is_in_place && options->output)
-		return measure_cli_usage("-o and --in-place exclude each other");
+		return measure_cli_usage("-o and --in-place are mutually exclusive");
 	if (!options->has_full_statistics &&
 		(options->window.from > -HUGE_VAL || options->window.to < HUGE_VAL))
-		return measure_cli_usage("--window: only with --statistics=full");
+		return measure_cli_usage("--window: requires --statistics=full");
 	if (options->has_full_statistics &&
 		sync_rules_are_given(&options->rules))
-		return measure_cli_usage("--statistics=full: not with a filter; filter its result");
+		return measure_cli_usage("--statistics=full: cannot be combined with a filter; use "
+					 "it without one, then filter the result");
 	if (!options->is_in_place && (!options->output || !*options->output))
-		return measure_cli_usage("say where the result goes: -o DIR or --in-place");
+		return measure_cli_usage("no output given: use -o DIR or --in-place");
 	return -1;
 }
 

@@ -36,10 +36,10 @@ static int say_exec_error(const char *name, int error)
 	struct stat stat_;
 
 	if (error == EACCES && stat(name, &stat_) == 0 && S_ISDIR(stat_.st_mode))
-		measure_cli_say("%s: cannot be run: it is a directory", name);
+		measure_cli_say("%s: cannot execute: is a directory", name);
 	else
 		measure_cli_say(
-			"%s: cannot be run: %s: check name and PATH", name, strerror(error));
+			"%s: cannot execute: %s: check the name and PATH", name, strerror(error));
 	return error == ENOENT ? MEASURE_EXIT_NO_PROGRAM : MEASURE_EXIT_NOT_EXECUTABLE;
 }
 
@@ -110,7 +110,7 @@ static measure_status_t measure_prepare(struct recording *recording)
 		return status;
 	status = measure_rendezvous_listen(recording->part_fd, &recording->listen_fd);
 	if (status != MEASURE_OK) {
-		measure_cli_say("%s: no socket can be made there: %s: choose another --output",
+		measure_cli_say("%s: cannot create a socket: %s: choose another --output",
 			recording->rundir.path, strerror(errno));
 		goto undo_part;
 	}
@@ -211,8 +211,7 @@ static void say_unclaimed(const char *program, bool is_served)
 				"recorded",
 			program);
 	else if (is_recorded())
-		measure_cli_say("%s: recorded by the measure that started this one, not here",
-			program);
+		measure_cli_say("%s: recorded by the measure that started this one", program);
 	else
 		measure_cli_say("%s: did not load libmeasure.so: run measure on the program itself: "
 				"nothing was recorded",
@@ -254,7 +253,7 @@ static void record(struct measure_plan *plan, char **program)
 
 	measure_blocked_signals_block();
 	if (start_guard(&recording) != MEASURE_OK) {
-		measure_cli_say("the keeper cannot be started: %s: not recording", strerror(errno));
+		measure_cli_say("cannot start the keeper: %s: not recording", strerror(errno));
 		withdraw(&recording);
 		return;
 	}
@@ -280,10 +279,10 @@ static int refuse_for_want_of_program(const struct measure_options *options)
 	if (!options->is_wrong && options->last_value &&
 		options->program[-1] == options->last_value) {
 		measure_option_name(options->last_option, name);
-		measure_cli_say(
-			"no program named: '%s' is the value of --%s", options->last_value, name);
+		measure_cli_say("no program given: '%s' was taken as the value of --%s",
+			options->last_value, name);
 	} else if (!options->is_wrong) {
-		measure_cli_usage("no program named");
+		measure_cli_usage("no program given");
 	}
 	return measure_refuse();
 }

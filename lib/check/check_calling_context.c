@@ -41,13 +41,13 @@ static void check_distance(struct stream_check *stream, const struct measure_eve
 
 	if (event->peer > depth + 1)
 		measure_report(&stream->check->findings, MEASURE_CHECK_CONTEXT_DISTANCE,
-			stream_place_of(stream, event), "%u steps from a stack of %u frames",
-			event->peer, depth);
+			stream_place_of(stream, event),
+			"unwind distance %u from a stack of %u frames", event->peer, depth);
 	else if (kept > last ||
 		 up(stream, event->ref, depth - kept) != up(stream, stream->context, last - kept))
 		measure_report(&stream->check->findings, MEASURE_CHECK_CONTEXT_DISTANCE,
 			stream_place_of(stream, event),
-			"the outermost %u of %u frames are not those of the stack before", kept,
+			"the outermost %u of %u frames differ from the previous stack", kept,
 			depth);
 }
 

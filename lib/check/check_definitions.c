@@ -16,7 +16,7 @@ static void check_clock(struct check *check)
 
 	if (!clock->is_defined)
 		measure_report(&check->findings, MEASURE_CHECK_CLOCK_PROPERTIES, measure_nowhere,
-			"there are none");
+			"not defined");
 	else if (!clock->resolution)
 		measure_report(&check->findings, MEASURE_CHECK_CLOCK_PROPERTIES, measure_nowhere,
 			"0 ticks per second");
@@ -32,7 +32,7 @@ static void check_strings(struct check *check)
 
 	if (zero == MEASURE_NONE)
 		measure_report(&check->findings, MEASURE_CHECK_STRING_EMPTY, measure_nowhere,
-			"there is no string 0");
+			"string 0 is not defined");
 	else if (*measure_text(definitions, zero))
 		measure_report(&check->findings, MEASURE_CHECK_STRING_EMPTY, measure_nowhere,
 			"it is \"%.60s\"", measure_text(definitions, zero));
@@ -78,7 +78,7 @@ static void check_members(
 		measure_map_intern(seen, measure_key_of(member), 0);
 		if (seen->nr_used == nr_before)
 			measure_report(&check->findings, MEASURE_CHECK_GROUP_MEMBERS,
-				measure_nowhere, "member %u of group %u (%s) is there twice", i,
+				measure_nowhere, "member %u of group %u (%s) appears twice", i,
 				group->id, name);
 	}
 }
@@ -91,7 +91,7 @@ static void check_comm_group(struct check *check, size_t index, struct measure_m
 
 	if (locations == MEASURE_NONE || locations > index)
 		measure_report(&check->findings, MEASURE_CHECK_GROUP_COMM_LOCATIONS,
-			measure_nowhere, "group %u (%s) has none before it", group->id,
+			measure_nowhere, "group %u (%s) is not preceded by one", group->id,
 			measure_text(definitions, group->name));
 	if (locations != MEASURE_NONE)
 		check_members(check, group, seen);
@@ -114,8 +114,9 @@ static void check_ranks(
 		measure_map_intern(seen, measure_key_of(process), 0);
 		if (process != MEASURE_NONE && seen->nr_used == nr_before)
 			measure_report(&check->findings, MEASURE_CHECK_GROUP_PROCESSES,
-				measure_nowhere, "rank %u is in location group %u (%s), as another",
-				i, definitions->location_groups[process].id,
+				measure_nowhere,
+				"rank %u shares location group %u (%s) with another rank", i,
+				definitions->location_groups[process].id,
 				measure_text(
 					definitions, definitions->location_groups[process].name));
 	}
@@ -134,8 +135,8 @@ static void check_groups(struct check *check)
 			if (definitions->comm_locations[group->paradigm] != i)
 				measure_report(&check->findings, MEASURE_CHECK_GROUP_COMM_LOCATIONS,
 					measure_nowhere,
-					"group %u (%s) is the second one of its paradigm",
-					group->id, measure_text(definitions, group->name));
+					"group %u (%s) is the second of its paradigm", group->id,
+					measure_text(definitions, group->name));
 			check_members(check, group, &seen);
 			if (group->paradigm == OTF2_PARADIGM_MPI)
 				check_ranks(check, group, &seen);

@@ -41,7 +41,7 @@ static void print_names(const struct check *check, const struct check_time_row *
 		printf(" %11.11s", rows[i]->way == CHECK_WAY_NETWORK
 					   ? MEASURE_PRINTABLE(measure_name_of_host(
 						     definitions, rows[i]->from))
-					   : "inside of a");
+					   : "inside a");
 	printf("\n  %-18s", "");
 	for (size_t i = 0; i < nr; i++) {
 		char to[12];
@@ -112,10 +112,10 @@ static void print_table(const struct check *check, const struct check_time_row *
 	print_names(check, rows, nr);
 	for (int i = 0; i < CHECK_NR_DECADES; i++)
 		print_counts(decade_words[i], rows, nr, in_decade, i);
-	print_counts("below the least", rows, nr, below_least, 0);
-	print_micros(check, "least, us", rows, nr, latency_text_least);
+	print_counts("below minimum", rows, nr, below_least, 0);
+	print_micros(check, "minimum, us", rows, nr, latency_text_least);
 	print_micros(check, "mean, us", rows, nr, mean);
-	print_micros(check, "greatest, us", rows, nr, most);
+	print_micros(check, "maximum, us", rows, nr, most);
 }
 
 static void print_verdict(const struct check_time_row **rows, size_t nr)
@@ -130,8 +130,8 @@ static void print_verdict(const struct check_time_row **rows, size_t nr)
 		printf("  ! %llu arrive before they are sent: clocks disagree\n",
 			(unsigned long long)nr_before);
 	if (nr_below)
-		printf("  ! %llu take less than the least time: clocks disagree, or --lmin is too "
-		       "long\n",
+		printf("  ! %llu take less than the minimum time: clocks disagree, or --lmin is "
+		       "too long\n",
 			(unsigned long long)nr_below);
 }
 
@@ -149,7 +149,7 @@ void check_print_times_text(const struct check *check, bool is_verbose)
 	for (size_t i = 0; i < nr_shown; i += COLUMNS)
 		print_table(check, rows + i, nr_shown - i < COLUMNS ? nr_shown - i : COLUMNS);
 	if (nr_shown < nr)
-		printf("  and %zu more pairs of nodes, which are better: --verbose\n",
+		printf("  and %zu more pairs of nodes with smaller errors (--verbose shows them)\n",
 			nr - nr_shown);
 	print_verdict(rows, nr);
 	measure_free(rows);

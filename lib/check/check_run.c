@@ -61,11 +61,11 @@ static void read_location(struct run_run *run, uint32_t index)
 			(unsigned long long)location->nr_events, measure_trace_error());
 	else if (nr_read != location->nr_events)
 		measure_report(&check->findings, MEASURE_CHECK_LOCATION_COUNT, place,
-			"%llu events, defined as %llu", (unsigned long long)nr_read,
+			"%llu events found, %llu defined", (unsigned long long)nr_read,
 			(unsigned long long)location->nr_events);
 	if (status == MEASURE_OK && location->is_truncated)
 		measure_report(&check->findings, MEASURE_CHECK_LOCATION_TRUNCATED, place,
-			"more events than these %llu were recorded", (unsigned long long)nr_read);
+			"more than these %llu events were recorded", (unsigned long long)nr_read);
 	measure_match_end_location(run->match, status == MEASURE_OK);
 	stream_check_end_location(&run->stream);
 }

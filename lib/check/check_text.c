@@ -103,11 +103,10 @@ static void print_check(const struct check *check, enum measure_check id)
 	}
 	if (nr_shown < nr)
 		printf("    ... and %llu more\n", (unsigned long long)(nr - nr_shown));
-	printf("    -> %s\n",
-		info->severity == MEASURE_ERROR && !nr_errors
-			? "lost with processes that were cut short or calls that MPI refused; "
-			  "nothing to repair"
-			: info->remedy);
+	printf("    -> %s\n", info->severity == MEASURE_ERROR && !nr_errors
+				      ? "caused by processes that were cut short or by failed MPI "
+					"calls; nothing to repair"
+				      : info->remedy);
 }
 
 void check_print_text(const struct check *check, bool is_verbose)

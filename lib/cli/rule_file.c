@@ -44,6 +44,6 @@ measure_status_t measure_rule_file_load(const char *path, const char *consequenc
 		return rule_file_refuse(path, strerror(errno), consequence);
 	if (size > LONGEST)
 		return rule_file_refuse(path, "is longer than 1 MiB", consequence);
-	return memchr(data, '\0', size) ? rule_file_refuse(path, "is no text", consequence)
+	return memchr(data, '\0', size) ? rule_file_refuse(path, "is not a text file", consequence)
 					: MEASURE_OK;
 }

@@ -115,5 +115,5 @@ void measure_suggest_print(const struct measure_suggest *nearest, char *text, si
 	text[0] = '\0';
 	for (int i = 0; i < MEASURE_NEAREST && nearest->best[i].name && used < size; i++)
 		used += (size_t)snprintf(text + used, size - used, "%s%s",
-			i ? ", " : "; the nearest are ", nearest->best[i].name);
+			i ? ", " : "; similar names: ", nearest->best[i].name);
 }

@@ -209,7 +209,7 @@ measure_status_t measure_clock_check(const char *specification, const char **why
 	if (status == MEASURE_ERROR_UNSUPPORTED)
 		*why = "this processor's counter does not run at a constant rate";
 	else if (status != MEASURE_OK)
-		*why = "known are auto, tsc, monotonic_raw, monotonic, realtime, simulated:...";
+		*why = "available are auto, tsc, monotonic_raw, monotonic, realtime, simulated:...";
 	return status;
 }
 

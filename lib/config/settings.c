@@ -166,7 +166,7 @@ static measure_status_t set_text(char *text, const char *value, const char **why
 		return MEASURE_ERROR_USAGE;
 	}
 	if (strchr(value, '\n')) {
-		*why = "has a line break in it";
+		*why = "contains a line break";
 		return MEASURE_ERROR_USAGE;
 	}
 	strcpy(text, value);
@@ -217,7 +217,7 @@ static measure_status_t settings_set(struct measure_settings *settings,
 		is_good = parse_flag(value, field);
 		return is_good ? MEASURE_OK : MEASURE_ERROR_USAGE;
 	case MEASURE_SETTING_CHOICE:
-		*why = "is not one of its words (see --help)";
+		*why = "is not one of the values in --help";
 		is_good = parse_choice(setting->argument, value, field);
 		return is_good ? MEASURE_OK : MEASURE_ERROR_USAGE;
 	}
@@ -269,7 +269,7 @@ static measure_status_t parse_line(struct measure_settings *settings, const char
 	const char *end = line + length;
 	const char *equals = memchr(line, '=', length);
 
-	*why = "has a line without =";
+	*why = "contains a line without =";
 	if (!equals)
 		return MEASURE_ERROR_FORMAT;
 
@@ -277,12 +277,12 @@ static measure_status_t parse_line(struct measure_settings *settings, const char
 	while (name_end > line && isspace((unsigned char)name_end[-1]))
 		name_end--;
 	const struct measure_setting *setting = settings_find(line, (size_t)(name_end - line));
-	*why = "has a line with an unknown name";
+	*why = "contains an unknown name";
 	if (!setting)
 		return MEASURE_ERROR_NOT_FOUND;
 
 	const char *start = skip_blanks(setting, equals + 1, end);
-	*why = "has a line that is too long";
+	*why = "contains a line that is too long";
 	if ((size_t)(end - start) >= sizeof(value))
 		return MEASURE_ERROR_FORMAT;
 	memcpy(value, start, (size_t)(end - start));

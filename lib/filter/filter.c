@@ -82,7 +82,7 @@ static measure_status_t number_rule(struct measure_filter *filter, struct measur
 {
 	if (!(rule->keys & CALL_KEYS))
 		return MEASURE_OK;
-	*why = "shorter= is for exclude only";
+	*why = "shorter= can be used with exclude only";
 	if (rule->is_include && rule->keys & BIT(SHORTER))
 		return MEASURE_ERROR_FORMAT;
 	*why = "too many rules with thread=, depth=, time=, shorter=, every= or within=: 16 are "

@@ -51,8 +51,8 @@ static measure_status_t fail_key(struct measure_filter_reader *reader, size_t le
 		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", i ? ", " : "",
 			keys[i].word);
 	return measure_filter_fail(reader,
-		"'%.*s' is no condition: %s; a pattern of names with = "
-		"in it goes into \"quotes\"",
+		"'%.*s' is not a condition: %s; put a name pattern that contains = "
+		"into \"quotes\"",
 		(int)length, reader->word, all);
 }
 
@@ -60,7 +60,7 @@ static measure_status_t fail_value(
 	struct measure_filter_reader *reader, enum measure_filter_key key, const char *value)
 {
 	return measure_filter_fail(
-		reader, "'%s' is no value of %s: %s", value, keys[key].word, keys[key].allowed);
+		reader, "'%s' is not a value of %s: %s", value, keys[key].word, keys[key].allowed);
 }
 
 /* The bits that a word stands for; 0: it is unknown. */
@@ -89,7 +89,7 @@ static measure_status_t fail_word(struct measure_filter_reader *reader, enum mea
 		last = words[i].word;
 	}
 	return measure_filter_fail(
-		reader, "'%.*s' is no %s: %s", (int)length, word, keys[key].word, all);
+		reader, "'%.*s' is not a %s: %s", (int)length, word, keys[key].word, all);
 }
 
 static measure_status_t set_words(struct measure_filter_reader *reader,
@@ -156,10 +156,11 @@ static measure_status_t set_condition(struct measure_filter_reader *reader,
 	if (keys[key].type == MEASURE_KEY_TYPE_TEXT)
 		return set_text(reader, rule, key, value, is_regex);
 	if (is_regex)
-		return measure_filter_fail(reader, "%s~ takes no regular expression: %s=%s",
+		return measure_filter_fail(reader, "%s~ does not take a regular expression: %s=%s",
 			keys[key].word, keys[key].word, keys[key].allowed);
 	if (rule->keys & 1u << key)
-		return measure_filter_fail(reader, "%s= stands twice in this rule", keys[key].word);
+		return measure_filter_fail(
+			reader, "%s= appears twice in this rule", keys[key].word);
 	rule->keys |= 1u << key;
 	if (keys[key].type == MEASURE_KEY_TYPE_WORDS)
 		return set_words(reader, rule, key, value);
@@ -193,8 +194,8 @@ static measure_status_t take_rule(struct measure_filter_reader *reader)
 	measure_status_t status;
 
 	if (!is_include && strcmp(reader->word, "exclude") != 0)
-		return measure_filter_fail(
-			reader, "'%s' begins no rule: exclude or include", reader->word);
+		return measure_filter_fail(reader,
+			"'%s' does not begin a rule: expected exclude or include", reader->word);
 	rule = measure_filter_rule_new(list, is_include);
 	if (!rule)
 		return MEASURE_ERROR_MEMORY;

@@ -117,7 +117,7 @@ measure_status_t measure_patterns_add_glob(
 	char *copy;
 	measure_status_t status;
 
-	*why = "is no pattern: it is empty";
+	*why = "is empty: expected a pattern";
 	if (!*glob)
 		return MEASURE_ERROR_FORMAT;
 	copy = strdup(glob);
@@ -191,13 +191,13 @@ measure_status_t measure_patterns_add_regex(
 	struct measure_regex *regex;
 	measure_status_t status;
 
-	*why = "is too large with its repetitions written out";
+	*why = "is too large when its repetitions are expanded";
 	if (is_too_large(text))
 		return MEASURE_ERROR_FORMAT;
 	regex = malloc(sizeof(*regex));
 	if (!regex)
 		return MEASURE_ERROR_MEMORY;
-	*why = "is no extended regular expression";
+	*why = "is not an extended regular expression";
 	status = MEASURE_ERROR_FORMAT;
 	if (!*text || regcomp(&regex->regex, text, REG_EXTENDED | REG_NOSUB) != 0)
 		goto undo_regex;

@@ -26,8 +26,8 @@ static bool is_word(const struct measure_filter_reader *reader, const char *word
 
 static measure_status_t fail_empty(struct measure_filter_reader *reader)
 {
-	return measure_filter_fail(
-		reader, "the rule before has no pattern: EXCLUDE or INCLUDE, then patterns");
+	return measure_filter_fail(reader,
+		"the previous rule has no pattern: expected EXCLUDE or INCLUDE, then patterns");
 }
 
 static measure_status_t begin_rule(struct measure_filter_reader *reader, struct scorep_block *block)
@@ -71,8 +71,8 @@ static measure_status_t take_word(struct measure_filter_reader *reader, struct s
 		return begin_rule(reader, block);
 	if (!block->is_in_rule)
 		return measure_filter_fail(reader,
-			"'%s' stands before any rule: EXCLUDE, INCLUDE or %s", reader->word,
-			block->end);
+			"'%s' appears before any rule: expected EXCLUDE, INCLUDE or %s",
+			reader->word, block->end);
 	if (block->key == MEASURE_KEY_NAME && (is_mangled || is_word(reader, "DEMANGLED"))) {
 		block->rule_key = is_mangled ? MEASURE_KEY_MANGLED : MEASURE_KEY_NAME;
 		return MEASURE_OK;
@@ -117,8 +117,8 @@ measure_status_t measure_filter_parse_scorep(struct measure_filter_reader *reade
 				.end = "SCOREP_FILE_NAMES_END"};
 		else
 			return measure_filter_fail(reader,
-				"'%s' begins no block: SCOREP_REGION_NAMES_BEGIN or "
-				"SCOREP_FILE_NAMES_BEGIN",
+				"'%s' does not begin a block: expected SCOREP_REGION_NAMES_BEGIN "
+				"or SCOREP_FILE_NAMES_BEGIN",
 				reader->word);
 		status = parse_block(reader, &block);
 		if (status != MEASURE_OK && !measure_filter_goes_on(reader, status))

@@ -115,7 +115,7 @@ static measure_status_t read_word(struct measure_filter_reader *reader)
 	while (status == MEASURE_OK && (is_in_quotes || !ends_word(reader->place))) {
 		char c = *reader->place;
 		if (c == '\0' || c == '\n')
-			return measure_filter_fail(reader, "this quote has no end on its line");
+			return measure_filter_fail(reader, "unterminated quote");
 		reader->place++;
 		if (c == '"') {
 			is_in_quotes = !is_in_quotes;

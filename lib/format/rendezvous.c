@@ -97,13 +97,14 @@ const char *measure_visitor_fault(const struct measure_visitor *visitor)
 	switch (visitor->wish) {
 	case MEASURE_WISH_SEGMENT:
 	case MEASURE_WISH_CHILD:
-		return visitor->size == 0 ? NULL : "there is more than a wish";
+		return visitor->size == 0 ? NULL : "data follows the request";
 	case MEASURE_WISH_IMAGE:
 		if (visitor->size < 2 || visitor->text[0] == '\0')
-			return "there is no path";
-		return visitor->text[visitor->size - 1] == '\0' ? NULL : "the last text has no end";
+			return "the path is missing";
+		return visitor->text[visitor->size - 1] == '\0' ? NULL
+								: "the last text is not terminated";
 	}
-	return "there is no such wish";
+	return "unknown request";
 }
 
 /* The kernel knows who it is; the rest comes at once or not at all. */

@@ -86,21 +86,21 @@ const char *measure_segment_fault(const struct measure_segment_layout *layout, u
 	struct measure_segment_layout expected = *layout;
 
 	if (layout->magic != MEASURE_SEGMENT_MAGIC)
-		return "it is no event memory";
+		return "it is not event memory";
 	if (layout->version != MEASURE_SEGMENT_VERSION ||
 		layout->header_size != sizeof(struct measure_segment_header))
-		return "it is of another version of Measure";
+		return "it belongs to another version of Measure";
 	if (!measure_chunk_size_is_valid(layout->chunk_size) || layout->nr_bounded_chunks < 2 ||
 		layout->nr_chunks < layout->nr_bounded_chunks)
-		return "its chunks cannot be";
+		return "its chunk sizes are impossible";
 	if (layout->max_locations == 0 || layout->max_locations > MOST_LOCATIONS ||
 		layout->journal_size > MOST_BYTES || layout->journal_size % PAGE != 0 ||
 		layout->filter_text_size > MOST_BYTES)
-		return "its counts cannot be";
+		return "its counts are impossible";
 	place(&expected);
 	if (memcmp(&expected, layout, sizeof(expected)) != 0)
-		return "its offsets do not follow from its counts";
-	return layout->size == file_size ? NULL : "its size is another one";
+		return "its offsets do not match its counts";
+	return layout->size == file_size ? NULL : "its size has changed";
 }
 
 static void point(

@@ -45,11 +45,11 @@ static void say_unreadable(
 	const struct live_run *run, const struct measure_part_entry *entry, measure_status_t status)
 {
 	if (status == MEASURE_ERROR_IO)
-		measure_cli_say("%s: part %s: process %lld is not ours to look at: run this as its "
-				"user",
+		measure_cli_say(
+			"%s: part %s: no permission to inspect process %lld: run this as its user",
 			run->directory, entry->name, (long long)entry->owner_pid);
 	else if (status == MEASURE_ERROR_FORMAT)
-		measure_cli_say("%s: part %s was begun by another version of Measure",
+		measure_cli_say("%s: part %s was created by another version of Measure",
 			run->directory, entry->name);
 	else
 		measure_cli_say("%s: part %s: its keeper is gone", run->directory, entry->name);
@@ -265,14 +265,14 @@ static enum measure_exit_code make_snapshot(
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0) {
 		measure_cli_say(
-			"%s: cannot be made: %s: choose another --output", output, strerror(errno));
+			"%s: cannot create: %s: choose another --output", output, strerror(errno));
 		return MEASURE_EXIT_CANNOT;
 	}
 	measure_status_t status = copy_parts(run, fd);
 	close(fd);
 	if (status == MEASURE_OK)
 		return assemble(output, options);
-	measure_cli_say("%s: the snapshot cannot be made: %s", output, measure_status_text(status));
+	measure_cli_say("%s: cannot make the snapshot: %s", output, measure_status_text(status));
 	measure_file_remove_tree(AT_FDCWD, output);
 	return MEASURE_EXIT_CANNOT;
 }
@@ -287,7 +287,7 @@ static enum measure_exit_code live_run_report(
 
 	if (status != MEASURE_OK) {
 		measure_cli_say(
-			"%s: cannot be looked at: %s", run->directory, measure_status_text(status));
+			"%s: cannot inspect: %s", run->directory, measure_status_text(status));
 		return MEASURE_EXIT_CANNOT;
 	}
 	if (options->is_json)
@@ -295,7 +295,7 @@ static enum measure_exit_code live_run_report(
 	else if (!options->is_quiet)
 		live_print_text(run);
 	if (run->nr_states[LIVE_RUNNING] == 0) {
-		measure_cli_say("%s: no process of it runs on this node", run->directory);
+		measure_cli_say("%s: no process of this run is on this node", run->directory);
 		return MEASURE_EXIT_CANNOT;
 	}
 	if (options->output)
@@ -312,7 +312,7 @@ enum measure_exit_code measure_live_run(const char *directory, const struct live
 	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_NAME, directory);
 	run.parts_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (run.parts_fd < 0) {
-		measure_cli_say("%s: no run is in work there: %s", directory, strerror(errno));
+		measure_cli_say("%s: no running measurement found: %s", directory, strerror(errno));
 		return MEASURE_EXIT_CANNOT;
 	}
 	enum measure_exit_code result = live_run_report(&run, options);

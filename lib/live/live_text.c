@@ -60,9 +60,9 @@ static void write_path(FILE *out, const struct live_text_texts *texts,
 	const struct live_process *process, const struct measure_live_stack *stack)
 {
 	if (stack->is_moving)
-		fprintf(out, "(works too fast to be read)");
+		fprintf(out, "(changes too fast to be read)");
 	else if (stack->frames.nr == 0)
-		fprintf(out, "(nothing is open)");
+		fprintf(out, "(no open region)");
 	for (size_t i = 0; i < stack->frames.nr; i++) {
 		const struct measure_otf2_region *region =
 			live_region(texts->run, process, &stack->frames.items[i]);
@@ -249,7 +249,7 @@ static void print_elsewhere(const struct live_run *run)
 			strcmp(run->processes.items[i].entry->owner_host, host) == 0;
 			i++)
 			nr++;
-		printf("; on %s: %zu, look there", MEASURE_PRINTABLE(host), nr);
+		printf("; running on %s: %zu", MEASURE_PRINTABLE(host), nr);
 	}
 }
 
@@ -262,7 +262,7 @@ static void print_head(const struct live_run *run)
 	if (run->nr_states[LIVE_ENDED])
 		printf("; ended: %u", run->nr_states[LIVE_ENDED]);
 	if (run->nr_states[LIVE_UNREADABLE])
-		printf("; cannot be looked at: %u", run->nr_states[LIVE_UNREADABLE]);
+		printf("; not accessible: %u", run->nr_states[LIVE_UNREADABLE]);
 	print_elsewhere(run);
 	putchar('\n');
 }
@@ -278,7 +278,7 @@ void live_print_text(const struct live_run *run)
 	for (size_t i = 0; i < texts.groups.nr; i++)
 		print_group(&texts, &texts.groups.items[i]);
 	if (texts.status != MEASURE_OK)
-		measure_cli_say("%s: not all of it was told: %s", run->directory,
+		measure_cli_say("%s: cannot print all processes: %s", run->directory,
 			measure_status_text(texts.status));
 	for (size_t i = 0; i < texts.groups.nr; i++) {
 		free(texts.groups.items[i].ranks.items);

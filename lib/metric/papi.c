@@ -89,7 +89,7 @@ static measure_status_t papi_find(
 	int code;
 
 	pthread_once(&once, papi_start);
-	*why = "PAPI does not start here";
+	*why = "PAPI cannot be initialised";
 	if (!is_there)
 		return MEASURE_ERROR_UNSUPPORTED;
 	memset(&about, 0, sizeof(about));
@@ -98,7 +98,7 @@ static measure_status_t papi_find(
 			return MEASURE_ERROR_NOT_FOUND;
 	} else if (PAPI_get_event_info(code, &about) != PAPI_OK ||
 		   (!is_of_program(metric) && PAPI_query_event(code) != PAPI_OK)) {
-		*why = "this machine does not have it";
+		*why = "not available on this machine";
 		return MEASURE_ERROR_UNSUPPORTED;
 	}
 	papi_describe(metric, &about, info);

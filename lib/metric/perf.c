@@ -99,7 +99,7 @@ static measure_status_t perf_find(
 	if (fd < 0)
 		*why = errno == EACCES || errno == EPERM ? "the kernel does not allow it "
 							   "(/proc/sys/kernel/perf_event_paranoid)"
-							 : "this machine does not have it";
+							 : "not available on this machine";
 	else
 		close(fd);
 	errno = saved;

@@ -56,7 +56,7 @@ static measure_status_t proc_find(
 
 	if (!item)
 		return MEASURE_ERROR_NOT_FOUND;
-	*why = "this kernel does not tell it";
+	*why = "not available in this kernel";
 	if (item->file == FILE_IO && access("/proc/self/io", R_OK) != 0)
 		return MEASURE_ERROR_UNSUPPORTED;
 	*info = item->info;

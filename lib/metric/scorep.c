@@ -86,10 +86,9 @@ const char *measure_scorep_fault(const struct measure_scorep *plugin)
 	if (info->scope >= MEASURE_SCOREP_SCOPES || info->timing >= MEASURE_SCOREP_TIMINGS ||
 		!info->start || !info->stop || !info->metrics_of || !info->add ||
 		!can_be_asked(info))
-		return "the plug-in lacks what Score-P's interface asks for";
+		return "the plug-in lacks functions of Score-P's interface";
 	if (plugin->is_in_program && info->timing > MEASURE_SCOREP_SOMETIMES)
-		return "values of threads or processes that come with times of their own are not "
-		       "recorded";
+		return "thread and process values with their own timestamps are not supported";
 	return NULL;
 }
 

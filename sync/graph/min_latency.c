@@ -62,7 +62,8 @@ int measure_min_latencies_parse(const char *list, struct measure_sync_latencies 
 			*latency = nanoseconds(value);
 		if (!latency || !value || *latency < 0)
 			result = measure_cli_usage(
-				"--lmin: '%s' is not like process=0,node=50ns,network=1us", list);
+				"--lmin: '%s' is not a list like process=0,node=50ns,network=1us",
+				list);
 	}
 	free(copy);
 	return result;
@@ -88,12 +89,12 @@ int measure_relations_parse(const char *list, struct measure_selection *selectio
 	if (measure_selection_parse(selection, list, &wrong))
 		return -1;
 	if (*wrong != '+' && *wrong != '-')
-		return measure_cli_usage("--relations: '%s' is not like +NAME,-NAME", wrong);
+		return measure_cli_usage("--relations: '%s' is not a list like +NAME,-NAME", wrong);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(wrong + 1, ","), wrong + 1);
 	list_relations(names, sizeof(names));
 	measure_suggest_word(names, ",", name, guess, sizeof(guess));
-	measure_cli_say("--relations: '%s' is no relation%s", name,
-		*guess ? guess : ": see the manual for their names");
+	measure_cli_say("--relations: unknown relation '%s'%s", name,
+		*guess ? guess : ": see measure-check(1)");
 	return MEASURE_EXIT_CANNOT;
 }
 

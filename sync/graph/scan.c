@@ -204,11 +204,10 @@ static void set_error(const struct scan_run *run)
 			"%s: %s: event %llu is at tick %llu, %s; record the program again",
 			trace->anchor, measure_name_of_location(&trace->definitions, run->location),
 			(unsigned long long)run->wrong_position, (unsigned long long)run->wrong_raw,
-			run->wrong_raw >= MOST_TICKS ? "which no clock can reach"
-						     : "before the one in front of it");
+			run->wrong_raw >= MOST_TICKS ? "outside the range of clocks"
+						     : "earlier than the previous event");
 	else
-		measure_error_set(
-			"%s: cannot be opened once more; use fewer threads", trace->anchor);
+		measure_error_set("%s: cannot reopen; use fewer threads", trace->anchor);
 }
 
 static void join_run(

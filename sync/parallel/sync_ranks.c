@@ -80,9 +80,9 @@ const char *measure_sync_job_open(struct measure_sync_job *job, const char *modu
 	if (!handle)
 		return dlerror();
 	if (!ops || ops->size != sizeof(*ops))
-		return "it is of another version of Measure";
+		return "it belongs to another version of Measure";
 	if (!ops->start(&job->rank, &job->size))
-		return "its MPI library cannot start";
+		return "its MPI library cannot be initialised";
 	job->ops = ops;
 	return NULL;
 }

@@ -33,11 +33,11 @@ static void print_split(
 	if (split->has_offsets)
 		fputs("have different clock offsets", file);
 	else if (split->is_in_circle)
-		fputs("would wait for themselves if they shared a clock", file);
+		fputs("would depend on themselves if they shared a clock", file);
 	else
-		fprintf(file, "share no clock, as %llu receives before their sends show",
+		fprintf(file, "do not share a clock: %llu receives precede their sends",
 			(unsigned long long)split->nr_relations);
-	fputs(":\n    each was corrected by itself\n", file);
+	fputs(":\n    each was corrected separately\n", file);
 }
 
 static const char *presync_word(const struct sync_run *run)
@@ -54,7 +54,7 @@ static void print_estimated(const struct sync_run *run, FILE *file)
 	fprintf(file, "  offsets of %u clocks to %u estimated from messages",
 		estimated->nr_clocks - estimated->nr_references, estimated->nr_references);
 	if (estimated->is_bound_known)
-		fprintf(file, ", wrong by %.9f s at most if no clock changes its rate",
+		fprintf(file, ", error at most %.9f s if clock rates are constant",
 			measure_trace_span(run->trace, (uint64_t)estimated->bound));
 	fputc('\n', file);
 }
@@ -69,7 +69,7 @@ void sync_report_clocks_text(const struct sync_run *run, FILE *file)
 	for (size_t i = 0; i < nr; i++)
 		print_split(run, &graph->splits[i], file);
 	if (nr < graph->nr_splits)
-		fprintf(file, "  and likewise %zu more nodes or processes\n",
+		fprintf(file, "  the same for %zu more nodes or processes\n",
 			graph->nr_splits - nr);
 }
 

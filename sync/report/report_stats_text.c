@@ -182,7 +182,7 @@ static void print_matrix(const struct sync_run *run, FILE *file)
 	for (size_t i = 0; i < nr && i < MOST_ROWS; i++)
 		print_row(run, &rows[i], file);
 	if (nr > MOST_ROWS)
-		fprintf(file, "    and %zu more, which are better\n", nr - MOST_ROWS);
+		fprintf(file, "    and %zu more with smaller errors\n", nr - MOST_ROWS);
 	measure_free(rows);
 }
 
@@ -191,15 +191,14 @@ static void print_reading_back(const struct sync_run *run, FILE *file)
 	const struct measure_sync_stats *stats = &run->stats;
 
 	if (measure_sync_stats_are_good(stats))
-		fputs("\n  read back: nothing is before what it waited for, no time decreases\n",
-			file);
+		fputs("\n  verified: no event precedes its cause, no time decreases\n", file);
 	else
-		fputs("\n  read back: NOT as it should be\n", file);
+		fputs("\n  verification FAILED\n", file);
 	if (stats->nr_backward)
-		fprintf(file, "    %llu events are before the one in front of them\n",
+		fprintf(file, "    %llu events are earlier than the previous event\n",
 			stats_text_number(stats->nr_backward));
 	if (stats->nr_different)
-		fprintf(file, "    %u locations have other times than computed, %s first\n",
+		fprintf(file, "    %u locations differ from the computed times (first: %s)\n",
 			stats->nr_different,
 			MEASURE_PRINTABLE(measure_name_of_location(
 				&run->trace->definitions, stats->different)));

@@ -65,8 +65,7 @@ static void print_clocks(const struct sync_run *run, FILE *file)
 		text_number(run->displacement.nr_moved), text_number(run->displacement.nr),
 		sync_report_mean_moved(run), sync_report_seconds(run, run->displacement.largest));
 	fprintf(file,
-		"  knots: %llu, %llu of them at sends that can go no further, "
-		"%llu more for rounding\n",
+		"  knots: %llu, of which %llu at the limit of a send; %llu more for rounding\n",
 		text_number(run->clocks.nr_knots), text_number(run->clocks.nr_binding),
 		text_number(run->clocks.nr_added));
 	if (run->clocks.nr_steps)
@@ -106,22 +105,20 @@ static void print_repairs(const struct sync_run *run, FILE *file)
 	const struct measure_sync_emission *emission = &run->emission;
 
 	if (emission->nr_repeated)
-		fprintf(file, "  %u definitions left out, which were there already\n",
-			emission->nr_repeated);
+		fprintf(file, "  %u duplicate definitions removed\n", emission->nr_repeated);
 	if (emission->nr_conflicts > emission->nr_lost)
-		fprintf(file, "  %u definitions had the id of another one and got their own\n",
+		fprintf(file, "  %u definitions with an id in use got a new one\n",
 			emission->nr_conflicts - emission->nr_lost);
 	if (emission->nr_snapless)
 		fprintf(file, "  snapshots of %u locations cannot be read\n",
 			emission->nr_snapless);
 	if (emission->has_dropped)
 		fputs(emission->filter
-				? "  thumbnails are left out: they show calls that are not there\n"
-				: "  thumbnails are left out: what they show has other ids now\n",
+				? "  thumbnails removed: they show calls that were left out\n"
+				: "  thumbnails removed: the ids that they refer to changed\n",
 			file);
 	if (emission->nr_lost)
-		fprintf(file, "  %u definitions had the id of another one and are left out\n",
-			emission->nr_lost);
+		fprintf(file, "  %u definitions with an id in use removed\n", emission->nr_lost);
 }
 
 /* Locations that have another number of events than their definition says. */
@@ -140,9 +137,9 @@ static void print_counts(const struct sync_run *run, FILE *file)
 	const uint32_t nr = nr_recounted(&run->trace->definitions);
 
 	if (nr > 0)
-		fprintf(file, "  %u locations have other numbers of events than defined\n", nr);
+		fprintf(file, "  %u locations: number of events differs from the definition\n", nr);
 	if (run->findings.counts[MEASURE_CHECK_ANCHOR_COUNTS])
-		fputs("  the anchor has other numbers of definitions than there are\n", file);
+		fputs("  the anchor's number of definitions is wrong\n", file);
 	if (run->findings.counts[MEASURE_CHECK_LOCAL_DEFINITIONS_MISSING])
 		fputs("  some locations have no local definitions\n", file);
 }
@@ -152,7 +149,7 @@ static void print_unmatched(
 {
 	if (totals->nr_unmatched == 0)
 		return;
-	fprintf(file, "  %llu without a partner, passed over\n", text_number(totals->nr_unmatched));
+	fprintf(file, "  %llu without a partner, skipped\n", text_number(totals->nr_unmatched));
 	for (size_t i = 0; sync_run_unmatched[i] != MEASURE_NR_CHECKS; i++) {
 		enum measure_check check = sync_run_unmatched[i];
 
@@ -169,12 +166,12 @@ static void print_doubts(const struct sync_run *run, const struct sync_totals *t
 		fprintf(file, "  %llu receives relaxed: the events contradict each other\n",
 			text_number(totals->nr_relaxed));
 	if (run->scan.nr_damaged)
-		fprintf(file, "  %u locations cannot be read to their end, %s first\n",
+		fprintf(file, "  %u locations cannot be read to their end (first: %s)\n",
 			run->scan.nr_damaged,
 			MEASURE_PRINTABLE(measure_name_of_location(
 				&run->trace->definitions, run->scan.damaged)));
 	if (run->nr_dropped)
-		fprintf(file, "  %llu clock offsets passed over: they turn time back\n",
+		fprintf(file, "  %llu clock offsets skipped: they would turn time back\n",
 			text_number(run->nr_dropped));
 	sync_report_clocks_text(run, file);
 }
@@ -193,7 +190,7 @@ static void print_costs(const struct sync_run *run, const struct sync_totals *to
 		totals->seconds, sync_report_events_per_second(run, totals) / 1e6,
 		(double)run->memory / (1 << 20));
 	if (run->spilled > 0)
-		fprintf(file, "  %.1f MiB of what was read lay in a file (see --memory)\n",
+		fprintf(file, "  %.1f MiB kept in a temporary file (see --memory)\n",
 			(double)run->spilled / (1 << 20));
 }
 

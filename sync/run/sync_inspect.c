@@ -75,8 +75,8 @@ measure_status_t sync_inspect_events(const struct sync_run *run)
 {
 	if (run->scan.nr_events > 0 || run->scan.nr_damaged == 0)
 		return MEASURE_OK;
-	measure_error_set("%s: no event of any location can be read, %s is the first; copy the "
-			  "archive again, with all its files",
+	measure_error_set("%s: cannot read the events of any location (first: %s); copy the "
+			  "archive again with all its files",
 		run->trace->anchor,
 		measure_name_of_location(&run->trace->definitions, run->scan.damaged));
 	return MEASURE_ERROR_FORMAT;

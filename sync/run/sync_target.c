@@ -75,9 +75,8 @@ static void remove_left_over(int parent, const char *name)
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
 		measure_file_remove_tree(parent, name);
 	else if (errno != EWOULDBLOCK)
-		measure_cli_say(
-			"%s is there, perhaps left behind by a killed run; remove it if none "
-			"is running",
+		measure_cli_say("%s exists, perhaps left by a killed run; remove it if no "
+				"measure-sync is running",
 			name);
 	close(fd);
 }
@@ -181,7 +180,7 @@ bool sync_target_take_name(const struct sync_target *target)
 
 	/* The old archive is removed next: the new one must not be in memory only then. */
 	if (target->is_in_place && syncfs(target->lock) != 0) {
-		measure_cli_say("%s: cannot be written: %s", target->making, strerror(errno));
+		measure_cli_say("%s: cannot write: %s", target->making, strerror(errno));
 		return false;
 	}
 	if (renameat2(AT_FDCWD, target->making, AT_FDCWD, target->path, flags) == 0)

@@ -215,17 +215,16 @@ static void close_places(const struct places *places)
 static void set_error(const struct emitting *emitting, const char *directory)
 {
 	if (emitting->has_unknown)
-		measure_error_set("%s: cannot be copied: it has records that this version of OTF2 "
+		measure_error_set("%s: cannot copy: it contains records that this version of OTF2 "
 				  "does not know; copy the archive again or use a newer OTF2",
 			emitting->emission->graph->trace->anchor);
 	else if (emitting->is_unreadable)
-		measure_error_set("%s: cannot be copied: %s; copy the archive again",
+		measure_error_set("%s: cannot copy: %s; copy the archive again",
 			emitting->emission->graph->trace->anchor, measure_error_cause());
 	else if (emitting->error)
-		measure_error_set(
-			"%s: cannot be written: %s", directory, strerror(emitting->error));
+		measure_error_set("%s: cannot write: %s", directory, strerror(emitting->error));
 	else
-		measure_error_set("%s: cannot be written: %s; is the disk full?", directory,
+		measure_error_set("%s: cannot write: %s; is the disk full?", directory,
 			measure_error_cause());
 }
 

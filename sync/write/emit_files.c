@@ -77,8 +77,8 @@ bool emit_summary(int from_directory, int to_directory, uint64_t nr_filtered)
 		out = fdopen(to, "w");
 	if (out) {
 		fprintf(out,
-			"measure-sync has left out %" PRIu64 " events by a filter since this was "
-			"written; the\narchive's properties tell of which regions.\n\n",
+			"measure-sync removed %" PRIu64 " events by a filter since this was "
+			"written; the\narchive's properties name the regions.\n\n",
 			nr_filtered);
 		is_done = copy_text(in, out);
 		is_done = fclose(out) == 0 && is_done;

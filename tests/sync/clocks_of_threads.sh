@@ -27,7 +27,7 @@ correct()
 # split N: processes that measure-sync has said share no clock
 split()
 {
-	[ "$(grep -c 'its locations share no clock' "$work/said")" = "$1" ] || fail "not $1: $(cat "$work/said")"
+	[ "$(grep -c 'its locations do not share a clock' "$work/said")" = "$1" ] || fail "not $1: $(cat "$work/said")"
 }
 
 same_events()

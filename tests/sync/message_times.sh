@@ -17,4 +17,4 @@ grep -q '^  ! .* arrive before they are sent' "$work/out" && grep -q 'more pairs
 	{ cat "$work/out"; exit 1; }
 ! sed -n '/messages take/,/arrive before/p' "$work/out" | grep -E '.{81}' || exit 1
 ! ./measure-check --lmin=node=fast "$work/archive" 2>"$work/err" || exit 1
-grep -q "'node=fast' is not like process=0" "$work/err"
+grep -q "'node=fast' is not a list like process=0" "$work/err"

@@ -118,8 +118,7 @@ bool measure_part_say_removed(int part_fd, const char *path)
 
 	if (fstat(part_fd, &stat_) != 0 || stat_.st_nlink != 0)
 		return false;
-	measure_cli_say(
-		"%s: was removed while the program ran, and what was recorded with it", path);
+	measure_cli_say("%s: removed while the program was running: the recording is lost", path);
 	return true;
 }
 
@@ -274,7 +273,7 @@ undo_directory:
 	unlinkat(parts_fd, hidden, AT_REMOVEDIR);
 	errno = error;
 failed:
-	measure_cli_say("part %s of the run directory cannot be made: %s: choose another --output",
+	measure_cli_say("cannot create part %s of the run directory: %s: choose another --output",
 		name, strerror(errno));
 	return MEASURE_ERROR_IO;
 }

@@ -103,14 +103,14 @@ static measure_status_t mark(struct assembly *assembly)
 
 	if (another_assembles(assembly))
 		return fail(assembly, MEASURE_ERROR_EXISTS,
-			"%s: another process is assembling it: wait for it",
+			"%s: another process is assembling this run: wait for it",
 			assembly->directory);
 	gethostname(host, sizeof(host) - 1);
 	int length = snprintf(text, sizeof(text), "%lld %llu %s\n", (long long)getpid(),
 		(unsigned long long)measure_process_start(getpid()), host);
 	if (measure_file_store(assembly->parts_fd, ASSEMBLER_NAME, text, (size_t)length) !=
 		MEASURE_OK)
-		return fail(assembly, MEASURE_ERROR_IO, "%s/.parts cannot be written: %s",
+		return fail(assembly, MEASURE_ERROR_IO, "%s/.parts: cannot write: %s",
 			assembly->directory, strerror(errno));
 	return MEASURE_OK;
 }
@@ -132,10 +132,10 @@ static measure_status_t finish_dead_parts(struct assembly *assembly)
 		if (fd >= 0)
 			close(fd);
 		if (status == MEASURE_ERROR_IO)
-			return fail(assembly, status, "%s/.parts/%s cannot be written: %s",
+			return fail(assembly, status, "%s/.parts/%s: cannot write: %s",
 				assembly->directory, entry->name, strerror(error));
 		if (status == MEASURE_ERROR_MEMORY)
-			return fail(assembly, status, "%s/.parts/%s cannot be finished: %s",
+			return fail(assembly, status, "%s/.parts/%s: cannot finish: %s",
 				assembly->directory, entry->name, measure_status_text(status));
 		entry->is_finished = status == MEASURE_OK;
 		assembly->report->nr_damaged += status != MEASURE_OK;
@@ -158,7 +158,7 @@ static measure_status_t read_part(struct assembly *assembly, const char *name)
 	measure_part_free(&part);
 	if (status == MEASURE_OK || status == MEASURE_ERROR_NOT_FOUND)
 		return MEASURE_OK; /* nothing was recorded there */
-	return fail(assembly, status, "%s/.parts/%s cannot be read: %s", assembly->directory, name,
+	return fail(assembly, status, "%s/.parts/%s: cannot read: %s", assembly->directory, name,
 		measure_status_text(status));
 }
 
@@ -171,8 +171,8 @@ static measure_status_t check_chunk_sizes(struct assembly *assembly)
 			continue;
 		if (assembly->chunk_size && size != assembly->chunk_size)
 			return fail(assembly, MEASURE_ERROR_FORMAT,
-				"%s/.parts/%s was recorded with another chunk size than the "
-				"other parts: give all processes the same --chunk",
+				"%s/.parts/%s: chunk size differs from the other parts: use the "
+				"same --chunk for all processes",
 				assembly->directory, part->name);
 		assembly->chunk_size = size;
 	}
@@ -196,8 +196,7 @@ static measure_status_t read_parts(struct assembly *assembly)
 	}
 	if (status == MEASURE_OK && assembly->parts.nr == 0)
 		return fail(assembly, MEASURE_ERROR_NOT_FOUND, "%s: nothing was recorded%s",
-			assembly->directory,
-			assembly->report->nr_unfinished ? " that is finished yet" : "");
+			assembly->directory, assembly->report->nr_unfinished ? " so far" : "");
 	return status == MEASURE_OK ? check_chunk_sizes(assembly) : status;
 }
 
@@ -244,7 +243,7 @@ static measure_status_t make_work(struct assembly *assembly)
 {
 	if (measure_file_remove_tree(assembly->parts_fd, WORK_NAME) != MEASURE_OK ||
 		mkdirat(assembly->parts_fd, WORK_NAME, 0777) != 0)
-		return fail(assembly, MEASURE_ERROR_IO, "%s/.parts cannot be written: %s",
+		return fail(assembly, MEASURE_ERROR_IO, "%s/.parts: cannot write: %s",
 			assembly->directory, strerror(errno));
 	return MEASURE_OK;
 }
@@ -260,7 +259,7 @@ static measure_status_t take_event_file(struct assembly *assembly, const struct 
 		return MEASURE_OK;
 	if (measure_file_copy(part->fd, from, assembly->work_fd, to) == MEASURE_OK)
 		return MEASURE_OK;
-	return fail(assembly, MEASURE_ERROR_IO, "%s/.parts/%s/%s cannot be taken over: %s",
+	return fail(assembly, MEASURE_ERROR_IO, "%s/.parts/%s/%s: cannot move: %s",
 		assembly->directory, part->name, from, strerror(errno));
 }
 
@@ -394,7 +393,7 @@ static measure_status_t write_definitions(struct assembly *assembly)
 	measure_status_t status = measure_archive_create(path, assembly->chunk_size,
 		assembly->unified.largest, &archive);
 	if (status != MEASURE_OK)
-		return fail(assembly, status, "%s cannot be written: %s", path,
+		return fail(assembly, status, "%s: cannot write: %s", path,
 			measure_status_text(status));
 	write_properties(assembly, archive);
 	write_local_definitions(assembly, archive);
@@ -403,7 +402,7 @@ static measure_status_t write_definitions(struct assembly *assembly)
 	if (status == MEASURE_OK)
 		status = closed;
 	return status == MEASURE_OK ? status
-				    : fail(assembly, status, "%s: definitions cannot be written: %s",
+				    : fail(assembly, status, "%s: cannot write definitions: %s",
 					      path, measure_status_text(status));
 }
 
@@ -453,14 +452,14 @@ static measure_status_t move_into_place(struct assembly *assembly)
 
 	for (size_t i = nr; i-- > 0;)
 		if (measure_file_remove_tree(assembly->directory_fd, names[i]) != MEASURE_OK)
-			return fail(assembly, MEASURE_ERROR_IO, "%s/%s is in the way: %s",
+			return fail(assembly, MEASURE_ERROR_IO, "%s/%s: cannot remove: %s",
 				assembly->directory, names[i], strerror(errno));
 	for (size_t i = 0; i < nr; i++) {
 		char from[64];
 		snprintf(from, sizeof(from), WORK_NAME "/%s", names[i]);
 		if (renameat(assembly->parts_fd, from, assembly->directory_fd, names[i]) != 0 &&
 			(errno != ENOENT || !may_lack(names[i])))
-			return fail(assembly, MEASURE_ERROR_IO, "%s/%s cannot be made: %s",
+			return fail(assembly, MEASURE_ERROR_IO, "%s/%s: cannot create: %s",
 				assembly->directory, names[i], strerror(errno));
 	}
 	return MEASURE_OK;
@@ -517,7 +516,7 @@ static measure_status_t open_directories(struct assembly *assembly)
 	assembly->directory_fd = open(assembly->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (assembly->directory_fd < 0)
 		return fail(assembly, MEASURE_ERROR_NOT_FOUND,
-			"%s cannot be opened: %s: name a run directory", assembly->directory,
+			"%s: cannot open: %s: name a run directory", assembly->directory,
 			strerror(errno));
 	measure_file_remove_tree(assembly->directory_fd, ".parts.old");
 	assembly->parts_fd =
@@ -528,8 +527,8 @@ static measure_status_t open_directories(struct assembly *assembly)
 		assembly->report->was_complete = true;
 		return MEASURE_OK;
 	}
-	return fail(assembly, MEASURE_ERROR_NOT_FOUND, "%s is not a run directory: there is no "
-		"recording in it", assembly->directory);
+	return fail(assembly, MEASURE_ERROR_NOT_FOUND,
+		"%s: not a run directory: it contains no recording", assembly->directory);
 }
 
 static void assemble_free_all(struct assembly *assembly)

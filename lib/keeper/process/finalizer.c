@@ -71,7 +71,7 @@ static void assemble(struct measure_keeper *keeper)
 	measure_status_t status =
 		measure_assemble_and_say(rundir->path, &report, say_last_words, keeper);
 	if (status != MEASURE_OK) {
-		measure_cli_say("%s: then run measure-repair %s", report.trouble, rundir->path);
+		measure_cli_say("%s; then run measure-repair %s", report.trouble, rundir->path);
 		measure_parts_end_assembly(rundir->parts_fd);
 		return;
 	}
@@ -84,8 +84,7 @@ static void assemble_once(struct measure_keeper *keeper, const struct measure_pa
 {
 	if (!measure_parts_begin_assembly(keeper->rundir->parts_fd)) {
 		if (errno != EEXIST && errno != ENOENT) /* nor are others done with all */
-			measure_cli_say(
-				"%s: nothing can be made there: %s: then run measure-repair",
+			measure_cli_say("%s: cannot write: %s: free space and run measure-repair",
 				keeper->rundir->path, strerror(errno));
 		return;
 	}
@@ -168,8 +167,8 @@ static void await_archive(const struct measure_keeper *keeper)
 		parts.is_assembling && parts.nr_lingering > 1 && measure_now_ms() < deadline)
 		pause_longer(&pause);
 	if (parts.nr_alive_children > 0 && !keeper->settings->quiet)
-		measure_cli_say("%s: %u child%s of the program still run%s: the archive will be there "
-				"when all have ended",
+		measure_cli_say("%s: %u child%s of the program still run%s: the archive will be "
+				"assembled when all have ended",
 			keeper->rundir->path, parts.nr_alive_children,
 			parts.nr_alive_children == 1 ? "" : "ren",
 			parts.nr_alive_children == 1 ? "s" : "");

@@ -139,14 +139,14 @@ static bool may_start_another(struct measure_keeper *keeper)
 			(int)keeper->followed, keeper->generation);
 	keeper->nr_before++;
 	if (keeper->nr_before > MOST_RESTARTS) {
-		measure_cli_say("%s: %u keepers of %s have died: no further one is started: run "
+		measure_cli_say("%s: %u keepers of %s have died: not starting another: run "
 				"measure-repair if events are missing",
 			path, keeper->nr_before, process);
 		return false;
 	}
 	if (measure_part_is_in_work(keeper->rundir->parts_fd, keeper->part))
 		measure_part_own(keeper->part_fd);
-	measure_cli_say("%s: the keeper of %s died: another one goes on (%u of %u)", path, process,
+	measure_cli_say("%s: the keeper of %s died: started another (%u of %u)", path, process,
 		keeper->nr_before, MOST_RESTARTS);
 	measure_ipc_send(keeper->channel, MEASURE_MSG_ANOTHER, 0, -1, NULL);
 	return true;

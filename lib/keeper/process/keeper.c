@@ -71,7 +71,7 @@ enum outcome {
 
 static enum outcome keeper_refuse(const struct measure_keeper *keeper, const char *why)
 {
-	measure_cli_say("%s: cannot be written: %s: free space or choose another --output",
+	measure_cli_say("%s: cannot write: %s: free space or choose another --output",
 		keeper->rundir->path, why);
 	return OUTCOME_OFF;
 }
@@ -107,7 +107,7 @@ static void complain(
 	measure_part_break(keeper->part_fd);
 	if (!measure_part_say_removed(keeper->part_fd, keeper->rundir->path) &&
 		spooler->spool.status == MEASURE_OK) /* else it was said */
-		measure_cli_say("%s: the recorded events cannot be written: %s: free space and run "
+		measure_cli_say("%s: cannot write the recorded events: %s: free space and run "
 				"measure-repair",
 			keeper->rundir->path, measure_status_text(status));
 }
@@ -221,7 +221,7 @@ static enum outcome keeper_keep(struct measure_keeper *keeper, struct measure_mo
 		&spooler.volume, keeper->settings, keeper->rundir->path, keeper->rundir->parts_fd);
 	int error = measure_spooler_start(&spooler);
 	if (error != 0) {
-		measure_cli_say("no thread can be started to write events: %s: check ulimit -u",
+		measure_cli_say("cannot start a thread to write events: %s: check ulimit -u",
 			strerror(error));
 		return OUTCOME_OFF;
 	}
@@ -276,9 +276,8 @@ static void meet(struct measure_keeper *keeper, struct measure_monitor *watch)
  * it must be taken away. */
 static enum outcome let_be(const struct measure_keeper *keeper, measure_status_t status)
 {
-	measure_cli_say("%s: another keeper cannot go on with the event memory of process part %s: "
-			"%s: events from then on are lost; run "
-			"measure-repair when the program has ended",
+	measure_cli_say("%s: a new keeper cannot take over the event memory of part %s: %s: later "
+			"events are lost; run measure-repair when the program has ended",
 		keeper->rundir->path, keeper->part, measure_status_text(status));
 	return OUTCOME_BROKEN;
 }
@@ -306,8 +305,8 @@ static enum outcome keeper_run(struct measure_keeper *keeper)
 	if (is_second && status != MEASURE_OK)
 		return let_be(keeper, status);
 	if (status != MEASURE_OK) {
-		measure_cli_say("event memory cannot be had: %s: check --buffer, and ulimit -f and "
-				"-v",
+		measure_cli_say(
+			"cannot allocate event memory: %s: check --buffer, ulimit -f and ulimit -v",
 			measure_status_text(status));
 		return OUTCOME_OFF;
 	}

@@ -148,12 +148,12 @@ static bool plugin_collector_start(struct measure_collector *collector)
 	strcpy(started[nr_started], collector->path);
 	nr_started++;
 	if (!measure_scorep_start(&collector->plugin, measure_clock_now))
-		return say_missing(collector, "it does not start, although it did before");
+		return say_missing(collector, "it no longer starts");
 	add_metrics(collector, collector->into->list);
 	if (collector->nr == 0)
-		return say_missing(collector, "it does not know its metrics any more");
+		return say_missing(collector, "it no longer provides its metrics");
 	return open_file(collector) ||
-	       say_missing(collector, "there is no place to write its values to");
+	       say_missing(collector, "cannot create a file for its values");
 }
 
 bool measure_collector_begin(struct measure_collector *collector)
@@ -309,16 +309,16 @@ void measure_collector_end(struct measure_collector *collector, uint64_t end, bo
 		collector->plugin.info.stop();
 	}
 	if (collector->is_open && is_replaced)
-		measure_cli_say("%s: it was started for a program that has become another one, and "
-				"cannot start once more: no values from there on",
+		measure_cli_say("%s: plug-in cannot be restarted after exec: it recorded no values "
+				"from then on",
 			collector->path);
 	if (collector->nr_outside > 0 && collector->nr_written == 0)
-		measure_cli_say("%s: its values have times at which the program was not recorded: "
-				"all %llu left out",
+		measure_cli_say(
+			"%s: dropped all %llu values: their times are outside the recording",
 			collector->path, (unsigned long long)collector->nr_outside);
 	if (collector->nr_moved > 0)
-		measure_cli_say("%s: %llu of its values came so late that they have the time of "
-				"others",
+		measure_cli_say("%s: %llu values arrived late and were recorded with the time of "
+				"an earlier value",
 			collector->path, (unsigned long long)collector->nr_moved);
 	free(collector->waiting.items);
 	collector->is_open = false;

@@ -276,7 +276,7 @@ void measure_sampler_start(struct measure_sampler *sampler, const struct measure
 	sampler_prepare(sampler);
 	int error = measure_thread_start(&sampler->thread, STACK, sampler_run, sampler);
 	if (error)
-		measure_cli_say("no thread can be started to sample metrics: %s: recording without "
+		measure_cli_say("cannot start a thread to sample metrics: %s: recording without "
 				"them; check ulimit -u",
 			strerror(error));
 	sampler->is_running = !error;
@@ -304,9 +304,8 @@ static void say_cut(struct measure_sampler *sampler)
 	const char *path = atomic_load(&sampler->busy);
 
 	atomic_fetch_add(&sampler->segment->header->counts[MEASURE_COUNT_UNPLUGGED], 1);
-	measure_cli_say(
-		"%s: it has not returned for %d s at the end of the program: the archive is "
-		"made without it; last values of metrics are missing",
+	measure_cli_say("%s: plug-in has not returned for %d s since the program ended: not "
+			"waiting for it; its last values are missing",
 		path ? path : "metrics that are sampled", END_MS / 1000);
 }
 

@@ -20,14 +20,13 @@ static void say_full(struct measure_spooler *spooler)
 		return;
 	spooler->was_blocked = true;
 	if (spooler->settings->full == MEASURE_FULL_WAIT)
-		measure_cli_say("%s: %s: when event memory is full the program will wait %llu s "
-				"for space, then events are dropped until there is some: free "
-				"space",
+		measure_cli_say("%s: %s: when event memory is full, the program waits up to %llu "
+				"s, then drops events until there is space: free space",
 			spooler->run_directory, strerror(spooler->spool.error),
 			(unsigned long long)spooler->settings->patience);
 	else
-		measure_cli_say("%s: %s: when event memory is full events are dropped until "
-				"there is space: free space",
+		measure_cli_say("%s: %s: when event memory is full, events are dropped until there "
+				"is space: free space",
 			spooler->run_directory, strerror(spooler->spool.error));
 }
 
@@ -45,8 +44,8 @@ measure_status_t measure_spooler_pass(struct measure_spooler *spooler, bool is_l
 	if (status == MEASURE_OK ||
 		measure_part_say_removed(spool->part_fd, spooler->run_directory))
 		return status;
-	measure_cli_say("%s: event files cannot be written: %s: recording has stopped; free space "
-			"and run measure-repair",
+	measure_cli_say("%s: cannot write event files: %s: recording has stopped; free space and "
+			"run measure-repair",
 		spooler->run_directory, strerror(spool->error));
 	return spool->status;
 }

@@ -105,8 +105,8 @@ static void stop(struct measure_written_bytes *volume, struct measure_segment_he
 	atomic_store(&header->is_over, 1);
 	atomic_store(&volume->is_reached, true);
 	if (is_ours_to_say(volume, MEASURE_STOP_SAID_NAME))
-		measure_cli_say("%s: --max-size is reached: recording has stopped, the program goes "
-				"on: leave functions out (--overhead, --filter) or allow more",
+		measure_cli_say("%s: --max-size reached: recording stopped, the program continues: "
+				"filter functions (--overhead, --filter) or increase --max-size",
 			volume->run_directory);
 }
 
@@ -137,8 +137,8 @@ static void say_fast(struct measure_written_bytes *volume, double rate, double f
 	bool is_off = option[0] == 'o';
 
 	if (is_ours_to_say(volume, MEASURE_RATE_SAID_NAME))
-		measure_cli_say("%s: %.0f MB of events in each second, which would be %.0f GB in ten "
-				"minutes: leave functions out (%s), or bound it by --max-size=SIZE",
+		measure_cli_say("%s: events take %.0f MB per second, %.0f GB in ten minutes: "
+				"filter functions (%s) or set --max-size=SIZE",
 			volume->run_directory, rate / 1e6, filled / 1e9,
 			is_off ? "--overhead=20, --filter" : "a smaller --overhead, --filter");
 }

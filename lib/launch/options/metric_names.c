@@ -57,7 +57,7 @@ static const struct measure_metric_source *load_module(const char *name)
 	void *object;
 
 	if (!is_module(name) || !measure_libdir_find(directory, "libmeasure.so", "not recording",
-					"install Measure whole, or set MEASURE_LIBDIR"))
+					"reinstall Measure or set MEASURE_LIBDIR"))
 		return NULL;
 	snprintf(path, sizeof(path), "%s/libmeasure-%s.so", directory, name);
 	object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -70,15 +70,15 @@ static const char *fault_of(
 	const struct measure_metric_choice *choice, const struct measure_metric_source *source)
 {
 	if (!source)
-		return "it is no plug-in of metrics: it has no measure_metric_source(), and no "
-		       "get_info of Score-P by the name of its file";
+		return "not a metric plug-in: it defines neither measure_metric_source() nor a "
+		       "get_info function of Score-P named like the file";
 	if (source->abi != MEASURE_METRIC_ABI)
-		return "the plug-in was built for another version of Measure: compile it anew";
+		return "the plug-in was built for another version of Measure: recompile it";
 	if (!source->name || !source->find || !source->name_of || !source->begin || !source->read ||
 		!source->end || source->scope >= MEASURE_SAMPLED_SCOPES)
 		return "the plug-in lacks functions";
 	if (!measure_metric_is_of(choice, source->name))
-		return "the plug-in's source has another name than its file: call that "
+		return "the plug-in's source and file names differ: rename the file to "
 		       "lib<source>.so";
 	return NULL;
 }
@@ -160,10 +160,10 @@ static measure_status_t complain_of_source(const struct measure_metric_choice *c
 	/* One that was built without what it needs is no mistake. */
 	if (is_module(choice->source))
 		return complain(measure_policy_trouble, choice,
-			"this Measure was built without this source of metrics", "");
+			"this Measure was built without this metric source", "");
 	measure_suggest_word(known, ", ", choice->source, guess, sizeof(guess));
-	return complain(measure_policy_mistake, choice,
-		"there is no such source of metrics; there are ", strcat(known, guess));
+	return complain(measure_policy_mistake, choice, "unknown metric source; available are ",
+		strcat(known, guess));
 }
 
 /* Native events of PAPI, with the name of their component: others on another machine. */
@@ -204,7 +204,7 @@ static measure_status_t complain_of_name(
 	}
 	return complain(
 		depends_on_machine(choice) ? measure_policy_trouble : measure_policy_mistake,
-		choice, "there is no such metric", known);
+		choice, "unknown metric", known);
 }
 
 /* What there is room for. */
@@ -269,13 +269,14 @@ static const char *excess_of(const struct measure_scorep *plugin,
 {
 	if (plugin->is_in_program) {
 		budget->nr += nr - 1;
-		return budget->nr > MEASURE_METRIC_MOST ? "it is more than one metric, and at most "
-							  "" TEXT_OF(MEASURE_METRIC_MOST) " can be "
-											  "recorded"
-							: NULL;
+		return budget->nr > MEASURE_METRIC_MOST
+			       ? "this selects several metrics, and at most " TEXT_OF(
+					 MEASURE_METRIC_MOST) " can be "
+							      "recorded"
+			       : NULL;
 	}
 	if (nr > MEASURE_MOST_SINGLE)
-		return "it is more than " TEXT_OF(MEASURE_MOST_SINGLE) " metrics";
+		return "this selects more than " TEXT_OF(MEASURE_MOST_SINGLE) " metrics";
 	if (!has_place(budget, choice->source))
 		return "at most " TEXT_OF(
 			MEASURE_SAMPLED_PLUGINS) " plug-ins of Score-P can be read "
@@ -295,10 +296,10 @@ static const char *trouble_of(const struct measure_scorep *plugin,
 	if (*answer.why)
 		return answer.why;
 	if (answer.nr == 0 && !*choice->metric)
-		return "name a metric behind a colon, or some in SCOREP_METRIC_ with the plug-in's "
-		       "name behind it, in capitals";
+		return "give a metric after a colon, or set SCOREP_METRIC_NAME, NAME being the "
+		       "plug-in's name in capitals";
 	if (answer.nr == 0)
-		return "the plug-in knows no such metric; those of Score-P do not list theirs";
+		return "the plug-in has no such metric (plug-ins of Score-P cannot list theirs)";
 	return excess_of(plugin, choice, answer.nr, budget);
 }
 
@@ -323,7 +324,7 @@ static measure_status_t complain_of_plugin(
 	bool is_file = access(choice->source, F_OK) == 0;
 
 	return complain(is_file ? measure_policy_trouble : measure_policy_mistake, choice,
-		is_file ? why : "there is no such file", "");
+		is_file ? why : "no such file", "");
 }
 
 static bool metric_names_is_there(const struct measure_metric_choice *choice, struct budget *budget)
@@ -341,7 +342,7 @@ static bool metric_names_is_there(const struct measure_metric_choice *choice, st
 		metric_names_note(budget, complain_of_source(choice));
 	if (!source)
 		return false;
-	why = "it cannot be read here";
+	why = "not available on this machine";
 	switch (source->find(choice->metric, &info, &why)) {
 	case MEASURE_OK:
 		if (!is_one_too_many(source, budget, &why))

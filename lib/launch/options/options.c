@@ -310,10 +310,10 @@ static void look_for_contradictions(struct measure_options *options)
 		return;
 	if (options->has_runs)
 		options_refuse(options,
-			"-n: only with --calibrate; the number of processes goes to the "
+			"-n: requires --calibrate; to set the number of processes, use the "
 			"launcher: mpirun -n 4 measure ./app");
 	if (options->is_json)
-		options_refuse(options, "--json: only with --calibrate");
+		options_refuse(options, "--json: requires --calibrate");
 }
 
 enum measure_option_request measure_options_parse(

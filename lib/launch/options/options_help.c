@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What `measure` prints of its options and settings; see options.h. */
+ * Prints the options and settings of `measure`; see options.h. */
 #include "config.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ void measure_option_name(const struct measure_setting *setting, char name[64])
 			*c = '-';
 }
 
-/* Words of `text` in lines from COLUMN on, after `used` columns of something else. */
+/* Prints `text`, wrapped and indented to COLUMN; `used` columns of the first line are taken. */
 static void print_wrapped(int used, const char *text)
 {
 	int column = used;
@@ -56,9 +56,32 @@ static void print_wrapped(int used, const char *text)
 	printf("\n");
 }
 
+/* The first option below each heading of the help. */
+static const struct {
+	const char *option, *text;
+} headings[] = {
+	{"output", "Run directory and event memory"},
+	{"adapters", "What to record"},
+	{"filter", "Regions and overhead"},
+	{"metrics", "Counters and samples"},
+	{"clock", "Clocks"},
+	{"strict", "Mistakes and messages"},
+	{"calibrate", "Instead of recording"},
+};
+
+static void print_heading(const char *option)
+{
+	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+		if (strcmp(headings[i].option, option) == 0)
+			printf("\n%s:\n", headings[i].text);
+}
+
 static void print_option(char letter, const char *name, const char *argument, const char *text)
 {
-	int used = letter ? printf("  -%c, ", letter) : printf("      ");
+	int used;
+
+	print_heading(name);
+	used = letter ? printf("  -%c, ", letter) : printf("      ");
 
 	used += printf("--%s%s%s", name, argument && *argument != '[' ? " " : "",
 		argument ? argument : "");
@@ -67,23 +90,29 @@ static void print_option(char letter, const char *name, const char *argument, co
 
 void measure_options_help(void)
 {
-	char name[64];
+	char name[64], text[512];
 
 	printf("Usage: measure [OPTION]... PROGRAM [ARGUMENT]...\n"
-	       "Run PROGRAM and record what it does as an OTF2 archive.\n\n");
+	       "Run PROGRAM and record it as an OTF2 archive.\n\n"
+	       "  measure ./app                      record a program\n"
+	       "  mpirun -n 4 measure -o run1 ./app  record an MPI program into run1\n"
+	       "  measure --sample ./app             sample a program that was not instrumented\n");
 	for (size_t i = 0; i < measure_settings_nr; i++) {
 		const struct measure_setting *setting = &measure_settings_table[i];
 		if (!setting->is_option)
 			continue;
 		measure_option_name(setting, name);
-		print_option(setting->letter, name, setting->argument, setting->text);
+		bool has_default = setting->argument && *setting->initial;
+		snprintf(text, sizeof(text), "%s%s%s%s", setting->text,
+			has_default ? " (default: " : "", has_default ? setting->initial : "",
+			has_default ? ")" : "");
+		print_option(setting->letter, name, setting->argument, text);
 	}
 	for (size_t i = 0; i < NR_REQUESTS; i++)
 		print_option(requests[i].letter, requests[i].name, requests[i].argument,
 			requests[i].text);
-	printf("\nEvery option has an environment variable, MEASURE_OUTPUT for --output; options\n"
-	       "win. measure ends as the program ended. In a parallel job, put it before the\n"
-	       "program:\n  mpirun -n 4 measure ./app\n");
+	printf("\nEach setting has an environment variable, MEASURE_OUTPUT for --output; options\n"
+	       "override variables. The exit status is that of PROGRAM. More: man measure.\n");
 }
 
 void measure_options_help_config(void)

@@ -61,11 +61,11 @@ static void judge(const struct asked *asked, int status, struct measure_plugin_a
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
 		snprintf(answer->why, sizeof(answer->why), "the plug-in does not answer");
 	else if (WIFSIGNALED(status))
-		snprintf(answer->why, sizeof(answer->why), "the plug-in dies of it (%s)",
+		snprintf(answer->why, sizeof(answer->why), "the plug-in crashes when queried (%s)",
 			strsignal(WTERMSIG(status)));
 	else if (!atomic_load(&asked->has_started))
 		snprintf(answer->why, sizeof(answer->why),
-			"the plug-in says that it cannot be used here");
+			"the plug-in reports that it cannot run here");
 	else
 		snprintf(
 			answer->why, sizeof(answer->why), "the plug-in exits instead of answering");
@@ -88,7 +88,8 @@ void measure_plugin_probe(
 	if (child > 0)
 		judge(asked, status, answer);
 	else
-		snprintf(answer->why, sizeof(answer->why), "no process can be made to ask for it");
+		snprintf(answer->why, sizeof(answer->why),
+			"cannot start a process to query the plug-in");
 	if (asked != MAP_FAILED)
 		munmap(asked, sizeof(*asked));
 }

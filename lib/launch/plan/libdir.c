@@ -42,7 +42,8 @@ bool measure_libdir_find(char *directory, const char *file, const char *meaning,
 	if (told && *told) {
 		if (try_directory(directory, told, "", file))
 			return true;
-		measure_cli_say("MEASURE_LIBDIR: '%s' has no %s in it: %s", told, file, meaning);
+		measure_cli_say(
+			"MEASURE_LIBDIR: '%s' does not contain %s: %s", told, file, meaning);
 		return false;
 	}
 	find_self(self);

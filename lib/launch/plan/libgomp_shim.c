@@ -81,7 +81,8 @@ static bool check_library(struct measure_preload *preload, const char *text, cha
 	bool is_complete = false;
 
 	if (calls_what_fails(preload->program->image, function, sizeof(function)))
-		snprintf(why, size, "the program calls %s, which LLVM's library does not do right",
+		snprintf(why, size,
+			"the program calls %s, which LLVM's library does not implement correctly",
 			function);
 	else if (strstr(text, "not found (required by"))
 		snprintf(why, size, "the program needs a newer libgomp than this Measure knows");
@@ -122,7 +123,7 @@ bool measure_libgomp_shim_find(struct measure_preload *preload, char *why, size_
 			return check_library(preload, text, why, size);
 	}
 	snprintf(why, size,
-		"LLVM's libomp.so.5 is not found: install it, or name its folder in "
+		"libomp.so.5 of LLVM not found: install it, or add its directory to "
 		"LD_LIBRARY_PATH");
 	return false;
 }

@@ -154,10 +154,10 @@ static measure_status_t check_numbers(struct measure_settings *settings)
 					       "1 to 10000 (997, wall:100)"));
 	if (!measure_chunk_size_is_valid(settings->chunk))
 		status = worse(status, refuse_value(settings, "chunk",
-					       "is not 256K to 16M, or not a multiple of 4K"));
+					       "is not a multiple of 4K from 256K to 16M"));
 	if (settings->max_size > 0 && settings->max_size < LEAST_MAX_SIZE)
 		status = worse(status, refuse_value(settings, "max_size",
-					       "is neither 0 (no bound) nor at least 4M"));
+					       "is neither 0 (no limit) nor at least 4M"));
 	if (settings->metric_interval < 1 || settings->metric_interval > LONGEST_INTERVAL)
 		status = worse(status, refuse_value(settings, "metric_interval",
 					       "is not between 1 millisecond and 1 hour"));
@@ -193,8 +193,8 @@ static measure_status_t look_for_launcher(struct measure_plan *plan)
 		break;
 	case MEASURE_LAUNCHER_AFAR:
 		return measure_policy_mistake("recording the launcher only",
-			"%s: what it starts cannot be recorded from here: put measure after it: "
-			"%s ... measure PROGRAM",
+			"%s: cannot record the processes that it starts: put measure after it: %s "
+			"... measure PROGRAM",
 			name, name);
 	case MEASURE_LAUNCHER_NONE:
 		break;

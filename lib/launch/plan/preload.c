@@ -45,7 +45,7 @@ static measure_status_t find_directory(char *directory)
 	bool is_mistake = told && *told && !measure_policy_is_lenient();
 
 	if (measure_libdir_find(directory, CORE, is_mistake ? "unset it" : "not recording",
-		    "install Measure whole, or set MEASURE_LIBDIR"))
+		    "reinstall Measure or set MEASURE_LIBDIR"))
 		return MEASURE_OK;
 	return is_mistake ? MEASURE_ERROR_USAGE : MEASURE_ERROR_NOT_FOUND;
 }
@@ -69,7 +69,7 @@ static void decide_against(const struct measure_preload *preload,
 	struct measure_preload_choice *choice, const char *why, const char *what)
 {
 	if (preload->settings->exec)
-		preload_decide(choice, false, "decided for each program that is started by ",
+		preload_decide(choice, false, "chosen separately for each program started by ",
 			preload->program->name);
 	else
 		preload_decide(choice, false, why, what);
@@ -98,19 +98,19 @@ static void choose_automatically(struct measure_preload *preload)
 		else if (adapters[i].when == MEASURE_ADAPTER_CALLS)
 			choose_by_calls(preload, choice, adapters[i].other);
 		else if (adapters[i].when == MEASURE_ADAPTER_ASKED)
-			preload_decide(choice, false, "only where --adapters names it", "");
+			preload_decide(choice, false, "only if --adapters names it", "");
 		else if (!is_for_library(i))
 			continue;
 		else if (measure_elf_find(needed, adapters[i].other, library, sizeof(library)))
-			preload_decide(choice, true, "the program needs ", library);
+			preload_decide(choice, true, "the program is linked to ", library);
 		else if (adapters[i].when == MEASURE_ADAPTER_OPENED &&
 			 measure_launcher_is_there(preload->settings))
 			preload_decide(choice, true,
-				"a launcher started the program, which may open ",
+				"a launcher started the program, which may load ",
 				adapters[i].other);
 		else
-			decide_against(
-				preload, choice, "the program does not need ", adapters[i].other);
+			decide_against(preload, choice, "the program is not linked to ",
+				adapters[i].other);
 	}
 }
 
@@ -186,7 +186,7 @@ static void apply_list(struct measure_preload *preload)
 
 	for (int i = 0; i < NR_ADAPTERS; i++) {
 		preload->choices[i].name = adapters[i].name;
-		preload_decide(&preload->choices[i], false, "not asked for", "");
+		preload_decide(&preload->choices[i], false, "not selected", "");
 	}
 	preload->nr_choices = NR_ADAPTERS;
 	if (*list == '+' || *list == '-')
@@ -214,8 +214,7 @@ static void choose_by_metrics(struct measure_preload *preload)
 			continue;
 		bool is_wanted =
 			measure_metric_list_has(preload->settings->metrics, adapters[i].other);
-		preload_decide(&preload->choices[i], is_wanted,
-			is_wanted ? "" : "--metrics names none of ",
+		preload_decide(&preload->choices[i], is_wanted, is_wanted ? "" : "no metric of ",
 			is_wanted ? "for --metrics" : adapters[i].other);
 	}
 }
@@ -244,8 +243,8 @@ static measure_status_t choose_openmp(struct measure_preload *preload)
 
 	if (preload->settings->openmp == MEASURE_OPENMP_AUTO && !gomp->is_named &&
 		measure_libgomp_shim_is_linked(preload->program->elf.needed))
-		preload_decide(
-			gomp, false, "libomp.so comes first and answers libgomp's calls", "");
+		preload_decide(gomp, false,
+			"libomp.so is linked first and serves the calls of libgomp", "");
 	if (preload->settings->openmp == MEASURE_OPENMP_GOMP) {
 		preload_decide(ompt, false, "--openmp=gomp", "");
 	} else if (preload->settings->openmp == MEASURE_OPENMP_OMPT &&
@@ -253,8 +252,8 @@ static measure_status_t choose_openmp(struct measure_preload *preload)
 		preload_decide(gomp, false, "--openmp=ompt", "");
 		preload_decide(ompt, true, "--openmp=ompt", "");
 	} else if (preload->settings->openmp == MEASURE_OPENMP_OMPT) {
-		return measure_policy_trouble("recording the calls of the program's own library",
-			"--openmp=ompt: %s", why);
+		return measure_policy_trouble(
+			"recording the program's own OpenMP library", "--openmp=ompt: %s", why);
 	}
 	return MEASURE_OK;
 }
@@ -281,7 +280,8 @@ static bool fits(struct measure_preload *preload, int adapter)
 		return true;
 	choice->is_on = false;
 	snprintf(choice->why, sizeof(choice->why),
-		"it is for %s, the program needs %s: build Measure for that", ours, theirs);
+		"built for %s, but the program uses %s: build Measure for that library", ours,
+		theirs);
 	return false;
 }
 
@@ -313,8 +313,8 @@ static measure_status_t refuse_missing(
 	if (!may_say(preload) || adapters[adapter].when == MEASURE_ADAPTER_METRICS)
 		return MEASURE_OK;
 	return measure_policy_trouble("recording without it",
-		"%s: not found: install Measure whole, built where what adapter %s needs is "
-		"installed",
+		"%s: not found: reinstall Measure, built with the libraries that adapter %s "
+		"requires",
 		path, choice->name);
 }
 
@@ -359,8 +359,8 @@ static void append_scorep(struct measure_preload *preload, size_t *used)
 	if (access(path, R_OK) == 0)
 		preload_append(preload, path, used);
 	else
-		measure_cli_say("%s: not found: recording without plug-ins of Score-P: install "
-				"Measure whole",
+		measure_cli_say(
+			"%s: not found: recording without plug-ins of Score-P: reinstall Measure",
 			path);
 }
 
@@ -380,8 +380,8 @@ static void append_plugins(struct measure_preload *preload, size_t *used)
 			strstr(preload->list, choice.source))
 			continue;
 		if (strpbrk(choice.source, ": \t"))
-			measure_cli_say("%s: %s: the loader cannot preload from a path with blanks "
-					"in it: recording without it",
+			measure_cli_say("%s: %s: the loader cannot preload a path that contains "
+					"blanks or colons: recording without it",
 				measure_options_source("metrics"), choice.source);
 		else
 			preload_append(preload, choice.source, used);
@@ -406,8 +406,9 @@ static measure_status_t make_list(struct measure_preload *preload)
 			":%s:%s/" MEASURE_STAND_IN, preload->openmp_library, preload->directory);
 	if (used < sizeof(preload->list) && !strpbrk(preload->directory, ": \t"))
 		return MEASURE_OK;
-	measure_cli_say("%s: the loader cannot preload from a path with blanks or colons in it, or "
-			"one so long: install Measure elsewhere", preload->directory);
+	measure_cli_say("%s: the loader cannot preload a path that is too long or contains blanks "
+			"or colons: install Measure elsewhere",
+		preload->directory);
 	return MEASURE_ERROR_UNSUPPORTED;
 }
 

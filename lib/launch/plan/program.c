@@ -136,7 +136,7 @@ void measure_program_inspect(struct measure_program *program)
 	else if (status != MEASURE_OK)
 		program->obstacle = "is not an ELF file";
 	else if (!elf->is_ours)
-		program->obstacle = "is for another kind of processor than this Measure";
+		program->obstacle = "is for another processor architecture than this Measure";
 	else if (elf->interpreter[0] == '\0')
 		program->obstacle = "is linked statically: link it dynamically";
 	else if (strstr(elf->interpreter, "ld-musl"))

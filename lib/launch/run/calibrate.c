@@ -73,7 +73,8 @@ static void become(const struct calibration *calibration, bool is_recorded, cons
 	setenv("MEASURE_RECORD", is_recorded ? "yes" : "no", 1);
 	setenv("MEASURE_QUIET", "yes", 1);
 	execvp(words[0], words);
-	measure_cli_say("%s: cannot be run: %s: check name and PATH", words[0], strerror(errno));
+	measure_cli_say(
+		"%s: cannot execute: %s: check the name and PATH", words[0], strerror(errno));
 	_exit(MEASURE_EXIT_NO_PROGRAM);
 }
 
@@ -156,9 +157,7 @@ static void print_sentence(const struct verdict *verdict)
 	double margin = verdict->difference.margin * percent;
 
 	if (!verdict->is_significant)
-		printf("No difference can be told from noise: recording costs less than %.1f %%, "
-		       "or "
-		       "nothing.\n",
+		printf("The difference is within the noise: recording costs less than %.1f %%.\n",
 			fmax(fabs(mean - margin), fabs(mean + margin)));
 	else
 		printf("Recording makes the program %.1f %% %s: between %.1f and %.1f %%.\n",
@@ -168,11 +167,9 @@ static void print_sentence(const struct verdict *verdict)
 
 static void print_text(const struct calibration *calibration, const struct verdict *verdict)
 {
-	printf("%u runs each, in turn; mean +- margin that holds in 99.7 of 100 cases\n"
-	       "  without recording  %.6f s +- %.6f\n"
-	       "  with recording     %.6f s +- %.6f\n"
-	       "  difference         %.6f s +- %.6f\n"
-	       "  ratio              %.4f\n",
+	printf("%u runs of each kind, alternating; mean +- 99.7 %% confidence interval\n  without "
+	       "recording  %.6f s +- %.6f\n  with recording     %.6f s +- %.6f\n  difference       "
+	       "  %.6f s +- %.6f\n  ratio              %.4f\n",
 		calibration->options->nr_runs, verdict->plain.mean, verdict->plain.margin,
 		verdict->recorded.mean, verdict->recorded.margin, verdict->difference.mean,
 		verdict->difference.margin, verdict->recorded.mean / verdict->plain.mean);
@@ -223,7 +220,7 @@ static int calibrate_report(const struct calibration *calibration)
 	if (calibration->nr_failed[0] + calibration->nr_failed[1] == 0)
 		return MEASURE_EXIT_DONE;
 	measure_cli_say("%u of %u runs without recording and %u of %u with it failed: their times "
-			"may mean nothing",
+			"may be meaningless",
 		calibration->nr_failed[0], calibration->options->nr_runs, calibration->nr_failed[1],
 		calibration->options->nr_runs);
 	return MEASURE_EXIT_FOUND;
@@ -277,26 +274,23 @@ int measure_calibrate(const struct measure_options *options)
 	measure_settings_defaults(&settings);
 	measure_launcher_detect(&settings, getpid());
 	if (measure_launcher_is_there(&settings))
-		return measure_cli_usage(
-			"--calibrate goes before the launcher: measure --calibrate "
-			"-- mpirun -n 4 measure ./app");
+		return measure_cli_usage("--calibrate: put it before the launcher: measure "
+					 "--calibrate -- mpirun -n 4 measure ./app");
 	if (options->is_wrong)
 		return MEASURE_EXIT_CANNOT;
 	if (!options->program[0])
-		return measure_cli_usage("no program named");
+		return measure_cli_usage("no program given");
 	if (!calibrate_prepare(&calibration)) {
-		measure_cli_say("no memory");
+		measure_cli_say("out of memory");
 		return MEASURE_EXIT_CANNOT;
 	}
 	bool is_run = run_all(&calibration);
 	int status = MEASURE_EXIT_CANNOT;
 	if (!is_run)
-		measure_cli_say("a run cannot be started: %s", strerror(errno));
+		measure_cli_say("cannot start a run: %s", strerror(errno));
 	else if (calibration.is_unrecorded)
-		measure_cli_say(
-			"a run was not recorded, or one was that should not be: where a "
-			"launcher does not pass on the environment, name MEASURE_RECORD and "
-			"MEASURE_OUTPUT to it (mpirun -x)");
+		measure_cli_say("recording was not switched on and off as intended: make the "
+				"launcher export MEASURE_RECORD and MEASURE_OUTPUT (mpirun -x)");
 	else
 		status = calibrate_report(&calibration);
 	free(calibration.recorded);

@@ -71,11 +71,11 @@ static void say_what_next(const struct measure_settings *settings,
 {
 	if (report->is_bare && report->nr_unfollowed &&
 		settings->children != MEASURE_CHILDREN_FOLLOW)
-		measure_cli_say("only begin and end were recorded, and not the program's children; "
-				"to record these, run: measure --children=follow ...");
+		measure_cli_say("only program start and end were recorded: to record the programs "
+				"that it started, run: measure --children=follow ...");
 	else if (report->is_bare && measure_run_wants_functions(settings))
-		measure_cli_say("only begin and end were recorded: compile the program with -g "
-				"-finstrument-functions, or run: measure --sample 997 ...");
+		measure_cli_say("only program start and end were recorded: compile the program "
+				"with -g -finstrument-functions, or run: measure --sample ...");
 	else if (report->nr_to_save)
 		measure_cli_say("next: cat %s/" MEASURE_SUMMARY_NAME
 				"; for %u %% fewer events: measure --filter=%s/"

@@ -264,7 +264,7 @@ static void wait_plainly(pid_t program, int *status)
 /* The disk may hang, or the keeper get no processor: who waits is told what for, once. */
 static void say_what_for(struct waiter *waiter)
 {
-	measure_cli_say("%s: waiting for %s: interrupt this to leave it to the keeper, and run "
+	measure_cli_say("%s: waiting for %s: interrupt to leave this to the keeper; run "
 			"measure-repair if there is no archive later",
 		waiter->care->directory, waiter->awaited);
 }

@@ -256,9 +256,8 @@ void measure_rundir_abandon(const char *path)
 static void say_obstacle(const char *path, measure_status_t status)
 {
 	if (status == MEASURE_ERROR_OFF)
-		measure_cli_say(
-			"%s: was made by another user, in a place where everybody may: choose "
-			"another --output",
+		measure_cli_say("%s: belongs to another user, in a directory that everybody may "
+				"write to: choose another --output",
 			path);
 	else if (status == MEASURE_ERROR_FORMAT)
 		measure_cli_say(
@@ -266,7 +265,7 @@ static void say_obstacle(const char *path, measure_status_t status)
 			path);
 	else
 		measure_cli_say(
-			"%s: cannot be made: %s: choose another --output", path, strerror(errno));
+			"%s: cannot create: %s: choose another --output", path, strerror(errno));
 }
 
 measure_status_t measure_rundir_create(

@@ -87,7 +87,7 @@ static measure_status_t expand(const char *template, const struct expansion *exp
 static void rundir_refuse(const struct measure_settings *settings)
 {
 	measure_policy_mistake("not recording",
-		"%s: '%s' gives a path that is too long or has a line break in it",
+		"%s: '%s' expands to a path that is too long or contains a line break",
 		measure_options_source("output"), settings->output);
 }
 
@@ -199,8 +199,7 @@ static void rundir_leave(
 
 static measure_status_t complain(const char *path)
 {
-	measure_cli_say(
-		"%s: cannot be written: %s: choose another --output", path, strerror(errno));
+	measure_cli_say("%s: cannot write: %s: choose another --output", path, strerror(errno));
 	return MEASURE_ERROR_IO;
 }
 
@@ -247,8 +246,9 @@ static measure_status_t wait_for_note(const struct measure_settings *settings,
 			pause.tv_nsec += pause.tv_nsec / 2;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while (now.tv_sec - start.tv_sec < PATIENCE_S);
-	measure_cli_say("%s: the process that decides on the run directory wrote nothing for %d s: "
-			"remove it, or choose another --output", rundir->agreement, PATIENCE_S);
+	measure_cli_say("%s: the process that chooses the run directory has not answered for %d s: "
+			"remove this file, or choose another --output",
+		rundir->agreement, PATIENCE_S);
 	return MEASURE_ERROR_NOT_FOUND;
 }
 
@@ -271,7 +271,7 @@ static measure_status_t agree(const struct measure_settings *settings, const cha
 		errno = EPERM; /* another user has it */
 	/* All processes of the job come here, one of them is enough to say it. */
 	if (settings->rank == 0)
-		measure_cli_say("%.*s: no directory can be made there: %s: choose another --output",
+		measure_cli_say("%.*s: cannot create a directory: %s: choose another --output",
 			(int)(strrchr(rundir->agreement, '/') - rundir->agreement),
 			rundir->agreement, strerror(errno));
 	return MEASURE_ERROR_IO;
@@ -284,7 +284,7 @@ static measure_status_t open_directories(struct measure_rundir *rundir)
 		: openat(rundir->fd, MEASURE_PARTS_NAME, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (rundir->parts_fd >= 0)
 		return MEASURE_OK;
-	measure_cli_say("%s/%s: cannot be opened: %s: choose another --output", rundir->path,
+	measure_cli_say("%s/%s: cannot open: %s: choose another --output", rundir->path,
 		MEASURE_PARTS_NAME, strerror(errno));
 	if (rundir->fd >= 0)
 		close(rundir->fd);

@@ -60,7 +60,7 @@ static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint
 		status = OTF2_ERROR_FILE_INTERACTION; /* it ends there */
 	if (status != OTF2_SUCCESS)
 		measure_report(trace->findings, MEASURE_CHECK_LOCAL_DEFINITIONS, place,
-			"the local definitions break off: %s", measure_error_cause());
+			"the local definitions end early: %s", measure_error_cause());
 	else if (trace->offsets[location].nr == 1)
 		measure_report(trace->findings, MEASURE_CHECK_CLOCK_OFFSET_SINGLE, place,
 			"one clock offset only");
@@ -175,7 +175,7 @@ static measure_status_t read_definitions(struct measure_trace *trace)
 	if (measure_definitions_read(definitions, trace->reader, nr_whole, trace->findings) !=
 			OTF2_SUCCESS ||
 		definitions->nr_read >= nr_whole) {
-		measure_error_set("%s: its definitions (%.*s.def) cannot be read: %s; copy the "
+		measure_error_set("%s: cannot read its definitions (%.*s.def): %s; copy the "
 				  "archive again or run measure-repair",
 			trace->anchor, (int)(strlen(trace->anchor) - strlen(".otf2")),
 			trace->anchor, measure_error_cause());
@@ -194,7 +194,7 @@ static measure_status_t read_definitions(struct measure_trace *trace)
 static const char *remedy(const char *cause)
 {
 	if (strstr(cause, "file substrate") || strstr(cause, "ompression"))
-		return "use an OTF2 library that has what it was written with";
+		return "use an OTF2 library that supports its file format";
 	return "copy the archive again or run measure-repair";
 }
 
@@ -227,7 +227,7 @@ measure_status_t measure_trace_open(
 	if (status == MEASURE_OK)
 		status = read_definitions(trace);
 	if (status == MEASURE_OK && OTF2_Reader_OpenEvtFiles(trace->reader) != OTF2_SUCCESS) {
-		measure_error_set("%s: its event files cannot be opened: %s; make them readable",
+		measure_error_set("%s: cannot open its event files: %s; make them readable",
 			trace->anchor, measure_error_cause());
 		status = MEASURE_ERROR_IO;
 	}
@@ -290,8 +290,8 @@ measure_status_t measure_trace_open_reader(const struct measure_trace *trace, si
 	if (OTF2_Reader_OpenEvtFiles(reader->reader) == OTF2_SUCCESS)
 		return MEASURE_OK;
 undo_open:
-	measure_error_set("%s: cannot be opened once more: %s; use fewer threads", trace->anchor,
-		measure_error_cause());
+	measure_error_set(
+		"%s: cannot reopen: %s; use fewer threads", trace->anchor, measure_error_cause());
 	measure_trace_close_reader(reader);
 	return MEASURE_ERROR_IO;
 }

@@ -87,8 +87,8 @@ static size_t whole_pages(size_t size)
 
 __attribute__((noreturn)) static void no_room(size_t size, int error)
 {
-	measure_end("%s: no room for %zu MiB more of what is read: %s; make room there, allow more "
-		    "--memory, or name an output elsewhere with -o",
+	measure_end("%s: no space for another %zu MiB of temporary data: %s; free space, increase "
+		    "--memory, or choose another output with -o",
 		large.directory, (size >> 20) + 1, strerror(error));
 }
 

@@ -337,7 +337,7 @@ static void report_difference(struct measure_match *match, const struct gatherin
 		(unsigned long long)gathering->ordinal, label_of(match, gathering),
 		member->is_nonblocking ? "nonblocking " : "", word, member->rank,
 		first->is_nonblocking ? "nonblocking " : "", word_of(first->op), first->rank,
-		is_excused ? "; MPI refused a collective on one of the ranks" : "");
+		is_excused ? "; a collective call failed on one of the ranks" : "");
 }
 
 static bool is_same_operation(struct measure_match *match, const struct gathering *gathering)
@@ -401,8 +401,8 @@ static bool has_root(struct measure_match *match, const struct gathering *gather
 		MEASURE_NONE)
 		return true;
 	measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of_mark(match, first->end),
-		"%s names root %d, which %s does not have", word_of(first->op), (int)first->root,
-		comm->label);
+		"%s names root %d, which does not exist in %s", word_of(first->op),
+		(int)first->root, comm->label);
 	return false;
 }
 
@@ -492,7 +492,7 @@ static void report_absence(struct measure_match *match, const struct gathering *
 		word_of(first->op), (unsigned long long)gathering->ordinal,
 		label_of(match, gathering), absence->first_rank,
 		absence->nr_missing > 1 ? " and others" : "",
-		absence->is_excused ? "; it was cut short, or MPI refused its call" : "");
+		absence->is_excused ? "; it was cut short, or its call failed" : "");
 }
 
 static int compare_spans(const void *left, const void *right)

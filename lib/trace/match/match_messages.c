@@ -39,8 +39,8 @@ static void report_rank(struct measure_match *match, const struct measure_event 
 			measure_event_names[event->kind], comm);
 	else
 		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(point),
-			"%s names rank %u, which %s does not have", measure_event_names[event->kind],
-			event->peer, comm);
+			"%s names rank %u, which does not exist in %s",
+			measure_event_names[event->kind], event->peer, comm);
 }
 
 size_t messages_add(struct measure_match *match, const struct measure_event *event,

@@ -94,7 +94,7 @@ static void check_target(struct measure_match *match, const struct measure_event
 					    event->peer) != MEASURE_NONE)
 		return;
 	measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(point),
-		"%s names rank %d, which %s does not have", measure_event_names[event->kind],
+		"%s names rank %d, which does not exist in %s", measure_event_names[event->kind],
 		(int)event->peer, window_of(match, event)->label);
 }
 

@@ -21,8 +21,8 @@ static void add_piece(struct measure_sync_points *marks)
 void measure_sync_points_check(const struct measure_sync_points *marks, size_t number)
 {
 	if (number >= MEASURE_NONE)
-		measure_end("%s: more than %u events that others depend on are too many for one "
-			    "process; start several: mpirun -n K measure-sync",
+		measure_end("%s: more than %u synchronising events are too many for one process; "
+			    "use several: mpirun -n K measure-sync",
 			marks->archive, MEASURE_NONE);
 }
 

@@ -62,7 +62,7 @@ mkdir bin && cp run.sh bin/mpirun
 "$measure" --dry-run bin/mpirun -n 4 "$starts" >dry || t_fail "dry run: status $?"
 for adapter in mpi gomp ompt pthread; do
 	[ ! -e "$t_build/.libs/libmeasure-$adapter.so" ] ||
-		grep -q -x "off: $adapter: decided for each program that is started by mpirun" dry || t_fail "dry run: $adapter: $(cat dry)"
+		grep -q -x "off: $adapter: chosen separately for each program started by mpirun" dry || t_fail "dry run: $adapter: $(cat dry)"
 done
 t_equal 'dry run: what it says of the launcher itself' '' "$(grep 'the program does not' dry)"
 t_equal 'dry run: rank' 'rank = none' "$(grep '^rank' dry)"

@@ -23,9 +23,9 @@ for full in wait stop; do
 		-o full-$full sh -c './faults plain c1 & ./faults plain c2; wait; exit 4' >full-$full.out 2>full-$full.err
 	t_equal "full-$full: status" 4 $?
 done
-told full-wait 2 "$work/full-wait: No space left on device: when event memory is full .*: free space$"
-grep -q 'event files cannot be written: .*; free space and run measure-repair$' full-wait.err || t_fail "full-wait: $(cat full-wait.err)"
-told full-stop 1 "$work/full-stop: event files cannot be written: No space left on device: .*; free space and run measure-repair$"
+told full-wait 2 "$work/full-wait: No space left on device: when event memory is full, .*: free space$"
+grep -q 'cannot write event files: .*; free space and run measure-repair$' full-wait.err || t_fail "full-wait: $(cat full-wait.err)"
+told full-stop 1 "$work/full-stop: cannot write event files: No space left on device: .*; free space and run measure-repair$"
 rm trouble
 
 # The directory is removed: told once, although two of them miss it.
@@ -36,7 +36,7 @@ t_wait 20 rm -r removed
 pkill -TERM -s $wrapper -x faults
 wait $wrapper
 t_equal 'removed: status' 5 $?
-told removed 1 "$work/removed: was removed while the program ran, and what was recorded with it$"
+told removed 1 "$work/removed: removed while the program was running: the recording is lost$"
 
 # A keeper that dies is told with its process; one after the other.
 setsid "$measure" --children=follow -o died sh -c './faults long counts; exit 6' >died.out 2>died.err &
@@ -46,7 +46,7 @@ program=$(pgrep -s $wrapper -x faults)
 keeper=$(pgrep -s "$(t_guard $wrapper)" -x measure-keeper -n)
 kill -9 "$keeper"
 t_wait 20 grep -q . died.err
-told died 1 "$work/died: the keeper of process $program died: another one goes on (1 of 3)$"
+told died 1 "$work/died: the keeper of process $program died: started another (1 of 3)$"
 kill -TERM "$program"
 wait $wrapper
 t_equal 'died: status' 6 $?

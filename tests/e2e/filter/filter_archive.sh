@@ -183,7 +183,7 @@ for name in once new; do
 	cd "$t_build" && t_sound "$work/$name"
 	cd "$work" || exit 1
 done
-head -n 1 twice/summary.txt | grep -q '^measure-sync has left out [1-9]' || t_fail "summary: $(cat twice/summary.txt)"
+head -n 1 twice/summary.txt | grep -q '^measure-sync removed [1-9]' || t_fail "summary: $(cat twice/summary.txt)"
 
 # What counted the event files that were is not there: what counts is counted anew.
 otf2-print -A all/traces.otf2 | grep -q 'MEASURE::RECORDS::ENTER' || t_fail 'nothing was counted'

@@ -110,16 +110,16 @@ wrong()
 }
 
 printf 'exclude a\n  exclude rank=x b\n' >bad
-why="bad:2:11: 'x' is no value of rank: numbers and ranges with commas: 0,2-5,8-"
+why="bad:2:11: 'x' is not a value of rank: numbers and ranges: 0,2-5,8-"
 wrong 'filter' 2 '' "$why: not starting the program" -f bad ./cxx
 wrong 'lenient' 0 "$(cat plain)" "$why: recording without a filter" --lenient -f bad ./cxx
 t_equal 'after a wrong filter' "$all" "$(entered run | tr '\n' ' ' | sed 's/ $//')"
 wrong 'strict' 2 '' "$why: not starting the program" -f bad --strict ./cxx
-wrong 'strict option' 2 '' "--exclude: 'nmae' is no condition: name, " --exclude nmae=x --strict ./cxx
+wrong 'strict option' 2 '' "--exclude: 'nmae' is not a condition: name, " --exclude nmae=x --strict ./cxx
 wrong 'strict, other option' 2 '' "--spool: 'never' is not one of" --strict --spool never ./cxx
 wrong 'no file' 2 '' 'nowhere: No such file or directory: not starting' -f nowhere ./cxx
-MEASURE_INCLUDE=paradigm=x wrong 'environment' 2 '' "MEASURE_INCLUDE: 'x' is no paradigm: compiler" --strict ./cxx
+MEASURE_INCLUDE=paradigm=x wrong 'environment' 2 '' "MEASURE_INCLUDE: 'x' is not a paradigm: compiler" --strict ./cxx
 head -c 2000000 /dev/zero | tr '\0' '#' >large
 wrong 'large file' 2 '' 'large: is longer than 1 MiB: not starting' --strict -f large ./cxx
-wrong 'no text' 2 '' '/bin/true: is no text: not starting' --strict -f /bin/true ./cxx
+wrong 'no text' 2 '' '/bin/true: is not a text file: not starting' --strict -f /bin/true ./cxx
 t_end

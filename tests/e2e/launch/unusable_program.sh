@@ -17,16 +17,16 @@ bad()
 	t_equal "$name: left over" '' "$(find . -name 'measure-*' -o -name '.measure-*')"
 }
 
-bad missing 127 '' 'no-such-program: cannot be run: No such file' no-such-program
+bad missing 127 '' 'no-such-program: cannot execute: No such file' no-such-program
 mkdir -m 0 closed # to all but root
-PATH=$work/closed:$PATH bad missing-closed 127 '' 'no-such-program: cannot be run: No such file' no-such-program
+PATH=$work/closed:$PATH bad missing-closed 127 '' 'no-such-program: cannot execute: No such file' no-such-program
 rmdir closed
 echo text >plain
 printf '#!/no/such/interpreter\n' >script
 chmod +x script
 bad interpreter 127 '' './script: ' ./script
 SLURM_JOB_ID=1 SLURM_STEP_ID=1 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 bad output-of-job 3 ran \
-	'/proc: no directory can be made there: .*: choose another --output' -o /proc/x sh -c 'echo ran; exit 3'
+	'/proc: cannot create a directory: .*: choose another --output' -o /proc/x sh -c 'echo ran; exit 3'
 # A path is a line in files of ours; the program's name is made to fit.
 printf '#!/bin/sh\necho ran\nexit 3\n' >shebang && chmod +x shebang
 mkdir 'line
@@ -41,7 +41,7 @@ break' || exit 1
 b' >../out 2>../err || echo $?)
 	t_equal "path with a line break, rank $rank: status" 2 "$status"
 	t_equal "path with a line break, rank $rank: lines on stderr" 1 "$(t_lines err)"
-	grep -q "^measure: MEASURE_OUTPUT: 'to/%p' gives a path that .* a line break in it" err ||
+	grep -q "^measure: MEASURE_OUTPUT: 'to/%p' expands to a path that .* a line break" err ||
 		t_fail "path with a line break, rank $rank: stderr: '$(cat err)'"
 	t_equal "path with a line break, rank $rank: left over" 'a
 b' "$(ls -A 'line
@@ -65,7 +65,7 @@ for policy in '' --lenient; do
 	[ -z "$policy" ] || status=3 output=ran
 	bad "output-file $policy" $status "$output" "$work/plain: exists but is not a Measure run directory" -o plain $policy \
 		sh -c 'echo ran; exit 3'
-	bad "output-below-file $policy" $status "$output" "$work/plain/x: cannot be made" -o plain/x $policy sh -c 'echo ran; exit 3'
+	bad "output-below-file $policy" $status "$output" "$work/plain/x: cannot create" -o plain/x $policy sh -c 'echo ran; exit 3'
 	mkdir mine
 	echo precious >mine/file
 	bad "output-foreign $policy" $status "$output" "$work/mine: exists but is not a Measure run directory" -o mine $policy \
@@ -73,8 +73,8 @@ for policy in '' --lenient; do
 	t_equal 'foreign directory' precious "$(cat mine/file)"
 	rm -r mine
 done
-MEASURE_LIBDIR=/nowhere bad libdir 3 ran "MEASURE_LIBDIR: '/nowhere' has no" --lenient sh -c 'echo ran; exit 3'
-bad output-proc 3 ran '/proc/x: cannot be made' -o /proc/x sh -c 'echo ran; exit 3'
+MEASURE_LIBDIR=/nowhere bad libdir 3 ran "MEASURE_LIBDIR: '/nowhere' does not contain libmeasure.so" --lenient sh -c 'echo ran; exit 3'
+bad output-proc 3 ran '/proc/x: cannot create' -o /proc/x sh -c 'echo ran; exit 3'
 
 # Help and version are for stdout.
 "$measure" --help >out 2>err

@@ -49,13 +49,13 @@ wrong()
 	t_equal "$1: exit status" "${3:-0}" $?
 	grep -q "$2" words || t_fail "$1: $(cat words)"
 }
-wrong ./libstack.so:use 'libstack.so:use: there is no such metric; the nearest .*used' 2
-wrong ./nothing.so:used 'nothing.so:used: there is no such file' 2
+wrong ./libstack.so:use 'libstack.so:use: unknown metric; similar names: .*used' 2
+wrong ./nothing.so:used 'nothing.so:used: no such file' 2
 echo 'int nothing;' >nothing.c
 $cc -shared -o libnothing.so nothing.c
-wrong ./libnothing.so:used 'it is no plug-in of metrics'
+wrong ./libnothing.so:used 'not a metric plug-in'
 cp libstack.so libother.so
-wrong ./libother.so:used 'another name than its file'
+wrong ./libother.so:used 'source and file names differ'
 sed 's/MEASURE_METRIC_ABI,/99,/' "$example" >old.c
 mkdir old
 $cc -shared -o old/libstack.so old.c

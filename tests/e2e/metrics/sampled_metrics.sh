@@ -90,8 +90,8 @@ are_sampled filtered 1
 
 # Wrong names and intervals.
 "$measure" --lenient -m proc:VmRS,node:MemAvailabel -o wrong true 2>words || t_fail "wrong: exit status $?"
-grep -q 'proc:VmRS: there is no such metric; the nearest are VmRSS, ' words || t_fail "wrong: $(cat words)"
-grep -q 'node:MemAvailabel: there is no such metric; the nearest are MemAvailable' words || t_fail "wrong: $(cat words)"
+grep -q 'proc:VmRS: unknown metric; similar names: VmRSS, ' words || t_fail "wrong: $(cat words)"
+grep -q 'node:MemAvailabel: unknown metric; similar names: MemAvailable' words || t_fail "wrong: $(cat words)"
 "$measure" --metric-interval 0 -m proc:VmRSS -o interval true 2>words
 t_equal 'interval: exit status' 2 $?
 [ ! -e interval ] || t_fail 'interval: it was recorded'

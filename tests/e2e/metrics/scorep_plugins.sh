@@ -152,7 +152,7 @@ counts_up exec exec half 0.5
 "$measure" --children=follow -m ./libnode.so:half --metric-interval 5 -o became sh -c 'sleep 0.3; exec sleep 0.2' 2>words || t_fail "became: $? $(cat words)"
 t_wait 20 test ! -e became/.parts
 t_sound "$work/became"
-grep -q 'libnode.so: it was started for a program that has become another one, and cannot start once more' words ||
+grep -q 'libnode.so: plug-in cannot be restarted after exec' words ||
 	t_fail "became: $(cat words)"
 
 # It dies beside the program: another keeper goes on without it, and nothing else is lost.
@@ -171,7 +171,7 @@ otf2-print dead/traces.otf2 | grep -q '^METRIC.*"VmRSS"' || t_fail 'dead: nothin
 plugin hanging NODE ALWAYS -DHANG
 timeout 60 "$measure" -m ./libhanging.so:half,./libnode.so:count,proc:VmRSS --metric-interval 5 -o hanging sh -c 'sleep 0.3; exit 5' 2>words
 t_equal 'hanging: exit status' 5 $?
-grep -q 'libhanging.so: it has not returned for 10 s at the end of the program: .*last values of metrics are missing' words ||
+grep -q 'libhanging.so: plug-in has not returned for 10 s since the program ended: .*last values are missing' words ||
 	t_fail "hanging: $(cat words)"
 t_equal 'hanging: parts' '' "$(ls -d hanging/.parts 2>/dev/null)"
 t_sound "$work/hanging"
@@ -182,11 +182,11 @@ done
 # What has other times than the clock says is left out, with a word.
 plugin own JOB ANY_TIME -DOWN_CLOCK
 "$measure" -m ./libown.so:count --metric-interval 5 -o own sh -c 'sleep 0.1' 2>words || t_fail "own: $? $(cat words)"
-grep -q 'libown.so: its values have times at which the program was not recorded: all [0-9]* left out' words || t_fail "own: $(cat words)"
+grep -q 'libown.so: dropped all [0-9]* values: their times are outside the recording' words || t_fail "own: $(cat words)"
 t_sound "$work/own"
 plugin future JOB ANY_TIME -DFUTURE
 "$measure" -m ./libfuture.so:count --metric-interval 5 -o future sh -c 'sleep 0.1' 2>words || t_fail "future: $? $(cat words)"
-grep -q 'libfuture.so: its values have times at which the program was not recorded: all [0-9]* left out' words || t_fail "future: $(cat words)"
+grep -q 'libfuture.so: dropped all [0-9]* values: their times are outside the recording' words || t_fail "future: $(cat words)"
 t_sound "$work/future"
 t_equal 'future: values' 0 "$(values future count | wc -l | tr -d ' ')"
 otf2-print -G future/traces.otf2 | sed -n 's/^CLOCK_PROPERTIES.*Ticks per Seconds: \([0-9]*\).* Length: \([0-9]*\).*/\1 \2/p' >length
@@ -199,20 +199,20 @@ wrong()
 	grep -q "metrics.*: .*$1: .*$2.*: recording without it" words || t_fail "$1: $(cat words)"
 	otf2-print wrong/traces.otf2 | grep -q '^METRIC.*"ru_minflt"' || t_fail "$1: the others are lost"
 }
-wrong ./libalways.so:nothing 'the plug-in knows no such metric; those of Score-P do not list theirs'
-wrong ./libalways.so 'name a metric behind a colon, or some in SCOREP_METRIC_'
-wrong ./libalways.so:die 'the plug-in dies of it (Segmentation fault)'
-wrong ./libnode.so:die 'the plug-in dies of it (Segmentation fault)'
+wrong ./libalways.so:nothing 'the plug-in has no such metric (plug-ins of Score-P cannot list theirs)'
+wrong ./libalways.so 'give a metric after a colon, or set SCOREP_METRIC_NAME'
+wrong ./libalways.so:die 'the plug-in crashes when queried (Segmentation fault)'
+wrong ./libnode.so:die 'the plug-in crashes when queried (Segmentation fault)'
 wrong ./libnode.so:exit 'the plug-in exits instead of answering'
 t_equal 'strict: exit status' 2 "$("$measure" --strict -m ./libnode.so:die -o strict ./metered 2>words; echo $?)"
 SCOREP_REFUSE=1
 export SCOREP_REFUSE
-wrong ./libnode.so:count 'the plug-in says that it cannot be used here'
+wrong ./libnode.so:count 'the plug-in reports that it cannot run here'
 unset SCOREP_REFUSE
 
 # It starts where `measure` asks it, and not where it is to be read.
 SCOREP_ONCE=$work/first "$measure" -m ./libnode.so:half -o once sh -c 'sleep 0.1' 2>words || t_fail "once: exit status $?"
-grep -q 'libnode.so: it does not start, although it did before: recording without it' words || t_fail "once: $(cat words)"
+grep -q 'libnode.so: it no longer starts: recording without it' words || t_fail "once: $(cat words)"
 grep -q '1 metric plug-in did not start' once/summary.txt || t_fail "once: $(cat once/summary.txt)"
 SCOREP_ONCE=$work/second "$measure" -m ./libalways.so:count,rusage:ru_minflt -o inside ./metered 0 5 2>words || t_fail "inside: exit status $?"
 grep -q '1 metric plug-in did not start' inside/summary.txt || t_fail "inside: $(cat inside/summary.txt)"
@@ -221,11 +221,11 @@ otf2-print inside/traces.otf2 | grep -q '^METRIC.*"ru_minflt"' || t_fail 'inside
 plugin newer THREAD ALWAYS -DVERSION=2
 wrong ./libnewer.so:count "built for a newer interface of Score-P than 1"
 plugin apart THREAD ANY_TIME
-wrong ./libapart.so:count 'come with times of their own are not recorded'
+wrong ./libapart.so:count 'with their own timestamps are not supported'
 plugin odd JOB TIMINGS
-wrong ./libodd.so:count "lacks what Score-P's interface asks for"
+wrong ./libodd.so:count "lacks functions of Score-P's interface"
 cp libalways.so libother.so
-wrong ./libother.so:count "it is no plug-in of metrics: it has no measure_metric_source(), and no get_info of Score-P"
+wrong ./libother.so:count "not a metric plug-in: it defines neither measure_metric_source() nor a get_info function of Score-P"
 list=
 for name in p1 p2 p3 p4 p5; do
 	plugin $name NODE ALWAYS

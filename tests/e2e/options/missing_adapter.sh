@@ -22,15 +22,15 @@ run()
 {
 	MEASURE_QUIET=no MEASURE_LIBDIR="$work/installed" "$measure" -o "$1" "${@:2}" "$behave" 3 >"$1.out" 2>"$1.words"
 	t_equal "$1: status" "$plain" $?
-	grep -v -E '^measure: (recorded |next: |only begin )' "$1.words" >"$1.err"
+	grep -v -E '^measure: (recorded |next: |only program )' "$1.words" >"$1.err"
 	cmp -s plain.out "$1.out" || t_fail "$1: another output"
 }
 
 # told NAME ADAPTER: of this one, and nothing else
 told()
 {
-	t_equal "$1: words" "measure: $work/installed/libmeasure-$2.so: not found: install Measure whole, built where what \
-adapter $2 needs is installed: recording without it" "$(cat "$1.err")"
+	t_equal "$1: words" "measure: $work/installed/libmeasure-$2.so: not found: reinstall Measure, built with the \
+libraries that adapter $2 requires: recording without it" "$(cat "$1.err")"
 	t_sound "$work/$1"
 }
 

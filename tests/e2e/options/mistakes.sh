@@ -24,16 +24,16 @@ table()
 2+ | -x: unknown option: see measure --help                                   | measure -x ./app
 2  | -output: did you mean --output?                                          | measure -output run1 ./app
 2  | --output: needs a value: see measure --help                              | measure --output
-2  | no program named: './app' is the value of --output                       | measure -o ./app
-2  | no program named: see measure --help                                     | measure
+2  | no program given: './app' was taken as the value of --output                       | measure -o ./app
+2  | no program given: see measure --help                                     | measure
 2+ | --dry-run: takes no value                                                | measure --dry-run=yes ./app
 2+ | --strict: 'perhaps' is neither yes nor no                                | measure --strict=perhaps ./app
-2+ | -n: only with --calibrate; the number of processes goes to the launcher: mpirun -n 4 measure ./app | measure -n 4 ./app
-2+ | --json: only with --calibrate                                            | measure --json ./app
+2+ | -n: requires --calibrate; to set the number of processes, use the launcher: mpirun -n 4 measure ./app | measure -n 4 ./app
+2+ | --json: requires --calibrate                                            | measure --json ./app
 2  | --runs: 'many' is not a number from 2 to 1000                            | measure --calibrate -n many ./app
 2+ | --buffer: 'lots' is not a size (512K, 64M, 1.5G, auto)                   | measure --buffer lots ./app
 2+ | --buffer: '64MX' is not a size (512K, 64M, 1.5G, auto)                   | measure -b 64MX ./app
-2+ | --chunk: '1K' is not 256K to 16M, or not a multiple of 4K                | measure --chunk 1K ./app
+2+ | --chunk: '1K' is not a multiple of 4K from 256K to 16M                | measure --chunk 1K ./app
 2+ | --patience: '1.5s' is not a whole number of seconds (10, 10s, 2min)      | measure --patience=1.5s ./app
 2+ | --metric-interval: '0' is not between 1 millisecond and 1 hour           | measure --metric-interval=0 ./app
 2+ | --flush-interval: 'soon' is not a time (1, 500ms)                      | measure --flush-interval=soon ./app
@@ -42,37 +42,37 @@ table()
 2+ | --sample: 'fast' is neither off nor a number of samples per second, 1 to 10000 (997, wall:100) | measure --sample=fast ./app
 2+ | --sample: '20000' is neither off nor a number of samples per second, 1 to 10000 (997, wall:100) | measure --sample 20000 ./app
 2+ | --spool: 'alway' is not one of always|full|end|phase: did you mean always? | measure --spool=alway ./app
-2+ | --clock: 'tcs' cannot be used: known are *: did you mean tsc?            | measure --clock tcs ./app
+2+ | --clock: 'tcs' cannot be used: available are *: did you mean tsc?            | measure --clock tcs ./app
 2+ | --adapters: 'pthreads' is not one of auto, none, *: did you mean pthread? | measure -a +pthreads ./app
 2+ | --mpi-groups: 'p2q' is not one of all, auto, *: did you mean p2p?        | measure --mpi-groups=-coll,+p2q ./app
 2+ | --pthread-groups: 'mutexes' is not one of *: did you mean mutex?         | measure --pthread-groups=mutexes ./app
-2+ | --metrics: rusage:ru_minfl: there is no such metric; the nearest are ru_minflt, * | measure -m rusage:ru_minfl ./app
-2+ | --metrics: rusag:ru_minflt: there is no such source of metrics; there are *: did you mean rusage? | measure -m rusag:ru_minflt ./app
-2+ | --metrics: ./libnone.so:used: there is no such file                      | measure -m ./libnone.so:used ./app
+2+ | --metrics: rusage:ru_minfl: unknown metric; similar names: ru_minflt, * | measure -m rusage:ru_minfl ./app
+2+ | --metrics: rusag:ru_minflt: unknown metric source; available are *: did you mean rusage? | measure -m rusag:ru_minflt ./app
+2+ | --metrics: ./libnone.so:used: no such file                      | measure -m ./libnone.so:used ./app
 2+ | no.filter: No such file or directory: *                                  | measure -f no.filter ./app
 2+ | typo.filter:2:1: *exclud*                                                | measure --filter=typo.filter ./app
-2+ | --exclude: 'fil' is no condition: name, mangled, file, *                 | measure --exclude 'fil=*.c' ./app
+2+ | --exclude: 'fil' is not a condition: name, mangled, file, *                 | measure --exclude 'fil=*.c' ./app
 2+ | */photos: exists but is not a Measure run directory: choose another --output | measure -o photos ./app
 2+ | */notes.txt: exists but is not a Measure run directory: choose another --output | measure -o notes.txt ./app
-2+ | */notes.txt/run: cannot be made: Not a directory: choose another --output | measure -o notes.txt/run ./app
-2+ | srun: what it starts cannot be recorded from here: put measure after it: srun ... measure PROGRAM | measure ./srun -n 4 ./app
+2+ | */notes.txt/run: cannot create: Not a directory: choose another --output | measure -o notes.txt/run ./app
+2+ | srun: cannot record the processes that it starts: put measure after it: srun ... measure PROGRAM | measure ./srun -n 4 ./app
 2+ | MEASURE_OUTPT: unknown variable: did you mean MEASURE_OUTPUT?            | MEASURE_OUTPT=run1 measure ./app
 2+ | MEASURE_SPOOL: 'never' is not one of always|full|end|phase               | MEASURE_SPOOL=never measure ./app
 2+ | MEASURE_BUFFER: 'lots' is not a size (512K, 64M, 1.5G, auto)             | MEASURE_BUFFER=lots measure ./app
-2+ | MEASURE_LIBDIR: '/nowhere' has no libmeasure.so in it: *                 | MEASURE_LIBDIR=/nowhere measure ./app
-127 | ./ap: cannot be run: No such file or directory: check name and PATH    | measure ./ap
-127 | ./ap: cannot be run: No such file or directory: check name and PATH    | measure --calibrate -n 2 ./ap
-127 | no-such-program: cannot be run: No such file or directory: check name and PATH | measure no-such-program
-126 | ./notes.txt: cannot be run: Permission denied: check name and PATH     | measure ./notes.txt
-126 | ./photos: cannot be run: it is a directory                             | measure ./photos
+2+ | MEASURE_LIBDIR: '/nowhere' does not contain libmeasure.so: *                 | MEASURE_LIBDIR=/nowhere measure ./app
+127 | ./ap: cannot execute: No such file or directory: check the name and PATH    | measure ./ap
+127 | ./ap: cannot execute: No such file or directory: check the name and PATH    | measure --calibrate -n 2 ./ap
+127 | no-such-program: cannot execute: No such file or directory: check the name and PATH | measure no-such-program
+126 | ./notes.txt: cannot execute: Permission denied: check the name and PATH     | measure ./notes.txt
+126 | ./photos: cannot execute: is a directory                             | measure ./photos
 2  | --jsn: unknown option: did you mean --json?                              | measure-check --jsn run1
-2  | --relations: 'mesage' is no relation: did you mean message?              | measure-check --relations=+mesage run1
+2  | --relations: unknown relation 'mesage': did you mean message?              | measure-check --relations=+mesage run1
 2  | run1: No such file or directory; name a directory or an .otf2 file       | measure-check run1
 2  | --emit: 'event' is not one of offsets, events: did you mean events?      | measure-sync --emit=event run1 -o run2
 2  | -o: needs a value: see measure-sync --help                               | measure-sync run1 -o
-2  | say where the result goes: -o DIR or --in-place: see measure-sync --help | measure-sync run1
+2  | no output given: use -o DIR or --in-place: see measure-sync --help | measure-sync run1
 2  | --froce: unknown option: did you mean --force?                           | measure-repair --froce run1
-2  | run1 cannot be opened: No such file or directory: name a run directory   | measure-repair run1
+2  | run1: cannot open: No such file or directory: name a run directory   | measure-repair run1
 END
 }
 
@@ -134,7 +134,7 @@ t_equal 'many: lines' 4 "$(t_lines err)"
 # What depends on the machine never stops the program; --strict refuses it.
 run 'measure -o /proc/x ./app'
 t_equal 'machine: exit status' 3 $status
-said '/proc/x: cannot be made: *: choose another --output' machine
+said '/proc/x: cannot create: *: choose another --output' machine
 run 'measure --strict -o /proc/x ./app'
 t_equal 'machine, strict: exit status' 2 $status
 [ ! -e started ] || t_fail 'machine, strict: the program was run'

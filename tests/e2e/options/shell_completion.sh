@@ -5,7 +5,7 @@
 bash=$t_build/share/completion/measure
 zsh=$t_build/share/completion/_measure
 
-"$measure" --help | grep -o -E '^ +(-., )?--[a-z-]+' | grep -o -e '--.*' >"$work/options"
+"$measure" --help | grep -o -E '^ {2,6}(-., )?--[a-z-]+' | grep -o -e '--.*' >"$work/options"
 [ "$(t_lines "$work/options")" -ge 35 ] || t_fail "measure --help: $(t_lines "$work/options") options"
 while read -r option; do
 	grep -q -e "^	$option[ )]" "$bash" || t_fail "bash: no $option"

@@ -54,7 +54,7 @@ look 0 -q -o second one
 t_sound "$work/first"
 "$MEASURE_CHECK" second | grep -q '^  cut     running: still running: Process 0' || t_fail 'measure-check does not tell of the snapshot'
 look 2 -o first one
-grep -q 'first: cannot be made' look.err || t_fail "an existing --output: $(cat look.err)"
+grep -q 'first: cannot create' look.err || t_fail "an existing --output: $(cat look.err)"
 
 # Stopped, and going on.
 program=$(pgrep -P "$wrapper" -x faults)
@@ -87,14 +87,14 @@ kill -TERM "$program"
 wait "$wrapper" 2>/dev/null
 "$repair" -q one
 look 2 one
-grep -q 'no run is in work there' look.err || t_fail "an archive: $(cat look.err)"
+grep -q 'no running measurement found' look.err || t_fail "an archive: $(cat look.err)"
 "$repair" --json one 2>/dev/null && t_fail '--json without --live is taken'
 
 # What runs on other nodes is named.
 mkdir far
 "$make_parts" far 1 1 elsewhere || t_fail make-parts
 look 2 far
-grep -q '^far: running here: 0.*; on elsewhere: [0-9]*, look there' look || t_fail "elsewhere: $(cat look)"
+grep -q '^far: running here: 0.*; running on elsewhere: [0-9]*' look || t_fail "elsewhere: $(cat look)"
 
 command -v mpicc >/dev/null && mpicc -g -O1 -finstrument-functions -o hang "$t_here/hanging_job.c" -lpthread || {
 	echo 'left out: MPI'

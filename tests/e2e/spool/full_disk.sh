@@ -25,7 +25,7 @@ ${CC:-cc} -O1 -finstrument-functions -o "$work/busy" "$work/busy.c" || t_skip 'n
 "$measure" -o "$work/disk/run" "$work/busy" >"$work/out" 2>"$work/err"
 t_equal 'full: status' 7 $?
 t_equal 'full: stdout' 500000 "$(cat "$work/out")"
-grep -q -E "^measure: $work/disk/run: event files cannot be written: No space left" "$work/err" ||
+grep -q -E "^measure: $work/disk/run: cannot write event files: No space left" "$work/err" ||
 	t_fail "full: stderr: '$(cat "$work/err")'"
 grep -q -E "^measure: $work/disk/run: No space left on device: when event memory is full" "$work/err" ||
 	t_fail "full: stderr: '$(cat "$work/err")'"
@@ -44,7 +44,7 @@ mount -o remount,ro "$work/disk"
 "$measure" -o "$work/disk/other" "$work/busy" >"$work/out" 2>"$work/err"
 t_equal 'read only: status' 7 $?
 t_equal 'read only: stderr' \
-	"measure: $work/disk/other: cannot be made: Read-only file system: choose another --output" \
+	"measure: $work/disk/other: cannot create: Read-only file system: choose another --output" \
 	"$(cat "$work/err")"
 
 # The limit on file sizes is not for us to die of.

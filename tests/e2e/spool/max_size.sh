@@ -26,7 +26,7 @@ check()
 	[ "$size" -le $(($2 * 1024)) ] || t_fail "$1: $size KiB"
 	[ "$size" -ge $(($2 * 1024 / 2)) ] || t_fail "$1: $size KiB only"
 	grep -q 'recording stopped when --max-size was reached' "$1/summary.txt" || t_fail "$1: $(cat "$1/summary.txt")"
-	t_equal "$1: words" 1 "$(grep -c 'max-size is reached: recording has stopped' words)"
+	t_equal "$1: words" 1 "$(grep -c 'max-size reached: recording stopped' words)"
 	t_equal "$1: lines" 1 "$(wc -l <words)"
 }
 
@@ -55,12 +55,12 @@ fi
 # The same everywhere: nothing is run.
 "$measure" --strict --max-size=1M -o wrong ./paced 1 1 >out 2>words
 t_equal 'too small: exit status' 2 $?
-grep -q 'is neither 0 (no bound) nor at least 4M' words || t_fail "too small: $(cat words)"
+grep -q 'is neither 0 (no limit) nor at least 4M' words || t_fail "too small: $(cat words)"
 
 # More than 17 MB in each second: 10 GB in ten minutes.
 run "$measure" -o fast ./paced 200000 70
 t_equal 'words where the disk fills fast' 1 "$(wc -l <words)"
-grep -q '^measure: .*/fast: [0-9]* MB of events in each second.*--overhead=20.*--max-size=SIZE' words ||
+grep -q '^measure: .*/fast: events take [0-9]* MB per second.*--overhead=20.*--max-size=SIZE' words ||
 	t_fail "fast: $(cat words)"
 # By default there are not so many.
 run env MEASURE_OVERHEAD=20 "$measure" -o default ./paced 200000 70

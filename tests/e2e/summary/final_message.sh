@@ -31,7 +31,7 @@ words()
 	words=$(cat err)
 }
 
-bare='measure: only begin and end were recorded: compile the program with -g -finstrument-functions, or run: measure --sample 997 ...'
+bare='measure: only program start and end were recorded: compile the program with -g -finstrument-functions, or run: measure --sample ...'
 words bare 0 -o bare true
 t_equal bare "measure: recorded 2 events of 1 process ($(cat bare/traces/*.evt | wc -c) bytes) in bare/traces.otf2
 $bare" "$words"
@@ -40,7 +40,7 @@ grep -q '^  Only begin and end were recorded' bare/summary.txt || t_fail 'bare: 
 # A script's programs are its children.
 printf '#!/bin/sh\n./work\n./work\nexit 5\n' >script && chmod +x script
 words script 5 -o script.run ./script
-t_equal script "measure: only begin and end were recorded, and not the program's children; to record these, run: measure --children=follow ..." \
+t_equal script "measure: only program start and end were recorded: to record the programs that it started, run: measure --children=follow ..." \
 	"$(tail -n 1 err)"
 words followed 5 --children=follow -o followed ./script
 t_equal followed 'measure: next: cat followed/summary.txt' "$(tail -n 1 err)"
@@ -57,7 +57,7 @@ t_equal none "measure: recorded 2 events of 1 process ($(cat none/traces/*.evt |
 measure: next: cat none/summary.txt" "$words"
 ! grep -q 'Only begin and end' none/summary.txt || t_fail 'none: advice in the summary'
 words samples 0 --sample 997 -o samples true
-[[ $words != *'only begin'* ]] || t_fail "samples: $words"
+[[ $words != *'only program start'* ]] || t_fail "samples: $words"
 
 # The directory by the name that --output gave it, or absolute where that is no name from here.
 words few 3 -o few ./work
@@ -96,7 +96,7 @@ t_equal 'stderr is closed: status' 3 $?
 # A measure in another one that records with --exec has nothing to record.
 "$measure" -o outer --exec "$measure" -o inner ./work >out 2>err
 t_equal 'inner: status' 3 $?
-grep -q '^measure: ./work: recorded by the measure that started this one, not here$' err || t_fail "inner: $(cat err)"
+grep -q '^measure: ./work: recorded by the measure that started this one$' err || t_fail "inner: $(cat err)"
 ! grep -q 'nothing was recorded' err || t_fail "inner: $(cat err)"
 t_wait 20 test ! -e outer/.parts
 

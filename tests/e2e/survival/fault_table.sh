@@ -171,7 +171,7 @@ limits()
 	own '`ulimit -l 0`' 3 exit '-l 0'
 	own '`ulimit -c 0`, and SIGSEGV' 139 segv '-c 0'
 	own '`ulimit -S -f 100`' 3 exit '-S -f 100'
-	unrecorded '`ulimit -f 2000`' '-f 2000' 'event memory cannot be had.*ulimit -f'
+	unrecorded '`ulimit -f 2000`' '-f 2000' 'cannot allocate event memory.*ulimit -f'
 }
 
 program_is_killed()

@@ -50,7 +50,7 @@ corrects one --threads=1 --emit=events clock.condition
 corrects jumps --backward=none clock.condition
 corrects locations --domain=location --presync=none clock.condition
 corrects full --statistics=full --report=full.json clock.condition
-grep -q 'read back: nothing is before' out || t_fail "$(cat out)"
+grep -q 'verified: no event precedes its cause' out || t_fail "$(cat out)"
 grep -q '"read_back": {"good": true,' full.json || t_fail "$(cat full.json)"
 t_equal 'lines of more than 80 columns' '' "$(grep -v '^/' out | grep -E '.{81}')"
 corrects alone --gamma=1 --lmin=process=1ns,node=2us,network=0.1ms clock.condition
@@ -108,27 +108,27 @@ rm "$(ls missing/traces/*.evt | tail -n 1)"
 "$sync" missing -o missing.sync >out 2>err || t_fail "a file missing: status $?: $(cat err)"
 grep -q 'cannot be read to their end' out || t_fail "a file missing: $(cat out)"
 
-refuses 'name an archive'
-refuses 'say where the result goes' sound
+refuses 'no archive given'
+refuses 'no output given' sound
 refuses 'one archive at a time' sound sound -o x
-refuses 'exclude each other' sound --in-place -o x
+refuses 'are mutually exclusive' sound --in-place -o x
 refuses 'exists' sound -o offsets
 refuses 'No such file' nowhere -o x
 refuses 'No such file' sound -o nowhere/x
 refuses "not one of offsets, events" sound -o x --emit=both
-refuses "is not like process=0" sound -o x --lmin=node=50
-refuses "is not like process=0" sound -o x --lmin=moon=50ns
+refuses "is not a list like process=0" sound -o x --lmin=node=50
+refuses "is not a list like process=0" sound -o x --lmin=moon=50ns
 refuses "not one of short, full" sound -o x --statistics=none
-refuses "is not like 1.5:20" sound -o x --statistics=full --window=5:1
-refuses "is not like 1.5:20" sound -o x --statistics=full --window=5
-refuses "only with --statistics=full" sound -o x --window=1:2
+refuses "is not a range like 1.5:20" sound -o x --statistics=full --window=5:1
+refuses "is not a range like 1.5:20" sound -o x --statistics=full --window=5
+refuses "requires --statistics=full" sound -o x --window=1:2
 refuses "is not a number like 0.99999" sound -o x --gamma=1.5
 refuses "is not a number from 1" sound -o x --threads=0
 # The first timestamp behind the chunk header: the next one is earlier then.
 cp -r sound backward
 at=$(LC_ALL=C grep -obUaP '\144\000\000\000\000\000\000\000' backward/traces/0.evt | tail -n 1 | cut -d: -f1)
 printf '\164' | dd of=backward/traces/0.evt bs=1 seek="$at" conv=notrunc 2>err
-refuses 'before the one in front of it' backward -o x
+refuses 'earlier than the previous event' backward -o x
 refuses 'no .otf2 file' "$work/place/more" -o x
 cp -r sound damaged
 head -c 100 sound/traces.def >damaged/traces.def

@@ -51,7 +51,7 @@ for length in 0 1 10 30 $((size / 2)) $((size - 10)); do
 	fresh
 	truncate -s "$length" in/traces/0.evt
 	corrects '1 locations cannot be read to their end'
-	grep -q 'locations have other numbers of events' text || t_fail "$length: $(cat text)"
+	grep -q 'locations: number of events differs from the definition' text || t_fail "$length: $(cat text)"
 	t_equal "$length: said" 1 "$(grep -c 'location.truncated: 1 x' check)"
 	rm -rf again
 	"$sync" out -o again >text 2>words || t_fail "$length: again: $(cat words)"
@@ -63,13 +63,13 @@ corrects '1 locations cannot be read to their end'
 t_equal 'events of a location without file' 0 "$(grep -c 'location.count' check)"
 fresh
 rm in/traces/*.evt
-refuses 'no event of any location can be read'
+refuses 'cannot read the events of any location'
 
 # Definitions.
 for length in 1 10 16; do
 	fresh
 	truncate -s $length in/traces/1.def
-	refuses '/traces/1\.def: the local definitions (break off|cannot be read)'
+	refuses '/traces/1\.def: the local definitions (end early|cannot be read)'
 done
 fresh
 rm in/traces/1.def
@@ -91,18 +91,18 @@ refuses '0 ticks per second'
 fresh homeless
 corrects '124 events, 2 locations'
 fresh location.count
-corrects '1 locations have other numbers of events'
+corrects '1 locations: number of events differs from the definition'
 
 # The anchor. The number of locations is a 64-bit number behind magic, versions, sizes and two bytes.
 fresh
 at=$(LC_ALL=C grep -obUaP '\003\000\000\000\000\000\000\000' in/traces.otf2 | head -n 1 | cut -d: -f1)
 printf '\004' | dd of=in/traces.otf2 bs=1 seek="$at" conv=notrunc 2>words
-corrects 'the anchor has other numbers'
+corrects "the anchor's number of definitions is wrong"
 # Behind two chunk sizes: 1 is for POSIX files, 2 for SION; then 1 for no compression, 2 for zlib.
 for at in 28 29; do
 	fresh
 	printf '\002' | dd of=in/traces.otf2 bs=1 seek=$at conv=notrunc 2>words
-	refuses '(substrate|compression).*; use an OTF2 library that has'
+	refuses '(substrate|compression).*; use an OTF2 library that supports'
 done
 for length in 0 1 7 20 40; do
 	fresh
@@ -114,5 +114,5 @@ rm in/traces.otf2
 refuses 'no \.otf2 file'
 fresh
 rm -r in/traces
-refuses 'no event of any location can be read'
+refuses 'cannot read the events of any location'
 t_end

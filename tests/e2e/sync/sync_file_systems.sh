@@ -52,7 +52,7 @@ if ${CC:-cc} -shared -fPIC -o refuse.so "$t_here/refusing_file_system.c" -ldl 2>
 		shares '0 reflinked, 0 linked, 3 copied' env LD_PRELOAD="$work/refuse.so" \
 			REFUSE_LINKS=$error "$sync" in -o out
 	done
-	refuses 'cannot be written: Disk quota exceeded' env LD_PRELOAD="$work/refuse.so" \
+	refuses 'cannot write: Disk quota exceeded' env LD_PRELOAD="$work/refuse.so" \
 		REFUSE_LINKS=122 REFUSE_WRITES=122 "$sync" in -o out
 fi
 
@@ -139,7 +139,7 @@ for size in 4 8 12 16 20 24 28; do
 		case $? in
 		0) "$MEASURE_CHECK" -q disk/out || t_fail "$size KiB: not sound" ;;
 		2)
-			grep -q -E 'cannot be written: .*(\(28\)|No space)|: No space' words ||
+			grep -q -E 'cannot write: .*(\(28\)|No space)|: No space' words ||
 				t_fail "$size KiB: $(cat words)"
 			t_equal "$size KiB: lines" 1 "$(t_lines words)"
 			t_equal "$size KiB: left over" '' "$(ls -A disk)"

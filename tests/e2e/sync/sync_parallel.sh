@@ -100,7 +100,7 @@ refuses 'not a readable OTF2 archive' junk -o never
 "$t_build/tests/unit/trace/fabricate" sound backward || t_fail 'fabricate'
 at=$(LC_ALL=C grep -obUaP '\151\000\000\000\000\000\000\000' backward/traces/1.evt | tail -n 1 | cut -d: -f1)
 printf '\164' | dd of=backward/traces/1.evt bs=1 seek="$at" conv=notrunc 2>err
-refuses 'before the one in front' backward -o never
+refuses 'earlier than the previous event' backward -o never
 refuses 'exists' single -o backward
 
 # Not one correction, but several: each process with an output of its own.
@@ -119,6 +119,6 @@ timeout -k 2 10 $mpirun -n 3 sh -c '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 2 ]
 env PMI_RANK=0 PMI_SIZE=2 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=2 MEASURE_LIBDIR="$work" \
 	"$sync" -o never single 2>err
 t_equal 'no module: status' 2 $?
-t_equal 'no module' "measure-sync: MEASURE_LIBDIR: '$work' has no libmeasure-sync-mpi.so in it: unset it" \
+t_equal 'no module' "measure-sync: MEASURE_LIBDIR: '$work' does not contain libmeasure-sync-mpi.so: unset it" \
 	"$(cat err)"
 t_end

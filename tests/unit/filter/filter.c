@@ -257,7 +257,7 @@ static void test_options(void)
 	CU_ASSERT_EQUAL(measure_filter_add_option(filter, "--include", true, "rank=x", &error),
 		MEASURE_ERROR_FORMAT);
 	CU_ASSERT_STRING_EQUAL(error.text,
-		"--include: 'x' is no value of rank: numbers and ranges with commas: 0,2-5,8-");
+		"--include: 'x' is not a value of rank: numbers and ranges: 0,2-5,8-");
 	measure_filter_free(filter);
 }
 
@@ -282,28 +282,28 @@ static void test_many(void)
 static void test_mistakes(void)
 {
 	CU_ASSERT(fails(
-		"exclude a\nexlude b\n", "f:2:1: 'exlude' begins no rule: exclude or include"));
-	CU_ASSERT(fails("exclude nmae=b", "f:1:9: 'nmae' is no condition: name, mangled, file, "));
-	CU_ASSERT(fails("exclude \"a", "f:1:9: this quote has no end on its line"));
-	CU_ASSERT(fails("exclude name~(", "f:1:9: '(' is no extended regular expression"));
-	CU_ASSERT(fails("exclude name~a{99}{99}", "f:1:9: 'a{99}{99}' is too large with its"));
+		"exclude a\nexlude b\n", "f:2:1: 'exlude' does not begin a rule: expected exclude or include"));
+	CU_ASSERT(fails("exclude nmae=b", "f:1:9: 'nmae' is not a condition: name, mangled, file, "));
+	CU_ASSERT(fails("exclude \"a", "f:1:9: unterminated quote"));
+	CU_ASSERT(fails("exclude name~(", "f:1:9: '(' is not an extended regular expression"));
+	CU_ASSERT(fails("exclude name~a{99}{99}", "f:1:9: 'a{99}{99}' is too large when its"));
 	CU_ASSERT(fails(
 		"exclude name~a+++++++++++++++++++++", "f:1:9: 'a+++++++++++++++++++++' is too"));
 	CU_ASSERT(
 		fails("exclude name~(((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+", "f:1:9: '((((((((("));
-	CU_ASSERT(fails("exclude name=", "f:1:9: '' is no pattern: it is empty"));
-	CU_ASSERT(fails("exclude rank=5-3", "f:1:9: '5-3' is no value of rank: numbers and"));
-	CU_ASSERT(fails("exclude rank=1,", "f:1:9: '1,' is no value of rank: numbers and"));
+	CU_ASSERT(fails("exclude name=", "f:1:9: '' is empty: expected a pattern"));
+	CU_ASSERT(fails("exclude rank=5-3", "f:1:9: '5-3' is not a value of rank: numbers and"));
+	CU_ASSERT(fails("exclude rank=1,", "f:1:9: '1,' is not a value of rank: numbers and"));
 	CU_ASSERT(fails("exclude rank=99999999999999999999", "f:1:9: "));
-	CU_ASSERT(fails("exclude time=5", "f:1:9: '5' is no value of time: ranges with commas"));
-	CU_ASSERT(fails("exclude shorter=5kg", "f:1:9: '5kg' is no value of shorter: a time"));
-	CU_ASSERT(fails("exclude every=0", "f:1:9: '0' is no value of every: a number from 1 on"));
+	CU_ASSERT(fails("exclude time=5", "f:1:9: '5' is not a value of time: time ranges"));
+	CU_ASSERT(fails("exclude shorter=5kg", "f:1:9: '5kg' is not a value of shorter: a time"));
+	CU_ASSERT(fails("exclude every=0", "f:1:9: '0' is not a value of every: a number above 0"));
 	CU_ASSERT(fails(
-		"exclude a paradigm=mpi,foo", "f:1:11: 'foo' is no paradigm: compiler, user"));
-	CU_ASSERT(fails("exclude role=", "f:1:9: '' is no role: function, wrapper, loop, "));
-	CU_ASSERT(fails("exclude depth~3", "f:1:9: depth~ takes no regular expression: depth="));
-	CU_ASSERT(fails("exclude rank=1 rank=2", "f:1:16: rank= stands twice in this rule"));
-	CU_ASSERT(fails("  include a shorter=5s", "f:1:3: shorter= is for exclude only"));
+		"exclude a paradigm=mpi,foo", "f:1:11: 'foo' is not a paradigm: compiler, user"));
+	CU_ASSERT(fails("exclude role=", "f:1:9: '' is not a role: function, wrapper, loop, "));
+	CU_ASSERT(fails("exclude depth~3", "f:1:9: depth~ does not take a regular expression: depth="));
+	CU_ASSERT(fails("exclude rank=1 rank=2", "f:1:16: rank= appears twice in this rule"));
+	CU_ASSERT(fails("  include a shorter=5s", "f:1:3: shorter= can be used with exclude only"));
 }
 
 static void test_bounds(void)
@@ -388,11 +388,11 @@ static void test_all_mistakes(void)
 				&all),
 		MEASURE_ERROR_FORMAT);
 	CU_ASSERT_EQUAL(all.nr, 5);
-	CU_ASSERT_PTR_NOT_NULL(strstr(told, "f:1:1: 'exlude' begins no rule"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:2:9: 'mip' is no paradigm"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:5:9: 'x' is no value of depth"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:7:1: 'a' stands before any rule"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:10:9: this quote has no end"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "f:1:1: 'exlude' does not begin a rule"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:2:9: 'mip' is not a paradigm"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:5:9: 'x' is not a value of depth"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:7:1: 'a' appears before any rule"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(told, "\nf:10:9: unterminated quote"));
 	measure_filter_free(filter);
 }
 
@@ -401,11 +401,11 @@ static void test_scorep_mistakes(void)
 	CU_ASSERT(fails("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE a\n",
 		"f:3:1: the text ends before SCOREP_REGION_NAMES_END"));
 	CU_ASSERT(
-		fails(REGIONS("foo"), "f:2:1: 'foo' stands before any rule: EXCLUDE, INCLUDE or"));
-	CU_ASSERT(fails(REGIONS("EXCLUDE"), "f:3:1: the rule before has no pattern"));
-	CU_ASSERT(fails(REGIONS("EXCLUDE INCLUDE a"), "f:2:9: the rule before has no pattern"));
-	CU_ASSERT(fails("SCOREP_FILE_BEGIN", "f:1:1: 'SCOREP_FILE_BEGIN' begins no block: "));
-	CU_ASSERT(fails(REGIONS("EXCLUDE a") "omit b", "f:4:1: 'omit' begins no rule: "));
+		fails(REGIONS("foo"), "f:2:1: 'foo' appears before any rule: expected EXCLUDE, INCLUDE or"));
+	CU_ASSERT(fails(REGIONS("EXCLUDE"), "f:3:1: the previous rule has no pattern"));
+	CU_ASSERT(fails(REGIONS("EXCLUDE INCLUDE a"), "f:2:9: the previous rule has no pattern"));
+	CU_ASSERT(fails("SCOREP_FILE_BEGIN", "f:1:1: 'SCOREP_FILE_BEGIN' does not begin a block: "));
+	CU_ASSERT(fails(REGIONS("EXCLUDE a") "omit b", "f:4:1: 'omit' does not begin a rule: "));
 }
 
 int main(void)
