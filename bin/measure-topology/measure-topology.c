@@ -147,16 +147,14 @@ int main(void)
 
 	stay_aside();
 	if (!load(&walk.topology)) {
-		fprintf(stderr,
-			"measure-topology: hwloc cannot tell what this machine consists of\n");
+		fprintf(stderr, "measure-topology: hwloc cannot examine this machine\n");
 		return 2;
 	}
 	add_tree(&walk, hwloc_get_root_obj(walk.topology), 0);
 	hwloc_topology_destroy(walk.topology);
 	measure_node_read(node);
 	if (measure_table_write(&table, STDOUT_FILENO, node) != MEASURE_OK) {
-		fprintf(stderr,
-			"measure-topology: standard output is no file that can be written\n");
+		fprintf(stderr, "measure-topology: cannot write to standard output\n");
 		return 2;
 	}
 	return 0;

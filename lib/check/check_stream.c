@@ -118,7 +118,7 @@ static void check_mixture(
 		return;
 	stream->is_mixed = true;
 	measure_report(&stream->check->findings, MEASURE_CHECK_NESTING_MIXED,
-		stream_place_of(stream, event), "%s after the other kind",
+		stream_place_of(stream, event), "%s mixed with the other kind",
 		measure_event_names[event->kind]);
 }
 

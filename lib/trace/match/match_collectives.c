@@ -76,7 +76,7 @@ static struct collective *collectives_add_new(struct measure_match *match,
 	side = measure_ranks_side(&match->ranks, comm, match->process);
 	if (side == MEASURE_NONE) {
 		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(end),
-			"%s on %s, of which its process is no member", word_of(event->op),
+			"%s on %s, which does not contain its process", word_of(event->op),
 			match->definitions->comms[comm].label);
 		return NULL;
 	}
@@ -332,8 +332,8 @@ static void report_difference(struct measure_match *match, const struct gatherin
 	measure_report_excused(match->findings,
 		check_of(gathering, MEASURE_CHECK_COLLECTIVE_OPERATION), is_excused,
 		place_of_mark(match, member->end),
-		"collective %llu on %s is %s%s on rank %u, but %s%s on rank %u; "
-		"what follows on it is not matched%s",
+		"collective %llu on %s is %s%s on rank %u, but %s%s on rank %u; later operations "
+		"on it are not matched%s",
 		(unsigned long long)gathering->ordinal, label_of(match, gathering),
 		member->is_nonblocking ? "nonblocking " : "", word, member->rank,
 		first->is_nonblocking ? "nonblocking " : "", word_of(first->op), first->rank,

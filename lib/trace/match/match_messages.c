@@ -35,7 +35,7 @@ static void report_rank(struct measure_match *match, const struct measure_event 
 
 	if (own_side == MEASURE_NONE)
 		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(point),
-			"%s on %s, of which its process is no member",
+			"%s on %s, which does not contain its process",
 			measure_event_names[event->kind], comm);
 	else
 		measure_report(match->findings, MEASURE_CHECK_COMM_RANK, place_of(point),

@@ -256,8 +256,8 @@ static void test_options(void)
 	CU_ASSERT_EQUAL(measure_filter_match(filter, &c, 0), 0);
 	CU_ASSERT_EQUAL(measure_filter_add_option(filter, "--include", true, "rank=x", &error),
 		MEASURE_ERROR_FORMAT);
-	CU_ASSERT_STRING_EQUAL(error.text,
-		"--include: 'x' is not a value of rank: numbers and ranges: 0,2-5,8-");
+	CU_ASSERT_STRING_EQUAL(
+		error.text, "--include: 'x' is not a value of rank: numbers and ranges: 0,2-5,8-");
 	measure_filter_free(filter);
 }
 
@@ -281,9 +281,10 @@ static void test_many(void)
 
 static void test_mistakes(void)
 {
-	CU_ASSERT(fails(
-		"exclude a\nexlude b\n", "f:2:1: 'exlude' does not begin a rule: expected exclude or include"));
-	CU_ASSERT(fails("exclude nmae=b", "f:1:9: 'nmae' is not a condition: name, mangled, file, "));
+	CU_ASSERT(fails("exclude a\nexlude b\n",
+		"f:2:1: 'exlude' does not begin a rule: expected exclude or include"));
+	CU_ASSERT(
+		fails("exclude nmae=b", "f:1:9: 'nmae' is not a condition: name, mangled, file, "));
 	CU_ASSERT(fails("exclude \"a", "f:1:9: unterminated quote"));
 	CU_ASSERT(fails("exclude name~(", "f:1:9: '(' is not an extended regular expression"));
 	CU_ASSERT(fails("exclude name~a{99}{99}", "f:1:9: 'a{99}{99}' is too large when its"));
@@ -301,7 +302,8 @@ static void test_mistakes(void)
 	CU_ASSERT(fails(
 		"exclude a paradigm=mpi,foo", "f:1:11: 'foo' is not a paradigm: compiler, user"));
 	CU_ASSERT(fails("exclude role=", "f:1:9: '' is not a role: function, wrapper, loop, "));
-	CU_ASSERT(fails("exclude depth~3", "f:1:9: depth~ does not take a regular expression: depth="));
+	CU_ASSERT(fails(
+		"exclude depth~3", "f:1:9: depth~ does not take a regular expression: depth="));
 	CU_ASSERT(fails("exclude rank=1 rank=2", "f:1:16: rank= appears twice in this rule"));
 	CU_ASSERT(fails("  include a shorter=5s", "f:1:3: shorter= can be used with exclude only"));
 }
@@ -400,11 +402,12 @@ static void test_scorep_mistakes(void)
 {
 	CU_ASSERT(fails("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE a\n",
 		"f:3:1: the text ends before SCOREP_REGION_NAMES_END"));
-	CU_ASSERT(
-		fails(REGIONS("foo"), "f:2:1: 'foo' appears before any rule: expected EXCLUDE, INCLUDE or"));
+	CU_ASSERT(fails(REGIONS("foo"),
+		"f:2:1: 'foo' appears before any rule: expected EXCLUDE, INCLUDE or"));
 	CU_ASSERT(fails(REGIONS("EXCLUDE"), "f:3:1: the previous rule has no pattern"));
 	CU_ASSERT(fails(REGIONS("EXCLUDE INCLUDE a"), "f:2:9: the previous rule has no pattern"));
-	CU_ASSERT(fails("SCOREP_FILE_BEGIN", "f:1:1: 'SCOREP_FILE_BEGIN' does not begin a block: "));
+	CU_ASSERT(
+		fails("SCOREP_FILE_BEGIN", "f:1:1: 'SCOREP_FILE_BEGIN' does not begin a block: "));
 	CU_ASSERT(fails(REGIONS("EXCLUDE a") "omit b", "f:4:1: 'omit' does not begin a rule: "));
 }
 
