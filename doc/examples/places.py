@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Who is where: places.py ARCHIVE/traces.otf2
+"""Prints where processes and threads run: places.py ARCHIVE/traces.otf2
 
-Prints the nodes of the machine with what processes are bound to in them, and for each process and thread where
-it is. Needs Python's otf2 module; reads no events."""
+Prints the nodes of the machine with the places that processes are bound to, and the processor of each thread. Needs
+Python's otf2 module; reads no events."""
 import sys
 
 import otf2
 
 
 def known(properties, kind, owner):
-    """What is known of one definition: names behind MEASURE:: with their values."""
+    """Properties MEASURE::NAME of one definition, as NAME: value."""
     return {prop.name.removeprefix("MEASURE::"): prop.value
             for prop in properties if getattr(prop, kind) == owner}
 
@@ -20,7 +20,7 @@ def depth(node):
 
 
 def size(number):
-    """Bytes as people write them."""
+    """Bytes with a binary unit."""
     for unit in ("B", "KiB", "MiB", "GiB"):
         if number < 1024:
             return f"{number:.0f} {unit}"
@@ -49,7 +49,7 @@ def main(anchor):
             facts = known(definitions.location_properties, "location", location)
             if "PROCESSOR" in facts:
                 print(f"{location.group.name}, {location.name} began on processor {facts['PROCESSOR']}: "
-                      f"{facts.get('PLACE', 'the node has no more to tell')}")
+                      f"{facts.get('PLACE', 'no further details')}")
 
 
 if __name__ == "__main__":

@@ -161,7 +161,7 @@ program_ends_itself()
 limits()
 {
 	own 'all descriptors used up' 3 descriptors
-	own 'all descriptors closed, and their numbers used anew' 3 closed
+	own 'all descriptors closed, and their numbers reused' 3 closed
 	own_plain 'it asks for memory at the end' 'a seccomp filter refuses nearly all calls of the system' 3 refused
 	own_space 'no address space left' 3 address-space
 	own 'the program sets RLIMIT_FSIZE, MEMLOCK, NOFILE, NPROC and CORE to next to nothing' 3 limits
