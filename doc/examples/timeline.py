@@ -84,6 +84,7 @@ def main(anchor, region="", first="1", last="1"):
     def at(time):
         return MARGIN + (min(max(time, start), stop) - start) * scale
 
+    print('<!-- SPDX-License-Identifier: BSD-3-Clause -->')
     print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
           f'font-family="sans-serif" font-size="11">\n<rect width="{WIDTH}" height="{height}" fill="#fff"/>')
     for location, y in rows.items():
