@@ -9,7 +9,7 @@
 #include "adapter.h"
 #include "leaf.h"
 #include "runtime/patch/patch.h"
-#include "../unit/event/t_recording.h"
+#include "../unit/runtime/event/t_recording.h"
 
 enum { BATCHES = 101, CHUNK = 1 << 20 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "../t_suite.h"
-#include "../trace/archive.h"
+#include "../trace/made_archive.h"
 #include "sync/statistics/stats.h"
 #include "trace/common/containers.h"
 

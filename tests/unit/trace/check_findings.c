@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive.h"
+#include "made_archive.h"
 #include "check/check.h"
 #include "violations.h"
 #include "../t_suite.h"

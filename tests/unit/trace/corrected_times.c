@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "archive.h"
+#include "made_archive.h"
 #include "trace/common/containers.h"
 #include "trace/archive/trace.h"
 #include "../t_suite.h"

@@ -3,14 +3,14 @@
  * What is in a test archive: the sound one, and what becomes of it; and how it is written. */
 #include "config.h"
 
-#include "archive.h"
+#include "made_archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "archive_internal.h"
+#include "made_archive_internal.h"
 #include "trace/common/containers.h"
 
 static char root[64];

@@ -3,7 +3,7 @@
  * Writes the definitions of a test archive. */
 #include "config.h"
 
-#include "archive_internal.h"
+#include "made_archive_internal.h"
 
 const uint64_t t_location_ids[T_NR_LOCATIONS] = {0, (uint64_t)1 << 32, 1};
 static const uint32_t location_groups[T_NR_LOCATIONS] = {0, 0, 1};

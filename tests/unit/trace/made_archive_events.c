@@ -3,7 +3,7 @@
  * Writes the events of a test archive. */
 #include "config.h"
 
-#include "archive_internal.h"
+#include "made_archive_internal.h"
 
 static OTF2_ErrorCode write_message(OTF2_EvtWriter *writer, const struct measure_event *e)
 {

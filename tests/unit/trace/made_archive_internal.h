@@ -4,7 +4,7 @@
 #ifndef MEASURE_TEST_TRACE_ARCHIVE_INTERNAL_H
 #define MEASURE_TEST_TRACE_ARCHIVE_INTERNAL_H
 
-#include "archive.h"
+#include "made_archive.h"
 
 extern const uint64_t t_location_ids[T_NR_LOCATIONS];
 

@@ -6,7 +6,7 @@
 
 #include <CUnit/CUnit.h>
 
-#include "archive.h"
+#include "made_archive.h"
 #include "trace/match/match.h"
 #include "trace/relations/relation_selection.h"
 

@@ -9,7 +9,7 @@
 
 #include <otf2/otf2.h>
 
-#include "archive.h"
+#include "made_archive.h"
 #include "trace/stream/stream.h"
 #include "trace/archive/trace.h"
 #include "../t_suite.h"

@@ -4,7 +4,7 @@
 #ifndef TESTS_UNIT_TRACE_VIOLATIONS_H
 #define TESTS_UNIT_TRACE_VIOLATIONS_H
 
-#include "archive.h"
+#include "made_archive.h"
 #include "trace/common/findings.h"
 
 struct t_violation {

@@ -16,7 +16,7 @@
 #include "keeper/spool/spool.h"
 #include "format/event_chunk.h"
 #include "format/event_encode.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define CHUNK     (256 * 1024)
 #define NR_CHUNKS 8

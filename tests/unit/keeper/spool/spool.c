@@ -19,7 +19,7 @@
 #include "format/journal.h"
 #include "keeper/spool/spool.h"
 #include "format/event_chunk.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define CHUNK	  (256 * 1024)
 #define NR_CHUNKS 8

@@ -12,7 +12,7 @@
 #include "format/journal_records.h"
 #include "runtime/event/transaction.h"
 #include "t_recording.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define CHUNK	  (1024 * 1024) /* takes all records of this test */
 #define NR_VALUES 131		/* a prime: in that many turns each field has each value */

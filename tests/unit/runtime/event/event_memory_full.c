@@ -13,7 +13,7 @@
 
 #include "adapter.h"
 #include "t_recording.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define CHUNK (256 * 1024)
 

@@ -15,7 +15,7 @@
 #include "runtime/memory/chunk_pool.h"
 #include "format/event_chunk.h"
 #include "t_recording.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define CHUNK (256 * 1024)
 

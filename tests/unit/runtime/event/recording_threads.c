@@ -17,7 +17,7 @@
 #include "keeper/spool/spool.h"
 #include "format/event_chunk.h"
 #include "t_recording.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define CHUNK        (256 * 1024)
 #define NR_THREADS   8 /* at a time */

@@ -14,7 +14,7 @@
 #include "format/filter_area.h"
 #include "format/event_chunk.h"
 #include "t_recording.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define CHUNK      (256 * 1024)
 #define NR_CROSSED 200

@@ -11,7 +11,7 @@
 #include "format/self_timings.h"
 #include "format/event_chunk.h"
 #include "t_recording.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define CHUNK  (256 * 1024)
 #define STRIDE (64 * 1024) /* of lib/runtime/event/self_timing.c */

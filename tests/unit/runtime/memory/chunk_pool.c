@@ -11,7 +11,7 @@
 #include "format/numa_placement.h"
 #include "runtime/memory/chunk_pool.h"
 #include "../event/t_recording.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define CHUNK	  (256 * 1024)
 #define PIECE	  (64 * 1024)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runtime/patch/instruction.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 
 #define BASE UINT64_C(0x400000)
 #define SIZE 0x3000

@@ -10,7 +10,7 @@
 #include "adapter.h"
 #include "runtime/patch/machine_code.h"
 #include "runtime/patch/patch.h"
-#include "../t_suite.h"
+#include "../../t_suite.h"
 #include "../event/t_recording.h"
 
 #define PLAIN      __attribute__((no_instrument_function))

@@ -12,8 +12,8 @@
 #include "runtime/definitions/region_filter.h"
 #include "runtime/select/call_filter.h"
 #include "format/filter_area.h"
-#include "t_recording.h"
-#include "../t_suite.h"
+#include "../event/t_recording.h"
+#include "../../t_suite.h"
 
 #define CHUNK      (256 * 1024)
 #define SITE       ((char *)0x1000) /* where functions are called, and go back to */

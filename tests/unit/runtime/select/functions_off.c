@@ -10,8 +10,8 @@
 
 #include "adapter.h"
 #include "runtime/definitions/code_region_inline.h"
-#include "t_recording.h"
-#include "../t_suite.h"
+#include "../event/t_recording.h"
+#include "../../t_suite.h"
 
 #define CHUNK      (256 * 1024)
 #define SITE       ((char *)0x1000) /* where functions are called, and go back to */

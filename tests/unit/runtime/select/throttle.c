@@ -13,8 +13,8 @@
 #include "format/journal.h"
 #include "runtime/select/recent_profile.h"
 #include "format/event_encode.h"
-#include "t_recording.h"
-#include "../t_suite.h"
+#include "../event/t_recording.h"
+#include "../../t_suite.h"
 
 #define CHUNK  (256 * 1024)
 #define NR_THREADS 4
