@@ -99,6 +99,30 @@ t_wait()
 	done
 }
 
+# t_state STATE PID...: are all of them in this state (proc(5): S sleeping, T stopped, ...)?
+t_state()
+{
+	t_letter=$1
+	shift
+	for t_one in "$@"; do
+		[ "$(sed 's/.*) \(.\).*/\1/' "/proc/$t_one/stat" 2>/dev/null)" = "$t_letter" ] || return 1
+	done
+}
+
+# t_gone PID...: is each of them over, maybe not yet waited for?
+t_gone()
+{
+	for t_pid in "$@"; do
+		! kill -0 "$t_pid" 2>/dev/null || t_state Z "$t_pid" || return 1
+	done
+}
+
+# t_turns PID: how often a process gave up the processor
+t_turns()
+{
+	awk '/^voluntary/ { print $2 }' "/proc/$1/status"
+}
+
 # t_lines FILE: how many lines
 t_lines()
 {

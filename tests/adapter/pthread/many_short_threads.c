@@ -3,7 +3,6 @@
  * Many short threads, a few at a time, some of which nobody waits for. */
 #include <pthread.h>
 #include <semaphore.h>
-#include <unistd.h>
 
 #include "t_thread.h"
 
@@ -21,6 +20,7 @@ static void *work(void *data)
 int main(void)
 {
 	pthread_t threads[AT_ONCE];
+	int nr_threads = t_nr_threads();
 
 	sem_init(&has_run, 0, 0);
 	for (int round = 0; round < NR_ROUNDS; round++) {
@@ -32,7 +32,7 @@ int main(void)
 	}
 	for (int i = 0; i < NR_ROUNDS * AT_ONCE; i++)
 		T_MUST(sem_wait(&has_run) == 0);
-	usleep(50 * 1000); /* the detached ones have posted, but may not be gone */
+	t_wait_for_threads(nr_threads); /* the detached ones have posted, but may not be gone */
 
 	t_events("thread_create", NR_ROUNDS * AT_ONCE);
 	t_events("thread_begin", NR_ROUNDS * AT_ONCE);

@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "t_thread.h"
 
@@ -72,7 +71,8 @@ static void test_joined(void)
 	join(thread, PTHREAD_CANCELED);
 }
 
-static void test_detached(void)
+/* nr_threads: as there were in the beginning */
+static void test_detached(int nr_threads)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
@@ -93,17 +93,19 @@ static void test_detached(void)
 	T_MUST(pthread_attr_setstacksize(&attributes, (size_t)1 << 46) == 0);
 	T_MUST(pthread_create(&thread, &attributes, work, NULL) != 0);
 	pthread_attr_destroy(&attributes);
-	usleep(50 * 1000); /* the detached ones are not done when their key is */
+	t_wait_for_threads(nr_threads); /* the detached ones are not done when their key is */
 }
 
 int main(void)
 {
+	int nr_threads = t_nr_threads();
+
 	sem_init(&has_ended, 0, 0);
 	sem_init(&may_end, 0, 0);
 	pthread_key_create(&key, destroy);
 	pthread_setname_np(pthread_self(), "the first");
 	test_joined();
-	test_detached();
+	test_detached(nr_threads);
 
 	t_events("thread_create", 7); /* one failed */
 	t_events("thread_begin", 6);

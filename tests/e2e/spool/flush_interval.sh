@@ -75,7 +75,7 @@ judge()
 
 # A program that did 2,000 events and sleeps
 start sleeping --flush-interval "$interval"
-sleep 1.5
+sleep 1.5 # more than the second that may be lost
 kill_all
 judge sleeping
 t_equal 'asleep for more than a second' 'counted 1000 found 1000 lost 0 late 0' "$words"
@@ -99,7 +99,7 @@ done
 # From then on it is as with --flush-interval=1.
 start slow --spool=end
 kill -TERM $(pgrep -x measure-keeper | grep -x -F "$(job)")
-sleep 2
+sleep 2 # some intervals
 kill_all
 judge 'after SIGTERM'
 [ "${late:-9999}" -le $((1000 + slack)) ] || t_fail "after SIGTERM: $words"

@@ -33,13 +33,13 @@ finish()
 
 # Four chunks are full by then.
 start phase --spool=phase -b 64M
-sleep 0.3
+sleep 0.3 # time enough to spool what it should not
 t_equal 'phase: spooled in the first phase' 0 "$(spooled phase)"
 : >one
 t_wait 20 grep -q between phase.out
 t_equal 'phase: spooled between' $((4 * 256 * 1024)) "$(spooled phase)"
 t_wait 20 grep -q second phase.out
-sleep 0.3
+sleep 0.3 # time enough to spool what it should not
 t_equal 'phase: spooled in the second phase' $((4 * 256 * 1024)) "$(spooled phase)"
 finish phase
 t_equal 'phase: BufferFlush' 1 "$flushes"

@@ -138,12 +138,6 @@ ended()
 	wait "$wrapper" 2>/dev/null
 }
 
-# gone PROCESS...: is none of them there any more?
-gone()
-{
-	! kill -0 "$@" 2>/dev/null
-}
-
 program_ends_itself()
 {
 	own '`exit()`' 3 exit
@@ -212,13 +206,13 @@ keeper_is_killed()
 	kill -STOP "$guard"
 	kill -9 "$keeper"
 	kill -TERM "$program"
-	sleep 0.2
+	t_wait 20 t_gone "$program"
 	kill -CONT "$guard"
 	ended
 	judge '`kill -9` of the keeper, SIGSTOP of its guard until the program has ended' keeper none counts
 	start
 	kill -9 "$wrapper" "$keeper"
-	t_wait 20 gone "$keeper"
+	t_wait 20 t_gone "$keeper"
 	kill -TERM "$program"
 	ended
 	told 'signal 15 | signal'
@@ -226,7 +220,7 @@ keeper_is_killed()
 	exits=
 	start
 	kill -9 "$(t_guard "$wrapper")" "$keeper"
-	t_wait 20 gone "$keeper"
+	t_wait 20 t_gone "$keeper"
 	kill -TERM "$program"
 	ended
 	grep -q 'run measure-repair' err || t_fail "guard: stderr: '$(cat err)'"
@@ -234,20 +228,20 @@ keeper_is_killed()
 	start
 	kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper" "$program"
 	ended
-	t_wait 20 gone "$keeper" "$program"
+	t_wait 20 t_gone "$keeper" "$program"
 	judge '`kill -9` of everything (a batch system, the kernel)' measure-repair 'the last second at most' counts
 	sleeper
-	sleep 1.5
+	sleep 1.5 # more than the second after which it is flushed
 	kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper" "$program"
 	ended
-	t_wait 20 gone "$keeper" "$program"
+	t_wait 20 t_gone "$keeper" "$program"
 	judge '`kill -9` of everything, of a program that sleeps for more than a second' measure-repair none counts
 	sleeper --spool=end
 	kill -TERM "$keeper"
 	sleep 0.5
 	kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper" "$program"
 	ended
-	t_wait 20 gone "$keeper" "$program"
+	t_wait 20 t_gone "$keeper" "$program"
 	judge 'SIGTERM to a keeper (`--spool=end`), then `kill -9` of everything, of a program that sleeps' measure-repair none counts
 }
 
@@ -282,7 +276,7 @@ disk()
 {
 	start LD_PRELOAD="$work/disk.so" DISK_STANDS="$work/standing"
 	: >standing
-	sleep 2
+	sleep 2 # so long it hangs while the program runs, and a second after its end
 	kill -TERM "$program"
 	sleep 1
 	rm standing

@@ -52,7 +52,7 @@ counts()
 stands_still()
 {
 	before=$(counts)
-	sleep 0.3
+	sleep 0.3 # several times as long as its pauses
 	[ "$(counts)" = "$before" ]
 }
 
@@ -109,7 +109,7 @@ find_keeper
 kill -STOP "$(t_guard "$wrapper")"
 kill -9 "$keeper"
 t_wait 2 stands_still || t_fail 'waiting: it does not wait' # several times as long, by its pauses
-sleep 1.5
+sleep 1.5 # longer than its patience
 kill -CONT "$(t_guard "$wrapper")"
 t_wait 30 grep -q '(1 of 3)' err || t_fail 'waiting: nobody takes its place'
 goes_on waiting
@@ -121,7 +121,7 @@ grep -q '[0-9]* times\? recording waited' run/summary.txt || t_fail "waiting: $(
 start LD_PRELOAD="$work/disk.so" DISK_HANGS="$work/trouble" --
 find_keeper
 kill -TERM "$program"
-sleep 0.3
+t_wait 20 t_gone "$program" || t_fail 'end: the program is not over'
 kill -9 "$keeper"
 t_wait 30 grep -q '(1 of 3)' err || t_fail 'end: nobody takes its place'
 rm trouble

@@ -56,7 +56,6 @@ for how in 'renice -n 19 -p' 'chrt -i -p 0'; do
 	for task in /proc/"$keeper"/task/*; do
 		$how "${task##*/}" >/dev/null || t_fail "$how does not work"
 	done
-	sleep 0.1
 	: >goes-on
 	wait $wrapper
 	t_equal "$how: status" 7 $?
@@ -73,12 +72,13 @@ done
 # Stopped for a while, shorter than the program is patient.
 start stopped -- -b 512K
 kill -STOP "$keeper"
-sleep 1.5
+sleep 1.5 # within --patience
+turns=$(t_turns "$keeper")
 kill -CONT "$keeper"
-sleep 0.2
+t_wait 20 eval '[ "$(t_turns "$keeper")" -gt $turns ]' || t_fail 'stopped: the keeper does not go on'
 kill -STOP "$keeper"
 kill -TERM "$program"
-sleep 0.3
+t_wait 20 t_gone "$program" || t_fail 'stopped: the program is not over'
 kill -CONT "$keeper"
 wait $wrapper 2>/dev/null
 t_equal 'stopped: status' 143 $?
@@ -125,9 +125,9 @@ when()
 # it is.
 start stands DISK_STANDS="$work/standing" --
 : >standing
-sleep 2.2
+sleep 2.2 # a triple is due every two seconds
 kill -TERM "$program"
-sleep 3
+sleep 3 # late enough to tell when the end was seen from when it was written
 rm standing
 wait $wrapper 2>/dev/null
 t_equal 'stands: status' 143 $?

@@ -104,7 +104,7 @@ finish_job()
 	t_wait 30 eval '[ -z "$(members hybrid)" ]' || {
 		echo "hung, and ended: $(members hybrid | wc -l)" >>notes
 		kill -TERM $(members hybrid) 2>/dev/null
-		sleep 1
+		t_wait 5 eval '[ -z "$(members hybrid)" ]'
 		kill -9 $(members hybrid) 2>/dev/null
 	}
 	t_wait 5 eval '! kill -0 $launcher 2>/dev/null' || kill -9 "$launcher" 2>/dev/null
@@ -120,7 +120,7 @@ run_job()
 	setsid mpirun -n 2 "$measure" -q -o "$work/run" "$work/hybrid" $length "$work/counts" >out 2>err &
 	launcher=$!
 	t_wait 20 has_begun
-	sleep "$(printf '0.%03d' $(($2 % 1000)))"
+	sleep "$(printf '0.%03d' $(($2 % 1000)))" # a random moment
 	[ "$2" -lt 1000 ] || sleep 1
 	killed=late
 	target=$(choose "$1") && {

@@ -69,7 +69,7 @@ orphans()
 	wait $wrapper 2>/dev/null
 	kill -9 "$keeper"
 	t_wait 25 is_replaced || t_fail 'words: no other keeper'
-	sleep 0.2
+	sleep 0.2 # time enough to end too early
 	[ -e "$work/words/.parts" ] || t_fail 'words: over while the program goes on'
 	exec 9>&-
 	t_wait 25 has_archive words || t_fail "words: no archive: $(ls -A "$work/words" "$work/words/.parts")"

@@ -27,10 +27,17 @@ events()
 	otf2-print "$1/traces.otf2" 2>/dev/null | grep -c -E '^(ENTER|LEAVE) '
 }
 
-# gone PID...: all of them
-gone()
+# Time on the processor, in clock ticks
+processor_time()
 {
-	! kill -0 "$@" 2>/dev/null
+	awk '{ print $14 + $15 }' "/proc/$program/stat"
+}
+
+# goes_on NAME: the program works
+goes_on()
+{
+	busy=$(processor_time)
+	t_wait 30 eval '[ "$(processor_time)" -gt $busy ]' || t_fail "$1: the program stands still"
 }
 
 has_archive()
@@ -51,7 +58,7 @@ start wrapper
 kill -9 "$wrapper"
 wait "$wrapper" 2>/dev/null
 kill -0 "$program" || t_fail 'wrapper: the program died with it'
-sleep 0.2
+goes_on wrapper
 kill -TERM "$program"
 t_wait 30 has_archive "$work/wrapper"
 t_sound "$work/wrapper"
@@ -68,7 +75,7 @@ t_sound "$work/group"
 start all
 kill -9 $guard "$wrapper" $keeper "$program"
 wait "$wrapper" 2>/dev/null
-t_wait 20 gone "$keeper" "$program"
+t_wait 20 t_gone "$keeper" "$program"
 [ -d "$work/all/.parts" ] || t_fail 'all: nothing is left'
 "$t_build/measure-repair" "$work/all" >"$work/all.out" 2>&1
 t_equal 'all: measure-repair says that something is lost' 1 $?
@@ -81,7 +88,7 @@ start job
 unset SLURM_JOB_ID SLURM_STEP_ID SLURM_PROCID SLURM_STEP_NUM_TASKS
 kill -9 $guard "$wrapper" $keeper "$program"
 wait "$wrapper" 2>/dev/null
-t_wait 20 gone "$keeper" "$program"
+t_wait 20 t_gone "$keeper" "$program"
 mkdir "$work/copy" && cp -r "$work/job/." "$work/copy"
 "$t_build/measure-repair" "$work/copy" >"$work/copy.out" 2>&1
 t_equal 'job: the note, after the repair of a copy' 1 "$(find "$work" -maxdepth 1 -name '.measure-*' | wc -l)"
@@ -93,10 +100,8 @@ t_sound "$work/job"
 start keeper -b 1M
 kill -9 $guard "$wrapper" "$keeper"
 wait "$wrapper" 2>/dev/null
-sleep 0.5
+sleep 0.5 # time enough to fill 1 MiB of memory
 kill -0 "$program" || t_fail 'keeper: the program died with it'
-busy=$(awk '{ print $14 }' "/proc/$program/stat")
-t_wait 30 eval "[ \$(awk '{ print \$14 }' /proc/$program/stat) -gt $busy ]" ||
-	t_fail 'keeper: the program stands still'
+goes_on keeper
 kill -TERM "$program"
 t_end

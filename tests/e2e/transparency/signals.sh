@@ -33,7 +33,7 @@ done
 # The program decides about an interrupt from the terminal, which goes to the group.
 start interrupt 2
 kill -INT "$wrapper"
-sleep 0.1
+sleep 0.1 # time enough to die of it
 kill -0 "$wrapper" || t_fail 'interrupt: measure died of it'
 kill -INT -- "-$wrapper"
 finish interrupt 2
@@ -41,7 +41,7 @@ finish interrupt 2
 # Stopped and continued with its group.
 start stopped 15
 kill -STOP -- "-$wrapper"
-sleep 0.1
+t_wait 20 t_state T "$wrapper" "$(pgrep -P "$wrapper" -x behave)" || t_fail 'stopped: it is not'
 kill -CONT -- "-$wrapper"
 kill -TERM "$wrapper"
 finish stopped 15
