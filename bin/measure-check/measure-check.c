@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * measure-check: is an OTF2 archive sound? Each archive is checked in a child process: the
- * OTF2 library is not safe against damaged files, and a crash inside it must become a line
- * of text. Exit status: 0 sound, 1 violations, 2 cannot read or wrong use. */
+ * measure-check: checks OTF2 archives. Each archive is read in a child process, because the OTF2
+ * library is not safe against damaged files: a crash in it becomes a message. Exit status: 0 sound,
+ * 1 violations, 2 unreadable input or usage error. */
 #include "config.h"
 
 #include <errno.h>

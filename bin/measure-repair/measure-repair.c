@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * measure-repair: makes the archive of a run whose keepers are gone, of what they had written.
- * All of it is lib/assemble; here is only who may not be disturbed, and what to say. */
+ * measure-repair: assembles the archive of a run whose keepers are gone. lib/assemble does the
+ * work; this file decides which runs must not be disturbed, and prints the result. */
 #include "config.h"
 
 #include <errno.h>

@@ -60,7 +60,7 @@ static enum measure_exit_code measure_sync_report(
 		sync_report_json(run, stdout);
 	else if (!options->is_quiet)
 		sync_report_text(run, stdout);
-	/* The archive is there, whoever listens. */
+	/* The archive is complete even if its results cannot be printed. */
 	if ((fflush(stdout) != 0 || ferror(stdout)) && errno != EPIPE)
 		measure_cli_say("cannot write the results: %s", strerror(errno));
 	return sync_run_is_clean(run) ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;

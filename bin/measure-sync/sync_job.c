@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Being one of many; see sync_job.h. */
+ * measure-sync as one of several processes; see sync_job.h. */
 #include "config.h"
 
 #include "sync_job.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * measure-topology: writes to standard output what this node consists of. A process of its own, as
- * hwloc reads a thousand files of a large node and may load modules: what it does, and where it
- * fails, costs neither the program nor its keeper anything but a little time of a processor. */
+ * measure-topology: writes the topology of this node to standard output. It is a process of its
+ * own, because hwloc reads a thousand files on a large node and may load modules: neither that nor
+ * a failure affects the program or its keeper. */
 #define _GNU_SOURCE
 #include "config.h"
 

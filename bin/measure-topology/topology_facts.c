@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What is known of the places of a node: properties of doc/topology.md. */
+ * Properties of the places of a node, as listed in doc/topology.md. */
 #include "config.h"
 
 #include <stdio.h>

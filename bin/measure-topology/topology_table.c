@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Writing down what a node consists of; see topology_table.h. */
+ * Writes the places of a node as records; see topology_table.h. */
 #include "config.h"
 
 #include "topology_table.h"

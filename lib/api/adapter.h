@@ -302,7 +302,7 @@ measure_attribute_t measure_attribute_define(
 	const char *name, const char *description, uint8_t type);
 
 /* A value that a record cannot hold, in a record of its own behind it
- * (measure_write_parameter_unsigned_int and its kin), as often as need be. Equal ones are
+ * (measure_write_parameter_unsigned_int and its kin), any number of times. Equal ones are
  * unified. */
 enum measure_parameter_type {
 	MEASURE_PARAMETER_UNSIGNED_INT,

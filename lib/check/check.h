@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * One run of all checks over one archive, and its results. measure_check_archive is all
- * that others (the tool, its unit tests) need. */
+ * Runs all checks on one archive, and holds their results. measure_check_archive is all that the
+ * tool and its unit tests need. */
 #ifndef MEASURE_CHECK_CHECK_H
 #define MEASURE_CHECK_CHECK_H
 

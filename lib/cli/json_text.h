@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Text in JSON. */
+ * Prints strings as JSON. */
 #ifndef MEASURE_CLI_JSON_TEXT_H
 #define MEASURE_CLI_JSON_TEXT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How much memory there is here, in bytes, for defaults. */
+ * Memory limits of the machine, control group and process, in bytes; for defaults. */
 #ifndef MEASURE_CLI_MEMORY_LIMITS_H
 #define MEASURE_CLI_MEMORY_LIMITS_H
 

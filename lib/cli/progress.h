@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How far a tool has come that reads for longer than a moment: one line on stderr, written over
- * and wiped off at the end. Whether stderr is a terminal is the caller's to look at. */
+ * Progress of a tool that reads for more than a moment: one line on stderr that is overwritten, and
+ * erased at the end. The caller checks whether stderr is a terminal. */
 #ifndef MEASURE_CLI_PROGRESS_H
 #define MEASURE_CLI_PROGRESS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Files with rules of filters, for whoever has an option that names one. */
+ * Reads files of filter rules, for tools with an option that names one. */
 #ifndef MEASURE_CLI_RULE_FILE_H
 #define MEASURE_CLI_RULE_FILE_H
 

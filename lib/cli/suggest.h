@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Of many names, the few that are most like one that is wrong. */
+ * Finds the names most similar to a wrong one. */
 #ifndef MEASURE_CLI_SUGGEST_H
 #define MEASURE_CLI_SUGGEST_H
 

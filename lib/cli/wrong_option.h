@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What getopt_long() refuses, in a tool's own words, with the right spelling where there is a near
- * one. */
+ * Error messages for options that getopt_long() refuses, with a suggestion if one is similar. */
 #ifndef MEASURE_CLI_WRONG_OPTION_H
 #define MEASURE_CLI_WRONG_OPTION_H
 

@@ -48,7 +48,7 @@ const char *measure_clock_text(void);
 /* True where the frequency is nominal and exact by definition (clock_gettime: 1e9). */
 bool measure_clock_is_exact(void);
 
-/* Processor time of the calling thread, ns; 0 where it cannot be had. A system call, some 0.2 us. */
+/* Processor time of the calling thread, ns; 0 if unavailable. A system call, some 0.2 us. */
 uint64_t measure_clock_thread_cpu(void);
 
 /* One moment on three clocks; best of a few tries. About 1 us. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * measure-repair --live: what the processes of a run that goes on have open, and a snapshot of it.
- * live_run.c looks, live_text.c and live_json.c print. */
+ * measure-repair --live: the open regions of the processes of a run in progress, and a snapshot of
+ * it. live_run.c collects, live_text.c and live_json.c print. */
 #ifndef MEASURE_LIVE_LIVE_RUN_H
 #define MEASURE_LIVE_LIVE_RUN_H
 

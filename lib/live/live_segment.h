@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Looking at a process while it is recorded, from outside and without its knowledge: the segment
- * is found by its keeper's descriptor and mapped to read only. Nobody waits for us, nothing is
- * locked: what is read is checked afterwards, and read again where it has changed. */
+ * Inspects a process while it is recorded, from outside: the segment is found through its keeper's
+ * descriptor and mapped read-only. Nothing is locked; what is read is checked afterwards, and read
+ * again if it has changed. */
 #ifndef MEASURE_LIVE_LIVE_SEGMENT_H
 #define MEASURE_LIVE_LIVE_SEGMENT_H
 

@@ -54,7 +54,7 @@ measure_status_t measure_sample_file_put(struct measure_sample_file *file, uint6
 
 void measure_sample_file_close(struct measure_sample_file *file);
 
-/* Ends those of a part, as often as need be; one without events is removed. *end_time: then it is
+/* Ends those of a part, any number of times; one without events is removed. *end_time: then it is
  * behind their last event, for who reads one location after the other as well. */
 measure_status_t measure_sample_files_finish(int part_fd, uint32_t chunk_size, uint64_t *end_time);
 

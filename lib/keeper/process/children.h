@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Keepers of processes that a recorded one has made, or of the programs that it becomes. */
+ * Keepers of the children of a recorded process, and of the programs that replace it by exec. */
 #ifndef MEASURE_KEEPER_PROCESS_CHILDREN_H
 #define MEASURE_KEEPER_PROCESS_CHILDREN_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Programs that a recorded process is about to start, or has started: what is preloaded into them,
- * and what their environment says of them. For keepers, whose environment is that of their
- * program. */
+ * What is preloaded into programs that a recorded process starts, and what their environment tells
+ * about them. For keepers, whose environment is that of their program. */
 #ifndef MEASURE_KEEPER_PROCESS_EXEC_PRELOAD_H
 #define MEASURE_KEEPER_PROCESS_EXEC_PRELOAD_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How a process has ended that is nobody's child here. */
+ * The exit status of a process that is not a child of this one. */
 #ifndef MEASURE_KEEPER_PROCESS_EXIT_STATUS_H
 #define MEASURE_KEEPER_PROCESS_EXIT_STATUS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The last one out assembles the archive. */
+ * The finalizer: the last keeper of a job assembles the archive. */
 #ifndef MEASURE_KEEPER_PROCESS_FINALIZER_H
 #define MEASURE_KEEPER_PROCESS_FINALIZER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Reads the journal of a process that runs, record by record as they come. For a keeper. */
+ * Reads the journal of a running process, record by record. For a keeper. */
 #ifndef MEASURE_KEEPER_PROCESS_JOURNAL_TAIL_H
 #define MEASURE_KEEPER_PROCESS_JOURNAL_TAIL_H
 

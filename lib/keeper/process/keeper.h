@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The keeper: the process beside every recorded one, in a session of its own, that owns the
- * memory, writes it to files and finishes the part when the process is gone, however it went.
- * Whatever happens to `measure` meanwhile does not matter to it. Where the keeper dies, its guard
- * starts another one: see guard.h. */
+ * segment, writes it to files, and closes the part when the process is gone, for whatever reason.
+ * It does not depend on `measure`. If the keeper dies, its guard starts another one: see guard.h.
+ */
 #ifndef MEASURE_KEEPER_PROCESS_KEEPER_H
 #define MEASURE_KEEPER_PROCESS_KEEPER_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What keepers know of their process, one after the other, as the first of them may die: memory
- * that their guard makes, and that the process does not have. What it shares with them it may have
- * overwritten. */
+ * State that a keeper leaves to its successor, in memory that the guard allocates and the process
+ * does not have: the process may have overwritten what it shares with its keeper. */
 #ifndef MEASURE_KEEPER_PROCESS_KEEPER_STATE_H
 #define MEASURE_KEEPER_PROCESS_KEEPER_STATE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The keeper's watch over one program: rendezvous, clock triples, and its end. It never
- * waits for a disk. */
+ * The keeper's monitor of one program: rendezvous, clock snapshots, and its end. It never waits for
+ * a disk. */
 #ifndef MEASURE_KEEPER_PROCESS_MONITOR_H
 #define MEASURE_KEEPER_PROCESS_MONITOR_H
 

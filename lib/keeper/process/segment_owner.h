@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The segment that a keeper keeps: how large it is, and what the program finds in it. */
+ * The segment that a keeper owns: its size, and its initial contents. */
 #ifndef MEASURE_KEEPER_PROCESS_SEGMENT_OWNER_H
 #define MEASURE_KEEPER_PROCESS_SEGMENT_OWNER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Metric plug-ins of Score-P in a keeper: those whose values are of a node or of the whole job.
- * They are read each time that the keeper samples, or give their values with times of their own. */
+ * Score-P metric plug-ins in a keeper, with values of a node or of the whole job. They are read at
+ * each sample of the keeper, or provide values with timestamps of their own. */
 #ifndef MEASURE_KEEPER_SAMPLING_PLUGIN_COLLECTOR_H
 #define MEASURE_KEEPER_SAMPLING_PLUGIN_COLLECTOR_H
 

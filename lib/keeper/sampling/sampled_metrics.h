@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Metrics of one scope that a keeper samples: which ones, and their values. */
+ * The metrics of one scope that a keeper samples, and their values. */
 #ifndef MEASURE_KEEPER_SAMPLING_SAMPLED_METRICS_H
 #define MEASURE_KEEPER_SAMPLING_SAMPLED_METRICS_H
 

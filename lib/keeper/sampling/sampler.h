@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The keeper's thread that samples metrics: of the process that it keeps, and of the node, for
- * which one keeper of each node does it. It writes them itself, as they come. */
+ * The keeper's thread that samples metrics of its process, and of the node in one keeper per node.
+ * It writes the samples itself. */
 #ifndef MEASURE_KEEPER_SAMPLING_SAMPLER_H
 #define MEASURE_KEEPER_SAMPLING_SAMPLER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Finding out what this node consists of: once per node of a run, by a process of its own that one
- * keeper starts a while after its program, if that still runs then. */
+ * Starts the process that examines the topology of the node: once per node of a run, some time
+ * after the start of a program that still runs. */
 #ifndef MEASURE_KEEPER_SAMPLING_TOPOLOGY_PROBE_H
 #define MEASURE_KEEPER_SAMPLING_TOPOLOGY_PROBE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Clock triples on their way to the keeper's journal: taken by the thread that watches, which must
- * never wait for a disk, and written by one that may. */
+ * Clock snapshots on their way to the keeper's journal: taken by the monitor, which never waits for
+ * a disk, and written by the spooler. */
 #ifndef MEASURE_KEEPER_SPOOL_CLOCK_SNAPSHOTS_H
 #define MEASURE_KEEPER_SPOOL_CLOCK_SNAPSHOTS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Writes the committed events of chunks that are not full yet to the event files, so that little
- * is missing if the process and its keeper are killed together. Works from outside: the process
- * does nothing for it. Part of the spooler, see spool.h. */
+ * Writes committed events of chunks that are not full to the event files, so that little is lost if
+ * the process and its keeper are killed together. The process does nothing for it. Part of the
+ * spooler, see spool.h. */
 #ifndef MEASURE_KEEPER_SPOOL_FLUSH_H
 #define MEASURE_KEEPER_SPOOL_FLUSH_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the keepers of a job on one node tell one another, by a file of the run directory that each
- * appends to: which functions were switched off by --overhead, and how much is written. Belongs to
- * the spooler's thread. */
+ * A file in the run directory in which the keepers of a job on one node share throttled functions
+ * and bytes written. Belongs to the spooler's thread. */
 #ifndef MEASURE_KEEPER_SPOOL_NODE_SHARING_H
 #define MEASURE_KEEPER_SPOOL_NODE_SHARING_H
 

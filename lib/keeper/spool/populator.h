@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The keeper's thread that allocates event memory ahead of its use. The pages belong to the
- * segment, whoever touches them first: the program then only maps them, which takes some 5 us for
- * 64 KiB instead of 50. It never needs a thread of ours in the program. */
+ * The keeper's thread that allocates event memory in advance. The pages belong to the segment: the
+ * program only maps them, in about 5 us instead of 50 for 64 KiB, and needs no thread of Measure.
+ */
 #ifndef MEASURE_KEEPER_SPOOL_POPULATOR_H
 #define MEASURE_KEEPER_SPOOL_POPULATOR_H
 

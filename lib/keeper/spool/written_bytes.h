@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How much a job writes: where --max-size is reached recording stops, and where there is no such bound
- * and the disk fills fast somebody says so. Belongs to the spooler's thread. */
+ * The amount of data that a job writes: stops recording at --max-size, and warns if the disk fills
+ * fast without it. Belongs to the spooler's thread. */
 #ifndef MEASURE_KEEPER_SPOOL_WRITTEN_BYTES_H
 #define MEASURE_KEEPER_SPOOL_WRITTEN_BYTES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The keeper's side of a filter: a thread that reads the symbols of the modules that the process
- * asks for, and says which functions are left out (format/filter_area.h). */
+ * The filter resolver: a thread of the keeper that reads the symbols of the modules that the
+ * process asks about, and decides which functions are excluded (format/filter_area.h). */
 #ifndef MEASURE_KEEPER_SYMBOLS_FILTER_RESOLVER_H
 #define MEASURE_KEEPER_SYMBOLS_FILTER_RESOLVER_H
 

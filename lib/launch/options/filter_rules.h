@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The rules of a recording: what the user says of what is left out. */
+ * Reads the filter rules of a recording. */
 #ifndef MEASURE_LAUNCH_OPTIONS_FILTER_RULES_H
 #define MEASURE_LAUNCH_OPTIONS_FILTER_RULES_H
 

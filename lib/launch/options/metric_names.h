@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What --metrics names, looked at before the program starts. */
+ * Checks the metrics of --metrics before the program starts. */
 #ifndef MEASURE_LAUNCH_OPTIONS_METRIC_NAMES_H
 #define MEASURE_LAUNCH_OPTIONS_METRIC_NAMES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Asking a metric plug-in of Score-P what a word stands for, in a process of its own: what it
- * breaks there, or where it hangs, does no harm, and it starts anew where it is read. */
+ * Queries a Score-P metric plug-in in a process of its own, so that a crash or hang there does no
+ * harm, and the plug-in starts afresh when it is used. */
 #ifndef MEASURE_LAUNCH_OPTIONS_PLUGIN_PROBE_H
 #define MEASURE_LAUNCH_OPTIONS_PLUGIN_PROBE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What becomes of the run when something is not as the user asked for. A mistake of the user's that
- * can be seen before the start: nothing is run, unless --lenient says so. Trouble with this
- * machine: the program runs, unless --strict says otherwise. Each is one line. */
+ * Policy for what is not as the user requested. A mistake of the user, visible before the program
+ * starts: nothing runs, unless --lenient. Trouble with this machine: the program runs, unless
+ * --strict. Each is reported in one line. */
 #ifndef MEASURE_LAUNCH_OPTIONS_POLICY_H
 #define MEASURE_LAUNCH_OPTIONS_POLICY_H
 

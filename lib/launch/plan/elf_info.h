@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What an ELF file says about how it is started and what it is linked to. */
+ * Interpreter, machine and needed libraries of an ELF file. */
 #ifndef MEASURE_LAUNCH_PLAN_ELF_INFO_H
 #define MEASURE_LAUNCH_PLAN_ELF_INFO_H
 

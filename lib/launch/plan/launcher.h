@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the launcher of a parallel job left in the environment. */
+ * Detects the launcher of a parallel job, and the rank, from its environment variables. */
 #ifndef MEASURE_LAUNCH_PLAN_LAUNCHER_H
 #define MEASURE_LAUNCH_PLAN_LAUNCHER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Where the shared objects of Measure are. */
+ * Finds the directory of Measure's shared objects. */
 #ifndef MEASURE_LAUNCH_PLAN_LIBDIR_H
 #define MEASURE_LAUNCH_PLAN_LIBDIR_H
 

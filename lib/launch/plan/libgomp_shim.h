@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Running a program of GCC's OpenMP library on LLVM's, which has the tools interface and answers
- * libgomp's calls too. Preloaded for it: LLVM's library, and one of ours that the loader takes for
- * libgomp.so.1 (adapters/ompt/stand_in.c); a library path would not do where the program has a
- * run path. */
+ * Runs a program built for GCC's libgomp on LLVM's libomp, which has the tools interface and serves
+ * the calls of libgomp too. Preloads libomp and a shim that the loader takes for libgomp.so.1
+ * (adapters/ompt/stand_in.c); a library path would not suffice for a program with a run path. */
 #ifndef MEASURE_LAUNCH_PLAN_LIBGOMP_SHIM_H
 #define MEASURE_LAUNCH_PLAN_LIBGOMP_SHIM_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What `measure` is going to do: settings made whole, and what is preloaded into the program. */
+ * The plan of `measure`: complete settings, and what is preloaded into the program. */
 #ifndef MEASURE_LAUNCH_PLAN_PLAN_H
 #define MEASURE_LAUNCH_PLAN_PLAN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What is preloaded into the program: the run-time core and the adapters it has a use for. */
+ * Chooses what is preloaded into the program: the run-time core and the adapters that it needs. */
 #ifndef MEASURE_LAUNCH_PLAN_PRELOAD_H
 #define MEASURE_LAUNCH_PLAN_PRELOAD_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The program to be run: where it is, whether anything can be preloaded into it, and what it
- * is linked to. */
+ * The program to run: its path, whether objects can be preloaded into it, and what it is linked to.
+ */
 #ifndef MEASURE_LAUNCH_PLAN_PROGRAM_H
 #define MEASURE_LAUNCH_PLAN_PROGRAM_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * `measure --calibrate`: runs a program several times with recording and without, in turn, and
- * says how much slower recording makes it, and how sure that is. */
+ * `measure --calibrate`: runs a program several times with and without recording, alternating, and
+ * reports how much slower recording makes it, with a confidence interval. */
 #ifndef MEASURE_LAUNCH_RUN_CALIBRATE_H
 #define MEASURE_LAUNCH_RUN_CALIBRATE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What `measure` says at its end: what was recorded where, what was left out or lost, what next. */
+ * The last lines of `measure`: what was recorded, what was dropped or lost, what to do next. */
 #ifndef MEASURE_LAUNCH_RUN_LAST_WORDS_H
 #define MEASURE_LAUNCH_RUN_LAST_WORDS_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * One process of a job speaks for all: what is wrong with options or the program is the same on all
- * ranks. */
+ * Chooses one process of a job to print messages that are the same on all ranks. */
 #ifndef MEASURE_LAUNCH_RUN_RANK_SPEAKER_H
 #define MEASURE_LAUNCH_RUN_RANK_SPEAKER_H
 

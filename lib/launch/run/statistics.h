@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How far the mean of a few measurements may be from the truth. */
+ * Mean of a few measurements, with a confidence interval. */
 #ifndef MEASURE_LAUNCH_RUN_STATISTICS_H
 #define MEASURE_LAUNCH_RUN_STATISTICS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * `measure` while the program runs: it waits, and ends as the program ended. */
+ * `measure` while the program runs: it waits, passes signals on, and ends as the program ended. */
 #ifndef MEASURE_LAUNCH_RUN_SUPERVISOR_H
 #define MEASURE_LAUNCH_RUN_SUPERVISOR_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The note by which the processes of a job agree on a run directory: a directory beside it, the
- * agreement, with one file that has the path. For rundir.c, which makes it, and measure-repair. */
+ * The agreement of the processes of a job on a run directory: a directory beside it, with one file
+ * that contains the path. For rundir.c, which makes it, and measure-repair. */
 #ifndef MEASURE_LAUNCH_RUNDIR_RUN_AGREEMENT_H
 #define MEASURE_LAUNCH_RUNDIR_RUN_AGREEMENT_H
 

@@ -163,7 +163,7 @@ static measure_status_t run_create_take(const char *path)
 
 /* Between looking at an old run and moving it, nobody else may move it and make a new one in
  * its place. A guard for processes of this host that start at the same moment; where the file
- * system has no locks, or the lock cannot be had soon, we go on without. */
+ * system has no locks, or the lock is not available soon, we continue without it. */
 static int lock_parent(const char *path)
 {
 	struct timespec pause = {0, 1000 * 1000};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Making the run directory at a path, whatever is there already. */
+ * Creates the run directory at a path, whatever exists there. */
 #ifndef MEASURE_LAUNCH_RUNDIR_RUN_CREATE_H
 #define MEASURE_LAUNCH_RUNDIR_RUN_CREATE_H
 

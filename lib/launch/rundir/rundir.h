@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The run directory: one per job, agreed on by its processes without communication. Whoever
- * makes PARENT/.measure-<hash of the job's key> first decides on the directory, moves an older
- * run aside and writes the name down; the others wait for that note. */
+ * The run directory: one per job, chosen by its processes without communication. The process that
+ * creates PARENT/.measure-<hash of the job's key> chooses the directory, renames an older run and
+ * writes the path; the others wait for that file. */
 #ifndef MEASURE_LAUNCH_RUNDIR_RUNDIR_H
 #define MEASURE_LAUNCH_RUNDIR_RUNDIR_H
 
