@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #include "bench.h"
-#include "clock/counter.h"
+#include "clock/clock_inline.h"
 
 enum {
 	BATCHES = 151,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Taking our variables out of the environment, in place: the strings stay where they are, and
- * nothing is allocated. See environment.h. */
+ * nothing is allocated. See exec_environment.h. */
 #include "config.h"
 
-#include "environment.h"
+#include "exec_environment.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "environment.h"
 #include "follow.h"
 #include "format/rendezvous.h"
 

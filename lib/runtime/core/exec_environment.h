@@ -46,4 +46,14 @@ struct measure_starts {
 /* Found when the library is loaded: to look for them is not async-signal-safe. */
 extern struct measure_starts measure_starts;
 
+/* --- taking it out again, in the program -------------------------------------------------- */
+
+#define MEASURE_PART_VARIABLE    "MEASURE_PART="
+#define MEASURE_PRELOAD_VARIABLE "LD_PRELOAD="
+
+/* Copies MEASURE_PART to `part` and removes it; removes our objects (libmeasure*.so) from
+ * LD_PRELOAD, and the variable if nothing else is left. So the program and its children see
+ * the environment that `measure` was given. False: there is no MEASURE_PART. */
+bool measure_environment_take(char **environment, char *part, size_t size);
+
 #endif

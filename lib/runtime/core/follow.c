@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "environment.h"
+#include "exec_environment.h"
 
 static enum { FOLLOWS_NOBODY, FOLLOWS_IMAGES, FOLLOWS_ALL } mode;
 static struct measure_segment segment; /* of this process */

@@ -6,7 +6,7 @@
  * has to do; vfork() makes no copy. */
 #include "config.h"
 
-#include "fork.h"
+#include "start.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +15,6 @@
 #include <sys/mman.h>
 
 #include "clock/clock_inline.h"
-#include "exit.h"
 #include "follow.h"
 #include "start.h"
 #include "runtime/definitions/define.h"

@@ -3,7 +3,7 @@
  * Who this process is; see process.h. */
 #include "config.h"
 
-#include "process.h"
+#include "start.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -12,12 +12,9 @@
 
 #include "clock/clock.h"
 #include "config/settings.h"
-#include "environment.h"
+#include "exec_environment.h"
 #include "follow.h"
-#include "fork.h"
-#include "process.h"
 #include "start.h"
-#include "runtime/definitions/cpu_binding.h"
 #include "runtime/definitions/code_region.h"
 #include "runtime/definitions/define.h"
 #include "runtime/definitions/region_filter.h"

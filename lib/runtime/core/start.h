@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Start of recording, as far as forked children need it; lib/core only. */
+ * Start of recording in a process and in its forked children, and what happens around both; lib/core
+ * only. */
 #ifndef MEASURE_RUNTIME_CORE_START_H
 #define MEASURE_RUNTIME_CORE_START_H
 
@@ -11,17 +12,32 @@
 #include "format/segment.h"
 #include "status.h"
 
+struct measure_settings;
+
 /* Maps the segment that the keeper of a part has for this process; `other` as in rendezvous.h. */
 measure_status_t measure_start_attach(const char *part, enum measure_wish wish,
 	struct measure_segment *segment, char *other, size_t size);
 
 /* Records a forked child, from `ticks` on, into a segment of its own. `journal`: its
- * parent's at the moment of the fork. The calling thread is the only one and in no bracket; signals
+ * parent's at the moment of the fork. The calling thread is the only one and in no transaction; signals
  * are blocked. Allocates nothing. */
 void measure_start_child(
 	struct measure_segment *segment, const uint8_t *journal, size_t size, uint64_t ticks);
 
 /* Tells adapters of a forked child, which records already. */
 void measure_adapters_restart(void);
+
+/* First records of the journal: who this process is. Takes the definition lock. PROCESS, LAUNCH and, for a simulated clock, CLOCK_TRUTH. nr_inherited:
+ * regions that are open from the beginning. Returns how many arguments ProgramBegin is to name. */
+uint32_t measure_process_define(
+	const struct measure_settings *settings, uint64_t begin_ticks, uint32_t nr_inherited);
+
+/* Around fork(), from now on: recording has started in this process, and follow.h knows whom to
+ * follow. */
+void measure_fork_start(const struct measure_segment *segment);
+
+/* The process that has this segment says there how it ends: nobody but its parent is told of its exit
+ * status for certain, and a forked child's parent is not ours. */
+void measure_exit_watch(const struct measure_segment *segment);
 
 #endif

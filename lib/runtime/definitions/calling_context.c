@@ -5,7 +5,7 @@
  * handlers can use them. */
 #include "config.h"
 
-#include "calling_context.h"
+#include "define.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -13,7 +13,7 @@
 #include "adapter.h"
 #include "base/likely.h"
 #include "define.h"
-#include "module.h"
+#include "code_region.h"
 #include "runtime/gate/gate.h"
 #include "pages.h"
 

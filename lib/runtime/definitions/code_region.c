@@ -10,11 +10,8 @@
 #include "adapter.h"
 #include "code_region.h"
 #include "code_region_inline.h"
-#include "calling_context.h"
 #include "define.h"
 #include "region_filter.h"
-#include "module.h"
-#include "region.h"
 #include "pages.h"
 
 #define FIRST_SLOTS 1024

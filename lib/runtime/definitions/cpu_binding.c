@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "config.h"
 
-#include "cpu_binding.h"
+#include "define.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -53,4 +53,23 @@ void measure_journal_inherit(const uint8_t *parents, size_t size);
 	measure_journal_commit(                                                                    \
 		measure_def_##name##_frame(def, measure_journal_place(), measure_journal_room()))
 
+/* --- region ids: one number space for regions defined by name and by code address ------- */
+
+/* Under the definition lock. */
+uint32_t measure_region_next_id(void);
+
+/* An entry or exit of a region that was defined by name has been repaired: writes it down, once for
+ * each region and way. May be called in a transaction. */
+void measure_region_unbalanced(uint32_t region, enum measure_unbalanced how);
+
+/* --- others -------------------------------------------------------------------------- */
+
+/* Of call stacks that samples name: a module is not loaded any more: its addresses may come to mean something else. Under the
+ * definition lock. */
+void measure_contexts_forget(void);
+
+/* Puts the processors that the calling thread may use into a property of the process. One system
+ * call. */
+void measure_binding_describe(void);
+
 #endif

@@ -4,7 +4,7 @@
  * file, its build id, and where it was loaded. */
 #include "config.h"
 
-#include "module.h"
+#include "code_region.h"
 
 #include <elf.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
  * Regions defined by name. */
 #include "config.h"
 
-#include "region.h"
+#include "define.h"
 
 #include <stdatomic.h>
 

@@ -15,7 +15,6 @@
 #include "code_region.h"
 #include "code_region_inline.h"
 #include "define.h"
-#include "module.h"
 #include "filter/filter.h"
 #include "format/filter_area.h"
 #include "format/segment.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Carrying out what the filter decides about a call; see filtered_call.h. */
+ * Enters and Leaves of calls that the filter decides about one by one: what it decides is written,
+ * left out, or taken back. */
 #include "config.h"
-
-#include "runtime/event/filtered_call.h"
 
 #include "adapter.h"
 #include "runtime/event/transaction.h"

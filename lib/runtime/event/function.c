@@ -9,7 +9,6 @@
 #include "adapter.h"
 #include "runtime/definitions/code_region_inline.h"
 #include "runtime/patch/patch.h"
-#include "runtime/event/filtered_call.h"
 #include "runtime/event/nested_location.h"
 #include "runtime/event/transaction.h"
 
@@ -234,7 +233,8 @@ static cold bool exit_is_innermost(
 	const struct measure_location *location, uint32_t region, struct measure_exit exit)
 {
 	return measure_code_is_asked(region) &&
-	       measure_filtered_is_innermost(location, region & ~MEASURE_CODE_MARKS, &exit);
+	       measure_call_filter_is_innermost(location->calls, region & ~MEASURE_CODE_MARKS,
+		       measure_location_depth(location), &exit);
 }
 
 /* A function that is off and whose entry was not seen has nothing to leave; one that was switched

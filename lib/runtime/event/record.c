@@ -11,7 +11,6 @@
 
 #include "runtime/definitions/code_region_inline.h"
 #include "runtime/definitions/define.h"
-#include "runtime/event/filtered_call.h"
 #include "runtime/event/transaction.h"
 
 _Static_assert(MEASURE_CODE_ASK == MEASURE_REGION_MARKED, "adapters know the lowest mark");

@@ -14,7 +14,6 @@
 #include "runtime/event/counters.h"
 #include "runtime/event/nested_location.h"
 #include "runtime/event/transaction.h"
-#include "runtime/select/call_filter.h"
 
 static void write_thread_end(struct measure_location *location)
 {

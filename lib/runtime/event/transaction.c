@@ -10,7 +10,7 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 
 #include "adapter.h"
-#include "runtime/definitions/region.h"
+#include "runtime/definitions/define.h"
 #include "runtime/event/nested_location.h"
 
 /* ------------------------------------------------------------------------ opening --- */

@@ -13,6 +13,7 @@
 #include "runtime/event/counters.h"
 #include "runtime/event/location.h"
 #include "runtime/gate/gate.h"
+#include "runtime/select/call_filter.h"
 
 #define cold __attribute__((cold, noinline))
 
@@ -243,6 +244,16 @@ struct measure_sought {
 
 /* The region left is not the one on top. */
 void measure_leave_other(struct measure_location *location, const struct measure_sought *sought);
+
+/* Of a call that the filter decides about (select/call_filter.h): enters the region, or not.
+ * `frame` and `function`, as on the region stack: of a function, or 0. */
+void measure_filtered_enter(
+	struct measure_location *location, uint32_t region, uint64_t frame, uint32_t function);
+
+/* Leaves the region if the call was recorded, or takes it back if that was too short. `exit`:
+ * of a function, or NULL. False: nothing was written. */
+bool measure_filtered_leave(
+	struct measure_location *location, uint32_t region, const struct measure_exit *exit);
 
 /* Records besides those of events.def: the program begins, its name is string 0, its arguments are
  * strings 1 to `nr_arguments`, of at most MEASURE_MOST_ARGUMENTS; a stall from location->time to

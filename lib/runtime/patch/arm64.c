@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Calls of a hook in code for arm64; see instruction.h. Only instructions that the architecture
+ * Calls of a hook in code for arm64; see machine_code.h. Only instructions that the architecture
  * lets be exchanged while others execute them:
  *
  *	bl hook		becomes		nop
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "instruction.h"
+#include "machine_code.h"
 
 #define BRANCH    UINT32_C(0x14000000)
 #define LINK      UINT32_C(0x94000000)

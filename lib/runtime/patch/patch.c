@@ -14,7 +14,6 @@
 #include "runtime/definitions/code_region.h"
 #include "runtime/definitions/code_region_inline.h"
 #include "runtime/definitions/define.h"
-#include "runtime/definitions/module.h"
 #include "runtime/gate/gate.h"
 #include "pages.h"
 #include "machine_code.h"

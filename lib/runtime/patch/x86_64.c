@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Calls of a hook in code for x86-64; see instruction.h.
+ * Calls of a hook in code for x86-64; see machine_code.h.
  *
  * One byte changes, the first one of the instruction: that is one store for every processor,
  * wherever the instruction lies, and the rest of it stays what it was.
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#include "instruction.h"
+#include "machine_code.h"
 
 enum {
 	CALL = 0xE8,

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "../t_suite.h"
-#include "runtime/core/environment.h"
+#include "../../t_suite.h"
+#include "runtime/core/exec_environment.h"
 
 static char part[64];
 

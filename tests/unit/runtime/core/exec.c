@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../t_suite.h"
+#include "../../t_suite.h"
 #include "runtime/core/exec_environment.h"
 
 /* ------------------------------------------- in place of the environment that is made --- */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../t_suite.h"
+#include "../../t_suite.h"
 #include "format/rendezvous.h"
 #include "runtime/core/exec_environment.h"
 #include "runtime/core/follow.h"

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../t_suite.h"
+#include "../../t_suite.h"
 #include "clock/clock.h"
 #include "config/settings.h"
 #include "format/journal.h"
 #include "format/segment.h"
-#include "runtime/core/process.h"
+#include "runtime/core/start.h"
 #include "runtime/definitions/define.h"
 
 static struct measure_segment segment;
@@ -22,9 +22,9 @@ static uint32_t kind;
 
 static int set_up(void)
 {
-	const struct measure_segment_size size = {.buffer_size = 256 << 10,
-		.chunk_size = 64 << 10,
-		.max_locations = 2,
+	const struct measure_segment_size size = {.buffer_size = 512 << 10,
+		.chunk_size = 256 << 10,
+		.max_locations = 4,
 		.journal_size = 1 << 20};
 	const struct measure_clock_choice clock = {"monotonic", 0, 0};
 	int fd;

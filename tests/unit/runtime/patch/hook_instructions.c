@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/patch/instruction.h"
+#include "runtime/patch/machine_code.h"
 #include "../../t_suite.h"
 
 #define BASE UINT64_C(0x400000)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Noting the exit status and the processor time; see exit.h. exit() runs our handler, which a
- * forked child has from its parent; _exit() and _Exit() are interposed. */
+ * _exit(), _Exit() and dlclose(), which are interposed. Ends of processes note the exit status and
+ * the processor time (see start.h): exit() runs our handler, which a forked child has from its
+ * parent. After dlclose() the addresses of what it unloads must not keep their names, because another
+ * library may be loaded in the same place. */
 #include "config.h"
 
-#include "exit.h"
+#include "start.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -49,4 +51,24 @@ __attribute__((visibility("default"), noreturn)) void _exit(int status)
 __attribute__((visibility("default"), noreturn)) void _Exit(int status)
 {
 	_exit(status);
+}
+
+typedef int (*dlclose_fn)(void *handle);
+
+__attribute__((visibility("default"))) int dlclose(void *handle)
+{
+	static _Atomic dlclose_fn real;
+	dlclose_fn call = atomic_load_explicit(&real, memory_order_relaxed);
+
+	if (!call) {
+		call = (dlclose_fn)dlsym(RTLD_NEXT, "dlclose");
+		atomic_store_explicit(&real, call, memory_order_relaxed);
+	}
+
+	int result = call(handle);
+	int saved = errno;
+	if (measure_gate_is_open())
+		measure_code_unloaded();
+	errno = saved;
+	return result;
 }
