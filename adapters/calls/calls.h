@@ -37,10 +37,10 @@ bool measure_calls_are_on(void);
 /* Is this call to be recorded? `caller`: an address in the code that calls. */
 bool measure_call_is_on(unsigned call, const void *caller);
 
-/* The region of a call. Not inside a bracket, unless it was asked for before. */
+/* The region of a call. Not inside a transaction, unless it was asked for before. */
 measure_region_t measure_call_region(unsigned call);
 
-/* The halves of a recorded call, each with a bracket that stays open for what else is to be
+/* The halves of a recorded call, each with a transaction that stays open for what else is to be
  * written. NULL: nothing can be recorded now, and before the call that means: not at all. A child
  * of vfork() is told so, too. */
 struct measure_location *measure_call_enter(unsigned call);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the files of constructs have in common: brackets around calls of libgomp. `address` is
+ * What the files of constructs have in common: transactions around calls of libgomp. `address` is
  * where the call returns to; regions are MEASURE_UNDEFINED where nothing was recorded. */
 #ifndef MEASURE_GOMP_CONSTRUCT_H
 #define MEASURE_GOMP_CONSTRUCT_H

@@ -40,7 +40,7 @@ struct measure_gomp_task {
 void measure_gomp_task_init(struct measure_gomp_thread *thread, struct measure_gomp_task *task,
 	const void *address, bool is_untied);
 
-/* Takes a number and writes the creation; in a bracket of the thread that makes the task. */
+/* Takes a number and writes the creation; in a transaction of the thread that makes the task. */
 void measure_gomp_task_create(struct measure_gomp_thread *thread, struct measure_location *location,
 	struct measure_gomp_task *task);
 

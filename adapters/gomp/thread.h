@@ -77,7 +77,7 @@ bool measure_gomp_push(struct measure_gomp_thread *thread, const struct measure_
 /* The communicator of this thread alone. */
 measure_comm_t measure_gomp_solo(struct measure_gomp_thread *thread);
 
-/* ------------------------------------------------------ constructs; in a bracket --- */
+/* ------------------------------------------------------ constructs; in a transaction --- */
 
 /* Enters a region and keeps it open. Out of memory, it is not kept, and left by nobody but the
  * end of its level. */

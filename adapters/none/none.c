@@ -32,18 +32,18 @@ __attribute__((visibility("default"))) int sched_yield(void)
 	if (region == MEASURE_UNDEFINED)
 		return next();
 
-	/* A bracket before the call. NULL means: not recording here, pass through. */
+	/* A transaction before the call. NULL means: not recording here, pass through. */
 	location = measure_record_begin();
 	if (!location)
 		return next();
 	measure_write_enter(location, region);
 	measure_record_end(location);
 
-	/* No bracket is open around the original: it takes its time, and may call functions
+	/* No transaction is open around the original: it takes its time, and may call functions
 	 * that other adapters record. */
 	result = next();
 
-	/* A bracket after it. The answer is asked again: recording may have ended. */
+	/* A transaction after it. The answer is asked again: recording may have ended. */
 	location = measure_record_begin();
 	if (location) {
 		measure_write_leave(location, region);
@@ -52,7 +52,7 @@ __attribute__((visibility("default"))) int sched_yield(void)
 	return result;
 }
 
-/* 2. Definitions are made once, outside of any bracket. */
+/* 2. Definitions are made once, outside of any transaction. */
 static void none_started(void)
 {
 	const struct measure_region_info info = {

@@ -17,12 +17,12 @@ struct measure_ompt_construct {
 };
 
 /* Leaves loops and sections that are over without a word: the library says nothing of those
- * that a cancellation ended. In a bracket. */
+ * that a cancellation ended. In a transaction. */
 void measure_ompt_leave_stale(struct measure_ompt_thread *thread,
 	struct measure_location *location);
 
 /* The task of these data is what the thread runs: one above it is over, though nobody said so.
- * Outside of brackets. */
+ * Outside of transactions. */
 void measure_ompt_task_goes_on(struct measure_ompt_thread *thread, const ompt_data_t *data);
 
 /* The functions that the OpenMP run-time library calls. Each lies in the file that owns its

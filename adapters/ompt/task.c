@@ -101,7 +101,7 @@ static void more_blocks(void)
 	errno = saved_errno;
 }
 
-/* In a bracket. NULL: no memory. */
+/* In a transaction. NULL: no memory. */
 static struct block *block_new(const struct task *task, measure_comm_t comm)
 {
 	struct block *block;

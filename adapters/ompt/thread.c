@@ -81,7 +81,7 @@ void measure_ompt_thread_end(ompt_data_t *thread_data)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* This may be called in a bracket. False: no memory. */
+/* This may be called in a transaction. False: no memory. */
 static bool grow(void **items, uint32_t nr, uint32_t *room, size_t size)
 {
 	return nr < *room || measure_pages_grow(items, room, 32, size);

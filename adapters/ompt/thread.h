@@ -133,7 +133,7 @@ bool measure_ompt_member_push(struct measure_ompt_thread *thread,
  * team of this thread alone. */
 struct measure_ompt_member measure_ompt_membership(struct measure_ompt_thread *thread);
 
-/* Enters a region and keeps it open; leaves all that is open from `index` on. In a bracket. */
+/* Enters a region and keeps it open; leaves all that is open from `index` on. In a transaction. */
 void measure_ompt_enter(struct measure_ompt_thread *thread, struct measure_location *location,
 	enum measure_ompt_open_what what, int kind, measure_region_t region);
 void measure_ompt_leave(struct measure_ompt_thread *thread, struct measure_location *location,

@@ -24,7 +24,7 @@ enum measure_task_flag {
 	MEASURE_TASK_DETACHABLE = 8
 };
 
-/* Once, outside of any bracket. */
+/* Once, outside of any transaction. */
 void measure_task_facts_define(void);
 
 static inline uint64_t measure_task_value(uint32_t creator, uint32_t generation)
@@ -32,7 +32,7 @@ static inline uint64_t measure_task_value(uint32_t creator, uint32_t generation)
 	return (uint64_t)creator << 32 | generation;
 }
 
-/* In a bracket of the thread that made the task, behind its creation and before that of another
+/* In a transaction of the thread that made the task, behind its creation and before that of another
  * one. */
 void measure_task_fact_write(
 	struct measure_location *location, enum measure_task_fact fact, uint64_t value);

@@ -152,7 +152,7 @@ static measure_io_handle_t publish(
 	return handle_in(expected);
 }
 
-/* Handlers of signals that come inside a bracket and children of vfork() get nothing. */
+/* Handlers of signals that come inside a transaction and children of vfork() get nothing. */
 static bool may_record(void)
 {
 	struct measure_location *location = measure_record_begin();

@@ -43,12 +43,12 @@ static inline struct measure_descriptor *measure_descriptor_at(int fd)
 }
 
 /* Handles, or MEASURE_UNDEFINED. What is not known yet is looked up, and where it was opened out of
- * our sight its creation is recorded. On the path of an operation; not in a bracket; keeps
+ * our sight its creation is recorded. On the path of an operation; not in a transaction; keeps
  * errno. */
 measure_io_handle_t measure_descriptor_look_up(int fd);
 measure_io_handle_t measure_stream_look_up(int fd);
 
-/* Without looking it up: in a bracket. */
+/* Without looking it up: in a transaction. */
 static inline measure_io_handle_t measure_descriptor_known(int fd)
 {
 	const struct measure_descriptor *descriptor = measure_descriptor_at(fd);

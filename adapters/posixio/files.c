@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Files; see files.h. Whatever has to be asked of the system or defined is so before the bracket
+ * Files; see files.h. Whatever has to be asked of the system or defined is so before the transaction
  * that leaves the call. The order of records in it: what is over, what begins, Leave. */
 #include "config.h"
 
@@ -90,7 +90,7 @@ void measure_open_stream_leave(
 		measure_plain_leave(call);
 }
 
-/* One bracket for both ends. */
+/* One transaction for both ends. */
 void measure_pipe_leave(enum measure_call call, const int *fds, int flags, int result)
 {
 	struct measure_opened opened[2], before[2];

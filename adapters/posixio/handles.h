@@ -19,7 +19,7 @@ struct measure_opened {
 
 /* Finds out what an open descriptor is, and defines the file. False: of no kind that is recorded
  * (sockets, and descriptors that stand for no data). `path`: what it was opened by, or NULL.
- * `name`: of what has no path. Asks the system; not in a bracket; keeps errno. */
+ * `name`: of what has no path. Asks the system; not in a transaction; keeps errno. */
 #define MEASURE_NAME_MAX 64
 bool measure_handles_inspect(
 	int fd, const char *path, struct measure_opened *opened, char name[MEASURE_NAME_MAX]);

@@ -5,7 +5,7 @@
  * `const struct measure_adapter` that it registers from its constructor.
  * adapters/none is the commented template; doc/adding-an-adapter.md the guide.
  *
- * A wrapper records in brackets. A bracket reads the clock once, so all its records carry
+ * A wrapper records in transactions. A transaction reads the clock once, so all its records carry
  * one time; it takes the guard, so nothing that happens inside can record into itself:
  *
  *	struct measure_location *location = measure_record_begin();
@@ -319,7 +319,7 @@ measure_string_t measure_string_define(const char *text);
 /* A moment of this thread that the user has marked, at the time of its call; `severity`:
  * OTF2_MarkerSeverity. A definition, not a record: it takes a lock and some 100 bytes of the memory
  * for definitions, so there may be MEASURE_MOST_MARKERS of a process; more are counted only. Not in
- * a bracket; not async-signal-safe. */
+ * a transaction; not async-signal-safe. */
 #define MEASURE_MOST_MARKERS 10000
 void measure_marker_define(const char *category, const char *text, uint8_t severity);
 
@@ -351,7 +351,7 @@ bool measure_metric_add(const struct measure_metric_source *source,
 /* A source is not there although it was there when `measure` asked it. It is counted. */
 void measure_metric_missing(void);
 
-/* In an open bracket: the values of the metrics of a class, as many as it has. */
+/* In an open transaction: the values of the metrics of a class, as many as it has. */
 void measure_write_metric(struct measure_location *location,
 	const struct measure_metric_class *metric_class, const union measure_metric_value *values);
 
@@ -379,7 +379,7 @@ measure_generator_t measure_interrupt_generator_define(const struct measure_gene
 measure_context_t measure_calling_context_at(
 	measure_context_t parent, uint64_t function, uint64_t address);
 
-/* From a signal handler, in which all signals are blocked: opens a bracket for one record
+/* From a signal handler, in which all signals are blocked: opens a transaction for one record
  * CallingContextSample. Unlike measure_record_begin() it makes no location for the thread and
  * leaves what was put off where it is. NULL: none can be taken here; counted. The end counts what
  * is between as the cost of a sample. True: there is a record. */
@@ -440,15 +440,15 @@ void measure_location_rest(uint32_t release, measure_comm_t team);
  * this returns when it has been written, so that the disk is quiet in the next phase; where
  * nothing can be written, after --patience seconds at most. The wait becomes a BufferFlush of
  * this thread. With --spool=full or end it does nothing. Any thread, at any time outside of
- * brackets; one thread of a process is enough. */
+ * transactions; one thread of a process is enough. */
 void measure_phase_end(bool is_waited_for);
 
 /* ------------------------------------------------------------------- records --- */
 
-/* Opens a bracket on this thread's location: guard taken, clock read. NULL: recording is
- * off, or this thread is inside a bracket already (a signal handler; the loss is counted).
+/* Opens a transaction on this thread's location: guard taken, clock read. NULL: recording is
+ * off, or this thread is inside a transaction already (a signal handler; the loss is counted).
  * No lock, no system call, no allocation after the thread's first call. Signal-safe in that
- * sense: a handler's events are recorded unless it interrupted a bracket. */
+ * sense: a handler's events are recorded unless it interrupted a transaction. */
 struct measure_location *measure_record_begin(void);
 
 /* The same, but in a forked child that is recorded as well: for adapters with child_started. */
@@ -456,19 +456,19 @@ struct measure_location *measure_record_begin_followed(void);
 
 /* measure_record_begin() with a time of the past, as measure_clock_now() gave it: for what is known
  * only now that it is over, such as the end of a wait. The thread must have recorded nothing since;
- * where it has (a signal handler), the bracket carries the time of its last record. */
+ * where it has (a signal handler), the transaction carries the time of its last record. */
 struct measure_location *measure_record_begin_at(uint64_t time);
 
-/* Puts records off: calls `action` on this thread at the beginning of its next bracket, or of the
+/* Puts records off: calls `action` on this thread at the beginning of its next transaction, or of the
  * next exit of a function that is not the innermost region; at the latest when something else is
- * put off. For what is over while functions in it still have to return. Not in a bracket; the
- * action opens brackets of its own. */
+ * put off. For what is over while functions in it still have to return. Not in a transaction; the
+ * action opens transactions of its own. */
 void measure_record_later(void (*action)(void *data), void *data);
 
-/* Time of the open bracket; all records until measure_record_end() carry it. */
+/* Time of the open transaction; all records until measure_record_end() carry it. */
 uint64_t measure_record_time(const struct measure_location *location);
 
-/* Closes the bracket and publishes its records. */
+/* Closes the transaction and publishes its records. */
 void measure_record_end(struct measure_location *location);
 
 /* Enter and Leave keep the location's region stack. A Leave of a region that is not open is
@@ -481,17 +481,17 @@ void measure_write_leave(struct measure_location *location, measure_region_t reg
  * other is kept, the others are taken back and counted. */
 void measure_write_poll_leave(struct measure_location *location, measure_region_t region);
 
-/* The whole of an entry or exit of a region that was defined by name: a bracket, and Enter or
+/* The whole of an entry or exit of a region that was defined by name: a transaction, and Enter or
  * Leave. In a forked child that is recorded as well, as all below up to the hooks of functions. */
 void measure_region_enter(measure_region_t region);
 void measure_region_leave(measure_region_t region);
 
-/* Recording of the calling thread is off from now on, or on again. Meanwhile it has brackets as
+/* Recording of the calling thread is off from now on, or on again. Meanwhile it has transactions as
  * ever, and what is written there is counted only; the region stack goes on, so that Enters and
  * Leaves are balanced: see MeasurementOnOff in OTF2. Does nothing where it is so already. */
 void measure_record_switch(bool is_on);
 
-/* The whole of a function-entry or -exit hook: region by code address, one bracket, Enter or
+/* The whole of a function-entry or -exit hook: region by code address, one transaction, Enter or
  * Leave. `frame` is an address in the caller's stack frame (__builtin_frame_address(0) of the
  * hook): callees have lower ones, and inlined functions have the same one and the same
  * `call_site`, so frames left by longjmp or an exception are noticed and closed first.
@@ -505,7 +505,7 @@ void measure_function_leave(const void *function, const void *call_site, const v
  * and be taken out for functions that are not recorded. */
 void measure_function_hooks(const void *enter, const void *exit);
 
-/* In an open bracket, right before a record: that one carries the attributes, each at most once.
+/* In an open transaction, right before a record: that one carries the attributes, each at most once.
  * One call of one of these for a record, with at most MEASURE_MOST_ATTRIBUTES; with more or none it
  * does nothing. */
 #define MEASURE_MOST_ATTRIBUTES 6
@@ -541,7 +541,7 @@ struct measure_attribute_list {
 bool measure_attribute_list_make(
 	struct measure_attribute_list *list, const measure_attribute_t *attributes, uint32_t nr);
 
-/* Brackets of one Enter or Leave with its attributes, as many values as there are, and with values
+/* Transactions of one Enter or Leave with its attributes, as many values as there are, and with values
  * of metrics, which stand before an Enter and behind a Leave. Both may be NULL. The same as the
  * calls one by one, but faster. Enter: false, if nothing is recorded. */
 struct measure_metrics_beside {

@@ -4,7 +4,7 @@
 #ifndef MEASURE_API_ORDERED_H
 #define MEASURE_API_ORDERED_H
 
-/* Before a bracket that is about what other threads have done: a lock that one of them gave up, a
+/* Before a transaction that is about what other threads have done: a lock that one of them gave up, a
  * barrier that all have reached. The clock is read behind it. Without it the processor reads the
  * clock while it still waits for the memory that says so, a few nanoseconds too early. What is
  * stamped before a store that others wait for needs nothing: it cannot be late. */

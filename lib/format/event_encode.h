@@ -12,7 +12,17 @@
 
 #include "base/likely.h"
 #include "event_chunk.h"
-#include "chunk_writer.h"
+
+/* What is left free at the end of a chunk: more than any record with its timestamp takes, than
+ * the end markers, and than a store reaches beyond its record. */
+#define MEASURE_RECORD_ROOM 128
+
+/* Where a location writes its next record. */
+struct measure_otf2_writer {
+	uint8_t *position; /* after the last record */
+	uint8_t *limit;    /* a record that would begin after it goes to the next chunk */
+	uint64_t time;     /* last timestamp in this chunk; UINT64_MAX: none yet */
+};
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "chunks are marked little endian");
 

@@ -38,7 +38,7 @@ enum measure_segment_state {
 
 /* Reasons for which events were not recorded, or records were made up or changed. */
 enum measure_count {
-	MEASURE_COUNT_LOST_NESTED,       /* event inside a bracket, not recorded beside it */
+	MEASURE_COUNT_LOST_NESTED,       /* event inside a transaction, not recorded beside it */
 	MEASURE_COUNT_LOST_MEMORY,       /* no chunk to be had */
 	MEASURE_COUNT_LOST_LOCATIONS,    /* more threads than locations */
 	MEASURE_COUNT_LOST_AFTER_STOP,   /* after recording was stopped */
@@ -59,7 +59,7 @@ enum measure_count {
 	MEASURE_COUNT_SWITCHED_OFF,      /* events while the program had recording off */
 	MEASURE_COUNT_UNFOLLOWED,        /* children, or what they became, that got no segment */
 	MEASURE_COUNT_SAMPLES,           /* taken, of call stacks */
-	MEASURE_COUNT_SAMPLES_BUSY,      /* not taken: in a bracket */
+	MEASURE_COUNT_SAMPLES_BUSY,      /* not taken: in a transaction */
 	MEASURE_COUNT_SAMPLES_IDLE,      /* ... records were put off */
 	MEASURE_COUNT_SAMPLES_HOMELESS,  /* ... the thread has no location */
 	MEASURE_COUNT_SAMPLES_UNDEFINED, /* ... the call stack could not be defined */

@@ -19,7 +19,7 @@ enum measure_probe_kind {
 #define MEASURE_PROBE_BUCKETS 64
 
 struct measure_probe {
-	uint64_t events; /* of all samples: a bracket may write several records */
+	uint64_t events; /* of all samples: a transaction may write several records */
 	uint64_t ticks;
 	uint32_t buckets[MEASURE_PROBE_BUCKETS];
 };

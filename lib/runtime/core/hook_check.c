@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The rule of all hooks, checked while tests run (configure --enable-hook-check; doc/TESTING.md):
- * in a bracket, or with the definition lock, nothing is called that may lock, allocate or make a
+ * in a transaction, or with the definition lock, nothing is called that may lock, allocate or make a
  * thread. Stands in for functions of the C library that do, and ends the process where one of them
  * is called from there. Not part of what is installed.
  *
- * A handler of the program's that has interrupted a bracket and calls one of these is taken for us:
+ * A handler of the program's that has interrupted a transaction and calls one of these is taken for us:
  * such a program is in error by itself. */
 #define _GNU_SOURCE
 #include "config.h"
@@ -98,12 +98,12 @@ static void resolve(void)
 static bool is_in_hook(void)
 {
 	const struct measure_location *location = measure_location_self;
-	bool is_in_bracket = location && location->flags & MEASURE_LOCATION_BUSY;
+	bool is_in_transaction = location && location->flags & MEASURE_LOCATION_BUSY;
 
 	for (; location; location = location->aside)
 		if (location->flags & MEASURE_LOCATION_BUSY && location->may_allocate)
 			return false;
-	return is_in_bracket || measure_define_is_locked_here();
+	return is_in_transaction || measure_define_is_locked_here();
 }
 
 static void fail(const char *name)

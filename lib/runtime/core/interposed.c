@@ -8,12 +8,16 @@
 
 #include "start.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/procfs.h"
+#include "runtime/definitions/code_region.h"
+#include "runtime/gate/gate.h"
 
 static struct measure_segment_header *header;
 

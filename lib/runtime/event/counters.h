@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "metric.h"
-#include "format/chunk_writer.h"
+#include "format/event_encode.h"
 
 struct measure_location;
 
@@ -20,11 +20,13 @@ struct measure_location;
  * other sources come by measure_metric_register(). */
 void measure_counters_start(const char *metrics);
 
-/* The same in a forked child, which goes on with the sources of its parent. */
+/* The same in a forked child, which goes on with the sources of its parent: their classes are defined
+ * anew, in the child's journal. */
 void measure_counters_restart(void);
 
-/* Puts values of counters before an Enter or Leave: not committed yet, but there will be room for
- * the record that follows. Returns what they add to the change that is committed with it. */
+/* Puts values of counters before an Enter or Leave, in the same chunk: not committed yet, but there
+ * will be room for the record that follows, and one commit publishes both. So nobody ever sees one
+ * without the other. Returns what they add to the change that is committed with it. */
 uint64_t measure_counters_put(struct measure_location *location);
 
 /* Bytes for `nr` records of counters, and for what follows: attributes, and an Enter or Leave. */

@@ -75,6 +75,21 @@ static void populate(struct measure_location *location)
 	location->populated = needed;
 }
 
+/* Its bytes are final then. */
+static void writer_end(
+	struct measure_otf2_writer *writer, uint8_t *memory, size_t size, uint64_t last_event)
+{
+	measure_chunk_seal(memory, size, (size_t)(writer->position - memory), last_event, false);
+}
+
+static void writer_begin(
+	struct measure_otf2_writer *writer, uint8_t *memory, size_t size, uint64_t first_event)
+{
+	writer->position = memory + measure_chunk_begin(memory, first_event);
+	writer->limit = memory + size - MEASURE_RECORD_ROOM;
+	writer->time = UINT64_MAX;
+}
+
 /* A chunk is final before the pool hears that it is full. */
 static bool exchange_chunk(struct measure_location *location)
 {
@@ -83,7 +98,7 @@ static bool exchange_chunk(struct measure_location *location)
 	struct measure_stall stall;
 
 	if (location->chunk != MEASURE_CHUNK_NONE)
-		measure_writer_end(&location->writer, chunk_memory(location), size, nr_events);
+		writer_end(&location->writer, chunk_memory(location), size, nr_events);
 	location->chunk =
 		measure_pool_next(location->index, location->chunk, &location->populated, &stall);
 	if (stall.end != stall.begin) {
@@ -92,7 +107,7 @@ static bool exchange_chunk(struct measure_location *location)
 	}
 	if (location->chunk == MEASURE_CHUNK_NONE)
 		return false;
-	measure_writer_begin(&location->writer, chunk_memory(location), size, nr_events + 1);
+	writer_begin(&location->writer, chunk_memory(location), size, nr_events + 1);
 	measure_timing_plan(location);
 	populate(location);
 	location->poll.committed = 0;

@@ -11,7 +11,7 @@
 
 #include "runtime/memory/chunk_pool.h"
 #include "format/segment.h"
-#include "format/chunk_writer.h"
+#include "format/event_encode.h"
 #include "runtime/event/drop_interval.h"
 #include "runtime/event/self_timing.h"
 #include "runtime/select/throttle.h"
