@@ -35,7 +35,7 @@ static const struct measure_adapter compiler_adapter = {
 };
 
 /* The hooks work without it; the registration lets the archive say what recorded. */
-__attribute__((constructor)) static void register_adapter(void)
+__attribute__((constructor)) static void compiler_register_adapter(void)
 {
 	if (measure_adapter_register(&compiler_adapter) == MEASURE_OK)
 		measure_function_hooks((const void *)enter_hook, (const void *)exit_hook);

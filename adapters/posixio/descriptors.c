@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 
 #include "flags.h"
-#include "real.h"
+#include "posixio_real.h"
 
 static struct measure_descriptor first_block[MEASURE_DESCRIPTORS];
 _Atomic(struct measure_descriptor *) measure_descriptor_blocks[MEASURE_DESCRIPTOR_BLOCKS] = {
@@ -43,7 +43,7 @@ static struct measure_descriptor *make_block(int fd)
 	return &known[fd & (MEASURE_DESCRIPTORS - 1)];
 }
 
-static struct measure_descriptor *make(int fd)
+static struct measure_descriptor *descriptor_make(int fd)
 {
 	struct measure_descriptor *descriptor = measure_descriptor_at(fd);
 
@@ -69,7 +69,7 @@ static uint32_t state_of(measure_io_handle_t handle)
 /* The handle last, with release: who sees it sees the rest. */
 void measure_descriptor_put(int fd, const struct measure_opened *opened)
 {
-	struct measure_descriptor *descriptor = make(fd);
+	struct measure_descriptor *descriptor = descriptor_make(fd);
 	const bool is_known = opened->handle != MEASURE_UNDEFINED;
 
 	if (!descriptor)
@@ -93,7 +93,7 @@ static struct measure_opened read_rest(
 
 struct measure_opened measure_descriptor_take(int fd)
 {
-	struct measure_descriptor *descriptor = make(fd);
+	struct measure_descriptor *descriptor = descriptor_make(fd);
 	uint32_t handle, stream;
 
 	if (!descriptor)
@@ -162,7 +162,7 @@ static bool may_record(void)
 	return location;
 }
 
-static __attribute__((cold)) measure_io_handle_t find(
+static __attribute__((cold)) measure_io_handle_t descriptor_find(
 	int fd, struct measure_descriptor *descriptor, uint32_t state)
 {
 	const int flags = measure_descriptor_flags(fd);
@@ -188,7 +188,7 @@ static __attribute__((cold)) measure_io_handle_t find(
 
 measure_io_handle_t measure_descriptor_look_up(int fd)
 {
-	struct measure_descriptor *descriptor = make(fd);
+	struct measure_descriptor *descriptor = descriptor_make(fd);
 	uint32_t state;
 
 	if (!descriptor)
@@ -196,7 +196,8 @@ measure_io_handle_t measure_descriptor_look_up(int fd)
 	state = atomic_load_explicit(&descriptor->handle, memory_order_acquire);
 	if (state == MEASURE_DESCRIPTOR_SILENT)
 		return MEASURE_UNDEFINED;
-	return state < MEASURE_DESCRIPTOR_FIRST ? find(fd, descriptor, state) : handle_in(state);
+	return state < MEASURE_DESCRIPTOR_FIRST ? descriptor_find(fd, descriptor, state)
+						: handle_in(state);
 }
 
 /* --------------------------------------------------------------------- streams --- */

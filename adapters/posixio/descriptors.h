@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "handles.h"
+#include "io_handles.h"
 
 /* Of a handle, or what is known where there is none. */
 enum {

@@ -33,7 +33,7 @@ static const struct flag status[] = {
 #undef STATUS
 };
 
-static uint32_t find(const struct flag *known, size_t nr, int flags)
+static uint32_t flag_find(const struct flag *known, size_t nr, int flags)
 {
 	uint32_t found = 0;
 
@@ -57,12 +57,12 @@ uint8_t measure_access_of(int flags)
 
 uint32_t measure_creation_of(int flags)
 {
-	return find(creation, sizeof(creation) / sizeof(*creation), flags);
+	return flag_find(creation, sizeof(creation) / sizeof(*creation), flags);
 }
 
 uint32_t measure_status_of(int flags)
 {
-	return find(status, sizeof(status) / sizeof(*status), flags);
+	return flag_find(status, sizeof(status) / sizeof(*status), flags);
 }
 
 int measure_flags_of_mode(const char *mode)

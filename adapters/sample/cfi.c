@@ -26,7 +26,7 @@ struct entry {
 
 /* ------------------------------------------------------------------------- integers --- */
 
-static uint64_t fail(struct measure_cfi_cursor *cursor)
+static uint64_t cfi_fail(struct measure_cfi_cursor *cursor)
 {
 	cursor->place = cursor->end;
 	cursor->is_short = true;
@@ -38,7 +38,7 @@ uint64_t measure_cfi_fixed(struct measure_cfi_cursor *cursor, size_t size)
 	uint64_t value = 0;
 
 	if ((size_t)(cursor->end - cursor->place) < size)
-		return fail(cursor);
+		return cfi_fail(cursor);
 	memcpy(&value, cursor->place, size);
 	cursor->place += size;
 	return value;
@@ -55,7 +55,7 @@ static uint64_t take_leb(struct measure_cfi_cursor *cursor, uint8_t sign)
 		value |= (byte & 0x7f) << shift;
 	}
 	if (byte & 0x80)
-		return fail(cursor);
+		return cfi_fail(cursor);
 	if (shift < 64 && byte & sign)
 		value |= ~UINT64_C(0) << shift;
 	return value;
@@ -100,15 +100,15 @@ static uint64_t take_encoded(struct measure_cfi_cursor *cursor, uint8_t encoding
 		value = measure_cfi_fixed(cursor, 8);
 		break;
 	default: /* of a pointer that is left out, there is nothing */
-		return encoding == OMITTED ? 0 : fail(cursor);
+		return encoding == OMITTED ? 0 : cfi_fail(cursor);
 	}
 	return (encoding & BASE) == PC_RELATIVE ? place + value : value;
 }
 
-static void skip(struct measure_cfi_cursor *cursor, uint64_t size)
+static void cfi_skip(struct measure_cfi_cursor *cursor, uint64_t size)
 {
 	if (size > (uint64_t)(cursor->end - cursor->place))
-		fail(cursor);
+		cfi_fail(cursor);
 	else
 		cursor->place += size;
 }
@@ -179,7 +179,7 @@ static struct measure_cfi_cursor record_at(
 	uint64_t length = measure_cfi_fixed(&cursor, 4);
 
 	if (length > (uint64_t)(cursor.end - cursor.place))
-		fail(&cursor);
+		cfi_fail(&cursor);
 	else
 		cursor.end = cursor.place + length;
 	return cursor;
@@ -196,14 +196,14 @@ static bool read_augmentation(struct measure_cfi_cursor *cursor, const char *tex
 	entry->is_augmented = true;
 	uint64_t size = measure_cfi_unsigned(cursor);
 	behind = *cursor;
-	skip(&behind, size);
+	cfi_skip(&behind, size);
 	for (text++; *text; text++) {
 		if (*text == 'R')
 			entry->encoding = (uint8_t)measure_cfi_fixed(cursor, 1);
 		else if (*text == 'P')
 			take_encoded(cursor, (uint8_t)measure_cfi_fixed(cursor, 1));
 		else if (*text == 'L')
-			skip(cursor, 1);
+			cfi_skip(cursor, 1);
 		else if (*text == 'S')
 			cfi->is_signal = true;
 	}
@@ -224,7 +224,7 @@ static bool read_common(
 	text = (const char *)cursor.place;
 	while (cursor.place < cursor.end && *cursor.place)
 		cursor.place++;
-	skip(&cursor, 1);
+	cfi_skip(&cursor, 1);
 	entry->code_factor = measure_cfi_unsigned(&cursor);
 	entry->data_factor = measure_cfi_signed(&cursor);
 	number = version == 1 ? measure_cfi_fixed(&cursor, 1) : measure_cfi_unsigned(&cursor);
@@ -248,7 +248,7 @@ static bool read_entry(const struct measure_cfi_tables *tables, uint64_t address
 	entry->begin = take_encoded(&cursor, entry->encoding);
 	entry->size = take_encoded(&cursor, entry->encoding & FORMAT);
 	if (entry->is_augmented)
-		skip(&cursor, measure_cfi_unsigned(&cursor));
+		cfi_skip(&cursor, measure_cfi_unsigned(&cursor));
 	entry->own = cursor;
 	cfi->function = entry->begin;
 	cfi->base = cursor.place;
@@ -287,7 +287,7 @@ enum instruction {
 	ARGUMENTS_SIZE = 0x2e
 };
 
-struct run {
+struct cfi_run {
 	struct measure_cfi *cfi;
 	const struct entry *entry;
 	struct measure_cfi_cursor cursor;
@@ -295,7 +295,7 @@ struct run {
 	uint64_t until;
 };
 
-static void set(struct run *run, uint64_t number, enum measure_cfi_rule rule, int64_t value)
+static void set(struct cfi_run *run, uint64_t number, enum measure_cfi_rule rule, int64_t value)
 {
 	if (number >= MEASURE_CFI_REGISTERS)
 		return;
@@ -303,40 +303,40 @@ static void set(struct run *run, uint64_t number, enum measure_cfi_rule rule, in
 	run->cfi->row.values[number] = (int32_t)value;
 }
 
-static void restore(struct run *run, uint64_t number)
+static void restore(struct cfi_run *run, uint64_t number)
 {
 	if (number < MEASURE_CFI_REGISTERS)
 		set(run, number, run->cfi->initial.rules[number], run->cfi->initial.values[number]);
 }
 
 /* In units of the common part. */
-static int64_t scaled(const struct run *run, uint64_t operand)
+static int64_t scaled(const struct cfi_run *run, uint64_t operand)
 {
 	return (int64_t)(operand * (uint64_t)run->entry->data_factor);
 }
 
-static int64_t take_scaled(struct run *run)
+static int64_t take_scaled(struct cfi_run *run)
 {
 	return scaled(run, measure_cfi_unsigned(&run->cursor));
 }
 
-static int64_t take_scaled_signed(struct run *run)
+static int64_t take_scaled_signed(struct cfi_run *run)
 {
 	return scaled(run, (uint64_t)measure_cfi_signed(&run->cursor));
 }
 
 /* Where an expression lies, which is passed over. */
-static int64_t take_expression(struct run *run)
+static int64_t take_expression(struct cfi_run *run)
 {
 	int64_t place = run->cursor.place - run->cfi->base;
 
-	skip(&run->cursor, measure_cfi_unsigned(&run->cursor));
+	cfi_skip(&run->cursor, measure_cfi_unsigned(&run->cursor));
 	if (place != (int32_t)place)
-		fail(&run->cursor);
+		cfi_fail(&run->cursor);
 	return place;
 }
 
-static bool remember(struct measure_cfi *cfi)
+static bool cfi_remember(struct measure_cfi *cfi)
 {
 	if (cfi->nr_remembered == MEASURE_CFI_REMEMBERED)
 		return false;
@@ -352,7 +352,7 @@ static bool recall(struct measure_cfi *cfi)
 	return true;
 }
 
-static void define_cfa(struct run *run, uint64_t number, int64_t offset)
+static void define_cfa(struct cfi_run *run, uint64_t number, int64_t offset)
 {
 	struct measure_cfi_row *row = &run->cfi->row;
 
@@ -362,7 +362,7 @@ static void define_cfa(struct run *run, uint64_t number, int64_t offset)
 }
 
 /* What defines the frame's address. False: it is another instruction. */
-static bool run_cfa(struct run *run, enum instruction instruction)
+static bool run_cfa(struct cfi_run *run, enum instruction instruction)
 {
 	struct measure_cfi_cursor *cursor = &run->cursor;
 	struct measure_cfi_row *row = &run->cfi->row;
@@ -396,7 +396,7 @@ static bool run_cfa(struct run *run, enum instruction instruction)
 }
 
 /* What says where a register is. False: it is another instruction. */
-static bool run_register(struct run *run, enum instruction instruction)
+static bool run_register(struct cfi_run *run, enum instruction instruction)
 {
 	struct measure_cfi_cursor *cursor = &run->cursor;
 	uint64_t number;
@@ -441,7 +441,7 @@ static bool run_register(struct run *run, enum instruction instruction)
 }
 
 /* False: it is not known. */
-static bool run_other(struct run *run, uint8_t instruction)
+static bool run_other(struct cfi_run *run, uint8_t instruction)
 {
 	struct measure_cfi_cursor *cursor = &run->cursor;
 
@@ -459,7 +459,7 @@ static bool run_other(struct run *run, uint8_t instruction)
 			      run->entry->code_factor;
 		return true;
 	case REMEMBER:
-		return remember(run->cfi);
+		return cfi_remember(run->cfi);
 	case RESTORE_STATE:
 		return recall(run->cfi);
 	case ARGUMENTS_SIZE:
@@ -470,7 +470,7 @@ static bool run_other(struct run *run, uint8_t instruction)
 	}
 }
 
-static bool run_one(struct run *run)
+static bool run_one(struct cfi_run *run)
 {
 	uint8_t instruction = (uint8_t)measure_cfi_fixed(&run->cursor, 1);
 	uint8_t operand = instruction & (ADVANCE - 1);
@@ -490,7 +490,7 @@ static bool run_one(struct run *run)
 	}
 }
 
-static bool run_all(struct run *run, struct measure_cfi_cursor instructions)
+static bool cfi_run_all(struct cfi_run *run, struct measure_cfi_cursor instructions)
 {
 	run->cursor = instructions;
 	while (run->cursor.place < run->cursor.end && run->place <= run->until)
@@ -503,7 +503,7 @@ bool measure_cfi_find(uint64_t address, struct measure_cfi *cfi)
 {
 	struct measure_cfi_tables tables;
 	struct entry entry = {.encoding = ABSOLUTE};
-	struct run run = {.cfi = cfi, .entry = &entry};
+	struct cfi_run run = {.cfi = cfi, .entry = &entry};
 	uint64_t place;
 
 	cfi->is_signal = false;
@@ -517,10 +517,10 @@ bool measure_cfi_find(uint64_t address, struct measure_cfi *cfi)
 	cfi->initial = cfi->row;
 	run.place = 0; /* what is common is for all of it */
 	run.until = UINT64_MAX;
-	if (!run_all(&run, entry.common))
+	if (!cfi_run_all(&run, entry.common))
 		return false;
 	cfi->initial = cfi->row;
 	run.place = entry.begin;
 	run.until = address;
-	return run_all(&run, entry.own);
+	return cfi_run_all(&run, entry.own);
 }

@@ -7,7 +7,7 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-#include "real.h"
+#include "sample_real.h"
 #include "sample.h"
 
 struct measure_sample_rate measure_sample_rate;

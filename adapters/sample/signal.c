@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "mutex.h"
-#include "real.h"
+#include "sample_real.h"
 #include "sample.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -38,7 +38,7 @@ union sigval measure_signal_mark(void)
 }
 
 /* Sent by somebody else, for what the program has set: as if we were not there. */
-static void pass_on(int signal_, siginfo_t *info, void *context)
+static void signal_pass_on(int signal_, siginfo_t *info, void *context)
 {
 	if (theirs.sa_flags & SA_SIGINFO) {
 		theirs.sa_sigaction(signal_, info, context);
@@ -57,7 +57,7 @@ static void on_signal(int signal_, siginfo_t *info, void *context)
 
 	if (info->si_code != SI_TIMER ||
 		info->si_value.sival_ptr != measure_signal_mark().sival_ptr) {
-		pass_on(signal_, info, context);
+		signal_pass_on(signal_, info, context);
 	} else if (sampled) {
 		if (info->si_overrun > 0)
 			measure_sample_lost(MEASURE_SAMPLE_LATE, (uint64_t)info->si_overrun);
@@ -91,7 +91,7 @@ void measure_signal_restart(void)
 
 /* ------------------------------------------------- what the program does with signals --- */
 
-static bool is_ours(int signal_)
+static bool signal_is_ours(int signal_)
 {
 	return signal_ != 0 && signal_ == measure_signal_number();
 }
@@ -103,7 +103,7 @@ EXPORT int sigaction(
 	struct sigaction wanted;
 	sigset_t all, saved;
 
-	if (!is_ours(signal_))
+	if (!signal_is_ours(signal_))
 		return REAL(sigaction)(signal_, action, old);
 	if (action)
 		wanted = *action;
@@ -123,7 +123,7 @@ EXPORT sighandler_t signal(int signal_, sighandler_t handler)
 {
 	struct sigaction action = {.sa_flags = SA_RESTART}, old;
 
-	if (!is_ours(signal_))
+	if (!signal_is_ours(signal_))
 		return REAL(signal)(signal_, handler);
 	action.sa_handler = handler;
 	sigemptyset(&action.sa_mask);

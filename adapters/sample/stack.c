@@ -25,13 +25,13 @@ static struct range libc;
 static uint32_t nr_ours;
 static uint64_t entry; /* of the program */
 
-static bool is_in(const struct range *range, uint64_t address)
+static bool stack_is_in(const struct range *range, uint64_t address)
 {
 	return address >= range->begin && address < range->end;
 }
 
 /* From the lowest to the highest of its segments. */
-static struct range range_of(const struct dl_phdr_info *info)
+static struct range stack_range(const struct dl_phdr_info *info)
 {
 	struct range range = {UINT64_MAX, 0};
 
@@ -47,39 +47,39 @@ static struct range range_of(const struct dl_phdr_info *info)
 	return range;
 }
 
-static int look(struct dl_phdr_info *info, size_t size, void *data)
+static int stack_look(struct dl_phdr_info *info, size_t size, void *data)
 {
 	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
-	struct range range = range_of(info);
+	struct range range = stack_range(info);
 
 	(void)size, (void)data;
 	if (slash && strncmp(slash + 1, "libmeasure", strlen("libmeasure")) == 0 &&
 		nr_ours < MOST_RANGES)
 		ours[nr_ours++] = range;
-	else if (is_in(&range, (uint64_t)(uintptr_t)dl_iterate_phdr) ||
-		 is_in(&range, (uint64_t)(uintptr_t)strrchr))
+	else if (stack_is_in(&range, (uint64_t)(uintptr_t)dl_iterate_phdr) ||
+		 stack_is_in(&range, (uint64_t)(uintptr_t)strrchr))
 		libc = range;
 	return 0;
 }
 
 void measure_callstack_start(void)
 {
-	dl_iterate_phdr(look, NULL);
+	dl_iterate_phdr(stack_look, NULL);
 	entry = getauxval(AT_ENTRY);
 }
 
-static bool is_ours(uint64_t address)
+static bool stack_is_ours(uint64_t address)
 {
 	for (uint32_t i = 0; i < nr_ours; i++)
-		if (is_in(&ours[i], address))
+		if (stack_is_in(&ours[i], address))
 			return true;
 	return false;
 }
 
 /* What the C library calls a program or a thread from. */
-static bool is_start(uint64_t address)
+static bool stack_is_start(uint64_t address)
 {
-	return is_in(&libc, address) || (address >= entry && address - entry < START_SIZE);
+	return stack_is_in(&libc, address) || (address >= entry && address - entry < START_SIZE);
 }
 
 /* Leaves the program's frames: neither ours, nor those before its first one. */
@@ -88,9 +88,9 @@ static void trim(struct measure_callstack *stack)
 	uint32_t nr = 0;
 
 	for (uint32_t i = 0; i < stack->nr; i++)
-		if (!is_ours(stack->frames[i].address))
+		if (!stack_is_ours(stack->frames[i].address))
 			stack->frames[nr++] = stack->frames[i];
-	while (nr > 1 && is_start(stack->frames[nr - 1].address))
+	while (nr > 1 && stack_is_start(stack->frames[nr - 1].address))
 		nr--;
 	stack->nr = nr;
 }
@@ -119,7 +119,7 @@ static uint32_t common(const struct measure_callstack *a, const struct measure_c
 
 /* As OTF2 has it: one more than the frames that are new, counted up to the one that has gone on
  * since the last sample, if there is such a one. */
-static uint32_t distance(
+static uint32_t stack_distance(
 	const struct measure_callstack *last, const struct measure_callstack *now, uint32_t depth)
 {
 	if (depth == now->nr)
@@ -131,7 +131,7 @@ static uint32_t distance(
 }
 
 /* The contexts of frames from a depth on; false: they cannot be defined just now. */
-static bool describe(
+static bool stack_describe(
 	struct measure_sampled *sampled, const struct measure_callstack *now, uint32_t depth)
 {
 	measure_context_t parent = depth > 0 ? sampled->contexts[depth - 1] : MEASURE_UNDEFINED;
@@ -149,7 +149,7 @@ static bool describe(
 }
 
 /* Where this sample comes to nothing, the contexts of the last one are known no more. */
-static void forget(struct measure_callstack *last, uint32_t depth)
+static void stack_forget(struct measure_callstack *last, uint32_t depth)
 {
 	if (depth >= last->nr)
 		return;
@@ -172,11 +172,11 @@ void measure_callstack_sample(struct measure_sampled *sampled, const ucontext_t 
 	measure_unwind(&sampled->unwinder, interrupted, now);
 	trim(now);
 	depth = common(last, now);
-	if (now->nr > 0 && describe(sampled, now, depth))
+	if (now->nr > 0 && stack_describe(sampled, now, depth))
 		measure_write_calling_context_sample(location, sampled->contexts[now->nr - 1],
-			distance(last, now, depth), measure_sample_generator);
+			stack_distance(last, now, depth), measure_sample_generator);
 	if (measure_sample_end(location))
 		sampled->last = !sampled->last;
 	else
-		forget(last, depth);
+		stack_forget(last, depth);
 }

@@ -56,7 +56,8 @@ static void find_used(struct measure_unwinder *unwinder)
 }
 
 /* Words are aligned, and so is a stack's end. */
-static bool read_word(const struct measure_unwinder *unwinder, uint64_t address, uint64_t *value)
+static bool unwind_read_word(
+	const struct measure_unwinder *unwinder, uint64_t address, uint64_t *value)
 {
 	if (address % WORD != 0)
 		return false;
@@ -96,7 +97,7 @@ struct machine {
 	uint32_t nr;
 };
 
-static bool push(struct machine *machine, uint64_t value)
+static bool unwind_push(struct machine *machine, uint64_t value)
 {
 	if (machine->nr == STACK_SLOTS)
 		return false;
@@ -105,7 +106,7 @@ static bool push(struct machine *machine, uint64_t value)
 }
 
 /* Of the two topmost. */
-static bool combine(struct machine *machine, uint8_t operation)
+static bool unwind_combine(struct machine *machine, uint8_t operation)
 {
 	uint64_t *a, b;
 
@@ -136,24 +137,26 @@ static bool compute_one(const struct measure_unwinder *unwinder, struct machine 
 	uint64_t *top = &machine->slots[machine->nr ? machine->nr - 1 : 0], value;
 
 	if (operation >= LITERAL_0 && operation <= LITERAL_31)
-		return push(machine, operation - LITERAL_0);
+		return unwind_push(machine, operation - LITERAL_0);
 	if (operation >= REGISTER_0 && operation <= REGISTER_31)
 		return get(unwinder, operation - REGISTER_0, &value) &&
-		       push(machine, value + (uint64_t)measure_cfi_signed(cursor));
+		       unwind_push(machine, value + (uint64_t)measure_cfi_signed(cursor));
 	switch (operation) {
 	case DEREFERENCE:
-		return machine->nr > 0 && read_word(unwinder, *top, top);
+		return machine->nr > 0 && unwind_read_word(unwinder, *top, top);
 	case CONSTANT_1:
-		return push(machine, measure_cfi_fixed(cursor, 1));
+		return unwind_push(machine, measure_cfi_fixed(cursor, 1));
 	case CONSTANT_1_SIGNED:
-		return push(machine, (uint64_t)(int64_t)(int8_t)measure_cfi_fixed(cursor, 1));
+		return unwind_push(
+			machine, (uint64_t)(int64_t)(int8_t)measure_cfi_fixed(cursor, 1));
 	case PLUS_CONSTANT:
-		return push(machine, measure_cfi_unsigned(cursor)) && combine(machine, PLUS);
+		return unwind_push(machine, measure_cfi_unsigned(cursor)) &&
+		       unwind_combine(machine, PLUS);
 	case AND:
 	case PLUS:
 	case SHIFT_LEFT:
 	case AT_LEAST:
-		return combine(machine, operation);
+		return unwind_combine(machine, operation);
 	default:
 		return false;
 	}
@@ -169,7 +172,7 @@ static bool compute(const struct measure_unwinder *unwinder, const uint8_t *bloc
 
 	cursor.end = cursor.place + (length < 256 ? length : 0);
 	if (begin)
-		push(&machine, *begin);
+		unwind_push(&machine, *begin);
 	while (cursor.place < cursor.end)
 		if (!compute_one(unwinder, &machine, &cursor))
 			return false;
@@ -187,7 +190,7 @@ struct caller {
 	uint64_t known;
 };
 
-static void give(struct caller *caller, uint32_t number, uint64_t value)
+static void unwind_give(struct caller *caller, uint32_t number, uint64_t value)
 {
 	caller->registers[number] = value;
 	caller->known |= bit(number);
@@ -218,7 +221,7 @@ static bool find_register(
 								bit(cfi->return_register))) &&
 		       get(unwinder, number, value);
 	case MEASURE_CFI_AT:
-		return read_word(unwinder, cfa + (uint64_t)(int64_t)operand, value);
+		return unwind_read_word(unwinder, cfa + (uint64_t)(int64_t)operand, value);
 	case MEASURE_CFI_IS:
 		*value = cfa + (uint64_t)(int64_t)operand;
 		return true;
@@ -226,7 +229,7 @@ static bool find_register(
 		return get(unwinder, (uint32_t)operand, value);
 	case MEASURE_CFI_EXPRESSION:
 		return compute(unwinder, cfi->base + operand, &cfa, value) &&
-		       read_word(unwinder, *value, value);
+		       unwind_read_word(unwinder, *value, value);
 	case MEASURE_CFI_IS_EXPRESSION:
 		return compute(unwinder, cfi->base + operand, &cfa, value);
 	default:
@@ -243,13 +246,13 @@ static bool step_by_row(struct measure_unwinder *unwinder)
 
 	if (!find_cfa(unwinder, &cfa))
 		return false;
-	give(&caller, MEASURE_STACK_POINTER, cfa);
+	unwind_give(&caller, MEASURE_STACK_POINTER, cfa);
 	for (uint32_t i = 0; i < MEASURE_CFI_REGISTERS; i++)
 		if (find_register(unwinder, i, cfa, &value))
-			give(&caller, i, value);
+			unwind_give(&caller, i, value);
 	if (!(caller.known & bit(cfi->return_register)))
 		return false;
-	give(&caller, MEASURE_PROGRAM_COUNTER, caller.registers[cfi->return_register]);
+	unwind_give(&caller, MEASURE_PROGRAM_COUNTER, caller.registers[cfi->return_register]);
 	memcpy(unwinder->registers, caller.registers, sizeof(caller.registers));
 	unwinder->known = caller.known;
 	return true;
@@ -297,7 +300,7 @@ static bool step_shortly(struct measure_unwinder *unwinder, const struct measure
 	for (uint32_t i = 0; i < step->nr; i++) {
 		uint64_t at = cfa + (uint64_t)(step->words[i] * (int64_t)WORD);
 		uint32_t number = step->numbers[i];
-		if (read_word(unwinder, at, &unwinder->registers[number]))
+		if (unwind_read_word(unwinder, at, &unwinder->registers[number]))
 			unwinder->known |= bit(number);
 		else
 			unwinder->known &= ~bit(number);
@@ -313,7 +316,8 @@ static bool step_by_pointer(struct measure_unwinder *unwinder)
 	if (!get(unwinder, MEASURE_FRAME_POINTER, &frame) ||
 		frame < unwinder->registers[MEASURE_STACK_POINTER] ||
 		frame >= unwinder->stack_end || unwinder->stack_end - frame < 2 * WORD ||
-		!read_word(unwinder, frame, &next) || !read_word(unwinder, frame + WORD, &caller))
+		!unwind_read_word(unwinder, frame, &next) ||
+		!unwind_read_word(unwinder, frame + WORD, &caller))
 		return false;
 	unwinder->registers[MEASURE_FRAME_POINTER] = next;
 	unwinder->registers[MEASURE_PROGRAM_COUNTER] = caller;
@@ -323,7 +327,7 @@ static bool step_by_pointer(struct measure_unwinder *unwinder)
 	return true;
 }
 
-static struct measure_step *place_of(struct measure_unwinder *unwinder, uint64_t address)
+static struct measure_step *unwind_place(struct measure_unwinder *unwinder, uint64_t address)
 {
 	return &unwinder->steps[address * UINT64_C(0x9e3779b97f4a7c15) >> 56];
 }
@@ -333,7 +337,7 @@ _Static_assert(MEASURE_STEPS == 256, "so many bits of a hash");
  * the outermost one. */
 static bool step(struct measure_unwinder *unwinder, struct measure_frame *frame, bool *is_signal)
 {
-	struct measure_step *known = place_of(unwinder, frame->address);
+	struct measure_step *known = unwind_place(unwinder, frame->address);
 
 	*is_signal = false;
 	if (known->address == frame->address) {

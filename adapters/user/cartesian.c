@@ -7,11 +7,11 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 
 #include "adapter.h"
-#include "life.h"
+#include "user_start.h"
 
 #define MOST_DIMENSIONS 255
 
-static uint64_t hash_of(const char *name)
+static uint64_t cart_hash(const char *name)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
@@ -25,7 +25,7 @@ static measure_comm_t define_comm(const char *name, bool is_of_ranks)
 	const struct measure_comm_info info = {
 		.kind = is_of_ranks ? MEASURE_COMM_WORLD : MEASURE_COMM_THREADS,
 		.name = name,
-		.key = {hash_of(name), UINT64_C(0x67726964)},
+		.key = {cart_hash(name), UINT64_C(0x67726964)},
 		.parent = MEASURE_UNDEFINED,
 		.paradigm = is_of_ranks ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
 	};

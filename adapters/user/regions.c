@@ -6,7 +6,7 @@
 
 #include "sites.h"
 
-#include "life.h"
+#include "user_start.h"
 
 void measure_user_enter(struct measure_site *site)
 {

@@ -10,7 +10,7 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-#include "life.h"
+#include "user_start.h"
 
 uint32_t measure_site_define_slow(struct measure_site *site, measure_site_define_fn define)
 {
@@ -38,7 +38,7 @@ static const struct {
 	[MEASURE_SITE_TASK] = {OTF2_REGION_ROLE_TASK, OTF2_REGION_FLAG_NONE},
 };
 
-static uint32_t define_region(struct measure_site *site)
+static uint32_t site_define_region(struct measure_site *site)
 {
 	const uint32_t kind = site->kind <= MEASURE_SITE_TASK ? site->kind : MEASURE_SITE_REGION;
 	const struct measure_region_info info = {
@@ -56,5 +56,5 @@ static uint32_t define_region(struct measure_site *site)
 
 measure_region_t measure_site_region(struct measure_site *site)
 {
-	return measure_site_id(site, define_region) - 1;
+	return measure_site_id(site, site_define_region) - 1;
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "adapter.h"
-#include "life.h"
+#include "user_start.h"
 
 /* The site's id + 1; 0: nothing is recorded. `define` makes it, and sees no id yet; two threads may
  * come at once: the first one's is everybody's. Acquire pairs with the release in the slow half. */

@@ -11,14 +11,14 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "life.h"
+#include "user_start.h"
 #include "mutex.h"
 #include "pages.h"
 
 #define BUCKET_BITS 14
 #define BLOCK       (256 * 1024) /* of memory, bytes */
 
-static _Atomic(struct measure_text *) buckets[1 << BUCKET_BITS];
+static _Atomic(struct measure_user_text *) buckets[1 << BUCKET_BITS];
 
 static struct measure_mutex mutex; /* for what follows */
 static struct so_far {
@@ -29,7 +29,7 @@ static char *block;
 static size_t used = BLOCK;
 
 /* FNV-1a, and a last step that brings all of it to the top. */
-static uint64_t hash_of(const char *text, size_t length, uint32_t kind)
+static uint64_t text_hash(const char *text, size_t length, uint32_t kind)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ kind;
 
@@ -38,10 +38,11 @@ static uint64_t hash_of(const char *text, size_t length, uint32_t kind)
 	return hash * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Acquire pairs with the release in add(): the entry is whole. */
-static struct measure_text *look_up(const char *text, size_t length, uint32_t kind, uint64_t hash)
+/* Acquire pairs with the release in text_add(): the entry is whole. */
+static struct measure_user_text *text_look_up(
+	const char *text, size_t length, uint32_t kind, uint64_t hash)
 {
-	struct measure_text *entry =
+	struct measure_user_text *entry =
 		atomic_load_explicit(&buckets[hash >> (64 - BUCKET_BITS)], memory_order_acquire);
 
 	while (entry && (entry->hash != hash || entry->kind != kind ||
@@ -52,7 +53,7 @@ static struct measure_text *look_up(const char *text, size_t length, uint32_t ki
 }
 
 /* Not by malloc(): the program may be in it. */
-static void *take(size_t size)
+static void *text_take(size_t size)
 {
 	size = (size + 15) & ~(size_t)15;
 	if (used + size > BLOCK) {
@@ -66,24 +67,25 @@ static void *take(size_t size)
 	return block + used - size;
 }
 
-static struct measure_text *add(const char *text, size_t length, uint32_t kind, uint64_t hash)
+static struct measure_user_text *text_add(
+	const char *text, size_t length, uint32_t kind, uint64_t hash)
 {
-	_Atomic(struct measure_text *) *bucket = &buckets[hash >> (64 - BUCKET_BITS)];
+	_Atomic(struct measure_user_text *) *bucket = &buckets[hash >> (64 - BUCKET_BITS)];
 	struct so_far *so_far = kind == MEASURE_TEXT_VALUE ? &values : &names;
-	struct measure_text *entry;
+	struct measure_user_text *entry;
 	char *copy;
 
 	if (so_far->nr == MEASURE_MOST_TEXTS || so_far->bytes + length > MEASURE_MOST_BYTES)
 		return NULL;
-	entry = take(sizeof(*entry));
-	copy = entry ? take(length + 1) : NULL;
+	entry = text_take(sizeof(*entry));
+	copy = entry ? text_take(length + 1) : NULL;
 	if (!copy)
 		return NULL;
 	so_far->nr++;
 	so_far->bytes += length;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	*entry = (struct measure_text){.site = {.name = copy, .kind = kind},
+	*entry = (struct measure_user_text){.site = {.name = copy, .kind = kind},
 		.kind = kind,
 		.hash = hash,
 		.next = atomic_load_explicit(bucket, memory_order_relaxed)};
@@ -91,28 +93,28 @@ static struct measure_text *add(const char *text, size_t length, uint32_t kind, 
 	return entry;
 }
 
-static __attribute__((noinline)) struct measure_text *make(
+static __attribute__((noinline)) struct measure_user_text *text_make(
 	const char *text, size_t length, uint32_t kind, uint64_t hash)
 {
-	struct measure_text *entry;
+	struct measure_user_text *entry;
 	int saved = errno;
 
 	measure_mutex_lock(&mutex);
-	entry = look_up(text, length, kind, hash);
+	entry = text_look_up(text, length, kind, hash);
 	if (!entry)
-		entry = add(text, length, kind, hash);
+		entry = text_add(text, length, kind, hash);
 	measure_mutex_unlock(&mutex);
 	errno = saved;
 	return entry;
 }
 
-struct measure_text *measure_text_find(const char *text, uint32_t kind)
+struct measure_user_text *measure_text_find(const char *text, uint32_t kind)
 {
 	size_t length = strnlen(text, MEASURE_LONGEST_TEXT);
-	uint64_t hash = hash_of(text, length, kind);
-	struct measure_text *entry = look_up(text, length, kind, hash);
+	uint64_t hash = text_hash(text, length, kind);
+	struct measure_user_text *entry = text_look_up(text, length, kind, hash);
 
-	return entry ? entry : make(text, length, kind, hash);
+	return entry ? entry : text_make(text, length, kind, hash);
 }
 
 void measure_texts_restart(void)
@@ -122,7 +124,7 @@ void measure_texts_restart(void)
 
 struct measure_site *measure_user_find(const char *name, uint32_t kind)
 {
-	struct measure_text *entry;
+	struct measure_user_text *entry;
 
 	if (!name || kind == MEASURE_TEXT_VALUE || !measure_user_is_on())
 		return NULL;

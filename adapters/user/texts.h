@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "life.h"
+#include "user_start.h"
 
 /* Of names of sites, the kind of the site; of values of parameters this. */
 #define MEASURE_TEXT_VALUE UINT32_MAX
@@ -15,15 +15,15 @@
 #define MEASURE_MOST_BYTES   (16 << 20) /* of either */
 #define MEASURE_LONGEST_TEXT 4096       /* bytes; what is behind that of a value is cut off */
 
-struct measure_text {
+struct measure_user_text {
 	struct measure_site site; /* its name is the text; of a value only the id is of use */
 	uint32_t kind;
 	uint64_t hash;
-	struct measure_text *next; /* never changes */
+	struct measure_user_text *next; /* never changes */
 };
 
 /* The entry, made where there was none; NULL: there are too many, or there is no memory. */
-struct measure_text *measure_text_find(const char *text, uint32_t kind);
+struct measure_user_text *measure_text_find(const char *text, uint32_t kind);
 
 /* In a forked child: another thread may have been in here. */
 void measure_texts_restart(void);

@@ -6,7 +6,7 @@
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-#include "life.h"
+#include "user_start.h"
 #include "sites.h"
 #include "texts.h"
 
@@ -105,7 +105,7 @@ static uint32_t define_text(struct measure_site *site)
 static uint32_t text_id(const char *value)
 {
 	static struct measure_site others = {.name = "(one of too many texts)"};
-	struct measure_text *text = measure_text_find(value, MEASURE_TEXT_VALUE);
+	struct measure_user_text *text = measure_text_find(value, MEASURE_TEXT_VALUE);
 
 	return measure_site_id(text ? &text->site : &others, define_text);
 }
@@ -124,7 +124,7 @@ void measure_user_parameter_string(struct measure_site *site, const char *value)
 
 /* ------------------------------------------------------------------------- metrics --- */
 
-static uint32_t define_metric(struct measure_site *site, uint8_t type)
+static uint32_t value_define_metric(struct measure_site *site, uint8_t type)
 {
 	const struct measure_metric_info info = {.name = name_of(site),
 		.unit = site->text ? site->text : "#",
@@ -141,17 +141,17 @@ static uint32_t define_metric(struct measure_site *site, uint8_t type)
 
 static uint32_t define_metric_signed(struct measure_site *site)
 {
-	return define_metric(site, OTF2_TYPE_INT64);
+	return value_define_metric(site, OTF2_TYPE_INT64);
 }
 
 static uint32_t define_metric_unsigned(struct measure_site *site)
 {
-	return define_metric(site, OTF2_TYPE_UINT64);
+	return value_define_metric(site, OTF2_TYPE_UINT64);
 }
 
 static uint32_t define_metric_double(struct measure_site *site)
 {
-	return define_metric(site, OTF2_TYPE_DOUBLE);
+	return value_define_metric(site, OTF2_TYPE_DOUBLE);
 }
 
 static void write_metric(uint32_t id, uint8_t type, union measure_metric_value value)

@@ -2,7 +2,7 @@
  *
  * Runs a program built for GCC's libgomp on LLVM's libomp, which has the tools interface and serves
  * the calls of libgomp too. Preloads libomp and a shim that the loader takes for libgomp.so.1
- * (adapters/ompt/stand_in.c); a library path would not suffice for a program with a run path. */
+ * (adapters/ompt/empty_libgomp.c); a library path would not suffice for a program with a run path. */
 #ifndef MEASURE_LAUNCH_PLAN_LIBGOMP_SHIM_H
 #define MEASURE_LAUNCH_PLAN_LIBGOMP_SHIM_H
 

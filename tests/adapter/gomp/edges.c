@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../adapters/gomp/exports.h"
+#include "../../../adapters/gomp/gomp_real.h"
 
 #define FLAG_NOGROUP (1u << 11) /* of GOMP_taskloop */
 

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "next.h"
-#include "sizes.h"
-#include "thread.h"
+#include "next_allocator.h"
+#include "block_sizes.h"
+#include "memory_thread.h"
 
 enum { NR_THREADS = 8, NR_ROUNDS = 20, NR_STRETCHES = 16, STRETCH = 1 << 26, APART = 64 };
 
@@ -25,16 +25,16 @@ static int numbers[NR_THREADS];
 		}                                                                                  \
 	} while (0)
 
-/* Nothing need be there. Of each stretch all have some. */
-static const void *address(int round, int stretch, int number)
+/* Nothing need be there. Of each range all have some. */
+static const void *address(int round, int range, int number)
 {
-	return (const void *)((uintptr_t)(stretch + 1) * STRETCH +
+	return (const void *)((uintptr_t)(range + 1) * STRETCH +
 			      (uintptr_t)(round * NR_THREADS + number) * APART);
 }
 
-static size_t size(int stretch, int number)
+static size_t size(int range, int number)
 {
-	return ((size_t)stretch << 20) + (size_t)number;
+	return ((size_t)range << 20) + (size_t)number;
 }
 
 static void put(int round, int number)

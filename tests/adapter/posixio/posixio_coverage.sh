@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 command -v nm >/dev/null || { echo "no nm"; exit 77; }
 sed -n '/^#endif$/,$p' "$table" | sed -n \
 	-e 's/^\(BETWEEN\|FORMAT\|OPEN\|OPEN_MODE\|OPEN_STREAM\|CLOSE_STREAM\|REOPEN_STREAM\|SEEK\|SEEK_STREAM\|DELETE\|URING\)(\([A-Za-z0-9_]*\)[,)].*/\2/p' \
-	-e 's/^\(MOVE\|MOVE_AT\|PLAIN\|OTHER\)([a-zA-Z_ ]*\**, \([A-Za-z0-9_]*\),.*/\2/p' | sort >"$work/rows"
+	-e 's/^\(OPERATION\|OPERATION_AT\|PLAIN\|OTHER\)([a-zA-Z_ ]*\**, \([A-Za-z0-9_]*\),.*/\2/p' | sort >"$work/rows"
 nm -D --defined-only $adapter | awk '{ sub("@.*", "", $3); print $3 }' | sort >"$work/exports"
 diff "$work/rows" "$work/exports"
 

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "handles.h"
+#include "core/handles.h"
 #include "../t_suite.h"
 
 #define NR_MANY    5000u

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "identity.h"
-#include "real.h"
+#include "comm/identity.h"
+#include "core/pmpi.h"
 #include "../t_suite.h"
 
 #define MAX_NR 8

@@ -6,12 +6,21 @@
 
 #include <stdlib.h>
 
-#include "children.h"
-#include "groups.h"
-#include "requests.h"
+#include "calls/calls.h"
+#include "comm/identity.h"
+#include "core/requests.h"
 #include "../t_suite.h"
 
 #define NR_MANY 10000
+
+static measure_region_t nr_regions;
+
+/* In place of libmeasure.so's. */
+measure_region_t measure_region_define(const struct measure_region_info *info)
+{
+	(void)info;
+	return nr_regions++;
+}
 
 static void add(
 	MPI_Request handle, enum measure_request_kind kind, uint64_t id, measure_comm_t comm)
@@ -163,32 +172,60 @@ static void test_message(void)
 
 static void test_groups(void)
 {
-	const uint32_t by_default = measure_groups_parse("auto");
+	const uint32_t by_default = measure_call_groups_parse("auto");
 	const uint32_t coll = 1u << GROUP_coll;
 	const uint32_t always = 1u << GROUP_life;
 
-	CU_ASSERT_EQUAL(measure_groups_parse(""), by_default);
-	CU_ASSERT_EQUAL(measure_groups_parse("coll"), always | coll | 1u << GROUP_req);
-	CU_ASSERT_EQUAL(measure_groups_parse("env,"), always | 1u << GROUP_env);
-	CU_ASSERT_EQUAL(measure_groups_parse("-coll"), by_default & ~coll);
-	CU_ASSERT_EQUAL(measure_groups_parse("-coll,+env,coll"), by_default | 1u << GROUP_env);
-	CU_ASSERT_EQUAL(measure_groups_parse("all"), (1u << NR_GROUPS) - 1);
-	CU_ASSERT_EQUAL(measure_groups_parse("all,-life,-tool"), (1u << GROUP_tool) - 1);
+	CU_ASSERT_EQUAL(measure_call_groups_parse(""), by_default);
+	CU_ASSERT_EQUAL(measure_call_groups_parse("coll"), always | coll | 1u << GROUP_req);
+	CU_ASSERT_EQUAL(measure_call_groups_parse("env,"), always | 1u << GROUP_env);
+	CU_ASSERT_EQUAL(measure_call_groups_parse("-coll"), by_default & ~coll);
+	CU_ASSERT_EQUAL(measure_call_groups_parse("-coll,+env,coll"), by_default | 1u << GROUP_env);
+	CU_ASSERT_EQUAL(measure_call_groups_parse("all"), (1u << NR_GROUPS) - 1);
+	CU_ASSERT_EQUAL(measure_call_groups_parse("all,-life,-tool"), (1u << GROUP_tool) - 1);
+}
+
+static bool t_is(enum measure_call call, measure_region_t state)
+{
+	return atomic_load(&measure_call_states[call]) == state;
+}
+
+/* What a wrapper does: by the group of its call, and by whether it makes what others name. */
+static void test_states(void)
+{
+	const measure_region_t next = nr_regions;
+
+	CU_ASSERT_FALSE(measure_call_is_on(CALL_Send));
+	CU_ASSERT(t_is(CALL_Init, CALL_TRACKED));
+	measure_calls_switch_on("-coll,-comm");
+	CU_ASSERT(measure_mpi_is_on);
+	CU_ASSERT(t_is(CALL_Bcast, CALL_OFF) && t_is(CALL_Ibarrier, CALL_OFF));
+	CU_ASSERT(t_is(CALL_Barrier, CALL_TRACKED) && t_is(CALL_Comm_dup, CALL_TRACKED));
+	CU_ASSERT_FALSE(measure_call_is_recorded(CALL_Comm_dup));
+	CU_ASSERT_EQUAL(measure_call_first_region(CALL_Comm_dup), MEASURE_UNDEFINED);
+	CU_ASSERT(t_is(CALL_Send, CALL_UNUSED) && measure_call_is_recorded(CALL_Send));
+	CU_ASSERT_EQUAL(measure_call_first_region(CALL_Send), next);
+	CU_ASSERT_EQUAL(measure_call_first_region(CALL_Send), next);
+	CU_ASSERT(t_is(CALL_Send, next));
+	measure_calls_switch_off();
+	CU_ASSERT_FALSE(measure_mpi_is_on);
+	CU_ASSERT(t_is(CALL_Send, CALL_OFF) && t_is(CALL_Comm_dup, CALL_OFF));
+	CU_ASSERT(t_is(CALL_Init, CALL_TRACKED));
 }
 
 static void test_children(void)
 {
-	struct measure_children children = {0};
+	struct measure_child_counts children = {0};
 	uint64_t nr_before;
 
 	for (uint64_t round = 0; round < 3; round++)
 		for (uint64_t kinship = 0; kinship < 1000; kinship++) {
-			CU_ASSERT(measure_children_count(&children, kinship * 64, &nr_before));
+			CU_ASSERT(measure_child_counts_add(&children, kinship * 64, &nr_before));
 			CU_ASSERT_EQUAL(nr_before, round);
 		}
-	measure_children_free(&children);
-	CU_ASSERT(measure_children_count(&children, 0, &nr_before) && nr_before == 0);
-	measure_children_free(&children);
+	measure_child_counts_free(&children);
+	CU_ASSERT(measure_child_counts_add(&children, 0, &nr_before) && nr_before == 0);
+	measure_child_counts_free(&children);
 }
 
 int main(void)
@@ -202,6 +239,7 @@ int main(void)
 		{"persistent request", test_persistent},
 		{"message", test_message},
 		{"groups", test_groups},
+		{"states", test_states},
 		{"children", test_children},
 		CU_TEST_INFO_NULL,
 	};

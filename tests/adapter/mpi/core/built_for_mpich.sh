@@ -21,7 +21,7 @@ mkdir "$work/lib"
 ln -s "$PWD"/.libs/lib*.so* "$work/lib"
 rm "$work/lib/libmeasure-mpi.so"
 mpicc.mpich -DHAVE_CONFIG_H -I"$work/build" -I"$top" -I"$top/lib/api" -std=gnu11 -fvisibility=hidden \
-	-fPIC -shared -Wall -Werror -O1 "$top"/adapters/mpi/*.c \
+	-fPIC -shared -Wall -Werror -O1 "$top"/adapters/mpi/*/*.c \
 	-Wl,--version-script="$top/adapters/mpi/mpi.map" -L.libs -Wl,-rpath,"$PWD/.libs" -lmeasure \
 	-o "$work/lib/libmeasure-mpi.so" >"$work/words" 2>&1 || fail "$(head -n 20 "$work/words")"
 (cd "$work/build" && "$top/tests/lint/mpi-calls") >"$work/words" || fail "$(cat "$work/words")"

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Finds the C library's own functions; see real.h. */
+#define _GNU_SOURCE
+#include "config.h"
+
+#include "real_functions.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool are_of_one_object(const void *a, const void *b)
+{
+	Dl_info of_a, of_b;
+
+	return dladdr(a, &of_a) && dladdr(b, &of_b) && of_a.dli_fbase == of_b.dli_fbase;
+}
+
+/* What is in another object than the C library's has no version. */
+void *measure_real_find(const char *name, const struct measure_real_version *version)
+{
+	void *next = dlsym(RTLD_NEXT, name), *versioned = NULL;
+
+	if (strncmp(name, version->beginning, strlen(version->beginning)) == 0)
+		versioned = dlvsym(RTLD_NEXT, name, version->version);
+	return versioned && are_of_one_object(next, versioned) ? versioned : next;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the files of constructs have in common: transactions around calls of libgomp. `address` is
+ * where the call returns to; regions are MEASURE_UNDEFINED where nothing was recorded. */
+#ifndef MEASURE_GOMP_CONSTRUCT_H
+#define MEASURE_GOMP_CONSTRUCT_H
+
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_GeneralDefinitions.h>
+
+#include "gomp_thread.h"
+
+/* A call that waits for others. A barrier comes after the worksharing construct before it. */
+measure_region_t measure_gomp_wait_begin(const void *address, const char *name, uint8_t role);
+measure_region_t measure_gomp_barrier_begin(const void *address, const char *name, uint8_t role);
+void measure_gomp_wait_end(measure_region_t region);
+
+/* A barrier that can be cancelled need not bring all threads together, so it must not say that
+ * it does. */
+uint8_t measure_gomp_role_of_cancellable(uint8_t role);
+
+/* Something that takes no time. */
+void measure_gomp_moment(const void *address, const char *name, uint8_t role);
+
+/* Defines what mutex.c needs, once. */
+void measure_gomp_mutex_start(void);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Abort, and the adapter itself. */
+#include "config.h"
+
+#include <mpi.h>
+#include <stdio.h>
+
+#include "init.h"
+#include "pmpi.h"
+
+static const struct measure_adapter adapter = {
+	.abi = MEASURE_ADAPTER_ABI,
+	.name = "mpi",
+};
+
+static enum { LIBRARY_UNKNOWN, LIBRARY_OURS, LIBRARY_OTHER } library;
+
+/* Once; sessions may come and go. */
+static bool adapter_is_registered(void)
+{
+	static bool has_registered;
+
+	if (!has_registered)
+		has_registered = measure_adapter_register(&adapter) == MEASURE_OK;
+	return has_registered;
+}
+
+measure_region_t measure_init_before(enum measure_call call)
+{
+	if (library == LIBRARY_UNKNOWN)
+		library = measure_library_is_ours() ? LIBRARY_OURS : LIBRARY_OTHER;
+	if (library == LIBRARY_OTHER)
+		return MEASURE_UNDEFINED;
+	if (!measure_mpi_is_on && adapter_is_registered())
+		measure_calls_switch_on(measure_option_text("mpi_groups"));
+	return measure_plain_before(call);
+}
+
+void measure_init_after(measure_region_t region, int result)
+{
+	if (library == LIBRARY_OURS && result == MPI_SUCCESS)
+		measure_world_open();
+	measure_plain_after(region);
+}
+
+measure_region_t measure_abort_before(enum measure_call call, int code)
+{
+	const measure_region_t region = measure_plain_before(call);
+	char text[16];
+
+	if (region != MEASURE_UNDEFINED) {
+		snprintf(text, sizeof(text), "%d", code);
+		measure_property_define("MPI_ABORT", text);
+	}
+	return region;
+}
+
+measure_region_t measure_finalize_before(enum measure_call call)
+{
+	const measure_region_t region = measure_plain_before(call);
+
+	if (library == LIBRARY_OURS)
+		measure_world_close();
+	return region;
+}
+
+void measure_finalize_after(measure_region_t region)
+{
+	measure_plain_after(region);
+	if (!measure_sessions_are_open())
+		measure_calls_switch_off();
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The interposed functions, expanded from posixio_calls.def, and the adapter itself. They have
+ * names of their own and bear those of the C library for the linker only: its headers make macros
+ * and other functions of some of these. */
+#include "config.h"
+
+#include <gnu/libc-version.h>
+#include <otf2/OTF2_Definitions.h>
+#include <otf2/OTF2_Events.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "adapter.h"
+#include "descriptors.h"
+#include "posixio_files.h"
+#include "operations.h"
+#include "posixio_wrap.h"
+
+/* ----------------------------------------------------- what rows of the table say --- */
+
+#define UNKNOWN         MEASURE_BYTES_UNKNOWN
+#define BYTES(result)   ((result) > 0 ? (uint64_t)(result) : 0)
+#define ALL(is_done)    ((is_done) ? operation.requested : 0)
+#define SOME(is_done)   ((is_done) ? UNKNOWN : 0)
+#define SCANNED(result) SOME((result) >= 0)
+#define LINE(size)      ((size) > 1 ? (uint64_t)(size)-1 : 0)
+#define TEXT(text)      ((text) ? strlen(text) : 0)
+#define TOTAL(list, nr) measure_vector_bytes(list, nr)
+#define NEW_FILE        (O_RDWR | O_CREAT | O_EXCL)
+
+/* ------------------------------------------------------------------- the wrappers --- */
+
+#define OPERATION(type, name, group, mode, parameters, arguments, on, requested, moved)            \
+	EXPORT(type, name, parameters)                                                             \
+	{                                                                                          \
+		struct measure_operation operation;                                                \
+		type result;                                                                       \
+                                                                                                   \
+		if (!measure_call_is_on(CALL_##name, CALLER))                                      \
+			return REAL(name) arguments;                                               \
+		measure_operation_begin(&operation, CALL_##name, measure_handle_of_##on,           \
+			OTF2_IO_OPERATION_MODE_##mode, requested, MEASURE_NO_OFFSET);              \
+		result = REAL(name) arguments;                                                     \
+		measure_operation_end(&operation, CALL_##name, moved);                             \
+		return result;                                                                     \
+	}
+#define OPERATION_AT(type, name, mode, parameters, arguments, fd, offset, requested)               \
+	EXPORT(type, name, parameters)                                                             \
+	{                                                                                          \
+		struct measure_operation operation;                                                \
+		type result;                                                                       \
+                                                                                                   \
+		if (!measure_call_is_on(CALL_##name, CALLER))                                      \
+			return REAL(name) arguments;                                               \
+		measure_operation_begin(&operation, CALL_##name, measure_handle_of_descriptor(fd), \
+			OTF2_IO_OPERATION_MODE_##mode, requested, offset);                         \
+		result = REAL(name) arguments;                                                     \
+		measure_operation_end(&operation, CALL_##name, BYTES(result));                     \
+		return result;                                                                     \
+	}
+#define BETWEEN(name, parameters, arguments, to, from, requested)                                  \
+	EXPORT(ssize_t, name, parameters)                                                          \
+	{                                                                                          \
+		struct measure_operation operations[2];                                            \
+		ssize_t result;                                                                    \
+                                                                                                   \
+		if (!measure_call_is_on(CALL_##name, CALLER))                                      \
+			return REAL(name) arguments;                                               \
+		measure_transfer_begin(operations, CALL_##name, measure_handle_of_descriptor(to),  \
+			measure_handle_of_descriptor(from), requested);                            \
+		result = REAL(name) arguments;                                                     \
+		measure_transfer_end(operations, CALL_##name, BYTES(result));                      \
+		return result;                                                                     \
+	}
+/* Of a format nobody knows before how much it will be. */
+#define FORMAT(name, by, group, mode, parameters, last, arguments, on, moved)                      \
+	EXPORT(int, name, parameters)                                                              \
+	{                                                                                          \
+		const bool is_on = measure_call_is_on(CALL_##name, CALLER);                        \
+		struct measure_operation operation;                                                \
+		va_list list;                                                                      \
+		int result;                                                                        \
+                                                                                                   \
+		if (is_on)                                                                         \
+			measure_operation_begin(&operation, CALL_##name, measure_handle_of_##on,   \
+				OTF2_IO_OPERATION_MODE_##mode, UNKNOWN, MEASURE_NO_OFFSET);        \
+		va_start(list, last);                                                              \
+		result = REAL(by) arguments;                                                       \
+		va_end(list);                                                                      \
+		if (is_on)                                                                         \
+			measure_operation_end(&operation, CALL_##name, moved);                     \
+		return result;                                                                     \
+	}
+#define OPEN(name, parameters, arguments, path, flags)                                             \
+	EXPORT(int, name, parameters)                                                              \
+	{                                                                                          \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		const int result = REAL(name) arguments;                                           \
+                                                                                                   \
+		if (is_recorded)                                                                   \
+			measure_open_leave(CALL_##name, result, path, flags);                      \
+		return result;                                                                     \
+	}
+#define OPEN_MODE(name, parameters, arguments, path)                                               \
+	EXPORT(int, name, parameters)                                                              \
+	{                                                                                          \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		mode_t mode = 0;                                                                   \
+		va_list list;                                                                      \
+		int result;                                                                        \
+                                                                                                   \
+		va_start(list, flags);                                                             \
+		if (flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE)                           \
+			mode = va_arg(list, mode_t);                                               \
+		va_end(list);                                                                      \
+		result = REAL(name) arguments;                                                     \
+		if (is_recorded)                                                                   \
+			measure_open_leave(CALL_##name, result, path, flags);                      \
+		return result;                                                                     \
+	}
+#define OPEN_STREAM(name, parameters, arguments, path, mode)                                       \
+	EXPORT(FILE *, name, parameters)                                                           \
+	{                                                                                          \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		FILE *result = REAL(name) arguments;                                               \
+                                                                                                   \
+		if (is_recorded)                                                                   \
+			measure_open_stream_leave(CALL_##name, result, path, mode);                \
+		return result;                                                                     \
+	}
+#define CLOSE_STREAM(name)                                                                         \
+	EXPORT(int, name, (FILE * stream))                                                         \
+	{                                                                                          \
+		const struct measure_descriptor_closing closing = measure_close_enter(             \
+			CALL_##name, CALLER, measure_stream_descriptor(stream));                   \
+		const int result = REAL(name)(stream);                                             \
+                                                                                                   \
+		measure_close_leave(CALL_##name, &closing);                                        \
+		return result;                                                                     \
+	}
+#define REOPEN_STREAM(name)                                                                        \
+	EXPORT(FILE *, name, (const char *path, const char *mode, FILE *stream))                   \
+	{                                                                                          \
+		const struct measure_descriptor_closing closing = measure_close_enter(             \
+			CALL_##name, CALLER, measure_stream_descriptor(stream));                   \
+		FILE *result = REAL(name)(path, mode, stream);                                     \
+                                                                                                   \
+		measure_reopen_leave(CALL_##name, &closing, result, path, mode);                   \
+		return result;                                                                     \
+	}
+#define SEEK(name)                                                                                 \
+	EXPORT(off_t, name, (int fd, off_t offset, int whence))                                    \
+	{                                                                                          \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		const off_t result = REAL(name)(fd, offset, whence);                               \
+                                                                                                   \
+		if (is_recorded)                                                                   \
+			measure_seek_leave(CALL_##name, fd, offset, whence, result);               \
+		return result;                                                                     \
+	}
+#define SEEK_STREAM(name, parameters, arguments, offset, whence)                                   \
+	EXPORT(int, name, parameters)                                                              \
+	{                                                                                          \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		const int result = REAL(name) arguments;                                           \
+                                                                                                   \
+		if (is_recorded)                                                                   \
+			measure_seek_stream_leave(CALL_##name, stream, offset, whence, result);    \
+		return result;                                                                     \
+	}
+#define DELETE(name, paradigm, parameters, arguments, directory, path, is_file)                    \
+	EXPORT(int, name, parameters)                                                              \
+	{                                                                                          \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		const int result = REAL(name) arguments;                                           \
+                                                                                                   \
+		if (is_recorded)                                                                   \
+			measure_delete_leave(CALL_##name, MEASURE_IO_##paradigm, directory, path,  \
+				result == 0 && (is_file));                                         \
+		return result;                                                                     \
+	}
+#define URING(name, parameters, arguments)                                                         \
+	EXPORT(int, name, parameters)                                                              \
+	{                                                                                          \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		int(*real) parameters =                                                            \
+			atomic_load_explicit(&measure_posixio_real.name, memory_order_relaxed);    \
+		int result;                                                                        \
+                                                                                                   \
+		if (!real) {                                                                       \
+			real = (int(*) parameters)measure_posixio_find_uring(#name);               \
+			atomic_store_explicit(                                                     \
+				&measure_posixio_real.name, real, memory_order_relaxed);           \
+		}                                                                                  \
+		result = real ? real arguments : -ENOSYS;                                          \
+		if (is_recorded)                                                                   \
+			measure_plain_leave(CALL_##name);                                          \
+		return result;                                                                     \
+	}
+#define PLAIN(type, name, group, parameters, arguments)                                            \
+	EXPORT(type, name, parameters)                                                             \
+	{                                                                                          \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		const type result = REAL(name) arguments;                                          \
+                                                                                                   \
+		if (is_recorded)                                                                   \
+			measure_plain_leave(CALL_##name);                                          \
+		return result;                                                                     \
+	}
+#define OTHER(type, name, group, parameters)
+#define ROW(type, name, group, role, parameters)
+#include "posixio_calls.def"
+
+/* ----------------------------------------------------------------- the adapter --- */
+
+static void posixio_started(void)
+{
+	const char *version = gnu_get_libc_version();
+
+	measure_io_paradigm_define(MEASURE_IO_POSIX, version);
+	measure_io_paradigm_define(MEASURE_IO_ISOC, version);
+	measure_operations_start();
+	measure_descriptors_start();
+	measure_calls_choose(measure_option_text("io_groups"));
+}
+
+static const struct measure_adapter measure_posixio_adapter = {
+	.abi = MEASURE_ADAPTER_ABI,
+	.name = "posixio",
+	.started = posixio_started,
+	.thread_ends = measure_operations_end_thread,
+};
+
+__attribute__((constructor)) static void posixio_init(void)
+{
+	measure_posixio_resolve();
+	measure_adapter_register(&measure_posixio_adapter);
+}

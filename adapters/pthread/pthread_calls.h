@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The numbers of the calls of the table, and records of locks and threads that theirs have besides
+ * what ../calls/calls.h writes. */
+#ifndef MEASURE_PTHREAD_CALLS_H
+#define MEASURE_PTHREAD_CALLS_H
+
+#include <pthread.h>
+
+#include "../common/recorded_calls.h"
+#include "pthread_locks.h"
+
+#define PLAIN(name, group, role, parameters, arguments)  CALL_##name,
+#define POINT(name, group, role, parameters, arguments)  CALL_##name,
+#define LOCK(name, group, parameters, arguments, lock)   CALL_##name,
+#define UNLOCK(name, group, parameters, arguments, lock) CALL_##name,
+#define WAIT(name, group, parameters, arguments, lock)   CALL_##name,
+#define DESTROY(type, name, parameters, arguments, lock)
+#define JOIN(name, parameters, arguments, thread) CALL_##name,
+#define OTHER(type, name, role, parameters)       CALL_##name,
+enum measure_pthread_call {
+#include "pthread_calls.def"
+	NR_CALLS
+};
+#undef PLAIN
+#undef POINT
+#undef LOCK
+#undef UNLOCK
+#undef WAIT
+#undef DESTROY
+#undef JOIN
+#undef OTHER
+
+/* As a handler of pthread_cleanup_push(): the argument is an enum measure_pthread_call. */
+void measure_call_cancelled(void *call);
+
+void measure_lock_leave(enum measure_pthread_call call, const void *lock, int result);
+bool measure_unlock_enter(enum measure_pthread_call call, const void *lock, const void *caller);
+void measure_join_leave(enum measure_pthread_call call, pthread_t thread, int result);
+
+/* A wait on a condition; the end is a handler of pthread_cleanup_push() too: also a thread that
+ * is cancelled has the lock again then. */
+struct measure_condition_wait {
+	enum measure_pthread_call call;
+	bool has_lock; /* it was seen to be acquired */
+	struct measure_hold hold;
+};
+bool measure_wait_enter(struct measure_condition_wait *wait, const void *lock, const void *caller);
+void measure_wait_leave(void *wait);
+
+#endif
