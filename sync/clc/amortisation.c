@@ -312,12 +312,11 @@ void measure_sync_sweep(const struct measure_sync_graph *graph, uint32_t domain,
 	struct measure_sync_knots *knots)
 {
 	const struct measure_sync_domain_records *of = &graph->of[domain];
-	size_t cursor = 0;
 	struct sweep sweep = {.graph = graph,
 		.records = of->records,
 		.nr = of->nr,
-		.earliest = (int64_t)measure_offsets_apply(
-			&graph->presync[of->a_location], &cursor, 0),
+		.earliest =
+			(int64_t)measure_clock_function_apply(&graph->presync[of->a_location], 0),
 		.rate = rate,
 		.links = measure_zeroed(of->nr + 1, sizeof(uint32_t)),
 		.stack = measure_zeroed(of->nr + 1, sizeof(uint32_t)),

@@ -317,13 +317,12 @@ void measure_sync_amortise_classic(const struct measure_sync_graph *graph, uint3
 {
 	const struct measure_sync_domain_records *of = &graph->of[domain];
 	struct sum sum = {.graph = graph, .of = of, .rate = rate};
-	size_t cursor = 0;
 
 	knots->nr = 0;
 	if (!has_jumps(of))
 		return;
-	sum.first = (int64_t)measure_offsets_apply(
-		&graph->presync[of->a_location], &cursor, of->span.first);
+	sum.first = (int64_t)measure_clock_function_apply(
+		&graph->presync[of->a_location], of->span.first);
 	sum.earliest = first_event(&sum);
 	add_all(&sum);
 	for (uint32_t i = 0; i != MEASURE_NONE; i = sum.nodes[i].behind)

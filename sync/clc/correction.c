@@ -19,7 +19,7 @@
 struct making {
 	const struct measure_sync_graph *graph;
 	const struct measure_sync_domain_records *of;
-	const struct measure_offsets *presync;
+	const struct measure_clock_function *presync;
 	struct measure_sync_knots knots;
 	struct measure_sync_correction *correction;
 };
@@ -30,7 +30,7 @@ static uint64_t raw_of(const struct making *making, const struct measure_sync_kn
 {
 	if (knot->record != MEASURE_NONE)
 		return making->of->records[knot->record].raw;
-	return measure_offsets_invert(making->presync, (uint64_t)knot->time);
+	return measure_clock_function_invert(making->presync, (uint64_t)knot->time);
 }
 
 /* The presynchronised time plus a shift, as an offset of the raw time. */
@@ -44,8 +44,7 @@ static int64_t shift_between(const struct making *making, const struct measure_s
 	uint64_t raw)
 {
 	const struct measure_sync_knot *next = knot + 1;
-	size_t cursor = 0;
-	int64_t time = (int64_t)measure_offsets_apply(making->presync, &cursor, raw);
+	int64_t time = (int64_t)measure_clock_function_apply(making->presync, raw);
 
 	if (next->time == knot->time)
 		return next->shift;
@@ -64,8 +63,8 @@ static bool is_free(const struct making *making, uint64_t raw)
 
 /* Where a shift begins or ends, the line must not run below the presynchronised times: it does not
  * where it begins or ends no lower than they do before rounding. */
-static void add_rim(const struct making *making, struct measure_offsets *offsets, uint64_t raw,
-	const struct measure_sync_knot *knot)
+static void add_rim(const struct making *making, struct measure_clock_function *offsets,
+	uint64_t raw, const struct measure_sync_knot *knot)
 {
 	const int64_t least = measure_rounding_ceil(making->presync, raw);
 
@@ -76,10 +75,10 @@ static void add_rim(const struct making *making, struct measure_offsets *offsets
 }
 
 /* Between two knots with different shifts. */
-static void add_slope(const struct making *making, struct measure_offsets *offsets,
+static void add_slope(const struct making *making, struct measure_clock_function *offsets,
 	const struct measure_sync_knot *knot)
 {
-	const struct measure_offsets *breaks = making->presync;
+	const struct measure_clock_function *breaks = making->presync;
 	const uint64_t from = raw_of(making, knot), to = raw_of(making, knot + 1);
 
 	if (knot->shift == 0 && from + 1 < to)
@@ -96,7 +95,7 @@ static void add_slope(const struct making *making, struct measure_offsets *offse
 }
 
 /* Before the first knot and behind the last one the shift is constant. */
-static void add_start(const struct making *making, struct measure_offsets *offsets,
+static void add_start(const struct making *making, struct measure_clock_function *offsets,
 	const struct measure_sync_knot *knot)
 {
 	uint64_t raw = raw_of(making, knot), start = making->of->span.first;
@@ -109,7 +108,7 @@ static void add_start(const struct making *making, struct measure_offsets *offse
 	measure_rounding_between(making->presync, start, raw, knot->shift, offsets);
 }
 
-static void add_end(const struct making *making, struct measure_offsets *offsets,
+static void add_end(const struct making *making, struct measure_clock_function *offsets,
 	const struct measure_sync_knot *knot)
 {
 	uint64_t raw = raw_of(making, knot), end = making->of->span.last;
@@ -161,7 +160,7 @@ static void make_piece(const struct making *making, size_t first, size_t end)
 	const struct measure_sync_knots *knots = &making->knots;
 	const struct measure_sync_knot *knot = &knots->items[first];
 	struct measure_sync_piece *piece = add_piece(making->correction);
-	struct measure_offsets *offsets = &piece->offsets;
+	struct measure_clock_function *offsets = &piece->offsets;
 
 	if (knot->is_step)
 		start_at(making, piece, knot->record);
@@ -189,8 +188,8 @@ static void make_pieces(const struct making *making)
 	size_t end;
 
 	if (making->knots.nr == 0) {
-		const struct measure_offsets *breaks = making->presync;
-		struct measure_offsets *offsets = &add_piece(making->correction)->offsets;
+		const struct measure_clock_function *breaks = making->presync;
+		struct measure_clock_function *offsets = &add_piece(making->correction)->offsets;
 
 		for (size_t i = 0; i < breaks->nr; i++)
 			measure_rounding_add(
@@ -208,7 +207,7 @@ static void make_pieces(const struct making *making)
 
 struct addition {
 	size_t piece;
-	struct measure_offset offset;
+	struct measure_clock_knot offset;
 };
 
 struct additions {
@@ -230,7 +229,7 @@ static int64_t time_allowed(
 	return !record->is_send && time < value ? value : time;
 }
 
-static bool has_knot(const struct measure_offsets *offsets, uint64_t raw)
+static bool has_knot(const struct measure_clock_function *offsets, uint64_t raw)
 {
 	const size_t nr = measure_count_first(offsets->nr, i, offsets->items[i].time < raw);
 
@@ -250,7 +249,7 @@ static bool is_last(const struct additions *additions, size_t piece, uint64_t ra
 static void find_wrong(const struct making *making, struct additions *additions)
 {
 	const struct measure_sync_correction *correction = making->correction;
-	struct measure_sync_reading reading = {0, 0};
+	struct measure_sync_reading reading = {.piece = 0};
 
 	additions->nr = 0;
 	for (size_t i = 0; i < making->of->nr; i++) {
@@ -265,15 +264,16 @@ static void find_wrong(const struct making *making, struct additions *additions)
 			continue;
 		additions->items = measure_grow(additions->items, additions->nr, &additions->room,
 			sizeof(*additions->items));
-		additions->items[additions->nr++] = (struct addition){reading.piece,
-			{record->raw, allowed - (int64_t)record->raw}};
+		additions->items[additions->nr++] = (struct addition){
+			reading.piece, {record->raw, allowed - (int64_t)record->raw, 0}};
 	}
 }
 
 /* Both are in order. */
-static void merge(struct measure_offsets *offsets, const struct addition *additions, size_t nr)
+static void merge(
+	struct measure_clock_function *offsets, const struct addition *additions, size_t nr)
 {
-	struct measure_offsets merged = {0};
+	struct measure_clock_function merged = {0};
 	size_t k = 0;
 
 	for (size_t i = 0; i < offsets->nr; i++) {
@@ -373,10 +373,10 @@ uint64_t measure_sync_correct(const struct measure_sync_correction *correction,
 	while (reading->piece + 1 < correction->nr &&
 		has_begun(&correction->pieces[reading->piece + 1], raw, location, position)) {
 		reading->piece++;
-		reading->cursor = 0;
+		reading->clock = (struct measure_clock_reading){.number = 0};
 	}
-	return measure_offsets_apply(
-		&correction->pieces[reading->piece].offsets, &reading->cursor, raw);
+	return measure_clock_function_read(
+		&correction->pieces[reading->piece].offsets, &reading->clock, raw);
 }
 
 uint64_t measure_sync_correct_at(const struct measure_sync_correction *correction, uint64_t raw,
@@ -386,5 +386,5 @@ uint64_t measure_sync_correct_at(const struct measure_sync_correction *correctio
 	const size_t piece = measure_count_first(
 		correction->nr - 1, i, has_begun(&pieces[i + 1], raw, location, position));
 
-	return measure_offsets_apply_at(&pieces[piece].offsets, raw);
+	return measure_clock_function_apply(&pieces[piece].offsets, raw);
 }

@@ -8,7 +8,7 @@
 #define MEASURE_SYNC_CLC_CORRECTION_H
 
 #include "amortisation.h"
-#include "trace/archive/clock_offsets.h"
+#include "clock/clock_function.h"
 
 /* From behind `raw` on, and of some locations from an event at that tick. The first piece: from
  * the start. */
@@ -19,7 +19,7 @@ struct measure_sync_piece {
 		uint64_t position;
 	} * starts;
 	size_t nr_starts, room_starts;
-	struct measure_offsets offsets;
+	struct measure_clock_function offsets;
 };
 
 struct measure_sync_correction {
@@ -33,7 +33,8 @@ struct measure_sync_correction {
 /* Where reading has got to; all zero at first. Records come in the order of their domain, events in
  * that of their location; MEASURE_NONE is a location whose events come last at each tick. */
 struct measure_sync_reading {
-	size_t piece, cursor;
+	size_t piece;
+	struct measure_clock_reading clock;
 };
 
 void measure_sync_correction_make(const struct measure_sync_graph *graph, uint32_t domain,

@@ -14,11 +14,12 @@ static void take_steepest(struct measure_sync_rates *slopes, int64_t gain, int64
 	}
 }
 
-static void add_segment(struct measure_sync_rates *slopes, const struct measure_offsets *presync,
-	const struct measure_offset *from, const struct measure_offset *to)
+static void add_segment(struct measure_sync_rates *slopes,
+	const struct measure_clock_function *presync, const struct measure_clock_knot *from,
+	const struct measure_clock_knot *to)
 {
-	int64_t start = (int64_t)measure_offsets_apply_at(presync, from->time);
-	int64_t end = (int64_t)measure_offsets_apply_at(presync, to->time);
+	int64_t start = (int64_t)measure_clock_function_apply(presync, from->time);
+	int64_t end = (int64_t)measure_clock_function_apply(presync, to->time);
 	int64_t time = end - start;
 	/* What the corrected clock gains on the presynchronised one, less what rounding can do. */
 	int64_t gain = (int64_t)(to->time + (uint64_t)to->offset) -
@@ -32,15 +33,15 @@ static void add_segment(struct measure_sync_rates *slopes, const struct measure_
 }
 
 static void add_domain(struct measure_sync_rates *slopes,
-	const struct measure_sync_domain_records *of, const struct measure_offsets *presync,
+	const struct measure_sync_domain_records *of, const struct measure_clock_function *presync,
 	const struct measure_sync_correction *correction)
 {
 	if (of->span.first > of->span.last)
 		return;
-	slopes->all += (int64_t)(measure_offsets_apply_at(presync, of->span.last) -
-				 measure_offsets_apply_at(presync, of->span.first));
+	slopes->all += (int64_t)(measure_clock_function_apply(presync, of->span.last) -
+				 measure_clock_function_apply(presync, of->span.first));
 	for (size_t i = 0; i < correction->nr; i++) {
-		const struct measure_offsets *offsets = &correction->pieces[i].offsets;
+		const struct measure_clock_function *offsets = &correction->pieces[i].offsets;
 
 		for (size_t k = 0; k + 1 < offsets->nr; k++)
 			if (offsets->items[k].time >= of->span.first &&

@@ -173,7 +173,7 @@ static void move_domain(void *data, size_t index)
 	const struct moving *moving = data;
 	const struct measure_sync_domain_records *of = &moving->graph->of[index];
 	struct measure_sync_displacement *displacement = &moving->displacements[index];
-	struct measure_sync_reading reading = {0, 0};
+	struct measure_sync_reading reading = {.piece = 0};
 
 	if (!measure_sync_is_my_domain(moving->graph, (uint32_t)index))
 		return;

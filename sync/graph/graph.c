@@ -18,7 +18,7 @@
 #define PAIRS_PER_SHARE 65536
 
 void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_trace *trace,
-	const struct measure_offsets *presync, enum measure_sync_domain domain,
+	const struct measure_clock_function *presync, enum measure_sync_domain domain,
 	const struct measure_sync_latencies *latencies, const struct measure_sync_job *job)
 {
 	size_t nr = trace->definitions.nr_locations;

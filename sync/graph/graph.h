@@ -118,7 +118,8 @@ struct measure_sync_part {
 
 struct measure_sync_graph {
 	struct measure_trace *trace;
-	const struct measure_offsets *presync; /* by location: what is applied to raw times first */
+	const struct measure_clock_function
+		*presync; /* by location: what is applied to raw times first */
 	struct measure_sync_latencies latencies;
 	const struct measure_sync_job *job;
 	/* by location */
@@ -156,7 +157,7 @@ struct measure_sync_graph {
 
 /* The trace and `presync` must outlive it. */
 void measure_sync_graph_start(struct measure_sync_graph *graph, struct measure_trace *trace,
-	const struct measure_offsets *presync, enum measure_sync_domain domain,
+	const struct measure_clock_function *presync, enum measure_sync_domain domain,
 	const struct measure_sync_latencies *latencies, const struct measure_sync_job *job);
 void measure_sync_graph_free(struct measure_sync_graph *graph);
 

@@ -202,7 +202,7 @@ static void sort_domain(void *data, size_t index)
 	const struct arranging *arranging = data;
 	struct measure_sync_graph *graph = arranging->graph;
 	struct measure_sync_domain_records *domain = &graph->of[index];
-	struct measure_offsets_reading reading = {.cursor = 0};
+	struct measure_clock_reading reading = {.number = 0};
 
 	sort_records(domain->records, domain->nr);
 	measure_sync_break_ties(graph, (uint32_t)index);
@@ -210,7 +210,7 @@ static void sort_domain(void *data, size_t index)
 		struct measure_sync_record *record = &domain->records[i];
 
 		arranging->names[record->time] = measure_sync_index(graph, record);
-		record->time = (int64_t)measure_offsets_read(
+		record->time = (int64_t)measure_clock_function_read(
 			&graph->presync[domain->a_location], &reading, record->raw);
 		domain->is_disordered |= i > 0 && record->time < record[-1].time;
 	}
@@ -220,13 +220,13 @@ static void time_domain(void *data, size_t index)
 {
 	struct measure_sync_graph *graph = data;
 	struct measure_sync_domain_records *domain = &graph->of[index];
-	struct measure_offsets_reading reading = {.cursor = 0};
+	struct measure_clock_reading reading = {.number = 0};
 
 	domain->is_disordered = false;
 	for (size_t i = 0; i < domain->nr; i++) {
 		struct measure_sync_record *record = &domain->records[i];
 
-		record->time = (int64_t)measure_offsets_read(
+		record->time = (int64_t)measure_clock_function_read(
 			&graph->presync[domain->a_location], &reading, record->raw);
 		domain->is_disordered |= i > 0 && record->time < record[-1].time;
 	}

@@ -97,7 +97,7 @@ void measure_sync_split_offsets(struct measure_sync_graph *graph)
 		for (uint32_t i = 0; i < graph->trace->definitions.nr_locations; i++) {
 			uint32_t domain = graph->domains[i], first = graph->of[domain].a_location;
 
-			graph->marks[domain].has_offsets |= !measure_offsets_are_same(
+			graph->marks[domain].has_offsets |= !measure_clock_function_is_same(
 				&graph->presync[i], &graph->presync[first]);
 		}
 	} while (split_marked(graph, 1));

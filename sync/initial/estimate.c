@@ -10,8 +10,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "linear_fit.h"
-
 /* Times. */
 #define MUCH 4
 
@@ -20,7 +18,7 @@ struct bound {
 	uint32_t low;
 	uint32_t high;
 	bool is_upper;
-	struct measure_line_bound bound;
+	struct measure_clock_bound bound;
 };
 
 /* What a pair of clocks knows of each other: the line that leads from `high` to `low`. */
@@ -28,7 +26,7 @@ struct edge {
 	uint32_t low;
 	uint32_t high;
 	bool is_two_sided;
-	struct measure_line line;
+	struct measure_clock_line line;
 	double half;
 	double excess; /* ticks that the clocks without any offset are beyond a bound at most */
 	double misfit; /* and with the line */
@@ -40,7 +38,7 @@ struct work {
 	bool are_alike;
 	struct bound *bounds;
 	size_t nr_bounds;
-	struct measure_line_bound *scratch; /* of one pair */
+	struct measure_clock_bound *scratch; /* of one pair */
 	struct edge *edges;
 	size_t nr_edges;
 	uint32_t *parents; /* of the sets of clocks that are connected */
@@ -86,14 +84,14 @@ static void estimate_collect(
 }
 
 /* How far a line is beyond the bound that it misses most. */
-static double excess_of(const struct measure_line *line, const struct measure_line_bound *bounds,
-	size_t nr_lows, size_t nr)
+static double excess_of(const struct measure_clock_line *line,
+	const struct measure_clock_bound *bounds, size_t nr_lows, size_t nr)
 {
 	double excess = 0;
 
 	for (size_t i = 0; i < nr; i++) {
 		const double above =
-			(double)(measure_line_at(line, bounds[i].time) - bounds[i].offset);
+			(double)(measure_clock_line_at(line, bounds[i].time) - bounds[i].offset);
 
 		excess = fmax(excess, i < nr_lows ? -above : above);
 	}
@@ -106,7 +104,7 @@ static size_t make_edge(struct work *work, size_t from)
 	const struct bound *first = &work->bounds[from];
 	const struct measure_estimate *high = &work->estimates[first->high];
 	struct edge *edge = &work->edges[work->nr_edges++];
-	const struct measure_line none = {0};
+	const struct measure_clock_line none = {0};
 	size_t nr_lows = 0;
 	size_t nr = 0;
 
@@ -119,8 +117,8 @@ static size_t make_edge(struct work *work, size_t from)
 	edge->low = first->low;
 	edge->high = first->high;
 	edge->is_two_sided = nr_lows > 0 && nr_lows < nr;
-	edge->line = measure_line_fit(work->scratch, nr_lows, work->scratch + nr_lows, nr - nr_lows,
-		high->first, high->last, &edge->half);
+	edge->line = measure_clock_line_fit(work->scratch, nr_lows, work->scratch + nr_lows,
+		nr - nr_lows, high->first, high->last, &edge->half);
 	for (size_t i = 0; i < nr; i++)
 		work->scratch[i] = first[i].bound;
 	edge->excess = excess_of(&none, work->scratch, nr_lows, nr);
@@ -172,18 +170,18 @@ static void choose_tree(struct work *work)
 }
 
 /* From a clock whose line is known to the one at the other end of an edge. */
-static void extend(const struct edge *edge, bool is_up, const struct measure_line *known,
-	double bound, struct measure_line *line, double *own)
+static void extend(const struct edge *edge, bool is_up, const struct measure_clock_line *known,
+	double bound, struct measure_clock_line *line, double *own)
 {
-	const struct measure_line inverted = measure_line_invert(&edge->line);
+	const struct measure_clock_line inverted = measure_clock_line_invert(&edge->line);
 
-	*line = measure_line_join(is_up ? &edge->line : &inverted, known);
+	*line = measure_clock_line_join(is_up ? &edge->line : &inverted, known);
 	*own = bound + edge->half;
 }
 
 /* Lines of all clocks of the trees, from the roots on: in each round those that are one edge
  * farther away. */
-static void follow_tree(struct work *work, struct measure_line *lines, bool *are_known)
+static void follow_tree(struct work *work, struct measure_clock_line *lines, bool *are_known)
 {
 	bool has_grown = true;
 
@@ -205,24 +203,24 @@ static void follow_tree(struct work *work, struct measure_line *lines, bool *are
 }
 
 static measure_status_t write_function(
-	struct measure_estimate *estimate, const struct measure_line *line)
+	struct measure_estimate *estimate, const struct measure_clock_line *line)
 {
 	const uint64_t first = estimate->first < UINT64_MAX ? estimate->first : UINT64_MAX - 1;
 	const uint64_t last = estimate->last > first ? estimate->last : first + 1;
-	struct measure_offset *items = calloc(2, sizeof(*items));
+	struct measure_clock_knot *items = calloc(2, sizeof(*items));
 
 	if (!items)
 		return MEASURE_ERROR_MEMORY;
-	items[0] = (struct measure_offset){first, measure_line_at(line, first)};
-	items[1] = (struct measure_offset){last, measure_line_at(line, last)};
-	estimate->function = (struct measure_offsets){items, 2, 2};
+	items[0] = (struct measure_clock_knot){first, measure_clock_line_at(line, first), 0};
+	items[1] = (struct measure_clock_knot){last, measure_clock_line_at(line, last), 0};
+	estimate->function = (struct measure_clock_function){items, 2, 2};
 	return MEASURE_OK;
 }
 
 static measure_status_t write_functions(struct work *work)
 {
 	measure_status_t status = MEASURE_ERROR_MEMORY;
-	struct measure_line *lines = calloc(work->nr + 1, sizeof(*lines));
+	struct measure_clock_line *lines = calloc(work->nr + 1, sizeof(*lines));
 	bool *are_known = calloc(work->nr + 1, sizeof(*are_known));
 
 	if (!lines || !are_known)
@@ -290,14 +288,14 @@ measure_status_t measure_estimate_make(const struct measure_estimate_message *me
 	};
 
 	for (uint32_t i = 0; i < nr; i++) {
-		estimates[i].function = (struct measure_offsets){0};
+		estimates[i].function = (struct measure_clock_function){0};
 		estimates[i].bound = 0;
 	}
 	if (work.bounds && work.scratch && work.edges && work.parents)
 		status = make_all(&work, messages, nr_messages);
 	for (uint32_t i = 0; i < nr && status != MEASURE_OK; i++) {
 		free(estimates[i].function.items);
-		estimates[i].function = (struct measure_offsets){0};
+		estimates[i].function = (struct measure_clock_function){0};
 	}
 	free(work.bounds);
 	free(work.scratch);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "status.h"
-#include "trace/archive/clock_offsets.h"
+#include "clock/clock_function.h"
 
 struct measure_estimate_message {
 	uint32_t sender; /* numbers of clocks */
@@ -27,7 +27,8 @@ struct measure_estimate {
 	uint64_t first; /* raw ticks of the clock's first and last event */
 	uint64_t last;
 	/* out */
-	struct measure_offsets function; /* two offsets; free(function.items) is the caller's */
+	struct measure_clock_function
+		function;   /* two offsets; free(function.items) is the caller's */
 	uint32_t reference; /* whose time it gives: the lowest number that messages lead to */
 	double bound; /* ticks that it is wrong between first and last, if no clock changes its
 			 drift. HUGE_VAL: not known, as messages go one way only somewhere on

@@ -192,10 +192,11 @@ static void drop_one_way(struct collecting *collecting)
 }
 
 static measure_status_t copy_function(
-	const struct measure_offsets *from, int64_t shift, struct measure_offsets *to)
+	const struct measure_clock_function *from, int64_t shift, struct measure_clock_function *to)
 {
 	measure_free(to->items);
-	*to = (struct measure_offsets){calloc(from->nr + 1, sizeof(*from->items)), 0, from->nr};
+	*to = (struct measure_clock_function){
+		calloc(from->nr + 1, sizeof(*from->items)), 0, from->nr};
 	if (!to->items)
 		return MEASURE_ERROR_MEMORY;
 	for (; to->nr < from->nr; to->nr++) {
@@ -211,10 +212,10 @@ static int64_t common_shift(const struct measure_estimate *estimates, uint32_t n
 	__int128 earliest = 0;
 
 	for (uint32_t i = 0; i < nr; i++) {
-		const struct measure_offset *first = estimates[i].function.items;
+		const struct measure_clock_knot *first = estimates[i].function.items;
 
-		if ((__int128)first->time + first->offset < earliest)
-			earliest = (__int128)first->time + first->offset;
+		if (measure_clock_knot_corrected(first) < earliest)
+			earliest = measure_clock_knot_corrected(first);
 	}
 	return (int64_t)-earliest;
 }
@@ -242,7 +243,7 @@ static void sum_up(const struct collecting *collecting, const struct measure_est
 }
 
 measure_status_t measure_sync_messages_estimate(const struct measure_sync_graph *graph,
-	struct measure_offsets *presync, struct measure_sync_estimated *estimated)
+	struct measure_clock_function *presync, struct measure_sync_estimated *estimated)
 {
 	struct collecting collecting = {.graph = graph};
 	const uint32_t nr = (uint32_t)graph->trace->definitions.nr_locations;

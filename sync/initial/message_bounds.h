@@ -19,6 +19,6 @@ struct measure_sync_estimated {
  * input), with graph->far.is_whole. Sets `presync` of every location, unless nothing is certain;
  * the functions are the caller's. MEASURE_ERROR_MEMORY. */
 measure_status_t measure_sync_messages_estimate(const struct measure_sync_graph *graph,
-	struct measure_offsets *presync, struct measure_sync_estimated *estimated);
+	struct measure_clock_function *presync, struct measure_sync_estimated *estimated);
 
 #endif

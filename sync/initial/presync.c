@@ -10,24 +10,23 @@
 
 #define NR_GUARDS 2 /* one before the first, one after the last */
 
-static void presync_append(struct measure_offsets *function, uint64_t time, int64_t offset)
+static void presync_append(struct measure_clock_function *function, uint64_t time, int64_t offset)
 {
-	function->items[function->nr++] = (struct measure_offset){time, offset};
+	function->items[function->nr++] = (struct measure_clock_knot){time, offset, 0};
 }
 
-/* Later, and not earlier once it is corrected: where time nearly stands still, at the same tick. In
- * 128 bits: damaged archives hold any numbers. */
-static bool is_later(const struct measure_offset *record, const struct measure_offset *last)
+/* Later, and not earlier once it is corrected: where time nearly stands still, at the same tick. */
+static bool is_later(const struct measure_clock_knot *record, const struct measure_clock_knot *last)
 {
 	return record->time > last->time &&
-	       (__int128)record->time + record->offset >= (__int128)last->time + last->offset;
+	       measure_clock_knot_corrected(record) >= measure_clock_knot_corrected(last);
 }
 
 static size_t take_good_ones(
-	const struct measure_offsets *records, struct measure_offsets *function)
+	const struct measure_clock_function *records, struct measure_clock_function *function)
 {
 	for (size_t i = 0; i < records->nr; i++) {
-		const struct measure_offset *record = &records->items[i];
+		const struct measure_clock_knot *record = &records->items[i];
 
 		if (function->nr == 0 || is_later(record, &function->items[function->nr - 1]))
 			presync_append(function, record->time, record->offset);
@@ -36,7 +35,7 @@ static size_t take_good_ones(
 }
 
 /* In the middle between the least and the greatest. */
-static int64_t middle_offset(const struct measure_offsets *function)
+static int64_t middle_offset(const struct measure_clock_function *function)
 {
 	int64_t least = function->items[0].offset;
 	int64_t greatest = least;
@@ -51,7 +50,7 @@ static int64_t middle_offset(const struct measure_offsets *function)
 }
 
 /* Readers want two; where they are does not matter. */
-static void make_constant(struct measure_offsets *function)
+static void make_constant(struct measure_clock_function *function)
 {
 	const int64_t offset = middle_offset(function);
 
@@ -60,7 +59,7 @@ static void make_constant(struct measure_offsets *function)
 	presync_append(function, 1, offset);
 }
 
-static void make_line(struct measure_offsets *function)
+static void make_line(struct measure_clock_function *function)
 {
 	if (function->nr <= 2)
 		return;
@@ -70,22 +69,22 @@ static void make_line(struct measure_offsets *function)
 
 /* Lines without a slope, one tick long, which readers prolong. At the ends of the counter there is
  * nothing beyond. */
-static void add_guards(struct measure_offsets *function)
+static void add_guards(struct measure_clock_function *function)
 {
-	const struct measure_offset first = function->items[0];
-	const struct measure_offset last = function->items[function->nr - 1];
+	const struct measure_clock_knot first = function->items[0];
+	const struct measure_clock_knot last = function->items[function->nr - 1];
 
 	if (first.time > 0) {
 		for (size_t i = function->nr++; i > 0; i--)
 			function->items[i] = function->items[i - 1];
-		function->items[0] = (struct measure_offset){first.time - 1, first.offset};
+		function->items[0] = (struct measure_clock_knot){first.time - 1, first.offset, 0};
 	}
 	if (last.time < UINT64_MAX)
 		presync_append(function, last.time + 1, last.offset);
 }
 
-static void shape(
-	struct measure_offsets *function, enum measure_presync kind, enum measure_presync_ends ends)
+static void shape(struct measure_clock_function *function, enum measure_presync kind,
+	enum measure_presync_ends ends)
 {
 	if (kind == MEASURE_PRESYNC_CONST && function->nr > 0) {
 		make_constant(function);
@@ -101,16 +100,16 @@ static void shape(
 		add_guards(function);
 }
 
-measure_status_t measure_presync_make(const struct measure_offsets *records,
-	enum measure_presync kind, enum measure_presync_ends ends, struct measure_offsets *function,
-	size_t *nr_dropped)
+measure_status_t measure_presync_make(const struct measure_clock_function *records,
+	enum measure_presync kind, enum measure_presync_ends ends,
+	struct measure_clock_function *function, size_t *nr_dropped)
 {
-	*function = (struct measure_offsets){0};
+	*function = (struct measure_clock_function){0};
 	*nr_dropped = 0;
 	if (kind == MEASURE_PRESYNC_NONE || kind == MEASURE_PRESYNC_MESSAGES || records->nr == 0)
 		return MEASURE_OK;
-	function->room = records->nr + NR_GUARDS;
-	function->items = calloc(function->room, sizeof(*function->items));
+	function->capacity = records->nr + NR_GUARDS;
+	function->items = calloc(function->capacity, sizeof(*function->items));
 	if (!function->items)
 		return MEASURE_ERROR_MEMORY;
 	*nr_dropped = take_good_ones(records, function);

@@ -75,7 +75,7 @@ struct sync_run {
 	const struct measure_sync_job *job;
 	struct measure_findings findings;
 	struct measure_trace *trace;
-	struct measure_offsets *presync; /* by location */
+	struct measure_clock_function *presync; /* by location */
 	bool is_estimated;               /* from messages, instead of clock offsets */
 	struct measure_sync_estimated estimated;
 	uint64_t nr_dropped; /* clock offsets that turn time back */

@@ -25,7 +25,7 @@ struct passing {
 	uint32_t location;
 	struct stats_location at;
 	struct measure_sync_reading reading;
-	size_t cursor;          /* into the presynchronisation */
+	struct measure_clock_reading presync;
 	struct times_sum *sums; /* by location */
 	measure_sync_progress_fn progress;
 	uint64_t nr_seen, nr_expected; /* of both passes */
@@ -57,8 +57,8 @@ static void on_input(void *data, const struct measure_event *event)
 {
 	struct passing *passing = data;
 	const struct measure_sync_graph *graph = passing->graph;
-	uint64_t before = measure_offsets_apply(
-		&graph->presync[passing->location], &passing->cursor, event->raw);
+	uint64_t before = measure_clock_function_read(
+		&graph->presync[passing->location], &passing->presync, event->raw);
 	uint64_t after =
 		measure_sync_correct(&passing->corrections[graph->domains[passing->location]],
 			&passing->reading, event->raw, passing->location, event->position);
@@ -85,8 +85,8 @@ static void read_input(struct passing *passing)
 
 		passing->location = trace->reading_order[i];
 		passing->at = (struct stats_location){.has_first = false};
-		passing->reading = (struct measure_sync_reading){0, 0};
-		passing->cursor = 0;
+		passing->reading = (struct measure_sync_reading){.piece = 0};
+		passing->presync = (struct measure_clock_reading){.number = 0};
 		measure_match_begin_location(passing->match, passing->location);
 		status = measure_stream_read(trace, passing->location, on_input, passing, &nr_read);
 		measure_match_end_location(passing->match, status == MEASURE_OK);

@@ -104,7 +104,7 @@ static void add_side(struct stats_edges *edges, const struct measure_point *poin
 	side->party = edges->stats->party_of[point->location];
 	side->times[MEASURE_SYNC_WHEN_INPUT] = (int64_t)point->raw;
 	side->times[MEASURE_SYNC_WHEN_PRESYNC] =
-		(int64_t)measure_offsets_apply_at(&graph->presync[point->location], point->raw);
+		(int64_t)measure_clock_function_apply(&graph->presync[point->location], point->raw);
 	side->times[MEASURE_SYNC_WHEN_RESULT] = (int64_t)measure_sync_correct_at(
 		&edges->corrections[graph->domains[point->location]], point->raw, point->location,
 		point->position);

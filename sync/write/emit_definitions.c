@@ -161,7 +161,7 @@ static bool find_span_of(const struct measure_sync_emission *emission, uint32_t 
 {
 	const struct measure_sync_correction *correction = &emission->corrections[domain];
 	const struct measure_sync_span *span = &emission->graph->of[domain].span;
-	struct measure_sync_reading reading = {0, 0};
+	struct measure_sync_reading reading = {.piece = 0};
 
 	if (span->first > span->last)
 		return false;
@@ -175,7 +175,7 @@ static bool is_unchanged(const struct measure_sync_emission *emission, uint32_t 
 	const struct measure_sync_correction *correction =
 		&emission->corrections[emission->graph->domains[location]];
 
-	return correction->nr == 1 && measure_offsets_are_same(&correction->pieces[0].offsets,
+	return correction->nr == 1 && measure_clock_function_is_same(&correction->pieces[0].offsets,
 					      &emission->graph->trace->offsets[location]);
 }
 

@@ -151,10 +151,10 @@ static inline uint64_t emit_correct(
 	struct emitting *emitting, uint32_t location, struct emit_clock *clock, uint64_t time)
 {
 	const struct measure_trace *trace = emitting->emission->graph->trace;
-	const uint64_t raw = measure_offsets_invert(&trace->offsets[location], time);
+	const uint64_t raw = measure_clock_function_invert(&trace->offsets[location], time);
 
 	if (raw < clock->last)
-		clock->reading = (struct measure_sync_reading){0, 0};
+		clock->reading = (struct measure_sync_reading){.piece = 0};
 	clock->last = raw;
 	return measure_sync_correct(
 		emit_correction(emitting, location), &clock->reading, raw, location, UINT64_MAX);

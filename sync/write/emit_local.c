@@ -159,7 +159,7 @@ static OTF2_DefReaderCallbacks *make_callbacks(void)
 
 static void write_offsets(struct emitting *emitting, OTF2_DefWriter *writer, uint32_t location)
 {
-	const struct measure_offsets *offsets =
+	const struct measure_clock_function *offsets =
 		&emit_correction(emitting, location)->pieces[0].offsets;
 
 	for (size_t i = 0; i < offsets->nr; i++)

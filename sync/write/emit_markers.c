@@ -106,7 +106,7 @@ static uint64_t correct(
 
 	for (uint32_t i = 0; i < definitions->nr_locations; i++)
 		if (is_in_scope(definitions, i, scope, index)) {
-			struct emit_clock clock = {{0, 0}, 0};
+			struct emit_clock clock = {.last = 0};
 
 			sum += (int64_t)(emit_correct(emitting, i, &clock, time) - time);
 			nr++;

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock/clock_function.h"
 #include "clock/simulated.h"
-#include "trace/archive/clock_offsets.h"
 
 #define MAX_RANKS 64
 #define MAX_KNOTS 10000
@@ -25,8 +25,7 @@
 
 struct rank {
 	struct measure_simulated clock;
-	struct measure_offset knots[MAX_KNOTS];
-	double bounds[MAX_KNOTS];
+	struct measure_clock_knot knots[MAX_KNOTS];
 	size_t nr;
 	bool is_known;
 };
@@ -70,8 +69,7 @@ static void read_line(const char *line, const char *specification, double freque
 		rank = find(number);
 		if (rank->nr == MAX_KNOTS)
 			exit(2);
-		rank->bounds[rank->nr] = bound;
-		rank->knots[rank->nr++] = (struct measure_offset){ticks, offset};
+		rank->knots[rank->nr++] = (struct measure_clock_knot){ticks, offset, bound};
 	}
 }
 
@@ -95,30 +93,31 @@ static uint64_t real_time(const struct rank *rank, uint64_t ticks)
 static void check_knots(const struct rank *rank, struct score *score)
 {
 	for (size_t i = 0; i < rank->nr; i++) {
-		const struct measure_offset *knot = &rank->knots[i];
+		const struct measure_clock_knot *knot = &rank->knots[i];
 		const double error = (double)(int64_t)(knot->time + (uint64_t)knot->offset -
 						       real_time(rank, knot->time));
 
 		/* Two ticks for the rounding of the simulation and of its reversal. */
-		score->nr_missed += fabs(error) > rank->bounds[i] + 2;
-		score->bound = fmax(score->bound, rank->bounds[i]);
+		score->nr_missed += fabs(error) > knot->bound + 2;
+		score->bound = fmax(score->bound, knot->bound);
 	}
 	score->nr_knots += rank->nr;
 }
 
 static void probe(const struct rank *rank, struct score *score)
 {
-	const struct measure_offsets offsets = {
-		(struct measure_offset *)(uintptr_t)rank->knots, rank->nr, rank->nr};
+	const struct measure_clock_function offsets = {
+		(struct measure_clock_knot *)(uintptr_t)rank->knots, rank->nr, rank->nr};
 	const uint64_t from = real_time(rank, rank->knots[0].time);
 	const uint64_t to = real_time(rank, rank->knots[rank->nr - 1].time);
-	size_t cursor = 0;
+	struct measure_clock_reading reading = {.number = 0};
 
 	for (int i = 0; i < NR_PROBES; i++) {
 		const uint64_t real = from + (to - from) / NR_PROBES * (uint64_t)i;
 		const uint64_t local = measure_simulated_bend(&rank->clock, real);
 		const double error =
-			(double)(int64_t)(measure_offsets_apply(&offsets, &cursor, local) - real);
+			(double)(int64_t)(measure_clock_function_read(&offsets, &reading, local) -
+					  real);
 
 		score->squares += error * error;
 		score->errors[score->nr_probes++] = fabs(error);

@@ -18,34 +18,16 @@
 /* How well two nodes' wall clocks keep the same pace, while nobody sets them. */
 #define WALL_CLOCK_DRIFT 10e-6
 
-/* Ticks and nanoseconds that were calculated: of a damaged part they may be anything. */
-#define MOST_DISTANCE  (INT64_C(1) << 61)
-#define MOST_FREQUENCY 1e15 /* Hz */
+/* Numbers of a damaged part may be anything. */
+#define MOST_DISTANCE  0x1p61 /* ticks */
+#define MOST_FREQUENCY 1e15   /* Hz */
 
-/* A clock domain's wall clock: realtime = origin_ns + (ticks - origin) * ns_per_tick. */
+/* A clock domain's wall clock. */
 struct wall_clock {
 	bool is_known;
-	uint64_t origin;
-	uint64_t last; /* ticks of the last triple */
-	int64_t origin_ns;
-	double ns_per_tick;
-	double error; /* of ns_per_tick, relative; without what the wall clock itself is off */
+	struct measure_clock_line line; /* ns since the epoch, over ticks */
+	double error; /* of its slope, relative; without what the wall clock itself is off */
 };
-
-/* The nearest whole number that a sum of two of them can hold. */
-static int64_t whole(double value)
-{
-	if (!(value > -(double)MOST_DISTANCE))
-		return -MOST_DISTANCE;
-	return value < (double)MOST_DISTANCE ? (int64_t)rint(value) : MOST_DISTANCE;
-}
-
-static int64_t bounded(int64_t value)
-{
-	if (value < -MOST_DISTANCE)
-		return -MOST_DISTANCE;
-	return value < MOST_DISTANCE ? value : MOST_DISTANCE;
-}
 
 static bool is_in_domain(const struct measure_part *part, uint64_t domain)
 {
@@ -103,83 +85,59 @@ static void find_wall_clock(const struct measure_job *job, const struct measure_
 	wall->is_known = find_triples(job, part->process.clock_domain, &first, &last);
 	if (!wall->is_known)
 		return;
-	wall->origin = first.ticks;
-	wall->last = last.ticks;
-	wall->origin_ns = first.realtime;
 	if (last.realtime - first.realtime < SHORTEST_FIT) {
-		wall->ns_per_tick = frequency > 0 ? NS / frequency : 1;
+		wall->line = (struct measure_clock_line){
+			first.ticks, first.realtime, frequency > 0 ? NS / frequency : 1};
 		wall->error = 1;
 		return;
 	}
-	double distance = (double)(last.ticks - first.ticks);
-	wall->ns_per_tick = (double)(last.realtime - first.realtime) / distance;
-	wall->error = (double)(first.bound + last.bound) / distance;
-}
-
-static int64_t wall_time(const struct wall_clock *wall, uint64_t ticks)
-{
-	double distance = (double)(int64_t)(ticks - wall->origin);
-
-	return wall->origin_ns + whole(distance * wall->ns_per_tick);
+	wall->line = measure_clock_line_between(
+		&(struct measure_clock_knot){first.ticks, first.realtime, 0},
+		&(struct measure_clock_knot){last.ticks, last.realtime, 0});
+	wall->error = (double)(first.bound + last.bound) / (double)(last.ticks - first.ticks);
 }
 
 static uint64_t wall_ticks(const struct wall_clock *wall, int64_t realtime)
 {
-	double distance = (double)(realtime - wall->origin_ns);
+	double distance = (double)(int64_t)((uint64_t)realtime - (uint64_t)wall->line.offset);
 
-	return wall->origin + (uint64_t)whole(distance / wall->ns_per_tick);
+	return wall->line.time + (uint64_t)measure_clock_round(distance / wall->line.slope);
 }
 
 /* ------------------------------------------------------------------- corrections --- */
-
-uint64_t measure_clock_correction_correct(
-	const struct measure_correction *correction, uint64_t ticks)
-{
-	const struct measure_knot *knots = correction->knots.items;
-	size_t i = 0;
-
-	while (i + 2 < correction->knots.nr && ticks > knots[i + 1].ticks)
-		i++;
-	double slope = (double)(knots[i + 1].offset - knots[i].offset) /
-		       (double)(knots[i + 1].ticks - knots[i].ticks);
-	double distance = (double)(int64_t)(ticks - knots[i].ticks);
-	return ticks + (uint64_t)(knots[i].offset + whole(slope * distance));
-}
 
 /* Knots that would make readers stop, or time stand still, are left out. */
 static measure_status_t add_knot(struct measure_correction *correction, uint64_t ticks,
 	int64_t offset, double bound)
 {
-	struct measure_knot knot = {ticks, bounded(offset), bound};
+	const struct measure_clock_function *function = &correction->function;
+	struct measure_clock_knot knot = {ticks, offset, bound};
 
-	if (correction->knots.nr) {
-		const struct measure_knot *last =
-			&correction->knots.items[correction->knots.nr - 1];
-		int64_t back = last->offset - knot.offset;
-		if (ticks <= last->ticks || (back > 0 && (uint64_t)back >= ticks - last->ticks))
+	if (function->nr) {
+		const struct measure_clock_knot *last = &function->items[function->nr - 1];
+		if (ticks <= last->time ||
+			measure_clock_knot_corrected(&knot) <= measure_clock_knot_corrected(last))
 			return MEASURE_OK;
 	}
-	return measure_array_push(&correction->knots, knot);
+	return measure_array_push(&correction->function, knot);
 }
 
-/* A straight line through a point; `slope` and its error in ticks per tick. */
-struct clock_correction_line {
-	uint64_t ticks;
-	int64_t offset;
+/* A line, and by how much it may be wrong at its point and, beyond that, per tick. */
+struct uncertain_line {
+	struct measure_clock_line line;
 	double bound;
-	double slope;
 	double slope_error;
 };
 
 static measure_status_t add_line(struct measure_correction *correction, uint64_t from, uint64_t to,
-	const struct clock_correction_line *line)
+	const struct uncertain_line *line)
 {
 	uint64_t ends[2] = {from, to > from ? to : from + 1};
 	measure_status_t status = MEASURE_OK;
 
 	for (int i = 0; i < 2 && status == MEASURE_OK; i++) {
-		double distance = (double)(int64_t)(ends[i] - line->ticks);
-		status = add_knot(correction, ends[i], line->offset + whole(line->slope * distance),
+		double distance = (double)(int64_t)(ends[i] - line->line.time);
+		status = add_knot(correction, ends[i], measure_clock_line_at(&line->line, ends[i]),
 			line->bound + line->slope_error * fabs(distance));
 	}
 	return status;
@@ -187,7 +145,7 @@ static measure_status_t add_line(struct measure_correction *correction, uint64_t
 
 struct reference {
 	const struct measure_part *part;
-	const struct measure_correction *correction; /* its own; NULL: it is the time */
+	const struct measure_clock_function *function; /* its own; NULL: it is the time */
 	struct wall_clock wall;
 };
 
@@ -216,7 +174,7 @@ static bool has_own_samples(const struct measure_job *job, const struct referenc
 /* The process's own samples, or else those of its clock domain: one process of each measures. */
 static measure_status_t collect_samples(const struct measure_job *job,
 	const struct reference *reference, const struct measure_part *part,
-	measure_samples_t *samples)
+	struct measure_clock_function *samples)
 {
 	measure_status_t status = MEASURE_OK;
 	bool is_own = has_own_samples(job, reference, part);
@@ -227,21 +185,25 @@ static measure_status_t collect_samples(const struct measure_job *job,
 			continue;
 		if (is_own ? other != part : !is_in_domain(other, part->process.clock_domain))
 			continue;
-		for (size_t k = 0; k < other->samples.nr && status == MEASURE_OK; k++)
-			status = measure_array_push(samples, other->samples.items[k]);
+		for (size_t k = 0; k < other->samples.nr && status == MEASURE_OK; k++) {
+			const struct measure_def_clock_sample *sample = &other->samples.items[k];
+			struct measure_clock_knot knot = {
+				sample->ticks, sample->offset, (double)sample->bound};
+			status = measure_array_push(samples, knot);
+		}
 	}
 	return status;
 }
 
 static measure_status_t use_samples(
-	struct measure_correction *correction, const measure_samples_t *samples)
+	struct measure_correction *correction, const struct measure_clock_function *samples)
 {
 	measure_status_t status = MEASURE_OK;
 
 	correction->source = MEASURE_OFFSET_MEASURED;
 	for (size_t i = 0; i < samples->nr && status == MEASURE_OK; i++)
-		status = add_knot(correction, samples->items[i].ticks, samples->items[i].offset,
-			(double)samples->items[i].bound);
+		status = add_knot(correction, samples->items[i].time, samples->items[i].offset,
+			samples->items[i].bound);
 	return status;
 }
 
@@ -284,19 +246,18 @@ static void drift_of(const struct measure_job *job, const struct reference *refe
 	*error = 1;
 	if (!wall.is_known || !reference->wall.is_known)
 		return;
-	*drift = wall.ns_per_tick / reference->wall.ns_per_tick - 1;
+	*drift = wall.line.slope / reference->wall.line.slope - 1;
 	*error = WALL_CLOCK_DRIFT + wall.error + reference->wall.error;
 }
 
 static measure_status_t use_one_sample(const struct measure_job *job,
 	const struct reference *reference, const struct measure_part *part,
-	const struct measure_def_clock_sample *sample, struct measure_correction *correction)
+	const struct measure_clock_knot *sample, struct measure_correction *correction)
 {
-	struct clock_correction_line line = {
-		sample->ticks, sample->offset, (double)sample->bound, 0, 0};
+	struct uncertain_line line = {{sample->time, sample->offset, 0}, sample->bound, 0};
 	uint64_t from, to;
 
-	drift_of(job, reference, part, &line.slope, &line.slope_error);
+	drift_of(job, reference, part, &line.line.slope, &line.slope_error);
 	if (line.slope_error >= 1)
 		line.slope_error = 0; /* nothing is known of it */
 	span_of(job, part, &from, &to);
@@ -307,10 +268,10 @@ static measure_status_t use_one_sample(const struct measure_job *job,
 static int64_t wall_offset(const struct reference *reference, const struct wall_clock *wall,
 	uint64_t ticks)
 {
-	uint64_t there = wall_ticks(&reference->wall, wall_time(wall, ticks));
+	uint64_t there = wall_ticks(&reference->wall, measure_clock_line_at(&wall->line, ticks));
 
-	if (reference->correction)
-		there = measure_clock_correction_correct(reference->correction, there);
+	if (reference->function)
+		there = measure_clock_function_apply(reference->function, there);
 	return (int64_t)(there - ticks);
 }
 
@@ -324,7 +285,7 @@ static measure_status_t use_wall_clock(const struct measure_job *job,
 	span_of(job, part, &from, &to);
 	find_wall_clock(job, part, &wall);
 	if (!wall.is_known || !reference->wall.is_known) {
-		struct clock_correction_line identity = {.ticks = from};
+		struct uncertain_line identity = {.line.time = from};
 		correction->source = MEASURE_OFFSET_UNKNOWN;
 		return add_line(correction, from, to, &identity);
 	}
@@ -345,13 +306,12 @@ static measure_status_t use_same_clock(const struct measure_job *job,
 
 	correction->source = MEASURE_OFFSET_SAME_CLOCK;
 	span_of(job, part, &from, &to);
-	if (!reference->correction) {
-		struct clock_correction_line identity = {.ticks = from};
+	if (!reference->function) {
+		struct uncertain_line identity = {.line.time = from};
 		return add_line(correction, from, to, &identity);
 	}
-	for (size_t i = 0; i < reference->correction->knots.nr && status == MEASURE_OK; i++)
-		status = measure_array_push(&correction->knots,
-			reference->correction->knots.items[i]);
+	for (size_t i = 0; i < reference->function->nr && status == MEASURE_OK; i++)
+		status = measure_array_push(&correction->function, reference->function->items[i]);
 	return status;
 }
 
@@ -359,7 +319,7 @@ static measure_status_t correct_by_samples(const struct measure_job *job,
 	const struct reference *reference, const struct measure_part *part,
 	struct measure_correction *correction)
 {
-	measure_samples_t samples = {0};
+	struct measure_clock_function samples = {0};
 	double drift, drift_error;
 	measure_status_t status = collect_samples(job, reference, part, &samples);
 
@@ -367,9 +327,9 @@ static measure_status_t correct_by_samples(const struct measure_job *job,
 	measure_samples_drop_poor(&samples, drift, drift_error);
 	if (status == MEASURE_OK && samples.nr >= 2)
 		status = use_samples(correction, &samples);
-	if (status == MEASURE_OK && correction->knots.nr == 1)
-		correction->knots.nr = 0; /* all samples at one time: as one */
-	if (status == MEASURE_OK && correction->knots.nr == 0 && samples.nr >= 1)
+	if (status == MEASURE_OK && correction->function.nr == 1)
+		correction->function.nr = 0; /* all samples at one time: as one */
+	if (status == MEASURE_OK && correction->function.nr == 0 && samples.nr >= 1)
 		status = use_one_sample(job, reference, part, &samples.items[0], correction);
 	free(samples.items);
 	return status;
@@ -378,15 +338,15 @@ static measure_status_t correct_by_samples(const struct measure_job *job,
 /* A line needs two points, also where the second one was useless, or there is no later time. */
 static measure_status_t clock_correction_complete(struct measure_correction *correction)
 {
-	struct measure_knot knot = correction->knots.items[0];
+	struct measure_clock_knot knot = correction->function.items[0];
 
-	if (correction->knots.nr > 1)
+	if (correction->function.nr > 1)
 		return MEASURE_OK;
-	if (knot.ticks == UINT64_MAX)
-		correction->knots.items[0].ticks--;
+	if (knot.time == UINT64_MAX)
+		correction->function.items[0].time--;
 	else
-		knot.ticks++;
-	return measure_array_push(&correction->knots, knot);
+		knot.time++;
+	return measure_array_push(&correction->function, knot);
 }
 
 static measure_status_t correct(const struct measure_job *job, const struct reference *reference,
@@ -398,7 +358,7 @@ static measure_status_t correct(const struct measure_job *job, const struct refe
 		status = use_same_clock(job, reference, part, correction);
 	} else {
 		status = correct_by_samples(job, reference, part, correction);
-		if (status == MEASURE_OK && correction->knots.nr == 0)
+		if (status == MEASURE_OK && correction->function.nr == 0)
 			status = use_wall_clock(job, reference, part, correction);
 	}
 	return status == MEASURE_OK ? clock_correction_complete(correction) : status;
@@ -422,20 +382,20 @@ static measure_status_t choose_reference(const struct measure_job *job,
 				: correct_by_samples(job, reference, process->part, own);
 		if (status != MEASURE_OK)
 			return status;
-		if (own->knots.nr >= 2)
-			reference->correction = own;
+		if (own->function.nr >= 2)
+			reference->function = &own->function;
 	}
 	return MEASURE_OK;
 }
 
 static void note_events(struct measure_clock_correction *timeline,
-	const struct measure_location_summary *events, const struct measure_correction *correction,
-	uint64_t *end)
+	const struct measure_location_summary *events,
+	const struct measure_clock_function *function, uint64_t *end)
 {
 	if (events->nr_events == 0)
 		return;
-	uint64_t first = measure_clock_correction_correct(correction, events->first_time);
-	uint64_t last = measure_clock_correction_correct(correction, events->last_time);
+	uint64_t first = measure_clock_function_apply(function, events->first_time);
+	uint64_t last = measure_clock_function_apply(function, events->last_time);
 	if (first < timeline->begin)
 		timeline->begin = first;
 	if (last > *end)
@@ -443,24 +403,26 @@ static void note_events(struct measure_clock_correction *timeline,
 }
 
 static void note_span(struct measure_clock_correction *timeline, const struct measure_part *part,
-	const struct measure_correction *correction, uint64_t *end)
+	const struct measure_clock_function *function, uint64_t *end)
 {
-	uint64_t first = measure_clock_correction_correct(correction, part->process.begin_ticks);
+	uint64_t first = measure_clock_function_apply(function, part->process.begin_ticks);
 
 	if (first < timeline->begin)
 		timeline->begin = first;
 	for (size_t i = 0; i < part->locations.nr; i++)
-		note_events(timeline, &part->locations.items[i].events, correction, end);
+		note_events(timeline, &part->locations.items[i].events, function, end);
 	for (uint32_t i = 0; i < MEASURE_SERIES; i++)
-		note_events(timeline, &part->sampled[i].events, correction, end);
+		note_events(timeline, &part->sampled[i].events, function, end);
 }
 
 static void note_bounds(
-	struct measure_clock_correction *timeline, const struct measure_correction *correction)
+	struct measure_clock_correction *timeline, const struct measure_clock_function *function)
 {
-	for (size_t i = 0; i < correction->knots.nr; i++)
-		if (correction->knots.items[i].bound > (double)timeline->bound)
-			timeline->bound = (uint64_t)whole(correction->knots.items[i].bound);
+	for (size_t i = 0; i < function->nr; i++) {
+		double bound = fmin(function->items[i].bound, MOST_DISTANCE);
+		if (bound > (double)timeline->bound)
+			timeline->bound = (uint64_t)rint(bound);
+	}
 }
 
 static measure_status_t correct_all(const struct measure_job *job,
@@ -471,8 +433,8 @@ static measure_status_t correct_all(const struct measure_job *job,
 
 	for (size_t i = 0; i < job->processes.nr && status == MEASURE_OK; i++) {
 		const struct measure_part *part = job->processes.items[i].part;
-		struct measure_correction correction = {MEASURE_OFFSET_UNKNOWN, {NULL, 0, 0}};
-		struct clock_correction_line identity = {.ticks = 0};
+		struct measure_correction correction = {.source = MEASURE_OFFSET_UNKNOWN};
+		struct uncertain_line identity = {.bound = 0};
 		if (part && part->has_process)
 			status = correct(job, reference, part, &correction);
 		else
@@ -480,8 +442,8 @@ static measure_status_t correct_all(const struct measure_job *job,
 		if (status == MEASURE_OK)
 			status = measure_array_push(&timeline->corrections, correction);
 		if (status == MEASURE_OK && part && part->has_process) {
-			note_span(timeline, part, &correction, &end);
-			note_bounds(timeline, &correction);
+			note_span(timeline, part, &correction.function, &end);
+			note_bounds(timeline, &correction.function);
 		}
 	}
 	if (timeline->begin == UINT64_MAX)
@@ -497,9 +459,9 @@ static void find_realtime(
 
 	if (!reference->part || !reference->wall.is_known)
 		return;
-	if (reference->correction) /* small against the wall clock's error: one step is enough */
-		ticks -= measure_clock_correction_correct(reference->correction, ticks) - ticks;
-	timeline->realtime = (uint64_t)wall_time(&reference->wall, ticks);
+	if (reference->function)
+		ticks = measure_clock_function_invert(reference->function, ticks);
+	timeline->realtime = (uint64_t)measure_clock_line_at(&reference->wall.line, ticks);
 }
 
 measure_status_t measure_clock_correction_make(
@@ -521,14 +483,14 @@ measure_status_t measure_clock_correction_make(
 			timeline->resolution = (uint64_t)rint(frequency);
 		find_realtime(&reference, timeline);
 	}
-	free(own.knots.items);
+	free(own.function.items);
 	return status;
 }
 
 void measure_clock_correction_free(struct measure_clock_correction *timeline)
 {
 	for (size_t i = 0; i < timeline->corrections.nr; i++)
-		free(timeline->corrections.items[i].knots.items);
+		free(timeline->corrections.items[i].function.items);
 	free(timeline->corrections.items);
 	memset(timeline, 0, sizeof(*timeline));
 }

@@ -10,6 +10,7 @@
 
 #include "assemble/unify/job.h"
 #include "base/array.h"
+#include "clock/clock_function.h"
 #include "status.h"
 
 /* Where the offsets of a process come from. */
@@ -21,16 +22,9 @@ enum measure_offset_source {
 	MEASURE_OFFSET_UNKNOWN	    /* nothing is known: taken for 0 */
 };
 
-/* reference ticks = ticks + offset; linear between knots and beyond the outer ones. */
-struct measure_knot {
-	uint64_t ticks;
-	int64_t offset;
-	double bound; /* ticks; of the measurement, 0: not known */
-};
-
 struct measure_correction {
 	enum measure_offset_source source;
-	MEASURE_ARRAY(struct measure_knot) knots; /* at least two, strictly increasing ticks */
+	struct measure_clock_function function; /* to the reference's ticks; at least two knots */
 };
 
 struct measure_clock_correction {
@@ -46,9 +40,5 @@ struct measure_clock_correction {
 measure_status_t measure_clock_correction_make(
 	const struct measure_job *job, struct measure_clock_correction *timeline);
 void measure_clock_correction_free(struct measure_clock_correction *timeline);
-
-/* As OTF2's reader does it. */
-uint64_t measure_clock_correction_correct(
-	const struct measure_correction *correction, uint64_t ticks);
 
 #endif

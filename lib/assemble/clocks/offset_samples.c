@@ -14,23 +14,30 @@
 #define DRIFT_CHANGE 50e-6
 
 /* Ticks between two samples. */
-static double distance_of(
-	const struct measure_def_clock_sample *a, const struct measure_def_clock_sample *b)
+static double distance_of(const struct measure_clock_knot *a, const struct measure_clock_knot *b)
 {
-	return fabs((double)(int64_t)(a->ticks - b->ticks));
+	return fabs((double)(int64_t)(a->time - b->time));
+}
+
+/* By how much a line through one sample misses another one. */
+static double missed_by(const struct measure_clock_knot *sample,
+	const struct measure_clock_knot *from, double slope)
+{
+	const struct measure_clock_line line = {from->time, from->offset, slope};
+	const double moved = (double)(int64_t)((uint64_t)sample->offset - (uint64_t)from->offset);
+
+	return fabs(moved - measure_clock_line_rise(&line, sample->time));
 }
 
 /* Wall clocks may be set while the program runs; then the samples do not bear out what they
  * say. All samples against the best one. */
-static bool bear_out(const measure_samples_t *samples, const struct measure_def_clock_sample *best,
-	double drift, double error)
+static bool bear_out(const struct measure_clock_function *samples,
+	const struct measure_clock_knot *best, double drift, double error)
 {
 	for (size_t i = 0; i < samples->nr; i++) {
-		const struct measure_def_clock_sample *sample = &samples->items[i];
-		double ticks = (double)(int64_t)(sample->ticks - best->ticks);
-		double moved = (double)(sample->offset - best->offset);
-		if (fabs(moved - drift * ticks) >
-			(double)(sample->bound + best->bound) + error * fabs(ticks))
+		const struct measure_clock_knot *sample = &samples->items[i];
+		if (missed_by(sample, best, drift) >
+			sample->bound + best->bound + error * distance_of(sample, best))
 			return false;
 	}
 	return true;
@@ -38,19 +45,20 @@ static bool bear_out(const measure_samples_t *samples, const struct measure_def_
 
 static int compare_bounds(const void *left, const void *right)
 {
-	const struct measure_def_clock_sample *a = left, *b = right;
+	const struct measure_clock_knot *a = left, *b = right;
 
 	return (a->bound > b->bound) - (a->bound < b->bound);
 }
 
 /* Where a time belongs among the first `nr` samples, which are in order. */
-static size_t offset_samples_place_of(const measure_samples_t *samples, size_t nr, uint64_t ticks)
+static size_t offset_samples_place_of(
+	const struct measure_clock_function *samples, size_t nr, uint64_t ticks)
 {
 	size_t from = 0;
 
 	while (from < nr) {
 		size_t middle = from + (nr - from) / 2;
-		if (samples->items[middle].ticks < ticks)
+		if (samples->items[middle].time < ticks)
 			from = middle + 1;
 		else
 			nr = middle;
@@ -59,48 +67,34 @@ static size_t offset_samples_place_of(const measure_samples_t *samples, size_t n
 }
 
 /* Whether the line between two samples tells the drift better than the wall clocks do. */
-static bool tells_drift(const struct measure_def_clock_sample *a,
-	const struct measure_def_clock_sample *b, double error)
+static bool tells_drift(
+	const struct measure_clock_knot *a, const struct measure_clock_knot *b, double error)
 {
-	return (double)(a->bound + b->bound) < error * distance_of(a, b);
-}
-
-/* Whether a line misses a sample by more than that may be wrong: the drift has changed there, and
- * even a poor sample knows more of it. */
-static bool is_missed_by(const struct measure_def_clock_sample *sample,
-	const struct measure_def_clock_sample *from, double slope)
-{
-	double distance = (double)(int64_t)(sample->ticks - from->ticks);
-	double moved = (double)(sample->offset - from->offset);
-
-	return fabs(moved - slope * distance) > (double)sample->bound;
-}
-
-static double slope_between(
-	const struct measure_def_clock_sample *a, const struct measure_def_clock_sample *b)
-{
-	return (double)(b->offset - a->offset) / (double)(b->ticks - a->ticks);
+	return a->bound + b->bound < error * distance_of(a, b);
 }
 
 /* Whether a sample between others, or beyond them, says something that they do not say better. */
-static bool is_worth(const struct measure_def_clock_sample *sample,
-	const struct measure_def_clock_sample *before, const struct measure_def_clock_sample *after,
+static bool is_worth(const struct measure_clock_knot *sample,
+	const struct measure_clock_knot *before, const struct measure_clock_knot *after,
 	double drift, double error)
 {
-	const struct measure_def_clock_sample *nearest = before ? before : after;
+	const struct measure_clock_knot *nearest = before ? before : after;
 
 	if (!nearest)
 		return true;
-	if (after && after->ticks == sample->ticks)
+	if (after && after->time == sample->time)
 		return false;
 	if ((!before || tells_drift(sample, before, error)) &&
 		(!after || tells_drift(sample, after, error)))
 		return true;
-	return is_missed_by(
-		sample, nearest, before && after ? slope_between(before, after) : drift);
+	/* Missed by more than it may be wrong: the drift has changed there, and even a poor sample
+	 * knows more of it. */
+	if (before && after)
+		drift = measure_clock_line_between(before, after).slope;
+	return missed_by(sample, nearest, drift) > sample->bound;
 }
 
-void measure_samples_drop_poor(measure_samples_t *samples, double drift, double error)
+void measure_samples_drop_poor(struct measure_clock_function *samples, double drift, double error)
 {
 	size_t nr = 0;
 
@@ -111,9 +105,9 @@ void measure_samples_drop_poor(measure_samples_t *samples, double drift, double 
 		error = DRIFT_CHANGE;
 	/* The kept ones in the order of time, then those to be looked at in that of bounds. */
 	for (size_t i = 0; i < samples->nr; i++) {
-		const struct measure_def_clock_sample sample = samples->items[i];
-		size_t place = offset_samples_place_of(samples, nr, sample.ticks);
-		struct measure_def_clock_sample *after = &samples->items[place];
+		const struct measure_clock_knot sample = samples->items[i];
+		size_t place = offset_samples_place_of(samples, nr, sample.time);
+		struct measure_clock_knot *after = &samples->items[place];
 
 		if (!is_worth(&sample, place > 0 ? after - 1 : NULL, place < nr ? after : NULL,
 			    drift, error))

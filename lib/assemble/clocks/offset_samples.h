@@ -4,15 +4,12 @@
 #ifndef MEASURE_ASSEMBLE_CLOCKS_OFFSET_SAMPLES_H
 #define MEASURE_ASSEMBLE_CLOCKS_OFFSET_SAMPLES_H
 
-#include "base/array.h"
-#include "format/journal_records.h"
-
-typedef MEASURE_ARRAY(struct measure_def_clock_sample) measure_samples_t;
+#include "clock/clock_function.h"
 
 /* drift: of the wall clocks; error: of that, in ticks per tick.
  * The line through two samples that are near to each other, or were taken on a busy machine,
  * drifts by more than the wall clocks do. From the best sample on, those are kept that tell the
  * drift better, or that show that it changes. */
-void measure_samples_drop_poor(measure_samples_t *samples, double drift, double error);
+void measure_samples_drop_poor(struct measure_clock_function *samples, double drift, double error);
 
 #endif

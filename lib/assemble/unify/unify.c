@@ -35,33 +35,14 @@ static void unify_strings(struct measure_unified *unified, size_t process)
 	}
 }
 
-static void copy_knots(
+static void make_locals(
 	struct measure_unified *unified, const struct measure_clock_correction *timeline)
 {
-	for (size_t i = 0; i < timeline->corrections.nr; i++) {
-		const struct measure_correction *correction = &timeline->corrections.items[i];
-		unified->locals.items[i].nr_knots = correction->knots.nr;
-		for (size_t k = 0; k < correction->knots.nr; k++) {
-			const struct measure_knot *from = &correction->knots.items[k];
-			struct measure_otf2_knot to = {from->ticks, from->offset, from->bound};
-			measure_unify_note(unified, measure_array_push(&unified->knots, to));
-		}
-	}
-	if (unified->status != MEASURE_OK)
-		return;
-	const struct measure_otf2_knot *place = unified->knots.items;
-	for (size_t i = 0; i < unified->locals.nr; i++) {
-		unified->locals.items[i].knots = place;
-		place += unified->locals.items[i].nr_knots;
-	}
-}
-
-static void make_locals(struct measure_unified *unified)
-{
-	struct measure_local_definitions empty = {.nr_knots = 0};
-
 	for (size_t i = 0; i < unified->job->processes.nr; i++)
-		measure_unify_note(unified, measure_array_push(&unified->locals, empty));
+		measure_unify_note(unified,
+			measure_array_push(&unified->locals,
+				(struct measure_local_definitions){
+					.clock = &timeline->corrections.items[i].function}));
 }
 
 static void note_size(struct measure_unified *unified, size_t size)
@@ -96,7 +77,7 @@ measure_status_t measure_unify(const struct measure_job *job,
 	unified->definitions.clock = (struct measure_otf2_clock){timeline->resolution,
 		timeline->begin, timeline->length, timeline->realtime};
 	measure_unify_string(unified, "");
-	make_locals(unified);
+	make_locals(unified, timeline);
 	if (unified->status == MEASURE_OK)
 		measure_unify_places(unified);
 	if (unified->status == MEASURE_OK)
@@ -120,7 +101,6 @@ measure_status_t measure_unify(const struct measure_job *job,
 		unify_strings(unified, i);
 	if (unified->status == MEASURE_OK) {
 		measure_unify_paradigms(unified);
-		copy_knots(unified, timeline);
 		measure_unify_markers(unified, timeline);
 		note_sizes(unified);
 	}
@@ -146,7 +126,6 @@ void measure_unified_free(struct measure_unified *unified)
 		free(unified->locals.items[i].io_handles.items);
 	}
 	free(unified->locals.items);
-	free(unified->knots.items);
 	for (size_t i = 0; i < unified->sampled.nr; i++)
 		free(unified->sampled.items[i].metric_classes.items);
 	free(unified->sampled.items);

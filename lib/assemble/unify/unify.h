@@ -27,7 +27,6 @@ struct measure_unified {
 	const struct measure_job *job;
 	struct measure_archive_definitions definitions;
 	MEASURE_ARRAY(struct measure_local_definitions) locals; /* by process of the job */
-	MEASURE_ARRAY(struct measure_otf2_knot) knots;		/* of all processes */
 	struct measure_intern groups;
 	struct measure_intern regions;
 	struct measure_intern filtered; /* names of regions that the filter left out */

@@ -16,12 +16,10 @@ static int compare_times(const void *a, const void *b)
 }
 
 static uint64_t time_of(const struct measure_unified *unified,
-	const struct measure_correction *correction, uint64_t ticks)
+	const struct measure_clock_function *function, uint64_t ticks)
 {
 	const struct measure_otf2_clock *clock = &unified->definitions.clock;
-	uint64_t time = correction->knots.nr > 1
-				? measure_clock_correction_correct(correction, ticks)
-				: ticks;
+	uint64_t time = measure_clock_function_apply(function, ticks);
 
 	if (time < clock->begin)
 		return clock->begin;
@@ -29,10 +27,10 @@ static uint64_t time_of(const struct measure_unified *unified,
 }
 
 static void markers_add(struct measure_unified *unified,
-	const struct measure_correction *correction, const struct measure_process *process,
+	const struct measure_clock_function *function, const struct measure_process *process,
 	const struct measure_def_marker *def)
 {
-	const struct measure_otf2_marker marker = {time_of(unified, correction, def->ticks),
+	const struct measure_otf2_marker marker = {time_of(unified, function, def->ticks),
 		measure_location_id(process, def->location), def->category, def->text,
 		(uint8_t)def->severity};
 
@@ -47,7 +45,7 @@ void measure_unify_markers(
 	for (size_t i = 0; i < unified->job->processes.nr; i++) {
 		const struct measure_process *process = &unified->job->processes.items[i];
 		for (size_t k = 0; process->part && k < process->part->markers.nr; k++)
-			markers_add(unified, &timeline->corrections.items[i], process,
+			markers_add(unified, &timeline->corrections.items[i].function, process,
 				&process->part->markers.items[k]);
 	}
 	if (unified->definitions.markers.nr)

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/intern.h"
+#include "clock/clock_function.h"
 
 struct measure_otf2_clock {
 	uint64_t resolution; /* ticks per second */
@@ -236,13 +237,6 @@ struct measure_archive_definitions {
 	MEASURE_ARRAY(struct measure_otf2_io_handle) io_handles;
 };
 
-/* reference ticks = ticks + offset. */
-struct measure_otf2_knot {
-	uint64_t ticks;
-	int64_t offset;
-	double deviation; /* ticks */
-};
-
 /* What the local definition files of one process say: ids in its event files to ids of the
  * archive. Without entries, or where local and global ids are the same: no table. */
 typedef MEASURE_ARRAY(uint32_t) measure_id_map_t;
@@ -260,8 +254,7 @@ struct measure_local_definitions {
 	measure_id_map_t generators;
 	measure_id_map_t io_files;
 	measure_id_map_t io_handles;
-	const struct measure_otf2_knot *knots;
-	size_t nr_knots;
+	const struct measure_clock_function *clock; /* NULL: no offsets */
 };
 
 #endif

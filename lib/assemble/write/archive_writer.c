@@ -148,10 +148,10 @@ measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t
 	write_map(archive, writer, OTF2_MAPPING_INTERRUPT_GENERATOR, &definitions->generators);
 	write_map(archive, writer, OTF2_MAPPING_IO_FILE, &definitions->io_files);
 	write_map(archive, writer, OTF2_MAPPING_IO_HANDLE, &definitions->io_handles);
-	for (size_t i = 0; i < definitions->nr_knots; i++) {
-		const struct measure_otf2_knot *knot = &definitions->knots[i];
-		archive_writer_note(archive, OTF2_DefWriter_WriteClockOffset(writer, knot->ticks,
-						     knot->offset, knot->deviation));
+	for (size_t i = 0; definitions->clock && i < definitions->clock->nr; i++) {
+		const struct measure_clock_knot *knot = &definitions->clock->items[i];
+		archive_writer_note(archive, OTF2_DefWriter_WriteClockOffset(writer, knot->time,
+						     knot->offset, knot->bound));
 	}
 	return archive_writer_note(archive, OTF2_Archive_CloseDefWriter(archive->otf2, writer));
 }

@@ -376,9 +376,7 @@ static void write_local_definitions(struct assembly *assembly, struct measure_ar
 		const struct measure_local_definitions *of_process =
 			&assembly->unified.locals.items[location->process];
 		const struct measure_local_definitions local = {
-			.metric_classes = location->metric_classes,
-			.knots = of_process->knots,
-			.nr_knots = of_process->nr_knots};
+			.metric_classes = location->metric_classes, .clock = of_process->clock};
 		measure_archive_local(archive, location->id, &local);
 	}
 }

@@ -24,10 +24,9 @@ static OTF2_CallbackCode on_clock_offset(
 	void *data, OTF2_TimeStamp time, int64_t offset, double deviation)
 {
 	struct local_reader *local = data;
-	struct measure_offsets *offsets = &local->trace->offsets[local->location];
+	struct measure_clock_function *offsets = &local->trace->offsets[local->location];
 	struct measure_place place = {local->location, time, 0};
 
-	(void)deviation;
 	if (offsets->nr && offsets->items[offsets->nr - 1].time >= time) {
 		measure_report(local->trace->findings, MEASURE_CHECK_CLOCK_OFFSETS, place,
 			"clock offset at tick %llu follows the one at %llu",
@@ -35,9 +34,9 @@ static OTF2_CallbackCode on_clock_offset(
 			(unsigned long long)offsets->items[offsets->nr - 1].time);
 		return OTF2_CALLBACK_SUCCESS;
 	}
-	offsets->items =
-		measure_grow(offsets->items, offsets->nr, &offsets->room, sizeof(*offsets->items));
-	offsets->items[offsets->nr++] = (struct measure_offset){time, offset};
+	offsets->items = measure_grow(
+		offsets->items, offsets->nr, &offsets->capacity, sizeof(*offsets->items));
+	offsets->items[offsets->nr++] = (struct measure_clock_knot){time, offset, deviation};
 	return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -10,7 +10,7 @@
 
 #include <otf2/otf2.h>
 
-#include "clock_offsets.h"
+#include "clock/clock_function.h"
 #include "definitions.h"
 #include "trace/common/findings.h"
 #include "status.h"
@@ -23,7 +23,7 @@ struct measure_trace {
 	OTF2_Reader *reader;
 	struct measure_findings *findings;
 	struct measure_definitions definitions;
-	struct measure_offsets *offsets; /* by location index */
+	struct measure_clock_function *offsets; /* by location index */
 	/* relations to look for; NULL, as it is opened: as relations.def has them */
 	const struct measure_selection *selection;
 	uint32_t *reading_order; /* location indices, those of one location group together */

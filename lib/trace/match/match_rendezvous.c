@@ -263,8 +263,8 @@ static struct measure_point entered_at(
 	if (receive->has_marks)
 		return point_of_mark(match, receive->ticks, 0);
 	mark.raw -= receive->ticks;
-	return (struct measure_point){
-		.time = measure_offsets_apply_at(&match->trace->offsets[mark.location], mark.raw),
+	return (struct measure_point){.time = measure_clock_function_apply(
+					      &match->trace->offsets[mark.location], mark.raw),
 		.raw = mark.raw,
 		.position = mark.position - receive->records,
 		.location = mark.location};

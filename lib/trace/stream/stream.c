@@ -17,7 +17,7 @@
 struct stream {
 	struct measure_trace *trace;
 	uint32_t location;
-	struct measure_offsets_reading reading;
+	struct measure_clock_reading reading;
 	uint64_t nr_delivered;
 	bool is_cut; /* the file has no more whole events, and no end mark */
 	measure_event_fn deliver;
@@ -95,12 +95,12 @@ static OTF2_CallbackCode hand_over(
 static struct measure_event start_event(
 	struct stream *stream, enum measure_event_kind kind, uint64_t raw, uint64_t position)
 {
-	const struct measure_offsets *offsets = &stream->trace->offsets[stream->location];
+	const struct measure_clock_function *offsets = &stream->trace->offsets[stream->location];
 
 	return (struct measure_event){.kind = kind,
 		.raw = raw,
 		.position = position,
-		.time = measure_offsets_read(offsets, &stream->reading, raw),
+		.time = measure_clock_function_read(offsets, &stream->reading, raw),
 		.ref = MEASURE_NONE};
 }
 

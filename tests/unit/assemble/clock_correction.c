@@ -53,7 +53,7 @@ static void t_make(size_t nr)
 	CU_ASSERT_EQUAL(measure_job_make(parts, nr, &job), MEASURE_OK);
 	CU_ASSERT_EQUAL(measure_clock_correction_make(&job, &timeline), MEASURE_OK);
 	for (size_t i = 0; i < timeline.corrections.nr; i++)
-		CU_ASSERT(timeline.corrections.items[i].knots.nr >= 2);
+		CU_ASSERT(timeline.corrections.items[i].function.nr >= 2);
 }
 
 static void t_free(void)
@@ -70,7 +70,7 @@ static void t_free(void)
 
 static uint64_t t_correct(size_t process, uint64_t ticks)
 {
-	return measure_clock_correction_correct(&timeline.corrections.items[process], ticks);
+	return measure_clock_function_apply(&timeline.corrections.items[process].function, ticks);
 }
 
 /* Ranks 0 and 1 share a clock; rank 2 is 10^9 ticks ahead and 1000 ppm fast. */
@@ -92,7 +92,7 @@ static void test_measured(void)
 	CU_ASSERT_EQUAL(timeline.corrections.items[1].source, MEASURE_OFFSET_SAME_CLOCK);
 	CU_ASSERT_EQUAL(t_correct(1, 1234567), 1234567);
 	CU_ASSERT_EQUAL(timeline.corrections.items[2].source, MEASURE_OFFSET_MEASURED);
-	CU_ASSERT_EQUAL(timeline.corrections.items[2].knots.nr, 2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[2].function.nr, 2);
 	CU_ASSERT_EQUAL(t_correct(2, 1002000000), 1999000);
 	CU_ASSERT_EQUAL(t_correct(2, 1001000000), 1000000);
 	CU_ASSERT_EQUAL(timeline.bound, 9);
@@ -132,7 +132,7 @@ static void test_backwards(void)
 	t_sample(other, 1500000, -600000, 1);
 	t_sample(other, 2000000, -1000, 1);
 	t_make(2);
-	CU_ASSERT_EQUAL(timeline.corrections.items[1].knots.nr, 2);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].function.nr, 2);
 	CU_ASSERT_EQUAL(t_correct(1, 2000000), 1999000);
 	t_free();
 }
@@ -189,7 +189,7 @@ static void test_poor_samples_between(void)
 	t_sample(other, 1000000000, 100, 3);
 	t_make(2);
 	CU_ASSERT_EQUAL(timeline.corrections.items[1].source, MEASURE_OFFSET_MEASURED);
-	CU_ASSERT_EQUAL(timeline.corrections.items[1].knots.nr, 3);
+	CU_ASSERT_EQUAL(timeline.corrections.items[1].function.nr, 3);
 	CU_ASSERT_EQUAL(t_correct(1, 500000000), 500009600);
 	t_free();
 }

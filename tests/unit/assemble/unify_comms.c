@@ -82,7 +82,7 @@ static void t_group(struct measure_part *part, struct measure_u32s members)
 
 static void t_unify(size_t nr_parts)
 {
-	struct measure_local_definitions empty = {.nr_knots = 0};
+	struct measure_local_definitions empty = {.clock = NULL};
 
 	CU_ASSERT_EQUAL_FATAL(measure_job_make(parts, nr_parts, &job), MEASURE_OK);
 	unified.job = &job;

@@ -10,7 +10,6 @@
 
 #include "base/hash.h"
 #include "sync/initial/estimate.h"
-#include "sync/initial/linear_fit.h"
 #include "../t_suite.h"
 
 #define MAX_CLOCKS   8
@@ -78,9 +77,8 @@ static void t_free(uint32_t nr)
 /* How wrong a clock's time is, against its reference. */
 static double t_error(uint32_t clock, uint64_t time)
 {
-	size_t cursor = 0;
 	const uint64_t found =
-		measure_offsets_apply(&estimates[clock].function, &cursor, t_shown(clock, time));
+		measure_clock_function_apply(&estimates[clock].function, t_shown(clock, time));
 
 	return (double)(int64_t)(found - t_shown(estimates[clock].reference, time));
 }
@@ -302,16 +300,16 @@ static void test_nothing(void)
 static void test_lines(void)
 {
 	for (long round = 0; round < nr_rounds; round++) {
-		const struct measure_line line = {1000000 + t_random(LENGTH),
+		const struct measure_clock_line line = {1000000 + t_random(LENGTH),
 			(int64_t)t_random(LENGTH), ((double)t_random(2001) - 1000) * 1e-7};
-		const struct measure_line back = measure_line_invert(&line);
-		const struct measure_line both = measure_line_join(&line, &back);
+		const struct measure_clock_line back = measure_clock_line_invert(&line);
+		const struct measure_clock_line both = measure_clock_line_join(&line, &back);
 		const uint64_t time = t_random(2 * LENGTH);
-		const uint64_t there = time + (uint64_t)measure_line_at(&line, time);
-		const uint64_t again = there + (uint64_t)measure_line_at(&back, there);
+		const uint64_t there = time + (uint64_t)measure_clock_line_at(&line, time);
+		const uint64_t again = there + (uint64_t)measure_clock_line_at(&back, there);
 
 		CU_ASSERT(llabs((int64_t)(again - time)) <= 1);
-		CU_ASSERT(llabs(measure_line_at(&both, time)) <= 1);
+		CU_ASSERT(llabs(measure_clock_line_at(&both, time)) <= 1);
 	}
 }
 

@@ -98,11 +98,11 @@ static void test_other_times(void)
 	struct t_archive archive;
 	struct measure_sync_stats stats;
 	struct subject subject;
-	struct measure_offset later[] = {{0, 1}, {1, 1}};
+	struct measure_clock_knot later[] = {{0, 1, 0}, {1, 1, 0}};
 
 	t_archive_make(&archive);
 	subject = make(&archive);
-	subject.corrections[1].pieces->offsets = (struct measure_offsets){later, 2, 2};
+	subject.corrections[1].pieces->offsets = (struct measure_clock_function){later, 2, 2};
 	stats = stats_of(&subject);
 	CU_ASSERT_FALSE(measure_sync_stats_are_good(&stats));
 	CU_ASSERT_EQUAL(stats.nr_different, 1);

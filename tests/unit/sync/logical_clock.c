@@ -315,9 +315,9 @@ static void test_circle(void)
 /* A location whose clock offsets differ leaves its process alone. */
 static void test_other_offsets(void)
 {
-	struct measure_offset items[] = {{0, 100}, {1, 100}};
+	struct measure_clock_knot items[] = {{0, 100, 0}, {1, 100, 0}};
 
-	t_presync[3] = (struct measure_offsets){items, 2, 2};
+	t_presync[3] = (struct measure_clock_function){items, 2, 2};
 	t_start(MEASURE_SYNC_DOMAIN_NODE);
 	CU_ASSERT_EQUAL_FATAL(t_graph.nr_splits, 2);
 	CU_ASSERT_TRUE(t_graph.splits[0].has_offsets && t_graph.splits[0].is_node);

@@ -157,7 +157,7 @@ static void check_result(enum measure_sync_backward_rule rule)
 {
 	t_correct(rule);
 	for (uint32_t d = 0; d < t_graph.nr_domains; d++) {
-		struct measure_sync_reading reading = {0, 0};
+		struct measure_sync_reading reading = {.piece = 0};
 		int64_t last = 0;
 
 		for (size_t i = 0; i < t_graph.of[d].nr; i++) {

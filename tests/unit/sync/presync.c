@@ -28,8 +28,8 @@ static uint64_t t_random(uint64_t limit)
 }
 
 struct t_records {
-	struct measure_offset items[MAX_RECORDS];
-	struct measure_offsets list;
+	struct measure_clock_knot items[MAX_RECORDS];
+	struct measure_clock_function list;
 };
 
 /* Seconds apart in ns, off by up to 1 s, drifting by up to 1000 ppm. */
@@ -38,9 +38,10 @@ static void t_make_good(struct t_records *records)
 	uint64_t time = 1 + t_random(UINT64_C(1000000000000));
 	int64_t offset = (int64_t)t_random(2000000000) - 1000000000;
 
-	records->list = (struct measure_offsets){records->items, 2 + t_random(MAX_RECORDS - 2), 0};
+	records->list =
+		(struct measure_clock_function){records->items, 2 + t_random(MAX_RECORDS - 2), 0};
 	for (size_t i = 0; i < records->list.nr; i++) {
-		records->items[i] = (struct measure_offset){time, offset};
+		records->items[i] = (struct measure_clock_knot){time, offset, 0};
 		time += 1000000 + t_random(UINT64_C(20000000000));
 		offset += (int64_t)t_random(2000) - 1000;
 	}
@@ -51,16 +52,16 @@ static void t_make_any(struct t_records *records)
 	static const uint64_t limits[] = {4, 1000, UINT64_C(1) << 40, UINT64_MAX};
 	const uint64_t limit = limits[t_random(4)];
 
-	records->list = (struct measure_offsets){records->items, t_random(MAX_RECORDS), 0};
+	records->list = (struct measure_clock_function){records->items, t_random(MAX_RECORDS), 0};
 	for (size_t i = 0; i < records->list.nr; i++)
-		records->items[i] = (struct measure_offset){
-			t_random(limit), (int64_t)(t_random(limit) - limit / 2)};
+		records->items[i] = (struct measure_clock_knot){
+			t_random(limit), (int64_t)(t_random(limit) - limit / 2), 0};
 }
 
-static struct measure_offsets t_function(const struct t_records *records, enum measure_presync kind,
-	enum measure_presync_ends ends, size_t *nr_dropped)
+static struct measure_clock_function t_function(const struct t_records *records,
+	enum measure_presync kind, enum measure_presync_ends ends, size_t *nr_dropped)
 {
-	struct measure_offsets function;
+	struct measure_clock_function function;
 
 	CU_ASSERT_EQUAL_FATAL(
 		measure_presync_make(&records->list, kind, ends, &function, nr_dropped),
@@ -68,21 +69,19 @@ static struct measure_offsets t_function(const struct t_records *records, enum m
 	return function;
 }
 
-static struct measure_offsets t_good_function(
+static struct measure_clock_function t_good_function(
 	const struct t_records *records, enum measure_presync kind, enum measure_presync_ends ends)
 {
 	size_t nr_dropped;
-	const struct measure_offsets function = t_function(records, kind, ends, &nr_dropped);
+	const struct measure_clock_function function = t_function(records, kind, ends, &nr_dropped);
 
 	CU_ASSERT_EQUAL(nr_dropped, 0);
 	return function;
 }
 
-static uint64_t t_apply(const struct measure_offsets *function, uint64_t raw)
+static uint64_t t_apply(const struct measure_clock_function *function, uint64_t raw)
 {
-	size_t cursor = 0;
-
-	return measure_offsets_apply(function, &cursor, raw);
+	return measure_clock_function_apply(function, raw);
 }
 
 static uint64_t t_probe(const struct t_records *records)
@@ -99,7 +98,7 @@ static void test_none(void)
 
 	for (long round = 0; round < nr_rounds; round++) {
 		t_make_good(&records);
-		const struct measure_offsets function =
+		const struct measure_clock_function function =
 			t_good_function(&records, MEASURE_PRESYNC_NONE, MEASURE_PRESYNC_PROLONG);
 
 		CU_ASSERT_EQUAL(function.nr, 0);
@@ -114,7 +113,7 @@ static void test_piecewise(void)
 
 	for (long round = 0; round < nr_rounds; round++) {
 		t_make_good(&records);
-		struct measure_offsets function = t_good_function(
+		struct measure_clock_function function = t_good_function(
 			&records, MEASURE_PRESYNC_PIECEWISE, MEASURE_PRESYNC_PROLONG);
 
 		CU_ASSERT_EQUAL_FATAL(function.nr, records.list.nr);
@@ -134,10 +133,10 @@ static void test_linear(void)
 
 	for (long round = 0; round < nr_rounds; round++) {
 		t_make_good(&records);
-		struct measure_offsets function =
+		struct measure_clock_function function =
 			t_good_function(&records, MEASURE_PRESYNC_LINEAR, MEASURE_PRESYNC_PROLONG);
-		const struct measure_offset first = records.items[0];
-		const struct measure_offset last = records.items[records.list.nr - 1];
+		const struct measure_clock_knot first = records.items[0];
+		const struct measure_clock_knot last = records.items[records.list.nr - 1];
 
 		CU_ASSERT_EQUAL(function.nr, 2);
 		CU_ASSERT_EQUAL(
@@ -164,7 +163,7 @@ static void test_const(void)
 
 	for (long round = 0; round < nr_rounds; round++) {
 		t_make_good(&records);
-		struct measure_offsets function =
+		struct measure_clock_function function =
 			t_good_function(&records, MEASURE_PRESYNC_CONST, MEASURE_PRESYNC_PROLONG);
 		const uint64_t raw = t_probe(&records);
 		const int64_t offset = (int64_t)(t_apply(&function, raw) - raw);
@@ -189,12 +188,12 @@ static void test_clamp(void)
 
 	for (long round = 0; round < nr_rounds; round++) {
 		t_make_good(&records);
-		struct measure_offsets open = t_good_function(
+		struct measure_clock_function open = t_good_function(
 			&records, MEASURE_PRESYNC_PIECEWISE, MEASURE_PRESYNC_PROLONG);
-		struct measure_offsets closed =
+		struct measure_clock_function closed =
 			t_good_function(&records, MEASURE_PRESYNC_PIECEWISE, MEASURE_PRESYNC_CLAMP);
-		const struct measure_offset first = records.items[0];
-		const struct measure_offset last = records.items[records.list.nr - 1];
+		const struct measure_clock_knot first = records.items[0];
+		const struct measure_clock_knot last = records.items[records.list.nr - 1];
 
 		for (int i = 0; i < NR_PROBES; i++) {
 			const uint64_t before = t_random(first.time);
@@ -215,8 +214,8 @@ static void test_clamp_at_ends(void)
 {
 	struct t_records records = {.items = {{0, 5}, {UINT64_MAX, 7}}};
 
-	records.list = (struct measure_offsets){records.items, 2, 2};
-	struct measure_offsets function =
+	records.list = (struct measure_clock_function){records.items, 2, 2};
+	struct measure_clock_function function =
 		t_good_function(&records, MEASURE_PRESYNC_PIECEWISE, MEASURE_PRESYNC_CLAMP);
 
 	CU_ASSERT_EQUAL(function.nr, 2);
@@ -227,9 +226,9 @@ static void test_clamp_at_ends(void)
 static void test_single(void)
 {
 	struct t_records records = {.items = {{100, 42}}};
-	struct measure_offsets function;
+	struct measure_clock_function function;
 
-	records.list = (struct measure_offsets){records.items, 1, 1};
+	records.list = (struct measure_clock_function){records.items, 1, 1};
 	for (int kind = MEASURE_PRESYNC_LINEAR; kind <= MEASURE_PRESYNC_PIECEWISE; kind++) {
 		function = t_good_function(
 			&records, (enum measure_presync)kind, MEASURE_PRESYNC_CLAMP);
@@ -242,24 +241,19 @@ static void test_single(void)
 	free(function.items);
 }
 
-/* Corrected times as wide numbers: an archive that lies may have its time before 0. */
-static __int128 t_wide(const struct measure_offset *offset)
-{
-	return (__int128)offset->time + offset->offset;
-}
-
 static void t_check_any(
 	const struct t_records *records, enum measure_presync kind, enum measure_presync_ends ends)
 {
 	size_t nr_dropped;
-	struct measure_offsets function = t_function(records, kind, ends, &nr_dropped);
+	struct measure_clock_function function = t_function(records, kind, ends, &nr_dropped);
 
 	CU_ASSERT(function.nr != 1);
-	CU_ASSERT(function.nr <= function.room);
+	CU_ASSERT(function.nr <= function.capacity);
 	CU_ASSERT(nr_dropped <= records->list.nr);
 	for (size_t i = 1; i < function.nr; i++) {
 		CU_ASSERT(function.items[i].time > function.items[i - 1].time);
-		CU_ASSERT(t_wide(&function.items[i]) >= t_wide(&function.items[i - 1]));
+		CU_ASSERT(measure_clock_knot_corrected(&function.items[i]) >=
+			  measure_clock_knot_corrected(&function.items[i - 1]));
 	}
 	free(function.items);
 }
@@ -280,17 +274,18 @@ static void test_any(void)
 /* Steep but possible: a clock that nearly stands still, and one that leaps. Every single tick. */
 static void test_order(void)
 {
-	struct t_records records = {.items = {{100, 0}, {150, -49}, {160, 90}, {300, -40}}};
+	struct t_records records = {
+		.items = {{100, 0, 0}, {150, -49, 0}, {160, 90, 0}, {300, -40, 0}}};
 
-	records.list = (struct measure_offsets){records.items, 4, 4};
+	records.list = (struct measure_clock_function){records.items, 4, 4};
 	for (int ends = MEASURE_PRESYNC_PROLONG; ends <= MEASURE_PRESYNC_CLAMP; ends++) {
-		struct measure_offsets function = t_good_function(
+		struct measure_clock_function function = t_good_function(
 			&records, MEASURE_PRESYNC_PIECEWISE, (enum measure_presync_ends)ends);
 		uint64_t last = 0;
-		size_t cursor = 0;
+		struct measure_clock_reading reading = {.number = 0};
 
 		for (uint64_t raw = 0; raw < 400; raw++) {
-			const uint64_t time = measure_offsets_apply(&function, &cursor, raw);
+			const uint64_t time = measure_clock_function_read(&function, &reading, raw);
 
 			CU_ASSERT(time >= last);
 			last = time;
@@ -306,7 +301,7 @@ static void test_shift(void)
 	struct t_records records;
 
 	for (long round = 0; round < nr_rounds; round++) {
-		struct measure_offsets function, shifted;
+		struct measure_clock_function function, shifted;
 
 		t_make_good(&records);
 		const uint64_t raw = t_probe(&records);
@@ -332,18 +327,18 @@ static void test_invert(void)
 		uint64_t raw = UINT64_C(1000000000), time = raw + t_random(1000000);
 		const uint64_t start = raw;
 
-		records.list = (struct measure_offsets){records.items, 2 + t_random(10), 0};
+		records.list = (struct measure_clock_function){records.items, 2 + t_random(10), 0};
 		for (size_t i = 0; i < records.list.nr; i++) {
 			records.items[i] =
-				(struct measure_offset){raw, (int64_t)(time - raw)};
+				(struct measure_clock_knot){raw, (int64_t)(time - raw), 0};
 			raw += 1 + t_random(1000000);
 			time += 1 + t_random(1000000);
 		}
 		for (int probe = 0; probe < NR_PROBES; probe++) {
-			time = measure_offsets_apply_at(
+			time = measure_clock_function_apply(
 				&records.list, start + t_random(raw - start));
-			CU_ASSERT_EQUAL(measure_offsets_apply_at(&records.list,
-						measure_offsets_invert(&records.list, time)),
+			CU_ASSERT_EQUAL(measure_clock_function_apply(&records.list,
+						measure_clock_function_invert(&records.list, time)),
 				time);
 		}
 	}

@@ -20,30 +20,28 @@ static uint64_t draw(uint64_t below)
 	return measure_random(&state) % below;
 }
 
-static uint64_t time_of(const struct measure_offsets *offsets, uint64_t raw)
+static uint64_t time_of(const struct measure_clock_function *offsets, uint64_t raw)
 {
-	size_t cursor = 0;
-
-	return measure_offsets_apply(offsets, &cursor, raw);
+	return measure_clock_function_apply(offsets, raw);
 }
 
 /* Rates of some per mille and less, down to none. */
-static void make_presync(struct measure_offsets *presync)
+static void make_presync(struct measure_clock_function *presync)
 {
 	const uint64_t distance = UINT64_C(1) << (18 + draw(16));
 	const uint64_t most = 1 + (distance >> (8 + draw(14)));
 	uint64_t time = 1000000000;
 
 	for (size_t i = 0; i < presync->nr; i++) {
-		presync->items[i] = (struct measure_offset){
-			time, 1000000 + (int64_t)draw(most) - (int64_t)most / 2};
+		presync->items[i] = (struct measure_clock_knot){
+			time, 1000000 + (int64_t)draw(most) - (int64_t)most / 2, 0};
 		time += distance + draw(distance);
 	}
 }
 
 /* Never too early; too late by one tick, and hardly ever. */
-static uint64_t count_late(const struct measure_offsets *presync,
-	const struct measure_offsets *kept, uint64_t raw, int64_t shift)
+static uint64_t count_late(const struct measure_clock_function *presync,
+	const struct measure_clock_function *kept, uint64_t raw, int64_t shift)
 {
 	const uint64_t late = time_of(kept, raw) - time_of(presync, raw) - (uint64_t)shift;
 
@@ -56,14 +54,14 @@ static void test_random(void)
 	uint64_t nr_late = 0;
 
 	for (int i = 0; i < NR_CASES; i++) {
-		struct measure_offset items[NR_BREAKS];
-		const struct measure_offsets presync = {
+		struct measure_clock_knot items[NR_BREAKS];
+		const struct measure_clock_function presync = {
 			items, 2 + draw(NR_BREAKS - 1), NR_BREAKS};
-		struct measure_offsets kept = {0};
+		struct measure_clock_function kept = {0};
 		const int64_t shift = (int64_t)draw(2) * 12345;
 		uint64_t from, length, last;
 
-		make_presync((struct measure_offsets *)&presync);
+		make_presync((struct measure_clock_function *)&presync);
 		last = items[presync.nr - 1].time;
 		from = items[0].time - 100000 + draw(last - items[0].time);
 		length = 2 + draw(UINT64_C(1) << (1 + draw(33)));
@@ -89,8 +87,8 @@ static void test_random(void)
 
 static void test_ceil(void)
 {
-	struct measure_offset items[] = {{1000, 10}, {2000, 11}};
-	const struct measure_offsets line = {items, 2, 2}, none = {0};
+	struct measure_clock_knot items[] = {{1000, 10, 0}, {2000, 11, 0}};
+	const struct measure_clock_function line = {items, 2, 2}, none = {0};
 
 	CU_ASSERT_EQUAL(measure_rounding_offset(&line, 1100), 10);
 	CU_ASSERT_EQUAL(measure_rounding_ceil(&line, 1100), 11);
@@ -104,9 +102,9 @@ static void test_ceil(void)
 /* Without a rate two offsets are enough. */
 static void test_level(void)
 {
-	struct measure_offset items[] = {{1000, 10}, {2000, 10}};
-	const struct measure_offsets line = {items, 2, 2};
-	struct measure_offsets kept = {0};
+	struct measure_clock_knot items[] = {{1000, 10, 0}, {2000, 10, 0}};
+	const struct measure_clock_function line = {items, 2, 2};
+	struct measure_clock_function kept = {0};
 
 	measure_rounding_between(&line, 1200, 1900, 7, &kept);
 	CU_ASSERT_EQUAL(kept.nr, 0);

@@ -17,7 +17,7 @@ static struct measure_trace trace;
 static uint64_t positions[T_LOCATIONS];
 
 struct measure_sync_graph t_graph;
-struct measure_offsets t_presync[T_LOCATIONS];
+struct measure_clock_function t_presync[T_LOCATIONS];
 struct measure_sync_correction t_corrections[T_LOCATIONS];
 const struct measure_sync_latencies t_latencies = {2, 10, 50};
 const struct measure_sync_rate t_rate = {1, 1000};
@@ -98,7 +98,7 @@ void t_correct(enum measure_sync_backward_rule rule)
 
 int64_t t_time_of(uint32_t location, uint64_t raw, uint64_t position)
 {
-	struct measure_sync_reading reading = {0, 0};
+	struct measure_sync_reading reading = {.piece = 0};
 
 	return (int64_t)measure_sync_correct(
 		&t_corrections[t_graph.domains[location]], &reading, raw, location, position);

@@ -14,7 +14,7 @@
 #define T_LOCATIONS 8
 
 extern struct measure_sync_graph t_graph;
-extern struct measure_offsets t_presync[T_LOCATIONS];
+extern struct measure_clock_function t_presync[T_LOCATIONS];
 extern struct measure_sync_correction t_corrections[T_LOCATIONS]; /* by domain */
 extern const struct measure_sync_latencies t_latencies;
 extern const struct measure_sync_rate t_rate;
