@@ -152,28 +152,45 @@ measure_status_t measure_file_copy(int from_directory, const char *from, int to_
 	return status;
 }
 
-static measure_status_t remove_content(int fd)
+/* Opened anew: a descriptor's reading position is shared with its copies. */
+static DIR *open_list(int directory_fd)
+{
+	int fd = openat(directory_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = fd < 0 ? NULL : fdopendir(fd);
+
+	if (fd >= 0 && !list)
+		close(fd);
+	return list;
+}
+
+measure_status_t measure_file_visit(int directory_fd, measure_file_visit_fn visit, void *data)
 {
 	measure_status_t status = MEASURE_OK;
-	DIR *directory = fdopendir(fd);
+	DIR *list = open_list(directory_fd);
 
-	if (!directory) {
-		close(fd);
+	if (!list)
 		return MEASURE_ERROR_IO;
-	}
-	for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-			continue;
-		measure_status_t one = measure_file_remove_tree(dirfd(directory), entry->d_name);
-		if (status == MEASURE_OK)
-			status = one;
-	}
-	closedir(directory);
+	for (struct dirent *entry; status == MEASURE_OK && (entry = readdir(list));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			status = visit(data, directory_fd, entry->d_name);
+	closedir(list);
 	return status;
+}
+
+/* All that can be removed; `data`: the first failure. */
+static measure_status_t remove_entry(void *data, int directory_fd, const char *name)
+{
+	measure_status_t status = measure_file_remove_tree(directory_fd, name), *first = data;
+
+	if (*first == MEASURE_OK)
+		*first = status;
+	return MEASURE_OK;
 }
 
 measure_status_t measure_file_remove_tree(int directory_fd, const char *name)
 {
+	measure_status_t status = MEASURE_OK;
+
 	if (unlinkat(directory_fd, name, 0) == 0 || errno == ENOENT)
 		return MEASURE_OK;
 	if (errno != EISDIR && errno != EPERM)
@@ -182,7 +199,9 @@ measure_status_t measure_file_remove_tree(int directory_fd, const char *name)
 	int fd = measure_file_open_directory(directory_fd, name);
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
-	measure_status_t status = remove_content(fd);
+	if (measure_file_visit(fd, remove_entry, &status) != MEASURE_OK)
+		status = MEASURE_ERROR_IO;
+	close(fd);
 	if (status == MEASURE_OK && unlinkat(directory_fd, name, AT_REMOVEDIR) != 0)
 		status = MEASURE_ERROR_IO;
 	return status;

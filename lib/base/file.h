@@ -37,6 +37,11 @@ measure_status_t measure_file_store(int directory_fd, const char *name, const vo
 measure_status_t measure_file_copy(int from_directory, const char *from, int to_directory,
 	const char *to);
 
+/* Calls `visit` for each entry of a directory but "." and "..", until it returns anything other
+ * than MEASURE_OK, and returns that. MEASURE_ERROR_IO: the directory cannot be read. */
+typedef measure_status_t (*measure_file_visit_fn)(void *data, int directory_fd, const char *name);
+measure_status_t measure_file_visit(int directory_fd, measure_file_visit_fn visit, void *data);
+
 /* Removes a directory and all that is in it, or a file. Not there: MEASURE_OK. */
 measure_status_t measure_file_remove_tree(int directory_fd, const char *name);
 

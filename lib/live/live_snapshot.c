@@ -4,7 +4,6 @@
  * they are; the last one is cut, and the part then finished as one whose process is gone. */
 #include "config.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -139,20 +138,17 @@ measure_status_t measure_live_snapshot(
 	return status;
 }
 
+static measure_status_t copy_regular(void *data, int from_fd, const char *name)
+{
+	const int *to_fd = data;
+	struct stat stat;
+
+	if (fstatat(from_fd, name, &stat, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(stat.st_mode))
+		return MEASURE_OK;
+	return measure_file_copy(from_fd, name, *to_fd, name);
+}
+
 measure_status_t measure_part_copy(int from_fd, int to_fd)
 {
-	measure_status_t status = MEASURE_OK;
-	struct stat stat;
-	int fd = openat(from_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!directory)
-		return MEASURE_ERROR_IO;
-	for (struct dirent *entry = readdir(directory); entry && status == MEASURE_OK;
-		entry = readdir(directory))
-		if (fstatat(from_fd, entry->d_name, &stat, AT_SYMLINK_NOFOLLOW) == 0 &&
-			S_ISREG(stat.st_mode))
-			status = measure_file_copy(from_fd, entry->d_name, to_fd, entry->d_name);
-	closedir(directory);
-	return status;
+	return measure_file_visit(from_fd, copy_regular, &to_fd);
 }

@@ -5,7 +5,6 @@
 
 #include "emit_internal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -131,7 +130,7 @@ static bool share_symlink(int from_directory, int to_directory, const char *name
 	return symlinkat(place, to_directory, name) == 0 || errno == EEXIST;
 }
 
-static bool share_entry(
+static bool share_one(
 	int from_directory, int to_directory, const char *name, const char *const *suffixes)
 {
 	struct stat status;
@@ -149,21 +148,23 @@ static bool share_entry(
 	return emit_share(from_directory, name, to_directory, name) != EMIT_FAILED;
 }
 
+struct sharing {
+	int to_directory;
+	const char *const *suffixes;
+};
+
+static measure_status_t share_entry(void *data, int from_directory, const char *name)
+{
+	const struct sharing *sharing = data;
+
+	return share_one(from_directory, sharing->to_directory, name, sharing->suffixes)
+		       ? MEASURE_OK
+		       : MEASURE_ERROR_IO;
+}
+
 bool emit_share_all(int from_directory, int to_directory, const char *const *suffixes)
 {
-	int copy = openat(from_directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
-	bool is_done = true;
+	struct sharing sharing = {to_directory, suffixes};
 
-	if (!listing) {
-		if (copy >= 0)
-			close(copy);
-		return false;
-	}
-	for (struct dirent *entry; is_done && (entry = readdir(listing));)
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			is_done = share_entry(
-				from_directory, to_directory, entry->d_name, suffixes);
-	closedir(listing);
-	return is_done;
+	return measure_file_visit(from_directory, share_entry, &sharing) == MEASURE_OK;
 }

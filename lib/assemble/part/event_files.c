@@ -5,7 +5,6 @@
 
 #include "event_files.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,21 +59,24 @@ static bool is_event_file(const char *name, size_t *index)
 	return end != name && strcmp(end, MEASURE_EVENTS_SUFFIX) == 0;
 }
 
-/* One more than the greatest index below `most`. *nr_files: how many files there are at all. */
-static size_t event_files_look(DIR *directory, size_t most, size_t *nr_files)
-{
-	size_t index, nr = 0;
+struct listing {
+	size_t most;
+	size_t nr_files;
+	size_t nr; /* one more than the greatest index below `most` */
+};
 
-	*nr_files = 0;
-	rewinddir(directory);
-	for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-		if (!is_event_file(entry->d_name, &index))
-			continue;
-		++*nr_files;
-		if (index < most && index >= nr)
-			nr = index + 1;
-	}
-	return nr;
+static measure_status_t note_file(void *data, int part_fd, const char *name)
+{
+	struct listing *listing = data;
+	size_t index;
+
+	(void)part_fd;
+	if (!is_event_file(name, &index))
+		return MEASURE_OK;
+	listing->nr_files++;
+	if (index < listing->most && index >= listing->nr)
+		listing->nr = index + 1;
+	return MEASURE_OK;
 }
 
 /* The journal comes to its file before the events do. Where its end is lost, the locations that it
@@ -82,18 +84,15 @@ static size_t event_files_look(DIR *directory, size_t most, size_t *nr_files)
 measure_status_t measure_event_files_count(int part_fd, uint32_t *nr_locations)
 {
 	struct told told = {0};
-	size_t nr_files;
+	struct listing all = {.most = 0}, likely = {.most = 0};
 	measure_status_t status = read_journal(part_fd, &told);
 
-	if (status != MEASURE_OK)
-		return status;
-	int fd = openat(part_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
-	if (!directory)
-		return MEASURE_ERROR_IO;
-	event_files_look(directory, 0, &nr_files);
-	*nr_locations =
-		(uint32_t)event_files_look(directory, told.nr_locations + nr_files, &nr_files);
-	closedir(directory);
-	return MEASURE_OK;
+	if (status == MEASURE_OK)
+		status = measure_file_visit(part_fd, note_file, &all);
+	likely.most = told.nr_locations + all.nr_files;
+	if (status == MEASURE_OK)
+		status = measure_file_visit(part_fd, note_file, &likely);
+	if (status == MEASURE_OK)
+		*nr_locations = (uint32_t)likely.nr;
+	return status;
 }

@@ -5,7 +5,6 @@
 
 #include "part_directory.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,18 +17,12 @@
 #include "base/file.h"
 #include "base/procfs.h"
 #include "cli/cli.h"
+#include "parts.h"
 
 #define CHILD_MARK "+"
 
 #define LOOK_NS     1000000
 #define DYING_LOOKS 1000
-
-static void host_name(char name[256])
-{
-	if (gethostname(name, 255) != 0)
-		strcpy(name, "unknown");
-	name[255] = '\0';
-}
 
 static bool ends_with(const char *name, const char *end)
 {
@@ -38,53 +31,16 @@ static bool ends_with(const char *name, const char *end)
 	return length > end_length && strcmp(name + length - end_length, end) == 0;
 }
 
-#define OWNER_TEXT 512
-
-/* The state of a part's owner. */
-enum life {
-	ALIVE,    /* lives on this host */
-	DEAD,     /* was on this host and is gone */
-	ELSEWHERE /* is or was on another host */
-};
-
-/* This process. */
-static int write_owner(char text[OWNER_TEXT])
-{
-	char host[256];
-
-	host_name(host);
-	return snprintf(text, OWNER_TEXT, "%d %llu %s\n", (int)getpid(),
-		(unsigned long long)measure_process_start(getpid()), host);
-}
-
-/* False: it says nothing. */
-static bool read_owner(const char *text, enum life *life)
-{
-	char host[256], owner_host[256] = "";
-	unsigned long long start = 0;
-	int pid = 0;
-
-	sscanf(text, "%d %llu %255s", &pid, &start, owner_host);
-	if (start == 0)
-		return false;
-	host_name(host);
-	if (strcmp(host, owner_host) != 0)
-		*life = ELSEWHERE;
-	else
-		*life = measure_process_start(pid) == start ? ALIVE : DEAD;
-	return true;
-}
-
 /* Written aside and renamed: readers see all of it or nothing. */
 measure_status_t measure_part_own(int part_fd)
 {
-	char text[OWNER_TEXT];
+	char text[MEASURE_OWNER_MOST];
 	int fd = openat(part_fd, MEASURE_OWNER_NAME ".new",
 		O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
-	int length = write_owner(text);
+	int length = measure_owner_write(text);
 	bool is_written = write(fd, text, (size_t)length) == length;
 	is_written = close(fd) == 0 && is_written;
 	if (!is_written ||
@@ -97,7 +53,7 @@ static void name_part(char name[MEASURE_PART_NAME], pid_t pid, const char *mark)
 {
 	char host[256];
 
-	host_name(host);
+	measure_host_name(host);
 	snprintf(name, MEASURE_PART_NAME, "%s-%d-%llu%s", host, (int)pid,
 		(unsigned long long)measure_process_start(pid), mark);
 }
@@ -143,36 +99,18 @@ measure_status_t measure_part_done(int parts_fd, const char *name)
 	return renameat(parts_fd, name, parts_fd, done) == 0 ? MEASURE_OK : MEASURE_ERROR_IO;
 }
 
-static bool is_dots(const char *name)
+/* A file or an empty folder. */
+static measure_status_t clear_entry(void *data, int directory_fd, const char *name)
 {
-	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
-
-/* Opened anew: a descriptor's reading position is shared with its copies. */
-static DIR *open_list(int directory_fd)
-{
-	int fd = openat(directory_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	return fd >= 0 ? fdopendir(fd) : NULL;
-}
-
-/* Unlinks files and empty folders. */
-static void clear(int directory_fd)
-{
-	DIR *list = open_list(directory_fd);
-	struct dirent *entry;
-
-	if (!list)
-		return;
-	while ((entry = readdir(list)))
-		if (!is_dots(entry->d_name) && unlinkat(directory_fd, entry->d_name, 0) != 0)
-			unlinkat(directory_fd, entry->d_name, AT_REMOVEDIR);
-	closedir(list);
+	(void)data;
+	if (unlinkat(directory_fd, name, 0) != 0)
+		unlinkat(directory_fd, name, AT_REMOVEDIR);
+	return MEASURE_OK;
 }
 
 void measure_parts_remove(int parts_fd)
 {
-	clear(parts_fd);
+	measure_file_visit(parts_fd, clear_entry, NULL);
 }
 
 void measure_part_off(int parts_fd, const char *name)
@@ -186,23 +124,23 @@ void measure_part_off(int parts_fd, const char *name)
 	if (off_fd >= 0)
 		close(off_fd);
 	if (part_fd >= 0) {
-		clear(part_fd);
+		measure_file_visit(part_fd, clear_entry, NULL);
 		close(part_fd);
 	}
 	unlinkat(parts_fd, name, AT_REMOVEDIR);
 }
 
-static enum life part_directory_look(int parts_fd, const char *name)
+static enum measure_owner_life part_directory_look(int parts_fd, const char *name)
 {
-	char path[MEASURE_PART_NAME + 64], owner[OWNER_TEXT];
-	enum life life;
+	char path[MEASURE_PART_NAME + 64], text[MEASURE_OWNER_MOST];
+	struct measure_owner owner;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d/%s/" MEASURE_OWNER_NAME, parts_fd, name);
-	measure_text_read(path, owner, sizeof(owner));
-	if (read_owner(owner, &life))
-		return life;
+	measure_text_read(path, text, sizeof(text));
+	if (measure_owner_parse(text, &owner))
+		return measure_owner_look(&owner);
 	/* No owner: the part was renamed just now, or is damaged. */
-	return faccessat(parts_fd, name, F_OK, 0) == 0 ? DEAD : ALIVE;
+	return faccessat(parts_fd, name, F_OK, 0) == 0 ? MEASURE_OWNER_DEAD : MEASURE_OWNER_ALIVE;
 }
 
 /* It closes what it had before it is seen to be gone. */
@@ -211,7 +149,7 @@ static bool is_soon_dead(int parts_fd, const char *name)
 	const struct timespec pause = {0, LOOK_NS};
 	int left = DYING_LOOKS;
 
-	while (part_directory_look(parts_fd, name) != DEAD && left-- > 0)
+	while (part_directory_look(parts_fd, name) != MEASURE_OWNER_DEAD && left-- > 0)
 		nanosleep(&pause, NULL);
 	return left >= 0;
 }
@@ -227,7 +165,7 @@ static bool remove_abandoned(int parts_fd, const char *name)
 	is_abandoned = faccessat(fd, MEASURE_JOURNAL_OF_KEEPER, F_OK, 0) != 0 &&
 		       is_soon_dead(parts_fd, name);
 	if (is_abandoned)
-		clear(fd);
+		measure_file_visit(fd, clear_entry, NULL);
 	close(fd);
 	return is_abandoned && unlinkat(parts_fd, name, AT_REMOVEDIR) == 0;
 }
@@ -297,7 +235,7 @@ measure_status_t measure_part_create_child(
 bool measure_part_is_kept(int parts_fd, const char *name)
 {
 	return faccessat(parts_fd, name, F_OK, 0) == 0 &&
-	       part_directory_look(parts_fd, name) == ALIVE;
+	       part_directory_look(parts_fd, name) == MEASURE_OWNER_ALIVE;
 }
 
 /* Where there are no links: who sees it before it is written waits for who made it. */
@@ -320,9 +258,9 @@ static bool begin_by_file(int parts_fd, const char *text)
 /* A link that leads nowhere: it is made at once, and says who made it. */
 bool measure_parts_begin_assembly(int parts_fd)
 {
-	char text[OWNER_TEXT];
+	char text[MEASURE_OWNER_MOST];
 
-	write_owner(text);
+	measure_owner_write(text);
 	return symlinkat(text, parts_fd, MEASURE_ASSEMBLING_NAME) == 0 ||
 	       (errno != EEXIST && begin_by_file(parts_fd, text));
 }
@@ -332,28 +270,30 @@ void measure_parts_end_assembly(int parts_fd)
 	unlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, 0);
 }
 
-static ssize_t read_assembler(int parts_fd, char text[OWNER_TEXT])
+static ssize_t read_assembler(int parts_fd, char text[MEASURE_OWNER_MOST])
 {
-	ssize_t length = readlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, text, OWNER_TEXT - 1);
+	ssize_t length =
+		readlinkat(parts_fd, MEASURE_ASSEMBLING_NAME, text, MEASURE_OWNER_MOST - 1);
 
 	if (length >= 0 || errno != EINVAL)
 		return length;
 	int fd = measure_file_open(parts_fd, MEASURE_ASSEMBLING_NAME, O_RDONLY);
 	if (fd < 0)
 		return -1;
-	length = read(fd, text, OWNER_TEXT - 1);
+	length = read(fd, text, MEASURE_OWNER_MOST - 1);
 	close(fd);
 	return length;
 }
 
 bool measure_parts_assembler_is_dead(int parts_fd)
 {
-	char text[OWNER_TEXT];
-	enum life life;
+	char text[MEASURE_OWNER_MOST];
+	struct measure_owner owner;
 	ssize_t length = read_assembler(parts_fd, text);
 
 	text[length < 0 ? 0 : length] = '\0';
-	return read_owner(text, &life) && life == DEAD;
+	return measure_owner_parse(text, &owner) &&
+	       measure_owner_look(&owner) == MEASURE_OWNER_DEAD;
 }
 
 /* By its name: the keeper is there still, but what it kept is gone. */
@@ -382,13 +322,13 @@ static void count_in_work(int parts_fd, const char *name, struct measure_parts *
 	struct stat stat_;
 
 	switch (part_directory_look(parts_fd, name)) {
-	case ALIVE:
+	case MEASURE_OWNER_ALIVE:
 		count_alive(name, parts);
 		break;
-	case DEAD:
+	case MEASURE_OWNER_DEAD:
 		parts->nr_dead++;
 		break;
-	case ELSEWHERE:
+	case MEASURE_OWNER_ELSEWHERE:
 		parts->nr_elsewhere++;
 		snprintf(path, sizeof(path), "%s/" MEASURE_JOURNAL_OF_KEEPER, name);
 		if (fstatat(parts_fd, path, &stat_, 0) == 0)
@@ -411,38 +351,35 @@ static enum part_directory_kind kind_of(const char *name)
 	return ends_with(name, ".off") ? KIND_OFF : KIND_IN_WORK;
 }
 
+static measure_status_t count_entry(void *data, int parts_fd, const char *name)
+{
+	struct measure_parts *parts = data;
+
+	parts->is_empty = false;
+	switch (kind_of(name)) {
+	case KIND_OTHER:
+		break;
+	case KIND_IN_WORK:
+		count_in_work(parts_fd, name, parts);
+		break;
+	case KIND_DONE:
+		parts->nr_done++;
+		parts->nr_done_children += is_child(name);
+		parts->nr_lingering += part_directory_look(parts_fd, name) == MEASURE_OWNER_ALIVE;
+		break;
+	case KIND_OFF:
+		parts->nr_off++;
+		break;
+	case KIND_ASSEMBLING:
+		parts->is_assembling = true;
+		break;
+	}
+	return MEASURE_OK;
+}
+
 measure_status_t measure_parts_count(int parts_fd, struct measure_parts *parts)
 {
-	struct dirent *entry;
-	DIR *list = open_list(parts_fd);
-
 	memset(parts, 0, sizeof(*parts));
 	parts->is_empty = true;
-	if (!list)
-		return MEASURE_ERROR_IO;
-	while ((entry = readdir(list))) {
-		if (!is_dots(entry->d_name))
-			parts->is_empty = false;
-		switch (kind_of(entry->d_name)) {
-		case KIND_OTHER:
-			break;
-		case KIND_IN_WORK:
-			count_in_work(parts_fd, entry->d_name, parts);
-			break;
-		case KIND_DONE:
-			parts->nr_done++;
-			parts->nr_done_children += is_child(entry->d_name);
-			parts->nr_lingering +=
-				part_directory_look(parts_fd, entry->d_name) == ALIVE;
-			break;
-		case KIND_OFF:
-			parts->nr_off++;
-			break;
-		case KIND_ASSEMBLING:
-			parts->is_assembling = true;
-			break;
-		}
-	}
-	closedir(list);
-	return MEASURE_OK;
+	return measure_file_visit(parts_fd, count_entry, parts);
 }

@@ -6,7 +6,6 @@
 
 #include "parts.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,53 +18,84 @@
 #include "base/file.h"
 #include "base/procfs.h"
 
-struct owner {
-	int64_t pid;
-	uint64_t start_time;
+void measure_host_name(char name[256])
+{
+	if (gethostname(name, 255) != 0)
+		strcpy(name, "unknown");
+	name[255] = '\0';
+}
+
+int measure_owner_write(char text[MEASURE_OWNER_MOST])
+{
 	char host[256];
+
+	measure_host_name(host);
+	return snprintf(text, MEASURE_OWNER_MOST, "%d %llu %s\n", (int)getpid(),
+		(unsigned long long)measure_process_start(getpid()), host);
+}
+
+bool measure_owner_parse(const char *text, struct measure_owner *owner)
+{
+	struct measure_owner found;
+	long long pid;
+	unsigned long long start;
+
+	if (sscanf(text, "%lld %llu %255s", &pid, &start, found.host) != 3 || start == 0)
+		return false;
+	found.pid = pid;
+	found.start_time = start;
+	*owner = found;
+	return true;
+}
+
+enum measure_owner_life measure_owner_look(const struct measure_owner *owner)
+{
+	char host[256];
+
+	measure_host_name(host);
+	if (owner->host[0] && strcmp(owner->host, host) != 0)
+		return MEASURE_OWNER_ELSEWHERE;
+	return owner->start_time && measure_process_start((pid_t)owner->pid) == owner->start_time
+		       ? MEASURE_OWNER_ALIVE
+		       : MEASURE_OWNER_DEAD;
+}
+
+/* What the journal of a part's keeper says. */
+struct keeper_record {
+	struct measure_owner owner;
 	bool has_end;
 };
-
-bool measure_process_lives(int64_t pid, uint64_t start_time)
-{
-	return start_time != 0 && measure_process_start((pid_t)pid) == start_time;
-}
 
 static measure_status_t parts_note_record(
 	void *context, uint32_t kind, struct measure_decoder *payload)
 {
-	struct owner *owner = context;
+	struct keeper_record *record = context;
 	struct measure_def_keeper keeper;
 
 	if (kind == MEASURE_RECORD_END)
-		owner->has_end = true;
+		record->has_end = true;
 	if (kind == MEASURE_RECORD_KEEPER &&
 		measure_def_keeper_decode(payload, &keeper) == MEASURE_OK) {
-		owner->pid = keeper.pid;
-		owner->start_time = keeper.start_time;
-		snprintf(owner->host, sizeof(owner->host), "%s", keeper.host);
+		record->owner.pid = keeper.pid;
+		record->owner.start_time = keeper.start_time;
+		snprintf(record->owner.host, sizeof(record->owner.host), "%s", keeper.host);
 	}
 	return MEASURE_OK;
 }
 
-static void read_owner(int part_fd, struct owner *owner)
+static void read_owner(int part_fd, struct keeper_record *record)
 {
 	uint8_t *data;
 	size_t size, end;
-	long long pid;
-	unsigned long long start;
 
 	if (measure_file_load(part_fd, MEASURE_JOURNAL_OF_KEEPER, MEASURE_JOURNAL_MOST, &data,
 		    &size) == MEASURE_OK) {
-		measure_journal_visit(data, size, parts_note_record, owner, &end);
+		measure_journal_visit(data, size, parts_note_record, record, &end);
 		free(data);
 	}
 	if (measure_file_load(part_fd, MEASURE_OWNER_NAME, MEASURE_OWNER_MOST, &data, &size) ==
 		MEASURE_OK) {
-		if (sscanf((char *)data, "%lld %llu %255s", &pid, &start, owner->host) == 3) {
-			owner->pid = pid;
-			owner->start_time = start;
-		}
+		measure_owner_parse((char *)data, &record->owner);
 		free(data);
 	}
 }
@@ -83,31 +113,34 @@ static bool was_silent(int part_fd)
 
 static void parts_look(int parts_fd, struct measure_part_entry *entry)
 {
-	struct owner owner = {0};
-	char host[256] = "";
+	struct keeper_record record = {.has_end = false};
 	int fd = measure_file_open_directory(parts_fd, entry->name);
 
 	if (fd < 0)
 		return;
-	read_owner(fd, &owner);
-	gethostname(host, sizeof(host) - 1);
-	entry->is_finished = owner.has_end;
-	entry->owner_pid = owner.pid;
-	memcpy(entry->owner_host, owner.host, sizeof(owner.host));
-	entry->is_elsewhere = owner.host[0] && strcmp(owner.host, host) != 0;
-	if (!owner.has_end)
-		entry->is_alive = entry->is_elsewhere
-					  ? !was_silent(fd)
-					  : measure_process_lives(owner.pid, owner.start_time);
+	read_owner(fd, &record);
+	enum measure_owner_life life = measure_owner_look(&record.owner);
+	entry->is_finished = record.has_end;
+	entry->owner_pid = record.owner.pid;
+	memcpy(entry->owner_host, record.owner.host, sizeof(entry->owner_host));
+	entry->is_elsewhere = life == MEASURE_OWNER_ELSEWHERE;
+	if (!record.has_end)
+		entry->is_alive =
+			entry->is_elsewhere ? !was_silent(fd) : life == MEASURE_OWNER_ALIVE;
 	close(fd);
 }
 
-static bool is_part(int parts_fd, const char *name)
+static measure_status_t add_part(void *data, int parts_fd, const char *name)
 {
+	measure_part_list_t *list = data;
+	struct measure_part_entry entry = {.name = NULL};
 	struct stat stat;
 
-	return name[0] != '.' && strcmp(name, MEASURE_ASSEMBLING_NAME) != 0 &&
-	       fstatat(parts_fd, name, &stat, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(stat.st_mode);
+	if (name[0] == '.' || strcmp(name, MEASURE_ASSEMBLING_NAME) == 0 ||
+		fstatat(parts_fd, name, &stat, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(stat.st_mode))
+		return MEASURE_OK;
+	entry.name = strdup(name);
+	return entry.name ? measure_array_push(list, entry) : MEASURE_ERROR_MEMORY;
 }
 
 static int parts_compare(const void *left, const void *right)
@@ -119,21 +152,8 @@ static int parts_compare(const void *left, const void *right)
 
 measure_status_t measure_parts_list(int parts_fd, measure_part_list_t *list)
 {
-	measure_status_t status = MEASURE_OK;
-	int fd = openat(parts_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	measure_status_t status = measure_file_visit(parts_fd, add_part, list);
 
-	if (!directory)
-		return MEASURE_ERROR_IO;
-	for (struct dirent *file = readdir(directory); file && status == MEASURE_OK;
-		file = readdir(directory)) {
-		struct measure_part_entry entry = {.name = NULL};
-		if (!is_part(parts_fd, file->d_name))
-			continue;
-		entry.name = strdup(file->d_name);
-		status = entry.name ? measure_array_push(list, entry) : MEASURE_ERROR_MEMORY;
-	}
-	closedir(directory);
 	for (size_t i = 0; i < list->nr; i++)
 		parts_look(parts_fd, &list->items[i]);
 	if (list->nr)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/array.h"
+#include "format/run_layout.h"
 #include "status.h"
 
 /* A part that is not finished, but whose keeper on another host wrote to it less than so many
@@ -29,7 +30,28 @@ typedef MEASURE_ARRAY(struct measure_part_entry) measure_part_list_t;
 measure_status_t measure_parts_list(int parts_fd, measure_part_list_t *list);
 void measure_parts_list_free(measure_part_list_t *list);
 
-/* True while the process with this pid and start time (as in /proc) runs on this host. */
-bool measure_process_lives(int64_t pid, uint64_t start_time);
+/* A process in charge of something in `.parts`: files that name one say "PID START HOST". */
+struct measure_owner {
+	int64_t pid;
+	uint64_t start_time; /* as in /proc */
+	char host[256];
+};
+
+enum measure_owner_life {
+	MEASURE_OWNER_ALIVE,    /* lives on this host */
+	MEASURE_OWNER_DEAD,     /* was on this host and is gone */
+	MEASURE_OWNER_ELSEWHERE /* is or was on another host */
+};
+
+enum measure_owner_life measure_owner_look(const struct measure_owner *owner);
+
+/* Such a text about this process; returns its length. */
+int measure_owner_write(char text[MEASURE_OWNER_MOST]);
+
+/* False: it names no process. */
+bool measure_owner_parse(const char *text, struct measure_owner *owner);
+
+/* "unknown" where it has none. */
+void measure_host_name(char name[256]);
 
 #endif

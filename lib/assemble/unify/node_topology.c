@@ -5,7 +5,6 @@
 
 #include "node_topology.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,16 +101,18 @@ void measure_node_topology_free(struct measure_node_topology *topology)
 	memset(topology, 0, sizeof(*topology));
 }
 
-static measure_status_t read_file(
-	int parts_fd, const char *name, struct measure_topologies *topologies)
+static measure_status_t read_file(void *data, int parts_fd, const char *name)
 {
+	struct measure_topologies *topologies = data;
 	struct measure_node_topology topology;
-	uint8_t *data;
+	uint8_t *bytes;
 	size_t size;
 
-	if (measure_file_load(parts_fd, name, MEASURE_TOPOLOGY_MOST, &data, &size) != MEASURE_OK)
+	if (strncmp(name, MEASURE_TOPOLOGY_PREFIX, strlen(MEASURE_TOPOLOGY_PREFIX)) != 0 ||
+		measure_file_load(parts_fd, name, MEASURE_TOPOLOGY_MOST, &bytes, &size) !=
+			MEASURE_OK)
 		return MEASURE_OK;
-	measure_status_t status = measure_node_topology_decode(data, size, &topology);
+	measure_status_t status = measure_node_topology_decode(bytes, size, &topology);
 	if (status == MEASURE_OK && !measure_topologies_find(topologies, topology.said.node)) {
 		status = measure_array_push(&topologies->nodes, topology);
 		if (status == MEASURE_OK)
@@ -123,19 +124,7 @@ static measure_status_t read_file(
 
 measure_status_t measure_topologies_read(int parts_fd, struct measure_topologies *topologies)
 {
-	measure_status_t status = MEASURE_OK;
-	int fd = openat(parts_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!directory)
-		return MEASURE_ERROR_IO;
-	for (struct dirent *file = readdir(directory); file && status == MEASURE_OK;
-		file = readdir(directory))
-		if (strncmp(file->d_name, MEASURE_TOPOLOGY_PREFIX,
-			    strlen(MEASURE_TOPOLOGY_PREFIX)) == 0)
-			status = read_file(parts_fd, file->d_name, topologies);
-	closedir(directory);
-	return status;
+	return measure_file_visit(parts_fd, read_file, topologies);
 }
 
 void measure_topologies_free(struct measure_topologies *topologies)
