@@ -16,14 +16,15 @@
  *	io_handle ID file F paradigm P comm C key HIGH:LOW
  *	event LOCATION TIME NAME ARGUMENT...		name LOCATION TEXT
  *
- * Every thread has a location of its own; it ends as in libmeasure.so,
- * a round earlier. */
+ * Every thread has a location of its own; it ends as in libmeasure.so, a round earlier. What is
+ * written in a bracket appears when it ends, all of it or nothing. */
 #include "config.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,9 @@
 /* Of the destructors of a thread's keys; in the one after it, ThreadSanitizer knows it no more. */
 #define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 
+#define BRACKET_LINES 65536
+#define VALUE_DIGITS  21 /* with the space before them */
+
 struct measure_location {
 	uint32_t index;
 	bool is_open;
@@ -48,6 +52,8 @@ struct measure_location {
 	uint64_t sequence;
 	void (*action)(void *data); /* put off, or NULL */
 	void *action_data;
+	size_t nr_bytes; /* of the lines of the bracket */
+	char lines[BRACKET_LINES];
 };
 
 FILE *stub_log;
@@ -97,7 +103,7 @@ __attribute__((constructor)) static void stub_open(void)
 	pthread_key_create(&thread_end, end_location);
 	if (!stub_log)
 		return;
-	setvbuf(stub_log, NULL, _IOLBF, 0);
+	setvbuf(stub_log, NULL, _IOLBF, BRACKET_LINES);
 	open_gates();
 }
 
@@ -285,26 +291,49 @@ uint64_t measure_record_time(const struct measure_location *location)
 	return location->time;
 }
 
-void measure_record_end(struct measure_location *location)
-{
-	location->is_open = false;
-}
-
-static void event_write(const struct measure_location *location, const char *name,
-	const uint64_t *values, size_t nr_values)
+static void bracket_write(struct measure_location *location)
 {
 	int cancel_state;
 
 	/* what writes can be cancelled, and would keep the file */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-	flockfile(stub_log);
-	fprintf(stub_log, "event %u %llu %s", location->index, (unsigned long long)location->time,
-		name);
-	for (size_t i = 1; i < nr_values; i++) /* values[0] is a dummy: lists may be empty */
-		fprintf(stub_log, " %llu", (unsigned long long)values[i]);
-	fputc('\n', stub_log);
-	funlockfile(stub_log);
+	fwrite(location->lines, 1, location->nr_bytes, stub_log);
+	location->nr_bytes = 0;
 	pthread_setcancelstate(cancel_state, NULL);
+}
+
+void measure_record_end(struct measure_location *location)
+{
+	bracket_write(location);
+	location->is_open = false;
+}
+
+/* Room for that many bytes more, and a NUL. */
+static void bracket_reserve(struct measure_location *location, size_t nr_bytes)
+{
+	if (location->nr_bytes + nr_bytes >= BRACKET_LINES)
+		bracket_write(location);
+}
+
+__attribute__((format(printf, 2, 3))) static void bracket_add(
+	struct measure_location *location, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	location->nr_bytes +=
+		(size_t)vsprintf(location->lines + location->nr_bytes, format, arguments);
+	va_end(arguments);
+}
+
+static void event_write(struct measure_location *location, const char *name, const uint64_t *values,
+	size_t nr_values)
+{
+	bracket_reserve(location, 64 + strlen(name) + nr_values * VALUE_DIGITS);
+	bracket_add(location, "event %u %" PRIu64 " %s", location->index, location->time, name);
+	for (size_t i = 1; i < nr_values; i++) /* values[0] is a dummy: lists may be empty */
+		bracket_add(location, " %" PRIu64, values[i]);
+	bracket_add(location, "\n");
 }
 
 #define VALUES(...) ((const uint64_t[]){0, __VA_ARGS__})
@@ -343,31 +372,11 @@ void measure_write_attributes(struct measure_location *location,
 void measure_write_metric(struct measure_location *location,
 	const struct measure_metric_class *metric_class, const union measure_metric_value *values)
 {
-	(void)location;
-	fprintf(stub_log, "metric %u", metric_class->id);
+	bracket_reserve(location, 64 + metric_class->nr * VALUE_DIGITS);
+	bracket_add(location, "metric %u", metric_class->id);
 	for (uint32_t i = 0; i < metric_class->nr; i++)
-		fprintf(stub_log, " %" PRIu64, values[i].unsigned_int);
-	fprintf(stub_log, "\n");
-}
-
-void measure_region_enter(measure_region_t region)
-{
-	struct measure_location *location = measure_record_begin();
-
-	if (!location)
-		return;
-	measure_write_enter(location, region);
-	measure_record_end(location);
-}
-
-void measure_region_leave(measure_region_t region)
-{
-	struct measure_location *location = measure_record_begin();
-
-	if (!location)
-		return;
-	measure_write_leave(location, region);
-	measure_record_end(location);
+		bracket_add(location, " %" PRIu64, values[i].unsigned_int);
+	bracket_add(location, "\n");
 }
 
 #define EVENT(name, otf2, parameters, arguments)                                                   \
@@ -421,6 +430,16 @@ void measure_record_leave(measure_region_t region, const struct measure_attribut
 	if (metrics)
 		measure_write_metric(location, metrics->metric_class, metrics->values);
 	measure_record_end(location);
+}
+
+void measure_region_enter(measure_region_t region)
+{
+	measure_record_enter(region, NULL, NULL, NULL);
+}
+
+void measure_region_leave(measure_region_t region)
+{
+	measure_record_leave(region, NULL, NULL, NULL);
 }
 
 /* --------------------------------------------------------------------- threads --- */

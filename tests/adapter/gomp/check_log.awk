@@ -186,11 +186,10 @@ function check_tasks(	task)
 			wrong("a task is over before it runs")
 }
 
-# Waits for work after its last region: it has not heard that the barrier at the end is over, or
-# was just saying so when the process ended.
+# Waits for work after its last region: it has not heard that the barrier at the end is over.
 function is_idle(location)
 {
-	return teams[location] == 1 && !forks[location] && depth[location] <= 2 && \
+	return teams[location] == 1 && !forks[location] && depth[location] == 2 && \
 		role[region[location, 2]] == 16 # OTF2_REGION_ROLE_IMPLICIT_BARRIER
 }
 

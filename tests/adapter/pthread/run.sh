@@ -6,6 +6,7 @@ set -u
 program=$1
 name=$(basename "$program" .thr)
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../counts.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -37,14 +38,7 @@ end_to_end()
 	! grep 'exits of functions that were not entered' "$work/archive/summary.txt" || fail "lost ($*)"
 	command -v otf2-print >/dev/null || return 0
 	otf2-print "$work/archive/traces.otf2" >"$work/events"
-	while read -r kind what count; do
-		case $kind in
-		event) found=$(grep -c "^$(echo "$what" | tr a-z A-Z) " "$work/events") ;;
-		region) found=$(grep -c "^ENTER .*\"$what\"" "$work/events") ;;
-		*) continue ;;
-		esac
-		[ "$found" = "$count" ] || fail "$kind $what ($*): $found found, $count expected"
-	done <"$work/plain"
+	compare_counts "$work/plain" "$work/events" || fail "end to end ($*)"
 	rm -r "$work/archive"
 }
 

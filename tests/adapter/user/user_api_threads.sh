@@ -5,6 +5,7 @@
 set -u
 [ -x ./measure ] || { echo "measure is not built"; exit 77; }
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../counts.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 program=tests/adapter/user/threads
@@ -21,10 +22,4 @@ cmp "$work/plain" "$work/traced" || fail 'other output under measure'
 sh "$here/../../soundness.sh" "$work/archive" || fail 'not sound'
 command -v otf2-print >/dev/null || exit 0
 otf2-print "$work/archive/traces.otf2" >"$work/events"
-while read -r kind what count; do
-	case $kind in
-	event) found=$(grep -c "^$(echo "$what" | tr a-z A-Z) " "$work/events") ;;
-	region) found=$(grep -c "^ENTER .*\"$what\"" "$work/events") ;;
-	esac
-	[ "$found" = "$count" ] || fail "$kind $what: $found found, $count expected"
-done <"$work/plain"
+compare_counts "$work/plain" "$work/events"
