@@ -171,7 +171,7 @@ static measure_comm_t member_comm(
 	measure_comm_t comm = MEASURE_UNDEFINED;
 
 	if (size == 1)
-		return measure_gomp_solo(team->master);
+		return measure_team_state_solo(&team->master->solo);
 	if (team->known)
 		comm = measure_team_state_comm(team->known, size, team->bind);
 	if (comm != MEASURE_UNDEFINED) {

@@ -96,24 +96,13 @@ bool measure_gomp_push(struct measure_gomp_thread *thread, const struct measure_
 	return true;
 }
 
-measure_comm_t measure_gomp_solo(struct measure_gomp_thread *thread)
-{
-	uint32_t index = measure_location_index();
-
-	if (thread->solo == MEASURE_UNDEFINED) {
-		thread->solo = measure_comm_reserve();
-		measure_team_state_describe(thread->solo, 1, &index);
-	}
-	return thread->solo;
-}
-
 struct measure_gomp_level measure_gomp_membership(struct measure_gomp_thread *thread)
 {
 	const struct measure_gomp_level *level = measure_gomp_level(thread);
 
 	if (level)
 		return *level;
-	return (struct measure_gomp_level){.comm = measure_gomp_solo(thread)};
+	return (struct measure_gomp_level){.comm = measure_team_state_solo(&thread->solo)};
 }
 
 /* --------------------------------------------------------------------- constructs --- */

@@ -74,9 +74,6 @@ struct measure_gomp_level measure_gomp_membership(struct measure_gomp_thread *th
 /* Adds a level; its constructs begin here. False: no memory. */
 bool measure_gomp_push(struct measure_gomp_thread *thread, const struct measure_gomp_level *level);
 
-/* The communicator of this thread alone. */
-measure_comm_t measure_gomp_solo(struct measure_gomp_thread *thread);
-
 /* ------------------------------------------------------ constructs; in a transaction --- */
 
 /* Enters a region and keeps it open. Out of memory, it is not kept, and left by nobody but the

@@ -12,17 +12,6 @@
 #include "ordered.h"
 #include "ompt_team.h"
 
-measure_comm_t measure_ompt_solo(struct measure_ompt_thread *thread)
-{
-	uint32_t index = measure_location_index();
-
-	if (thread->solo == MEASURE_UNDEFINED) {
-		thread->solo = measure_comm_reserve();
-		measure_team_state_describe(thread->solo, 1, &index);
-	}
-	return thread->solo;
-}
-
 /* ---------------------------------------------------------------- fork and join --- */
 
 /* What the master's last team tells of this one's members. */
@@ -207,7 +196,7 @@ static measure_comm_t member_comm(struct measure_ompt_team *team,
 	measure_comm_t comm = MEASURE_UNDEFINED;
 
 	if (size == 1)
-		return measure_ompt_solo(thread);
+		return measure_team_state_solo(&thread->solo);
 	if (known)
 		comm = measure_team_state_comm(known, size, MEASURE_TEAM_STATE_UNBOUND);
 	if (comm != MEASURE_UNDEFINED) {

@@ -76,9 +76,6 @@ void measure_ompt_team_drop(struct measure_ompt_team *team);
 void measure_ompt_team_come(struct measure_ompt_team *team, uint32_t number);
 void measure_ompt_team_go(struct measure_ompt_team *team, uint32_t number);
 
-/* The communicator of a thread alone. */
-measure_comm_t measure_ompt_solo(struct measure_ompt_thread *thread);
-
 /* Ends this thread's share in a team whose last barrier is over: something else begins. */
 void measure_ompt_team_over(struct measure_ompt_thread *thread);
 

@@ -143,7 +143,7 @@ struct measure_ompt_member measure_ompt_membership(struct measure_ompt_thread *t
 
 	if (member)
 		return *member;
-	return (struct measure_ompt_member){.comm = measure_ompt_solo(thread)};
+	return (struct measure_ompt_member){.comm = measure_team_state_solo(&thread->solo)};
 }
 
 /* ---------------------------------------------------------------------- regions --- */

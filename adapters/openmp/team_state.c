@@ -164,3 +164,14 @@ void measure_team_state_inherit(
 			&team_state->comms[i], comm_get(former, i + 1), memory_order_relaxed);
 	}
 }
+
+measure_comm_t measure_team_state_solo(measure_comm_t *solo)
+{
+	uint32_t index = measure_location_index();
+
+	if (*solo == MEASURE_UNDEFINED) {
+		*solo = measure_comm_reserve();
+		measure_team_state_describe(*solo, 1, &index);
+	}
+	return *solo;
+}

@@ -63,6 +63,10 @@ void measure_team_state_shrink(struct measure_team_state *team_state, uint32_t s
 void measure_team_state_inherit(
 	struct measure_team_state *team_state, const struct measure_team_state *former);
 
+/* The communicator of the calling thread alone. *solo: MEASURE_UNDEFINED at first; the thread's
+ * own. */
+measure_comm_t measure_team_state_solo(measure_comm_t *solo);
+
 /* Defines the team of the first `size` of `members`. */
 void measure_team_state_describe(measure_comm_t comm, uint32_t size, const uint32_t *members);
 

@@ -166,32 +166,22 @@ int thrd_create(thrd_t *handle, thrd_start_t start, void *data)
 
 /* ------------------------------------------------------------- other than that --- */
 
-int pthread_detach(pthread_t thread)
-{
-	const bool is_recorded = measure_plain_enter(CALL_pthread_detach, CALLER);
-	int result;
-
-	/* before the call: after it, the handle may be another thread's */
-	if (measure_is_recording())
-		measure_thread_detached(thread);
-	result = REAL(pthread_detach)(thread);
-	if (is_recorded)
-		measure_plain_leave(CALL_pthread_detach);
-	return result;
-}
-
-int thrd_detach(thrd_t thread)
-{
-	const bool is_recorded = measure_plain_enter(CALL_thrd_detach, CALLER);
-	int result;
-
-	if (measure_is_recording())
-		measure_thread_detached(thread);
-	result = REAL(thrd_detach)(thread);
-	if (is_recorded)
-		measure_plain_leave(CALL_thrd_detach);
-	return result;
-}
+/* Noted before the call: after it, the handle may be another thread's. */
+#define DETACH(name, type)                                                                         \
+	int name(type thread)                                                                      \
+	{                                                                                          \
+		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		int result;                                                                        \
+                                                                                                   \
+		if (measure_is_recording())                                                        \
+			measure_thread_detached(thread);                                           \
+		result = REAL(name)(thread);                                                       \
+		if (is_recorded)                                                                   \
+			measure_plain_leave(CALL_##name);                                          \
+		return result;                                                                     \
+	}
+DETACH(pthread_detach, pthread_t)
+DETACH(thrd_detach, thrd_t)
 
 /* A moment, not a stretch of time: functions that the program still has open are left while the
  * thread runs its handlers, and inside of this one they could not be. */
