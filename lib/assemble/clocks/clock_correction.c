@@ -3,7 +3,6 @@
  * Clock offsets of all processes; see clock_correction.h. */
 #include "config.h"
 
-#include "offset_samples.h"
 #include "clock_correction.h"
 
 #include <math.h>

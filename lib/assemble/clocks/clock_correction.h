@@ -41,4 +41,10 @@ measure_status_t measure_clock_correction_make(
 	const struct measure_job *job, struct measure_clock_correction *timeline);
 void measure_clock_correction_free(struct measure_clock_correction *timeline);
 
+/* Samples of one clock's offset, which are worth a knot. drift: of the wall clocks; error: of that,
+ * in ticks per tick. The line through two samples that are near to each other, or were taken on a
+ * busy machine, drifts by more than the wall clocks do. From the best sample on, those are kept
+ * that tell the drift better, or that show that it changes. */
+void measure_samples_drop_poor(struct measure_clock_function *samples, double drift, double error);
+
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Weighing samples against each other; see offset_samples.h. */
+ * Weighing samples against each other; see clock_correction.h. */
 #include "config.h"
 
-#include "offset_samples.h"
+#include "clock_correction.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/random.h"
+#include "base/hash.h"
 #include "clock/clock_function.h"
 #include "../t_suite.h"
 
