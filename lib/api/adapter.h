@@ -26,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../format/otf2_records.h"
 #include "metric_types.h"
 #include "status.h"
 #include "transport.h"
@@ -553,8 +554,14 @@ bool measure_record_enter(measure_region_t region, const struct measure_attribut
 void measure_record_leave(measure_region_t region, const struct measure_attribute_list *attributes,
 	const uint64_t *values, const struct measure_metrics_beside *metrics);
 
-#define EVENT(name, otf2, parameters, arguments) void measure_write_##name parameters;
-#include "events.def"
+/* Every other event record: measure_write_mpi_send(location, receiver, comm, tag, bytes), ... See
+ * the rows of ADAPTERS in the table. References are ids as the calls above return them. */
+#define MEASURE_WRITE_ADAPTERS(name, ...)                                                          \
+	void measure_write_##name(struct measure_location *location MEASURE_EACH_FIELD(            \
+		MEASURE_PARAMETER, ##__VA_ARGS__));
+#define MEASURE_WRITE_OTHERS(name, ...)
+#define EVENT(number, Name, NAME, name, shape, by, in, ...) MEASURE_WRITE_##by(name, ##__VA_ARGS__)
+#include "../format/otf2_records.def"
 #undef EVENT
 
 #pragma GCC visibility pop

@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 
-enum { CHUNK_HEADER = 3, TIMESTAMP = 5, ATTRIBUTE_LIST = 6, FIRST_EVENT_TYPE = 10 };
+enum { CHUNK_HEADER = 3, FIRST_EVENT_TYPE = 10 };
 
 #define LITTLE_ENDIAN_MARK 0x42
 #define FIRST_EVENT_AT	   2
@@ -101,11 +101,11 @@ static bool take_integer(struct event_chunk_cursor *cursor, uint64_t *value)
 const char *measure_chunk_type_name(uint32_t type)
 {
 	switch (type) {
-#define TYPE(name, number, shape)                                                                  \
+#define EVENT(number, Name, ...)                                                                   \
 	case number:                                                                               \
-		return #name;
-#include "otf2_event_types.def"
-#undef TYPE
+		return #Name;
+#include "otf2_records.def"
+#undef EVENT
 	default:
 		return NULL;
 	}
@@ -114,11 +114,11 @@ const char *measure_chunk_type_name(uint32_t type)
 static bool is_bare(uint8_t type)
 {
 	switch (type) {
-#define TYPE(name, number, shape)                                                                  \
+#define EVENT(number, Name, NAME, name, shape, ...)                                                \
 	case number:                                                                               \
-		return MEASURE_##shape == MEASURE_BARE;
-#include "otf2_event_types.def"
-#undef TYPE
+		return MEASURE_OTF2_##shape == MEASURE_OTF2_BARE;
+#include "otf2_records.def"
+#undef EVENT
 	default: /* of a newer OTF2 */
 		return false;
 	}
@@ -126,14 +126,15 @@ static bool is_bare(uint8_t type)
 
 static bool is_io(uint8_t type)
 {
-	return type == MEASURE_CHUNK_IO_BEGIN || type == MEASURE_CHUNK_IO_COMPLETE ||
-	       type == MEASURE_CHUNK_IO_CANCELLED;
+	return type == MEASURE_OTF2_IO_OPERATION_BEGIN ||
+	       type == MEASURE_OTF2_IO_OPERATION_COMPLETE ||
+	       type == MEASURE_OTF2_IO_OPERATION_CANCELLED;
 }
 
 static bool has_payload(uint8_t type)
 {
-	return type == MEASURE_CHUNK_THREAD_BEGIN || type == MEASURE_CHUNK_THREAD_END ||
-	       type == MEASURE_CHUNK_SAMPLE || is_io(type);
+	return type == MEASURE_OTF2_THREAD_BEGIN || type == MEASURE_OTF2_THREAD_END ||
+	       type == MEASURE_OTF2_CALLING_CONTEXT_SAMPLE || is_io(type);
 }
 
 static bool take_io(struct event_chunk_cursor *cursor, struct measure_chunk_event *event)
@@ -145,10 +146,10 @@ static bool take_io(struct event_chunk_cursor *cursor, struct measure_chunk_even
 	if (!take_integer(cursor, &handle))
 		return false;
 	io->handle = (uint32_t)handle;
-	if (event->type == MEASURE_CHUNK_IO_BEGIN &&
+	if (event->type == MEASURE_OTF2_IO_OPERATION_BEGIN &&
 		!(event_chunk_take(cursor, &io->mode, 1) && take_integer(cursor, &flags)))
 		return false;
-	if (event->type != MEASURE_CHUNK_IO_CANCELLED && !take_integer(cursor, &io->bytes))
+	if (event->type != MEASURE_OTF2_IO_OPERATION_CANCELLED && !take_integer(cursor, &io->bytes))
 		return false;
 	return take_integer(cursor, &io->operation);
 }
@@ -159,7 +160,7 @@ static bool take_two(struct event_chunk_cursor *cursor, struct measure_chunk_eve
 
 	if (!take_integer(cursor, &first) || !take_integer(cursor, &second))
 		return false;
-	if (event->type == MEASURE_CHUNK_SAMPLE) {
+	if (event->type == MEASURE_OTF2_CALLING_CONTEXT_SAMPLE) {
 		event->context = (uint32_t)first;
 	} else {
 		event->contingent = (uint32_t)first;
@@ -192,11 +193,11 @@ static bool next_quick(struct event_chunk_cursor *cursor, struct measure_chunk_e
 
 	if (left(cursor) < FAST_ROOM)
 		return false;
-	if (*place == TIMESTAMP) {
+	if (*place == MEASURE_OTF2_TIMESTAMP) {
 		memcpy(&event->time, place + 1, 8);
 		place += 9;
 	}
-	if ((place[0] != MEASURE_CHUNK_ENTER && place[0] != MEASURE_CHUNK_LEAVE) || place[1] > 4)
+	if ((place[0] != MEASURE_OTF2_ENTER && place[0] != MEASURE_OTF2_LEAVE) || place[1] > 4)
 		return false;
 	memcpy(&region, place + 2, 4);
 	event->type = place[0];
@@ -209,14 +210,14 @@ static bool next_quick(struct event_chunk_cursor *cursor, struct measure_chunk_e
 static bool next_event(struct event_chunk_cursor *cursor, struct measure_chunk_event *event)
 {
 	event->type = UINT8_MAX;
-	if (left(cursor) && cursor->data[cursor->position] == TIMESTAMP &&
+	if (left(cursor) && cursor->data[cursor->position] == MEASURE_OTF2_TIMESTAMP &&
 		!(skip(cursor, 1) && event_chunk_take(cursor, &event->time, 8)))
 		return false;
 
 	do {
 		if (!event_chunk_take(cursor, &event->type, 1))
 			return false;
-	} while (event->type == ATTRIBUTE_LIST && skip_with_length(cursor));
+	} while (event->type == MEASURE_OTF2_ATTRIBUTES && skip_with_length(cursor));
 	if (event->type < FIRST_EVENT_TYPE)
 		return false;
 
@@ -232,7 +233,7 @@ static bool next_event(struct event_chunk_cursor *cursor, struct measure_chunk_e
 
 static bool has_region(const struct measure_chunk_event *event)
 {
-	return event->type == MEASURE_CHUNK_ENTER || event->type == MEASURE_CHUNK_LEAVE;
+	return event->type == MEASURE_OTF2_ENTER || event->type == MEASURE_OTF2_LEAVE;
 }
 
 /* The next event, whichever. */

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otf2_records.h"
 #include "status.h"
 
 #define MEASURE_CHUNK_HEADER 18 /* bytes */
@@ -26,24 +27,6 @@ enum measure_chunk_marker {
 	MEASURE_CHUNK_END_OF_BUFFER = 1,
 	MEASURE_CHUNK_END_OF_FILE = 2,
 	MEASURE_CHUNK_NO_MARKER = UINT8_MAX
-};
-
-/* The two shapes of records, as otf2_event_types.def names them: bytes before the first field. */
-enum measure_chunk_shape { MEASURE_BARE = 1, MEASURE_SIZED = 2 };
-
-/* The record types that finishing a part has to tell apart. */
-enum measure_chunk_event_type {
-	MEASURE_CHUNK_ENTER = 12,
-	MEASURE_CHUNK_LEAVE = 13,
-	MEASURE_CHUNK_METRIC = 31,
-	MEASURE_CHUNK_THREAD_BEGIN = 63,
-	MEASURE_CHUNK_THREAD_END = 65,
-	MEASURE_CHUNK_SAMPLE = 68,
-	MEASURE_CHUNK_IO_BEGIN = 75,
-	MEASURE_CHUNK_IO_COMPLETE = 78,
-	MEASURE_CHUNK_IO_CANCELLED = 79,
-	MEASURE_CHUNK_PROGRAM_BEGIN = 83,
-	MEASURE_CHUNK_PROGRAM_END = 84
 };
 
 /* OTF2_IoOperationMode, as far as it moves bytes. */

@@ -12,6 +12,7 @@
 
 #include "base/likely.h"
 #include "event_chunk.h"
+#include "otf2_records.h"
 
 /* What is left free at the end of a chunk: more than any record with its timestamp takes, than
  * the end markers, and than a store reaches beyond its record. */
@@ -25,22 +26,6 @@ struct measure_otf2_writer {
 };
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "chunks are marked little endian");
-
-/* MEASURE_TYPE_MpiSend = 14, ... */
-enum measure_record_type {
-	MEASURE_RECORD_TIMESTAMP = 5,
-	MEASURE_RECORD_ATTRIBUTES = 6, /* of the record that follows */
-#define TYPE(name, number, shape) MEASURE_TYPE_##name = number,
-#include "otf2_event_types.def"
-#undef TYPE
-};
-
-/* MEASURE_SHAPE_MpiSend = MEASURE_SIZED, ... */
-enum measure_record_shape {
-#define TYPE(name, number, shape) MEASURE_SHAPE_##name = MEASURE_##shape,
-#include "otf2_event_types.def"
-#undef TYPE
-};
 
 /* OTF2_MeasurementMode, of MeasurementOnOff. */
 enum measure_switch { MEASURE_SWITCH_ON = 1, MEASURE_SWITCH_OFF = 2 };
@@ -110,37 +95,79 @@ static inline uint8_t *measure_put_time(struct measure_otf2_writer *writer, uint
 	if (time == writer->time)
 		return place;
 	writer->time = time;
-	return measure_put_full(measure_put_u8(place, MEASURE_RECORD_TIMESTAMP), time);
+	return measure_put_full(measure_put_u8(place, MEASURE_OTF2_TIMESTAMP), time);
 }
 
-/* A record of nothing but an id: in one store. */
-static inline uint8_t *measure_put_id(uint8_t *place, enum measure_record_type type, uint32_t id)
+/* What stands before the fields of a SIZED record; these end at `end` by now. */
+static inline void measure_put_head(
+	uint8_t *place, enum measure_otf2_record record, const uint8_t *end)
 {
-	const unsigned int bytes = measure_bytes_of(id);
+	place[0] = (uint8_t)record;
+	place[1] = (uint8_t)(end - place - MEASURE_OTF2_SIZED);
+}
 
-	if (unlikely(id == UINT32_MAX))
-		return measure_put_u8(measure_put_u8(place, (uint8_t)type), UINT8_MAX);
-	measure_put_full(place, (uint64_t)id << 16 | bytes << 8 | type);
+/* A BARE record: where its field has 32 bits, in one store. */
+static inline uint8_t *measure_put_bare_u32(
+	uint8_t *place, enum measure_otf2_record record, uint32_t value)
+{
+	const unsigned int bytes = measure_bytes_of(value);
+
+	if (unlikely(value == UINT32_MAX))
+		return measure_put_u8(measure_put_u8(place, (uint8_t)record), UINT8_MAX);
+	measure_put_full(place, (uint64_t)value << 16 | bytes << 8 | record);
 	return place + 2 + bytes;
 }
 
-static inline uint8_t *measure_put_enter(uint8_t *place, uint32_t region)
+static inline uint8_t *measure_put_bare_u64(
+	uint8_t *place, enum measure_otf2_record record, uint64_t value)
 {
-	return measure_put_id(place, MEASURE_TYPE_Enter, region);
+	return measure_put_u64(measure_put_u8(place, (uint8_t)record), value);
 }
 
-static inline uint8_t *measure_put_leave(uint8_t *place, uint32_t region)
+/* Arrays, of `nr`. */
+static inline uint8_t *measure_put_u32s(uint8_t *place, uint32_t nr, const uint32_t *values)
 {
-	return measure_put_id(place, MEASURE_TYPE_Leave, region);
+	for (uint32_t i = 0; i < nr; i++)
+		place = measure_put_u32(place, values[i]);
+	return place;
 }
 
-/* What stands before the fields of a record; these lie between place + shape and `end` by now. */
-static inline void measure_put_head(
-	uint8_t *place, enum measure_record_type type, int shape, const uint8_t *end)
+static inline uint8_t *measure_put_values(
+	uint8_t *place, uint32_t nr, const uint8_t *types, const void *values)
 {
-	place[0] = (uint8_t)type;
-	if (shape == MEASURE_SIZED)
-		place[1] = (uint8_t)(end - place - MEASURE_SIZED);
+	const uint64_t *numbers = values;
+
+	for (uint32_t i = 0; i < nr; i++)
+		place = measure_put_u64(measure_put_u8(place, types[i]), numbers[i]);
+	return place;
 }
+
+/* measure_put_<name>(place, fields): each record of the table. */
+#define MEASURE_PUT_U8(name, nr)                 end = measure_put_u8(end, name);
+#define MEASURE_PUT_U32(name, nr)                end = measure_put_u32(end, name);
+#define MEASURE_PUT_U64(name, nr)                end = measure_put_u64(end, name);
+#define MEASURE_PUT_I64(name, nr)                end = measure_put_i64(end, name);
+#define MEASURE_PUT_TIME(name, nr)               end = measure_put_full(end, name);
+#define MEASURE_PUT_U32S(name, nr)               end = measure_put_u32s(end, nr, name);
+#define MEASURE_PUT_VALUES(name, nr)             end = measure_put_values(end, nr, name##_types, name);
+#define MEASURE_PUT(type, name, refers_to, slot) MEASURE_PUT_##type(name, slot)
+#define MEASURE_PUT_SIZED(...)                                                                     \
+	uint8_t *end = place + MEASURE_OTF2_SIZED;                                                 \
+	MEASURE_EACH_FIELD(MEASURE_PUT, ##__VA_ARGS__)                                             \
+	measure_put_head(place, record, end);
+#define MEASURE_PUT_BARE_U32              measure_put_bare_u32
+#define MEASURE_PUT_BARE_U64              measure_put_bare_u64
+#define MEASURE_PUT_ONLY(type, name, ...) MEASURE_PUT_BARE_##type(place, record, name)
+#define MEASURE_PUT_BARE(field)           uint8_t *end = MEASURE_PUT_ONLY field;
+#define EVENT(number, Name, NAME, name, shape, by, in, ...)                                        \
+	static inline uint8_t *measure_put_##name(                                                 \
+		uint8_t *place MEASURE_EACH_FIELD(MEASURE_PARAMETER, ##__VA_ARGS__))               \
+	{                                                                                          \
+		const enum measure_otf2_record record = number;                                    \
+                                                                                                   \
+		MEASURE_PUT_##shape(__VA_ARGS__) return end;                                       \
+	}
+#include "otf2_records.def"
+#undef EVENT
 
 #endif

@@ -175,12 +175,12 @@ static void note_open(struct scan *scan, const struct measure_chunk_event *event
 	if (scan->first_time == 0)
 		scan->first_time = event->time;
 	scan->last_time = event->time;
-	if (event->type == MEASURE_CHUNK_ENTER && scan->status == MEASURE_OK)
+	if (event->type == MEASURE_OTF2_ENTER && scan->status == MEASURE_OK)
 		scan->status = measure_array_push(&scan->open,
 			(struct measure_live_frame){event->region, false, event->time});
-	if (event->type == MEASURE_CHUNK_LEAVE && scan->open.nr > 0)
+	if (event->type == MEASURE_OTF2_LEAVE && scan->open.nr > 0)
 		scan->open.nr--;
-	else if (event->type == MEASURE_CHUNK_LEAVE)
+	else if (event->type == MEASURE_OTF2_LEAVE)
 		scan->nr_closed++;
 	scan->depth = scan->least = (int64_t)scan->open.nr;
 }
@@ -193,8 +193,8 @@ static void live_segment_note_event(void *context, const struct measure_chunk_ev
 		note_open(scan, event);
 		return;
 	}
-	scan->depth += event->type == MEASURE_CHUNK_ENTER;
-	scan->depth -= event->type == MEASURE_CHUNK_LEAVE;
+	scan->depth += event->type == MEASURE_OTF2_ENTER;
+	scan->depth -= event->type == MEASURE_OTF2_LEAVE;
 	if (scan->depth < scan->least)
 		scan->least = scan->depth;
 }

@@ -6,11 +6,10 @@
 
 #include "emit_internal.h"
 
+#include "format/otf2_records.h"
 #include "trace/common/containers.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
-#define SPREAD(...) __VA_ARGS__
 
 uint64_t emit_event_time(struct event_copy *copy, uint64_t raw, uint64_t position)
 {
@@ -28,10 +27,13 @@ static uint64_t time_ahead(const struct event_copy *copy, uint64_t raw, uint64_t
 	return emit_event_time(&ahead, raw, position);
 }
 
-#define TIME(raw) time_ahead(copy, raw, position)
-#define EVENT(Name, parameters, arguments)                                                         \
+#undef MEASURE_ARGUMENT_TIME
+#define MEASURE_ARGUMENT_TIME(raw) time_ahead(copy, raw, position)
+#define EVENT(number, Name, NAME, name, shape, by, in, ...)                                        \
 	static OTF2_CallbackCode on_##Name(OTF2_LocationRef location, OTF2_TimeStamp time,         \
-		uint64_t position, void *data, OTF2_AttributeList *attributes SPREAD parameters)   \
+		uint64_t position, void *data,                                                     \
+		OTF2_AttributeList *attributes MEASURE_EACH_FIELD(                                 \
+			MEASURE_PARAMETER, ##__VA_ARGS__))                                         \
 	{                                                                                          \
 		struct event_copy *copy = data;                                                    \
                                                                                                    \
@@ -40,10 +42,11 @@ static uint64_t time_ahead(const struct event_copy *copy, uint64_t raw, uint64_t
 			emit_settle(copy);                                                         \
 		time = emit_event_time(copy, time, position);                                      \
 		emit_note_record(copy->emitting,                                                   \
-			OTF2_EvtWriter_##Name(copy->writer, attributes, time SPREAD arguments));   \
+			OTF2_EvtWriter_##Name(copy->writer, attributes,                            \
+				time MEASURE_EACH_FIELD(MEASURE_ARGUMENT, ##__VA_ARGS__)));        \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
-#include "event_records.def"
+#include "format/otf2_records.def"
 #undef EVENT
 
 static OTF2_CallbackCode on_Unknown(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -59,9 +62,8 @@ static OTF2_EvtReaderCallbacks *make_callbacks(bool has_filter)
 {
 	OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
 
-#define EVENT(Name, parameters, arguments)                                                         \
-	OTF2_EvtReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
-#include "event_records.def"
+#define EVENT(number, Name, ...) OTF2_EvtReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#include "format/otf2_records.def"
 #undef EVENT
 	OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
 	if (has_filter)

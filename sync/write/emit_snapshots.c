@@ -6,6 +6,7 @@
 
 #include "emit_internal.h"
 
+#include "format/otf2_records.h"
 #include "trace/common/containers.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -24,23 +25,34 @@ static OTF2_AttributeList *known(const struct snapshot_copy *copy, OTF2_Attribut
 	return copy->emitting->numbering.of[MEASURE_KIND_ATTRIBUTE].is_changed ? NULL : attributes;
 }
 
-#define REF(KIND, id) measure_sync_new_id(&copy->emitting->numbering, MEASURE_KIND_##KIND, id)
-#define TIME(time)    emit_correct(copy->emitting, copy->location, &copy->original, time)
-#define SNAPSHOT(Name, parameters, arguments)                                                      \
+#define NEW(type, name, refers_to, slot) , NEW_##type(name, MEASURE_KIND_##refers_to)
+#define NEW_U8(name, kind)               name
+#define NEW_U32(name, kind)              (uint32_t) measure_sync_new_id(&copy->emitting->numbering, kind, name)
+#define NEW_U64(name, kind)              name
+#define NEW_I64(name, kind)              name
+#define NEW_TIME(name, kind)             emit_correct(copy->emitting, copy->location, &copy->original, name)
+#define NEW_VALUES(name, kind)           name##_types, name
+#define SNAPSHOT(Name, ...)                                                                        \
 	static OTF2_CallbackCode on_##Name(OTF2_LocationRef location, OTF2_TimeStamp time,         \
-		void *data, OTF2_AttributeList *attributes SPREAD parameters)                      \
+		void *data,                                                                        \
+		OTF2_AttributeList *attributes MEASURE_EACH_FIELD(                                 \
+			MEASURE_PARAMETER, ##__VA_ARGS__))                                         \
 	{                                                                                          \
 		struct snapshot_copy *copy = data;                                                 \
                                                                                                    \
 		(void)location;                                                                    \
 		time = emit_correct(copy->emitting, copy->location, &copy->clock, time);           \
-		emit_note_record(                                                                  \
-			copy->emitting, OTF2_SnapWriter_##Name(copy->writer,                       \
-						known(copy, attributes), time SPREAD arguments));  \
+		emit_note_record(copy->emitting,                                                   \
+			OTF2_SnapWriter_##Name(copy->writer, known(copy, attributes),              \
+				time MEASURE_EACH_FIELD(NEW, ##__VA_ARGS__)));                     \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
-#define SPREAD(...) __VA_ARGS__
-#include "snapshot_records.def"
+#define COPY_SNAPSHOTS(Name, ...) SNAPSHOT(Name, (TIME, original, NONE, NONE), ##__VA_ARGS__)
+#define COPY_EVENTS(Name, ...)
+#define EVENT(number, Name, NAME, name, shape, by, in, ...) COPY_##in(Name, ##__VA_ARGS__)
+#include "format/otf2_records.def"
+SNAPSHOT(SnapshotStart, (U64, nr_records, NONE, NONE))
+SNAPSHOT(SnapshotEnd, (U64, position, NONE, NONE))
 #undef SNAPSHOT
 
 static OTF2_CallbackCode on_Unknown(
@@ -54,10 +66,12 @@ static OTF2_SnapReaderCallbacks *make_callbacks(void)
 {
 	OTF2_SnapReaderCallbacks *callbacks = OTF2_SnapReaderCallbacks_New();
 
-#define SNAPSHOT(Name, parameters, arguments)                                                      \
-	OTF2_SnapReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
-#include "snapshot_records.def"
+#define SNAPSHOT(Name, ...) OTF2_SnapReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#include "format/otf2_records.def"
+	SNAPSHOT(SnapshotStart)
+	SNAPSHOT(SnapshotEnd)
 #undef SNAPSHOT
+#undef EVENT
 	OTF2_SnapReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
 	return callbacks;
 }

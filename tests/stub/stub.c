@@ -379,12 +379,17 @@ void measure_write_metric(struct measure_location *location,
 	bracket_add(location, "\n");
 }
 
-#define EVENT(name, otf2, parameters, arguments)                                                   \
-	void measure_write_##name parameters                                                       \
+#define WRITE_ADAPTERS(name, ...)                                                                  \
+	void measure_write_##name(struct measure_location *location MEASURE_EACH_FIELD(            \
+		MEASURE_PARAMETER, ##__VA_ARGS__))                                                 \
 	{                                                                                          \
-		EVENT_WRITE(name, arguments);                                                      \
+		const uint64_t values[] = {0 MEASURE_EACH_FIELD(MEASURE_ARGUMENT, ##__VA_ARGS__)}; \
+                                                                                                   \
+		event_write(location, #name, values, sizeof(values) / sizeof(uint64_t));           \
 	}
-#include "events.def"
+#define WRITE_OTHERS(name, ...)
+#define EVENT(number, Name, NAME, name, shape, by, in, ...) WRITE_##by(name, ##__VA_ARGS__)
+#include "../../lib/format/otf2_records.def"
 
 /* A head has nothing but the attribute here. */
 bool measure_attribute_list_make(

@@ -86,7 +86,7 @@ measure_status_t measure_io_statistics_note(
 {
 	if (event->io.handle >= most)
 		return MEASURE_OK;
-	if (event->type == MEASURE_CHUNK_IO_BEGIN)
+	if (event->type == MEASURE_OTF2_IO_OPERATION_BEGIN)
 		return io_statistics_begin(tally, event);
 	return io_statistics_end(tally, event);
 }

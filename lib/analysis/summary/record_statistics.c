@@ -146,8 +146,9 @@ static void operate(struct count *count, const struct measure_chunk_event *event
 
 static bool is_operation(uint8_t type)
 {
-	return type == MEASURE_CHUNK_IO_BEGIN || type == MEASURE_CHUNK_IO_COMPLETE ||
-	       type == MEASURE_CHUNK_IO_CANCELLED;
+	return type == MEASURE_OTF2_IO_OPERATION_BEGIN ||
+	       type == MEASURE_OTF2_IO_OPERATION_COMPLETE ||
+	       type == MEASURE_OTF2_IO_OPERATION_CANCELLED;
 }
 
 static void record_statistics_note_event(void *context, const struct measure_chunk_event *event)
@@ -158,11 +159,11 @@ static void record_statistics_note_event(void *context, const struct measure_chu
 		return;
 	count->is_damaged |= event->time < count->last_time;
 	count->last_time = event->time;
-	if (event->type == MEASURE_CHUNK_ENTER)
+	if (event->type == MEASURE_OTF2_ENTER)
 		record_statistics_enter(count, event);
-	else if (event->type == MEASURE_CHUNK_LEAVE)
+	else if (event->type == MEASURE_OTF2_LEAVE)
 		record_statistics_leave(count, event);
-	else if (event->type == MEASURE_CHUNK_SAMPLE)
+	else if (event->type == MEASURE_OTF2_CALLING_CONTEXT_SAMPLE)
 		sample(count, event);
 	else if (is_operation(event->type))
 		operate(count, event);
@@ -289,8 +290,8 @@ static void scale_all(struct measure_record_statistics *tally, double factor)
 /* Enters and Leaves were counted by region only. */
 static void sum_regions(struct measure_record_statistics *tally)
 {
-	struct measure_record_statistics_kind *enters = &tally->kinds[MEASURE_CHUNK_ENTER];
-	struct measure_record_statistics_kind *leaves = &tally->kinds[MEASURE_CHUNK_LEAVE];
+	struct measure_record_statistics_kind *enters = &tally->kinds[MEASURE_OTF2_ENTER];
+	struct measure_record_statistics_kind *leaves = &tally->kinds[MEASURE_OTF2_LEAVE];
 
 	for (size_t i = 0; i < tally->regions.nr; i++) {
 		const struct measure_record_statistics_region *region = &tally->regions.items[i];

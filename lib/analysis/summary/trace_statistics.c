@@ -143,8 +143,8 @@ static double deciding_seconds(const struct measure_trace_statistics *account)
 /* Events of a cost of their own: values of metrics are in that of the entry or exit behind them. */
 static uint64_t nr_costly(const struct measure_trace_statistics *account)
 {
-	return account->nr_events - account->kinds[MEASURE_CHUNK_METRIC].events -
-	       account->kinds[MEASURE_CHUNK_SAMPLE].events;
+	return account->nr_events - account->kinds[MEASURE_OTF2_METRIC].events -
+	       account->kinds[MEASURE_OTF2_CALLING_CONTEXT_SAMPLE].events;
 }
 
 /* Where one of both is not known, it counts as the other. */
@@ -153,7 +153,8 @@ static void estimate(struct trace_statistics_adding *adding)
 	struct measure_trace_statistics *account = adding->account;
 	double functions = function_cost(adding);
 	double others = cost_of(adding, MEASURE_PROBE_CALL_ENTER, MEASURE_PROBE_OTHER);
-	uint64_t nr_function_events = 0, nr_samples = account->kinds[MEASURE_CHUNK_SAMPLE].events;
+	uint64_t nr_function_events = 0,
+		 nr_samples = account->kinds[MEASURE_OTF2_CALLING_CONTEXT_SAMPLE].events;
 
 	for (size_t i = 0; i < adding->nr_regions; i++) {
 		const struct measure_trace_statistics_region *region = &adding->regions[i];

@@ -42,18 +42,18 @@ static void location_file_note_event(void *context, const struct measure_chunk_e
 	struct location_file_walker *walker = context;
 	struct measure_location_state *state = walker->state;
 
-	if (event->type == MEASURE_CHUNK_ENTER && walker->status == MEASURE_OK)
+	if (event->type == MEASURE_OTF2_ENTER && walker->status == MEASURE_OK)
 		walker->status = measure_array_push(&state->open, event->region);
-	if (event->type == MEASURE_CHUNK_LEAVE)
+	if (event->type == MEASURE_OTF2_LEAVE)
 		location_file_leave(state, event->region);
-	if (event->type == MEASURE_CHUNK_PROGRAM_END)
+	if (event->type == MEASURE_OTF2_PROGRAM_END)
 		state->has_program_end = true;
-	if (event->type == MEASURE_CHUNK_THREAD_BEGIN) {
+	if (event->type == MEASURE_OTF2_THREAD_BEGIN) {
 		state->has_thread = true;
 		state->contingent = event->contingent;
 		state->sequence_of_thread = event->sequence;
 	}
-	if (event->type == MEASURE_CHUNK_THREAD_END)
+	if (event->type == MEASURE_OTF2_THREAD_END)
 		state->has_thread = false;
 }
 

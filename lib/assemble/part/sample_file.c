@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "format/run_layout.h"
 #include "metric.h"
+#include "format/event_chunk.h"
 #include "format/event_encode.h"
 
 /* Timestamp; type, length, class and number; each value with its type and its length; and what
@@ -101,20 +102,6 @@ static measure_status_t begin_chunk(struct measure_sample_file *file)
 	return MEASURE_OK;
 }
 
-static uint8_t *put_record(uint8_t *place, uint64_t time, uint32_t metric_class,
-	const uint8_t *types, const union measure_metric_value *values, uint32_t nr)
-{
-	uint8_t *end;
-
-	place = measure_put_full(measure_put_u8(place, MEASURE_RECORD_TIMESTAMP), time);
-	end = measure_put_u32(place + MEASURE_SIZED, metric_class);
-	end = measure_put_u8(end, (uint8_t)nr);
-	for (uint32_t i = 0; i < nr; i++)
-		end = measure_put_u64(measure_put_u8(end, types[i]), values[i].unsigned_int);
-	measure_put_head(place, MEASURE_TYPE_Metric, MEASURE_SIZED, end);
-	return end;
-}
-
 measure_status_t measure_sample_file_put(struct measure_sample_file *file, uint64_t time,
 	uint32_t metric_class, const uint8_t *types, const union measure_metric_value *values,
 	uint32_t nr)
@@ -127,9 +114,10 @@ measure_status_t measure_sample_file_put(struct measure_sample_file *file, uint6
 		return status;
 	if (time < file->last_time)
 		time = file->last_time;
-	size_t end = (size_t)(put_record(file->chunk + file->end, time, metric_class, types, values,
-				      nr) -
-			      file->chunk);
+	uint8_t *place = file->chunk + file->end;
+	place = measure_put_full(measure_put_u8(place, MEASURE_OTF2_TIMESTAMP), time);
+	place = measure_put_metric(place, metric_class, (uint8_t)nr, types, (const void *)values);
+	size_t end = (size_t)(place - file->chunk);
 	status = write_up_to(file, end);
 	if (status != MEASURE_OK)
 		return status;

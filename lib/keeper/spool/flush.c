@@ -101,7 +101,7 @@ static void flush_note_event(void *context, const struct measure_chunk_event *ev
 	if (event->ordinal <= walker->nr_fixed)
 		walker->by_number = walker->walk;
 	if (event->ordinal <= walker->nr_fixed ||
-		(event->type != MEASURE_CHUNK_ENTER && event->type != MEASURE_CHUNK_METRIC))
+		(event->type != MEASURE_OTF2_ENTER && event->type != MEASURE_OTF2_METRIC))
 		walker->by_kind = walker->walk;
 }
 

@@ -12,7 +12,7 @@
 
 /* With the store of a whole head, of which the last bytes are of no use. */
 #define MOST_BYTES                                                                                 \
-	(9 + MEASURE_SIZED + 2 + 15 * MEASURE_MOST_ATTRIBUTES + 6 +                                \
+	(9 + MEASURE_OTF2_SIZED + 2 + 15 * MEASURE_MOST_ATTRIBUTES + 6 +                           \
 		sizeof(struct measure_attribute_head))
 _Static_assert(MOST_BYTES <= MEASURE_RECORD_ROOM, "an Enter with attributes is one record");
 _Static_assert(MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) <= MEASURE_RECORD_ROOM,
@@ -75,10 +75,10 @@ void measure_write_attributes(
 
 	if (!place)
 		return;
-	end = measure_put_u32(place + MEASURE_SIZED, nr);
+	end = measure_put_u32(place + MEASURE_OTF2_SIZED, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		end = attributes_put_value(end, &values[i]);
-	measure_put_head(place, MEASURE_RECORD_ATTRIBUTES, MEASURE_SIZED, end);
+	measure_put_head(place, MEASURE_OTF2_ATTRIBUTES, end);
 	location->writer.position = end;
 }
 
@@ -106,8 +106,8 @@ bool measure_attribute_list_make(
 		if (attributes[i] == MEASURE_UNDEFINED)
 			return false;
 		if (i == 0) {
-			bytes[0] = MEASURE_RECORD_ATTRIBUTES;
-			end = measure_put_u32(bytes + MEASURE_SIZED, nr);
+			bytes[0] = MEASURE_OTF2_ATTRIBUTES;
+			end = measure_put_u32(bytes + MEASURE_OTF2_SIZED, nr);
 		}
 		end = measure_put_u8(measure_put_u32(end, attributes[i]), OTF2_TYPE_UINT64);
 		list->heads[i].size = (uint32_t)(end - bytes);
@@ -126,7 +126,7 @@ static inline uint8_t *attributes_put_list(
 		memcpy(end, &list->heads[i], sizeof(list->heads[i]));
 		end = measure_put_u64(end + list->heads[i].size, values[i]);
 	}
-	place[1] = (uint8_t)(end - place - MEASURE_SIZED);
+	place[1] = (uint8_t)(end - place - MEASURE_OTF2_SIZED);
 	return end;
 }
 

@@ -52,23 +52,6 @@ static const char *wanted; /* --metrics */
 
 /* ------------------------------------------------------------------------ records --- */
 
-/* Up to the values; the record's length comes later. */
-static uint8_t *put_class(uint8_t *place, const struct measure_metric_class *metric_class)
-{
-	return measure_put_u8(
-		measure_put_u32(place + MEASURE_SIZED, metric_class->id), metric_class->nr);
-}
-
-static inline uint8_t *put_values(uint8_t *place, uint8_t *end,
-	const struct measure_metric_class *metric_class, const union measure_metric_value *values)
-{
-	for (uint32_t i = 0; i < metric_class->nr; i++)
-		end = measure_put_u64(
-			measure_put_u8(end, metric_class->value_types[i]), values[i].unsigned_int);
-	measure_put_head(place, MEASURE_TYPE_Metric, MEASURE_SIZED, end);
-	return end;
-}
-
 void measure_write_metric(struct measure_location *location,
 	const struct measure_metric_class *metric_class, const union measure_metric_value *values)
 {
@@ -79,7 +62,8 @@ void measure_write_metric(struct measure_location *location,
 	place = measure_transaction_place(location);
 	if (likely(place))
 		measure_transaction_commit(location, MEASURE_COMMIT_EVENT,
-			put_values(place, put_class(place, metric_class), metric_class, values));
+			measure_put_metric(place, metric_class->id, metric_class->nr,
+				metric_class->value_types, (const void *)values));
 }
 
 /* ------------------------------------------------------------------------ threads --- */
@@ -153,6 +137,7 @@ static inline uint8_t *counters_put_group(struct measure_counters *own, uint32_t
 {
 	union measure_metric_value *values = own->items[number].values;
 	const struct counter_group *group = &groups[number];
+	uint8_t *end;
 
 	if (unlikely(!own->items[number].thread ||
 		     !group->source->read(own->items[number].thread, values)))
@@ -160,7 +145,10 @@ static inline uint8_t *counters_put_group(struct measure_counters *own, uint32_t
 	if (unlikely(own->items[number].has_bases))
 		group_add_bases(group, own->items[number].bases, values);
 	memcpy(place, group->head, sizeof(group->head));
-	return put_values(place, place + group->head_size, &group->metric_class, values);
+	end = measure_put_values(place + group->head_size, group->metric_class.nr,
+		group->metric_class.value_types, values);
+	measure_put_head(place, MEASURE_OTF2_METRIC, end);
+	return end;
 }
 
 /* Whether values that are not there should be. */
@@ -199,7 +187,7 @@ static cold uint64_t put_before_attributes(struct measure_location *location, ui
 	size_t size;
 	uint64_t change;
 
-	if (*begin == MEASURE_RECORD_TIMESTAMP)
+	if (*begin == MEASURE_OTF2_TIMESTAMP)
 		begin += 9;
 	size = (size_t)(location->writer.position - begin);
 	memcpy(bytes, begin, size);
@@ -250,12 +238,14 @@ uint64_t measure_counters_put(struct measure_location *location)
 
 static void group_define(struct counter_group *group, uint32_t nr)
 {
-	uint8_t head[sizeof(group->head) + 8];
+	uint8_t head[sizeof(group->head) + 8], *values;
 
 	measure_metric_class_define(group->metrics, nr,
 		group->is_seldom ? OTF2_METRIC_SYNCHRONOUS : OTF2_METRIC_SYNCHRONOUS_STRICT,
 		&group->metric_class);
-	group->head_size = (uint32_t)(put_class(head, &group->metric_class) - head);
+	values = measure_put_u32(head + MEASURE_OTF2_SIZED, group->metric_class.id);
+	values = measure_put_u8(values, group->metric_class.nr);
+	group->head_size = (uint32_t)(values - head);
 	memcpy(group->head, head, sizeof(group->head));
 }
 

@@ -119,29 +119,11 @@ void measure_drop_leave(struct measure_location *location)
 
 /* ---------------------------------------------------------------------- its end --- */
 
-static uint8_t *put_switch(uint8_t *place, uint8_t mode)
-{
-	uint8_t *end = measure_put_u8(place + MEASURE_SHAPE_MeasurementOnOff, mode);
-
-	measure_put_head(place, MEASURE_TYPE_MeasurementOnOff, MEASURE_SHAPE_MeasurementOnOff, end);
-	return end;
-}
-
-static uint8_t *put_thread_begin(const struct measure_segment_location *shared, uint8_t *place)
-{
-	uint8_t *end = place + MEASURE_SHAPE_ThreadBegin;
-
-	end = measure_put_u32(end, shared->thread_contingent);
-	end = measure_put_u64(end, shared->thread_sequence);
-	measure_put_head(place, MEASURE_TYPE_ThreadBegin, MEASURE_SHAPE_ThreadBegin, end);
-	return end;
-}
-
 /* In front of the record that it belongs to. */
 static uint8_t *put_lost(uint8_t *place, uint64_t nr_lost)
 {
 	uint32_t id = atomic_load(&attribute);
-	uint8_t *end = place + MEASURE_SIZED;
+	uint8_t *end = place + MEASURE_OTF2_SIZED;
 
 	if (id == MEASURE_UNDEFINED) /* another thread is about to define it */
 		return place;
@@ -149,7 +131,7 @@ static uint8_t *put_lost(uint8_t *place, uint64_t nr_lost)
 	end = measure_put_u32(end, id);
 	end = measure_put_u8(end, OTF2_TYPE_UINT64);
 	end = measure_put_u64(end, nr_lost);
-	measure_put_head(place, MEASURE_RECORD_ATTRIBUTES, MEASURE_SIZED, end);
+	measure_put_head(place, MEASURE_OTF2_ATTRIBUTES, end);
 	return end;
 }
 
@@ -180,7 +162,7 @@ static uint8_t *drop_restate(struct measure_location *location, uint32_t *nr_eve
 	struct measure_segment_location *shared = location->shared;
 	uint8_t *place = measure_put_time(&location->writer, atomic_load(&shared->gap));
 
-	place = put_switch(place, MEASURE_SWITCH_OFF);
+	place = measure_put_measurement_on_off(place, MEASURE_SWITCH_OFF);
 	location->writer.position = place;
 	place = measure_put_time(&location->writer, location->time);
 	for (uint32_t i = 0; i < drop->nr_left; i++)
@@ -191,10 +173,12 @@ static uint8_t *drop_restate(struct measure_location *location, uint32_t *nr_eve
 		atomic_store(&shared->thread_begin,
 			measure_committed_events(measure_location_committed(location)) +
 				*nr_events);
-		place = put_thread_begin(shared, place);
+		place = measure_put_thread_begin(
+			place, shared->thread_contingent, shared->thread_sequence);
 	}
 	place = put_enters(location, drop->floor, place);
-	place = put_switch(put_lost(place, atomic_load(&shared->gap_lost)), MEASURE_SWITCH_ON);
+	place = put_lost(place, atomic_load(&shared->gap_lost));
+	place = measure_put_measurement_on_off(place, MEASURE_SWITCH_ON);
 	*nr_events += measure_location_depth(location) - drop->floor + 1;
 	return place;
 }

@@ -180,7 +180,7 @@ static bool poll_is_repeated(const struct measure_location *location, measure_re
 		return false;
 	uint64_t nr =
 		measure_committed_events(committed) - measure_committed_events(last->committed);
-	return measure_timing_first_type(last->position, nr, &nr_metrics) == MEASURE_CHUNK_ENTER &&
+	return measure_timing_first_type(last->position, nr, &nr_metrics) == MEASURE_OTF2_ENTER &&
 	       nr == nr_metrics + 1;
 }
 
@@ -189,7 +189,7 @@ static uint64_t poll_time_of_enter(const struct measure_last_poll *last)
 {
 	uint64_t time = last->time;
 
-	if (*last->position == MEASURE_RECORD_TIMESTAMP)
+	if (*last->position == MEASURE_OTF2_TIMESTAMP)
 		memcpy(&time, last->position + 1, sizeof(time));
 	return time;
 }
@@ -217,77 +217,34 @@ void measure_write_poll_leave(struct measure_location *location, measure_region_
 
 /* ----------------------------------------------------------- all other records --- */
 
-/* Puts up to seven fields, each as wide as its type says. A row of fewer is filled up with
- * NONE, which takes no space; the first one is for rows without fields. */
-struct none {
-	char none;
-};
-
-/* A time is not compressed. */
-struct time {
-	uint64_t ticks;
-};
-
-static inline uint8_t *put_time(uint8_t *place, struct time time)
-{
-	return measure_put_full(place, time.ticks);
-}
-
-static inline uint8_t *put_none(uint8_t *place, struct none none)
-{
-	(void)none;
-	return place;
-}
-
-#define NONE ((struct none){0})
-#define PUT(place, field)                                                                          \
-	_Generic((field),                                                                          \
-		struct none: put_none,                                                             \
-		struct time: put_time,                                                             \
-		uint8_t: measure_put_u8,                                                           \
-		uint32_t: measure_put_u32,                                                         \
-		int64_t: measure_put_i64,                                                          \
-		uint64_t: measure_put_u64)(place, field)
-#define PUT_8(a, b, c, d, e, f, g, h, ...)                                                         \
-	(end = PUT(end, a), end = PUT(end, b), end = PUT(end, c), end = PUT(end, d),               \
-		end = PUT(end, e), end = PUT(end, f), end = PUT(end, g), end = PUT(end, h))
-#define PUT_ALL(...) PUT_8(NONE, ##__VA_ARGS__, NONE, NONE, NONE, NONE, NONE, NONE, NONE)
-
-/* The body of a record of this OTF2 name. */
-#define WRITE(otf2, fields)                                                                        \
-	do {                                                                                       \
-		uint8_t *place = measure_transaction_place(location), *end;                             \
-                                                                                                   \
-		if (unlikely(!place))                                                              \
-			return;                                                                    \
-		end = place + MEASURE_SHAPE_##otf2;                                                \
-		PUT_ALL fields;                                                                    \
-		measure_put_head(place, MEASURE_TYPE_##otf2, MEASURE_SHAPE_##otf2, end);           \
-		measure_transaction_commit(location, MEASURE_COMMIT_EVENT, end);                               \
-	} while (0)
-
-#define EVENT(name, otf2, parameters, arguments)                                                   \
-	void measure_write_##name parameters                                                       \
+#define WRITE_ADAPTERS(name, ...)                                                                  \
+	void measure_write_##name(struct measure_location *location MEASURE_EACH_FIELD(            \
+		MEASURE_PARAMETER, ##__VA_ARGS__))                                                 \
 	{                                                                                          \
-		WRITE(otf2, arguments);                                                            \
+		uint8_t *place = measure_transaction_place(location);                              \
+                                                                                                   \
+		if (likely(place))                                                                 \
+			measure_transaction_commit(location, MEASURE_COMMIT_EVENT,                 \
+				measure_put_##name(place MEASURE_EACH_FIELD(                       \
+					MEASURE_ARGUMENT, ##__VA_ARGS__)));                        \
 	}
-#include "events.def"
+#define WRITE_OTHERS(name, ...)
+#define EVENT(number, Name, NAME, name, shape, by, in, ...) WRITE_##by(name, ##__VA_ARGS__)
+#include "format/otf2_records.def"
 #undef EVENT
 
 _Static_assert(2 * (MEASURE_MOST_ARGUMENTS + 16) <= MEASURE_RECORD_ROOM, "strings of two bytes each");
 
 void measure_write_program_begin(struct measure_location *location, uint32_t nr_arguments)
 {
-	uint8_t *place = measure_transaction_place(location), *end;
+	uint8_t *place = measure_transaction_place(location);
+	uint32_t arguments[MEASURE_MOST_ARGUMENTS];
 
-	if (unlikely(!place))
-		return;
-	end = measure_put_u32(place + MEASURE_SHAPE_ProgramBegin, 0);
-	end = measure_put_u32(end, nr_arguments);
-	for (uint32_t i = 1; i <= nr_arguments; i++)
-		end = measure_put_u32(end, i);
-	measure_put_head(place, MEASURE_TYPE_ProgramBegin, MEASURE_SHAPE_ProgramBegin, end);
-	measure_transaction_commit(location, MEASURE_COMMIT_EVENT, end);
+	for (uint32_t i = 0; i < nr_arguments; i++)
+		arguments[i] = 1 + i;
+	if (likely(place))
+		measure_transaction_commit(location, MEASURE_COMMIT_EVENT,
+			measure_put_program_begin(place, 0, nr_arguments, arguments));
 }
 
 /* ------------------------------------------------------------------------ markers --- */

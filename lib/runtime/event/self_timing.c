@@ -64,11 +64,11 @@ cold void measure_timing_begin(struct measure_location *location, uint64_t now)
 
 uint8_t measure_timing_first_type(const uint8_t *place, uint64_t events, uint64_t *nr_metrics)
 {
-	place += *place == MEASURE_RECORD_TIMESTAMP ? 9 : 0;
-	for (*nr_metrics = 0; *place == MEASURE_TYPE_Metric && *nr_metrics < measure_gate.nr_counters &&
-			      *nr_metrics + 1 < events;
+	place += *place == MEASURE_OTF2_TIMESTAMP ? 9 : 0;
+	for (*nr_metrics = 0; *place == MEASURE_OTF2_METRIC &&
+			      *nr_metrics < measure_gate.nr_counters && *nr_metrics + 1 < events;
 		++*nr_metrics)
-		place += MEASURE_SIZED + place[1];
+		place += MEASURE_OTF2_SIZED + place[1];
 	return *place;
 }
 
@@ -76,10 +76,10 @@ static enum measure_probe_kind timing_kind(const struct measure_location *locati
 {
 	const struct measure_self_timing *timing = &location->timing;
 
-	if (type == MEASURE_CHUNK_ENTER)
+	if (type == MEASURE_OTF2_ENTER)
 		return location->top[-1].function ? MEASURE_PROBE_FUNCTION_ENTER
 						  : MEASURE_PROBE_CALL_ENTER;
-	if (type == MEASURE_CHUNK_LEAVE)
+	if (type == MEASURE_OTF2_LEAVE)
 		return timing->is_function ? MEASURE_PROBE_FUNCTION_LEAVE
 					    : MEASURE_PROBE_CALL_LEAVE;
 	return MEASURE_PROBE_OTHER;

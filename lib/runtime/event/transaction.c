@@ -35,15 +35,13 @@ static cold void define_flush_region(void)
 		measure_region_define(&info);
 }
 
-void measure_write_buffer_flush(struct measure_location *location, uint64_t end_ticks)
+void measure_write_buffer_flush(struct measure_location *location, uint64_t end)
 {
-	uint8_t *place = measure_transaction_place(location), *end;
+	uint8_t *place = measure_transaction_place(location);
 
-	if (!place)
-		return;
-	end = measure_put_full(place + MEASURE_SHAPE_BufferFlush, end_ticks);
-	measure_put_head(place, MEASURE_TYPE_BufferFlush, MEASURE_SHAPE_BufferFlush, end);
-	measure_transaction_commit(location, MEASURE_COMMIT_EVENT, end);
+	if (place)
+		measure_transaction_commit(
+			location, MEASURE_COMMIT_EVENT, measure_put_buffer_flush(place, end));
 }
 
 /* A wait that was of no use is part of the drop interval that follows. */

@@ -255,7 +255,7 @@ void measure_filtered_enter(
 bool measure_filtered_leave(
 	struct measure_location *location, uint32_t region, const struct measure_exit *exit);
 
-/* Records besides those of events.def: the program begins, its name is string 0, its arguments are
+/* Records that adapters do not write: the program begins, its name is string 0, its arguments are
  * strings 1 to `nr_arguments`, of at most MEASURE_MOST_ARGUMENTS; a stall from location->time to
  * `end`. */
 void measure_write_program_begin(struct measure_location *location, uint32_t nr_arguments);

@@ -73,7 +73,7 @@ static void recent_profile_note(void *context, const struct measure_chunk_event 
 	region = profile_find_region(profile, event->region);
 	if (region)
 		region->records++;
-	if (event->type == MEASURE_CHUNK_ENTER)
+	if (event->type == MEASURE_OTF2_ENTER)
 		profile_enter(profile, region, event->time);
 	else
 		profile_leave(profile, event->time);

@@ -20,7 +20,8 @@ enum measure_kind {
 #define KIND(NAME, word) MEASURE_KIND_##NAME,
 #include "definition_kinds.def"
 #undef KIND
-	MEASURE_NR_KINDS
+	MEASURE_NR_KINDS,
+	MEASURE_KIND_NONE = MEASURE_NR_KINDS
 };
 
 extern const char *const measure_kind_words[MEASURE_NR_KINDS];

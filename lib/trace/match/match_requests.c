@@ -103,9 +103,9 @@ static void requests_complete(struct measure_match *match, const struct measure_
 		request_end(&match->requests, request);
 }
 
-/* Rows of events.def stand together by what they are about: windows, then files. */
+/* Rows of otf2_records.def stand together by what they are about: windows, then files. */
 _Static_assert((int)MEASURE_EVENT_RMA_OP_COMPLETE_REMOTE < (int)MEASURE_EVENT_IO_CREATE_HANDLE,
-	"order of events.def");
+	"order of otf2_records.def");
 
 static void handle(struct measure_match *match, const struct measure_event *event,
 	uint32_t location, const struct message_call *call)

@@ -64,7 +64,7 @@ void epochs_sync(struct measure_match *match, const struct measure_event *event)
 	const struct measure_definitions *definitions = match->definitions;
 	struct epoch_halves *halves = halves_of(&match->epochs);
 	struct measure_point end = point_of(match, event);
-	uint32_t group = measure_definition_index(definitions, MEASURE_KIND_GROUP, event->number);
+	const uint32_t group = (uint32_t)event->number;
 
 	match->epochs.call = REGION_PLAIN;
 	if (!halves || event->ref == MEASURE_NONE || group == MEASURE_NONE)

@@ -11,6 +11,7 @@
 #include <otf2/otf2.h>
 
 #include "trace/common/trace_error.h"
+#include "format/otf2_records.h"
 #include "trace/archive/trace.h"
 #include "trace/archive/file_truncation.h"
 
@@ -25,8 +26,8 @@ struct stream {
 };
 
 const char *const measure_event_names[MEASURE_NR_EVENT_KINDS] = {
-#define EVENT(NAME, Name, parameters, fill) #Name,
-#include "events.def"
+#define EVENT(number, Name, ...) #Name,
+#include "format/otf2_records.def"
 #undef EVENT
 	"Unknown",
 };
@@ -104,25 +105,49 @@ static struct measure_event start_event(
 		.ref = MEASURE_NONE};
 }
 
-#define TO(KIND, id)      event.ref = resolve(stream, &event, MEASURE_KIND_##KIND, id);
-#define ALSO_TO(KIND, id) resolve(stream, &event, MEASURE_KIND_##KIND, id);
-#define ALSO_TO_ALL(KIND, nr, ids)                                                                 \
-	for (uint32_t i = 0; i < nr; i++)                                                          \
-		resolve(stream, &event, MEASURE_KIND_##KIND, ids[i]);
-#define MORE(...) , ##__VA_ARGS__
+/* A field as the event has it: what refers to a definition by its index. */
+static inline uint64_t field(struct stream *stream, const struct measure_event *event,
+	enum measure_kind kind, uint64_t value)
+{
+	return kind == MEASURE_KIND_NONE ? value : resolve(stream, event, kind, value);
+}
 
-#define EVENT(NAME, Name, parameters, fill)                                                        \
+#define SET_NONE(value)     (void)(value);
+#define SET_ref(value)      event.ref = (uint32_t)(value);
+#define SET_peer(value)     event.peer = (uint32_t)(value);
+#define SET_tag(value)      event.tag = (uint32_t)(value);
+#define SET_op(value)       event.op = (uint8_t)(value);
+#define SET_number(value)   event.number = value;
+#define SET_sent(value)     event.sent = value;
+#define SET_received(value) event.received = value;
+#define SET(name, KIND, slot)                                                                      \
+	SET_##slot(field(stream, &event, MEASURE_KIND_##KIND, (uint64_t)(name)))
+#define TAKE_U8   SET
+#define TAKE_U32  SET
+#define TAKE_U64  SET
+#define TAKE_I64  SET
+#define TAKE_TIME SET
+#define TAKE_U32S(name, KIND, nr)                                                                  \
+	for (uint32_t i = 0; i < nr; i++)                                                          \
+		resolve(stream, &event, MEASURE_KIND_##KIND, name[i]);
+#define TAKE_VALUES(name, KIND, nr)       (void)name##_types, (void)name;
+#define TAKE(type, name, refers_to, slot) TAKE_##type(name, refers_to, slot)
+
+#define EVENT(number, Name, NAME, name, shape, by, in, ...)                                        \
 	static OTF2_CallbackCode on_##Name(OTF2_LocationRef location, OTF2_TimeStamp time,         \
-		uint64_t position, void *data, OTF2_AttributeList *attributes MORE parameters)     \
+		uint64_t position, void *data,                                                     \
+		OTF2_AttributeList *attributes MEASURE_EACH_FIELD(                                 \
+			MEASURE_PARAMETER, ##__VA_ARGS__))                                         \
 	{                                                                                          \
 		struct stream *stream = data;                                                      \
 		struct measure_event event =                                                       \
 			start_event(stream, MEASURE_EVENT_##NAME, time, position);                 \
                                                                                                    \
 		(void)location;                                                                    \
-		fill return hand_over(stream, &event, attributes);                                 \
+		MEASURE_EACH_FIELD(TAKE, ##__VA_ARGS__)                                            \
+		return hand_over(stream, &event, attributes);                                      \
 	}
-#include "events.def"
+#include "format/otf2_records.def"
 #undef EVENT
 
 static OTF2_CallbackCode on_Unknown(OTF2_LocationRef location, OTF2_TimeStamp time,
@@ -141,9 +166,8 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 
 	if (!callbacks)
 		return NULL;
-#define EVENT(NAME, Name, parameters, fill)                                                        \
-	OTF2_EvtReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
-#include "events.def"
+#define EVENT(number, Name, ...) OTF2_EvtReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#include "format/otf2_records.def"
 #undef EVENT
 	OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
 	return callbacks;

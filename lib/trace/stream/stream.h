@@ -13,8 +13,8 @@
 struct measure_trace;
 
 enum measure_event_kind {
-#define EVENT(NAME, Name, parameters, fill) MEASURE_EVENT_##NAME,
-#include "events.def"
+#define EVENT(number, Name, NAME, ...) MEASURE_EVENT_##NAME,
+#include "format/otf2_records.def"
 #undef EVENT
 	MEASURE_EVENT_UNKNOWN, /* a record newer than this OTF2 library */
 	MEASURE_NR_EVENT_KINDS
@@ -23,7 +23,7 @@ enum measure_event_kind {
 /* "MpiSend" and so on. */
 extern const char *const measure_event_names[MEASURE_NR_EVENT_KINDS];
 
-/* What a field means depends on the kind: events.def. One cache line. */
+/* What a field means depends on the kind: otf2_records.def. One cache line. */
 struct measure_event {
 	uint64_t time;           /* corrected, ticks */
 	uint64_t raw;            /* as recorded, ticks */

@@ -82,8 +82,8 @@ static void t_all(void)
 		MEASURE_OK);
 	CU_ASSERT_EQUAL(tally.nr_counted, tally.nr_chunks);
 	CU_ASSERT(tally.nr_chunks > 5);
-	CU_ASSERT_EQUAL(tally.kinds[MEASURE_CHUNK_ENTER].events, VISITS + 2);
-	CU_ASSERT_EQUAL(tally.kinds[MEASURE_CHUNK_LEAVE].events, VISITS + 2);
+	CU_ASSERT_EQUAL(tally.kinds[MEASURE_OTF2_ENTER].events, VISITS + 2);
+	CU_ASSERT_EQUAL(tally.kinds[MEASURE_OTF2_LEAVE].events, VISITS + 2);
 	CU_ASSERT_EQUAL(tally.kinds[SEND_TYPE].events, 1);
 	CU_ASSERT_EQUAL(t_sum(&tally, false), 2 * VISITS + 4 + 1 + PROGRAM);
 

@@ -98,7 +98,7 @@ static void t_end(void)
 static void t_put(bool is_enter, uint32_t region)
 {
 	uint8_t *place = measure_put_full(
-		measure_put_u8(writer.position, MEASURE_RECORD_TIMESTAMP), ++writer.time);
+		measure_put_u8(writer.position, MEASURE_OTF2_TIMESTAMP), ++writer.time);
 
 	writer.depth += is_enter ? 1 : (uint32_t)-1;
 	writer.position =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Description: every record of events.def has the bytes that the installed OTF2 writes for the
- * same call, for values of every length. */
+ * Description: every record of otf2_records.def has the bytes that the installed OTF2 writes for
+ * the same call, for values of every length; a walk through them sees where each ends. */
 #include "config.h"
 
 #include <otf2/otf2.h>
@@ -11,8 +11,12 @@
 #include "adapter.h"
 #include "format/journal_records.h"
 #include "runtime/event/transaction.h"
+#include "format/event_chunk.h"
 #include "t_recording.h"
 #include "../../t_suite.h"
+
+/* Records of old OpenMP traces. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define CHUNK	  (1024 * 1024) /* takes all records of this test */
 #define NR_VALUES 131		/* a prime: in that many turns each field has each value */
@@ -78,31 +82,57 @@ static uint64_t t_value(void)
 	return (turn < 128 ? UINT64_C(1) << turn / 2 : 0) - turn % 2;
 }
 
-#define ARGUMENTS(...) , ##__VA_ARGS__
-#define EVENT(name, otf2, parameters, arguments)                                                   \
-	static void t_write_##name parameters                                                      \
+/* The fields of a record; arrays have no more elements than fit into one of less than 255 bytes. */
+#define MOST                  8
+#define DRAW_U8(name, slot)   uint8_t name = (uint8_t)t_value();
+#define DRAW_U32(name, slot)  uint32_t name = (uint32_t)t_value();
+#define DRAW_U64(name, slot)  uint64_t name = t_value();
+#define DRAW_I64(name, slot)  int64_t name = (int64_t)t_value();
+#define DRAW_TIME(name, slot) uint64_t name = t_value();
+#define DRAW_U32S(name, nr)                                                                        \
+	uint32_t name[MOST];                                                                       \
+	nr %= MOST + 1;                                                                            \
+	for (uint32_t i = 0; i < nr; i++)                                                          \
+		name[i] = (uint32_t)t_value();
+#define DRAW_VALUES(name, nr)                                                                      \
+	static const uint8_t name##_types[MOST] = {OTF2_TYPE_UINT64, OTF2_TYPE_INT64,              \
+		OTF2_TYPE_DOUBLE, OTF2_TYPE_INT64, OTF2_TYPE_DOUBLE};                              \
+	OTF2_MetricValue name[MOST];                                                               \
+	nr %= MOST + 1;                                                                            \
+	for (uint32_t i = 0; i < nr; i++)                                                          \
+		name[i].unsigned_int = t_value();
+#define DRAW(type, name, refers_to, slot) DRAW_##type(name, slot)
+
+#define RECORD_ADAPTERS(name, ...)                                                                 \
+	measure_write_##name(location MEASURE_EACH_FIELD(MEASURE_ARGUMENT, ##__VA_ARGS__))
+#define RECORD_OTHERS(name, ...)                                                                   \
+	measure_commit(location, MEASURE_COMMIT_EVENT,                                             \
+		measure_put_##name(measure_record_place(location)                                  \
+				MEASURE_EACH_FIELD(MEASURE_ARGUMENT, ##__VA_ARGS__)))
+#define EVENT(number, Name, NAME, name, shape, by, in, ...)                                        \
+	static void t_row_##name(struct measure_location *location)                                \
 	{                                                                                          \
 		uint64_t time = measure_record_time(location);                                     \
                                                                                                    \
-		measure_write_##name(location ARGUMENTS arguments);                                \
-		CU_ASSERT_EQUAL(OTF2_EvtWriter_##otf2(writer, NULL, time ARGUMENTS arguments),     \
+		MEASURE_EACH_FIELD(DRAW, ##__VA_ARGS__)                                            \
+		RECORD_##by(name, ##__VA_ARGS__);                                                  \
+		CU_ASSERT_EQUAL(OTF2_EvtWriter_##Name(writer, NULL,                                \
+					time MEASURE_EACH_FIELD(MEASURE_ARGUMENT, ##__VA_ARGS__)), \
 			OTF2_SUCCESS);                                                             \
 	}
-#include "events.def"
+#include "format/otf2_records.def"
 #undef EVENT
-
-/* Integers of any width may be passed as wide ones: each takes a whole register or slot. */
-typedef void (*t_write_fn)(struct measure_location *location, uint64_t a, uint64_t b, uint64_t c,
-	uint64_t d, uint64_t e, uint64_t f, uint64_t g);
 
 static const struct {
 	const char *name;
-	void (*write)(void); /* a t_write_fn */
+	uint8_t number;
+	void (*write)(struct measure_location *location);
 } rows[] = {
-#define EVENT(name, otf2, parameters, arguments) {#otf2, (void (*)(void))t_write_##name},
-#include "events.def"
+#define EVENT(number, Name, NAME, name, ...) {#Name, number, t_row_##name},
+#include "format/otf2_records.def"
 #undef EVENT
 };
+#define NR_ROWS (sizeof(rows) / sizeof(*rows))
 
 static void t_compare(const char *name, const struct measure_location *location)
 {
@@ -171,19 +201,33 @@ static void t_write_with_attributes(uint32_t nr)
 	measure_record_end(location);
 }
 
+static void t_walk(void *data, const struct measure_chunk_event *event)
+{
+	uint64_t *nr = data;
+
+	CU_ASSERT_EQUAL(event->type, rows[(*nr)++ % NR_ROWS].number);
+}
+
 static void test_rows(void)
 {
+	struct measure_chunk_walk walk;
+	uint64_t nr = 0;
+
 	for (int turn = 0; turn < NR_VALUES; turn++) {
-		for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		for (size_t i = 0; i < NR_ROWS; i++) {
 			struct measure_location *location = measure_record_begin();
 
 			CU_ASSERT_PTR_NOT_NULL_FATAL(location);
-			((t_write_fn)rows[i].write)(location, t_value(), t_value(), t_value(),
-				t_value(), t_value(), t_value(), t_value());
+			rows[i].write(location);
 			t_compare(rows[i].name, location);
 			measure_record_end(location);
 		}
 	}
+	CU_ASSERT_EQUAL(
+		measure_chunk_walk(expected, compared, NR_VALUES * NR_ROWS, t_walk, &nr, &walk),
+		MEASURE_OK);
+	CU_ASSERT_EQUAL(nr, NR_VALUES * NR_ROWS);
+	CU_ASSERT_EQUAL(walk.end, compared);
 }
 
 static void test_attributes(void)
@@ -268,7 +312,7 @@ static void test_others(void)
 int main(void)
 {
 	static CU_TestInfo tests[] = {
-		{"rows of events.def", test_rows},
+		{"rows of otf2_records.def", test_rows},
 		{"attributes", test_attributes},
 		{"metrics", test_metrics},
 		{"regions", test_regions},

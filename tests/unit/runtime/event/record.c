@@ -375,7 +375,7 @@ static void test_attribute_at_edge(void)
 	CU_ASSERT_EQUAL(
 		measure_chunk_walk(memory, CHUNK, t_events(0), NULL, NULL, &walk), MEASURE_OK);
 	CU_ASSERT_EQUAL(
-		memory[MEASURE_CHUNK_HEADER + 1 + sizeof(uint64_t)], MEASURE_RECORD_ATTRIBUTES);
+		memory[MEASURE_CHUNK_HEADER + 1 + sizeof(uint64_t)], MEASURE_OTF2_ATTRIBUTES);
 	memory = measure_segment_chunk_memory(&segment, before);
 	CU_ASSERT_EQUAL(
 		measure_chunk_walk(memory, CHUNK, UINT64_MAX, NULL, NULL, &walk), MEASURE_OK);
@@ -413,7 +413,7 @@ static void test_whole_at_edge(void)
 	CU_ASSERT_EQUAL(
 		measure_chunk_walk(memory, CHUNK, t_events(0), NULL, NULL, &walk), MEASURE_OK);
 	CU_ASSERT_EQUAL(
-		memory[MEASURE_CHUNK_HEADER + 1 + sizeof(uint64_t)], MEASURE_RECORD_ATTRIBUTES);
+		memory[MEASURE_CHUNK_HEADER + 1 + sizeof(uint64_t)], MEASURE_OTF2_ATTRIBUTES);
 	memory = measure_segment_chunk_memory(&segment, before);
 	CU_ASSERT_EQUAL(
 		measure_chunk_walk(memory, CHUNK, UINT64_MAX, NULL, NULL, &walk), MEASURE_OK);
