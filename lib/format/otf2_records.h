@@ -43,10 +43,13 @@ enum measure_otf2_shape { MEASURE_OTF2_BARE = 1, MEASURE_OTF2_SIZED = 2 };
 #define MEASURE_EACH_9(apply, field, ...)  apply field MEASURE_EACH_8(apply, __VA_ARGS__)
 #define MEASURE_EACH_10(apply, field, ...) apply field MEASURE_EACH_9(apply, __VA_ARGS__)
 
-union OTF2_MetricValue_union; /* eight bytes */
+union OTF2_MetricValue_union; /* eight bytes, as is the other */
+union OTF2_AttributeValue_union;
 
-/* Fields as parameters and as arguments, behind others. VALUES are two: their types, and they. */
+/* Fields as parameters and as arguments, behind others, and as members of a struct. VALUES are two:
+ * their types, and they. */
 #define MEASURE_PARAMETER(type, name, ...) , MEASURE_PARAMETER_##type(name)
+#define MEASURE_MEMBER(type, name, ...)    MEASURE_PARAMETER_##type(name);
 #define MEASURE_PARAMETER_U8(name)         uint8_t name
 #define MEASURE_PARAMETER_U32(name)        uint32_t name
 #define MEASURE_PARAMETER_U64(name)        uint64_t name
@@ -63,5 +66,15 @@ union OTF2_MetricValue_union; /* eight bytes */
 #define MEASURE_ARGUMENT_TIME(name)       name
 #define MEASURE_ARGUMENT_U32S(name)       name
 #define MEASURE_ARGUMENT_VALUES(name)     name##_types, name
+
+/* What else stands in otf2_definitions.def. */
+#define MEASURE_PARAMETER_TEXT(name)      const char *name
+#define MEASURE_PARAMETER_U8S(name)       const uint8_t *name
+#define MEASURE_PARAMETER_EVENTS(name)    uint64_t name
+#define MEASURE_PARAMETER_MEMBERS(name)   const uint64_t *name
+#define MEASURE_PARAMETER_SCOPE(name)     uint64_t name
+#define MEASURE_PARAMETER_VALUE(name)     union OTF2_AttributeValue_union name
+#define MEASURE_PARAMETER_VALUES_OF(name) const union OTF2_AttributeValue_union *name
+#define MEASURE_NAME(type, name, ...)     , name
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "emit_internal.h"
 
+#include "format/otf2_records.h"
 #include "trace/common/containers.h"
 
 #define UNKNOWN_REALTIME UINT64_MAX
@@ -13,13 +14,11 @@
 /* Old tools wrote Callsite and Callpath; the library warns of writing more. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-#define SPREAD(...) __VA_ARGS__
-
 struct global_copy {
 	struct emitting *emitting;
 	OTF2_GlobalDefWriter *writer;
 	size_t nr_read[MEASURE_NR_KINDS]; /* records */
-	uint64_t self;                    /* the id of the record, if it has one */
+	uint64_t self;                    /* the id of the record, or of its owner */
 	/* ids of a record in an array; of a group's members there may be many */
 	uint32_t ids[UINT8_MAX + 1];
 	uint64_t *members;
@@ -45,6 +44,12 @@ static uint64_t map(const struct global_copy *copy, enum measure_kind kind, uint
 	return measure_sync_new_id(&copy->emitting->numbering, kind, id);
 }
 
+static bool start_owned(struct global_copy *copy, enum measure_kind kind, uint64_t owner)
+{
+	copy->self = map(copy, kind, owner);
+	return true;
+}
+
 static const uint32_t *map_all(
 	struct global_copy *copy, enum measure_kind kind, uint8_t nr, const uint32_t *ids)
 {
@@ -56,7 +61,7 @@ static const uint32_t *map_all(
 static const uint64_t *map_members(
 	struct global_copy *copy, OTF2_GroupType type, uint32_t nr, const uint64_t *members)
 {
-	const enum measure_kind kind = measure_sync_kind_of_members(type);
+	const enum measure_kind kind = measure_kind_of_members(type);
 
 	if (kind == MEASURE_NR_KINDS || !copy->emitting->numbering.of[kind].is_changed)
 		return members;
@@ -101,40 +106,45 @@ static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id, uint64
 	return definitions->locations[index].nr_found;
 }
 
-#define SELF(x)              ((void)(x), copy->self)
-#define REF(KIND, x)         (map(copy, MEASURE_KIND_##KIND, x))
-#define REFS(KIND, nr, x)    (map_all(copy, MEASURE_KIND_##KIND, nr, x))
-#define COMM_GROUP(x)        (measure_sync_new_rank_group(&copy->emitting->numbering, x))
-#define MEMBERS(type, nr, x) (map_members(copy, type, nr, x))
-#define SCOPE(scope, x)      (map(copy, measure_kind_of_scope(scope), x))
-#define VALUE(type, x)       (map_value(copy, type, x))
-#define VALUES(nr, types, x) (map_values(copy, nr, types, x))
-#define EVENTS(location, x)  (nr_events_of(copy, location, x))
-#define TEXT(x)              (x)
-#define PLAIN(x)             (x)
-#define PLAINS(nr, x)        (x)
-#define OWNED(Name, parameters, arguments)                                                         \
-	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
+#define NEW_NONE(name, KIND)            name
+#define NEW_MUST(name, KIND)            (uint32_t) map(copy, MEASURE_KIND_##KIND, name)
+#define NEW_MAY                         NEW_MUST
+#define NEW_RANKS(name, KIND)           measure_sync_new_rank_group(&copy->emitting->numbering, name)
+#define NEW_U8(name, KIND, how)         (uint8_t) NEW_##how(name, KIND)
+#define NEW_U32(name, KIND, how)        NEW_##how(name, KIND)
+#define NEW_U64(name, KIND, how)        map(copy, MEASURE_KIND_##KIND, name)
+#define NEW_I64(name, KIND, how)        name
+#define NEW_TEXT(name, KIND, how)       name
+#define NEW_U8S(name, KIND, nr)         name
+#define NEW_U32S(name, KIND, nr)        map_all(copy, MEASURE_KIND_##KIND, nr, name)
+#define NEW_EVENTS(name, id, how)       nr_events_of(copy, id, name)
+#define NEW_MEMBERS(name, type, nr)     map_members(copy, type, nr, name)
+#define NEW_SCOPE(name, type, how)      map(copy, measure_kind_of_scope(type), name)
+#define NEW_VALUE(name, type, how)      map_value(copy, type, name)
+#define NEW_VALUES_OF(name, types, nr)  map_values(copy, nr, types, name)
+#define NEW(type, name, refers_to, how) , NEW_##type(name, refers_to, how)
+
+#define COPY(Name, width, start, ...)                                                              \
+	static OTF2_CallbackCode on_##Name(void *data,                                             \
+		MEASURE_PARAMETER_##width(id)                                                      \
+			MEASURE_EACH_FIELD(MEASURE_PARAMETER, ##__VA_ARGS__))                      \
 	{                                                                                          \
 		struct global_copy *copy = data;                                                   \
                                                                                                    \
-		emit_note_record(copy->emitting,                                                   \
-			OTF2_GlobalDefWriter_Write##Name(copy->writer, SPREAD arguments));         \
-		return OTF2_CALLBACK_SUCCESS;                                                      \
-	}
-#define GLOBAL_OWNED OWNED
-#define DEFINITION(Name, KIND, parameters, arguments)                                              \
-	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
-	{                                                                                          \
-		struct global_copy *copy = data;                                                   \
-                                                                                                   \
-		if (start_record(copy, MEASURE_KIND_##KIND))                                       \
+		(void)id;                                                                          \
+		if (start)                                                                         \
 			emit_note_record(copy->emitting,                                           \
-				OTF2_GlobalDefWriter_Write##Name(copy->writer, SPREAD arguments)); \
+				OTF2_GlobalDefWriter_Write##Name(copy->writer,                     \
+					copy->self MEASURE_EACH_FIELD(NEW, ##__VA_ARGS__)));       \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
-#define GLOBAL_DEFINITION DEFINITION
-#include "definition_records.def"
+#define DEFINITION(Name, KIND, width, in, by, ...)                                                 \
+	COPY(Name, width, start_record(copy, MEASURE_KIND_##KIND), ##__VA_ARGS__)
+#define OWNED(Name, KIND, width, in, by, ...)                                                      \
+	COPY(Name, width, start_owned(copy, MEASURE_KIND_##KIND, id), ##__VA_ARGS__)
+#include "format/otf2_definitions.def"
+#undef DEFINITION
+#undef OWNED
 
 static OTF2_CallbackCode on_Unknown(void *data)
 {
@@ -145,12 +155,10 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 {
 	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
 
-#define DEFINITION(Name, KIND, parameters, arguments)                                              \
+#define DEFINITION(Name, ...)                                                                      \
 	OTF2_GlobalDefReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
-#define GLOBAL_DEFINITION                  DEFINITION
-#define OWNED(Name, parameters, arguments) DEFINITION(Name, , , )
-#define GLOBAL_OWNED                       OWNED
-#include "definition_records.def"
+#define OWNED DEFINITION
+#include "format/otf2_definitions.def"
 	OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
 	return callbacks;
 }

@@ -6,12 +6,11 @@
 
 #include "emit_internal.h"
 
+#include "format/otf2_records.h"
 #include "trace/common/containers.h"
 
 /* Old tools wrote Callsite and Callpath; the library warns of writing more. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
-#define SPREAD(...) __VA_ARGS__
 
 struct local_copy {
 	struct emitting *emitting;
@@ -21,49 +20,31 @@ struct local_copy {
 };
 
 static const enum measure_kind kinds_of_tables[OTF2_MAPPING_MAX] = {
-	[OTF2_MAPPING_STRING] = MEASURE_KIND_STRING,
-	[OTF2_MAPPING_ATTRIBUTE] = MEASURE_KIND_ATTRIBUTE,
-	[OTF2_MAPPING_LOCATION] = MEASURE_KIND_LOCATION,
-	[OTF2_MAPPING_REGION] = MEASURE_KIND_REGION,
-	[OTF2_MAPPING_GROUP] = MEASURE_KIND_GROUP,
-	[OTF2_MAPPING_METRIC] = MEASURE_KIND_METRIC,
-	[OTF2_MAPPING_COMM] = MEASURE_KIND_COMM,
-	[OTF2_MAPPING_PARAMETER] = MEASURE_KIND_PARAMETER,
-	[OTF2_MAPPING_RMA_WIN] = MEASURE_KIND_RMA_WIN,
-	[OTF2_MAPPING_SOURCE_CODE_LOCATION] = MEASURE_KIND_SOURCE_CODE_LOCATION,
-	[OTF2_MAPPING_CALLING_CONTEXT] = MEASURE_KIND_CALLING_CONTEXT,
-	[OTF2_MAPPING_INTERRUPT_GENERATOR] = MEASURE_KIND_INTERRUPT_GENERATOR,
-	[OTF2_MAPPING_IO_FILE] = MEASURE_KIND_IO_FILE,
-	[OTF2_MAPPING_IO_HANDLE] = MEASURE_KIND_IO_HANDLE,
-	[OTF2_MAPPING_LOCATION_GROUP] = MEASURE_KIND_LOCATION_GROUP,
+#define KIND_MAPPED(NAME) [OTF2_MAPPING_##NAME] = MEASURE_KIND_##NAME,
+#define KIND_UNMAPPED(NAME)
+#define KIND(NAME, word, ids) KIND_##ids(NAME)
+#include "trace/archive/definition_kinds.def"
+#undef KIND
 };
 
 /* What is local has ids of its own. */
-#define SELF(x)              x
-#define REF(KIND, x)         x
-#define REFS(KIND, nr, x)    x
-#define COMM_GROUP(x)        x
-#define MEMBERS(type, nr, x) x
-#define SCOPE(scope, x)      x
-#define VALUE(type, x)       x
-#define VALUES(nr, types, x) x
-#define EVENTS(location, x)  x
-#define TEXT(x)              x
-#define PLAIN(x)             x
-#define PLAINS(nr, x)        x
-#define OWNED(Name, parameters, arguments)                                                         \
-	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
+#define COPY_LOCAL(Name, width, ...)                                                               \
+	static OTF2_CallbackCode on_##Name(void *data,                                             \
+		MEASURE_PARAMETER_##width(id)                                                      \
+			MEASURE_EACH_FIELD(MEASURE_PARAMETER, ##__VA_ARGS__))                      \
 	{                                                                                          \
 		struct local_copy *copy = data;                                                    \
                                                                                                    \
 		emit_note_record(copy->emitting,                                                   \
-			OTF2_DefWriter_Write##Name(copy->writer, SPREAD arguments));               \
+			OTF2_DefWriter_Write##Name(copy->writer,                                   \
+				id MEASURE_EACH_FIELD(MEASURE_NAME, ##__VA_ARGS__)));              \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
-#define DEFINITION(Name, KIND, parameters, arguments) OWNED(Name, parameters, arguments)
-#define GLOBAL_OWNED(Name, parameters, arguments)
-#define GLOBAL_DEFINITION(Name, KIND, parameters, arguments)
-#include "definition_records.def"
+#define COPY_GLOBAL(Name, width, ...)
+#define DEFINITION(Name, KIND, width, in, by, ...) COPY_##in(Name, width, ##__VA_ARGS__)
+#define OWNED                                      DEFINITION
+#include "format/otf2_definitions.def"
+#undef COPY_LOCAL
 
 /* -------------------------------------------------------------- mapping tables --- */
 
@@ -146,12 +127,8 @@ static OTF2_DefReaderCallbacks *make_callbacks(void)
 {
 	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
 
-#define OWNED(Name, parameters, arguments)                                                         \
-	OTF2_DefReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
-#define DEFINITION(Name, KIND, parameters, arguments) OWNED(Name, , )
-#define GLOBAL_OWNED(Name, parameters, arguments)
-#define GLOBAL_DEFINITION(Name, KIND, parameters, arguments)
-#include "definition_records.def"
+#define COPY_LOCAL(Name, ...) OTF2_DefReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
+#include "format/otf2_definitions.def"
 	OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_MappingTable);
 	OTF2_DefReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
 	return callbacks;

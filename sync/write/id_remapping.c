@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#include "format/otf2_records.h"
 
-#define SPREAD(...) __VA_ARGS__
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 /* Fowler, Noll and Vo's hash, 64 bits. */
 #define HASH_START UINT64_C(14695981039346656037)
@@ -26,44 +26,19 @@ struct survey {
 	bool has_ranks;
 };
 
-enum measure_kind measure_sync_kind_of_members(OTF2_GroupType type)
-{
-	switch (type) {
-	case OTF2_GROUP_TYPE_LOCATIONS:
-	case OTF2_GROUP_TYPE_COMM_LOCATIONS:
-		return MEASURE_KIND_LOCATION;
-	case OTF2_GROUP_TYPE_REGIONS:
-		return MEASURE_KIND_REGION;
-	case OTF2_GROUP_TYPE_METRIC:
-		return MEASURE_KIND_METRIC;
-	default:
-		return MEASURE_NR_KINDS;
-	}
-}
-
 enum measure_kind measure_sync_kind_of_value(OTF2_Type type)
 {
-	static const enum measure_kind kinds[] = {
-		[OTF2_TYPE_STRING] = MEASURE_KIND_STRING,
-		[OTF2_TYPE_ATTRIBUTE] = MEASURE_KIND_ATTRIBUTE,
-		[OTF2_TYPE_LOCATION] = MEASURE_KIND_LOCATION,
-		[OTF2_TYPE_REGION] = MEASURE_KIND_REGION,
-		[OTF2_TYPE_GROUP] = MEASURE_KIND_GROUP,
-		[OTF2_TYPE_METRIC] = MEASURE_KIND_METRIC,
-		[OTF2_TYPE_COMM] = MEASURE_KIND_COMM,
-		[OTF2_TYPE_PARAMETER] = MEASURE_KIND_PARAMETER,
-		[OTF2_TYPE_RMA_WIN] = MEASURE_KIND_RMA_WIN,
-		[OTF2_TYPE_SOURCE_CODE_LOCATION] = MEASURE_KIND_SOURCE_CODE_LOCATION,
-		[OTF2_TYPE_CALLING_CONTEXT] = MEASURE_KIND_CALLING_CONTEXT,
-		[OTF2_TYPE_INTERRUPT_GENERATOR] = MEASURE_KIND_INTERRUPT_GENERATOR,
-		[OTF2_TYPE_IO_FILE] = MEASURE_KIND_IO_FILE,
-		[OTF2_TYPE_IO_HANDLE] = MEASURE_KIND_IO_HANDLE,
-		[OTF2_TYPE_LOCATION_GROUP] = MEASURE_KIND_LOCATION_GROUP,
-	};
-
-	if (type < OTF2_TYPE_STRING || type >= sizeof(kinds) / sizeof(*kinds))
-		return MEASURE_NR_KINDS;
-	return kinds[type];
+	switch (type) {
+#define KIND_MAPPED(NAME)                                                                          \
+	case OTF2_TYPE_##NAME:                                                                     \
+		return MEASURE_KIND_##NAME;
+#define KIND_UNMAPPED(NAME)
+#define KIND(NAME, word, ids) KIND_##ids(NAME)
+#include "trace/archive/definition_kinds.def"
+#undef KIND
+	default:
+		return MEASURE_KIND_NONE;
+	}
 }
 
 /* Event files name locations; paradigms are what their ids mean. */
@@ -172,43 +147,44 @@ static void id_remapping_end(struct survey *survey, enum measure_kind kind)
 		id_remapping_keep(survey, kind, numbers);
 }
 
-#define SELF(x)              survey->id = (x)
-#define REF(KIND, x)         add_number(survey, x)
-#define REFS(KIND, nr, x)    add_bytes(survey, x, (nr) * sizeof(*(x)))
-#define COMM_GROUP(x)        add_number(survey, x)
-#define MEMBERS(type, nr, x) add_members(survey, type, nr, x)
-#define SCOPE(scope, x)      add_number(survey, x)
-#define VALUE(type, x)       (void)(x)
-#define VALUES(nr, types, x) add_values(survey, nr, types, x)
-#define EVENTS(location, x)  (void)(x)
-#define TEXT(x)              add_text(survey, x)
-#define PLAIN(x)             add_number(survey, (uint64_t)(x))
-#define PLAINS(nr, x)        add_bytes(survey, x, (nr) * sizeof(*(x)))
-#define OWNED(Name, parameters, arguments)
-#define GLOBAL_OWNED OWNED
-#define DEFINITION(Name, KIND, parameters, arguments)                                              \
-	static OTF2_CallbackCode on_##Name(void *data, SPREAD parameters)                          \
+#define HASH_U8(name, nr, type)          add_number(survey, name);
+#define HASH_U32(name, nr, type)         add_number(survey, name);
+#define HASH_U64(name, nr, type)         add_number(survey, name);
+#define HASH_I64(name, nr, type)         add_number(survey, (uint64_t)(name));
+#define HASH_TEXT(name, nr, type)        add_text(survey, name);
+#define HASH_U8S(name, nr, type)         add_bytes(survey, name, nr);
+#define HASH_U32S(name, nr, type)        add_bytes(survey, name, nr * sizeof(*name));
+#define HASH_EVENTS(name, nr, type)      (void)(name);
+#define HASH_MEMBERS(name, nr, type)     add_members(survey, type, nr, name);
+#define HASH_SCOPE(name, nr, type)       add_number(survey, name);
+#define HASH_VALUES_OF(name, nr, type)   add_values(survey, nr, type, name);
+#define HASH(type, name, refers_to, how) HASH_##type(name, how, refers_to)
+#define DEFINITION(Name, KIND, width, in, by, ...)                                                 \
+	static OTF2_CallbackCode on_##Name(void *data,                                             \
+		MEASURE_PARAMETER_##width(id)                                                      \
+			MEASURE_EACH_FIELD(MEASURE_PARAMETER, ##__VA_ARGS__))                      \
 	{                                                                                          \
 		struct survey *survey = data;                                                      \
                                                                                                    \
 		id_remapping_start(survey, #Name);                                                 \
-		SPREAD arguments;                                                                  \
+		survey->id = id;                                                                   \
+		MEASURE_EACH_FIELD(HASH, ##__VA_ARGS__)                                            \
 		id_remapping_end(survey, MEASURE_KIND_##KIND);                                     \
 		return OTF2_CALLBACK_SUCCESS;                                                      \
 	}
-#define GLOBAL_DEFINITION DEFINITION
-#include "definition_records.def"
+#define OWNED(Name, KIND, ...)
+#include "format/otf2_definitions.def"
+#undef DEFINITION
 
 static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 {
 	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
 
-#define OWNED(Name, parameters, arguments)
-#define GLOBAL_OWNED OWNED
-#define DEFINITION(Name, KIND, parameters, arguments)                                              \
+#define DEFINITION(Name, ...)                                                                      \
 	OTF2_GlobalDefReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
-#define GLOBAL_DEFINITION DEFINITION
-#include "definition_records.def"
+#include "format/otf2_definitions.def"
+#undef DEFINITION
+#undef OWNED
 	return callbacks;
 }
 

@@ -41,8 +41,7 @@ uint64_t measure_sync_new_id(
 /* The same for the group of a communicator: of several with this id one that has ranks. */
 uint32_t measure_sync_new_rank_group(const struct measure_sync_id_map *numbering, uint32_t id);
 
-/* Kind of what a group's members are, or of what a value refers to; MEASURE_NR_KINDS: of none. */
-enum measure_kind measure_sync_kind_of_members(OTF2_GroupType type);
+/* Kind of what a value refers to. */
 enum measure_kind measure_sync_kind_of_value(OTF2_Type type);
 
 #endif

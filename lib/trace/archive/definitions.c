@@ -8,7 +8,7 @@
 #include <string.h>
 
 const char *const measure_kind_words[MEASURE_NR_KINDS] = {
-#define KIND(NAME, word) word,
+#define KIND(NAME, word, ids) word,
 #include "definition_kinds.def"
 #undef KIND
 };
@@ -23,6 +23,21 @@ enum measure_kind measure_kind_of_scope(OTF2_MetricScope scope)
 	};
 
 	return scope < sizeof(kinds) / sizeof(*kinds) ? kinds[scope] : MEASURE_NR_KINDS;
+}
+
+enum measure_kind measure_kind_of_members(OTF2_GroupType type)
+{
+	switch (type) {
+	case OTF2_GROUP_TYPE_LOCATIONS:
+	case OTF2_GROUP_TYPE_COMM_LOCATIONS:
+		return MEASURE_KIND_LOCATION;
+	case OTF2_GROUP_TYPE_REGIONS:
+		return MEASURE_KIND_REGION;
+	case OTF2_GROUP_TYPE_METRIC:
+		return MEASURE_KIND_METRIC;
+	default:
+		return MEASURE_KIND_NONE;
+	}
 }
 
 bool measure_kind_is_undefined(enum measure_kind kind, uint64_t id)

@@ -17,7 +17,7 @@
 #include "trace/common/containers.h"
 
 enum measure_kind {
-#define KIND(NAME, word) MEASURE_KIND_##NAME,
+#define KIND(NAME, word, ids) MEASURE_KIND_##NAME,
 #include "definition_kinds.def"
 #undef KIND
 	MEASURE_NR_KINDS,
@@ -28,6 +28,9 @@ extern const char *const measure_kind_words[MEASURE_NR_KINDS];
 
 /* Kind of what a metric instance is about, by its OTF2_MetricScope; MEASURE_NR_KINDS: of none. */
 enum measure_kind measure_kind_of_scope(OTF2_MetricScope scope);
+
+/* ... and of what a group's members are; of ranks, which are indices, MEASURE_KIND_NONE. */
+enum measure_kind measure_kind_of_members(OTF2_GroupType type);
 
 struct measure_region {
 	uint32_t id;
