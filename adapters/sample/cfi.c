@@ -14,7 +14,7 @@ enum { SLEB128 = 0x09, SDATA2 = 0x0a, SDATA4 = 0x0b, SDATA8 = 0x0c, OMITTED = 0x
 enum { FORMAT = 0x0f, BASE = 0x70, PC_RELATIVE = 0x10, TABLE_OF_TODAY = 0x3b };
 
 /* What begins a function's program, and what is common to many. */
-struct entry {
+struct cfi_entry {
 	struct measure_cfi_cursor common, own; /* instructions */
 	uint64_t begin;                        /* of the function */
 	uint64_t size;
@@ -187,7 +187,7 @@ static struct measure_cfi_cursor record_at(
 
 /* Behind the augmentation's text: what its letters stand for. */
 static bool read_augmentation(struct measure_cfi_cursor *cursor, const char *text,
-	struct entry *entry, struct measure_cfi *cfi)
+	struct cfi_entry *entry, struct measure_cfi *cfi)
 {
 	struct measure_cfi_cursor behind;
 
@@ -213,7 +213,7 @@ static bool read_augmentation(struct measure_cfi_cursor *cursor, const char *tex
 }
 
 static bool read_common(
-	struct measure_cfi_cursor cursor, struct entry *entry, struct measure_cfi *cfi)
+	struct measure_cfi_cursor cursor, struct cfi_entry *entry, struct measure_cfi *cfi)
 {
 	const char *text;
 	uint64_t version, number;
@@ -237,7 +237,7 @@ static bool read_common(
 }
 
 static bool read_entry(const struct measure_cfi_tables *tables, uint64_t address,
-	struct entry *entry, struct measure_cfi *cfi)
+	struct cfi_entry *entry, struct measure_cfi *cfi)
 {
 	struct measure_cfi_cursor cursor = record_at(tables, address);
 	uint64_t here = (uint64_t)(uintptr_t)cursor.place;
@@ -289,7 +289,7 @@ enum instruction {
 
 struct cfi_run {
 	struct measure_cfi *cfi;
-	const struct entry *entry;
+	const struct cfi_entry *entry;
 	struct measure_cfi_cursor cursor;
 	uint64_t place; /* the row is for instructions from here on */
 	uint64_t until;
@@ -502,7 +502,7 @@ static bool cfi_run_all(struct cfi_run *run, struct measure_cfi_cursor instructi
 bool measure_cfi_find(uint64_t address, struct measure_cfi *cfi)
 {
 	struct measure_cfi_tables tables;
-	struct entry entry = {.encoding = ABSOLUTE};
+	struct cfi_entry entry = {.encoding = ABSOLUTE};
 	struct cfi_run run = {.cfi = cfi, .entry = &entry};
 	uint64_t place;
 

@@ -77,7 +77,7 @@ static bool get(const struct measure_unwinder *unwinder, uint32_t number, uint64
 
 /* ---------------------------------------------------------------------- expressions --- */
 
-enum operation {
+enum unwind_operation {
 	DEREFERENCE = 0x06,
 	CONSTANT_1 = 0x08,
 	CONSTANT_1_SIGNED = 0x09,

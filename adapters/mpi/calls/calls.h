@@ -18,7 +18,7 @@ enum measure_call {
 	NR_CALLS
 };
 
-enum measure_group {
+enum measure_mpi_group {
 #define GROUP(name, when) GROUP_##name,
 #include "groups_mpi.def"
 #undef GROUP

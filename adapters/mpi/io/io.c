@@ -38,7 +38,7 @@ static bool file_find_position(const struct measure_file *file, MPI_File fh, uin
 }
 
 static bool file_find_start(const struct measure_file *file, MPI_File fh,
-	const struct measure_access *access, uint64_t *byte)
+	const struct measure_io_access *access, uint64_t *byte)
 {
 	if (access->place.pointer == MEASURE_IO_AT)
 		return file_find_byte(file, fh, access->place.offset, byte);
@@ -46,7 +46,7 @@ static bool file_find_start(const struct measure_file *file, MPI_File fh,
 }
 
 struct measure_io measure_io_before(
-	enum measure_call call, MPI_File fh, struct measure_access access)
+	enum measure_call call, MPI_File fh, struct measure_io_access access)
 {
 	struct measure_io io = {0};
 	struct measure_location *location;

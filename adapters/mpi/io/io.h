@@ -42,7 +42,7 @@ static inline struct measure_io_place measure_io_at(MPI_Offset offset)
 }
 
 /* What a call asks for. */
-struct measure_access {
+struct measure_io_access {
 	uint8_t mode;   /* OTF2_IoOperationMode */
 	uint32_t flags; /* OTF2_IoOperationFlag */
 	MPI_Count count;
@@ -61,7 +61,7 @@ struct measure_io {
 /* Blocking: begun and complete in one call. `status` is never MPI_STATUS_IGNORE; NULL: there is
  * none, nothing was transferred. */
 struct measure_io measure_io_before(
-	enum measure_call call, MPI_File fh, struct measure_access access);
+	enum measure_call call, MPI_File fh, struct measure_io_access access);
 void measure_io_after(const struct measure_io *io, int result, const MPI_Status *status);
 
 /* Nonblocking: completion is in p2p/completion.h. */
