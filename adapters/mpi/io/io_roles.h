@@ -14,20 +14,20 @@
 	MPI_Status own_status = {0};                                                               \
 	status = measure_status_or_own(status, &own_status);                                       \
 	const struct measure_io io = measure_io_before(call, fh,                                   \
-		(struct measure_io_access){OTF2_IO_OPERATION_MODE_##mode,                             \
+		(struct measure_io_access){OTF2_IO_OPERATION_MODE_##mode,                          \
 			OTF2_IO_OPERATION_FLAG_##how, count, type, place})
 #define AFTER_TRANSFER(mode, how, place) measure_io_after(&io, result, status)
 
 #define BEFORE_ITRANSFER(mode, how, place)                                                         \
 	const struct measure_io io = measure_io_before(call, fh,                                   \
-		(struct measure_io_access){OTF2_IO_OPERATION_MODE_##mode,                             \
+		(struct measure_io_access){OTF2_IO_OPERATION_MODE_##mode,                          \
 			OTF2_IO_OPERATION_FLAG_NON_BLOCKING | OTF2_IO_OPERATION_FLAG_##how, count, \
 			type, place})
 #define AFTER_ITRANSFER(mode, how, place) measure_iio_after(&io, result, request)
 
 #define BEFORE_SPLIT_BEGIN(mode, place)                                                            \
 	const struct measure_io io = measure_io_before(call, fh,                                   \
-		(struct measure_io_access){OTF2_IO_OPERATION_MODE_##mode,                             \
+		(struct measure_io_access){OTF2_IO_OPERATION_MODE_##mode,                          \
 			OTF2_IO_OPERATION_FLAG_NON_BLOCKING | OTF2_IO_OPERATION_FLAG_COLLECTIVE,   \
 			count, type, place})
 #define AFTER_SPLIT_BEGIN(mode, place) measure_split_begin_after(&io, result)
@@ -40,7 +40,7 @@
 
 #define BEFORE_FILE_SYNC                                                                           \
 	const struct measure_io io = measure_io_before(call, fh,                                   \
-		(struct measure_io_access){.mode = OTF2_IO_OPERATION_MODE_FLUSH,                      \
+		(struct measure_io_access){.mode = OTF2_IO_OPERATION_MODE_FLUSH,                   \
 			.flags = OTF2_IO_OPERATION_FLAG_COLLECTIVE,                                \
 			.type = MPI_BYTE})
 #define AFTER_FILE_SYNC measure_io_after(&io, result, NULL)

@@ -70,5 +70,5 @@ status=$?
 [ $status != 77 ] || { echo "so many descriptors cannot be had"; exit 77; }
 [ $status = 0 ] || fail "ends with $status by itself"
 # the stub has a descriptor for its log, which that one would close
-[ "$name" = closing ] || against_stub
+[ "$name" = close_all ] || against_stub
 [ ! -x ./measure ] || end_to_end
