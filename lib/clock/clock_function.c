@@ -66,23 +66,36 @@ struct measure_clock_line measure_clock_line_join(
 
 /* -------------------------------------------------------------------- functions --- */
 
-uint64_t measure_clock_function_read(const struct measure_clock_function *function,
+/* Around the line's own time, as far as a distance and what it makes of it are integers of 64 bits. */
+static void set_span(
+	const struct measure_clock_function *function, struct measure_clock_reading *reading)
+{
+	const struct measure_clock_line *line = &reading->line;
+	const double most = fabs(line->slope) < 1 ? 0x1p62 : 0x1p62 / fabs(line->slope);
+	const uint64_t reach = (uint64_t)most;
+	uint64_t end = line->time + reach < line->time ? UINT64_MAX : line->time + reach;
+
+	if (reading->number + 2 < function->nr && end > function->items[reading->number + 1].time)
+		end = function->items[reading->number + 1].time + 1;
+	reading->first = line->time > reach ? line->time - reach : 0;
+	reading->span = end - reading->first;
+}
+
+uint64_t measure_clock_function_read_slowly(const struct measure_clock_function *function,
 	struct measure_clock_reading *reading, uint64_t time)
 {
 	const struct measure_clock_knot *knots = function->items;
 	double distance;
 
-	if (function->nr < 2)
+	if (function->nr < 2) {
+		reading->span = UINT64_MAX;
 		return time;
-	while (reading->number + 2 < function->nr && time > knots[reading->number + 1].time) {
+	}
+	while (reading->number + 2 < function->nr && time > knots[reading->number + 1].time)
 		reading->number++;
-		reading->has_line = false;
-	}
-	if (!reading->has_line) {
-		knots += reading->number;
-		reading->line = measure_clock_line_between(knots, knots + 1);
-		reading->has_line = true;
-	}
+	knots += reading->number;
+	reading->line = measure_clock_line_between(knots, knots + 1);
+	set_span(function, reading);
 	distance = time >= reading->line.time ? (double)(time - reading->line.time)
 					      : -(double)(reading->line.time - time);
 	return time + (uint64_t)offset_beyond(&reading->line, distance);

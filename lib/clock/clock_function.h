@@ -8,9 +8,15 @@
 #ifndef MEASURE_CLOCK_CLOCK_FUNCTION_H
 #define MEASURE_CLOCK_CLOCK_FUNCTION_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "base/likely.h"
 
 /* ------------------------------------------------------------------------ lines --- */
 
@@ -83,11 +89,37 @@ uint64_t measure_clock_function_apply(const struct measure_clock_function *funct
 struct measure_clock_reading {
 	size_t number; /* of the line in use; all zero at first */
 	struct measure_clock_line line;
-	bool has_line;
+	/* times from `first` on, so many: the line is in use and its values are no large numbers */
+	uint64_t first, span;
 };
 
-uint64_t measure_clock_function_read(const struct measure_clock_function *function,
+uint64_t measure_clock_function_read_slowly(const struct measure_clock_function *function,
 	struct measure_clock_reading *reading, uint64_t time);
+
+/* The nearest integer, of two the even one, as rint(): that is a call where the processor need not
+ * have an instruction for it. */
+#ifdef __SSE2__
+static inline int64_t measure_clock_round_small(double value)
+{
+	return _mm_cvtsd_si64(_mm_set_sd(value));
+}
+#else
+static inline int64_t measure_clock_round_small(double value)
+{
+	return (int64_t)rint(value);
+}
+#endif
+
+static inline uint64_t measure_clock_function_read(const struct measure_clock_function *function,
+	struct measure_clock_reading *reading, uint64_t time)
+{
+	const double distance = (double)(int64_t)(time - reading->line.time);
+
+	if (unlikely(time - reading->first >= reading->span))
+		return measure_clock_function_read_slowly(function, reading, time);
+	return time + (uint64_t)reading->line.offset +
+	       (uint64_t)measure_clock_round_small(reading->line.slope * distance);
+}
 
 /* The knot that begins the line in use at a time; 0 where there are less than two. */
 size_t measure_clock_function_find(const struct measure_clock_function *function, uint64_t time);

@@ -235,8 +235,30 @@ static void link_topologies(struct measure_definitions *definitions)
 			&definitions->coordinates[i].topology);
 }
 
+/* Ids are small numbers in most archives. */
+#define MOST_PER_ID 8
+
+static void index_small_ids(const struct measure_map *ids, struct measure_id_index *small)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < ids->nr_slots; i++)
+		if (ids->slots[i].value != MEASURE_NONE && ids->slots[i].key.low > most)
+			most = ids->slots[i].key.low;
+	if (ids->nr_used == 0 || most >= MOST_PER_ID * ids->nr_used)
+		return;
+	small->nr = most + 1;
+	small->indices = measure_uncleared(small->nr, sizeof(*small->indices));
+	memset(small->indices, 0xff, small->nr * sizeof(*small->indices));
+	for (size_t i = 0; i < ids->nr_slots; i++)
+		if (ids->slots[i].value != MEASURE_NONE)
+			small->indices[ids->slots[i].key.low] = ids->slots[i].value;
+}
+
 void measure_definitions_link(struct measure_definitions *definitions)
 {
+	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++)
+		index_small_ids(&definitions->ids[kind], &definitions->small_ids[kind]);
 	link_tree(definitions);
 	link_locations(definitions);
 	link_regions(definitions);
@@ -250,8 +272,10 @@ void measure_definitions_link(struct measure_definitions *definitions)
 void measure_definitions_free(struct measure_definitions *definitions)
 {
 	measure_definitions_unlabel(definitions);
-	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++)
+	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++) {
 		measure_map_free(&definitions->ids[kind]);
+		measure_free(definitions->small_ids[kind].indices);
+	}
 	measure_map_free(&definitions->rank_groups);
 	for (size_t i = 0; i < definitions->nr_strings; i++)
 		measure_free(definitions->strings[i]);

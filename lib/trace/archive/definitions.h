@@ -13,6 +13,7 @@
 
 #include <otf2/otf2.h>
 
+#include "base/likely.h"
 #include "trace/common/findings.h"
 #include "trace/common/containers.h"
 
@@ -178,10 +179,17 @@ struct measure_clock {
 	uint64_t realtime;   /* nanoseconds since 1970 at offset, or all ones */
 };
 
+/* The index of each id below nr, MEASURE_NONE where it is not defined. */
+struct measure_id_index {
+	uint32_t *indices;
+	size_t nr;
+};
+
 /* Arrays and their lengths: regions[nr_regions] and so on. ids[kind] gives the index; for
  * kinds that are not kept whole it only tells that the id is there. */
 struct measure_definitions {
 	struct measure_map ids[MEASURE_NR_KINDS];
+	struct measure_id_index small_ids[MEASURE_NR_KINDS]; /* the same, once all are linked */
 	struct measure_map rank_groups; /* index by id: those that communicators can have */
 	uint64_t nr_read; /* definition records of all kinds */
 	struct measure_clock clock;
@@ -239,6 +247,10 @@ void measure_definitions_unlabel(struct measure_definitions *definitions);
 static inline uint32_t measure_definition_index(
 	const struct measure_definitions *definitions, enum measure_kind kind, uint64_t id)
 {
+	const struct measure_id_index *small = &definitions->small_ids[kind];
+
+	if (likely(id < small->nr))
+		return small->indices[id];
 	return measure_map_get(&definitions->ids[kind], measure_key_of(id));
 }
 

@@ -12,13 +12,51 @@
 #include "anchor.h"
 #include "trace/common/trace_error.h"
 #include "trace/common/containers.h"
+#include "id_mapping.h"
 #include "file_truncation.h"
 
 /* Where the records of the local definition file being read go. */
 struct local_reader {
 	struct measure_trace *trace;
 	uint32_t location;
+	struct measure_id_mapping *mapping; /* NULL: none yet */
 };
+
+static OTF2_CallbackCode on_mapping_table(
+	void *data, OTF2_MappingType type, const OTF2_IdMap *map)
+{
+	struct local_reader *local = data;
+
+	if (!local->mapping)
+		local->mapping = measure_zeroed(1, sizeof(*local->mapping));
+	measure_id_mapping_add(local->mapping, type, map);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+/* As a rule it is that of the location before. */
+static void keep_mapping(struct local_reader *local)
+{
+	struct measure_id_mapping **mapping = &local->trace->mappings[local->location];
+
+	*mapping = local->mapping;
+	if (!*mapping)
+		return;
+	if (local->location > 0 && mapping[-1] &&
+		measure_id_mapping_is_same(*mapping, mapping[-1])) {
+		measure_id_mapping_free(*mapping);
+		*mapping = mapping[-1];
+	} else {
+		measure_id_mapping_link(*mapping, &local->trace->definitions);
+	}
+}
+
+static void free_mappings(struct measure_trace *trace)
+{
+	for (size_t i = 0; trace->mappings && i < trace->definitions.nr_locations; i++)
+		if (i == 0 || trace->mappings[i] != trace->mappings[i - 1])
+			measure_id_mapping_free(trace->mappings[i]);
+	measure_free(trace->mappings);
+}
 
 static OTF2_CallbackCode on_clock_offset(
 	void *data, OTF2_TimeStamp time, int64_t offset, double deviation)
@@ -44,7 +82,7 @@ static OTF2_CallbackCode on_clock_offset(
 static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint32_t location,
 	OTF2_DefReaderCallbacks *callbacks)
 {
-	struct local_reader local = {trace, location};
+	struct local_reader local = {trace, location, NULL};
 	struct measure_place place = {location, 0, 0};
 	OTF2_ErrorCode status;
 	const uint64_t nr_whole = measure_trace_nr_intact_local(trace, location);
@@ -55,6 +93,7 @@ static void read_local(struct measure_trace *trace, OTF2_DefReader *reader, uint
 	if (status == OTF2_SUCCESS)
 		status = OTF2_Reader_ReadLocalDefinitions(
 			trace->reader, reader, nr_whole, &nr_read);
+	keep_mapping(&local);
 	if (status == OTF2_SUCCESS && nr_read >= nr_whole)
 		status = OTF2_ERROR_FILE_INTERACTION; /* it ends there */
 	if (status != OTF2_SUCCESS)
@@ -97,6 +136,7 @@ static void read_all_local(struct measure_trace *trace)
 	if (!callbacks || OTF2_Reader_OpenDefFiles(trace->reader) != OTF2_SUCCESS)
 		goto delete_callbacks;
 	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
+	OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping_table);
 	for (uint32_t i = 0; i < definitions->nr_locations; i++) {
 		OTF2_DefReader *reader =
 			OTF2_Reader_GetDefReader(trace->reader, definitions->locations[i].id);
@@ -181,6 +221,7 @@ static measure_status_t read_definitions(struct measure_trace *trace)
 		return MEASURE_ERROR_FORMAT;
 	}
 	trace->offsets = measure_zeroed(definitions->nr_locations, sizeof(*trace->offsets));
+	trace->mappings = measure_zeroed(definitions->nr_locations, sizeof(*trace->mappings));
 	for (size_t i = 0; i < definitions->nr_locations; i++)
 		OTF2_Reader_SelectLocation(trace->reader, definitions->locations[i].id);
 	compare_with_anchor(trace);
@@ -197,6 +238,20 @@ static const char *remedy(const char *cause)
 	return "copy the archive again or run measure-repair";
 }
 
+static void ask_for_format(struct measure_trace *trace)
+{
+	OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
+	OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
+	uint64_t definitions;
+
+	OTF2_Reader_GetCompression(trace->reader, &compression);
+	OTF2_Reader_GetFileSubstrate(trace->reader, &substrate);
+	trace->is_foreign = compression != OTF2_COMPRESSION_NONE ||
+			    substrate != OTF2_SUBSTRATE_POSIX ||
+			    OTF2_Reader_GetChunkSize(trace->reader, &trace->chunk_size,
+				    &definitions) != OTF2_SUCCESS;
+}
+
 static measure_status_t open_reader(struct measure_trace *trace)
 {
 	if (measure_anchor_is_plausible(trace->anchor))
@@ -205,6 +260,7 @@ static measure_status_t open_reader(struct measure_trace *trace)
 		OTF2_Reader_SetSerialCollectiveCallbacks(trace->reader) == OTF2_SUCCESS) {
 		if (OTF2_Reader_GetCreator(trace->reader, &trace->creator) != OTF2_SUCCESS)
 			trace->creator = NULL;
+		ask_for_format(trace);
 		return MEASURE_OK;
 	}
 	measure_error_set("%s: not a readable OTF2 archive: %s; %s", trace->anchor,
@@ -246,6 +302,7 @@ void measure_trace_close(struct measure_trace *trace)
 	for (size_t i = 0; trace->offsets && i < trace->definitions.nr_locations; i++)
 		measure_free(trace->offsets[i].items);
 	measure_free(trace->offsets);
+	free_mappings(trace);
 	measure_free(trace->reading_order);
 	measure_definitions_free(&trace->definitions);
 	measure_free(trace->creator);
@@ -278,6 +335,9 @@ measure_status_t measure_trace_open_reader(const struct measure_trace *trace, si
 	measure_error_start();
 	*reader = *trace;
 	reader->findings = findings;
+	reader->reader = NULL;
+	if (!trace->is_foreign)
+		return MEASURE_OK; /* its files are all that it needs */
 	reader->reader = OTF2_Reader_Open(trace->anchor);
 	if (!reader->reader ||
 		OTF2_Reader_SetSerialCollectiveCallbacks(reader->reader) != OTF2_SUCCESS)

@@ -15,6 +15,7 @@
 #include "trace/common/findings.h"
 #include "status.h"
 
+struct measure_id_mapping;
 struct measure_selection;
 
 struct measure_trace {
@@ -24,6 +25,10 @@ struct measure_trace {
 	struct measure_findings *findings;
 	struct measure_definitions definitions;
 	struct measure_clock_function *offsets; /* by location index */
+	/* by location index; NULL: ids in its event file are those of the definitions */
+	struct measure_id_mapping **mappings;
+	bool is_foreign;     /* event files are compressed or in a container: the OTF2 library reads them */
+	uint64_t chunk_size; /* of event files */
 	/* relations to look for; NULL, as it is opened: as relations.def has them */
 	const struct measure_selection *selection;
 	uint32_t *reading_order; /* location indices, those of one location group together */

@@ -7,23 +7,14 @@
 
 #include <stdint.h>
 
+#include "clock/clock_function.h"
 #include "trace/common/findings.h"
 #include "status.h"
+#include "decoder.h"
 
 struct measure_trace;
 
-enum measure_event_kind {
-#define EVENT(number, Name, NAME, ...) MEASURE_EVENT_##NAME,
-#include "format/otf2_records.def"
-#undef EVENT
-	MEASURE_EVENT_UNKNOWN, /* a record newer than this OTF2 library */
-	MEASURE_NR_EVENT_KINDS
-};
-
-/* "MpiSend" and so on. */
-extern const char *const measure_event_names[MEASURE_NR_EVENT_KINDS];
-
-/* What a field means depends on the kind: otf2_records.def. One cache line. */
+/* What a field means depends on the kind: its slot in otf2_records.def. One cache line. */
 struct measure_event {
 	uint64_t time;           /* corrected, ticks */
 	uint64_t raw;            /* as recorded, ticks */
@@ -39,11 +30,57 @@ struct measure_event {
 };
 _Static_assert(sizeof(struct measure_event) == 64, "events should fit a cache line");
 
+/* One that is being read. */
+struct measure_stream {
+	struct measure_decoder decoder;
+	const struct measure_clock_function *offsets;
+	struct measure_clock_reading reading;
+	/* index of a region by the id that it has in the file; there is none, or MEASURE_NONE, where an
+	 * id is not defined */
+	const uint32_t *regions;
+	size_t nr_regions;
+	struct measure_event call; /* an Enter or a Leave: what these have not is 0 */
+
+	struct measure_event event; /* any other */
+	struct measure_trace *trace;
+	uint32_t location;
+	uint64_t nr_read;
+	struct measure_otf2_source *otf2; /* or NULL: reads instead of the decoder */
+	OTF2_ErrorCode otf2_status;
+};
+
+/* Reads all events of a location (its index) in order. References to nowhere are reported. */
+void measure_stream_open(
+	struct measure_stream *stream, struct measure_trace *trace, uint32_t location);
+
+/* *nr_read counts the records. MEASURE_ERROR_FORMAT: the stream broke off; what had been read
+ * by then was delivered, and measure_trace_error() has the reason. */
+measure_status_t measure_stream_close(struct measure_stream *stream, uint64_t *nr_read);
+
+const struct measure_event *measure_stream_next_slowly(struct measure_stream *stream);
+
+/* The next event, valid until the next call; NULL: there is none. */
+static inline const struct measure_event *measure_stream_next(struct measure_stream *stream)
+{
+	struct measure_event *event = &stream->call;
+	struct measure_decoded_call call;
+
+	if (!measure_decoder_peek_call(&stream->decoder, &call) ||
+		unlikely(call.region >= stream->nr_regions ||
+			 stream->regions[call.region] == MEASURE_NONE))
+		return measure_stream_next_slowly(stream);
+	measure_decoder_take_call(&stream->decoder, &call);
+	event->kind = call.is_leave ? MEASURE_EVENT_LEAVE : MEASURE_EVENT_ENTER;
+	event->ref = stream->regions[call.region];
+	event->raw = call.time;
+	event->position = stream->decoder.position;
+	event->time = measure_clock_function_read(stream->offsets, &stream->reading, call.time);
+	return event;
+}
+
 typedef void (*measure_event_fn)(void *data, const struct measure_event *event);
 
-/* Reads all events of a location (its index) in order. References to nowhere are reported.
- * *nr_read counts the records. MEASURE_ERROR_FORMAT: the stream broke off; what had been read
- * by then was delivered, and measure_trace_error() has the reason. */
+/* The same from open to close. */
 measure_status_t measure_stream_read(struct measure_trace *trace, uint32_t location,
 	measure_event_fn deliver, void *data, uint64_t *nr_read);
 
