@@ -21,7 +21,7 @@ enum { END_OF_CHUNK = 0, END_OF_FILE = 2, CHUNK_HEADER = 3 };
 enum { BIG_ENDIAN_MARK = 0x23, LITTLE_ENDIAN_MARK = 0x42 };
 
 #define HEADER_SIZE 18
-#define QUICK_SIZE	 15   /* bytes that measure_decoder_peek_call() may touch */
+#define QUICK_SIZE	 15   /* bytes that measure_event_decoder_peek_call() may touch */
 #define LONG_LENGTH	 0xff /* the length follows in 8 bytes */
 #define UNDEFINED_NUMBER 0xff /* all ones, no bytes follow */
 
@@ -42,30 +42,30 @@ static enum measure_event_kind kind_of_number(uint8_t number)
 	}
 }
 
-static bool decoder_fail(struct measure_decoder *decoder, const char *fault)
+static bool decoder_fail(struct measure_event_decoder *decoder, const char *fault)
 {
-	decoder->state = MEASURE_DECODER_DAMAGED;
+	decoder->state = MEASURE_EVENT_DECODER_DAMAGED;
 	decoder->fault = fault;
 	return false;
 }
 
 /* A record goes on behind the end of its chunk, or of the file. */
-static bool decoder_run_out(struct measure_decoder *decoder)
+static bool decoder_run_out(struct measure_event_decoder *decoder)
 {
 	if (decoder->limit < decoder->end)
 		return decoder_fail(decoder, "a record does not end in its chunk");
-	decoder->state = MEASURE_DECODER_CUT_OFF;
+	decoder->state = MEASURE_EVENT_DECODER_CUT_OFF;
 	return false;
 }
 
 /* ---------------------------------------------------------------------- numbers --- */
 
-static size_t decoder_left(const struct measure_decoder *decoder)
+static size_t decoder_left(const struct measure_event_decoder *decoder)
 {
 	return (size_t)(decoder->limit - decoder->place);
 }
 
-static bool decoder_take_u8(struct measure_decoder *decoder, uint8_t *value)
+static bool decoder_take_u8(struct measure_event_decoder *decoder, uint8_t *value)
 {
 	if (decoder->place >= decoder->limit)
 		return decoder_run_out(decoder);
@@ -74,7 +74,7 @@ static bool decoder_take_u8(struct measure_decoder *decoder, uint8_t *value)
 }
 
 /* `size` bytes at its place are there. */
-static uint64_t decoder_load(const struct measure_decoder *decoder, size_t size)
+static uint64_t decoder_load(const struct measure_event_decoder *decoder, size_t size)
 {
 	uint64_t value = 0;
 
@@ -85,7 +85,7 @@ static uint64_t decoder_load(const struct measure_decoder *decoder, size_t size)
 }
 
 /* In full width: that of an array's items as well. */
-static bool decoder_take_full(struct measure_decoder *decoder, size_t size, uint64_t *value)
+static bool decoder_take_full(struct measure_event_decoder *decoder, size_t size, uint64_t *value)
 {
 	if (decoder_left(decoder) < size)
 		return decoder_run_out(decoder);
@@ -95,7 +95,7 @@ static bool decoder_take_full(struct measure_decoder *decoder, size_t size, uint
 }
 
 /* A compressed number of at most `size` bytes: how many, then these. */
-static bool decoder_take_compressed(struct measure_decoder *decoder, size_t size, uint64_t *value)
+static bool decoder_take_compressed(struct measure_event_decoder *decoder, size_t size, uint64_t *value)
 {
 	uint8_t length;
 
@@ -111,7 +111,7 @@ static bool decoder_take_compressed(struct measure_decoder *decoder, size_t size
 }
 
 /* Of a record: its end lies in the chunk. */
-static bool decoder_take_length(struct measure_decoder *decoder, const uint8_t **end)
+static bool decoder_take_length(struct measure_event_decoder *decoder, const uint8_t **end)
 {
 	uint64_t length;
 	uint8_t byte;
@@ -129,7 +129,7 @@ static bool decoder_take_length(struct measure_decoder *decoder, const uint8_t *
 
 /* ---------------------------------------------------------------------- chunks --- */
 
-static bool decoder_begin_chunk(struct measure_decoder *decoder, size_t offset)
+static bool decoder_begin_chunk(struct measure_event_decoder *decoder, size_t offset)
 {
 	const size_t rest = decoder->size - offset;
 	const bool is_whole = rest >= decoder->chunk_size;
@@ -154,23 +154,23 @@ static bool decoder_begin_chunk(struct measure_decoder *decoder, size_t offset)
 	return true;
 }
 
-static bool decoder_next_chunk(struct measure_decoder *decoder)
+static bool decoder_next_chunk(struct measure_event_decoder *decoder)
 {
 	if (decoder->next_chunk < decoder->size)
 		return decoder_begin_chunk(decoder, decoder->next_chunk);
-	decoder->state = MEASURE_DECODER_CUT_OFF;
+	decoder->state = MEASURE_EVENT_DECODER_CUT_OFF;
 	return false;
 }
 
 /* ---------------------------------------------------------------------- records --- */
 
 static uint64_t decoder_map_id(
-	const struct measure_decoder *decoder, enum measure_kind kind, uint64_t id)
+	const struct measure_event_decoder *decoder, enum measure_kind kind, uint64_t id)
 {
 	return kind == MEASURE_NR_KINDS ? id : measure_id_mapping_apply(decoder->mapping, kind, id);
 }
 
-static bool decoder_take_reference(struct measure_decoder *decoder, enum measure_kind kind,
+static bool decoder_take_reference(struct measure_event_decoder *decoder, enum measure_kind kind,
 	size_t size, uint64_t *id)
 {
 	if (!decoder_take_compressed(decoder, size, id))
@@ -179,7 +179,7 @@ static bool decoder_take_reference(struct measure_decoder *decoder, enum measure
 	return true;
 }
 
-static bool decoder_take_value(struct measure_decoder *decoder, size_t i)
+static bool decoder_take_value(struct measure_event_decoder *decoder, size_t i)
 {
 	decoder->types =
 		measure_grow(decoder->types, i, &decoder->room_types, sizeof(*decoder->types));
@@ -187,7 +187,7 @@ static bool decoder_take_value(struct measure_decoder *decoder, size_t i)
 	       decoder_take_compressed(decoder, sizeof(uint64_t), &decoder->items[i]);
 }
 
-static bool decoder_take_items(struct measure_decoder *decoder,
+static bool decoder_take_items(struct measure_event_decoder *decoder,
 	const struct measure_record_field *field, uint64_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -205,7 +205,7 @@ static bool decoder_take_items(struct measure_decoder *decoder,
 }
 
 static bool decoder_take_field(
-	struct measure_decoder *decoder, const struct measure_record_field *field, uint64_t *value)
+	struct measure_event_decoder *decoder, const struct measure_record_field *field, uint64_t *value)
 {
 	uint8_t byte;
 
@@ -228,17 +228,17 @@ static bool decoder_take_field(
 	}
 }
 
-static bool decoder_take_record(struct measure_decoder *decoder, uint8_t number)
+static bool decoder_take_record(struct measure_event_decoder *decoder, uint8_t number)
 {
 	struct measure_record *record = &decoder->record;
 	const enum measure_event_kind kind = kind_of_number(number);
-	const struct measure_record_shape *shape = &measure_record_shapes[kind];
+	const struct measure_record_format *format = &measure_record_formats[kind];
 	const uint8_t *end = NULL;
 
-	if (shape->has_length && !decoder_take_length(decoder, &end))
+	if (format->has_length && !decoder_take_length(decoder, &end))
 		return false;
-	for (uint8_t i = 0; i < shape->nr_fields; i++)
-		if (!decoder_take_field(decoder, &shape->fields[i], &record->values[i]))
+	for (uint8_t i = 0; i < format->nr_fields; i++)
+		if (!decoder_take_field(decoder, &format->fields[i], &record->values[i]))
 			return false;
 	if (end)
 		decoder->place = end; /* fields of later versions lie before it */
@@ -310,7 +310,7 @@ static OTF2_AttributeValue value_of(uint64_t number, size_t size)
 	return value;
 }
 
-static bool decoder_has_attribute(const struct measure_decoder *decoder, OTF2_AttributeRef id)
+static bool decoder_has_attribute(const struct measure_event_decoder *decoder, OTF2_AttributeRef id)
 {
 	for (uint32_t i = 0; i < decoder->record.nr_attributes; i++)
 		if (decoder->attributes[i].id == id)
@@ -318,10 +318,10 @@ static bool decoder_has_attribute(const struct measure_decoder *decoder, OTF2_At
 	return false;
 }
 
-static bool decoder_take_attribute(struct measure_decoder *decoder)
+static bool decoder_take_attribute(struct measure_event_decoder *decoder)
 {
 	struct measure_record *record = &decoder->record;
-	struct attribute_type shape;
+	struct attribute_type format;
 	enum measure_kind kind;
 	uint64_t id, value;
 	uint8_t type;
@@ -329,23 +329,23 @@ static bool decoder_take_attribute(struct measure_decoder *decoder)
 	if (!decoder_take_reference(decoder, MEASURE_KIND_ATTRIBUTE, sizeof(uint32_t), &id) ||
 		!decoder_take_u8(decoder, &type))
 		return false;
-	shape = attribute_type_of(type);
-	kind = shape.is_reference ? shape.kind : MEASURE_NR_KINDS;
-	if (shape.is_full ? !decoder_take_full(decoder, shape.size, &value)
-			  : !decoder_take_reference(decoder, kind, shape.size, &value))
+	format = attribute_type_of(type);
+	kind = format.is_reference ? format.kind : MEASURE_NR_KINDS;
+	if (format.is_full ? !decoder_take_full(decoder, format.size, &value)
+			  : !decoder_take_reference(decoder, kind, format.size, &value))
 		return false;
 	if (decoder_has_attribute(decoder, (uint32_t)id))
 		return decoder_fail(decoder, "an attribute is there twice");
 	decoder->attributes = measure_grow(decoder->attributes, record->nr_attributes,
 		&decoder->room_attributes, sizeof(*decoder->attributes));
 	decoder->attributes[record->nr_attributes++] = (struct measure_record_attribute){
-		(uint32_t)id, type, value_of(value, shape.size)};
+		(uint32_t)id, type, value_of(value, format.size)};
 	record->attributes = decoder->attributes;
 	return true;
 }
 
 /* Of the next record. */
-static bool decoder_take_attributes(struct measure_decoder *decoder)
+static bool decoder_take_attributes(struct measure_event_decoder *decoder)
 {
 	const uint8_t *end;
 	uint64_t nr, length;
@@ -367,7 +367,7 @@ static bool decoder_take_attributes(struct measure_decoder *decoder)
 /* ----------------------------------------------------------------------- reading --- */
 
 /* The number of a record, behind its time. False: none, or it has been dealt with. */
-static bool decoder_take_number(struct measure_decoder *decoder, uint8_t *number)
+static bool decoder_take_number(struct measure_event_decoder *decoder, uint8_t *number)
 {
 	if (decoder->place < decoder->end && *decoder->place == MEASURE_OTF2_TIMESTAMP) {
 		decoder->place++;
@@ -380,18 +380,18 @@ static bool decoder_take_number(struct measure_decoder *decoder, uint8_t *number
 	return true;
 }
 
-const struct measure_record *measure_decoder_next(struct measure_decoder *decoder)
+const struct measure_record *measure_event_decoder_next(struct measure_event_decoder *decoder)
 {
 	uint8_t number;
 
 	decoder->record.nr_attributes = 0;
-	while (decoder->state == MEASURE_DECODER_READING && decoder_take_number(decoder, &number)) {
+	while (decoder->state == MEASURE_EVENT_DECODER_READING && decoder_take_number(decoder, &number)) {
 		switch (number) {
 		case END_OF_CHUNK:
 			decoder_next_chunk(decoder);
 			break;
 		case END_OF_FILE:
-			decoder->state = MEASURE_DECODER_AT_END;
+			decoder->state = MEASURE_EVENT_DECODER_AT_END;
 			break;
 		case MEASURE_OTF2_ATTRIBUTES:
 			decoder_take_attributes(decoder);
@@ -403,13 +403,13 @@ const struct measure_record *measure_decoder_next(struct measure_decoder *decode
 	return NULL;
 }
 
-static void decoder_refuse(struct measure_decoder *decoder, const char *fault)
+static void decoder_refuse(struct measure_event_decoder *decoder, const char *fault)
 {
-	decoder->state = MEASURE_DECODER_UNREADABLE;
+	decoder->state = MEASURE_EVENT_DECODER_UNREADABLE;
 	decoder->fault = fault;
 }
 
-static void decoder_map(struct measure_decoder *decoder, int fd)
+static void decoder_map(struct measure_event_decoder *decoder, int fd)
 {
 	struct stat status;
 	void *file;
@@ -419,7 +419,7 @@ static void decoder_map(struct measure_decoder *decoder, int fd)
 		return;
 	}
 	if (status.st_size == 0) {
-		decoder->state = MEASURE_DECODER_CUT_OFF;
+		decoder->state = MEASURE_EVENT_DECODER_CUT_OFF;
 		return;
 	}
 	file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -432,12 +432,12 @@ static void decoder_map(struct measure_decoder *decoder, int fd)
 	decoder_begin_chunk(decoder, 0);
 }
 
-void measure_decoder_open(struct measure_decoder *decoder, const char *path, size_t chunk_size,
+void measure_event_decoder_open(struct measure_event_decoder *decoder, const char *path, size_t chunk_size,
 	const struct measure_id_mapping *mapping)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	*decoder = (struct measure_decoder){.chunk_size = chunk_size, .mapping = mapping};
+	*decoder = (struct measure_event_decoder){.chunk_size = chunk_size, .mapping = mapping};
 	if (fd < 0) {
 		decoder_refuse(decoder, strerror(errno));
 		return;
@@ -446,7 +446,7 @@ void measure_decoder_open(struct measure_decoder *decoder, const char *path, siz
 	close(fd);
 }
 
-void measure_decoder_close(struct measure_decoder *decoder)
+void measure_event_decoder_close(struct measure_event_decoder *decoder)
 {
 	if (decoder->file)
 		munmap((void *)(uintptr_t)decoder->file, decoder->size);

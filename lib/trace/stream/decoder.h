@@ -3,7 +3,7 @@
  * Our own reader of event files: the file of one location, mapped into memory, record by record.
  * It reads what OTF2's reader reads, with the same result, and stops with a reason where that one
  * would go on with memory that is not of the file. For files that are neither compressed nor in a
- * container; others are for otf2_source.h.
+ * container; others are for library_reader.h.
  *
  *	chunk:	0x03 | 0x42 or 0x23 | first event u64 | last event u64 | records | 0x00 ...
  *	record:	[0x05 time u64] [0x06 attributes] number [length] fields
@@ -23,15 +23,15 @@
 
 struct measure_id_mapping;
 
-enum measure_decoder_state {
-	MEASURE_DECODER_READING,
-	MEASURE_DECODER_AT_END,   /* behind the last record */
-	MEASURE_DECODER_CUT_OFF,  /* the file ends before its end mark */
-	MEASURE_DECODER_DAMAGED,  /* see fault */
-	MEASURE_DECODER_UNREADABLE /* there is no such file, or it cannot be mapped: see fault */
+enum measure_event_decoder_state {
+	MEASURE_EVENT_DECODER_READING,
+	MEASURE_EVENT_DECODER_AT_END,   /* behind the last record */
+	MEASURE_EVENT_DECODER_CUT_OFF,  /* the file ends before its end mark */
+	MEASURE_EVENT_DECODER_DAMAGED,  /* see fault */
+	MEASURE_EVENT_DECODER_UNREADABLE /* there is no such file, or it cannot be mapped: see fault */
 };
 
-struct measure_decoder {
+struct measure_event_decoder {
 	const uint8_t *place; /* of the next record */
 	const uint8_t *quick_end; /* before it lies room for an Enter or a Leave with its time */
 	uint64_t time, position; /* of the record before */
@@ -44,7 +44,7 @@ struct measure_decoder {
 	size_t size, chunk_size;
 	const struct measure_id_mapping *mapping; /* NULL: ids are global ones */
 
-	enum measure_decoder_state state;
+	enum measure_event_decoder_state state;
 	const char *fault;
 	struct measure_record record;
 	struct measure_record_attribute *attributes;
@@ -54,12 +54,12 @@ struct measure_decoder {
 };
 
 /* To be closed, whatever its state is then. */
-void measure_decoder_open(struct measure_decoder *decoder, const char *path, size_t chunk_size,
+void measure_event_decoder_open(struct measure_event_decoder *decoder, const char *path, size_t chunk_size,
 	const struct measure_id_mapping *mapping);
-void measure_decoder_close(struct measure_decoder *decoder);
+void measure_event_decoder_close(struct measure_event_decoder *decoder);
 
 /* The next record, valid until the next call; NULL: decoder->state says why there is none. */
-const struct measure_record *measure_decoder_next(struct measure_decoder *decoder);
+const struct measure_record *measure_event_decoder_next(struct measure_event_decoder *decoder);
 
 /* An Enter or a Leave, the two that nine of ten records are. */
 struct measure_decoded_call {
@@ -70,8 +70,8 @@ struct measure_decoded_call {
 };
 
 /* The next record, if it is an Enter or a Leave with nothing special about it. */
-static inline bool measure_decoder_peek_call(
-	const struct measure_decoder *decoder, struct measure_decoded_call *call)
+static inline bool measure_event_decoder_peek_call(
+	const struct measure_event_decoder *decoder, struct measure_decoded_call *call)
 {
 	const uint8_t *place = decoder->place;
 	uint32_t region;
@@ -96,8 +96,8 @@ static inline bool measure_decoder_peek_call(
 }
 
 /* Goes on behind it. */
-static inline void measure_decoder_take_call(
-	struct measure_decoder *decoder, const struct measure_decoded_call *call)
+static inline void measure_event_decoder_take_call(
+	struct measure_event_decoder *decoder, const struct measure_decoded_call *call)
 {
 	decoder->place = call->end;
 	decoder->time = call->time;

@@ -28,7 +28,7 @@ enum {
 	[MEASURE_EVENT_##NAME] = {number, MEASURE_OTF2_##shape == MEASURE_OTF2_SIZED,              \
 		0 MEASURE_EACH_FIELD(COUNT, ##__VA_ARGS__),                                        \
 		{MEASURE_EACH_FIELD(FIELD, ##__VA_ARGS__)}},
-const struct measure_record_shape measure_record_shapes[MEASURE_NR_EVENT_KINDS] = {
+const struct measure_record_format measure_record_formats[MEASURE_NR_EVENT_KINDS] = {
 #include "format/otf2_records.def"
 	[MEASURE_EVENT_UNKNOWN] = {.has_length = true},
 };

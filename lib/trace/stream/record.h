@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * An event record with all its fields, as it comes out of a file, whoever has read it: the decoder
- * (decoder.h) or the OTF2 library (otf2_source.h). */
+ * (decoder.h) or the OTF2 library (library_reader.h). */
 #ifndef MEASURE_TRACE_STREAM_RECORD_H
 #define MEASURE_TRACE_STREAM_RECORD_H
 
@@ -26,7 +26,7 @@ extern const char *const measure_event_names[MEASURE_NR_EVENT_KINDS];
 #define MEASURE_RECORD_FIELDS 6 /* no record has more */
 
 struct measure_record_field {
-	enum measure_record_type {
+	enum measure_field_type {
 		MEASURE_FIELD_U8,
 		MEASURE_FIELD_U32,
 		MEASURE_FIELD_U64,
@@ -36,7 +36,7 @@ struct measure_record_field {
 		MEASURE_FIELD_VALUES
 	} type : 8;
 	enum measure_kind kind : 8; /* what it refers to; MEASURE_NR_KINDS: nothing */
-	enum measure_record_slot {  /* where struct measure_event keeps it */
+	enum measure_field_slot {  /* where struct measure_event keeps it */
 		MEASURE_SLOT_NONE,
 		MEASURE_SLOT_ref,
 		MEASURE_SLOT_peer,
@@ -52,19 +52,19 @@ struct measure_record_field {
 };
 
 /* What otf2_records.def says of a kind of records. */
-struct measure_record_shape {
+struct measure_record_format {
 	uint8_t number;   /* its first byte in a file */
 	bool has_length; /* before its fields */
 	uint8_t nr_fields;
 	struct measure_record_field fields[MEASURE_RECORD_FIELDS];
 };
 
-extern const struct measure_record_shape measure_record_shapes[MEASURE_NR_EVENT_KINDS];
+extern const struct measure_record_format measure_record_formats[MEASURE_NR_EVENT_KINDS];
 
 struct measure_record_attribute {
 	OTF2_AttributeRef id;
 	OTF2_Type type;
-	OTF2_AttributeValue value; /* what it does not fill is 0 */
+	OTF2_AttributeValue value;
 };
 
 /* Ids are global ones. The arrays are valid until the next record is read. */

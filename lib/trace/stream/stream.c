@@ -12,7 +12,7 @@
 #include "format/otf2_records.h"
 #include "trace/archive/trace.h"
 #include "trace/archive/id_mapping.h"
-#include "otf2_source.h"
+#include "library_reader.h"
 
 static struct measure_place stream_place(
 	const struct measure_stream *stream, const struct measure_event *event)
@@ -66,7 +66,7 @@ static void stream_read_attribute(struct measure_stream *stream, struct measure_
 			attribute->id, attribute->type, definitions->attributes[index].type);
 }
 
-static void event_set(struct measure_event *event, enum measure_record_slot slot, uint64_t value)
+static void event_set(struct measure_event *event, enum measure_field_slot slot, uint64_t value)
 {
 	switch (slot) {
 	case MEASURE_SLOT_ref:
@@ -110,7 +110,7 @@ static void stream_read_field(struct measure_stream *stream, struct measure_even
 static const struct measure_event *stream_read_record(
 	struct measure_stream *stream, const struct measure_record *record)
 {
-	const struct measure_record_shape *shape = &measure_record_shapes[record->kind];
+	const struct measure_record_format *format = &measure_record_formats[record->kind];
 	struct measure_event *event = &stream->event;
 
 	*event = (struct measure_event){.kind = (uint8_t)record->kind,
@@ -118,8 +118,8 @@ static const struct measure_event *stream_read_record(
 		.position = record->position,
 		.time = measure_clock_function_read(stream->offsets, &stream->reading, record->time),
 		.ref = MEASURE_NONE};
-	for (uint8_t i = 0; i < shape->nr_fields; i++)
-		stream_read_field(stream, event, &shape->fields[i], record, record->values[i]);
+	for (uint8_t i = 0; i < format->nr_fields; i++)
+		stream_read_field(stream, event, &format->fields[i], record, record->values[i]);
 	for (uint32_t i = 0; i < record->nr_attributes; i++)
 		stream_read_attribute(stream, event, &record->attributes[i]);
 	return event;
@@ -128,8 +128,8 @@ static const struct measure_event *stream_read_record(
 const struct measure_event *measure_stream_next_slowly(struct measure_stream *stream)
 {
 	const struct measure_record *record =
-		stream->otf2 ? measure_otf2_source_next(stream->otf2, &stream->otf2_status)
-			     : measure_decoder_next(&stream->decoder);
+		stream->library ? measure_library_reader_next(stream->library, &stream->library_status)
+			     : measure_event_decoder_next(&stream->decoder);
 
 	if (!record)
 		return NULL;
@@ -137,13 +137,13 @@ const struct measure_event *measure_stream_next_slowly(struct measure_stream *st
 	return stream_read_record(stream, record);
 }
 
-static void stream_open_otf2(struct measure_stream *stream)
+static void stream_open_library(struct measure_stream *stream)
 {
 	const struct measure_trace *trace = stream->trace;
 
-	stream->decoder.state = MEASURE_DECODER_AT_END;
-	stream->otf2_status = OTF2_ERROR_FILE_INTERACTION;
-	stream->otf2 = measure_otf2_source_open(
+	stream->decoder.state = MEASURE_EVENT_DECODER_AT_END;
+	stream->library_status = OTF2_ERROR_FILE_INTERACTION;
+	stream->library = measure_library_reader_open(
 		trace->reader, trace->definitions.locations[stream->location].id);
 }
 
@@ -162,33 +162,33 @@ void measure_stream_open(
 				      : trace->definitions.small_ids[MEASURE_KIND_REGION].nr};
 	measure_error_start();
 	if (trace->is_foreign) {
-		stream_open_otf2(stream);
+		stream_open_library(stream);
 		return;
 	}
 	path = measure_trace_file(trace, location, ".evt");
-	measure_decoder_open(&stream->decoder, path, trace->chunk_size, mapping);
+	measure_event_decoder_open(&stream->decoder, path, trace->chunk_size, mapping);
 	measure_free(path);
 }
 
 static measure_status_t stream_end(const struct measure_stream *stream)
 {
-	const struct measure_decoder *decoder = &stream->decoder;
+	const struct measure_event_decoder *decoder = &stream->decoder;
 
 	switch (decoder->state) {
-	case MEASURE_DECODER_READING:
-	case MEASURE_DECODER_AT_END:
-		if (!stream->trace->is_foreign || stream->otf2_status == OTF2_SUCCESS)
+	case MEASURE_EVENT_DECODER_READING:
+	case MEASURE_EVENT_DECODER_AT_END:
+		if (!stream->trace->is_foreign || stream->library_status == OTF2_SUCCESS)
 			return MEASURE_OK;
 		measure_error_set("%s", measure_error_cause());
 		break;
-	case MEASURE_DECODER_CUT_OFF:
+	case MEASURE_EVENT_DECODER_CUT_OFF:
 		measure_error_set("the file ends there");
 		break;
-	case MEASURE_DECODER_DAMAGED:
+	case MEASURE_EVENT_DECODER_DAMAGED:
 		measure_error_set("byte %zu of the file: %s",
 			(size_t)(decoder->place - decoder->file), decoder->fault);
 		break;
-	case MEASURE_DECODER_UNREADABLE:
+	case MEASURE_EVENT_DECODER_UNREADABLE:
 		measure_error_set("%s", decoder->fault);
 		break;
 	}
@@ -201,11 +201,11 @@ measure_status_t measure_stream_close(struct measure_stream *stream, uint64_t *n
 		&stream->trace->definitions.locations[stream->location];
 	const measure_status_t status = stream_end(stream);
 
-	*nr_read = stream->otf2 ? stream->nr_read : stream->decoder.position;
+	*nr_read = stream->library ? stream->nr_read : stream->decoder.position;
 	location->nr_found = *nr_read;
 	location->is_broken = status != MEASURE_OK;
-	measure_otf2_source_close(stream->otf2);
-	measure_decoder_close(&stream->decoder);
+	measure_library_reader_close(stream->library);
+	measure_event_decoder_close(&stream->decoder);
 	return status;
 }
 

@@ -32,7 +32,7 @@ _Static_assert(sizeof(struct measure_event) == 64, "events should fit a cache li
 
 /* One that is being read. */
 struct measure_stream {
-	struct measure_decoder decoder;
+	struct measure_event_decoder decoder;
 	const struct measure_clock_function *offsets;
 	struct measure_clock_reading reading;
 	/* index of a region by the id that it has in the file; there is none, or MEASURE_NONE, where an
@@ -45,8 +45,8 @@ struct measure_stream {
 	struct measure_trace *trace;
 	uint32_t location;
 	uint64_t nr_read;
-	struct measure_otf2_source *otf2; /* or NULL: reads instead of the decoder */
-	OTF2_ErrorCode otf2_status;
+	struct measure_library_reader *library; /* or NULL: reads instead of the decoder */
+	OTF2_ErrorCode library_status;
 };
 
 /* Reads all events of a location (its index) in order. References to nowhere are reported. */
@@ -65,11 +65,11 @@ static inline const struct measure_event *measure_stream_next(struct measure_str
 	struct measure_event *event = &stream->call;
 	struct measure_decoded_call call;
 
-	if (!measure_decoder_peek_call(&stream->decoder, &call) ||
+	if (!measure_event_decoder_peek_call(&stream->decoder, &call) ||
 		unlikely(call.region >= stream->nr_regions ||
 			 stream->regions[call.region] == MEASURE_NONE))
 		return measure_stream_next_slowly(stream);
-	measure_decoder_take_call(&stream->decoder, &call);
+	measure_event_decoder_take_call(&stream->decoder, &call);
 	event->kind = call.is_leave ? MEASURE_EVENT_LEAVE : MEASURE_EVENT_ENTER;
 	event->ref = stream->regions[call.region];
 	event->raw = call.time;

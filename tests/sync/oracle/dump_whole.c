@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { NEXT_CHUNK = 0, END = 2, TIME = 5, ATTRIBUTES = 6, HEADER_BYTES = 18, TIME_BYTES = 9 };
+enum { BIG_ENDIAN_MARK = 0x23 };
 
 static uint8_t *load(const char *anchor, uint64_t location, size_t *size)
 {
@@ -46,7 +47,7 @@ static bool is_integer(uint8_t type)
 }
 
 /* Of a record at `bytes`, of which so many are there; 0: not even that is known. */
-static uint64_t bytes_of_record(const uint8_t *bytes, uint64_t nr)
+static uint64_t bytes_of_record(const uint8_t *bytes, uint64_t nr, bool is_big)
 {
 	uint64_t length;
 
@@ -59,11 +60,12 @@ static uint64_t bytes_of_record(const uint8_t *bytes, uint64_t nr)
 	if (nr < 10)
 		return 0;
 	memcpy(&length, bytes + 2, sizeof(length));
-	return 10 + length;
+	return 10 + (is_big ? __builtin_bswap64(length) : length);
 }
 
 static uint64_t count(const uint8_t *bytes, size_t size, uint64_t chunk_size)
 {
+	const bool is_big = size > 1 && bytes[1] == BIG_ENDIAN_MARK;
 	uint64_t nr = 0, at = HEADER_BYTES, length;
 
 	while (at < size) {
@@ -73,7 +75,7 @@ static uint64_t count(const uint8_t *bytes, size_t size, uint64_t chunk_size)
 			at = (at / chunk_size + 1) * chunk_size + HEADER_BYTES;
 			continue;
 		}
-		length = bytes[at] == TIME ? TIME_BYTES : bytes_of_record(bytes + at, size - at);
+		length = bytes[at] == TIME ? TIME_BYTES : bytes_of_record(bytes + at, size - at, is_big);
 		if (!length || length > size - at)
 			break;
 		nr += bytes[at] != TIME && bytes[at] != ATTRIBUTES;
