@@ -73,21 +73,25 @@ static bool decoder_take_u8(struct measure_event_decoder *decoder, uint8_t *valu
 	return true;
 }
 
-/* `size` bytes at its place are there. */
+/* A number of `size` bytes, which are there. A copy of a size that the compiler knows is one load. */
 static uint64_t decoder_load(const struct measure_event_decoder *decoder, size_t size)
 {
+	static const uint64_t masks[] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
+		0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
 	uint64_t value = 0;
 
-	if (size == 0)
-		return 0;
-	memcpy(&value, decoder->place, size);
-	return decoder->is_swapped ? __builtin_bswap64(value) >> (64 - 8 * size) : value;
+	if (likely(decoder->end - decoder->place >= (ptrdiff_t)sizeof(value)))
+		memcpy(&value, decoder->place, sizeof(value));
+	else
+		memcpy(&value, decoder->place, size);
+	if (unlikely(decoder->is_swapped))
+		return size ? __builtin_bswap64(value) >> (64 - 8 * size) : 0;
+	return value & masks[size];
 }
 
-/* In full width: that of an array's items as well. */
 static bool decoder_take_full(struct measure_event_decoder *decoder, size_t size, uint64_t *value)
 {
-	if (decoder_left(decoder) < size)
+	if (unlikely(decoder_left(decoder) < size))
 		return decoder_run_out(decoder);
 	*value = decoder_load(decoder, size);
 	decoder->place += size;
@@ -95,19 +99,19 @@ static bool decoder_take_full(struct measure_event_decoder *decoder, size_t size
 }
 
 /* A compressed number of at most `size` bytes: how many, then these. */
-static bool decoder_take_compressed(struct measure_event_decoder *decoder, size_t size, uint64_t *value)
+static bool decoder_take_compressed(
+	struct measure_event_decoder *decoder, size_t size, uint64_t *value)
 {
 	uint8_t length;
 
 	if (!decoder_take_u8(decoder, &length))
 		return false;
-	if (length == UNDEFINED_NUMBER) {
-		*value = UINT64_MAX >> (64 - 8 * size);
-		return true;
-	}
-	if (length > size)
+	if (likely(length <= size))
+		return decoder_take_full(decoder, length, value);
+	if (length != UNDEFINED_NUMBER)
 		return decoder_fail(decoder, "a number has too many bytes");
-	return decoder_take_full(decoder, length, value);
+	*value = UINT64_MAX >> (64 - 8 * size);
+	return true;
 }
 
 /* Of a record: its end lies in the chunk. */
