@@ -26,10 +26,8 @@ static void on_instance(void *data, const struct measure_instance *instance)
 		times_instance(run->check, instance);
 }
 
-static void on_event(void *data, const struct measure_event *event)
+static void run_event(struct run_run *run, const struct measure_event *event)
 {
-	struct run_run *run = data;
-
 	stream_check_event(&run->stream, event);
 	program_check_event(&run->programs, event);
 	traffic_event(run->check, event);
@@ -37,6 +35,17 @@ static void on_event(void *data, const struct measure_event *event)
 	run->check->nr_events++;
 	if (run->progress && run->check->nr_events % EVENTS_PER_PROGRESS == 0 && run->nr_expected)
 		run->progress((double)run->check->nr_events / (double)run->nr_expected);
+}
+
+static measure_status_t read_events(struct run_run *run, uint32_t location, uint64_t *nr_read)
+{
+	const struct measure_event *event;
+	struct measure_stream stream;
+
+	measure_stream_open(&stream, run->check->trace, location);
+	while ((event = measure_stream_next(&stream)))
+		run_event(run, event);
+	return measure_stream_close(&stream, nr_read);
 }
 
 static void read_location(struct run_run *run, uint32_t index)
@@ -51,7 +60,7 @@ static void read_location(struct run_run *run, uint32_t index)
 	stream_check_begin_location(&run->stream, index);
 	program_check_begin_location(&run->programs, index);
 	measure_match_begin_location(run->match, index);
-	status = measure_stream_read(check->trace, index, on_event, run, &nr_read);
+	status = read_events(run, index, &nr_read);
 	/* A location that never recorded needs no file. */
 	if (status != MEASURE_OK && !nr_read && !location->nr_events)
 		status = MEASURE_OK;

@@ -61,22 +61,36 @@ static void show_progress(struct scanning *scanning)
 	pthread_mutex_unlock(&scanning->lock);
 }
 
-static void on_event(void *data, const struct measure_event *event)
+static bool is_wrong(const struct scan_run *run, const struct measure_event *event)
 {
-	struct scan_run *run = data;
+	return event->raw < run->last_raw || event->raw >= MOST_TICKS;
+}
 
+static void read_event(struct scan_run *run, const struct measure_event *event)
+{
 	if (run->nr_events++ == 0)
 		run->first_raw = event->raw;
-	else if (event->raw < run->last_raw && !run->wrong_position)
+	if (is_wrong(run, event) && !run->wrong_position) {
 		run->wrong_position = event->position;
-	if (event->raw >= MOST_TICKS && !run->wrong_position)
-		run->wrong_position = event->position;
-	if (run->wrong_position == event->position)
 		run->wrong_raw = event->raw;
+	}
 	run->last_raw = event->raw;
 	measure_match_event(run->match, event);
 	if (run->nr_events % EVENTS_PER_PROGRESS == 0)
 		show_progress(run->scanning);
+}
+
+static measure_status_t read_events(struct scan_run *run, uint64_t *nr_read)
+{
+	const struct measure_event *event;
+	struct measure_stream stream;
+
+	run->nr_events = 0;
+	run->last_raw = 0;
+	measure_stream_open(&stream, &run->reader, run->location);
+	while ((event = measure_stream_next(&stream)))
+		read_event(run, event);
+	return measure_stream_close(&stream, nr_read);
 }
 
 /* False: its times cannot be corrected. */
@@ -87,9 +101,8 @@ static bool read_location(struct scan_run *run, uint32_t location)
 	measure_status_t status;
 
 	run->location = location;
-	run->nr_events = 0;
 	measure_match_begin_location(run->match, location);
-	status = measure_stream_read(&run->reader, location, on_event, run, &nr_read);
+	status = read_events(run, &nr_read);
 	/* A location that never recorded needs no file. */
 	if (status != MEASURE_OK && nr_read == 0 && nr_expected == 0)
 		status = MEASURE_OK;

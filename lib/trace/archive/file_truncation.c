@@ -23,13 +23,13 @@
 
 struct whole_file {
 	int fd;
-	bool has_events; /* else definitions */
 	uint64_t size, chunk_size;
 	uint64_t room; /* for a chunk: the file may grow while we look */
 	uint8_t *chunk;
 };
 
-/* The same for definitions as measure_chunk_walk() for events: all have their length in them. */
+/* The marker that ends a chunk, MEASURE_CHUNK_NO_MARKER: none does. Adds its whole records to *nr: all
+ * have their length in them. */
 static uint8_t walk_definitions(const uint8_t *data, size_t size, uint64_t *nr)
 {
 	for (size_t at = MEASURE_CHUNK_HEADER; at + 1 < size; ++*nr) {
@@ -51,21 +51,15 @@ static uint8_t walk_definitions(const uint8_t *data, size_t size, uint64_t *nr)
 	return MEASURE_CHUNK_NO_MARKER;
 }
 
-/* The marker that ends it, MEASURE_CHUNK_NO_MARKER: none does. Adds its whole records to *nr. */
 static uint8_t walk_chunk(const struct whole_file *file, uint64_t offset, uint64_t *nr)
 {
 	struct measure_chunk_header header;
-	struct measure_chunk_walk walk;
 	size_t got;
 
 	if (measure_file_read_at(file->fd, file->chunk, file->room, offset, &got) != MEASURE_OK ||
 		measure_chunk_header_read(file->chunk, got, &header) != MEASURE_OK)
 		return MEASURE_CHUNK_NO_MARKER;
-	if (!file->has_events)
-		return walk_definitions(file->chunk, got, nr);
-	measure_chunk_walk(file->chunk, got, UINT64_MAX, NULL, NULL, &walk);
-	*nr += walk.last_event + 1 - header.first_event;
-	return walk.marker;
+	return walk_definitions(file->chunk, got, nr);
 }
 
 static uint64_t count_whole(const struct whole_file *file)
@@ -106,17 +100,15 @@ static uint64_t nr_whole_of(struct whole_file *file)
 }
 
 /* Takes the path. */
-static uint64_t nr_whole(OTF2_Reader *reader, char *path, bool has_events)
+static uint64_t nr_whole(OTF2_Reader *reader, char *path)
 {
 	OTF2_Compression compression = OTF2_COMPRESSION_NONE;
-	struct whole_file file = {
-		.fd = open(path, O_RDONLY | O_CLOEXEC), .has_events = has_events};
-	uint64_t nr = UINT64_MAX, events = 0, definitions = 0;
+	struct whole_file file = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
+	uint64_t nr = UINT64_MAX, events;
 	struct stat status;
 
 	OTF2_Reader_GetCompression(reader, &compression);
-	OTF2_Reader_GetChunkSize(reader, &events, &definitions);
-	file.chunk_size = has_events ? events : definitions;
+	OTF2_Reader_GetChunkSize(reader, &events, &file.chunk_size);
 	if (file.fd >= 0 && fstat(file.fd, &status) == 0 && compression == OTF2_COMPRESSION_NONE &&
 		file.chunk_size) {
 		file.size = (uint64_t)status.st_size;
@@ -129,14 +121,9 @@ static uint64_t nr_whole(OTF2_Reader *reader, char *path, bool has_events)
 	return nr;
 }
 
-uint64_t measure_trace_nr_intact(const struct measure_trace *trace, uint32_t location)
-{
-	return nr_whole(trace->reader, measure_trace_file(trace, location, ".evt"), true);
-}
-
 uint64_t measure_trace_nr_intact_local(const struct measure_trace *trace, uint32_t location)
 {
-	return nr_whole(trace->reader, measure_trace_file(trace, location, ".def"), false);
+	return nr_whole(trace->reader, measure_trace_file(trace, location, ".def"));
 }
 
 uint64_t measure_trace_nr_intact_global(const struct measure_trace *trace)
@@ -146,5 +133,5 @@ uint64_t measure_trace_nr_intact_global(const struct measure_trace *trace)
 	char *path = measure_zeroed(size, 1);
 
 	snprintf(path, size, "%.*s.def", length, trace->anchor);
-	return nr_whole(trace->reader, path, false);
+	return nr_whole(trace->reader, path);
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "base/search.h"
+#include "base/array.h"
 #include "trace/common/containers.h"
 
 static const enum measure_kind kinds[] = {

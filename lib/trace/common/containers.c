@@ -182,9 +182,11 @@ void measure_map_remove(struct measure_map *map, struct measure_key key)
 	size_t mask = map->nr_slots - 1;
 	size_t gap, next;
 
-	if (measure_map_get(map, key) == MEASURE_NONE)
+	if (!map->nr_slots)
 		return;
-	gap = containers_find(map, key) - map->slots;
+	gap = (size_t)(containers_find(map, key) - map->slots);
+	if (map->slots[gap].value == MEASURE_NONE)
+		return;
 	for (next = (gap + 1) & mask; map->slots[next].value != MEASURE_NONE;
 		next = (next + 1) & mask) {
 		size_t home = slot_of(map, map->slots[next].key);

@@ -65,7 +65,7 @@ static void free_reading(struct measure_match *match)
 	tasks_free(&match->tasks);
 	threads_free(&match->threads);
 	measure_ranks_free(&match->ranks);
-	measure_free(match->region_kinds);
+	measure_free(match->calls.region_kinds);
 	measure_free(match->doing);
 }
 
@@ -79,8 +79,9 @@ void measure_match_end_reading(struct measure_match *match)
 	match->tasks = (struct tasks){.nr = 0};
 	match->threads = (struct threads){{0}};
 	match->ranks = (struct measure_ranks){.is_filled = NULL};
-	match->region_kinds = NULL;
+	match->calls.region_kinds = NULL;
 	match->doing = NULL;
+	messages_end_reading(&match->messages);
 	collectives_end_reading(&match->collectives);
 	collectives_end_reading(&match->rma_collectives);
 }

@@ -94,7 +94,42 @@ void measure_match_take_pairs(struct measure_match *match, measure_pairs_fn deli
 struct measure_sync_points *measure_match_marks(struct measure_match *match);
 
 void measure_match_begin_location(struct measure_match *match, uint32_t location);
-void measure_match_event(struct measure_match *match, const struct measure_event *event);
+void measure_match_event_slowly(struct measure_match *match, const struct measure_event *event);
+
+/* What Enters and Leaves of regions that mean nothing to the matcher change of it, which are most of
+ * all events. A struct measure_match begins with it. */
+struct measure_match_calls {
+	uint8_t *region_kinds; /* by region; 0: it means nothing */
+	uint64_t last_time;    /* of the events of the location so far; 0: there are none */
+	uint64_t *doing;       /* position of the last event of the location that ends nothing */
+	size_t nr_begins;      /* collectives that are open there */
+	size_t send;           /* the last one of a blocking call, SIZE_MAX: none */
+	uint32_t send_depth;
+	uint32_t depth; /* regions that are open there */
+};
+
+static inline void measure_match_event(
+	struct measure_match *match, const struct measure_event *event)
+{
+	struct measure_match_calls *calls = (struct measure_match_calls *)match;
+	const bool is_leave = event->kind == MEASURE_EVENT_LEAVE;
+
+	if ((!is_leave && event->kind != MEASURE_EVENT_ENTER) || event->ref == MEASURE_NONE ||
+		calls->region_kinds[event->ref] || event->is_refused || !calls->last_time ||
+		calls->nr_begins > 0) {
+		measure_match_event_slowly(match, event);
+		return;
+	}
+	calls->last_time = event->time;
+	if (is_leave) {
+		if (calls->send_depth == calls->depth)
+			calls->send = SIZE_MAX;
+		calls->depth -= calls->depth > 0;
+	} else {
+		*calls->doing = event->position;
+		calls->depth++;
+	}
+}
 
 /* is_whole: the stream was read to its end. */
 void measure_match_end_location(struct measure_match *match, bool is_whole);

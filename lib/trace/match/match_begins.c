@@ -38,14 +38,14 @@ void begins_add(struct measure_match *match, struct collectives *collectives,
 {
 	struct begins *begins = &collectives->begins;
 
-	if (begins->nr > 0 && begins->items[begins->nr - 1].depth >= match->depth)
+	if (begins->nr > 0 && begins->items[begins->nr - 1].depth >= match->calls.depth)
 		measure_report(match->findings, pair_check(collectives),
 			place_of(&begins->items[--begins->nr].point),
 			"%sCollectiveBegin without %sCollectiveEnd", kind_of(collectives),
 			kind_of(collectives));
 	begins->items = measure_grow(
 		begins->items, begins->nr, &begins->room, sizeof(*begins->items));
-	begins->items[begins->nr++] = (struct begin){point_of(match, event), match->depth};
+	begins->items[begins->nr++] = (struct begin){point_of(match, event), match->calls.depth};
 }
 
 bool begins_take(struct measure_match *match, struct collectives *collectives,
@@ -67,7 +67,7 @@ void begins_leave(struct measure_match *match, struct collectives *collectives, 
 {
 	struct begins *begins = &collectives->begins;
 
-	for (; begins->nr > 0 && begins->items[begins->nr - 1].depth > match->depth; begins->nr--) {
+	for (; begins->nr > 0 && begins->items[begins->nr - 1].depth > match->calls.depth; begins->nr--) {
 		match->processes[match->process].has_refused_collective = true;
 		if (!is_refused && begins->nr_left++ == 0)
 			begins->left = begins->items[begins->nr - 1].point;

@@ -15,10 +15,12 @@ void measure_match_begin_location(struct measure_match *match, uint32_t location
 	}
 	match->process = process;
 	match->location = location;
-	match->last_time = 0;
+	match->calls.last_time = 0;
 	match->epochs.call = REGION_PLAIN;
-	match->depth = 0;
-	match->send = SIZE_MAX;
+	match->calls.depth = 0;
+	match->calls.send = SIZE_MAX;
+	match->calls.doing = &match->doing[location];
+	match->calls.nr_begins = 0;
 	begins_begin_location(&match->collectives);
 	begins_begin_location(&match->rma_collectives);
 	teams_begin_location(match);
@@ -31,7 +33,7 @@ static void enter_region(struct measure_match *match, const struct measure_event
 {
 	struct process *process = &match->processes[match->process];
 
-	switch (match->region_kinds[event->ref]) {
+	switch (match->calls.region_kinds[event->ref]) {
 	case REGION_INIT:
 		if (!process->has_init)
 			process->init_enter = point_of(match, event);
@@ -50,20 +52,20 @@ static void enter_region(struct measure_match *match, const struct measure_event
 	case REGION_READY_SEND:
 	case REGION_RECEIVE:
 	case REGION_MATCHED_PROBE:
-		rendezvous_enter(match, event, match->region_kinds[event->ref]);
+		rendezvous_enter(match, event, match->calls.region_kinds[event->ref]);
 		break;
 	case REGION_BARRIER:
 		teams_event(match, event);
 		break;
 	case REGION_TASK_WAIT:
 	case REGION_TASK_GROUP:
-		waits_enter(match, match->region_kinds[event->ref]);
+		waits_enter(match, match->calls.region_kinds[event->ref]);
 		break;
 	case REGION_WIN_POST:
 	case REGION_WIN_START:
 	case REGION_WIN_COMPLETE:
 	case REGION_WIN_WAIT:
-		epochs_enter(match, event, match->region_kinds[event->ref]);
+		epochs_enter(match, event, match->calls.region_kinds[event->ref]);
 		break;
 	}
 }
@@ -73,7 +75,7 @@ static void leave_region(struct measure_match *match, const struct measure_event
 	struct process *process = &match->processes[match->process];
 	struct measure_point point = point_of(match, event);
 
-	switch (match->region_kinds[event->ref]) {
+	switch (match->calls.region_kinds[event->ref]) {
 	case REGION_INIT:
 		process->init_leave = point;
 		process->has_init_leave = process->has_init;
@@ -98,14 +100,14 @@ static void leave_region(struct measure_match *match, const struct measure_event
 	case REGION_TASK_WAIT:
 	case REGION_TASK_GROUP:
 	case REGION_TASK_GROUP_WAIT:
-		waits_leave(match, match->region_kinds[event->ref], &point);
+		waits_leave(match, match->calls.region_kinds[event->ref], &point);
 		break;
 	}
 }
 
 static void events_enter(struct measure_match *match, const struct measure_event *event)
 {
-	match->depth++;
+	match->calls.depth++;
 	if (event->ref != MEASURE_NONE)
 		enter_region(match, event);
 }
@@ -113,11 +115,11 @@ static void events_enter(struct measure_match *match, const struct measure_event
 /* What a refused call has begun did not happen. */
 static void leave_call(struct measure_match *match, bool is_refused)
 {
-	if (is_refused && match->send_depth == match->depth)
-		messages_cancel(match, match->send);
-	if (match->send_depth == match->depth)
-		match->send = SIZE_MAX;
-	match->depth -= match->depth > 0;
+	if (is_refused && match->calls.send_depth == match->calls.depth)
+		messages_cancel(match, match->calls.send);
+	if (match->calls.send_depth == match->calls.depth)
+		match->calls.send = SIZE_MAX;
+	match->calls.depth -= match->calls.depth > 0;
 	begins_leave(match, &match->collectives, is_refused);
 	begins_leave(match, &match->rma_collectives, is_refused);
 }
@@ -137,8 +139,8 @@ static void blocking_message(struct measure_match *match, const struct measure_e
 
 	rendezvous_blocking(match, added, &point, is_send);
 	if (is_send) {
-		match->send = added;
-		match->send_depth = match->depth;
+		match->calls.send = added;
+		match->calls.send_depth = match->calls.depth;
 	}
 }
 
@@ -305,18 +307,20 @@ static bool is_end(enum measure_event_kind kind)
 	       kind == MEASURE_EVENT_PROGRAM_END;
 }
 
-void measure_match_event(struct measure_match *match, const struct measure_event *event)
+void measure_match_event_slowly(struct measure_match *match, const struct measure_event *event)
 {
 	if (match->process == MEASURE_NONE)
 		return; /* its location group is not defined: reported with the definitions */
-	if (!match->last_time)
+	if (!match->calls.last_time)
 		processes_first_event(match, event);
 	match->processes[match->process].has_events = true;
-	match->last_time = event->time;
+	match->calls.last_time = event->time;
 	if (!is_end(event->kind))
-		match->doing[match->location] = event->position;
+		*match->calls.doing = event->position;
 	if (handlers[event->kind])
 		handlers[event->kind](match, event);
+	match->calls.nr_begins =
+		match->collectives.begins.nr + match->rma_collectives.begins.nr;
 }
 
 void measure_match_end_location(struct measure_match *match, bool is_whole)
@@ -325,7 +329,7 @@ void measure_match_end_location(struct measure_match *match, bool is_whole)
 		return;
 	is_whole &= !match->definitions->locations[match->location].is_truncated;
 	if (!is_whole)
-		miss_events(match, match->last_time);
+		miss_events(match, match->calls.last_time);
 	begins_end_location(match, &match->collectives);
 	begins_end_location(match, &match->rma_collectives);
 }

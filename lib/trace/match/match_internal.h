@@ -41,8 +41,19 @@ struct message_half {
 	bool is_nonblocking;
 };
 
+/* Where the last messages went that a process exchanged: the next ones mostly go there, too. */
+#define NR_RECENT_LANES 256
+
+struct recent_lane {
+	uint32_t process; /* 1 + its number; 0: none yet */
+	uint32_t comm, rank, tag;
+	uint32_t is_send;
+	uint32_t lane;
+};
+
 struct messages {
 	struct measure_map ids[2]; /* of lanes, by side */
+	struct recent_lane recent[NR_RECENT_LANES];
 	struct message_lane *lanes;
 	size_t nr_lanes, room_lanes;
 	size_t first_lane; /* of the process being read */
@@ -309,6 +320,7 @@ enum region_kind {
 };
 
 struct measure_match {
+	struct measure_match_calls calls;
 	struct measure_trace *trace;
 	const struct measure_definitions *definitions;
 	struct measure_findings *findings;
@@ -319,18 +331,13 @@ struct measure_match {
 	struct measure_sync_points marks;
 
 	struct measure_ranks ranks;
-	uint8_t *region_kinds; /* enum region_kind by region */
 	struct process *processes;
 	uint32_t process;  /* being read, or MEASURE_NONE */
 	uint32_t location; /* being read */
-	uint64_t last_time;   /* of its events so far */
 	uint64_t *doing; /* by location: position of the last event that ends nothing */
 	uint64_t whole_until; /* time before which no event of the process is missing */
-	uint32_t depth;    /* regions that are open there */
 	bool are_creations_recorded; /* of communicators */
 	bool has_created;            /* one, since the last collective has begun */
-	size_t send;       /* the last one of a blocking call, SIZE_MAX: none */
-	uint32_t send_depth;
 
 	struct requests requests;
 	struct messages messages;
@@ -362,7 +369,7 @@ uint32_t mark_of(struct measure_match *match, const struct measure_point *point)
 struct measure_point point_of_mark(const struct measure_match *match, uint32_t mark, uint32_t rank);
 struct measure_place place_of_mark(const struct measure_match *match, uint32_t mark);
 
-/* match_regions.c: sets match->region_kinds */
+/* match_regions.c: sets match->calls.region_kinds */
 void regions_start(struct measure_match *match);
 
 /* match_envelopes.c: indices of the items in order of (lane, posting), cancelled ones left out;
@@ -382,6 +389,7 @@ size_t messages_add(struct measure_match *match, const struct measure_event *eve
 	bool is_nonblocking);
 void messages_cancel(struct measure_match *match, size_t send);
 void messages_end_process(struct measure_match *match);
+void messages_end_reading(struct messages *messages);
 void messages_finish(struct measure_match *match);
 void messages_join(struct messages *messages, struct messages *others, uint32_t base);
 void messages_free(struct messages *messages);

@@ -43,33 +43,66 @@ static void report_rank(struct measure_match *match, const struct measure_event 
 			measure_event_names[event->kind], event->peer, comm);
 }
 
+/* The lane of a message that the process being read has sent or received; MEASURE_NONE: reported. */
+static uint32_t find_lane(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point, bool is_send)
+{
+	const uint32_t own = match->process;
+	const uint32_t peer =
+		measure_ranks_peer(&match->ranks, event->ref, own, event->peer);
+
+	if (peer == MEASURE_NONE) {
+		report_rank(
+			match, event, point, measure_ranks_side(&match->ranks, event->ref, own));
+		return MEASURE_NONE;
+	}
+	return lane_of(&match->messages, (struct message_lane){.comm = event->ref,
+						 .sender = is_send ? own : peer,
+						 .receiver = is_send ? peer : own,
+						 .tag = event->tag,
+						 .is_send = is_send});
+}
+
+static uint32_t recent_lane(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point, bool is_send)
+{
+	const size_t hash = event->ref * 31 + event->peer * 5 + event->tag * 2 + is_send;
+	struct recent_lane *recent = &match->messages.recent[hash % NR_RECENT_LANES];
+
+	if (recent->process != match->process + 1 || recent->comm != event->ref ||
+		recent->rank != event->peer || recent->tag != event->tag ||
+		recent->is_send != is_send) {
+		const uint32_t lane = find_lane(match, event, point, is_send);
+
+		if (lane == MEASURE_NONE)
+			return MEASURE_NONE;
+		*recent = (struct recent_lane){
+			match->process + 1, event->ref, event->peer, event->tag, is_send, lane};
+	}
+	return recent->lane;
+}
+
 size_t messages_add(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point, const struct measure_point *post, bool is_send,
 	bool is_nonblocking)
 {
 	struct messages *messages = &match->messages;
-	uint32_t own = match->process, peer, lane;
+	const uint32_t lane = event->ref == MEASURE_NONE
+				      ? MEASURE_NONE
+				      : recent_lane(match, event, point, is_send);
+	uint32_t mark;
 
-	if (event->ref == MEASURE_NONE)
+	if (lane == MEASURE_NONE)
 		return SIZE_MAX;
-	peer = measure_ranks_peer(&match->ranks, event->ref, own, event->peer);
-	if (peer == MEASURE_NONE) {
-		report_rank(
-			match, event, point, measure_ranks_side(&match->ranks, event->ref, own));
-		return SIZE_MAX;
-	}
-	lane = lane_of(messages, (struct message_lane){.comm = event->ref,
-					 .sender = is_send ? own : peer,
-					 .receiver = is_send ? peer : own,
-					 .tag = event->tag,
-					 .is_send = is_send});
+	mark = mark_of(match, point);
+	measure_mark_at(&match->marks, mark)->is_nonblocking = is_nonblocking;
 	messages->halves = measure_grow(messages->halves, messages->nr_halves,
 		&messages->room_halves, sizeof(*messages->halves));
 	messages->halves[messages->nr_halves] =
 		(struct message_half){.posting = {post->time, post->position, point->location,
 					      lane - (uint32_t)messages->first_lane},
 			.length = is_send ? event->sent : event->received,
-			.mark = mark_of(match, point),
+			.mark = mark,
 			.is_nonblocking = is_nonblocking};
 	return messages->nr_halves++;
 }
@@ -91,7 +124,6 @@ static void messages_keep(
 		sizeof(*messages->lengths));
 	messages->marks[messages->nr] = half->mark;
 	messages->lengths[messages->nr++] = half->length;
-	measure_mark_at(&match->marks, half->mark)->is_nonblocking = half->is_nonblocking;
 	messages->counts[is_send].nr++;
 	messages->counts[is_send].bytes += half->length;
 }
@@ -119,11 +151,16 @@ void messages_end_process(struct measure_match *match)
 		}
 	}
 	messages->first_lane = messages->nr_lanes;
-	measure_free(messages->halves);
-	messages->halves = NULL;
-	messages->nr_halves = messages->room_halves = 0;
+	messages->nr_halves = 0;
 	measure_free(order);
 	measure_free(starts);
+}
+
+void messages_end_reading(struct messages *messages)
+{
+	measure_free(messages->halves);
+	messages->halves = NULL;
+	messages->room_halves = 0;
 }
 
 void messages_join(struct messages *messages, struct messages *others, uint32_t base)

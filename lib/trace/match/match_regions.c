@@ -74,7 +74,7 @@ static void mark_rendezvous(struct measure_match *match)
 
 			is_told |= rendezvous_is_told(match, kind);
 			if (pass == 1 && is_told && kind != REGION_PLAIN)
-				match->region_kinds[i] = kind;
+				match->calls.region_kinds[i] = kind;
 		}
 	}
 }
@@ -83,8 +83,8 @@ void regions_start(struct measure_match *match)
 {
 	const struct measure_definitions *definitions = match->definitions;
 
-	match->region_kinds = measure_zeroed(definitions->nr_regions, sizeof(uint8_t));
+	match->calls.region_kinds = measure_zeroed(definitions->nr_regions, sizeof(uint8_t));
 	for (size_t i = 0; i < definitions->nr_regions; i++)
-		match->region_kinds[i] = kind_of_region(definitions, &definitions->regions[i]);
+		match->calls.region_kinds[i] = kind_of_region(definitions, &definitions->regions[i]);
 	mark_rendezvous(match);
 }

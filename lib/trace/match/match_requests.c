@@ -17,22 +17,22 @@ static struct request *request_start(struct measure_match *match, const struct m
 	const struct measure_point *point, enum request_kind kind)
 {
 	struct requests *requests = &match->requests;
-	uint32_t slot = measure_map_get(&requests->live, measure_key_of(event->number));
+	const uint32_t next = requests->first_free == MEASURE_NONE ? (uint32_t)requests->nr_slots
+								   : requests->first_free;
+	const uint32_t slot =
+		measure_map_intern(&requests->live, measure_key_of(event->number), next);
 
-	if (slot != MEASURE_NONE) {
+	if (slot != next) {
 		measure_report(match->findings, MEASURE_CHECK_REQUEST_DUPLICATE, place_of(point),
 			"request %llu is started again by %s before it is complete",
 			(unsigned long long)event->number, measure_event_names[event->kind]);
-	} else if (requests->first_free != MEASURE_NONE) {
-		slot = requests->first_free;
+	} else if (slot == requests->first_free) {
 		requests->first_free = requests->slots[slot].next_free;
 	} else {
-		slot = requests->nr_slots;
 		requests->slots = measure_grow(requests->slots, requests->nr_slots,
 			&requests->room_slots, sizeof(*requests->slots));
 		requests->nr_slots++;
 	}
-	measure_map_set(&requests->live, measure_key_of(event->number), slot);
 	requests->slots[slot] = (struct request){.kind = kind,
 		.next_free = MEASURE_NONE,
 		.send = SIZE_MAX,

@@ -20,6 +20,7 @@
 enum { END_OF_CHUNK = 0, END_OF_FILE = 2, CHUNK_HEADER = 3 };
 enum { BIG_ENDIAN_MARK = 0x23, LITTLE_ENDIAN_MARK = 0x42 };
 
+#define TIMESTAMP_SIZE	 9
 #define HEADER_SIZE 18
 #define QUICK_SIZE	 15   /* bytes that measure_event_decoder_peek_call() may touch */
 #define LONG_LENGTH	 0xff /* the length follows in 8 bytes */
@@ -73,25 +74,32 @@ static bool decoder_take_u8(struct measure_event_decoder *decoder, uint8_t *valu
 	return true;
 }
 
-/* A number of `size` bytes, which are there. A copy of a size that the compiler knows is one load. */
+/* What so many bytes leave of eight. */
+static const uint64_t masks[] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
+	0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
+
+static uint64_t load_eight(const uint8_t *place)
+{
+	uint64_t value;
+
+	memcpy(&value, place, sizeof(value));
+	return value;
+}
+
+/* A number of `size` bytes, which are there. */
 static uint64_t decoder_load(const struct measure_event_decoder *decoder, size_t size)
 {
-	static const uint64_t masks[] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
-		0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
 	uint64_t value = 0;
 
-	if (likely(decoder->end - decoder->place >= (ptrdiff_t)sizeof(value)))
-		memcpy(&value, decoder->place, sizeof(value));
-	else
-		memcpy(&value, decoder->place, size);
-	if (unlikely(decoder->is_swapped))
+	memcpy(&value, decoder->place, size);
+	if (decoder->is_swapped)
 		return size ? __builtin_bswap64(value) >> (64 - 8 * size) : 0;
-	return value & masks[size];
+	return value;
 }
 
 static bool decoder_take_full(struct measure_event_decoder *decoder, size_t size, uint64_t *value)
 {
-	if (unlikely(decoder_left(decoder) < size))
+	if (decoder_left(decoder) < size)
 		return decoder_run_out(decoder);
 	*value = decoder_load(decoder, size);
 	decoder->place += size;
@@ -106,7 +114,7 @@ static bool decoder_take_compressed(
 
 	if (!decoder_take_u8(decoder, &length))
 		return false;
-	if (likely(length <= size))
+	if (length <= size)
 		return decoder_take_full(decoder, length, value);
 	if (length != UNDEFINED_NUMBER)
 		return decoder_fail(decoder, "a number has too many bytes");
@@ -232,20 +240,76 @@ static bool decoder_take_field(
 	}
 }
 
-static bool decoder_take_record(struct measure_event_decoder *decoder, uint8_t number)
+/* The bytes that any record without an array takes at most, and those that are loaded with its last
+ * number. */
+#define ROOM_OF_RECORD (1 + 9 * MEASURE_RECORD_FIELDS + 8)
+
+/* A field that is well before the end of what is there. Its end; NULL: it is nothing usual. */
+static const uint8_t *decoder_take_field_quickly(const struct measure_event_decoder *decoder,
+	const struct measure_record_field *field, const uint8_t *place, uint64_t *value)
 {
-	struct measure_record *record = &decoder->record;
-	const enum measure_event_kind kind = kind_of_number(number);
-	const struct measure_record_format *format = &measure_record_formats[kind];
+	const uint8_t length = *place++;
+
+	if (field->type == MEASURE_FIELD_U8) {
+		*value = length;
+		return place;
+	}
+	if (field->type > MEASURE_FIELD_I64 ||
+		length > (field->type == MEASURE_FIELD_U32 ? sizeof(uint32_t) : sizeof(uint64_t)))
+		return NULL;
+	*value = load_eight(place) & masks[length];
+	if (field->kind != MEASURE_NR_KINDS)
+		*value = measure_id_mapping_apply(decoder->mapping, field->kind, *value) &
+			 UINT32_MAX;
+	return place + length;
+}
+
+/* False: the record, behind its number, is for decoder_take_fields(). */
+static bool decoder_take_fields_quickly(struct measure_event_decoder *decoder,
+	const struct measure_record_format *format, uint64_t *values)
+{
+	const uint8_t *place = decoder->place, *end = NULL;
+
+	if (decoder->limit - place < ROOM_OF_RECORD || decoder->is_swapped)
+		return false;
+	if (format->has_length) {
+		end = place + 1 + *place;
+		if (*place++ == LONG_LENGTH || end > decoder->limit)
+			return false;
+	}
+	for (uint8_t i = 0; i < format->nr_fields; i++) {
+		place = decoder_take_field_quickly(decoder, &format->fields[i], place, &values[i]);
+		if (!place)
+			return false;
+	}
+	decoder->place = end ? end : place;
+	return true;
+}
+
+static bool decoder_take_fields(struct measure_event_decoder *decoder,
+	const struct measure_record_format *format, uint64_t *values)
+{
 	const uint8_t *end = NULL;
 
 	if (format->has_length && !decoder_take_length(decoder, &end))
 		return false;
 	for (uint8_t i = 0; i < format->nr_fields; i++)
-		if (!decoder_take_field(decoder, &format->fields[i], &record->values[i]))
+		if (!decoder_take_field(decoder, &format->fields[i], &values[i]))
 			return false;
 	if (end)
 		decoder->place = end; /* fields of later versions lie before it */
+	return true;
+}
+
+static bool decoder_take_record(struct measure_event_decoder *decoder, uint8_t number)
+{
+	struct measure_record *record = &decoder->record;
+	const enum measure_event_kind kind = kind_of_number(number);
+	const struct measure_record_format *format = &measure_record_formats[kind];
+
+	if (!decoder_take_fields_quickly(decoder, format, record->values) &&
+		!decoder_take_fields(decoder, format, record->values))
+		return false;
 	record->kind = kind;
 	record->time = decoder->time;
 	record->position = ++decoder->position;
@@ -373,7 +437,12 @@ static bool decoder_take_attributes(struct measure_event_decoder *decoder)
 /* The number of a record, behind its time. False: none, or it has been dealt with. */
 static bool decoder_take_number(struct measure_event_decoder *decoder, uint8_t *number)
 {
-	if (decoder->place < decoder->end && *decoder->place == MEASURE_OTF2_TIMESTAMP) {
+	if (likely(decoder->limit - decoder->place > TIMESTAMP_SIZE && !decoder->is_swapped)) {
+		if (*decoder->place == MEASURE_OTF2_TIMESTAMP) {
+			decoder->time = load_eight(decoder->place + 1);
+			decoder->place += TIMESTAMP_SIZE;
+		}
+	} else if (decoder->place < decoder->end && *decoder->place == MEASURE_OTF2_TIMESTAMP) {
 		decoder->place++;
 		if (!decoder_take_full(decoder, sizeof(decoder->time), &decoder->time))
 			return false;

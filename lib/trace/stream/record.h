@@ -45,6 +45,7 @@ struct measure_record_field {
 		MEASURE_SLOT_number,
 		MEASURE_SLOT_sent,
 		MEASURE_SLOT_received,
+		MEASURE_NR_SLOTS,
 		/* of an array: the field before it, which has its length */
 		MEASURE_SLOT_nr_values = MEASURE_SLOT_NONE,
 		MEASURE_SLOT_nr_arguments = MEASURE_SLOT_NONE

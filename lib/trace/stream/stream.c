@@ -66,60 +66,41 @@ static void stream_read_attribute(struct measure_stream *stream, struct measure_
 			attribute->id, attribute->type, definitions->attributes[index].type);
 }
 
-static void event_set(struct measure_event *event, enum measure_field_slot slot, uint64_t value)
-{
-	switch (slot) {
-	case MEASURE_SLOT_ref:
-		event->ref = (uint32_t)value;
-		break;
-	case MEASURE_SLOT_peer:
-		event->peer = (uint32_t)value;
-		break;
-	case MEASURE_SLOT_tag:
-		event->tag = (uint32_t)value;
-		break;
-	case MEASURE_SLOT_op:
-		event->op = (uint8_t)value;
-		break;
-	case MEASURE_SLOT_number:
-		event->number = value;
-		break;
-	case MEASURE_SLOT_sent:
-		event->sent = value;
-		break;
-	case MEASURE_SLOT_received:
-		event->received = value;
-		break;
-	case MEASURE_SLOT_NONE:
-		break;
-	}
-}
-
-static void stream_read_field(struct measure_stream *stream, struct measure_event *event,
+static uint64_t stream_read_field(struct measure_stream *stream,
 	const struct measure_record_field *field, const struct measure_record *record,
 	uint64_t value)
 {
-	if (field->type == MEASURE_FIELD_U32S)
-		for (size_t i = 0; i < value; i++)
-			stream_resolve(stream, event, field->kind, record->items[i]);
-	else if (field->kind != MEASURE_NR_KINDS)
-		value = stream_resolve(stream, event, field->kind, value);
-	event_set(event, field->slot, value);
+	if (field->kind == MEASURE_NR_KINDS)
+		return value;
+	if (field->type != MEASURE_FIELD_U32S)
+		return stream_resolve(stream, &stream->event, field->kind, value);
+	for (size_t i = 0; i < value; i++)
+		stream_resolve(stream, &stream->event, field->kind, record->items[i]);
+	return value;
 }
 
 static const struct measure_event *stream_read_record(
 	struct measure_stream *stream, const struct measure_record *record)
 {
 	const struct measure_record_format *format = &measure_record_formats[record->kind];
+	uint64_t slots[MEASURE_NR_SLOTS] = {[MEASURE_SLOT_ref] = MEASURE_NONE};
 	struct measure_event *event = &stream->event;
 
-	*event = (struct measure_event){.kind = (uint8_t)record->kind,
-		.raw = record->time,
-		.position = record->position,
-		.time = measure_clock_function_read(stream->offsets, &stream->reading, record->time),
-		.ref = MEASURE_NONE};
+	event->kind = (uint8_t)record->kind;
+	event->raw = record->time;
+	event->position = record->position;
+	event->time = measure_clock_function_read(stream->offsets, &stream->reading, record->time);
 	for (uint8_t i = 0; i < format->nr_fields; i++)
-		stream_read_field(stream, event, &format->fields[i], record, record->values[i]);
+		slots[format->fields[i].slot] = stream_read_field(
+			stream, &format->fields[i], record, record->values[i]);
+	event->number = slots[MEASURE_SLOT_number];
+	event->sent = slots[MEASURE_SLOT_sent];
+	event->received = slots[MEASURE_SLOT_received];
+	event->ref = (uint32_t)slots[MEASURE_SLOT_ref];
+	event->peer = (uint32_t)slots[MEASURE_SLOT_peer];
+	event->tag = (uint32_t)slots[MEASURE_SLOT_tag];
+	event->op = (uint8_t)slots[MEASURE_SLOT_op];
+	event->is_refused = false;
 	for (uint32_t i = 0; i < record->nr_attributes; i++)
 		stream_read_attribute(stream, event, &record->attributes[i]);
 	return event;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Record by record; see compare.h. What the library makes of a file that was cut depends on what
- * its memory had before: it is asked for as many records as are whole, which tests/sync/dump_whole.c
+ * its memory had before: it is asked for as many records as are whole, which tests/sync/oracle/dump_whole.c
  * counts. */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sync/dump.h"
+#include "sync/oracle/dump.h"
 #include "trace/common/containers.h"
 #include "trace/stream/decoder.h"
 #include "trace/stream/library_reader.h"
