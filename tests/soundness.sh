@@ -99,6 +99,14 @@ check_measure_check()
 		unsound "measure-check ends with $status"
 }
 
+# What measure-check has read is what the OTF2 library reads; only in a build directory.
+check_decoder()
+{
+	[ ! -x "${checker%/*}/tests/unit/trace/decoder" ] ||
+		"${checker%/*}/tests/unit/trace/decoder" "$directory" >"$work/words" 2>&1 ||
+		unsound 'our decoder and the OTF2 library differ'
+}
+
 check_python()
 {
 	python=$(find_python)
@@ -137,6 +145,7 @@ check_archive()
 	check_otf2_print
 	check_counts
 	check_measure_check
+	check_decoder
 	check_python
 	check_vite
 	echo "$directory: sound, $nr_locations locations, $nr_events events${left_out:+ (not installed:$left_out)}"

@@ -2,7 +2,7 @@
  *
  * Decodes event files by the shapes of their records; see decoder.h. A field is read where OTF2's
  * reader reads it, even behind the end that the record's length says, but never outside of the
- * chunk or the file. */
+ * chunk or the file. Numbers below those of events, which that one takes for later ones, are damage. */
 #include "config.h"
 
 #include "decoder.h"
@@ -17,7 +17,7 @@
 #include "trace/common/containers.h"
 
 /* What stands where a record could, beside those of otf2_records.h. */
-enum { END_OF_CHUNK = 0, END_OF_FILE = 2, CHUNK_HEADER = 3 };
+enum { END_OF_CHUNK = 0, END_OF_FILE = 2, CHUNK_HEADER = 3, FIRST_EVENT = 10 };
 enum { BIG_ENDIAN_MARK = 0x23, LITTLE_ENDIAN_MARK = 0x42 };
 
 #define TIMESTAMP_SIZE	 9
@@ -307,6 +307,8 @@ static bool decoder_take_record(struct measure_event_decoder *decoder, uint8_t n
 	const enum measure_event_kind kind = kind_of_number(number);
 	const struct measure_record_format *format = &measure_record_formats[kind];
 
+	if (number < FIRST_EVENT)
+		return decoder_fail(decoder, "no record has that number");
 	if (!decoder_take_fields_quickly(decoder, format, record->values) &&
 		!decoder_take_fields(decoder, format, record->values))
 		return false;

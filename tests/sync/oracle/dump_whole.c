@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { NEXT_CHUNK = 0, END = 2, TIME = 5, ATTRIBUTES = 6, HEADER_BYTES = 18, TIME_BYTES = 9 };
-enum { BIG_ENDIAN_MARK = 0x23 };
+enum { BIG_ENDIAN_MARK = 0x23, FIRST_EVENT = 10 };
 
 static uint8_t *load(const char *anchor, uint64_t location, size_t *size)
 {
@@ -63,10 +63,17 @@ static uint64_t bytes_of_record(const uint8_t *bytes, uint64_t nr, bool is_big)
 	return 10 + (is_big ? __builtin_bswap64(length) : length);
 }
 
+/* Below those of events are the numbers that OTF2 keeps for itself; it takes them for later events. */
+static bool is_nothing(uint8_t type)
+{
+	return type < FIRST_EVENT && type != TIME && type != ATTRIBUTES;
+}
+
 static uint64_t count(const uint8_t *bytes, size_t size, uint64_t chunk_size)
 {
 	const bool is_big = size > 1 && bytes[1] == BIG_ENDIAN_MARK;
 	uint64_t nr = 0, at = HEADER_BYTES, length;
+	bool has_time = false; /* one is enough */
 
 	while (at < size) {
 		if (bytes[at] == END)
@@ -75,6 +82,9 @@ static uint64_t count(const uint8_t *bytes, size_t size, uint64_t chunk_size)
 			at = (at / chunk_size + 1) * chunk_size + HEADER_BYTES;
 			continue;
 		}
+		if (is_nothing(bytes[at]) || (has_time && bytes[at] == TIME))
+			break;
+		has_time = bytes[at] == TIME;
 		length = bytes[at] == TIME ? TIME_BYTES : bytes_of_record(bytes + at, size - at, is_big);
 		if (!length || length > size - at)
 			break;

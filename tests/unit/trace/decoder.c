@@ -18,7 +18,6 @@
 #include <otf2/otf2.h>
 
 #include "archive.h"
-#include "base/random.h"
 #include "compare.h"
 #include "decoder_files.h"
 #include "trace/common/trace_error.h"

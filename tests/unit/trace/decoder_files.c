@@ -14,7 +14,7 @@
 
 #include <otf2/otf2.h>
 
-#include "base/random.h"
+#include "base/hash.h"
 #include "format/otf2_records.h"
 #include "trace/stream/record.h"
 
