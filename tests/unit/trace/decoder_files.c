@@ -205,7 +205,8 @@ static void put(struct bytes *bytes, const void *data, size_t size)
 		bytes->room = 2 * (bytes->size + size) + CHUNK;
 		bytes->data = realloc(bytes->data, bytes->room);
 	}
-	memcpy(bytes->data + bytes->size, data, size);
+	if (size > 0)
+		memcpy(bytes->data + bytes->size, data, size);
 	bytes->size += size;
 }
 
