@@ -29,14 +29,14 @@ done
 for base in sound rma.group rma.lock rma.collective io.order task.twice topology.coordinates; do
 	./tests/unit/trace/fabricate "$base" "$work/$base" || fail "fabricate $base"
 done
-./tests/e2e/odd eztrace "$work/odd" || fail 'odd'
+./tests/e2e/programs/foreign_archive eztrace "$work/odd" || fail 'foreign_archive'
 for seed in 1 2 3 4 5 6 7 8 9; do
 	cp -r "$work/sound" "$work/damaged$seed"
 	./tests/fuzz/mutate $seed "$work/damaged$seed"/traces/*.evt || fail 'mutate'
 done
 if command -v eztrace mpicc mpirun >/dev/null; then
 	. "$here/../mpirun.sh"
-	mpicc -o "$work/ring.mpi" "$here/../e2e/ring.c" 2>"$work/words" &&
+	mpicc -o "$work/ring.mpi" "$here/../e2e/programs/mpi_ring.c" 2>"$work/words" &&
 		(cd "$work" && mpirun -n 2 eztrace -t openmpi ./ring.mpi) >"$work/words" 2>&1
 fi
 ./measure -q -o "$work/recorded" /bin/sh -c 'ls /' >"$work/words" 2>&1 || fail "measure: $(cat "$work/words")"
