@@ -14,16 +14,9 @@ const char *const measure_event_names[MEASURE_NR_EVENT_KINDS] = {
 	"Unknown",
 };
 
-enum {
-#define KIND(NAME, word) REFERS_TO_##NAME = MEASURE_KIND_##NAME,
-#include "trace/archive/definition_kinds.def"
-#undef KIND
-	REFERS_TO_NONE = MEASURE_NR_KINDS
-};
-
 #define COUNT(...) +1
 #define FIELD(type, name, refers_to, slot)                                                         \
-	{MEASURE_FIELD_##type, (enum measure_kind)REFERS_TO_##refers_to, MEASURE_SLOT_##slot},
+	{MEASURE_FIELD_##type, (enum measure_kind)MEASURE_KIND_##refers_to, MEASURE_SLOT_##slot},
 #define EVENT(number, Name, NAME, name, shape, writer, files, ...)                                 \
 	[MEASURE_EVENT_##NAME] = {number, MEASURE_OTF2_##shape == MEASURE_OTF2_SIZED,              \
 		0 MEASURE_EACH_FIELD(COUNT, ##__VA_ARGS__),                                        \
