@@ -29,7 +29,7 @@ check()
 	*) fail "$1" "exit status $status" ;;
 	esac
 	[ "$(wc -l <"$work/words")" -le 1 ] || fail "$1" "more than one line on stderr"
-	! grep -q "ended with signal" "$work/words" || nr_crashed=$((nr_crashed + 1))
+	! grep -q "ended by signal" "$work/words" || nr_crashed=$((nr_crashed + 1))
 }
 
 fail()

@@ -35,7 +35,7 @@ t_equal 'markers' $((4 * nr + 1)) "$(otf2-marker children/traces.otf2 | grep -c 
 # Of each child its first thread and the one that it makes are sampled.
 grep '^CALLING_CONTEXT_SAMPLE' children.events | awk '{ print $2 }' | sort | uniq -c >sampled
 t_equal 'locations with samples' $((2 * nr)) "$(awk '$1 >= 3 && $2 % 4294967296 != 0' sampled | wc -l)"
-grep -q 'could have no timer' children/summary.txt && t_fail "timers: $(cat children/summary.txt)"
+grep -q 'got no timer' children/summary.txt && t_fail "timers: $(cat children/summary.txt)"
 
 # What they become by exec is sampled as ever; others are not recorded.
 run ignored 4 --children=ignore --sample 997

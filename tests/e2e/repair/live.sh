@@ -70,11 +70,11 @@ kill -CONT "$program"
 t_wait 20 works || t_fail "continued: $(cat look)"
 says 'continued' 'one: running here: 1'
 
-# Its keeper is killed: another one goes on, and is found. Then it is with measure and guard.
+# Its keeper is killed: started another, and is found. Then it is with measure and guard.
 keeper=$(t_keeper "$wrapper")
 program=$(pgrep -P "$wrapper" -x faults)
 kill -9 "$keeper"
-t_wait 20 grep -q 'another one goes on' err
+t_wait 20 grep -q 'started another' err
 t_wait 20 "$repair" --live one
 look 0 one
 says 'second keeper' 'one: running here: 1'

@@ -123,7 +123,7 @@ for trouble in DISK_FULL-wait DISK_HANGS-wait DISK_HANGS-drop; do
 	t_equal "$trouble: MEASURE::LOST_EVENTS" "$lost" "$dropped"
 	[ "$stalls" -gt 0 ] || [ ${trouble#*-} = drop ] || t_fail "$trouble: no wait"
 done
-grep -q 'No space left.*then events are dropped' DISK_FULL-wait.err ||
+grep -q 'No space left.*then drops events' DISK_FULL-wait.err ||
 	t_fail "full: stderr: $(cat DISK_FULL-wait.err)"
 t_equal 'full: lines on stderr' 1 "$(t_lines DISK_FULL-wait.err)"
 

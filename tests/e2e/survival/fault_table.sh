@@ -197,7 +197,7 @@ keeper_is_killed()
 {
 	start
 	kill -9 "$keeper"
-	t_wait 20 grep -q 'another one goes on' err
+	t_wait 20 grep -q 'started another' err
 	kill -TERM "$program"
 	ended
 	judge '`kill -9` of the keeper' keeper none counts
@@ -254,7 +254,7 @@ family()
 	for stage in 1 2 3; do
 		t_wait 20 test -s counts.$stage
 		kill -9 $(pgrep -s "$(t_guard "$wrapper")" -x measure-keeper)
-		t_wait 20 eval "[ \$(grep -c 'keeper of process .* another one goes on' err) -ge $stage ]" ||
+		t_wait 20 eval "[ \$(grep -c 'keeper of process .* started another' err) -ge $stage ]" ||
 			t_fail "relatives: stderr: '$(cat err)'"
 		: >counts.$stage.over
 	done
@@ -287,7 +287,7 @@ disk()
 	kill -TERM "$program"
 	ended
 	t_equal 'removed: status' 143 $?
-	grep -q 'run: was removed while the program ran' err || t_fail "removed: stderr: '$(cat err)'"
+	grep -q 'run: removed while the program was running' err || t_fail "removed: stderr: '$(cat err)'"
 	[ ! -e run ] || t_fail "removed: left over: $(find run)"
 	echo '| the run directory is removed | nobody | all | | |' >>rows
 	mkdir -p small

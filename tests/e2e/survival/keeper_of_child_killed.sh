@@ -45,7 +45,7 @@ while [ $killed -lt "$kills" ]; do
 	done
 	wait $wrapper
 	t_equal "run $runs: status" 5 $?
-	replaced=$((replaced + $(grep -c 'keeper of .* died: another one goes on' err)))
+	replaced=$((replaced + $(grep -c 'keeper of .* died: started another' err)))
 	judge "run $runs"
 done
 echo "$killed keepers killed in $runs runs, $replaced replaced; $counted calls counted, all found"

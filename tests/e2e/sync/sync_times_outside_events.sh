@@ -46,7 +46,7 @@ for kind in apart thumbnail; do
 		cmp $kind.offsets.$what $kind.again.$what || t_fail "$kind: $what: again"
 	done
 done
-grep -q 'thumbnails are left out' text && t_fail 'thumbnails are left out'
+grep -q 'thumbnails removed' text && t_fail 'thumbnails are removed'
 cmp thumbnail/*.thumb thumbnail.offsets/*.thumb || t_fail 'thumbnail'
 "$sync" --in-place thumbnail >text || t_fail 'in place'
 cmp thumbnail/*.thumb thumbnail.offsets/*.thumb && cmp thumbnail/*.marker thumbnail.offsets/*.marker ||
