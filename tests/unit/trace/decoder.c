@@ -17,7 +17,7 @@
 
 #include <otf2/otf2.h>
 
-#include "archive.h"
+#include "made_archive.h"
 #include "compare.h"
 #include "decoder_files.h"
 #include "trace/common/trace_error.h"

@@ -106,8 +106,8 @@ static uint64_t t_value(void)
 #define RECORD_ADAPTERS(name, ...)                                                                 \
 	measure_write_##name(location MEASURE_EACH_FIELD(MEASURE_ARGUMENT, ##__VA_ARGS__))
 #define RECORD_OTHERS(name, ...)                                                                   \
-	measure_commit(location, MEASURE_COMMIT_EVENT,                                             \
-		measure_put_##name(measure_record_place(location)                                  \
+	measure_transaction_commit(location, MEASURE_COMMIT_EVENT,                                             \
+		measure_put_##name(measure_transaction_place(location)                                  \
 				MEASURE_EACH_FIELD(MEASURE_ARGUMENT, ##__VA_ARGS__)))
 #define EVENT(number, Name, NAME, name, shape, by, in, ...)                                        \
 	static void t_row_##name(struct measure_location *location)                                \
