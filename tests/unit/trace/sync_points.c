@@ -94,8 +94,8 @@ static void test_too_many(void)
 	add(&marks, 0, 1);
 	CU_ASSERT_EQUAL(marks.end, MEASURE_NONE);
 	measure_sync_points_free(&marks);
-	CU_ASSERT(t_ends(add_too_many, "measure: DIR/traces.otf2: more than 4294967295 events"));
-	CU_ASSERT(t_ends(append_too_many, "start several: mpirun -n K measure-sync"));
+	CU_ASSERT(t_ends(add_too_many, "measure: DIR/traces.otf2: more than 4294967295 synchronising events"));
+	CU_ASSERT(t_ends(append_too_many, "use several: mpirun -n K measure-sync"));
 }
 
 static void report(struct measure_findings *findings, uint64_t position)
