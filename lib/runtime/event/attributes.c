@@ -28,17 +28,18 @@ static void attributes_note(struct measure_location *location)
 			location->writer.position, measure_location_committed(location)};
 }
 
-/* Attributes, counters and the record that they belong to lie in one chunk: the first ones see to it
- * that there is room for all. Those that are written after them stay within that. */
+/* Attributes, counters and the record that they belong to lie in one chunk: the first ones see to
+ * it that there is room for all. Those that are written after them stay within that. */
 static inline bool attributes_reserve(struct measure_location *location, uint32_t nr)
 {
-	const size_t size = MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) + measure_counters_room(measure_gate.nr_counters);
+	const size_t size = MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES) +
+			    measure_counters_room(measure_gate.nr_counters);
 
 	if (unlikely(measure_attributes_wait(location)))
 		return location->writer.position + MEASURE_ATTRIBUTE_SIZE(nr) <=
-		       location->attributes.begin +
-			       MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES);
-	return measure_transaction_has_room(location, size) || measure_transaction_reserve(location, size);
+		       location->attributes.begin + MEASURE_ATTRIBUTE_SIZE(MEASURE_MOST_ATTRIBUTES);
+	return measure_transaction_has_room(location, size) ||
+	       measure_transaction_reserve(location, size);
 }
 
 /* They stand between the timestamp and the record that they belong to, and are not committed before
@@ -130,8 +131,8 @@ static inline uint8_t *attributes_put_list(
 	return end;
 }
 
-static void attributes_write_list(struct measure_location *location, const struct measure_attribute_list *list,
-	const uint64_t *values)
+static void attributes_write_list(struct measure_location *location,
+	const struct measure_attribute_list *list, const uint64_t *values)
 {
 	uint8_t *place = list ? attributes_place(location, list->nr) : NULL;
 
@@ -172,7 +173,7 @@ static cold void record_leave_slow(measure_region_t region,
 	measure_transaction_close(location);
 }
 
-/* As far as it can be told before the transaction: an event of this thread may simply be written. */
+/* As far as known before the transaction: an event of this thread may simply be written. */
 static inline struct measure_location *plain_location(const struct measure_metrics_beside *metrics)
 {
 	struct measure_location *location = measure_location_self;
@@ -221,8 +222,8 @@ bool measure_record_enter(measure_region_t region, const struct measure_attribut
 		transaction_give_up(location);
 		return record_enter_slow(region, attributes, values, metrics);
 	}
-	measure_enter_at(location, transaction_place_with(location, attributes, values), region, 0, 0,
-		MEASURE_COMMIT_ENTER);
+	measure_enter_at(location, transaction_place_with(location, attributes, values), region, 0,
+		0, MEASURE_COMMIT_ENTER);
 	measure_transaction_close(location);
 	return true;
 }
@@ -249,7 +250,8 @@ void measure_record_leave(measure_region_t region, const struct measure_attribut
 		record_leave_slow(region, attributes, values, metrics);
 		return;
 	}
-	measure_leave_at(location, transaction_place_with(location, attributes, values), MEASURE_COMMIT_LEAVE);
+	measure_leave_at(location, transaction_place_with(location, attributes, values),
+		MEASURE_COMMIT_LEAVE);
 	if (unlikely(measure_stack_is_low(location)))
 		transaction_close_and_shrink(location);
 	else

@@ -20,7 +20,8 @@
 
 #define MOST_GROUPS MEASURE_METRIC_MOST
 
-_Static_assert(MEASURE_COUNTER_ROOM + 8 <= MEASURE_RECORD_ROOM, "there is room for the last record");
+_Static_assert(
+	MEASURE_COUNTER_ROOM + 8 <= MEASURE_RECORD_ROOM, "there is room for the last record");
 
 struct counter_group {
 	const struct measure_metric_source *source;
@@ -118,8 +119,8 @@ void measure_counters_end(struct measure_location *location)
 
 /* ------------------------------------------------------- before an Enter or Leave --- */
 
-static cold void group_add_bases(const struct counter_group *group, const union measure_metric_value *bases,
-	union measure_metric_value *values)
+static cold void group_add_bases(const struct counter_group *group,
+	const union measure_metric_value *bases, union measure_metric_value *values)
 {
 	for (uint32_t i = 0; i < group->metric_class.nr; i++) {
 		if (group->metrics[i].mode != OTF2_METRIC_ACCUMULATED_START)
@@ -133,7 +134,8 @@ static cold void group_add_bases(const struct counter_group *group, const union 
 
 /* The values of a group, and where the next record goes; NULL: it has none on this thread, or none
  * any more. */
-static inline uint8_t *counters_put_group(struct measure_counters *own, uint32_t number, uint8_t *place)
+static inline uint8_t *counters_put_group(
+	struct measure_counters *own, uint32_t number, uint8_t *place)
 {
 	union measure_metric_value *values = own->items[number].values;
 	const struct counter_group *group = &groups[number];
@@ -225,7 +227,8 @@ uint64_t measure_counters_put(struct measure_location *location)
 {
 	uint32_t nr = atomic_load_explicit(&nr_groups, memory_order_acquire);
 
-	if (unlikely(!location->counters || location->counters->nr < nr) && !counters_begin(location, nr))
+	if (unlikely(!location->counters || location->counters->nr < nr) &&
+		!counters_begin(location, nr))
 		return 0;
 	if (unlikely(!counters_have_room(location, measure_counters_room(nr))))
 		return 0;

@@ -20,8 +20,8 @@ struct measure_location;
  * other sources come by measure_metric_register(). */
 void measure_counters_start(const char *metrics);
 
-/* The same in a forked child, which goes on with the sources of its parent: their classes are defined
- * anew, in the child's journal. */
+/* The same in a forked child, which goes on with the sources of its parent: their classes are
+ * defined anew, in the child's journal. */
 void measure_counters_restart(void);
 
 /* Puts values of counters before an Enter or Leave, in the same chunk: not committed yet, but there

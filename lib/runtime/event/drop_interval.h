@@ -25,8 +25,8 @@ struct measure_location;
 
 /* Of a location in such an interval; all zero otherwise. */
 struct measure_drop_interval {
-	uint32_t news;	   /* measure_pool_news() when there was no chunk last */
-	uint32_t floor;	   /* how many regions have been open all the time */
+	uint32_t news;     /* measure_pool_news() when there was no chunk last */
+	uint32_t floor;    /* how many regions have been open all the time */
 	uint32_t nr_left;  /* regions above that, innermost first */
 	uint32_t max_left; /* room for them */
 	uint32_t *left;

@@ -78,7 +78,8 @@ static cold void call_leave_undecided(
 	struct measure_sought sought = {.region = region};
 
 	if (exit)
-		sought = (struct measure_sought){.function = measure_function_filtered(exit->function),
+		sought = (struct measure_sought){
+			.function = measure_function_filtered(exit->function),
 			.mark = exit->frame >> MEASURE_FRAME_BITS,
 			.is_marked = true};
 	measure_leave_other(location, &sought);

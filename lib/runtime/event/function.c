@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Hooks of functions, in one transaction each: their regions by address, and frames of the program's
- * stack that longjmp or an exception has left. */
+ * Hooks of functions, in one transaction each: their regions by address, and frames of the
+ * program's stack that longjmp or an exception has left. */
 #include "config.h"
 
 #include <errno.h>
@@ -297,10 +297,12 @@ static __attribute__((noinline)) void leave_found(const void *function, const vo
 
 	if (measure_gate_is_open() && !measure_gate_is_plain())
 		measure_patch_watch(function, exit.return_address);
-	location = measure_transaction_open_or(measure_gate_is_plain(), measure_transaction_open_exit);
+	location =
+		measure_transaction_open_or(measure_gate_is_plain(), measure_transaction_open_exit);
 	if (!location)
 		return;
-	if (location->flags & MEASURE_LOCATION_DEFERRED && !exit_is_on_top(location, region, exit)) {
+	if (location->flags & MEASURE_LOCATION_DEFERRED &&
+		!exit_is_on_top(location, region, exit)) {
 		measure_transaction_close(location);
 		measure_run_deferred(location);
 		leave_found(function, call_site, address, return_address, region);
@@ -326,8 +328,8 @@ static __attribute__((noinline)) void leave_slow(const void *function, const voi
 		leave_found(function, call_site, address, return_address, region);
 }
 
-/* In a transaction, where another function is on top, or a call that the filter has decided about: of
- * those it is left there and then. */
+/* In a transaction, where another function is on top, or a call that the filter has decided about:
+ * of those it is left there and then. */
 static __attribute__((noinline)) void leave_other_top(const void *function, const void *call_site,
 	const void *address, const void *return_address, uint64_t base)
 {

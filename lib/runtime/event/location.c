@@ -181,9 +181,9 @@ void measure_location_attach(struct measure_location *location)
 	measure_location_self = location;
 }
 
-/* The C library keeps values of its first keys in the thread, and allocates memory for others, which
- * a hook must not do. In a process that had more keys before recording began, threads do not tell
- * of their end, as if each lived as long as the process. */
+/* The C library keeps values of its first keys in the thread, and allocates memory for others,
+ * which a hook must not do. In a process that had more keys before recording began, threads do not
+ * tell of their end, as if each lived as long as the process. */
 #define KEYS_IN_THREAD 32
 
 bool measure_location_hear_end(struct measure_location *location)
@@ -382,8 +382,8 @@ uint32_t measure_release_new(void)
 
 	if (!measure_gate_adapters_enabled())
 		return MEASURE_UNDEFINED;
-	release = atomic_fetch_add_explicit(&segment.header->nr_releases_used, 1,
-		memory_order_relaxed);
+	release = atomic_fetch_add_explicit(
+		&segment.header->nr_releases_used, 1, memory_order_relaxed);
 	return release < segment.layout.nr_releases ? release : MEASURE_UNDEFINED;
 }
 

@@ -44,17 +44,17 @@ struct measure_location {
 	/* The hot path's cache line. */
 	_Alignas(64) struct measure_otf2_writer writer;
 	struct measure_segment_location *shared;
-	struct measure_segment_frame *top; /* first unused entry; top[-1] is the open region */
+	struct measure_segment_frame *top;     /* first unused entry; top[-1] is the open region */
 	struct measure_segment_frame *ceiling; /* end of the block that top lies in */
-	uint64_t time;			       /* of the last record; never decreases */
-	uint32_t overflow; /* regions open above the highest stack block */
+	uint64_t time;                         /* of the last record; never decreases */
+	uint32_t overflow;                     /* regions open above the highest stack block */
 	volatile uint32_t flags;
 
 	uintptr_t opened_at; /* stack address of the function that opened the last transaction */
 
 	/* Seldom touched. */
 	uint32_t index;
-	uint32_t chunk;	  /* the current one */
+	uint32_t chunk;   /* the current one */
 	size_t populated; /* bytes of it that have memory */
 	struct measure_stall stall;
 	struct measure_drop_interval drop;
@@ -68,16 +68,19 @@ struct measure_location {
 	void (*action)(void *data); /* of DEFERRED */
 	void *action_data;
 	volatile bool is_acting; /* the deferred action runs, and records at times of the past */
-	bool has_news; /* a counter that is written where it changes was; the reader sets it to false */
+	bool has_news;      /* a counter that is written where it changes was; the reader sets it to
+			       false */
 	bool is_in_library; /* PAPI or a plug-in: what it calls is not recorded */
 	bool may_allocate;  /* it begins to count there */
 	bool is_created;    /* its threads begin with ThreadBegin */
 	uint32_t end_rounds; /* of destructors of the thread's keys, that it has outlived */
 	uint64_t stack_low;  /* of the thread's own stack, as far as it is known; 0: not yet */
 	struct measure_location *next_free;
-	struct measure_location *next_nested; /* of the thread's others (nested_location.h); or NULL */
+	struct measure_location
+		*next_nested; /* of the thread's others (nested_location.h); or NULL */
 };
-_Static_assert(offsetof(struct measure_location, opened_at) == 64, "hot fields fill one cache line");
+_Static_assert(
+	offsetof(struct measure_location, opened_at) == 64, "hot fields fill one cache line");
 
 /* Only this thread writes to the word. */
 static inline uint64_t measure_location_committed(const struct measure_location *location)
@@ -150,10 +153,9 @@ bool measure_locations_prepare_fork(void);
 uint32_t measure_locations_inherited(void);
 
 /* In the forked child, for a segment of its own, with one location: that of the calling thread,
- * which is in no transaction. It begins at `time` with the functions that were open before the fork.
- * False: there is no memory. */
-bool measure_locations_restart(
-	const struct measure_segment *segment, bool is_reused, uint64_t time,
+ * which is in no transaction. It begins at `time` with the functions that were open before the
+ * fork. False: there is no memory. */
+bool measure_locations_restart(const struct measure_segment *segment, bool is_reused, uint64_t time,
 	uint32_t nr_arguments);
 
 /* What lib/core does at moments that only events know. Weak and empty here, so that the event path
@@ -163,9 +165,9 @@ bool measure_locations_restart(
 void measure_start_lazily(void);
 void measure_thread_ends(void);
 
-/* Another process, a child of vfork(), runs in the calling thread's place, on its stack: from now on
- * the thread has a location in which nothing is recorded, and nothing counted as lost. Returns its
- * own one; NULL: it had none. */
+/* Another process, a child of vfork(), runs in the calling thread's place, on its stack: from now
+ * on the thread has a location in which nothing is recorded, and nothing counted as lost. Returns
+ * its own one; NULL: it had none. */
 struct measure_location *measure_location_detach(void);
 
 void measure_location_attach(struct measure_location *location);
@@ -173,15 +175,15 @@ void measure_location_attach(struct measure_location *location);
 /* ------------------------------------------------- making them, and their chunks --- */
 
 /* For locations in this segment, and tells `thread_ends` of the end of threads that have one. */
-measure_status_t measure_locations_make(const struct measure_segment *segment, bool is_reused,
-	void (*thread_ends)(void *location));
+measure_status_t measure_locations_make(
+	const struct measure_segment *segment, bool is_reused, void (*thread_ends)(void *location));
 
 /* The same in a forked child, and makes its first location at this place. */
-bool measure_locations_remake(const struct measure_segment *segment, bool is_reused,
-	struct measure_location *first);
+bool measure_locations_remake(
+	const struct measure_segment *segment, bool is_reused, struct measure_location *first);
 
-/* This thread's location, made or taken over from a thread that has ended; `is_created`: of a thread
- * that begins with ThreadBegin. Signals are blocked. NULL: as below. */
+/* This thread's location, made or taken over from a thread that has ended; `is_created`: of a
+ * thread that begins with ThreadBegin. Signals are blocked. NULL: as below. */
 struct measure_location *measure_location_make(bool is_created);
 
 /* The same of a thread that has its first event. NULL: there is none left, or it is being made just

@@ -25,7 +25,7 @@
 
 extern void *__libc_stack_end; /* of ld.so: highest address of the main thread's stack */
 
-#define PAGE	      UINT64_C(4096)
+#define PAGE          UINT64_C(4096)
 #define PAGES_AT_ONCE 64
 #define MOST_STACK    (UINT64_C(1) << 30)
 #define STACK_ADDRESS ((UINT64_C(1) << MEASURE_FRAME_BITS) - 1) /* of a frame */
@@ -196,8 +196,8 @@ struct measure_location *measure_nested_find(struct measure_location *location)
  * transaction, a source of counters that calls the program, lies deeper. */
 #define SAME_DEPTH 128
 
-/* Bytes by which a signal handler's event lies deeper at most, where it is not known what stack that
- * is: the stacks of a program's own contexts lie further apart. */
+/* Bytes by which a signal handler's event lies deeper at most, where it is not known what stack
+ * that is: the stacks of a program's own contexts lie further apart. */
 #define SAME_STACK (16 << 10)
 
 cold bool measure_nested_is(struct measure_location *location, uintptr_t here)

@@ -201,8 +201,8 @@ void measure_write_poll_leave(struct measure_location *location, measure_region_
 	struct measure_last_poll *last = &location->poll;
 
 	if (poll_is_repeated(location, region) &&
-		measure_throttle_leave_out(&location->throttle, region,
-			location->time - poll_time_of_enter(last))) {
+		measure_throttle_leave_out(
+			&location->throttle, region, location->time - poll_time_of_enter(last))) {
 		measure_transaction_take_back(location, last->position, last->committed);
 		return;
 	}
@@ -233,7 +233,8 @@ void measure_write_poll_leave(struct measure_location *location, measure_region_
 #include "format/otf2_records.def"
 #undef EVENT
 
-_Static_assert(2 * (MEASURE_MOST_ARGUMENTS + 16) <= MEASURE_RECORD_ROOM, "strings of two bytes each");
+_Static_assert(
+	2 * (MEASURE_MOST_ARGUMENTS + 16) <= MEASURE_RECORD_ROOM, "strings of two bytes each");
 
 void measure_write_program_begin(struct measure_location *location, uint32_t nr_arguments)
 {

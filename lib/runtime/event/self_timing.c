@@ -20,8 +20,7 @@ static void timing_plan(struct measure_location *location)
 	/* no loop of the program has just this length */
 	uint64_t stride = timing->stride - (location->time & (timing->stride / 8 - 1));
 
-	location->writer.limit =
-		left > stride ? location->writer.position + stride : timing->limit;
+	location->writer.limit = left > stride ? location->writer.position + stride : timing->limit;
 }
 
 cold void measure_timing_plan(struct measure_location *location)
@@ -38,8 +37,7 @@ cold bool measure_timing_choose(struct measure_location *location)
 {
 	struct measure_self_timing *timing = &location->timing;
 
-	if (location->writer.limit == timing->limit ||
-		location->writer.position > timing->limit) {
+	if (location->writer.limit == timing->limit || location->writer.position > timing->limit) {
 		location->writer.limit = timing->limit;
 		return false;
 	}
@@ -81,7 +79,7 @@ static enum measure_probe_kind timing_kind(const struct measure_location *locati
 						  : MEASURE_PROBE_CALL_ENTER;
 	if (type == MEASURE_OTF2_LEAVE)
 		return timing->is_function ? MEASURE_PROBE_FUNCTION_LEAVE
-					    : MEASURE_PROBE_CALL_LEAVE;
+					   : MEASURE_PROBE_CALL_LEAVE;
 	return MEASURE_PROBE_OTHER;
 }
 
@@ -94,8 +92,8 @@ cold void measure_timing_end(struct measure_location *location)
 	uint64_t nr_metrics;
 
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_TIMED;
-	if (events <= timing->events ||
-		timing->nr_chunks != measure_location_nr_chunks(location) || (int64_t)ticks < 0)
+	if (events <= timing->events || timing->nr_chunks != measure_location_nr_chunks(location) ||
+		(int64_t)ticks < 0)
 		return;
 	uint8_t type =
 		measure_timing_first_type(timing->position, events - timing->events, &nr_metrics);

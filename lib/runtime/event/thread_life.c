@@ -88,7 +88,8 @@ static void thread_end(void *data)
 	struct measure_location *location = measure_location_self;
 	struct measure_signals saved;
 
-	(void)data; /* the location that the thread began last, and may have left to a transaction */
+	(void)data; /* the location that the thread began last, and may have left to a transaction
+		     */
 	if (!measure_gate_is_open() || !location)
 		return;
 	if (++location->end_rounds < LAST_ROUND && measure_location_hear_end(location))
@@ -163,8 +164,8 @@ void measure_location_rest(uint32_t release, measure_comm_t team)
 	shared->rest_release = release;
 	shared->rest_team = team;
 	/* the keeper looks when the process is gone: what lies before this is there */
-	atomic_store_explicit(&shared->resting, measure_location_committed(location),
-		memory_order_release);
+	atomic_store_explicit(
+		&shared->resting, measure_location_committed(location), memory_order_release);
 }
 
 void measure_phase_end(bool is_waited_for)
@@ -250,8 +251,8 @@ uint32_t measure_locations_inherited(void)
 /* The struct stays where it is: who called fork() may be a signal handler, and what it has
  * interrupted knows the place. No allocator is called: fork handlers of its own, which come after
  * ours, may not have made it usable yet. */
-bool measure_locations_restart(const struct measure_segment *segment, bool is_reused, uint64_t time,
-	uint32_t nr_arguments)
+bool measure_locations_restart(
+	const struct measure_segment *segment, bool is_reused, uint64_t time, uint32_t nr_arguments)
 {
 	static struct measure_location first; /* of a thread that has none */
 	struct measure_location *location = measure_location_self;
@@ -271,4 +272,3 @@ bool measure_locations_restart(const struct measure_segment *segment, bool is_re
 			calls, location->index, open_regions.frames, open_regions.nr);
 	return true;
 }
-

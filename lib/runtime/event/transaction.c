@@ -108,7 +108,7 @@ static cold struct measure_location *open_slow(uintptr_t here, nested_fn nested)
 		return NULL;
 	if (location->flags & MEASURE_LOCATION_STOPPED) {
 		measure_count(location->index == MEASURE_UNDEFINED ? MEASURE_COUNT_LOST_AFTER_END
-								 : MEASURE_COUNT_LOST_AFTER_STOP);
+								   : MEASURE_COUNT_LOST_AFTER_STOP);
 		return NULL;
 	}
 	if (!measure_transaction_claim(location, here)) /* another context has come in between */
@@ -227,7 +227,8 @@ cold void measure_leave_dropped(struct measure_location *location)
 /* Whoever reads `committed`, the keeper after the end or anybody before, counts on the records up
  * to it. So it goes back before a byte of them changes, which is when the next record is
  * written: a process that dies in between leaves an archive without the Enter. */
-void measure_transaction_take_back(struct measure_location *location, uint8_t *begin, uint64_t committed)
+void measure_transaction_take_back(
+	struct measure_location *location, uint8_t *begin, uint64_t committed)
 {
 	struct measure_segment_location *shared = location->shared;
 
@@ -322,4 +323,3 @@ cold void measure_transaction_close_slow(struct measure_location *location)
 		measure_timing_end(location);
 	location->flags &= ~(uint32_t)MEASURE_LOCATION_BUSY;
 }
-

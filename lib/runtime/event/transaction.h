@@ -19,9 +19,10 @@
 
 /* ------------------------------------------------------------------------ opening --- */
 
-/* Takes the guard of a location, by a test and a store that no signal handler comes between: that may
- * go on with another context of the program on the same thread, which takes it too. Nothing that
- * other processors must respect. False: such a context has it, and nobody knows on what stack. */
+/* Takes the guard of a location, by a test and a store that no signal handler comes between: that
+ * may go on with another context of the program on the same thread, which takes it too. Nothing
+ * that other processors must respect. False: such a context has it,
+ * and nobody knows on what stack. */
 static inline bool measure_transaction_claim(struct measure_location *location, uintptr_t here)
 {
 	bool was_taken;
@@ -77,9 +78,9 @@ static inline struct measure_location *measure_transaction_open_or(
 	return location;
 }
 
-/* Where the gate is closed, the location is missing or has a flag. Of an event of the process; of an
- * adapter's; of the entry and the exit of a function, which are recorded also where a signal handler
- * has interrupted a transaction. At an exit a deferred action stays deferred. */
+/* Where the gate is closed, the location is missing or has a flag. Of an event of the process; of
+ * an adapter's; of the entry and the exit of a function, which are recorded also where a signal
+ * handler has interrupted a transaction. At an exit a deferred action stays deferred. */
 struct measure_location *measure_transaction_open_slow(uintptr_t here);
 struct measure_location *measure_transaction_open_adapter_slow(uintptr_t here);
 struct measure_location *measure_transaction_open_entry(uintptr_t here);
@@ -141,8 +142,8 @@ static inline void measure_enter_at(struct measure_location *location, uint8_t *
 	measure_transaction_commit(location, change, measure_put_enter(place, region));
 }
 
-static inline void measure_enter(struct measure_location *location, uint32_t region,
-	uint64_t frame, uint32_t function)
+static inline void measure_enter(
+	struct measure_location *location, uint32_t region, uint64_t frame, uint32_t function)
 {
 	uint64_t change = MEASURE_COMMIT_ENTER;
 	uint8_t *place;
@@ -222,12 +223,12 @@ static inline bool measure_transaction_has_room(
  * false: they are not, and the next record is dropped too. */
 bool measure_transaction_reserve(struct measure_location *location, size_t size);
 
-/* Takes back the Enter on top of the region stack and the counters before it, which begin at `begin`
- * and are the last records: `committed` becomes what it was before them. */
+/* Takes back the Enter on top of the region stack and the counters before it, which begin at
+ * `begin` and are the last records: `committed` becomes what it was before them. */
 void measure_transaction_take_back(
 	struct measure_location *location, uint8_t *begin, uint64_t committed);
 
-/* Drops attributes that are not committed: the Enter or Leave that they belong to is not written. */
+/* Drops attributes that are not committed: their Enter or Leave is not written. */
 void measure_attributes_drop(struct measure_location *location);
 
 /* Closes the `above` regions on top of the stack, whose exits were not seen. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The gate: the words that every hook reads first, and that say what is recorded at all. They lie in
- * a page that the kernel wipes in a forked child, so a child finds the gate closed and cannot write
- * into its parent's locations. In a child that is recorded as a process of its own it opens again,
- * but only for functions and for adapters that support this (child_started): what most adapters
- * remember is about the parent's threads and ids. */
+ * The gate: the words that every hook reads first, and that say what is recorded at all. They lie
+ * in a page that the kernel wipes in a forked child, so a child finds the gate closed and cannot
+ * write into its parent's locations. In a child that is recorded as a process of its own it opens
+ * again, but only for functions and for adapters that support this (child_started): what most
+ * adapters remember is about the parent's threads and ids. */
 #ifndef MEASURE_RUNTIME_GATE_H
 #define MEASURE_RUNTIME_GATE_H
 
@@ -25,10 +25,11 @@ enum measure_gate_state {
 
 union measure_gate {
 	struct {
-		volatile uint32_t state;	    /* for functions, and such adapters */
+		volatile uint32_t state;            /* for functions, and such adapters */
 		volatile uint32_t adapters_enabled; /* all adapters */
 		volatile uint32_t nr_counters; /* records before each Enter and Leave (--metrics) */
-		volatile uint32_t is_direct; /* adapters enabled, no counters, the clock is the TSC */
+		volatile uint32_t
+			is_direct; /* adapters enabled, no counters, the clock is the TSC */
 	};
 	uint8_t page[MEASURE_GATE_PAGE];
 };

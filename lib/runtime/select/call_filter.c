@@ -77,9 +77,8 @@ static bool filter_make_room(struct measure_call_filter *filter)
 {
 	uint32_t room = filter->max ? 2 * filter->max : FIRST_CALLS;
 	struct measure_filtered_call *grown =
-		room > MOST_CALLS
-			? NULL
-			: filter_grow(filter->items, filter->max, room, sizeof(*grown));
+		room > MOST_CALLS ? NULL
+				  : filter_grow(filter->items, filter->max, room, sizeof(*grown));
 
 	if (!grown)
 		return false;
@@ -108,7 +107,8 @@ static void filter_drop_gone(struct measure_call_filter *filter, uint32_t depth)
 
 /* It returns to the same place, and is not from further up the stack. (A function that calls
  * alloca() is left further down than it was entered.) */
-static bool is_exit_of(const struct measure_exit *exit, const struct measure_filtered_call *call, uint32_t region)
+static bool is_exit_of(
+	const struct measure_exit *exit, const struct measure_filtered_call *call, uint32_t region)
 {
 	if (call->region != region)
 		return false;
@@ -183,7 +183,8 @@ static uint64_t filter_count_call(struct measure_call_filter *filter, uint32_t r
 		uint32_t room = filter->nr_numbers ? filter->nr_numbers : FIRST_NUMBERS;
 		while (room <= region)
 			room *= 2;
-		uint32_t *grown = filter_grow(filter->numbers, filter->nr_numbers, room, sizeof(*grown));
+		uint32_t *grown =
+			filter_grow(filter->numbers, filter->nr_numbers, room, sizeof(*grown));
 		if (!grown)
 			return 0;
 		filter->numbers = grown;
@@ -243,8 +244,8 @@ const struct measure_filtered_call *measure_call_filter_leave(struct measure_cal
 
 /* ------------------------------------------------------------------ in a forked child --- */
 
-static bool call_is_open_again(
-	const struct measure_filtered_call *call, const struct measure_segment_frame *open, uint32_t nr)
+static bool call_is_open_again(const struct measure_filtered_call *call,
+	const struct measure_segment_frame *open, uint32_t nr)
 {
 	return call->frame != 0 &&
 	       (!call->open.is_recorded ||

@@ -58,8 +58,8 @@ struct measure_filtered_call *measure_call_filter_enter(struct measure_call_filt
 /* Ticks of so many ns. */
 uint64_t measure_call_filter_ticks(const struct measure_call_filter *filter, uint64_t ns);
 
-/* The call of this region that ends, at that depth, and it is no longer here; `exit`: of a function,
- * or NULL. Valid until the next call. NULL: none was decided. */
+/* The call of this region that ends, at that depth, and it is no longer here; `exit`: of a
+ * function, or NULL. Valid until the next call. NULL: none was decided. */
 const struct measure_filtered_call *measure_call_filter_leave(struct measure_call_filter *filter,
 	uint32_t region, uint32_t depth, const struct measure_exit *exit);
 

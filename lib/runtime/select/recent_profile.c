@@ -18,7 +18,8 @@
 
 /* NULL: there are too many others. Ids are given one after the other, so most have their place to
  * themselves. */
-static struct measure_recent_region *profile_find_region(struct measure_recent_profile *profile, uint32_t region)
+static struct measure_recent_region *profile_find_region(
+	struct measure_recent_profile *profile, uint32_t region)
 {
 	for (uint32_t i = 0; i < TRIES; i++) {
 		struct measure_recent_region *found =
@@ -79,8 +80,8 @@ static void recent_profile_note(void *context, const struct measure_chunk_event 
 		profile_leave(profile, event->time);
 }
 
-void measure_recent_profile_read(struct measure_recent_profile *profile, const uint8_t *from, const uint8_t *to,
-	uint64_t begin, uint64_t end)
+void measure_recent_profile_read(struct measure_recent_profile *profile, const uint8_t *from,
+	const uint8_t *to, uint64_t begin, uint64_t end)
 {
 	memset(profile, 0, offsetof(struct measure_recent_profile, open));
 	measure_chunk_walk_part(from, to, begin, recent_profile_note, profile);

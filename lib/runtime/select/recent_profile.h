@@ -32,8 +32,8 @@ struct measure_recent_profile {
 
 /* Reads the records between two positions of a chunk; the one before them had the time `begin`, and
  * now it is `end`. */
-void measure_recent_profile_read(struct measure_recent_profile *profile, const uint8_t *from, const uint8_t *to,
-	uint64_t begin, uint64_t end);
+void measure_recent_profile_read(struct measure_recent_profile *profile, const uint8_t *from,
+	const uint8_t *to, uint64_t begin, uint64_t end);
 
 /* The region whose calls are shortest, of those that are called often and are shorter than so many
  * ticks. Another one each time; NULL: no more. */

@@ -185,8 +185,8 @@ static double leave_out_polls(uint32_t nr_repeated, const struct spending *spend
 	return records;
 }
 
-/* Unsuccessful polls first, because nothing is lost with them, then functions, shortest first, until what
- * is left fits. Returns whether any was switched off. */
+/* Unsuccessful polls first, because nothing is lost with them, then functions, shortest first,
+ * until what is left fits. Returns whether any was switched off. */
 static bool switch_off(const struct spending *spending, uint32_t nr_repeated, uint64_t now)
 {
 	const uint64_t shorter = (uint64_t)(2 * spending->price / (share * OF_NO_USE));
@@ -197,7 +197,8 @@ static bool switch_off(const struct spending *spending, uint32_t nr_repeated, ui
 	double ticks = spending->ticks - of_polls * spending->cost;
 	bool is_any = of_polls > 0;
 
-	while (spent > ROOM * share * ticks && (region = measure_recent_profile_take(&profile, shorter))) {
+	while (spent > ROOM * share * ticks &&
+		(region = measure_recent_profile_take(&profile, shorter))) {
 		if (!throttle_journal(region, now))
 			continue;
 		measure_code_switch(region->region, false);
@@ -216,8 +217,8 @@ static bool read_and_switch_off(const struct measure_throttle *throttle,
 	bool is_any;
 
 	measure_signals_block(&saved);
-	measure_recent_profile_read(&profile, throttle->from, recorded->position,
-		throttle->from_time, recorded->now);
+	measure_recent_profile_read(
+		&profile, throttle->from, recorded->position, throttle->from_time, recorded->now);
 	is_any = switch_off(spending, throttle->nr_repeated, recorded->now);
 	atomic_store(&is_looking, false);
 	measure_signals_restore(&saved);
@@ -243,7 +244,7 @@ static void relieve(struct measure_throttle *throttle, const struct measure_reco
 	}
 }
 
-/* What was recorded since then costs too much, and there is nothing left from before to pay for it. */
+/* What was recorded since then costs too much, and nothing is left from before to pay for it. */
 static bool has_cost_too_much(struct measure_throttle *throttle, double spent, double allowed)
 {
 	throttle->credit += allowed - spent;

@@ -67,7 +67,8 @@ static void test_ours_alone(void)
 
 static void test_users(void)
 {
-	CU_ASSERT_STRING_EQUAL(t_left_of("/lib/libmeasure.so:/usr/lib/user.so"), "/usr/lib/user.so");
+	CU_ASSERT_STRING_EQUAL(
+		t_left_of("/lib/libmeasure.so:/usr/lib/user.so"), "/usr/lib/user.so");
 	CU_ASSERT_STRING_EQUAL(t_left_of("libmeasure.so:libmeasure-mpi.so:a.so:b.so"), "a.so:b.so");
 	CU_ASSERT_STRING_EQUAL(t_left_of("user.so"), "user.so");
 	/* up to the last of ours all is ours */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Description: each way to start a program asks for the right file, and starts the program as ever. */
+ * Description: each way to start a program asks for the right file, and starts it as ever. */
 #define _GNU_SOURCE
 #include "config.h"
 
@@ -18,8 +18,8 @@
 
 /* ------------------------------------------- in place of the environment that is made --- */
 
-static char *const *made;     /* NULL: the program is not recorded */
-static char asked[256];       /* the file; "-": none was found */
+static char *const *made; /* NULL: the program is not recorded */
+static char asked[256];   /* the file; "-": none was found */
 static int nr_asked, nr_failed;
 static bool was_child;
 

@@ -23,8 +23,8 @@ static const char *answer; /* what it has to be preloaded; NULL: there is no kee
 static int nr_asked;
 static char asked_part[256], asked_path[256];
 
-measure_status_t measure_rendezvous_ask(const char *part, const char *path,
-	char *const *environment, int *connection, size_t *size)
+measure_status_t measure_rendezvous_ask(
+	const char *part, const char *path, char *const *environment, int *connection, size_t *size)
 {
 	(void)environment;
 	nr_asked++;

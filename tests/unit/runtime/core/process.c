@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Description: the first records of the journal say which process this is, and how it was started. */
+ * Description: the first records of the journal say which process this is, and how it began. */
 #include "config.h"
 
 #include <limits.h>
