@@ -151,7 +151,7 @@ static OTF2_CallbackCode on_Unknown(void *data)
 	return emit_refuse_unknown(((struct global_copy *)data)->emitting);
 }
 
-static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
+static OTF2_GlobalDefReaderCallbacks *definitions_make_callbacks(void)
 {
 	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
 
@@ -285,7 +285,7 @@ void emit_global_definitions(struct emitting *emitting)
 	struct global_copy copy = {
 		.emitting = emitting, .writer = OTF2_Archive_GetGlobalDefWriter(emitting->archive)};
 	OTF2_GlobalDefReader *reader = OTF2_Reader_GetGlobalDefReader(emitting->reader);
-	OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
+	OTF2_GlobalDefReaderCallbacks *callbacks = definitions_make_callbacks();
 	uint64_t nr_read;
 
 	if (!copy.writer || !reader) {

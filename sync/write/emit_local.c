@@ -123,7 +123,7 @@ static OTF2_CallbackCode on_Unknown(void *data)
 	return emit_refuse_unknown(((struct local_copy *)data)->emitting);
 }
 
-static OTF2_DefReaderCallbacks *make_callbacks(void)
+static OTF2_DefReaderCallbacks *local_make_callbacks(void)
 {
 	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
 
@@ -151,7 +151,7 @@ void emit_local_definitions(struct emitting *emitting, uint32_t location)
 		.writer = OTF2_Archive_GetDefWriter(emitting->archive, id),
 		.tables = emitting->filter ? &emitting->tables[location] : NULL};
 	OTF2_DefReader *reader = OTF2_Reader_GetDefReader(emitting->reader, id);
-	OTF2_DefReaderCallbacks *callbacks = make_callbacks();
+	OTF2_DefReaderCallbacks *callbacks = local_make_callbacks();
 
 	if (!copy.writer) {
 		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);

@@ -62,7 +62,7 @@ static OTF2_CallbackCode on_Unknown(
 	return emit_refuse_unknown(((struct snapshot_copy *)data)->emitting);
 }
 
-static OTF2_SnapReaderCallbacks *make_callbacks(void)
+static OTF2_SnapReaderCallbacks *snapshots_make_callbacks(void)
 {
 	OTF2_SnapReaderCallbacks *callbacks = OTF2_SnapReaderCallbacks_New();
 
@@ -94,7 +94,7 @@ static void emit_location(struct emitting *emitting, uint32_t location)
 				OTF2_Archive_CloseSnapWriter(emitting->archive, copy.writer));
 		return;
 	}
-	callbacks = make_callbacks();
+	callbacks = snapshots_make_callbacks();
 	emit_note_input(emitting,
 		OTF2_Reader_RegisterSnapCallbacks(emitting->reader, reader, callbacks, &copy));
 	OTF2_SnapReaderCallbacks_Delete(callbacks);

@@ -176,7 +176,7 @@ static void id_remapping_end(struct survey *survey, enum measure_kind kind)
 #include "format/otf2_definitions.def"
 #undef DEFINITION
 
-static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
+static OTF2_GlobalDefReaderCallbacks *id_remapping_make_callbacks(void)
 {
 	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
 
@@ -203,7 +203,7 @@ OTF2_ErrorCode measure_sync_id_map_read(struct measure_sync_id_map *numbering, O
 {
 	struct survey survey = {.numbering = numbering};
 	OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
-	OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
+	OTF2_GlobalDefReaderCallbacks *callbacks = id_remapping_make_callbacks();
 	OTF2_ErrorCode code = OTF2_ERROR_FILE_INTERACTION;
 	uint64_t nr_read;
 

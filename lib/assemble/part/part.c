@@ -3,7 +3,7 @@
  * Reading a part; see part.h. */
 #include "config.h"
 
-#include "part_internal.h"
+#include "part.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -128,4 +128,16 @@ uint64_t measure_part_losses(const struct measure_part *part);
  * where no event file has more than one. */
 bool measure_part_has_lost_keeper(const struct measure_part *part);
 
+/* ------------------------------------------------------ between the files that read a part --- */
+
+/* One that no record of the journals tells of. */
+measure_status_t measure_part_add_location(struct measure_part *part, uint32_t index);
+
+/* All records of one journal. What cannot be is passed over and makes the part damaged. */
+measure_status_t measure_part_note_journal(
+	struct measure_part *part, const uint8_t *data, size_t size);
+
+/* After the journals: chunk_size is known. */
+measure_status_t measure_part_read_events(struct measure_part *part);
+
 #endif

@@ -3,7 +3,7 @@
  * Looking at a part's event files; see part_internal.h. */
 #include "config.h"
 
-#include "part_internal.h"
+#include "part.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * What each record of a part's journals tells of it; see part_internal.h. */
 #include "config.h"
 
-#include "part_internal.h"
+#include "part.h"
 
 #include <stdlib.h>
 #include <string.h>

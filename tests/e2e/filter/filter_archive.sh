@@ -113,7 +113,7 @@ exclude paradigm=user' ./cxx
   INCLUDE MANGLED _ZN2ns5solveEd
 SCOREP_REGION_NAMES_END' ./cxx
 	same 'files of Score-P' 'SCOREP_FILE_NAMES_BEGIN
-EXCLUDE */filtered.*
+EXCLUDE */overloads.*
 SCOREP_FILE_NAMES_END' ./cxx
 	rm -rf run
 	"$measure" -o run --exclude 'main;plain_c' --exclude 'mangled=_Z*' --include 'main' ./cxx >out 2>&1

@@ -76,7 +76,7 @@ SCOREP_REGION_NAMES_BEGIN
 SCOREP_REGION_NAMES_END
 END
 expect 'Score-P' 'main ns::solve(double) plain_c recurse(int)' -f scorep ./cxx
-printf 'SCOREP_FILE_NAMES_BEGIN\nEXCLUDE */filtered.*\nSCOREP_FILE_NAMES_END\n' >scorep
+printf 'SCOREP_FILE_NAMES_BEGIN\nEXCLUDE */overloads.*\nSCOREP_FILE_NAMES_END\n' >scorep
 expect 'files of Score-P' '' -f scorep ./cxx
 
 # Libraries that come while the program runs, and one in the place of another.
