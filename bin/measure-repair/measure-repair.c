@@ -17,6 +17,7 @@
 #include "assemble/part/parts.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/run_profile.h"
 #include "live/live_run.h"
 #include "launch/rundir/run_agreement.h"
 #include "cli/wrong_option.h"
@@ -129,6 +130,24 @@ static void print_losses(const struct measure_assemble_report *report)
 		printf("; damaged parts: %u", report->nr_damaged);
 }
 
+/* While .parts is still there: a repair that is killed meanwhile is done once more. */
+static void make_summary(void *data, const struct measure_assemble_report *report)
+{
+	const char *directory = data;
+	char text[MEASURE_PROFILE_TEXT];
+
+	(void)report;
+	measure_run_profile_or_say(directory, directory, text);
+}
+
+static bool has_summary(const char *directory)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/" MEASURE_SUMMARY_NAME, directory);
+	return access(path, F_OK) == 0;
+}
+
 static enum measure_exit_code repair(
 	const char *directory, const struct measure_repair_options *options)
 {
@@ -142,12 +161,15 @@ static enum measure_exit_code repair(
 	if (!may)
 		return MEASURE_EXIT_CANNOT;
 	measure_run_agreement_find(directory, agreement);
-	if (measure_assemble(directory, &report) != MEASURE_OK) {
+	if (measure_assemble_then(directory, &report, make_summary, (void *)directory) !=
+		MEASURE_OK) {
 		measure_cli_say("%s", report.trouble);
 		return MEASURE_EXIT_CANNOT;
 	}
 	measure_run_agreement_remove(agreement);
 	if (report.was_complete) {
+		if (!has_summary(directory))
+			make_summary((void *)directory, &report);
 		if (!options->is_quiet)
 			printf("%s/%s: already exists\n", directory, MEASURE_ANCHOR_NAME);
 		return MEASURE_EXIT_DONE;

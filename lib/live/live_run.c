@@ -19,6 +19,7 @@
 #include "format/run_layout.h"
 #include "base/procfs.h"
 #include "clock/clock.h"
+#include "cli/run_profile.h"
 #include "config/settings.h"
 
 /* ------------------------------------------------------------------------- looking --- */
@@ -242,11 +243,13 @@ static measure_status_t copy_parts(struct live_run *run, int to_parts_fd)
 static enum measure_exit_code assemble(const char *output, const struct live_options *options)
 {
 	struct measure_assemble_report report;
+	char text[MEASURE_PROFILE_TEXT];
 
 	if (measure_assemble(output, &report) != MEASURE_OK) {
 		measure_cli_say("%s", report.trouble);
 		return MEASURE_EXIT_CANNOT;
 	}
+	measure_run_profile_or_say(output, output, text);
 	if (!options->is_quiet && !options->is_json)
 		printf("\n%s/%s: events: %llu; locations: %u\n", output, MEASURE_ANCHOR_NAME,
 			(unsigned long long)report.nr_events, report.nr_locations);

@@ -6,19 +6,20 @@
 #include "sample_statistics.h"
 
 #include <fnmatch.h>
-#include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "trace/common/containers.h"
 
 /* Enough for a picture: more functions are not worth the trouble, smaller ones neither. */
 #define MOST_WORTH  8
 #define SHARE_WORTH 0.03 /* of all samples */
 
-struct sample_statistics_adding {
-	const struct measure_unified *unified;
-	struct measure_sample_statistics *stacks;
-	uint64_t *contexts;                        /* samples, by context of the archive */
-	struct measure_sample_statistics_function *functions; /* by region of the archive */
+struct sample_counting {
+	const struct measure_summary *summary;
+	const struct measure_definitions *definitions;
+	struct sample_statistics *statistics;
+	struct sample_function *functions; /* by region */
 	uint32_t *seen;    /* by region: the last context that it was seen in, + 1 */
 	uint64_t *modules; /* samples, by string */
 	bool is_installed; /* the program is the system's, and so its libraries are the user's code
@@ -31,40 +32,9 @@ static const char *const run_times[] = {
 #undef RUN_TIME
 };
 
-static uint64_t losses_of(const struct measure_part *part)
+static const char *text_of(const struct sample_counting *counting, uint32_t string)
 {
-	static const char *const names[] = {
-		"samples_busy", "samples_idle", "samples_homeless", "samples_undefined"};
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		sum += measure_part_count(part, names[i]);
-	return sum;
-}
-
-static void add_part(struct sample_statistics_adding *adding, size_t process)
-{
-	const struct measure_part *part = adding->unified->job->processes.items[process].part;
-	const measure_id_map_t *map = &adding->unified->locals.items[process].contexts;
-	struct measure_sample_statistics *stacks = adding->stacks;
-
-	if (!part)
-		return;
-	for (size_t i = 0; i < part->context_tallies.nr; i++) {
-		const struct measure_def_context_tally *tally = &part->context_tallies.items[i];
-		if (tally->context >= map->nr)
-			continue;
-		adding->contexts[map->items[tally->context]] += tally->samples;
-		stacks->nr += tally->samples;
-	}
-	stacks->nr_taken += measure_part_count(part, "samples");
-	stacks->nr_late += measure_part_count(part, "samples_missed");
-	stacks->nr_lost += losses_of(part);
-}
-
-static const char *text_of(const struct sample_statistics_adding *adding, uint32_t string)
-{
-	return measure_intern_key(&adding->unified->definitions.strings, string);
+	return measure_text(counting->definitions, string);
 }
 
 static const char *base_name(const char *path)
@@ -82,7 +52,7 @@ static bool is_run_time(const char *path)
 	return false;
 }
 
-bool measure_sample_statistics_is_system(const char *path)
+bool sample_module_is_system(const char *path)
 {
 	static const char *const folders[] = {"/lib/", "/lib32/", "/lib64/", "/bin/", "/sbin/",
 		"/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libexec/", "/usr/bin/",
@@ -94,63 +64,100 @@ bool measure_sample_statistics_is_system(const char *path)
 	return false;
 }
 
-static void find_program(struct sample_statistics_adding *adding)
+/* The program's region is called by its base name, and canonically by what was typed: the path, and
+ * its arguments behind it. */
+static size_t length_of_path(const char *command, const char *name)
 {
-	const struct measure_job *job = adding->unified->job;
+	const size_t length = strlen(name);
 
-	for (size_t i = 0; i < job->processes.nr; i++) {
-		const struct measure_part *part = job->processes.items[i].part;
-		const char *program = part && part->has_process ? part->process.program : NULL;
-		if (program && !is_run_time(program))
-			adding->is_installed |= measure_sample_statistics_is_system(program);
+	for (const char *at = command; (at = strstr(at, name)); at++)
+		if ((at == command || at[-1] == '/') && (at[length] == ' ' || !at[length]))
+			return (size_t)(at - command) + length;
+	return strlen(command);
+}
+
+static measure_status_t list_programs(struct sample_counting *counting)
+{
+	const struct measure_definitions *definitions = counting->definitions;
+	measure_status_t status = MEASURE_OK;
+
+	for (size_t i = 0; i < definitions->nr_regions && status == MEASURE_OK; i++) {
+		const struct measure_region *region = &definitions->regions[i];
+		const char *command = text_of(counting, region->canonical_name);
+		if (region->role != OTF2_REGION_ROLE_ARTIFICIAL ||
+			region->paradigm != OTF2_PARADIGM_MEASUREMENT_SYSTEM ||
+			!strchr(command, '/'))
+			continue;
+		char *path =
+			strndup(command, length_of_path(command, text_of(counting, region->name)));
+		if (!path)
+			return MEASURE_ERROR_MEMORY;
+		counting->is_installed |= !is_run_time(path) && sample_module_is_system(path);
+		status = measure_array_push(&counting->statistics->programs, path);
 	}
+	return status;
+}
+
+bool sample_module_is_program(const struct sample_statistics *statistics, const char *path)
+{
+	for (size_t i = 0; i < statistics->programs.nr; i++)
+		if (strcmp(statistics->programs.items[i], path) == 0)
+			return true;
+	return false;
 }
 
 /* What the user may be able to compile anew, and gain from. */
-static bool is_own(const struct sample_statistics_adding *adding, uint32_t id)
+static bool is_own(const struct sample_counting *counting, uint32_t id)
 {
-	const struct measure_otf2_region *region = &adding->unified->definitions.regions.items[id];
-	const char *module = text_of(adding, region->module);
+	const struct measure_region *region = &counting->definitions->regions[id];
+	const char *module = text_of(counting, region->description);
 
 	return strchr(module, '/') && !is_run_time(module) &&
-	       (adding->is_installed || !measure_sample_statistics_is_system(module));
+	       (counting->is_installed || !sample_module_is_system(module));
 }
 
 /* Not one that is called by its place, "<file>+0x<address>". */
-static bool is_named(const struct sample_statistics_adding *adding, uint32_t id)
+static bool is_named(const struct sample_counting *counting, uint32_t id)
 {
-	const struct measure_otf2_region *region = &adding->unified->definitions.regions.items[id];
-	const char *file = base_name(text_of(adding, region->module));
-	const char *name = text_of(adding, region->canonical);
+	const struct measure_region *region = &counting->definitions->regions[id];
+	const char *file = base_name(text_of(counting, region->description));
+	const char *name = text_of(counting, region->canonical_name);
 
 	return strncmp(name, file, strlen(file)) != 0 ||
 	       strncmp(name + strlen(file), "+0x", 3) != 0;
 }
 
-static void add_context(struct sample_statistics_adding *adding, uint32_t leaf)
+/* Damaged archives may have contexts that go round: no more steps than contexts. */
+static void add_context(struct sample_counting *counting, uint32_t leaf)
 {
-	const struct measure_archive_definitions *definitions = &adding->unified->definitions;
-	uint64_t samples = adding->contexts[leaf];
+	const struct measure_definitions *definitions = counting->definitions;
+	uint64_t samples = counting->summary->events.contexts[leaf];
 	bool has_inner = false;
+	uint32_t id = leaf;
 
-	for (uint32_t id = leaf; id != UINT32_MAX; id = definitions->contexts.items[id].parent) {
-		uint32_t region = definitions->contexts.items[id].region;
-		struct measure_sample_statistics_function *function = &adding->functions[region];
+	counting->statistics->nr += samples;
+	for (size_t i = 0; id != MEASURE_NONE && i < definitions->nr_calling_contexts;
+		id = definitions->calling_contexts[id].parent, i++) {
+		uint32_t region = definitions->calling_contexts[id].region;
+		if (region == MEASURE_NONE)
+			continue;
+		struct sample_function *function = &counting->functions[region];
+		uint32_t module = definitions->regions[region].description;
 		if (id == leaf) {
 			function->self += samples;
-			adding->modules[definitions->regions.items[region].module] += samples;
+			counting->modules[module == MEASURE_NONE ? 0 : module] += samples;
 		}
-		if (adding->seen[region] == leaf + 1)
+		if (counting->seen[region] == leaf + 1)
 			continue;
-		adding->seen[region] = leaf + 1;
+		counting->seen[region] = leaf + 1;
 		function->whole += samples;
-		if (has_inner || !is_own(adding, region))
+		if (has_inner || !is_own(counting, region))
 			continue;
 		has_inner = true;
 		function->inner += samples;
-		adding->stacks->nr_inner += samples;
-		if (!is_named(adding, region))
-			adding->stacks->nr_unnamed += samples;
+		counting->statistics->nr_inner += samples;
+		if (!is_named(counting, region))
+			counting->statistics->nr_unnamed += samples;
 	}
 }
 
@@ -163,21 +170,21 @@ static int compare_counts(uint64_t left, uint64_t right, uint32_t left_id, uint3
 
 static int compare_inner(const void *left, const void *right)
 {
-	const struct measure_sample_statistics_function *a = left, *b = right;
+	const struct sample_function *a = left, *b = right;
 
 	return compare_counts(a->inner, b->inner, a->region, b->region);
 }
 
 static int compare_self(const void *left, const void *right)
 {
-	const struct measure_sample_statistics_function *a = left, *b = right;
+	const struct sample_function *a = left, *b = right;
 
 	return compare_counts(a->self, b->self, a->region, b->region);
 }
 
 static int compare_modules(const void *left, const void *right)
 {
-	const struct measure_sample_statistics_module *a = left, *b = right;
+	const struct sample_module *a = left, *b = right;
 
 	return compare_counts(a->self, b->self, a->path, b->path);
 }
@@ -188,110 +195,103 @@ static int compare_modules(const void *left, const void *right)
 			qsort((array).items, (array).nr, sizeof(*(array).items), compare);         \
 	} while (0)
 
-static measure_status_t list_modules(struct sample_statistics_adding *adding)
+static measure_status_t list_modules(struct sample_counting *counting)
 {
-	struct measure_sample_statistics *stacks = adding->stacks;
+	struct sample_statistics *statistics = counting->statistics;
 	measure_status_t status = MEASURE_OK;
 
-	for (uint32_t i = 0; i < adding->unified->definitions.strings.entries.nr && !status; i++) {
-		const struct measure_sample_statistics_module module = {i, adding->modules[i]};
+	for (uint32_t i = 0; i < counting->definitions->nr_strings && !status; i++) {
+		const struct sample_module module = {i, counting->modules[i]};
 		if (module.self)
-			status = measure_array_push(&stacks->modules, module);
+			status = measure_array_push(&statistics->modules, module);
 	}
-	SORT(stacks->modules, compare_modules);
+	SORT(statistics->modules, compare_modules);
 	return status;
 }
 
-static measure_status_t list_functions(struct sample_statistics_adding *adding)
+static measure_status_t list_functions(struct sample_counting *counting)
 {
-	struct measure_sample_statistics *stacks = adding->stacks;
+	struct sample_statistics *statistics = counting->statistics;
 	measure_status_t status = MEASURE_OK;
 
-	for (uint32_t i = 0; i < adding->unified->definitions.regions.nr && !status; i++) {
-		adding->functions[i].region = i;
-		if (adding->functions[i].self)
-			status = measure_array_push(&stacks->hottest, adding->functions[i]);
-		if (adding->functions[i].inner && !status)
-			status = measure_array_push(&stacks->functions, adding->functions[i]);
+	for (uint32_t i = 0; i < counting->definitions->nr_regions && !status; i++) {
+		counting->functions[i].region = i;
+		if (counting->functions[i].self)
+			status = measure_array_push(&statistics->hottest, counting->functions[i]);
+		if (counting->functions[i].inner && !status)
+			status = measure_array_push(&statistics->functions, counting->functions[i]);
 	}
-	SORT(stacks->hottest, compare_self);
-	SORT(stacks->functions, compare_inner);
+	SORT(statistics->hottest, compare_self);
+	SORT(statistics->functions, compare_inner);
 	return status;
 }
 
 /* Those with a name have nearly all samples of those that have no hooks yet, and each has many. */
-static measure_status_t list_worth(struct sample_statistics_adding *adding)
+static measure_status_t list_worth(struct sample_counting *counting)
 {
-	struct measure_sample_statistics *stacks = adding->stacks;
+	struct sample_statistics *statistics = counting->statistics;
 	measure_status_t status = MEASURE_OK;
 	bool is_any_new = false;
 
-	for (size_t i = 0; i < stacks->functions.nr && !status; i++) {
-		const struct measure_sample_statistics_function *function =
-			&stacks->functions.items[i];
-		if (stacks->worth.nr == MOST_WORTH ||
-			(double)function->inner < SHARE_WORTH * (double)stacks->nr)
+	for (size_t i = 0; i < statistics->functions.nr && !status; i++) {
+		const struct sample_function *function = &statistics->functions.items[i];
+		if (statistics->worth.nr == MOST_WORTH ||
+			(double)function->inner < SHARE_WORTH * (double)statistics->nr)
 			break;
-		if (!is_named(adding, function->region))
+		if (!is_named(counting, function->region))
 			continue;
-		is_any_new |= !measure_sample_statistics_is_recorded(adding->unified, function);
-		status = measure_array_push(&stacks->worth, *function);
+		is_any_new |= !sample_function_is_recorded(counting->summary, function);
+		status = measure_array_push(&statistics->worth, *function);
 	}
 	if (!is_any_new)
-		stacks->worth.nr = 0;
+		statistics->worth.nr = 0;
 	return status;
 }
 
-static measure_status_t add_all(struct sample_statistics_adding *adding)
+static measure_status_t add_all(struct sample_counting *counting)
 {
-	const struct measure_archive_definitions *definitions = &adding->unified->definitions;
-	measure_status_t status;
+	measure_status_t status = list_programs(counting);
 
-	find_program(adding);
-	for (size_t i = 0; i < adding->unified->job->processes.nr; i++)
-		add_part(adding, i);
-	for (uint32_t i = 0; i < definitions->contexts.nr; i++)
-		if (adding->contexts[i])
-			add_context(adding, i);
-	status = list_modules(adding);
+	for (uint32_t i = 0; i < counting->definitions->nr_calling_contexts; i++)
+		if (counting->summary->events.contexts[i])
+			add_context(counting, i);
 	if (status == MEASURE_OK)
-		status = list_functions(adding);
-	return status == MEASURE_OK ? list_worth(adding) : status;
+		status = list_modules(counting);
+	if (status == MEASURE_OK)
+		status = list_functions(counting);
+	return status == MEASURE_OK ? list_worth(counting) : status;
 }
 
-measure_status_t measure_sample_statistics_make(
-	const struct measure_unified *unified, struct measure_sample_statistics *stacks)
+measure_status_t sample_statistics_make(
+	const struct measure_summary *summary, struct sample_statistics *statistics)
 {
-	size_t nr_regions = unified->definitions.regions.nr;
-	struct sample_statistics_adding adding = {unified, stacks,
-		calloc(unified->definitions.contexts.nr + 1, sizeof(*adding.contexts)),
-		calloc(nr_regions + 1, sizeof(*adding.functions)),
-		calloc(nr_regions + 1, sizeof(*adding.seen)),
-		calloc(unified->definitions.strings.entries.nr + 1, sizeof(*adding.modules)),
-		false};
-	measure_status_t status = MEASURE_ERROR_MEMORY;
+	const struct measure_definitions *definitions = summary->definitions;
+	struct sample_counting counting = {summary, definitions, statistics,
+		measure_zeroed(definitions->nr_regions, sizeof(*counting.functions)),
+		measure_zeroed(definitions->nr_regions, sizeof(*counting.seen)),
+		measure_zeroed(definitions->nr_strings + 1, sizeof(*counting.modules)), false};
 
-	if (adding.contexts && adding.functions && adding.seen && adding.modules)
-		status = add_all(&adding);
-	free(adding.contexts);
-	free(adding.functions);
-	free(adding.seen);
-	free(adding.modules);
+	memset(statistics, 0, sizeof(*statistics));
+	measure_status_t status = add_all(&counting);
+	measure_free(counting.functions);
+	measure_free(counting.seen);
+	measure_free(counting.modules);
 	return status;
 }
 
-void measure_sample_statistics_free(struct measure_sample_statistics *stacks)
+void sample_statistics_free(struct sample_statistics *statistics)
 {
-	free(stacks->modules.items);
-	free(stacks->hottest.items);
-	free(stacks->functions.items);
-	free(stacks->worth.items);
-	memset(stacks, 0, sizeof(*stacks));
+	for (size_t i = 0; i < statistics->programs.nr; i++)
+		free(statistics->programs.items[i]);
+	free(statistics->programs.items);
+	free(statistics->modules.items);
+	free(statistics->hottest.items);
+	free(statistics->functions.items);
+	free(statistics->worth.items);
 }
 
-bool measure_sample_statistics_is_recorded(const struct measure_unified *unified,
-	const struct measure_sample_statistics_function *function)
+bool sample_function_is_recorded(
+	const struct measure_summary *summary, const struct sample_function *function)
 {
-	return unified->definitions.regions.items[function->region].paradigm !=
-	       OTF2_PARADIGM_SAMPLING;
+	return summary->definitions->regions[function->region].paradigm != OTF2_PARADIGM_SAMPLING;
 }

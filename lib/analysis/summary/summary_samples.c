@@ -4,26 +4,23 @@
  * that as calls. */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/figures.h"
 #include "base/printable.h"
 #include "filter/names.h"
-#include "summary.h"
+#include "sample_statistics.h"
 
 #define TOLD          12   /* functions, and libraries */
 #define SHARE_UNNAMED 0.05 /* of all samples */
 #define LONGEST_NAME  100
 
-static const char *text_of(const struct measure_unified *unified, uint32_t string)
+static const struct measure_region *region_of(
+	const struct measure_summary *summary, const struct sample_function *function)
 {
-	return measure_intern_key(&unified->definitions.strings, string);
-}
-
-static const struct measure_otf2_region *region_of(const struct measure_unified *unified,
-	const struct measure_sample_statistics_function *function)
-{
-	return &unified->definitions.regions.items[function->region];
+	return &summary->definitions->regions[function->region];
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -38,48 +35,53 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static bool is_program(const struct measure_unified *unified, const char *module)
+/* Seconds; a generator without a base of 10 is none of ours. */
+static double period_of(const struct measure_interrupt_generator *generator)
 {
-	const struct measure_job *job = unified->job;
-
-	for (size_t i = 0; i < job->processes.nr; i++) {
-		const struct measure_part *part = job->processes.items[i].part;
-		if (part && part->has_process && strcmp(part->process.program, module) == 0)
-			return true;
-	}
-	return false;
+	return (double)generator->period *
+	       pow(generator->base == OTF2_BASE_BINARY ? 2 : 10, (double)generator->exponent);
 }
 
-static void print_how(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks)
+static uint64_t nr_lost(const struct measure_summary *summary)
 {
-	const struct measure_archive_definitions *definitions = &unified->definitions;
+	return summary_number(summary, "MEASURE::NOTE::SAMPLES_BUSY") +
+	       summary_number(summary, "MEASURE::NOTE::SAMPLES_IDLE") +
+	       summary_number(summary, "MEASURE::NOTE::SAMPLES_HOMELESS") +
+	       summary_number(summary, "MEASURE::NOTE::SAMPLES_UNDEFINED");
+}
 
-	fprintf(out, "\nSamples\n  %s samples of call stacks",
-		measure_summary_number(stacks->nr_taken));
-	for (size_t i = 0; i < definitions->generators.nr; i++)
-		fprintf(out, "%s by %s, every %.3f ms", i ? " and" : ",",
-			text_of(unified, definitions->generators.items[i].name),
-			(double)definitions->generators.items[i].period * 1e-6);
-	fputc('\n', out);
-	if (stacks->nr_late)
-		fprintf(out,
+static void print_how(const struct measure_summary *summary)
+{
+	const struct measure_definitions *definitions = summary->definitions;
+	const uint64_t nr_late = summary_number(summary, "MEASURE::NOTE::SAMPLES_MISSED");
+
+	fprintf(summary->out, "\nSamples\n  %s samples of call stacks",
+		measure_figure(summary_number(summary, "MEASURE::NOTE::SAMPLES")));
+	for (size_t i = 0; i < definitions->nr_interrupt_generators; i++) {
+		const struct measure_interrupt_generator *generator =
+			&definitions->interrupt_generators[i];
+		fprintf(summary->out, "%s by %s, every %.3f ms", i ? " and" : ",",
+			summary_string(summary, generator->name), period_of(generator) * 1e3);
+	}
+	fputc('\n', summary->out);
+	if (nr_late)
+		fprintf(summary->out,
 			"  %s more were due before the one before had come: the kernel looks at "
 			"processor time\n  only so often (CONFIG_HZ), or threads had signals "
 			"blocked\n",
-			measure_summary_number(stacks->nr_late));
-	if (stacks->nr_lost)
-		fprintf(out,
+			measure_figure(nr_late));
+	if (nr_lost(summary))
+		fprintf(summary->out,
 			"  %s fell into the recording of events, into waits of OpenMP threads for "
 			"work, or into\n  threads without a location, and are left out\n",
-			measure_summary_number(stacks->nr_lost));
+			measure_figure(nr_lost(summary)));
 }
 
 /* Names of templates may have thousands of characters. */
-static void print_name(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics_function *function)
+static void print_name(
+	const struct measure_summary *summary, const struct sample_function *function)
 {
-	const char *name = text_of(unified, region_of(unified, function)->name);
+	const char *name = summary_string(summary, region_of(summary, function)->name);
 	size_t length = strlen(name);
 	char cut[LONGEST_NAME + 1];
 
@@ -89,204 +91,213 @@ static void print_name(FILE *out, const struct measure_unified *unified,
 		memcpy(cut, name, length);
 		cut[length] = '\0';
 	}
-	fprintf(out, "  %s%s", MEASURE_PRINTABLE(name[length] ? cut : name),
+	fprintf(summary->out, "  %s%s", MEASURE_PRINTABLE(name[length] ? cut : name),
 		name[length] ? "..." : "");
 }
 
 /* Its source file, and the library that it is in; the program is not worth a word. */
-static void print_place(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics_function *function)
+static void print_place(const struct measure_summary *summary,
+	const struct sample_statistics *statistics, const struct sample_function *function)
 {
-	const struct measure_otf2_region *region = region_of(unified, function);
-	const char *file = base_name(text_of(unified, region->file));
-	const char *module = text_of(unified, region->module);
+	const struct measure_region *region = region_of(summary, function);
+	const char *file = base_name(summary_string(summary, region->file));
+	const char *module = summary_string(summary, region->description);
 
 	if (*file)
-		fprintf(out, "  %s:%u", MEASURE_PRINTABLE(file), region->begin_line);
-	if (!*file || !is_program(unified, module))
-		fprintf(out, "%s in %s", *file ? "" : " ", MEASURE_PRINTABLE(base_name(module)));
-	fprintf(out, "%s\n",
-		measure_sample_statistics_is_recorded(unified, function) ? ", recorded" : "");
+		fprintf(summary->out, "  %s:%u", MEASURE_PRINTABLE(file), region->begin_line);
+	if (!*file || !sample_module_is_program(statistics, module))
+		fprintf(summary->out, "%s in %s", *file ? "" : " ",
+			MEASURE_PRINTABLE(base_name(module)));
+	fprintf(summary->out, "%s\n",
+		sample_function_is_recorded(summary, function) ? ", recorded" : "");
 }
 
-static void print_modules(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks)
+static void print_modules(
+	const struct measure_summary *summary, const struct sample_statistics *statistics)
 {
-	fprintf(out, "\n  time in the code of the program and of each library:\n");
-	for (size_t i = 0; i < stacks->modules.nr && i < TOLD; i++) {
-		const char *path = text_of(unified, stacks->modules.items[i].path);
-		fprintf(out, "  %6.1f %%  %s%s\n",
-			percent(stacks->modules.items[i].self, stacks->nr),
+	fprintf(summary->out, "\n  time in the code of the program and of each library:\n");
+	for (size_t i = 0; i < statistics->modules.nr && i < TOLD; i++) {
+		const char *path = summary_string(summary, statistics->modules.items[i].path);
+		fprintf(summary->out, "  %6.1f %%  %s%s\n",
+			percent(statistics->modules.items[i].self, statistics->nr),
 			*path ? MEASURE_PRINTABLE(base_name(path)) : "unknown code",
-			is_program(unified, path) ? ", the program" : "");
+			sample_module_is_program(statistics, path) ? ", the program" : "");
 	}
-	if (stacks->modules.nr > TOLD)
-		fprintf(out, "            and %zu more\n", stacks->modules.nr - TOLD);
+	if (statistics->modules.nr > TOLD)
+		fprintf(summary->out, "            and %zu more\n", statistics->modules.nr - TOLD);
 }
 
-static void print_hottest(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks)
+static void print_hottest(
+	const struct measure_summary *summary, const struct sample_statistics *statistics)
 {
-	fprintf(out,
+	fprintf(summary->out,
 		"\n  functions with the most time of their own: by themselves, with all that they "
 		"call:\n");
-	for (size_t i = 0; i < stacks->hottest.nr && i < TOLD; i++) {
-		const struct measure_sample_statistics_function *function =
-			&stacks->hottest.items[i];
-		fprintf(out, "  %6.1f %% %6.1f %%", percent(function->self, stacks->nr),
-			percent(function->whole, stacks->nr));
-		print_name(out, unified, function);
-		print_place(out, unified, function);
+	for (size_t i = 0; i < statistics->hottest.nr && i < TOLD; i++) {
+		const struct sample_function *function = &statistics->hottest.items[i];
+		fprintf(summary->out, "  %6.1f %% %6.1f %%",
+			percent(function->self, statistics->nr),
+			percent(function->whole, statistics->nr));
+		print_name(summary, function);
+		print_place(summary, statistics, function);
 	}
-	if (stacks->hottest.nr > TOLD)
-		fprintf(out, "                     and %zu more\n", stacks->hottest.nr - TOLD);
+	if (statistics->hottest.nr > TOLD)
+		fprintf(summary->out, "                     and %zu more\n",
+			statistics->hottest.nr - TOLD);
 }
 
-static void print_function(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks,
-	const struct measure_sample_statistics_function *function)
+static void print_function(const struct measure_summary *summary,
+	const struct sample_statistics *statistics, const struct sample_function *function)
 {
-	fprintf(out, "  %6.1f %% %6.1f %% %6.1f %%", percent(function->inner, stacks->nr),
-		percent(function->self, stacks->nr), percent(function->whole, stacks->nr));
-	print_name(out, unified, function);
-	print_place(out, unified, function);
+	fprintf(summary->out, "  %6.1f %% %6.1f %% %6.1f %%",
+		percent(function->inner, statistics->nr), percent(function->self, statistics->nr),
+		percent(function->whole, statistics->nr));
+	print_name(summary, function);
+	print_place(summary, statistics, function);
 }
 
-static void print_functions(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks)
+static void print_functions(
+	const struct measure_summary *summary, const struct sample_statistics *statistics)
 {
-	uint64_t nr_other = stacks->nr - stacks->nr_inner;
+	uint64_t nr_other = statistics->nr - statistics->nr_inner;
 
-	if (stacks->functions.nr == 0)
+	if (statistics->functions.nr == 0)
 		return;
-	fprintf(out,
+	fprintf(summary->out,
 		"\n  functions of the program and its own libraries: with the run-time libraries "
 		"that they\n  call (C, MPI, BLAS, ...), by themselves, with all that they call:\n");
-	for (size_t i = 0; i < stacks->functions.nr && i < TOLD; i++)
-		print_function(out, unified, stacks, &stacks->functions.items[i]);
-	if (stacks->functions.nr > TOLD)
-		fprintf(out, "            and %zu more\n", stacks->functions.nr - TOLD);
+	for (size_t i = 0; i < statistics->functions.nr && i < TOLD; i++)
+		print_function(summary, statistics, &statistics->functions.items[i]);
+	if (statistics->functions.nr > TOLD)
+		fprintf(summary->out, "            and %zu more\n",
+			statistics->functions.nr - TOLD);
 	if (nr_other)
-		fprintf(out, "  %6.1f %%                    in none of them\n",
-			percent(nr_other, stacks->nr));
+		fprintf(summary->out, "  %6.1f %%                    in none of them\n",
+			percent(nr_other, statistics->nr));
 }
 
 /* The functions that are worth it, as --include has them: by the linker's names, in quotes. With
  * hooks there may be no clone, or another one. */
-static void print_includes(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks)
+static void print_includes(
+	const struct measure_summary *summary, const struct sample_statistics *statistics)
 {
-	for (size_t i = 0; i < stacks->worth.nr; i++) {
-		const struct measure_otf2_region *region =
-			region_of(unified, &stacks->worth.items[i]);
-		const char *name = text_of(unified, region->canonical);
-		const char *key = region->name == region->canonical ? "" : "mangled=";
+	for (size_t i = 0; i < statistics->worth.nr; i++) {
+		const struct measure_region *region =
+			region_of(summary, &statistics->worth.items[i]);
+		const char *name = summary_string(summary, region->canonical_name);
+		const char *key = region->name == region->canonical_name ? "" : "mangled=";
 		const char *mark = measure_filter_clone_mark(name);
 		char *function = strndup(name, (size_t)(mark - name));
 		if (!function)
 			continue;
-		fprintf(out, " \\\n    --include '%s%s", key, MEASURE_PRINTABLE(function));
+		fprintf(summary->out, " \\\n    --include '%s%s", key, MEASURE_PRINTABLE(function));
 		if (*key && *mark)
-			fprintf(out, " %s%s.*", key, MEASURE_PRINTABLE(function));
-		fputc('\'', out);
+			fprintf(summary->out, " %s%s.*", key, MEASURE_PRINTABLE(function));
+		fputc('\'', summary->out);
 		free(function);
 	}
 }
 
 /* Its source file; where that is not known, the program or library. */
-static uint32_t source_of(const struct measure_unified *unified,
-	const struct measure_sample_statistics_function *function)
+static uint32_t source_of(
+	const struct measure_summary *summary, const struct sample_function *function)
 {
-	const struct measure_otf2_region *region = region_of(unified, function);
+	const struct measure_region *region = region_of(summary, function);
 
-	return *text_of(unified, region->file) ? region->file : region->module;
+	return *summary_string(summary, region->file) ? region->file : region->description;
 }
 
-static bool is_first_of_source(const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks, size_t place)
+static bool is_first_of_source(const struct measure_summary *summary,
+	const struct sample_statistics *statistics, size_t place)
 {
-	uint32_t source = source_of(unified, &stacks->worth.items[place]);
+	uint32_t source = source_of(summary, &statistics->worth.items[place]);
 
 	for (size_t i = 0; i < place; i++)
-		if (source_of(unified, &stacks->worth.items[i]) == source)
+		if (source_of(summary, &statistics->worth.items[i]) == source)
 			return false;
 	return true;
 }
 
-static void print_sources(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks)
+static void print_sources(
+	const struct measure_summary *summary, const struct sample_statistics *statistics)
 {
-	fprintf(out, "    -g -finstrument-functions  for");
-	for (size_t i = 0; i < stacks->worth.nr; i++) {
-		uint32_t source = source_of(unified, &stacks->worth.items[i]);
-		bool is_file = source == region_of(unified, &stacks->worth.items[i])->file;
-		if (is_first_of_source(unified, stacks, i))
-			fprintf(out, "%s%s %s", i ? "," : "", is_file ? "" : " the sources of",
-				MEASURE_PRINTABLE(base_name(text_of(unified, source))));
+	fprintf(summary->out, "    -g -finstrument-functions  for");
+	for (size_t i = 0; i < statistics->worth.nr; i++) {
+		uint32_t source = source_of(summary, &statistics->worth.items[i]);
+		bool is_file = source == region_of(summary, &statistics->worth.items[i])->file;
+		if (is_first_of_source(summary, statistics, i))
+			fprintf(summary->out, "%s%s %s", i ? "," : "",
+				is_file ? "" : " the sources of",
+				MEASURE_PRINTABLE(base_name(summary_string(summary, source))));
 	}
-	fputc('\n', out);
+	fputc('\n', summary->out);
 }
 
 /* A library, or a program, that came with the system has to be built first. */
-static void print_installed(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks)
+static void print_installed(
+	const struct measure_summary *summary, const struct sample_statistics *statistics)
 {
-	for (size_t i = 0; i < stacks->worth.nr; i++) {
-		uint32_t module = region_of(unified, &stacks->worth.items[i])->module;
-		const char *path = text_of(unified, module);
-		bool is_first = measure_sample_statistics_is_system(path);
+	for (size_t i = 0; i < statistics->worth.nr; i++) {
+		uint32_t module = region_of(summary, &statistics->worth.items[i])->description;
+		const char *path = summary_string(summary, module);
+		bool is_first = sample_module_is_system(path);
 		for (size_t k = 0; k < i; k++)
-			is_first &= region_of(unified, &stacks->worth.items[k])->module != module;
+			is_first &= region_of(summary, &statistics->worth.items[k])->description !=
+				    module;
 		if (is_first)
-			fprintf(out, "    (%s is the system's: build one of your own)\n",
+			fprintf(summary->out, "    (%s is the system's: build one of your own)\n",
 				MEASURE_PRINTABLE(path));
 	}
 }
 
-static void print_advice(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks)
+static void print_advice(
+	const struct measure_summary *summary, const struct sample_statistics *statistics)
 {
 	uint64_t samples = 0;
 
-	if (stacks->worth.nr == 0)
+	if (statistics->worth.nr == 0)
 		return;
-	for (size_t i = 0; i < stacks->worth.nr; i++)
-		samples += stacks->worth.items[i].inner;
-	fprintf(out,
+	for (size_t i = 0; i < statistics->worth.nr; i++)
+		samples += statistics->worth.items[i].inner;
+	fprintf(summary->out,
 		"\n  Worth recompiling to see each call of %zu function%s with %.0f %% of the "
 		"samples:\n",
-		stacks->worth.nr, stacks->worth.nr == 1 ? "" : "s", percent(samples, stacks->nr));
-	print_sources(out, unified, stacks);
-	print_installed(out, unified, stacks);
-	fprintf(out, "  and then, to record calls of these functions only:\n"
-		     "    measure --overhead=5 --exclude paradigm=compiler");
-	print_includes(out, unified, stacks);
-	fprintf(out, " ...\n");
+		statistics->worth.nr, statistics->worth.nr == 1 ? "" : "s",
+		percent(samples, statistics->nr));
+	print_sources(summary, statistics);
+	print_installed(summary, statistics);
+	fprintf(summary->out, "  and then, to record calls of these functions only:\n"
+			      "    measure --overhead=5 --exclude paradigm=compiler");
+	print_includes(summary, statistics);
+	fprintf(summary->out, " ...\n");
 }
 
-static void print_unnamed(FILE *out, const struct measure_sample_statistics *stacks)
+static void print_unnamed(
+	const struct measure_summary *summary, const struct sample_statistics *statistics)
 {
-	if ((double)stacks->nr_unnamed >= SHARE_UNNAMED * (double)stacks->nr)
-		fprintf(out,
+	if ((double)statistics->nr_unnamed >= SHARE_UNNAMED * (double)statistics->nr)
+		fprintf(summary->out,
 			"\n  %.0f %% of the samples are in functions without a name, "
 			"FILE+0xADDRESS "
 			"above: these files\n  are stripped. Build them without -s and strip, or "
 			"install their debug files below\n  /usr/lib/debug, to see which functions "
 			"they are.\n",
-			percent(stacks->nr_unnamed, stacks->nr));
+			percent(statistics->nr_unnamed, statistics->nr));
 }
 
-void measure_summary_print_stacks(FILE *out, const struct measure_unified *unified,
-	const struct measure_sample_statistics *stacks)
+void summary_print_samples(struct measure_summary *summary)
 {
-	if (unified->definitions.generators.nr == 0)
+	struct sample_statistics statistics;
+
+	if (summary->definitions->nr_interrupt_generators == 0)
 		return;
-	print_how(out, unified, stacks);
-	if (stacks->nr == 0)
-		return;
-	print_modules(out, unified, stacks);
-	print_hottest(out, unified, stacks);
-	print_functions(out, unified, stacks);
-	print_advice(out, unified, stacks);
-	print_unnamed(out, stacks);
+	print_how(summary);
+	if (sample_statistics_make(summary, &statistics) == MEASURE_OK && statistics.nr > 0) {
+		print_modules(summary, &statistics);
+		print_hottest(summary, &statistics);
+		print_functions(summary, &statistics);
+		print_advice(summary, &statistics);
+		print_unnamed(summary, &statistics);
+	}
+	sample_statistics_free(&statistics);
 }

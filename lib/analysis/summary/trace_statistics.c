@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Adding up tallies; see trace_statistics.h. */
+ * What follows from the counts of events: which regions have most of them, what recording cost, and
+ * which functions a filter should leave out. */
 #include "config.h"
 
-#include "trace_statistics.h"
+#include "summary_internal.h"
 
 #include <math.h>
-#include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/event_chunk.h"
+#include "format/otf2_records.h"
 
 /* A function is worth a rule if it makes this share of all events that are not suggested yet, and a
  * visit typically lasts no longer than this: recording one takes 30 ns and more, and hides what the
@@ -27,305 +28,298 @@
 #define EVENT_SECONDS 15e-9
 #define MANY_SAMPLES  100
 
+/* What a call costs that a filter has looked at and left out, or taken back, in events of
+ * functions: doc/HOTPATH.md. */
+#define EVENTS_OF_DECISION 3
+
 /* Logarithms were rounded up, which is this too much where all are as likely. */
 #define HALF 0.5
 
-struct trace_statistics_adding {
-	const struct measure_unified *unified;
-	struct measure_trace_statistics *account;
-	struct measure_trace_statistics_region *regions; /* of the archive */
-	size_t nr_regions;
-	double tick; /* seconds */
-	bool is_time_missing; /* the processor time of a process is not known */
-};
+#define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
 
-static void add_regions(struct trace_statistics_adding *adding, size_t process)
+bool summary_is_bare(const struct measure_summary *summary)
 {
-	const struct measure_part *part = adding->unified->job->processes.items[process].part;
-	const measure_id_map_t *map = &adding->unified->locals.items[process].regions;
-
-	for (size_t i = 0; i < part->region_tallies.nr; i++) {
-		const struct measure_def_region_tally *tally = &part->region_tallies.items[i];
-		uint32_t id = tally->region < map->nr ? map->items[tally->region] : UINT32_MAX;
-		if (id >= adding->nr_regions)
-			continue;
-		struct measure_trace_statistics_region *region = &adding->regions[id];
-		region->visits += tally->visits;
-		region->events += tally->events;
-		region->bytes += tally->bytes;
-		region->measured += tally->measured;
-		region->nested += (double)tally->nested;
-		region->seconds += (double)tally->ticks * adding->tick;
-		region->octaves += (double)tally->octaves +
-				   (double)tally->measured * (log2(adding->tick) - HALF);
-	}
+	return summary->nr_events &&
+	       summary->nr_events <= BARE_EVENTS * summary->definitions->nr_location_groups;
 }
 
-static void add_part(struct trace_statistics_adding *adding, size_t process)
+/* Where one is recorded, all are followed. */
+uint64_t summary_nr_unfollowed(const struct measure_summary *summary)
 {
-	const struct measure_part *part = adding->unified->job->processes.items[process].part;
-	struct measure_trace_statistics *account = adding->account;
+	const struct measure_definitions *definitions = summary->definitions;
 
-	if (!part || !part->has_tally)
-		return;
-	account->is_known = true;
-	account->processor_seconds += (double)part->end.processor_time * 1e-9;
-	account->memory_seconds += (double)measure_part_count(part, "memory_time_ns") * 1e-9;
-	account->keeper_seconds += (double)part->end.keeper_time * 1e-9;
-	adding->is_time_missing |= part->end.processor_time == 0;
-	account->is_estimated |= part->tally.nr_counted < part->tally.nr_chunks;
-	for (size_t i = 0; i < part->kind_tallies.nr; i++) {
-		const struct measure_def_kind_tally *tally = &part->kind_tallies.items[i];
-		if (tally->type >= MEASURE_TALLY_KINDS)
-			continue;
-		account->kinds[tally->type].events += tally->events;
-		account->kinds[tally->type].bytes += tally->bytes;
-		account->nr_events += tally->events;
-	}
-	add_regions(adding, process);
-	for (size_t i = 0; i < part->probes.nr; i++)
-		if (part->probes.items[i].kind < MEASURE_PROBE_KINDS)
-			measure_cost_add(&account->costs[part->probes.items[i].kind],
-				&part->probes.items[i]);
-	for (size_t i = 0; i < part->locations.nr; i++) {
-		const struct measure_location_summary *events = &part->locations.items[i].events;
-		account->thread_seconds +=
-			(double)(events->last_time - events->first_time) * adding->tick;
-	}
+	for (size_t i = 0; i < definitions->nr_location_groups; i++)
+		if (definitions->location_groups[i].creator != MEASURE_NONE)
+			return 0;
+	return summary_number(summary, "MEASURE::NOTE::FORKS");
 }
 
-/* -------------------------------------------------------------------------- costs --- */
+double summary_mean_visit(
+	const struct measure_summary *summary, const struct summary_region *region)
+{
+	return region->measured ? summary_seconds(summary, region->ticks) / (double)region->measured
+				: -1;
+}
+
+double summary_typical_visit(
+	const struct measure_summary *summary, const struct summary_region *region)
+{
+	if (region->measured <= 1) /* octaves are coarse */
+		return summary_mean_visit(summary, region);
+	return exp2((double)region->octaves / (double)region->measured - HALF) * summary->tick;
+}
+
+/* ----------------------------------------------------------------------- overhead --- */
 
 /* Seconds of an event; 0: not one timed itself. */
-static double cost_of(const struct trace_statistics_adding *adding, enum measure_probe_kind first,
+static double cost_of_event(const struct measure_summary *summary, enum measure_probe_kind first,
 	enum measure_probe_kind last)
 {
 	double sum = 0;
 	uint64_t nr = 0;
 
 	for (uint32_t kind = first; kind <= last; kind++) {
-		const struct measure_cost *cost = &adding->account->costs[kind];
-		sum += measure_cost_typical(cost, kind) * (double)cost->events;
-		nr += cost->events;
+		const struct summary_timing *timing = &summary->timings[kind];
+		sum += summary_timing_typical(timing, kind) * (double)timing->events;
+		nr += timing->events;
 	}
-	return nr ? sum / (double)nr * adding->tick : 0;
+	return nr ? sum / (double)nr * summary->tick : 0;
 }
 
-static double function_cost(const struct trace_statistics_adding *adding)
+double summary_overhead_sum(const struct summary_overhead *overhead)
 {
-	return cost_of(adding, MEASURE_PROBE_FUNCTION_ENTER, MEASURE_PROBE_FUNCTION_LEAVE);
+	return overhead->all_events + overhead->memory + overhead->deciding;
 }
 
-/* Recording cannot have taken more than there was. */
-static void cap(struct trace_statistics_adding *adding)
+static double deciding_seconds(const struct measure_summary *summary)
 {
-	struct measure_trace_statistics *account = adding->account;
-	double all = measure_trace_statistics_cost(account);
+	uint64_t samples = summary->timings[MEASURE_PROBE_FUNCTION_ENTER].samples +
+			   summary->timings[MEASURE_PROBE_FUNCTION_LEAVE].samples;
+	double event = samples >= MANY_SAMPLES ? summary->overhead.function_event : EVENT_SECONDS;
 
-	if (adding->is_time_missing)
-		account->processor_seconds = 0;
-	if (account->processor_seconds == 0 || all <= account->processor_seconds)
+	return EVENTS_OF_DECISION * event * (double)summary->nr_left_out;
+}
+
+static double property_seconds(const struct measure_summary *summary, const char *name)
+{
+	const char *text = summary_text(summary, name);
+
+	return text ? strtod(text, NULL) : 0;
+}
+
+/* Events are timed one by one, and few of them, by a clock that may count in steps as long as an
+ * event: where most of a program's time is recording, their number times such a time may well be
+ * more than there was. The processor time that was used is measured as a whole; what the program
+ * needed for itself is no part of the cost: at least the calls of empty hooks. Where nobody knows
+ * the processor time, that of a thread is at most from its first to its last event. Then an event
+ * has taken less than those that timed themselves. */
+static void fit_to_time(struct measure_summary *summary)
+{
+	struct summary_overhead *overhead = &summary->overhead;
+	const double used = overhead->processor > 0
+				    ? overhead->processor
+				    : property_seconds(summary, "MEASURE::THREAD_TIME");
+	const double all = summary_overhead_sum(overhead);
+
+	if (used <= 0)
 		return;
-	account->recording_seconds *= account->processor_seconds / all;
-	account->deciding_seconds *= account->processor_seconds / all;
-	account->memory_seconds *= account->processor_seconds / all;
-}
-
-static double deciding_seconds(const struct measure_trace_statistics *account)
-{
-	uint64_t samples = account->costs[MEASURE_PROBE_FUNCTION_ENTER].samples +
-			   account->costs[MEASURE_PROBE_FUNCTION_LEAVE].samples;
-	double event = samples >= MANY_SAMPLES ? account->function_seconds : EVENT_SECONDS;
-
-	return MEASURE_EVENTS_OF_DECISION * event * (double)account->left_out.calls;
+	if (overhead->hooks > used / 2)
+		overhead->hooks = used / 2;
+	if (all <= used - overhead->hooks)
+		return;
+	const double factor = (used - overhead->hooks) / all;
+	overhead->function_event *= factor;
+	overhead->other_event *= factor;
+	overhead->all_events *= factor;
+	overhead->memory *= factor;
+	overhead->deciding *= factor;
 }
 
 /* Events of a cost of their own: values of metrics are in that of the entry or exit behind them. */
-static uint64_t nr_costly(const struct measure_trace_statistics *account)
+static uint64_t nr_costly(const struct measure_summary *summary)
 {
-	return account->nr_events - account->kinds[MEASURE_OTF2_METRIC].events -
-	       account->kinds[MEASURE_OTF2_CALLING_CONTEXT_SAMPLE].events;
+	return summary->nr_counted - summary->events.kinds[MEASURE_OTF2_METRIC].events -
+	       summary->events.kinds[MEASURE_OTF2_CALLING_CONTEXT_SAMPLE].events;
 }
 
 /* Where one of both is not known, it counts as the other. */
-static void estimate(struct trace_statistics_adding *adding)
+static void estimate_overhead(struct measure_summary *summary)
 {
-	struct measure_trace_statistics *account = adding->account;
-	double functions = function_cost(adding);
-	double others = cost_of(adding, MEASURE_PROBE_CALL_ENTER, MEASURE_PROBE_OTHER);
-	uint64_t nr_function_events = 0,
-		 nr_samples = account->kinds[MEASURE_OTF2_CALLING_CONTEXT_SAMPLE].events;
+	struct summary_overhead *overhead = &summary->overhead;
+	double functions =
+		cost_of_event(summary, MEASURE_PROBE_FUNCTION_ENTER, MEASURE_PROBE_FUNCTION_LEAVE);
+	double others = cost_of_event(summary, MEASURE_PROBE_CALL_ENTER, MEASURE_PROBE_OTHER);
+	double sample = cost_of_event(summary, MEASURE_PROBE_SAMPLE, MEASURE_PROBE_SAMPLE);
+	uint64_t nr_functions = 0;
 
-	for (size_t i = 0; i < adding->nr_regions; i++) {
-		const struct measure_trace_statistics_region *region = &adding->regions[i];
-		uint8_t paradigm =
-			adding->unified->definitions.regions.items[region->region].paradigm;
+	for (size_t i = 0; i < summary->regions.nr; i++) {
+		const struct summary_region *region = &summary->regions.items[i];
+		OTF2_Paradigm paradigm = summary->definitions->regions[region->region].paradigm;
 		if (paradigm == OTF2_PARADIGM_COMPILER)
-			nr_function_events += region->events;
+			nr_functions += region->events;
 		if (paradigm == OTF2_PARADIGM_MPI)
-			account->mpi_bytes += region->bytes;
+			summary->mpi_bytes += region->bytes;
 	}
-	account->function_seconds = functions > 0 ? functions : others;
-	account->other_seconds = others > 0 ? others : functions;
-	account->hook_seconds = HOOK_SECONDS * (double)nr_function_events;
-	account->deciding_seconds = deciding_seconds(account);
-	account->recording_seconds =
-		account->function_seconds * (double)nr_function_events +
-		account->other_seconds * (double)(nr_costly(account) - nr_function_events) +
-		cost_of(adding, MEASURE_PROBE_SAMPLE, MEASURE_PROBE_SAMPLE) * (double)nr_samples;
-	cap(adding);
+	overhead->processor = property_seconds(summary, "MEASURE::PROCESSOR_TIME");
+	overhead->keepers = property_seconds(summary, "MEASURE::KEEPER_TIME");
+	overhead->memory = property_seconds(summary, "MEASURE::COST_OF_MEMORY");
+	overhead->function_event = functions > 0 ? functions : others;
+	overhead->other_event = others > 0 ? others : functions;
+	overhead->hooks = HOOK_SECONDS * (double)nr_functions;
+	overhead->deciding = deciding_seconds(summary);
+	overhead->all_events = overhead->function_event * (double)nr_functions +
+			       overhead->other_event * (double)(nr_costly(summary) - nr_functions) +
+			       sample * (double)summary->events.kinds[MEASURE_OTF2_CALLING_CONTEXT_SAMPLE].events;
+	fit_to_time(summary);
 }
 
-static int compare_events(const void *left, const void *right)
+/* --------------------------------------------------------------------- suggestion --- */
+
+/* As a filter knows it: C++ and Fortran modules by the linker's names. */
+static uint32_t rule_of(const struct measure_summary *summary, uint32_t region)
 {
-	const struct measure_trace_statistics_region *a = left, *b = right;
+	const struct measure_region *definition = &summary->definitions->regions[region];
+
+	return definition->canonical_name == MEASURE_NONE ? definition->name
+							  : definition->canonical_name;
+}
+
+static bool is_suggested(const struct measure_summary *summary, uint32_t region)
+{
+	for (size_t i = 0; i < summary->suggested.nr; i++)
+		if (rule_of(summary, summary->suggested.items[i].region) ==
+			rule_of(summary, region))
+			return true;
+	return false;
+}
+
+/* Of a visit without the recording of what it calls, which a filter would leave out as well. */
+static double bare_visit(const struct measure_summary *summary, const struct summary_region *region)
+{
+	return summary_typical_visit(summary, region) -
+	       (double)region->nested / (double)region->measured *
+		       cost_of_event(
+			       summary, MEASURE_PROBE_FUNCTION_ENTER, MEASURE_PROBE_FUNCTION_LEAVE);
+}
+
+/* `left`: events that are not suggested yet. */
+static bool is_worth_a_rule(
+	const struct measure_summary *summary, const struct summary_region *region, uint64_t left)
+{
+	return summary->definitions->regions[region->region].paradigm == OTF2_PARADIGM_COMPILER &&
+	       region->measured &&
+	       region->visits >= VISITS_TO_SUGGEST * summary->definitions->nr_location_groups &&
+	       (double)region->events >= SHARE_TO_SUGGEST * (double)left &&
+	       bare_visit(summary, region) < SECONDS_TO_SUGGEST;
+}
+
+/* Rules are by name, and regions of other files may have the same one. */
+static measure_status_t suggest_one(
+	struct measure_summary *summary, const struct summary_region *suggested)
+{
+	const uint32_t rule = rule_of(summary, suggested->region);
+
+	if (is_suggested(summary, suggested->region))
+		return MEASURE_OK;
+	for (size_t i = 0; i < summary->regions.nr; i++) {
+		const struct summary_region *region = &summary->regions.items[i];
+		if (rule_of(summary, region->region) != rule)
+			continue;
+		summary->saved.events += region->events;
+		summary->saved.bytes += region->bytes;
+	}
+	return measure_array_push(&summary->suggested, *suggested);
+}
+
+/* What is left when the first ones are gone has other shares: until nothing is found any more, so
+ * that the next recording suggests nothing. What was switched off has no events left, maybe. */
+static measure_status_t suggest(struct measure_summary *summary)
+{
+	measure_status_t status = MEASURE_OK;
+	size_t before;
+
+	for (size_t i = 0; i < summary->regions.nr && status == MEASURE_OK; i++)
+		if (summary_find_throttled(summary, summary->regions.items[i].region))
+			status = suggest_one(summary, &summary->regions.items[i]);
+	do {
+		before = summary->suggested.nr;
+		for (size_t i = 0; i < summary->regions.nr && status == MEASURE_OK; i++)
+			if (is_worth_a_rule(summary, &summary->regions.items[i],
+				    summary->nr_counted - summary->saved.events))
+				status = suggest_one(summary, &summary->regions.items[i]);
+	} while (status == MEASURE_OK && summary->suggested.nr > before);
+	return status;
+}
+
+/* ------------------------------------------------------------------------ regions --- */
+
+static int compare_regions(const void *left, const void *right)
+{
+	const struct summary_region *a = left, *b = right;
 
 	if (a->events != b->events)
 		return a->events < b->events ? 1 : -1;
 	return (a->region > b->region) - (a->region < b->region);
 }
 
-double measure_trace_statistics_mean(const struct measure_trace_statistics_region *region)
+static measure_status_t list_regions(struct measure_summary *summary)
 {
-	return region->measured ? region->seconds / (double)region->measured : -1;
-}
-
-double measure_trace_statistics_typical(const struct measure_trace_statistics_region *region)
-{
-	if (region->measured <= 1) /* octaves are coarse */
-		return measure_trace_statistics_mean(region);
-	return exp2(region->octaves / (double)region->measured);
-}
-
-/* ---------------------------------------------------------------------- suggestion --- */
-
-/* As a filter knows it: C++ and Fortran modules by the linker's names. */
-static uint32_t rule_of(const struct measure_unified *unified, uint32_t region)
-{
-	return unified->definitions.regions.items[region].canonical;
-}
-
-static bool is_suggested(const struct trace_statistics_adding *adding, uint32_t region)
-{
-	const struct measure_trace_statistics *account = adding->account;
-
-	for (size_t i = 0; i < account->suggested.nr; i++)
-		if (rule_of(adding->unified, account->suggested.items[i].region) ==
-			rule_of(adding->unified, region))
-			return true;
-	return false;
-}
-
-/* Of a visit without the recording of what it calls, which a filter would leave out as well. */
-static double bare_seconds(const struct trace_statistics_adding *adding,
-	const struct measure_trace_statistics_region *region)
-{
-	return measure_trace_statistics_typical(region) -
-	       region->nested / (double)region->measured * function_cost(adding);
-}
-
-/* `left`: events that are not suggested yet. */
-static bool is_worth_a_rule(const struct trace_statistics_adding *adding,
-	const struct measure_trace_statistics_region *region, uint64_t left)
-{
-	const struct measure_otf2_region *definition =
-		&adding->unified->definitions.regions.items[region->region];
-
-	return definition->paradigm == OTF2_PARADIGM_COMPILER && region->measured &&
-	       region->visits >= VISITS_TO_SUGGEST * adding->unified->job->processes.nr &&
-	       (double)region->events >= SHARE_TO_SUGGEST * (double)left &&
-	       bare_seconds(adding, region) < SECONDS_TO_SUGGEST;
-}
-
-/* Regions of other files may have the same name. */
-static void save(struct trace_statistics_adding *adding, uint32_t rule)
-{
-	struct measure_trace_statistics *account = adding->account;
-
-	for (size_t i = 0; i < adding->nr_regions; i++) {
-		const struct measure_trace_statistics_region *region = &adding->regions[i];
-		if (!region->events || rule_of(adding->unified, region->region) != rule)
-			continue;
-		account->saved.visits += region->visits;
-		account->saved.events += region->events;
-		account->saved.bytes += region->bytes;
-	}
-}
-
-static measure_status_t suggest_one(struct trace_statistics_adding *adding, size_t place)
-{
-	const struct measure_trace_statistics_region *region = &adding->regions[place];
-
-	if (is_suggested(adding, region->region))
-		return MEASURE_OK;
-	save(adding, rule_of(adding->unified, region->region));
-	return measure_array_push(&adding->account->suggested, *region);
-}
-
-/* What is left when the first ones are gone has other shares: until nothing is found any more, so
- * that the next recording suggests nothing. */
-static measure_status_t suggest(struct trace_statistics_adding *adding)
-{
-	struct measure_trace_statistics *account = adding->account;
 	measure_status_t status = MEASURE_OK;
-	size_t before;
 
-	for (size_t i = 0; i < adding->nr_regions && status == MEASURE_OK; i++)
-		if (measure_throttled_find(&account->throttled, adding->regions[i].region))
-			status = suggest_one(adding, i);
-	do {
-		before = account->suggested.nr;
-		for (size_t i = 0; i < adding->nr_regions && status == MEASURE_OK; i++)
-			if (is_worth_a_rule(adding, &adding->regions[i],
-				    account->nr_events - account->saved.events))
-				status = suggest_one(adding, i);
-	} while (status == MEASURE_OK && account->suggested.nr > before);
-	return status;
-}
-
-measure_status_t measure_trace_statistics_make(const struct measure_unified *unified,
-	const struct measure_clock_correction *timeline, struct measure_trace_statistics *account)
-{
-	struct trace_statistics_adding adding = {.unified = unified,
-		.account = account,
-		.nr_regions = unified->definitions.regions.nr,
-		.tick = 1 / (double)timeline->resolution};
-	measure_status_t status;
-
-	memset(account, 0, sizeof(*account));
-	adding.regions = calloc(adding.nr_regions + 1, sizeof(*adding.regions));
-	if (!adding.regions)
-		return MEASURE_ERROR_MEMORY;
-	for (size_t i = 0; i < adding.nr_regions; i++)
-		adding.regions[i].region = (uint32_t)i;
-	for (size_t i = 0; i < unified->job->processes.nr; i++)
-		add_part(&adding, i);
-	qsort(adding.regions, adding.nr_regions, sizeof(*adding.regions), compare_events);
-	while (account->nr_top < MEASURE_ACCOUNT_TOP && account->nr_top < adding.nr_regions &&
-		adding.regions[account->nr_top].events) {
-		account->top[account->nr_top] = adding.regions[account->nr_top];
-		account->nr_top++;
+	for (uint32_t i = 0; i < summary->definitions->nr_regions && status == MEASURE_OK; i++) {
+		struct summary_region *region = &summary->events.regions[i];
+		region->region = i;
+		if (region->events || summary_find_throttled(summary, i))
+			status = measure_array_push(&summary->regions, *region);
 	}
-	status = measure_throttled_make(unified, timeline, &account->throttled);
-	if (status == MEASURE_OK)
-		status = suggest(&adding);
-	if (status == MEASURE_OK)
-		status = measure_filtered_calls_make(unified, adding.tick, &account->left_out);
-	if (status == MEASURE_OK)
-		status = measure_sample_statistics_make(unified, &account->stacks);
-	if (status == MEASURE_OK)
-		status = measure_files_make(unified, adding.tick, &account->files);
-	estimate(&adding);
-	free(adding.regions);
+	if (summary->regions.nr)
+		qsort(summary->regions.items, summary->regions.nr, sizeof(*summary->regions.items),
+			compare_regions);
+	for (size_t i = 0; i < SUMMARY_KINDS; i++)
+		summary->nr_counted += summary->events.kinds[i].events;
 	return status;
 }
 
-void measure_trace_statistics_free(struct measure_trace_statistics *account)
+const struct summary_throttled *summary_find_throttled(
+	const struct measure_summary *summary, uint32_t region)
 {
-	free(account->throttled.items);
-	free(account->suggested.items);
-	measure_filtered_calls_free(&account->left_out);
-	measure_sample_statistics_free(&account->stacks);
-	free(account->files.items);
-	memset(account, 0, sizeof(*account));
+	for (size_t i = 0; i < summary->throttled.nr; i++)
+		if (summary->throttled.items[i].region == region)
+			return &summary->throttled.items[i];
+	return NULL;
+}
+
+static int compare_throttled(const void *left, const void *right)
+{
+	const struct summary_throttled *a = left, *b = right;
+
+	if (a->calls != b->calls)
+		return a->calls < b->calls ? 1 : -1;
+	return (a->region > b->region) - (a->region < b->region);
+}
+
+/* The calls that are in the archive; not below what the processes themselves had seen where a part
+ * of the events was looked at. */
+static void count_throttled(struct measure_summary *summary)
+{
+	for (size_t i = 0; i < summary->throttled.nr; i++) {
+		struct summary_throttled *throttled = &summary->throttled.items[i];
+		uint64_t visits = summary->events.regions[throttled->region].visits;
+		if (visits > throttled->calls)
+			throttled->calls = visits;
+	}
+	if (summary->throttled.nr)
+		qsort(summary->throttled.items, summary->throttled.nr,
+			sizeof(*summary->throttled.items), compare_throttled);
+}
+
+measure_status_t summary_add_up(struct measure_summary *summary)
+{
+	measure_status_t status = list_regions(summary);
+
+	count_throttled(summary);
+	if (status == MEASURE_OK)
+		status = suggest(summary);
+	estimate_overhead(summary);
+	return status;
 }

@@ -13,16 +13,16 @@
 #include <unistd.h>
 
 #include "assemble/part/chunk_size.h"
-#include "analysis/summary/overhead.h"
+#include "assemble/close/self_timing_costs.h"
 #include "recording_counts.h"
 #include "truncation.h"
+#include "assemble/close/event_check.h"
 #include "assemble/part/event_files.h"
 #include "part_close_internal.h"
 #include "assemble/part/journal_file.h"
-#include "analysis/summary/filtered_calls.h"
+#include "assemble/write/filtered_calls.h"
 #include "assemble/part/location_file.h"
 #include "assemble/part/sample_file.h"
-#include "analysis/summary/record_statistics.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "format/run_layout.h"
@@ -334,13 +334,13 @@ static measure_status_t finish_locations(struct measure_part_close_state *finish
 
 /* What was made up for these locations may be wrong: once more, by what their events say. */
 static measure_status_t finish_again(
-	struct measure_part_close_state *finish, const struct measure_record_statistics *tally)
+	struct measure_part_close_state *finish, const measure_damaged_t *damaged)
 {
 	measure_status_t status = begin_writing(finish);
 
 	finish->is_distrusted = true;
-	for (size_t i = tally->damaged.nr; i-- > 0 && status == MEASURE_OK;) {
-		uint32_t location = tally->damaged.items[i];
+	for (size_t i = damaged->nr; i-- > 0 && status == MEASURE_OK;) {
+		uint32_t location = damaged->items[i];
 		measure_segment_note_damage(finish->segment);
 		status = finish_location(finish, location, finish->nr_own[location]);
 	}
@@ -348,23 +348,32 @@ static measure_status_t finish_again(
 	return status;
 }
 
-/* A part without it is whole: what cannot be counted stays unknown. */
-static bool count_events(
-	struct measure_part_close_state *finish, struct measure_record_statistics *tally)
+/* Only where there is a segment: else the locations were finished by their events. What cannot be
+ * looked at stays as it is. */
+static measure_status_t mend_damaged(struct measure_part_close_state *finish)
 {
-	memset(tally, 0, sizeof(*tally));
-	return finish->nr_locations > 0 &&
-	       measure_record_statistics_count(finish->part_fd, finish->nr_locations,
-		       finish->chunk_size, MEASURE_TALLY_BYTES / finish->chunk_size,
-		       tally) == MEASURE_OK;
+	measure_damaged_t damaged = {0};
+	measure_status_t status = MEASURE_OK;
+
+	if (finish->segment && finish->nr_locations > 0 &&
+		measure_event_check(finish->part_fd, finish->nr_locations, finish->chunk_size,
+			MEASURE_EVENT_CHECK_BYTES / finish->chunk_size, &damaged) == MEASURE_OK &&
+		damaged.nr > 0)
+		status = finish_again(finish, &damaged);
+	free(damaged.items);
+	return status;
 }
 
-static void append_tally(const struct measure_part_close_state *finish,
-	const struct measure_record_statistics *tally)
+/* A part without these is whole: what is not written stays unknown. */
+static void append_segment_counts(const struct measure_part_close_state *finish)
 {
-	measure_record_statistics_store(tally, finish->part_fd);
-	if (!finish->segment)
+	const struct measure_def_segment_counts def = {finish->nr_locations};
+	struct measure_frames frames = {0};
+
+	if (!finish->segment || finish->nr_locations == 0)
 		return;
+	MEASURE_FRAMES_ADD(&frames, segment_counts, &def);
+	measure_frames_append(&frames, finish->part_fd, MEASURE_JOURNAL_OF_KEEPER);
 	measure_costs_store(finish->segment, finish->nr_locations, finish->part_fd);
 	measure_filtered_calls_store(finish->segment, finish->nr_locations, finish->part_fd);
 }
@@ -407,7 +416,6 @@ static measure_status_t stand_in_for_keeper(struct measure_part_close_state *fin
 
 static measure_status_t write_part(struct measure_part_close_state *finish)
 {
-	struct measure_record_statistics tally = {0};
 	measure_status_t status = MEASURE_OK;
 
 	if (finish->nr_locations > 0 && finish->chunk_size == 0)
@@ -417,22 +425,16 @@ static measure_status_t write_part(struct measure_part_close_state *finish)
 			finish->part_fd, finish->chunk_size, &finish->end_time);
 	if (finish->nr_locations > 0 && status == MEASURE_OK)
 		status = finish_locations(finish, 0);
-	if (status != MEASURE_OK)
-		return status;
-	bool is_counted = count_events(finish, &tally);
-	if (is_counted && finish->segment && tally.damaged.nr > 0) {
-		status = finish_again(finish, &tally);
-		measure_record_statistics_free(&tally);
-		is_counted = count_events(finish, &tally);
-	}
+	if (status == MEASURE_OK)
+		status = mend_damaged(finish);
 	if (status == MEASURE_OK)
 		status = measure_counters_store(
 			finish->segment, finish->part_fd, finish->lost, finish->gap_ticks);
-	if (status == MEASURE_OK && is_counted)
-		append_tally(finish, &tally);
-	measure_record_statistics_free(&tally);
+	if (status != MEASURE_OK)
+		return status;
+	append_segment_counts(finish);
 	append_open(finish);
-	return status == MEASURE_OK ? append_end(finish) : status;
+	return append_end(finish);
 }
 
 measure_status_t measure_part_close(

@@ -115,12 +115,12 @@ static void put_memory(struct measure_frames *frames, const struct measure_segme
 	recording_counts_put(frames, "held_longest_ticks", held.longest);
 }
 
-/* Those of enum measure_count, by the names in recording_counts.def. */
+/* Those of enum measure_count, by the names in counts.def. */
 static void put_counts(struct measure_frames *frames, const uint64_t values[MEASURE_COUNTS])
 {
 #define COUNT(KIND, name, kind, words)                                                             \
 	recording_counts_put(frames, #name, values[MEASURE_COUNT_##KIND]);
-#include "recording_counts.def"
+#include "format/recording_counts.def"
 #undef COUNT
 }
 

@@ -14,7 +14,7 @@ static const struct cut {
 	const char *meaning;
 } cuts[] = {
 #define CUT(NAME, number, word, meaning) {MEASURE_TRUNCATION_##NAME, word, meaning},
-#include "truncations.def"
+#include "format/truncations.def"
 #undef CUT
 	{MEASURE_TRUNCATION_NONE, "", ""},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Whether and why the recording of a process was cut short; truncations.def has the reasons. */
+ * Whether and why the recording of a process was cut short; cuts.def has the reasons. */
 #ifndef MEASURE_ASSEMBLE_CLOSE_TRUNCATION_H
 #define MEASURE_ASSEMBLE_CLOSE_TRUNCATION_H
 
@@ -9,7 +9,7 @@
 enum measure_truncation {
 	MEASURE_TRUNCATION_NONE = 0,
 #define CUT(NAME, number, word, meaning) MEASURE_TRUNCATION_##NAME = number,
-#include "truncations.def"
+#include "format/truncations.def"
 #undef CUT
 };
 

@@ -93,15 +93,11 @@ void measure_part_free(struct measure_part *part)
 		free(part->sampled[i].metrics.items);
 	free(part->generators.items);
 	free(part->contexts.items);
-	free(part->context_tallies.items);
 	free(part->samples.items);
 	free(part->triples.items);
 	free(part->properties.items);
 	free(part->throttles.items);
 	free(part->counts.items);
-	free(part->kind_tallies.items);
-	free(part->region_tallies.items);
-	free(part->io_tallies.items);
 	free(part->probes.items);
 	free(part->left_out.items);
 	memset(part, 0, sizeof(*part));
@@ -125,7 +121,7 @@ uint64_t measure_part_losses(const struct measure_part *part)
 #define STALL(name)
 #define NOTE(name)
 #define COUNT(KIND, name, kind, words) kind(name)
-#include "assemble/close/recording_counts.def"
+#include "format/recording_counts.def"
 #undef COUNT
 #undef NOTE
 #undef STALL

@@ -65,7 +65,6 @@ struct measure_part {
 	size_t max_ids; /* of each kind, that the journal may tell of */
 
 	bool has_process, has_launch, has_world, has_truth, has_end;
-	bool has_tally;
 	bool is_damaged; /* a journal ends in the middle of a record, an event file is bad, or the
 			  * process has overwritten what it shared with its keeper */
 	struct measure_def_process process;
@@ -74,7 +73,6 @@ struct measure_part {
 	struct measure_def_clock_truth truth;
 	struct measure_def_keeper keeper;
 	struct measure_def_end end;
-	struct measure_def_tally tally;
 	MEASURE_ARRAY(struct measure_part_location) locations;
 	MEASURE_ARRAY(struct measure_def_module) modules;
 	MEASURE_ARRAY(struct measure_part_region) regions;
@@ -95,15 +93,11 @@ struct measure_part {
 	struct measure_part_sampled sampled[MEASURE_SERIES];
 	MEASURE_ARRAY(struct measure_def_interrupt_generator) generators;
 	MEASURE_ARRAY(struct measure_def_calling_context) contexts; /* parents first */
-	MEASURE_ARRAY(struct measure_def_context_tally) context_tallies;
 	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
 	MEASURE_ARRAY(struct measure_def_clock_triple) triples; /* the first and the last */
 	MEASURE_ARRAY(struct measure_def_property) properties;
 	MEASURE_ARRAY(struct measure_def_throttle) throttles;
 	MEASURE_ARRAY(struct measure_def_count) counts;
-	MEASURE_ARRAY(struct measure_def_kind_tally) kind_tallies;
-	MEASURE_ARRAY(struct measure_def_region_tally) region_tallies;
-	MEASURE_ARRAY(struct measure_def_io_tally) io_tallies;
 	MEASURE_ARRAY(struct measure_def_probe) probes;
 	MEASURE_ARRAY(struct measure_def_region_left_out) left_out;
 };
@@ -118,7 +112,7 @@ measure_status_t measure_part_read_live(
 	int parts_fd, const char *name, uint8_t *journal, size_t size, struct measure_part *part);
 void measure_part_free(struct measure_part *part);
 
-/* Value of a counter by its name in recording_counts.def; 0 if it was not counted. */
+/* Value of a counter by its name in counts.def; 0 if it was not counted. */
 uint64_t measure_part_count(const struct measure_part *part, const char *name);
 
 /* Events that are known to be lost: the counters of kind LOSS. */

@@ -293,12 +293,6 @@ static measure_status_t note_calling_context(
 	return measure_array_push(&part->contexts, *def);
 }
 
-static measure_status_t note_context_tally(
-	struct measure_part *part, const struct measure_def_context_tally *def)
-{
-	return measure_array_push(&part->context_tallies, *def);
-}
-
 static measure_status_t note_process(struct measure_part *part,
 	const struct measure_def_process *def)
 {
@@ -391,17 +385,13 @@ static measure_status_t note_count(struct measure_part *part, const struct measu
 	return measure_array_push(&part->counts, *def);
 }
 
-/* The first record of a tally: one before it is of a finishing that was cut short. */
-static measure_status_t note_tally(struct measure_part *part, const struct measure_def_tally *def)
+/* What was before is of a finishing that was cut short. */
+static measure_status_t note_segment_counts(
+	struct measure_part *part, const struct measure_def_segment_counts *def)
 {
-	part->kind_tallies.nr = 0;
-	part->region_tallies.nr = 0;
+	(void)def;
 	part->probes.nr = 0;
 	part->left_out.nr = 0;
-	part->context_tallies.nr = 0;
-	part->io_tallies.nr = 0;
-	part->tally = *def;
-	part->has_tally = true;
 	return MEASURE_OK;
 }
 
@@ -414,24 +404,6 @@ static measure_status_t note_region_left_out(
 	struct measure_part *part, const struct measure_def_region_left_out *def)
 {
 	return measure_array_push(&part->left_out, *def);
-}
-
-static measure_status_t note_kind_tally(
-	struct measure_part *part, const struct measure_def_kind_tally *def)
-{
-	return measure_array_push(&part->kind_tallies, *def);
-}
-
-static measure_status_t note_region_tally(
-	struct measure_part *part, const struct measure_def_region_tally *def)
-{
-	return measure_array_push(&part->region_tallies, *def);
-}
-
-static measure_status_t note_io_tally(
-	struct measure_part *part, const struct measure_def_io_tally *def)
-{
-	return measure_array_push(&part->io_tallies, *def);
 }
 
 /* Kinds that this version does not know are passed over. */

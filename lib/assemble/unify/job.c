@@ -254,20 +254,6 @@ uint32_t measure_job_creator(const struct measure_job *job, const struct measure
 	return job->ids[creator];
 }
 
-uint64_t measure_job_nr_unfollowed(const struct measure_job *job)
-{
-	uint64_t nr = 0;
-
-	for (size_t i = 0; i < job->processes.nr; i++) {
-		const struct measure_process *process = &job->processes.items[i];
-		if (measure_job_creator(job, process) != MEASURE_NO_ID)
-			return 0;
-		if (process->part)
-			nr += measure_part_count(process->part, "forks");
-	}
-	return nr;
-}
-
 static measure_status_t add_others(struct measure_job *job, struct other *others, size_t nr_others)
 {
 	if (nr_others)

@@ -49,9 +49,6 @@ struct measure_job {
  * MEASURE_NO_ID: none, or it comes behind this one, as a script that has started a rank does. */
 uint32_t measure_job_creator(const struct measure_job *job, const struct measure_process *child);
 
-/* Children that its processes forked, where none is recorded. */
-uint64_t measure_job_nr_unfollowed(const struct measure_job *job);
-
 measure_status_t measure_job_make(const struct measure_part *parts, size_t nr_parts,
 	struct measure_job *job);
 /* The world that the processes on the other side of an intercommunicator are of, where none of

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "analysis/summary/overhead.h"
+#include "assemble/close/self_timing_costs.h"
 #include "unify.h"
 
 static void add_probe(struct measure_unified *unified, const struct measure_process *process,

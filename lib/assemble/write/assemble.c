@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/summary/summary.h"
 #include "archive_writer.h"
 #include "assemble/close/truncation.h"
 #include "assemble_internal.h"
@@ -26,8 +25,6 @@
 #define ASSEMBLER_NAME ".assembler" /* in .parts: who does it, "PID START HOST" */
 
 #define MARKERS_NAME "traces.marker"
-
-#define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
 
 measure_status_t measure_assembly_fail(
 	struct measure_assembly *assembly, measure_status_t status, const char *format, ...)
@@ -106,12 +103,8 @@ static void fill_report(struct measure_assembly *assembly)
 		report->nr_lost += measure_part_losses(part);
 		report->nr_rescued += is_rescued(part);
 	}
-	report->nr_throttled = (uint32_t)assembly->account.throttled.nr;
-	report->nr_polls = assembly->account.left_out.polls;
-	report->nr_to_save = assembly->account.saved.events;
-	report->nr_unfollowed = measure_job_nr_unfollowed(&assembly->job);
-	report->is_bare = report->nr_events &&
-			  report->nr_events <= BARE_EVENTS * (uint64_t)report->nr_processes;
+	report->nr_throttled = (uint32_t)assembly->throttled.nr;
+	report->nr_polls = assembly->left_out.polls;
 }
 
 /* ------------------------------------------------------------------------- output --- */
@@ -154,7 +147,7 @@ static void write_properties(struct measure_assembly *assembly, struct measure_a
 		measure_archive_complete(archive, definitions->paradigms.items[i].class,
 			is_complete(assembly));
 	measure_properties_write(archive, &assembly->unified, &assembly->timeline, assembly->report,
-		&assembly->account);
+		&assembly->left_out, &assembly->throttled);
 }
 
 static void write_local_definitions(
@@ -200,44 +193,14 @@ static measure_status_t write_definitions(struct measure_assembly *assembly)
 					      measure_status_text(status));
 }
 
-/* Takes the text. */
-static measure_status_t store_text(struct measure_assembly *assembly, const char *name, char *text)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), MEASURE_WORK_NAME "/%s", name);
-	measure_status_t status = measure_file_store(assembly->parts_fd, path, text, strlen(text));
-	free(text);
-	return status;
-}
-
-static measure_status_t write_summary(struct measure_assembly *assembly)
-{
-	char *text;
-	measure_status_t status = measure_summary_make(&assembly->unified, &assembly->timeline,
-		assembly->report, &assembly->account, &assembly->run, &text);
-
-	return status == MEASURE_OK ? store_text(assembly, MEASURE_SUMMARY_NAME, text) : status;
-}
-
-static measure_status_t write_suggestion(struct measure_assembly *assembly)
-{
-	char *text;
-	measure_status_t status;
-
-	if (assembly->account.suggested.nr == 0)
-		return MEASURE_OK;
-	status = measure_trace_statistics_filter(&assembly->unified, &assembly->account, &text);
-	return status == MEASURE_OK ? store_text(assembly, MEASURE_SUGGESTION_NAME, text) : status;
-}
-
 static bool may_lack(const char *name)
 {
-	return strcmp(name, MEASURE_SUGGESTION_NAME) == 0 || strcmp(name, MARKERS_NAME) == 0;
+	return strcmp(name, MARKERS_NAME) == 0 || strcmp(name, MEASURE_SUGGESTION_NAME) == 0 ||
+	       strcmp(name, MEASURE_SUMMARY_NAME) == 0;
 }
 
 /* What may be there is of an assembly that did not come to its end, or of one that parts were
- * left out of. The anchor goes first and comes last. */
+ * left out of; with a summary of that. The anchor goes first and comes last. */
 static measure_status_t move_into_place(struct measure_assembly *assembly)
 {
 	static const char *const names[] = {"traces", "traces.def", MARKERS_NAME,
@@ -269,10 +232,6 @@ static measure_status_t build(struct measure_assembly *assembly)
 		status = write_definitions(assembly);
 	if (status == MEASURE_OK)
 		status = measure_assembly_place_events(assembly);
-	if (status == MEASURE_OK)
-		status = write_summary(assembly);
-	if (status == MEASURE_OK)
-		status = write_suggestion(assembly);
 	return status == MEASURE_OK ? move_into_place(assembly) : status;
 }
 
@@ -287,8 +246,11 @@ static measure_status_t make_model(struct measure_assembly *assembly)
 	if (status == MEASURE_OK)
 		status = measure_unify(&assembly->job, &assembly->timeline, &assembly->unified);
 	if (status == MEASURE_OK)
-		status = measure_trace_statistics_make(
-			&assembly->unified, &assembly->timeline, &assembly->account);
+		status = measure_throttled_make(
+			&assembly->unified, &assembly->timeline, &assembly->throttled);
+	if (status == MEASURE_OK)
+		status = measure_filtered_calls_make(&assembly->unified,
+			1 / (double)assembly->timeline.resolution, &assembly->left_out);
 	return status;
 }
 
@@ -330,7 +292,8 @@ static measure_status_t open_directories(struct measure_assembly *assembly)
 
 static void assemble_free_all(struct measure_assembly *assembly)
 {
-	measure_trace_statistics_free(&assembly->account);
+	measure_filtered_calls_free(&assembly->left_out);
+	free(assembly->throttled.items);
 	measure_unified_free(&assembly->unified);
 	measure_clock_correction_free(&assembly->timeline);
 	measure_job_free(&assembly->job);
@@ -357,7 +320,6 @@ static measure_status_t assemble_parts(struct measure_assembly *assembly)
 		status = make_model(assembly);
 	if (status != MEASURE_OK)
 		return status;
-	measure_run_read(assembly->directory_fd, assembly->directory, &assembly->run);
 	fill_report(assembly);
 	return build(assembly);
 }
@@ -370,22 +332,22 @@ static measure_status_t assemble_alone(struct measure_assembly *assembly)
 		return status;
 	status = assemble_parts(assembly);
 	unlinkat(assembly->parts_fd, ASSEMBLER_NAME, 0);
-	if (status == MEASURE_OK && assembly->say)
-		assembly->say(assembly->data, assembly->report);
+	if (status == MEASURE_OK && assembly->then)
+		assembly->then(assembly->data, assembly->report);
 	if (status == MEASURE_OK)
 		clean_up(assembly);
 	return status;
 }
 
-measure_status_t measure_assemble_and_say(const char *directory,
-	struct measure_assemble_report *report, measure_assembled_fn say, void *data)
+measure_status_t measure_assemble_then(const char *directory,
+	struct measure_assemble_report *report, measure_assembled_fn then, void *data)
 {
 	struct measure_assembly assembly = {.directory = directory,
 		.directory_fd = -1,
 		.parts_fd = -1,
 		.work_fd = -1,
 		.report = report,
-		.say = say,
+		.then = then,
 		.data = data};
 
 	memset(report, 0, sizeof(*report));
@@ -401,5 +363,5 @@ measure_status_t measure_assemble_and_say(const char *directory,
 
 measure_status_t measure_assemble(const char *directory, struct measure_assemble_report *report)
 {
-	return measure_assemble_and_say(directory, report, NULL, NULL);
+	return measure_assemble_then(directory, report, NULL, NULL);
 }

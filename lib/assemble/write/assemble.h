@@ -23,24 +23,22 @@ struct measure_assemble_report {
 	uint32_t nr_rescued;	 /* parts finished from their files: what was not spooled is lost */
 	uint32_t nr_throttled;	 /* functions that were switched off while the program ran */
 	uint64_t nr_polls;       /* unsuccessful ones that were left out */
-	uint64_t nr_to_save;	 /* events that suggested.filter leaves out */
-	uint64_t nr_unfollowed;  /* children that the program forked, where none is recorded */
-	bool is_bare;		 /* nothing but begin and end of each process */
 	bool was_complete;	 /* there was nothing to do */
 	char trouble[512];	 /* after a failure: what, and where */
 };
 
-/* Makes DIR/traces.otf2, .def, traces/ and summary.txt of all finished parts in DIR/.parts, and
- * removes .parts unless parts were left out. DIR/traces.otf2 appears last and in one piece; a
- * failure or crash before that leaves the parts as they were, and the call can be repeated.
- * MEASURE_ERROR_NOT_FOUND: there is no finished part. MEASURE_ERROR_EXISTS: another process
- * is assembling. Chatters nowhere. */
+/* Makes DIR/traces.otf2, .def and traces/ of all finished parts in DIR/.parts, and removes .parts
+ * unless parts were left out. DIR/traces.otf2 appears last and in one piece; a failure or crash
+ * before that leaves the parts as they were, and the call can be repeated. MEASURE_ERROR_NOT_FOUND:
+ * there is no finished part. MEASURE_ERROR_EXISTS: another process is assembling. Chatters nowhere.
+ */
 measure_status_t measure_assemble(const char *directory, struct measure_assemble_report *report);
 
-/* The same, and calls `say` when the archive is there, while DIR/.parts still is: who waits for
- * that to go finds everything said. */
+/* The same, and calls `then` when the archive is there, while DIR/.parts still is: who waits for
+ * that to go finds everything said and written. Should this process be killed meanwhile, all is
+ * done once more. */
 typedef void (*measure_assembled_fn)(void *data, const struct measure_assemble_report *report);
-measure_status_t measure_assemble_and_say(const char *directory,
-	struct measure_assemble_report *report, measure_assembled_fn say, void *data);
+measure_status_t measure_assemble_then(const char *directory,
+	struct measure_assemble_report *report, measure_assembled_fn then, void *data);
 
 #endif

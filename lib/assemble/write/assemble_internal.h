@@ -4,14 +4,14 @@
 #ifndef MEASURE_ASSEMBLE_WRITE_ASSEMBLE_INTERNAL_H
 #define MEASURE_ASSEMBLE_WRITE_ASSEMBLE_INTERNAL_H
 
-#include "analysis/summary/trace_statistics.h"
 #include "assemble.h"
 #include "assemble/clocks/clock_correction.h"
 #include "assemble/part/parts.h"
 #include "assemble/unify/node_topology.h"
 #include "assemble/unify/unify.h"
 #include "base/array.h"
-#include "run_config.h"
+#include "filtered_calls.h"
+#include "throttled.h"
 
 #define MEASURE_WORK_NAME ".archive" /* in .parts: the archive in work */
 
@@ -27,10 +27,10 @@ struct measure_assembly {
 	struct measure_job job;
 	struct measure_clock_correction timeline;
 	struct measure_unified unified;
-	struct measure_trace_statistics account;
-	struct measure_run run;
+	struct measure_filtered_calls left_out;
+	measure_throttled_list_t throttled;
 	struct measure_assemble_report *report;
-	measure_assembled_fn say; /* NULL: nobody wants to */
+	measure_assembled_fn then; /* NULL: nothing */
 	void *data;
 };
 

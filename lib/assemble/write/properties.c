@@ -5,13 +5,13 @@
 
 #include "properties.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "assemble/close/self_timing_costs.h"
 #include "assemble/close/truncation.h"
-#include "format/event_chunk.h"
 
 __attribute__((format(printf, 3, 4))) static void write_text(
 	struct measure_archive *archive, const char *name, const char *format, ...)
@@ -31,78 +31,57 @@ static void write_number(struct measure_archive *archive, const char *name, uint
 		write_text(archive, name, "%llu", (unsigned long long)value);
 }
 
-/* "MpiSend" behind a prefix: "MEASURE::RECORDS::MPI_SEND". */
-static void kind_property(uint32_t kind, char name[128])
-{
-	const char *from = measure_chunk_type_name(kind);
-	size_t nr = (size_t)snprintf(name, 128, "MEASURE::RECORDS::");
-
-	if (!from) {
-		snprintf(name + nr, 128 - nr, "NUMBER_%u", kind);
-		return;
-	}
-	for (size_t i = 0; from[i] && nr < 126; i++) {
-		if (i > 0 && isupper((unsigned char)from[i]))
-			name[nr++] = '_';
-		name[nr++] = (char)toupper((unsigned char)from[i]);
-	}
-	name[nr] = '\0';
-}
-
-static void write_kinds(
-	struct measure_archive *archive, const struct measure_trace_statistics *account)
-{
-	char name[128];
-
-	for (uint32_t i = 0; i < MEASURE_TALLY_KINDS; i++) {
-		const struct measure_record_statistics_kind *kind = &account->kinds[i];
-		if (kind->events == 0)
-			continue;
-		kind_property(i, name);
-		write_text(archive, name, "%llu %llu", (unsigned long long)kind->events,
-			(unsigned long long)kind->bytes);
-	}
-}
-
-static void write_region(struct measure_archive *archive, const char *prefix, uint32_t number,
-	const struct measure_trace_statistics_region *region)
-{
-	char name[64];
-
-	snprintf(name, sizeof(name), "MEASURE::%s::%u", prefix, number);
-	write_text(archive, name, "%u %llu %llu %llu %.0f %.0f", region->region,
-		(unsigned long long)region->visits, (unsigned long long)region->events,
-		(unsigned long long)region->bytes, measure_trace_statistics_mean(region) * 1e9,
-		measure_trace_statistics_typical(region) * 1e9);
-}
-
 static void write_seconds(struct measure_archive *archive, const char *name, double seconds)
 {
 	if (seconds > 0)
-		write_text(archive, name, "%.4g", seconds);
+		write_text(archive, name, "%.9g", seconds);
 }
 
-static void write_costs(
-	struct measure_archive *archive, const struct measure_trace_statistics *account)
+/* What tells of time: of what processes used, if it is known of each of them. */
+static void write_times(struct measure_archive *archive, const struct measure_job *job, double tick)
 {
+	double processor = 0, keeper = 0, memory = 0, threads = 0;
+	bool is_missing = false;
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+		if (!part || part->locations.nr == 0)
+			continue;
+		processor += (double)part->end.processor_time * 1e-9;
+		is_missing |= part->end.processor_time == 0;
+		keeper += (double)part->end.keeper_time * 1e-9;
+		memory += (double)measure_part_count(part, "memory_time_ns") * 1e-9;
+		for (size_t k = 0; k < part->locations.nr; k++) {
+			const struct measure_location_summary *events =
+				&part->locations.items[k].events;
+			threads += (double)(events->last_time - events->first_time) * tick;
+		}
+	}
+	write_seconds(archive, "MEASURE::COST_OF_MEMORY", memory);
+	write_seconds(archive, "MEASURE::THREAD_TIME", threads);
+	write_seconds(archive, "MEASURE::PROCESSOR_TIME", is_missing ? 0 : processor);
+	write_seconds(archive, "MEASURE::KEEPER_TIME", keeper);
+}
+
+static void write_probes(struct measure_archive *archive, const struct measure_job *job)
+{
+	struct measure_cost costs[MEASURE_PROBE_KINDS] = {{0}};
 	char name[64], text[MEASURE_PROBE_TEXT];
 
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+		for (size_t k = 0; part && k < part->probes.nr; k++)
+			if (part->probes.items[k].kind < MEASURE_PROBE_KINDS)
+				measure_cost_add(
+					&costs[part->probes.items[k].kind], &part->probes.items[k]);
+	}
 	for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++) {
-		if (account->costs[kind].samples == 0)
+		if (costs[kind].samples == 0)
 			continue;
 		snprintf(name, sizeof(name), "MEASURE::PROBES::%s", measure_cost_name(kind));
-		measure_cost_print(&account->costs[kind], text);
+		measure_cost_print(&costs[kind], text);
 		measure_archive_property(archive, name, text);
 	}
-	write_seconds(archive, "MEASURE::COST_OF_FUNCTION_EVENT", account->function_seconds);
-	write_seconds(archive, "MEASURE::COST_OF_OTHER_EVENT", account->other_seconds);
-	write_seconds(archive, "MEASURE::COST_OF_ALL_EVENTS", account->recording_seconds);
-	write_seconds(archive, "MEASURE::COST_OF_MEMORY", account->memory_seconds);
-	write_seconds(archive, "MEASURE::COST_OF_HOOKS", account->hook_seconds);
-	write_seconds(archive, "MEASURE::COST_OF_DECISIONS", account->deciding_seconds);
-	write_seconds(archive, "MEASURE::THREAD_TIME", account->thread_seconds);
-	write_seconds(archive, "MEASURE::PROCESSOR_TIME", account->processor_seconds);
-	write_seconds(archive, "MEASURE::KEEPER_TIME", account->keeper_seconds);
 }
 
 static void write_left_out(
@@ -116,21 +95,14 @@ static void write_left_out(
 		write_text(archive, name, "%u %llu", left_out->regions.items[i].region,
 			(unsigned long long)left_out->regions.items[i].calls);
 	}
-}
-
-static void write_account(
-	struct measure_archive *archive, const struct measure_trace_statistics *account)
-{
-	if (!account->is_known)
-		return;
-	write_text(
-		archive, "MEASURE::COUNTED", "%s", account->is_estimated ? "estimated" : "exactly");
-	write_kinds(archive, account);
-	for (uint32_t i = 0; i < account->nr_top; i++)
-		write_region(archive, "TOP_REGION", i + 1, &account->top[i]);
-	for (uint32_t i = 0; i < account->suggested.nr; i++)
-		write_region(archive, "SUGGESTED_FILTER", i + 1, &account->suggested.items[i]);
-	write_costs(archive, account);
+	for (size_t i = 0, nr = 0; i < left_out->regions.nr; i++) {
+		const struct measure_filtered_calls_region *region = &left_out->regions.items[i];
+		if (region->polls == 0)
+			continue;
+		snprintf(name, sizeof(name), "MEASURE::POLLS::%zu", ++nr);
+		write_text(archive, name, "%u %llu %.0f", region->region,
+			(unsigned long long)region->polls, region->poll_seconds * 1e9);
+	}
 }
 
 static void write_throttled(
@@ -141,10 +113,53 @@ static void write_throttled(
 	for (size_t i = 0; i < throttled->nr; i++) {
 		const struct measure_throttled *one = &throttled->items[i];
 		snprintf(name, sizeof(name), "MEASURE::THROTTLED::%zu", i + 1);
-		write_text(archive, name, "%u %llu %.0f %.6f %u", one->region,
-			(unsigned long long)one->calls, measure_throttled_mean(one) * 1e9,
+		write_text(archive, name, "%u %llu %.1f %.6f %u", one->region,
+			(unsigned long long)one->looked_at, measure_throttled_mean(one) * 1e9,
 			isfinite(one->after) ? one->after : 0, one->nr_processes);
 	}
+}
+
+/* ------------------------------------------------------------------------ the whole --- */
+
+static void write_command(struct measure_archive *archive, const struct measure_job *job)
+{
+	char *command;
+
+	for (size_t i = 0; i < job->processes.nr; i++) {
+		const struct measure_part *part = job->processes.items[i].part;
+		if (!part || !part->has_process)
+			continue;
+		const struct measure_def_process *process = &part->process;
+		if (asprintf(&command, "%s%s%s", process->program, process->arguments[0] ? " " : "",
+			    process->arguments) < 0)
+			return;
+		measure_archive_property(archive, "MEASURE::COMMAND", command);
+		free(command);
+		return;
+	}
+}
+
+/* How many processes have their time from where. */
+static void write_clocks(struct measure_archive *archive, const struct measure_job *job,
+	const struct measure_clock_correction *timeline)
+{
+	static const char *const names[] = {
+		[MEASURE_OFFSET_SAME_CLOCK] = "MEASURE::CLOCKS::SAME",
+		[MEASURE_OFFSET_MEASURED] = "MEASURE::CLOCKS::MEASURED",
+		[MEASURE_OFFSET_ONE_SAMPLE] = "MEASURE::CLOCKS::MEASURED_ONCE",
+		[MEASURE_OFFSET_WALL_CLOCK] = "MEASURE::CLOCKS::WALL_CLOCK",
+		[MEASURE_OFFSET_UNKNOWN] = "MEASURE::CLOCKS::UNKNOWN",
+	};
+
+	for (uint32_t source = 0; source < sizeof(names) / sizeof(*names); source++) {
+		uint64_t nr = 0;
+		for (size_t i = 0; i < timeline->corrections.nr; i++)
+			nr += job->processes.items[i].part &&
+			      timeline->corrections.items[i].source == source;
+		write_number(archive, names[source], nr);
+	}
+	write_number(archive, "MEASURE::RESOLUTION_ASSUMED", !timeline->is_resolution_known);
+	write_number(archive, "MEASURE::OFFSET_BOUND_TICKS", timeline->bound);
 }
 
 static uint64_t total(const struct measure_job *job, const char *name)
@@ -161,7 +176,7 @@ static void write_counts(struct measure_archive *archive, const struct measure_j
 {
 #define COUNT(KIND, name, kind, words)                                                             \
 	write_number(archive, "MEASURE::" #kind "::" #KIND, total(job, #name));
-#include "assemble/close/recording_counts.def"
+#include "format/recording_counts.def"
 #undef COUNT
 }
 
@@ -177,20 +192,28 @@ static uint64_t nr_cut(const struct measure_job *job)
 
 void measure_properties_write(struct measure_archive *archive,
 	const struct measure_unified *unified, const struct measure_clock_correction *timeline,
-	const struct measure_assemble_report *report,
-	const struct measure_trace_statistics *account)
+	const struct measure_assemble_report *report, const struct measure_filtered_calls *left_out,
+	const measure_throttled_list_t *throttled)
 {
-	write_number(archive, "MEASURE::OFFSET_BOUND_TICKS", timeline->bound);
+	write_command(archive, unified->job);
+	write_clocks(archive, unified->job, timeline);
+	write_number(archive, "MEASURE::NODES", unified->nr_nodes);
+	write_number(archive, "MEASURE::LOCATIONS", report->nr_locations);
 	write_number(archive, "MEASURE::EVENTS", report->nr_events);
 	write_number(archive, "MEASURE::EVENT_BYTES", report->nr_bytes);
 	write_number(archive, "MEASURE::MISSING_RANKS", report->nr_missing);
 	write_number(archive, "MEASURE::RESCUED_PARTS", report->nr_rescued);
 	write_number(archive, "MEASURE::DAMAGED_PARTS", report->nr_damaged);
 	write_number(archive, "MEASURE::UNFINISHED_PARTS", report->nr_unfinished);
+	write_number(archive, "MEASURE::UNNAMED_MODULES", unified->nr_unnamed_modules);
 	write_number(archive, "MEASURE::PROCESSES_CUT", nr_cut(unified->job));
 	write_number(archive, "MEASURE::EVENTS_LOST", report->nr_lost);
 	write_counts(archive, unified->job);
-	write_left_out(archive, &account->left_out);
-	write_account(archive, account);
-	write_throttled(archive, &account->throttled);
+	write_left_out(archive, left_out);
+	write_throttled(archive, throttled);
+	write_probes(archive, unified->job);
+	write_times(archive, unified->job, 1 / (double)timeline->resolution);
+	measure_properties_write_filtered(archive, unified);
+	measure_properties_write_unmatched(archive, unified);
+	measure_properties_write_unbalanced(archive, unified);
 }

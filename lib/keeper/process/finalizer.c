@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -57,8 +58,9 @@ static void say_last_words(void *data, const struct measure_assemble_report *rep
 {
 	const struct measure_keeper *keeper = data;
 
-	if (!keeper->run->quiet)
-		measure_last_words(keeper->run, keeper->rundir->path, report);
+	signal(SIGCHLD, SIG_DFL); /* how measure-profile ends is to be known */
+	measure_ipc_send(keeper->channel, MEASURE_MSG_DOES, 0, -1, "its summary to be written");
+	measure_last_words(keeper->run, keeper->rundir->path, report);
 }
 
 static void assemble(struct measure_keeper *keeper)
@@ -69,7 +71,7 @@ static void assemble(struct measure_keeper *keeper)
 	find_path(rundir);
 	measure_ipc_send(keeper->channel, MEASURE_MSG_DOES, 0, -1, "the archive to be assembled");
 	measure_status_t status =
-		measure_assemble_and_say(rundir->path, &report, say_last_words, keeper);
+		measure_assemble_then(rundir->path, &report, say_last_words, keeper);
 	if (status != MEASURE_OK) {
 		measure_cli_say("%s; then run measure-repair %s", report.trouble, rundir->path);
 		measure_parts_end_assembly(rundir->parts_fd);

@@ -9,9 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assemble/write/run_config.h"
-#include "analysis/summary/summary.h"
+#include "config/run_config.h"
+#include "base/figures.h"
 #include "cli/cli.h"
+#include "cli/run_profile.h"
 
 /* What was left out, joined by "; ". */
 struct list {
@@ -46,14 +47,14 @@ static void say_what_lacks(const struct measure_settings *settings,
 
 	if (report->nr_throttled)
 		add(&list, "%s function%s switched off (--overhead=%s)",
-			measure_summary_number(report->nr_throttled), plural(report->nr_throttled),
+			measure_figure(report->nr_throttled), plural(report->nr_throttled),
 			settings->overhead);
 	if (report->nr_polls)
 		add(&list, "%s unsuccessful poll%s not recorded (--overhead=%s)",
-			measure_summary_number(report->nr_polls), plural(report->nr_polls),
+			measure_figure(report->nr_polls), plural(report->nr_polls),
 			settings->overhead);
 	if (report->nr_lost)
-		add(&list, "%s event%s lost", measure_summary_number(report->nr_lost),
+		add(&list, "%s event%s lost", measure_figure(report->nr_lost),
 			plural(report->nr_lost));
 	if (report->nr_missing)
 		add(&list, "no recording of %u rank%s", report->nr_missing,
@@ -66,35 +67,20 @@ static void say_what_lacks(const struct measure_settings *settings,
 		measure_cli_say("%s: see %s/" MEASURE_SUMMARY_NAME, list.text, name);
 }
 
-static void say_what_next(const struct measure_settings *settings,
-	const struct measure_assemble_report *report, const char *name)
-{
-	if (report->is_bare && report->nr_unfollowed &&
-		settings->children != MEASURE_CHILDREN_FOLLOW)
-		measure_cli_say("only program start and end were recorded: to record the programs "
-				"that it started, run: measure --children=follow ...");
-	else if (report->is_bare && measure_run_wants_functions(settings))
-		measure_cli_say("only program start and end were recorded: compile the program "
-				"with -g -finstrument-functions, or run: measure --sample ...");
-	else if (report->nr_to_save)
-		measure_cli_say("next: cat %s/" MEASURE_SUMMARY_NAME
-				"; for %u %% fewer events: measure --filter=%s/"
-				MEASURE_SUGGESTION_NAME " ...",
-			name, (unsigned)(100 * report->nr_to_save / report->nr_events), name);
-	else
-		measure_cli_say("next: cat %s/" MEASURE_SUMMARY_NAME, name);
-}
-
 void measure_last_words(const struct measure_settings *settings, const char *directory,
 	const struct measure_assemble_report *report)
 {
 	const char *name = measure_run_name(directory, settings->output);
-	char size[MEASURE_SIZE_TEXT];
+	char text[MEASURE_PROFILE_TEXT], size[MEASURE_FIGURE_TEXT];
 
-	measure_cli_say("recorded %s event%s of %u process%s (%s) in %s/" MEASURE_ANCHOR_NAME,
-		measure_summary_number(report->nr_events), plural(report->nr_events),
-		report->nr_processes, report->nr_processes == 1 ? "" : "es",
-		measure_size_print(report->nr_bytes, size), name);
-	say_what_lacks(settings, report, name);
-	say_what_next(settings, report, name);
+	if (!settings->quiet) {
+		measure_cli_say(
+			"recorded %s event%s of %u process%s (%s) in %s/" MEASURE_ANCHOR_NAME,
+			measure_figure(report->nr_events), plural(report->nr_events),
+			report->nr_processes, report->nr_processes == 1 ? "" : "es",
+			measure_figure_size(report->nr_bytes, size), name);
+		say_what_lacks(settings, report, name);
+	}
+	if (measure_run_profile_or_say(directory, name, text) && !settings->quiet)
+		measure_cli_say("%s", text);
 }

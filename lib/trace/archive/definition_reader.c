@@ -259,8 +259,37 @@ static void keep_RmaWin(struct measure_definitions *definitions, const struct re
 static void keep_IoHandle(
 	struct measure_definitions *definitions, const struct record_IoHandle *record)
 {
-	*ADD(io_handles) = (struct measure_io_handle){
-		record->id, record->name, record->comm, record->flags, NULL};
+	*ADD(io_handles) = (struct measure_io_handle){.id = record->id,
+		.name = record->name,
+		.comm = record->comm,
+		.file = record->file,
+		.paradigm = record->paradigm == UINT8_MAX ? MEASURE_NONE : record->paradigm,
+		.flags = record->flags};
+}
+
+static void keep_IoParadigm(
+	struct measure_definitions *definitions, const struct record_IoParadigm *record)
+{
+	*ADD(io_paradigms) = (struct measure_io_name){record->name};
+}
+
+static void keep_IoRegularFile(
+	struct measure_definitions *definitions, const struct record_IoRegularFile *record)
+{
+	*ADD(io_files) = (struct measure_io_name){record->name};
+}
+
+static void keep_IoDirectory(
+	struct measure_definitions *definitions, const struct record_IoDirectory *record)
+{
+	*ADD(io_files) = (struct measure_io_name){record->name};
+}
+
+static void keep_InterruptGenerator(
+	struct measure_definitions *definitions, const struct record_InterruptGenerator *record)
+{
+	*ADD(interrupt_generators) = (struct measure_interrupt_generator){
+		record->name, record->base, record->exponent, record->period};
 }
 
 static void keep_MetricClass(

@@ -221,7 +221,21 @@ static void link_comms(struct measure_definitions *definitions)
 	for (size_t i = 0; i < definitions->nr_io_handles; i++) {
 		link_id(definitions, MEASURE_KIND_STRING, &definitions->io_handles[i].name);
 		link_id(definitions, MEASURE_KIND_COMM, &definitions->io_handles[i].comm);
+		link_id(definitions, MEASURE_KIND_IO_FILE, &definitions->io_handles[i].file);
+		link_id(definitions, MEASURE_KIND_IO_PARADIGM,
+			&definitions->io_handles[i].paradigm);
 	}
+}
+
+static void link_names(struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_io_files; i++)
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->io_files[i].name);
+	for (size_t i = 0; i < definitions->nr_io_paradigms; i++)
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->io_paradigms[i].name);
+	for (size_t i = 0; i < definitions->nr_interrupt_generators; i++)
+		link_id(definitions, MEASURE_KIND_STRING,
+			&definitions->interrupt_generators[i].name);
 }
 
 static void link_topologies(struct measure_definitions *definitions)
@@ -265,6 +279,7 @@ void measure_definitions_link(struct measure_definitions *definitions)
 	link_losses(definitions);
 	link_groups(definitions);
 	link_comms(definitions);
+	link_names(definitions);
 	link_topologies(definitions);
 	measure_definitions_label(definitions);
 }
@@ -290,6 +305,9 @@ void measure_definitions_free(struct measure_definitions *definitions)
 	measure_free(definitions->comms);
 	measure_free(definitions->windows);
 	measure_free(definitions->io_handles);
+	measure_free(definitions->io_files);
+	measure_free(definitions->io_paradigms);
+	measure_free(definitions->interrupt_generators);
 	for (size_t i = 0; i < definitions->nr_coordinates; i++)
 		measure_free(definitions->coordinates[i].places);
 	measure_free(definitions->dimensions);

@@ -110,8 +110,23 @@ struct measure_io_handle {
 	uint32_t id;
 	uint32_t name;
 	uint32_t comm; /* communicator, or MEASURE_NONE */
+	uint32_t file; /* I/O file, or MEASURE_NONE */
+	uint32_t paradigm; /* I/O paradigm */
 	OTF2_IoHandleFlag flags;
 	char *label; /* "handle 1 (data.out)" */
+};
+
+/* A regular file or a directory; an I/O paradigm. */
+struct measure_io_name {
+	uint32_t name;
+};
+
+/* Of samples. */
+struct measure_interrupt_generator {
+	uint32_t name;
+	OTF2_Base base;
+	int64_t exponent;
+	uint64_t period; /* in base ^ exponent */
 };
 
 /* A Cartesian topology. */
@@ -213,6 +228,12 @@ struct measure_definitions {
 	size_t nr_windows, room_windows;
 	struct measure_io_handle *io_handles;
 	size_t nr_io_handles, room_io_handles;
+	struct measure_io_name *io_files;
+	size_t nr_io_files, room_io_files;
+	struct measure_io_name *io_paradigms;
+	size_t nr_io_paradigms, room_io_paradigms;
+	struct measure_interrupt_generator *interrupt_generators;
+	size_t nr_interrupt_generators, room_interrupt_generators;
 	uint32_t *dimensions; /* their sizes */
 	size_t nr_dimensions, room_dimensions;
 	struct measure_topology *topologies;

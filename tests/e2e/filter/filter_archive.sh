@@ -186,7 +186,7 @@ done
 head -n 1 twice/summary.txt | grep -q '^measure-sync removed [1-9]' || t_fail "summary: $(cat twice/summary.txt)"
 
 # What counted the event files that were is not there: what counts is counted anew.
-otf2-print -A all/traces.otf2 | grep -q 'MEASURE::RECORDS::ENTER' || t_fail 'nothing was counted'
+otf2-print -A all/traces.otf2 | grep -q 'MEASURE::EVENT_BYTES' || t_fail 'nothing was counted'
 otf2-print -A twice/traces.otf2 >properties
 ! grep -E 'MEASURE::(EVENT_BYTES|COUNTED|RECORDS|TOP_REGION|SUGGESTED_FILTER)' properties || t_fail 'counts of other event files'
 t_equal 'EVENTS' "$("$measure_check" --json twice | sed -n 's/.*"events": \([0-9]*\).*/\1/p' | head -n 1)" \

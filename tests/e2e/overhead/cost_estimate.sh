@@ -76,9 +76,18 @@ grep -q -E '^  about [0-9.]+ (ms|s) of processor time, of [0-9.]+ (ms|s) that th
 ! grep -q 'e+' <<<"$cost" || t_fail "exponents: $cost"
 grep -q -E '^  and [0-9.]+ (us|ms|s) in processes of Measure' <<<"$cost" || t_fail "keepers: $cost"
 
-# Of a process that is killed the kernel may have told nothing.
+# What leaving out a part of the events would save is a part of what all of them cost.
+awk 'function seconds(value, unit) { return value * (unit ~ /^ns/ ? 1e-9 : unit ~ /^us/ ? 1e-6 : unit ~ /^ms/ ? 1e-3 : 1) }
+	/^  about .* of processor time, of / { all = seconds($2, $3) }
+	/^  and about .* less processor time/ { saved = seconds($3, $4) }
+	END { exit !(saved > 0 && saved <= 1.02 * all) }' run3/summary.txt || t_fail "saved: $(grep about run3/summary.txt)"
+
+# Of a process that is killed the kernel may have told nothing; then its time from begin to end is the bound.
 ("$measure" --overhead=off -o killed ./work 0 1000000 killed) >/dev/null 2>&1
 grep -q '^  about .* of processor time' killed/summary.txt || t_fail "killed: $(sed -n '/^Cost/,/^$/p' killed/summary.txt)"
+"$t_build/measure-profile" --properties killed | awk '{ value[$1] = $2 }
+	END { exit !(value["MEASURE::COST_OF_ALL_EVENTS"] > 0 &&
+		value["MEASURE::COST_OF_ALL_EVENTS"] <= value["MEASURE::THREAD_TIME"]) }' || t_fail 'killed: more than there was'
 
 # Of children and programs that follow each other each has its own.
 "$measure" --overhead=off --children=follow -o family sh -c './work 0 2000000 >a; exec ./work 0 2000000 >b'

@@ -24,13 +24,12 @@ number()
 	awk -v what="$2" -v name="$3" '$1 == what && $2 == name { nr = $3 } END { print nr + 0 }' "$1.records"
 }
 
-# listed DIR FUNCTION: calls of a throttled function, as the properties have them
+# listed DIR FUNCTION: calls of a throttled function, as measure-profile has them
 listed()
 {
 	region=$(otf2-print -G "$1/traces.otf2" | awk -v name="\"$2\"" '$1 == "REGION" && $0 ~ "Name: " name { print $2 }')
-	otf2-print -A "$1/traces.otf2" | awk -v region="$region" '
-		/^Property name/ { is_one = $3 ~ /^MEASURE::THROTTLED::/ }
-		is_one && /^Property value/ && $3 == region { print $4 }'
+	"$t_build/measure-profile" --properties "$1" | awk -v region="$region" '
+		$1 ~ /^MEASURE::THROTTLED::/ && $2 == region { print $3 }'
 }
 
 # check DIR FUNCTION ENTERS_OF_MAIN: it was switched off, all calls are listed, entered and left; main and work go on

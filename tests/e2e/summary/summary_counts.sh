@@ -40,12 +40,10 @@ int main(int argc, char **argv)
 C
 ${CC:-cc} -O1 -g -pthread -finstrument-functions -o work work.c || t_skip 'no compiler'
 
-# properties DIRECTORY: "NAME VALUE" of each
+# properties DIRECTORY: "NAME VALUE" of each, with those that measure-profile adds
 properties()
 {
-	otf2-print -A "$1/traces.otf2" | awk '
-		/^Property name / { name = $3 }
-		/^Property value / { sub(/^Property value +/, ""); print name, $0 }'
+	"$t_build/measure-profile" --properties "$1" || t_fail "$1: measure-profile ended with $?"
 }
 
 # Kinds and regions as properties and the summary have them, against a count of what otf2-print

@@ -371,7 +371,7 @@ grep -v -x -F -f documented rows && t_fail 'these rows are not in doc/survival.m
 	grep -v -x -F -f rows documented && t_fail 'these rows of doc/survival.md were not measured'
 }
 # The words of the property are explained there, too.
-sed -n 's/^CUT([A-Z]*, [0-9]*, "\([a-z]*\)".*/\1/p' "$t_source/lib/assemble/close/truncations.def" | while read -r word; do
+sed -n 's/^CUT([A-Z]*, [0-9]*, "\([a-z]*\)".*/\1/p' "$t_source/lib/format/truncations.def" | while read -r word; do
 	grep -q "^| \`$word\` |" "$document" || echo "$word"
 done >unexplained
 [ ! -s unexplained ] || t_fail "doc/survival.md does not explain: $(cat unexplained)"

@@ -61,10 +61,8 @@ for how in 'renice -n 19 -p' 'chrt -i -p 0'; do
 	t_equal "$how: status" 7 $?
 	t_equal "$how: stderr" '' "$(cat busy.err)"
 	"$MEASURE_CHECK" busy >words 2>&1 || t_fail "$how: not sound: $(cat words)"
-	found=$(otf2-print -A busy/traces.otf2 | awk '
-		/MEASURE::RECORDS::/ { is_ours = /::(ENTER|LEAVE)$/ }
-		/^Property value/ && is_ours { sum += $3; is_ours = 0 }
-		END { print sum }')
+	found=$("$t_build/measure-profile" --properties busy |
+		awk '$1 ~ /^MEASURE::RECORDS::(ENTER|LEAVE)$/ { sum += $2 } END { print sum }')
 	t_equal "$how: events" "$(tail -n 1 busy.out)" "$found"
 	echo "$how: $found events, $(grep -c . busy.err) lines"
 done

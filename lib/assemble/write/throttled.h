@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Functions that --overhead has switched off while the program ran: of all processes together. */
-#ifndef MEASURE_ANALYSIS_SUMMARY_THROTTLED_H
-#define MEASURE_ANALYSIS_SUMMARY_THROTTLED_H
+#ifndef MEASURE_ASSEMBLE_WRITE_THROTTLED_H
+#define MEASURE_ASSEMBLE_WRITE_THROTTLED_H
 
 #include <stdint.h>
 
@@ -15,7 +15,6 @@ struct measure_throttled {
 	uint32_t region; /* of the archive */
 	uint32_t nr_processes;
 	size_t process;     /* the last one of these */
-	uint64_t calls;     /* that were recorded in these processes */
 	uint64_t looked_at; /* calls for which it was switched off ... */
 	double seconds;     /* ... and what they took */
 	double after; /* seconds since its process began, in the first one; infinite: not known */
@@ -23,16 +22,9 @@ struct measure_throttled {
 
 typedef MEASURE_ARRAY(struct measure_throttled) measure_throttled_list_t;
 
-/* By calls, most first. free() its items. */
+/* By the calls that were looked at, most first. free() its items. */
 measure_status_t measure_throttled_make(const struct measure_unified *unified,
 	const struct measure_clock_correction *timeline, measure_throttled_list_t *list);
-
-/* NULL: it is not in the list. */
-const struct measure_throttled *measure_throttled_find(
-	const measure_throttled_list_t *list, uint32_t region);
-
-/* PERCENT of the option; NULL: no process had it. */
-const char *measure_throttled_option(const struct measure_job *job);
 
 /* Seconds; negative: not known, as only processes are left whose parents have switched it off. */
 static inline double measure_throttled_mean(const struct measure_throttled *throttled)

@@ -2,8 +2,8 @@
  *
  * Calls that were left out one by one, by rules on single calls or as unsuccessful polls: from the
  * counters of the processes to a list of the archive's regions. */
-#ifndef MEASURE_ANALYSIS_SUMMARY_FILTERED_CALLS_H
-#define MEASURE_ANALYSIS_SUMMARY_FILTERED_CALLS_H
+#ifndef MEASURE_ASSEMBLE_WRITE_FILTERED_CALLS_H
+#define MEASURE_ASSEMBLE_WRITE_FILTERED_CALLS_H
 
 #include <stdint.h>
 
@@ -21,11 +21,11 @@ struct measure_filtered_calls_region {
 
 struct measure_filtered_calls {
 	MEASURE_ARRAY(struct measure_filtered_calls_region) regions; /* the most calls first */
-	uint64_t calls;                                        /* of all of them */
+	uint64_t calls;                                              /* of all of them */
 	uint64_t polls;
 };
 
-/* Appends the segment's counters to the keeper's journal, behind the tally. */
+/* Appends the segment's counters to the keeper's journal. */
 measure_status_t measure_filtered_calls_store(
 	const struct measure_segment *segment, uint32_t nr_locations, int part_fd);
 

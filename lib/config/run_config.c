@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How a run was asked for; see run_config.h. */
+ * How a run was asked for; see run.h. */
 #include "config.h"
 
 #include "run_config.h"
@@ -69,20 +69,4 @@ void measure_run_read(int directory_fd, const char *directory, struct measure_ru
 bool measure_run_wants_functions(const struct measure_settings *settings)
 {
 	return strcmp(settings->adapters, "none") != 0 && strcmp(settings->sample, "off") == 0;
-}
-
-const char *measure_size_print(uint64_t bytes, char text[MEASURE_SIZE_TEXT])
-{
-	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
-	double value = (double)bytes / 1024;
-	size_t unit = 0;
-
-	if (bytes < 1024) {
-		snprintf(text, MEASURE_SIZE_TEXT, "%u bytes", (unsigned)bytes);
-		return text;
-	}
-	for (; unit < 3 && value >= 999.5; unit++)
-		value /= 1024;
-	snprintf(text, MEASURE_SIZE_TEXT, value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
-	return text;
 }

@@ -7,25 +7,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A forked child has it from its parent, from before its own begin. */
 static bool is_inherited(const struct measure_part *part, const struct measure_def_throttle *def)
 {
 	return def->ticks <= part->process.begin_ticks;
-}
-
-/* Enters in the archive, of the process's own region. Where only a part of the events was looked at
- * that is an estimate, and not below what the process itself had seen. */
-static uint64_t calls_of(const struct measure_part *part, const struct measure_def_throttle *def)
-{
-	uint64_t calls = is_inherited(part, def) ? 0 : def->calls;
-
-	for (size_t i = 0; i < part->region_tallies.nr; i++)
-		if (part->region_tallies.items[i].region == def->region &&
-			part->region_tallies.items[i].visits > calls)
-			calls = part->region_tallies.items[i].visits;
-	return calls;
 }
 
 static struct measure_throttled *throttled_find(
@@ -41,7 +27,6 @@ static void merge(struct measure_throttled *known, const struct measure_throttle
 {
 	known->nr_processes += known->process != own->process;
 	known->process = own->process;
-	known->calls += own->calls;
 	known->looked_at += own->looked_at;
 	known->seconds += own->seconds;
 	if (own->after < known->after)
@@ -59,7 +44,6 @@ static measure_status_t throttled_add(measure_throttled_list_t *list,
 	if (def->region >= map->nr)
 		return MEASURE_OK;
 	own.region = map->items[def->region];
-	own.calls = calls_of(part, def);
 	if (!is_inherited(part, def)) {
 		own.looked_at = def->calls;
 		own.seconds = (double)def->in_calls * tick;
@@ -76,8 +60,8 @@ static int throttled_compare(const void *left, const void *right)
 {
 	const struct measure_throttled *a = left, *b = right;
 
-	if (a->calls != b->calls)
-		return a->calls < b->calls ? 1 : -1;
+	if (a->looked_at != b->looked_at)
+		return a->looked_at < b->looked_at ? 1 : -1;
 	return (a->region > b->region) - (a->region < b->region);
 }
 
@@ -95,21 +79,4 @@ measure_status_t measure_throttled_make(const struct measure_unified *unified,
 	if (list->nr)
 		qsort(list->items, list->nr, sizeof(*list->items), throttled_compare);
 	return status;
-}
-
-const struct measure_throttled *measure_throttled_find(
-	const measure_throttled_list_t *list, uint32_t region)
-{
-	return throttled_find(list, region);
-}
-
-const char *measure_throttled_option(const struct measure_job *job)
-{
-	for (size_t i = 0; i < job->processes.nr; i++) {
-		const struct measure_part *part = job->processes.items[i].part;
-		for (size_t k = 0; part && k < part->properties.nr; k++)
-			if (strcmp(part->properties.items[k].name, "MEASURE::OVERHEAD") == 0)
-				return part->properties.items[k].value;
-	}
-	return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * How a run was asked for, from DIR/measure.cfg, and how its directory is named for people. */
-#ifndef MEASURE_ASSEMBLE_WRITE_RUN_CONFIG_H
-#define MEASURE_ASSEMBLE_WRITE_RUN_CONFIG_H
+#ifndef MEASURE_CONFIG_RUN_CONFIG_H
+#define MEASURE_CONFIG_RUN_CONFIG_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -25,9 +25,5 @@ const char *measure_run_name(const char *directory, const char *output);
 
 /* More than begin and end was to be recorded of functions: not --adapters=none, no samples. */
 bool measure_run_wants_functions(const struct measure_settings *settings);
-
-/* "2.1 GiB" */
-#define MEASURE_SIZE_TEXT 24
-const char *measure_size_print(uint64_t bytes, char text[MEASURE_SIZE_TEXT]);
 
 #endif
