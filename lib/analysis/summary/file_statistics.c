@@ -93,8 +93,8 @@ void summary_print_files(struct measure_summary *summary)
 
 	if (nr > 0)
 		fprintf(summary->out,
-			"\nFiles with the most bytes%s; `empty` operations moved none, which may "
-			"be an error or the end\n  %17s %17s %13s %9s %13s  file, interface\n",
+			"\nFiles with the most bytes%s; `empty` operations moved no bytes (error "
+			"or end of file)\n  %17s %17s %13s %9s %13s  file, interface\n",
 			summary_is_estimated(summary) ? ", estimated" : "", "read", "written",
 			"operations", "empty", "time");
 	for (size_t i = 0; i < nr && i < TOLD; i++)

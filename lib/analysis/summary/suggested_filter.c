@@ -85,9 +85,8 @@ void summary_print_filter(struct measure_summary *summary, FILE *out)
 {
 	print_rules_in_force(summary, out);
 	fprintf(out,
-		"# Functions that are entered often and left soon. Without them the trace has\n"
-		"# %llu fewer of its %llu events, and %llu fewer bytes of events.\n"
-		"SCOREP_REGION_NAMES_BEGIN\n",
+		"# Short functions that are called often. Without them the trace has\n# %llu fewer "
+		"of its %llu events, and %llu fewer bytes of events.\nSCOREP_REGION_NAMES_BEGIN\n",
 		(unsigned long long)summary->saved.events, (unsigned long long)summary->nr_counted,
 		(unsigned long long)summary->saved.bytes);
 	for (size_t i = 0; i < summary->suggested.nr; i++)

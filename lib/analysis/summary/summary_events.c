@@ -31,7 +31,8 @@ static void print_left_out_by_rules(const struct measure_summary *summary)
 		nr += summary->left_out.items[i].calls > summary->left_out.items[i].polls;
 	if (nr == 0)
 		return;
-	fprintf(summary->out, "left out    %s call%s of %zu region%s, by rules on single calls:\n",
+	fprintf(summary->out,
+		"left out    %s call%s of %zu region%s, by filter conditions on calls:\n",
 		measure_figure(calls), calls == 1 ? "" : "s", nr, nr == 1 ? "" : "s");
 	for (size_t i = 0; i < summary->left_out.nr && nr_told < LEFT_OUT_TOLD; i++) {
 		const struct summary_left_out *region = &summary->left_out.items[i];
@@ -112,24 +113,24 @@ static void print_processor_time(FILE *out, const struct summary_overhead *overh
 
 	fprintf(out, "  about %s of processor time", measure_figure_seconds(cost, text));
 	if (overhead->processor > 0) {
-		fprintf(out, ", of %s that the program used",
+		fprintf(out, ", of %s used by the program",
 			measure_figure_seconds(overhead->processor, text));
 		print_share(out, cost, overhead->processor);
 	}
 	fputc('\n', out);
 	if (overhead->memory > 0.05 * cost)
-		fprintf(out, "  including about %s for new memory of events\n",
+		fprintf(out, "  including about %s for allocating event memory\n",
 			measure_figure_seconds(overhead->memory, text));
 	if (overhead->deciding > 0)
 		fprintf(out, "  including about %s for calls that were examined but not recorded\n",
 			measure_figure_seconds(overhead->deciding, text));
 	if (overhead->keepers > 0)
-		fprintf(out, "  and %s in processes of Measure, which write the events meanwhile\n",
+		fprintf(out, "  and %s in the keepers, which write the events\n",
 			measure_figure_seconds(overhead->keepers, text));
 	if (overhead->hooks > 0)
 		fprintf(out,
-			"  Not included: what -finstrument-functions costs without measure, too: "
-			"less\n  inlining, and calls of empty hooks (about %s).\n",
+			"  Not included: the cost of -finstrument-functions itself: less inlining, "
+			"and\n  hook calls (about %s).\n",
 			measure_figure_seconds(overhead->hooks, text));
 }
 
@@ -139,7 +140,7 @@ static void print_overhead(const struct measure_summary *summary)
 
 	fprintf(out, "\nCost of recording\n");
 	if (summary->overhead.all_events <= 0) {
-		fprintf(out, "  not known: there were too few events for one to time itself\n");
+		fprintf(out, "  unknown: too few events for one to time itself\n");
 		return;
 	}
 	print_processor_time(out, &summary->overhead);
@@ -182,9 +183,8 @@ static void print_throttled(const struct measure_summary *summary)
 		return;
 	}
 	fprintf(summary->out,
-		"  %zu function%s switched off while the program ran. These calls are recorded, "
-		"later ones\n  are not:\n"
-		"  %15s %9s %11s  function\n",
+		"  %zu function%s switched off while the program ran. Only these calls are "
+		"recorded:\n  %15s %9s %11s  function\n",
 		nr, nr == 1 ? " was" : "s were", "calls", "mean", "until");
 	for (size_t i = 0; i < nr; i++)
 		print_one_throttled(summary, &summary->throttled.items[i]);
@@ -249,8 +249,9 @@ static void print_suggestion(const struct measure_summary *summary)
 	char text[MEASURE_FIGURE_TEXT];
 
 	fprintf(summary->out,
-		"\n  " MEASURE_SUGGESTION_NAME " leaves out %zu function%s that %s entered often "
-		"and left soon:\n  %s events (%.1f %%) and %s bytes fewer",
+		"\n  " MEASURE_SUGGESTION_NAME
+		" leaves out %zu function%s that %s short and called often:\n  %s events (%.1f %%) "
+		"and %s bytes fewer",
 		nr, nr == 1 ? "" : "s", nr == 1 ? "is" : "are",
 		measure_figure(summary->saved.events),
 		100 * (double)summary->saved.events / (double)summary->nr_counted,

@@ -101,8 +101,8 @@ void summary_print_memory(struct measure_summary *summary)
 	}
 	if (taken)
 		fprintf(summary->out,
-			"memory      %.1f MiB taken for events in a process, at most %.1f MiB "
-			"in use; bound %.1f MiB\n",
+			"memory      %.1f MiB of event memory allocated in a process, at most %.1f "
+			"MiB in use; limit %.1f MiB\n",
 			(double)taken / MIB, (double)(used < taken ? used : taken) / MIB,
 			(double)bound / MIB);
 }
@@ -126,8 +126,8 @@ void summary_print_held_up(struct measure_summary *summary)
 	}
 	if (nr)
 		fprintf(summary->out,
-			"held up     %s time%s for event memory: %.3f ms of processor time in all, "
-			"%.3f ms at most; %.3f ms at most by the clock\n",
+			"held up     %s time%s for event memory: %.3f ms of processor time in "
+			"total, %.3f ms at most; %.3f ms at most by the clock\n",
 			measure_figure(nr), nr == 1 ? "" : "s", (double)cpu / 1e6,
 			(double)longest_cpu / 1e6, summary_seconds(summary, longest) * 1e3);
 }
@@ -143,8 +143,7 @@ static void print_runtime(const struct measure_summary *summary, size_t process)
 
 	fprintf(out, "OpenMP      ");
 	if (!*runtime)
-		fprintf(out, "not used; %s was there in place of libgomp.so.1\n",
-			MEASURE_PRINTABLE(shim));
+		fprintf(out, "not used; %s replaced libgomp.so.1\n", MEASURE_PRINTABLE(shim));
 	else if (!*shim || !*library)
 		fprintf(out, "%s%s%s\n", MEASURE_PRINTABLE(runtime), *library ? " in " : "",
 			MEASURE_PRINTABLE(library));
@@ -167,7 +166,7 @@ static void print_openmp(const struct measure_summary *summary, size_t process)
 			MEASURE_PRINTABLE(other));
 	if (measure_group_text(&summary->processes, process, "MEASURE::OPENMP_RUNTIME", 1))
 		fprintf(summary->out,
-			"            the library was ended by the program and started again\n");
+			"            the program shut the library down and started it again\n");
 	if (*reason)
 		fprintf(summary->out, "            not recorded: %s\n", MEASURE_PRINTABLE(reason));
 }
@@ -215,7 +214,7 @@ static void print_exit(FILE *out, const char *exit)
 	else if (status)
 		fprintf(out, ": exit status %d", atoi(status));
 	else
-		fprintf(out, ": how it ended is not known");
+		fprintf(out, ": exit unknown");
 }
 
 static void print_end(const struct measure_summary *summary, size_t process)

@@ -66,14 +66,13 @@ static void print_how(const struct measure_summary *summary)
 	fputc('\n', summary->out);
 	if (nr_late)
 		fprintf(summary->out,
-			"  %s more were due before the one before had come: the kernel looks at "
-			"processor time\n  only so often (CONFIG_HZ), or threads had signals "
-			"blocked\n",
+			"  %s more were missed: the kernel checks processor time only at its timer "
+			"tick\n  (CONFIG_HZ), or threads blocked signals\n",
 			measure_figure(nr_late));
 	if (nr_lost(summary))
 		fprintf(summary->out,
-			"  %s fell into the recording of events, into waits of OpenMP threads for "
-			"work, or into\n  threads without a location, and are left out\n",
+			"  %s were dropped: during the recording of an event, while an OpenMP "
+			"thread waited for\n  work, or in a thread without a location\n",
 			measure_figure(nr_lost(summary)));
 }
 
@@ -130,9 +129,7 @@ static void print_modules(
 static void print_hottest(
 	const struct measure_summary *summary, const struct sample_statistics *statistics)
 {
-	fprintf(summary->out,
-		"\n  functions with the most time of their own: by themselves, with all that they "
-		"call:\n");
+	fprintf(summary->out, "\n  functions by their own time: own, including callees:\n");
 	for (size_t i = 0; i < statistics->hottest.nr && i < TOLD; i++) {
 		const struct sample_function *function = &statistics->hottest.items[i];
 		fprintf(summary->out, "  %6.1f %% %6.1f %%",
@@ -164,8 +161,8 @@ static void print_functions(
 	if (statistics->functions.nr == 0)
 		return;
 	fprintf(summary->out,
-		"\n  functions of the program and its own libraries: with the run-time libraries "
-		"that they\n  call (C, MPI, BLAS, ...), by themselves, with all that they call:\n");
+		"\n  functions of the program and its own libraries: including the run-time "
+		"libraries that they\n  call (C, MPI, BLAS, ...), own, including all callees:\n");
 	for (size_t i = 0; i < statistics->functions.nr && i < TOLD; i++)
 		print_function(summary, statistics, &statistics->functions.items[i]);
 	if (statistics->functions.nr > TOLD)
@@ -245,7 +242,8 @@ static void print_installed(
 			is_first &= region_of(summary, &statistics->worth.items[k])->description !=
 				    module;
 		if (is_first)
-			fprintf(summary->out, "    (%s is the system's: build one of your own)\n",
+			fprintf(summary->out,
+				"    (%s belongs to the system: build your own copy)\n",
 				MEASURE_PRINTABLE(path));
 	}
 }

@@ -120,7 +120,7 @@ static void print_clock(const struct measure_summary *summary)
 		{"MEASURE::CLOCKS::MEASURED_ONCE",
 			"with one measured offset, and a drift from wall clocks"},
 		{"MEASURE::CLOCKS::WALL_CLOCK", "with offsets from wall clocks only"},
-		{"MEASURE::CLOCKS::UNKNOWN", "with unknown offsets, taken for 0"}};
+		{"MEASURE::CLOCKS::UNKNOWN", "with unknown offsets, assumed to be 0"}};
 	const char *clock = summary_process_text(summary, "MEASURE::CLOCK");
 	const bool is_assumed = summary_text(summary, "MEASURE::RESOLUTION_ASSUMED");
 	const uint64_t bound = summary_number(summary, "MEASURE::OFFSET_BOUND_TICKS");
@@ -135,7 +135,7 @@ static void print_clock(const struct measure_summary *summary)
 				nr == 1 ? "" : "es", sources[i].words);
 	}
 	if (bound)
-		fprintf(summary->out, "            offsets are right to within %.3f us\n",
+		fprintf(summary->out, "            offset error at most %.3f us\n",
 			summary_seconds(summary, bound) * 1e6);
 }
 
@@ -166,7 +166,7 @@ static void print_unmatched(const struct measure_summary *summary)
 
 	if (nr == 0)
 		return;
-	fprintf(summary->out, "unmatched   patterns of the filter that no region had:\n");
+	fprintf(summary->out, "unmatched   filter patterns that matched no region:\n");
 	for (; (text = summary_listed(summary, "UNMATCHED", nr_told + 1)); nr_told++)
 		fprintf(summary->out, "            %s\n", MEASURE_PRINTABLE(text));
 	if (nr > nr_told)
@@ -179,8 +179,7 @@ static void print_patched(const struct measure_summary *summary)
 	uint64_t nr = summary_number(summary, "MEASURE::NOTE::PATCHED");
 
 	if (nr)
-		fprintf(summary->out,
-			"patched     %s call%s of hooks taken out of the program's code\n",
+		fprintf(summary->out, "patched     %s hook call%s removed from the program code\n",
 			measure_figure(nr), nr == 1 ? "" : "s");
 }
 
@@ -292,9 +291,9 @@ static void print_unbalanced(
 static void print_all_unbalanced(const struct measure_summary *summary)
 {
 	print_unbalanced(summary, "MEASURE::UNBALANCED::NOT_LEFT",
-		"begun and not ended; they end with what they lie in");
-	print_unbalanced(summary, "MEASURE::UNBALANCED::NOT_ENTERED",
-		"ended and not begun; these ends were dropped");
+		"begun but not ended; ended with the enclosing region");
+	print_unbalanced(
+		summary, "MEASURE::UNBALANCED::NOT_ENTERED", "ended but not begun; dropped");
 	print_unbalanced(summary, "MEASURE::UNBALANCED::LEFT_AT_END",
 		"still open when the process or its thread ended");
 }
@@ -312,8 +311,7 @@ static void print_memory_advice(const struct measure_summary *summary)
 			enough);
 	else if (summary_number(summary, "MEASURE::LOSS::LOST_MEMORY") ||
 		 summary_number(summary, "MEASURE::STALL::STALLS"))
-		fprintf(summary->out, "  Give more event memory (measure --buffer), or write to a "
-				      "faster disk.\n");
+		fprintf(summary->out, "  Increase --buffer, or write to a faster disk.\n");
 }
 
 static const char *most_frequent_mpi_call(const struct measure_summary *summary)
@@ -357,24 +355,22 @@ static void print_advice(const struct measure_summary *summary)
 			     "clocks.\n");
 	if (summary_nr_unfollowed(summary) &&
 		summary->run.settings.children != MEASURE_CHILDREN_FOLLOW)
-		fprintf(out, "  Children that the program forked are not recorded: give "
-			     "--children=follow.\n");
+		fprintf(out, "  Forked children were not recorded: use --children=follow.\n");
 	if (summary_number(summary, "MEASURE::UNFINISHED_PARTS"))
 		fprintf(out, "  When all processes have ended, run measure-repair again.\n");
 	if (summary->nr_events > MANY_EVENTS)
-		fprintf(out, "  This trace is hard to look at: compile small functions without "
-			     "hooks\n  (-finstrument-functions-exclude-function-list=...).\n");
+		fprintf(out, "  Small functions dominate this trace: compile them without hooks\n  "
+			     "(-finstrument-functions-exclude-function-list=...).\n");
 	if (summary_is_bare(summary) && measure_run_wants_functions(&summary->run.settings))
 		fprintf(out,
-			"  Only begin and end were recorded. Compile with -g "
-			"-finstrument-functions, "
-			"or take\n  samples (measure --sample 997). If the program starts another "
-			"one (a script, env,\n  mpirun), use measure --exec. OpenMP and threads of "
-			"libraries that are opened while\n  the program runs (plug-ins, Python "
-			"modules) need --adapters=+gomp,+ompt,+pthread.\n");
+			"  Only program start and end were recorded. Compile with -g "
+			"-finstrument-functions, or\n  sample (measure --sample). If the program "
+			"starts another one (a script, env, mpirun),\n  use measure --exec. For "
+			"OpenMP and threads of libraries that are loaded at run time\n  (plug-ins, "
+			"Python modules), use --adapters=+gomp,+ompt,+pthread.\n");
 	fprintf(out,
-		"  Open %s in Vampir or ViTE, or print it with otf2-print;\n"
-		"  measure-check tests it, and counts messages and bytes.\n",
+		"  Open %s in Vampir or ViTE, or print it with otf2-print;\n  measure-check checks "
+		"it, and counts messages and bytes.\n",
 		strrchr(summary->trace->anchor, '/') ? strrchr(summary->trace->anchor, '/') + 1
 						     : summary->trace->anchor);
 }

@@ -10,6 +10,7 @@
 
 #include "assemble/close/truncation.h"
 #include "node_topology.h"
+#include "assemble/close/self_timing_costs.h"
 #include "unify.h"
 
 static uint32_t name_process(struct measure_unified *unified, const struct measure_process *process)
@@ -236,4 +237,35 @@ void measure_unify_places(struct measure_unified *unified)
 	for (size_t i = 0; i < nr; i++)
 		add_process(unified, &unified->job->processes.items[i], &seats[i]);
 	free(seats);
+}
+
+/* --------------------------------------------------- what events of each thread cost --- */
+
+static void add_probe(struct measure_unified *unified, const struct measure_process *process,
+	const struct measure_def_probe *probe)
+{
+	char name[64], text[MEASURE_PROBE_TEXT];
+	struct measure_cost cost = {0};
+
+	if (probe->kind >= MEASURE_PROBE_KINDS || probe->location >= process->part->locations.nr)
+		return;
+	measure_cost_add(&cost, probe);
+	measure_cost_print(&cost, text);
+	snprintf(name, sizeof(name), "MEASURE::PROBES::%s", measure_cost_name(probe->kind));
+	struct measure_otf2_property property = {.type = MEASURE_OTF2_STRING,
+		.of = MEASURE_OTF2_OF_LOCATION,
+		.owner = measure_location_id(process, probe->location),
+		.name = measure_unify_string(unified, name),
+		.number = measure_unify_string(unified, text)};
+	measure_unify_note(unified, measure_array_push(&unified->definitions.properties, property));
+}
+
+void measure_unify_probes(struct measure_unified *unified)
+{
+	for (size_t i = 0; i < unified->job->processes.nr; i++) {
+		const struct measure_process *process = &unified->job->processes.items[i];
+		size_t nr = process->part ? process->part->probes.nr : 0;
+		for (size_t k = 0; k < nr; k++)
+			add_probe(unified, process, &process->part->probes.items[k]);
+	}
 }

@@ -75,8 +75,8 @@ t_equal 'filtered: work' 0 "$(events filtered ENTER '[12]' '"work"')"
 t_equal 'filtered: main' 1 "$(events filtered ENTER 2 '"main"')"
 
 # Without a word where there is nothing to say, and with one where there is.
-grep -q 'give --children=follow' "$work/fork.ignore/summary.txt" || t_fail 'no advice to follow'
-! grep -q 'give --children=follow' "$work/fork.follow/summary.txt" || t_fail 'advice to follow'
+grep -q 'use --children=follow' "$work/fork.ignore/summary.txt" || t_fail 'no advice to follow'
+! grep -q 'use --children=follow' "$work/fork.follow/summary.txt" || t_fail 'advice to follow'
 
 # One that lives on has measure end with the program, and is in the archive when it has ended.
 plain=$("$children" daemon; echo "status $?")

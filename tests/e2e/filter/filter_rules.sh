@@ -34,7 +34,7 @@ t_equal 'output' "$(cat plain)" "$(cat out)"
 expect 'names' 'main ns::solve(double) recurse(int)' \
 	--exclude 'ns::scale<*; adder::operator\(\)' --exclude 'plain_? name~lambda' --exclude '"ns::solve(int)"' ./cxx
 t_equal 'output, filtered' "$(cat plain)" "$(cat out)"
-grep -q '^filtered    6 regions that were called:' run/summary.txt || t_fail "summary: $(cat run/summary.txt)"
+grep -q '^filtered    6 excluded regions that were called:' run/summary.txt || t_fail "summary: $(cat run/summary.txt)"
 grep -q '^            ns::solve(int)$' run/summary.txt || t_fail 'summary has no name'
 otf2-print -G run/traces.otf2 | grep -q 'Name: "MEASURE::FILTER_EXCLUDE" .*plain_?' || t_fail 'no property'
 expect 'only' 'main ns::solve(double) ns::solve(int)' --exclude '*' --include 'main ns::solve' ./cxx

@@ -71,10 +71,10 @@ within 'functions of 60 ns' 100 2000000
 
 # As people write numbers.
 cost=$(sed -n '/^Cost of recording/,/^$/p' run3/summary.txt)
-grep -q -E '^  about [0-9.]+ (ms|s) of processor time, of [0-9.]+ (ms|s) that the program used: [0-9,.]+ % more than without$' \
+grep -q -E '^  about [0-9.]+ (ms|s) of processor time, of [0-9.]+ (ms|s) used by the program: [0-9,.]+ % more than without recording$' \
 	<<<"$cost" || t_fail "text: $cost"
 ! grep -q 'e+' <<<"$cost" || t_fail "exponents: $cost"
-grep -q -E '^  and [0-9.]+ (us|ms|s) in processes of Measure' <<<"$cost" || t_fail "keepers: $cost"
+grep -q -E '^  and [0-9.]+ (us|ms|s) in the keepers' <<<"$cost" || t_fail "keepers: $cost"
 
 # What leaving out a part of the events would save is a part of what all of them cost.
 awk 'function seconds(value, unit) { return value * (unit ~ /^ns/ ? 1e-9 : unit ~ /^us/ ? 1e-6 : unit ~ /^ms/ ? 1e-3 : 1) }

@@ -21,7 +21,7 @@ has()
 changed()
 {
 	t_equal "$1: changed files" "$2" \
-		"$(sed -n 's/.*program files gone or changed, so that functions have no names: //p' "$1/summary.txt")"
+		"$(sed -n 's/.*missing or changed program files, whose functions have no names: //p' "$1/summary.txt")"
 }
 
 for id in sha1 none; do

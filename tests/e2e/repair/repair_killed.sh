@@ -46,7 +46,7 @@ cp -r run lost
 t_equal 'lost: status' 1 $?
 t_sound "$work/lost"
 t_equal 'lost: calls' "$(otf2-print whole/traces.otf2 | grep -c ^ENTER)" "$(otf2-print lost/traces.otf2 | grep -c ^ENTER)"
-grep -q 'damaged parts, of which the rest is here: 1' lost/summary.txt || t_fail "lost: nobody says so: $(cat said lost/summary.txt)"
+grep -q 'damaged parts, kept in part: 1' lost/summary.txt || t_fail "lost: nobody says so: $(cat said lost/summary.txt)"
 
 RANDOM=${REPAIR_SEED:-1}
 nr_killed=0

@@ -68,7 +68,7 @@ enough()
 	sed -n 's/.*--buffer=\([0-9]*M\) would have been enough.*/\1/p' "$1/summary.txt"
 }
 
-grep -q '^memory .* bound 0.5 MiB' slow-wait/summary.txt || t_fail "slow-wait: $(cat slow-wait/summary.txt)"
+grep -q '^memory .* limit 0.5 MiB' slow-wait/summary.txt || t_fail "slow-wait: $(cat slow-wait/summary.txt)"
 on_disk enough-wait DISK_SLOW=10 -b "$(enough slow-wait)" -- '1 1 1500'
 look enough-wait
 t_equal 'enough-wait: waits' 0 "$stalls"

@@ -35,7 +35,7 @@ bare='measure: only program start and end were recorded: compile the program wit
 words bare 0 -o bare true
 t_equal bare "measure: recorded 2 events of 1 process ($(cat bare/traces/*.evt | wc -c) bytes) in bare/traces.otf2
 $bare" "$words"
-grep -q '^  Only begin and end were recorded' bare/summary.txt || t_fail 'bare: no advice in the summary'
+grep -q '^  Only program start and end were recorded' bare/summary.txt || t_fail 'bare: no advice in the summary'
 
 # A script's programs are its children.
 printf '#!/bin/sh\n./work\n./work\nexit 5\n' >script && chmod +x script
@@ -55,7 +55,7 @@ done
 words none 0 -a none -o none true
 t_equal none "measure: recorded 2 events of 1 process ($(cat none/traces/*.evt | wc -c) bytes) in none/traces.otf2
 measure: next: cat none/summary.txt" "$words"
-! grep -q 'Only begin and end' none/summary.txt || t_fail 'none: advice in the summary'
+! grep -q 'Only program start and end' none/summary.txt || t_fail 'none: advice in the summary'
 words samples 0 --sample 997 -o samples true
 [[ $words != *'only program start'* ]] || t_fail "samples: $words"
 

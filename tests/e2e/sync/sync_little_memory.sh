@@ -70,15 +70,15 @@ t_left_out_under_asan 'limit of the memory' 'its shadow counts as memory of the 
 rm -rf one
 
 # No room for the file: a limit of its size, a full disk, no directory.
-refuses '^measure: disk: no room .* make room there' disk sh -c 'ulimit -f 1000 && "$0" --memory=1M large -o disk/out' "$sync"
+refuses '^measure: disk: no space .*; free space' disk sh -c 'ulimit -f 1000 && "$0" --memory=1M large -o disk/out' "$sync"
 refuses "^measure-sync: --memory: 'lots' is not a size" disk "$sync" --memory=lots in -o disk/out
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=2m none disk 2>words; then
-	refuses '^measure: disk: no room .*No space left' disk "$sync" -t 2 --memory=1M large -o disk/out
+	refuses '^measure: disk: no space .*No space left' disk "$sync" -t 2 --memory=1M large -o disk/out
 	mkdir disk/in && cp -r in/* disk/in
 	before=$(ls -A disk)
 	"$sync" -q --memory=0 --in-place disk/in >text 2>words
 	t_equal 'in place: status' 2 $?
-	grep -q "^measure: .*/disk: no room" words || t_fail "in place: $(cat words)"
+	grep -q "^measure: .*/disk: no space" words || t_fail "in place: $(cat words)"
 	t_equal 'in place: left over' "$before" "$(ls -A disk)"
 	diff -r in disk/in >difference || t_fail 'in place: another archive'
 fi
@@ -94,7 +94,7 @@ mountpoint -q disk || t_end
 rm -rf disk/*
 timeout -k 5 120 $mpirun -n 3 "$sync" -t 1 --memory=0 large -o disk/out >text 2>words
 [ $? -ne 0 ] || t_fail 'job without room: status 0'
-grep -q '^measure: disk: no room' words || t_fail "job without room: $(cat words)"
+grep -q '^measure: disk: no space' words || t_fail "job without room: $(cat words)"
 case $("$mpirun" --version 2>&1) in # others kill the first rank when one has failed; the next run removes it then
 *Open*MPI* | *OpenRTE*) t_equal 'job without room: left over' '' "$(ls -A disk)" ;;
 esac
