@@ -71,7 +71,6 @@ static bool is_nothing(uint8_t type)
 
 static uint64_t count(const uint8_t *bytes, size_t size, uint64_t chunk_size)
 {
-	const bool is_big = size > 1 && bytes[1] == BIG_ENDIAN_MARK;
 	uint64_t nr = 0, at = HEADER_BYTES, length;
 	bool has_time = false; /* one is enough */
 
@@ -80,12 +79,14 @@ static uint64_t count(const uint8_t *bytes, size_t size, uint64_t chunk_size)
 			return UINT64_MAX;
 		if (bytes[at] == NEXT_CHUNK) {
 			at = (at / chunk_size + 1) * chunk_size + HEADER_BYTES;
+			has_time = false;
 			continue;
 		}
 		if (is_nothing(bytes[at]) || (has_time && bytes[at] == TIME))
 			break;
 		has_time = bytes[at] == TIME;
-		length = bytes[at] == TIME ? TIME_BYTES : bytes_of_record(bytes + at, size - at, is_big);
+		length = bytes[at] == TIME ? TIME_BYTES : bytes_of_record(bytes + at, size - at,
+			bytes[at / chunk_size * chunk_size + 1] == BIG_ENDIAN_MARK);
 		if (!length || length > size - at)
 			break;
 		nr += bytes[at] != TIME && bytes[at] != ATTRIBUTES;
