@@ -102,7 +102,7 @@ static void print_share(FILE *out, double cost, double processor)
 	if (cost > 0.99 * processor)
 		fprintf(out, ": nearly all of it");
 	else
-		fprintf(out, ": %s more than without",
+		fprintf(out, ": %s more than without recording",
 			measure_figure_percent(cost / (processor - cost), text));
 }
 

@@ -147,7 +147,7 @@ static void print_filtered(const struct measure_summary *summary)
 
 	if (nr == 0)
 		return;
-	fprintf(summary->out, "filtered    %" PRIu64 " region%s that %s called:\n", nr,
+	fprintf(summary->out, "filtered    %" PRIu64 " excluded region%s that %s called:\n", nr,
 		nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
 	for (; (text = summary_listed(summary, "FILTERED", nr_told + 1)); nr_told++) {
 		const char *name = MEASURE_PRINTABLE(text);
@@ -222,13 +222,13 @@ static void print_counts(const struct measure_summary *summary)
 {
 	static const struct {
 		const char *name, *words;
-	} troubles[] = {{"MEASURE::MISSING_RANKS", "ranks that left no recording"},
-		{"MEASURE::RESCUED_PARTS",
-			"parts that had lost their keeper, and their last events"},
-		{"MEASURE::DAMAGED_PARTS", "damaged parts, of which the rest is here"},
-		{"MEASURE::UNFINISHED_PARTS", "parts left out, as their processes may still run"},
+	} troubles[] = {{"MEASURE::MISSING_RANKS", "ranks without a recording"},
+		{"MEASURE::RESCUED_PARTS", "parts that lost their keeper and their last events"},
+		{"MEASURE::DAMAGED_PARTS", "damaged parts, kept in part"},
+		{"MEASURE::UNFINISHED_PARTS",
+			"parts omitted because their processes may still run"},
 		{"MEASURE::UNNAMED_MODULES",
-			"program files gone or changed, so that functions have no names"}};
+			"missing or changed program files, whose functions have no names"}};
 	bool is_clean = true;
 
 	fprintf(summary->out, "\nLosses, repairs, stalls\n");

@@ -63,7 +63,7 @@ mkdir -p "cache/$id"
 cp split.debug "cache/$id/debuginfo"
 sampled 4
 t_sound "$work/run"
-libraries='time in the code' hottest='functions with the most time' own='functions of the program and'
+libraries='time in the code' hottest='functions by their own time' own='functions of the program and'
 between libplain.so "$(share "$libraries" libplain.so)" 20 40
 between libmini.so "$(share "$libraries" libmini.so)" 11 29
 between libsplit.so "$(share "$libraries" libsplit.so)" 11 29
