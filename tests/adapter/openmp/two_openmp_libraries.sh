@@ -89,10 +89,10 @@ record 'clang, by gomp' --openmp=gomp -- "$work/clang"
 forks 'clang, by gomp' 0
 
 record missing --openmp=ompt -- "$work/missing"
-says missing 'omp_display_env.* lacks: recording the program's own' "$work/words"
+says missing 'omp_display_env.* lacks: recording the program' "$work/words"
 forks missing 3
 record 'paused, gcc' --openmp=ompt -- "$work/paused-gcc"
-says 'paused, gcc' 'omp_pause_resource_all.*: recording the program's own' "$work/words"
+says 'paused, gcc' 'omp_pause_resource_all.*: recording the program' "$work/words"
 record 'paused, gomp' -- "$work/paused-gcc"
 forks 'paused, gomp' 4
 record paused -- "$work/paused"

@@ -55,7 +55,7 @@ for kind in eztrace repeated; do
 	repairs $kind --emit=events
 	"$MEASURE_CHECK" -q out || t_fail "$kind, rewritten: not sound: $("$MEASURE_CHECK" out)"
 done
-grep -q '27 definitions with an id in use removed' results || t_fail "repeated: $(cat results)"
+grep -q '27 duplicate definitions removed' results || t_fail "repeated: $(cat results)"
 
 # What it does write.
 if [ $t_failures = 0 ] && command -v eztrace >which && command -v mpicc >which; then

@@ -110,8 +110,8 @@ named()
 	grep -A 1 "user regions $2" <<<"$summary" | tail -n 1 | grep -q "^    $1\( (.*annotated.c:[0-9]*)\)\?$" ||
 		t_fail "unbalanced: $1 is not named as $2"
 }
-named inner 'begun and not ended'
-named other 'ended and not begun'
+named inner 'begun but not ended'
+named other 'ended but not begun'
 named open 'still open when'
 
 # --- off and on -----------------------------------------------------------------------------------
