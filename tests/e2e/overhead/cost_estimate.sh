@@ -67,7 +67,47 @@ if t_left_out_under_asan 'the estimate of costs' 'instrumented hooks take longer
 	t_end
 fi
 within 'empty functions' 0 5000000
-within 'functions of 60 ns' 100 2000000
+
+# To read the clock, a processor finishes what came before. Some lose more by that than the read takes: calls that
+# overlapped do so no longer. No event can see that of itself, so where bare reads in the hooks cost most of what
+# recording does, the estimate is too low, and only that is checked.
+cat >reads.c <<'C'
+#include <x86intrin.h>
+static volatile unsigned long long last;
+#define HOOK __attribute__((no_instrument_function)) void
+HOOK __cyg_profile_func_enter(void *function, void *site)
+{
+	(void)function, (void)site;
+	last = __rdtsc();
+}
+HOOK __cyg_profile_func_exit(void *function, void *site)
+{
+	(void)function, (void)site;
+	last = __rdtsc();
+}
+C
+# reads N CALLS: seconds that bare reads of the clock add
+reads()
+{
+	for turn in 1 2 3; do
+		echo "$(./work "$1" "$2") $(./reads "$1" "$2")"
+	done | awk '{ print $2 - $1 }' | sort -g | sed -n 2p
+}
+loses_overlap()
+{
+	${CC:-cc} -O2 -g -finstrument-functions -o reads work.c reads.c 2>/dev/null || return 1
+	ratio 100 2000000 >ratio.100
+	awk -v empty="$(reads 0 5000000)" -v busy="$(reads 100 2000000)" '{ recorded += $2 - $1 }
+		END { exit !(busy - empty * 2 / 5 > 0.5 * recorded / NR) }' pairs.100
+}
+if loses_overlap; then
+	echo "functions of 60 ns: estimated / measured: $(cat ratio.100): not compared: this processor loses more by reading" \
+		"the clock, $(reads 100 2000000) s, than by recording"
+	awk '{ exit !($1 > 0.1 && $1 < 1.5) }' ratio.100 || t_fail "functions of 60 ns: $(cat ratio.100)"
+else
+	rm -f pairs.100
+	within 'functions of 60 ns' 100 2000000
+fi
 
 # As people write numbers.
 cost=$(sed -n '/^Cost of recording/,/^$/p' run3/summary.txt)
