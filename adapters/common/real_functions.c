@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Finds the C library's own functions; see real.h. */
+ * Finds the C library's own functions; see real_functions.h. */
 #define _GNU_SOURCE
 #include "config.h"
 

@@ -22,7 +22,7 @@ uint8_t measure_gomp_role_of_cancellable(uint8_t role);
 /* Something that takes no time. */
 void measure_gomp_moment(const void *address, const char *name, uint8_t role);
 
-/* Defines what mutex.c needs, once. */
+/* Defines what gomp_mutex.c needs, once. */
 void measure_gomp_mutex_start(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How tasks are made and run: see task.h. libgomp runs some of them at once, inside of the call
- * that makes them, and the others in its own waits; untied ones stay on their thread like all.
+ * How tasks are made and run: see gomp_task.h. libgomp runs some of them at once, inside of the
+ * call that makes them, and the others in its own waits; untied ones stay on their thread like all.
  * So the regions of tasks nest. */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The records of a parallel region, on the master and on each thread: see team.h. */
+ * The records of a parallel region, on the master and on each thread: see gomp_team.h. */
 #include "config.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Sizes by address; see sizes.h. For each 8 bytes of memory, as closely as allocators put things,
- * there is a place of 2 bytes, in tables for ranges of 64 MiB that are made when something is
- * allocated there. The kernel gives a table its memory page by page: one for each 16 KiB in which
- * something begins. A size that does not fit follows in the four places behind it, which lie in
- * the same piece of memory and are nobody else's. */
+ * Sizes by address; see block_sizes.h. For each 8 bytes of memory, as closely as allocators put
+ * things, there is a place of 2 bytes, in tables for ranges of 64 MiB that are made when something
+ * is allocated there. The kernel gives a table its memory page by page: one for each 16 KiB in
+ * which something begins. A size that does not fit follows in the four places behind it, which lie
+ * in the same piece of memory and are nobody else's. */
 #define _GNU_SOURCE
 #include "config.h"
 

@@ -13,7 +13,7 @@
 #define MEASURE_SIZE_UNKNOWN SIZE_MAX
 
 /* For each 8 bytes of memory, as closely as allocators put things, there is a place of 2 bytes: the
- * size + 1; 0: none; or LARGE, see sizes.c. The places of a range are made when something is
+ * size + 1; 0: none; or LARGE, see block_sizes.c. The places of a range are made when something is
  * allocated there. */
 #define MEASURE_PLACE_BITS 3
 #define MEASURE_RANGE_BITS 26
@@ -31,7 +31,7 @@ struct measure_address_range {
 extern struct measure_address_range measure_address_ranges[MEASURE_NR_RANGES];
 
 /* Where the range is in its own row, and has places: nearly always. Acquire pairs with make() in
- * sizes.c. */
+ * block_sizes.c. */
 static inline measure_place_t *measure_place_of(uintptr_t address)
 {
 	const uintptr_t number = (address >> MEASURE_RANGE_BITS) + 1;

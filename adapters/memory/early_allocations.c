@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Memory for the loader; see early.h. Each piece stands behind its size. */
+ * Memory for the loader; see early_allocations.h. Each piece stands behind its size. */
 #include "config.h"
 
 #include "early_allocations.h"

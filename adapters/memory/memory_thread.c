@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows for threads; see thread.h. They are never given back to the system. */
+ * Rows for threads; see memory_thread.h. They are never given back to the system. */
 #define _GNU_SOURCE
 #include "config.h"
 

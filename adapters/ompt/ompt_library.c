@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Addresses and files of the OpenMP run-time library; see library.h. */
+ * Addresses and files of the OpenMP run-time library; see ompt_library.h. */
 #include "config.h"
 
 #include "ompt_library.h"

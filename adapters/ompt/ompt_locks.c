@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Locks, and the order of their owners: see locks.h. */
+ * Locks, and the order of their owners: see ompt_locks.h. */
 #include "config.h"
 
 #include "ompt_locks.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Which teams are in use: see team.h. Members leave a team only when they are needed again, some of
- * them long after it. */
+ * Which teams are in use: see ompt_team.h. Members leave a team only when they are needed again,
+ * some of them long after it. */
 #include "config.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What a thread keeps: see thread.h. */
+ * What a thread keeps: see ompt_thread.h. */
 #include "config.h"
 
 #include <errno.h>

@@ -34,7 +34,7 @@ enum measure_ompt_open_what {
 /* Values of the data of implicit tasks: of one that is a share in a recorded team, and of one
  * that is nobody's. The former is 0: LLVM's library leaves a copy of it where a taskwait with
  * dependences has its data, and aborts where that is not 0. Those of explicit tasks are in
- * task.c. */
+ * ompt_task.c. */
 #define MEASURE_OMPT_IMPLICIT       0
 #define MEASURE_OMPT_IMPLICIT_ALONE 2
 
@@ -42,7 +42,7 @@ struct measure_ompt_open {
 	uint8_t what;
 	uint8_t kind; /* OMPT's number, where there is one */
 	measure_region_t region;
-	uint64_t task; /* TASK only: see task.c */
+	uint64_t task; /* TASK only: see ompt_task.c */
 };
 
 /* Share in a team, from begin to end of the implicit task. */
@@ -54,7 +54,7 @@ struct measure_ompt_member {
 	uint32_t number;
 };
 
-/* A lock that this thread has; see locks.h. */
+/* A lock that this thread has; see ompt_locks.h. */
 struct measure_ompt_hold {
 	struct measure_omp_lock *lock; /* NULL: free */
 	uint32_t order;
@@ -67,7 +67,7 @@ struct measure_ompt_hold {
 
 #define MEASURE_OMPT_HOLDS 32
 
-/* A suspended task that is left on this thread once its function has returned: see task.c. */
+/* A suspended task that is left on this thread once its function has returned: see ompt_task.c. */
 struct measure_ompt_departure {
 	measure_region_t region;
 	measure_comm_t comm; /* then this task goes on */
@@ -83,7 +83,7 @@ struct measure_ompt_thread {
 
 	uint32_t generation;              /* of the last task that this thread made */
 	measure_comm_t solo;              /* the team of this thread alone */
-	struct measure_ompt_pool *pools;  /* of teams made by this thread, see team.h */
+	struct measure_ompt_pool *pools;  /* of teams made by this thread, see ompt_team.h */
 	struct measure_ompt_team *forked; /* innermost region that it is the master of */
 	uint32_t nr_unrecorded;           /* regions inside of that one that are not recorded */
 	struct measure_team_state *team_state; /* of its last team as a master outside of any */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Locks by their addresses: see locks.h. */
+ * Locks by their addresses: see openmp_locks.h. */
 #include "config.h"
 
 #include <errno.h>

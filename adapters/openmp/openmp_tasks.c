@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Facts about tasks: see tasks.h. */
+ * Facts about tasks: see openmp_tasks.h. */
 #include "config.h"
 
 #include "openmp_tasks.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Asynchronous operations; see async.h. One begins and is issued in the call that starts it, and is
- * over in the call that tells so first: its block is in a table until then. */
+ * Asynchronous operations; see async_io.h. One begins and is issued in the call that starts it, and
+ * is over in the call that tells so first: its block is in a table until then. */
 #include "config.h"
 
 #include "async_io.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Files; see files.h. Whatever has to be asked of the system or defined is so before the transaction
- * that leaves the call. The order of records in it: what is over, what begins, Leave. */
+ * Files; see posixio_files.h. Whatever has to be asked of the system or defined is so before the
+ * transaction that leaves the call. The order of records in it: what is over, what begins, Leave.
+ */
 #include "config.h"
 
 #include "posixio_files.h"

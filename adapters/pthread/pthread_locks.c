@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Locks by address; see locks.h. A lock's order is counted by the thread that has it, so the
- * lock itself keeps the counter; looking it up takes no lock of ours. Entries are never freed:
+ * Locks by address; see pthread_locks.h. A lock's order is counted by the thread that has it, so
+ * the lock itself keeps the counter; looking it up takes no lock of ours. Entries are never freed:
  * that of a lock which is destroyed is used for the next one in its bucket. */
 #include "config.h"
 

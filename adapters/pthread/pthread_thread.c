@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Threads by their handles; see thread.h. A handle can be that of a new thread before we have
- * seen the old one's end, so of several threads with one handle the one created first is meant. */
+ * Threads by their handles; see pthread_thread.h. A handle can be that of a new thread before we
+ * have seen the old one's end, so of several threads with one handle the one created first is
+ * meant. */
 #include "config.h"
 
 #include "pthread_thread.h"

@@ -106,7 +106,7 @@ int measure_signal_number(void);
 /* Of timers, so that their signals are known from anybody else's. */
 union sigval measure_signal_mark(void);
 
-/* --- thread.c ------------------------------------------------------------------------- */
+/* --- sample_thread.c ------------------------------------------------------------------------- */
 
 /* The calling thread's; NULL: it is not sampled. Async-signal-safe. */
 struct measure_sampled *measure_sampled_self(void);

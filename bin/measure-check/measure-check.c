@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,10 +100,11 @@ static enum measure_exit_code check_in_child(
 {
 	const struct rlimit no_core = {0, 0};
 	char why[600];
-	int status;
+	int status = 0;
 	pid_t child;
 
 	fflush(stdout);
+	signal(SIGCHLD, SIG_DFL); /* a parent that ignores it leaves nothing to wait for */
 	child = fork();
 	if (child < 0)
 		return check_one(path, options);
@@ -117,7 +119,9 @@ static enum measure_exit_code check_in_child(
 		}
 		_exit(result);
 	}
-	if (waitpid(child, &status, 0) == child && WIFEXITED(status))
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	snprintf(why, sizeof(why),
 		"%.400s: reading was ended by signal %d (%s): the archive is damaged or memory ran "

@@ -83,8 +83,11 @@ static enum measure_exit_code profile_in_child(
 {
 	const struct rlimit no_core = {0, 0};
 	const pid_t parent = getpid();
-	int status;
-	pid_t child = fork();
+	int status = 0;
+	pid_t child;
+
+	signal(SIGCHLD, SIG_DFL); /* a parent that ignores it leaves nothing to wait for */
+	child = fork();
 
 	if (child < 0)
 		return profile(path, options);
@@ -95,7 +98,9 @@ static enum measure_exit_code profile_in_child(
 		setrlimit(RLIMIT_CORE, &no_core);
 		_exit(profile(path, options));
 	}
-	if (waitpid(child, &status, 0) == child && WIFEXITED(status))
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	measure_cli_say(
 		"%s: reading it ended with signal %d (%s): the archive is damaged, or memory "

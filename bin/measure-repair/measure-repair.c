@@ -36,7 +36,8 @@ static const char usage[] =
 	"Usage: measure-repair [OPTION]... DIR...\n"
 	"       measure-repair --live [--output=OUT] [--json] DIR\n"
 	"Assemble the archive of run directory DIR after an interrupted run, or inspect\n"
-	"a run in progress. Run directories that have an archive are not changed.\n"
+	"a run in progress. Of a run directory that has an archive, only a missing\n"
+	"summary.txt is written.\n"
 	"\n"
 	"  measure-repair run1         assemble the archive of a job that was killed\n"
 	"  measure-repair --live run1  show where each thread of a running job is\n"
@@ -140,12 +141,14 @@ static void make_summary(void *data, const struct measure_assemble_report *repor
 	measure_run_profile_or_say(directory, directory, text);
 }
 
-static bool has_summary(const char *directory)
+/* A run directory, not an archive of another tool. */
+static bool lacks_summary(const char *directory)
 {
-	char path[PATH_MAX];
+	char config[PATH_MAX], summary[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/" MEASURE_SUMMARY_NAME, directory);
-	return access(path, F_OK) == 0;
+	snprintf(config, sizeof(config), "%s/" MEASURE_CONFIGURATION_NAME, directory);
+	snprintf(summary, sizeof(summary), "%s/" MEASURE_SUMMARY_NAME, directory);
+	return access(config, F_OK) == 0 && access(summary, F_OK) != 0;
 }
 
 static enum measure_exit_code repair(
@@ -168,7 +171,7 @@ static enum measure_exit_code repair(
 	}
 	measure_run_agreement_remove(agreement);
 	if (report.was_complete) {
-		if (!has_summary(directory))
+		if (lacks_summary(directory))
 			make_summary((void *)directory, &report);
 		if (!options->is_quiet)
 			printf("%s/%s: already exists\n", directory, MEASURE_ANCHOR_NAME);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How a run was asked for; see run.h. */
+ * How a run was asked for; see run_config.h. */
 #include "config.h"
 
 #include "run_config.h"

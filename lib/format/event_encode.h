@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The bytes of event records, as OTF2's own writer encodes them: tests/unit/runtime/event/encode.c
- * compares. For lib/event; everything takes the place to write to and returns the place behind,
- * and may touch 8 bytes more than that. */
+ * compares. For lib/runtime/event; everything takes the place to write to and returns the place
+ * behind, and may touch 8 bytes more than that. */
 #ifndef MEASURE_FORMAT_EVENT_ENCODE_H
 #define MEASURE_FORMAT_EVENT_ENCODE_H
 

@@ -17,7 +17,7 @@
  *		process.evt node.evt	metrics that the keeper has sampled
  *		plugin-0.evt ...	those of a plug-in whose values come one by one
  *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node
- *	DIR/.parts/.shared-<node>	what the keepers of a node tell one another; sharing.c
+ *	DIR/.parts/.shared-<node>	what the keepers of a node tell one another; node_sharing.c
  *	DIR/.parts/.said-...		one process of the job has said it
  *	DIR/.parts/.topology-<node>	what a node consists of, topology_records.def;
  *					made by the keeper that sees to that */

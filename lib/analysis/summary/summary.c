@@ -218,7 +218,7 @@ static measure_status_t write_file(
 	print(summary, out);
 	if (fclose(out) != 0)
 		status = MEASURE_ERROR_MEMORY;
-	snprintf(unfinished, sizeof(unfinished), ".%s.%d", name, (int)getpid());
+	snprintf(unfinished, sizeof(unfinished), ".%s.new", name);
 	if (status == MEASURE_OK)
 		status = measure_file_store(directory, unfinished, text, size);
 	if (status == MEASURE_OK && renameat(directory, unfinished, directory, name) != 0)

@@ -115,7 +115,7 @@ static void put_memory(struct measure_frames *frames, const struct measure_segme
 	recording_counts_put(frames, "held_longest_ticks", held.longest);
 }
 
-/* Those of enum measure_count, by the names in counts.def. */
+/* Those of enum measure_count, by the names in recording_counts.def. */
 static void put_counts(struct measure_frames *frames, const uint64_t values[MEASURE_COUNTS])
 {
 #define COUNT(KIND, name, kind, words)                                                             \

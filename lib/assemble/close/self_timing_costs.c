@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Histograms of what events cost; see overhead.h. */
+ * Histograms of what events cost; see self_timing_costs.h. */
 #include "config.h"
 
 #include "self_timing_costs.h"

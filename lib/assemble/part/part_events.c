@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Looking at a part's event files; see part_internal.h. */
+ * Looking at a part's event files; see part.h. */
 #include "config.h"
 
 #include "part.h"

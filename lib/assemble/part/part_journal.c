@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What each record of a part's journals tells of it; see part_internal.h. */
+ * What each record of a part's journals tells of it; see part.h. */
 #include "config.h"
 
 #include "part.h"

@@ -331,11 +331,13 @@ static measure_status_t assemble_alone(struct measure_assembly *assembly)
 	if (status != MEASURE_OK)
 		return status;
 	status = assemble_parts(assembly);
-	unlinkat(assembly->parts_fd, ASSEMBLER_NAME, 0);
 	if (status == MEASURE_OK && assembly->then)
 		assembly->then(assembly->data, assembly->report);
 	if (status == MEASURE_OK)
 		clean_up(assembly);
+	/* the last: until the parts are gone, a repair would begin anew and take the archive away
+	 */
+	unlinkat(assembly->parts_fd, ASSEMBLER_NAME, 0);
 	return status;
 }
 

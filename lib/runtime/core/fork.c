@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What is done around fork(); see fork.h. Our handlers are registered before those of anybody
+ * What is done around fork(); see start.h. Our handlers are registered before those of anybody
  * else, so they come last before the fork and first after it: everybody else's are called as if
  * ours were not there. clone() and _Fork() call none, and then the gate, which the kernel closes,
  * has to do; vfork() makes no copy. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Who this process is; see process.h. */
+ * Who this process is; see start.h. */
 #include "config.h"
 
 #include "start.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Start of recording in a process and in its forked children, and what happens around both; lib/core
- * only. */
+ * Start of recording in a process and in its forked children, and what happens around both;
+ * lib/runtime/core only. */
 #ifndef MEASURE_RUNTIME_CORE_START_H
 #define MEASURE_RUNTIME_CORE_START_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The binding of the process; see cpu_binding.h. The numbers are those of the kernel, as taskset
+ * The binding of the process; see define.h. The numbers are those of the kernel, as taskset
  * takes them. */
 #define _GNU_SOURCE
 #include "config.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Loaded objects; see module.h. What assembly needs to find a function's name later: the
+ * Loaded objects; see code_region.h. What assembly needs to find a function's name later: the
  * file, its build id, and where it was loaded. */
 #include "config.h"
 

@@ -158,10 +158,10 @@ uint32_t measure_locations_inherited(void);
 bool measure_locations_restart(const struct measure_segment *segment, bool is_reused, uint64_t time,
 	uint32_t nr_arguments);
 
-/* What lib/core does at moments that only events know. Weak and empty here, so that the event path
- * can be linked without it. An event came before the constructor: starts recording, unless this
- * process has started already or never will. The calling thread is about to be gone: tells the
- * adapters. */
+/* What lib/runtime/core does at moments that only events know. Weak and empty here, so that the
+ * event path can be linked without it. An event came before the constructor: starts recording,
+ * unless this process has started already or never will. The calling thread is about to be gone:
+ * tells the adapters. */
 void measure_start_lazily(void);
 void measure_thread_ends(void);
 

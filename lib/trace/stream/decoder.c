@@ -61,9 +61,10 @@ static bool decoder_run_out(struct measure_event_decoder *decoder)
 
 /* ---------------------------------------------------------------------- numbers --- */
 
+/* The number of a record may lie in the last byte, which is beyond the limit. */
 static size_t decoder_left(const struct measure_event_decoder *decoder)
 {
-	return (size_t)(decoder->limit - decoder->place);
+	return decoder->place < decoder->limit ? (size_t)(decoder->limit - decoder->place) : 0;
 }
 
 static bool decoder_take_u8(struct measure_event_decoder *decoder, uint8_t *value)
@@ -380,6 +381,9 @@ static OTF2_AttributeValue value_of(uint64_t number, size_t size)
 	return value;
 }
 
+/* They are compared with each other: more are nothing but damage. */
+#define MOST_ATTRIBUTES 16384
+
 static bool decoder_has_attribute(const struct measure_event_decoder *decoder, OTF2_AttributeRef id)
 {
 	for (uint32_t i = 0; i < decoder->record.nr_attributes; i++)
@@ -404,6 +408,8 @@ static bool decoder_take_attribute(struct measure_event_decoder *decoder)
 	if (format.is_full ? !decoder_take_full(decoder, format.size, &value)
 			  : !decoder_take_reference(decoder, kind, format.size, &value))
 		return false;
+	if (record->nr_attributes >= MOST_ATTRIBUTES)
+		return decoder_fail(decoder, "a record has too many attributes");
 	if (decoder_has_attribute(decoder, (uint32_t)id))
 		return decoder_fail(decoder, "an attribute is there twice");
 	decoder->attributes = measure_grow(decoder->attributes, record->nr_attributes,

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: measure-profile may crash, be killed, hang or be absent: the archive is sound, the program's exit status is its own, measure says so in one line, and the summary can be made later, also of a copy
+# Description: measure-profile may crash, be killed or be absent: the archive is sound, the program's exit status is its own, measure says so in one line, and the summary can be made later, also of a copy
 . "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 export MEASURE_QUIET=no

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parts of writing a test archive: archive_definitions.c, archive_events.c. */
+ * The parts of writing a test archive: made_archive_definitions.c, made_archive_events.c. */
 #ifndef MEASURE_TEST_TRACE_ARCHIVE_INTERNAL_H
 #define MEASURE_TEST_TRACE_ARCHIVE_INTERNAL_H
 

@@ -29,7 +29,7 @@ static int part_fd, memory_fd;
 static struct measure_segment segment;
 static struct measure_spool spool;
 
-/* The thread of the location, as lib/event has it. */
+/* The thread of the location, as lib/runtime/event has it. */
 static struct {
 	uint32_t chunk;
 	uint8_t *position;
