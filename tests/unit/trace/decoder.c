@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +21,9 @@
 #include "made_archive.h"
 #include "compare.h"
 #include "decoder_files.h"
+#include "format/event_chunk.h"
+#include "format/otf2_records.h"
+#include "trace/stream/decoder.h"
 #include "trace/common/trace_error.h"
 #include "../t_suite.h"
 
@@ -188,6 +192,37 @@ static void test_damage(void)
 	CU_ASSERT_TRUE(comparison.nr_damaged > 0 && comparison.nr_cut > 0);
 }
 
+/* A file of one page and one chunk, the last byte of which begins a timestamp. The kernel maps it below
+ * the guard: what lies after its end cannot be read. */
+static void test_last_byte(void)
+{
+	enum { PAGE = 4096 };
+	static uint8_t page[PAGE];
+	struct measure_event_decoder decoder;
+	size_t place = measure_chunk_begin(page, 1), nr = 0;
+	void *guard;
+	char path[] = "/tmp/measure-decoder-XXXXXX";
+	int fd = mkstemp(path);
+
+	page[place] = MEASURE_OTF2_TIMESTAMP;
+	place += 1 + sizeof(uint64_t);
+	for (; place < PAGE - 1; place += 2)
+		page[place] = MEASURE_OTF2_ENTER; /* of region 0: no bytes follow the length */
+	page[PAGE - 1] = MEASURE_OTF2_TIMESTAMP;
+	CU_ASSERT_EQUAL(write(fd, page, PAGE), PAGE);
+	close(fd);
+	guard = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	measure_event_decoder_open(&decoder, path, PAGE, NULL);
+	while (measure_event_decoder_next(&decoder))
+		nr++;
+	CU_ASSERT_TRUE(nr > 2000);
+	CU_ASSERT_TRUE(decoder.state == MEASURE_EVENT_DECODER_CUT_OFF ||
+		       decoder.state == MEASURE_EVENT_DECODER_DAMAGED);
+	measure_event_decoder_close(&decoder);
+	munmap(guard, PAGE);
+	unlink(path);
+}
+
 static int run_damage(const char *seconds, const char *seed)
 {
 	struct t_comparison comparison = {0};
@@ -208,6 +243,7 @@ int main(int argc, char **argv)
 		{"later versions", test_later_versions},
 		{"cut", test_cut},
 		{"damage", test_damage},
+		{"last byte", test_last_byte},
 		CU_TEST_INFO_NULL,
 	};
 	int failed;
