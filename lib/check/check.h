@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs all checks on one archive, and holds their results. measure_check_archive is all that the
+ * Runs all checks on one archive, and holds their results. check_archive is all that the
  * tool and its unit tests need. */
 #ifndef MEASURE_CHECK_CHECK_H
 #define MEASURE_CHECK_CHECK_H

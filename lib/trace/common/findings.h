@@ -51,7 +51,7 @@ struct measure_findings {
 	size_t nr_kept_per_check; /* texts kept of each check; set before use */
 	const bool *is_elsewhere; /* by location: somebody else reports what is there; or NULL */
 	uint64_t counts[MEASURE_NR_CHECKS];
-	uint64_t excused[MEASURE_NR_CHECKS]; /* part of counts: see measure_excuse */
+	uint64_t excused[MEASURE_NR_CHECKS]; /* part of counts: see measure_report_excused() */
 	struct measure_finding *kept;
 	size_t nr_kept, room_kept;
 };

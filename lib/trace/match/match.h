@@ -90,7 +90,7 @@ void measure_match_free(struct measure_match *match);
 void measure_match_take_pairs(struct measure_match *match, measure_pairs_fn deliver);
 
 /* The events that matter to others, so far: those between processes have a mark when their process
- * has been read, those inside one only if measure_match_mark gives it one. */
+ * has been read, those inside one only if measure_sync_points_add() gives it one. */
 struct measure_sync_points *measure_match_marks(struct measure_match *match);
 
 void measure_match_begin_location(struct measure_match *match, uint32_t location);
