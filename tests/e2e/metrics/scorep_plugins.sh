@@ -148,8 +148,8 @@ t_wait 20 test ! -e exec/.parts
 t_sound "$work/exec"
 t_equal 'exec: processes' 2 "$(otf2-print -G exec/traces.otf2 | grep -c '^LOCATION_GROUP  *[0-9]')"
 counts_up exec exec half 0.5
-# One that becomes another by itself: its plug-in does not start once more.
-"$measure" --children=follow -m ./libnode.so:half --metric-interval 5 -o became sh -c 'sleep 0.3; exec sleep 0.2' 2>words || t_fail "became: $? $(cat words)"
+# One that becomes another by itself: its plug-in does not start once more. It lives long enough for its keeper to say so.
+"$measure" --children=follow -m ./libnode.so:half --metric-interval 5 -o became sh -c 'sleep 0.3; exec sleep 1' 2>words || t_fail "became: $? $(cat words)"
 t_wait 20 test ! -e became/.parts
 t_sound "$work/became"
 grep -q 'libnode.so: plug-in cannot be restarted after exec' words ||

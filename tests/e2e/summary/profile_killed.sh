@@ -100,7 +100,7 @@ for turn in $(seq 20); do
 	wait $wrapper
 	t_equal "large $turn: status" 3 $?
 	"$MEASURE_CHECK" --quiet large || t_fail "large $turn: not sound"
-	[ ! -e large/summary.txt ] || grep -q '^  measure-check tests it' large/summary.txt || t_fail 'large: half a summary'
+	[ ! -e large/summary.txt ] || grep -q '^  measure-check checks it' large/summary.txt || t_fail 'large: half a summary'
 	[ -e large/summary.txt ] || grep -q 'has no summary: ' err || t_fail "large: $(cat err)"
 	! grep -q 'has no summary: ' err || nr_killed=$((nr_killed + 1))
 done
