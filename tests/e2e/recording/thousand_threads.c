@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../status.h"
+#include "../../status.h"
 
 #define NO_HOOKS __attribute__((no_instrument_function))
 
