@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Which calls are recorded, and their regions; see calls.h. */
+ * Which calls are recorded, and their regions; see recorded_calls.h. */
 #include "config.h"
 
 #include "recorded_calls.h"

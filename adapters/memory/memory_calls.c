@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The records of the calls; see calls.h. What a call takes away is counted before it, and what it
+ * The records of the calls; see memory_calls.h. What a call takes away is counted before it, and what it
  * gives after it: at no time is memory of two threads counted at one address. */
 #include "config.h"
 

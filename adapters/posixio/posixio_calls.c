@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The table of the calls; see calls.h. */
+ * The table of the calls; see posixio_calls.h. */
 #include "config.h"
 
 #include "posixio_calls.h"

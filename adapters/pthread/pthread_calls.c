@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The records of the calls; see calls.h. What must not be seen in the wrong order is stamped in
+ * The records of the calls; see pthread_calls.h. What must not be seen in the wrong order is stamped in
  * the right one: an acquisition after the call that brought it, a release before the call. */
 #include "config.h"
 

@@ -10,7 +10,7 @@
 
 #include <malloc.h>
 
-#include "../../status.h"
+#include "../../../status.h"
 
 #define NR_REQUESTS 20000
 #define NR_COMMS    1000
