@@ -1,85 +1,182 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * measure-profile: the summary of an archive. The last process of a job starts it when the archive
- * is complete; it may be started again at any time, also on a copy. The archive is read in a child
- * process: the OTF2 library is not safe against damaged files, and a crash inside it must become a
- * line of text. */
+ * measure-profile: where the time of a program went, from its archive. The last process of a job
+ * starts it when the archive is complete, for summary.txt; it may be started again at any time,
+ * also on a copy. The archive is read in a child process: the OTF2 library is not safe against
+ * damaged files, and a crash inside it must become a line of text. */
 #include "config.h"
 
 #include <errno.h>
-#include <getopt.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/report/profile_report.h"
 #include "analysis/summary/summary.h"
 #include "cli/cli.h"
-#include "cli/wrong_option.h"
+#include "cli/progress.h"
+#include "profile_options.h"
+#include "sync/write/archive_filter.h"
 #include "trace/archive/trace.h"
+#include "trace/common/spilling_alloc.h"
 
-struct profile_options {
-	bool is_written;
-	bool has_properties;
-};
+/* ------------------------------------------------------------------------ summary --- */
 
-static const char usage[] =
-	"Usage: measure-profile [OPTION]... TRACE\n"
-	"Prints a summary of an archive: what was recorded and lost, which records and\n"
-	"regions it consists of, what recording them cost, what to do about it.\n"
-	"TRACE is the directory of an archive or its .otf2 file.\n"
-	"\n"
-	"  -w, --write       write summary.txt and suggested.filter beside the archive\n"
-	"                    instead, and print one line: what to do next\n"
-	"  -p, --properties  print names and values for programs instead\n"
-	"      --help        this text\n"
-	"      --version     version\n"
-	"\n"
-	"Exit status: 0 done, 1 some events could not be read and are not counted,\n"
-	"2 unreadable input or usage error.\n";
-
-static unsigned count_threads(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
-
-static enum measure_exit_code profile(const char *path, const struct profile_options *options)
+static enum measure_exit_code summarize(const struct profile_options *options)
 {
 	struct measure_summary *summary;
 	enum measure_exit_code result = MEASURE_EXIT_DONE;
 
-	if (measure_summary_open(path, count_threads(), &summary) != MEASURE_OK) {
+	if (measure_summary_open(options->input, options->nr_threads, &summary) != MEASURE_OK) {
 		measure_cli_say("%s", measure_trace_error());
 		return MEASURE_EXIT_CANNOT;
 	}
 	if (!measure_summary_is_whole(summary))
 		result = MEASURE_EXIT_FOUND;
-	if (options->has_properties)
+	if (options->task == PROFILE_PROPERTIES)
 		measure_summary_print_properties(summary, stdout);
-	else if (!options->is_written)
+	else if (options->task == PROFILE_SUMMARY)
 		measure_summary_print(summary, stdout);
 	else if (measure_summary_write(summary) == MEASURE_OK)
 		measure_summary_print_next(summary, stdout);
 	else
 		result = MEASURE_EXIT_CANNOT;
 	if (result == MEASURE_EXIT_CANNOT)
-		measure_cli_say("%s: the summary cannot be written: %s", path, strerror(errno));
+		measure_cli_say(
+			"%s: the summary cannot be written: %s", options->input, strerror(errno));
 	measure_summary_close(summary);
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	return result;
+}
+
+/* ------------------------------------------------------------------------ profile --- */
+
+static bool is_kept(void *data, const struct measure_profile *profile, uint32_t region)
+{
+	return !measure_profile_region(profile, region) ||
+	       measure_sync_region_filter(data, region)->outcome != MEASURE_FILTER_OFF;
+}
+
+static void print_text(const struct profile_options *options, const struct measure_profile *profile,
+	const struct measure_view *view)
+{
+	measure_profile_print_head(profile, stdout);
+	measure_profile_print_faults(profile, stdout);
+	fputc('\n', stdout);
+	if (options->view.by == MEASURE_BY_FILE)
+		measure_profile_table_print(
+			profile, MEASURE_TABLE_FILES, options->view.nr_most, stdout);
+	else
+		measure_view_print(view, stdout);
+	if (options->view.by == MEASURE_BY_REGION && !options->view.is_tree)
+		measure_profile_print_traffic(profile, stdout);
+}
+
+static void print_profile(
+	const struct profile_options *options, const struct measure_profile *profile)
+{
+	const bool is_file = options->view.by == MEASURE_BY_FILE;
+	struct measure_view_options chosen = options->view;
+	struct measure_sync_region_filter filter;
+	struct measure_view view;
+
+	if (options->rules.filter) {
+		measure_sync_region_filter_start(
+			&filter, options->rules.filter, &profile->trace->definitions);
+		measure_sync_region_filter_process(&filter, 0);
+		chosen.is_shown = is_kept;
+		chosen.data = &filter;
+	}
+	measure_view_make(&view, profile, &chosen);
+	switch (options->format) {
+	case PROFILE_TEXT:
+		print_text(options, profile, &view);
+		break;
+	case PROFILE_CSV:
+		if (is_file)
+			measure_profile_table_print_csv(profile, MEASURE_TABLE_FILES, stdout);
+		else
+			measure_view_print_csv(&view, stdout);
+		break;
+	case PROFILE_JSON:
+		measure_profile_print_json(profile, stdout);
+		break;
+	case PROFILE_FOLDED:
+		measure_profile_print_folded(profile, stdout);
+		break;
+	case PROFILE_HTML:
+		measure_view_print_html(&view, stdout);
+		break;
+	}
+	measure_view_free(&view);
+	if (options->rules.filter)
+		measure_sync_region_filter_free(&filter);
+}
+
+/* Corrected time of a moment; `otherwise` where it is not given. */
+static uint64_t find_moment(
+	const struct measure_trace *trace, const struct profile_moment *moment, uint64_t otherwise)
+{
+	const struct measure_clock *clock = &trace->definitions.clock;
+	const double ticks = moment->is_share ? moment->value / 100 * (double)clock->length
+					      : moment->value * (double)clock->resolution;
+
+	if (!moment->is_given || ticks >= (double)(UINT64_MAX / 2))
+		return otherwise;
+	return clock->offset + (uint64_t)ticks;
+}
+
+static enum measure_exit_code profile_trace(const struct profile_options *options)
+{
+	const bool is_watched = isatty(STDERR_FILENO);
+	struct measure_findings findings = {0};
+	struct measure_profile profile;
+	struct measure_trace *trace;
+	enum measure_exit_code result;
+
+	if (measure_trace_open(options->input, &findings, &trace) != MEASURE_OK) {
+		measure_cli_say("%s", measure_trace_error());
+		return MEASURE_EXIT_CANNOT;
+	}
+	const struct measure_profile_options how = {.nr_threads = options->nr_threads,
+		.has_window = options->from.is_given || options->until.is_given,
+		.from = find_moment(trace, &options->from, 0),
+		.until = find_moment(trace, &options->until, UINT64_MAX),
+		.progress = is_watched ? measure_progress_show : NULL};
+	measure_progress_start("reading");
+	result = measure_profile_read(trace, &how, &profile) == MEASURE_OK ? MEASURE_EXIT_DONE
+									   : MEASURE_EXIT_FOUND;
+	measure_progress_end();
+	print_profile(options, &profile);
+	measure_profile_free(&profile);
+	measure_trace_close(trace);
+	measure_findings_free(&findings);
+	return result;
+}
+
+static enum measure_exit_code work(struct profile_options *options)
+{
+	const char *directory = getenv("TMPDIR");
+	enum measure_exit_code result;
+
+	measure_spill_bound(options->memory, directory && *directory ? directory : "/tmp");
+	if (options->rules.file)
+		sync_rules_share(&options->rules, &measure_sync_job_of_one);
+	result = options->task == PROFILE_PRINT ? profile_trace(options) : summarize(options);
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
 		return result;
-	measure_cli_say("cannot write the summary: %s", strerror(errno));
+	measure_cli_say("cannot write the result: %s", strerror(errno));
 	return MEASURE_EXIT_CANNOT;
 }
 
-static enum measure_exit_code profile_in_child(
-	const char *path, const struct profile_options *options)
+/* ------------------------------------------------------------------------- process --- */
+
+static enum measure_exit_code work_in_child(struct profile_options *options)
 {
 	const struct rlimit no_core = {0, 0};
 	const pid_t parent = getpid();
@@ -90,13 +187,13 @@ static enum measure_exit_code profile_in_child(
 	child = fork();
 
 	if (child < 0)
-		return profile(path, options);
+		return work(options);
 	if (child == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(MEASURE_EXIT_CANNOT);
 		setrlimit(RLIMIT_CORE, &no_core);
-		_exit(profile(path, options));
+		_exit(work(options));
 	}
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
@@ -105,48 +202,16 @@ static enum measure_exit_code profile_in_child(
 	measure_cli_say(
 		"%s: reading it ended with signal %d (%s): the archive is damaged, or memory "
 		"ran out; copy it again",
-		path, WTERMSIG(status), strsignal(WTERMSIG(status)));
+		options->input, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	return MEASURE_EXIT_CANNOT;
-}
-
-/* -1: go on; otherwise the exit status. */
-static int parse_options(int argc, char **argv, struct profile_options *options)
-{
-	static const struct option long_options[] = {{"write", no_argument, NULL, 'w'},
-		{"properties", no_argument, NULL, 'p'}, {"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
-
-	opterr = 0;
-	for (int option; (option = getopt_long(argc, argv, ":wp", long_options, NULL)) != -1;) {
-		switch (option) {
-		case 'w':
-			options->is_written = true;
-			break;
-		case 'p':
-			options->has_properties = true;
-			break;
-		case 'h':
-			fputs(usage, stdout);
-			return fflush(stdout) == 0 ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
-		case 'V':
-			return measure_cli_version();
-		default:
-			return measure_refuse_option(option, argv, long_options);
-		}
-	}
-	if (options->is_written && options->has_properties)
-		return measure_cli_usage("--write and --properties exclude each other");
-	if (optind + 1 == argc)
-		return -1;
-	return measure_cli_usage("name one archive");
 }
 
 int main(int argc, char **argv)
 {
-	struct profile_options options = {.is_written = false};
+	struct profile_options options;
 	int early;
 
 	measure_cli_start("measure-profile");
-	early = parse_options(argc, argv, &options);
-	return early >= 0 ? early : (int)profile_in_child(argv[optind], &options);
+	early = profile_options_parse(argc, argv, &options);
+	return early >= 0 ? early : (int)work_in_child(&options);
 }

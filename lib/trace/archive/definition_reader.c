@@ -295,14 +295,32 @@ static void keep_InterruptGenerator(
 static void keep_MetricClass(
 	struct measure_definitions *definitions, const struct record_MetricClass *record)
 {
-	*ADD(metrics) = (struct measure_metric){record->id, record->nr_members,
+	struct measure_metric *metric = ADD(metrics);
+
+	*metric = (struct measure_metric){record->id, record->nr_members,
+		measure_zeroed(record->nr_members, sizeof(*metric->members)),
 		record->occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT, MEASURE_NONE};
+	for (uint8_t i = 0; i < record->nr_members; i++)
+		metric->members[i] = record->members[i];
+}
+
+static void keep_MetricMember(
+	struct measure_definitions *definitions, const struct record_MetricMember *record)
+{
+	*ADD(metric_members) = (struct measure_metric_member){record->name, record->unit,
+		record->value_type, record->mode, record->base, record->exponent};
+}
+
+static void keep_Parameter(
+	struct measure_definitions *definitions, const struct record_Parameter *record)
+{
+	*ADD(parameters) = (struct measure_parameter){record->name};
 }
 
 static void keep_MetricInstance(
 	struct measure_definitions *definitions, const struct record_MetricInstance *record)
 {
-	*ADD(metrics) = (struct measure_metric){record->id, 0, false, record->metric_class};
+	*ADD(metrics) = (struct measure_metric){record->id, 0, NULL, false, record->metric_class};
 }
 
 static void keep_CallingContext(

@@ -120,12 +120,27 @@ static void link_regions(struct measure_definitions *definitions)
 		link_id(definitions, MEASURE_KIND_REGION, &context->region);
 		link_id(definitions, MEASURE_KIND_CALLING_CONTEXT, &context->parent);
 	}
-	for (size_t i = 0; i < definitions->nr_metrics; i++)
-		link_id(definitions, MEASURE_KIND_METRIC, &definitions->metrics[i].instance_of);
 	for (size_t i = 0; i < definitions->nr_properties; i++)
 		link_id(definitions, MEASURE_KIND_STRING, &definitions->properties[i].name);
 	for (size_t i = 0; i < definitions->nr_attributes; i++)
 		link_id(definitions, MEASURE_KIND_STRING, &definitions->attributes[i].name);
+}
+
+static void link_metrics(struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_metric_members; i++) {
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->metric_members[i].name);
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->metric_members[i].unit);
+	}
+	for (size_t i = 0; i < definitions->nr_metrics; i++) {
+		struct measure_metric *metric = &definitions->metrics[i];
+
+		link_id(definitions, MEASURE_KIND_METRIC, &metric->instance_of);
+		for (uint8_t m = 0; m < metric->nr_members; m++)
+			link_id(definitions, MEASURE_KIND_METRIC_MEMBER, &metric->members[m]);
+	}
+	for (size_t i = 0; i < definitions->nr_parameters; i++)
+		link_id(definitions, MEASURE_KIND_STRING, &definitions->parameters[i].name);
 }
 
 static bool is_called(const struct measure_definitions *definitions,
@@ -276,6 +291,7 @@ void measure_definitions_link(struct measure_definitions *definitions)
 	link_tree(definitions);
 	link_locations(definitions);
 	link_regions(definitions);
+	link_metrics(definitions);
 	link_losses(definitions);
 	link_groups(definitions);
 	link_comms(definitions);
@@ -315,7 +331,11 @@ void measure_definitions_free(struct measure_definitions *definitions)
 	measure_free(definitions->coordinates);
 	measure_free(definitions->properties);
 	measure_free(definitions->attributes);
+	for (size_t i = 0; i < definitions->nr_metrics; i++)
+		measure_free(definitions->metrics[i].members);
+	measure_free(definitions->metric_members);
 	measure_free(definitions->metrics);
+	measure_free(definitions->parameters);
 	measure_free(definitions->calling_contexts);
 	*definitions = (struct measure_definitions){0};
 }

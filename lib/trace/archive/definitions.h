@@ -174,14 +174,28 @@ struct measure_attribute {
 /* What Measure calls the one on the Leave of a call that did nothing. */
 #define MEASURE_ATTRIBUTE_REFUSED "Refused"
 
+/* Of records of parameters. */
+struct measure_parameter {
+	uint32_t name;
+};
+
 struct measure_calling_context {
 	uint32_t region;
 	uint32_t parent; /* calling context, or MEASURE_NONE */
 };
 
+struct measure_metric_member {
+	uint32_t name, unit; /* strings */
+	OTF2_Type type;
+	OTF2_MetricMode mode;
+	OTF2_Base base;
+	int64_t exponent; /* of a value: in base ^ exponent units */
+};
+
 struct measure_metric {
 	uint32_t id;
 	uint8_t nr_members;   /* of a class */
+	uint32_t *members;    /* metric members */
 	bool is_strict;       /* a class whose values come with each Enter and Leave */
 	uint32_t instance_of; /* metric class, or MEASURE_NONE for a class */
 };
@@ -244,8 +258,12 @@ struct measure_definitions {
 	size_t nr_properties, room_properties;
 	struct measure_attribute *attributes;
 	size_t nr_attributes, room_attributes;
+	struct measure_metric_member *metric_members;
+	size_t nr_metric_members, room_metric_members;
 	struct measure_metric *metrics;
 	size_t nr_metrics, room_metrics;
+	struct measure_parameter *parameters;
+	size_t nr_parameters, room_parameters;
 	struct measure_calling_context *calling_contexts;
 	size_t nr_calling_contexts, room_calling_contexts;
 };

@@ -115,6 +115,7 @@ const struct measure_event *measure_stream_next_slowly(struct measure_stream *st
 	if (!record)
 		return NULL;
 	stream->nr_read++;
+	stream->record = record;
 	return stream_read_record(stream, record);
 }
 

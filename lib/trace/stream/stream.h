@@ -42,6 +42,7 @@ struct measure_stream {
 	struct measure_event call; /* an Enter or a Leave: what these have not is 0 */
 
 	struct measure_event event; /* any other */
+	const struct measure_record *record; /* that made it: attributes, values of metrics */
 	struct measure_trace *trace;
 	uint32_t location;
 	uint64_t nr_read;

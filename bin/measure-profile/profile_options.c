@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The command line of measure-profile. */
+#include "config.h"
+
+#include "profile_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/memory_limits.h"
+#include "cli/suggest.h"
+#include "cli/wrong_option.h"
+#include "config/settings.h"
+
+#define MOST_THREADS 1024
+#define USUAL_ROWS   20
+
+static const char usage[] =
+	"Usage: measure-profile [OPTION]... TRACE\n"
+	"Show where the time of a program went, from its OTF2 archive.\n"
+	"TRACE is the directory of an archive or its .otf2 file.\n"
+	"\n"
+	"  measure-profile run1                     the regions with the most time\n"
+	"  measure-profile --tree run1              by call path\n"
+	"  measure-profile --by process run1        MPI, OpenMP, I/O, idle time by process\n"
+	"  measure-profile --score run1             what a filter would save\n"
+	"  measure-profile --format json run1       everything, for programs\n"
+	"\n"
+	"What to show:\n"
+	"      --by region|path|paradigm|process|location|phase|file\n"
+	"                    rows of the table (default: region)\n"
+	"      --tree        call paths as a tree\n"
+	"      --sort exclusive|inclusive|visits|mean|max|imbalance|name\n"
+	"                    (default: exclusive; in a tree, inclusive)\n"
+	"      --top N       at most N rows; 0: all (default: 20; csv, html: all)\n"
+	"      --min SHARE   only rows with at least this share of the time, such as 1%\n"
+	"      --from TIME   begin of a time window: seconds since the start of the\n"
+	"                    trace, or a share of its length, such as 25%\n"
+	"      --until TIME  its end\n"
+	"  -f, --filter FILE show only regions that a filter keeps, measure-filter(5)\n"
+	"      --format text|csv|json|folded|html-fragment\n"
+	"                    (default: text); json has all tables, folded is for flame\n"
+	"                    graphs\n"
+	"\n"
+	"Instead of a table:\n"
+	"      --score       size of the trace by region, and a filter that makes it\n"
+	"                    smaller\n"
+	"      --summary     what was recorded and lost, what it cost (summary.txt)\n"
+	"  -w, --write       write summary.txt and suggested.filter beside the archive,\n"
+	"                    and print one line: what to do next\n"
+	"  -p, --properties  names and values for programs\n"
+	"\n"
+	"Resources:\n"
+	"  -t, --threads N   (default: one per processor)\n"
+	"      --memory SIZE memory for the profile, such as 512M; the rest is kept in a\n"
+	"                    temporary file (default: half of the free memory)\n"
+	"      --help        print this help\n"
+	"      --version     print the version\n"
+	"\n"
+	"Exit status: 0 success, 1 some events could not be read and are not counted,\n"
+	"2 unreadable input or usage error. More: man measure-profile.\n";
+
+enum {
+	OPTION_BY = 256,
+	OPTION_TREE,
+	OPTION_SORT,
+	OPTION_TOP,
+	OPTION_MIN,
+	OPTION_FROM,
+	OPTION_UNTIL,
+	OPTION_FORMAT,
+	OPTION_SCORE,
+	OPTION_SUMMARY,
+	OPTION_MEMORY
+};
+
+static const struct option long_options[] = {{"by", required_argument, NULL, OPTION_BY},
+	{"tree", no_argument, NULL, OPTION_TREE}, {"sort", required_argument, NULL, OPTION_SORT},
+	{"top", required_argument, NULL, OPTION_TOP}, {"min", required_argument, NULL, OPTION_MIN},
+	{"from", required_argument, NULL, OPTION_FROM},
+	{"until", required_argument, NULL, OPTION_UNTIL}, {"filter", required_argument, NULL, 'f'},
+	{"format", required_argument, NULL, OPTION_FORMAT},
+	{"score", no_argument, NULL, OPTION_SCORE}, {"summary", no_argument, NULL, OPTION_SUMMARY},
+	{"write", no_argument, NULL, 'w'}, {"properties", no_argument, NULL, 'p'},
+	{"threads", required_argument, NULL, 't'},
+	{"memory", required_argument, NULL, OPTION_MEMORY}, {"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+
+/* What has been given, to find what excludes each other. */
+struct given {
+	const char *task;
+	bool by, sort, top;
+};
+
+/* The number of a word, or -1 when it is none of them, which has been said then. */
+static int choose(const char *option, const char *value, const char *const *words, int nr)
+{
+	char list[160] = "", guess[64];
+
+	for (int i = 0; i < nr; i++) {
+		if (!strcmp(words[i], value))
+			return i;
+		strcat(strcat(list, i ? ", " : ""), words[i]);
+	}
+	measure_suggest_word(list, ", ", value, guess, sizeof(guess));
+	measure_cli_say("%s: '%s' is not one of %s%s", option, value, list, guess);
+	return -1;
+}
+
+static int take_format(struct profile_options *options)
+{
+	static const char *const words[] = {"text", "csv", "json", "folded", "html-fragment"};
+	const int chosen = choose("--format", optarg, words, sizeof(words) / sizeof(*words));
+
+	options->format = (enum profile_format)chosen;
+	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
+}
+
+static int take_by(struct profile_options *options)
+{
+	const int chosen = choose("--by", optarg, measure_view_words, MEASURE_NR_VIEWS);
+
+	options->view.by = (enum measure_view_by)chosen;
+	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
+}
+
+static int take_sort(struct profile_options *options)
+{
+	const int chosen = choose("--sort", optarg, measure_sort_words, MEASURE_NR_SORTS);
+
+	options->view.sort = (enum measure_view_sort)chosen;
+	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
+}
+
+static int take_number(const char *name, long least, long most, long *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtol(optarg, &end, 10);
+	if (errno || end == optarg || *end || *number < least || *number > most)
+		return measure_cli_usage(
+			"%s: '%s' is not a number from %ld to %ld", name, optarg, least, most);
+	return -1;
+}
+
+static int take_share(double *share)
+{
+	char *end;
+
+	*share = strtod(optarg, &end);
+	if (end != optarg && !strcmp(end, "%"))
+		*share /= 100;
+	else if (*end)
+		end = optarg;
+	if (end == optarg || !(*share >= 0 && *share <= 1))
+		return measure_cli_usage("--min: '%s' is not a share like 0.5%% or 0.01", optarg);
+	return -1;
+}
+
+static int take_moment(const char *name, struct profile_moment *moment)
+{
+	char *end;
+
+	moment->value = strtod(optarg, &end);
+	moment->is_given = true;
+	moment->is_share = end != optarg && !strcmp(end, "%");
+	if (end == optarg || (*end && !moment->is_share && strcmp(end, "s") != 0) ||
+		!(moment->value >= 0) || (moment->is_share && moment->value > 100))
+		return measure_cli_usage(
+			"%s: '%s' is neither seconds like 1.5 nor a share like 25%%", name, optarg);
+	return -1;
+}
+
+static int take_task(struct profile_options *options, struct given *given, enum profile_task task,
+	const char *name)
+{
+	if (given->task && strcmp(given->task, name) != 0)
+		return measure_cli_usage("%s and %s are mutually exclusive", given->task, name);
+	given->task = name;
+	options->task = task;
+	return -1;
+}
+
+static int take_resource(int option, char **argv, struct profile_options *options)
+{
+	long number;
+	int early;
+
+	switch (option) {
+	case 't':
+		early = take_number("--threads", 1, MOST_THREADS, &number);
+		options->nr_threads = (unsigned)number;
+		return early;
+	case OPTION_MEMORY:
+		if (measure_size_parse(optarg, &options->memory))
+			return -1;
+		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
+	case 'h':
+		fputs(usage, stdout);
+		return fflush(stdout) == 0 ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
+	case 'V':
+		return measure_cli_version();
+	default:
+		return measure_refuse_option(option, argv, long_options);
+	}
+}
+
+static int take_option(
+	int option, char **argv, struct profile_options *options, struct given *given)
+{
+	long number;
+	int early;
+
+	switch (option) {
+	case OPTION_BY:
+		given->by = true;
+		return take_by(options);
+	case OPTION_TREE:
+		options->view.is_tree = true;
+		return -1;
+	case OPTION_SORT:
+		given->sort = true;
+		return take_sort(options);
+	case OPTION_TOP:
+		given->top = true;
+		early = take_number("--top", 0, 1000000000, &number);
+		options->view.nr_most = (size_t)number;
+		return early;
+	case OPTION_MIN:
+		return take_share(&options->view.least);
+	case OPTION_FROM:
+		return take_moment("--from", &options->from);
+	case OPTION_UNTIL:
+		return take_moment("--until", &options->until);
+	case 'f':
+		options->rules.file = optarg;
+		return -1;
+	case OPTION_FORMAT:
+		return take_format(options);
+	case OPTION_SCORE:
+		return take_task(options, given, PROFILE_SCORE, "--score");
+	case OPTION_SUMMARY:
+		return take_task(options, given, PROFILE_SUMMARY, "--summary");
+	case 'w':
+		return take_task(options, given, PROFILE_WRITE_SUMMARY, "--write");
+	case 'p':
+		return take_task(options, given, PROFILE_PROPERTIES, "--properties");
+	default:
+		return take_resource(option, argv, options);
+	}
+}
+
+static int take_arguments(
+	int argc, char **argv, struct profile_options *options, const struct given *given)
+{
+	const bool is_table = options->format == PROFILE_CSV || options->format == PROFILE_HTML;
+
+	if (optind == argc)
+		return measure_cli_usage("no archive given");
+	if (optind + 1 < argc)
+		return measure_cli_usage("'%s': one archive at a time", argv[optind + 1]);
+	options->input = argv[optind];
+	if (given->by && options->view.is_tree)
+		return measure_cli_usage("--by and --tree are mutually exclusive");
+	if (given->task && (given->by || options->view.is_tree || options->format != PROFILE_TEXT))
+		return measure_cli_usage("%s takes no --by, --tree or --format", given->task);
+	if (!given->top)
+		options->view.nr_most = is_table ? 0 : USUAL_ROWS;
+	if (!given->sort && options->view.is_tree)
+		options->view.sort = MEASURE_SORT_INCLUSIVE;
+	if (!options->rules.file || sync_rules_read(&options->rules))
+		return -1;
+	return MEASURE_EXIT_CANNOT;
+}
+
+static unsigned count_threads(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+int profile_options_parse(int argc, char **argv, struct profile_options *options)
+{
+	struct given given = {.task = NULL};
+	int early = -1;
+
+	*options = (struct profile_options){
+		.nr_threads = count_threads(), .memory = measure_memory_available() / 2};
+	opterr = 0;
+	for (int option; early < 0 &&
+			 (option = getopt_long(argc, argv, ":f:t:wp", long_options, NULL)) != -1;)
+		early = take_option(option, argv, options, &given);
+	return early >= 0 ? early : take_arguments(argc, argv, options, &given);
+}

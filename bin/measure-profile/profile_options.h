@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The command line of measure-profile. */
+#ifndef MEASURE_BIN_MEASURE_PROFILE_PROFILE_OPTIONS_H
+#define MEASURE_BIN_MEASURE_PROFILE_PROFILE_OPTIONS_H
+
+#include "analysis/report/profile_view.h"
+#include "sync/run/sync_rules.h"
+
+enum profile_format { PROFILE_TEXT, PROFILE_CSV, PROFILE_JSON, PROFILE_FOLDED, PROFILE_HTML };
+
+enum profile_task {
+	PROFILE_PRINT,
+	PROFILE_SUMMARY,
+	PROFILE_WRITE_SUMMARY,
+	PROFILE_PROPERTIES,
+	PROFILE_SCORE
+};
+
+/* A moment of the trace: seconds since its start, or a share of its length. */
+struct profile_moment {
+	bool is_given, is_share;
+	double value;
+};
+
+struct profile_options {
+	const char *input;
+	enum profile_task task;
+	enum profile_format format;
+	struct measure_view_options view;
+	struct profile_moment from, until;
+	struct sync_rules rules;
+	unsigned nr_threads;
+	uint64_t memory;
+};
+
+/* -1: go on; otherwise the exit status. */
+int profile_options_parse(int argc, char **argv, struct profile_options *options);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Contexts of a thread: its implicit task and the explicit ones that it runs. A switch stops the
+ * clock of one context and starts that of another. So the time of a task is not part of what it
+ * interrupts, however deeply tasks are nested, and frames that a trace keeps open over a suspension
+ * go on where they were. */
+#include "config.h"
+
+#include "fold_internal.h"
+
+#include <stdlib.h>
+
+#define IMPLICIT 0 /* index of its context; explicit ones follow */
+
+struct task_context {
+	struct measure_fold_context context;
+	struct measure_key key;
+	uint32_t path;
+	uint64_t suspended_at;
+	uint64_t explicit_then; /* what explicit tasks had taken by then */
+	uint32_t next_free;
+	bool is_complete, is_free;
+};
+
+struct fold_tasks {
+	struct measure_map ids;
+	MEASURE_ARRAY(struct task_context) contexts;
+	uint32_t current;
+	uint32_t free_context;   /* one that can be used again, or IMPLICIT */
+	uint64_t explicit_ticks; /* of all stretches of explicit tasks that are over */
+	uint64_t since;          /* an explicit task runs */
+};
+
+struct fold_tasks *fold_tasks_new(void)
+{
+	struct fold_tasks *tasks = measure_zeroed(1, sizeof(*tasks));
+
+	if (measure_array_push(&tasks->contexts, (struct task_context){.path = 0}) != MEASURE_OK)
+		measure_out_of_memory();
+	return tasks;
+}
+
+void fold_tasks_free(struct fold_tasks *tasks)
+{
+	measure_map_free(&tasks->ids);
+	for (size_t i = 0; i < tasks->contexts.nr; i++)
+		if (i != tasks->current)
+			free(tasks->contexts.items[i].context.bottom);
+	free(tasks->contexts.items);
+	measure_free(tasks);
+}
+
+/* The root of all tasks of the location. */
+static uint32_t tasks_path(struct measure_fold *fold)
+{
+	return measure_profile_child(fold->profile, 0, MEASURE_PSEUDO_TASKS);
+}
+
+static void suspend(struct measure_fold *fold, uint64_t time)
+{
+	struct fold_tasks *tasks = fold->tasks;
+	struct task_context *task = &tasks->contexts.items[tasks->current];
+
+	if (tasks->current != IMPLICIT) {
+		tasks->explicit_ticks += time - tasks->since;
+		fold->profile->paths[tasks_path(fold)].inclusive += time - tasks->since;
+	}
+	task->context = fold->context;
+	task->path = fold->path;
+	task->suspended_at = time;
+	task->explicit_then = tasks->explicit_ticks;
+}
+
+static void resume(struct measure_fold *fold, uint32_t index, uint64_t time)
+{
+	struct fold_tasks *tasks = fold->tasks;
+	struct task_context *task = &tasks->contexts.items[index];
+	const uint64_t ran = tasks->explicit_ticks - task->explicit_then;
+
+	tasks->current = index;
+	tasks->since = time;
+	fold->context = task->context;
+	fold->context.offset += time - task->suspended_at;
+	fold->path = task->path;
+	if (ran > 0)
+		fold_charge(fold, fold->path, MEASURE_PSEUDO_RUNNING_TASKS, 1, ran);
+}
+
+/* The current task is over: its context serves another one. */
+static void release(struct measure_fold *fold, uint32_t index, uint64_t time)
+{
+	struct task_context *task = &fold->tasks->contexts.items[index];
+
+	while (fold->context.top > fold->context.bottom)
+		fold_cut(fold, time);
+	task->context = fold->context;
+	measure_map_remove(&fold->tasks->ids, task->key);
+	task->is_free = true;
+	task->next_free = fold->tasks->free_context;
+	fold->tasks->free_context = index;
+}
+
+static uint32_t new_context(struct measure_fold *fold, struct measure_key key, uint64_t time)
+{
+	struct fold_tasks *tasks = fold->tasks;
+	const uint32_t path = tasks_path(fold);
+	uint32_t index = tasks->free_context;
+	struct task_context *task;
+
+	if (index == IMPLICIT) {
+		index = (uint32_t)tasks->contexts.nr;
+		if (measure_array_push(&tasks->contexts, (struct task_context){.path = 0}) !=
+			MEASURE_OK)
+			measure_out_of_memory();
+	} else {
+		tasks->free_context = tasks->contexts.items[index].next_free;
+	}
+	task = &tasks->contexts.items[index];
+	task->context.top = task->context.bottom;
+	task->context.offset = 0;
+	task->context.root = path;
+	task->path = path;
+	task->key = key;
+	task->suspended_at = time;
+	task->explicit_then = tasks->explicit_ticks;
+	task->is_complete = task->is_free = false;
+	measure_map_set(&tasks->ids, key, index);
+	fold->profile->paths[path].visits += !fold->is_outside;
+	return index;
+}
+
+static void switch_to(struct measure_fold *fold, uint32_t index, uint64_t time)
+{
+	struct fold_tasks *tasks = fold->tasks;
+	const uint32_t before = tasks->current;
+
+	if (index == before)
+		return;
+	suspend(fold, time);
+	if (before != IMPLICIT && tasks->contexts.items[before].is_complete)
+		release(fold, before, time);
+	resume(fold, index, time);
+}
+
+void fold_tasks_event(struct measure_fold *fold, const struct measure_event *event)
+{
+	struct fold_tasks *tasks = fold->tasks;
+	const struct measure_key key =
+		measure_key_pair((uint64_t)event->ref << 32 | event->peer, event->tag);
+	const bool is_implicit = event->tag == 0;
+	const uint64_t time = event->time < fold->from    ? fold->from
+			      : event->time > fold->until ? fold->until
+							  : event->time;
+	uint32_t index = is_implicit ? IMPLICIT : measure_map_get(&tasks->ids, key);
+
+	if (event->kind == MEASURE_EVENT_THREAD_TASK_CREATE) {
+		fold->profile->nr_tasks_created += !fold->is_outside;
+		return;
+	}
+	if (event->kind == MEASURE_EVENT_THREAD_TASK_COMPLETE) {
+		fold->profile->nr_tasks_completed += !fold->is_outside && !is_implicit;
+		if (index != MEASURE_NONE && index != IMPLICIT)
+			tasks->contexts.items[index].is_complete = true;
+		return;
+	}
+	if (index == MEASURE_NONE)
+		index = new_context(fold, key, time);
+	switch_to(fold, index, time);
+}
+
+static void tasks_cut(struct measure_fold *fold, uint64_t time)
+{
+	fold->profile->faults.cut += (uint64_t)(fold->context.top - fold->context.bottom);
+	while (fold->context.top > fold->context.bottom)
+		fold_cut(fold, time);
+}
+
+/* Tasks that were suspended end where they were. */
+void fold_tasks_end(struct measure_fold *fold, uint64_t time)
+{
+	struct fold_tasks *tasks = fold->tasks;
+
+	if (tasks->current != IMPLICIT)
+		tasks_cut(fold, time);
+	for (uint32_t i = 1; i < tasks->contexts.nr; i++) {
+		const struct task_context *task = &tasks->contexts.items[i];
+
+		if (task->is_free || task->context.top == task->context.bottom)
+			continue;
+		switch_to(fold, i, time);
+		tasks_cut(fold, time);
+	}
+	switch_to(fold, IMPLICIT, time);
+}

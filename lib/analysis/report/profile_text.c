@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A profile as text for a terminal, 80 columns wide: the table that was asked for, then what
+ * the program sent, locked, read and wrote. */
+#include "config.h"
+
+#include "profile_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/figures.h"
+#include "base/printable.h"
+
+#define COLUMNS 80
+
+static const char *seconds_text(
+	const struct measure_profile *profile, uint64_t ticks, char text[MEASURE_FIGURE_TEXT])
+{
+	return measure_figure_seconds(measure_profile_seconds(profile, ticks), text);
+}
+
+static void print_bold(FILE *out, const char *text)
+{
+	const bool is_terminal = isatty(fileno(out));
+
+	fprintf(out, "%s%s%s", is_terminal ? "\033[1m" : "", text, is_terminal ? "\033[0m" : "");
+}
+
+/* A name in so many columns, of a longer one the end: that tells more. */
+static void print_name(FILE *out, const char *name, int columns)
+{
+	const char *shown = MEASURE_PRINTABLE(name);
+	const size_t length = strlen(shown);
+
+	if (columns < 8 || length <= (size_t)columns)
+		fprintf(out, "%s", shown);
+	else
+		fprintf(out, "...%s", shown + length - (size_t)columns + 3);
+}
+
+/* -------------------------------------------------------------------------- head --- */
+
+void measure_profile_print_head(const struct measure_profile *profile, FILE *out)
+{
+	const struct measure_definitions *definitions = &profile->trace->definitions;
+	const uint64_t span = profile->last > profile->first ? profile->last - profile->first : 0;
+	char text[MEASURE_FIGURE_TEXT];
+
+	fprintf(out, "%s\n", MEASURE_PRINTABLE(profile->trace->anchor));
+	fprintf(out, "%zu process%s, %" PRIu32 " location%s, %s events, %s\n",
+		definitions->nr_location_groups, definitions->nr_location_groups == 1 ? "" : "es",
+		profile->nr_locations, profile->nr_locations == 1 ? "" : "s",
+		measure_figure(profile->nr_events), seconds_text(profile, span, text));
+}
+
+void measure_profile_print_faults(const struct measure_profile *profile, FILE *out)
+{
+	const struct measure_profile_faults *faults = &profile->faults;
+
+	if (profile->nr_broken)
+		fprintf(out, "%" PRIu32 " event file%s could not be read to the end\n",
+			profile->nr_broken, profile->nr_broken == 1 ? "" : "s");
+	if (faults->unopened)
+		fprintf(out, "%s Leaves of regions that were not open, ignored\n",
+			measure_figure(faults->unopened));
+	if (faults->repaired)
+		fprintf(out, "%s regions without a Leave, ended by that of an outer one\n",
+			measure_figure(faults->repaired));
+	if (faults->cut)
+		fprintf(out, "%s regions still open at the last event, counted until there\n",
+			measure_figure(faults->cut));
+}
+
+/* ------------------------------------------------------------------------- tables --- */
+
+static void print_share(FILE *out, uint64_t part, uint64_t all)
+{
+	fprintf(out, " %5.1f", all ? 100.0 * (double)part / (double)all : 0);
+}
+
+static void print_call_row(
+	const struct measure_view *view, const struct measure_view_row *row, FILE *out)
+{
+	const struct measure_profile *profile = view->profile;
+	char text[MEASURE_FIGURE_TEXT], name[COLUMNS];
+	int width = 51;
+
+	fprintf(out, "%9s", seconds_text(profile, row->exclusive, text));
+	print_share(out, row->exclusive, view->all);
+	if (view->by != MEASURE_BY_PARADIGM)
+		fprintf(out, " %9s", seconds_text(profile, row->inclusive, text));
+	fprintf(out, " %11s", measure_figure(row->visits));
+	if (view->by == MEASURE_BY_PARADIGM) {
+		fprintf(out, "  %s\n", measure_view_name(view, row, name, sizeof(name)));
+		return;
+	}
+	fprintf(out, " %8s",
+		row->complete ? seconds_text(profile, measure_view_quantile(row, 0.5), text) : "-");
+	if (row->locations > 1 && row->most_exclusive)
+		fprintf(out, " %3.0f ", 100 * measure_view_imbalance(row));
+	else
+		fprintf(out, "   - ");
+	for (uint32_t i = 0; view->is_tree && i < row->depth && i < 12; i++, width += 1)
+		fputc(' ', out);
+	print_name(out, measure_view_name(view, row, name, sizeof(name)), COLUMNS - width);
+	fputc('\n', out);
+}
+
+static void print_share_row(
+	const struct measure_view *view, const struct measure_view_row *row, FILE *out)
+{
+	char text[MEASURE_FIGURE_TEXT], name[COLUMNS];
+
+	fprintf(out, "%9s",
+		seconds_text(view->profile,
+			view->by == MEASURE_BY_PHASE ? row->inclusive : row->exclusive, text));
+	for (int group = 0; group < MEASURE_NR_GROUPS; group++)
+		if (view->groups[group])
+			print_share(out, row->groups[group], row->exclusive);
+	if (view->by == MEASURE_BY_PHASE)
+		fprintf(out, " %9s", measure_figure(row->visits));
+	fputs("  ", out);
+	print_name(out, measure_view_name(view, row, name, sizeof(name)), 30);
+	fputc('\n', out);
+}
+
+static bool has_shares(const struct measure_view *view)
+{
+	return view->by == MEASURE_BY_PROCESS || view->by == MEASURE_BY_LOCATION ||
+	       view->by == MEASURE_BY_PHASE;
+}
+
+static void print_titles(const struct measure_view *view, FILE *out)
+{
+	static const char *const heads[MEASURE_NR_VIEWS] = {
+		"     self     %     total      visits   median  imb region\n",
+		"     self     %     total      visits   median  imb call path\n",
+		"     self     %      visits  paradigm\n"};
+
+	if (!has_shares(view)) {
+		print_bold(out, heads[view->by]);
+		return;
+	}
+	fprintf(out, "%9s", "time");
+	for (int group = 0; group < MEASURE_NR_GROUPS; group++)
+		if (view->groups[group])
+			fprintf(out, " %5.5s", measure_group_words[group]);
+	fprintf(out, "%s  %s (groups in %% of its time)\n",
+		view->by == MEASURE_BY_PHASE ? "    visits" : "", measure_view_words[view->by]);
+}
+
+void measure_view_print(const struct measure_view *view, FILE *out)
+{
+	if (view->nr_rows == 0) {
+		fprintf(out, "no %s to show\n", measure_view_words[view->by]);
+		return;
+	}
+	print_titles(view, out);
+	for (size_t i = 0; i < view->nr_rows; i++)
+		if (has_shares(view))
+			print_share_row(view, &view->rows[i], out);
+		else
+			print_call_row(view, &view->rows[i], out);
+}
