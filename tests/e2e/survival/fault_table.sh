@@ -156,9 +156,9 @@ limits()
 {
 	own 'all descriptors used up' 3 descriptors
 	own 'all descriptors closed, and their numbers reused' 3 closed
-	own_plain 'it asks for memory at the end' 'a seccomp filter refuses nearly all calls of the system' 3 refused
+	own_plain 'it asks for memory at the end' 'a seccomp filter refuses nearly all system calls' 3 refused
 	own_space 'no address space left' 3 address-space
-	own 'the program sets RLIMIT_FSIZE, MEMLOCK, NOFILE, NPROC and CORE to next to nothing' 3 limits
+	own 'the program sets RLIMIT_FSIZE, MEMLOCK, NOFILE, NPROC and CORE to minimal values' 3 limits
 	own '`ulimit -n 16`' 3 exit '-n 16'
 	own_space '`ulimit -v 100000`' 3 exit '-v 100000'
 	own '`ulimit -s 128`' 3 exit '-s 128'
@@ -259,7 +259,7 @@ family()
 		: >counts.$stage.over
 	done
 	ended
-	judge '`kill -9` of the keepers of a program, its forked child, what that becomes, and its spawned child' \
+	judge '`kill -9` of the keepers of a program, its forked child, the program that this child executes, and its spawned child' \
 		keeper none counts.0 counts.1 counts.2 counts.3
 	rm -rf run counts.*
 	setsid "$measure" --chunk 256K --children=follow -o run sh -c './faults long counts.1; exit 3' >out 2>err &
@@ -281,7 +281,7 @@ disk()
 	sleep 1
 	rm standing
 	ended
-	judge 'the disk hangs for some seconds' keeper none counts
+	judge 'the disk hangs for a few seconds' keeper none counts
 	start
 	t_wait 20 rm -r run # in which the keeper may just make a file
 	kill -TERM "$program"
