@@ -52,13 +52,13 @@ static void call_define_region(enum measure_memory_call call)
 static void make_lists(void)
 {
 	const measure_attribute_t allocated_size =
-		measure_attribute_define("ALLOCATION_SIZE", "Bytes asked for", OTF2_TYPE_UINT64);
+		measure_attribute_define("ALLOCATION_SIZE", "Bytes requested", OTF2_TYPE_UINT64);
 	const measure_attribute_t released_size =
-		measure_attribute_define("DEALLOCATION_SIZE", "Bytes given back", OTF2_TYPE_UINT64);
+		measure_attribute_define("DEALLOCATION_SIZE", "Bytes released", OTF2_TYPE_UINT64);
 	const measure_attribute_t address = measure_attribute_define(
-		"ARGUMENT_ADDRESS", "Address of what is given back or changed", OTF2_TYPE_UINT64);
+		"ARGUMENT_ADDRESS", "Address of the memory that is freed or resized", OTF2_TYPE_UINT64);
 	const measure_attribute_t result = measure_attribute_define(
-		"RESULT_ADDRESS", "Address of the memory; 0: there was none", OTF2_TYPE_UINT64);
+		"RESULT_ADDRESS", "Address of the memory; 0 if the allocation failed", OTF2_TYPE_UINT64);
 
 	LIST(allocates, allocated_size);
 	LIST(frees_unknown, address);
@@ -72,8 +72,7 @@ void measure_memory_start(void)
 {
 	const struct measure_metric_info metric = {
 		.name = "Allocated memory",
-		.description = "Bytes that all threads of the process have allocated and not yet "
-			       "freed, as asked for",
+		.description = "Bytes requested by all threads of the process and not yet freed",
 		.unit = "bytes",
 		.type = OTF2_METRIC_TYPE_OTHER,
 		.mode = OTF2_METRIC_ABSOLUTE_NEXT,

@@ -20,7 +20,7 @@ static _Thread_local uint64_t at __attribute__((tls_model("initial-exec")));
 void measure_operations_start(void)
 {
 	offset_attribute = measure_attribute_define(
-		"Offset", "Byte of the file at which an operation begins", OTF2_TYPE_UINT64);
+		"Offset", "File offset at which an operation begins, in bytes", OTF2_TYPE_UINT64);
 }
 
 measure_attribute_t measure_offset_attribute(void)

@@ -49,11 +49,11 @@ static uint32_t define_team(struct measure_site *site)
 	attributes[ITERATION] = measure_attribute_define(
 		"task.iteration", "iteration of the outermost loop", OTF2_TYPE_UINT64);
 	attributes[TAG] =
-		measure_attribute_define("task.tag", "the program's own number", OTF2_TYPE_UINT64);
+		measure_attribute_define("task.tag", "number assigned by the program", OTF2_TYPE_UINT64);
 	attributes[FLOPS] = measure_attribute_define(
 		"task.flops", "floating point operations", OTF2_TYPE_DOUBLE);
 	attributes[FOOTPRINT] = measure_attribute_define(
-		"task.footprint", "hash of what its time depends on", OTF2_TYPE_UINT64);
+		"task.footprint", "hash of the data sizes that determine its time", OTF2_TYPE_UINT64);
 	return measure_comm_define(&info);
 }
 

@@ -104,7 +104,7 @@ static uint32_t define_text(struct measure_site *site)
  * parent may have had the lock. */
 static uint32_t text_id(const char *value)
 {
-	static struct measure_site others = {.name = "(one of too many texts)"};
+	static struct measure_site others = {.name = "(beyond the limit of strings)"};
 	struct measure_user_text *text = measure_text_find(value, MEASURE_TEXT_VALUE);
 
 	return measure_site_id(text ? &text->site : &others, define_text);

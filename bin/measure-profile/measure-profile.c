@@ -49,7 +49,7 @@ static enum measure_exit_code summarize(const struct profile_options *options)
 		result = MEASURE_EXIT_CANNOT;
 	if (result == MEASURE_EXIT_CANNOT)
 		measure_cli_say(
-			"%s: the summary cannot be written: %s", options->input, strerror(errno));
+			"%s: cannot write the summary: %s", options->input, strerror(errno));
 	measure_summary_close(summary);
 	return result;
 }

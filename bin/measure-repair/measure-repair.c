@@ -36,8 +36,8 @@ static const char usage[] =
 	"Usage: measure-repair [OPTION]... DIR...\n"
 	"       measure-repair --live [--output=OUT] [--json] DIR\n"
 	"Assemble the archive of run directory DIR after an interrupted run, or inspect\n"
-	"a run in progress. Of a run directory that has an archive, only a missing\n"
-	"summary.txt is written.\n"
+	"a run in progress. If DIR already has an archive, only a missing summary.txt is\n"
+	"written.\n"
 	"\n"
 	"  measure-repair run1         assemble the archive of a job that was killed\n"
 	"  measure-repair --live run1  show where each thread of a running job is\n"
@@ -231,7 +231,7 @@ static int parse_options(int nr_arguments, char **arguments, struct measure_repa
 	if (!options->is_live && (options->live.output || options->live.is_json))
 		return measure_cli_usage("--output and --json require --live");
 	if (options->is_live && (options->is_forced || optind + 1 < nr_arguments))
-		return measure_cli_usage("--live takes one run directory, and no --force");
+		return measure_cli_usage("--live takes one run directory and cannot be combined with --force");
 	return -1;
 }
 

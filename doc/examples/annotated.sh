@@ -21,7 +21,7 @@ record()
 	records=$(grep -c -E '^(PARAMETER|METRIC|THREAD_TASK|MEASUREMENT_ON_OFF)' events)
 	[ "$enters $records" = "$2 $3" ] || { echo "$1: $enters entries and $records records, not $2 and $3"; exit 1; }
 	[ -s "$1.trace/traces.marker" ] || { echo "$1: no markers"; exit 1; }
-	! grep -E 'made up|dropped|user regions' "$1.trace/summary.txt" || exit 1
+	! grep -E 'inserted|dropped|user regions' "$1.trace/summary.txt" || exit 1
 }
 
 command -v "${CC:-cc}" >/dev/null || { echo 'no compiler'; exit 77; }

@@ -11,7 +11,7 @@ const char *measure_status_text(measure_status_t status)
 	case MEASURE_OK:
 		return "done";
 	case MEASURE_ERROR_USAGE:
-		return "wrong use";
+		return "invalid argument";
 	case MEASURE_ERROR_MEMORY:
 		return "out of memory";
 	case MEASURE_ERROR_IO:
@@ -21,9 +21,9 @@ const char *measure_status_text(measure_status_t status)
 	case MEASURE_ERROR_NOT_FOUND:
 		return "not found";
 	case MEASURE_ERROR_EXISTS:
-		return "exists already";
+		return "already exists";
 	case MEASURE_ERROR_UNSUPPORTED:
-		return "not supported here";
+		return "not supported";
 	case MEASURE_ERROR_OFF:
 		return "recording is off";
 	}

@@ -53,7 +53,7 @@ static void say_unreadable(
 		measure_cli_say("%s: part %s was created by another version of Measure",
 			run->directory, entry->name);
 	else
-		measure_cli_say("%s: part %s: its keeper is gone", run->directory, entry->name);
+		measure_cli_say("%s: part %s: its keeper has ended", run->directory, entry->name);
 }
 
 /* All of them first, so that they are looked at at one time. */

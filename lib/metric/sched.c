@@ -15,7 +15,7 @@
 #include "pages.h"
 
 static const struct measure_metric_info processor = {"processor",
-	"processor that the thread runs on, from here to the next value", "#",
+	"processor that the thread runs on until the next value", "#",
 	OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_NEXT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0};
 
 static measure_status_t sched_find(

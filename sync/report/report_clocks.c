@@ -91,7 +91,7 @@ void sync_report_clocks_json(const struct sync_run *run, FILE *file)
 		fprintf(file, "%s\n    {\"%s\": ", i ? "," : "",
 			split->is_node ? "node" : "process");
 		measure_json_text(file, clocks_name_of(run, split));
-		fprintf(file, ", \"relations\": %llu, \"circle\": %s, \"clock_offsets\": %s}",
+		fprintf(file, ", \"relations\": %llu, \"cycle\": %s, \"clock_offsets\": %s}",
 			(unsigned long long)split->nr_relations,
 			split->is_in_circle ? "true" : "false",
 			split->has_offsets ? "true" : "false");

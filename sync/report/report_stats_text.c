@@ -53,7 +53,7 @@ static void print_class(const struct sync_run *run, const char *word,
 
 static void print_distances(const struct sync_run *run, FILE *file)
 {
-	static const char *const words[MEASURE_SYNC_NR_DISTANCES] = {"by nothing",
+	static const char *const words[MEASURE_SYNC_NR_DISTANCES] = {"not at all",
 		"by 0.01 % at most", "by 0.1 % at most", "by 1 % at most", "by 10 % at most",
 		"by 100 % at most", "by more"};
 	const struct measure_sync_event_stats *events = &run->stats.events;
@@ -68,14 +68,14 @@ static void print_distances(const struct sync_run *run, FILE *file)
 	fprintf(file,
 		"\n  time since the event before, on the location\n"
 		"  %-18s %10s %9s %10s %10s %14s\n",
-		"differs", "intervals", "of all", "of time", "corrected", "in sum");
+		"differs", "intervals", "of all", "of time", "corrected", "change");
 	for (int i = 0; i < MEASURE_SYNC_NR_DISTANCES; i++)
 		print_class(run, words[i], &events->distances[i], &all, file);
 	print_class(run, "all", &all, &all, file);
 	fprintf(file, "    at most by %.4g %%",
 		100 * sync_report_worst_share(&events->worst_distance));
 	if (events->nr_stretched)
-		fprintf(file, "; %llu that had no length have one now",
+		fprintf(file, "; %llu intervals of length 0 became longer",
 			stats_text_number(events->nr_stretched));
 	putc('\n', file);
 }

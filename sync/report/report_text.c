@@ -95,7 +95,7 @@ static void print_files(const struct sync_run *run, FILE *file)
 static void print_filtered(const struct sync_run *run, FILE *file)
 {
 	if (run->emission.filter)
-		fprintf(file, "  filter: %llu events left out, %.2f %% of all\n",
+		fprintf(file, "  filter: %llu events removed, %.2f %% of all\n",
 			text_number(run->emission.nr_filtered),
 			percent(run->emission.nr_filtered, run->scan.nr_events));
 }
@@ -107,18 +107,18 @@ static void print_repairs(const struct sync_run *run, FILE *file)
 	if (emission->nr_repeated)
 		fprintf(file, "  %u duplicate definitions removed\n", emission->nr_repeated);
 	if (emission->nr_conflicts > emission->nr_lost)
-		fprintf(file, "  %u definitions with an id in use got a new one\n",
+		fprintf(file, "  %u definitions with duplicate ids got new ids\n",
 			emission->nr_conflicts - emission->nr_lost);
 	if (emission->nr_snapless)
 		fprintf(file, "  snapshots of %u locations cannot be read\n",
 			emission->nr_snapless);
 	if (emission->has_dropped)
 		fputs(emission->filter
-				? "  thumbnails removed: they show calls that were left out\n"
+				? "  thumbnails removed: they show calls that the filter removed\n"
 				: "  thumbnails removed: the ids that they refer to changed\n",
 			file);
 	if (emission->nr_lost)
-		fprintf(file, "  %u definitions with an id in use removed\n", emission->nr_lost);
+		fprintf(file, "  %u definitions with duplicate ids removed\n", emission->nr_lost);
 }
 
 /* Locations that have another number of events than their definition says. */
@@ -139,7 +139,7 @@ static void print_counts(const struct sync_run *run, FILE *file)
 	if (nr > 0)
 		fprintf(file, "  %u locations: number of events differs from the definition\n", nr);
 	if (run->findings.counts[MEASURE_CHECK_ANCHOR_COUNTS])
-		fputs("  the anchor's number of definitions is wrong\n", file);
+		fputs("  the number of definitions in the anchor is wrong\n", file);
 	if (run->findings.counts[MEASURE_CHECK_LOCAL_DEFINITIONS_MISSING])
 		fputs("  some locations have no local definitions\n", file);
 }
@@ -171,7 +171,7 @@ static void print_doubts(const struct sync_run *run, const struct sync_totals *t
 			MEASURE_PRINTABLE(measure_name_of_location(
 				&run->trace->definitions, run->scan.damaged)));
 	if (run->nr_dropped)
-		fprintf(file, "  %llu clock offsets skipped: they would turn time back\n",
+		fprintf(file, "  %llu clock offsets skipped: they would make times decrease\n",
 			text_number(run->nr_dropped));
 	sync_report_clocks_text(run, file);
 }
@@ -186,7 +186,7 @@ static void print_costs(const struct sync_run *run, const struct sync_totals *to
 	if (run->has_stats)
 		fprintf(file, ",\n    %s %.3f", sync_pass_words[SYNC_PASS_STATISTICS],
 			run->seconds[SYNC_PASS_STATISTICS]);
-	fprintf(file, "\n  %.3f s in all, %.2f million events/s, %.1f MiB at most\n",
+	fprintf(file, "\n  %.3f s in total, %.2f million events/s, peak memory %.1f MiB\n",
 		totals->seconds, sync_report_events_per_second(run, totals) / 1e6,
 		(double)run->memory / (1 << 20));
 	if (run->spilled > 0)

@@ -16,8 +16,8 @@ static measure_status_t refuse_clock(const struct measure_trace *trace)
 	if (clock->is_defined && clock->resolution)
 		return MEASURE_OK;
 	measure_error_set("%s: %s; record the program again", trace->anchor,
-		clock->is_defined ? "its clock has 0 ticks per second"
-				  : "it does not say how many ticks its clock has per second");
+		clock->is_defined ? "the resolution of its clock is 0 ticks per second"
+				  : "the resolution of its clock is unknown");
 	return MEASURE_ERROR_FORMAT;
 }
 

@@ -48,7 +48,7 @@ for domain in process node location; do
 	same_events --domain=$domain
 done
 ./measure-sync --json "$work/in" -o "$work/json" >"$work/said" || fail '--json'
-grep -q '{"process": "MPI Rank 2", "relations": [1-9][0-9]*, "circle": false, "clock_offsets": false}' "$work/said" ||
+grep -q '{"process": "MPI Rank 2", "relations": [1-9][0-9]*, "cycle": false, "clock_offsets": false}' "$work/said" ||
 	fail "$(cat "$work/said")"
 
 # Clocks that differ by less than anything takes: nothing shows it.

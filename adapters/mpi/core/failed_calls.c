@@ -22,7 +22,7 @@ static __thread struct {
 static void attribute_define(void)
 {
 	attribute = measure_attribute_define(
-		"Refused", "Class of the error for which MPI did nothing", OTF2_TYPE_UINT64);
+		"Refused", "Error class of the failed MPI call", OTF2_TYPE_UINT64);
 }
 
 void measure_failure_define(void)

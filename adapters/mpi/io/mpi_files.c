@@ -45,7 +45,7 @@ static void paradigm_define(void)
 	version[strcspn(version, ",\n")] = '\0';
 	measure_io_paradigm_define(MEASURE_IO_MPI, version);
 	offset_attribute = measure_attribute_define(
-		"Offset", "Where in the file an operation begins, bytes", OTF2_TYPE_UINT64);
+		"Offset", "File offset at which an operation begins, in bytes", OTF2_TYPE_UINT64);
 }
 
 /* "ufs:/dir/file" is /dir/file, unless there is a file of the whole name. */

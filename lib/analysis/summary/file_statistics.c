@@ -80,7 +80,7 @@ static void print_use(const struct measure_summary *summary, const struct file_u
 		MEASURE_PRINTABLE(path_of(summary, use->file)),
 		MEASURE_PRINTABLE(summary_string(summary, interface)));
 	if (io->unknown)
-		fprintf(summary->out, "; bytes of %s operation%s are not known",
+		fprintf(summary->out, "; size of %s operation%s unknown",
 			measure_figure(io->unknown), io->unknown == 1 ? "" : "s");
 	fputc('\n', summary->out);
 }

@@ -31,9 +31,9 @@ static void print_reason(
 {
 	fprintf(out, "  # %llu events", (unsigned long long)suggested->events);
 	if (suggested->measured)
-		fprintf(out, ", %.0f ns a visit", summary_typical_visit(summary, suggested) * 1e9);
+		fprintf(out, ", %.0f ns per visit", summary_typical_visit(summary, suggested) * 1e9);
 	if (summary_find_throttled(summary, suggested->region))
-		fprintf(out, ", then switched off");
+		fprintf(out, ", then disabled");
 }
 
 static void print_rule(
@@ -85,8 +85,8 @@ void summary_print_filter(struct measure_summary *summary, FILE *out)
 {
 	print_rules_in_force(summary, out);
 	fprintf(out,
-		"# Short functions that are called often. Without them the trace has\n# %llu fewer "
-		"of its %llu events, and %llu fewer bytes of events.\nSCOREP_REGION_NAMES_BEGIN\n",
+		"# Short functions that are called often. Excluding them removes\n# %llu of %llu "
+		"events, and %llu bytes of events.\nSCOREP_REGION_NAMES_BEGIN\n",
 		(unsigned long long)summary->saved.events, (unsigned long long)summary->nr_counted,
 		(unsigned long long)summary->saved.bytes);
 	for (size_t i = 0; i < summary->suggested.nr; i++)

@@ -32,7 +32,7 @@ static void print_left_out_by_rules(const struct measure_summary *summary)
 	if (nr == 0)
 		return;
 	fprintf(summary->out,
-		"left out    %s call%s of %zu region%s, by filter conditions on calls:\n",
+		"excluded    %s call%s of %zu region%s, by filter conditions on calls:\n",
 		measure_figure(calls), calls == 1 ? "" : "s", nr, nr == 1 ? "" : "s");
 	for (size_t i = 0; i < summary->left_out.nr && nr_told < LEFT_OUT_TOLD; i++) {
 		const struct summary_left_out *region = &summary->left_out.items[i];
@@ -55,7 +55,7 @@ static void print_polls(const struct measure_summary *summary)
 		return;
 	fprintf(summary->out,
 		"polls       %s unsuccessful poll%s not recorded: each directly followed "
-		"another\n            unsuccessful one (--overhead=off records them all)\n",
+		"another\n            unsuccessful one (--overhead=off records all)\n",
 		measure_figure(summary->nr_polls), summary->nr_polls == 1 ? " was" : "s were");
 	for (size_t i = 0; i < summary->left_out.nr; i++) {
 		const struct summary_left_out *region = &summary->left_out.items[i];
@@ -100,7 +100,7 @@ static void print_share(FILE *out, double cost, double processor)
 	char text[MEASURE_FIGURE_TEXT];
 
 	if (cost > 0.99 * processor)
-		fprintf(out, ": nearly all of it");
+		fprintf(out, ": nearly all of that");
 	else
 		fprintf(out, ": %s more than without recording",
 			measure_figure_percent(cost / (processor - cost), text));
@@ -129,8 +129,8 @@ static void print_processor_time(FILE *out, const struct summary_overhead *overh
 			measure_figure_seconds(overhead->keepers, text));
 	if (overhead->hooks > 0)
 		fprintf(out,
-			"  Not included: the cost of -finstrument-functions itself: less inlining, "
-			"and\n  hook calls (about %s).\n",
+			"  Not included: the cost of -finstrument-functions itself, that is, less "
+			"inlining\n  and hook calls (about %s).\n",
 			measure_figure_seconds(overhead->hooks, text));
 }
 
@@ -140,7 +140,7 @@ static void print_overhead(const struct measure_summary *summary)
 
 	fprintf(out, "\nCost of recording\n");
 	if (summary->overhead.all_events <= 0) {
-		fprintf(out, "  unknown: too few events for one to time itself\n");
+		fprintf(out, "  unknown: too few events; none timed itself\n");
 		return;
 	}
 	print_processor_time(out, &summary->overhead);
@@ -179,11 +179,11 @@ static void print_throttled(const struct measure_summary *summary)
 		return;
 	fprintf(summary->out, "\nThrottling, --overhead=%s\n", *percent ? percent : "?");
 	if (nr == 0) {
-		fprintf(summary->out, "  no function had to be switched off\n");
+		fprintf(summary->out, "  no function was disabled\n");
 		return;
 	}
 	fprintf(summary->out,
-		"  %zu function%s switched off while the program ran. Only these calls are "
+		"  %zu function%s disabled while the program ran. Only these calls are "
 		"recorded:\n  %15s %9s %11s  function\n",
 		nr, nr == 1 ? " was" : "s were", "calls", "mean", "until");
 	for (size_t i = 0; i < nr; i++)
@@ -250,7 +250,7 @@ static void print_suggestion(const struct measure_summary *summary)
 
 	fprintf(summary->out,
 		"\n  " MEASURE_SUGGESTION_NAME
-		" leaves out %zu function%s that %s short and called often:\n  %s events (%.1f %%) "
+		" excludes %zu function%s that %s short and called often:\n  %s events (%.1f %%) "
 		"and %s bytes fewer",
 		nr, nr == 1 ? "" : "s", nr == 1 ? "is" : "are",
 		measure_figure(summary->saved.events),

@@ -126,9 +126,9 @@ void summary_print_held_up(struct measure_summary *summary)
 	}
 	if (nr)
 		fprintf(summary->out,
-			"held up     %s time%s for event memory: %.3f ms of processor time in "
-			"total, %.3f ms at most; %.3f ms at most by the clock\n",
-			measure_figure(nr), nr == 1 ? "" : "s", (double)cpu / 1e6,
+			"delays      %s for event memory: %.3f ms of processor time in total, "
+			"%.3f ms at most; %.3f ms at most by the clock\n",
+			measure_figure(nr), (double)cpu / 1e6,
 			(double)longest_cpu / 1e6, summary_seconds(summary, longest) * 1e3);
 }
 
@@ -151,7 +151,7 @@ static void print_runtime(const struct measure_summary *summary, size_t process)
 		fprintf(out, "%s in %s, in place of libgomp.so.1\n", MEASURE_PRINTABLE(runtime),
 			MEASURE_PRINTABLE(library));
 	else
-		fprintf(out, "%s in %s; %s answers libgomp's calls\n", MEASURE_PRINTABLE(runtime),
+		fprintf(out, "%s in %s; %s serves the calls of libgomp\n", MEASURE_PRINTABLE(runtime),
 			MEASURE_PRINTABLE(library), MEASURE_PRINTABLE(shim));
 }
 
@@ -166,7 +166,7 @@ static void print_openmp(const struct measure_summary *summary, size_t process)
 			MEASURE_PRINTABLE(other));
 	if (measure_group_text(&summary->processes, process, "MEASURE::OPENMP_RUNTIME", 1))
 		fprintf(summary->out,
-			"            the program shut the library down and started it again\n");
+			"            the program shut the library down and restarted it\n");
 	if (*reason)
 		fprintf(summary->out, "            not recorded: %s\n", MEASURE_PRINTABLE(reason));
 }
@@ -214,7 +214,7 @@ static void print_exit(FILE *out, const char *exit)
 	else if (status)
 		fprintf(out, ": exit status %d", atoi(status));
 	else
-		fprintf(out, ": exit unknown");
+		fprintf(out, ": exit status unknown");
 }
 
 static void print_end(const struct measure_summary *summary, size_t process)

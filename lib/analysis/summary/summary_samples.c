@@ -169,7 +169,7 @@ static void print_functions(
 		fprintf(summary->out, "            and %zu more\n",
 			statistics->functions.nr - TOLD);
 	if (nr_other)
-		fprintf(summary->out, "  %6.1f %%                    in none of them\n",
+		fprintf(summary->out, "  %6.1f %%                    outside these functions\n",
 			percent(nr_other, statistics->nr));
 }
 

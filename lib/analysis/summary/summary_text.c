@@ -115,7 +115,7 @@ static void print_clock(const struct measure_summary *summary)
 {
 	static const struct {
 		const char *name, *words;
-	} sources[] = {{"MEASURE::CLOCKS::SAME", "on the clock of the first one"},
+	} sources[] = {{"MEASURE::CLOCKS::SAME", "on the clock of the first process"},
 		{"MEASURE::CLOCKS::MEASURED", "with measured offsets"},
 		{"MEASURE::CLOCKS::MEASURED_ONCE",
 			"with one measured offset, and a drift from wall clocks"},
@@ -127,7 +127,7 @@ static void print_clock(const struct measure_summary *summary)
 
 	fprintf(summary->out, "clock       %s, %s ticks per second%s\n", *clock ? clock : "unknown",
 		measure_figure(summary->definitions->clock.resolution),
-		is_assumed ? " (unknown, assumed)" : "");
+		is_assumed ? " (assumed)" : "");
 	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
 		uint64_t nr = summary_number(summary, sources[i].name);
 		if (nr && (summary->definitions->nr_location_groups > 1 || i > 0))
@@ -189,7 +189,7 @@ static void print_switched(const struct measure_summary *summary)
 
 	if (nr)
 		fprintf(summary->out,
-			"switched    %s events were left out while the program had recording off\n",
+			"switched    %s events were not recorded while the program had switched recording off\n",
 			measure_figure(nr));
 }
 
@@ -333,7 +333,7 @@ static void print_mpi_advice(const struct measure_summary *summary)
 		return;
 	fprintf(summary->out,
 		"  Enter and Leave records of MPI calls make up %u %% of this archive.\n"
-		"  --exclude=%s drops those of one call but keeps its messages;\n"
+		"  --exclude=%s drops those of one call and keeps its messages;\n"
 		"  --mpi-groups drops whole groups of calls, including their messages.\n",
 		bytes < all ? (unsigned)(100 * bytes / all) : 100, MEASURE_PRINTABLE(call));
 	if (!*summary_process_text(summary, "MEASURE::OVERHEAD"))

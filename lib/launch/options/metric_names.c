@@ -280,7 +280,7 @@ static const char *excess_of(const struct measure_scorep *plugin,
 	if (!has_place(budget, choice->source))
 		return "at most " TEXT_OF(
 			MEASURE_SAMPLED_PLUGINS) " plug-ins of Score-P can be read "
-						 "beside the program";
+						 "by the keeper";
 	return NULL;
 }
 

@@ -46,7 +46,7 @@ static void say_what_lacks(const struct measure_settings *settings,
 	struct list list = {.used = 0};
 
 	if (report->nr_throttled)
-		add(&list, "%s function%s switched off (--overhead=%s)",
+		add(&list, "%s function%s disabled (--overhead=%s)",
 			measure_figure(report->nr_throttled), plural(report->nr_throttled),
 			settings->overhead);
 	if (report->nr_polls)

@@ -101,7 +101,7 @@ static bool is_to_end_us(uint32_t number)
 /* Who sends us a signal sends it to the program as well, or has it forwarded. */
 static void note_sender(struct waiter *waiter, const struct signalfd_siginfo *signal)
 {
-	char path[64], name[32] = "gone by now";
+	char path[64], name[32] = "no longer running";
 	ssize_t length;
 
 	if (signal->ssi_code > 0) {
@@ -264,8 +264,8 @@ static void wait_plainly(pid_t program, int *status)
 /* The disk may hang, or the keeper get no processor: who waits is told what for, once. */
 static void say_what_for(struct waiter *waiter)
 {
-	measure_cli_say("%s: waiting for %s: interrupt to leave this to the keeper; run "
-			"measure-repair if there is no archive later",
+	measure_cli_say("%s: waiting for %s: interrupt to stop waiting; the keeper "
+			"continues; if no archive appears, run measure-repair",
 		waiter->care->directory, waiter->awaited);
 }
 

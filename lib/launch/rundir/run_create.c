@@ -256,7 +256,7 @@ void measure_rundir_abandon(const char *path)
 static void say_obstacle(const char *path, measure_status_t status)
 {
 	if (status == MEASURE_ERROR_OFF)
-		measure_cli_say("%s: belongs to another user, in a directory that everybody may "
+		measure_cli_say("%s: belongs to another user, in a directory that others can "
 				"write to: choose another --output",
 			path);
 	else if (status == MEASURE_ERROR_FORMAT)

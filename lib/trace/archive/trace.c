@@ -196,11 +196,11 @@ static void compare_with_anchor(struct measure_trace *trace)
 	OTF2_Reader_GetNumberOfGlobalDefinitions(trace->reader, &nr_definitions);
 	if (nr_locations != trace->definitions.nr_locations)
 		measure_report(trace->findings, MEASURE_CHECK_ANCHOR_COUNTS, measure_nowhere,
-			"the anchor says %llu locations, %zu are defined",
+			"the anchor states %llu locations, but %zu are defined",
 			(unsigned long long)nr_locations, trace->definitions.nr_locations);
 	if (nr_definitions != trace->definitions.nr_read)
 		measure_report(trace->findings, MEASURE_CHECK_ANCHOR_COUNTS, measure_nowhere,
-			"the anchor says %llu definitions, %llu are there",
+			"the anchor states %llu definitions, but there are %llu",
 			(unsigned long long)nr_definitions,
 			(unsigned long long)trace->definitions.nr_read);
 }

@@ -156,7 +156,7 @@ static bool decoder_begin_chunk(struct measure_event_decoder *decoder, size_t of
 	if (decoder->end - decoder->place < HEADER_SIZE)
 		return decoder_run_out(decoder);
 	if (decoder->place[0] != CHUNK_HEADER)
-		return decoder_fail(decoder, "no chunk begins there");
+		return decoder_fail(decoder, "no chunk begins at this position");
 	if (decoder->place[1] != BIG_ENDIAN_MARK && decoder->place[1] != LITTLE_ENDIAN_MARK)
 		return decoder_fail(decoder, "a chunk without a byte order");
 	decoder->is_swapped = (decoder->place[1] == BIG_ENDIAN_MARK) ==
@@ -309,7 +309,7 @@ static bool decoder_take_record(struct measure_event_decoder *decoder, uint8_t n
 	const struct measure_record_format *format = &measure_record_formats[kind];
 
 	if (number < FIRST_EVENT)
-		return decoder_fail(decoder, "no record has that number");
+		return decoder_fail(decoder, "there is no record of this number");
 	if (!decoder_take_fields_quickly(decoder, format, record->values) &&
 		!decoder_take_fields(decoder, format, record->values))
 		return false;
@@ -411,7 +411,7 @@ static bool decoder_take_attribute(struct measure_event_decoder *decoder)
 	if (record->nr_attributes >= MOST_ATTRIBUTES)
 		return decoder_fail(decoder, "a record has too many attributes");
 	if (decoder_has_attribute(decoder, (uint32_t)id))
-		return decoder_fail(decoder, "an attribute is there twice");
+		return decoder_fail(decoder, "a record has an attribute twice");
 	decoder->attributes = measure_grow(decoder->attributes, record->nr_attributes,
 		&decoder->room_attributes, sizeof(*decoder->attributes));
 	decoder->attributes[record->nr_attributes++] = (struct measure_record_attribute){

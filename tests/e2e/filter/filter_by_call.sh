@@ -113,7 +113,7 @@ for rules in 'shorter=1s' 'every=3' 'within=recurse depth=4-' 'tick; recurse eve
 	*)
 		t_equal "$rules: calls of tick" "$(entered all tick)" \
 			"$(($(entered run tick) + $(left_out run tick)))"
-		grep -q '^left out .* by filter conditions on calls' run/summary.txt || t_fail "$rules: summary"
+		grep -q '^excluded .* by filter conditions on calls' run/summary.txt || t_fail "$rules: summary"
 		;;
 	esac
 	check "$rules"

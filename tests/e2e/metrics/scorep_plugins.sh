@@ -232,7 +232,7 @@ for name in p1 p2 p3 p4 p5; do
 	list=$list,./lib$name.so:count
 done
 "$measure" -q -m "$list" -o five ./metered 0 5 2>words || t_fail "five: exit status $?"
-grep -q 'libp5.so:count: at most 4 plug-ins of Score-P can be read beside the program: recording without it' words &&
+grep -q 'libp5.so:count: at most 4 plug-ins of Score-P can be read by the keeper: recording without it' words &&
 	[ "$(t_lines words)" = 1 ] || t_fail "five: $(cat words)"
 t_sound "$work/five"
 t_end

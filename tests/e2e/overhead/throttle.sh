@@ -79,7 +79,7 @@ for i in 1 2 3; do
 	enters=$(number grow$i ENTER growing)
 	[ "$enters" -gt 0 ] && [ "$enters" -lt $((nr / 4)) ] || t_fail "grow$i: $enters calls of growing recorded"
 	t_equal "grow$i: exits of growing" "$enters" "$(number grow$i LEAVE growing)"
-	! grep 'made up' grow$i/summary.txt || t_fail "grow$i: an exit was made up"
+	! grep 'inserted' grow$i/summary.txt || t_fail "grow$i: an exit was inserted"
 done
 
 # A child has switched off what its parent had; it records the rest.
@@ -97,7 +97,7 @@ t_sound "$work/killed"
 run filtered --filter=plain/suggested.filter ./throttled $nr
 records filtered
 t_equal 'filtered' 0 "$(number filtered ENTER tiny)"
-grep -q 'no function had to be switched off' filtered/summary.txt || t_fail "filtered: $(cat filtered/summary.txt)"
+grep -q 'no function was disabled' filtered/summary.txt || t_fail "filtered: $(cat filtered/summary.txt)"
 t_equal 'listed in vain' 0 "$(otf2-print -A filtered/traces.otf2 | grep -c THROTTLED::)"
 
 "$measure" -o unasked ./throttled 1000 >out

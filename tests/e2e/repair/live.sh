@@ -82,7 +82,7 @@ keeper=$(t_keeper "$wrapper")
 kill -9 "$(t_guard "$wrapper")" "$wrapper" "$keeper"
 t_wait 20 eval "! kill -0 $keeper"
 look 2 one
-grep -q 'its keeper is gone' look.err || t_fail "no keeper: $(cat look.err)"
+grep -q 'its keeper has ended' look.err || t_fail "no keeper: $(cat look.err)"
 kill -TERM "$program"
 wait "$wrapper" 2>/dev/null
 "$repair" -q one

@@ -78,7 +78,7 @@ grep -q '% *mini_loop  *in libmini.so$' run/summary.txt || t_fail 'mini_loop: in
 
 # What the C library does for fill() is told of fill(), which has no name.
 grep -q "^  $(printf '%*s' 0 '').*% *[0-9.]* % *[0-9.]* %  spent+0x[0-9a-f]*  in spent\$" run/summary.txt || t_fail "$own: $(cat run/summary.txt)"
-between 'in none of them' "$(share "$own" 'in none of them')" 0 3
+between 'outside these functions' "$(share "$own" 'outside these functions')" 0 3
 grep -q 'samples are in functions without a name' run/summary.txt || t_fail 'not a word of what has no names'
 
 # What can be recompiled, by name.

@@ -23,7 +23,7 @@ t_equal 'BufferFlush' "$waits" "${flushes:-0}"
 ! grep -q ' lost' run/summary.txt || t_fail "$(cat run/summary.txt)"
 mib=$(sed -n 's/^memory *\([0-9]*\).*/\1/p' run/summary.txt)
 [ "${mib:-99}" -le 65 ] || t_fail "$mib MiB of event memory instead of 64"
-held=$(sed -n 's/^held up *\([0-9,]*\) times.*/\1/p' run/summary.txt | tr -d ,)
+held=$(sed -n 's/^delays *\([0-9,]*\) for event memory.*/\1/p' run/summary.txt | tr -d ,)
 # each thread fills chunks of 256 KiB with events of at most 12 bytes, the main one begins one
 [ "${held:-0}" -ge $((made * 10 / 262144)) ] || t_fail "$held chunks for $made events"
 cat out

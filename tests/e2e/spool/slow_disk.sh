@@ -41,8 +41,8 @@ look()
 		}' "$1.print")"
 	eval "$(tr -d , <"$1/summary.txt" | awk '
 		/events? (was|were) lost because event memory was full/ { lost = $1 }
-		/events? came after recording was stopped/ { stopped = $1 }
-		/(was|were) made up where recording continued/ { restated = $1 }
+		/events? occurred after recording had stopped/ { stopped = $1 }
+		/(was|were) inserted where recording resumed/ { restated = $1 }
 		/times? recording waited/ { stalls = $1 }
 		END { printf "lost=%d stopped=%d restated=%d stalls=%d\n", lost, stopped, restated, stalls }')"
 	made=$(tail -n 1 "$1.out")

@@ -78,7 +78,7 @@ mkdir again && words again 3 -o few ./work
 
 # What lacks is one line.
 words throttled 3 --overhead=0.1 -o throttled ./work 3000000
-t_equal throttled 'measure: 1 function switched off (--overhead=0.1): see throttled/summary.txt' "$(sed -n 2p err)"
+t_equal throttled 'measure: 1 function disabled (--overhead=0.1): see throttled/summary.txt' "$(sed -n 2p err)"
 words dropped 3 --overhead=off --full=drop --spool=end -b 512K -o dropped ./work 1000000
 grep -q -E '^measure: [0-9,]+ events lost: see dropped/summary.txt$' err || t_fail "dropped: $words"
 t_equal 'dropped: lines' 3 "$(t_lines err)"

@@ -31,7 +31,7 @@ entered()
 "$measure" --overhead=off -o first ./work
 t_equal 'suggested' 25 "$(grep -c EXCLUDE first/suggested.filter)"
 ! grep -q -E 'once|seldom|main' first/suggested.filter || t_fail "called once: $(cat first/suggested.filter)"
-grep -q '^  suggested.filter leaves out 25 functions' first/summary.txt || t_fail "summary: $(grep leaves first/summary.txt)"
+grep -q '^  suggested.filter excludes 25 functions' first/summary.txt || t_fail "summary: $(grep leaves first/summary.txt)"
 option=$(sed -n 's/^  measure \(--filter=.*\)/\1/p' first/summary.txt)
 t_equal 'option' '--filter=first/suggested.filter' "$option"
 "$measure" --overhead=off "$option" -o second ./work

@@ -85,7 +85,7 @@ refuses 'traces\.def'
 fresh group.members
 refuses 'member .* of group .* does not exist'
 fresh clock.properties
-refuses 'does not say how many ticks'
+refuses 'the resolution of its clock is unknown'
 fresh ticks
 refuses '0 ticks per second'
 fresh homeless
@@ -97,7 +97,7 @@ corrects '1 locations: number of events differs from the definition'
 fresh
 at=$(LC_ALL=C grep -obUaP '\003\000\000\000\000\000\000\000' in/traces.otf2 | head -n 1 | cut -d: -f1)
 printf '\004' | dd of=in/traces.otf2 bs=1 seek="$at" conv=notrunc 2>words
-corrects "the anchor's number of definitions is wrong"
+corrects "the number of definitions in the anchor is wrong"
 # Behind two chunk sizes: 1 is for POSIX files, 2 for SION; then 1 for no compression, 2 for zlib.
 for at in 28 29; do
 	fresh

@@ -50,7 +50,7 @@ for kind in eztrace repeated; do
 	"$t_build/tests/e2e/programs/foreign_archive" $kind $kind || t_fail "odd $kind"
 	[ -z "$python" ] || ! readable_by_python $kind/*.otf2 || t_fail "$kind: nothing to repair"
 	repairs $kind
-	grep -q 'definitions with an id in use' results || t_fail "$kind: $(cat results)"
+	grep -q 'definitions with duplicate ids' results || t_fail "$kind: $(cat results)"
 	"$MEASURE_CHECK" -q out || t_fail "$kind: not sound: $("$MEASURE_CHECK" out)"
 	repairs $kind --emit=events
 	"$MEASURE_CHECK" -q out || t_fail "$kind, rewritten: not sound: $("$MEASURE_CHECK" out)"

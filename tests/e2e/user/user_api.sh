@@ -79,7 +79,7 @@ for cxx in "${CXX:-g++}" clang++; do
 	t_equal "$cxx: caught" 2 "$(count cxx '^ENTER .*"caught"')"
 	t_equal "$cxx: by name" 8 "$(count cxx '^(ENTER|LEAVE) .*"number [0-3]"')"
 	t_equal "$cxx: two of a template" 2 "$(otf2-print -G cxx.trace/traces.otf2 | grep -c '^REGION .*Name: "twice"')"
-	t_equal "$cxx: repaired" '' "$(grep -E 'made up|dropped|user regions' cxx.trace/summary.txt)"
+	t_equal "$cxx: repaired" '' "$(grep -E 'inserted|dropped|user regions' cxx.trace/summary.txt)"
 done
 
 # --- by a plug-in, twice ------------------------------------------------------------------------
@@ -101,7 +101,7 @@ run unbalanced unbalanced
 t_equal 'unbalanced: Enter' 4 "$(count unbalanced '^ENTER ')"
 t_equal 'unbalanced: Leave' 4 "$(count unbalanced '^LEAVE ')"
 summary=$(cat unbalanced/summary.txt)
-for line in '2 exits of functions that were not entered were dropped' '1 missing exit of a function was made up'; do
+for line in '2 exits of functions that were not entered were dropped' '1 missing exit of a function was inserted'; do
 	grep -q "  $line" <<<"$summary" || t_fail "unbalanced: the summary does not say: $line"
 done
 # NAME KIND: named behind the words for its kind
@@ -137,7 +137,7 @@ t_equal 'die: events' 'PROGRAM_BEGIN ENTER LEAVE ENTER ENTER MEASUREMENT_ON_OFF 
 	"$(awk '/^[A-Z_]+ +0 / { print $1 }' die.events | tr '\n' ' ' | sed 's/ $//')"
 
 run random random
-repaired=$(grep -E 'made up|dropped|user regions' random/summary.txt)
+repaired=$(grep -E 'inserted|dropped|user regions' random/summary.txt)
 t_equal 'random: repaired' '' "$repaired"
 "$measure" -o drop -b 1M --full=drop --spool=end ./annotated random >/dev/null 2>&1 || t_fail 'drop: status'
 t_sound "$work/drop"
@@ -159,7 +159,7 @@ t_equal 'threads: kinds' 4 "$(count threads 'task.codelet.*REGION; "part"')"
 # --- limits, wrong arguments ------------------------------------------------------------------------------
 run many many
 t_equal 'many: texts' 70001 "$(count many '^PARAMETER_STRING ')"
-t_equal 'many: beyond' 4465 "$(count many 'one of too many texts')"
+t_equal 'many: beyond' 4465 "$(count many 'beyond the limit of strings')"
 grep -q '  7 markers beyond the limit' many/summary.txt || t_fail 'many: markers that are lost are not counted'
 run wrong wrong
 t_equal 'wrong: nearest' 1 "$(count wrong '^PARAMETER_INT64 .*"near".*Value: -3$')"
