@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Measure's user interface: what a program says of itself, for C and C++ (doc/user-api.md, and
- * measure.h(3), tell it with examples). This one file is all of it. It may be copied into a
- * program's own tree; nothing is linked. Where the program does not run under `measure`, or not
- * with its user adapter, each call is one load and one test; with -DMEASURE_DISABLED nothing is
- * left of it.
+ * The user interface of Measure for C and C++: annotations of a program. measure.h(3) and
+ * doc/user-api.md describe it with examples. This file is self-contained and may be copied into a
+ * program's own tree; nothing is linked. If the program runs without `measure`, or without the user
+ * adapter, each call is one load and one test; with -DMEASURE_DISABLED calls compile to nothing.
  *
- * All functions may be called by any thread, at any time, also before main() and by plug-ins. They
- * keep errno, return no errors, and never end or print anything: what cannot be recorded is not.
- * They are not async-signal-safe on the first use of a name. Texts are copied. */
+ * Any thread may call any function at any time, also before main() and in plug-ins. No function
+ * changes errno, returns an error, ends the program or prints. The first use of a name is not
+ * async-signal-safe. Strings are copied. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -20,8 +19,8 @@ extern "C" {
 
 #define MEASURE_H_VERSION 1
 
-/* What a place in the program says once: a name with what belongs to it. Static, made by the macros
- * below; `id` is Measure's, 0 at first. */
+/* A region, parameter or metric: its name and attributes. The macros below define it as a static
+ * variable; Measure sets the ids, which are 0 at first. */
 struct measure_site {
 	const char *name;
 	const char *text; /* unit of a metric; full name of a function; or NULL */
@@ -42,7 +41,7 @@ enum measure_site_kind {
 	MEASURE_SITE_METRIC
 };
 
-/* How much a marker matters; numbers of OTF2_MarkerSeverity. */
+/* Severity of a marker, with the numbers of OTF2_MarkerSeverity. */
 enum measure_severity {
 	MEASURE_SEVERITY_NONE,
 	MEASURE_SEVERITY_LOW,
@@ -50,7 +49,7 @@ enum measure_severity {
 	MEASURE_SEVERITY_HIGH
 };
 
-/* Which fields of a struct measure_task_info hold. */
+/* Fields of a struct measure_task_info that are valid. */
 enum measure_task_field {
 	MEASURE_TASK_HAS_ITERATION = 1,
 	MEASURE_TASK_HAS_TAG = 2,
@@ -59,24 +58,24 @@ enum measure_task_field {
 	MEASURE_TASK_HAS_PRIORITY = 16
 };
 
-/* What is told of a task when it is made. */
+/* Attributes of a task, given at its creation. */
 struct measure_task_info {
 	uint32_t fields; /* enum measure_task_field, or'ed */
 	uint32_t reserved;
 	uint64_t iteration; /* of the program's outermost loop */
-	uint64_t tag;       /* the program's own number of it */
-	double flops;       /* floating point operations that it takes */
-	uint64_t footprint; /* a hash of what its time depends on: sizes of its data */
-	int64_t priority;   /* higher is sooner */
+	uint64_t tag;       /* number assigned by the program */
+	double flops;       /* number of floating point operations */
+	uint64_t footprint; /* hash of the data sizes that determine its time */
+	int64_t priority;   /* a task of higher priority runs earlier */
 };
 
-/* How a task uses a piece of data. */
+/* How a task accesses data. */
 enum measure_access { MEASURE_ACCESS_R, MEASURE_ACCESS_W, MEASURE_ACCESS_RW };
 
-/* ---------------------------------------------------------------- what is called --- */
+/* -------------------------------------------------------- functions of the adapter --- */
 
-/* MEASURE_USER_CALL(result, name, (parameters)): measure_user_<name>, which the user adapter
- * has. Programs call the functions and macros below. */
+/* MEASURE_USER_CALL(result, name, (parameters)): the function measure_user_<name> of the user
+ * adapter. Programs call the functions and macros below. */
 #define MEASURE_USER_CALLS                                                                         \
 	MEASURE_USER_CALL(void, enter, (struct measure_site * site))                               \
 	MEASURE_USER_CALL(void, leave, (struct measure_site * site))                               \
@@ -113,9 +112,9 @@ MEASURE_USER_CALLS
 
 #ifndef MEASURE_USER_CALLS_ONLY
 
-/* The function's address as the loader finds it, or 0. Not by way of the language: in programs that
- * are not position-independent compilers and linkers take a weak symbol that no library at hand has
- * for 0 once and for all, and a preloaded one comes too late. */
+/* The address of the function in the global offset table, or 0. A weak symbol would not suffice: in
+ * position-dependent programs, compilers and linkers resolve an undefined weak symbol to 0 at link
+ * time, and the loader then ignores a preloaded one. */
 #ifdef MEASURE_DISABLED
 #define MEASURE_LOOK_UP(function, place) ((place) = 0)
 #elif defined(__x86_64__) && defined(__LP64__)
@@ -138,7 +137,7 @@ MEASURE_USER_CALLS
 			measure_function arguments;                                                \
 	} while (0)
 
-/* The same of one that returns something, into `result`. */
+/* The same for a function with a result, which is stored in `result`. */
 #define MEASURE_CALL_FOR(result, name, arguments)                                                  \
 	do {                                                                                       \
 		__typeof__(measure_user_##name) *measure_function;                                 \
@@ -147,7 +146,7 @@ MEASURE_USER_CALLS
 			(result) = measure_function arguments;                                     \
 	} while (0)
 
-/* Hooks of the compiler are not for these. */
+/* Excluded from the compiler's instrumentation. */
 #define MEASURE_PLAIN  __attribute__((no_instrument_function))
 #define MEASURE_INLINE static __inline__ __attribute__((unused, no_instrument_function))
 
@@ -161,7 +160,7 @@ MEASURE_USER_CALLS
 
 /* ------------------------------------------------------- regions, phases, iterations --- */
 
-/* A region has a handle, which is defined where it can be seen from both its ends:
+/* A region has a handle, defined where both ends of the region can see it:
  *
  *	MEASURE_REGION_DEFINE(solve, "solve");
  *	...
@@ -169,8 +168,8 @@ MEASURE_USER_CALLS
  *	...
  *	MEASURE_REGION_END(solve);
  *
- * Begin and end are on one thread, and regions lie within each other. What does not pair is
- * repaired, counted, and named in the summary. */
+ * A region begins and ends on the same thread, and regions nest. If begin and end do not match,
+ * this is repaired and counted, and the summary lists the region. */
 #define MEASURE_REGION_DEFINE(handle, name) MEASURE_DEFINE(handle, MEASURE_SITE_REGION, name, 0)
 #define MEASURE_REGION_BEGIN(handle)        measure_site_begin(&(handle))
 #define MEASURE_REGION_END(handle)          measure_site_end(&(handle))
@@ -185,8 +184,8 @@ MEASURE_INLINE void measure_site_end(struct measure_site *site)
 	MEASURE_CALL(leave, (site));
 }
 
-/* The same by name: where a name is only known while the program runs. Each call looks it up, which
- * takes some 10 ns. */
+/* The same by name, for names that are known only at run time. Each call looks up the name, which
+ * takes about 10 ns. */
 MEASURE_INLINE struct measure_site *measure_site_find(const char *name, uint32_t kind)
 {
 	struct measure_site *site = 0;
@@ -211,8 +210,8 @@ MEASURE_INLINE void measure_region_end(const char *name)
 		measure_site_end(site);
 }
 
-/* A phase is a region of the program as a whole. Where it ends, event memory is written to files
- * (only there with --spool=phase), so that the disk is quiet in phases. */
+/* A phase is a region of the whole program. At its end, event memory is written to files; with
+ * --spool=phase only there, so that nothing is written during a phase. */
 #define MEASURE_PHASE_DEFINE(handle, name) MEASURE_DEFINE(handle, MEASURE_SITE_PHASE, name, 0)
 #define MEASURE_PHASE_BEGIN(handle)        measure_site_begin(&(handle))
 #define MEASURE_PHASE_END(handle)          measure_user_phase_ends(&(handle))
@@ -222,7 +221,7 @@ MEASURE_INLINE void measure_user_phase_ends(struct measure_site *site)
 	MEASURE_CALL(phase_end, (site));
 }
 
-/* An iteration of a loop: a region with the parameter "iteration". */
+/* An iteration of a loop is a region with the parameter "iteration". */
 #define MEASURE_LOOP_DEFINE(handle, name)       MEASURE_DEFINE(handle, MEASURE_SITE_LOOP, name, 0)
 #define MEASURE_ITERATION_BEGIN(handle, number) measure_iteration_begin(&(handle), number)
 #define MEASURE_ITERATION_END(handle)           measure_site_end(&(handle))
@@ -232,10 +231,10 @@ MEASURE_INLINE void measure_iteration_begin(struct measure_site *site, uint64_t 
 	MEASURE_CALL(iteration, (site, number));
 }
 
-/* From here to the end of the block that it stands in, whichever way that is left:
+/* A region to the end of the enclosing block, also if it is left by return, break or an exception:
  *
- *	MEASURE_REGION("assemble");	the region of this name
- *	MEASURE_FUNCTION;		the function that it stands in */
+ *	MEASURE_REGION("assemble");	a region of this name
+ *	MEASURE_FUNCTION;		the enclosing function */
 #define MEASURE_SCOPE(kind, name, text)                                                            \
 	MEASURE_DEFINE(MEASURE_UNIQUE(measure_site_), kind, name, text);                           \
 	__attribute__((cleanup(measure_scope_end), unused)) struct measure_site *MEASURE_UNIQUE(   \
@@ -258,12 +257,11 @@ MEASURE_INLINE void measure_scope_end(struct measure_site **site)
 	measure_site_end(*site);
 }
 
-/* ---------------------------------------------------------------- values and marks --- */
+/* -------------------------------------------------------------- values and markers --- */
 
-/* A parameter: a value that belongs to the region that is innermost here, such as the size of its
- * problem. A double is recorded as the nearest integer, with the attribute of the parameter's
- * name that has it exactly. Of texts each is kept once; a process has up to 65,536 different ones.
- */
+/* A parameter is a value of the innermost open region, such as the problem size. A double is
+ * recorded as the nearest integer, with an attribute of the same name that has the exact value. A
+ * process can record 65,536 different strings. */
 #define MEASURE_VALUE(call, kind, name, text, value)                                               \
 	do {                                                                                       \
 		MEASURE_DEFINE(measure_value_site, kind, name, text);                              \
@@ -298,7 +296,8 @@ MEASURE_INLINE void measure_value_string(struct measure_site *site, const char *
 	MEASURE_CALL(parameter_string, (site, value));
 }
 
-/* A metric: a value over time, of this thread, such as a residual. `unit`: "bytes", "#". */
+/* A metric is a value over time of the calling thread, such as a residual. `unit` is "bytes", "#",
+ * ... */
 #define MEASURE_METRIC_INT64(name, unit, value)                                                    \
 	MEASURE_VALUE(measure_metric_int64, MEASURE_SITE_METRIC, name, unit, value)
 #define MEASURE_METRIC_UINT64(name, unit, value)                                                   \
@@ -321,8 +320,8 @@ MEASURE_INLINE void measure_metric_double(struct measure_site *site, double valu
 	MEASURE_CALL(metric_double, (site, value));
 }
 
-/* Marks this moment of this thread: a line in viewers that show markers. For what is rare: a
- * process has up to 10,000. */
+/* Marks the current time on the calling thread; viewers show a line. A process can set 10,000
+ * markers. */
 MEASURE_INLINE void measure_marker(
 	const char *category, const char *text, enum measure_severity severity)
 {
@@ -331,10 +330,10 @@ MEASURE_INLINE void measure_marker(
 
 /* -------------------------------------------------------------------- the recording --- */
 
-/* Nothing that this thread does is recorded from now on, until it is switched on again: a
- * MeasurementOnOff event says so. What was begun before and has ended meanwhile ends there, and the
- * other way round. Messages that are left out on one side only make a trace that measure-check
- * complains of: switch on all ranks, in the same places. */
+/* Stops the recording of the calling thread until it is switched on again, which MeasurementOnOff
+ * events show. Regions that begin or end in between are begun or ended when recording resumes.
+ * Switch on all ranks at the same places: otherwise messages have only one side, and measure-check
+ * reports them. */
 MEASURE_INLINE void measure_recording_off(void)
 {
 	MEASURE_CALL(recording, (0));
@@ -345,7 +344,7 @@ MEASURE_INLINE void measure_recording_on(void)
 	MEASURE_CALL(recording, (1));
 }
 
-/* 1: this process is recorded. 0: not, also in a forked child that is not followed. */
+/* 1 if this process is recorded, otherwise 0, also in a forked child that is not followed. */
 MEASURE_INLINE int measure_recording(void)
 {
 	int is_recording = 0;
@@ -354,9 +353,8 @@ MEASURE_INLINE int measure_recording(void)
 	return is_recording;
 }
 
-/* Writes event memory to files now, and returns when that is done, or after --patience seconds:
- * before a part of the program that no disk must disturb. Nothing needs it: what is recorded is
- * safe anyway. */
+/* Writes event memory to files, and returns when this is done, or after --patience seconds. Call it
+ * before a part of the program that writing must not disturb. It is never needed to keep events. */
 MEASURE_INLINE void measure_flush(void)
 {
 	MEASURE_CALL(flush, ());
@@ -364,9 +362,10 @@ MEASURE_INLINE void measure_flush(void)
 
 /* -------------------------------------------------------------------------- topology --- */
 
-/* This process's place in a grid of all ranks of the job, or, where there is no MPI, this thread's
- * place in one of the threads. In a program of MPI: behind MPI_Init. `name` tells grids apart; all
- * ranks give the same sizes. `are_periodic`: 0 or 1 for each dimension. */
+/* Defines the place of this process in a grid of all ranks of the job; without MPI, the place of
+ * the calling thread in a grid of threads. In an MPI program, call it after MPI_Init. `name`
+ * identifies the grid; all ranks pass the same sizes. `are_periodic` has 0 or 1 for each
+ * dimension. */
 MEASURE_INLINE void measure_cartesian(const char *name, uint32_t nr_dimensions,
 	const uint32_t *sizes, const uint32_t *are_periodic, const uint32_t *coordinates)
 {
@@ -375,21 +374,21 @@ MEASURE_INLINE void measure_cartesian(const char *name, uint32_t nr_dimensions,
 
 /* ----------------------------------------------------------------------------- tasks --- */
 
-/* Tasks of the program's own run-time, recorded as those of OpenMP are:
+/* Tasks of the program's own run-time system, recorded like those of OpenMP:
  *
- *	MEASURE_TASK_DEFINE(gemm, "gemm");		what kind of task
- *	uint64_t task = measure_task_create(&gemm, 0);	on the thread that makes it
+ *	MEASURE_TASK_DEFINE(gemm, "gemm");		a kind of task
+ *	uint64_t task = measure_task_create(&gemm, 0);	on the creating thread
  *	measure_task_access(task, MEASURE_ACCESS_RW, (uintptr_t)tile);
  *	measure_task_dependence(task, before);
  *	...
- *	measure_task_ready(task);			where nothing is in its way any more
+ *	measure_task_ready(task);			when it may begin
  *	...
- *	measure_task_begin(&gemm, task);		on the thread that runs it
+ *	measure_task_begin(&gemm, task);		on the executing thread
  *	measure_task_end(&gemm, task);
  *
- * Each task that was made has to begin and to end, once. Access and dependence go behind the
- * creation and before that of the next one, on the same thread. A task may run others before it
- * ends. 0 stands for no task: it is what there is without Measure, and all calls take it. */
+ * Each created task begins once and ends once. Accesses and dependences follow the creation, on the
+ * same thread, before the next creation. A task may execute others before it ends. Task 0 means no
+ * task: without Measure, each creation returns it, and all calls accept it. */
 #define MEASURE_TASK_DEFINE(handle, name) MEASURE_DEFINE(handle, MEASURE_SITE_TASK, name, 0)
 
 /* `info` may be NULL. */
@@ -407,7 +406,7 @@ MEASURE_INLINE void measure_task_access(uint64_t task, enum measure_access acces
 	MEASURE_CALL(task_access, (task, (uint32_t)access, data));
 }
 
-/* The task may not begin before that one is over. */
+/* `task` may not begin before the task `before` has ended. */
 MEASURE_INLINE void measure_task_dependence(uint64_t task, uint64_t before)
 {
 	MEASURE_CALL(task_dependence, (task, before));
@@ -440,7 +439,7 @@ MEASURE_INLINE void measure_task_end(struct measure_site *site, uint64_t task)
 namespace measure
 {
 
-/* A region as long as the object lives, on one thread. By a handle, or by a name, which is looked
+/* A region for the lifetime of an object, on one thread, by a handle or by a name, which is looked
  * up once. */
 class region
 {
@@ -470,7 +469,7 @@ class region
 	measure_site *site_;
 };
 
-/* The same of an iteration, a phase, and a run of a task. */
+/* The same for an iteration, a phase, and the execution of a task. */
 class iteration
 {
       public:

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The door for sources of metrics: counters of a thread, of which Measure reads the values right
- * before each Enter and Leave; or of a process or a node, which are read beside the program, every
- * --metric-interval. A source is compiled into Measure, or a shared object of its own, as a plug-in
- * is (--metrics=./libenergy.so:joules; installed as <measure/metric.h>). That one ends in
+ * The interface of metric sources: counters of a thread, which Measure reads directly before each
+ * Enter and Leave, or values of a process or node, which the keeper reads every --metric-interval.
+ * A source is compiled into Measure, or is a plug-in, a shared object of its own
+ * (--metrics=./libenergy.so:joules; this file is installed as <measure/metric.h>). A plug-in ends
+ * with
  *
  *	static const struct measure_metric_source source = {
  *		MEASURE_METRIC_ABI, MEASURE_METRIC_NODE, "energy", ...};
  *	MEASURE_METRIC_SOURCE(source)
  *
- * with the name of its file: libenergy.so. It is loaded into `measure`, which asks for names, into
- * keepers, where its values are of processes or nodes, and else preloaded into the program. Nothing
- * here may exit, abort or print, or change errno. */
+ * and its file has the name of the source: libenergy.so. It is loaded into a child of `measure`,
+ * which asks for names; then into keepers, if its values are those of processes or nodes, otherwise
+ * into the program. No function of a source may exit, abort, print, or change errno. */
 #ifndef MEASURE_API_METRIC_H
 #define MEASURE_API_METRIC_H
 
@@ -28,52 +29,54 @@ extern "C" {
 
 #define MEASURE_METRIC_ABI 1
 
-/* What the values are of, and where they are read. */
+/* The owner of the values, and the place where they are read. */
 enum measure_metric_scope {
 	MEASURE_METRIC_THREAD = 0,  /* in the program, at each event of the thread */
-	MEASURE_METRIC_PROCESS = 1, /* in its keeper, a process of its own */
+	MEASURE_METRIC_PROCESS = 1, /* in its keeper */
 	MEASURE_METRIC_NODE = 2     /* in the keeper of one process of each node */
 };
 
 struct measure_metric_source {
 	uint32_t abi;     /* MEASURE_METRIC_ABI */
 	uint32_t scope;   /* enum measure_metric_scope */
-	const char *name; /* as in --metrics=NAME:metric; of a plug-in, in the name of its file */
+	const char *name; /* as in --metrics=NAME:metric; of a plug-in, as in its file name */
 
-	/* What a metric is. MEASURE_ERROR_NOT_FOUND: there is none of that name.
-	 * MEASURE_ERROR_UNSUPPORTED: not on this machine, or not for this user; *why says so. In
-	 * the program, and before in `measure`. The strings live as long as the object. */
+	/* Describes a metric. MEASURE_ERROR_NOT_FOUND: there is none of this name.
+	 * MEASURE_ERROR_UNSUPPORTED: it is not available on this machine or to this user; *why has
+	 * the reason. Called in `measure`, then in the program. Strings live as long as the
+	 * object. */
 	measure_status_t (*find)(
 		const char *metric, struct measure_metric_info *info, const char **why);
 
-	/* The metrics by number, from 0: for lists, and for messages that name the nearest ones.
-	 * NULL: there are no more. */
+	/* The name of a metric by number, from 0, for lists and suggestions. NULL: there are no
+	 * more. */
 	const char *(*name_of)(uint32_t number);
 
-	/* Values of these metrics, all of which were found, are to be read on the calling thread
-	 * from now on. At most MEASURE_MOST_METRICS, which live as long as the process. `pid`: the
-	 * process that they are of. Returns what read() and end() get; NULL: they cannot be read
-	 * on this thread, or of this process. */
+	/* Starts to read these metrics on the calling thread. find() has found all of them; there
+	 * are at most MEASURE_MOST_METRICS, and their names live as long as the process. `pid` is
+	 * the process whose values are read. Returns the state for read() and end(), or NULL if
+	 * they cannot be read on this thread or of this process. */
 	void *(*begin)(const char *const *metrics, uint32_t nr, pid_t pid);
 
-	/* Their values now, in the order of begin(), on the same thread. Of a thread: once per
-	 * event, no lock, no allocation. False: there are none now. */
+	/* Reads the current values, in the order of begin(), on the same thread. For metrics of a
+	 * thread it is called at each event and must not lock or allocate. False: there are no
+	 * values now. */
 	bool (*read)(void *state, union measure_metric_value *values);
 
-	/* The thread, or the process, is over. */
+	/* The thread or process has ended. */
 	void (*end)(void *state);
 
-	/* Of a thread's: in a forked child that is recorded, before its begin(); may be NULL. What
-	 * begin() has returned is not asked for again. */
+	/* For metrics of a thread: called in a forked child that is recorded, before its begin();
+	 * may be NULL. States that begin() returned in the parent are not used again. */
 	void (*forked)(void);
 };
 
-/* From a constructor; measure reads at once where metrics of the source were asked for. Not
- * recording: does nothing. The struct must live as long as the process. */
+/* Called by a constructor. If metrics of the source were requested, reading starts at once; if the
+ * process is not recorded, nothing happens. The struct must live as long as the process. */
 __attribute__((weak, visibility("default"))) void measure_metric_register(
 	const struct measure_metric_source *source);
 
-/* What `measure` asks about names, before the program starts. */
+/* The function by which `measure` finds the source, before the program starts. */
 typedef const struct measure_metric_source *measure_metric_source_fn(void);
 
 #define MEASURE_METRIC_SOURCE(source)                                                              \

@@ -2,13 +2,13 @@
 #
 # MEASURE_CHECK([ACTION-IF-FOUND], [ACTION-IF-NOT-FOUND])
 #
-# Looks for measure.h: where --with-measure=DIR says, by pkg-config, or where the compiler looks. Defines
-# HAVE_MEASURE_H, and substitutes MEASURE_CPPFLAGS (what the preprocessor needs), MEASURE_FORTRAN_MODULE and
-# MEASURE_FORTRAN_C (files to compile into a program in Fortran; empty where they are not found). Nothing is linked.
-# Not finding it is no error, unless --with-measure was given.
+# Searches for measure.h in --with-measure=DIR, by pkg-config, or in the search path of the compiler. Defines
+# HAVE_MEASURE_H, and substitutes MEASURE_CPPFLAGS, MEASURE_FORTRAN_MODULE and MEASURE_FORTRAN_C (files to compile
+# into a Fortran program; empty if they are not found). Nothing is linked. If measure.h is not found, this is an error
+# only if --with-measure was given.
 AC_DEFUN([MEASURE_CHECK], [
 AC_ARG_WITH([measure],
-	[AS_HELP_STRING([--with-measure=DIR], [annotate for Measure, installed in DIR (default: where it is found)])],
+	[AS_HELP_STRING([--with-measure=DIR], [annotate for Measure, installed in DIR (default: search)])],
 	[], [with_measure=check])
 MEASURE_CPPFLAGS= MEASURE_FORTRAN_MODULE= MEASURE_FORTRAN_C= have_measure=no
 measure_pkg_config=${PKG_CONFIG:-pkg-config}
@@ -31,7 +31,7 @@ AS_IF([test "x$with_measure" != xno], [
 	AC_MSG_RESULT([$have_measure])
 	CPPFLAGS=$measure_saved_CPPFLAGS])
 AS_IF([test $have_measure = no && test "x$with_measure" != xno && test "x$with_measure" != xcheck],
-	[AC_MSG_ERROR([--with-measure=$with_measure: there is no measure.h that works])])
+	[AC_MSG_ERROR([--with-measure=$with_measure: no usable measure.h found])])
 AC_SUBST([MEASURE_CPPFLAGS])
 AC_SUBST([MEASURE_FORTRAN_MODULE])
 AC_SUBST([MEASURE_FORTRAN_C])

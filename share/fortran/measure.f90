@@ -1,10 +1,10 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Measure's user interface for Fortran: what measure.h is for C (doc/user-api.md). To be compiled into the
-! program together with measure_fortran.c, by the program's own compilers; nothing is linked. Where the
-! program does not run under `measure`, each call is that of a small function and one test.
+! The user interface of Measure for Fortran, as measure.h for C (doc/user-api.md). Compile it into the program
+! together with measure_fortran.c, with the program's own compilers; nothing is linked. If the program runs
+! without `measure`, each call is that of a small function and one test.
 !
-! Names are texts; those that are called very often may have a handle, which spares looking them up:
+! Names are strings. Names that are used very often can have a handle, which saves the look-up:
 !
 !       type(measure_handle), save :: solve
 !       call measure_region_begin(solve, "solve")
@@ -24,20 +24,20 @@ module measure
   public :: measure_task_create, measure_task_access, measure_task_dependence, measure_task_ready
   public :: measure_task_begin, measure_task_end
 
-  !> How much a marker matters.
+  !> Severity of a marker.
   integer(c_int), parameter, public :: measure_severity_none = 0, measure_severity_low = 1
   integer(c_int), parameter, public :: measure_severity_medium = 2, measure_severity_high = 3
 
-  !> How a task uses a piece of data.
+  !> How a task accesses data.
   integer(c_int), parameter, public :: measure_access_r = 0, measure_access_w = 1, measure_access_rw = 2
 
-  !> Of a region; to be saved between its uses.
+  !> Handle of a region; give it the attribute save.
   type :: measure_handle
      private
      type(c_ptr) :: site = c_null_ptr
   end type measure_handle
 
-  ! Numbers of measure.h. Parameters and metrics of one name and two types are two.
+  ! Numbers of measure.h. Parameters and metrics with one name and two types are different ones.
   integer(c_int), parameter :: region = 0, phase = 2, loop = 3, task = 4
   integer(c_int), parameter :: parameter_int64 = 5, parameter_double = 21, parameter_string = 37
   integer(c_int), parameter :: metric_int64 = 6, metric_double = 22
@@ -50,7 +50,7 @@ module measure
      procedure region_end_name, region_end_handle
   end interface measure_region_end
 
-  !> A value that belongs to the innermost region: (name, value).
+  !> A value of the innermost open region: (name, value).
   interface measure_parameter
      procedure parameter_of_int32, parameter_of_int64, parameter_of_double, parameter_of_string
   end interface measure_parameter
@@ -139,7 +139,7 @@ module measure
        import
        type(c_ptr), value :: site
      end function c_task_create
-     !> `data`: its address, by c_loc().
+     !> `data` is an address, as returned by c_loc().
      subroutine measure_task_access(number, access, data) bind(c, name="measure_fortran_task_access")
        import
        integer(c_int64_t), value :: number
@@ -293,7 +293,7 @@ contains
     measure_recording = c_recording() /= 0
   end function measure_recording
 
-  !> The coordinates count from 0.
+  !> Coordinates start at 0.
   subroutine measure_cartesian(name, sizes, are_periodic, coordinates)
     character(len=*), intent(in) :: name
     integer, intent(in) :: sizes(:), coordinates(:)
@@ -304,7 +304,7 @@ contains
          int(merge(1, 0, are_periodic), c_int32_t), int(coordinates, c_int32_t))
   end subroutine measure_cartesian
 
-  !> A new task of a kind; 0 without Measure.
+  !> Creates a task of this kind; returns 0 without Measure.
   integer(c_int64_t) function measure_task_create(name)
     character(len=*), intent(in) :: name
 
