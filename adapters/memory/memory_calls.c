@@ -55,10 +55,10 @@ static void make_lists(void)
 		measure_attribute_define("ALLOCATION_SIZE", "Bytes requested", OTF2_TYPE_UINT64);
 	const measure_attribute_t released_size =
 		measure_attribute_define("DEALLOCATION_SIZE", "Bytes released", OTF2_TYPE_UINT64);
-	const measure_attribute_t address = measure_attribute_define(
-		"ARGUMENT_ADDRESS", "Address of the memory that is freed or resized", OTF2_TYPE_UINT64);
-	const measure_attribute_t result = measure_attribute_define(
-		"RESULT_ADDRESS", "Address of the memory; 0 if the allocation failed", OTF2_TYPE_UINT64);
+	const measure_attribute_t address = measure_attribute_define("ARGUMENT_ADDRESS",
+		"Address of the memory that is freed or resized", OTF2_TYPE_UINT64);
+	const measure_attribute_t result = measure_attribute_define("RESULT_ADDRESS",
+		"Address of the memory; 0 if the allocation failed", OTF2_TYPE_UINT64);
 
 	LIST(allocates, allocated_size);
 	LIST(frees_unknown, address);

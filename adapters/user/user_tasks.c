@@ -48,12 +48,12 @@ static uint32_t define_team(struct measure_site *site)
 		measure_attribute_define("task.codelet", "kind of task", OTF2_TYPE_REGION);
 	attributes[ITERATION] = measure_attribute_define(
 		"task.iteration", "iteration of the outermost loop", OTF2_TYPE_UINT64);
-	attributes[TAG] =
-		measure_attribute_define("task.tag", "number assigned by the program", OTF2_TYPE_UINT64);
+	attributes[TAG] = measure_attribute_define(
+		"task.tag", "number assigned by the program", OTF2_TYPE_UINT64);
 	attributes[FLOPS] = measure_attribute_define(
 		"task.flops", "floating point operations", OTF2_TYPE_DOUBLE);
-	attributes[FOOTPRINT] = measure_attribute_define(
-		"task.footprint", "hash of the data sizes that determine its time", OTF2_TYPE_UINT64);
+	attributes[FOOTPRINT] = measure_attribute_define("task.footprint",
+		"hash of the data sizes that determine its time", OTF2_TYPE_UINT64);
 	return measure_comm_define(&info);
 }
 

@@ -231,7 +231,8 @@ static int parse_options(int nr_arguments, char **arguments, struct measure_repa
 	if (!options->is_live && (options->live.output || options->live.is_json))
 		return measure_cli_usage("--output and --json require --live");
 	if (options->is_live && (options->is_forced || optind + 1 < nr_arguments))
-		return measure_cli_usage("--live takes one run directory and cannot be combined with --force");
+		return measure_cli_usage(
+			"--live takes one run directory and cannot be combined with --force");
 	return -1;
 }
 

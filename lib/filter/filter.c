@@ -275,7 +275,7 @@ static bool matches_region(const struct measure_filter_rule *rule, const struct 
 			 !matches_path(&texts[MEASURE_KEY_MODULE], region->module, is_exact)));
 }
 
-static measure_filter_outcome_t judge_list(
+static measure_filter_outcome_t match_list(
 	const struct measure_filter_list *list, const struct view *view)
 {
 	measure_filter_outcome_t outcome = 0;
@@ -339,9 +339,9 @@ measure_filter_outcome_t measure_filter_match(const struct measure_filter *filte
 	measure_filter_outcome_t outcome;
 
 	measure_filter_name_make(&name, region->name ? region->name : "");
-	outcome = judge_list(&filter->files, &view);
+	outcome = match_list(&filter->files, &view);
 	if (!(outcome & MEASURE_FILTER_OFF))
-		outcome = without_idle_rules(filter, judge_list(&filter->main, &view));
+		outcome = without_idle_rules(filter, match_list(&filter->main, &view));
 	if (is_team_barrier(region))
 		outcome &= ~ALL_CALL_RULES;
 	outcome |= opened(filter, &view);

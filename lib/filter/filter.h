@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Filters: rules that say which regions and which of their calls are in a trace; measure-filter(5)
- * is their language. The same while recording and for archives that are there: `judge` once for
+ * is their language. The same while recording and for archives that exist: `match` once for
  * a region, `decide` once for a call, and only where the outcome leaves something to decide.
  *
  * Allocates; knows nothing of tracing. A filter that nobody adds to may be used by several

@@ -39,8 +39,8 @@ struct measure_filter_module {
 
 struct measure_filter_area {
 	_Atomic uint32_t asked;  /* modules that the process has asked for; futex */
-	_Atomic uint32_t judged; /* modules judged: release; futex */
-	_Atomic uint32_t is_stopped; /* nobody judges any more */
+	_Atomic uint32_t nr_decided; /* modules decided: release; futex */
+	_Atomic uint32_t is_stopped; /* the resolver has ended */
 	_Atomic uint32_t nr_unread;  /* modules for whose ranges there was no room, or no symbols */
 	_Atomic uint32_t nr_regions; /* above the last one of which calls may be left out */
 	struct measure_filter_module modules[MEASURE_FILTER_MODULES];

@@ -41,8 +41,8 @@ static void place(struct measure_segment_layout *layout)
 	layout->nr_releases = layout->max_locations * RELEASES_PER_LOCATION;
 	layout->locations_offset = offset;
 	offset += pages(layout->max_locations * sizeof(struct measure_segment_location));
-	layout->probes_offset = offset;
-	offset += pages(layout->max_locations * sizeof(struct measure_probes));
+	layout->timings_offset = offset;
+	offset += pages(layout->max_locations * sizeof(struct measure_timing_histograms));
 	layout->releases_offset = offset;
 	offset += pages(layout->nr_releases * sizeof(uint64_t));
 	layout->chunk_states_offset = offset;
@@ -112,7 +112,7 @@ static void point(
 	segment->layout = *layout;
 	segment->header = base;
 	segment->locations = (void *)(bytes + layout->locations_offset);
-	segment->probes = (void *)(bytes + layout->probes_offset);
+	segment->timings = (void *)(bytes + layout->timings_offset);
 	segment->releases = (void *)(bytes + layout->releases_offset);
 	segment->chunks = (void *)(bytes + layout->chunk_states_offset);
 	segment->stacks = (void *)(bytes + layout->stacks_offset);

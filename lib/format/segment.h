@@ -4,7 +4,7 @@
  * it: one memfd, mapped by both, laid out as below. The keeper makes it, the process fills
  * it, the keeper spools it to files. Sparse: pages exist only once touched.
  *
- *	layout and configuration text | header | locations | probes | releases | chunk states |
+ *	layout and configuration text | header | locations | timings | releases | chunk states |
  *	stack blocks | journal | chunks | filter_area.h, where there is a filter
  *
  * Everything here is position independent: offsets and indices, no pointers. */
@@ -50,9 +50,9 @@ enum measure_count {
 	MEASURE_COUNT_LOST_SPOOL,        /* committed, but could not be written to the disk */
 	MEASURE_COUNT_ABANDONED,         /* a location, in the middle of a record */
 	MEASURE_COUNT_LOST_AFTER_END,    /* after the end of their thread */
-	MEASURE_COUNT_GAPS,              /* times a location had no memory for its events */
-	MEASURE_COUNT_GAP_TICKS,         /* ... for so many ticks in all */
-	MEASURE_COUNT_RESTATED,          /* Enter or Leave made up at the end of a gap */
+	MEASURE_COUNT_DROP_INTERVALS,    /* times a location had no memory for its events */
+	MEASURE_COUNT_DROP_TICKS,        /* ... for so many ticks in all */
+	MEASURE_COUNT_RESTATED,          /* Enter or Leave inserted at the end of a drop interval */
 	MEASURE_COUNT_FORKS,             /* children forked */
 	MEASURE_COUNT_PATCHED,           /* hook calls taken out of the program's code */
 	MEASURE_COUNT_LOST_MARKERS,      /* more than MEASURE_MOST_MARKERS */
@@ -74,7 +74,7 @@ enum measure_count {
 };
 
 /* What is where, and by which rules: written by who makes it, and never again. Counts decide on
- * offsets. No gaps in it: it is compared as a whole. */
+ * offsets. No padding: it is compared as a whole. */
 struct measure_segment_layout {
 	uint64_t magic;
 	uint32_t version;
@@ -82,7 +82,7 @@ struct measure_segment_layout {
 	uint64_t size;	      /* of the whole segment, bytes */
 
 	uint64_t locations_offset;
-	uint64_t probes_offset;
+	uint64_t timings_offset;
 	uint64_t releases_offset;
 	uint64_t chunk_states_offset;
 	uint64_t stacks_offset;
@@ -102,7 +102,7 @@ struct measure_segment_layout {
 	uint32_t patience;    /* seconds; of MEASURE_FULL_WAIT */
 	uint32_t reserved;
 };
-_Static_assert(sizeof(struct measure_segment_layout) == 24 + 10 * 8 + 10 * 4, "no gaps");
+_Static_assert(sizeof(struct measure_segment_layout) == 24 + 10 * 8 + 10 * 4, "no padding");
 
 #define MEASURE_SEGMENT_PAGE 4096
 
@@ -184,7 +184,7 @@ struct measure_segment_location {
 	_Atomic uint64_t thread_end;
 	uint64_t thread_sequence;
 	uint32_t thread_contingent;
-	_Atomic uint32_t gap_is_wanted; /* 1: by the program; its chunk goes on behind it */
+	_Atomic uint32_t drop_is_wanted; /* 1: by the program; its chunk continues after it */
 	uint32_t reserved[2];
 
 	/* Second line. Its thread waits to be needed again: see measure_location_rest(). Holds
@@ -196,8 +196,8 @@ struct measure_segment_location {
 	/* Its events are not kept since then, and how many these are: see
 	 * lib/runtime/event/drop_interval.h. While it is not 0, the depth in `committed` is not
 	 * that of what was kept. */
-	_Atomic uint64_t gap; /* ticks; 0: they are kept */
-	_Atomic uint64_t gap_lost;
+	_Atomic uint64_t drop_since; /* ticks; 0: they are recorded */
+	_Atomic uint64_t drop_lost;
 
 	/* How long its thread was held up for chunks: processor time, with the page faults and
 	 * system calls of it, and by the clock. Read when the process is gone. */
@@ -299,7 +299,7 @@ struct measure_segment {
 	struct measure_segment_layout layout;
 	struct measure_segment_header *header;
 	struct measure_segment_location *locations;
-	struct measure_probes *probes; /* by location */
+	struct measure_timing_histograms *timings; /* by location */
 	_Atomic uint64_t *releases; /* when each came last, ticks; 0: never */
 	struct measure_segment_chunk *chunks;
 	struct measure_segment_stack *stacks;

@@ -8,27 +8,27 @@
 
 #include <stdint.h>
 
-enum measure_probe_kind {
-#define PROBE(KIND, words) MEASURE_PROBE_##KIND,
+enum measure_timing_kind {
+#define SELF_TIMING(KIND, words) MEASURE_TIMING_##KIND,
 #include "self_timings.def"
-#undef PROBE
-	MEASURE_PROBE_KINDS
+#undef SELF_TIMING
+	MEASURE_TIMING_KINDS
 };
 
 /* Buckets are four for each doubling; the last one has all that is longer, too. */
-#define MEASURE_PROBE_BUCKETS 64
+#define MEASURE_TIMING_BUCKETS 64
 
-struct measure_probe {
+struct measure_timing_histogram {
 	uint64_t events; /* of all samples: a transaction may write several records */
 	uint64_t ticks;
-	uint32_t buckets[MEASURE_PROBE_BUCKETS];
+	uint32_t buckets[MEASURE_TIMING_BUCKETS];
 };
 
-struct measure_probes {
-	_Alignas(64) struct measure_probe kinds[MEASURE_PROBE_KINDS];
+struct measure_timing_histograms {
+	_Alignas(64) struct measure_timing_histogram kinds[MEASURE_TIMING_KINDS];
 };
 
-static inline uint32_t measure_probe_bucket(uint64_t ticks)
+static inline uint32_t measure_timing_bucket(uint64_t ticks)
 {
 	uint32_t octave, bucket;
 
@@ -36,11 +36,11 @@ static inline uint32_t measure_probe_bucket(uint64_t ticks)
 		return (uint32_t)ticks;
 	octave = 63 - (uint32_t)__builtin_clzll(ticks);
 	bucket = 4 * (octave - 1) + (uint32_t)(ticks >> (octave - 2) & 3);
-	return bucket < MEASURE_PROBE_BUCKETS ? bucket : MEASURE_PROBE_BUCKETS - 1;
+	return bucket < MEASURE_TIMING_BUCKETS ? bucket : MEASURE_TIMING_BUCKETS - 1;
 }
 
 /* The least that goes to a bucket. */
-static inline uint64_t measure_probe_floor(uint32_t bucket)
+static inline uint64_t measure_timing_floor(uint32_t bucket)
 {
 	return bucket < 4 ? bucket : (uint64_t)(4 + bucket % 4) << (bucket / 4 - 1);
 }

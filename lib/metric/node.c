@@ -79,7 +79,8 @@ static void add_zone(const char *name)
 		return;
 	strcpy(zone_names[nr_zones], name);
 	zones[nr_zones] = (struct node_item){
-		{zone_names[nr_zones], "energy used, as reported by the kernel's powercap interface", "J",
+		{zone_names[nr_zones],
+			"energy used, as reported by the kernel's powercap interface", "J",
 			OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64,
 			OTF2_BASE_DECIMAL, -6},
 		KIND_ENERGY, 0};

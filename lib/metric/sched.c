@@ -15,8 +15,8 @@
 #include "pages.h"
 
 static const struct measure_metric_info processor = {"processor",
-	"processor that the thread runs on until the next value", "#",
-	OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_NEXT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0};
+	"processor that the thread runs on until the next value", "#", OTF2_METRIC_TYPE_OTHER,
+	OTF2_METRIC_ABSOLUTE_NEXT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0};
 
 static measure_status_t sched_find(
 	const char *metric, struct measure_metric_info *info, const char **why)

@@ -88,7 +88,7 @@ static void print_files(const struct sync_run *run, FILE *file)
 		emission->nr_reflinked, emission->nr_linked, emission->nr_copied,
 		emission->nr_rewritten, emission->nr_forced);
 	if (emission->filter)
-		fprintf(file, ",\n  \"filter\": {\"events_left_out\": %llu}",
+		fprintf(file, ",\n  \"filter\": {\"events_removed\": %llu}",
 			json_number(emission->nr_filtered));
 	fprintf(file, ",\n  \"definitions\": {\"repeated\": %u, \"conflicting\": %u, \"lost\": %u}",
 		emission->nr_repeated, emission->nr_conflicts, emission->nr_lost);

@@ -141,7 +141,7 @@ static void print_counts(const struct sync_run *run, FILE *file)
 	if (run->findings.counts[MEASURE_CHECK_ANCHOR_COUNTS])
 		fputs("  the number of definitions in the anchor is wrong\n", file);
 	if (run->findings.counts[MEASURE_CHECK_LOCAL_DEFINITIONS_MISSING])
-		fputs("  some locations have no local definitions\n", file);
+		fputs("  locations without local definitions\n", file);
 }
 
 static void print_unmatched(

@@ -102,8 +102,7 @@ static measure_status_t scan(
 	if (disordered == MEASURE_NONE)
 		return measure_sync_job_reduce_status(run->job, MEASURE_OK, 0);
 	measure_error_set("%s: %s: its clock offsets make times decrease; use --presync=none",
-		run->trace->anchor,
-		measure_name_of_location(&run->trace->definitions, disordered));
+		run->trace->anchor, measure_name_of_location(&run->trace->definitions, disordered));
 	return measure_sync_job_reduce_status(
 		run->job, MEASURE_ERROR_FORMAT, run->graph.domains[disordered]);
 }
@@ -141,7 +140,8 @@ static measure_status_t estimate(struct sync_run *run)
 		return status;
 	run->is_estimated = run->estimated.nr_references < run->estimated.nr_clocks;
 	if (measure_sync_graph_time(&run->graph, options->nr_threads) != MEASURE_NONE) {
-		measure_error_set("%s: offsets from messages make times decrease; use --presync=none",
+		measure_error_set(
+			"%s: offsets from messages make times decrease; use --presync=none",
 			run->trace->anchor);
 		status = MEASURE_ERROR_FORMAT;
 	}

@@ -23,9 +23,9 @@ struct archive_filter_call {
 struct measure_sync_filter {
 	const struct measure_filter *filter;
 	const struct measure_sync_graph *graph;
-	struct measure_sync_region_filter judge;
+	struct measure_sync_region_filter regions;
 	double ns_per_tick;
-	uint64_t *left_out; /* by region */
+	uint64_t *nr_filtered; /* by region */
 	uint64_t *begins;   /* by process: its first event */
 	uint32_t *threads;  /* by location: its number in its process */
 
@@ -73,9 +73,9 @@ struct measure_sync_filter *measure_sync_filter_new(
 	filter->filter = rules;
 	filter->graph = graph;
 	filter->ns_per_tick = 1e9 / (double)definitions->clock.resolution;
-	filter->left_out = measure_zeroed(definitions->nr_regions, sizeof(*filter->left_out));
+	filter->nr_filtered = measure_zeroed(definitions->nr_regions, sizeof(*filter->nr_filtered));
 	filter->numbers = measure_zeroed(definitions->nr_regions, sizeof(*filter->numbers));
-	measure_sync_region_filter_start(&filter->judge, rules, definitions);
+	measure_sync_region_filter_start(&filter->regions, rules, definitions);
 	look_at_locations(filter);
 	return filter;
 }
@@ -84,8 +84,8 @@ void measure_sync_filter_free(struct measure_sync_filter *filter)
 {
 	if (!filter)
 		return;
-	measure_sync_region_filter_free(&filter->judge);
-	measure_free(filter->left_out);
+	measure_sync_region_filter_free(&filter->regions);
+	measure_free(filter->nr_filtered);
 	measure_free(filter->numbers);
 	measure_free(filter->begins);
 	measure_free(filter->threads);
@@ -98,7 +98,7 @@ void measure_sync_filter_begin(struct measure_sync_filter *filter, uint32_t loca
 	const struct measure_definitions *definitions = &filter->graph->trace->definitions;
 	const uint32_t process = definitions->locations[location].group;
 
-	measure_sync_region_filter_process(&filter->judge, process);
+	measure_sync_region_filter_process(&filter->regions, process);
 	filter->thread = filter->threads[location];
 	filter->begin = process == MEASURE_NONE ? filter->graph->spans[location].first
 						: filter->begins[process];
@@ -112,37 +112,37 @@ void measure_sync_filter_settle(struct measure_sync_filter *filter)
 	filter->round++;
 }
 
-uint64_t *measure_sync_filter_left_out(struct measure_sync_filter *filter)
+uint64_t *measure_sync_filter_counts(struct measure_sync_filter *filter)
 {
-	return filter->left_out;
+	return filter->nr_filtered;
 }
 
 /* ------------------------------------------------------------------------ calls --- */
 
 static bool archive_filter_decide(struct measure_sync_filter *filter,
-	const struct archive_filter_call *decided, const struct measure_filter_outcome *judged,
+	const struct archive_filter_call *decided, const struct measure_filter_outcome *matched,
 	uint64_t *shortest)
 {
 	struct measure_filter_call call = measure_filter_call_of(&decided->open, filter->thread);
 
-	if (judged->needs & MEASURE_FILTER_NEEDS_TIME && decided->begin > filter->begin)
+	if (matched->needs & MEASURE_FILTER_NEEDS_TIME && decided->begin > filter->begin)
 		call.time = measure_filter_nanoseconds(
 			decided->begin - filter->begin, filter->ns_per_tick);
-	if (judged->needs & MEASURE_FILTER_NEEDS_COUNT)
+	if (matched->needs & MEASURE_FILTER_NEEDS_COUNT)
 		call.number = filter->numbers[decided->region]++;
-	return measure_filter_decide(filter->filter, judged->outcome, &call, shortest);
+	return measure_filter_decide(filter->filter, matched->outcome, &call, shortest);
 }
 
 enum measure_sync_verdict measure_sync_filter_enter(
 	struct measure_sync_filter *filter, uint32_t region, uint64_t raw)
 {
-	const struct measure_filter_outcome *judged =
-		measure_sync_region_filter(&filter->judge, region);
+	const struct measure_filter_outcome *matched =
+		measure_sync_region_filter(&filter->regions, region);
 	struct archive_filter_call *call;
 	uint64_t shortest = 0;
 	bool is_recorded;
 
-	if (judged->outcome == MEASURE_FILTER_OFF)
+	if (matched->outcome == MEASURE_FILTER_OFF)
 		return MEASURE_SYNC_DROP;
 	filter->calls = measure_grow(
 		filter->calls, filter->nr_calls, &filter->room_calls, sizeof(*filter->calls));
@@ -151,15 +151,15 @@ enum measure_sync_verdict measure_sync_filter_enter(
 	call->round = filter->round;
 	call->begin = raw;
 	measure_filter_open_begin(&call->open, filter->nr_calls ? &call[-1].open : NULL,
-		filter->nr_recorded, judged->outcome);
-	is_recorded = !judged->outcome || archive_filter_decide(filter, call, judged, &shortest);
+		filter->nr_recorded, matched->outcome);
+	is_recorded = !matched->outcome || archive_filter_decide(filter, call, matched, &shortest);
 	measure_filter_open_end(&call->open, is_recorded);
 	call->shortest = measure_filter_ticks(shortest, filter->ns_per_tick);
 	filter->nr_calls++;
 	filter->nr_recorded += is_recorded;
 	if (is_recorded)
 		return call->shortest ? MEASURE_SYNC_HOLD : MEASURE_SYNC_KEEP;
-	filter->left_out[region]++;
+	filter->nr_filtered[region]++;
 	return MEASURE_SYNC_DROP;
 }
 
@@ -189,7 +189,7 @@ enum measure_sync_verdict measure_sync_filter_leave(
 	struct archive_filter_call *call;
 	bool is_recorded, is_too_short;
 
-	if (measure_sync_region_filter(&filter->judge, region)->outcome == MEASURE_FILTER_OFF)
+	if (measure_sync_region_filter(&filter->regions, region)->outcome == MEASURE_FILTER_OFF)
 		return MEASURE_SYNC_DROP;
 	call = archive_filter_find(filter, region);
 	if (!call)
@@ -201,6 +201,6 @@ enum measure_sync_verdict measure_sync_filter_leave(
 	archive_filter_forget(filter, call);
 	if (!is_too_short)
 		return is_recorded ? MEASURE_SYNC_KEEP : MEASURE_SYNC_DROP;
-	filter->left_out[region]++;
+	filter->nr_filtered[region]++;
 	return MEASURE_SYNC_TAKE_BACK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What a filter leaves out of an archive, as it would have while recording: regions are judged and
+ * What a filter leaves out of an archive, as it would have while recording: regions are matched and
  * calls decided by lib/filter, location by location in the order of their events. Knows nothing of
  * how records are written. */
 #ifndef MEASURE_SYNC_WRITE_ARCHIVE_FILTER_H
@@ -35,7 +35,7 @@ enum measure_sync_verdict measure_sync_filter_leave(
 void measure_sync_filter_settle(struct measure_sync_filter *filter);
 
 /* By region, how many calls rules on single calls have left out so far, on all locations. */
-uint64_t *measure_sync_filter_left_out(struct measure_sync_filter *filter);
+uint64_t *measure_sync_filter_counts(struct measure_sync_filter *filter);
 
 /* archive_filter_regions.c: what the rules say of a region in a process (its location group). */
 struct measure_sync_region_filter {
@@ -44,16 +44,17 @@ struct measure_sync_region_filter {
 	uint32_t *ranks; /* of the processes, as their launcher has it */
 	uint32_t process;
 	struct measure_sync_region_outcome {
-		struct measure_filter_outcome judged;
+		struct measure_filter_outcome matched;
 		bool is_known;
 	} * regions; /* in that process */
 };
 
-void measure_sync_region_filter_start(struct measure_sync_region_filter *judge,
+void measure_sync_region_filter_start(struct measure_sync_region_filter *regions,
 	const struct measure_filter *filter, const struct measure_definitions *definitions);
-void measure_sync_region_filter_free(struct measure_sync_region_filter *judge);
-void measure_sync_region_filter_process(struct measure_sync_region_filter *judge, uint32_t process);
+void measure_sync_region_filter_free(struct measure_sync_region_filter *regions);
+void measure_sync_region_filter_process(
+	struct measure_sync_region_filter *regions, uint32_t process);
 const struct measure_filter_outcome *measure_sync_region_filter(
-	struct measure_sync_region_filter *judge, uint32_t region);
+	struct measure_sync_region_filter *regions, uint32_t region);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Regions of an archive as rules see them: with the names that were judged while recording. */
+ * Regions of an archive as rules see them: with the names that were matched while recording. */
 #include "config.h"
 
 #include "archive_filter.h"
@@ -36,27 +36,29 @@ static uint32_t *find_ranks(const struct measure_definitions *definitions)
 	return ranks;
 }
 
-void measure_sync_region_filter_start(struct measure_sync_region_filter *judge,
+void measure_sync_region_filter_start(struct measure_sync_region_filter *regions,
 	const struct measure_filter *filter, const struct measure_definitions *definitions)
 {
-	*judge = (struct measure_sync_region_filter){.filter = filter,
+	*regions = (struct measure_sync_region_filter){.filter = filter,
 		.definitions = definitions,
 		.ranks = find_ranks(definitions),
 		.process = MEASURE_NONE,
-		.regions = measure_zeroed(definitions->nr_regions, sizeof(*judge->regions))};
+		.regions = measure_zeroed(definitions->nr_regions, sizeof(*regions->regions))};
 }
 
-void measure_sync_region_filter_free(struct measure_sync_region_filter *judge)
+void measure_sync_region_filter_free(struct measure_sync_region_filter *regions)
 {
-	measure_free(judge->ranks);
-	measure_free(judge->regions);
+	measure_free(regions->ranks);
+	measure_free(regions->regions);
 }
 
-void measure_sync_region_filter_process(struct measure_sync_region_filter *judge, uint32_t process)
+void measure_sync_region_filter_process(
+	struct measure_sync_region_filter *regions, uint32_t process)
 {
-	if (process != judge->process && measure_filter_wants_ranks(judge->filter))
-		memset(judge->regions, 0, judge->definitions->nr_regions * sizeof(*judge->regions));
-	judge->process = process;
+	if (process != regions->process && measure_filter_wants_ranks(regions->filter))
+		memset(regions->regions, 0,
+			regions->definitions->nr_regions * sizeof(*regions->regions));
+	regions->process = process;
 }
 
 /* The constructs of OpenMP that have no name of their own are known by their kind while recording:
@@ -87,16 +89,17 @@ static const char *source_of(const struct measure_region *region, const char *fi
 	return library && strcmp(file, library) == 0 ? "" : file;
 }
 
-static measure_filter_outcome_t judge_region(
-	const struct measure_sync_region_filter *judge, const struct measure_region *region)
+static measure_filter_outcome_t match_region(
+	const struct measure_sync_region_filter *regions, const struct measure_region *region)
 {
-	const struct measure_definitions *definitions = judge->definitions;
+	const struct measure_definitions *definitions = regions->definitions;
 	const char *name = measure_text(definitions, region->name);
 	const char *canonical = measure_text(definitions, region->canonical_name);
 	const char *description = measure_text(definitions, region->description);
 	char *construct = name_of_construct(region, name);
-	const uint32_t rank = judge->process == MEASURE_NONE ? 0 : judge->ranks[judge->process];
-	const struct measure_filter_region judged = {.name = construct ? construct : name,
+	const uint32_t rank =
+		regions->process == MEASURE_NONE ? 0 : regions->ranks[regions->process];
+	const struct measure_filter_region matched = {.name = construct ? construct : name,
 		.mangled = construct    ? construct
 			   : *canonical ? canonical
 					: name,
@@ -104,25 +107,28 @@ static measure_filter_outcome_t judge_region(
 		.module = *description == '/' ? description : "",
 		.paradigm = region->paradigm,
 		.role = region->role};
-	const measure_filter_outcome_t outcome = measure_filter_match(judge->filter, &judged, rank);
+	const measure_filter_outcome_t outcome =
+		measure_filter_match(regions->filter, &matched, rank);
 
 	measure_free(construct);
 	return outcome;
 }
 
 const struct measure_filter_outcome *measure_sync_region_filter(
-	struct measure_sync_region_filter *judge, uint32_t region)
+	struct measure_sync_region_filter *regions, uint32_t region)
 {
 	static const struct measure_filter_outcome nothing;
 	struct measure_sync_region_outcome *known;
 
-	if (region >= judge->definitions->nr_regions)
+	if (region >= regions->definitions->nr_regions)
 		return &nothing;
-	known = &judge->regions[region];
+	known = &regions->regions[region];
 	if (!known->is_known) {
-		known->judged.outcome = judge_region(judge, &judge->definitions->regions[region]);
-		known->judged.needs = measure_filter_needs(judge->filter, known->judged.outcome);
+		known->matched.outcome =
+			match_region(regions, &regions->definitions->regions[region]);
+		known->matched.needs =
+			measure_filter_needs(regions->filter, known->matched.outcome);
 		known->is_known = true;
 	}
-	return &known->judged;
+	return &known->matched;
 }

@@ -326,7 +326,7 @@ static void share_filtered(struct emitting *emitting)
 	if (!emitting->filter)
 		return;
 	job->ops->combine(emitting->nr_written, definitions->nr_locations, MEASURE_SYNC_JOB_SUM);
-	job->ops->combine(measure_sync_filter_left_out(emitting->filter), definitions->nr_regions,
+	job->ops->combine(measure_sync_filter_counts(emitting->filter), definitions->nr_regions,
 		MEASURE_SYNC_JOB_SUM);
 	for (size_t i = 0; i < definitions->nr_locations; i++)
 		emission->nr_filtered +=

@@ -88,7 +88,7 @@ bool emit_summary(int from_directory, int to_directory, uint64_t nr_filtered)
 	return is_done;
 }
 
-static bool is_left_out(const char *name, const char *const *suffixes)
+static bool is_omitted(const char *name, const char *const *suffixes)
 {
 	size_t length = strlen(name);
 
@@ -138,11 +138,11 @@ static bool share_one(
 	if (fstatat(from_directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT;
 	if (S_ISLNK(status.st_mode))
-		return is_left_out(name, suffixes) ||
+		return is_omitted(name, suffixes) ||
 		       share_symlink(from_directory, to_directory, name);
 	if (S_ISDIR(status.st_mode))
 		return share_directory(from_directory, to_directory, name, suffixes);
-	if (!S_ISREG(status.st_mode) || is_left_out(name, suffixes) ||
+	if (!S_ISREG(status.st_mode) || is_omitted(name, suffixes) ||
 		faccessat(to_directory, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		return true;
 	return emit_share(from_directory, name, to_directory, name) != EMIT_FAILED;

@@ -23,7 +23,7 @@ static const char *const stale[] = {"MEASURE::EVENT_BYTES", "MEASURE::COUNTED",
 	CALLS_LEFT_OUT, LEFT_OUT};
 
 /* "REGION CALLS", which go to what the filter has left out. */
-static void add_left_out(struct emitting *emitting, const char *value)
+static void add_filtered(struct emitting *emitting, const char *value)
 {
 	const struct measure_definitions *definitions =
 		&emitting->emission->graph->trace->definitions;
@@ -34,7 +34,7 @@ static void add_left_out(struct emitting *emitting, const char *value)
 		return;
 	region = measure_definition_index(definitions, MEASURE_KIND_REGION, id);
 	if (region != MEASURE_NONE)
-		measure_sync_filter_left_out(emitting->filter)[region] += calls;
+		measure_sync_filter_counts(emitting->filter)[region] += calls;
 }
 
 /* True: it does not hold any more. What was left out before counts on the first rank. */
@@ -44,7 +44,7 @@ static bool is_stale(struct emitting *emitting, const char *name, const char *va
 		return false;
 	if (strncmp(name, LEFT_OUT, strlen(LEFT_OUT)) == 0 &&
 		emitting->emission->graph->job->rank == 0)
-		add_left_out(emitting, value);
+		add_filtered(emitting, value);
 	emitting->is_counted |= strcmp(name, EVENTS) == 0;
 	for (size_t i = 0; i < sizeof(stale) / sizeof(*stale); i++)
 		if (strncmp(name, stale[i], strlen(stale[i])) == 0)
@@ -73,14 +73,14 @@ void emit_properties(struct emitting *emitting)
 
 /* ----------------------------------------------------------------- with a filter --- */
 
-struct left_out {
+struct filtered_region {
 	uint32_t region;
 	uint64_t calls;
 };
 
 static int properties_compare(const void *left, const void *right)
 {
-	const struct left_out *a = left, *b = right;
+	const struct filtered_region *a = left, *b = right;
 
 	if (a->calls != b->calls)
 		return a->calls < b->calls ? 1 : -1;
@@ -96,7 +96,7 @@ static void write_number(struct emitting *emitting, const char *name, uint64_t n
 		emit_note(emitting, OTF2_Archive_SetProperty(emitting->archive, name, value, true));
 }
 
-static void write_left_out(struct emitting *emitting, const struct left_out *list, size_t nr)
+static void write_filtered(struct emitting *emitting, const struct filtered_region *list, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		char name[64], value[64];
@@ -112,18 +112,18 @@ void emit_properties_of_filter(struct emitting *emitting)
 {
 	const struct measure_definitions *definitions =
 		&emitting->emission->graph->trace->definitions;
-	const uint64_t *left_out = measure_sync_filter_left_out(emitting->filter);
-	struct left_out *list = measure_zeroed(definitions->nr_regions, sizeof(*list));
+	const uint64_t *nr_filtered = measure_sync_filter_counts(emitting->filter);
+	struct filtered_region *list = measure_zeroed(definitions->nr_regions, sizeof(*list));
 	uint64_t nr_events = 0, nr_calls = 0;
 	size_t nr = 0;
 
 	for (size_t i = 0; i < definitions->nr_regions; i++) {
-		if (left_out[i] == 0)
+		if (nr_filtered[i] == 0)
 			continue;
 		list[nr].region = (uint32_t)measure_sync_new_id(
 			&emitting->numbering, MEASURE_KIND_REGION, definitions->regions[i].id);
-		list[nr++].calls = left_out[i];
-		nr_calls += left_out[i];
+		list[nr++].calls = nr_filtered[i];
+		nr_calls += nr_filtered[i];
 	}
 	for (size_t i = 0; i < definitions->nr_locations; i++)
 		nr_events += emitting->nr_written[i];
@@ -132,6 +132,6 @@ void emit_properties_of_filter(struct emitting *emitting)
 	if (emitting->is_counted)
 		write_number(emitting, EVENTS, nr_events);
 	write_number(emitting, CALLS_LEFT_OUT, nr_calls);
-	write_left_out(emitting, list, nr);
+	write_filtered(emitting, list, nr);
 	measure_free(list);
 }

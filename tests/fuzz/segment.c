@@ -94,7 +94,7 @@ static void set_up(void)
 	make_process();
 	const struct measure_segment_layout *layout = &segment->layout;
 	const uint64_t begins[] = {0, offsetof(struct measure_segment_header, state),
-		layout->locations_offset, layout->probes_offset, layout->releases_offset,
+		layout->locations_offset, layout->timings_offset, layout->releases_offset,
 		layout->chunk_states_offset, layout->stacks_offset};
 	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
 		note_area(i, begins[i], i == 0 ? sizeof(*layout) : 4096);

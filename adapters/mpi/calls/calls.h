@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * All wrapped calls: their numbers and states, and the two brackets every wrapper writes, one
+ * All wrapped calls: their numbers and states, and the two transactions every wrapper writes, one
  * that enters before the PMPI call and one that leaves after it.
  *
  * What mpi.h of Open MPI declares is weak in this adapter (module.am, core/constants.c). */
@@ -65,7 +65,7 @@ static inline bool measure_call_is_recorded(enum measure_call call)
 	       CALL_UNUSED;
 }
 
-/* Opens the bracket before the PMPI call. `region` is for the bracket after it. NULL, and
+/* Opens the transaction before the PMPI call. `region` is for the transaction after it. NULL, and
  * MEASURE_UNDEFINED: this call is not recorded. */
 static inline struct measure_location *measure_call_enter(
 	enum measure_call call, measure_region_t *region)
@@ -84,14 +84,14 @@ static inline struct measure_location *measure_call_enter(
 	return location;
 }
 
-/* Opens the bracket after the PMPI call: the clock is read before anything else is done.
+/* Opens the transaction after the PMPI call: the clock is read before anything else is done.
  * NULL: this call is not recorded. */
 static inline struct measure_location *measure_call_return(measure_region_t region)
 {
 	return region != MEASURE_UNDEFINED ? measure_record_begin() : NULL;
 }
 
-/* Closes the bracket after the PMPI call. */
+/* Closes the transaction after the PMPI call. */
 static inline void measure_call_leave(struct measure_location *location, measure_region_t region)
 {
 	measure_write_leave(location, region);
@@ -109,7 +109,7 @@ static inline void measure_poll_leave(
 	measure_record_end(location);
 }
 
-/* Roles of a call that has no more than its two brackets. */
+/* Roles of a call that has no more than its two transactions. */
 static inline measure_region_t measure_plain_before(enum measure_call call)
 {
 	measure_region_t region;

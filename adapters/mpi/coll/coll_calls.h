@@ -13,7 +13,7 @@
 
 measure_region_t measure_collective_before(enum measure_call call, MPI_Comm comm);
 
-/* Opens the bracket after the PMPI call. `communicator` NULL: it has failed or its
+/* Opens the transaction after the PMPI call. `communicator` NULL: it has failed or its
  * communicator is unknown, so there is no end of a collective to record; the arguments are
  * to be looked at only where it is not NULL. */
 struct measure_location *measure_collective_return(measure_region_t region, int result,

@@ -19,7 +19,7 @@ static bool has_part(const struct measure_communicator *comm, int root, bool is_
 }
 
 /* Whether the own part is left out of what passes through the root's buffer. */
-static bool is_left_out(const struct measure_communicator *comm, bool is_in_place)
+static bool is_self_excluded(const struct measure_communicator *comm, bool is_in_place)
 {
 	return is_in_place && !comm->is_inter;
 }
@@ -27,7 +27,7 @@ static bool is_left_out(const struct measure_communicator *comm, bool is_in_plac
 /* How many ranks' parts pass through a buffer. */
 static uint64_t nr_parts(const struct measure_communicator *comm, bool is_in_place)
 {
-	return comm->size - (is_left_out(comm, is_in_place) ? 1 : 0);
+	return comm->size - (is_self_excluded(comm, is_in_place) ? 1 : 0);
 }
 
 /* All ranks' parts together, the own one left out where it stays in place. */
@@ -88,8 +88,8 @@ struct measure_traffic measure_gatherv_traffic(const struct measure_communicator
 	if (has_part(comm, root, is_in_place))
 		traffic.sent = measure_type_bytes(sendcount, sendtype);
 	if (rank_is_root(comm, root))
-		traffic.received =
-			comm_sum_bytes(comm, is_left_out(comm, is_in_place), recvcounts, recvtype);
+		traffic.received = comm_sum_bytes(
+			comm, is_self_excluded(comm, is_in_place), recvcounts, recvtype);
 	return traffic;
 }
 
@@ -114,8 +114,8 @@ struct measure_traffic measure_scatterv_traffic(const struct measure_communicato
 	struct measure_traffic traffic = {0};
 
 	if (rank_is_root(comm, root))
-		traffic.sent =
-			comm_sum_bytes(comm, is_left_out(comm, is_in_place), sendcounts, sendtype);
+		traffic.sent = comm_sum_bytes(
+			comm, is_self_excluded(comm, is_in_place), sendcounts, sendtype);
 	if (has_part(comm, root, is_in_place))
 		traffic.received = measure_type_bytes(recvcount, recvtype);
 	return traffic;

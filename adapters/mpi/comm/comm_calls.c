@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Making and freeing communicators. Definitions are made outside of brackets: they take
+ * Making and freeing communicators. Definitions are made outside of transactions: they take
  * locks. The children of a communicator are counted also where no event is recorded, or
  * the members would not agree on the identity of later ones. */
 #include "config.h"

@@ -2,15 +2,15 @@
  *
  * Calls that MPI returns from with an error. What was recorded at their beginning, a message or
  * the begin of a collective, did not happen then: the attribute "Refused" of their Leave says so,
- * with the class of the error. It is defined when it is first needed, outside of brackets. A
+ * with the class of the error. It is defined when it is first needed, outside of transactions. A
  * message that was longer than its buffer is an error, but it was received. */
 #ifndef MEASURE_MPI_FAILED_CALLS_H
 #define MEASURE_MPI_FAILED_CALLS_H
 
 #include "../calls/calls.h"
 
-/* MPI_Error_class() may lock: it is asked before a bracket, and in the bracket the same thread gets
- * its answer. */
+/* MPI_Error_class() may lock: it is asked before a transaction, and in the transaction the same
+ * thread gets its answer. */
 void measure_error_learn(int error);
 int measure_error_class(int error);
 

@@ -124,7 +124,8 @@ bool measure_library_is_ours(void)
 		soname = library_names_of(object->l_ld, object->l_addr).soname;
 	if (!soname || strcmp(soname, MEASURE_MPI_SONAME) == 0)
 		return true;
-	fprintf(stderr, "measure: MPI is not recorded: Measure was built for %s, but the program uses %s\n",
+	fprintf(stderr,
+		"measure: MPI is not recorded: Measure was built for %s, but the program uses %s\n",
 		MEASURE_MPI_SONAME, soname);
 	return false;
 }

@@ -163,7 +163,7 @@ static bool wait_take_request(
 }
 
 /* A communicator is to be known before the program can use it, so also where this call is not
- * recorded; but after the bracket, as that locks and allocates. */
+ * recorded; but after the transaction, as that locks and allocates. */
 static void wait_put_off_idup(
 	struct measure_wait *wait, const struct measure_idup *idup, bool is_good)
 {
@@ -217,7 +217,7 @@ static void wait_finish(
 	free(wait->allocated[1]);
 }
 
-/* MPI_Error_class() may lock: it is asked before the bracket. */
+/* MPI_Error_class() may lock: it is asked before the transaction. */
 static void wait_find_classes(struct measure_wait *wait, int result, int nr_statuses)
 {
 	measure_mpi.Error_class(result, &wait->class);

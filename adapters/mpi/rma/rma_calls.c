@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Windows and one-sided operations. Definitions are made outside of brackets: they take
+ * Windows and one-sided operations. Definitions are made outside of transactions: they take
  * locks. The windows of a communicator are counted also where no event is recorded, or the
  * members would not agree on the identity of later ones. */
 #include "config.h"

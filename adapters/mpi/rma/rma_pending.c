@@ -123,7 +123,7 @@ void measure_pending_add(struct measure_pending *pending, uint32_t index, bool r
 	measure_mpi_unlock(&pending->lock);
 }
 
-/* In a bracket. None is unused. */
+/* In a transaction. None is unused. */
 static bool pending_grow(struct measure_pending *pending)
 {
 	const uint32_t begin = pending->nr_alone;

@@ -162,7 +162,7 @@ void measure_win_sync_after(const struct measure_rma_sync *sync, int result)
 
 /* ------------------------------------------- post, start, complete, wait --- */
 
-/* A group may have to be defined, which takes a lock and is not for inside a bracket. */
+/* A group may have to be defined, which takes a lock and is not for inside a transaction. */
 void measure_epoch_begin_after(
 	const struct measure_rma_sync *sync, int result, MPI_Group group, enum measure_epoch epoch)
 {

@@ -23,21 +23,22 @@ bool summary_timing_parse(struct summary_timing *timing, const char *text)
 		return false;
 	for (text += length; sscanf(text, " %" SCNu64 ":%" SCNu64 "%n", &floor, &nr, &length) == 2;
 		text += length)
-		timing->buckets[measure_probe_bucket(floor)] += nr;
+		timing->buckets[measure_timing_bucket(floor)] += nr;
 	return true;
 }
 
 /* The middle of a bucket. */
 static double middle(uint32_t bucket)
 {
-	return ((double)measure_probe_floor(bucket) + (double)measure_probe_floor(bucket + 1)) / 2;
+	return ((double)measure_timing_floor(bucket) + (double)measure_timing_floor(bucket + 1)) /
+	       2;
 }
 
 double summary_timing_median(const struct summary_timing *timing)
 {
 	uint64_t seen = 0;
 
-	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS; i++) {
+	for (uint32_t i = 0; i < MEASURE_TIMING_BUCKETS; i++) {
 		seen += timing->buckets[i];
 		if (2 * seen >= timing->samples && seen)
 			return middle(i);
@@ -50,7 +51,7 @@ double summary_timing_mean(const struct summary_timing *timing)
 	double limit = INTERRUPTED * summary_timing_median(timing), sum = 0;
 	uint64_t nr = 0;
 
-	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS && middle(i) <= limit; i++) {
+	for (uint32_t i = 0; i < MEASURE_TIMING_BUCKETS && middle(i) <= limit; i++) {
 		sum += (double)timing->buckets[i] * middle(i);
 		nr += timing->buckets[i];
 	}
@@ -59,14 +60,14 @@ double summary_timing_mean(const struct summary_timing *timing)
 		       : 0;
 }
 
-#define FASTEST 0.4 /* of all brackets */
+#define FASTEST 0.4 /* of all transactions */
 
-/* Of the fastest brackets, the mean: clocks may count in steps as long as an event. */
+/* Of the fastest transactions, the mean: clocks may count in steps as long as an event. */
 static double fastest(const struct summary_timing *timing)
 {
 	double wanted = FASTEST * (double)timing->samples, left = wanted, sum = 0;
 
-	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS && left > 0; i++) {
+	for (uint32_t i = 0; i < MEASURE_TIMING_BUCKETS && left > 0; i++) {
 		double nr = (double)timing->buckets[i] < left ? (double)timing->buckets[i] : left;
 		sum += nr * middle(i);
 		left -= nr;
@@ -81,11 +82,12 @@ static double fastest(const struct summary_timing *timing)
  * program left them. */
 double summary_timing_typical(const struct summary_timing *timing, uint32_t kind)
 {
-	double ticks = kind == MEASURE_PROBE_FUNCTION_ENTER || kind == MEASURE_PROBE_FUNCTION_LEAVE
-			       ? fastest(timing)
-			       : summary_timing_median(timing);
+	double ticks =
+		kind == MEASURE_TIMING_FUNCTION_ENTER || kind == MEASURE_TIMING_FUNCTION_LEAVE
+			? fastest(timing)
+			: summary_timing_median(timing);
 
-	if (kind == MEASURE_PROBE_SAMPLE || timing->events == 0)
+	if (kind == MEASURE_TIMING_SAMPLE || timing->events == 0)
 		return summary_timing_mean(timing);
 	return ticks * (double)timing->samples / (double)timing->events;
 }

@@ -31,7 +31,8 @@ static void print_reason(
 {
 	fprintf(out, "  # %llu events", (unsigned long long)suggested->events);
 	if (suggested->measured)
-		fprintf(out, ", %.0f ns per visit", summary_typical_visit(summary, suggested) * 1e9);
+		fprintf(out, ", %.0f ns per visit",
+			summary_typical_visit(summary, suggested) * 1e9);
 	if (summary_find_throttled(summary, suggested->region))
 		fprintf(out, ", then disabled");
 }

@@ -23,20 +23,20 @@
 
 /* ------------------------------------------------------------------- of properties --- */
 
-static measure_status_t read_left_out(struct measure_summary *summary)
+static measure_status_t read_filtered_calls(struct measure_summary *summary)
 {
 	measure_status_t status = MEASURE_OK;
 	const char *text;
 	uint64_t id;
 
 	for (size_t n = 1; !status && (text = summary_listed(summary, "LEFT_OUT", n)); n++) {
-		struct summary_left_out region = {0};
+		struct summary_filtered region = {0};
 		if (sscanf(text, "%" SCNu64 " %" SCNu64, &id, &region.calls) != 2)
 			continue;
 		region.region = summary_region_index(summary, id);
-		summary->nr_left_out += region.calls;
+		summary->nr_filtered += region.calls;
 		if (region.region != MEASURE_NONE)
-			status = measure_array_push(&summary->left_out, region);
+			status = measure_array_push(&summary->filtered, region);
 	}
 	return status;
 }
@@ -50,8 +50,8 @@ static void read_polls(struct measure_summary *summary)
 	for (size_t n = 1; (text = summary_listed(summary, "POLLS", n)); n++) {
 		if (sscanf(text, "%" SCNu64 " %" SCNu64 " %lf", &id, &polls, &ns) != 3)
 			continue;
-		for (size_t i = 0; i < summary->left_out.nr; i++) {
-			struct summary_left_out *region = &summary->left_out.items[i];
+		for (size_t i = 0; i < summary->filtered.nr; i++) {
+			struct summary_filtered *region = &summary->filtered.items[i];
 			if (region->region != summary_region_index(summary, id))
 				continue;
 			region->polls = polls < region->calls ? polls : region->calls;
@@ -83,12 +83,12 @@ static measure_status_t read_throttled(struct measure_summary *summary)
 static void read_timings(struct measure_summary *summary)
 {
 	static const char *const names[] = {
-#define PROBE(KIND, words) "MEASURE::PROBES::" #KIND,
+#define SELF_TIMING(KIND, words) "MEASURE::SELF_TIMING::" #KIND,
 #include "format/self_timings.def"
-#undef PROBE
+#undef SELF_TIMING
 	};
 
-	for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++) {
+	for (uint32_t kind = 0; kind < MEASURE_TIMING_KINDS; kind++) {
 		const char *text = summary_text(summary, names[kind]);
 		if (text)
 			summary_timing_parse(&summary->timings[kind], text);
@@ -125,7 +125,7 @@ static measure_status_t read_properties(struct measure_summary *summary)
 	measure_group_properties_make(summary->definitions, &summary->processes);
 	read_sizes(summary);
 	read_timings(summary);
-	measure_status_t status = read_left_out(summary);
+	measure_status_t status = read_filtered_calls(summary);
 	read_polls(summary);
 	return status == MEASURE_OK ? read_throttled(summary) : status;
 }
@@ -188,7 +188,7 @@ bool measure_summary_is_whole(const struct measure_summary *summary)
 void measure_summary_close(struct measure_summary *summary)
 {
 	summary_events_free(&summary->events);
-	free(summary->left_out.items);
+	free(summary->filtered.items);
 	free(summary->throttled.items);
 	free(summary->regions.items);
 	free(summary->suggested.items);

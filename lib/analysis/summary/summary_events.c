@@ -13,29 +13,29 @@
 #include "format/event_chunk.h"
 #include "format/run_layout.h"
 
-#define LEFT_OUT_TOLD 10 /* regions of which calls were left out */
+#define FILTERED_TOLD 10 /* regions of which calls were left out */
 
 static const char *region_name(const struct measure_summary *summary, uint32_t region)
 {
 	return measure_name_of_region(summary->definitions, region);
 }
 
-/* ------------------------------------------------------------------------ left out --- */
+/* ------------------------------------------------------------------------ filtered --- */
 
-static void print_left_out_by_rules(const struct measure_summary *summary)
+static void print_filtered_by_rules(const struct measure_summary *summary)
 {
-	uint64_t calls = summary->nr_left_out - summary->nr_polls;
+	uint64_t calls = summary->nr_filtered - summary->nr_polls;
 	size_t nr = 0, nr_told = 0;
 
-	for (size_t i = 0; i < summary->left_out.nr; i++)
-		nr += summary->left_out.items[i].calls > summary->left_out.items[i].polls;
+	for (size_t i = 0; i < summary->filtered.nr; i++)
+		nr += summary->filtered.items[i].calls > summary->filtered.items[i].polls;
 	if (nr == 0)
 		return;
 	fprintf(summary->out,
 		"excluded    %s call%s of %zu region%s, by filter conditions on calls:\n",
 		measure_figure(calls), calls == 1 ? "" : "s", nr, nr == 1 ? "" : "s");
-	for (size_t i = 0; i < summary->left_out.nr && nr_told < LEFT_OUT_TOLD; i++) {
-		const struct summary_left_out *region = &summary->left_out.items[i];
+	for (size_t i = 0; i < summary->filtered.nr && nr_told < FILTERED_TOLD; i++) {
+		const struct summary_filtered *region = &summary->filtered.items[i];
 		if (region->calls == region->polls)
 			continue;
 		nr_told++;
@@ -57,8 +57,8 @@ static void print_polls(const struct measure_summary *summary)
 		"polls       %s unsuccessful poll%s not recorded: each directly followed "
 		"another\n            unsuccessful one (--overhead=off records all)\n",
 		measure_figure(summary->nr_polls), summary->nr_polls == 1 ? " was" : "s were");
-	for (size_t i = 0; i < summary->left_out.nr; i++) {
-		const struct summary_left_out *region = &summary->left_out.items[i];
+	for (size_t i = 0; i < summary->filtered.nr; i++) {
+		const struct summary_filtered *region = &summary->filtered.items[i];
 		if (region->polls)
 			fprintf(summary->out, "            %15s  %s, %s in total\n",
 				measure_figure(region->polls),
@@ -67,18 +67,18 @@ static void print_polls(const struct measure_summary *summary)
 	}
 }
 
-void summary_print_left_out(struct measure_summary *summary)
+void summary_print_filtered_calls(struct measure_summary *summary)
 {
-	print_left_out_by_rules(summary);
+	print_filtered_by_rules(summary);
 	print_polls(summary);
 }
 
 /* ------------------------------------------------------------------------ overhead --- */
 
 static const char *const timing_words[] = {
-#define PROBE(KIND, words) words,
+#define SELF_TIMING(KIND, words) words,
 #include "format/self_timings.def"
-#undef PROBE
+#undef SELF_TIMING
 };
 
 static void print_timing(const struct measure_summary *summary, uint32_t kind)
@@ -145,7 +145,7 @@ static void print_overhead(const struct measure_summary *summary)
 	}
 	print_processor_time(out, &summary->overhead);
 	fprintf(out, "  Events that timed themselves:\n  %9s %9s %9s\n", "median", "mean", "timed");
-	for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++)
+	for (uint32_t kind = 0; kind < MEASURE_TIMING_KINDS; kind++)
 		print_timing(summary, kind);
 }
 

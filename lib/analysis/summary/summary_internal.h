@@ -73,14 +73,14 @@ struct summary_timing {
 	uint64_t samples;
 	uint64_t events;
 	uint64_t ticks;
-	uint64_t buckets[MEASURE_PROBE_BUCKETS];
+	uint64_t buckets[MEASURE_TIMING_BUCKETS];
 };
 
 /* False: this is no such text. */
 bool summary_timing_parse(struct summary_timing *timing, const char *text);
 
-/* Ticks that a bracket took, the median; and of one event the mean, without brackets of more
- * than eight medians: these were interrupted. 0: there are no samples. */
+/* Ticks that a transaction took, the median; and of one event the mean, without transactions of
+ * more than eight medians: these were interrupted. 0: there are no samples. */
 double summary_timing_median(const struct summary_timing *timing);
 double summary_timing_mean(const struct summary_timing *timing);
 
@@ -91,13 +91,13 @@ double summary_timing_typical(const struct summary_timing *timing, uint32_t kind
 struct summary_throttled {
 	uint32_t region;
 	uint64_t calls; /* that are in the archive */
-	double mean;    /* seconds, of the calls it was judged by; negative: not known */
+	double mean; /* seconds, of the calls on which the decision was based; negative: unknown */
 	double after;   /* seconds since its process began, if `mean` is known */
 	uint32_t nr_processes;
 };
 
 /* Calls of a region that were left out one by one. */
-struct summary_left_out {
+struct summary_filtered {
 	uint32_t region;
 	uint64_t calls;
 	uint64_t polls; /* of these, unsuccessful ones */
@@ -128,10 +128,10 @@ struct measure_summary {
 	double tick;                               /* seconds */
 
 	uint64_t nr_events, nr_bytes, nr_locations, nr_nodes;
-	MEASURE_ARRAY(struct summary_left_out) left_out; /* the most calls first */
-	uint64_t nr_left_out, nr_polls;
+	MEASURE_ARRAY(struct summary_filtered) filtered; /* the most calls first */
+	uint64_t nr_filtered, nr_polls;
 	MEASURE_ARRAY(struct summary_throttled) throttled; /* the most calls first */
-	struct summary_timing timings[MEASURE_PROBE_KINDS];
+	struct summary_timing timings[MEASURE_TIMING_KINDS];
 
 	struct summary_events events;
 	uint64_t nr_counted;                            /* events in the kinds */
@@ -190,7 +190,7 @@ bool summary_is_bare(const struct measure_summary *summary);
 uint64_t summary_nr_unfollowed(const struct measure_summary *summary);
 
 /* Parts of the text, in this order. */
-void summary_print_left_out(struct measure_summary *summary);
+void summary_print_filtered_calls(struct measure_summary *summary);
 void summary_print_memory(struct measure_summary *summary);
 void summary_print_held_up(struct measure_summary *summary);
 void summary_print_openmp(struct measure_summary *summary);

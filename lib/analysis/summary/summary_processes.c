@@ -128,8 +128,8 @@ void summary_print_held_up(struct measure_summary *summary)
 		fprintf(summary->out,
 			"delays      %s for event memory: %.3f ms of processor time in total, "
 			"%.3f ms at most; %.3f ms at most by the clock\n",
-			measure_figure(nr), (double)cpu / 1e6,
-			(double)longest_cpu / 1e6, summary_seconds(summary, longest) * 1e3);
+			measure_figure(nr), (double)cpu / 1e6, (double)longest_cpu / 1e6,
+			summary_seconds(summary, longest) * 1e3);
 }
 
 /* ------------------------------------------------------------------------- OpenMP --- */
@@ -151,8 +151,9 @@ static void print_runtime(const struct measure_summary *summary, size_t process)
 		fprintf(out, "%s in %s, in place of libgomp.so.1\n", MEASURE_PRINTABLE(runtime),
 			MEASURE_PRINTABLE(library));
 	else
-		fprintf(out, "%s in %s; %s serves the calls of libgomp\n", MEASURE_PRINTABLE(runtime),
-			MEASURE_PRINTABLE(library), MEASURE_PRINTABLE(shim));
+		fprintf(out, "%s in %s; %s serves the calls of libgomp\n",
+			MEASURE_PRINTABLE(runtime), MEASURE_PRINTABLE(library),
+			MEASURE_PRINTABLE(shim));
 }
 
 static void print_openmp(const struct measure_summary *summary, size_t process)

@@ -189,7 +189,8 @@ static void print_switched(const struct measure_summary *summary)
 
 	if (nr)
 		fprintf(summary->out,
-			"switched    %s events were not recorded while the program had switched recording off\n",
+			"switched    %s events were not recorded while the program had switched "
+			"recording off\n",
 			measure_figure(nr));
 }
 
@@ -414,7 +415,7 @@ void measure_summary_print(struct measure_summary *summary, FILE *out)
 	print_regions(summary);
 	print_filtered(summary);
 	print_unmatched(summary);
-	summary_print_left_out(summary);
+	summary_print_filtered_calls(summary);
 	print_patched(summary);
 	print_switched(summary);
 	summary_print_memory(summary);

@@ -72,8 +72,8 @@ double summary_typical_visit(
 /* ----------------------------------------------------------------------- overhead --- */
 
 /* Seconds of an event; 0: not one timed itself. */
-static double cost_of_event(const struct measure_summary *summary, enum measure_probe_kind first,
-	enum measure_probe_kind last)
+static double cost_of_event(const struct measure_summary *summary, enum measure_timing_kind first,
+	enum measure_timing_kind last)
 {
 	double sum = 0;
 	uint64_t nr = 0;
@@ -93,11 +93,11 @@ double summary_overhead_sum(const struct summary_overhead *overhead)
 
 static double deciding_seconds(const struct measure_summary *summary)
 {
-	uint64_t samples = summary->timings[MEASURE_PROBE_FUNCTION_ENTER].samples +
-			   summary->timings[MEASURE_PROBE_FUNCTION_LEAVE].samples;
+	uint64_t samples = summary->timings[MEASURE_TIMING_FUNCTION_ENTER].samples +
+			   summary->timings[MEASURE_TIMING_FUNCTION_LEAVE].samples;
 	double event = samples >= MANY_SAMPLES ? summary->overhead.function_event : EVENT_SECONDS;
 
-	return EVENTS_OF_DECISION * event * (double)summary->nr_left_out;
+	return EVENTS_OF_DECISION * event * (double)summary->nr_filtered;
 }
 
 static double property_seconds(const struct measure_summary *summary, const char *name)
@@ -146,10 +146,10 @@ static uint64_t nr_costly(const struct measure_summary *summary)
 static void estimate_overhead(struct measure_summary *summary)
 {
 	struct summary_overhead *overhead = &summary->overhead;
-	double functions =
-		cost_of_event(summary, MEASURE_PROBE_FUNCTION_ENTER, MEASURE_PROBE_FUNCTION_LEAVE);
-	double others = cost_of_event(summary, MEASURE_PROBE_CALL_ENTER, MEASURE_PROBE_OTHER);
-	double sample = cost_of_event(summary, MEASURE_PROBE_SAMPLE, MEASURE_PROBE_SAMPLE);
+	double functions = cost_of_event(
+		summary, MEASURE_TIMING_FUNCTION_ENTER, MEASURE_TIMING_FUNCTION_LEAVE);
+	double others = cost_of_event(summary, MEASURE_TIMING_CALL_ENTER, MEASURE_TIMING_OTHER);
+	double sample = cost_of_event(summary, MEASURE_TIMING_SAMPLE, MEASURE_TIMING_SAMPLE);
 	uint64_t nr_functions = 0;
 
 	for (size_t i = 0; i < summary->regions.nr; i++) {
@@ -198,8 +198,8 @@ static double bare_visit(const struct measure_summary *summary, const struct sum
 {
 	return summary_typical_visit(summary, region) -
 	       (double)region->nested / (double)region->measured *
-		       cost_of_event(
-			       summary, MEASURE_PROBE_FUNCTION_ENTER, MEASURE_PROBE_FUNCTION_LEAVE);
+		       cost_of_event(summary, MEASURE_TIMING_FUNCTION_ENTER,
+			       MEASURE_TIMING_FUNCTION_LEAVE);
 }
 
 /* `left`: events that are not suggested yet. */

@@ -119,20 +119,20 @@ static void copy_thread(const struct measure_segment_location *from, uint64_t nr
 	state->sequence_of_thread = from->thread_sequence;
 }
 
-/* In a gap that the program wanted the region stack went on without the events. */
+/* In a drop interval that the program requested, the region stack went on without the events. */
 static bool stands_by_events(const struct measure_part_close_state *finish, uint32_t location)
 {
-	return finish->is_distrusted || measure_part_close_gap_is_wanted(finish, location);
+	return finish->is_distrusted || measure_part_close_drop_is_wanted(finish, location);
 }
 
-/* Of a location whose events are not in the segment: in any other gap all chunks were full, and the
- * region stack went on as well; and where the disk failed some are missing in between, as the
- * keeper knows. */
+/* Of a location whose events are not in the segment: in any other drop interval all chunks were
+ * full, and the region stack went on as well; and where the disk failed some are missing in
+ * between, as the keeper knows. */
 static bool stands_by_files(const struct measure_part_close_state *finish, uint32_t location)
 {
 	return !finish->segment || location >= finish->nr_locations ||
-	       (measure_part_close_gap(finish, location) != 0 &&
-		       !measure_part_close_gap_is_wanted(finish, location)) ||
+	       (measure_part_close_drop_since(finish, location) != 0 &&
+		       !measure_part_close_drop_is_wanted(finish, location)) ||
 	       (finish->end && finish->end->cut == MEASURE_TRUNCATION_DISK);
 }
 

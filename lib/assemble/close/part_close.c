@@ -92,15 +92,15 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 static void describe_gap(struct measure_part_close_state *finish, uint32_t location,
 	const struct measure_location_state *state, struct measure_tail *tail)
 {
-	uint64_t gap = measure_part_close_gap(finish, location);
+	uint64_t drop_since = measure_part_close_drop_since(finish, location);
 
-	tail->has_off = gap != 0;
+	tail->has_off = drop_since != 0;
 	if (!tail->has_off)
 		return;
-	tail->off_time = later(earlier(gap, finish->end_time), state->last_time);
+	tail->off_time = later(earlier(drop_since, finish->end_time), state->last_time);
 	tail->leave_time = later(tail->leave_time, tail->off_time);
-	if (!measure_part_close_gap_is_wanted(finish, location))
-		finish->gap_ticks += tail->leave_time - tail->off_time;
+	if (!measure_part_close_drop_is_wanted(finish, location))
+		finish->drop_ticks += tail->leave_time - tail->off_time;
 }
 
 /* Each once. */
@@ -429,7 +429,7 @@ static measure_status_t write_part(struct measure_part_close_state *finish)
 		status = mend_damaged(finish);
 	if (status == MEASURE_OK)
 		status = measure_counters_store(
-			finish->segment, finish->part_fd, finish->lost, finish->gap_ticks);
+			finish->segment, finish->part_fd, finish->lost, finish->drop_ticks);
 	if (status != MEASURE_OK)
 		return status;
 	append_segment_counts(finish);

@@ -28,7 +28,7 @@ struct measure_part_close_state {
 	struct measure_tail_writer *tails;
 	uint64_t end_time;  /* no event of the process so far is later */
 	uint64_t lost;      /* events committed that are in no file */
-	uint64_t gap_ticks; /* of gaps that have not ended */
+	uint64_t drop_ticks; /* of drop intervals that have not ended */
 	bool is_finished;   /* there is an END already */
 	bool is_distrusted; /* the process has overwritten what it shares: only events count */
 	struct {
@@ -46,20 +46,20 @@ static inline uint64_t measure_part_close_committed(
 }
 
 /* When a location's events began to be dropped; 0: they were not. */
-static inline uint64_t measure_part_close_gap(
+static inline uint64_t measure_part_close_drop_since(
 	const struct measure_part_close_state *finish, uint32_t location)
 {
 	if (!finish->segment || location >= finish->nr_locations)
 		return 0;
-	return atomic_load(&finish->segment->locations[location].gap);
+	return atomic_load(&finish->segment->locations[location].drop_since);
 }
 
 /* Because the program had recording off: its events are in the segment, as always. */
-static inline bool measure_part_close_gap_is_wanted(
+static inline bool measure_part_close_drop_is_wanted(
 	const struct measure_part_close_state *finish, uint32_t location)
 {
-	return measure_part_close_gap(finish, location) != 0 &&
-	       atomic_load(&finish->segment->locations[location].gap_is_wanted) != 0;
+	return measure_part_close_drop_since(finish, location) != 0 &&
+	       atomic_load(&finish->segment->locations[location].drop_is_wanted) != 0;
 }
 
 /* How many locations there are, and which chunks hold their last events. There is a segment. */

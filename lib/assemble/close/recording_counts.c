@@ -124,8 +124,8 @@ static void put_counts(struct measure_frames *frames, const uint64_t values[MEAS
 #undef COUNT
 }
 
-measure_status_t measure_counters_store(const struct measure_segment *segment, int part_fd,
-	uint64_t nr_lost, uint64_t gap_ticks)
+measure_status_t measure_counters_store(
+	const struct measure_segment *segment, int part_fd, uint64_t nr_lost, uint64_t drop_ticks)
 {
 	struct measure_frames frames = {0};
 	uint64_t values[MEASURE_COUNTS] = {0};
@@ -133,7 +133,7 @@ measure_status_t measure_counters_store(const struct measure_segment *segment, i
 	if (segment)
 		load_counts(segment, values);
 	values[MEASURE_COUNT_LOST_SPOOL] += nr_lost;
-	values[MEASURE_COUNT_GAP_TICKS] += gap_ticks;
+	values[MEASURE_COUNT_DROP_TICKS] += drop_ticks;
 	put_counts(&frames, values);
 	if (segment)
 		put_memory(&frames, segment);

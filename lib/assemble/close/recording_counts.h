@@ -10,8 +10,8 @@
 #include "status.h"
 
 /* When the process is gone. `segment`: NULL where there is none any more. `nr_lost`: events that
- * were committed and are in no file; `gap_ticks`: of gaps that have not ended. */
-measure_status_t measure_counters_store(const struct measure_segment *segment, int part_fd,
-	uint64_t nr_lost, uint64_t gap_ticks);
+ * were committed and are in no file; `drop_ticks`: of drop intervals that have not ended. */
+measure_status_t measure_counters_store(
+	const struct measure_segment *segment, int part_fd, uint64_t nr_lost, uint64_t drop_ticks);
 
 #endif

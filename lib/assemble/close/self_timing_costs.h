@@ -13,14 +13,14 @@
 #include "status.h"
 
 /* Bytes of a histogram as text. */
-#define MEASURE_PROBE_TEXT 2048
+#define MEASURE_TIMING_TEXT 2048
 
 /* Of one kind, summed over locations. */
 struct measure_cost {
 	uint64_t samples;
 	uint64_t events;
 	uint64_t ticks;
-	uint64_t buckets[MEASURE_PROBE_BUCKETS];
+	uint64_t buckets[MEASURE_TIMING_BUCKETS];
 };
 
 /* Appends the segment's histograms to the keeper's journal. */
@@ -29,9 +29,9 @@ measure_status_t measure_costs_store(
 
 const char *measure_cost_name(uint32_t kind); /* "FUNCTION_ENTER" */
 
-void measure_cost_add(struct measure_cost *cost, const struct measure_def_probe *probe);
+void measure_cost_add(struct measure_cost *cost, const struct measure_def_self_timing *timing);
 
 /* "SAMPLES EVENTS TICKS FLOOR:COUNT FLOOR:COUNT ...", as doc/properties.md has it. */
-void measure_cost_print(const struct measure_cost *cost, char text[MEASURE_PROBE_TEXT]);
+void measure_cost_print(const struct measure_cost *cost, char text[MEASURE_TIMING_TEXT]);
 
 #endif

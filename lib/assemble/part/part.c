@@ -98,8 +98,8 @@ void measure_part_free(struct measure_part *part)
 	free(part->properties.items);
 	free(part->throttles.items);
 	free(part->counts.items);
-	free(part->probes.items);
-	free(part->left_out.items);
+	free(part->self_timings.items);
+	free(part->filtered.items);
 	memset(part, 0, sizeof(*part));
 }
 

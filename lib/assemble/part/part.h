@@ -98,8 +98,8 @@ struct measure_part {
 	MEASURE_ARRAY(struct measure_def_property) properties;
 	MEASURE_ARRAY(struct measure_def_throttle) throttles;
 	MEASURE_ARRAY(struct measure_def_count) counts;
-	MEASURE_ARRAY(struct measure_def_probe) probes;
-	MEASURE_ARRAY(struct measure_def_region_left_out) left_out;
+	MEASURE_ARRAY(struct measure_def_self_timing) self_timings;
+	MEASURE_ARRAY(struct measure_def_region_filtered) filtered;
 };
 
 /* MEASURE_ERROR_NOT_FOUND: the directory has no journals at all. What is damaged is left out

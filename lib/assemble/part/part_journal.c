@@ -390,20 +390,21 @@ static measure_status_t note_segment_counts(
 	struct measure_part *part, const struct measure_def_segment_counts *def)
 {
 	(void)def;
-	part->probes.nr = 0;
-	part->left_out.nr = 0;
+	part->self_timings.nr = 0;
+	part->filtered.nr = 0;
 	return MEASURE_OK;
 }
 
-static measure_status_t note_probe(struct measure_part *part, const struct measure_def_probe *def)
+static measure_status_t note_self_timing(
+	struct measure_part *part, const struct measure_def_self_timing *def)
 {
-	return measure_array_push(&part->probes, *def);
+	return measure_array_push(&part->self_timings, *def);
 }
 
-static measure_status_t note_region_left_out(
-	struct measure_part *part, const struct measure_def_region_left_out *def)
+static measure_status_t note_region_filtered(
+	struct measure_part *part, const struct measure_def_region_filtered *def)
 {
-	return measure_array_push(&part->left_out, *def);
+	return measure_array_push(&part->filtered, *def);
 }
 
 /* Kinds that this version does not know are passed over. */

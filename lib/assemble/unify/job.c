@@ -280,7 +280,7 @@ static measure_status_t place(struct measure_job *job, size_t nr_parts)
 	for (int has_world = 1; has_world >= 0; has_world--) {
 		for (size_t i = 0; i < nr_parts; i++) {
 			const struct measure_part *part = &job->parts[i];
-			if (part->has_world != has_world || job->lineage[i].is_left_out ||
+			if (part->has_world != has_world || job->lineage[i].is_omitted ||
 				find_place(job, part))
 				continue;
 			others[nr_others++] =

@@ -78,20 +78,20 @@ static void process_tree_choose(
 		nr_full += !is_bare(&parts[i]);
 	for (size_t i = 0; i < nr_parts; i++) {
 		bool is_step = parts[i].has_process && parts[i].process.is_step;
-		lines[i].is_left_out = is_bare(&parts[i]) && (is_replaced(&parts[i]) || is_step) &&
-				       (lines[i].has_made || (is_step && nr_full > 0));
+		lines[i].is_omitted = is_bare(&parts[i]) && (is_replaced(&parts[i]) || is_step) &&
+				      (lines[i].has_made || (is_step && nr_full > 0));
 	}
 }
 
 /* Files may say anything, also that two have made each other. */
-static void skip_left_out(struct measure_process_tree *lines, size_t nr_parts)
+static void skip_omitted(struct measure_process_tree *lines, size_t nr_parts)
 {
 	for (size_t i = 0; i < nr_parts; i++) {
 		size_t nr_steps = 0;
-		while (lines[i].creator != MEASURE_NO_ID && lines[lines[i].creator].is_left_out &&
+		while (lines[i].creator != MEASURE_NO_ID && lines[lines[i].creator].is_omitted &&
 			nr_steps++ < nr_parts)
 			lines[i].creator = lines[lines[i].creator].creator;
-		if (lines[i].creator != MEASURE_NO_ID && lines[lines[i].creator].is_left_out)
+		if (lines[i].creator != MEASURE_NO_ID && lines[lines[i].creator].is_omitted)
 			lines[i].creator = MEASURE_NO_ID;
 	}
 }
@@ -116,7 +116,7 @@ struct measure_process_tree *measure_process_tree_make(
 			lines[creator].has_made = true;
 	}
 	process_tree_choose(parts, nr_parts, lines);
-	skip_left_out(lines, nr_parts);
+	skip_omitted(lines, nr_parts);
 end:
 	measure_intern_free(&names);
 	free(index);

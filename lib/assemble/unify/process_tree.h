@@ -14,7 +14,7 @@
 
 struct measure_process_tree {
 	uint32_t creator; /* index of its part, of one that is not left out; MEASURE_NO_ID: none */
-	bool is_left_out;
+	bool is_omitted;
 	bool has_made; /* others */
 };
 

@@ -95,7 +95,7 @@ measure_status_t measure_unify(const struct measure_job *job,
 	if (unified->status == MEASURE_OK)
 		measure_unify_sampled(unified);
 	if (unified->status == MEASURE_OK)
-		measure_unify_probes(unified);
+		measure_unify_self_timings(unified);
 	measure_unify_io(unified);
 	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
 		unify_strings(unified, i);

@@ -88,8 +88,9 @@ void measure_unify_attributes(struct measure_unified *unified);
 void measure_unify_markers(
 	struct measure_unified *unified, const struct measure_clock_correction *timeline);
 void measure_unify_metrics(struct measure_unified *unified);
-void measure_unify_sampled(struct measure_unified *unified); /* after all of these but probes */
-void measure_unify_probes(struct measure_unified *unified);
+void measure_unify_sampled(
+	struct measure_unified *unified); /* after all of these but self-timings */
+void measure_unify_self_timings(struct measure_unified *unified);
 void measure_unify_io(struct measure_unified *unified); /* after places and communicators */
 void measure_unify_paradigms(struct measure_unified *unified); /* after all that have one */
 

@@ -104,7 +104,7 @@ static void fill_report(struct measure_assembly *assembly)
 		report->nr_rescued += is_rescued(part);
 	}
 	report->nr_throttled = (uint32_t)assembly->throttled.nr;
-	report->nr_polls = assembly->left_out.polls;
+	report->nr_polls = assembly->filtered.polls;
 }
 
 /* ------------------------------------------------------------------------- output --- */
@@ -147,7 +147,7 @@ static void write_properties(struct measure_assembly *assembly, struct measure_a
 		measure_archive_complete(archive, definitions->paradigms.items[i].class,
 			is_complete(assembly));
 	measure_properties_write(archive, &assembly->unified, &assembly->timeline, assembly->report,
-		&assembly->left_out, &assembly->throttled);
+		&assembly->filtered, &assembly->throttled);
 }
 
 static void write_local_definitions(
@@ -250,7 +250,7 @@ static measure_status_t make_model(struct measure_assembly *assembly)
 			&assembly->unified, &assembly->timeline, &assembly->throttled);
 	if (status == MEASURE_OK)
 		status = measure_filtered_calls_make(&assembly->unified,
-			1 / (double)assembly->timeline.resolution, &assembly->left_out);
+			1 / (double)assembly->timeline.resolution, &assembly->filtered);
 	return status;
 }
 
@@ -292,7 +292,7 @@ static measure_status_t open_directories(struct measure_assembly *assembly)
 
 static void assemble_free_all(struct measure_assembly *assembly)
 {
-	measure_filtered_calls_free(&assembly->left_out);
+	measure_filtered_calls_free(&assembly->filtered);
 	free(assembly->throttled.items);
 	measure_unified_free(&assembly->unified);
 	measure_clock_correction_free(&assembly->timeline);

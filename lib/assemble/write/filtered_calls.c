@@ -28,10 +28,10 @@ static void add_polls(const struct measure_segment *segment, struct measure_fram
 		const struct measure_segment_poll *poll = &segment->header->polls[i];
 		uint32_t region = atomic_load_explicit(&poll->region, memory_order_relaxed);
 		uint64_t calls = atomic_load_explicit(&poll->calls, memory_order_relaxed);
-		const struct measure_def_region_left_out def = {region - 1, calls, calls,
+		const struct measure_def_region_filtered def = {region - 1, calls, calls,
 			atomic_load_explicit(&poll->ticks, memory_order_relaxed)};
 		if (region && calls)
-			MEASURE_FRAMES_ADD(frames, region_left_out, &def);
+			MEASURE_FRAMES_ADD(frames, region_filtered, &def);
 	}
 }
 
@@ -44,10 +44,10 @@ measure_status_t measure_filtered_calls_store(
 	struct measure_frames frames = {0};
 
 	for (uint32_t i = 0; i < nr_regions && i < MEASURE_FILTER_REGIONS; i++) {
-		const struct measure_def_region_left_out def = {
+		const struct measure_def_region_filtered def = {
 			i, filtered_calls_count(segment, nr_rows, i), 0, 0};
 		if (def.calls)
-			MEASURE_FRAMES_ADD(&frames, region_left_out, &def);
+			MEASURE_FRAMES_ADD(&frames, region_filtered, &def);
 	}
 	add_polls(segment, &frames);
 	return measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER);
@@ -59,8 +59,8 @@ static void add_part(const struct measure_unified *unified, size_t process, doub
 	const struct measure_part *part = unified->job->processes.items[process].part;
 	const measure_id_map_t *map = &unified->locals.items[process].regions;
 
-	for (size_t i = 0; part && i < part->left_out.nr; i++) {
-		const struct measure_def_region_left_out *def = &part->left_out.items[i];
+	for (size_t i = 0; part && i < part->filtered.nr; i++) {
+		const struct measure_def_region_filtered *def = &part->filtered.items[i];
 		if (def->region >= map->nr ||
 			map->items[def->region] >= unified->definitions.regions.nr)
 			continue;
@@ -81,7 +81,7 @@ static int filtered_calls_compare(const void *left, const void *right)
 }
 
 measure_status_t measure_filtered_calls_make(
-	const struct measure_unified *unified, double tick, struct measure_filtered_calls *left_out)
+	const struct measure_unified *unified, double tick, struct measure_filtered_calls *filtered)
 {
 	size_t nr = unified->definitions.regions.nr;
 	struct measure_filtered_calls_region *regions = calloc(nr + 1, sizeof(*regions));
@@ -93,19 +93,19 @@ measure_status_t measure_filtered_calls_make(
 		if (regions[i].calls == 0)
 			continue;
 		regions[i].region = (uint32_t)i;
-		left_out->calls += regions[i].calls;
-		left_out->polls += regions[i].polls;
-		status = measure_array_push(&left_out->regions, regions[i]);
+		filtered->calls += regions[i].calls;
+		filtered->polls += regions[i].polls;
+		status = measure_array_push(&filtered->regions, regions[i]);
 	}
-	if (left_out->regions.nr)
-		qsort(left_out->regions.items, left_out->regions.nr,
-			sizeof(*left_out->regions.items), filtered_calls_compare);
+	if (filtered->regions.nr)
+		qsort(filtered->regions.items, filtered->regions.nr,
+			sizeof(*filtered->regions.items), filtered_calls_compare);
 	free(regions);
 	return status;
 }
 
-void measure_filtered_calls_free(struct measure_filtered_calls *left_out)
+void measure_filtered_calls_free(struct measure_filtered_calls *filtered)
 {
-	free(left_out->regions.items);
-	memset(left_out, 0, sizeof(*left_out));
+	free(filtered->regions.items);
+	memset(filtered, 0, sizeof(*filtered));
 }

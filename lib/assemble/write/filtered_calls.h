@@ -29,10 +29,10 @@ struct measure_filtered_calls {
 measure_status_t measure_filtered_calls_store(
 	const struct measure_segment *segment, uint32_t nr_locations, int part_fd);
 
-/* Adds up what the parts say; `tick`: its seconds. `left_out` is all zero before; freed in any
+/* Adds up what the parts say; `tick`: its seconds. `filtered` is all zero before; freed in any
  * case. */
 measure_status_t measure_filtered_calls_make(const struct measure_unified *unified, double tick,
-	struct measure_filtered_calls *left_out);
-void measure_filtered_calls_free(struct measure_filtered_calls *left_out);
+	struct measure_filtered_calls *filtered);
+void measure_filtered_calls_free(struct measure_filtered_calls *filtered);
 
 #endif

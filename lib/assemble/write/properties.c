@@ -63,40 +63,40 @@ static void write_times(struct measure_archive *archive, const struct measure_jo
 	write_seconds(archive, "MEASURE::KEEPER_TIME", keeper);
 }
 
-static void write_probes(struct measure_archive *archive, const struct measure_job *job)
+static void write_self_timings(struct measure_archive *archive, const struct measure_job *job)
 {
-	struct measure_cost costs[MEASURE_PROBE_KINDS] = {{0}};
-	char name[64], text[MEASURE_PROBE_TEXT];
+	struct measure_cost costs[MEASURE_TIMING_KINDS] = {{0}};
+	char name[64], text[MEASURE_TIMING_TEXT];
 
 	for (size_t i = 0; i < job->processes.nr; i++) {
 		const struct measure_part *part = job->processes.items[i].part;
-		for (size_t k = 0; part && k < part->probes.nr; k++)
-			if (part->probes.items[k].kind < MEASURE_PROBE_KINDS)
-				measure_cost_add(
-					&costs[part->probes.items[k].kind], &part->probes.items[k]);
+		for (size_t k = 0; part && k < part->self_timings.nr; k++)
+			if (part->self_timings.items[k].kind < MEASURE_TIMING_KINDS)
+				measure_cost_add(&costs[part->self_timings.items[k].kind],
+					&part->self_timings.items[k]);
 	}
-	for (uint32_t kind = 0; kind < MEASURE_PROBE_KINDS; kind++) {
+	for (uint32_t kind = 0; kind < MEASURE_TIMING_KINDS; kind++) {
 		if (costs[kind].samples == 0)
 			continue;
-		snprintf(name, sizeof(name), "MEASURE::PROBES::%s", measure_cost_name(kind));
+		snprintf(name, sizeof(name), "MEASURE::SELF_TIMING::%s", measure_cost_name(kind));
 		measure_cost_print(&costs[kind], text);
 		measure_archive_property(archive, name, text);
 	}
 }
 
-static void write_left_out(
-	struct measure_archive *archive, const struct measure_filtered_calls *left_out)
+static void write_filtered_calls(
+	struct measure_archive *archive, const struct measure_filtered_calls *filtered)
 {
 	char name[64];
 
-	write_number(archive, "MEASURE::CALLS_LEFT_OUT", left_out->calls);
-	for (size_t i = 0; i < left_out->regions.nr; i++) {
+	write_number(archive, "MEASURE::CALLS_LEFT_OUT", filtered->calls);
+	for (size_t i = 0; i < filtered->regions.nr; i++) {
 		snprintf(name, sizeof(name), "MEASURE::LEFT_OUT::%zu", i + 1);
-		write_text(archive, name, "%u %llu", left_out->regions.items[i].region,
-			(unsigned long long)left_out->regions.items[i].calls);
+		write_text(archive, name, "%u %llu", filtered->regions.items[i].region,
+			(unsigned long long)filtered->regions.items[i].calls);
 	}
-	for (size_t i = 0, nr = 0; i < left_out->regions.nr; i++) {
-		const struct measure_filtered_calls_region *region = &left_out->regions.items[i];
+	for (size_t i = 0, nr = 0; i < filtered->regions.nr; i++) {
+		const struct measure_filtered_calls_region *region = &filtered->regions.items[i];
 		if (region->polls == 0)
 			continue;
 		snprintf(name, sizeof(name), "MEASURE::POLLS::%zu", ++nr);
@@ -192,7 +192,7 @@ static uint64_t nr_cut(const struct measure_job *job)
 
 void measure_properties_write(struct measure_archive *archive,
 	const struct measure_unified *unified, const struct measure_clock_correction *timeline,
-	const struct measure_assemble_report *report, const struct measure_filtered_calls *left_out,
+	const struct measure_assemble_report *report, const struct measure_filtered_calls *filtered,
 	const measure_throttled_list_t *throttled)
 {
 	write_command(archive, unified->job);
@@ -209,9 +209,9 @@ void measure_properties_write(struct measure_archive *archive,
 	write_number(archive, "MEASURE::PROCESSES_CUT", nr_cut(unified->job));
 	write_number(archive, "MEASURE::EVENTS_LOST", report->nr_lost);
 	write_counts(archive, unified->job);
-	write_left_out(archive, left_out);
+	write_filtered_calls(archive, filtered);
 	write_throttled(archive, throttled);
-	write_probes(archive, unified->job);
+	write_self_timings(archive, unified->job);
 	write_times(archive, unified->job, 1 / (double)timeline->resolution);
 	measure_properties_write_filtered(archive, unified);
 	measure_properties_write_unmatched(archive, unified);

@@ -15,7 +15,7 @@
 /* After the creator, before the definitions. */
 void measure_properties_write(struct measure_archive *archive,
 	const struct measure_unified *unified, const struct measure_clock_correction *timeline,
-	const struct measure_assemble_report *report, const struct measure_filtered_calls *left_out,
+	const struct measure_assemble_report *report, const struct measure_filtered_calls *filtered,
 	const measure_throttled_list_t *throttled);
 
 /* Parts of it. */

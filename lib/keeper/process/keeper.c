@@ -198,14 +198,14 @@ static enum outcome keeper_keep(struct measure_keeper *keeper, struct measure_mo
 	struct measure_segment *segment)
 {
 	static struct measure_spooler spooler;
-	static struct measure_filter_resolver judge;
+	static struct measure_filter_resolver resolver;
 	static struct measure_sampler sampler;
 	static struct measure_topology_probe discovery;
 	static struct measure_populator populator;
 
 	/* of a child, they have been its parent's */
 	memset(&spooler, 0, sizeof(spooler));
-	memset(&judge, 0, sizeof(judge));
+	memset(&resolver, 0, sizeof(resolver));
 	spooler.settings = keeper->settings;
 	spooler.run_directory = keeper->rundir->path;
 	spooler.triples = &watch->triples;
@@ -226,14 +226,14 @@ static enum outcome keeper_keep(struct measure_keeper *keeper, struct measure_mo
 		return OUTCOME_OFF;
 	}
 	measure_populator_start(&populator, segment);
-	judge.segment = segment;
-	judge.filter = keeper->rules->filter;
-	judge.rank =
+	resolver.segment = segment;
+	resolver.filter = keeper->rules->filter;
+	resolver.rank =
 		measure_launcher_is_there(keeper->settings) ? (uint32_t)keeper->settings->rank : 0;
-	measure_filter_resolver_begin(&judge);
+	measure_filter_resolver_begin(&resolver);
 	measure_topology_probe_plan(&discovery, keeper, watch);
 	measure_monitor_program(watch);
-	measure_filter_resolver_end(&judge);
+	measure_filter_resolver_end(&resolver);
 	if (watch->end.how == MEASURE_END_REPLACED)
 		keeper->channel = -1; /* it is the next keeper's */
 	measure_monitor_late_children(watch);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Judging functions beside the program; see filter_resolver.h. Modules are judged in the order of
- * their numbers, which is that of their records in the journal. */
+ * Decides for functions, beside the program; see filter_resolver.h. Modules are resolved in the
+ * order of their numbers, which is that of their records in the journal. */
 #include "config.h"
 
 #include "filter_resolver.h"
@@ -20,13 +20,13 @@
 
 /* One module while it is read. */
 struct filter_resolver_reading {
-	struct measure_filter_resolver *judge;
+	struct measure_filter_resolver *resolver;
 	const char *path;
 	struct measure_filter_module *module;
 	struct measure_filter_range last; /* not written yet; size 0: none */
 };
 
-static measure_filter_outcome_t judge_function(
+static measure_filter_outcome_t resolve_function(
 	const struct filter_resolver_reading *reading, const struct measure_symbol *symbol)
 {
 	const struct measure_filter_region region = {.name = symbol->name,
@@ -34,19 +34,20 @@ static measure_filter_outcome_t judge_function(
 		.file = symbol->file,
 		.module = reading->path};
 
-	return measure_filter_match_function(reading->judge->filter, &region, reading->judge->rank);
+	return measure_filter_match_function(
+		reading->resolver->filter, &region, reading->resolver->rank);
 }
 
 /* False: there is no room left. */
 static bool write_last(struct filter_resolver_reading *reading)
 {
-	struct measure_filter_range *ranges = reading->judge->segment->filter_ranges;
+	struct measure_filter_range *ranges = reading->resolver->segment->filter_ranges;
 
 	if (reading->last.size == 0 || reading->last.outcome == reading->module->otherwise)
 		return true;
-	if (reading->judge->nr_ranges >= MEASURE_FILTER_RANGES)
+	if (reading->resolver->nr_ranges >= MEASURE_FILTER_RANGES)
 		return false;
-	ranges[reading->judge->nr_ranges++] = reading->last;
+	ranges[reading->resolver->nr_ranges++] = reading->last;
 	reading->module->nr++;
 	return true;
 }
@@ -55,10 +56,10 @@ static measure_status_t add_function(
 	void *context, uint64_t address, uint64_t size, const struct measure_symbol *symbol)
 {
 	struct filter_resolver_reading *reading = context;
-	measure_filter_outcome_t outcome = judge_function(reading, symbol);
+	measure_filter_outcome_t outcome = resolve_function(reading, symbol);
 	uint64_t all = address - reading->last.low + (size ? size : 1);
 
-	if (atomic_load(&reading->judge->is_over))
+	if (atomic_load(&reading->resolver->is_over))
 		return MEASURE_ERROR_OFF;
 	if (reading->last.size && reading->last.outcome == outcome && all <= UINT32_MAX) {
 		if (all > reading->last.size)
@@ -76,30 +77,30 @@ static measure_status_t add_function(
 }
 
 /* What is known of a function without a name: assembly calls it "<file>+0x<address>". */
-static measure_filter_outcome_t judge_unnamed(const struct filter_resolver_reading *reading)
+static measure_filter_outcome_t resolve_unnamed(const struct filter_resolver_reading *reading)
 {
 	const char *slash = strrchr(reading->path, '/');
 	char name[512];
 
 	snprintf(name, sizeof(name), "%s+0x0", slash ? slash + 1 : reading->path);
-	return judge_function(reading, &(struct measure_symbol){name, name, "", 0, 0});
+	return resolve_function(reading, &(struct measure_symbol){name, name, "", 0, 0});
 }
 
-static void judge_module(
-	struct measure_filter_resolver *judge, const struct measure_def_module *def)
+static void resolve_module(
+	struct measure_filter_resolver *resolver, const struct measure_def_module *def)
 {
-	struct measure_filter_area *area = judge->segment->filter;
+	struct measure_filter_area *area = resolver->segment->filter;
 	struct measure_filter_module *module = &area->modules[def->id];
-	struct filter_resolver_reading reading = {judge, def->path, module, {0, 0, 0}};
+	struct filter_resolver_reading reading = {resolver, def->path, module, {0, 0, 0}};
 	struct measure_symbols *symbols = measure_symbols_open(def->path, def->build_id);
 	measure_status_t status = MEASURE_ERROR_MEMORY;
 
-	module->first = judge->nr_ranges;
+	module->first = resolver->nr_ranges;
 	module->nr = 0;
-	module->otherwise = judge_unnamed(&reading);
+	module->otherwise = resolve_unnamed(&reading);
 	if (symbols)
-		status = measure_symbols_visit(
-			symbols, measure_filter_wants_files(judge->filter), add_function, &reading);
+		status = measure_symbols_visit(symbols,
+			measure_filter_wants_files(resolver->filter), add_function, &reading);
 	if (status == MEASURE_OK && !write_last(&reading))
 		status = MEASURE_ERROR_MEMORY;
 	if (status != MEASURE_OK)
@@ -108,12 +109,12 @@ static void judge_module(
 }
 
 /* The next module's record: it is there, as the process asks for it. */
-static bool next_module(struct measure_filter_resolver *judge, struct measure_def_module *def)
+static bool next_module(struct measure_filter_resolver *resolver, struct measure_def_module *def)
 {
 	struct measure_decoder payload;
 	uint32_t kind;
 
-	while (measure_journal_tail_next(&judge->journal, &kind, &payload))
+	while (measure_journal_tail_next(&resolver->journal, &kind, &payload))
 		if (kind == MEASURE_RECORD_MODULE)
 			return measure_def_module_decode(&payload, def) == MEASURE_OK &&
 			       def->id < MEASURE_FILTER_MODULES;
@@ -123,62 +124,62 @@ static bool next_module(struct measure_filter_resolver *judge, struct measure_de
 /* Release pairs with the acquire in lib/runtime/definitions/region_filter.c. */
 static void filter_resolver_publish(struct measure_filter_area *area, uint32_t nr)
 {
-	atomic_store_explicit(&area->judged, nr, memory_order_release);
-	measure_futex_wake(&area->judged, INT32_MAX);
+	atomic_store_explicit(&area->nr_decided, nr, memory_order_release);
+	measure_futex_wake(&area->nr_decided, INT32_MAX);
 }
 
-/* How many modules were judged by a keeper that has died since. */
-static uint32_t resume(struct measure_filter_resolver *judge)
+/* How many modules were resolved by a keeper that has died since. */
+static uint32_t resume(struct measure_filter_resolver *resolver)
 {
-	const struct measure_filter_area *area = judge->segment->filter;
-	uint32_t nr = atomic_load(&area->judged), i = 0;
+	const struct measure_filter_area *area = resolver->segment->filter;
+	uint32_t nr = atomic_load(&area->nr_decided), i = 0;
 	struct measure_def_module def;
 
-	for (; i < nr && next_module(judge, &def) && def.id == i; i++)
-		judge->nr_ranges += area->modules[i].nr;
+	for (; i < nr && next_module(resolver, &def) && def.id == i; i++)
+		resolver->nr_ranges += area->modules[i].nr;
 	return i;
 }
 
 static void *filter_resolver_run(void *argument)
 {
-	struct measure_filter_resolver *judge = argument;
-	struct measure_filter_area *area = judge->segment->filter;
+	struct measure_filter_resolver *resolver = argument;
+	struct measure_filter_area *area = resolver->segment->filter;
 	struct measure_def_module def;
-	uint32_t nr = resume(judge);
+	uint32_t nr = resume(resolver);
 
 	free(measure_demangle("_Z1av")); /* loads what it needs while the program starts */
-	while (!atomic_load(&judge->is_over)) {
+	while (!atomic_load(&resolver->is_over)) {
 		uint32_t asked = atomic_load(&area->asked);
 		if (asked <= nr) {
 			measure_futex_wait(&area->asked, asked, IDLE_MS);
 			continue;
 		}
-		if (!next_module(judge, &def) || def.id != nr)
+		if (!next_module(resolver, &def) || def.id != nr)
 			break;
-		judge_module(judge, &def);
+		resolve_module(resolver, &def);
 		filter_resolver_publish(area, ++nr);
 	}
 	atomic_store(&area->is_stopped, 1);
-	measure_futex_wake(&area->judged, INT32_MAX);
+	measure_futex_wake(&area->nr_decided, INT32_MAX);
 	return NULL;
 }
 
-void measure_filter_resolver_begin(struct measure_filter_resolver *judge)
+void measure_filter_resolver_begin(struct measure_filter_resolver *resolver)
 {
-	if (!judge->segment->filter)
+	if (!resolver->segment->filter)
 		return;
-	judge->journal.segment = judge->segment;
-	judge->is_running =
-		measure_thread_start(&judge->thread, STACK, filter_resolver_run, judge) == 0;
-	if (!judge->is_running)
-		atomic_store(&judge->segment->filter->is_stopped, 1);
+	resolver->journal.segment = resolver->segment;
+	resolver->is_running =
+		measure_thread_start(&resolver->thread, STACK, filter_resolver_run, resolver) == 0;
+	if (!resolver->is_running)
+		atomic_store(&resolver->segment->filter->is_stopped, 1);
 }
 
-void measure_filter_resolver_end(struct measure_filter_resolver *judge)
+void measure_filter_resolver_end(struct measure_filter_resolver *resolver)
 {
-	if (!judge->is_running)
+	if (!resolver->is_running)
 		return;
-	atomic_store(&judge->is_over, true);
-	measure_futex_wake(&judge->segment->filter->asked, 1);
-	pthread_join(judge->thread, NULL);
+	atomic_store(&resolver->is_over, true);
+	measure_futex_wake(&resolver->segment->filter->asked, 1);
+	pthread_join(resolver->thread, NULL);
 }

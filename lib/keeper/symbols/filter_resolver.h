@@ -26,7 +26,7 @@ struct measure_filter_resolver {
 };
 
 /* Nothing where the segment has no filter. All zero but for the first three before. */
-void measure_filter_resolver_begin(struct measure_filter_resolver *judge);
-void measure_filter_resolver_end(struct measure_filter_resolver *judge);
+void measure_filter_resolver_begin(struct measure_filter_resolver *resolver);
+void measure_filter_resolver_end(struct measure_filter_resolver *resolver);
 
 #endif

@@ -52,7 +52,7 @@ __attribute__((noreturn)) static void ask(
 	_exit(0);
 }
 
-static void judge(const struct asked *asked, int status, struct measure_plugin_answer *answer)
+static void interpret(const struct asked *asked, int status, struct measure_plugin_answer *answer)
 {
 	answer->nr = atomic_load(&asked->nr);
 	if (atomic_load(&asked->has_answered))
@@ -86,7 +86,7 @@ void measure_plugin_probe(
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	if (child > 0)
-		judge(asked, status, answer);
+		interpret(asked, status, answer);
 	else
 		snprintf(answer->why, sizeof(answer->why),
 			"cannot start a process to query the plug-in");

@@ -226,9 +226,9 @@ static void choose_by_sample(struct measure_preload *preload)
 
 	for (int i = 0; i < NR_ADAPTERS; i++) {
 		struct measure_preload_choice *choice = &preload->choices[i];
-		bool is_left_out = choice->is_named && !choice->is_on;
+		bool is_excluded = choice->is_named && !choice->is_on;
 
-		if (adapters[i].when != MEASURE_ADAPTER_SAMPLE || is_left_out)
+		if (adapters[i].when != MEASURE_ADAPTER_SAMPLE || is_excluded)
 			continue;
 		preload_decide(choice, is_wanted, is_wanted ? "for --sample" : "no --sample", "");
 	}

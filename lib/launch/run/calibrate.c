@@ -136,7 +136,7 @@ struct verdict {
 	bool is_significant;
 };
 
-static struct verdict judge(const struct calibration *calibration, double *differences)
+static struct verdict compare(const struct calibration *calibration, double *differences)
 {
 	size_t nr = calibration->options->nr_runs;
 	struct verdict verdict;
@@ -211,7 +211,7 @@ static int calibrate_report(const struct calibration *calibration)
 
 	if (!differences)
 		return MEASURE_EXIT_CANNOT;
-	verdict = judge(calibration, differences);
+	verdict = compare(calibration, differences);
 	free(differences);
 	if (calibration->options->is_json)
 		print_json(calibration, &verdict);

@@ -106,7 +106,7 @@ static uint32_t journal_region(const void *address, uint32_t module, const char 
 	return def.id;
 }
 
-static uint32_t judge(uint32_t region, const void *address, uint32_t module, const char *prefix,
+static uint32_t decide(uint32_t region, const void *address, uint32_t module, const char *prefix,
 	uint8_t role, uint8_t paradigm)
 {
 	const struct measure_region_info info = {
@@ -128,7 +128,7 @@ static uint32_t define_locked(uint64_t key, const void *address, const char *pre
 	if (region != MEASURE_UNDEFINED)
 		return region;
 	region = journal_region(address, module, prefix, role, paradigm);
-	region = judge(region, address, module, prefix, role, paradigm);
+	region = decide(region, address, module, prefix, role, paradigm);
 	struct measure_code_table *table = code_region_make_room(atomic_load(&measure_codes));
 	if (table)
 		insert(table, key, region, module);

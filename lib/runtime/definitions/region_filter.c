@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The process's side of a filter; see region_filter.h. Names of regions that adapters define are
- * judged here; functions by the keeper (format/filter_area.h). */
+ * decided here; functions by the keeper (format/filter_area.h). */
 #include "config.h"
 
 #include "region_filter.h"
@@ -94,26 +94,26 @@ static bool can_wait(void)
 }
 
 /* Pairs with the release store in lib/keeper/symbols/filter_resolver.c. */
-static bool is_judged(uint32_t module)
+static bool is_decided(uint32_t module)
 {
-	return atomic_load_explicit(&area->judged, memory_order_acquire) > module;
+	return atomic_load_explicit(&area->nr_decided, memory_order_acquire) > module;
 }
 
 static bool await(uint32_t module)
 {
-	if (is_judged(module))
+	if (is_decided(module))
 		return true;
 	if (module >= MEASURE_FILTER_MODULES)
 		return false;
 	if (atomic_load(&area->asked) <= module)
 		atomic_store(&area->asked, module + 1);
 	measure_futex_wake(&area->asked, 1);
-	for (int i = 0; i < PATIENCE_S * 1000 / WAIT_MS && !is_judged(module) && can_wait(); i++) {
-		uint32_t seen = atomic_load(&area->judged);
+	for (int i = 0; i < PATIENCE_S * 1000 / WAIT_MS && !is_decided(module) && can_wait(); i++) {
+		uint32_t seen = atomic_load(&area->nr_decided);
 		if (seen <= module)
-			measure_futex_wait(&area->judged, seen, WAIT_MS);
+			measure_futex_wait(&area->nr_decided, seen, WAIT_MS);
 	}
-	return is_judged(module);
+	return is_decided(module);
 }
 
 static uint32_t look_up(const struct measure_filter_module *module, uint64_t address)
@@ -126,7 +126,7 @@ static uint32_t look_up(const struct measure_filter_module *module, uint64_t add
 	return ranges[nr - 1].outcome;
 }
 
-static measure_filter_outcome_t judge_function(const void *function, uint32_t module)
+static measure_filter_outcome_t match_function(const void *function, uint32_t module)
 {
 	if (module == UINT32_MAX || !await(module))
 		return 0;
@@ -201,7 +201,7 @@ static bool is_recorded(uint32_t region, measure_filter_outcome_t outcome)
 
 static bool is_function_recorded(uint32_t region, const void *function, uint32_t module)
 {
-	return is_recorded(region, judge_function(function, module));
+	return is_recorded(region, match_function(function, module));
 }
 
 uint32_t measure_region_filter_mark(uint32_t region)
@@ -211,13 +211,13 @@ uint32_t measure_region_filter_mark(uint32_t region)
 
 uint32_t measure_region_filter_region(uint32_t region, const struct measure_region_info *info)
 {
-	const struct measure_filter_region judged = {.name = info->name,
+	const struct measure_filter_region matched = {.name = info->name,
 		.mangled = info->canonical_name ? info->canonical_name : info->name,
 		.file = info->file,
 		.role = info->role,
 		.paradigm = info->paradigm};
 
-	if (!filter || is_recorded(region, measure_filter_match(filter, &judged, rank)))
+	if (!filter || is_recorded(region, measure_filter_match(filter, &matched, rank)))
 		return measure_region_filter_mark(region);
 	return region | MEASURE_CODE_OFF;
 }

@@ -24,15 +24,15 @@ void measure_region_filter_describe(void);
 
 /* Journals what the filter says of a new region, by its name or as a construct is known while
  * recording. Returns its id, with MEASURE_CODE_OFF where it is left out, with
- * MEASURE_CODE_ASK where that depends on the call. (Functions are judged by
+ * MEASURE_CODE_ASK where that depends on the call. (Functions are decided by
  * way of measure_code_verdict.) */
 uint32_t measure_region_filter_region(uint32_t region, const struct measure_region_info *info);
 
 /* The id of a region that is not left out, with MEASURE_CODE_ASK as above. */
 uint32_t measure_region_filter_mark(uint32_t region);
 
-/* Of regions that depend on the call, as judged and what to decide needs; else all zero. Anybody at
- * any time. */
+/* Of regions that depend on the call, as matched, with the data for decisions; otherwise all zero.
+ * Anybody at any time. */
 const struct measure_filter_outcome *measure_filter_outcome(uint32_t region);
 const struct measure_filter *measure_region_filter_filter(void);
 

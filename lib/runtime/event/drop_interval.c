@@ -48,9 +48,9 @@ void measure_drop_begin(struct measure_location *location, uint32_t news)
 	location->drop.news = news;
 	location->drop.floor = measure_location_depth(location);
 	location->writer.position = location->writer.limit + 1;
-	atomic_store_explicit(&shared->gap_lost, 0, memory_order_relaxed);
-	atomic_store(&shared->gap, location->time ? location->time : 1);
-	measure_count(MEASURE_COUNT_GAPS);
+	atomic_store_explicit(&shared->drop_lost, 0, memory_order_relaxed);
+	atomic_store(&shared->drop_since, location->time ? location->time : 1);
+	measure_count(MEASURE_COUNT_DROP_INTERVALS);
 	if (measure_pool_give_up())
 		location->flags |= MEASURE_LOCATION_STOPPED;
 }
@@ -61,7 +61,7 @@ void measure_drop_count(struct measure_location *location)
 		measure_count(MEASURE_COUNT_SWITCHED_OFF);
 		return;
 	}
-	atomic_fetch_add_explicit(&location->shared->gap_lost, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&location->shared->drop_lost, 1, memory_order_relaxed);
 	measure_count(MEASURE_COUNT_LOST_MEMORY);
 }
 
@@ -160,7 +160,7 @@ static uint8_t *drop_restate(struct measure_location *location, uint32_t *nr_eve
 {
 	const struct measure_drop_interval *drop = &location->drop;
 	struct measure_segment_location *shared = location->shared;
-	uint8_t *place = measure_put_time(&location->writer, atomic_load(&shared->gap));
+	uint8_t *place = measure_put_time(&location->writer, atomic_load(&shared->drop_since));
 
 	place = measure_put_measurement_on_off(place, MEASURE_SWITCH_OFF);
 	location->writer.position = place;
@@ -177,7 +177,7 @@ static uint8_t *drop_restate(struct measure_location *location, uint32_t *nr_eve
 			place, shared->thread_contingent, shared->thread_sequence);
 	}
 	place = put_enters(location, drop->floor, place);
-	place = put_lost(place, atomic_load(&shared->gap_lost));
+	place = put_lost(place, atomic_load(&shared->drop_lost));
 	place = measure_put_measurement_on_off(place, MEASURE_SWITCH_ON);
 	*nr_events += measure_location_depth(location) - drop->floor + 1;
 	return place;
@@ -196,9 +196,9 @@ static void drop_count_end(const struct measure_location *location, uint32_t nr_
 {
 	if (location->drop.is_wanted)
 		return;
-	uint64_t begin = atomic_load(&location->shared->gap);
+	uint64_t begin = atomic_load(&location->shared->drop_since);
 
-	measure_count_more(MEASURE_COUNT_GAP_TICKS, location->time - begin);
+	measure_count_more(MEASURE_COUNT_DROP_TICKS, location->time - begin);
 	measure_count_more(MEASURE_COUNT_RESTATED, nr_restated);
 }
 
@@ -217,8 +217,8 @@ static bool drop_end_here(struct measure_location *location)
 	measure_transaction_commit(location, nr_events * MEASURE_COMMIT_EVENT, end);
 	drop_count_end(location, drop->nr_left + measure_location_depth(location) - drop->floor);
 	/* After the commit: until now the keeper goes by the files. */
-	atomic_store(&location->shared->gap, 0);
-	atomic_store(&location->shared->gap_is_wanted, 0);
+	atomic_store(&location->shared->drop_since, 0);
+	atomic_store(&location->shared->drop_is_wanted, 0);
 	measure_pages_return(drop->left, drop->max_left * sizeof(*drop->left));
 	*drop = (struct measure_drop_interval){0};
 	return true;
@@ -249,9 +249,9 @@ void measure_drop_begin_wanted(struct measure_location *location)
 		.is_wanted = true,
 		.limit = location->writer.limit};
 	location->writer.limit = location->writer.position - 1;
-	atomic_store(&location->shared->gap_is_wanted, 1);
-	atomic_store_explicit(&location->shared->gap_lost, 0, memory_order_relaxed);
-	atomic_store(&location->shared->gap, location->time ? location->time : 1);
+	atomic_store(&location->shared->drop_is_wanted, 1);
+	atomic_store_explicit(&location->shared->drop_lost, 0, memory_order_relaxed);
+	atomic_store(&location->shared->drop_since, location->time ? location->time : 1);
 }
 
 /* If the chunk is full and there is no other one, the interval goes on for that reason. */
@@ -265,7 +265,7 @@ void measure_drop_end_wanted(struct measure_location *location)
 	drop->news = measure_pool_news();
 	if (!drop_has_room(location) && !measure_location_next_chunk(location)) {
 		drop->is_wanted = false;
-		atomic_store(&location->shared->gap_is_wanted, 0);
+		atomic_store(&location->shared->drop_is_wanted, 0);
 		location->writer.position = location->writer.limit + 1;
 		return;
 	}

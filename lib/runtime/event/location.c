@@ -215,7 +215,7 @@ static bool begin_location(struct measure_location *location, bool is_created)
 	location->is_created = is_created;
 	location->shared = &segment.locations[index];
 	location->chunk = MEASURE_CHUNK_NONE;
-	location->timing.probes = &segment.probes[index];
+	location->timing.histograms = &segment.timings[index];
 	measure_stack_begin(location);
 	if (!measure_location_next_chunk(location))
 		return false;

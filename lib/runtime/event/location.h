@@ -129,7 +129,7 @@ static inline bool measure_stack_is_low(const struct measure_location *location)
 /* Its events are being dropped. */
 static inline bool measure_location_drops(const struct measure_location *location)
 {
-	return atomic_load_explicit(&location->shared->gap, memory_order_relaxed) != 0;
+	return atomic_load_explicit(&location->shared->drop_since, memory_order_relaxed) != 0;
 }
 
 /* This thread's location; NULL until its first event. Initial-exec: one register-relative

@@ -48,11 +48,12 @@ struct measure_location *measure_sample_begin(void)
 /* Samples are so few that each times itself. */
 static void sample_note_cost(struct measure_location *location, uint64_t ticks)
 {
-	struct measure_probe *probe = &location->timing.probes->kinds[MEASURE_PROBE_SAMPLE];
+	struct measure_timing_histogram *histogram =
+		&location->timing.histograms->kinds[MEASURE_TIMING_SAMPLE];
 
-	probe->buckets[measure_probe_bucket(ticks)]++;
-	probe->ticks += ticks;
-	probe->events++;
+	histogram->buckets[measure_timing_bucket(ticks)]++;
+	histogram->ticks += ticks;
+	histogram->events++;
 	measure_count(MEASURE_COUNT_SAMPLES);
 }
 

@@ -70,17 +70,17 @@ uint8_t measure_timing_first_type(const uint8_t *place, uint64_t events, uint64_
 	return *place;
 }
 
-static enum measure_probe_kind timing_kind(const struct measure_location *location, uint8_t type)
+static enum measure_timing_kind timing_kind(const struct measure_location *location, uint8_t type)
 {
 	const struct measure_self_timing *timing = &location->timing;
 
 	if (type == MEASURE_OTF2_ENTER)
-		return location->top[-1].function ? MEASURE_PROBE_FUNCTION_ENTER
-						  : MEASURE_PROBE_CALL_ENTER;
+		return location->top[-1].function ? MEASURE_TIMING_FUNCTION_ENTER
+						  : MEASURE_TIMING_CALL_ENTER;
 	if (type == MEASURE_OTF2_LEAVE)
-		return timing->is_function ? MEASURE_PROBE_FUNCTION_LEAVE
-					   : MEASURE_PROBE_CALL_LEAVE;
-	return MEASURE_PROBE_OTHER;
+		return timing->is_function ? MEASURE_TIMING_FUNCTION_LEAVE
+					   : MEASURE_TIMING_CALL_LEAVE;
+	return MEASURE_TIMING_OTHER;
 }
 
 /* One that wrote nothing, took something back, or went to another chunk, is of no kind. */
@@ -97,8 +97,9 @@ cold void measure_timing_end(struct measure_location *location)
 		return;
 	uint8_t type =
 		measure_timing_first_type(timing->position, events - timing->events, &nr_metrics);
-	struct measure_probe *probe = &timing->probes->kinds[timing_kind(location, type)];
-	probe->buckets[measure_probe_bucket(ticks)]++;
-	probe->ticks += ticks;
-	probe->events += events - timing->events - nr_metrics;
+	struct measure_timing_histogram *histogram =
+		&timing->histograms->kinds[timing_kind(location, type)];
+	histogram->buckets[measure_timing_bucket(ticks)]++;
+	histogram->ticks += ticks;
+	histogram->events += events - timing->events - nr_metrics;
 }

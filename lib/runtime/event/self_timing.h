@@ -14,7 +14,7 @@ struct measure_location;
 
 /* Of a location. */
 struct measure_self_timing {
-	struct measure_probes *probes;
+	struct measure_timing_histograms *histograms;
 	uint8_t *limit;  /* of the chunk; the writer's may be lower: there an event is chosen */
 	uint32_t stride; /* bytes between those that are chosen */
 	bool is_function;

@@ -160,7 +160,7 @@ cold struct measure_location *measure_transaction_open_adapter_slow(uintptr_t he
 static void transaction_look_at_overhead(struct measure_location *location)
 {
 	const struct measure_recorded recorded = {
-		.timings = location->timing.probes,
+		.timings = location->timing.histograms,
 		.position = location->writer.position,
 		.last_time = location->writer.time,
 		.now = location->time,

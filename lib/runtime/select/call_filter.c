@@ -26,7 +26,7 @@ struct measure_call_filter {
 	uint32_t nr_numbers;
 	uint32_t location;
 	bool is_shared;             /* the counters, with other locations */
-	_Atomic uint64_t *left_out; /* by region */
+	_Atomic uint64_t *nr_filtered; /* by region */
 	double ns_per_tick;
 };
 
@@ -58,7 +58,7 @@ static void filter_choose_counters(struct measure_call_filter *filter, uint32_t 
 {
 	filter->location = location;
 	filter->is_shared = location >= MEASURE_FILTER_ROWS - 1;
-	filter->left_out = measure_region_filter_counters(
+	filter->nr_filtered = measure_region_filter_counters(
 		filter->is_shared ? MEASURE_FILTER_ROWS - 1 : location);
 }
 
@@ -166,7 +166,7 @@ uint64_t measure_call_filter_ticks(const struct measure_call_filter *filter, uin
 /* Nobody else writes to the counter, except for threads beyond those that have one of their own. */
 void measure_call_filter_count(struct measure_call_filter *filter, uint32_t region)
 {
-	_Atomic uint64_t *counter = &filter->left_out[region];
+	_Atomic uint64_t *counter = &filter->nr_filtered[region];
 
 	if (unlikely(filter->is_shared))
 		atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
@@ -194,23 +194,23 @@ static uint64_t filter_count_call(struct measure_call_filter *filter, uint32_t r
 }
 
 static bool filter_decide(struct measure_call_filter *filter,
-	const struct measure_filtered_call *decided, const struct measure_filter_outcome *judged,
+	const struct measure_filtered_call *decided, const struct measure_filter_outcome *matched,
 	uint64_t time, uint64_t *shortest)
 {
 	struct measure_filter_call call = measure_filter_call_of(&decided->open, filter->location);
 
-	if (judged->needs & MEASURE_FILTER_NEEDS_TIME && time > begin_time)
+	if (matched->needs & MEASURE_FILTER_NEEDS_TIME && time > begin_time)
 		call.time = measure_filter_nanoseconds(time - begin_time, filter->ns_per_tick);
-	if (judged->needs & MEASURE_FILTER_NEEDS_COUNT)
+	if (matched->needs & MEASURE_FILTER_NEEDS_COUNT)
 		call.number = filter_count_call(filter, decided->region);
 	return measure_filter_decide(
-		measure_region_filter_filter(), judged->outcome, &call, shortest);
+		measure_region_filter_filter(), matched->outcome, &call, shortest);
 }
 
 struct measure_filtered_call *measure_call_filter_enter(struct measure_call_filter *filter,
 	uint32_t region, uint64_t frame, uint32_t depth, uint64_t time, uint64_t *shortest)
 {
-	const struct measure_filter_outcome *judged = measure_filter_outcome(region);
+	const struct measure_filter_outcome *matched = measure_filter_outcome(region);
 	struct measure_filtered_call *call;
 
 	filter_drop_gone(filter, depth);
@@ -222,8 +222,8 @@ struct measure_filtered_call *measure_call_filter_enter(struct measure_call_filt
 	call->frame = frame;
 	call->region = region;
 	measure_filter_open_begin(
-		&call->open, filter->nr ? &call[-1].open : NULL, depth, judged->outcome);
-	measure_filter_open_end(&call->open, filter_decide(filter, call, judged, time, shortest));
+		&call->open, filter->nr ? &call[-1].open : NULL, depth, matched->outcome);
+	measure_filter_open_end(&call->open, filter_decide(filter, call, matched, time, shortest));
 	filter->nr++;
 	if (!call->open.is_recorded)
 		measure_call_filter_count(filter, region);

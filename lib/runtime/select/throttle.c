@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * --overhead; see throttle.h. Each thread judges itself by its own time; a function is switched off
+ * --overhead; see throttle.h. Each thread decides by its own time; a function is switched off
  * for all of them. */
 #include "config.h"
 
@@ -43,7 +43,7 @@
 /* A function whose own events cost less than this of what is allowed is not switched off. */
 #define OF_NO_USE 0.1
 
-#define MOST_LEFT_OUT 64
+#define MOST_SKIPPED 64
 
 static double share;  /* of a thread's time; 0: not asked for */
 static double second; /* in ticks */
@@ -57,7 +57,7 @@ static struct measure_recent_profile profile;
 static struct measure_segment_header *header;
 static _Atomic uint32_t nr_taken; /* changed by who is looking */
 
-static _Atomic bool polls_are_left_out;
+static _Atomic bool polls_are_dropped;
 
 void measure_throttle_start(const struct measure_segment *segment, const char *percent)
 {
@@ -67,7 +67,7 @@ void measure_throttle_start(const struct measure_segment *segment, const char *p
 	option = percent;
 	second = (double)measure_clock_frequency();
 	atomic_store(&is_looking, false);
-	atomic_store(&polls_are_left_out, false);
+	atomic_store(&polls_are_dropped, false);
 }
 
 void measure_throttle_describe(void)
@@ -83,21 +83,21 @@ void measure_throttle_describe(void)
 }
 
 /* Ticks: the median of this thread's functions that timed themselves. */
-static double cost_of_event(const struct measure_probes *timings)
+static double cost_of_event(const struct measure_timing_histograms *timings)
 {
-	const struct measure_probe *kinds = timings->kinds;
-	const struct measure_probe *enter = &kinds[MEASURE_PROBE_FUNCTION_ENTER];
-	const struct measure_probe *leave = &kinds[MEASURE_PROBE_FUNCTION_LEAVE];
+	const struct measure_timing_histogram *kinds = timings->kinds;
+	const struct measure_timing_histogram *enter = &kinds[MEASURE_TIMING_FUNCTION_ENTER];
+	const struct measure_timing_histogram *leave = &kinds[MEASURE_TIMING_FUNCTION_LEAVE];
 	uint64_t nr = 0, below = 0;
 
-	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS; i++)
+	for (uint32_t i = 0; i < MEASURE_TIMING_BUCKETS; i++)
 		nr += enter->buckets[i] + leave->buckets[i];
 	if (nr < LEAST_SAMPLES)
 		return FIRST_COST * second;
-	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS; i++) {
+	for (uint32_t i = 0; i < MEASURE_TIMING_BUCKETS; i++) {
 		below += enter->buckets[i] + leave->buckets[i];
 		if (2 * below >= nr)
-			return (double)(measure_probe_floor(i) + measure_probe_floor(i + 1)) / 2;
+			return (double)(measure_timing_floor(i) + measure_timing_floor(i + 1)) / 2;
 	}
 	return FIRST_COST * second;
 }
@@ -136,8 +136,8 @@ static struct measure_segment_poll *throttle_poll_counter(uint32_t region)
 
 bool measure_throttle_leave_out(struct measure_throttle *throttle, uint32_t region, uint64_t ticks)
 {
-	bool is_left_out = atomic_load_explicit(&polls_are_left_out, memory_order_relaxed);
-	struct measure_segment_poll *counter = is_left_out ? throttle_poll_counter(region) : NULL;
+	bool is_dropped = atomic_load_explicit(&polls_are_dropped, memory_order_relaxed);
+	struct measure_segment_poll *counter = is_dropped ? throttle_poll_counter(region) : NULL;
 
 	if (!counter) {
 		throttle->nr_repeated++;
@@ -180,7 +180,7 @@ static double leave_out_polls(uint32_t nr_repeated, const struct spending *spend
 	double records = 2.0 * nr_repeated;
 
 	if (records * spending->price < OF_NO_USE * share * spending->ticks ||
-		atomic_exchange(&polls_are_left_out, true))
+		atomic_exchange(&polls_are_dropped, true))
 		return 0;
 	return records;
 }
@@ -229,18 +229,18 @@ static bool read_and_switch_off(const struct measure_throttle *throttle,
 static void relieve(struct measure_throttle *throttle, const struct measure_recorded *recorded,
 	const struct spending *spending)
 {
-	if (throttle->left_out < throttle->to_leave_out) {
-		throttle->left_out++;
+	if (throttle->nr_skipped < throttle->to_skip) {
+		throttle->nr_skipped++;
 		return;
 	}
 	if (measure_define_is_locked_here() || atomic_exchange(&is_looking, true))
 		return;
-	throttle->left_out = 0;
+	throttle->nr_skipped = 0;
 	if (read_and_switch_off(throttle, recorded, spending)) {
-		throttle->to_leave_out = 0;
+		throttle->to_skip = 0;
 		throttle->credit = 0;
-	} else if (throttle->to_leave_out < MOST_LEFT_OUT) {
-		throttle->to_leave_out = 2 * throttle->to_leave_out + 1;
+	} else if (throttle->to_skip < MOST_SKIPPED) {
+		throttle->to_skip = 2 * throttle->to_skip + 1;
 	}
 }
 

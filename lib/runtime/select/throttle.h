@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct measure_probes;
+struct measure_timing_histograms;
 struct measure_segment;
 
 /* Of a location: since it was looked at last. */
@@ -22,15 +22,15 @@ struct measure_throttle {
 	uint64_t time;       /* 0: never */
 	uint64_t cpu;        /* its processor time by then, ns */
 	double credit;       /* ticks that recording may cost; below 0: has cost too much */
-	uint32_t left_out;   /* looks, since one was of no use */
-	uint32_t to_leave_out;
+	uint32_t nr_skipped; /* looks, since one was of no use */
+	uint32_t to_skip;
 	uint32_t nr_repeated; /* unsuccessful polls recorded, though they directly followed
 				 another one */
 };
 
 /* What a location has recorded, as of `now`. */
 struct measure_recorded {
-	const struct measure_probes *timings; /* of events that timed themselves */
+	const struct measure_timing_histograms *timings; /* of events that timed themselves */
 	const uint8_t *position;
 	uint64_t last_time; /* timestamp before that */
 	uint64_t now;

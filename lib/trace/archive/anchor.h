@@ -13,7 +13,7 @@
 measure_status_t measure_anchor_find(const char *path, char **anchor);
 
 /* False where the anchor file announces more properties than it can hold: the OTF2 library
- * would allocate and walk that many. Everything else is for the library to judge. */
+ * would allocate and walk that many. The library checks all other contents. */
 bool measure_anchor_is_plausible(const char *anchor);
 
 #endif

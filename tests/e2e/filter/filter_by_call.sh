@@ -119,15 +119,15 @@ for rules in 'shorter=1s' 'every=3' 'within=recurse depth=4-' 'tick; recurse eve
 	check "$rules"
 done
 
-# No memory meanwhile: gaps. The disk hangs until the program has made half of its calls, which are more than memory has
+# No memory meanwhile: drop intervals. The disk hangs until the program has made half of its calls, which are more than memory has
 # room for.
 rm -rf run
 gcc -O1 -shared -fPIC -o disk.so "$t_programs/faulty_disk.c" -ldl || t_skip 'no compiler'
 : >trouble
 LD_PRELOAD=$work/disk.so DISK_HANGS=$work/trouble "$measure" -o run -b 512K --full drop \
 	--exclude 'tick shorter=100us; recurse every=2' ./calls loop 100000 trouble 2>err ||
-	t_fail "gaps: exit status $?"
-grep -q 'MEASURE::LOSS::GAPS\|MEASURE::STALL::GAPS' <<-EOF || t_fail 'there were no gaps'
+	t_fail "drop intervals: exit status $?"
+grep -q 'MEASURE::STALL::DROP_INTERVALS' <<-EOF || t_fail 'there were no drop intervals'
 	$(otf2-print -A run/traces.otf2)
 EOF
 cd "$t_build" && t_sound "$work/run"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: where the disk is slow, full or hangs, recording waits, drops or stops, says where the gap is, and never hangs
+# Description: where the disk is slow, full or hangs, recording waits, drops or stops, records the drop interval, and never hangs
 . "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 cc=${CC:-cc}
@@ -91,7 +91,7 @@ t_equal 'slow-stop: off, on' '1 0' "$off $on"
 grep -q 'recording stopped when event memory was full' slow-stop/summary.txt || t_fail 'slow-stop: summary'
 t_equal 'slow-stop: lines on stderr' 1 "$(t_lines slow-stop.err)"
 
-# Threads come and go, also in gaps: locations, ThreadBegin and ThreadEnd fit together.
+# Threads come and go, also in drop intervals: locations, ThreadBegin and ThreadEnd fit together.
 for policy in drop stop; do
 	on_disk threads-$policy DISK_SLOW=5 -b 512K --full=$policy -- '8 3 60'
 	look threads-$policy
@@ -173,7 +173,7 @@ for policy in wait drop stop; do
 	"$MEASURE_CHECK" full-$policy >full-$policy.check || t_fail "full-$policy: not sound"
 done
 
-# Killed in a gap: the archive says when it began.
+# Killed in a drop interval: the archive says when it began.
 : >trouble
 rm -f goes-on
 LD_PRELOAD="$work/disk.so" DISK_HANGS="$work/trouble" "$measure" -o killed -b 512K --full=drop \

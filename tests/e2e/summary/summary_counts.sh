@@ -92,13 +92,13 @@ grep -q "^# 18000 of [0-9]* events" plain/suggested.filter || t_fail "saving: $(
 
 # Those that timed themselves: by kind, the samples are the sum of their buckets, and the
 # job's histogram is the sum of the threads'.
-grep '^MEASURE::PROBES::FUNCTION_' plain.properties | awk '{ for (i = 5; i <= NF; i++) { split($i, pair, ":")
+grep '^MEASURE::SELF_TIMING::FUNCTION_' plain.properties | awk '{ for (i = 5; i <= NF; i++) { split($i, pair, ":")
 	sum += pair[2]; least += pair[1] * pair[2] } nr += $2; ticks += $4 }
 	END { exit !(NR == 2 && nr > 4 && nr == sum && least <= ticks) }' ||
-	t_fail "probes: $(grep PROBES plain.properties)"
-otf2-print -G plain/traces.otf2 | awk -F'"' '/^LOCATION_PROPERTY.*MEASURE::PROBES/ { split($6, v, " "); nr += v[1] }
+	t_fail "self-timing: $(grep SELF_TIMING plain.properties)"
+otf2-print -G plain/traces.otf2 | awk -F'"' '/^LOCATION_PROPERTY.*MEASURE::SELF_TIMING/ { split($6, v, " "); nr += v[1] }
 	END { print nr }' >threads.samples
-t_equal 'samples of threads' "$(awk '/^MEASURE::PROBES/ { sum += $2 } END { print sum }' plain.properties)" \
+t_equal 'samples of threads' "$(awk '/^MEASURE::SELF_TIMING/ { sum += $2 } END { print sum }' plain.properties)" \
 	"$(cat threads.samples)"
 cost=$(awk '/^MEASURE::COST_OF_FUNCTION_EVENT/ { print $2 * 1e9 }' plain.properties)
 awk -v cost="$cost" 'BEGIN { exit !(cost > 2 && cost < 20000) }' || t_fail "an event costs '$cost' ns"

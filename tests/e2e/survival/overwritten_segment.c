@@ -70,7 +70,7 @@ __attribute__((no_instrument_function)) static uint64_t choose_place(
 	const struct measure_segment_layout *layout)
 {
 	const uint64_t parts[] = {0, offsetof(struct measure_segment_header, state),
-		layout->locations_offset, layout->probes_offset, layout->releases_offset,
+		layout->locations_offset, layout->timings_offset, layout->releases_offset,
 		layout->chunk_states_offset, layout->stacks_offset, layout->journal_offset,
 		layout->chunks_offset, layout->chunks_offset + layout->chunk_size};
 	const uint64_t place = parts[draw(sizeof(parts) / sizeof(parts[0]))];

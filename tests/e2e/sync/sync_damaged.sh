@@ -73,7 +73,7 @@ for length in 1 10 16; do
 done
 fresh
 rm in/traces/1.def
-corrects 'some locations have no local definitions'
+corrects 'locations without local definitions'
 for length in 0 1 20 100; do
 	fresh
 	truncate -s $length in/traces.def

@@ -183,13 +183,13 @@ static void t_timing(void)
 	CU_ASSERT_TRUE(summary_timing_parse(&timing, "10 20 1000 16:4 96:5 57344:1"));
 	CU_ASSERT_EQUAL(timing.samples, 10);
 	CU_ASSERT_EQUAL(timing.events, 20);
-	CU_ASSERT_EQUAL(timing.buckets[measure_probe_bucket(16)], 4);
+	CU_ASSERT_EQUAL(timing.buckets[measure_timing_bucket(16)], 4);
 	CU_ASSERT_DOUBLE_EQUAL(summary_timing_median(&timing), (96 + 112) / 2., 1e-9);
 	/* the longest one was interrupted, and a bracket has two events */
 	CU_ASSERT_DOUBLE_EQUAL(
 		summary_timing_mean(&timing), (4 * 18 + 5 * 104) / 9. * 10 / 20, 1e-9);
 	CU_ASSERT_DOUBLE_EQUAL(
-		summary_timing_typical(&timing, MEASURE_PROBE_FUNCTION_ENTER), 18 / 2., 1e-9);
+		summary_timing_typical(&timing, MEASURE_TIMING_FUNCTION_ENTER), 18 / 2., 1e-9);
 	CU_ASSERT_FALSE(summary_timing_parse(&timing, "10 twenty"));
 }
 

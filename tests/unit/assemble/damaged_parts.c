@@ -77,7 +77,7 @@ static void record(const char *name, const struct measure_def_end *end)
 	T_JOURNAL(&part, region_off, 3);
 	T_JOURNAL(&part, throttle, 1, 1500, 10, 100);
 	T_KEEPER_JOURNAL(&part, sampled, 1, 1, "", "memory", "resident", "bytes", 0, 0, 5, 1, 0);
-	T_KEEPER_JOURNAL(&part, region_left_out, 0, 5);
+	T_KEEPER_JOURNAL(&part, region_filtered, 0, 5);
 	t_location(&part, time);
 	t_location(&part, time);
 	for (int i = 0; i < 12000; i++) {

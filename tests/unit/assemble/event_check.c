@@ -128,21 +128,21 @@ static void t_twice(void)
 {
 	struct measure_part read = {.fd = -1};
 	const struct measure_def_segment_counts counts = {2};
-	const struct measure_def_probe probe = {0, 0, 1, 20, {0, NULL}};
+	const struct measure_def_self_timing probe = {0, 0, 1, 20, {0, NULL}};
 	char path[128];
 
 	t_make();
 	for (int i = 0; i < 2; i++) {
 		struct measure_frames frames = {0};
 		MEASURE_FRAMES_ADD(&frames, segment_counts, &counts);
-		MEASURE_FRAMES_ADD(&frames, probe, &probe);
+		MEASURE_FRAMES_ADD(&frames, self_timing, &probe);
 		CU_ASSERT_EQUAL(measure_frames_append(&frames, part_fd, MEASURE_JOURNAL_OF_KEEPER),
 			MEASURE_OK);
 	}
 	snprintf(path, sizeof(path), "%s/.parts", t_directory);
 	int parts_fd = open(path, O_RDONLY | O_DIRECTORY);
 	CU_ASSERT_EQUAL_FATAL(measure_part_read(parts_fd, "part", &read), MEASURE_OK);
-	CU_ASSERT_EQUAL(read.probes.nr, 1);
+	CU_ASSERT_EQUAL(read.self_timings.nr, 1);
 	measure_part_free(&read);
 	close(parts_fd);
 	t_remove();

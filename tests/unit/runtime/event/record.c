@@ -492,7 +492,7 @@ static void test_out_of_memory(void)
 	for (int i = 0; i < 200000; i++)
 		t_function();
 	CU_ASSERT(t_count(MEASURE_COUNT_LOST_MEMORY) > 1000);
-	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_GAPS), 1);
+	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_DROP_INTERVALS), 1);
 	uint64_t before = t_events(0);
 	t_function();
 	CU_ASSERT_EQUAL(t_events(0), before);

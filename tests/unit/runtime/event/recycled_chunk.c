@@ -64,7 +64,7 @@ static int t_start(void)
 		return 1;
 	segment.layout.patience = 60;
 	segment.layout.full_policy = MEASURE_FULL_WAIT;
-	atomic_store(&segment.filter->judged, MEASURE_FILTER_MODULES);
+	atomic_store(&segment.filter->nr_decided, MEASURE_FILTER_MODULES);
 	measure_region_filter_start(&segment, 0);
 	if (!t_record() || measure_location_index() != 0)
 		return 1;

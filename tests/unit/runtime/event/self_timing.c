@@ -32,17 +32,17 @@ static int t_start(void)
 	return 0;
 }
 
-static const struct measure_probe *t_probe(enum measure_probe_kind kind)
+static const struct measure_timing_histogram *t_histogram(enum measure_timing_kind kind)
 {
-	return &segment.probes[0].kinds[kind];
+	return &segment.timings[0].kinds[kind];
 }
 
-static uint64_t t_samples(enum measure_probe_kind kind)
+static uint64_t t_samples(enum measure_timing_kind kind)
 {
 	uint64_t nr = 0;
 
-	for (int i = 0; i < MEASURE_PROBE_BUCKETS; i++)
-		nr += t_probe(kind)->buckets[i];
+	for (int i = 0; i < MEASURE_TIMING_BUCKETS; i++)
+		nr += t_histogram(kind)->buckets[i];
 	return nr;
 }
 
@@ -50,7 +50,7 @@ static uint64_t t_all_samples(void)
 {
 	uint64_t nr = 0;
 
-	for (enum measure_probe_kind kind = 0; kind < MEASURE_PROBE_KINDS; kind++)
+	for (enum measure_timing_kind kind = 0; kind < MEASURE_TIMING_KINDS; kind++)
 		nr += t_samples(kind);
 	return nr;
 }
@@ -67,12 +67,12 @@ static uint64_t t_committed(void)
 
 static void test_buckets(void)
 {
-	for (uint32_t i = 0; i < MEASURE_PROBE_BUCKETS; i++) {
-		uint64_t floor = measure_probe_floor(i);
-		CU_ASSERT_EQUAL(measure_probe_bucket(floor), i);
-		CU_ASSERT(i == 0 || measure_probe_bucket(floor - 1) == i - 1);
+	for (uint32_t i = 0; i < MEASURE_TIMING_BUCKETS; i++) {
+		uint64_t floor = measure_timing_floor(i);
+		CU_ASSERT_EQUAL(measure_timing_bucket(floor), i);
+		CU_ASSERT(i == 0 || measure_timing_bucket(floor - 1) == i - 1);
 	}
-	CU_ASSERT_EQUAL(measure_probe_bucket(UINT64_MAX), MEASURE_PROBE_BUCKETS - 1);
+	CU_ASSERT_EQUAL(measure_timing_bucket(UINT64_MAX), MEASURE_TIMING_BUCKETS - 1);
 }
 
 /* Functions only: both kinds, one in a stride and not many more, a record each. */
@@ -89,14 +89,14 @@ static void test_functions(void)
 	uint64_t least = (t_chunks() - 1) * (CHUNK / STRIDE - 1);
 	uint64_t most = (t_chunks() + 1) * (CHUNK / STRIDE + 1) + 8;
 	CU_ASSERT(t_all_samples() >= least && t_all_samples() <= most);
-	CU_ASSERT(t_samples(MEASURE_PROBE_FUNCTION_ENTER) > 0);
-	CU_ASSERT(t_samples(MEASURE_PROBE_FUNCTION_LEAVE) > 0);
+	CU_ASSERT(t_samples(MEASURE_TIMING_FUNCTION_ENTER) > 0);
+	CU_ASSERT(t_samples(MEASURE_TIMING_FUNCTION_LEAVE) > 0);
 	CU_ASSERT_EQUAL(
-		t_samples(MEASURE_PROBE_FUNCTION_ENTER) + t_samples(MEASURE_PROBE_FUNCTION_LEAVE),
+		t_samples(MEASURE_TIMING_FUNCTION_ENTER) + t_samples(MEASURE_TIMING_FUNCTION_LEAVE),
 		t_all_samples());
-	CU_ASSERT_EQUAL(t_probe(MEASURE_PROBE_FUNCTION_ENTER)->events,
-		t_samples(MEASURE_PROBE_FUNCTION_ENTER));
-	CU_ASSERT(t_probe(MEASURE_PROBE_FUNCTION_ENTER)->ticks > 0);
+	CU_ASSERT_EQUAL(t_histogram(MEASURE_TIMING_FUNCTION_ENTER)->events,
+		t_samples(MEASURE_TIMING_FUNCTION_ENTER));
+	CU_ASSERT(t_histogram(MEASURE_TIMING_FUNCTION_ENTER)->ticks > 0);
 }
 
 static void t_call(void)
@@ -118,18 +118,18 @@ static void t_call(void)
 static void test_calls(void)
 {
 	uint64_t functions =
-		t_samples(MEASURE_PROBE_FUNCTION_ENTER) + t_samples(MEASURE_PROBE_FUNCTION_LEAVE);
+		t_samples(MEASURE_TIMING_FUNCTION_ENTER) + t_samples(MEASURE_TIMING_FUNCTION_LEAVE);
 
 	for (int i = 0; i < 50000; i++)
 		t_call();
-	CU_ASSERT(t_samples(MEASURE_PROBE_CALL_ENTER) > 0);
-	CU_ASSERT(t_samples(MEASURE_PROBE_CALL_LEAVE) > 0);
-	CU_ASSERT(t_samples(MEASURE_PROBE_OTHER) > 0);
-	CU_ASSERT_EQUAL(
-		t_probe(MEASURE_PROBE_CALL_ENTER)->events, 2 * t_samples(MEASURE_PROBE_CALL_ENTER));
-	CU_ASSERT(
-		t_samples(MEASURE_PROBE_FUNCTION_ENTER) + t_samples(MEASURE_PROBE_FUNCTION_LEAVE) <=
-		functions + 1);
+	CU_ASSERT(t_samples(MEASURE_TIMING_CALL_ENTER) > 0);
+	CU_ASSERT(t_samples(MEASURE_TIMING_CALL_LEAVE) > 0);
+	CU_ASSERT(t_samples(MEASURE_TIMING_OTHER) > 0);
+	CU_ASSERT_EQUAL(t_histogram(MEASURE_TIMING_CALL_ENTER)->events,
+		2 * t_samples(MEASURE_TIMING_CALL_ENTER));
+	CU_ASSERT(t_samples(MEASURE_TIMING_FUNCTION_ENTER) +
+			  t_samples(MEASURE_TIMING_FUNCTION_LEAVE) <=
+		  functions + 1);
 }
 
 static uint64_t nr_later;
@@ -215,5 +215,5 @@ int main(void)
 		CU_TEST_INFO_NULL,
 	};
 
-	return t_suite("probes", t_start, NULL, tests);
+	return t_suite("self_timing", t_start, NULL, tests);
 }

@@ -57,7 +57,7 @@ static int t_start(void)
 	if (!t_make_segment(&size))
 		return 1;
 	segment.layout.is_kept = 1;
-	atomic_store(&segment.filter->judged, MEASURE_FILTER_MODULES);
+	atomic_store(&segment.filter->nr_decided, MEASURE_FILTER_MODULES);
 	measure_region_filter_start(&segment, 0);
 	if (!t_record() || measure_location_index() != 0)
 		return 1;
