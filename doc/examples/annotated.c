@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Example: a program that tells Measure what it is at, by measure.h alone. Build and run it with or
- * without Measure, it is the same program:
+ * Example: a program with annotations by measure.h. The same executable runs with and without
+ * Measure:
  *
  *	cc -O2 annotated.c -o annotated $(pkg-config --cflags measure) -lm
  *	./annotated
@@ -68,7 +68,7 @@ static int solve(void)
 	return nr;
 }
 
-/* A run-time for tasks that runs them at once; each needs the one before it. */
+/* A run-time system that executes tasks at once; each depends on the previous one. */
 static double run_tasks(void)
 {
 	struct measure_task_info info = {
@@ -109,7 +109,7 @@ int main(void)
 	measure_flush();
 
 	measure_recording_off();
-	total = sweep(); /* nobody wants to see this one */
+	total = sweep(); /* not recorded */
 	measure_recording_on();
 
 	total = run_tasks();

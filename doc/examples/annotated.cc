@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Example: a C++ program that tells Measure what it is at, by measure.h alone:
+// Example: a C++ program with annotations by measure.h:
 //
 //	c++ -O2 annotated.cc -o annotated $(pkg-config --cflags measure)
 //	./annotated
 //	measure ./annotated
 //
-// Regions are objects: they end with their block, also where an exception leaves it.
+// Regions are objects: they end with their block, also if an exception leaves it.
 #include <cstdio>
 #include <measure.h>
 #include <numeric>

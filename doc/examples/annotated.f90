@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! Example: a Fortran program that tells Measure what it is at, by `use measure`. Two files of Measure are
-! compiled with it; it is the same program with or without Measure:
+! Example: a Fortran program with annotations by `use measure`. Two files of Measure are compiled with it. The
+! same executable runs with and without Measure:
 !
 !       cc -c $(pkg-config --cflags measure) $(pkg-config --variable=fortran_c measure)
 !       gfortran $(pkg-config --variable=fortran_module measure) annotated.f90 measure_fortran.o

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A program that writes what it has got so far to files, as long simulations do, and goes on from
- * the last one: blocks by POSIX calls, brought to the disk, and a table of contents by ISO C.
+ * A program that writes checkpoints to files, as long simulations do, and restarts from the last:
+ * blocks by POSIX calls, with fsync, and a table of contents by ISO C.
  *
  *	gcc -O2 -g -o checkpoint checkpoint.c
  *	measure -a +posixio -o run1 ./checkpoint DIRECTORY
- *	measure-check run1		# how many files, operations and bytes
- *	otf2-print run1/traces.otf2	# which, when, and for how long
+ *	measure-check run1		# numbers of files, operations and bytes
+ *	otf2-print run1/traces.otf2	# each operation with its time
  *
- * Prints how many bytes it has written and read by calls of its own. */
+ * Prints the numbers of bytes that it has written and read. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void compute(void)
 		field[i] = 0.5 * (field[i] + field[i - 1]) + 1;
 }
 
-/* Each block to its place, the last one first: the file has its size from the beginning. */
+/* Writes each block to its place, the last one first, so that the file has its final size. */
 static void save(const char *directory, int step)
 {
 	const char *from = (const char *)field;
@@ -69,7 +69,7 @@ static void note(const char *directory, int step)
 	fclose(contents);
 }
 
-/* The last step that is noted, from its file. */
+/* The last step in the table of contents. */
 static void restore(const char *directory)
 {
 	FILE *contents = fopen(path_of(directory, "contents", -1), "r");

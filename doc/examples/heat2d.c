@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * heat2d [GRID [ITERATIONS]]: how heat spreads on a square plate whose edges are kept cold.
+ * heat2d [GRID [ITERATIONS]]: heat conduction on a square plate with cold edges.
  *
- * GRID x GRID inner points, explicit steps in time, rows dealt out to the MPI ranks and shared by
- * OpenMP threads. Ranks exchange their outermost rows with their neighbours while the threads work
- * on the rows that need none of them. The plate starts as one half wave in each direction, which
- * every step multiplies by the same factor: so the right answer is known, and checked. Exit status
- * 0: right, 1: wrong, 2: usage. */
+ * GRID x GRID inner points, explicit time steps; rows are distributed to MPI ranks and shared by
+ * OpenMP threads. Ranks exchange their outermost rows with their neighbours while threads compute
+ * the rows that do not depend on them. The initial state is a half wave in each direction, which
+ * each step multiplies by the same factor: so the solution is known, and checked. Exit status
+ * 0: correct, 1: wrong, 2: usage error. */
 #include <math.h>
 #include <mpi.h>
 #include <omp.h>
@@ -23,7 +23,7 @@ struct plate {
 	double *next;
 };
 
-/* Functions too small to be worth a record each: there would be more of these than of all
+/* Functions that are too small to be recorded: they would have more records than all
  * others. */
 #define TINY __attribute__((no_instrument_function))
 
@@ -42,7 +42,7 @@ static TINY double half_wave(const struct plate *plate, int row, int column)
 	return sin(width * (row + 1)) * sin(width * (column + 1));
 }
 
-/* What one step multiplies the half wave by. */
+/* The factor by which one step multiplies the half wave. */
 static double decay(const struct plate *plate)
 {
 	double s = sin(M_PI / 2 / (plate->grid + 1));
@@ -99,7 +99,7 @@ static void exchange_start(struct plate *plate, MPI_Request requests[4])
 		MPI_COMM_WORLD, &requests[3]);
 }
 
-/* One row, one step on. Returns the sum of the squares of what changed. */
+/* One step of one row. Returns the sum of the squares of the changes. */
 static double update_row(const struct plate *plate, int row)
 {
 	const double *above = row_of(plate, plate->now, row - 1);
@@ -128,7 +128,7 @@ static double sweep(const struct plate *plate, int first, int last)
 	return sum;
 }
 
-/* One step of the whole plate. Returns the residual: the norm of what changed. */
+/* One step of the whole plate. Returns the residual: the norm of the changes. */
 static double step(struct plate *plate)
 {
 	MPI_Request requests[4];
@@ -150,7 +150,7 @@ static double step(struct plate *plate)
 
 /* ------------------------------------------------------------------ the check --- */
 
-/* The largest difference between the plate and the right answer, on any rank. */
+/* The largest difference between the plate and the solution, on any rank. */
 static double plate_error(struct plate *plate, int iterations)
 {
 	double scale = pow(decay(plate), iterations);
@@ -168,7 +168,7 @@ static double plate_error(struct plate *plate, int iterations)
 	return largest;
 }
 
-/* The residual of the last step, of the right answer. */
+/* The residual of the last step for the exact solution. */
 static double right_residual(const struct plate *plate, int iterations)
 {
 	double factor = decay(plate);

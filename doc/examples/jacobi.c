@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * jacobi [GRID [ITERATIONS [SLEEP]]]: Poisson's equation on a square whose edges are kept at 0.
+ * jacobi [GRID [ITERATIONS [SLEEP]]]: Poisson's equation on a square with edges at 0.
  *
- * Jacobi's method on GRID x GRID inner points, rows dealt out to the MPI ranks and shared by
+ * Jacobi's method on GRID x GRID inner points; rows are distributed to MPI ranks and shared by
  * OpenMP threads. Each iteration exchanges the outermost rows with the neighbours and adds up the
- * residual over all ranks. The right-hand side is a half wave in each direction, so that what is
- * missing after n iterations is known: it is checked. SLEEP seconds pass before and after the
- * iterations, so that clocks can drift away from what was measured when MPI began and ended:
- * what doc/clocks.md does with it. Exit status 0: right, 1: wrong, 2: usage. */
+ * residual over all ranks. The right-hand side is a half wave in each direction, so that the
+ * error after n iterations is known, and checked. The program sleeps for SLEEP seconds before and
+ * after the iterations, so that clocks can drift away from offsets measured at start and end (see
+ * doc/clocks.md). Exit status 0: correct, 1: wrong, 2: usage error. */
 #include <math.h>
 #include <mpi.h>
 #include <omp.h>
@@ -24,7 +24,7 @@ struct square {
 	double *wave; /* grid: the half wave in one direction */
 };
 
-/* Functions too small to be worth a record each. */
+/* Functions that are too small to be recorded. */
 #define TINY __attribute__((no_instrument_function))
 
 static TINY double *row_of(const struct square *square, double *field, int row)
@@ -37,7 +37,7 @@ static TINY double half_wave(const struct square *square, int row, int column)
 	return square->wave[square->first + row] * square->wave[column];
 }
 
-/* What an iteration leaves of the difference to the solution. */
+/* The factor by which an iteration multiplies the error. */
 static double rate(const struct square *square)
 {
 	return cos(M_PI / (square->grid + 1));
@@ -86,7 +86,7 @@ static void exchange(struct square *square)
 		MPI_STATUS_IGNORE);
 }
 
-/* A row of the next iterate. Returns the sum of the squares of what changed. */
+/* A row of the next iterate. Returns the sum of the squares of the changes. */
 static TINY double update_row(const struct square *square, int row)
 {
 	const double *above = row_of(square, square->now, row - 1);
@@ -106,7 +106,7 @@ static TINY double update_row(const struct square *square, int row)
 	return sum;
 }
 
-/* Returns the norm of what changed. */
+/* Returns the norm of the changes. */
 static double iterate(struct square *square)
 {
 	double *former = square->now;
@@ -124,7 +124,7 @@ static double iterate(struct square *square)
 
 /* -------------------------------------------------------------------- the check --- */
 
-/* The largest difference between the iterate and what it should be, on any rank. */
+/* The largest difference between the iterate and its exact value, on any rank. */
 static double square_error(struct square *square, int iterations)
 {
 	double scale = 1 - pow(rate(square), iterations);

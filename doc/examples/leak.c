@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Forgets some of its memory: of 1,000 messages every tenth one is never freed. What measure
- * records of it says which ones, and how much was in use when:
+ * A program with a memory leak: every tenth of 1,000 messages is never freed. The archive shows
+ * which ones, and the memory in use over time:
  *
  *	gcc -O2 -g -finstrument-functions leak.c -o leak
  *	measure -a +memory -o leak.trace ./leak

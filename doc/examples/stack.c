@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A plug-in of metrics: how much of its stack a thread uses, at each Enter and Leave. Compile it
- * and name it by its path:
+ * A metric plug-in: the stack size that a thread uses, at each Enter and Leave. Compile it, and
+ * give its path:
  *
  *	cc -O2 -fPIC -shared $(otf2-config --cflags) -o libstack.so stack.c
  *	measure --metrics ./libstack.so:used ./app
  *
- * One of a process or node would say MEASURE_METRIC_PROCESS or MEASURE_METRIC_NODE instead of
- * MEASURE_METRIC_THREAD, and be read beside the program, every --metric-interval. */
+ * For metrics of a process or node, use MEASURE_METRIC_PROCESS or MEASURE_METRIC_NODE instead of
+ * MEASURE_METRIC_THREAD; the keeper then reads them every --metric-interval. */
 #define _GNU_SOURCE
 #include <measure/metric.h>
 #include <otf2/OTF2_Definitions.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const struct measure_metric_info used = {.name = "used",
-	.description = "bytes of its stack that the thread uses, with the hooks' own",
+	.description = "bytes of the stack in use, including those of the hooks",
 	.unit = "bytes",
 	.type = OTF2_METRIC_TYPE_OTHER,
 	.mode = OTF2_METRIC_ABSOLUTE_POINT,
@@ -25,7 +25,7 @@ static const struct measure_metric_info used = {.name = "used",
 
 static measure_status_t find(const char *metric, struct measure_metric_info *info, const char **why)
 {
-	(void)why; /* what it is that hinders: for MEASURE_ERROR_UNSUPPORTED */
+	(void)why; /* the reason, for MEASURE_ERROR_UNSUPPORTED */
 	if (strcmp(metric, used.name) != 0)
 		return MEASURE_ERROR_NOT_FOUND;
 	*info = used;
@@ -37,7 +37,7 @@ static const char *name_of(uint32_t number)
 	return number == 0 ? used.name : NULL;
 }
 
-/* The end of the calling thread's stack is all that read() needs. */
+/* The state for read() is the end of the calling thread's stack. */
 static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
 {
 	pthread_attr_t attributes;
@@ -52,7 +52,7 @@ static void *begin(const char *const *metrics, uint32_t nr, pid_t pid)
 	return (char *)lowest + size;
 }
 
-/* At each event: nothing that takes long. There is one metric: each of those asked for is it. */
+/* Called at each event, so it must be fast. There is only one metric. */
 static bool read_value(void *end, union measure_metric_value *values)
 {
 	values[0].unsigned_int = (uint64_t)((char *)end - (char *)__builtin_frame_address(0));

@@ -4,7 +4,7 @@
 
 A bar for each thread with the regions that it is in, outer ones below inner ones, and a line for each MPI message
 from its send to its receive. With REGION the picture shows the calls FIRST to LAST (from 1) of that region on the
-first thread, else the whole run. Regions narrower than a pixel are not drawn. Needs Python's otf2 module."""
+first thread, otherwise the whole run. Regions narrower than a pixel are not drawn. Needs Python's otf2 module."""
 import collections
 import html
 import sys
