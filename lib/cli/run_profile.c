@@ -79,8 +79,8 @@ static int spawn(const char *path, const char *directory, int output, pid_t *pid
 	return error;
 }
 
-/* The first line that comes until the other end is closed. False: it took too long. */
-static bool read_line(int fd, char text[MEASURE_PROFILE_TEXT])
+/* The lines that come until the other end is closed. False: it took too long. */
+static bool read_lines(int fd, char text[MEASURE_PROFILE_TEXT])
 {
 	const int64_t deadline = measure_now_ms() + LIMIT_MS;
 	size_t used = 0;
@@ -94,8 +94,8 @@ static bool read_line(int fd, char text[MEASURE_PROFILE_TEXT])
 				      ? read(fd, text + used, MEASURE_PROFILE_TEXT - 1 - used)
 				      : read(fd, rest, sizeof(rest));
 		if (got == 0 || (got < 0 && errno != EINTR)) {
+			used -= used > 0 && text[used - 1] == '\n';
 			text[used] = '\0';
-			text[strcspn(text, "\n")] = '\0';
 			return true;
 		}
 		if (got > 0 && used + 1 < MEASURE_PROFILE_TEXT)
@@ -104,8 +104,10 @@ static bool read_line(int fd, char text[MEASURE_PROFILE_TEXT])
 	return false;
 }
 
+/* What has failed, in one line. */
 static void describe(int status, char text[MEASURE_PROFILE_TEXT])
 {
+	text[strcspn(text, "\n")] = '\0';
 	if (WIFSIGNALED(status))
 		snprintf(text, MEASURE_PROFILE_TEXT, PROGRAM " was killed by signal %d (%s)",
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -116,7 +118,7 @@ static void describe(int status, char text[MEASURE_PROFILE_TEXT])
 
 static bool await(pid_t pid, int fd, char text[MEASURE_PROFILE_TEXT])
 {
-	const bool is_in_time = read_line(fd, text);
+	const bool is_in_time = read_lines(fd, text);
 	int status = 0;
 	pid_t got;
 

@@ -10,8 +10,9 @@
 
 #define MEASURE_PROFILE_TEXT 2048
 
-/* Lets it write summary.txt and suggested.filter in `directory`. *text: one line of what to do
- * next, or, where it could not write them, why; without a newline. SIGCHLD must not be ignored. */
+/* Lets it write summary.txt and suggested.filter in `directory`. *text: a few lines, where the
+ * time went and what to do next, or, where it could not write them, a line why; the last one
+ * without a newline. SIGCHLD must not be ignored. */
 bool measure_run_profile(const char *directory, char text[MEASURE_PROFILE_TEXT]);
 
 /* The same, and says by measure_cli_say() what has failed. `name`: of the directory, for people. */

@@ -201,6 +201,7 @@ void measure_fold_leave_slowly(
 		fold->profile->faults.repaired++;
 		fold_cut(fold, time);
 	}
+	fold->profile->paths[fold->path].bytes += fold->bytes;
 	if (is_refused && !fold->is_outside)
 		measure_cell(fold_values(fold), VALUES, REFUSED_CALLS)++;
 	close_call(fold, time);

@@ -46,6 +46,7 @@ struct measure_fold {
 	struct measure_ranks *ranks;
 	uint32_t location, process;
 	uint64_t last;        /* time of the event before */
+	uint64_t bytes;       /* of the event that comes next: set by the caller */
 	uint64_t from, until; /* of the window */
 	uint64_t off_since;   /* recording was switched off */
 	uint64_t flush_since, flush_stop;
@@ -102,6 +103,7 @@ static inline void measure_fold_push(struct measure_fold *fold, uint32_t region,
 	*fold->context.top++ =
 		(struct measure_fold_frame){time - fold->context.offset, 0, path, false, false};
 	fold->profile->paths[path].visits++;
+	fold->profile->paths[path].bytes += fold->bytes;
 	fold->path = path;
 }
 
@@ -139,6 +141,7 @@ static inline void measure_fold_leave(struct measure_fold *fold, uint32_t region
 		measure_fold_leave_slowly(fold, region, time, false);
 		return;
 	}
+	path->bytes += fold->bytes;
 	measure_fold_count(path, time - fold->context.offset - frame->enter);
 	fold->context.top--;
 	fold->path = path->parent;

@@ -120,10 +120,16 @@ static void count_bytes(struct measure_fold *fold, uint64_t *cell, uint64_t byte
 		*cell += bytes;
 }
 
+static uint32_t receiver_of(const struct measure_fold *fold, const struct measure_event *event)
+{
+	return event->ref == MEASURE_NONE || fold->process == MEASURE_NONE
+		       ? MEASURE_NONE
+		       : measure_ranks_peer(fold->ranks, event->ref, fold->process, event->peer);
+}
+
 static void take_send(struct measure_fold *fold, const struct measure_event *event)
 {
-	const uint32_t receiver =
-		measure_ranks_peer(fold->ranks, event->ref, fold->process, event->peer);
+	const uint32_t receiver = receiver_of(fold, event);
 	struct pending_item *send;
 
 	count_message(fold, receiver, event->sent, 1);
@@ -228,11 +234,14 @@ static void take_release(
 
 /* -------------------------------------------------------------------------- files --- */
 
-static uint64_t file_of(const struct measure_fold *fold, uint32_t handle)
+static uint64_t *file_row(struct measure_fold *fold, uint32_t index)
 {
-	const uint32_t file = fold->profile->trace->definitions.io_handles[handle].file;
+	const struct measure_io_handle *handle =
+		&fold->profile->trace->definitions.io_handles[index];
+	const uint64_t file =
+		handle->file == MEASURE_NONE ? MEASURE_PROFILE_HANDLE + index : handle->file;
 
-	return file == MEASURE_NONE ? MEASURE_PROFILE_HANDLE + handle : file;
+	return fold_row(fold, MEASURE_TABLE_FILES, file, handle->paradigm);
 }
 
 static void begin_operation(
@@ -243,6 +252,7 @@ static void begin_operation(
 
 	operation->time = time;
 	operation->first = event->op;
+	operation->second = event->sent;
 }
 
 static void end_operation(
@@ -250,19 +260,22 @@ static void end_operation(
 {
 	const struct measure_key key = measure_key_pair(event->ref, event->number);
 	const struct pending_item *operation = pending_find(&fold->traffic->operations, key);
-	uint64_t *row = fold_row(fold, MEASURE_TABLE_FILES, file_of(fold, event->ref), 0);
+	uint64_t *row = file_row(fold, event->ref);
 	const uint64_t bytes = event->received;
-	uint64_t mode = OTF2_IO_OPERATION_MODE_FLUSH;
+	uint64_t mode = OTF2_IO_OPERATION_MODE_FLUSH, wanted = 0;
 
 	measure_cell(row, FILES, OPERATIONS) += !fold->is_outside;
 	measure_cell(row, FILES, UNKNOWN_SIZES) += bytes == UNKNOWN;
 	if (operation) {
 		mode = operation->first;
+		wanted = operation->second;
 		measure_cell(row, FILES, TICKS) += time - operation->time;
 	}
 	pending_remove(&fold->traffic->operations, key);
 	if (fold->is_outside)
 		return;
+	if (mode != OTF2_IO_OPERATION_MODE_FLUSH && bytes == 0)
+		measure_cell(row, FILES, EMPTY) += wanted > 0 && wanted != UNKNOWN;
 	if (mode == OTF2_IO_OPERATION_MODE_READ) {
 		count_bytes(fold, &measure_cell(row, FILES, BYTES_READ), bytes);
 		measure_cell(fold_values(fold), VALUES, IO_BYTES_READ) +=
@@ -283,8 +296,7 @@ static void take_file_event(
 		return;
 	switch (event->kind) {
 	case MEASURE_EVENT_IO_CREATE_HANDLE:
-		measure_cell(fold_row(fold, MEASURE_TABLE_FILES, file_of(fold, event->ref), 0),
-			FILES, OPENED) += !fold->is_outside;
+		measure_cell(file_row(fold, event->ref), FILES, OPENED) += !fold->is_outside;
 		break;
 	case MEASURE_EVENT_IO_OPERATION_BEGIN:
 		begin_operation(fold, event, time);

@@ -140,6 +140,7 @@ static void merge_path(struct measure_profile_path *sum, struct measure_profile_
 {
 	sum->visits += path->visits;
 	sum->inclusive += path->inclusive;
+	sum->bytes += path->bytes;
 	if (path->min < sum->min)
 		sum->min = path->min;
 	if (path->max > sum->max)
@@ -222,6 +223,7 @@ void measure_profile_merge(struct measure_profile *profile, struct measure_profi
 	profile->faults.repaired += part->faults.repaired;
 	profile->faults.cut += part->faults.cut;
 	profile->nr_events += part->nr_events;
+	profile->nr_chunks_read += part->nr_chunks_read;
 	profile->nr_tasks_created += part->nr_tasks_created;
 	profile->nr_tasks_completed += part->nr_tasks_completed;
 	profile->nr_locations += part->nr_locations;

@@ -37,6 +37,7 @@ struct measure_profile_path {
 	uint32_t follow; /* sibling that was found after this one, the last time */
 	uint64_t visits; /* Enters */
 	uint64_t inclusive;
+	uint64_t bytes; /* of Enters and Leaves, and of the values of metrics that come with them */
 	uint64_t min, max;               /* of single, complete calls: those in the histogram */
 	struct measure_histogram *calls; /* NULL: none */
 };
@@ -83,7 +84,9 @@ struct measure_profile {
 	size_t nr_metrics, room_metrics;
 	struct measure_profile_table tables[MEASURE_NR_TABLES];
 	struct measure_profile_faults faults;
-	uint64_t nr_events;
+	uint64_t nr_events;                 /* that were read */
+	uint64_t nr_chunks, nr_chunks_read; /* of event files */
+	bool is_sampled;                    /* only some were meant to be read: see most_bytes */
 	uint64_t nr_tasks_created, nr_tasks_completed;
 	uint64_t first,
 		last; /* times of the first and the last event; first > last: there are none */
@@ -96,6 +99,9 @@ struct measure_profile_options {
 	unsigned nr_threads;
 	bool has_window;
 	uint64_t from, until; /* corrected time; what is outside does not count */
+	/* of event files; 0: all. Of more, only every n-th chunk is read: times and visits are
+	 * those of the calls that lie in it as a whole */
+	uint64_t most_bytes;
 	void (*progress)(double share);
 };
 

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "fold.h"
 #include "sync/parallel/workers.h"
@@ -14,6 +15,7 @@
 /* The profile of a location that waits for its turn. */
 struct reading_part {
 	struct measure_profile profile;
+	uint64_t first_chunk; /* chunks of those before it */
 	bool is_ready;
 };
 
@@ -24,94 +26,63 @@ struct reading {
 	struct measure_profile *profile;
 	struct reading_part *parts; /* by place in the reading order */
 	size_t next;                /* to be added */
+	uint64_t step;              /* every step-th chunk is read */
 	uint64_t nr_expected, nr_read;
 	pthread_mutex_t lock;
 };
 
 /* ------------------------------------------------------------------------ location --- */
 
-/* Bytes of a record, without the head of a chunk that begins before it. */
-#define MOST_BYTES 65536
-
 struct record_count {
 	uint64_t count, bytes;
 };
 
-/* Records that are no plain calls are counted one by one: those are the rest. */
-struct location_counts {
-	struct record_count kinds[MEASURE_NR_EVENT_KINDS];
-	uint64_t slow_bytes, nr_slow;
-};
-
-static void count_record(struct location_counts *counts, uint8_t kind, ptrdiff_t bytes)
-{
-	if (bytes < 0 || bytes > MOST_BYTES)
-		bytes = 0;
-	counts->kinds[kind].count++;
-	counts->kinds[kind].bytes += (uint64_t)bytes;
-	counts->nr_slow++;
-	counts->slow_bytes += (uint64_t)bytes;
-}
-
-static uint64_t count_enters(const struct measure_profile *profile)
-{
-	uint64_t nr = 0;
-
-	for (size_t i = 1; i < profile->nr_paths; i++)
-		if (profile->paths[i].region < MEASURE_PSEUDO_BEFORE)
-			nr += profile->paths[i].visits;
-	return nr;
-}
-
-/* Enters and Leaves, by halves where their visits do not say more. */
-static void count_calls(const struct measure_profile *profile, struct location_counts *counts,
-	uint64_t nr_events, uint64_t nr_bytes)
-{
-	struct record_count *enters = &counts->kinds[MEASURE_EVENT_ENTER];
-	struct record_count *leaves = &counts->kinds[MEASURE_EVENT_LEAVE];
-	const uint64_t nr_calls = nr_events - counts->nr_slow;
-	const uint64_t bytes = nr_bytes > counts->slow_bytes ? nr_bytes - counts->slow_bytes : 0;
-	uint64_t nr_enters = count_enters(profile);
-
-	nr_enters = nr_enters > enters->count ? nr_enters - enters->count : 0;
-	if (nr_enters > nr_calls)
-		nr_enters = nr_calls;
-	if (nr_calls == 0)
-		return;
-	enters->count += nr_enters;
-	leaves->count += nr_calls - nr_enters;
-	const uint64_t share = (uint64_t)((__int128)bytes * nr_enters / nr_calls);
-	enters->bytes += share;
-	leaves->bytes += bytes - share;
-}
-
-static void store_counts(struct measure_profile *profile, const struct location_counts *counts)
+static void store_counts(struct measure_profile *profile, const struct record_count *counts)
 {
 	for (uint64_t kind = 0; kind < MEASURE_NR_EVENT_KINDS; kind++) {
-		if (counts->kinds[kind].count == 0)
+		if (counts[kind].count == 0)
 			continue;
 		uint64_t *row = measure_profile_table_row(&profile->tables[MEASURE_TABLE_RECORDS],
 			MEASURE_TABLE_RECORDS, measure_key_pair(kind, 0));
-		measure_cell(row, RECORDS, COUNT) = counts->kinds[kind].count;
-		measure_cell(row, RECORDS, BYTES) = counts->kinds[kind].bytes;
+		measure_cell(row, RECORDS, COUNT) = counts[kind].count;
+		measure_cell(row, RECORDS, BYTES) = counts[kind].bytes;
 	}
 }
 
-static void fold_stream(
-	struct measure_fold *fold, struct measure_stream *stream, struct location_counts *counts)
+/* The event is the first one of a chunk: what is open when chunks were skipped is not seen to end.
+ */
+static void begin_chunk(struct measure_fold *fold, const struct measure_stream *stream,
+	const struct measure_event *event)
 {
-	const uint8_t *place = stream->decoder.place;
-	const struct measure_event *event = measure_stream_next(stream);
+	if (fold->profile->nr_chunks_read++ == 0)
+		fold->profile->first = fold->last = event->time;
+	else if (stream->decoder.skipped)
+		measure_fold_skip(fold);
+}
 
-	if (!event)
-		return;
-	fold->profile->first = fold->last = event->time;
-	do {
+static void fold_stream(
+	struct measure_fold *fold, struct measure_stream *stream, struct record_count *counts)
+{
+	const struct measure_event_decoder *decoder = &stream->decoder;
+	const uint8_t *start = decoder->place;
+	uint64_t nr_bytes, of_metrics = 0;
+	const struct measure_event *event;
+	size_t chunk = SIZE_MAX;
+
+	while ((event = measure_stream_next(stream))) {
+		if (unlikely(chunk != decoder->next_chunk)) {
+			begin_chunk(fold, stream, event);
+			chunk = decoder->next_chunk;
+			start = decoder->first_record;
+		}
+		nr_bytes = (uint64_t)(decoder->place - start);
+		start = decoder->place;
+		fold->bytes = nr_bytes + of_metrics;
 		measure_fold_event(fold, stream, event);
-		if (event != &stream->call)
-			count_record(counts, event->kind, stream->decoder.place - place);
-		place = stream->decoder.place;
-	} while ((event = measure_stream_next(stream)));
+		of_metrics = event->kind == MEASURE_EVENT_METRIC ? of_metrics + nr_bytes : 0;
+		counts[event->kind].count++;
+		counts[event->kind].bytes += nr_bytes;
+	}
 }
 
 /* Exclusive times follow from inclusive ones. */
@@ -134,9 +105,10 @@ static void make_rows(struct measure_profile *profile, uint32_t location)
 }
 
 static void fold_location(const struct reading *reading, struct measure_trace *reader,
-	struct measure_ranks *ranks, uint32_t location, struct measure_profile *profile)
+	struct measure_ranks *ranks, uint32_t location, size_t first_chunk,
+	struct measure_profile *profile)
 {
-	struct location_counts *counts = measure_zeroed(1, sizeof(*counts));
+	struct record_count *counts = measure_zeroed(MEASURE_NR_EVENT_KINDS, sizeof(*counts));
 	struct measure_stream stream;
 	struct measure_fold fold;
 	uint64_t nr_read;
@@ -149,13 +121,13 @@ static void fold_location(const struct reading *reading, struct measure_trace *r
 		fold.until = reading->options->until;
 	}
 	measure_stream_open(&stream, reader, location);
+	if (reading->step > 1)
+		measure_event_decoder_sample(&stream.decoder, first_chunk, reading->step);
 	fold_stream(&fold, &stream, counts);
-	const size_t nr_bytes = stream.decoder.size;
 	profile->nr_broken = measure_stream_close(&stream, &nr_read) != MEASURE_OK;
 	profile->nr_events = nr_read;
 	profile->nr_locations = nr_read > 0;
 	measure_fold_end(&fold);
-	count_calls(profile, counts, nr_read, nr_bytes);
 	store_counts(profile, counts);
 	make_rows(profile, location);
 	measure_free(counts);
@@ -187,7 +159,9 @@ static void read_place(void *data, size_t place)
 		part->profile.nr_broken = 1;
 	} else {
 		measure_ranks_start(&ranks, &reading->trace->definitions);
-		fold_location(reading, &reader, &ranks, location, &part->profile);
+		fold_location(reading, &reader, &ranks, location,
+			(reading->step - part->first_chunk % reading->step) % reading->step,
+			&part->profile);
 		measure_ranks_free(&ranks);
 		measure_trace_close_reader(&reader);
 	}
@@ -199,6 +173,37 @@ static void read_place(void *data, size_t place)
 		reading->options->progress((double)reading->nr_read / (double)reading->nr_expected);
 	add_parts(reading);
 	pthread_mutex_unlock(&reading->lock);
+}
+
+static uint64_t nr_chunks_of(const struct measure_trace *trace, uint32_t location)
+{
+	char *path = measure_trace_file(trace, location, ".evt");
+	struct stat file;
+	uint64_t nr = 0;
+
+	if (trace->chunk_size && stat(path, &file) == 0)
+		nr = ((uint64_t)file.st_size + trace->chunk_size - 1) / trace->chunk_size;
+	measure_free(path);
+	return nr;
+}
+
+static void choose_chunks(struct reading *reading)
+{
+	const struct measure_trace *trace = reading->trace;
+	struct measure_profile *profile = reading->profile;
+	uint64_t most;
+
+	for (size_t i = 0; i < trace->definitions.nr_locations; i++) {
+		reading->parts[i].first_chunk = profile->nr_chunks;
+		profile->nr_chunks += nr_chunks_of(trace, trace->reading_order[i]);
+	}
+	reading->step = 1;
+	if (reading->options->most_bytes == 0 || trace->chunk_size == 0 || trace->is_foreign)
+		return;
+	most = reading->options->most_bytes / trace->chunk_size + 1;
+	if (profile->nr_chunks > most)
+		reading->step = (profile->nr_chunks + most - 1) / most;
+	profile->is_sampled = reading->step > 1;
 }
 
 measure_status_t measure_profile_read(struct measure_trace *trace,
@@ -213,6 +218,7 @@ measure_status_t measure_profile_read(struct measure_trace *trace,
 	reading.parts = measure_zeroed(nr, sizeof(*reading.parts));
 	for (size_t i = 0; i < nr; i++)
 		reading.nr_expected += trace->definitions.locations[i].nr_events;
+	choose_chunks(&reading);
 	pthread_mutex_init(&reading.lock, NULL);
 	measure_workers_share(options->nr_threads, nr, read_place, &reading);
 	pthread_mutex_destroy(&reading.lock);

@@ -41,6 +41,7 @@ enum measure_key_kind {
 	MEASURE_KEY_COMM,
 	MEASURE_KEY_LOCK, /* paradigm << 32 | number */
 	MEASURE_KEY_FILE, /* I/O file; of handles without a file MEASURE_PROFILE_HANDLE + handle */
+	MEASURE_KEY_INTERFACE, /* I/O paradigm */
 	MEASURE_KEY_CONTEXT,   /* calling context */
 	MEASURE_KEY_GENERATOR, /* interrupt generator */
 	MEASURE_KEY_RECORD     /* enum measure_event_kind */

@@ -85,6 +85,10 @@ const char *measure_key_text(const struct measure_profile *profile, enum measure
 		return buffer;
 	case MEASURE_KEY_FILE:
 		return file_name(definitions, word);
+	case MEASURE_KEY_INTERFACE:
+		return word < definitions->nr_io_paradigms
+			       ? measure_text(definitions, definitions->io_paradigms[word].name)
+			       : "(unknown)";
 	case MEASURE_KEY_CONTEXT:
 		return measure_name_of_region(
 			definitions, definitions->calling_contexts[word].region);

@@ -169,8 +169,7 @@ measure_status_t measure_summary_open(
 		status = read_properties(summary);
 	}
 	if (status == MEASURE_OK)
-		status = summary_events_count(
-			summary->trace, nr_threads, bytes_to_count(summary), &summary->events);
+		status = summary_events_count(summary, nr_threads, bytes_to_count(summary));
 	if (status == MEASURE_OK)
 		status = summary_add_up(summary);
 	if (status == MEASURE_OK)
@@ -187,7 +186,7 @@ bool measure_summary_is_whole(const struct measure_summary *summary)
 
 void measure_summary_close(struct measure_summary *summary)
 {
-	summary_events_free(&summary->events);
+	summary_events_free(summary);
 	free(summary->filtered.items);
 	free(summary->throttled.items);
 	free(summary->regions.items);

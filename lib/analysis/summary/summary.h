@@ -28,7 +28,7 @@ void measure_summary_print(struct measure_summary *summary, FILE *out);
  * out: doc/properties.md. One a line. */
 void measure_summary_print_properties(struct measure_summary *summary, FILE *out);
 
-/* One line: what to do next with the archive. */
+/* One line or two: the regions with the most time, if there are any; what to do next. */
 void measure_summary_print_next(struct measure_summary *summary, FILE *out);
 
 /* Writes summary.txt, and suggested.filter where there is something to suggest, beside the archive,

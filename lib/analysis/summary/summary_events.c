@@ -267,7 +267,7 @@ static void print_suggestion(const struct measure_summary *summary)
 
 void summary_print_events(struct measure_summary *summary)
 {
-	const bool is_known = summary->events.nr_counted > 0;
+	const bool is_known = summary->profile.nr_events > 0;
 
 	if (is_known)
 		print_overhead(summary);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "analysis/profile/profile.h"
 #include "base/array.h"
 #include "config/run_config.h"
 #include "format/self_timings.h"
@@ -33,40 +34,18 @@ struct summary_region {
 	uint64_t bytes;
 	uint64_t measured; /* visits whose Enter and Leave were both seen */
 	uint64_t ticks;    /* of these, callees included */
-	uint64_t octaves;  /* sum of their logarithms to the base of 2, rounded up */
+	uint64_t typical;  /* the median of them, ticks */
 	uint64_t nested;   /* Enters and Leaves inside of them */
-};
-
-/* Operations by a handle of a file, or on a file. */
-struct summary_io {
-	uint64_t operations; /* that have ended */
-	uint64_t empty;      /* of these, without a byte where some were asked for */
-	uint64_t read;       /* bytes */
-	uint64_t written;
-	uint64_t ticks;   /* from their begins to their ends, of threads together */
-	uint64_t unknown; /* operations of which the bytes are not known (scanf) */
 };
 
 /* What is in the event files. */
 struct summary_events {
-	uint64_t nr_chunks;
-	uint64_t nr_counted; /* less: the rest is estimated from so many */
-	uint64_t nr_events;  /* of all files, as their last chunks say */
-	uint64_t nr_seen;
 	bool is_damaged; /* some could not be read */
+	double factor;   /* all events, for each that was read */
 	struct summary_kind kinds[SUMMARY_KINDS];
 	struct summary_region *regions; /* by index */
 	uint64_t *contexts;             /* samples, by index */
-	struct summary_io *handles;     /* by index */
 };
-
-/* Counts the events of all locations. Of more than `most` bytes every n-th chunk is looked
- * at, and what is in them is scaled up to the number of all events. */
-measure_status_t summary_events_count(const struct measure_trace *trace, unsigned nr_threads,
-	uint64_t most, struct summary_events *events);
-void summary_events_free(struct summary_events *events);
-
-void summary_io_add(struct summary_io *sum, const struct summary_io *io);
 
 /* Histogram of what events of a kind took that timed themselves: doc/properties.md. */
 struct summary_timing {
@@ -133,6 +112,7 @@ struct measure_summary {
 	MEASURE_ARRAY(struct summary_throttled) throttled; /* the most calls first */
 	struct summary_timing timings[MEASURE_TIMING_KINDS];
 
+	struct measure_profile profile;
 	struct summary_events events;
 	uint64_t nr_counted;                            /* events in the kinds */
 	uint64_t mpi_bytes;                             /* of Enters and Leaves of MPI calls */
@@ -167,8 +147,16 @@ static inline double summary_seconds(const struct measure_summary *summary, uint
 
 static inline bool summary_is_estimated(const struct measure_summary *summary)
 {
-	return summary->events.nr_counted < summary->events.nr_chunks;
+	return summary->profile.is_sampled;
 }
+
+/* Reads the events of all locations, of more than `most` bytes a part. */
+measure_status_t summary_events_count(
+	struct measure_summary *summary, unsigned nr_threads, uint64_t most);
+void summary_events_free(struct measure_summary *summary);
+
+/* A number of what was read, for all events. */
+uint64_t summary_scale(const struct measure_summary *summary, uint64_t number);
 
 /* trace_statistics.c: what follows from the counts. */
 measure_status_t summary_add_up(struct measure_summary *summary);
@@ -178,8 +166,8 @@ const struct summary_throttled *summary_find_throttled(
 /* All of it that is processor time of the program. */
 double summary_overhead_sum(const struct summary_overhead *overhead);
 
-/* Seconds from Enter to Leave; negative: not known. The typical visit is the geometric mean: a few
- * that waited for a core or a disk do not change it. It is right to a factor of 1.4. */
+/* Seconds from Enter to Leave; negative: not known. The typical visit is the median: a few that
+ * waited for a core or a disk do not change it. */
 double summary_mean_visit(
 	const struct measure_summary *summary, const struct summary_region *region);
 double summary_typical_visit(

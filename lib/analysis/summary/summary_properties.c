@@ -85,6 +85,6 @@ void measure_summary_print_properties(struct measure_summary *summary, FILE *out
 		if (!is_found_anew(summary->archive.names[i]))
 			fprintf(out, "%s %s\n", summary->archive.names[i],
 				MEASURE_PRINTABLE(summary->archive.values[i]));
-	if (summary->events.nr_counted)
+	if (summary->profile.nr_events)
 		print_found(summary, out);
 }

@@ -10,13 +10,18 @@
 #include <string.h>
 #include <time.h>
 
+#include "analysis/report/profile_report.h"
 #include "base/figures.h"
 #include "base/printable.h"
 #include "format/run_layout.h"
+#include "sample_statistics.h"
 
 /* Above this many events a trace is hard to look at. */
 #define MANY_EVENTS UINT64_C(200000000)
 #define LARGE_BYTES UINT64_C(10000000) /* below, it does not matter what a trace consists of */
+#define TOP_TOLD    5                  /* regions with the most time, in a line */
+#define WIDEST_TOP  32                 /* name of one of them */
+#define TOP_ROWS    10                 /* ... in a table */
 #define WIDEST      64                 /* name of a region that was left out */
 
 enum count_kind { LOSS, REPAIR, STALL, NOTE };
@@ -376,11 +381,72 @@ static void print_advice(const struct measure_summary *summary)
 						     : summary->trace->anchor);
 }
 
+/* A name that may be as long as templates make it, in one of a few of a line. */
+static void print_share(FILE *out, const char *separator, const char *name, double share)
+{
+	char text[MEASURE_FIGURE_TEXT];
+	const char *shown = MEASURE_PRINTABLE(name);
+	const size_t length = strlen(shown);
+
+	fprintf(out, "%s%.*s%s %s", separator, WIDEST_TOP, shown, length > WIDEST_TOP ? "..." : "",
+		measure_figure_percent(share, text));
+}
+
+/* By samples, where there are any: others than those that took part in the recording are in them.
+ */
+static bool print_sampled_functions(const struct measure_summary *summary, FILE *out)
+{
+	struct sample_statistics statistics;
+	bool has_any = false;
+
+	if (sample_statistics_make(summary, &statistics) == MEASURE_OK && statistics.nr > 0) {
+		for (size_t i = 0; i < statistics.hottest.nr && i < TOP_TOLD; i++) {
+			const struct sample_function *function = &statistics.hottest.items[i];
+
+			print_share(out, has_any ? ", " : "most samples: ",
+				measure_name_of_region(summary->definitions, function->region),
+				(double)function->self / (double)statistics.nr);
+			has_any = true;
+		}
+	}
+	sample_statistics_free(&statistics);
+	return has_any;
+}
+
+/* Of the time of all locations. */
+static bool print_top_regions(const struct measure_summary *summary, FILE *out)
+{
+	const struct measure_view_options options = {.by = MEASURE_BY_REGION};
+	struct measure_view view;
+	size_t nr = 0;
+
+	measure_view_make(&view, &summary->profile, &options);
+	for (size_t i = 0; i < view.nr_rows && nr < TOP_TOLD; i++) {
+		const struct measure_view_row *row = &view.rows[i];
+
+		if (!measure_profile_region(&summary->profile, row->subject) || row->exclusive == 0)
+			continue;
+		print_share(out, nr++ > 0 ? ", " : "most time: ",
+			measure_profile_region_name(&summary->profile, row->subject),
+			(double)row->exclusive / (double)view.all);
+	}
+	measure_view_free(&view);
+	return nr > 0;
+}
+
+static void print_most_time(const struct measure_summary *summary, FILE *out)
+{
+	if (!summary_is_bare(summary) &&
+		(print_sampled_functions(summary, out) || print_top_regions(summary, out)))
+		fputc('\n', out);
+}
+
 void measure_summary_print_next(struct measure_summary *summary, FILE *out)
 {
 	const char *name = MEASURE_PRINTABLE(summary->run.name);
 	const bool is_bare = summary_is_bare(summary);
 
+	print_most_time(summary, out);
 	if (is_bare && summary_nr_unfollowed(summary) &&
 		summary->run.settings.children != MEASURE_CHILDREN_FOLLOW)
 		fprintf(out,
@@ -392,12 +458,28 @@ void measure_summary_print_next(struct measure_summary *summary, FILE *out)
 			"-finstrument-functions, or run: measure --sample ...\n");
 	else if (summary->saved.events)
 		fprintf(out,
-			"next: cat %s/" MEASURE_SUMMARY_NAME
-			"; for %u %% fewer events: measure --filter=%s/" MEASURE_SUGGESTION_NAME
-			" ...\n",
+			"next: measure-profile %s; for %u %% fewer events: measure "
+			"--filter=%s/" MEASURE_SUGGESTION_NAME " ...\n",
 			name, (unsigned)(100 * summary->saved.events / summary->nr_events), name);
 	else
-		fprintf(out, "next: cat %s/" MEASURE_SUMMARY_NAME "\n", name);
+		fprintf(out, "next: %s%s%s\n", is_bare ? "cat " : "measure-profile ", name,
+			is_bare ? "/" MEASURE_SUMMARY_NAME : "");
+}
+
+/* Times of a trace of which a part was read are those of the calls that lie in it as a whole: their
+ * shares are right, and that is what is printed. */
+static void print_times(const struct measure_summary *summary)
+{
+	const struct measure_view_options options = {.by = MEASURE_BY_REGION, .nr_most = TOP_ROWS};
+	struct measure_view view;
+
+	if (summary_is_bare(summary) || summary->profile.nr_events == 0)
+		return;
+	measure_view_make(&view, &summary->profile, &options);
+	fprintf(summary->out, "\nRegions with the most time%s\n",
+		summary_is_estimated(summary) ? ", in the part of the events that was read" : "");
+	measure_view_print(&view, summary->out);
+	measure_view_free(&view);
 }
 
 void measure_summary_print(struct measure_summary *summary, FILE *out)
@@ -424,6 +506,7 @@ void measure_summary_print(struct measure_summary *summary, FILE *out)
 	summary_print_ends(summary);
 	print_counts(summary);
 	print_all_unbalanced(summary);
+	print_times(summary);
 	summary_print_events(summary);
 	summary_print_files(summary);
 	summary_print_samples(summary);

@@ -6,7 +6,6 @@
 
 #include "summary_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,9 +30,6 @@
 /* What a call costs that a filter has looked at and left out, or taken back, in events of
  * functions: doc/HOTPATH.md. */
 #define EVENTS_OF_DECISION 3
-
-/* Logarithms were rounded up, which is this too much where all are as likely. */
-#define HALF 0.5
 
 #define BARE_EVENTS 2 /* ProgramBegin and ProgramEnd of a process */
 
@@ -64,9 +60,7 @@ double summary_mean_visit(
 double summary_typical_visit(
 	const struct measure_summary *summary, const struct summary_region *region)
 {
-	if (region->measured <= 1) /* octaves are coarse */
-		return summary_mean_visit(summary, region);
-	return exp2((double)region->octaves / (double)region->measured - HALF) * summary->tick;
+	return region->measured ? summary_seconds(summary, region->typical) : -1;
 }
 
 /* ----------------------------------------------------------------------- overhead --- */

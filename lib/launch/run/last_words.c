@@ -81,6 +81,8 @@ void measure_last_words(const struct measure_settings *settings, const char *dir
 			measure_figure_size(report->nr_bytes, size), name);
 		say_what_lacks(settings, report, name);
 	}
-	if (measure_run_profile_or_say(directory, name, text) && !settings->quiet)
-		measure_cli_say("%s", text);
+	if (!measure_run_profile_or_say(directory, name, text) || settings->quiet)
+		return;
+	for (char *rest = text, *line; (line = strsep(&rest, "\n"));)
+		measure_cli_say("%s", line);
 }

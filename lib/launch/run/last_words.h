@@ -7,7 +7,7 @@
 #include "assemble/write/assemble.h"
 #include "config/settings.h"
 
-/* One to three lines, by measure_cli_say(), the last one when measure-profile has written the
+/* Up to four lines, by measure_cli_say(), the last ones when measure-profile has written the
  * summary; that is done and trouble with it is said also where settings want silence. `directory`
  * is where the run directory is now. */
 void measure_last_words(const struct measure_settings *settings, const char *directory,

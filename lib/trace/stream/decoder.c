@@ -162,6 +162,7 @@ static bool decoder_begin_chunk(struct measure_event_decoder *decoder, size_t of
 	decoder->is_swapped = (decoder->place[1] == BIG_ENDIAN_MARK) ==
 			      (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 	decoder->place += HEADER_SIZE;
+	decoder->first_record = decoder->place;
 	if (!decoder->is_swapped && decoder->end - decoder->place > QUICK_SIZE)
 		decoder->quick_end = decoder->end - QUICK_SIZE;
 	return true;
@@ -169,10 +170,26 @@ static bool decoder_begin_chunk(struct measure_event_decoder *decoder, size_t of
 
 static bool decoder_next_chunk(struct measure_event_decoder *decoder)
 {
-	if (decoder->next_chunk < decoder->size)
-		return decoder_begin_chunk(decoder, decoder->next_chunk);
-	decoder->state = MEASURE_EVENT_DECODER_CUT_OFF;
+	const size_t left = decoder->size - decoder->next_chunk;
+
+	if (left > decoder->skipped)
+		return decoder_begin_chunk(decoder, decoder->next_chunk + decoder->skipped);
+	decoder->state =
+		decoder->skipped ? MEASURE_EVENT_DECODER_AT_END : MEASURE_EVENT_DECODER_CUT_OFF;
 	return false;
+}
+
+void measure_event_decoder_sample(struct measure_event_decoder *decoder, size_t first, size_t step)
+{
+	if (decoder->state != MEASURE_EVENT_DECODER_READING || decoder->chunk_size == 0)
+		return;
+	decoder->skipped = (step - 1) * decoder->chunk_size;
+	if (first == 0)
+		return;
+	if (first * decoder->chunk_size < decoder->size)
+		decoder_begin_chunk(decoder, first * decoder->chunk_size);
+	else
+		decoder->state = MEASURE_EVENT_DECODER_AT_END;
 }
 
 /* ---------------------------------------------------------------------- records --- */

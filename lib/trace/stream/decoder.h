@@ -39,6 +39,8 @@ struct measure_event_decoder {
 	const uint8_t *end;   /* of what is there of the chunk */
 	const uint8_t *limit; /* no record of it ends behind that */
 	size_t next_chunk;    /* where it begins in the file */
+	size_t skipped;       /* bytes between two chunks that are read: see _sample */
+	const uint8_t *first_record; /* of the chunk */
 	bool is_swapped;      /* numbers of this chunk are in the other byte order */
 	const uint8_t *file;
 	size_t size, chunk_size;
@@ -57,6 +59,10 @@ struct measure_event_decoder {
 void measure_event_decoder_open(struct measure_event_decoder *decoder, const char *path, size_t chunk_size,
 	const struct measure_id_mapping *mapping);
 void measure_event_decoder_close(struct measure_event_decoder *decoder);
+
+/* Reads only every step-th chunk, from the number `first` on; to be called before the first record
+ * is read. The last one may be AT_END, then, where it is not the end of the file. */
+void measure_event_decoder_sample(struct measure_event_decoder *decoder, size_t first, size_t step);
 
 /* The next record, valid until the next call; NULL: decoder->state says why there is none. */
 const struct measure_record *measure_event_decoder_next(struct measure_event_decoder *decoder);

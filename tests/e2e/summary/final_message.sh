@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: measure ends with one to three lines on stderr: what was recorded where, what lacks, what next
+# Description: measure ends with a few lines on stderr: what was recorded where, what lacks, where the time went, what next
 . "$(dirname "$0")/../lib.sh"
 cd "$work" || exit 1
 export MEASURE_QUIET=no MEASURE_OVERHEAD=off
@@ -43,12 +43,12 @@ words script 5 -o script.run ./script
 t_equal script "measure: only program start and end were recorded: to record the programs that it started, run: measure --children=follow ..." \
 	"$(tail -n 1 err)"
 words followed 5 --children=follow -o followed ./script
-t_equal followed 'measure: next: cat followed/summary.txt' "$(tail -n 1 err)"
+t_equal followed 'measure: next: measure-profile followed' "$(tail -n 1 err)"
 
 # Whichever keeper is the last one: that of the shell, or that of the program it starts.
 for turn in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	words "exec $turn" 3 --exec -o "exec.$turn" sh -c ./work
-	t_equal "exec $turn: what next" "measure: next: cat exec.$turn/summary.txt" "$(tail -n 1 err)"
+	t_equal "exec $turn: what next" "measure: next: measure-profile exec.$turn" "$(tail -n 1 err)"
 done
 
 # Who wants nothing is not advised to compile; nor is who takes samples.
@@ -61,18 +61,18 @@ words samples 0 --sample 997 -o samples true
 
 # The directory by the name that --output gave it, or absolute where that is no name from here.
 words few 3 -o few ./work
-t_equal 'few: what next' 'measure: next: cat few/summary.txt' "$(tail -n 1 err)"
+t_equal 'few: what next' 'measure: next: measure-profile few' "$(tail -n 1 err)"
 words deep 3 -o ./deep/%p-er ./work 100000
-t_equal 'deep: what next' 'measure: next: cat deep/work-er/summary.txt; for 99 % fewer events: measure --filter=deep/work-er/suggested.filter ...' \
+t_equal 'deep: what next' 'measure: next: measure-profile deep/work-er; for 99 % fewer events: measure --filter=deep/work-er/suggested.filter ...' \
 	"$(tail -n 1 err)"
 grep -q '^  measure --filter=deep/work-er/suggested.filter$' deep/work-er/summary.txt || t_fail "deep: $(grep filter deep/work-er/summary.txt)"
 command=$(sed -n 's/.*: measure \(--filter=[^ ]*\) .*/\1/p' err)
 words promise 3 "$command" -o promise ./work 100000
 t_equal 'promise: events' 4 "$(sed -n 's/.*recorded \([0-9]*\) events.*/\1/p' err)"
 words absolute 3 -o "$work/absolute" ./work
-t_equal 'absolute: what next' "measure: next: cat $work/absolute/summary.txt" "$(tail -n 1 err)"
+t_equal 'absolute: what next' "measure: next: measure-profile $work/absolute" "$(tail -n 1 err)"
 mkdir below && (cd below && "$measure" -o ../upwards ../work 2>../err)
-t_equal 'upwards: what next' "measure: next: cat $work/upwards/summary.txt" "$(tail -n 1 err)"
+t_equal 'upwards: what next' "measure: next: measure-profile $work/upwards" "$(tail -n 1 err)"
 mkdir again && words again 3 -o few ./work
 [[ $words == *"in few/traces.otf2"* && -d few.1 ]] || t_fail "again: $words"
 
@@ -81,7 +81,7 @@ words throttled 3 --overhead=0.1 -o throttled ./work 3000000
 t_equal throttled 'measure: 1 function disabled (--overhead=0.1): see throttled/summary.txt' "$(sed -n 2p err)"
 words dropped 3 --overhead=off --full=drop --spool=end -b 512K -o dropped ./work 1000000
 grep -q -E '^measure: [0-9,]+ events lost: see dropped/summary.txt$' err || t_fail "dropped: $words"
-t_equal 'dropped: lines' 3 "$(t_lines err)"
+t_equal 'dropped: lines' 4 "$(t_lines err)"
 
 # Silence.
 for how in '-q -o quiet' '--quiet -o quiet' '-o quiet'; do
@@ -105,7 +105,7 @@ t_wait 20 test ! -e outer/.parts
 if mpicc -g -finstrument-functions -o ring "$t_programs/mpi_ring.c" 2>/dev/null && mpirun -n 1 true 2>/dev/null; then
 	mpirun -n 3 "$measure" -o job ./ring >/dev/null 2>err
 	t_equal 'job: recorded' 1 "$(grep -c '^measure: recorded [0-9,]* events of 3 processes ([0-9. ]*.iB) in job/traces.otf2' err)"
-	t_equal 'job: lines' 2 "$(grep -c '^measure:' err)"
+	t_equal 'job: lines' 3 "$(grep -c '^measure:' err)"
 	"$measure" -o whole mpirun -n 3 ./ring >/dev/null 2>err
 	grep -q '^measure: recorded [0-9,]* events of 3 processes ([0-9. ]*.iB) in whole/traces.otf2' err || t_fail "whole: $(cat err)"
 fi

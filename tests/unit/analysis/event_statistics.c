@@ -58,57 +58,61 @@ static void t_remove(void)
 	t_finish();
 }
 
-static uint64_t t_sum(const struct summary_events *events, bool of_bytes)
+static uint64_t t_sum(const struct measure_summary *summary, bool of_bytes)
 {
 	uint64_t sum = 0;
 
 	for (int i = 0; i < SUMMARY_KINDS; i++)
-		sum += of_bytes ? events->kinds[i].bytes : events->kinds[i].events;
+		sum += of_bytes ? summary->events.kinds[i].bytes : summary->events.kinds[i].events;
 	return sum;
 }
 
 /* By its name: the archive has other ids than the process. */
-static const struct summary_region *t_region(const struct summary_events *events, const char *name)
+static const struct summary_region *t_region(
+	const struct measure_summary *summary, const char *name)
 {
 	for (uint32_t i = 0; i < trace->definitions.nr_regions; i++)
 		if (strcmp(measure_name_of_region(&trace->definitions, i), name) == 0)
-			return &events->regions[i];
+			return &summary->events.regions[i];
 	CU_FAIL_FATAL("no such region");
 	return NULL;
 }
 
-static void t_count(unsigned nr_threads, uint64_t most, struct summary_events *events)
+static void t_count(unsigned nr_threads, uint64_t most, struct measure_summary *summary)
 {
-	CU_ASSERT_EQUAL_FATAL(summary_events_count(trace, nr_threads, most, events), MEASURE_OK);
+	*summary = (struct measure_summary){.trace = trace, .definitions = &trace->definitions};
+	for (size_t i = 0; i < trace->definitions.nr_locations; i++)
+		summary->nr_events += trace->definitions.locations[i].nr_events;
+	CU_ASSERT_EQUAL_FATAL(summary_events_count(summary, nr_threads, most), MEASURE_OK);
 }
 
 static void t_all(void)
 {
-	struct summary_events events;
+	struct measure_summary summary;
 
 	t_make();
 	for (unsigned nr_threads = 1; nr_threads < 4; nr_threads++) {
-		t_count(nr_threads, UINT64_MAX, &events);
-		CU_ASSERT_FALSE(events.is_damaged);
-		CU_ASSERT_EQUAL(events.nr_counted, events.nr_chunks);
-		CU_ASSERT(events.nr_chunks > 5);
-		CU_ASSERT_EQUAL(events.kinds[MEASURE_OTF2_ENTER].events, VISITS + 2);
-		CU_ASSERT_EQUAL(events.kinds[MEASURE_OTF2_LEAVE].events, VISITS + 2);
-		CU_ASSERT_EQUAL(events.kinds[SEND_TYPE].events, 1);
-		CU_ASSERT_EQUAL(t_sum(&events, false), 2 * VISITS + 4 + 1 + PROGRAM);
+		t_count(nr_threads, UINT64_MAX, &summary);
+		CU_ASSERT_FALSE(summary.events.is_damaged);
+		CU_ASSERT_EQUAL(summary.profile.nr_chunks_read, summary.profile.nr_chunks);
+		CU_ASSERT(summary.profile.nr_chunks > 5);
+		CU_ASSERT_EQUAL(summary.events.kinds[MEASURE_OTF2_ENTER].events, VISITS + 2);
+		CU_ASSERT_EQUAL(summary.events.kinds[MEASURE_OTF2_LEAVE].events, VISITS + 2);
+		CU_ASSERT_EQUAL(summary.events.kinds[SEND_TYPE].events, 1);
+		CU_ASSERT_EQUAL(t_sum(&summary, false), 2 * VISITS + 4 + 1 + PROGRAM);
 
-		const struct summary_region *small = t_region(&events, "small");
+		const struct summary_region *small = t_region(&summary, "small");
 		CU_ASSERT_EQUAL(small->visits, VISITS + 1);
 		CU_ASSERT_EQUAL(small->events, 2 * (VISITS + 1));
 		CU_ASSERT_EQUAL(small->measured, VISITS + 1);
 		CU_ASSERT_EQUAL(small->ticks, 3 * VISITS + 10 * VISITS - 5);
-		CU_ASSERT_EQUAL(small->octaves, 2 * VISITS + 20); /* 3, and 599,995 */
-		const struct summary_region *large = t_region(&events, "large");
+		CU_ASSERT_EQUAL(small->typical, 3);
+		const struct summary_region *large = t_region(&summary, "large");
 		CU_ASSERT_EQUAL(large->ticks, 10 * VISITS + 100);
 		CU_ASSERT_EQUAL(large->nested, 2 * VISITS);
 		CU_ASSERT_EQUAL(large->bytes, 2 * (9 + 4));
-		CU_ASSERT_EQUAL(t_region(&events, "UNKNOWN REGION")->events, 0);
-		summary_events_free(&events);
+		CU_ASSERT_EQUAL(t_region(&summary, "UNKNOWN REGION")->events, 0);
+		summary_events_free(&summary);
 	}
 	t_remove();
 }
@@ -117,43 +121,44 @@ static void t_all(void)
  * less than a record of OTF2's can be. */
 static void t_bytes(void)
 {
-	struct summary_events events;
+	struct measure_summary summary;
 	char command[128];
 
 	t_make();
-	t_count(2, UINT64_MAX, &events);
-	uint64_t least = t_sum(&events, true) + MEASURE_CHUNK_HEADER * events.nr_chunks;
+	t_count(2, UINT64_MAX, &summary);
+	uint64_t least = t_sum(&summary, true) + MEASURE_CHUNK_HEADER * summary.profile.nr_chunks;
 	snprintf(command, sizeof(command),
 		"size=$(cat %%s/traces/*.evt | wc -c); [ $size -ge %llu ] && [ $size -lt %llu ]",
-		(unsigned long long)least, (unsigned long long)(least + 64 * events.nr_chunks));
+		(unsigned long long)least,
+		(unsigned long long)(least + 64 * summary.profile.nr_chunks));
 	CU_ASSERT_EQUAL(t_run(command), 0);
-	summary_events_free(&events);
+	summary_events_free(&summary);
 	t_remove();
 }
 
 static void t_some(void)
 {
 	const uint64_t all = 2 * VISITS + 4 + 1 + PROGRAM;
-	struct summary_events events;
+	struct measure_summary summary;
 
 	t_make();
-	t_count(2, 2 * T_CHUNK, &events);
-	CU_ASSERT(events.nr_counted <= 3);
-	CU_ASSERT(events.nr_chunks > 5);
-	CU_ASSERT(t_sum(&events, false) + 3 >= all && t_sum(&events, false) <= all + 3);
-	const struct summary_region *small = t_region(&events, "small");
+	t_count(2, 2 * T_CHUNK, &summary);
+	CU_ASSERT(summary.profile.nr_chunks_read <= 3);
+	CU_ASSERT(summary.profile.nr_chunks > 5);
+	CU_ASSERT(t_sum(&summary, false) + 3 >= all && t_sum(&summary, false) <= all + 3);
+	const struct summary_region *small = t_region(&summary, "small");
 	CU_ASSERT(small->visits > VISITS - VISITS / 100 && small->visits < VISITS + VISITS / 100);
 	/* those seen from Enter to Leave, none across a gap; that of location 1, if it was seen */
 	uint64_t more = small->ticks - 3 * small->measured;
 	CU_ASSERT(more == 0 || more == 10 * VISITS - 5 - 3);
-	CU_ASSERT_EQUAL(t_region(&events, "large")->measured, 0);
-	summary_events_free(&events);
+	CU_ASSERT_EQUAL(t_region(&summary, "large")->measured, 0);
+	summary_events_free(&summary);
 	t_remove();
 }
 
 static void t_damaged(void)
 {
-	struct summary_events events, whole;
+	struct measure_summary summary, whole;
 	char path[128];
 
 	t_make();
@@ -166,11 +171,12 @@ static void t_damaged(void)
 				16, T_CHUNK / 2),
 		16);
 	close(fd);
-	t_count(2, UINT64_MAX, &events);
-	CU_ASSERT(events.is_damaged);
-	CU_ASSERT(t_sum(&events, false) < t_sum(&whole, false));
-	CU_ASSERT(t_sum(&events, false) > t_sum(&whole, false) * 4 / 5);
-	summary_events_free(&events);
+	t_count(2, UINT64_MAX, &summary);
+	CU_ASSERT(summary.events.is_damaged);
+	CU_ASSERT(t_sum(&summary, false) < t_sum(&whole, false));
+	/* half of the first chunk of the one, all of the other */
+	CU_ASSERT(t_sum(&summary, false) > t_sum(&whole, false) / (4 * whole.profile.nr_chunks));
+	summary_events_free(&summary);
 	summary_events_free(&whole);
 	t_remove();
 }

@@ -34,7 +34,8 @@ static void test_one_process(void)
 	CU_ASSERT_EQUAL(report.nr_locations, 1);
 	CU_ASSERT_FALSE(t_has(".parts"));
 	CU_ASSERT_FALSE(t_has("summary.txt"));
-	CU_ASSERT_EQUAL(t_run("./measure-profile --write %s | grep -q '^next: cat '"), 0);
+	CU_ASSERT_EQUAL(
+		t_run("./measure-profile --write %s | grep -q '^next: measure-profile '"), 0);
 	CU_ASSERT(t_has("summary.txt"));
 	t_check_archive();
 	CU_ASSERT_EQUAL(t_archive_read(t_directory, 0, &events), 0);

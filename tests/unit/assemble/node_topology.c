@@ -246,7 +246,8 @@ static void test_archive(void)
 		0);
 	CU_ASSERT_EQUAL(
 		t_run("[ $(grep -c '^LOCATION_PROP.*\"MEASURE::PLACE\"' %s/definitions) = 2 ]"), 0);
-	CU_ASSERT_EQUAL(t_run("./measure-profile %s | grep -q '^processes   3 on 2 nodes'"), 0);
+	CU_ASSERT_EQUAL(
+		t_run("./measure-profile --summary %s | grep -q '^processes   3 on 2 nodes'"), 0);
 	t_finish();
 }
 
