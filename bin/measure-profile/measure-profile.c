@@ -26,7 +26,36 @@
 #include "trace/archive/trace.h"
 #include "trace/common/spilling_alloc.h"
 
+/* ------------------------------------------------------------------------- filter --- */
+
+static bool is_kept(void *data, const struct measure_profile *profile, uint32_t region)
+{
+	return !measure_profile_region(profile, region) ||
+	       measure_sync_region_filter(data, region)->outcome != MEASURE_FILTER_OFF;
+}
+
+static void start_filter(struct measure_sync_region_filter *filter,
+	const struct profile_options *options, const struct measure_definitions *definitions)
+{
+	measure_sync_region_filter_start(filter, options->rules.filter, definitions);
+	measure_sync_region_filter_process(filter, 0);
+}
+
 /* ------------------------------------------------------------------------ summary --- */
+
+static void print_score(const struct profile_options *options, struct measure_summary *summary)
+{
+	struct measure_sync_region_filter filter;
+	const struct measure_score_filter rules = {options->rules.file, is_kept, &filter};
+
+	if (!options->rules.filter) {
+		measure_summary_print_score(summary, NULL, stdout);
+		return;
+	}
+	start_filter(&filter, options, measure_summary_definitions(summary));
+	measure_summary_print_score(summary, &rules, stdout);
+	measure_sync_region_filter_free(&filter);
+}
 
 static enum measure_exit_code summarize(const struct profile_options *options)
 {
@@ -41,6 +70,8 @@ static enum measure_exit_code summarize(const struct profile_options *options)
 		result = MEASURE_EXIT_FOUND;
 	if (options->task == PROFILE_PROPERTIES)
 		measure_summary_print_properties(summary, stdout);
+	else if (options->task == PROFILE_SCORE)
+		print_score(options, summary);
 	else if (options->task == PROFILE_SUMMARY)
 		measure_summary_print(summary, stdout);
 	else if (measure_summary_write(summary) == MEASURE_OK)
@@ -55,12 +86,6 @@ static enum measure_exit_code summarize(const struct profile_options *options)
 }
 
 /* ------------------------------------------------------------------------ profile --- */
-
-static bool is_kept(void *data, const struct measure_profile *profile, uint32_t region)
-{
-	return !measure_profile_region(profile, region) ||
-	       measure_sync_region_filter(data, region)->outcome != MEASURE_FILTER_OFF;
-}
 
 static void print_text(const struct profile_options *options, const struct measure_profile *profile,
 	const struct measure_view *view)
@@ -86,9 +111,7 @@ static void print_profile(
 	struct measure_view view;
 
 	if (options->rules.filter) {
-		measure_sync_region_filter_start(
-			&filter, options->rules.filter, &profile->trace->definitions);
-		measure_sync_region_filter_process(&filter, 0);
+		start_filter(&filter, options, &profile->trace->definitions);
 		chosen.is_shown = is_kept;
 		chosen.data = &filter;
 	}

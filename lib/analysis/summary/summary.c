@@ -179,6 +179,11 @@ measure_status_t measure_summary_open(
 	return status;
 }
 
+const struct measure_definitions *measure_summary_definitions(const struct measure_summary *summary)
+{
+	return summary->definitions;
+}
+
 bool measure_summary_is_whole(const struct measure_summary *summary)
 {
 	return !summary->events.is_damaged;

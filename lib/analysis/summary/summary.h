@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "analysis/profile/profile.h"
 #include "status.h"
 
 struct measure_summary;
@@ -23,6 +24,21 @@ bool measure_summary_is_whole(const struct measure_summary *summary);
 
 /* The text of summary.txt. */
 void measure_summary_print(struct measure_summary *summary, FILE *out);
+
+/* Rules to try: which regions they keep. */
+struct measure_score_filter {
+	const char *name; /* to print */
+	bool (*is_kept)(void *data, const struct measure_profile *profile, uint32_t region);
+	void *data;
+};
+
+/* Sizes by region, and what a filter saves: this one, or where it is NULL the suggested one. */
+void measure_summary_print_score(
+	struct measure_summary *summary, const struct measure_score_filter *filter, FILE *out);
+
+/* The definitions of the archive. */
+const struct measure_definitions *measure_summary_definitions(
+	const struct measure_summary *summary);
 
 /* Names and values of the archive's properties and, by such names, of what the summary has found
  * out: doc/properties.md. One a line. */
