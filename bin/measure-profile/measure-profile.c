@@ -19,6 +19,7 @@
 
 #include "analysis/report/profile_report.h"
 #include "analysis/summary/summary.h"
+#include "bin/common/job_launch.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "profile_options.h"
@@ -154,9 +155,10 @@ static uint64_t find_moment(
 	return clock->offset + (uint64_t)ticks;
 }
 
-static enum measure_exit_code profile_trace(const struct profile_options *options)
+static enum measure_exit_code profile_trace(
+	const struct profile_options *options, const struct measure_sync_job *job)
 {
-	const bool is_watched = isatty(STDERR_FILENO);
+	const bool is_watched = job->rank == 0 && isatty(STDERR_FILENO);
 	struct measure_findings findings = {0};
 	struct measure_profile profile;
 	struct measure_trace *trace;
@@ -167,6 +169,7 @@ static enum measure_exit_code profile_trace(const struct profile_options *option
 		return MEASURE_EXIT_CANNOT;
 	}
 	const struct measure_profile_options how = {.nr_threads = options->nr_threads,
+		.job = job,
 		.has_window = options->from.is_given || options->until.is_given,
 		.from = find_moment(trace, &options->from, 0),
 		.until = find_moment(trace, &options->until, UINT64_MAX),
@@ -175,22 +178,42 @@ static enum measure_exit_code profile_trace(const struct profile_options *option
 	result = measure_profile_read(trace, &how, &profile) == MEASURE_OK ? MEASURE_EXIT_DONE
 									   : MEASURE_EXIT_FOUND;
 	measure_progress_end();
-	print_profile(options, &profile);
+	if (job->rank == 0)
+		print_profile(options, &profile);
 	measure_profile_free(&profile);
 	measure_trace_close(trace);
 	measure_findings_free(&findings);
 	return result;
 }
 
-static enum measure_exit_code work(struct profile_options *options)
+/* As one of the processes of a job: the first one prints, and speaks for all. */
+static enum measure_exit_code profile_in_job(
+	struct profile_options *options, const struct job_launch *launch)
+{
+	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
+	struct measure_sync_job job;
+
+	if (job_launch_join(launch, &job)) {
+		sync_rules_share(&options->rules, &job);
+		result = profile_trace(options, &job);
+		sync_rules_free(&options->rules);
+		measure_sync_job_close(&job);
+	}
+	return job_launch_is_first(launch) ? result : MEASURE_EXIT_DONE;
+}
+
+static enum measure_exit_code work(struct profile_options *options, const struct job_launch *launch)
 {
 	const char *directory = getenv("TMPDIR");
 	enum measure_exit_code result;
 
 	measure_spill_bound(options->memory, directory && *directory ? directory : "/tmp");
-	if (options->rules.file)
+	if (options->task == PROFILE_PRINT) {
+		result = profile_in_job(options, launch);
+	} else {
 		sync_rules_share(&options->rules, &measure_sync_job_of_one);
-	result = options->task == PROFILE_PRINT ? profile_trace(options) : summarize(options);
+		result = summarize(options);
+	}
 	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
 		return result;
 	measure_cli_say("cannot write the result: %s", strerror(errno));
@@ -199,7 +222,8 @@ static enum measure_exit_code work(struct profile_options *options)
 
 /* ------------------------------------------------------------------------- process --- */
 
-static enum measure_exit_code work_in_child(struct profile_options *options)
+static enum measure_exit_code work_in_child(
+	struct profile_options *options, const struct job_launch *launch)
 {
 	const struct rlimit no_core = {0, 0};
 	const pid_t parent = getpid();
@@ -210,13 +234,13 @@ static enum measure_exit_code work_in_child(struct profile_options *options)
 	child = fork();
 
 	if (child < 0)
-		return work(options);
+		return work(options, launch);
 	if (child == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(MEASURE_EXIT_CANNOT);
 		setrlimit(RLIMIT_CORE, &no_core);
-		_exit(work(options));
+		_exit(work(options, launch));
 	}
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
@@ -231,10 +255,23 @@ static enum measure_exit_code work_in_child(struct profile_options *options)
 
 int main(int argc, char **argv)
 {
-	struct profile_options options;
+	struct profile_options options = {.input = NULL};
+	struct job_launch launch;
 	int early;
 
 	measure_cli_start("measure-profile");
+	job_launch_detect(&launch, argv);
+	options.nr_threads = launch.nr_threads;
+	options.memory = launch.memory;
 	early = profile_options_parse(argc, argv, &options);
-	return early >= 0 ? early : (int)work_in_child(&options);
+	if (early >= 0)
+		return job_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
+	if (!job_launch_is_first(&launch) && options.task != PROFILE_PRINT)
+		return MEASURE_EXIT_DONE; /* the first process does it alone */
+	if (job_launch_is_first(&launch) && options.rules.file && !sync_rules_read(&options.rules))
+		return MEASURE_EXIT_CANNOT;
+	job_launch_speak();
+	/* Launchers give each process a terminal of its own. */
+	measure_report_highlight(launch.size == 1 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+	return (int)work_in_child(&options, &launch);
 }

@@ -7,12 +7,10 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/memory_limits.h"
 #include "cli/suggest.h"
 #include "cli/wrong_option.h"
 #include "config/settings.h"
@@ -21,7 +19,7 @@
 #define USUAL_ROWS   20
 
 static const char usage[] =
-	"Usage: measure-profile [OPTION]... TRACE\n"
+	"Usage: [mpirun -n K] measure-profile [OPTION]... TRACE\n"
 	"Show where the time of a program went, from its OTF2 archive.\n"
 	"TRACE is the directory of an archive or its .otf2 file.\n"
 	"\n"
@@ -56,7 +54,7 @@ static const char usage[] =
 	"  -p, --properties  names and values for programs\n"
 	"\n"
 	"Resources:\n"
-	"  -t, --threads N   (default: one per processor)\n"
+	"  -t, --threads N   threads per process (default: one per processor)\n"
 	"      --memory SIZE memory for the profile, such as 512M; the rest is kept in a\n"
 	"                    temporary file (default: half of the free memory)\n"
 	"      --help        print this help\n"
@@ -274,16 +272,7 @@ static int take_arguments(
 		options->view.nr_most = is_table ? 0 : USUAL_ROWS;
 	if (!given->sort && options->view.is_tree)
 		options->view.sort = MEASURE_SORT_INCLUSIVE;
-	if (!options->rules.file || sync_rules_read(&options->rules))
-		return -1;
-	return MEASURE_EXIT_CANNOT;
-}
-
-static unsigned count_threads(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+	return -1;
 }
 
 int profile_options_parse(int argc, char **argv, struct profile_options *options)
@@ -291,8 +280,6 @@ int profile_options_parse(int argc, char **argv, struct profile_options *options
 	struct given given = {.task = NULL};
 	int early = -1;
 
-	*options = (struct profile_options){
-		.nr_threads = count_threads(), .memory = measure_memory_available() / 2};
 	opterr = 0;
 	for (int option; early < 0 &&
 			 (option = getopt_long(argc, argv, ":f:t:wp", long_options, NULL)) != -1;)

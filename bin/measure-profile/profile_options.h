@@ -34,7 +34,7 @@ struct profile_options {
 	uint64_t memory;
 };
 
-/* -1: go on; otherwise the exit status. */
+/* Threads and memory as they are set before. -1: go on; otherwise the exit status. */
 int profile_options_parse(int argc, char **argv, struct profile_options *options);
 
 #endif

@@ -22,7 +22,7 @@
 
 #include "cli/cli.h"
 #include "cli/progress.h"
-#include "sync_job.h"
+#include "bin/common/job_launch.h"
 #include "sync_options.h"
 #include "sync/run/sync_run.h"
 #include "sync/run/sync_target.h"
@@ -115,15 +115,15 @@ static char *share_place(const struct measure_sync_job *job, const char *making)
 }
 
 /* `target` is NULL where it could not be made, and in all processes but the first. */
-static enum measure_exit_code work_in_job(const struct sync_launch *launch,
+static enum measure_exit_code work_in_job(const struct job_launch *launch,
 	struct sync_options *options, const struct sync_target *target)
 {
 	enum measure_exit_code result =
-		sync_launch_is_first(launch) ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
+		job_launch_is_first(launch) ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
 	struct measure_sync_job job;
 	char *making;
 
-	if (!sync_launch_join(launch, &job))
+	if (!job_launch_join(launch, &job))
 		return result;
 	making = share_place(&job, target ? target->making : NULL);
 	if (making) {
@@ -170,7 +170,7 @@ static enum measure_exit_code say_signal(
 	return MEASURE_EXIT_CANNOT;
 }
 
-static enum measure_exit_code work_in_child(const struct sync_launch *launch,
+static enum measure_exit_code work_in_child(const struct job_launch *launch,
 	struct sync_options *options, const struct sync_target *target)
 {
 	const struct rlimit no_core = {0, 0};
@@ -210,25 +210,25 @@ int main(int argc, char **argv)
 {
 	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
 	struct sync_options options;
-	struct sync_launch launch;
+	struct job_launch launch;
 	struct sync_target target = {.lock = -1};
 	bool is_ready = false;
 	int early;
 
 	measure_cli_start("measure-sync");
-	sync_launch_detect(&launch, argv);
+	job_launch_detect(&launch, argv);
 	early = sync_options_parse(argc, argv, launch.nr_threads, launch.memory, &options);
 	if (early >= 0)
-		return sync_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
-	sync_launch_speak();
-	if (sync_launch_is_first(&launch))
+		return job_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
+	job_launch_speak();
+	if (job_launch_is_first(&launch))
 		is_ready = sync_rules_read(&options.rules) &&
 			   sync_target_make(
 				   &target, options.input, options.output, options.is_in_place);
 	/* The others wait for its word. */
 	if (is_ready || launch.size > 1)
 		result = work_in_child(&launch, &options, is_ready ? &target : NULL);
-	if (sync_launch_is_first(&launch))
+	if (job_launch_is_first(&launch))
 		sync_target_free(&target);
 	return result;
 }

@@ -94,9 +94,13 @@ struct measure_profile {
 	uint32_t nr_broken;    /* with event files that could not be read to their ends */
 };
 
+struct measure_sync_job;
+
 /* How an archive is read. */
 struct measure_profile_options {
 	unsigned nr_threads;
+	/* NULL, or the processes that read it together; the first one gets all */
+	const struct measure_sync_job *job;
 	bool has_window;
 	uint64_t from, until; /* corrected time; what is outside does not count */
 	/* of event files; 0: all. Of more, only every n-th chunk is read: times and visits are
@@ -139,8 +143,8 @@ static inline uint32_t measure_profile_child(
  * locations, call paths are numbered as if one had read them all. */
 void measure_profile_merge(struct measure_profile *profile, struct measure_profile *part);
 
-/* Reads the events of an archive. MEASURE_ERROR_FORMAT: not all of them could be read; what could
- * counts, and measure_trace_error() has the first reason. */
+/* Collective in a job. Reads the events of an archive. MEASURE_ERROR_FORMAT: not all of them could
+ * be read; what could counts, and measure_trace_error() has the first reason. */
 measure_status_t measure_profile_read(struct measure_trace *trace,
 	const struct measure_profile_options *options, struct measure_profile *profile);
 

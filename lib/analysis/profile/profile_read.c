@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 
 #include "fold.h"
+#include "profile_pack.h"
+#include "sync/parallel/sync_ranks.h"
 #include "sync/parallel/workers.h"
 #include "trace/common/trace_error.h"
 
@@ -25,6 +27,7 @@ struct reading {
 	struct measure_fold_names names;
 	struct measure_profile *profile;
 	struct reading_part *parts; /* by place in the reading order */
+	size_t first, end;          /* places that this process reads */
 	size_t next;                /* to be added */
 	uint64_t step;              /* every step-th chunk is read */
 	uint64_t nr_expected, nr_read;
@@ -138,15 +141,14 @@ static void fold_location(const struct reading *reading, struct measure_trace *r
 /* Adds what has its turn. */
 static void add_parts(struct reading *reading)
 {
-	const size_t nr = reading->trace->definitions.nr_locations;
-
-	while (reading->next < nr && reading->parts[reading->next].is_ready)
+	while (reading->next < reading->end && reading->parts[reading->next].is_ready)
 		measure_profile_merge(reading->profile, &reading->parts[reading->next++].profile);
 }
 
-static void read_place(void *data, size_t place)
+static void read_place(void *data, size_t index)
 {
 	struct reading *reading = data;
+	const size_t place = reading->first + index;
 	const uint32_t location = reading->trace->reading_order[place];
 	struct reading_part *part = &reading->parts[place];
 	struct measure_findings findings = {0};
@@ -206,22 +208,77 @@ static void choose_chunks(struct reading *reading)
 	profile->is_sampled = reading->step > 1;
 }
 
+/* -------------------------------------------------------------------------- ranks --- */
+
+/* Each process of a job has a run of places with about as many events as every other. */
+static void choose_places(struct reading *reading, const struct measure_sync_job *job)
+{
+	const struct measure_trace *trace = reading->trace;
+	const size_t nr = trace->definitions.nr_locations;
+	uint64_t all = 1, before = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		all += trace->definitions.locations[i].nr_events;
+	reading->first = reading->end = nr;
+	for (size_t i = 0; i < nr; i++) {
+		const uint64_t nr_events =
+			trace->definitions.locations[trace->reading_order[i]].nr_events;
+		const uint32_t rank = (uint32_t)((__int128)before * job->size / all);
+
+		if (rank >= job->rank && reading->first == nr)
+			reading->first = i;
+		if (rank > job->rank && reading->end == nr)
+			reading->end = i;
+		if (rank == job->rank)
+			reading->nr_expected += nr_events;
+		before += nr_events;
+	}
+	reading->next = reading->first;
+}
+
+/* Collective: the first process adds what the others have read, in their order, which is that of
+ * the locations. */
+static void gather(struct measure_profile *profile, const struct measure_sync_job *job)
+{
+	struct measure_sync_job_part *out = measure_zeroed(job->size, sizeof(*out));
+	struct measure_sync_job_part *in = measure_zeroed(job->size, sizeof(*in));
+	measure_profile_pack_t pack = {.nr = 0};
+	struct measure_profile part;
+
+	if (job->rank > 0) {
+		measure_profile_pack(profile, &pack);
+		out[0] = (struct measure_sync_job_part){pack.items, pack.nr};
+	}
+	measure_sync_job_swap(job, out, in);
+	for (uint32_t rank = 1; job->rank == 0 && rank < job->size; rank++) {
+		if (!measure_profile_unpack(&part, profile->trace, in[rank].data, in[rank].size))
+			measure_end("the processes of the job do not read the same archive");
+		measure_profile_merge(profile, &part);
+		measure_free(in[rank].data);
+	}
+	free(pack.items);
+	measure_free(out);
+	measure_free(in);
+}
+
 measure_status_t measure_profile_read(struct measure_trace *trace,
 	const struct measure_profile_options *options, struct measure_profile *profile)
 {
-	const size_t nr = trace->definitions.nr_locations;
+	const struct measure_sync_job *job = options->job ? options->job : &measure_sync_job_of_one;
 	struct reading reading = {.trace = trace, .options = options, .profile = profile};
 
 	measure_profile_start(profile, trace);
 	measure_profile_unify_regions(profile);
 	measure_fold_names_find(&reading.names, &trace->definitions);
-	reading.parts = measure_zeroed(nr, sizeof(*reading.parts));
-	for (size_t i = 0; i < nr; i++)
-		reading.nr_expected += trace->definitions.locations[i].nr_events;
+	reading.parts = measure_zeroed(trace->definitions.nr_locations, sizeof(*reading.parts));
 	choose_chunks(&reading);
+	choose_places(&reading, job);
 	pthread_mutex_init(&reading.lock, NULL);
-	measure_workers_share(options->nr_threads, nr, read_place, &reading);
+	measure_workers_share(
+		options->nr_threads, reading.end - reading.first, read_place, &reading);
 	pthread_mutex_destroy(&reading.lock);
 	measure_free(reading.parts);
+	if (job->size > 1)
+		gather(profile, job);
 	return profile->nr_broken ? MEASURE_ERROR_FORMAT : MEASURE_OK;
 }

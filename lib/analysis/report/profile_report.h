@@ -11,6 +11,9 @@
 
 #define MEASURE_PROFILE_SCHEMA 1 /* version of the JSON; see doc/profile.md */
 
+/* From now on titles are bold: for terminals. */
+void measure_report_highlight(bool is_on);
+
 /* Archive, processes, events, time: two lines. */
 void measure_profile_print_head(const struct measure_profile *profile, FILE *out);
 

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/figures.h"
 #include "base/printable.h"
@@ -22,11 +21,18 @@ static const char *seconds_text(
 	return measure_figure_seconds(measure_profile_seconds(profile, ticks), text);
 }
 
-static void print_bold(FILE *out, const char *text)
-{
-	const bool is_terminal = isatty(fileno(out));
+static bool is_highlighted;
 
-	fprintf(out, "%s%s%s", is_terminal ? "\033[1m" : "", text, is_terminal ? "\033[0m" : "");
+void measure_report_highlight(bool is_on)
+{
+	is_highlighted = is_on;
+}
+
+/* A line of titles. */
+static void print_title_line(FILE *out, const char *text)
+{
+	fprintf(out, "%s%s%s\n", is_highlighted ? "\033[1m" : "", text,
+		is_highlighted ? "\033[0m" : "");
 }
 
 /* A name in so many columns, of a longer one the end: that tells more. */
@@ -136,12 +142,12 @@ static bool has_shares(const struct measure_view *view)
 static void print_titles(const struct measure_view *view, FILE *out)
 {
 	static const char *const heads[MEASURE_NR_VIEWS] = {
-		"     self     %     total      visits   median  imb region\n",
-		"     self     %     total      visits   median  imb call path\n",
-		"     self     %      visits  paradigm\n"};
+		"     self     %     total      visits   median  imb region",
+		"     self     %     total      visits   median  imb call path",
+		"     self     %      visits  paradigm"};
 
 	if (!has_shares(view)) {
-		print_bold(out, heads[view->by]);
+		print_title_line(out, heads[view->by]);
 		return;
 	}
 	fprintf(out, "%9s", "time");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * measure-sync as one of several processes; see sync_job.h. */
+ * A tool as one of several processes; see job_launch.h. */
 #include "config.h"
 
-#include "sync_job.h"
+#include "bin/common/job_launch.h"
 
 #include <getopt.h>
 #include <limits.h>
@@ -37,14 +37,14 @@ static unsigned count_threads(uint64_t nr_beside)
 	return share > 0 ? (unsigned)share : 1;
 }
 
-void sync_launch_detect(struct sync_launch *launch, char **arguments)
+void job_launch_detect(struct job_launch *launch, char **arguments)
 {
 	struct measure_settings settings;
 	uint64_t nr_beside = 1;
 
 	measure_settings_defaults(&settings);
 	measure_launcher_detect(&settings, getpid());
-	*launch = (struct sync_launch){.size = 1, .arguments = arguments};
+	*launch = (struct job_launch){.size = 1, .arguments = arguments};
 	if (measure_launcher_is_there(&settings) && measure_launcher_size() > 1) {
 		launch->rank = settings.rank;
 		launch->size = measure_launcher_size();
@@ -52,25 +52,25 @@ void sync_launch_detect(struct sync_launch *launch, char **arguments)
 	}
 	launch->nr_threads = count_threads(nr_beside);
 	launch->memory = measure_memory_available() / 2 / nr_beside;
-	if (sync_launch_is_first(launch))
+	if (job_launch_is_first(launch))
 		return;
 	measure_cli_redirect(say_nothing);
 	opterr = 0;
 	(void)!freopen("/dev/null", "w", stdout);
 }
 
-void sync_launch_speak(void)
+void job_launch_speak(void)
 {
 	measure_cli_redirect(NULL);
 }
 
-static bool open_module(const struct sync_launch *launch, struct measure_sync_job *job)
+static bool open_module(const struct job_launch *launch, struct measure_sync_job *job)
 {
 	char directory[PATH_MAX], path[PATH_MAX + sizeof(MODULE)];
 	const char *problem;
 
 	if (!measure_libdir_find(directory, MODULE, "unset it",
-		    "this Measure was built without MPI: run measure-sync without a launcher"))
+		    "this Measure was built without MPI: use no launcher"))
 		return false;
 	snprintf(path, sizeof(path), "%s/%s", directory, MODULE);
 	problem = measure_sync_job_open(job, path);
@@ -98,14 +98,14 @@ static bool have_same_arguments(const struct measure_sync_job *job, char **argum
 	return measure_sync_job_sum(job, hash != least) == 0;
 }
 
-bool sync_launch_join(const struct sync_launch *launch, struct measure_sync_job *job)
+bool job_launch_join(const struct job_launch *launch, struct measure_sync_job *job)
 {
 	bool is_open = true;
 
 	*job = measure_sync_job_of_one;
 	if (launch->size == 1)
 		return true;
-	if (!sync_launch_is_first(launch))
+	if (!job_launch_is_first(launch))
 		measure_cli_redirect(say_nothing);
 	is_open = open_module(launch, job);
 	if (is_open && !have_same_arguments(job, launch->arguments)) {
@@ -114,6 +114,6 @@ bool sync_launch_join(const struct sync_launch *launch, struct measure_sync_job 
 		measure_sync_job_close(job);
 		is_open = false;
 	}
-	sync_launch_speak();
+	job_launch_speak();
 	return is_open;
 }
