@@ -94,7 +94,9 @@ static void print_text(const struct profile_options *options, const struct measu
 	measure_profile_print_head(profile, stdout);
 	measure_profile_print_faults(profile, stdout);
 	fputc('\n', stdout);
-	if (options->view.by == MEASURE_BY_FILE)
+	if (options->view.by == MEASURE_BY_FILE && profile->tables[MEASURE_TABLE_FILES].nr == 0)
+		fputs("no files: record them with measure -a +posixio\n", stdout);
+	else if (options->view.by == MEASURE_BY_FILE)
 		measure_profile_table_print(
 			profile, MEASURE_TABLE_FILES, options->view.nr_most, stdout);
 	else

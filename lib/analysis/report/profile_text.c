@@ -125,7 +125,10 @@ static void print_share_row(
 			view->by == MEASURE_BY_PHASE ? row->inclusive : row->exclusive, text));
 	for (int group = 0; group < MEASURE_NR_GROUPS; group++)
 		if (view->groups[group])
-			print_share(out, row->groups[group], row->exclusive);
+			fprintf(out, " %7.1f",
+				row->exclusive ? 100.0 * (double)row->groups[group] /
+							 (double)row->exclusive
+					       : 0);
 	if (view->by == MEASURE_BY_PHASE)
 		fprintf(out, " %9s", measure_figure(row->visits));
 	fputs("  ", out);
@@ -153,7 +156,7 @@ static void print_titles(const struct measure_view *view, FILE *out)
 	fprintf(out, "%9s", "time");
 	for (int group = 0; group < MEASURE_NR_GROUPS; group++)
 		if (view->groups[group])
-			fprintf(out, " %5.5s", measure_group_words[group]);
+			fprintf(out, " %7s", measure_group_words[group]);
 	fprintf(out, "%s  %s (groups in %% of its time)\n",
 		view->by == MEASURE_BY_PHASE ? "    visits" : "", measure_view_words[view->by]);
 }
@@ -161,7 +164,11 @@ static void print_titles(const struct measure_view *view, FILE *out)
 void measure_view_print(const struct measure_view *view, FILE *out)
 {
 	if (view->nr_rows == 0) {
-		fprintf(out, "no %s to show\n", measure_view_words[view->by]);
+		fputs(view->by == MEASURE_BY_PHASE
+				? "no phases: mark them with MEASURE_PHASE_BEGIN or "
+				  "MEASURE_ITERATION_BEGIN of measure.h\n"
+				: "nothing to show\n",
+			out);
 		return;
 	}
 	print_titles(view, out);

@@ -17,7 +17,7 @@ const char *const measure_group_words[MEASURE_NR_GROUPS] = {
 #define REGION_GROUP(NAME, text, condition) text,
 #include "region_groups.def"
 #undef REGION_GROUP
-	"measurement", "idle", "outside"};
+	"measure", "idle", "outside"};
 
 /* ------------------------------------------------------------------------- regions --- */
 
