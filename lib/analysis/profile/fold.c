@@ -362,9 +362,10 @@ static void fold_cut_all(struct measure_fold *fold, uint64_t time)
 		fold_cut(fold, time);
 }
 
-void measure_fold_skip(struct measure_fold *fold)
+void measure_fold_skip(struct measure_fold *fold, uint64_t time)
 {
 	fold_cut_all(fold, fold->last);
+	fold->skipped += time - fold->last;
 }
 
 void measure_fold_end(struct measure_fold *fold)
@@ -382,7 +383,7 @@ void measure_fold_end(struct measure_fold *fold)
 	profile->last = last;
 	if (last > first && profile->trace->definitions.locations[fold->location].type !=
 				    OTF2_LOCATION_TYPE_METRIC)
-		profile->paths[0].inclusive = last - first;
+		profile->paths[0].inclusive = last - first - fold->skipped;
 	free(fold->context.bottom);
 	fold_tasks_free(fold->tasks);
 	fold_traffic_free(fold->traffic);

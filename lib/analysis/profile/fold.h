@@ -51,6 +51,7 @@ struct measure_fold {
 	uint64_t off_since;   /* recording was switched off */
 	uint64_t flush_since, flush_stop;
 	uint64_t idle_since;
+	uint64_t skipped; /* ticks that were not looked at */
 	uint32_t team_depth;
 	bool is_outside; /* the event being read is outside the window */
 	bool is_worker;  /* a thread that only works in teams of others */
@@ -75,9 +76,9 @@ void measure_fold_names_find(
 void measure_fold_start(struct measure_fold *fold, struct measure_profile *profile,
 	const struct measure_fold_names *names, struct measure_ranks *ranks, uint32_t location);
 
-/* Events that are not looked at lie between the last one and the next: what is open is forgotten.
- */
-void measure_fold_skip(struct measure_fold *fold);
+/* Events that are not looked at lie between the last one and the next, which is at `time`: what is
+ * open is forgotten, and the time between them counts nowhere. */
+void measure_fold_skip(struct measure_fold *fold, uint64_t time);
 
 /* No more events: closes what is open. */
 void measure_fold_end(struct measure_fold *fold);

@@ -60,7 +60,7 @@ static void begin_chunk(struct measure_fold *fold, const struct measure_stream *
 	if (fold->profile->nr_chunks_read++ == 0)
 		fold->profile->first = fold->last = event->time;
 	else if (stream->decoder.skipped)
-		measure_fold_skip(fold);
+		measure_fold_skip(fold, event->time);
 }
 
 static void fold_stream(

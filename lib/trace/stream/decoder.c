@@ -23,6 +23,7 @@ enum { BIG_ENDIAN_MARK = 0x23, LITTLE_ENDIAN_MARK = 0x42 };
 #define TIMESTAMP_SIZE	 9
 #define HEADER_SIZE 18
 #define QUICK_SIZE	 15   /* bytes that measure_event_decoder_peek_call() may touch */
+#define RELEASE_SIZE     ((size_t)4 << 20) /* of pages, at a time */
 #define LONG_LENGTH	 0xff /* the length follows in 8 bytes */
 #define UNDEFINED_NUMBER 0xff /* all ones, no bytes follow */
 
@@ -168,10 +169,22 @@ static bool decoder_begin_chunk(struct measure_event_decoder *decoder, size_t of
 	return true;
 }
 
+/* What has been read need not stay in memory: it is in the file. */
+static void decoder_release(struct measure_event_decoder *decoder, size_t offset)
+{
+	const size_t end = offset / RELEASE_SIZE * RELEASE_SIZE;
+
+	if (end > decoder->released)
+		madvise((void *)(decoder->file + decoder->released), end - decoder->released,
+			MADV_DONTNEED);
+	decoder->released = end;
+}
+
 static bool decoder_next_chunk(struct measure_event_decoder *decoder)
 {
 	const size_t left = decoder->size - decoder->next_chunk;
 
+	decoder_release(decoder, decoder->next_chunk);
 	if (left > decoder->skipped)
 		return decoder_begin_chunk(decoder, decoder->next_chunk + decoder->skipped);
 	decoder->state =

@@ -44,6 +44,7 @@ struct measure_event_decoder {
 	bool is_swapped;      /* numbers of this chunk are in the other byte order */
 	const uint8_t *file;
 	size_t size, chunk_size;
+	size_t released; /* bytes of the file that were given back to the system */
 	const struct measure_id_mapping *mapping; /* NULL: ids are global ones */
 
 	enum measure_event_decoder_state state;
