@@ -72,34 +72,10 @@ void measure_part_free(struct measure_part *part)
 	free(part->name);
 	free(part->journal);
 	free(part->keeper_journal);
-	free(part->locations.items);
-	free(part->modules.items);
-	free(part->regions.items);
-	free(part->comms.items);
-	free(part->carts.items);
-	free(part->windows.items);
-	free(part->groups.items);
-	free(part->io_paradigms.items);
-	free(part->io_files.items);
-	free(part->io_handles.items);
-	free(part->attributes.items);
-	free(part->parameters.items);
-	free(part->strings.items);
-	free(part->markers.items);
-	free(part->unbalanced.items);
-	free(part->metrics.items);
-	free(part->metric_classes.items);
 	for (uint32_t i = 0; i < MEASURE_SERIES; i++)
 		free(part->sampled[i].metrics.items);
-	free(part->generators.items);
-	free(part->contexts.items);
-	free(part->samples.items);
-	free(part->triples.items);
-	free(part->properties.items);
-	free(part->throttles.items);
-	free(part->counts.items);
-	free(part->self_timings.items);
-	free(part->filtered.items);
+#define BY_HAND(type, array) free(part->array.items);
+#include "part_arrays.def"
 	memset(part, 0, sizeof(*part));
 }
 

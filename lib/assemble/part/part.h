@@ -55,8 +55,7 @@ struct measure_part_window {
 	const char *name; /* NULL: none was given */
 };
 
-/* Strings and member lists point into the journals. Arrays are indexed by local id where
- * there is one. */
+/* Strings and member lists point into the journals. */
 struct measure_part {
 	char *name; /* of the directory */
 	int fd;
@@ -73,33 +72,9 @@ struct measure_part {
 	struct measure_def_clock_truth truth;
 	struct measure_def_keeper keeper;
 	struct measure_def_end end;
-	MEASURE_ARRAY(struct measure_part_location) locations;
-	MEASURE_ARRAY(struct measure_def_module) modules;
-	MEASURE_ARRAY(struct measure_part_region) regions;
-	MEASURE_ARRAY(struct measure_part_comm) comms;
-	MEASURE_ARRAY(struct measure_def_cart) carts;
-	MEASURE_ARRAY(struct measure_part_window) windows;
-	MEASURE_ARRAY(struct measure_def_group) groups;
-	MEASURE_ARRAY(struct measure_def_io_paradigm) io_paradigms; /* in order of their records */
-	MEASURE_ARRAY(struct measure_def_io_file) io_files;
-	MEASURE_ARRAY(struct measure_def_io_handle) io_handles;
-	MEASURE_ARRAY(struct measure_def_attribute) attributes;
-	MEASURE_ARRAY(struct measure_def_parameter) parameters;
-	MEASURE_ARRAY(struct measure_def_string) strings; /* 0: none, it is the program's path */
-	MEASURE_ARRAY(struct measure_def_marker) markers;
-	MEASURE_ARRAY(struct measure_def_unbalanced) unbalanced;
-	MEASURE_ARRAY(struct measure_def_metric) metrics;
-	MEASURE_ARRAY(struct measure_def_metric_class) metric_classes;
 	struct measure_part_sampled sampled[MEASURE_SERIES];
-	MEASURE_ARRAY(struct measure_def_interrupt_generator) generators;
-	MEASURE_ARRAY(struct measure_def_calling_context) contexts; /* parents first */
-	MEASURE_ARRAY(struct measure_def_clock_sample) samples;
-	MEASURE_ARRAY(struct measure_def_clock_triple) triples; /* the first and the last */
-	MEASURE_ARRAY(struct measure_def_property) properties;
-	MEASURE_ARRAY(struct measure_def_throttle) throttles;
-	MEASURE_ARRAY(struct measure_def_count) counts;
-	MEASURE_ARRAY(struct measure_def_self_timing) self_timings;
-	MEASURE_ARRAY(struct measure_def_region_filtered) filtered;
+#define BY_HAND(type, array) MEASURE_ARRAY(type) array;
+#include "part_arrays.def"
 };
 
 /* MEASURE_ERROR_NOT_FOUND: the directory has no journals at all. What is damaged is left out

@@ -41,6 +41,25 @@ static bool is_time(int64_t time)
 		reserved_;                                                                         \
 	})
 
+#define BY_ID(name, array)                                                                         \
+	static measure_status_t note_##name(                                                       \
+		struct measure_part *part, const struct measure_def_##name *def)                   \
+	{                                                                                          \
+		measure_status_t status = room_for(part, &part->array, def->id);                   \
+                                                                                                   \
+		if (status == MEASURE_OK)                                                          \
+			part->array.items[def->id] = *def;                                         \
+		return status;                                                                     \
+	}
+#define IN_ORDER(name, array)                                                                      \
+	static measure_status_t note_##name(                                                       \
+		struct measure_part *part, const struct measure_def_##name *def)                   \
+	{                                                                                          \
+		return measure_array_push(&part->array, *def);                                     \
+	}
+#define BY_HAND(type, array)
+#include "part_arrays.def"
+
 static measure_status_t note_location(struct measure_part *part,
 	const struct measure_def_location *def)
 {
@@ -63,16 +82,6 @@ measure_status_t measure_part_add_location(struct measure_part *part, uint32_t i
 	const struct measure_def_location unnamed = {index, "", 0};
 
 	return note_location(part, &unnamed);
-}
-
-static measure_status_t note_module(struct measure_part *part,
-	const struct measure_def_module *def)
-{
-	measure_status_t status = room_for(part, &part->modules, def->id);
-
-	if (status == MEASURE_OK)
-		part->modules.items[def->id] = *def;
-	return status;
 }
 
 static measure_status_t note_region(struct measure_part *part,
@@ -105,12 +114,6 @@ static measure_status_t note_region_off(
 	if (status == MEASURE_OK)
 		part->regions.items[def->id].is_off = true;
 	return status;
-}
-
-static measure_status_t note_throttle(
-	struct measure_part *part, const struct measure_def_throttle *def)
-{
-	return measure_array_push(&part->throttles, *def);
 }
 
 /* A later description of the same communicator may add its name. */
@@ -164,90 +167,6 @@ static measure_status_t note_window_name(struct measure_part *part,
 	return status;
 }
 
-static measure_status_t note_group(struct measure_part *part, const struct measure_def_group *def)
-{
-	measure_status_t status = room_for(part, &part->groups, def->id);
-
-	if (status == MEASURE_OK)
-		part->groups.items[def->id] = *def;
-	return status;
-}
-
-static measure_status_t note_io_paradigm(struct measure_part *part,
-	const struct measure_def_io_paradigm *def)
-{
-	return measure_array_push(&part->io_paradigms, *def);
-}
-
-static measure_status_t note_io_file(struct measure_part *part,
-	const struct measure_def_io_file *def)
-{
-	measure_status_t status = room_for(part, &part->io_files, def->id);
-
-	if (status == MEASURE_OK)
-		part->io_files.items[def->id] = *def;
-	return status;
-}
-
-static measure_status_t note_io_handle(struct measure_part *part,
-	const struct measure_def_io_handle *def)
-{
-	measure_status_t status = room_for(part, &part->io_handles, def->id);
-
-	if (status == MEASURE_OK)
-		part->io_handles.items[def->id] = *def;
-	return status;
-}
-
-static measure_status_t note_attribute(struct measure_part *part,
-	const struct measure_def_attribute *def)
-{
-	measure_status_t status = room_for(part, &part->attributes, def->id);
-
-	if (status == MEASURE_OK)
-		part->attributes.items[def->id] = *def;
-	return status;
-}
-
-static measure_status_t note_parameter(
-	struct measure_part *part, const struct measure_def_parameter *def)
-{
-	measure_status_t status = room_for(part, &part->parameters, def->id);
-
-	if (status == MEASURE_OK)
-		part->parameters.items[def->id] = *def;
-	return status;
-}
-
-static measure_status_t note_string(struct measure_part *part, const struct measure_def_string *def)
-{
-	measure_status_t status = room_for(part, &part->strings, def->id);
-
-	if (status == MEASURE_OK)
-		part->strings.items[def->id] = *def;
-	return status;
-}
-
-static measure_status_t note_marker(struct measure_part *part, const struct measure_def_marker *def)
-{
-	return measure_array_push(&part->markers, *def);
-}
-
-static measure_status_t note_unbalanced(
-	struct measure_part *part, const struct measure_def_unbalanced *def)
-{
-	return measure_array_push(&part->unbalanced, *def);
-}
-
-static measure_status_t note_metric(struct measure_part *part, const struct measure_def_metric *def)
-{
-	measure_status_t status = room_for(part, &part->metrics, def->id);
-
-	if (status == MEASURE_OK)
-		part->metrics.items[def->id] = *def;
-	return status;
-}
-
 static measure_status_t note_metric_class(
 	struct measure_part *part, const struct measure_def_metric_class *def)
 {
@@ -271,16 +190,6 @@ static measure_status_t note_sampled(
 									  : MEASURE_MOST_SAMPLED))
 		return MEASURE_ERROR_FORMAT;
 	return measure_array_push(&sampled->metrics, *def);
-}
-
-static measure_status_t note_interrupt_generator(
-	struct measure_part *part, const struct measure_def_interrupt_generator *def)
-{
-	measure_status_t status = room_for(part, &part->generators, def->id);
-
-	if (status == MEASURE_OK)
-		part->generators.items[def->id] = *def;
-	return status;
 }
 
 /* Ids are given one after the other, and a parent has its before its children. */
@@ -371,12 +280,6 @@ static measure_status_t note_clock_triple(struct measure_part *part,
 	return MEASURE_OK;
 }
 
-static measure_status_t note_property(struct measure_part *part,
-	const struct measure_def_property *def)
-{
-	return measure_array_push(&part->properties, *def);
-}
-
 /* Where the keeper has found its memory overwritten, more may be wrong than it has seen. */
 static measure_status_t note_count(struct measure_part *part, const struct measure_def_count *def)
 {
@@ -393,18 +296,6 @@ static measure_status_t note_segment_counts(
 	part->self_timings.nr = 0;
 	part->filtered.nr = 0;
 	return MEASURE_OK;
-}
-
-static measure_status_t note_self_timing(
-	struct measure_part *part, const struct measure_def_self_timing *def)
-{
-	return measure_array_push(&part->self_timings, *def);
-}
-
-static measure_status_t note_region_filtered(
-	struct measure_part *part, const struct measure_def_region_filtered *def)
-{
-	return measure_array_push(&part->filtered, *def);
 }
 
 /* Kinds that this version does not know are passed over. */
