@@ -59,43 +59,34 @@ static void note_sizes(struct measure_unified *unified)
 		note_size(unified, strings->entries.items[i].size);
 	for (size_t i = 0; i < unified->locals.nr; i++) {
 		const struct measure_local_definitions *local = &unified->locals.items[i];
-		note_size(unified, local->strings.nr);
-		note_size(unified, local->regions.nr);
-		note_size(unified, local->comms.nr);
-		note_size(unified, local->groups.nr);
-		note_size(unified, local->contexts.nr);
-		note_size(unified, local->windows.nr);
-		note_size(unified, local->io_files.nr);
-		note_size(unified, local->io_handles.nr);
+#define ID_MAP(kind, map) note_size(unified, local->map.nr);
+#include "assemble/write/id_maps.def"
+#undef ID_MAP
 	}
 }
 
 measure_status_t measure_unify(const struct measure_job *job,
 	const struct measure_clock_correction *timeline, struct measure_unified *unified)
 {
+	static void (*const steps[])(struct measure_unified *) = {
+		measure_unify_places,
+		measure_unify_regions,
+		measure_unify_comms,
+		measure_unify_topologies,
+		measure_unify_windows,
+		measure_unify_attributes,
+		measure_unify_metrics,
+		measure_unify_sampled,
+		measure_unify_self_timings,
+	};
+
 	unified->job = job;
 	unified->definitions.clock = (struct measure_otf2_clock){timeline->resolution,
 		timeline->begin, timeline->length, timeline->realtime};
 	measure_unify_string(unified, "");
 	make_locals(unified, timeline);
-	if (unified->status == MEASURE_OK)
-		measure_unify_places(unified);
-	if (unified->status == MEASURE_OK)
-		measure_unify_regions(unified);
-	if (unified->status == MEASURE_OK)
-		measure_unify_comms(unified);
-	if (unified->status == MEASURE_OK)
-		measure_unify_topologies(unified);
-	if (unified->status == MEASURE_OK)
-		measure_unify_windows(unified);
-	if (unified->status == MEASURE_OK)
-		measure_unify_attributes(unified);
-	if (unified->status == MEASURE_OK)
-		measure_unify_metrics(unified);
-	if (unified->status == MEASURE_OK)
-		measure_unify_sampled(unified);
-	if (unified->status == MEASURE_OK)
-		measure_unify_self_timings(unified);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps) && unified->status == MEASURE_OK; i++)
+		steps[i](unified);
 	measure_unify_io(unified);
 	for (size_t i = 0; i < job->processes.nr && unified->status == MEASURE_OK; i++)
 		unify_strings(unified, i);
@@ -112,18 +103,9 @@ void measure_unified_free(struct measure_unified *unified)
 	struct measure_archive_definitions *definitions = &unified->definitions;
 
 	for (size_t i = 0; i < unified->locals.nr; i++) {
-		free(unified->locals.items[i].strings.items);
-		free(unified->locals.items[i].regions.items);
-		free(unified->locals.items[i].comms.items);
-		free(unified->locals.items[i].groups.items);
-		free(unified->locals.items[i].windows.items);
-		free(unified->locals.items[i].attributes.items);
-		free(unified->locals.items[i].parameters.items);
-		free(unified->locals.items[i].metric_classes.items);
-		free(unified->locals.items[i].contexts.items);
-		free(unified->locals.items[i].generators.items);
-		free(unified->locals.items[i].io_files.items);
-		free(unified->locals.items[i].io_handles.items);
+#define ID_MAP(kind, map) free(unified->locals.items[i].map.items);
+#include "assemble/write/id_maps.def"
+#undef ID_MAP
 	}
 	free(unified->locals.items);
 	for (size_t i = 0; i < unified->sampled.nr; i++)
@@ -141,29 +123,9 @@ void measure_unified_free(struct measure_unified *unified)
 	measure_intern_free(&unified->contexts);
 	measure_intern_free(&unified->generators);
 	measure_intern_free(&definitions->strings);
-	free(definitions->paradigms.items);
-	free(definitions->nodes.items);
-	free(definitions->processes.items);
-	free(definitions->properties.items);
-	free(definitions->locations.items);
-	free(definitions->regions.items);
-	free(definitions->groups.items);
-	free(definitions->comms.items);
-	free(definitions->dimensions.items);
-	free(definitions->topologies.items);
-	free(definitions->coordinates.items);
-	free(definitions->windows.items);
-	free(definitions->attributes.items);
-	free(definitions->parameters.items);
 	free(definitions->markers.items);
-	free(definitions->metrics.items);
-	free(definitions->metric_classes.items);
-	free(definitions->metric_recorders.items);
-	free(definitions->sources.items);
-	free(definitions->contexts.items);
-	free(definitions->generators.items);
-	free(definitions->io_paradigms.items);
-	free(definitions->io_files.items);
-	free(definitions->io_handles.items);
+#define DEFINITION(type, array, write) free(definitions->array.items);
+#include "assemble/write/archive_definitions.def"
+#undef DEFINITION
 	memset(unified, 0, sizeof(*unified));
 }

@@ -210,31 +210,11 @@ struct measure_otf2_property {
 struct measure_archive_definitions {
 	struct measure_otf2_clock clock;
 	struct measure_intern strings;
-	MEASURE_ARRAY(struct measure_otf2_paradigm) paradigms;
-	MEASURE_ARRAY(struct measure_otf2_node) nodes;
-	MEASURE_ARRAY(struct measure_otf2_process) processes;
-	MEASURE_ARRAY(struct measure_otf2_property) properties;
-	MEASURE_ARRAY(struct measure_otf2_location) locations;
-	MEASURE_ARRAY(struct measure_otf2_region) regions;
-	MEASURE_ARRAY(struct measure_otf2_group) groups;
-	MEASURE_ARRAY(struct measure_otf2_comm) comms;
-	MEASURE_ARRAY(struct measure_otf2_dimension) dimensions;
-	MEASURE_ARRAY(struct measure_otf2_topology) topologies;
-	MEASURE_ARRAY(struct measure_otf2_coordinate) coordinates;
-	MEASURE_ARRAY(struct measure_otf2_window) windows;
-	MEASURE_ARRAY(struct measure_otf2_attribute) attributes;
-	MEASURE_ARRAY(struct measure_otf2_parameter) parameters;
-	MEASURE_ARRAY(struct measure_otf2_marker) markers; /* in order of time */
-	MEASURE_ARRAY(struct measure_otf2_metric) metrics;
-	MEASURE_ARRAY(struct measure_otf2_metric_class) metric_classes;
-	MEASURE_ARRAY(struct measure_otf2_metric_recorder) metric_recorders;
-	MEASURE_ARRAY(struct measure_otf2_source) sources;
-	MEASURE_ARRAY(struct measure_otf2_context) contexts;
-	MEASURE_ARRAY(struct measure_otf2_generator) generators;
-	MEASURE_ARRAY(struct measure_otf2_io_paradigm) io_paradigms;
-	MEASURE_ARRAY(struct measure_otf2_io_file) io_files;
 	uint32_t file_system; /* name of the property of a file */
-	MEASURE_ARRAY(struct measure_otf2_io_handle) io_handles;
+	MEASURE_ARRAY(struct measure_otf2_marker) markers; /* in order of time */
+#define DEFINITION(type, array, write) MEASURE_ARRAY(struct measure_otf2_##type) array;
+#include "archive_definitions.def"
+#undef DEFINITION
 };
 
 /* What the local definition files of one process say: ids in its event files to ids of the
@@ -242,18 +222,9 @@ struct measure_archive_definitions {
 typedef MEASURE_ARRAY(uint32_t) measure_id_map_t;
 
 struct measure_local_definitions {
-	measure_id_map_t strings;
-	measure_id_map_t regions;
-	measure_id_map_t comms;
-	measure_id_map_t groups;
-	measure_id_map_t windows;
-	measure_id_map_t attributes;
-	measure_id_map_t parameters;
-	measure_id_map_t metric_classes;
-	measure_id_map_t contexts;
-	measure_id_map_t generators;
-	measure_id_map_t io_files;
-	measure_id_map_t io_handles;
+#define ID_MAP(kind, map) measure_id_map_t map;
+#include "id_maps.def"
+#undef ID_MAP
 	const struct measure_clock_function *clock; /* NULL: no offsets */
 };
 

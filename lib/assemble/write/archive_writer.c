@@ -136,18 +136,9 @@ measure_status_t measure_archive_local(struct measure_archive *archive, uint64_t
 	OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->otf2, location);
 	if (!writer)
 		return archive_writer_note(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
-	write_map(archive, writer, OTF2_MAPPING_STRING, &definitions->strings);
-	write_map(archive, writer, OTF2_MAPPING_REGION, &definitions->regions);
-	write_map(archive, writer, OTF2_MAPPING_GROUP, &definitions->groups);
-	write_map(archive, writer, OTF2_MAPPING_COMM, &definitions->comms);
-	write_map(archive, writer, OTF2_MAPPING_RMA_WIN, &definitions->windows);
-	write_map(archive, writer, OTF2_MAPPING_ATTRIBUTE, &definitions->attributes);
-	write_map(archive, writer, OTF2_MAPPING_PARAMETER, &definitions->parameters);
-	write_map(archive, writer, OTF2_MAPPING_METRIC, &definitions->metric_classes);
-	write_map(archive, writer, OTF2_MAPPING_CALLING_CONTEXT, &definitions->contexts);
-	write_map(archive, writer, OTF2_MAPPING_INTERRUPT_GENERATOR, &definitions->generators);
-	write_map(archive, writer, OTF2_MAPPING_IO_FILE, &definitions->io_files);
-	write_map(archive, writer, OTF2_MAPPING_IO_HANDLE, &definitions->io_handles);
+#define ID_MAP(kind, map) write_map(archive, writer, OTF2_MAPPING_##kind, &definitions->map);
+#include "id_maps.def"
+#undef ID_MAP
 	for (size_t i = 0; definitions->clock && i < definitions->clock->nr; i++) {
 		const struct measure_clock_knot *knot = &definitions->clock->items[i];
 		archive_writer_note(archive, OTF2_DefWriter_WriteClockOffset(writer, knot->time,
@@ -166,45 +157,44 @@ static void write_strings(struct measure_archive *archive, OTF2_GlobalDefWriter 
 						     measure_intern_key(&definitions->strings, i)));
 }
 
-static void write_template(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
+static OTF2_ErrorCode write_template(OTF2_GlobalDefWriter *writer,
 	const struct measure_otf2_paradigm *paradigm, OTF2_ParadigmProperty property, uint32_t name)
 {
 	OTF2_AttributeValue value = {.stringRef = name};
 
-	if (name)
-		archive_writer_note(
-			archive, OTF2_GlobalDefWriter_WriteParadigmProperty(writer,
-					 paradigm->paradigm, property, OTF2_TYPE_STRING, value));
+	return name ? OTF2_GlobalDefWriter_WriteParadigmProperty(
+			      writer, paradigm->paradigm, property, OTF2_TYPE_STRING, value)
+		    : OTF2_SUCCESS;
 }
 
-static void write_paradigms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
+static OTF2_ErrorCode write_paradigm(
+	OTF2_GlobalDefWriter *writer, const struct measure_otf2_paradigm *paradigm)
 {
-	for (size_t i = 0; i < definitions->paradigms.nr; i++) {
-		const struct measure_otf2_paradigm *item = &definitions->paradigms.items[i];
-		archive_writer_note(archive, OTF2_GlobalDefWriter_WriteParadigm(writer,
-						     item->paradigm, item->name, item->class));
-		write_template(archive, writer, item, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
-			item->comm_template);
-		write_template(archive, writer, item, OTF2_PARADIGM_PROPERTY_RMA_WIN_NAME_TEMPLATE,
-			item->window_template);
-	}
+	OTF2_ErrorCode code = OTF2_GlobalDefWriter_WriteParadigm(
+		writer, paradigm->paradigm, paradigm->name, paradigm->class);
+
+	if (code == OTF2_SUCCESS)
+		code = write_template(writer, paradigm, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
+			paradigm->comm_template);
+	if (code == OTF2_SUCCESS)
+		code = write_template(writer, paradigm,
+			OTF2_PARADIGM_PROPERTY_RMA_WIN_NAME_TEMPLATE, paradigm->window_template);
+	return code;
 }
 
-static void write_nodes(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
+static OTF2_ErrorCode write_node(
+	OTF2_GlobalDefWriter *writer, uint32_t id, const struct measure_otf2_node *node)
 {
-	for (uint32_t i = 0; i < definitions->nodes.nr; i++) {
-		const struct measure_otf2_node *node = &definitions->nodes.items[i];
-		archive_writer_note(archive, OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, i,
-						     node->name, node->class, node->parent));
-		archive_writer_note(archive,
-			OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer, i, node->domain));
-	}
+	OTF2_ErrorCode code = OTF2_GlobalDefWriter_WriteSystemTreeNode(
+		writer, id, node->name, node->class, node->parent);
+
+	return code == OTF2_SUCCESS
+		       ? OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer, id, node->domain)
+		       : code;
 }
 
-static void write_property(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_otf2_property *property)
+static OTF2_ErrorCode write_property(
+	OTF2_GlobalDefWriter *writer, const struct measure_otf2_property *property)
 {
 	OTF2_AttributeValue value = {.uint64 = property->number};
 	OTF2_Type type = OTF2_TYPE_UINT64;
@@ -218,245 +208,100 @@ static void write_property(struct measure_archive *archive, OTF2_GlobalDefWriter
 	}
 	switch (property->of) {
 	case MEASURE_OTF2_OF_PROCESS:
-		archive_writer_note(archive, OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer,
-						     (OTF2_LocationGroupRef)property->owner,
-						     property->name, type, value));
-		break;
+		return OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer,
+			(OTF2_LocationGroupRef)property->owner, property->name, type, value);
 	case MEASURE_OTF2_OF_LOCATION:
-		archive_writer_note(archive, OTF2_GlobalDefWriter_WriteLocationProperty(writer,
-						     property->owner, property->name, type, value));
-		break;
+		return OTF2_GlobalDefWriter_WriteLocationProperty(
+			writer, property->owner, property->name, type, value);
 	case MEASURE_OTF2_OF_NODE:
-		archive_writer_note(
-			archive, OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer,
-					 (OTF2_SystemTreeNodeRef)property->owner, property->name,
-					 type, value));
-		break;
+		return OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer,
+			(OTF2_SystemTreeNodeRef)property->owner, property->name, type, value);
 	}
+	return OTF2_SUCCESS;
 }
 
-static void write_processes(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
+static OTF2_ErrorCode write_comm(
+	OTF2_GlobalDefWriter *writer, uint32_t id, const struct measure_otf2_comm *comm)
 {
-	for (size_t i = 0; i < definitions->processes.nr; i++) {
-		const struct measure_otf2_process *process = &definitions->processes.items[i];
-		archive_writer_note(archive,
-			OTF2_GlobalDefWriter_WriteLocationGroup(writer, process->id, process->name,
-				OTF2_LOCATION_GROUP_TYPE_PROCESS, process->node, process->creator));
-	}
-	for (size_t i = 0; i < definitions->locations.nr; i++) {
-		const struct measure_otf2_location *location = &definitions->locations.items[i];
-		archive_writer_note(archive,
-			OTF2_GlobalDefWriter_WriteLocation(writer, location->id, location->name,
-				location->is_metric ? OTF2_LOCATION_TYPE_METRIC
-						    : OTF2_LOCATION_TYPE_CPU_THREAD,
-				location->nr_events, location->process));
-	}
-	for (size_t i = 0; i < definitions->properties.nr; i++)
-		write_property(archive, writer, &definitions->properties.items[i]);
+	return comm->is_inter ? OTF2_GlobalDefWriter_WriteInterComm(writer, id, comm->name,
+					comm->group, comm->other_group, comm->parent, comm->flags)
+			      : OTF2_GlobalDefWriter_WriteComm(writer, id, comm->name, comm->group,
+					comm->parent, comm->flags);
 }
 
-static void write_regions(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
-{
-	for (uint32_t i = 0; i < definitions->regions.nr; i++) {
-		const struct measure_otf2_region *region = &definitions->regions.items[i];
-		archive_writer_note(archive,
-			OTF2_GlobalDefWriter_WriteRegion(writer, i, region->name, region->canonical,
-				region->module, (OTF2_RegionRole)region->role,
-				(OTF2_Paradigm)region->paradigm, region->flags, region->file,
-				region->begin_line, region->end_line));
-	}
-}
-
-static void write_comms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
-{
-	for (uint32_t i = 0; i < definitions->groups.nr; i++) {
-		const struct measure_otf2_group *group = &definitions->groups.items[i];
-		archive_writer_note(
-			archive, OTF2_GlobalDefWriter_WriteGroup(writer, i, group->name,
-					 group->type, group->paradigm, OTF2_GROUP_FLAG_NONE,
-					 group->nr_members, group->members));
-	}
-	for (uint32_t i = 0; i < definitions->comms.nr; i++) {
-		const struct measure_otf2_comm *comm = &definitions->comms.items[i];
-		if (!comm->is_inter)
-			archive_writer_note(
-				archive, OTF2_GlobalDefWriter_WriteComm(writer, i, comm->name,
-						 comm->group, comm->parent, comm->flags));
-		else
-			archive_writer_note(archive,
-				OTF2_GlobalDefWriter_WriteInterComm(writer, i, comm->name,
-					comm->group, comm->other_group, comm->parent, comm->flags));
-	}
-}
-
-static void write_topology(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	uint32_t id, const struct measure_otf2_topology *topology)
+static OTF2_ErrorCode write_topology(
+	OTF2_GlobalDefWriter *writer, uint32_t id, const struct measure_otf2_topology *topology)
 {
 	OTF2_CartDimensionRef dimensions[UINT8_MAX];
 
 	for (uint32_t i = 0; i < topology->nr_dimensions; i++)
 		dimensions[i] = topology->first_dimension + i;
-	archive_writer_note(
-		archive, OTF2_GlobalDefWriter_WriteCartTopology(writer, id, topology->name,
-				 topology->comm, topology->nr_dimensions, dimensions));
+	return OTF2_GlobalDefWriter_WriteCartTopology(
+		writer, id, topology->name, topology->comm, topology->nr_dimensions, dimensions);
 }
 
-static void write_topologies(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
+static OTF2_ParameterType parameter_type(uint32_t type)
 {
-	for (uint32_t i = 0; i < definitions->dimensions.nr; i++) {
-		const struct measure_otf2_dimension *item = &definitions->dimensions.items[i];
-		archive_writer_note(archive,
-			OTF2_GlobalDefWriter_WriteCartDimension(writer, i, item->name, item->size,
-				item->is_periodic ? OTF2_CART_PERIODIC_TRUE
-						  : OTF2_CART_PERIODIC_FALSE));
-	}
-	for (uint32_t i = 0; i < definitions->topologies.nr; i++)
-		write_topology(archive, writer, i, &definitions->topologies.items[i]);
-	for (size_t i = 0; i < definitions->coordinates.nr; i++) {
-		const struct measure_otf2_coordinate *item = &definitions->coordinates.items[i];
-		archive_writer_note(archive,
-			OTF2_GlobalDefWriter_WriteCartCoordinate(writer, item->topology, item->rank,
-				definitions->topologies.items[item->topology].nr_dimensions,
-				item->coordinates));
+	switch (type) {
+	case MEASURE_PARAMETER_INT:
+		return OTF2_PARAMETER_TYPE_INT64;
+	case MEASURE_PARAMETER_STRING:
+		return OTF2_PARAMETER_TYPE_STRING;
+	default:
+		return OTF2_PARAMETER_TYPE_UINT64;
 	}
 }
 
-static void write_windows(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
-{
-	for (uint32_t i = 0; i < definitions->windows.nr; i++) {
-		const struct measure_otf2_window *window = &definitions->windows.items[i];
-		archive_writer_note(archive, OTF2_GlobalDefWriter_WriteRmaWin(writer, i,
-						     window->name, window->comm, window->flags));
-	}
-}
-
-static void write_attributes(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
-{
-	for (uint32_t i = 0; i < definitions->attributes.nr; i++) {
-		const struct measure_otf2_attribute *item = &definitions->attributes.items[i];
-		archive_writer_note(
-			archive, OTF2_GlobalDefWriter_WriteAttribute(writer, i, item->name,
-					 item->description, (OTF2_Type)item->type));
-	}
-}
-
-static void write_parameters(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
-{
-	static const OTF2_ParameterType types[] = {
-		[MEASURE_PARAMETER_UNSIGNED_INT] = OTF2_PARAMETER_TYPE_UINT64,
-		[MEASURE_PARAMETER_INT] = OTF2_PARAMETER_TYPE_INT64,
-		[MEASURE_PARAMETER_STRING] = OTF2_PARAMETER_TYPE_STRING,
-	};
-
-	for (uint32_t i = 0; i < definitions->parameters.nr; i++) {
-		const struct measure_otf2_parameter *item = &definitions->parameters.items[i];
-		archive_writer_note(
-			archive, OTF2_GlobalDefWriter_WriteParameter(writer, i, item->name,
-					 item->type <= MEASURE_PARAMETER_STRING
-						 ? types[item->type]
-						 : OTF2_PARAMETER_TYPE_UINT64));
-	}
-}
-
-static void write_metrics(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
-{
-	for (uint32_t i = 0; i < definitions->metrics.nr; i++) {
-		const struct measure_otf2_metric *item = &definitions->metrics.items[i];
-		archive_writer_note(
-			archive, OTF2_GlobalDefWriter_WriteMetricMember(writer, i, item->name,
-					 item->description, (OTF2_MetricType)item->type,
-					 (OTF2_MetricMode)item->mode, (OTF2_Type)item->value_type,
-					 (OTF2_Base)item->base, item->exponent, item->unit));
-	}
-	for (uint32_t i = 0; i < definitions->metric_classes.nr; i++) {
-		const struct measure_otf2_metric_class *item =
-			&definitions->metric_classes.items[i];
-		archive_writer_note(archive,
-			OTF2_GlobalDefWriter_WriteMetricClass(writer, i, (uint8_t)item->nr_members,
-				item->members, (OTF2_MetricOccurrence)item->occurrence,
-				(OTF2_RecorderKind)item->recorder));
-	}
-	for (size_t i = 0; i < definitions->metric_recorders.nr; i++)
-		archive_writer_note(
-			archive, OTF2_GlobalDefWriter_WriteMetricClassRecorder(writer,
-					 definitions->metric_recorders.items[i].metric_class,
-					 definitions->metric_recorders.items[i].location));
-}
-
-static void write_contexts(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
-{
-	for (uint32_t i = 0; i < definitions->sources.nr; i++)
-		archive_writer_note(archive, OTF2_GlobalDefWriter_WriteSourceCodeLocation(writer, i,
-						     definitions->sources.items[i].file,
-						     definitions->sources.items[i].line));
-	for (uint32_t i = 0; i < definitions->contexts.nr; i++) {
-		const struct measure_otf2_context *item = &definitions->contexts.items[i];
-		archive_writer_note(archive, OTF2_GlobalDefWriter_WriteCallingContext(writer, i,
-						     item->region, item->source, item->parent));
-	}
-	for (uint32_t i = 0; i < definitions->generators.nr; i++) {
-		const struct measure_otf2_generator *item = &definitions->generators.items[i];
-		archive_writer_note(
-			archive, OTF2_GlobalDefWriter_WriteInterruptGenerator(writer, i, item->name,
-					 (OTF2_InterruptGeneratorMode)item->mode,
-					 (OTF2_Base)item->base, item->exponent, item->period));
-	}
-}
-
-static void write_io_paradigms(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
+static OTF2_ErrorCode write_io_paradigm(
+	OTF2_GlobalDefWriter *writer, const struct measure_otf2_io_paradigm *paradigm)
 {
 	const OTF2_IoParadigmProperty property = OTF2_IO_PARADIGM_PROPERTY_VERSION;
 	const OTF2_Type type = OTF2_TYPE_STRING;
+	OTF2_AttributeValue version = {.stringRef = paradigm->version};
 
-	for (size_t i = 0; i < definitions->io_paradigms.nr; i++) {
-		const struct measure_otf2_io_paradigm *item = &definitions->io_paradigms.items[i];
-		OTF2_AttributeValue version = {.stringRef = item->version};
-		archive_writer_note(
-			archive, OTF2_GlobalDefWriter_WriteIoParadigm(writer, item->id,
-					 item->identification, item->name, item->class, item->flags,
-					 item->version ? 1 : 0, &property, &type, &version));
-	}
+	return OTF2_GlobalDefWriter_WriteIoParadigm(writer, paradigm->id, paradigm->identification,
+		paradigm->name, paradigm->class, paradigm->flags, paradigm->version ? 1 : 0,
+		&property, &type, &version);
 }
 
-static void write_io_files(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
+static OTF2_ErrorCode write_io_file(OTF2_GlobalDefWriter *writer, uint32_t id,
+	const struct measure_otf2_io_file *file, uint32_t property)
 {
-	for (uint32_t i = 0; i < definitions->io_files.nr; i++) {
-		const struct measure_otf2_io_file *file = &definitions->io_files.items[i];
-		OTF2_AttributeValue value = {.stringRef = file->file_system};
-		archive_writer_note(archive,
-			OTF2_GlobalDefWriter_WriteIoRegularFile(writer, i, file->name, file->node));
-		if (file->file_system)
-			archive_writer_note(archive,
-				OTF2_GlobalDefWriter_WriteIoFileProperty(writer, i,
-					definitions->file_system, OTF2_TYPE_STRING, value));
-	}
+	OTF2_AttributeValue value = {.stringRef = file->file_system};
+	OTF2_ErrorCode code =
+		OTF2_GlobalDefWriter_WriteIoRegularFile(writer, id, file->name, file->node);
+
+	if (code == OTF2_SUCCESS && file->file_system)
+		code = OTF2_GlobalDefWriter_WriteIoFileProperty(
+			writer, id, property, OTF2_TYPE_STRING, value);
+	return code;
 }
 
-static void write_io_handles(struct measure_archive *archive, OTF2_GlobalDefWriter *writer,
-	const struct measure_archive_definitions *definitions)
+static OTF2_ErrorCode write_io_handle(
+	OTF2_GlobalDefWriter *writer, uint32_t id, const struct measure_otf2_io_handle *handle)
 {
-	for (uint32_t i = 0; i < definitions->io_handles.nr; i++) {
-		const struct measure_otf2_io_handle *handle = &definitions->io_handles.items[i];
-		archive_writer_note(archive,
-			OTF2_GlobalDefWriter_WriteIoHandle(writer, i, handle->name, handle->file,
-				handle->paradigm, handle->flags, handle->comm, handle->parent));
-		if (handle->flags & OTF2_IO_HANDLE_FLAG_PRE_CREATED)
-			archive_writer_note(
-				archive, OTF2_GlobalDefWriter_WriteIoPreCreatedHandleState(
-						 writer, i, handle->access, handle->status_flags));
-	}
+	OTF2_ErrorCode code = OTF2_GlobalDefWriter_WriteIoHandle(writer, id, handle->name,
+		handle->file, handle->paradigm, handle->flags, handle->comm, handle->parent);
+
+	if (code == OTF2_SUCCESS && handle->flags & OTF2_IO_HANDLE_FLAG_PRE_CREATED)
+		code = OTF2_GlobalDefWriter_WriteIoPreCreatedHandleState(
+			writer, id, handle->access, handle->status_flags);
+	return code;
 }
+
+#define DEFINITION(type, array, write)                                                             \
+	static void write_all_##array(struct measure_archive *archive,                             \
+		OTF2_GlobalDefWriter *writer,                                                      \
+		const struct measure_archive_definitions *definitions)                             \
+	{                                                                                          \
+		for (uint32_t i = 0; i < definitions->array.nr; i++) {                             \
+			const struct measure_otf2_##type *item = &definitions->array.items[i];     \
+                                                                                                   \
+			archive_writer_note(archive, write);                                       \
+		}                                                                                  \
+	}
+#include "archive_definitions.def"
+#undef DEFINITION
 
 /* ----------------------------------------------------------------------- markers --- */
 
@@ -517,20 +362,9 @@ measure_status_t measure_archive_global(
 		archive, OTF2_GlobalDefWriter_WriteClockProperties(writer, clock->resolution,
 				 clock->begin, clock->length, clock->realtime));
 	write_strings(archive, writer, definitions);
-	write_paradigms(archive, writer, definitions);
-	write_nodes(archive, writer, definitions);
-	write_processes(archive, writer, definitions);
-	write_regions(archive, writer, definitions);
-	write_comms(archive, writer, definitions);
-	write_topologies(archive, writer, definitions);
-	write_windows(archive, writer, definitions);
-	write_attributes(archive, writer, definitions);
-	write_parameters(archive, writer, definitions);
-	write_metrics(archive, writer, definitions);
-	write_contexts(archive, writer, definitions);
-	write_io_paradigms(archive, writer, definitions);
-	write_io_files(archive, writer, definitions);
-	write_io_handles(archive, writer, definitions);
+#define DEFINITION(type, array, write) write_all_##array(archive, writer, definitions);
+#include "archive_definitions.def"
+#undef DEFINITION
 	archive_writer_note(archive, OTF2_Archive_CloseGlobalDefWriter(archive->otf2, writer));
 	write_markers(archive, definitions);
 	return measure_otf2_status(archive->code);
