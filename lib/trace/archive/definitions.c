@@ -57,6 +57,21 @@ static void link_id(
 		*id = measure_definition_index(definitions, kind, *id);
 }
 
+#define LINK(field, KIND) link_id(definitions, MEASURE_KIND_##KIND, &item->field);
+#define ARRAY(type, array, links)                                                                  \
+	static void link_##array(struct measure_definitions *definitions)                          \
+	{                                                                                          \
+		for (size_t i = 0; i < definitions->nr_##array; i++) {                             \
+			type *item = &definitions->array[i];                                       \
+                                                                                                   \
+			(void)item;                                                                \
+			links                                                                      \
+		}                                                                                  \
+	}
+#include "definition_arrays.def"
+#undef ARRAY
+#undef LINK
+
 /* Damaged archives may have trees that bite their tails: no more steps than nodes. */
 static uint32_t host_of(const struct measure_definitions *definitions, uint32_t node)
 {
@@ -70,33 +85,20 @@ static uint32_t host_of(const struct measure_definitions *definitions, uint32_t 
 	return node;
 }
 
-static void link_tree(struct measure_definitions *definitions)
+static void find_hosts(struct measure_definitions *definitions)
 {
-	for (size_t i = 0; i < definitions->nr_tree_nodes; i++) {
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->tree_nodes[i].name);
-		link_id(definitions, MEASURE_KIND_SYSTEM_TREE_NODE,
-			&definitions->tree_nodes[i].parent);
-	}
 	for (size_t i = 0; i < definitions->nr_location_groups; i++) {
 		struct measure_location_group *group = &definitions->location_groups[i];
 
-		link_id(definitions, MEASURE_KIND_SYSTEM_TREE_NODE, &group->tree_node);
 		group->host = host_of(definitions, group->tree_node);
 	}
 }
 
-static void link_locations(struct measure_definitions *definitions)
+static void count_locations(struct measure_definitions *definitions)
 {
-	for (size_t i = 0; i < definitions->nr_location_groups; i++) {
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->location_groups[i].name);
-		link_id(definitions, MEASURE_KIND_LOCATION_GROUP,
-			&definitions->location_groups[i].creator);
-	}
 	for (size_t i = 0; i < definitions->nr_locations; i++) {
-		struct measure_location_definition *location = &definitions->locations[i];
+		const struct measure_location_definition *location = &definitions->locations[i];
 
-		link_id(definitions, MEASURE_KIND_STRING, &location->name);
-		link_id(definitions, MEASURE_KIND_LOCATION_GROUP, &location->group);
 		if (location->group == MEASURE_NONE)
 			continue;
 		definitions->location_groups[location->group].nr_locations++;
@@ -105,51 +107,13 @@ static void link_locations(struct measure_definitions *definitions)
 	}
 }
 
-static void link_regions(struct measure_definitions *definitions)
-{
-	for (size_t i = 0; i < definitions->nr_regions; i++) {
-		struct measure_region *region = &definitions->regions[i];
-
-		link_id(definitions, MEASURE_KIND_STRING, &region->name);
-		link_id(definitions, MEASURE_KIND_STRING, &region->canonical_name);
-		link_id(definitions, MEASURE_KIND_STRING, &region->description);
-		link_id(definitions, MEASURE_KIND_STRING, &region->file);
-	}
-	for (size_t i = 0; i < definitions->nr_calling_contexts; i++) {
-		struct measure_calling_context *context = &definitions->calling_contexts[i];
-		link_id(definitions, MEASURE_KIND_REGION, &context->region);
-		link_id(definitions, MEASURE_KIND_CALLING_CONTEXT, &context->parent);
-	}
-	for (size_t i = 0; i < definitions->nr_properties; i++)
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->properties[i].name);
-	for (size_t i = 0; i < definitions->nr_attributes; i++)
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->attributes[i].name);
-}
-
-static void link_metrics(struct measure_definitions *definitions)
-{
-	for (size_t i = 0; i < definitions->nr_metric_members; i++) {
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->metric_members[i].name);
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->metric_members[i].unit);
-	}
-	for (size_t i = 0; i < definitions->nr_metrics; i++) {
-		struct measure_metric *metric = &definitions->metrics[i];
-
-		link_id(definitions, MEASURE_KIND_METRIC, &metric->instance_of);
-		for (uint8_t m = 0; m < metric->nr_members; m++)
-			link_id(definitions, MEASURE_KIND_METRIC_MEMBER, &metric->members[m]);
-	}
-	for (size_t i = 0; i < definitions->nr_parameters; i++)
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->parameters[i].name);
-}
-
 static bool is_called(const struct measure_definitions *definitions,
 	const struct measure_property *property, const char *name)
 {
 	return strcmp(measure_text(definitions, property->name), name) == 0;
 }
 
-static void link_losses(struct measure_definitions *definitions)
+static void find_losses(struct measure_definitions *definitions)
 {
 	for (size_t i = 0; i < definitions->nr_properties; i++) {
 		const struct measure_property *property = &definitions->properties[i];
@@ -192,14 +156,13 @@ uint64_t measure_group_limit(
 	return locations == MEASURE_NONE ? 0 : definitions->groups[locations].nr_members;
 }
 
-static void link_groups(struct measure_definitions *definitions)
+static void link_members(struct measure_definitions *definitions)
 {
 	memset(definitions->comm_locations, 0xff, sizeof(definitions->comm_locations));
 	for (size_t i = 0; i < definitions->nr_groups; i++) {
 		struct measure_group *group = &definitions->groups[i];
 		uint32_t *locations = &definitions->comm_locations[group->paradigm];
 
-		link_id(definitions, MEASURE_KIND_STRING, &group->name);
 		if (group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS && *locations == MEASURE_NONE)
 			*locations = i;
 		for (uint32_t m = 0; has_location_members(group) && m < group->nr_members; m++)
@@ -219,49 +182,22 @@ static void link_rank_group(const struct measure_definitions *definitions, uint3
 		*id = index;
 }
 
-static void link_comms(struct measure_definitions *definitions)
+static void link_rank_groups(struct measure_definitions *definitions)
 {
 	for (size_t i = 0; i < definitions->nr_comms; i++) {
-		struct measure_comm *comm = &definitions->comms[i];
-
-		link_id(definitions, MEASURE_KIND_STRING, &comm->name);
-		link_id(definitions, MEASURE_KIND_COMM, &comm->parent);
-		link_rank_group(definitions, &comm->groups[0]);
-		link_rank_group(definitions, &comm->groups[1]);
-	}
-	for (size_t i = 0; i < definitions->nr_windows; i++) {
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->windows[i].name);
-		link_id(definitions, MEASURE_KIND_COMM, &definitions->windows[i].comm);
-	}
-	for (size_t i = 0; i < definitions->nr_io_handles; i++) {
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->io_handles[i].name);
-		link_id(definitions, MEASURE_KIND_COMM, &definitions->io_handles[i].comm);
-		link_id(definitions, MEASURE_KIND_IO_FILE, &definitions->io_handles[i].file);
-		link_id(definitions, MEASURE_KIND_IO_PARADIGM,
-			&definitions->io_handles[i].paradigm);
+		link_rank_group(definitions, &definitions->comms[i].groups[0]);
+		link_rank_group(definitions, &definitions->comms[i].groups[1]);
 	}
 }
 
-static void link_names(struct measure_definitions *definitions)
+static void link_metric_classes(struct measure_definitions *definitions)
 {
-	for (size_t i = 0; i < definitions->nr_io_files; i++)
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->io_files[i].name);
-	for (size_t i = 0; i < definitions->nr_io_paradigms; i++)
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->io_paradigms[i].name);
-	for (size_t i = 0; i < definitions->nr_interrupt_generators; i++)
-		link_id(definitions, MEASURE_KIND_STRING,
-			&definitions->interrupt_generators[i].name);
-}
+	for (size_t i = 0; i < definitions->nr_metrics; i++) {
+		const struct measure_metric *metric = &definitions->metrics[i];
 
-static void link_topologies(struct measure_definitions *definitions)
-{
-	for (size_t i = 0; i < definitions->nr_topologies; i++) {
-		link_id(definitions, MEASURE_KIND_STRING, &definitions->topologies[i].name);
-		link_id(definitions, MEASURE_KIND_COMM, &definitions->topologies[i].comm);
+		for (uint8_t m = 0; m < metric->nr_members; m++)
+			link_id(definitions, MEASURE_KIND_METRIC_MEMBER, &metric->members[m]);
 	}
-	for (size_t i = 0; i < definitions->nr_coordinates; i++)
-		link_id(definitions, MEASURE_KIND_CART_TOPOLOGY,
-			&definitions->coordinates[i].topology);
 }
 
 /* Ids are small numbers in most archives. */
@@ -288,15 +224,15 @@ void measure_definitions_link(struct measure_definitions *definitions)
 {
 	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++)
 		index_small_ids(&definitions->ids[kind], &definitions->small_ids[kind]);
-	link_tree(definitions);
-	link_locations(definitions);
-	link_regions(definitions);
-	link_metrics(definitions);
-	link_losses(definitions);
-	link_groups(definitions);
-	link_comms(definitions);
-	link_names(definitions);
-	link_topologies(definitions);
+#define ARRAY(type, array, links) link_##array(definitions);
+#include "definition_arrays.def"
+#undef ARRAY
+	find_hosts(definitions);
+	count_locations(definitions);
+	find_losses(definitions);
+	link_members(definitions);
+	link_rank_groups(definitions);
+	link_metric_classes(definitions);
 	measure_definitions_label(definitions);
 }
 
@@ -312,31 +248,13 @@ void measure_definitions_free(struct measure_definitions *definitions)
 		measure_free(definitions->strings[i]);
 	for (size_t i = 0; i < definitions->nr_groups; i++)
 		measure_free(definitions->groups[i].members);
-	measure_free(definitions->strings);
-	measure_free(definitions->regions);
-	measure_free(definitions->tree_nodes);
-	measure_free(definitions->location_groups);
-	measure_free(definitions->locations);
-	measure_free(definitions->groups);
-	measure_free(definitions->comms);
-	measure_free(definitions->windows);
-	measure_free(definitions->io_handles);
-	measure_free(definitions->io_files);
-	measure_free(definitions->io_paradigms);
-	measure_free(definitions->interrupt_generators);
 	for (size_t i = 0; i < definitions->nr_coordinates; i++)
 		measure_free(definitions->coordinates[i].places);
-	measure_free(definitions->dimensions);
-	measure_free(definitions->topologies);
-	measure_free(definitions->coordinates);
-	measure_free(definitions->properties);
-	measure_free(definitions->attributes);
 	for (size_t i = 0; i < definitions->nr_metrics; i++)
 		measure_free(definitions->metrics[i].members);
-	measure_free(definitions->metric_members);
-	measure_free(definitions->metrics);
-	measure_free(definitions->parameters);
-	measure_free(definitions->calling_contexts);
+#define ARRAY(type, array, links) measure_free(definitions->array);
+#include "definition_arrays.def"
+#undef ARRAY
 	*definitions = (struct measure_definitions){0};
 }
 

@@ -224,48 +224,11 @@ struct measure_definitions {
 	struct measure_clock clock;
 	uint32_t comm_locations[UINT8_MAX + 1]; /* group by paradigm */
 
-	char **strings;
-	size_t nr_strings, room_strings;
-	struct measure_region *regions;
-	size_t nr_regions, room_regions;
-	struct measure_tree_node *tree_nodes;
-	size_t nr_tree_nodes, room_tree_nodes;
-	struct measure_location_group *location_groups;
-	size_t nr_location_groups, room_location_groups;
-	struct measure_location_definition *locations;
-	size_t nr_locations, room_locations;
-	struct measure_group *groups;
-	size_t nr_groups, room_groups;
-	struct measure_comm *comms;
-	size_t nr_comms, room_comms;
-	struct measure_window *windows;
-	size_t nr_windows, room_windows;
-	struct measure_io_handle *io_handles;
-	size_t nr_io_handles, room_io_handles;
-	struct measure_io_name *io_files;
-	size_t nr_io_files, room_io_files;
-	struct measure_io_name *io_paradigms;
-	size_t nr_io_paradigms, room_io_paradigms;
-	struct measure_interrupt_generator *interrupt_generators;
-	size_t nr_interrupt_generators, room_interrupt_generators;
-	uint32_t *dimensions; /* their sizes */
-	size_t nr_dimensions, room_dimensions;
-	struct measure_topology *topologies;
-	size_t nr_topologies, room_topologies;
-	struct measure_coordinate *coordinates;
-	size_t nr_coordinates, room_coordinates;
-	struct measure_property *properties;
-	size_t nr_properties, room_properties;
-	struct measure_attribute *attributes;
-	size_t nr_attributes, room_attributes;
-	struct measure_metric_member *metric_members;
-	size_t nr_metric_members, room_metric_members;
-	struct measure_metric *metrics;
-	size_t nr_metrics, room_metrics;
-	struct measure_parameter *parameters;
-	size_t nr_parameters, room_parameters;
-	struct measure_calling_context *calling_contexts;
-	size_t nr_calling_contexts, room_calling_contexts;
+#define ARRAY(type, array, links)                                                                  \
+	type *array;                                                                               \
+	size_t nr_##array, room_##array;
+#include "definition_arrays.def"
+#undef ARRAY
 };
 
 /* Reads the global definitions, `nr_most` of them. Faults in them are reported, and reading goes
