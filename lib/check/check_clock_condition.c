@@ -64,11 +64,9 @@ static int compare_times(const void *left, const void *right)
 static void sort_times(struct condition *condition, const struct measure_instance *instance)
 {
 	condition->nr_times = 0;
-	for (size_t i = 0; i < instance->nr_sends; i++) {
-		condition->times = measure_grow(condition->times, condition->nr_times,
-			&condition->room_times, sizeof(*condition->times));
-		condition->times[condition->nr_times++] = instance->sends[i].time;
-	}
+	for (size_t i = 0; i < instance->nr_sends; i++)
+		*measure_append(condition, times) = instance->sends[i].time;
+
 	qsort(condition->times, condition->nr_times, sizeof(*condition->times), compare_times);
 }
 

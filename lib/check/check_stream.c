@@ -52,9 +52,7 @@ struct measure_place stream_place_of(
 
 static void push(struct stream_check *stream, const struct measure_event *event, uint32_t region)
 {
-	stream->stack = measure_grow(
-		stream->stack, stream->nr_stack, &stream->room_stack, sizeof(*stream->stack));
-	stream->stack[stream->nr_stack++] =
+	*measure_append(stream, stack) =
 		(struct open_region){stream_place_of(stream, event), region};
 	++*count_of(stream, region);
 }
@@ -272,9 +270,7 @@ void stream_check_event(struct stream_check *stream, const struct measure_event 
 void stream_check_end_location(struct stream_check *stream)
 {
 	for (size_t i = 0; i < stream->nr_stack; i++) {
-		stream->left_open = measure_grow(stream->left_open, stream->nr_left_open,
-			&stream->room_left_open, sizeof(*stream->left_open));
-		stream->left_open[stream->nr_left_open++] = stream->stack[i];
+		*measure_append(stream, left_open) = stream->stack[i];
 		--*count_of(stream, stream->stack[i].region);
 	}
 }

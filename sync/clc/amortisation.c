@@ -135,8 +135,7 @@ static void add_knot(struct sweep *sweep, int64_t time, int64_t shift, uint32_t 
 {
 	struct measure_sync_knots *knots = sweep->knots;
 
-	knots->items = measure_grow(knots->items, knots->nr, &knots->room, sizeof(*knots->items));
-	knots->items[knots->nr++] = (struct measure_sync_knot){time, shift, record, false};
+	*measure_append_item(knots) = (struct measure_sync_knot){time, shift, record, false};
 }
 
 /* What the forward pass left of the last jump not passed yet. */

@@ -285,8 +285,8 @@ static void add_knot(const struct sum *sum, const struct classic_amortisation_no
 			return;
 		}
 	}
-	knots->items = measure_grow(knots->items, knots->nr, &knots->room, sizeof(*knots->items));
-	knots->items[knots->nr++] = (struct measure_sync_knot){time, shift, node->record, is_step};
+	*measure_append_item(knots) =
+		(struct measure_sync_knot){time, shift, node->record, is_step};
 }
 
 static long double shift_between(const struct classic_amortisation_node *a,

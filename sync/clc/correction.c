@@ -147,9 +147,7 @@ static void start_at(const struct making *making, struct measure_sync_piece *pie
 
 		if (find_start(piece, start->location))
 			continue;
-		piece->starts = measure_grow(piece->starts, piece->nr_starts, &piece->room_starts,
-			sizeof(*piece->starts));
-		piece->starts[piece->nr_starts++] =
+		*measure_append(piece, starts) =
 			(struct measure_sync_start){start->location, start->position};
 	}
 }
@@ -262,9 +260,7 @@ static void find_wrong(const struct making *making, struct additions *additions)
 			has_knot(&correction->pieces[reading.piece].offsets, record->raw) ||
 			is_last(additions, reading.piece, record->raw))
 			continue;
-		additions->items = measure_grow(additions->items, additions->nr, &additions->room,
-			sizeof(*additions->items));
-		additions->items[additions->nr++] = (struct addition){
+		*measure_append_item(additions) = (struct addition){
 			reading.piece, {record->raw, allowed - (int64_t)record->raw, 0}};
 	}
 }

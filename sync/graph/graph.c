@@ -124,8 +124,7 @@ static void tie_pair(struct measure_sync_points *marks, uint32_t send, uint32_t 
 static void add_end(struct measure_sync_part *part, uint32_t end)
 {
 	measure_sync_points_check(part->marks, part->nr_ends);
-	part->ends = measure_grow(part->ends, part->nr_ends, &part->room_ends, sizeof(*part->ends));
-	part->ends[part->nr_ends++] = end;
+	*measure_append(part, ends) = end;
 }
 
 static void add_side(
@@ -158,9 +157,7 @@ static struct measure_sync_instance *add_instance(struct measure_sync_part *part
 		add_side(part, &receives[i], false);
 		is_inner &= domains[receives[i].location] == domain;
 	}
-	part->instances = measure_grow(part->instances, part->nr_instances, &part->room_instances,
-		sizeof(*part->instances));
-	instance = &part->instances[part->nr_instances++];
+	instance = measure_append(part, instances);
 	measure_sync_remote_note(part->graph, part->marks, part->ends + first, nr_sends,
 		nr_receives, measure_relations[relation].pattern == MEASURE_PATTERN_PREFIX);
 	*instance = (struct measure_sync_instance){.first = (uint32_t)first,
@@ -273,9 +270,7 @@ static void move_process(
 		if (mark->is_pair)
 			mark->link += base;
 	}
-	whole->processes = measure_grow(whole->processes, whole->nr_processes,
-		&whole->room_processes, sizeof(*whole->processes));
-	whole->processes[whole->nr_processes++] = process;
+	*measure_append(whole, processes) = process;
 }
 
 void measure_sync_graph_join(
@@ -305,9 +300,7 @@ void measure_sync_graph_pairs(void *data, const struct measure_pairs *pairs)
 		share.nr = nr < PAIRS_PER_SHARE ? nr : PAIRS_PER_SHARE;
 		share.sends += first;
 		share.receives += first;
-		graph->lanes = measure_grow(
-			graph->lanes, graph->nr_lanes, &graph->room_lanes, sizeof(*graph->lanes));
-		graph->lanes[graph->nr_lanes++] = share;
+		*measure_append(graph, lanes) = share;
 	}
 }
 

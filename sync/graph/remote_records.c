@@ -137,9 +137,7 @@ bool measure_sync_remote_reduce(struct measure_sync_graph *graph,
 
 static void add_record(struct measure_sync_remote_records *records, uint32_t record)
 {
-	records->items =
-		measure_grow(records->items, records->nr, &records->room, sizeof(*records->items));
-	records->items[records->nr++] = record;
+	*measure_append_item(records) = record;
 }
 
 /* Ends of one side. */
@@ -182,9 +180,7 @@ static void add_targets(struct measure_sync_remote_side *side,
 	group->first_target = (uint32_t)side->nr_targets;
 	group->nr_targets = (uint32_t)ranks->nr;
 	for (size_t i = 0; i < ranks->nr; i++) {
-		side->targets = measure_grow(side->targets, side->nr_targets, &side->room_targets,
-			sizeof(*side->targets));
-		side->targets[side->nr_targets++] = (struct measure_sync_remote_target){
+		*measure_append(side, targets) = (struct measure_sync_remote_target){
 			ranks->items[i], (uint32_t)side->out[ranks->items[i]].nr};
 		add_record(&side->out[ranks->items[i]], (uint32_t)side->nr_groups);
 	}
@@ -229,9 +225,7 @@ static void note_side(struct measure_sync_remote_side *side, const struct ends *
 			continue;
 		add_members(side, &group, ends, i, is_single);
 		add_targets(side, &group, &side->ranks);
-		side->groups = measure_grow(
-			side->groups, side->nr_groups, &side->room_groups, sizeof(*side->groups));
-		side->groups[side->nr_groups++] = group;
+		*measure_append(side, groups) = group;
 	}
 }
 

@@ -32,12 +32,13 @@ static void find_nodes(struct measure_sync_graph *graph)
 static void add_splits(struct measure_sync_graph *graph)
 {
 	for (uint32_t i = 0; i < graph->nr_domains; i++) {
+		struct measure_sync_split *split;
+
 		if (!is_marked(&graph->marks[i]))
 			continue;
-		graph->splits = measure_grow(graph->splits, graph->nr_splits, &graph->room_splits,
-			sizeof(*graph->splits));
-		graph->splits[graph->nr_splits] = graph->marks[i];
-		graph->splits[graph->nr_splits++].a_location = graph->of[i].a_location;
+		split = measure_append(graph, splits);
+		*split = graph->marks[i];
+		split->a_location = graph->of[i].a_location;
 	}
 }
 

@@ -47,9 +47,7 @@ static void tie_breaking_start(
 			measure_map_set(&ties->nr_missing, key_of(&records[i]),
 				nr_missing(ties, &records[i]) + 1);
 		if (i == 0 || records[i].location != records[i - 1].location) {
-			ties->runs = measure_grow(
-				ties->runs, ties->nr_runs, &ties->room_runs, sizeof(*ties->runs));
-			ties->runs[ties->nr_runs++].next = i;
+			measure_append(ties, runs)->next = i;
 		}
 		ties->runs[ties->nr_runs - 1].end = i + 1;
 	}
@@ -57,9 +55,7 @@ static void tie_breaking_start(
 
 static void tie_breaking_take(struct ties *ties, const struct measure_sync_record *record)
 {
-	ties->ordered = measure_grow(
-		ties->ordered, ties->nr_ordered, &ties->room_ordered, sizeof(*ties->ordered));
-	ties->ordered[ties->nr_ordered++] = *record;
+	*measure_append(ties, ordered) = *record;
 	if (record->is_send)
 		measure_map_set(&ties->nr_missing, key_of(record), nr_missing(ties, record) - 1);
 }

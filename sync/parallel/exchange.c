@@ -34,9 +34,7 @@ static void close_buffer(struct measure_exchange *exchange, uint32_t to)
 {
 	struct measure_exchange_buffer *open = &exchange->open[to];
 
-	exchange->full = measure_grow(
-		exchange->full, exchange->nr_full, &exchange->room_full, sizeof(*exchange->full));
-	exchange->full[exchange->nr_full++] = (struct measure_exchange_full){*open, to};
+	*measure_append(exchange, full) = (struct measure_exchange_full){*open, to};
 	*open = (struct measure_exchange_buffer){NULL, 0};
 }
 

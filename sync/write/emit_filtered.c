@@ -97,11 +97,12 @@ static OTF2_AttributeList *copy_attributes(const OTF2_AttributeList *attributes)
 static struct emit_held *hold(struct event_copy *copy, uint64_t raw, uint64_t position,
 	const OTF2_AttributeList *attributes)
 {
-	copy->held = measure_grow(copy->held, copy->nr_held, &copy->room_held, sizeof(*copy->held));
-	copy->held[copy->nr_held] = (struct emit_held){.raw = raw,
+	struct emit_held *held = measure_append(copy, held);
+
+	*held = (struct emit_held){.raw = raw,
 		.time = emit_event_time(copy, raw, position),
 		.attributes = copy_attributes(attributes)};
-	return &copy->held[copy->nr_held++];
+	return held;
 }
 
 static void let_go(struct event_copy *copy)

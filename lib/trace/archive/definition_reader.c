@@ -52,9 +52,7 @@ static void definition_refer(struct definition_reader *reader, enum measure_kind
 	}
 	if (measure_definition_index(reader->definitions, kind, id) != MEASURE_NONE)
 		return;
-	reader->pending = measure_grow(reader->pending, reader->nr_pending, &reader->room_pending,
-		sizeof(*reader->pending));
-	reader->pending[reader->nr_pending++] = reference;
+	*measure_append(reader, pending) = reference;
 }
 
 static void definition_refer_all(
@@ -122,10 +120,7 @@ static void definition_settle(struct definition_reader *reader)
 #undef OWNED
 
 /* A new one of definitions->things. */
-#define ADD(things)                                                                                \
-	(definitions->things = measure_grow(definitions->things, definitions->nr_##things,         \
-		 &definitions->room_##things, sizeof(*definitions->things)),                       \
-		&definitions->things[definitions->nr_##things++])
+#define ADD(things) measure_append(definitions, things)
 
 static void keep_String(struct measure_definitions *definitions, const struct record_String *record)
 {

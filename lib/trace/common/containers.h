@@ -17,6 +17,17 @@
 /* Returns `items` with room for at least one item more than `nr`; *room is kept up to date. */
 void *measure_grow(void *items, size_t nr, size_t *room, size_t item_size);
 
+/* A new item of owner->things, behind the owner->nr_things that are there: its address. Its content
+ * is up to the caller. The owner is evaluated more than once. */
+#define measure_append(owner, things)                                                              \
+	measure_append_to((owner)->things, (owner)->nr_##things, (owner)->room_##things)
+
+/* The same of owner->items, of which there are owner->nr. */
+#define measure_append_item(owner) measure_append_to((owner)->items, (owner)->nr, (owner)->room)
+
+#define measure_append_to(things, nr, room)                                                        \
+	((things) = measure_grow(things, nr, &(room), sizeof(*(things))), &(things)[(nr)++])
+
 /* Returns `items` with room for `nr` items, or few more. */
 void *measure_shrink(void *items, size_t nr, size_t *room, size_t item_size);
 

@@ -31,9 +31,7 @@ static bool is_kept(const struct measure_findings *findings, enum measure_check 
 
 static void findings_keep(struct measure_findings *findings, struct measure_finding finding)
 {
-	findings->kept = measure_grow(
-		findings->kept, findings->nr_kept, &findings->room_kept, sizeof(*findings->kept));
-	findings->kept[findings->nr_kept++] = finding;
+	*measure_append(findings, kept) = finding;
 }
 
 __attribute__((format(printf, 5, 0))) static void add(struct measure_findings *findings,

@@ -43,9 +43,7 @@ void begins_add(struct measure_match *match, struct collectives *collectives,
 			place_of(&begins->items[--begins->nr].point),
 			"%sCollectiveBegin without %sCollectiveEnd", kind_of(collectives),
 			kind_of(collectives));
-	begins->items = measure_grow(
-		begins->items, begins->nr, &begins->room, sizeof(*begins->items));
-	begins->items[begins->nr++] = (struct begin){point_of(match, event), match->calls.depth};
+	*measure_append_item(begins) = (struct begin){point_of(match, event), match->calls.depth};
 }
 
 bool begins_take(struct measure_match *match, struct collectives *collectives,

@@ -58,9 +58,7 @@ static uint32_t lane_of(struct collectives *collectives, uint32_t space, uint32_
 
 	if (index != collectives->nr_lanes)
 		return index;
-	collectives->lanes = measure_grow(collectives->lanes, collectives->nr_lanes,
-		&collectives->room_lanes, sizeof(*collectives->lanes));
-	collectives->lanes[collectives->nr_lanes++] =
+	*measure_append(collectives, lanes) =
 		(struct collective_lane){.space = space, .process = process};
 	return index;
 }
@@ -83,9 +81,7 @@ static struct collective *collectives_add_new(struct measure_match *match,
 	group = match->definitions->comms[comm].groups[side];
 	if (measure_group_is_self(match->definitions, group))
 		return NULL; /* alone: nothing to match */
-	collectives->halves = measure_grow(collectives->halves, collectives->nr_halves,
-		&collectives->room_halves, sizeof(*collectives->halves));
-	half = &collectives->halves[collectives->nr_halves++];
+	half = measure_append(collectives, halves);
 	half->collective = (struct collective){.sent = event->sent,
 		.received = event->received,
 		.begin = mark_of(match, begin),
@@ -132,9 +128,7 @@ void collectives_add_rma(struct measure_match *match, const struct measure_event
 
 static void collectives_keep(struct collectives *collectives, const struct collective *collective)
 {
-	collectives->items = measure_grow(collectives->items, collectives->nr, &collectives->room,
-		sizeof(*collectives->items));
-	collectives->items[collectives->nr++] = *collective;
+	*measure_append_item(collectives) = *collective;
 }
 
 void collectives_end_process(struct collectives *collectives)

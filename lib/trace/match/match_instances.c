@@ -57,16 +57,12 @@ struct measure_place place_of(const struct measure_point *point)
 
 void instance_add_send(struct measure_match *match, const struct measure_point *point)
 {
-	match->sends = measure_grow(
-		match->sends, match->nr_sends, &match->room_sends, sizeof(*match->sends));
-	match->sends[match->nr_sends++] = *point;
+	*measure_append(match, sends) = *point;
 }
 
 void instance_add_receive(struct measure_match *match, const struct measure_point *point)
 {
-	match->receives = measure_grow(match->receives, match->nr_receives, &match->room_receives,
-		sizeof(*match->receives));
-	match->receives[match->nr_receives++] = *point;
+	*measure_append(match, receives) = *point;
 }
 
 void instance_hand_out(struct measure_match *match, enum measure_relation relation, uint32_t comm,

@@ -31,16 +31,17 @@ static struct io_use *use_of(
 	struct io *io = &match->io;
 	uint32_t index = measure_map_intern(
 		&io->use_ids, measure_key_pair(handle, match->process), io->nr_uses);
+	struct io_use *use;
 
 	if (index != io->nr_uses)
 		return &io->uses[index];
-	io->uses = measure_grow(io->uses, io->nr_uses, &io->room_uses, sizeof(*io->uses));
-	io->uses[io->nr_uses] = (struct io_use){.handle = handle,
+	use = measure_append(io, uses);
+	*use = (struct io_use){.handle = handle,
 		.process = match->process,
 		.is_open = match->definitions->io_handles[handle].flags &
 			   OTF2_IO_HANDLE_FLAG_PRE_CREATED,
 		.first = *point};
-	return &io->uses[io->nr_uses++];
+	return use;
 }
 
 static void open_handle(struct measure_match *match, const struct measure_event *event,
@@ -103,9 +104,7 @@ static void match_io_begin(struct measure_match *match, const struct measure_eve
 		io->first_free = io->operations[slot].next_free;
 	} else {
 		slot = io->nr_operations;
-		io->operations = measure_grow(io->operations, io->nr_operations,
-			&io->room_operations, sizeof(*io->operations));
-		io->nr_operations++;
+		(void)measure_append(io, operations);
 	}
 	measure_map_set(&io->operation_ids, key_of(event), slot);
 	io->operations[slot] = (struct io_operation){.handle = event->ref,
@@ -307,10 +306,9 @@ const struct measure_file_counts *measure_match_files(const struct measure_match
 /* A process is read by one of them. */
 void io_join(struct io *io, struct io *others)
 {
-	for (size_t i = 0; i < others->nr_uses; i++) {
-		io->uses = measure_grow(io->uses, io->nr_uses, &io->room_uses, sizeof(*io->uses));
-		io->uses[io->nr_uses++] = others->uses[i];
-	}
+	for (size_t i = 0; i < others->nr_uses; i++)
+		*measure_append(io, uses) = others->uses[i];
+
 	io->counts.nr_opened += others->counts.nr_opened;
 	io->counts.nr_operations += others->counts.nr_operations;
 	io->counts.bytes_read += others->counts.bytes_read;

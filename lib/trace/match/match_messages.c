@@ -22,9 +22,7 @@ static uint32_t lane_of(struct messages *messages, struct message_lane lane)
 
 	if (index != messages->nr_lanes)
 		return index;
-	messages->lanes = measure_grow(messages->lanes, messages->nr_lanes, &messages->room_lanes,
-		sizeof(*messages->lanes));
-	messages->lanes[messages->nr_lanes++] = lane;
+	*measure_append(messages, lanes) = lane;
 	return index;
 }
 
@@ -96,15 +94,13 @@ size_t messages_add(struct measure_match *match, const struct measure_event *eve
 		return SIZE_MAX;
 	mark = mark_of(match, point);
 	measure_mark_at(&match->marks, mark)->is_nonblocking = is_nonblocking;
-	messages->halves = measure_grow(messages->halves, messages->nr_halves,
-		&messages->room_halves, sizeof(*messages->halves));
-	messages->halves[messages->nr_halves] =
+	*measure_append(messages, halves) =
 		(struct message_half){.posting = {post->time, post->position, point->location,
 					      lane - (uint32_t)messages->first_lane},
 			.length = is_send ? event->sent : event->received,
 			.mark = mark,
 			.is_nonblocking = is_nonblocking};
-	return messages->nr_halves++;
+	return messages->nr_halves - 1;
 }
 
 void messages_cancel(struct measure_match *match, size_t send)
@@ -113,17 +109,22 @@ void messages_cancel(struct measure_match *match, size_t send)
 		match->messages.halves[send].posting.lane = MEASURE_NONE;
 }
 
+static void messages_append(struct messages *messages, uint32_t mark, uint64_t length)
+{
+	messages->marks = measure_grow(
+		messages->marks, messages->nr, &messages->room_marks, sizeof(*messages->marks));
+	messages->lengths = measure_grow(messages->lengths, messages->nr, &messages->room_lengths,
+		sizeof(*messages->lengths));
+	messages->marks[messages->nr] = mark;
+	messages->lengths[messages->nr++] = length;
+}
+
 static void messages_keep(
 	struct measure_match *match, const struct message_half *half, bool is_send)
 {
 	struct messages *messages = &match->messages;
 
-	messages->marks = measure_grow(
-		messages->marks, messages->nr, &messages->room_marks, sizeof(*messages->marks));
-	messages->lengths = measure_grow(messages->lengths, messages->nr, &messages->room_lengths,
-		sizeof(*messages->lengths));
-	messages->marks[messages->nr] = half->mark;
-	messages->lengths[messages->nr++] = half->length;
+	messages_append(messages, half->mark, half->length);
 	messages->counts[is_send].nr++;
 	messages->counts[is_send].bytes += half->length;
 }
@@ -166,19 +167,13 @@ void messages_end_reading(struct messages *messages)
 void messages_join(struct messages *messages, struct messages *others, uint32_t base)
 {
 	for (size_t i = 0; i < others->nr_lanes; i++) {
-		messages->lanes = measure_grow(messages->lanes, messages->nr_lanes,
-			&messages->room_lanes, sizeof(*messages->lanes));
-		messages->lanes[messages->nr_lanes] = others->lanes[i];
-		messages->lanes[messages->nr_lanes++].first += messages->nr;
+		struct message_lane *lane = measure_append(messages, lanes);
+
+		*lane = others->lanes[i];
+		lane->first += messages->nr;
 	}
-	for (size_t i = 0; i < others->nr; i++) {
-		messages->marks = measure_grow(messages->marks, messages->nr, &messages->room_marks,
-			sizeof(*messages->marks));
-		messages->lengths = measure_grow(messages->lengths, messages->nr,
-			&messages->room_lengths, sizeof(*messages->lengths));
-		messages->marks[messages->nr] = others->marks[i] + base;
-		messages->lengths[messages->nr++] = others->lengths[i];
-	}
+	for (size_t i = 0; i < others->nr; i++)
+		messages_append(messages, others->marks[i] + base, others->lengths[i]);
 	for (int side = 0; side < 2; side++) {
 		messages->counts[side].nr += others->counts[side].nr;
 		messages->counts[side].bytes += others->counts[side].bytes;

@@ -366,9 +366,7 @@ static void unpack_messages(struct unpacking *unpacking)
 
 	pack_take(unpacking, &lane, sizeof(lane));
 	lane.first = messages->nr;
-	messages->lanes = measure_grow(messages->lanes, messages->nr_lanes, &messages->room_lanes,
-		sizeof(*messages->lanes));
-	messages->lanes[messages->nr_lanes++] = lane;
+	*measure_append(messages, lanes) = lane;
 	for (size_t k = 0; k < lane.nr; k++) {
 		messages->lengths = measure_grow(messages->lengths, messages->nr + k,
 			&messages->room_lengths, sizeof(*messages->lengths));
@@ -391,9 +389,7 @@ static void unpack_collectives(struct unpacking *unpacking, struct collectives *
 
 	pack_take(unpacking, &lane, sizeof(lane));
 	lane.first = collectives->nr;
-	collectives->lanes = measure_grow(collectives->lanes, collectives->nr_lanes,
-		&collectives->room_lanes, sizeof(*collectives->lanes));
-	collectives->lanes[collectives->nr_lanes++] = lane;
+	*measure_append(collectives, lanes) = lane;
 	for (size_t k = 0; k < lane.nr; k++) {
 		struct collective item;
 
@@ -401,9 +397,7 @@ static void unpack_collectives(struct unpacking *unpacking, struct collectives *
 		item.begin = take_mark(unpacking);
 		item.end = take_mark(unpacking);
 		item.lane = index;
-		collectives->items = measure_grow(collectives->items, collectives->nr,
-			&collectives->room, sizeof(*collectives->items));
-		collectives->items[collectives->nr++] = item;
+		*measure_append_item(collectives) = item;
 	}
 }
 
@@ -419,27 +413,21 @@ static void unpack_epoch(struct unpacking *unpacking)
 	half.begin = take_mark(unpacking);
 	half.end = take_mark(unpacking);
 	half.posting.lane = epochs_lane_of(epochs, lane);
-	halves->items =
-		measure_grow(halves->items, halves->nr, &halves->room, sizeof(*halves->items));
-	halves->items[halves->nr++] = half;
+	*measure_append_item(halves) = half;
 }
 
 static void unpack_io(struct unpacking *unpacking)
 {
 	struct io *io = &unpacking->match->io;
 
-	io->uses = measure_grow(io->uses, io->nr_uses, &io->room_uses, sizeof(*io->uses));
-	pack_take(unpacking, &io->uses[io->nr_uses++], sizeof(*io->uses));
+	pack_take(unpacking, measure_append(io, uses), sizeof(*io->uses));
 }
 
 static void unpack_spawn(struct unpacking *unpacking)
 {
 	struct spawns *spawns = &unpacking->match->spawns;
-	struct spawn *spawn;
+	struct spawn *spawn = measure_append_item(spawns);
 
-	spawns->items =
-		measure_grow(spawns->items, spawns->nr, &spawns->room, sizeof(*spawns->items));
-	spawn = &spawns->items[spawns->nr++];
 	pack_take(unpacking, spawn, sizeof(*spawn));
 	spawn->enter = bare(&spawn->enter);
 	spawn->leave = bare(&spawn->leave);

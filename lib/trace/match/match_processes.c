@@ -114,9 +114,7 @@ void spawns_create(struct measure_match *match, const struct measure_event *even
 
 	if (!spawns->is_inside || !match->definitions->comms[event->ref].is_inter)
 		return;
-	spawns->items =
-		measure_grow(spawns->items, spawns->nr, &spawns->room, sizeof(*spawns->items));
-	spawns->items[spawns->nr++] = (struct spawn){
+	*measure_append_item(spawns) = (struct spawn){
 		.comm = event->ref, .process = match->process, .enter = spawns->enter};
 	spawns->is_inside = false;
 	spawns->is_made = true;
@@ -135,11 +133,8 @@ void spawns_leave(struct measure_match *match, const struct measure_event *event
 
 void spawns_join(struct spawns *spawns, const struct spawns *others)
 {
-	for (size_t i = 0; i < others->nr; i++) {
-		spawns->items = measure_grow(
-			spawns->items, spawns->nr, &spawns->room, sizeof(*spawns->items));
-		spawns->items[spawns->nr++] = others->items[i];
-	}
+	for (size_t i = 0; i < others->nr; i++)
+		*measure_append_item(spawns) = others->items[i];
 }
 
 void spawns_free(struct spawns *spawns)

@@ -109,16 +109,12 @@ void rendezvous_leave(struct measure_match *match, const struct measure_event *e
 
 void rendezvous_add_send(struct rendezvous *rendezvous, const struct answered_send *send)
 {
-	rendezvous->sends = measure_grow(rendezvous->sends, rendezvous->nr_sends,
-		&rendezvous->room_sends, sizeof(*rendezvous->sends));
-	rendezvous->sends[rendezvous->nr_sends++] = *send;
+	*measure_append(rendezvous, sends) = *send;
 }
 
 void rendezvous_add_receive(struct rendezvous *rendezvous, const struct answering_receive *receive)
 {
-	rendezvous->receives = measure_grow(rendezvous->receives, rendezvous->nr_receives,
-		&rendezvous->room_receives, sizeof(*rendezvous->receives));
-	rendezvous->receives[rendezvous->nr_receives++] = *receive;
+	*measure_append(rendezvous, receives) = *receive;
 	rendezvous->has_posted |= receive->has_marks;
 }
 

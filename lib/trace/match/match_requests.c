@@ -29,9 +29,7 @@ static struct request *request_start(struct measure_match *match, const struct m
 	} else if (slot == requests->first_free) {
 		requests->first_free = requests->slots[slot].next_free;
 	} else {
-		requests->slots = measure_grow(requests->slots, requests->nr_slots,
-			&requests->room_slots, sizeof(*requests->slots));
-		requests->nr_slots++;
+		(void)measure_append(requests, slots);
 	}
 	requests->slots[slot] = (struct request){.kind = kind,
 		.next_free = MEASURE_NONE,
@@ -161,10 +159,8 @@ static uint32_t keep_call(struct measure_match *match, const struct measure_even
 	if (call->kind == REGION_PLAIN || (event->kind != MEASURE_EVENT_MPI_ISEND &&
 						  event->kind != MEASURE_EVENT_MPI_IRECV_REQUEST))
 		return MEASURE_NONE;
-	requests->calls = measure_grow(requests->calls, requests->nr_calls, &requests->room_calls,
-		sizeof(*requests->calls));
-	requests->calls[requests->nr_calls] = *call;
-	return (uint32_t)requests->nr_calls++;
+	*measure_append(requests, calls) = *call;
+	return (uint32_t)requests->nr_calls - 1;
 }
 
 /* A process with one location needs no waiting. */
@@ -176,11 +172,9 @@ void requests_event(struct measure_match *match, const struct measure_event *eve
 		handle(match, event, match->location, &match->rendezvous.call);
 		return;
 	}
-	requests->delayed = measure_grow(requests->delayed, requests->nr_delayed,
-		&requests->room_delayed, sizeof(*requests->delayed));
 	if (requests->nr_delayed && requests->delayed[0].location != match->location)
 		requests->has_many_locations = true;
-	requests->delayed[requests->nr_delayed++] =
+	*measure_append(requests, delayed) =
 		(struct delayed_event){*event, match->location, keep_call(match, event)};
 }
 

@@ -68,9 +68,7 @@ static struct operation *take_slot(struct measure_match *match, const struct mea
 		rma->first_free = rma->operations[slot].next_free;
 	} else {
 		slot = rma->nr_operations;
-		rma->operations = measure_grow(rma->operations, rma->nr_operations,
-			&rma->room_operations, sizeof(*rma->operations));
-		rma->nr_operations++;
+		(void)measure_append(rma, operations);
 	}
 	measure_map_set(&rma->operation_ids, measure_key_pair(event->ref, event->number), slot);
 	rma->operations[slot] = (struct operation){.window = event->ref, .number = event->number};
@@ -148,10 +146,9 @@ static struct window_lock *lock_of(struct measure_match *match, const struct mea
 
 	if (index != rma->nr_locks)
 		return &rma->locks[index];
-	rma->locks = measure_grow(rma->locks, rma->nr_locks, &rma->room_locks, sizeof(*rma->locks));
-	rma->locks[rma->nr_locks] =
+	*measure_append(rma, locks) =
 		(struct window_lock){.window = event->ref, .target = event->peer};
-	return &rma->locks[rma->nr_locks++];
+	return &rma->locks[index];
 }
 
 #define TARGET_SIZE 40

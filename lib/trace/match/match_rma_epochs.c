@@ -22,9 +22,7 @@ uint32_t epochs_lane_of(struct epochs *epochs, struct epoch_lane lane)
 
 	if (index != epochs->nr_lanes)
 		return index;
-	epochs->lanes = measure_grow(
-		epochs->lanes, epochs->nr_lanes, &epochs->room_lanes, sizeof(*epochs->lanes));
-	epochs->lanes[epochs->nr_lanes++] = lane;
+	*measure_append(epochs, lanes) = lane;
 	return index;
 }
 
@@ -36,9 +34,7 @@ static void rma_epochs_add(struct measure_match *match, struct epoch_halves *hal
 	struct epoch_lane lane = {
 		window, is_origin ? match->process : peer, is_origin ? peer : match->process};
 
-	halves->items =
-		measure_grow(halves->items, halves->nr, &halves->room, sizeof(*halves->items));
-	halves->items[halves->nr++] = (struct epoch_half){
+	*measure_append_item(halves) = (struct epoch_half){
 		.posting = {end->time, end->position, end->location, epochs_lane_of(epochs, lane)},
 		.begin = mark_of(match, &epochs->enter),
 		.end = mark_of(match, end),
@@ -89,9 +85,7 @@ static void rma_epochs_join(struct epochs *epochs, struct epoch_halves *halves,
 		half.begin += base;
 		half.end += base;
 		half.posting.lane = epochs_lane_of(epochs, others->lanes[half.posting.lane]);
-		halves->items = measure_grow(
-			halves->items, halves->nr, &halves->room, sizeof(*halves->items));
-		halves->items[halves->nr++] = half;
+		*measure_append_item(halves) = half;
 	}
 }
 

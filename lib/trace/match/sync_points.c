@@ -12,9 +12,7 @@
 
 static void add_piece(struct measure_sync_points *marks)
 {
-	marks->pieces = measure_grow(
-		marks->pieces, marks->nr_pieces, &marks->room_pieces, sizeof(*marks->pieces));
-	marks->pieces[marks->nr_pieces++] = measure_spill(PIECE_SIZE, true);
+	*measure_append(marks, pieces) = measure_spill(PIECE_SIZE, true);
 }
 
 /* Names are of 32 bits, and the last one is none. */
@@ -48,11 +46,9 @@ uint32_t measure_sync_points_append(
 	const size_t base = marks->nr_pieces * MEASURE_MARKS_PER_PIECE;
 
 	measure_sync_points_check(marks, base + others->end);
-	for (size_t i = 0; i < others->nr_pieces; i++) {
-		marks->pieces = measure_grow(marks->pieces, marks->nr_pieces, &marks->room_pieces,
-			sizeof(*marks->pieces));
-		marks->pieces[marks->nr_pieces++] = others->pieces[i];
-	}
+	for (size_t i = 0; i < others->nr_pieces; i++)
+		*measure_append(marks, pieces) = others->pieces[i];
+
 	if (others->nr_pieces > 0)
 		marks->end = base + others->end;
 	measure_free(others->pieces);

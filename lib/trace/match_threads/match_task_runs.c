@@ -17,9 +17,7 @@ static struct frame *innermost(struct tasks *tasks)
 
 static void push_frame(struct tasks *tasks)
 {
-	tasks->frames = measure_grow(
-		tasks->frames, tasks->nr_frames, &tasks->room_frames, sizeof(*tasks->frames));
-	tasks->frames[tasks->nr_frames++] = (struct frame){TASK_IMPLICIT, MEASURE_NONE};
+	*measure_append(tasks, frames) = (struct frame){TASK_IMPLICIT, MEASURE_NONE};
 }
 
 void runs_begin_location(struct measure_match *match)
@@ -92,10 +90,8 @@ static void depart(struct tasks *tasks, uint32_t index, const struct measure_poi
 {
 	struct task *task = &tasks->items[index];
 
-	tasks->departures = measure_grow(tasks->departures, tasks->nr_departures,
-		&tasks->room_departures, sizeof(*tasks->departures));
 	task->departure = (uint32_t)tasks->nr_departures;
-	tasks->departures[tasks->nr_departures++] = (struct departure){index, *point};
+	*measure_append(tasks, departures) = (struct departure){index, *point};
 }
 
 /* Back on the same location: that was no departure. */

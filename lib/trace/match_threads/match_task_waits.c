@@ -26,12 +26,11 @@ static uint32_t add_wait(struct measure_match *match, enum measure_relation rela
 {
 	struct waits *waits = &match->tasks.waits;
 
-	waits->items = measure_grow(waits->items, waits->nr, &waits->room, sizeof(*waits->items));
-	waits->items[waits->nr] = (struct wait){.relation = relation,
+	*measure_append_item(waits) = (struct wait){.relation = relation,
 		.depth = runs_depth(match),
 		.task = runs_current(match),
 		.children = MEASURE_NONE};
-	return (uint32_t)waits->nr++;
+	return (uint32_t)waits->nr - 1;
 }
 
 static struct wait *innermost(struct waits *waits, const struct stack *stack)
@@ -175,9 +174,7 @@ void waits_prepare(struct measure_match *match)
 		inherit(tasks, i);
 		if (tasks->items[i].barrier.comm == MEASURE_NONE || !has_ended(&tasks->items[i]))
 			continue;
-		waits->bound = measure_grow(
-			waits->bound, waits->nr_bound, &waits->room_bound, sizeof(*waits->bound));
-		waits->bound[waits->nr_bound++] = i;
+		*measure_append(waits, bound) = i;
 	}
 	if (waits->nr_bound)
 		qsort_r(waits->bound, waits->nr_bound, sizeof(*waits->bound), compare_bound,
@@ -222,9 +219,7 @@ void waits_hand_out_barrier(
 
 static void add_ended(struct waits *waits, uint32_t wait, uint32_t task)
 {
-	waits->ended = measure_grow(
-		waits->ended, waits->nr_ended, &waits->room_ended, sizeof(*waits->ended));
-	waits->ended[waits->nr_ended++] = (struct ended){wait, task};
+	*measure_append(waits, ended) = (struct ended){wait, task};
 }
 
 /* Who waits on the location where all of them completed has nothing to learn. */

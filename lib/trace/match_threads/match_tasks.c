@@ -14,9 +14,7 @@ static uint32_t task_of(struct measure_match *match, const struct measure_event 
 	uint32_t index = measure_map_intern(&tasks->ids, key, (uint32_t)tasks->nr);
 
 	if (index == tasks->nr) {
-		tasks->items = measure_grow(
-			tasks->items, tasks->nr, &tasks->room, sizeof(*tasks->items));
-		tasks->items[tasks->nr++] = (struct task){.comm = event->ref,
+		*measure_append_item(tasks) = (struct task){.comm = event->ref,
 			.creator = event->peer,
 			.generation = event->tag,
 			.departure = MEASURE_NONE,

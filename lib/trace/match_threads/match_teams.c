@@ -13,8 +13,7 @@
 
 void stack_push(struct stack *stack, uint32_t item)
 {
-	stack->items = measure_grow(stack->items, stack->nr, &stack->room, sizeof(*stack->items));
-	stack->items[stack->nr++] = item;
+	*measure_append_item(stack) = item;
 }
 
 uint32_t stack_top(const struct stack *stack)
@@ -41,10 +40,8 @@ static void fork_begin(struct measure_match *match, const struct measure_event *
 {
 	struct teams *teams = &match->teams;
 
-	teams->forks = measure_grow(
-		teams->forks, teams->nr_forks, &teams->room_forks, sizeof(*teams->forks));
 	stack_push(&teams->open_forks, teams->nr_forks);
-	teams->forks[teams->nr_forks++] = (struct fork_half){.fork = point_of(match, event)};
+	*measure_append(teams, forks) = (struct fork_half){.fork = point_of(match, event)};
 }
 
 static void fork_end(struct measure_match *match, const struct measure_event *event)
@@ -84,10 +81,8 @@ static void team_begin(struct measure_match *match, const struct measure_event *
 	if (ordinal == MEASURE_NONE)
 		ordinal = 0;
 	measure_map_set(&teams->ordinals, measure_key_of(event->ref), ordinal + 1);
-	teams->teams = measure_grow(
-		teams->teams, teams->nr_teams, &teams->room_teams, sizeof(*teams->teams));
 	stack_push(&teams->open_teams, teams->nr_teams);
-	teams->teams[teams->nr_teams++] = (struct team_half){.comm = event->ref,
+	*measure_append(teams, teams) = (struct team_half){.comm = event->ref,
 		.ordinal = ordinal,
 		.begin = point_of(match, event),
 		.fork = take_fork(teams)};
@@ -128,10 +123,8 @@ static void barrier_enter(struct measure_match *match, const struct measure_even
 	if (open == MEASURE_NONE || !is_barrier_of(match, event->ref, teams->teams[open].comm))
 		return;
 	team = &teams->teams[open];
-	teams->barriers = measure_grow(teams->barriers, teams->nr_barriers, &teams->room_barriers,
-		sizeof(*teams->barriers));
 	stack_push(&teams->open_barriers, teams->nr_barriers);
-	teams->barriers[teams->nr_barriers++] = (struct barrier_half){.comm = team->comm,
+	*measure_append(teams, barriers) = (struct barrier_half){.comm = team->comm,
 		.ordinal = team->ordinal,
 		.barrier = team->nr_barriers++,
 		.region = event->ref,

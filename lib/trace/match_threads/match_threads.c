@@ -14,10 +14,8 @@
 static void threads_add(struct measure_match *match, struct halves_of *halves,
 	const struct measure_event *event, uint64_t what, uint64_t ordinal)
 {
-	halves->items = measure_grow(
-		halves->items, halves->nr, &halves->room, sizeof(*halves->items));
-	halves->items[halves->nr++] = (struct keyed_half){
-		what, ordinal, event->kind, point_of(match, event)};
+	*measure_append_item(halves) =
+		(struct keyed_half){what, ordinal, event->kind, point_of(match, event)};
 }
 
 void threads_event(struct measure_match *match, const struct measure_event *event)
