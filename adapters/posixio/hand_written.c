@@ -44,37 +44,15 @@ MAP(mmap64)
 
 /* ------------------------------------------------------------------ descriptors --- */
 
-EXPORT(int, close, (int fd))
-{
-	const struct measure_descriptor_closing closing =
-		measure_close_enter(CALL_close, CALLER, fd);
-	const int result = REAL(close)(fd);
-
-	measure_close_leave(CALL_close, &closing);
-	return result;
-}
+CLOSING(int, close, (int fd), (fd), fd, measure_close_leave(CALL_close, &closing))
 
 /* The C library closes the descriptor by itself, and it may be one that the program has opened. */
-EXPORT(int, closedir, (DIR * directory))
-{
-	const struct measure_descriptor_closing closing =
-		measure_close_enter(CALL_closedir, CALLER, directory ? dirfd(directory) : -1);
-	const int result = REAL(closedir)(directory);
+CLOSING(int, closedir, (DIR * directory), (directory), directory ? dirfd(directory) : -1,
+	measure_close_leave(CALL_closedir, &closing))
 
-	measure_close_leave(CALL_closedir, &closing);
-	return result;
-}
-
-EXPORT(int, close_range, (unsigned int first, unsigned int last, int flags))
-{
-	const bool is_recorded = measure_plain_enter(CALL_close_range, CALLER);
-	const int result = REAL(close_range)(first, last, flags);
-	const bool is_done = result == 0 && !(flags & CLOSE_RANGE_CLOEXEC);
-
-	if (is_recorded)
-		measure_close_range_leave(CALL_close_range, first, last, is_done);
-	return result;
-}
+RECORDED(int, close_range, (unsigned int first, unsigned int last, int flags), (first, last, flags),
+	measure_close_range_leave(
+		CALL_close_range, first, last, result == 0 && !(flags & CLOSE_RANGE_CLOEXEC)))
 
 EXPORT(void, closefrom, (int first))
 {
@@ -86,55 +64,14 @@ EXPORT(void, closefrom, (int first))
 			CALL_closefrom, first > 0 ? (unsigned int)first : 0, UINT_MAX, true);
 }
 
-EXPORT(int, pipe, (int *fds))
-{
-	const bool is_recorded = measure_plain_enter(CALL_pipe, CALLER);
-	const int result = REAL(pipe)(fds);
+RECORDED(int, pipe, (int *fds), (fds), measure_pipe_leave(CALL_pipe, fds, 0, result))
+RECORDED(int, pipe2, (int *fds, int flags), (fds, flags),
+	measure_pipe_leave(CALL_pipe2, fds, flags, result))
 
-	if (is_recorded)
-		measure_pipe_leave(CALL_pipe, fds, 0, result);
-	return result;
-}
-
-EXPORT(int, pipe2, (int *fds, int flags))
-{
-	const bool is_recorded = measure_plain_enter(CALL_pipe2, CALLER);
-	const int result = REAL(pipe2)(fds, flags);
-
-	if (is_recorded)
-		measure_pipe_leave(CALL_pipe2, fds, flags, result);
-	return result;
-}
-
-EXPORT(int, dup, (int fd))
-{
-	const bool is_recorded = measure_plain_enter(CALL_dup, CALLER);
-	const int result = REAL(dup)(fd);
-
-	if (is_recorded)
-		measure_duplicate_leave(CALL_dup, fd, result);
-	return result;
-}
-
-EXPORT(int, dup2, (int fd, int to))
-{
-	const bool is_recorded = measure_plain_enter(CALL_dup2, CALLER);
-	const int result = REAL(dup2)(fd, to);
-
-	if (is_recorded)
-		measure_duplicate_leave(CALL_dup2, fd, result);
-	return result;
-}
-
-EXPORT(int, dup3, (int fd, int to, int flags))
-{
-	const bool is_recorded = measure_plain_enter(CALL_dup3, CALLER);
-	const int result = REAL(dup3)(fd, to, flags);
-
-	if (is_recorded)
-		measure_duplicate_leave(CALL_dup3, fd, result);
-	return result;
-}
+RECORDED(int, dup, (int fd), (fd), measure_duplicate_leave(CALL_dup, fd, result))
+RECORDED(int, dup2, (int fd, int to), (fd, to), measure_duplicate_leave(CALL_dup2, fd, result))
+RECORDED(int, dup3, (int fd, int to, int flags), (fd, to, flags),
+	measure_duplicate_leave(CALL_dup3, fd, result))
 
 /* Those that change nothing and wait for nobody are not recorded: programs ask for flags often. */
 static bool is_told(int command)
@@ -187,15 +124,8 @@ EXPORT(void, sync, (void))
 
 /* --------------------------------------------------------------------- streams --- */
 
-EXPORT(FILE *, fdopen, (int fd, const char *mode))
-{
-	const bool is_recorded = measure_plain_enter(CALL_fdopen, CALLER);
-	FILE *result = REAL(fdopen)(fd, mode);
-
-	if (is_recorded)
-		measure_attach_leave(CALL_fdopen, result, mode);
-	return result;
-}
+RECORDED(FILE *, fdopen, (int fd, const char *mode), (fd, mode),
+	measure_attach_leave(CALL_fdopen, result, mode))
 
 EXPORT(void, rewind, (FILE * stream))
 {

@@ -31,7 +31,7 @@
 
 /* ------------------------------------------------------------------- the wrappers --- */
 
-#define OPERATION(type, name, group, mode, parameters, arguments, on, requested, moved)            \
+#define OPERATION_ON(type, name, mode, parameters, arguments, handle, requested, offset, moved)    \
 	EXPORT(type, name, parameters)                                                             \
 	{                                                                                          \
 		struct measure_operation operation;                                                \
@@ -39,26 +39,18 @@
                                                                                                    \
 		if (!measure_call_is_on(CALL_##name, CALLER))                                      \
 			return REAL(name) arguments;                                               \
-		measure_operation_begin(&operation, CALL_##name, measure_handle_of_##on,           \
-			OTF2_IO_OPERATION_MODE_##mode, requested, MEASURE_NO_OFFSET);              \
+		measure_operation_begin(&operation, CALL_##name, handle,                           \
+			OTF2_IO_OPERATION_MODE_##mode, requested, offset);                         \
 		result = REAL(name) arguments;                                                     \
 		measure_operation_end(&operation, CALL_##name, moved);                             \
 		return result;                                                                     \
 	}
+#define OPERATION(type, name, group, mode, parameters, arguments, on, requested, moved)            \
+	OPERATION_ON(type, name, mode, parameters, arguments, measure_handle_of_##on, requested,   \
+		MEASURE_NO_OFFSET, moved)
 #define OPERATION_AT(type, name, mode, parameters, arguments, fd, offset, requested)               \
-	EXPORT(type, name, parameters)                                                             \
-	{                                                                                          \
-		struct measure_operation operation;                                                \
-		type result;                                                                       \
-                                                                                                   \
-		if (!measure_call_is_on(CALL_##name, CALLER))                                      \
-			return REAL(name) arguments;                                               \
-		measure_operation_begin(&operation, CALL_##name, measure_handle_of_descriptor(fd), \
-			OTF2_IO_OPERATION_MODE_##mode, requested, offset);                         \
-		result = REAL(name) arguments;                                                     \
-		measure_operation_end(&operation, CALL_##name, BYTES(result));                     \
-		return result;                                                                     \
-	}
+	OPERATION_ON(type, name, mode, parameters, arguments, measure_handle_of_descriptor(fd),    \
+		requested, offset, BYTES(result))
 #define BETWEEN(name, parameters, arguments, to, from, requested)                                  \
 	EXPORT(ssize_t, name, parameters)                                                          \
 	{                                                                                          \
@@ -93,15 +85,8 @@
 		return result;                                                                     \
 	}
 #define OPEN(name, parameters, arguments, path, flags)                                             \
-	EXPORT(int, name, parameters)                                                              \
-	{                                                                                          \
-		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
-		const int result = REAL(name) arguments;                                           \
-                                                                                                   \
-		if (is_recorded)                                                                   \
-			measure_open_leave(CALL_##name, result, path, flags);                      \
-		return result;                                                                     \
-	}
+	RECORDED(int, name, parameters, arguments,                                                 \
+		measure_open_leave(CALL_##name, result, path, flags))
 #define OPEN_MODE(name, parameters, arguments, path)                                               \
 	EXPORT(int, name, parameters)                                                              \
 	{                                                                                          \
@@ -120,66 +105,25 @@
 		return result;                                                                     \
 	}
 #define OPEN_STREAM(name, parameters, arguments, path, mode)                                       \
-	EXPORT(FILE *, name, parameters)                                                           \
-	{                                                                                          \
-		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
-		FILE *result = REAL(name) arguments;                                               \
-                                                                                                   \
-		if (is_recorded)                                                                   \
-			measure_open_stream_leave(CALL_##name, result, path, mode);                \
-		return result;                                                                     \
-	}
+	RECORDED(FILE *, name, parameters, arguments,                                              \
+		measure_open_stream_leave(CALL_##name, result, path, mode))
 #define CLOSE_STREAM(name)                                                                         \
-	EXPORT(int, name, (FILE * stream))                                                         \
-	{                                                                                          \
-		const struct measure_descriptor_closing closing = measure_close_enter(             \
-			CALL_##name, CALLER, measure_stream_descriptor(stream));                   \
-		const int result = REAL(name)(stream);                                             \
-                                                                                                   \
-		measure_close_leave(CALL_##name, &closing);                                        \
-		return result;                                                                     \
-	}
+	CLOSING(int, name, (FILE * stream), (stream), measure_stream_descriptor(stream),           \
+		measure_close_leave(CALL_##name, &closing))
 #define REOPEN_STREAM(name)                                                                        \
-	EXPORT(FILE *, name, (const char *path, const char *mode, FILE *stream))                   \
-	{                                                                                          \
-		const struct measure_descriptor_closing closing = measure_close_enter(             \
-			CALL_##name, CALLER, measure_stream_descriptor(stream));                   \
-		FILE *result = REAL(name)(path, mode, stream);                                     \
-                                                                                                   \
-		measure_reopen_leave(CALL_##name, &closing, result, path, mode);                   \
-		return result;                                                                     \
-	}
+	CLOSING(FILE *, name, (const char *path, const char *mode, FILE *stream),                  \
+		(path, mode, stream), measure_stream_descriptor(stream),                           \
+		measure_reopen_leave(CALL_##name, &closing, result, path, mode))
 #define SEEK(name)                                                                                 \
-	EXPORT(off_t, name, (int fd, off_t offset, int whence))                                    \
-	{                                                                                          \
-		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
-		const off_t result = REAL(name)(fd, offset, whence);                               \
-                                                                                                   \
-		if (is_recorded)                                                                   \
-			measure_seek_leave(CALL_##name, fd, offset, whence, result);               \
-		return result;                                                                     \
-	}
+	RECORDED(off_t, name, (int fd, off_t offset, int whence), (fd, offset, whence),            \
+		measure_seek_leave(CALL_##name, fd, offset, whence, result))
 #define SEEK_STREAM(name, parameters, arguments, offset, whence)                                   \
-	EXPORT(int, name, parameters)                                                              \
-	{                                                                                          \
-		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
-		const int result = REAL(name) arguments;                                           \
-                                                                                                   \
-		if (is_recorded)                                                                   \
-			measure_seek_stream_leave(CALL_##name, stream, offset, whence, result);    \
-		return result;                                                                     \
-	}
+	RECORDED(int, name, parameters, arguments,                                                 \
+		measure_seek_stream_leave(CALL_##name, stream, offset, whence, result))
 #define DELETE(name, paradigm, parameters, arguments, directory, path, is_file)                    \
-	EXPORT(int, name, parameters)                                                              \
-	{                                                                                          \
-		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
-		const int result = REAL(name) arguments;                                           \
-                                                                                                   \
-		if (is_recorded)                                                                   \
-			measure_delete_leave(CALL_##name, MEASURE_IO_##paradigm, directory, path,  \
-				result == 0 && (is_file));                                         \
-		return result;                                                                     \
-	}
+	RECORDED(int, name, parameters, arguments,                                                 \
+		measure_delete_leave(CALL_##name, MEASURE_IO_##paradigm, directory, path,          \
+			result == 0 && (is_file)))
 #define URING(name, parameters, arguments)                                                         \
 	EXPORT(int, name, parameters)                                                              \
 	{                                                                                          \
@@ -199,15 +143,7 @@
 		return result;                                                                     \
 	}
 #define PLAIN(type, name, group, parameters, arguments)                                            \
-	EXPORT(type, name, parameters)                                                             \
-	{                                                                                          \
-		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
-		const type result = REAL(name) arguments;                                          \
-                                                                                                   \
-		if (is_recorded)                                                                   \
-			measure_plain_leave(CALL_##name);                                          \
-		return result;                                                                     \
-	}
+	RECORDED(type, name, parameters, arguments, measure_plain_leave(CALL_##name))
 #define OTHER(type, name, group, parameters)
 #define ROW(type, name, group, role, parameters)
 #include "posixio_calls.def"
