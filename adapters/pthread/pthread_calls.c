@@ -31,15 +31,7 @@ const struct measure_call_groups measure_call_groups = {items, NR_GROUPS};
 const uint8_t measure_calls_paradigm = OTF2_PARADIGM_PTHREAD;
 
 struct measure_call_row measure_call_rows[NR_CALLS] = {
-#define ROW(name, group, role)                           {#name, OTF2_REGION_ROLE_##role, GROUP_##group, 0},
-#define PLAIN(name, group, role, parameters, arguments)  ROW(name, group, role)
-#define POINT(name, group, role, parameters, arguments)  ROW(name, group, role)
-#define LOCK(name, group, parameters, arguments, lock)   ROW(name, group, WRAPPER)
-#define UNLOCK(name, group, parameters, arguments, lock) ROW(name, group, WRAPPER)
-#define WAIT(name, group, parameters, arguments, lock)   ROW(name, group, WRAPPER)
-#define DESTROY(type, name, parameters, arguments, lock)
-#define JOIN(name, parameters, arguments, thread) ROW(name, thread, THREAD_WAIT)
-#define OTHER(type, name, role, parameters)       ROW(name, thread, role)
+#define ROW(type, name, group, role, parameters) {#name, OTF2_REGION_ROLE_##role, GROUP_##group, 0},
 #include "pthread_calls.def"
 };
 

@@ -10,26 +10,11 @@
 #include "../common/recorded_calls.h"
 #include "pthread_locks.h"
 
-#define PLAIN(name, group, role, parameters, arguments)  CALL_##name,
-#define POINT(name, group, role, parameters, arguments)  CALL_##name,
-#define LOCK(name, group, parameters, arguments, lock)   CALL_##name,
-#define UNLOCK(name, group, parameters, arguments, lock) CALL_##name,
-#define WAIT(name, group, parameters, arguments, lock)   CALL_##name,
-#define DESTROY(type, name, parameters, arguments, lock)
-#define JOIN(name, parameters, arguments, thread) CALL_##name,
-#define OTHER(type, name, role, parameters)       CALL_##name,
+#define ROW(type, name, group, role, parameters) CALL_##name,
 enum measure_pthread_call {
 #include "pthread_calls.def"
 	NR_CALLS
 };
-#undef PLAIN
-#undef POINT
-#undef LOCK
-#undef UNLOCK
-#undef WAIT
-#undef DESTROY
-#undef JOIN
-#undef OTHER
 
 /* As a handler of pthread_cleanup_push(): the argument is an enum measure_pthread_call. */
 void measure_call_cancelled(void *call);

@@ -12,25 +12,11 @@
 
 #include "../common/real_functions.h"
 
-#define PLAIN(name, group, role, parameters, arguments)  int(*_Atomic name) parameters;
-#define POINT(name, group, role, parameters, arguments)  int(*_Atomic name) parameters;
-#define LOCK(name, group, parameters, arguments, lock)   int(*_Atomic name) parameters;
-#define UNLOCK(name, group, parameters, arguments, lock) int(*_Atomic name) parameters;
-#define WAIT(name, group, parameters, arguments, lock)   int(*_Atomic name) parameters;
-#define DESTROY(type, name, parameters, arguments, lock) type(*_Atomic name) parameters;
-#define JOIN(name, parameters, arguments, thread)        int(*_Atomic name) parameters;
-#define OTHER(type, name, role, parameters)              type(*_Atomic name) parameters;
+#define ROW(type, name, group, role, parameters) type(*_Atomic name) parameters;
+#define NO_ROW(type, name, parameters)           type(*_Atomic name) parameters;
 struct measure_pthread_real {
 #include "pthread_calls.def"
 };
-#undef PLAIN
-#undef POINT
-#undef LOCK
-#undef UNLOCK
-#undef WAIT
-#undef DESTROY
-#undef JOIN
-#undef OTHER
 
 extern struct measure_pthread_real measure_pthread_real;
 

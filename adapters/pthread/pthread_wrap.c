@@ -13,16 +13,20 @@
 #define EXPORT __attribute__((visibility("default")))
 #define CALLER __builtin_return_address(0)
 
-#define PLAIN(name, group, role, parameters, arguments)                                            \
+/* A call and, if `enter` says that it is recorded, what `leave` writes after it. */
+#define RECORDED(name, parameters, arguments, enter, leave)                                        \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
-		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
+		const bool is_recorded = enter;                                                    \
 		const int result = REAL(name) arguments;                                           \
                                                                                                    \
 		if (is_recorded)                                                                   \
-			measure_plain_leave(CALL_##name);                                          \
+			leave;                                                                     \
 		return result;                                                                     \
 	}
+#define PLAIN(name, group, role, parameters, arguments)                                            \
+	RECORDED(name, parameters, arguments, measure_plain_enter(CALL_##name, CALLER),            \
+		measure_plain_leave(CALL_##name))
 #define POINT(name, group, role, parameters, arguments)                                            \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
@@ -38,26 +42,12 @@
 		return result;                                                                     \
 	}
 #define LOCK(name, group, parameters, arguments, lock)                                             \
-	EXPORT int name parameters                                                                 \
-	{                                                                                          \
-		const bool is_recorded = measure_plain_enter(CALL_##name, CALLER);                 \
-		const int result = REAL(name) arguments;                                           \
-                                                                                                   \
-		if (is_recorded)                                                                   \
-			measure_lock_leave(CALL_##name, (const void *)lock, result);               \
-		return result;                                                                     \
-	}
+	RECORDED(name, parameters, arguments, measure_plain_enter(CALL_##name, CALLER),            \
+		measure_lock_leave(CALL_##name, (const void *)lock, result))
 #define UNLOCK(name, group, parameters, arguments, lock)                                           \
-	EXPORT int name parameters                                                                 \
-	{                                                                                          \
-		const bool is_recorded =                                                           \
-			measure_unlock_enter(CALL_##name, (const void *)lock, CALLER);             \
-		const int result = REAL(name) arguments;                                           \
-                                                                                                   \
-		if (is_recorded)                                                                   \
-			measure_plain_leave(CALL_##name);                                          \
-		return result;                                                                     \
-	}
+	RECORDED(name, parameters, arguments,                                                      \
+		measure_unlock_enter(CALL_##name, (const void *)lock, CALLER),                     \
+		measure_plain_leave(CALL_##name))
 #define WAIT(name, group, parameters, arguments, lock)                                             \
 	EXPORT int name parameters                                                                 \
 	{                                                                                          \
