@@ -15,6 +15,34 @@ measure_region_t measure_gomp_wait_begin(const void *address, const char *name, 
 measure_region_t measure_gomp_barrier_begin(const void *address, const char *name, uint8_t role);
 void measure_gomp_wait_end(measure_region_t region);
 
+/* The interposed function of such a call; `begin` gives the region, by `address`. */
+#define MEASURE_GOMP_WAITS(name, parameters, arguments, begin)                                     \
+	void name parameters                                                                       \
+	{                                                                                          \
+		const void *address = __builtin_return_address(0);                                 \
+		measure_region_t region;                                                           \
+                                                                                                   \
+		measure_gomp_resolve();                                                            \
+		region = begin;                                                                    \
+		measure_gomp_real.name arguments;                                                  \
+		measure_gomp_wait_end(region);                                                     \
+	}
+
+/* The same of one without parameters that says whether the construct is cancelled. */
+#define MEASURE_GOMP_WAITS_CANCEL(name, begin)                                                     \
+	bool name(void)                                                                            \
+	{                                                                                          \
+		const void *address = __builtin_return_address(0);                                 \
+		measure_region_t region;                                                           \
+		bool is_cancelled;                                                                 \
+                                                                                                   \
+		measure_gomp_resolve();                                                            \
+		region = begin;                                                                    \
+		is_cancelled = measure_gomp_real.name();                                           \
+		measure_gomp_wait_end(region);                                                     \
+		return is_cancelled;                                                               \
+	}
+
 /* A barrier that can be cancelled need not bring all threads together, so it must not say that
  * it does. */
 uint8_t measure_gomp_role_of_cancellable(uint8_t role);

@@ -21,17 +21,10 @@ struct gomp_symbol {
 	size_t offset; /* of its pointer in struct measure_gomp_real */
 };
 
-#define SYMBOL(name, version)                                                {#name, version, offsetof(struct measure_gomp_real, name)},
-#define PARALLEL(name, version, work, role, parameters, arguments)           SYMBOL(name, version)
-#define PARALLEL_START(name, version, work, role, parameters, arguments)     SYMBOL(name, version)
-#define WORK(type, name, version, work, role, parameters, arguments)         SYMBOL(name, version)
-#define WORK_SCHEDULED(type, name, version, role, parameters, arguments)     SYMBOL(name, version)
-#define DOACROSS(type, name, version, work, role, parameters, arguments)     SYMBOL(name, version)
-#define DOACROSS_SCHEDULED(type, name, version, role, parameters, arguments) SYMBOL(name, version)
-#define OTHER(type, name, version, parameters)                               SYMBOL(name, version)
-#define OLD(type, name, version, parameters)                                                       \
-	{#name, version, offsetof(struct measure_gomp_real, name##_old)},
-#define QUERY(type, name, version, parameters) SYMBOL(name, version)
+#define SYMBOL(name, version, field)                {#name, version, offsetof(struct measure_gomp_real, field)},
+#define INTERPOSED(type, name, version, parameters) SYMBOL(name, version, name)
+#define OLD(type, name, version, parameters)        SYMBOL(name, version, name##_old)
+#define QUERY(type, name, version, parameters)      SYMBOL(name, version, name)
 static const struct gomp_symbol symbols[] = {
 #include "gomp_calls.def"
 };

@@ -12,15 +12,9 @@
 typedef void (*measure_gomp_fn)(void *data);
 typedef void (*measure_gomp_copy_fn)(void *to, void *from);
 
-#define PARALLEL(name, version, work, role, parameters, arguments)           void(*name) parameters;
-#define PARALLEL_START(name, version, work, role, parameters, arguments)     void(*name) parameters;
-#define WORK(type, name, version, work, role, parameters, arguments)         type(*name) parameters;
-#define WORK_SCHEDULED(type, name, version, role, parameters, arguments)     type(*name) parameters;
-#define DOACROSS(type, name, version, work, role, parameters, arguments)     type(*name) parameters;
-#define DOACROSS_SCHEDULED(type, name, version, role, parameters, arguments) type(*name) parameters;
-#define OTHER(type, name, version, parameters)                               type(*name) parameters;
-#define QUERY(type, name, version, parameters)                               type(*name) parameters;
-#define OLD(type, name, version, parameters)                                 type(*name##_old) parameters;
+#define INTERPOSED(type, name, version, parameters) type(*name) parameters;
+#define OLD(type, name, version, parameters)        type(*name##_old) parameters;
+#define QUERY(type, name, version, parameters)      type(*name) parameters;
 struct measure_gomp_real {
 #include "gomp_calls.def"
 };
@@ -43,13 +37,7 @@ static inline void measure_gomp_resolve(void)
 /* The functions of gomp_calls.def that are visible to the program in place of libgomp's. Each lies
  * in the file that owns its subject. */
 #pragma GCC visibility push(default)
-#define PARALLEL(name, version, work, role, parameters, arguments)           void name parameters;
-#define PARALLEL_START(name, version, work, role, parameters, arguments)     void name parameters;
-#define WORK(type, name, version, work, role, parameters, arguments)         type name parameters;
-#define WORK_SCHEDULED(type, name, version, role, parameters, arguments)     type name parameters;
-#define DOACROSS(type, name, version, work, role, parameters, arguments)     type name parameters;
-#define DOACROSS_SCHEDULED(type, name, version, role, parameters, arguments) type name parameters;
-#define OTHER(type, name, version, parameters)                               type name parameters;
+#define INTERPOSED(type, name, version, parameters) type name parameters;
 #include "gomp_calls.def"
 #pragma GCC visibility pop
 

@@ -71,29 +71,11 @@ void measure_gomp_moment(const void *address, const char *name, uint8_t role)
 	measure_record_end(location);
 }
 
-void GOMP_barrier(void)
-{
-	measure_region_t region;
-
-	measure_gomp_resolve();
-	region = measure_gomp_barrier_begin(
-		__builtin_return_address(0), "!$omp barrier", OTF2_REGION_ROLE_BARRIER);
-	measure_gomp_real.GOMP_barrier();
-	measure_gomp_wait_end(region);
-}
-
-bool GOMP_barrier_cancel(void)
-{
-	measure_region_t region;
-	bool is_cancelled;
-
-	measure_gomp_resolve();
-	region = measure_gomp_barrier_begin(__builtin_return_address(0), "!$omp barrier",
-		measure_gomp_role_of_cancellable(OTF2_REGION_ROLE_BARRIER));
-	is_cancelled = measure_gomp_real.GOMP_barrier_cancel();
-	measure_gomp_wait_end(region);
-	return is_cancelled;
-}
+MEASURE_GOMP_WAITS(GOMP_barrier, (void), (),
+	measure_gomp_barrier_begin(address, "!$omp barrier", OTF2_REGION_ROLE_BARRIER))
+MEASURE_GOMP_WAITS_CANCEL(
+	GOMP_barrier_cancel, measure_gomp_barrier_begin(address, "!$omp barrier",
+				     measure_gomp_role_of_cancellable(OTF2_REGION_ROLE_BARRIER)))
 
 /* ------------------------------------------------------------------ cancellations --- */
 

@@ -390,38 +390,12 @@ void GOMP_task(measure_gomp_fn function, void *data, measure_gomp_copy_fn copy, 
 
 /* ------------------------------------------------------------------------------ waits --- */
 
-void GOMP_taskwait(void)
-{
-	measure_region_t region;
-
-	measure_gomp_resolve();
-	region = measure_gomp_wait_begin(
-		__builtin_return_address(0), "!$omp taskwait", OTF2_REGION_ROLE_TASK_WAIT);
-	measure_gomp_real.GOMP_taskwait();
-	measure_gomp_wait_end(region);
-}
-
-void GOMP_taskwait_depend(void **depend)
-{
-	measure_region_t region;
-
-	measure_gomp_resolve();
-	region = measure_gomp_wait_begin(
-		__builtin_return_address(0), "!$omp taskwait depend", OTF2_REGION_ROLE_TASK_WAIT);
-	measure_gomp_real.GOMP_taskwait_depend(depend);
-	measure_gomp_wait_end(region);
-}
-
-void GOMP_taskyield(void)
-{
-	measure_region_t region;
-
-	measure_gomp_resolve();
-	region = measure_gomp_wait_begin(
-		__builtin_return_address(0), "!$omp taskyield", OTF2_REGION_ROLE_TASK_WAIT);
-	measure_gomp_real.GOMP_taskyield();
-	measure_gomp_wait_end(region);
-}
+MEASURE_GOMP_WAITS(GOMP_taskwait, (void), (),
+	measure_gomp_wait_begin(address, "!$omp taskwait", OTF2_REGION_ROLE_TASK_WAIT))
+MEASURE_GOMP_WAITS(GOMP_taskwait_depend, (void **depend), (depend),
+	measure_gomp_wait_begin(address, "!$omp taskwait depend", OTF2_REGION_ROLE_TASK_WAIT))
+MEASURE_GOMP_WAITS(GOMP_taskyield, (void), (),
+	measure_gomp_wait_begin(address, "!$omp taskyield", OTF2_REGION_ROLE_TASK_WAIT))
 
 void GOMP_taskgroup_start(void)
 {

@@ -99,27 +99,8 @@ static measure_region_t implicit_barrier_begin(const void *address, bool is_canc
 		is_cancellable ? measure_gomp_role_of_cancellable(role) : role);
 }
 
-void GOMP_loop_end(void)
-{
-	measure_region_t region;
-
-	measure_gomp_resolve();
-	region = implicit_barrier_begin(__builtin_return_address(0), false);
-	measure_gomp_real.GOMP_loop_end();
-	measure_gomp_wait_end(region);
-}
-
-bool GOMP_loop_end_cancel(void)
-{
-	measure_region_t region;
-	bool is_cancelled;
-
-	measure_gomp_resolve();
-	region = implicit_barrier_begin(__builtin_return_address(0), true);
-	is_cancelled = measure_gomp_real.GOMP_loop_end_cancel();
-	measure_gomp_wait_end(region);
-	return is_cancelled;
-}
+MEASURE_GOMP_WAITS(GOMP_loop_end, (void), (), implicit_barrier_begin(address, false))
+MEASURE_GOMP_WAITS_CANCEL(GOMP_loop_end_cancel, implicit_barrier_begin(address, true))
 
 void GOMP_loop_end_nowait(void)
 {
@@ -128,27 +109,8 @@ void GOMP_loop_end_nowait(void)
 	work_end();
 }
 
-void GOMP_sections_end(void)
-{
-	measure_region_t region;
-
-	measure_gomp_resolve();
-	region = implicit_barrier_begin(__builtin_return_address(0), false);
-	measure_gomp_real.GOMP_sections_end();
-	measure_gomp_wait_end(region);
-}
-
-bool GOMP_sections_end_cancel(void)
-{
-	measure_region_t region;
-	bool is_cancelled;
-
-	measure_gomp_resolve();
-	region = implicit_barrier_begin(__builtin_return_address(0), true);
-	is_cancelled = measure_gomp_real.GOMP_sections_end_cancel();
-	measure_gomp_wait_end(region);
-	return is_cancelled;
-}
+MEASURE_GOMP_WAITS(GOMP_sections_end, (void), (), implicit_barrier_begin(address, false))
+MEASURE_GOMP_WAITS_CANCEL(GOMP_sections_end_cancel, implicit_barrier_begin(address, true))
 
 void GOMP_sections_end_nowait(void)
 {
@@ -158,16 +120,8 @@ void GOMP_sections_end_nowait(void)
 }
 
 /* At the end of a worksharing construct whose tasks take part in a reduction. */
-void GOMP_workshare_task_reduction_unregister(bool is_cancelled)
-{
-	measure_region_t region = MEASURE_UNDEFINED;
-
-	measure_gomp_resolve();
-	if (!is_cancelled)
-		region = implicit_barrier_begin(__builtin_return_address(0), false);
-	measure_gomp_real.GOMP_workshare_task_reduction_unregister(is_cancelled);
-	measure_gomp_wait_end(region);
-}
+MEASURE_GOMP_WAITS(GOMP_workshare_task_reduction_unregister, (bool is_cancelled), (is_cancelled),
+	is_cancelled ? MEASURE_UNDEFINED : implicit_barrier_begin(address, false))
 
 /* ------------------------------------------------------------------------- single --- */
 
@@ -261,15 +215,8 @@ void *GOMP_single_copy_start(void)
 	return data;
 }
 
-void GOMP_single_copy_end(void *data)
-{
-	measure_region_t region;
-
-	measure_gomp_resolve();
-	region = implicit_barrier_begin(__builtin_return_address(0), false);
-	measure_gomp_real.GOMP_single_copy_end(data);
-	measure_gomp_wait_end(region);
-}
+MEASURE_GOMP_WAITS(
+	GOMP_single_copy_end, (void *data), (data), implicit_barrier_begin(address, false))
 
 /* ----------------------------------------------------------------------- doacross --- */
 

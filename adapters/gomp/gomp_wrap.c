@@ -13,7 +13,8 @@ static const struct measure_gomp_work no_work = {NULL, OTF2_REGION_ROLE_UNKNOWN}
 
 /* ------------------------------------------------------------- whole regions --- */
 
-#define PARALLEL(name, version, work_name, work_role, parameters, arguments)                       \
+/* libgomp is given a function of ours, that knows the team, in place of the program's. */
+#define FORK(name, work_name, work_role, parameters, arguments, flags, after)                      \
 	void name parameters                                                                       \
 	{                                                                                          \
 		const struct measure_gomp_work work = {work_name, OTF2_REGION_ROLE_##work_role};   \
@@ -27,8 +28,10 @@ static const struct measure_gomp_work no_work = {NULL, OTF2_REGION_ROLE_UNKNOWN}
 		}                                                                                  \
 		measure_gomp_real.name arguments;                                                  \
 		if (team)                                                                          \
-			measure_gomp_team_join(team);                                              \
+			after(team);                                                               \
 	}
+#define PARALLEL(name, version, work, role, parameters, arguments)                                 \
+	FORK(name, work, role, parameters, arguments, flags, measure_gomp_team_join)
 #include "gomp_calls.def"
 #undef PARALLEL
 
@@ -60,22 +63,8 @@ static void region_started(struct measure_gomp_team *team)
 	measure_gomp_member_begin(team);
 }
 
-#define PARALLEL_START(name, version, work_name, work_role, parameters, arguments)                 \
-	void name parameters                                                                       \
-	{                                                                                          \
-		const struct measure_gomp_work work = {work_name, OTF2_REGION_ROLE_##work_role};   \
-		struct measure_gomp_team *team;                                                    \
-                                                                                                   \
-		measure_gomp_resolve();                                                            \
-		team = measure_gomp_team_fork(function, data, nr_threads, 0, work);                \
-		if (team) {                                                                        \
-			function = measure_gomp_member_run;                                        \
-			data = team;                                                               \
-		}                                                                                  \
-		measure_gomp_real.name arguments;                                                  \
-		if (team)                                                                          \
-			region_started(team);                                                      \
-	}
+#define PARALLEL_START(name, version, work, role, parameters, arguments)                           \
+	FORK(name, work, role, parameters, arguments, 0, region_started)
 #include "gomp_calls.def"
 #undef PARALLEL_START
 
@@ -98,17 +87,11 @@ void GOMP_parallel_end(void)
 }
 
 /* libgomp runs the teams of a league one after the other, in this thread. */
-void GOMP_teams_reg(measure_gomp_fn function, void *data, unsigned nr_teams, unsigned thread_limit,
-	unsigned flags)
-{
-	measure_region_t region;
-
-	measure_gomp_resolve();
-	region = measure_gomp_wait_begin(
-		__builtin_return_address(0), "!$omp teams", OTF2_REGION_ROLE_CODE);
-	measure_gomp_real.GOMP_teams_reg(function, data, nr_teams, thread_limit, flags);
-	measure_gomp_wait_end(region);
-}
+MEASURE_GOMP_WAITS(GOMP_teams_reg,
+	(measure_gomp_fn function, void *data, unsigned nr_teams, unsigned thread_limit,
+		unsigned flags),
+	(function, data, nr_teams, thread_limit, flags),
+	measure_gomp_wait_begin(address, "!$omp teams", OTF2_REGION_ROLE_CODE))
 
 /* ----------------------------------------------- what changes a master's threads --- */
 
