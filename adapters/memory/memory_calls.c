@@ -15,11 +15,8 @@ static const struct {
 	const char *symbol;
 	uint8_t role;
 } calls[NR_CALLS] = {
-#define ROW(symbol, name, role)                                        {name, #symbol, OTF2_REGION_ROLE_##role},
-#define ALLOCATE(symbol, name, size, otherwise, parameters, arguments) ROW(symbol, name, ALLOCATE)
-#define NEW(symbol, name, size, otherwise, parameters, arguments)      ROW(symbol, name, ALLOCATE)
-#define FREE(symbol, name, address, otherwise, parameters, arguments)  ROW(symbol, name, DEALLOCATE)
-#define OTHER(type, symbol, role, otherwise, parameters, arguments)    ROW(symbol, #symbol, role)
+#define ROW(type, symbol, name, role, otherwise, parameters, arguments)                            \
+	{name, #symbol, OTF2_REGION_ROLE_##role},
 #include "memory_calls.def"
 };
 

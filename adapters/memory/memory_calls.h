@@ -12,18 +12,11 @@
 #include "adapter.h"
 #include "memory_thread.h"
 
-#define ALLOCATE(symbol, name, size, otherwise, parameters, arguments) CALL_##symbol,
-#define NEW(symbol, name, size, otherwise, parameters, arguments)      CALL_##symbol,
-#define FREE(symbol, name, address, otherwise, parameters, arguments)  CALL_##symbol,
-#define OTHER(type, symbol, role, otherwise, parameters, arguments)    CALL_##symbol,
+#define ROW(type, symbol, name, role, otherwise, parameters, arguments) CALL_##symbol,
 enum measure_memory_call {
 #include "memory_calls.def"
 	NR_CALLS
 };
-#undef ALLOCATE
-#undef NEW
-#undef FREE
-#undef OTHER
 
 /* One on its way, on the stack of its wrapper. */
 struct measure_memory_open {

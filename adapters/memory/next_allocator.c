@@ -73,17 +73,13 @@ static void *measure_system_map(
 		(atomic_store_explicit(&measure_memory_next.symbol,                                \
 			 (__typeof__(first_##symbol) *)found, memory_order_relaxed),               \
 			true))
-#define FIRST(type, symbol, otherwise, parameters, arguments)                                      \
+#define ROW(type, symbol, name, role, otherwise, parameters, arguments)                            \
 	static type first_##symbol parameters                                                      \
 	{                                                                                          \
 		void *found;                                                                       \
                                                                                                    \
 		return KNOWN(symbol) ? NEXT(symbol) arguments : (otherwise);                       \
 	}
-#define ALLOCATE(symbol, name, size, otherwise, parameters, arguments)                             \
-	FIRST(void *, symbol, otherwise, parameters, arguments)
-#define NEW(symbol, name, size, otherwise, parameters, arguments)                                  \
-	FIRST(void *, symbol, otherwise, parameters, arguments)
 #define FREE(symbol, name, address, otherwise, parameters, arguments)                              \
 	static void first_##symbol parameters                                                      \
 	{                                                                                          \
@@ -94,35 +90,24 @@ static void *measure_system_map(
 		else                                                                               \
 			otherwise;                                                                 \
 	}
-#define OTHER(type, symbol, role, otherwise, parameters, arguments)                                \
-	FIRST(type, symbol, otherwise, parameters, arguments)
 #include "memory_calls.def"
-#undef ALLOCATE
-#undef NEW
-#undef FREE
-#undef OTHER
 
-#define PLACE(symbol)                                                  .symbol = first_##symbol,
-#define ALLOCATE(symbol, name, size, otherwise, parameters, arguments) PLACE(symbol)
-#define NEW(symbol, name, size, otherwise, parameters, arguments)      PLACE(symbol)
-#define FREE(symbol, name, address, otherwise, parameters, arguments)  PLACE(symbol)
-#define OTHER(type, symbol, role, otherwise, parameters, arguments)    PLACE(symbol)
+#define ROW(type, symbol, name, role, otherwise, parameters, arguments) .symbol = first_##symbol,
 struct measure_memory_next measure_memory_next = {
 #include "memory_calls.def"
 };
-#undef PLACE
 
-#define PLACE(symbol) (void)KNOWN(symbol);
 static void resolve_for_loader(void)
 {
 	void *found;
 
-	PLACE(malloc)
-	PLACE(calloc)
-	PLACE(free)
-	PLACE(realloc)
+	(void)KNOWN(malloc);
+	(void)KNOWN(calloc);
+	(void)KNOWN(free);
+	(void)KNOWN(realloc);
 }
 
+#define ROW(type, symbol, name, role, otherwise, parameters, arguments) (void)KNOWN(symbol);
 void measure_memory_resolve(void)
 {
 	void *found;

@@ -9,20 +9,11 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define ALLOCATE(symbol, name, size, otherwise, parameters, arguments)                             \
-	void *(*_Atomic symbol)parameters;
-#define NEW(symbol, name, size, otherwise, parameters, arguments) void *(*_Atomic symbol)parameters;
-#define FREE(symbol, name, address, otherwise, parameters, arguments)                              \
-	void(*_Atomic symbol) parameters;
-#define OTHER(type, symbol, role, otherwise, parameters, arguments)                                \
+#define ROW(type, symbol, name, role, otherwise, parameters, arguments)                            \
 	type(*_Atomic symbol) parameters;
 struct measure_memory_next {
 #include "memory_calls.def"
 };
-#undef ALLOCATE
-#undef NEW
-#undef FREE
-#undef OTHER
 
 extern struct measure_memory_next measure_memory_next;
 
