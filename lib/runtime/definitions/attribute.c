@@ -15,41 +15,29 @@ measure_attribute_t measure_attribute_define(
 	const char *name, const char *description, uint8_t type)
 {
 	struct measure_def_attribute def = {MEASURE_UNDEFINED, name, description, type};
-	struct measure_signals saved;
 
 	if (!measure_gate_is_open())
 		return MEASURE_UNDEFINED;
-	measure_define_lock(&saved);
-	def.id = nr_attributes++;
-	MEASURE_JOURNAL(attribute, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_NEXT(attribute, &def, nr_attributes);
 	return def.id;
 }
 
 measure_parameter_t measure_parameter_define(const char *name, enum measure_parameter_type type)
 {
 	struct measure_def_parameter def = {MEASURE_UNDEFINED, name, type};
-	struct measure_signals saved;
 
 	if (!measure_gate_is_open())
 		return MEASURE_UNDEFINED;
-	measure_define_lock(&saved);
-	def.id = nr_parameters++;
-	MEASURE_JOURNAL(parameter, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_NEXT(parameter, &def, nr_parameters);
 	return def.id;
 }
 
 measure_string_t measure_string_define(const char *text)
 {
 	struct measure_def_string def = {MEASURE_UNDEFINED, text};
-	struct measure_signals saved;
 
 	if (!measure_gate_is_open())
 		return MEASURE_UNDEFINED;
-	measure_define_lock(&saved);
-	def.id = nr_strings++;
-	MEASURE_JOURNAL(string, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_NEXT(string, &def, nr_strings);
 	return def.id;
 }

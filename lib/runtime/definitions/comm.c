@@ -23,13 +23,10 @@ void measure_comm_describe(measure_comm_t comm, const struct measure_comm_info *
 		info->parent, info->paradigm, {info->nr_members, info->members}, info->has_events,
 		{info->others ? info->nr_others : 0, info->others}, info->side, info->nr_others,
 		info->is_relative};
-	struct measure_signals saved;
 
 	if (comm == MEASURE_UNDEFINED || !measure_is_recording())
 		return;
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(comm, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(comm, &def);
 }
 
 measure_comm_t measure_comm_define(const struct measure_comm_info *info)
@@ -43,13 +40,10 @@ measure_comm_t measure_comm_define(const struct measure_comm_info *info)
 void measure_comm_name(measure_comm_t comm, const char *name)
 {
 	struct measure_def_comm_name def = {comm, name};
-	struct measure_signals saved;
 
 	if (comm == MEASURE_UNDEFINED || !measure_is_recording())
 		return;
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(comm_name, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(comm_name, &def);
 }
 
 void measure_cart_define(measure_comm_t comm, const struct measure_cart_info *info)
@@ -57,11 +51,8 @@ void measure_cart_define(measure_comm_t comm, const struct measure_cart_info *in
 	const uint32_t nr = info->nr_dimensions;
 	struct measure_def_cart def = {comm, info->rank, {nr, info->sizes},
 		{nr, info->are_periodic}, {nr, info->coordinates}};
-	struct measure_signals saved;
 
 	if (comm == MEASURE_UNDEFINED || !measure_is_recording())
 		return;
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(cart, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(cart, &def);
 }

@@ -153,35 +153,26 @@ void measure_journal_inherit(const uint8_t *parents, size_t size)
 void measure_world_define(uint32_t rank, uint32_t size, struct measure_comm_key world)
 {
 	struct measure_def_world def = {rank, size, world.high, world.low};
-	struct measure_signals saved;
 
 	if (!measure_is_recording())
 		return;
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(world, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(world, &def);
 }
 
 void measure_clock_sample_define(const struct measure_clock_sample *sample)
 {
 	struct measure_def_clock_sample def = {sample->ticks, sample->offset, sample->bound};
-	struct measure_signals saved;
 
 	if (!measure_is_recording())
 		return;
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(clock_sample, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(clock_sample, &def);
 }
 
 void measure_property_define(const char *name, const char *value)
 {
 	struct measure_def_property def = {name, value};
-	struct measure_signals saved;
 
 	if (!measure_is_recording())
 		return;
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(property, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(property, &def);
 }

@@ -53,6 +53,27 @@ void measure_journal_inherit(const uint8_t *parents, size_t size);
 	measure_journal_commit(                                                                    \
 		measure_def_##name##_frame(def, measure_journal_place(), measure_journal_room()))
 
+/* The same of a definition that needs the lock for nothing else, and its lock. */
+#define MEASURE_JOURNAL_ALONE(name, def)                                                           \
+	do {                                                                                       \
+		struct measure_signals saved_;                                                     \
+                                                                                                   \
+		measure_define_lock(&saved_);                                                      \
+		MEASURE_JOURNAL(name, def);                                                        \
+		measure_define_unlock(&saved_);                                                    \
+	} while (0)
+
+/* ... or for its id, the next one of a counter. */
+#define MEASURE_JOURNAL_NEXT(name, def, counter)                                                   \
+	do {                                                                                       \
+		struct measure_signals saved_;                                                     \
+                                                                                                   \
+		measure_define_lock(&saved_);                                                      \
+		(def)->id = (counter)++;                                                           \
+		MEASURE_JOURNAL(name, def);                                                        \
+		measure_define_unlock(&saved_);                                                    \
+	} while (0)
+
 /* --- region ids: one number space for regions defined by name and by code address ------- */
 
 /* Under the definition lock. */

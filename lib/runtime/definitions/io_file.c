@@ -165,13 +165,10 @@ measure_io_file_t measure_io_file_define(const char *path)
 void measure_io_paradigm_define(enum measure_io_paradigm paradigm, const char *version)
 {
 	struct measure_def_io_paradigm def = {paradigm, version};
-	struct measure_signals saved;
 
 	if (!measure_is_recording())
 		return;
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(io_paradigm, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(io_paradigm, &def);
 }
 
 measure_io_handle_t measure_io_handle_define(const struct measure_io_handle_info *info)
@@ -179,13 +176,9 @@ measure_io_handle_t measure_io_handle_define(const struct measure_io_handle_info
 	struct measure_def_io_handle def = {MEASURE_UNDEFINED, info->name, info->file,
 		info->paradigm, info->flags, info->comm, info->parent, info->key.high,
 		info->key.low, info->access, info->status_flags};
-	struct measure_signals saved;
 
 	if (!measure_is_recording())
 		return MEASURE_UNDEFINED;
-	measure_define_lock(&saved);
-	def.id = nr_handles++;
-	MEASURE_JOURNAL(io_handle, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_NEXT(io_handle, &def, nr_handles);
 	return def.id;
 }

@@ -45,12 +45,9 @@ void measure_region_unbalanced(uint32_t region, enum measure_unbalanced how)
 	static _Atomic uint8_t told[MOST_UNBALANCED]; /* bits: 1 << how */
 	const struct measure_def_unbalanced def = {region, how};
 	const uint8_t bit = (uint8_t)(1u << how);
-	struct measure_signals saved;
 
 	if (region >= MOST_UNBALANCED || measure_define_is_locked_here() ||
 		atomic_fetch_or(&told[region], bit) & bit)
 		return;
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(unbalanced, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(unbalanced, &def);
 }

@@ -15,39 +15,30 @@ measure_window_t measure_window_define(measure_comm_t comm, struct measure_comm_
 	bool has_events)
 {
 	struct measure_def_window def = {MEASURE_UNDEFINED, comm, key.high, key.low, has_events};
-	struct measure_signals saved;
 
 	if (!measure_is_recording())
 		return MEASURE_UNDEFINED;
 	def.id = atomic_fetch_add(&nr_windows, 1);
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(window, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(window, &def);
 	return def.id;
 }
 
 void measure_window_name(measure_window_t window, const char *name)
 {
 	struct measure_def_window_name def = {window, name};
-	struct measure_signals saved;
 
 	if (window == MEASURE_UNDEFINED || !measure_is_recording())
 		return;
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(window_name, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(window_name, &def);
 }
 
 measure_group_t measure_group_define(uint32_t nr_members, const uint32_t *members)
 {
 	struct measure_def_group def = {MEASURE_UNDEFINED, {nr_members, members}};
-	struct measure_signals saved;
 
 	if (!measure_is_recording())
 		return MEASURE_UNDEFINED;
 	def.id = atomic_fetch_add(&nr_groups, 1);
-	measure_define_lock(&saved);
-	MEASURE_JOURNAL(group, &def);
-	measure_define_unlock(&saved);
+	MEASURE_JOURNAL_ALONE(group, &def);
 	return def.id;
 }
