@@ -239,41 +239,64 @@ struct measure_traffic measure_exscan_traffic(
 
 /* ------------------------------------------------------- neighbourhood collectives --- */
 
-static uint64_t neighbours_count(const int *ranks, uint32_t nr)
+/* Those on one side; of a communicator without a topology none. */
+struct neighbour_side {
+	const int *ranks;
+	uint32_t nr;
+};
+
+static struct neighbour_side sources_of(const struct measure_communicator *comm)
+{
+	const struct measure_neighbours *all = comm->neighbours;
+
+	return all ? (struct neighbour_side){measure_neighbour_sources(all), all->nr_sources}
+		   : (struct neighbour_side){0};
+}
+
+static struct neighbour_side destinations_of(const struct measure_communicator *comm)
+{
+	const struct measure_neighbours *all = comm->neighbours;
+
+	return all ? (struct neighbour_side){measure_neighbour_destinations(all),
+			     all->nr_destinations}
+		   : (struct neighbour_side){0};
+}
+
+static uint64_t neighbours_count(struct neighbour_side side)
 {
 	uint64_t found = 0;
 
-	for (uint32_t i = 0; i < nr; i++)
-		found += ranks[i] != MPI_PROC_NULL;
+	for (uint32_t i = 0; i < side.nr; i++)
+		found += side.ranks[i] != MPI_PROC_NULL;
 	return found;
 }
 
 static uint64_t neighbours_equal_bytes(
-	const int *ranks, uint32_t nr, MPI_Count count, MPI_Datatype type)
+	struct neighbour_side side, MPI_Count count, MPI_Datatype type)
 {
-	const uint64_t nr_ranks = neighbours_count(ranks, nr);
+	const uint64_t nr_ranks = neighbours_count(side);
 
 	return nr_ranks ? nr_ranks * measure_type_bytes(count, type) : 0;
 }
 
 static uint64_t neighbours_sum_bytes(
-	const int *ranks, uint32_t nr, struct measure_counts counts, MPI_Datatype type)
+	struct neighbour_side side, struct measure_counts counts, MPI_Datatype type)
 {
 	uint64_t sum = 0;
 
-	for (uint32_t i = 0; i < nr; i++)
-		if (ranks[i] != MPI_PROC_NULL)
+	for (uint32_t i = 0; i < side.nr; i++)
+		if (side.ranks[i] != MPI_PROC_NULL)
 			sum += (uint64_t)measure_count_at(counts, i);
 	return sum ? sum * measure_type_bytes(1, type) : 0;
 }
 
 static uint64_t neighbours_sum_typed_bytes(
-	const int *ranks, uint32_t nr, struct measure_counts counts, const MPI_Datatype *types)
+	struct neighbour_side side, struct measure_counts counts, const MPI_Datatype *types)
 {
 	uint64_t bytes = 0;
 
-	for (uint32_t i = 0; i < nr; i++)
-		if (ranks[i] != MPI_PROC_NULL && measure_count_at(counts, i) > 0)
+	for (uint32_t i = 0; i < side.nr; i++)
+		if (side.ranks[i] != MPI_PROC_NULL && measure_count_at(counts, i) > 0)
 			bytes += measure_type_bytes(measure_count_at(counts, i), types[i]);
 	return bytes;
 }
@@ -281,15 +304,9 @@ static uint64_t neighbours_sum_typed_bytes(
 struct measure_traffic measure_neighbor_traffic(const struct measure_communicator *comm,
 	MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype)
 {
-	const struct measure_neighbours *all = comm->neighbours;
-
-	if (!all)
-		return (struct measure_traffic){0};
 	return (struct measure_traffic){
-		.sent = neighbours_equal_bytes(measure_neighbour_destinations(all),
-			all->nr_destinations, sendcount, sendtype),
-		.received = neighbours_equal_bytes(
-			measure_neighbour_sources(all), all->nr_sources, recvcount, recvtype),
+		.sent = neighbours_equal_bytes(destinations_of(comm), sendcount, sendtype),
+		.received = neighbours_equal_bytes(sources_of(comm), recvcount, recvtype),
 	};
 }
 
@@ -297,15 +314,9 @@ struct measure_traffic measure_neighbor_allgatherv_traffic(const struct measure_
 	MPI_Count sendcount, MPI_Datatype sendtype, struct measure_counts recvcounts,
 	MPI_Datatype recvtype)
 {
-	const struct measure_neighbours *all = comm->neighbours;
-
-	if (!all)
-		return (struct measure_traffic){0};
 	return (struct measure_traffic){
-		.sent = neighbours_equal_bytes(measure_neighbour_destinations(all),
-			all->nr_destinations, sendcount, sendtype),
-		.received = neighbours_sum_bytes(
-			measure_neighbour_sources(all), all->nr_sources, recvcounts, recvtype),
+		.sent = neighbours_equal_bytes(destinations_of(comm), sendcount, sendtype),
+		.received = neighbours_sum_bytes(sources_of(comm), recvcounts, recvtype),
 	};
 }
 
@@ -313,15 +324,9 @@ struct measure_traffic measure_neighbor_alltoallv_traffic(const struct measure_c
 	struct measure_counts sendcounts, MPI_Datatype sendtype, struct measure_counts recvcounts,
 	MPI_Datatype recvtype)
 {
-	const struct measure_neighbours *all = comm->neighbours;
-
-	if (!all)
-		return (struct measure_traffic){0};
 	return (struct measure_traffic){
-		.sent = neighbours_sum_bytes(measure_neighbour_destinations(all),
-			all->nr_destinations, sendcounts, sendtype),
-		.received = neighbours_sum_bytes(
-			measure_neighbour_sources(all), all->nr_sources, recvcounts, recvtype),
+		.sent = neighbours_sum_bytes(destinations_of(comm), sendcounts, sendtype),
+		.received = neighbours_sum_bytes(sources_of(comm), recvcounts, recvtype),
 	};
 }
 
@@ -329,14 +334,8 @@ struct measure_traffic measure_neighbor_alltoallw_traffic(const struct measure_c
 	struct measure_counts sendcounts, const MPI_Datatype *sendtypes,
 	struct measure_counts recvcounts, const MPI_Datatype *recvtypes)
 {
-	const struct measure_neighbours *all = comm->neighbours;
-
-	if (!all)
-		return (struct measure_traffic){0};
 	return (struct measure_traffic){
-		.sent = neighbours_sum_typed_bytes(measure_neighbour_destinations(all),
-			all->nr_destinations, sendcounts, sendtypes),
-		.received = neighbours_sum_typed_bytes(
-			measure_neighbour_sources(all), all->nr_sources, recvcounts, recvtypes),
+		.sent = neighbours_sum_typed_bytes(destinations_of(comm), sendcounts, sendtypes),
+		.received = neighbours_sum_typed_bytes(sources_of(comm), recvcounts, recvtypes),
 	};
 }
