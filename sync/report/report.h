@@ -18,6 +18,12 @@ struct sync_totals {
 
 struct sync_totals sync_report_add_up(const struct sync_run *run);
 
+/* For %llu. */
+static inline unsigned long long sync_report_number(uint64_t value)
+{
+	return value;
+}
+
 /* Ticks as seconds, also of sums. */
 double sync_report_seconds(const struct sync_run *run, measure_wide_t ticks);
 

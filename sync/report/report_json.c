@@ -6,18 +6,13 @@
 #include "cli/json_text.h"
 #include "report.h"
 
-static unsigned long long json_number(uint64_t value)
-{
-	return value;
-}
-
 static void print_stage(const struct sync_run *run, const char *before, enum sync_stage stage,
 	uint64_t nr_reversed, uint64_t nr_violated, int64_t worst, FILE *file)
 {
 	fprintf(file,
 		"%s\"%s\": {\"reversed\": %llu, \"violated\": %llu, \"worst_seconds\": %.12g}",
-		before, sync_stage_words[stage], json_number(nr_reversed), json_number(nr_violated),
-		sync_report_seconds(run, worst));
+		before, sync_stage_words[stage], sync_report_number(nr_reversed),
+		sync_report_number(nr_violated), sync_report_seconds(run, worst));
 }
 
 static void print_relations(const struct sync_run *run, FILE *file)
@@ -28,8 +23,9 @@ static void print_relations(const struct sync_run *run, FILE *file)
 			"%s\n    {\"row\": %d, \"name\": \"%s\", \"receives\": %llu, "
 			"\"relaxed\": %llu, \"jumps\": %llu",
 			i ? "," : "", measure_relations[i].row, measure_relations[i].word,
-			json_number(run->counts[SYNC_STAGE_INPUT].relations[i].nr),
-			json_number(run->relaxed.nr[i]), json_number(run->clocks.jumps[i]));
+			sync_report_number(run->counts[SYNC_STAGE_INPUT].relations[i].nr),
+			sync_report_number(run->relaxed.nr[i]),
+			sync_report_number(run->clocks.jumps[i]));
 		for (int stage = 0; stage < SYNC_NR_STAGES; stage++) {
 			const struct measure_sync_relation_counts *counts =
 				&run->counts[stage].relations[i];
@@ -49,9 +45,9 @@ static void print_clocks(const struct sync_run *run, const struct sync_totals *t
 	fprintf(file,
 		",\n  \"jumps\": %llu, \"knots\": %llu, \"binding_sends\": %llu, "
 		"\"rounding_knots\": %llu, \"steps\": %llu",
-		json_number(totals->nr_jumps), json_number(run->clocks.nr_knots),
-		json_number(run->clocks.nr_binding), json_number(run->clocks.nr_added),
-		json_number(run->clocks.nr_steps));
+		sync_report_number(totals->nr_jumps), sync_report_number(run->clocks.nr_knots),
+		sync_report_number(run->clocks.nr_binding),
+		sync_report_number(run->clocks.nr_added), sync_report_number(run->clocks.nr_steps));
 	fprintf(file,
 		",\n  \"slope\": {\"limit\": %.12g, \"most\": %.12g, \"time_above_limit\": %.12g}",
 		1.0 / MEASURE_SYNC_RAMP, sync_report_share(slopes->gain, slopes->time),
@@ -59,8 +55,9 @@ static void print_clocks(const struct sync_run *run, const struct sync_totals *t
 	fprintf(file,
 		",\n  \"displacement\": {\"events\": %llu, \"moved\": %llu, "
 		"\"mean_seconds\": %.12g, \"most_seconds\": %.12g}",
-		json_number(run->displacement.nr), json_number(run->displacement.nr_moved),
-		sync_report_mean_moved(run), sync_report_seconds(run, run->displacement.largest));
+		sync_report_number(run->displacement.nr),
+		sync_report_number(run->displacement.nr_moved), sync_report_mean_moved(run),
+		sync_report_seconds(run, run->displacement.largest));
 }
 
 static void print_doubts(const struct sync_run *run, const struct sync_totals *totals, FILE *file)
@@ -68,13 +65,13 @@ static void print_doubts(const struct sync_run *run, const struct sync_totals *t
 	fprintf(file,
 		",\n  \"unmatched\": %llu, \"relaxed\": %llu, \"damaged_locations\": %u, "
 		"\"dropped_offsets\": %llu",
-		json_number(totals->nr_unmatched), json_number(totals->nr_relaxed),
-		run->scan.nr_damaged, json_number(run->nr_dropped));
+		sync_report_number(totals->nr_unmatched), sync_report_number(totals->nr_relaxed),
+		run->scan.nr_damaged, sync_report_number(run->nr_dropped));
 	fprintf(file, ",\n  \"unmatched_by_check\": {");
 	for (size_t i = 0; sync_run_unmatched[i] != MEASURE_NR_CHECKS; i++)
 		fprintf(file, "%s\"%s\": %llu", i ? ", " : "",
 			measure_checks[sync_run_unmatched[i]].id,
-			json_number(run->findings.counts[sync_run_unmatched[i]]));
+			sync_report_number(run->findings.counts[sync_run_unmatched[i]]));
 	putc('}', file);
 }
 
@@ -89,7 +86,7 @@ static void print_files(const struct sync_run *run, FILE *file)
 		emission->nr_rewritten, emission->nr_forced);
 	if (emission->filter)
 		fprintf(file, ",\n  \"filter\": {\"events_removed\": %llu}",
-			json_number(emission->nr_filtered));
+			sync_report_number(emission->nr_filtered));
 	fprintf(file, ",\n  \"definitions\": {\"repeated\": %u, \"conflicting\": %u, \"lost\": %u}",
 		emission->nr_repeated, emission->nr_conflicts, emission->nr_lost);
 }
@@ -103,7 +100,7 @@ static void print_costs(const struct sync_run *run, const struct sync_totals *to
 		"\"all\": %.6f},\n  \"events_per_second\": %.0f,\n  \"peak_memory_bytes\": %llu, "
 		"\"spilled_bytes\": %llu",
 		totals->seconds, sync_report_events_per_second(run, totals),
-		json_number(run->memory), json_number(run->spilled));
+		sync_report_number(run->memory), sync_report_number(run->spilled));
 }
 
 void sync_report_json(const struct sync_run *run, FILE *file)
@@ -114,8 +111,8 @@ void sync_report_json(const struct sync_run *run, FILE *file)
 	measure_json_text(file, run->trace->anchor);
 	fprintf(file,
 		",\n  \"events\": %llu, \"locations\": %zu, \"clocks\": %u, \"receives\": %llu",
-		json_number(run->scan.nr_events), run->trace->definitions.nr_locations,
-		run->graph.nr_domains, json_number(totals.nr_receives));
+		sync_report_number(run->scan.nr_events), run->trace->definitions.nr_locations,
+		run->graph.nr_domains, sync_report_number(totals.nr_receives));
 	for (int i = 0; i < SYNC_NR_STAGES; i++)
 		print_stage(run, ",\n  ", i, totals.nr_reversed[i], totals.nr_violated[i],
 			totals.worst[i], file);

@@ -7,11 +7,6 @@
 #include "cli/json_text.h"
 #include "report.h"
 
-static unsigned long long stats_json_number(uint64_t value)
-{
-	return value;
-}
-
 static void print_events(const struct sync_run *run, FILE *file)
 {
 	const struct measure_sync_event_stats *events = &run->stats.events;
@@ -20,13 +15,13 @@ static void print_events(const struct sync_run *run, FILE *file)
 	fprintf(file,
 		"\n    \"displacement\": {\"events\": %llu, \"moved\": %llu, "
 		"\"mean_seconds\": %.12g, \"rms_seconds\": %.12g, \"most_seconds\": %.12g}",
-		stats_json_number(events->nr), stats_json_number(events->nr_moved),
+		sync_report_number(events->nr), sync_report_number(events->nr_moved),
 		tick * sync_report_share(events->sum, events->nr), sync_report_rms_moved(run),
 		sync_report_seconds(run, events->largest));
 	fprintf(file,
 		",\n    \"position\": {\"events\": %llu, \"mean_seconds\": %.12g, "
 		"\"most_seconds\": %.12g, \"most_share\": %.12g}",
-		stats_json_number(events->nr_positions),
+		sync_report_number(events->nr_positions),
 		tick * sync_report_share(events->position_sum, events->nr_positions),
 		sync_report_seconds(run, events->largest_position),
 		sync_report_worst_share(&events->worst_position));
@@ -42,14 +37,14 @@ static void print_distances(const struct sync_run *run, FILE *file)
 		",\n    \"distance\": {\"most_share\": %.12g, \"stretched_from_nothing\": %llu, "
 		"\"classes\": [",
 		sync_report_worst_share(&events->worst_distance),
-		stats_json_number(events->nr_stretched));
+		sync_report_number(events->nr_stretched));
 	for (int i = 0; i < MEASURE_SYNC_NR_DISTANCES; i++) {
 		const struct measure_sync_intervals *intervals = &events->distances[i];
 
 		fprintf(file,
 			"%s\n      {\"up_to\": %s, \"intervals\": %llu, \"seconds\": %.12g, "
 			"\"corrected_seconds\": %.12g, \"deviation_seconds\": %.12g}",
-			i ? "," : "", bounds[i], stats_json_number(intervals->nr),
+			i ? "," : "", bounds[i], sync_report_number(intervals->nr),
 			sync_report_seconds(run, intervals->before),
 			sync_report_seconds(run, intervals->after),
 			sync_report_seconds(run, intervals->deviation));
@@ -62,15 +57,15 @@ static void print_edges(
 {
 	static const char *const words[MEASURE_SYNC_NR_WHEN] = {"input", "presync", "result"};
 
-	fprintf(file, "\"pairs\": %llu", stats_json_number(edges->nr));
+	fprintf(file, "\"pairs\": %llu", sync_report_number(edges->nr));
 	for (int i = 0; i < MEASURE_SYNC_NR_WHEN; i++) {
 		const struct measure_sync_edge_counts *at = &edges->at[i];
 
 		fprintf(file,
 			", \"%s\": {\"reversed\": %llu, \"violated\": %llu, "
 			"\"early_mean_seconds\": %.12g, \"early_most_seconds\": %.12g}",
-			words[i], stats_json_number(at->nr_reversed),
-			stats_json_number(at->nr_violated),
+			words[i], sync_report_number(at->nr_reversed),
+			sync_report_number(at->nr_violated),
 			sync_report_seconds(run, 1) * sync_report_share(at->sum, at->nr_reversed),
 			sync_report_seconds(run, at->worst));
 	}
@@ -128,5 +123,5 @@ void sync_report_stats_json(const struct sync_run *run, FILE *file)
 		",\n    \"read_back\": {\"good\": %s, \"backward\": %llu, "
 		"\"different_locations\": %u}\n  }",
 		measure_sync_stats_are_good(stats) ? "true" : "false",
-		stats_json_number(stats->nr_backward), stats->nr_different);
+		sync_report_number(stats->nr_backward), stats->nr_different);
 }

@@ -12,11 +12,6 @@
 #define MOST_ROWS 8 /* of the matrix */
 #define US_PER_S  1e6
 
-static unsigned long long stats_text_number(uint64_t value)
-{
-	return value;
-}
-
 /* --------------------------------------------------------------------- events --- */
 
 static void print_events(const struct sync_run *run, FILE *file)
@@ -27,7 +22,7 @@ static void print_events(const struct sync_run *run, FILE *file)
 		"\n  every event against its presynchronised time\n"
 		"    moved: %llu of %llu events (%.4g %%),\n"
 		"      by %.9f s on average, %.9f s rms, %.9f s at most\n",
-		stats_text_number(events->nr_moved), stats_text_number(events->nr),
+		sync_report_number(events->nr_moved), sync_report_number(events->nr),
 		100 * sync_report_share(events->nr_moved, events->nr),
 		sync_report_seconds(run, 1) * sync_report_share(events->sum, events->nr),
 		sync_report_rms_moved(run), sync_report_seconds(run, events->largest));
@@ -45,7 +40,7 @@ static void print_class(const struct sync_run *run, const char *word,
 	FILE *file)
 {
 	fprintf(file, "  %-18s %10llu %7.3f %% %8.4f %% %8.4f %% %12.9f s\n", word,
-		stats_text_number(intervals->nr), 100 * sync_report_share(intervals->nr, all->nr),
+		sync_report_number(intervals->nr), 100 * sync_report_share(intervals->nr, all->nr),
 		100 * sync_report_share(intervals->before, all->before),
 		100 * sync_report_share(intervals->after, all->after),
 		sync_report_seconds(run, intervals->deviation));
@@ -76,7 +71,7 @@ static void print_distances(const struct sync_run *run, FILE *file)
 		100 * sync_report_worst_share(&events->worst_distance));
 	if (events->nr_stretched)
 		fprintf(file, "; %llu intervals of length 0 became longer",
-			stats_text_number(events->nr_stretched));
+			sync_report_number(events->nr_stretched));
 	putc('\n', file);
 }
 
@@ -89,9 +84,9 @@ static void print_edges(const struct sync_run *run, const char *word,
 	const struct measure_sync_edge_counts *presync = &edges->at[MEASURE_SYNC_WHEN_PRESYNC];
 
 	fprintf(file, "  %-22s %8llu %8llu %8llu %8llu %9.3f %9.3f\n", word,
-		stats_text_number(edges->nr), stats_text_number(input->nr_reversed),
-		stats_text_number(presync->nr_reversed),
-		stats_text_number(edges->at[MEASURE_SYNC_WHEN_RESULT].nr_violated),
+		sync_report_number(edges->nr), sync_report_number(input->nr_reversed),
+		sync_report_number(presync->nr_reversed),
+		sync_report_number(edges->at[MEASURE_SYNC_WHEN_RESULT].nr_violated),
 		US_PER_S * sync_report_seconds(run, 1) *
 			sync_report_share(presync->sum, presync->nr_reversed),
 		US_PER_S * sync_report_seconds(run, presync->worst));
@@ -152,9 +147,9 @@ static void print_row(const struct sync_run *run, const struct row *row, FILE *f
 	fprintf(file, "  %-16.16s > %-16.16s %8llu %7llu %8llu %5llu %9.3f\n",
 		MEASURE_PRINTABLE(measure_sync_stats_name(&run->graph, &run->stats, row->from)),
 		MEASURE_PRINTABLE(measure_sync_stats_name(&run->graph, &run->stats, row->to)),
-		stats_text_number(row->edges->nr), stats_text_number(presync->nr_reversed),
-		stats_text_number(presync->nr_violated),
-		stats_text_number(row->edges->at[MEASURE_SYNC_WHEN_RESULT].nr_violated),
+		sync_report_number(row->edges->nr), sync_report_number(presync->nr_reversed),
+		sync_report_number(presync->nr_violated),
+		sync_report_number(row->edges->at[MEASURE_SYNC_WHEN_RESULT].nr_violated),
 		US_PER_S * sync_report_seconds(run, presync->worst));
 }
 
@@ -196,7 +191,7 @@ static void print_reading_back(const struct sync_run *run, FILE *file)
 		fputs("\n  verification FAILED\n", file);
 	if (stats->nr_backward)
 		fprintf(file, "    %llu events are earlier than the previous event\n",
-			stats_text_number(stats->nr_backward));
+			sync_report_number(stats->nr_backward));
 	if (stats->nr_different)
 		fprintf(file, "    %u locations differ from the computed times (first: %s)\n",
 			stats->nr_different,

@@ -7,11 +7,6 @@
 #include "base/printable.h"
 #include "report.h"
 
-static unsigned long long text_number(uint64_t value)
-{
-	return value;
-}
-
 static double percent(uint64_t part, uint64_t whole)
 {
 	return 100 * sync_report_share(part, whole);
@@ -28,14 +23,16 @@ static void print_relations(const struct sync_run *run, FILE *file)
 		if (presync->nr == 0)
 			continue;
 		fprintf(file, "  %-22s %8llu %8llu %8llu %8llu %8llu %8llu\n",
-			measure_relations[i].word, text_number(presync->nr),
-			text_number(run->counts[SYNC_STAGE_INPUT].relations[i].nr_reversed),
-			text_number(presync->nr_reversed), text_number(presync->nr_violated),
-			text_number(run->clocks.jumps[i]),
-			text_number(run->counts[SYNC_STAGE_RESULT].relations[i].nr_violated));
+			measure_relations[i].word, sync_report_number(presync->nr),
+			sync_report_number(run->counts[SYNC_STAGE_INPUT].relations[i].nr_reversed),
+			sync_report_number(presync->nr_reversed),
+			sync_report_number(presync->nr_violated),
+			sync_report_number(run->clocks.jumps[i]),
+			sync_report_number(
+				run->counts[SYNC_STAGE_RESULT].relations[i].nr_violated));
 		if (run->relaxed.nr[i])
 			fprintf(file, "      %llu of them relaxed\n",
-				text_number(run->relaxed.nr[i]));
+				sync_report_number(run->relaxed.nr[i]));
 	}
 }
 
@@ -48,9 +45,9 @@ static void print_stages(const struct sync_run *run, const struct sync_totals *t
 		"worst");
 	for (int i = 0; i < SYNC_NR_STAGES; i++)
 		fprintf(file, "  %-22s %9llu %6.2f %% %9llu %6.2f %% %13.9f s\n", words[i],
-			text_number(totals->nr_reversed[i]),
+			sync_report_number(totals->nr_reversed[i]),
 			percent(totals->nr_reversed[i], totals->nr_receives),
-			text_number(totals->nr_violated[i]),
+			sync_report_number(totals->nr_violated[i]),
 			percent(totals->nr_violated[i], totals->nr_receives),
 			sync_report_seconds(run, totals->worst[i]));
 }
@@ -62,15 +59,17 @@ static void print_clocks(const struct sync_run *run, FILE *file)
 	fprintf(file,
 		"\n  moved: %llu of %llu synchronising events,\n"
 		"    by %.9f s on average, %.9f s at most\n",
-		text_number(run->displacement.nr_moved), text_number(run->displacement.nr),
-		sync_report_mean_moved(run), sync_report_seconds(run, run->displacement.largest));
+		sync_report_number(run->displacement.nr_moved),
+		sync_report_number(run->displacement.nr), sync_report_mean_moved(run),
+		sync_report_seconds(run, run->displacement.largest));
 	fprintf(file,
 		"  knots: %llu, of which %llu at the limit of a send; %llu more for rounding\n",
-		text_number(run->clocks.nr_knots), text_number(run->clocks.nr_binding),
-		text_number(run->clocks.nr_added));
+		sync_report_number(run->clocks.nr_knots),
+		sync_report_number(run->clocks.nr_binding),
+		sync_report_number(run->clocks.nr_added));
 	if (run->clocks.nr_steps)
 		fprintf(file, "    %llu steps: two offsets at one tick\n",
-			text_number(run->clocks.nr_steps));
+			sync_report_number(run->clocks.nr_steps));
 	if (slopes->time)
 		fprintf(file,
 			"  clocks run faster by %.4g %% at most,\n"
@@ -96,7 +95,7 @@ static void print_filtered(const struct sync_run *run, FILE *file)
 {
 	if (run->emission.filter)
 		fprintf(file, "  filter: %llu events removed, %.2f %% of all\n",
-			text_number(run->emission.nr_filtered),
+			sync_report_number(run->emission.nr_filtered),
 			percent(run->emission.nr_filtered, run->scan.nr_events));
 }
 
@@ -149,13 +148,14 @@ static void print_unmatched(
 {
 	if (totals->nr_unmatched == 0)
 		return;
-	fprintf(file, "  %llu without a partner, skipped\n", text_number(totals->nr_unmatched));
+	fprintf(file, "  %llu without a partner, skipped\n",
+		sync_report_number(totals->nr_unmatched));
 	for (size_t i = 0; sync_run_unmatched[i] != MEASURE_NR_CHECKS; i++) {
 		enum measure_check check = sync_run_unmatched[i];
 
 		if (run->findings.counts[check])
 			fprintf(file, "    %s: %llu\n", measure_checks[check].id,
-				text_number(run->findings.counts[check]));
+				sync_report_number(run->findings.counts[check]));
 	}
 }
 
@@ -164,7 +164,7 @@ static void print_doubts(const struct sync_run *run, const struct sync_totals *t
 	print_unmatched(run, totals, file);
 	if (totals->nr_relaxed)
 		fprintf(file, "  %llu receives relaxed: the events contradict each other\n",
-			text_number(totals->nr_relaxed));
+			sync_report_number(totals->nr_relaxed));
 	if (run->scan.nr_damaged)
 		fprintf(file, "  %u locations cannot be read to their end (first: %s)\n",
 			run->scan.nr_damaged,
@@ -172,7 +172,7 @@ static void print_doubts(const struct sync_run *run, const struct sync_totals *t
 				&run->trace->definitions, run->scan.damaged)));
 	if (run->nr_dropped)
 		fprintf(file, "  %llu clock offsets skipped: they would make times decrease\n",
-			text_number(run->nr_dropped));
+			sync_report_number(run->nr_dropped));
 	sync_report_clocks_text(run, file);
 }
 
@@ -199,7 +199,7 @@ void sync_report_text(const struct sync_run *run, FILE *file)
 	struct sync_totals totals = sync_report_add_up(run);
 
 	fprintf(file, "%s\n  %llu events, %zu locations, %u clocks\n",
-		MEASURE_PRINTABLE(run->trace->anchor), text_number(run->scan.nr_events),
+		MEASURE_PRINTABLE(run->trace->anchor), sync_report_number(run->scan.nr_events),
 		run->trace->definitions.nr_locations, run->graph.nr_domains);
 	print_relations(run, file);
 	print_stages(run, &totals, file);

@@ -225,8 +225,16 @@ static bool is_kept(struct event_copy *copy, enum measure_sync_verdict verdict, 
 
 /* ----------------------------------------------------------------------- records --- */
 
-static OTF2_CallbackCode on_Enter(OTF2_LocationRef location, OTF2_TimeStamp raw, uint64_t position,
-	void *data, OTF2_AttributeList *attributes, OTF2_RegionRef region)
+/* The callback of a record, and what writes it, with its attributes and at its corrected time. */
+#define ON(Name, ...)                                                                              \
+	static OTF2_CallbackCode on_##Name(OTF2_LocationRef location, OTF2_TimeStamp raw,          \
+		uint64_t position, void *data, OTF2_AttributeList *attributes, __VA_ARGS__)
+#define WRITE(Name, ...)                                                                           \
+	emit_note_record(                                                                          \
+		copy->emitting, OTF2_EvtWriter_##Name(copy->writer, attributes,                    \
+					emit_event_time(copy, raw, position), __VA_ARGS__))
+
+ON(Enter, OTF2_RegionRef region)
 {
 	struct event_copy *copy = data;
 	enum measure_sync_verdict verdict;
@@ -235,9 +243,7 @@ static OTF2_CallbackCode on_Enter(OTF2_LocationRef location, OTF2_TimeStamp raw,
 	settle_others(copy, raw);
 	verdict = measure_sync_filter_enter(copy->filter, region_of(copy, region), raw);
 	if (is_kept(copy, verdict, raw)) {
-		emit_note_record(
-			copy->emitting, OTF2_EvtWriter_Enter(copy->writer, attributes,
-						emit_event_time(copy, raw, position), region));
+		WRITE(Enter, region);
 	} else if (verdict == MEASURE_SYNC_HOLD) {
 		struct emit_held *held = hold(copy, raw, position, attributes);
 
@@ -247,8 +253,7 @@ static OTF2_CallbackCode on_Enter(OTF2_LocationRef location, OTF2_TimeStamp raw,
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_Leave(OTF2_LocationRef location, OTF2_TimeStamp raw, uint64_t position,
-	void *data, OTF2_AttributeList *attributes, OTF2_RegionRef region)
+ON(Leave, OTF2_RegionRef region)
 {
 	struct event_copy *copy = data;
 
@@ -256,15 +261,11 @@ static OTF2_CallbackCode on_Leave(OTF2_LocationRef location, OTF2_TimeStamp raw,
 	settle_others(copy, raw);
 	if (is_kept(copy, measure_sync_filter_leave(copy->filter, region_of(copy, region), raw),
 		    raw))
-		emit_note_record(
-			copy->emitting, OTF2_EvtWriter_Leave(copy->writer, attributes,
-						emit_event_time(copy, raw, position), region));
+		WRITE(Leave, region);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_CallingContextEnter(OTF2_LocationRef location, OTF2_TimeStamp raw,
-	uint64_t position, void *data, OTF2_AttributeList *attributes,
-	OTF2_CallingContextRef context, uint32_t distance)
+ON(CallingContextEnter, OTF2_CallingContextRef context, uint32_t distance)
 {
 	struct event_copy *copy = data;
 	enum measure_sync_verdict verdict;
@@ -274,9 +275,7 @@ static OTF2_CallbackCode on_CallingContextEnter(OTF2_LocationRef location, OTF2_
 	verdict = measure_sync_filter_enter(copy->filter, region_of_context(copy, context), raw);
 	if (is_kept(copy, verdict, raw)) {
 		distance = distance_from_last(copy, context, distance);
-		emit_note_record(copy->emitting,
-			OTF2_EvtWriter_CallingContextEnter(copy->writer, attributes,
-				emit_event_time(copy, raw, position), context, distance));
+		WRITE(CallingContextEnter, context, distance);
 	} else if (verdict == MEASURE_SYNC_HOLD) {
 		struct emit_held *held = hold(copy, raw, position, attributes);
 
@@ -289,9 +288,7 @@ static OTF2_CallbackCode on_CallingContextEnter(OTF2_LocationRef location, OTF2_
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_CallingContextLeave(OTF2_LocationRef location, OTF2_TimeStamp raw,
-	uint64_t position, void *data, OTF2_AttributeList *attributes,
-	OTF2_CallingContextRef context)
+ON(CallingContextLeave, OTF2_CallingContextRef context)
 {
 	struct event_copy *copy = data;
 	const uint32_t region = region_of_context(copy, context);
@@ -300,27 +297,22 @@ static OTF2_CallbackCode on_CallingContextLeave(OTF2_LocationRef location, OTF2_
 	settle_others(copy, raw);
 	if (is_kept(copy, measure_sync_filter_leave(copy->filter, region, raw), raw)) {
 		copy->reached = NOT_REACHED;
-		emit_note_record(
-			copy->emitting, OTF2_EvtWriter_CallingContextLeave(copy->writer, attributes,
-						emit_event_time(copy, raw, position), context));
+		WRITE(CallingContextLeave, context);
 	} else {
 		reach(copy, context, 1);
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_CallingContextSample(OTF2_LocationRef location, OTF2_TimeStamp raw,
-	uint64_t position, void *data, OTF2_AttributeList *attributes,
-	OTF2_CallingContextRef context, uint32_t distance, OTF2_InterruptGeneratorRef generator)
+ON(CallingContextSample, OTF2_CallingContextRef context, uint32_t distance,
+	OTF2_InterruptGeneratorRef generator)
 {
 	struct event_copy *copy = data;
 
 	(void)location;
 	emit_settle(copy);
 	distance = distance_from_last(copy, context, distance);
-	emit_note_record(copy->emitting,
-		OTF2_EvtWriter_CallingContextSample(copy->writer, attributes,
-			emit_event_time(copy, raw, position), context, distance, generator));
+	WRITE(CallingContextSample, context, distance, generator);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -329,9 +321,8 @@ static void *copy_values(const void *values, size_t nr, size_t size)
 	return memcpy(measure_zeroed(nr, size), values, nr * size);
 }
 
-static OTF2_CallbackCode on_Metric(OTF2_LocationRef location, OTF2_TimeStamp raw, uint64_t position,
-	void *data, OTF2_AttributeList *attributes, OTF2_MetricRef metric, uint8_t nr_values,
-	const OTF2_Type *types, const OTF2_MetricValue *values)
+ON(Metric, OTF2_MetricRef metric, uint8_t nr_values, const OTF2_Type *types,
+	const OTF2_MetricValue *values)
 {
 	struct event_copy *copy = data;
 	struct emit_held *held;
@@ -339,9 +330,7 @@ static OTF2_CallbackCode on_Metric(OTF2_LocationRef location, OTF2_TimeStamp raw
 	(void)location;
 	if (!is_strict(copy, metric)) {
 		emit_settle(copy);
-		emit_note_record(copy->emitting, OTF2_EvtWriter_Metric(copy->writer, attributes,
-							 emit_event_time(copy, raw, position),
-							 metric, nr_values, types, values));
+		WRITE(Metric, metric, nr_values, types, values);
 		return OTF2_CALLBACK_SUCCESS;
 	}
 	settle_others(copy, raw);
