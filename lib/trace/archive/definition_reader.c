@@ -122,26 +122,28 @@ static void definition_settle(struct definition_reader *reader)
 /* A new one of definitions->things. */
 #define ADD(things) measure_append(definitions, things)
 
-static void keep_String(struct measure_definitions *definitions, const struct record_String *record)
+/* The function that keeps what is needed of a record. */
+#define KEEP(Name)                                                                                 \
+	static void keep_##Name(                                                                   \
+		struct measure_definitions *definitions, const struct record_##Name *record)
+
+KEEP(String)
 {
 	*ADD(strings) = measure_copy_text(record->string);
 }
 
-static void keep_Attribute(
-	struct measure_definitions *definitions, const struct record_Attribute *record)
+KEEP(Attribute)
 {
 	*ADD(attributes) = (struct measure_attribute){record->name, record->type};
 }
 
-static void keep_SystemTreeNode(
-	struct measure_definitions *definitions, const struct record_SystemTreeNode *record)
+KEEP(SystemTreeNode)
 {
 	*ADD(tree_nodes) =
 		(struct measure_tree_node){record->id, record->name, record->parent, false};
 }
 
-static void keep_SystemTreeNodeDomain(
-	struct measure_definitions *definitions, const struct record_SystemTreeNodeDomain *record)
+KEEP(SystemTreeNodeDomain)
 {
 	uint32_t index =
 		measure_definition_index(definitions, MEASURE_KIND_SYSTEM_TREE_NODE, record->id);
@@ -150,8 +152,7 @@ static void keep_SystemTreeNodeDomain(
 		definitions->tree_nodes[index].has_shared_memory = true;
 }
 
-static void keep_LocationGroup(
-	struct measure_definitions *definitions, const struct record_LocationGroup *record)
+KEEP(LocationGroup)
 {
 	*ADD(location_groups) = (struct measure_location_group){.id = record->id,
 		.name = record->name,
@@ -160,8 +161,7 @@ static void keep_LocationGroup(
 		.tree_node = record->parent};
 }
 
-static void keep_Location(
-	struct measure_definitions *definitions, const struct record_Location *record)
+KEEP(Location)
 {
 	*ADD(locations) = (struct measure_location_definition){.id = record->id,
 		.name = record->name,
@@ -171,7 +171,7 @@ static void keep_Location(
 		.type = record->type};
 }
 
-static void keep_Region(struct measure_definitions *definitions, const struct record_Region *record)
+KEEP(Region)
 {
 	*ADD(regions) = (struct measure_region){record->id, record->name, record->canonical_name,
 		record->file, record->description, record->begin_line, record->end_line,
@@ -179,7 +179,7 @@ static void keep_Region(struct measure_definitions *definitions, const struct re
 }
 
 /* Where several have one id, the first stands for it; for communicators the first with ranks. */
-static void keep_Group(struct measure_definitions *definitions, const struct record_Group *record)
+KEEP(Group)
 {
 	const size_t index = definitions->nr_groups;
 	bool is_kept =
@@ -200,27 +200,24 @@ static void keep_Group(struct measure_definitions *definitions, const struct rec
 			record->nr_members * sizeof(*group->members));
 }
 
-static void keep_Comm(struct measure_definitions *definitions, const struct record_Comm *record)
+KEEP(Comm)
 {
 	*ADD(comms) = (struct measure_comm){record->id, record->name, record->parent, false,
 		{record->group, OTF2_UNDEFINED_GROUP}, record->flags, NULL};
 }
 
-static void keep_InterComm(
-	struct measure_definitions *definitions, const struct record_InterComm *record)
+KEEP(InterComm)
 {
 	*ADD(comms) = (struct measure_comm){record->id, record->name, record->parent, true,
 		{record->group_a, record->group_b}, record->flags, NULL};
 }
 
-static void keep_CartDimension(
-	struct measure_definitions *definitions, const struct record_CartDimension *record)
+KEEP(CartDimension)
 {
 	*ADD(dimensions) = record->size;
 }
 
-static void keep_CartTopology(
-	struct measure_definitions *definitions, const struct record_CartTopology *record)
+KEEP(CartTopology)
 {
 	struct measure_topology *topology = ADD(topologies);
 
@@ -234,8 +231,7 @@ static void keep_CartTopology(
 	}
 }
 
-static void keep_CartCoordinate(
-	struct measure_definitions *definitions, const struct record_CartCoordinate *record)
+KEEP(CartCoordinate)
 {
 	struct measure_coordinate *coordinate = ADD(coordinates);
 
@@ -245,14 +241,13 @@ static void keep_CartCoordinate(
 		record->nr_dimensions * sizeof(*coordinate->places));
 }
 
-static void keep_RmaWin(struct measure_definitions *definitions, const struct record_RmaWin *record)
+KEEP(RmaWin)
 {
 	*ADD(windows) = (struct measure_window){
 		record->id, record->name, record->comm, record->flags, NULL};
 }
 
-static void keep_IoHandle(
-	struct measure_definitions *definitions, const struct record_IoHandle *record)
+KEEP(IoHandle)
 {
 	*ADD(io_handles) = (struct measure_io_handle){.id = record->id,
 		.name = record->name,
@@ -262,33 +257,28 @@ static void keep_IoHandle(
 		.flags = record->flags};
 }
 
-static void keep_IoParadigm(
-	struct measure_definitions *definitions, const struct record_IoParadigm *record)
+KEEP(IoParadigm)
 {
 	*ADD(io_paradigms) = (struct measure_io_name){record->name};
 }
 
-static void keep_IoRegularFile(
-	struct measure_definitions *definitions, const struct record_IoRegularFile *record)
+KEEP(IoRegularFile)
 {
 	*ADD(io_files) = (struct measure_io_name){record->name};
 }
 
-static void keep_IoDirectory(
-	struct measure_definitions *definitions, const struct record_IoDirectory *record)
+KEEP(IoDirectory)
 {
 	*ADD(io_files) = (struct measure_io_name){record->name};
 }
 
-static void keep_InterruptGenerator(
-	struct measure_definitions *definitions, const struct record_InterruptGenerator *record)
+KEEP(InterruptGenerator)
 {
 	*ADD(interrupt_generators) = (struct measure_interrupt_generator){
 		record->name, record->base, record->exponent, record->period};
 }
 
-static void keep_MetricClass(
-	struct measure_definitions *definitions, const struct record_MetricClass *record)
+KEEP(MetricClass)
 {
 	struct measure_metric *metric = ADD(metrics);
 
@@ -312,14 +302,12 @@ static void keep_Parameter(
 	*ADD(parameters) = (struct measure_parameter){record->name};
 }
 
-static void keep_MetricInstance(
-	struct measure_definitions *definitions, const struct record_MetricInstance *record)
+KEEP(MetricInstance)
 {
 	*ADD(metrics) = (struct measure_metric){record->id, 0, NULL, false, record->metric_class};
 }
 
-static void keep_CallingContext(
-	struct measure_definitions *definitions, const struct record_CallingContext *record)
+KEEP(CallingContext)
 {
 	*ADD(calling_contexts) = (struct measure_calling_context){record->region, record->parent};
 }
@@ -332,16 +320,14 @@ static void keep_property(struct measure_definitions *definitions, enum measure_
 	*ADD(properties) = property;
 }
 
-static void keep_LocationGroupProperty(
-	struct measure_definitions *definitions, const struct record_LocationGroupProperty *record)
+KEEP(LocationGroupProperty)
 {
 	keep_property(definitions, MEASURE_KIND_LOCATION_GROUP, record->id,
 		(struct measure_property){
 			.name = record->name, .type = record->type, .value = record->value});
 }
 
-static void keep_LocationProperty(
-	struct measure_definitions *definitions, const struct record_LocationProperty *record)
+KEEP(LocationProperty)
 {
 	keep_property(definitions, MEASURE_KIND_LOCATION, record->id,
 		(struct measure_property){
