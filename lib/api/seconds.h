@@ -32,14 +32,6 @@ static inline const char *measure_decimal_read(const char *text, double *value)
 	return *c == ' ' && c[1] ? c + 1 : c;
 }
 
-/* False: it is none. */
-static inline bool measure_decimal_parse(const char *text, double *value)
-{
-	const char *end = measure_decimal_read(text, value);
-
-	return end && *end == '\0';
-}
-
 /* A number with a unit, or in those of `factor` seconds without one. False: it is none. */
 static inline bool measure_time_parse(const char *text, double factor, double *seconds)
 {

@@ -11,12 +11,11 @@
 static const struct cut {
 	enum measure_truncation cut;
 	const char *word;
-	const char *meaning;
 } cuts[] = {
-#define CUT(NAME, number, word, meaning) {MEASURE_TRUNCATION_##NAME, word, meaning},
+#define CUT(NAME, number, word, meaning) {MEASURE_TRUNCATION_##NAME, word},
 #include "format/truncations.def"
 #undef CUT
-	{MEASURE_TRUNCATION_NONE, "", ""},
+	{MEASURE_TRUNCATION_NONE, ""},
 };
 
 static bool has_property(const struct measure_part *part, const char *name)
@@ -56,21 +55,11 @@ enum measure_truncation measure_part_truncation(const struct measure_part *part)
 	return row->cut;
 }
 
-static const struct cut *truncation_find(enum measure_truncation cut)
+const char *measure_truncation_word(enum measure_truncation cut)
 {
 	const struct cut *row = cuts;
 
 	while (row->cut != cut && row->cut != MEASURE_TRUNCATION_NONE)
 		row++;
-	return row;
-}
-
-const char *measure_truncation_word(enum measure_truncation cut)
-{
-	return truncation_find(cut)->word;
-}
-
-const char *measure_truncation_meaning(enum measure_truncation cut)
-{
-	return truncation_find(cut)->meaning;
+	return row->word;
 }

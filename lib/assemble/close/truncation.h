@@ -18,6 +18,5 @@ enum measure_truncation measure_part_truncation(const struct measure_part *part)
 
 /* "" for MEASURE_TRUNCATION_NONE. */
 const char *measure_truncation_word(enum measure_truncation cut);
-const char *measure_truncation_meaning(enum measure_truncation cut);
 
 #endif
