@@ -5,7 +5,6 @@
 #ifndef MEASURE_GOMP_TASK_H
 #define MEASURE_GOMP_TASK_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "gomp_thread.h"

@@ -6,11 +6,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-#include "../common/caller_filter.h"
 #include "adapter.h"
-#include "memory_thread.h"
 
 #define ROW(type, symbol, name, role, otherwise, parameters, arguments) CALL_##symbol,
 enum measure_memory_call {

@@ -5,7 +5,6 @@
 #define MEASURE_POSIXIO_HANDLES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "adapter.h"
 

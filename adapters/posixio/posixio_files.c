@@ -7,7 +7,6 @@
 
 #include "posixio_files.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <otf2/OTF2_Definitions.h>

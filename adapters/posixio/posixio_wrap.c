@@ -5,6 +5,7 @@
  * and other functions of some of these. */
 #include "config.h"
 
+#include <errno.h>
 #include <gnu/libc-version.h>
 #include <otf2/OTF2_Definitions.h>
 #include <otf2/OTF2_Events.h>

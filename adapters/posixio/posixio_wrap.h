@@ -4,8 +4,6 @@
 #ifndef MEASURE_POSIXIO_WRAP_H
 #define MEASURE_POSIXIO_WRAP_H
 
-#include <errno.h>
-
 #include "posixio_calls.h"
 #include "posixio_real.h"
 

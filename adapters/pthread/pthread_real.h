@@ -6,7 +6,6 @@
 
 #include <pthread.h>
 #include <semaphore.h>
-#include <stddef.h>
 #include <threads.h>
 #include <time.h>
 

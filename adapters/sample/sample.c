@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <otf2/OTF2_Definitions.h>
-#include <otf2/OTF2_GeneralDefinitions.h>
 
 #include "sample_real.h"
 #include "sample.h"

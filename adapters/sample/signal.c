@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>

@@ -4,7 +4,6 @@
  * work; this file decides which runs must not be disturbed, and prints the result. */
 #include "config.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #define MEASURE_CHECK_CHECK_INTERNAL_H
 
 #include "check.h"
-#include "trace/common/containers.h"
 
 /* check_definitions.c: the contract of the global definitions. */
 void check_definitions(struct check *check);

@@ -6,7 +6,6 @@
 #define MEASURE_CLI_RUN_PROFILE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #define MEASURE_PROFILE_TEXT 2048
 

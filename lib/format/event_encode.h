@@ -6,7 +6,6 @@
 #ifndef MEASURE_FORMAT_EVENT_ENCODE_H
 #define MEASURE_FORMAT_EVENT_ENCODE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include "cli/json_text.h"
 #include "sync/run/sync_run.h"
 #include "sync/graph/split.h"
-#include "trace/common/containers.h"
 
 /* Lines of text; JSON has them all. */
 #define MOST_SHOWN 8

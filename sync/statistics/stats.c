@@ -6,7 +6,6 @@
 
 #include "stats_internal.h"
 
-#include "trace/common/trace_error.h"
 #include "trace/common/containers.h"
 
 #define EVENTS_PER_PROGRESS 65536

@@ -7,7 +7,6 @@
 #include "emit_internal.h"
 
 #include "format/otf2_records.h"
-#include "trace/common/containers.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 

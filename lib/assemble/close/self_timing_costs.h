@@ -4,7 +4,6 @@
 #ifndef MEASURE_ASSEMBLE_CLOSE_SELF_TIMING_COSTS_H
 #define MEASURE_ASSEMBLE_CLOSE_SELF_TIMING_COSTS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "assemble/part/part.h"

@@ -7,7 +7,6 @@
 #define MEASURE_ASSEMBLE_CLOSE_TAIL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "status.h"

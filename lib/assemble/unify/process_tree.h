@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "assemble/part/part.h"
-#include "status.h"
 
 struct measure_process_tree {
 	uint32_t creator; /* index of its part, of one that is not left out; MEASURE_NO_ID: none */

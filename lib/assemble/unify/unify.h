@@ -5,8 +5,6 @@
 #ifndef MEASURE_ASSEMBLE_UNIFY_UNIFY_H
 #define MEASURE_ASSEMBLE_UNIFY_UNIFY_H
 
-#include <stdbool.h>
-
 #include "job.h"
 #include "assemble/clocks/clock_correction.h"
 #include "base/array.h"

@@ -5,7 +5,6 @@
 #define MEASURE_KEEPER_PROCESS_JOURNAL_TAIL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "format/journal.h"

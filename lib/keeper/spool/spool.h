@@ -7,7 +7,6 @@
 #ifndef MEASURE_KEEPER_SPOOL_SPOOL_H
 #define MEASURE_KEEPER_SPOOL_SPOOL_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 

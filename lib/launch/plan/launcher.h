@@ -4,7 +4,6 @@
 #ifndef MEASURE_LAUNCH_PLAN_LAUNCHER_H
 #define MEASURE_LAUNCH_PLAN_LAUNCHER_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "config/settings.h"

@@ -6,7 +6,6 @@
 #define MEASURE_LAUNCH_PLAN_PROGRAM_H
 
 #include <limits.h>
-#include <stdbool.h>
 
 #include "elf_info.h"
 

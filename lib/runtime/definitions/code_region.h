@@ -5,7 +5,6 @@
 #define MEASURE_RUNTIME_DEFINITIONS_CODE_REGION_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "status.h"

@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #include "adapter.h"
-#include "base/likely.h"
 #include "runtime/definitions/code_region.h"
 #include "runtime/definitions/code_region_inline.h"
 #include "runtime/definitions/define.h"

@@ -12,7 +12,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #define MEASURE_PATCH_CALLS   50
 #define MEASURE_PATCH_WATCHED 250

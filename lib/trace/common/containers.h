@@ -7,7 +7,6 @@
 #ifndef MEASURE_TRACE_COMMON_CONTAINERS_H
 #define MEASURE_TRACE_COMMON_CONTAINERS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -6,7 +6,6 @@
 #ifndef MEASURE_TRACE_MATCH_SYNC_POINTS_H
 #define MEASURE_TRACE_MATCH_SYNC_POINTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,7 +5,6 @@
 #define MEASURE_TRACE_RELATIONS_RELATION_SELECTION_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "trace/match/match.h"
