@@ -17,8 +17,7 @@ static void unify_program_name(struct measure_unified *unified, size_t process)
 	const char *program = part && part->has_process ? part->process.program : "";
 	uint32_t id = measure_unify_string(unified, program);
 
-	measure_unify_note(
-		unified, measure_array_push(&unified->locals.items[process].strings, id));
+	measure_unify_push(unified, &unified->locals.items[process].strings, id);
 }
 
 /* Texts that its records name. One whose record is lost has none. */
@@ -29,9 +28,8 @@ static void unify_strings(struct measure_unified *unified, size_t process)
 	unify_program_name(unified, process);
 	for (size_t k = 1; part && k < part->strings.nr; k++) {
 		const char *text = part->strings.items[k].text;
-		measure_unify_note(
-			unified, measure_array_push(&unified->locals.items[process].strings,
-					 measure_unify_string(unified, text ? text : "")));
+		measure_unify_push(unified, &unified->locals.items[process].strings,
+			measure_unify_string(unified, text ? text : ""));
 	}
 }
 
@@ -39,10 +37,9 @@ static void make_locals(
 	struct measure_unified *unified, const struct measure_clock_correction *timeline)
 {
 	for (size_t i = 0; i < unified->job->processes.nr; i++)
-		measure_unify_note(unified,
-			measure_array_push(&unified->locals,
-				(struct measure_local_definitions){
-					.clock = &timeline->corrections.items[i].function}));
+		measure_unify_push(unified, &unified->locals,
+			(struct measure_local_definitions){
+				.clock = &timeline->corrections.items[i].function});
 }
 
 static void note_size(struct measure_unified *unified, size_t size)

@@ -57,6 +57,31 @@ static inline void measure_unify_note(struct measure_unified *unified, measure_s
 		unified->status = status;
 }
 
+/* Appends to an array. */
+#define measure_unify_push(unified, array, ...)                                                    \
+	measure_unify_note(unified, measure_array_push(array, __VA_ARGS__))
+
+/* Id of a key in a set; 0 after a failure. */
+static inline uint32_t measure_unify_intern(struct measure_unified *unified,
+	struct measure_intern *set, const void *key, size_t size, bool *is_new)
+{
+	uint32_t id = 0;
+
+	*is_new = false;
+	measure_unify_note(unified, measure_intern_put(set, key, size, &id, is_new));
+	return id;
+}
+
+/* The same; for a new key, an item is appended to the array that has them by id. */
+#define measure_unify_put(unified, set, key, array, item)                                          \
+	__extension__({                                                                            \
+		bool is_new_;                                                                      \
+		uint32_t id_ = measure_unify_intern(unified, set, &(key), sizeof(key), &is_new_);  \
+		if (is_new_)                                                                       \
+			measure_unify_push(unified, array, item);                                  \
+		id_;                                                                               \
+	})
+
 /* Id of a text; 0 ("") after a failure. */
 uint32_t measure_unify_string(struct measure_unified *unified, const char *text);
 

@@ -13,15 +13,9 @@ static uint32_t attributes_put(
 	const struct measure_otf2_attribute attribute = {measure_unify_string(unified, name),
 		measure_unify_string(unified, description), from->type};
 	const uint32_t key[] = {attribute.name, attribute.type};
-	uint32_t id = 0;
-	bool is_new = false;
 
-	measure_unify_note(
-		unified, measure_intern_put(&unified->attributes, key, sizeof(key), &id, &is_new));
-	if (is_new)
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.attributes, attribute));
-	return id;
+	return measure_unify_put(
+		unified, &unified->attributes, key, &unified->definitions.attributes, attribute);
 }
 
 static uint32_t put_parameter(
@@ -30,15 +24,9 @@ static uint32_t put_parameter(
 	const struct measure_otf2_parameter parameter = {
 		measure_unify_string(unified, from->name ? from->name : ""), from->type};
 	const uint32_t key[] = {parameter.name, parameter.type};
-	uint32_t id = 0;
-	bool is_new = false;
 
-	measure_unify_note(
-		unified, measure_intern_put(&unified->parameters, key, sizeof(key), &id, &is_new));
-	if (is_new)
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.parameters, parameter));
-	return id;
+	return measure_unify_put(
+		unified, &unified->parameters, key, &unified->definitions.parameters, parameter);
 }
 
 static void unify_parameters(struct measure_unified *unified, size_t process)
@@ -47,9 +35,8 @@ static void unify_parameters(struct measure_unified *unified, size_t process)
 	measure_id_map_t *map = &unified->locals.items[process].parameters;
 
 	for (size_t k = 0; part && k < part->parameters.nr; k++)
-		measure_unify_note(
-			unified, measure_array_push(
-					 map, put_parameter(unified, &part->parameters.items[k])));
+		measure_unify_push(
+			unified, map, put_parameter(unified, &part->parameters.items[k]));
 }
 
 void measure_unify_attributes(struct measure_unified *unified)
@@ -59,9 +46,8 @@ void measure_unify_attributes(struct measure_unified *unified)
 		measure_id_map_t *map = &unified->locals.items[i].attributes;
 
 		for (size_t k = 0; part && k < part->attributes.nr; k++)
-			measure_unify_note(unified,
-				measure_array_push(
-					map, attributes_put(unified, &part->attributes.items[k])));
+			measure_unify_push(
+				unified, map, attributes_put(unified, &part->attributes.items[k]));
 		unify_parameters(unified, i);
 	}
 }

@@ -48,9 +48,8 @@ static void add_mpi_locations(struct comms *comms)
 		return;
 	for (size_t i = 0; i < job->processes.nr; i++)
 		if (job->processes.items[i].world != MEASURE_NO_ID)
-			measure_unify_note(comms->unified,
-				measure_array_push(&members,
-					measure_location_id(&job->processes.items[i], 0)));
+			measure_unify_push(comms->unified, &members,
+				measure_location_id(&job->processes.items[i], 0));
 	measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
 		members.items, (uint32_t)members.nr);
 	comms->known_paradigm = OTF2_PARADIGM_MPI;
@@ -104,8 +103,8 @@ static void add_team_locations(struct comms *comms, uint32_t paradigm)
 			continue;
 		first[i] = (uint32_t)members.nr;
 		for (size_t k = 0; k < measure_process_nr_locations(process); k++)
-			measure_unify_note(comms->unified,
-				measure_array_push(&members, measure_location_id(process, k)));
+			measure_unify_push(
+				comms->unified, &members, measure_location_id(process, k));
 	}
 	if (members.nr) {
 		measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_LOCATIONS,
@@ -128,8 +127,7 @@ static uint32_t make_rank_group(struct comms *comms, const struct measure_proces
 	for (uint32_t i = 0; i < nr; i++) {
 		uint32_t rank = ranks ? ranks->items[i] : i;
 		if (rank < world->size)
-			measure_unify_note(comms->unified,
-				measure_array_push(&members, (uint64_t)world->first + rank));
+			measure_unify_push(comms->unified, &members, (uint64_t)world->first + rank);
 	}
 	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP, paradigm,
 		members.items, (uint32_t)members.nr);
@@ -183,8 +181,7 @@ static uint32_t make_team_group(struct comms *comms, size_t process,
 	for (size_t i = 0; i < nr_members; i++) {
 		size_t member = is_all ? i : def->members.items[i];
 		if (member < nr_locations)
-			measure_unify_note(comms->unified,
-				measure_array_push(&members, (uint64_t)first + member));
+			measure_unify_push(comms->unified, &members, (uint64_t)first + member);
 	}
 	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
 		(uint8_t)def->paradigm, members.items, (uint32_t)members.nr);
@@ -214,16 +211,14 @@ static uint32_t comms_put(struct comms *comms, const struct comms_key *key,
 	const struct measure_otf2_comm *comm, bool has_given_name)
 {
 	struct measure_archive_definitions *definitions = &comms->unified->definitions;
-	uint32_t id = 0;
-	bool is_new = false;
+	bool is_new;
+	const uint32_t id =
+		measure_unify_intern(comms->unified, &comms->keys, key, sizeof(*key), &is_new);
 
-	measure_unify_note(
-		comms->unified, measure_intern_put(&comms->keys, key, sizeof(*key), &id, &is_new));
 	if (is_new) {
-		measure_unify_note(
-			comms->unified, measure_array_push(&comms->has_given_name, has_given_name));
-		measure_unify_note(comms->unified, measure_array_push(&comms->relatives, NULL));
-		measure_unify_note(comms->unified, measure_array_push(&definitions->comms, *comm));
+		measure_unify_push(comms->unified, &comms->has_given_name, has_given_name);
+		measure_unify_push(comms->unified, &comms->relatives, NULL);
+		measure_unify_push(comms->unified, &definitions->comms, *comm);
 	} else if (id < definitions->comms.nr) {
 		comms_join(comms, id, comm, has_given_name);
 	}
@@ -320,8 +315,7 @@ static void add_undescribed(struct comms *comms, const struct measure_part *part
 		(part->has_end && part->end.how == MEASURE_END_EXITED))
 		return;
 	for (size_t i = 0; i < part->locations.nr; i++)
-		measure_unify_note(comms->unified,
-			measure_array_push(map, unknown_comm(comms, ++nr_unknown)));
+		measure_unify_push(comms->unified, map, unknown_comm(comms, ++nr_unknown));
 }
 
 /* A parent has a smaller local id than its children, as it was there before them. Of an
@@ -343,7 +337,7 @@ static void unify_part(struct comms *comms, size_t process)
 			id = unify_team(comms, process, &comm->def);
 		else
 			id = unify_mpi(comms, process, comm, parent);
-		measure_unify_note(comms->unified, measure_array_push(map, id));
+		measure_unify_push(comms->unified, map, id);
 		if (comms->unified->status != MEASURE_OK)
 			return;
 	}
@@ -366,12 +360,10 @@ static uint32_t make_group_within(struct comms *comms, const struct measure_otf2
 	for (uint32_t i = 0; i < ranks->nr; i++) {
 		uint32_t rank = ranks->items[i];
 		if (rank < first->nr_members)
-			measure_unify_note(
-				comms->unified, measure_array_push(&members, first->members[rank]));
+			measure_unify_push(comms->unified, &members, first->members[rank]);
 		else if (second && rank - first->nr_members < second->nr_members)
-			measure_unify_note(
-				comms->unified, measure_array_push(&members,
-							second->members[rank - first->nr_members]));
+			measure_unify_push(comms->unified, &members,
+				second->members[rank - first->nr_members]);
 	}
 	uint32_t group = measure_unify_group(comms->unified, OTF2_GROUP_TYPE_COMM_GROUP,
 		OTF2_PARADIGM_MPI, members.items, (uint32_t)members.nr);

@@ -16,23 +16,15 @@ static uint32_t put_context(struct measure_unified *unified, struct measure_code
 	const struct measure_otf2_context context = {measure_code_of_frame(code, part, def),
 		measure_code_source(code, part, def),
 		def->parent < map->nr ? map->items[def->parent] : MEASURE_NO_ID};
-	uint32_t id = 0;
-	bool is_new = false;
 
-	measure_unify_note(unified,
-		measure_intern_put(&unified->contexts, &context, sizeof(context), &id, &is_new));
-	if (is_new)
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.contexts, context));
-	return id;
+	return measure_unify_put(
+		unified, &unified->contexts, context, &unified->definitions.contexts, context);
 }
 
 static uint32_t put_generator(
 	struct measure_unified *unified, const struct measure_def_interrupt_generator *def)
 {
 	struct measure_otf2_generator generator;
-	uint32_t id = 0;
-	bool is_new = false;
 
 	memset(&generator, 0, sizeof(generator)); /* it is a key, padding and all */
 	generator.name = measure_unify_string(unified, def->name ? def->name : "");
@@ -40,12 +32,8 @@ static uint32_t put_generator(
 	generator.base = def->base;
 	generator.exponent = def->exponent;
 	generator.period = def->period;
-	measure_unify_note(unified, measure_intern_put(&unified->generators, &generator,
-					    sizeof(generator), &id, &is_new));
-	if (is_new)
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.generators, generator));
-	return id;
+	return measure_unify_put(unified, &unified->generators, generator,
+		&unified->definitions.generators, generator);
 }
 
 static void unify_part(struct measure_unified *unified, struct measure_code *code, size_t process)
@@ -54,12 +42,11 @@ static void unify_part(struct measure_unified *unified, struct measure_code *cod
 	struct measure_local_definitions *local = &unified->locals.items[process];
 
 	for (size_t i = 0; i < part->generators.nr; i++)
-		measure_unify_note(
-			unified, measure_array_push(&local->generators,
-					 put_generator(unified, &part->generators.items[i])));
+		measure_unify_push(unified, &local->generators,
+			put_generator(unified, &part->generators.items[i]));
 	for (size_t i = 0; i < part->contexts.nr && unified->status == MEASURE_OK; i++) {
 		uint32_t id = put_context(unified, code, process, &part->contexts.items[i]);
-		measure_unify_note(unified, measure_array_push(&local->contexts, id));
+		measure_unify_push(unified, &local->contexts, id);
 	}
 }
 

@@ -72,8 +72,7 @@ static void add_paradigms(struct unify_io_io *io)
 		struct measure_otf2_io_paradigm paradigm = {(uint8_t)id,
 			text(io, paradigms[id].identification), text(io, paradigms[id].name),
 			paradigms[id].class, paradigms[id].flags, text(io, io->versions[id])};
-		measure_unify_note(io->unified,
-			measure_array_push(&io->unified->definitions.io_paradigms, paradigm));
+		measure_unify_push(io->unified, &io->unified->definitions.io_paradigms, paradigm);
 	}
 }
 
@@ -84,15 +83,9 @@ static uint32_t put_file(
 	const struct measure_otf2_io_file file = {text(io, from->path),
 		from->is_shared ? MACHINE : node, text(io, from->file_system)};
 	const uint32_t key[] = {file.name, file.node};
-	uint32_t id = 0;
-	bool is_new = false;
 
-	measure_unify_note(
-		io->unified, measure_intern_put(&io->files, key, sizeof(key), &id, &is_new));
-	if (is_new)
-		measure_unify_note(
-			io->unified, measure_array_push(&io->unified->definitions.io_files, file));
-	return id;
+	return measure_unify_put(
+		io->unified, &io->files, key, &io->unified->definitions.io_files, file);
 }
 
 /* What processes of two nodes have opened together is one file, whatever its file system seems to
@@ -119,15 +112,13 @@ static uint32_t put_handle(
 		(uint8_t)from->access, from->status_flags};
 	const struct handle_key key = {from->key_high, from->key_low,
 		has_key ? UINT64_MAX : process, has_key ? 0 : from->id};
-	uint32_t id = 0;
-	bool is_new = false;
+	bool is_new;
+	const uint32_t id =
+		measure_unify_intern(io->unified, &io->handles, &key, sizeof(key), &is_new);
 
 	use_paradigm(io, from->paradigm, NULL);
-	measure_unify_note(
-		io->unified, measure_intern_put(&io->handles, &key, sizeof(key), &id, &is_new));
 	if (is_new)
-		measure_unify_note(io->unified,
-			measure_array_push(&io->unified->definitions.io_handles, handle));
+		measure_unify_push(io->unified, &io->unified->definitions.io_handles, handle);
 	else
 		widen(io, id, handle.file);
 	return id;
@@ -142,13 +133,11 @@ static void unify_part(struct unify_io_io *io, size_t process)
 		use_paradigm(io, part->io_paradigms.items[i].paradigm,
 			part->io_paradigms.items[i].version);
 	for (size_t i = 0; i < part->io_files.nr; i++)
-		measure_unify_note(
-			io->unified, measure_array_push(&local->io_files,
-					     put_file(io, process, &part->io_files.items[i])));
+		measure_unify_push(io->unified, &local->io_files,
+			put_file(io, process, &part->io_files.items[i]));
 	for (size_t i = 0; i < part->io_handles.nr; i++)
-		measure_unify_note(
-			io->unified, measure_array_push(&local->io_handles,
-					     put_handle(io, process, &part->io_handles.items[i])));
+		measure_unify_push(io->unified, &local->io_handles,
+			put_handle(io, process, &part->io_handles.items[i]));
 }
 
 void measure_unify_io(struct measure_unified *unified)

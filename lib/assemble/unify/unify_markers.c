@@ -35,8 +35,7 @@ static void markers_add(struct measure_unified *unified,
 		(uint8_t)def->severity};
 
 	if (def->location < measure_process_nr_locations(process))
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.markers, marker));
+		measure_unify_push(unified, &unified->definitions.markers, marker);
 }
 
 void measure_unify_markers(

@@ -18,8 +18,6 @@ uint32_t measure_unify_metric(
 	struct measure_unified *unified, const struct measure_def_metric *from)
 {
 	struct measure_otf2_metric metric;
-	uint32_t id = 0;
-	bool is_new = false;
 
 	memset(&metric, 0, sizeof(metric)); /* it is a key, padding and all */
 	metric.name = text(unified, from->name);
@@ -30,30 +28,25 @@ uint32_t measure_unify_metric(
 	metric.value_type = from->value_type;
 	metric.base = from->base;
 	metric.exponent = from->exponent;
-	measure_unify_note(unified,
-		measure_intern_put(&unified->metrics, &metric, sizeof(metric), &id, &is_new));
-	if (is_new)
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.metrics, metric));
-	return id;
+	return measure_unify_put(
+		unified, &unified->metrics, metric, &unified->definitions.metrics, metric);
 }
 
 /* The key of a class is {occurrence, recorder, members}, and keeps the members for the archive. */
 uint32_t measure_unify_metric_class(struct measure_unified *unified, uint32_t occurrence,
 	uint32_t recorder, const uint32_t *members, uint32_t nr)
 {
-	uint32_t key[2 + UINT8_MAX] = {occurrence, recorder}, id = 0;
-	bool is_new = false;
+	uint32_t key[2 + UINT8_MAX] = {occurrence, recorder}, id;
+	bool is_new;
 
 	memcpy(key + 2, members, nr * sizeof(*members));
-	measure_unify_note(unified, measure_intern_put(&unified->metric_classes, key,
-					    (2 + nr) * sizeof(*key), &id, &is_new));
+	id = measure_unify_intern(
+		unified, &unified->metric_classes, key, (2 + nr) * sizeof(*key), &is_new);
 	if (!is_new)
 		return id;
 	const uint32_t *kept = measure_intern_key(&unified->metric_classes, id);
 	const struct measure_otf2_metric_class metric_class = {occurrence, recorder, nr, kept + 2};
-	measure_unify_note(
-		unified, measure_array_push(&unified->definitions.metric_classes, metric_class));
+	measure_unify_push(unified, &unified->definitions.metric_classes, metric_class);
 	return id;
 }
 
@@ -77,8 +70,7 @@ void measure_unify_metrics(struct measure_unified *unified)
 		measure_id_map_t *map = &unified->locals.items[i].metric_classes;
 
 		for (size_t k = 0; part && k < part->metric_classes.nr; k++)
-			measure_unify_note(unified,
-				measure_array_push(map,
-					put_class(unified, part, &part->metric_classes.items[k])));
+			measure_unify_push(unified, map,
+				put_class(unified, part, &part->metric_classes.items[k]));
 	}
 }

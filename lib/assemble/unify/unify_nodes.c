@@ -49,7 +49,7 @@ static void add_node(struct measure_unified *unified, const char *name, const ch
 	const struct measure_otf2_node node = {measure_unify_string(unified, name),
 		measure_unify_string(unified, class), parent, domain};
 
-	measure_unify_note(unified, measure_array_push(&unified->definitions.nodes, node));
+	measure_unify_push(unified, &unified->definitions.nodes, node);
 }
 
 /* ---------------------------------------------------------------------- who is where --- */
@@ -74,7 +74,7 @@ static void add_host(struct hosts *hosts, const struct measure_part *part)
 		measure_unify_note(hosts->unified, MEASURE_ERROR_MEMORY);
 	if (!host.ids)
 		host.topology = NULL;
-	measure_unify_note(hosts->unified, measure_array_push(&hosts->list, host));
+	measure_unify_push(hosts->unified, &hosts->list, host);
 }
 
 /* Nodes are told apart by their boot, not by their name. */
@@ -158,8 +158,7 @@ static void add_facts(struct measure_unified *unified, const struct host *host)
 			property.type = MEASURE_OTF2_STRING;
 			property.number = measure_unify_string(unified, fact->text);
 		}
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.properties, property));
+		measure_unify_push(unified, &unified->definitions.properties, property);
 	}
 }
 

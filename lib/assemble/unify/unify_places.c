@@ -56,7 +56,7 @@ static void add_location_property(struct measure_unified *unified, uint64_t loca
 		.type = type,
 		.number = value};
 
-	measure_unify_note(unified, measure_array_push(&unified->definitions.properties, property));
+	measure_unify_push(unified, &unified->definitions.properties, property);
 }
 
 /* Where its thread began. */
@@ -86,8 +86,7 @@ static void add_locations(struct measure_unified *unified, const struct measure_
 			name_location(unified, part, i), 0, process->id, false};
 		if (from)
 			location.nr_events = from->events.nr_events;
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.locations, location));
+		measure_unify_push(unified, &unified->definitions.locations, location);
 		if (from && from->processor)
 			add_begin(unified, location.id, from->processor - 1, seat->topology);
 	}
@@ -100,7 +99,7 @@ static void add_property(struct measure_unified *unified, const struct measure_p
 {
 	property.owner = process->id;
 	property.name = measure_unify_string(unified, name);
-	measure_unify_note(unified, measure_array_push(&unified->definitions.properties, property));
+	measure_unify_push(unified, &unified->definitions.properties, property);
 }
 
 static void add_number(struct measure_unified *unified, const struct measure_process *process,
@@ -219,7 +218,7 @@ static void add_process(struct measure_unified *unified, const struct measure_pr
 	const struct measure_otf2_process group = {process->id, name_process(unified, process),
 		seat->node, seat->host, measure_job_creator(unified->job, process)};
 
-	measure_unify_note(unified, measure_array_push(&unified->definitions.processes, group));
+	measure_unify_push(unified, &unified->definitions.processes, group);
 	add_locations(unified, process, seat);
 	add_properties(unified, process);
 }
@@ -257,7 +256,7 @@ static void add_self_timing(struct measure_unified *unified, const struct measur
 		.owner = measure_location_id(process, timing->location),
 		.name = measure_unify_string(unified, name),
 		.number = measure_unify_string(unified, text)};
-	measure_unify_note(unified, measure_array_push(&unified->definitions.properties, property));
+	measure_unify_push(unified, &unified->definitions.properties, property);
 }
 
 void measure_unify_self_timings(struct measure_unified *unified)

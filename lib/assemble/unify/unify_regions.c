@@ -39,7 +39,7 @@ static struct measure_symbols *symbols_of(
 {
 	size_t size = strlen(def->path) + 1 + strlen(def->build_id) + 1;
 	char *key = malloc(size);
-	bool is_new = false;
+	bool is_new;
 
 	*id = 0;
 	if (!key) {
@@ -48,8 +48,7 @@ static struct measure_symbols *symbols_of(
 	}
 	memcpy(key, def->path, strlen(def->path) + 1);
 	memcpy(key + strlen(def->path) + 1, def->build_id, strlen(def->build_id) + 1);
-	measure_unify_note(
-		code->unified, measure_intern_put(&code->modules, key, size, id, &is_new));
+	*id = measure_unify_intern(code->unified, &code->modules, key, size, &is_new);
 	free(key);
 	if (is_new) {
 		struct measure_symbols *symbols = measure_symbols_open(def->path, def->build_id);
@@ -159,8 +158,7 @@ static uint32_t resolve(struct measure_code *code, struct measure_symbols *symbo
 static uint32_t unify_code(struct measure_code *code, const struct measure_part *part,
 	const struct measure_def_code_region *def)
 {
-	bool is_new = false;
-	uint32_t id = 0;
+	uint32_t id;
 
 	if (def->module >= part->modules.nr || !part->modules.items[def->module].path)
 		return make_nowhere(code, def);
@@ -173,12 +171,8 @@ static uint32_t unify_code(struct measure_code *code, const struct measure_part 
 	if (!symbols)
 		return 0;
 	place.prefix = measure_unify_string(code->unified, def->prefix);
-	measure_unify_note(code->unified,
-		measure_intern_put(&code->places, &place, sizeof(place), &id, &is_new));
-	if (is_new)
-		measure_unify_note(code->unified,
-			measure_array_push(&code->regions,
-				resolve(code, symbols, &place, def->prefix, module->path)));
+	id = measure_unify_put(code->unified, &code->places, place, &code->regions,
+		resolve(code, symbols, &place, def->prefix, module->path));
 	return id < code->regions.nr ? code->regions.items[id] : 0;
 }
 
@@ -212,7 +206,6 @@ uint32_t measure_code_source(struct measure_code *code, const struct measure_par
 	struct measure_symbols *symbols;
 	uint32_t id, line = 0;
 	const char *file = "";
-	bool is_new = false;
 
 	symbols = module ? symbols_of(code, module, &id) : NULL;
 	if (symbols)
@@ -221,12 +214,8 @@ uint32_t measure_code_source(struct measure_code *code, const struct measure_par
 		return UINT32_MAX;
 	source.file = measure_unify_string(code->unified, file);
 	source.line = line;
-	measure_unify_note(code->unified,
-		measure_intern_put(&code->unified->sources, &source, sizeof(source), &id, &is_new));
-	if (is_new)
-		measure_unify_note(code->unified,
-			measure_array_push(&code->unified->definitions.sources, source));
-	return id;
+	return measure_unify_put(code->unified, &code->unified->sources, source,
+		&code->unified->definitions.sources, source);
 }
 
 static uint32_t unify_named(struct measure_unified *unified, const struct measure_def_region *def)
@@ -276,7 +265,7 @@ static void unify_part(
 			id = unify_code(code, part, &region->code);
 		else
 			id = make_unknown(code->unified);
-		measure_unify_note(code->unified, measure_array_push(map, id));
+		measure_unify_push(code->unified, map, id);
 	}
 }
 

@@ -32,7 +32,7 @@ static void put_class(struct measure_unified *unified, const uint32_t *members, 
 	uint32_t id = measure_unify_metric_class(
 		unified, OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_UNKNOWN, members, nr);
 
-	measure_unify_note(unified, measure_array_push(classes, id));
+	measure_unify_push(unified, classes, id);
 }
 
 /* One of all, or one of each. */
@@ -74,7 +74,7 @@ static void add_scope(struct measure_unified *unified, uint64_t location, const 
 		.type = MEASURE_OTF2_STRING,
 		.number = measure_unify_string(unified, scope)};
 
-	measure_unify_note(unified, measure_array_push(&unified->definitions.properties, property));
+	measure_unify_push(unified, &unified->definitions.properties, property);
 }
 
 /* One for each class that is told once, however many metrics are equal. */
@@ -88,9 +88,8 @@ static void add_recorders(
 		for (size_t k = 0; k < i; k++)
 			is_told |= location->metric_classes.items[k] == recorder.metric_class;
 		if (!is_told)
-			measure_unify_note(
-				unified, measure_array_push(
-						 &unified->definitions.metric_recorders, recorder));
+			measure_unify_push(
+				unified, &unified->definitions.metric_recorders, recorder);
 	}
 }
 
@@ -106,8 +105,8 @@ static void add_location(
 	struct measure_sampled_location entry = {number, series, location.id, {0}};
 
 	put_classes(unified, series, sampled, &entry.metric_classes);
-	measure_unify_note(unified, measure_array_push(&unified->definitions.locations, location));
-	measure_unify_note(unified, measure_array_push(&unified->sampled, entry));
+	measure_unify_push(unified, &unified->definitions.locations, location);
+	measure_unify_push(unified, &unified->sampled, entry);
 	add_recorders(unified, &entry);
 	add_scope(unified, location.id, first->scope == MEASURE_METRIC_NODE ? "node" : "process");
 }

@@ -55,20 +55,14 @@ uint32_t measure_unify_region(struct measure_unified *unified,
 	const struct measure_otf2_region *region)
 {
 	struct measure_otf2_region named = *region, key;
-	uint32_t id = 0;
-	bool is_new = false;
 
 	if (unified->status != MEASURE_OK)
 		return 0;
 	named.file = file_of(unified, region);
 	key = named;
 	key.module = 0;
-	measure_unify_note(
-		unified, measure_intern_put(&unified->regions, &key, sizeof(key), &id, &is_new));
-	if (is_new)
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.regions, named));
-	return id;
+	return measure_unify_put(
+		unified, &unified->regions, key, &unified->definitions.regions, named);
 }
 
 /* The key of a group is {type, paradigm, members}, and keeps the members for the archive. */
@@ -77,8 +71,8 @@ uint32_t measure_unify_group(struct measure_unified *unified, uint8_t type, uint
 {
 	size_t size = (2 + (size_t)nr_members) * sizeof(uint64_t);
 	uint64_t *key = malloc(size);
-	uint32_t id = 0;
-	bool is_new = false;
+	uint32_t id;
+	bool is_new;
 
 	if (!key) {
 		measure_unify_note(unified, MEASURE_ERROR_MEMORY);
@@ -88,13 +82,13 @@ uint32_t measure_unify_group(struct measure_unified *unified, uint8_t type, uint
 	key[1] = paradigm;
 	if (nr_members)
 		memcpy(key + 2, members, nr_members * sizeof(*members));
-	measure_unify_note(unified, measure_intern_put(&unified->groups, key, size, &id, &is_new));
+	id = measure_unify_intern(unified, &unified->groups, key, size, &is_new);
 	free(key);
 	if (!is_new)
 		return id;
 	const uint64_t *kept = measure_intern_key(&unified->groups, id);
 	struct measure_otf2_group group = {0, type, paradigm, nr_members, kept + 2};
-	measure_unify_note(unified, measure_array_push(&unified->definitions.groups, group));
+	measure_unify_push(unified, &unified->definitions.groups, group);
 	if (nr_members > unified->largest)
 		unified->largest = nr_members;
 	return id;
@@ -122,7 +116,6 @@ void measure_unify_paradigms(struct measure_unified *unified)
 			measure_unify_string(unified, from->name),
 			measure_unify_string(unified, from->comm_template),
 			measure_unify_string(unified, from->window_template)};
-		measure_unify_note(
-			unified, measure_array_push(&unified->definitions.paradigms, to));
+		measure_unify_push(unified, &unified->definitions.paradigms, to);
 	}
 }

@@ -29,8 +29,7 @@ static void add_dimensions(struct topologies *topologies, const struct measure_d
 		struct measure_otf2_dimension dimension = {
 			measure_unify_string(topologies->unified, name), cart->sizes.items[i],
 			cart->are_periodic.items[i] != 0};
-		measure_unify_note(topologies->unified,
-			measure_array_push(&definitions->dimensions, dimension));
+		measure_unify_push(topologies->unified, &definitions->dimensions, dimension);
 	}
 }
 
@@ -44,8 +43,7 @@ static uint32_t add_topology(struct topologies *topologies, uint32_t comm,
 		(uint32_t)definitions->dimensions.nr, (uint8_t)cart->sizes.nr};
 
 	add_dimensions(topologies, cart);
-	measure_unify_note(
-		topologies->unified, measure_array_push(&definitions->topologies, topology));
+	measure_unify_push(topologies->unified, &definitions->topologies, topology);
 	topologies->of_comm[comm] = (uint32_t)definitions->topologies.nr - 1;
 	return topologies->of_comm[comm];
 }
@@ -76,8 +74,7 @@ static void add_place(struct topologies *topologies, uint32_t comm,
 	if (topologies->unified->status != MEASURE_OK || !fits(definitions, topology, cart))
 		return;
 	struct measure_otf2_coordinate place = {topology, cart->rank, cart->coordinates.items};
-	measure_unify_note(
-		topologies->unified, measure_array_push(&definitions->coordinates, place));
+	measure_unify_push(topologies->unified, &definitions->coordinates, place);
 }
 
 void measure_unify_topologies(struct measure_unified *unified)

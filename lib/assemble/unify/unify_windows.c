@@ -33,14 +33,12 @@ static uint32_t windows_put(struct windows *windows, const struct windows_key *k
 	const struct measure_otf2_window *window)
 {
 	struct measure_archive_definitions *definitions = &windows->unified->definitions;
-	uint32_t id = 0;
-	bool is_new = false;
+	bool is_new;
+	const uint32_t id =
+		measure_unify_intern(windows->unified, &windows->keys, key, sizeof(*key), &is_new);
 
-	measure_unify_note(windows->unified,
-		measure_intern_put(&windows->keys, key, sizeof(*key), &id, &is_new));
 	if (is_new)
-		measure_unify_note(
-			windows->unified, measure_array_push(&definitions->windows, *window));
+		measure_unify_push(windows->unified, &definitions->windows, *window);
 	else if (id < definitions->windows.nr)
 		add_to(&definitions->windows.items[id], window);
 	return id;
@@ -63,8 +61,7 @@ static void unify_windows(struct windows *windows, size_t process)
 				: MEASURE_NO_ID,
 			from->def.has_events ? OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS
 					     : OTF2_RMA_WIN_FLAG_NONE};
-		measure_unify_note(unified,
-			measure_array_push(&local->windows, windows_put(windows, &key, &window)));
+		measure_unify_push(unified, &local->windows, windows_put(windows, &key, &window));
 	}
 }
 
@@ -77,9 +74,8 @@ static uint32_t unify_group(struct measure_unified *unified, const struct measur
 	for (uint32_t i = 0; process->world != MEASURE_NO_ID && i < def->members.nr; i++) {
 		const struct measure_world *world = &unified->job->worlds.items[process->world];
 		if (def->members.items[i] < world->size)
-			measure_unify_note(
-				unified, measure_array_push(&members,
-						 (uint64_t)world->first + def->members.items[i]));
+			measure_unify_push(
+				unified, &members, (uint64_t)world->first + def->members.items[i]);
 	}
 	uint32_t group = measure_unify_group(unified, OTF2_GROUP_TYPE_COMM_GROUP,
 		OTF2_PARADIGM_MPI, members.items, (uint32_t)members.nr);
@@ -93,9 +89,8 @@ static void unify_groups(struct measure_unified *unified, size_t process)
 	measure_id_map_t *map = &unified->locals.items[process].groups;
 
 	for (size_t i = 0; i < who->part->groups.nr; i++)
-		measure_unify_note(
-			unified, measure_array_push(map,
-					 unify_group(unified, who, &who->part->groups.items[i])));
+		measure_unify_push(
+			unified, map, unify_group(unified, who, &who->part->groups.items[i]));
 }
 
 void measure_unify_windows(struct measure_unified *unified)
