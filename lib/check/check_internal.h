@@ -20,11 +20,9 @@ struct open_region {
 struct stream_check {
 	struct check *check;
 	uint32_t location;
-	struct open_region *stack; /* regions open now */
-	size_t nr_stack, room_stack;
+	MEASURE_GROWING(struct open_region, stack); /* regions open now */
 	uint32_t *nr_open; /* by region, the undefined one last: how often it is on the stack */
-	struct open_region *left_open; /* at the end, of all locations so far */
-	size_t nr_left_open, room_left_open;
+	MEASURE_GROWING(struct open_region, left_open); /* at the end, of all locations so far */
 	uint64_t last_time, last_raw;
 	bool has_plain, has_sampled, is_mixed;
 	bool has_thread_begin, has_thread_end;
@@ -82,8 +80,7 @@ struct condition {
 	uint64_t nr_instances; /* stamps the entries below */
 	uint64_t *stamps;      /* by location: the instance in which it sends */
 	size_t *send_of;       /* by location: which send */
-	uint64_t *times;       /* of the sends, sorted */
-	size_t nr_times, room_times;
+	MEASURE_GROWING(uint64_t, times); /* of the sends, sorted */
 };
 
 void condition_start(struct condition *condition, struct check *check);

@@ -29,8 +29,7 @@ struct measure_sync_knot {
 };
 
 struct measure_sync_knots {
-	struct measure_sync_knot *items;
-	size_t nr, room;
+	MEASURE_GROWING_ITEMS(struct measure_sync_knot);
 };
 
 /* Needs the values of both passes. Knots come in order. */

@@ -209,8 +209,7 @@ struct addition {
 };
 
 struct additions {
-	struct addition *items;
-	size_t nr, room;
+	MEASURE_GROWING_ITEMS(struct addition);
 };
 
 /* What a record may be at: a receive not before its time, a send not after its limit, nor before

@@ -103,10 +103,8 @@ struct measure_sync_domain_records {
 struct measure_sync_part {
 	struct measure_sync_graph *graph;
 	struct measure_sync_points *marks; /* which instances name until they are arranged */
-	struct measure_sync_instance *instances;
-	size_t nr_instances, room_instances;
-	uint32_t *ends;
-	size_t nr_ends, room_ends;
+	MEASURE_GROWING(struct measure_sync_instance, instances);
+	MEASURE_GROWING(uint32_t, ends);
 	/* marks of the processes, one after the other */
 	struct measure_sync_stretch {
 		size_t first, end;
@@ -131,8 +129,7 @@ struct measure_sync_graph {
 	uint32_t nr_domains;
 	/* sync/graph/split.h */
 	struct measure_sync_split *marks;  /* by domain: why it has to come apart */
-	struct measure_sync_split *splits; /* those that have */
-	size_t nr_splits, room_splits;
+	MEASURE_GROWING(struct measure_sync_split, splits); /* those that have */
 	unsigned nr_rounds; /* in which circles have been found */
 
 	struct measure_sync_instance *instances;
@@ -151,8 +148,7 @@ struct measure_sync_graph {
 	struct measure_sync_part whole;
 	struct measure_sync_points own_marks; /* of `whole` */
 	size_t first_late;              /* mark: made when all processes had been read */
-	struct measure_pairs *lanes;
-	size_t nr_lanes, room_lanes;
+	MEASURE_GROWING(struct measure_pairs, lanes);
 };
 
 /* The trace and `presync` must outlive it. */

@@ -32,17 +32,14 @@ struct measure_sync_remote_target {
 
 /* Records, by their numbers; marks until the graph is arranged. */
 struct measure_sync_remote_records {
-	uint32_t *items;
-	size_t nr, room;
+	MEASURE_GROWING_ITEMS(uint32_t);
 };
 
 /* For sends, and for receives. */
 struct measure_sync_remote_side {
-	struct measure_sync_remote_group *groups;
-	size_t nr_groups, room_groups;
+	MEASURE_GROWING(struct measure_sync_remote_group, groups);
 	struct measure_sync_remote_records members;
-	struct measure_sync_remote_target *targets;
-	size_t nr_targets, room_targets;
+	MEASURE_GROWING(struct measure_sync_remote_target, targets);
 	/* by rank: groups that go there, and records whose values come from there */
 	struct measure_sync_remote_records *out, *in;
 	struct measure_sync_remote_records ranks; /* of the instance that is being noted */

@@ -14,8 +14,7 @@ struct ties {
 		size_t next, end;
 	} * runs; /* of one location each */
 	size_t nr_runs, room_runs;
-	struct measure_sync_record *ordered;
-	size_t nr_ordered, room_ordered;
+	MEASURE_GROWING(struct measure_sync_record, ordered);
 };
 
 /* Both sides of a pair have the same, by the numbers of their marks, which stand for their times.

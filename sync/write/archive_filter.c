@@ -33,8 +33,7 @@ struct measure_sync_filter {
 	uint32_t thread;
 	uint64_t begin;
 	uint64_t *numbers; /* by region: calls so far */
-	struct archive_filter_call *calls;
-	size_t nr_calls, room_calls;
+	MEASURE_GROWING(struct archive_filter_call, calls);
 	uint32_t nr_recorded; /* of these */
 	uint32_t round;       /* ends when something is written */
 };

@@ -128,8 +128,7 @@ struct event_copy {
 
 	/* emit_filtered.c: */
 	struct measure_sync_filter *filter; /* or NULL */
-	struct emit_held *held;
-	size_t nr_held, room_held;
+	MEASURE_GROWING(struct emit_held, held);
 	uint32_t reached; /* depth of the last calling context that is still as it was written */
 };
 

@@ -17,8 +17,8 @@ struct measure_sync_numbers {
 	uint64_t *ids; /* of what is kept, in order */
 	size_t nr, room;
 	struct measure_map first; /* id: its number; the first one where there are several */
-	uint32_t *fates; /* by record: its number among those kept, or MEASURE_NONE: dropped */
-	size_t nr_fates, room_fates;
+	/* by record: its number among those kept, or MEASURE_NONE: dropped */
+	MEASURE_GROWING(uint32_t, fates);
 	bool is_changed; /* the numbers are the new ids */
 };
 

@@ -224,9 +224,7 @@ struct measure_definitions {
 	struct measure_clock clock;
 	uint32_t comm_locations[UINT8_MAX + 1]; /* group by paradigm */
 
-#define ARRAY(type, array, links)                                                                  \
-	type *array;                                                                               \
-	size_t nr_##array, room_##array;
+#define ARRAY(type, array, links) MEASURE_GROWING(type, array);
 #include "definition_arrays.def"
 #undef ARRAY
 };

@@ -16,6 +16,15 @@
 /* Returns `items` with room for at least one item more than `nr`; *room is kept up to date. */
 void *measure_grow(void *items, size_t nr, size_t *room, size_t item_size);
 
+/* Members of a struct: an array that grows, things[nr_things]; items[nr]. All zero is an empty one.
+ */
+#define MEASURE_GROWING(type, things)                                                              \
+	type *things;                                                                              \
+	size_t nr_##things, room_##things
+#define MEASURE_GROWING_ITEMS(type)                                                                \
+	type *items;                                                                               \
+	size_t nr, room
+
 /* A new item of owner->things, behind the owner->nr_things that are there: its address. Its content
  * is up to the caller. The owner is evaluated more than once. */
 #define measure_append(owner, things)                                                              \

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/common/containers.h"
+
 enum measure_finding_severity {
 	MEASURE_WARNING, /* unusual, or some reader will stumble over it */
 	MEASURE_ERROR    /* wrong: readers will draw wrong conclusions */
@@ -52,8 +54,7 @@ struct measure_findings {
 	const bool *is_elsewhere; /* by location: somebody else reports what is there; or NULL */
 	uint64_t counts[MEASURE_NR_CHECKS];
 	uint64_t excused[MEASURE_NR_CHECKS]; /* part of counts: see measure_report_excused() */
-	struct measure_finding *kept;
-	size_t nr_kept, room_kept;
+	MEASURE_GROWING(struct measure_finding, kept);
 };
 
 /* Reports one. */

@@ -54,11 +54,9 @@ struct recent_lane {
 struct messages {
 	struct measure_map ids[2]; /* of lanes, by side */
 	struct recent_lane recent[NR_RECENT_LANES];
-	struct message_lane *lanes;
-	size_t nr_lanes, room_lanes;
+	MEASURE_GROWING(struct message_lane, lanes);
 	size_t first_lane; /* of the process being read */
-	struct message_half *halves;
-	size_t nr_halves, room_halves;
+	MEASURE_GROWING(struct message_half, halves);
 	/* lane by lane, in order of posting */
 	uint32_t *marks;
 	uint64_t *lengths;
@@ -105,14 +103,11 @@ struct collectives {
 	bool is_rma;
 	struct begins begins;
 	struct measure_map ids;
-	struct collective_lane *lanes;
-	size_t nr_lanes, room_lanes;
+	MEASURE_GROWING(struct collective_lane, lanes);
 	size_t first_lane; /* of the process being read */
-	struct collective_half *halves;
-	size_t nr_halves, room_halves;
+	MEASURE_GROWING(struct collective_half, halves);
 	/* lane by lane, in order of posting */
-	struct collective *items;
-	size_t nr, room;
+	MEASURE_GROWING_ITEMS(struct collective);
 };
 
 enum request_kind { REQUEST_NONE, REQUEST_SEND, REQUEST_RECEIVE, REQUEST_COLLECTIVE };
@@ -141,13 +136,10 @@ struct delayed_event {
 
 struct requests {
 	struct measure_map live; /* request id -> slot */
-	struct request *slots;
-	size_t nr_slots, room_slots;
+	MEASURE_GROWING(struct request, slots);
 	uint32_t first_free;
-	struct delayed_event *delayed;
-	size_t nr_delayed, room_delayed;
-	struct message_call *calls; /* of the delayed */
-	size_t nr_calls, room_calls;
+	MEASURE_GROWING(struct delayed_event, delayed);
+	MEASURE_GROWING(struct message_call, calls); /* of the delayed */
 	bool has_many_locations; /* among the delayed */
 };
 
@@ -171,12 +163,10 @@ enum window_life { WINDOW_UNBORN, WINDOW_ALIVE, WINDOW_GONE };
 
 struct rma {
 	struct measure_map operation_ids; /* (window, number) -> operation */
-	struct operation *operations;
-	size_t nr_operations, room_operations;
+	MEASURE_GROWING(struct operation, operations);
 	uint32_t first_free;
 	struct measure_map lock_ids; /* (window and target, number) -> lock */
-	struct window_lock *locks;
-	size_t nr_locks, room_locks;
+	MEASURE_GROWING(struct window_lock, locks);
 	uint8_t *lives; /* enum window_life by window */
 };
 
@@ -207,10 +197,8 @@ struct answering_receive {
 _Static_assert(sizeof(struct answering_receive) == 12, "one of these per receive");
 
 struct rendezvous {
-	struct answered_send *sends;
-	size_t nr_sends, room_sends;
-	struct answering_receive *receives;
-	size_t nr_receives, room_receives;
+	MEASURE_GROWING(struct answered_send, sends);
+	MEASURE_GROWING(struct answering_receive, receives);
 	bool has_posted; /* some receives have marks */
 	/* of the location being read */
 	struct message_call call;
@@ -224,8 +212,7 @@ struct epoch_half {
 };
 
 struct epoch_halves {
-	struct epoch_half *items;
-	size_t nr, room;
+	MEASURE_GROWING_ITEMS(struct epoch_half);
 	/* set by epochs_finish: see lanes_sort */
 	uint32_t *order;
 	size_t *starts;
@@ -237,8 +224,7 @@ struct epoch_lane {
 
 struct epochs {
 	struct measure_map ids;
-	struct epoch_lane *lanes;
-	size_t nr_lanes, room_lanes;
+	MEASURE_GROWING(struct epoch_lane, lanes);
 	struct epoch_halves posts, completes, waits;
 	/* the call that the location is in */
 	uint8_t call; /* enum region_kind */
@@ -265,12 +251,10 @@ struct io_use {
 
 struct io {
 	struct measure_map operation_ids; /* (handle, number) -> operation */
-	struct io_operation *operations;
-	size_t nr_operations, room_operations;
+	MEASURE_GROWING(struct io_operation, operations);
 	uint32_t first_free;
 	struct measure_map use_ids; /* (handle, process) -> use */
-	struct io_use *uses;
-	size_t nr_uses, room_uses;
+	MEASURE_GROWING(struct io_use, uses);
 	struct measure_file_counts counts;
 };
 
@@ -292,8 +276,7 @@ struct spawn {
 };
 
 struct spawns {
-	struct spawn *items;
-	size_t nr, room;
+	MEASURE_GROWING_ITEMS(struct spawn);
 	/* of the location being read: it is in such a call; that call has made processes */
 	bool is_inside, is_made;
 	struct measure_point enter;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/common/containers.h"
+
 /* 6 MiB */
 #define MEASURE_MARKS_PER_PIECE 262144
 
@@ -30,8 +32,7 @@ _Static_assert(sizeof(struct measure_sync_point) == 24, "one of these per side o
 
 /* A mark is named by its number. Numbers increase, not always by one. */
 struct measure_sync_points {
-	struct measure_sync_point **pieces; /* NULL: given back */
-	size_t nr_pieces, room_pieces;
+	MEASURE_GROWING(struct measure_sync_point *, pieces); /* NULL: given back */
 	size_t end; /* greater than all numbers */
 	const char *archive; /* that they are of */
 };

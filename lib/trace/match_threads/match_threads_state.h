@@ -31,18 +31,14 @@ struct barrier_half {
 
 /* A stack of indices. */
 struct stack {
-	uint32_t *items;
-	size_t nr, room;
+	MEASURE_GROWING_ITEMS(uint32_t);
 };
 
 struct teams {
 	/* of the process being read */
-	struct team_half *teams;
-	size_t nr_teams, room_teams;
-	struct fork_half *forks;
-	size_t nr_forks, room_forks;
-	struct barrier_half *barriers;
-	size_t nr_barriers, room_barriers;
+	MEASURE_GROWING(struct team_half, teams);
+	MEASURE_GROWING(struct fork_half, forks);
+	MEASURE_GROWING(struct barrier_half, barriers);
 	/* of the location being read */
 	struct measure_map ordinals; /* team -> how many begins so far */
 	struct stack open_forks, open_teams, open_barriers;
@@ -97,24 +93,20 @@ struct wait {
 };
 
 struct waits {
-	struct wait *items;
-	size_t nr, room;
+	MEASURE_GROWING_ITEMS(struct wait);
 	struct stack open, open_groups; /* on the location being read */
 	/* set by waits_prepare: tasks by barrier and place of completion */
 	uint32_t *bound;
 	size_t nr_bound, room_bound, next_bound;
-	struct ended *ended;
-	size_t nr_ended, room_ended;
+	MEASURE_GROWING(struct ended, ended);
 };
 
 struct tasks {
 	struct measure_map ids; /* (team and creator, generation) -> item */
-	struct task *items;
-	size_t nr, room;
-	struct frame *frames; /* of the location being read; the first one is outside of teams */
-	size_t nr_frames, room_frames;
-	struct departure *departures;
-	size_t nr_departures, room_departures;
+	MEASURE_GROWING_ITEMS(struct task);
+	/* of the location being read; the first one is outside of teams */
+	MEASURE_GROWING(struct frame, frames);
+	MEASURE_GROWING(struct departure, departures);
 	struct waits waits;
 };
 
@@ -130,8 +122,7 @@ struct keyed_half {
 /* Of the process being read. */
 struct threads {
 	struct halves_of {
-		struct keyed_half *items;
-		size_t nr, room;
+		MEASURE_GROWING_ITEMS(struct keyed_half);
 	} lives, locks;
 };
 
