@@ -197,6 +197,17 @@ static void sort_records(struct measure_sync_record *records, size_t nr)
 	measure_free(runs.starts);
 }
 
+/* The one at `i` of a domain. */
+static void set_time(const struct measure_sync_graph *graph,
+	struct measure_sync_domain_records *domain, size_t i, struct measure_clock_reading *reading)
+{
+	struct measure_sync_record *record = &domain->records[i];
+
+	record->time = (int64_t)measure_clock_function_read(
+		&graph->presync[domain->a_location], reading, record->raw);
+	domain->is_disordered |= i > 0 && record->time < record[-1].time;
+}
+
 static void sort_domain(void *data, size_t index)
 {
 	const struct arranging *arranging = data;
@@ -210,9 +221,7 @@ static void sort_domain(void *data, size_t index)
 		struct measure_sync_record *record = &domain->records[i];
 
 		arranging->names[record->time] = measure_sync_index(graph, record);
-		record->time = (int64_t)measure_clock_function_read(
-			&graph->presync[domain->a_location], &reading, record->raw);
-		domain->is_disordered |= i > 0 && record->time < record[-1].time;
+		set_time(graph, domain, i, &reading);
 	}
 }
 
@@ -223,13 +232,8 @@ static void time_domain(void *data, size_t index)
 	struct measure_clock_reading reading = {.number = 0};
 
 	domain->is_disordered = false;
-	for (size_t i = 0; i < domain->nr; i++) {
-		struct measure_sync_record *record = &domain->records[i];
-
-		record->time = (int64_t)measure_clock_function_read(
-			&graph->presync[domain->a_location], &reading, record->raw);
-		domain->is_disordered |= i > 0 && record->time < record[-1].time;
-	}
+	for (size_t i = 0; i < domain->nr; i++)
+		set_time(graph, domain, i, &reading);
 }
 
 static uint32_t find_disordered(const struct measure_sync_graph *graph)

@@ -32,8 +32,7 @@ static const OTF2_FlushCallbacks flush_callbacks = {always_flush, NULL};
 /* "traces" of ".../traces.otf2"; measure_free() it. */
 static char *emit_name_of(const char *anchor)
 {
-	const char *slash = strrchr(anchor, '/');
-	char *name = measure_copy_text(slash ? slash + 1 : anchor);
+	char *name = measure_copy_text(measure_base_name(anchor));
 
 	name[strlen(name) - strlen(".otf2")] = '\0';
 	return name;
@@ -143,7 +142,7 @@ static void emit_location(struct emitting *emitting, uint32_t location, int from
 
 static void emit_locations(struct emitting *emitting, int from, int to)
 {
-	size_t nr = emitting->emission->graph->trace->definitions.nr_locations;
+	size_t nr = emit_definitions_of(emitting)->nr_locations;
 
 	emit_note(emitting, OTF2_Archive_OpenDefFiles(emitting->archive));
 	if (OTF2_Reader_OpenDefFiles(emitting->reader) == OTF2_SUCCESS) {

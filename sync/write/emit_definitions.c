@@ -95,8 +95,7 @@ static const OTF2_AttributeValue *map_values(struct global_copy *copy, uint8_t n
 /* As many as are there, whatever the archive says. */
 static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id, uint64_t nr_said)
 {
-	const struct measure_definitions *definitions =
-		&copy->emitting->emission->graph->trace->definitions;
+	const struct measure_definitions *definitions = emit_definitions_of(copy->emitting);
 	uint32_t index = measure_definition_index(definitions, MEASURE_KIND_LOCATION, id);
 
 	if (index != MEASURE_NONE && copy->emitting->filter)
@@ -259,8 +258,7 @@ static bool has_lost(const struct measure_location_definition *location)
 /* The files have an end now: who reads them would take them for whole. */
 static void write_losses(struct global_copy *copy)
 {
-	const struct measure_definitions *definitions =
-		&copy->emitting->emission->graph->trace->definitions;
+	const struct measure_definitions *definitions = emit_definitions_of(copy->emitting);
 	OTF2_StringRef name = MEASURE_NONE;
 
 	for (size_t i = 0; i < definitions->nr_locations; i++) {

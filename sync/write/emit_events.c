@@ -109,7 +109,7 @@ static void copy_events(struct event_copy *copy, OTF2_EvtReader *reader, uint64_
 void emit_events(struct emitting *emitting, uint32_t location)
 {
 	const struct measure_location_definition *definition =
-		&emitting->emission->graph->trace->definitions.locations[location];
+		&emit_definitions_of(emitting)->locations[location];
 	struct event_copy copy = {.emitting = emitting,
 		.writer = OTF2_Archive_GetEvtWriter(emitting->archive, definition->id),
 		.location = location};

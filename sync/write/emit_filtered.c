@@ -34,8 +34,7 @@ static uint32_t index_of(
 
 	if (map && OTF2_IdMap_GetGlobalId(map, id, &global) == OTF2_SUCCESS)
 		id = global;
-	return measure_definition_index(
-		&copy->emitting->emission->graph->trace->definitions, kind, id);
+	return measure_definition_index(emit_definitions_of(copy->emitting), kind, id);
 }
 
 static uint32_t region_of(const struct event_copy *copy, OTF2_RegionRef region)
@@ -46,8 +45,7 @@ static uint32_t region_of(const struct event_copy *copy, OTF2_RegionRef region)
 static const struct measure_calling_context *context_of(
 	const struct event_copy *copy, OTF2_CallingContextRef context)
 {
-	const struct measure_definitions *definitions =
-		&copy->emitting->emission->graph->trace->definitions;
+	const struct measure_definitions *definitions = emit_definitions_of(copy->emitting);
 	const uint32_t index =
 		index_of(copy, MEASURE_KIND_CALLING_CONTEXT, OTF2_MAPPING_CALLING_CONTEXT, context);
 
@@ -65,8 +63,7 @@ static uint32_t region_of_context(const struct event_copy *copy, OTF2_CallingCon
 /* Its values come with each Enter and Leave, in front of it and at its time. */
 static bool is_strict(const struct event_copy *copy, OTF2_MetricRef metric)
 {
-	const struct measure_definitions *definitions =
-		&copy->emitting->emission->graph->trace->definitions;
+	const struct measure_definitions *definitions = emit_definitions_of(copy->emitting);
 	uint32_t index = index_of(copy, MEASURE_KIND_METRIC, OTF2_MAPPING_METRIC, metric);
 
 	if (index < definitions->nr_metrics &&
@@ -149,8 +146,7 @@ static void drop_metrics(struct event_copy *copy, uint64_t raw)
 
 static uint32_t depth_of(const struct event_copy *copy, OTF2_CallingContextRef ref)
 {
-	const struct measure_definitions *definitions =
-		&copy->emitting->emission->graph->trace->definitions;
+	const struct measure_definitions *definitions = emit_definitions_of(copy->emitting);
 	const struct measure_calling_context *context = context_of(copy, ref);
 	uint32_t depth = 0;
 

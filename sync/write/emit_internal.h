@@ -76,6 +76,11 @@ static inline OTF2_CallbackCode emit_refuse_unknown(struct emitting *emitting)
 	return OTF2_CALLBACK_INTERRUPT;
 }
 
+static inline const struct measure_definitions *emit_definitions_of(const struct emitting *emitting)
+{
+	return &emitting->emission->graph->trace->definitions;
+}
+
 static inline const struct measure_sync_correction *emit_correction(
 	const struct emitting *emitting, uint32_t location)
 {
@@ -99,7 +104,7 @@ static inline bool emit_is_forced(const struct emitting *emitting, uint32_t loca
 static inline bool emit_has_new_times(const struct emitting *emitting, uint32_t location)
 {
 	return emitting->emission->kind == MEASURE_SYNC_EMIT_EVENTS ||
-	       emitting->emission->graph->trace->definitions.locations[location].is_broken ||
+	       emit_definitions_of(emitting)->locations[location].is_broken ||
 	       emit_is_forced(emitting, location);
 }
 

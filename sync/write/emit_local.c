@@ -146,7 +146,7 @@ static void write_offsets(struct emitting *emitting, OTF2_DefWriter *writer, uin
 
 void emit_local_definitions(struct emitting *emitting, uint32_t location)
 {
-	uint64_t id = emitting->emission->graph->trace->definitions.locations[location].id, nr_read;
+	uint64_t id = emit_definitions_of(emitting)->locations[location].id, nr_read;
 	struct local_copy copy = {.emitting = emitting,
 		.writer = OTF2_Archive_GetDefWriter(emitting->archive, id),
 		.tables = emitting->filter ? &emitting->tables[location] : NULL};

@@ -95,8 +95,7 @@ static enum measure_kind kind_of_scope(OTF2_MarkerScope scope)
 static uint64_t correct(
 	struct emitting *emitting, uint64_t time, OTF2_MarkerScope scope, uint64_t id)
 {
-	const struct measure_definitions *definitions =
-		&emitting->emission->graph->trace->definitions;
+	const struct measure_definitions *definitions = emit_definitions_of(emitting);
 	const enum measure_kind kind = kind_of_scope(scope);
 	const uint32_t index = kind == MEASURE_NR_KINDS
 				       ? MEASURE_NONE

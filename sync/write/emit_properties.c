@@ -25,8 +25,7 @@ static const char *const stale[] = {"MEASURE::EVENT_BYTES", "MEASURE::COUNTED",
 /* "REGION CALLS", which go to what the filter has left out. */
 static void add_filtered(struct emitting *emitting, const char *value)
 {
-	const struct measure_definitions *definitions =
-		&emitting->emission->graph->trace->definitions;
+	const struct measure_definitions *definitions = emit_definitions_of(emitting);
 	uint64_t id, calls;
 	uint32_t region;
 
@@ -110,8 +109,7 @@ static void write_filtered(struct emitting *emitting, const struct filtered_regi
 
 void emit_properties_of_filter(struct emitting *emitting)
 {
-	const struct measure_definitions *definitions =
-		&emitting->emission->graph->trace->definitions;
+	const struct measure_definitions *definitions = emit_definitions_of(emitting);
 	const uint64_t *nr_filtered = measure_sync_filter_counts(emitting->filter);
 	struct filtered_region *list = measure_zeroed(definitions->nr_regions, sizeof(*list));
 	uint64_t nr_events = 0, nr_calls = 0;

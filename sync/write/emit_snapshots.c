@@ -78,7 +78,7 @@ static OTF2_SnapReaderCallbacks *snapshots_make_callbacks(void)
 /* Readers want a file of each location. */
 static void emit_location(struct emitting *emitting, uint32_t location)
 {
-	const uint64_t id = emitting->emission->graph->trace->definitions.locations[location].id;
+	const uint64_t id = emit_definitions_of(emitting)->locations[location].id;
 	struct snapshot_copy copy = {.emitting = emitting, .location = location};
 	OTF2_SnapReader *reader = OTF2_Reader_GetSnapReader(emitting->reader, id);
 	OTF2_SnapReaderCallbacks *callbacks;
@@ -107,7 +107,7 @@ static void emit_location(struct emitting *emitting, uint32_t location)
 
 void emit_snapshots(struct emitting *emitting)
 {
-	const size_t nr_locations = emitting->emission->graph->trace->definitions.nr_locations;
+	const size_t nr_locations = emit_definitions_of(emitting)->nr_locations;
 	uint32_t nr = 0;
 
 	OTF2_Reader_GetNumberOfSnapshots(emitting->reader, &nr);
