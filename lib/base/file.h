@@ -7,8 +7,17 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "status.h"
+
+/* The last part of a path. */
+static inline const char *measure_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
 
 /* Reads up to `size` bytes at `offset`; *got is less only where the file ends. Errors of these
  * two leave errno. */

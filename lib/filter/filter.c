@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "filter/rules.h"
 
 #define BIT(ID) (1u << MEASURE_KEY_##ID)
@@ -222,13 +223,6 @@ struct view {
 	uint32_t rank;
 };
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool matches_name(
 	const struct measure_patterns *patterns, const struct view *view, bool is_exact)
 {
@@ -243,7 +237,7 @@ static bool matches_path(const struct measure_patterns *patterns, const char *pa
 {
 	return path && *path &&
 	       (measure_patterns_match(patterns, path) ||
-		       (!is_exact && measure_patterns_match(patterns, last_part(path))));
+		       (!is_exact && measure_patterns_match(patterns, measure_base_name(path))));
 }
 
 static bool has_word(uint64_t words, uint8_t number)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "filter/names.h"
+#include "base/file.h"
 #include "filter/rules.h"
 
 struct unmatched_visit {
@@ -18,13 +19,6 @@ struct unmatched_visit {
 	void *context;
 };
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool fits(const struct unmatched_visit *visit, const struct measure_patterns *pattern,
 	enum measure_filter_key key, size_t place)
 {
@@ -34,8 +28,9 @@ static bool fits(const struct unmatched_visit *visit, const struct measure_patte
 	case MEASURE_KEY_MANGLED:
 		return region->mangled && measure_patterns_match(pattern, region->mangled);
 	case MEASURE_KEY_FILE:
-		return region->file && (measure_patterns_match(pattern, region->file) ||
-					       measure_patterns_match(pattern, last_part(region->file)));
+		return region->file &&
+		       (measure_patterns_match(pattern, region->file) ||
+			       measure_patterns_match(pattern, measure_base_name(region->file)));
 	case MEASURE_KEY_NAME:
 	case MEASURE_KEY_WITHIN:
 		return visit->is_exact ? measure_patterns_match(pattern, visit->names[place].whole)

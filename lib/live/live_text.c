@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/intern.h"
 #include "base/printable.h"
 #include "live_run.h"
@@ -199,11 +200,10 @@ static void print_frames(const struct live_text_texts *texts, const struct live_
 		const struct measure_otf2_region *region =
 			live_region(texts->run, group->process, &stack->frames.items[i]);
 		const char *file = region ? live_string(texts->run, region->file) : "";
-		const char *slash = strrchr(file, '/');
 		char line[128] = "";
 		if (file[0])
 			snprintf(line, sizeof(line), "%s:%u",
-				MEASURE_PRINTABLE(slash ? slash + 1 : file), region->begin_line);
+				MEASURE_PRINTABLE(measure_base_name(file)), region->begin_line);
 		printf("    %-28s  %-24s",
 			region ? MEASURE_PRINTABLE(live_string(texts->run, region->name)) : "?",
 			line);

@@ -22,6 +22,7 @@
 #include "debug_lines.h"
 #include "demangle.h"
 #include "base/array.h"
+#include "base/file.h"
 #include "base/fingerprint.h"
 
 struct elf_symbol {
@@ -54,13 +55,6 @@ static const char *symbols_keep(struct measure_symbols *symbols, char *text)
 		return NULL;
 	}
 	return text;
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 /* ------------------------------------------------------------------ ELF symbols --- */
@@ -194,7 +188,7 @@ static Dwfl_Module *symbols_report(struct measure_symbols *symbols, int fd)
 	Dwfl_Module *module;
 
 	symbols->dwfl = dwfl_begin(&callbacks);
-	module = symbols->dwfl ? dwfl_report_elf(symbols->dwfl, base_name(symbols->path),
+	module = symbols->dwfl ? dwfl_report_elf(symbols->dwfl, measure_base_name(symbols->path),
 					 symbols->path, fd, 0, true)
 			       : NULL;
 	if (!module)
@@ -272,7 +266,8 @@ static const char *print_place(struct measure_symbols *symbols, uint64_t address
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "%s+0x%llx", base_name(symbols->path), (unsigned long long)address) < 0)
+	if (asprintf(&text, "%s+0x%llx", measure_base_name(symbols->path),
+		    (unsigned long long)address) < 0)
 		return NULL;
 	return symbols_keep(symbols, text);
 }
@@ -360,9 +355,10 @@ measure_status_t measure_symbols_line(struct measure_symbols *symbols, uint64_t 
 	if (lines_of(symbols))
 		measure_debug_lines_line(symbols->lines, address, &line);
 	if (line.line > 0)
-		length = asprintf(&text, "%s @%s:%u", prefix, base_name(line.file), line.line);
+		length = asprintf(
+			&text, "%s @%s:%u", prefix, measure_base_name(line.file), line.line);
 	else
-		length = asprintf(&text, "%s @%s+0x%llx", prefix, base_name(symbols->path),
+		length = asprintf(&text, "%s @%s+0x%llx", prefix, measure_base_name(symbols->path),
 			(unsigned long long)address);
 	*symbol = (struct measure_symbol){.file = line.file, .begin_line = line.line,
 		.end_line = line.line};

@@ -10,15 +10,14 @@
 
 #include "assemble/close/truncation.h"
 #include "node_topology.h"
+#include "base/file.h"
 #include "assemble/close/self_timing_costs.h"
 #include "unify.h"
 
 static uint32_t name_process(struct measure_unified *unified, const struct measure_process *process)
 {
-	const char *program = process->part && process->part->has_process
-				      ? process->part->process.program
-				      : "";
-	const char *slash = strrchr(program, '/');
+	const char *program =
+		process->part && process->part->has_process ? process->part->process.program : "";
 	char text[512];
 
 	if (process->world == 0)
@@ -28,7 +27,7 @@ static uint32_t name_process(struct measure_unified *unified, const struct measu
 			process->world);
 	else
 		snprintf(text, sizeof(text), "Process %u (%s)", process->id,
-			slash ? slash + 1 : program);
+			measure_base_name(program));
 	return measure_unify_string(unified, text);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "symbols/symbols.h"
+#include "base/file.h"
 #include "unify.h"
 
 /* Files by path and build id, and code regions by file, address and use: every rank of a job
@@ -289,14 +290,13 @@ static char *command_of(const struct measure_part *part)
 static void add_program(struct measure_code *code, const struct measure_part *part)
 {
 	const struct measure_def_process *process = &part->process;
-	const char *slash = strrchr(process->program, '/');
 	char *canonical = command_of(part);
 
 	if (!canonical) {
 		measure_unify_note(code->unified, MEASURE_ERROR_MEMORY);
 		return;
 	}
-	make_artificial(code->unified, slash ? slash + 1 : process->program, canonical,
+	make_artificial(code->unified, measure_base_name(process->program), canonical,
 		OTF2_PARADIGM_MEASUREMENT_SYSTEM);
 	free(canonical);
 }

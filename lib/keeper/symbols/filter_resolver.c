@@ -12,6 +12,7 @@
 
 #include "symbols/demangle.h"
 #include "symbols/symbols.h"
+#include "base/file.h"
 #include "base/posix.h"
 #include "format/filter_area.h"
 
@@ -79,10 +80,9 @@ static measure_status_t add_function(
 /* What is known of a function without a name: assembly calls it "<file>+0x<address>". */
 static measure_filter_outcome_t resolve_unnamed(const struct filter_resolver_reading *reading)
 {
-	const char *slash = strrchr(reading->path, '/');
 	char name[512];
 
-	snprintf(name, sizeof(name), "%s+0x0", slash ? slash + 1 : reading->path);
+	snprintf(name, sizeof(name), "%s+0x0", measure_base_name(reading->path));
 	return resolve_function(reading, &(struct measure_symbol){name, name, "", 0, 0});
 }
 

@@ -14,6 +14,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 #define DEFAULT_PATH "/bin:/usr/bin"
 
 static int check(const char *path)
@@ -62,8 +64,7 @@ int measure_program_find(struct measure_program *program, const char *name)
 	} else {
 		error = program_search(program, name, list ? list : DEFAULT_PATH);
 	}
-	const char *slash = strrchr(program->path, '/');
-	program->name = slash ? slash + 1 : program->path;
+	program->name = measure_base_name(program->path);
 	return error;
 }
 

@@ -230,11 +230,9 @@ static int calibrate_report(const struct calibration *calibration)
 
 static bool names_measure(char **words)
 {
-	for (; *words; words++) {
-		const char *slash = strrchr(*words, '/');
-		if (strcmp(slash ? slash + 1 : *words, "measure") == 0)
+	for (; *words; words++)
+		if (strcmp(measure_base_name(*words), "measure") == 0)
 			return true;
-	}
 	return false;
 }
 
