@@ -55,6 +55,11 @@ static inline void *measure_array_room(void *items, size_t *capacity, size_t nee
 		status_;                                                                           \
 	})
 
+/* qsort(), which may not be given NULL even where there is nothing to sort. */
+#define measure_sort(items, nr, compare)                                                           \
+	((nr) > 0 ? qsort(items, nr, sizeof(*(items)), compare) : (void)0)
+#define measure_array_sort(array, compare) measure_sort((array)->items, (array)->nr, compare)
+
 /* How many of `nr` items a condition holds for, in which the name `i` stands for the number of an
  * item. It holds for the first ones, and for none behind the first one that it does not hold for.
  */

@@ -220,9 +220,7 @@ static int patterns_compare(const void *left, const void *right)
 
 void measure_patterns_seal(struct measure_patterns *patterns)
 {
-	if (patterns->literals.nr)
-		qsort(patterns->literals.items, patterns->literals.nr, sizeof(char *),
-			patterns_compare);
+	measure_array_sort(&patterns->literals, patterns_compare);
 }
 
 static bool is_literal(const struct measure_patterns *patterns, const char *text)

@@ -80,9 +80,7 @@ static void index_units(struct measure_debug_lines *lines)
 			break;
 		index_unit_ranges(lines, lines->units.nr - 1);
 	}
-	if (lines->ranges.nr)
-		qsort(lines->ranges.items, lines->ranges.nr, sizeof(*lines->ranges.items),
-			compare_ranges);
+	measure_array_sort(&lines->ranges, compare_ranges);
 }
 
 struct measure_debug_lines *measure_debug_lines_open(Dwfl_Module *module)
@@ -146,9 +144,7 @@ static void index_functions(struct debug_lines_unit *unit)
 		return;
 	unit->is_indexed = true;
 	dwarf_getfuncs(&unit->die, add_function, unit, 0);
-	if (unit->functions.nr)
-		qsort(unit->functions.items, unit->functions.nr, sizeof(*unit->functions.items),
-			compare_functions);
+	measure_array_sort(&unit->functions, compare_functions);
 }
 
 /* The innermost function: the last one that begins before the address and ends behind it. */

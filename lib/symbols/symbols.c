@@ -146,9 +146,7 @@ static measure_status_t read_table(struct measure_symbols *symbols)
 		if (status != MEASURE_OK)
 			return status;
 	}
-	if (symbols->table.nr)
-		qsort(symbols->table.items, symbols->table.nr, sizeof(*symbols->table.items),
-			symbols_compare);
+	measure_array_sort(&symbols->table, symbols_compare);
 	return MEASURE_OK;
 }
 

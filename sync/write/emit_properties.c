@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "trace/common/containers.h"
 
 #define EVENTS         "MEASURE::EVENTS"
@@ -125,8 +126,7 @@ void emit_properties_of_filter(struct emitting *emitting)
 	}
 	for (size_t i = 0; i < definitions->nr_locations; i++)
 		nr_events += emitting->nr_written[i];
-	if (nr)
-		qsort(list, nr, sizeof(*list), properties_compare);
+	measure_sort(list, nr, properties_compare);
 	if (emitting->is_counted)
 		write_number(emitting, EVENTS, nr_events);
 	write_number(emitting, CALLS_LEFT_OUT, nr_calls);

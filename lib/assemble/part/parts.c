@@ -156,8 +156,7 @@ measure_status_t measure_parts_list(int parts_fd, measure_part_list_t *list)
 
 	for (size_t i = 0; i < list->nr; i++)
 		parts_look(parts_fd, &list->items[i]);
-	if (list->nr)
-		qsort(list->items, list->nr, sizeof(*list->items), parts_compare);
+	measure_array_sort(list, parts_compare);
 	return status;
 }
 

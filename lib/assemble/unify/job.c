@@ -155,9 +155,7 @@ static measure_status_t find_worlds(const struct measure_part *parts, size_t nr_
 	measure_status_t status = find_absent_worlds(parts, nr_parts, job);
 	if (status != MEASURE_OK)
 		return status;
-	if (job->worlds.nr)
-		qsort(job->worlds.items, job->worlds.nr, sizeof(*job->worlds.items),
-			compare_worlds);
+	measure_array_sort(&job->worlds, compare_worlds);
 	for (size_t i = 0; i < job->worlds.nr; i++) {
 		job->worlds.items[i].first = first;
 		first += job->worlds.items[i].size;
@@ -256,8 +254,7 @@ uint32_t measure_job_creator(const struct measure_job *job, const struct measure
 
 static measure_status_t add_others(struct measure_job *job, struct other *others, size_t nr_others)
 {
-	if (nr_others)
-		qsort(others, nr_others, sizeof(*others), compare_parts);
+	measure_sort(others, nr_others, compare_parts);
 	for (size_t i = 0; i < nr_others; i++) {
 		const struct measure_part *part = others[i].part;
 		struct measure_process process = {

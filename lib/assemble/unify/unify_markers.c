@@ -4,8 +4,7 @@
  * of markers, so these are corrected here, as readers would. */
 #include "config.h"
 
-#include <stdlib.h>
-
+#include "base/array.h"
 #include "unify.h"
 
 static int compare_times(const void *a, const void *b)
@@ -47,7 +46,5 @@ void measure_unify_markers(
 			markers_add(unified, &timeline->corrections.items[i].function, process,
 				&process->part->markers.items[k]);
 	}
-	if (unified->definitions.markers.nr)
-		qsort(unified->definitions.markers.items, unified->definitions.markers.nr,
-			sizeof(struct measure_otf2_marker), compare_times);
+	measure_array_sort(&unified->definitions.markers, compare_times);
 }

@@ -97,9 +97,7 @@ measure_status_t measure_filtered_calls_make(
 		filtered->polls += regions[i].polls;
 		status = measure_array_push(&filtered->regions, regions[i]);
 	}
-	if (filtered->regions.nr)
-		qsort(filtered->regions.items, filtered->regions.nr,
-			sizeof(*filtered->regions.items), filtered_calls_compare);
+	measure_array_sort(&filtered->regions, filtered_calls_compare);
 	free(regions);
 	return status;
 }

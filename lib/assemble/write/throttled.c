@@ -6,7 +6,6 @@
 #include "throttled.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A forked child has it from its parent, from before its own begin. */
 static bool is_inherited(const struct measure_part *part, const struct measure_def_throttle *def)
@@ -76,7 +75,6 @@ measure_status_t measure_throttled_make(const struct measure_unified *unified,
 		for (size_t k = 0; part && k < part->throttles.nr && status == MEASURE_OK; k++)
 			status = throttled_add(list, unified, i, &part->throttles.items[k], tick);
 	}
-	if (list->nr)
-		qsort(list->items, list->nr, sizeof(*list->items), throttled_compare);
+	measure_array_sort(list, throttled_compare);
 	return status;
 }

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 static const struct measure_io_handle *match_io_handle_of(
 	const struct measure_match *match, const struct measure_event *event)
 {
@@ -287,8 +289,7 @@ void io_finish(struct measure_match *match)
 	struct io *io = &match->io;
 	size_t end;
 
-	if (io->nr_uses)
-		qsort(io->uses, io->nr_uses, sizeof(*io->uses), compare_uses);
+	measure_sort(io->uses, io->nr_uses, compare_uses);
 	for (size_t i = 0; i < io->nr_uses; i = end) {
 		for (end = i + 1; end < io->nr_uses; end++)
 			if (io->uses[end].handle != io->uses[i].handle)

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 static bool is_world(const struct measure_definitions *definitions, const struct measure_comm *comm)
 {
 	if (comm->is_inter || comm->parent != MEASURE_NONE ||
@@ -187,8 +189,7 @@ static void hand_out_spawns(struct measure_match *match)
 	struct spawns *spawns = &match->spawns;
 	size_t end;
 
-	if (spawns->nr)
-		qsort(spawns->items, spawns->nr, sizeof(*spawns->items), compare_spawns);
+	measure_array_sort(spawns, compare_spawns);
 	for (size_t i = 0; i < spawns->nr; i = end) {
 		for (end = i; end < spawns->nr; end++)
 			if (spawns->items[end].comm != spawns->items[i].comm)

@@ -273,8 +273,7 @@ static void hand_out_teams(struct measure_match *match)
 	struct teams *teams = &match->teams;
 	size_t end;
 
-	if (teams->nr_teams)
-		qsort(teams->teams, teams->nr_teams, sizeof(*teams->teams), compare_teams);
+	measure_sort(teams->teams, teams->nr_teams, compare_teams);
 	for (size_t i = 0; i < teams->nr_teams; i = end) {
 		for (end = i; end < teams->nr_teams; end++)
 			if (teams->teams[end].comm != teams->teams[i].comm ||
@@ -323,9 +322,7 @@ static void hand_out_barriers(struct measure_match *match)
 	struct teams *teams = &match->teams;
 	size_t end;
 
-	if (teams->nr_barriers)
-		qsort(teams->barriers, teams->nr_barriers, sizeof(*teams->barriers),
-			compare_barriers);
+	measure_sort(teams->barriers, teams->nr_barriers, compare_barriers);
 	for (size_t i = 0; i < teams->nr_barriers; i = end) {
 		for (end = i; end < teams->nr_barriers; end++)
 			if (teams->barriers[end].comm != teams->barriers[i].comm ||

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 /* Half a record: what it is about, which of them, what it says of it. */
 static void threads_add(struct measure_match *match, struct halves_of *halves,
 	const struct measure_event *event, uint64_t what, uint64_t ordinal)
@@ -58,8 +60,7 @@ static bool threads_is_same(const struct keyed_half *a, const struct keyed_half 
 
 static void sort(struct halves_of *halves)
 {
-	if (halves->nr)
-		qsort(halves->items, halves->nr, sizeof(*halves->items), threads_compare);
+	measure_array_sort(halves, threads_compare);
 }
 
 /* How many of a kind are among these; *first is the first of them. */
