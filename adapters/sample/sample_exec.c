@@ -22,32 +22,20 @@ static int exec_go_on(bool has_rested, int result)
 	return result;
 }
 
-EXPORT int execve(const char *path, char *const *arguments, char *const *environment)
-{
-	bool has_rested = measure_thread_rest();
-
-	return exec_go_on(has_rested, REAL(execve)(path, arguments, environment));
-}
-
-EXPORT int execvpe(const char *file, char *const *arguments, char *const *environment)
-{
-	bool has_rested = measure_thread_rest();
-
-	return exec_go_on(has_rested, REAL(execvpe)(file, arguments, environment));
-}
-
-EXPORT int execveat(int directory, const char *path, char *const *arguments,
-	char *const *environment, int flags)
-{
-	bool has_rested = measure_thread_rest();
-
-	return exec_go_on(
-		has_rested, REAL(execveat)(directory, path, arguments, environment, flags));
-}
-
-EXPORT int fexecve(int fd, char *const *arguments, char *const *environment)
-{
-	bool has_rested = measure_thread_rest();
-
-	return exec_go_on(has_rested, REAL(fexecve)(fd, arguments, environment));
-}
+#define EXEC(name, parameters, arguments)                                                          \
+	EXPORT int name parameters                                                                 \
+	{                                                                                          \
+		bool has_rested = measure_thread_rest();                                           \
+                                                                                                   \
+		return exec_go_on(has_rested, REAL(name) arguments);                               \
+	}
+EXEC(execve, (const char *path, char *const *arguments, char *const *environment),
+	(path, arguments, environment))
+EXEC(execvpe, (const char *file, char *const *arguments, char *const *environment),
+	(file, arguments, environment))
+EXEC(execveat,
+	(int directory, const char *path, char *const *arguments, char *const *environment,
+		int flags),
+	(directory, path, arguments, environment, flags))
+EXEC(fexecve, (int fd, char *const *arguments, char *const *environment),
+	(fd, arguments, environment))
