@@ -25,7 +25,7 @@ static const char usage[] =
 	"\n"
 	"  measure-profile run1                     the regions with the most time\n"
 	"  measure-profile --tree run1              by call path\n"
-	"  measure-profile --by process run1        MPI, OpenMP, I/O, idle time by process\n"
+	"  measure-profile --by process run1        MPI, OpenMP, I/O and idle time\n"
 	"  measure-profile --score run1             what a filter would save\n"
 	"  measure-profile --format json run1       everything, for programs\n"
 	"\n"

@@ -14,7 +14,7 @@ run()
 {
 	"$@" >out 2>all
 	status=$?
-	grep -v -E '^measure: (recorded|next:|[0-9,]+ (functions?|events) )' all >words
+	grep -v -E '^measure: (recorded|most time:|next:|[0-9,]+ (functions?|events) )' all >words
 	return $status
 }
 
