@@ -15,6 +15,7 @@
 struct task_context {
 	struct measure_fold_context context;
 	struct measure_key key;
+	uint32_t team; /* of an explicit task */
 	uint32_t path;
 	uint64_t suspended_at;
 	uint64_t explicit_then; /* what explicit tasks had taken by then */
@@ -24,6 +25,7 @@ struct task_context {
 
 struct fold_tasks {
 	struct measure_map ids;
+	struct measure_map hosts; /* by team: the context that is its implicit task, suspended */
 	MEASURE_ARRAY(struct task_context) contexts;
 	uint32_t current;
 	uint32_t free_context;   /* one that can be used again, or IMPLICIT */
@@ -35,7 +37,8 @@ struct fold_tasks *fold_tasks_new(void)
 {
 	struct fold_tasks *tasks = measure_zeroed(1, sizeof(*tasks));
 
-	if (measure_array_push(&tasks->contexts, (struct task_context){.path = 0}) != MEASURE_OK)
+	if (measure_array_push(&tasks->contexts, (struct task_context){.team = MEASURE_NONE}) !=
+		MEASURE_OK)
 		measure_out_of_memory();
 	return tasks;
 }
@@ -43,6 +46,7 @@ struct fold_tasks *fold_tasks_new(void)
 void fold_tasks_free(struct fold_tasks *tasks)
 {
 	measure_map_free(&tasks->ids);
+	measure_map_free(&tasks->hosts);
 	for (size_t i = 0; i < tasks->contexts.nr; i++)
 		if (i != tasks->current)
 			free(tasks->contexts.items[i].context.bottom);
@@ -86,21 +90,29 @@ static void resume(struct measure_fold *fold, uint32_t index, uint64_t time)
 		fold_charge(fold, fold->path, MEASURE_PSEUDO_RUNNING_TASKS, 1, ran);
 }
 
-/* The current task is over: its context serves another one. */
-static void release(struct measure_fold *fold, uint32_t index, uint64_t time)
+/* A suspended task is over: its context serves another one. */
+static void release(struct fold_tasks *tasks, uint32_t index)
 {
-	struct task_context *task = &fold->tasks->contexts.items[index];
+	struct task_context *task = &tasks->contexts.items[index];
+
+	measure_map_remove(&tasks->ids, task->key);
+	task->is_free = true;
+	task->next_free = tasks->free_context;
+	tasks->free_context = index;
+}
+
+static void release_current(struct measure_fold *fold, uint64_t time)
+{
+	struct fold_tasks *tasks = fold->tasks;
 
 	while (fold->context.top > fold->context.bottom)
 		fold_cut(fold, time);
-	task->context = fold->context;
-	measure_map_remove(&fold->tasks->ids, task->key);
-	task->is_free = true;
-	task->next_free = fold->tasks->free_context;
-	fold->tasks->free_context = index;
+	tasks->contexts.items[tasks->current].context = fold->context;
+	release(tasks, tasks->current);
 }
 
-static uint32_t new_context(struct measure_fold *fold, struct measure_key key, uint64_t time)
+static uint32_t new_context(
+	struct measure_fold *fold, struct measure_key key, uint32_t team, uint64_t time)
 {
 	struct fold_tasks *tasks = fold->tasks;
 	const uint32_t path = tasks_path(fold);
@@ -121,6 +133,7 @@ static uint32_t new_context(struct measure_fold *fold, struct measure_key key, u
 	task->context.root = path;
 	task->path = path;
 	task->key = key;
+	task->team = team;
 	task->suspended_at = time;
 	task->explicit_then = tasks->explicit_ticks;
 	task->is_complete = task->is_free = false;
@@ -138,8 +151,48 @@ static void switch_to(struct measure_fold *fold, uint32_t index, uint64_t time)
 		return;
 	suspend(fold, time);
 	if (before != IMPLICIT && tasks->contexts.items[before].is_complete)
-		release(fold, before, time);
+		release_current(fold, time);
 	resume(fold, index, time);
+}
+
+/* The implicit task of a team: what a thread did before it ran the first task of that team. In a
+ * parallel region inside a task this is the task. */
+static uint32_t implicit_of(const struct fold_tasks *tasks, uint32_t team)
+{
+	const uint32_t host = measure_map_get(&tasks->hosts, measure_key_of(team));
+
+	if (host != MEASURE_NONE && !tasks->contexts.items[host].is_free)
+		return host;
+	return tasks->contexts.items[tasks->current].team == team ? IMPLICIT : tasks->current;
+}
+
+static void switch_to_implicit(struct measure_fold *fold, uint32_t team, uint64_t time)
+{
+	struct fold_tasks *tasks = fold->tasks;
+
+	switch_to(fold, implicit_of(tasks, team), time);
+	measure_map_remove(&tasks->hosts, measure_key_of(team));
+}
+
+static void switch_to_explicit(struct measure_fold *fold, struct measure_key key, uint32_t index,
+	uint32_t team, uint64_t time)
+{
+	struct fold_tasks *tasks = fold->tasks;
+
+	if (tasks->contexts.items[tasks->current].team != team)
+		measure_map_set(&tasks->hosts, measure_key_of(team), tasks->current);
+	if (index == MEASURE_NONE)
+		index = new_context(fold, key, team, time);
+	switch_to(fold, index, time);
+}
+
+static void complete(struct fold_tasks *tasks, uint32_t index)
+{
+	struct task_context *task = &tasks->contexts.items[index];
+
+	task->is_complete = true;
+	if (index != tasks->current && task->context.top == task->context.bottom)
+		release(tasks, index);
 }
 
 void fold_tasks_event(struct measure_fold *fold, const struct measure_event *event)
@@ -151,7 +204,7 @@ void fold_tasks_event(struct measure_fold *fold, const struct measure_event *eve
 	const uint64_t time = event->time < fold->from    ? fold->from
 			      : event->time > fold->until ? fold->until
 							  : event->time;
-	uint32_t index = is_implicit ? IMPLICIT : measure_map_get(&tasks->ids, key);
+	const uint32_t index = is_implicit ? IMPLICIT : measure_map_get(&tasks->ids, key);
 
 	if (event->kind == MEASURE_EVENT_THREAD_TASK_CREATE) {
 		fold->profile->nr_tasks_created += !fold->is_outside;
@@ -159,13 +212,14 @@ void fold_tasks_event(struct measure_fold *fold, const struct measure_event *eve
 	}
 	if (event->kind == MEASURE_EVENT_THREAD_TASK_COMPLETE) {
 		fold->profile->nr_tasks_completed += !fold->is_outside && !is_implicit;
-		if (index != MEASURE_NONE && index != IMPLICIT)
-			tasks->contexts.items[index].is_complete = true;
+		if (!is_implicit && index != MEASURE_NONE)
+			complete(tasks, index);
 		return;
 	}
-	if (index == MEASURE_NONE)
-		index = new_context(fold, key, time);
-	switch_to(fold, index, time);
+	if (is_implicit)
+		switch_to_implicit(fold, event->ref, time);
+	else
+		switch_to_explicit(fold, key, index, event->ref, time);
 }
 
 static void tasks_cut(struct measure_fold *fold, uint64_t time)
