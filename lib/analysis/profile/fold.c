@@ -93,7 +93,7 @@ void fold_cut(struct measure_fold *fold, uint64_t time)
 	const uint64_t ticks = ticks_of(fold, time);
 	uint64_t *values = fold_values(fold);
 
-	measure_cell(values, VALUES, CUT_CALLS)++;
+	measure_cell(values, VALUES, CUT_CALLS) += ticks > 0 || !fold->is_outside;
 	measure_cell(values, VALUES, CUT_TICKS) += ticks;
 	fold->profile->paths[fold->path].inclusive += ticks;
 	pop(fold);
@@ -137,9 +137,10 @@ static void end_flush(struct measure_fold *fold, uint64_t time)
 	const uint64_t stop = fold->flush_stop < time ? fold->flush_stop : time;
 
 	fold->special &= (uint8_t)~MEASURE_FOLD_FLUSH;
-	if (stop > fold->flush_since)
-		fold_charge(
-			fold, fold->path, MEASURE_PSEUDO_BUFFER_FLUSH, 0, stop - fold->flush_since);
+	if (stop <= fold->since)
+		return;
+	fold_charge(fold, fold->path, MEASURE_PSEUDO_BUFFER_FLUSH, 0, stop - fold->since);
+	fold->since = stop;
 }
 
 uint64_t fold_arrive(struct measure_fold *fold, uint64_t time)
@@ -150,15 +151,12 @@ uint64_t fold_arrive(struct measure_fold *fold, uint64_t time)
 		fold_metrics_pass(fold, time);
 	if (fold->special & MEASURE_FOLD_FLUSH)
 		end_flush(fold, time);
-	if (fold->special & MEASURE_FOLD_OFF) {
-		fold_charge(
-			fold, fold->path, MEASURE_PSEUDO_RECORDING_OFF, 0, time - fold->off_since);
-		fold->off_since = time;
-	}
-	if (fold->special & MEASURE_FOLD_IDLE) {
-		fold_charge(fold, 0, MEASURE_PSEUDO_IDLE, 0, time - fold->idle_since);
-		fold->idle_since = time;
-	}
+	/* no time counts twice */
+	if (fold->special & MEASURE_FOLD_OFF)
+		fold_charge(fold, fold->path, MEASURE_PSEUDO_RECORDING_OFF, 0, time - fold->since);
+	else if (fold->special & MEASURE_FOLD_IDLE)
+		fold_charge(fold, 0, MEASURE_PSEUDO_IDLE, 0, time - fold->since);
+	fold->since = time;
 	return time;
 }
 
@@ -239,15 +237,16 @@ static void take_off(struct measure_fold *fold, const struct measure_event *even
 	if (!(fold->special & MEASURE_FOLD_OFF) && !fold->is_outside)
 		fold_charge(fold, fold->path, MEASURE_PSEUDO_RECORDING_OFF, 1, 0);
 	fold->special |= MEASURE_FOLD_OFF;
-	fold->off_since = time;
+	fold->since = time;
 }
 
 static void take_flush(struct measure_fold *fold, const struct measure_event *event, uint64_t time)
 {
 	fold_charge(fold, fold->path, MEASURE_PSEUDO_BUFFER_FLUSH, !fold->is_outside, 0);
 	fold->special |= MEASURE_FOLD_FLUSH;
-	fold->flush_since = time;
-	fold->flush_stop = event->number;
+	fold->since = time;
+	fold->flush_stop = measure_clock_function_apply(
+		&fold->profile->trace->offsets[fold->location], event->number);
 }
 
 static void take_team(struct measure_fold *fold, const struct measure_event *event, uint64_t time)
@@ -262,7 +261,7 @@ static void take_team(struct measure_fold *fold, const struct measure_event *eve
 		return;
 	fold_charge(fold, 0, MEASURE_PSEUDO_IDLE, !fold->is_outside, 0);
 	fold->special |= MEASURE_FOLD_IDLE;
-	fold->idle_since = time;
+	fold->since = time;
 }
 
 static void take_sample(struct measure_fold *fold, const struct measure_event *event,
@@ -373,10 +372,10 @@ void measure_fold_end(struct measure_fold *fold)
 	struct measure_profile *profile = fold->profile;
 	uint64_t first = profile->first, last = fold_arrive(fold, fold->last);
 
+	fold_metrics_end(fold, last);
 	fold_tasks_end(fold, last);
 	profile->faults.cut += (uint64_t)(fold->context.top - fold->context.bottom);
 	fold_cut_all(fold, last);
-	fold_metrics_end(fold);
 	if (first < fold->from)
 		first = fold->from;
 	profile->first = first;

@@ -48,9 +48,8 @@ struct measure_fold {
 	uint64_t last;        /* time of the event before */
 	uint64_t bytes;       /* of the event that comes next: set by the caller */
 	uint64_t from, until; /* of the window */
-	uint64_t off_since;   /* recording was switched off */
-	uint64_t flush_since, flush_stop;
-	uint64_t idle_since;
+	uint64_t since;       /* off, in a flush, or idle */
+	uint64_t flush_stop;
 	uint64_t skipped; /* ticks that were not looked at */
 	uint32_t team_depth;
 	bool is_outside; /* the event being read is outside the window */

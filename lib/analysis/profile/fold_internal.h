@@ -44,6 +44,6 @@ void fold_metrics_event(struct measure_fold *fold, const struct measure_event *e
 	const struct measure_record *record, uint64_t time);
 /* So much time was spent in the current path, now. */
 void fold_metrics_pass(struct measure_fold *fold, uint64_t time);
-void fold_metrics_end(struct measure_fold *fold);
+void fold_metrics_end(struct measure_fold *fold, uint64_t time);
 
 #endif

@@ -96,8 +96,11 @@ static void count_value(struct measure_profile_metric *metric, double value)
 static void charge_amount(
 	struct measure_fold *fold, uint32_t path, const struct metric_state *state, uint64_t amount)
 {
-	struct measure_profile_metric *metric = value_of(fold, path, state);
+	struct measure_profile_metric *metric;
 
+	if (fold->is_outside)
+		return;
+	metric = value_of(fold, path, state);
 	metric->count++;
 	if (state->type == OTF2_TYPE_DOUBLE)
 		metric->real += as_double(state->type, amount);
@@ -138,9 +141,12 @@ void fold_metrics_pass(struct measure_fold *fold, uint64_t time)
 static void charge_gauge(struct measure_fold *fold, const struct metric_slice *slice,
 	const struct metric_state *state, uint64_t value)
 {
-	struct measure_profile_metric *metric = value_of(fold, slice->path, state);
 	const double number = as_double(state->type, value);
+	struct measure_profile_metric *metric;
 
+	if (slice->ticks == 0 && fold->is_outside)
+		return;
+	metric = value_of(fold, slice->path, state);
 	count_value(metric, number);
 	metric->ticks += slice->ticks;
 	metric->real += number * (double)slice->ticks;
@@ -154,7 +160,7 @@ static void share_amount(
 	const bool is_real = state->type == OTF2_TYPE_DOUBLE;
 	__int128 given = 0, seen = 0, all = 0;
 
-	for (size_t i = 0; i < state->slices.nr; i++)
+	for (size_t i = 0; i < state->slices.nr && !fold->is_outside; i++)
 		all += state->slices.items[i].ticks;
 	for (size_t i = 0; all > 0 && i < state->slices.nr; i++) {
 		const struct metric_slice *slice = &state->slices.items[i];
@@ -281,7 +287,7 @@ void fold_metrics_event(struct measure_fold *fold, const struct measure_event *e
 }
 
 /* What holds until the next value holds until the end. */
-void fold_metrics_end(struct measure_fold *fold)
+void fold_metrics_end(struct measure_fold *fold, uint64_t time)
 {
 	struct fold_metrics *metrics = fold->metrics;
 
@@ -290,6 +296,6 @@ void fold_metrics_end(struct measure_fold *fold)
 
 		if (state->mode == OTF2_METRIC_ABSOLUTE_NEXT ||
 			state->mode == OTF2_METRIC_ABSOLUTE_POINT)
-			take_value(fold, state, state->value, fold->profile->last);
+			take_value(fold, state, state->value, time);
 	}
 }
