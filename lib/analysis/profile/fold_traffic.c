@@ -11,6 +11,7 @@
 
 struct pending_item {
 	uint64_t time, first, second;
+	uint32_t path;
 	uint32_t next_free;
 };
 
@@ -96,9 +97,9 @@ static uint64_t octave_of(uint64_t bytes)
 	return bytes ? 64 - (uint64_t)__builtin_clzll(bytes) : 0;
 }
 
-/* `sign`: 1, or all ones where a send is taken back. */
+/* Of the call path that sent it. `sign`: 1, or all ones where a send is taken back. */
 static void count_message(
-	struct measure_fold *fold, uint32_t receiver, uint64_t bytes, uint64_t sign)
+	struct measure_fold *fold, uint32_t path, uint32_t receiver, uint64_t bytes, uint64_t sign)
 {
 	const uint64_t size = bytes == UNKNOWN ? 0 : bytes;
 	uint64_t *row = fold_row(fold, MEASURE_TABLE_MESSAGES, fold->process, receiver);
@@ -108,8 +109,9 @@ static void count_message(
 	row = fold_row(fold, MEASURE_TABLE_MESSAGE_SIZES, octave_of(size), 0);
 	measure_cell(row, MESSAGE_SIZES, COUNT) += sign;
 	measure_cell(row, MESSAGE_SIZES, BYTES) += sign * size;
-	measure_cell(fold_values(fold), VALUES, MESSAGE_BYTES_SENT) += sign * size;
-	measure_cell(fold_values(fold), VALUES, UNKNOWN_SIZES) += bytes == UNKNOWN ? sign : 0;
+	row = fold_row(fold, MEASURE_TABLE_VALUES, path, 0);
+	measure_cell(row, VALUES, MESSAGE_BYTES_SENT) += sign * size;
+	measure_cell(row, VALUES, UNKNOWN_SIZES) += bytes == UNKNOWN ? sign : 0;
 }
 
 static void count_bytes(struct measure_fold *fold, uint64_t *cell, uint64_t bytes)
@@ -132,12 +134,13 @@ static void take_send(struct measure_fold *fold, const struct measure_event *eve
 	const uint32_t receiver = receiver_of(fold, event);
 	struct pending_item *send;
 
-	count_message(fold, receiver, event->sent, 1);
+	count_message(fold, fold->path, receiver, event->sent, 1);
 	if (event->kind != MEASURE_EVENT_MPI_ISEND)
 		return;
 	send = pending_add(&fold->traffic->sends, measure_key_of(event->number));
 	send->first = receiver;
 	send->second = event->sent;
+	send->path = fold->path;
 }
 
 static void take_request_end(struct measure_fold *fold, const struct measure_event *event)
@@ -146,7 +149,7 @@ static void take_request_end(struct measure_fold *fold, const struct measure_eve
 	const struct pending_item *send = pending_find(sends, measure_key_of(event->number));
 
 	if (send && event->kind == MEASURE_EVENT_MPI_REQUEST_CANCELLED)
-		count_message(fold, (uint32_t)send->first, send->second, UINT64_MAX);
+		count_message(fold, send->path, (uint32_t)send->first, send->second, UINT64_MAX);
 	pending_remove(sends, measure_key_of(event->number));
 }
 
@@ -265,7 +268,7 @@ static void end_operation(
 	uint64_t mode = OTF2_IO_OPERATION_MODE_FLUSH, wanted = 0;
 
 	measure_cell(row, FILES, OPERATIONS) += !fold->is_outside;
-	measure_cell(row, FILES, UNKNOWN_SIZES) += bytes == UNKNOWN;
+	measure_cell(row, FILES, UNKNOWN_SIZES) += bytes == UNKNOWN && !fold->is_outside;
 	if (operation) {
 		mode = operation->first;
 		wanted = operation->second;

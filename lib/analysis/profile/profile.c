@@ -181,17 +181,34 @@ static uint64_t translate(enum measure_key_kind kind, uint64_t word, const uint3
 	return kind == MEASURE_KEY_PATH ? paths[word] : word;
 }
 
+/* Of something outside the window, or that has been taken back. */
+static bool is_row_empty(enum measure_table_name name, const uint64_t *values)
+{
+	const struct measure_column_info *columns =
+		&measure_columns[measure_tables[name].first_column];
+
+	for (uint32_t i = 0; i < measure_profile_table_width(name); i++)
+		if (columns[i].how == MEASURE_COMBINE_SUM && values[i] != 0)
+			return false;
+	return true;
+}
+
 static void merge_table(struct measure_profile *profile, const struct measure_profile *part,
 	enum measure_table_name name, const uint32_t *paths)
 {
 	const struct measure_table_info *info = &measure_tables[name];
 	const struct measure_profile_table *table = &part->tables[name];
 
-	for (size_t i = 0; i < table->nr; i++)
-		measure_profile_table_add(&profile->tables[name], name,
-			measure_key_pair(translate(info->kinds[0], table->keys[i].high, paths),
-				translate(info->kinds[1], table->keys[i].low, paths)),
-			&table->values[i * measure_profile_table_width(name)]);
+	for (size_t i = 0; i < table->nr; i++) {
+		const uint64_t *values = &table->values[i * measure_profile_table_width(name)];
+
+		if (!is_row_empty(name, values))
+			measure_profile_table_add(&profile->tables[name], name,
+				measure_key_pair(
+					translate(info->kinds[0], table->keys[i].high, paths),
+					translate(info->kinds[1], table->keys[i].low, paths)),
+				values);
+	}
 }
 
 static void merge_rows(
