@@ -363,7 +363,13 @@ static void fold_cut_all(struct measure_fold *fold, uint64_t time)
 
 void measure_fold_skip(struct measure_fold *fold, uint64_t time)
 {
+	const uint64_t nr_cut = fold->profile->faults.cut;
+
+	fold_arrive(fold, fold->last);
+	fold_tasks_end(fold, fold->last);
+	fold->profile->faults.cut = nr_cut;
 	fold_cut_all(fold, fold->last);
+	fold->special &= (uint8_t)~(MEASURE_FOLD_OFF | MEASURE_FOLD_FLUSH | MEASURE_FOLD_IDLE);
 	fold->skipped += time - fold->last;
 }
 

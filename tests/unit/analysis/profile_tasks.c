@@ -6,6 +6,7 @@
 
 #include "t_profile.h"
 #include "../t_suite.h"
+#include "analysis/profile/fold.h"
 
 #define T_SWITCH(location, time, team, number)                                                     \
 	T_EVENT(ThreadTaskSwitch, location, time, team, 0, number)
@@ -186,6 +187,45 @@ static void t_cut_tasks(void)
 	t_end();
 }
 
+/* Chunks are left out while a task runs: their time is nobody's. */
+static void t_skipped(void)
+{
+	const struct measure_record record = {.nr_attributes = 0};
+	struct measure_event event = {.kind = MEASURE_EVENT_THREAD_TASK_SWITCH, .time = 10, .tag = 1};
+	struct measure_fold_names names;
+	struct measure_profile profile;
+	struct measure_ranks ranks;
+	struct measure_fold fold;
+
+	t_begin();
+	t_read();
+	measure_profile_start(&profile, t_trace);
+	measure_fold_names_find(&names, &t_trace->definitions);
+	measure_ranks_start(&ranks, &t_trace->definitions);
+	measure_fold_start(&fold, &profile, &names, &ranks, 0);
+	profile.first = 0;
+	measure_fold_enter(&fold, T_PARALLEL, 0);
+	measure_fold_record(&fold, &event, &record);
+	measure_fold_enter(&fold, T_TASK, 10);
+	fold.last = 15;
+	measure_fold_skip(&fold, 1000);
+	event.time = 1000;
+	event.kind = MEASURE_EVENT_THREAD_TEAM_BEGIN;
+	measure_fold_record(&fold, &event, &record);
+	fold.last = 1000;
+	measure_fold_enter(&fold, T_F, 1000);
+	measure_fold_leave(&fold, T_F, 1020);
+	fold.last = 1020;
+	measure_fold_end(&fold);
+	CU_ASSERT_EQUAL(profile.faults.cut, 0);
+	CU_ASSERT_EQUAL(profile.paths[0].inclusive, 35);
+	for (size_t i = 1; i < profile.nr_paths; i++)
+		CU_ASSERT(profile.paths[i].inclusive <= 20);
+	measure_ranks_free(&ranks);
+	measure_profile_free(&profile);
+	t_end();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -195,6 +235,7 @@ int main(void)
 		{"untied task", t_untied_task},
 		{"late completion", t_late_completion},
 		{"cut tasks", t_cut_tasks},
+		{"skipped", t_skipped},
 		CU_TEST_INFO_NULL,
 	};
 
