@@ -254,6 +254,12 @@ static int take_option(
 	}
 }
 
+static bool is_backwards(const struct profile_moment *from, const struct profile_moment *until)
+{
+	return from->is_given && until->is_given && from->is_share == until->is_share &&
+	       until->value < from->value;
+}
+
 static int take_arguments(
 	int argc, char **argv, struct profile_options *options, const struct given *given)
 {
@@ -268,6 +274,8 @@ static int take_arguments(
 		return measure_cli_usage("--by and --tree are mutually exclusive");
 	if (given->task && (given->by || options->view.is_tree || options->format != PROFILE_TEXT))
 		return measure_cli_usage("%s takes no --by, --tree or --format", given->task);
+	if (is_backwards(&options->from, &options->until))
+		return measure_cli_usage("--until is before --from");
 	if (!given->top)
 		options->view.nr_most = is_table ? 0 : USUAL_ROWS;
 	if (!given->sort && options->view.is_tree)

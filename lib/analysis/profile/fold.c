@@ -373,6 +373,16 @@ void measure_fold_skip(struct measure_fold *fold, uint64_t time)
 	fold->skipped += time - fold->last;
 }
 
+/* A location for metrics has none of its own, unless there are calls on it. */
+static bool has_time(const struct measure_fold *fold)
+{
+	const struct measure_profile *profile = fold->profile;
+
+	return profile->nr_paths > 1 ||
+	       profile->trace->definitions.locations[fold->location].type !=
+		       OTF2_LOCATION_TYPE_METRIC;
+}
+
 void measure_fold_end(struct measure_fold *fold)
 {
 	struct measure_profile *profile = fold->profile;
@@ -386,8 +396,7 @@ void measure_fold_end(struct measure_fold *fold)
 		first = fold->from;
 	profile->first = first;
 	profile->last = last;
-	if (last > first && profile->trace->definitions.locations[fold->location].type !=
-				    OTF2_LOCATION_TYPE_METRIC)
+	if (last > first && has_time(fold))
 		profile->paths[0].inclusive = last - first - fold->skipped;
 	free(fold->context.bottom);
 	fold_tasks_free(fold->tasks);

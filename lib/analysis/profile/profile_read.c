@@ -122,6 +122,8 @@ static void fold_location(const struct reading *reading, struct measure_trace *r
 		fold.special |= MEASURE_FOLD_WINDOW;
 		fold.from = reading->options->from;
 		fold.until = reading->options->until;
+		if (fold.until < fold.from) /* empty */
+			fold.until = fold.from;
 	}
 	measure_stream_open(&stream, reader, location);
 	if (reading->step > 1)
