@@ -278,27 +278,24 @@ static void take_sample(struct measure_fold *fold, const struct measure_event *e
 }
 
 static void take_enter(struct measure_fold *fold, const struct measure_event *event,
-	const struct measure_record *record)
+	const struct measure_record *record, uint64_t time)
 {
-	measure_fold_enter_slowly(fold, region_of(fold, event), event->time);
+	measure_fold_enter_slowly(fold, region_of(fold, event), time);
 	if (record->nr_attributes > 0 && !fold->is_outside)
 		fold_allocation(fold, record);
 }
 
 void measure_fold_record(struct measure_fold *fold, const struct measure_event *event,
-	const struct measure_record *record)
+	const struct measure_record *record, uint64_t time)
 {
-	uint64_t time = event->time;
-
 	if (event->kind == MEASURE_EVENT_ENTER ||
 		event->kind == MEASURE_EVENT_CALLING_CONTEXT_ENTER) {
-		take_enter(fold, event, record);
+		take_enter(fold, event, record, time);
 		return;
 	}
 	if (event->kind == MEASURE_EVENT_LEAVE ||
 		event->kind == MEASURE_EVENT_CALLING_CONTEXT_LEAVE) {
-		measure_fold_leave_slowly(
-			fold, region_of(fold, event), event->time, event->is_refused);
+		measure_fold_leave_slowly(fold, region_of(fold, event), time, event->is_refused);
 		return;
 	}
 	if (fold->special)
@@ -320,7 +317,7 @@ void measure_fold_record(struct measure_fold *fold, const struct measure_event *
 	case MEASURE_EVENT_THREAD_TASK_CREATE:
 	case MEASURE_EVENT_THREAD_TASK_SWITCH:
 	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
-		fold_tasks_event(fold, event);
+		fold_tasks_event(fold, event, time);
 		break;
 	case MEASURE_EVENT_METRIC:
 		fold_metrics_event(fold, event, record, time);
@@ -369,8 +366,8 @@ void measure_fold_skip(struct measure_fold *fold, uint64_t time)
 	fold_tasks_end(fold, fold->last);
 	fold->profile->faults.cut = nr_cut;
 	fold_cut_all(fold, fold->last);
-	fold->special &= (uint8_t)~(MEASURE_FOLD_OFF | MEASURE_FOLD_FLUSH | MEASURE_FOLD_IDLE);
-	fold->skipped += time - fold->last;
+	fold->special &= (uint8_t) ~(MEASURE_FOLD_OFF | MEASURE_FOLD_FLUSH | MEASURE_FOLD_IDLE);
+	fold->skipped += time > fold->last ? time - fold->last : 0;
 }
 
 /* A location for metrics has none of its own, unless there are calls on it. */

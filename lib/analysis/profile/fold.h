@@ -82,9 +82,10 @@ void measure_fold_skip(struct measure_fold *fold, uint64_t time);
 /* No more events: closes what is open. */
 void measure_fold_end(struct measure_fold *fold);
 
-/* Any event but a plain Enter or Leave; its record has attributes and values of metrics. */
+/* Any event but a plain Enter or Leave; its record has attributes and values of metrics. Times do
+ * not go back. */
 void measure_fold_record(struct measure_fold *fold, const struct measure_event *event,
-	const struct measure_record *record);
+	const struct measure_record *record, uint64_t time);
 
 /* ------------------------------------------------------------------------- calls --- */
 
@@ -136,8 +137,7 @@ static inline void measure_fold_leave(struct measure_fold *fold, uint32_t region
 	struct measure_profile_path *path = &fold->profile->paths[fold->path];
 
 	if (unlikely(fold->special || fold->context.top == fold->context.bottom ||
-		     path->region != region || frame->is_cut || frame->is_iteration ||
-		     time - fold->context.offset < frame->enter)) {
+		     path->region != region || frame->is_cut || frame->is_iteration)) {
 		measure_fold_leave_slowly(fold, region, time, false);
 		return;
 	}
@@ -150,13 +150,19 @@ static inline void measure_fold_leave(struct measure_fold *fold, uint32_t region
 static inline void measure_fold_event(struct measure_fold *fold,
 	const struct measure_stream *stream, const struct measure_event *event)
 {
+	uint64_t time = event->time;
+
+	if (unlikely(time < fold->last)) {
+		time = fold->last;
+		fold->profile->faults.backward++;
+	}
 	if (event->kind == MEASURE_EVENT_ENTER && event == &stream->call)
-		measure_fold_enter(fold, event->ref, event->time);
+		measure_fold_enter(fold, event->ref, time);
 	else if (event->kind == MEASURE_EVENT_LEAVE && event == &stream->call)
-		measure_fold_leave(fold, event->ref, event->time);
+		measure_fold_leave(fold, event->ref, time);
 	else
-		measure_fold_record(fold, event, stream->record);
-	fold->last = event->time;
+		measure_fold_record(fold, event, stream->record, time);
+	fold->last = time;
 }
 
 #endif

@@ -28,7 +28,7 @@ uint64_t *fold_values(struct measure_fold *fold);
 
 struct fold_tasks *fold_tasks_new(void);
 void fold_tasks_free(struct fold_tasks *tasks);
-void fold_tasks_event(struct measure_fold *fold, const struct measure_event *event);
+void fold_tasks_event(struct measure_fold *fold, const struct measure_event *event, uint64_t time);
 /* The implicit task runs again; all others end where they were. */
 void fold_tasks_end(struct measure_fold *fold, uint64_t time);
 

@@ -195,15 +195,12 @@ static void complete(struct fold_tasks *tasks, uint32_t index)
 		release(tasks, index);
 }
 
-void fold_tasks_event(struct measure_fold *fold, const struct measure_event *event)
+void fold_tasks_event(struct measure_fold *fold, const struct measure_event *event, uint64_t time)
 {
 	struct fold_tasks *tasks = fold->tasks;
 	const struct measure_key key =
 		measure_key_pair((uint64_t)event->ref << 32 | event->peer, event->tag);
 	const bool is_implicit = event->tag == 0;
-	const uint64_t time = event->time < fold->from    ? fold->from
-			      : event->time > fold->until ? fold->until
-							  : event->time;
 	const uint32_t index = is_implicit ? IMPLICIT : measure_map_get(&tasks->ids, key);
 
 	if (event->kind == MEASURE_EVENT_THREAD_TASK_CREATE) {

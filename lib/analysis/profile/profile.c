@@ -239,6 +239,7 @@ void measure_profile_merge(struct measure_profile *profile, struct measure_profi
 	profile->faults.unopened += part->faults.unopened;
 	profile->faults.repaired += part->faults.repaired;
 	profile->faults.cut += part->faults.cut;
+	profile->faults.backward += part->faults.backward;
 	profile->nr_events += part->nr_events;
 	profile->nr_chunks_read += part->nr_chunks_read;
 	profile->nr_tasks_created += part->nr_tasks_created;

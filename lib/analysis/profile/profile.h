@@ -68,6 +68,7 @@ struct measure_profile_faults {
 	uint64_t unopened; /* Leaves of regions that were not open: ignored */
 	uint64_t repaired; /* Leaves of regions that were not the innermost ones */
 	uint64_t cut;      /* regions that were still open at the end */
+	uint64_t backward; /* events with a time before that of the event before: moved there */
 };
 
 struct measure_profile {

@@ -58,10 +58,10 @@ static void put_table(measure_profile_pack_t *pack, const struct measure_profile
 void measure_profile_pack(const struct measure_profile *profile, measure_profile_pack_t *pack)
 {
 	const uint64_t numbers[] = {profile->faults.unopened, profile->faults.repaired,
-		profile->faults.cut, profile->nr_events, profile->nr_chunks_read,
-		profile->nr_tasks_created, profile->nr_tasks_completed, profile->first,
-		profile->last, profile->nr_locations, profile->nr_broken, profile->nr_paths,
-		profile->nr_rows, profile->nr_metrics};
+		profile->faults.cut, profile->faults.backward, profile->nr_events,
+		profile->nr_chunks_read, profile->nr_tasks_created, profile->nr_tasks_completed,
+		profile->first, profile->last, profile->nr_locations, profile->nr_broken,
+		profile->nr_paths, profile->nr_rows, profile->nr_metrics};
 
 	put_bytes(pack, numbers, sizeof(numbers));
 	for (size_t i = 0; i < profile->nr_paths; i++)
@@ -213,6 +213,7 @@ bool measure_profile_unpack(struct measure_profile *profile, const struct measur
 	profile->faults.unopened = take(&unpacking);
 	profile->faults.repaired = take(&unpacking);
 	profile->faults.cut = take(&unpacking);
+	profile->faults.backward = take(&unpacking);
 	profile->nr_events = take(&unpacking);
 	profile->nr_chunks_read = take(&unpacking);
 	profile->nr_tasks_created = take(&unpacking);

@@ -306,6 +306,7 @@ void measure_profile_print_json(const struct measure_profile *profile, FILE *out
 	json_number(out, "unopened_leaves", profile->faults.unopened);
 	json_number(out, "repaired_regions", profile->faults.repaired);
 	json_number(out, "open_regions", profile->faults.cut);
+	json_number(out, "backward_events", profile->faults.backward);
 	json_number(out, "tasks_created", profile->nr_tasks_created);
 	json_number(out, "tasks_completed", profile->nr_tasks_completed);
 	json_regions(profile, out);

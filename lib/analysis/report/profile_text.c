@@ -62,6 +62,12 @@ void measure_profile_print_head(const struct measure_profile *profile, FILE *out
 		measure_figure(profile->nr_events), seconds_text(profile, span, text));
 }
 
+static void print_fault(uint64_t nr, const char *one, const char *several, FILE *out)
+{
+	if (nr > 0)
+		fprintf(out, "%s %s\n", measure_figure(nr), nr == 1 ? one : several);
+}
+
 void measure_profile_print_faults(const struct measure_profile *profile, FILE *out)
 {
 	const struct measure_profile_faults *faults = &profile->faults;
@@ -69,15 +75,14 @@ void measure_profile_print_faults(const struct measure_profile *profile, FILE *o
 	if (profile->nr_broken)
 		fprintf(out, "%" PRIu32 " event file%s could not be read to the end\n",
 			profile->nr_broken, profile->nr_broken == 1 ? "" : "s");
-	if (faults->unopened)
-		fprintf(out, "%s Leaves of regions that were not open, ignored\n",
-			measure_figure(faults->unopened));
-	if (faults->repaired)
-		fprintf(out, "%s regions without a Leave, ended by that of an outer one\n",
-			measure_figure(faults->repaired));
-	if (faults->cut)
-		fprintf(out, "%s regions still open at the last event, counted until there\n",
-			measure_figure(faults->cut));
+	print_fault(faults->unopened, "Leave of a region that was not open, ignored",
+		"Leaves of regions that were not open, ignored", out);
+	print_fault(faults->repaired, "region without a Leave, ended by that of an outer one",
+		"regions without a Leave, ended by that of an outer one", out);
+	print_fault(faults->cut, "region still open at the last event, counted until there",
+		"regions still open at the last event, counted until there", out);
+	print_fault(faults->backward, "event before the one before it, counted at its time",
+		"events before the ones before them, counted at their times", out);
 }
 
 /* ------------------------------------------------------------------------- tables --- */

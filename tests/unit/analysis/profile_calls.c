@@ -278,6 +278,35 @@ static void t_refused(void)
 	t_end();
 }
 
+/* Corrected by offsets that are wrong, the clock goes back from 60 to 20: no time has passed. */
+static void t_backward(void)
+{
+	t_begin();
+	t_add_offset(0, 0, 0);
+	t_add_offset(0, 60, 0);
+	t_add_offset(0, 61, -41);
+	t_add_offset(0, 200, -41);
+	T_ENTER(0, 0, T_MAIN);
+	T_ENTER(0, 50, T_F);
+	T_LEAVE(0, 60, T_F);
+	T_ENTER(0, 61, T_F);
+	T_EVENT(MeasurementOnOff, 0, 70, OTF2_MEASUREMENT_OFF);
+	T_EVENT(MeasurementOnOff, 0, 75, OTF2_MEASUREMENT_ON);
+	T_EVENT(ThreadTaskSwitch, 0, 80, T_TEAM, 0, 1);
+	T_EVENT(ThreadTaskSwitch, 0, 90, T_TEAM, 0, 0);
+	T_LEAVE(0, 111, T_F); /* at 70 */
+	T_LEAVE(0, 121, T_MAIN);
+	t_read();
+	T_TIMES("main", 1, 80, 60);
+	T_TIMES("main/f", 2, 20, 20);
+	T_TIMES("main/f/(recording off)", 1, 0, 0);
+	T_TIMES("(tasks)", 1, 0, 0);
+	CU_ASSERT_EQUAL(t_profile.faults.backward, 5);
+	CU_ASSERT_EQUAL(t_profile.last, 80);
+	CU_ASSERT_EQUAL(t_sum(), 80);
+	t_end();
+}
+
 static void t_one_event(void)
 {
 	t_begin();
@@ -311,6 +340,7 @@ int main(void)
 		{"calling contexts", t_calling_contexts},
 		{"deep recursion", t_deep_recursion},
 		{"refused", t_refused},
+		{"backward", t_backward},
 		{"one event", t_one_event},
 		CU_TEST_INFO_NULL,
 	};

@@ -191,7 +191,8 @@ static void t_cut_tasks(void)
 static void t_skipped(void)
 {
 	const struct measure_record record = {.nr_attributes = 0};
-	struct measure_event event = {.kind = MEASURE_EVENT_THREAD_TASK_SWITCH, .time = 10, .tag = 1};
+	struct measure_event event = {
+		.kind = MEASURE_EVENT_THREAD_TASK_SWITCH, .time = 10, .tag = 1};
 	struct measure_fold_names names;
 	struct measure_profile profile;
 	struct measure_ranks ranks;
@@ -205,13 +206,12 @@ static void t_skipped(void)
 	measure_fold_start(&fold, &profile, &names, &ranks, 0);
 	profile.first = 0;
 	measure_fold_enter(&fold, T_PARALLEL, 0);
-	measure_fold_record(&fold, &event, &record);
+	measure_fold_record(&fold, &event, &record, 10);
 	measure_fold_enter(&fold, T_TASK, 10);
 	fold.last = 15;
 	measure_fold_skip(&fold, 1000);
-	event.time = 1000;
 	event.kind = MEASURE_EVENT_THREAD_TEAM_BEGIN;
-	measure_fold_record(&fold, &event, &record);
+	measure_fold_record(&fold, &event, &record, 1000);
 	fold.last = 1000;
 	measure_fold_enter(&fold, T_F, 1000);
 	measure_fold_leave(&fold, T_F, 1020);
