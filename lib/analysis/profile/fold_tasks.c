@@ -181,6 +181,7 @@ static void switch_to_explicit(struct measure_fold *fold, struct measure_key key
 
 	if (tasks->contexts.items[tasks->current].team != team)
 		measure_map_set(&tasks->hosts, measure_key_of(team), tasks->current);
+	fold->special &= (uint8_t)~MEASURE_FOLD_IDLE;
 	if (index == MEASURE_NONE)
 		index = new_context(fold, key, team, time);
 	switch_to(fold, index, time);

@@ -105,9 +105,33 @@ static int compare_subjects(const void *left, const void *right)
 	return (a->subject > b->subject) - (a->subject < b->subject);
 }
 
+/* Paths that have something, and those above them, by number; to be freed. */
+static bool *find_used_paths(const struct measure_profile *profile)
+{
+	const struct measure_profile_table *values = &profile->tables[MEASURE_TABLE_VALUES];
+	bool *is_used = measure_zeroed(profile->nr_paths, sizeof(*is_used));
+
+	for (size_t i = 0; i < values->nr; i++)
+		is_used[values->keys[i].high] = true;
+	for (size_t i = 0; i < profile->nr_metrics; i++)
+		is_used[profile->metrics[i].path] = true;
+	for (size_t i = profile->nr_paths; i-- > 0;) {
+		const struct measure_profile_path *path = &profile->paths[i];
+
+		if (path->region == MEASURE_PSEUDO_RUNNING_TASKS)
+			continue;
+		is_used[i] |= path->visits > 0 || path->inclusive > 0;
+		if (is_used[i] && i > 0)
+			is_used[path->parent] = true;
+	}
+	return is_used;
+}
+
 static void json_paths(const struct measure_profile *profile, FILE *out)
 {
-	const struct measure_view_options options = {.by = MEASURE_BY_PATH};
+	const struct measure_view_options options = {.by = MEASURE_BY_PATH, .has_empty = true};
+	bool *is_used = find_used_paths(profile);
+	const char *comma = "";
 	struct measure_view view;
 
 	measure_view_make(&view, profile, &options);
@@ -117,7 +141,10 @@ static void json_paths(const struct measure_profile *profile, FILE *out)
 	for (size_t i = 0; i < view.nr_rows; i++) {
 		const uint32_t path = view.rows[i].subject;
 
-		fprintf(out, "%s\n {\"id\": %" PRIu32 ", \"parent\": ", i > 0 ? "," : "", path);
+		if (!is_used[path])
+			continue;
+		fprintf(out, "%s\n {\"id\": %" PRIu32 ", \"parent\": ", comma, path);
+		comma = ",";
 		if (path == 0)
 			fprintf(out, "null, ");
 		else
@@ -129,6 +156,7 @@ static void json_paths(const struct measure_profile *profile, FILE *out)
 	}
 	fputc(']', out);
 	measure_view_free(&view);
+	measure_free(is_used);
 }
 
 static void json_places(

@@ -203,7 +203,7 @@ static bool is_wanted(const struct measure_view *view, const struct measure_view
 				      : row->exclusive;
 	const bool has_region = view->by == MEASURE_BY_REGION || view->by == MEASURE_BY_PATH;
 
-	if (row->visits == 0 && row->exclusive == 0 && row->inclusive == 0)
+	if (row->visits == 0 && row->exclusive == 0 && row->inclusive == 0 && !options->has_empty)
 		return false;
 	if (options->least > 0 && (double)time < options->least * (double)view->all)
 		return false;

@@ -79,6 +79,7 @@ struct measure_view_options {
 	bool is_tree;   /* of call paths */
 	size_t nr_most; /* rows; 0: all */
 	double least;   /* share of the time that a row must have to be shown */
+	bool has_empty; /* rows without visits and time are shown, too */
 	/* NULL, or which regions are shown */
 	bool (*is_shown)(void *data, const struct measure_profile *profile, uint32_t region);
 	void *data;

@@ -240,6 +240,7 @@ class Fold:
                 self.visit((pseudo(TASKS),))
             if getattr(before, "team", None) != event.thread_team:
                 self.hosts[event.thread_team] = before
+            self.idle = False
             self.context = self.tasks[key]
         if before is not self.context and before.is_complete:
             old, self.context = self.context, before
@@ -492,20 +493,19 @@ class Comparison:
 
     def compare_paths(self):
         inclusive = self.inclusive()
-        paths = set(inclusive) | set(self.profile.visits)
+        visited = {path[:depth] for path, visits in self.profile.visits.items() if sum(visits.values())
+                   for depth in range(len(path) + 1)}
         expected = []
-        for path in paths:
+        for path in (visited | {path for path, ticks in inclusive.items() if ticks} |
+                     {path for path, row in self.profile.tables["values"].items() if any(row.values())}):
             visits, ticks = self.profile.visits.get(path, {}), self.profile.ticks.get(path, {})
-            if not sum(visits.values()) and not inclusive[path]:
-                continue
             places, most = self.place(ticks, visits)
-            values = {k: v for k, v in self.profile.tables["values"].get(path, {}).items() if v}
-            if "cut_ns" in values:
-                values["cut_ns"] = self.ns(values["cut_ns"])
+            values = {k: self.ns(v) if k == "cut_ns" else v
+                      for k, v in self.profile.tables["values"].get(path, {}).items() if v}
             expected.append((
                 tuple(step[:4] for step in path), sum(visits.values()), self.ns(inclusive[path]),
                 self.ns(sum(ticks.values())), str(self.calls(self.profile.calls.get(path))), places, self.ns(most),
-                str(sorted((k, v) for k, v in values.items() if v))))
+                str(sorted(values.items()))))
         known = {"id", "parent", "name", "paradigm", "group", "file", "line", "visits", "inclusive_ns", "exclusive_ns",
                  "calls", "min_ns", "mean_ns", "max_ns", "p50_ns", "p90_ns", "p99_ns", "locations",
                  "most_exclusive_ns", "imbalance"}
