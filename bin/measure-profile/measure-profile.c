@@ -7,14 +7,10 @@
 #include "config.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "analysis/report/profile_report.h"
@@ -22,6 +18,7 @@
 #include "bin/common/job_launch.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/read_in_child.h"
 #include "profile_options.h"
 #include "sync/write/archive_filter.h"
 #include "trace/archive/trace.h"
@@ -204,14 +201,21 @@ static enum measure_exit_code profile_in_job(
 	return job_launch_is_first(launch) ? result : MEASURE_EXIT_DONE;
 }
 
-static enum measure_exit_code work(struct profile_options *options, const struct job_launch *launch)
+struct profile_work {
+	struct profile_options *options;
+	const struct job_launch *launch;
+};
+
+static int work(void *data)
 {
+	const struct profile_work *what = data;
+	struct profile_options *options = what->options;
 	const char *directory = getenv("TMPDIR");
 	enum measure_exit_code result;
 
 	measure_spill_bound(options->memory, directory && *directory ? directory : "/tmp");
 	if (options->task == PROFILE_PRINT) {
-		result = profile_in_job(options, launch);
+		result = profile_in_job(options, what->launch);
 	} else {
 		sync_rules_share(&options->rules, &measure_sync_job_of_one);
 		result = summarize(options);
@@ -219,39 +223,6 @@ static enum measure_exit_code work(struct profile_options *options, const struct
 	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
 		return result;
 	measure_cli_say("cannot write the result: %s", strerror(errno));
-	return MEASURE_EXIT_CANNOT;
-}
-
-/* ------------------------------------------------------------------------- process --- */
-
-static enum measure_exit_code work_in_child(
-	struct profile_options *options, const struct job_launch *launch)
-{
-	const struct rlimit no_core = {0, 0};
-	const pid_t parent = getpid();
-	int status = 0;
-	pid_t child;
-
-	signal(SIGCHLD, SIG_DFL); /* a parent that ignores it leaves nothing to wait for */
-	child = fork();
-
-	if (child < 0)
-		return work(options, launch);
-	if (child == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(MEASURE_EXIT_CANNOT);
-		setrlimit(RLIMIT_CORE, &no_core);
-		_exit(work(options, launch));
-	}
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	measure_cli_say(
-		"%s: reading it ended with signal %d (%s): the archive is damaged, or memory "
-		"ran out; copy it again",
-		options->input, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	return MEASURE_EXIT_CANNOT;
 }
 
@@ -275,5 +246,6 @@ int main(int argc, char **argv)
 	job_launch_speak();
 	/* Launchers give each process a terminal of its own. */
 	measure_report_highlight(launch.size == 1 && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
-	return (int)work_in_child(&options, &launch);
+	return measure_cli_read_in_child(
+		work, &(struct profile_work){&options, &launch}, options.input);
 }
