@@ -120,16 +120,22 @@ static void conclude(struct measure_comparison *comparison, struct measure_compa
 	comparison->nr_regressions += row->is_regression;
 }
 
+/* Of the surer of several tests (Bonferroni). */
+static double p_of(const struct measure_effect *effect)
+{
+	return fmin(1, effect->p * effect->nr_tests);
+}
+
 /* All tests are one family: the run time, and the rows that are tested. */
 static void adjust_tests(struct measure_comparison *comparison)
 {
 	double *p = measure_zeroed(comparison->nr_rows + 1, sizeof(*p));
 	size_t nr = 0;
 
-	p[nr++] = comparison->run_time.effect.p;
+	p[nr++] = p_of(&comparison->run_time.effect);
 	for (size_t i = 0; i < comparison->nr_rows; i++)
 		if (comparison->rows[i].is_tested)
-			p[nr++] = comparison->rows[i].effect.p;
+			p[nr++] = p_of(&comparison->rows[i].effect);
 	measure_adjust(p, nr);
 	nr = 0;
 	comparison->run_time.p_adjusted = p[nr++];

@@ -52,6 +52,7 @@ static void json_effect(const struct measure_comparison_row *row, FILE *out)
 	json_real(out, "t", effect->t);
 	json_real(out, "degrees_of_freedom", effect->nu);
 	json_real(out, "p", effect->p);
+	fprintf(out, ", \"is_trimmed\": %s", effect->is_trimmed ? "true" : "false");
 	json_real(out, "p_adjusted", row->p_adjusted);
 }
 

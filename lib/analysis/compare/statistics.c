@@ -167,6 +167,50 @@ static double of_difference(const struct measure_effect *effect, double differen
 	return effect->is_ratio ? exp(difference) : difference;
 }
 
+static int compare_values(const void *left, const void *right)
+{
+	const double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Of the values without the fifth that is least and the fifth that is largest: their mean, its
+ * squared standard error from the winsorised variance, and the degrees of freedom. Sorts them. */
+static double trim(double *values, size_t nr, double *square, double *nu)
+{
+	const size_t cut = nr / 5, left = nr - 2 * cut;
+	double mean;
+
+	qsort(values, nr, sizeof(*values), compare_values);
+	mean = measure_mean(values + cut, left);
+	for (size_t i = 0; i < cut; i++) {
+		values[i] = values[cut];
+		values[nr - 1 - i] = values[nr - 1 - cut];
+	}
+	*nu = (double)left - 1;
+	*square = squared_error(values, nr) * (double)nr * ((double)nr - 1) / ((double)left * *nu);
+	return mean;
+}
+
+/* The same without outliers, Yuen, Biometrika 61 (1974) 165-170: a run that lost its processor for
+ * a moment hides in Welch's test what all others show. Where it is surer, it counts. */
+static void try_trimmed(
+	struct measure_effect *effect, double *base, size_t nr_base, double *new, size_t nr_new)
+{
+	struct measure_effect trimmed = {.is_ratio = effect->is_ratio, .is_trimmed = true};
+	double x, y, nu_x, nu_y;
+	const double before = trim(base, nr_base, &x, &nu_x), after = trim(new, nr_new, &y, &nu_y);
+
+	effect->nr_tests = 2;
+	if (!(x + y > 0))
+		return;
+	trimmed.nr_tests = 2;
+	trimmed.value = of_difference(&trimmed, after - before);
+	infer(&trimmed, after - before, x + y, (x + y) * (x + y) / (x * x / nu_x + y * y / nu_y));
+	if (trimmed.p < effect->p)
+		*effect = trimmed;
+}
+
 /* Welch, Biometrika 34 (1947) 28-35. */
 void measure_effect_of_sets(struct measure_effect *effect, const double *base, size_t nr_base,
 	const double *new, size_t nr_new)
@@ -175,7 +219,7 @@ void measure_effect_of_sets(struct measure_effect *effect, const double *base, s
 	double *a = transform(base, nr_base, is_ratio), *b = transform(new, nr_new, is_ratio);
 	const double difference = measure_mean(b, nr_new) - measure_mean(a, nr_base);
 
-	*effect = (struct measure_effect){.is_ratio = is_ratio, .p = 1};
+	*effect = (struct measure_effect){.is_ratio = is_ratio, .p = 1, .nr_tests = 1};
 	effect->value = of_difference(effect, difference);
 	if (nr_base > 1 && nr_new > 1) {
 		const double x = squared_error(a, nr_base), y = squared_error(b, nr_new);
@@ -185,6 +229,8 @@ void measure_effect_of_sets(struct measure_effect *effect, const double *base, s
 		infer(effect, difference, x + y,
 			x + y > 0 && isfinite(nu) ? nu : (double)(nr_base + nr_new - 2));
 	}
+	if (nr_base >= MEASURE_ENOUGH_TO_TRIM && nr_new >= MEASURE_ENOUGH_TO_TRIM)
+		try_trimmed(effect, a, nr_base, b, nr_new);
 	measure_free(a);
 	measure_free(b);
 }
@@ -197,7 +243,7 @@ void measure_effect_of_pairs(
 
 	for (size_t i = 0; i < nr; i++)
 		b[i] -= a[i];
-	*effect = (struct measure_effect){.is_ratio = is_ratio, .p = 1};
+	*effect = (struct measure_effect){.is_ratio = is_ratio, .p = 1, .nr_tests = 1};
 	effect->value = of_difference(effect, measure_mean(b, nr));
 	if (nr > 1)
 		infer(effect, measure_mean(b, nr), squared_error(b, nr), (double)nr - 1);

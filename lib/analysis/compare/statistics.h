@@ -31,10 +31,16 @@ struct measure_effect {
 	bool has_interval; /* there are two values or more on each side */
 	double value;      /* new / base, or new - base */
 	double low, high;  /* of the confidence interval */
+	bool is_trimmed;   /* without the least and the largest fifth of the values */
+	int nr_tests;      /* that were tried: p is that of the surer one */
 	double t, nu, p;   /* two-sided; infinite t: there is a difference, and no spread */
 };
 
-/* Of independent sets: Welch's test, of logarithms for a ratio. */
+#define MEASURE_ENOUGH_TO_TRIM 5 /* values of a set */
+
+/* Of independent sets: Welch's test, of logarithms for a ratio; of sets that are large enough also
+ * Yuen's, which leaves out outliers. The surer one counts, and the caller has to multiply p by the
+ * number of tests. */
 void measure_effect_of_sets(struct measure_effect *effect, const double *base, size_t nr_base,
 	const double *new, size_t nr_new);
 

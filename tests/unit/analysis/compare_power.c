@@ -184,7 +184,7 @@ static void test_false_alarms(void)
 	for (size_t i = 0; i < sizeof(noises) / sizeof(*noises); i++) {
 		t_count(&noises[i], 1, &alarms);
 		printf("\n    %-24s equal code: alarms in %.1f of 100", noises[i].name, alarms);
-		CU_ASSERT_TRUE(alarms <= (i < 3 ? 1 : 2.5));
+		CU_ASSERT_TRUE(alarms <= (i < 2 ? 1 : 2.5));
 	}
 }
 

@@ -151,10 +151,27 @@ static void test_adjust(void)
 	measure_adjust(p, 0);
 }
 
+/* One of five runs lost its processor: recomputed by a script from Yuen's formulas. */
+static void test_outlier(void)
+{
+	const double base[] = {10.0, 10.1, 9.9, 10.05, 15.0};
+	const double new[] = {10.6, 10.7, 10.5, 10.65, 10.55};
+	struct measure_effect effect;
+
+	measure_effect_of_sets(&effect, base, 5, new, 5);
+	CU_ASSERT_TRUE(effect.is_trimmed);
+	CU_ASSERT_EQUAL(effect.nr_tests, 2);
+	CU_ASSERT_DOUBLE_EQUAL(effect.value, 1.0547272478, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(effect.t, 9.5184666423, 1e-8);
+	CU_ASSERT_DOUBLE_EQUAL(effect.nu, 3.9886974875, 1e-8);
+	CU_ASSERT_TRUE(effect.low > 1.03 && effect.high < 1.08);
+	CU_ASSERT_TRUE(effect.p < 0.001);
+}
+
 static CU_TestInfo tests[] = {{"ln Gamma", test_log_gamma},
 	{"incomplete beta", test_incomplete_beta}, {"t, tables", test_student_table},
 	{"t, formulas", test_student_formulas}, {"Welch", test_sets},
-	{"difference", test_difference}, {"pairs", test_pairs}, {"no spread", test_no_spread},
+	{"an outlier", test_outlier}, {"difference", test_difference}, {"pairs", test_pairs}, {"no spread", test_no_spread},
 	{"Benjamini and Hochberg", test_adjust}, CU_TEST_INFO_NULL};
 
 int main(void)
