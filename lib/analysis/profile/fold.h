@@ -133,16 +133,16 @@ static inline void measure_fold_enter(struct measure_fold *fold, uint32_t region
 
 static inline void measure_fold_leave(struct measure_fold *fold, uint32_t region, uint64_t time)
 {
-	const struct measure_fold_frame *frame = fold->context.top - 1;
+	const struct measure_fold_frame *top = fold->context.top;
 	struct measure_profile_path *path = &fold->profile->paths[fold->path];
 
-	if (unlikely(fold->special || fold->context.top == fold->context.bottom ||
-		     path->region != region || frame->is_cut || frame->is_iteration)) {
+	if (unlikely(fold->special || top == fold->context.bottom || path->region != region ||
+		     top[-1].is_cut || top[-1].is_iteration)) {
 		measure_fold_leave_slowly(fold, region, time, false);
 		return;
 	}
 	path->bytes += fold->bytes;
-	measure_fold_count(path, time - fold->context.offset - frame->enter);
+	measure_fold_count(path, time - fold->context.offset - top[-1].enter);
 	fold->context.top--;
 	fold->path = path->parent;
 }

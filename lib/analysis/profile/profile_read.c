@@ -212,12 +212,13 @@ static void choose_chunks(struct reading *reading)
 
 /* -------------------------------------------------------------------------- ranks --- */
 
-/* Each process of a job has a run of places with about as many events as every other. */
+/* Each process of a job has a run of places with about as many events as every other. Archives may
+ * say anything about their numbers: sums have more bits than these. */
 static void choose_places(struct reading *reading, const struct measure_sync_job *job)
 {
 	const struct measure_trace *trace = reading->trace;
 	const size_t nr = trace->definitions.nr_locations;
-	uint64_t all = 1, before = 0;
+	unsigned __int128 all = 1, before = 0;
 
 	for (size_t i = 0; i < nr; i++)
 		all += trace->definitions.locations[i].nr_events;
@@ -225,7 +226,7 @@ static void choose_places(struct reading *reading, const struct measure_sync_job
 	for (size_t i = 0; i < nr; i++) {
 		const uint64_t nr_events =
 			trace->definitions.locations[trace->reading_order[i]].nr_events;
-		const uint32_t rank = (uint32_t)((__int128)before * job->size / all);
+		const uint32_t rank = (uint32_t)(before * job->size / all);
 
 		if (rank >= job->rank && reading->first == nr)
 			reading->first = i;

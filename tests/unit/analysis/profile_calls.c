@@ -325,6 +325,24 @@ static void t_one_event(void)
 	t_end();
 }
 
+/* Numbers of events in definitions may be anything: all events are read. */
+static void t_wrong_numbers(void)
+{
+	static const uint64_t numbers[] = {UINT64_MAX, UINT64_MAX / 2 + 1, UINT64_MAX / 3};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		t_begin();
+		t_say_events(numbers[i]);
+		for (uint32_t location = 0; location < T_NR_LOCATIONS; location++) {
+			T_ENTER(location, 5, T_MAIN);
+			T_LEAVE(location, 15, T_MAIN);
+		}
+		t_read_with(1);
+		T_TIMES("main", 3, 30, 30);
+		t_end();
+	}
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -342,6 +360,7 @@ int main(void)
 		{"refused", t_refused},
 		{"backward", t_backward},
 		{"one event", t_one_event},
+		{"wrong numbers", t_wrong_numbers},
 		CU_TEST_INFO_NULL,
 	};
 

@@ -17,6 +17,7 @@ struct measure_trace *t_trace;
 
 static const uint32_t processes[T_NR_LOCATIONS] = {0, 0, 1};
 static struct measure_findings findings;
+static uint64_t events_said; /* of each location, by definitions; 0: as many as there are */
 static struct measure_profile_options options;
 static OTF2_Archive *archive;
 static char root[64], directory[80];
@@ -44,6 +45,7 @@ void t_begin(void)
 	snprintf(directory, sizeof(directory), "%s/archive", root);
 	options = (struct measure_profile_options){.nr_threads = 1};
 	nr_offsets = 0;
+	events_said = 0;
 	is_read = false;
 	archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, 1024 * 1024,
 		OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -53,6 +55,11 @@ void t_begin(void)
 	OTF2_Archive_OpenEvtFiles(archive);
 	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++)
 		t_on[i] = OTF2_Archive_GetEvtWriter(archive, i);
+}
+
+void t_say_events(uint64_t nr_events)
+{
+	events_said = nr_events;
 }
 
 void t_set_window(uint64_t from, uint64_t until)
@@ -172,7 +179,8 @@ static void write_definitions(const uint64_t nr_events[T_NR_LOCATIONS])
 			OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
 	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++)
 		OTF2_GlobalDefWriter_WriteLocation(writer, i, name_of("thread"),
-			OTF2_LOCATION_TYPE_CPU_THREAD, nr_events[i], processes[i]);
+			OTF2_LOCATION_TYPE_CPU_THREAD, events_said ? events_said : nr_events[i],
+			processes[i]);
 	OTF2_GlobalDefWriter_WriteParameter(
 		writer, T_ITERATION, name_of("iteration"), OTF2_PARAMETER_TYPE_UINT64);
 	for (uint32_t i = 0; i < 3; i++)

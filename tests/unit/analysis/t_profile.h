@@ -49,6 +49,8 @@ extern struct measure_trace *t_trace;
 void t_begin(void);
 /* What follows is in a part of time only. */
 void t_set_window(uint64_t from, uint64_t until);
+/* Definitions say that each location has so many events. */
+void t_say_events(uint64_t nr_events);
 /* A clock offset of a location. */
 void t_add_offset(uint32_t location, uint64_t time, int64_t offset);
 /* Reads it into t_profile with `threads` threads. */
