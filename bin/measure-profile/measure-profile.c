@@ -133,7 +133,10 @@ static void print_profile(
 		measure_profile_print_folded(profile, stdout);
 		break;
 	case PROFILE_HTML:
-		measure_view_print_html(&view, stdout);
+		if (is_file)
+			measure_profile_table_print_html(profile, MEASURE_TABLE_FILES, stdout);
+		else
+			measure_view_print_html(&view, stdout);
 		break;
 	}
 	measure_view_free(&view);
@@ -149,8 +152,10 @@ static uint64_t find_moment(
 	const double ticks = moment->is_share ? moment->value / 100 * (double)clock->length
 					      : moment->value * (double)clock->resolution;
 
-	if (!moment->is_given || ticks >= (double)(UINT64_MAX / 2))
+	if (!moment->is_given)
 		return otherwise;
+	if (ticks >= (double)(UINT64_MAX - clock->offset))
+		return UINT64_MAX; /* after everything */
 	return clock->offset + (uint64_t)ticks;
 }
 

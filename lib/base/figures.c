@@ -48,6 +48,8 @@ const char *measure_figure_seconds(double seconds, char text[MEASURE_FIGURE_TEXT
 
 	if (seconds < 0)
 		return "-";
+	if (seconds == 0)
+		return "0 s";
 	for (; unit < 3 && value >= 999.5; unit++)
 		value /= 1000;
 	snprintf(text, MEASURE_FIGURE_TEXT, value < 9.95 ? "%.1f %s" : "%.0f %s", value,

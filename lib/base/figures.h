@@ -13,7 +13,8 @@ const char *measure_figure(uint64_t value);
 
 const char *measure_figure_size(uint64_t bytes, char text[MEASURE_FIGURE_TEXT]);
 
-/* Two digits or three, of ns, us, ms or s; seven columns up to 9999 s. "-": negative. */
+/* Two digits or three, of ns, us, ms or s; seven columns up to 9999 s. "0 s": none, "-":
+ * negative. */
 const char *measure_figure_seconds(double seconds, char text[MEASURE_FIGURE_TEXT]);
 
 /* Of a ratio: one place behind the point below 10 %, none above. */

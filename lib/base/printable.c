@@ -36,6 +36,18 @@ size_t measure_utf8_length(const char *text)
 	return is_excluded((const unsigned char *)text) ? 0 : length;
 }
 
+const char *measure_text_end(const char *text, size_t size)
+{
+	const size_t length = strlen(text);
+
+	if (length <= size)
+		return text;
+	text += length - size;
+	while (((unsigned char)*text & 0xc0) == 0x80)
+		text++;
+	return text;
+}
+
 /* Of two bytes: U+0080 to U+009F, which some terminals take for control characters. Others:
  * separators of lines, and marks that turn the direction of writing round. */
 bool measure_is_shown(const char *text, size_t length)

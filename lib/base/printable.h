@@ -21,6 +21,9 @@ const char *measure_printable(const char *text, char *buffer, size_t size);
 /* Bytes of the character that a text begins with, in UTF-8; 0: it is none. */
 size_t measure_utf8_length(const char *text);
 
+/* The end of a text, of at most `size` bytes, that begins with a character. */
+const char *measure_text_end(const char *text, size_t size);
+
 /* Whether that character, of so many bytes, can be shown. */
 bool measure_is_shown(const char *text, size_t length);
 

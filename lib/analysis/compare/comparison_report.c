@@ -144,17 +144,11 @@ static void print_remarks(const struct measure_comparison *comparison, FILE *out
 static void print_path(FILE *out, const char *name, size_t columns)
 {
 	const char *shown = MEASURE_PRINTABLE(name);
-	const size_t length = strlen(shown);
-	const char *end = shown + length;
 
-	if (length <= columns) {
+	if (strlen(shown) <= columns)
 		fprintf(out, "%s\n", shown);
-		return;
-	}
-	end -= columns - 3;
-	while ((*end & 0xc0) == 0x80) /* inside a character */
-		end++;
-	fprintf(out, "...%s\n", end);
+	else
+		fprintf(out, "...%s\n", measure_text_end(shown, columns - 3));
 }
 
 static void print_ratio(const struct measure_comparison_row *row, FILE *out)

@@ -269,6 +269,15 @@ static bool is_gauge(OTF2_MetricMode mode)
 	       mode == OTF2_METRIC_ABSOLUTE_NEXT;
 }
 
+/* JSON has neither infinity nor NaN. */
+static void json_real(FILE *out, const char *name, double value, int nr_digits)
+{
+	if (isfinite(value))
+		fprintf(out, ", \"%s\": %.*g", name, nr_digits, value);
+	else
+		fprintf(out, ", \"%s\": null", name);
+}
+
 /* A sum of counters; of gauges the mean over time. */
 static void json_metric_value(const struct measure_metric_member *member,
 	const struct measure_profile_metric *metric, FILE *out)
@@ -277,18 +286,20 @@ static void json_metric_value(const struct measure_metric_member *member,
 		pow(member->base == OTF2_BASE_BINARY ? 2 : 10, (double)member->exponent);
 
 	if (is_gauge(member->mode)) {
-		fprintf(out, ", \"mean\": %.9g, \"min\": %.9g, \"max\": %.9g",
-			metric->ticks ? metric->real / (double)metric->ticks * scale
-				      : metric->max * scale,
-			metric->min * scale, metric->max * scale);
+		json_real(out, "mean",
+			(metric->ticks ? metric->real / (double)metric->ticks : metric->max) *
+				scale,
+			9);
+		json_real(out, "min", metric->min * scale, 9);
+		json_real(out, "max", metric->max * scale, 9);
 		return;
 	}
 	if (member->type == OTF2_TYPE_DOUBLE)
-		fprintf(out, ", \"sum\": %.17g", metric->real * scale);
+		json_real(out, "sum", metric->real * scale, 17);
 	else if (member->exponent == 0)
 		fprintf(out, ", \"sum\": %" PRId64, metric->integer);
 	else
-		fprintf(out, ", \"sum\": %.17g", (double)metric->integer * scale);
+		json_real(out, "sum", (double)metric->integer * scale, 17);
 }
 
 static void json_metrics(const struct measure_profile *profile, FILE *out)
@@ -420,7 +431,7 @@ static void view_values(const struct measure_view *view, const struct measure_vi
 void measure_view_print_csv(const struct measure_view *view, FILE *out)
 {
 	uint64_t values[VIEW_COLUMNS];
-	char name[1024];
+	char name[MEASURE_REPORT_NAME];
 
 	fprintf(out, "%s", measure_view_words[view->by]);
 	for (size_t i = 0; i < VIEW_COLUMNS; i++)
@@ -442,7 +453,7 @@ void measure_view_print_csv(const struct measure_view *view, FILE *out)
 	}
 }
 
-static void print_html_text(const char *text, FILE *out)
+void measure_print_html_text(const char *text, FILE *out)
 {
 	for (; *text; text++)
 		switch (*text) {
@@ -463,22 +474,27 @@ static void print_html_text(const char *text, FILE *out)
 void measure_view_print_html(const struct measure_view *view, FILE *out)
 {
 	uint64_t values[VIEW_COLUMNS];
-	char name[1024];
+	char name[MEASURE_REPORT_NAME];
 
 	fprintf(out, "<table class=\"measure-profile\">\n<thead><tr><th>%s</th>",
 		measure_view_words[view->by]);
 	for (size_t i = 0; i < VIEW_COLUMNS; i++)
 		fprintf(out, "<th>%s</th>", view_titles[i]);
+	for (int group = 0; has_groups(view) && group < MEASURE_NR_GROUPS; group++)
+		fprintf(out, "<th>%s_ns</th>", measure_group_words[group]);
 	fprintf(out, "</tr></thead>\n<tbody>\n");
 	for (size_t r = 0; r < view->nr_rows; r++) {
 		const struct measure_view_row *row = &view->rows[r];
 
 		fprintf(out, "<tr><td>");
-		print_html_text(measure_view_name(view, row, name, sizeof(name)), out);
+		measure_print_html_text(measure_view_name(view, row, name, sizeof(name)), out);
 		fprintf(out, "</td>");
 		view_values(view, row, values);
 		for (size_t i = 0; i < VIEW_COLUMNS; i++)
 			fprintf(out, "<td>%" PRIu64 "</td>", values[i]);
+		for (int group = 0; has_groups(view) && group < MEASURE_NR_GROUPS; group++)
+			fprintf(out, "<td>%" PRIu64 "</td>",
+				measure_profile_ns(view->profile, row->groups[group]));
 		fprintf(out, "</tr>\n");
 	}
 	fprintf(out, "</tbody>\n</table>\n");

@@ -14,6 +14,10 @@
 /* From now on titles are bold: for terminals. */
 void measure_report_highlight(bool is_on);
 
+/* A name in so many columns of a line; of a longer one the end: that tells more. */
+#define MEASURE_REPORT_COLUMNS 80
+void measure_report_name(FILE *out, const char *name, int columns);
+
 /* Archive, processes, events, time: two lines. */
 void measure_profile_print_head(const struct measure_profile *profile, FILE *out);
 
@@ -27,6 +31,15 @@ void measure_profile_table_print(const struct measure_profile *profile,
 	enum measure_table_name name, size_t nr_most, FILE *out);
 void measure_profile_table_print_csv(
 	const struct measure_profile *profile, enum measure_table_name name, FILE *out);
+
+void measure_profile_table_print_html(
+	const struct measure_profile *profile, enum measure_table_name name, FILE *out);
+
+/* Longer names are cut at the front where a table is for programs: JSON has all of them. */
+#define MEASURE_REPORT_NAME 4096
+
+/* Text of an element. */
+void measure_print_html_text(const char *text, FILE *out);
 
 /* A field of RFC 4180. */
 void measure_print_csv_text(const char *text, FILE *out);

@@ -13,7 +13,8 @@
 #include "base/figures.h"
 #include "base/printable.h"
 
-#define COLUMNS 80
+#define NAME_TEXT  256
+#define LEAST_NAME 12 /* columns of a name, however many others there are */
 
 static const char *seconds_text(
 	const struct measure_profile *profile, uint64_t ticks, char text[MEASURE_FIGURE_TEXT])
@@ -35,16 +36,15 @@ static void print_title_line(FILE *out, const char *text)
 		is_highlighted ? "\033[0m" : "");
 }
 
-/* A name in so many columns, of a longer one the end: that tells more. */
-static void print_name(FILE *out, const char *name, int columns)
+void measure_report_name(FILE *out, const char *name, int columns)
 {
 	const char *shown = MEASURE_PRINTABLE(name);
-	const size_t length = strlen(shown);
+	const size_t room = columns < LEAST_NAME ? LEAST_NAME : (size_t)columns;
 
-	if (columns < 8 || length <= (size_t)columns)
-		fprintf(out, "%s", shown);
+	if (strlen(shown) <= room)
+		fputs(shown, out);
 	else
-		fprintf(out, "...%s", shown + length - (size_t)columns + 3);
+		fprintf(out, "...%s", measure_text_end(shown, room - 3));
 }
 
 /* -------------------------------------------------------------------------- head --- */
@@ -96,7 +96,7 @@ static void print_call_row(
 	const struct measure_view *view, const struct measure_view_row *row, FILE *out)
 {
 	const struct measure_profile *profile = view->profile;
-	char text[MEASURE_FIGURE_TEXT], name[COLUMNS];
+	char text[MEASURE_FIGURE_TEXT], name[NAME_TEXT];
 	int width = 51;
 
 	fprintf(out, "%9s", seconds_text(profile, row->exclusive, text));
@@ -116,28 +116,39 @@ static void print_call_row(
 		fprintf(out, "   - ");
 	for (uint32_t i = 0; view->is_tree && i < row->depth && i < 12; i++, width += 1)
 		fputc(' ', out);
-	print_name(out, measure_view_name(view, row, name, sizeof(name)), COLUMNS - width);
+	measure_report_name(out, measure_view_name(view, row, name, sizeof(name)),
+		MEASURE_REPORT_COLUMNS - width);
 	fputc('\n', out);
+}
+
+/* Of the shares of a group, in per cent: at least "100.0". */
+static int group_width(int group)
+{
+	const int width = (int)strlen(measure_group_words[group]);
+
+	return width > 5 ? width : 5;
 }
 
 static void print_share_row(
 	const struct measure_view *view, const struct measure_view_row *row, FILE *out)
 {
-	char text[MEASURE_FIGURE_TEXT], name[COLUMNS];
+	char text[MEASURE_FIGURE_TEXT], name[NAME_TEXT];
+	int width = 9 + 2;
 
 	fprintf(out, "%9s",
 		seconds_text(view->profile,
 			view->by == MEASURE_BY_PHASE ? row->inclusive : row->exclusive, text));
 	for (int group = 0; group < MEASURE_NR_GROUPS; group++)
 		if (view->groups[group])
-			fprintf(out, " %7.1f",
+			width += fprintf(out, " %*.1f", group_width(group),
 				row->exclusive ? 100.0 * (double)row->groups[group] /
 							 (double)row->exclusive
 					       : 0);
 	if (view->by == MEASURE_BY_PHASE)
-		fprintf(out, " %9s", measure_figure(row->visits));
+		width += fprintf(out, " %9s", measure_figure(row->visits));
 	fputs("  ", out);
-	print_name(out, measure_view_name(view, row, name, sizeof(name)), 30);
+	measure_report_name(out, measure_view_name(view, row, name, sizeof(name)),
+		MEASURE_REPORT_COLUMNS - width);
 	fputc('\n', out);
 }
 
@@ -158,12 +169,13 @@ static void print_titles(const struct measure_view *view, FILE *out)
 		print_title_line(out, heads[view->by]);
 		return;
 	}
-	fprintf(out, "%9s", "time");
+	fprintf(out, "groups in %% of the time of the %s\n%9s", measure_view_words[view->by],
+		"time");
 	for (int group = 0; group < MEASURE_NR_GROUPS; group++)
 		if (view->groups[group])
-			fprintf(out, " %7s", measure_group_words[group]);
-	fprintf(out, "%s  %s (groups in %% of its time)\n",
-		view->by == MEASURE_BY_PHASE ? "    visits" : "", measure_view_words[view->by]);
+			fprintf(out, " %*s", group_width(group), measure_group_words[group]);
+	fprintf(out, "%s  %s\n", view->by == MEASURE_BY_PHASE ? "    visits" : "",
+		measure_view_words[view->by]);
 }
 
 void measure_view_print(const struct measure_view *view, FILE *out)
@@ -182,4 +194,6 @@ void measure_view_print(const struct measure_view *view, FILE *out)
 			print_share_row(view, &view->rows[i], out);
 		else
 			print_call_row(view, &view->rows[i], out);
+	if (view->nr_more > 0)
+		fprintf(out, "(%zu more: --top 0 shows all)\n", view->nr_more);
 }

@@ -221,11 +221,14 @@ static void leave_out(struct measure_view *view, const struct measure_view_optio
 	for (size_t i = 0; i < view->nr_rows; i++) {
 		struct measure_view_row *row = &view->rows[i];
 
-		if (is_wanted(view, row, options) &&
-			(options->nr_most == 0 || nr < options->nr_most))
+		const bool is_row_wanted = is_wanted(view, row, options);
+
+		if (is_row_wanted && (options->nr_most == 0 || nr < options->nr_most)) {
 			view->rows[nr++] = *row;
-		else
-			measure_histogram_free(&row->calls);
+			continue;
+		}
+		view->nr_more += is_row_wanted;
+		measure_histogram_free(&row->calls);
 	}
 	view->nr_rows = nr;
 }

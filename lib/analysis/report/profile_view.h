@@ -68,6 +68,7 @@ struct measure_view {
 	bool is_tree;
 	struct measure_view_row *rows;
 	size_t nr_rows, room_rows;
+	size_t nr_more; /* rows that were left out because there are too many */
 	uint64_t all; /* exclusive time of all rows, before some were left out */
 	uint64_t groups[MEASURE_NR_GROUPS]; /* of processes, locations and phases: the same by group
 					     */

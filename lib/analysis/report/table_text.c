@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Tables of a profile (messages, collectives, locks, ...) as text and CSV, from the rows of
+ * Tables of a profile (messages, collectives, locks, ...) as text, CSV and HTML, from the rows of
  * profile_tables.def. */
 #include "config.h"
 
@@ -14,8 +14,10 @@
 #include "base/printable.h"
 #include "trace/stream/record.h"
 
-#define MOST_ROWS 5
-#define WIDEST    40 /* of a name */
+#define MOST_ROWS    5
+#define TITLE_TEXT   64
+#define MOST_COLUMNS 16 /* of a table */
+#define LEAST_COLUMN 7  /* "1023 ns" */
 
 static const char *collective_name(uint64_t op)
 {
@@ -57,12 +59,6 @@ static const char *path_text(
 	return measure_view_name(&view, &row, buffer, size);
 }
 
-static const char *number_text(const char *word, uint64_t number, char *buffer, size_t size)
-{
-	snprintf(buffer, size, "%s%" PRIu64, word, number);
-	return buffer;
-}
-
 const char *measure_key_text(const struct measure_profile *profile, enum measure_key_kind kind,
 	uint64_t word, char *buffer, size_t size)
 {
@@ -100,7 +96,8 @@ const char *measure_key_text(const struct measure_profile *profile, enum measure
 	case MEASURE_KEY_RECORD:
 		return measure_event_names[word];
 	default:
-		return number_text("", word, buffer, size);
+		snprintf(buffer, size, "%" PRIu64, word);
+		return buffer;
 	}
 }
 
@@ -158,38 +155,37 @@ static size_t *sort_rows(const struct measure_profile_table *table, enum measure
 
 /* --------------------------------------------------------------------------- text --- */
 
-static void print_cell(
-	const struct measure_profile *profile, enum measure_unit unit, uint64_t value, FILE *out)
+/* As it is printed; in the buffer if need be. */
+static const char *cell_text(const struct measure_profile *profile, enum measure_unit unit,
+	uint64_t value, char text[MEASURE_FIGURE_TEXT])
 {
-	char text[MEASURE_FIGURE_TEXT];
-
 	switch (unit) {
 	case MEASURE_UNIT_TICKS:
-		fprintf(out, " %10s",
-			measure_figure_seconds(measure_profile_seconds(profile, value), text));
-		break;
+		return measure_figure_seconds(measure_profile_seconds(profile, value), text);
 	case MEASURE_UNIT_BYTES:
-		fprintf(out, " %10s", measure_figure_size(value, text));
-		break;
+		return measure_figure_size(value, text);
 	default:
-		fprintf(out, " %11s", measure_figure(value));
+		return measure_figure(value);
 	}
 }
 
-/* "bytes_read" as "bytes read", "time_ns" as "time"; of a long word the end. */
-static void print_title(const struct measure_column_info *column, FILE *out)
+/* "bytes_read" as "read", for the figures have units; "time_ns" as "time". */
+static void make_title(const struct measure_column_info *column, char title[TITLE_TEXT])
 {
-	const int width = column->unit == MEASURE_UNIT_NUMBER ? 11 : 10;
-	char word[64];
+	static const char *const needless[] = {"bytes_", "_operations", "operations_of_"};
+	char *found;
 	size_t length;
 
-	snprintf(word, sizeof(word), "%s", column->word);
-	length = strlen(word);
+	snprintf(title, TITLE_TEXT, "%s", column->word);
+	for (size_t i = 0; i < sizeof(needless) / sizeof(*needless); i++)
+		if ((found = strstr(title, needless[i])))
+			memmove(found, found + strlen(needless[i]),
+				strlen(found + strlen(needless[i])) + 1);
+	length = strlen(title);
 	if (column->unit == MEASURE_UNIT_TICKS)
-		word[length -= 3] = '\0';
-	for (char *at = word; (at = strchr(at, '_'));)
+		title[length - 3] = '\0';
+	for (char *at = title; (at = strchr(at, '_'));)
 		*at = ' ';
-	fprintf(out, " %*.*s", width, width, length > (size_t)width ? word + length - width : word);
 }
 
 static bool is_column_used(
@@ -203,48 +199,115 @@ static bool is_column_used(
 	return false;
 }
 
+/* Columns of a table that has rows, as wide as their titles and what is in them. */
+struct table_layout {
+	struct layout_column {
+		char title[TITLE_TEXT];
+		int width; /* 0: nothing is in it */
+	} columns[MOST_COLUMNS];
+	int width; /* of all of them */
+};
+
+static void layout_make(struct table_layout *layout, const struct measure_profile *profile,
+	enum measure_table_name name, const size_t *rows, size_t nr)
+{
+	const struct measure_profile_table *table = &profile->tables[name];
+	const uint32_t width = measure_profile_table_width(name);
+	char text[MEASURE_FIGURE_TEXT];
+
+	*layout = (struct table_layout){.width = 0};
+	for (uint32_t c = 0; c < width; c++) {
+		const struct measure_column_info *info =
+			&measure_columns[measure_tables[name].first_column + c];
+		struct layout_column *column = &layout->columns[c];
+
+		if (!is_column_used(table, name, c))
+			continue;
+		make_title(info, column->title);
+		column->width = (int)strlen(column->title);
+		if (column->width < LEAST_COLUMN)
+			column->width = LEAST_COLUMN;
+		for (size_t i = 0; i < nr; i++) {
+			const int length = (int)strlen(cell_text(
+				profile, info->unit, table->values[rows[i] * width + c], text));
+
+			column->width = length > column->width ? length : column->width;
+		}
+		layout->width += 1 + column->width;
+	}
+}
+
+/* "MPI Rank 0, MPI Rank 1"; the second part has what the first one leaves. */
 static void print_key(const struct measure_profile *profile, enum measure_table_name name,
-	struct measure_key key, FILE *out)
+	struct measure_key key, int columns, FILE *out)
 {
 	const struct measure_table_info *info = &measure_tables[name];
-	const uint64_t words[2] = {key.high, key.low};
-	char buffer[256];
+	const bool is_pair = info->kinds[1] != MEASURE_KEY_NOTHING;
+	const char *second = NULL;
+	char buffers[2][256];
+	int room = columns;
 
-	for (int i = 0; i < 2 && info->kinds[i] != MEASURE_KEY_NOTHING; i++) {
-		const char *text = MEASURE_PRINTABLE(measure_key_text(
-			profile, info->kinds[i], words[i], buffer, sizeof(buffer)));
-		const size_t length = strlen(text);
-
-		fprintf(out, "%s%s%s", i > 0 ? ", " : "  ", length > WIDEST ? "..." : "",
-			length > WIDEST ? text + length - WIDEST + 3 : text);
+	if (is_pair) {
+		second = MEASURE_PRINTABLE(measure_key_text(
+			profile, info->kinds[1], key.low, buffers[1], sizeof(buffers[1])));
+		room = columns - 2 - (int)strlen(second);
+		if (room < columns / 2)
+			room = columns / 2;
+	}
+	const char *first = MEASURE_PRINTABLE(measure_key_text(
+		profile, info->kinds[0], key.high, buffers[0], sizeof(buffers[0])));
+	measure_report_name(out, first, room);
+	if (is_pair) {
+		fputs(", ", out);
+		room = (int)strlen(first) < room ? (int)strlen(first) : room;
+		measure_report_name(out, second, columns - 2 - room);
 	}
 	fputc('\n', out);
+}
+
+static void print_table_row(const struct measure_profile *profile, enum measure_table_name name,
+	size_t row, const struct table_layout *layout, FILE *out)
+{
+	const struct measure_profile_table *table = &profile->tables[name];
+	const uint32_t width = measure_profile_table_width(name);
+	const uint32_t first = measure_tables[name].first_column;
+	char text[MEASURE_FIGURE_TEXT];
+
+	for (uint32_t c = 0; c < width; c++)
+		if (layout->columns[c].width)
+			fprintf(out, " %*s", layout->columns[c].width,
+				cell_text(profile, measure_columns[first + c].unit,
+					table->values[row * width + c], text));
+	fputs("  ", out);
+	print_key(profile, name, table->keys[row], MEASURE_REPORT_COLUMNS - 2 - layout->width, out);
+}
+
+static void print_table_head(
+	enum measure_table_name name, const struct table_layout *layout, FILE *out)
+{
+	const struct measure_table_info *info = &measure_tables[name];
+	const bool is_pair = info->kinds[1] != MEASURE_KEY_NOTHING;
+
+	for (uint32_t c = 0; c < measure_profile_table_width(name); c++)
+		if (layout->columns[c].width)
+			fprintf(out, " %*s", layout->columns[c].width, layout->columns[c].title);
+	fprintf(out, "  %s%s%s\n", info->key_words[0], is_pair ? ", " : "",
+		is_pair ? info->key_words[1] : "");
 }
 
 void measure_profile_table_print(const struct measure_profile *profile,
 	enum measure_table_name name, size_t nr_most, FILE *out)
 {
 	const struct measure_profile_table *table = &profile->tables[name];
-	const struct measure_table_info *info = &measure_tables[name];
-	const struct measure_column_info *columns = &measure_columns[info->first_column];
-	const uint32_t width = measure_profile_table_width(name);
-	size_t *rows = sort_rows(table, name);
 	const size_t nr = nr_most && nr_most < table->nr ? nr_most : table->nr;
+	size_t *rows = sort_rows(table, name);
+	struct table_layout layout;
 
-	for (uint32_t c = 0; nr > 0 && c < width; c++)
-		if (is_column_used(table, name, c))
-			print_title(&columns[c], out);
+	layout_make(&layout, profile, name, rows, nr);
 	if (nr > 0)
-		fprintf(out, "  %s%s%s\n", info->key_words[0],
-			info->kinds[1] != MEASURE_KEY_NOTHING ? ", " : "",
-			info->kinds[1] != MEASURE_KEY_NOTHING ? info->key_words[1] : "");
-	for (size_t i = 0; i < nr; i++) {
-		for (uint32_t c = 0; c < width; c++)
-			if (is_column_used(table, name, c))
-				print_cell(profile, columns[c].unit,
-					table->values[rows[i] * width + c], out);
-		print_key(profile, name, table->keys[rows[i]], out);
-	}
+		print_table_head(name, &layout, out);
+	for (size_t i = 0; i < nr; i++)
+		print_table_row(profile, name, rows[i], &layout, out);
 	if (nr < table->nr)
 		fprintf(out, "  (%zu more)\n", table->nr - nr);
 	measure_free(rows);
@@ -281,6 +344,18 @@ void measure_print_csv_text(const char *text, FILE *out)
 	fputc('"', out);
 }
 
+/* Times in nanoseconds. */
+static uint64_t plain_value(const struct measure_profile *profile, enum measure_table_name name,
+	size_t row, uint32_t column)
+{
+	const struct measure_column_info *info =
+		&measure_columns[measure_tables[name].first_column + column];
+	const uint64_t value =
+		profile->tables[name].values[row * measure_profile_table_width(name) + column];
+
+	return info->unit == MEASURE_UNIT_TICKS ? measure_profile_ns(profile, value) : value;
+}
+
 void measure_profile_table_print_csv(
 	const struct measure_profile *profile, enum measure_table_name name, FILE *out)
 {
@@ -290,7 +365,7 @@ void measure_profile_table_print_csv(
 	const uint32_t width = measure_profile_table_width(name);
 	const int nr_words = info->kinds[1] == MEASURE_KEY_NOTHING ? 1 : 2;
 	size_t *rows = sort_rows(table, name);
-	char buffer[1024];
+	char buffer[MEASURE_REPORT_NAME];
 
 	fprintf(out, "%s%s%s", info->key_words[0], nr_words > 1 ? "," : "",
 		nr_words > 1 ? info->key_words[1] : "");
@@ -308,13 +383,54 @@ void measure_profile_table_print_csv(
 				out);
 		}
 		for (uint32_t c = 0; c < width; c++) {
-			const uint64_t value = table->values[rows[i] * width + c];
-			fprintf(out, ",%" PRIu64,
-				columns[c].unit == MEASURE_UNIT_TICKS
-					? measure_profile_ns(profile, value)
-					: value);
+			fprintf(out, ",%" PRIu64, plain_value(profile, name, rows[i], c));
 		}
 		fputc('\n', out);
 	}
+	measure_free(rows);
+}
+
+/* --------------------------------------------------------------------------- HTML --- */
+
+static int nr_key_words(enum measure_table_name name)
+{
+	return measure_tables[name].kinds[1] == MEASURE_KEY_NOTHING ? 1 : 2;
+}
+
+static void print_html_row(
+	const struct measure_profile *profile, enum measure_table_name name, size_t row, FILE *out)
+{
+	const struct measure_key *key = &profile->tables[name].keys[row];
+	const uint64_t words[2] = {key->high, key->low};
+	char buffer[MEASURE_REPORT_NAME];
+
+	fputs("<tr>", out);
+	for (int w = 0; w < nr_key_words(name); w++) {
+		fputs("<td>", out);
+		measure_print_html_text(measure_key_text(profile, measure_tables[name].kinds[w],
+						words[w], buffer, sizeof(buffer)),
+			out);
+		fputs("</td>", out);
+	}
+	for (uint32_t c = 0; c < measure_profile_table_width(name); c++)
+		fprintf(out, "<td>%" PRIu64 "</td>", plain_value(profile, name, row, c));
+	fputs("</tr>\n", out);
+}
+
+void measure_profile_table_print_html(
+	const struct measure_profile *profile, enum measure_table_name name, FILE *out)
+{
+	const struct measure_table_info *info = &measure_tables[name];
+	size_t *rows = sort_rows(&profile->tables[name], name);
+
+	fputs("<table class=\"measure-profile\">\n<thead><tr>", out);
+	for (int w = 0; w < nr_key_words(name); w++)
+		fprintf(out, "<th>%s</th>", info->key_words[w]);
+	for (uint32_t c = 0; c < measure_profile_table_width(name); c++)
+		fprintf(out, "<th>%s</th>", measure_columns[info->first_column + c].word);
+	fputs("</tr></thead>\n<tbody>\n", out);
+	for (size_t i = 0; i < profile->tables[name].nr; i++)
+		print_html_row(profile, name, rows[i], out);
+	fputs("</tbody>\n</table>\n", out);
 	measure_free(rows);
 }

@@ -259,31 +259,46 @@ static bool is_phase(const struct measure_profile *profile, uint32_t path)
 	return region && (region->flags & (OTF2_REGION_FLAG_DYNAMIC | OTF2_REGION_FLAG_PHASE));
 }
 
+/* What was done in a phase was done in those around it, whose rows come first. */
+static void add_inner_phases(struct measure_view *view, const uint32_t *rows)
+{
+	for (size_t i = view->nr_rows; i-- > 0;) {
+		const struct measure_view_row *inner = &view->rows[i];
+		const uint32_t around = rows[view->profile->paths[inner->subject].parent];
+
+		if (around == MEASURE_NONE)
+			continue;
+		view->rows[around].exclusive += inner->exclusive;
+		for (int group = 0; group < MEASURE_NR_GROUPS; group++)
+			view->rows[around].groups[group] += inner->groups[group];
+	}
+}
+
 /* Phases and iterations: what was done in each of their call paths, all iterations together. */
 static void make_phase_rows(struct measure_view *view)
 {
 	const struct measure_profile *profile = view->profile;
 	uint64_t *exclusive = measure_profile_exclusive(profile);
-	struct measure_map phases = {.nr_used = 0};
+	/* by path: the row of the innermost phase that it is in, or is */
+	uint32_t *rows = measure_zeroed(profile->nr_paths, sizeof(*rows));
 
+	rows[0] = MEASURE_NONE;
 	for (uint32_t i = 1; i < profile->nr_paths; i++) {
+		rows[i] = rows[profile->paths[i].parent];
 		if (profile->paths[i].region == MEASURE_PSEUDO_RUNNING_TASKS)
 			continue;
 		if (is_phase(profile, i)) {
-			measure_map_set(&phases, measure_key_of(i), (uint32_t)view->nr_rows);
+			rows[i] = (uint32_t)view->nr_rows;
 			struct measure_view_row *row = view_add(view, i);
 			row->inclusive = profile->paths[i].inclusive;
 			add_calls(row, profile, i);
 			view->all += row->inclusive;
 		}
-		for (uint32_t at = i; view->nr_rows > 0 && at != MEASURE_NONE;
-			at = profile->paths[at].parent) {
-			const uint32_t row = measure_map_get(&phases, measure_key_of(at));
-			if (row != MEASURE_NONE)
-				add_share(view, &view->rows[row], i, 0, exclusive[i]);
-		}
+		if (rows[i] != MEASURE_NONE)
+			add_share(view, &view->rows[rows[i]], i, 0, exclusive[i]);
 	}
-	measure_map_free(&phases);
+	add_inner_phases(view, rows);
+	measure_free(rows);
 	measure_free(exclusive);
 }
 

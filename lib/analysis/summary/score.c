@@ -131,6 +131,7 @@ static struct score score_of(const struct scoring *scoring, const struct summary
 		scoring->exclusive[region->region]};
 }
 
+/* Time of pseudo regions has no events, but is part of all time: shares are as in the profile. */
 static void take_times(struct scoring *scoring)
 {
 	const struct measure_profile *profile = &scoring->summary->profile;
@@ -140,9 +141,16 @@ static void take_times(struct scoring *scoring)
 	measure_view_make(&view, profile, &options);
 	scoring->exclusive = measure_zeroed(
 		scoring->summary->definitions->nr_regions, sizeof(*scoring->exclusive));
-	for (size_t i = 0; i < view.nr_rows; i++)
-		if (measure_profile_region(profile, view.rows[i].subject))
+	for (size_t i = 0; i < view.nr_rows; i++) {
+		const struct score time = {.exclusive = view.rows[i].exclusive};
+
+		if (measure_profile_region(profile, view.rows[i].subject)) {
 			scoring->exclusive[view.rows[i].subject] = view.rows[i].exclusive;
+			continue;
+		}
+		add_score(&scoring->all, &time);
+		add_score(&scoring->groups[measure_group_of(profile, view.rows[i].subject)], &time);
+	}
 	measure_view_free(&view);
 }
 
@@ -187,7 +195,7 @@ static void print_groups(const struct scoring *scoring)
 
 	print_score(summary, &scoring->all, &scoring->all, ' ', "(all)");
 	for (int group = 0; group < MEASURE_NR_GROUPS; group++)
-		if (scoring->groups[group].events)
+		if (scoring->groups[group].events || scoring->groups[group].exclusive)
 			print_score(summary, &scoring->groups[group], &scoring->all, ' ',
 				measure_group_words[group]);
 	if (scoring->others.events)

@@ -32,6 +32,7 @@ static void t_seconds(void)
 	char text[MEASURE_FIGURE_TEXT];
 
 	CU_ASSERT_STRING_EQUAL(measure_figure_seconds(-1, text), "-");
+	CU_ASSERT_STRING_EQUAL(measure_figure_seconds(0, text), "0 s");
 	CU_ASSERT_STRING_EQUAL(measure_figure_seconds(12.3e-9, text), "12 ns");
 	CU_ASSERT_STRING_EQUAL(measure_figure_seconds(9.94e-6, text), "9.9 us");
 	CU_ASSERT_STRING_EQUAL(measure_figure_seconds(0.9996, text), "1.0 s");

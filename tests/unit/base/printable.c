@@ -63,6 +63,15 @@ static void cut(void)
 	CU_ASSERT_STRING_EQUAL(measure_printable("\n", buffer, sizeof(buffer)), "\\n");
 }
 
+/* The end of a text begins with a character. */
+static void end(void)
+{
+	CU_ASSERT_STRING_EQUAL(measure_text_end("abc", 3), "abc");
+	CU_ASSERT_STRING_EQUAL(measure_text_end("abc", 2), "bc");
+	CU_ASSERT_STRING_EQUAL(measure_text_end("a\u00e4\u65e5", 4), "\u65e5");
+	CU_ASSERT_STRING_EQUAL(measure_text_end("a\u00e4\u65e5", 2), "");
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -70,6 +79,7 @@ int main(void)
 		{"written out", written_out},
 		{"no UTF-8", no_utf8},
 		{"cut", cut},
+		{"end", end},
 		CU_TEST_INFO_NULL,
 	};
 
