@@ -246,7 +246,8 @@ int main(int argc, char **argv)
 		return job_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
 	if (!job_launch_is_first(&launch) && options.task != PROFILE_PRINT)
 		return MEASURE_EXIT_DONE; /* the first process does it alone */
-	if (job_launch_is_first(&launch) && options.rules.file && !sync_rules_read(&options.rules))
+	if (job_launch_is_first(&launch) && options.rules.file &&
+		!sync_rules_read(&options.rules, "nothing was read"))
 		return MEASURE_EXIT_CANNOT;
 	job_launch_speak();
 	/* Launchers give each process a terminal of its own. */

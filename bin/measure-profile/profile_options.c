@@ -40,7 +40,7 @@ static const char usage[] =
 	"      --from TIME   begin of a time window: seconds since the start of the\n"
 	"                    trace, or a share of its length, such as 25%\n"
 	"      --until TIME  its end\n"
-	"  -f, --filter FILE show only regions that a filter keeps, measure-filter(5)\n"
+	"  -f, --filter FILE only regions that a filter keeps, measure-filter(5)\n"
 	"      --format text|csv|json|folded|html-fragment\n"
 	"                    (default: text); json has all tables, folded is for flame\n"
 	"                    graphs\n"
@@ -63,6 +63,7 @@ static const char usage[] =
 	"Exit status: 0 success, 1 some events could not be read and are not counted,\n"
 	"2 unreadable input or usage error. More: man measure-profile.\n";
 
+/* From OPTION_BY to OPTION_FORMAT: of tables only. */
 enum {
 	OPTION_BY = 256,
 	OPTION_TREE,
@@ -92,6 +93,7 @@ static const struct option long_options[] = {{"by", required_argument, NULL, OPT
 /* What has been given, to find what excludes each other. */
 struct given {
 	const char *task;
+	int table; /* an option that is of tables only, or 0 */
 	bool by, sort, top;
 };
 
@@ -215,6 +217,8 @@ static int take_option(
 	long number;
 	int early;
 
+	if (option >= OPTION_BY && option <= OPTION_FORMAT)
+		given->table = option;
 	switch (option) {
 	case OPTION_BY:
 		given->by = true;
@@ -260,6 +264,29 @@ static bool is_backwards(const struct profile_moment *from, const struct profile
 	       until->value < from->value;
 }
 
+static const char *name_of_option(int option)
+{
+	const struct option *known = long_options;
+
+	while (known->name && known->val != option)
+		known++;
+	return known->name;
+}
+
+/* -1: it can be done. What would have no effect is refused. */
+static int check_filter(const struct profile_options *options)
+{
+	const bool is_table = options->format != PROFILE_JSON && options->format != PROFILE_FOLDED;
+	const bool has_regions = options->view.is_tree || options->view.by == MEASURE_BY_REGION ||
+				 options->view.by == MEASURE_BY_PATH;
+
+	if (!options->rules.file || options->task == PROFILE_SCORE ||
+		(options->task == PROFILE_PRINT && is_table && has_regions))
+		return -1;
+	return measure_cli_usage(
+		"--filter is for --score and for tables of regions and call paths");
+}
+
 static int take_arguments(
 	int argc, char **argv, struct profile_options *options, const struct given *given)
 {
@@ -272,15 +299,16 @@ static int take_arguments(
 	options->input = argv[optind];
 	if (given->by && options->view.is_tree)
 		return measure_cli_usage("--by and --tree are mutually exclusive");
-	if (given->task && (given->by || options->view.is_tree || options->format != PROFILE_TEXT))
-		return measure_cli_usage("%s takes no --by, --tree or --format", given->task);
+	if (given->task && given->table)
+		return measure_cli_usage("%s and --%s are mutually exclusive", given->task,
+			name_of_option(given->table));
 	if (is_backwards(&options->from, &options->until))
 		return measure_cli_usage("--until is before --from");
 	if (!given->top)
 		options->view.nr_most = is_table ? 0 : USUAL_ROWS;
 	if (!given->sort && options->view.is_tree)
 		options->view.sort = MEASURE_SORT_INCLUSIVE;
-	return -1;
+	return check_filter(options);
 }
 
 int profile_options_parse(int argc, char **argv, struct profile_options *options)

@@ -222,7 +222,7 @@ int main(int argc, char **argv)
 		return job_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
 	job_launch_speak();
 	if (job_launch_is_first(&launch))
-		is_ready = sync_rules_read(&options.rules) &&
+		is_ready = sync_rules_read(&options.rules, "nothing was written") &&
 			   sync_target_make(
 				   &target, options.input, options.output, options.is_in_place);
 	/* The others wait for its word. */

@@ -12,8 +12,6 @@
 #include "cli/rule_file.h"
 #include "trace/common/containers.h"
 
-#define CONSEQUENCE "nothing was written"
-
 enum { TEXT_FILE, TEXT_EXCLUDE, TEXT_INCLUDE, NR_TEXTS };
 
 void sync_rules_add(struct sync_rules *rules, bool is_include, const char *rule)
@@ -53,17 +51,20 @@ static measure_status_t parse(struct sync_rules *rules, struct measure_filter_er
 	return status;
 }
 
+static const char *consequence_said;
+
 static void say(const char *mistake)
 {
-	measure_cli_say("%s: " CONSEQUENCE, mistake);
+	measure_cli_say("%s: %s", mistake, consequence_said);
 }
 
-bool sync_rules_read(struct sync_rules *rules)
+bool sync_rules_read(struct sync_rules *rules, const char *consequence)
 {
 	struct measure_filter_error error = {.say = say};
 	bool is_good;
 
-	if (rules->file && measure_rule_file_load(rules->file, CONSEQUENCE,
+	consequence_said = consequence;
+	if (rules->file && measure_rule_file_load(rules->file, consequence,
 				   &rules->texts[TEXT_FILE]) != MEASURE_OK)
 		return false;
 	is_good = parse(rules, &error) == MEASURE_OK;

@@ -24,8 +24,9 @@ static inline bool sync_rules_are_given(const struct sync_rules *rules)
 	return rules->file || rules->texts[1] || rules->texts[2];
 }
 
-/* In the first process. False: something is wrong with them, which has been said with its place. */
-bool sync_rules_read(struct sync_rules *rules);
+/* In the first process. False: something is wrong with them, which has been said with its place and
+ * the `consequence`, such as "nothing was written". */
+bool sync_rules_read(struct sync_rules *rules, const char *consequence);
 
 /* Collective: texts and filter of the first process for all. */
 void sync_rules_share(struct sync_rules *rules, const struct measure_sync_job *job);
