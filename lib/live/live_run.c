@@ -135,7 +135,7 @@ static void find_places(struct live_run *run)
 	}
 }
 
-static measure_status_t live_run_look(struct live_run *run)
+measure_status_t live_run_look(struct live_run *run)
 {
 	measure_status_t status = measure_parts_list(run->parts_fd, &run->list);
 
@@ -157,7 +157,7 @@ static measure_status_t live_run_look(struct live_run *run)
 	return status;
 }
 
-static void let_go(struct live_run *run)
+void live_run_release(struct live_run *run)
 {
 	measure_unified_free(&run->unified);
 	measure_clock_correction_free(&run->timeline);
@@ -307,18 +307,25 @@ static enum measure_exit_code live_run_report(
 									      : result;
 }
 
-enum measure_exit_code measure_live_run(const char *directory, const struct live_options *options)
+bool live_run_open(struct live_run *run, const char *directory)
 {
-	struct live_run run = {.directory = directory};
 	char path[PATH_MAX];
 
+	*run = (struct live_run){.directory = directory};
 	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_NAME, directory);
-	run.parts_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (run.parts_fd < 0) {
+	run->parts_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return run->parts_fd >= 0;
+}
+
+enum measure_exit_code measure_live_run(const char *directory, const struct live_options *options)
+{
+	struct live_run run;
+
+	if (!live_run_open(&run, directory)) {
 		measure_cli_say("%s: no running measurement found: %s", directory, strerror(errno));
 		return MEASURE_EXIT_CANNOT;
 	}
 	enum measure_exit_code result = live_run_report(&run, options);
-	let_go(&run);
+	live_run_release(&run);
 	return result;
 }

@@ -55,6 +55,12 @@ struct live_options {
 
 enum measure_exit_code measure_live_run(const char *directory, const struct live_options *options);
 
+/* Finds the parts of a run; false: there are none, errno has the reason. Then looks at all its
+ * processes, once; to be released also after an error. */
+bool live_run_open(struct live_run *run, const char *directory);
+measure_status_t live_run_look(struct live_run *run);
+void live_run_release(struct live_run *run);
+
 /* What is to be said of a frame. NULL: its region is not known. */
 const struct measure_otf2_region *live_region(const struct live_run *run,
 	const struct live_process *process, const struct measure_live_frame *frame);

@@ -251,6 +251,19 @@ static uint64_t committed(const struct measure_live *live, uint32_t location)
 		&live->segment.locations[location].committed, memory_order_acquire);
 }
 
+/* Each Enter that is open may be taken back. */
+uint64_t measure_live_stable_events(const struct measure_live *live, uint32_t location)
+{
+	const uint32_t taken_back = measure_live_taken_back(live, location);
+	const uint64_t word = committed(live, location);
+	const uint64_t nr_events = measure_committed_events(word);
+	const uint64_t depth = measure_committed_depth(word);
+
+	if (measure_live_taken_back(live, location) == taken_back && taken_back == 0)
+		return nr_events;
+	return nr_events - (depth < nr_events ? depth : nr_events);
+}
+
 /* The chunk that holds the event `scan->at`: the last one begun, or one before it. */
 static bool scan_last(
 	struct measure_live *live, uint32_t location, struct scan *scan, uint64_t *sequence)

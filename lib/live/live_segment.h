@@ -57,6 +57,9 @@ measure_status_t measure_live_chunk(
  * read in between belongs together. */
 uint32_t measure_live_taken_back(const struct measure_live *live, uint32_t location);
 
+/* Events of a location that stay as they are. */
+uint64_t measure_live_stable_events(const struct measure_live *live, uint32_t location);
+
 /* A copy of the journal so far; the caller frees it. */
 measure_status_t measure_live_journal(
 	const struct measure_live *live, uint8_t **journal, size_t *size);

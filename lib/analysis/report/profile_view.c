@@ -13,12 +13,6 @@ const char *const measure_view_words[MEASURE_NR_VIEWS] = {
 const char *const measure_sort_words[MEASURE_NR_SORTS] = {
 	"exclusive", "inclusive", "visits", "mean", "max", "imbalance", "name"};
 
-const char *const measure_group_words[MEASURE_NR_GROUPS] = {
-#define REGION_GROUP(NAME, text, condition) text,
-#include "region_groups.def"
-#undef REGION_GROUP
-	"measure", "idle", "outside"};
-
 /* ------------------------------------------------------------------------- regions --- */
 
 static enum measure_region_group group_of_pseudo(uint32_t region)
@@ -39,18 +33,9 @@ static enum measure_region_group group_of_pseudo(uint32_t region)
 enum measure_region_group measure_group_of(const struct measure_profile *profile, uint32_t region)
 {
 	const struct measure_region *definition = measure_profile_region(profile, region);
-	OTF2_Paradigm paradigm;
-	OTF2_RegionRole role;
 
-	if (!definition)
-		return group_of_pseudo(region);
-	paradigm = definition->paradigm;
-	role = definition->role;
-#define REGION_GROUP(NAME, text, condition)                                                        \
-	if (condition)                                                                             \
-		return MEASURE_GROUP_##NAME;
-#include "region_groups.def"
-#undef REGION_GROUP
+	return definition ? measure_region_group(definition->paradigm, definition->role)
+			  : group_of_pseudo(region);
 }
 
 const char *measure_paradigm_word(OTF2_Paradigm paradigm)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "analysis/profile/profile.h"
+#include "format/region_group.h"
 
 enum measure_view_by {
 	MEASURE_BY_REGION,
@@ -35,18 +36,6 @@ enum measure_view_sort {
 
 extern const char *const measure_view_words[MEASURE_NR_VIEWS];
 extern const char *const measure_sort_words[MEASURE_NR_SORTS];
-
-enum measure_region_group {
-#define REGION_GROUP(NAME, text, condition) MEASURE_GROUP_##NAME,
-#include "region_groups.def"
-#undef REGION_GROUP
-	MEASURE_GROUP_MEASUREMENT, /* pseudo regions */
-	MEASURE_GROUP_IDLE,
-	MEASURE_GROUP_OUTSIDE, /* no region */
-	MEASURE_NR_GROUPS
-};
-
-extern const char *const measure_group_words[MEASURE_NR_GROUPS];
 
 /* Times in ticks. */
 struct measure_view_row {

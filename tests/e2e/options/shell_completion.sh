@@ -54,7 +54,7 @@ completes 'solver solver.c' measure --sample solv
 # Options of the program are not ours.
 completes '' measure ./app --sp
 completes '--spool' measure --strict --buffer = 64M --sp
-for tool in check compare profile repair sync; do
+for tool in check compare profile repair sync top; do
 	"measure-$tool" --help | grep -o -E -e '--[a-z][a-z-]*' | sort -u | while read -r option; do
 		case " $(offers "measure-$tool" "$option") " in
 		*" $option "*) ;;
