@@ -236,7 +236,8 @@ static void print_top(struct top *top, const struct live_top_options *options, F
 
 enum look {
 	LOOK_DONE,
-	LOOK_OVER, /* no process of the run is on this node any more */
+	LOOK_OVER,      /* no process of the run is there any more */
+	LOOK_ELSEWHERE, /* ... on this node */
 	LOOK_FAILED
 };
 
@@ -254,6 +255,8 @@ static enum look look(const char *directory, const struct live_top_options *opti
 		status = sum_up(&top, &run, options->interval);
 		result = LOOK_DONE;
 	}
+	if (result == LOOK_OVER && run.nr_states[LIVE_ELSEWHERE] > 0)
+		result = LOOK_ELSEWHERE;
 	if (status != MEASURE_OK)
 		result = LOOK_FAILED;
 	else if (result == LOOK_DONE)
@@ -302,13 +305,14 @@ enum measure_exit_code measure_live_top(
 	struct termios before;
 	bool has_keys;
 
-	if (result == LOOK_OVER) {
-		measure_cli_say(
-			"%s: no process of a run in progress is on this node: see where the "
-			"time went with measure-profile %s",
+	if (result == LOOK_OVER)
+		measure_cli_say("%s: no run in progress: if it is over, run measure-profile %s",
 			directory, directory);
+	else if (result == LOOK_ELSEWHERE)
+		measure_cli_say(
+			"%s: its processes are on other nodes: run measure-top there", directory);
+	if (result == LOOK_OVER || result == LOOK_ELSEWHERE)
 		return MEASURE_EXIT_CANNOT;
-	}
 	if (options->is_once || result == LOOK_FAILED)
 		return result == LOOK_DONE ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
 	has_keys = options->is_terminal && set_keys(&before);
@@ -318,7 +322,7 @@ enum measure_exit_code measure_live_top(
 	measure_cli_redirect(NULL);
 	if (has_keys)
 		tcsetattr(STDIN_FILENO, TCSANOW, &before);
-	if (result == LOOK_OVER)
+	if (result == LOOK_OVER || result == LOOK_ELSEWHERE)
 		printf("%s: the run is over: measure-profile %s\n", directory, directory);
 	return result == LOOK_FAILED ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
 }
