@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/suggest.h"
+#include "cli/option_values.h"
 #include "cli/wrong_option.h"
 
 #define MOST_THREADS    1024
@@ -87,33 +87,6 @@ static const struct option long_options[] = {
 
 /* -------------------------------------------------------------------------- values --- */
 
-/* The number of a word, or -1 when it is none of them, which has been said then. */
-static int choose_word(const char *option, const char *value, const char *const *words, int nr)
-{
-	char list[160] = "", guess[64];
-
-	for (int i = 0; i < nr; i++) {
-		if (!strcmp(words[i], value))
-			return i;
-		strcat(strcat(list, i ? ", " : ""), words[i]);
-	}
-	measure_suggest_word(list, ", ", value, guess, sizeof(guess));
-	measure_cli_say("%s: '%s' is not one of %s%s", option, value, list, guess);
-	return -1;
-}
-
-static int take_count(const char *name, long least, long most, long *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtol(optarg, &end, 10);
-	if (errno || end == optarg || *end || *number < least || *number > most)
-		return measure_cli_usage(
-			"%s: '%s' is not a number from %ld to %ld", name, optarg, least, most);
-	return -1;
-}
-
 /* Below 1: nobody means 5 by 500 %. */
 static int take_change(const char *name, double *share)
 {
@@ -132,7 +105,8 @@ static int take_change(const char *name, double *share)
 static int take_format(struct compare_options *options)
 {
 	static const char *const words[] = {"text", "json", "junit", "folded"};
-	const int chosen = choose_word("--format", optarg, words, sizeof(words) / sizeof(*words));
+	const int chosen =
+		measure_choose_word("--format", optarg, words, sizeof(words) / sizeof(*words));
 
 	options->format = (enum compare_format)chosen;
 	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
@@ -141,7 +115,7 @@ static int take_format(struct compare_options *options)
 static int take_unclear(struct compare_options *options)
 {
 	static const char *const words[] = {"pass", "fail"};
-	const int chosen = choose_word("--unclear", optarg, words, 2);
+	const int chosen = measure_choose_word("--unclear", optarg, words, 2);
 
 	options->comparison.fails_unclear = chosen == 1;
 	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
@@ -150,7 +124,7 @@ static int take_unclear(struct compare_options *options)
 static int take_by(struct compare_options *options)
 {
 	static const char *const words[] = {"path", "region"};
-	const int chosen = choose_word("--by", optarg, words, 2);
+	const int chosen = measure_choose_word("--by", optarg, words, 2);
 
 	options->comparison.by_region = chosen == 1;
 	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
@@ -223,11 +197,11 @@ static int take_flag(int option, char **argv, struct compare_options *options)
 		options->comparison.is_single = true;
 		return -1;
 	case OPTION_TOP:
-		early = take_count("--top", 0, 1000000000, &number);
+		early = measure_take_number("--top", optarg, 0, 1000000000, &number);
 		options->nr_most = (size_t)number;
 		return early;
 	case 't':
-		early = take_count("--threads", 1, MOST_THREADS, &number);
+		early = measure_take_number("--threads", optarg, 1, MOST_THREADS, &number);
 		options->nr_threads = (unsigned)number;
 		return early;
 	case 'h':

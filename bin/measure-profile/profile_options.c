@@ -5,13 +5,12 @@
 
 #include "profile_options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/suggest.h"
+#include "cli/option_values.h"
 #include "cli/wrong_option.h"
 #include "config/settings.h"
 
@@ -97,25 +96,11 @@ struct given {
 	bool by, sort, top;
 };
 
-/* The number of a word, or -1 when it is none of them, which has been said then. */
-static int choose(const char *option, const char *value, const char *const *words, int nr)
-{
-	char list[160] = "", guess[64];
-
-	for (int i = 0; i < nr; i++) {
-		if (!strcmp(words[i], value))
-			return i;
-		strcat(strcat(list, i ? ", " : ""), words[i]);
-	}
-	measure_suggest_word(list, ", ", value, guess, sizeof(guess));
-	measure_cli_say("%s: '%s' is not one of %s%s", option, value, list, guess);
-	return -1;
-}
-
 static int take_format(struct profile_options *options)
 {
 	static const char *const words[] = {"text", "csv", "json", "folded", "html-fragment"};
-	const int chosen = choose("--format", optarg, words, sizeof(words) / sizeof(*words));
+	const int chosen =
+		measure_choose_word("--format", optarg, words, sizeof(words) / sizeof(*words));
 
 	options->format = (enum profile_format)chosen;
 	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
@@ -123,7 +108,8 @@ static int take_format(struct profile_options *options)
 
 static int take_by(struct profile_options *options)
 {
-	const int chosen = choose("--by", optarg, measure_view_words, MEASURE_NR_VIEWS);
+	const int chosen =
+		measure_choose_word("--by", optarg, measure_view_words, MEASURE_NR_VIEWS);
 
 	options->view.by = (enum measure_view_by)chosen;
 	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
@@ -131,22 +117,11 @@ static int take_by(struct profile_options *options)
 
 static int take_sort(struct profile_options *options)
 {
-	const int chosen = choose("--sort", optarg, measure_sort_words, MEASURE_NR_SORTS);
+	const int chosen =
+		measure_choose_word("--sort", optarg, measure_sort_words, MEASURE_NR_SORTS);
 
 	options->view.sort = (enum measure_view_sort)chosen;
 	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
-}
-
-static int take_number(const char *name, long least, long most, long *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtol(optarg, &end, 10);
-	if (errno || end == optarg || *end || *number < least || *number > most)
-		return measure_cli_usage(
-			"%s: '%s' is not a number from %ld to %ld", name, optarg, least, most);
-	return -1;
 }
 
 static int take_share(double *share)
@@ -194,7 +169,7 @@ static int take_resource(int option, char **argv, struct profile_options *option
 
 	switch (option) {
 	case 't':
-		early = take_number("--threads", 1, MOST_THREADS, &number);
+		early = measure_take_number("--threads", optarg, 1, MOST_THREADS, &number);
 		options->nr_threads = (unsigned)number;
 		return early;
 	case OPTION_MEMORY:
@@ -231,7 +206,7 @@ static int take_option(
 		return take_sort(options);
 	case OPTION_TOP:
 		given->top = true;
-		early = take_number("--top", 0, 1000000000, &number);
+		early = measure_take_number("--top", optarg, 0, 1000000000, &number);
 		options->view.nr_most = (size_t)number;
 		return early;
 	case OPTION_MIN:

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/option_values.h"
 #include "config/settings.h"
 #include "sync/graph/min_latency.h"
-#include "cli/suggest.h"
 #include "cli/wrong_option.h"
 
 #define MOST_THREADS	1024
@@ -125,28 +125,13 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"json", no_argument, NULL, 'j'}, {"quiet", no_argument, NULL, 'q'},
 	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
-/* Words in the order of their enum; NULL ends them. */
-static const char *const emits[] = {"offsets", "events", NULL};
-static const char *const domains[] = {"location", "process", "node", NULL};
-static const char *const presyncs[] = {"none", "const", "linear", "piecewise", "messages", NULL};
-static const char *const extrapolations[] = {"linear", "clamp", NULL};
-static const char *const rules[] = {"hull", "sum", "none", NULL};
-static const char *const statistics[] = {"short", "full", NULL};
-
-/* The number of a word, or -1 when it is none of them, which has been said then. */
-static int sync_options_choose(const char *option, const char *value, const char *const *words)
-{
-	char list[80] = "", guess[64];
-
-	for (int i = 0; words[i]; i++) {
-		if (!strcmp(words[i], value))
-			return i;
-		strcat(strcat(list, i ? ", " : ""), words[i]);
-	}
-	measure_suggest_word(list, ", ", value, guess, sizeof(guess));
-	measure_cli_say("%s: '%s' is not one of %s%s", option, value, list, guess);
-	return -1;
-}
+/* Words in the order of their enum. */
+static const char *const emits[] = {"offsets", "events"};
+static const char *const domains[] = {"location", "process", "node"};
+static const char *const presyncs[] = {"none", "const", "linear", "piecewise", "messages"};
+static const char *const extrapolations[] = {"linear", "clamp"};
+static const char *const rules[] = {"hull", "sum", "none"};
+static const char *const statistics[] = {"short", "full"};
 
 /* 1 - gamma, exactly as written: 0.99999 is 1/100000. */
 static int parse_gamma(const char *text, struct measure_sync_rate *rate)
@@ -197,22 +182,18 @@ static int parse_window(const char *text, struct measure_sync_window *window)
 
 static int parse_threads(const char *text, unsigned *nr_threads)
 {
-	char *end;
 	long value;
+	const int early = measure_take_number("--threads", text, 1, MOST_THREADS, &value);
 
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (errno || end == text || *end || value < 1 || value > MOST_THREADS)
-		return measure_cli_usage("--threads: '%s' is not a number from 1 to %d", text,
-			MOST_THREADS);
 	*nr_threads = (unsigned)value;
-	return -1;
+	return early;
 }
 
 /* Sets what a word stands for; -1: go on. */
 #define CHOICE(name, words, field)                                                                 \
 	{                                                                                          \
-		int chosen = sync_options_choose(name, optarg, words);                             \
+		int chosen =                                                                       \
+			measure_choose_word(name, optarg, words, sizeof(words) / sizeof(*words));  \
                                                                                                    \
 		options->field = chosen;                                                           \
 		return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;                                      \

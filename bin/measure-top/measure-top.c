@@ -3,12 +3,12 @@
  * measure-top: where a run in progress spends its time. */
 #include "config.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/option_values.h"
 #include "cli/wrong_option.h"
 #include "live/live_top.h"
 
@@ -53,15 +53,11 @@ static int take_interval(struct live_top_options *options)
 
 static int take_rows(struct live_top_options *options)
 {
-	char *end;
 	long number;
+	const int early = measure_take_number("--top", optarg, 1, 1000000, &number);
 
-	errno = 0;
-	number = strtol(optarg, &end, 10);
-	if (errno || end == optarg || *end || number < 1 || number > 1000000)
-		return measure_cli_usage("--top: '%s' is not a number from 1 to 1000000", optarg);
 	options->nr_rows = (size_t)number;
-	return -1;
+	return early;
 }
 
 static int take_option(int option, char **argv, struct live_top_options *options)
