@@ -87,7 +87,9 @@ static enum measure_verdict decide(const struct measure_comparison *comparison,
 	const struct measure_effect *effect = &row->effect;
 	const double none = effect->is_ratio ? 1 : 0;
 	const double margin = effect->is_ratio ? threshold : threshold * row->seconds[MEASURE_BASE];
-	const bool is_found = row->p_adjusted <= MEASURE_FALSE_RATE;
+	const bool is_wide = effect->high - effect->low > MEASURE_WIDE * margin;
+	const bool is_found =
+		row->p_adjusted <= (is_wide ? MEASURE_FALSE_RATE_WIDE : MEASURE_FALSE_RATE);
 
 	if (!effect->has_interval && !comparison->options.is_single)
 		return MEASURE_VERDICT_UNCLEAR;

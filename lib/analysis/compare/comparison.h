@@ -10,6 +10,11 @@
 #include "statistics.h"
 
 #define MEASURE_LEAST_SHARE 0.005 /* of the time, for a call path to be tested */
+/* An interval that is narrow beside the threshold keeps equal code from being found slower, because
+ * all of it must be above. Where it is so many times as wide, only the rate of false findings does,
+ * so that is lower there: at worst about one comparison of 100 is a false alarm. */
+#define MEASURE_WIDE            3
+#define MEASURE_FALSE_RATE_WIDE 0.01
 #define MEASURE_ENOUGH_RUNS 5     /* on each side */
 
 enum measure_verdict {

@@ -93,7 +93,7 @@ double measure_student_quantile(double confidence, double nu)
 
 	while (measure_student_p(high, nu) > 1 - confidence && high < 1e12)
 		high *= 2;
-	for (int i = 0; i < 100 && low < high; i++) {
+	for (int i = 0; i < 100 && high - low > 1e-14 * high; i++) {
 		const double middle = (low + high) / 2;
 
 		if (measure_student_p(middle, nu) > 1 - confidence)

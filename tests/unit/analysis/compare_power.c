@@ -3,7 +3,7 @@
  * Description: a function with a tenth of the time that becomes 5 % slower is found in at least 95
  * of 100 comparisons of 5 + 5 runs whose functions vary by 1 %, and at most one of 100 comparisons
  * of equal code is an alarm. Where runs are so short and noisy that nothing is found, it is at most
- * two.
+ * one and a half.
  *
  * Runs are simulated, by a generator with a fixed seed: either each function has log-normal
  * noise of 1 %, half of whose variance all functions of a run share; or a run is put together of
@@ -49,16 +49,23 @@ static double t_normal(void)
 struct t_noise {
 	const char *name;
 	size_t nr_pieces; /* measured runs that make one; 0: log-normal noise */
+	double spread;    /* of that */
+	double outliers;  /* share of calls that lose the processor: 10 to 50 % longer */
 };
+
+static double t_noisy(const struct t_noise *noise)
+{
+	const double factor = exp(noise->spread * M_SQRT1_2 * t_normal());
+
+	return t_uniform() < noise->outliers ? factor * (1.1 + 0.4 * t_uniform()) : factor;
+}
 
 static void t_make_run(const struct t_noise *noise, double seconds[NR_FUNCTIONS])
 {
-	const double run = exp(0.01 * M_SQRT1_2 * t_normal());
+	const double run = exp(noise->spread * M_SQRT1_2 * t_normal());
 
 	for (size_t f = 0; f < NR_FUNCTIONS; f++)
-		seconds[f] = noise->nr_pieces ? 0
-					      : 100 * measured[0][f] * run *
-							exp(0.01 * M_SQRT1_2 * t_normal());
+		seconds[f] = noise->nr_pieces ? 0 : 100 * measured[0][f] * run * t_noisy(noise);
 	for (size_t i = 0; i < noise->nr_pieces; i++) {
 		const double *piece = measured[measure_random(&state) % NR_MEASURED];
 
@@ -158,9 +165,11 @@ static double t_count(const struct t_noise *noise, double slowdown, double *alar
 	return 100.0 * nr_found / nr_trials;
 }
 
-static const struct t_noise noises[] = {{"log-normal, 1 %", 0}, {"measured runs of 26 s", 200},
-	{"measured runs of 13 s", 100}, {"measured runs of 1.3 s", 10},
-	{"measured runs of 0.13 s", 1}};
+static const struct t_noise noises[] = {{"log-normal, 1 %", 0, 0.01, 0},
+	{"measured runs of 26 s", 200, 0, 0}, {"0.7 %, 1 of 20 an outlier", 0, 0.007, 0.05},
+	{"log-normal, 3 %", 0, 0.03, 0}, {"log-normal, 5 %", 0, 0.05, 0},
+	{"measured runs of 13 s", 100, 0, 0}, {"measured runs of 1.3 s", 10, 0, 0},
+	{"measured runs of 0.13 s", 1, 0, 0}};
 
 static void test_power(void)
 {
@@ -169,11 +178,11 @@ static void test_power(void)
 	for (size_t i = 0; i < sizeof(noises) / sizeof(*noises); i++) {
 		const double found = t_count(&noises[i], 1.05, &alarms);
 
-		printf("\n    %-24s 5 %% slower: found in %.1f of 100, other alarms in %.1f",
+		printf("\n    %-26s 5 %% slower: found in %.1f of 100, other alarms in %.1f",
 			noises[i].name, found, alarms);
 		if (i < 2)
 			CU_ASSERT_TRUE(found >= 95);
-		CU_ASSERT_TRUE(alarms <= (i < 2 ? 1 : 2.5));
+		CU_ASSERT_TRUE(alarms <= (i < 3 ? 1 : 2.5));
 	}
 }
 
@@ -183,8 +192,8 @@ static void test_false_alarms(void)
 
 	for (size_t i = 0; i < sizeof(noises) / sizeof(*noises); i++) {
 		t_count(&noises[i], 1, &alarms);
-		printf("\n    %-24s equal code: alarms in %.1f of 100", noises[i].name, alarms);
-		CU_ASSERT_TRUE(alarms <= (i < 2 ? 1 : 2.5));
+		printf("\n    %-26s equal code: alarms in %.1f of 100", noises[i].name, alarms);
+		CU_ASSERT_TRUE(alarms <= (i < 3 ? 1 : 1.5));
 	}
 }
 
