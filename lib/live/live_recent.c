@@ -125,7 +125,8 @@ static uint64_t find_first_chunk(
 	return sequence;
 }
 
-/* The innermost region that has been open all the time gets what is left. */
+/* The innermost region that has been open all the time gets what is left; where the stack changed
+ * too fast to be read, nobody knows which. */
 static void settle(struct recent_scan *scan, const struct measure_live_stack *stack)
 {
 	size_t nr = stack->frames.nr;
@@ -135,6 +136,8 @@ static void settle(struct recent_scan *scan, const struct measure_live_stack *st
 		nr--;
 	if (nr > 0)
 		spend(scan, stack->frames.items[nr - 1].region, scan->pending);
+	else if (stack->is_moving)
+		scan->recent->unknown += scan->pending;
 	else
 		scan->recent->outside += scan->pending;
 }
@@ -144,7 +147,9 @@ measure_status_t live_recent_read(struct measure_live *live, uint32_t location,
 	struct live_recent *recent)
 {
 	const uint64_t nr = atomic_load(&live->segment.locations[location].nr_chunks);
-	const uint64_t nr_events = measure_live_stable_events(live, location);
+	const uint32_t taken_back = measure_live_taken_back(live, location);
+	const uint64_t word = atomic_load_explicit(
+		&live->segment.locations[location].committed, memory_order_acquire);
 	struct recent_scan scan = {.recent = recent, .until = until, .status = MEASURE_OK};
 	uint64_t sequence;
 	size_t got;
@@ -156,8 +161,9 @@ measure_status_t live_recent_read(struct measure_live *live, uint32_t location,
 		struct measure_chunk_walk walk;
 
 		if (measure_live_chunk(live, location, sequence, &got) == MEASURE_OK)
-			measure_chunk_walk(
-				live->chunk, got, nr_events, recent_note_event, &scan, &walk);
+			measure_chunk_walk(live->chunk, got,
+				measure_live_nr_stable(live, location, word, taken_back),
+				recent_note_event, &scan, &walk);
 	}
 	if (!stack->has_ended)
 		pass(&scan, until);

@@ -14,6 +14,7 @@ struct live_recent_region {
 struct live_recent {
 	MEASURE_ARRAY(struct live_recent_region) regions; /* by local id */
 	uint64_t outside;                                 /* ticks in no region */
+	uint64_t unknown;                                 /* ticks in a region that is not known */
 	uint64_t nr_events;
 	uint64_t from; /* where it begins: later than asked for where there are too many events */
 };

@@ -251,15 +251,13 @@ static uint64_t committed(const struct measure_live *live, uint32_t location)
 		&live->segment.locations[location].committed, memory_order_acquire);
 }
 
-/* Each Enter that is open may be taken back. */
-uint64_t measure_live_stable_events(const struct measure_live *live, uint32_t location)
+uint64_t measure_live_nr_stable(
+	const struct measure_live *live, uint32_t location, uint64_t word, uint32_t taken_back)
 {
-	const uint32_t taken_back = measure_live_taken_back(live, location);
-	const uint64_t word = committed(live, location);
 	const uint64_t nr_events = measure_committed_events(word);
 	const uint64_t depth = measure_committed_depth(word);
 
-	if (measure_live_taken_back(live, location) == taken_back && taken_back == 0)
+	if (measure_live_taken_back(live, location) == taken_back)
 		return nr_events;
 	return nr_events - (depth < nr_events ? depth : nr_events);
 }

@@ -57,8 +57,10 @@ measure_status_t measure_live_chunk(
  * read in between belongs together. */
 uint32_t measure_live_taken_back(const struct measure_live *live, uint32_t location);
 
-/* Events of a location that stay as they are. */
-uint64_t measure_live_stable_events(const struct measure_live *live, uint32_t location);
+/* Of what was committed as `word`, when so many had been taken back: the events that are still the
+ * same. Each Enter that is taken back makes the region stack lower. */
+uint64_t measure_live_nr_stable(
+	const struct measure_live *live, uint32_t location, uint64_t word, uint32_t taken_back);
 
 /* A copy of the journal so far; the caller frees it. */
 measure_status_t measure_live_journal(

@@ -32,18 +32,6 @@ static void live_snapshot_note_event(void *context, const struct measure_chunk_e
 		cut->last_event = event->ordinal;
 }
 
-/* Events of `word` that are still the same: each Enter that is taken back makes the region stack
- * lower. */
-static uint64_t nr_stable(
-	const struct measure_live *live, uint32_t location, uint64_t word, uint32_t taken_back)
-{
-	uint64_t nr_events = measure_committed_events(word), depth = measure_committed_depth(word);
-
-	if (measure_live_taken_back(live, location) == taken_back)
-		return nr_events;
-	return nr_events - (depth < nr_events ? depth : nr_events);
-}
-
 /* Copies the chunk that was read as far as wished. False: there is nothing behind it. */
 static bool copy_chunk(struct measure_live *live, size_t got, uint64_t nr_events, uint64_t until,
 	int fd, uint64_t sequence, measure_status_t *status)
@@ -85,8 +73,8 @@ static measure_status_t copy_location(
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
 	for (uint64_t i = 0; measure_live_chunk(live, location, i, &got) == MEASURE_OK; i++)
-		if (!copy_chunk(live, got, nr_stable(live, location, word, taken_back), until, fd,
-			    i, &status))
+		if (!copy_chunk(live, got, measure_live_nr_stable(live, location, word, taken_back),
+			    until, fd, i, &status))
 			break;
 	if (close(fd) != 0 && status == MEASURE_OK)
 		status = MEASURE_ERROR_IO;

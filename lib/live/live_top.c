@@ -21,6 +21,7 @@
 #include "live_recent.h"
 #include "live_run.h"
 
+#define INTERRUPT      3 /* Ctrl-C, as a key */
 #define WIDEST         42 /* name of a region */
 #define MOST_PROCESSES 16 /* lines of them */
 
@@ -40,7 +41,7 @@ struct top {
 	struct top_region *regions; /* by id, until they are sorted */
 	size_t nr_regions;
 	MEASURE_ARRAY(struct top_process) processes;
-	uint64_t ticks, outside, nr_events;
+	uint64_t ticks, outside, unknown, nr_events;
 	double shortest; /* seconds that a location was looked at */
 	size_t nr_locations;
 };
@@ -78,8 +79,9 @@ static void add_recent(
 		if (recent->regions.items[i].visits || recent->regions.items[i].ticks)
 			add_region(top, sum, i, &recent->regions.items[i]);
 	sum->groups[MEASURE_GROUP_OUTSIDE] += recent->outside;
-	sum->ticks += recent->outside;
+	sum->ticks += recent->outside + recent->unknown;
 	top->outside += recent->outside;
+	top->unknown += recent->unknown;
 	top->nr_events += recent->nr_events;
 	if (seconds < top->shortest)
 		top->shortest = seconds;
@@ -165,6 +167,12 @@ static void print_head(const struct top *top, FILE *out)
 			run->nr_states[LIVE_ELSEWHERE] == 1 ? " is" : "es are");
 }
 
+static void print_other(const struct top *top, uint64_t ticks, const char *name, FILE *out)
+{
+	if (ticks > 0)
+		fprintf(out, "%5.1f %13s  %-7s  %s\n", percent(ticks, top->ticks), "", "", name);
+}
+
 /* Share of the time of all locations, and visits per second. */
 static void print_regions(const struct top *top, size_t nr_rows, FILE *out)
 {
@@ -183,9 +191,8 @@ static void print_regions(const struct top *top, size_t nr_rows, FILE *out)
 			measure_group_words[group_of(definition)], length > WIDEST ? "..." : "",
 			length > WIDEST ? name + length - WIDEST + 3 : name);
 	}
-	if (top->outside > 0)
-		fprintf(out, "%5.1f %13s  %-7s  (no region)\n", percent(top->outside, top->ticks),
-			"", "");
+	print_other(top, top->outside, "(no region)", out);
+	print_other(top, top->unknown, "(unknown: changes too fast to be read)", out);
 }
 
 /* Other time without a region is not told apart here. */
@@ -277,7 +284,7 @@ static bool wait_or_quit(const struct live_top_options *options)
 
 	if (poll(&input, 1, (int)(options->interval * 1000)) <= 0)
 		return false;
-	return read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' || key == 'Q';
+	return read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' || key == 'Q' || key == INTERRUPT;
 }
 
 static void say_nothing(const char *line)
@@ -285,8 +292,8 @@ static void say_nothing(const char *line)
 	(void)line;
 }
 
-/* Keys are read without a line end, and not shown. Signals still end the program; then the shell
- * sees to its terminal itself. */
+/* Keys are read without a line end, and not shown; Ctrl-C is one of them, so that the terminal is
+ * as before at the end. */
 static bool set_keys(struct termios *before)
 {
 	struct termios keys;
@@ -294,7 +301,7 @@ static bool set_keys(struct termios *before)
 	if (tcgetattr(STDIN_FILENO, before) != 0)
 		return false;
 	keys = *before;
-	keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
 	return tcsetattr(STDIN_FILENO, TCSANOW, &keys) == 0;
 }
 
