@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Packs profiles; see profile_pack.h. All numbers are 64 bits wide, in the order of the structures;
- * arrays come after their lengths. */
+ * Packs profiles; see profile_pack.h. Numbers are in the order of the structures; arrays come after
+ * their lengths. */
 #include "config.h"
 
 #include "profile_pack.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#define LEAST_BYTES_OF_PATH   8 /* a byte a number */
+#define LEAST_BYTES_OF_ROW    5
+#define LEAST_BYTES_OF_METRIC 10
+#define LEAST_BYTES_OF_KEY    2
 
 /* ------------------------------------------------------------------------ packing --- */
 
-static void put_bytes(measure_profile_pack_t *pack, const void *data, size_t size)
-{
-	if (measure_array_reserve(pack, pack->nr + size) != MEASURE_OK)
-		measure_out_of_memory();
-	if (size > 0)
-		memcpy(pack->items + pack->nr, data, size);
-	pack->nr += size;
-}
-
-static void put(measure_profile_pack_t *pack, uint64_t number)
-{
-	put_bytes(pack, &number, sizeof(number));
-}
-
+/* Buckets that are not empty: how far each is from the one before, and its count. */
 static void put_histogram(measure_profile_pack_t *pack, const struct measure_histogram *histogram)
 {
-	put(pack, histogram ? histogram->nr_pages : 0);
-	for (uint64_t page = 0; histogram && page < MEASURE_HISTOGRAM_PAGES; page++) {
-		if (histogram->pages[page] == 0)
-			continue;
-		put(pack, page);
-		put_bytes(pack, histogram->counts[histogram->pages[page] - 1],
-			sizeof(*histogram->counts));
+	uint32_t bucket, nr = 0, next = 0;
+
+	for (uint32_t place = 0; histogram && place < histogram->nr_pages; place++)
+		for (uint32_t i = 0; i < MEASURE_HISTOGRAM_PAGE_SIZE; i++)
+			nr += histogram->counts[place][i] != 0;
+	measure_pack_put(pack, nr);
+	for (uint32_t page = 0; nr > 0 && page < MEASURE_HISTOGRAM_PAGES; page++) {
+		const uint32_t place = histogram->pages[page];
+
+		for (uint32_t i = 0; place > 0 && i < MEASURE_HISTOGRAM_PAGE_SIZE; i++) {
+			if (histogram->counts[place - 1][i] == 0)
+				continue;
+			bucket = page * MEASURE_HISTOGRAM_PAGE_SIZE + i;
+			measure_pack_put(pack, bucket - next);
+			measure_pack_put(pack, histogram->counts[place - 1][i]);
+			next = bucket + 1;
+		}
 	}
 }
 
@@ -42,17 +43,40 @@ static void put_path(measure_profile_pack_t *pack, const struct measure_profile_
 	const uint64_t numbers[] = {path->parent, path->region, path->visits, path->inclusive,
 		path->bytes, path->min, path->max};
 
-	put_bytes(pack, numbers, sizeof(numbers));
+	measure_pack_put_all(pack, numbers, sizeof(numbers) / sizeof(*numbers));
 	put_histogram(pack, path->calls);
+}
+
+static void put_row(measure_profile_pack_t *pack, const struct measure_profile_row *row)
+{
+	const uint64_t numbers[] = {
+		row->path, row->location, row->visits, row->inclusive, row->exclusive};
+
+	measure_pack_put_all(pack, numbers, sizeof(numbers) / sizeof(*numbers));
+}
+
+static void put_metric(measure_profile_pack_t *pack, const struct measure_profile_metric *metric)
+{
+	const uint64_t numbers[] = {metric->path, metric->location, metric->member,
+		metric->is_spread, metric->count, metric->ticks, (uint64_t)metric->integer};
+
+	measure_pack_put_all(pack, numbers, sizeof(numbers) / sizeof(*numbers));
+	measure_pack_put_real(pack, metric->real);
+	measure_pack_put_real(pack, metric->min);
+	measure_pack_put_real(pack, metric->max);
 }
 
 static void put_table(measure_profile_pack_t *pack, const struct measure_profile_table *table,
 	enum measure_table_name name)
 {
-	put(pack, table->nr);
-	put_bytes(pack, table->keys, table->nr * sizeof(*table->keys));
-	put_bytes(pack, table->values,
-		table->nr * measure_profile_table_width(name) * sizeof(*table->values));
+	const uint32_t width = measure_profile_table_width(name);
+
+	measure_pack_put(pack, table->nr);
+	for (size_t i = 0; i < table->nr; i++) {
+		measure_pack_put(pack, table->keys[i].high);
+		measure_pack_put(pack, table->keys[i].low);
+		measure_pack_put_all(pack, &table->values[i * width], width);
+	}
 }
 
 void measure_profile_pack(const struct measure_profile *profile, measure_profile_pack_t *pack)
@@ -60,103 +84,104 @@ void measure_profile_pack(const struct measure_profile *profile, measure_profile
 	const uint64_t numbers[] = {profile->faults.unopened, profile->faults.repaired,
 		profile->faults.cut, profile->faults.backward, profile->nr_events,
 		profile->nr_chunks_read, profile->nr_tasks_created, profile->nr_tasks_completed,
-		profile->first, profile->last, profile->nr_locations, profile->nr_broken,
-		profile->nr_paths, profile->nr_rows, profile->nr_metrics};
+		profile->first, profile->last, profile->nr_locations, profile->nr_broken};
 
-	put_bytes(pack, numbers, sizeof(numbers));
+	measure_pack_put_all(pack, numbers, sizeof(numbers) / sizeof(*numbers));
+	measure_pack_put(pack, profile->nr_paths);
 	for (size_t i = 0; i < profile->nr_paths; i++)
 		put_path(pack, &profile->paths[i]);
-	put_bytes(pack, profile->rows, profile->nr_rows * sizeof(*profile->rows));
-	put_bytes(pack, profile->metrics, profile->nr_metrics * sizeof(*profile->metrics));
+	measure_pack_put(pack, profile->nr_rows);
+	for (size_t i = 0; i < profile->nr_rows; i++)
+		put_row(pack, &profile->rows[i]);
+	measure_pack_put(pack, profile->nr_metrics);
+	for (size_t i = 0; i < profile->nr_metrics; i++)
+		put_metric(pack, &profile->metrics[i]);
 	for (int name = 0; name < MEASURE_NR_TABLES; name++)
 		put_table(pack, &profile->tables[name], (enum measure_table_name)name);
 }
 
 /* ---------------------------------------------------------------------- unpacking --- */
 
-struct profile_unpacking {
-	const char *at, *end;
-	bool is_good;
-};
-
-/* NULL: there are not so many. */
-static const void *take_bytes(struct profile_unpacking *unpacking, uint64_t nr, size_t size)
+static struct measure_histogram *take_histogram(struct measure_pack_reader *reader)
 {
-	const char *at = unpacking->at;
-
-	if (!unpacking->is_good || nr > (size_t)(unpacking->end - at) / size) {
-		unpacking->is_good = false;
-		return NULL;
-	}
-	unpacking->at += nr * size;
-	return at;
-}
-
-static uint64_t take(struct profile_unpacking *unpacking)
-{
-	const void *bytes = take_bytes(unpacking, 1, sizeof(uint64_t));
-	uint64_t number = 0;
-
-	if (bytes)
-		memcpy(&number, bytes, sizeof(number));
-	return number;
-}
-
-static struct measure_histogram *take_histogram(struct profile_unpacking *unpacking)
-{
-	const uint64_t nr = take(unpacking);
+	const uint64_t nr = measure_pack_take(reader);
 	struct measure_histogram *histogram;
+	uint32_t next = 0;
 
-	if (nr == 0 || nr > MEASURE_HISTOGRAM_PAGES)
+	if (nr == 0)
 		return NULL;
 	histogram = measure_zeroed(1, sizeof(*histogram));
-	for (uint64_t i = 0; i < nr && unpacking->is_good; i++) {
-		const uint64_t page = take(unpacking);
-		const void *counts = take_bytes(unpacking, 1, sizeof(*histogram->counts));
+	for (uint64_t i = 0; i < nr && reader->is_good; i++) {
+		const uint32_t bucket =
+			next + measure_pack_take_index(reader, MEASURE_HISTOGRAM_BUCKETS - next);
 
-		if (!counts || page >= MEASURE_HISTOGRAM_PAGES || histogram->pages[page]) {
-			unpacking->is_good = false;
+		if (!reader->is_good)
 			break;
-		}
-		const uint32_t place = measure_histogram_add_page(histogram, (uint32_t)page);
-		memcpy(histogram->counts[place - 1], counts, sizeof(*histogram->counts));
+		*measure_histogram_count(histogram, bucket) = measure_pack_take(reader);
+		next = bucket + 1;
 	}
 	return histogram;
 }
 
 /* The root is there already. */
 static void take_path(
-	struct profile_unpacking *unpacking, struct measure_profile *profile, uint64_t index)
+	struct measure_pack_reader *reader, struct measure_profile *profile, uint32_t index)
 {
-	const uint32_t parent = (uint32_t)take(unpacking), region = (uint32_t)take(unpacking);
+	const uint32_t parent = measure_pack_take_word(reader);
+	const uint32_t region = measure_pack_take_word(reader);
 	struct measure_profile_path *path;
 
-	if (index > 0 && parent >= index)
-		unpacking->is_good = false;
-	if (!unpacking->is_good)
-		return;
-	if (index > 0 && measure_profile_child_slowly(profile, parent, region) != index) {
-		unpacking->is_good = false;
+	if (index > 0 && (parent >= index || !reader->is_good ||
+				 measure_profile_child_slowly(profile, parent, region) != index)) {
+		measure_pack_refuse(reader);
 		return;
 	}
 	path = &profile->paths[index];
-	path->visits = take(unpacking);
-	path->inclusive = take(unpacking);
-	path->bytes = take(unpacking);
-	path->min = take(unpacking);
-	path->max = take(unpacking);
-	path->calls = take_histogram(unpacking);
+	path->visits = measure_pack_take(reader);
+	path->inclusive = measure_pack_take(reader);
+	path->bytes = measure_pack_take(reader);
+	path->min = measure_pack_take(reader);
+	path->max = measure_pack_take(reader);
+	path->calls = take_histogram(reader);
 }
 
-/* A copy of an array. */
-static void *take_array(struct profile_unpacking *unpacking, uint64_t nr, size_t size)
+static void take_rows(struct measure_pack_reader *reader, struct measure_profile *profile)
 {
-	const void *bytes = take_bytes(unpacking, nr, size);
-	void *array = bytes ? measure_zeroed(nr, size) : NULL;
+	const size_t nr = measure_pack_take_length(reader, LEAST_BYTES_OF_ROW);
 
-	if (array && nr > 0)
-		memcpy(array, bytes, nr * size);
-	return array;
+	profile->rows = measure_zeroed(nr, sizeof(*profile->rows));
+	profile->nr_rows = profile->room_rows = nr;
+	for (size_t i = 0; i < nr; i++) {
+		struct measure_profile_row *row = &profile->rows[i];
+
+		row->path = measure_pack_take_index(reader, profile->nr_paths);
+		row->location = measure_pack_take_word(reader);
+		row->visits = measure_pack_take(reader);
+		row->inclusive = measure_pack_take(reader);
+		row->exclusive = measure_pack_take(reader);
+	}
+}
+
+static void take_metrics(struct measure_pack_reader *reader, struct measure_profile *profile)
+{
+	const size_t nr = measure_pack_take_length(reader, LEAST_BYTES_OF_METRIC);
+
+	profile->metrics = measure_zeroed(nr, sizeof(*profile->metrics));
+	profile->nr_metrics = profile->room_metrics = nr;
+	for (size_t i = 0; i < nr; i++) {
+		struct measure_profile_metric *metric = &profile->metrics[i];
+
+		metric->path = measure_pack_take_index(reader, profile->nr_paths);
+		metric->location = measure_pack_take_word(reader);
+		metric->member = measure_pack_take_word(reader);
+		metric->is_spread = measure_pack_take_index(reader, 2);
+		metric->count = measure_pack_take(reader);
+		metric->ticks = measure_pack_take(reader);
+		metric->integer = (int64_t)measure_pack_take(reader);
+		metric->real = measure_pack_take_real(reader);
+		metric->min = measure_pack_take_real(reader);
+		metric->max = measure_pack_take_real(reader);
+	}
 }
 
 static bool is_key_good(
@@ -168,37 +193,61 @@ static bool is_key_good(
 	       (kinds[1] != MEASURE_KEY_PATH || key.low < profile->nr_paths);
 }
 
-static void take_table(struct profile_unpacking *unpacking, struct measure_profile *profile,
+static void take_table(struct measure_pack_reader *reader, struct measure_profile *profile,
 	enum measure_table_name name)
 {
 	const uint32_t width = measure_profile_table_width(name);
-	const uint64_t nr = take(unpacking);
-	const char *keys = take_bytes(unpacking, nr, sizeof(struct measure_key));
-	const char *values = take_bytes(unpacking, nr, width * sizeof(uint64_t));
+	const size_t nr = measure_pack_take_length(reader, LEAST_BYTES_OF_KEY + width);
 	uint64_t *row = measure_zeroed(width, sizeof(*row));
-	struct measure_key key;
 
-	for (uint64_t i = 0; values && i < nr; i++) {
-		memcpy(&key, keys + i * sizeof(key), sizeof(key));
-		memcpy(row, values + i * width * sizeof(*row), width * sizeof(*row));
-		unpacking->is_good &= is_key_good(profile, name, key);
+	for (size_t i = 0; i < nr && reader->is_good; i++) {
+		const uint64_t high = measure_pack_take(reader), low = measure_pack_take(reader);
+		const struct measure_key key = measure_key_pair(high, low);
+
+		for (uint32_t column = 0; column < width; column++)
+			row[column] = measure_pack_take(reader);
+		if (!is_key_good(profile, name, key))
+			measure_pack_refuse(reader);
 		measure_profile_table_add(&profile->tables[name], name, key, row);
 	}
 	measure_free(row);
 }
 
-/* Rows and metrics name paths and locations. */
-static bool are_references_good(const struct measure_profile *profile)
+void measure_profile_take(struct measure_profile *profile, struct measure_pack_reader *reader)
+{
+	size_t nr_paths;
+
+	profile->faults.unopened = measure_pack_take(reader);
+	profile->faults.repaired = measure_pack_take(reader);
+	profile->faults.cut = measure_pack_take(reader);
+	profile->faults.backward = measure_pack_take(reader);
+	profile->nr_events = measure_pack_take(reader);
+	profile->nr_chunks_read = measure_pack_take(reader);
+	profile->nr_tasks_created = measure_pack_take(reader);
+	profile->nr_tasks_completed = measure_pack_take(reader);
+	profile->first = measure_pack_take(reader);
+	profile->last = measure_pack_take(reader);
+	profile->nr_locations = measure_pack_take_word(reader);
+	profile->nr_broken = measure_pack_take_word(reader);
+	nr_paths = measure_pack_take_length(reader, LEAST_BYTES_OF_PATH);
+	for (uint32_t i = 0; i < nr_paths && reader->is_good; i++)
+		take_path(reader, profile, i);
+	take_rows(reader, profile);
+	take_metrics(reader, profile);
+	for (int name = 0; name < MEASURE_NR_TABLES; name++)
+		take_table(reader, profile, (enum measure_table_name)name);
+}
+
+/* Rows and metrics name locations. */
+static bool are_locations_good(const struct measure_profile *profile)
 {
 	const size_t nr_locations = profile->trace->definitions.nr_locations;
 
 	for (size_t i = 0; i < profile->nr_rows; i++)
-		if (profile->rows[i].path >= profile->nr_paths ||
-			profile->rows[i].location >= nr_locations)
+		if (profile->rows[i].location >= nr_locations)
 			return false;
 	for (size_t i = 0; i < profile->nr_metrics; i++)
-		if (profile->metrics[i].path >= profile->nr_paths ||
-			profile->metrics[i].location >= nr_locations)
+		if (profile->metrics[i].location >= nr_locations)
 			return false;
 	return true;
 }
@@ -206,33 +255,9 @@ static bool are_references_good(const struct measure_profile *profile)
 bool measure_profile_unpack(struct measure_profile *profile, const struct measure_trace *trace,
 	const void *data, size_t size)
 {
-	struct profile_unpacking unpacking = {data, (const char *)data + size, true};
-	uint64_t nr_paths;
+	struct measure_pack_reader reader = {data, (const unsigned char *)data + size, true};
 
 	measure_profile_start(profile, trace);
-	profile->faults.unopened = take(&unpacking);
-	profile->faults.repaired = take(&unpacking);
-	profile->faults.cut = take(&unpacking);
-	profile->faults.backward = take(&unpacking);
-	profile->nr_events = take(&unpacking);
-	profile->nr_chunks_read = take(&unpacking);
-	profile->nr_tasks_created = take(&unpacking);
-	profile->nr_tasks_completed = take(&unpacking);
-	profile->first = take(&unpacking);
-	profile->last = take(&unpacking);
-	profile->nr_locations = (uint32_t)take(&unpacking);
-	profile->nr_broken = (uint32_t)take(&unpacking);
-	nr_paths = take(&unpacking);
-	const uint64_t nr_rows = take(&unpacking), nr_metrics = take(&unpacking);
-	for (uint64_t i = 0; i < nr_paths && unpacking.is_good; i++)
-		take_path(&unpacking, profile, i);
-	profile->rows = take_array(&unpacking, nr_rows, sizeof(*profile->rows));
-	profile->metrics = take_array(&unpacking, nr_metrics, sizeof(*profile->metrics));
-	if (unpacking.is_good) {
-		profile->nr_rows = profile->room_rows = nr_rows;
-		profile->nr_metrics = profile->room_metrics = nr_metrics;
-	}
-	for (int name = 0; name < MEASURE_NR_TABLES && unpacking.is_good; name++)
-		take_table(&unpacking, profile, (enum measure_table_name)name);
-	return unpacking.is_good && unpacking.at == unpacking.end && are_references_good(profile);
+	measure_profile_take(profile, &reader);
+	return reader.is_good && reader.at == reader.end && are_locations_good(profile);
 }
