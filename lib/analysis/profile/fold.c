@@ -380,6 +380,14 @@ static bool has_time(const struct measure_fold *fold)
 		       OTF2_LOCATION_TYPE_METRIC;
 }
 
+void fold_free(struct measure_fold *fold)
+{
+	free(fold->context.bottom);
+	fold_tasks_free(fold->tasks);
+	fold_traffic_free(fold->traffic);
+	fold_metrics_free(fold->metrics);
+}
+
 void measure_fold_end(struct measure_fold *fold)
 {
 	struct measure_profile *profile = fold->profile;
@@ -395,8 +403,5 @@ void measure_fold_end(struct measure_fold *fold)
 	profile->last = last;
 	if (last > first && has_time(fold))
 		profile->paths[0].inclusive = last - first - fold->skipped;
-	free(fold->context.bottom);
-	fold_tasks_free(fold->tasks);
-	fold_traffic_free(fold->traffic);
-	fold_metrics_free(fold->metrics);
+	fold_free(fold);
 }

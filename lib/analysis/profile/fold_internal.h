@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "fold.h"
+#include "pack.h"
 
 /* Time goes on to that of an event: what has passed since the last one is charged to where it was
  * spent. Returns the time, moved into the window. */
@@ -25,6 +26,17 @@ uint64_t *fold_row(
 
 /* The values of the current path. */
 uint64_t *fold_values(struct measure_fold *fold);
+
+/* All but the profile. */
+void fold_free(struct measure_fold *fold);
+
+/* What they have seen so far; see fold_state.h. Of a restored state all indices are good ones. */
+void fold_tasks_save(const struct measure_fold *fold, measure_profile_pack_t *pack);
+void fold_tasks_restore(struct measure_fold *fold, struct measure_pack_reader *reader);
+void fold_traffic_save(const struct measure_fold *fold, measure_profile_pack_t *pack);
+void fold_traffic_restore(struct measure_fold *fold, struct measure_pack_reader *reader);
+void fold_metrics_save(const struct measure_fold *fold, measure_profile_pack_t *pack);
+void fold_metrics_restore(struct measure_fold *fold, struct measure_pack_reader *reader);
 
 struct fold_tasks *fold_tasks_new(void);
 void fold_tasks_free(struct fold_tasks *tasks);

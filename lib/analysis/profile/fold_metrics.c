@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#define NUMBERS_OF_STATE 10 /* that are saved, of a byte at least */
+
 /* Time in a path since a value. */
 struct metric_slice {
 	uint32_t path;
@@ -92,6 +94,12 @@ static void count_value(struct measure_profile_metric *metric, double value)
 	metric->count++;
 }
 
+/* Any sum of damaged values is as good as another. */
+static void add_integer(struct measure_profile_metric *metric, uint64_t amount)
+{
+	metric->integer = (int64_t)((uint64_t)metric->integer + amount);
+}
+
 /* An amount that belongs to one path. */
 static void charge_amount(
 	struct measure_fold *fold, uint32_t path, const struct metric_state *state, uint64_t amount)
@@ -105,7 +113,7 @@ static void charge_amount(
 	if (state->type == OTF2_TYPE_DOUBLE)
 		metric->real += as_double(state->type, amount);
 	else
-		metric->integer += (int64_t)amount;
+		add_integer(metric, amount);
 }
 
 /* ------------------------------------------------------------------------- slices --- */
@@ -174,7 +182,7 @@ static void share_amount(
 				as_double(state->type, amount) * (double)slice->ticks / (double)all;
 		} else {
 			const __int128 share = (__int128)(int64_t)amount * seen / all;
-			metric->integer += (int64_t)(share - given);
+			add_integer(metric, (uint64_t)(share - given));
 			given = share;
 		}
 	}
@@ -298,4 +306,85 @@ void fold_metrics_end(struct measure_fold *fold, uint64_t time)
 			state->mode == OTF2_METRIC_ABSOLUTE_POINT)
 			take_value(fold, state, state->value, time);
 	}
+}
+
+/* --------------------------------------------------------------------------- state --- */
+
+static void save_state(const struct metric_state *state, measure_profile_pack_t *pack)
+{
+	const uint64_t numbers[] = {state->key.high, state->key.low, state->member,
+		state->is_strict, state->has_value, state->mode, state->type, state->value,
+		state->time, state->slices.nr};
+
+	measure_pack_put_all(pack, numbers, NUMBERS_OF_STATE);
+	for (size_t i = 0; i < state->slices.nr; i++) {
+		measure_pack_put(pack, state->slices.items[i].path);
+		measure_pack_put(pack, state->slices.items[i].ticks);
+	}
+}
+
+/* Paths go up, and the slices lie between the start of time and now. */
+static void restore_slices(struct metric_state *state, const struct measure_profile *profile,
+	uint64_t now, struct measure_pack_reader *reader)
+{
+	const size_t nr = measure_pack_take_length(reader, 2);
+	uint32_t next = 0;
+
+	for (size_t i = 0; i < nr && reader->is_good; i++) {
+		const uint32_t path = measure_pack_take_index(reader, profile->nr_paths);
+		const uint64_t ticks = measure_pack_take(reader);
+
+		if (path < next || ticks > now)
+			measure_pack_refuse(reader);
+		add_slice(state, path, ticks);
+		next = path + 1;
+		now -= ticks;
+	}
+}
+
+static void restore_state(struct metric_state *state, struct measure_pack_reader *reader)
+{
+	*state = (struct metric_state){.key.high = measure_pack_take(reader)};
+	state->key.low = measure_pack_take(reader);
+	state->member = measure_pack_take_word(reader);
+	state->is_strict = measure_pack_take_index(reader, 2);
+	state->has_value = measure_pack_take_index(reader, 2);
+	state->mode = (OTF2_MetricMode)measure_pack_take_index(reader, UINT8_MAX + 1);
+	state->type = (OTF2_Type)measure_pack_take_index(reader, UINT8_MAX + 1);
+	state->value = measure_pack_take(reader);
+	state->time = measure_pack_take(reader);
+}
+
+void fold_metrics_save(const struct measure_fold *fold, measure_profile_pack_t *pack)
+{
+	const struct fold_metrics *metrics = fold->metrics;
+
+	measure_pack_put(pack, metrics->passed);
+	measure_pack_put(pack, metrics->states.nr);
+	for (size_t i = 0; i < metrics->states.nr; i++)
+		save_state(&metrics->states.items[i], pack);
+}
+
+void fold_metrics_restore(struct measure_fold *fold, struct measure_pack_reader *reader)
+{
+	struct fold_metrics *metrics = fold->metrics;
+	const struct measure_profile *profile = fold->profile;
+	size_t nr;
+
+	metrics->passed = measure_pack_take(reader);
+	if (metrics->passed > fold->last && metrics->passed > fold->from)
+		measure_pack_refuse(reader);
+	nr = measure_pack_take_length(reader, NUMBERS_OF_STATE);
+	for (uint32_t i = 0; i < nr && reader->is_good; i++) {
+		struct metric_state state;
+
+		restore_state(&state, reader);
+		restore_slices(&state, profile, metrics->passed, reader);
+		measure_map_set(&metrics->ids, state.key, i);
+		if (measure_array_push(&metrics->states, state) != MEASURE_OK)
+			measure_out_of_memory();
+	}
+	for (uint32_t i = 0; i < profile->nr_metrics; i++)
+		measure_map_set(&metrics->values,
+			measure_key_pair(profile->metrics[i].path, profile->metrics[i].member), i);
 }

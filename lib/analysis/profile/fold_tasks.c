@@ -12,6 +12,10 @@
 
 #define IMPLICIT 0 /* index of its context; explicit ones follow */
 
+/* That are saved, of a byte at least. */
+#define NUMBERS_OF_FRAME 5
+#define NUMBERS_OF_TASK  9
+
 struct task_context {
 	struct measure_fold_context context;
 	struct measure_key key;
@@ -243,4 +247,157 @@ void fold_tasks_end(struct measure_fold *fold, uint64_t time)
 		tasks_cut(fold, time);
 	}
 	switch_to(fold, IMPLICIT, time);
+}
+
+/* --------------------------------------------------------------------------- state --- */
+
+/* That of the task that runs is elsewhere. */
+static const struct measure_fold_context *frames_of(const struct measure_fold *fold, uint32_t index)
+{
+	return index == fold->tasks->current ? &fold->context
+					     : &fold->tasks->contexts.items[index].context;
+}
+
+static void save_frames(const struct measure_fold_context *context, measure_profile_pack_t *pack)
+{
+	measure_pack_put(pack, context->offset);
+	measure_pack_put(pack, context->root);
+	measure_pack_put(pack, (uint64_t)(context->top - context->bottom));
+	for (const struct measure_fold_frame *frame = context->bottom; frame < context->top;
+		frame++) {
+		const uint64_t numbers[] = {frame->enter, frame->iteration, frame->path,
+			frame->is_cut, frame->is_iteration};
+
+		measure_pack_put_all(pack, numbers, NUMBERS_OF_FRAME);
+	}
+}
+
+/* Each frame calls the next one. Returns the innermost path. */
+static uint32_t restore_frames(const struct measure_profile *profile,
+	struct measure_fold_context *context, struct measure_pack_reader *reader)
+{
+	uint32_t path;
+	size_t nr;
+
+	context->offset = measure_pack_take(reader);
+	path = context->root = measure_pack_take_index(reader, profile->nr_paths);
+	nr = measure_pack_take_length(reader, NUMBERS_OF_FRAME);
+	for (size_t i = 0; i < nr && reader->is_good; i++) {
+		struct measure_fold_frame frame = {.enter = measure_pack_take(reader)};
+
+		frame.iteration = measure_pack_take(reader);
+		frame.path = measure_pack_take_index(reader, profile->nr_paths);
+		frame.is_cut = measure_pack_take_index(reader, 2);
+		frame.is_iteration = measure_pack_take_index(reader, 2);
+		if (profile->paths[frame.path].parent != path) {
+			measure_pack_refuse(reader);
+			break;
+		}
+		path = frame.path;
+		if (context->top == context->limit)
+			measure_fold_grow(context);
+		*context->top++ = frame;
+	}
+	return path;
+}
+
+static void save_task(const struct measure_fold *fold, uint32_t index, measure_profile_pack_t *pack)
+{
+	const struct task_context *task = &fold->tasks->contexts.items[index];
+	const uint64_t numbers[] = {task->key.high, task->key.low, task->team, task->suspended_at,
+		task->explicit_then, task->is_complete};
+
+	measure_pack_put_all(pack, numbers, sizeof(numbers) / sizeof(*numbers));
+	save_frames(frames_of(fold, index), pack);
+}
+
+static void restore_task(
+	struct measure_fold *fold, uint32_t index, struct measure_pack_reader *reader)
+{
+	struct task_context *task = &fold->tasks->contexts.items[index];
+	const bool is_current = index == fold->tasks->current;
+
+	task->key.high = measure_pack_take(reader);
+	task->key.low = measure_pack_take(reader);
+	task->team = measure_pack_take_word(reader);
+	task->suspended_at = measure_pack_take(reader);
+	task->explicit_then = measure_pack_take(reader);
+	task->is_complete = measure_pack_take_index(reader, 2);
+	task->path =
+		restore_frames(fold->profile, is_current ? &fold->context : &task->context, reader);
+	if (is_current)
+		fold->path = task->path;
+}
+
+/* In the order in which they are used again; IMPLICIT ends them. */
+static void restore_free(struct fold_tasks *tasks, struct measure_pack_reader *reader)
+{
+	uint32_t *link = &tasks->free_context;
+	uint32_t index;
+
+	while ((index = measure_pack_take_index(reader, tasks->contexts.nr)) != IMPLICIT) {
+		struct task_context *task = &tasks->contexts.items[index];
+
+		if (task->is_free || index == tasks->current) {
+			measure_pack_refuse(reader);
+			break;
+		}
+		task->is_free = true;
+		*link = index;
+		link = &task->next_free;
+	}
+	*link = IMPLICIT;
+}
+
+void fold_tasks_save(const struct measure_fold *fold, measure_profile_pack_t *pack)
+{
+	const struct fold_tasks *tasks = fold->tasks;
+
+	measure_pack_put(pack, tasks->contexts.nr);
+	measure_pack_put(pack, tasks->current);
+	measure_pack_put(pack, tasks->explicit_ticks);
+	measure_pack_put(pack, tasks->since);
+	for (uint32_t i = 0; i < tasks->contexts.nr; i++)
+		save_task(fold, i, pack);
+	for (uint32_t i = tasks->free_context; i != IMPLICIT;
+		i = tasks->contexts.items[i].next_free)
+		measure_pack_put(pack, i);
+	measure_pack_put(pack, IMPLICIT);
+	measure_pack_put(pack, tasks->hosts.nr_used);
+	for (size_t i = 0; i < tasks->hosts.nr_slots; i++) {
+		const struct measure_map_slot *slot = &tasks->hosts.slots[i];
+
+		if (slot->value == MEASURE_NONE)
+			continue;
+		measure_pack_put(pack, slot->key.low);
+		measure_pack_put(pack, slot->value);
+	}
+}
+
+void fold_tasks_restore(struct measure_fold *fold, struct measure_pack_reader *reader)
+{
+	struct fold_tasks *tasks = fold->tasks;
+	const size_t nr = measure_pack_take_length(reader, NUMBERS_OF_TASK);
+	size_t nr_hosts;
+
+	tasks->current = measure_pack_take_index(reader, nr);
+	tasks->explicit_ticks = measure_pack_take(reader);
+	tasks->since = measure_pack_take(reader);
+	for (uint32_t i = 0; i < nr && reader->is_good; i++) {
+		if (i > IMPLICIT && measure_array_push(&tasks->contexts,
+					    (struct task_context){.path = 0}) != MEASURE_OK)
+			measure_out_of_memory();
+		restore_task(fold, i, reader);
+	}
+	restore_free(tasks, reader);
+	for (uint32_t i = 1; i < tasks->contexts.nr; i++)
+		if (!tasks->contexts.items[i].is_free)
+			measure_map_set(&tasks->ids, tasks->contexts.items[i].key, i);
+	nr_hosts = measure_pack_take_length(reader, 2);
+	for (size_t i = 0; i < nr_hosts; i++) {
+		const struct measure_key team = measure_key_of(measure_pack_take(reader));
+
+		measure_map_set(
+			&tasks->hosts, team, measure_pack_take_index(reader, tasks->contexts.nr));
+	}
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #define UNKNOWN UINT64_MAX /* size */
+#define NUMBERS_OF_PENDING 6          /* that are saved, of a byte at least */
 
 struct pending_item {
 	uint64_t time, first, second;
@@ -416,4 +417,61 @@ void fold_traffic_event(struct measure_fold *fold, const struct measure_event *e
 	default:
 		take_transfer(fold, event);
 	}
+}
+
+/* --------------------------------------------------------------------------- state --- */
+
+static void save_pending(const struct fold_pending *pending, measure_profile_pack_t *pack)
+{
+	measure_pack_put(pack, pending->ids.nr_used);
+	for (size_t i = 0; i < pending->ids.nr_slots; i++) {
+		const struct measure_map_slot *slot = &pending->ids.slots[i];
+
+		if (slot->value == MEASURE_NONE)
+			continue;
+		const struct pending_item *item = &pending->items.items[slot->value];
+		const uint64_t numbers[] = {slot->key.high, slot->key.low, item->time, item->first,
+			item->second, item->path};
+		measure_pack_put_all(pack, numbers, NUMBERS_OF_PENDING);
+	}
+}
+
+static void restore_pending(struct fold_pending *pending, const struct measure_profile *profile,
+	struct measure_pack_reader *reader)
+{
+	const size_t nr = measure_pack_take_length(reader, NUMBERS_OF_PENDING);
+
+	for (size_t i = 0; i < nr && reader->is_good; i++) {
+		const uint64_t high = measure_pack_take(reader), low = measure_pack_take(reader);
+		struct pending_item *item = pending_add(pending, measure_key_pair(high, low));
+
+		item->time = measure_pack_take(reader);
+		item->first = measure_pack_take(reader);
+		item->second = measure_pack_take(reader);
+		item->path = measure_pack_take_index(reader, profile->nr_paths);
+	}
+}
+
+void fold_traffic_save(const struct measure_fold *fold, measure_profile_pack_t *pack)
+{
+	const struct fold_traffic *traffic = fold->traffic;
+
+	save_pending(&traffic->sends, pack);
+	save_pending(&traffic->locks, pack);
+	save_pending(&traffic->operations, pack);
+	measure_pack_put(pack, traffic->collectives.nr);
+	measure_pack_put_all(pack, traffic->collectives.items, traffic->collectives.nr);
+}
+
+void fold_traffic_restore(struct measure_fold *fold, struct measure_pack_reader *reader)
+{
+	struct fold_traffic *traffic = fold->traffic;
+	size_t nr;
+
+	restore_pending(&traffic->sends, fold->profile, reader);
+	restore_pending(&traffic->locks, fold->profile, reader);
+	restore_pending(&traffic->operations, fold->profile, reader);
+	nr = measure_pack_take_length(reader, 1);
+	for (size_t i = 0; i < nr; i++)
+		begin_collective(fold, measure_pack_take(reader));
 }
