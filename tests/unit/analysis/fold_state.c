@@ -16,7 +16,7 @@
 
 #define T_NR_SEEDS     300
 #define T_NR_STEPS     500
-#define T_NR_FLIPS     6000
+#define T_NR_FLIPS     20000
 #define T_BEFORE_CALLS 200 /* of some threads */
 #define T_UNKNOWN      UINT64_MAX
 
@@ -462,11 +462,12 @@ static void t_continued(void)
 	t_close_trace();
 }
 
-/* Makes the state of a fold after some events. */
-static void t_make_state(uint64_t seed, int nr_steps, measure_profile_pack_t *pack)
+/* Makes the state of a fold after some events. Returns the size of the profile, its first part. */
+static size_t t_make_state(uint64_t seed, int nr_steps, measure_profile_pack_t *pack)
 {
 	struct t_folding folding;
 	struct t_step step;
+	size_t size;
 
 	t_seed(seed);
 	memset(&model, 0, sizeof(model));
@@ -476,8 +477,12 @@ static void t_make_state(uint64_t seed, int nr_steps, measure_profile_pack_t *pa
 		t_next(&step, (uint64_t)i * 7, seed);
 		t_feed(&folding, &step);
 	}
+	measure_profile_pack(&folding.profile, pack);
+	size = pack->nr;
+	pack->nr = 0;
 	measure_fold_save(&folding.fold, pack);
 	t_finish(&folding);
+	return size;
 }
 
 /* Copied, so that reading on behind the end is seen by tools for that. */
@@ -516,35 +521,79 @@ static void t_truncated(void)
 	t_close_trace();
 }
 
-/* A damaged fold that was restored sees events and ends, too. */
+/* Frames call each other, and what was restored once can be saved and restored again. */
+static void t_check_restored(const struct t_folding *folding, uint64_t style)
+{
+	const struct measure_fold_context *context = &folding->fold.context;
+	const struct measure_profile_path *paths = folding->profile.paths;
+	measure_profile_pack_t pack = {.nr = 0};
+	uint32_t path = context->root;
+	struct t_folding again;
+
+	for (const struct measure_fold_frame *frame = context->bottom; frame < context->top;
+		frame++) {
+		CU_ASSERT_EQUAL(paths[frame->path].parent, path);
+		path = frame->path;
+	}
+	CU_ASSERT_EQUAL(folding->fold.path, path);
+	measure_fold_save(&folding->fold, &pack);
+	CU_ASSERT_TRUE(t_restore(&again, pack.items, pack.nr, style));
+	CU_ASSERT_TRUE(t_is_equal(&folding->profile, &again.profile));
+	t_finish(&again);
+	free(pack.items);
+}
+
+/* A damaged fold that was restored sees events and ends, too, and its profile is one. */
 static void t_flipped(void)
 {
 	measure_profile_pack_t pack = {.nr = 0};
+	size_t size = 0;
 	uint32_t nr_good = 0;
 	struct t_folding folding;
 	struct t_step step;
 
 	t_open_trace();
 	for (uint64_t flip = 0; flip < T_NR_FLIPS; flip++) {
-		if (flip % 100 == 0) {
+		if (flip % 50 == 0) {
 			pack.nr = 0;
-			t_make_state(flip + 1, 100 + (int)flip % 400, &pack);
+			size = t_make_state(flip + 1, 100 + (int)flip % 400, &pack);
 		}
-		const size_t at = t_random(pack.nr);
+		const size_t at = t_chance(4) ? t_random(pack.nr) : size + t_random(pack.nr - size);
 		const char before = pack.items[at];
 		pack.items[at] =
 			(char)(before ^ (t_chance(2) ? 1 << t_random(8) : (int)t_random(256)));
 		const bool is_good = t_restore(&folding, pack.items, pack.nr, flip);
 		pack.items[at] = before;
 		nr_good += is_good;
+		if (is_good)
+			t_check_restored(&folding, flip);
 		for (uint64_t i = 0; is_good && i < 200; i++) {
 			t_next(&step, 3500 + 9 * i, flip);
 			t_feed(&folding, &step);
 		}
-		t_finish(&folding);
+		measure_fold_end(&folding.fold);
+		measure_profile_merge(&t_profile, &folding.profile);
 	}
 	CU_ASSERT(nr_good > T_NR_FLIPS / 20);
 	CU_ASSERT(nr_good < T_NR_FLIPS);
+	free(pack.items);
+	t_close_trace();
+}
+
+/* Rows are made when a fold has ended: a state with some is none. */
+static void t_rows(void)
+{
+	measure_profile_pack_t pack = {.nr = 0};
+	struct t_folding folding, next;
+
+	t_open_trace();
+	t_start(&folding, 0);
+	folding.profile.rows = measure_zeroed(1, sizeof(*folding.profile.rows));
+	folding.profile.nr_rows = folding.profile.room_rows = 1;
+	measure_fold_save(&folding.fold, &pack);
+	CU_ASSERT_FALSE(t_restore(&next, pack.items, pack.nr, 0));
+	t_finish(&next);
+	t_finish(&folding);
 	free(pack.items);
 	t_close_trace();
 }
@@ -587,6 +636,7 @@ int main(void)
 		{"continued", t_continued},
 		{"truncated", t_truncated},
 		{"flipped", t_flipped},
+		{"rows", t_rows},
 		{"size of a pack", t_size_of_pack},
 		CU_TEST_INFO_NULL,
 	};
