@@ -75,7 +75,8 @@ static bool open_input(struct emitting *emitting)
 		if (emit_is_mine(emitting, i))
 			emit_note_input(emitting, OTF2_Reader_SelectLocation(emitting->reader,
 							  trace->definitions.locations[i].id));
-	emit_note_input(emitting, measure_sync_id_map_read(&emitting->numbering, emitting->reader));
+	emit_note_input(
+		emitting, measure_id_remapping_read(&emitting->numbering, emitting->reader));
 	return emitting->code == OTF2_SUCCESS;
 }
 
@@ -403,7 +404,7 @@ measure_status_t measure_sync_emit(
 	close_archive(&emitting);
 	if (emitting.reader)
 		OTF2_Reader_Close(emitting.reader);
-	measure_sync_id_map_free(&emitting.numbering);
+	measure_id_remapping_free(&emitting.numbering);
 	measure_sync_filter_free(emitting.filter);
 	measure_free(emitting.tables);
 	measure_free(emitting.nr_written);

@@ -1,165 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The global definitions: every record as it was, but for clock properties, numbers of events, and
- * ids that had to be changed. */
+ * The global definitions: a copy of the input's (definition_copy.h) with other clock properties and
+ * numbers of events, and what was lost. */
 #include "config.h"
 
 #include "emit_internal.h"
 
-#include "format/otf2_records.h"
+#include "trace/archive/definition_copy.h"
 #include "trace/common/containers.h"
 
 #define UNKNOWN_REALTIME UINT64_MAX
 
-/* Old tools wrote Callsite and Callpath; the library warns of writing more. */
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-
-struct global_copy {
-	struct emitting *emitting;
-	OTF2_GlobalDefWriter *writer;
-	size_t nr_read[MEASURE_NR_KINDS]; /* records */
-	uint64_t self;                    /* the id of the record, or of its owner */
-	/* ids of a record in an array; of a group's members there may be many */
-	uint32_t ids[UINT8_MAX + 1];
-	uint64_t *members;
-	size_t room_members;
-	OTF2_AttributeValue values[UINT8_MAX + 1];
-};
-
-/* False: this record is dropped. */
-static bool start_record(struct global_copy *copy, enum measure_kind kind)
-{
-	const struct measure_sync_numbers *numbers = &copy->emitting->numbering.of[kind];
-	const size_t nr = copy->nr_read[kind]++;
-	const uint32_t number = nr < numbers->nr_fates ? numbers->fates[nr] : MEASURE_NONE;
-
-	if (number == MEASURE_NONE)
-		return false;
-	copy->self = numbers->is_changed ? number : numbers->ids[number];
-	return true;
-}
-
-static uint64_t map(const struct global_copy *copy, enum measure_kind kind, uint64_t id)
-{
-	return measure_sync_new_id(&copy->emitting->numbering, kind, id);
-}
-
-static bool start_owned(struct global_copy *copy, enum measure_kind kind, uint64_t owner)
-{
-	copy->self = map(copy, kind, owner);
-	return true;
-}
-
-static const uint32_t *map_all(
-	struct global_copy *copy, enum measure_kind kind, uint8_t nr, const uint32_t *ids)
-{
-	for (uint8_t i = 0; i < nr; i++)
-		copy->ids[i] = (uint32_t)map(copy, kind, ids[i]);
-	return copy->ids;
-}
-
-static const uint64_t *map_members(
-	struct global_copy *copy, OTF2_GroupType type, uint32_t nr, const uint64_t *members)
-{
-	const enum measure_kind kind = measure_kind_of_members(type);
-
-	if (kind == MEASURE_NR_KINDS || !copy->emitting->numbering.of[kind].is_changed)
-		return members;
-	while (nr >= copy->room_members)
-		copy->members = measure_grow(copy->members, copy->room_members, &copy->room_members,
-			sizeof(*copy->members));
-	for (uint32_t i = 0; i < nr; i++)
-		copy->members[i] = map(copy, kind, members[i]);
-	return copy->members;
-}
-
-/* All references but those to locations are of 32 bits. */
-static OTF2_AttributeValue map_value(
-	const struct global_copy *copy, OTF2_Type type, OTF2_AttributeValue value)
-{
-	const enum measure_kind kind = measure_sync_kind_of_value(type);
-
-	if (kind != MEASURE_NR_KINDS && kind != MEASURE_KIND_LOCATION)
-		value.uint32 = (uint32_t)map(copy, kind, value.uint32);
-	return value;
-}
-
-static const OTF2_AttributeValue *map_values(struct global_copy *copy, uint8_t nr,
-	const OTF2_Type *types, const OTF2_AttributeValue *values)
-{
-	for (uint8_t i = 0; i < nr; i++)
-		copy->values[i] = map_value(copy, types[i], values[i]);
-	return copy->values;
-}
-
 /* As many as are there, whatever the archive says. */
-static uint64_t nr_events_of(const struct global_copy *copy, uint64_t id, uint64_t nr_said)
+static uint64_t nr_events_of(void *data, uint64_t id, uint64_t nr_said)
 {
-	const struct measure_definitions *definitions = emit_definitions_of(copy->emitting);
+	const struct emitting *emitting = data;
+	const struct measure_definitions *definitions = emit_definitions_of(emitting);
 	uint32_t index = measure_definition_index(definitions, MEASURE_KIND_LOCATION, id);
 
-	if (index != MEASURE_NONE && copy->emitting->filter)
-		return copy->emitting->nr_written[index];
+	if (index != MEASURE_NONE && emitting->filter)
+		return emitting->nr_written[index];
 	if (index == MEASURE_NONE || definitions->locations[index].nr_found == MEASURE_NOT_READ)
 		return nr_said;
 	return definitions->locations[index].nr_found;
 }
 
-#define NEW_NONE(name, KIND)            name
-#define NEW_MUST(name, KIND)            (uint32_t) map(copy, MEASURE_KIND_##KIND, name)
-#define NEW_MAY                         NEW_MUST
-#define NEW_RANKS(name, KIND)           measure_sync_new_rank_group(&copy->emitting->numbering, name)
-#define NEW_U8(name, KIND, how)         (uint8_t) NEW_##how(name, KIND)
-#define NEW_U32(name, KIND, how)        NEW_##how(name, KIND)
-#define NEW_U64(name, KIND, how)        map(copy, MEASURE_KIND_##KIND, name)
-#define NEW_I64(name, KIND, how)        name
-#define NEW_TEXT(name, KIND, how)       name
-#define NEW_U8S(name, KIND, nr)         name
-#define NEW_U32S(name, KIND, nr)        map_all(copy, MEASURE_KIND_##KIND, nr, name)
-#define NEW_EVENTS(name, id, how)       nr_events_of(copy, id, name)
-#define NEW_MEMBERS(name, type, nr)     map_members(copy, type, nr, name)
-#define NEW_SCOPE(name, type, how)      map(copy, measure_kind_of_scope(type), name)
-#define NEW_VALUE(name, type, how)      map_value(copy, type, name)
-#define NEW_VALUES_OF(name, types, nr)  map_values(copy, nr, types, name)
-#define NEW(type, name, refers_to, how) , NEW_##type(name, refers_to, how)
-
-#define COPY(Name, width, start, ...)                                                              \
-	static OTF2_CallbackCode on_##Name(void *data,                                             \
-		MEASURE_PARAMETER_##width(id)                                                      \
-			MEASURE_EACH_FIELD(MEASURE_PARAMETER, ##__VA_ARGS__))                      \
-	{                                                                                          \
-		struct global_copy *copy = data;                                                   \
-                                                                                                   \
-		(void)id;                                                                          \
-		if (start)                                                                         \
-			emit_note_record(copy->emitting,                                           \
-				OTF2_GlobalDefWriter_Write##Name(copy->writer,                     \
-					copy->self MEASURE_EACH_FIELD(NEW, ##__VA_ARGS__)));       \
-		return OTF2_CALLBACK_SUCCESS;                                                      \
-	}
-#define DEFINITION(Name, KIND, width, in, by, ...)                                                 \
-	COPY(Name, width, start_record(copy, MEASURE_KIND_##KIND), ##__VA_ARGS__)
-#define OWNED(Name, KIND, width, in, by, ...)                                                      \
-	COPY(Name, width, start_owned(copy, MEASURE_KIND_##KIND, id), ##__VA_ARGS__)
-#include "format/otf2_definitions.def"
-#undef DEFINITION
-#undef OWNED
-
-static OTF2_CallbackCode on_Unknown(void *data)
+static void note_record(void *data, OTF2_ErrorCode code)
 {
-	return emit_refuse_unknown(((struct global_copy *)data)->emitting);
-}
-
-static OTF2_GlobalDefReaderCallbacks *definitions_make_callbacks(void)
-{
-	OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
-
-#define DEFINITION(Name, ...)                                                                      \
-	OTF2_GlobalDefReaderCallbacks_Set##Name##Callback(callbacks, on_##Name);
-#define OWNED DEFINITION
-#include "format/otf2_definitions.def"
-	OTF2_GlobalDefReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
-	return callbacks;
+	emit_note_record(data, code);
 }
 
 /* True: there are events. */
@@ -232,20 +100,14 @@ static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWrit
 }
 
 /* MEASURE_NONE: there is no id left. */
-static OTF2_StringRef write_string(struct global_copy *copy, const char *text)
+static OTF2_StringRef write_string(
+	struct emitting *emitting, OTF2_GlobalDefWriter *writer, const char *text)
 {
-	const struct measure_sync_numbers *strings =
-		&copy->emitting->numbering.of[MEASURE_KIND_STRING];
-	uint64_t id = strings->is_changed ? strings->nr : 0;
+	const OTF2_StringRef id = measure_definitions_next_string(&emitting->numbering);
 
-	for (size_t i = 0; i < strings->nr && !strings->is_changed; i++)
-		if (strings->ids[i] >= id)
-			id = strings->ids[i] + 1;
-	if (id >= MEASURE_NONE)
-		return MEASURE_NONE;
-	emit_note(
-		copy->emitting, OTF2_GlobalDefWriter_WriteString(copy->writer, (uint32_t)id, text));
-	return (OTF2_StringRef)id;
+	if (id != MEASURE_NONE)
+		emit_note(emitting, OTF2_GlobalDefWriter_WriteString(writer, id, text));
+	return id;
 }
 
 /* A location that never recorded needs no file. */
@@ -256,9 +118,9 @@ static bool has_lost(const struct measure_location_definition *location)
 }
 
 /* The files have an end now: who reads them would take them for whole. */
-static void write_losses(struct global_copy *copy)
+static void write_losses(struct emitting *emitting, OTF2_GlobalDefWriter *writer)
 {
-	const struct measure_definitions *definitions = emit_definitions_of(copy->emitting);
+	const struct measure_definitions *definitions = emit_definitions_of(emitting);
 	OTF2_StringRef name = MEASURE_NONE;
 
 	for (size_t i = 0; i < definitions->nr_locations; i++) {
@@ -268,36 +130,32 @@ static void write_losses(struct global_copy *copy)
 		if (!has_lost(location))
 			continue;
 		if (name == MEASURE_NONE)
-			name = write_string(copy, MEASURE_PROPERTY_LOST_TRUNCATED);
+			name = write_string(emitting, writer, MEASURE_PROPERTY_LOST_TRUNCATED);
 		if (name == MEASURE_NONE)
 			return;
 		if (location->nr_events > location->nr_found)
 			value.uint64 = location->nr_events - location->nr_found;
-		emit_note(copy->emitting, OTF2_GlobalDefWriter_WriteLocationProperty(copy->writer,
-						  location->id, name, OTF2_TYPE_UINT64, value));
+		emit_note(emitting, OTF2_GlobalDefWriter_WriteLocationProperty(
+					    writer, location->id, name, OTF2_TYPE_UINT64, value));
 	}
 }
 
 void emit_global_definitions(struct emitting *emitting)
 {
-	struct global_copy copy = {
-		.emitting = emitting, .writer = OTF2_Archive_GetGlobalDefWriter(emitting->archive)};
-	OTF2_GlobalDefReader *reader = OTF2_Reader_GetGlobalDefReader(emitting->reader);
-	OTF2_GlobalDefReaderCallbacks *callbacks = definitions_make_callbacks();
-	uint64_t nr_read;
+	OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(emitting->archive);
+	const struct measure_definition_copying copying = {
+		&emitting->numbering, writer, nr_events_of, note_record, emitting};
+	OTF2_ErrorCode code;
 
-	if (!copy.writer || !reader) {
+	if (!writer) {
 		emit_note(emitting, OTF2_ERROR_FILE_INTERACTION);
 		return;
 	}
-	write_clock_properties(emitting, copy.writer);
-	emit_note_input(emitting,
-		OTF2_Reader_RegisterGlobalDefCallbacks(emitting->reader, reader, callbacks, &copy));
-	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-	emit_note_input(
-		emitting, OTF2_Reader_ReadAllGlobalDefinitions(emitting->reader, reader, &nr_read));
-	OTF2_Reader_CloseGlobalDefReader(emitting->reader, reader);
-	write_losses(&copy);
-	measure_free(copy.members);
-	emit_note(emitting, OTF2_Archive_CloseGlobalDefWriter(emitting->archive, copy.writer));
+	write_clock_properties(emitting, writer);
+	code = measure_definitions_copy(&copying, emitting->reader);
+	if (code == OTF2_ERROR_UNKNOWN_TYPE)
+		emit_refuse_unknown(emitting);
+	emit_note_input(emitting, code);
+	write_losses(emitting, writer);
+	emit_note(emitting, OTF2_Archive_CloseGlobalDefWriter(emitting->archive, writer));
 }

@@ -12,7 +12,7 @@
 
 #include "emit.h"
 #include "archive_filter.h"
-#include "id_remapping.h"
+#include "trace/archive/id_remapping.h"
 
 /* Of a location: from ids in its event file to those of the definitions; NULL: they are the same.
  * The reader keeps them. */
@@ -24,7 +24,7 @@ struct emitting {
 	struct measure_sync_emission *emission;
 	OTF2_Reader *reader; /* of its own: ids and times as they are in the files */
 	OTF2_Archive *archive;
-	struct measure_sync_id_map numbering;
+	struct measure_id_remapping numbering;
 	uint32_t nr_thumbnails;
 	/* With a filter: */
 	struct measure_sync_filter *filter;

@@ -59,7 +59,7 @@ struct local_table {
 static void add_pair(uint64_t local, uint64_t global, void *data)
 {
 	struct local_table *table = data;
-	const struct measure_sync_id_map *numbering = &table->emitting->numbering;
+	const struct measure_id_remapping *numbering = &table->emitting->numbering;
 	const size_t nr_done = table->done.nr_used;
 
 	measure_map_intern(&table->done, measure_key_of(local), 0);
@@ -68,8 +68,8 @@ static void add_pair(uint64_t local, uint64_t global, void *data)
 	/* In events only communicators and groups of ranks are referred to. */
 	OTF2_IdMap_AddIdPair(table->map, local,
 		table->kind == MEASURE_KIND_GROUP
-			? measure_sync_new_rank_group(numbering, (uint32_t)global)
-			: measure_sync_new_id(numbering, table->kind, global));
+			? measure_new_rank_group(numbering, (uint32_t)global)
+			: measure_new_id(numbering, table->kind, global));
 }
 
 /* From the ids in the event file to new ones. `before`: the table that was there, or NULL; ids that
@@ -77,7 +77,7 @@ static void add_pair(uint64_t local, uint64_t global, void *data)
 static void write_table(struct local_copy *copy, OTF2_MappingType type, const OTF2_IdMap *before)
 {
 	struct local_table table = {.emitting = copy->emitting, .kind = kinds_of_tables[type]};
-	const struct measure_sync_numbers *numbers = &copy->emitting->numbering.of[table.kind];
+	const struct measure_id_numbers *numbers = &copy->emitting->numbering.of[table.kind];
 
 	table.map = OTF2_IdMap_Create(OTF2_ID_MAP_SPARSE, numbers->nr);
 	if (before)

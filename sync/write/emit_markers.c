@@ -133,7 +133,7 @@ static OTF2_CallbackCode on_Marker(void *data, OTF2_TimeStamp time, OTF2_TimeSta
 	emit_note_record(copy->emitting,
 		OTF2_MarkerWriter_WriteMarker(copy->writer, start, end > start ? end - start : 0,
 			marker, scope,
-			measure_sync_new_id(&copy->emitting->numbering, kind_of_scope(scope), id),
+			measure_new_id(&copy->emitting->numbering, kind_of_scope(scope), id),
 			text));
 	return OTF2_CALLBACK_SUCCESS;
 }
@@ -179,7 +179,7 @@ void emit_markers(struct emitting *emitting, int from, const char *name)
 /* ------------------------------------------------------------------ thumbnails --- */
 
 /* What they refer to. */
-static bool has_same_ids(const struct measure_sync_id_map *numbering)
+static bool has_same_ids(const struct measure_id_remapping *numbering)
 {
 	return !numbering->of[MEASURE_KIND_REGION].is_changed &&
 	       !numbering->of[MEASURE_KIND_METRIC].is_changed &&

@@ -119,7 +119,7 @@ void emit_properties_of_filter(struct emitting *emitting)
 	for (size_t i = 0; i < definitions->nr_regions; i++) {
 		if (nr_filtered[i] == 0)
 			continue;
-		list[nr].region = (uint32_t)measure_sync_new_id(
+		list[nr].region = (uint32_t)measure_new_id(
 			&emitting->numbering, MEASURE_KIND_REGION, definitions->regions[i].id);
 		list[nr++].calls = nr_filtered[i];
 		nr_calls += nr_filtered[i];

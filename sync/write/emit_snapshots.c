@@ -26,7 +26,7 @@ static OTF2_AttributeList *known(const struct snapshot_copy *copy, OTF2_Attribut
 
 #define NEW(type, name, refers_to, slot) , NEW_##type(name, MEASURE_KIND_##refers_to)
 #define NEW_U8(name, kind)               name
-#define NEW_U32(name, kind)              (uint32_t) measure_sync_new_id(&copy->emitting->numbering, kind, name)
+#define NEW_U32(name, kind)              (uint32_t) measure_new_id(&copy->emitting->numbering, kind, name)
 #define NEW_U64(name, kind)              name
 #define NEW_I64(name, kind)              name
 #define NEW_TIME(name, kind)             emit_correct(copy->emitting, copy->location, &copy->original, name)

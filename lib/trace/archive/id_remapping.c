@@ -17,7 +17,7 @@
 #define HASH_PRIME UINT64_C(1099511628211)
 
 struct survey {
-	struct measure_sync_id_map *numbering;
+	struct measure_id_remapping *numbering;
 	struct measure_map known[MEASURE_NR_KINDS]; /* (hash, id) of a definition: its number */
 	bool has_conflicts[MEASURE_NR_KINDS], is_out_of_order[MEASURE_NR_KINDS];
 	OTF2_ErrorCode code;
@@ -26,7 +26,7 @@ struct survey {
 	bool has_ranks;
 };
 
-enum measure_kind measure_sync_kind_of_value(OTF2_Type type)
+enum measure_kind measure_kind_of_value(OTF2_Type type)
 {
 	switch (type) {
 #define KIND_MAPPED(NAME)                                                                          \
@@ -100,7 +100,7 @@ static void id_remapping_start(struct survey *survey, const char *name)
 }
 
 static void id_remapping_keep(
-	struct survey *survey, enum measure_kind kind, struct measure_sync_numbers *numbers)
+	struct survey *survey, enum measure_kind kind, struct measure_id_numbers *numbers)
 {
 	const uint32_t number = (uint32_t)numbers->nr;
 
@@ -114,7 +114,7 @@ static void id_remapping_keep(
 			&survey->numbering->rank_groups, measure_key_of(survey->id), number);
 }
 
-static void drop(struct measure_sync_numbers *numbers, uint32_t *nr)
+static void drop(struct measure_id_numbers *numbers, uint32_t *nr)
 {
 	numbers->fates[numbers->nr_fates++] = MEASURE_NONE;
 	++*nr;
@@ -122,8 +122,8 @@ static void drop(struct measure_sync_numbers *numbers, uint32_t *nr)
 
 static void id_remapping_end(struct survey *survey, enum measure_kind kind)
 {
-	struct measure_sync_id_map *numbering = survey->numbering;
-	struct measure_sync_numbers *numbers = &numbering->of[kind];
+	struct measure_id_remapping *numbering = survey->numbering;
+	struct measure_id_numbers *numbers = &numbering->of[kind];
 	struct measure_map *known = &survey->known[kind];
 	const size_t nr_known = known->nr_used;
 	const uint32_t number = (uint32_t)numbers->nr;
@@ -141,7 +141,7 @@ static void id_remapping_end(struct survey *survey, enum measure_kind kind)
 	}
 	numbering->nr_conflicts++;
 	survey->has_conflicts[kind] = true;
-	if (has_fixed_ids(kind))
+	if (has_fixed_ids(kind) || (numbering->is_first_only && kind != MEASURE_KIND_GROUP))
 		drop(numbers, &numbering->nr_lost);
 	else
 		id_remapping_keep(survey, kind, numbers);
@@ -199,7 +199,8 @@ static void settle(struct survey *survey)
 	}
 }
 
-OTF2_ErrorCode measure_sync_id_map_read(struct measure_sync_id_map *numbering, OTF2_Reader *reader)
+OTF2_ErrorCode measure_id_remapping_read(
+	struct measure_id_remapping *numbering, OTF2_Reader *reader)
 {
 	struct survey survey = {.numbering = numbering};
 	OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
@@ -219,7 +220,7 @@ OTF2_ErrorCode measure_sync_id_map_read(struct measure_sync_id_map *numbering, O
 	return code;
 }
 
-void measure_sync_id_map_free(struct measure_sync_id_map *numbering)
+void measure_id_remapping_free(struct measure_id_remapping *numbering)
 {
 	for (int kind = 0; kind < MEASURE_NR_KINDS; kind++) {
 		measure_free(numbering->of[kind].ids);
@@ -231,21 +232,20 @@ void measure_sync_id_map_free(struct measure_sync_id_map *numbering)
 
 /* ----------------------------------------------------------------------- asking --- */
 
-uint64_t measure_sync_new_id(
-	const struct measure_sync_id_map *numbering, enum measure_kind kind, uint64_t id)
+uint64_t measure_new_id(
+	const struct measure_id_remapping *numbering, enum measure_kind kind, uint64_t id)
 {
 	if (kind == MEASURE_NR_KINDS || !numbering->of[kind].is_changed)
 		return id;
 	return measure_map_get(&numbering->of[kind].first, measure_key_of(id));
 }
 
-uint32_t measure_sync_new_rank_group(const struct measure_sync_id_map *numbering, uint32_t id)
+uint32_t measure_new_rank_group(const struct measure_id_remapping *numbering, uint32_t id)
 {
 	uint32_t number = MEASURE_NONE;
 
 	if (numbering->of[MEASURE_KIND_GROUP].is_changed)
 		number = measure_map_get(&numbering->rank_groups, measure_key_of(id));
-	return number != MEASURE_NONE
-		       ? number
-		       : (uint32_t)measure_sync_new_id(numbering, MEASURE_KIND_GROUP, id);
+	return number != MEASURE_NONE ? number
+				      : (uint32_t)measure_new_id(numbering, MEASURE_KIND_GROUP, id);
 }
