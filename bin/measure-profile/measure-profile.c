@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/profile/profile_archive.h"
 #include "analysis/report/profile_report.h"
 #include "analysis/summary/summary.h"
 #include "bin/common/job_launch.h"
@@ -159,6 +160,26 @@ static uint64_t find_moment(
 	return clock->offset + (uint64_t)ticks;
 }
 
+/* As what was read: how far it could be, or that it cannot be at all. */
+static enum measure_exit_code code_of(measure_status_t status)
+{
+	if (status == MEASURE_OK)
+		return MEASURE_EXIT_DONE;
+	if (status == MEASURE_ERROR_FORMAT)
+		return MEASURE_EXIT_FOUND;
+	measure_cli_say("%s", measure_trace_error());
+	return MEASURE_EXIT_CANNOT;
+}
+
+static enum measure_exit_code save_profile(
+	const struct profile_options *options, const struct measure_profile *profile)
+{
+	if (measure_profile_archive_write(profile, options->directory) == MEASURE_OK)
+		return MEASURE_EXIT_DONE;
+	measure_cli_say("%s", measure_trace_error());
+	return MEASURE_EXIT_CANNOT;
+}
+
 static enum measure_exit_code profile_trace(
 	const struct profile_options *options, const struct measure_sync_job *job)
 {
@@ -166,7 +187,8 @@ static enum measure_exit_code profile_trace(
 	struct measure_findings findings = {0};
 	struct measure_profile profile;
 	struct measure_trace *trace;
-	enum measure_exit_code result;
+	enum measure_exit_code result = MEASURE_EXIT_DONE;
+	measure_status_t status;
 
 	if (measure_trace_open(options->input, &findings, &trace) != MEASURE_OK) {
 		measure_cli_say("%s", measure_trace_error());
@@ -179,11 +201,16 @@ static enum measure_exit_code profile_trace(
 		.until = find_moment(trace, &options->until, UINT64_MAX),
 		.progress = is_watched ? measure_progress_show : NULL};
 	measure_progress_start("reading");
-	result = measure_profile_read(trace, &how, &profile) == MEASURE_OK ? MEASURE_EXIT_DONE
-									   : MEASURE_EXIT_FOUND;
+	status = measure_profile_read(trace, &how, &profile);
 	measure_progress_end();
-	if (job->rank == 0)
-		print_profile(options, &profile);
+	if (job->rank == 0) {
+		result = code_of(status);
+		if (result != MEASURE_EXIT_CANNOT && options->task == PROFILE_PRINT)
+			print_profile(options, &profile);
+		else if (result != MEASURE_EXIT_CANNOT &&
+			 save_profile(options, &profile) != MEASURE_EXIT_DONE)
+			result = MEASURE_EXIT_CANNOT;
+	}
 	measure_profile_free(&profile);
 	measure_trace_close(trace);
 	measure_findings_free(&findings);
@@ -206,6 +233,12 @@ static enum measure_exit_code profile_in_job(
 	return job_launch_is_first(launch) ? result : MEASURE_EXIT_DONE;
 }
 
+/* Done by all processes of a job together. */
+static bool is_profile_task(enum profile_task task)
+{
+	return task == PROFILE_PRINT || task == PROFILE_SAVE;
+}
+
 struct profile_work {
 	struct profile_options *options;
 	const struct job_launch *launch;
@@ -219,7 +252,7 @@ static int work(void *data)
 	enum measure_exit_code result;
 
 	measure_spill_bound(options->memory, directory && *directory ? directory : "/tmp");
-	if (options->task == PROFILE_PRINT) {
+	if (is_profile_task(options->task)) {
 		result = profile_in_job(options, what->launch);
 	} else {
 		sync_rules_share(&options->rules, &measure_sync_job_of_one);
@@ -228,6 +261,13 @@ static int work(void *data)
 	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
 		return result;
 	measure_cli_say("cannot write the result: %s", strerror(errno));
+	return MEASURE_EXIT_CANNOT;
+}
+
+/* Said before a long time of reading. */
+static enum measure_exit_code refuse_directory(const char *directory)
+{
+	measure_cli_say("--save: %s: exists already; choose a new directory", directory);
 	return MEASURE_EXIT_CANNOT;
 }
 
@@ -244,8 +284,11 @@ int main(int argc, char **argv)
 	early = profile_options_parse(argc, argv, &options);
 	if (early >= 0)
 		return job_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
-	if (!job_launch_is_first(&launch) && options.task != PROFILE_PRINT)
+	if (!job_launch_is_first(&launch) && !is_profile_task(options.task))
 		return MEASURE_EXIT_DONE; /* the first process does it alone */
+	if (options.task == PROFILE_SAVE && access(options.directory, F_OK) == 0)
+		return job_launch_is_first(&launch) ? refuse_directory(options.directory)
+						    : MEASURE_EXIT_DONE;
 	if (job_launch_is_first(&launch) && options.rules.file &&
 		!sync_rules_read(&options.rules, "nothing was read"))
 		return MEASURE_EXIT_CANNOT;

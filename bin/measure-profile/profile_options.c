@@ -51,6 +51,8 @@ static const char usage[] =
 	"  -w, --write       write summary.txt and suggested.filter beside the archive,\n"
 	"                    and print one line: what to do next\n"
 	"  -p, --properties  names and values for programs\n"
+	"      --save DIR    write the profile as a small archive of its own, which\n"
+	"                    measure-profile and measure-compare read as if it were TRACE\n"
 	"\n"
 	"Resources:\n"
 	"  -t, --threads N   threads per process (default: one per processor)\n"
@@ -74,6 +76,7 @@ enum {
 	OPTION_FORMAT,
 	OPTION_SCORE,
 	OPTION_SUMMARY,
+	OPTION_SAVE,
 	OPTION_MEMORY
 };
 
@@ -84,8 +87,8 @@ static const struct option long_options[] = {{"by", required_argument, NULL, OPT
 	{"until", required_argument, NULL, OPTION_UNTIL}, {"filter", required_argument, NULL, 'f'},
 	{"format", required_argument, NULL, OPTION_FORMAT},
 	{"score", no_argument, NULL, OPTION_SCORE}, {"summary", no_argument, NULL, OPTION_SUMMARY},
-	{"write", no_argument, NULL, 'w'}, {"properties", no_argument, NULL, 'p'},
-	{"threads", required_argument, NULL, 't'},
+	{"save", required_argument, NULL, OPTION_SAVE}, {"write", no_argument, NULL, 'w'},
+	{"properties", no_argument, NULL, 'p'}, {"threads", required_argument, NULL, 't'},
 	{"memory", required_argument, NULL, OPTION_MEMORY}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
@@ -224,6 +227,9 @@ static int take_option(
 		return take_task(options, given, PROFILE_SCORE, "--score");
 	case OPTION_SUMMARY:
 		return take_task(options, given, PROFILE_SUMMARY, "--summary");
+	case OPTION_SAVE:
+		options->directory = optarg;
+		return take_task(options, given, PROFILE_SAVE, "--save");
 	case 'w':
 		return take_task(options, given, PROFILE_WRITE_SUMMARY, "--write");
 	case 'p':

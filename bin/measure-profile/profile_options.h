@@ -11,6 +11,7 @@ enum profile_format { PROFILE_TEXT, PROFILE_CSV, PROFILE_JSON, PROFILE_FOLDED, P
 
 enum profile_task {
 	PROFILE_PRINT,
+	PROFILE_SAVE,
 	PROFILE_SUMMARY,
 	PROFILE_WRITE_SUMMARY,
 	PROFILE_PROPERTIES,
@@ -25,6 +26,7 @@ struct profile_moment {
 
 struct profile_options {
 	const char *input;
+	const char *directory; /* of PROFILE_SAVE */
 	enum profile_task task;
 	enum profile_format format;
 	struct measure_view_options view;

@@ -211,8 +211,11 @@ measure_status_t measure_compared_run_read(struct measure_compared_run *run,
 	}
 	run->resolution =
 		trace->definitions.clock.resolution ? trace->definitions.clock.resolution : 1;
-	measure_profile_read(trace, &how, &profile);
-	status = check_profile(&profile, path);
+	status = measure_profile_read(trace, &how, &profile);
+	if (status != MEASURE_OK && status != MEASURE_ERROR_FORMAT)
+		measure_cli_say("%s", measure_trace_error());
+	else
+		status = check_profile(&profile, path);
 	if (status == MEASURE_OK) {
 		keep_paths(run, frames, renames, &profile);
 		keep_numbers(run, &profile);

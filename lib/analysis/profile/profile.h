@@ -145,7 +145,8 @@ static inline uint32_t measure_profile_child(
 void measure_profile_merge(struct measure_profile *profile, struct measure_profile *part);
 
 /* Collective in a job. Reads the events of an archive. MEASURE_ERROR_FORMAT: not all of them could
- * be read; what could counts, and measure_trace_error() has the first reason. */
+ * be read; what could counts, and measure_trace_error() has the first reason. Others: the archive
+ * holds a profile (profile_archive.h) that cannot be read, or not so; the result is empty. */
 measure_status_t measure_profile_read(struct measure_trace *trace,
 	const struct measure_profile_options *options, struct measure_profile *profile);
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "fold.h"
+#include "profile_archive.h"
 #include "profile_pack.h"
 #include "sync/parallel/sync_ranks.h"
 #include "sync/parallel/workers.h"
@@ -270,6 +271,8 @@ measure_status_t measure_profile_read(struct measure_trace *trace,
 	const struct measure_sync_job *job = options->job ? options->job : &measure_sync_job_of_one;
 	struct reading reading = {.trace = trace, .options = options, .profile = profile};
 
+	if (measure_profile_archive_is_one(trace))
+		return measure_profile_archive_read(trace, options, profile);
 	measure_profile_start(profile, trace);
 	measure_profile_unify_regions(profile);
 	measure_fold_names_find(&reading.names, &trace->definitions);

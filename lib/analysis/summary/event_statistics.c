@@ -116,7 +116,11 @@ measure_status_t summary_events_count(
 	struct measure_profile *profile = &summary->profile;
 	struct summary_events *events = &summary->events;
 
-	events->is_damaged = measure_profile_read(summary->trace, &options, profile) != MEASURE_OK;
+	const measure_status_t status = measure_profile_read(summary->trace, &options, profile);
+
+	if (status != MEASURE_OK && status != MEASURE_ERROR_FORMAT)
+		return status;
+	events->is_damaged = status != MEASURE_OK;
 	events->regions = measure_zeroed(definitions->nr_regions, sizeof(*events->regions));
 	events->contexts =
 		measure_zeroed(definitions->nr_calling_contexts, sizeof(*events->contexts));

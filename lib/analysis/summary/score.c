@@ -7,8 +7,8 @@
 #include "summary_internal.h"
 
 #include <limits.h>
-#include <sys/stat.h>
 
+#include "analysis/profile/profile_archive.h"
 #include "analysis/report/profile_view.h"
 #include "base/figures.h"
 #include "base/printable.h"
@@ -63,19 +63,19 @@ static void print_score(const struct measure_summary *summary, const struct scor
 static uint64_t most_of_process(const struct measure_summary *summary)
 {
 	const struct measure_definitions *definitions = summary->definitions;
+	struct measure_event_file_size *files = measure_profile_event_files(summary->trace);
 	uint64_t *sums = measure_zeroed(definitions->nr_location_groups + 1, sizeof(*sums));
 	uint64_t most = 0;
 
 	for (uint32_t i = 0; i < definitions->nr_locations; i++) {
 		const uint32_t group = definitions->locations[i].group;
-		uint64_t *sum = &sums[group == MEASURE_NONE ? definitions->nr_location_groups : group];
-		char *path = measure_trace_file(summary->trace, i, ".evt");
-		struct stat file;
+		uint64_t *sum =
+			&sums[group == MEASURE_NONE ? definitions->nr_location_groups : group];
 
-		*sum += stat(path, &file) == 0 ? (uint64_t)file.st_size : 0;
+		*sum += files[i].nr_bytes;
 		most = *sum > most ? *sum : most;
-		measure_free(path);
 	}
+	measure_free(files);
 	measure_free(sums);
 	return most;
 }

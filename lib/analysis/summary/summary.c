@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/profile/profile_archive.h"
 #include "base/file.h"
 #include "format/run_layout.h"
 #include "trace/common/containers.h"
@@ -99,12 +100,14 @@ static void read_timings(struct measure_summary *summary)
 static void read_sizes(struct measure_summary *summary)
 {
 	const struct measure_definitions *definitions = summary->definitions;
+	struct measure_event_file_size *files = measure_profile_event_files(summary->trace);
 	uint64_t nr_events = 0, nr_threads = 0, nr_nodes = 0;
 
 	for (size_t i = 0; i < definitions->nr_locations; i++) {
-		nr_events += definitions->locations[i].nr_events;
+		nr_events += files[i].nr_events;
 		nr_threads += definitions->locations[i].type != OTF2_LOCATION_TYPE_METRIC;
 	}
+	measure_free(files);
 	for (size_t i = 0; i < definitions->nr_tree_nodes; i++)
 		nr_nodes += definitions->tree_nodes[i].has_shared_memory;
 	summary->nr_bytes = summary_number(summary, "MEASURE::EVENT_BYTES");
