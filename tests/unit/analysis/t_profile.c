@@ -11,6 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/profile/profile_archive.h"
+#include "analysis/profile/profile_pack.h"
+
 OTF2_EvtWriter *t_on[T_NR_LOCATIONS];
 struct measure_profile t_profile;
 struct measure_trace *t_trace;
@@ -253,9 +256,39 @@ measure_status_t t_read_with(unsigned threads)
 	return measure_profile_read(t_trace, &options, &t_profile);
 }
 
+/* Every profile is the same once it has been an archive. */
+static void save_and_compare(void)
+{
+	static const struct measure_profile_options all = {.nr_threads = 1};
+	measure_profile_pack_t before = {.nr = 0}, after = {.nr = 0};
+	struct measure_findings of_copy = {0};
+	struct measure_profile copy;
+	struct measure_trace *trace;
+	char saved[96], command[128];
+
+	snprintf(saved, sizeof(saved), "%s/saved", root);
+	snprintf(command, sizeof(command), "rm -rf '%s'", saved);
+	CU_ASSERT_EQUAL(measure_profile_archive_write(&t_profile, saved), MEASURE_OK);
+	CU_ASSERT_EQUAL(measure_profile_archive_write(&t_profile, saved), MEASURE_ERROR_EXISTS);
+	CU_ASSERT_EQUAL_FATAL(measure_trace_open(saved, &of_copy, &trace), MEASURE_OK);
+	CU_ASSERT_TRUE(measure_profile_archive_is_one(trace));
+	CU_ASSERT_EQUAL(measure_profile_read(trace, &all, &copy), MEASURE_OK);
+	measure_profile_pack(&t_profile, &before);
+	measure_profile_pack(&copy, &after);
+	CU_ASSERT_EQUAL_FATAL(before.nr, after.nr);
+	CU_ASSERT_EQUAL(memcmp(before.items, after.items, before.nr), 0);
+	free(before.items);
+	free(after.items);
+	measure_profile_free(&copy);
+	measure_trace_close(trace);
+	measure_findings_free(&of_copy);
+	CU_ASSERT_EQUAL(system(command), 0);
+}
+
 void t_read(void)
 {
 	CU_ASSERT_EQUAL(t_read_with(1), MEASURE_OK);
+	save_and_compare();
 }
 
 void t_end(void)
