@@ -4,8 +4,6 @@
 #ifndef MEASURE_ANALYSIS_PROFILE_ARCHIVE_ROWS_H
 #define MEASURE_ANALYSIS_PROFILE_ARCHIVE_ROWS_H
 
-#include <otf2/otf2.h>
-
 #include "profile.h"
 
 #define ARCHIVE_PROPERTY    "MEASURE::PROFILE"

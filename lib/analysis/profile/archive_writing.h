@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parts of writing an archive of a profile: archive_write.c (order of things, rows),
+ * The parts of writing an archive of a profile: profile_archive.c (order of things, rows),
  * archive_definitions.c. */
 #ifndef MEASURE_ANALYSIS_PROFILE_ARCHIVE_WRITING_H
 #define MEASURE_ANALYSIS_PROFILE_ARCHIVE_WRITING_H
