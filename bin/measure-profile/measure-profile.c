@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/profile/profile_archive.h"
+#include "analysis/archive/profile_archive.h"
 #include "analysis/report/profile_report.h"
 #include "analysis/summary/summary.h"
 #include "bin/common/job_launch.h"

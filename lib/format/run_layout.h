@@ -14,6 +14,10 @@
  *		rendezvous		where the process asks for its segment
  *		journal keeper		records.def, from the process and from its keeper
  *		<index>.evt		events of a location
+ *		<index>.fold		what is known of events that are not kept:
+ *				assemble/part/part_fold.h
+ *		<index>.prof		the profile of a location, where not all events are
+ *				kept; once the part is finished
  *		process.evt node.evt	metrics that the keeper has sampled
  *		plugin-0.evt ...	those of a plug-in whose values come one by one
  *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node
@@ -26,9 +30,14 @@
 
 #define MEASURE_ANCHOR_NAME "traces.otf2"
 
+/* Of the archive of a run that does not have all of its events. */
+#define MEASURE_KEPT_PROPERTY "MEASURE::KEPT"
+#define MEASURE_KEPT_NOTHING  "none"
+
 #define MEASURE_CONFIGURATION_NAME "measure.cfg"
 
 #define MEASURE_SUMMARY_NAME    "summary.txt"
+#define MEASURE_PROFILE_NAME    "profile.json"     /* only where not all events are kept */
 #define MEASURE_SUGGESTION_NAME "suggested.filter" /* only where there is something to suggest */
 
 #define MEASURE_PARTS_NAME	".parts"
@@ -50,6 +59,9 @@
 #define MEASURE_RATE_SAID_NAME	   ".said-rate"
 #define MEASURE_TOPOLOGY_PREFIX	   ".topology-"
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
+#define MEASURE_FOLD_FORMAT               "%u.fold" /* location's index */
+#define MEASURE_PROFILE_SUFFIX            ".prof"
+#define MEASURE_PROFILE_FORMAT            "%u" MEASURE_PROFILE_SUFFIX /* the same */
 #define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */
 
 /* Bytes that are read of them; no such file of ours comes near that. */

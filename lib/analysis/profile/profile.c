@@ -5,6 +5,8 @@
 
 #include "profile.h"
 
+#include "translation.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,15 +155,19 @@ static void merge_path(struct measure_profile_path *sum, struct measure_profile_
 	}
 }
 
-static uint32_t same_region(const struct measure_profile *profile, uint32_t region)
+static uint32_t merged_region(const struct measure_profile *profile,
+	const struct measure_translation *translation, uint32_t region)
 {
+	if (translation)
+		region = measure_translate_region(translation, region);
 	return profile->same_regions && region < profile->trace->definitions.nr_regions
 		       ? profile->same_regions[region]
 		       : region;
 }
 
 /* Numbers of the paths of `part` in `profile`. */
-static uint32_t *merge_paths(struct measure_profile *profile, struct measure_profile *part)
+static uint32_t *merge_paths(struct measure_profile *profile, struct measure_profile *part,
+	const struct measure_translation *translation)
 {
 	uint32_t *numbers = measure_zeroed(part->nr_paths, sizeof(*numbers));
 
@@ -169,14 +175,14 @@ static uint32_t *merge_paths(struct measure_profile *profile, struct measure_pro
 		struct measure_profile_path *path = &part->paths[i];
 
 		if (i > 0)
-			numbers[i] = measure_profile_child(
-				profile, numbers[path->parent], same_region(profile, path->region));
+			numbers[i] = measure_profile_child(profile, numbers[path->parent],
+				merged_region(profile, translation, path->region));
 		merge_path(&profile->paths[numbers[i]], path);
 	}
 	return numbers;
 }
 
-static uint64_t translate(enum measure_key_kind kind, uint64_t word, const uint32_t *paths)
+static uint64_t merged_word(enum measure_key_kind kind, uint64_t word, const uint32_t *paths)
 {
 	return kind == MEASURE_KEY_PATH ? paths[word] : word;
 }
@@ -194,20 +200,23 @@ static bool is_row_empty(enum measure_table_name name, const uint64_t *values)
 }
 
 static void merge_table(struct measure_profile *profile, const struct measure_profile *part,
-	enum measure_table_name name, const uint32_t *paths)
+	enum measure_table_name name, const uint32_t *paths,
+	const struct measure_translation *translation)
 {
 	const struct measure_table_info *info = &measure_tables[name];
 	const struct measure_profile_table *table = &part->tables[name];
 
 	for (size_t i = 0; i < table->nr; i++) {
 		const uint64_t *values = &table->values[i * measure_profile_table_width(name)];
+		struct measure_key key = table->keys[i];
 
-		if (!is_row_empty(name, values))
-			measure_profile_table_add(&profile->tables[name], name,
-				measure_key_pair(
-					translate(info->kinds[0], table->keys[i].high, paths),
-					translate(info->kinds[1], table->keys[i].low, paths)),
-				values);
+		if (is_row_empty(name, values))
+			continue;
+		if (translation)
+			key = measure_translate_key(translation, name, key);
+		key.high = merged_word(info->kinds[0], key.high, paths);
+		key.low = merged_word(info->kinds[1], key.low, paths);
+		measure_profile_table_add(&profile->tables[name], name, key, values);
 	}
 }
 
@@ -220,21 +229,36 @@ static void merge_rows(
 		profile->rows[profile->nr_rows] = part->rows[i];
 		profile->rows[profile->nr_rows++].path = paths[part->rows[i].path];
 	}
+}
+
+static void merge_metrics(struct measure_profile *profile, const struct measure_profile *part,
+	const uint32_t *paths, const struct measure_translation *translation)
+{
 	for (size_t i = 0; i < part->nr_metrics; i++) {
+		struct measure_profile_metric metric = part->metrics[i];
+
+		metric.path = paths[metric.path];
+		if (translation) {
+			metric.location = translation->location;
+			metric.member = measure_translate_member(translation, metric.member);
+		}
+		if (metric.member == MEASURE_NONE)
+			continue;
 		profile->metrics = measure_grow(profile->metrics, profile->nr_metrics,
 			&profile->room_metrics, sizeof(*profile->metrics));
-		profile->metrics[profile->nr_metrics] = part->metrics[i];
-		profile->metrics[profile->nr_metrics++].path = paths[part->metrics[i].path];
+		profile->metrics[profile->nr_metrics++] = metric;
 	}
 }
 
-void measure_profile_merge(struct measure_profile *profile, struct measure_profile *part)
+void measure_profile_merge(struct measure_profile *profile, struct measure_profile *part,
+	const struct measure_translation *translation)
 {
-	uint32_t *paths = merge_paths(profile, part);
+	uint32_t *paths = merge_paths(profile, part, translation);
 
 	for (int name = 0; name < MEASURE_NR_TABLES; name++)
-		merge_table(profile, part, name, paths);
+		merge_table(profile, part, name, paths, translation);
 	merge_rows(profile, part, paths);
+	merge_metrics(profile, part, paths, translation);
 	measure_free(paths);
 	profile->faults.unopened += part->faults.unopened;
 	profile->faults.repaired += part->faults.repaired;

@@ -140,9 +140,13 @@ static inline uint32_t measure_profile_child(
 	return measure_profile_child_slowly(profile, parent, region);
 }
 
+struct measure_translation;
+
 /* Adds what is in `part`, which is freed. Where parts are added in the reading order of their
- * locations, call paths are numbered as if one had read them all. */
-void measure_profile_merge(struct measure_profile *profile, struct measure_profile *part);
+ * locations, call paths are numbered as if one had read them all. `translation`: `part` is in the
+ * words of a process; NULL: it is not. */
+void measure_profile_merge(struct measure_profile *profile, struct measure_profile *part,
+	const struct measure_translation *translation);
 
 /* Collective in a job. Reads the events of an archive. MEASURE_ERROR_FORMAT: not all of them could
  * be read; what could counts, and measure_trace_error() has the first reason. Others: the archive

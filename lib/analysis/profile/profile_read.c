@@ -4,15 +4,19 @@
  * added in that order, too, by whoever has the next one ready. */
 #include "config.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "fold.h"
-#include "profile_archive.h"
-#include "profile_pack.h"
+#include "analysis/fold/fold_stream.h"
+#include "analysis/archive/profile_archive.h"
+#include "profile_file.h"
+#include "translation.h"
 #include "sync/parallel/sync_ranks.h"
 #include "sync/parallel/workers.h"
+#include "format/run_layout.h"
+#include "trace/archive/trace_properties.h"
 #include "trace/common/trace_error.h"
 
 /* The profile of a location that waits for its turn. */
@@ -31,93 +35,61 @@ struct reading {
 	size_t first, end;          /* places that this process reads */
 	size_t next;                /* to be added */
 	uint64_t step;              /* every step-th chunk is read */
+	bool has_profiles; /* locations may have profiles that were made while they were recorded */
 	uint64_t nr_expected, nr_read;
 	pthread_mutex_t lock;
 };
 
 /* ------------------------------------------------------------------------ location --- */
 
-struct record_count {
-	uint64_t count, bytes;
-};
-
-static void store_counts(struct measure_profile *profile, const struct record_count *counts)
+/* The profile that was made while the location was recorded. False: there is none, or it is
+ * damaged: see nr_broken. */
+static bool take_profile(const struct reading *reading, struct measure_ranks *ranks,
+	uint32_t location, struct measure_profile *profile)
 {
-	for (uint64_t kind = 0; kind < MEASURE_NR_EVENT_KINDS; kind++) {
-		if (counts[kind].count == 0)
-			continue;
-		uint64_t *row = measure_profile_table_row(&profile->tables[MEASURE_TABLE_RECORDS],
-			MEASURE_TABLE_RECORDS, measure_key_pair(kind, 0));
-		measure_cell(row, RECORDS, COUNT) = counts[kind].count;
-		measure_cell(row, RECORDS, BYTES) = counts[kind].bytes;
+	const struct measure_translation translation = {reading->trace, ranks, location};
+	const struct measure_clock_function *offsets = &reading->trace->offsets[location];
+	char *path = measure_trace_file(reading->trace, location, ".prof");
+	struct measure_profile part;
+	const void *data;
+	uint8_t *bytes;
+	size_t size;
+	measure_status_t status = measure_profile_file_load(AT_FDCWD, path, &bytes, &data, &size);
+
+	measure_free(path);
+	if (status == MEASURE_ERROR_NOT_FOUND)
+		return false;
+	if (status != MEASURE_OK) {
+		profile->nr_broken = 1;
+		return true;
 	}
-}
-
-/* The event is the first one of a chunk: what is open when chunks were skipped is not seen to end.
- */
-static void begin_chunk(struct measure_fold *fold, const struct measure_stream *stream,
-	const struct measure_event *event)
-{
-	if (fold->profile->nr_chunks_read++ == 0)
-		fold->profile->first = fold->last = event->time;
-	else if (stream->decoder.skipped)
-		measure_fold_skip(fold, event->time);
-}
-
-static void fold_stream(
-	struct measure_fold *fold, struct measure_stream *stream, struct record_count *counts)
-{
-	const struct measure_event_decoder *decoder = &stream->decoder;
-	const uint8_t *start = decoder->place;
-	uint64_t nr_bytes, of_metrics = 0;
-	const struct measure_event *event;
-	size_t chunk = SIZE_MAX;
-
-	while ((event = measure_stream_next(stream))) {
-		if (unlikely(chunk != decoder->next_chunk)) {
-			begin_chunk(fold, stream, event);
-			chunk = decoder->next_chunk;
-			start = decoder->first_record;
-		}
-		nr_bytes = (uint64_t)(decoder->place - start);
-		start = decoder->place;
-		fold->bytes = nr_bytes + of_metrics;
-		measure_fold_event(fold, stream, event);
-		of_metrics = event->kind == MEASURE_EVENT_METRIC ? of_metrics + nr_bytes : 0;
-		counts[event->kind].count++;
-		counts[event->kind].bytes += nr_bytes;
+	if (!measure_profile_unpack(&part, reading->trace, data, size)) {
+		measure_profile_free(&part);
+		profile->nr_broken = 1;
+	} else {
+		part.first = measure_clock_function_apply(offsets, part.first);
+		part.last = measure_clock_function_apply(offsets, part.last);
+		measure_profile_merge(profile, &part, &translation);
+		measure_fold_make_rows(profile, location);
 	}
-}
-
-/* Exclusive times follow from inclusive ones. */
-static void make_rows(struct measure_profile *profile, uint32_t location)
-{
-	profile->rows = measure_zeroed(profile->nr_paths, sizeof(*profile->rows));
-	profile->nr_rows = profile->room_rows = profile->nr_paths;
-	for (size_t i = profile->nr_paths; i-- > 0;) {
-		const struct measure_profile_path *path = &profile->paths[i];
-		struct measure_profile_row *row = &profile->rows[i];
-
-		row->path = (uint32_t)i;
-		row->location = location;
-		row->visits = path->visits;
-		row->inclusive = path->inclusive;
-		row->exclusive += path->inclusive;
-		if (i > 0 && path->region != MEASURE_PSEUDO_RUNNING_TASKS)
-			profile->rows[path->parent].exclusive -= path->inclusive;
-	}
+	free(bytes);
+	return true;
 }
 
 static void fold_location(const struct reading *reading, struct measure_trace *reader,
 	struct measure_ranks *ranks, uint32_t location, size_t first_chunk,
 	struct measure_profile *profile)
 {
-	struct record_count *counts = measure_zeroed(MEASURE_NR_EVENT_KINDS, sizeof(*counts));
+	struct measure_fold_cursor *cursor = measure_zeroed(1, sizeof(*cursor));
 	struct measure_stream stream;
 	struct measure_fold fold;
 	uint64_t nr_read;
 
 	measure_profile_start(profile, reading->trace);
+	if (reading->has_profiles && take_profile(reading, ranks, location, profile)) {
+		measure_free(cursor);
+		return;
+	}
 	measure_fold_start(&fold, profile, &reading->names, ranks, location);
 	if (reading->options->has_window) {
 		fold.special |= MEASURE_FOLD_WINDOW;
@@ -129,14 +101,15 @@ static void fold_location(const struct reading *reading, struct measure_trace *r
 	measure_stream_open(&stream, reader, location);
 	if (reading->step > 1)
 		measure_event_decoder_sample(&stream.decoder, first_chunk, reading->step);
-	fold_stream(&fold, &stream, counts);
+	while (measure_fold_next(&fold, &stream, cursor))
+		;
 	profile->nr_broken = measure_stream_close(&stream, &nr_read) != MEASURE_OK;
 	profile->nr_events = nr_read;
 	profile->nr_locations = nr_read > 0;
+	measure_fold_store_counts(&fold, cursor);
 	measure_fold_end(&fold);
-	store_counts(profile, counts);
-	make_rows(profile, location);
-	measure_free(counts);
+	measure_fold_make_rows(profile, location);
+	measure_free(cursor);
 }
 
 /* -------------------------------------------------------------------------- threads --- */
@@ -145,7 +118,8 @@ static void fold_location(const struct reading *reading, struct measure_trace *r
 static void add_parts(struct reading *reading)
 {
 	while (reading->next < reading->end && reading->parts[reading->next].is_ready)
-		measure_profile_merge(reading->profile, &reading->parts[reading->next++].profile);
+		measure_profile_merge(
+			reading->profile, &reading->parts[reading->next++].profile, NULL);
 }
 
 static void read_place(void *data, size_t index)
@@ -203,7 +177,8 @@ static void choose_chunks(struct reading *reading)
 		profile->nr_chunks += nr_chunks_of(trace, trace->reading_order[i]);
 	}
 	reading->step = 1;
-	if (reading->options->most_bytes == 0 || trace->chunk_size == 0 || trace->is_foreign)
+	if (reading->has_profiles || reading->options->most_bytes == 0 || trace->chunk_size == 0 ||
+		trace->is_foreign)
 		return;
 	most = reading->options->most_bytes / trace->chunk_size + 1;
 	if (profile->nr_chunks > most)
@@ -257,12 +232,23 @@ static void gather(struct measure_profile *profile, const struct measure_sync_jo
 	for (uint32_t rank = 1; job->rank == 0 && rank < job->size; rank++) {
 		if (!measure_profile_unpack(&part, profile->trace, in[rank].data, in[rank].size))
 			measure_end("the processes of the job do not read the same archive");
-		measure_profile_merge(profile, &part);
+		measure_profile_merge(profile, &part, NULL);
 		measure_free(in[rank].data);
 	}
 	free(pack.items);
 	measure_free(out);
 	measure_free(in);
+}
+
+static bool is_partly_kept(const struct measure_trace *trace)
+{
+	struct measure_trace_properties properties;
+	bool is_there;
+
+	measure_trace_properties_read(trace, &properties);
+	is_there = measure_trace_property(&properties, MEASURE_KEPT_PROPERTY) != NULL;
+	measure_trace_properties_free(&properties);
+	return is_there;
 }
 
 measure_status_t measure_profile_read(struct measure_trace *trace,
@@ -276,6 +262,7 @@ measure_status_t measure_profile_read(struct measure_trace *trace,
 	measure_profile_start(profile, trace);
 	measure_profile_unify_regions(profile);
 	measure_fold_names_find(&reading.names, &trace->definitions);
+	reading.has_profiles = !options->has_window && is_partly_kept(trace);
 	reading.parts = measure_zeroed(trace->definitions.nr_locations, sizeof(*reading.parts));
 	choose_chunks(&reading);
 	choose_places(&reading, job);

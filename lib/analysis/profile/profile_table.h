@@ -49,6 +49,16 @@ enum measure_key_kind {
 
 #define MEASURE_PROFILE_HANDLE (UINT64_C(1) << 32)
 
+/* Keys before their definitions are known: the communicator of a window, and the process that is a
+ * rank of a communicator. */
+#define MEASURE_PROFILE_WINDOW (UINT64_C(1) << 32)
+#define MEASURE_PROFILE_RANK   (UINT64_C(1) << 63)
+
+static inline uint64_t measure_profile_rank(uint32_t comm, uint32_t rank)
+{
+	return MEASURE_PROFILE_RANK | (uint64_t)comm << 32 | rank;
+}
+
 struct measure_table_info {
 	const char *word;
 	enum measure_key_kind kinds[2];

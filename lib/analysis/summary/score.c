@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-#include "analysis/profile/profile_archive.h"
+#include "analysis/archive/profile_archive.h"
 #include "analysis/report/profile_view.h"
 #include "base/figures.h"
 #include "base/printable.h"

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/profile/profile_archive.h"
+#include "analysis/archive/profile_archive.h"
 #include "base/file.h"
+#include "analysis/report/profile_report.h"
 #include "format/run_layout.h"
 #include "trace/common/containers.h"
 
@@ -111,11 +112,14 @@ static void read_sizes(struct measure_summary *summary)
 	for (size_t i = 0; i < definitions->nr_tree_nodes; i++)
 		nr_nodes += definitions->tree_nodes[i].has_shared_memory;
 	summary->nr_bytes = summary_number(summary, "MEASURE::EVENT_BYTES");
-	summary->nr_events = summary_number(summary, "MEASURE::EVENTS");
+	summary->nr_kept = summary_text(summary, "MEASURE::EVENTS")
+				   ? summary_number(summary, "MEASURE::EVENTS")
+				   : nr_events;
+	summary->nr_events = summary_text(summary, "MEASURE::EVENTS_RECORDED")
+				     ? summary_number(summary, "MEASURE::EVENTS_RECORDED")
+				     : summary->nr_kept;
 	summary->nr_locations = summary_number(summary, "MEASURE::LOCATIONS");
 	summary->nr_nodes = summary_number(summary, "MEASURE::NODES");
-	if (!summary_text(summary, "MEASURE::EVENTS"))
-		summary->nr_events = nr_events;
 	if (!summary_text(summary, "MEASURE::NODES")) {
 		summary->nr_nodes = nr_nodes;
 		summary->nr_locations = nr_threads;
@@ -238,6 +242,11 @@ static measure_status_t write_file(
 	return status;
 }
 
+static void print_profile(struct measure_summary *summary, FILE *out)
+{
+	measure_profile_print_json(&summary->profile, out);
+}
+
 measure_status_t measure_summary_write(struct measure_summary *summary)
 {
 	int directory = open(summary->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -253,6 +262,10 @@ measure_status_t measure_summary_write(struct measure_summary *summary)
 	if (status == MEASURE_OK)
 		status =
 			write_file(summary, directory, MEASURE_SUMMARY_NAME, measure_summary_print);
+	if (status == MEASURE_OK && summary_text(summary, MEASURE_KEPT_PROPERTY))
+		status = write_file(summary, directory, MEASURE_PROFILE_NAME, print_profile);
+	if (status == MEASURE_OK)
+		status = summary_replace_trace(summary, directory);
 	close(directory);
 	return status;
 }

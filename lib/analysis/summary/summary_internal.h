@@ -106,7 +106,7 @@ struct measure_summary {
 	struct measure_group_properties processes; /* by index of location group */
 	double tick;                               /* seconds */
 
-	uint64_t nr_events, nr_bytes, nr_locations, nr_nodes;
+	uint64_t nr_events, nr_kept, nr_bytes, nr_locations, nr_nodes;
 	MEASURE_ARRAY(struct summary_filtered) filtered; /* the most calls first */
 	uint64_t nr_filtered, nr_polls;
 	MEASURE_ARRAY(struct summary_throttled) throttled; /* the most calls first */
@@ -121,6 +121,10 @@ struct measure_summary {
 	struct summary_kind saved;                      /* what that saves */
 	struct summary_overhead overhead;
 };
+
+/* Of a run that was recorded as a profile: its archive without events becomes that of the profile
+ * (analysis/archive/profile_archive.h), the anchor last. */
+measure_status_t summary_replace_trace(const struct measure_summary *summary, int directory);
 
 /* What the archive says of itself; 0 or NULL: nothing. */
 uint64_t summary_number(const struct measure_summary *summary, const char *name);

@@ -64,11 +64,14 @@ static void print_size(const struct measure_summary *summary)
 		summary->nr_nodes == 1 ? "" : "s", summary->nr_locations,
 		summary->nr_locations == 1 ? "" : "s");
 	fprintf(summary->out, "events      %s", measure_figure(summary->nr_events));
+	if (summary->nr_kept < summary->nr_events)
+		fprintf(summary->out, " in the profile, %s in the trace",
+			measure_figure(summary->nr_kept));
 	if (summary->nr_bytes)
 		fprintf(summary->out, " in %s bytes", measure_figure(summary->nr_bytes));
-	if (summary->nr_bytes && summary->nr_events)
+	if (summary->nr_bytes && summary->nr_kept)
 		fprintf(summary->out, ", %.1f bytes per event",
-			(double)summary->nr_bytes / (double)summary->nr_events);
+			(double)summary->nr_bytes / (double)summary->nr_kept);
 	fputc('\n', summary->out);
 }
 

@@ -212,6 +212,7 @@ struct measure_clock {
 struct measure_id_index {
 	uint32_t *indices;
 	size_t nr;
+	bool is_identity; /* above that each id is its index */
 };
 
 /* Arrays and their lengths: regions[nr_regions] and so on. ids[kind] gives the index; for
@@ -251,6 +252,8 @@ static inline uint32_t measure_definition_index(
 
 	if (likely(id < small->nr))
 		return small->indices[id];
+	if (unlikely(small->is_identity))
+		return (uint32_t)id;
 	return measure_map_get(&definitions->ids[kind], measure_key_of(id));
 }
 

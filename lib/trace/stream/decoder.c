@@ -174,7 +174,7 @@ static void decoder_release(struct measure_event_decoder *decoder, size_t offset
 {
 	const size_t end = offset / RELEASE_SIZE * RELEASE_SIZE;
 
-	if (end > decoder->released)
+	if (end > decoder->released && !decoder->is_borrowed)
 		madvise((void *)(decoder->file + decoder->released), end - decoder->released,
 			MADV_DONTNEED);
 	decoder->released = end;
@@ -557,9 +557,17 @@ void measure_event_decoder_open(struct measure_event_decoder *decoder, const cha
 	close(fd);
 }
 
+void measure_event_decoder_open_memory(
+	struct measure_event_decoder *decoder, const uint8_t *bytes, size_t size, size_t chunk_size)
+{
+	*decoder = (struct measure_event_decoder){
+		.file = bytes, .size = size, .chunk_size = chunk_size, .is_borrowed = true};
+	decoder_begin_chunk(decoder, 0);
+}
+
 void measure_event_decoder_close(struct measure_event_decoder *decoder)
 {
-	if (decoder->file)
+	if (decoder->file && !decoder->is_borrowed)
 		munmap((void *)(uintptr_t)decoder->file, decoder->size);
 	measure_free(decoder->attributes);
 	measure_free(decoder->items);

@@ -45,6 +45,7 @@ struct measure_event_decoder {
 	const uint8_t *file;
 	size_t size, chunk_size;
 	size_t released; /* bytes of the file that were given back to the system */
+	bool is_borrowed;                         /* it is the caller's memory */
 	const struct measure_id_mapping *mapping; /* NULL: ids are global ones */
 
 	enum measure_event_decoder_state state;
@@ -59,6 +60,10 @@ struct measure_event_decoder {
 /* To be closed, whatever its state is then. */
 void measure_event_decoder_open(struct measure_event_decoder *decoder, const char *path, size_t chunk_size,
 	const struct measure_id_mapping *mapping);
+/* The same of bytes that are in memory already, from the begin of a chunk on; they stay the
+ * caller's. */
+void measure_event_decoder_open_memory(struct measure_event_decoder *decoder, const uint8_t *bytes,
+	size_t size, size_t chunk_size);
 void measure_event_decoder_close(struct measure_event_decoder *decoder);
 
 /* Reads only every step-th chunk, from the number `first` on; to be called before the first record

@@ -129,27 +129,43 @@ static void stream_open_library(struct measure_stream *stream)
 		trace->reader, trace->definitions.locations[stream->location].id);
 }
 
-void measure_stream_open(
+static void stream_begin(
 	struct measure_stream *stream, struct measure_trace *trace, uint32_t location)
 {
 	const struct measure_id_mapping *mapping = trace->mappings[location];
-	char *path;
+	const struct measure_id_index *regions =
+		mapping ? &mapping->regions : &trace->definitions.small_ids[MEASURE_KIND_REGION];
 
 	*stream = (struct measure_stream){.trace = trace,
 		.location = location,
 		.offsets = &trace->offsets[location],
-		.regions = mapping ? mapping->regions.indices
-				   : trace->definitions.small_ids[MEASURE_KIND_REGION].indices,
-		.nr_regions = mapping ? mapping->regions.nr
-				      : trace->definitions.small_ids[MEASURE_KIND_REGION].nr};
+		.regions = regions->indices,
+		.nr_regions = regions->nr};
 	measure_error_start();
+}
+
+void measure_stream_open(
+	struct measure_stream *stream, struct measure_trace *trace, uint32_t location)
+{
+	char *path;
+
+	stream_begin(stream, trace, location);
 	if (trace->is_foreign) {
 		stream_open_library(stream);
 		return;
 	}
 	path = measure_trace_file(trace, location, ".evt");
-	measure_event_decoder_open(&stream->decoder, path, trace->chunk_size, mapping);
+	measure_event_decoder_open(
+		&stream->decoder, path, trace->chunk_size, trace->mappings[location]);
 	measure_free(path);
+}
+
+void measure_stream_open_memory(struct measure_stream *stream, struct measure_trace *trace,
+	uint32_t location, const uint8_t *bytes, size_t size)
+{
+	stream_begin(stream, trace, location);
+	measure_event_decoder_open_memory(&stream->decoder, bytes, size, trace->chunk_size);
+	stream->decoder.mapping = trace->mappings[location];
 }
 
 static measure_status_t stream_end(const struct measure_stream *stream)

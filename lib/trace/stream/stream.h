@@ -54,6 +54,10 @@ struct measure_stream {
 void measure_stream_open(
 	struct measure_stream *stream, struct measure_trace *trace, uint32_t location);
 
+/* The same of chunks that are in memory and stay the caller's. */
+void measure_stream_open_memory(struct measure_stream *stream, struct measure_trace *trace,
+	uint32_t location, const uint8_t *bytes, size_t size);
+
 /* *nr_read counts the records. MEASURE_ERROR_FORMAT: the stream broke off; what had been read
  * by then was delivered, and measure_trace_error() has the reason. */
 measure_status_t measure_stream_close(struct measure_stream *stream, uint64_t *nr_read);

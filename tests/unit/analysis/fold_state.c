@@ -7,8 +7,8 @@
 
 #include "t_profile.h"
 #include "../t_suite.h"
-#include "analysis/profile/fold.h"
-#include "analysis/profile/fold_state.h"
+#include "analysis/fold/fold.h"
+#include "analysis/fold/fold_state.h"
 #include "analysis/profile/profile_pack.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "t_profile.h"
 #include "../t_suite.h"
-#include "analysis/profile/fold.h"
+#include "analysis/fold/fold.h"
 
 #define T_SWITCH(location, time, team, number)                                                     \
 	T_EVENT(ThreadTaskSwitch, location, time, team, 0, number)

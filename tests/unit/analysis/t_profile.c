@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/profile/profile_archive.h"
+#include "analysis/archive/profile_archive.h"
 #include "analysis/profile/profile_pack.h"
 
 OTF2_EvtWriter *t_on[T_NR_LOCATIONS];

@@ -3,12 +3,12 @@
  * What the files of the fold share: fold.c has calls and times, fold_tasks.c contexts,
  * fold_traffic.c messages, collectives, locks, files and allocations, fold_metrics.c values of
  * metrics. */
-#ifndef MEASURE_ANALYSIS_PROFILE_FOLD_INTERNAL_H
-#define MEASURE_ANALYSIS_PROFILE_FOLD_INTERNAL_H
+#ifndef MEASURE_ANALYSIS_FOLD_FOLD_INTERNAL_H
+#define MEASURE_ANALYSIS_FOLD_FOLD_INTERNAL_H
 
 #include "base/array.h"
 #include "fold.h"
-#include "pack.h"
+#include "analysis/profile/pack.h"
 
 /* Time goes on to that of an event: what has passed since the last one is charged to where it was
  * spent. Returns the time, moved into the window. */

@@ -5,13 +5,13 @@
  *
  * A thread runs one context at a time: its implicit task, or an explicit task. Each has a stack of
  * its own, and a clock that stands still while the context does not run. */
-#ifndef MEASURE_ANALYSIS_PROFILE_FOLD_H
-#define MEASURE_ANALYSIS_PROFILE_FOLD_H
+#ifndef MEASURE_ANALYSIS_FOLD_FOLD_H
+#define MEASURE_ANALYSIS_FOLD_FOLD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "profile.h"
+#include "analysis/profile/profile.h"
 #include "trace/archive/ranks.h"
 #include "trace/stream/record.h"
 #include "trace/stream/stream.h"
@@ -43,6 +43,8 @@ struct measure_fold {
 	uint8_t special; /* bits of enum measure_fold_special: calls are not only calls */
 
 	const struct measure_fold_names *names;
+	/* NULL: definitions are those of one process (local_trace.h): keys of tables say what is to
+	 * be looked up when they are translated, see measure_profile_translate() */
 	struct measure_ranks *ranks;
 	uint32_t location, process;
 	uint64_t last;        /* time of the event before */

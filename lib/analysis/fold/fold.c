@@ -222,7 +222,7 @@ static uint32_t region_of(const struct measure_fold *fold, const struct measure_
 
 	if (event->kind == MEASURE_EVENT_CALLING_CONTEXT_ENTER ||
 		event->kind == MEASURE_EVENT_CALLING_CONTEXT_LEAVE)
-		region = event->ref == MEASURE_NONE
+		region = event->ref >= definitions->nr_calling_contexts
 				 ? MEASURE_NONE
 				 : definitions->calling_contexts[event->ref].region;
 	return region == MEASURE_NONE ? MEASURE_PSEUDO_UNDEFINED : region;

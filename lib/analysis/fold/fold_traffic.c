@@ -100,7 +100,7 @@ static uint64_t octave_of(uint64_t bytes)
 
 /* Of the call path that sent it. `sign`: 1, or all ones where a send is taken back. */
 static void count_message(
-	struct measure_fold *fold, uint32_t path, uint32_t receiver, uint64_t bytes, uint64_t sign)
+	struct measure_fold *fold, uint32_t path, uint64_t receiver, uint64_t bytes, uint64_t sign)
 {
 	const uint64_t size = bytes == UNKNOWN ? 0 : bytes;
 	uint64_t *row = fold_row(fold, MEASURE_TABLE_MESSAGES, fold->process, receiver);
@@ -123,8 +123,10 @@ static void count_bytes(struct measure_fold *fold, uint64_t *cell, uint64_t byte
 		*cell += bytes;
 }
 
-static uint32_t receiver_of(const struct measure_fold *fold, const struct measure_event *event)
+static uint64_t receiver_of(const struct measure_fold *fold, const struct measure_event *event)
 {
+	if (!fold->ranks && event->ref != MEASURE_NONE)
+		return measure_profile_rank(event->ref, event->peer);
 	return event->ref == MEASURE_NONE || fold->process == MEASURE_NONE
 		       ? MEASURE_NONE
 		       : measure_ranks_peer(fold->ranks, event->ref, fold->process, event->peer);
@@ -132,7 +134,7 @@ static uint32_t receiver_of(const struct measure_fold *fold, const struct measur
 
 static void take_send(struct measure_fold *fold, const struct measure_event *event)
 {
-	const uint32_t receiver = receiver_of(fold, event);
+	const uint64_t receiver = receiver_of(fold, event);
 	struct pending_item *send;
 
 	count_message(fold, fold->path, receiver, event->sent, 1);
@@ -150,12 +152,12 @@ static void take_request_end(struct measure_fold *fold, const struct measure_eve
 	const struct pending_item *send = pending_find(sends, measure_key_of(event->number));
 
 	if (send && event->kind == MEASURE_EVENT_MPI_REQUEST_CANCELLED)
-		count_message(fold, send->path, (uint32_t)send->first, send->second, UINT64_MAX);
+		count_message(fold, send->path, send->first, send->second, UINT64_MAX);
 	pending_remove(sends, measure_key_of(event->number));
 }
 
 static void count_collective(
-	struct measure_fold *fold, const struct measure_event *event, uint32_t comm, uint64_t ticks)
+	struct measure_fold *fold, const struct measure_event *event, uint64_t comm, uint64_t ticks)
 {
 	uint64_t *row = fold_row(fold, MEASURE_TABLE_COLLECTIVES, event->op, comm);
 
@@ -186,8 +188,10 @@ static uint64_t end_collective(struct measure_fold *fold, uint64_t time)
 		       : 0;
 }
 
-static uint32_t comm_of_window(const struct measure_fold *fold, uint32_t window)
+static uint64_t comm_of_window(const struct measure_fold *fold, uint32_t window)
 {
+	if (!fold->ranks && window != MEASURE_NONE)
+		return MEASURE_PROFILE_WINDOW + window;
 	return window == MEASURE_NONE ? MEASURE_NONE
 				      : fold->profile->trace->definitions.windows[window].comm;
 }
@@ -240,11 +244,13 @@ static void take_release(
 
 static uint64_t *file_row(struct measure_fold *fold, uint32_t index)
 {
-	const struct measure_io_handle *handle =
-		&fold->profile->trace->definitions.io_handles[index];
-	const uint64_t file =
-		handle->file == MEASURE_NONE ? MEASURE_PROFILE_HANDLE + index : handle->file;
+	const struct measure_io_handle *handle;
+	uint64_t file;
 
+	if (!fold->ranks)
+		return fold_row(fold, MEASURE_TABLE_FILES, MEASURE_PROFILE_HANDLE + index, 0);
+	handle = &fold->profile->trace->definitions.io_handles[index];
+	file = handle->file == MEASURE_NONE ? MEASURE_PROFILE_HANDLE + index : handle->file;
 	return fold_row(fold, MEASURE_TABLE_FILES, file, handle->paradigm);
 }
 

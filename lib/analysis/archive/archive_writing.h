@@ -2,8 +2,8 @@
  *
  * The parts of writing an archive of a profile: profile_archive.c (order of things, rows),
  * archive_definitions.c. */
-#ifndef MEASURE_ANALYSIS_PROFILE_ARCHIVE_WRITING_H
-#define MEASURE_ANALYSIS_PROFILE_ARCHIVE_WRITING_H
+#ifndef MEASURE_ANALYSIS_ARCHIVE_ARCHIVE_WRITING_H
+#define MEASURE_ANALYSIS_ARCHIVE_ARCHIVE_WRITING_H
 
 #include "archive_rows.h"
 #include "trace/archive/id_remapping.h"

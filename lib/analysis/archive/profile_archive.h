@@ -3,10 +3,10 @@
  * A profile as an OTF2 archive: the definitions of its trace, a calling context for each call path,
  * and the numbers as metric events instead of the events that they came from (doc/profile.md).
  * measure_profile_read() reads it as if it were the trace. */
-#ifndef MEASURE_ANALYSIS_PROFILE_PROFILE_ARCHIVE_H
-#define MEASURE_ANALYSIS_PROFILE_PROFILE_ARCHIVE_H
+#ifndef MEASURE_ANALYSIS_ARCHIVE_PROFILE_ARCHIVE_H
+#define MEASURE_ANALYSIS_ARCHIVE_PROFILE_ARCHIVE_H
 
-#include "profile.h"
+#include "analysis/profile/profile.h"
 
 /* Makes the directory, which must not exist, and the archive "traces" in it. On any other status
  * than MEASURE_OK measure_trace_error() says why, and there is no directory; MEASURE_ERROR_EXISTS:

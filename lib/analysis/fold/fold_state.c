@@ -7,7 +7,7 @@
 #include "fold_state.h"
 
 #include "fold_internal.h"
-#include "profile_pack.h"
+#include "analysis/profile/profile_pack.h"
 
 #define ALL_SPECIAL 32 /* more than all bits of enum measure_fold_special together */
 

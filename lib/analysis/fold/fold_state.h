@@ -2,11 +2,11 @@
  *
  * What a fold has seen so far, as bytes: another process, or the next one after a crash, goes on
  * with it as if it had seen all events itself. */
-#ifndef MEASURE_ANALYSIS_PROFILE_FOLD_STATE_H
-#define MEASURE_ANALYSIS_PROFILE_FOLD_STATE_H
+#ifndef MEASURE_ANALYSIS_FOLD_FOLD_STATE_H
+#define MEASURE_ANALYSIS_FOLD_FOLD_STATE_H
 
 #include "fold.h"
-#include "pack.h"
+#include "analysis/profile/pack.h"
 
 /* Appends it. */
 void measure_fold_save(const struct measure_fold *fold, measure_profile_pack_t *pack);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The rows of an archive that holds a profile: what its writer and its reader have in common. */
-#ifndef MEASURE_ANALYSIS_PROFILE_ARCHIVE_ROWS_H
-#define MEASURE_ANALYSIS_PROFILE_ARCHIVE_ROWS_H
+#ifndef MEASURE_ANALYSIS_ARCHIVE_ARCHIVE_ROWS_H
+#define MEASURE_ANALYSIS_ARCHIVE_ARCHIVE_ROWS_H
 
-#include "profile.h"
+#include "analysis/profile/profile.h"
 
 #define ARCHIVE_PROPERTY    "MEASURE::PROFILE"
 #define ARCHIVE_VERSION     "1"
