@@ -227,6 +227,32 @@ static measure_status_t settings_set(struct measure_settings *settings,
 	return MEASURE_OK;
 }
 
+bool measure_keep_parse(const char *value, uint64_t *ns, uint64_t *bytes)
+{
+	const char *unit = value + strspn(value, "0123456789.");
+	double seconds;
+
+	*ns = *bytes = UINT64_MAX;
+	if (strcmp(value, "all") == 0)
+		return true;
+	if (unit == value || *unit == '\0')
+		return false;
+	if (measure_seconds_parse(value, &seconds)) {
+		*ns = (uint64_t)(seconds * 1e9);
+		return true;
+	}
+	return measure_size_parse(value, bytes) && *bytes > 0;
+}
+
+enum measure_kept measure_settings_kept(const struct measure_settings *settings)
+{
+	uint64_t ns, bytes;
+
+	if (measure_keep_parse(settings->keep, &ns, &bytes) && (ns & bytes) != UINT64_MAX)
+		return MEASURE_KEPT_LAST;
+	return settings->profile ? MEASURE_KEPT_NONE : MEASURE_KEPT_ALL;
+}
+
 void measure_settings_defaults(struct measure_settings *settings)
 {
 	const char *why;

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/journal_records.h"
 #include "status.h"
 
 #define MEASURE_SETTINGS_TEXT 1024 /* bytes of a TEXT value, with its NUL */
@@ -126,6 +127,13 @@ bool measure_size_parse(const char *value, uint64_t *size);
 /* "off", or a percentage above 0 and at most 100 ("5", "0.5%"), as a share: 0 to 1. False: it is
  * neither. */
 bool measure_share_parse(const char *value, double *share);
+
+/* "all", a time with its unit ("60s") or a size with its unit ("1G"): how long, and how many bytes
+ * of events, are kept; what does not limit them is UINT64_MAX. False: it is none of these. */
+bool measure_keep_parse(const char *value, uint64_t *ns, uint64_t *bytes);
+
+/* What --profile and --keep come to. */
+enum measure_kept measure_settings_kept(const struct measure_settings *settings);
 
 /* May its argument be left out? */
 static inline bool measure_setting_is_optional(const struct measure_setting *setting)

@@ -29,6 +29,13 @@ enum measure_end {
 	MEASURE_END_REPLACED = 4   /* by another program in the same process: exec() */
 };
 
+/* Which events a part keeps; struct measure_def_keeper. */
+enum measure_kept {
+	MEASURE_KEPT_ALL = 0,
+	MEASURE_KEPT_NONE = 1, /* those that have been folded into a profile are dropped */
+	MEASURE_KEPT_LAST = 2  /* the same of those that are too old or too many */
+};
+
 /* What was wrong with calls of a region that the program itself marks; struct
  * measure_def_unbalanced. */
 enum measure_unbalanced {

@@ -391,11 +391,11 @@ static void note_events(struct measure_clock_correction *timeline,
 	const struct measure_location_summary *events,
 	const struct measure_clock_function *function, uint64_t *end)
 {
-	if (events->nr_events == 0)
+	if (events->nr_recorded == 0)
 		return;
 	uint64_t first = measure_clock_function_apply(function, events->first_time);
 	uint64_t last = measure_clock_function_apply(function, events->last_time);
-	if (first < timeline->begin)
+	if (events->nr_events > 0 && first < timeline->begin)
 		timeline->begin = first;
 	if (last > *end)
 		*end = last;

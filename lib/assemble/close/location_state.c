@@ -88,6 +88,47 @@ static measure_status_t copy_current(struct measure_part_close_state *finish, ui
 	return measure_chunk_walk(finish->chunk, size, nr_events, NULL, NULL, walk);
 }
 
+/* What is known of the location, where the file has no more than that. */
+static const struct measure_location_state *state_before(
+	const struct measure_part_close_state *finish, int fd, uint32_t location)
+{
+	const struct measure_location_state *before;
+	struct stat stat;
+
+	if (!finish->fold)
+		return NULL;
+	before = &measure_part_fold_location(finish->fold, location)->state;
+	return fstat(fd, &stat) == 0 &&
+			       (uint64_t)stat.st_size <= before->sequence * finish->chunk_size
+		       ? before
+		       : NULL;
+}
+
+/* Does a chunk follow what is in the file, or what was folded before it? */
+static bool continues(const struct measure_part_close_state *finish, int fd, uint32_t location,
+	uint64_t sequence, uint64_t first_event)
+{
+	const struct measure_location_state *before =
+		finish->fold ? &measure_part_fold_location(finish->fold, location)->state : NULL;
+
+	if (before && before->sequence == sequence && before->nr_events + 1 == first_event)
+		return true;
+	return measure_chunk_continues_file(fd, finish->chunk_size, sequence, first_event);
+}
+
+static measure_status_t resume(const struct measure_part_close_state *finish, int fd,
+	uint32_t location, struct measure_location_state *state)
+{
+	const struct measure_location_state *before = state_before(finish, fd, location);
+
+	if (!before)
+		return measure_location_file_resume(fd, finish->chunk_size, finish->chunk, state);
+	state->nr_events = before->nr_events;
+	state->last_time = before->last_time;
+	state->sequence = before->sequence;
+	return MEASURE_OK;
+}
+
 static measure_status_t walk_current(struct measure_part_close_state *finish, int fd,
 	uint32_t location, struct measure_location_state *state)
 {
@@ -106,7 +147,7 @@ static measure_status_t walk_current(struct measure_part_close_state *finish, in
 	state->last_time = walk.last_time;
 	state->sequence = atomic_load(&finish->segment->chunks[chunk].sequence);
 	state->end = walk.end;
-	return measure_chunk_continues_file(fd, finish->chunk_size, state->sequence, header.first_event)
+	return continues(finish, fd, location, state->sequence, header.first_event)
 		       ? MEASURE_OK
 		       : MEASURE_ERROR_FORMAT;
 }
@@ -147,7 +188,7 @@ static bool stands_by_segment(struct measure_part_close_state *finish, int fd, u
 	if (finish->current[location] != NO_CHUNK)
 		status = walk_current(finish, fd, location, state);
 	else if (measure_committed_events(word) > 0) /* else what is in the file was taken back */
-		status = measure_location_file_resume(fd, finish->chunk_size, finish->chunk, state);
+		status = resume(finish, fd, location, state);
 	copy_thread(&segment->locations[location], measure_committed_events(word), state);
 	return status == MEASURE_OK && state->nr_events == measure_committed_events(word) &&
 	       copy_stack(segment, location, measure_committed_depth(word), state) == MEASURE_OK;
@@ -158,7 +199,7 @@ static bool stands_by_segment(struct measure_part_close_state *finish, int fd, u
 static void add_current(struct measure_part_close_state *finish, int fd, uint32_t location,
 	const struct measure_location_state *state)
 {
-	uint64_t sequence = state->end ? state->sequence + 1 : 0;
+	uint64_t sequence = state->end ? state->sequence + 1 : state->sequence;
 	struct measure_chunk_header header, last = {0};
 	struct measure_chunk_walk walk;
 
@@ -192,11 +233,32 @@ static void count_lost(struct measure_part_close_state *finish, uint32_t locatio
 		finish->lost += nr_events - state->nr_events;
 }
 
-static measure_status_t walk_file(struct measure_part_close_state *finish, int fd, uint64_t until,
+/* As the chunks before those of the file have left it. */
+static measure_status_t stand_before(struct measure_part_close_state *finish, uint32_t location,
 	struct measure_location_state *state)
 {
+	const struct measure_location_state *before;
+	measure_status_t status = MEASURE_OK;
+
 	free(state->open.items);
 	memset(state, 0, sizeof(*state));
+	if (!finish->fold)
+		return MEASURE_OK;
+	before = &measure_part_fold_location(finish->fold, location)->state;
+	*state = *before;
+	memset(&state->open, 0, sizeof(state->open));
+	for (size_t i = 0; i < before->open.nr && status == MEASURE_OK; i++)
+		status = measure_array_push(&state->open, before->open.items[i]);
+	return status;
+}
+
+static measure_status_t walk_file(struct measure_part_close_state *finish, int fd,
+	uint32_t location, uint64_t until, struct measure_location_state *state)
+{
+	measure_status_t status = stand_before(finish, location, state);
+
+	if (status != MEASURE_OK)
+		return status;
 	return measure_location_file_walk(fd, finish->chunk_size, until, finish->chunk, state);
 }
 
@@ -210,11 +272,11 @@ measure_status_t measure_part_close_stand(struct measure_part_close_state *finis
 		return MEASURE_OK;
 	if (!is_in_files && !is_by_events)
 		measure_segment_note_damage(finish->segment);
-	measure_status_t status = walk_file(finish, fd, until, state);
+	measure_status_t status = walk_file(finish, fd, location, until, state);
 	if (status == MEASURE_OK && !is_in_files && until == UINT64_MAX &&
 		finish->current[location] != NO_CHUNK) {
 		add_current(finish, fd, location, state);
-		status = walk_file(finish, fd, until, state);
+		status = walk_file(finish, fd, location, until, state);
 	}
 	if (status == MEASURE_OK && finish->segment && location < finish->nr_locations)
 		count_lost(finish, location, state);

@@ -209,9 +209,11 @@ static measure_status_t finish_location(
 	struct measure_part_close_state *finish, uint32_t location, uint64_t until)
 {
 	struct measure_location_state state = {0};
-	struct measure_tail tail;
+	struct measure_tail tail = {.nr_enters = 0};
 	char name[32];
 
+	if (measure_part_close_is_kept(finish, location))
+		return MEASURE_OK;
 	measure_location_file_name(location, name);
 	int fd = measure_file_open(finish->part_fd, name, O_RDWR | O_CREAT);
 	if (fd < 0)
@@ -225,6 +227,8 @@ static measure_status_t finish_location(
 			note_open(finish, tail.regions[i]);
 		status = write_tail(finish, fd, &state, &tail);
 	}
+	if (status == MEASURE_OK && finish->fold)
+		status = measure_part_close_keep(finish, fd, location);
 	finish->end_time = later(finish->end_time, state.last_time);
 	free(state.open.items);
 	if (close(fd) != 0 && status == MEASURE_OK)
@@ -246,6 +250,8 @@ static measure_status_t part_close_note_record(
 		if (status == MEASURE_OK && finish->chunk_size == 0 &&
 			measure_chunk_size_is_valid(keeper.chunk_size))
 			finish->chunk_size = (uint32_t)keeper.chunk_size;
+		if (status == MEASURE_OK && keeper.kept <= MEASURE_KEPT_LAST)
+			finish->kept = (enum measure_kept)keeper.kept;
 		return status;
 	}
 	if (kind == MEASURE_RECORD_CLOCK_TRIPLE) {
@@ -355,7 +361,7 @@ static measure_status_t mend_damaged(struct measure_part_close_state *finish)
 	measure_damaged_t damaged = {0};
 	measure_status_t status = MEASURE_OK;
 
-	if (finish->segment && finish->nr_locations > 0 &&
+	if (finish->segment && finish->kept == MEASURE_KEPT_ALL && finish->nr_locations > 0 &&
 		measure_event_check(finish->part_fd, finish->nr_locations, finish->chunk_size,
 			MEASURE_EVENT_CHECK_BYTES / finish->chunk_size, &damaged) == MEASURE_OK &&
 		damaged.nr > 0)
@@ -409,9 +415,24 @@ static measure_status_t stand_in_for_keeper(struct measure_part_close_state *fin
 	finish->chunk_size = measure_chunk_size_find(finish->part_fd, finish->nr_locations);
 	if (finish->chunk_size == 0)
 		return MEASURE_ERROR_FORMAT;
-	const struct measure_def_keeper def = {"", 0, 0, finish->chunk_size};
+	const struct measure_def_keeper def = {"", 0, 0, finish->chunk_size, finish->kept};
 	size_t size = measure_def_keeper_frame(&def, frame, sizeof(frame));
 	return measure_journal_append(finish->part_fd, MEASURE_JOURNAL_OF_KEEPER, frame, size);
+}
+
+static measure_status_t finish_all(struct measure_part_close_state *finish)
+{
+	struct measure_part_fold fold;
+	measure_status_t status;
+
+	if (finish->kept == MEASURE_KEPT_ALL)
+		return finish_locations(finish, 0);
+	measure_part_fold_open(&fold, finish->part_fd, finish->chunk_size);
+	finish->fold = &fold;
+	status = finish_locations(finish, 0);
+	finish->fold = NULL;
+	measure_part_fold_close(&fold);
+	return status;
 }
 
 static measure_status_t write_part(struct measure_part_close_state *finish)
@@ -424,7 +445,7 @@ static measure_status_t write_part(struct measure_part_close_state *finish)
 		status = measure_sample_files_finish(
 			finish->part_fd, finish->chunk_size, &finish->end_time);
 	if (finish->nr_locations > 0 && status == MEASURE_OK)
-		status = finish_locations(finish, 0);
+		status = finish_all(finish);
 	if (status == MEASURE_OK)
 		status = mend_damaged(finish);
 	if (status == MEASURE_OK)

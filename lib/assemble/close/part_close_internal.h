@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "assemble/part/location_file.h"
+#include "assemble/part/part_fold.h"
 #include "format/journal_records.h"
 #include "format/segment.h"
 #include "tail.h"
@@ -22,6 +23,8 @@ struct measure_part_close_state {
 	int part_fd;
 	const struct measure_def_end *end; /* NULL: unknown */
 	uint32_t chunk_size;
+	enum measure_kept kept;
+	struct measure_part_fold *fold; /* NULL: all events are kept */
 	uint32_t nr_locations;
 	uint32_t *current; /* of each location: the chunk that holds its last committed event */
 	uint8_t *chunk;    /* chunk_size bytes */
@@ -70,5 +73,13 @@ measure_status_t measure_part_close_look(struct measure_part_close_state *finish
  * `until`: as of measure_location_file_walk(). The caller frees state->open. */
 measure_status_t measure_part_close_stand(struct measure_part_close_state *finish, int fd,
 	uint32_t location, uint64_t until, struct measure_location_state *state);
+
+/* kept_events.c: a location whose event file is complete. Makes its profile, and leaves those
+ * events in the file that are to be kept. */
+measure_status_t measure_part_close_keep(
+	struct measure_part_close_state *finish, int fd, uint32_t location);
+
+/* That was done before: by somebody who did not come to the end of the part. */
+bool measure_part_close_is_kept(const struct measure_part_close_state *finish, uint32_t location);
 
 #endif

@@ -109,6 +109,15 @@ static OTF2_ErrorCode write_off(OTF2_EvtWriter *events, const struct measure_tai
 		events, NULL, tail->off_time, OTF2_MEASUREMENT_OFF);
 }
 
+static OTF2_ErrorCode write_enters(OTF2_EvtWriter *events, const struct measure_tail *tail)
+{
+	OTF2_ErrorCode code = OTF2_SUCCESS;
+
+	for (uint32_t i = 0; i < tail->nr_enters && code == OTF2_SUCCESS; i++)
+		code = OTF2_EvtWriter_Enter(events, NULL, tail->enter_time, tail->enters[i]);
+	return code;
+}
+
 static OTF2_ErrorCode write_leaves(OTF2_EvtWriter *events, const struct measure_tail *tail)
 {
 	for (uint32_t i = tail->nr_regions; i-- > 0;) {
@@ -122,8 +131,10 @@ static OTF2_ErrorCode write_leaves(OTF2_EvtWriter *events, const struct measure_
 
 static OTF2_ErrorCode write_events(OTF2_EvtWriter *events, const struct measure_tail *tail)
 {
-	OTF2_ErrorCode code = write_off(events, tail);
+	OTF2_ErrorCode code = write_enters(events, tail);
 
+	if (code == OTF2_SUCCESS)
+		code = write_off(events, tail);
 	if (code == OTF2_SUCCESS)
 		code = write_leaves(events, tail);
 	if (code != OTF2_SUCCESS)
@@ -161,8 +172,8 @@ static measure_status_t seal_last(struct measure_tail_writer *writer, uint64_t n
 measure_status_t measure_tail_write(struct measure_tail_writer *writer,
 	const struct measure_tail *tail, struct measure_tail_chunks *chunks)
 {
-	uint64_t nr_events = (uint64_t)tail->nr_regions + tail->has_off + tail->has_team_end +
-			     tail->has_thread_end + tail->has_program_end;
+	uint64_t nr_events = (uint64_t)tail->nr_enters + tail->nr_regions + tail->has_off +
+			     tail->has_team_end + tail->has_thread_end + tail->has_program_end;
 
 	writer->nr_used = 0;
 	OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(writer->archive, 0);

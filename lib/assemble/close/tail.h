@@ -12,6 +12,9 @@
 #include "status.h"
 
 struct measure_tail {
+	const uint32_t *enters; /* regions that are entered first, outermost first */
+	uint32_t nr_enters;
+	uint64_t enter_time;
 	const uint32_t *regions; /* open ones, outermost first */
 	uint32_t nr_regions;
 	uint64_t leave_time; /* of the Leave records, and of what follows them but ProgramEnd */

@@ -86,7 +86,7 @@ measure_status_t measure_location_file_walk(int fd, uint32_t chunk_size, uint64_
 	measure_status_t status = next ? MEASURE_OK : MEASURE_ERROR_MEMORY;
 	bool is_whole = true;
 
-	for (uint64_t sequence = 0; status == MEASURE_OK && is_whole; sequence++) {
+	for (uint64_t sequence = state->sequence; status == MEASURE_OK && is_whole; sequence++) {
 		struct measure_chunk_header header;
 		struct measure_chunk_walk walk;
 		size_t got;
@@ -152,7 +152,7 @@ measure_status_t measure_location_file_summarise(int fd, uint32_t chunk_size, ui
 		status = measure_chunk_walk(chunk, got, 1, NULL, NULL, &walk);
 	if (status != MEASURE_OK)
 		return status;
-	*summary = (struct measure_location_summary){state.nr_events, (uint64_t)stat.st_size,
-		walk.first_time, state.last_time};
+	*summary = (struct measure_location_summary){state.nr_events, state.nr_events,
+		(uint64_t)stat.st_size, walk.first_time, state.last_time};
 	return MEASURE_OK;
 }

@@ -27,6 +27,7 @@ struct measure_location_state {
 
 struct measure_location_summary {
 	uint64_t nr_events;
+	uint64_t nr_recorded; /* with those that were not kept */
 	uint64_t nr_bytes;
 	uint64_t first_time; /* of events, where there are any */
 	uint64_t last_time;
@@ -38,8 +39,9 @@ struct measure_location_summary {
 
 void measure_location_file_name(uint32_t index, char name[32]);
 
-/* Walks a whole file, up to event number `until` (UINT64_MAX: all). Stops at the first chunk that
- * is damaged or missing; *state and `chunk` (chunk_size bytes) are then the last good one. */
+/* Walks a whole file, or one from the chunk on that *state stands before (its `end` is 0), up to
+ * event number `until` (UINT64_MAX: all). Stops at the first chunk that is damaged or missing;
+ * *state and `chunk` (chunk_size bytes) are then the last good one. */
 measure_status_t measure_location_file_walk(int fd, uint32_t chunk_size, uint64_t until,
 	uint8_t *chunk, struct measure_location_state *state);
 

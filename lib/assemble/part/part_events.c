@@ -6,12 +6,15 @@
 #include "part.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "analysis/profile/profile_file.h"
 #include "assemble/close/part_close.h"
 #include "sample_file.h"
 #include "base/file.h"
+#include "format/run_layout.h"
 
 /* Of an event file that is damaged, what lies before the damage is kept. */
 static measure_status_t summarise(struct measure_part *part, uint32_t index, int fd,
@@ -28,6 +31,22 @@ static measure_status_t summarise(struct measure_part *part, uint32_t index, int
 	return status == MEASURE_OK
 		       ? measure_location_file_summarise(fd, chunk_size, chunk, events)
 		       : status;
+}
+
+/* What its profile tells of. */
+static void count_folded(struct measure_part *part, uint32_t index)
+{
+	struct measure_location_summary *events = &part->locations.items[index].events;
+	struct measure_profile_note note;
+	char name[32];
+
+	if (part->keeper.kept == MEASURE_KEPT_ALL)
+		return;
+	snprintf(name, sizeof(name), MEASURE_PROFILE_FORMAT, index);
+	note = measure_profile_file_note(part->fd, name);
+	events->nr_recorded = note.nr_events;
+	if (note.last > events->last_time)
+		events->last_time = note.last;
 }
 
 /* Event files may exist for locations that no journal record tells of, not the other way
@@ -51,6 +70,8 @@ static measure_status_t read_event_files(struct measure_part *part)
 			status = measure_part_add_location(part, i);
 		if (status == MEASURE_OK)
 			status = summarise(part, i, fd, chunk_size, chunk);
+		if (status == MEASURE_OK)
+			count_folded(part, i);
 		close(fd);
 	}
 	free(chunk);

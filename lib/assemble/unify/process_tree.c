@@ -61,7 +61,8 @@ static bool is_bare(const struct measure_part *part)
 	return part->has_process && part->has_end && part->end.how != MEASURE_END_RUNNING &&
 	       !part->has_world && !part->is_damaged && measure_part_losses(part) == 0 &&
 	       part->locations.nr <= 1 &&
-	       (part->locations.nr == 0 || part->locations.items[0].events.nr_events <= nr_events);
+	       (part->locations.nr == 0 ||
+		       part->locations.items[0].events.nr_recorded <= nr_events);
 }
 
 static bool is_replaced(const struct measure_part *part)

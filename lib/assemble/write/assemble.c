@@ -94,13 +94,17 @@ static void fill_report(struct measure_assembly *assembly)
 		report->nr_locations += (uint32_t)part->locations.nr;
 		for (size_t k = 0; k < part->locations.nr; k++) {
 			report->nr_events += part->locations.items[k].events.nr_events;
+			report->nr_recorded += part->locations.items[k].events.nr_recorded;
 			report->nr_bytes += part->locations.items[k].events.nr_bytes;
 		}
 		for (uint32_t k = 0; k < MEASURE_SERIES; k++) {
 			report->nr_events += part->sampled[k].events.nr_events;
+			report->nr_recorded += part->sampled[k].events.nr_events;
 			report->nr_bytes += part->sampled[k].events.nr_bytes;
 		}
 		report->nr_lost += measure_part_losses(part);
+		if (part->keeper.kept != MEASURE_KEPT_ALL)
+			report->kept = (enum measure_kept)part->keeper.kept;
 		report->nr_rescued += is_rescued(part);
 	}
 	report->nr_throttled = (uint32_t)assembly->throttled.nr;
@@ -196,7 +200,7 @@ static measure_status_t write_definitions(struct measure_assembly *assembly)
 static bool may_lack(const char *name)
 {
 	return strcmp(name, MARKERS_NAME) == 0 || strcmp(name, MEASURE_SUGGESTION_NAME) == 0 ||
-	       strcmp(name, MEASURE_SUMMARY_NAME) == 0;
+	       strcmp(name, MEASURE_SUMMARY_NAME) == 0 || strcmp(name, MEASURE_PROFILE_NAME) == 0;
 }
 
 /* What may be there is of an assembly that did not come to its end, or of one that parts were
@@ -204,7 +208,8 @@ static bool may_lack(const char *name)
 static measure_status_t move_into_place(struct measure_assembly *assembly)
 {
 	static const char *const names[] = {"traces", "traces.def", MARKERS_NAME,
-		MEASURE_SUGGESTION_NAME, MEASURE_SUMMARY_NAME, MEASURE_ANCHOR_NAME};
+		MEASURE_SUGGESTION_NAME, MEASURE_SUMMARY_NAME, MEASURE_PROFILE_NAME,
+		MEASURE_ANCHOR_NAME};
 	size_t nr = sizeof(names) / sizeof(*names);
 
 	for (size_t i = nr; i-- > 0;)

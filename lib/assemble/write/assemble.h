@@ -8,13 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "format/journal_records.h"
 #include "format/run_layout.h"
 #include "status.h"
 
 struct measure_assemble_report {
 	uint32_t nr_processes;
 	uint32_t nr_locations;
-	uint64_t nr_events;
+	uint64_t nr_events;      /* in event files */
+	uint64_t nr_recorded;    /* with those that were not kept */
+	enum measure_kept kept;  /* events */
 	uint64_t nr_bytes;	 /* of event files */
 	uint64_t nr_lost;	 /* events known to be lost */
 	uint32_t nr_missing;	 /* ranks without a part */

@@ -14,14 +14,15 @@
 #include "assemble/part/sample_file.h"
 #include "assemble_internal.h"
 #include "base/file.h"
+#include "format/run_layout.h"
 
 /* File systems without hard links get a copy: the part must stay whole until the end. */
 static measure_status_t take_event_file(struct measure_assembly *assembly,
-	const struct measure_part *part, const char *from, uint64_t location)
+	const struct measure_part *part, const char *from, uint64_t location, const char *suffix)
 {
-	char to[32];
+	char to[48];
 
-	snprintf(to, sizeof(to), "%llu.evt", (unsigned long long)location);
+	snprintf(to, sizeof(to), "%llu%s", (unsigned long long)location, suffix);
 	if (linkat(part->fd, from, assembly->work_fd, to, 0) == 0)
 		return MEASURE_OK;
 	if (measure_file_copy(part->fd, from, assembly->work_fd, to) == MEASURE_OK)
@@ -40,7 +41,8 @@ static measure_status_t take_sampled(struct measure_assembly *assembly)
 			&assembly->unified.sampled.items[i];
 		status = take_event_file(assembly,
 			assembly->job.processes.items[location->process].part,
-			measure_sample_file_name(location->series), location->id);
+			measure_sample_file_name(location->series), location->id,
+			MEASURE_EVENTS_SUFFIX);
 	}
 	return status;
 }
@@ -54,8 +56,13 @@ static measure_status_t take_locations(
 
 	for (size_t i = 0; i < nr && status == MEASURE_OK; i++) {
 		measure_location_file_name((uint32_t)i, name);
-		status = take_event_file(
-			assembly, process->part, name, measure_location_id(process, i));
+		status = take_event_file(assembly, process->part, name,
+			measure_location_id(process, i), MEASURE_EVENTS_SUFFIX);
+		if (status != MEASURE_OK || process->part->keeper.kept == MEASURE_KEPT_ALL)
+			continue;
+		snprintf(name, sizeof(name), MEASURE_PROFILE_FORMAT, (uint32_t)i);
+		status = take_event_file(assembly, process->part, name,
+			measure_location_id(process, i), MEASURE_PROFILE_SUFFIX);
 	}
 	return status;
 }

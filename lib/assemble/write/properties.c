@@ -201,6 +201,11 @@ void measure_properties_write(struct measure_archive *archive,
 	write_number(archive, "MEASURE::LOCATIONS", report->nr_locations);
 	write_number(archive, "MEASURE::EVENTS", report->nr_events);
 	write_number(archive, "MEASURE::EVENT_BYTES", report->nr_bytes);
+	if (report->kept != MEASURE_KEPT_ALL) {
+		write_number(archive, "MEASURE::EVENTS_RECORDED", report->nr_recorded);
+		write_text(archive, MEASURE_KEPT_PROPERTY, "%s",
+			report->kept == MEASURE_KEPT_NONE ? MEASURE_KEPT_NOTHING : "last");
+	}
 	write_number(archive, "MEASURE::MISSING_RANKS", report->nr_missing);
 	write_number(archive, "MEASURE::RESCUED_PARTS", report->nr_rescued);
 	write_number(archive, "MEASURE::DAMAGED_PARTS", report->nr_damaged);

@@ -51,7 +51,7 @@ static measure_status_t open_journal(const struct measure_keeper *keeper, int *j
 
 	gethostname(host, sizeof(host) - 1);
 	struct measure_def_keeper def = {host, getpid(), measure_process_start(getpid()),
-		keeper->settings->chunk};
+		keeper->settings->chunk, measure_settings_kept(keeper->settings)};
 	size_t size = measure_def_keeper_frame(&def, frame, sizeof(frame));
 	if (measure_journal_append(keeper->part_fd, MEASURE_JOURNAL_OF_KEEPER, frame, size) !=
 		MEASURE_OK)
@@ -171,6 +171,8 @@ static measure_status_t open_spool(struct measure_spool *spool, bool is_second,
 		spool->flush.most_taken_back = 1 + MEASURE_METRIC_MOST;
 	if (measure_seconds_parse(keeper->settings->flush_interval, &seconds))
 		measure_flush_set(spool, seconds);
+	if (measure_settings_kept(keeper->settings) != MEASURE_KEPT_ALL)
+		measure_retention_open(spool, keeper->settings);
 	return MEASURE_OK;
 }
 

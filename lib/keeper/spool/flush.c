@@ -217,7 +217,9 @@ static bool flush_begin(struct measure_spool *spool, int fd, uint32_t index, uin
 	if (measure_chunk_walk(measure_segment_chunk_memory(segment, index), size, 0, NULL, NULL,
 		    &known->fixed) == MEASURE_OK &&
 		known->fixed.first_event <= moment.nr_events &&
-		measure_chunk_continues_file(fd, size, sequence, known->fixed.first_event) &&
+		(measure_retention_continues(spool, location, sequence, known->fixed.first_event) ||
+			measure_chunk_continues_file(
+				fd, size, sequence, known->fixed.first_event)) &&
 		!measure_spool_is_taken(fd, sequence * size, known->fixed.first_event) &&
 		is_current(segment, index, location, sequence))
 		return true;

@@ -239,6 +239,15 @@ static struct spool_target target_of(const struct measure_spool *spool, uint32_t
 	return target;
 }
 
+/* Pairs with the acquire of the process that takes the chunk: we have done reading. */
+void measure_spool_free_chunk(struct measure_spool *spool, uint32_t index)
+{
+	count_free(spool->segment->header);
+	atomic_store_explicit(
+		&spool->segment->chunks[index].state, MEASURE_CHUNK_FREE, memory_order_release);
+	wake_writers(spool->segment->header);
+}
+
 static measure_status_t keep_full(struct measure_spool *spool, struct measure_segment_chunk *chunk)
 {
 	measure_spool_fail(spool);
@@ -270,10 +279,9 @@ static measure_status_t spool_chunk(struct measure_spool *spool, uint32_t index)
 		spool->chunks_written++;
 	else
 		measure_segment_note_damage(segment);
-	count_free(segment->header);
-	/* Pairs with the acquire of the process that takes the chunk: we have done reading. */
-	atomic_store_explicit(&chunk->state, MEASURE_CHUNK_FREE, memory_order_release);
-	wake_writers(segment->header);
+	if (is_sound && spool->retention)
+		measure_retention_note(spool, target.location);
+	measure_spool_free_chunk(spool, index);
 	return MEASURE_OK;
 }
 
@@ -357,6 +365,30 @@ measure_status_t measure_spool_resume(struct measure_spool *spool,
 	return MEASURE_OK;
 }
 
+/* Writes full chunks as they are. */
+static measure_status_t write_full(struct measure_spool *spool)
+{
+	const struct measure_segment *segment = spool->segment;
+	uint32_t nr_chunks = measure_segment_usable_chunks(segment);
+
+	for (uint32_t i = 0; i < nr_chunks; i++) {
+		uint32_t state =
+			atomic_load_explicit(&segment->chunks[i].state, memory_order_acquire);
+		if (state == MEASURE_CHUNK_FULL && spool_chunk(spool, i) != MEASURE_OK)
+			return spool->status;
+	}
+	return MEASURE_OK;
+}
+
+static measure_status_t take_full(struct measure_spool *spool)
+{
+	if (!wants_chunks(spool, spool->is_last))
+		return MEASURE_OK;
+	if (!spool->retention || spool->retention->kept != MEASURE_KEPT_NONE)
+		return write_full(spool);
+	return measure_retention_fold(spool);
+}
+
 measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 {
 	const struct measure_segment *segment = spool->segment;
@@ -369,14 +401,10 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 	uint32_t ended = atomic_load(&segment->header->phases_ended);
 	if (measure_spool_journal(spool) != MEASURE_OK)
 		return spool->status;
-	uint32_t nr_chunks =
-		wants_chunks(spool, is_last) ? measure_segment_usable_chunks(segment) : 0;
-	for (uint32_t i = 0; i < nr_chunks; i++) {
-		uint32_t state = atomic_load_explicit(&segment->chunks[i].state,
-			memory_order_acquire);
-		if (state == MEASURE_CHUNK_FULL && spool_chunk(spool, i) != MEASURE_OK)
-			return spool->status;
-	}
+	if (take_full(spool) != MEASURE_OK)
+		return spool->status;
+	if (spool->retention && !is_last && measure_retention_trim(spool) != MEASURE_OK)
+		return spool->status;
 	end_phases(spool, ended);
 	if (!is_last && spool->mode == MEASURE_SPOOL_ALWAYS)
 		measure_flush_look(spool);
@@ -385,6 +413,7 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 
 void measure_spool_close(struct measure_spool *spool)
 {
+	measure_retention_close(spool);
 	for (size_t i = 0; i < MEASURE_SPOOL_FILES; i++)
 		if (spool->files[i].fd >= 0)
 			close(spool->files[i].fd);

@@ -12,6 +12,7 @@
 
 #include "config/settings.h"
 #include "flush.h"
+#include "retention.h"
 #include "format/segment.h"
 #include "status.h"
 
@@ -41,6 +42,7 @@ struct measure_spool {
 	uint64_t chunks_before;	 /* chunks_written before the last nap */
 	int nap;		 /* ms */
 	struct measure_flush flush;
+	struct measure_retention *retention; /* NULL: all events are kept */
 };
 
 /* Creates the part's journal file. The descriptor stays the caller's. */
@@ -78,6 +80,9 @@ measure_status_t measure_spool_fail(struct measure_spool *spool);
 
 /* Writes what is committed of the journal. */
 measure_status_t measure_spool_journal(struct measure_spool *spool);
+
+/* One that was done with. */
+void measure_spool_free_chunk(struct measure_spool *spool, uint32_t index);
 
 /* The event file of a location: open already, or in place of the one longest unused. -1: none. */
 int measure_spool_event_file(struct measure_spool *spool, uint32_t location);

@@ -69,7 +69,9 @@ void measure_written_bytes_begin(struct measure_written_bytes *volume,
 static uint64_t bytes_of(const struct measure_spool *spool)
 {
 	const struct measure_segment *segment = spool->segment;
-	uint64_t nr_chunks = spool->chunks_written + atomic_load(&segment->header->nr_used);
+	uint64_t nr_chunks = (spool->retention ? measure_retention_nr(spool->retention)
+					       : spool->chunks_written) +
+			     atomic_load(&segment->header->nr_used);
 
 	return spool->journal_written + nr_chunks * segment->layout.chunk_size;
 }
@@ -175,7 +177,7 @@ void measure_written_bytes_look(struct measure_written_bytes *volume,
 	}
 	bytes = own + sharing->written;
 	check_bound(volume, spool, bytes);
-	if (volume->most == 0 && !volume->is_said && now >= volume->next) {
+	if (volume->most == 0 && !volume->is_said && !spool->retention && now >= volume->next) {
 		volume->next = now + LOOK_MS;
 		check_rate(volume, now, bytes);
 	}

@@ -135,6 +135,7 @@ static measure_status_t worse(measure_status_t one, measure_status_t other)
 static measure_status_t check_numbers(struct measure_settings *settings)
 {
 	double seconds, share;
+	uint64_t ns, bytes;
 	struct measure_sample_rate rate;
 	measure_status_t status = MEASURE_OK;
 
@@ -144,6 +145,10 @@ static measure_status_t check_numbers(struct measure_settings *settings)
 	if (!measure_seconds_parse(settings->flush_interval, &seconds))
 		status = worse(status,
 			refuse_value(settings, "flush_interval", "is not a time (1, 500ms)"));
+	if (!measure_keep_parse(settings->keep, &ns, &bytes))
+		status = worse(status, refuse_value(settings, "keep",
+					       "is neither all nor a time (60s, 10min) nor a size "
+					       "(1G)"));
 	if (!measure_share_parse(settings->overhead, &share))
 		status = worse(status, refuse_value(settings, "overhead",
 					       "is neither off nor a percentage above 0 and at "
@@ -164,12 +169,22 @@ static measure_status_t check_numbers(struct measure_settings *settings)
 	return status;
 }
 
+/* Event memory is emptied all the time then. */
+static measure_status_t check_kept(struct measure_settings *settings)
+{
+	if (measure_settings_kept(settings) == MEASURE_KEPT_ALL ||
+		settings->spool == MEASURE_SPOOL_ALWAYS)
+		return MEASURE_OK;
+	return refuse_value(settings, "spool", "cannot be combined with --profile or --keep");
+}
+
 /* All that is wrong is said, not only the first of it. */
 static measure_status_t check_settings(struct measure_settings *settings)
 {
 	measure_status_t status = check_clock(settings);
 
 	status = worse(status, check_numbers(settings));
+	status = worse(status, check_kept(settings));
 	status = worse(status,
 		check_groups("mpi_groups", settings->mpi_groups, mpi_groups, NR(mpi_groups)));
 	status = worse(status, check_groups("pthread_groups", settings->pthread_groups,

@@ -67,18 +67,37 @@ static void say_what_lacks(const struct measure_settings *settings,
 		measure_cli_say("%s: see %s/" MEASURE_SUMMARY_NAME, list.text, name);
 }
 
+static void say_recorded(const struct measure_assemble_report *report, const char *name)
+{
+	const char *plural_processes = report->nr_processes == 1 ? "" : "es";
+	char size[MEASURE_FIGURE_TEXT];
+
+	measure_figure_size(report->nr_bytes, size);
+	if (report->kept == MEASURE_KEPT_NONE)
+		measure_cli_say("recorded a profile of %s event%s of %u process%s in %s",
+			measure_figure(report->nr_recorded), plural(report->nr_recorded),
+			report->nr_processes, plural_processes, name);
+	else if (report->nr_recorded > report->nr_events)
+		measure_cli_say("recorded a profile of %s event%s of %u process%s, and the last %s "
+				"of them (%s) in %s/" MEASURE_ANCHOR_NAME,
+			measure_figure(report->nr_recorded), plural(report->nr_recorded),
+			report->nr_processes, plural_processes, measure_figure(report->nr_events),
+			size, name);
+	else
+		measure_cli_say(
+			"recorded %s event%s of %u process%s (%s) in %s/" MEASURE_ANCHOR_NAME,
+			measure_figure(report->nr_events), plural(report->nr_events),
+			report->nr_processes, plural_processes, size, name);
+}
+
 void measure_last_words(const struct measure_settings *settings, const char *directory,
 	const struct measure_assemble_report *report)
 {
 	const char *name = measure_run_name(directory, settings->output);
-	char text[MEASURE_PROFILE_TEXT], size[MEASURE_FIGURE_TEXT];
+	char text[MEASURE_PROFILE_TEXT];
 
 	if (!settings->quiet) {
-		measure_cli_say(
-			"recorded %s event%s of %u process%s (%s) in %s/" MEASURE_ANCHOR_NAME,
-			measure_figure(report->nr_events), plural(report->nr_events),
-			report->nr_processes, report->nr_processes == 1 ? "" : "es",
-			measure_figure_size(report->nr_bytes, size), name);
+		say_recorded(report, name);
 		say_what_lacks(settings, report, name);
 	}
 	if (!measure_run_profile_or_say(directory, name, text) || settings->quiet)

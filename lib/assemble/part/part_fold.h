@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What became of the events that a part does not keep: they are folded into a profile, chunk by
+ * chunk, location by location. `N.fold` has all that this needs to go on behind a chunk, in another
+ * keeper or when the part is finished; `N.prof` is the profile of the location, once that is done.
+ */
+#ifndef MEASURE_ASSEMBLE_PART_PART_FOLD_H
+#define MEASURE_ASSEMBLE_PART_PART_FOLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/fold/fold_stream.h"
+#include "analysis/fold/local_trace.h"
+#include "location_file.h"
+#include "status.h"
+
+/* A location. */
+struct measure_folded {
+	/* where its events stand behind the last chunk that was folded: that is the one before
+	 * state.sequence; state.end is 0 */
+	struct measure_location_state state;
+	struct measure_profile profile;
+	struct measure_fold fold;
+	struct measure_fold_cursor cursor;
+	bool is_changed; /* since it was saved */
+	bool is_over;    /* the fold has ended */
+};
+
+struct measure_part_fold {
+	int part_fd;
+	uint32_t chunk_size;
+	struct measure_local_trace local;
+	MEASURE_ARRAY(struct measure_folded *) locations; /* NULL: not asked for yet */
+	bool is_damaged; /* what had been saved of one was not good, or chunks are missing */
+};
+
+/* The descriptor stays the caller's. */
+void measure_part_fold_open(struct measure_part_fold *fold, int part_fd, uint32_t chunk_size);
+void measure_part_fold_close(struct measure_part_fold *fold);
+
+/* The state of a location: as it was saved, where it was. */
+struct measure_folded *measure_part_fold_location(
+	struct measure_part_fold *fold, uint32_t location);
+
+/* Folds the next chunk, of which nobody changes a byte meanwhile. `journal`: all that is there of
+ * it by now. */
+void measure_part_fold_chunk(struct measure_part_fold *fold, uint32_t location,
+	const uint8_t *chunk, size_t size, const uint8_t *journal, size_t journal_size);
+
+/* Saves a location if it has changed. */
+measure_status_t measure_part_fold_save(struct measure_part_fold *fold, uint32_t location);
+
+/* Folds what is in the event file behind the chunks that were folded, and makes N.prof. The journal
+ * is that of the part's files. */
+measure_status_t measure_part_fold_finish(
+	struct measure_part_fold *fold, uint32_t location, int fd);
+
+#endif
