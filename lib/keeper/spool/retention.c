@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/cli.h"
 #include "spool.h"
 
 /* Chunks that are dropped before others are written again. */
@@ -243,9 +244,14 @@ static void punch(struct measure_spool *spool, uint32_t location)
 		measure_part_fold_location(&spool->retention->fold, location);
 	const int fd = measure_spool_event_file(spool, location);
 
-	if (fd >= 0)
+	if (fd < 0 || spool->retention->cannot_punch ||
 		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
-			(off_t)(folded->state.sequence * spool->segment->layout.chunk_size));
+			(off_t)(folded->state.sequence * spool->segment->layout.chunk_size)) == 0)
+		return;
+	spool->retention->cannot_punch = true;
+	measure_cli_say("the file system of the run directory cannot free parts of files (%s): with "
+			"--keep they grow until the end: choose another --output, or --profile",
+		strerror(errno));
 }
 
 measure_status_t measure_retention_trim(struct measure_spool *spool)

@@ -38,6 +38,7 @@ struct measure_retention {
 	MEASURE_ARRAY(struct measure_retained_chunk)
 	retained; /* from `first` on, in order of time */
 	size_t first;
+	bool cannot_punch; /* that was said */
 };
 
 /* The part may have been another keeper's. */
