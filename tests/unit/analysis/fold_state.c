@@ -456,7 +456,7 @@ static void t_continued(void)
 		measure_fold_end(&parts.fold);
 		CU_ASSERT_TRUE(t_is_equal(&whole.profile, &parts.profile));
 		measure_profile_free(&parts.profile);
-		measure_profile_merge(&t_profile, &whole.profile);
+		measure_profile_merge(&t_profile, &whole.profile, NULL);
 	}
 	t_check_cases();
 	t_close_trace();
@@ -572,7 +572,7 @@ static void t_flipped(void)
 			t_feed(&folding, &step);
 		}
 		measure_fold_end(&folding.fold);
-		measure_profile_merge(&t_profile, &folding.profile);
+		measure_profile_merge(&t_profile, &folding.profile, NULL);
 	}
 	CU_ASSERT(nr_good > T_NR_FLIPS / 20);
 	CU_ASSERT(nr_good < T_NR_FLIPS);

@@ -247,7 +247,12 @@ static void test_tail(void)
 	for (uint32_t i = 0; i < nr; i++)
 		regions[i] = i;
 	CU_ASSERT_EQUAL_FATAL(measure_tail_open(CHUNK, &writer), MEASURE_OK);
-	struct measure_tail tail = {regions, nr, 99, true, 100, 3};
+	struct measure_tail tail = {.regions = regions,
+		.nr_regions = nr,
+		.leave_time = 99,
+		.has_program_end = true,
+		.end_time = 100,
+		.exit_status = 3};
 	CU_ASSERT_EQUAL(measure_tail_write(writer, &tail, &chunks), MEASURE_OK);
 	CU_ASSERT_EQUAL(chunks.nr_events, nr + 1);
 	CU_ASSERT(chunks.nr_chunks > 2);
