@@ -182,9 +182,12 @@ static void print_head(const struct scoring *scoring)
 	fprintf(summary->out, "%s events in %s%s\n", measure_figure(scoring->all.events),
 		measure_figure_size(scoring->all.bytes, total),
 		summary_is_estimated(summary) ? ", estimated from a part of them" : "");
-	fprintf(summary->out,
-		"largest process: %s, the event memory (--buffer) for a run without writing\n\n",
-		measure_figure_size(most_of_process(summary), most));
+	if (summary->nr_kept == summary->nr_events) /* else sizes of processes are not known */
+		fprintf(summary->out,
+			"largest process: %s, the event memory (--buffer) for a run without "
+			"writing\n",
+			measure_figure_size(most_of_process(summary), most));
+	fputc('\n', summary->out);
 	fprintf(summary->out,
 		"       size     %%        visits      self     %%   /visit  region\n");
 }
