@@ -164,7 +164,11 @@ static bool is_flush_due(const struct measure_spool *spool)
 
 static bool is_time_to_save(const struct measure_spool *spool)
 {
-	return spool->retention->folded.nr > measure_segment_usable_chunks(spool->segment) / SHORT;
+	const struct measure_segment *segment = spool->segment;
+	const size_t nr = spool->retention->folded.nr;
+
+	return nr > measure_segment_usable_chunks(segment) / SHORT ||
+	       (nr > 0 && atomic_load(&segment->header->nr_waiting) > 0);
 }
 
 measure_status_t measure_retention_fold(struct measure_spool *spool)
