@@ -33,6 +33,7 @@
 /* Of the archive of a run that does not have all of its events. */
 #define MEASURE_KEPT_PROPERTY "MEASURE::KEPT"
 #define MEASURE_KEPT_NOTHING  "none"
+#define MEASURE_KEPT_LAST_ONES "last"
 
 #define MEASURE_CONFIGURATION_NAME "measure.cfg"
 

@@ -133,6 +133,7 @@ static void read_run(void *data, size_t index)
 	const struct measure_trace *trace = scanning->graph->trace;
 
 	run->findings.nr_kept_per_check = trace->findings->nr_kept_per_check;
+	run->findings.has_lost_begins = trace->findings->has_lost_begins;
 	if (scanning->nr_runs == 1) {
 		run->reader = *trace;
 		run->reader.findings = &run->findings;

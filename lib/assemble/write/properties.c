@@ -204,7 +204,8 @@ void measure_properties_write(struct measure_archive *archive,
 	if (report->kept != MEASURE_KEPT_ALL) {
 		write_number(archive, "MEASURE::EVENTS_RECORDED", report->nr_recorded);
 		write_text(archive, MEASURE_KEPT_PROPERTY, "%s",
-			report->kept == MEASURE_KEPT_NONE ? MEASURE_KEPT_NOTHING : "last");
+			report->kept == MEASURE_KEPT_NONE ? MEASURE_KEPT_NOTHING
+							  : MEASURE_KEPT_LAST_ONES);
 	}
 	write_number(archive, "MEASURE::MISSING_RANKS", report->nr_missing);
 	write_number(archive, "MEASURE::RESCUED_PARTS", report->nr_rescued);

@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #include "anchor.h"
+#include "format/run_layout.h"
 #include "trace/common/trace_error.h"
 #include "trace/common/containers.h"
 #include "id_mapping.h"
 #include "file_truncation.h"
+#include "trace_properties.h"
 
 /* Where the records of the local definition file being read go. */
 struct local_reader {
@@ -268,6 +270,23 @@ static measure_status_t open_reader(struct measure_trace *trace)
 	return MEASURE_ERROR_FORMAT;
 }
 
+/* --keep has dropped its first events. */
+static bool has_lost_begins(const struct measure_trace *trace)
+{
+	struct measure_trace_properties properties;
+	const char *kept, *nr, *nr_recorded;
+	bool has;
+
+	measure_trace_properties_read(trace, &properties);
+	kept = measure_trace_property(&properties, MEASURE_KEPT_PROPERTY);
+	nr = measure_trace_property(&properties, "MEASURE::EVENTS");
+	nr_recorded = measure_trace_property(&properties, "MEASURE::EVENTS_RECORDED");
+	has = kept && strcmp(kept, MEASURE_KEPT_LAST_ONES) == 0 && nr && nr_recorded &&
+	      strcmp(nr, nr_recorded) != 0;
+	measure_trace_properties_free(&properties);
+	return has;
+}
+
 measure_status_t measure_trace_open(
 	const char *path, struct measure_findings *findings, struct measure_trace **result)
 {
@@ -281,6 +300,8 @@ measure_status_t measure_trace_open(
 		status = open_reader(trace);
 	if (status == MEASURE_OK)
 		status = read_definitions(trace);
+	if (status == MEASURE_OK)
+		findings->has_lost_begins = has_lost_begins(trace);
 	if (status == MEASURE_OK && OTF2_Reader_OpenEvtFiles(trace->reader) != OTF2_SUCCESS) {
 		measure_error_set("%s: cannot open its event files: %s; make them readable",
 			trace->anchor, measure_error_cause());
@@ -334,6 +355,7 @@ measure_status_t measure_trace_open_reader(const struct measure_trace *trace, si
 {
 	measure_error_start();
 	*reader = *trace;
+	findings->has_lost_begins = trace->findings->has_lost_begins;
 	reader->findings = findings;
 	reader->reader = NULL;
 	if (!trace->is_foreign)

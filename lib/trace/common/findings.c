@@ -34,6 +34,45 @@ static void findings_keep(struct measure_findings *findings, struct measure_find
 	*measure_append(findings, kept) = finding;
 }
 
+/* Not to be had where the first events are missing (measure --keep): the begin of what is open at
+ * the first event, and what is paired by counting from the first event. */
+static bool needs_begin(enum measure_check check)
+{
+	switch (check) {
+	case MEASURE_CHECK_CLOCK_CONDITION:
+	case MEASURE_CHECK_REQUEST_UNKNOWN:
+	case MEASURE_CHECK_MESSAGE_UNMATCHED:
+	case MEASURE_CHECK_COLLECTIVE_PAIR:
+	case MEASURE_CHECK_COLLECTIVE_OPERATION:
+	case MEASURE_CHECK_COLLECTIVE_ROOT:
+	case MEASURE_CHECK_COLLECTIVE_INCOMPLETE:
+	case MEASURE_CHECK_RMA_PAIR:
+	case MEASURE_CHECK_RMA_LIFE:
+	case MEASURE_CHECK_RMA_UNKNOWN:
+	case MEASURE_CHECK_RMA_OPEN:
+	case MEASURE_CHECK_RMA_LOCK:
+	case MEASURE_CHECK_RMA_COLLECTIVE:
+	case MEASURE_CHECK_RMA_GROUP:
+	case MEASURE_CHECK_IO_HANDLE:
+	case MEASURE_CHECK_IO_UNKNOWN:
+	case MEASURE_CHECK_IO_ORDER:
+	case MEASURE_CHECK_IO_COLLECTIVE:
+	case MEASURE_CHECK_TEAM_NESTING:
+	case MEASURE_CHECK_TEAM_FORK:
+	case MEASURE_CHECK_TEAM_INCOMPLETE:
+	case MEASURE_CHECK_TEAM_OPEN:
+	case MEASURE_CHECK_BARRIER_INCOMPLETE:
+	case MEASURE_CHECK_TASK_UNKNOWN:
+	case MEASURE_CHECK_THREAD_CREATE:
+	case MEASURE_CHECK_THREAD_END:
+	case MEASURE_CHECK_THREAD_WAIT:
+	case MEASURE_CHECK_LOCK_PAIR:
+		return true;
+	default:
+		return false;
+	}
+}
+
 __attribute__((format(printf, 5, 0))) static void add(struct measure_findings *findings,
 	enum measure_check check, bool excused, struct measure_place place, const char *format,
 	va_list arguments)
@@ -41,6 +80,7 @@ __attribute__((format(printf, 5, 0))) static void add(struct measure_findings *f
 	if (findings->is_elsewhere && place.location != MEASURE_NONE &&
 		findings->is_elsewhere[place.location])
 		return;
+	excused |= findings->has_lost_begins && needs_begin(check);
 	if (is_kept(findings, check, excused)) {
 		char text[TEXT_SIZE];
 
