@@ -49,6 +49,22 @@ void measure_report_name(FILE *out, const char *name, int columns)
 
 /* -------------------------------------------------------------------------- head --- */
 
+/* Of a run whose last events were kept. */
+static void print_kept(const struct measure_profile *profile, FILE *out)
+{
+	const struct measure_definitions *definitions = &profile->trace->definitions;
+	uint64_t nr_events = 0;
+
+	if (!profile->trace->findings->has_lost_begins)
+		return;
+	for (size_t i = 0; i < definitions->nr_locations; i++)
+		nr_events += definitions->locations[i].nr_events;
+	if (nr_events < profile->nr_events)
+		fprintf(out,
+			"the whole run; the archive has the last %s events (--from, --until)\n",
+			measure_figure(nr_events));
+}
+
 void measure_profile_print_head(const struct measure_profile *profile, FILE *out)
 {
 	const struct measure_definitions *definitions = &profile->trace->definitions;
@@ -60,6 +76,7 @@ void measure_profile_print_head(const struct measure_profile *profile, FILE *out
 		definitions->nr_location_groups, definitions->nr_location_groups == 1 ? "" : "es",
 		profile->nr_locations, profile->nr_locations == 1 ? "" : "s",
 		measure_figure(profile->nr_events), seconds_text(profile, span, text));
+	print_kept(profile, out);
 }
 
 static void print_fault(uint64_t nr, const char *one, const char *several, FILE *out)
