@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,9 +15,12 @@
 #include "assemble/part/journal_file.h"
 #include "live_segment.h"
 #include "assemble/part/location_file.h"
+#include "assemble/part/part_fold.h"
 #include "base/file.h"
 #include "format/run_layout.h"
 #include "format/event_chunk.h"
+
+#define NR_TRIES 50 /* at events that are dropped meanwhile; what was folded last stays as it is */
 
 /* The last event of a chunk that is not after a time. */
 struct live_snapshot_cut {
@@ -58,24 +62,123 @@ static bool copy_chunk(struct measure_live *live, size_t got, uint64_t nr_events
 	return false;
 }
 
+/* Of a location of which not all events are kept: those that were folded. The keeper replaces the file,
+ * and drops chunks after that only. */
+struct live_snapshot_fold {
+	int fd;             /* of the file that was copied: no other one has its number meanwhile */
+	uint64_t nr_chunks; /* that are in it */
+};
+
+static measure_status_t copy_fold(struct measure_live *live, uint32_t location, int to_fd,
+	struct live_snapshot_fold *fold)
+{
+	measure_status_t status = MEASURE_OK;
+	struct stat stat;
+	uint8_t *data;
+	char name[32];
+	size_t got;
+
+	snprintf(name, sizeof(name), MEASURE_FOLD_FORMAT, location);
+	*fold = (struct live_snapshot_fold){.fd = measure_file_open(live->part_fd, name, O_RDONLY)};
+	if (fold->fd < 0)
+		return MEASURE_OK;
+	if (fstat(fold->fd, &stat) != 0)
+		return MEASURE_ERROR_IO;
+	data = malloc((size_t)stat.st_size + 1);
+	if (!data)
+		return MEASURE_ERROR_MEMORY;
+	status = measure_file_read_at(fold->fd, data, (size_t)stat.st_size, 0, &got);
+	if (status == MEASURE_OK)
+		status = measure_file_store(to_fd, name, data, got);
+	free(data);
+	return status == MEASURE_OK ? measure_part_fold_reach(to_fd, location, &fold->nr_chunks)
+				    : status;
+}
+
+/* Is a chunk, which was looked for just now, among those that the keeper may have dropped since the
+ * fold was copied? */
+static bool may_be_dropped(const struct measure_live *live, uint32_t location, uint64_t sequence,
+	const struct live_snapshot_fold *fold)
+{
+	struct stat before, now;
+	uint64_t nr_chunks;
+	char name[32];
+
+	snprintf(name, sizeof(name), MEASURE_FOLD_FORMAT, location);
+	if (fstatat(live->part_fd, name, &now, AT_SYMLINK_NOFOLLOW) != 0 ||
+		(fold->fd >= 0 && fstat(fold->fd, &before) == 0 && before.st_ino == now.st_ino))
+		return false;
+	return measure_part_fold_reach(live->part_fd, location, &nr_chunks) != MEASURE_OK ||
+	       nr_chunks > sequence;
+}
+
+/* What is committed of a location at the beginning. */
+struct live_snapshot_reach {
+	uint32_t location, taken_back;
+	uint64_t word, until;
+};
+
+/* Chunks keep their places, also where those before them are gone. *is_again: one was dropped under our
+ * hands. */
+static measure_status_t copy_chunks(struct measure_live *live,
+	const struct live_snapshot_reach *reach, const struct live_snapshot_fold *fold, int fd,
+	bool *is_again)
+{
+	measure_status_t status = MEASURE_OK;
+	bool is_more = true;
+	size_t got;
+
+	*is_again = false;
+	for (uint64_t i = fold->nr_chunks; is_more; i++) {
+		is_more = measure_live_chunk(live, reach->location, i, &got) == MEASURE_OK;
+		*is_again = may_be_dropped(live, reach->location, i, fold);
+		if (*is_again)
+			return MEASURE_OK;
+		is_more = is_more && copy_chunk(live, got,
+					     measure_live_nr_stable(live, reach->location,
+						     reach->word, reach->taken_back),
+					     reach->until, fd, i, &status);
+	}
+	return status;
+}
+
+/* Some time the keeper drops nothing for as long as this takes: it waits longer between two times. */
+static measure_status_t copy_kept(
+	struct measure_live *live, const struct live_snapshot_reach *reach, int to_fd, int fd)
+{
+	measure_status_t status = MEASURE_OK;
+	bool is_again = true;
+
+	for (int i = 0; i < NR_TRIES && is_again && status == MEASURE_OK; i++) {
+		struct live_snapshot_fold fold;
+
+		status = copy_fold(live, reach->location, to_fd, &fold);
+		if (status == MEASURE_OK && ftruncate(fd, 0) != 0)
+			status = MEASURE_ERROR_IO;
+		if (status == MEASURE_OK)
+			status = copy_chunks(live, reach, &fold, fd, &is_again);
+		if (fold.fd >= 0)
+			close(fold.fd);
+	}
+	return status;
+}
+
 static measure_status_t copy_location(
 	struct measure_live *live, uint32_t location, uint64_t until, int to_fd)
 {
-	measure_status_t status = MEASURE_OK;
-	uint32_t taken_back = measure_live_taken_back(live, location);
-	uint64_t word = atomic_load_explicit(
-		&live->segment.locations[location].committed, memory_order_acquire);
+	const struct live_snapshot_reach reach = {.location = location,
+		.taken_back = measure_live_taken_back(live, location),
+		.word = atomic_load_explicit(
+			&live->segment.locations[location].committed, memory_order_acquire),
+		.until = until};
+	measure_status_t status;
 	char name[32];
-	size_t got;
 
 	measure_location_file_name(location, name);
 	int fd = measure_file_open(to_fd, name, O_WRONLY | O_CREAT | O_TRUNC);
 	if (fd < 0)
 		return MEASURE_ERROR_IO;
-	for (uint64_t i = 0; measure_live_chunk(live, location, i, &got) == MEASURE_OK; i++)
-		if (!copy_chunk(live, got, measure_live_nr_stable(live, location, word, taken_back),
-			    until, fd, i, &status))
-			break;
+	status = copy_kept(live, &reach, to_fd, fd);
 	if (close(fd) != 0 && status == MEASURE_OK)
 		status = MEASURE_ERROR_IO;
 	return status;

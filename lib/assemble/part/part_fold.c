@@ -86,6 +86,27 @@ static bool restore(struct measure_folded *folded, const uint8_t *data, size_t s
 		&folded->fold, data + sizeof(saved) + open_size, size - sizeof(saved) - open_size);
 }
 
+measure_status_t measure_part_fold_reach(int part_fd, uint32_t location, uint64_t *nr_chunks)
+{
+	struct saved_state saved;
+	char name[32];
+	uint8_t *bytes;
+	const void *data;
+	size_t size;
+	measure_status_t status;
+
+	snprintf(name, sizeof(name), MEASURE_FOLD_FORMAT, location);
+	status = measure_profile_file_load(part_fd, name, &bytes, &data, &size);
+	if (status != MEASURE_OK)
+		return status;
+	if (size >= sizeof(saved)) {
+		memcpy(&saved, data, sizeof(saved));
+		*nr_chunks = saved.sequence;
+	}
+	free(bytes);
+	return size >= sizeof(saved) ? MEASURE_OK : MEASURE_ERROR_FORMAT;
+}
+
 static void load(struct measure_part_fold *fold, uint32_t location, struct measure_folded *folded)
 {
 	char name[32];
