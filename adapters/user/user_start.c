@@ -78,3 +78,9 @@ void measure_user_flush(void)
 {
 	measure_phase_end(true);
 }
+
+void measure_user_snapshot(void)
+{
+	if (measure_user_is_on())
+		measure_snapshot_want();
+}

@@ -94,6 +94,7 @@ enum measure_access { MEASURE_ACCESS_R, MEASURE_ACCESS_W, MEASURE_ACCESS_RW };
 	MEASURE_USER_CALL(void, recording, (int is_on))                                            \
 	MEASURE_USER_CALL(int, is_recording, (void))                                               \
 	MEASURE_USER_CALL(void, flush, (void))                                                     \
+	MEASURE_USER_CALL(void, snapshot, (void))                                                  \
 	MEASURE_USER_CALL(void, cartesian,                                                         \
 		(const char *name, uint32_t nr_dimensions, const uint32_t *sizes,                  \
 			const uint32_t *are_periodic, const uint32_t *coordinates))                \
@@ -358,6 +359,14 @@ MEASURE_INLINE int measure_recording(void)
 MEASURE_INLINE void measure_flush(void)
 {
 	MEASURE_CALL(flush, ());
+}
+
+/* Asks for an archive of the run so far, with all events up to this call that are kept, and returns at
+ * once: another process makes it, as DIR/snapshot-1, -2, ... Of calls while one is being made, one
+ * makes another. Of processes of a node that call it at about the same time, one makes it. */
+MEASURE_INLINE void measure_snapshot(void)
+{
+	MEASURE_CALL(snapshot, ());
 }
 
 /* -------------------------------------------------------------------------- topology --- */

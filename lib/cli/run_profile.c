@@ -6,11 +6,9 @@
 #include "run_profile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,66 +16,11 @@
 
 #include "base/posix.h"
 #include "cli.h"
+#include "run_tool.h"
 
 #define PROGRAM        "measure-profile"
 #define LIMIT_MS                                                                                   \
 	50000 /* keepers wait 60 s for an archive; it looks at a bounded part of the events */
-#define MOST_VARIABLES 16
-
-extern char **environ;
-
-/* Beside this program, also where both were moved to. */
-static void find_program(char path[PATH_MAX])
-{
-	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof("/" PROGRAM));
-
-	path[length > 0 ? length : 0] = '\0';
-	if (length > 0)
-		strcpy(strrchr(path, '/'), "/" PROGRAM);
-	if (length <= 0 || access(path, X_OK) != 0)
-		snprintf(path, PATH_MAX, "%s/%s", MEASURE_BINDIR, PROGRAM);
-}
-
-/* What is meant for the loader; no preloaded object, ours of another run least of all. */
-static void choose_environment(char *variables[MOST_VARIABLES])
-{
-	size_t nr = 0;
-
-	for (char **variable = environ; *variable && nr < MOST_VARIABLES - 1; variable++)
-		if (strncmp(*variable, "LD_LIBRARY_PATH=", 16) == 0 ||
-			strstr(*variable, "SAN_OPTIONS="))
-			variables[nr++] = *variable;
-	variables[nr] = NULL;
-}
-
-/* Returns an errno. Both its outputs go to `output`. */
-static int spawn(const char *path, const char *directory, int output, pid_t *pid)
-{
-	char *arguments[] = {
-		(char *)PROGRAM, (char *)"--write", (char *)"--", (char *)directory, NULL};
-	char *variables[MOST_VARIABLES];
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none, usual;
-
-	sigemptyset(&none);
-	sigemptyset(&usual);
-	sigaddset(&usual, SIGCHLD);
-	sigaddset(&usual, SIGPIPE);
-	choose_environment(variables);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &usual);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	int error = posix_spawn(pid, path, &actions, &attributes, arguments, variables);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
-	return error;
-}
 
 /* The lines that come until the other end is closed. False: it took too long. */
 static bool read_lines(int fd, char text[MEASURE_PROFILE_TEXT])
@@ -139,25 +82,18 @@ static bool await(pid_t pid, int fd, char text[MEASURE_PROFILE_TEXT])
 
 bool measure_run_profile(const char *directory, char text[MEASURE_PROFILE_TEXT])
 {
+	const char *arguments[] = {PROGRAM, "--write", "--", directory, NULL};
+	struct measure_tool_run tool;
 	char path[PATH_MAX];
-	int ends[2];
-	pid_t pid;
+	int error = measure_tool_start(PROGRAM, arguments, path, &tool);
 
-	find_program(path);
-	int error = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
-	if (error == 0) {
-		error = spawn(path, directory, ends[1], &pid);
-		close(ends[1]);
-		if (error != 0)
-			close(ends[0]);
-	}
 	if (error != 0) {
 		snprintf(text, MEASURE_PROFILE_TEXT, "%.1024s cannot be started: %s", path,
 			strerror(error));
 		return false;
 	}
-	bool is_done = await(pid, ends[0], text);
-	close(ends[0]);
+	bool is_done = await(tool.pid, tool.output, text);
+	close(tool.output);
 	return is_done;
 }
 

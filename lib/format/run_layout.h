@@ -22,6 +22,7 @@
  *		plugin-0.evt ...	those of a plug-in whose values come one by one
  *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node
  *	DIR/.parts/.shared-<node>	what the keepers of a node tell one another; node_sharing.c
+ *	DIR/.parts/.snapshot-<node>-1	who has made it makes DIR/snapshot-1
  *	DIR/.parts/.said-...		one process of the job has said it
  *	DIR/.parts/.topology-<node>	what a node consists of, topology_records.def;
  *					made by the keeper that sees to that */
@@ -59,6 +60,7 @@
 #define MEASURE_STOP_SAID_NAME	   ".said-stop"
 #define MEASURE_RATE_SAID_NAME	   ".said-rate"
 #define MEASURE_TOPOLOGY_PREFIX	   ".topology-"
+#define MEASURE_SNAPSHOT_FORMAT    ".snapshot-%s-%u" /* node, number */
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_FOLD_FORMAT               "%u.fold" /* location's index */
 #define MEASURE_PROFILE_SUFFIX            ".prof"

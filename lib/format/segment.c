@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/posix.h"
 #include "base/procfs.h"
 #include "filter_area.h"
 
@@ -269,6 +270,12 @@ void measure_segment_detach(struct measure_segment *segment)
 bool measure_segment_is_changed(const struct measure_segment *segment)
 {
 	return memcmp(&segment->header->layout, &segment->layout, sizeof(segment->layout)) != 0;
+}
+
+void measure_segment_want_snapshot(struct measure_segment_header *header)
+{
+	atomic_fetch_add(&header->snapshots_wanted, 1);
+	measure_futex_wake(&header->snapshots_wanted, 1);
 }
 
 void measure_segment_note_damage(const struct measure_segment *segment)

@@ -20,7 +20,7 @@
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 17
+#define MEASURE_SEGMENT_VERSION 18
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -144,6 +144,7 @@ struct measure_segment_header {
 	_Atomic uint32_t has_homes; /* the chunks' homes are kept; by the keeper */
 	_Atomic uint64_t wanted_homes; /* bits: homes of those who counted `wanted` up */
 	_Atomic uint32_t freed_events;	/* a chunk became FREE again */
+	_Atomic uint32_t snapshots_wanted; /* times that somebody asked for an archive of now */
 	_Atomic uint32_t phases_ended; /* all that is FULL is to be written now */
 	_Atomic uint32_t phases_written; /* phases_ended when all was, as far as wanted */
 	_Atomic uint32_t wake_from; /* so many chunks in use: wake the spooler; 0: it is awake */
@@ -381,6 +382,9 @@ measure_status_t measure_segment_view(int fd, struct measure_segment *segment);
 
 /* The process has changed what it must not. */
 bool measure_segment_is_changed(const struct measure_segment *segment);
+
+/* Asks the keeper for an archive of now. Never waits. */
+void measure_segment_want_snapshot(struct measure_segment_header *header);
 
 /* Keeper: something was found overwritten; counted in the segment, for the next keeper too. */
 void measure_segment_note_damage(const struct measure_segment *segment);

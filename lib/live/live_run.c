@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,8 @@
 #include "clock/clock.h"
 #include "cli/run_profile.h"
 #include "config/settings.h"
+
+#define GENTLE 10 /* nice */
 
 /* ------------------------------------------------------------------------- looking --- */
 
@@ -71,6 +74,8 @@ static void open_process(struct live_run *run, struct live_process *process)
 			entry->is_alive ? measure_live_open(run->parts_fd, entry, &process->live)
 					: MEASURE_ERROR_NOT_FOUND;
 		process->state = status == MEASURE_OK ? LIVE_RUNNING : LIVE_UNREADABLE;
+		if (status == MEASURE_OK && run->is_copied)
+			measure_live_hold(&process->live);
 		if (status == MEASURE_OK)
 			process->now = now_of(&process->live);
 		else
@@ -256,6 +261,12 @@ static enum measure_exit_code assemble(const char *output, const struct live_opt
 	return MEASURE_EXIT_DONE;
 }
 
+/* The moment that it shows was chosen by now: what threads of the program need goes first. */
+static void step_back(void)
+{
+	setpriority(PRIO_PROCESS, 0, GENTLE);
+}
+
 static enum measure_exit_code make_snapshot(
 	struct live_run *run, const struct live_options *options)
 {
@@ -263,6 +274,7 @@ static enum measure_exit_code make_snapshot(
 	char path[PATH_MAX];
 	int fd = -1;
 
+	step_back();
 	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_NAME, output);
 	if (mkdir(output, 0777) == 0 && mkdir(path, 0777) == 0)
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -325,6 +337,7 @@ enum measure_exit_code measure_live_run(const char *directory, const struct live
 		measure_cli_say("%s: no running measurement found: %s", directory, strerror(errno));
 		return MEASURE_EXIT_CANNOT;
 	}
+	run.is_copied = options->output != NULL;
 	enum measure_exit_code result = live_run_report(&run, options);
 	live_run_release(&run);
 	return result;

@@ -36,6 +36,7 @@ struct live_process {
 
 struct live_run {
 	const char *directory;
+	bool is_copied; /* there will be a snapshot */
 	int parts_fd;
 	measure_part_list_t list;
 	MEASURE_ARRAY(struct live_process) processes; /* by entry of the list */

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -142,7 +143,6 @@ static measure_status_t copy_chunks(struct measure_live *live,
 	return status;
 }
 
-/* Some time the keeper drops nothing for as long as this takes: it waits longer between two times. */
 static measure_status_t copy_kept(
 	struct measure_live *live, const struct live_snapshot_reach *reach, int to_fd, int fd)
 {
@@ -205,6 +205,12 @@ static measure_status_t copy_journals(struct measure_live *live, int to_fd)
 	return status;
 }
 
+/* With --profile they are not in files: then they are copied as they are found. */
+void measure_live_hold(const struct measure_live *live)
+{
+	flock(live->part_fd, LOCK_SH);
+}
+
 measure_status_t measure_live_snapshot(
 	struct measure_live *live, uint64_t until, int to_parts_fd, const char *name)
 {
@@ -223,6 +229,7 @@ measure_status_t measure_live_snapshot(
 		status = copy_location(live, i, until, fd);
 	if (status == MEASURE_OK)
 		status = copy_journals(live, fd);
+	flock(live->part_fd, LOCK_UN);
 	if (status == MEASURE_OK)
 		status = measure_part_close(NULL, fd, &end);
 	close(fd);

@@ -20,7 +20,7 @@ module measure
   public :: measure_iteration_begin, measure_iteration_end
   public :: measure_parameter, measure_metric, measure_marker
   public :: measure_recording, measure_recording_off, measure_recording_on, measure_flush
-  public :: measure_cartesian
+  public :: measure_snapshot, measure_cartesian
   public :: measure_task_create, measure_task_access, measure_task_dependence, measure_task_ready
   public :: measure_task_begin, measure_task_end
 
@@ -128,6 +128,8 @@ module measure
      end function c_recording
      subroutine measure_flush() bind(c, name="measure_fortran_flush")
      end subroutine measure_flush
+     subroutine measure_snapshot() bind(c, name="measure_fortran_snapshot")
+     end subroutine measure_snapshot
      subroutine c_cartesian(name, length, nr, sizes, are_periodic, coordinates) &
           bind(c, name="measure_fortran_cartesian")
        import

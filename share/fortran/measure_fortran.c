@@ -146,6 +146,12 @@ void measure_fortran_flush(void)
 	measure_flush();
 }
 
+void measure_fortran_snapshot(void);
+void measure_fortran_snapshot(void)
+{
+	measure_snapshot();
+}
+
 void measure_fortran_cartesian(const char *name, int length, int nr, const uint32_t *sizes,
 	const uint32_t *are_periodic, const uint32_t *coordinates);
 void measure_fortran_cartesian(const char *name, int length, int nr, const uint32_t *sizes,

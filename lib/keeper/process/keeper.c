@@ -28,6 +28,7 @@
 #include "keeper/sampling/topology_probe.h"
 #include "keeper/symbols/filter_resolver.h"
 #include "segment_owner.h"
+#include "snapshots.h"
 #include "finalizer.h"
 #include "launch/plan/launcher.h"
 #include "format/rendezvous.h"
@@ -204,6 +205,7 @@ static enum outcome keeper_keep(struct measure_keeper *keeper, struct measure_mo
 	static struct measure_sampler sampler;
 	static struct measure_topology_probe discovery;
 	static struct measure_populator populator;
+	static struct measure_snapshots snapshots;
 
 	/* of a child, they have been its parent's */
 	memset(&spooler, 0, sizeof(spooler));
@@ -234,7 +236,9 @@ static enum outcome keeper_keep(struct measure_keeper *keeper, struct measure_mo
 		measure_launcher_is_there(keeper->settings) ? (uint32_t)keeper->settings->rank : 0;
 	measure_filter_resolver_begin(&resolver);
 	measure_topology_probe_plan(&discovery, keeper, watch);
+	measure_snapshots_start(&snapshots, keeper, segment->header, watch->is_second);
 	measure_monitor_program(watch);
+	measure_snapshots_stop(&snapshots);
 	measure_filter_resolver_end(&resolver);
 	if (watch->end.how == MEASURE_END_REPLACED)
 		keeper->channel = -1; /* it is the next keeper's */

@@ -73,6 +73,9 @@ static void hear(struct measure_monitor *watch)
 		note_end(watch, message.value, message.text);
 		watch->is_gone = true;
 		break;
+	case MEASURE_MSG_SNAPSHOT:
+		measure_segment_want_snapshot(watch->header);
+		break;
 	case MEASURE_MSG_GONE:
 		watch->is_alone = true;
 		watch->is_gone = watch->is_gone || watch->pid == 0;

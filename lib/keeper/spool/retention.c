@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +20,9 @@
 
 /* Chunks that are dropped before others are written again. */
 #define DROPPED_AT_ONCE 16
+
+/* So long who makes an archive meanwhile is waited for. */
+#define HOLD_NS UINT64_C(60000000000)
 
 /* Chunks in use are saved and freed where they are more than 1 / SHORT of all. */
 #define SHORT 8
@@ -258,10 +262,24 @@ static void punch(struct measure_spool *spool, uint32_t location)
 		strerror(errno));
 }
 
-measure_status_t measure_retention_trim(struct measure_spool *spool)
+/* Who copies the files has locked the directory (live/live_snapshot.c), unless it does not come to an
+ * end. Where it cannot be locked, that one finds out what is missing. */
+static bool lock_files(struct measure_spool *spool, uint64_t now)
 {
 	struct measure_retention *retention = spool->retention;
-	const uint64_t now = measure_spool_now();
+
+	if (flock(spool->part_fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+		retention->held_since = 0;
+		return true;
+	}
+	if (retention->held_since == 0)
+		retention->held_since = now;
+	return now - retention->held_since > HOLD_NS;
+}
+
+static measure_status_t trim(struct measure_spool *spool, uint64_t now)
+{
+	struct measure_retention *retention = spool->retention;
 	size_t nr_changed;
 
 	for (int i = 0; i < DROPPED_AT_ONCE && is_to_drop(spool, now); i++)
@@ -273,6 +291,18 @@ measure_status_t measure_retention_trim(struct measure_spool *spool)
 	for (size_t i = 0; i < nr_changed; i++)
 		punch(spool, retention->changed.items[i]);
 	return MEASURE_OK;
+}
+
+measure_status_t measure_retention_trim(struct measure_spool *spool)
+{
+	const uint64_t now = measure_spool_now();
+	measure_status_t status;
+
+	if (!is_to_drop(spool, now) || !lock_files(spool, now))
+		return MEASURE_OK;
+	status = trim(spool, now);
+	flock(spool->part_fd, LOCK_UN);
+	return status;
 }
 
 /* ------------------------------------------------------------------------ begin, end --- */

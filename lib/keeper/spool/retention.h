@@ -39,6 +39,7 @@ struct measure_retention {
 	retained; /* from `first` on, in order of time */
 	size_t first;
 	bool cannot_punch; /* that was said */
+	uint64_t held_since; /* somebody reads the files, and nothing is dropped; 0: nobody does */
 };
 
 /* The part may have been another keeper's. */

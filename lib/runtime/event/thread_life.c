@@ -184,6 +184,15 @@ void measure_phase_end(bool is_waited_for)
 	errno = saved;
 }
 
+void measure_snapshot_want(void)
+{
+	int saved = errno;
+
+	if (measure_gate_is_open())
+		measure_pool_want_snapshot();
+	errno = saved;
+}
+
 /* ------------------------------------------------------------- in a forked child --- */
 
 /* Regions that the thread which calls fork() has open, the lowest first, in the process's own

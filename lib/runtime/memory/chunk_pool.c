@@ -364,6 +364,11 @@ void measure_pool_flush(bool is_waited_for, struct measure_stall *stall)
 	stall->end = measure_clock_read();
 }
 
+void measure_pool_want_snapshot(void)
+{
+	measure_segment_want_snapshot(pool.header);
+}
+
 static void note_use(void)
 {
 	struct measure_segment_header *header = pool.header;

@@ -39,6 +39,9 @@ uint32_t measure_pool_news(void);
 /* Has the spooler write what is full; waits for it where told to, as long as that is of use. */
 void measure_pool_flush(bool is_waited_for, struct measure_stall *stall);
 
+/* Asks the keeper for an archive of now. */
+void measure_pool_want_snapshot(void);
+
 /* To be called by who got no chunk. True: nobody will get one again, as the policy is to stop, or
  * the spooler has failed. */
 bool measure_pool_give_up(void);
