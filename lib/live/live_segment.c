@@ -54,7 +54,7 @@ static measure_status_t find_segment(int64_t keeper, int *segment_fd)
 measure_status_t measure_live_open(
 	int parts_fd, const struct measure_part_entry *entry, struct measure_live *live)
 {
-	*live = (struct measure_live){.part_fd = -1, .segment_fd = -1};
+	*live = (struct measure_live){.part_fd = -1, .segment_fd = -1, .hold_fd = -1};
 	measure_status_t status = find_segment(entry->owner_pid, &live->segment_fd);
 	if (status == MEASURE_OK)
 		status = measure_segment_view(live->segment_fd, &live->segment);
@@ -80,7 +80,9 @@ void measure_live_close(struct measure_live *live)
 		close(live->segment_fd);
 	if (live->part_fd >= 0)
 		close(live->part_fd);
-	*live = (struct measure_live){.part_fd = -1, .segment_fd = -1};
+	if (live->hold_fd >= 0)
+		close(live->hold_fd);
+	*live = (struct measure_live){.part_fd = -1, .segment_fd = -1, .hold_fd = -1};
 }
 
 uint32_t measure_live_nr_locations(const struct measure_live *live)

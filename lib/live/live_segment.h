@@ -16,6 +16,7 @@
 
 struct measure_live {
 	int part_fd;
+	int hold_fd; /* locked: see measure_live_hold(); -1 */
 	int segment_fd;
 	struct measure_segment segment;
 	uint8_t *chunk; /* one, for reading */
@@ -74,7 +75,7 @@ measure_status_t measure_live_snapshot(
 
 /* Until that is done no event is dropped that is there now: for all processes to be asked before the
  * first `until` is chosen. */
-void measure_live_hold(const struct measure_live *live);
+void measure_live_hold(struct measure_live *live);
 
 /* Copies the files of a part that nobody works at. */
 measure_status_t measure_part_copy(int from_fd, int to_fd);

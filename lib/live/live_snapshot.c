@@ -206,9 +206,22 @@ static measure_status_t copy_journals(struct measure_live *live, int to_fd)
 }
 
 /* With --profile they are not in files: then they are copied as they are found. */
-void measure_live_hold(const struct measure_live *live)
+void measure_live_hold(struct measure_live *live)
 {
+	/* the keeper looks at this one only, and so cannot always be faster with the other one */
+	live->hold_fd = measure_file_open(live->part_fd, MEASURE_JOURNAL_OF_PROCESS, O_RDONLY);
+	if (live->hold_fd < 0)
+		return;
+	flock(live->hold_fd, LOCK_SH);
 	flock(live->part_fd, LOCK_SH);
+}
+
+static void let_go(struct measure_live *live)
+{
+	flock(live->part_fd, LOCK_UN);
+	if (live->hold_fd >= 0)
+		close(live->hold_fd);
+	live->hold_fd = -1;
 }
 
 measure_status_t measure_live_snapshot(
@@ -229,7 +242,7 @@ measure_status_t measure_live_snapshot(
 		status = copy_location(live, i, until, fd);
 	if (status == MEASURE_OK)
 		status = copy_journals(live, fd);
-	flock(live->part_fd, LOCK_UN);
+	let_go(live);
 	if (status == MEASURE_OK)
 		status = measure_part_close(NULL, fd, &end);
 	close(fd);

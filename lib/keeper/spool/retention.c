@@ -262,13 +262,23 @@ static void punch(struct measure_spool *spool, uint32_t location)
 		strerror(errno));
 }
 
-/* Who copies the files has locked the directory (live/live_snapshot.c), unless it does not come to an
- * end. Where it cannot be locked, that one finds out what is missing. */
+/* Did somebody say that it is about to copy the files (live/live_snapshot.c)? */
+static bool is_wanted(const struct measure_spool *spool)
+{
+	if (flock(spool->journal_fd, LOCK_EX | LOCK_NB) != 0)
+		return errno == EWOULDBLOCK;
+	flock(spool->journal_fd, LOCK_UN);
+	return false;
+}
+
+/* False: somebody copies them, unless it does not come to an end. Where they cannot be locked, that one
+ * finds out what is missing. */
 static bool lock_files(struct measure_spool *spool, uint64_t now)
 {
 	struct measure_retention *retention = spool->retention;
 
-	if (flock(spool->part_fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+	if (!is_wanted(spool) &&
+		(flock(spool->part_fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)) {
 		retention->held_since = 0;
 		return true;
 	}
