@@ -6,20 +6,36 @@
 
 #include "sites.h"
 
+#include "slow_calls.h"
 #include "user_start.h"
 
 void measure_user_enter(struct measure_site *site)
 {
 	measure_region_t region = measure_site_region(site);
 
+	if (__builtin_expect(measure_slow_calls_are_watched, 0))
+		measure_slow_call_begin(site);
 	if (__builtin_expect(region != MEASURE_UNDEFINED, 1))
 		measure_region_enter(region);
+}
+
+/* Behind the Leave, which an archive that is asked for has then. */
+static __attribute__((noinline)) void leave_watched(
+	struct measure_site *site, measure_region_t region)
+{
+	if (region != MEASURE_UNDEFINED)
+		measure_region_leave(region);
+	measure_slow_call_end(site);
 }
 
 void measure_user_leave(struct measure_site *site)
 {
 	measure_region_t region = measure_site_region(site);
 
+	if (__builtin_expect(measure_slow_calls_are_watched, 0)) {
+		leave_watched(site, region);
+		return;
+	}
 	if (__builtin_expect(region != MEASURE_UNDEFINED, 1))
 		measure_region_leave(region);
 }
@@ -42,6 +58,8 @@ void measure_user_iteration(struct measure_site *site, uint64_t number)
 	measure_parameter_t parameter = measure_site_id(&iteration, define_number) - 1;
 	struct measure_location *location;
 
+	if (__builtin_expect(measure_slow_calls_are_watched, 0))
+		measure_slow_call_begin(site);
 	if (region == MEASURE_UNDEFINED || !(location = measure_record_begin_followed()))
 		return;
 	measure_write_enter(location, region);

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "adapter.h"
+#include "slow_calls.h"
 #include "user_tasks.h"
 #include "texts.h"
 
@@ -36,6 +37,7 @@ static void parallel_end(const struct measure_transport *transport)
 static void child_started(void)
 {
 	measure_texts_restart();
+	measure_slow_calls_restart();
 }
 
 static const struct measure_adapter user_adapter = {
@@ -52,8 +54,10 @@ __attribute__((constructor)) static void user_register_adapter(void)
 {
 	static atomic_flag is_registered = ATOMIC_FLAG_INIT;
 
-	if (!atomic_flag_test_and_set(&is_registered))
-		measure_adapter_register(&user_adapter);
+	if (atomic_flag_test_and_set(&is_registered))
+		return;
+	measure_adapter_register(&user_adapter);
+	measure_slow_calls_start();
 }
 
 bool measure_user_is_on(void)

@@ -23,6 +23,7 @@
 #include "launch/plan/launcher.h"
 #include "format/rendezvous.h"
 #include "launch/options/options.h"
+#include "launch/options/snapshot_signal.h"
 #include "launch/plan/plan.h"
 #include "launch/run/rank_speaker.h"
 #include "launch/run/supervisor.h"
@@ -175,6 +176,15 @@ undo_channel:
 	return MEASURE_ERROR_MEMORY;
 }
 
+/* 0: none. */
+static int snapshot_signal(const struct recording *recording)
+{
+	int number = 0;
+
+	measure_snapshot_signal_parse(recording->plan->settings.snapshot_signal, &number);
+	return number;
+}
+
 /* Returns only in `measure`. *failure: reads the errno of an exec that failed, else nothing. */
 static pid_t start_program(const struct recording *recording, char **program, int *failure)
 {
@@ -185,6 +195,9 @@ static pid_t start_program(const struct recording *recording, char **program, in
 	pid_t child = fork();
 	if (child == 0) {
 		measure_blocked_signals_restore(&signals);
+		/* launchers, and kill of a whole group, send it to the program, too */
+		if (snapshot_signal(recording) != 0)
+			signal(snapshot_signal(recording), SIG_IGN);
 		execvpe(program[0], program, recording->environment);
 		if (errno == E2BIG) /* our two variables were too much */
 			execvp(program[0], program);
@@ -226,7 +239,7 @@ static void wait_and_end(
 	int error = 0;
 
 	const struct measure_supervise_args care = {recording->rundir.path, recording->channel,
-		recording->lines, measure_launcher_is_there(settings)};
+		recording->lines, measure_launcher_is_there(settings), snapshot_signal(recording)};
 
 	measure_supervise(child, &care, &ending);
 	if (read(failure, &error, sizeof(error)) == sizeof(error))

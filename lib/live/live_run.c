@@ -28,7 +28,7 @@
 /* ------------------------------------------------------------------------- looking --- */
 
 /* The clock of the process, read by us: on its node it shows the same. */
-static uint64_t now_of(const struct measure_live *live)
+static uint64_t now_of(const struct measure_live *live, bool *is_in_memory)
 {
 	static struct measure_settings settings;
 	static char config[MEASURE_SEGMENT_CONFIG_SIZE];
@@ -41,6 +41,7 @@ static uint64_t now_of(const struct measure_live *live)
 	choice = (struct measure_clock_choice){settings.clock,
 		settings.rank == MEASURE_RANK_NONE ? 0 : (uint32_t)settings.rank,
 		settings.clock_origin};
+	*is_in_memory |= measure_settings_kept(&settings) == MEASURE_KEPT_NONE;
 	measure_clock_start(&choice);
 	return measure_clock_now();
 }
@@ -77,7 +78,7 @@ static void open_process(struct live_run *run, struct live_process *process)
 		if (status == MEASURE_OK && run->is_copied)
 			measure_live_hold(&process->live);
 		if (status == MEASURE_OK)
-			process->now = now_of(&process->live);
+			process->now = now_of(&process->live, &run->is_in_memory);
 		else
 			say_unreadable(run, entry, status);
 	}
@@ -274,7 +275,8 @@ static enum measure_exit_code make_snapshot(
 	char path[PATH_MAX];
 	int fd = -1;
 
-	step_back();
+	if (!run->is_in_memory)
+		step_back();
 	snprintf(path, sizeof(path), "%s/" MEASURE_PARTS_NAME, output);
 	if (mkdir(output, 0777) == 0 && mkdir(path, 0777) == 0)
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -285,6 +287,7 @@ static enum measure_exit_code make_snapshot(
 	}
 	measure_status_t status = copy_parts(run, fd);
 	close(fd);
+	step_back();
 	if (status == MEASURE_OK)
 		return assemble(output, options);
 	measure_cli_say("%s: cannot make the snapshot: %s", output, measure_status_text(status));

@@ -36,7 +36,8 @@ struct live_process {
 
 struct live_run {
 	const char *directory;
-	bool is_copied; /* there will be a snapshot */
+	bool is_copied;    /* there will be a snapshot */
+	bool is_in_memory; /* --profile: what it is made of does not wait for us */
 	int parts_fd;
 	measure_part_list_t list;
 	MEASURE_ARRAY(struct live_process) processes; /* by entry of the list */

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "call_groups.h"
+#include "launch/options/snapshot_signal.h"
 #include "sample_rate.h"
+#include "snapshot_condition.h"
 #include "seconds.h"
 #include "cli/memory_limits.h"
 #include "cli/cli.h"
@@ -169,6 +171,24 @@ static measure_status_t check_numbers(struct measure_settings *settings)
 	return status;
 }
 
+static measure_status_t check_snapshots(struct measure_settings *settings)
+{
+	struct measure_snapshot_condition condition;
+	measure_status_t status = MEASURE_OK;
+	char fault[256];
+	const char *why;
+	int number;
+
+	if (!measure_snapshot_signal_parse(settings->snapshot_signal, &number)) {
+		measure_snapshot_signal_fault(settings->snapshot_signal, fault, sizeof(fault));
+		status = refuse_value(settings, "snapshot_signal", fault);
+	}
+	if (*settings->snapshot_if &&
+		!measure_snapshot_condition_parse(settings->snapshot_if, &condition, &why))
+		status = worse(status, refuse_value(settings, "snapshot_if", why));
+	return status;
+}
+
 /* Event memory is emptied all the time then. */
 static measure_status_t check_kept(struct measure_settings *settings)
 {
@@ -185,6 +205,7 @@ static measure_status_t check_settings(struct measure_settings *settings)
 
 	status = worse(status, check_numbers(settings));
 	status = worse(status, check_kept(settings));
+	status = worse(status, check_snapshots(settings));
 	status = worse(status,
 		check_groups("mpi_groups", settings->mpi_groups, mpi_groups, NR(mpi_groups)));
 	status = worse(status, check_groups("pthread_groups", settings->pthread_groups,

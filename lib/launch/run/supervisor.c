@@ -149,12 +149,22 @@ static void reap(struct waiter *waiter)
 	tell_end(waiter);
 }
 
+/* It is not the program's: a launcher has sent it to that as well, which ignores it. */
+static bool is_for_snapshot(const struct waiter *waiter, const struct signalfd_siginfo *signal)
+{
+	if ((int)signal->ssi_signo != waiter->care->snapshot_signal)
+		return false;
+	if (!waiter->is_over)
+		measure_ipc_send(waiter->channel, MEASURE_MSG_SNAPSHOT, 0, -1, NULL);
+	return true;
+}
+
 static void take_signals(struct waiter *waiter)
 {
 	struct signalfd_siginfo signal;
 
 	while (read(waiter->signal_fd, &signal, sizeof(signal)) == sizeof(signal)) {
-		if (signal.ssi_signo == SIGCHLD)
+		if (signal.ssi_signo == SIGCHLD || is_for_snapshot(waiter, &signal))
 			continue;
 		if (!waiter->is_over)
 			note_sender(waiter, &signal);

@@ -37,6 +37,7 @@ struct measure_supervise_args {
 	int channel;           /* to the keeper, which is told of the program */
 	int lines;             /* what this and all other keepers of the run have to say */
 	bool is_launched;
+	int snapshot_signal; /* by which a snapshot is asked for; 0: none */
 };
 
 /* Waits for the program, then until the keeper says that its part is safe. Signals that came
