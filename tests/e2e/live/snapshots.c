@@ -23,6 +23,7 @@
 
 #define MOST 64
 #define STEP 0.02 /* s */
+#define LOOK 2e-5
 
 static int asks[MOST], slow[MOST], nr_threads, nr_steps;
 static const char *until;
@@ -50,9 +51,11 @@ __attribute__((noinline)) static double work(double seconds)
 	while (last < end) {
 		double time;
 
-		for (int i = 0; i < 100; i++)
+		for (int i = 0; i < 10; i++)
 			leaf();
-		time = now();
+		do
+			time = now();
+		while (time - last < LOOK);
 		gap = time - last > gap ? time - last : gap;
 		last = time;
 	}
