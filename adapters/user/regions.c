@@ -9,22 +9,34 @@
 #include "slow_calls.h"
 #include "user_start.h"
 
+static __attribute__((noinline)) void enter_watched(
+	const struct measure_site *site, measure_region_t region)
+{
+	if (region == MEASURE_UNDEFINED)
+		return;
+	measure_region_enter(region);
+	measure_slow_call_begin(site);
+}
+
 void measure_user_enter(struct measure_site *site)
 {
 	measure_region_t region = measure_site_region(site);
 
-	if (__builtin_expect(measure_slow_calls_are_watched, 0))
-		measure_slow_call_begin(site);
+	if (__builtin_expect(measure_slow_calls_are_watched, 0)) {
+		enter_watched(site, region);
+		return;
+	}
 	if (__builtin_expect(region != MEASURE_UNDEFINED, 1))
 		measure_region_enter(region);
 }
 
 /* Behind the Leave, which an archive that is asked for has then. */
 static __attribute__((noinline)) void leave_watched(
-	struct measure_site *site, measure_region_t region)
+	const struct measure_site *site, measure_region_t region)
 {
-	if (region != MEASURE_UNDEFINED)
-		measure_region_leave(region);
+	if (region == MEASURE_UNDEFINED)
+		return;
+	measure_region_leave(region);
 	measure_slow_call_end(site);
 }
 
@@ -58,11 +70,11 @@ void measure_user_iteration(struct measure_site *site, uint64_t number)
 	measure_parameter_t parameter = measure_site_id(&iteration, define_number) - 1;
 	struct measure_location *location;
 
-	if (__builtin_expect(measure_slow_calls_are_watched, 0))
-		measure_slow_call_begin(site);
 	if (region == MEASURE_UNDEFINED || !(location = measure_record_begin_followed()))
 		return;
 	measure_write_enter(location, region);
 	measure_write_parameter_unsigned_int(location, parameter, number);
 	measure_record_end(location);
+	if (__builtin_expect(measure_slow_calls_are_watched, 0))
+		measure_slow_call_begin(site);
 }

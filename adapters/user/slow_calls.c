@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Calls that take too long; see slow_calls.h. The median is that of a histogram with 16 classes between
- * a time and its double, which a cursor follows: each call moves it by few classes. Nobody waits: who
- * comes while another thread counts is judged, but not counted. */
+ * Calls that take too long; see slow_calls.h. The median is that of a histogram with 16 classes
+ * between a time and its double, which a cursor follows: each call moves it by few classes. Nobody
+ * waits: who comes while another thread counts is judged, but not counted. */
 #include "config.h"
 
 #include "slow_calls.h"
@@ -24,11 +24,13 @@ bool measure_slow_calls_are_watched;
 static struct measure_snapshot_condition condition;
 static uint64_t limit, pause_ticks;
 
-/* The calling thread's: of calls within each other the outermost counts. */
-static __thread struct {
+/* Of a location, whose thread alone uses it: of calls within each other the outermost counts. Those
+ * of later locations are not looked at. */
+#define MOST_LOCATIONS 4096
+static struct open_call {
 	uint64_t begin;
 	uint32_t depth;
-} call __attribute__((tls_model("initial-exec")));
+} open_calls[MOST_LOCATIONS];
 
 static struct {
 	atomic_flag is_taken;
@@ -86,16 +88,16 @@ static uint64_t find_median(void)
 		seen.nr_below += seen.calls[seen.cursor++];
 	const uint64_t begin = class_begin(seen.cursor);
 	const uint64_t width = class_begin(seen.cursor + 1) - begin;
-	return begin + (uint64_t)((double)width * (middle - seen.nr_below + 0.5) /
-				  seen.calls[seen.cursor]);
+	return begin +
+	       (uint64_t)((double)width * (middle - seen.nr_below + 0.5) / seen.calls[seen.cursor]);
 }
 
 static void count(uint64_t ticks)
 {
 	const uint32_t class = class_of(ticks);
 
-	if (seen.nr == UINT32_MAX || atomic_flag_test_and_set_explicit(
-					     &seen.is_taken, memory_order_acquire))
+	if (seen.nr == UINT32_MAX ||
+		atomic_flag_test_and_set_explicit(&seen.is_taken, memory_order_acquire))
 		return;
 	seen.nr++;
 	seen.calls[class]++;
@@ -107,9 +109,10 @@ static void count(uint64_t ticks)
 
 /* ------------------------------------------------------------------------- the calls --- */
 
-static bool is_meant(const struct measure_site *site)
+static bool is_meant(const struct measure_site *site, uint32_t location)
 {
-	return site->kind == (condition.is_iteration ? MEASURE_SITE_LOOP : MEASURE_SITE_PHASE) &&
+	return location < MOST_LOCATIONS &&
+	       site->kind == (condition.is_iteration ? MEASURE_SITE_LOOP : MEASURE_SITE_PHASE) &&
 	       site->name && strcmp(site->name, condition.name) == 0;
 }
 
@@ -133,18 +136,24 @@ static void ask(uint64_t now)
 
 void measure_slow_call_begin(const struct measure_site *site)
 {
-	if (is_meant(site) && call.depth++ == 0)
-		call.begin = measure_clock_now();
+	const uint32_t location = measure_location_index();
+
+	if (is_meant(site, location) && open_calls[location].depth++ == 0)
+		open_calls[location].begin = measure_clock_now();
 }
 
 void measure_slow_call_end(const struct measure_site *site)
 {
-	if (!is_meant(site) || call.depth == 0 || --call.depth > 0)
-		return;
-	const uint64_t now = measure_clock_now(), ticks = now - call.begin;
+	const uint32_t location = measure_location_index();
+	uint64_t now, ticks;
 
-	if (now < call.begin)
+	if (!is_meant(site, location) || open_calls[location].depth == 0 ||
+		--open_calls[location].depth > 0)
 		return;
+	now = measure_clock_now();
+	if (now < open_calls[location].begin)
+		return;
+	ticks = now - open_calls[location].begin;
 	if (is_slow(ticks))
 		ask(now);
 	count(ticks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * --snapshot-if: looks how long calls of a phase or iterations of a loop take, and asks for an archive
- * of now when one took longer than it should. */
+ * --snapshot-if: looks how long calls of a phase or iterations of a loop take, and asks for an
+ * archive of now when one took longer than it should. */
 #ifndef MEASURE_USER_SLOW_CALLS_H
 #define MEASURE_USER_SLOW_CALLS_H
 
@@ -17,7 +17,7 @@ void measure_slow_calls_start(void);
 /* In a forked child. */
 void measure_slow_calls_restart(void);
 
-/* Around each call of a site. */
+/* Behind the Enter and the Leave of each call of a site. */
 void measure_slow_call_begin(const struct measure_site *site);
 void measure_slow_call_end(const struct measure_site *site);
 

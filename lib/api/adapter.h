@@ -445,8 +445,8 @@ void measure_location_rest(uint32_t release, measure_comm_t team);
  * one thread of a process is sufficient. */
 void measure_phase_end(bool is_waited_for);
 
-/* Asks for an archive of the run so far, DIR/snapshot-1 and so on, which another process makes while this
- * one goes on. Never waits; any thread may call it at any time. */
+/* Asks for an archive of the run so far, DIR/snapshot-1 and so on, which another process makes
+ * while this one goes on. Never waits; any thread may call it at any time. */
 void measure_snapshot_want(void);
 
 /* ------------------------------------------------------------------- records --- */

@@ -361,9 +361,9 @@ MEASURE_INLINE void measure_flush(void)
 	MEASURE_CALL(flush, ());
 }
 
-/* Asks for an archive of the run so far, with all events up to this call that are kept, and returns at
- * once: another process makes it, as DIR/snapshot-1, -2, ... Of calls while one is being made, one
- * makes another. Of processes of a node that call it at about the same time, one makes it. */
+/* Asks for an archive of the run so far, with all events up to this call that are kept, and returns
+ * at once: another process makes it, as DIR/snapshot-1, -2, ... Of calls while one is being made,
+ * one makes another. Of processes of a node that call it at about the same time, one makes it. */
 MEASURE_INLINE void measure_snapshot(void)
 {
 	MEASURE_CALL(snapshot, ());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What `--snapshot-if` says: "phase=step > 1.5 * median", "iteration=solve > 2s". For `measure`, which
- * checks it, and the adapter. */
+ * What `--snapshot-if` says: "phase=step > 1.5 * median", "iteration=solve > 2s". For `measure`,
+ * which checks it, and the adapter. */
 #ifndef MEASURE_API_SNAPSHOT_CONDITION_H
 #define MEASURE_API_SNAPSHOT_CONDITION_H
 
@@ -64,8 +64,8 @@ static inline bool measure_snapshot_limit_read(
 static inline bool measure_snapshot_condition_parse(
 	const char *text, struct measure_snapshot_condition *condition, const char **why)
 {
-	const char *name = measure_snapshot_kind_read(
-		measure_blanks_skip(text), &condition->is_iteration);
+	const char *name =
+		measure_snapshot_kind_read(measure_blanks_skip(text), &condition->is_iteration);
 	const char *sign = name ? strchr(name, '>') : NULL;
 	size_t length = sign ? (size_t)(sign - name) : 0;
 
@@ -76,7 +76,8 @@ static inline bool measure_snapshot_condition_parse(
 		return false;
 	memcpy(condition->name, name, length);
 	condition->name[length] = '\0';
-	*why = "does not end with a number of at least 1 * median, or a time (1.5 * median, 2s, 500ms)";
+	*why = "does not end with a number of at least 1 * median, or a time (1.5 * median, 2s, "
+	       "500ms)";
 	return measure_snapshot_limit_read(measure_blanks_skip(sign + 1), condition);
 }
 

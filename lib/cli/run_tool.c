@@ -62,8 +62,8 @@ static int spawn(const char *path, const char *const *arguments, int output, pid
 	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	int error = posix_spawn(pid, path, &actions, &attributes,
-		(char *const *)arguments, variables);
+	int error =
+		posix_spawn(pid, path, &actions, &attributes, (char *const *)arguments, variables);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	return error;

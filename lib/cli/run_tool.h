@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Starts another tool of Measure: as a process of its own nothing that it does may harm the run or the
- * program. It inherits no preloaded object and no blocked signal. */
+ * Starts another tool of Measure: as a process of its own nothing that it does may harm the run or
+ * the program. It inherits no preloaded object and no blocked signal. */
 #ifndef MEASURE_CLI_RUN_TOOL_H
 #define MEASURE_CLI_RUN_TOOL_H
 
@@ -13,8 +13,8 @@ struct measure_tool_run {
 	int output; /* reads both its outputs; ends when it has ended; to be closed */
 };
 
-/* `name`: that of the program beside this one, or where both were installed; `arguments`, with the name
- * and a NULL behind the last one. Returns an errno. path: where it was looked for. */
+/* `name`: that of the program beside this one, or where both were installed; `arguments`, with the
+ * name and a NULL behind the last one. Returns an errno. path: where it was looked for. */
 int measure_tool_start(const char *name, const char *const *arguments, char path[PATH_MAX],
 	struct measure_tool_run *tool);
 

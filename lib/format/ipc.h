@@ -14,9 +14,9 @@ enum measure_ipc_msg {
 	MEASURE_MSG_GONE,     /* the other end is closed */
 	MEASURE_MSG_PROGRAM,  /* to the keeper: value is its pid; with its pidfd */
 	MEASURE_MSG_ENDED, /* to the keeper: value is the wait status, text who sent its signal */
-	MEASURE_MSG_SNAPSHOT, /* to the keeper: make one */
-	MEASURE_MSG_TEXT,  /* to measure: a line for stderr */
-	MEASURE_MSG_DOES,  /* to measure: what the keeper begins with, "the ... to be ..." */
+	MEASURE_MSG_SNAPSHOT,  /* to the keeper: make one */
+	MEASURE_MSG_TEXT,      /* to measure: a line for stderr */
+	MEASURE_MSG_DOES,      /* to measure: what the keeper begins with, "the ... to be ..." */
 	MEASURE_MSG_UNCLAIMED, /* to measure: the program did not use the segment; value: it was
 				   given it */
 	MEASURE_MSG_ANOTHER,   /* to measure: a keeper has died, the next one knows nothing yet */

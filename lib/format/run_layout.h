@@ -60,7 +60,7 @@
 #define MEASURE_STOP_SAID_NAME	   ".said-stop"
 #define MEASURE_RATE_SAID_NAME	   ".said-rate"
 #define MEASURE_TOPOLOGY_PREFIX	   ".topology-"
-#define MEASURE_SNAPSHOT_FORMAT    ".snapshot-%s-%u" /* node, number */
+#define MEASURE_SNAPSHOT_FORMAT           ".snapshot-%s-%u" /* node, number */
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_FOLD_FORMAT               "%u.fold" /* location's index */
 #define MEASURE_PROFILE_SUFFIX            ".prof"

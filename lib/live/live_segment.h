@@ -73,8 +73,8 @@ measure_status_t measure_live_journal(
 measure_status_t measure_live_snapshot(
 	struct measure_live *live, uint64_t until, int to_parts_fd, const char *name);
 
-/* Until that is done no event is dropped that is there now: for all processes to be asked before the
- * first `until` is chosen. */
+/* Until that is done no event is dropped that is there now: for all processes to be asked before
+ * the first `until` is chosen. */
 void measure_live_hold(struct measure_live *live);
 
 /* Copies the files of a part that nobody works at. */

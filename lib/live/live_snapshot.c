@@ -21,7 +21,9 @@
 #include "format/run_layout.h"
 #include "format/event_chunk.h"
 
-#define NR_TRIES 50 /* at events that are dropped meanwhile; what was folded last stays as it is */
+#define NR_TRIES                                                                                   \
+	50 /* at events that are dropped meanwhile; what was folded last stays as it is            \
+	    */
 
 /* The last event of a chunk that is not after a time. */
 struct live_snapshot_cut {
@@ -63,15 +65,15 @@ static bool copy_chunk(struct measure_live *live, size_t got, uint64_t nr_events
 	return false;
 }
 
-/* Of a location of which not all events are kept: those that were folded. The keeper replaces the file,
- * and drops chunks after that only. */
+/* Of a location of which not all events are kept: those that were folded. The keeper replaces the
+ * file, and drops chunks after that only. */
 struct live_snapshot_fold {
 	int fd;             /* of the file that was copied: no other one has its number meanwhile */
 	uint64_t nr_chunks; /* that are in it */
 };
 
-static measure_status_t copy_fold(struct measure_live *live, uint32_t location, int to_fd,
-	struct live_snapshot_fold *fold)
+static measure_status_t copy_fold(
+	struct measure_live *live, uint32_t location, int to_fd, struct live_snapshot_fold *fold)
 {
 	measure_status_t status = MEASURE_OK;
 	struct stat stat;
@@ -119,8 +121,8 @@ struct live_snapshot_reach {
 	uint64_t word, until;
 };
 
-/* Chunks keep their places, also where those before them are gone. *is_again: one was dropped under our
- * hands. */
+/* Chunks keep their places, also where those before them are gone. *is_again: one was dropped under
+ * our hands. */
 static measure_status_t copy_chunks(struct measure_live *live,
 	const struct live_snapshot_reach *reach, const struct live_snapshot_fold *fold, int fd,
 	bool *is_again)

@@ -467,7 +467,8 @@ measure_status_t measure_part_close(
 	if (segment)
 		finish.chunk_size = segment->layout.chunk_size;
 	measure_status_t status = part_close_look(&finish);
-	if (end && end->how == MEASURE_END_RUNNING) /* what its keeper has seen since is not in it */
+	if (end &&
+		end->how == MEASURE_END_RUNNING) /* what its keeper has seen since is not in it */
 		finish.end_time = end->ticks;
 	else if (end)
 		finish.end_time = later(finish.end_time, end->ticks);

@@ -40,8 +40,8 @@ struct measure_part_fold {
 void measure_part_fold_open(struct measure_part_fold *fold, int part_fd, uint32_t chunk_size);
 void measure_part_fold_close(struct measure_part_fold *fold);
 
-/* How many chunks of a location were folded, as far as that is saved. MEASURE_ERROR_NOT_FOUND: nothing
- * was. */
+/* How many chunks of a location were folded, as far as that is saved. MEASURE_ERROR_NOT_FOUND:
+ * nothing was. */
 measure_status_t measure_part_fold_reach(int part_fd, uint32_t location, uint64_t *nr_chunks);
 
 /* The state of a location: as it was saved, where it was. */

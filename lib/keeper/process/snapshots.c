@@ -31,7 +31,7 @@
 #define LEFT_MS 5000 /* for one that is being made when the program ends */
 #define NEAR_S  1    /* between requests of one time */
 
-struct request {
+struct snapshot_order {
 	char node[MEASURE_NODE_TEXT]; /* as it is part of a name */
 	char path[PATH_MAX];          /* of the archive */
 	char name[PATH_MAX];          /* the same for people */
@@ -69,21 +69,22 @@ static bool claim(int parts_fd, const char *node, uint32_t number, bool *is_near
 	return false;
 }
 
-/* The first number that is not used yet, and ours to make. False: somebody else has just begun one. */
-static bool take_number(struct measure_snapshots *snapshots, const struct request *request)
+/* The first number that is not used yet, and ours to make. False: somebody else has just begun one.
+ */
+static bool take_number(struct measure_snapshots *snapshots, const struct snapshot_order *order)
 {
 	const int parts_fd = snapshots->keeper->rundir->parts_fd;
 	bool is_near = false, is_ours = false;
 
 	while (!is_near && !is_ours)
-		is_ours = claim(parts_fd, request->node, ++snapshots->number, &is_near);
+		is_ours = claim(parts_fd, order->node, ++snapshots->number, &is_near);
 	return is_ours;
 }
 
 /* ---------------------------------------------------------------------- making it --- */
 
 /* Only processes of this node are in it. */
-static void name_archive(const struct measure_snapshots *snapshots, struct request *request)
+static void name_archive(const struct measure_snapshots *snapshots, struct snapshot_order *order)
 {
 	const struct measure_settings *settings = snapshots->keeper->settings;
 	const char *directory = snapshots->keeper->rundir->path;
@@ -91,36 +92,37 @@ static void name_archive(const struct measure_snapshots *snapshots, struct reque
 
 	snprintf(end, sizeof(end), "snapshot-%u%s%s", snapshots->number,
 		settings->size > settings->local_size ? "-" : "",
-		settings->size > settings->local_size ? request->node : "");
-	snprintf(request->path, sizeof(request->path), "%.*s/%s",
-		(int)(sizeof(request->path) - sizeof(end) - 1), directory, end);
-	snprintf(request->name, sizeof(request->name), "%.*s/%s",
-		(int)(sizeof(request->name) - sizeof(end) - 1),
+		settings->size > settings->local_size ? order->node : "");
+	snprintf(order->path, sizeof(order->path), "%.*s/%s",
+		(int)(sizeof(order->path) - sizeof(end) - 1), directory, end);
+	snprintf(order->name, sizeof(order->name), "%.*s/%s",
+		(int)(sizeof(order->name) - sizeof(end) - 1),
 		measure_run_name(directory, settings->output), end);
 }
 
 /* False: there is no more. */
-static bool read_text(struct request *request, int fd)
+static bool read_text(struct snapshot_order *order, int fd)
 {
 	char rest[256];
-	const bool fits = request->used + 1 < sizeof(request->text);
-	ssize_t got = fits ? read(fd, request->text + request->used,
-				     sizeof(request->text) - 1 - request->used)
-			   : read(fd, rest, sizeof(rest));
+	const bool fits = order->used + 1 < sizeof(order->text);
+	ssize_t got =
+		fits ? read(fd, order->text + order->used, sizeof(order->text) - 1 - order->used)
+		     : read(fd, rest, sizeof(rest));
 
 	if (fits && got > 0)
-		request->used += (size_t)got;
+		order->used += (size_t)got;
 	return got > 0 || (got < 0 && errno == EINTR);
 }
 
-/* Its end is seen by its outputs: nobody waits for children of a keeper. False: it took too long. */
-static bool await_tool(struct measure_snapshots *snapshots, struct request *request, int fd)
+/* Its end is seen by its outputs: nobody waits for children of a keeper. False: it took too long.
+ */
+static bool await_tool(struct measure_snapshots *snapshots, struct snapshot_order *order, int fd)
 {
 	int64_t deadline = INT64_MAX;
 
 	for (;;) {
 		struct pollfd ready = {.fd = fd, .events = POLLIN};
-		if (poll(&ready, 1, LOOK_MS) > 0 && !read_text(request, fd))
+		if (poll(&ready, 1, LOOK_MS) > 0 && !read_text(order, fd))
 			return true;
 		if (deadline == INT64_MAX && atomic_load(&snapshots->is_over))
 			deadline = measure_now_ms() + LEFT_MS;
@@ -129,51 +131,51 @@ static bool await_tool(struct measure_snapshots *snapshots, struct request *requ
 	}
 }
 
-static int start_tool(const struct measure_snapshots *snapshots, struct request *request,
+static int start_tool(const struct measure_snapshots *snapshots, struct snapshot_order *order,
 	struct measure_tool_run *tool)
 {
-	const char *arguments[] = {TOOL, "--live", "--quiet", "--output", request->path, "--",
+	const char *arguments[] = {TOOL, "--live", "--quiet", "--output", order->path, "--",
 		snapshots->keeper->rundir->path, NULL};
 	char path[PATH_MAX];
 	int error = measure_tool_start(TOOL, arguments, path, tool);
 
 	if (error != 0)
-		snprintf(request->text, sizeof(request->text), "%.256s cannot be started: %s",
-			path, strerror(error));
+		snprintf(order->text, sizeof(order->text), "%.256s cannot be started: %s", path,
+			strerror(error));
 	return error;
 }
 
-static bool run_tool(struct measure_snapshots *snapshots, struct request *request)
+static bool run_tool(struct measure_snapshots *snapshots, struct snapshot_order *order)
 {
 	char anchor[PATH_MAX + sizeof(MEASURE_ANCHOR_NAME)];
 	struct measure_tool_run tool;
 
-	if (start_tool(snapshots, request, &tool) != 0)
+	if (start_tool(snapshots, order, &tool) != 0)
 		return false;
-	if (!await_tool(snapshots, request, tool.output)) {
+	if (!await_tool(snapshots, order, tool.output)) {
 		kill(tool.pid, SIGKILL);
-		measure_file_remove_tree(AT_FDCWD, request->path);
-		snprintf(request->text, sizeof(request->text), "the run has ended meanwhile");
+		measure_file_remove_tree(AT_FDCWD, order->path);
+		snprintf(order->text, sizeof(order->text), "the run has ended meanwhile");
 	}
 	close(tool.output);
-	request->text[strcspn(request->text, "\n")] = '\0';
-	snprintf(anchor, sizeof(anchor), "%s/" MEASURE_ANCHOR_NAME, request->path);
+	order->text[strcspn(order->text, "\n")] = '\0';
+	snprintf(anchor, sizeof(anchor), "%s/" MEASURE_ANCHOR_NAME, order->path);
 	return access(anchor, F_OK) == 0;
 }
 
 static void make(struct measure_snapshots *snapshots)
 {
-	struct request request = {.used = 0};
+	struct snapshot_order order = {.used = 0};
 
-	snapshots_name_node(request.node);
-	if (!take_number(snapshots, &request))
+	snapshots_name_node(order.node);
+	if (!take_number(snapshots, &order))
 		return;
-	name_archive(snapshots, &request);
-	if (!run_tool(snapshots, &request))
-		measure_cli_say("%s: no snapshot: %s", request.name, request.text);
+	name_archive(snapshots, &order);
+	if (!run_tool(snapshots, &order))
+		measure_cli_say("%s: no snapshot: %s", order.name, order.text);
 	else if (!snapshots->keeper->settings->quiet)
-		measure_cli_say("%s/" MEASURE_ANCHOR_NAME ": snapshot of the run so far",
-			request.name);
+		measure_cli_say(
+			"%s/" MEASURE_ANCHOR_NAME ": snapshot of the run so far", order.name);
 }
 
 /* -------------------------------------------------------------------- the thread --- */
@@ -196,8 +198,8 @@ static void *snapshots_run(void *argument)
 	return NULL;
 }
 
-void measure_snapshots_start(struct measure_snapshots *snapshots, const struct measure_keeper *keeper,
-	struct measure_segment_header *header, bool is_second)
+void measure_snapshots_start(struct measure_snapshots *snapshots,
+	const struct measure_keeper *keeper, struct measure_segment_header *header, bool is_second)
 {
 	memset(snapshots, 0, sizeof(*snapshots));
 	snapshots->keeper = keeper;

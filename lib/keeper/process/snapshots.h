@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The keeper's thread that has archives of the run made while it goes on: DIR/snapshot-1, -2, ... It
- * waits for somebody to ask (the program by measure.h or --snapshot-if, the user by a signal), starts
- * `measure-repair --live`, and says when the archive is there. Of what is asked for while one is being
- * made, one is made afterwards. Of keepers of a node that are asked at one time one does it. */
+ * The keeper's thread that has archives of the run made while it goes on: DIR/snapshot-1, -2, ...
+ * It waits for somebody to ask (the program by measure.h or --snapshot-if, the user by a signal),
+ * starts `measure-repair --live`, and says when the archive is there. Of what is asked for while
+ * one is being made, one is made afterwards. Of keepers of a node that are asked at one time one
+ * does it. */
 #ifndef MEASURE_KEEPER_PROCESS_SNAPSHOTS_H
 #define MEASURE_KEEPER_PROCESS_SNAPSHOTS_H
 
@@ -25,12 +26,13 @@ struct measure_snapshots {
 	uint32_t number; /* of the last one that did it for us */
 };
 
-/* Where no thread can be started, nobody gets one. `is_second`: the keeper before this one has died. */
-void measure_snapshots_start(struct measure_snapshots *snapshots, const struct measure_keeper *keeper,
-	struct measure_segment_header *header, bool is_second);
+/* Where no thread can be started, nobody gets one. `is_second`: the keeper before this one has
+ * died. */
+void measure_snapshots_start(struct measure_snapshots *snapshots,
+	const struct measure_keeper *keeper, struct measure_segment_header *header, bool is_second);
 
-/* The program is gone: one that is being made has some seconds left, later ones are not made any more:
- * the archive of the run has all of them. */
+/* The program is gone: one that is being made has some seconds left, later ones are not made any
+ * more: the archive of the run has all of them. */
 void measure_snapshots_stop(struct measure_snapshots *snapshots);
 
 #endif

@@ -271,8 +271,8 @@ static bool is_wanted(const struct measure_spool *spool)
 	return false;
 }
 
-/* False: somebody copies them, unless it does not come to an end. Where they cannot be locked, that one
- * finds out what is missing. */
+/* False: somebody copies them, unless it does not come to an end. Where they cannot be locked, that
+ * one finds out what is missing. */
 static bool lock_files(struct measure_spool *spool, uint64_t now)
 {
 	struct measure_retention *retention = spool->retention;

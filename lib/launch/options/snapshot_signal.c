@@ -16,8 +16,8 @@
 static const struct {
 	const char *name;
 	int number;
-} signals[] = {{"none", 0}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"HUP", SIGHUP}, {"ALRM", SIGALRM},
-	{"VTALRM", SIGVTALRM}, {"PROF", SIGPROF}, {"IO", SIGIO}, {"URG", SIGURG},
+} signals[] = {{"none", 0}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"HUP", SIGHUP},
+	{"ALRM", SIGALRM}, {"VTALRM", SIGVTALRM}, {"PROF", SIGPROF}, {"IO", SIGIO}, {"URG", SIGURG},
 	{"WINCH", SIGWINCH}, {"PWR", SIGPWR}};
 
 #define NR_SIGNALS (sizeof(signals) / sizeof(signals[0]))
@@ -59,7 +59,8 @@ void measure_snapshot_signal_fault(const char *text, char *fault, size_t size)
 		snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",
 			i ? ", " : "", signals[i].name);
 	measure_suggest_word(known, ", ", text, guess, sizeof(guess));
-	snprintf(fault, size, "is not one of %s, nor the number of one of these or of a real-time "
-			      "signal%s",
+	snprintf(fault, size,
+		"is not one of %s, nor the number of one of these or of a real-time "
+		"signal%s",
 		known, guess);
 }

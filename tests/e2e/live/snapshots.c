@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A program to make archives of while it runs. In each step all threads, and ranks where there are any,
- * call functions for some milliseconds by the clock; in some the program asks for an archive by itself,
- * or takes ten times as long.
+ * A program to make archives of while it runs. In each step all threads, and ranks where there are
+ *any, call functions for some milliseconds by the clock; in some the program asks for an archive by
+ *itself, or takes ten times as long.
  *
  *	snapshots THREADS STEPS [ask=N]... [slow=N]... [until=FILE]
  *
- * A line "step N" is printed at the end of each step; with until=FILE it goes on until there is such a
- * file. At the end a line "gap" has the longest time, in ms, between two looks at the clock of the main
- * thread. */
+ * A line "step N" is printed at the end of each step; with until=FILE it goes on until there is
+ *such a file. At the end a line "gap" has the longest time, in ms, between two looks at the clock
+ *of the main thread. */
 #include <measure.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 
 #define MOST 64
 #define STEP 0.02 /* s */
-#define LOOK 2e-5
+#define LOOK 2e-4
 
 static int asks[MOST], slow[MOST], nr_threads, nr_steps;
 static const char *until;
