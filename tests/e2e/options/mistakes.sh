@@ -42,6 +42,12 @@ table()
 2+ | --sample: 'fast' is neither off nor a number of samples per second, 1 to 10000 (997, wall:100) | measure --sample=fast ./app
 2+ | --sample: '20000' is neither off nor a number of samples per second, 1 to 10000 (997, wall:100) | measure --sample 20000 ./app
 2+ | --spool: 'alway' is not one of always|full|end|phase: did you mean always? | measure --spool=alway ./app
+2+ | --keep: '60' is neither all nor a time (60s, 10min) nor a size (1G)       | measure --keep=60 ./app
+2+ | --keep: 'x' is neither all nor a time (60s, 10min) nor a size (1G)        | measure --keep=x ./app
+2+ | --keep: '0M' is neither all nor a time (60s, 10min) nor a size (1G)       | measure --keep=0M ./app
+2+ | --profile: 'maybe' is neither yes nor no                                 | measure --profile=maybe ./app
+2+ | --spool: 'end' cannot be combined with --profile or --keep                | measure --profile --spool=end ./app
+2+ | MEASURE_KEEP: 'forever' is neither all nor a time (60s, 10min) nor a size (1G) | MEASURE_KEEP=forever measure ./app
 2+ | --clock: 'tcs' cannot be used: available are *: did you mean tsc?            | measure --clock tcs ./app
 2+ | --adapters: 'pthreads' is not one of auto, none, *: did you mean pthread? | measure -a +pthreads ./app
 2+ | --mpi-groups: 'p2q' is not one of all, auto, *: did you mean p2p?        | measure --mpi-groups=-coll,+p2q ./app
