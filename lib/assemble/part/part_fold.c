@@ -244,9 +244,13 @@ static void fold_chunk(struct measure_part_fold *fold, struct measure_folded *fo
 	struct measure_stream stream;
 	uint64_t nr_read;
 
-	if (measure_chunk_header_read(chunk, size, &header) == MEASURE_OK &&
-		measure_chunk_walk(chunk, size, header.first_event, NULL, NULL, &walk) ==
-			MEASURE_OK &&
+	state->sequence++;
+	folded->is_changed = true;
+	if (measure_chunk_header_read(chunk, size, &header) != MEASURE_OK) {
+		fold->is_damaged = true;
+		return;
+	}
+	if (measure_chunk_walk(chunk, size, header.first_event, NULL, NULL, &walk) == MEASURE_OK &&
 		header.first_event != state->nr_events + 1)
 		pass_over(fold, folded, &walk);
 	measure_stream_open_memory(&stream, &fold->local.trace, 0, chunk, size);
@@ -257,8 +261,6 @@ static void fold_chunk(struct measure_part_fold *fold, struct measure_folded *fo
 	folded->profile.nr_events += nr_read;
 	state->nr_events = header.first_event - 1 + nr_read;
 	state->last_time = folded->fold.last;
-	state->sequence++;
-	folded->is_changed = true;
 }
 
 void measure_part_fold_chunk(struct measure_part_fold *fold, uint32_t location,

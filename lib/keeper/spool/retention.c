@@ -19,7 +19,7 @@
 #include "spool.h"
 
 /* Chunks that are dropped before others are written again. */
-#define DROPPED_AT_ONCE 16
+#define DROPPED_AT_ONCE (2 * MEASURE_RETENTION_WRITTEN)
 
 /* So long who makes an archive meanwhile is waited for. */
 #define HOLD_NS UINT64_C(60000000000)
@@ -224,6 +224,24 @@ static void compact(struct measure_retention *retention)
 	retention->first = 0;
 }
 
+/* A chunk that became full behind our back: others of its location were written before it. */
+static bool is_unwritten(const struct measure_spool *spool, uint32_t location, uint64_t sequence)
+{
+	const struct measure_segment *segment = spool->segment;
+	const uint32_t nr_chunks = measure_segment_usable_chunks(segment);
+
+	for (uint32_t i = 0; i < nr_chunks; i++) {
+		const struct measure_segment_chunk *chunk = &segment->chunks[i];
+
+		if (atomic_load_explicit(&chunk->state, memory_order_acquire) ==
+				MEASURE_CHUNK_FULL &&
+			atomic_load(&chunk->location) == location &&
+			atomic_load(&chunk->sequence) == sequence)
+			return true;
+	}
+	return false;
+}
+
 static void drop_oldest(struct measure_spool *spool)
 {
 	struct measure_retention *retention = spool->retention;
@@ -234,6 +252,10 @@ static void drop_oldest(struct measure_spool *spool)
 	const int fd = measure_spool_event_file(spool, location);
 	size_t got;
 
+	if (is_unwritten(spool, location, sequence)) { /* another time, as one of the latest */
+		measure_retention_note(spool, location);
+		return;
+	}
 	measure_spool_rest(spool);
 	if (fd < 0 ||
 		measure_file_read_at(fd, retention->chunk, size, sequence * size, &got) !=

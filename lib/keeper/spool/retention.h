@@ -60,7 +60,9 @@ measure_status_t measure_retention_fold(struct measure_spool *spool);
 /* --keep: a chunk was written. */
 void measure_retention_note(struct measure_spool *spool, uint32_t location);
 
-/* --keep: drops what need not be kept any more. */
+/* --keep: drops what need not be kept any more, but not so much at once that no chunks are written
+ * for long: to be called whenever so many have been written. */
+#define MEASURE_RETENTION_WRITTEN 8
 measure_status_t measure_retention_trim(struct measure_spool *spool);
 
 /* Is that the first event behind those that were folded, in the first chunk? */

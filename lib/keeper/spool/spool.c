@@ -365,19 +365,24 @@ measure_status_t measure_spool_resume(struct measure_spool *spool,
 	return MEASURE_OK;
 }
 
-/* Writes full chunks as they are. */
+/* Writes full chunks as they are. With --keep as many others are dropped meanwhile. */
 static measure_status_t write_full(struct measure_spool *spool)
 {
 	const struct measure_segment *segment = spool->segment;
-	uint32_t nr_chunks = measure_segment_usable_chunks(segment);
+	uint32_t nr_chunks = measure_segment_usable_chunks(segment), nr_written = 0;
 
 	for (uint32_t i = 0; i < nr_chunks; i++) {
 		uint32_t state =
 			atomic_load_explicit(&segment->chunks[i].state, memory_order_acquire);
-		if (state == MEASURE_CHUNK_FULL && spool_chunk(spool, i) != MEASURE_OK)
+		if (state != MEASURE_CHUNK_FULL)
+			continue;
+		if (spool_chunk(spool, i) != MEASURE_OK)
+			return spool->status;
+		if (spool->retention && ++nr_written % MEASURE_RETENTION_WRITTEN == 0 &&
+			measure_retention_trim(spool) != MEASURE_OK)
 			return spool->status;
 	}
-	return MEASURE_OK;
+	return spool->retention ? measure_retention_trim(spool) : MEASURE_OK;
 }
 
 static measure_status_t take_full(struct measure_spool *spool)
@@ -402,8 +407,6 @@ measure_status_t measure_spool_pass(struct measure_spool *spool, bool is_last)
 	if (measure_spool_journal(spool) != MEASURE_OK)
 		return spool->status;
 	if (take_full(spool) != MEASURE_OK)
-		return spool->status;
-	if (spool->retention && !is_last && measure_retention_trim(spool) != MEASURE_OK)
 		return spool->status;
 	end_phases(spool, ended);
 	if (!is_last && spool->mode == MEASURE_SPOOL_ALWAYS)
