@@ -39,7 +39,6 @@ static void findings_keep(struct measure_findings *findings, struct measure_find
 static bool needs_begin(enum measure_check check)
 {
 	switch (check) {
-	case MEASURE_CHECK_CLOCK_CONDITION:
 	case MEASURE_CHECK_REQUEST_UNKNOWN:
 	case MEASURE_CHECK_MESSAGE_UNMATCHED:
 	case MEASURE_CHECK_COLLECTIVE_PAIR:

@@ -17,6 +17,22 @@ static bool are_creations_recorded(const struct measure_definitions *definitions
 	return true;
 }
 
+/* Where the first events are missing, nobody knows which is the k-th of those that are paired by
+ * counting: no relation is better than a wrong one. Others have numbers of their own. */
+static void leave_out_counted(struct measure_selection *selection)
+{
+	static const enum measure_relation uncounted[] = {MEASURE_RELATION_INIT,
+		MEASURE_RELATION_FINALIZE, MEASURE_RELATION_SPAWN, MEASURE_RELATION_SPAWN_END,
+		MEASURE_RELATION_LOCK, MEASURE_RELATION_TASK_START, MEASURE_RELATION_TASK_END,
+		MEASURE_RELATION_TASK_RESUME, MEASURE_RELATION_THREAD_CREATE,
+		MEASURE_RELATION_THREAD_WAIT, MEASURE_RELATION_PROCESS_CREATE};
+	struct measure_selection left = {0};
+
+	for (size_t i = 0; i < sizeof(uncounted) / sizeof(*uncounted); i++)
+		left.is_on[uncounted[i]] = selection->is_on[uncounted[i]];
+	*selection = left;
+}
+
 struct measure_match *measure_match_new(
 	struct measure_trace *trace, measure_instance_fn deliver, void *data)
 {
@@ -32,6 +48,8 @@ struct measure_match *measure_match_new(
 	measure_selection_default(&match->selection);
 	if (trace->selection)
 		match->selection = *trace->selection;
+	if (trace->findings->has_lost_begins)
+		leave_out_counted(&match->selection);
 	match->are_creations_recorded = are_creations_recorded(definitions);
 	match->process = MEASURE_NONE;
 	match->location = MEASURE_NONE;
