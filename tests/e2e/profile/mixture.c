@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile_mode.sh and flight_recorder.sh: what a process without MPI does to get events, in rounds, on three
- * threads. All that is not time is the same in each run. Usage: mixture ROUNDS DIRECTORY [forever|children] */
+ * For profile_mode.sh and flight_recorder.sh: what a process without MPI does to get events, in
+ * rounds, on three threads. All that is not time is the same in each run. Usage: mixture ROUNDS
+ * DIRECTORY [children|storm THREADS] */
 #include <measure.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,7 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NR_THREADS 3
+#define NR_THREADS   3
+#define MOST_THREADS 256
+#define STORM        6000000 /* calls of all threads together */
 
 MEASURE_PHASE_DEFINE(rounds, "rounds");
 MEASURE_LOOP_DEFINE(step, "step");
@@ -115,6 +118,23 @@ static void work_on_threads(void)
 		pthread_join(threads[i], NULL);
 }
 
+static void *rage(void *nr)
+{
+	for (long i = 0; i < (long)nr; i++)
+		leaf(i);
+	return nr;
+}
+
+static void storm(long nr)
+{
+	pthread_t threads[MOST_THREADS];
+
+	for (int i = 0; i < nr && i < MOST_THREADS; i++)
+		pthread_create(&threads[i], NULL, rage, (void *)(STORM / nr));
+	for (int i = 0; i < nr && i < MOST_THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
 int main(int count, char **arguments)
 {
 	const char *mode = count > 3 ? arguments[3] : "";
@@ -131,7 +151,7 @@ int main(int count, char **arguments)
 		wait(NULL);
 	}
 	work_on_threads();
-	while (strcmp(mode, "forever") == 0)
-		work_on_threads();
+	if (strcmp(mode, "storm") == 0 && count > 4)
+		storm(atol(arguments[4]));
 	return 0;
 }

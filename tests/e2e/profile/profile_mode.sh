@@ -133,6 +133,38 @@ if [ -n "$python" ]; then
 	fi
 fi
 
+# --- disk: nothing but states of folds, and chunks that are not full ----------------------------
+# disk NAME MOST COMMAND...: the most that the run directory ever was, in KiB
+disk()
+{
+	(timeout 100 "$measure" $3 -o "$1" "${@:4}") >words 2>&1 &
+	job=$! most=0
+	while kill -0 $job 2>/dev/null; do
+		now=$(du -sk "$1" 2>/dev/null | cut -f 1)
+		[ "${now:-0}" -le $most ] || most=$now
+		sleep 0.02
+	done
+	wait $job || t_fail "$1: status $?: $(cat words)"
+	judge "$1"
+	events=$("$profile" --format json "$1" | sed -n '1s/.*"events": \([0-9]*\).*/\1/p')
+	echo "$1: $events events, at most $most KiB, $(du -sk "$1" | cut -f 1) KiB in the end"
+	[ $most -lt "$2" ] || t_fail "$1: $most KiB"
+	[ "$events" -gt 10000000 ] || t_fail "$1: only $events events"
+}
+# 120 MB of events at least.
+disk disk 1024 --profile ./mixture.x 1 "$work" storm 2
+disk disk_of_threads $((1024 + 64 * 300)) '--profile --buffer 32M' ./mixture.x 1 "$work" storm 64
+disk disk_of_last $((4096 + 8192 + 6 * 256)) '--keep=4M --buffer 8M' ./mixture.x 1 "$work" storm 2
+[ "$(cat disk_of_last/traces/*.evt | wc -c)" -lt $((4194304 + 6 * 262144)) ] || t_fail "too much is kept: $(ls -l disk_of_last/traces)"
+[ "$(cat disk_of_last/traces/*.evt | wc -c)" -gt 4000000 ] || t_fail "too little is kept: $(ls -l disk_of_last/traces)"
+
+# --- a test that can fail ---------------------------------------------------------------------
+by_events mixture
+mv events/traces/0.evt words
+cp calls/traces/0.evt events/traces/0.evt
+"$profile" --format json events >json.events 2>words
+! cmp -s json.folded json.events || t_fail 'other events have the same profile'
+
 # Programs of other tests, where they are built. PROFILE_ALL=yes: all of them.
 few='openmp_tasks.omp nested_regions.omp detached_tasks.llvm intercommunicators.mpi rma_lock.mpi mpi_files.mpi'
 for program in "$t_build"/tests/adapter/*/*.omp "$t_build"/tests/adapter/*/*.llvm "$t_build"/tests/adapter/*/*/*.mpi; do
