@@ -42,6 +42,9 @@
 #define MEASURE_PROFILE_NAME    "profile.json"     /* only where not all events are kept */
 #define MEASURE_SUGGESTION_NAME "suggested.filter" /* only where there is something to suggest */
 
+#define MEASURE_REPLACEMENT_NAME                                                                   \
+	".profile" /* the archive of a profile, complete; see profile_archive.h */
+
 #define MEASURE_PARTS_NAME	".parts"
 #define MEASURE_JOB_NAME	"job"
 #define MEASURE_ASSEMBLING_NAME "assembling"

@@ -30,4 +30,9 @@ struct measure_event_file_size {
 /* By location, measure_free() it. Of a profile's archive: those of the trace. */
 struct measure_event_file_size *measure_profile_event_files(const struct measure_trace *trace);
 
+/* Puts the archive in MEASURE_REPLACEMENT_NAME of a run directory in the place of that of the run,
+ * and goes on where somebody was killed meanwhile. The directory stays: it says that the
+ * parts of the run are not needed any more. MEASURE_ERROR_NOT_FOUND: it is not there. */
+measure_status_t measure_profile_archive_put(int directory);
+
 #endif

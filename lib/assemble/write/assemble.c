@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/archive/profile_archive.h"
 #include "archive_writer.h"
 #include "assemble/close/truncation.h"
 #include "assemble_internal.h"
@@ -259,6 +260,14 @@ static measure_status_t make_model(struct measure_assembly *assembly)
 	return status;
 }
 
+static void remove_parts(const struct measure_assembly *assembly)
+{
+	if (renameat(assembly->directory_fd, MEASURE_PARTS_NAME, assembly->directory_fd,
+		    ".parts.old") == 0)
+		measure_file_remove_tree(assembly->directory_fd, ".parts.old");
+	measure_file_remove_tree(assembly->directory_fd, MEASURE_REPLACEMENT_NAME);
+}
+
 /* Removing .parts is the last step; one that stays half removed has no parts that count. */
 static void clean_up(struct measure_assembly *assembly)
 {
@@ -267,9 +276,7 @@ static void clean_up(struct measure_assembly *assembly)
 		measure_file_remove_tree(assembly->parts_fd, MEASURE_ASSEMBLING_NAME);
 		return;
 	}
-	if (renameat(assembly->directory_fd, MEASURE_PARTS_NAME, assembly->directory_fd,
-		    ".parts.old") == 0)
-		measure_file_remove_tree(assembly->directory_fd, ".parts.old");
+	remove_parts(assembly);
 }
 
 static measure_status_t open_directories(struct measure_assembly *assembly)
@@ -282,6 +289,8 @@ static measure_status_t open_directories(struct measure_assembly *assembly)
 			"%s: cannot open: %s: name a run directory", assembly->directory,
 			strerror(errno));
 	measure_file_remove_tree(assembly->directory_fd, ".parts.old");
+	if (measure_profile_archive_put(assembly->directory_fd) == MEASURE_OK)
+		remove_parts(assembly);
 	assembly->parts_fd =
 		measure_file_open_directory(assembly->directory_fd, MEASURE_PARTS_NAME);
 	if (assembly->parts_fd >= 0)
