@@ -7,7 +7,7 @@
 # Victims in turn: the program, its keeper (whose guard starts another), and all of them at once, which measure-repair
 # follows. The programs count what they did.
 . "$(dirname "$0")/../lib.sh"
-kills=${KILLS:-12}
+kills=${KILLS:-9}
 seed=${KILL_SEED:-1}
 victims=(program keeper all)
 modes=('--keep=2M' --profile '--keep=0.3s')
