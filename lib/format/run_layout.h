@@ -16,6 +16,8 @@
  *		<index>.evt		events of a location
  *		<index>.fold		what is known of events that are not kept:
  *				assemble/part/part_fold.h
+ *		<index>.cut		messages and collectives among those that are not kept:
+ *				assemble/part/part_cut.h
  *		<index>.prof		the profile of a location, where not all events are
  *				kept; once the part is finished
  *		process.evt node.evt	metrics that the keeper has sampled
@@ -66,6 +68,7 @@
 #define MEASURE_SNAPSHOT_FORMAT           ".snapshot-%s-%u" /* node, number */
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_FOLD_FORMAT               "%u.fold" /* location's index */
+#define MEASURE_CUT_FORMAT                "%u.cut"  /* the same */
 #define MEASURE_PROFILE_SUFFIX            ".prof"
 #define MEASURE_PROFILE_FORMAT            "%u" MEASURE_PROFILE_SUFFIX /* the same */
 #define MEASURE_EVENTS_FORMAT	   "%u" MEASURE_EVENTS_SUFFIX /* location's index */

@@ -130,6 +130,8 @@ measure_status_t measure_part_close_keep(
 	if (close(to) != 0 && status == MEASURE_OK)
 		status = MEASURE_ERROR_IO;
 	if (status == MEASURE_OK)
+		status = measure_part_fold_store_cut(finish->fold, location);
+	if (status == MEASURE_OK)
 		status = measure_part_fold_finish(finish->fold, location, fd);
 	return status == MEASURE_OK ? replace(finish, location) : status;
 }

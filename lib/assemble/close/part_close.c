@@ -427,7 +427,7 @@ static measure_status_t finish_all(struct measure_part_close_state *finish)
 
 	if (finish->kept == MEASURE_KEPT_ALL)
 		return finish_locations(finish, 0);
-	measure_part_fold_open(&fold, finish->part_fd, finish->chunk_size);
+	measure_part_fold_open(&fold, finish->part_fd, finish->chunk_size, finish->kept);
 	finish->fold = &fold;
 	status = finish_locations(finish, 0);
 	finish->fold = NULL;

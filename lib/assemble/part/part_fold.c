@@ -15,9 +15,12 @@
 #include "format/event_chunk.h"
 #include "format/run_layout.h"
 
-void measure_part_fold_open(struct measure_part_fold *fold, int part_fd, uint32_t chunk_size)
+void measure_part_fold_open(struct measure_part_fold *fold, int part_fd, uint32_t chunk_size,
+	enum measure_kept kept)
 {
-	*fold = (struct measure_part_fold){.part_fd = part_fd, .chunk_size = chunk_size};
+	*fold = (struct measure_part_fold){.part_fd = part_fd,
+		.chunk_size = chunk_size,
+		.has_cuts = kept == MEASURE_KEPT_LAST};
 	measure_local_trace_start(&fold->local, chunk_size);
 }
 
@@ -25,6 +28,16 @@ static void start(struct measure_part_fold *fold, struct measure_folded *folded)
 {
 	measure_profile_start(&folded->profile, &fold->local.trace);
 	measure_fold_start(&folded->fold, &folded->profile, &fold->local.names, NULL, 0);
+	if (fold->has_cuts)
+		folded->cut = measure_zeroed(1, sizeof(*folded->cut));
+}
+
+static void forget_cut(struct measure_folded *folded)
+{
+	if (folded->cut)
+		measure_cut_free(folded->cut);
+	measure_free(folded->cut);
+	folded->cut = NULL;
 }
 
 static void stop(struct measure_folded *folded)
@@ -32,6 +45,7 @@ static void stop(struct measure_folded *folded)
 	if (!folded->is_over)
 		measure_fold_end(&folded->fold);
 	measure_profile_free(&folded->profile);
+	forget_cut(folded);
 	free(folded->state.open.items);
 	memset(&folded->state, 0, sizeof(folded->state));
 }
@@ -50,11 +64,11 @@ void measure_part_fold_close(struct measure_part_fold *fold)
 
 /* ---------------------------------------------------------------------- saved states --- */
 
-/* Before the open regions and the fold. */
+/* Before the open regions, the cut and the fold. */
 struct saved_state {
 	uint64_t nr_events, last_time, sequence, sequence_of_thread;
 	uint64_t has_program_end, has_thread, contingent, of_metrics;
-	uint64_t nr_open;
+	uint64_t nr_open, cut_size;
 };
 
 static bool restore(struct measure_folded *folded, const uint8_t *data, size_t size)
@@ -66,9 +80,13 @@ static bool restore(struct measure_folded *folded, const uint8_t *data, size_t s
 	if (size < sizeof(saved))
 		return false;
 	memcpy(&saved, data, sizeof(saved));
-	if (saved.nr_open > (size - sizeof(saved)) / sizeof(uint32_t))
+	data += sizeof(saved);
+	size -= sizeof(saved);
+	if (saved.nr_open > size / sizeof(uint32_t))
 		return false;
 	open_size = saved.nr_open * sizeof(uint32_t);
+	if (saved.cut_size > size - open_size)
+		return false;
 	*state = (struct measure_location_state){.nr_events = saved.nr_events,
 		.last_time = saved.last_time,
 		.sequence = saved.sequence,
@@ -80,10 +98,13 @@ static bool restore(struct measure_folded *folded, const uint8_t *data, size_t s
 	if (measure_array_reserve(&state->open, saved.nr_open) != MEASURE_OK)
 		measure_out_of_memory();
 	if (saved.nr_open > 0)
-		memcpy(state->open.items, data + sizeof(saved), open_size);
+		memcpy(state->open.items, data, open_size);
 	state->open.nr = saved.nr_open;
-	return measure_fold_restore(
-		&folded->fold, data + sizeof(saved) + open_size, size - sizeof(saved) - open_size);
+	data += open_size;
+	size -= open_size;
+	if (folded->cut && !measure_cut_restore(folded->cut, data, saved.cut_size))
+		return false;
+	return measure_fold_restore(&folded->fold, data + saved.cut_size, size - saved.cut_size);
 }
 
 measure_status_t measure_part_fold_reach(int part_fd, uint32_t location, uint64_t *nr_chunks)
@@ -120,16 +141,18 @@ static void load(struct measure_part_fold *fold, uint32_t location, struct measu
 	status = measure_profile_file_load(fold->part_fd, name, &bytes, &data, &size);
 	if (status == MEASURE_ERROR_NOT_FOUND)
 		return;
-	if (status != MEASURE_OK) {
-		fold->is_damaged = true;
+	if (status == MEASURE_OK && restore(folded, data, size)) {
+		free(bytes);
 		return;
 	}
-	if (!restore(folded, data, size)) {
-		fold->is_damaged = true;
+	if (status == MEASURE_OK) {
 		stop(folded);
 		start(fold, folded);
+		free(bytes);
 	}
-	free(bytes);
+	fold->is_damaged = true;
+	if (folded->cut)
+		folded->cut->is_unknown = true;
 }
 
 struct measure_folded *measure_part_fold_location(struct measure_part_fold *fold, uint32_t location)
@@ -159,9 +182,9 @@ measure_status_t measure_part_fold_save(struct measure_part_fold *fold, uint32_t
 {
 	struct measure_folded *folded = measure_part_fold_location(fold, location);
 	const struct measure_location_state *state = &folded->state;
-	const struct saved_state saved = {state->nr_events, state->last_time, state->sequence,
+	struct saved_state saved = {state->nr_events, state->last_time, state->sequence,
 		state->sequence_of_thread, state->has_program_end, state->has_thread,
-		state->contingent, folded->cursor.of_metrics, state->open.nr};
+		state->contingent, folded->cursor.of_metrics, state->open.nr, 0};
 	const size_t open_size = state->open.nr * sizeof(*state->open.items);
 	measure_profile_pack_t pack = {.nr = 0};
 	measure_status_t status;
@@ -171,10 +194,13 @@ measure_status_t measure_part_fold_save(struct measure_part_fold *fold, uint32_t
 		return MEASURE_OK;
 	if (measure_array_reserve(&pack, sizeof(saved) + open_size) != MEASURE_OK)
 		measure_out_of_memory();
-	memcpy(pack.items, &saved, sizeof(saved));
 	if (open_size > 0)
 		memcpy(pack.items + sizeof(saved), state->open.items, open_size);
 	pack.nr = sizeof(saved) + open_size;
+	if (folded->cut)
+		measure_cut_save(folded->cut, &pack);
+	saved.cut_size = pack.nr - sizeof(saved) - open_size;
+	memcpy(pack.items, &saved, sizeof(saved));
 	measure_fold_store_counts(&folded->fold, &folded->cursor);
 	measure_fold_save(&folded->fold, &pack);
 	snprintf(name, sizeof(name), MEASURE_FOLD_FORMAT, location);
@@ -194,6 +220,8 @@ static void pass_over(struct measure_part_fold *fold, struct measure_folded *fol
 	fold->is_damaged = true;
 	measure_fold_skip(&folded->fold, walk->first_time);
 	folded->state.open.nr = 0;
+	if (folded->cut)
+		folded->cut->is_unknown = true;
 }
 
 /* Foreign threads and wild programs aside, the region is the last one. */
@@ -255,8 +283,11 @@ static void fold_chunk(struct measure_part_fold *fold, struct measure_folded *fo
 		pass_over(fold, folded, &walk);
 	measure_stream_open_memory(&stream, &fold->local.trace, 0, chunk, size);
 	folded->cursor.next_chunk = 0;
-	while ((event = measure_fold_next(&folded->fold, &stream, &folded->cursor)))
+	while ((event = measure_fold_next(&folded->fold, &stream, &folded->cursor))) {
 		take_state(state, event);
+		if (folded->cut)
+			measure_cut_take(folded->cut, event);
+	}
 	measure_stream_close(&stream, &nr_read);
 	folded->profile.nr_events += nr_read;
 	state->nr_events = header.first_event - 1 + nr_read;
@@ -316,6 +347,20 @@ static measure_status_t store_profile(
 	status = measure_profile_file_store(
 		fold->part_fd, name, note_of(profile), pack.items, pack.nr);
 	free(pack.items);
+	return status;
+}
+
+measure_status_t measure_part_fold_store_cut(struct measure_part_fold *fold, uint32_t location)
+{
+	struct measure_folded *folded = measure_part_fold_location(fold, location);
+	measure_status_t status = MEASURE_OK;
+
+	if (folded->cut && (folded->state.nr_events > 0 || folded->cut->is_unknown)) {
+		folded->cut->nr_enters = folded->state.open.nr;
+		status = measure_cut_store(fold->part_fd, location, folded->cut);
+	}
+	if (status == MEASURE_OK)
+		forget_cut(folded);
 	return status;
 }
 

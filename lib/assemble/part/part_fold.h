@@ -13,7 +13,9 @@
 
 #include "analysis/fold/fold_stream.h"
 #include "analysis/fold/local_trace.h"
+#include "format/journal_records.h"
 #include "location_file.h"
+#include "part_cut.h"
 #include "status.h"
 
 /* A location. */
@@ -24,6 +26,7 @@ struct measure_folded {
 	struct measure_profile profile;
 	struct measure_fold fold;
 	struct measure_fold_cursor cursor;
+	struct measure_cut *cut; /* NULL: messages are not counted */
 	bool is_changed; /* since it was saved */
 	bool is_over;    /* the fold has ended */
 };
@@ -31,13 +34,15 @@ struct measure_folded {
 struct measure_part_fold {
 	int part_fd;
 	uint32_t chunk_size;
+	bool has_cuts; /* other events are kept: counts what their messages must match */
 	struct measure_local_trace local;
 	MEASURE_ARRAY(struct measure_folded *) locations; /* NULL: not asked for yet */
 	bool is_damaged; /* what had been saved of one was not good, or chunks are missing */
 };
 
 /* The descriptor stays the caller's. */
-void measure_part_fold_open(struct measure_part_fold *fold, int part_fd, uint32_t chunk_size);
+void measure_part_fold_open(struct measure_part_fold *fold, int part_fd, uint32_t chunk_size,
+	enum measure_kept kept);
 void measure_part_fold_close(struct measure_part_fold *fold);
 
 /* How many chunks of a location were folded, as far as that is saved. MEASURE_ERROR_NOT_FOUND:
@@ -55,6 +60,9 @@ void measure_part_fold_chunk(struct measure_part_fold *fold, uint32_t location,
 
 /* Saves a location if it has changed. */
 measure_status_t measure_part_fold_save(struct measure_part_fold *fold, uint32_t location);
+
+/* Makes N.cut, where events were folded; what is folded from then on is not counted. */
+measure_status_t measure_part_fold_store_cut(struct measure_part_fold *fold, uint32_t location);
 
 /* Folds what is in the event file behind the chunks that were folded, and makes N.prof. The journal
  * is that of the part's files. */

@@ -364,7 +364,7 @@ measure_status_t measure_retention_open(
 	retention->kept = measure_settings_kept(settings);
 	measure_keep_parse(settings->keep, &retention->most_ns, &retention->most_bytes);
 	retention->chunk = measure_zeroed(chunk_size, 1);
-	measure_part_fold_open(&retention->fold, spool->part_fd, chunk_size);
+	measure_part_fold_open(&retention->fold, spool->part_fd, chunk_size, retention->kept);
 	spool->retention = retention;
 	if (retention->kept != MEASURE_KEPT_LAST)
 		return MEASURE_OK;
