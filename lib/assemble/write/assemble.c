@@ -110,6 +110,8 @@ static void fill_report(struct measure_assembly *assembly)
 	}
 	report->nr_throttled = (uint32_t)assembly->throttled.nr;
 	report->nr_polls = assembly->filtered.polls;
+	report->nr_removed = assembly->alignment.nr_removed;
+	report->nr_unaligned = assembly->alignment.nr_unknown;
 }
 
 /* ------------------------------------------------------------------------- output --- */
@@ -308,6 +310,7 @@ static void assemble_free_all(struct measure_assembly *assembly)
 {
 	measure_filtered_calls_free(&assembly->filtered);
 	free(assembly->throttled.items);
+	measure_align_free(&assembly->alignment);
 	measure_unified_free(&assembly->unified);
 	measure_clock_correction_free(&assembly->timeline);
 	measure_job_free(&assembly->job);
@@ -332,6 +335,8 @@ static measure_status_t assemble_parts(struct measure_assembly *assembly)
 		status = measure_topologies_read(assembly->parts_fd, &assembly->topologies);
 	if (status == MEASURE_OK)
 		status = make_model(assembly);
+	if (status == MEASURE_OK)
+		status = measure_assembly_align(assembly);
 	if (status != MEASURE_OK)
 		return status;
 	fill_report(assembly);

@@ -19,6 +19,8 @@ struct measure_assemble_report {
 	uint64_t nr_recorded;    /* with those that were not kept */
 	enum measure_kept kept;  /* events */
 	uint64_t nr_bytes;	 /* of event files */
+	uint64_t nr_removed;     /* events of --keep that would match others than their own */
+	uint32_t nr_unaligned;   /* processes of which that is not known */
 	uint64_t nr_lost;	 /* events known to be lost */
 	uint32_t nr_missing;	 /* ranks without a part */
 	uint32_t nr_damaged;	 /* parts of which something could not be read */

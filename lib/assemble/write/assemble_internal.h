@@ -5,6 +5,7 @@
 #define MEASURE_ASSEMBLE_WRITE_ASSEMBLE_INTERNAL_H
 
 #include "assemble.h"
+#include "assemble/align/cut_align.h"
 #include "assemble/clocks/clock_correction.h"
 #include "assemble/part/parts.h"
 #include "assemble/unify/node_topology.h"
@@ -27,6 +28,7 @@ struct measure_assembly {
 	struct measure_job job;
 	struct measure_clock_correction timeline;
 	struct measure_unified unified;
+	struct measure_alignment alignment; /* after the definitions */
 	struct measure_filtered_calls filtered;
 	measure_throttled_list_t throttled;
 	struct measure_assemble_report *report;
@@ -40,6 +42,9 @@ __attribute__((format(printf, 3, 4))) measure_status_t measure_assembly_fail(
 
 /* Finishes the parts of dead keepers, and reads all that are finished. */
 measure_status_t measure_assembly_read_parts(struct measure_assembly *assembly);
+
+/* Decides what is left out of them; the definitions tell of the rest. */
+measure_status_t measure_assembly_align(struct measure_assembly *assembly);
 
 /* Puts the event files into the archive in work. After the definitions: OTF2 wants to make the
  * folder `traces` itself. */
