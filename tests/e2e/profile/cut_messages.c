@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NR_RANKS 4
 #define NR_TAGS	 8
@@ -305,6 +306,7 @@ static void *talk_beside(void *data)
 		MPI_Irecv(received, MOST, MPI_CHAR, from, i % 3, beside->comm, &requests[0]);
 		MPI_Isend(sent, next_length(beside, to, i % 3), MPI_CHAR, to, i % 3, beside->comm,
 			&requests[1]);
+		usleep(1500);
 		for (int k = beside->rank * 10; k > 0; k--)
 			tiny(k);
 		MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);

@@ -38,7 +38,7 @@ class Process:
         self.rank = rank
         self.requests = {}
         self.posts = []  # receives, collectives: [lane, what it is] once they are complete
-        self.begun = []
+        self.begun = collections.defaultdict(list)  # by location
         self.sends = collections.defaultdict(list)
 
     def post(self, request=None):
@@ -53,7 +53,7 @@ class Process:
             wrong(f"rank {self.rank}: end of a request that was not begun: {text}")
         return [] if place is None else place
 
-    def take(self, kind, text):
+    def take(self, location, kind, text):
         comm = COMM.search(text)
         comm = comm and int(comm.group(1))
         if kind in ("MPI_SEND", "MPI_ISEND"):
@@ -68,10 +68,10 @@ class Process:
         elif kind in ("MPI_ISEND_COMPLETE", "MPI_REQUEST_CANCELLED"):
             self.end(text)
         elif kind == "MPI_COLLECTIVE_BEGIN":
-            self.begun.append(self.post())
+            self.begun[location].append(self.post())
         elif kind == "MPI_COLLECTIVE_END":
-            if self.begun:
-                self.begun.pop().extend([comm, self.what(text)])
+            if self.begun[location]:
+                self.begun[location].pop().extend([comm, self.what(text)])
             else:
                 wrong(f"rank {self.rank}: end of a collective that was not begun: {text}")
         elif kind == "NON_BLOCKING_COLLECTIVE_COMPLETE":
@@ -108,8 +108,9 @@ def main():
     for line in sys.stdin:
         record = RECORD.match(line)
         if record and record.group(1) not in ("ENTER", "LEAVE"):
-            rank = int(record.group(2))
-            processes.setdefault(rank, Process(rank)).take(record.group(1), record.group(4))
+            location = int(record.group(2))
+            rank = location % 2**32
+            processes.setdefault(rank, Process(rank)).take(location, record.group(1), record.group(4))
     sends, receives = {}, {}
     for process in processes.values():
         sends.update(process.sends)
