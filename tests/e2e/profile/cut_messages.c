@@ -3,7 +3,7 @@
  * Messages of all kinds between four ranks, with a part of the work that is another one's on each.
  * What each message is in its lane it tells by its length: of a wrong match the lengths differ. So
  * does each collective. Arguments: a seed, steps, how many messages the last rank lags behind the
- * first one, and `threads` for a second thread that talks, too. */
+ * first one, and `more` for a second thread that talks, too, and for a window. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -231,6 +231,9 @@ static void nonblocking_collectives(void)
 	MPI_Ibarrier(world.comm, &going_on[1]);
 }
 
+/* For its collectives. */
+static MPI_Win window = MPI_WIN_NULL;
+
 static void persistent(void)
 {
 	static MPI_Request requests[2];
@@ -254,7 +257,7 @@ static void persistent(void)
 
 static void step(void)
 {
-	switch (draw(&shared, 10)) {
+	switch (draw(&shared, 11)) {
 	case 0:
 		ring(&world);
 		break;
@@ -283,6 +286,10 @@ static void step(void)
 		break;
 	case 8:
 		persistent();
+		break;
+	case 9:
+		if (window != MPI_WIN_NULL)
+			MPI_Win_fence(0, window);
 		break;
 	default:
 		start_late();
@@ -320,7 +327,7 @@ static void *talk_beside(void *data)
 
 int main(int argc, char **argv)
 {
-	const bool has_threads = argc > 4 && strcmp(argv[4], "threads") == 0;
+	const bool has_more = argc > 4 && strcmp(argv[4], "more") == 0;
 	const int seed = argc > 1 ? atoi(argv[1]) : 1;
 	const int nr_steps = argc > 2 ? atoi(argv[2]) : 1000;
 	struct talk beside;
@@ -329,7 +336,7 @@ int main(int argc, char **argv)
 	int given;
 
 	lag = argc > 3 ? atoi(argv[3]) : 100;
-	MPI_Init_thread(&argc, &argv, has_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &given);
+	MPI_Init_thread(&argc, &argv, has_more ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &given);
 	open_talk(&world, MPI_COMM_WORLD, false);
 	if (world.size != NR_RANKS)
 		MPI_Abort(MPI_COMM_WORLD, 1);
@@ -341,9 +348,11 @@ int main(int argc, char **argv)
 	open_talk(&inter, comm, true);
 	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
 	open_talk(&beside, comm, false);
-	if (has_threads && (given != MPI_THREAD_MULTIPLE ||
+	if (has_more && (given != MPI_THREAD_MULTIPLE ||
 				   pthread_create(&thread, NULL, talk_beside, &beside) != 0))
 		MPI_Abort(MPI_COMM_WORLD, 1);
+	if (has_more)
+		MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
 	for (int i = 0; i < nr_steps; i++) {
 		step();
 		work();
@@ -355,10 +364,12 @@ int main(int argc, char **argv)
 	MPI_Cancel(&late[0]);
 	MPI_Wait(&late[0], MPI_STATUS_IGNORE);
 	MPI_Waitall(2, going_on, MPI_STATUSES_IGNORE);
-	if (has_threads) {
+	if (has_more) {
 		pthread_join(thread, NULL);
 		MPI_Wait(&handed_over, MPI_STATUS_IGNORE);
 	}
+	if (window != MPI_WIN_NULL)
+		MPI_Win_free(&window);
 	MPI_Finalize();
 	return 0;
 }
