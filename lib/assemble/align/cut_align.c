@@ -16,7 +16,7 @@ enum { TAG_OF_COLLECTIVES = -1, TAG_OF_WINDOWS = -2 };
 
 /* --------------------------------------------------------------------------- lanes --- */
 
-static uint32_t intern(struct measure_alignment *alignment, struct measure_key key)
+static uint32_t intern(struct measure_cut_alignment *alignment, struct measure_key key)
 {
 	const uint32_t next = (uint32_t)alignment->nr_lanes;
 	const uint32_t lane = measure_map_intern(&alignment->ids, key, next);
@@ -29,8 +29,8 @@ static uint32_t intern(struct measure_alignment *alignment, struct measure_key k
 static struct measure_key collective_key(
 	enum measure_cut_kind kind, uint32_t space, uint32_t process)
 {
-	const uint32_t tag = (uint32_t)(kind == MEASURE_CUT_WINDOW ? TAG_OF_WINDOWS
-								    : TAG_OF_COLLECTIVES);
+	const uint32_t tag =
+		(uint32_t)(kind == MEASURE_CUT_WINDOW ? TAG_OF_WINDOWS : TAG_OF_COLLECTIVES);
 
 	return measure_key_pair((uint64_t)space << 32 | tag, process);
 }
@@ -55,7 +55,7 @@ static uint32_t receiver_of(const struct measure_align_lane *lane)
 /* Of a communicator or window of the process, the one of the archive; MEASURE_NONE: none that
  * others know. */
 static uint32_t space_of(
-	const struct measure_alignment *alignment, size_t process, bool is_window, uint32_t space)
+	const struct measure_cut_alignment *alignment, size_t process, bool is_window, uint32_t space)
 {
 	const struct measure_part *part = alignment->unified->job->processes.items[process].part;
 	const struct measure_local_definitions *local = &alignment->unified->locals.items[process];
@@ -77,7 +77,7 @@ static bool has_member(const struct measure_otf2_group *group, uint64_t member)
 
 /* The process that has a rank in a communicator, as one of its members says. */
 static uint32_t peer_of(
-	const struct measure_alignment *alignment, size_t process, uint32_t comm, uint32_t rank)
+	const struct measure_cut_alignment *alignment, size_t process, uint32_t comm, uint32_t rank)
 {
 	const struct measure_archive_definitions *definitions = &alignment->unified->definitions;
 	const struct measure_otf2_comm *of = &definitions->comms.items[comm];
@@ -93,7 +93,7 @@ static uint32_t peer_of(
 	return (uint32_t)group->members[rank];
 }
 
-static bool is_alone(const struct measure_alignment *alignment, uint32_t comm)
+static bool is_alone(const struct measure_cut_alignment *alignment, uint32_t comm)
 {
 	const struct measure_archive_definitions *definitions = &alignment->unified->definitions;
 	const uint32_t group = definitions->comms.items[comm].group;
@@ -102,7 +102,7 @@ static bool is_alone(const struct measure_alignment *alignment, uint32_t comm)
 }
 
 /* A window has the members of its communicator. */
-static bool has_others(const struct measure_alignment *alignment, bool is_window, uint32_t space)
+static bool has_others(const struct measure_cut_alignment *alignment, bool is_window, uint32_t space)
 {
 	if (!is_window)
 		return !is_alone(alignment, space);
@@ -110,7 +110,7 @@ static bool has_others(const struct measure_alignment *alignment, bool is_window
 	return space != MEASURE_NO_ID && !is_alone(alignment, space);
 }
 
-static uint32_t make_lane(struct measure_alignment *alignment, size_t process,
+static uint32_t make_lane(struct measure_cut_alignment *alignment, size_t process,
 	enum measure_cut_kind kind, uint32_t space, uint32_t peer, uint32_t tag)
 {
 	const bool is_window = kind == MEASURE_CUT_WINDOW;
@@ -126,13 +126,12 @@ static uint32_t make_lane(struct measure_alignment *alignment, size_t process,
 	peer = peer_of(alignment, process, space, peer);
 	if (peer == MEASURE_NONE)
 		return MEASURE_NONE;
-	return intern(alignment,
-		measure_key_pair((uint64_t)space << 32 | tag,
-			kind == MEASURE_CUT_SEND ? (uint64_t)own << 32 | peer
-						 : (uint64_t)peer << 32 | own));
+	return intern(alignment, measure_key_pair((uint64_t)space << 32 | tag,
+					 kind == MEASURE_CUT_SEND ? (uint64_t)own << 32 | peer
+								  : (uint64_t)peer << 32 | own));
 }
 
-uint32_t measure_align_lane(struct measure_alignment *alignment, size_t process,
+uint32_t measure_align_lane(struct measure_cut_alignment *alignment, size_t process,
 	enum measure_cut_kind kind, uint32_t space, uint32_t peer, uint32_t tag)
 {
 	struct measure_map *lanes = &alignment->processes[process].lanes;
@@ -150,7 +149,7 @@ uint32_t measure_align_lane(struct measure_alignment *alignment, size_t process,
 /* ------------------------------------------------------------------- what was dropped --- */
 
 static void add_lanes(
-	struct measure_alignment *alignment, size_t process, const struct measure_cut *cut)
+	struct measure_cut_alignment *alignment, size_t process, const struct measure_cut *cut)
 {
 	for (size_t i = 0; i < cut->nr_lanes; i++) {
 		const struct measure_cut_lane *from = &cut->lanes[i];
@@ -163,7 +162,7 @@ static void add_lanes(
 	}
 }
 
-static void load_location(struct measure_alignment *alignment, size_t process, uint32_t location)
+static void load_location(struct measure_cut_alignment *alignment, size_t process, uint32_t location)
 {
 	struct measure_align_process *to = &alignment->processes[process];
 	struct measure_cut *cut = &to->locations[location].cut;
@@ -182,7 +181,7 @@ static void load_location(struct measure_alignment *alignment, size_t process, u
 	add_lanes(alignment, process, cut);
 }
 
-static void load(struct measure_alignment *alignment, size_t process)
+static void load(struct measure_cut_alignment *alignment, size_t process)
 {
 	struct measure_align_process *to = &alignment->processes[process];
 	const struct measure_part *part = alignment->unified->job->processes.items[process].part;
@@ -203,7 +202,7 @@ static uint64_t missing(uint64_t of_others, uint64_t own)
 	return of_others > own ? of_others - own : 0;
 }
 
-static void set_message_quota(struct measure_alignment *alignment, struct measure_align_lane *lane)
+static void set_message_quota(struct measure_cut_alignment *alignment, struct measure_align_lane *lane)
 {
 	struct measure_align_process *sender = &alignment->processes[sender_of(lane)];
 	struct measure_align_process *receiver = &alignment->processes[receiver_of(lane)];
@@ -218,7 +217,7 @@ static void set_message_quota(struct measure_alignment *alignment, struct measur
 }
 
 /* The most that any member has dropped of each communicator or window. */
-static void note_most(struct measure_alignment *alignment)
+static void note_most(struct measure_cut_alignment *alignment)
 {
 	const size_t nr = alignment->nr_lanes;
 
@@ -235,11 +234,10 @@ static void note_most(struct measure_alignment *alignment)
 }
 
 /* Also where a member has dropped none. */
-static void set_collective_quota(struct measure_alignment *alignment, size_t process,
+static void set_collective_quota(struct measure_cut_alignment *alignment, size_t process,
 	enum measure_cut_kind kind, uint32_t space)
 {
-	const uint32_t in_archive =
-		space_of(alignment, process, kind == MEASURE_CUT_WINDOW, space);
+	const uint32_t in_archive = space_of(alignment, process, kind == MEASURE_CUT_WINDOW, space);
 	uint32_t all, own;
 
 	if (in_archive == MEASURE_NONE)
@@ -254,7 +252,7 @@ static void set_collective_quota(struct measure_alignment *alignment, size_t pro
 	alignment->processes[process].nr_quota += alignment->lanes[own].quota[0];
 }
 
-static void set_collective_quotas(struct measure_alignment *alignment, size_t process)
+static void set_collective_quotas(struct measure_cut_alignment *alignment, size_t process)
 {
 	const struct measure_part *part = alignment->unified->job->processes.items[process].part;
 
@@ -268,7 +266,7 @@ static void set_collective_quotas(struct measure_alignment *alignment, size_t pr
 
 /* ------------------------------------------------------------------------- the whole --- */
 
-static bool is_any_cut(const struct measure_alignment *alignment)
+static bool is_any_cut(const struct measure_cut_alignment *alignment)
 {
 	for (size_t i = 0; i < alignment->unified->job->processes.nr; i++)
 		if (alignment->processes[i].has_cut)
@@ -276,15 +274,14 @@ static bool is_any_cut(const struct measure_alignment *alignment)
 	return false;
 }
 
-static void count_removed(struct measure_alignment *alignment)
+static void count_removed(struct measure_cut_alignment *alignment)
 {
 	for (size_t i = 0; i < alignment->unified->job->processes.nr; i++)
 		for (size_t k = 0; k < alignment->processes[i].nr_locations; k++)
-			alignment->nr_removed +=
-				alignment->processes[i].locations[k].nr_removed;
+			alignment->nr_removed += alignment->processes[i].locations[k].nr_removed;
 }
 
-static void align_processes(struct measure_alignment *alignment)
+static void align_processes(struct measure_cut_alignment *alignment)
 {
 	const size_t nr = alignment->unified->job->processes.nr;
 
@@ -303,7 +300,7 @@ static void align_processes(struct measure_alignment *alignment)
 	count_removed(alignment);
 }
 
-void measure_align(struct measure_alignment *alignment, const struct measure_unified *unified,
+void measure_align(struct measure_cut_alignment *alignment, const struct measure_unified *unified,
 	const char *directory)
 {
 	const size_t nr = unified->job->processes.nr;
@@ -319,7 +316,7 @@ void measure_align(struct measure_alignment *alignment, const struct measure_uni
 		align_processes(alignment);
 }
 
-void measure_align_free(struct measure_alignment *alignment)
+void measure_align_free(struct measure_cut_alignment *alignment)
 {
 	const size_t nr = alignment->processes ? alignment->unified->job->processes.nr : 0;
 
@@ -339,7 +336,7 @@ void measure_align_free(struct measure_alignment *alignment)
 }
 
 const struct measure_align_location *measure_align_location(
-	const struct measure_alignment *alignment, size_t process, size_t location)
+	const struct measure_cut_alignment *alignment, size_t process, size_t location)
 {
 	const struct measure_align_process *of =
 		alignment->processes ? &alignment->processes[process] : NULL;

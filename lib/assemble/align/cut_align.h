@@ -25,7 +25,7 @@ struct measure_align_lane {
 };
 
 struct measure_align_location {
-	struct measure_cut cut;               /* its lanes have become those of the alignment */
+	struct measure_cut cut;             /* its lanes have become those of the alignment */
 	MEASURE_GROWING(uint64_t, removed); /* numbers of events, in their order */
 };
 
@@ -41,9 +41,9 @@ struct measure_align_process {
 	uint64_t nr_quota;        /* of all its lanes */
 };
 
-struct measure_alignment {
+struct measure_cut_alignment {
 	const struct measure_unified *unified;
-	const char *directory; /* of the run */
+	const char *directory;                   /* of the run */
 	struct measure_align_process *processes; /* those of the job */
 	MEASURE_GROWING(struct measure_align_lane, lanes);
 	struct measure_map ids; /* of them */
@@ -52,18 +52,18 @@ struct measure_alignment {
 };
 
 /* Decides what is left out. `alignment` is all zero before, and must be freed. */
-void measure_align(struct measure_alignment *alignment, const struct measure_unified *unified,
+void measure_align(struct measure_cut_alignment *alignment, const struct measure_unified *unified,
 	const char *directory);
-void measure_align_free(struct measure_alignment *alignment);
+void measure_align_free(struct measure_cut_alignment *alignment);
 
 /* NULL: all events of the location are to be in the archive. */
 const struct measure_align_location *measure_align_location(
-	const struct measure_alignment *alignment, size_t process, size_t location);
+	const struct measure_cut_alignment *alignment, size_t process, size_t location);
 
 /* ------------------------------------------------- between the files of the alignment --- */
 
 /* The lane of a record of this process; MEASURE_NONE: none that can be matched. */
-uint32_t measure_align_lane(struct measure_alignment *alignment, size_t process,
+uint32_t measure_align_lane(struct measure_cut_alignment *alignment, size_t process,
 	enum measure_cut_kind kind, uint32_t space, uint32_t peer, uint32_t tag);
 
 /* Of the two sides of a lane. */
@@ -74,6 +74,6 @@ static inline int measure_align_side(enum measure_cut_kind kind)
 
 /* Reads the begin of what a process has kept. Counting: adds to its lanes what was begun before it
  * and is in it. Else lists what is to be left out. */
-void measure_align_scan(struct measure_alignment *alignment, size_t process, bool is_counting);
+void measure_align_scan(struct measure_cut_alignment *alignment, size_t process, bool is_counting);
 
 #endif

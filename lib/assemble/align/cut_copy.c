@@ -20,8 +20,9 @@ struct cut_copy {
 	uint8_t *from, *to;
 	size_t at, end; /* in these */
 	struct measure_removed_events removed;
-	uint64_t nr_removed;          /* so far, of the file */
-	const uint8_t *time;          /* the last one of removed records, which the next record may rely on; or NULL */
+	uint64_t nr_removed; /* so far, of the file */
+	const uint8_t *time; /* the last one of removed records, which the next record may rely on;
+				or NULL */
 };
 
 static void append(struct cut_copy *copy, const uint8_t *bytes, size_t size)
@@ -80,8 +81,8 @@ static measure_status_t copy_chunk(struct cut_copy *copy, size_t *size)
 	copy->at = copy->end = MEASURE_CHUNK_HEADER;
 	copy->time = NULL;
 	status = measure_chunk_walk(copy->from, *size, UINT64_MAX, copy_event, copy, &walk);
-	*size = measure_chunk_seal(copy->to, copy->chunk_size, copy->end, 0,
-		walk.marker == MEASURE_CHUNK_END_OF_FILE);
+	*size = measure_chunk_seal(
+		copy->to, copy->chunk_size, copy->end, 0, walk.marker == MEASURE_CHUNK_END_OF_FILE);
 	measure_chunk_renumber(
 		copy->to, header.first_event - before, walk.last_event - copy->nr_removed);
 	return status;

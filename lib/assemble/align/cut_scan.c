@@ -17,7 +17,7 @@
 #include "trace/stream/decoder.h"
 
 #define DROPPED MEASURE_NONE /* what had begun before, or is left out */
-#define KEPT	0	     /* it will be in the archive: nothing more is to be known of it */
+#define KEPT    0            /* it will be in the archive: nothing more is to be known of it */
 
 /* Posted ones that wait for one before them. More than that, and it will never be complete. */
 #define MOST_WAITING ((size_t)1 << 20)
@@ -50,7 +50,7 @@ struct cut_operation {
 };
 
 struct cut_scan {
-	struct measure_alignment *alignment;
+	struct measure_cut_alignment *alignment;
 	struct measure_align_process *of;
 	size_t process;
 	bool is_counting;
@@ -59,8 +59,8 @@ struct cut_scan {
 	MEASURE_GROWING(struct cut_operation, operations); /* in the order of posting */
 	size_t first;                                      /* of them that waits */
 	uint32_t number;                                   /* of operations[0] */
-	int64_t nr_open;    /* requests that were begun before */
-	uint64_t nr_begins; /* the same of collectives */
+	int64_t nr_open;                                   /* requests that were begun before */
+	uint64_t nr_begins;                                /* the same of collectives */
 	uint64_t nr_quota;
 };
 
@@ -89,9 +89,8 @@ static void take_fields(struct measure_event *event, const struct measure_record
 {
 	const struct measure_record_format *format = &measure_record_formats[record->kind];
 
-	*event = (struct measure_event){.time = record->time,
-		.position = record->position,
-		.kind = (uint8_t)record->kind};
+	*event = (struct measure_event){
+		.time = record->time, .position = record->position, .kind = (uint8_t)record->kind};
 	for (uint8_t i = 0; i < format->nr_fields; i++) {
 		const uint64_t value = record->values[i];
 
@@ -283,8 +282,7 @@ static void go_on(struct cut_scan *scan, uint32_t number, uint32_t location,
 	operation->is_known = true;
 	if (step->kind != MEASURE_CUT_NOTHING) {
 		operation->lane = lane_of(scan, event);
-		operation->side =
-			(uint8_t)measure_align_side((enum measure_cut_kind)step->kind);
+		operation->side = (uint8_t)measure_align_side((enum measure_cut_kind)step->kind);
 	} else if (event->kind == MEASURE_EVENT_MPI_REQUEST_CANCELLED) {
 		operation->lane = MEASURE_NONE;
 	}
@@ -423,7 +421,7 @@ static void read_records(struct cut_scan *scan)
 		decide_first(scan);
 }
 
-void measure_align_scan(struct measure_alignment *alignment, size_t process, bool is_counting)
+void measure_align_scan(struct measure_cut_alignment *alignment, size_t process, bool is_counting)
 {
 	struct measure_align_process *of = &alignment->processes[process];
 	struct cut_scan scan = {.alignment = alignment,

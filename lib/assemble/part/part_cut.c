@@ -71,8 +71,8 @@ static struct measure_cut_lane *find_lane(struct measure_cut *cut, enum measure_
 	}
 	index = (uint32_t)cut->nr_lanes;
 	measure_map_set(&cut->ids, key, index);
-	*measure_append(cut, lanes) = (struct measure_cut_lane){space, is_message(kind) ? peer : 0,
-		is_message(kind) ? tag : 0, kind, 0};
+	*measure_append(cut, lanes) = (struct measure_cut_lane){
+		space, is_message(kind) ? peer : 0, is_message(kind) ? tag : 0, kind, 0};
 	return &cut->lanes[index];
 }
 
@@ -105,7 +105,8 @@ void measure_cut_record(struct measure_cut *cut, const struct measure_event *eve
 		begins->nr--;
 	if (step->kind == MEASURE_CUT_NOTHING)
 		return;
-	lane = find_lane(cut, (enum measure_cut_kind)step->kind, event->ref, event->peer, event->tag);
+	lane = find_lane(
+		cut, (enum measure_cut_kind)step->kind, event->ref, event->peer, event->tag);
 	if (lane)
 		lane->nr++;
 }
@@ -129,8 +130,7 @@ void measure_cut_save(const struct measure_cut *cut, measure_profile_pack_t *pac
 	measure_pack_put(pack, cut->nr_lanes);
 	for (size_t i = 0; i < cut->nr_lanes; i++) {
 		const struct measure_cut_lane *lane = &cut->lanes[i];
-		const uint64_t words[] = {
-			lane->kind, lane->space, lane->peer, lane->tag, lane->nr};
+		const uint64_t words[] = {lane->kind, lane->space, lane->peer, lane->tag, lane->nr};
 
 		measure_pack_put_all(pack, words, sizeof(words) / sizeof(*words));
 	}

@@ -59,12 +59,12 @@ struct measure_cut {
 		MEASURE_GROWING_ITEMS(uint64_t); /* depths of collectives that go on */
 	} begins[2];                             /* on communicators, on windows */
 	uint64_t depth;                          /* of open regions, as readers count them */
-	uint64_t nr_enters;                      /* of open regions, before the events that are kept */
-	uint64_t last;                           /* time of the last record that matters here */
-	int64_t nr_open;     /* requests that were begun, less those that were ended */
+	uint64_t nr_enters;   /* of open regions, before the events that are kept */
+	uint64_t last;        /* time of the last record that matters here */
+	int64_t nr_open;      /* requests that were begun, less those that were ended */
 	uint64_t nr_messages; /* lanes of messages */
-	bool has_overflowed; /* there are more of these than are counted */
-	bool is_unknown;     /* events are missing */
+	bool has_overflowed;  /* there are more of these than are counted */
+	bool is_unknown;      /* events are missing */
 };
 
 /* All zero: nothing was seen yet. */

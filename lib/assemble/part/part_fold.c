@@ -15,8 +15,8 @@
 #include "format/event_chunk.h"
 #include "format/run_layout.h"
 
-void measure_part_fold_open(struct measure_part_fold *fold, int part_fd, uint32_t chunk_size,
-	enum measure_kept kept)
+void measure_part_fold_open(
+	struct measure_part_fold *fold, int part_fd, uint32_t chunk_size, enum measure_kept kept)
 {
 	*fold = (struct measure_part_fold){.part_fd = part_fd,
 		.chunk_size = chunk_size,

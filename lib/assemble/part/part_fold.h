@@ -41,8 +41,8 @@ struct measure_part_fold {
 };
 
 /* The descriptor stays the caller's. */
-void measure_part_fold_open(struct measure_part_fold *fold, int part_fd, uint32_t chunk_size,
-	enum measure_kept kept);
+void measure_part_fold_open(
+	struct measure_part_fold *fold, int part_fd, uint32_t chunk_size, enum measure_kept kept);
 void measure_part_fold_close(struct measure_part_fold *fold);
 
 /* How many chunks of a location were folded, as far as that is saved. MEASURE_ERROR_NOT_FOUND:

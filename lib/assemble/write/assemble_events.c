@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The event files of an archive: hard links to those of the parts, but for those of --keep that have
- * events without partners (assemble/align/cut_align.h). */
+ * The event files of an archive: hard links to those of the parts, but for those of --keep that
+ * have events without partners (assemble/align/cut_align.h). */
 #include "config.h"
 
 #include <errno.h>
@@ -133,7 +133,8 @@ static measure_status_t take_sampled(struct measure_assembly *assembly)
 	return status;
 }
 
-static measure_status_t take_events(struct measure_assembly *assembly, size_t index, size_t location)
+static measure_status_t take_events(
+	struct measure_assembly *assembly, size_t index, size_t location)
 {
 	const struct measure_process *process = &assembly->job.processes.items[index];
 	const struct measure_align_location *aligned =
@@ -143,8 +144,7 @@ static measure_status_t take_events(struct measure_assembly *assembly, size_t in
 
 	measure_location_file_name((uint32_t)location, name);
 	return aligned ? edit_event_file(assembly, process->part, name, id, aligned)
-		       : take_event_file(
-				 assembly, process->part, name, id, MEASURE_EVENTS_SUFFIX);
+		       : take_event_file(assembly, process->part, name, id, MEASURE_EVENTS_SUFFIX);
 }
 
 static measure_status_t take_locations(struct measure_assembly *assembly, size_t index)

@@ -28,7 +28,7 @@ struct measure_assembly {
 	struct measure_job job;
 	struct measure_clock_correction timeline;
 	struct measure_unified unified;
-	struct measure_alignment alignment; /* after the definitions */
+	struct measure_cut_alignment alignment; /* after the definitions */
 	struct measure_filtered_calls filtered;
 	measure_throttled_list_t throttled;
 	struct measure_assemble_report *report;

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #define NR_RANKS 4
-#define NR_TAGS	 8
-#define MOST	 2039 /* bytes; small enough that no send waits, and prime */
-#define NR_OPEN	 24   /* requests */
+#define NR_TAGS  8
+#define MOST     2039 /* bytes; small enough that no send waits, and prime */
+#define NR_OPEN  24   /* requests */
 
 enum { FLOOD = 7 }; /* a tag */
 
@@ -349,7 +349,7 @@ int main(int argc, char **argv)
 	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
 	open_talk(&beside, comm, false);
 	if (has_more && (given != MPI_THREAD_MULTIPLE ||
-				   pthread_create(&thread, NULL, talk_beside, &beside) != 0))
+				pthread_create(&thread, NULL, talk_beside, &beside) != 0))
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	if (has_more)
 		MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
