@@ -37,6 +37,8 @@
 #define MEASURE_KEPT_PROPERTY "MEASURE::KEPT"
 #define MEASURE_KEPT_NOTHING  "none"
 #define MEASURE_KEPT_LAST_ONES "last"
+/* Of these, the first messages and collectives on each side are the same. */
+#define MEASURE_ALIGNED_PROPERTY "MEASURE::ALIGNED_AT_CUT"
 
 #define MEASURE_CONFIGURATION_NAME "measure.cfg"
 

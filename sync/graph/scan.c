@@ -134,6 +134,7 @@ static void read_run(void *data, size_t index)
 
 	run->findings.nr_kept_per_check = trace->findings->nr_kept_per_check;
 	run->findings.has_lost_begins = trace->findings->has_lost_begins;
+	run->findings.has_lost_partners = trace->findings->has_lost_partners;
 	if (scanning->nr_runs == 1) {
 		run->reader = *trace;
 		run->reader.findings = &run->findings;

@@ -206,6 +206,8 @@ void measure_properties_write(struct measure_archive *archive,
 		write_text(archive, MEASURE_KEPT_PROPERTY, "%s",
 			report->kept == MEASURE_KEPT_NONE ? MEASURE_KEPT_NOTHING
 							  : MEASURE_KEPT_LAST_ONES);
+		write_number(archive, MEASURE_ALIGNED_PROPERTY,
+			report->kept == MEASURE_KEPT_LAST && report->nr_unaligned == 0);
 		write_number(archive, "MEASURE::REMOVED_AT_CUT", report->nr_removed);
 		write_number(archive, "MEASURE::UNALIGNED_AT_CUT", report->nr_unaligned);
 	}

@@ -270,21 +270,22 @@ static measure_status_t open_reader(struct measure_trace *trace)
 	return MEASURE_ERROR_FORMAT;
 }
 
-/* --keep has dropped its first events. */
-static bool has_lost_begins(const struct measure_trace *trace)
+/* --keep has dropped its first events; what is kept may have been aligned. */
+static void find_lost(const struct measure_trace *trace, struct measure_findings *findings)
 {
 	struct measure_trace_properties properties;
 	const char *kept, *nr, *nr_recorded;
-	bool has;
 
 	measure_trace_properties_read(trace, &properties);
 	kept = measure_trace_property(&properties, MEASURE_KEPT_PROPERTY);
 	nr = measure_trace_property(&properties, "MEASURE::EVENTS");
 	nr_recorded = measure_trace_property(&properties, "MEASURE::EVENTS_RECORDED");
-	has = kept && strcmp(kept, MEASURE_KEPT_LAST_ONES) == 0 && nr && nr_recorded &&
-	      strcmp(nr, nr_recorded) != 0;
+	findings->has_lost_begins = kept && strcmp(kept, MEASURE_KEPT_LAST_ONES) == 0 && nr &&
+				    nr_recorded && strcmp(nr, nr_recorded) != 0;
+	findings->has_lost_partners =
+		findings->has_lost_begins &&
+		!measure_trace_property(&properties, MEASURE_ALIGNED_PROPERTY);
 	measure_trace_properties_free(&properties);
-	return has;
 }
 
 measure_status_t measure_trace_open(
@@ -301,7 +302,7 @@ measure_status_t measure_trace_open(
 	if (status == MEASURE_OK)
 		status = read_definitions(trace);
 	if (status == MEASURE_OK)
-		findings->has_lost_begins = has_lost_begins(trace);
+		find_lost(trace, findings);
 	if (status == MEASURE_OK && OTF2_Reader_OpenEvtFiles(trace->reader) != OTF2_SUCCESS) {
 		measure_error_set("%s: cannot open its event files: %s; make them readable",
 			trace->anchor, measure_error_cause());
@@ -356,6 +357,7 @@ measure_status_t measure_trace_open_reader(const struct measure_trace *trace, si
 	measure_error_start();
 	*reader = *trace;
 	findings->has_lost_begins = trace->findings->has_lost_begins;
+	findings->has_lost_partners = trace->findings->has_lost_partners;
 	reader->findings = findings;
 	reader->reader = NULL;
 	if (!trace->is_foreign)

@@ -34,9 +34,9 @@ static void findings_keep(struct measure_findings *findings, struct measure_find
 	*measure_append(findings, kept) = finding;
 }
 
-/* Not to be had where the first events are missing (measure --keep): the begin of what is open at
- * the first event, and what is paired by counting from the first event. */
-static bool needs_begin(enum measure_check check)
+/* Paired by counting from the first event: not to be had where that is another one on each side
+ * (measure --keep, unless the archive was aligned). */
+static bool needs_partner(enum measure_check check)
 {
 	switch (check) {
 	case MEASURE_CHECK_REQUEST_UNKNOWN:
@@ -46,11 +46,21 @@ static bool needs_begin(enum measure_check check)
 	case MEASURE_CHECK_COLLECTIVE_ROOT:
 	case MEASURE_CHECK_COLLECTIVE_INCOMPLETE:
 	case MEASURE_CHECK_RMA_PAIR:
+	case MEASURE_CHECK_RMA_COLLECTIVE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Not to be had where the first events are missing: the begin of what is open at the first one. */
+static bool needs_begin(enum measure_check check)
+{
+	switch (check) {
 	case MEASURE_CHECK_RMA_LIFE:
 	case MEASURE_CHECK_RMA_UNKNOWN:
 	case MEASURE_CHECK_RMA_OPEN:
 	case MEASURE_CHECK_RMA_LOCK:
-	case MEASURE_CHECK_RMA_COLLECTIVE:
 	case MEASURE_CHECK_RMA_GROUP:
 	case MEASURE_CHECK_IO_HANDLE:
 	case MEASURE_CHECK_IO_UNKNOWN:
@@ -79,7 +89,8 @@ __attribute__((format(printf, 5, 0))) static void add(struct measure_findings *f
 	if (findings->is_elsewhere && place.location != MEASURE_NONE &&
 		findings->is_elsewhere[place.location])
 		return;
-	excused |= findings->has_lost_begins && needs_begin(check);
+	excused |= (findings->has_lost_begins && needs_begin(check)) ||
+		   (findings->has_lost_partners && needs_partner(check));
 	if (is_kept(findings, check, excused)) {
 		char text[TEXT_SIZE];
 

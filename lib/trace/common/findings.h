@@ -53,6 +53,7 @@ struct measure_findings {
 	size_t nr_kept_per_check; /* texts kept of each check; set before use */
 	const bool *is_elsewhere; /* by location: somebody else reports what is there; or NULL */
 	bool has_lost_begins;     /* set by measure_trace_open(): see needs_begin() */
+	bool has_lost_partners;   /* the same: see needs_partner() */
 	uint64_t counts[MEASURE_NR_CHECKS];
 	uint64_t excused[MEASURE_NR_CHECKS]; /* part of counts: see measure_report_excused() */
 	MEASURE_GROWING(struct measure_finding, kept);

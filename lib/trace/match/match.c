@@ -18,8 +18,9 @@ static bool are_creations_recorded(const struct measure_definitions *definitions
 }
 
 /* Where the first events are missing, nobody knows which is the k-th of those that are paired by
- * counting: no relation is better than a wrong one. Others have numbers of their own. */
-static void leave_out_counted(struct measure_selection *selection)
+ * counting: no relation is better than a wrong one. Others have numbers of their own. Messages and
+ * collectives of MPI may have been aligned when the archive was made. */
+static void leave_out_counted(struct measure_selection *selection, bool is_aligned)
 {
 	static const enum measure_relation uncounted[] = {MEASURE_RELATION_INIT,
 		MEASURE_RELATION_FINALIZE, MEASURE_RELATION_SPAWN, MEASURE_RELATION_SPAWN_END,
@@ -30,6 +31,14 @@ static void leave_out_counted(struct measure_selection *selection)
 
 	for (size_t i = 0; i < sizeof(uncounted) / sizeof(*uncounted); i++)
 		left.is_on[uncounted[i]] = selection->is_on[uncounted[i]];
+	for (int i = MEASURE_RELATION_MESSAGE; is_aligned && i <= MEASURE_RELATION_COMM_FREE; i++)
+		left.is_on[i] = selection->is_on[i];
+	if (is_aligned) {
+		left.is_on[MEASURE_RELATION_RMA_WINDOW] =
+			selection->is_on[MEASURE_RELATION_RMA_WINDOW];
+		left.is_on[MEASURE_RELATION_RMA_FENCE] =
+			selection->is_on[MEASURE_RELATION_RMA_FENCE];
+	}
 	*selection = left;
 }
 
@@ -49,7 +58,7 @@ struct measure_match *measure_match_new(
 	if (trace->selection)
 		match->selection = *trace->selection;
 	if (trace->findings->has_lost_begins)
-		leave_out_counted(&match->selection);
+		leave_out_counted(&match->selection, !trace->findings->has_lost_partners);
 	match->are_creations_recorded = are_creations_recorded(definitions);
 	match->process = MEASURE_NONE;
 	match->location = MEASURE_NONE;
