@@ -71,7 +71,7 @@ for option in --keep=all --keep=300ms --keep=768K --profile; do
 		t_fail "$option: the profiles do not grow: '$first' '$second' '$all'"
 	case $option in
 	*all) t_equal "$option: another profile than that of all" '' "$(ls first | grep profile.json)" ;;
-	*) [ "$(events first)" -lt "$first" ] || t_fail "$option: all events are kept: $(events first) of $first calls" ;;
+	*) [ "$(events first)" -lt $((2 * first)) ] || t_fail "$option: all events are kept: $(events first) of $first calls" ;;
 	esac
 	case $option in
 	--keep=300ms | --keep=768K) [ "$(events first)" -gt 1000 ] || t_fail "$option: no events are kept: $(events first)" ;;
@@ -104,8 +104,8 @@ t_wait 30 test -e run/snapshot-1/summary.txt || t_fail 'a signal: no snapshot'
 kill -USR2 $wrapper "$(pgrep -P $wrapper -x snapshots)"
 t_wait 30 test -e run/snapshot-2/summary.txt || t_fail 'a second signal: no snapshot'
 kill -USR1 $wrapper
-wait $wrapper
-t_equal 'another signal: status' $((128 + $(kill -l USR1))) $?
+wait $wrapper 2>/dev/null
+t_equal 'another signal: status' "$? of USR1" "$((128 + $(kill -l USR1))) of USR1"
 snapshots 'a signal' run 2
 
 # When something is slow: not in the first five calls, and not twice in 10 s.

@@ -37,6 +37,10 @@ table()
 2+ | --patience: '1.5s' is not a whole number of seconds (10, 10s, 2min)      | measure --patience=1.5s ./app
 2+ | --metric-interval: '0' is not between 1 millisecond and 1 hour           | measure --metric-interval=0 ./app
 2+ | --flush-interval: 'soon' is not a time (1, 500ms)                      | measure --flush-interval=soon ./app
+2+ | --snapshot-signal: 'USR3' is not one of none, USR1, *: did you mean USR1? | measure --snapshot-signal=USR3 ./app
+2+ | --snapshot-signal: '9' is not one of none, USR1, * nor the number of one of these or of a real-time signal | measure --snapshot-signal=9 ./app
+2+ | --snapshot-if: 'step > 2s' does not begin with phase=NAME > or iteration=NAME > ('phase=step > 1.5 * median') | measure --snapshot-if='step > 2s' ./app
+2+ | --snapshot-if: 'phase=a > 3' does not end with a number of at least 1 * median, or a time (1.5 * median, 2s, 500ms) | measure --snapshot-if='phase=a > 3' ./app
 2+ | --sync-interval: 'often' is not a time (10, 500ms, 1min)                 | measure --sync-interval=often ./app
 2+ | --overhead: '500%' is neither off nor a percentage above 0 and at most 100 (5, 0.5%) | measure --overhead=500% ./app
 2+ | --sample: 'fast' is neither off nor a number of samples per second, 1 to 10000 (997, wall:100) | measure --sample=fast ./app
