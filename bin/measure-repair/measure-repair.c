@@ -179,6 +179,9 @@ static enum measure_exit_code repair(
 	if (!options->is_quiet) {
 		printf("%s/%s: events: %llu; locations: %u", directory, MEASURE_ANCHOR_NAME,
 			(unsigned long long)report.nr_events, report.nr_locations);
+		if (report.kept != MEASURE_KEPT_ALL)
+			printf("; events in the profile: %llu",
+				(unsigned long long)report.nr_recorded);
 		print_losses(&report);
 		putchar('\n');
 	}
