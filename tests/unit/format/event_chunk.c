@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Description: event chunks that OTF2 wrote into recycled memory are cut at any event, sealed,
- * continued with a tail, and read back by OTF2. */
+ * continued with a tail, and read back by OTF2; copied without some of their events. */
 #include "config.h"
 
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "format/event_chunk.h"
+#include "assemble/align/cut_copy.h"
 #include "assemble/write/otf2_error.h"
 #include "assemble/close/tail.h"
 #include "t_archive.h"
@@ -214,6 +215,95 @@ static void test_read_back(void)
 	t_read_cut(NR_EVENTS);
 }
 
+/* Numbers of events without those of `removed`, so far. */
+struct t_left {
+	const struct measure_removed_events *removed;
+	uint64_t nr, original;
+	size_t next;
+	int nr_wrong;
+};
+
+static void check_left(void *context, const struct measure_chunk_event *event)
+{
+	struct t_left *left = context;
+
+	for (left->original++; left->next < left->removed->nr &&
+			       left->removed->items[left->next] == left->original;
+		left->next++)
+		left->original++;
+	left->nr_wrong += event->ordinal != ++left->nr ||
+			  event->time != 1000 + (left->original - 1) / 3 * 7 ||
+			  (left->original % 11 == 1) != (event->type == MEASURE_OTF2_MPI_SEND);
+}
+
+/* Event files of all chunks, and of these without some events. */
+static void t_copy(const char *name, struct measure_removed_events removed, uint64_t *size)
+{
+	const uint64_t nr = NR_EVENTS - removed.nr;
+	struct t_left left = {.removed = &removed};
+	struct measure_chunk_walk walk;
+	uint8_t *copy = malloc(CHUNK);
+	char from_name[160], to_name[160];
+
+	CU_ASSERT_EQUAL_FATAL(t_archive_make(name, CHUNK, nr), 0);
+	snprintf(from_name, sizeof(from_name), "%s/whole", name);
+	snprintf(to_name, sizeof(to_name), "%s/traces/0.evt", name);
+	int from = open(from_name, O_RDWR | O_CREAT, 0666);
+	int to = open(to_name, O_RDWR | O_TRUNC);
+	for (uint32_t i = 0; i + 1 < nr_memory; i++)
+		CU_ASSERT_EQUAL(write(from, memory[i], CHUNK), CHUNK);
+	memcpy(copy, memory[nr_memory - 1], CHUNK);
+	measure_chunk_walk(copy, CHUNK, NR_EVENTS, NULL, NULL, &walk);
+	ssize_t last = (ssize_t)measure_chunk_seal(copy, CHUNK, walk.end, NR_EVENTS, true);
+	CU_ASSERT_EQUAL(write(from, copy, (size_t)last), last);
+
+	CU_ASSERT_EQUAL(measure_cut_copy(from, to, CHUNK, removed), MEASURE_OK);
+	CU_ASSERT_EQUAL(measure_cut_copy_size(from, CHUNK, removed, size), MEASURE_OK);
+	CU_ASSERT_EQUAL((uint64_t)lseek(to, 0, SEEK_END), *size);
+	for (uint32_t i = 0; i < nr_memory; i++) {
+		const ssize_t got = pread(to, copy, CHUNK, (off_t)i * CHUNK);
+
+		CU_ASSERT_EQUAL(
+			measure_chunk_walk(copy, (size_t)got, UINT64_MAX, check_left, &left, &walk),
+			MEASURE_OK);
+	}
+	CU_ASSERT_EQUAL(left.nr, nr);
+	CU_ASSERT_EQUAL(left.nr_wrong, 0);
+	close(from);
+	close(to);
+	free(copy);
+}
+
+/* Every so many, and runs of them; or all but some. */
+static bool is_left_out(uint64_t nr, uint64_t kind)
+{
+	if (kind == 0)
+		return nr % 7 == 3 || nr % 1000 < 30 || nr > NR_EVENTS - 5;
+	return kind == 1 ? nr % 500 != 0 : nr == NR_EVENTS / 2;
+}
+
+static void test_copy(void)
+{
+	uint64_t *numbers = malloc(NR_EVENTS * sizeof(*numbers));
+
+	for (uint64_t kind = 0; kind < 4; kind++) {
+		struct measure_removed_events removed = {numbers, 0};
+		struct t_events events;
+		char name[128];
+		uint64_t size;
+
+		for (uint64_t nr = 1; nr <= NR_EVENTS && kind < 3; nr++)
+			if (is_left_out(nr, kind))
+				numbers[removed.nr++] = nr;
+		snprintf(name, sizeof(name), "%s/copy%llu", directory, (unsigned long long)kind);
+		t_copy(name, removed, &size);
+		CU_ASSERT_EQUAL(t_archive_read(name, 0, &events), 0);
+		CU_ASSERT_EQUAL(events.nr, NR_EVENTS - removed.nr);
+		CU_ASSERT_EQUAL(events.nr_backwards, 0);
+	}
+	free(numbers);
+}
+
 /* No bytes lead a walk out of the chunk (under ASAN this means something). */
 static void test_garbage(void)
 {
@@ -275,6 +365,7 @@ int main(void)
 		{"walk", test_walk},
 		{"every cut", test_every_cut},
 		{"read back", test_read_back},
+		{"copy", test_copy},
 		{"garbage", test_garbage},
 		{"tail", test_tail},
 		CU_TEST_INFO_NULL,
