@@ -79,7 +79,6 @@ static struct measure_cut_lane *find_lane(struct measure_cut *cut, enum measure_
 /* A call that MPI refuses has a begin and no end. */
 void measure_cut_leave(struct measure_cut *cut)
 {
-	cut->depth -= cut->depth > 0;
 	for (int i = 0; i < 2; i++) {
 		struct measure_cut_begins *begins = &cut->begins[i];
 

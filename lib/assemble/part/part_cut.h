@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "analysis/profile/pack.h"
+#include "base/likely.h"
 #include "status.h"
 #include "trace/common/containers.h"
 #include "trace/stream/stream.h"
@@ -73,18 +74,22 @@ void measure_cut_free(struct measure_cut *cut);
 struct measure_key measure_cut_key(
 	enum measure_cut_kind kind, uint32_t space, uint32_t peer, uint32_t tag);
 
+/* A region was left while collectives go on. */
 void measure_cut_leave(struct measure_cut *cut);
 void measure_cut_record(struct measure_cut *cut, const struct measure_event *event);
 
 /* The next event of the location. */
 static inline void measure_cut_take(struct measure_cut *cut, const struct measure_event *event)
 {
-	if (event->kind == MEASURE_EVENT_ENTER)
+	if (event->kind == MEASURE_EVENT_ENTER) {
 		cut->depth++;
-	else if (event->kind == MEASURE_EVENT_LEAVE)
-		measure_cut_leave(cut);
-	else if (measure_cut_steps[event->kind].role != MEASURE_CUT_OTHER)
+	} else if (event->kind == MEASURE_EVENT_LEAVE) {
+		cut->depth -= cut->depth > 0;
+		if (unlikely(cut->begins[0].nr + cut->begins[1].nr > 0))
+			measure_cut_leave(cut);
+	} else if (unlikely(measure_cut_steps[event->kind].role != MEASURE_CUT_OTHER)) {
 		measure_cut_record(cut, event);
+	}
 }
 
 /* Appends it. */
