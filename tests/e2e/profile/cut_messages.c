@@ -3,7 +3,8 @@
  * Messages of all kinds between four ranks, with a part of the work that is another one's on each.
  * What each message is in its lane it tells by its length: of a wrong match the lengths differ. So
  * does each collective. Arguments: a seed, steps, how many messages the last rank lags behind the
- * first one, and `more` for a second thread that talks, too, and for a window. */
+ * first one, and `more` for a second thread that talks, too, and for a window; or `orderly`, so
+ * that what is complete when the program is killed was begun before what is not. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -33,6 +34,7 @@ static char buffers[2 * NR_OPEN][MOST], receive_buffer[MOST];
 static uint64_t shared, own; /* states of random numbers: of all ranks, of this one */
 static volatile int sink;
 static int lag, nr_behind;
+static bool is_orderly;
 
 static unsigned draw(uint64_t *state, unsigned limit)
 {
@@ -173,7 +175,7 @@ static void start_late(void)
 		for (int i = 0; i < 6; i++)
 			send_one(&world, to, 3);
 		for (int i = 5; i >= 0; i--) {
-			MPI_Wait(&late[i], MPI_STATUS_IGNORE);
+			MPI_Wait(&late[is_orderly ? 5 - i : i], MPI_STATUS_IGNORE);
 			world.received[to][3]++;
 		}
 		nr_late = 0;
@@ -229,6 +231,8 @@ static void nonblocking_collectives(void)
 	MPI_Waitall(2, going_on, MPI_STATUSES_IGNORE);
 	MPI_Iallreduce(buffers[40], buffers[41], nr, MPI_CHAR, MPI_BOR, world.comm, &going_on[0]);
 	MPI_Ibarrier(world.comm, &going_on[1]);
+	if (is_orderly)
+		MPI_Waitall(2, going_on, MPI_STATUSES_IGNORE);
 }
 
 /* For its collectives. */
@@ -335,6 +339,7 @@ int main(int argc, char **argv)
 	MPI_Comm comm;
 	int given;
 
+	is_orderly = argc > 4 && strcmp(argv[4], "orderly") == 0;
 	lag = argc > 3 ? atoi(argv[3]) : 100;
 	MPI_Init_thread(&argc, &argv, has_more ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &given);
 	open_talk(&world, MPI_COMM_WORLD, false);
