@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Recording a table of calls, and looking things up in it. A fold (fold.h) knows the call path and
+ * the depth of the stack; here is only a stack of what is in the table. */
+#include "config.h"
+
+#include "call_table.h"
+
+#define MOST_COMPLETED ((1U << 20) - 1)
+
+/* ----------------------------------------------------------------------- look-ups --- */
+
+/* The last one that begins at or before a position; nr_calls: none. */
+static size_t find_begun(const struct measure_call_table *table, uint64_t position)
+{
+	size_t low = 0, high = table->nr_calls;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (table->calls[middle].first <= position)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? low - 1 : table->nr_calls;
+}
+
+uint32_t measure_call_table_find(const struct measure_call_table *table, uint64_t position)
+{
+	const size_t begun = find_begun(table, position);
+	uint32_t call = begun < table->nr_calls ? (uint32_t)begun : MEASURE_NONE;
+
+	while (call != MEASURE_NONE &&
+		(table->calls[call].last < position ||
+			table->calls[call].kind == MEASURE_REGION_KIND_INTERRUPTION))
+		call = table->calls[call].outer;
+	return call != MEASURE_NONE && table->calls[call].kind == MEASURE_REGION_KIND_TASKS
+		       ? MEASURE_NONE
+		       : call;
+}
+
+uint64_t measure_call_table_removed(
+	const struct measure_call_table *table, uint32_t call, uint64_t from, uint64_t until)
+{
+	const uint64_t last = table->calls[call].last;
+	uint64_t ticks = 0;
+
+	for (size_t i = (size_t)call + 1; i < table->nr_calls; i++) {
+		const struct measure_sync_call *inner = &table->calls[i];
+
+		if (inner->first > last || inner->enter >= until)
+			break;
+		if (inner->outer != call)
+			continue;
+		const uint64_t begin = inner->enter > from ? inner->enter : from;
+		const uint64_t end = inner->leave < until ? inner->leave : until;
+		ticks += end > begin ? end - begin : 0;
+	}
+	return ticks;
+}
+
+/* ---------------------------------------------------------------------- recording --- */
+
+void measure_call_recorder_start(struct measure_call_recorder *recorder,
+	struct measure_call_table *table, const struct measure_definitions *definitions,
+	const uint8_t *kinds)
+{
+	*recorder = (struct measure_call_recorder){.table = table,
+		.definitions = definitions,
+		.kinds = kinds,
+		.off = MEASURE_NONE,
+		.flush = MEASURE_NONE};
+}
+
+static uint32_t depth_of(const struct measure_fold *fold)
+{
+	return (uint32_t)(fold->context.top - fold->context.bottom);
+}
+
+static uint32_t innermost(const struct measure_call_recorder *recorder)
+{
+	return recorder->nr_open > 0 ? recorder->open[recorder->nr_open - 1].call : MEASURE_NONE;
+}
+
+static uint32_t add_call(struct measure_call_recorder *recorder, const struct measure_fold *fold,
+	const struct measure_event *event, uint8_t kind)
+{
+	struct measure_call_table *table = recorder->table;
+
+	*measure_append(table, calls) = (struct measure_sync_call){.enter = fold->last,
+		.leave = fold->last,
+		.first = event->position,
+		.kind = kind,
+		.last = event->position,
+		.path = fold->path,
+		.outer = innermost(recorder)};
+	return (uint32_t)(table->nr_calls - 1);
+}
+
+static void open_call(struct measure_call_recorder *recorder, struct measure_open_call open)
+{
+	*measure_append(recorder, open) = open;
+	recorder->depth = open.depth;
+}
+
+/* The innermost one ends. */
+static void close_call(
+	struct measure_call_recorder *recorder, uint64_t time, uint64_t position, bool is_cut)
+{
+	struct measure_sync_call *call = &recorder->table->calls[innermost(recorder)];
+
+	call->leave = time;
+	call->last = position;
+	call->is_cut = is_cut;
+	recorder->table->nr_cut += is_cut && call->kind != MEASURE_REGION_KIND_TASKS;
+	recorder->nr_open--;
+	recorder->depth = recorder->nr_open > 0 ? recorder->open[recorder->nr_open - 1].depth : 0;
+}
+
+static uint8_t kind_of(
+	const struct measure_call_recorder *recorder, const struct measure_event *event)
+{
+	const struct measure_definitions *definitions = recorder->definitions;
+	uint32_t region = event->ref;
+
+	if (event->kind == MEASURE_EVENT_CALLING_CONTEXT_ENTER)
+		region = event->ref < definitions->nr_calling_contexts
+				 ? definitions->calling_contexts[event->ref].region
+				 : MEASURE_NONE;
+	return region < definitions->nr_regions ? recorder->kinds[region]
+						: MEASURE_REGION_KIND_USEFUL;
+}
+
+static void enter(struct measure_call_recorder *recorder, const struct measure_fold *fold,
+	const struct measure_event *event)
+{
+	const uint8_t kind = kind_of(recorder, event);
+
+	if (kind != MEASURE_REGION_KIND_USEFUL)
+		open_call(recorder,
+			(struct measure_open_call){.call = add_call(recorder, fold, event, kind),
+				.depth = depth_of(fold)});
+}
+
+/* More than one call at a time ends where Leaves are missing. */
+static void leave(struct measure_call_recorder *recorder, const struct measure_fold *fold,
+	const struct measure_event *event)
+{
+	const uint32_t depth = depth_of(fold);
+
+	while (recorder->depth > depth)
+		close_call(recorder, fold->last, event->position, recorder->depth > depth + 1);
+}
+
+/* -------------------------------------------------------------------------- tasks --- */
+
+/* Ends tasks, with what they have called, until so many things are open. A task that goes on later
+ * is a new one then. */
+static void close_down_to(struct measure_call_recorder *recorder, const struct measure_fold *fold,
+	const struct measure_event *event, size_t nr_left)
+{
+	while (recorder->nr_open > nr_left)
+		close_call(recorder, fold->last, event->position, recorder->depth > 0);
+}
+
+/* One behind the open task; 0: it is not open. */
+static size_t place_of_task(const struct measure_call_recorder *recorder, struct measure_key task)
+{
+	for (size_t i = recorder->nr_open; i > 0; i--) {
+		const struct measure_open_call *open = &recorder->open[i - 1];
+
+		if (open->depth == 0 && open->task.high == task.high && open->task.low == task.low)
+			return i;
+	}
+	return 0;
+}
+
+/* Below it is the task, or the implicit task, that goes on. Calls of other tasks above that are
+ * still open have been suspended. */
+static size_t end_of_context(const struct measure_call_recorder *recorder, size_t place)
+{
+	while (place < recorder->nr_open && recorder->open[place].depth > 0)
+		place++;
+	return place;
+}
+
+/* The innermost tasks of a team. */
+static size_t first_of_team(const struct measure_call_recorder *recorder, uint32_t team)
+{
+	size_t first = recorder->nr_open;
+
+	for (size_t i = recorder->nr_open; i > 0; i--) {
+		const struct measure_open_call *open = &recorder->open[i - 1];
+
+		if (open->depth == 0 && open->team != team)
+			break;
+		if (open->depth == 0)
+			first = i - 1;
+	}
+	return first;
+}
+
+static void switch_task(struct measure_call_recorder *recorder, const struct measure_fold *fold,
+	const struct measure_event *event)
+{
+	const struct measure_key task =
+		measure_key_pair((uint64_t)event->ref << 32 | event->peer, event->tag);
+	size_t place;
+
+	if (event->tag == 0) {
+		close_down_to(recorder, fold, event, first_of_team(recorder, event->ref));
+		return;
+	}
+	place = place_of_task(recorder, task);
+	if (place > 0) {
+		close_down_to(recorder, fold, event, end_of_context(recorder, place));
+		return;
+	}
+	open_call(recorder, (struct measure_open_call){.call = add_call(recorder, fold, event,
+							       MEASURE_REGION_KIND_TASKS),
+				    .task = task,
+				    .team = event->ref});
+}
+
+/* ------------------------------------------------------------------ interruptions --- */
+
+static void take_off(struct measure_call_recorder *recorder, const struct measure_fold *fold,
+	const struct measure_event *event)
+{
+	if (event->op != OTF2_MEASUREMENT_ON) {
+		if (recorder->off == MEASURE_NONE)
+			recorder->off =
+				add_call(recorder, fold, event, MEASURE_REGION_KIND_INTERRUPTION);
+		return;
+	}
+	if (recorder->off == MEASURE_NONE)
+		return;
+	recorder->table->calls[recorder->off].leave = fold->last;
+	recorder->table->calls[recorder->off].last = event->position;
+	recorder->off = MEASURE_NONE;
+}
+
+static void take_flush(struct measure_call_recorder *recorder, const struct measure_fold *fold,
+	const struct measure_event *event)
+{
+	if (recorder->off == MEASURE_NONE)
+		recorder->flush = add_call(recorder, fold, event, MEASURE_REGION_KIND_INTERRUPTION);
+}
+
+/* The event after a flush: at the latest there it has ended. */
+static void end_flush(struct measure_call_recorder *recorder, const struct measure_fold *fold)
+{
+	struct measure_sync_call *flush = &recorder->table->calls[recorder->flush];
+
+	flush->leave = fold->flush_stop < fold->last ? fold->flush_stop : fold->last;
+	if (flush->leave < flush->enter)
+		flush->leave = flush->enter;
+	recorder->flush = MEASURE_NONE;
+}
+
+static void count_completion(struct measure_call_recorder *recorder)
+{
+	struct measure_sync_call *call;
+
+	if (recorder->depth == 0)
+		return;
+	call = &recorder->table->calls[innermost(recorder)];
+	if (call->completed < MOST_COMPLETED)
+		call->completed = (call->completed + 1) & MOST_COMPLETED;
+}
+
+void measure_call_recorder_event_slowly(struct measure_call_recorder *recorder,
+	const struct measure_fold *fold, const struct measure_event *event)
+{
+	if (recorder->flush != MEASURE_NONE)
+		end_flush(recorder, fold);
+	switch (event->kind) {
+	case MEASURE_EVENT_ENTER:
+	case MEASURE_EVENT_CALLING_CONTEXT_ENTER:
+		enter(recorder, fold, event);
+		break;
+	case MEASURE_EVENT_LEAVE:
+	case MEASURE_EVENT_CALLING_CONTEXT_LEAVE:
+		leave(recorder, fold, event);
+		break;
+	case MEASURE_EVENT_THREAD_TASK_SWITCH:
+		switch_task(recorder, fold, event);
+		break;
+	case MEASURE_EVENT_MEASUREMENT_ON_OFF:
+		take_off(recorder, fold, event);
+		break;
+	case MEASURE_EVENT_BUFFER_FLUSH:
+		take_flush(recorder, fold, event);
+		break;
+	case MEASURE_EVENT_MPI_IRECV:
+	case MEASURE_EVENT_MPI_ISEND_COMPLETE:
+	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE:
+		count_completion(recorder);
+		break;
+	default:
+		break;
+	}
+}
+
+void measure_call_recorder_end(
+	struct measure_call_recorder *recorder, const struct measure_fold *fold)
+{
+	const struct measure_event last = {.position = (UINT64_C(1) << 44) - 1};
+
+	if (recorder->flush != MEASURE_NONE)
+		end_flush(recorder, fold);
+	if (recorder->off != MEASURE_NONE)
+		recorder->table->calls[recorder->off].leave = fold->last;
+	close_down_to(recorder, fold, &last, 0);
+	measure_free(recorder->open);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The calls of a location that can wait, in the order of their Enters: calls of MPI, of OpenMP, of
+ * threads, of files. Between them stand what runs inside them without being part of them: tasks,
+ * flushes of event memory, times without recording. A call is the outer one of what begins before
+ * it ends. */
+#ifndef MEASURE_ANALYSIS_WAITS_CALL_TABLE_H
+#define MEASURE_ANALYSIS_WAITS_CALL_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/fold/fold.h"
+#include "region_kinds.h"
+
+struct measure_sync_call {
+	uint64_t enter, leave; /* corrected time */
+	uint64_t first : 44;   /* position of its Enter */
+	uint64_t kind : 8;     /* enum measure_region_kind */
+	uint64_t is_cut : 1;   /* its Leave is not known */
+	uint64_t : 11;
+	uint64_t last : 44;      /* position of its Leave */
+	uint64_t completed : 20; /* requests, in it; the last number: so many or more */
+	uint32_t path;
+	uint32_t outer; /* its index, or MEASURE_NONE */
+};
+_Static_assert(sizeof(struct measure_sync_call) == 40, "one of these per call");
+
+struct measure_call_table {
+	MEASURE_GROWING(struct measure_sync_call, calls);
+	uint32_t nr_cut;
+};
+
+/* The innermost call that a record lies in, or MEASURE_NONE. What a task does is in no call that
+ * the task was started in. */
+uint32_t measure_call_table_find(const struct measure_call_table *table, uint64_t position);
+
+/* Ticks from `from` to `until` that are no part of the call: of tasks, inner calls, interruptions.
+ */
+uint64_t measure_call_table_removed(
+	const struct measure_call_table *table, uint32_t call, uint64_t from, uint64_t until);
+
+/* ---------------------------------------------------------------------- recording --- */
+
+/* Something that is open: a call, or a task with what it has called. */
+struct measure_open_call {
+	uint32_t call;
+	uint32_t depth; /* frames of its context, with its own; 0: a task */
+	struct measure_key task;
+	uint32_t team; /* of a task */
+};
+
+struct measure_call_recorder {
+	struct measure_call_table *table;
+	const struct measure_definitions *definitions;
+	const uint8_t *kinds; /* by region */
+	MEASURE_GROWING(struct measure_open_call, open);
+	uint32_t depth; /* of the innermost one that is open, if it is a call; else 0 */
+	uint32_t off;   /* interruption that lasts, or MEASURE_NONE */
+	uint32_t flush; /* the same; its end is known */
+};
+
+void measure_call_recorder_start(struct measure_call_recorder *recorder,
+	struct measure_call_table *table, const struct measure_definitions *definitions,
+	const uint8_t *kinds);
+
+void measure_call_recorder_event_slowly(struct measure_call_recorder *recorder,
+	const struct measure_fold *fold, const struct measure_event *event);
+
+/* An event that has just been folded. */
+static inline void measure_call_recorder_event(struct measure_call_recorder *recorder,
+	const struct measure_fold *fold, const struct measure_event *event)
+{
+	const bool is_plain_enter = event->kind == MEASURE_EVENT_ENTER &&
+				    event->ref != MEASURE_NONE && !recorder->kinds[event->ref];
+	const bool is_inner_leave =
+		event->kind == MEASURE_EVENT_LEAVE &&
+		(size_t)(fold->context.top - fold->context.bottom) >= recorder->depth;
+
+	if (unlikely((!is_plain_enter && !is_inner_leave) || recorder->flush != MEASURE_NONE))
+		measure_call_recorder_event_slowly(recorder, fold, event);
+}
+
+/* There are no more: what is open is cut at the last one. */
+void measure_call_recorder_end(
+	struct measure_call_recorder *recorder, const struct measure_fold *fold);
+
+#endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One formula for all relations: a call could not go on before the last of the sends that it needs
+ * had begun. A candidate that does not lie in its call would be no wait; it is not kept, unless the
+ * call returns at the first of several. */
+#include "config.h"
+
+#include "candidates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A send, as those who wait for it see it. */
+struct send {
+	uint64_t begin; /* Enter of its call */
+	uint32_t location, call, rank;
+	uint64_t position;
+};
+
+/* The last one of some, and what the clocks say. */
+struct last_sends {
+	struct send last;
+	bool is_any;
+	uint64_t time[2];     /* the latest sends of two locations, as recorded */
+	uint32_t location[2]; /* MEASURE_NONE: there is none */
+};
+
+/* ------------------------------------------------------------------------- sends --- */
+
+/* The release of a lock, or the end of a task or of a thread, is what others wait for, wherever it
+ * lies. */
+static bool is_moment(enum measure_relation relation)
+{
+	switch (relation) {
+	case MEASURE_RELATION_LOCK:
+	case MEASURE_RELATION_THREAD_WAIT:
+	case MEASURE_RELATION_TASK_WAIT:
+	case MEASURE_RELATION_TASK_GROUP:
+	case MEASURE_RELATION_TASK_BARRIER:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static struct send send_of(const struct measure_candidates *candidates,
+	enum measure_relation relation, const struct measure_point *point)
+{
+	const struct measure_call_table *table = &candidates->tables[point->location];
+	struct send send = {.begin = point->time,
+		.location = point->location,
+		.call = measure_call_table_find(table, point->position),
+		.rank = point->rank,
+		.position = point->position};
+
+	if (send.call != MEASURE_NONE && !is_moment(relation))
+		send.begin = table->calls[send.call].enter;
+	return send;
+}
+
+static bool is_later(const struct send *a, const struct send *b)
+{
+	if (a->begin != b->begin)
+		return a->begin > b->begin;
+	return a->location != b->location ? a->location < b->location : a->position < b->position;
+}
+
+/* Two of them, as a location does not wait for its own. */
+static void keep_latest(struct last_sends *sends, uint32_t location, uint64_t time)
+{
+	int place = 1;
+
+	if (sends->location[0] == location) {
+		place = 0;
+	} else if (sends->location[0] == MEASURE_NONE || time > sends->time[0]) {
+		sends->location[1] = sends->location[0];
+		sends->time[1] = sends->time[0];
+		sends->location[0] = MEASURE_NONE;
+		place = 0;
+	}
+	if (sends->location[place] == MEASURE_NONE || time > sends->time[place]) {
+		sends->location[place] = location;
+		sends->time[place] = time;
+	}
+}
+
+static void last_sends_add(struct last_sends *sends, const struct measure_candidates *candidates,
+	enum measure_relation relation, const struct measure_point *point)
+{
+	const struct send send = send_of(candidates, relation, point);
+
+	if (!sends->is_any || is_later(&send, &sends->last))
+		sends->last = send;
+	sends->is_any = true;
+	keep_latest(sends, point->location, point->time);
+}
+
+static const struct last_sends no_sends = {.location = {MEASURE_NONE, MEASURE_NONE}};
+
+/* Ticks by which a receive is before a send that it needs; 0: it is not. */
+static uint64_t excess_of(const struct last_sends *sends, const struct measure_point *receive)
+{
+	const int place = sends->location[0] == receive->location;
+
+	return sends->location[place] != MEASURE_NONE && sends->time[place] > receive->time
+		       ? sends->time[place] - receive->time
+		       : 0;
+}
+
+/* ----------------------------------------------------------------------- patterns --- */
+
+/* Of a nonblocking collective: what has started it says, and where MPI_Start did, who sends. */
+static enum measure_wait_pattern nonblocking_pattern(
+	const struct measure_candidates *candidates, const struct measure_instance *instance)
+{
+	const struct measure_point *send = &instance->sends[0];
+	const struct measure_call_table *table = &candidates->tables[send->location];
+	const uint32_t call = measure_call_table_find(table, send->position);
+
+	switch (call == MEASURE_NONE ? MEASURE_REGION_KIND_MPI : table->calls[call].kind) {
+	case MEASURE_REGION_KIND_MPI_BARRIER:
+		return MEASURE_WAIT_NONBLOCKING_BARRIER;
+	case MEASURE_REGION_KIND_MPI_ONE_TO_ALL:
+		return MEASURE_WAIT_NONBLOCKING_BROADCAST;
+	case MEASURE_REGION_KIND_MPI_ALL_TO_ONE:
+		return MEASURE_WAIT_NONBLOCKING_REDUCE;
+	default:
+		break;
+	}
+	if (instance->nr_sends == 1 && instance->nr_receives > 1)
+		return MEASURE_WAIT_NONBLOCKING_BROADCAST;
+	if (instance->nr_sends > 1 && instance->nr_receives == 1)
+		return MEASURE_WAIT_NONBLOCKING_REDUCE;
+	return MEASURE_WAIT_NONBLOCKING_ALL_TO_ALL;
+}
+
+static enum measure_wait_pattern lock_pattern(uint8_t kind)
+{
+	switch (kind) {
+	case MEASURE_REGION_KIND_OPENMP_CRITICAL:
+		return MEASURE_WAIT_CRITICAL;
+	case MEASURE_REGION_KIND_OPENMP_ORDERED:
+		return MEASURE_WAIT_ORDERED;
+	case MEASURE_REGION_KIND_THREAD:
+		return MEASURE_WAIT_MUTEX;
+	case MEASURE_REGION_KIND_THREAD_CONDITION:
+		return MEASURE_WAIT_CONDITION;
+	default:
+		return MEASURE_WAIT_OPENMP_LOCK;
+	}
+}
+
+/* MEASURE_NR_WAIT_PATTERNS: nobody waits there, or there is no telling. */
+static enum measure_wait_pattern pattern_of_relation(enum measure_relation relation)
+{
+	static const uint8_t patterns[MEASURE_NR_RELATIONS] = {
+#define PATTERN(RELATION, PATTERN) [MEASURE_RELATION_##RELATION] = 1 + MEASURE_WAIT_##PATTERN,
+#include "relation_patterns.def"
+#undef PATTERN
+	};
+
+	return patterns[relation] ? (enum measure_wait_pattern)(patterns[relation] - 1)
+				  : MEASURE_NR_WAIT_PATTERNS;
+}
+
+static enum measure_wait_pattern pattern_of(const struct measure_candidates *candidates,
+	const struct measure_instance *instance, uint8_t kind)
+{
+	const enum measure_wait_pattern pattern = pattern_of_relation(instance->relation);
+
+	if (pattern == MEASURE_WAIT_NONBLOCKING_ALL_TO_ALL)
+		return nonblocking_pattern(candidates, instance);
+	if (pattern == MEASURE_WAIT_OPENMP_LOCK)
+		return lock_pattern(kind);
+	if (pattern == MEASURE_WAIT_OPENMP_BARRIER &&
+		kind == MEASURE_REGION_KIND_OPENMP_IMPLICIT_BARRIER)
+		return MEASURE_WAIT_OPENMP_IMPLICIT_BARRIER;
+	return pattern;
+}
+
+/* ----------------------------------------------------------------------- receives --- */
+
+static const struct measure_sync_call *receiving_call(const struct measure_candidates *candidates,
+	const struct measure_point *point, uint32_t *index)
+{
+	const struct measure_call_table *table = &candidates->tables[point->location];
+
+	*index = measure_call_table_find(table, point->position);
+	return *index == MEASURE_NONE ? NULL : &table->calls[*index];
+}
+
+static void add_candidate(struct measure_candidates *candidates,
+	const struct measure_instance *instance, const struct measure_point *point,
+	const struct send *last)
+{
+	uint32_t index;
+	const struct measure_sync_call *call = receiving_call(candidates, point, &index);
+
+	if (!call || call->is_cut || call->kind == MEASURE_REGION_KIND_MPI_TEST ||
+		(last->begin <= call->enter && call->kind != MEASURE_REGION_KIND_MPI_ANY))
+		return;
+	*measure_append(candidates, candidates) = (struct measure_candidate){.until = last->begin,
+		.limit = instance->relation == MEASURE_RELATION_LOCK ? point->time : call->leave,
+		.position = point->position,
+		.location = point->location,
+		.call = index,
+		.cause = last->location,
+		.cause_call = last->call,
+		.relation = (uint8_t)instance->relation,
+		.pattern = (uint8_t)pattern_of(candidates, instance, call->kind)};
+}
+
+static void add_arrival(struct measure_candidates *candidates, const struct measure_point *point,
+	const struct send *send)
+{
+	*measure_append(candidates, arrivals) =
+		(struct measure_arrival){.position = point->position,
+			.begin = send->begin,
+			.location = point->location,
+			.source = send->location};
+}
+
+/* The first end of a call of the instance. */
+static uint64_t first_leave(
+	const struct measure_candidates *candidates, const struct measure_instance *instance)
+{
+	uint64_t first = UINT64_MAX;
+	uint32_t index;
+
+	for (size_t i = 0; i < instance->nr_receives; i++) {
+		const struct measure_sync_call *call =
+			receiving_call(candidates, &instance->receives[i], &index);
+
+		if (call && call->leave < first)
+			first = call->leave;
+	}
+	return first;
+}
+
+static void add_completions(struct measure_candidates *candidates,
+	const struct measure_instance *instance, uint64_t until, enum measure_wait_pattern pattern)
+{
+	const uint64_t first = first_leave(candidates, instance);
+	const uint64_t from = first > until ? first : until;
+	uint32_t index;
+
+	for (size_t i = 0; i < instance->nr_receives; i++) {
+		const struct measure_point *point = &instance->receives[i];
+		const struct measure_sync_call *call = receiving_call(candidates, point, &index);
+
+		if (call && !call->is_cut && call->leave > from)
+			*measure_append(candidates, completions) = (struct measure_completion){
+				call->leave - from, point->location, index, pattern};
+	}
+}
+
+/* ---------------------------------------------------------------------- instances --- */
+
+static void count_violation(
+	struct measure_candidates *candidates, enum measure_relation relation, uint64_t excess)
+{
+	struct measure_wait_faults *faults = &candidates->faults[relation];
+
+	faults->violations++;
+	if (excess > faults->worst_violation)
+		faults->worst_violation = excess;
+}
+
+static void take_all(struct measure_candidates *candidates, const struct measure_instance *instance)
+{
+	const enum measure_relation relation = instance->relation;
+	struct last_sends sends = no_sends;
+	uint64_t worst = 0;
+
+	for (size_t i = 0; i < instance->nr_sends; i++)
+		last_sends_add(&sends, candidates, relation, &instance->sends[i]);
+	for (size_t i = 0; i < instance->nr_receives; i++) {
+		const uint64_t excess = excess_of(&sends, &instance->receives[i]);
+
+		worst = excess > worst ? excess : worst;
+	}
+	if (measure_relations[relation].is_certain && worst > 0) {
+		count_violation(candidates, relation, worst);
+		return;
+	}
+	if (!measure_relations[relation].is_certain &&
+		first_leave(candidates, instance) < sends.last.begin) {
+		candidates->faults[relation].disproved++;
+		return;
+	}
+	for (size_t i = 0; i < instance->nr_receives; i++) {
+		add_candidate(candidates, instance, &instance->receives[i], &sends.last);
+		if (relation == MEASURE_RELATION_MESSAGE ||
+			relation == MEASURE_RELATION_MESSAGE_NONBLOCKING)
+			add_arrival(candidates, &instance->receives[i], &sends.last);
+	}
+	if (relation == MEASURE_RELATION_BARRIER)
+		add_completions(
+			candidates, instance, sends.last.begin, MEASURE_WAIT_BARRIER_COMPLETION);
+	else if (relation == MEASURE_RELATION_ALL_TO_ALL)
+		add_completions(
+			candidates, instance, sends.last.begin, MEASURE_WAIT_ALL_TO_ALL_COMPLETION);
+}
+
+static int compare_ranks(const void *left, const void *right)
+{
+	const struct measure_point *a = left, *b = right;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static struct measure_point *sorted_points(const struct measure_point *points, size_t nr)
+{
+	struct measure_point *sorted = measure_zeroed(nr, sizeof(*sorted));
+
+	memcpy(sorted, points, nr * sizeof(*sorted));
+	qsort(sorted, nr, sizeof(*sorted), compare_ranks);
+	return sorted;
+}
+
+/* Receives need the sends of lower ranks only: both are gone through in order of ranks, once to see
+ * whether clocks agree, once for the candidates. */
+static uint64_t go_through_prefix(struct measure_candidates *candidates,
+	const struct measure_instance *instance, const struct measure_point *from,
+	const struct measure_point *to, bool is_check)
+{
+	struct last_sends sends = no_sends;
+	uint64_t worst = 0;
+	size_t next = 0;
+
+	for (size_t i = 0; i < instance->nr_receives; i++) {
+		uint64_t excess;
+
+		for (; next < instance->nr_sends && from[next].rank < to[i].rank; next++)
+			last_sends_add(&sends, candidates, instance->relation, &from[next]);
+		excess = excess_of(&sends, &to[i]);
+		worst = excess > worst ? excess : worst;
+		if (!is_check && sends.is_any)
+			add_candidate(candidates, instance, &to[i], &sends.last);
+	}
+	return worst;
+}
+
+static void take_prefix(
+	struct measure_candidates *candidates, const struct measure_instance *instance)
+{
+	struct measure_point *from = sorted_points(instance->sends, instance->nr_sends);
+	struct measure_point *to = sorted_points(instance->receives, instance->nr_receives);
+	const uint64_t worst = go_through_prefix(candidates, instance, from, to, true);
+
+	if (worst > 0)
+		count_violation(candidates, instance->relation, worst);
+	else
+		go_through_prefix(candidates, instance, from, to, false);
+	measure_free(from);
+	measure_free(to);
+}
+
+void measure_candidates_instance(void *data, const struct measure_instance *instance)
+{
+	struct measure_candidates *candidates = data;
+
+	if (pattern_of_relation(instance->relation) == MEASURE_NR_WAIT_PATTERNS)
+		return;
+	if (measure_relations[instance->relation].pattern == MEASURE_PATTERN_PREFIX)
+		take_prefix(candidates, instance);
+	else
+		take_all(candidates, instance);
+}
+
+/* ------------------------------------------------------------------------- memory --- */
+
+#define MOVE(things)                                                                               \
+	for (size_t i = 0; i < later->nr_##things; i++)                                            \
+	*measure_append(candidates, things) = later->things[i]
+
+void measure_candidates_append(
+	struct measure_candidates *candidates, struct measure_candidates *later)
+{
+	MOVE(candidates);
+	MOVE(completions);
+	MOVE(arrivals);
+	for (int i = 0; i < MEASURE_NR_RELATIONS; i++) {
+		struct measure_wait_faults *faults = &candidates->faults[i];
+
+		faults->violations += later->faults[i].violations;
+		faults->disproved += later->faults[i].disproved;
+		if (later->faults[i].worst_violation > faults->worst_violation)
+			faults->worst_violation = later->faults[i].worst_violation;
+	}
+	measure_candidates_free(later);
+}
+
+void measure_candidates_free(struct measure_candidates *candidates)
+{
+	measure_free(candidates->candidates);
+	measure_free(candidates->completions);
+	measure_free(candidates->arrivals);
+	*candidates = (struct measure_candidates){.nr_candidates = 0};
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Wait states of a program: how long its calls have waited for others, for whom, and where. One
+ * reading of an archive feeds the matcher (trace/match/match.h), a profile and tables of calls;
+ * then each instance of the matcher says until when its calls could not go on. doc/waits.md has the
+ * definitions.
+ *
+ * All numbers are integers, and no result depends on the number of threads that have read. */
+#ifndef MEASURE_ANALYSIS_WAITS_WAITS_H
+#define MEASURE_ANALYSIS_WAITS_WAITS_H
+
+#include "analysis/profile/profile.h"
+#include "trace/match/match.h"
+
+enum measure_wait_pattern {
+#define WAIT_PATTERN(NAME, word, part, title) MEASURE_WAIT_##NAME,
+#include "wait_patterns.def"
+#undef WAIT_PATTERN
+	MEASURE_NR_WAIT_PATTERNS
+};
+
+enum measure_wait_part {
+	MEASURE_WAIT_ADDED, /* part of the waiting time */
+	MEASURE_WAIT_PART,  /* contained in another pattern */
+	MEASURE_WAIT_BESIDE /* no waiting time */
+};
+
+struct measure_wait_pattern_info {
+	const char *word, *title;
+	enum measure_wait_part part;
+};
+
+extern const struct measure_wait_pattern_info measure_wait_patterns[MEASURE_NR_WAIT_PATTERNS];
+
+/* One wait. */
+struct measure_worst_wait {
+	uint64_t enter, until; /* of the call; when it could go on */
+	uint32_t cause;        /* location, or MEASURE_NONE: nobody in particular */
+	uint32_t cause_path;   /* its call, or MEASURE_NONE: it was in none */
+};
+
+/* What the calls of a path have waited on a location. */
+struct measure_wait_row {
+	uint32_t pattern, path, location;
+	uint64_t ticks, count, max;
+	struct measure_worst_wait worst; /* the first one of `max` ticks */
+};
+
+/* ... and for whom: the part of it that a location has caused. */
+struct measure_wait_cause {
+	uint32_t pattern, path, cause;
+	uint64_t ticks, count;
+};
+
+/* Instances of a relation that say nothing about waiting. */
+struct measure_wait_faults {
+	uint64_t violations, worst_violation; /* receives before their sends; ticks */
+	uint64_t disproved;                   /* somebody has gone on before all were there */
+};
+
+struct measure_waits {
+	struct measure_profile profile; /* of the same reading */
+	const uint8_t *region_kinds;    /* by region: enum measure_region_kind */
+	/* by pattern, path, location */
+	MEASURE_GROWING(struct measure_wait_row, rows);
+	MEASURE_GROWING(struct measure_wait_cause, causes);
+	struct measure_wait_faults faults[MEASURE_NR_RELATIONS];
+	uint64_t nr_cut;           /* calls without a Leave: they are not known to wait */
+	uint64_t nr_calls;         /* that could wait */
+	uint64_t nr_processes_cut; /* that came to no orderly end */
+};
+
+struct measure_waits_options {
+	unsigned nr_threads;
+	void (*progress)(double share);
+};
+
+/* Reads the events of an archive. What is wrong with them goes to trace->findings.
+ * MEASURE_ERROR_FORMAT: not all could be read, and measure_trace_error() has a reason; what could
+ * counts. The result is freed in any case. */
+measure_status_t measure_waits_read(struct measure_trace *trace,
+	const struct measure_waits_options *options, struct measure_waits *waits);
+void measure_waits_free(struct measure_waits *waits);
+
+/* Ticks of all locations, from the first event of each to its last. */
+uint64_t measure_waits_all_ticks(const struct measure_waits *waits);
+
+/* Waiting time: the sum of the patterns that are added. */
+uint64_t measure_waits_total(const struct measure_waits *waits);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Wait states as JSON: one object, with tables of call paths and locations that the others name by
+ * number. */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "analysis/report/profile_report.h"
+#include "cli/json_text.h"
+#include "waits_report.h"
+
+static void json_text(FILE *out, const char *name, const char *text)
+{
+	fprintf(out, "\"%s\": ", name);
+	measure_json_text(out, text);
+}
+
+static void json_number(FILE *out, const char *name, uint64_t value)
+{
+	fprintf(out, ", \"%s\": %" PRIu64, name, value);
+}
+
+/* An index; MEASURE_NONE is null. */
+static void json_index(FILE *out, const char *name, uint32_t index)
+{
+	if (index == MEASURE_NONE)
+		fprintf(out, ", \"%s\": null", name);
+	else
+		json_number(out, name, index);
+}
+
+static uint64_t ns_of(const struct measure_waits *waits, uint64_t ticks)
+{
+	return measure_profile_ns(&waits->profile, ticks);
+}
+
+/* A time: nanoseconds since the start of the trace. */
+static uint64_t ns_at(const struct measure_waits *waits, uint64_t time)
+{
+	const uint64_t start = waits->profile.trace->definitions.clock.offset;
+
+	return ns_of(waits, time > start ? time - start : 0);
+}
+
+/* -------------------------------------------------------------------------- tables --- */
+
+static void json_locations(const struct measure_waits *waits, FILE *out)
+{
+	const struct measure_definitions *definitions = &waits->profile.trace->definitions;
+
+	fputs(",\n\"locations\": [", out);
+	for (uint32_t i = 0; i < definitions->nr_locations; i++) {
+		fprintf(out, "%s\n {", i > 0 ? "," : "");
+		json_text(out, "name", measure_name_of_location(definitions, i));
+		json_index(out, "process", definitions->locations[i].group);
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+static void json_paths(const struct measure_profile *profile, FILE *out)
+{
+	fputs(",\n\"paths\": [", out);
+	for (size_t i = 0; i < profile->nr_paths; i++) {
+		fprintf(out, "%s\n {", i > 0 ? "," : "");
+		json_text(out, "region",
+			measure_profile_region_name(profile, profile->paths[i].region));
+		json_index(out, "parent", profile->paths[i].parent);
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+static void json_worst(
+	const struct measure_waits *waits, const struct measure_wait_row *row, FILE *out)
+{
+	const struct measure_worst_wait *worst = &row->worst;
+
+	fprintf(out, ", \"worst\": {\"time_ns\": %" PRIu64, ns_of(waits, row->max));
+	json_number(out, "enter_ns", ns_at(waits, worst->enter));
+	json_number(out, "until_ns", ns_at(waits, worst->until));
+	json_index(out, "cause", worst->cause);
+	json_index(out, "cause_path", worst->cause_path);
+	fputc('}', out);
+}
+
+static void json_waits(const struct measure_waits *waits, FILE *out)
+{
+	fputs(",\n\"waits\": [", out);
+	for (size_t i = 0; i < waits->nr_rows; i++) {
+		const struct measure_wait_row *row = &waits->rows[i];
+
+		fprintf(out, "%s\n {", i > 0 ? "," : "");
+		json_text(out, "pattern", measure_wait_patterns[row->pattern].word);
+		json_number(out, "path", row->path);
+		json_number(out, "location", row->location);
+		json_number(out, "time_ns", ns_of(waits, row->ticks));
+		json_number(out, "instances", row->count);
+		json_worst(waits, row, out);
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+static void json_causes(const struct measure_waits *waits, FILE *out)
+{
+	fputs(",\n\"causes\": [", out);
+	for (size_t i = 0; i < waits->nr_causes; i++) {
+		const struct measure_wait_cause *cause = &waits->causes[i];
+
+		fprintf(out, "%s\n {", i > 0 ? "," : "");
+		json_text(out, "pattern", measure_wait_patterns[cause->pattern].word);
+		json_number(out, "path", cause->path);
+		json_number(out, "cause", cause->cause);
+		json_number(out, "time_ns", ns_of(waits, cause->ticks));
+		json_number(out, "instances", cause->count);
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+static void json_patterns(FILE *out)
+{
+	static const char *const parts[] = {"added", "part", "beside"};
+
+	fputs(",\n\"patterns\": [", out);
+	for (int i = 0; i < MEASURE_NR_WAIT_PATTERNS; i++) {
+		fprintf(out, "%s\n {", i > 0 ? "," : "");
+		json_text(out, "pattern", measure_wait_patterns[i].word);
+		fputs(", ", out);
+		json_text(out, "title", measure_wait_patterns[i].title);
+		fputs(", ", out);
+		json_text(out, "counts", parts[measure_wait_patterns[i].part]);
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+/* ---------------------------------------------------------------------- efficiency --- */
+
+static void json_processes(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	fputs(", \"processes\": [", out);
+	for (size_t i = 0; i < efficiency->nr_processes; i++) {
+		const struct measure_process_time *process = &efficiency->processes[i];
+
+		fprintf(out, "%s\n  {\"location\": %" PRIu32, i > 0 ? "," : "", process->location);
+		json_number(out, "useful_ns", ns_of(waits, process->useful));
+		json_number(out, "io_ns", ns_of(waits, process->io));
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+/* More digits than doubles have: products hold as they do here. */
+static void json_efficiency(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	const bool is_known = efficiency->most_useful > 0;
+
+	fputs(",\n\"efficiency\": {", out);
+	fprintf(out, "\"time_ns\": %" PRIu64, ns_of(waits, efficiency->run_ticks));
+	if (is_known)
+		fprintf(out,
+			", \"parallel_efficiency\": %.17g, \"load_balance\": %.17g, "
+			"\"communication_efficiency\": %.17g",
+			efficiency->parallel, efficiency->balance, efficiency->communication);
+	else
+		fputs(", \"parallel_efficiency\": null, \"load_balance\": null, "
+		      "\"communication_efficiency\": null",
+			out);
+	json_index(out, "most_location",
+		is_known ? efficiency->processes[efficiency->most].location : MEASURE_NONE);
+	fputs(", \"most_region\": ", out);
+	if (efficiency->region == MEASURE_NONE)
+		fputs("null", out);
+	else
+		measure_json_text(
+			out, measure_profile_region_name(&waits->profile, efficiency->region));
+	json_processes(waits, efficiency, out);
+	fputc('}', out);
+}
+
+/* ------------------------------------------------------------------------- unknown --- */
+
+bool measure_waits_is_gap(enum measure_check check)
+{
+	switch (check) {
+	case MEASURE_CHECK_LOCATION_SILENT:
+	case MEASURE_CHECK_REQUEST_UNKNOWN:
+	case MEASURE_CHECK_MESSAGE_UNMATCHED:
+	case MEASURE_CHECK_MESSAGE_ORDER:
+	case MEASURE_CHECK_COLLECTIVE_PAIR:
+	case MEASURE_CHECK_COLLECTIVE_OPERATION:
+	case MEASURE_CHECK_COLLECTIVE_ROOT:
+	case MEASURE_CHECK_COLLECTIVE_INCOMPLETE:
+	case MEASURE_CHECK_RMA_COLLECTIVE:
+	case MEASURE_CHECK_TEAM_INCOMPLETE:
+	case MEASURE_CHECK_BARRIER_INCOMPLETE:
+	case MEASURE_CHECK_TASK_UNKNOWN:
+	case MEASURE_CHECK_TASK_TWICE:
+	case MEASURE_CHECK_THREAD_WAIT:
+	case MEASURE_CHECK_LOCK_PAIR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void json_relations(const struct measure_waits *waits, FILE *out)
+{
+	bool is_first = true;
+
+	fputs(", \"relations\": [", out);
+	for (int i = 0; i < MEASURE_NR_RELATIONS; i++) {
+		const struct measure_wait_faults *faults = &waits->faults[i];
+
+		if (faults->violations == 0 && faults->disproved == 0)
+			continue;
+		fprintf(out, "%s\n  {", is_first ? "" : ",");
+		is_first = false;
+		json_text(out, "relation", measure_relations[i].word);
+		json_number(out, "violations", faults->violations);
+		json_number(out, "worst_violation_ns", ns_of(waits, faults->worst_violation));
+		json_number(out, "disproved", faults->disproved);
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+static void json_gaps(const struct measure_findings *findings, FILE *out)
+{
+	bool is_first = true;
+
+	fputs(", \"gaps\": [", out);
+	for (int i = 0; i < MEASURE_NR_CHECKS; i++) {
+		if (findings->counts[i] == 0 || !measure_waits_is_gap((enum measure_check)i))
+			continue;
+		fprintf(out, "%s\n  {", is_first ? "" : ",");
+		is_first = false;
+		json_text(out, "check", measure_checks[i].id);
+		json_number(out, "count", findings->counts[i]);
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+static void json_unknown(const struct measure_waits *waits, FILE *out)
+{
+	fprintf(out, ",\n\"unknown\": {\"unreadable_locations\": %" PRIu32,
+		waits->profile.nr_broken);
+	json_number(out, "cut_processes", waits->nr_processes_cut);
+	json_number(out, "cut_calls", waits->nr_cut);
+	json_relations(waits, out);
+	json_gaps(waits->profile.trace->findings, out);
+	fputc('}', out);
+}
+
+void measure_waits_print_json(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	const struct measure_profile *profile = &waits->profile;
+
+	fprintf(out, "{\"schema\": %d, ", MEASURE_WAITS_SCHEMA);
+	json_text(out, "archive", profile->trace->anchor);
+	json_number(out, "events", profile->nr_events);
+	json_number(out, "time_ns", ns_of(waits, efficiency->run_ticks));
+	json_number(out, "all_locations_ns", ns_of(waits, measure_waits_all_ticks(waits)));
+	json_number(out, "waiting_ns", ns_of(waits, measure_waits_total(waits)));
+	json_waits(waits, out);
+	json_causes(waits, out);
+	json_efficiency(waits, efficiency, out);
+	json_unknown(waits, out);
+	json_patterns(out);
+	json_locations(waits, out);
+	json_paths(profile, out);
+	fputs("}\n", out);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One pass over the events. The locations, in reading order, are cut into runs of whole processes,
+ * which threads read, each with a reader and a matcher of its own. What they have made is put
+ * together in their order, so that nothing tells how many threads there were. */
+#include "config.h"
+
+#include "waits.h"
+
+#include <malloc.h>
+#include <pthread.h>
+
+#include "analysis/fold/fold_stream.h"
+#include "analysis/archive/profile_archive.h"
+#include "sync/parallel/workers.h"
+#include "trace/common/trace_error.h"
+#include "candidates.h"
+
+#define EVENTS_PER_PROGRESS 262144
+
+/* So that nobody waits long for the last one. */
+#define RUNS_PER_THREAD 4
+
+struct waits_run {
+	size_t first, end; /* in reading order */
+	struct measure_trace reader;
+	struct measure_ranks ranks;
+	struct measure_findings findings;
+	struct measure_match *match;
+	struct measure_candidates candidates;
+	bool is_opened;
+};
+
+/* Of a location, until the call paths of all are one tree. */
+struct waits_place {
+	struct measure_profile profile;
+	bool is_read;
+};
+
+struct waits_reading {
+	struct measure_trace *trace;
+	const struct measure_waits_options *options;
+	struct measure_waits *waits;
+	struct measure_fold_names names;
+	struct measure_call_table *tables; /* by location */
+	struct waits_place *places;        /* in reading order */
+	struct waits_run *runs;
+	size_t nr_runs;
+	uint64_t nr_expected, nr_read;
+	pthread_mutex_t lock;
+};
+
+/* ------------------------------------------------------------------------ location --- */
+
+static void show_progress(struct waits_reading *reading, uint64_t nr_events)
+{
+	if (!reading->options->progress || !reading->nr_expected || nr_events % EVENTS_PER_PROGRESS)
+		return;
+	pthread_mutex_lock(&reading->lock);
+	reading->nr_read += EVENTS_PER_PROGRESS;
+	reading->options->progress((double)reading->nr_read / (double)reading->nr_expected);
+	pthread_mutex_unlock(&reading->lock);
+}
+
+static measure_status_t read_events(struct waits_reading *reading, struct waits_run *run,
+	uint32_t location, struct measure_profile *profile)
+{
+	struct measure_fold_cursor *cursor = measure_zeroed(1, sizeof(*cursor));
+	struct measure_call_recorder recorder;
+	const struct measure_event *event;
+	struct measure_stream stream;
+	struct measure_fold fold;
+	measure_status_t status;
+	uint64_t nr_events = 0;
+
+	measure_fold_start(&fold, profile, &reading->names, &run->ranks, location);
+	measure_call_recorder_start(&recorder, &reading->tables[location],
+		&reading->trace->definitions, reading->waits->region_kinds);
+	measure_stream_open(&stream, &run->reader, location);
+	while ((event = measure_fold_next(&fold, &stream, cursor))) {
+		measure_call_recorder_event(&recorder, &fold, event);
+		measure_match_event(run->match, event);
+		show_progress(reading, ++nr_events);
+	}
+	status = measure_stream_close(&stream, &profile->nr_events);
+	measure_call_recorder_end(&recorder, &fold);
+	measure_fold_store_counts(&fold, cursor);
+	measure_fold_end(&fold);
+	measure_free(cursor);
+	return status;
+}
+
+static void read_place(struct waits_reading *reading, struct waits_run *run, size_t place)
+{
+	const uint32_t location = reading->trace->reading_order[place];
+	struct measure_profile *profile = &reading->places[place].profile;
+	const uint64_t nr_expected = reading->trace->definitions.locations[location].nr_events;
+	measure_status_t status;
+
+	measure_profile_start(profile, reading->trace);
+	measure_match_begin_location(run->match, location);
+	status = read_events(reading, run, location, profile);
+	/* A location that never recorded needs no file. */
+	if (status != MEASURE_OK && profile->nr_events == 0 && nr_expected == 0)
+		status = MEASURE_OK;
+	measure_match_end_location(run->match, status == MEASURE_OK);
+	profile->nr_broken = status != MEASURE_OK;
+	profile->nr_locations = profile->nr_events > 0;
+	measure_fold_make_rows(profile, location);
+	reading->places[place].is_read = true;
+}
+
+/* ---------------------------------------------------------------------------- runs --- */
+
+static void read_run(void *data, size_t index)
+{
+	struct waits_reading *reading = data;
+	struct waits_run *run = &reading->runs[index];
+	struct measure_trace *trace = reading->trace;
+
+	run->findings.nr_kept_per_check = trace->findings->nr_kept_per_check;
+	if (measure_trace_open_reader(trace, run->first, run->end, &run->findings, &run->reader) !=
+		MEASURE_OK)
+		return;
+	run->is_opened = true;
+	run->candidates.tables = reading->tables;
+	measure_ranks_start(&run->ranks, &trace->definitions);
+	run->match = measure_match_new(&run->reader, measure_candidates_instance, &run->candidates);
+	for (size_t place = run->first; place < run->end; place++)
+		read_place(reading, run, place);
+	measure_match_end_reading(run->match);
+	measure_ranks_free(&run->ranks);
+	measure_trace_close_reader(&run->reader);
+	malloc_trim(0); /* what only reading needed */
+}
+
+static bool is_same_process(const struct measure_trace *trace, size_t place)
+{
+	const struct measure_location_definition *locations = trace->definitions.locations;
+
+	return place > 0 && locations[trace->reading_order[place]].group ==
+				    locations[trace->reading_order[place - 1]].group;
+}
+
+/* Runs of about as many events each, of whole processes. */
+static void make_runs(struct waits_reading *reading)
+{
+	const struct measure_trace *trace = reading->trace;
+	const size_t nr = trace->definitions.nr_locations;
+	const size_t nr_wanted = reading->options->nr_threads > 1
+					 ? (size_t)reading->options->nr_threads * RUNS_PER_THREAD
+					 : 1;
+	double nr_events = 0;
+
+	reading->runs = measure_zeroed(nr, sizeof(*reading->runs));
+	for (size_t i = 0; i < nr; i++)
+		reading->nr_expected +=
+			trace->definitions.locations[trace->reading_order[i]].nr_events;
+	for (size_t i = 0; i < nr; i++) {
+		const bool is_due = nr_events * (double)nr_wanted >=
+				    (double)reading->nr_expected * (double)reading->nr_runs;
+
+		if (i == 0 ||
+			(!is_same_process(trace, i) && is_due && reading->nr_runs < nr_wanted))
+			reading->runs[reading->nr_runs++].first = i;
+		reading->runs[reading->nr_runs - 1].end = i + 1;
+		nr_events +=
+			(double)trace->definitions.locations[trace->reading_order[i]].nr_events;
+	}
+}
+
+/* ------------------------------------------------------------------------ together --- */
+
+/* A call path as a part of a profile has it. */
+struct waits_frame {
+	uint32_t parent, region;
+};
+
+static struct waits_frame *copy_frames(const struct measure_profile *profile)
+{
+	struct waits_frame *frames = measure_zeroed(profile->nr_paths, sizeof(*frames));
+
+	for (size_t i = 0; i < profile->nr_paths; i++)
+		frames[i] =
+			(struct waits_frame){profile->paths[i].parent, profile->paths[i].region};
+	return frames;
+}
+
+static uint32_t same_region(const struct measure_profile *profile, uint32_t region)
+{
+	return region < profile->trace->definitions.nr_regions ? profile->same_regions[region]
+							       : region;
+}
+
+/* Adds the profile of a location, and gives its calls the paths of all. */
+static void join_place(struct waits_reading *reading, size_t place)
+{
+	struct measure_call_table *table = &reading->tables[reading->trace->reading_order[place]];
+	struct measure_profile *profile = &reading->waits->profile;
+	struct measure_profile *part = &reading->places[place].profile;
+	const size_t nr = part->nr_paths;
+	struct waits_frame *frames = copy_frames(part);
+	uint32_t *numbers = measure_zeroed(nr, sizeof(*numbers));
+
+	measure_profile_merge(profile, part, NULL);
+	for (size_t i = 1; i < nr; i++)
+		numbers[i] = measure_profile_child(
+			profile, numbers[frames[i].parent], same_region(profile, frames[i].region));
+	for (size_t i = 0; i < table->nr_calls; i++)
+		table->calls[i].path = numbers[table->calls[i].path];
+	reading->waits->nr_cut += table->nr_cut;
+	reading->waits->nr_calls += table->nr_calls;
+	measure_free(numbers);
+	measure_free(frames);
+}
+
+static void join_run(struct waits_reading *reading, struct waits_run *run,
+	struct measure_match *match, struct measure_candidates *candidates)
+{
+	for (size_t place = run->first; place < run->end; place++)
+		if (reading->places[place].is_read)
+			join_place(reading, place);
+		else
+			reading->waits->profile.nr_broken++;
+	if (run->is_opened) {
+		measure_match_join(match, run->match);
+		measure_candidates_append(candidates, &run->candidates);
+	}
+	measure_findings_append(reading->trace->findings, &run->findings);
+	measure_findings_free(&run->findings);
+}
+
+static void count_cut_processes(struct measure_waits *waits, const struct measure_match *match)
+{
+	const struct measure_definitions *definitions = &waits->profile.trace->definitions;
+
+	for (uint32_t i = 0; i < definitions->nr_location_groups; i++)
+		waits->nr_processes_cut += definitions->location_groups[i].nr_locations > 0 &&
+					   measure_match_is_cut(match, i);
+}
+
+static void join_runs(struct waits_reading *reading)
+{
+	struct measure_candidates candidates = {.tables = reading->tables};
+	struct measure_match *match =
+		measure_match_new(reading->trace, measure_candidates_instance, &candidates);
+
+	for (size_t i = 0; i < reading->nr_runs; i++)
+		join_run(reading, &reading->runs[i], match, &candidates);
+	measure_match_finish(match);
+	count_cut_processes(reading->waits, match);
+	measure_match_free(match);
+	malloc_trim(0);
+	measure_waits_settle(reading->waits, &candidates);
+	measure_candidates_free(&candidates);
+}
+
+measure_status_t measure_waits_read(struct measure_trace *trace,
+	const struct measure_waits_options *options, struct measure_waits *waits)
+{
+	const size_t nr = trace->definitions.nr_locations;
+	struct waits_reading reading = {.trace = trace, .options = options, .waits = waits};
+
+	*waits = (struct measure_waits){
+		.region_kinds = measure_region_kinds_find(&trace->definitions)};
+	measure_profile_start(&waits->profile, trace);
+	measure_profile_unify_regions(&waits->profile);
+	measure_fold_names_find(&reading.names, &trace->definitions);
+	reading.tables = measure_zeroed(nr, sizeof(*reading.tables));
+	reading.places = measure_zeroed(nr, sizeof(*reading.places));
+	pthread_mutex_init(&reading.lock, NULL);
+	make_runs(&reading);
+	/* Where another allocator stands before that of the C library, this is what begins that
+	 * one: in two threads at once it would end in a fault. */
+	malloc_trim(0);
+	measure_workers_share(options->nr_threads, reading.nr_runs, read_run, &reading);
+	pthread_mutex_destroy(&reading.lock);
+	join_runs(&reading);
+	for (size_t i = 0; i < nr; i++)
+		measure_free(reading.tables[i].calls);
+	measure_free(reading.tables);
+	measure_free(reading.places);
+	measure_free(reading.runs);
+	return waits->profile.nr_broken ? MEASURE_ERROR_FORMAT : MEASURE_OK;
+}
+
+void measure_waits_free(struct measure_waits *waits)
+{
+	measure_profile_free(&waits->profile);
+	measure_free((void *)(uintptr_t)waits->region_kinds);
+	measure_free(waits->rows);
+	measure_free(waits->causes);
+	*waits = (struct measure_waits){.nr_rows = 0};
+}

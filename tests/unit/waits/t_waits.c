@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Small archives for tests of waits: how they are written, read and looked at. */
+#include "config.h"
+
+#include "t_waits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+OTF2_EvtWriter *t_on[T_NR_LOCATIONS];
+struct measure_waits t_waits;
+struct measure_efficiency t_efficiency;
+
+static struct measure_findings findings;
+static struct measure_trace *trace;
+static OTF2_Archive *archive;
+static char parent[64], directory[80];
+static bool is_read;
+
+static OTF2_FlushType flush(
+	void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool is_final)
+{
+	(void)data, (void)type, (void)location, (void)caller, (void)is_final;
+	return OTF2_FLUSH;
+}
+
+void t_begin(void)
+{
+	static const OTF2_FlushCallbacks callbacks = {.otf2_pre_flush = flush};
+
+	strcpy(parent, "/tmp/measure-waits-XXXXXX");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(parent));
+	snprintf(directory, sizeof(directory), "%s/archive", parent);
+	is_read = false;
+	archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, 1024 * 1024,
+		OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(archive);
+	OTF2_Archive_SetFlushCallbacks(archive, &callbacks, NULL);
+	OTF2_Archive_SetSerialCollectiveCallbacks(archive);
+	OTF2_Archive_OpenEvtFiles(archive);
+	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++)
+		t_on[i] = OTF2_Archive_GetEvtWriter(archive, i);
+}
+
+/* --------------------------------------------------------------------- definitions --- */
+
+static const char *const region_names[] = {
+#define REGION(NAME, text, role, paradigm) text,
+#include "t_regions.def"
+#undef REGION
+};
+
+/* Names are string 0, the regions' ones, then one for all else. */
+#define NAME_OF_REST (1 + T_NR_REGIONS)
+
+static void write_strings_and_regions(OTF2_GlobalDefWriter *writer)
+{
+	static const OTF2_RegionRole roles[] = {
+#define REGION(NAME, text, role, paradigm) OTF2_REGION_ROLE_##role,
+#include "t_regions.def"
+#undef REGION
+	};
+	static const OTF2_Paradigm paradigms[] = {
+#define REGION(NAME, text, role, paradigm) OTF2_PARADIGM_##paradigm,
+#include "t_regions.def"
+#undef REGION
+	};
+
+	OTF2_GlobalDefWriter_WriteString(writer, 0, "");
+	for (uint32_t i = 0; i < T_NR_REGIONS; i++)
+		OTF2_GlobalDefWriter_WriteString(writer, 1 + i, region_names[i]);
+	OTF2_GlobalDefWriter_WriteString(writer, NAME_OF_REST, "rest");
+	for (uint32_t i = 0; i < T_NR_REGIONS; i++)
+		OTF2_GlobalDefWriter_WriteRegion(writer, i, 1 + i, 1 + i, 0, roles[i], paradigms[i],
+			OTF2_REGION_FLAG_NONE, 0, 0, 0);
+}
+
+static void write_comms(OTF2_GlobalDefWriter *writer)
+{
+	static const uint64_t ranks[] = {0, 1, 2, 3}, threads[] = {T_A, T_B};
+
+	OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+		OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 4, ranks);
+	OTF2_GlobalDefWriter_WriteGroup(writer, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+		OTF2_GROUP_FLAG_NONE, 4, ranks);
+	OTF2_GlobalDefWriter_WriteGroup(writer, 2, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+		OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, 2, threads);
+	OTF2_GlobalDefWriter_WriteGroup(writer, 3, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+		OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, 2, ranks);
+	for (uint32_t i = T_WORLD; i < T_NR_COMMS; i++)
+		OTF2_GlobalDefWriter_WriteComm(writer, i, NAME_OF_REST, i == T_WORLD ? 1 : 3,
+			OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+	OTF2_GlobalDefWriter_WriteRmaWin(
+		writer, T_WINDOW, NAME_OF_REST, T_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+}
+
+static void write_definitions(const uint64_t nr_events[T_NR_LOCATIONS])
+{
+	OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
+
+	OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000000000, T_START, 10000, 0);
+	write_strings_and_regions(writer);
+	OTF2_GlobalDefWriter_WriteSystemTreeNode(
+		writer, 0, NAME_OF_REST, NAME_OF_REST, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+	for (uint32_t i = 0; i <= T_A; i++)
+		OTF2_GlobalDefWriter_WriteLocationGroup(writer, i, NAME_OF_REST,
+			OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
+	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++)
+		OTF2_GlobalDefWriter_WriteLocation(writer, i, NAME_OF_REST,
+			OTF2_LOCATION_TYPE_CPU_THREAD, nr_events[i], i < T_A ? i : T_A);
+	write_comms(writer);
+	OTF2_Archive_CloseGlobalDefWriter(archive, writer);
+}
+
+/* ------------------------------------------------------------------- write and read --- */
+
+static void write_archive(void)
+{
+	uint64_t nr_events[T_NR_LOCATIONS];
+
+	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++) {
+		OTF2_EvtWriter_GetNumberOfEvents(t_on[i], &nr_events[i]);
+		OTF2_Archive_CloseEvtWriter(archive, t_on[i]);
+	}
+	OTF2_Archive_CloseEvtFiles(archive);
+	OTF2_Archive_OpenDefFiles(archive);
+	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++)
+		OTF2_Archive_CloseDefWriter(archive, OTF2_Archive_GetDefWriter(archive, i));
+	OTF2_Archive_CloseDefFiles(archive);
+	write_definitions(nr_events);
+	CU_ASSERT_EQUAL(OTF2_Archive_Close(archive), OTF2_SUCCESS);
+	archive = NULL;
+}
+
+static void forget(void)
+{
+	if (!is_read)
+		return;
+	measure_efficiency_free(&t_efficiency);
+	measure_waits_free(&t_waits);
+	measure_trace_close(trace);
+	measure_findings_free(&findings);
+	is_read = false;
+}
+
+void t_read_with(unsigned threads)
+{
+	const struct measure_waits_options options = {.nr_threads = threads};
+
+	if (archive)
+		write_archive();
+	forget();
+	findings = (struct measure_findings){.nr_kept_per_check = 0};
+	CU_ASSERT_EQUAL_FATAL(measure_trace_open(directory, &findings, &trace), MEASURE_OK);
+	is_read = true;
+	CU_ASSERT_EQUAL(measure_waits_read(trace, &options, &t_waits), MEASURE_OK);
+	measure_efficiency_find(&t_efficiency, &t_waits);
+}
+
+void t_read(void)
+{
+	t_read_with(1);
+}
+
+void t_end(void)
+{
+	char command[96];
+
+	forget();
+	snprintf(command, sizeof(command), "rm -rf '%s'", parent);
+	CU_ASSERT_EQUAL(system(command), 0);
+}
+
+/* ------------------------------------------------------------------------ look at it --- */
+
+uint64_t t_ticks(enum measure_wait_pattern pattern, uint32_t location)
+{
+	uint64_t ticks = 0;
+
+	for (size_t i = 0; i < t_waits.nr_rows; i++)
+		if (t_waits.rows[i].pattern == pattern && t_waits.rows[i].location == location)
+			ticks += t_waits.rows[i].ticks;
+	return ticks;
+}
+
+uint64_t t_count(enum measure_wait_pattern pattern, uint32_t location)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < t_waits.nr_rows; i++)
+		if (t_waits.rows[i].pattern == pattern && t_waits.rows[i].location == location)
+			count += t_waits.rows[i].count;
+	return count;
+}
+
+uint64_t t_total(void)
+{
+	return measure_waits_total(&t_waits);
+}
+
+const struct measure_wait_row *t_row(enum measure_wait_pattern pattern, uint32_t location)
+{
+	const struct measure_wait_row *found = NULL;
+
+	for (size_t i = 0; i < t_waits.nr_rows; i++)
+		if (t_waits.rows[i].pattern == pattern && t_waits.rows[i].location == location)
+			found = &t_waits.rows[i];
+	CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+	return found;
+}
+
+/* --------------------------------------------------------------------------- calls --- */
+
+void t_send(uint32_t location, uint64_t enter, uint64_t record, uint64_t leave, uint32_t receiver)
+{
+	T_ENTER(location, enter, T_SEND);
+	T_EVENT(MpiSend, location, record, receiver, T_WORLD, 0, 8);
+	T_LEAVE(location, leave, T_SEND);
+}
+
+void t_receive(uint32_t location, uint64_t enter, uint64_t record, uint64_t leave, uint32_t sender)
+{
+	T_ENTER(location, enter, T_RECEIVE);
+	T_EVENT(MpiRecv, location, record, sender, T_WORLD, 0, 8);
+	T_LEAVE(location, leave, T_RECEIVE);
+}
+
+void t_collective(uint32_t location, uint64_t enter, uint64_t leave, uint32_t region,
+	OTF2_CollectiveOp op, uint32_t root, uint64_t sent, uint64_t received)
+{
+	T_ENTER(location, enter, region);
+	CU_ASSERT_EQUAL(OTF2_EvtWriter_MpiCollectiveBegin(t_on[location], NULL, T_START + enter),
+		OTF2_SUCCESS);
+	T_EVENT(MpiCollectiveEnd, location, leave, op, T_WORLD, root, sent, received);
+	T_LEAVE(location, leave, region);
+}
