@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * measure-analyze: how long the calls of a program waited, for whom, and how efficient its
+ * processes were, from its archive. The archive is read in a child process: the OTF2 library is not
+ * safe against damaged files. Exit status: 0 all was read, 1 a part could not be read, 2 unreadable
+ * input or usage error. */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/archive/profile_archive.h"
+#include "analysis/waits/waits_report.h"
+#include "cli/cli.h"
+#include "cli/memory_limits.h"
+#include "cli/option_values.h"
+#include "cli/progress.h"
+#include "cli/read_in_child.h"
+#include "cli/wrong_option.h"
+#include "trace/archive/trace.h"
+#include "trace/common/spilling_alloc.h"
+#include "trace/common/trace_error.h"
+
+#define MOST_THREADS 1024
+#define USUAL_ROWS   10
+
+struct analyze_options {
+	const char *input;
+	bool is_json;
+	size_t nr_most; /* rows of the table; 0: all */
+	unsigned nr_threads;
+};
+
+static const char usage[] =
+	"Usage: measure-analyze [OPTION]... TRACE\n"
+	"Show where a program waited, for whom, and how efficient its processes were.\n"
+	"TRACE is the directory of an archive or its .otf2 file.\n"
+	"\n"
+	"  measure-analyze run1                    efficiencies, and the ten worst waits\n"
+	"  measure-analyze --format json run1      everything, for programs\n"
+	"\n"
+	"      --format text|json\n"
+	"                    (default: text)\n"
+	"      --top N       at most N rows of the table; 0: all (default: 10)\n"
+	"  -t, --threads N   (default: one per processor)\n"
+	"      --help        print this help\n"
+	"      --version     print the version\n"
+	"\n"
+	"Exit status: 0 success, 1 parts of the archive cannot be read, 2 unreadable\n"
+	"input or usage error. More: man measure-analyze.\n";
+
+/* -------------------------------------------------------------------------- options --- */
+
+enum { OPTION_FORMAT = 256, OPTION_TOP };
+
+static const struct option long_options[] = {{"format", required_argument, NULL, OPTION_FORMAT},
+	{"top", required_argument, NULL, OPTION_TOP}, {"threads", required_argument, NULL, 't'},
+	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+
+static int take_format(struct analyze_options *options)
+{
+	static const char *const words[] = {"text", "json"};
+	const int chosen = measure_choose_word("--format", optarg, words, 2);
+
+	options->is_json = chosen == 1;
+	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
+}
+
+static int take_option(int option, char **argv, struct analyze_options *options)
+{
+	long number;
+	int early;
+
+	switch (option) {
+	case OPTION_FORMAT:
+		return take_format(options);
+	case OPTION_TOP:
+		early = measure_take_number("--top", optarg, 0, 1000000000, &number);
+		options->nr_most = (size_t)number;
+		return early;
+	case 't':
+		early = measure_take_number("--threads", optarg, 1, MOST_THREADS, &number);
+		options->nr_threads = (unsigned)number;
+		return early;
+	case 'h':
+		fputs(usage, stdout);
+		return fflush(stdout) == 0 ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
+	case 'V':
+		return measure_cli_version();
+	default:
+		return measure_refuse_option(option, argv, long_options);
+	}
+}
+
+static unsigned count_processors(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+/* -1: go on; otherwise the exit status. */
+static int parse_options(int argc, char **argv, struct analyze_options *options)
+{
+	int early = -1;
+
+	*options =
+		(struct analyze_options){.nr_most = USUAL_ROWS, .nr_threads = count_processors()};
+	opterr = 0;
+	for (int option;
+		early < 0 && (option = getopt_long(argc, argv, ":t:", long_options, NULL)) != -1;)
+		early = take_option(option, argv, options);
+	if (early >= 0)
+		return early;
+	if (optind == argc)
+		return measure_cli_usage("no archive given");
+	if (argc - optind > 1)
+		return measure_cli_usage("'%s': a second archive: give one", argv[optind + 1]);
+	options->input = argv[optind];
+	return -1;
+}
+
+/* ------------------------------------------------------------------------- analysis --- */
+
+static enum measure_exit_code analyze_trace(
+	const struct analyze_options *options, struct measure_trace *trace)
+{
+	const struct measure_waits_options wishes = {.nr_threads = options->nr_threads,
+		.progress = isatty(STDERR_FILENO) ? measure_progress_show : NULL};
+	struct measure_efficiency efficiency;
+	struct measure_waits waits;
+	measure_status_t status;
+
+	measure_progress_start("analyzing");
+	status = measure_waits_read(trace, &wishes, &waits);
+	measure_progress_end();
+	measure_efficiency_find(&efficiency, &waits);
+	if (options->is_json)
+		measure_waits_print_json(&waits, &efficiency, stdout);
+	else
+		measure_waits_print_text(&waits, &efficiency, options->nr_most, stdout);
+	measure_efficiency_free(&efficiency);
+	measure_waits_free(&waits);
+	return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
+}
+
+static enum measure_exit_code analyze_archive(const struct analyze_options *options)
+{
+	struct measure_findings findings = {.nr_kept_per_check = 0};
+	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
+	struct measure_trace *trace;
+
+	if (measure_trace_open(options->input, &findings, &trace) != MEASURE_OK) {
+		measure_cli_say("%s", measure_trace_error());
+		measure_findings_free(&findings);
+		return MEASURE_EXIT_CANNOT;
+	}
+	if (measure_profile_archive_is_one(trace))
+		measure_cli_say(
+			"%s: holds a profile, which does not tell who waited: analyze the trace",
+			options->input);
+	else
+		result = analyze_trace(options, trace);
+	measure_trace_close(trace);
+	measure_findings_free(&findings);
+	return result;
+}
+
+static int work(void *data)
+{
+	const char *directory = getenv("TMPDIR");
+	enum measure_exit_code result;
+
+	measure_spill_bound(
+		measure_memory_available() / 2, directory && *directory ? directory : "/tmp");
+	result = analyze_archive(data);
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
+		return result;
+	measure_cli_say("cannot write the result: %s", strerror(errno));
+	return MEASURE_EXIT_CANNOT;
+}
+
+int main(int argc, char **argv)
+{
+	struct analyze_options options;
+	int result;
+
+	measure_cli_start("measure-analyze");
+	result = parse_options(argc, argv, &options);
+	if (result < 0)
+		result = measure_cli_read_in_child(work, &options, options.input);
+	return result;
+}

@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: measure-analyze finds the waits that a program was made to have, names who caused them, finds the same with any number of threads, and answers about archives that were cut short
+. "$(dirname "$0")/../lib.sh"
+analyze=$t_build/measure-analyze
+cd "$work" || exit 1
+t_need_mpirun
+command -v python3 >/dev/null || t_skip 'no python3'
+
+# analyzed STATUS ARGUMENT...: into out and err; never longer than a minute
+analyzed()
+{
+	timeout 60 "$analyze" "${@:2}" >out 2>err
+	t_equal "${*:2}: status" "$1" $?
+}
+
+# found WHAT EXPRESSION: it is true of out
+found()
+{
+	python3 "$t_here/waits.py" out "$2" >said 2>&1 || t_fail "$1: not so: $2: $(cat said)"
+}
+
+# Three delays of 50 ms each; a busy machine makes some of it no waiting.
+mpicc -g -O1 -finstrument-functions -o delays "$t_here/delays.c" || t_fail 'delays.c does not compile'
+mpirun -n 4 "$measure" -o mpi ./delays || t_fail "delays: ended with $?"
+analyzed 0 --format json mpi
+found 'schema' 'found["schema"] == 1 and 0 < found["waiting_ns"] < found["all_locations_ns"]'
+found 'sum' 'is_near(added(), found["waiting_ns"])'
+found 'late sender' 'time("late_sender", "send_late", "MPI Rank 1") > 75e6'
+found 'late sender: nobody else' 'time("late_sender") == time("late_sender", "send_late", "MPI Rank 1")'
+found 'late sender: cause' 'is_near(caused("late_sender", "send_late", "MPI Rank 2"), time("late_sender"))'
+found 'late sender: worst' 'worst_regions("late_sender") == ["MPI_Send"]'
+found 'barrier' 'time("mpi_barrier", "come_late") > 3 * 75e6'
+found 'barrier: cause' 'caused("mpi_barrier", "come_late", "MPI Rank 3") > 0.9 * caused("mpi_barrier", "come_late")'
+found 'barrier: not who comes late' 'time("mpi_barrier", "come_late", "MPI Rank 3") < 0.1 * time("mpi_barrier", "come_late")'
+found 'broadcast' 'time("late_broadcast", "broadcast_late") > 3 * 75e6'
+found 'broadcast: cause' 'is_near(caused("late_broadcast", "broadcast_late", "MPI Rank 0"), time("late_broadcast"))'
+found 'nothing unknown' 'unknown["cut_processes"] == 0 and unknown["gaps"] == [] and unknown["relations"] == []'
+found 'product' 'abs(efficiency["parallel_efficiency"] - efficiency["load_balance"] * efficiency["communication_efficiency"]) < 1e-9'
+found 'efficiency' '0 < efficiency["load_balance"] < 1 and 0 < efficiency["communication_efficiency"] < 1'
+found 'processes' 'len(efficiency["processes"]) == 4 and efficiency["most_region"] == "compute"'
+cp out one
+
+# Nothing tells how many threads have read.
+for threads in 1 2 3; do
+	analyzed 0 --format json -t "$threads" mpi
+	cmp -s one out || t_fail "-t $threads: differs: $(diff one out | head -n 5)"
+done
+
+# The text: 80 columns, and as many rows as were asked for.
+analyzed 0 mpi
+grep -q '^parallel efficiency *[0-9.]* %' out || t_fail "no efficiency: $(cat out)"
+grep -q 'late sender: main/send_late/MPI_Recv' out || t_fail "no late sender: $(cat out)"
+grep -q '^ *for   MPI Rank 2' out || t_fail "no cause: $(cat out)"
+t_equal 'columns' 0 "$(grep -c '.\{81\}' out)"
+analyzed 0 --top 1 mpi
+t_equal '--top 1: rows' 1 "$(grep -c '^ *waits ' out)"
+grep -q '^([0-9]* more: --top 0 shows all)$' out || t_fail "--top 1: $(cat out)"
+analyzed 0 --top 0 mpi
+! grep -q 'more: --top' out || t_fail "--top 0: $(cat out)"
+
+# A killed process, and what it has left: an answer.
+mpirun -n 4 "$measure" -o killed ./delays die >/dev/null 2>&1
+t_wait 30 test -e killed/traces.otf2 || t_fail "killed: no archive: $(ls killed)"
+analyzed 0 --format json killed
+found 'killed: late sender' 'time("late_sender", "send_late", "MPI Rank 1") > 75e6'
+found 'killed' 'unknown["cut_processes"] > 0'
+analyzed 0 killed
+grep -q '^not known$' out || t_fail "killed: nothing unknown: $(cat out)"
+
+# A file that breaks off: what can be read is analyzed, and the status says so.
+cp -r mpi cut
+events=$(find cut/ -name '*.evt' | sort | head -n 1)
+truncate -s $(($(stat -c %s "$events") / 2)) "$events"
+analyzed 1 --format json cut
+found 'cut' 'unknown["unreadable_locations"] == 1 and unknown["gaps"]'
+analyzed 1 cut
+rm "$events"
+analyzed 1 cut
+
+# A loop in which the second thread has more to do, then a critical section that both want.
+gcc -fopenmp -g -O1 -o imbalance "$t_here/imbalance.c" || t_fail 'imbalance.c does not compile'
+"$measure" -o openmp ./imbalance || t_fail "imbalance: ended with $?"
+analyzed 0 --format json openmp
+found 'OpenMP: loop' 'time("openmp_implicit_barrier") + time("openmp_barrier") > 25e6'
+found 'OpenMP: critical' 'time("openmp_critical") > 10e6'
+found 'OpenMP: the slower thread is the cause' 'caused("openmp_", None, "Process 0 (imbalance), OpenMP thread 1") > 25e6'
+
+# What it cannot read.
+analyzed 2
+analyzed 2 mpi openmp
+analyzed 2 --format csv mpi
+analyzed 2 -t 0 mpi
+analyzed 2 --top -1 mpi
+analyzed 2 nothing
+t_equal 'nothing: lines' '0 1' "$(t_lines out) $(t_lines err)"
+head -c 100 /dev/zero >zero.otf2
+analyzed 2 zero.otf2
+t_equal 'zero: lines' '0 1' "$(t_lines out) $(t_lines err)"
+"$t_build/measure-profile" --save profile mpi || t_fail 'cannot save a profile'
+analyzed 2 profile
+grep -q 'holds a profile' err || t_fail "profile: $(cat err)"
+"$measure" -o serial true
+analyzed 0 serial
+grep -q '^no waiting found$' out || t_fail "serial: $(cat out)"
+t_end
