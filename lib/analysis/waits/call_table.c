@@ -10,26 +10,40 @@
 
 /* ----------------------------------------------------------------------- look-ups --- */
 
-/* The last one that begins at or before a position; nr_calls: none. */
-static size_t find_begun(const struct measure_call_table *table, uint64_t position)
+/* The number of those that begin at or before a position. Points come mostly in order: the search
+ * begins where the last one ended, with steps that double. */
+static size_t count_begun(struct measure_call_table *table, uint64_t position)
 {
-	size_t low = 0, high = table->nr_calls;
+	const struct measure_sync_call *calls = table->calls;
+	size_t low = 0, high = table->nr_calls, step = 1;
 
+	if (table->hint < high && calls[table->hint].first <= position) {
+		low = table->hint + 1;
+		for (; low + step < high && calls[low + step].first <= position; step *= 2)
+			low += step + 1;
+		high = low + step < high ? low + step : high;
+	} else if (table->hint < high) {
+		high = table->hint;
+		for (; step < high && calls[high - step].first > position; step *= 2)
+			high -= step;
+		low = step < high ? high - step : 0;
+	}
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (table->calls[middle].first <= position)
+		if (calls[middle].first <= position)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low > 0 ? low - 1 : table->nr_calls;
+	table->hint = low > 0 ? low - 1 : 0;
+	return low;
 }
 
-uint32_t measure_call_table_find(const struct measure_call_table *table, uint64_t position)
+uint32_t measure_call_table_find(struct measure_call_table *table, uint64_t position)
 {
-	const size_t begun = find_begun(table, position);
-	uint32_t call = begun < table->nr_calls ? (uint32_t)begun : MEASURE_NONE;
+	const size_t begun = count_begun(table, position);
+	uint32_t call = begun > 0 ? (uint32_t)(begun - 1) : MEASURE_NONE;
 
 	while (call != MEASURE_NONE &&
 		(table->calls[call].last < position ||

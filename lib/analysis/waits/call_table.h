@@ -30,11 +30,12 @@ _Static_assert(sizeof(struct measure_sync_call) == 40, "one of these per call");
 struct measure_call_table {
 	MEASURE_GROWING(struct measure_sync_call, calls);
 	uint32_t nr_cut;
+	size_t hint; /* what has been found last */
 };
 
 /* The innermost call that a record lies in, or MEASURE_NONE. What a task does is in no call that
  * the task was started in. */
-uint32_t measure_call_table_find(const struct measure_call_table *table, uint64_t position);
+uint32_t measure_call_table_find(struct measure_call_table *table, uint64_t position);
 
 /* Ticks from `from` to `until` that are no part of the call: of tasks, inner calls, interruptions.
  */

@@ -46,7 +46,7 @@ static bool is_moment(enum measure_relation relation)
 static struct send send_of(const struct measure_candidates *candidates,
 	enum measure_relation relation, const struct measure_point *point)
 {
-	const struct measure_call_table *table = &candidates->tables[point->location];
+	struct measure_call_table *table = &candidates->tables[point->location];
 	struct send send = {.begin = point->time,
 		.location = point->location,
 		.call = measure_call_table_find(table, point->position),
@@ -114,7 +114,7 @@ static enum measure_wait_pattern nonblocking_pattern(
 	const struct measure_candidates *candidates, const struct measure_instance *instance)
 {
 	const struct measure_point *send = &instance->sends[0];
-	const struct measure_call_table *table = &candidates->tables[send->location];
+	struct measure_call_table *table = &candidates->tables[send->location];
 	const uint32_t call = measure_call_table_find(table, send->position);
 
 	switch (call == MEASURE_NONE ? MEASURE_REGION_KIND_MPI : table->calls[call].kind) {
@@ -183,7 +183,7 @@ static enum measure_wait_pattern pattern_of(const struct measure_candidates *can
 static const struct measure_sync_call *receiving_call(const struct measure_candidates *candidates,
 	const struct measure_point *point, uint32_t *index)
 {
-	const struct measure_call_table *table = &candidates->tables[point->location];
+	struct measure_call_table *table = &candidates->tables[point->location];
 
 	*index = measure_call_table_find(table, point->position);
 	return *index == MEASURE_NONE ? NULL : &table->calls[*index];

@@ -33,7 +33,7 @@ struct measure_arrival {
 };
 
 struct measure_candidates {
-	const struct measure_call_table *tables; /* by location */
+	struct measure_call_table *tables; /* by location */
 	MEASURE_GROWING(struct measure_candidate, candidates);
 	MEASURE_GROWING(struct measure_completion, completions);
 	MEASURE_GROWING(struct measure_arrival, arrivals);

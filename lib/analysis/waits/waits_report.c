@@ -65,9 +65,15 @@ static void print_verdict(
 		fputs(" and the others compute equally long.\n", out);
 		return;
 	}
-	fprintf(out, " computes %s longer than the mean, most of that in\n",
+	fprintf(out, " computes %s longer than the mean, most of that\n",
 		measure_figure_percent(measure_efficiency_excess(efficiency), more));
-	measure_report_name(out, measure_profile_region_name(profile, efficiency->region), 50);
+	if (efficiency->region == MEASURE_PSEUDO_NO_REGION) {
+		fputs("outside of all recorded regions", out);
+	} else {
+		fputs("in ", out);
+		measure_report_name(
+			out, measure_profile_region_name(profile, efficiency->region), 50);
+	}
 	fprintf(out, " (%s, mean %s).\n", seconds_text(waits, efficiency->region_ticks, ticks),
 		seconds_text(waits, (uint64_t)efficiency->region_mean, mean));
 }
