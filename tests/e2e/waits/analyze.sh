@@ -86,6 +86,29 @@ found 'OpenMP: loop' 'time("openmp_implicit_barrier") + time("openmp_barrier") >
 found 'OpenMP: critical' 'time("openmp_critical") > 10e6'
 found 'OpenMP: the slower thread is the cause' 'caused("openmp_", None, "Process 0 (imbalance), OpenMP thread 1") > 25e6'
 
+# Every kind of record, on several processes with several threads: nobody waits longer than he was there.
+generate=$t_build/tests/sync/generate
+[ -x "$generate" ] || t_fail 'tests/sync/generate is not built'
+"$generate" --program mixed --ranks 5 --threads 4 --iterations 60 mixed || t_fail 'generate mixed'
+analyzed 0 --format json -t 1 mixed
+cp out one
+found 'mixed' 'not unknown["relations"] and len(set(row["pattern"] for row in found["waits"])) > 12'
+found 'mixed: time' 'all(added(location) <= found["time_ns"] for location in range(20))'
+for threads in 2 3; do
+	analyzed 0 --format json -t "$threads" mixed
+	cmp -s one out || t_fail "mixed, -t $threads: differs: $(diff one out | head -n 5)"
+done
+
+# Clocks that disagree: messages arrive before they are sent. That is no waiting, and the remedy helps.
+"$generate" --program ring --ranks 4 --iterations 100 --clock offset=200000 --samples none clocks || t_fail 'generate clocks'
+analyzed 0 --format json clocks
+found 'clocks' 'unknown["relations"][0]["relation"] == "message" and unknown["relations"][0]["violations"] > 50 and found["waits"] == []'
+analyzed 0 clocks
+grep -q 'run measure-sync first' out || t_fail "clocks: no remedy: $(cat out)"
+"$t_build/measure-sync" -o synchronised clocks >words 2>&1 || t_fail "clocks: measure-sync: $(cat words)"
+analyzed 0 --format json synchronised
+found 'synchronised' 'unknown["relations"] == []'
+
 # What it cannot read.
 analyzed 2
 analyzed 2 mpi openmp

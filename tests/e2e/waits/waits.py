@@ -28,9 +28,9 @@ def caused(pattern, region=None, who=""):
     return chosen(found["causes"], pattern, region, "cause", who)
 
 
-def added():
+def added(location=None):
     patterns = [row["pattern"] for row in found["patterns"] if row["counts"] == "added"]
-    return sum(row["time_ns"] for row in found["waits"] if row["pattern"] in patterns)
+    return sum(row["time_ns"] for row in found["waits"] if row["pattern"] in patterns and location in (None, row["location"]))
 
 
 def is_near(a, b):
