@@ -161,8 +161,8 @@ static enum measure_exit_code analyze_archive(const struct analyze_options *opti
 		return MEASURE_EXIT_CANNOT;
 	}
 	if (measure_profile_archive_is_one(trace))
-		measure_cli_say(
-			"%s: holds a profile, which does not tell who waited: analyze the trace",
+		measure_cli_say("%s: holds a profile, which does not tell who waited: "
+				"analyze the trace, or record one, without --profile",
 			options->input);
 	else
 		result = analyze_trace(options, trace);

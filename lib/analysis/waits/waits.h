@@ -66,8 +66,8 @@ struct measure_waits {
 	MEASURE_GROWING(struct measure_wait_cause, causes);
 	struct measure_wait_faults faults[MEASURE_NR_RELATIONS];
 	uint64_t nr_cut;           /* calls without a Leave: they are not known to wait */
-	uint64_t nr_calls;         /* that could wait */
 	uint64_t nr_processes_cut; /* that came to no orderly end */
+	uint64_t nr_dropped;       /* events that the recording did not keep */
 };
 
 struct measure_waits_options {

@@ -251,6 +251,7 @@ static void json_unknown(const struct measure_waits *waits, FILE *out)
 {
 	fprintf(out, ",\n\"unknown\": {\"unreadable_locations\": %" PRIu32,
 		waits->profile.nr_broken);
+	json_number(out, "dropped_events", waits->nr_dropped);
 	json_number(out, "cut_processes", waits->nr_processes_cut);
 	json_number(out, "cut_calls", waits->nr_cut);
 	json_relations(waits, out);

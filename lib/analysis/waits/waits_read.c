@@ -9,10 +9,12 @@
 
 #include <malloc.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "analysis/fold/fold_stream.h"
 #include "analysis/archive/profile_archive.h"
 #include "sync/parallel/workers.h"
+#include "trace/archive/trace_properties.h"
 #include "trace/common/trace_error.h"
 #include "candidates.h"
 
@@ -209,7 +211,6 @@ static void join_place(struct waits_reading *reading, size_t place)
 	for (size_t i = 0; i < table->nr_calls; i++)
 		table->calls[i].path = numbers[table->calls[i].path];
 	reading->waits->nr_cut += table->nr_cut;
-	reading->waits->nr_calls += table->nr_calls;
 	measure_free(numbers);
 	measure_free(frames);
 }
@@ -239,6 +240,20 @@ static void count_cut_processes(struct measure_waits *waits, const struct measur
 					   measure_match_is_cut(match, i);
 }
 
+/* With measure --keep: those before the ones that are left. */
+static void count_dropped(struct measure_waits *waits)
+{
+	struct measure_trace_properties properties;
+	const char *recorded;
+	uint64_t nr;
+
+	measure_trace_properties_read(waits->profile.trace, &properties);
+	recorded = measure_trace_property(&properties, "MEASURE::EVENTS_RECORDED");
+	nr = recorded ? strtoull(recorded, NULL, 10) : 0;
+	waits->nr_dropped = nr > waits->profile.nr_events ? nr - waits->profile.nr_events : 0;
+	measure_trace_properties_free(&properties);
+}
+
 static void join_runs(struct waits_reading *reading)
 {
 	struct measure_candidates candidates = {.tables = reading->tables};
@@ -249,6 +264,7 @@ static void join_runs(struct waits_reading *reading)
 		join_run(reading, &reading->runs[i], match, &candidates);
 	measure_match_finish(match);
 	count_cut_processes(reading->waits, match);
+	count_dropped(reading->waits);
 	measure_match_free(match);
 	malloc_trim(0);
 	measure_waits_settle(reading->waits, &candidates);

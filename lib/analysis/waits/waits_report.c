@@ -296,6 +296,8 @@ static void print_unknown(const struct measure_waits *waits, FILE *out)
 	const struct measure_findings *findings = waits->profile.trace->findings;
 	bool has_title = false;
 
+	print_number(waits->nr_dropped, "event that was not kept: this is about the last ones only",
+		"events that were not kept: this is about the last ones only", &has_title, out);
 	print_number(waits->nr_processes_cut, "process did not end orderly",
 		"processes did not end orderly", &has_title, out);
 	print_number(waits->nr_cut, "call without an end: not known how long it has waited",

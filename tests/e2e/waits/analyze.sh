@@ -86,6 +86,25 @@ found 'OpenMP: loop' 'time("openmp_implicit_barrier") + time("openmp_barrier") >
 found 'OpenMP: critical' 'time("openmp_critical") > 10e6'
 found 'OpenMP: the slower thread is the cause' 'caused("openmp_", None, "Process 0 (imbalance), OpenMP thread 1") > 25e6'
 
+# Of the last events that a run has kept, and of none.
+gcc -O1 -finstrument-functions -x c -o many - <<'C' || t_fail 'many does not compile'
+__attribute__((noinline)) static void call(void) { __asm__ volatile(""); }
+int main(void)
+{
+	for (int i = 0; i < 1000000; i++)
+		call();
+	return 0;
+}
+C
+"$measure" --keep=1M -o kept ./many || t_fail "--keep: ended with $?"
+analyzed 0 --format json kept
+found 'kept' 'unknown["dropped_events"] > 100000 and found["events"] + unknown["dropped_events"] == 2000004'
+analyzed 0 kept
+grep -q 'events that were not kept' out || t_fail "kept: $(cat out)"
+"$measure" --profile -o no_events ./many || t_fail "--profile: ended with $?"
+analyzed 2 no_events
+grep -q 'without --profile' err || t_fail "no events: $(cat err)"
+
 # Every kind of record, on several processes with several threads: nobody waits longer than he was there.
 generate=$t_build/tests/sync/generate
 [ -x "$generate" ] || t_fail 'tests/sync/generate is not built'
