@@ -15,6 +15,9 @@
 
 #define INDENT 18 /* columns before what belongs to a row */
 
+/* Where the longest computing is above the mean by less, no process is to be named. */
+#define LEAST_EXCESS 0.01
+
 /* Rows of one pattern and path. */
 struct waits_group {
 	const struct measure_wait_row *rows;
@@ -60,11 +63,12 @@ static void print_verdict(
 	const uint32_t location = efficiency->processes[efficiency->most].location;
 	char ticks[MEASURE_FIGURE_TEXT], mean[MEASURE_FIGURE_TEXT], more[MEASURE_FIGURE_TEXT];
 
-	measure_report_name(out, process_name(waits, location), 30);
-	if (efficiency->region == MEASURE_NONE) {
-		fputs(" and the others compute equally long.\n", out);
+	if (efficiency->region == MEASURE_NONE ||
+		measure_efficiency_excess(efficiency) < LEAST_EXCESS) {
+		fputs("The processes compute equally long.\n", out);
 		return;
 	}
+	measure_report_name(out, process_name(waits, location), 30);
 	fprintf(out, " computes %s longer than the mean, most of that\n",
 		measure_figure_percent(measure_efficiency_excess(efficiency), more));
 	if (efficiency->region == MEASURE_PSEUDO_NO_REGION) {

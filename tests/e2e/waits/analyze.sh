@@ -51,6 +51,8 @@ done
 analyzed 0 mpi
 grep -q '^parallel efficiency *[0-9.]* %' out || t_fail "no efficiency: $(cat out)"
 grep -q 'late sender: main/send_late/MPI_Recv' out || t_fail "no late sender: $(cat out)"
+grep -q '^MPI Rank [0-3] computes [0-9]* % longer than the mean' out || t_fail "no verdict: $(cat out)"
+grep -q '^in compute (' out || t_fail "no region: $(cat out)"
 grep -q '^ *for   MPI Rank 2' out || t_fail "no cause: $(cat out)"
 t_equal 'columns' 0 "$(grep -c '.\{81\}' out)"
 analyzed 0 --top 1 mpi
@@ -117,6 +119,10 @@ for threads in 2 3; do
 	analyzed 0 --format json -t "$threads" mixed
 	cmp -s one out || t_fail "mixed, -t $threads: differs: $(diff one out | head -n 5)"
 done
+
+"$generate" --program ring --ranks 4 --iterations 2000 ring || t_fail 'generate ring'
+analyzed 0 ring
+grep -q '^The processes compute equally long.$' out || t_fail "ring: no verdict: $(cat out)"
 
 # Clocks that disagree: messages arrive before they are sent. That is no waiting, and the remedy helps.
 "$generate" --program ring --ranks 4 --iterations 100 --clock offset=200000 --samples none clocks || t_fail 'generate clocks'
