@@ -52,7 +52,7 @@ static const char usage[] =
 	"                    and print one line: what to do next\n"
 	"  -p, --properties  names and values for programs\n"
 	"      --save DIR    write the profile as a small archive of its own, which\n"
-	"                    measure-profile and measure-compare read as if it were TRACE\n"
+	"                    measure-profile and measure-compare read as the trace\n"
 	"\n"
 	"Resources:\n"
 	"  -t, --threads N   threads per process (default: one per processor)\n"
