@@ -239,7 +239,7 @@ bool measure_keep_parse(const char *value, uint64_t *ns, uint64_t *bytes)
 		return false;
 	if (measure_seconds_parse(value, &seconds)) {
 		*ns = (uint64_t)(seconds * 1e9);
-		return true;
+		return seconds > 0;
 	}
 	return measure_size_parse(value, bytes) && *bytes > 0;
 }

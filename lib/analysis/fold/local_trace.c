@@ -169,8 +169,7 @@ void measure_local_trace_read(
 	if (size <= local->nr_read)
 		return;
 	while (measure_journal_next(&reader, &kind, &payload) == MEASURE_OK)
-		if (take_record(local, kind, &payload) != MEASURE_OK)
-			local->is_damaged = true;
+		take_record(local, kind, &payload); /* one that is damaged defines nothing */
 	local->nr_read = reader.position;
 	measure_fold_names_find(&local->names, &local->trace.definitions);
 }

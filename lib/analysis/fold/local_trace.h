@@ -21,7 +21,6 @@ struct measure_local_trace {
 	uint32_t *indices;                                      /* each is its own */
 	MEASURE_GROWING(struct measure_metric_member, members); /* by local id */
 	size_t nr_read;                                         /* bytes of the journal */
-	bool is_damaged;
 };
 
 void measure_local_trace_start(struct measure_local_trace *local, uint64_t chunk_size);

@@ -24,19 +24,6 @@ struct location_file_walker {
 	measure_status_t status;
 };
 
-/* Closes the region and what lies above it, as readers do; one that is not open is ignored. */
-static void location_file_leave(struct measure_location_state *state, uint32_t region)
-{
-	size_t left = MEASURE_LEAVE_LOOKS;
-
-	for (size_t i = state->open.nr; i-- > 0 && left-- > 0;) {
-		if (state->open.items[i] == region) {
-			state->open.nr = i;
-			return;
-		}
-	}
-}
-
 static void location_file_note_event(void *context, const struct measure_chunk_event *event)
 {
 	struct location_file_walker *walker = context;
@@ -45,7 +32,7 @@ static void location_file_note_event(void *context, const struct measure_chunk_e
 	if (event->type == MEASURE_OTF2_ENTER && walker->status == MEASURE_OK)
 		walker->status = measure_array_push(&state->open, event->region);
 	if (event->type == MEASURE_OTF2_LEAVE)
-		location_file_leave(state, event->region);
+		measure_location_state_leave(state, event->region);
 	if (event->type == MEASURE_OTF2_PROGRAM_END)
 		state->has_program_end = true;
 	if (event->type == MEASURE_OTF2_THREAD_BEGIN) {

@@ -37,6 +37,20 @@ struct measure_location_summary {
  * it is the last one; in damaged ones it may be nowhere, time and again. */
 #define MEASURE_LEAVE_LOOKS 4096
 
+/* Closes the region and what lies above it, as readers do; one that is not open is ignored. */
+static inline void measure_location_state_leave(
+	struct measure_location_state *state, uint32_t region)
+{
+	size_t left = MEASURE_LEAVE_LOOKS;
+
+	for (size_t i = state->open.nr; i-- > 0 && left-- > 0;) {
+		if (state->open.items[i] == region) {
+			state->open.nr = i;
+			return;
+		}
+	}
+}
+
 void measure_location_file_name(uint32_t index, char name[32]);
 
 /* Walks a whole file, or one from the chunk on that *state stands before (its `end` is 0), up to

@@ -150,7 +150,7 @@ static void load(struct measure_part_fold *fold, uint32_t location, struct measu
 		start(fold, folded);
 		free(bytes);
 	}
-	fold->is_damaged = true;
+	folded->profile.nr_broken = 1;
 	if (folded->cut)
 		folded->cut->is_unknown = true;
 }
@@ -214,27 +214,13 @@ measure_status_t measure_part_fold_save(struct measure_part_fold *fold, uint32_t
 /* --------------------------------------------------------------------------- folding --- */
 
 /* A chunk that does not follow the one before: what lies between them is lost. */
-static void pass_over(struct measure_part_fold *fold, struct measure_folded *folded,
-	const struct measure_chunk_walk *walk)
+static void pass_over(struct measure_folded *folded, const struct measure_chunk_walk *walk)
 {
-	fold->is_damaged = true;
+	folded->profile.nr_broken = 1;
 	measure_fold_skip(&folded->fold, walk->first_time);
 	folded->state.open.nr = 0;
 	if (folded->cut)
 		folded->cut->is_unknown = true;
-}
-
-/* Foreign threads and wild programs aside, the region is the last one. */
-static void leave(struct measure_location_state *state, uint32_t region)
-{
-	size_t left = MEASURE_LEAVE_LOOKS;
-
-	for (size_t i = state->open.nr; i-- > 0 && left-- > 0;) {
-		if (state->open.items[i] == region) {
-			state->open.nr = i;
-			return;
-		}
-	}
 }
 
 static inline void take_state(
@@ -246,7 +232,7 @@ static inline void take_state(
 			measure_out_of_memory();
 		break;
 	case MEASURE_EVENT_LEAVE:
-		leave(state, event->ref);
+		measure_location_state_leave(state, event->ref);
 		break;
 	case MEASURE_EVENT_PROGRAM_END:
 		state->has_program_end = true;
@@ -275,12 +261,12 @@ static void fold_chunk(struct measure_part_fold *fold, struct measure_folded *fo
 	state->sequence++;
 	folded->is_changed = true;
 	if (measure_chunk_header_read(chunk, size, &header) != MEASURE_OK) {
-		fold->is_damaged = true;
+		folded->profile.nr_broken = 1;
 		return;
 	}
 	if (measure_chunk_walk(chunk, size, header.first_event, NULL, NULL, &walk) == MEASURE_OK &&
 		header.first_event != state->nr_events + 1)
-		pass_over(fold, folded, &walk);
+		pass_over(folded, &walk);
 	measure_stream_open_memory(&stream, &fold->local.trace, 0, chunk, size);
 	folded->cursor.next_chunk = 0;
 	while ((event = measure_fold_next(&folded->fold, &stream, &folded->cursor))) {

@@ -23,7 +23,7 @@ struct measure_folded {
 	/* where its events stand behind the last chunk that was folded: that is the one before
 	 * state.sequence; state.end is 0 */
 	struct measure_location_state state;
-	struct measure_profile profile;
+	struct measure_profile profile; /* nr_broken: some of its events are missing */
 	struct measure_fold fold;
 	struct measure_fold_cursor cursor;
 	struct measure_cut *cut; /* NULL: messages are not counted */
@@ -37,7 +37,6 @@ struct measure_part_fold {
 	bool has_cuts; /* other events are kept: counts what their messages must match */
 	struct measure_local_trace local;
 	MEASURE_ARRAY(struct measure_folded *) locations; /* NULL: not asked for yet */
-	bool is_damaged; /* what had been saved of one was not good, or chunks are missing */
 };
 
 /* The descriptor stays the caller's. */
