@@ -21,7 +21,12 @@ static struct measure_clock_correction timeline;
 static struct measure_part *t_part(uint32_t rank, uint64_t domain, uint64_t shift)
 {
 	struct measure_part *part = &parts[rank];
-	struct measure_part_location location = {"", {2, 100, 1000000 + shift, 2000000 + shift}, 0};
+	struct measure_part_location location = {.name = "",
+		.events = {.nr_events = 2,
+			.nr_recorded = 2,
+			.nr_bytes = 100,
+			.first_time = 1000000 + shift,
+			.last_time = 2000000 + shift}};
 
 	part->name = (char *)"part";
 	part->has_process = part->has_world = part->has_end = true;

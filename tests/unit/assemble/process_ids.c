@@ -179,7 +179,7 @@ static struct measure_part *t_made(const char *name, const char *creator, bool i
 /* More than that. */
 static struct measure_part *t_full(struct measure_part *part)
 {
-	static struct measure_part_location location = {.events = {.nr_events = 12}};
+	static struct measure_part_location location = {.events = {.nr_events = 12, .nr_recorded = 12}};
 
 	part->locations.items = &location;
 	part->locations.nr = 1;
