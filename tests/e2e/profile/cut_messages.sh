@@ -45,10 +45,11 @@ start()
 
 removed=0
 for seed in ${SEEDS:-1 2}; do
-	for keep in 300K 1M 0.2s; do
+	for keep in 300K 1M 0.02s; do
 		start $keep "$seed" 3000 $((seed % 7 * 300)) || t_fail "$seed, $keep: exit status $?: $(cat err)"
 		judge "seed $seed, $keep"
-		removed=$((removed + $(property REMOVED_AT_CUT)))
+		number=$(property REMOVED_AT_CUT)
+		removed=$((removed + ${number:-0}))
 	done
 	start 600K "$seed" 2500 200 more || t_fail "$seed, more: exit status $?: $(cat err)"
 	judge "seed $seed, threads"
