@@ -152,19 +152,10 @@ OTF2_ErrorCode measure_definitions_copy(
 	const struct measure_definition_copying *copying, OTF2_Reader *reader)
 {
 	struct definition_copy copy = {.copying = copying};
-	OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
-	OTF2_GlobalDefReaderCallbacks *callbacks = definitions_make_callbacks();
-	OTF2_ErrorCode code = OTF2_ERROR_FILE_INTERACTION;
 	uint64_t nr_read;
+	const OTF2_ErrorCode code = measure_definitions_visit(
+		reader, definitions_make_callbacks(), &copy, UINT64_MAX, &nr_read);
 
-	if (definitions)
-		code = OTF2_Reader_RegisterGlobalDefCallbacks(
-			reader, definitions, callbacks, &copy);
-	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-	if (code == OTF2_SUCCESS)
-		code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &nr_read);
-	if (definitions)
-		OTF2_Reader_CloseGlobalDefReader(reader, definitions);
 	measure_free(copy.members);
 	return copy.has_unknown ? OTF2_ERROR_UNKNOWN_TYPE : code;
 }

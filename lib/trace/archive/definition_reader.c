@@ -417,23 +417,30 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 	return callbacks;
 }
 
+OTF2_ErrorCode measure_definitions_visit(OTF2_Reader *reader,
+	OTF2_GlobalDefReaderCallbacks *callbacks, void *data, uint64_t nr_most, uint64_t *nr_read)
+{
+	OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
+	OTF2_ErrorCode status = OTF2_ERROR_FILE_INTERACTION;
+
+	if (definitions && callbacks)
+		status = OTF2_Reader_RegisterGlobalDefCallbacks(
+			reader, definitions, callbacks, data);
+	if (status == OTF2_SUCCESS)
+		status = OTF2_Reader_ReadGlobalDefinitions(reader, definitions, nr_most, nr_read);
+	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+	if (definitions)
+		OTF2_Reader_CloseGlobalDefReader(reader, definitions);
+	return status;
+}
+
 OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions, OTF2_Reader *otf2,
 	uint64_t nr_most, struct measure_findings *findings)
 {
 	struct definition_reader reader = {.definitions = definitions, .findings = findings};
-	OTF2_GlobalDefReader *otf2_definitions = OTF2_Reader_GetGlobalDefReader(otf2);
-	OTF2_GlobalDefReaderCallbacks *callbacks = make_callbacks();
-	OTF2_ErrorCode status = OTF2_ERROR_FILE_INTERACTION;
+	const OTF2_ErrorCode status = measure_definitions_visit(
+		otf2, make_callbacks(), &reader, nr_most, &definitions->nr_read);
 
-	if (otf2_definitions && callbacks)
-		status = OTF2_Reader_RegisterGlobalDefCallbacks(
-			otf2, otf2_definitions, callbacks, &reader);
-	if (status == OTF2_SUCCESS)
-		status = OTF2_Reader_ReadGlobalDefinitions(
-			otf2, otf2_definitions, nr_most, &definitions->nr_read);
-	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-	if (otf2_definitions)
-		OTF2_Reader_CloseGlobalDefReader(otf2, otf2_definitions);
 	definition_settle(&reader);
 	measure_definitions_link(definitions);
 	return status;

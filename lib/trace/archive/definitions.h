@@ -235,6 +235,10 @@ struct measure_definitions {
 OTF2_ErrorCode measure_definitions_read(struct measure_definitions *definitions,
 	OTF2_Reader *reader, uint64_t nr_most, struct measure_findings *findings);
 
+/* Calls the callbacks, which are deleted, for the global definitions, at most `nr_most` of them. */
+OTF2_ErrorCode measure_definitions_visit(OTF2_Reader *reader,
+	OTF2_GlobalDefReaderCallbacks *callbacks, void *data, uint64_t nr_most, uint64_t *nr_read);
+
 /* Turns the ids inside the records into indices. Called once, when all are read. */
 void measure_definitions_link(struct measure_definitions *definitions);
 

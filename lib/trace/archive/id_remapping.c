@@ -203,19 +203,10 @@ OTF2_ErrorCode measure_id_remapping_read(
 	struct measure_id_remapping *numbering, OTF2_Reader *reader)
 {
 	struct survey survey = {.numbering = numbering};
-	OTF2_GlobalDefReader *definitions = OTF2_Reader_GetGlobalDefReader(reader);
-	OTF2_GlobalDefReaderCallbacks *callbacks = id_remapping_make_callbacks();
-	OTF2_ErrorCode code = OTF2_ERROR_FILE_INTERACTION;
 	uint64_t nr_read;
+	const OTF2_ErrorCode code = measure_definitions_visit(
+		reader, id_remapping_make_callbacks(), &survey, UINT64_MAX, &nr_read);
 
-	if (definitions)
-		code = OTF2_Reader_RegisterGlobalDefCallbacks(
-			reader, definitions, callbacks, &survey);
-	OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
-	if (code == OTF2_SUCCESS)
-		code = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &nr_read);
-	if (definitions)
-		OTF2_Reader_CloseGlobalDefReader(reader, definitions);
 	settle(&survey);
 	return code;
 }
