@@ -146,6 +146,19 @@ t_kernel_tells()
 	printf '6.15\n%s\n' "$(uname -r)" | sort -C -V
 }
 
+# t_record NAME [OPTION]... -- COMMAND...: records into the directory NAME, by ${launcher:-}; the outputs go to `words`
+t_record()
+{
+	t_recorded=$1 t_options=
+	shift
+	while [ "$1" != -- ]; do
+		t_options="$t_options $1"
+		shift
+	done
+	shift
+	(timeout 100 ${launcher:-} "$measure" $t_options -o "$t_recorded" "$@") >words 2>&1
+}
+
 # An archive is there, no part is left over, and stock readers take it.
 t_sound()
 {

@@ -48,30 +48,18 @@ folded()
 # kept NAME [OPTION]... -- COMMAND...: with all events, and their profile
 kept()
 {
-	name=$1 options=
-	shift
-	while [ "$1" != -- ]; do
-		options="$options $1"
-		shift
-	done
-	shift
-	(timeout 100 ${launcher:-} "$measure" --keep=4G $options -o "$name" "$@") >words 2>&1
-	folded "$name"
+	t_record "$1" --keep=4G "${@:2}"
+	folded "$1"
 }
 
 # alike NAME [--places] [OPTION]... -- COMMAND...: a trace, a profile, and a profile with the last events agree
 alike()
 {
-	name=$1 places= options=
+	name=$1 places=
 	shift
 	[ "$1" != --places ] || { places=$1; shift; }
-	while [ "$1" != -- ]; do
-		options="$options $1"
-		shift
-	done
-	shift
 	for how in --keep=all --profile --keep=1M; do
-		(timeout 100 ${launcher:-} "$measure" $how $options -o "$name$how" "$@") >words 2>&1
+		t_record "$name$how" $how "$@"
 		judge "$name$how" || return
 		"$profile" --format json "$name$how" >"$name$how.json" 2>words || t_fail "$name$how: $(cat words)"
 		[ ! -s words ] || t_fail "$name$how: $(cat words)"

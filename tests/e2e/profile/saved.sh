@@ -62,15 +62,8 @@ saved()
 # record NAME [OPTION]... -- COMMAND...
 record()
 {
-	name=$1 options=
-	shift
-	while [ "$1" != -- ]; do
-		options="$options $1"
-		shift
-	done
-	shift
-	("$measure" $options -o "$name" "$@") >words 2>&1
-	saved "$name"
+	t_record "$@"
+	saved "$1"
 }
 
 command -v otf2-print >words || t_skip 'no otf2-print'

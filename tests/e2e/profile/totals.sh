@@ -39,15 +39,8 @@ agree()
 # record NAME [OPTION]... -- COMMAND...
 record()
 {
-	name=$1 options=
-	shift
-	while [ "$1" != -- ]; do
-		options="$options $1"
-		shift
-	done
-	shift
-	("$measure" $options -o "$name" "$@") >words 2>&1
-	agree "$name"
+	t_record "$@"
+	agree "$1"
 }
 
 $cc -std=gnu11 -O1 -g -pthread -finstrument-functions -o calls.x "$t_here/calls.c" || t_skip 'no compiler'
