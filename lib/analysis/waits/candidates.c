@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * One formula for all relations: a call could not go on before the last of the sends that it needs
- * had begun. A candidate that does not lie in its call would be no wait; it is not kept, unless the
- * call returns at the first of several. */
+ * had begun. Inside a process only those candidates are kept that lie in their call, and may be
+ * waits. Of calls of MPI all are: in another network others would be the last ones, and a call that
+ * returns at the first of several has to know all. */
 #include "config.h"
 
 #include "candidates.h"
@@ -109,6 +110,11 @@ static uint64_t excess_of(const struct last_sends *sends, const struct measure_p
 
 /* ----------------------------------------------------------------------- patterns --- */
 
+static bool is_mpi(uint8_t kind)
+{
+	return kind >= MEASURE_REGION_KIND_MPI && kind <= MEASURE_REGION_KIND_MPI_ALL_TO_ONE;
+}
+
 /* Of a nonblocking collective: what has started it says, and where MPI_Start did, who sends. */
 static enum measure_wait_pattern nonblocking_pattern(
 	const struct measure_candidates *candidates, const struct measure_instance *instance)
@@ -191,33 +197,45 @@ static const struct measure_sync_call *receiving_call(const struct measure_candi
 
 static void add_candidate(struct measure_candidates *candidates,
 	const struct measure_instance *instance, const struct measure_point *point,
-	const struct send *last)
+	const struct send *last, uint32_t nr_sends)
 {
 	uint32_t index;
 	const struct measure_sync_call *call = receiving_call(candidates, point, &index);
 
-	if (!call || call->is_cut || call->kind == MEASURE_REGION_KIND_MPI_TEST ||
-		(last->begin <= call->enter && call->kind != MEASURE_REGION_KIND_MPI_ANY))
+	if (!call || call->is_cut || (last->begin <= call->enter && !is_mpi(call->kind)))
 		return;
 	*measure_append(candidates, candidates) = (struct measure_candidate){.until = last->begin,
 		.limit = instance->relation == MEASURE_RELATION_LOCK ? point->time : call->leave,
 		.position = point->position,
+		.relation = (uint8_t)instance->relation,
+		.pattern = (uint8_t)pattern_of(candidates, instance, call->kind),
 		.location = point->location,
 		.call = index,
 		.cause = last->location,
 		.cause_call = last->call,
-		.relation = (uint8_t)instance->relation,
-		.pattern = (uint8_t)pattern_of(candidates, instance, call->kind)};
+		.instance =
+			instance->nr_sends > 1 ? (uint32_t)candidates->nr_instances : MEASURE_NONE,
+		.nr_sends = nr_sends};
 }
 
-static void add_arrival(struct measure_candidates *candidates, const struct measure_point *point,
-	const struct send *send)
+/* Its candidates have been added: unless there is none, it is kept with its sends. */
+static void add_instance(struct measure_candidates *candidates,
+	const struct measure_instance *instance, const struct measure_point *sends,
+	size_t first_candidate)
 {
-	*measure_append(candidates, arrivals) =
-		(struct measure_arrival){.position = point->position,
-			.begin = send->begin,
-			.location = point->location,
-			.source = send->location};
+	if (instance->nr_sends < 2 || candidates->nr_candidates == first_candidate)
+		return;
+	*measure_append(candidates, instances) =
+		(struct measure_wait_instance){.first = candidates->nr_sides,
+			.nr_sends = (uint32_t)instance->nr_sends,
+			.comm = instance->comm,
+			.relation = (uint8_t)instance->relation};
+	for (size_t i = 0; i < instance->nr_sends; i++) {
+		const struct send send = send_of(candidates, instance->relation, &sends[i]);
+
+		*measure_append(candidates, sides) =
+			(struct measure_side){send.begin, send.location, send.call};
+	}
 }
 
 /* The first end of a call of the instance. */
@@ -269,6 +287,7 @@ static void count_violation(
 static void take_all(struct measure_candidates *candidates, const struct measure_instance *instance)
 {
 	const enum measure_relation relation = instance->relation;
+	const size_t first = candidates->nr_candidates;
 	struct last_sends sends = no_sends;
 	uint64_t worst = 0;
 
@@ -288,12 +307,10 @@ static void take_all(struct measure_candidates *candidates, const struct measure
 		candidates->faults[relation].disproved++;
 		return;
 	}
-	for (size_t i = 0; i < instance->nr_receives; i++) {
-		add_candidate(candidates, instance, &instance->receives[i], &sends.last);
-		if (relation == MEASURE_RELATION_MESSAGE ||
-			relation == MEASURE_RELATION_MESSAGE_NONBLOCKING)
-			add_arrival(candidates, &instance->receives[i], &sends.last);
-	}
+	for (size_t i = 0; i < instance->nr_receives; i++)
+		add_candidate(candidates, instance, &instance->receives[i], &sends.last,
+			(uint32_t)instance->nr_sends);
+	add_instance(candidates, instance, instance->sends, first);
 	if (relation == MEASURE_RELATION_BARRIER)
 		add_completions(
 			candidates, instance, sends.last.begin, MEASURE_WAIT_BARRIER_COMPLETION);
@@ -336,7 +353,7 @@ static uint64_t go_through_prefix(struct measure_candidates *candidates,
 		excess = excess_of(&sends, &to[i]);
 		worst = excess > worst ? excess : worst;
 		if (!is_check && sends.is_any)
-			add_candidate(candidates, instance, &to[i], &sends.last);
+			add_candidate(candidates, instance, &to[i], &sends.last, (uint32_t)next);
 	}
 	return worst;
 }
@@ -347,11 +364,14 @@ static void take_prefix(
 	struct measure_point *from = sorted_points(instance->sends, instance->nr_sends);
 	struct measure_point *to = sorted_points(instance->receives, instance->nr_receives);
 	const uint64_t worst = go_through_prefix(candidates, instance, from, to, true);
+	const size_t first = candidates->nr_candidates;
 
-	if (worst > 0)
+	if (worst > 0) {
 		count_violation(candidates, instance->relation, worst);
-	else
+	} else {
 		go_through_prefix(candidates, instance, from, to, false);
+		add_instance(candidates, instance, from, first);
+	}
 	measure_free(from);
 	measure_free(to);
 }
@@ -370,16 +390,32 @@ void measure_candidates_instance(void *data, const struct measure_instance *inst
 
 /* ------------------------------------------------------------------------- memory --- */
 
-#define MOVE(things)                                                                               \
-	for (size_t i = 0; i < later->nr_##things; i++)                                            \
-	*measure_append(candidates, things) = later->things[i]
+static void append_instances(
+	struct measure_candidates *candidates, const struct measure_candidates *later)
+{
+	for (size_t i = 0; i < later->nr_instances; i++) {
+		struct measure_wait_instance *instance = measure_append(candidates, instances);
+
+		*instance = later->instances[i];
+		instance->first += candidates->nr_sides;
+	}
+	for (size_t i = 0; i < later->nr_sides; i++)
+		*measure_append(candidates, sides) = later->sides[i];
+}
 
 void measure_candidates_append(
 	struct measure_candidates *candidates, struct measure_candidates *later)
 {
-	MOVE(candidates);
-	MOVE(completions);
-	MOVE(arrivals);
+	for (size_t i = 0; i < later->nr_candidates; i++) {
+		struct measure_candidate *candidate = measure_append(candidates, candidates);
+
+		*candidate = later->candidates[i];
+		if (candidate->instance != MEASURE_NONE)
+			candidate->instance += (uint32_t)candidates->nr_instances;
+	}
+	append_instances(candidates, later);
+	for (size_t i = 0; i < later->nr_completions; i++)
+		*measure_append(candidates, completions) = later->completions[i];
 	for (int i = 0; i < MEASURE_NR_RELATIONS; i++) {
 		struct measure_wait_faults *faults = &candidates->faults[i];
 
@@ -394,7 +430,8 @@ void measure_candidates_append(
 void measure_candidates_free(struct measure_candidates *candidates)
 {
 	measure_free(candidates->candidates);
+	measure_free(candidates->instances);
+	measure_free(candidates->sides);
 	measure_free(candidates->completions);
-	measure_free(candidates->arrivals);
 	*candidates = (struct measure_candidates){.nr_candidates = 0};
 }

@@ -10,6 +10,7 @@
 #define MEASURE_ANALYSIS_WAITS_WAITS_H
 
 #include "analysis/profile/profile.h"
+#include "dependencies.h"
 #include "trace/match/match.h"
 
 enum measure_wait_pattern {
@@ -65,6 +66,7 @@ struct measure_waits {
 	MEASURE_GROWING(struct measure_wait_row, rows);
 	MEASURE_GROWING(struct measure_wait_cause, causes);
 	struct measure_wait_faults faults[MEASURE_NR_RELATIONS];
+	struct measure_dependencies dependencies; /* what the rows are sums of */
 	uint64_t nr_cut;           /* calls without a Leave: they are not known to wait */
 	uint64_t nr_processes_cut; /* that came to no orderly end */
 	uint64_t nr_dropped;       /* events that the recording did not keep */

@@ -267,7 +267,7 @@ static void join_runs(struct waits_reading *reading)
 	count_dropped(reading->waits);
 	measure_match_free(match);
 	malloc_trim(0);
-	measure_waits_settle(reading->waits, &candidates);
+	measure_waits_settle(reading->waits, &candidates, reading->options->nr_threads);
 	measure_candidates_free(&candidates);
 }
 
@@ -292,17 +292,29 @@ measure_status_t measure_waits_read(struct measure_trace *trace,
 	measure_workers_share(options->nr_threads, reading.nr_runs, read_run, &reading);
 	pthread_mutex_destroy(&reading.lock);
 	join_runs(&reading);
-	for (size_t i = 0; i < nr; i++)
-		measure_free(reading.tables[i].calls);
-	measure_free(reading.tables);
 	measure_free(reading.places);
 	measure_free(reading.runs);
 	return waits->profile.nr_broken ? MEASURE_ERROR_FORMAT : MEASURE_OK;
 }
 
+void measure_dependencies_free(struct measure_dependencies *dependencies)
+{
+	for (size_t i = 0; i < dependencies->nr_locations; i++)
+		measure_free(dependencies->tables[i].calls);
+	measure_free(dependencies->tables);
+	measure_free(dependencies->candidates);
+	measure_free(dependencies->first_candidates);
+	measure_free(dependencies->instances);
+	measure_free(dependencies->sides);
+	measure_free(dependencies->waits);
+	measure_free(dependencies->first_waits);
+	*dependencies = (struct measure_dependencies){.nr_locations = 0};
+}
+
 void measure_waits_free(struct measure_waits *waits)
 {
 	measure_profile_free(&waits->profile);
+	measure_dependencies_free(&waits->dependencies);
 	measure_free((void *)(uintptr_t)waits->region_kinds);
 	measure_free(waits->rows);
 	measure_free(waits->causes);

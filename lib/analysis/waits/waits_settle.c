@@ -3,12 +3,17 @@
  * From candidates to waits. A call has one wait: until the last of its candidates; where it returns
  * at the first of several requests, until the first. What it has done meanwhile that is no part of
  * it is no wait. A barrier with tasks has two, one after the other: for the team, then for tasks
- * that others run. */
+ * that others run.
+ *
+ * Locations are settled one by one, on threads; what they have found is put together in their
+ * order. */
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "candidates.h"
+#include "sync/parallel/workers.h"
 
 /* Messages that come next on a location: a sender of one of them that has begun before makes it one
  * of the wrong order. */
@@ -20,53 +25,41 @@ const struct measure_wait_pattern_info measure_wait_patterns[MEASURE_NR_WAIT_PAT
 #undef WAIT_PATTERN
 };
 
+/* Of a location. */
 struct waits_sum {
-	struct measure_waits *waits;
-	const struct measure_candidates *candidates;
-	struct measure_map rows, causes; /* by pattern, path and location */
+	uint32_t location;
+	const struct measure_call_table *tables; /* by location */
+	struct measure_candidate *candidates;    /* of this one */
+	size_t nr_candidates;
+	MEASURE_GROWING(struct measure_wait_row, rows);
+	MEASURE_GROWING(struct measure_wait_cause, causes);
+	MEASURE_GROWING(struct measure_wait, waits);
+	struct measure_map row_numbers, cause_numbers; /* by pattern, path; and the cause */
+};
+
+struct waits_settling {
+	const struct measure_call_table *tables;
+	struct measure_dependencies *dependencies;
+	struct waits_sum *sums; /* by location */
 };
 
 /* -------------------------------------------------------------------------- order --- */
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* By call; the latest one first, then the relation and the location that come first. */
+/* Of a call: as their records come; then what decides between those that are as late. */
 static int compare_candidates(const void *left, const void *right)
 {
 	const struct measure_candidate *a = left, *b = right;
-	int order = COMPARE(a->location, b->location);
+	int order = COMPARE(a->position, b->position);
 
-	if (order == 0)
-		order = COMPARE(a->call, b->call);
-	if (order == 0)
-		order = COMPARE(b->until, a->until);
 	if (order == 0)
 		order = COMPARE(a->relation, b->relation);
 	if (order == 0)
 		order = COMPARE(a->cause, b->cause);
 	if (order == 0)
 		order = COMPARE(a->cause_call, b->cause_call);
-	return order ? order : COMPARE(a->position, b->position);
-}
-
-static int compare_completions(const void *left, const void *right)
-{
-	const struct measure_completion *a = left, *b = right;
-	int order = COMPARE(a->location, b->location);
-
-	if (order == 0)
-		order = COMPARE(a->call, b->call);
-	return order ? order : COMPARE(a->ticks, b->ticks);
-}
-
-static int compare_arrivals(const void *left, const void *right)
-{
-	const struct measure_arrival *a = left, *b = right;
-	int order = COMPARE(a->location, b->location);
-
-	if (order == 0)
-		order = COMPARE(a->position, b->position);
-	return order ? order : COMPARE(a->begin, b->begin);
+	return order ? order : COMPARE(a->until, b->until);
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -95,45 +88,72 @@ static void sort(void *items, size_t nr, size_t size, int (*compare)(const void 
 		qsort(items, nr, size, compare);
 }
 
+/* Candidates to those of their locations and calls, by counting. */
+static void group_candidates(
+	struct measure_dependencies *dependencies, struct measure_candidates *from)
+{
+	const size_t nr_locations = dependencies->nr_locations;
+	size_t *bases = measure_zeroed(nr_locations + 1, sizeof(*bases)), *places, sum = 0;
+
+	for (size_t i = 0; i < nr_locations; i++)
+		bases[i + 1] = bases[i] + from->tables[i].nr_calls;
+	places = measure_zeroed(bases[nr_locations] + 1, sizeof(*places));
+	for (size_t i = 0; i < from->nr_candidates; i++)
+		places[bases[from->candidates[i].location] + from->candidates[i].call]++;
+	for (size_t location = 0; location < nr_locations; location++) {
+		dependencies->first_candidates[location] = sum;
+		for (size_t i = bases[location]; i < bases[location + 1]; i++) {
+			const size_t nr = places[i];
+
+			places[i] = sum;
+			sum += nr;
+		}
+	}
+	dependencies->first_candidates[nr_locations] = sum;
+	for (size_t i = 0; i < from->nr_candidates; i++) {
+		const struct measure_candidate *candidate = &from->candidates[i];
+
+		dependencies->candidates[places[bases[candidate->location] + candidate->call]++] =
+			*candidate;
+	}
+	measure_free(places);
+	measure_free(bases);
+}
+
 /* --------------------------------------------------------------------------- sums --- */
 
-static struct measure_wait_row *find_row(
-	struct waits_sum *sum, uint32_t pattern, uint32_t path, uint32_t location)
+static struct measure_wait_row *find_row(struct waits_sum *sum, uint32_t pattern, uint32_t path)
 {
-	struct measure_waits *waits = sum->waits;
-	const uint32_t row = measure_map_intern(&sum->rows,
-		measure_key_pair((uint64_t)pattern << 32 | path, location),
-		(uint32_t)waits->nr_rows);
+	const uint32_t row = measure_map_intern(
+		&sum->row_numbers, measure_key_pair(pattern, path), (uint32_t)sum->nr_rows);
 
-	if (row == waits->nr_rows)
-		*measure_append(waits, rows) = (struct measure_wait_row){.pattern = pattern,
+	if (row == sum->nr_rows)
+		*measure_append(sum, rows) = (struct measure_wait_row){.pattern = pattern,
 			.path = path,
-			.location = location,
+			.location = sum->location,
 			.worst = {.cause = MEASURE_NONE, .cause_path = MEASURE_NONE}};
-	return &waits->rows[row];
+	return &sum->rows[row];
 }
 
 static void add_cause(
 	struct waits_sum *sum, uint32_t pattern, uint32_t path, uint32_t cause, uint64_t ticks)
 {
-	struct measure_waits *waits = sum->waits;
-	const uint32_t row = measure_map_intern(&sum->causes,
-		measure_key_pair((uint64_t)pattern << 32 | path, cause),
-		(uint32_t)waits->nr_causes);
+	const uint32_t row = measure_map_intern(&sum->cause_numbers,
+		measure_key_pair((uint64_t)pattern << 32 | path, cause), (uint32_t)sum->nr_causes);
 
-	if (row == waits->nr_causes)
-		*measure_append(waits, causes) = (struct measure_wait_cause){
+	if (row == sum->nr_causes)
+		*measure_append(sum, causes) = (struct measure_wait_cause){
 			.pattern = pattern, .path = path, .cause = cause};
-	waits->causes[row].ticks += ticks;
-	waits->causes[row].count++;
+	sum->causes[row].ticks += ticks;
+	sum->causes[row].count++;
 }
 
 static void add_wait(struct waits_sum *sum, uint32_t pattern,
 	const struct measure_candidate *candidate, const struct measure_sync_call *call,
 	uint64_t ticks)
 {
-	struct measure_wait_row *row = find_row(sum, pattern, call->path, candidate->location);
-	const struct measure_call_table *table = &sum->candidates->tables[candidate->cause];
+	struct measure_wait_row *row = find_row(sum, pattern, call->path);
+	const struct measure_call_table *table = &sum->tables[candidate->cause];
 
 	row->ticks += ticks;
 	row->count++;
@@ -151,39 +171,29 @@ static void add_wait(struct waits_sum *sum, uint32_t pattern,
 
 /* -------------------------------------------------------------------------- order --- */
 
-static size_t find_arrival(
-	const struct measure_candidates *candidates, uint32_t location, uint64_t position)
+static bool is_arrival(const struct measure_candidate *candidate)
 {
-	size_t low = 0, high = candidates->nr_arrivals;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct measure_arrival *arrival = &candidates->arrivals[middle];
-
-		if (arrival->location < location ||
-			(arrival->location == location && arrival->position <= position))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return candidate->relation == MEASURE_RELATION_MESSAGE ||
+	       candidate->relation == MEASURE_RELATION_MESSAGE_NONBLOCKING;
 }
 
 /* A message that came later had been sent earlier. */
 static void add_wrong_order(struct waits_sum *sum, const struct measure_candidate *candidate,
 	const struct measure_sync_call *call, uint64_t ticks)
 {
-	const struct measure_candidates *all = sum->candidates;
-	const size_t first = find_arrival(all, candidate->location, candidate->position);
+	const struct measure_candidate *end = sum->candidates + sum->nr_candidates;
 	bool is_same = false, is_any = false;
+	int nr = 0;
 
-	for (size_t i = first; i < all->nr_arrivals && i < first + NR_NEXT_ARRIVALS &&
-			       all->arrivals[i].location == candidate->location;
-		i++) {
-		if (all->arrivals[i].begin >= candidate->until)
+	for (const struct measure_candidate *next = candidate + 1;
+		next < end && nr < NR_NEXT_ARRIVALS; next++) {
+		if (!is_arrival(next))
+			continue;
+		nr++;
+		if (next->until >= candidate->until)
 			continue;
 		is_any = true;
-		is_same |= all->arrivals[i].source == candidate->cause;
+		is_same |= next->cause == candidate->cause;
 	}
 	if (is_any)
 		add_wait(sum,
@@ -203,7 +213,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static uint64_t settle_candidate(
 	struct waits_sum *sum, const struct measure_candidate *candidate, uint64_t from)
 {
-	const struct measure_call_table *table = &sum->candidates->tables[candidate->location];
+	const struct measure_call_table *table = &sum->tables[candidate->location];
 	const struct measure_sync_call *call = &table->calls[candidate->call];
 	const uint64_t until = least(candidate->until, least(call->leave, candidate->limit));
 	uint64_t removed, ticks;
@@ -214,33 +224,70 @@ static uint64_t settle_candidate(
 	ticks = until - from > removed ? until - from - removed : 0;
 	if (ticks == 0)
 		return until;
+	*measure_append(sum, waits) = (struct measure_wait){.from = from,
+		.until = candidate->until,
+		.ticks = ticks,
+		.location = candidate->location,
+		.call = candidate->call,
+		.cause = candidate->cause,
+		.cause_call = candidate->cause_call,
+		.instance = candidate->instance,
+		.relation = candidate->relation,
+		.pattern = candidate->pattern};
 	add_wait(sum, candidate->pattern, candidate, call, ticks);
 	if (candidate->pattern == MEASURE_WAIT_LATE_SENDER)
 		add_wrong_order(sum, candidate, call, ticks);
 	return until;
 }
 
-/* The candidates of one call, the latest one first. */
+/* Does `a` decide before `b`, where a call waits for the last one? */
+static bool is_before(const struct measure_candidate *a, const struct measure_candidate *b)
+{
+	int order;
+
+	if (!b)
+		return true;
+	order = COMPARE(b->until, a->until);
+	if (order == 0)
+		order = COMPARE(a->relation, b->relation);
+	if (order == 0)
+		order = COMPARE(a->cause, b->cause);
+	return (order ? order : COMPARE(a->cause_call, b->cause_call)) < 0;
+}
+
+/* It returns at the first; a request that nobody had to be waited for is completed, too. */
+static void settle_any(struct waits_sum *sum, const struct measure_candidate *candidates, size_t nr,
+	const struct measure_sync_call *call)
+{
+	const struct measure_candidate *first = candidates;
+
+	if (nr < call->completed)
+		return;
+	for (size_t i = 1; i < nr; i++)
+		if (is_before(first, &candidates[i]))
+			first = &candidates[i];
+	settle_candidate(sum, first, call->enter);
+}
+
 static void settle_call(
 	struct waits_sum *sum, const struct measure_candidate *candidates, size_t nr)
 {
-	const struct measure_sync_call *call =
-		&sum->candidates->tables[candidates->location].calls[candidates->call];
+	const struct measure_sync_call *call = &sum->tables[sum->location].calls[candidates->call];
 	const struct measure_candidate *main = NULL, *starvation = NULL;
 	uint64_t from = call->enter;
 
+	if (call->kind == MEASURE_REGION_KIND_MPI_TEST)
+		return;
 	if (call->kind == MEASURE_REGION_KIND_MPI_ANY) {
-		/* a request that nobody had to be waited for is completed, too */
-		if (nr >= call->completed)
-			settle_candidate(sum, &candidates[nr - 1], from);
+		settle_any(sum, candidates, nr, call);
 		return;
 	}
 	for (size_t i = 0; i < nr; i++) {
 		const bool is_starvation = candidates[i].pattern == MEASURE_WAIT_STARVATION;
 
-		if (is_starvation && !starvation)
+		if (is_starvation && is_before(&candidates[i], starvation))
 			starvation = &candidates[i];
-		else if (!is_starvation && !main)
+		else if (!is_starvation && is_before(&candidates[i], main))
 			main = &candidates[i];
 	}
 	if (main)
@@ -249,34 +296,54 @@ static void settle_call(
 		settle_candidate(sum, starvation, from);
 }
 
-static void settle_candidates(struct waits_sum *sum)
+/* ---------------------------------------------------------------------- locations --- */
+
+static size_t end_of_call(const struct waits_sum *sum, size_t first)
 {
-	const struct measure_candidate *candidates = sum->candidates->candidates;
-	const size_t nr = sum->candidates->nr_candidates;
+	size_t end = first + 1;
+
+	while (end < sum->nr_candidates && sum->candidates[end].call == sum->candidates[first].call)
+		end++;
+	return end;
+}
+
+/* All calls have their candidates in order before the first one is settled: messages that come
+ * later are looked at. */
+static void settle_location(void *data, size_t location)
+{
+	struct waits_settling *settling = data;
+	struct measure_dependencies *dependencies = settling->dependencies;
+	struct waits_sum *sum = &settling->sums[location];
+	const size_t first = dependencies->first_candidates[location];
 	size_t end;
 
-	for (size_t i = 0; i < nr; i = end) {
-		for (end = i + 1; end < nr && candidates[end].location == candidates[i].location &&
-				  candidates[end].call == candidates[i].call;)
-			end++;
-		settle_call(sum, &candidates[i], end - i);
+	sum->location = (uint32_t)location;
+	sum->tables = settling->tables;
+	sum->candidates = dependencies->candidates + first;
+	sum->nr_candidates = dependencies->first_candidates[location + 1] - first;
+	for (size_t i = 0; i < sum->nr_candidates; i = end) {
+		end = end_of_call(sum, i);
+		sort(&sum->candidates[i], end - i, sizeof(*sum->candidates), compare_candidates);
+	}
+	for (size_t i = 0; i < sum->nr_candidates; i = end) {
+		end = end_of_call(sum, i);
+		settle_call(sum, &sum->candidates[i], end - i);
 	}
 }
 
-static void add_completions(struct waits_sum *sum)
+static void add_completions(struct waits_sum *sums, const struct measure_candidates *candidates)
 {
-	const struct measure_candidates *candidates = sum->candidates;
-
 	for (size_t i = 0; i < candidates->nr_completions; i++) {
 		const struct measure_completion *completion = &candidates->completions[i];
 		const struct measure_sync_call *call =
 			&candidates->tables[completion->location].calls[completion->call];
 		struct measure_wait_row *row =
-			find_row(sum, completion->pattern, call->path, completion->location);
+			find_row(&sums[completion->location], completion->pattern, call->path);
 
 		row->ticks += completion->ticks;
 		row->count++;
-		if (completion->ticks <= row->max)
+		if (completion->ticks < row->max ||
+			(completion->ticks == row->max && call->enter >= row->worst.enter))
 			continue;
 		row->max = completion->ticks;
 		row->worst.enter = call->enter;
@@ -284,24 +351,110 @@ static void add_completions(struct waits_sum *sum)
 	}
 }
 
-void measure_waits_settle(struct measure_waits *waits, struct measure_candidates *candidates)
-{
-	struct waits_sum sum = {.waits = waits, .candidates = candidates};
+/* ----------------------------------------------------------------------- together --- */
 
-	sort(candidates->candidates, candidates->nr_candidates, sizeof(*candidates->candidates),
-		compare_candidates);
-	sort(candidates->completions, candidates->nr_completions, sizeof(*candidates->completions),
-		compare_completions);
-	sort(candidates->arrivals, candidates->nr_arrivals, sizeof(*candidates->arrivals),
-		compare_arrivals);
-	settle_candidates(&sum);
-	add_completions(&sum);
-	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
-		waits->faults[i] = candidates->faults[i];
+static void join_causes(
+	struct measure_waits *waits, struct measure_map *numbers, const struct waits_sum *sum)
+{
+	for (size_t i = 0; i < sum->nr_causes; i++) {
+		const struct measure_wait_cause *cause = &sum->causes[i];
+		const uint32_t row = measure_map_intern(numbers,
+			measure_key_pair(
+				(uint64_t)cause->pattern << 32 | cause->path, cause->cause),
+			(uint32_t)waits->nr_causes);
+
+		if (row == waits->nr_causes) {
+			*measure_append(waits, causes) = *cause;
+			continue;
+		}
+		waits->causes[row].ticks += cause->ticks;
+		waits->causes[row].count += cause->count;
+	}
+}
+
+static void join_waits(struct measure_dependencies *dependencies, const struct waits_sum *sums)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < dependencies->nr_locations; i++) {
+		dependencies->first_waits[i] = nr;
+		nr += sums[i].nr_waits;
+	}
+	dependencies->first_waits[dependencies->nr_locations] = nr;
+	dependencies->waits = measure_uncleared(nr, sizeof(*dependencies->waits));
+	for (size_t i = 0; i < dependencies->nr_locations; i++)
+		if (sums[i].nr_waits > 0)
+			memcpy(dependencies->waits + dependencies->first_waits[i], sums[i].waits,
+				sums[i].nr_waits * sizeof(*dependencies->waits));
+}
+
+static void join_sums(struct measure_waits *waits, const struct waits_sum *sums)
+{
+	struct measure_map numbers = {.nr_slots = 0};
+
+	for (size_t i = 0; i < waits->dependencies.nr_locations; i++) {
+		for (size_t k = 0; k < sums[i].nr_rows; k++)
+			*measure_append(waits, rows) = sums[i].rows[k];
+		join_causes(waits, &numbers, &sums[i]);
+	}
 	sort(waits->rows, waits->nr_rows, sizeof(*waits->rows), compare_rows);
 	sort(waits->causes, waits->nr_causes, sizeof(*waits->causes), compare_causes);
-	measure_map_free(&sum.rows);
-	measure_map_free(&sum.causes);
+	measure_map_free(&numbers);
+}
+
+static void free_sums(struct waits_sum *sums, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		measure_free(sums[i].rows);
+		measure_free(sums[i].causes);
+		measure_free(sums[i].waits);
+		measure_map_free(&sums[i].row_numbers);
+		measure_map_free(&sums[i].cause_numbers);
+	}
+	measure_free(sums);
+}
+
+/* Takes over what stays. */
+static void start_dependencies(
+	struct measure_dependencies *dependencies, struct measure_candidates *candidates)
+{
+	const size_t nr = dependencies->nr_locations;
+
+	dependencies->tables = candidates->tables;
+	dependencies->candidates =
+		measure_uncleared(candidates->nr_candidates, sizeof(*dependencies->candidates));
+	dependencies->first_candidates =
+		measure_zeroed(nr + 1, sizeof(*dependencies->first_candidates));
+	dependencies->first_waits = measure_zeroed(nr + 1, sizeof(*dependencies->first_waits));
+	dependencies->instances = candidates->instances;
+	dependencies->nr_instances = candidates->nr_instances;
+	dependencies->sides = candidates->sides;
+	dependencies->nr_sides = candidates->nr_sides;
+	candidates->instances = NULL;
+	candidates->sides = NULL;
+	group_candidates(dependencies, candidates);
+	measure_free(candidates->candidates);
+	candidates->candidates = NULL;
+}
+
+void measure_waits_settle(
+	struct measure_waits *waits, struct measure_candidates *candidates, unsigned nr_threads)
+{
+	struct measure_dependencies *dependencies = &waits->dependencies;
+	const size_t nr = waits->profile.trace->definitions.nr_locations;
+	struct waits_settling settling = {.tables = candidates->tables,
+		.dependencies = dependencies,
+		.sums = measure_zeroed(nr, sizeof(*settling.sums))};
+
+	dependencies->nr_locations = nr;
+	start_dependencies(dependencies, candidates);
+	measure_workers_share(nr_threads, nr, settle_location, &settling);
+	add_completions(settling.sums, candidates);
+	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
+		waits->faults[i] = candidates->faults[i];
+	join_sums(waits, settling.sums);
+	join_waits(dependencies, settling.sums);
+	free_sums(settling.sums, nr);
 }
 
 /* -------------------------------------------------------------------------- totals --- */
