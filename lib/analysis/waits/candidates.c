@@ -195,7 +195,8 @@ static const struct measure_sync_call *receiving_call(const struct measure_candi
 	return *index == MEASURE_NONE ? NULL : &table->calls[*index];
 }
 
-static void add_candidate(struct measure_candidates *candidates,
+/* True: it is one. */
+static bool add_candidate(struct measure_candidates *candidates,
 	const struct measure_instance *instance, const struct measure_point *point,
 	const struct send *last, uint32_t nr_sends)
 {
@@ -203,8 +204,9 @@ static void add_candidate(struct measure_candidates *candidates,
 	const struct measure_sync_call *call = receiving_call(candidates, point, &index);
 
 	if (!call || call->is_cut || (last->begin <= call->enter && !is_mpi(call->kind)))
-		return;
-	*measure_append(candidates, candidates) = (struct measure_candidate){.until = last->begin,
+		return false;
+	*measure_append_item(&candidates->lists[point->location]) = (struct measure_candidate){
+		.until = last->begin,
 		.limit = instance->relation == MEASURE_RELATION_LOCK ? point->time : call->leave,
 		.position = point->position,
 		.relation = (uint8_t)instance->relation,
@@ -216,14 +218,14 @@ static void add_candidate(struct measure_candidates *candidates,
 		.instance =
 			instance->nr_sends > 1 ? (uint32_t)candidates->nr_instances : MEASURE_NONE,
 		.nr_sends = nr_sends};
+	return true;
 }
 
-/* Its candidates have been added: unless there is none, it is kept with its sends. */
+/* Some candidates of it have been added: it is kept with its sends. */
 static void add_instance(struct measure_candidates *candidates,
-	const struct measure_instance *instance, const struct measure_point *sends,
-	size_t first_candidate)
+	const struct measure_instance *instance, const struct measure_point *sends)
 {
-	if (instance->nr_sends < 2 || candidates->nr_candidates == first_candidate)
+	if (instance->nr_sends < 2)
 		return;
 	*measure_append(candidates, instances) =
 		(struct measure_wait_instance){.first = candidates->nr_sides,
@@ -287,8 +289,8 @@ static void count_violation(
 static void take_all(struct measure_candidates *candidates, const struct measure_instance *instance)
 {
 	const enum measure_relation relation = instance->relation;
-	const size_t first = candidates->nr_candidates;
 	struct last_sends sends = no_sends;
+	bool is_any = false;
 	uint64_t worst = 0;
 
 	for (size_t i = 0; i < instance->nr_sends; i++)
@@ -308,9 +310,10 @@ static void take_all(struct measure_candidates *candidates, const struct measure
 		return;
 	}
 	for (size_t i = 0; i < instance->nr_receives; i++)
-		add_candidate(candidates, instance, &instance->receives[i], &sends.last,
+		is_any |= add_candidate(candidates, instance, &instance->receives[i], &sends.last,
 			(uint32_t)instance->nr_sends);
-	add_instance(candidates, instance, instance->sends, first);
+	if (is_any)
+		add_instance(candidates, instance, instance->sends);
 	if (relation == MEASURE_RELATION_BARRIER)
 		add_completions(
 			candidates, instance, sends.last.begin, MEASURE_WAIT_BARRIER_COMPLETION);
@@ -364,13 +367,12 @@ static void take_prefix(
 	struct measure_point *from = sorted_points(instance->sends, instance->nr_sends);
 	struct measure_point *to = sorted_points(instance->receives, instance->nr_receives);
 	const uint64_t worst = go_through_prefix(candidates, instance, from, to, true);
-	const size_t first = candidates->nr_candidates;
 
 	if (worst > 0) {
 		count_violation(candidates, instance->relation, worst);
 	} else {
 		go_through_prefix(candidates, instance, from, to, false);
-		add_instance(candidates, instance, from, first);
+		add_instance(candidates, instance, from);
 	}
 	measure_free(from);
 	measure_free(to);
@@ -390,6 +392,14 @@ void measure_candidates_instance(void *data, const struct measure_instance *inst
 
 /* ------------------------------------------------------------------------- memory --- */
 
+void measure_candidates_start(struct measure_candidates *candidates,
+	struct measure_call_table *tables, size_t nr_locations)
+{
+	*candidates = (struct measure_candidates){.tables = tables,
+		.nr_locations = nr_locations,
+		.lists = measure_zeroed(nr_locations, sizeof(*candidates->lists))};
+}
+
 static void append_instances(
 	struct measure_candidates *candidates, const struct measure_candidates *later)
 {
@@ -403,16 +413,27 @@ static void append_instances(
 		*measure_append(candidates, sides) = later->sides[i];
 }
 
+/* Those of a process have all been read together: where there are some, there are no others yet. */
+static void append_list(
+	struct measure_candidates *candidates, struct measure_candidates *later, size_t location)
+{
+	struct measure_candidate_list *list = &candidates->lists[location];
+
+	if (later->lists[location].nr == 0)
+		return;
+	measure_free(list->items);
+	*list = later->lists[location];
+	later->lists[location] = (struct measure_candidate_list){.nr = 0};
+	for (size_t i = 0; i < list->nr; i++)
+		if (list->items[i].instance != MEASURE_NONE)
+			list->items[i].instance += (uint32_t)candidates->nr_instances;
+}
+
 void measure_candidates_append(
 	struct measure_candidates *candidates, struct measure_candidates *later)
 {
-	for (size_t i = 0; i < later->nr_candidates; i++) {
-		struct measure_candidate *candidate = measure_append(candidates, candidates);
-
-		*candidate = later->candidates[i];
-		if (candidate->instance != MEASURE_NONE)
-			candidate->instance += (uint32_t)candidates->nr_instances;
-	}
+	for (size_t i = 0; i < later->nr_locations; i++)
+		append_list(candidates, later, i);
 	append_instances(candidates, later);
 	for (size_t i = 0; i < later->nr_completions; i++)
 		*measure_append(candidates, completions) = later->completions[i];
@@ -429,9 +450,11 @@ void measure_candidates_append(
 
 void measure_candidates_free(struct measure_candidates *candidates)
 {
-	measure_free(candidates->candidates);
+	for (size_t i = 0; i < candidates->nr_locations; i++)
+		measure_free(candidates->lists[i].items);
+	measure_free(candidates->lists);
 	measure_free(candidates->instances);
 	measure_free(candidates->sides);
 	measure_free(candidates->completions);
-	*candidates = (struct measure_candidates){.nr_candidates = 0};
+	*candidates = (struct measure_candidates){.nr_locations = 0};
 }

@@ -13,15 +13,23 @@ struct measure_completion {
 	uint32_t pattern;
 };
 
+struct measure_candidate_list {
+	MEASURE_GROWING_ITEMS(struct measure_candidate);
+};
+
 /* As instances come. */
 struct measure_candidates {
-	struct measure_call_table *tables; /* by location */
-	MEASURE_GROWING(struct measure_candidate, candidates);
+	struct measure_call_table *tables;    /* by location */
+	struct measure_candidate_list *lists; /* the same: of its calls */
+	size_t nr_locations;
 	MEASURE_GROWING(struct measure_wait_instance, instances);
 	MEASURE_GROWING(struct measure_side, sides);
 	MEASURE_GROWING(struct measure_completion, completions);
 	struct measure_wait_faults faults[MEASURE_NR_RELATIONS];
 };
+
+void measure_candidates_start(struct measure_candidates *candidates,
+	struct measure_call_table *tables, size_t nr_locations);
 
 /* A measure_instance_fn. All locations of the instance have been read. */
 void measure_candidates_instance(void *data, const struct measure_instance *instance);

@@ -54,9 +54,9 @@ _Static_assert(sizeof(struct measure_wait) == 48, "one of these per wait");
 struct measure_dependencies {
 	size_t nr_locations;
 	struct measure_call_table *tables; /* by location */
-	/* of each location together, in order of its calls, of each call in that of positions */
-	struct measure_candidate *candidates;
-	size_t *first_candidates; /* by location, and the end */
+	/* by location, in order of its calls; of each call, in that of positions */
+	struct measure_candidate **candidates;
+	size_t *nr_candidates; /* by location */
 	MEASURE_GROWING(struct measure_wait_instance, instances);
 	MEASURE_GROWING(struct measure_side, sides);
 	/* of each location together, in order of its calls */

@@ -125,7 +125,8 @@ static void read_run(void *data, size_t index)
 		MEASURE_OK)
 		return;
 	run->is_opened = true;
-	run->candidates.tables = reading->tables;
+	measure_candidates_start(
+		&run->candidates, reading->tables, trace->definitions.nr_locations);
 	measure_ranks_start(&run->ranks, &trace->definitions);
 	run->match = measure_match_new(&run->reader, measure_candidates_instance, &run->candidates);
 	for (size_t place = run->first; place < run->end; place++)
@@ -256,10 +257,12 @@ static void count_dropped(struct measure_waits *waits)
 
 static void join_runs(struct waits_reading *reading)
 {
-	struct measure_candidates candidates = {.tables = reading->tables};
+	struct measure_candidates candidates;
 	struct measure_match *match =
 		measure_match_new(reading->trace, measure_candidates_instance, &candidates);
 
+	measure_candidates_start(
+		&candidates, reading->tables, reading->trace->definitions.nr_locations);
 	for (size_t i = 0; i < reading->nr_runs; i++)
 		join_run(reading, &reading->runs[i], match, &candidates);
 	measure_match_finish(match);
@@ -299,11 +302,13 @@ measure_status_t measure_waits_read(struct measure_trace *trace,
 
 void measure_dependencies_free(struct measure_dependencies *dependencies)
 {
-	for (size_t i = 0; i < dependencies->nr_locations; i++)
+	for (size_t i = 0; i < dependencies->nr_locations; i++) {
 		measure_free(dependencies->tables[i].calls);
+		measure_free(dependencies->candidates[i]);
+	}
 	measure_free(dependencies->tables);
 	measure_free(dependencies->candidates);
-	measure_free(dependencies->first_candidates);
+	measure_free(dependencies->nr_candidates);
 	measure_free(dependencies->instances);
 	measure_free(dependencies->sides);
 	measure_free(dependencies->waits);

@@ -39,6 +39,7 @@ struct waits_sum {
 
 struct waits_settling {
 	const struct measure_call_table *tables;
+	struct measure_candidate_list *lists; /* by location */
 	struct measure_dependencies *dependencies;
 	struct waits_sum *sums; /* by location */
 };
@@ -88,36 +89,26 @@ static void sort(void *items, size_t nr, size_t size, int (*compare)(const void 
 		qsort(items, nr, size, compare);
 }
 
-/* Candidates to those of their locations and calls, by counting. */
-static void group_candidates(
-	struct measure_dependencies *dependencies, struct measure_candidates *from)
+/* Candidates of a location to those of their calls, by counting: they come lane by lane, and so in
+ * no order. */
+static struct measure_candidate *group_candidates(
+	const struct measure_candidate_list *list, size_t nr_calls)
 {
-	const size_t nr_locations = dependencies->nr_locations;
-	size_t *bases = measure_zeroed(nr_locations + 1, sizeof(*bases)), *places, sum = 0;
+	struct measure_candidate *grouped = measure_uncleared(list->nr, sizeof(*grouped));
+	size_t *places = measure_zeroed(nr_calls, sizeof(*places)), sum = 0;
 
-	for (size_t i = 0; i < nr_locations; i++)
-		bases[i + 1] = bases[i] + from->tables[i].nr_calls;
-	places = measure_zeroed(bases[nr_locations] + 1, sizeof(*places));
-	for (size_t i = 0; i < from->nr_candidates; i++)
-		places[bases[from->candidates[i].location] + from->candidates[i].call]++;
-	for (size_t location = 0; location < nr_locations; location++) {
-		dependencies->first_candidates[location] = sum;
-		for (size_t i = bases[location]; i < bases[location + 1]; i++) {
-			const size_t nr = places[i];
+	for (size_t i = 0; i < list->nr; i++)
+		places[list->items[i].call]++;
+	for (size_t i = 0; i < nr_calls; i++) {
+		const size_t nr = places[i];
 
-			places[i] = sum;
-			sum += nr;
-		}
+		places[i] = sum;
+		sum += nr;
 	}
-	dependencies->first_candidates[nr_locations] = sum;
-	for (size_t i = 0; i < from->nr_candidates; i++) {
-		const struct measure_candidate *candidate = &from->candidates[i];
-
-		dependencies->candidates[places[bases[candidate->location] + candidate->call]++] =
-			*candidate;
-	}
+	for (size_t i = 0; i < list->nr; i++)
+		grouped[places[list->items[i].call]++] = list->items[i];
 	measure_free(places);
-	measure_free(bases);
+	return grouped;
 }
 
 /* --------------------------------------------------------------------------- sums --- */
@@ -307,20 +298,33 @@ static size_t end_of_call(const struct waits_sum *sum, size_t first)
 	return end;
 }
 
+static void start_sum(struct waits_settling *settling, size_t location)
+{
+	struct measure_dependencies *dependencies = settling->dependencies;
+	struct measure_candidate_list *list = &settling->lists[location];
+	struct waits_sum *sum = &settling->sums[location];
+
+	sum->location = (uint32_t)location;
+	sum->tables = settling->tables;
+	if (list->nr == 0)
+		return;
+	sum->candidates = group_candidates(list, settling->tables[location].nr_calls);
+	sum->nr_candidates = list->nr;
+	dependencies->candidates[location] = sum->candidates;
+	dependencies->nr_candidates[location] = list->nr;
+	measure_free(list->items);
+	*list = (struct measure_candidate_list){.nr = 0};
+}
+
 /* All calls have their candidates in order before the first one is settled: messages that come
  * later are looked at. */
 static void settle_location(void *data, size_t location)
 {
 	struct waits_settling *settling = data;
-	struct measure_dependencies *dependencies = settling->dependencies;
 	struct waits_sum *sum = &settling->sums[location];
-	const size_t first = dependencies->first_candidates[location];
 	size_t end;
 
-	sum->location = (uint32_t)location;
-	sum->tables = settling->tables;
-	sum->candidates = dependencies->candidates + first;
-	sum->nr_candidates = dependencies->first_candidates[location + 1] - first;
+	start_sum(settling, location);
 	for (size_t i = 0; i < sum->nr_candidates; i = end) {
 		end = end_of_call(sum, i);
 		sort(&sum->candidates[i], end - i, sizeof(*sum->candidates), compare_candidates);
@@ -418,35 +422,31 @@ static void free_sums(struct waits_sum *sums, size_t nr)
 static void start_dependencies(
 	struct measure_dependencies *dependencies, struct measure_candidates *candidates)
 {
-	const size_t nr = dependencies->nr_locations;
+	const size_t nr = candidates->nr_locations;
 
-	dependencies->tables = candidates->tables;
-	dependencies->candidates =
-		measure_uncleared(candidates->nr_candidates, sizeof(*dependencies->candidates));
-	dependencies->first_candidates =
-		measure_zeroed(nr + 1, sizeof(*dependencies->first_candidates));
-	dependencies->first_waits = measure_zeroed(nr + 1, sizeof(*dependencies->first_waits));
-	dependencies->instances = candidates->instances;
-	dependencies->nr_instances = candidates->nr_instances;
-	dependencies->sides = candidates->sides;
-	dependencies->nr_sides = candidates->nr_sides;
+	*dependencies = (struct measure_dependencies){.nr_locations = nr,
+		.tables = candidates->tables,
+		.candidates = measure_zeroed(nr, sizeof(*dependencies->candidates)),
+		.nr_candidates = measure_zeroed(nr, sizeof(*dependencies->nr_candidates)),
+		.first_waits = measure_zeroed(nr + 1, sizeof(*dependencies->first_waits)),
+		.instances = candidates->instances,
+		.nr_instances = candidates->nr_instances,
+		.sides = candidates->sides,
+		.nr_sides = candidates->nr_sides};
 	candidates->instances = NULL;
 	candidates->sides = NULL;
-	group_candidates(dependencies, candidates);
-	measure_free(candidates->candidates);
-	candidates->candidates = NULL;
 }
 
 void measure_waits_settle(
 	struct measure_waits *waits, struct measure_candidates *candidates, unsigned nr_threads)
 {
 	struct measure_dependencies *dependencies = &waits->dependencies;
-	const size_t nr = waits->profile.trace->definitions.nr_locations;
+	const size_t nr = candidates->nr_locations;
 	struct waits_settling settling = {.tables = candidates->tables,
+		.lists = candidates->lists,
 		.dependencies = dependencies,
 		.sums = measure_zeroed(nr, sizeof(*settling.sums))};
 
-	dependencies->nr_locations = nr;
 	start_dependencies(dependencies, candidates);
 	measure_workers_share(nr_threads, nr, settle_location, &settling);
 	add_completions(settling.sums, candidates);
