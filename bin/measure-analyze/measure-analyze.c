@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * measure-analyze: how long the calls of a program waited, for whom, and how efficient its
- * processes were, from its archive. The archive is read in a child process: the OTF2 library is not
- * safe against damaged files. Exit status: 0 all was read, 1 a part could not be read, 2 unreadable
- * input or usage error. */
+ * processes were, from its archive. The processes of a job read it together, each a part. The
+ * archive is read in a child process: the OTF2 library is not safe against damaged files. Exit
+ * status: 0 all was read, 1 a part could not be read, 2 unreadable input or usage error. */
 #include "config.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +15,13 @@
 
 #include "analysis/archive/profile_archive.h"
 #include "analysis/waits/waits_report.h"
+#include "bin/common/job_launch.h"
 #include "cli/cli.h"
-#include "cli/memory_limits.h"
 #include "cli/option_values.h"
 #include "cli/progress.h"
 #include "cli/read_in_child.h"
 #include "cli/wrong_option.h"
+#include "sync/parallel/status_reduction.h"
 #include "trace/archive/trace.h"
 #include "trace/common/spilling_alloc.h"
 #include "trace/common/trace_error.h"
@@ -97,20 +97,11 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 	}
 }
 
-static unsigned count_processors(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
-
 /* -1: go on; otherwise the exit status. */
 static int parse_options(int argc, char **argv, struct analyze_options *options)
 {
 	int early = -1;
 
-	*options =
-		(struct analyze_options){.nr_most = USUAL_ROWS, .nr_threads = count_processors()};
 	opterr = 0;
 	for (int option;
 		early < 0 && (option = getopt_long(argc, argv, ":t:", long_options, NULL)) != -1;)
@@ -127,11 +118,13 @@ static int parse_options(int argc, char **argv, struct analyze_options *options)
 
 /* ------------------------------------------------------------------------- analysis --- */
 
-static enum measure_exit_code analyze_trace(
-	const struct analyze_options *options, struct measure_trace *trace)
+static enum measure_exit_code analyze_trace(const struct analyze_options *options,
+	const struct measure_sync_job *job, struct measure_trace *trace)
 {
+	const bool is_watched = job->rank == 0 && isatty(STDERR_FILENO);
 	const struct measure_waits_options wishes = {.nr_threads = options->nr_threads,
-		.progress = isatty(STDERR_FILENO) ? measure_progress_show : NULL};
+		.job = job,
+		.progress = is_watched ? measure_progress_show : NULL};
 	struct measure_efficiency efficiency;
 	struct measure_waits waits;
 	measure_status_t status;
@@ -139,46 +132,62 @@ static enum measure_exit_code analyze_trace(
 	measure_progress_start("analyzing");
 	status = measure_waits_read(trace, &wishes, &waits);
 	measure_progress_end();
-	measure_efficiency_find(&efficiency, &waits);
-	if (options->is_json)
-		measure_waits_print_json(&waits, &efficiency, stdout);
-	else
-		measure_waits_print_text(&waits, &efficiency, options->nr_most, stdout);
-	measure_efficiency_free(&efficiency);
+	if (job->rank == 0) {
+		measure_efficiency_find(&efficiency, &waits);
+		if (options->is_json)
+			measure_waits_print_json(&waits, &efficiency, stdout);
+		else
+			measure_waits_print_text(&waits, &efficiency, options->nr_most, stdout);
+		measure_efficiency_free(&efficiency);
+	}
 	measure_waits_free(&waits);
 	return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 }
 
-static enum measure_exit_code analyze_archive(const struct analyze_options *options)
+static enum measure_exit_code analyze_archive(
+	const struct analyze_options *options, const struct measure_sync_job *job)
 {
 	struct measure_findings findings = {.nr_kept_per_check = 0};
 	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
-	struct measure_trace *trace;
+	struct measure_trace *trace = NULL;
+	measure_status_t status = measure_trace_open(options->input, &findings, &trace);
 
-	if (measure_trace_open(options->input, &findings, &trace) != MEASURE_OK) {
-		measure_cli_say("%s", measure_trace_error());
-		measure_findings_free(&findings);
-		return MEASURE_EXIT_CANNOT;
-	}
-	if (measure_profile_archive_is_one(trace))
-		measure_cli_say("%s: holds a profile, which does not tell who waited: "
-				"analyze the trace, or record one, without --profile",
+	status = measure_sync_job_reduce_status(job, status, job->rank);
+	if (status == MEASURE_OK && measure_profile_archive_is_one(trace)) {
+		measure_error_set("%s: holds a profile, which does not tell who waited: "
+				  "analyze the trace, or record one, without --profile",
 			options->input);
-	else
-		result = analyze_trace(options, trace);
+		status = MEASURE_ERROR_FORMAT;
+	}
+	if (status == MEASURE_OK)
+		result = analyze_trace(options, job, trace);
+	else if (job->rank == 0)
+		measure_cli_say("%s", measure_trace_error());
 	measure_trace_close(trace);
 	measure_findings_free(&findings);
 	return result;
 }
 
+struct analyze_work {
+	const struct analyze_options *options;
+	const struct job_launch *launch;
+};
+
+/* As one of the processes of a job: the first one prints, and speaks for all. */
 static int work(void *data)
 {
+	const struct analyze_work *what = data;
 	const char *directory = getenv("TMPDIR");
-	enum measure_exit_code result;
+	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
+	struct measure_sync_job job;
 
-	measure_spill_bound(
-		measure_memory_available() / 2, directory && *directory ? directory : "/tmp");
-	result = analyze_archive(data);
+	measure_spill_bound(what->launch->memory, directory && *directory ? directory : "/tmp");
+	if (job_launch_join(what->launch, &job)) {
+		result = analyze_archive(what->options, &job);
+		measure_sync_job_close(&job);
+	}
+	if (!job_launch_is_first(what->launch))
+		return MEASURE_EXIT_DONE;
 	if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE)
 		return result;
 	measure_cli_say("cannot write the result: %s", strerror(errno));
@@ -187,12 +196,17 @@ static int work(void *data)
 
 int main(int argc, char **argv)
 {
-	struct analyze_options options;
-	int result;
+	struct analyze_options options = {.nr_most = USUAL_ROWS};
+	struct job_launch launch;
+	int early;
 
 	measure_cli_start("measure-analyze");
-	result = parse_options(argc, argv, &options);
-	if (result < 0)
-		result = measure_cli_read_in_child(work, &options, options.input);
-	return result;
+	job_launch_detect(&launch, argv);
+	options.nr_threads = launch.nr_threads;
+	early = parse_options(argc, argv, &options);
+	if (early >= 0)
+		return job_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
+	job_launch_speak();
+	return measure_cli_read_in_child(
+		work, &(struct analyze_work){&options, &launch}, options.input);
 }

@@ -72,12 +72,17 @@ struct measure_waits {
 	uint64_t nr_dropped;       /* events that the recording did not keep */
 };
 
+struct measure_sync_job;
+
 struct measure_waits_options {
 	unsigned nr_threads;
+	const struct measure_sync_job
+		*job; /* that reads the archive together; NULL: this process */
 	void (*progress)(double share);
 };
 
-/* Reads the events of an archive. What is wrong with them goes to trace->findings.
+/* Collective in a job, whose first process gets the result. Reads the events of an archive. What
+ * is wrong with them goes to trace->findings.
  * MEASURE_ERROR_FORMAT: not all could be read, and measure_trace_error() has a reason; what could
  * counts. The result is freed in any case. */
 measure_status_t measure_waits_read(struct measure_trace *trace,

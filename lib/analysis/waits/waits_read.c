@@ -16,41 +16,15 @@
 #include "sync/parallel/workers.h"
 #include "trace/archive/trace_properties.h"
 #include "trace/common/trace_error.h"
-#include "candidates.h"
+#include "waits_runs.h"
 
 #define EVENTS_PER_PROGRESS 262144
 
 /* So that nobody waits long for the last one. */
 #define RUNS_PER_THREAD 4
 
-struct waits_run {
-	size_t first, end; /* in reading order */
-	struct measure_trace reader;
-	struct measure_ranks ranks;
-	struct measure_findings findings;
-	struct measure_match *match;
-	struct measure_candidates candidates;
-	bool is_opened;
-};
-
-/* Of a location, until the call paths of all are one tree. */
-struct waits_place {
-	struct measure_profile profile;
-	bool is_read;
-};
-
-struct waits_reading {
-	struct measure_trace *trace;
-	const struct measure_waits_options *options;
-	struct measure_waits *waits;
-	struct measure_fold_names names;
-	struct measure_call_table *tables; /* by location */
-	struct waits_place *places;        /* in reading order */
-	struct waits_run *runs;
-	size_t nr_runs;
-	uint64_t nr_expected, nr_read;
-	pthread_mutex_t lock;
-};
+/* Of a job, all of whose processes must make the same ones. */
+#define RUNS_PER_RANK 16
 
 /* ------------------------------------------------------------------------ location --- */
 
@@ -117,7 +91,7 @@ static void read_place(struct waits_reading *reading, struct waits_run *run, siz
 static void read_run(void *data, size_t index)
 {
 	struct waits_reading *reading = data;
-	struct waits_run *run = &reading->runs[index];
+	struct waits_run *run = &reading->runs[reading->first_run + index];
 	struct measure_trace *trace = reading->trace;
 
 	run->findings.nr_kept_per_check = trace->findings->nr_kept_per_check;
@@ -145,14 +119,21 @@ static bool is_same_process(const struct measure_trace *trace, size_t place)
 				    locations[trace->reading_order[place - 1]].group;
 }
 
+static size_t nr_wanted_runs(const struct waits_reading *reading)
+{
+	if (reading->job->size > 1)
+		return (size_t)reading->job->size * RUNS_PER_RANK;
+	return reading->options->nr_threads > 1
+		       ? (size_t)reading->options->nr_threads * RUNS_PER_THREAD
+		       : 1;
+}
+
 /* Runs of about as many events each, of whole processes. */
 static void make_runs(struct waits_reading *reading)
 {
 	const struct measure_trace *trace = reading->trace;
 	const size_t nr = trace->definitions.nr_locations;
-	const size_t nr_wanted = reading->options->nr_threads > 1
-					 ? (size_t)reading->options->nr_threads * RUNS_PER_THREAD
-					 : 1;
+	const size_t nr_wanted = nr_wanted_runs(reading);
 	double nr_events = 0;
 
 	reading->runs = measure_zeroed(nr, sizeof(*reading->runs));
@@ -170,6 +151,15 @@ static void make_runs(struct waits_reading *reading)
 		nr_events +=
 			(double)trace->definitions.locations[trace->reading_order[i]].nr_events;
 	}
+}
+
+/* Those of this process of the job: others read the others. */
+static void choose_runs(struct waits_reading *reading)
+{
+	const struct measure_sync_job *job = reading->job;
+
+	reading->first_run = reading->nr_runs * job->rank / job->size;
+	reading->end_run = reading->nr_runs * (job->rank + 1) / job->size;
 }
 
 /* ------------------------------------------------------------------------ together --- */
@@ -278,7 +268,10 @@ measure_status_t measure_waits_read(struct measure_trace *trace,
 	const struct measure_waits_options *options, struct measure_waits *waits)
 {
 	const size_t nr = trace->definitions.nr_locations;
-	struct waits_reading reading = {.trace = trace, .options = options, .waits = waits};
+	struct waits_reading reading = {.trace = trace,
+		.options = options,
+		.job = options->job ? options->job : &measure_sync_job_of_one,
+		.waits = waits};
 
 	*waits = (struct measure_waits){
 		.region_kinds = measure_region_kinds_find(&trace->definitions)};
@@ -289,12 +282,19 @@ measure_status_t measure_waits_read(struct measure_trace *trace,
 	reading.places = measure_zeroed(nr, sizeof(*reading.places));
 	pthread_mutex_init(&reading.lock, NULL);
 	make_runs(&reading);
+	choose_runs(&reading);
 	/* Where another allocator stands before that of the C library, this is what begins that
 	 * one: in two threads at once it would end in a fault. */
 	malloc_trim(0);
-	measure_workers_share(options->nr_threads, reading.nr_runs, read_run, &reading);
+	measure_workers_share(
+		options->nr_threads, reading.end_run - reading.first_run, read_run, &reading);
 	pthread_mutex_destroy(&reading.lock);
-	join_runs(&reading);
+	if (reading.job->size > 1)
+		measure_waits_gather(&reading);
+	if (reading.job->rank == 0)
+		join_runs(&reading);
+	else
+		measure_waits_drop_tables(&reading);
 	measure_free(reading.places);
 	measure_free(reading.runs);
 	return waits->profile.nr_broken ? MEASURE_ERROR_FORMAT : MEASURE_OK;

@@ -53,6 +53,20 @@ void measure_packing_start(struct measure_packing *packing, const struct measure
 			packing->readers[definitions->locations[i].group] = readers[i];
 }
 
+void measure_packing_start_whole(struct measure_packing *packing, const struct measure_trace *trace)
+{
+	const struct measure_definitions *definitions = &trace->definitions;
+
+	*packing = (struct measure_packing){.trace = trace,
+		.own = MEASURE_NONE,
+		.nr_readers = 1,
+		.readers =
+			measure_zeroed(definitions->nr_location_groups, sizeof(*packing->readers)),
+		.packs = measure_zeroed(1, sizeof(*packing->packs)),
+		.members = measure_zeroed(definitions->nr_comms, sizeof(*packing->members))};
+	packing->packs->is_whole = true;
+}
+
 void measure_packing_free(struct measure_packing *packing)
 {
 	for (uint32_t r = 0; r < packing->nr_readers; r++)
@@ -73,6 +87,7 @@ static const bool *members_of(struct measure_packing *packing, uint32_t comm)
 	if (*members)
 		return *members;
 	*members = measure_zeroed(packing->nr_readers, sizeof(**members));
+	(*members)[0] = packing->packs->is_whole;
 	for (uint32_t side = 0; side <= definitions->comms[comm].is_inter; side++) {
 		const uint32_t group = definitions->comms[comm].groups[side];
 
@@ -111,8 +126,12 @@ static void put_mark(struct measure_pack *pack, const struct measure_match *matc
 {
 	const struct measure_sync_point *mark = measure_mark_at(&match->marks, number);
 
+	const uint64_t times[] = {mark->raw, mark->position};
+
 	put_number(pack, mark->location);
 	put_number(pack, mark->is_nonblocking);
+	if (pack->is_whole)
+		pack_put(pack, times, sizeof(times));
 }
 
 /* What else is known of a message, if anything. */
@@ -128,8 +147,10 @@ static void put_answer(
 		pack_put(pack, send, sizeof(*send));
 	if (receive)
 		pack_put(pack, receive, sizeof(*receive));
-	if (receive && receive->has_marks)
-		put_number(pack, measure_mark_at(&match->marks, receive->ticks)->location);
+	if (receive && receive->has_marks) {
+		put_mark(pack, match, receive->ticks);
+		put_mark(pack, match, receive->ticks + 1);
+	}
 }
 
 static void pack_messages(const struct measure_match *match, struct measure_packing *packing)
@@ -287,18 +308,30 @@ static uint32_t take_number(struct unpacking *unpacking)
 	return number;
 }
 
-/* Its time is nobody's business here. */
-static struct measure_point bare(const struct measure_point *point)
+/* Without its mark; and where one has only a part of the others, its time is nobody's business. */
+static struct measure_point bare(
+	const struct unpacking *unpacking, const struct measure_point *point)
 {
-	return (struct measure_point){.location = point->location};
+	struct measure_point taken = {.location = point->location};
+
+	if (unpacking->from->is_whole)
+		taken = *point;
+	taken.mark = 0;
+	return taken;
 }
 
 static uint32_t take_mark(struct unpacking *unpacking)
 {
+	struct measure_sync_points *marks = &unpacking->match->marks;
 	const uint32_t location = take_number(unpacking);
-	const uint32_t number = measure_sync_points_add(&unpacking->match->marks, 0, 0, location);
+	const uint32_t is_nonblocking = take_number(unpacking);
+	uint64_t times[2] = {0, 0};
+	uint32_t number;
 
-	measure_mark_at(&unpacking->match->marks, number)->is_nonblocking = take_number(unpacking);
+	if (unpacking->from->is_whole)
+		pack_take(unpacking, times, sizeof(times));
+	number = measure_sync_points_add(marks, times[0], times[1], location);
+	measure_mark_at(marks, number)->is_nonblocking = is_nonblocking & 1;
 	return number;
 }
 
@@ -313,11 +346,12 @@ static void unpack_process(struct unpacking *unpacking)
 	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
 		const bool has_mark = points[i]->mark;
 
-		*points[i] = bare(points[i]);
+		*points[i] = bare(unpacking, points[i]);
 		if (has_mark)
-			points[i]->mark = measure_sync_points_add(&unpacking->match->marks, 0, 0,
-						  points[i]->location) +
-					  1;
+			points[i]->mark =
+				measure_sync_points_add(&unpacking->match->marks, points[i]->raw,
+					points[i]->position, points[i]->location) +
+				1;
 	}
 }
 
@@ -327,23 +361,22 @@ static void take_answered(struct unpacking *unpacking, uint32_t mark)
 
 	pack_take(unpacking, &send, sizeof(send));
 	send.mark = mark;
-	send.over = bare(&send.over);
+	send.over = bare(unpacking, &send.over);
 	rendezvous_add_send(&unpacking->match->rendezvous, &send);
 }
 
 static void take_answering(struct unpacking *unpacking, uint32_t mark)
 {
-	struct measure_sync_points *marks = &unpacking->match->marks;
 	struct answering_receive receive;
+	const bool is_whole = unpacking->from->is_whole;
 
 	pack_take(unpacking, &receive, sizeof(receive));
 	receive.mark = mark;
-	receive.ticks = receive.records = 0;
+	receive.ticks = is_whole ? receive.ticks : 0;
+	receive.records = is_whole ? receive.records : 0;
 	if (receive.has_marks) {
-		const uint32_t location = take_number(unpacking);
-
-		receive.ticks = measure_sync_points_add(marks, 0, 0, location);
-		measure_sync_points_add(marks, 0, 0, location);
+		receive.ticks = take_mark(unpacking);
+		take_mark(unpacking);
 	}
 	rendezvous_add_receive(&unpacking->match->rendezvous, &receive);
 }
@@ -429,8 +462,8 @@ static void unpack_spawn(struct unpacking *unpacking)
 	struct spawn *spawn = measure_append_item(spawns);
 
 	pack_take(unpacking, spawn, sizeof(*spawn));
-	spawn->enter = bare(&spawn->enter);
-	spawn->leave = bare(&spawn->leave);
+	spawn->enter = bare(unpacking, &spawn->enter);
+	spawn->leave = bare(unpacking, &spawn->leave);
 }
 
 static void unpack_entry(struct unpacking *unpacking)
