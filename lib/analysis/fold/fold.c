@@ -10,24 +10,6 @@
 
 #define FIRST_FRAMES 64
 
-void measure_fold_names_find(
-	struct measure_fold_names *names, const struct measure_definitions *definitions)
-{
-	*names = (struct measure_fold_names){MEASURE_NONE, MEASURE_NONE, MEASURE_NONE};
-	for (uint32_t i = 0; i < definitions->nr_parameters; i++)
-		if (!strcmp(measure_text(definitions, definitions->parameters[i].name),
-			    "iteration"))
-			names->iteration = i;
-	for (uint32_t i = 0; i < definitions->nr_attributes; i++) {
-		const char *name = measure_text(definitions, definitions->attributes[i].name);
-
-		if (!strcmp(name, "ALLOCATION_SIZE"))
-			names->allocation_size = i;
-		else if (!strcmp(name, "DEALLOCATION_SIZE"))
-			names->deallocation_size = i;
-	}
-}
-
 /* ------------------------------------------------------------------------ frames --- */
 
 void measure_fold_grow(struct measure_fold_context *context)
@@ -205,6 +187,17 @@ void measure_fold_leave_slowly(
 	close_call(fold, time);
 }
 
+/* Several parameters may have this name: of other types, or because two threads of a process
+ * defined it at the same time. */
+static bool is_iteration(const struct measure_fold *fold, uint32_t parameter)
+{
+	const struct measure_definitions *definitions = &fold->profile->trace->definitions;
+
+	return parameter < definitions->nr_parameters &&
+	       strcmp(measure_text(definitions, definitions->parameters[parameter].name),
+		       "iteration") == 0;
+}
+
 static void begin_iteration(struct measure_fold *fold, uint64_t number)
 {
 	if (fold->context.top == fold->context.bottom)
@@ -324,7 +317,7 @@ void measure_fold_record(struct measure_fold *fold, const struct measure_event *
 		break;
 	case MEASURE_EVENT_PARAMETER_INT:
 	case MEASURE_EVENT_PARAMETER_UNSIGNED_INT:
-		if (event->ref != MEASURE_NONE && event->ref == fold->names->iteration)
+		if (is_iteration(fold, event->ref))
 			begin_iteration(fold, event->number);
 		break;
 	case MEASURE_EVENT_CALLING_CONTEXT_SAMPLE:
@@ -338,10 +331,9 @@ void measure_fold_record(struct measure_fold *fold, const struct measure_event *
 /* ------------------------------------------------------------------ start and end --- */
 
 void measure_fold_start(struct measure_fold *fold, struct measure_profile *profile,
-	const struct measure_fold_names *names, struct measure_ranks *ranks, uint32_t location)
+	struct measure_ranks *ranks, uint32_t location)
 {
 	*fold = (struct measure_fold){.profile = profile,
-		.names = names,
 		.ranks = ranks,
 		.location = location,
 		.process = profile->trace->definitions.locations[location].group,

@@ -30,19 +30,12 @@ struct measure_fold_context {
 	uint32_t root;                                   /* path below the bottom frame */
 };
 
-/* What of definitions means something: found once for all locations of an archive. */
-struct measure_fold_names {
-	uint32_t allocation_size, deallocation_size; /* attributes, or MEASURE_NONE */
-	uint32_t iteration;                          /* parameter, or MEASURE_NONE */
-};
-
 struct measure_fold {
 	struct measure_profile *profile;
 	struct measure_fold_context context; /* the one that runs */
 	uint32_t path;                       /* innermost one that is open there */
 	uint8_t special; /* bits of enum measure_fold_special: calls are not only calls */
 
-	const struct measure_fold_names *names;
 	/* NULL: definitions are those of one process (local_trace.h): keys of tables say what is to
 	 * be looked up when they are translated, see measure_profile_translate() */
 	struct measure_ranks *ranks;
@@ -70,12 +63,9 @@ enum measure_fold_special {
 	MEASURE_FOLD_METRICS = 16 /* some are shared out by time */
 };
 
-void measure_fold_names_find(
-	struct measure_fold_names *names, const struct measure_definitions *definitions);
-
 /* Fills an empty profile. What it is given must outlive it. */
 void measure_fold_start(struct measure_fold *fold, struct measure_profile *profile,
-	const struct measure_fold_names *names, struct measure_ranks *ranks, uint32_t location);
+	struct measure_ranks *ranks, uint32_t location);
 
 /* Events that are not looked at lie between the last one and the next, which is at `time`: what is
  * open is forgotten, and the time between them counts nowhere. */

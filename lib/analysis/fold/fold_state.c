@@ -60,7 +60,7 @@ static void start_again(struct measure_fold *fold)
 	fold_free(fold);
 	measure_profile_free(profile);
 	measure_profile_start(profile, trace);
-	measure_fold_start(fold, profile, fold->names, fold->ranks, fold->location);
+	measure_fold_start(fold, profile, fold->ranks, fold->location);
 }
 
 bool measure_fold_restore(struct measure_fold *fold, const void *data, size_t size)

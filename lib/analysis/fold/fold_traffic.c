@@ -6,6 +6,7 @@
 #include "fold_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define UNKNOWN UINT64_MAX /* size */
 #define NUMBERS_OF_PENDING 6          /* that are saved, of a byte at least */
@@ -322,21 +323,25 @@ static void take_file_event(
 
 /* --------------------------------------------------------------------- allocations --- */
 
+/* Several attributes may have these names, as parameters may. */
 void fold_allocation(struct measure_fold *fold, const struct measure_record *record)
 {
+	const struct measure_definitions *definitions = &fold->profile->trace->definitions;
+
 	for (uint32_t i = 0; i < record->nr_attributes; i++) {
 		const struct measure_record_attribute *attribute = &record->attributes[i];
-
 		const uint32_t index = measure_definition_index(
-			&fold->profile->trace->definitions, MEASURE_KIND_ATTRIBUTE, attribute->id);
+			definitions, MEASURE_KIND_ATTRIBUTE, attribute->id);
+		const char *name;
 
 		if (index == MEASURE_NONE)
 			continue;
-		if (index == fold->names->allocation_size) {
+		name = measure_text(definitions, definitions->attributes[index].name);
+		if (strcmp(name, "ALLOCATION_SIZE") == 0) {
 			uint64_t *values = fold_values(fold);
 			measure_cell(values, VALUES, ALLOCATIONS)++;
 			measure_cell(values, VALUES, BYTES_ALLOCATED) += attribute->value.uint64;
-		} else if (index == fold->names->deallocation_size) {
+		} else if (strcmp(name, "DEALLOCATION_SIZE") == 0) {
 			measure_cell(fold_values(fold), VALUES, BYTES_RELEASED) +=
 				attribute->value.uint64;
 		}

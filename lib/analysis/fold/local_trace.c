@@ -28,7 +28,6 @@ void measure_local_trace_start(struct measure_local_trace *local, uint64_t chunk
 	definitions->small_ids[MEASURE_KIND_REGION].nr = NR_INDICES;
 	*measure_append(definitions, locations) = (struct measure_location_definition){
 		.name = MEASURE_NONE, .type = OTF2_LOCATION_TYPE_CPU_THREAD};
-	measure_fold_names_find(&local->names, definitions);
 }
 
 void measure_local_trace_free(struct measure_local_trace *local)
@@ -171,5 +170,4 @@ void measure_local_trace_read(
 	while (measure_journal_next(&reader, &kind, &payload) == MEASURE_OK)
 		take_record(local, kind, &payload); /* one that is damaged defines nothing */
 	local->nr_read = reader.position;
-	measure_fold_names_find(&local->names, &local->trace.definitions);
 }

@@ -14,7 +14,6 @@
 
 struct measure_local_trace {
 	struct measure_trace trace;
-	struct measure_fold_names names;
 	struct measure_findings findings;
 	struct measure_clock_function offsets;                  /* none */
 	struct measure_id_mapping *mapping;                     /* NULL */

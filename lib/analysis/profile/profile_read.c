@@ -29,7 +29,6 @@ struct reading_part {
 struct reading {
 	struct measure_trace *trace;
 	const struct measure_profile_options *options;
-	struct measure_fold_names names;
 	struct measure_profile *profile;
 	struct reading_part *parts; /* by place in the reading order */
 	size_t first, end;          /* places that this process reads */
@@ -90,7 +89,7 @@ static void fold_location(const struct reading *reading, struct measure_trace *r
 		measure_free(cursor);
 		return;
 	}
-	measure_fold_start(&fold, profile, &reading->names, ranks, location);
+	measure_fold_start(&fold, profile, ranks, location);
 	if (reading->options->has_window) {
 		fold.special |= MEASURE_FOLD_WINDOW;
 		fold.from = reading->options->from;
@@ -261,7 +260,6 @@ measure_status_t measure_profile_read(struct measure_trace *trace,
 		return measure_profile_archive_read(trace, options, profile);
 	measure_profile_start(profile, trace);
 	measure_profile_unify_regions(profile);
-	measure_fold_names_find(&reading.names, &trace->definitions);
 	reading.has_profiles = !options->has_window && is_partly_kept(trace);
 	reading.parts = measure_zeroed(trace->definitions.nr_locations, sizeof(*reading.parts));
 	choose_chunks(&reading);

@@ -49,7 +49,7 @@ static measure_status_t read_events(struct waits_reading *reading, struct waits_
 	measure_status_t status;
 	uint64_t nr_events = 0;
 
-	measure_fold_start(&fold, profile, &reading->names, &run->ranks, location);
+	measure_fold_start(&fold, profile, &run->ranks, location);
 	measure_call_recorder_start(&recorder, &reading->tables[location],
 		&reading->trace->definitions, reading->waits->region_kinds);
 	measure_stream_open(&stream, &run->reader, location);
@@ -277,7 +277,6 @@ measure_status_t measure_waits_read(struct measure_trace *trace,
 		.region_kinds = measure_region_kinds_find(&trace->definitions)};
 	measure_profile_start(&waits->profile, trace);
 	measure_profile_unify_regions(&waits->profile);
-	measure_fold_names_find(&reading.names, &trace->definitions);
 	reading.tables = measure_zeroed(nr, sizeof(*reading.tables));
 	reading.places = measure_zeroed(nr, sizeof(*reading.places));
 	pthread_mutex_init(&reading.lock, NULL);

@@ -31,7 +31,6 @@ struct waits_reading {
 	const struct measure_waits_options *options;
 	const struct measure_sync_job *job;
 	struct measure_waits *waits;
-	struct measure_fold_names names;
 	struct measure_call_table *tables; /* by location */
 	struct waits_place *places;        /* in reading order */
 	struct waits_run *runs;

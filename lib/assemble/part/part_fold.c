@@ -27,7 +27,7 @@ void measure_part_fold_open(
 static void start(struct measure_part_fold *fold, struct measure_folded *folded)
 {
 	measure_profile_start(&folded->profile, &fold->local.trace);
-	measure_fold_start(&folded->fold, &folded->profile, &fold->local.names, NULL, 0);
+	measure_fold_start(&folded->fold, &folded->profile, NULL, 0);
 	if (fold->has_cuts)
 		folded->cut = measure_zeroed(1, sizeof(*folded->cut));
 }

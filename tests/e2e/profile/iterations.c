@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For totals.sh: phases and iterations, in each other, with recording off in one of them. */
+ * For totals.sh: phases and iterations, in each other, with recording off in one of them, and
+ * regions that are iterations by parameters of the program's own. */
 #include <measure.h>
 
 MEASURE_PHASE_DEFINE(setup, "setup");
@@ -15,6 +16,17 @@ static void do_part(int n)
 	MEASURE_REGION_BEGIN(part);
 	for (int i = 0; i < 100 * n; i++)
 		sink += i;
+	MEASURE_REGION_END(part);
+}
+
+/* The name makes it an iteration, the type does not matter. */
+static void do_other(int n)
+{
+	MEASURE_REGION_BEGIN(part);
+	if (n % 2 == 0)
+		MEASURE_PARAMETER_INT64("iteration", n);
+	else
+		MEASURE_PARAMETER_UINT64("iteration", n);
 	MEASURE_REGION_END(part);
 }
 
@@ -38,5 +50,7 @@ int main(void)
 			measure_recording_on();
 		MEASURE_ITERATION_END(step);
 	}
+	for (int i = 0; i < 4; i++)
+		do_other(i);
 	return 0;
 }

@@ -25,7 +25,6 @@ struct t_folding {
 	struct measure_fold fold;
 };
 
-static struct measure_fold_names fold_names;
 static struct measure_ranks ranks;
 
 /* -------------------------------------------------------------------------- random --- */
@@ -305,7 +304,7 @@ static void t_feed(struct t_folding *folding, const struct t_step *step)
 static void t_start(struct t_folding *folding, uint64_t style)
 {
 	measure_profile_start(&folding->profile, t_trace);
-	measure_fold_start(&folding->fold, &folding->profile, &fold_names, &ranks, 0);
+	measure_fold_start(&folding->fold, &folding->profile, &ranks, 0);
 	if (style % 4 < 2)
 		return;
 	folding->fold.special |= MEASURE_FOLD_WINDOW;
@@ -352,7 +351,6 @@ static void t_open_trace(void)
 {
 	t_begin();
 	t_read();
-	measure_fold_names_find(&fold_names, &t_trace->definitions);
 	measure_ranks_start(&ranks, &t_trace->definitions);
 }
 

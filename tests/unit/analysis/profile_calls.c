@@ -187,6 +187,9 @@ static void t_iterations(void)
 	}
 	T_ENTER(0, 80, T_F); /* none */
 	T_LEAVE(0, 90, T_F);
+	T_ENTER(0, 92, T_G);
+	T_EVENT(ParameterInt, 0, 92, T_SIGNED_ITERATION, 1);
+	T_LEAVE(0, 95, T_G);
 	T_EVENT(ProgramEnd, 0, 100, 0); /* main is not complete */
 	t_read();
 	T_TIMES("main/f", 4, 28, 28);
@@ -195,7 +198,8 @@ static void t_iterations(void)
 	CU_ASSERT_EQUAL(T_CELL(ITERATIONS, LEAST_TICKS, t_path("main/f"), 0), 5);
 	CU_ASSERT_EQUAL(T_CELL(ITERATIONS, MOST_TICKS, t_path("main/f"), 0), 6);
 	CU_ASSERT_EQUAL(T_CELL(ITERATIONS, TICKS, t_path("main/f"), 1), 7);
-	CU_ASSERT_EQUAL(t_profile.tables[MEASURE_TABLE_ITERATIONS].nr, 2);
+	CU_ASSERT_EQUAL(T_CELL(ITERATIONS, TICKS, t_path("main/g"), 1), 3);
+	CU_ASSERT_EQUAL(t_profile.tables[MEASURE_TABLE_ITERATIONS].nr, 3);
 	t_end();
 }
 

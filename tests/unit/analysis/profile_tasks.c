@@ -193,7 +193,6 @@ static void t_skipped(void)
 	const struct measure_record record = {.nr_attributes = 0};
 	struct measure_event event = {
 		.kind = MEASURE_EVENT_THREAD_TASK_SWITCH, .time = 10, .tag = 1};
-	struct measure_fold_names names;
 	struct measure_profile profile;
 	struct measure_ranks ranks;
 	struct measure_fold fold;
@@ -201,9 +200,8 @@ static void t_skipped(void)
 	t_begin();
 	t_read();
 	measure_profile_start(&profile, t_trace);
-	measure_fold_names_find(&names, &t_trace->definitions);
 	measure_ranks_start(&ranks, &t_trace->definitions);
-	measure_fold_start(&fold, &profile, &names, &ranks, 0);
+	measure_fold_start(&fold, &profile, &ranks, 0);
 	profile.first = 0;
 	measure_fold_enter(&fold, T_PARALLEL, 0);
 	measure_fold_record(&fold, &event, &record, 10);

@@ -186,6 +186,8 @@ static void write_definitions(const uint64_t nr_events[T_NR_LOCATIONS])
 			processes[i]);
 	OTF2_GlobalDefWriter_WriteParameter(
 		writer, T_ITERATION, name_of("iteration"), OTF2_PARAMETER_TYPE_UINT64);
+	OTF2_GlobalDefWriter_WriteParameter(
+		writer, T_SIGNED_ITERATION, name_of("iteration"), OTF2_PARAMETER_TYPE_INT64);
 	for (uint32_t i = 0; i < 3; i++)
 		OTF2_GlobalDefWriter_WriteAttribute(
 			writer, i, name_of("ALLOCATION_SIZE") + i, NAME_EMPTY, OTF2_TYPE_UINT64);

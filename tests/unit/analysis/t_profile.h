@@ -37,7 +37,7 @@ enum {
 	T_FIELDS,
 	T_STRICT_GAUGES
 };                    /* metric classes with one member; T_FIELDS has a counter and a gauge */
-enum { T_ITERATION }; /* parameter */
+enum { T_ITERATION, T_SIGNED_ITERATION }; /* parameters */
 enum { T_CONTEXT_MAIN, T_CONTEXT_F };
 enum { T_ALLOCATION_SIZE, T_DEALLOCATION_SIZE, T_REFUSED }; /* attributes, of type UINT64 */
 
