@@ -7,6 +7,8 @@
 
 #include "format/journal.h"
 
+#include <string.h>
+
 /* Ids below these: more are damage, or regions, which are found more slowly. */
 #define NR_INDICES   65536
 #define MOST_CLASSES 4096
@@ -26,6 +28,9 @@ void measure_local_trace_start(struct measure_local_trace *local, uint64_t chunk
 		definitions->small_ids[kind] = (struct measure_id_index){local->indices, 0,
 			kind != MEASURE_KIND_ATTRIBUTE && kind != MEASURE_KIND_METRIC};
 	definitions->small_ids[MEASURE_KIND_REGION].nr = NR_INDICES;
+	local->class_indices = measure_zeroed(MOST_CLASSES, sizeof(*local->class_indices));
+	memcpy(local->class_indices, local->indices, MOST_CLASSES * sizeof(*local->class_indices));
+	definitions->small_ids[MEASURE_KIND_METRIC].indices = local->class_indices;
 	*measure_append(definitions, locations) = (struct measure_location_definition){
 		.name = MEASURE_NONE, .type = OTF2_LOCATION_TYPE_CPU_THREAD};
 }
@@ -45,7 +50,12 @@ void measure_local_trace_free(struct measure_local_trace *local)
 	measure_free(definitions->parameters);
 	measure_free(definitions->locations);
 	measure_free(local->members);
+	measure_free(local->numbers);
+	measure_free(local->first_classes);
+	measure_intern_free(&local->metrics);
+	measure_intern_free(&local->classes);
 	measure_free(local->indices);
+	measure_free(local->class_indices);
 	measure_findings_free(&local->findings);
 }
 
@@ -91,23 +101,68 @@ static measure_status_t take_parameter(
 	return status;
 }
 
+/* A number for all that say the same. */
+static uint32_t meaning_of(struct measure_intern *meanings, const void *said, size_t size)
+{
+	uint32_t meaning;
+
+	if (measure_intern_put(meanings, said, size, &meaning, NULL) != MEASURE_OK)
+		measure_out_of_memory();
+	return meaning;
+}
+
+/* What a metric says is all but its id. */
 static measure_status_t take_metric(
 	struct measure_local_trace *local, struct measure_decoder *payload)
 {
+	struct measure_decoder said = *payload;
 	struct measure_def_metric def;
 	const measure_status_t status = measure_def_metric_decode(payload, &def);
 
 	if (status != MEASURE_OK || def.id >= NR_INDICES)
 		return status;
-	make_room(local, members, def.id, (struct measure_metric_member){.name = MEASURE_NONE});
-	local->members[def.id] = (struct measure_metric_member){.name = MEASURE_NONE,
-		.unit = MEASURE_NONE,
-		.type = (OTF2_Type)def.value_type,
-		.mode = (OTF2_MetricMode)def.mode};
+	measure_decode_u32(&said, &def.id);
+	make_room(local, members, def.id, (struct measure_local_metric){.meaning = MEASURE_NONE});
+	local->members[def.id] =
+		(struct measure_local_metric){.member = {.name = MEASURE_NONE,
+						      .unit = MEASURE_NONE,
+						      .type = (OTF2_Type)def.value_type,
+						      .mode = (OTF2_MetricMode)def.mode},
+			.meaning = meaning_of(&local->metrics, said.data + said.position,
+				said.size - said.position)};
 	return status;
 }
 
-/* Each class has members of its own: their numbers say which. */
+/* The number of a member of a class; that of a class before it, if that has it, too. */
+static uint32_t number_of(struct measure_local_trace *local, uint32_t metric, uint32_t number)
+{
+	struct measure_definitions *definitions = &local->trace.definitions;
+	uint32_t meaning;
+
+	if (metric >= local->nr_members || local->members[metric].meaning == MEASURE_NONE)
+		return MEASURE_NONE;
+	meaning = local->members[metric].meaning;
+	make_room(local, numbers, meaning, MEASURE_NONE);
+	if (local->numbers[meaning] == MEASURE_NONE) {
+		local->numbers[meaning] = number;
+		definitions->metric_members[number] = local->members[metric].member;
+	}
+	return local->numbers[meaning];
+}
+
+/* The first class that says the same: who it is for, and its members. */
+static uint32_t first_class_of(struct measure_local_trace *local,
+	const struct measure_def_metric_class *def, const uint32_t *numbers)
+{
+	uint32_t said[1 + MEASURE_LOCAL_MEMBERS] = {def->occurrence}, meaning;
+
+	if (def->members.nr > 0)
+		memcpy(said + 1, numbers, def->members.nr * sizeof(*numbers));
+	meaning = meaning_of(&local->classes, said, (1 + def->members.nr) * sizeof(*said));
+	make_room(local, first_classes, meaning, def->id);
+	return local->first_classes[meaning];
+}
+
 static measure_status_t take_class(
 	struct measure_local_trace *local, struct measure_decoder *payload)
 {
@@ -129,15 +184,10 @@ static measure_status_t take_class(
 	metric->members = measure_zeroed(def.members.nr, sizeof(*metric->members));
 	metric->nr_members = (uint8_t)def.members.nr;
 	metric->is_strict = def.occurrence == OTF2_METRIC_SYNCHRONOUS_STRICT;
-	for (uint32_t i = 0; i < def.members.nr; i++) {
-		const uint32_t member = def.id * MEASURE_LOCAL_MEMBERS + i;
-
-		metric->members[i] = member;
-		if (def.members.items[i] < local->nr_members)
-			definitions->metric_members[member] = local->members[def.members.items[i]];
-		else
-			metric->members[i] = MEASURE_NONE;
-	}
+	for (uint32_t i = 0; i < def.members.nr; i++)
+		metric->members[i] =
+			number_of(local, def.members.items[i], def.id * MEASURE_LOCAL_MEMBERS + i);
+	local->class_indices[def.id] = first_class_of(local, &def, metric->members);
 	return status;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For totals.sh: phases and iterations, in each other, with recording off in one of them, and
- * regions that are iterations by parameters of the program's own. */
+ * For totals.sh: phases and iterations, in each other, with recording off in one of them;
+ * regions that are iterations by parameters of the program's own; a metric that is recorded at two
+ * places. */
 #include <measure.h>
 
 MEASURE_PHASE_DEFINE(setup, "setup");
@@ -16,6 +17,7 @@ static void do_part(int n)
 	MEASURE_REGION_BEGIN(part);
 	for (int i = 0; i < 100 * n; i++)
 		sink += i;
+	MEASURE_METRIC_INT64("level", "1", n);
 	MEASURE_REGION_END(part);
 }
 
@@ -27,6 +29,7 @@ static void do_other(int n)
 		MEASURE_PARAMETER_INT64("iteration", n);
 	else
 		MEASURE_PARAMETER_UINT64("iteration", n);
+	MEASURE_METRIC_INT64("level", "1", 10 * n); /* the same one, at another place */
 	MEASURE_REGION_END(part);
 }
 

@@ -141,12 +141,81 @@ static void t_allocations(void)
 	t_end();
 }
 
+/* A metric with the next id, and a class of it and, if there is one, another metric. */
+static void t_define_class(uint32_t id, const char *name, OTF2_MetricOccurrence occurrence,
+	uint32_t nr, uint32_t other)
+{
+	const uint32_t members[] = {id, other};
+
+	T_DEFINE(metric, id, name, "", "1", OTF2_METRIC_TYPE_USER, OTF2_METRIC_ACCUMULATED_START,
+		OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0);
+	T_DEFINE(metric_class, id, occurrence, {nr, members});
+	t_read_journal();
+}
+
+/* Of a class by its id; its other values are 0. */
+static void t_record_value(uint32_t id, uint64_t value)
+{
+	const uint64_t items[] = {value, 0};
+	const struct measure_record record = {.items = items};
+	const struct measure_event event = {.kind = MEASURE_EVENT_METRIC,
+		.ref = measure_definition_index(&local.trace.definitions, MEASURE_KIND_METRIC, id),
+		.peer = 2};
+
+	t_feed(&event, &record);
+}
+
+/* A program records a counter at two places, each with a class of its own. */
+static void t_metrics(void)
+{
+	t_start();
+	t_define_class(0, "level", OTF2_METRIC_ASYNCHRONOUS, 1, 0);
+	t_define_class(1, "heat", OTF2_METRIC_ASYNCHRONOUS, 1, 0);
+	t_define_class(2, "level", OTF2_METRIC_ASYNCHRONOUS, 1, 0);
+	t_record_value(2, 100);
+	t_record_value(1, 1000);
+	t_record_value(0, 103);
+	t_record_value(1, 1010);
+	t_record_value(2, 107);
+	CU_ASSERT_EQUAL_FATAL(profile.nr_metrics, 2);
+	CU_ASSERT_EQUAL(profile.metrics[0].member, 0);
+	CU_ASSERT_EQUAL(profile.metrics[0].count, 2);
+	CU_ASSERT_EQUAL(profile.metrics[0].integer, 7);
+	CU_ASSERT_EQUAL(profile.metrics[1].member, MEASURE_LOCAL_MEMBERS);
+	CU_ASSERT_EQUAL(profile.metrics[1].integer, 10);
+	t_end();
+}
+
+/* Classes that are not equal have values of their own: their sums are one if the metric is. What is
+ * not defined has none. */
+static void t_metrics_of_several_classes(void)
+{
+	t_start();
+	t_define_class(0, "level", OTF2_METRIC_ASYNCHRONOUS, 1, 0);
+	t_define_class(1, "level", OTF2_METRIC_SYNCHRONOUS, 1, 0);
+	t_define_class(2, "heat", OTF2_METRIC_ASYNCHRONOUS, 2, 1);
+	t_define_class(4, "level", OTF2_METRIC_ASYNCHRONOUS, 2, 3);
+	for (uint32_t id = 0; id < 6; id++)
+		t_record_value(id, 100);
+	for (uint32_t id = 0; id < 6; id++)
+		t_record_value(id, 101 + id);
+	CU_ASSERT_EQUAL_FATAL(profile.nr_metrics, 2);
+	CU_ASSERT_EQUAL(profile.metrics[0].member, 0);
+	CU_ASSERT_EQUAL(profile.metrics[0].count, 4);
+	CU_ASSERT_EQUAL(profile.metrics[0].integer, 1 + 2 + 0 + 5);
+	CU_ASSERT_EQUAL(profile.metrics[1].member, 2 * MEASURE_LOCAL_MEMBERS);
+	CU_ASSERT_EQUAL(profile.metrics[1].integer, 3);
+	t_end();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"defined by two threads", t_defined_by_two_threads},
 		{"iterations", t_iterations},
 		{"allocations", t_allocations},
+		{"metrics", t_metrics},
+		{"metrics of several classes", t_metrics_of_several_classes},
 		CU_TEST_INFO_NULL,
 	};
 
