@@ -231,11 +231,32 @@ static void merge_rows(
 	}
 }
 
+static void merge_metric(
+	struct measure_profile_metric *sum, const struct measure_profile_metric *metric)
+{
+	sum->is_spread |= metric->is_spread;
+	sum->count += metric->count;
+	sum->ticks += metric->ticks;
+	sum->integer = (int64_t)((uint64_t)sum->integer + (uint64_t)metric->integer);
+	sum->real += metric->real;
+	if (metric->min < sum->min)
+		sum->min = metric->min;
+	if (metric->max > sum->max)
+		sum->max = metric->max;
+}
+
+/* Regions that become one have had a row each. What is in the profile already is of other
+ * locations. */
 static void merge_metrics(struct measure_profile *profile, const struct measure_profile *part,
 	const uint32_t *paths, const struct measure_translation *translation)
 {
+	const size_t first = profile->nr_metrics;
+	struct measure_map rows = {.nr_slots = 0}; /* from the first one on */
+
 	for (size_t i = 0; i < part->nr_metrics; i++) {
 		struct measure_profile_metric metric = part->metrics[i];
+		struct measure_key key;
+		size_t at;
 
 		metric.path = paths[metric.path];
 		if (translation) {
@@ -244,10 +265,19 @@ static void merge_metrics(struct measure_profile *profile, const struct measure_
 		}
 		if (metric.member == MEASURE_NONE)
 			continue;
+		key = measure_key_pair(
+			(uint64_t)metric.location << 32 | metric.path, metric.member);
+		at = first +
+		     measure_map_intern(&rows, key, (uint32_t)(profile->nr_metrics - first));
+		if (at < profile->nr_metrics) {
+			merge_metric(&profile->metrics[at], &metric);
+			continue;
+		}
 		profile->metrics = measure_grow(profile->metrics, profile->nr_metrics,
 			&profile->room_metrics, sizeof(*profile->metrics));
 		profile->metrics[profile->nr_metrics++] = metric;
 	}
+	measure_map_free(&rows);
 }
 
 void measure_profile_merge(struct measure_profile *profile, struct measure_profile *part,

@@ -129,6 +129,34 @@ static void t_window(void)
 	t_end();
 }
 
+/* A region that is defined twice is one, with one sum. */
+static void t_regions_defined_twice(void)
+{
+	uint64_t time = 0, counter = 0;
+
+	t_begin();
+	for (uint64_t i = 1; i < 5; i++) {
+		t_write_values(time, T_FIELDS, 2, counter, i);
+		T_ENTER(0, time, i % 2 ? T_G : T_G_AGAIN);
+		counter += 100 * i;
+		t_write_values(time + 10, T_FIELDS, 2, counter, 10 * i);
+		T_LEAVE(0, time + 10, i % 2 ? T_G : T_G_AGAIN);
+		time += 20;
+	}
+	t_read();
+	CU_ASSERT_EQUAL(t_metric("g", COUNTER).integer, 1000);
+	CU_ASSERT_EQUAL(t_metric("g", COUNTER).count, 4);
+	CU_ASSERT_EQUAL(t_metric("g", GAUGE).ticks, 40);
+	CU_ASSERT_DOUBLE_EQUAL(t_mean("g"), 2.5, 1e-9);
+	CU_ASSERT_DOUBLE_EQUAL(t_metric("g", GAUGE).min, 1, 0);
+	CU_ASSERT_DOUBLE_EQUAL(t_metric("g", GAUGE).max, 4, 0);
+	for (size_t i = 0; i < t_profile.nr_metrics; i++)
+		for (size_t other = 0; other < i; other++)
+			CU_ASSERT(t_profile.metrics[i].path != t_profile.metrics[other].path ||
+				  t_profile.metrics[i].member != t_profile.metrics[other].member);
+	t_end();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -136,6 +164,7 @@ int main(void)
 		{"strict", t_strict},
 		{"last value", t_last_value},
 		{"window", t_window},
+		{"regions defined twice", t_regions_defined_twice},
 		CU_TEST_INFO_NULL,
 	};
 
