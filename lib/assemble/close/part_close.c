@@ -406,13 +406,15 @@ static measure_status_t part_close_look(struct measure_part_close_state *finish)
 			       : measure_event_files_count(finish->part_fd, &finish->nr_locations);
 }
 
-/* The keeper's record was lost, or could not be read. This one says nothing but the size, of
- * nobody. */
+/* The keeper's record was lost, or could not be read. This one says nothing but the size and what
+ * is kept, of nobody. */
 static measure_status_t stand_in_for_keeper(struct measure_part_close_state *finish)
 {
 	uint8_t frame[128];
 
-	finish->chunk_size = measure_chunk_size_find(finish->part_fd, finish->nr_locations);
+	if (!measure_part_fold_find(
+		    finish->part_fd, finish->nr_locations, &finish->chunk_size, &finish->kept))
+		finish->chunk_size = measure_chunk_size_find(finish->part_fd, finish->nr_locations);
 	if (finish->chunk_size == 0)
 		return MEASURE_ERROR_FORMAT;
 	const struct measure_def_keeper def = {"", 0, 0, finish->chunk_size, finish->kept};

@@ -14,13 +14,13 @@
 #include "base/file.h"
 #include "format/event_chunk.h"
 #include "format/run_layout.h"
+#include "format/segment.h"
 
 void measure_part_fold_open(
 	struct measure_part_fold *fold, int part_fd, uint32_t chunk_size, enum measure_kept kept)
 {
-	*fold = (struct measure_part_fold){.part_fd = part_fd,
-		.chunk_size = chunk_size,
-		.has_cuts = kept == MEASURE_KEPT_LAST};
+	*fold = (struct measure_part_fold){
+		.part_fd = part_fd, .chunk_size = chunk_size, .kept = kept};
 	measure_local_trace_start(&fold->local, chunk_size);
 }
 
@@ -28,7 +28,7 @@ static void start(struct measure_part_fold *fold, struct measure_folded *folded)
 {
 	measure_profile_start(&folded->profile, &fold->local.trace);
 	measure_fold_start(&folded->fold, &folded->profile, NULL, 0);
-	if (fold->has_cuts)
+	if (fold->kept == MEASURE_KEPT_LAST)
 		folded->cut = measure_zeroed(1, sizeof(*folded->cut));
 }
 
@@ -64,8 +64,10 @@ void measure_part_fold_close(struct measure_part_fold *fold)
 
 /* ---------------------------------------------------------------------- saved states --- */
 
-/* Before the open regions, the cut and the fold. */
+/* Before the open regions, the cut and the fold. The chunk size and what is kept are those of the
+ * part. */
 struct saved_state {
+	uint64_t chunk_size, kept;
 	uint64_t nr_events, last_time, sequence, sequence_of_thread;
 	uint64_t has_program_end, has_thread, contingent, of_metrics;
 	uint64_t nr_open, cut_size;
@@ -107,9 +109,8 @@ static bool restore(struct measure_folded *folded, const uint8_t *data, size_t s
 	return measure_fold_restore(&folded->fold, data + saved.cut_size, size - saved.cut_size);
 }
 
-measure_status_t measure_part_fold_reach(int part_fd, uint32_t location, uint64_t *nr_chunks)
+static measure_status_t load_saved(int part_fd, uint32_t location, struct saved_state *saved)
 {
-	struct saved_state saved;
 	char name[32];
 	uint8_t *bytes;
 	const void *data;
@@ -120,12 +121,37 @@ measure_status_t measure_part_fold_reach(int part_fd, uint32_t location, uint64_
 	status = measure_profile_file_load(part_fd, name, &bytes, &data, &size);
 	if (status != MEASURE_OK)
 		return status;
-	if (size >= sizeof(saved)) {
-		memcpy(&saved, data, sizeof(saved));
-		*nr_chunks = saved.sequence;
-	}
+	if (size >= sizeof(*saved))
+		memcpy(saved, data, sizeof(*saved));
 	free(bytes);
-	return size >= sizeof(saved) ? MEASURE_OK : MEASURE_ERROR_FORMAT;
+	return size >= sizeof(*saved) ? MEASURE_OK : MEASURE_ERROR_FORMAT;
+}
+
+measure_status_t measure_part_fold_reach(int part_fd, uint32_t location, uint64_t *nr_chunks)
+{
+	struct saved_state saved;
+	const measure_status_t status = load_saved(part_fd, location, &saved);
+
+	if (status == MEASURE_OK)
+		*nr_chunks = saved.sequence;
+	return status;
+}
+
+bool measure_part_fold_find(
+	int part_fd, uint32_t nr_locations, uint32_t *chunk_size, enum measure_kept *kept)
+{
+	struct saved_state saved;
+
+	for (uint32_t i = 0; i < nr_locations; i++) {
+		if (load_saved(part_fd, i, &saved) != MEASURE_OK ||
+			!measure_chunk_size_is_valid(saved.chunk_size) ||
+			saved.kept > MEASURE_KEPT_LAST)
+			continue;
+		*chunk_size = (uint32_t)saved.chunk_size;
+		*kept = (enum measure_kept)saved.kept;
+		return true;
+	}
+	return false;
 }
 
 static void load(struct measure_part_fold *fold, uint32_t location, struct measure_folded *folded)
@@ -182,9 +208,10 @@ measure_status_t measure_part_fold_save(struct measure_part_fold *fold, uint32_t
 {
 	struct measure_folded *folded = measure_part_fold_location(fold, location);
 	const struct measure_location_state *state = &folded->state;
-	struct saved_state saved = {state->nr_events, state->last_time, state->sequence,
-		state->sequence_of_thread, state->has_program_end, state->has_thread,
-		state->contingent, folded->cursor.of_metrics, state->open.nr, 0};
+	struct saved_state saved = {fold->chunk_size, fold->kept, state->nr_events,
+		state->last_time, state->sequence, state->sequence_of_thread,
+		state->has_program_end, state->has_thread, state->contingent,
+		folded->cursor.of_metrics, state->open.nr, 0};
 	const size_t open_size = state->open.nr * sizeof(*state->open.items);
 	measure_profile_pack_t pack = {.nr = 0};
 	measure_status_t status;

@@ -34,7 +34,7 @@ struct measure_folded {
 struct measure_part_fold {
 	int part_fd;
 	uint32_t chunk_size;
-	bool has_cuts; /* other events are kept: counts what their messages must match */
+	enum measure_kept kept; /* the last events: counts what their messages must match */
 	struct measure_local_trace local;
 	MEASURE_ARRAY(struct measure_folded *) locations; /* NULL: not asked for yet */
 };
@@ -47,6 +47,10 @@ void measure_part_fold_close(struct measure_part_fold *fold);
 /* How many chunks of a location were folded, as far as that is saved. MEASURE_ERROR_NOT_FOUND:
  * nothing was. */
 measure_status_t measure_part_fold_reach(int part_fd, uint32_t location, uint64_t *nr_chunks);
+
+/* Whose keeper's record was lost: what any of the saved states tells. False: there is none. */
+bool measure_part_fold_find(
+	int part_fd, uint32_t nr_locations, uint32_t *chunk_size, enum measure_kept *kept);
 
 /* The state of a location: as it was saved, where it was. */
 struct measure_folded *measure_part_fold_location(
