@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "t_profile.h"
+#include "t_random_events.h"
 #include "../t_suite.h"
 #include "analysis/fold/fold.h"
 #include "analysis/fold/fold_state.h"
@@ -14,11 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define T_NR_SEEDS     300
-#define T_NR_STEPS     500
-#define T_NR_FLIPS     20000
-#define T_BEFORE_CALLS 200 /* of some threads */
-#define T_UNKNOWN      UINT64_MAX
+#define T_NR_SEEDS 300
+#define T_NR_STEPS 500
+#define T_NR_FLIPS 20000
 
 struct t_folding {
 	struct measure_profile profile;
@@ -27,260 +26,18 @@ struct t_folding {
 
 static struct measure_ranks ranks;
 
-/* -------------------------------------------------------------------------- random --- */
+/* ------------------------------------------------------------------------- foldings --- */
 
-static uint64_t state;
-
-static uint64_t t_random(uint64_t limit)
+/* Of four styles two have a window. */
+static void t_start(struct t_folding *folding, uint64_t style)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (state >> 11) % limit;
-}
-
-static void t_seed(uint64_t seed)
-{
-	state = seed * 0x9e3779b97f4a7c15u + 1;
-}
-
-static bool t_chance(uint64_t of)
-{
-	return t_random(of) == 0;
-}
-
-/* Of a message or an operation. */
-static uint64_t t_size(void)
-{
-	return t_chance(8) ? T_UNKNOWN : t_chance(8) ? 0 : t_random(100000);
-}
-
-/* -------------------------------------------------------------------------- events --- */
-
-/* What the events so far must have left in the private parts of a fold. */
-static struct {
-	uint32_t sends, locks, operations; /* open ones, a bit each */
-	uint32_t nr_collectives;
-	uint32_t tasks; /* a bit each */
-	uint32_t current, team;
-	uint32_t nr_free; /* tasks: at least so many */
-	bool is_complete; /* the current task */
-	bool has_strict_value, has_value, has_slices;
-} model;
-
-struct t_step {
-	struct measure_event event;
-	struct measure_record record;
-	struct measure_record_attribute attribute;
-	uint64_t items[2];
-	bool is_plain; /* an Enter or a Leave that has nothing more */
-	bool is_skip;
-};
-
-static void t_call(struct t_step *step)
-{
-	const bool is_enter = t_random(2);
-	struct measure_event *event = &step->event;
-
-	event->kind = is_enter ? MEASURE_EVENT_ENTER : MEASURE_EVENT_LEAVE;
-	event->ref = (uint32_t)t_random(4);
-	step->is_plain = !t_chance(6);
-	if (step->is_plain)
+	measure_profile_start(&folding->profile, t_trace);
+	measure_fold_start(&folding->fold, &folding->profile, &ranks, 0);
+	if (style % 4 < 2)
 		return;
-	if (t_chance(3)) {
-		event->kind = is_enter ? MEASURE_EVENT_CALLING_CONTEXT_ENTER
-				       : MEASURE_EVENT_CALLING_CONTEXT_LEAVE;
-		event->ref = t_chance(4) ? MEASURE_NONE : (uint32_t)t_random(2);
-	}
-	event->is_refused = t_random(2);
-	step->attribute = (struct measure_record_attribute){.id = (uint32_t)t_random(3),
-		.type = OTF2_TYPE_UINT64,
-		.value.uint64 = t_random(5000)};
-	step->record.nr_attributes = (uint32_t)t_random(2);
-}
-
-static void t_task(struct t_step *step)
-{
-	static const uint8_t kinds[] = {MEASURE_EVENT_THREAD_TASK_CREATE,
-		MEASURE_EVENT_THREAD_TASK_SWITCH, MEASURE_EVENT_THREAD_TASK_SWITCH,
-		MEASURE_EVENT_THREAD_TASK_SWITCH, MEASURE_EVENT_THREAD_TASK_COMPLETE};
-	struct measure_event *event = &step->event;
-	uint32_t task;
-
-	event->kind = kinds[t_random(5)];
-	event->ref = t_chance(3) ? T_INNER_TEAM : T_TEAM;
-	event->tag = (uint32_t)t_random(5);
-	if (event->kind == MEASURE_EVENT_THREAD_TASK_COMPLETE && !t_chance(3)) {
-		event->ref = model.team;
-		event->tag = model.current;
-	}
-	task = 8 * event->ref + event->tag;
-	if (event->kind == MEASURE_EVENT_THREAD_TASK_COMPLETE && event->tag > 0) {
-		if (event->tag == model.current && event->ref == model.team)
-			model.is_complete = true;
-		else
-			model.tasks &= ~(1u << task);
-	}
-	if (event->kind != MEASURE_EVENT_THREAD_TASK_SWITCH ||
-		(event->tag == model.current && event->ref == model.team))
-		return;
-	if (event->tag > 0 && !(model.tasks & 1u << task) && model.nr_free > 0)
-		model.nr_free--;
-	if (model.is_complete) {
-		model.nr_free++;
-		model.tasks &= ~(1u << (8 * model.team + model.current));
-	}
-	if (event->tag > 0)
-		model.tasks |= 1u << task;
-	model.is_complete = false;
-	model.current = event->tag;
-	model.team = event->ref;
-}
-
-static void t_message(struct t_step *step)
-{
-	static const uint8_t kinds[] = {MEASURE_EVENT_MPI_SEND, MEASURE_EVENT_MPI_ISEND,
-		MEASURE_EVENT_MPI_ISEND, MEASURE_EVENT_MPI_RECV, MEASURE_EVENT_MPI_ISEND_COMPLETE,
-		MEASURE_EVENT_MPI_REQUEST_CANCELLED, MEASURE_EVENT_RMA_PUT};
-	static const uint32_t receivers[] = {0, 1, 7};
-	struct measure_event *event = &step->event;
-
-	event->kind = kinds[t_random(7)];
-	event->ref = T_WORLD;
-	event->peer = receivers[t_random(3)];
-	event->number = t_random(16);
-	event->sent = t_size();
-	event->received = t_size();
-	if (event->kind == MEASURE_EVENT_MPI_ISEND)
-		model.sends |= 1u << event->number;
-	else if (event->kind == MEASURE_EVENT_MPI_ISEND_COMPLETE ||
-		 event->kind == MEASURE_EVENT_MPI_REQUEST_CANCELLED)
-		model.sends &= ~(1u << event->number);
-}
-
-static void t_collective(struct t_step *step)
-{
-	static const uint8_t kinds[] = {MEASURE_EVENT_MPI_COLLECTIVE_BEGIN,
-		MEASURE_EVENT_MPI_COLLECTIVE_END, MEASURE_EVENT_RMA_COLLECTIVE_BEGIN,
-		MEASURE_EVENT_RMA_COLLECTIVE_END, MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE};
-	struct measure_event *event = &step->event;
-	const uint64_t kind = t_random(5);
-
-	event->kind = kinds[kind];
-	event->ref = kind < 2 ? T_WORLD : MEASURE_NONE;
-	event->op = (uint8_t)t_random(3);
-	event->sent = t_size();
-	event->received = t_size();
-	if (kind == 0 || kind == 2)
-		model.nr_collectives++;
-	else if (kind < 4 && model.nr_collectives > 0)
-		model.nr_collectives--;
-}
-
-/* Those of OpenMP come as records of two kinds. */
-static void t_lock(struct t_step *step)
-{
-	static const uint8_t kinds[] = {MEASURE_EVENT_THREAD_ACQUIRE_LOCK,
-		MEASURE_EVENT_OMP_ACQUIRE_LOCK, MEASURE_EVENT_THREAD_RELEASE_LOCK,
-		MEASURE_EVENT_OMP_RELEASE_LOCK};
-	struct measure_event *event = &step->event;
-	const uint64_t kind = t_random(4);
-
-	event->kind = kinds[kind];
-	event->op = OTF2_PARADIGM_PTHREAD;
-	event->peer = (uint32_t)t_random(3);
-	if (kind < 2)
-		model.locks |= 1u << (event->peer + 8 * (kind % 2));
-	else if (t_chance(2)) /* it may be held more than once: then this is no longer known */
-		model.locks = 0;
-	else
-		model.locks &= ~(1u << (event->peer + 8 * (kind % 2)));
-}
-
-static void t_file(struct t_step *step)
-{
-	static const uint8_t kinds[] = {MEASURE_EVENT_IO_CREATE_HANDLE,
-		MEASURE_EVENT_IO_OPERATION_BEGIN, MEASURE_EVENT_IO_OPERATION_BEGIN,
-		MEASURE_EVENT_IO_OPERATION_COMPLETE, MEASURE_EVENT_IO_OPERATION_CANCELLED};
-	struct measure_event *event = &step->event;
-	uint32_t operation;
-
-	event->kind = kinds[t_random(5)];
-	event->ref = (uint32_t)t_random(2);
-	event->number = t_random(8);
-	event->op = (uint8_t)t_random(3);
-	event->sent = t_size();
-	event->received = t_size();
-	operation = 1u << (8 * event->ref + event->number);
-	if (event->kind == MEASURE_EVENT_IO_OPERATION_BEGIN)
-		model.operations |= operation;
-	else if (event->kind != MEASURE_EVENT_IO_CREATE_HANDLE)
-		model.operations &= ~operation;
-}
-
-static void t_metric(struct t_step *step)
-{
-	static const uint32_t classes[] = {T_COUNTERS, T_FIELDS, T_FIELDS, T_STRICT_GAUGES};
-	struct measure_event *event = &step->event;
-
-	event->kind = MEASURE_EVENT_METRIC;
-	event->ref = classes[t_random(4)];
-	event->peer = event->ref == T_FIELDS ? 2 : 1;
-	step->items[0] = t_chance(10) ? t_random(UINT64_MAX) : event->time * 3 + t_random(50);
-	step->items[1] = t_chance(10) ? t_random(UINT64_MAX) : t_random(1000);
-	if (event->ref == T_FIELDS) {
-		model.has_value = true;
-		model.has_slices = false;
-	} else {
-		model.has_strict_value = true;
-	}
-}
-
-/* `is_forking`: the thread may turn out to be no worker. */
-static void t_other(struct t_step *step, bool is_forking)
-{
-	static const uint8_t kinds[] = {MEASURE_EVENT_MEASUREMENT_ON_OFF,
-		MEASURE_EVENT_MEASUREMENT_ON_OFF, MEASURE_EVENT_BUFFER_FLUSH,
-		MEASURE_EVENT_THREAD_TEAM_BEGIN, MEASURE_EVENT_THREAD_TEAM_BEGIN,
-		MEASURE_EVENT_THREAD_TEAM_END, MEASURE_EVENT_THREAD_TEAM_END,
-		MEASURE_EVENT_PARAMETER_UNSIGNED_INT, MEASURE_EVENT_CALLING_CONTEXT_SAMPLE,
-		MEASURE_EVENT_THREAD_FORK};
-	struct measure_event *event = &step->event;
-
-	event->kind = kinds[t_random(is_forking ? 10 : 9)];
-	event->op = (uint8_t)(t_chance(3) ? OTF2_MEASUREMENT_OFF : OTF2_MEASUREMENT_ON);
-	event->number = event->kind == MEASURE_EVENT_BUFFER_FLUSH ? event->time + t_random(100)
-								  : t_random(5);
-	event->ref = event->kind == MEASURE_EVENT_CALLING_CONTEXT_SAMPLE ? (uint32_t)t_random(2)
-									 : T_ITERATION;
-	step->is_skip = t_chance(100);
-}
-
-static void t_next(struct t_step *step, uint64_t time, uint64_t style)
-{
-	const uint64_t what = t_random(100);
-
-	*step = (struct t_step){.event.time = time};
-	if (model.has_value && time > 0)
-		model.has_slices = true;
-	if (style % 3 == 0 && time < T_BEFORE_CALLS)
-		t_other(step, false);
-	else if (what < 45)
-		t_call(step);
-	else if (what < 60)
-		t_task(step);
-	else if (what < 68)
-		t_message(step);
-	else if (what < 74)
-		t_collective(step);
-	else if (what < 79)
-		t_lock(step);
-	else if (what < 84)
-		t_file(step);
-	else if (what < 92)
-		t_metric(step);
-	else
-		t_other(step, style % 2);
+	folding->fold.special |= MEASURE_FOLD_WINDOW;
+	folding->fold.from = 300;
+	folding->fold.until = 3000;
 }
 
 static void t_feed(struct t_folding *folding, const struct t_step *step)
@@ -296,20 +53,6 @@ static void t_feed(struct t_folding *folding, const struct t_step *step)
 	if (step->is_skip)
 		measure_fold_skip(&folding->fold, step->event.time);
 	measure_fold_event(&folding->fold, &stream, step->is_plain ? &stream.call : &stream.event);
-}
-
-/* ------------------------------------------------------------------------- foldings --- */
-
-/* Of four styles two have a window. */
-static void t_start(struct t_folding *folding, uint64_t style)
-{
-	measure_profile_start(&folding->profile, t_trace);
-	measure_fold_start(&folding->fold, &folding->profile, &ranks, 0);
-	if (style % 4 < 2)
-		return;
-	folding->fold.special |= MEASURE_FOLD_WINDOW;
-	folding->fold.from = 300;
-	folding->fold.until = 3000;
 }
 
 static void t_save_and_restore(struct t_folding *folding, uint64_t style)
@@ -377,17 +120,17 @@ static void t_close_trace(void)
 	CASE(is_in_team, fold->team_depth > 0)                                                     \
 	CASE(is_no_worker, !fold->is_worker)                                                       \
 	CASE(has_metrics, fold->profile->nr_metrics > 0)                                           \
-	CASE(has_strict_value, model.has_strict_value)                                             \
-	CASE(has_slices, fold->special &MEASURE_FOLD_METRICS &&model.has_slices)                   \
+	CASE(has_strict_value, t_model.has_strict_value)                                           \
+	CASE(has_slices, fold->special &MEASURE_FOLD_METRICS &&t_model.has_slices)                 \
 	CASE(is_in_task, context->root != 0)                                                       \
 	CASE(has_offset, context->offset > 0)                                                      \
-	CASE(has_suspended_tasks, context->root != 0 && __builtin_popcount(model.tasks) > 1)       \
-	CASE(has_free_tasks, model.nr_free > 1)                                                    \
-	CASE(is_task_complete, context->root != 0 && model.is_complete)                            \
-	CASE(has_sends, fold->from == 0 && model.sends != 0)                                       \
-	CASE(has_locks, model.locks != 0)                                                          \
-	CASE(has_operations, model.operations != 0)                                                \
-	CASE(has_collectives, model.nr_collectives > 1)
+	CASE(has_suspended_tasks, context->root != 0 && __builtin_popcount(t_model.tasks) > 1)     \
+	CASE(has_free_tasks, t_model.nr_free > 1)                                                  \
+	CASE(is_task_complete, context->root != 0 && t_model.is_complete)                          \
+	CASE(has_sends, fold->from == 0 && t_model.sends != 0)                                     \
+	CASE(has_locks, t_model.locks != 0)                                                        \
+	CASE(has_operations, t_model.operations != 0)                                              \
+	CASE(has_collectives, t_model.nr_collectives > 1)
 
 enum {
 #define CASE(name, condition) T_CASE_##name,
@@ -435,7 +178,6 @@ static void t_continued(void)
 		uint64_t time = 0;
 
 		t_seed(seed);
-		memset(&model, 0, sizeof(model));
 		t_start(&whole, seed);
 		t_start(&parts, seed);
 		whole.profile.first = parts.profile.first = 0;
@@ -468,7 +210,6 @@ static size_t t_make_state(uint64_t seed, int nr_steps, measure_profile_pack_t *
 	size_t size;
 
 	t_seed(seed);
-	memset(&model, 0, sizeof(model));
 	t_start(&folding, seed);
 	folding.profile.first = 0;
 	for (int i = 0; i < nr_steps; i++) {
