@@ -238,8 +238,8 @@ static void take_flush(struct measure_fold *fold, const struct measure_event *ev
 	fold_charge(fold, fold->path, MEASURE_PSEUDO_BUFFER_FLUSH, !fold->is_outside, 0);
 	fold->special |= MEASURE_FOLD_FLUSH;
 	fold->since = time;
-	fold->flush_stop = measure_clock_function_apply(
-		&fold->profile->trace->offsets[fold->location], event->number);
+	fold->flush_stop = measure_event_time(
+		fold->profile->trace, fold->location, event->number, event->position);
 }
 
 static void take_team(struct measure_fold *fold, const struct measure_event *event, uint64_t time)

@@ -12,6 +12,7 @@
 
 #include "clock/clock_function.h"
 #include "definitions.h"
+#include "event_clock.h"
 #include "trace/common/findings.h"
 #include "status.h"
 
@@ -25,6 +26,8 @@ struct measure_trace {
 	struct measure_findings *findings;
 	struct measure_definitions definitions;
 	struct measure_clock_function *offsets; /* by location index */
+	/* by location index: what gives times instead; NULL, as it is opened: the offsets do */
+	const struct measure_event_clock *clocks;
 	/* by location index; NULL: ids in its event file are those of the definitions */
 	struct measure_id_mapping **mappings;
 	bool is_foreign;     /* event files are compressed or in a container: the OTF2 library reads them */

@@ -39,7 +39,7 @@ struct measure_point point_of_mark(const struct measure_match *match, uint32_t m
 	const struct measure_sync_point *event = measure_mark_at(&match->marks, mark);
 
 	return (struct measure_point){
-		measure_clock_function_apply(&match->trace->offsets[event->location], event->raw),
+		measure_event_time(match->trace, event->location, event->raw, event->position),
 		event->raw, event->position, event->location, rank, mark + 1};
 }
 

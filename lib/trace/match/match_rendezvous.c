@@ -259,10 +259,11 @@ static struct measure_point entered_at(
 	if (receive->has_marks)
 		return point_of_mark(match, receive->ticks, 0);
 	mark.raw -= receive->ticks;
-	return (struct measure_point){.time = measure_clock_function_apply(
-					      &match->trace->offsets[mark.location], mark.raw),
+	mark.position -= receive->records;
+	return (struct measure_point){
+		.time = measure_event_time(match->trace, mark.location, mark.raw, mark.position),
 		.raw = mark.raw,
-		.position = mark.position - receive->records,
+		.position = mark.position,
 		.location = mark.location};
 }
 

@@ -79,6 +79,17 @@ static uint64_t stream_read_field(struct measure_stream *stream,
 	return value;
 }
 
+static uint64_t stream_read_time(struct measure_stream *stream, const struct measure_record *record)
+{
+	for (; stream->nr_steps > 0 &&
+		measure_clock_step_is_done(stream->steps, record->time, record->position);
+		stream->steps++, stream->nr_steps--) {
+		stream->offsets = stream->steps->offsets;
+		stream->reading = (struct measure_clock_reading){.number = 0};
+	}
+	return measure_clock_function_read(stream->offsets, &stream->reading, record->time);
+}
+
 static const struct measure_event *stream_read_record(
 	struct measure_stream *stream, const struct measure_record *record)
 {
@@ -89,7 +100,7 @@ static const struct measure_event *stream_read_record(
 	event->kind = (uint8_t)record->kind;
 	event->raw = record->time;
 	event->position = record->position;
-	event->time = measure_clock_function_read(stream->offsets, &stream->reading, record->time);
+	event->time = stream_read_time(stream, record);
 	for (uint8_t i = 0; i < format->nr_fields; i++)
 		slots[format->fields[i].slot] = stream_read_field(
 			stream, &format->fields[i], record, record->values[i]);
@@ -133,14 +144,18 @@ static void stream_begin(
 	struct measure_stream *stream, struct measure_trace *trace, uint32_t location)
 {
 	const struct measure_id_mapping *mapping = trace->mappings[location];
+	const struct measure_event_clock clock = measure_event_clock_of(trace, location);
 	const struct measure_id_index *regions =
 		mapping ? &mapping->regions : &trace->definitions.small_ids[MEASURE_KIND_REGION];
 
 	*stream = (struct measure_stream){.trace = trace,
 		.location = location,
-		.offsets = &trace->offsets[location],
+		.offsets = clock.offsets,
+		.steps = clock.steps,
+		.nr_steps = clock.nr_steps,
 		.regions = regions->indices,
-		.nr_regions = regions->nr};
+		/* the fast way knows no steps */
+		.nr_regions = clock.nr_steps ? 0 : regions->nr};
 	measure_error_start();
 }
 

@@ -35,8 +35,10 @@ struct measure_stream {
 	struct measure_event_decoder decoder;
 	const struct measure_clock_function *offsets;
 	struct measure_clock_reading reading;
-	/* index of a region by the id that it has in the file; there is none, or MEASURE_NONE, where an
-	 * id is not defined */
+	const struct measure_clock_step *steps; /* those that are still to come */
+	size_t nr_steps;
+	/* index of a region by the id that it has in the file; there is none, or MEASURE_NONE,
+	 * where an id is not defined; no regions: all events are read slowly */
 	const uint32_t *regions;
 	size_t nr_regions;
 	struct measure_event call; /* an Enter or a Leave: what these have not is 0 */

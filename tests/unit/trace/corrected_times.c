@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Description: the hash map keeps what it is given, and corrected times are those that the
- * OTF2 library itself computes. */
+ * Description: the hash map keeps what it is given, corrected times are those that the OTF2 library
+ * itself computes, and clocks that are given to a trace hold instead, from event to event. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -124,11 +124,100 @@ static void test_offsets(void)
 	t_archive_free(&archive);
 }
 
+/* ------------------------------------------------------------- clocks that are given --- */
+
+struct t_raws {
+	struct measure_event events[64];
+	size_t nr;
+};
+
+static void keep_events(void *data, const struct measure_event *event)
+{
+	struct t_raws *raws = data;
+
+	raws->events[raws->nr++] = *event;
+}
+
+/* Two knots make it constant. */
+static struct measure_clock_function constant(struct measure_clock_knot knots[2], int64_t offset)
+{
+	knots[0] = (struct measure_clock_knot){0, offset, 0};
+	knots[1] = (struct measure_clock_knot){1, offset, 0};
+	return (struct measure_clock_function){knots, 2, 2};
+}
+
+/* The first event at the tick of the one before it: a step between them needs its position. */
+static size_t find_same_tick(const struct t_raws *raws, size_t from)
+{
+	for (size_t i = from; i < raws->nr; i++)
+		if (raws->events[i].raw == raws->events[i - 1].raw)
+			return i;
+	CU_FAIL_FATAL("no two events of one tick");
+	return 0;
+}
+
+static int64_t offset_of(
+	const struct t_raws *raws, size_t i, const struct measure_clock_step *steps, size_t split)
+{
+	if (raws->events[i].raw > steps[1].raw)
+		return 7000;
+	return i >= split ? 300 : 1000;
+}
+
+static void test_clocks(void)
+{
+	struct measure_clock_knot knots[3][2];
+	const struct measure_clock_function before = constant(knots[0], 1000),
+					    behind = constant(knots[1], 300),
+					    last = constant(knots[2], 7000);
+	struct measure_event_clock clocks[T_NR_LOCATIONS] = {
+		{&last, NULL, 0}, {&last, NULL, 0}, {&last, NULL, 0}};
+	struct measure_findings findings = {.nr_kept_per_check = 1};
+	struct t_raws plain = {.nr = 0}, corrected = {.nr = 0};
+	const char *directory = t_directory();
+	struct measure_clock_step steps[2];
+	struct t_archive archive;
+	struct measure_trace *trace;
+	uint64_t nr_read;
+	size_t split;
+
+	t_archive_make(&archive);
+	for (size_t i = 0; i < archive.nr_events; i++) /* three events at each tick */
+		archive.events[i].event.time -= archive.events[i].event.time % 20;
+	CU_ASSERT_TRUE_FATAL(t_archive_write(&archive, directory));
+	CU_ASSERT_EQUAL_FATAL(measure_trace_open(directory, &findings, &trace), MEASURE_OK);
+	measure_stream_read(trace, T_RANK0, keep_events, &plain, &nr_read);
+	split = find_same_tick(&plain, 4);
+	steps[0] = (struct measure_clock_step){
+		plain.events[split].raw, plain.events[split].position, &behind};
+	steps[1] = (struct measure_clock_step){plain.events[split + 4].raw, UINT64_MAX, &last};
+	clocks[T_RANK0] = (struct measure_event_clock){&before, steps, 2};
+	trace->clocks = clocks;
+	measure_stream_read(trace, T_RANK0, keep_events, &corrected, &nr_read);
+	CU_ASSERT_EQUAL_FATAL(corrected.nr, plain.nr);
+	for (size_t i = 0; i < plain.nr; i++) {
+		const struct measure_event *event = &corrected.events[i];
+		const uint64_t expected = event->raw + (uint64_t)offset_of(&plain, i, steps, split);
+
+		CU_ASSERT_EQUAL(event->raw, plain.events[i].raw);
+		CU_ASSERT_EQUAL(event->kind, plain.events[i].kind);
+		CU_ASSERT_EQUAL(event->ref, plain.events[i].ref);
+		CU_ASSERT_EQUAL(event->time, expected);
+		CU_ASSERT_EQUAL(
+			measure_event_time(trace, T_RANK0, event->raw, event->position), expected);
+	}
+	CU_ASSERT_EQUAL(measure_event_time(trace, T_RANK1, 5, 1), 7005);
+	measure_trace_close(trace);
+	measure_findings_free(&findings);
+	t_archive_free(&archive);
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"hash map", test_map},
 		{"clock offsets as OTF2 applies them", test_offsets},
+		{"clocks that are given", test_clocks},
 		CU_TEST_INFO_NULL,
 	};
 	int failed = t_suite("reading", NULL, NULL, tests);
