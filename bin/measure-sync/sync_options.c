@@ -298,15 +298,9 @@ static int take_arguments(int argc, char **argv, struct sync_options *options)
 int sync_options_parse(
 	int argc, char **argv, unsigned nr_threads, uint64_t memory, struct sync_options *options)
 {
-	*options = (struct sync_options){
-		.nr_threads = nr_threads < MOST_THREADS ? nr_threads : MOST_THREADS,
-		.memory = memory,
-		.domain = MEASURE_SYNC_DOMAIN_PROCESS,
-		.presync = MEASURE_PRESYNC_PIECEWISE,
-		.rate = {1, 100000},
-		.latencies = measure_min_latencies_usual,
-		.window = {-HUGE_VAL, HUGE_VAL}};
-	measure_selection_default(&options->selection);
+	sync_options_start(options);
+	options->nr_threads = nr_threads < MOST_THREADS ? nr_threads : MOST_THREADS;
+	options->memory = memory;
 	opterr = 0;
 	for (int option;
 		(option = getopt_long(argc, argv, ":o:f:t:r:jq", long_options, NULL)) != -1;) {

@@ -7,6 +7,7 @@
 
 #include <libgen.h>
 #include <malloc.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -35,6 +36,18 @@ const enum measure_check sync_run_unmatched[] = {MEASURE_CHECK_MESSAGE_UNMATCHED
 	MEASURE_CHECK_COLLECTIVE_OPERATION, MEASURE_CHECK_RMA_COLLECTIVE,
 	MEASURE_CHECK_TEAM_INCOMPLETE, MEASURE_CHECK_TEAM_FORK, MEASURE_CHECK_BARRIER_INCOMPLETE,
 	MEASURE_CHECK_TASK_UNKNOWN, MEASURE_NR_CHECKS};
+
+void sync_options_start(struct sync_options *options)
+{
+	*options = (struct sync_options){.nr_threads = 1,
+		.memory = UINT64_MAX,
+		.domain = MEASURE_SYNC_DOMAIN_PROCESS,
+		.presync = MEASURE_PRESYNC_PIECEWISE,
+		.rate = {1, 100000},
+		.latencies = measure_min_latencies_usual,
+		.window = {-HUGE_VAL, HUGE_VAL}};
+	measure_selection_default(&options->selection);
+}
 
 /* Adds the time since *since to a pass. */
 static void sync_run_note(struct sync_run *run, enum sync_pass pass, double *since)
@@ -228,14 +241,12 @@ static void set_memory(const struct sync_options *options, const char *directory
 	measure_free(copy);
 }
 
-measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *job,
-	const struct sync_options *options, const char *directory,
-	measure_sync_progress_fn progress)
+measure_status_t sync_run_correct(struct sync_run *run, const struct measure_sync_job *job,
+	const struct sync_options *options, measure_sync_progress_fn progress)
 {
 	double since = measure_now_seconds();
 	measure_status_t status;
 
-	set_memory(options, directory);
 	*run = (struct sync_run){.options = options, .job = job, .findings.nr_kept_per_check = 1};
 	status = measure_trace_open(options->input, &run->findings, &run->trace);
 	if (status == MEASURE_OK)
@@ -252,9 +263,23 @@ measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *j
 	if (status != MEASURE_OK)
 		return status;
 	status = presynchronise(run, &since);
+	if (status == MEASURE_OK)
+		correct(run, &since);
+	return status;
+}
+
+measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *job,
+	const struct sync_options *options, const char *directory,
+	measure_sync_progress_fn progress)
+{
+	measure_status_t status;
+	double since;
+
+	set_memory(options, directory);
+	status = sync_run_correct(run, job, options, progress);
 	if (status != MEASURE_OK)
 		return status;
-	correct(run, &since);
+	since = measure_now_seconds();
 	sync_gather_corrections(run);
 	run->emission = (struct measure_sync_emission){.graph = &run->graph,
 		.corrections = run->corrections,

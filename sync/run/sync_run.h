@@ -40,6 +40,9 @@ struct sync_options {
 	struct sync_rules rules;
 };
 
+/* As the manual says what is usual, of one thread. */
+void sync_options_start(struct sync_options *options);
+
 enum sync_pass {
 	SYNC_PASS_SCAN,
 	SYNC_PASS_FORWARD,
@@ -94,7 +97,12 @@ struct sync_run {
 	uint64_t memory, spilled;
 };
 
-/* Collective. Reads, corrects, writes the archive to `directory`. measure_trace_error() tells why
+/* Collective. Reads and corrects: run->corrections are those of this rank. run->graph refers to the
+ * options. */
+measure_status_t sync_run_correct(struct sync_run *run, const struct measure_sync_job *job,
+	const struct sync_options *options, measure_sync_progress_fn progress);
+
+/* Collective. The same, and writes the archive to `directory`. measure_trace_error() tells why
  * not, on all ranks. What has been counted is in the run of the first rank. */
 measure_status_t sync_run(struct sync_run *run, const struct measure_sync_job *job,
 	const struct sync_options *options, const char *directory,

@@ -44,4 +44,7 @@ struct measure_sync_emission {
 measure_status_t measure_sync_emit(
 	struct measure_sync_emission *emission, const char *directory, bool with_others);
 
+/* Collective. The clock properties that the archive gets; nothing is written. */
+struct measure_clock measure_sync_emission_clock(struct measure_sync_emission *emission);
+
 #endif

@@ -77,13 +77,10 @@ void emit_find_span(struct measure_sync_emission *emission)
 	emission->is_unchanged = measure_sync_job_sum(graph->job, nr_changed) == 0;
 }
 
-static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWriter *writer)
+static struct measure_clock clock_of(const struct measure_sync_emission *emission)
 {
-	const struct measure_sync_emission *emission = emitting->emission;
 	struct measure_clock clock = emission->graph->trace->definitions.clock;
 
-	if (!clock.is_defined)
-		return;
 	if (emission->first <= emission->last &&
 		(!emission->is_unchanged || emission->first < clock.offset ||
 			emission->last - clock.offset > clock.length)) {
@@ -95,8 +92,23 @@ static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWrit
 		clock.offset = emission->first;
 		clock.length = emission->last - emission->first;
 	}
-	emit_note(emitting, OTF2_GlobalDefWriter_WriteClockProperties(writer, clock.resolution,
-				    clock.offset, clock.length, clock.realtime));
+	return clock;
+}
+
+struct measure_clock measure_sync_emission_clock(struct measure_sync_emission *emission)
+{
+	emit_find_span(emission);
+	return clock_of(emission);
+}
+
+static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWriter *writer)
+{
+	const struct measure_clock clock = clock_of(emitting->emission);
+
+	if (clock.is_defined)
+		emit_note(emitting,
+			OTF2_GlobalDefWriter_WriteClockProperties(writer, clock.resolution,
+				clock.offset, clock.length, clock.realtime));
 }
 
 /* MEASURE_NONE: there is no id left. */
