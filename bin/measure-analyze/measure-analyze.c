@@ -21,6 +21,8 @@
 #include "cli/progress.h"
 #include "cli/read_in_child.h"
 #include "cli/wrong_option.h"
+#include "config/settings.h"
+#include "corrected_waits.h"
 #include "sync/parallel/status_reduction.h"
 #include "trace/archive/trace.h"
 #include "trace/common/spilling_alloc.h"
@@ -34,6 +36,8 @@ struct analyze_options {
 	bool is_json;
 	size_t nr_most; /* rows of the table; 0: all */
 	unsigned nr_threads;
+	bool is_sync_wanted;
+	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
 };
 
 static const char usage[] =
@@ -46,8 +50,13 @@ static const char usage[] =
 	"\n"
 	"      --format text|json\n"
 	"                    (default: text)\n"
+	"      --sync auto|none\n"
+	"                    correct clocks where messages arrive before they are sent,\n"
+	"                    as measure-sync does, or leave times alone (default: auto)\n"
 	"      --top N       at most N rows of the table; 0: all (default: 10)\n"
 	"  -t, --threads N   (default: one per processor)\n"
+	"      --memory SIZE memory for data read from TRACE, such as 512M; the rest is\n"
+	"                    kept in a temporary file (default: half of the free memory)\n"
 	"      --help        print this help\n"
 	"      --version     print the version\n"
 	"\n"
@@ -56,11 +65,14 @@ static const char usage[] =
 
 /* -------------------------------------------------------------------------- options --- */
 
-enum { OPTION_FORMAT = 256, OPTION_TOP };
+enum { OPTION_FORMAT = 256, OPTION_TOP, OPTION_SYNC, OPTION_MEMORY };
 
 static const struct option long_options[] = {{"format", required_argument, NULL, OPTION_FORMAT},
-	{"top", required_argument, NULL, OPTION_TOP}, {"threads", required_argument, NULL, 't'},
-	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+	{"top", required_argument, NULL, OPTION_TOP},
+	{"sync", required_argument, NULL, OPTION_SYNC},
+	{"memory", required_argument, NULL, OPTION_MEMORY},
+	{"threads", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
 static int take_format(struct analyze_options *options)
 {
@@ -68,6 +80,15 @@ static int take_format(struct analyze_options *options)
 	const int chosen = measure_choose_word("--format", optarg, words, 2);
 
 	options->is_json = chosen == 1;
+	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
+}
+
+static int take_sync(struct analyze_options *options)
+{
+	static const char *const words[] = {"auto", "none"};
+	const int chosen = measure_choose_word("--sync", optarg, words, 2);
+
+	options->is_sync_wanted = chosen == 0;
 	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
 }
 
@@ -83,6 +104,12 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 		early = measure_take_number("--top", optarg, 0, 1000000000, &number);
 		options->nr_most = (size_t)number;
 		return early;
+	case OPTION_SYNC:
+		return take_sync(options);
+	case OPTION_MEMORY:
+		if (measure_size_parse(optarg, &options->memory))
+			return -1;
+		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
 	case 't':
 		early = measure_take_number("--threads", optarg, 1, MOST_THREADS, &number);
 		options->nr_threads = (unsigned)number;
@@ -126,21 +153,20 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 		.job = job,
 		.progress = is_watched ? measure_progress_show : NULL};
 	struct measure_efficiency efficiency;
-	struct measure_waits waits;
+	struct corrected_waits corrected;
+	const struct measure_waits *waits = &corrected.waits;
 	measure_status_t status;
 
-	measure_progress_start("analyzing");
-	status = measure_waits_read(trace, &wishes, &waits);
-	measure_progress_end();
+	status = corrected_waits_read(&corrected, trace, options->is_sync_wanted, &wishes);
 	if (job->rank == 0) {
-		measure_efficiency_find(&efficiency, &waits);
+		measure_efficiency_find(&efficiency, waits);
 		if (options->is_json)
-			measure_waits_print_json(&waits, &efficiency, stdout);
+			measure_waits_print_json(waits, &efficiency, stdout);
 		else
-			measure_waits_print_text(&waits, &efficiency, options->nr_most, stdout);
+			measure_waits_print_text(waits, &efficiency, options->nr_most, stdout);
 		measure_efficiency_free(&efficiency);
 	}
-	measure_waits_free(&waits);
+	corrected_waits_free(&corrected);
 	return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 }
 
@@ -181,7 +207,7 @@ static int work(void *data)
 	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
 	struct measure_sync_job job;
 
-	measure_spill_bound(what->launch->memory, directory && *directory ? directory : "/tmp");
+	measure_spill_bound(what->options->memory, directory && *directory ? directory : "/tmp");
 	if (job_launch_join(what->launch, &job)) {
 		result = analyze_archive(what->options, &job);
 		measure_sync_job_close(&job);
@@ -196,13 +222,14 @@ static int work(void *data)
 
 int main(int argc, char **argv)
 {
-	struct analyze_options options = {.nr_most = USUAL_ROWS};
+	struct analyze_options options = {.nr_most = USUAL_ROWS, .is_sync_wanted = true};
 	struct job_launch launch;
 	int early;
 
 	measure_cli_start("measure-analyze");
 	job_launch_detect(&launch, argv);
 	options.nr_threads = launch.nr_threads;
+	options.memory = launch.memory;
 	early = parse_options(argc, argv, &options);
 	if (early >= 0)
 		return job_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;

@@ -59,6 +59,14 @@ struct measure_wait_faults {
 	uint64_t disproved;                   /* somebody has gone on before all were there */
 };
 
+/* What the clocks were like, and what has been done about it. */
+struct measure_waits_clocks {
+	uint64_t violations, worst; /* before: instances of all relations; ticks */
+	bool is_wanted;             /* to correct them where they disagree */
+	bool is_corrected;          /* all else is in corrected times */
+	const char *failure;        /* why it is not, though it was wanted; or NULL */
+};
+
 struct measure_waits {
 	struct measure_profile profile; /* of the same reading */
 	const uint8_t *region_kinds;    /* by region: enum measure_region_kind */
@@ -70,6 +78,7 @@ struct measure_waits {
 	uint64_t nr_cut;           /* calls without a Leave: they are not known to wait */
 	uint64_t nr_processes_cut; /* that came to no orderly end */
 	uint64_t nr_dropped;       /* events that the recording did not keep */
+	struct measure_waits_clocks clocks; /* set by who has read */
 };
 
 struct measure_sync_job;

@@ -8,6 +8,7 @@
 
 #include "analysis/report/profile_report.h"
 #include "cli/json_text.h"
+#include "waits_clocks.h"
 #include "waits_report.h"
 
 static void json_text(FILE *out, const char *name, const char *text)
@@ -270,6 +271,7 @@ void measure_waits_print_json(
 	json_number(out, "time_ns", ns_of(waits, efficiency->run_ticks));
 	json_number(out, "all_locations_ns", ns_of(waits, measure_waits_all_ticks(waits)));
 	json_number(out, "waiting_ns", ns_of(waits, measure_waits_total(waits)));
+	measure_waits_clocks_print_json(waits, out);
 	json_waits(waits, out);
 	json_causes(waits, out);
 	json_efficiency(waits, efficiency, out);

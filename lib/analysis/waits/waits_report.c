@@ -11,6 +11,7 @@
 #include "analysis/report/profile_report.h"
 #include "base/figures.h"
 #include "base/printable.h"
+#include "waits_clocks.h"
 #include "waits_report.h"
 
 #define INDENT 18 /* columns before what belongs to a row */
@@ -281,9 +282,7 @@ static void print_faults(const struct measure_waits *waits, bool *has_title, FIL
 		}
 	}
 	if (is_any)
-		fputs("  -> the clocks disagree: run measure-sync first, and analyze what it "
-		      "writes\n",
-			out);
+		fprintf(out, "  -> %s\n", measure_waits_clocks_remedy(waits));
 }
 
 static void print_number(
@@ -321,6 +320,7 @@ void measure_waits_print_text(const struct measure_waits *waits,
 {
 	measure_profile_print_head(&waits->profile, out);
 	measure_profile_print_faults(&waits->profile, out);
+	measure_waits_clocks_print_text(waits, out);
 	print_efficiency(waits, efficiency, out);
 	print_waits(waits, nr_most, out);
 	print_unknown(waits, out);
