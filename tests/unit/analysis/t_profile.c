@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/archive/profile_archive.h"
 #include "analysis/profile/profile_pack.h"
+#include "t_otf2.h"
 
 OTF2_EvtWriter *t_on[T_NR_LOCATIONS];
 struct measure_profile t_profile;
@@ -23,7 +23,6 @@ static struct measure_findings findings;
 static uint64_t events_said; /* of each location, by definitions; 0: as many as there are */
 static struct measure_profile_options options;
 static OTF2_Archive *archive;
-static char root[64], directory[80];
 static bool is_read;
 static struct {
 	uint32_t location;
@@ -32,32 +31,13 @@ static struct {
 } offsets[8];
 static size_t nr_offsets;
 
-static OTF2_FlushType flush(
-	void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool is_final)
-{
-	(void)data, (void)type, (void)location, (void)caller, (void)is_final;
-	return OTF2_FLUSH;
-}
-
 void t_begin(void)
 {
-	static const OTF2_FlushCallbacks callbacks = {.otf2_pre_flush = flush};
-
-	strcpy(root, "/tmp/measure-profile-XXXXXX");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
-	snprintf(directory, sizeof(directory), "%s/archive", root);
 	options = (struct measure_profile_options){.nr_threads = 1};
 	nr_offsets = 0;
 	events_said = 0;
 	is_read = false;
-	archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, 1024 * 1024,
-		OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(archive);
-	OTF2_Archive_SetFlushCallbacks(archive, &callbacks, NULL);
-	OTF2_Archive_SetSerialCollectiveCallbacks(archive);
-	OTF2_Archive_OpenEvtFiles(archive);
-	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++)
-		t_on[i] = OTF2_Archive_GetEvtWriter(archive, i);
+	archive = t_otf2_begin(T_NR_LOCATIONS, t_on);
 }
 
 void t_say_events(uint64_t nr_events)
@@ -218,18 +198,14 @@ static void write_offsets(void)
 
 const char *t_directory(void)
 {
-	return directory;
+	return t_otf2_directory();
 }
 
 void t_write(void)
 {
 	uint64_t nr_events[T_NR_LOCATIONS];
 
-	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++) {
-		OTF2_EvtWriter_GetNumberOfEvents(t_on[i], &nr_events[i]);
-		OTF2_Archive_CloseEvtWriter(archive, t_on[i]);
-	}
-	OTF2_Archive_CloseEvtFiles(archive);
+	t_otf2_end_events(archive, T_NR_LOCATIONS, t_on, nr_events);
 	write_offsets();
 	write_definitions(nr_events);
 	CU_ASSERT_EQUAL(OTF2_Archive_Close(archive), OTF2_SUCCESS);
@@ -253,7 +229,7 @@ measure_status_t t_read_with(unsigned threads)
 	forget();
 	findings = (struct measure_findings){0};
 	options.nr_threads = threads;
-	CU_ASSERT_EQUAL_FATAL(measure_trace_open(directory, &findings, &t_trace), MEASURE_OK);
+	CU_ASSERT_EQUAL_FATAL(measure_trace_open(t_directory(), &findings, &t_trace), MEASURE_OK);
 	is_read = true;
 	return measure_profile_read(t_trace, &options, &t_profile);
 }
@@ -268,7 +244,7 @@ static void save_and_compare(void)
 	struct measure_trace *trace;
 	char saved[96], command[128];
 
-	snprintf(saved, sizeof(saved), "%s/saved", root);
+	snprintf(saved, sizeof(saved), "%s.saved", t_directory());
 	snprintf(command, sizeof(command), "rm -rf '%s'", saved);
 	CU_ASSERT_EQUAL(measure_profile_archive_write(&t_profile, saved), MEASURE_OK);
 	CU_ASSERT_EQUAL(measure_profile_archive_write(&t_profile, saved), MEASURE_ERROR_EXISTS);
@@ -295,11 +271,8 @@ void t_read(void)
 
 void t_end(void)
 {
-	char command[96];
-
 	forget();
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	CU_ASSERT_EQUAL(system(command), 0);
+	t_otf2_remove();
 }
 
 /* ------------------------------------------------------------------------ look at it --- */

@@ -5,9 +5,7 @@
 
 #include "t_waits.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../analysis/t_otf2.h"
 
 OTF2_EvtWriter *t_on[T_NR_LOCATIONS];
 struct measure_waits t_waits;
@@ -16,32 +14,14 @@ struct measure_efficiency t_efficiency;
 static struct measure_findings findings;
 static struct measure_trace *trace;
 static OTF2_Archive *archive;
-static char parent[64], directory[80];
+static const char *directory;
 static bool is_read;
-
-static OTF2_FlushType flush(
-	void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool is_final)
-{
-	(void)data, (void)type, (void)location, (void)caller, (void)is_final;
-	return OTF2_FLUSH;
-}
 
 void t_begin(void)
 {
-	static const OTF2_FlushCallbacks callbacks = {.otf2_pre_flush = flush};
-
-	strcpy(parent, "/tmp/measure-waits-XXXXXX");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(parent));
-	snprintf(directory, sizeof(directory), "%s/archive", parent);
 	is_read = false;
-	archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, 1024 * 1024,
-		OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(archive);
-	OTF2_Archive_SetFlushCallbacks(archive, &callbacks, NULL);
-	OTF2_Archive_SetSerialCollectiveCallbacks(archive);
-	OTF2_Archive_OpenEvtFiles(archive);
-	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++)
-		t_on[i] = OTF2_Archive_GetEvtWriter(archive, i);
+	archive = t_otf2_begin(T_NR_LOCATIONS, t_on);
+	directory = t_otf2_directory();
 }
 
 /* --------------------------------------------------------------------- definitions --- */
@@ -120,11 +100,7 @@ static void write_archive(void)
 {
 	uint64_t nr_events[T_NR_LOCATIONS];
 
-	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++) {
-		OTF2_EvtWriter_GetNumberOfEvents(t_on[i], &nr_events[i]);
-		OTF2_Archive_CloseEvtWriter(archive, t_on[i]);
-	}
-	OTF2_Archive_CloseEvtFiles(archive);
+	t_otf2_end_events(archive, T_NR_LOCATIONS, t_on, nr_events);
 	OTF2_Archive_OpenDefFiles(archive);
 	for (uint32_t i = 0; i < T_NR_LOCATIONS; i++)
 		OTF2_Archive_CloseDefWriter(archive, OTF2_Archive_GetDefWriter(archive, i));
@@ -166,11 +142,8 @@ void t_read(void)
 
 void t_end(void)
 {
-	char command[96];
-
 	forget();
-	snprintf(command, sizeof(command), "rm -rf '%s'", parent);
-	CU_ASSERT_EQUAL(system(command), 0);
+	t_otf2_remove();
 }
 
 /* ------------------------------------------------------------------------ look at it --- */
