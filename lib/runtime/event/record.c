@@ -27,15 +27,17 @@ struct measure_location *measure_record_begin_followed(void)
 	return measure_transaction_open();
 }
 
-/* A stall is recorded first, and is later than `time`. */
+/* A stall is recorded first. Now would be too late: others that have waited for this thread may
+ * have gone on since. */
 static cold struct measure_location *record_begin_at_slow(uint64_t time, uintptr_t here)
 {
 	struct measure_location *self = measure_location_self, *location;
 	uint64_t last = self ? self->time : 0;
-	bool is_stalled = self && self->flags & MEASURE_LOCATION_STALLED;
 
+	if (self && self->flags & MEASURE_LOCATION_STALLED && self->stall.end > last)
+		last = self->stall.end;
 	location = measure_transaction_open_adapter_slow(here);
-	if (location && !is_stalled)
+	if (location)
 		location->time = time > last ? time : last;
 	return location;
 }

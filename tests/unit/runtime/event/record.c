@@ -121,6 +121,31 @@ static void test_time(void)
 	CU_ASSERT_EQUAL(t_count(MEASURE_COUNT_TIME_CLAMPED), clamped);
 }
 
+/* The thread waited for memory, and recorded nothing since. */
+static void t_stall(uint64_t begin, uint64_t end)
+{
+	measure_location_self->stall = (struct measure_stall){begin, end};
+	measure_location_self->flags |= MEASURE_LOCATION_STALLED;
+}
+
+/* What has a time of the past comes behind a stall before it, and no later than that ended. */
+static void test_time_behind_stall(void)
+{
+	const uint64_t past = measure_clock_now(), nr_events = t_events(0);
+	struct measure_location *location;
+
+	t_stall(past + 1, past + 3);
+	location = measure_record_begin_at(past);
+	CU_ASSERT_EQUAL(measure_record_time(location), past + 3);
+	measure_record_end(location);
+	CU_ASSERT_EQUAL(t_events(0), nr_events + 1);
+	t_stall(past + 4, past + 5);
+	location = measure_record_begin_at(past + 7);
+	CU_ASSERT_EQUAL(measure_record_time(location), past + 7);
+	measure_record_end(location);
+	CU_ASSERT_EQUAL(t_events(0), nr_events + 2);
+}
+
 static void t_leave_outer(void *data)
 {
 	(void)data;
@@ -504,6 +529,7 @@ int main(void)
 		{"bracket", test_bracket},
 		{"files", test_files},
 		{"time", test_time},
+		{"time behind a stall", test_time_behind_stall},
 		{"later", test_later},
 		{"unseen leaves", test_unseen_leaves},
 		{"recursion", test_recursion},
