@@ -130,6 +130,8 @@ static enum measure_wait_pattern nonblocking_pattern(
 		return MEASURE_WAIT_NONBLOCKING_BROADCAST;
 	case MEASURE_REGION_KIND_MPI_ALL_TO_ONE:
 		return MEASURE_WAIT_NONBLOCKING_REDUCE;
+	case MEASURE_REGION_KIND_MPI_ALL_TO_ALL: /* even if only one sends */
+		return MEASURE_WAIT_NONBLOCKING_ALL_TO_ALL;
 	default:
 		break;
 	}
@@ -169,6 +171,13 @@ static enum measure_wait_pattern pattern_of_relation(enum measure_relation relat
 				  : MEASURE_NR_WAIT_PATTERNS;
 }
 
+/* The calls that complete requests. */
+static bool is_completion(uint8_t kind)
+{
+	return kind == MEASURE_REGION_KIND_MPI_WAIT || kind == MEASURE_REGION_KIND_MPI_ANY ||
+	       kind == MEASURE_REGION_KIND_MPI_TEST;
+}
+
 static enum measure_wait_pattern pattern_of(const struct measure_candidates *candidates,
 	const struct measure_instance *instance, uint8_t kind)
 {
@@ -176,6 +185,8 @@ static enum measure_wait_pattern pattern_of(const struct measure_candidates *can
 
 	if (pattern == MEASURE_WAIT_NONBLOCKING_ALL_TO_ALL)
 		return nonblocking_pattern(candidates, instance);
+	if (pattern == MEASURE_WAIT_ALL_TO_ALL && is_completion(kind))
+		return MEASURE_WAIT_NONBLOCKING_ALL_TO_ALL; /* alltoallv: one relation for both */
 	if (pattern == MEASURE_WAIT_OPENMP_LOCK)
 		return lock_pattern(kind);
 	if (pattern == MEASURE_WAIT_OPENMP_BARRIER &&

@@ -33,11 +33,15 @@ static enum measure_region_kind kind_of_mpi(const char *name, OTF2_RegionRole ro
 		return MEASURE_REGION_KIND_MPI_TEST;
 	if (begins_with(name, "MPI_Waitany") || begins_with(name, "MPI_Waitsome"))
 		return MEASURE_REGION_KIND_MPI_ANY;
+	if (strcasecmp(name, "MPI_Wait") == 0 || strcasecmp(name, "MPI_Waitall") == 0)
+		return MEASURE_REGION_KIND_MPI_WAIT;
 	switch (role) {
 	case OTF2_REGION_ROLE_BARRIER:
 		return MEASURE_REGION_KIND_MPI_BARRIER;
 	case OTF2_REGION_ROLE_COLL_ONE2ALL:
 		return MEASURE_REGION_KIND_MPI_ONE_TO_ALL;
+	case OTF2_REGION_ROLE_COLL_ALL2ALL:
+		return MEASURE_REGION_KIND_MPI_ALL_TO_ALL;
 	case OTF2_REGION_ROLE_COLL_ALL2ONE:
 		return MEASURE_REGION_KIND_MPI_ALL_TO_ONE;
 	default:

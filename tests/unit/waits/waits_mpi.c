@@ -222,7 +222,8 @@ static void test_broadcast_and_all_to_all(void)
 	t_end();
 }
 
-static void test_nonblocking(void)
+/* only: the rank that sends, or all do. */
+static void nonblocking(OTF2_CollectiveOp op, uint32_t only, uint64_t bytes)
 {
 	static const uint64_t enter[] = {100, 120, 400, 130};
 
@@ -232,8 +233,9 @@ static void test_nonblocking(void)
 		T_EVENT(NonBlockingCollectiveRequest, i, enter[i] + 1, 1);
 		T_LEAVE(i, enter[i] + 2, T_IALLREDUCE);
 		T_ENTER(i, i == 0 ? 300 : 410, T_WAIT);
-		T_EVENT(NonBlockingCollectiveComplete, i, 449, OTF2_COLLECTIVE_OP_ALLREDUCE,
-			T_WORLD, OTF2_COLLECTIVE_ROOT_NONE, 8, 8, 1);
+		T_EVENT(NonBlockingCollectiveComplete, i, 449, op, T_WORLD,
+			OTF2_COLLECTIVE_ROOT_NONE, only == MEASURE_NONE || only == i ? bytes : 0, 8,
+			1);
 		T_LEAVE(i, 450, T_WAIT);
 	}
 	t_read();
@@ -243,6 +245,18 @@ static void test_nonblocking(void)
 		t_waits.profile.paths[t_row(MEASURE_WAIT_NONBLOCKING_ALL_TO_ALL, 0)->path].region,
 		T_WAIT);
 	t_end();
+}
+
+static void test_nonblocking(void)
+{
+	nonblocking(OTF2_COLLECTIVE_OP_ALLREDUCE, MEASURE_NONE, 8);
+}
+
+/* Who has started it says what it is, not who sends. */
+static void test_nonblocking_of_one_sender(void)
+{
+	nonblocking(OTF2_COLLECTIVE_OP_ALLGATHERV, 2, 8);
+	nonblocking(OTF2_COLLECTIVE_OP_ALLTOALLV, 2, 32);
 }
 
 static void fence(uint64_t last_leave)
@@ -392,6 +406,7 @@ int main(void)
 		{"scan", test_scan},
 		{"broadcast and all to all", test_broadcast_and_all_to_all},
 		{"nonblocking", test_nonblocking},
+		{"nonblocking of one sender", test_nonblocking_of_one_sender},
 		{"fence", test_fence},
 		{"interruptions", test_interruptions},
 		{"cut", test_cut},
