@@ -106,6 +106,7 @@ void gen_archive_close(struct gen *gen)
 
 	close_events(gen);
 	gen_write_samples(gen, &begin, &end);
+	gen_waits_write(gen, begin);
 	gen_write_definitions(gen, begin, end);
 	if (OTF2_Archive_Close(gen->archive) != OTF2_SUCCESS)
 		gen_fail("cannot write to ", gen->options.directory);

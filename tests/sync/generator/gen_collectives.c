@@ -17,6 +17,23 @@ enum shape {
 	SHAPE_PREFIX,
 	SHAPE_SINGLES
 };
+
+/* What waiting is called, by shape and is_nonblocking; and staying on. */
+static const char *const patterns[][2] = {
+	[SHAPE_BARRIER] = {"mpi_barrier", "nonblocking_barrier"},
+	[SHAPE_FROM_ROOT] = {"late_broadcast", "nonblocking_broadcast"},
+	[SHAPE_TO_ROOT] = {"early_reduce", "nonblocking_reduce"},
+	[SHAPE_EXCHANGE] = {"n_to_n", "nonblocking_n_to_n"},
+	[SHAPE_SCATTERED] = {"n_to_n", "nonblocking_n_to_n"},
+	[SHAPE_PREFIX] = {"early_scan", "nonblocking_scan"},
+	[SHAPE_SINGLES] = {"n_to_n", "nonblocking_n_to_n"},
+};
+static const char *const completions[SHAPE_SINGLES + 1] = {
+	[SHAPE_BARRIER] = "mpi_barrier_completion",
+	[SHAPE_EXCHANGE] = "n_to_n_completion",
+	[SHAPE_SCATTERED] = "n_to_n_completion",
+};
+
 enum sizes { SIZES_SAME, SIZES_OWN };
 
 static const struct operation {
@@ -42,7 +59,7 @@ struct performance {
 	const struct gen_members *members;
 	bool is_nonblocking;
 	uint32_t root; /* rank among the members, or OTF2_COLLECTIVE_ROOT_NONE */
-	uint64_t last; /* latest begin of one that sends; for a prefix, of those already passed */
+	struct gen_moment last; /* begin of one that sends; for a prefix, of those already passed */
 };
 
 unsigned gen_nr_collectives(void)
@@ -143,6 +160,7 @@ static void begin(struct gen *gen, const struct performance *performance, uint32
 	gen_work(gen, location, gen->options.work);
 	gen_enter(gen, location, region);
 	process->begin = location->now;
+	location->begun[0] = gen_entered(gen, location);
 	if (!performance->is_nonblocking) {
 		OTF2_EvtWriter_MpiCollectiveBegin(location->writer, NULL, gen_stamp(gen, location));
 		return;
@@ -189,7 +207,7 @@ static uint64_t last_for(const struct gen *gen, const struct performance *perfor
 	uint64_t last = 0;
 
 	if (performance->operation->shape != SHAPE_SINGLES)
-		return performance->last;
+		return performance->last.time;
 	for (uint32_t i = 0; i < performance->members->nr; i++) {
 		const struct gen_process *process = member(gen, performance, i);
 
@@ -197,6 +215,35 @@ static uint64_t last_for(const struct gen *gen, const struct performance *perfor
 			last = process->begin;
 	}
 	return last;
+}
+
+/* The last one whose bytes this rank must have got some of, as the records tell: it got more than
+ * all but that one and itself have sent. */
+static struct gen_moment last_single(
+	const struct gen *gen, const struct performance *performance, uint32_t rank)
+{
+	const uint64_t received = member(gen, performance, rank)->received;
+	struct gen_moment last = {0, 0, 0};
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < performance->members->nr; i++)
+		sum += member(gen, performance, i)->sent;
+	for (uint32_t i = 0; i < performance->members->nr; i++)
+		if (i != rank && received > sum - member(gen, performance, i)->sent)
+			gen_later(&last,
+				gen_master(gen, process_of(performance->members, i))->begun[0]);
+	return last;
+}
+
+static void expect(struct gen *gen, const struct performance *performance, uint32_t rank)
+{
+	const enum shape shape = performance->operation->shape;
+	struct gen_location *location = gen_master(gen, process_of(performance->members, rank));
+	const struct gen_moment last =
+		shape == SHAPE_SINGLES ? last_single(gen, performance, rank) : performance->last;
+
+	if (last.time && (shape == SHAPE_SINGLES || has_to_wait(gen, performance, rank)))
+		gen_expect(gen, location, patterns[shape][performance->is_nonblocking], last);
 }
 
 static void end(struct gen *gen, const struct performance *performance, uint32_t rank)
@@ -216,6 +263,7 @@ static void end(struct gen *gen, const struct performance *performance, uint32_t
 		gen_wait(gen, location, last, gen_lmin_all(gen));
 	else
 		gen_pass(gen, location);
+	expect(gen, performance, rank);
 	if (performance->is_nonblocking)
 		OTF2_EvtWriter_NonBlockingCollectiveComplete(location->writer, NULL,
 			gen_stamp(gen, location), operation->op, performance->members->comm,
@@ -229,17 +277,30 @@ static void end(struct gen *gen, const struct performance *performance, uint32_t
 
 static void pass_begin(const struct gen *gen, struct performance *performance, uint32_t rank)
 {
-	const uint64_t time = member(gen, performance, rank)->begin;
+	if (has_sent(gen, performance, rank))
+		gen_later(&performance->last,
+			gen_master(gen, process_of(performance->members, rank))->begun[0]);
+}
 
-	if (has_sent(gen, performance, rank) && time > performance->last)
-		performance->last = time;
+static void complete(struct gen *gen, const struct performance *performance)
+{
+	const char *pattern = completions[performance->operation->shape];
+	uint32_t *processes = gen_zeroed(performance->members->nr, sizeof(*processes));
+	uint32_t nr = 0;
+
+	for (uint32_t rank = 0; rank < performance->members->nr; rank++)
+		if (has_to_wait(gen, performance, rank))
+			processes[nr++] = process_of(performance->members, rank);
+	if (pattern && performance->last.time && !performance->is_nonblocking)
+		gen_completed(gen, processes, nr, pattern, performance->last);
+	free(processes);
 }
 
 void gen_collective(
 	struct gen *gen, const struct gen_members *members, unsigned op, bool is_nonblocking)
 {
 	struct performance performance = {
-		&operations[op], members, is_nonblocking, OTF2_COLLECTIVE_ROOT_NONE, 0};
+		&operations[op], members, is_nonblocking, OTF2_COLLECTIVE_ROOT_NONE, {0, 0, 0}};
 	const bool is_prefix = operations[op].shape == SHAPE_PREFIX;
 
 	if (operations[op].shape == SHAPE_FROM_ROOT || operations[op].shape == SHAPE_TO_ROOT)
@@ -254,6 +315,7 @@ void gen_collective(
 		if (is_prefix)
 			pass_begin(gen, &performance, rank);
 	}
+	complete(gen, &performance);
 }
 
 static struct gen_members world(const struct gen *gen)
@@ -279,20 +341,21 @@ void gen_nonblocking(struct gen *gen)
 
 void gen_meet(struct gen *gen, const struct gen_members *members, uint32_t region)
 {
-	uint64_t last = 0;
+	struct gen_moment last = {0, 0, 0};
 
 	for (uint32_t rank = 0; rank < members->nr; rank++) {
 		struct gen_location *location = gen_master(gen, process_of(members, rank));
 
 		gen_work(gen, location, gen->options.work);
 		gen_enter(gen, location, region);
-		if (location->now > last)
-			last = location->now;
+		gen_later(&last, gen_entered(gen, location));
 	}
 	for (uint32_t rank = 0; rank < members->nr; rank++) {
 		struct gen_location *location = gen_master(gen, process_of(members, rank));
 
-		gen_wait(gen, location, last, gen_lmin_all(gen));
+		gen_wait(gen, location, last.time, gen_lmin_all(gen));
+		if (region == GEN_FINALIZE)
+			gen_expect(gen, location, "mpi_finalize", last);
 		gen_leave(gen, location, region);
 	}
 }

@@ -29,9 +29,14 @@ static struct gen_members half(const struct gen *gen, uint32_t comm, uint32_t od
 	return (struct gen_members){comm, odd, 2, (nr + 1 - odd) / 2};
 }
 
-static uint64_t begin_all(struct gen *gen, uint32_t region)
+/* The latest begins of even and odd ranks. */
+struct begins {
+	struct gen_moment last[2];
+};
+
+static struct begins begin_all(struct gen *gen, uint32_t region)
 {
-	uint64_t last = 0;
+	struct begins begins = {.last = {{0, 0, 0}, {0, 0, 0}}};
 
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
@@ -39,9 +44,16 @@ static uint64_t begin_all(struct gen *gen, uint32_t region)
 		gen_work(gen, location, gen->options.work / 2);
 		gen_enter(gen, location, region);
 		OTF2_EvtWriter_MpiCollectiveBegin(location->writer, NULL, gen_stamp(gen, location));
-		if (location->now > last)
-			last = location->now;
+		gen_later(&begins.last[rank % 2], gen_entered(gen, location));
 	}
+	return begins;
+}
+
+static struct gen_moment last_of(const struct begins *begins)
+{
+	struct gen_moment last = begins->last[0];
+
+	gen_later(&last, begins->last[1]);
 	return last;
 }
 
@@ -57,13 +69,16 @@ static void end_one(struct gen *gen, struct gen_location *location, uint32_t reg
  * is one of these. */
 static void make(struct gen *gen, uint32_t region, const uint32_t comms[2], bool is_on_world)
 {
-	const uint64_t last = begin_all(gen, region);
+	const struct begins begins = begin_all(gen, region);
+	const struct gen_moment last = last_of(&begins);
 
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
 		const uint32_t comm = comms[rank % 2];
 
-		gen_wait(gen, location, last, gen_lmin_all(gen));
+		gen_wait(gen, location, last.time, gen_lmin_all(gen));
+		gen_expect(gen, location, "communicator",
+			is_on_world ? last : begins.last[1 - rank % 2]);
 		OTF2_EvtWriter_CommCreate(location->writer, NULL, gen_stamp(gen, location), comm);
 		end_one(gen, location, region, is_on_world ? 0 : comm,
 			OTF2_COLLECTIVE_OP_CREATE_HANDLE);
@@ -73,7 +88,8 @@ static void make(struct gen *gen, uint32_t region, const uint32_t comms[2], bool
 /* Freeing need not wait for anybody. */
 static void unmake(struct gen *gen, const uint32_t comms[2])
 {
-	const uint64_t last = begin_all(gen, GEN_COMM_FREE);
+	const struct begins begins = begin_all(gen, GEN_COMM_FREE);
+	const uint64_t last = last_of(&begins).time;
 
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
@@ -128,6 +144,7 @@ static void exchange(struct gen *gen, uint32_t comm)
 		gen_work(gen, location, gen->options.work / 2);
 		gen_enter(gen, location, GEN_SEND);
 		gen->processes[rank].begin = location->now;
+		location->begun[0] = gen_entered(gen, location);
 		gen_send(gen, location, rank / 2, comm, TAG_INTER);
 		gen_leave(gen, location, GEN_SEND);
 	}
@@ -140,6 +157,7 @@ static void exchange(struct gen *gen, uint32_t comm)
 		gen_enter(gen, location, GEN_RECV);
 		gen_wait(
 			gen, location, gen->processes[partner].begin, gen_lmin(gen, partner, rank));
+		gen_arrive(gen, location, gen_master(gen, partner)->begun[0]);
 		gen_receive(gen, location, rank / 2, comm, TAG_INTER);
 		gen_leave(gen, location, GEN_RECV);
 	}
@@ -149,10 +167,10 @@ static void exchange(struct gen *gen, uint32_t comm)
 static void broadcast(struct gen *gen, uint32_t comm, uint32_t region)
 {
 	const struct gen_members odd = half(gen, comm, 1);
-	uint64_t sent;
+	struct gen_moment sent;
 
 	begin_all(gen, region);
-	sent = gen_master(gen, 0)->now;
+	sent = gen_entered(gen, gen_master(gen, 0));
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
 		struct gen_location *location = gen_master(gen, rank);
 		const uint32_t root = rank == 0  ? OTF2_COLLECTIVE_ROOT_SELF
@@ -160,9 +178,11 @@ static void broadcast(struct gen *gen, uint32_t comm, uint32_t region)
 						 : OTF2_COLLECTIVE_ROOT_THIS_GROUP;
 
 		if (rank % 2)
-			gen_wait(gen, location, sent, gen_lmin_all(gen));
+			gen_wait(gen, location, sent.time, gen_lmin_all(gen));
 		else
 			gen_pass(gen, location);
+		if (rank % 2)
+			gen_expect(gen, location, "late_broadcast", sent);
 		OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL, gen_stamp(gen, location),
 			OTF2_COLLECTIVE_OP_BCAST, comm, root, rank == 0 ? 64 * odd.nr : 0,
 			rank % 2 ? 64 : 0);
@@ -172,12 +192,22 @@ static void broadcast(struct gen *gen, uint32_t comm, uint32_t region)
 
 static void meet(struct gen *gen, uint32_t comm, uint32_t region)
 {
-	const uint64_t last = begin_all(gen, region);
+	const struct begins begins = begin_all(gen, region);
+	uint32_t *processes = gen_zeroed(gen->options.nr_ranks, sizeof(*processes));
 
 	for (uint32_t rank = 0; rank < gen->options.nr_ranks; rank++) {
-		gen_wait(gen, gen_master(gen, rank), last, gen_lmin_all(gen));
+		gen_wait(gen, gen_master(gen, rank), last_of(&begins).time, gen_lmin_all(gen));
+		gen_expect(gen, gen_master(gen, rank), "mpi_barrier", begins.last[1 - rank % 2]);
 		end_one(gen, gen_master(gen, rank), region, comm, OTF2_COLLECTIVE_OP_BARRIER);
 	}
+	for (uint32_t side = 0; side < 2; side++) {
+		size_t nr = 0;
+
+		for (uint32_t rank = side; rank < gen->options.nr_ranks; rank += 2)
+			processes[nr++] = rank;
+		gen_completed(gen, processes, nr, "mpi_barrier_completion", begins.last[1 - side]);
+	}
+	free(processes);
 }
 
 void gen_inter(struct gen *gen)

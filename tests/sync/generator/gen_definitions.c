@@ -116,6 +116,14 @@ static void write_regions(struct definitions *definitions)
 				OTF2_PARADIGM_MPI);
 }
 
+const char *gen_region_name(uint32_t region)
+{
+	const uint32_t index = region - GEN_NR_REGIONS;
+
+	return region < GEN_NR_REGIONS ? regions[region].name
+				       : gen_collective_name(index / 2, index % 2);
+}
+
 static void write_group(struct definitions *definitions, OTF2_GroupType type,
 	OTF2_Paradigm paradigm, uint32_t nr, const uint64_t members[])
 {

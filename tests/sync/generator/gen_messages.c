@@ -8,7 +8,16 @@
 
 #include <stdlib.h>
 
-enum { TAG_RING = 1, TAG_HALO, TAG_RESULT, TAG_WORK, TAG_REQUEST, TAG_NEVER };
+enum {
+	TAG_RING = 1,
+	TAG_HALO,
+	TAG_RESULT,
+	TAG_WORK,
+	TAG_REQUEST,
+	TAG_NEVER,
+	TAG_ORDER = 10, /* and the next one */
+	TAG_ANY = 12    /* the same */
+};
 
 static uint32_t nr_ranks(const struct gen *gen)
 {
@@ -22,6 +31,7 @@ static void send_around(struct gen *gen, uint32_t rank, uint32_t region)
 	gen_work(gen, location, gen->options.work);
 	gen_enter(gen, location, region);
 	gen->processes[rank].begin = location->now;
+	location->begun[0] = gen_entered(gen, location);
 	gen_send(gen, location, (rank + 1) % nr_ranks(gen), 0, TAG_RING);
 	if (region == GEN_SENDRECV)
 		return;
@@ -39,6 +49,7 @@ static void receive_around(struct gen *gen, uint32_t rank, uint32_t region)
 		gen_enter(gen, location, region);
 	}
 	gen_wait(gen, location, gen->processes[left].begin, gen_lmin(gen, left, rank));
+	gen_arrive(gen, location, gen_master(gen, left)->begun[0]);
 	gen_receive(gen, location, left, 0, TAG_RING);
 	gen_leave(gen, location, region);
 }
@@ -80,6 +91,7 @@ static void start_halo(struct gen *gen, uint32_t rank)
 	}
 	for (uint32_t i = 0; i < nr; i++) {
 		gen_enter(gen, location, GEN_ISEND);
+		location->begun[i] = gen_entered(gen, location);
 		process->requests[2 + i] = gen_isend(gen, location, neighbours[i], 0, TAG_HALO);
 		process->begin = location->now; /* of the last one: late for the first */
 		gen_pass(gen, location);
@@ -98,8 +110,12 @@ static void end_halo(struct gen *gen, uint32_t rank)
 	for (uint32_t i = 0; i < nr; i++)
 		gen_wait(gen, location, gen->processes[neighbours[i]].begin,
 			gen_lmin(gen, neighbours[i], rank));
-	for (uint32_t i = 0; i < nr; i++)
+	for (uint32_t i = 0; i < nr; i++) {
+		const uint32_t side = neighbours[i] < rank && neighbours[i] > 0; /* ours, of its */
+
+		gen_arrive(gen, location, gen_master(gen, neighbours[i])->begun[side]);
 		gen_irecv_complete(gen, location, neighbours[i], 0, TAG_HALO, process->requests[i]);
+	}
 	for (uint32_t i = 0; i < nr; i++)
 		gen_isend_complete(gen, location, process->requests[2 + i]);
 	gen_leave(gen, location, GEN_WAITALL);
@@ -136,6 +152,7 @@ static void send_result(struct gen *gen, uint32_t rank)
 	gen_work(gen, location, gen->options.work);
 	gen_enter(gen, location, GEN_SEND);
 	gen->processes[rank].begin = location->now;
+	location->begun[0] = gen_entered(gen, location);
 	gen_send(gen, location, 0, 0, TAG_RESULT);
 	gen_pass(gen, location);
 	gen_leave(gen, location, GEN_SEND);
@@ -148,10 +165,12 @@ static void receive_result(struct gen *gen, uint32_t rank)
 	gen_pass(gen, master);
 	gen_enter(gen, master, GEN_RECV);
 	gen_wait(gen, master, gen->processes[rank].begin, gen_lmin(gen, rank, 0));
+	gen_arrive(gen, master, gen_master(gen, rank)->begun[0]);
 	gen_receive(gen, master, rank, 0, TAG_RESULT);
 	gen_leave(gen, master, GEN_RECV);
 	gen_enter(gen, master, GEN_SEND);
 	gen->processes[rank].begin = master->now;
+	gen_master(gen, rank)->begun[1] = gen_entered(gen, master);
 	gen_send(gen, master, rank, 0, TAG_WORK);
 	gen_pass(gen, master);
 	gen_leave(gen, master, GEN_SEND);
@@ -164,6 +183,7 @@ static void receive_work(struct gen *gen, uint32_t rank)
 	gen_pass(gen, location);
 	gen_enter(gen, location, GEN_RECV);
 	gen_wait(gen, location, gen->processes[rank].begin, gen_lmin(gen, 0, rank));
+	gen_arrive(gen, location, location->begun[1]);
 	gen_receive(gen, location, 0, 0, TAG_WORK);
 	gen_leave(gen, location, GEN_RECV);
 }
@@ -220,6 +240,7 @@ static void start_requests(struct gen *gen, uint32_t rank)
 		gen_pass(gen, location);
 		gen_enter(gen, location, GEN_SEND);
 		gen->processes[rank].begin = location->now;
+		location->begun[i] = gen_entered(gen, location);
 		gen_send(gen, location, right, 0, TAG_REQUEST);
 		gen_leave(gen, location, GEN_SEND);
 		gen_work(gen, location, gen->options.work / 4);
@@ -235,6 +256,7 @@ static void end_requests(struct gen *gen, uint32_t rank)
 	for (int i = 1; i >= 0; i--) {
 		gen_enter(gen, location, GEN_WAIT);
 		gen_wait(gen, location, gen->processes[left].begin, gen_lmin(gen, left, rank));
+		gen_arrive(gen, location, gen_master(gen, left)->begun[i]);
 		gen_irecv_complete(
 			gen, location, left, 0, TAG_REQUEST, gen->processes[rank].requests[i]);
 		gen_leave(gen, location, GEN_WAIT);
@@ -247,6 +269,112 @@ void gen_requests(struct gen *gen)
 		start_requests(gen, rank);
 	for (uint32_t rank = 0; rank < nr_ranks(gen); rank++)
 		end_requests(gen, rank);
+}
+
+/* --------------------------------------------------------------- two to one receiver --- */
+
+/* Two messages with different tags, from two ranks where there are three. */
+struct pair {
+	struct gen_location *receiver, *senders[2];
+	struct gen_moment sent[2];
+};
+
+static struct pair draw_pair(struct gen *gen)
+{
+	const uint32_t nr = nr_ranks(gen), receiver = gen_below(&gen->random, nr);
+	struct pair pair = {.receiver = gen_master(gen, receiver)};
+
+	for (uint32_t i = 0; i < 2; i++)
+		pair.senders[i] = gen_master(gen, (receiver + 1 + (nr > 2 ? i : 0)) % nr);
+	return pair;
+}
+
+static void send_one(struct gen *gen, struct pair *pair, int index, uint32_t tag)
+{
+	struct gen_location *location = pair->senders[index];
+
+	gen_work(gen, location, gen->options.work);
+	gen_enter(gen, location, GEN_SEND);
+	pair->sent[index] = gen_entered(gen, location);
+	gen_send(gen, location, pair->receiver->process, 0, tag + (uint32_t)index);
+	gen_pass(gen, location);
+	gen_leave(gen, location, GEN_SEND);
+}
+
+/* Time of the message's arrival has come. */
+static void wait_for(struct gen *gen, const struct pair *pair, int index)
+{
+	gen_wait(gen, pair->receiver, pair->sent[index].time,
+		gen_lmin(gen, pair->senders[index]->process, pair->receiver->process));
+}
+
+static void receive_one(struct gen *gen, const struct pair *pair, int index)
+{
+	gen_enter(gen, pair->receiver, GEN_RECV);
+	wait_for(gen, pair, index);
+	gen_arrive(gen, pair->receiver, pair->sent[index]);
+	gen_receive(
+		gen, pair->receiver, pair->senders[index]->process, 0, TAG_ORDER + (uint32_t)index);
+	gen_leave(gen, pair->receiver, GEN_RECV);
+}
+
+/* The second message is received first. */
+void gen_order(struct gen *gen)
+{
+	struct pair pair = draw_pair(gen);
+
+	send_one(gen, &pair, 0, TAG_ORDER);
+	send_one(gen, &pair, 1, TAG_ORDER);
+	for (int i = 1; i >= 0; i--)
+		receive_one(gen, &pair, i);
+}
+
+static void complete_one(
+	struct gen *gen, const struct pair *pair, const uint64_t requests[2], int index)
+{
+	gen_arrive_unexpected(gen, pair->receiver, pair->sent[index]);
+	gen_irecv_complete(gen, pair->receiver, pair->senders[index]->process, 0,
+		TAG_ANY + (uint32_t)index, requests[index]);
+}
+
+/* The call returns at the first message; where that is late, it has the second one, too. */
+static void receive_any(struct gen *gen, const struct pair *pair, const uint64_t requests[2])
+{
+	const int first = pair->sent[1].time < pair->sent[0].time;
+	const bool is_some = gen_below(&gen->random, 2);
+	struct gen_location *location = pair->receiver;
+
+	gen_enter(gen, location, is_some ? GEN_WAITSOME : GEN_WAITANY);
+	wait_for(gen, pair, first);
+	if (is_some)
+		wait_for(gen, pair, 1 - first);
+	gen_expect(gen, location, "late_sender", pair->sent[first]);
+	complete_one(gen, pair, requests, first);
+	if (is_some)
+		complete_one(gen, pair, requests, 1 - first);
+	gen_leave(gen, location, is_some ? GEN_WAITSOME : GEN_WAITANY);
+	if (is_some)
+		return;
+	gen_enter(gen, location, GEN_WAIT);
+	wait_for(gen, pair, 1 - first);
+	gen_expect(gen, location, "late_sender", pair->sent[1 - first]);
+	complete_one(gen, pair, requests, 1 - first);
+	gen_leave(gen, location, GEN_WAIT);
+}
+
+void gen_any(struct gen *gen)
+{
+	struct pair pair = draw_pair(gen);
+	uint64_t requests[2];
+
+	for (int i = 0; i < 2; i++) {
+		gen_enter(gen, pair.receiver, GEN_IRECV);
+		requests[i] = gen_irecv(gen, pair.receiver);
+		gen_leave(gen, pair.receiver, GEN_IRECV);
+	}
+	send_one(gen, &pair, 0, TAG_ANY);
+	send_one(gen, &pair, 1, TAG_ANY);
+	receive_any(gen, &pair, requests);
 }
 
 void gen_unmatched(struct gen *gen)

@@ -33,11 +33,13 @@ uint64_t gen_stamp(struct gen *gen, struct gen_location *location)
 void gen_enter(struct gen *gen, struct gen_location *location, uint32_t region)
 {
 	OTF2_EvtWriter_Enter(location->writer, NULL, gen_stamp(gen, location), region);
+	gen_waits_enter(gen, location, region);
 }
 
 void gen_leave(struct gen *gen, struct gen_location *location, uint32_t region)
 {
 	OTF2_EvtWriter_Leave(location->writer, NULL, gen_stamp(gen, location), region);
+	gen_waits_leave(gen, location);
 }
 
 /* Does --omit name the location's next record? Its place counts: positions are those of the

@@ -60,9 +60,9 @@ static uint64_t begin_spawn(struct gen *gen)
 }
 
 /* They are made when all have called. Latest MPI_Init. */
-static uint64_t begin_children(struct gen *gen, uint64_t called)
+static struct gen_moment begin_children(struct gen *gen, uint64_t called)
 {
-	uint64_t last = 0;
+	struct gen_moment last = {0, 0, 0};
 
 	for (uint32_t i = 0; i < gen->options.nr_spawned; i++) {
 		struct gen_location *location = gen_master(gen, child_of(gen, i));
@@ -73,18 +73,18 @@ static uint64_t begin_children(struct gen *gen, uint64_t called)
 			location->writer, NULL, gen_stamp(gen, location), 0, 0, NULL);
 		gen_pass(gen, location);
 		gen_enter(gen, location, GEN_INIT);
-		if (location->now > last)
-			last = location->now;
+		gen_later(&last, gen_entered(gen, location));
 	}
 	return last;
 }
 
-static void end_spawn(struct gen *gen, uint64_t initialised)
+static void end_spawn(struct gen *gen, struct gen_moment initialised)
 {
 	for (uint32_t rank = 0; rank < nr_ranks(gen); rank++) {
 		struct gen_location *location = gen_master(gen, rank);
 
-		gen_wait(gen, location, initialised, gen_lmin_all(gen));
+		gen_wait(gen, location, initialised.time, gen_lmin_all(gen));
+		gen_expect(gen, location, "spawn", initialised);
 		OTF2_EvtWriter_CommCreate(
 			location->writer, NULL, gen_stamp(gen, location), gen->family);
 		OTF2_EvtWriter_MpiCollectiveEnd(location->writer, NULL, gen_stamp(gen, location),
@@ -95,7 +95,7 @@ static void end_spawn(struct gen *gen, uint64_t initialised)
 	for (uint32_t i = 0; i < gen->options.nr_spawned; i++) {
 		struct gen_location *location = gen_master(gen, child_of(gen, i));
 
-		gen_wait(gen, location, initialised, gen_lmin_all(gen));
+		gen_wait(gen, location, initialised.time, gen_lmin_all(gen));
 		gen_leave(gen, location, GEN_INIT);
 		gen_enter(gen, location, GEN_MAIN);
 	}
@@ -107,16 +107,17 @@ static void end_spawn(struct gen *gen, uint64_t initialised)
 static void pass(struct gen *gen, uint32_t from, uint32_t to)
 {
 	struct gen_location *sender = gen_master(gen, from), *receiver = gen_master(gen, to);
-	uint64_t sent;
+	struct gen_moment sent;
 
 	gen_work(gen, sender, gen->options.work / 2);
 	gen_enter(gen, sender, GEN_SEND);
-	sent = sender->now;
+	sent = gen_entered(gen, sender);
 	gen_send(gen, sender, to % nr_ranks(gen), gen->family, TAG_SPAWN);
 	gen_leave(gen, sender, GEN_SEND);
 	gen_work(gen, receiver, gen->options.work / 2);
 	gen_enter(gen, receiver, GEN_RECV);
-	gen_wait(gen, receiver, sent, gen_lmin(gen, from, to));
+	gen_wait(gen, receiver, sent.time, gen_lmin(gen, from, to));
+	gen_arrive(gen, receiver, sent);
 	gen_receive(gen, receiver, from % nr_ranks(gen), gen->family, TAG_SPAWN);
 	gen_leave(gen, receiver, GEN_RECV);
 }

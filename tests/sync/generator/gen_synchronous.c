@@ -11,7 +11,7 @@ enum { TAG_SYNCHRONOUS = 77, TAG_READY };
 /* One message between two processes. */
 struct passing {
 	struct gen_location *sender, *receiver;
-	uint64_t sent, begun; /* begin of the receive */
+	struct gen_moment sent, begun; /* begun: the receive */
 	uint64_t request;
 	bool is_nonblocking, is_long; /* long: by MPI_Send or MPI_Isend */
 };
@@ -30,7 +30,7 @@ static void begin_send(struct gen *gen, struct passing *passing)
 
 	gen_work(gen, location, gen->options.work);
 	gen_enter(gen, location, send_call(passing));
-	passing->sent = location->now;
+	passing->sent = gen_entered(gen, location);
 	if (!passing->is_nonblocking) {
 		gen_send(gen, location, peer, 0, TAG_SYNCHRONOUS);
 		return;
@@ -47,7 +47,9 @@ static void end_send(struct gen *gen, const struct passing *passing)
 	struct gen_location *location = passing->sender;
 	const uint64_t lmin = gen_lmin(gen, passing->receiver->process, location->process);
 
-	gen_wait(gen, location, passing->begun, lmin);
+	gen_wait(gen, location, passing->begun.time, lmin);
+	if (!passing->is_long)
+		gen_expect(gen, location, "late_receiver", passing->begun);
 	if (passing->is_nonblocking)
 		gen_isend_complete(gen, location, passing->request);
 	gen_leave(gen, location, passing->is_nonblocking ? GEN_WAIT : send_call(passing));
@@ -63,17 +65,20 @@ static void receive(struct gen *gen, struct passing *passing)
 
 	gen_work(gen, location, gen->options.work);
 	gen_enter(gen, location, is_probed ? GEN_MPROBE : GEN_RECV);
-	passing->begun = location->now;
-	gen_wait(gen, location, passing->sent, lmin);
+	passing->begun = gen_entered(gen, location);
+	gen_wait(gen, location, passing->sent.time, lmin);
 	if (!is_probed) {
+		gen_arrive(gen, location, passing->sent);
 		gen_receive(gen, location, peer, 0, TAG_SYNCHRONOUS);
 		gen_leave(gen, location, GEN_RECV);
 		return;
 	}
+	gen_expect(gen, location, "late_sender", passing->sent);
 	request = gen_irecv(gen, location);
 	gen_leave(gen, location, GEN_MPROBE);
 	gen_work(gen, location, gen->options.work);
 	gen_enter(gen, location, GEN_MRECV);
+	gen_arrive(gen, location, passing->sent);
 	gen_irecv_complete(gen, location, peer, 0, TAG_SYNCHRONOUS, request);
 	gen_leave(gen, location, GEN_MRECV);
 }
@@ -103,7 +108,7 @@ void gen_synchronous(struct gen *gen)
 
 /* The receiver posts its receive, then tells the sender. */
 static uint64_t post(
-	struct gen *gen, struct gen_location *receiver, uint32_t sender, uint64_t *told)
+	struct gen *gen, struct gen_location *receiver, uint32_t sender, struct gen_moment *told)
 {
 	uint64_t request;
 
@@ -113,26 +118,28 @@ static uint64_t post(
 	gen_leave(gen, receiver, GEN_IRECV);
 	gen_pass(gen, receiver);
 	gen_enter(gen, receiver, GEN_SEND);
-	*told = receiver->now;
+	*told = gen_entered(gen, receiver);
 	gen_send(gen, receiver, sender, 0, TAG_READY);
 	gen_leave(gen, receiver, GEN_SEND);
 	return request;
 }
 
-static uint64_t send_ready(
-	struct gen *gen, struct gen_location *sender, uint32_t receiver, uint64_t told)
+static struct gen_moment send_ready(
+	struct gen *gen, struct gen_location *sender, uint32_t receiver, struct gen_moment told)
 {
 	const bool is_nonblocking = gen_below(&gen->random, 2);
-	uint64_t sent, request;
+	struct gen_moment sent;
+	uint64_t request;
 
 	gen_work(gen, sender, gen->options.work);
 	gen_enter(gen, sender, GEN_RECV);
-	gen_wait(gen, sender, told, gen_lmin(gen, receiver, sender->process));
+	gen_wait(gen, sender, told.time, gen_lmin(gen, receiver, sender->process));
+	gen_arrive(gen, sender, told);
 	gen_receive(gen, sender, receiver, 0, TAG_READY);
 	gen_leave(gen, sender, GEN_RECV);
 	gen_pass(gen, sender);
-	sent = sender->now;
 	gen_enter(gen, sender, is_nonblocking ? GEN_IRSEND : GEN_RSEND);
+	sent = gen_entered(gen, sender);
 	if (!is_nonblocking) {
 		gen_send(gen, sender, receiver, 0, TAG_SYNCHRONOUS);
 		gen_leave(gen, sender, GEN_RSEND);
@@ -153,12 +160,15 @@ static void pass_ready(struct gen *gen)
 		const uint32_t turn = gen_below(&gen->random, 2);
 		struct gen_location *sender = gen_master(gen, process + turn);
 		struct gen_location *receiver = gen_master(gen, process + 1 - turn);
-		uint64_t told, sent, request;
+		struct gen_moment told, sent;
+		uint64_t request;
 
 		request = post(gen, receiver, sender->process, &told);
 		sent = send_ready(gen, sender, receiver->process, told);
 		gen_enter(gen, receiver, GEN_WAIT);
-		gen_wait(gen, receiver, sent, gen_lmin(gen, sender->process, receiver->process));
+		gen_wait(gen, receiver, sent.time,
+			gen_lmin(gen, sender->process, receiver->process));
+		gen_arrive(gen, receiver, sent);
 		gen_irecv_complete(gen, receiver, sender->process, 0, TAG_SYNCHRONOUS, request);
 		gen_leave(gen, receiver, GEN_WAIT);
 	}

@@ -13,7 +13,7 @@ enum wait { WAIT_BARRIER, WAIT_TASKWAIT, WAIT_TASKGROUP, NR_WAITS };
 struct task {
 	uint32_t creator, number; /* rank in the team; of the process */
 	uint32_t nr_pieces;       /* left to be run: two for a task that goes on elsewhere */
-	bool is_of_master, is_parent;
+	bool is_of_master, is_parent, is_in_group;
 	const struct gen_location *at; /* where it was made or left */
 	uint64_t since;
 };
@@ -25,6 +25,9 @@ struct performance {
 	struct task tasks[MAX_TASKS]; /* those from `next` on are not complete */
 	uint32_t nr_tasks, next;
 	uint64_t last, last_of_master; /* completion */
+	/* the last one of all; for the master, which waits for others: of its own tasks, of a group
+	 */
+	struct gen_moment completed, completed_of_master, completed_in_group;
 };
 
 static struct gen_location *member(const struct performance *performance, uint32_t rank)
@@ -32,7 +35,8 @@ static struct gen_location *member(const struct performance *performance, uint32
 	return gen_team_thread(performance->gen, performance->team, rank);
 }
 
-static void make_task(struct performance *performance, uint32_t rank, bool is_of_master)
+static void make_task(
+	struct performance *performance, uint32_t rank, bool is_of_master, bool is_in_group)
 {
 	struct gen *gen = performance->gen;
 	struct gen_location *location = member(performance, rank);
@@ -43,6 +47,7 @@ static void make_task(struct performance *performance, uint32_t rank, bool is_of
 		.nr_pieces = 1 + (gen_below(&gen->random, 3) == 0),
 		.is_of_master = is_of_master,
 		.is_parent = is_of_master && gen_below(&gen->random, 3) == 0,
+		.is_in_group = is_in_group,
 		.at = location};
 	gen_pass(gen, location);
 	gen_enter(gen, location, GEN_TASK_CREATE);
@@ -66,8 +71,15 @@ static void complete(
 		gen_stamp(performance->gen, location), performance->team->comm, task->creator,
 		task->number);
 	gen_latest(&performance->last, location->now);
+	gen_later(&performance->completed, gen_in_none(performance->gen, location));
 	if (task->is_of_master)
 		gen_latest(&performance->last_of_master, location->now);
+	if (task->is_of_master && location != member(performance, 0))
+		gen_later(
+			&performance->completed_of_master, gen_in_none(performance->gen, location));
+	if (task->is_in_group && location != member(performance, 0))
+		gen_later(
+			&performance->completed_in_group, gen_in_none(performance->gen, location));
 }
 
 /* The next piece of a task, on that member. */
@@ -76,22 +88,25 @@ static void run_piece(struct performance *performance, struct task task, uint32_
 	struct gen *gen = performance->gen;
 	struct gen_location *location = member(performance, rank);
 	uint32_t region = task.nr_pieces > 1 ? GEN_UNTIED_TASK : GEN_TASK;
+	uint64_t start;
 
 	if (location == task.at)
 		gen_pass(gen, location);
 	else
 		gen_wait(gen, location, task.since, gen->options.lmin_thread);
+	start = location->now;
 	switch_to(performance, location, task.creator, task.number);
 	gen_enter(gen, location, region);
 	gen_work(gen, location, gen->options.work / 2);
 	if (task.is_parent)
-		make_task(performance, rank, false);
+		make_task(performance, rank, false, task.is_in_group);
 	gen_leave(gen, location, region);
 	task.nr_pieces--;
 	task.is_parent = false;
 	if (task.nr_pieces == 0)
 		complete(performance, location, &task);
 	switch_to(performance, location, rank, 0);
+	gen_ran_task(gen, location, start);
 	task.at = location;
 	task.since = location->now;
 	if (task.nr_pieces > 0)
@@ -126,6 +141,10 @@ static void wait_for_tasks(struct performance *performance)
 	if (performance->wait == WAIT_BARRIER)
 		return;
 	gen_wait(gen, master, *last, gen->options.lmin_thread);
+	if (performance->wait == WAIT_TASKWAIT)
+		gen_expect(gen, master, "taskwait", performance->completed_of_master);
+	else
+		gen_expect(gen, master, "taskgroup", performance->completed_in_group);
 	gen_leave(gen, master, regions[performance->wait]);
 	if (performance->wait == WAIT_TASKGROUP)
 		gen_leave(gen, master, GEN_TASKGROUP);
@@ -138,18 +157,24 @@ static void tasks(struct gen *gen, struct gen_team *team)
 	struct performance performance = {
 		.gen = gen, .team = team, .wait = gen_below(&gen->random, NR_WAITS)};
 	const uint32_t nr = 1 + gen_below(&gen->random, team->nr);
+	const bool is_group = performance.wait == WAIT_TASKGROUP;
+	struct gen_moment entered = {0, 0, 0};
 	uint64_t last = 0;
 
 	if (gen_below(&gen->random, 2))
-		make_task(&performance, 0, true);
-	if (performance.wait == WAIT_TASKGROUP)
+		make_task(&performance, 0, true, false);
+	if (is_group)
 		gen_enter(gen, member(&performance, 0), GEN_TASKGROUP);
 	for (uint32_t i = 0; i < nr; i++)
-		make_task(&performance, 0, true);
+		make_task(&performance, 0, true, is_group);
 	wait_for_tasks(&performance);
 	for (uint32_t i = 0; i < team->nr; i++)
 		gen_latest(&last, member(&performance, i)->now);
-	gen_leave_barrier(gen, team, GEN_IMPLICIT_BARRIER, last);
+	for (uint32_t i = 0; i < team->nr; i++)
+		gen_later(&entered, gen_entered(gen, member(&performance, i)));
+	for (uint32_t i = 0; i < team->nr; i++)
+		gen_expect(gen, member(&performance, i), "task_starvation", performance.completed);
+	gen_leave_barrier_after(gen, team, GEN_IMPLICIT_BARRIER, entered, last);
 	gen_end_team(gen, team);
 }
 

@@ -82,28 +82,37 @@ void gen_begin_team(struct gen *gen, struct gen_team *team)
 	}
 }
 
-uint64_t gen_enter_barrier(struct gen *gen, struct gen_team *team, uint32_t region)
+struct gen_moment gen_enter_barrier(struct gen *gen, struct gen_team *team, uint32_t region)
 {
-	uint64_t last = 0;
+	struct gen_moment last = {0, 0, 0};
 
 	for (uint32_t i = 0; i < team->nr; i++) {
 		struct gen_location *location = gen_team_thread(gen, team, i);
 
 		gen_pass(gen, location);
 		gen_enter(gen, location, region);
-		gen_latest(&last, location->now);
+		gen_later(&last, gen_entered(gen, location));
 	}
 	return last;
 }
 
-void gen_leave_barrier(struct gen *gen, struct gen_team *team, uint32_t region, uint64_t last)
+void gen_leave_barrier_after(struct gen *gen, struct gen_team *team, uint32_t region,
+	struct gen_moment last, uint64_t time)
 {
 	for (uint32_t i = 0; i < team->nr; i++) {
 		struct gen_location *location = gen_team_thread(gen, team, i);
 
-		gen_wait(gen, location, last, gen->options.lmin_thread);
+		gen_wait(gen, location, time, gen->options.lmin_thread);
+		gen_expect(gen, location,
+			region == GEN_BARRIER ? "openmp_barrier" : "openmp_implicit_barrier", last);
 		gen_leave(gen, location, region);
 	}
+}
+
+void gen_leave_barrier(
+	struct gen *gen, struct gen_team *team, uint32_t region, struct gen_moment last)
+{
+	gen_leave_barrier_after(gen, team, region, last, last.time);
 }
 
 void gen_end_team(struct gen *gen, struct gen_team *team)
@@ -205,8 +214,9 @@ uint32_t gen_first_of(const struct gen *gen, const struct gen_team *team, const 
 	return first;
 }
 
-static void hold(
-	struct gen *gen, struct gen_location *location, uint32_t id, OTF2_Paradigm paradigm)
+/* pattern: waiting for it. */
+static void hold(struct gen *gen, struct gen_location *location, uint32_t id,
+	OTF2_Paradigm paradigm, const char *pattern)
 {
 	struct gen_lock *lock = &gen->processes[location->process].locks[id];
 
@@ -214,6 +224,8 @@ static void hold(
 		gen_wait(gen, location, lock->free_at, gen->options.lmin_thread);
 	else
 		gen_pass(gen, location);
+	if (lock->last)
+		gen_expect(gen, location, pattern, lock->released);
 	lock->last = location;
 	OTF2_EvtWriter_ThreadAcquireLock(location->writer, NULL, gen_stamp(gen, location), paradigm,
 		id + 1, ++lock->nr_acquired);
@@ -227,12 +239,13 @@ static void let_go(
 	OTF2_EvtWriter_ThreadReleaseLock(location->writer, NULL, gen_stamp(gen, location), paradigm,
 		id + 1, lock->nr_acquired);
 	lock->free_at = location->now;
+	lock->released = gen_in_call(gen, location);
 }
 
 static void go_through_critical(struct gen *gen, struct gen_location *location)
 {
 	gen_enter(gen, location, GEN_CRITICAL);
-	hold(gen, location, 0, OTF2_PARADIGM_OPENMP);
+	hold(gen, location, 0, OTF2_PARADIGM_OPENMP, "openmp_critical");
 	gen_enter(gen, location, GEN_CRITICAL_SBLOCK);
 	gen_work(gen, location, gen->options.work / 4);
 	gen_leave(gen, location, GEN_CRITICAL_SBLOCK);
@@ -244,7 +257,7 @@ static void go_through_lock(struct gen *gen, struct gen_location *location, uint
 	uint32_t unset, OTF2_Paradigm paradigm)
 {
 	gen_enter(gen, location, set);
-	hold(gen, location, 1, paradigm);
+	hold(gen, location, 1, paradigm, set == GEN_MUTEX_LOCK ? "mutex" : "openmp_lock");
 	gen_leave(gen, location, set);
 	gen_work(gen, location, gen->options.work / 4);
 	gen_enter(gen, location, unset);
@@ -276,6 +289,27 @@ void gen_locks(struct gen *gen)
 	gen_run_teams(gen, locks);
 }
 
+/* An ordered region: one thread after the other. */
+static void in_order(struct gen *gen, struct gen_team *team)
+{
+	do_work(gen, team);
+	for (uint32_t i = 0; i < team->nr; i++) {
+		struct gen_location *location = gen_team_thread(gen, team, i);
+
+		gen_enter(gen, location, GEN_ORDERED);
+		hold(gen, location, 2, OTF2_PARADIGM_OPENMP, "openmp_ordered");
+		gen_work(gen, location, gen->options.work / 4);
+		let_go(gen, location, 2, OTF2_PARADIGM_OPENMP);
+		gen_leave(gen, location, GEN_ORDERED);
+	}
+	end_with_barrier(gen, team);
+}
+
+void gen_ordered(struct gen *gen)
+{
+	gen_run_teams(gen, in_order);
+}
+
 /* ------------------------------------------------------------------- messages inside --- */
 
 static void send_from_thread(struct gen *gen, struct gen_location *location)
@@ -284,6 +318,7 @@ static void send_from_thread(struct gen *gen, struct gen_location *location)
 
 	gen_work(gen, location, gen->options.work);
 	gen_enter(gen, location, GEN_SEND);
+	location->begun[0] = gen_entered(gen, location);
 	gen_latest(&gen->processes[location->process].begin, location->now);
 	gen_send(gen, location, right, 0, TAG_THREAD + location->thread);
 	gen_pass(gen, location);
@@ -298,6 +333,7 @@ static void receive_in_thread(struct gen *gen, struct gen_location *location)
 	gen_pass(gen, location);
 	gen_enter(gen, location, GEN_RECV);
 	gen_wait(gen, location, gen->processes[left].begin, gen_lmin(gen, left, location->process));
+	gen_arrive(gen, location, gen_thread(gen, left, location->thread)->begun[0]);
 	gen_receive(gen, location, left, 0, TAG_THREAD + location->thread);
 	gen_leave(gen, location, GEN_RECV);
 }
@@ -437,6 +473,7 @@ static void join_threads(struct gen *gen, uint32_t process)
 		gen_pass(gen, master);
 		gen_enter(gen, master, GEN_THREAD_JOIN);
 		gen_wait(gen, master, location->now, gen->options.lmin_thread);
+		gen_expect(gen, master, "thread_join", gen_in_none(gen, location));
 		OTF2_EvtWriter_ThreadWait(master->writer, NULL, gen_stamp(gen, master),
 			gen_team_comm(gen, process, 0), i);
 		gen_leave(gen, master, GEN_THREAD_JOIN);
@@ -461,6 +498,39 @@ void gen_pthread(struct gen *gen)
 			go_through_lock(gen, gen_team_thread(gen, &team, next), GEN_MUTEX_LOCK,
 				GEN_MUTEX_UNLOCK, OTF2_PARADIGM_PTHREAD);
 		}
+	}
+	gen->has_started_threads = true;
+}
+
+/* One waits for a condition, and another one makes it true: meanwhile that has the mutex. */
+static void wait_for_condition(struct gen *gen, uint32_t process)
+{
+	const uint32_t nr = (uint32_t)gen->options.nr_threads, first = gen_below(&gen->random, nr);
+	struct gen_location *waiter = gen_thread(gen, process, first);
+	struct gen_location *other =
+		gen_thread(gen, process, (first + 1 + gen_below(&gen->random, nr - 1)) % nr);
+
+	gen_work(gen, waiter, gen->options.work);
+	gen_enter(gen, waiter, GEN_MUTEX_LOCK);
+	hold(gen, waiter, 1, OTF2_PARADIGM_PTHREAD, "mutex");
+	gen_leave(gen, waiter, GEN_MUTEX_LOCK);
+	gen_enter(gen, waiter, GEN_COND_WAIT);
+	let_go(gen, waiter, 1, OTF2_PARADIGM_PTHREAD);
+	gen_work(gen, other, gen->options.work);
+	go_through_lock(gen, other, GEN_MUTEX_LOCK, GEN_MUTEX_UNLOCK, OTF2_PARADIGM_PTHREAD);
+	hold(gen, waiter, 1, OTF2_PARADIGM_PTHREAD, "condition");
+	gen_leave(gen, waiter, GEN_COND_WAIT);
+	gen_enter(gen, waiter, GEN_MUTEX_UNLOCK);
+	let_go(gen, waiter, 1, OTF2_PARADIGM_PTHREAD);
+	gen_leave(gen, waiter, GEN_MUTEX_UNLOCK);
+}
+
+void gen_condition(struct gen *gen)
+{
+	for (uint32_t process = 0; process < gen->options.nr_ranks; process++) {
+		if (!gen->has_started_threads)
+			create_threads(gen, process);
+		wait_for_condition(gen, process);
 	}
 	gen->has_started_threads = true;
 }

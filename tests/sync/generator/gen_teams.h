@@ -29,9 +29,14 @@ struct gen_location *gen_team_thread(
 void gen_begin_team(struct gen *gen, struct gen_team *team);
 void gen_end_team(struct gen *gen, struct gen_team *team);
 
-/* All enter; the time of the last one is returned, which they leave after. */
-uint64_t gen_enter_barrier(struct gen *gen, struct gen_team *team, uint32_t region);
-void gen_leave_barrier(struct gen *gen, struct gen_team *team, uint32_t region, uint64_t last);
+/* All enter; the last one is returned, which they leave after. */
+struct gen_moment gen_enter_barrier(struct gen *gen, struct gen_team *team, uint32_t region);
+void gen_leave_barrier(
+	struct gen *gen, struct gen_team *team, uint32_t region, struct gen_moment last);
+
+/* ... and after `time`. */
+void gen_leave_barrier_after(struct gen *gen, struct gen_team *team, uint32_t region,
+	struct gen_moment last, uint64_t time);
 
 /* The rank that comes first, of those that are not done. */
 uint32_t gen_first_of(const struct gen *gen, const struct gen_team *team, const bool is_done[]);

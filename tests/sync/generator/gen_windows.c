@@ -46,9 +46,9 @@ static void complete_put(struct gen *gen, uint32_t rank, uint32_t window)
 /* -------------------------------------------------------------------- all together --- */
 
 /* Latest begin. */
-static uint64_t begin_all(struct gen *gen, uint32_t region)
+static struct gen_moment begin_all(struct gen *gen, uint32_t region)
 {
-	uint64_t last = 0;
+	struct gen_moment last = {0, 0, 0};
 
 	for (uint32_t rank = 0; rank < nr_ranks(gen); rank++) {
 		struct gen_location *location = gen_master(gen, rank);
@@ -56,8 +56,7 @@ static uint64_t begin_all(struct gen *gen, uint32_t region)
 		gen_work(gen, location, gen->options.work);
 		gen_enter(gen, location, region);
 		OTF2_EvtWriter_RmaCollectiveBegin(location->writer, NULL, gen_stamp(gen, location));
-		if (location->now > last)
-			last = location->now;
+		gen_later(&last, gen_entered(gen, location));
 	}
 	return last;
 }
@@ -77,7 +76,7 @@ static void fence(struct gen *gen, uint32_t window)
 	const OTF2_RmaSyncLevel level =
 		is_waiting ? OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY
 			   : OTF2_RMA_SYNC_LEVEL_NONE;
-	uint64_t last;
+	struct gen_moment last;
 
 	for (uint32_t rank = 0; is_waiting && rank < nr_ranks(gen); rank++)
 		put(gen, rank, (rank + 1) % nr_ranks(gen), window);
@@ -86,9 +85,11 @@ static void fence(struct gen *gen, uint32_t window)
 		struct gen_location *location = gen_master(gen, rank);
 
 		if (is_waiting)
-			gen_wait(gen, location, last, gen_lmin_all(gen));
+			gen_wait(gen, location, last.time, gen_lmin_all(gen));
 		else
 			gen_pass(gen, location);
+		if (is_waiting)
+			gen_expect(gen, location, "fence", last);
 		if (is_waiting)
 			complete_put(gen, rank, window);
 		end(gen, location, GEN_WIN_FENCE, window, OTF2_COLLECTIVE_OP_BARRIER, level);
@@ -97,12 +98,13 @@ static void fence(struct gen *gen, uint32_t window)
 
 static void make_or_free(struct gen *gen, uint32_t region, uint32_t window, bool is_made)
 {
-	const uint64_t last = begin_all(gen, region);
+	const struct gen_moment last = begin_all(gen, region);
 
 	for (uint32_t rank = 0; rank < nr_ranks(gen); rank++) {
 		struct gen_location *location = gen_master(gen, rank);
 
-		gen_wait(gen, location, last, gen_lmin_all(gen));
+		gen_wait(gen, location, last.time, gen_lmin_all(gen));
+		gen_expect(gen, location, "window", last);
 		if (is_made)
 			OTF2_EvtWriter_RmaWinCreate(
 				location->writer, NULL, gen_stamp(gen, location), window);

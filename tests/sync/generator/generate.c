@@ -11,7 +11,8 @@
  * sound, but for what wrong clocks and faults that were asked for do to it. Its ticks are
  * nanoseconds. The truth is a folder with a file <location id>.time per location: the true times
  * of its events in order, 64-bit little-endian, in the same ticks; with clocks that are true
- * they equal the recorded ones. The same options give the same bytes, but for the identifier in
+ * they equal the recorded ones. --waits writes what calls have waited for, and whose: see
+ * gen_waits.c. The same options give the same bytes, but for the identifier in
  * the anchor. */
 #include "config.h"
 
@@ -148,6 +149,11 @@ static const struct step *find_step(const struct gen *gen, const char *name)
 	return NULL;
 }
 
+static bool has_pthreads(const struct step *step)
+{
+	return step->function == gen_pthread || step->function == gen_condition;
+}
+
 /* The steps of --program into `program`, which has room for them. */
 static size_t read_program(struct gen *gen, const struct step *program[])
 {
@@ -165,9 +171,9 @@ static size_t read_program(struct gen *gen, const struct step *program[])
 	}
 	free(copy);
 	for (size_t i = 0; i < nr; i++)
-		gen->has_pthreads |= program[i]->function == gen_pthread;
+		gen->has_pthreads |= has_pthreads(program[i]);
 	for (size_t i = 0; i < nr && gen->has_pthreads; i++)
-		if (program[i]->min_threads > 1 && program[i]->function != gen_pthread)
+		if (program[i]->min_threads > 1 && !has_pthreads(program[i]))
 			gen_fail("not together with pthread: ", program[i]->name);
 	return nr;
 }
@@ -203,8 +209,13 @@ static void run_program(struct gen *gen, const struct step *const program[], siz
 	gen_begin_job(gen);
 	for (uint64_t i = 0;
 		nr_events ? gen->nr_events < nr_events : i < gen->options.nr_iterations; i++)
-		if (nr)
-			program[gen_below(&gen->random, nr)]->function(gen);
+		if (nr) {
+			const struct step *step = program[gen_below(&gen->random, nr)];
+
+			gen_waits_begin_step(gen);
+			step->function(gen);
+			gen_waits_end_step(gen);
+		}
 	gen_end_job(gen);
 }
 
@@ -244,6 +255,7 @@ int main(int argc, char **argv)
 	make_locations(&gen);
 	gen_clocks_start(&gen);
 	gen_truth_start(&gen);
+	gen_waits_start(&gen);
 	gen_archive_open(&gen);
 	run_program(&gen, program, nr);
 	gen_archive_close(&gen);

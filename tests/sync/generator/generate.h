@@ -13,10 +13,11 @@
 
 #define GEN_RESOLUTION 1000000000ULL    /* ticks per second, of true time too */
 #define GEN_START      1000000000000ULL /* true time of the first event; clocks are off by less */
-#define GEN_NR_LOCKS   2                /* of each process: critical or mutex, and an OpenMP lock */
+#define GEN_NR_LOCKS      3 /* of each process: critical or mutex, an OpenMP lock, ordered */
 #define GEN_MESSAGE_BYTES 1024
 #define GEN_LONG_BYTES    65536            /* of messages that wait for their receives */
 #define GEN_MAX_STAMPS 4096             /* of truth held in memory, per location */
+#define GEN_MAX_DEPTH     32               /* of calls */
 
 enum gen_region {
 #define REGION(ID, name, ROLE, PARADIGM) GEN_##ID,
@@ -72,6 +73,15 @@ struct gen_piece {
 	double error, slope;
 };
 
+/* What others wait for: when a call was entered, or something happened in it. */
+struct gen_moment {
+	uint64_t time;     /* 0: never */
+	uint32_t location; /* its index */
+	uint32_t path;     /* of the call; 0: in none */
+};
+
+enum { GEN_NR_BEGUN = 4 };
+
 struct gen_location {
 	uint64_t id;
 	uint32_t process, thread;
@@ -82,11 +92,14 @@ struct gen_location {
 	OTF2_EvtWriter *writer;
 	uint32_t nr_chunks, nr_stamps;
 	uint64_t *stamps;
+	struct gen_moment begun[GEN_NR_BEGUN]; /* sends of the step that is being simulated */
+	struct gen_calls *calls;               /* with --waits: see gen_waits.c */
 };
 
 struct gen_lock {
 	uint32_t nr_acquired;
 	uint64_t free_at;
+	struct gen_moment released;
 	const struct gen_location *last;
 };
 
@@ -127,6 +140,7 @@ struct gen {
 	bool has_pthreads, has_started_threads;
 	uint64_t first_sample, last_sample;
 	uint64_t nr_events;
+	struct gen_waits *waits; /* with --waits */
 	OTF2_Archive *archive;
 };
 
@@ -150,10 +164,45 @@ uint64_t gen_clock_read(struct gen *gen, struct gen_location *location, uint64_t
 void gen_truth_start(struct gen *gen);
 void gen_truth_flush(const struct gen *gen, struct gen_location *location);
 
+/* gen_waits.c: what the program has waited for, by call path; nothing without --waits. Calls of a
+ * location are told when they are entered and left. */
+void gen_waits_start(struct gen *gen);
+void gen_waits_write(struct gen *gen, uint64_t begin);
+void gen_waits_enter(struct gen *gen, struct gen_location *location, uint32_t region);
+void gen_waits_leave(struct gen *gen, struct gen_location *location);
+
+/* When its innermost call was entered; what happens now, in that call or in none. */
+struct gen_moment gen_entered(const struct gen *gen, const struct gen_location *location);
+struct gen_moment gen_in_call(const struct gen *gen, const struct gen_location *location);
+struct gen_moment gen_in_none(const struct gen *gen, const struct gen_location *location);
+void gen_later(struct gen_moment *last, struct gen_moment moment);
+
+/* The innermost call of a location cannot go on before `until`; the latest one counts. */
+void gen_expect(struct gen *gen, struct gen_location *location, const char *pattern,
+	struct gen_moment until);
+
+/* A message that was sent then arrives now; its call has waited for that. */
+void gen_arrive(struct gen *gen, struct gen_location *location, struct gen_moment sent);
+
+/* ... and has not, as it returns at the first of several. */
+void gen_arrive_unexpected(struct gen *gen, struct gen_location *location, struct gen_moment sent);
+
+/* A task ran from `start` to now: no part of the call around it. */
+void gen_ran_task(struct gen *gen, struct gen_location *location, uint64_t start);
+
+/* The last calls of some members: how long each stayed when all were there and one had gone on. */
+void gen_completed(struct gen *gen, const uint32_t processes[], size_t nr, const char *pattern,
+	struct gen_moment last);
+
+/* For call paths: all masters enter some functions, and leave them. */
+void gen_waits_begin_step(struct gen *gen);
+void gen_waits_end_step(struct gen *gen);
+
 /* gen_archive.c, gen_definitions.c */
 void gen_archive_open(struct gen *gen);
 void gen_archive_close(struct gen *gen);
 void gen_write_definitions(struct gen *gen, uint64_t begin, uint64_t end);
+const char *gen_region_name(uint32_t region);
 
 /* gen_samples.c: writes the ClockOffset records of all locations and finds out the span of
  * corrected times. */
