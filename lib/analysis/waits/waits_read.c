@@ -228,7 +228,7 @@ static void count_cut_processes(struct measure_waits *waits, const struct measur
 
 	for (uint32_t i = 0; i < definitions->nr_location_groups; i++)
 		waits->nr_processes_cut += definitions->location_groups[i].nr_locations > 0 &&
-					   measure_match_is_cut(match, i);
+					   !measure_match_has_ended(match, i);
 }
 
 /* With measure --keep: those before the ones that are left. */

@@ -149,9 +149,13 @@ uint32_t measure_match_join(struct measure_match *match, struct measure_match *o
 
 void measure_match_finish(struct measure_match *match);
 
-/* True where a process (location group index) did not come to an orderly end: no events, a
+/* Did a process (location group index) come to an orderly end? It did not: no events, a
  * ProgramEnd with a status other than 0 or none at all, MPI never finalized, or a damaged
- * stream. What is missing there is a loss, not a fault. Valid once all of it was read. */
+ * stream. Valid once all of it was read. */
+bool measure_match_has_ended(const struct measure_match *match, uint32_t process);
+
+/* True where it did not, or had recording off for a while. What is missing there is a loss, not a
+ * fault. */
 bool measure_match_is_cut(const struct measure_match *match, uint32_t process);
 
 /* What was sent or received in messages, in all; cancelled sends left out. Valid after

@@ -208,15 +208,16 @@ static void team(struct measure_match *match, const struct measure_event *event)
 /* From then on events of the process are missing. */
 static void miss_events(struct measure_match *match, uint64_t time)
 {
-	match->processes[match->process].is_damaged = true;
 	if (time < match->whole_until)
 		match->whole_until = time;
 }
 
 static void on_off(struct measure_match *match, const struct measure_event *event)
 {
-	if (event->op == OTF2_MEASUREMENT_OFF)
-		miss_events(match, event->time);
+	if (event->op != OTF2_MEASUREMENT_OFF)
+		return;
+	match->processes[match->process].has_been_off = true;
+	miss_events(match, event->time);
 }
 
 static void program_begin(struct measure_match *match, const struct measure_event *event)
@@ -328,8 +329,10 @@ void measure_match_end_location(struct measure_match *match, bool is_whole)
 	if (match->process == MEASURE_NONE)
 		return;
 	is_whole &= !match->definitions->locations[match->location].is_truncated;
-	if (!is_whole)
+	if (!is_whole) {
+		match->processes[match->process].is_damaged = true;
 		miss_events(match, match->calls.last_time);
+	}
 	begins_end_location(match, &match->collectives);
 	begins_end_location(match, &match->rma_collectives);
 }

@@ -80,13 +80,19 @@ void instance_hand_out(struct measure_match *match, enum measure_relation relati
 
 bool measure_match_is_cut(const struct measure_match *match, uint32_t index)
 {
+	return index < match->definitions->nr_location_groups &&
+	       (match->processes[index].has_been_off || !measure_match_has_ended(match, index));
+}
+
+bool measure_match_has_ended(const struct measure_match *match, uint32_t index)
+{
 	const struct process *process;
 
 	if (index >= match->definitions->nr_location_groups)
-		return false;
+		return true;
 	process = &match->processes[index];
 	if (!process->has_events || process->is_damaged || process->has_failed)
-		return true;
-	return (process->has_program_begin && !process->has_program_end) ||
-	       (process->has_init && !process->has_finalize);
+		return false;
+	return (process->has_program_end || !process->has_program_begin) &&
+	       (process->has_finalize || !process->has_init);
 }

@@ -261,6 +261,7 @@ struct io {
 /* What is known of a process (location group). */
 struct process {
 	bool has_events, is_damaged;
+	bool has_been_off; /* events between others are missing */
 	bool has_program_begin, has_program_end, has_failed;
 	bool has_refused_collective;
 	bool has_init, has_init_leave, has_finalize, has_finalize_leave;

@@ -59,7 +59,7 @@ static void hand_out_world(struct measure_match *match, const uint32_t *worlds, 
 		struct process *process = &match->processes[i];
 		bool is_there =
 			is_init ? process->has_init_leave
-				: process->has_finalize_leave && !measure_match_is_cut(match, i);
+				: process->has_finalize_leave && measure_match_has_ended(match, i);
 
 		if (!is_there || worlds[i] != world ||
 			measure_ranks_rank(&match->ranks, ranks, i) == MEASURE_NONE)
