@@ -18,6 +18,9 @@ void measure_report_highlight(bool is_on);
 #define MEASURE_REPORT_COLUMNS 80
 void measure_report_name(FILE *out, const char *name, int columns);
 
+/* The same of functions, or of a call path: first without parameters. */
+void measure_report_functions(FILE *out, const char *names, int columns);
+
 /* Archive, processes, events, time: two lines. */
 void measure_profile_print_head(const struct measure_profile *profile, FILE *out);
 

@@ -12,6 +12,7 @@
 
 #include "base/figures.h"
 #include "base/printable.h"
+#include "base/short_names.h"
 
 #define NAME_TEXT  256
 #define LEAST_NAME 12 /* columns of a name, however many others there are */
@@ -45,6 +46,16 @@ void measure_report_name(FILE *out, const char *name, int columns)
 		fputs(shown, out);
 	else
 		fprintf(out, "...%s", measure_text_end(shown, room - 3));
+}
+
+void measure_report_functions(FILE *out, const char *names, int columns)
+{
+	char *shorter = strdup(names);
+
+	if (shorter && columns > 0)
+		measure_shorten_names(shorter, (size_t)columns + 1);
+	measure_report_name(out, shorter ? shorter : names, columns);
+	free(shorter);
 }
 
 /* -------------------------------------------------------------------------- head --- */
@@ -133,7 +144,7 @@ static void print_call_row(
 		fprintf(out, "   - ");
 	for (uint32_t i = 0; view->is_tree && i < row->depth && i < 12; i++, width += 1)
 		fputc(' ', out);
-	measure_report_name(out, measure_view_name(view, row, name, sizeof(name)),
+	measure_report_functions(out, measure_view_name(view, row, name, sizeof(name)),
 		MEASURE_REPORT_COLUMNS - width);
 	fputc('\n', out);
 }

@@ -19,6 +19,9 @@
 /* Where the longest computing is above the mean by less, no process is to be named. */
 #define LEAST_EXCESS 0.01
 
+/* Per cent of all time: of less, the table says how often there was some. */
+#define LEAST_SHOWN 0.05
+
 /* Rows of one pattern and path. */
 struct waits_group {
 	const struct measure_wait_row *rows;
@@ -40,9 +43,14 @@ static double percent(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
+/* Where there is one process only, that of the thread. */
 static const char *location_name(const struct measure_waits *waits, uint32_t location)
 {
-	return measure_name_of_location(&waits->profile.trace->definitions, location);
+	const struct measure_definitions *definitions = &waits->profile.trace->definitions;
+
+	if (definitions->nr_location_groups == 1 && location < definitions->nr_locations)
+		return measure_text(definitions, definitions->locations[location].name);
+	return measure_name_of_location(definitions, location);
 }
 
 static const char *process_name(const struct measure_waits *waits, uint32_t location)
@@ -76,7 +84,7 @@ static void print_verdict(
 		fputs("outside of all recorded regions", out);
 	} else {
 		fputs("in ", out);
-		measure_report_name(
+		measure_report_functions(
 			out, measure_profile_region_name(profile, efficiency->region), 50);
 	}
 	fprintf(out, " (%s, mean %s).\n", seconds_text(waits, efficiency->region_ticks, ticks),
@@ -207,22 +215,50 @@ static void print_longest(
 		measure_trace_seconds(waits->profile.trace, row->worst.enter));
 }
 
+/* A path that does not fit has a line of its own. */
+static void print_path(const struct measure_waits *waits, uint32_t path, int column, FILE *out)
+{
+	char text[MEASURE_REPORT_NAME];
+	const char *name =
+		measure_key_text(&waits->profile, MEASURE_KEY_PATH, path, text, sizeof(text));
+
+	if (column + (int)strlen(MEASURE_PRINTABLE(name)) >= MEASURE_REPORT_COLUMNS) {
+		fprintf(out, "\n%*s", INDENT, "");
+		column = INDENT;
+	} else {
+		fputc(' ', out);
+	}
+	measure_report_functions(out, name, MEASURE_REPORT_COLUMNS - column);
+	fputc('\n', out);
+}
+
 static void print_group(
 	const struct measure_waits *waits, const struct waits_group *group, FILE *out)
 {
-	const char *title = measure_wait_patterns[group->rows->pattern].title;
-	char text[MEASURE_FIGURE_TEXT], name[MEASURE_REPORT_NAME];
-	const int printed = fprintf(out, "%8s %6.1f  %s: ", seconds_text(waits, group->ticks, text),
-		percent(group->ticks, measure_waits_all_ticks(waits)), title);
+	char text[MEASURE_FIGURE_TEXT];
+	const int printed = fprintf(out, "%8s %6.1f  %s:", seconds_text(waits, group->ticks, text),
+		percent(group->ticks, measure_waits_all_ticks(waits)),
+		measure_wait_patterns[group->rows->pattern].title);
 
-	measure_report_name(out,
-		measure_key_text(
-			&waits->profile, MEASURE_KEY_PATH, group->rows->path, name, sizeof(name)),
-		MEASURE_REPORT_COLUMNS - printed);
-	fputc('\n', out);
+	print_path(waits, group->rows->path, printed, out);
 	print_who(waits, group, out);
 	print_cause(waits, group, out);
 	print_longest(waits, group, out);
+}
+
+/* Those that are to be shown: no more than asked for, and none that rounds to nothing. */
+static size_t count_shown(const struct measure_waits *waits, const struct waits_group *groups,
+	size_t nr, size_t nr_most)
+{
+	const uint64_t all = measure_waits_all_ticks(waits);
+	size_t shown = 0;
+
+	if (nr_most == 0)
+		return nr;
+	while (shown < nr && shown < nr_most &&
+		(shown == 0 || percent(groups[shown].ticks, all) >= LEAST_SHOWN))
+		shown++;
+	return shown;
 }
 
 static void print_waits(const struct measure_waits *waits, size_t nr_most, FILE *out)
@@ -231,6 +267,7 @@ static void print_waits(const struct measure_waits *waits, size_t nr_most, FILE 
 	char text[MEASURE_FIGURE_TEXT];
 	size_t nr;
 	struct waits_group *groups = make_groups(waits, &nr);
+	const size_t shown = count_shown(waits, groups, nr, nr_most);
 
 	if (nr == 0)
 		fputs("\nno waiting found\n", out);
@@ -240,12 +277,12 @@ static void print_waits(const struct measure_waits *waits, size_t nr_most, FILE 
 			"    time      %%  pattern: where\n",
 			seconds_text(waits, total, text),
 			percent(total, measure_waits_all_ticks(waits)));
-	for (size_t i = 0; i < nr && (nr_most == 0 || i < nr_most); i++) {
+	for (size_t i = 0; i < shown; i++) {
 		find_cause(waits, &groups[i]);
 		print_group(waits, &groups[i], out);
 	}
-	if (nr_most > 0 && nr > nr_most)
-		fprintf(out, "(%s more: --top 0 shows all)\n", measure_figure(nr - nr_most));
+	if (nr > shown)
+		fprintf(out, "(%s more: --top 0 shows all)\n", measure_figure(nr - shown));
 	measure_free(groups);
 }
 

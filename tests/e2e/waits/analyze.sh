@@ -55,6 +55,7 @@ grep -q '^MPI Rank [0-3] computes [0-9]* % longer than the mean' out || t_fail "
 grep -q '^in compute (' out || t_fail "no region: $(cat out)"
 grep -q '^ *for   MPI Rank 2' out || t_fail "no cause: $(cat out)"
 t_equal 'columns' 0 "$(grep -c '.\{81\}' out)"
+t_equal 'rows that round to nothing' 0 "$(grep -c '^ *[0-9.]* [mun]*s *0\.0  ' out)"
 analyzed 0 --top 1 mpi
 t_equal '--top 1: rows' 1 "$(grep -c '^ *waits ' out)"
 grep -q '^([0-9]* more: --top 0 shows all)$' out || t_fail "--top 1: $(cat out)"
@@ -87,6 +88,10 @@ analyzed 0 --format json openmp
 found 'OpenMP: loop' 'time("openmp_implicit_barrier") + time("openmp_barrier") > 25e6'
 found 'OpenMP: critical' 'time("openmp_critical") > 10e6'
 found 'OpenMP: the slower thread is the cause' 'caused("openmp_", None, "Process 0 (imbalance), OpenMP thread 1") > 25e6'
+
+# Threads of the only process go by their own names.
+analyzed 0 openmp
+grep -q '^ *for   OpenMP thread 1 (' out || t_fail "OpenMP: whom it waited for: $(cat out)"
 
 # Of the last events that a run has kept, and of none.
 gcc -O1 -finstrument-functions -x c -o many - <<'C' || t_fail 'many does not compile'
