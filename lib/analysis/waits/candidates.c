@@ -20,8 +20,8 @@ struct send {
 
 /* The last one of some, and what the clocks say. */
 struct last_sends {
-	struct send last;
-	bool is_any;
+	struct send last, other; /* the last one; the last one of any other location */
+	bool is_any, is_other;
 	uint64_t time[2];     /* the latest sends of two locations, as recorded */
 	uint32_t location[2]; /* MEASURE_NONE: there is none */
 };
@@ -90,10 +90,28 @@ static void last_sends_add(struct last_sends *sends, const struct measure_candid
 {
 	const struct send send = send_of(candidates, relation, point);
 
-	if (!sends->is_any || is_later(&send, &sends->last))
+	if (!sends->is_any || is_later(&send, &sends->last)) {
+		if (sends->is_any && sends->last.location != send.location) {
+			sends->other = sends->last;
+			sends->is_other = true;
+		}
 		sends->last = send;
+	} else if (send.location != sends->last.location &&
+		   (!sends->is_other || is_later(&send, &sends->other))) {
+		sends->other = send;
+		sends->is_other = true;
+	}
 	sends->is_any = true;
 	keep_latest(sends, point->location, point->time);
+}
+
+/* What the receive waits for; NULL: nothing. For its own tasks a thread does not wait. */
+static const struct send *awaited_send(const struct last_sends *sends,
+	enum measure_relation relation, const struct measure_point *receive)
+{
+	if (relation != MEASURE_RELATION_TASK_BARRIER || sends->last.location != receive->location)
+		return &sends->last;
+	return sends->is_other ? &sends->other : NULL;
 }
 
 static const struct last_sends no_sends = {.location = {MEASURE_NONE, MEASURE_NONE}};
@@ -320,9 +338,13 @@ static void take_all(struct measure_candidates *candidates, const struct measure
 		candidates->faults[relation].disproved++;
 		return;
 	}
-	for (size_t i = 0; i < instance->nr_receives; i++)
-		is_any |= add_candidate(candidates, instance, &instance->receives[i], &sends.last,
-			(uint32_t)instance->nr_sends);
+	for (size_t i = 0; i < instance->nr_receives; i++) {
+		const struct measure_point *receive = &instance->receives[i];
+		const struct send *awaited = awaited_send(&sends, relation, receive);
+
+		is_any |= awaited && add_candidate(candidates, instance, receive, awaited,
+					     (uint32_t)instance->nr_sends);
+	}
 	if (is_any)
 		add_instance(candidates, instance, instance->sends);
 	if (relation == MEASURE_RELATION_BARRIER)
