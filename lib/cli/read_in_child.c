@@ -37,6 +37,8 @@ int measure_cli_read_in_child(int (*work)(void *data), void *data, const char *n
 		;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
+	if (WTERMSIG(status) == SIGPIPE)
+		raise(SIGPIPE); /* who reads the output wants no more of it */
 	measure_cli_say(
 		"%s: reading it ended with signal %d (%s): the archive is damaged, or memory "
 		"ran out; copy it again",

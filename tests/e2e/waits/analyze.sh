@@ -62,6 +62,15 @@ grep -q '^([0-9]* more: --top 0 shows all)$' out || t_fail "--top 1: $(cat out)"
 analyzed 0 --top 0 mpi
 ! grep -q 'more: --top' out || t_fail "--top 0: $(cat out)"
 
+# Whoever reads the output wants no more of it: nothing is wrong with the archive.
+{
+	sleep 0.3
+	"$analyze" mpi 2>err
+	echo $? >status
+} | true
+t_equal 'pipe: status' 141 "$(cat status)"
+t_equal 'pipe: lines' 0 "$(t_lines err)"
+
 # A killed process, and what it has left: an answer.
 mpirun -n 4 "$measure" -o killed ./delays die >/dev/null 2>&1
 t_wait 30 test -e killed/traces.otf2 || t_fail "killed: no archive: $(ls killed)"
