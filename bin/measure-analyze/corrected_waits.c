@@ -21,7 +21,7 @@ static measure_status_t read_once(struct corrected_waits *corrected, struct meas
 	return status;
 }
 
-/* False: it cannot be corrected, which has been said. */
+/* Collective. False: it cannot be corrected, which has been said. */
 static bool find_times(struct corrected_waits *corrected, const struct measure_trace *trace,
 	const struct measure_waits_options *wishes)
 {
@@ -32,7 +32,7 @@ static bool find_times(struct corrected_waits *corrected, const struct measure_t
 	options.input = trace->anchor;
 	options.nr_threads = wishes->nr_threads;
 	measure_progress_start("correcting clocks");
-	status = sync_times_find(&corrected->times, &options, wishes->progress);
+	status = sync_times_find(&corrected->times, wishes->job, &options, wishes->progress);
 	measure_progress_end();
 	if (status == MEASURE_OK)
 		return true;

@@ -182,15 +182,19 @@ static void take_correction(struct sync_run *run, const char **data)
 	}
 }
 
-void sync_gather_corrections(struct sync_run *run)
+static struct bytes put_own_corrections(const struct sync_run *run)
 {
 	struct bytes own = {NULL, 0, 0};
-	struct measure_sync_job_part *in;
 
-	for (uint32_t i = 0; run->job->rank > 0 && i < run->graph.nr_domains; i++)
+	for (uint32_t i = 0; i < run->graph.nr_domains; i++)
 		if (measure_sync_is_my_domain(&run->graph, i))
 			put_correction(&own, i, &run->corrections[i]);
-	in = swap_with_first(run->job, &(struct measure_sync_job_part){own.data, own.nr});
+	return own;
+}
+
+/* By rank; frees it. */
+static void take_corrections(struct sync_run *run, struct measure_sync_job_part *in)
+{
 	for (uint32_t r = 0; r < run->job->size; r++) {
 		const char *data = in[r].data;
 
@@ -199,5 +203,33 @@ void sync_gather_corrections(struct sync_run *run)
 		measure_free(in[r].data);
 	}
 	measure_free(in);
+}
+
+void sync_gather_corrections(struct sync_run *run)
+{
+	struct bytes own = {NULL, 0, 0};
+
+	if (run->job->rank > 0)
+		own = put_own_corrections(run);
+	take_corrections(
+		run, swap_with_first(run->job, &(struct measure_sync_job_part){own.data, own.nr}));
 	measure_free(own.data);
+}
+
+void sync_share_corrections(struct sync_run *run)
+{
+	const struct measure_sync_job *job = run->job;
+	struct measure_sync_job_part *out = measure_zeroed(job->size, sizeof(*out));
+	struct measure_sync_job_part *in = measure_zeroed(job->size, sizeof(*in));
+	struct bytes own = {NULL, 0, 0};
+
+	if (job->size > 1)
+		own = put_own_corrections(run);
+	for (uint32_t r = 0; r < job->size; r++)
+		if (r != job->rank)
+			out[r] = (struct measure_sync_job_part){own.data, own.nr};
+	measure_sync_job_swap(job, out, in);
+	measure_free(out);
+	measure_free(own.data);
+	take_corrections(run, in);
 }

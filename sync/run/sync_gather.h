@@ -12,7 +12,8 @@ void sync_clocks_add_up(struct sync_run *run);
 /* Collective: on the first rank, what has been counted is that of all ranks afterwards. */
 void sync_gather_counts(struct sync_run *run);
 
-/* Collective: the first rank gets the corrections of all clocks. */
+/* Collective: the first rank gets the corrections of all clocks, or all ranks do. */
 void sync_gather_corrections(struct sync_run *run);
+void sync_share_corrections(struct sync_run *run);
 
 #endif

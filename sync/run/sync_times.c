@@ -5,6 +5,7 @@
 
 #include "sync_times.h"
 
+#include "sync_gather.h"
 #include "trace/common/containers.h"
 
 /* Of a location whose events at the tick all come before: no position. */
@@ -29,7 +30,7 @@ static struct measure_event_clock make_clock(
 	return (struct measure_event_clock){&pieces[0].offsets, steps, nr};
 }
 
-static void take_corrections(struct sync_times *times, struct sync_run *run)
+static void keep_corrections(struct sync_times *times, struct sync_run *run)
 {
 	struct measure_sync_emission emission = {
 		.graph = &run->graph, .corrections = run->corrections};
@@ -45,15 +46,16 @@ static void take_corrections(struct sync_times *times, struct sync_run *run)
 		times->clocks[i] = make_clock(&times->corrections[run->graph.domains[i]], i);
 }
 
-measure_status_t sync_times_find(struct sync_times *times, const struct sync_options *options,
-	measure_sync_progress_fn progress)
+measure_status_t sync_times_find(struct sync_times *times, const struct measure_sync_job *job,
+	const struct sync_options *options, measure_sync_progress_fn progress)
 {
 	struct sync_run run;
-	const measure_status_t status =
-		sync_run_correct(&run, &measure_sync_job_of_one, options, progress);
+	const measure_status_t status = sync_run_correct(&run, job, options, progress);
 
-	if (status == MEASURE_OK)
-		take_corrections(times, &run);
+	if (status == MEASURE_OK) {
+		sync_share_corrections(&run);
+		keep_corrections(times, &run);
+	}
 	sync_run_free(&run);
 	return status;
 }

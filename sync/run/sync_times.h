@@ -16,11 +16,11 @@ struct sync_times {
 	struct measure_clock clock; /* properties of the clock that all have now */
 };
 
-/* Reads options->input and corrects it; on any other status than MEASURE_OK measure_trace_error()
- * says why not, and there is nothing to be freed. The memory of arrays is bounded as it was before.
- */
-measure_status_t sync_times_find(struct sync_times *times, const struct sync_options *options,
-	measure_sync_progress_fn progress);
+/* Collective, and all ranks get the same. Reads options->input and corrects it; on any other status
+ * than MEASURE_OK measure_trace_error() says why not, and there is nothing to be freed. The memory
+ * of arrays is bounded as it was before. */
+measure_status_t sync_times_find(struct sync_times *times, const struct measure_sync_job *job,
+	const struct sync_options *options, measure_sync_progress_fn progress);
 
 /* From now on events of the trace, and of readers that are opened then, have the corrected times.
  * `times` must outlive it. */

@@ -28,8 +28,8 @@ kept()
 	sed -e 's/"archive": "[^"]*"//' -e '/^"clocks": {/d' out >"$1"
 }
 
-# corrects ARCHIVE [TEXT]: as measure-sync has corrected it, with any number of threads, which its times
-# as they are do not give; of the archive TEXT in the results of measure-sync
+# corrects ARCHIVE [TEXT]: as measure-sync has corrected it, with any number of threads, and as a job; times as
+# they are give something else. TEXT is in the results of measure-sync
 corrects()
 {
 	rm -rf fixed
@@ -47,6 +47,8 @@ corrects()
 		cmp -s expected now || t_fail "$1, -t $threads: differs: $(diff expected now | head -n 6)"
 	done
 	cp out corrected
+	timeout 60 mpirun -n 3 "$analyze" -t 1 --format json "$1" >out 2>err || t_fail "$1: as a job: $?: $(cat err)"
+	cmp -s corrected out || t_fail "$1: as a job: differs: $(diff corrected out | head -n 6)"
 	analyzed 0 --format json --sync=none "$1"
 	found "$1: as it is" 'not found["clocks"]["is_corrected"] and sum(row["violations"] for row in unknown["relations"]) == found["clocks"]["violations_before"] > 0'
 	kept now
