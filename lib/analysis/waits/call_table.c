@@ -85,6 +85,7 @@ void measure_call_recorder_start(struct measure_call_recorder *recorder,
 		.kinds = kinds,
 		.off = MEASURE_NONE,
 		.flush = MEASURE_NONE};
+	measure_segments_start(&recorder->segments, &table->segments);
 }
 
 static uint32_t depth_of(const struct measure_fold *fold)
@@ -102,6 +103,7 @@ static uint32_t add_call(struct measure_call_recorder *recorder, const struct me
 {
 	struct measure_call_table *table = recorder->table;
 
+	measure_segments_cut(&recorder->segments);
 	*measure_append(table, calls) = (struct measure_sync_call){.enter = fold->last,
 		.leave = fold->last,
 		.first = event->position,
@@ -124,6 +126,7 @@ static void close_call(
 {
 	struct measure_sync_call *call = &recorder->table->calls[innermost(recorder)];
 
+	measure_segments_cut(&recorder->segments);
 	call->leave = time;
 	call->last = position;
 	call->is_cut = is_cut;
@@ -250,16 +253,31 @@ static void take_off(struct measure_call_recorder *recorder, const struct measur
 	}
 	if (recorder->off == MEASURE_NONE)
 		return;
+	measure_segments_cut(&recorder->segments);
 	recorder->table->calls[recorder->off].leave = fold->last;
 	recorder->table->calls[recorder->off].last = event->position;
 	recorder->off = MEASURE_NONE;
 }
 
+/* Where no flush is in the way. */
+static uint32_t path_of(
+	const struct measure_call_recorder *recorder, const struct measure_fold *fold)
+{
+	if (recorder->off != MEASURE_NONE)
+		return measure_profile_child(
+			fold->profile, fold->path, MEASURE_PSEUDO_RECORDING_OFF);
+	if (fold->special & MEASURE_FOLD_IDLE)
+		return measure_profile_child(fold->profile, 0, MEASURE_PSEUDO_IDLE);
+	return fold->path;
+}
+
 static void take_flush(struct measure_call_recorder *recorder, const struct measure_fold *fold,
 	const struct measure_event *event)
 {
-	if (recorder->off == MEASURE_NONE)
-		recorder->flush = add_call(recorder, fold, event, MEASURE_REGION_KIND_INTERRUPTION);
+	if (recorder->off != MEASURE_NONE)
+		return;
+	recorder->flush = add_call(recorder, fold, event, MEASURE_REGION_KIND_INTERRUPTION);
+	recorder->flushed = path_of(recorder, fold);
 }
 
 /* The event after a flush: at the latest there it has ended. */
@@ -270,8 +288,33 @@ static void end_flush(struct measure_call_recorder *recorder, const struct measu
 	flush->leave = fold->flush_stop < fold->last ? fold->flush_stop : fold->last;
 	if (flush->leave < flush->enter)
 		flush->leave = flush->enter;
+	measure_segments_charge(&recorder->segments, flush->leave);
+	measure_segments_cut(&recorder->segments);
+	measure_segments_move(&recorder->segments, recorder->flushed);
 	recorder->flush = MEASURE_NONE;
 }
+
+/* -------------------------------------------------------------------------- paths --- */
+
+static void begin_segments(struct measure_call_recorder *recorder, const struct measure_fold *fold)
+{
+	measure_segments_begin(&recorder->segments, fold->last);
+	recorder->is_begun = true;
+}
+
+/* Where the location is now: also in what is no region. */
+static void move_segments(struct measure_call_recorder *recorder, const struct measure_fold *fold)
+{
+	uint32_t path = path_of(recorder, fold);
+
+	if (recorder->flush != MEASURE_NONE)
+		path = measure_profile_child(
+			fold->profile, fold->path, MEASURE_PSEUDO_BUFFER_FLUSH);
+	measure_segments_move(&recorder->segments, path);
+	recorder->is_plain = recorder->flush == MEASURE_NONE && recorder->off == MEASURE_NONE;
+}
+
+/* ------------------------------------------------------------------------- events --- */
 
 static void count_completion(struct measure_call_recorder *recorder)
 {
@@ -287,8 +330,11 @@ static void count_completion(struct measure_call_recorder *recorder)
 void measure_call_recorder_event_slowly(struct measure_call_recorder *recorder,
 	const struct measure_fold *fold, const struct measure_event *event)
 {
+	if (!recorder->is_begun)
+		begin_segments(recorder, fold);
 	if (recorder->flush != MEASURE_NONE)
 		end_flush(recorder, fold);
+	measure_segments_charge(&recorder->segments, fold->last);
 	switch (event->kind) {
 	case MEASURE_EVENT_ENTER:
 	case MEASURE_EVENT_CALLING_CONTEXT_ENTER:
@@ -312,9 +358,24 @@ void measure_call_recorder_event_slowly(struct measure_call_recorder *recorder,
 	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE:
 		count_completion(recorder);
 		break;
+	case MEASURE_EVENT_THREAD_FORK:
+	case MEASURE_EVENT_THREAD_JOIN:
+	case MEASURE_EVENT_THREAD_TEAM_BEGIN:
+	case MEASURE_EVENT_THREAD_TEAM_END:
+	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
+	case MEASURE_EVENT_THREAD_ACQUIRE_LOCK:
+	case MEASURE_EVENT_THREAD_RELEASE_LOCK:
+	case MEASURE_EVENT_THREAD_CREATE:
+	case MEASURE_EVENT_THREAD_BEGIN:
+	case MEASURE_EVENT_THREAD_WAIT:
+	case MEASURE_EVENT_THREAD_END:
+		/* others may wait for this moment */
+		measure_segments_cut(&recorder->segments);
+		break;
 	default:
 		break;
 	}
+	move_segments(recorder, fold);
 }
 
 void measure_call_recorder_end(
@@ -326,6 +387,9 @@ void measure_call_recorder_end(
 		end_flush(recorder, fold);
 	if (recorder->off != MEASURE_NONE)
 		recorder->table->calls[recorder->off].leave = fold->last;
+	if (recorder->is_begun)
+		measure_segments_charge(&recorder->segments, fold->last);
 	close_down_to(recorder, fold, &last, 0);
+	measure_segments_end(&recorder->segments);
 	measure_free(recorder->open);
 }

@@ -13,6 +13,7 @@
 
 #include "analysis/fold/fold.h"
 #include "region_kinds.h"
+#include "segments.h"
 
 struct measure_sync_call {
 	uint64_t enter, leave; /* corrected time */
@@ -29,6 +30,7 @@ _Static_assert(sizeof(struct measure_sync_call) == 40, "one of these per call");
 
 struct measure_call_table {
 	MEASURE_GROWING(struct measure_sync_call, calls);
+	struct measure_segments segments; /* what ran between them, and in them */
 	uint32_t nr_cut;
 	size_t hint; /* what has been found last */
 };
@@ -57,9 +59,13 @@ struct measure_call_recorder {
 	const struct measure_definitions *definitions;
 	const uint8_t *kinds; /* by region */
 	MEASURE_GROWING(struct measure_open_call, open);
-	uint32_t depth; /* of the innermost one that is open, if it is a call; else 0 */
-	uint32_t off;   /* interruption that lasts, or MEASURE_NONE */
-	uint32_t flush; /* the same; its end is known */
+	struct measure_segment_recorder segments;
+	uint32_t depth;   /* of the innermost one that is open, if it is a call; else 0 */
+	uint32_t off;     /* interruption that lasts, or MEASURE_NONE */
+	uint32_t flush;   /* the same; its end is known */
+	uint32_t flushed; /* path in which it began */
+	bool is_begun;    /* there has been an event */
+	bool is_plain;    /* ... and there is no interruption */
 };
 
 void measure_call_recorder_start(struct measure_call_recorder *recorder,
@@ -79,8 +85,12 @@ static inline void measure_call_recorder_event(struct measure_call_recorder *rec
 		event->kind == MEASURE_EVENT_LEAVE &&
 		(size_t)(fold->context.top - fold->context.bottom) >= recorder->depth;
 
-	if (unlikely((!is_plain_enter && !is_inner_leave) || recorder->flush != MEASURE_NONE))
+	if (unlikely((!is_plain_enter && !is_inner_leave) || !recorder->is_plain)) {
 		measure_call_recorder_event_slowly(recorder, fold, event);
+		return;
+	}
+	measure_segments_charge(&recorder->segments, fold->last);
+	measure_segments_move(&recorder->segments, fold->path);
 }
 
 /* There are no more: what is open is cut at the last one. */

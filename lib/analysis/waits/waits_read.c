@@ -201,6 +201,8 @@ static void join_place(struct waits_reading *reading, size_t place)
 			profile, numbers[frames[i].parent], same_region(profile, frames[i].region));
 	for (size_t i = 0; i < table->nr_calls; i++)
 		table->calls[i].path = numbers[table->calls[i].path];
+	for (size_t i = 0; i < table->segments.nr_spans; i++)
+		table->segments.spans[i].path = numbers[table->segments.spans[i].path];
 	reading->waits->nr_cut += table->nr_cut;
 	measure_free(numbers);
 	measure_free(frames);
@@ -303,6 +305,7 @@ void measure_dependencies_free(struct measure_dependencies *dependencies)
 {
 	for (size_t i = 0; i < dependencies->nr_locations; i++) {
 		measure_free(dependencies->tables[i].calls);
+		measure_free(dependencies->tables[i].segments.spans);
 		measure_free(dependencies->candidates[i]);
 	}
 	measure_free(dependencies->tables);
