@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "analysis/archive/profile_archive.h"
+#include "analysis/causes/root_causes.h"
 #include "analysis/waits/waits_report.h"
 #include "bin/common/job_launch.h"
 #include "cli/cli.h"
@@ -160,6 +161,7 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 	status = corrected_waits_read(&corrected, trace, options->is_sync_wanted, &wishes);
 	if (job->rank == 0) {
 		measure_efficiency_find(&efficiency, waits);
+		measure_root_causes_find(&corrected.waits, options->nr_threads);
 		if (options->is_json)
 			measure_waits_print_json(waits, &efficiency, stdout);
 		else

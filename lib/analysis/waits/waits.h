@@ -75,6 +75,7 @@ struct measure_waits {
 	MEASURE_GROWING(struct measure_wait_cause, causes);
 	struct measure_wait_faults faults[MEASURE_NR_RELATIONS];
 	struct measure_dependencies dependencies; /* what the rows are sums of */
+	struct measure_root_causes *root_causes;  /* NULL: not found yet (causes/root_causes.h) */
 	uint64_t nr_cut;           /* calls without a Leave: they are not known to wait */
 	uint64_t nr_processes_cut; /* that came to no orderly end */
 	uint64_t nr_dropped;       /* events that the recording did not keep */

@@ -93,6 +93,8 @@ static void put_place(struct bytes *bytes, const struct waits_reading *reading, 
 		return;
 	put_profile(bytes, &reading->places[place].profile);
 	PUT_ALL(bytes, table, calls);
+	PUT_ALL(bytes, &table->segments, spans);
+	put(bytes, &table->segments.begin, sizeof(table->segments.begin));
 	put(bytes, &table->nr_cut, sizeof(table->nr_cut));
 }
 
@@ -169,6 +171,8 @@ static void take_place(struct taking *taking, struct waits_reading *reading, siz
 		return;
 	take_profile(taking, reading, place);
 	TAKE_ALL(taking, table, calls);
+	TAKE_ALL(taking, &table->segments, spans);
+	take(taking, &table->segments.begin, sizeof(table->segments.begin));
 	take(taking, &table->nr_cut, sizeof(table->nr_cut));
 }
 
@@ -264,7 +268,9 @@ void measure_waits_gather(struct waits_reading *reading)
 
 void measure_waits_drop_tables(struct waits_reading *reading)
 {
-	for (size_t i = 0; i < reading->trace->definitions.nr_locations; i++)
+	for (size_t i = 0; i < reading->trace->definitions.nr_locations; i++) {
 		measure_free(reading->tables[i].calls);
+		measure_free(reading->tables[i].segments.spans);
+	}
 	measure_free(reading->tables);
 }

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "analysis/causes/root_causes.h"
 #include "analysis/report/profile_report.h"
 #include "cli/json_text.h"
 #include "waits_clocks.h"
@@ -274,6 +275,7 @@ void measure_waits_print_json(
 	measure_waits_clocks_print_json(waits, out);
 	json_waits(waits, out);
 	json_causes(waits, out);
+	measure_root_causes_print_json(waits, out);
 	json_efficiency(waits, efficiency, out);
 	json_unknown(waits, out);
 	json_patterns(out);

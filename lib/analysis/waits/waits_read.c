@@ -13,6 +13,7 @@
 
 #include "analysis/fold/fold_stream.h"
 #include "analysis/archive/profile_archive.h"
+#include "analysis/causes/root_causes.h"
 #include "sync/parallel/workers.h"
 #include "trace/archive/trace_properties.h"
 #include "trace/common/trace_error.h"
@@ -320,6 +321,7 @@ void measure_dependencies_free(struct measure_dependencies *dependencies)
 
 void measure_waits_free(struct measure_waits *waits)
 {
+	measure_root_causes_free(waits->root_causes);
 	measure_profile_free(&waits->profile);
 	measure_dependencies_free(&waits->dependencies);
 	measure_free((void *)(uintptr_t)waits->region_kinds);

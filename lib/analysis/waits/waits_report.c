@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/causes/root_causes.h"
 #include "analysis/report/profile_report.h"
 #include "base/figures.h"
 #include "base/printable.h"
@@ -360,5 +361,6 @@ void measure_waits_print_text(const struct measure_waits *waits,
 	measure_waits_clocks_print_text(waits, out);
 	print_efficiency(waits, efficiency, out);
 	print_waits(waits, nr_most, out);
+	measure_root_causes_print_text(waits, nr_most, out);
 	print_unknown(waits, out);
 }

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Root causes as text of 80 columns: the call paths that others waited for, and the critical path
+ * of the run. */
+#include "config.h"
+
+#include "causes_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/figures.h"
+
+#define INDENT 18 /* columns before what belongs to a row */
+
+static const char *ticks_text(
+	const struct measure_waits *waits, uint64_t ticks, char text[MEASURE_FIGURE_TEXT])
+{
+	return measure_figure_seconds(measure_profile_seconds(&waits->profile, ticks), text);
+}
+
+static double share_of(uint64_t part, uint64_t all)
+{
+	return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+static const char *where(const struct measure_waits *waits, uint32_t location)
+{
+	return measure_name_of_location(&waits->profile.trace->definitions, location);
+}
+
+/* The rest of the line. */
+static void print_path(const struct measure_waits *waits, uint32_t path, int nr_printed, FILE *out)
+{
+	char name[MEASURE_REPORT_NAME];
+
+	measure_report_name(out,
+		measure_key_text(&waits->profile, MEASURE_KEY_PATH, path, name, sizeof(name)),
+		MEASURE_REPORT_COLUMNS - nr_printed);
+	fputc('\n', out);
+}
+
+static void print_more(size_t nr, size_t nr_most, FILE *out)
+{
+	if (nr_most > 0 && nr > nr_most)
+		fprintf(out, "(%s more: --top 0 shows all)\n", measure_figure(nr - nr_most));
+}
+
+/* ------------------------------------------------------------------- critical path --- */
+
+static int compare_critical_ticks(const void *left, const void *right)
+{
+	const struct measure_critical_row *a = left, *b = right;
+
+	if (a->ticks != b->ticks)
+		return a->ticks < b->ticks ? 1 : -1;
+	return (a->path > b->path) - (a->path < b->path);
+}
+
+static int compare_lengths(const void *left, const void *right)
+{
+	const struct measure_path_segment *a = left, *b = right;
+	const uint64_t a_ticks = a->until - a->from, b_ticks = b->until - b->from;
+
+	if (a_ticks != b_ticks)
+		return a_ticks < b_ticks ? 1 : -1;
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+/* A sorted copy. */
+static void *sorted_copy(
+	const void *items, size_t nr, size_t size, int (*compare)(const void *, const void *))
+{
+	void *copy = malloc(nr > 0 ? nr * size : 1);
+
+	if (!copy)
+		measure_out_of_memory();
+	if (nr > 0) {
+		memcpy(copy, items, nr * size);
+		qsort(copy, nr, size, compare);
+	}
+	return copy;
+}
+
+struct measure_path_segment *measure_longest_segments(
+	const struct measure_root_causes *causes, size_t nr_most, size_t *nr)
+{
+	const struct measure_critical_path *critical = &causes->critical;
+
+	*nr = nr_most > 0 && nr_most < critical->nr_segments ? nr_most : critical->nr_segments;
+	return sorted_copy(critical->segments, critical->nr_segments, sizeof(*critical->segments),
+		compare_lengths);
+}
+
+uint32_t measure_segment_path(const struct measure_root_causes *causes,
+	const struct measure_path_segment *segment, uint64_t *ticks)
+{
+	struct measure_range range;
+	uint32_t path = 0;
+
+	measure_range_start(&range, &causes->timelines);
+	measure_timeline_all(
+		&causes->timelines, segment->location, segment->from, segment->until, &range);
+	for (size_t i = 0; i < range.nr_paths; i++)
+		if (range.ticks[range.paths[i]] > range.ticks[path] ||
+			(range.ticks[range.paths[i]] == range.ticks[path] && range.paths[i] < path))
+			path = range.paths[i];
+	*ticks = range.ticks[path];
+	measure_range_free(&range);
+	return path;
+}
+
+static void print_critical_rows(const struct measure_waits *waits, size_t nr_most, FILE *out)
+{
+	const struct measure_critical_path *critical = &waits->root_causes->critical;
+	const uint64_t length = critical->last - critical->first;
+	struct measure_critical_row *rows = sorted_copy(
+		critical->rows, critical->nr_rows, sizeof(*critical->rows), compare_critical_ticks);
+	char time[MEASURE_FIGURE_TEXT], lost[MEASURE_FIGURE_TEXT];
+
+	fputs("\n    time      %  others lose  in\n", out);
+	for (size_t i = 0; i < critical->nr_rows && (nr_most == 0 || i < nr_most); i++)
+		print_path(waits, rows[i].path,
+			fprintf(out, "%8s %6.1f      %7s  ", ticks_text(waits, rows[i].ticks, time),
+				share_of(rows[i].ticks, length),
+				ticks_text(waits, rows[i].impact, lost)),
+			out);
+	print_more(critical->nr_rows, nr_most, out);
+	free(rows);
+}
+
+static void print_segments(const struct measure_waits *waits, size_t nr_most, FILE *out)
+{
+	const struct measure_root_causes *causes = waits->root_causes;
+	const struct measure_critical_path *critical = &causes->critical;
+	const uint64_t length = critical->last - critical->first;
+	size_t nr;
+	struct measure_path_segment *longest = measure_longest_segments(causes, nr_most, &nr);
+	char text[MEASURE_FIGURE_TEXT];
+
+	fputs("\n  length      %  its longest segments, most of each in\n", out);
+	for (size_t i = 0; i < nr; i++) {
+		const uint64_t ticks = longest[i].until - longest[i].from;
+		uint64_t most;
+		const uint32_t path = measure_segment_path(causes, &longest[i], &most);
+		const int printed = fprintf(out, "%8s %6.1f  ", ticks_text(waits, ticks, text),
+			share_of(ticks, length));
+
+		print_path(waits, path, printed, out);
+		fprintf(out, "%*sfrom %.6f s on ", INDENT, "",
+			measure_trace_seconds(waits->profile.trace, longest[i].from));
+		measure_report_name(out, where(waits, longest[i].location), 38);
+		fputc('\n', out);
+	}
+	print_more(critical->nr_segments, nr_most, out);
+	free(longest);
+}
+
+static void print_critical_path(const struct measure_waits *waits, size_t nr_most, FILE *out)
+{
+	const struct measure_critical_path *critical = &waits->root_causes->critical;
+	char text[MEASURE_FIGURE_TEXT];
+
+	if (critical->nr_segments == 0)
+		return;
+	fprintf(out,
+		"\ncritical path: %s, the length of the run: only what is on it makes the run\n"
+		"shorter\n",
+		ticks_text(waits, critical->last - critical->first, text));
+	print_critical_rows(waits, nr_most, out);
+	if (critical->nr_segments > 1)
+		print_segments(waits, nr_most, out);
+}
+
+void measure_root_causes_print_text(const struct measure_waits *waits, size_t nr_most, FILE *out)
+{
+	if (!waits->root_causes)
+		return;
+	print_critical_path(waits, nr_most, out);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Why a program waited, and what its run time depended on. All is found from what
+ * measure_waits_read() leaves, in one process, and is the same for any number of threads. */
+#ifndef MEASURE_ANALYSIS_CAUSES_ROOT_CAUSES_H
+#define MEASURE_ANALYSIS_CAUSES_ROOT_CAUSES_H
+
+#include <stdio.h>
+
+#include "critical_path.h"
+
+struct measure_root_causes {
+	struct measure_timelines timelines;
+	struct measure_critical_path critical;
+};
+
+/* Sets waits->root_causes, which measure_waits_free() frees. Takes the segments of the call tables.
+ */
+void measure_root_causes_find(struct measure_waits *waits, unsigned nr_threads);
+void measure_root_causes_free(struct measure_root_causes *causes);
+
+/* nr_most: rows of each table; 0: all. Nothing, unless they have been found. */
+void measure_root_causes_print_text(const struct measure_waits *waits, size_t nr_most, FILE *out);
+
+/* Members of an object, each with a comma before it. */
+void measure_root_causes_print_json(const struct measure_waits *waits, FILE *out);
+
+#endif

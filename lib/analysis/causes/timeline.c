@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Cuts waits out of segments, and adds up ranges. A short range is gone through span by span; of a
+ * long one the ends are, and marks tell what lies between. */
+#include "config.h"
+
+#include "timeline.h"
+
+#include <stdlib.h>
+
+#include "sync/parallel/workers.h"
+
+#define LEAST_DISTANCE 128 /* of marks; more where there are many paths */
+
+/* A part of a wait in which nothing else was done. */
+struct wait_piece {
+	uint64_t from, until;
+	uint32_t wait; /* of the location */
+};
+
+struct timeline_making {
+	struct measure_timelines *timelines;
+	struct measure_call_table *tables;
+};
+
+/* The timeline of a location, while it is being made. */
+struct timeline_cutting {
+	const struct measure_waits *waits;
+	uint32_t location;
+	struct measure_timeline *timeline;
+	MEASURE_GROWING(struct wait_piece, pieces);
+};
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ------------------------------------------------------------------------- pieces --- */
+
+/* No more than the ticks that are left of the wait. */
+static void add_piece(struct timeline_cutting *cutting, uint32_t wait, uint64_t from,
+	uint64_t until, uint64_t *left)
+{
+	const uint64_t ticks = until > from ? earlier(until - from, *left) : 0;
+
+	if (ticks > 0)
+		*measure_append(cutting, pieces) =
+			(struct wait_piece){.from = from, .until = from + ticks, .wait = wait};
+	*left -= ticks;
+}
+
+/* Between the calls and tasks inside of it. */
+static void add_pieces(
+	struct timeline_cutting *cutting, const struct measure_wait *wait, uint32_t number)
+{
+	const struct measure_call_table *table =
+		&cutting->waits->dependencies.tables[cutting->location];
+	const struct measure_sync_call *calls = table->calls;
+	const uint64_t end = earlier(wait->until, calls[wait->call].leave);
+	uint64_t at = wait->from, left = wait->ticks;
+
+	for (size_t i = (size_t)wait->call + 1; i < table->nr_calls; i++) {
+		if (calls[i].first > calls[wait->call].last || calls[i].enter >= end)
+			break;
+		if (calls[i].outer != wait->call || calls[i].leave <= at)
+			continue;
+		add_piece(cutting, number, at, calls[i].enter, &left);
+		at = calls[i].leave;
+	}
+	add_piece(cutting, number, at, end, &left);
+}
+
+static int compare_pieces(const void *left, const void *right)
+{
+	const struct wait_piece *a = left, *b = right;
+
+	return (a->from > b->from) - (a->from < b->from);
+}
+
+static void find_pieces(struct timeline_cutting *cutting)
+{
+	const struct measure_dependencies *dependencies = &cutting->waits->dependencies;
+	const size_t first = dependencies->first_waits[cutting->location];
+	const size_t end = dependencies->first_waits[cutting->location + 1];
+	bool is_sorted = true;
+
+	for (size_t i = first; i < end; i++)
+		add_pieces(cutting, &dependencies->waits[i], (uint32_t)(i - first));
+	for (size_t i = 1; i < cutting->nr_pieces; i++)
+		is_sorted &= cutting->pieces[i - 1].from <= cutting->pieces[i].from;
+	if (!is_sorted)
+		qsort(cutting->pieces, cutting->nr_pieces, sizeof(*cutting->pieces),
+			compare_pieces);
+}
+
+/* -------------------------------------------------------------------------- spans --- */
+
+static void add_span(struct measure_timeline *timeline, uint64_t until, uint32_t path)
+{
+	const size_t nr = timeline->nr_spans;
+
+	if (until <= timeline->end)
+		return;
+	if (nr > 0 && timeline->spans[nr - 1].path == path)
+		timeline->spans[nr - 1].until = until;
+	else
+		*measure_append(timeline, spans) =
+			(struct measure_span){.until = until, .path = path};
+	timeline->end = until;
+}
+
+/* Pieces do not overlap. */
+static void cut_out(struct timeline_cutting *cutting, const struct measure_segments *segments)
+{
+	struct measure_timeline *timeline = cutting->timeline;
+	size_t piece = 0;
+
+	timeline->begin = timeline->end = segments->begin;
+	for (size_t i = 0; i < segments->nr_spans; i++) {
+		const struct measure_span span = segments->spans[i];
+
+		for (; piece < cutting->nr_pieces && cutting->pieces[piece].from < span.until;
+			piece++) {
+			const struct wait_piece *next = &cutting->pieces[piece];
+
+			add_span(timeline, next->from, span.path);
+			add_span(timeline, earlier(next->until, span.until),
+				next->wait | MEASURE_SPAN_WAIT);
+			if (next->until > span.until)
+				break;
+		}
+		add_span(timeline, span.until, span.path);
+	}
+}
+
+/* -------------------------------------------------------------------------- paths --- */
+
+/* Paths are numbered anew: most locations are in few of them. */
+static void number_paths(struct measure_timeline *timeline, size_t nr_paths)
+{
+	uint32_t *numbers = measure_zeroed(nr_paths, sizeof(*numbers));
+
+	for (size_t i = 0; i < timeline->nr_spans; i++) {
+		const uint32_t path = timeline->spans[i].path;
+
+		if (path & MEASURE_SPAN_WAIT)
+			timeline->nr_pieces++;
+		else
+			numbers[path] = 1;
+	}
+	for (size_t i = 0; i < nr_paths; i++)
+		timeline->nr_paths += numbers[i];
+	timeline->paths = measure_zeroed(timeline->nr_paths, sizeof(*timeline->paths));
+	for (size_t i = 0, nr = 0; i < nr_paths; i++) {
+		if (numbers[i] == 0)
+			continue;
+		timeline->paths[nr] = (uint32_t)i;
+		numbers[i] = (uint32_t)nr++;
+	}
+	for (size_t i = 0; i < timeline->nr_spans; i++)
+		if (!(timeline->spans[i].path & MEASURE_SPAN_WAIT))
+			timeline->spans[i].path = numbers[timeline->spans[i].path];
+	measure_free(numbers);
+}
+
+static uint64_t begin_of_span(const struct measure_timeline *timeline, size_t span)
+{
+	return span > 0 ? timeline->spans[span - 1].until : timeline->begin;
+}
+
+static void set_marks(struct measure_timeline *timeline)
+{
+	const size_t nr = timeline->nr_paths;
+	uint64_t *sums = measure_zeroed(nr, sizeof(*sums));
+
+	timeline->distance = later(LEAST_DISTANCE, 2 * nr);
+	timeline->nr_marks = timeline->nr_spans / timeline->distance + 1;
+	timeline->marks = measure_uncleared(timeline->nr_marks * nr, sizeof(*timeline->marks));
+	for (size_t i = 0; i < timeline->nr_spans; i++) {
+		if (i % timeline->distance == 0)
+			for (size_t path = 0; path < nr; path++)
+				timeline->marks[i / timeline->distance * nr + path] = sums[path];
+		if (!(timeline->spans[i].path & MEASURE_SPAN_WAIT))
+			sums[timeline->spans[i].path] +=
+				timeline->spans[i].until - begin_of_span(timeline, i);
+	}
+	if (timeline->nr_spans % timeline->distance == 0)
+		for (size_t path = 0; path < nr; path++)
+			timeline->marks[(timeline->nr_marks - 1) * nr + path] = sums[path];
+	measure_free(sums);
+}
+
+static void list_pieces(struct measure_timeline *timeline)
+{
+	size_t nr = 0;
+
+	timeline->pieces = measure_uncleared(timeline->nr_pieces, sizeof(*timeline->pieces));
+	for (size_t i = 0; i < timeline->nr_spans; i++)
+		if (timeline->spans[i].path & MEASURE_SPAN_WAIT)
+			timeline->pieces[nr++] = (uint32_t)i;
+}
+
+/* ------------------------------------------------------------------------- making --- */
+
+static void make_timeline(void *data, size_t location)
+{
+	struct timeline_making *making = data;
+	struct measure_segments *segments = &making->tables[location].segments;
+	struct timeline_cutting cutting = {.waits = making->timelines->waits,
+		.location = (uint32_t)location,
+		.timeline = &making->timelines->locations[location]};
+
+	find_pieces(&cutting);
+	cut_out(&cutting, segments);
+	measure_free(cutting.pieces);
+	measure_free(segments->spans);
+	*segments = (struct measure_segments){.begin = segments->begin};
+	number_paths(cutting.timeline, making->timelines->waits->profile.nr_paths);
+	list_pieces(cutting.timeline);
+	set_marks(cutting.timeline);
+}
+
+void measure_timelines_make(
+	struct measure_timelines *timelines, struct measure_waits *waits, unsigned nr_threads)
+{
+	const size_t nr = waits->dependencies.nr_locations;
+	struct timeline_making making = {timelines, waits->dependencies.tables};
+
+	*timelines = (struct measure_timelines){.waits = waits,
+		.nr_locations = nr,
+		.locations = measure_zeroed(nr, sizeof(*timelines->locations)),
+		.before = measure_profile_child(&waits->profile, 0, MEASURE_PSEUDO_BEFORE_FIRST),
+		.after = measure_profile_child(&waits->profile, 0, MEASURE_PSEUDO_AFTER_LAST)};
+	measure_workers_share(nr_threads, nr, make_timeline, &making);
+}
+
+void measure_timelines_free(struct measure_timelines *timelines)
+{
+	for (size_t i = 0; i < timelines->nr_locations; i++) {
+		measure_free(timelines->locations[i].spans);
+		measure_free(timelines->locations[i].paths);
+		measure_free(timelines->locations[i].pieces);
+		measure_free(timelines->locations[i].marks);
+	}
+	measure_free(timelines->locations);
+	*timelines = (struct measure_timelines){.nr_locations = 0};
+}
+
+/* ------------------------------------------------------------------------- ranges --- */
+
+void measure_range_start(struct measure_range *range, const struct measure_timelines *timelines)
+{
+	*range = (struct measure_range){
+		.ticks = measure_zeroed(timelines->waits->profile.nr_paths, sizeof(*range->ticks))};
+}
+
+void measure_range_clear(struct measure_range *range)
+{
+	for (size_t i = 0; i < range->nr_paths; i++)
+		range->ticks[range->paths[i]] = 0;
+	range->nr_paths = 0;
+}
+
+void measure_range_free(struct measure_range *range)
+{
+	measure_free(range->ticks);
+	measure_free(range->paths);
+	*range = (struct measure_range){.nr_paths = 0};
+}
+
+/* The span that a time lies in: the first one that ends after it. */
+static size_t find_span(const struct measure_timeline *timeline, uint64_t time)
+{
+	size_t low = 0, high = timeline->nr_spans;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (timeline->spans[middle].until <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint32_t path_of_wait(
+	const struct measure_timelines *timelines, uint32_t location, uint32_t wait)
+{
+	const struct measure_dependencies *dependencies = &timelines->waits->dependencies;
+	const size_t number = dependencies->first_waits[location] + wait;
+
+	return dependencies->tables[location].calls[dependencies->waits[number].call].path;
+}
+
+static void add_spans(const struct measure_timelines *timelines, uint32_t location, size_t first,
+	uint64_t from, uint64_t until, bool with_waits, struct measure_range *range)
+{
+	const struct measure_timeline *timeline = &timelines->locations[location];
+
+	for (size_t i = first; i < timeline->nr_spans && from < until; i++) {
+		const struct measure_span *span = &timeline->spans[i];
+		const uint64_t end = earlier(span->until, until);
+
+		if (!(span->path & MEASURE_SPAN_WAIT))
+			measure_range_add(range, timeline->paths[span->path], end - from);
+		else if (with_waits)
+			measure_range_add(range,
+				path_of_wait(timelines, location, span->path & ~MEASURE_SPAN_WAIT),
+				end - from);
+		from = end;
+	}
+}
+
+static void add_between_marks(const struct measure_timeline *timeline, size_t first, size_t last,
+	struct measure_range *range)
+{
+	const uint64_t *before = &timeline->marks[first * timeline->nr_paths];
+	const uint64_t *after = &timeline->marks[last * timeline->nr_paths];
+
+	for (size_t path = 0; path < timeline->nr_paths; path++)
+		measure_range_add(range, timeline->paths[path], after[path] - before[path]);
+}
+
+/* The part of a range in which the location has no events. */
+static void add_outside(const struct measure_timelines *timelines, uint32_t location, uint64_t from,
+	uint64_t until, struct measure_range *range)
+{
+	const struct measure_timeline *timeline = &timelines->locations[location];
+	const uint64_t begin = timeline->begin, end = timeline->end;
+
+	if (from < begin)
+		measure_range_add(range, timelines->before, earlier(until, begin) - from);
+	if (until > end)
+		measure_range_add(range, timelines->after, until - later(from, end));
+}
+
+void measure_timeline_paths(const struct measure_timelines *timelines, uint32_t location,
+	uint64_t from, uint64_t until, struct measure_range *range)
+{
+	const struct measure_timeline *timeline = &timelines->locations[location];
+	const size_t distance = timeline->distance;
+	size_t first, last, mark, end_mark;
+
+	if (until <= from)
+		return;
+	add_outside(timelines, location, from, until, range);
+	from = later(from, timeline->begin);
+	until = earlier(until, timeline->end);
+	if (until <= from)
+		return;
+	first = find_span(timeline, from);
+	mark = first / distance + 1;
+	/* most ranges are short */
+	if (mark * distance >= timeline->nr_spans ||
+		begin_of_span(timeline, mark * distance) >= until) {
+		add_spans(timelines, location, first, from, until, false, range);
+		return;
+	}
+	last = find_span(timeline, until);
+	end_mark = last / distance;
+	if (end_mark <= mark) {
+		add_spans(timelines, location, first, from, until, false, range);
+		return;
+	}
+	add_spans(timelines, location, first, from, begin_of_span(timeline, mark * distance), false,
+		range);
+	add_between_marks(timeline, mark, end_mark, range);
+	add_spans(timelines, location, end_mark * distance,
+		begin_of_span(timeline, end_mark * distance), until, false, range);
+}
+
+void measure_timeline_all(const struct measure_timelines *timelines, uint32_t location,
+	uint64_t from, uint64_t until, struct measure_range *range)
+{
+	const struct measure_timeline *timeline = &timelines->locations[location];
+
+	if (until <= from)
+		return;
+	add_outside(timelines, location, from, until, range);
+	from = later(from, timeline->begin);
+	add_spans(timelines, location, find_span(timeline, from), from,
+		earlier(until, timeline->end), true, range);
+}
+
+void measure_timeline_waits(const struct measure_timeline *timeline, uint64_t from, uint64_t until,
+	void (*piece)(void *data, uint32_t wait, uint64_t ticks), void *data)
+{
+	const size_t first = find_span(timeline, from);
+	size_t low = 0, high = timeline->nr_pieces;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (timeline->pieces[middle] < first)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < timeline->nr_pieces; low++) {
+		const size_t i = timeline->pieces[low];
+		const struct measure_span *span = &timeline->spans[i];
+		const uint64_t begin = later(begin_of_span(timeline, i), from);
+
+		if (begin >= until)
+			return;
+		piece(data, span->path & ~MEASURE_SPAN_WAIT, earlier(span->until, until) - begin);
+	}
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What each location did at any time: it was in a call path, or it waited. Made of its segments
+ * (analysis/waits/segments.h), from which waits are cut out. A range of it may be asked for, of any
+ * length: the time in each path, and in each wait. */
+#ifndef MEASURE_ANALYSIS_CAUSES_TIMELINE_H
+#define MEASURE_ANALYSIS_CAUSES_TIMELINE_H
+
+#include "analysis/waits/waits.h"
+
+/* A span with this bit is a piece of a wait: the rest is its number on the location. */
+#define MEASURE_SPAN_WAIT (UINT32_C(1) << 31)
+
+struct measure_timeline {
+	uint64_t begin, end; /* its first event, its last; equal: there is nothing */
+	/* `path` is an index of paths[], or a wait */
+	MEASURE_GROWING(struct measure_span, spans);
+	uint32_t *paths; /* those that it has been in, ascending */
+	size_t nr_paths;
+	uint32_t *pieces; /* spans that are waits */
+	size_t nr_pieces;
+	/* ticks by path, up to each span whose number is a multiple of `distance` */
+	uint64_t *marks;
+	size_t distance, nr_marks;
+};
+
+struct measure_timelines {
+	const struct measure_waits *waits;
+	struct measure_timeline *locations;
+	size_t nr_locations;
+	uint32_t before, after; /* paths of a location that has not begun yet, that has ended */
+};
+
+/* Takes the segments of the calls' tables. Adds the two paths above to the profile. */
+void measure_timelines_make(
+	struct measure_timelines *timelines, struct measure_waits *waits, unsigned nr_threads);
+void measure_timelines_free(struct measure_timelines *timelines);
+
+/* ------------------------------------------------------------------------- ranges --- */
+
+/* Ticks in paths. All zero but `ticks`, which has room for all paths of the profile, is an empty
+ * one. */
+struct measure_range {
+	uint64_t *ticks;                  /* by path */
+	MEASURE_GROWING(uint32_t, paths); /* those that have been added to, in any order */
+};
+
+void measure_range_start(struct measure_range *range, const struct measure_timelines *timelines);
+void measure_range_clear(struct measure_range *range);
+void measure_range_free(struct measure_range *range);
+
+static inline void measure_range_add(struct measure_range *range, uint32_t path, uint64_t ticks)
+{
+	if (ticks == 0)
+		return;
+	if (range->ticks[path] == 0)
+		*measure_append(range, paths) = path;
+	range->ticks[path] += ticks;
+}
+
+/* Adds the time in each path, without waits, from `from` to `until`. */
+void measure_timeline_paths(const struct measure_timelines *timelines, uint32_t location,
+	uint64_t from, uint64_t until, struct measure_range *range);
+
+/* The same with waits, which count where their calls are. */
+void measure_timeline_all(const struct measure_timelines *timelines, uint32_t location,
+	uint64_t from, uint64_t until, struct measure_range *range);
+
+/* Calls piece(data, wait, ticks) for the pieces of waits between, in the order of time. A wait is
+ * numbered on its location. */
+void measure_timeline_waits(const struct measure_timeline *timeline, uint64_t from, uint64_t until,
+	void (*piece)(void *data, uint32_t wait, uint64_t ticks), void *data);
+
+#endif
