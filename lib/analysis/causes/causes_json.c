@@ -94,9 +94,48 @@ static void put_critical_path(const struct measure_waits *waits, FILE *out)
 	fputc('}', out);
 }
 
+/* ------------------------------------------------------------------------- delays --- */
+
+static void put_delays(const struct measure_waits *waits, FILE *out)
+{
+	const struct measure_delays *delays = &waits->root_causes->delays;
+
+	fprintf(out, ",\n\"delay_total_ns\": %" PRIu64,
+		measure_profile_ns(&waits->profile, measure_delays_total(delays)));
+	put_ns(out, waits, "unattributed_ns", delays->unattributed);
+	fputs(",\n\"delays\": [", out);
+	for (size_t i = 0; i < delays->nr_rows; i++) {
+		const struct measure_delay_row *row = &delays->rows[i];
+
+		fprintf(out,
+			"%s\n {\"pattern\": \"%s\", \"path\": %" PRIu32 ", \"location\": %" PRIu32,
+			i > 0 ? "," : "", measure_wait_patterns[row->pattern].word, row->path,
+			row->location);
+		put_ns(out, waits, "short_term_ns", row->short_term);
+		put_ns(out, waits, "long_term_ns", row->long_term);
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+void measure_root_causes_print_wait_json(const struct measure_waits *waits, size_t row, FILE *out)
+{
+	const struct measure_wait_costs *costs;
+
+	if (!waits->root_causes ||
+		measure_wait_patterns[waits->rows[row].pattern].part != MEASURE_WAIT_ADDED)
+		return;
+	costs = &waits->root_causes->delays.costs[row];
+	put_ns(out, waits, "direct_ns", costs->direct);
+	put_ns(out, waits, "indirect_ns", costs->indirect);
+	put_ns(out, waits, "propagating_ns", costs->propagating);
+	put_ns(out, waits, "terminal_ns", costs->terminal);
+}
+
 void measure_root_causes_print_json(const struct measure_waits *waits, FILE *out)
 {
 	if (!waits->root_causes)
 		return;
+	put_delays(waits, out);
 	put_critical_path(waits, out);
 }

@@ -13,6 +13,7 @@ void measure_root_causes_find(struct measure_waits *waits, unsigned nr_threads)
 
 	measure_timelines_make(&causes->timelines, waits, nr_threads);
 	measure_critical_path_find(&causes->critical, &causes->timelines);
+	measure_delays_find(&causes->delays, &causes->timelines, nr_threads);
 	waits->root_causes = causes;
 }
 
@@ -20,6 +21,7 @@ void measure_root_causes_free(struct measure_root_causes *causes)
 {
 	if (!causes)
 		return;
+	measure_delays_free(&causes->delays);
 	measure_critical_path_free(&causes->critical);
 	measure_timelines_free(&causes->timelines);
 	measure_free(causes);

@@ -8,10 +8,12 @@
 #include <stdio.h>
 
 #include "critical_path.h"
+#include "delays.h"
 
 struct measure_root_causes {
 	struct measure_timelines timelines;
 	struct measure_critical_path critical;
+	struct measure_delays delays;
 };
 
 /* Sets waits->root_causes, which measure_waits_free() frees. Takes the segments of the call tables.
@@ -24,5 +26,7 @@ void measure_root_causes_print_text(const struct measure_waits *waits, size_t nr
 
 /* Members of an object, each with a comma before it. */
 void measure_root_causes_print_json(const struct measure_waits *waits, FILE *out);
+/* The same, of a row of waits. */
+void measure_root_causes_print_wait_json(const struct measure_waits *waits, size_t row, FILE *out);
 
 #endif

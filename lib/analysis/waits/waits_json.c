@@ -99,6 +99,7 @@ static void json_waits(const struct measure_waits *waits, FILE *out)
 		json_number(out, "location", row->location);
 		json_number(out, "time_ns", ns_of(waits, row->ticks));
 		json_number(out, "instances", row->count);
+		measure_root_causes_print_wait_json(waits, i, out);
 		json_worst(waits, row, out);
 		fputc('}', out);
 	}

@@ -96,10 +96,118 @@ static void test_critical_path(void)
 	t_end();
 }
 
+/* ------------------------------------------------------------------------- delays --- */
+
+/* What a location has cost by being in a region, whatever the pattern. */
+static uint64_t cost(uint32_t location, uint32_t region, bool is_long)
+{
+	const struct measure_delays *delays = &t_waits.root_causes->delays;
+	uint64_t ticks = 0;
+
+	for (size_t i = 0; i < delays->nr_rows; i++)
+		if (delays->rows[i].location == location && delays->rows[i].path == path_of(region))
+			ticks += is_long ? delays->rows[i].long_term : delays->rows[i].short_term;
+	return ticks;
+}
+
+/* Of the waits of a pattern on a location. */
+static const struct measure_wait_costs *costs_of(
+	enum measure_wait_pattern pattern, uint32_t location)
+{
+	return &t_waits.root_causes->delays.costs[t_row(pattern, location) - t_waits.rows];
+}
+
+static void adds_up(void)
+{
+	const struct measure_delays *delays = &t_waits.root_causes->delays;
+
+	CU_ASSERT_EQUAL(measure_delays_total(delays) + delays->unattributed, t_total());
+}
+
+static void test_delays(void)
+{
+	const struct measure_wait_costs *costs;
+
+	make_chain();
+	CU_ASSERT_EQUAL(cost(0, T_WORK, false), 60);
+	CU_ASSERT_EQUAL(cost(0, T_WORK, true), 60);
+	CU_ASSERT_EQUAL(cost(1, T_WORK, false), 50);
+	CU_ASSERT_EQUAL(cost(1, T_RECEIVE, false), 2);
+	CU_ASSERT_EQUAL(t_waits.root_causes->delays.nr_rows, 3);
+	CU_ASSERT_EQUAL(t_waits.root_causes->delays.unattributed, 0);
+	adds_up();
+	costs = costs_of(MEASURE_WAIT_LATE_SENDER, 1);
+	CU_ASSERT_EQUAL(costs->direct, 60);
+	CU_ASSERT_EQUAL(costs->indirect, 0);
+	CU_ASSERT_EQUAL(costs->propagating, 60);
+	CU_ASSERT_EQUAL(costs->terminal, 0);
+	costs = costs_of(MEASURE_WAIT_LATE_SENDER, 2);
+	CU_ASSERT_EQUAL(costs->direct, 52);
+	CU_ASSERT_EQUAL(costs->indirect, 60);
+	CU_ASSERT_EQUAL(costs->propagating, 0);
+	CU_ASSERT_EQUAL(costs->terminal, 112);
+	t_end();
+}
+
+static void come(uint32_t location, uint64_t enter, uint64_t leave)
+{
+	t_collective(location, enter, leave, T_MPI_BARRIER, OTF2_COLLECTIVE_OP_BARRIER,
+		OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+}
+
+/* The last one is to blame for what it has done more than each of the others. */
+static void test_barrier(void)
+{
+	t_begin();
+	work(0, 0, 100);
+	work(1, 0, 60);
+	work(2, 0, 40);
+	T_ENTER(2, 40, T_MAIN);
+	T_LEAVE(2, 70, T_MAIN);
+	work(3, 0, 100);
+	come(0, 100, 102);
+	come(1, 60, 101);
+	come(2, 70, 103);
+	come(3, 100, 101);
+	find_causes();
+	CU_ASSERT_EQUAL(t_total(), 70);
+	CU_ASSERT_EQUAL(cost(0, T_WORK, false), 70);
+	CU_ASSERT_EQUAL(t_waits.root_causes->delays.nr_rows, 1);
+	adds_up();
+	t_end();
+}
+
+/* After a barrier only what has been done since then is compared: though rank 1 had worked longer
+ * before it, rank 0 is to blame. */
+static void test_since_barrier(void)
+{
+	t_begin();
+	work(0, 0, 10);
+	work(1, 0, 90);
+	for (uint32_t i = 0; i < 4; i++)
+		come(i, i == 1 ? 90 : 10, 100 + i);
+	T_ENTER(0, 110, T_MAIN);
+	T_LEAVE(0, 150, T_MAIN);
+	t_send(0, 150, 150, 151, 1);
+	T_ENTER(1, 110, T_MAIN);
+	T_LEAVE(1, 120, T_MAIN);
+	t_receive(1, 120, 151, 152, 0);
+	find_causes();
+	T_WAITED(LATE_SENDER, 1, 30);
+	/* 1 tick outside of regions, and 30 in main, in this order */
+	CU_ASSERT_EQUAL(cost(0, T_MAIN, false), 30);
+	CU_ASSERT_EQUAL(cost(1, T_WORK, false), 240);
+	adds_up();
+	t_end();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"critical path", test_critical_path},
+		{"delays", test_delays},
+		{"barrier", test_barrier},
+		{"since a barrier", test_since_barrier},
 		CU_TEST_INFO_NULL,
 	};
 
