@@ -14,6 +14,8 @@
 
 #define INDENT 18 /* columns before what belongs to a row */
 
+#define LEAST_SHARE 0.05 /* per cent */
+
 static const char *ticks_text(
 	const struct measure_waits *waits, uint64_t ticks, char text[MEASURE_FIGURE_TEXT])
 {
@@ -41,10 +43,16 @@ static void print_path(const struct measure_waits *waits, uint32_t path, int nr_
 	fputc('\n', out);
 }
 
-static void print_more(size_t nr, size_t nr_most, FILE *out)
+/* Another row? Of few, none that would be printed as 0.0 %. */
+static bool is_shown(size_t nr_printed, size_t nr_most, uint64_t ticks, uint64_t all)
 {
-	if (nr_most > 0 && nr > nr_most)
-		fprintf(out, "(%s more: --top 0 shows all)\n", measure_figure(nr - nr_most));
+	return nr_most == 0 || (nr_printed < nr_most && share_of(ticks, all) >= LEAST_SHARE);
+}
+
+static void print_more(size_t nr, size_t nr_printed, FILE *out)
+{
+	if (nr > nr_printed)
+		fprintf(out, "(%s more: --top 0 shows all)\n", measure_figure(nr - nr_printed));
 }
 
 /* ------------------------------------------------------------------- critical path --- */
@@ -118,15 +126,16 @@ static void print_critical_rows(const struct measure_waits *waits, size_t nr_mos
 	struct measure_critical_row *rows = sorted_copy(
 		critical->rows, critical->nr_rows, sizeof(*critical->rows), compare_critical_ticks);
 	char time[MEASURE_FIGURE_TEXT], lost[MEASURE_FIGURE_TEXT];
+	size_t i = 0;
 
 	fputs("\n    time      %  others lose  in\n", out);
-	for (size_t i = 0; i < critical->nr_rows && (nr_most == 0 || i < nr_most); i++)
+	for (; i < critical->nr_rows && is_shown(i, nr_most, rows[i].ticks, length); i++)
 		print_path(waits, rows[i].path,
 			fprintf(out, "%8s %6.1f      %7s  ", ticks_text(waits, rows[i].ticks, time),
 				share_of(rows[i].ticks, length),
 				ticks_text(waits, rows[i].impact, lost)),
 			out);
-	print_more(critical->nr_rows, nr_most, out);
+	print_more(critical->nr_rows, i, out);
 	free(rows);
 }
 
@@ -153,7 +162,7 @@ static void print_segments(const struct measure_waits *waits, size_t nr_most, FI
 		measure_report_name(out, where(waits, longest[i].location), 38);
 		fputc('\n', out);
 	}
-	print_more(critical->nr_segments, nr_most, out);
+	print_more(critical->nr_segments, nr, out);
 	free(longest);
 }
 
@@ -164,18 +173,120 @@ static void print_critical_path(const struct measure_waits *waits, size_t nr_mos
 
 	if (critical->nr_segments == 0)
 		return;
-	fprintf(out,
-		"\ncritical path: %s, the length of the run: only what is on it makes the run\n"
-		"shorter\n",
+	fprintf(out, "\ncritical path: %s, as long as the run: shorten what is on it\n",
 		ticks_text(waits, critical->last - critical->first, text));
 	print_critical_rows(waits, nr_most, out);
 	if (critical->nr_segments > 1)
 		print_segments(waits, nr_most, out);
 }
 
+/* ------------------------------------------------------------------------- causes --- */
+
+/* What being in a call path has cost others: all patterns and locations. */
+struct delaying_path {
+	uint32_t path;
+	uint64_t direct, indirect;
+	uint32_t location; /* that has cost most */
+	uint64_t most;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct measure_delay_row *a = left, *b = right;
+
+	if (a->path != b->path)
+		return a->path > b->path ? 1 : -1;
+	return (a->location > b->location) - (a->location < b->location);
+}
+
+static int compare_delaying_paths(const void *left, const void *right)
+{
+	const struct delaying_path *a = left, *b = right;
+	const uint64_t a_ticks = a->direct + a->indirect, b_ticks = b->direct + b->indirect;
+
+	if (a_ticks != b_ticks)
+		return a_ticks < b_ticks ? 1 : -1;
+	return (a->path > b->path) - (a->path < b->path);
+}
+
+/* To be freed with free(). */
+static struct delaying_path *sum_by_path(const struct measure_delays *delays, size_t *nr)
+{
+	struct measure_delay_row *rows =
+		sorted_copy(delays->rows, delays->nr_rows, sizeof(*delays->rows), compare_places);
+	struct delaying_path *paths = calloc(delays->nr_rows + 1, sizeof(*paths)), *path = paths;
+	uint64_t here = 0;
+
+	if (!paths)
+		measure_out_of_memory();
+	*nr = 0;
+	for (size_t i = 0; i < delays->nr_rows; i++) {
+		if (i == 0 || rows[i].path != rows[i - 1].path) {
+			path = &paths[(*nr)++];
+			path->path = rows[i].path;
+			here = 0;
+		} else if (rows[i].location != rows[i - 1].location) {
+			here = 0;
+		}
+		path->direct += rows[i].short_term;
+		path->indirect += rows[i].long_term;
+		here += rows[i].short_term + rows[i].long_term;
+		if (here > path->most) {
+			path->most = here;
+			path->location = rows[i].location;
+		}
+	}
+	free(rows);
+	return paths;
+}
+
+static void print_delaying_path(const struct measure_waits *waits, const struct delaying_path *path,
+	uint64_t all, FILE *out)
+{
+	const uint64_t ticks = path->direct + path->indirect;
+	char text[MEASURE_FIGURE_TEXT], share[MEASURE_FIGURE_TEXT];
+	int printed =
+		fprintf(out, "%8s %6.1f  ", ticks_text(waits, ticks, text), share_of(ticks, all));
+
+	print_path(waits, path->path, printed, out);
+	snprintf(share, sizeof(share), " (%.0f %%)", share_of(path->most, ticks));
+	printed = fprintf(out, "%*son ", INDENT, "");
+	measure_report_name(out, where(waits, path->location),
+		MEASURE_REPORT_COLUMNS - printed - (int)strlen(share));
+	fprintf(out, "%s\n", share);
+	if (path->indirect > 0)
+		fprintf(out, "%*s%s of it indirectly: who waited for it came late in turn\n",
+			INDENT, "", ticks_text(waits, path->indirect, text));
+}
+
+static void print_delays(const struct measure_waits *waits, size_t nr_most, FILE *out)
+{
+	const struct measure_delays *delays = &waits->root_causes->delays;
+	const uint64_t all = measure_delays_total(delays) + delays->unattributed;
+	char text[MEASURE_FIGURE_TEXT];
+	size_t nr, i = 0;
+	struct delaying_path *paths = sum_by_path(delays, &nr);
+
+	if (nr > 1)
+		qsort(paths, nr, sizeof(*paths), compare_delaying_paths);
+	if (nr > 0)
+		fputs("\ncauses: what the others did meanwhile, so that there was waiting\n\n"
+		      "    time      %  waited for\n",
+			out);
+	for (; i < nr && is_shown(i, nr_most, paths[i].direct + paths[i].indirect, all); i++)
+		print_delaying_path(waits, &paths[i], all, out);
+	print_more(nr, i, out);
+	if (nr > 0 && delays->unattributed > 0)
+		fprintf(out, "%8s %6.1f  without a cause\n",
+			ticks_text(waits, delays->unattributed, text),
+			share_of(delays->unattributed, all));
+	free(paths);
+}
+
 void measure_root_causes_print_text(const struct measure_waits *waits, size_t nr_most, FILE *out)
 {
 	if (!waits->root_causes)
 		return;
+	print_delays(waits, nr_most, out);
 	print_critical_path(waits, nr_most, out);
 }
