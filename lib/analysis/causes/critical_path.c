@@ -15,7 +15,7 @@
 
 /* Where the path is, on its way back. */
 struct path_walk {
-	const struct measure_dependencies *dependencies;
+	const struct measure_all_waits *all;
 	uint32_t *order;
 	size_t *left; /* by location: end of the waits that have not been passed yet */
 	uint32_t location;
@@ -32,11 +32,11 @@ static bool has_events(const struct measure_timelines *timelines, size_t locatio
 /* The latest one that was over by now. */
 static const struct measure_wait *last_wait(struct path_walk *walk)
 {
-	const size_t first = walk->dependencies->first_waits[walk->location];
+	const size_t first = walk->all->first[walk->location];
 	size_t *left = &walk->left[walk->location];
 
 	while (*left > first) {
-		const struct measure_wait *wait = &walk->dependencies->waits[walk->order[--*left]];
+		const struct measure_wait *wait = &walk->all->waits[walk->order[--*left]];
 
 		if (wait->until <= walk->time && measure_wait_has_cause(wait))
 			return wait;
@@ -70,18 +70,18 @@ static void reverse_segments(struct measure_critical_path *critical)
 	}
 }
 
-static void walk_back(struct measure_critical_path *critical,
-	const struct measure_dependencies *dependencies, uint32_t location)
+static void walk_back(struct measure_critical_path *critical, const struct measure_all_waits *all,
+	uint32_t location)
 {
-	struct path_walk walk = {.dependencies = dependencies,
-		.order = measure_wait_order(dependencies),
-		.left = measure_zeroed(dependencies->nr_locations, sizeof(*walk.left)),
+	struct path_walk walk = {.all = all,
+		.order = measure_wait_order(all),
+		.left = measure_zeroed(all->nr_locations, sizeof(*walk.left)),
 		.location = location,
 		.time = critical->last};
 	const struct measure_wait *wait;
 
-	for (size_t i = 0; i < dependencies->nr_locations; i++)
-		walk.left[i] = dependencies->first_waits[i + 1];
+	for (size_t i = 0; i < all->nr_locations; i++)
+		walk.left[i] = all->first[i + 1];
 	while ((wait = last_wait(&walk)) && wait->until > critical->first) {
 		add_segment(critical, walk.location, wait->until, walk.time);
 		walk.location = wait->cause;
@@ -255,7 +255,7 @@ void measure_critical_path_find(
 	*critical = (struct measure_critical_path){.nr_locations = 0};
 	location = find_ends(critical, timelines);
 	if (location != MEASURE_NONE)
-		walk_back(critical, &timelines->waits->dependencies, location);
+		walk_back(critical, &timelines->all, location);
 	find_profile(critical, timelines);
 	compare_locations(critical, timelines);
 }

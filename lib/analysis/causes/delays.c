@@ -37,7 +37,7 @@ struct delay_share {
 
 struct delay_search {
 	const struct measure_timelines *timelines;
-	const struct measure_dependencies *dependencies;
+	const struct measure_all_waits *all;
 	struct measure_delays *delays;
 	struct measure_map rows; /* (pattern, path), location -> row of delays */
 	uint64_t *starts;        /* by wait */
@@ -149,7 +149,7 @@ static uint64_t find_shares(
 	uint64_t sum = 0;
 
 	search->nr_paths = search->nr_waits = 0;
-	search->first_wait = search->dependencies->first_waits[wait->cause];
+	search->first_wait = search->all->first[wait->cause];
 	measure_timeline_paths(search->timelines, wait->cause, from, wait->until, theirs);
 	measure_timeline_paths(search->timelines, wait->location, from, wait->until, own);
 	for (size_t i = 0; i < theirs->nr_paths; i++) {
@@ -217,41 +217,52 @@ static void share_out_later_costs(struct delay_search *search, const struct meas
 	}
 }
 
-/* All waits that it may have caused have been settled. */
+static void count_wait(struct delay_search *search, uint32_t index, uint64_t ticks, uint64_t direct)
+{
+	struct measure_wait_costs *costs = &search->delays->costs[search->wait_rows[index]];
+	const uint64_t propagating = search->states[index].propagating;
+	const uint64_t all = search->all->waits[index].ticks;
+
+	search->delays->unattributed += all - ticks;
+	costs->direct += direct;
+	costs->indirect += ticks - direct;
+	costs->unattributed += all - ticks;
+	costs->propagating += propagating;
+	costs->terminal += all - propagating;
+}
+
+/* All waits that it may have caused have been settled. Of time without use only they count. */
 static void settle_wait(struct delay_search *search, uint32_t index)
 {
-	const struct measure_wait *wait = &search->dependencies->waits[index];
-	struct measure_wait_costs *costs = &search->delays->costs[search->wait_rows[index]];
+	const struct measure_wait *wait = &search->all->waits[index];
 	struct wait_state *state = &search->states[index];
 	uint64_t sum = 0, ticks, direct = 0;
 
 	search->number++;
 	state->is_settled = true;
+	if (measure_wait_is_idle(wait) && state->costs == MEASURE_NONE)
+		return;
 	if (measure_wait_has_cause(wait))
 		sum = find_shares(search, wait, search->starts[index]);
 	ticks = sum < wait->ticks ? sum : wait->ticks;
-	if (ticks > 0)
+	if (ticks > 0 && !measure_wait_is_idle(wait))
 		direct = share_out(search, wait, wait->pattern, ticks, sum, false);
 	share_out_later_costs(search, wait, state, sum);
-	search->delays->unattributed += wait->ticks - ticks;
-	costs->direct += direct;
-	costs->indirect += ticks - direct;
-	costs->unattributed += wait->ticks - ticks;
-	costs->propagating += state->propagating;
-	costs->terminal += wait->ticks - state->propagating;
+	if (!measure_wait_is_idle(wait))
+		count_wait(search, index, ticks, direct);
 }
 
 /* -------------------------------------------------------------------------- order --- */
 
 static bool has_pending(const struct delay_search *search, uint32_t wait)
 {
-	return search->nr_pending[search->dependencies->waits[wait].location] > 0;
+	return search->nr_pending[search->all->waits[wait].location] > 0;
 }
 
 /* Waits of a location, which stand together, are ready when all that were for it are settled. */
 static void add_ready(struct delay_search *search, uint32_t location)
 {
-	const struct measure_wait *waits = search->dependencies->waits;
+	const struct measure_wait *waits = search->all->waits;
 	size_t low = 0, high = search->nr_group;
 
 	while (low < high) {
@@ -269,7 +280,7 @@ static void add_ready(struct delay_search *search, uint32_t location)
 
 static void settle_and_go_on(struct delay_search *search, uint32_t index)
 {
-	const struct measure_wait *wait = &search->dependencies->waits[index];
+	const struct measure_wait *wait = &search->all->waits[index];
 
 	settle_wait(search, index);
 	if (measure_wait_has_cause(wait) && --search->nr_pending[wait->cause] == 0)
@@ -290,7 +301,7 @@ static void settle_ready(struct delay_search *search)
  * they stand in a circle, the first one of the locations begins. */
 static void settle_group(struct delay_search *search)
 {
-	const struct measure_wait *waits = search->dependencies->waits;
+	const struct measure_wait *waits = search->all->waits;
 
 	for (size_t i = 0; i < search->nr_group; i++)
 		if (measure_wait_has_cause(&waits[search->group[i]]))
@@ -310,7 +321,7 @@ static void settle_group(struct delay_search *search)
 
 /* Locations by the end of their next wait, the latest first: a heap. */
 struct ends_heap {
-	const struct measure_dependencies *dependencies;
+	const struct measure_all_waits *all;
 	const uint32_t *order;
 	size_t *left; /* by location: end of the waits that have not been taken yet */
 	uint32_t *locations;
@@ -319,7 +330,7 @@ struct ends_heap {
 
 static uint64_t next_end(const struct ends_heap *heap, size_t place)
 {
-	return heap->dependencies->waits[heap->order[heap->left[heap->locations[place]] - 1]].until;
+	return heap->all->waits[heap->order[heap->left[heap->locations[place]] - 1]].until;
 }
 
 static void sift_down(struct ends_heap *heap, size_t place)
@@ -338,8 +349,8 @@ static void sift_down(struct ends_heap *heap, size_t place)
 
 static void start_heap(struct ends_heap *heap)
 {
-	const size_t *first = heap->dependencies->first_waits;
-	const size_t nr = heap->dependencies->nr_locations;
+	const size_t *first = heap->all->first;
+	const size_t nr = heap->all->nr_locations;
 
 	heap->left = measure_zeroed(nr, sizeof(*heap->left));
 	heap->locations = measure_zeroed(nr, sizeof(*heap->locations));
@@ -357,7 +368,7 @@ static uint32_t take_latest(struct ends_heap *heap)
 	const uint32_t location = heap->locations[0];
 	const uint32_t wait = heap->order[--heap->left[location]];
 
-	if (heap->left[location] == heap->dependencies->first_waits[location])
+	if (heap->left[location] == heap->all->first[location])
 		heap->locations[0] = heap->locations[--heap->nr];
 	sift_down(heap, 0);
 	return wait;
@@ -373,8 +384,7 @@ static int compare_numbers(const void *left, const void *right)
 /* Waits are numbered by location. */
 static void settle_all(struct delay_search *search)
 {
-	struct ends_heap heap = {.dependencies = search->dependencies,
-		.order = measure_wait_order(search->dependencies)};
+	struct ends_heap heap = {.all = search->all, .order = measure_wait_order(search->all)};
 
 	start_heap(&heap);
 	while (heap.nr > 0) {
@@ -401,8 +411,8 @@ static void settle_all(struct delay_search *search)
 static void find_wait_rows(struct delay_search *search)
 {
 	const struct measure_waits *waits = search->timelines->waits;
-	const struct measure_dependencies *dependencies = search->dependencies;
-	const size_t nr = dependencies->first_waits[dependencies->nr_locations];
+	const struct measure_all_waits *all = search->all;
+	const size_t nr = all->first[all->nr_locations];
 	struct measure_map rows = {.nr_slots = 0};
 
 	search->wait_rows = measure_uncleared(nr, sizeof(*search->wait_rows));
@@ -413,11 +423,14 @@ static void find_wait_rows(struct delay_search *search)
 				waits->rows[i].location),
 			(uint32_t)i);
 	for (size_t i = 0; i < nr; i++) {
-		const struct measure_wait *wait = &dependencies->waits[i];
-		const uint32_t path = dependencies->tables[wait->location].calls[wait->call].path;
+		const struct measure_wait *wait = &all->waits[i];
+		const struct measure_sync_call *calls = all->tables[wait->location].calls;
 
-		search->wait_rows[i] = measure_map_get(&rows,
-			measure_key_pair((uint64_t)wait->pattern << 32 | path, wait->location));
+		if (!measure_wait_is_idle(wait))
+			search->wait_rows[i] = measure_map_get(&rows,
+				measure_key_pair(
+					(uint64_t)wait->pattern << 32 | calls[wait->call].path,
+					wait->location));
 	}
 	measure_map_free(&rows);
 }
@@ -453,9 +466,9 @@ void measure_delays_find(struct measure_delays *delays, const struct measure_tim
 	unsigned nr_threads)
 {
 	const struct measure_waits *waits = timelines->waits;
-	const size_t nr = waits->dependencies.first_waits[waits->dependencies.nr_locations];
+	const size_t nr = timelines->all.first[timelines->all.nr_locations];
 	struct delay_search search = {.timelines = timelines,
-		.dependencies = &waits->dependencies,
+		.all = &timelines->all,
 		.delays = delays,
 		.starts = measure_sync_points_find(timelines, nr_threads),
 		.states = measure_zeroed(nr, sizeof(*search.states)),

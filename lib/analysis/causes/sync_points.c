@@ -29,6 +29,7 @@ struct meeting {
 struct sync_points {
 	const struct measure_timelines *timelines;
 	const struct measure_dependencies *dependencies;
+	const struct measure_all_waits *all;
 	struct participation *participations; /* those of a location together, by number */
 	size_t *first_participations;         /* by location, and the end */
 	uint32_t *caused;                     /* waits, by cause */
@@ -210,18 +211,18 @@ static const struct participation *find_participation(
 
 static void list_caused(struct sync_points *points)
 {
-	const struct measure_dependencies *dependencies = points->dependencies;
-	const size_t nr = dependencies->nr_locations, nr_waits = dependencies->first_waits[nr];
+	const struct measure_all_waits *all = points->all;
+	const size_t nr = all->nr_locations, nr_waits = all->first[nr];
 	size_t *firsts = measure_zeroed(nr + 1, sizeof(*firsts));
 
 	for (size_t i = 0; i < nr_waits; i++)
-		if (measure_wait_has_cause(&dependencies->waits[i]))
-			firsts[dependencies->waits[i].cause]++;
+		if (measure_wait_has_cause(&all->waits[i]))
+			firsts[all->waits[i].cause]++;
 	accumulate(firsts, nr);
 	points->caused = measure_uncleared(firsts[nr], sizeof(*points->caused));
 	for (size_t i = 0; i < nr_waits; i++)
-		if (measure_wait_has_cause(&dependencies->waits[i]))
-			points->caused[firsts[dependencies->waits[i].cause]++] = (uint32_t)i;
+		if (measure_wait_has_cause(&all->waits[i]))
+			points->caused[firsts[all->waits[i].cause]++] = (uint32_t)i;
 	move_back(firsts, nr);
 	points->first_caused = firsts;
 }
@@ -242,8 +243,9 @@ static struct meeting *list_meetings(
 	const struct sync_points *points, uint32_t location, size_t *nr)
 {
 	const struct measure_dependencies *dependencies = points->dependencies;
-	const size_t first_wait = dependencies->first_waits[location];
-	const size_t end_wait = dependencies->first_waits[location + 1];
+	const struct measure_all_waits *all = points->all;
+	const size_t first_wait = all->first[location];
+	const size_t end_wait = all->first[location + 1];
 	const size_t first_caused = points->first_caused[location];
 	const size_t end_caused = points->first_caused[location + 1];
 	const size_t first = points->first_participations[location];
@@ -253,14 +255,14 @@ static struct meeting *list_meetings(
 
 	*nr = 0;
 	for (size_t i = first_wait; i < end_wait; i++) {
-		const struct measure_wait *wait = &dependencies->waits[i];
+		const struct measure_wait *wait = &all->waits[i];
 
 		if (measure_wait_has_cause(wait))
 			meetings[(*nr)++] =
 				(struct meeting){time_of_pair(dependencies, wait), wait->cause, 0};
 	}
 	for (size_t i = first_caused; i < end_caused; i++) {
-		const struct measure_wait *wait = &dependencies->waits[points->caused[i]];
+		const struct measure_wait *wait = &all->waits[points->caused[i]];
 
 		meetings[(*nr)++] =
 			(struct meeting){time_of_pair(dependencies, wait), wait->location, 0};
@@ -320,17 +322,16 @@ static uint64_t last_time(const struct sync_points *points, const struct meeting
 }
 
 /* Waits come in the order of their calls: nested ones may begin before what stands before them. */
-static uint32_t *order_of_begins(const struct measure_dependencies *dependencies, uint32_t location)
+static uint32_t *order_of_begins(const struct measure_all_waits *all, uint32_t location)
 {
-	const size_t first = dependencies->first_waits[location];
-	const size_t nr = dependencies->first_waits[location + 1] - first;
+	const size_t first = all->first[location];
+	const size_t nr = all->first[location + 1] - first;
 	uint32_t *order = measure_uncleared(nr, sizeof(*order));
 
 	for (size_t i = 0; i < nr; i++) {
 		size_t place = i;
 
-		for (; place > 0 && dependencies->waits[order[place - 1]].from >
-					    dependencies->waits[first + i].from;
+		for (; place > 0 && all->waits[order[place - 1]].from > all->waits[first + i].from;
 			place--)
 			order[place] = order[place - 1];
 		order[place] = (uint32_t)(first + i);
@@ -341,18 +342,17 @@ static uint32_t *order_of_begins(const struct measure_dependencies *dependencies
 static void find_location(void *data, size_t index)
 {
 	struct sync_points *points = data;
-	const struct measure_dependencies *dependencies = points->dependencies;
+	const struct measure_all_waits *all = points->all;
 	const uint32_t location = (uint32_t)index;
-	const size_t nr_waits =
-		dependencies->first_waits[index + 1] - dependencies->first_waits[index];
+	const size_t nr_waits = all->first[index + 1] - all->first[index];
 	struct meeting_state state = {
-		.peers = measure_zeroed(dependencies->nr_locations, sizeof(*state.peers))};
-	uint32_t *order = order_of_begins(dependencies, location);
+		.peers = measure_zeroed(all->nr_locations, sizeof(*state.peers))};
+	uint32_t *order = order_of_begins(points->all, location);
 	size_t nr, next = 0;
 	struct meeting *meetings = list_meetings(points, location, &nr);
 
 	for (size_t i = 0; i < nr_waits; i++) {
-		const struct measure_wait *wait = &dependencies->waits[order[i]];
+		const struct measure_wait *wait = &all->waits[order[i]];
 
 		for (; next < nr && meetings[next].time <= wait->from; next++)
 			take_meeting(points, &state, location, &meetings[next]);
@@ -371,9 +371,11 @@ uint64_t *measure_sync_points_find(const struct measure_timelines *timelines, un
 {
 	const struct measure_dependencies *dependencies = &timelines->waits->dependencies;
 	const size_t nr = dependencies->nr_locations;
+	const struct measure_all_waits *all = &timelines->all;
 	struct sync_points points = {.timelines = timelines,
 		.dependencies = dependencies,
-		.starts = measure_uncleared(dependencies->first_waits[nr], sizeof(*points.starts))};
+		.all = all,
+		.starts = measure_uncleared(all->first[nr], sizeof(*points.starts))};
 
 	list_participations(&points);
 	list_caused(&points);

@@ -25,10 +25,11 @@ struct timeline_making {
 
 /* The timeline of a location, while it is being made. */
 struct timeline_cutting {
-	const struct measure_waits *waits;
+	const struct measure_timelines *timelines;
 	uint32_t location;
 	struct measure_timeline *timeline;
 	MEASURE_GROWING(struct wait_piece, pieces);
+	size_t next; /* the first piece that has not been cut out as a whole */
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -59,8 +60,7 @@ static void add_piece(struct timeline_cutting *cutting, uint32_t wait, uint64_t 
 static void add_pieces(
 	struct timeline_cutting *cutting, const struct measure_wait *wait, uint32_t number)
 {
-	const struct measure_call_table *table =
-		&cutting->waits->dependencies.tables[cutting->location];
+	const struct measure_call_table *table = &cutting->timelines->all.tables[cutting->location];
 	const struct measure_sync_call *calls = table->calls;
 	const uint64_t end = earlier(wait->until, calls[wait->call].leave);
 	uint64_t at = wait->from, left = wait->ticks;
@@ -85,13 +85,20 @@ static int compare_pieces(const void *left, const void *right)
 
 static void find_pieces(struct timeline_cutting *cutting)
 {
-	const struct measure_dependencies *dependencies = &cutting->waits->dependencies;
-	const size_t first = dependencies->first_waits[cutting->location];
-	const size_t end = dependencies->first_waits[cutting->location + 1];
+	const struct measure_all_waits *all = &cutting->timelines->all;
+	const size_t first = all->first[cutting->location];
+	const size_t end = all->first[cutting->location + 1];
 	bool is_sorted = true;
 
-	for (size_t i = first; i < end; i++)
-		add_pieces(cutting, &dependencies->waits[i], (uint32_t)(i - first));
+	for (size_t i = first; i < end; i++) {
+		const struct measure_wait *wait = &all->waits[i];
+		uint64_t left = wait->ticks;
+
+		if (measure_wait_is_idle(wait))
+			add_piece(cutting, (uint32_t)(i - first), wait->from, wait->until, &left);
+		else
+			add_pieces(cutting, wait, (uint32_t)(i - first));
+	}
 	for (size_t i = 1; i < cutting->nr_pieces; i++)
 		is_sorted &= cutting->pieces[i - 1].from <= cutting->pieces[i].from;
 	if (!is_sorted)
@@ -116,27 +123,34 @@ static void add_span(struct measure_timeline *timeline, uint64_t until, uint32_t
 }
 
 /* Pieces do not overlap. */
+static void cut_span(struct timeline_cutting *cutting, uint64_t until, uint32_t path)
+{
+	struct measure_timeline *timeline = cutting->timeline;
+
+	for (; cutting->next < cutting->nr_pieces && cutting->pieces[cutting->next].from < until;
+		cutting->next++) {
+		const struct wait_piece *piece = &cutting->pieces[cutting->next];
+
+		add_span(timeline, piece->from, path);
+		add_span(timeline, earlier(piece->until, until), piece->wait | MEASURE_SPAN_WAIT);
+		if (piece->until > until)
+			break;
+	}
+	add_span(timeline, until, path);
+}
+
+/* A thread may wait before it begins. */
 static void cut_out(struct timeline_cutting *cutting, const struct measure_segments *segments)
 {
 	struct measure_timeline *timeline = cutting->timeline;
-	size_t piece = 0;
 
-	timeline->begin = timeline->end = segments->begin;
-	for (size_t i = 0; i < segments->nr_spans; i++) {
-		const struct measure_span span = segments->spans[i];
-
-		for (; piece < cutting->nr_pieces && cutting->pieces[piece].from < span.until;
-			piece++) {
-			const struct wait_piece *next = &cutting->pieces[piece];
-
-			add_span(timeline, next->from, span.path);
-			add_span(timeline, earlier(next->until, span.until),
-				next->wait | MEASURE_SPAN_WAIT);
-			if (next->until > span.until)
-				break;
-		}
-		add_span(timeline, span.until, span.path);
-	}
+	timeline->begin = segments->begin;
+	if (cutting->nr_pieces > 0)
+		timeline->begin = earlier(timeline->begin, cutting->pieces[0].from);
+	timeline->end = timeline->begin;
+	cut_span(cutting, segments->begin, cutting->timelines->before);
+	for (size_t i = 0; i < segments->nr_spans; i++)
+		cut_span(cutting, segments->spans[i].until, segments->spans[i].path);
 }
 
 /* -------------------------------------------------------------------------- paths --- */
@@ -212,7 +226,7 @@ static void make_timeline(void *data, size_t location)
 {
 	struct timeline_making *making = data;
 	struct measure_segments *segments = &making->tables[location].segments;
-	struct timeline_cutting cutting = {.waits = making->timelines->waits,
+	struct timeline_cutting cutting = {.timelines = making->timelines,
 		.location = (uint32_t)location,
 		.timeline = &making->timelines->locations[location]};
 
@@ -235,8 +249,10 @@ void measure_timelines_make(
 	*timelines = (struct measure_timelines){.waits = waits,
 		.nr_locations = nr,
 		.locations = measure_zeroed(nr, sizeof(*timelines->locations)),
+		.idle = measure_profile_child(&waits->profile, 0, MEASURE_PSEUDO_IDLE),
 		.before = measure_profile_child(&waits->profile, 0, MEASURE_PSEUDO_BEFORE_FIRST),
 		.after = measure_profile_child(&waits->profile, 0, MEASURE_PSEUDO_AFTER_LAST)};
+	measure_all_waits_find(&timelines->all, waits);
 	measure_workers_share(nr_threads, nr, make_timeline, &making);
 }
 
@@ -249,6 +265,7 @@ void measure_timelines_free(struct measure_timelines *timelines)
 		measure_free(timelines->locations[i].marks);
 	}
 	measure_free(timelines->locations);
+	measure_all_waits_free(&timelines->all);
 	*timelines = (struct measure_timelines){.nr_locations = 0};
 }
 
@@ -291,12 +308,13 @@ static size_t find_span(const struct measure_timeline *timeline, uint64_t time)
 }
 
 static uint32_t path_of_wait(
-	const struct measure_timelines *timelines, uint32_t location, uint32_t wait)
+	const struct measure_timelines *timelines, uint32_t location, uint32_t number)
 {
-	const struct measure_dependencies *dependencies = &timelines->waits->dependencies;
-	const size_t number = dependencies->first_waits[location] + wait;
+	const struct measure_all_waits *all = &timelines->all;
+	const struct measure_wait *wait = &all->waits[all->first[location] + number];
 
-	return dependencies->tables[location].calls[dependencies->waits[number].call].path;
+	return measure_wait_is_idle(wait) ? timelines->idle
+					  : all->tables[location].calls[wait->call].path;
 }
 
 static void add_spans(const struct measure_timelines *timelines, uint32_t location, size_t first,

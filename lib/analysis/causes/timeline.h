@@ -6,13 +6,14 @@
 #ifndef MEASURE_ANALYSIS_CAUSES_TIMELINE_H
 #define MEASURE_ANALYSIS_CAUSES_TIMELINE_H
 
-#include "analysis/waits/waits.h"
+#include "idle_waits.h"
 
 /* A span with this bit is a piece of a wait: the rest is its number on the location. */
 #define MEASURE_SPAN_WAIT (UINT32_C(1) << 31)
 
 struct measure_timeline {
-	uint64_t begin, end; /* its first event, its last; equal: there is nothing */
+	/* its first event, or that of its process; its last; equal: there is nothing */
+	uint64_t begin, end;
 	/* `path` is an index of paths[], or a wait */
 	MEASURE_GROWING(struct measure_span, spans);
 	uint32_t *paths; /* those that it has been in, ascending */
@@ -26,12 +27,14 @@ struct measure_timeline {
 
 struct measure_timelines {
 	const struct measure_waits *waits;
+	struct measure_all_waits all; /* that are cut out */
 	struct measure_timeline *locations;
 	size_t nr_locations;
-	uint32_t before, after; /* paths of a location that has not begun yet, that has ended */
+	/* paths of a location that is not in use, that has not begun yet, that has ended */
+	uint32_t idle, before, after;
 };
 
-/* Takes the segments of the calls' tables. Adds the two paths above to the profile. */
+/* Takes the segments of the calls' tables. Adds the paths above to the profile. */
 void measure_timelines_make(
 	struct measure_timelines *timelines, struct measure_waits *waits, unsigned nr_threads);
 void measure_timelines_free(struct measure_timelines *timelines);

@@ -43,16 +43,16 @@ static void sort_by_end(const struct measure_wait *waits, size_t first, size_t n
 	measure_free(ends);
 }
 
-uint32_t *measure_wait_order(const struct measure_dependencies *dependencies)
+uint32_t *measure_wait_order(const struct measure_all_waits *all)
 {
-	const size_t *first = dependencies->first_waits, nr = dependencies->nr_locations;
+	const size_t *first = all->first, nr = all->nr_locations;
 	uint32_t *order = measure_uncleared(first[nr], sizeof(*order));
 
 	for (size_t i = 0; i < first[nr]; i++)
 		order[i] = (uint32_t)i;
 	for (size_t i = 0; i < nr; i++)
-		if (!is_in_order(dependencies->waits + first[i], first[i + 1] - first[i]))
-			sort_by_end(dependencies->waits + first[i], first[i],
-				first[i + 1] - first[i], order + first[i]);
+		if (!is_in_order(all->waits + first[i], first[i + 1] - first[i]))
+			sort_by_end(all->waits + first[i], first[i], first[i + 1] - first[i],
+				order + first[i]);
 	return order;
 }

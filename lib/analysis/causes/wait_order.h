@@ -4,16 +4,10 @@
 #ifndef MEASURE_ANALYSIS_CAUSES_WAIT_ORDER_H
 #define MEASURE_ANALYSIS_CAUSES_WAIT_ORDER_H
 
-#include "analysis/waits/waits.h"
+#include "idle_waits.h"
 
-/* Numbers of waits, those of each location together, as dependencies->first_waits says: by `until`,
+/* Numbers of waits, those of each location together, as in `all`: by `until`,
  * then as they stand. To be freed. */
-uint32_t *measure_wait_order(const struct measure_dependencies *dependencies);
-
-/* Another location is to blame for it: not nobody, and not the one that has waited. */
-static inline bool measure_wait_has_cause(const struct measure_wait *wait)
-{
-	return wait->cause != MEASURE_NONE && wait->cause != wait->location;
-}
+uint32_t *measure_wait_order(const struct measure_all_waits *all);
 
 #endif
