@@ -4,6 +4,9 @@
  * give; segments of the critical path cover the run, and costs of delays add up to the waits */
 #include "config.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "../t_suite.h"
 #include "../waits/t_waits.h"
 #include "analysis/causes/root_causes.h"
@@ -201,6 +204,187 @@ static void test_since_barrier(void)
 	t_end();
 }
 
+/* ------------------------------------------------------------------------- threads --- */
+
+/* A thread that begins late makes another one wait: that is for the thread that has begun it late.
+ */
+static void test_late_thread(void)
+{
+	t_begin();
+	work(T_A, 0, 100);
+	T_EVENT(ThreadCreate, T_A, 100, T_TEAM, 1);
+	T_EVENT(ThreadBegin, T_B, 100, T_TEAM, 1);
+	work(T_B, 100, 300);
+	T_EVENT(ThreadEnd, T_B, 300, T_TEAM, 1);
+	T_ENTER(T_A, 110, T_JOIN);
+	T_EVENT(ThreadWait, T_A, 300, T_TEAM, 1);
+	T_LEAVE(T_A, 310, T_JOIN);
+	find_causes();
+	T_WAITED(JOIN, T_A, 190);
+	CU_ASSERT_EQUAL_FATAL(t_waits.root_causes->critical.nr_segments, 3);
+	is_segment(0, T_A, 0, 100);
+	is_segment(1, T_B, 100, 300);
+	is_segment(2, T_A, 300, 310);
+	CU_ASSERT_EQUAL(cost(T_B, T_WORK, false), 190);
+	adds_up();
+	t_end();
+}
+
+/* -------------------------------------------------------------------------- random --- */
+
+static uint64_t clocks[4];
+
+static uint64_t random_ticks(uint64_t most)
+{
+	return (uint64_t)rand() % (most + 1);
+}
+
+static void compute(uint32_t rank)
+{
+	const uint64_t end = clocks[rank] + random_ticks(50);
+	const bool is_nested = rand() % 2;
+
+	T_ENTER(rank, clocks[rank], T_MAIN);
+	if (is_nested)
+		work(rank, clocks[rank] + random_ticks(end - clocks[rank]), end);
+	T_LEAVE(rank, end, T_MAIN);
+	clocks[rank] = end + random_ticks(3);
+}
+
+static void send_message(uint32_t from, uint32_t to)
+{
+	const uint64_t sent = clocks[from] + random_ticks(2);
+	const uint64_t received = (clocks[to] > sent ? clocks[to] : sent) + random_ticks(5);
+
+	t_send(from, clocks[from], sent, sent + 1, to);
+	t_receive(to, clocks[to], received, received + 1, from);
+	clocks[from] = sent + 1;
+	clocks[to] = received + 1;
+}
+
+static void meet(void)
+{
+	uint64_t last = 0;
+
+	for (uint32_t i = 0; i < 4; i++)
+		last = clocks[i] > last ? clocks[i] : last;
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint64_t leave = last + random_ticks(5);
+
+		come(i, clocks[i], leave);
+		clocks[i] = leave;
+	}
+}
+
+static void broadcast(uint32_t root)
+{
+	uint64_t root_leave = 0;
+
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint64_t begin =
+			i == root || clocks[i] > clocks[root] ? clocks[i] : clocks[root];
+		const uint64_t leave = begin + 2 + random_ticks(5);
+
+		t_collective(i, clocks[i], leave, T_BCAST, OTF2_COLLECTIVE_OP_BCAST, root,
+			i == root ? 8 : 0, i == root ? 0 : 8);
+		if (i == root)
+			root_leave = leave;
+		else
+			clocks[i] = leave;
+	}
+	clocks[root] = root_leave;
+}
+
+static void make_random(unsigned seed)
+{
+	srand(seed);
+	t_begin();
+	for (uint32_t i = 0; i < 4; i++)
+		clocks[i] = random_ticks(20);
+	for (int i = 0; i < 60; i++) {
+		const uint32_t rank = (uint32_t)rand() % 4;
+		const int step = rand() % 12;
+
+		compute(rank);
+		if (step < 9)
+			send_message(rank, (rank + 1 + (uint32_t)rand() % 3) % 4);
+		else if (step < 11)
+			meet();
+		else
+			broadcast(rank);
+	}
+}
+
+/* Segments follow each other from the first event to the last. */
+static void covers_run(void)
+{
+	const struct measure_critical_path *critical = &t_waits.root_causes->critical;
+	uint64_t at = critical->first, ticks = 0;
+
+	CU_ASSERT_EQUAL(critical->first, t_waits.profile.first);
+	CU_ASSERT_EQUAL(critical->last, t_waits.profile.last);
+	for (size_t i = 0; i < critical->nr_segments; i++) {
+		CU_ASSERT_EQUAL(critical->segments[i].from, at);
+		CU_ASSERT(critical->segments[i].until > at);
+		at = critical->segments[i].until;
+	}
+	CU_ASSERT_EQUAL(at, critical->last);
+	for (size_t i = 0; i < critical->nr_rows; i++)
+		ticks += critical->rows[i].ticks;
+	CU_ASSERT_EQUAL(ticks, critical->last - critical->first);
+	CU_ASSERT(critical->activities + critical->others + critical->impact ==
+		  (unsigned __int128)ticks * critical->nr_locations);
+}
+
+static void splits_waits(void)
+{
+	const struct measure_wait_costs *costs = t_waits.root_causes->delays.costs;
+
+	for (size_t i = 0; i < t_waits.nr_rows; i++) {
+		if (measure_wait_patterns[t_waits.rows[i].pattern].part != MEASURE_WAIT_ADDED)
+			continue;
+		CU_ASSERT_EQUAL(costs[i].direct + costs[i].indirect + costs[i].unattributed,
+			t_waits.rows[i].ticks);
+		CU_ASSERT_EQUAL(costs[i].propagating + costs[i].terminal, t_waits.rows[i].ticks);
+	}
+}
+
+/* As printed: one thread and three find the same. */
+static void is_same_with_threads(void)
+{
+	static char texts[2][1 << 20];
+	static const unsigned threads[] = {1, 3};
+
+	for (int i = 0; i < 2; i++) {
+		FILE *file = fmemopen(texts[i], sizeof(texts[i]), "w");
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+		t_read_with(threads[i]);
+		measure_root_causes_find(&t_waits, threads[i]);
+		measure_root_causes_print_json(&t_waits, file);
+		fclose(file);
+	}
+	CU_ASSERT(strlen(texts[0]) > 100);
+	CU_ASSERT_STRING_EQUAL(texts[0], texts[1]);
+}
+
+static void test_random(void)
+{
+	uint64_t waited = 0;
+
+	for (unsigned seed = 1; seed <= 20; seed++) {
+		make_random(seed);
+		is_same_with_threads();
+		CU_ASSERT_EQUAL(t_waits.root_causes->delays.unattributed, 0);
+		waited += t_total();
+		adds_up();
+		splits_waits();
+		covers_run();
+		t_end();
+	}
+	CU_ASSERT(waited > 10000);
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -208,6 +392,8 @@ int main(void)
 		{"delays", test_delays},
 		{"barrier", test_barrier},
 		{"since a barrier", test_since_barrier},
+		{"late thread", test_late_thread},
+		{"random", test_random},
 		CU_TEST_INFO_NULL,
 	};
 
