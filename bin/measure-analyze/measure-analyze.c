@@ -35,7 +35,7 @@
 struct analyze_options {
 	const char *input;
 	bool is_json;
-	size_t nr_most; /* rows of the table; 0: all */
+	size_t nr_most; /* rows of each table; 0: all */
 	unsigned nr_threads;
 	bool is_sync_wanted;
 	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
@@ -46,7 +46,7 @@ static const char usage[] =
 	"Show where a program waited, for whom, and how efficient its processes were.\n"
 	"TRACE is the directory of an archive or its .otf2 file.\n"
 	"\n"
-	"  measure-analyze run1                    efficiencies, and the ten worst waits\n"
+	"  measure-analyze run1                    efficiencies, worst waits and their causes\n"
 	"  measure-analyze --format json run1      everything, for programs\n"
 	"\n"
 	"      --format text|json\n"
@@ -54,7 +54,7 @@ static const char usage[] =
 	"      --sync auto|none\n"
 	"                    correct clocks where messages arrive before they are sent,\n"
 	"                    as measure-sync does, or leave times alone (default: auto)\n"
-	"      --top N       at most N rows of the table; 0: all (default: 10)\n"
+	"      --top N       at most N rows of each table; 0: all (default: 10)\n"
 	"  -t, --threads N   (default: one per processor)\n"
 	"      --memory SIZE memory for data read from TRACE, such as 512M; the rest is\n"
 	"                    kept in a temporary file (default: half of the free memory)\n"

@@ -103,6 +103,7 @@ static void put_delays(const struct measure_waits *waits, FILE *out)
 	fprintf(out, ",\n\"delay_total_ns\": %" PRIu64,
 		measure_profile_ns(&waits->profile, measure_delays_total(delays)));
 	put_ns(out, waits, "unattributed_ns", delays->unattributed);
+	fprintf(out, ", \"delay_circles\": %" PRIu64, delays->nr_circles);
 	fputs(",\n\"delays\": [", out);
 	for (size_t i = 0; i < delays->nr_rows; i++) {
 		const struct measure_delay_row *row = &delays->rows[i];

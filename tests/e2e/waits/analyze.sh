@@ -39,6 +39,18 @@ found 'nothing unknown' 'unknown["cut_processes"] == 0 and unknown["gaps"] == []
 found 'product' 'abs(efficiency["parallel_efficiency"] - efficiency["load_balance"] * efficiency["communication_efficiency"]) < 1e-9'
 found 'efficiency' '0 < efficiency["load_balance"] < 1 and 0 < efficiency["communication_efficiency"] < 1'
 found 'processes' 'len(efficiency["processes"]) == 4 and efficiency["most_region"] == "compute"'
+# Each delay is found where it was made, with what it cost directly and, for the first one, in the barrier that follows.
+found 'delays: sum' 'is_near(found["delay_total_ns"] + found["unattributed_ns"], found["waiting_ns"]) and is_near(delay(), found["delay_total_ns"])'
+found 'delays: sum of waits' 'is_near(sum(row["propagating_ns"] + row["terminal_ns"] for row in found["waits"] if "terminal_ns" in row), found["waiting_ns"])'
+found 'delays: send' 'delay("send_late", "MPI Rank 2", ["short_term_ns"]) > 75e6 and delay("send_late", "MPI Rank 2", ["long_term_ns"]) > 75e6'
+found 'delays: barrier' 'delay("come_late", "MPI Rank 3") > 3 * 75e6'
+found 'delays: broadcast' 'delay("broadcast_late", "MPI Rank 0") > 3 * 75e6'
+found 'delays: nobody else' 'delay("compute", "MPI Rank 1") < 0.1 * delay("compute")'
+found 'delays: propagating' 'sum(row["propagating_ns"] for row in found["waits"] if row["pattern"] == "late_sender") > 75e6'
+found 'critical path' 'path["time_ns"] == found["time_ns"] and is_near(critical(), path["time_ns"]) and is_near(sum(row["time_ns"] for row in path["locations"]), path["time_ns"])'
+found 'critical path: delays' 'all(critical(region) > 3 * 45e6 for region in ("send_late", "come_late", "broadcast_late"))'
+found 'critical path: impact' 'critical("compute", "impact_ns") > 0.5 * critical(None, "impact_ns") and all(row["impact_ns"] >= row["impact_inter_ns"] for row in path["paths"])'
+found 'critical path: segments' 'len(path["segments"]) == 10 and all(row["until_ns"] - row["from_ns"] >= row["path_ns"] > 0 for row in path["segments"])'
 cp out one
 
 # Nothing tells how many threads have read.
@@ -53,11 +65,14 @@ grep -q '^parallel efficiency *[0-9.]* %' out || t_fail "no efficiency: $(cat ou
 grep -q 'late sender: main/send_late/MPI_Recv' out || t_fail "no late sender: $(cat out)"
 grep -q '^MPI Rank [0-3] computes [0-9]* % longer than the mean' out || t_fail "no verdict: $(cat out)"
 grep -q '^in compute (' out || t_fail "no region: $(cat out)"
+grep -A 2 '^ .*  main/send_late/compute$' out | grep -q '^ *on MPI Rank 2, .*%)$' || t_fail "no delay: $(cat out)"
+grep -q '^critical path: [0-9.]* m\{0,1\}s, as long as the run' out || t_fail "no critical path: $(cat out)"
 grep -q '^ *for   MPI Rank 2' out || t_fail "no cause: $(cat out)"
 t_equal 'columns' 0 "$(grep -c '.\{81\}' out)"
 t_equal 'rows that round to nothing' 0 "$(grep -c '^ *[0-9.]* [mun]*s *0\.0  ' out)"
 analyzed 0 --top 1 mpi
 t_equal '--top 1: rows' 1 "$(grep -c '^ *waits ' out)"
+t_equal '--top 1: causes, segments' '1 1' "$(grep -c '^ *on MPI' out) $(grep -c '^ *from .* s on MPI' out)"
 grep -q '^([0-9]* more: --top 0 shows all)$' out || t_fail "--top 1: $(cat out)"
 analyzed 0 --top 0 mpi
 ! grep -q 'more: --top' out || t_fail "--top 0: $(cat out)"
@@ -96,6 +111,8 @@ gcc -fopenmp -g -O1 -o imbalance "$t_here/imbalance.c" || t_fail 'imbalance.c do
 analyzed 0 --format json openmp
 found 'OpenMP: loop' 'time("openmp_implicit_barrier") + time("openmp_barrier") > 25e6'
 found 'OpenMP: critical' 'time("openmp_critical") > 10e6'
+found 'OpenMP: delay' 'delay(None, "Process 0 (imbalance), OpenMP thread 1") > 25e6 and delay("(idle)") == 0'
+found 'OpenMP: critical path' 'is_near(critical(), found["time_ns"]) and len(path["locations"]) == 2'
 found 'OpenMP: the slower thread is the cause' 'caused("openmp_", None, "Process 0 (imbalance), OpenMP thread 1") > 25e6'
 
 # Threads of the only process go by their own names.
@@ -128,6 +145,8 @@ generate=$t_build/tests/sync/generate
 analyzed 0 --format json -t 1 mixed
 cp out one
 found 'mixed' 'not unknown["relations"] and len(set(row["pattern"] for row in found["waits"])) > 12'
+found 'mixed: delays' 'is_near(found["delay_total_ns"] + found["unattributed_ns"], found["waiting_ns"]) and is_near(delay(), found["delay_total_ns"])'
+found 'mixed: critical path' 'is_near(critical(), found["time_ns"]) and path["nr_segments"] > 20'
 found 'mixed: time' 'all(added(location) <= found["time_ns"] for location in range(20))'
 for threads in 2 3; do
 	analyzed 0 --format json -t "$threads" mixed

@@ -42,8 +42,20 @@ def worst_regions(pattern):
     return [found["paths"][row["worst"]["cause_path"]]["region"] for row in found["waits"] if row["pattern"] == pattern]
 
 
+def delay(region=None, who="", terms=("short_term_ns", "long_term_ns")):
+    """Nanoseconds that others waited because locations whose names begin so were below a region."""
+    return sum(row[term] for row in found["delays"] for term in terms
+               if (region is None or is_below(row["path"], region))
+               and found["locations"][row["location"]]["name"].startswith(who))
+
+
+def critical(region=None, key="time_ns"):
+    return sum(row[key] for row in path["paths"] if region is None or is_below(row["path"], region))
+
+
+path = found["critical_path"]
 efficiency, unknown = found["efficiency"], found["unknown"]
 if not eval(sys.argv[2]):
-    for name in ("waits", "causes", "efficiency", "unknown"):
+    for name in ("waits", "causes", "delays", "critical_path", "efficiency", "unknown"):
         print(name, json.dumps(found[name])[:3000])
     sys.exit(1)
