@@ -48,6 +48,22 @@ static void test_world(void)
 	finish(&archive, &result);
 }
 
+/* Who has had recording off comes to MPI_Finalize as others do. */
+static void test_world_with_recording_off(void)
+{
+	struct t_archive archive;
+	struct t_result result;
+
+	t_archive_make(&archive);
+	t_add(&archive, T_RANK0, 282, MEASURE_EVENT_MEASUREMENT_ON_OFF, 0);
+	run(&archive, &result);
+	CU_ASSERT_EQUAL(count(&result, MEASURE_RELATION_FINALIZE), 1);
+	for (size_t i = 0; i < result.nr_instances; i++)
+		if (result.instances[i].relation == MEASURE_RELATION_FINALIZE)
+			CU_ASSERT_EQUAL(result.instances[i].nr_sends, 2);
+	finish(&archive, &result);
+}
+
 /* Two sends of one lane; the receive posted first completes last. */
 static void test_posting_order(void)
 {
@@ -495,6 +511,7 @@ int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"a world", test_world},
+		{"world with recording off", test_world_with_recording_off},
 		{"receives in order of posting", test_posting_order},
 		{"threads by their numbers", test_threads},
 		{"the order of a lock", test_locks},
