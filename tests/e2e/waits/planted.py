@@ -4,7 +4,8 @@
 Per pattern, call path and location: ticks (nanoseconds), instances, the longest wait with its times, its cause and the
 cause's call path; per pattern, path and cause: ticks and instances. Patterns that the generator does not plant are left
 out of the comparison. Prints what differs, then "found PATTERN" for each that was planted. Without arguments: the
-patterns that can be planted."""
+patterns that can be planted. With --below N, only: locations below N have waited for messages of each other at least
+as long as planted; the rest of the archive may be missing."""
 import collections
 import json
 import sys
@@ -71,12 +72,12 @@ def rows_of_json(found):
 
 
 def sum_of_delays(found):
-    return sum(row["short_ns"] + row["long_ns"] for row in found["delays"])
+    return sum(row["short_term_ns"] + row["long_term_ns"] for row in found["delays"])
 
 
 # What must be so of names that need not be in the JSON: what is expected, and what is found.
 SUMS = {
-    "delays": lambda numbers, found: (found["waiting_ns"], sum_of_delays(found)),
+    "delays": lambda numbers, found: (found["waiting_ns"] - found["unattributed_ns"], sum_of_delays(found)),
     "critical_path": lambda numbers, found: (numbers["run"], found["critical_path"]["time_ns"]),
 }
 
@@ -92,10 +93,26 @@ class Comparison:
         if self.nr <= 20:
             print(f"{what}: expected {expected}, found {found}")
 
-    def tables(self, what, expected, found):
+    def tables(self, what, expected, found, patterns):
+        """Rows whose keys begin with these patterns."""
         for key in sorted({**expected, **found}, key=str):
-            if key[0] in PLANTED:
+            if key[0] in patterns:
                 self.equal(f"{what} {key}", expected.get(key), found.get(key))
+
+
+def main_below(limit, name, json_name):
+    _, waits = read_waits(name)
+    with open(json_name) as file:
+        found, _ = rows_of_json(json.load(file))
+    planted = collections.Counter()
+    for wait in waits:
+        if wait.pattern == "late_sender" and wait.location < limit and wait.cause < limit:
+            planted[wait.pattern, wait.path, wait.location] += wait.ticks
+    missing = {key: ticks for key, ticks in planted.items() if key not in found or found[key].ticks < ticks}
+    for key, ticks in missing.items():
+        print(key, "planted", ticks, "found", found.get(key))
+    print("of messages:", len(planted))
+    return 1 if missing else 0
 
 
 def main(name, json_name):
@@ -105,8 +122,8 @@ def main(name, json_name):
     rows, causes = rows_of_waits(waits)
     found_rows, found_causes = rows_of_json(found)
     comparison = Comparison()
-    comparison.tables("waits", rows, found_rows)
-    comparison.tables("causes", causes, found_causes)
+    comparison.tables("waits", rows, found_rows, PLANTED)
+    comparison.tables("causes", causes, found_causes, PLANTED)
     added = {row["pattern"] for row in found["patterns"] if row["counts"] == "added"}
     others = sum(row.ticks for key, row in found_rows.items() if key[0] in added and key[0] not in PLANTED)
     comparison.equal("waiting", numbers["waiting"], found["waiting_ns"] - others)
@@ -128,4 +145,6 @@ if __name__ == "__main__":
     if len(sys.argv) == 1:
         print("\n".join(sorted(PLANTED)))
         sys.exit(0)
+    if sys.argv[1] == "--below":
+        sys.exit(main_below(int(sys.argv[2]), *sys.argv[3:]))
     sys.exit(main(*sys.argv[1:]))

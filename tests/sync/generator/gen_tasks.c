@@ -25,9 +25,9 @@ struct performance {
 	struct task tasks[MAX_TASKS]; /* those from `next` on are not complete */
 	uint32_t nr_tasks, next;
 	uint64_t last, last_of_master; /* completion */
-	/* the last one of all; for the master, which waits for others: of its own tasks, of a group
-	 */
-	struct gen_moment completed, completed_of_master, completed_in_group;
+	/* last ones by others than who waits for them: each rank; the master, for its own tasks or
+	 * for those of a group */
+	struct gen_moment completed[GEN_MAX_TEAM], completed_of_master, completed_in_group;
 };
 
 static struct gen_location *member(const struct performance *performance, uint32_t rank)
@@ -71,7 +71,10 @@ static void complete(
 		gen_stamp(performance->gen, location), performance->team->comm, task->creator,
 		task->number);
 	gen_latest(&performance->last, location->now);
-	gen_later(&performance->completed, gen_in_none(performance->gen, location));
+	for (uint32_t i = 0; i < performance->team->nr; i++)
+		if (location != member(performance, i))
+			gen_later(&performance->completed[i],
+				gen_in_none(performance->gen, location));
 	if (task->is_of_master)
 		gen_latest(&performance->last_of_master, location->now);
 	if (task->is_of_master && location != member(performance, 0))
@@ -173,7 +176,8 @@ static void tasks(struct gen *gen, struct gen_team *team)
 	for (uint32_t i = 0; i < team->nr; i++)
 		gen_later(&entered, gen_entered(gen, member(&performance, i)));
 	for (uint32_t i = 0; i < team->nr; i++)
-		gen_expect(gen, member(&performance, i), "task_starvation", performance.completed);
+		gen_expect(
+			gen, member(&performance, i), "task_starvation", performance.completed[i]);
 	gen_leave_barrier_after(gen, team, GEN_IMPLICIT_BARRIER, entered, last);
 	gen_end_team(gen, team);
 }

@@ -107,6 +107,14 @@ static uint32_t index_of(const struct gen *gen, const struct gen_location *locat
 	return (uint32_t)(location - gen->locations);
 }
 
+/* In the order of their definitions. */
+static uint32_t number_of(const struct gen *gen, const struct gen_location *location)
+{
+	const uint32_t index = index_of(gen, location);
+
+	return gen->options.is_renumbered ? (uint32_t)gen->nr_all_locations - 1 - index : index;
+}
+
 /* -------------------------------------------------------------------------- calls --- */
 
 static uint32_t path_below(struct gen_waits *waits, uint32_t parent, uint32_t region)
@@ -144,20 +152,20 @@ struct gen_moment gen_entered(const struct gen *gen, const struct gen_location *
 {
 	const struct call *call = innermost(gen, location);
 
-	return (struct gen_moment){
-		call ? call->enter : location->now, index_of(gen, location), call ? call->path : 0};
+	return (struct gen_moment){call ? call->enter : location->now, number_of(gen, location),
+		call ? call->path : 0};
 }
 
 struct gen_moment gen_in_call(const struct gen *gen, const struct gen_location *location)
 {
 	const struct call *call = innermost(gen, location);
 
-	return (struct gen_moment){location->now, index_of(gen, location), call ? call->path : 0};
+	return (struct gen_moment){location->now, number_of(gen, location), call ? call->path : 0};
 }
 
 struct gen_moment gen_in_none(const struct gen *gen, const struct gen_location *location)
 {
-	return (struct gen_moment){location->now, index_of(gen, location), 0};
+	return (struct gen_moment){location->now, number_of(gen, location), 0};
 }
 
 /* Of two at one time, that of the first location. */
@@ -373,25 +381,17 @@ static void print_path(const struct gen_waits *waits, uint32_t path, FILE *file)
 			nr > 0 ? "/" : "");
 }
 
-static void print_location(const struct gen *gen, uint32_t location, FILE *file)
-{
-	if (location == NONE)
-		fputs("\t-", file);
-	else
-		fprintf(file, "\t%zu",
-			gen->options.is_renumbered ? gen->nr_all_locations - 1 - location
-						   : (size_t)location);
-}
-
 static void print_row(const struct gen *gen, const struct wait *row, FILE *file)
 {
 	fprintf(file, "wait\t%s\t", row->pattern);
 	print_path(gen->waits, row->path, file);
-	print_location(gen, row->location, file);
-	fprintf(file, "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, row->ticks, row->enter,
+	fprintf(file, "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t",
+		number_of(gen, &gen->locations[row->location]), row->ticks, row->enter,
 		row->until.time);
-	print_location(gen, row->until.location, file);
-	fputc('\t', file);
+	if (row->until.location == NONE)
+		fputs("-\t", file);
+	else
+		fprintf(file, "%" PRIu32 "\t", row->until.location);
 	print_path(gen->waits, row->until.path, file);
 	fputc('\n', file);
 }

@@ -76,7 +76,7 @@ struct gen_piece {
 /* What others wait for: when a call was entered, or something happened in it. */
 struct gen_moment {
 	uint64_t time;     /* 0: never */
-	uint32_t location; /* its index */
+	uint32_t location; /* in the order of definitions */
 	uint32_t path;     /* of the call; 0: in none */
 };
 
