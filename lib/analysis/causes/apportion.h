@@ -12,24 +12,10 @@ struct measure_apportion {
 	uint64_t given;
 };
 
-static inline struct measure_apportion measure_apportion_start(
-	uint64_t whole, unsigned __int128 weights)
-{
-	return (struct measure_apportion){.whole = whole, .weights = weights};
-}
+/* While the weights add up to less than 2^64, no product overflows. */
+struct measure_apportion measure_apportion_start(uint64_t whole, unsigned __int128 weights);
 
-/* The share of the next weight. While weights are below 2^64, no product overflows. */
-static inline uint64_t measure_apportion_next(struct measure_apportion *apportion, uint64_t weight)
-{
-	uint64_t given, share;
-
-	if (apportion->weights == 0)
-		return 0;
-	apportion->before += weight;
-	given = (uint64_t)(apportion->whole * apportion->before / apportion->weights);
-	share = given - apportion->given;
-	apportion->given = given;
-	return share;
-}
+/* The share of the next weight. Where all weights are 0, nothing is given. */
+uint64_t measure_apportion_next(struct measure_apportion *apportion, uint64_t weight);
 
 #endif

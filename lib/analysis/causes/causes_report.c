@@ -104,10 +104,10 @@ struct measure_path_segment *measure_longest_segments(
 uint32_t measure_segment_path(const struct measure_root_causes *causes,
 	const struct measure_path_segment *segment, uint64_t *ticks)
 {
-	struct measure_range range;
+	struct measure_path_times range;
 	uint32_t path = 0;
 
-	measure_range_start(&range, &causes->timelines);
+	measure_path_times_start(&range, &causes->timelines);
 	measure_timeline_all(
 		&causes->timelines, segment->location, segment->from, segment->until, &range);
 	for (size_t i = 0; i < range.nr_paths; i++)
@@ -115,7 +115,7 @@ uint32_t measure_segment_path(const struct measure_root_causes *causes,
 			(range.ticks[range.paths[i]] == range.ticks[path] && range.paths[i] < path))
 			path = range.paths[i];
 	*ticks = range.ticks[path];
-	measure_range_free(&range);
+	measure_path_times_free(&range);
 	return path;
 }
 

@@ -127,10 +127,10 @@ static int compare_critical_rows(const void *left, const void *right)
 static void find_profile(
 	struct measure_critical_path *critical, const struct measure_timelines *timelines)
 {
-	struct measure_range range;
+	struct measure_path_times range;
 
 	critical->locations = measure_zeroed(timelines->nr_locations, sizeof(*critical->locations));
-	measure_range_start(&range, timelines);
+	measure_path_times_start(&range, timelines);
 	for (size_t i = 0; i < critical->nr_segments; i++) {
 		const struct measure_path_segment *segment = &critical->segments[i];
 
@@ -144,14 +144,14 @@ static void find_profile(
 	if (critical->nr_rows > 1)
 		qsort(critical->rows, critical->nr_rows, sizeof(*critical->rows),
 			compare_critical_rows);
-	measure_range_free(&range);
+	measure_path_times_free(&range);
 }
 
 /* --------------------------------------------------------------------- comparison --- */
 
 /* Ticks that a location has not spent in its paths: shared out over those that are longer on the
  * critical path. */
-static void add_impact(struct measure_critical_path *critical, const struct measure_range *own,
+static void add_impact(struct measure_critical_path *critical, const struct measure_path_times *own,
 	unsigned __int128 own_ticks)
 {
 	const uint64_t length = critical->last - critical->first;
@@ -178,7 +178,7 @@ static void add_impact(struct measure_critical_path *critical, const struct meas
 }
 
 /* The part of it for paths that the location is never in. */
-static void add_inter(struct measure_critical_path *critical, const struct measure_range *own,
+static void add_inter(struct measure_critical_path *critical, const struct measure_path_times *own,
 	unsigned __int128 own_ticks)
 {
 	const uint64_t length = critical->last - critical->first;
@@ -222,9 +222,9 @@ static void compare_locations(
 	struct measure_critical_path *critical, const struct measure_timelines *timelines)
 {
 	unsigned __int128 *sums = measure_zeroed(critical->nr_rows, sizeof(*sums));
-	struct measure_range own;
+	struct measure_path_times own;
 
-	measure_range_start(&own, timelines);
+	measure_path_times_start(&own, timelines);
 	for (uint32_t i = 0; i < timelines->nr_locations; i++) {
 		const struct measure_timeline *timeline = &timelines->locations[i];
 		unsigned __int128 ticks = 0, here = critical->activities;
@@ -240,10 +240,10 @@ static void compare_locations(
 		here = critical->activities - here;
 		critical->others += ticks - here;
 		add_inter(critical, &own, ticks);
-		measure_range_clear(&own);
+		measure_path_times_clear(&own);
 	}
 	set_imbalance(critical, sums);
-	measure_range_free(&own);
+	measure_path_times_free(&own);
 	measure_free(sums);
 }
 

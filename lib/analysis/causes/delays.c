@@ -48,7 +48,7 @@ struct delay_search {
 	/* the wait that is being settled */
 	uint32_t number;
 	size_t first_wait; /* of the location that it was for */
-	struct measure_range theirs, own;
+	struct measure_path_times theirs, own;
 	MEASURE_GROWING(struct delay_share, paths);
 	MEASURE_GROWING(struct delay_share, waits);
 	/* waits with the same end */
@@ -145,7 +145,7 @@ static void add_share_of_wait(void *data, uint32_t wait, uint64_t ticks)
 static uint64_t find_shares(
 	struct delay_search *search, const struct measure_wait *wait, uint64_t from)
 {
-	struct measure_range *theirs = &search->theirs, *own = &search->own;
+	struct measure_path_times *theirs = &search->theirs, *own = &search->own;
 	uint64_t sum = 0;
 
 	search->nr_paths = search->nr_waits = 0;
@@ -161,8 +161,8 @@ static uint64_t find_shares(
 			(struct delay_share){theirs->ticks[path] - own->ticks[path], path};
 		sum += theirs->ticks[path] - own->ticks[path];
 	}
-	measure_range_clear(theirs);
-	measure_range_clear(own);
+	measure_path_times_clear(theirs);
+	measure_path_times_clear(own);
 	measure_timeline_waits(&search->timelines->locations[wait->cause], from, wait->until,
 		add_share_of_wait, search);
 	sort_shares(search->paths, search->nr_paths);
@@ -453,8 +453,8 @@ static void free_search(struct delay_search *search)
 	measure_free(search->wait_rows);
 	measure_free(search->states);
 	measure_free(search->costs);
-	measure_range_free(&search->theirs);
-	measure_range_free(&search->own);
+	measure_path_times_free(&search->theirs);
+	measure_path_times_free(&search->own);
 	measure_free(search->paths);
 	measure_free(search->waits);
 	measure_free(search->group);
@@ -478,8 +478,8 @@ void measure_delays_find(struct measure_delays *delays, const struct measure_tim
 
 	*delays = (struct measure_delays){
 		.costs = measure_zeroed(waits->nr_rows, sizeof(*delays->costs))};
-	measure_range_start(&search.theirs, timelines);
-	measure_range_start(&search.own, timelines);
+	measure_path_times_start(&search.theirs, timelines);
+	measure_path_times_start(&search.own, timelines);
 	find_wait_rows(&search);
 	for (size_t i = 0; i < nr; i++)
 		search.states[i].costs = MEASURE_NONE;

@@ -271,24 +271,25 @@ void measure_timelines_free(struct measure_timelines *timelines)
 
 /* ------------------------------------------------------------------------- ranges --- */
 
-void measure_range_start(struct measure_range *range, const struct measure_timelines *timelines)
+void measure_path_times_start(
+	struct measure_path_times *range, const struct measure_timelines *timelines)
 {
-	*range = (struct measure_range){
+	*range = (struct measure_path_times){
 		.ticks = measure_zeroed(timelines->waits->profile.nr_paths, sizeof(*range->ticks))};
 }
 
-void measure_range_clear(struct measure_range *range)
+void measure_path_times_clear(struct measure_path_times *range)
 {
 	for (size_t i = 0; i < range->nr_paths; i++)
 		range->ticks[range->paths[i]] = 0;
 	range->nr_paths = 0;
 }
 
-void measure_range_free(struct measure_range *range)
+void measure_path_times_free(struct measure_path_times *range)
 {
 	measure_free(range->ticks);
 	measure_free(range->paths);
-	*range = (struct measure_range){.nr_paths = 0};
+	*range = (struct measure_path_times){.nr_paths = 0};
 }
 
 /* The span that a time lies in: the first one that ends after it. */
@@ -318,7 +319,7 @@ static uint32_t path_of_wait(
 }
 
 static void add_spans(const struct measure_timelines *timelines, uint32_t location, size_t first,
-	uint64_t from, uint64_t until, bool with_waits, struct measure_range *range)
+	uint64_t from, uint64_t until, bool with_waits, struct measure_path_times *range)
 {
 	const struct measure_timeline *timeline = &timelines->locations[location];
 
@@ -327,9 +328,9 @@ static void add_spans(const struct measure_timelines *timelines, uint32_t locati
 		const uint64_t end = earlier(span->until, until);
 
 		if (!(span->path & MEASURE_SPAN_WAIT))
-			measure_range_add(range, timeline->paths[span->path], end - from);
+			measure_path_times_add(range, timeline->paths[span->path], end - from);
 		else if (with_waits)
-			measure_range_add(range,
+			measure_path_times_add(range,
 				path_of_wait(timelines, location, span->path & ~MEASURE_SPAN_WAIT),
 				end - from);
 		from = end;
@@ -337,30 +338,30 @@ static void add_spans(const struct measure_timelines *timelines, uint32_t locati
 }
 
 static void add_between_marks(const struct measure_timeline *timeline, size_t first, size_t last,
-	struct measure_range *range)
+	struct measure_path_times *range)
 {
 	const uint64_t *before = &timeline->marks[first * timeline->nr_paths];
 	const uint64_t *after = &timeline->marks[last * timeline->nr_paths];
 
 	for (size_t path = 0; path < timeline->nr_paths; path++)
-		measure_range_add(range, timeline->paths[path], after[path] - before[path]);
+		measure_path_times_add(range, timeline->paths[path], after[path] - before[path]);
 }
 
 /* The part of a range in which the location has no events. */
 static void add_outside(const struct measure_timelines *timelines, uint32_t location, uint64_t from,
-	uint64_t until, struct measure_range *range)
+	uint64_t until, struct measure_path_times *range)
 {
 	const struct measure_timeline *timeline = &timelines->locations[location];
 	const uint64_t begin = timeline->begin, end = timeline->end;
 
 	if (from < begin)
-		measure_range_add(range, timelines->before, earlier(until, begin) - from);
+		measure_path_times_add(range, timelines->before, earlier(until, begin) - from);
 	if (until > end)
-		measure_range_add(range, timelines->after, until - later(from, end));
+		measure_path_times_add(range, timelines->after, until - later(from, end));
 }
 
 void measure_timeline_paths(const struct measure_timelines *timelines, uint32_t location,
-	uint64_t from, uint64_t until, struct measure_range *range)
+	uint64_t from, uint64_t until, struct measure_path_times *range)
 {
 	const struct measure_timeline *timeline = &timelines->locations[location];
 	const size_t distance = timeline->distance;
@@ -395,7 +396,7 @@ void measure_timeline_paths(const struct measure_timelines *timelines, uint32_t 
 }
 
 void measure_timeline_all(const struct measure_timelines *timelines, uint32_t location,
-	uint64_t from, uint64_t until, struct measure_range *range)
+	uint64_t from, uint64_t until, struct measure_path_times *range)
 {
 	const struct measure_timeline *timeline = &timelines->locations[location];
 

@@ -43,16 +43,18 @@ void measure_timelines_free(struct measure_timelines *timelines);
 
 /* Ticks in paths. All zero but `ticks`, which has room for all paths of the profile, is an empty
  * one. */
-struct measure_range {
+struct measure_path_times {
 	uint64_t *ticks;                  /* by path */
 	MEASURE_GROWING(uint32_t, paths); /* those that have been added to, in any order */
 };
 
-void measure_range_start(struct measure_range *range, const struct measure_timelines *timelines);
-void measure_range_clear(struct measure_range *range);
-void measure_range_free(struct measure_range *range);
+void measure_path_times_start(
+	struct measure_path_times *range, const struct measure_timelines *timelines);
+void measure_path_times_clear(struct measure_path_times *range);
+void measure_path_times_free(struct measure_path_times *range);
 
-static inline void measure_range_add(struct measure_range *range, uint32_t path, uint64_t ticks)
+static inline void measure_path_times_add(
+	struct measure_path_times *range, uint32_t path, uint64_t ticks)
 {
 	if (ticks == 0)
 		return;
@@ -63,11 +65,11 @@ static inline void measure_range_add(struct measure_range *range, uint32_t path,
 
 /* Adds the time in each path, without waits, from `from` to `until`. */
 void measure_timeline_paths(const struct measure_timelines *timelines, uint32_t location,
-	uint64_t from, uint64_t until, struct measure_range *range);
+	uint64_t from, uint64_t until, struct measure_path_times *range);
 
 /* The same with waits, which count where their calls are. */
 void measure_timeline_all(const struct measure_timelines *timelines, uint32_t location,
-	uint64_t from, uint64_t until, struct measure_range *range);
+	uint64_t from, uint64_t until, struct measure_path_times *range);
 
 /* Calls piece(data, wait, ticks) for the pieces of waits between, in the order of time. A wait is
  * numbered on its location. */

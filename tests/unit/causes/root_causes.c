@@ -9,6 +9,7 @@
 
 #include "../t_suite.h"
 #include "../waits/t_waits.h"
+#include "analysis/causes/apportion.h"
 #include "analysis/causes/root_causes.h"
 
 static void work(uint32_t location, uint64_t from, uint64_t until)
@@ -204,6 +205,22 @@ static void test_since_barrier(void)
 	t_end();
 }
 
+/* Shares add up to the whole. */
+static void test_apportion(void)
+{
+	static const uint64_t weights[2][3] = {{1, 1, 1}, {3, 5, 2}};
+	static const uint64_t shares[2][3] = {{33, 33, 34}, {2, 3, 2}};
+	static const uint64_t wholes[] = {100, 7}, sums[] = {3, 10};
+
+	for (int i = 0; i < 2; i++) {
+		struct measure_apportion apportion = measure_apportion_start(wholes[i], sums[i]);
+
+		for (int k = 0; k < 3; k++)
+			CU_ASSERT_EQUAL(
+				measure_apportion_next(&apportion, weights[i][k]), shares[i][k]);
+	}
+}
+
 /* ------------------------------------------------------------------------- threads --- */
 
 /* A thread that begins late makes another one wait: that is for the thread that has begun it late.
@@ -392,6 +409,7 @@ int main(void)
 		{"delays", test_delays},
 		{"barrier", test_barrier},
 		{"since a barrier", test_since_barrier},
+		{"apportion", test_apportion},
 		{"late thread", test_late_thread},
 		{"random", test_random},
 		CU_TEST_INFO_NULL,
