@@ -402,6 +402,52 @@ static void test_random(void)
 	CU_ASSERT(waited > 10000);
 }
 
+/* Of a long range, the same as of all its ticks one by one. */
+static void is_sum_of_ticks(
+	const struct measure_timelines *timelines, uint64_t from, uint64_t until)
+{
+	struct measure_path_times whole, sum;
+
+	measure_path_times_start(&whole, timelines);
+	measure_path_times_start(&sum, timelines);
+	measure_timeline_paths(timelines, 1, from, until, &whole);
+	for (uint64_t i = from; i < until; i++)
+		measure_timeline_paths(timelines, 1, i, i + 1, &sum);
+	CU_ASSERT_EQUAL(whole.nr_paths, sum.nr_paths);
+	for (size_t i = 0; i < whole.nr_paths; i++)
+		CU_ASSERT_EQUAL(whole.ticks[whole.paths[i]], sum.ticks[whole.paths[i]]);
+	measure_path_times_free(&whole);
+	measure_path_times_free(&sum);
+}
+
+static void test_long_ranges(void)
+{
+	const struct measure_timeline *timeline;
+
+	srand(1);
+	t_begin();
+	for (uint32_t i = 0; i < 4; i++)
+		clocks[i] = 10;
+	for (int i = 0; i < 600; i++) {
+		compute(0);
+		compute(1);
+		send_message(0, 1);
+	}
+	find_causes();
+	timeline = &t_waits.root_causes->timelines.locations[1];
+	CU_ASSERT(timeline->nr_marks > 10);
+	for (int i = 0; i < 30; i++) {
+		const uint64_t from = timeline->begin - 5 + random_ticks(clocks[1]);
+
+		is_sum_of_ticks(&t_waits.root_causes->timelines, from,
+			from + random_ticks(timeline->end + 5 - from));
+	}
+	is_sum_of_ticks(&t_waits.root_causes->timelines, timeline->begin, timeline->end);
+	adds_up();
+	covers_run();
+	t_end();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -412,6 +458,7 @@ int main(void)
 		{"apportion", test_apportion},
 		{"late thread", test_late_thread},
 		{"random", test_random},
+		{"long ranges", test_long_ranges},
 		CU_TEST_INFO_NULL,
 	};
 
