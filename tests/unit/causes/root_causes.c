@@ -205,6 +205,36 @@ static void test_since_barrier(void)
 	t_end();
 }
 
+/* Those who did not wait for each other were together in the barrier, too: until the first of the
+ * two left it. What rank 0 waited before does not matter any more. */
+static void test_since_barrier_of_others(void)
+{
+	const struct measure_wait_costs *costs;
+
+	t_begin();
+	work(0, 0, 10);
+	work(1, 0, 90);
+	work(2, 0, 60);
+	for (uint32_t i = 0; i < 4; i++)
+		come(i, i == 1 ? 90 : i == 2 ? 60 : 10, i == 2 ? 120 : 100);
+	work(0, 100, 120);
+	T_ENTER(0, 120, T_MAIN);
+	T_LEAVE(0, 150, T_MAIN);
+	t_send(0, 150, 150, 151, 2);
+	T_ENTER(2, 120, T_MAIN);
+	T_LEAVE(2, 130, T_MAIN);
+	t_receive(2, 130, 151, 152, 0);
+	find_causes();
+	T_WAITED(LATE_SENDER, 2, 20);
+	CU_ASSERT_EQUAL(cost(0, T_MAIN, false), 10);
+	CU_ASSERT_EQUAL(cost(0, T_WORK, false), 10);
+	costs = costs_of(MEASURE_WAIT_LATE_SENDER, 2);
+	CU_ASSERT_EQUAL(costs->direct, 20);
+	CU_ASSERT_EQUAL(costs->indirect, 0);
+	adds_up();
+	t_end();
+}
+
 /* Shares add up to the whole. */
 static void test_apportion(void)
 {
@@ -455,6 +485,7 @@ int main(void)
 		{"delays", test_delays},
 		{"barrier", test_barrier},
 		{"since a barrier", test_since_barrier},
+		{"since a barrier of others", test_since_barrier_of_others},
 		{"apportion", test_apportion},
 		{"late thread", test_late_thread},
 		{"random", test_random},
