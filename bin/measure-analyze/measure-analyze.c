@@ -15,6 +15,7 @@
 
 #include "analysis/archive/profile_archive.h"
 #include "analysis/causes/root_causes.h"
+#include "analysis/efficiency/what_if.h"
 #include "analysis/waits/waits_report.h"
 #include "bin/common/job_launch.h"
 #include "cli/cli.h"
@@ -39,6 +40,8 @@ struct analyze_options {
 	unsigned nr_threads;
 	bool is_sync_wanted;
 	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
+	bool is_whole;
+	struct measure_what_if what_if; /* without changes: not asked for */
 };
 
 static const char usage[] =
@@ -48,6 +51,8 @@ static const char usage[] =
 	"\n"
 	"  measure-analyze run1                    efficiencies, worst waits and their causes\n"
 	"  measure-analyze --format json run1      everything, for programs\n"
+	"  measure-analyze --what-if 'rank:3=balanced' run1\n"
+	"                                          how long it would have run then\n"
 	"\n"
 	"      --format text|json\n"
 	"                    (default: text)\n"
@@ -55,6 +60,11 @@ static const char usage[] =
 	"                    correct clocks where messages arrive before they are sent,\n"
 	"                    as measure-sync does, or leave times alone (default: auto)\n"
 	"      --top N       at most N rows of each table; 0: all (default: 10)\n"
+	"      --whole       efficiencies with MPI_Init and MPI_Finalize\n"
+	"      --what-if CHANGES\n"
+	"                    predict the run time with other numbers: latency=0.5x,\n"
+	"                    bandwidth=2x, network=ideal, compute=0.8x,\n"
+	"                    region:NAME=0.8x, rank:3=balanced; several in one word\n"
 	"  -t, --threads N   (default: one per processor)\n"
 	"      --memory SIZE memory for data read from TRACE, such as 512M; the rest is\n"
 	"                    kept in a temporary file (default: half of the free memory)\n"
@@ -66,12 +76,14 @@ static const char usage[] =
 
 /* -------------------------------------------------------------------------- options --- */
 
-enum { OPTION_FORMAT = 256, OPTION_TOP, OPTION_SYNC, OPTION_MEMORY };
+enum { OPTION_FORMAT = 256, OPTION_TOP, OPTION_SYNC, OPTION_MEMORY, OPTION_WHOLE, OPTION_WHAT_IF };
 
 static const struct option long_options[] = {{"format", required_argument, NULL, OPTION_FORMAT},
 	{"top", required_argument, NULL, OPTION_TOP},
 	{"sync", required_argument, NULL, OPTION_SYNC},
 	{"memory", required_argument, NULL, OPTION_MEMORY},
+	{"whole", no_argument, NULL, OPTION_WHOLE},
+	{"what-if", required_argument, NULL, OPTION_WHAT_IF},
 	{"threads", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
@@ -93,6 +105,17 @@ static int take_sync(struct analyze_options *options)
 	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
 }
 
+static int take_what_if(struct analyze_options *options)
+{
+	char error[MEASURE_WHAT_IF_ERROR];
+
+	measure_what_if_free(&options->what_if);
+	if (measure_what_if_parse(&options->what_if, optarg, error))
+		return -1;
+	measure_cli_say("%s", error);
+	return MEASURE_EXIT_CANNOT;
+}
+
 static int take_option(int option, char **argv, struct analyze_options *options)
 {
 	long number;
@@ -111,6 +134,11 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 		if (measure_size_parse(optarg, &options->memory))
 			return -1;
 		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
+	case OPTION_WHOLE:
+		options->is_whole = true;
+		return -1;
+	case OPTION_WHAT_IF:
+		return take_what_if(options);
 	case 't':
 		early = measure_take_number("--threads", optarg, 1, MOST_THREADS, &number);
 		options->nr_threads = (unsigned)number;
@@ -153,6 +181,8 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 	const struct measure_waits_options wishes = {.nr_threads = options->nr_threads,
 		.job = job,
 		.progress = is_watched ? measure_progress_show : NULL};
+	const struct measure_efficiency_options efficiencies = {.is_whole = options->is_whole,
+		.what_if = options->what_if.nr_changes > 0 ? &options->what_if : NULL};
 	struct measure_efficiency efficiency;
 	struct corrected_waits corrected;
 	const struct measure_waits *waits = &corrected.waits;
@@ -160,7 +190,7 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 
 	status = corrected_waits_read(&corrected, trace, options->is_sync_wanted, &wishes);
 	if (job->rank == 0) {
-		measure_efficiency_find(&efficiency, waits);
+		measure_efficiency_find(&efficiency, waits, &efficiencies);
 		measure_root_causes_find(&corrected.waits, options->nr_threads);
 		if (options->is_json)
 			measure_waits_print_json(waits, &efficiency, stdout);
@@ -177,6 +207,7 @@ static enum measure_exit_code analyze_archive(
 {
 	struct measure_findings findings = {.nr_kept_per_check = 0};
 	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
+	char error[MEASURE_WHAT_IF_ERROR];
 	struct measure_trace *trace = NULL;
 	measure_status_t status = measure_trace_open(options->input, &findings, &trace);
 
@@ -186,6 +217,11 @@ static enum measure_exit_code analyze_archive(
 				  "analyze the trace, or record one, without --profile",
 			options->input);
 		status = MEASURE_ERROR_FORMAT;
+	}
+	if (status == MEASURE_OK &&
+		!measure_what_if_check(&options->what_if, &trace->definitions, error)) {
+		measure_error_set("%s", error);
+		status = MEASURE_ERROR_USAGE;
 	}
 	if (status == MEASURE_OK)
 		result = analyze_trace(options, job, trace);

@@ -32,7 +32,8 @@ struct measure_call_table {
 	MEASURE_GROWING(struct measure_sync_call, calls);
 	struct measure_segments segments; /* what ran between them, and in them */
 	uint32_t nr_cut;
-	size_t hint; /* what has been found last */
+	size_t hint;         /* what has been found last */
+	uint64_t begin, end; /* of the location: first and last event; begin > end: none */
 };
 
 /* The innermost call that a record lies in, or MEASURE_NONE. What a task does is in no call that

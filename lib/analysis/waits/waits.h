@@ -99,6 +99,9 @@ measure_status_t measure_waits_read(struct measure_trace *trace,
 	const struct measure_waits_options *options, struct measure_waits *waits);
 void measure_waits_free(struct measure_waits *waits);
 
+/* From the first event of all to the last. */
+uint64_t measure_waits_run_ticks(const struct measure_waits *waits);
+
 /* Ticks of all locations, from the first event of each to its last. */
 uint64_t measure_waits_all_ticks(const struct measure_waits *waits);
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "analysis/causes/root_causes.h"
+#include "analysis/efficiency/efficiency_report.h"
 #include "analysis/report/profile_report.h"
 #include "cli/json_text.h"
 #include "waits_clocks.h"
@@ -140,52 +141,6 @@ static void json_patterns(FILE *out)
 	fputc(']', out);
 }
 
-/* ---------------------------------------------------------------------- efficiency --- */
-
-static void json_processes(
-	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
-{
-	fputs(", \"processes\": [", out);
-	for (size_t i = 0; i < efficiency->nr_processes; i++) {
-		const struct measure_process_time *process = &efficiency->processes[i];
-
-		fprintf(out, "%s\n  {\"location\": %" PRIu32, i > 0 ? "," : "", process->location);
-		json_number(out, "useful_ns", ns_of(waits, process->useful));
-		json_number(out, "io_ns", ns_of(waits, process->io));
-		fputc('}', out);
-	}
-	fputc(']', out);
-}
-
-/* More digits than doubles have: products hold as they do here. */
-static void json_efficiency(
-	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
-{
-	const bool is_known = efficiency->most_useful > 0;
-
-	fputs(",\n\"efficiency\": {", out);
-	fprintf(out, "\"time_ns\": %" PRIu64, ns_of(waits, efficiency->run_ticks));
-	if (is_known)
-		fprintf(out,
-			", \"parallel_efficiency\": %.17g, \"load_balance\": %.17g, "
-			"\"communication_efficiency\": %.17g",
-			efficiency->parallel, efficiency->balance, efficiency->communication);
-	else
-		fputs(", \"parallel_efficiency\": null, \"load_balance\": null, "
-		      "\"communication_efficiency\": null",
-			out);
-	json_index(out, "most_location",
-		is_known ? efficiency->processes[efficiency->most].location : MEASURE_NONE);
-	fputs(", \"most_region\": ", out);
-	if (efficiency->region == MEASURE_NONE)
-		fputs("null", out);
-	else
-		measure_json_text(
-			out, measure_profile_region_name(&waits->profile, efficiency->region));
-	json_processes(waits, efficiency, out);
-	fputc('}', out);
-}
-
 /* ------------------------------------------------------------------------- unknown --- */
 
 bool measure_waits_is_gap(enum measure_check check)
@@ -270,14 +225,14 @@ void measure_waits_print_json(
 	fprintf(out, "{\"schema\": %d, ", MEASURE_WAITS_SCHEMA);
 	json_text(out, "archive", profile->trace->anchor);
 	json_number(out, "events", profile->nr_events);
-	json_number(out, "time_ns", ns_of(waits, efficiency->run_ticks));
+	json_number(out, "time_ns", ns_of(waits, measure_waits_run_ticks(waits)));
 	json_number(out, "all_locations_ns", ns_of(waits, measure_waits_all_ticks(waits)));
 	json_number(out, "waiting_ns", ns_of(waits, measure_waits_total(waits)));
 	measure_waits_clocks_print_json(waits, out);
 	json_waits(waits, out);
 	json_causes(waits, out);
 	measure_root_causes_print_json(waits, out);
-	json_efficiency(waits, efficiency, out);
+	measure_efficiency_print_json(waits, efficiency, out);
 	json_unknown(waits, out);
 	json_patterns(out);
 	json_locations(waits, out);

@@ -196,6 +196,8 @@ static void join_place(struct waits_reading *reading, size_t place)
 	struct waits_frame *frames = copy_frames(part);
 	uint32_t *numbers = measure_zeroed(nr, sizeof(*numbers));
 
+	table->begin = part->first;
+	table->end = part->last;
 	measure_profile_merge(profile, part, NULL);
 	for (size_t i = 1; i < nr; i++)
 		numbers[i] = measure_profile_child(

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/causes/root_causes.h"
+#include "analysis/efficiency/efficiency_report.h"
 #include "analysis/report/profile_report.h"
 #include "base/figures.h"
 #include "base/printable.h"
@@ -16,9 +17,6 @@
 #include "waits_report.h"
 
 #define INDENT 18 /* columns before what belongs to a row */
-
-/* Where the longest computing is above the mean by less, no process is to be named. */
-#define LEAST_EXCESS 0.01
 
 /* Per cent of all time: of less, the table says how often there was some. */
 #define LEAST_SHOWN 0.05
@@ -52,61 +50,6 @@ static const char *location_name(const struct measure_waits *waits, uint32_t loc
 	if (definitions->nr_location_groups == 1 && location < definitions->nr_locations)
 		return measure_text(definitions, definitions->locations[location].name);
 	return measure_name_of_location(definitions, location);
-}
-
-static const char *process_name(const struct measure_waits *waits, uint32_t location)
-{
-	const struct measure_definitions *definitions = &waits->profile.trace->definitions;
-	const uint32_t group = definitions->locations[location].group;
-
-	return group < definitions->nr_location_groups
-		       ? measure_text(definitions, definitions->location_groups[group].name)
-		       : location_name(waits, location);
-}
-
-/* --------------------------------------------------------------------- efficiency --- */
-
-static void print_verdict(
-	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
-{
-	const struct measure_profile *profile = &waits->profile;
-	const uint32_t location = efficiency->processes[efficiency->most].location;
-	char ticks[MEASURE_FIGURE_TEXT], mean[MEASURE_FIGURE_TEXT], more[MEASURE_FIGURE_TEXT];
-
-	if (efficiency->region == MEASURE_NONE ||
-		measure_efficiency_excess(efficiency) < LEAST_EXCESS) {
-		fputs("The processes compute equally long.\n", out);
-		return;
-	}
-	measure_report_name(out, process_name(waits, location), 30);
-	fprintf(out, " computes %s longer than the mean, most of that\n",
-		measure_figure_percent(measure_efficiency_excess(efficiency), more));
-	if (efficiency->region == MEASURE_PSEUDO_NO_REGION) {
-		fputs("outside of all recorded regions", out);
-	} else {
-		fputs("in ", out);
-		measure_report_functions(
-			out, measure_profile_region_name(profile, efficiency->region), 50);
-	}
-	fprintf(out, " (%s, mean %s).\n", seconds_text(waits, efficiency->region_ticks, ticks),
-		seconds_text(waits, (uint64_t)efficiency->region_mean, mean));
-}
-
-static void print_efficiency(
-	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
-{
-	if (efficiency->nr_processes == 0 || efficiency->most_useful == 0)
-		return;
-	fprintf(out,
-		"\nparallel efficiency        %5.1f %%   of the time of master threads is "
-		"computing\n",
-		100 * efficiency->parallel);
-	fprintf(out, "= load balance             %5.1f %%   mean computing / longest\n",
-		100 * efficiency->balance);
-	fprintf(out, "x communication efficiency %5.1f %%   longest computing / run time\n",
-		100 * efficiency->communication);
-	if (efficiency->nr_processes > 1)
-		print_verdict(waits, efficiency, out);
 }
 
 /* --------------------------------------------------------------------------- waits --- */
@@ -359,7 +302,7 @@ void measure_waits_print_text(const struct measure_waits *waits,
 	measure_profile_print_head(&waits->profile, out);
 	measure_profile_print_faults(&waits->profile, out);
 	measure_waits_clocks_print_text(waits, out);
-	print_efficiency(waits, efficiency, out);
+	measure_efficiency_print_text(waits, efficiency, out);
 	print_waits(waits, nr_most, out);
 	measure_root_causes_print_text(waits, nr_most, out);
 	print_unknown(waits, out);

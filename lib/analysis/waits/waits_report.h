@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "efficiency.h"
+#include "analysis/efficiency/efficiency.h"
 #include "waits.h"
 
 #define MEASURE_WAITS_SCHEMA 1 /* version of the JSON; see doc/waits.md */

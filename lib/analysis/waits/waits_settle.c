@@ -459,6 +459,13 @@ void measure_waits_settle(
 
 /* -------------------------------------------------------------------------- totals --- */
 
+uint64_t measure_waits_run_ticks(const struct measure_waits *waits)
+{
+	const struct measure_profile *profile = &waits->profile;
+
+	return profile->last > profile->first ? profile->last - profile->first : 0;
+}
+
 uint64_t measure_waits_all_ticks(const struct measure_waits *waits)
 {
 	uint64_t ticks = 0;

@@ -51,7 +51,24 @@ found 'critical path' 'path["time_ns"] == found["time_ns"] and is_near(critical(
 found 'critical path: delays' 'all(critical(region) > 3 * 45e6 for region in ("send_late", "come_late", "broadcast_late"))'
 found 'critical path: impact' 'critical("compute", "impact_ns") > 0.5 * critical(None, "impact_ns") and all(row["impact_ns"] >= row["impact_inter_ns"] for row in path["paths"])'
 found 'critical path: segments' 'len(path["segments"]) == 10 and all(row["until_ns"] - row["from_ns"] >= row["path_ns"] > 0 for row in path["segments"])'
+found 'ideal network' 'max(p["useful_ns"] for p in efficiency["processes"]) <= efficiency["ideal_ns"] <= efficiency["time_ns"]'
+found 'window' 'efficiency["window"] == "mpi" and efficiency["time_ns"] < found["time_ns"]'
 cp out one
+
+# What would have been: rank 2 sends late in three rounds of 50 ms; nothing else changes without it.
+analyzed 0 --format json --what-if 'latency=1x' mpi
+found 'what if nothing' 'found["what_if"]["predicted_ns"] == efficiency["time_ns"] and found["what_if"]["factor"] == 1'
+analyzed 0 --format json --what-if 'region:compute=0x' mpi
+found 'what if nobody is late' '0 <= found["what_if"]["predicted_ns"] < efficiency["time_ns"] - 300e6'
+analyzed 0 --format json --what-if 'network=ideal' mpi
+found 'what if ideal' 'found["what_if"]["predicted_ns"] == efficiency["ideal_ns"] and found["what_if"]["transfer_efficiency"] == 1'
+analyzed 0 --what-if 'compute=balanced latency=0.5x' mpi
+grep -q '^what if: compute=balanced latency=0.5x$' out || t_fail "what if: $(cat out)"
+t_equal 'what if: columns' 0 "$(grep -c '.\{81\}' out)"
+for wrong in '' 'latency' 'latncy=1x' 'latency=1' 'region:nothing=0.8x' 'rank:4=0.8x' 'rank:3=2us'; do
+	analyzed 2 --what-if "$wrong" mpi
+	t_equal "what if '$wrong': lines" '0 1' "$(t_lines out) $(t_lines err)"
+done
 
 # Nothing tells how many threads have read.
 for threads in 1 2 3; do

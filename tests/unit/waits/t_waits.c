@@ -132,12 +132,18 @@ void t_read_with(unsigned threads)
 	CU_ASSERT_EQUAL_FATAL(measure_trace_open(directory, &findings, &trace), MEASURE_OK);
 	is_read = true;
 	CU_ASSERT_EQUAL(measure_waits_read(trace, &options, &t_waits), MEASURE_OK);
-	measure_efficiency_find(&t_efficiency, &t_waits);
+	measure_efficiency_find(&t_efficiency, &t_waits, NULL);
 }
 
 void t_read(void)
 {
 	t_read_with(1);
+}
+
+void t_find_efficiency(const struct measure_efficiency_options *options)
+{
+	measure_efficiency_free(&t_efficiency);
+	measure_efficiency_find(&t_efficiency, &t_waits, options);
 }
 
 void t_end(void)

@@ -10,7 +10,7 @@
 #include <otf2/otf2.h>
 #include <stdint.h>
 
-#include "analysis/waits/efficiency.h"
+#include "analysis/efficiency/efficiency.h"
 #include "analysis/waits/waits.h"
 
 #define T_START 1000
@@ -35,6 +35,8 @@ void t_begin(void);
 /* Reads it into t_waits with `threads` threads; the first time, closes it before. */
 void t_read_with(unsigned threads);
 void t_read(void);
+/* Efficiencies of what has been read, with other options. */
+void t_find_efficiency(const struct measure_efficiency_options *options);
 /* Removes all. */
 void t_end(void);
 

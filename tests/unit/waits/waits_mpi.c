@@ -354,10 +354,11 @@ static void test_efficiency(void)
 	CU_ASSERT_EQUAL(t_efficiency.processes[0].useful, 100);
 	CU_ASSERT_EQUAL(t_efficiency.processes[1].useful, 60);
 	CU_ASSERT_EQUAL(t_efficiency.processes[2].useful, 10);
-	T_NEAR(t_efficiency.parallel, 170.0 / 372);
-	T_NEAR(t_efficiency.balance, 170.0 / 300);
-	T_NEAR(t_efficiency.communication, 100.0 / 124);
-	T_NEAR(t_efficiency.parallel, t_efficiency.balance * t_efficiency.communication);
+	T_NEAR(t_efficiency.factors.parallel, 170.0 / 372);
+	T_NEAR(t_efficiency.factors.balance, 170.0 / 300);
+	T_NEAR(t_efficiency.factors.communication, 100.0 / 124);
+	T_NEAR(t_efficiency.factors.parallel,
+		t_efficiency.factors.balance * t_efficiency.factors.communication);
 	CU_ASSERT_EQUAL(t_efficiency.most, 0);
 	CU_ASSERT_EQUAL(t_efficiency.region, T_WORK);
 	CU_ASSERT_EQUAL(t_efficiency.region_ticks, 100);

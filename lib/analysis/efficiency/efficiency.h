@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Efficiencies of the processes of a run, by the multiplicative model of the POP centre for MPI:
+ * parallel efficiency = load balance x serialisation efficiency x transfer efficiency. The time of
+ * a process is that of its master thread; what an ideal network would leave of the run time, a
+ * replay tells (replay.h). */
+#ifndef MEASURE_ANALYSIS_EFFICIENCY_EFFICIENCY_H
+#define MEASURE_ANALYSIS_EFFICIENCY_EFFICIENCY_H
+
+#include "analysis/waits/waits.h"
+#include "network.h"
+#include "replay.h"
+
+struct measure_process_time {
+	uint32_t location; /* the master thread */
+	uint64_t useful;   /* ticks outside of parallel runtimes, with those of files */
+	uint64_t io;       /* ticks of files */
+};
+
+/* All 0: nothing was computed. */
+struct measure_factors {
+	double parallel;      /* = balance * communication */
+	double balance;       /* mean computing / longest */
+	double communication; /* longest computing / run time; = serialisation * transfer */
+	double serialisation; /* longest computing / run time on an ideal network */
+	double transfer;      /* run time on an ideal network / run time */
+};
+
+/* What a run would have been with other numbers; see what_if.h. */
+struct measure_prediction {
+	uint64_t run_ticks, ideal_ticks;
+	struct measure_factors factors;
+	struct measure_network network; /* as recorded */
+};
+
+struct measure_efficiency {
+	MEASURE_GROWING(struct measure_process_time, processes); /* those with events */
+	struct measure_interval window;
+	bool is_whole;        /* the window: from the first event to the last */
+	uint64_t run_ticks;   /* of the window */
+	uint64_t ideal_ticks; /* the same, on an ideal network */
+	bool is_approximate;  /* processes have polled: how often, the network would have changed */
+	uint64_t useful, most_useful;
+	struct measure_factors factors;
+	/* the process that computes most, and what shows that most; of no process, MEASURE_NONE */
+	uint32_t most;                         /* its index */
+	uint32_t region;                       /* of the profile's paths */
+	uint64_t region_ticks;                 /* of that process */
+	double region_mean;                    /* ticks of the region, mean over processes */
+	const struct measure_what_if *what_if; /* NULL: there is no prediction */
+	struct measure_prediction prediction;
+};
+
+struct measure_efficiency_options {
+	bool is_whole;                         /* with MPI_Init and MPI_Finalize */
+	const struct measure_what_if *what_if; /* NULL: no prediction */
+};
+
+/* options: NULL: the usual ones. */
+void measure_efficiency_find(struct measure_efficiency *efficiency,
+	const struct measure_waits *waits, const struct measure_efficiency_options *options);
+void measure_efficiency_free(struct measure_efficiency *efficiency);
+
+/* useful: by process. */
+struct measure_factors measure_factors_of(
+	const uint64_t *useful, size_t nr, uint64_t run_ticks, uint64_t ideal_ticks);
+
+/* How much more than the mean the process computes that computes most: 0.5 is half as much again.
+ */
+double measure_efficiency_excess(const struct measure_efficiency *efficiency);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Efficiencies as text of 80 columns: the factors, who computes longest, what would be. */
+#include "config.h"
+
+#include "analysis/report/profile_report.h"
+#include "base/figures.h"
+#include "base/printable.h"
+#include "efficiency_report.h"
+#include "what_if.h"
+
+/* Where the longest computing is above the mean by less, no process is to be named. */
+#define LEAST_EXCESS 0.01
+
+static const char *figure_of_ticks(
+	const struct measure_waits *waits, uint64_t ticks, char text[MEASURE_FIGURE_TEXT])
+{
+	return measure_figure_seconds(measure_profile_seconds(&waits->profile, ticks), text);
+}
+
+static const char *name_of_process(const struct measure_waits *waits, uint32_t location)
+{
+	const struct measure_definitions *definitions = &waits->profile.trace->definitions;
+	const uint32_t group = definitions->locations[location].group;
+
+	return group < definitions->nr_location_groups
+		       ? measure_text(definitions, definitions->location_groups[group].name)
+		       : measure_name_of_location(definitions, location);
+}
+
+/* ------------------------------------------------------------------------ factors --- */
+
+static void print_balance(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	const struct measure_profile *profile = &waits->profile;
+	const uint32_t location = efficiency->processes[efficiency->most].location;
+	char ticks[MEASURE_FIGURE_TEXT], mean[MEASURE_FIGURE_TEXT], more[MEASURE_FIGURE_TEXT];
+
+	if (efficiency->region == MEASURE_NONE ||
+		measure_efficiency_excess(efficiency) < LEAST_EXCESS) {
+		fputs("The processes compute equally long.\n", out);
+		return;
+	}
+	measure_report_name(out, name_of_process(waits, location), 30);
+	fprintf(out, " computes %s longer than the mean, most of that\n",
+		measure_figure_percent(measure_efficiency_excess(efficiency), more));
+	if (efficiency->region == MEASURE_PSEUDO_NO_REGION) {
+		fputs("outside of all recorded regions", out);
+	} else {
+		fputs("in ", out);
+		measure_report_name(
+			out, measure_profile_region_name(profile, efficiency->region), 50);
+	}
+	fprintf(out, " (%s, mean %s).\n", figure_of_ticks(waits, efficiency->region_ticks, ticks),
+		figure_of_ticks(waits, (uint64_t)efficiency->region_mean, mean));
+}
+
+static void print_factor(const char *name, double factor, const char *meaning, FILE *out)
+{
+	fprintf(out, "%-28s %5.1f %%  %s\n", name, 100 * factor, meaning);
+}
+
+static void print_window(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	char run[MEASURE_FIGURE_TEXT];
+
+	fprintf(out, "\nefficiency of %s, %s\n", figure_of_ticks(waits, efficiency->run_ticks, run),
+		efficiency->is_whole ? "from the first event to the last"
+				     : "after the last MPI_Init, until the first MPI_Finalize");
+}
+
+static void print_factors(const struct measure_factors *factors, FILE *out)
+{
+	print_factor("parallel efficiency", factors->parallel,
+		"of the time of master threads is computing", out);
+	print_factor("= load balance", factors->balance, "mean computing / longest", out);
+	print_factor("x communication efficiency", factors->communication,
+		"longest computing / run time", out);
+	print_factor("  = serialisation efficiency", factors->serialisation,
+		"longest / run time in an ideal network", out);
+	print_factor("  x transfer efficiency", factors->transfer, "that run time / run time", out);
+}
+
+/* --------------------------------------------------------------------- prediction --- */
+
+static void print_change(const char *name, double now, double then, FILE *out)
+{
+	fprintf(out, "%-28s %5.1f %%  -> %5.1f %%\n", name, 100 * now, 100 * then);
+}
+
+static void print_network(const struct measure_network *network, FILE *out)
+{
+	char latency[MEASURE_FIGURE_TEXT], bandwidth[MEASURE_FIGURE_TEXT];
+
+	if (network->latency <= 0)
+		return;
+	fprintf(out, "Messages show a latency of %s",
+		measure_figure_seconds(network->latency, latency));
+	if (network->bandwidth > 0)
+		fprintf(out, " and a bandwidth of %s/s",
+			measure_figure_size((uint64_t)network->bandwidth, bandwidth));
+	fputs(" now.\n", out);
+}
+
+static void print_prediction(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	const struct measure_prediction *prediction = &efficiency->prediction;
+	const struct measure_factors *now = &efficiency->factors, *then = &prediction->factors;
+	char run[MEASURE_FIGURE_TEXT], predicted[MEASURE_FIGURE_TEXT];
+
+	fputs("\nwhat if: ", out);
+	measure_report_name(
+		out, MEASURE_PRINTABLE(efficiency->what_if->text), MEASURE_REPORT_COLUMNS - 9);
+	fputc('\n', out);
+	fprintf(out, "%-28s %7s  -> %7s   (%.3f x)\n", "run time",
+		figure_of_ticks(waits, efficiency->run_ticks, run),
+		figure_of_ticks(waits, prediction->run_ticks, predicted),
+		efficiency->run_ticks
+			? (double)prediction->run_ticks / (double)efficiency->run_ticks
+			: 1);
+	print_change("parallel efficiency", now->parallel, then->parallel, out);
+	print_change("= load balance", now->balance, then->balance, out);
+	print_change("x serialisation efficiency", now->serialisation, then->serialisation, out);
+	print_change("x transfer efficiency", now->transfer, then->transfer, out);
+	print_network(&prediction->network, out);
+}
+
+void measure_efficiency_print_text(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	if (efficiency->most_useful == 0)
+		return;
+	print_window(waits, efficiency, out);
+	print_factors(&efficiency->factors, out);
+	if (efficiency->is_approximate)
+		fputs("Approximate: processes ask again and again (MPI_Test).\n", out);
+	if (efficiency->nr_processes > 1)
+		print_balance(waits, efficiency, out);
+	if (efficiency->what_if)
+		print_prediction(waits, efficiency, out);
+}

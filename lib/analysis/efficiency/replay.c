@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A process is replayed until a call depends on one of another process that has not come so far;
+ * then the other one goes on first. Where calls of zero length at one time depend on each other in
+ * a circle, the first of them goes on without what is missing. */
+#include "config.h"
+
+#include "replay.h"
+
+#include <math.h>
+
+static bool is_mpi_kind(uint8_t kind)
+{
+	return kind >= MEASURE_REGION_KIND_MPI && kind <= MEASURE_REGION_KIND_MPI_ALL_TO_ONE;
+}
+
+/* ---------------------------------------------------------------------------- steps --- */
+
+/* By path: is it in a parallel region, or in a task? */
+static bool *find_parallel_paths(const struct measure_profile *profile)
+{
+	bool *is_parallel = measure_zeroed(profile->nr_paths, sizeof(*is_parallel));
+
+	for (size_t i = 1; i < profile->nr_paths; i++) {
+		const struct measure_profile_path *path = &profile->paths[i];
+		const struct measure_region *region = measure_profile_region(profile, path->region);
+
+		is_parallel[i] = is_parallel[path->parent] ||
+				 path->region == MEASURE_PSEUDO_TASKS ||
+				 (region && region->role == OTF2_REGION_ROLE_PARALLEL);
+	}
+	return is_parallel;
+}
+
+static bool is_inside_mpi(const struct measure_call_table *table, uint32_t call)
+{
+	for (uint32_t i = table->calls[call].outer; i != MEASURE_NONE; i = table->calls[i].outer)
+		if (is_mpi_kind(table->calls[i].kind))
+			return true;
+	return false;
+}
+
+static bool is_step(const struct measure_call_table *table, uint32_t call, const bool *is_parallel)
+{
+	return is_mpi_kind(table->calls[call].kind) && !is_parallel[table->calls[call].path] &&
+	       !is_inside_mpi(table, call);
+}
+
+/* Counts the steps of a master thread; where there is room, writes them. */
+static size_t take_steps(const struct measure_call_table *table, const bool *is_parallel,
+	struct measure_replay_call *steps)
+{
+	size_t nr = 0;
+
+	for (uint32_t i = 0; i < table->nr_calls; i++) {
+		const struct measure_sync_call *call = &table->calls[i];
+		uint32_t end = i + 1;
+
+		if (!is_step(table, i, is_parallel))
+			continue;
+		while (end < table->nr_calls && table->calls[end].first <= call->last)
+			end++;
+		if (steps)
+			steps[nr] = (struct measure_replay_call){call->enter, call->leave, i, end};
+		nr++;
+		i = end - 1;
+	}
+	return nr;
+}
+
+static void make_steps(struct measure_replay *replay)
+{
+	const struct measure_call_table *tables = replay->waits->dependencies.tables;
+	bool *is_parallel = find_parallel_paths(&replay->waits->profile);
+	size_t nr = 0;
+
+	replay->first_steps =
+		measure_zeroed((size_t)replay->nr_processes + 1, sizeof(*replay->first_steps));
+	for (uint32_t i = 0; i < replay->nr_processes; i++) {
+		nr += take_steps(&tables[replay->masters[i]], is_parallel, NULL);
+		replay->first_steps[i + 1] = nr;
+	}
+	replay->steps = measure_uncleared(nr, sizeof(*replay->steps));
+	for (uint32_t i = 0; i < replay->nr_processes; i++)
+		take_steps(&tables[replay->masters[i]], is_parallel,
+			replay->steps + replay->first_steps[i]);
+	measure_free(is_parallel);
+}
+
+static void find_processes(struct measure_replay *replay)
+{
+	const struct measure_definitions *definitions = &replay->waits->profile.trace->definitions;
+	const struct measure_location_definition *locations = definitions->locations;
+	uint32_t *by_group = measure_zeroed(definitions->nr_location_groups, sizeof(*by_group));
+
+	replay->processes = measure_zeroed(definitions->nr_locations, sizeof(*replay->processes));
+	for (uint32_t i = 0; i < replay->nr_processes; i++)
+		by_group[locations[replay->masters[i]].group] = i + 1;
+	for (size_t i = 0; i < definitions->nr_locations; i++) {
+		const uint32_t group = locations[i].group;
+
+		replay->processes[i] = group < definitions->nr_location_groups ? by_group[group] - 1
+									       : MEASURE_NONE;
+	}
+	measure_free(by_group);
+}
+
+void measure_replay_start(struct measure_replay *replay, const struct measure_waits *waits,
+	const uint32_t *masters, uint32_t nr_processes)
+{
+	*replay = (struct measure_replay){.waits = waits, .nr_processes = nr_processes};
+	replay->masters = measure_zeroed(nr_processes, sizeof(*replay->masters));
+	for (uint32_t i = 0; i < nr_processes; i++)
+		replay->masters[i] = masters[i];
+	find_processes(replay);
+	make_steps(replay);
+	replay->leaves =
+		measure_uncleared(replay->first_steps[nr_processes], sizeof(*replay->leaves));
+	replay->gatherings =
+		measure_zeroed(waits->dependencies.nr_instances, sizeof(*replay->gatherings));
+	replay->cursors = measure_zeroed(nr_processes, sizeof(*replay->cursors));
+	replay->ready = measure_zeroed(nr_processes, sizeof(*replay->ready));
+}
+
+void measure_replay_free(struct measure_replay *replay)
+{
+	measure_free(replay->masters);
+	measure_free(replay->processes);
+	measure_free(replay->steps);
+	measure_free(replay->first_steps);
+	measure_free(replay->leaves);
+	measure_free(replay->gatherings);
+	measure_free(replay->cursors);
+	measure_free(replay->ready);
+	*replay = (struct measure_replay){.nr_processes = 0};
+}
+
+/* --------------------------------------------------------------------------- windows --- */
+
+/* The number of steps of [first, end) that are over by a time. */
+static size_t count_over(
+	const struct measure_replay_call *steps, size_t first, size_t end, uint64_t time)
+{
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (steps[middle].leave <= time)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+/* The first of [first, end) that begins at a time or later. */
+static size_t find_begun(
+	const struct measure_replay_call *steps, size_t first, size_t end, uint64_t time)
+{
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (steps[middle].enter < time)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+void measure_replay_window(const struct measure_replay *replay, uint32_t process,
+	const struct measure_interval *window, size_t *first, size_t *end)
+{
+	const size_t begin = replay->first_steps[process],
+		     behind = replay->first_steps[process + 1];
+
+	*first = count_over(replay->steps, begin, behind, window->from);
+	*end = find_begun(replay->steps, *first, behind, window->until);
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+uint64_t measure_replay_between(const struct measure_replay *replay, uint32_t process,
+	const struct measure_interval *window)
+{
+	uint64_t ticks = window->until > window->from ? window->until - window->from : 0;
+	size_t first, end;
+
+	measure_replay_window(replay, process, window, &first, &end);
+	for (size_t i = first; i < end; i++)
+		ticks -= earlier(replay->steps[i].leave, window->until) -
+			 later(replay->steps[i].enter, window->from);
+	return ticks;
+}
+
+/* ----------------------------------------------------------------------------- times --- */
+
+static uint64_t scale(const struct measure_replay_rules *rules, uint32_t process, uint64_t ticks)
+{
+	return rules->scales ? (uint64_t)llround((double)ticks * rules->scales[process]) : ticks;
+}
+
+/* When a time of a process is reached that is between the step before `step` and it. */
+static uint64_t replay_time(const struct measure_replay *replay,
+	const struct measure_replay_rules *rules, uint32_t process, size_t step, uint64_t time)
+{
+	const struct measure_cursor *cursor = &replay->cursors[process];
+	uint64_t from = rules->windows[process].from, moved = from - replay->origin;
+
+	if (step > cursor->first) {
+		from = earlier(replay->steps[step - 1].leave, rules->windows[process].until);
+		moved = replay->leaves[step - 1];
+	}
+	return moved + (time > from ? scale(rules, process, time - from) : 0);
+}
+
+/* The step that a call is, or lies in; else `end`. */
+static size_t step_of_call(const struct measure_replay *replay, uint32_t process, uint32_t call)
+{
+	size_t first = replay->cursors[process].first, end = replay->cursors[process].end;
+	const size_t behind = end;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (replay->steps[middle].end <= call)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < behind && replay->steps[first].call <= call ? first : behind;
+}
+
+/* The step before which a send takes place. */
+static size_t step_of_send(
+	const struct measure_replay *replay, uint32_t process, const struct measure_side *side)
+{
+	const struct measure_cursor *cursor = &replay->cursors[process];
+	size_t step = cursor->end;
+
+	if (side->call != MEASURE_NONE && side->location == replay->masters[process])
+		step = step_of_call(replay, process, side->call);
+	return step < cursor->end
+		       ? step
+		       : count_over(replay->steps, cursor->first, cursor->end, side->begin);
+}
+
+/* In an ideal network, a call that begins inside of another one does so at once. */
+static uint64_t begin_of_send(const struct measure_replay *replay,
+	const struct measure_replay_rules *rules, uint32_t process, size_t step,
+	const struct measure_side *side)
+{
+	return rules->rests || side->call == MEASURE_NONE || step == replay->cursors[process].end
+		       ? side->begin
+		       : earlier(side->begin, replay->steps[step].enter);
+}
+
+enum send_state { SEND_KNOWN, SEND_BEFORE, SEND_MISSING };
+
+/* When a send is replayed to begin. SEND_BEFORE: the window; SEND_MISSING: its process, *blocked,
+ * has to come to *needed first. */
+static enum send_state replay_send(const struct measure_replay *replay,
+	const struct measure_replay_rules *rules, uint32_t own, const struct measure_side *side,
+	uint64_t *time, uint32_t *blocked, size_t *needed)
+{
+	const uint32_t process = replay->processes[side->location];
+
+	if (process == MEASURE_NONE) {
+		*time = side->begin > replay->origin ? side->begin - replay->origin : 0;
+		return SEND_KNOWN;
+	}
+	if (side->begin < rules->windows[process].from)
+		return SEND_BEFORE;
+	*blocked = process;
+	*needed = step_of_send(replay, process, side);
+	if (process == own)
+		*needed = earlier(*needed, replay->cursors[process].next);
+	if (*needed > replay->cursors[process].next)
+		return SEND_MISSING;
+	*time = replay_time(replay, rules, process, *needed,
+		begin_of_send(replay, rules, process, *needed, side));
+	return SEND_KNOWN;
+}
+
+/* ------------------------------------------------------------------------ candidates --- */
+
+/* What a call is replayed to go on at the earliest. */
+struct replay_bound {
+	const struct measure_replay_rules *rules;
+	uint32_t process, location; /* of the call */
+	bool is_forced;             /* without what is missing */
+	uint64_t time;
+	uint32_t blocked; /* if something is missing: the process, else MEASURE_NONE */
+	size_t needed;
+};
+
+static void gather(struct measure_gathering *gathering, uint32_t location, uint64_t time)
+{
+	int place = 1;
+
+	if (gathering->location[0] == location) {
+		place = 0;
+	} else if (gathering->location[0] == MEASURE_NONE || time > gathering->time[0]) {
+		gathering->location[1] = gathering->location[0];
+		gathering->time[1] = gathering->time[0];
+		gathering->location[0] = MEASURE_NONE;
+		place = 0;
+	}
+	if (gathering->location[place] == MEASURE_NONE || time > gathering->time[place]) {
+		gathering->location[place] = location;
+		gathering->time[place] = time;
+	}
+}
+
+/* Goes through the sends of an instance, from where one has stopped. False: one is missing. */
+static bool gather_sends(const struct measure_replay *replay, struct replay_bound *bound,
+	const struct measure_side *sides, uint32_t nr, struct measure_gathering *gathering)
+{
+	for (; gathering->next < nr; gathering->next++) {
+		const struct measure_side *side = &sides[gathering->next];
+		uint64_t time = 0;
+		uint32_t blocked;
+		size_t needed;
+
+		switch (replay_send(
+			replay, bound->rules, bound->process, side, &time, &blocked, &needed)) {
+		case SEND_KNOWN:
+			gather(gathering, side->location, time);
+			break;
+		case SEND_MISSING:
+			if (bound->is_forced)
+				break;
+			bound->blocked = blocked;
+			bound->needed = needed;
+			return false;
+		default:
+			break;
+		}
+	}
+	return true;
+}
+
+/* The last of the sends that a candidate needs; false: not known yet. 0: none in the window. */
+static bool replay_candidate(struct measure_replay *replay, struct replay_bound *bound,
+	const struct measure_candidate *candidate, uint64_t *time)
+{
+	const struct measure_dependencies *dependencies = &replay->waits->dependencies;
+	struct measure_gathering own = {.location = {MEASURE_NONE, MEASURE_NONE}},
+				 *gathering = &own;
+	const struct measure_side last = {
+		candidate->until, candidate->cause, candidate->cause_call};
+	const struct measure_side *sides = &last;
+	uint32_t nr = 1;
+
+	if (candidate->instance != MEASURE_NONE) {
+		const struct measure_wait_instance *instance =
+			&dependencies->instances[candidate->instance];
+
+		sides = dependencies->sides + instance->first;
+		nr = candidate->nr_sends;
+		if (nr == instance->nr_sends && !bound->is_forced)
+			gathering = &replay->gatherings[candidate->instance];
+		if (gathering != &own && gathering->round != replay->round)
+			*gathering = (struct measure_gathering){
+				.location = {MEASURE_NONE, MEASURE_NONE}, .round = replay->round};
+	}
+	if (!gather_sends(replay, bound, sides, nr, gathering))
+		return false;
+	const int place = gathering->location[0] == bound->location;
+
+	*time = gathering->location[place] == MEASURE_NONE ? 0 : gathering->time[place];
+	return true;
+}
+
+const struct measure_candidate *measure_replay_candidates(const struct measure_replay *replay,
+	uint32_t location, uint32_t call, const struct measure_candidate **end)
+{
+	const struct measure_dependencies *dependencies = &replay->waits->dependencies;
+	const struct measure_candidate *candidates = dependencies->candidates[location];
+	size_t low = 0, high = dependencies->nr_candidates[location];
+
+	*end = candidates + high;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (candidates[middle].call < call)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return candidates + low;
+}
+
+static size_t count_candidates(
+	const struct measure_candidate *candidates, const struct measure_candidate *end)
+{
+	size_t nr = 0;
+
+	while (candidates + nr < end && candidates[nr].call == candidates->call)
+		nr++;
+	return nr;
+}
+
+/* Does a call return at the first of these, and is one of its requests completed at once? */
+static bool is_any(const struct measure_sync_call *call)
+{
+	return call->kind == MEASURE_REGION_KIND_MPI_ANY;
+}
+
+/* bound->time: the last of the candidates of one call, or of MPI_Waitany the first. */
+static bool bound_call(struct measure_replay *replay, struct replay_bound *bound,
+	const struct measure_sync_call *call, const struct measure_candidate *candidates, size_t nr)
+{
+	const uint64_t leave = earlier(call->leave, bound->rules->windows[bound->process].until);
+	uint64_t first = UINT64_MAX;
+
+	if (is_any(call) && nr < call->completed)
+		return true;
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t time;
+
+		if (candidates[i].until > leave)
+			continue;
+		if (!replay_candidate(replay, bound, &candidates[i], &time))
+			return false;
+		if (is_any(call))
+			first = earlier(first, time);
+		else
+			bound->time = later(bound->time, time);
+	}
+	if (first != UINT64_MAX)
+		bound->time = later(bound->time, first);
+	return true;
+}
+
+static bool bound_step(struct measure_replay *replay, struct replay_bound *bound,
+	const struct measure_replay_call *step)
+{
+	const struct measure_call_table *table =
+		&replay->waits->dependencies.tables[bound->location];
+	const struct measure_candidate *end;
+	const struct measure_candidate *candidates =
+		measure_replay_candidates(replay, bound->location, step->call, &end);
+
+	while (candidates < end && candidates->call < step->end) {
+		const size_t nr = count_candidates(candidates, end);
+
+		if (!bound_call(replay, bound, &table->calls[candidates->call], candidates, nr))
+			return false;
+		candidates += nr;
+	}
+	return true;
+}
+
+/* ----------------------------------------------------------------------------- replay --- */
+
+static void make_ready(struct measure_replay *replay, uint32_t process)
+{
+	replay->cursors[process].blocked_on = MEASURE_NONE;
+	replay->ready[replay->nr_ready++] = process;
+}
+
+/* Those that are blocked on a process that has come far enough. */
+static void wake(struct measure_replay *replay, uint32_t process)
+{
+	struct measure_cursor *cursor = &replay->cursors[process];
+	uint32_t *place = &cursor->waiting;
+
+	while (*place != MEASURE_NONE) {
+		struct measure_cursor *other = &replay->cursors[*place];
+		const uint32_t number = *place;
+
+		if (other->needed > cursor->next) {
+			place = &other->behind;
+			continue;
+		}
+		*place = other->behind;
+		make_ready(replay, number);
+	}
+}
+
+static void block(struct measure_replay *replay, uint32_t process, const struct replay_bound *bound)
+{
+	struct measure_cursor *cursor = &replay->cursors[process];
+	struct measure_cursor *other = &replay->cursors[bound->blocked];
+
+	cursor->blocked_on = bound->blocked;
+	cursor->needed = bound->needed;
+	cursor->behind = other->waiting;
+	other->waiting = process;
+}
+
+static void unblock(struct measure_replay *replay, uint32_t process)
+{
+	uint32_t *place = &replay->cursors[replay->cursors[process].blocked_on].waiting;
+
+	while (*place != process)
+		place = &replay->cursors[*place].behind;
+	*place = replay->cursors[process].behind;
+	replay->cursors[process].blocked_on = MEASURE_NONE;
+}
+
+/* The next call of a process. False: something is missing. */
+static bool replay_step(struct measure_replay *replay, const struct measure_replay_rules *rules,
+	uint32_t process, bool is_forced)
+{
+	struct measure_cursor *cursor = &replay->cursors[process];
+	const size_t index = cursor->next;
+	const struct measure_replay_call *step = &replay->steps[index];
+	struct replay_bound bound = {.rules = rules,
+		.process = process,
+		.location = replay->masters[process],
+		.is_forced = is_forced,
+		.blocked = MEASURE_NONE};
+
+	if (!bound_step(replay, &bound, step)) {
+		block(replay, process, &bound);
+		return false;
+	}
+	bound.time = later(bound.time, replay_time(replay, rules, process, index,
+					       later(step->enter, rules->windows[process].from)));
+	replay->leaves[index] = bound.time + (rules->rests ? rules->rests[index] : 0);
+	cursor->next++;
+	return true;
+}
+
+static void replay_process(
+	struct measure_replay *replay, const struct measure_replay_rules *rules, uint32_t process)
+{
+	struct measure_cursor *cursor = &replay->cursors[process];
+
+	while (cursor->next < cursor->end && replay_step(replay, rules, process, false))
+		if (cursor->waiting != MEASURE_NONE)
+			wake(replay, process);
+}
+
+/* All are blocked: the one whose call was over first, or MEASURE_NONE: all are done. */
+static uint32_t find_stuck(const struct measure_replay *replay)
+{
+	uint32_t found = MEASURE_NONE;
+	uint64_t leave = UINT64_MAX;
+
+	for (uint32_t i = 0; i < replay->nr_processes; i++) {
+		const struct measure_cursor *cursor = &replay->cursors[i];
+
+		if (cursor->next == cursor->end || replay->steps[cursor->next].leave >= leave)
+			continue;
+		found = i;
+		leave = replay->steps[cursor->next].leave;
+	}
+	return found;
+}
+
+static void replay_ready(struct measure_replay *replay, const struct measure_replay_rules *rules)
+{
+	uint32_t stuck;
+
+	do {
+		while (replay->nr_ready > 0)
+			replay_process(replay, rules, replay->ready[--replay->nr_ready]);
+		stuck = find_stuck(replay);
+		if (stuck == MEASURE_NONE)
+			continue;
+		replay->nr_forced++;
+		unblock(replay, stuck);
+		replay_step(replay, rules, stuck, true);
+		wake(replay, stuck);
+		make_ready(replay, stuck);
+	} while (stuck != MEASURE_NONE);
+}
+
+static void start_replay(struct measure_replay *replay, const struct measure_interval *windows)
+{
+	replay->round++;
+	replay->nr_forced = 0;
+	replay->nr_ready = 0;
+	replay->origin = UINT64_MAX;
+	for (uint32_t i = replay->nr_processes; i-- > 0;) {
+		struct measure_cursor *cursor = &replay->cursors[i];
+
+		measure_replay_window(replay, i, &windows[i], &cursor->first, &cursor->end);
+		cursor->next = cursor->first;
+		cursor->waiting = MEASURE_NONE;
+		replay->origin = earlier(replay->origin, windows[i].from);
+		make_ready(replay, i);
+	}
+}
+
+uint64_t measure_replay_run(
+	struct measure_replay *replay, const struct measure_replay_rules *rules, uint64_t *ends)
+{
+	uint64_t last = 0;
+
+	start_replay(replay, rules->windows);
+	replay_ready(replay, rules);
+	for (uint32_t i = 0; i < replay->nr_processes; i++) {
+		const uint64_t end = replay_time(
+			replay, rules, i, replay->cursors[i].end, rules->windows[i].until);
+
+		if (ends)
+			ends[i] = end;
+		last = later(last, end);
+	}
+	return last;
+}
+
+/* ------------------------------------------------------------------------ as recorded --- */
+
+/* Of the candidates of a call, as they were recorded. */
+static uint64_t recorded_bound(const struct measure_sync_call *call,
+	const struct measure_candidate *candidates, size_t nr, uint64_t leave)
+{
+	uint64_t last = 0, first = UINT64_MAX;
+
+	if (is_any(call) && nr < call->completed)
+		return 0;
+	for (size_t i = 0; i < nr; i++) {
+		if (candidates[i].until > leave)
+			continue;
+		last = later(last, candidates[i].until);
+		first = earlier(first, candidates[i].until);
+	}
+	return is_any(call) && first != UINT64_MAX ? first : last;
+}
+
+uint64_t measure_replay_rest(const struct measure_replay *replay, uint32_t process,
+	const struct measure_replay_call *step, const struct measure_interval *window,
+	bool *has_waited)
+{
+	const uint32_t location = replay->masters[process];
+	const struct measure_call_table *table = &replay->waits->dependencies.tables[location];
+	const uint64_t leave = earlier(step->leave, window->until);
+	const struct measure_candidate *end;
+	const struct measure_candidate *candidates =
+		measure_replay_candidates(replay, location, step->call, &end);
+	uint64_t from = later(step->enter, window->from), bound = 0;
+
+	while (candidates < end && candidates->call < step->end) {
+		const size_t nr = count_candidates(candidates, end);
+
+		bound = later(bound,
+			recorded_bound(&table->calls[candidates->call], candidates, nr, leave));
+		candidates += nr;
+	}
+	*has_waited = bound > from;
+	from = later(from, bound);
+	return leave > from ? leave - from : 0;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * From changes to a replay: what calls take on the other network, and by how much less or more each
+ * process computes. Changes of regions come first, then those of processes. */
+#include "config.h"
+
+#include "what_if.h"
+
+#include <fnmatch.h>
+
+#include "analysis/waits/region_kinds.h"
+#include "trace/archive/ranks.h"
+
+/* What processes compute, as it changes. */
+struct changed_work {
+	const struct measure_replay *replay;
+	bool *is_useful; /* by path: it computes, and is in no call of MPI */
+	double *left;    /* by row of the profile: ticks */
+	double *total;   /* by process */
+};
+
+/* ---------------------------------------------------------------------------- paths --- */
+
+static bool is_call_of_mpi(const struct measure_waits *waits, uint32_t region)
+{
+	const struct measure_region *definition = measure_profile_region(&waits->profile, region);
+
+	return definition && definition->paradigm == OTF2_PARADIGM_MPI;
+}
+
+static bool computes(const struct measure_waits *waits, uint32_t region)
+{
+	if (region >= waits->profile.trace->definitions.nr_regions)
+		return region == MEASURE_PSEUDO_NO_REGION || region == MEASURE_PSEUDO_UNDEFINED ||
+		       region == MEASURE_PSEUDO_TASKS;
+	return measure_region_classes[waits->region_kinds[region]] == MEASURE_REGION_CLASS_USEFUL ||
+	       measure_region_classes[waits->region_kinds[region]] == MEASURE_REGION_CLASS_IO;
+}
+
+static void find_useful_paths(struct changed_work *work)
+{
+	const struct measure_waits *waits = work->replay->waits;
+	const struct measure_profile *profile = &waits->profile;
+	bool *is_in_mpi = measure_zeroed(profile->nr_paths, sizeof(*is_in_mpi));
+
+	work->is_useful = measure_zeroed(profile->nr_paths, sizeof(*work->is_useful));
+	for (size_t i = 0; i < profile->nr_paths; i++) {
+		const struct measure_profile_path *path = &profile->paths[i];
+
+		is_in_mpi[i] =
+			(i > 0 && is_in_mpi[path->parent]) || is_call_of_mpi(waits, path->region);
+		work->is_useful[i] = !is_in_mpi[i] && computes(waits, path->region);
+	}
+	measure_free(is_in_mpi);
+}
+
+/* By path: in a region of that name? */
+static bool *find_paths_of(const struct measure_profile *profile, const char *name)
+{
+	bool *is_there = measure_zeroed(profile->nr_paths, sizeof(*is_there));
+
+	for (size_t i = 1; i < profile->nr_paths; i++) {
+		const struct measure_profile_path *path = &profile->paths[i];
+
+		is_there[i] =
+			is_there[path->parent] ||
+			fnmatch(name, measure_profile_region_name(profile, path->region), 0) == 0;
+	}
+	return is_there;
+}
+
+/* -------------------------------------------------------------------------- regions --- */
+
+/* The process that a row counts for, or MEASURE_NONE. */
+static uint32_t process_of_row(
+	const struct changed_work *work, const struct measure_profile_row *row)
+{
+	const uint32_t process = work->replay->processes[row->location];
+
+	return process != MEASURE_NONE && work->replay->masters[process] == row->location &&
+			       work->is_useful[row->path]
+		       ? process
+		       : MEASURE_NONE;
+}
+
+/* By process: ticks that are left in some paths. */
+static double *sum_paths(const struct changed_work *work, const bool *is_there)
+{
+	const struct measure_profile *profile = &work->replay->waits->profile;
+	double *sums = measure_zeroed(work->replay->nr_processes, sizeof(*sums));
+
+	for (size_t i = 0; i < profile->nr_rows; i++) {
+		const uint32_t process = process_of_row(work, &profile->rows[i]);
+
+		if (process != MEASURE_NONE && is_there[profile->rows[i].path])
+			sums[process] += work->left[i];
+	}
+	return sums;
+}
+
+static double mean_of(const double *values, uint32_t nr)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < nr; i++)
+		sum += values[i];
+	return nr > 0 ? sum / nr : 0;
+}
+
+static void change_region(struct changed_work *work, const struct measure_run_change *change)
+{
+	const struct measure_profile *profile = &work->replay->waits->profile;
+	bool *is_there = find_paths_of(profile, change->name);
+	double *sums = sum_paths(work, is_there);
+	const double mean = mean_of(sums, work->replay->nr_processes);
+
+	for (size_t i = 0; i < profile->nr_rows; i++) {
+		const uint32_t process = process_of_row(work, &profile->rows[i]);
+
+		if (process == MEASURE_NONE || !is_there[profile->rows[i].path])
+			continue;
+		if (!change->is_balanced)
+			work->left[i] *= change->value;
+		else if (sums[process] > 0)
+			work->left[i] *= mean / sums[process];
+	}
+	measure_free(sums);
+	measure_free(is_there);
+}
+
+/* Once all regions have been changed. */
+static void total_regions(struct changed_work *work)
+{
+	const struct measure_profile *profile = &work->replay->waits->profile;
+
+	for (size_t i = 0; i < profile->nr_rows; i++) {
+		const uint32_t process = process_of_row(work, &profile->rows[i]);
+
+		if (process != MEASURE_NONE)
+			work->total[process] -= (double)profile->rows[i].exclusive - work->left[i];
+	}
+	for (uint32_t i = 0; i < work->replay->nr_processes; i++)
+		work->total[i] = work->total[i] > 0 ? work->total[i] : 0;
+}
+
+/* ------------------------------------------------------------------------- processes --- */
+
+/* As MPI has them; without it, the place among processes. */
+static uint32_t process_of_rank(const struct measure_replay *replay, uint32_t rank)
+{
+	const struct measure_definitions *definitions = &replay->waits->profile.trace->definitions;
+	const uint32_t location = measure_group_location(
+		definitions, definitions->comm_locations[OTF2_PARADIGM_MPI], rank);
+
+	if (location != MEASURE_NONE)
+		return replay->processes[location];
+	return rank < replay->nr_processes ? rank : MEASURE_NONE;
+}
+
+static void change_processes(struct changed_work *work, const struct measure_run_change *change)
+{
+	const uint32_t process = change->rank == MEASURE_NONE
+					 ? MEASURE_NONE
+					 : process_of_rank(work->replay, change->rank);
+	const double mean = mean_of(work->total, work->replay->nr_processes);
+
+	for (uint32_t i = 0; i < work->replay->nr_processes; i++) {
+		if (change->rank != MEASURE_NONE && i != process)
+			continue;
+		work->total[i] = change->is_balanced ? mean : work->total[i] * change->value;
+	}
+}
+
+static void change_work(struct changed_work *work, const struct measure_what_if *what_if)
+{
+	for (size_t i = 0; i < what_if->nr_changes; i++)
+		if (what_if->changes[i].what == MEASURE_CHANGED_REGION)
+			change_region(work, &what_if->changes[i]);
+	total_regions(work);
+	for (size_t i = 0; i < what_if->nr_changes; i++)
+		if (what_if->changes[i].what == MEASURE_CHANGED_RANK ||
+			what_if->changes[i].what == MEASURE_CHANGED_COMPUTE)
+			change_processes(work, &what_if->changes[i]);
+}
+
+static struct changed_work start_work(const struct measure_replay *replay, const uint64_t *useful)
+{
+	const struct measure_profile *profile = &replay->waits->profile;
+	struct changed_work work = {.replay = replay,
+		.left = measure_zeroed(profile->nr_rows, sizeof(*work.left)),
+		.total = measure_zeroed(replay->nr_processes, sizeof(*work.total))};
+
+	for (size_t i = 0; i < profile->nr_rows; i++)
+		work.left[i] = (double)profile->rows[i].exclusive;
+	for (uint32_t i = 0; i < replay->nr_processes; i++)
+		work.total[i] = (double)useful[i];
+	find_useful_paths(&work);
+	return work;
+}
+
+static void free_work(struct changed_work *work)
+{
+	measure_free(work->is_useful);
+	measure_free(work->left);
+	measure_free(work->total);
+}
+
+/* By process: what of the time between calls is left. */
+static double *find_scales(const struct changed_work *work, const struct measure_interval *windows,
+	const uint64_t *useful)
+{
+	const struct measure_replay *replay = work->replay;
+	double *scales = measure_zeroed(replay->nr_processes, sizeof(*scales));
+
+	for (uint32_t i = 0; i < replay->nr_processes; i++) {
+		const double between = (double)measure_replay_between(replay, i, &windows[i]);
+		const double more = work->total[i] - (double)useful[i];
+
+		scales[i] = between > 0 && between + more > 0 ? (between + more) / between : 0;
+		if (between <= 0 || more == 0)
+			scales[i] = 1;
+	}
+	return scales;
+}
+
+/* ---------------------------------------------------------------------------- replay --- */
+
+static bool change_network(
+	const struct measure_what_if *what_if, struct measure_network_change *network)
+{
+	bool is_ideal = false;
+
+	*network = (struct measure_network_change){.latency = 1, .bandwidth = 1};
+	for (size_t i = 0; i < what_if->nr_changes; i++) {
+		const struct measure_run_change *change = &what_if->changes[i];
+
+		if (change->what == MEASURE_CHANGED_LATENCY) {
+			network->latency = change->value;
+			network->has_latency = change->is_absolute;
+		} else if (change->what == MEASURE_CHANGED_BANDWIDTH) {
+			network->bandwidth = change->value;
+			network->has_bandwidth = change->is_absolute;
+		}
+		is_ideal |= change->what == MEASURE_CHANGED_NETWORK;
+	}
+	return is_ideal;
+}
+
+static void predict_factors(const struct changed_work *work, struct measure_prediction *prediction)
+{
+	const uint32_t nr = work->replay->nr_processes;
+	uint64_t *useful = measure_zeroed(nr, sizeof(*useful));
+
+	for (uint32_t i = 0; i < nr; i++)
+		useful[i] = (uint64_t)(work->total[i] + 0.5);
+	prediction->factors =
+		measure_factors_of(useful, nr, prediction->run_ticks, prediction->ideal_ticks);
+	measure_free(useful);
+}
+
+void measure_what_if_predict(const struct measure_what_if *what_if, struct measure_replay *replay,
+	const struct measure_interval *windows, const uint64_t *useful,
+	struct measure_prediction *prediction)
+{
+	struct changed_work work = start_work(replay, useful);
+	struct measure_network_change change;
+	const bool is_ideal = change_network(what_if, &change);
+	struct measure_replay_rules rules = {.windows = windows};
+	uint64_t *rests;
+	double *scales;
+
+	*prediction = (struct measure_prediction){.run_ticks = 0};
+	change_work(&work, what_if);
+	scales = find_scales(&work, windows, useful);
+	rests = measure_network_rests(replay, windows, &change, &prediction->network);
+	rules.scales = scales;
+	prediction->ideal_ticks = measure_replay_run(replay, &rules, NULL);
+	rules.rests = is_ideal ? NULL : rests;
+	prediction->run_ticks = measure_replay_run(replay, &rules, NULL);
+	predict_factors(&work, prediction);
+	measure_free(rests);
+	measure_free(scales);
+	free_work(&work);
+}
