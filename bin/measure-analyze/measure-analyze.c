@@ -31,6 +31,7 @@
 #include "trace/common/trace_error.h"
 
 #define MOST_THREADS 1024
+#define MOST_WINDOWS 100000
 #define USUAL_ROWS   10
 
 struct analyze_options {
@@ -41,6 +42,8 @@ struct analyze_options {
 	bool is_sync_wanted;
 	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
 	bool is_whole;
+	size_t nr_windows;              /* equal ones */
+	bool has_phases;                /* a window for each of them */
 	struct measure_what_if what_if; /* without changes: not asked for */
 };
 
@@ -61,6 +64,9 @@ static const char usage[] =
 	"                    as measure-sync does, or leave times alone (default: auto)\n"
 	"      --top N       at most N rows of each table; 0: all (default: 10)\n"
 	"      --whole       efficiencies with MPI_Init and MPI_Finalize\n"
+	"      --windows N|phases\n"
+	"                    efficiencies of N equal windows, or of each phase and\n"
+	"                    iteration, too\n"
 	"      --what-if CHANGES\n"
 	"                    predict the run time with other numbers: latency=0.5x,\n"
 	"                    bandwidth=2x, network=ideal, compute=0.8x,\n"
@@ -76,13 +82,22 @@ static const char usage[] =
 
 /* -------------------------------------------------------------------------- options --- */
 
-enum { OPTION_FORMAT = 256, OPTION_TOP, OPTION_SYNC, OPTION_MEMORY, OPTION_WHOLE, OPTION_WHAT_IF };
+enum {
+	OPTION_FORMAT = 256,
+	OPTION_TOP,
+	OPTION_SYNC,
+	OPTION_MEMORY,
+	OPTION_WHOLE,
+	OPTION_WINDOWS,
+	OPTION_WHAT_IF
+};
 
 static const struct option long_options[] = {{"format", required_argument, NULL, OPTION_FORMAT},
 	{"top", required_argument, NULL, OPTION_TOP},
 	{"sync", required_argument, NULL, OPTION_SYNC},
 	{"memory", required_argument, NULL, OPTION_MEMORY},
 	{"whole", no_argument, NULL, OPTION_WHOLE},
+	{"windows", required_argument, NULL, OPTION_WINDOWS},
 	{"what-if", required_argument, NULL, OPTION_WHAT_IF},
 	{"threads", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
@@ -103,6 +118,19 @@ static int take_sync(struct analyze_options *options)
 
 	options->is_sync_wanted = chosen == 0;
 	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
+}
+
+static int take_windows(struct analyze_options *options)
+{
+	long number = 0;
+	int early = -1;
+
+	if (strcmp(optarg, "phases") == 0)
+		options->has_phases = true;
+	else
+		early = measure_take_number("--windows", optarg, 1, MOST_WINDOWS, &number);
+	options->nr_windows = number > 0 ? (size_t)number : options->nr_windows;
+	return early;
 }
 
 static int take_what_if(struct analyze_options *options)
@@ -137,6 +165,8 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 	case OPTION_WHOLE:
 		options->is_whole = true;
 		return -1;
+	case OPTION_WINDOWS:
+		return take_windows(options);
 	case OPTION_WHAT_IF:
 		return take_what_if(options);
 	case 't':
@@ -182,6 +212,8 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 		.job = job,
 		.progress = is_watched ? measure_progress_show : NULL};
 	const struct measure_efficiency_options efficiencies = {.is_whole = options->is_whole,
+		.nr_windows = options->nr_windows,
+		.has_phases = options->has_phases,
 		.what_if = options->what_if.nr_changes > 0 ? &options->what_if : NULL};
 	struct measure_efficiency efficiency;
 	struct corrected_waits corrected;

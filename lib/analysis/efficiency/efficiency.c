@@ -10,6 +10,7 @@
 #include "analysis/waits/region_kinds.h"
 #include "useful_time.h"
 #include "what_if.h"
+#include "windows.h"
 
 /* A part of the run time: with more of it in calls that ask, how often they do matters. */
 #define MOST_POLLING 0.01
@@ -232,18 +233,6 @@ struct process_arrays {
 	struct measure_interval *windows;
 };
 
-/* What of a window a location was there. */
-static struct measure_interval window_of(
-	const struct measure_interval *window, const struct measure_call_table *table)
-{
-	const struct measure_interval there = {
-		table->begin > window->from ? table->begin : window->from,
-		table->end < window->until ? table->end : window->until};
-
-	return there.from <= there.until ? there
-					 : (struct measure_interval){window->from, window->from};
-}
-
 static struct process_arrays make_arrays(
 	const struct measure_efficiency *efficiency, const struct measure_waits *waits)
 {
@@ -255,7 +244,7 @@ static struct process_arrays make_arrays(
 	for (size_t i = 0; i < nr; i++) {
 		arrays.masters[i] = efficiency->processes[i].location;
 		arrays.useful[i] = efficiency->processes[i].useful;
-		arrays.windows[i] = window_of(
+		arrays.windows[i] = measure_window_there(
 			&efficiency->window, &waits->dependencies.tables[arrays.masters[i]]);
 	}
 	return arrays;
@@ -270,7 +259,7 @@ static void free_arrays(struct process_arrays *arrays)
 
 /* On other networks. */
 static void replay_all(struct measure_efficiency *efficiency, const struct measure_waits *waits,
-	const struct measure_what_if *what_if)
+	const struct measure_efficiency_options *options)
 {
 	struct process_arrays arrays = make_arrays(efficiency, waits);
 	const struct measure_replay_rules rules = {.windows = arrays.windows};
@@ -280,10 +269,16 @@ static void replay_all(struct measure_efficiency *efficiency, const struct measu
 	efficiency->ideal_ticks = measure_replay_run(&replay, &rules, NULL);
 	efficiency->factors = measure_factors_of(arrays.useful, efficiency->nr_processes,
 		efficiency->run_ticks, efficiency->ideal_ticks);
-	if (what_if) {
-		efficiency->what_if = what_if;
-		measure_what_if_predict(
-			what_if, &replay, arrays.windows, arrays.useful, &efficiency->prediction);
+	efficiency->hybrid = measure_hybrid_find(&replay, arrays.windows, arrays.useful,
+		efficiency->run_ticks, efficiency->ideal_ticks);
+	if (options->nr_windows > 0)
+		measure_windows_cut(efficiency, &replay, waits, options->nr_windows);
+	if (options->has_phases)
+		measure_windows_of_phases(efficiency, &replay, waits);
+	if (options->what_if) {
+		efficiency->what_if = options->what_if;
+		measure_what_if_predict(options->what_if, &replay, arrays.windows, arrays.useful,
+			&efficiency->prediction);
 	}
 	measure_replay_free(&replay);
 	free_arrays(&arrays);
@@ -302,7 +297,7 @@ void measure_efficiency_find(struct measure_efficiency *efficiency,
 	find_window(efficiency, waits, options->is_whole);
 	add_times(efficiency, waits);
 	if (efficiency->nr_processes > 0)
-		replay_all(efficiency, waits, options->what_if);
+		replay_all(efficiency, waits, options);
 	if (efficiency->most_useful > 0)
 		find_region(efficiency, waits, masters);
 	measure_free(masters);
@@ -311,6 +306,7 @@ void measure_efficiency_find(struct measure_efficiency *efficiency,
 void measure_efficiency_free(struct measure_efficiency *efficiency)
 {
 	measure_free(efficiency->processes);
+	measure_free(efficiency->windows);
 	*efficiency = (struct measure_efficiency){.nr_processes = 0};
 }
 

@@ -8,6 +8,7 @@
 #define MEASURE_ANALYSIS_EFFICIENCY_EFFICIENCY_H
 
 #include "analysis/waits/waits.h"
+#include "hybrid.h"
 #include "network.h"
 #include "replay.h"
 
@@ -33,6 +34,17 @@ struct measure_prediction {
 	struct measure_network network; /* as recorded */
 };
 
+/* A part of the run. */
+struct measure_part_of_run {
+	uint32_t region;                  /* of which it is an instance; MEASURE_NONE: of none */
+	uint32_t nr_processes;            /* that take part */
+	size_t number;                    /* from 0 */
+	struct measure_interval interval; /* of all */
+	uint64_t ideal_ticks;
+	struct measure_factors factors;
+	uint32_t most; /* process that computes longest */
+};
+
 struct measure_efficiency {
 	MEASURE_GROWING(struct measure_process_time, processes); /* those with events */
 	struct measure_interval window;
@@ -42,17 +54,22 @@ struct measure_efficiency {
 	bool is_approximate;  /* processes have polled: how often, the network would have changed */
 	uint64_t useful, most_useful;
 	struct measure_factors factors;
+	struct measure_hybrid hybrid;
 	/* the process that computes most, and what shows that most; of no process, MEASURE_NONE */
-	uint32_t most;                         /* its index */
-	uint32_t region;                       /* of the profile's paths */
-	uint64_t region_ticks;                 /* of that process */
-	double region_mean;                    /* ticks of the region, mean over processes */
-	const struct measure_what_if *what_if; /* NULL: there is no prediction */
+	uint32_t most;         /* its index */
+	uint32_t region;       /* of the profile's paths */
+	uint64_t region_ticks; /* of that process */
+	double region_mean;    /* ticks of the region, mean over processes */
+	MEASURE_GROWING(struct measure_part_of_run, windows); /* those of a region together */
+	bool lacks_phases;                                    /* they have been asked for */
+	const struct measure_what_if *what_if;                /* NULL: there is no prediction */
 	struct measure_prediction prediction;
 };
 
 struct measure_efficiency_options {
 	bool is_whole;                         /* with MPI_Init and MPI_Finalize */
+	size_t nr_windows;                     /* equal ones; 0: none */
+	bool has_phases;                       /* a window for each phase and iteration */
 	const struct measure_what_if *what_if; /* NULL: no prediction */
 };
 

@@ -15,7 +15,7 @@ static void print_number(FILE *out, const char *name, uint64_t value)
 	fprintf(out, ", \"%s\": %" PRIu64, name, value);
 }
 
-static void print_ticks(
+void measure_efficiency_json_ticks(
 	const struct measure_waits *waits, FILE *out, const char *name, uint64_t ticks)
 {
 	print_number(out, name, measure_profile_ns(&waits->profile, ticks));
@@ -27,7 +27,15 @@ static void print_time(
 {
 	const uint64_t start = waits->profile.trace->definitions.clock.offset;
 
-	print_ticks(waits, out, name, time > start ? time - start : 0);
+	measure_efficiency_json_ticks(waits, out, name, time > start ? time - start : 0);
+}
+
+void measure_efficiency_json_interval(
+	const struct measure_waits *waits, const struct measure_interval *interval, FILE *out)
+{
+	print_time(waits, out, "from_ns", interval->from);
+	print_time(waits, out, "until_ns", interval->until);
+	measure_efficiency_json_ticks(waits, out, "time_ns", interval->until - interval->from);
 }
 
 /* More digits than doubles have: products hold as they do here. */
@@ -39,7 +47,7 @@ static void print_ratio(FILE *out, const char *name, double value, bool is_known
 		fprintf(out, ", \"%s\": null", name);
 }
 
-static void print_factors_json(const struct measure_factors *factors, FILE *out)
+void measure_efficiency_json_factors(const struct measure_factors *factors, FILE *out)
 {
 	const bool is_known = factors->parallel > 0;
 
@@ -58,11 +66,42 @@ static void print_processes(
 		const struct measure_process_time *process = &efficiency->processes[i];
 
 		fprintf(out, "%s\n  {\"location\": %" PRIu32, i > 0 ? "," : "", process->location);
-		print_ticks(waits, out, "useful_ns", process->useful);
-		print_ticks(waits, out, "io_ns", process->io);
+		measure_efficiency_json_ticks(waits, out, "useful_ns", process->useful);
+		measure_efficiency_json_ticks(waits, out, "io_ns", process->io);
 		fputc('}', out);
 	}
 	fputc(']', out);
+}
+
+static void print_hybrid_json(const struct measure_hybrid *hybrid, FILE *out)
+{
+	if (hybrid->nr_threads == 0) {
+		fputs(", \"hybrid\": null", out);
+		return;
+	}
+	fprintf(out, ",\n \"hybrid\": {\"threads\": %" PRIu32, hybrid->nr_threads);
+	print_ratio(out, "parallel_efficiency", hybrid->parallel, true);
+	fputs(",\n  \"multiplicative\": {\"model\": \"multiplicative\"", out);
+	print_ratio(out, "load_balance", hybrid->balance, true);
+	print_ratio(out, "communication_efficiency", hybrid->communication, true);
+	print_ratio(out, "mpi_parallel_efficiency", hybrid->mpi, true);
+	print_ratio(out, "mpi_load_balance", hybrid->mpi_balance, true);
+	print_ratio(out, "mpi_communication_efficiency", hybrid->mpi_communication, true);
+	print_ratio(out, "mpi_serialisation_efficiency", hybrid->mpi_serialisation, true);
+	print_ratio(out, "mpi_transfer_efficiency", hybrid->mpi_transfer, true);
+	print_ratio(out, "openmp_parallel_efficiency", hybrid->openmp, true);
+	print_ratio(out, "openmp_load_balance", hybrid->openmp_balance, true);
+	print_ratio(out, "openmp_communication_efficiency", hybrid->openmp_communication, true);
+	fputs("},\n  \"additive\": {\"model\": \"additive\"", out);
+	print_ratio(out, "process_efficiency", hybrid->process, true);
+	print_ratio(out, "process_load_balance", hybrid->process_balance, true);
+	print_ratio(out, "process_communication", hybrid->process_communication, true);
+	print_ratio(out, "process_serialisation", hybrid->process_serialisation, true);
+	print_ratio(out, "process_transfer", hybrid->process_transfer, true);
+	print_ratio(out, "thread_efficiency", hybrid->thread, true);
+	print_ratio(out, "serial_region_efficiency", hybrid->serial_region, true);
+	print_ratio(out, "openmp_parallel_efficiency", hybrid->parallel_region, true);
+	fputs("}}", out);
 }
 
 static void print_most(
@@ -88,12 +127,12 @@ static void print_what_if(
 
 	fputs(",\n\"what_if\": {\"changes\": ", out);
 	measure_json_text(out, efficiency->what_if->text);
-	print_ticks(waits, out, "time_ns", efficiency->run_ticks);
-	print_ticks(waits, out, "predicted_ns", prediction->run_ticks);
+	measure_efficiency_json_ticks(waits, out, "time_ns", efficiency->run_ticks);
+	measure_efficiency_json_ticks(waits, out, "predicted_ns", prediction->run_ticks);
 	print_ratio(out, "factor", (double)prediction->run_ticks / (double)efficiency->run_ticks,
 		efficiency->run_ticks > 0);
-	print_ticks(waits, out, "ideal_ns", prediction->ideal_ticks);
-	print_factors_json(&prediction->factors, out);
+	measure_efficiency_json_ticks(waits, out, "ideal_ns", prediction->ideal_ticks);
+	measure_efficiency_json_factors(&prediction->factors, out);
 	print_ratio(out, "latency_s", prediction->network.latency, prediction->network.latency > 0);
 	print_ratio(out, "bandwidth_bytes_per_s", prediction->network.bandwidth,
 		prediction->network.bandwidth > 0);
@@ -105,14 +144,14 @@ void measure_efficiency_print_json(
 {
 	fprintf(out, ",\n\"efficiency\": {\"window\": \"%s\"",
 		efficiency->is_whole ? "whole" : "mpi");
-	print_time(waits, out, "from_ns", efficiency->window.from);
-	print_time(waits, out, "until_ns", efficiency->window.until);
-	print_ticks(waits, out, "time_ns", efficiency->run_ticks);
-	print_ticks(waits, out, "ideal_ns", efficiency->ideal_ticks);
-	print_factors_json(&efficiency->factors, out);
+	measure_efficiency_json_interval(waits, &efficiency->window, out);
+	measure_efficiency_json_ticks(waits, out, "ideal_ns", efficiency->ideal_ticks);
+	measure_efficiency_json_factors(&efficiency->factors, out);
 	fprintf(out, ", \"is_approximate\": %s", efficiency->is_approximate ? "true" : "false");
 	print_most(waits, efficiency, out);
 	print_processes(waits, efficiency, out);
+	print_hybrid_json(&efficiency->hybrid, out);
+	measure_efficiency_print_windows_json(waits, efficiency, out);
 	fputc('}', out);
 	if (efficiency->what_if)
 		print_what_if(waits, efficiency, out);

@@ -3,6 +3,8 @@
  * Efficiencies as text of 80 columns: the factors, who computes longest, what would be. */
 #include "config.h"
 
+#include <string.h>
+
 #include "analysis/report/profile_report.h"
 #include "base/figures.h"
 #include "base/printable.h"
@@ -18,7 +20,7 @@ static const char *figure_of_ticks(
 	return measure_figure_seconds(measure_profile_seconds(&waits->profile, ticks), text);
 }
 
-static const char *name_of_process(const struct measure_waits *waits, uint32_t location)
+const char *measure_efficiency_process_name(const struct measure_waits *waits, uint32_t location)
 {
 	const struct measure_definitions *definitions = &waits->profile.trace->definitions;
 	const uint32_t group = definitions->locations[location].group;
@@ -42,7 +44,7 @@ static void print_balance(
 		fputs("The processes compute equally long.\n", out);
 		return;
 	}
-	measure_report_name(out, name_of_process(waits, location), 30);
+	measure_report_name(out, measure_efficiency_process_name(waits, location), 30);
 	fprintf(out, " computes %s longer than the mean, most of that\n",
 		measure_figure_percent(measure_efficiency_excess(efficiency), more));
 	if (efficiency->region == MEASURE_PSEUDO_NO_REGION) {
@@ -81,6 +83,34 @@ static void print_factors(const struct measure_factors *factors, FILE *out)
 	print_factor("  = serialisation efficiency", factors->serialisation,
 		"longest / run time in an ideal network", out);
 	print_factor("  x transfer efficiency", factors->transfer, "that run time / run time", out);
+}
+
+static void print_pair(const char *name, double value, const char *other, double beside, FILE *out)
+{
+	fprintf(out, "%-28s %5.1f %%   %-28s %5.1f %%\n", name, 100 * value, other, 100 * beside);
+}
+
+static void print_hybrid(const struct measure_hybrid *hybrid, FILE *out)
+{
+	if (hybrid->nr_threads == 0)
+		return;
+	fprintf(out, "\nMPI x OpenMP, %s threads%*swhat is lacking adds up\n",
+		measure_figure(hybrid->nr_threads),
+		17 - (int)strlen(measure_figure(hybrid->nr_threads)), "");
+	print_pair("parallel efficiency", hybrid->parallel, "parallel efficiency", hybrid->parallel,
+		out);
+	print_pair("= MPI", hybrid->mpi, "processes", hybrid->process, out);
+	print_pair("  = load balance", hybrid->mpi_balance, "  load balance",
+		hybrid->process_balance, out);
+	print_pair("  x serialisation", hybrid->mpi_serialisation, "  serialisation",
+		hybrid->process_serialisation, out);
+	print_pair(
+		"  x transfer", hybrid->mpi_transfer, "  transfer", hybrid->process_transfer, out);
+	print_pair("x OpenMP", hybrid->openmp, "threads", hybrid->thread, out);
+	print_pair("  = load balance", hybrid->openmp_balance, "  outside of parallel regions",
+		hybrid->serial_region, out);
+	print_pair("  x communication", hybrid->openmp_communication, "  in parallel regions",
+		hybrid->parallel_region, out);
 }
 
 /* --------------------------------------------------------------------- prediction --- */
@@ -139,6 +169,8 @@ void measure_efficiency_print_text(
 		fputs("Approximate: processes ask again and again (MPI_Test).\n", out);
 	if (efficiency->nr_processes > 1)
 		print_balance(waits, efficiency, out);
+	print_hybrid(&efficiency->hybrid, out);
+	measure_efficiency_print_windows(waits, efficiency, out);
 	if (efficiency->what_if)
 		print_prediction(waits, efficiency, out);
 }

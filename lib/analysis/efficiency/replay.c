@@ -9,28 +9,14 @@
 
 #include <math.h>
 
+#include "paths.h"
+
 static bool is_mpi_kind(uint8_t kind)
 {
 	return kind >= MEASURE_REGION_KIND_MPI && kind <= MEASURE_REGION_KIND_MPI_ALL_TO_ONE;
 }
 
 /* ---------------------------------------------------------------------------- steps --- */
-
-/* By path: is it in a parallel region, or in a task? */
-static bool *find_parallel_paths(const struct measure_profile *profile)
-{
-	bool *is_parallel = measure_zeroed(profile->nr_paths, sizeof(*is_parallel));
-
-	for (size_t i = 1; i < profile->nr_paths; i++) {
-		const struct measure_profile_path *path = &profile->paths[i];
-		const struct measure_region *region = measure_profile_region(profile, path->region);
-
-		is_parallel[i] = is_parallel[path->parent] ||
-				 path->region == MEASURE_PSEUDO_TASKS ||
-				 (region && region->role == OTF2_REGION_ROLE_PARALLEL);
-	}
-	return is_parallel;
-}
 
 static bool is_inside_mpi(const struct measure_call_table *table, uint32_t call)
 {
@@ -40,15 +26,16 @@ static bool is_inside_mpi(const struct measure_call_table *table, uint32_t call)
 	return false;
 }
 
-static bool is_step(const struct measure_call_table *table, uint32_t call, const bool *is_parallel)
+static bool is_step(const struct measure_call_table *table, uint32_t call,
+	const struct measure_path_kind *paths)
 {
-	return is_mpi_kind(table->calls[call].kind) && !is_parallel[table->calls[call].path] &&
-	       !is_inside_mpi(table, call);
+	return is_mpi_kind(table->calls[call].kind) &&
+	       !paths[table->calls[call].path].is_parallel && !is_inside_mpi(table, call);
 }
 
 /* Counts the steps of a master thread; where there is room, writes them. */
-static size_t take_steps(const struct measure_call_table *table, const bool *is_parallel,
-	struct measure_replay_call *steps)
+static size_t take_steps(const struct measure_call_table *table,
+	const struct measure_path_kind *paths, struct measure_replay_call *steps)
 {
 	size_t nr = 0;
 
@@ -56,7 +43,7 @@ static size_t take_steps(const struct measure_call_table *table, const bool *is_
 		const struct measure_sync_call *call = &table->calls[i];
 		uint32_t end = i + 1;
 
-		if (!is_step(table, i, is_parallel))
+		if (!is_step(table, i, paths))
 			continue;
 		while (end < table->nr_calls && table->calls[end].first <= call->last)
 			end++;
@@ -71,20 +58,20 @@ static size_t take_steps(const struct measure_call_table *table, const bool *is_
 static void make_steps(struct measure_replay *replay)
 {
 	const struct measure_call_table *tables = replay->waits->dependencies.tables;
-	bool *is_parallel = find_parallel_paths(&replay->waits->profile);
+	struct measure_path_kind *paths = measure_path_kinds_find(replay->waits);
 	size_t nr = 0;
 
 	replay->first_steps =
 		measure_zeroed((size_t)replay->nr_processes + 1, sizeof(*replay->first_steps));
 	for (uint32_t i = 0; i < replay->nr_processes; i++) {
-		nr += take_steps(&tables[replay->masters[i]], is_parallel, NULL);
+		nr += take_steps(&tables[replay->masters[i]], paths, NULL);
 		replay->first_steps[i + 1] = nr;
 	}
 	replay->steps = measure_uncleared(nr, sizeof(*replay->steps));
 	for (uint32_t i = 0; i < replay->nr_processes; i++)
-		take_steps(&tables[replay->masters[i]], is_parallel,
-			replay->steps + replay->first_steps[i]);
-	measure_free(is_parallel);
+		take_steps(
+			&tables[replay->masters[i]], paths, replay->steps + replay->first_steps[i]);
+	measure_free(paths);
 }
 
 static void find_processes(struct measure_replay *replay)

@@ -40,6 +40,17 @@ static void move_time(struct measure_useful_time *time, uint64_t ticks, enum use
 	time->tests += is_test ? ticks : 0;
 }
 
+struct measure_interval measure_window_there(
+	const struct measure_interval *window, const struct measure_call_table *table)
+{
+	const struct measure_interval there = {
+		table->begin > window->from ? table->begin : window->from,
+		table->end < window->until ? table->end : window->until};
+
+	return there.from <= there.until ? there
+					 : (struct measure_interval){window->from, window->from};
+}
+
 void measure_useful_time_find(const struct measure_call_table *table,
 	const struct measure_interval *windows, size_t nr, struct measure_useful_time *times)
 {

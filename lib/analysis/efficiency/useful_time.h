@@ -14,6 +14,10 @@ struct measure_useful_time {
 	uint64_t tests;  /* in MPI_Test and the like */
 };
 
+/* The part of a window from the first event of a location to its last. */
+struct measure_interval measure_window_there(
+	const struct measure_interval *window, const struct measure_call_table *table);
+
 /* Windows are in order, and do not overlap. */
 void measure_useful_time_find(const struct measure_call_table *table,
 	const struct measure_interval *windows, size_t nr, struct measure_useful_time *times);

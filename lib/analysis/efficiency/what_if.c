@@ -8,51 +8,18 @@
 
 #include <fnmatch.h>
 
-#include "analysis/waits/region_kinds.h"
+#include "paths.h"
 #include "trace/archive/ranks.h"
 
 /* What processes compute, as it changes. */
 struct changed_work {
 	const struct measure_replay *replay;
-	bool *is_useful; /* by path: it computes, and is in no call of MPI */
-	double *left;    /* by row of the profile: ticks */
-	double *total;   /* by process */
+	struct measure_path_kind *paths;
+	double *left;  /* by row of the profile: ticks */
+	double *total; /* by process */
 };
 
 /* ---------------------------------------------------------------------------- paths --- */
-
-static bool is_call_of_mpi(const struct measure_waits *waits, uint32_t region)
-{
-	const struct measure_region *definition = measure_profile_region(&waits->profile, region);
-
-	return definition && definition->paradigm == OTF2_PARADIGM_MPI;
-}
-
-static bool computes(const struct measure_waits *waits, uint32_t region)
-{
-	if (region >= waits->profile.trace->definitions.nr_regions)
-		return region == MEASURE_PSEUDO_NO_REGION || region == MEASURE_PSEUDO_UNDEFINED ||
-		       region == MEASURE_PSEUDO_TASKS;
-	return measure_region_classes[waits->region_kinds[region]] == MEASURE_REGION_CLASS_USEFUL ||
-	       measure_region_classes[waits->region_kinds[region]] == MEASURE_REGION_CLASS_IO;
-}
-
-static void find_useful_paths(struct changed_work *work)
-{
-	const struct measure_waits *waits = work->replay->waits;
-	const struct measure_profile *profile = &waits->profile;
-	bool *is_in_mpi = measure_zeroed(profile->nr_paths, sizeof(*is_in_mpi));
-
-	work->is_useful = measure_zeroed(profile->nr_paths, sizeof(*work->is_useful));
-	for (size_t i = 0; i < profile->nr_paths; i++) {
-		const struct measure_profile_path *path = &profile->paths[i];
-
-		is_in_mpi[i] =
-			(i > 0 && is_in_mpi[path->parent]) || is_call_of_mpi(waits, path->region);
-		work->is_useful[i] = !is_in_mpi[i] && computes(waits, path->region);
-	}
-	measure_free(is_in_mpi);
-}
 
 /* By path: in a region of that name? */
 static bool *find_paths_of(const struct measure_profile *profile, const char *name)
@@ -78,7 +45,7 @@ static uint32_t process_of_row(
 	const uint32_t process = work->replay->processes[row->location];
 
 	return process != MEASURE_NONE && work->replay->masters[process] == row->location &&
-			       work->is_useful[row->path]
+			       work->paths[row->path].is_useful
 		       ? process
 		       : MEASURE_NONE;
 }
@@ -194,13 +161,13 @@ static struct changed_work start_work(const struct measure_replay *replay, const
 		work.left[i] = (double)profile->rows[i].exclusive;
 	for (uint32_t i = 0; i < replay->nr_processes; i++)
 		work.total[i] = (double)useful[i];
-	find_useful_paths(&work);
+	work.paths = measure_path_kinds_find(replay->waits);
 	return work;
 }
 
 static void free_work(struct changed_work *work)
 {
-	measure_free(work->is_useful);
+	measure_free(work->paths);
 	measure_free(work->left);
 	measure_free(work->total);
 }

@@ -74,6 +74,13 @@ uint64_t measure_call_table_removed(
 	return ticks;
 }
 
+void measure_call_table_free(struct measure_call_table *table)
+{
+	measure_free(table->calls);
+	measure_free(table->phases);
+	measure_free(table->segments.spans);
+}
+
 /* ---------------------------------------------------------------------- recording --- */
 
 void measure_call_recorder_start(struct measure_call_recorder *recorder,
@@ -120,8 +127,16 @@ static void open_call(struct measure_call_recorder *recorder, struct measure_ope
 	recorder->depth = open.depth;
 }
 
-/* The innermost one ends. */
-static void close_call(
+static void open_phase(struct measure_call_recorder *recorder, const struct measure_fold *fold)
+{
+	*measure_append(recorder->table, phases) =
+		(struct measure_phase){.enter = fold->last, .path = fold->path};
+	open_call(recorder, (struct measure_open_call){.call = innermost(recorder),
+				    .depth = depth_of(fold),
+				    .phase = recorder->table->nr_phases});
+}
+
+static void end_call(
 	struct measure_call_recorder *recorder, uint64_t time, uint64_t position, bool is_cut)
 {
 	struct measure_sync_call *call = &recorder->table->calls[innermost(recorder)];
@@ -131,6 +146,20 @@ static void close_call(
 	call->last = position;
 	call->is_cut = is_cut;
 	recorder->table->nr_cut += is_cut && call->kind != MEASURE_REGION_KIND_TASKS;
+}
+
+/* The innermost one ends. */
+static void close_call(
+	struct measure_call_recorder *recorder, uint64_t time, uint64_t position, bool is_cut)
+{
+	const size_t phase = recorder->open[recorder->nr_open - 1].phase;
+
+	if (phase == 0) {
+		end_call(recorder, time, position, is_cut);
+	} else {
+		recorder->table->phases[phase - 1].leave = time;
+		recorder->table->phases[phase - 1].is_cut = is_cut;
+	}
 	recorder->nr_open--;
 	recorder->depth = recorder->nr_open > 0 ? recorder->open[recorder->nr_open - 1].depth : 0;
 }
@@ -154,7 +183,9 @@ static void enter(struct measure_call_recorder *recorder, const struct measure_f
 {
 	const uint8_t kind = kind_of(recorder, event);
 
-	if (kind != MEASURE_REGION_KIND_USEFUL)
+	if (kind == MEASURE_REGION_KIND_PHASE)
+		open_phase(recorder, fold);
+	else if (kind != MEASURE_REGION_KIND_USEFUL)
 		open_call(recorder,
 			(struct measure_open_call){.call = add_call(recorder, fold, event, kind),
 				.depth = depth_of(fold)});
@@ -320,7 +351,7 @@ static void count_completion(struct measure_call_recorder *recorder)
 {
 	struct measure_sync_call *call;
 
-	if (recorder->depth == 0)
+	if (recorder->depth == 0 || innermost(recorder) == MEASURE_NONE)
 		return;
 	call = &recorder->table->calls[innermost(recorder)];
 	if (call->completed < MOST_COMPLETED)

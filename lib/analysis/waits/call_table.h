@@ -28,13 +28,23 @@ struct measure_sync_call {
 };
 _Static_assert(sizeof(struct measure_sync_call) == 40, "one of these per call");
 
+/* A phase, or an iteration: no call that waits, but a window to look at (analysis/efficiency). */
+struct measure_phase {
+	uint64_t enter, leave;
+	uint32_t path;
+	bool is_cut;
+};
+
 struct measure_call_table {
 	MEASURE_GROWING(struct measure_sync_call, calls);
 	struct measure_segments segments; /* what ran between them, and in them */
+	MEASURE_GROWING(struct measure_phase, phases); /* in order of Enters */
 	uint32_t nr_cut;
 	size_t hint;         /* what has been found last */
 	uint64_t begin, end; /* of the location: first and last event; begin > end: none */
 };
+
+void measure_call_table_free(struct measure_call_table *table);
 
 /* The innermost call that a record lies in, or MEASURE_NONE. What a task does is in no call that
  * the task was started in. */
@@ -53,6 +63,7 @@ struct measure_open_call {
 	uint32_t depth; /* frames of its context, with its own; 0: a task */
 	struct measure_key task;
 	uint32_t team; /* of a task */
+	size_t phase;  /* one more than its index; `call` is the one around it. 0: a call */
 };
 
 struct measure_call_recorder {

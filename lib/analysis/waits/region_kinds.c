@@ -102,6 +102,8 @@ static enum measure_region_kind kind_of(
 	case OTF2_PARADIGM_PTHREAD:
 		return kind_of_thread(name, region->role);
 	default:
+		if (region->flags & (OTF2_REGION_FLAG_DYNAMIC | OTF2_REGION_FLAG_PHASE))
+			return MEASURE_REGION_KIND_PHASE;
 		return region->role == OTF2_REGION_ROLE_FILE_IO ||
 				       region->role == OTF2_REGION_ROLE_FILE_IO_METADATA
 			       ? MEASURE_REGION_KIND_IO

@@ -95,6 +95,7 @@ static void put_place(struct bytes *bytes, const struct waits_reading *reading, 
 	PUT_ALL(bytes, table, calls);
 	PUT_ALL(bytes, &table->segments, spans);
 	put(bytes, &table->segments.begin, sizeof(table->segments.begin));
+	PUT_ALL(bytes, table, phases);
 	put(bytes, &table->nr_cut, sizeof(table->nr_cut));
 }
 
@@ -173,6 +174,7 @@ static void take_place(struct taking *taking, struct waits_reading *reading, siz
 	TAKE_ALL(taking, table, calls);
 	TAKE_ALL(taking, &table->segments, spans);
 	take(taking, &table->segments.begin, sizeof(table->segments.begin));
+	TAKE_ALL(taking, table, phases);
 	take(taking, &table->nr_cut, sizeof(table->nr_cut));
 }
 
@@ -268,9 +270,7 @@ void measure_waits_gather(struct waits_reading *reading)
 
 void measure_waits_drop_tables(struct waits_reading *reading)
 {
-	for (size_t i = 0; i < reading->trace->definitions.nr_locations; i++) {
-		measure_free(reading->tables[i].calls);
-		measure_free(reading->tables[i].segments.spans);
-	}
+	for (size_t i = 0; i < reading->trace->definitions.nr_locations; i++)
+		measure_call_table_free(&reading->tables[i]);
 	measure_free(reading->tables);
 }

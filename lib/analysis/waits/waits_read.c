@@ -206,6 +206,8 @@ static void join_place(struct waits_reading *reading, size_t place)
 		table->calls[i].path = numbers[table->calls[i].path];
 	for (size_t i = 0; i < table->segments.nr_spans; i++)
 		table->segments.spans[i].path = numbers[table->segments.spans[i].path];
+	for (size_t i = 0; i < table->nr_phases; i++)
+		table->phases[i].path = numbers[table->phases[i].path];
 	reading->waits->nr_cut += table->nr_cut;
 	measure_free(numbers);
 	measure_free(frames);
@@ -307,8 +309,7 @@ measure_status_t measure_waits_read(struct measure_trace *trace,
 void measure_dependencies_free(struct measure_dependencies *dependencies)
 {
 	for (size_t i = 0; i < dependencies->nr_locations; i++) {
-		measure_free(dependencies->tables[i].calls);
-		measure_free(dependencies->tables[i].segments.spans);
+		measure_call_table_free(&dependencies->tables[i]);
 		measure_free(dependencies->candidates[i]);
 	}
 	measure_free(dependencies->tables);

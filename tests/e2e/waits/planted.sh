@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE=1
 # analyzed FILE LAUNCHER ARGUMENT...: never longer than a minute
 analyzed()
 {
-	timeout -k 5 60 $2 "$analyze" --format json "${@:3}" archive >"$1" 2>err
+	timeout -k 5 60 $2 "$analyze" --format json --whole "${@:3}" archive >"$1" 2>err
 	t_equal "$what: ${*:2}: status" 0 $?
 }
 

@@ -183,6 +183,158 @@ static void test_cut_calls(void)
 	t_end();
 }
 
+static void test_equal_windows(void)
+{
+	static const struct measure_efficiency_options four = {.nr_windows = 4};
+	double sum = 0;
+
+	chain();
+	t_find_efficiency(&four);
+	CU_ASSERT_EQUAL_FATAL(t_efficiency.nr_windows, 4);
+	for (int i = 0; i < 4; i++) {
+		const struct measure_part_of_run *window = &t_efficiency.windows[i];
+
+		CU_ASSERT_EQUAL(window->interval.from, T_START + 31 * (uint64_t)i);
+		CU_ASSERT_EQUAL(window->interval.until, T_START + 31 * (uint64_t)(i + 1));
+		CU_ASSERT_EQUAL(window->nr_processes, 3);
+		check_products(&window->factors);
+		sum += window->factors.parallel;
+	}
+	T_NEAR(sum / 4, t_efficiency.factors.parallel);
+	/* [0, 31): ranks 0 and 1 work, rank 2 until 10; [93, 124): 7 and 20 */
+	T_NEAR(t_efficiency.windows[0].factors.parallel, (31 + 31 + 10) / 93.0);
+	T_NEAR(t_efficiency.windows[0].factors.transfer, 1);
+	T_NEAR(t_efficiency.windows[3].factors.parallel, 27 / 93.0);
+	/* 7, the message takes none, 20 */
+	CU_ASSERT_EQUAL(t_efficiency.windows[3].ideal_ticks, 27);
+	CU_ASSERT_EQUAL(t_efficiency.windows[3].most, 1);
+	t_end();
+}
+
+/* Two instances on rank 0, one on rank 1, which begins later; inside of it a nested one, which is
+ * no window. Rank 2 has none. */
+static void test_phases(void)
+{
+	static const struct measure_efficiency_options phases = {.has_phases = true};
+	const struct measure_part_of_run *window;
+
+	t_begin();
+	T_ENTER(0, 10, T_PHASE);
+	work(0, 10, 50, T_WORK);
+	t_send(0, 50, 51, 52, 1);
+	T_LEAVE(0, 60, T_PHASE);
+	T_ENTER(0, 70, T_PHASE);
+	work(0, 70, 80, T_WORK);
+	T_LEAVE(0, 80, T_PHASE);
+	T_ENTER(1, 20, T_PHASE);
+	T_ENTER(1, 20, T_PHASE);
+	T_LEAVE(1, 40, T_PHASE);
+	t_receive(1, 40, 69, 70, 0);
+	T_LEAVE(1, 90, T_PHASE);
+	work(2, 0, 100, T_WORK);
+	t_read();
+	T_WAITED(LATE_SENDER, 1, 10);
+	t_find_efficiency(&phases);
+	CU_ASSERT_FALSE(t_efficiency.lacks_phases);
+	CU_ASSERT_EQUAL_FATAL(t_efficiency.nr_windows, 2);
+	window = &t_efficiency.windows[0];
+	CU_ASSERT_EQUAL(window->region, T_PHASE);
+	CU_ASSERT_EQUAL(window->nr_processes, 2);
+	CU_ASSERT_EQUAL(window->interval.from, T_START + 10);
+	CU_ASSERT_EQUAL(window->interval.until, T_START + 90);
+	/* rank 0: 40 and 8; rank 1, which begins 10 later: 20, until 40 is sent, 20 more */
+	T_NEAR(window->factors.parallel, (48 + 40) / 160.0);
+	T_NEAR(window->factors.balance, 88.0 / 96);
+	CU_ASSERT_EQUAL(window->ideal_ticks, 60);
+	check_products(&window->factors);
+	window = &t_efficiency.windows[1];
+	CU_ASSERT_EQUAL(window->nr_processes, 1);
+	CU_ASSERT_EQUAL(window->number, 1);
+	T_NEAR(window->factors.parallel, 1);
+	t_end();
+	chain();
+	t_find_efficiency(&phases);
+	CU_ASSERT_TRUE(t_efficiency.lacks_phases);
+	CU_ASSERT_EQUAL(t_efficiency.nr_windows, 0);
+	t_end();
+}
+
+/* ----------------------------------------------------------------------------- hybrid --- */
+
+static void test_hybrid_models(void)
+{
+	static const struct measure_hybrid_process processes[] = {{.nr_threads = 2,
+									  .serial = 20,
+									  .parallel = 50,
+									  .in_parallel = 40 + 30,
+									  .longest = 60,
+									  .outside_mpi = 70},
+		{.nr_threads = 2,
+			.serial = 10,
+			.parallel = 50,
+			.in_parallel = 50 + 40,
+			.longest = 60,
+			.outside_mpi = 60}};
+	const struct measure_hybrid hybrid = measure_hybrid_of(processes, 2, 100, 85);
+
+	T_NEAR(hybrid.parallel, 0.475);
+	T_NEAR(hybrid.process, 0.65);
+	T_NEAR(hybrid.process_balance, 0.95);
+	T_NEAR(hybrid.process_communication, 0.70);
+	T_NEAR(hybrid.process_transfer, 0.85);
+	T_NEAR(hybrid.process_serialisation, 0.85);
+	T_NEAR(hybrid.thread, 0.825);
+	T_NEAR(hybrid.serial_region, 0.925);
+	T_NEAR(hybrid.parallel_region, 0.90);
+	T_NEAR(hybrid.process + hybrid.thread - 1, hybrid.parallel);
+	T_NEAR(hybrid.process_balance + hybrid.process_communication - 1, hybrid.process);
+	T_NEAR(hybrid.process_transfer + hybrid.process_serialisation - 1,
+		hybrid.process_communication);
+	T_NEAR(hybrid.serial_region + hybrid.parallel_region - 1, hybrid.thread);
+	T_NEAR(hybrid.balance, 47.5 / 60);
+	T_NEAR(hybrid.communication, 0.60);
+	T_NEAR(hybrid.mpi_balance, 65.0 / 70);
+	T_NEAR(hybrid.mpi_communication, 0.70);
+	T_NEAR(hybrid.mpi, 0.65);
+	T_NEAR(hybrid.mpi_serialisation, 70.0 / 85);
+	T_NEAR(hybrid.mpi_serialisation * hybrid.mpi_transfer, hybrid.mpi_communication);
+	T_NEAR(hybrid.openmp, 0.475 / 0.65);
+	T_NEAR(hybrid.openmp_balance * hybrid.openmp_communication, hybrid.openmp);
+	CU_ASSERT_DOUBLE_EQUAL(hybrid.openmp_balance, 0.8526, 1e-4);
+	CU_ASSERT_DOUBLE_EQUAL(hybrid.openmp_communication, 0.8571, 1e-4);
+}
+
+/* The two threads of one process: A works alone for 20, then both, with a barrier. */
+static void test_hybrid_run(void)
+{
+	t_begin();
+	work(T_A, 0, 20, T_WORK);
+	T_ENTER(T_A, 20, T_PARALLEL);
+	T_ENTER(T_A, 60, T_IMPLICIT);
+	T_LEAVE(T_A, 70, T_IMPLICIT);
+	T_LEAVE(T_A, 70, T_PARALLEL);
+	T_ENTER(T_B, 20, T_PARALLEL);
+	work(T_B, 20, 50, T_WORK);
+	T_ENTER(T_B, 50, T_IMPLICIT);
+	T_LEAVE(T_B, 70, T_IMPLICIT);
+	T_LEAVE(T_B, 70, T_PARALLEL);
+	work(T_A, 70, 100, T_WORK);
+	t_read();
+	CU_ASSERT_EQUAL(t_efficiency.run_ticks, 100);
+	CU_ASSERT_EQUAL(t_efficiency.hybrid.nr_threads, 2);
+	/* A: 50 alone and 40, B: 30 */
+	T_NEAR(t_efficiency.hybrid.parallel, 120.0 / 200);
+	T_NEAR(t_efficiency.hybrid.mpi, 1);
+	T_NEAR(t_efficiency.hybrid.openmp, 0.6);
+	T_NEAR(t_efficiency.hybrid.communication, 0.9);
+	T_NEAR(t_efficiency.hybrid.serial_region, 1 - 25 / 100.0);
+	T_NEAR(t_efficiency.hybrid.parallel_region, 1 - (50 - 35) / 100.0);
+	t_end();
+	chain();
+	CU_ASSERT_EQUAL(t_efficiency.hybrid.nr_threads, 0);
+	t_end();
+}
+
 /* ---------------------------------------------------------------------------- what if --- */
 
 static void test_what_if(void)
@@ -388,6 +540,10 @@ int main(void)
 		{"some", test_some},
 		{"window", test_window},
 		{"cut calls", test_cut_calls},
+		{"equal windows", test_equal_windows},
+		{"phases", test_phases},
+		{"hybrid models", test_hybrid_models},
+		{"hybrid run", test_hybrid_run},
 		{"what if", test_what_if},
 		{"language", test_language},
 		{"check", test_check},

@@ -54,7 +54,7 @@ static void write_strings_and_regions(OTF2_GlobalDefWriter *writer)
 	OTF2_GlobalDefWriter_WriteString(writer, NAME_OF_REST, "rest");
 	for (uint32_t i = 0; i < T_NR_REGIONS; i++)
 		OTF2_GlobalDefWriter_WriteRegion(writer, i, 1 + i, 1 + i, 0, roles[i], paradigms[i],
-			OTF2_REGION_FLAG_NONE, 0, 0, 0);
+			i == T_PHASE ? OTF2_REGION_FLAG_PHASE : OTF2_REGION_FLAG_NONE, 0, 0, 0);
 }
 
 static void write_comms(OTF2_GlobalDefWriter *writer)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the call paths of a profile are to efficiencies. */
+#ifndef MEASURE_ANALYSIS_EFFICIENCY_PATHS_H
+#define MEASURE_ANALYSIS_EFFICIENCY_PATHS_H
+
+#include "analysis/waits/waits.h"
+
+struct measure_path_kind {
+	bool is_useful;             /* computes, or is in files, and in no call of MPI */
+	bool is_mpi;                /* in a call of MPI */
+	bool is_parallel;           /* in a parallel region, or in a task */
+	bool is_outermost_parallel; /* a parallel region in no other one */
+};
+
+/* By path; to be freed. */
+struct measure_path_kind *measure_path_kinds_find(const struct measure_waits *waits);
+
+#endif
