@@ -189,9 +189,17 @@ uint64_t measure_replay_between(const struct measure_replay *replay, uint32_t pr
 
 /* ----------------------------------------------------------------------------- times --- */
 
-static uint64_t scale(const struct measure_replay_rules *rules, uint32_t process, uint64_t ticks)
+struct measure_interval measure_replay_recorded_gap(const struct measure_replay *replay,
+	uint32_t process, size_t step, const struct measure_interval *window)
 {
-	return rules->scales ? (uint64_t)llround((double)ticks * rules->scales[process]) : ticks;
+	const size_t first = replay->first_steps[process], end = replay->first_steps[process + 1];
+	struct measure_interval gap = *window;
+
+	if (step > first)
+		gap.from = earlier(later(replay->steps[step - 1].leave, gap.from), gap.until);
+	if (step < end)
+		gap.until = later(earlier(replay->steps[step].enter, gap.until), gap.from);
+	return gap;
 }
 
 /* When a time of a process is reached that is between the step before `step` and it. */
@@ -199,13 +207,19 @@ static uint64_t replay_time(const struct measure_replay *replay,
 	const struct measure_replay_rules *rules, uint32_t process, size_t step, uint64_t time)
 {
 	const struct measure_cursor *cursor = &replay->cursors[process];
-	uint64_t from = rules->windows[process].from, moved = from - replay->origin;
+	const struct measure_interval gap =
+		measure_replay_recorded_gap(replay, process, step, &rules->windows[process]);
+	const uint64_t ticks = time > gap.from ? time - gap.from : 0;
+	const uint64_t begin =
+		step > cursor->first ? replay->leaves[step - 1] : gap.from - replay->origin;
+	uint64_t now;
 
-	if (step > cursor->first) {
-		from = earlier(replay->steps[step - 1].leave, rules->windows[process].until);
-		moved = replay->leaves[step - 1];
-	}
-	return moved + (time > from ? scale(rules, process, time - from) : 0);
+	if (!rules->gaps || gap.until == gap.from)
+		return begin + ticks;
+	now = rules->gaps[measure_replay_gap(process, step)];
+	return begin + (time == gap.until ? now
+					  : (uint64_t)llround((double)ticks * (double)now /
+							      (double)(gap.until - gap.from)));
 }
 
 /* The step that a call is, or lies in; else `end`. */

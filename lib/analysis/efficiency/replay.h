@@ -54,7 +54,9 @@ struct measure_replay {
 struct measure_replay_rules {
 	const struct measure_interval *windows; /* by process */
 	const uint64_t *rests; /* by step: ticks after what it depended on; NULL: none */
-	const double *scales;  /* by process, of what is between calls; NULL: as it was */
+	/* what is between calls, before each step and behind the last one: measure_replay_gap()
+	 * says where; NULL: as it was */
+	const uint64_t *gaps;
 };
 
 /* `masters`: locations by process; they are copied. */
@@ -79,6 +81,22 @@ const struct measure_candidate *measure_replay_candidates(const struct measure_r
 /* The steps of a process that are at least partly in a window. */
 void measure_replay_window(const struct measure_replay *replay, uint32_t process,
 	const struct measure_interval *window, size_t *first, size_t *end);
+
+/* Of gaps: the place of the one before a step, or behind all steps of a process, and how many there
+ * are of all. */
+static inline size_t measure_replay_gap(uint32_t process, size_t step)
+{
+	return step + process;
+}
+
+static inline size_t measure_replay_nr_gaps(const struct measure_replay *replay)
+{
+	return replay->first_steps[replay->nr_processes] + replay->nr_processes;
+}
+
+/* From when to when such a gap was in the run. */
+struct measure_interval measure_replay_recorded_gap(const struct measure_replay *replay,
+	uint32_t process, size_t step, const struct measure_interval *window);
 
 /* Ticks between the calls of a process, in a window. */
 uint64_t measure_replay_between(const struct measure_replay *replay, uint32_t process,

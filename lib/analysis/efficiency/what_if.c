@@ -15,8 +15,11 @@
 struct changed_work {
 	const struct measure_replay *replay;
 	struct measure_path_kind *paths;
-	double *left;  /* by row of the profile: ticks */
-	double *total; /* by process */
+	double *left;       /* by row of the profile: ticks */
+	double *total;      /* by process */
+	uint64_t *gaps;     /* for measure_replay_rules */
+	size_t *rows;       /* those that count, of a process together */
+	size_t *first_rows; /* by process, and the end */
 };
 
 /* ---------------------------------------------------------------------------- paths --- */
@@ -95,19 +98,116 @@ static void change_region(struct changed_work *work, const struct measure_run_ch
 	measure_free(is_there);
 }
 
-/* Once all regions have been changed. */
-static void total_regions(struct changed_work *work)
+/* ----------------------------------------------------------------------------- gaps --- */
+
+/* Where a process is in the spans of its master. */
+struct span_cursor {
+	const struct measure_segments *segments;
+	size_t next;
+};
+
+static uint64_t begin_of_span(const struct span_cursor *cursor)
+{
+	return cursor->next > 0 ? cursor->segments->spans[cursor->next - 1].until
+				: cursor->segments->begin;
+}
+
+/* Ticks of a gap that are taken away. Gaps come in order. */
+static double removed_from_gap(
+	struct span_cursor *cursor, const struct measure_interval *gap, const double *weights)
+{
+	double removed = 0;
+
+	for (; cursor->next < cursor->segments->nr_spans; cursor->next++) {
+		const struct measure_span *span = &cursor->segments->spans[cursor->next];
+		const uint64_t begin = begin_of_span(cursor);
+		const uint64_t from = begin > gap->from ? begin : gap->from;
+		const uint64_t until = span->until < gap->until ? span->until : gap->until;
+
+		if (begin >= gap->until)
+			break;
+		if (until > from)
+			removed += (double)(until - from) * (1 - weights[span->path]);
+		if (span->until > gap->until)
+			break;
+	}
+	return removed;
+}
+
+/* Gaps of a process, where its regions have changed; what that takes away. */
+static double change_gaps(struct changed_work *work, uint32_t process,
+	const struct measure_interval *window, const double *weights)
+{
+	const struct measure_replay *replay = work->replay;
+	struct span_cursor cursor = {
+		&replay->waits->dependencies.tables[replay->masters[process]].segments, 0};
+	double removed = 0;
+	size_t first, end;
+
+	measure_replay_window(replay, process, window, &first, &end);
+	for (size_t i = first; i <= end; i++) {
+		const struct measure_interval gap =
+			measure_replay_recorded_gap(replay, process, i, window);
+		const double less = removed_from_gap(&cursor, &gap, weights);
+		const double left = (double)(gap.until - gap.from) - less;
+
+		work->gaps[measure_replay_gap(process, i)] = left > 0 ? (uint64_t)(left + 0.5) : 0;
+		removed += less;
+	}
+	return removed;
+}
+
+/* Once all regions have been changed. Weights are those of one process after the other. */
+static void change_all_gaps(struct changed_work *work, const struct measure_interval *windows)
 {
 	const struct measure_profile *profile = &work->replay->waits->profile;
+	double *weights = measure_zeroed(profile->nr_paths, sizeof(*weights));
 
+	for (size_t i = 0; i < profile->nr_paths; i++)
+		weights[i] = 1;
+	for (uint32_t process = 0; process < work->replay->nr_processes; process++) {
+		const size_t *rows = work->rows + work->first_rows[process];
+		const size_t nr = work->first_rows[process + 1] - work->first_rows[process];
+
+		for (size_t i = 0; i < nr; i++) {
+			const struct measure_profile_row *row = &profile->rows[rows[i]];
+
+			if (row->exclusive > 0)
+				weights[row->path] = work->left[rows[i]] / (double)row->exclusive;
+		}
+		work->total[process] -= change_gaps(work, process, &windows[process], weights);
+		work->total[process] = work->total[process] > 0 ? work->total[process] : 0;
+		for (size_t i = 0; i < nr; i++)
+			weights[profile->rows[rows[i]].path] = 1;
+	}
+	measure_free(weights);
+}
+
+/* Rows that count, by process. */
+static void group_rows(struct changed_work *work)
+{
+	const struct measure_profile *profile = &work->replay->waits->profile;
+	const uint32_t nr = work->replay->nr_processes;
+	size_t *places;
+
+	work->first_rows = measure_zeroed((size_t)nr + 1, sizeof(*work->first_rows));
 	for (size_t i = 0; i < profile->nr_rows; i++) {
 		const uint32_t process = process_of_row(work, &profile->rows[i]);
 
 		if (process != MEASURE_NONE)
-			work->total[process] -= (double)profile->rows[i].exclusive - work->left[i];
+			work->first_rows[process + 1]++;
 	}
-	for (uint32_t i = 0; i < work->replay->nr_processes; i++)
-		work->total[i] = work->total[i] > 0 ? work->total[i] : 0;
+	for (uint32_t i = 0; i < nr; i++)
+		work->first_rows[i + 1] += work->first_rows[i];
+	work->rows = measure_zeroed(work->first_rows[nr], sizeof(*work->rows));
+	places = measure_zeroed(nr, sizeof(*places));
+	for (size_t i = 0; i < profile->nr_rows; i++) {
+		const uint32_t process = process_of_row(work, &profile->rows[i]);
+
+		if (process != MEASURE_NONE)
+			work->rows[work->first_rows[process] + places[process]++] = i;
+	}
+	measure_free(places);
 }
 
 /* ------------------------------------------------------------------------- processes --- */
@@ -138,16 +238,46 @@ static void change_processes(struct changed_work *work, const struct measure_run
 	}
 }
 
-static void change_work(struct changed_work *work, const struct measure_what_if *what_if)
+/* Scales what is left of the gaps of a process, so that it computes as long as it is to. */
+static void scale_gaps(struct changed_work *work, uint32_t process,
+	const struct measure_interval *window, double before)
 {
+	const double more = work->total[process] - before;
+	double sum = 0, factor;
+	size_t first, end;
+
+	measure_replay_window(work->replay, process, window, &first, &end);
+	for (size_t i = first; i <= end; i++)
+		sum += (double)work->gaps[measure_replay_gap(process, i)];
+	if (sum <= 0 || more == 0)
+		return;
+	factor = sum + more > 0 ? (sum + more) / sum : 0;
+	for (size_t i = first; i <= end; i++) {
+		uint64_t *gap = &work->gaps[measure_replay_gap(process, i)];
+
+		*gap = (uint64_t)((double)*gap * factor + 0.5);
+	}
+}
+
+static void change_work(struct changed_work *work, const struct measure_what_if *what_if,
+	const struct measure_interval *windows)
+{
+	const uint32_t nr = work->replay->nr_processes;
+	double *before = measure_zeroed(nr, sizeof(*before));
+
 	for (size_t i = 0; i < what_if->nr_changes; i++)
 		if (what_if->changes[i].what == MEASURE_CHANGED_REGION)
 			change_region(work, &what_if->changes[i]);
-	total_regions(work);
+	change_all_gaps(work, windows);
+	for (uint32_t i = 0; i < nr; i++)
+		before[i] = work->total[i];
 	for (size_t i = 0; i < what_if->nr_changes; i++)
 		if (what_if->changes[i].what == MEASURE_CHANGED_RANK ||
 			what_if->changes[i].what == MEASURE_CHANGED_COMPUTE)
 			change_processes(work, &what_if->changes[i]);
+	for (uint32_t i = 0; i < nr; i++)
+		scale_gaps(work, i, &windows[i], before[i]);
+	measure_free(before);
 }
 
 static struct changed_work start_work(const struct measure_replay *replay, const uint64_t *useful)
@@ -162,6 +292,8 @@ static struct changed_work start_work(const struct measure_replay *replay, const
 	for (uint32_t i = 0; i < replay->nr_processes; i++)
 		work.total[i] = (double)useful[i];
 	work.paths = measure_path_kinds_find(replay->waits);
+	work.gaps = measure_zeroed(measure_replay_nr_gaps(replay), sizeof(*work.gaps));
+	group_rows(&work);
 	return work;
 }
 
@@ -170,24 +302,9 @@ static void free_work(struct changed_work *work)
 	measure_free(work->paths);
 	measure_free(work->left);
 	measure_free(work->total);
-}
-
-/* By process: what of the time between calls is left. */
-static double *find_scales(const struct changed_work *work, const struct measure_interval *windows,
-	const uint64_t *useful)
-{
-	const struct measure_replay *replay = work->replay;
-	double *scales = measure_zeroed(replay->nr_processes, sizeof(*scales));
-
-	for (uint32_t i = 0; i < replay->nr_processes; i++) {
-		const double between = (double)measure_replay_between(replay, i, &windows[i]);
-		const double more = work->total[i] - (double)useful[i];
-
-		scales[i] = between > 0 && between + more > 0 ? (between + more) / between : 0;
-		if (between <= 0 || more == 0)
-			scales[i] = 1;
-	}
-	return scales;
+	measure_free(work->gaps);
+	measure_free(work->rows);
+	measure_free(work->first_rows);
 }
 
 /* ---------------------------------------------------------------------------- replay --- */
@@ -234,18 +351,15 @@ void measure_what_if_predict(const struct measure_what_if *what_if, struct measu
 	const bool is_ideal = change_network(what_if, &change);
 	struct measure_replay_rules rules = {.windows = windows};
 	uint64_t *rests;
-	double *scales;
 
 	*prediction = (struct measure_prediction){.run_ticks = 0};
-	change_work(&work, what_if);
-	scales = find_scales(&work, windows, useful);
+	change_work(&work, what_if, windows);
 	rests = measure_network_rests(replay, windows, &change, &prediction->network);
-	rules.scales = scales;
+	rules.gaps = work.gaps;
 	prediction->ideal_ticks = measure_replay_run(replay, &rules, NULL);
 	rules.rests = is_ideal ? NULL : rests;
 	prediction->run_ticks = measure_replay_run(replay, &rules, NULL);
 	predict_factors(&work, prediction);
 	measure_free(rests);
-	measure_free(scales);
 	free_work(&work);
 }

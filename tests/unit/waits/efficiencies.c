@@ -348,8 +348,10 @@ static void test_what_if(void)
 	CU_ASSERT_EQUAL(t_efficiency.prediction.ideal_ticks, 70);
 	T_NEAR(t_efficiency.prediction.factors.balance, 120.0 / 180);
 	check_products(&t_efficiency.prediction.factors);
-	/* 20 of the 60 ticks of rank 1, evenly: 13 of 20 after its receive */
-	CU_ASSERT_EQUAL(predicted("region:sweep=0.5x"), 102 + 13 + 2);
+	/* rank 1 sweeps before its receive only: then it waits */
+	CU_ASSERT_EQUAL(predicted("region:sweep=0.5x"), 124);
+	T_NEAR(t_efficiency.prediction.factors.balance, 150 / 300.0);
+	CU_ASSERT_EQUAL(predicted("region:sweep=4x"), 124 + 160 - 100);
 	/* 17 of the 20 ticks of rank 1 stay where all take 0.85 x: 85 + 2 + 17 + 2 */
 	CU_ASSERT_EQUAL(predicted("compute=0.85x"), 106);
 	CU_ASSERT_EQUAL(predicted("rank:*=0.85x"), 106);
