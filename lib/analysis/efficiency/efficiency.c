@@ -284,6 +284,17 @@ static void replay_all(struct measure_efficiency *efficiency, const struct measu
 	free_arrays(&arrays);
 }
 
+static void find_verdicts(struct measure_efficiency *efficiency, const struct measure_waits *waits)
+{
+	bool *is_master = measure_zeroed(waits->dependencies.nr_locations, sizeof(*is_master));
+
+	for (size_t i = 0; i < efficiency->nr_processes; i++)
+		is_master[efficiency->processes[i].location] = true;
+	efficiency->waited_for = measure_waited_for_find(waits);
+	efficiency->transferred = measure_transferred_find(waits, is_master);
+	measure_free(is_master);
+}
+
 void measure_efficiency_find(struct measure_efficiency *efficiency,
 	const struct measure_waits *waits, const struct measure_efficiency_options *options)
 {
@@ -298,6 +309,7 @@ void measure_efficiency_find(struct measure_efficiency *efficiency,
 	add_times(efficiency, waits);
 	if (efficiency->nr_processes > 0)
 		replay_all(efficiency, waits, options);
+	find_verdicts(efficiency, waits);
 	if (efficiency->most_useful > 0)
 		find_region(efficiency, waits, masters);
 	measure_free(masters);

@@ -11,6 +11,7 @@
 #include "hybrid.h"
 #include "network.h"
 #include "replay.h"
+#include "verdicts.h"
 
 struct measure_process_time {
 	uint32_t location; /* the master thread */
@@ -56,10 +57,12 @@ struct measure_efficiency {
 	struct measure_factors factors;
 	struct measure_hybrid hybrid;
 	/* the process that computes most, and what shows that most; of no process, MEASURE_NONE */
-	uint32_t most;         /* its index */
-	uint32_t region;       /* of the profile's paths */
-	uint64_t region_ticks; /* of that process */
-	double region_mean;    /* ticks of the region, mean over processes */
+	uint32_t most;                          /* its index */
+	uint32_t region;                        /* of the profile's paths */
+	uint64_t region_ticks;                  /* of that process */
+	double region_mean;                     /* ticks of the region, mean over processes */
+	struct measure_waited_for waited_for;   /* what shows serialisation most */
+	struct measure_transferred transferred; /* what shows transfer most */
 	MEASURE_GROWING(struct measure_part_of_run, windows); /* those of a region together */
 	bool lacks_phases;                                    /* they have been asked for */
 	const struct measure_what_if *what_if;                /* NULL: there is no prediction */

@@ -120,6 +120,37 @@ static void print_most(
 			out, measure_profile_region_name(&waits->profile, efficiency->region));
 }
 
+static void print_index(FILE *out, const char *name, uint32_t index)
+{
+	if (index == MEASURE_NONE)
+		fprintf(out, ", \"%s\": null", name);
+	else
+		print_number(out, name, index);
+}
+
+static void print_verdicts(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	const struct measure_waited_for *waited = &efficiency->waited_for;
+	const struct measure_transferred *transferred = &efficiency->transferred;
+
+	fputs(",\n \"waited_for\": {\"factor\": \"serialisation_efficiency\"", out);
+	print_index(out, "location", waited->location);
+	print_index(out, "path", waited->path);
+	measure_efficiency_json_ticks(waits, out, "path_ns", waited->ticks);
+	measure_efficiency_json_ticks(waits, out, "location_ns", waited->of_location);
+	measure_efficiency_json_ticks(waits, out, "time_ns", waited->all);
+	fputs("},\n \"transferred\": {\"factor\": \"transfer_efficiency\", \"region\": ", out);
+	if (transferred->region == MEASURE_NONE)
+		fputs("null", out);
+	else
+		measure_json_text(
+			out, measure_profile_region_name(&waits->profile, transferred->region));
+	measure_efficiency_json_ticks(waits, out, "region_ns", transferred->ticks);
+	measure_efficiency_json_ticks(waits, out, "time_ns", transferred->all);
+	fputc('}', out);
+}
+
 static void print_what_if(
 	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
 {
@@ -150,6 +181,7 @@ void measure_efficiency_print_json(
 	fprintf(out, ", \"is_approximate\": %s", efficiency->is_approximate ? "true" : "false");
 	print_most(waits, efficiency, out);
 	print_processes(waits, efficiency, out);
+	print_verdicts(waits, efficiency, out);
 	print_hybrid_json(&efficiency->hybrid, out);
 	measure_efficiency_print_windows_json(waits, efficiency, out);
 	fputc('}', out);

@@ -14,6 +14,9 @@
 /* Where the longest computing is above the mean by less, no process is to be named. */
 #define LEAST_EXCESS 0.01
 
+/* Other factors have a sentence below this. */
+#define LEAST_FACTOR 0.9
+
 static const char *figure_of_ticks(
 	const struct measure_waits *waits, uint64_t ticks, char text[MEASURE_FIGURE_TEXT])
 {
@@ -56,6 +59,41 @@ static void print_balance(
 	}
 	fprintf(out, " (%s, mean %s).\n", figure_of_ticks(waits, efficiency->region_ticks, ticks),
 		figure_of_ticks(waits, (uint64_t)efficiency->region_mean, mean));
+}
+
+/* Whom the others wait for, and where. */
+static void print_serialisation(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	const struct measure_waited_for *found = &efficiency->waited_for;
+	char ticks[MEASURE_FIGURE_TEXT], all[MEASURE_FIGURE_TEXT], name[MEASURE_REPORT_NAME];
+
+	if (efficiency->factors.serialisation >= LEAST_FACTOR || found->path == MEASURE_NONE)
+		return;
+	fprintf(out, "Of %s of waiting in MPI, %s are for ",
+		figure_of_ticks(waits, found->all, all),
+		figure_of_ticks(waits, found->of_location, ticks));
+	measure_report_name(out, measure_efficiency_process_name(waits, found->location), 30);
+	fputs(", most of them in\n", out);
+	measure_report_functions(out,
+		measure_key_text(
+			&waits->profile, MEASURE_KEY_PATH, found->path, name, sizeof(name)),
+		65);
+	fprintf(out, " (%s).\n", figure_of_ticks(waits, found->ticks, ticks));
+}
+
+static void print_transfer(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	const struct measure_transferred *found = &efficiency->transferred;
+	char ticks[MEASURE_FIGURE_TEXT], all[MEASURE_FIGURE_TEXT];
+
+	if (efficiency->factors.transfer >= LEAST_FACTOR || found->region == MEASURE_NONE)
+		return;
+	fprintf(out, "Besides waiting, MPI takes %s on all processes, most of that in\n",
+		figure_of_ticks(waits, found->all, all));
+	measure_report_name(out, measure_profile_region_name(&waits->profile, found->region), 65);
+	fprintf(out, " (%s).\n", figure_of_ticks(waits, found->ticks, ticks));
 }
 
 static void print_factor(const char *name, double factor, const char *meaning, FILE *out)
@@ -169,6 +207,8 @@ void measure_efficiency_print_text(
 		fputs("Approximate: processes ask again and again (MPI_Test).\n", out);
 	if (efficiency->nr_processes > 1)
 		print_balance(waits, efficiency, out);
+	print_serialisation(waits, efficiency, out);
+	print_transfer(waits, efficiency, out);
 	print_hybrid(&efficiency->hybrid, out);
 	measure_efficiency_print_windows(waits, efficiency, out);
 	if (efficiency->what_if)

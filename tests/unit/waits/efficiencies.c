@@ -66,6 +66,15 @@ static void test_chain(void)
 	T_NEAR(t_efficiency.factors.transfer, 120.0 / 124);
 	T_NEAR(t_efficiency.factors.serialisation, 100.0 / 120);
 	check_products(&t_efficiency.factors);
+	/* rank 2 has waited 112 for rank 1, and that 60 for rank 0; the two receives took 2 each,
+	 * the sends 1 */
+	CU_ASSERT_EQUAL(t_efficiency.waited_for.location, 1);
+	CU_ASSERT_EQUAL(t_efficiency.waited_for.ticks, 112);
+	CU_ASSERT_EQUAL(t_efficiency.waited_for.all, 172);
+	CU_ASSERT_EQUAL(t_waits.profile.paths[t_efficiency.waited_for.path].region, T_RECEIVE);
+	CU_ASSERT_EQUAL(t_efficiency.transferred.region, T_RECEIVE);
+	CU_ASSERT_EQUAL(t_efficiency.transferred.ticks, 4);
+	CU_ASSERT_EQUAL(t_efficiency.transferred.all, 6);
 	t_end();
 }
 
