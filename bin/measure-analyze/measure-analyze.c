@@ -42,8 +42,10 @@ struct analyze_options {
 	bool is_sync_wanted;
 	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
 	bool is_whole;
-	size_t nr_windows;              /* equal ones */
-	bool has_phases;                /* a window for each of them */
+	size_t nr_windows;     /* equal ones */
+	bool has_phases;       /* a window for each of them */
+	const char *reference; /* another archive, or NULL */
+	bool is_weak;
 	struct measure_what_if what_if; /* without changes: not asked for */
 };
 
@@ -52,7 +54,7 @@ static const char usage[] =
 	"Show where a program waited, for whom, and how efficient its processes were.\n"
 	"TRACE is the directory of an archive or its .otf2 file.\n"
 	"\n"
-	"  measure-analyze run1                    efficiencies, worst waits and their causes\n"
+	"  measure-analyze run1                    efficiencies, worst waits, their causes\n"
 	"  measure-analyze --format json run1      everything, for programs\n"
 	"  measure-analyze --what-if 'rank:3=balanced' run1\n"
 	"                                          how long it would have run then\n"
@@ -67,6 +69,9 @@ static const char usage[] =
 	"      --windows N|phases\n"
 	"                    efficiencies of N equal windows, or of each phase and\n"
 	"                    iteration, too\n"
+	"      --reference TRACE\n"
+	"                    how computing scales, from that run to this one\n"
+	"      --weak        its problem was as large for each process (default: in all)\n"
 	"      --what-if CHANGES\n"
 	"                    predict the run time with other numbers: latency=0.5x,\n"
 	"                    bandwidth=2x, network=ideal, compute=0.8x,\n"
@@ -89,6 +94,8 @@ enum {
 	OPTION_MEMORY,
 	OPTION_WHOLE,
 	OPTION_WINDOWS,
+	OPTION_REFERENCE,
+	OPTION_WEAK,
 	OPTION_WHAT_IF
 };
 
@@ -98,6 +105,8 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
 	{"memory", required_argument, NULL, OPTION_MEMORY},
 	{"whole", no_argument, NULL, OPTION_WHOLE},
 	{"windows", required_argument, NULL, OPTION_WINDOWS},
+	{"reference", required_argument, NULL, OPTION_REFERENCE},
+	{"weak", no_argument, NULL, OPTION_WEAK},
 	{"what-if", required_argument, NULL, OPTION_WHAT_IF},
 	{"threads", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
@@ -167,6 +176,12 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 		return -1;
 	case OPTION_WINDOWS:
 		return take_windows(options);
+	case OPTION_REFERENCE:
+		options->reference = optarg;
+		return -1;
+	case OPTION_WEAK:
+		options->is_weak = true;
+		return -1;
 	case OPTION_WHAT_IF:
 		return take_what_if(options);
 	case 't':
@@ -204,8 +219,52 @@ static int parse_options(int argc, char **argv, struct analyze_options *options)
 
 /* ------------------------------------------------------------------------- analysis --- */
 
+/* Of the processes of a job, the first one has it. */
+static measure_status_t find_work(const struct analyze_options *options,
+	const struct measure_sync_job *job, struct measure_trace *trace, struct measure_work *work)
+{
+	const struct measure_waits_options wishes = {.nr_threads = options->nr_threads, .job = job};
+	const struct measure_efficiency_options efficiencies = {.is_whole = options->is_whole};
+	struct measure_efficiency efficiency;
+	struct corrected_waits corrected;
+	const measure_status_t status =
+		corrected_waits_read(&corrected, trace, options->is_sync_wanted, &wishes);
+
+	if (job->rank == 0) {
+		measure_efficiency_find(&efficiency, &corrected.waits, &efficiencies);
+		*work = efficiency.work;
+		measure_efficiency_free(&efficiency);
+	}
+	corrected_waits_free(&corrected);
+	return status;
+}
+
+/* Whether there is one; else it says why. */
+static bool read_reference(const struct analyze_options *options,
+	const struct measure_sync_job *job, struct measure_work *work)
+{
+	struct measure_findings findings = {.nr_kept_per_check = 0};
+	struct measure_trace *trace = NULL;
+	measure_status_t status = measure_trace_open(options->reference, &findings, &trace);
+
+	status = measure_sync_job_reduce_status(job, status, job->rank);
+	if (status == MEASURE_OK && measure_profile_archive_is_one(trace)) {
+		measure_error_set(
+			"--reference: %s: holds a profile: give a trace", options->reference);
+		status = MEASURE_ERROR_FORMAT;
+	}
+	if (status == MEASURE_OK)
+		find_work(options, job, trace, work);
+	else if (job->rank == 0)
+		measure_cli_say("%s", measure_trace_error());
+	measure_trace_close(trace);
+	measure_findings_free(&findings);
+	return status == MEASURE_OK;
+}
+
 static enum measure_exit_code analyze_trace(const struct analyze_options *options,
-	const struct measure_sync_job *job, struct measure_trace *trace)
+	const struct measure_sync_job *job, struct measure_trace *trace,
+	const struct measure_work *reference)
 {
 	const bool is_watched = job->rank == 0 && isatty(STDERR_FILENO);
 	const struct measure_waits_options wishes = {.nr_threads = options->nr_threads,
@@ -214,6 +273,8 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 	const struct measure_efficiency_options efficiencies = {.is_whole = options->is_whole,
 		.nr_windows = options->nr_windows,
 		.has_phases = options->has_phases,
+		.reference = reference,
+		.is_weak = options->is_weak,
 		.what_if = options->what_if.nr_changes > 0 ? &options->what_if : NULL};
 	struct measure_efficiency efficiency;
 	struct corrected_waits corrected;
@@ -241,6 +302,11 @@ static enum measure_exit_code analyze_archive(
 	enum measure_exit_code result = MEASURE_EXIT_CANNOT;
 	char error[MEASURE_WHAT_IF_ERROR];
 	struct measure_trace *trace = NULL;
+	struct measure_work reference;
+
+	if (options->reference && !read_reference(options, job, &reference))
+		return MEASURE_EXIT_CANNOT;
+
 	measure_status_t status = measure_trace_open(options->input, &findings, &trace);
 
 	status = measure_sync_job_reduce_status(job, status, job->rank);
@@ -256,7 +322,7 @@ static enum measure_exit_code analyze_archive(
 		status = MEASURE_ERROR_USAGE;
 	}
 	if (status == MEASURE_OK)
-		result = analyze_trace(options, job, trace);
+		result = analyze_trace(options, job, trace, options->reference ? &reference : NULL);
 	else if (job->rank == 0)
 		measure_cli_say("%s", measure_trace_error());
 	measure_trace_close(trace);

@@ -10,7 +10,6 @@
 #include "analysis/waits/region_kinds.h"
 #include "useful_time.h"
 #include "what_if.h"
-#include "windows.h"
 
 /* A part of the run time: with more of it in calls that ask, how often they do matters. */
 #define MOST_POLLING 0.01
@@ -284,7 +283,8 @@ static void replay_all(struct measure_efficiency *efficiency, const struct measu
 	free_arrays(&arrays);
 }
 
-static void find_verdicts(struct measure_efficiency *efficiency, const struct measure_waits *waits)
+static void find_verdicts(struct measure_efficiency *efficiency, const struct measure_waits *waits,
+	const struct measure_efficiency_options *options)
 {
 	bool *is_master = measure_zeroed(waits->dependencies.nr_locations, sizeof(*is_master));
 
@@ -292,6 +292,11 @@ static void find_verdicts(struct measure_efficiency *efficiency, const struct me
 		is_master[efficiency->processes[i].location] = true;
 	efficiency->waited_for = measure_waited_for_find(waits);
 	efficiency->transferred = measure_transferred_find(waits, is_master);
+	efficiency->work = measure_work_find(
+		waits, efficiency->useful, (uint32_t)efficiency->nr_processes, is_master);
+	if (options->reference)
+		efficiency->scalability = measure_scalability_of(options->reference,
+			&efficiency->work, options->is_weak, efficiency->factors.parallel);
 	measure_free(is_master);
 }
 
@@ -309,7 +314,7 @@ void measure_efficiency_find(struct measure_efficiency *efficiency,
 	add_times(efficiency, waits);
 	if (efficiency->nr_processes > 0)
 		replay_all(efficiency, waits, options);
-	find_verdicts(efficiency, waits);
+	find_verdicts(efficiency, waits, options);
 	if (efficiency->most_useful > 0)
 		find_region(efficiency, waits, masters);
 	measure_free(masters);

@@ -11,6 +11,7 @@
 #include "hybrid.h"
 #include "network.h"
 #include "replay.h"
+#include "scalability.h"
 #include "verdicts.h"
 
 struct measure_process_time {
@@ -57,12 +58,14 @@ struct measure_efficiency {
 	struct measure_factors factors;
 	struct measure_hybrid hybrid;
 	/* the process that computes most, and what shows that most; of no process, MEASURE_NONE */
-	uint32_t most;                          /* its index */
-	uint32_t region;                        /* of the profile's paths */
-	uint64_t region_ticks;                  /* of that process */
-	double region_mean;                     /* ticks of the region, mean over processes */
-	struct measure_waited_for waited_for;   /* what shows serialisation most */
-	struct measure_transferred transferred; /* what shows transfer most */
+	uint32_t most;         /* its index */
+	uint32_t region;       /* of the profile's paths */
+	uint64_t region_ticks; /* of that process */
+	double region_mean;    /* ticks of the region, mean over processes */
+	struct measure_work work;
+	struct measure_scalability scalability;               /* known with a reference run only */
+	struct measure_waited_for waited_for;                 /* what shows serialisation most */
+	struct measure_transferred transferred;               /* what shows transfer most */
 	MEASURE_GROWING(struct measure_part_of_run, windows); /* those of a region together */
 	bool lacks_phases;                                    /* they have been asked for */
 	const struct measure_what_if *what_if;                /* NULL: there is no prediction */
@@ -74,6 +77,8 @@ struct measure_efficiency_options {
 	size_t nr_windows;                     /* equal ones; 0: none */
 	bool has_phases;                       /* a window for each phase and iteration */
 	const struct measure_what_if *what_if; /* NULL: no prediction */
+	const struct measure_work *reference;  /* of another run; NULL: none */
+	bool is_weak;                          /* its problem was as large for each process */
 };
 
 /* options: NULL: the usual ones. */
@@ -88,5 +93,19 @@ struct measure_factors measure_factors_of(
 /* How much more than the mean the process computes that computes most: 0.5 is half as much again.
  */
 double measure_efficiency_excess(const struct measure_efficiency *efficiency);
+
+/* ------------------------------------------------------------------------- windows --- */
+
+/* Adds to efficiency->windows. Processes, window: as found. */
+void measure_windows_cut(struct measure_efficiency *efficiency, struct measure_replay *replay,
+	const struct measure_waits *waits, size_t nr);
+void measure_windows_of_phases(struct measure_efficiency *efficiency, struct measure_replay *replay,
+	const struct measure_waits *waits);
+
+/* Of a series, windows of one region, the end; they lie together. */
+size_t measure_windows_end(const struct measure_efficiency *efficiency, size_t first);
+
+/* The one with the least parallel efficiency, of a series. */
+size_t measure_windows_worst(const struct measure_efficiency *efficiency, size_t first, size_t end);
 
 #endif

@@ -120,6 +120,23 @@ static void print_most(
 			out, measure_profile_region_name(&waits->profile, efficiency->region));
 }
 
+static void print_scalability(const struct measure_scalability *scalability, FILE *out)
+{
+	if (!scalability->is_known) {
+		fputs(", \"scalability\": null", out);
+		return;
+	}
+	fprintf(out, ",\n \"scalability\": {\"scaling\": \"%s\"",
+		scalability->is_weak ? "weak" : "strong");
+	print_number(out, "reference_processes", scalability->reference.nr_processes);
+	print_ratio(out, "global_efficiency", scalability->global, true);
+	print_ratio(out, "computation_scaling", scalability->computation, true);
+	print_ratio(out, "instruction_scaling", scalability->instructions, scalability->ipc > 0);
+	print_ratio(out, "ipc_scaling", scalability->ipc, scalability->ipc > 0);
+	print_ratio(out, "frequency_scaling", scalability->frequency, scalability->ipc > 0);
+	fputc('}', out);
+}
+
 static void print_index(FILE *out, const char *name, uint32_t index)
 {
 	if (index == MEASURE_NONE)
@@ -182,6 +199,7 @@ void measure_efficiency_print_json(
 	print_most(waits, efficiency, out);
 	print_processes(waits, efficiency, out);
 	print_verdicts(waits, efficiency, out);
+	print_scalability(&efficiency->scalability, out);
 	print_hybrid_json(&efficiency->hybrid, out);
 	measure_efficiency_print_windows_json(waits, efficiency, out);
 	fputc('}', out);

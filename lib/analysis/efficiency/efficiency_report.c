@@ -151,6 +151,26 @@ static void print_hybrid(const struct measure_hybrid *hybrid, FILE *out)
 		hybrid->parallel_region, out);
 }
 
+static void print_scalability(const struct measure_scalability *scalability, FILE *out)
+{
+	if (!scalability->is_known)
+		return;
+	fprintf(out, "\n%s scaling, from %s processes to %s\n",
+		scalability->is_weak ? "weak" : "strong",
+		measure_figure(scalability->reference.nr_processes),
+		measure_figure(scalability->work.nr_processes));
+	print_factor("global efficiency", scalability->global,
+		"parallel efficiency x computation scaling", out);
+	print_factor("computation scaling", scalability->computation,
+		"computing of that run / of this one", out);
+	if (scalability->ipc <= 0)
+		return;
+	print_factor("= instruction scaling", scalability->instructions, "the same of PAPI_TOT_INS",
+		out);
+	print_factor("x IPC scaling", scalability->ipc, "instructions per cycle", out);
+	print_factor("x frequency scaling", scalability->frequency, "cycles per second", out);
+}
+
 /* --------------------------------------------------------------------- prediction --- */
 
 static void print_change(const char *name, double now, double then, FILE *out)
@@ -210,6 +230,7 @@ void measure_efficiency_print_text(
 	print_serialisation(waits, efficiency, out);
 	print_transfer(waits, efficiency, out);
 	print_hybrid(&efficiency->hybrid, out);
+	print_scalability(&efficiency->scalability, out);
 	measure_efficiency_print_windows(waits, efficiency, out);
 	if (efficiency->what_if)
 		print_prediction(waits, efficiency, out);

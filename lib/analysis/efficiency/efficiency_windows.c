@@ -10,7 +10,6 @@
 #include "base/figures.h"
 #include "cli/json_text.h"
 #include "efficiency_report.h"
-#include "windows.h"
 
 #define MOST_WINDOWS 12
 #define NAME_COLUMNS 28

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
+ * Efficiencies of parts of a run: equal windows of time, or each phase and iteration. The k-th
+ * instance of a region on each process makes one window, wherever it lies in time.
+ *
  * A series is one list of windows for each process. What a process computes in all of them is found
  * in one go; then each window is replayed. */
 #include "config.h"
 
-#include "windows.h"
+#include "efficiency.h"
 
 #include "useful_time.h"
 

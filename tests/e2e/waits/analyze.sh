@@ -70,6 +70,20 @@ for wrong in '' 'latency' 'latncy=1x' 'latency=1' 'region:nothing=0.8x' 'rank:4=
 	t_equal "what if '$wrong': lines" '0 1' "$(t_lines out) $(t_lines err)"
 done
 
+# Windows, and another run to compare with: itself.
+analyzed 0 --format json --windows 7 --reference mpi mpi
+found 'windows' 'len(efficiency["windows"]) == 7 and efficiency["windows"][6]["until_ns"] == efficiency["until_ns"]'
+found 'windows: mean' 'abs(sum(w["parallel_efficiency"] or 0 for w in efficiency["windows"]) / 7 - efficiency["parallel_efficiency"]) < 1e-6'
+found 'reference' 'efficiency["scalability"]["computation_scaling"] == 1 and efficiency["scalability"]["ipc_scaling"] is None'
+analyzed 0 --windows 7 --windows phases --reference mpi --weak mpi
+grep -q '^7 equal windows' out || t_fail "--windows: $(cat out)"
+grep -q '^No process has a phase' out || t_fail "--windows phases: $(cat out)"
+grep -q '^weak scaling, from 4 processes to 4' out || t_fail "--reference: $(cat out)"
+t_equal 'windows: columns' 0 "$(grep -c '.\{81\}' out)"
+analyzed 2 --windows 0 mpi
+analyzed 2 --windows some mpi
+analyzed 2 --reference nothing mpi
+
 # Nothing tells how many threads have read.
 for threads in 1 2 3; do
 	analyzed 0 --format json -t "$threads" mpi

@@ -344,6 +344,39 @@ static void test_hybrid_run(void)
 	t_end();
 }
 
+/* ------------------------------------------------------------------------ scalability --- */
+
+static void test_scalability(void)
+{
+	static const struct measure_work reference = {2, 100, 300e9, 250e9};
+	static const struct measure_work work = {4, 125, 330e9, 287.5e9};
+	static const struct measure_work bare = {4, 125, 0, 0};
+	const struct measure_efficiency_options options = {.reference = &reference};
+	struct measure_scalability found = measure_scalability_of(&reference, &work, false, 0.5);
+
+	CU_ASSERT_DOUBLE_EQUAL(found.instructions, 0.9091, 1e-4);
+	CU_ASSERT_DOUBLE_EQUAL(found.ipc, 0.9565, 1e-4);
+	T_NEAR(found.frequency, 0.92);
+	T_NEAR(found.computation, 0.8);
+	T_NEAR(found.global, 0.4);
+	T_NEAR(found.instructions * found.ipc * found.frequency, found.computation);
+	found = measure_scalability_of(&reference, &work, true, 0.5);
+	T_NEAR(found.computation, 1.6);
+	T_NEAR(found.instructions * found.ipc * found.frequency, found.computation);
+	found = measure_scalability_of(&reference, &bare, false, 0.5);
+	CU_ASSERT_TRUE(found.is_known);
+	T_NEAR(found.computation, 0.8);
+	T_NEAR(found.ipc, 0);
+	chain();
+	T_NEAR(t_efficiency.work.seconds * 1e9, 170);
+	CU_ASSERT_EQUAL(t_efficiency.work.nr_processes, 3);
+	CU_ASSERT_FALSE(t_efficiency.scalability.is_known);
+	t_find_efficiency(&options);
+	CU_ASSERT_TRUE(t_efficiency.scalability.is_known);
+	CU_ASSERT_DOUBLE_EQUAL(t_efficiency.scalability.computation, 100 / 170e-9, 1);
+	t_end();
+}
+
 /* ---------------------------------------------------------------------------- what if --- */
 
 static void test_what_if(void)
@@ -555,6 +588,7 @@ int main(void)
 		{"phases", test_phases},
 		{"hybrid models", test_hybrid_models},
 		{"hybrid run", test_hybrid_run},
+		{"scalability", test_scalability},
 		{"what if", test_what_if},
 		{"language", test_language},
 		{"check", test_check},
