@@ -79,6 +79,16 @@ void measure_match_take_pairs(struct measure_match *match, measure_pairs_fn deli
 	match->deliver_pairs = deliver;
 }
 
+void measure_match_take_exchanges(struct measure_match *match, measure_instance_fn deliver)
+{
+	match->deliver_exchange = deliver;
+}
+
+void measure_match_take_files(struct measure_match *match, measure_instance_fn deliver)
+{
+	match->deliver_files = deliver;
+}
+
 struct measure_sync_points *measure_match_marks(struct measure_match *match)
 {
 	return &match->marks;
@@ -122,6 +132,7 @@ void measure_match_free(struct measure_match *match)
 	collectives_free(&match->collectives);
 	collectives_free(&match->rma_collectives);
 	io_free(&match->io);
+	measure_free(match->files.items);
 	epochs_free(&match->epochs);
 	rendezvous_free(&match->rendezvous);
 	spawns_free(&match->spawns);
@@ -171,5 +182,6 @@ void measure_match_finish(struct measure_match *match)
 	collectives_finish(match, &match->collectives);
 	collectives_finish(match, &match->rma_collectives);
 	io_finish(match);
+	files_finish(match);
 	epochs_finish(match);
 }

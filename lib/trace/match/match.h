@@ -62,6 +62,7 @@ struct measure_instance {
 	uint32_t comm; /* communicator or team index, or MEASURE_NONE */
 	uint32_t tag;
 	uint64_t ordinal; /* how manieth of its kind, from 0 */
+	uint64_t length;  /* bytes of a message; of other relations 0 */
 	size_t nr_sends, nr_receives;
 	const struct measure_point *sends, *receives;
 };
@@ -88,6 +89,15 @@ void measure_match_free(struct measure_match *match);
 
 /* From now on messages are handed out lane by lane, by this function. */
 void measure_match_take_pairs(struct measure_match *match, measure_pairs_fn deliver);
+
+/* From now on all who send and all who receive in an alltoallv are handed out, too, by this
+ * function: who sends to whom is not known. */
+void measure_match_take_exchanges(struct measure_match *match, measure_instance_fn deliver);
+
+/* The same of what processes do with a file together: all that open it, take part in a collective
+ * operation on it, close it. MEASURE_RELATION_NONE: they need not wait. To be called before the
+ * first location begins. */
+void measure_match_take_files(struct measure_match *match, measure_instance_fn deliver);
 
 /* The events that matter to others, so far: those between processes have a mark when their process
  * has been read, those inside one only if measure_sync_points_add() gives it one. */

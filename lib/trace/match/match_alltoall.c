@@ -67,11 +67,28 @@ static void hand_out(struct measure_match *match, const struct exchange *exchang
 	instance_hand_out(match, MEASURE_RELATION_ALLTOALLV, comm, 0, ordinal);
 }
 
+/* As if each sent to each. */
+static void hand_out_members(struct measure_match *match, const struct exchange *exchange,
+	uint32_t comm, uint64_t ordinal)
+{
+	if (!match->deliver_exchange)
+		return;
+	for (size_t i = 0; i < exchange->nr_members; i++) {
+		if (exchange->members[i]->sent > 0)
+			add_send(match, exchange->members[i]);
+		if (exchange->members[i]->received > 0)
+			add_receive(match, exchange->members[i]);
+	}
+	instance_hand_out_to(
+		match, match->deliver_exchange, MEASURE_RELATION_ALLTOALLV, comm, ordinal);
+}
+
 void exchange_hand_out(struct measure_match *match, const struct collective *const *members,
 	size_t nr_members, uint32_t comm, uint64_t ordinal)
 {
 	struct exchange exchange = {members, nr_members, 0, NULL, NULL};
 
+	hand_out_members(match, &exchange, comm, ordinal);
 	if (!sum_up(&exchange))
 		return;
 	hand_out(match, &exchange, exchange.receiver, comm, ordinal);

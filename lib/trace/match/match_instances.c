@@ -68,12 +68,26 @@ void instance_add_receive(struct measure_match *match, const struct measure_poin
 void instance_hand_out(struct measure_match *match, enum measure_relation relation, uint32_t comm,
 	uint32_t tag, uint64_t ordinal)
 {
-	struct measure_instance instance = {relation, comm, tag, ordinal, match->nr_sends,
-		match->nr_receives, match->sends, match->receives};
+	struct measure_instance instance = {relation, comm, tag, ordinal, match->length,
+		match->nr_sends, match->nr_receives, match->sends, match->receives};
 
 	if (relation != MEASURE_RELATION_NONE && match->selection.is_on[relation] &&
 		instance.nr_sends && instance.nr_receives)
 		match->deliver(match->data, &instance);
+	match->nr_sends = 0;
+	match->nr_receives = 0;
+	match->length = 0;
+}
+
+/* What is no relation. */
+void instance_hand_out_to(struct measure_match *match, measure_instance_fn deliver,
+	enum measure_relation relation, uint32_t comm, uint64_t ordinal)
+{
+	struct measure_instance instance = {relation, comm, 0, ordinal, 0, match->nr_sends,
+		match->nr_receives, match->sends, match->receives};
+
+	if (instance.nr_sends && instance.nr_receives)
+		deliver(match->data, &instance);
 	match->nr_sends = 0;
 	match->nr_receives = 0;
 }

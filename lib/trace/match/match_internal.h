@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * State of the matcher, shared by its parts: match.c (dispatch), match_instances.c, match_regions.c,
- * match_requests.c, match_rendezvous.c, match_messages.c, match_begins.c, match_collectives.c,
- * match_alltoall.c, match_rma.c, match_io.c, match_rma_epochs.c, match_teams.c, match_tasks.c,
- * match_task_runs.c, match_task_waits.c, match_threads.c, match_processes.c, match_envelopes.c,
- * match_join.c and match_pack.c. */
+ * State of the matcher, shared by its parts: match.c (dispatch), match_instances.c,
+ * match_regions.c, match_requests.c, match_rendezvous.c, match_messages.c, match_begins.c,
+ * match_collectives.c, match_alltoall.c, match_rma.c, match_io.c, match_files.c,
+ * match_rma_epochs.c, match_teams.c, match_tasks.c, match_task_runs.c, match_task_waits.c,
+ * match_threads.c, match_processes.c, match_envelopes.c, match_join.c and match_pack.c. */
 #ifndef MEASURE_TRACE_MATCH_MATCH_INTERNAL_H
 #define MEASURE_TRACE_MATCH_MATCH_INTERNAL_H
 
@@ -174,6 +174,7 @@ struct rma {
 struct message_place {
 	uint32_t comm, tag;
 	uint64_t ordinal;
+	uint64_t length; /* bytes */
 };
 
 /* A send that is over, or begins, only after its receive has begun. In order of marks, which come
@@ -200,6 +201,7 @@ struct rendezvous {
 	MEASURE_GROWING(struct answered_send, sends);
 	MEASURE_GROWING(struct answering_receive, receives);
 	bool has_posted; /* some receives have marks */
+	size_t last_send, last_receive; /* those that were looked up */
 	/* of the location being read */
 	struct message_call call;
 	size_t blocking; /* index of its send, SIZE_MAX: none */
@@ -240,6 +242,7 @@ struct io_operation {
 	uint8_t mode; /* OTF2_IoOperationMode */
 	uint32_t next_free;
 	struct measure_point begin;
+	size_t step; /* of files; SIZE_MAX: none */
 };
 
 struct io_use {
@@ -256,6 +259,20 @@ struct io {
 	struct measure_map use_ids; /* (handle, process) -> use */
 	MEASURE_GROWING(struct io_use, uses);
 	struct measure_file_counts counts;
+};
+
+/* What a process does with a file that others do, too, if anybody wants to know. */
+enum file_step_kind { FILE_OPEN, FILE_OPERATION, FILE_CLOSE };
+
+struct file_step {
+	uint32_t handle, process;
+	uint64_t ordinal;
+	uint32_t kind;
+	uint32_t begin, end; /* marks; end MEASURE_NONE: it is not over */
+};
+
+struct files {
+	MEASURE_GROWING_ITEMS(struct file_step);
 };
 
 /* What is known of a process (location group). */
@@ -310,6 +327,7 @@ struct measure_match {
 	struct measure_findings *findings;
 	measure_instance_fn deliver;
 	measure_pairs_fn deliver_pairs; /* or NULL */
+	measure_instance_fn deliver_exchange, deliver_files; /* the same */
 	void *data;
 	struct measure_selection selection;
 	struct measure_sync_points marks;
@@ -328,6 +346,7 @@ struct measure_match {
 	struct collectives collectives, rma_collectives;
 	struct rma rma;
 	struct io io;
+	struct files files;
 	struct epochs epochs;
 	struct rendezvous rendezvous;
 	struct teams teams;
@@ -338,6 +357,7 @@ struct measure_match {
 	/* sends and receives of the instance being made */
 	struct measure_point *sends, *receives;
 	size_t nr_sends, room_sends, nr_receives, room_receives;
+	uint64_t length; /* of the message that it is about */
 };
 
 /* match_instances.c: an instance is put together by add_send and add_receive, then handed out. */
@@ -345,6 +365,8 @@ struct measure_point point_of(const struct measure_match *match, const struct me
 struct measure_place place_of(const struct measure_point *point);
 void instance_add_send(struct measure_match *match, const struct measure_point *point);
 void instance_add_receive(struct measure_match *match, const struct measure_point *point);
+void instance_hand_out_to(struct measure_match *match, measure_instance_fn deliver,
+	enum measure_relation relation, uint32_t comm, uint64_t ordinal);
 void instance_hand_out(struct measure_match *match, enum measure_relation relation, uint32_t comm,
 	uint32_t tag, uint64_t ordinal);
 
@@ -417,6 +439,14 @@ void io_end_process(struct measure_match *match);
 void io_finish(struct measure_match *match);
 void io_join(struct io *io, struct io *others);
 void io_free(struct io *io);
+
+/* match_files.c: what processes do with a file together. files_add returns the index of the step,
+ * SIZE_MAX: nobody wants to know. */
+size_t files_add(struct measure_match *match, enum file_step_kind kind, uint32_t handle,
+	uint64_t ordinal, const struct measure_point *begin);
+void files_end(struct measure_match *match, size_t step, const struct measure_point *end);
+void files_finish(struct measure_match *match);
+void files_join(struct files *files, const struct files *others, uint32_t base);
 
 /* match_processes.c */
 /* To be called for the first event of each location: that of the process is the earliest. */

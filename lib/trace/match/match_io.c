@@ -54,6 +54,7 @@ static void open_handle(struct measure_match *match, const struct measure_event 
 	if (use->is_open)
 		report_handle(match, event, point, "is open already");
 	use->is_open = true;
+	files_end(match, files_add(match, FILE_OPEN, event->ref, use->nr_opened, point), point);
 	use->nr_opened++;
 	match->io.counts.nr_opened++;
 }
@@ -81,6 +82,17 @@ static void use_handle(struct measure_match *match, const struct measure_event *
 		report_handle(match, event, point, "is not open");
 }
 
+static void close_handle(struct measure_match *match, const struct measure_event *event,
+	const struct measure_point *point)
+{
+	struct io_use *use;
+
+	use_handle(match, event, point);
+	use = use_of(match, event->ref, point);
+	use->is_open = false;
+	files_end(match, files_add(match, FILE_CLOSE, event->ref, use->nr_opened, point), point);
+}
+
 /* ---------------------------------------------------------------- operations --- */
 
 static struct measure_key key_of(const struct measure_event *event)
@@ -93,10 +105,12 @@ static void match_io_begin(struct measure_match *match, const struct measure_eve
 {
 	struct io *io = &match->io;
 	uint32_t slot = measure_map_get(&io->operation_ids, key_of(event));
+	size_t step = SIZE_MAX;
 
 	use_handle(match, event, point);
 	if (event->tag & OTF2_IO_OPERATION_FLAG_COLLECTIVE)
-		use_of(match, event->ref, point)->nr_collective++;
+		step = files_add(match, FILE_OPERATION, event->ref,
+			use_of(match, event->ref, point)->nr_collective++, point);
 	if (slot != MEASURE_NONE) {
 		measure_report(match->findings, MEASURE_CHECK_IO_ORDER, place_of(point),
 			"operation %llu on %s begins again before it is complete",
@@ -114,7 +128,8 @@ static void match_io_begin(struct measure_match *match, const struct measure_eve
 		.is_open = true,
 		.mode = event->op,
 		.is_nonblocking = event->tag & OTF2_IO_OPERATION_FLAG_NON_BLOCKING,
-		.begin = *point};
+		.begin = *point,
+		.step = step};
 }
 
 static void report_order(struct measure_match *match, const struct measure_event *event,
@@ -164,6 +179,8 @@ static void go_on(struct measure_match *match, const struct measure_event *event
 	if (event->kind != MEASURE_EVENT_IO_OPERATION_COMPLETE &&
 		event->kind != MEASURE_EVENT_IO_OPERATION_CANCELLED)
 		return;
+	if (event->kind == MEASURE_EVENT_IO_OPERATION_COMPLETE)
+		files_end(match, operation->step, point);
 	if (event->kind == MEASURE_EVENT_IO_OPERATION_COMPLETE)
 		match_io_count(&io->counts, operation, event->received);
 	measure_map_remove(&io->operation_ids, key_of(event));
@@ -239,8 +256,7 @@ void io_event(struct measure_match *match, const struct measure_event *event,
 		duplicate_handle(match, event, point);
 		break;
 	case MEASURE_EVENT_IO_DESTROY_HANDLE:
-		use_handle(match, event, point);
-		use_of(match, event->ref, point)->is_open = false;
+		close_handle(match, event, point);
 		break;
 	case MEASURE_EVENT_IO_OPERATION_BEGIN:
 		match_io_begin(match, event, point);

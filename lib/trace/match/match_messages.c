@@ -227,8 +227,8 @@ static void report_length(struct measure_match *match, size_t send, size_t recei
 		measure_name_of_location(match->definitions, sent->location));
 }
 
-static void hand_out_pair(struct measure_match *match, const struct message_lane *lane,
-	uint32_t send, uint32_t receive, uint64_t ordinal)
+static void hand_out_pair(struct measure_match *match, uint32_t send, uint32_t receive,
+	const struct message_place *place)
 {
 	const struct measure_point points[2] = {
 		point_of_mark(match, send, 0), point_of_mark(match, receive, 0)};
@@ -237,17 +237,19 @@ static void hand_out_pair(struct measure_match *match, const struct message_lane
 
 	instance_add_send(match, &points[0]);
 	instance_add_receive(match, &points[1]);
+	match->length = place->length;
 	instance_hand_out(match,
 		is_nonblocking ? MEASURE_RELATION_MESSAGE_NONBLOCKING : MEASURE_RELATION_MESSAGE,
-		lane->comm, lane->tag, ordinal);
+		place->comm, place->tag, place->ordinal);
 }
 
-static void hand_out_answers(struct measure_match *match, const struct measure_pairs *pairs)
+static void hand_out_answers(
+	struct measure_match *match, const struct measure_pairs *pairs, const uint64_t *lengths)
 {
 	if (!rendezvous_has_answers(&match->rendezvous))
 		return;
 	for (size_t k = 0; k < pairs->nr; k++) {
-		const struct message_place place = {pairs->comm, pairs->tag, k};
+		const struct message_place place = {pairs->comm, pairs->tag, k, lengths[k]};
 
 		rendezvous_pair(match, &place, pairs->sends[k], pairs->receives[k]);
 	}
@@ -271,9 +273,11 @@ static void match_pairs(
 		if (messages->lengths[sends + k] != messages->lengths[receives + k])
 			report_length(match, sends + k, receives + k);
 		if (!are_together)
-			hand_out_pair(match, lane, pairs.sends[k], pairs.receives[k], k);
+			hand_out_pair(match, pairs.sends[k], pairs.receives[k],
+				&(struct message_place){
+					lane->comm, lane->tag, k, messages->lengths[sends + k]});
 	}
-	hand_out_answers(match, &pairs);
+	hand_out_answers(match, &pairs, messages->lengths + sends);
 	if (are_together)
 		match->deliver_pairs(match->data, &pairs);
 }

@@ -18,6 +18,7 @@ enum entry {
 	ENTRY_RMA,
 	ENTRY_EPOCH,
 	ENTRY_IO,
+	ENTRY_FILE,
 	ENTRY_SPAWN
 };
 
@@ -252,6 +253,22 @@ static void pack_io(const struct measure_match *match, struct measure_packing *p
 		}
 }
 
+static void pack_files(const struct measure_match *match, struct measure_packing *packing)
+{
+	for (size_t i = 0; i < match->files.nr; i++)
+		for (uint32_t r = 0; r < packing->nr_readers; r++) {
+			const struct file_step *step = &match->files.items[i];
+
+			if (r == packing->own)
+				continue;
+			put_number(&packing->packs[r], ENTRY_FILE);
+			pack_put(&packing->packs[r], step, sizeof(*step));
+			put_mark(&packing->packs[r], match, step->begin);
+			if (step->end != MEASURE_NONE)
+				put_mark(&packing->packs[r], match, step->end);
+		}
+}
+
 static void pack_spawns(const struct measure_match *match, struct measure_packing *packing)
 {
 	for (size_t i = 0; i < match->spawns.nr; i++)
@@ -284,6 +301,7 @@ void measure_match_pack(
 	pack_collectives(match, &match->rma_collectives, packing);
 	pack_epochs(match, packing);
 	pack_io(match, packing);
+	pack_files(match, packing);
 	pack_spawns(match, packing);
 }
 
@@ -456,6 +474,18 @@ static void unpack_io(struct unpacking *unpacking)
 	pack_take(unpacking, measure_append(io, uses), sizeof(*io->uses));
 }
 
+static void unpack_file(struct unpacking *unpacking)
+{
+	struct files *files = &unpacking->match->files;
+	struct file_step step;
+
+	pack_take(unpacking, &step, sizeof(step));
+	step.begin = take_mark(unpacking);
+	if (step.end != MEASURE_NONE)
+		step.end = take_mark(unpacking);
+	*measure_append_item(files) = step;
+}
+
 static void unpack_spawn(struct unpacking *unpacking)
 {
 	struct spawns *spawns = &unpacking->match->spawns;
@@ -488,6 +518,9 @@ static void unpack_entry(struct unpacking *unpacking)
 		break;
 	case ENTRY_IO:
 		unpack_io(unpacking);
+		break;
+	case ENTRY_FILE:
+		unpack_file(unpacking);
 		break;
 	case ENTRY_SPAWN:
 		unpack_spawn(unpacking);

@@ -239,6 +239,7 @@ static void hand_out(struct measure_match *match, enum measure_relation relation
 {
 	instance_add_send(match, send);
 	instance_add_receive(match, receive);
+	match->length = place->length;
 	instance_hand_out(match, relation, place->comm, place->tag, place->ordinal);
 }
 
@@ -295,6 +296,54 @@ static void hand_out_posted(struct measure_match *match, const struct message_pl
 		hand_out(match, MEASURE_RELATION_READY, place, &post, sent);
 }
 
+/* Where a mark is, or would be: messages of a lane come in order of marks, so that the search goes
+ * on where the last one ended, with steps that double. Items begin with their marks. */
+static size_t find_from(size_t hint, uint32_t mark, const void *items, size_t nr, size_t size)
+{
+	const char *first = items;
+	size_t low = 0, high = nr, step = 1;
+
+#define MARK_AT(index) (*(const uint32_t *)(first + (index)*size))
+	if (hint < nr && MARK_AT(hint) <= mark) {
+		low = hint;
+		for (; low + step < nr && MARK_AT(low + step) <= mark; step *= 2)
+			low += step;
+		high = low + step < nr ? low + step : nr;
+	}
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (MARK_AT(middle) <= mark)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+#undef MARK_AT
+}
+
+static const struct answered_send *next_send(struct rendezvous *rendezvous, uint32_t mark)
+{
+	size_t *hint = &rendezvous->last_send;
+
+	*hint = find_from(
+		*hint, mark, rendezvous->sends, rendezvous->nr_sends, sizeof(*rendezvous->sends));
+	return *hint < rendezvous->nr_sends && rendezvous->sends[*hint].mark == mark
+		       ? &rendezvous->sends[*hint]
+		       : NULL;
+}
+
+static const struct answering_receive *next_receive(struct rendezvous *rendezvous, uint32_t mark)
+{
+	size_t *hint = &rendezvous->last_receive;
+
+	*hint = find_from(*hint, mark, rendezvous->receives, rendezvous->nr_receives,
+		sizeof(*rendezvous->receives));
+	return *hint < rendezvous->nr_receives && rendezvous->receives[*hint].mark == mark
+		       ? &rendezvous->receives[*hint]
+		       : NULL;
+}
+
 bool rendezvous_has_answers(const struct rendezvous *rendezvous)
 {
 	return rendezvous->nr_sends > 0 || rendezvous->has_posted;
@@ -304,8 +353,8 @@ void rendezvous_pair(struct measure_match *match, const struct message_place *pl
 	uint32_t receive)
 {
 	const struct measure_point sent = sent_at(match, send);
-	const struct answered_send *answered = rendezvous_send_of(match, send);
-	const struct answering_receive *answering = rendezvous_receive_of(match, receive);
+	const struct answered_send *answered = next_send(&match->rendezvous, send);
+	const struct answering_receive *answering = next_receive(&match->rendezvous, receive);
 	const bool is_ready = answered && answered->relation == MEASURE_RELATION_READY;
 	struct measure_point enter;
 
