@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,8 @@ struct analyze_options {
 	bool is_json;
 	size_t nr_most; /* rows of each table; 0: all */
 	unsigned nr_threads;
+	bool has_rendezvous;
+	uint64_t rendezvous; /* bytes from which on plain sends wait */
 	bool is_sync_wanted;
 	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
 	bool is_whole;
@@ -65,6 +68,9 @@ static const char usage[] =
 	"                    correct clocks where messages arrive before they are sent,\n"
 	"                    as measure-sync does, or leave times alone (default: auto)\n"
 	"      --top N       at most N rows of each table; 0: all (default: 10)\n"
+	"      --rendezvous=N\n"
+	"                    MPI_Send of N bytes and more waits for the receive\n"
+	"                    (default: longer ones than any that was seen not to)\n"
 	"      --whole       efficiencies with MPI_Init and MPI_Finalize\n"
 	"      --windows N|phases\n"
 	"                    efficiencies of N equal windows, or of each phase and\n"
@@ -92,6 +98,7 @@ enum {
 	OPTION_TOP,
 	OPTION_SYNC,
 	OPTION_MEMORY,
+	OPTION_RENDEZVOUS,
 	OPTION_WHOLE,
 	OPTION_WINDOWS,
 	OPTION_REFERENCE,
@@ -103,6 +110,7 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
 	{"top", required_argument, NULL, OPTION_TOP},
 	{"sync", required_argument, NULL, OPTION_SYNC},
 	{"memory", required_argument, NULL, OPTION_MEMORY},
+	{"rendezvous", required_argument, NULL, OPTION_RENDEZVOUS},
 	{"whole", no_argument, NULL, OPTION_WHOLE},
 	{"windows", required_argument, NULL, OPTION_WINDOWS},
 	{"reference", required_argument, NULL, OPTION_REFERENCE},
@@ -164,6 +172,11 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 	case OPTION_TOP:
 		early = measure_take_number("--top", optarg, 0, 1000000000, &number);
 		options->nr_most = (size_t)number;
+		return early;
+	case OPTION_RENDEZVOUS:
+		early = measure_take_number("--rendezvous", optarg, 0, LONG_MAX, &number);
+		options->rendezvous = (uint64_t)number;
+		options->has_rendezvous = true;
 		return early;
 	case OPTION_SYNC:
 		return take_sync(options);
@@ -268,6 +281,8 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 {
 	const bool is_watched = job->rank == 0 && isatty(STDERR_FILENO);
 	const struct measure_waits_options wishes = {.nr_threads = options->nr_threads,
+		.has_rendezvous = options->has_rendezvous,
+		.rendezvous = options->rendezvous,
 		.job = job,
 		.progress = is_watched ? measure_progress_show : NULL};
 	const struct measure_efficiency_options efficiencies = {.is_whole = options->is_whole,

@@ -6,6 +6,8 @@
 
 #include "call_table.h"
 
+#include <stdlib.h>
+
 #define MOST_COMPLETED ((1U << 20) - 1)
 
 /* ----------------------------------------------------------------------- look-ups --- */
@@ -74,11 +76,29 @@ uint64_t measure_call_table_removed(
 	return ticks;
 }
 
+static int compare_polls(const void *position, const void *poll)
+{
+	const uint64_t a = *(const uint64_t *)position,
+		       b = ((const struct measure_poll *)poll)->position;
+
+	return (a > b) - (a < b);
+}
+
+const struct measure_poll *measure_call_table_poll(
+	const struct measure_call_table *table, uint64_t position)
+{
+	return table->nr_polls > 0 ? bsearch(&position, table->polls, table->nr_polls,
+					     sizeof(*table->polls), compare_polls)
+				   : NULL;
+}
+
 void measure_call_table_free(struct measure_call_table *table)
 {
 	measure_free(table->calls);
 	measure_free(table->phases);
 	measure_free(table->segments.spans);
+	measure_free(table->polls);
+	measure_free(table->window_locks);
 }
 
 /* ---------------------------------------------------------------------- recording --- */
@@ -183,6 +203,7 @@ static void enter(struct measure_call_recorder *recorder, const struct measure_f
 {
 	const uint8_t kind = kind_of(recorder, event);
 
+	recorder->table->has_unknown |= kind == MEASURE_REGION_KIND_THREAD_UNKNOWN;
 	if (kind == MEASURE_REGION_KIND_PHASE)
 		open_phase(recorder, fold);
 	else if (kind != MEASURE_REGION_KIND_USEFUL)
@@ -358,6 +379,62 @@ static void count_completion(struct measure_call_recorder *recorder)
 		call->completed = (call->completed + 1) & MOST_COMPLETED;
 }
 
+/* ----------------------------------------------------------------------- requests --- */
+
+static void start_request(struct measure_call_recorder *recorder, uint64_t position)
+{
+	recorder->nr_requests++;
+	recorder->alone_from = position;
+}
+
+static void end_request(struct measure_call_recorder *recorder, uint64_t position)
+{
+	recorder->nr_requests -= recorder->nr_requests > 0;
+	recorder->alone_from = position;
+}
+
+static void take_receive(struct measure_call_recorder *recorder, uint64_t position)
+{
+	struct measure_call_table *table = recorder->table;
+
+	if (recorder->nr_requests == 1 && recorder->depth > 0 &&
+		table->calls[innermost(recorder)].kind == MEASURE_REGION_KIND_MPI_TEST)
+		*measure_append(table, polls) =
+			(struct measure_poll){position, recorder->alone_from};
+}
+
+/* ------------------------------------------------------------------ locks of windows --- */
+
+/* Locks of all targets are left out: libraries ask for each when it is needed. */
+static void take_lock(struct measure_call_recorder *recorder, const struct measure_event *event)
+{
+	if (recorder->depth == 0 || event->peer == UINT32_MAX)
+		return;
+	*measure_append(recorder, held) = (struct measure_window_lock){.window = event->ref,
+		.target = event->peer,
+		.first = innermost(recorder),
+		.is_exclusive = event->op == OTF2_LOCK_EXCLUSIVE,
+		.number = event->number};
+}
+
+static void release_lock(struct measure_call_recorder *recorder, const struct measure_event *event)
+{
+	struct measure_call_table *table = recorder->table;
+
+	for (size_t i = recorder->nr_held; i > 0; i--) {
+		struct measure_window_lock *lock = &recorder->held[i - 1];
+
+		if (lock->window != event->ref || lock->target != event->peer ||
+			lock->number != event->number)
+			continue;
+		lock->last = innermost(recorder);
+		if (recorder->depth > 0)
+			*measure_append(table, window_locks) = *lock;
+		*lock = recorder->held[--recorder->nr_held];
+		return;
+	}
+}
+
 void measure_call_recorder_event_slowly(struct measure_call_recorder *recorder,
 	const struct measure_fold *fold, const struct measure_event *event)
 {
@@ -384,10 +461,27 @@ void measure_call_recorder_event_slowly(struct measure_call_recorder *recorder,
 	case MEASURE_EVENT_BUFFER_FLUSH:
 		take_flush(recorder, fold, event);
 		break;
+	case MEASURE_EVENT_MPI_ISEND:
+	case MEASURE_EVENT_MPI_IRECV_REQUEST:
+	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_REQUEST:
+		start_request(recorder, event->position);
+		break;
+	case MEASURE_EVENT_MPI_REQUEST_CANCELLED:
+		end_request(recorder, event->position);
+		break;
 	case MEASURE_EVENT_MPI_IRECV:
+		take_receive(recorder, event->position);
+		/* fall through */
 	case MEASURE_EVENT_MPI_ISEND_COMPLETE:
 	case MEASURE_EVENT_NON_BLOCKING_COLLECTIVE_COMPLETE:
+		end_request(recorder, event->position);
 		count_completion(recorder);
+		break;
+	case MEASURE_EVENT_RMA_REQUEST_LOCK:
+		take_lock(recorder, event);
+		break;
+	case MEASURE_EVENT_RMA_RELEASE_LOCK:
+		release_lock(recorder, event);
 		break;
 	case MEASURE_EVENT_THREAD_FORK:
 	case MEASURE_EVENT_THREAD_JOIN:
@@ -418,9 +512,11 @@ void measure_call_recorder_end(
 		end_flush(recorder, fold);
 	if (recorder->off != MEASURE_NONE)
 		recorder->table->calls[recorder->off].leave = fold->last;
+	recorder->table->end = fold->last;
 	if (recorder->is_begun)
 		measure_segments_charge(&recorder->segments, fold->last);
 	close_down_to(recorder, fold, &last, 0);
 	measure_segments_end(&recorder->segments);
 	measure_free(recorder->open);
+	measure_free(recorder->held);
 }

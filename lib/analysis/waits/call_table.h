@@ -35,8 +35,25 @@ struct measure_phase {
 	bool is_cut;
 };
 
+/* A receive that a call has found complete that only asks, when no other request was open. */
+struct measure_poll {
+	uint64_t position; /* of its record */
+	uint64_t from;     /* from there on no other request was open */
+};
+
+/* The lock of a window that was held on one target. */
+struct measure_window_lock {
+	uint32_t window, target;
+	uint32_t first, last; /* calls: that asks for it, that gives it back */
+	bool is_exclusive;
+	uint64_t number; /* of its records */
+};
+
 struct measure_call_table {
 	MEASURE_GROWING(struct measure_sync_call, calls);
+	MEASURE_GROWING(struct measure_poll, polls);               /* in order */
+	MEASURE_GROWING(struct measure_window_lock, window_locks); /* by their ends */
+	bool has_unknown;                 /* there are calls that wait for nobody knows whom */
 	struct measure_segments segments; /* what ran between them, and in them */
 	MEASURE_GROWING(struct measure_phase, phases); /* in order of Enters */
 	uint32_t nr_cut;
@@ -55,6 +72,12 @@ uint32_t measure_call_table_find(struct measure_call_table *table, uint64_t posi
 uint64_t measure_call_table_removed(
 	const struct measure_call_table *table, uint32_t call, uint64_t from, uint64_t until);
 
+/* NULL: no call that asks has found what a record tells of. */
+const struct measure_poll *measure_call_table_poll(
+	const struct measure_call_table *table, uint64_t position);
+
+void measure_call_table_free(struct measure_call_table *table);
+
 /* ---------------------------------------------------------------------- recording --- */
 
 /* Something that is open: a call, or a task with what it has called. */
@@ -71,6 +94,9 @@ struct measure_call_recorder {
 	const struct measure_definitions *definitions;
 	const uint8_t *kinds; /* by region */
 	MEASURE_GROWING(struct measure_open_call, open);
+	uint32_t nr_requests; /* of MPI that are open */
+	uint64_t alone_from;  /* position from which on it is one */
+	MEASURE_GROWING(struct measure_window_lock, held);
 	struct measure_segment_recorder segments;
 	uint32_t depth;   /* of the innermost one that is open, if it is a call; else 0 */
 	uint32_t off;     /* interruption that lasts, or MEASURE_NONE */

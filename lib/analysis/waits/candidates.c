@@ -6,21 +6,14 @@
  * returns at the first of several has to know all. */
 #include "config.h"
 
-#include "candidates.h"
+#include "analysis/candidates/candidates_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A send, as those who wait for it see it. */
-struct send {
-	uint64_t begin; /* Enter of its call */
-	uint32_t location, call, rank;
-	uint64_t position;
-};
-
 /* The last one of some, and what the clocks say. */
 struct last_sends {
-	struct send last, other; /* the last one; the last one of any other location */
+	struct wait_send last, other; /* the last one; the last one of any other location */
 	bool is_any, is_other;
 	uint64_t time[2];     /* the latest sends of two locations, as recorded */
 	uint32_t location[2]; /* MEASURE_NONE: there is none */
@@ -44,11 +37,11 @@ static bool is_moment(enum measure_relation relation)
 	}
 }
 
-static struct send send_of(const struct measure_candidates *candidates,
+struct wait_send candidates_send_of(const struct measure_candidates *candidates,
 	enum measure_relation relation, const struct measure_point *point)
 {
 	struct measure_call_table *table = &candidates->tables[point->location];
-	struct send send = {.begin = point->time,
+	struct wait_send send = {.begin = point->time,
 		.location = point->location,
 		.call = measure_call_table_find(table, point->position),
 		.rank = point->rank,
@@ -59,7 +52,7 @@ static struct send send_of(const struct measure_candidates *candidates,
 	return send;
 }
 
-static bool is_later(const struct send *a, const struct send *b)
+bool candidates_is_later(const struct wait_send *a, const struct wait_send *b)
 {
 	if (a->begin != b->begin)
 		return a->begin > b->begin;
@@ -88,16 +81,16 @@ static void keep_latest(struct last_sends *sends, uint32_t location, uint64_t ti
 static void last_sends_add(struct last_sends *sends, const struct measure_candidates *candidates,
 	enum measure_relation relation, const struct measure_point *point)
 {
-	const struct send send = send_of(candidates, relation, point);
+	const struct wait_send send = candidates_send_of(candidates, relation, point);
 
-	if (!sends->is_any || is_later(&send, &sends->last)) {
+	if (!sends->is_any || candidates_is_later(&send, &sends->last)) {
 		if (sends->is_any && sends->last.location != send.location) {
 			sends->other = sends->last;
 			sends->is_other = true;
 		}
 		sends->last = send;
 	} else if (send.location != sends->last.location &&
-		   (!sends->is_other || is_later(&send, &sends->other))) {
+		   (!sends->is_other || candidates_is_later(&send, &sends->other))) {
 		sends->other = send;
 		sends->is_other = true;
 	}
@@ -106,7 +99,7 @@ static void last_sends_add(struct last_sends *sends, const struct measure_candid
 }
 
 /* What the receive waits for; NULL: nothing. For its own tasks a thread does not wait. */
-static const struct send *awaited_send(const struct last_sends *sends,
+static const struct wait_send *awaited_send(const struct last_sends *sends,
 	enum measure_relation relation, const struct measure_point *receive)
 {
 	if (relation != MEASURE_RELATION_TASK_BARRIER || sends->last.location != receive->location)
@@ -215,7 +208,7 @@ static enum measure_wait_pattern pattern_of(const struct measure_candidates *can
 
 /* ----------------------------------------------------------------------- receives --- */
 
-static const struct measure_sync_call *receiving_call(const struct measure_candidates *candidates,
+const struct measure_sync_call *candidates_call_of(const struct measure_candidates *candidates,
 	const struct measure_point *point, uint32_t *index)
 {
 	struct measure_call_table *table = &candidates->tables[point->location];
@@ -224,34 +217,51 @@ static const struct measure_sync_call *receiving_call(const struct measure_candi
 	return *index == MEASURE_NONE ? NULL : &table->calls[*index];
 }
 
+struct measure_candidate candidates_make(const struct measure_sync_call *call, uint32_t index,
+	const struct measure_instance *instance, const struct measure_point *receive,
+	const struct wait_send *send)
+{
+	return (struct measure_candidate){.until = send->begin,
+		.limit = instance->relation == MEASURE_RELATION_LOCK ? receive->time : call->leave,
+		.position = receive->position,
+		.relation = (uint8_t)instance->relation,
+		.pattern = (uint8_t)pattern_of_relation(instance->relation),
+		.location = receive->location,
+		.call = index,
+		.cause = send->location,
+		.cause_call = send->call,
+		.instance = MEASURE_NONE,
+		.nr_sends = 1};
+}
+
+void candidates_add(
+	struct measure_candidates *candidates, const struct measure_candidate *candidate)
+{
+	*measure_append_item(&candidates->lists[candidate->location]) = *candidate;
+}
+
 /* True: it is one. */
 static bool add_candidate(struct measure_candidates *candidates,
 	const struct measure_instance *instance, const struct measure_point *point,
-	const struct send *last, uint32_t nr_sends)
+	const struct wait_send *last, uint32_t nr_sends)
 {
 	uint32_t index;
-	const struct measure_sync_call *call = receiving_call(candidates, point, &index);
+	const struct measure_sync_call *call = candidates_call_of(candidates, point, &index);
+	struct measure_candidate candidate;
 
 	if (!call || call->is_cut || (last->begin <= call->enter && !is_mpi(call->kind)))
 		return false;
-	*measure_append_item(&candidates->lists[point->location]) = (struct measure_candidate){
-		.until = last->begin,
-		.limit = instance->relation == MEASURE_RELATION_LOCK ? point->time : call->leave,
-		.position = point->position,
-		.relation = (uint8_t)instance->relation,
-		.pattern = (uint8_t)pattern_of(candidates, instance, call->kind),
-		.location = point->location,
-		.call = index,
-		.cause = last->location,
-		.cause_call = last->call,
-		.instance =
-			instance->nr_sends > 1 ? (uint32_t)candidates->nr_instances : MEASURE_NONE,
-		.nr_sends = nr_sends};
+	candidate = candidates_make(call, index, instance, point, last);
+	candidate.pattern = (uint8_t)pattern_of(candidates, instance, call->kind);
+	candidate.nr_sends = nr_sends;
+	if (instance->nr_sends > 1)
+		candidate.instance = (uint32_t)candidates->nr_instances;
+	candidates_add(candidates, &candidate);
 	return true;
 }
 
 /* Some candidates of it have been added: it is kept with its sends. */
-static void add_instance(struct measure_candidates *candidates,
+void candidates_add_instance(struct measure_candidates *candidates,
 	const struct measure_instance *instance, const struct measure_point *sends)
 {
 	if (instance->nr_sends < 2)
@@ -262,7 +272,8 @@ static void add_instance(struct measure_candidates *candidates,
 			.comm = instance->comm,
 			.relation = (uint8_t)instance->relation};
 	for (size_t i = 0; i < instance->nr_sends; i++) {
-		const struct send send = send_of(candidates, instance->relation, &sends[i]);
+		const struct wait_send send =
+			candidates_send_of(candidates, instance->relation, &sends[i]);
 
 		*measure_append(candidates, sides) =
 			(struct measure_side){send.begin, send.location, send.call};
@@ -270,7 +281,7 @@ static void add_instance(struct measure_candidates *candidates,
 }
 
 /* The first end of a call of the instance. */
-static uint64_t first_leave(
+uint64_t candidates_first_leave(
 	const struct measure_candidates *candidates, const struct measure_instance *instance)
 {
 	uint64_t first = UINT64_MAX;
@@ -278,29 +289,12 @@ static uint64_t first_leave(
 
 	for (size_t i = 0; i < instance->nr_receives; i++) {
 		const struct measure_sync_call *call =
-			receiving_call(candidates, &instance->receives[i], &index);
+			candidates_call_of(candidates, &instance->receives[i], &index);
 
 		if (call && call->leave < first)
 			first = call->leave;
 	}
 	return first;
-}
-
-static void add_completions(struct measure_candidates *candidates,
-	const struct measure_instance *instance, uint64_t until, enum measure_wait_pattern pattern)
-{
-	const uint64_t first = first_leave(candidates, instance);
-	const uint64_t from = first > until ? first : until;
-	uint32_t index;
-
-	for (size_t i = 0; i < instance->nr_receives; i++) {
-		const struct measure_point *point = &instance->receives[i];
-		const struct measure_sync_call *call = receiving_call(candidates, point, &index);
-
-		if (call && !call->is_cut && call->leave > from)
-			*measure_append(candidates, completions) = (struct measure_completion){
-				call->leave - from, point->location, index, pattern};
-	}
 }
 
 /* ---------------------------------------------------------------------- instances --- */
@@ -334,24 +328,27 @@ static void take_all(struct measure_candidates *candidates, const struct measure
 		return;
 	}
 	if (!measure_relations[relation].is_certain &&
-		first_leave(candidates, instance) < sends.last.begin) {
+		candidates_first_leave(candidates, instance) < sends.last.begin) {
 		candidates->faults[relation].disproved++;
 		return;
 	}
 	for (size_t i = 0; i < instance->nr_receives; i++) {
 		const struct measure_point *receive = &instance->receives[i];
-		const struct send *awaited = awaited_send(&sends, relation, receive);
+		const struct wait_send *awaited = awaited_send(&sends, relation, receive);
 
 		is_any |= awaited && add_candidate(candidates, instance, receive, awaited,
 					     (uint32_t)instance->nr_sends);
 	}
 	if (is_any)
-		add_instance(candidates, instance, instance->sends);
+		candidates_add_instance(candidates, instance, instance->sends);
+	if (relation == MEASURE_RELATION_MESSAGE ||
+		relation == MEASURE_RELATION_MESSAGE_NONBLOCKING)
+		candidates_take_probe(candidates, instance, &sends.last);
 	if (relation == MEASURE_RELATION_BARRIER)
-		add_completions(
+		candidates_add_completions(
 			candidates, instance, sends.last.begin, MEASURE_WAIT_BARRIER_COMPLETION);
 	else if (relation == MEASURE_RELATION_ALL_TO_ALL)
-		add_completions(
+		candidates_add_completions(
 			candidates, instance, sends.last.begin, MEASURE_WAIT_ALL_TO_ALL_COMPLETION);
 }
 
@@ -405,7 +402,7 @@ static void take_prefix(
 		count_violation(candidates, instance->relation, worst);
 	} else {
 		go_through_prefix(candidates, instance, from, to, false);
-		add_instance(candidates, instance, from);
+		candidates_add_instance(candidates, instance, from);
 	}
 	measure_free(from);
 	measure_free(to);
@@ -417,7 +414,14 @@ void measure_candidates_instance(void *data, const struct measure_instance *inst
 
 	if (pattern_of_relation(instance->relation) == MEASURE_NR_WAIT_PATTERNS)
 		return;
-	if (measure_relations[instance->relation].pattern == MEASURE_PATTERN_PREFIX)
+	if (instance->relation == MEASURE_RELATION_RENDEZVOUS)
+		candidates_take_reply(candidates, instance);
+	else if (instance->relation == MEASURE_RELATION_RMA_POST)
+		candidates_take_post(candidates, instance);
+	else if (instance->relation == MEASURE_RELATION_FORK ||
+		 instance->relation == MEASURE_RELATION_JOIN)
+		candidates_take_team(candidates, instance);
+	else if (measure_relations[instance->relation].pattern == MEASURE_PATTERN_PREFIX)
 		take_prefix(candidates, instance);
 	else
 		take_all(candidates, instance);
@@ -446,6 +450,16 @@ static void append_instances(
 		*measure_append(candidates, sides) = later->sides[i];
 }
 
+/* Of other locations. */
+static void append_rows(
+	struct measure_candidates *candidates, const struct measure_candidates *later)
+{
+	for (size_t i = 0; i < later->nr_teams; i++)
+		*measure_append(candidates, teams) = later->teams[i];
+	for (size_t i = 0; i < later->nr_rows; i++)
+		*measure_append(candidates, rows) = later->rows[i];
+}
+
 /* Those of a process have all been read together: where there are some, there are no others yet. */
 static void append_list(
 	struct measure_candidates *candidates, struct measure_candidates *later, size_t location)
@@ -468,6 +482,8 @@ void measure_candidates_append(
 	for (size_t i = 0; i < later->nr_locations; i++)
 		append_list(candidates, later, i);
 	append_instances(candidates, later);
+	candidates_append_replies(candidates, later);
+	append_rows(candidates, later);
 	for (size_t i = 0; i < later->nr_completions; i++)
 		*measure_append(candidates, completions) = later->completions[i];
 	for (int i = 0; i < MEASURE_NR_RELATIONS; i++) {
@@ -489,5 +505,9 @@ void measure_candidates_free(struct measure_candidates *candidates)
 	measure_free(candidates->instances);
 	measure_free(candidates->sides);
 	measure_free(candidates->completions);
+	measure_free(candidates->replies);
+	measure_free(candidates->teams);
+	measure_free(candidates->rows);
+	measure_map_free(&candidates->row_numbers);
 	*candidates = (struct measure_candidates){.nr_locations = 0};
 }

@@ -23,7 +23,7 @@ static bool is_test(const char *name)
 {
 	return begins_with(name, "MPI_Test") || begins_with(name, "MPI_Iprobe") ||
 	       begins_with(name, "MPI_Improbe") || begins_with(name, "MPI_Parrived") ||
-	       begins_with(name, "MPI_Request_get_status");
+	       begins_with(name, "MPI_Request_get_status") || begins_with(name, "MPI_Win_test");
 }
 
 /* MPI_Test_cancelled and MPI_T_... begin alike and complete nothing. */
@@ -33,9 +33,16 @@ static enum measure_region_kind kind_of_mpi(const char *name, OTF2_RegionRole ro
 		return MEASURE_REGION_KIND_MPI_TEST;
 	if (begins_with(name, "MPI_Waitany") || begins_with(name, "MPI_Waitsome"))
 		return MEASURE_REGION_KIND_MPI_ANY;
+	if (strcasecmp(name, "MPI_Probe") == 0)
+		return MEASURE_REGION_KIND_MPI_PROBE;
+	if (strcasecmp(name, "MPI_Recv") == 0)
+		return MEASURE_REGION_KIND_MPI_RECEIVE;
 	if (strcasecmp(name, "MPI_Wait") == 0 || strcasecmp(name, "MPI_Waitall") == 0)
 		return MEASURE_REGION_KIND_MPI_WAIT;
 	switch (role) {
+	case OTF2_REGION_ROLE_RMA:
+		return strcasecmp(name, "MPI_Win_start") == 0 ? MEASURE_REGION_KIND_MPI_RMA_START
+							      : MEASURE_REGION_KIND_MPI_RMA;
 	case OTF2_REGION_ROLE_BARRIER:
 		return MEASURE_REGION_KIND_MPI_BARRIER;
 	case OTF2_REGION_ROLE_COLL_ONE2ALL:
@@ -85,6 +92,9 @@ static enum measure_region_kind kind_of_thread(const char *name, OTF2_RegionRole
 {
 	if (role == OTF2_REGION_ROLE_FUNCTION)
 		return MEASURE_REGION_KIND_USEFUL;
+	if (begins_with(name, "pthread_barrier_wait") || begins_with(name, "sem_wait") ||
+		begins_with(name, "sem_timedwait") || begins_with(name, "sem_clockwait"))
+		return MEASURE_REGION_KIND_THREAD_UNKNOWN;
 	return begins_with(name, "pthread_cond_") ? MEASURE_REGION_KIND_THREAD_CONDITION
 						  : MEASURE_REGION_KIND_THREAD;
 }

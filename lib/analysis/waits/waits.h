@@ -59,6 +59,16 @@ struct measure_wait_faults {
 	uint64_t disproved;                   /* somebody has gone on before all were there */
 };
 
+/* Who sends to whom: libraries treat messages by it. */
+enum measure_wait_nearness {
+	MEASURE_WAIT_NEARNESS_PROCESS,
+	MEASURE_WAIT_NEARNESS_NODE,
+	MEASURE_WAIT_NEARNESS_NETWORK,
+	MEASURE_WAIT_NR_NEARNESSES
+};
+
+#define MEASURE_WAITS_LONGEST 10
+
 /* What the clocks were like, and what has been done about it. */
 struct measure_waits_clocks {
 	uint64_t violations, worst; /* before: instances of all relations; ticks */
@@ -73,7 +83,12 @@ struct measure_waits {
 	/* by pattern, path, location */
 	MEASURE_GROWING(struct measure_wait_row, rows);
 	MEASURE_GROWING(struct measure_wait_cause, causes);
+	uint32_t longest[MEASURE_WAITS_LONGEST]; /* dependencies.waits: the longest first */
+	size_t nr_longest;
 	struct measure_wait_faults faults[MEASURE_NR_RELATIONS];
+	/* Bytes of the longest message that was sent before its receive was posted, in a process,
+	 * in a node, and in the network. */
+	uint64_t eager[MEASURE_WAIT_NR_NEARNESSES];
 	struct measure_dependencies dependencies; /* what the rows are sums of */
 	struct measure_root_causes *root_causes;  /* NULL: not found yet (causes/root_causes.h) */
 	uint64_t nr_cut;           /* calls without a Leave: they are not known to wait */
@@ -86,6 +101,10 @@ struct measure_sync_job;
 
 struct measure_waits_options {
 	unsigned nr_threads;
+	/* Bytes from which on plain sends wait for their receives; else that is inferred: those do
+	 * that are longer than any that was seen not to. */
+	bool has_rendezvous;
+	uint64_t rendezvous;
 	const struct measure_sync_job
 		*job; /* that reads the archive together; NULL: this process */
 	void (*progress)(double share);

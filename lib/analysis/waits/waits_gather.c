@@ -93,6 +93,10 @@ static void put_place(struct bytes *bytes, const struct waits_reading *reading, 
 		return;
 	put_profile(bytes, &reading->places[place].profile);
 	PUT_ALL(bytes, table, calls);
+	PUT_ALL(bytes, table, polls);
+	PUT_ALL(bytes, table, window_locks);
+	put(bytes, &table->end, sizeof(table->end));
+	put(bytes, &table->has_unknown, sizeof(table->has_unknown));
 	PUT_ALL(bytes, &table->segments, spans);
 	put(bytes, &table->segments.begin, sizeof(table->segments.begin));
 	PUT_ALL(bytes, table, phases);
@@ -113,6 +117,8 @@ static void put_candidates(
 	PUT_ALL(bytes, candidates, instances);
 	PUT_ALL(bytes, candidates, sides);
 	PUT_ALL(bytes, candidates, completions);
+	PUT_ALL(bytes, candidates, teams);
+	PUT_ALL(bytes, candidates, rows);
 	put(bytes, candidates->faults, sizeof(candidates->faults));
 }
 
@@ -172,6 +178,10 @@ static void take_place(struct taking *taking, struct waits_reading *reading, siz
 		return;
 	take_profile(taking, reading, place);
 	TAKE_ALL(taking, table, calls);
+	TAKE_ALL(taking, table, polls);
+	TAKE_ALL(taking, table, window_locks);
+	take(taking, &table->end, sizeof(table->end));
+	take(taking, &table->has_unknown, sizeof(table->has_unknown));
 	TAKE_ALL(taking, &table->segments, spans);
 	take(taking, &table->segments.begin, sizeof(table->segments.begin));
 	TAKE_ALL(taking, table, phases);
@@ -195,6 +205,8 @@ static void take_candidates(
 	TAKE_ALL(taking, candidates, instances);
 	TAKE_ALL(taking, candidates, sides);
 	TAKE_ALL(taking, candidates, completions);
+	TAKE_ALL(taking, candidates, teams);
+	TAKE_ALL(taking, candidates, rows);
 	take(taking, candidates->faults, sizeof(candidates->faults));
 }
 

@@ -124,6 +124,34 @@ static void json_causes(const struct measure_waits *waits, FILE *out)
 	fputc(']', out);
 }
 
+static uint32_t path_of(const struct measure_waits *waits, uint32_t location, uint32_t call)
+{
+	return call == MEASURE_NONE ? MEASURE_NONE
+				    : waits->dependencies.tables[location].calls[call].path;
+}
+
+static void json_longest(const struct measure_waits *waits, FILE *out)
+{
+	fputs(",\n\"longest\": [", out);
+	for (size_t i = 0; i < waits->nr_longest; i++) {
+		const struct measure_wait *wait = &waits->dependencies.waits[waits->longest[i]];
+		const struct measure_call_table *table =
+			&waits->dependencies.tables[wait->location];
+
+		fprintf(out, "%s\n {", i > 0 ? "," : "");
+		json_text(out, "pattern", measure_wait_patterns[wait->pattern].word);
+		json_number(out, "path", path_of(waits, wait->location, wait->call));
+		json_number(out, "location", wait->location);
+		json_number(out, "enter_ns", ns_at(waits, table->calls[wait->call].enter));
+		json_number(out, "until_ns", ns_at(waits, wait->until));
+		json_number(out, "time_ns", ns_of(waits, wait->ticks));
+		json_index(out, "cause", wait->cause);
+		json_index(out, "cause_path", path_of(waits, wait->cause, wait->cause_call));
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
 static void json_patterns(FILE *out)
 {
 	static const char *const parts[] = {"added", "part", "beside"};
@@ -205,6 +233,15 @@ static void json_gaps(const struct measure_findings *findings, FILE *out)
 	fputc(']', out);
 }
 
+static void json_eager(const struct measure_waits *waits, FILE *out)
+{
+	fprintf(out, ",\n\"longest_eager\": {\"process\": %" PRIu64,
+		waits->eager[MEASURE_WAIT_NEARNESS_PROCESS]);
+	json_number(out, "node", waits->eager[MEASURE_WAIT_NEARNESS_NODE]);
+	json_number(out, "network", waits->eager[MEASURE_WAIT_NEARNESS_NETWORK]);
+	fputc('}', out);
+}
+
 static void json_unknown(const struct measure_waits *waits, FILE *out)
 {
 	fprintf(out, ",\n\"unknown\": {\"unreadable_locations\": %" PRIu32,
@@ -231,6 +268,8 @@ void measure_waits_print_json(
 	measure_waits_clocks_print_json(waits, out);
 	json_waits(waits, out);
 	json_causes(waits, out);
+	json_longest(waits, out);
+	json_eager(waits, out);
 	measure_root_causes_print_json(waits, out);
 	measure_efficiency_print_json(waits, efficiency, out);
 	json_unknown(waits, out);

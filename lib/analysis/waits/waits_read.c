@@ -17,6 +17,7 @@
 #include "sync/parallel/workers.h"
 #include "trace/archive/trace_properties.h"
 #include "trace/common/trace_error.h"
+#include "trace/relations/relation_selection.h"
 #include "waits_runs.h"
 
 #define EVENTS_PER_PROGRESS 262144
@@ -89,6 +90,24 @@ static void read_place(struct waits_reading *reading, struct waits_run *run, siz
 
 /* ---------------------------------------------------------------------------- runs --- */
 
+static bool has_kind(const struct waits_reading *reading, enum measure_region_kind kind)
+{
+	for (size_t i = 0; i < reading->trace->definitions.nr_regions; i++)
+		if (reading->waits->region_kinds[i] == kind)
+			return true;
+	return false;
+}
+
+static void start_candidates(
+	const struct waits_reading *reading, struct measure_candidates *candidates)
+{
+	measure_candidates_start(
+		candidates, reading->tables, reading->trace->definitions.nr_locations);
+	candidates->definitions = &reading->trace->definitions;
+	candidates->options = reading->options;
+	candidates->has_probes = has_kind(reading, MEASURE_REGION_KIND_MPI_PROBE);
+}
+
 static void read_run(void *data, size_t index)
 {
 	struct waits_reading *reading = data;
@@ -100,10 +119,10 @@ static void read_run(void *data, size_t index)
 		MEASURE_OK)
 		return;
 	run->is_opened = true;
-	measure_candidates_start(
-		&run->candidates, reading->tables, trace->definitions.nr_locations);
+	start_candidates(reading, &run->candidates);
 	measure_ranks_start(&run->ranks, &trace->definitions);
 	run->match = measure_match_new(&run->reader, measure_candidates_instance, &run->candidates);
+	measure_match_take_files(run->match, measure_candidates_files);
 	for (size_t place = run->first; place < run->end; place++)
 		read_place(reading, run, place);
 	measure_match_end_reading(run->match);
@@ -258,8 +277,9 @@ static void join_runs(struct waits_reading *reading)
 	struct measure_match *match =
 		measure_match_new(reading->trace, measure_candidates_instance, &candidates);
 
-	measure_candidates_start(
-		&candidates, reading->tables, reading->trace->definitions.nr_locations);
+	start_candidates(reading, &candidates);
+	measure_match_take_exchanges(match, measure_candidates_exchange);
+	measure_match_take_files(match, measure_candidates_files);
 	for (size_t i = 0; i < reading->nr_runs; i++)
 		join_run(reading, &reading->runs[i], match, &candidates);
 	measure_match_finish(match);
@@ -267,8 +287,21 @@ static void join_runs(struct waits_reading *reading)
 	count_dropped(reading->waits);
 	measure_match_free(match);
 	malloc_trim(0);
+	measure_candidates_accept_replies(&candidates);
+	measure_candidates_add_idle(&candidates, &reading->waits->profile);
+	measure_candidates_add_locks(&candidates);
 	measure_waits_settle(reading->waits, &candidates, reading->options->nr_threads);
 	measure_candidates_free(&candidates);
+}
+
+/* More than clocks may be corrected by: what is only assumed is looked at again here. */
+static void select_relations(const struct measure_trace *trace, struct measure_selection *selection)
+{
+	measure_selection_default(selection);
+	if (trace->selection)
+		*selection = *trace->selection;
+	selection->is_on[MEASURE_RELATION_RENDEZVOUS] = true;
+	selection->rendezvous = 0;
 }
 
 measure_status_t measure_waits_read(struct measure_trace *trace,
@@ -279,7 +312,11 @@ measure_status_t measure_waits_read(struct measure_trace *trace,
 		.options = options,
 		.job = options->job ? options->job : &measure_sync_job_of_one,
 		.waits = waits};
+	const struct measure_selection *before = trace->selection;
+	struct measure_selection selection;
 
+	select_relations(trace, &selection);
+	trace->selection = &selection;
 	*waits = (struct measure_waits){
 		.region_kinds = measure_region_kinds_find(&trace->definitions)};
 	measure_profile_start(&waits->profile, trace);
@@ -301,6 +338,7 @@ measure_status_t measure_waits_read(struct measure_trace *trace,
 		join_runs(&reading);
 	else
 		measure_waits_drop_tables(&reading);
+	trace->selection = before;
 	measure_free(reading.places);
 	measure_free(reading.runs);
 	return waits->profile.nr_broken ? MEASURE_ERROR_FORMAT : MEASURE_OK;

@@ -193,6 +193,21 @@ static void add_wrong_order(struct waits_sum *sum, const struct measure_candidat
 			candidate, call, ticks);
 }
 
+/* The origin had done what it wanted to, and came late to MPI_Win_complete. */
+static void add_late_complete(struct waits_sum *sum, const struct measure_candidate *candidate,
+	const struct measure_sync_call *call, uint64_t ticks)
+{
+	uint64_t done;
+
+	if (candidate->cause_call == MEASURE_NONE)
+		return;
+	done = measure_access_end(&sum->tables[candidate->cause], candidate->cause_call);
+	if (done >= candidate->until)
+		return;
+	add_wait(sum, MEASURE_WAIT_LATE_COMPLETE, candidate, call,
+		candidate->until - done < ticks ? candidate->until - done : ticks);
+}
+
 /* -------------------------------------------------------------------------- calls --- */
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -228,6 +243,8 @@ static uint64_t settle_candidate(
 	add_wait(sum, candidate->pattern, candidate, call, ticks);
 	if (candidate->pattern == MEASURE_WAIT_LATE_SENDER)
 		add_wrong_order(sum, candidate, call, ticks);
+	else if (candidate->pattern == MEASURE_WAIT_EARLY_WAIT)
+		add_late_complete(sum, candidate, call, ticks);
 	return until;
 }
 
@@ -260,6 +277,27 @@ static void settle_any(struct waits_sum *sum, const struct measure_candidate *ca
 	settle_candidate(sum, first, call->enter);
 }
 
+/* The calls that have asked for a message before it was sent; a row of its own, as asking is no
+ * waiting. */
+static void settle_polls(struct waits_sum *sum, const struct measure_candidate *candidate)
+{
+	const struct measure_call_table *table = &sum->tables[sum->location];
+	const struct measure_poll *poll = measure_call_table_poll(table, candidate->position);
+
+	if (candidate->pattern != MEASURE_WAIT_LATE_SENDER || !poll)
+		return;
+	for (size_t i = (size_t)candidate->call + 1; i > 0; i--) {
+		const struct measure_sync_call *call = &table->calls[i - 1];
+		const uint64_t until = least(call->leave, candidate->until);
+
+		if (call->first < poll->from)
+			break;
+		if (call->kind == MEASURE_REGION_KIND_MPI_TEST && until > call->enter)
+			add_wait(sum, MEASURE_WAIT_LATE_SENDER_POLLING, candidate, call,
+				until - call->enter);
+	}
+}
+
 static void settle_call(
 	struct waits_sum *sum, const struct measure_candidate *candidates, size_t nr)
 {
@@ -267,6 +305,8 @@ static void settle_call(
 	const struct measure_candidate *main = NULL, *starvation = NULL;
 	uint64_t from = call->enter;
 
+	for (size_t i = 0; call->kind == MEASURE_REGION_KIND_MPI_TEST && i < nr; i++)
+		settle_polls(sum, &candidates[i]);
 	if (call->kind == MEASURE_REGION_KIND_MPI_TEST)
 		return;
 	if (call->kind == MEASURE_REGION_KIND_MPI_ANY) {
@@ -285,6 +325,28 @@ static void settle_call(
 		from = settle_candidate(sum, main, from);
 	if (starvation)
 		settle_candidate(sum, starvation, from);
+}
+
+/* All of their time: what it is for, no record tells. */
+static void add_unknown(struct waits_sum *sum)
+{
+	const struct measure_call_table *table = &sum->tables[sum->location];
+
+	for (size_t i = 0; table->has_unknown && i < table->nr_calls; i++) {
+		const struct measure_sync_call *call = &table->calls[i];
+		struct measure_wait_row *row;
+
+		if (call->kind != MEASURE_REGION_KIND_THREAD_UNKNOWN || call->is_cut)
+			continue;
+		row = find_row(sum, MEASURE_WAIT_UNKNOWN, call->path);
+		row->ticks += call->leave - call->enter;
+		row->count++;
+		if (call->leave - call->enter <= row->max)
+			continue;
+		row->max = call->leave - call->enter;
+		row->worst.enter = call->enter;
+		row->worst.until = call->leave;
+	}
 }
 
 /* ---------------------------------------------------------------------- locations --- */
@@ -333,6 +395,7 @@ static void settle_location(void *data, size_t location)
 		end = end_of_call(sum, i);
 		settle_call(sum, &sum->candidates[i], end - i);
 	}
+	add_unknown(sum);
 }
 
 static void add_completions(struct waits_sum *sums, const struct measure_candidates *candidates)
@@ -351,7 +414,7 @@ static void add_completions(struct waits_sum *sums, const struct measure_candida
 			continue;
 		row->max = completion->ticks;
 		row->worst.enter = call->enter;
-		row->worst.until = call->leave;
+		row->worst.until = completion->until;
 	}
 }
 
@@ -392,7 +455,33 @@ static void join_waits(struct measure_dependencies *dependencies, const struct w
 				sums[i].nr_waits * sizeof(*dependencies->waits));
 }
 
-static void join_sums(struct measure_waits *waits, const struct waits_sum *sums)
+static bool is_longer(const struct measure_dependencies *dependencies, uint32_t a, uint32_t b)
+{
+	return dependencies->waits[a].ticks > dependencies->waits[b].ticks;
+}
+
+/* Of waits that are as long, the first ones. */
+static void find_longest(struct measure_waits *waits)
+{
+	const struct measure_dependencies *dependencies = &waits->dependencies;
+	const size_t nr = dependencies->first_waits[dependencies->nr_locations];
+
+	for (uint32_t i = 0; i < nr; i++) {
+		size_t place = waits->nr_longest;
+
+		while (place > 0 && is_longer(dependencies, i, waits->longest[place - 1]))
+			place--;
+		if (place == MEASURE_WAITS_LONGEST)
+			continue;
+		waits->nr_longest += waits->nr_longest < MEASURE_WAITS_LONGEST;
+		for (size_t k = waits->nr_longest - 1; k > place; k--)
+			waits->longest[k] = waits->longest[k - 1];
+		waits->longest[place] = i;
+	}
+}
+
+static void join_sums(struct measure_waits *waits, const struct waits_sum *sums,
+	const struct measure_candidates *candidates)
 {
 	struct measure_map numbers = {.nr_slots = 0};
 
@@ -401,6 +490,8 @@ static void join_sums(struct measure_waits *waits, const struct waits_sum *sums)
 			*measure_append(waits, rows) = sums[i].rows[k];
 		join_causes(waits, &numbers, &sums[i]);
 	}
+	for (size_t i = 0; i < candidates->nr_rows; i++)
+		*measure_append(waits, rows) = candidates->rows[i];
 	sort(waits->rows, waits->nr_rows, sizeof(*waits->rows), compare_rows);
 	sort(waits->causes, waits->nr_causes, sizeof(*waits->causes), compare_causes);
 	measure_map_free(&numbers);
@@ -452,8 +543,10 @@ void measure_waits_settle(
 	add_completions(settling.sums, candidates);
 	for (int i = 0; i < MEASURE_NR_RELATIONS; i++)
 		waits->faults[i] = candidates->faults[i];
-	join_sums(waits, settling.sums);
+	memcpy(waits->eager, candidates->eager, sizeof(waits->eager));
+	join_sums(waits, settling.sums, candidates);
 	join_waits(dependencies, settling.sums);
+	find_longest(waits);
 	free_sums(settling.sums, nr);
 }
 

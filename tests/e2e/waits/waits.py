@@ -28,8 +28,12 @@ def caused(pattern, region=None, who=""):
     return chosen(found["causes"], pattern, region, "cause", who)
 
 
+def added_patterns():
+    return [row["pattern"] for row in found["patterns"] if row["counts"] == "added"]
+
+
 def added(location=None):
-    patterns = [row["pattern"] for row in found["patterns"] if row["counts"] == "added"]
+    patterns = added_patterns()
     return sum(row["time_ns"] for row in found["waits"] if row["pattern"] in patterns and location in (None, row["location"]))
 
 

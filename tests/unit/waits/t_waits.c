@@ -59,21 +59,36 @@ static void write_strings_and_regions(OTF2_GlobalDefWriter *writer)
 
 static void write_comms(OTF2_GlobalDefWriter *writer)
 {
-	static const uint64_t ranks[] = {0, 1, 2, 3}, threads[] = {T_A, T_B};
+	static const uint32_t groups[T_NR_COMMS] = {1, 3, 4};
+	static const uint64_t ranks[] = {0, 1, 2, 3}, threads[] = {T_A, T_B, T_A + 2, T_A + 3};
 
 	OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
 		OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 4, ranks);
 	OTF2_GlobalDefWriter_WriteGroup(writer, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
 		OTF2_GROUP_FLAG_NONE, 4, ranks);
 	OTF2_GlobalDefWriter_WriteGroup(writer, 2, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
-		OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, 2, threads);
+		OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, 4, threads);
 	OTF2_GlobalDefWriter_WriteGroup(writer, 3, 0, OTF2_GROUP_TYPE_COMM_GROUP,
 		OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, 2, ranks);
+	OTF2_GlobalDefWriter_WriteGroup(writer, 4, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+		OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, 4, ranks);
+	for (uint32_t i = 0; i < 4; i++)
+		OTF2_GlobalDefWriter_WriteGroup(writer, T_ALONE + i, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+			OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 1, &ranks[i]);
 	for (uint32_t i = T_WORLD; i < T_NR_COMMS; i++)
-		OTF2_GlobalDefWriter_WriteComm(writer, i, NAME_OF_REST, i == T_WORLD ? 1 : 3,
+		OTF2_GlobalDefWriter_WriteComm(writer, i, NAME_OF_REST, groups[i],
 			OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 	OTF2_GlobalDefWriter_WriteRmaWin(
 		writer, T_WINDOW, NAME_OF_REST, T_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+}
+
+static void write_file(OTF2_GlobalDefWriter *writer)
+{
+	OTF2_GlobalDefWriter_WriteIoParadigm(writer, 0, NAME_OF_REST, NAME_OF_REST,
+		OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL);
+	OTF2_GlobalDefWriter_WriteIoRegularFile(writer, 0, NAME_OF_REST, 0);
+	OTF2_GlobalDefWriter_WriteIoHandle(writer, T_FILE, NAME_OF_REST, 0, 0,
+		OTF2_IO_HANDLE_FLAG_NONE, T_WORLD, OTF2_UNDEFINED_IO_HANDLE);
 }
 
 static void write_definitions(const uint64_t nr_events[T_NR_LOCATIONS])
@@ -91,6 +106,7 @@ static void write_definitions(const uint64_t nr_events[T_NR_LOCATIONS])
 		OTF2_GlobalDefWriter_WriteLocation(writer, i, NAME_OF_REST,
 			OTF2_LOCATION_TYPE_CPU_THREAD, nr_events[i], i < T_A ? i : T_A);
 	write_comms(writer);
+	write_file(writer);
 	OTF2_Archive_CloseGlobalDefWriter(archive, writer);
 }
 
@@ -121,18 +137,27 @@ static void forget(void)
 	is_read = false;
 }
 
-void t_read_with(unsigned threads)
+static void read_archive(const struct measure_waits_options *options)
 {
-	const struct measure_waits_options options = {.nr_threads = threads};
-
 	if (archive)
 		write_archive();
 	forget();
 	findings = (struct measure_findings){.nr_kept_per_check = 0};
 	CU_ASSERT_EQUAL_FATAL(measure_trace_open(directory, &findings, &trace), MEASURE_OK);
 	is_read = true;
-	CU_ASSERT_EQUAL(measure_waits_read(trace, &options, &t_waits), MEASURE_OK);
+	CU_ASSERT_EQUAL(measure_waits_read(trace, options, &t_waits), MEASURE_OK);
 	measure_efficiency_find(&t_efficiency, &t_waits, NULL);
+}
+
+void t_read_with(unsigned threads)
+{
+	read_archive(&(struct measure_waits_options){.nr_threads = threads});
+}
+
+void t_read_declared(uint64_t bytes)
+{
+	read_archive(&(struct measure_waits_options){
+		.nr_threads = 1, .has_rendezvous = true, .rendezvous = bytes});
 }
 
 void t_read(void)

@@ -2,7 +2,8 @@
  *
  * Writes a small archive event by event, with the OTF2 library, and reads its waits. Its clock has
  * a tick per nanosecond, and what is recorded at time t is at T_START + t. Locations 0 to 3 are
- * ranks of T_WORLD, with a process each; 4 and 5 are threads of one more process. */
+ * ranks of T_WORLD, with a process each; 4 to 7 are threads of one more process, of which T_TEAM
+ * has the first two and T_BIG_TEAM all. */
 #ifndef TESTS_UNIT_WAITS_T_WAITS_H
 #define TESTS_UNIT_WAITS_T_WAITS_H
 
@@ -15,7 +16,7 @@
 
 #define T_START 1000
 
-enum { T_A = 4, T_B = 5, T_NR_LOCATIONS };
+enum { T_A = 4, T_B = 5, T_NR_LOCATIONS = 8 };
 
 enum {
 #define REGION(NAME, text, role, paradigm) T_##NAME,
@@ -23,8 +24,10 @@ enum {
 #undef REGION
 	T_NR_REGIONS
 };
-enum { T_WORLD, T_TEAM, T_NR_COMMS };
+enum { T_WORLD, T_TEAM, T_BIG_TEAM, T_NR_COMMS };
 enum { T_WINDOW };
+enum { T_FILE };
+enum { T_ALONE = 5 }; /* groups of one rank each of T_WORLD */
 
 extern OTF2_EvtWriter *t_on[T_NR_LOCATIONS];
 extern struct measure_waits t_waits;
@@ -37,6 +40,8 @@ void t_read_with(unsigned threads);
 void t_read(void);
 /* Efficiencies of what has been read, with other options. */
 void t_find_efficiency(const struct measure_efficiency_options *options);
+/* The same; sends of `bytes` and more wait for their receives. */
+void t_read_declared(uint64_t bytes);
 /* Removes all. */
 void t_end(void);
 

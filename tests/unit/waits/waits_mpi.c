@@ -90,6 +90,64 @@ static void test_late_receiver(void)
 	t_end();
 }
 
+static void plain_send(uint64_t enter, uint64_t leave, uint64_t posted, uint64_t length)
+{
+	T_ENTER(0, enter, T_SEND);
+	T_EVENT(MpiSend, 0, enter, 1, T_WORLD, 0, length);
+	T_LEAVE(0, leave, T_SEND);
+	T_ENTER(1, posted, T_RECEIVE);
+	T_EVENT(MpiRecv, 1, leave > posted ? leave : posted, 0, T_WORLD, 0, length);
+	T_LEAVE(1, leave > posted ? leave + 1 : posted + 1, T_RECEIVE);
+}
+
+/* A kilobyte was sent before anybody wanted it: only what is longer waits. */
+static void test_late_receiver_of_plain_send(void)
+{
+	t_begin();
+	plain_send(0, 5, 50, 1024);
+	plain_send(100, 140, 120, 512);
+	plain_send(200, 400, 350, 1048576);
+	t_read();
+	T_WAITED(LATE_RECEIVER, 0, 150);
+	CU_ASSERT_EQUAL(t_count(MEASURE_WAIT_LATE_RECEIVER, 0), 1);
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_LATE_RECEIVER, 0)->worst.cause, 1);
+	CU_ASSERT_EQUAL(t_waits.eager[MEASURE_WAIT_NEARNESS_NODE], 1024);
+	CU_ASSERT_EQUAL(t_total(), 150);
+	t_read_declared(512);
+	T_WAITED(LATE_RECEIVER, 0, 170);
+	t_read_declared(2097152);
+	CU_ASSERT_EQUAL(t_total(), 0);
+	t_end();
+}
+
+/* The messages are there, but the own send is not over. */
+static void test_late_receiver_in_waitall(void)
+{
+	t_begin();
+	T_ENTER(0, 10, T_ISEND);
+	T_EVENT(MpiIsend, 0, 11, 3, T_WORLD, 0, 1048576, 3);
+	T_LEAVE(0, 12, T_ISEND);
+	T_ENTER(0, 13, T_IRECV);
+	T_EVENT(MpiIrecvRequest, 0, 14, 1);
+	T_EVENT(MpiIrecvRequest, 0, 15, 2);
+	T_LEAVE(0, 20, T_IRECV);
+	T_ENTER(0, 100, T_WAIT);
+	T_EVENT(MpiIrecv, 0, 496, 1, T_WORLD, 0, 8, 1);
+	T_EVENT(MpiIrecv, 0, 497, 2, T_WORLD, 0, 8, 2);
+	T_EVENT(MpiIsendComplete, 0, 498, 3);
+	T_LEAVE(0, 500, T_WAIT);
+	t_send(1, 200, 201, 202, 0);
+	t_send(2, 400, 401, 402, 0);
+	T_ENTER(3, 450, T_RECEIVE);
+	T_EVENT(MpiRecv, 3, 510, 0, T_WORLD, 0, 1048576);
+	T_LEAVE(3, 511, T_RECEIVE);
+	t_read();
+	T_WAITED(LATE_RECEIVER, 0, 350);
+	T_WAITED(LATE_SENDER, 0, 0);
+	CU_ASSERT_EQUAL(t_total(), 350);
+	t_end();
+}
+
 /* Two requests that one call completes: what Waitsome waits for is the first of them. */
 static void some(uint32_t region, bool has_send)
 {
@@ -129,12 +187,42 @@ static void test_several_requests(void)
 	t_end();
 }
 
-/* Polling is no waiting. */
-static void test_poll(void)
+/* What a probe waits for, the receive after it tells. */
+static void test_probe(void)
+{
+	t_begin();
+	T_ENTER(0, 100, T_PROBE);
+	T_LEAVE(0, 260, T_PROBE);
+	t_receive(0, 270, 275, 280, 1);
+	t_send(1, 250, 251, 252, 0);
+	/* not the one that was probed: it was sent later */
+	T_ENTER(0, 300, T_PROBE);
+	T_LEAVE(0, 310, T_PROBE);
+	t_receive(0, 320, 405, 410, 1);
+	t_send(1, 400, 401, 402, 0);
+	/* the receive between has another one */
+	T_ENTER(0, 500, T_PROBE);
+	T_LEAVE(0, 510, T_PROBE);
+	t_receive(0, 511, 520, 521, 1);
+	t_receive(0, 522, 523, 524, 1);
+	t_send(1, 490, 491, 492, 0);
+	t_send(1, 508, 508, 509, 0);
+	t_read();
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_LATE_SENDER, 0)->count, 1);
+	T_WAITED(LATE_SENDER, 0, 150 + 80);
+	CU_ASSERT_EQUAL(t_count(MEASURE_WAIT_LATE_SENDER, 0), 2);
+	CU_ASSERT_EQUAL(t_total(), 230);
+	t_end();
+}
+
+/* Polling is no waiting. For whom calls ask is known where one request is open. */
+static void poll(bool has_other)
 {
 	t_begin();
 	T_ENTER(0, 10, T_IRECV);
 	T_EVENT(MpiIrecvRequest, 0, 11, 1);
+	if (has_other)
+		T_EVENT(MpiIrecvRequest, 0, 12, 2);
 	T_LEAVE(0, 20, T_IRECV);
 	for (uint64_t time = 100; time <= 200; time += 100) {
 		T_ENTER(0, time, T_TEST);
@@ -146,6 +234,16 @@ static void test_poll(void)
 	t_send(1, 500, 501, 502, 0);
 	t_read();
 	CU_ASSERT_EQUAL(t_total(), 0);
+}
+
+static void test_poll(void)
+{
+	poll(false);
+	T_WAITED(LATE_SENDER_POLLING, 0, 25);
+	CU_ASSERT_EQUAL(t_count(MEASURE_WAIT_LATE_SENDER_POLLING, 0), 3);
+	t_end();
+	poll(true);
+	T_WAITED(LATE_SENDER_POLLING, 0, 0);
 	t_end();
 }
 
@@ -219,6 +317,28 @@ static void test_broadcast_and_all_to_all(void)
 	T_WAITED(ALL_TO_ALL, 2, 30);
 	T_WAITED(ALL_TO_ALL, 3, 0);
 	T_WAITED(ALL_TO_ALL_COMPLETION, 3, 3);
+	t_end();
+}
+
+/* Rank 3 has most of what rank 0 gets; who else waits for whom is not recorded. */
+static void test_alltoallv(void)
+{
+	static const uint64_t enter[] = {100, 50, 90, 120}, sent[] = {10, 10, 0, 80},
+			      received[] = {60, 0, 20, 20};
+
+	t_begin();
+	for (uint32_t i = 0; i < 4; i++)
+		t_collective(i, enter[i], 200, T_ALLTOALLV, OTF2_COLLECTIVE_OP_ALLTOALLV,
+			OTF2_COLLECTIVE_ROOT_NONE, sent[i], received[i]);
+	t_read();
+	T_WAITED(ALL_TO_ALL, 0, 20);
+	T_WAITED(ALL_TO_ALL, 2, 0);
+	T_WAITED(POSSIBLE_ALL_TO_ALL, 0, 20);
+	T_WAITED(POSSIBLE_ALL_TO_ALL, 1, 0);
+	T_WAITED(POSSIBLE_ALL_TO_ALL, 2, 30);
+	T_WAITED(POSSIBLE_ALL_TO_ALL, 3, 0);
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_POSSIBLE_ALL_TO_ALL, 2)->worst.until, T_START + 120);
+	CU_ASSERT_EQUAL(t_total(), 20);
 	t_end();
 }
 
@@ -393,6 +513,38 @@ static void test_threads(void)
 	t_end();
 }
 
+/* Rank 3 comes last to everything; the third time rank 0 leaves before that. */
+static void test_files(void)
+{
+	static const uint64_t enter[] = {100, 130, 110, 150};
+
+	t_begin();
+	for (uint32_t i = 0; i < 4; i++) {
+		T_ENTER(i, enter[i], T_FILE_OPEN);
+		T_EVENT(IoCreateHandle, i, 199, T_FILE, OTF2_IO_ACCESS_MODE_WRITE_ONLY,
+			OTF2_IO_CREATION_FLAG_NONE, OTF2_IO_STATUS_FLAG_NONE);
+		T_LEAVE(i, 200, T_FILE_OPEN);
+		for (uint32_t k = 1; k <= 2; k++) {
+			const uint64_t begin = 200 * k + enter[i];
+			const uint64_t end = k == 2 && i == 0 ? begin + 20 : 200 * k + 199;
+
+			T_ENTER(i, begin, T_WRITE_ALL);
+			T_EVENT(IoOperationBegin, i, begin, T_FILE, OTF2_IO_OPERATION_MODE_WRITE,
+				OTF2_IO_OPERATION_FLAG_COLLECTIVE, 8, k);
+			T_EVENT(IoOperationComplete, i, end, T_FILE, 8, k);
+			T_LEAVE(i, end, T_WRITE_ALL);
+		}
+	}
+	t_read();
+	for (uint32_t i = 0; i < 4; i++) {
+		T_WAITED(MPI_FILE, i, 2 * (150 - enter[i]));
+		CU_ASSERT_EQUAL(t_count(MEASURE_WAIT_MPI_FILE, i), i == 3 ? 0 : 2);
+	}
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_MPI_FILE, 0)->worst.cause, 3);
+	CU_ASSERT_EQUAL(t_total(), 220);
+	t_end();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -400,15 +552,20 @@ int main(void)
 		{"violation", test_violation},
 		{"wrong order", test_wrong_order},
 		{"late receiver", test_late_receiver},
+		{"late receiver of a plain send", test_late_receiver_of_plain_send},
+		{"late receiver in a Waitall", test_late_receiver_in_waitall},
 		{"several requests", test_several_requests},
+		{"probe", test_probe},
 		{"poll", test_poll},
 		{"barrier", test_barrier},
 		{"reduce", test_reduce},
 		{"scan", test_scan},
 		{"broadcast and all to all", test_broadcast_and_all_to_all},
+		{"alltoallv", test_alltoallv},
 		{"nonblocking", test_nonblocking},
 		{"nonblocking of one sender", test_nonblocking_of_one_sender},
 		{"fence", test_fence},
+		{"files", test_files},
 		{"interruptions", test_interruptions},
 		{"cut", test_cut},
 		{"efficiency", test_efficiency},

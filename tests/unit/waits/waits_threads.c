@@ -91,6 +91,15 @@ static void test_taskwait(void)
 	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_TASK_WAIT, T_A)->worst.cause, T_B);
 	CU_ASSERT_EQUAL(t_total(), 50);
 	t_end();
+	/* it has run all of them itself: that is no waiting */
+	begin_team(2);
+	T_ENTER(T_A, 100, T_TASKWAIT);
+	run_task(T_A, 110, 150, 1);
+	run_task(T_A, 160, 280, 2);
+	T_LEAVE(T_A, 300, T_TASKWAIT);
+	end_team();
+	CU_ASSERT_EQUAL(t_total(), 0);
+	t_end();
 }
 
 /* A critical section inside a task is no part of the barrier that runs the task, and neither is the
@@ -161,6 +170,53 @@ static void test_join(void)
 	t_end();
 }
 
+/* A team of the two threads, or of the first alone. */
+static void team(uint32_t ref, uint64_t fork, uint64_t join, uint32_t nr)
+{
+	T_EVENT(ThreadFork, T_A, fork, OTF2_PARADIGM_OPENMP, nr);
+	for (uint32_t i = 0; i < nr; i++)
+		T_EVENT(ThreadTeamBegin, T_A + i, fork + 2 + i, ref);
+	for (uint32_t i = 0; i < nr; i++)
+		T_EVENT(ThreadTeamEnd, T_A + i, join - 5 + i, ref);
+	T_EVENT(ThreadJoin, T_A, join, OTF2_PARADIGM_OPENMP);
+}
+
+static void test_idle_threads(void)
+{
+	t_begin();
+	T_ENTER(T_A, 0, T_MAIN);
+	team(T_BIG_TEAM, 100, 300, 4);
+	team(T_TEAM, 350, 500, 2);
+	T_LEAVE(T_A, 600, T_MAIN);
+	t_read();
+	T_WAITED(IDLE, T_A, 750);
+	T_WAITED(LIMITED_PARALLELISM, T_A, 300);
+	T_WAITED(FORK, T_A, 4);
+	T_WAITED(FORK, T_B, 6);
+	T_WAITED(TEAM_JOIN, T_A, 2 + 4);
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_IDLE, T_A)->count, 3);
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_IDLE, T_A)->worst.enter, T_START);
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_IDLE, T_A)->worst.until, T_START + 100);
+	CU_ASSERT_EQUAL(t_total(), 0);
+	t_end();
+}
+
+/* An upper bound, beside what is known. */
+static void test_semaphore(void)
+{
+	t_begin();
+	T_ENTER(T_A, 100, T_SEM_WAIT);
+	T_LEAVE(T_A, 320, T_SEM_WAIT);
+	T_ENTER(T_A, 400, T_SEM_WAIT);
+	T_LEAVE(T_A, 430, T_SEM_WAIT);
+	t_read();
+	T_WAITED(UNKNOWN, T_A, 250);
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_UNKNOWN, T_A)->max, 220);
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_UNKNOWN, T_A)->worst.cause, MEASURE_NONE);
+	CU_ASSERT_EQUAL(t_total(), 0);
+	t_end();
+}
+
 int main(void)
 {
 	static CU_TestInfo tests[] = {
@@ -170,6 +226,8 @@ int main(void)
 		{"critical in task", test_critical_in_task},
 		{"locks", test_locks},
 		{"join", test_join},
+		{"idle threads", test_idle_threads},
+		{"semaphore", test_semaphore},
 		CU_TEST_INFO_NULL,
 	};
 
