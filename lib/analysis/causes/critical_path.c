@@ -30,13 +30,13 @@ static bool has_events(const struct measure_timelines *timelines, size_t locatio
 }
 
 /* The latest one that was over by now. */
-static const struct measure_wait *last_wait(struct path_walk *walk)
+static const struct measure_wait_state *last_wait(struct path_walk *walk)
 {
 	const size_t first = walk->all->first[walk->location];
 	size_t *left = &walk->left[walk->location];
 
 	while (*left > first) {
-		const struct measure_wait *wait = &walk->all->waits[walk->order[--*left]];
+		const struct measure_wait_state *wait = &walk->all->waits[walk->order[--*left]];
 
 		if (wait->until <= walk->time && measure_wait_has_cause(wait))
 			return wait;
@@ -78,7 +78,7 @@ static void walk_back(struct measure_critical_path *critical, const struct measu
 		.left = measure_zeroed(all->nr_locations, sizeof(*walk.left)),
 		.location = location,
 		.time = critical->last};
-	const struct measure_wait *wait;
+	const struct measure_wait_state *wait;
 
 	for (size_t i = 0; i < all->nr_locations; i++)
 		walk.left[i] = all->first[i + 1];

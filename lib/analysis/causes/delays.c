@@ -60,7 +60,7 @@ struct delay_search {
 /* -------------------------------------------------------------------------- costs --- */
 
 static void add_delay(struct delay_search *search, uint32_t pattern,
-	const struct measure_wait *wait, uint32_t path, uint64_t ticks, bool is_long)
+	const struct measure_wait_state *wait, uint32_t path, uint64_t ticks, bool is_long)
 {
 	struct measure_delays *delays = search->delays;
 	uint32_t row;
@@ -143,7 +143,7 @@ static void add_share_of_wait(void *data, uint32_t wait, uint64_t ticks)
 
 /* What the two have done differently since they were together, and their sum. */
 static uint64_t find_shares(
-	struct delay_search *search, const struct measure_wait *wait, uint64_t from)
+	struct delay_search *search, const struct measure_wait_state *wait, uint64_t from)
 {
 	struct measure_path_times *theirs = &search->theirs, *own = &search->own;
 	uint64_t sum = 0;
@@ -175,7 +175,7 @@ static uint64_t find_shares(
 }
 
 /* Returns the part that is for delays. */
-static uint64_t share_out(struct delay_search *search, const struct measure_wait *wait,
+static uint64_t share_out(struct delay_search *search, const struct measure_wait_state *wait,
 	uint32_t pattern, uint64_t ticks, uint64_t sum, bool is_long)
 {
 	struct measure_apportion apportion = measure_apportion_start(ticks, sum);
@@ -200,8 +200,8 @@ static uint64_t share_out(struct delay_search *search, const struct measure_wait
 /* ------------------------------------------------------------------------- settle --- */
 
 /* Those of a wait that nobody has caused stay with it. */
-static void share_out_later_costs(struct delay_search *search, const struct measure_wait *wait,
-	struct wait_state *state, uint64_t sum)
+static void share_out_later_costs(struct delay_search *search,
+	const struct measure_wait_state *wait, struct wait_state *state, uint64_t sum)
 {
 	while (state->costs != MEASURE_NONE) {
 		const uint32_t number = state->costs;
@@ -234,7 +234,7 @@ static void count_wait(struct delay_search *search, uint32_t index, uint64_t tic
 /* All waits that it may have caused have been settled. Of time without use only they count. */
 static void settle_wait(struct delay_search *search, uint32_t index)
 {
-	const struct measure_wait *wait = &search->all->waits[index];
+	const struct measure_wait_state *wait = &search->all->waits[index];
 	struct wait_state *state = &search->states[index];
 	uint64_t sum = 0, ticks, direct = 0;
 
@@ -262,7 +262,7 @@ static bool has_pending(const struct delay_search *search, uint32_t wait)
 /* Waits of a location, which stand together, are ready when all that were for it are settled. */
 static void add_ready(struct delay_search *search, uint32_t location)
 {
-	const struct measure_wait *waits = search->all->waits;
+	const struct measure_wait_state *waits = search->all->waits;
 	size_t low = 0, high = search->nr_group;
 
 	while (low < high) {
@@ -280,7 +280,7 @@ static void add_ready(struct delay_search *search, uint32_t location)
 
 static void settle_and_go_on(struct delay_search *search, uint32_t index)
 {
-	const struct measure_wait *wait = &search->all->waits[index];
+	const struct measure_wait_state *wait = &search->all->waits[index];
 
 	settle_wait(search, index);
 	if (measure_wait_has_cause(wait) && --search->nr_pending[wait->cause] == 0)
@@ -301,7 +301,7 @@ static void settle_ready(struct delay_search *search)
  * they stand in a circle, the first one of the locations begins. */
 static void settle_group(struct delay_search *search)
 {
-	const struct measure_wait *waits = search->all->waits;
+	const struct measure_wait_state *waits = search->all->waits;
 
 	for (size_t i = 0; i < search->nr_group; i++)
 		if (measure_wait_has_cause(&waits[search->group[i]]))
@@ -423,7 +423,7 @@ static void find_wait_rows(struct delay_search *search)
 				waits->rows[i].location),
 			(uint32_t)i);
 	for (size_t i = 0; i < nr; i++) {
-		const struct measure_wait *wait = &all->waits[i];
+		const struct measure_wait_state *wait = &all->waits[i];
 		const struct measure_sync_call *calls = all->tables[wait->location].calls;
 
 		if (!measure_wait_is_idle(wait))

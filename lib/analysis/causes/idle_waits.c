@@ -26,11 +26,11 @@ static uint32_t *find_masters(const struct measure_waits *waits)
 	return masters;
 }
 
-static struct measure_wait *add_idle(
-	struct measure_wait *to, uint32_t location, uint32_t master, uint64_t from, uint64_t until)
+static struct measure_wait_state *add_idle(struct measure_wait_state *to, uint32_t location,
+	uint32_t master, uint64_t from, uint64_t until)
 {
 	if (until > from)
-		*to++ = (struct measure_wait){.from = from,
+		*to++ = (struct measure_wait_state){.from = from,
 			.until = until,
 			.ticks = until - from,
 			.location = location,
@@ -48,8 +48,8 @@ static bool is_idle_path(const struct measure_waits *waits, uint32_t path)
 }
 
 /* In order of time; returns their end. */
-static struct measure_wait *list_idle(const struct measure_waits *waits, uint32_t location,
-	uint32_t master, struct measure_wait *to)
+static struct measure_wait_state *list_idle(const struct measure_waits *waits, uint32_t location,
+	uint32_t master, struct measure_wait_state *to)
 {
 	const struct measure_call_table *tables = waits->dependencies.tables;
 	const struct measure_segments *segments = &tables[location].segments;
@@ -78,8 +78,8 @@ static size_t count_idle(const struct measure_waits *waits)
 }
 
 /* Both are by time already. */
-static size_t merge(const struct measure_wait *a, size_t nr_a, const struct measure_wait *b,
-	size_t nr_b, struct measure_wait *to)
+static size_t merge(const struct measure_wait_state *a, size_t nr_a,
+	const struct measure_wait_state *b, size_t nr_b, struct measure_wait_state *to)
 {
 	size_t i = 0, k = 0;
 
@@ -98,7 +98,7 @@ static void put_between(
 	const struct measure_definitions *definitions = &waits->profile.trace->definitions;
 	const struct measure_dependencies *dependencies = &waits->dependencies;
 	const size_t nr = dependencies->nr_locations, nr_idle = count_idle(waits);
-	struct measure_wait *idle = measure_uncleared(nr_idle, sizeof(*idle));
+	struct measure_wait_state *idle = measure_uncleared(nr_idle, sizeof(*idle));
 	size_t nr_all = 0;
 
 	all->own_waits =
@@ -109,7 +109,7 @@ static void put_between(
 		const uint32_t group = definitions->locations[i].group;
 		const uint32_t master =
 			group < definitions->nr_location_groups ? masters[group] : MEASURE_NONE;
-		const struct measure_wait *end = list_idle(waits, i, master, idle);
+		const struct measure_wait_state *end = list_idle(waits, i, master, idle);
 
 		all->own_first[i] = nr_all;
 		nr_all +=

@@ -9,11 +9,11 @@
 #include "analysis/waits/waits.h"
 
 struct measure_all_waits {
-	const struct measure_wait *waits; /* those of a location together */
+	const struct measure_wait_state *waits; /* those of a location together */
 	const size_t *first;              /* by location, and the end */
 	size_t nr_locations;
 	const struct measure_call_table *tables; /* by location */
-	struct measure_wait *own_waits;          /* NULL: those of the calls are all */
+	struct measure_wait_state *own_waits;    /* NULL: those of the calls are all */
 	size_t *own_first;
 };
 
@@ -22,13 +22,13 @@ void measure_all_waits_find(struct measure_all_waits *all, const struct measure_
 void measure_all_waits_free(struct measure_all_waits *all);
 
 /* Has it no call? */
-static inline bool measure_wait_is_idle(const struct measure_wait *wait)
+static inline bool measure_wait_is_idle(const struct measure_wait_state *wait)
 {
 	return wait->call == MEASURE_NONE;
 }
 
 /* Another location is to blame for it: not nobody, and not the one that has waited. */
-static inline bool measure_wait_has_cause(const struct measure_wait *wait)
+static inline bool measure_wait_has_cause(const struct measure_wait_state *wait)
 {
 	return wait->cause != MEASURE_NONE && wait->cause != wait->location;
 }

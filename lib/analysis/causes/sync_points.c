@@ -119,7 +119,7 @@ static bool is_full_relation(uint8_t relation)
 static bool is_full(const struct measure_dependencies *dependencies,
 	const struct measure_wait_instance *instance, uint64_t *time)
 {
-	const struct measure_side *sides = &dependencies->sides[instance->first];
+	const struct measure_send_side *sides = &dependencies->sides[instance->first];
 	uint64_t first_leave = UINT64_MAX;
 
 	*time = 0;
@@ -172,7 +172,8 @@ static void list_participations(struct sync_points *points)
 			&dependencies->instances[full[i].instance];
 
 		for (uint32_t k = 0; k < instance->nr_sends; k++) {
-			const struct measure_side *side = &dependencies->sides[instance->first + k];
+			const struct measure_send_side *side =
+				&dependencies->sides[instance->first + k];
 
 			points->participations[firsts[side->location]++] = (struct participation){
 				.leave = leave_of(
@@ -229,7 +230,7 @@ static void list_caused(struct sync_points *points)
 
 /* When the first of the two went on. */
 static uint64_t time_of_pair(
-	const struct measure_dependencies *dependencies, const struct measure_wait *wait)
+	const struct measure_dependencies *dependencies, const struct measure_wait_state *wait)
 {
 	const uint64_t own = leave_of(dependencies, wait->location, wait->call, wait->until);
 	const uint64_t other = leave_of(dependencies, wait->cause, wait->cause_call, wait->until);
@@ -255,14 +256,14 @@ static struct meeting *list_meetings(
 
 	*nr = 0;
 	for (size_t i = first_wait; i < end_wait; i++) {
-		const struct measure_wait *wait = &all->waits[i];
+		const struct measure_wait_state *wait = &all->waits[i];
 
 		if (measure_wait_has_cause(wait))
 			meetings[(*nr)++] =
 				(struct meeting){time_of_pair(dependencies, wait), wait->cause, 0};
 	}
 	for (size_t i = first_caused; i < end_caused; i++) {
-		const struct measure_wait *wait = &all->waits[points->caused[i]];
+		const struct measure_wait_state *wait = &all->waits[points->caused[i]];
 
 		meetings[(*nr)++] =
 			(struct meeting){time_of_pair(dependencies, wait), wait->location, 0};
@@ -352,7 +353,7 @@ static void find_location(void *data, size_t index)
 	struct meeting *meetings = list_meetings(points, location, &nr);
 
 	for (size_t i = 0; i < nr_waits; i++) {
-		const struct measure_wait *wait = &all->waits[order[i]];
+		const struct measure_wait_state *wait = &all->waits[order[i]];
 
 		for (; next < nr && meetings[next].time <= wait->from; next++)
 			take_meeting(points, &state, location, &meetings[next]);

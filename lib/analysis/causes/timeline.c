@@ -58,7 +58,7 @@ static void add_piece(struct timeline_cutting *cutting, uint32_t wait, uint64_t 
 
 /* Between the calls and tasks inside of it. */
 static void add_pieces(
-	struct timeline_cutting *cutting, const struct measure_wait *wait, uint32_t number)
+	struct timeline_cutting *cutting, const struct measure_wait_state *wait, uint32_t number)
 {
 	const struct measure_call_table *table = &cutting->timelines->all.tables[cutting->location];
 	const struct measure_sync_call *calls = table->calls;
@@ -91,7 +91,7 @@ static void find_pieces(struct timeline_cutting *cutting)
 	bool is_sorted = true;
 
 	for (size_t i = first; i < end; i++) {
-		const struct measure_wait *wait = &all->waits[i];
+		const struct measure_wait_state *wait = &all->waits[i];
 		uint64_t left = wait->ticks;
 
 		if (measure_wait_is_idle(wait))
@@ -312,7 +312,7 @@ static uint32_t path_of_wait(
 	const struct measure_timelines *timelines, uint32_t location, uint32_t number)
 {
 	const struct measure_all_waits *all = &timelines->all;
-	const struct measure_wait *wait = &all->waits[all->first[location] + number];
+	const struct measure_wait_state *wait = &all->waits[all->first[location] + number];
 
 	return measure_wait_is_idle(wait) ? timelines->idle
 					  : all->tables[location].calls[wait->call].path;

@@ -23,7 +23,7 @@ static int compare_ends(const void *left, const void *right)
 	return (a->wait > b->wait) - (a->wait < b->wait);
 }
 
-static bool is_in_order(const struct measure_wait *waits, size_t nr)
+static bool is_in_order(const struct measure_wait_state *waits, size_t nr)
 {
 	for (size_t i = 1; i < nr; i++)
 		if (waits[i].until < waits[i - 1].until)
@@ -31,7 +31,8 @@ static bool is_in_order(const struct measure_wait *waits, size_t nr)
 	return true;
 }
 
-static void sort_by_end(const struct measure_wait *waits, size_t first, size_t nr, uint32_t *order)
+static void sort_by_end(
+	const struct measure_wait_state *waits, size_t first, size_t nr, uint32_t *order)
 {
 	struct ordered_wait *ends = measure_uncleared(nr, sizeof(*ends));
 

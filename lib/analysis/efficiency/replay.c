@@ -241,7 +241,7 @@ static size_t step_of_call(const struct measure_replay *replay, uint32_t process
 
 /* The step before which a send takes place. */
 static size_t step_of_send(
-	const struct measure_replay *replay, uint32_t process, const struct measure_side *side)
+	const struct measure_replay *replay, uint32_t process, const struct measure_send_side *side)
 {
 	const struct measure_cursor *cursor = &replay->cursors[process];
 	size_t step = cursor->end;
@@ -256,7 +256,7 @@ static size_t step_of_send(
 /* In an ideal network, a call that begins inside of another one does so at once. */
 static uint64_t begin_of_send(const struct measure_replay *replay,
 	const struct measure_replay_rules *rules, uint32_t process, size_t step,
-	const struct measure_side *side)
+	const struct measure_send_side *side)
 {
 	return rules->rests || side->call == MEASURE_NONE || step == replay->cursors[process].end
 		       ? side->begin
@@ -268,8 +268,8 @@ enum send_state { SEND_KNOWN, SEND_BEFORE, SEND_MISSING };
 /* When a send is replayed to begin. SEND_BEFORE: the window; SEND_MISSING: its process, *blocked,
  * has to come to *needed first. */
 static enum send_state replay_send(const struct measure_replay *replay,
-	const struct measure_replay_rules *rules, uint32_t own, const struct measure_side *side,
-	uint64_t *time, uint32_t *blocked, size_t *needed)
+	const struct measure_replay_rules *rules, uint32_t own,
+	const struct measure_send_side *side, uint64_t *time, uint32_t *blocked, size_t *needed)
 {
 	const uint32_t process = replay->processes[side->location];
 
@@ -322,10 +322,10 @@ static void gather(struct measure_gathering *gathering, uint32_t location, uint6
 
 /* Goes through the sends of an instance, from where one has stopped. False: one is missing. */
 static bool gather_sends(const struct measure_replay *replay, struct replay_bound *bound,
-	const struct measure_side *sides, uint32_t nr, struct measure_gathering *gathering)
+	const struct measure_send_side *sides, uint32_t nr, struct measure_gathering *gathering)
 {
 	for (; gathering->next < nr; gathering->next++) {
-		const struct measure_side *side = &sides[gathering->next];
+		const struct measure_send_side *side = &sides[gathering->next];
 		uint64_t time = 0;
 		uint32_t blocked;
 		size_t needed;
@@ -355,9 +355,9 @@ static bool replay_candidate(struct measure_replay *replay, struct replay_bound 
 	const struct measure_dependencies *dependencies = &replay->waits->dependencies;
 	struct measure_gathering own = {.location = {MEASURE_NONE, MEASURE_NONE}},
 				 *gathering = &own;
-	const struct measure_side last = {
+	const struct measure_send_side last = {
 		candidate->until, candidate->cause, candidate->cause_call};
-	const struct measure_side *sides = &last;
+	const struct measure_send_side *sides = &last;
 	uint32_t nr = 1;
 
 	if (candidate->instance != MEASURE_NONE) {

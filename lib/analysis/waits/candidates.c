@@ -276,7 +276,7 @@ void candidates_add_instance(struct measure_candidates *candidates,
 			candidates_send_of(candidates, instance->relation, &sends[i]);
 
 		*measure_append(candidates, sides) =
-			(struct measure_side){send.begin, send.location, send.call};
+			(struct measure_send_side){send.begin, send.location, send.call};
 	}
 }
 

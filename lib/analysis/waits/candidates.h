@@ -43,7 +43,7 @@ struct measure_candidates {
 	struct measure_candidate_list *lists; /* the same: of its calls */
 	size_t nr_locations;
 	MEASURE_GROWING(struct measure_wait_instance, instances);
-	MEASURE_GROWING(struct measure_side, sides);
+	MEASURE_GROWING(struct measure_send_side, sides);
 	MEASURE_GROWING(struct measure_completion, completions);
 	MEASURE_GROWING(struct measure_reply, replies);
 	MEASURE_GROWING(struct measure_team_span, teams);

@@ -25,7 +25,7 @@ struct measure_candidate {
 _Static_assert(sizeof(struct measure_candidate) == 48, "one of these per receive");
 
 /* A send, as those who wait for it see it. */
-struct measure_side {
+struct measure_send_side {
 	uint64_t begin; /* Enter of its call; its own time where it is in none, or a moment */
 	uint32_t location, call;
 };
@@ -40,7 +40,7 @@ struct measure_wait_instance {
 
 /* A call that could not go on. A call has one of these; a barrier with tasks two, one after the
  * other. */
-struct measure_wait {
+struct measure_wait_state {
 	uint64_t from;  /* Enter of the call, or when its wait before was over */
 	uint64_t until; /* begin of what it has waited for; may be later than its Leave */
 	uint64_t ticks; /* what of that was waiting; more than 0 */
@@ -49,7 +49,7 @@ struct measure_wait {
 	uint32_t instance;          /* the same */
 	uint8_t relation, pattern;
 };
-_Static_assert(sizeof(struct measure_wait) == 48, "one of these per wait");
+_Static_assert(sizeof(struct measure_wait_state) == 48, "one of these per wait");
 
 struct measure_dependencies {
 	size_t nr_locations;
@@ -58,9 +58,9 @@ struct measure_dependencies {
 	struct measure_candidate **candidates;
 	size_t *nr_candidates; /* by location */
 	MEASURE_GROWING(struct measure_wait_instance, instances);
-	MEASURE_GROWING(struct measure_side, sides);
+	MEASURE_GROWING(struct measure_send_side, sides);
 	/* of each location together, in order of its calls */
-	struct measure_wait *waits;
+	struct measure_wait_state *waits;
 	size_t *first_waits; /* by location, and the end */
 };
 

@@ -13,7 +13,7 @@
 #include "analysis/profile/profile_pack.h"
 #include "trace/match/match_pack.h"
 
-struct bytes {
+struct run_bytes {
 	MEASURE_GROWING_ITEMS(char);
 };
 
@@ -23,7 +23,7 @@ struct taking {
 
 /* -------------------------------------------------------------------------- bytes --- */
 
-static void put(struct bytes *bytes, const void *data, size_t size)
+static void put(struct run_bytes *bytes, const void *data, size_t size)
 {
 	if (size == 0)
 		return;
@@ -33,7 +33,7 @@ static void put(struct bytes *bytes, const void *data, size_t size)
 	bytes->nr += size;
 }
 
-static void put_array(struct bytes *bytes, const void *items, size_t nr, size_t item_size)
+static void put_array(struct run_bytes *bytes, const void *items, size_t nr, size_t item_size)
 {
 	const uint64_t number = nr;
 
@@ -73,7 +73,7 @@ static void *take_array(struct taking *taking, size_t *nr, size_t item_size)
 
 /* ------------------------------------------------------------------------ packing --- */
 
-static void put_profile(struct bytes *bytes, const struct measure_profile *profile)
+static void put_profile(struct run_bytes *bytes, const struct measure_profile *profile)
 {
 	measure_profile_pack_t pack = {.nr = 0};
 
@@ -82,7 +82,7 @@ static void put_profile(struct bytes *bytes, const struct measure_profile *profi
 	free(pack.items);
 }
 
-static void put_place(struct bytes *bytes, const struct waits_reading *reading, size_t place)
+static void put_place(struct run_bytes *bytes, const struct waits_reading *reading, size_t place)
 {
 	const uint32_t location = reading->trace->reading_order[place];
 	const struct measure_call_table *table = &reading->tables[location];
@@ -104,7 +104,7 @@ static void put_place(struct bytes *bytes, const struct waits_reading *reading, 
 }
 
 static void put_candidates(
-	struct bytes *bytes, const struct waits_reading *reading, const struct waits_run *run)
+	struct run_bytes *bytes, const struct waits_reading *reading, const struct waits_run *run)
 {
 	const struct measure_candidates *candidates = &run->candidates;
 
@@ -123,7 +123,7 @@ static void put_candidates(
 }
 
 static void put_match(
-	struct bytes *bytes, const struct waits_reading *reading, const struct waits_run *run)
+	struct run_bytes *bytes, const struct waits_reading *reading, const struct waits_run *run)
 {
 	struct measure_packing packing;
 
@@ -134,7 +134,7 @@ static void put_match(
 }
 
 /* Frees what it has packed. */
-static void put_run(struct bytes *bytes, struct waits_reading *reading, struct waits_run *run)
+static void put_run(struct run_bytes *bytes, struct waits_reading *reading, struct waits_run *run)
 {
 	const uint8_t is_opened = run->is_opened;
 
@@ -265,7 +265,7 @@ void measure_waits_gather(struct waits_reading *reading)
 	const struct measure_sync_job *job = reading->job;
 	struct measure_sync_job_part *out = measure_zeroed(job->size, sizeof(*out));
 	struct measure_sync_job_part *in = measure_zeroed(job->size, sizeof(*in));
-	struct bytes bytes = {.nr = 0};
+	struct run_bytes bytes = {.nr = 0};
 
 	if (job->rank > 0) {
 		for (size_t i = reading->first_run; i < reading->end_run; i++)

@@ -134,7 +134,8 @@ static void json_longest(const struct measure_waits *waits, FILE *out)
 {
 	fputs(",\n\"longest\": [", out);
 	for (size_t i = 0; i < waits->nr_longest; i++) {
-		const struct measure_wait *wait = &waits->dependencies.waits[waits->longest[i]];
+		const struct measure_wait_state *wait =
+			&waits->dependencies.waits[waits->longest[i]];
 		const struct measure_call_table *table =
 			&waits->dependencies.tables[wait->location];
 

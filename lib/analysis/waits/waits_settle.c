@@ -33,7 +33,7 @@ struct waits_sum {
 	size_t nr_candidates;
 	MEASURE_GROWING(struct measure_wait_row, rows);
 	MEASURE_GROWING(struct measure_wait_cause, causes);
-	MEASURE_GROWING(struct measure_wait, waits);
+	MEASURE_GROWING(struct measure_wait_state, waits);
 	struct measure_map row_numbers, cause_numbers; /* by pattern, path; and the cause */
 };
 
@@ -230,7 +230,7 @@ static uint64_t settle_candidate(
 	ticks = until - from > removed ? until - from - removed : 0;
 	if (ticks == 0)
 		return until;
-	*measure_append(sum, waits) = (struct measure_wait){.from = from,
+	*measure_append(sum, waits) = (struct measure_wait_state){.from = from,
 		.until = candidate->until,
 		.ticks = ticks,
 		.location = candidate->location,
