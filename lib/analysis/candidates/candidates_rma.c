@@ -98,6 +98,9 @@ struct locks {
 	MEASURE_GROWING_ITEMS(struct locked);
 };
 
+/* Owners before may leave MPI_Win_unlock after the next one: of so many. */
+#define MOST_LATER_LOCKS 16
+
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
 /* By target, of each as they were given back. */
@@ -133,16 +136,16 @@ static void collect_locks(const struct measure_candidates *candidates, struct lo
 
 /* Who holds a lock first is not recorded: that it has waited is a suspicion, where somebody gave it
  * back while a call of the epoch was running. */
-static bool wait_for_lock(
-	struct measure_candidates *candidates, const struct locked *own, const struct locked *other)
+static bool wait_until(struct measure_candidates *candidates, const struct locked *own,
+	const struct locked *other, uint64_t until)
 {
 	const struct measure_call_table *table = &candidates->tables[own->location];
-	const uint32_t index = call_at(table, own->lock->last + 1, other->until);
+	const uint32_t index = call_at(table, own->lock->last + 1, until);
 
 	if (index == MEASURE_NONE || index < own->lock->first || !is_rma(&table->calls[index]) ||
 		table->calls[index].is_cut)
 		return false;
-	candidates_add(candidates, &(struct measure_candidate){.until = other->until,
+	candidates_add(candidates, &(struct measure_candidate){.until = until,
 					   .limit = table->calls[index].leave,
 					   .position = table->calls[index].last,
 					   .relation = MEASURE_RELATION_LOCK,
@@ -156,6 +159,20 @@ static bool wait_for_lock(
 	return true;
 }
 
+/* The lock is free when its owner leaves MPI_Win_unlock at the latest, and not before it has
+ * entered that. */
+static bool wait_for_lock(
+	struct measure_candidates *candidates, const struct locked *own, const struct locked *other)
+{
+	const struct measure_call_table *table = &candidates->tables[other->location];
+
+	if (other->location == own->location ||
+		(!own->lock->is_exclusive && !other->lock->is_exclusive))
+		return false;
+	return wait_until(candidates, own, other, other->until) ||
+	       wait_until(candidates, own, other, table->calls[other->lock->last].enter);
+}
+
 static bool is_same_target(const struct locked *a, const struct locked *b)
 {
 	return a->lock->window == b->lock->window && a->lock->target == b->lock->target;
@@ -165,14 +182,15 @@ static void find_owner_before(
 	struct measure_candidates *candidates, const struct locks *locks, size_t index)
 {
 	const struct locked *own = &locks->items[index];
+	const size_t end =
+		index + MOST_LATER_LOCKS < locks->nr ? index + MOST_LATER_LOCKS : locks->nr;
 
-	for (size_t i = index; i > 0; i--) {
-		const struct locked *other = &locks->items[i - 1];
+	for (size_t next = end; next > 0; next--) {
+		const struct locked *other = &locks->items[next - 1];
 
-		if (!is_same_target(own, other) || other->until <= own->from)
+		if (next - 1 < index && (!is_same_target(own, other) || other->until <= own->from))
 			break;
-		if (other->location != own->location &&
-			(own->lock->is_exclusive || other->lock->is_exclusive) &&
+		if (is_same_target(own, other) && other->from < own->from &&
 			wait_for_lock(candidates, own, other))
 			break;
 	}

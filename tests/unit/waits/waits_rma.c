@@ -119,6 +119,24 @@ static void locks(OTF2_LockType type)
 	t_read();
 }
 
+/* Who gives it back may learn that late. */
+static void test_late_unlock(void)
+{
+	t_begin();
+	lock(0, 100, 500, OTF2_LOCK_EXCLUSIVE);
+	T_ENTER(1, 110, T_LOCK);
+	T_EVENT(RmaRequestLock, 1, 111, T_WINDOW, 3, 0, OTF2_LOCK_EXCLUSIVE);
+	T_LEAVE(1, 200, T_LOCK);
+	T_ENTER(1, 300, T_UNLOCK);
+	T_EVENT(RmaReleaseLock, 1, 309, T_WINDOW, 3, 0);
+	T_LEAVE(1, 310, T_UNLOCK);
+	t_read();
+	T_WAITED(WINDOW_LOCK, 1, 30);
+	CU_ASSERT_EQUAL(region_of(MEASURE_WAIT_WINDOW_LOCK, 1), T_LOCK);
+	T_WAITED(WINDOW_LOCK, 0, 0);
+	t_end();
+}
+
 static void test_locks(void)
 {
 	locks(OTF2_LOCK_EXCLUSIVE);
@@ -183,6 +201,7 @@ int main(void)
 		{"late post of a second epoch", test_late_post_of_second_epoch},
 		{"early wait", test_early_wait},
 		{"locks", test_locks},
+		{"late unlock", test_late_unlock},
 		{"progress", test_progress},
 		{"needless progress", test_needless_progress},
 		CU_TEST_INFO_NULL,
