@@ -2,12 +2,12 @@
  *
  * Delays of 50 ms, on purpose, in what delays.c has not: long sends whose receivers come late, a
  * probe, a loop of MPI_Test, access epochs whose targets come late and that end late, and a lock of
- * a window that is held for long. Three rounds of each, which begin together; ranks 0 and 1. */
+ * a window that is held for long. Five rounds of each, which begin together; ranks 0 and 1. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define ROUNDS 3
+#define ROUNDS 5
 #define DELAY  50000 /* us */
 #define LONG   4194304
 
@@ -93,14 +93,14 @@ __attribute__((noinline)) static void complete_late(void)
 __attribute__((noinline)) static void lock(void)
 {
 	if (rank == 1)
-		usleep(DELAY / 5);
-	if (rank < 2) {
-		MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
-		MPI_Put(buffer, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, window);
-		MPI_Win_flush(0, window);
-		compute(0);
-		MPI_Win_unlock(0, window);
-	}
+		MPI_Recv(buffer, 8, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+	MPI_Put(buffer, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, window);
+	MPI_Win_flush(0, window);
+	if (rank == 0)
+		MPI_Send(buffer, 8, MPI_CHAR, 1, 3, MPI_COMM_WORLD);
+	compute(0);
+	MPI_Win_unlock(0, window);
 }
 
 int main(void)
