@@ -27,6 +27,7 @@
 #include "config/settings.h"
 #include "corrected_waits.h"
 #include "sync/parallel/status_reduction.h"
+#include "sync/parallel/workers.h"
 #include "trace/archive/trace.h"
 #include "trace/common/spilling_alloc.h"
 #include "trace/common/trace_error.h"
@@ -275,6 +276,39 @@ static bool read_reference(const struct analyze_options *options,
 	return status == MEASURE_OK;
 }
 
+struct analyze_findings {
+	const struct analyze_options *options;
+	const struct measure_efficiency_options *efficiencies;
+	struct measure_waits *waits;
+	struct measure_efficiency efficiency;
+};
+
+/* One of two things that work on the same calls and waits. */
+static void explain(void *data, size_t index)
+{
+	struct analyze_findings *found = data;
+
+	if (index == 0)
+		measure_efficiency_find(&found->efficiency, found->waits, found->efficiencies);
+	else
+		measure_root_causes_find(found->waits, found->options->nr_threads);
+}
+
+static void analyze_waits(struct analyze_findings *found)
+{
+	const struct analyze_options *options = found->options;
+
+	/* a prediction needs the segments, which root causes take: it has to come before */
+	measure_workers_share(
+		found->efficiencies->what_if ? 1 : options->nr_threads, 2, explain, found);
+	if (options->is_json)
+		measure_waits_print_json(found->waits, &found->efficiency, stdout);
+	else
+		measure_waits_print_text(
+			found->waits, &found->efficiency, options->nr_most, stdout);
+	measure_efficiency_free(&found->efficiency);
+}
+
 static enum measure_exit_code analyze_trace(const struct analyze_options *options,
 	const struct measure_sync_job *job, struct measure_trace *trace,
 	const struct measure_work *reference)
@@ -291,21 +325,14 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 		.reference = reference,
 		.is_weak = options->is_weak,
 		.what_if = options->what_if.nr_changes > 0 ? &options->what_if : NULL};
-	struct measure_efficiency efficiency;
 	struct corrected_waits corrected;
-	const struct measure_waits *waits = &corrected.waits;
 	measure_status_t status;
 
 	status = corrected_waits_read(&corrected, trace, options->is_sync_wanted, &wishes);
-	if (job->rank == 0) {
-		measure_efficiency_find(&efficiency, waits, &efficiencies);
-		measure_root_causes_find(&corrected.waits, options->nr_threads);
-		if (options->is_json)
-			measure_waits_print_json(waits, &efficiency, stdout);
-		else
-			measure_waits_print_text(waits, &efficiency, options->nr_most, stdout);
-		measure_efficiency_free(&efficiency);
-	}
+	if (job->rank == 0)
+		analyze_waits(&(struct analyze_findings){.options = options,
+			.efficiencies = &efficiencies,
+			.waits = &corrected.waits});
 	corrected_waits_free(&corrected);
 	return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 }

@@ -66,13 +66,13 @@ static void estimate_step(struct network_pass *pass, uint32_t process, size_t in
 	const struct measure_replay *replay = pass->replay;
 	const struct measure_waits *waits = replay->waits;
 	const uint32_t location = replay->masters[process];
-	const struct measure_replay_call *step = &replay->steps[index];
-	const uint32_t path = waits->dependencies.tables[location].calls[step->call].path;
+	const struct measure_replay_call step = measure_replay_step(replay, process, index);
+	const uint32_t path = waits->dependencies.tables[location].calls[step.call].path;
 	bool has_waited, is_message;
-	const enum nearness nearness = nearness_of_step(replay, location, step, &is_message);
+	const enum nearness nearness = nearness_of_step(replay, location, &step, &is_message);
 	uint32_t kind = waits->profile.paths[path].region * NR_KINDS_PER_REGION + 2 * nearness;
 
-	pass->rests[index] = measure_replay_rest(replay, process, step, window, &has_waited);
+	pass->rests[index] = measure_replay_rest(replay, process, &step, window, &has_waited);
 	kind += has_waited;
 	pass->kinds[index] = kind;
 	pass->is_message[kind] |= is_message;

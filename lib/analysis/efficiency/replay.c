@@ -33,24 +33,41 @@ static bool is_step(const struct measure_call_table *table, uint32_t call,
 	       !paths[table->calls[call].path].is_parallel && !is_inside_mpi(table, call);
 }
 
+/* Behind a call and all inside it. */
+static uint32_t end_of_call(const struct measure_call_table *table, uint32_t call)
+{
+	const uint64_t last = table->calls[call].last;
+	uint32_t end = call + 1;
+
+	while (end < table->nr_calls && table->calls[end].first <= last)
+		end++;
+	return end;
+}
+
+struct measure_replay_call measure_replay_step(
+	const struct measure_replay *replay, uint32_t process, size_t step)
+{
+	const struct measure_call_table *table =
+		&replay->waits->dependencies.tables[replay->masters[process]];
+	const uint32_t call = replay->steps[step];
+
+	return (struct measure_replay_call){
+		table->calls[call].enter, table->calls[call].leave, call, end_of_call(table, call)};
+}
+
 /* Counts the steps of a master thread; where there is room, writes them. */
 static size_t take_steps(const struct measure_call_table *table,
-	const struct measure_path_kind *paths, struct measure_replay_call *steps)
+	const struct measure_path_kind *paths, uint32_t *steps)
 {
 	size_t nr = 0;
 
 	for (uint32_t i = 0; i < table->nr_calls; i++) {
-		const struct measure_sync_call *call = &table->calls[i];
-		uint32_t end = i + 1;
-
 		if (!is_step(table, i, paths))
 			continue;
-		while (end < table->nr_calls && table->calls[end].first <= call->last)
-			end++;
 		if (steps)
-			steps[nr] = (struct measure_replay_call){call->enter, call->leave, i, end};
+			steps[nr] = i;
 		nr++;
-		i = end - 1;
+		i = end_of_call(table, i) - 1;
 	}
 	return nr;
 }
@@ -125,13 +142,13 @@ void measure_replay_free(struct measure_replay *replay)
 /* --------------------------------------------------------------------------- windows --- */
 
 /* The number of steps of [first, end) that are over by a time. */
-static size_t count_over(
-	const struct measure_replay_call *steps, size_t first, size_t end, uint64_t time)
+static size_t count_over(const struct measure_replay *replay, uint32_t process, size_t first,
+	size_t end, uint64_t time)
 {
 	while (first < end) {
 		const size_t middle = first + (end - first) / 2;
 
-		if (steps[middle].leave <= time)
+		if (measure_replay_call_of(replay, process, middle)->leave <= time)
 			first = middle + 1;
 		else
 			end = middle;
@@ -140,13 +157,13 @@ static size_t count_over(
 }
 
 /* The first of [first, end) that begins at a time or later. */
-static size_t find_begun(
-	const struct measure_replay_call *steps, size_t first, size_t end, uint64_t time)
+static size_t find_begun(const struct measure_replay *replay, uint32_t process, size_t first,
+	size_t end, uint64_t time)
 {
 	while (first < end) {
 		const size_t middle = first + (end - first) / 2;
 
-		if (steps[middle].enter < time)
+		if (measure_replay_call_of(replay, process, middle)->enter < time)
 			first = middle + 1;
 		else
 			end = middle;
@@ -160,8 +177,8 @@ void measure_replay_window(const struct measure_replay *replay, uint32_t process
 	const size_t begin = replay->first_steps[process],
 		     behind = replay->first_steps[process + 1];
 
-	*first = count_over(replay->steps, begin, behind, window->from);
-	*end = find_begun(replay->steps, *first, behind, window->until);
+	*first = count_over(replay, process, begin, behind, window->from);
+	*end = find_begun(replay, process, *first, behind, window->until);
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -181,9 +198,11 @@ uint64_t measure_replay_between(const struct measure_replay *replay, uint32_t pr
 	size_t first, end;
 
 	measure_replay_window(replay, process, window, &first, &end);
-	for (size_t i = first; i < end; i++)
-		ticks -= earlier(replay->steps[i].leave, window->until) -
-			 later(replay->steps[i].enter, window->from);
+	for (size_t i = first; i < end; i++) {
+		const struct measure_sync_call *call = measure_replay_call_of(replay, process, i);
+
+		ticks -= earlier(call->leave, window->until) - later(call->enter, window->from);
+	}
 	return ticks;
 }
 
@@ -196,9 +215,13 @@ struct measure_interval measure_replay_recorded_gap(const struct measure_replay 
 	struct measure_interval gap = *window;
 
 	if (step > first)
-		gap.from = earlier(later(replay->steps[step - 1].leave, gap.from), gap.until);
+		gap.from = earlier(
+			later(measure_replay_call_of(replay, process, step - 1)->leave, gap.from),
+			gap.until);
 	if (step < end)
-		gap.until = later(earlier(replay->steps[step].enter, gap.until), gap.from);
+		gap.until = later(
+			earlier(measure_replay_call_of(replay, process, step)->enter, gap.until),
+			gap.from);
 	return gap;
 }
 
@@ -222,21 +245,33 @@ static uint64_t replay_time(const struct measure_replay *replay,
 							      (double)(gap.until - gap.from)));
 }
 
-/* The step that a call is, or lies in; else `end`. */
+/* The step that a call is, or lies in; else `end`. Sends are mostly looked for not far before what
+ * their process comes to next: the search begins there, with steps that double. */
 static size_t step_of_call(const struct measure_replay *replay, uint32_t process, uint32_t call)
 {
-	size_t first = replay->cursors[process].first, end = replay->cursors[process].end;
-	const size_t behind = end;
+	const struct measure_cursor *cursor = &replay->cursors[process];
+	size_t first = cursor->first, end = cursor->end;
 
+	if (cursor->next > first && replay->steps[cursor->next - 1] >= call)
+		end = cursor->next;
+	else
+		first = cursor->next;
+	for (size_t distance = 1; end == cursor->next && distance < end - first; distance *= 2)
+		if (replay->steps[end - distance] <= call) {
+			first = end - distance;
+			break;
+		}
 	while (first < end) {
 		const size_t middle = first + (end - first) / 2;
 
-		if (replay->steps[middle].end <= call)
+		if (replay->steps[middle] <= call)
 			first = middle + 1;
 		else
 			end = middle;
 	}
-	return first < behind && replay->steps[first].call <= call ? first : behind;
+	return first > cursor->first && call < measure_replay_step(replay, process, first - 1).end
+		       ? first - 1
+		       : cursor->end;
 }
 
 /* The step before which a send takes place. */
@@ -250,7 +285,7 @@ static size_t step_of_send(
 		step = step_of_call(replay, process, side->call);
 	return step < cursor->end
 		       ? step
-		       : count_over(replay->steps, cursor->first, cursor->end, side->begin);
+		       : count_over(replay, process, cursor->first, cursor->end, side->begin);
 }
 
 /* In an ideal network, a call that begins inside of another one does so at once. */
@@ -260,7 +295,7 @@ static uint64_t begin_of_send(const struct measure_replay *replay,
 {
 	return rules->rests || side->call == MEASURE_NONE || step == replay->cursors[process].end
 		       ? side->begin
-		       : earlier(side->begin, replay->steps[step].enter);
+		       : earlier(side->begin, measure_replay_call_of(replay, process, step)->enter);
 }
 
 enum send_state { SEND_KNOWN, SEND_BEFORE, SEND_MISSING };
@@ -444,12 +479,16 @@ static bool bound_call(struct measure_replay *replay, struct replay_bound *bound
 static bool bound_step(struct measure_replay *replay, struct replay_bound *bound,
 	const struct measure_replay_call *step)
 {
-	const struct measure_call_table *table =
-		&replay->waits->dependencies.tables[bound->location];
-	const struct measure_candidate *end;
-	const struct measure_candidate *candidates =
-		measure_replay_candidates(replay, bound->location, step->call, &end);
+	const struct measure_dependencies *dependencies = &replay->waits->dependencies;
+	const struct measure_call_table *table = &dependencies->tables[bound->location];
+	const struct measure_candidate *all = dependencies->candidates[bound->location];
+	const struct measure_candidate *end = all + dependencies->nr_candidates[bound->location];
+	struct measure_cursor *cursor = &replay->cursors[bound->process];
+	const struct measure_candidate *candidates;
 
+	while (all + cursor->candidate < end && all[cursor->candidate].call < step->call)
+		cursor->candidate++;
+	candidates = all + cursor->candidate;
 	while (candidates < end && candidates->call < step->end) {
 		const size_t nr = count_candidates(candidates, end);
 
@@ -514,19 +553,19 @@ static bool replay_step(struct measure_replay *replay, const struct measure_repl
 {
 	struct measure_cursor *cursor = &replay->cursors[process];
 	const size_t index = cursor->next;
-	const struct measure_replay_call *step = &replay->steps[index];
+	const struct measure_replay_call step = measure_replay_step(replay, process, index);
 	struct replay_bound bound = {.rules = rules,
 		.process = process,
 		.location = replay->masters[process],
 		.is_forced = is_forced,
 		.blocked = MEASURE_NONE};
 
-	if (!bound_step(replay, &bound, step)) {
+	if (!bound_step(replay, &bound, &step)) {
 		block(replay, process, &bound);
 		return false;
 	}
 	bound.time = later(bound.time, replay_time(replay, rules, process, index,
-					       later(step->enter, rules->windows[process].from)));
+					       later(step.enter, rules->windows[process].from)));
 	replay->leaves[index] = bound.time + (rules->rests ? rules->rests[index] : 0);
 	cursor->next++;
 	return true;
@@ -551,10 +590,15 @@ static uint32_t find_stuck(const struct measure_replay *replay)
 	for (uint32_t i = 0; i < replay->nr_processes; i++) {
 		const struct measure_cursor *cursor = &replay->cursors[i];
 
-		if (cursor->next == cursor->end || replay->steps[cursor->next].leave >= leave)
+		uint64_t own;
+
+		if (cursor->next == cursor->end)
+			continue;
+		own = measure_replay_call_of(replay, i, cursor->next)->leave;
+		if (own >= leave)
 			continue;
 		found = i;
-		leave = replay->steps[cursor->next].leave;
+		leave = own;
 	}
 	return found;
 }
@@ -588,6 +632,7 @@ static void start_replay(struct measure_replay *replay, const struct measure_int
 
 		measure_replay_window(replay, i, &windows[i], &cursor->first, &cursor->end);
 		cursor->next = cursor->first;
+		cursor->candidate = 0;
 		cursor->waiting = MEASURE_NONE;
 		replay->origin = earlier(replay->origin, windows[i].from);
 		make_ready(replay, i);

@@ -27,6 +27,7 @@ struct measure_gathering {
 
 struct measure_cursor {
 	size_t first, next, end; /* steps of the window */
+	size_t candidate;        /* of the location: those before are of steps before */
 	uint32_t blocked_on;     /* process, or MEASURE_NONE */
 	size_t needed;           /* its step that has to come next */
 	uint32_t waiting,
@@ -38,7 +39,7 @@ struct measure_replay {
 	uint32_t *masters; /* location, by process */
 	uint32_t nr_processes;
 	uint32_t *processes;               /* by location, or MEASURE_NONE */
-	struct measure_replay_call *steps; /* of each process together, in order */
+	uint32_t *steps;                   /* calls; of each process together, in order */
 	size_t *first_steps;               /* by process, and the end */
 	/* of the replay that runs, or ran last */
 	uint64_t *leaves;                     /* by step, from the begin of the window */
@@ -49,6 +50,16 @@ struct measure_replay {
 	uint64_t origin;
 	uint64_t nr_forced; /* calls that depended on each other at one time */
 };
+
+static inline const struct measure_sync_call *measure_replay_call_of(
+	const struct measure_replay *replay, uint32_t process, size_t step)
+{
+	return &replay->waits->dependencies.tables[replay->masters[process]]
+			.calls[replay->steps[step]];
+}
+
+struct measure_replay_call measure_replay_step(
+	const struct measure_replay *replay, uint32_t process, size_t step);
 
 /* How a run is to be replayed. Both arrays may be NULL. */
 struct measure_replay_rules {
