@@ -68,7 +68,7 @@ static const char usage[] =
 	"      --sync auto|none\n"
 	"                    correct clocks where messages arrive before they are sent,\n"
 	"                    as measure-sync does, or leave times alone (default: auto)\n"
-	"      --top N       at most N rows of each table; 0: all (default: 10)\n"
+	"      --top N       at most N waits, half as many causes; 0: all (default: 10)\n"
 	"      --rendezvous=N\n"
 	"                    MPI_Send of N bytes and more waits for the receive\n"
 	"                    (default: longer ones than any that was seen not to)\n"

@@ -32,12 +32,18 @@ static const char *where(const struct measure_waits *waits, uint32_t location)
 	return measure_name_of_location(&waits->profile.trace->definitions, location);
 }
 
+/* Tables that come later have fewer rows; 0: all. */
+static size_t fewer(size_t nr_most, size_t divisor)
+{
+	return (nr_most + divisor - 1) / divisor;
+}
+
 /* The rest of the line. */
 static void print_path(const struct measure_waits *waits, uint32_t path, int nr_printed, FILE *out)
 {
 	char name[MEASURE_REPORT_NAME];
 
-	measure_report_name(out,
+	measure_report_functions(out,
 		measure_key_text(&waits->profile, MEASURE_KEY_PATH, path, name, sizeof(name)),
 		MEASURE_REPORT_COLUMNS - nr_printed);
 	fputc('\n', out);
@@ -145,7 +151,8 @@ static void print_segments(const struct measure_waits *waits, size_t nr_most, FI
 	const struct measure_critical_path *critical = &causes->critical;
 	const uint64_t length = critical->last - critical->first;
 	size_t nr;
-	struct measure_path_segment *longest = measure_longest_segments(causes, nr_most, &nr);
+	struct measure_path_segment *longest =
+		measure_longest_segments(causes, fewer(nr_most, 2), &nr);
 	char text[MEASURE_FIGURE_TEXT];
 
 	fputs("\n  length      %  its longest segments, most of each in\n", out);
@@ -287,6 +294,6 @@ void measure_root_causes_print_text(const struct measure_waits *waits, size_t nr
 {
 	if (!waits->root_causes)
 		return;
-	print_delays(waits, nr_most, out);
-	print_critical_path(waits, nr_most, out);
+	print_delays(waits, fewer(nr_most, 2), out);
+	print_critical_path(waits, fewer(nr_most, 2), out);
 }

@@ -54,7 +54,7 @@ static void print_balance(
 		fputs("outside of all recorded regions", out);
 	} else {
 		fputs("in ", out);
-		measure_report_name(
+		measure_report_functions(
 			out, measure_profile_region_name(profile, efficiency->region), 50);
 	}
 	fprintf(out, " (%s, mean %s).\n", figure_of_ticks(waits, efficiency->region_ticks, ticks),
@@ -92,7 +92,8 @@ static void print_transfer(
 		return;
 	fprintf(out, "Besides waiting, MPI takes %s on all processes, most of that in\n",
 		figure_of_ticks(waits, found->all, all));
-	measure_report_name(out, measure_profile_region_name(&waits->profile, found->region), 65);
+	measure_report_functions(
+		out, measure_profile_region_name(&waits->profile, found->region), 65);
 	fprintf(out, " (%s).\n", figure_of_ticks(waits, found->ticks, ticks));
 }
 

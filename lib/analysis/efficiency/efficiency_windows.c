@@ -155,7 +155,8 @@ static void print_series(const struct measure_waits *waits,
 		fputs("equal windows, efficiencies in %", out);
 	} else {
 		fputs("x ", out);
-		measure_report_name(out, measure_profile_region_name(&waits->profile, region), 60);
+		measure_report_functions(
+			out, measure_profile_region_name(&waits->profile, region), 60);
 	}
 	fprintf(out, "\n%*s   length parallel   balance   serial.  transfer\n", NAME_COLUMNS, "");
 	for (size_t i = first; i < end; i++)

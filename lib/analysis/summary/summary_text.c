@@ -444,6 +444,40 @@ static void print_most_time(const struct measure_summary *summary, FILE *out)
 		fputc('\n', out);
 }
 
+/* Calls of a runtime that lets threads and processes wait for each other, on more than one. */
+static bool may_have_waited(const struct measure_summary *summary)
+{
+	const struct measure_definitions *definitions = summary->definitions;
+	const struct measure_profile *profile = &summary->profile;
+
+	for (size_t i = 1; profile->nr_locations > 1 && i < profile->nr_paths; i++) {
+		const uint32_t region = profile->paths[i].region;
+		const OTF2_Paradigm paradigm = region < definitions->nr_regions
+						       ? definitions->regions[region].paradigm
+						       : OTF2_PARADIGM_UNKNOWN;
+
+		if (paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_OPENMP ||
+			paradigm == OTF2_PARADIGM_PTHREAD)
+			return true;
+	}
+	return false;
+}
+
+/* A profile alone does not tell who waited for whom. */
+static void print_next_commands(const struct measure_summary *summary, const char *name, FILE *out)
+{
+	fprintf(out, "next: measure-profile %s", name);
+	if (measure_settings_kept(&summary->run.settings) != MEASURE_KEPT_NONE &&
+		may_have_waited(summary))
+		fprintf(out, "; who waited: measure-analyze %s", name);
+	if (summary->saved.events)
+		fprintf(out,
+			"; for %u %% fewer events: measure --filter=%s/" MEASURE_SUGGESTION_NAME
+			" ...",
+			(unsigned)(100 * summary->saved.events / summary->nr_events), name);
+	fputc('\n', out);
+}
+
 void measure_summary_print_next(struct measure_summary *summary, FILE *out)
 {
 	const char *name = MEASURE_PRINTABLE(summary->run.name);
@@ -459,14 +493,10 @@ void measure_summary_print_next(struct measure_summary *summary, FILE *out)
 		fprintf(out,
 			"only program start and end were recorded: compile the program with -g "
 			"-finstrument-functions, or run: measure --sample ...\n");
-	else if (summary->saved.events)
-		fprintf(out,
-			"next: measure-profile %s; for %u %% fewer events: measure "
-			"--filter=%s/" MEASURE_SUGGESTION_NAME " ...\n",
-			name, (unsigned)(100 * summary->saved.events / summary->nr_events), name);
+	else if (is_bare)
+		fprintf(out, "next: cat %s/" MEASURE_SUMMARY_NAME "\n", name);
 	else
-		fprintf(out, "next: %s%s%s\n", is_bare ? "cat " : "measure-profile ", name,
-			is_bare ? "/" MEASURE_SUMMARY_NAME : "");
+		print_next_commands(summary, name, out);
 }
 
 /* Times of a trace of which a part was read are those of the calls that lie in it as a whole: their
