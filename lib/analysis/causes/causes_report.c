@@ -29,7 +29,7 @@ static double share_of(uint64_t part, uint64_t all)
 
 static const char *where(const struct measure_waits *waits, uint32_t location)
 {
-	return measure_name_of_location(&waits->profile.trace->definitions, location);
+	return measure_report_location(&waits->profile, location);
 }
 
 /* Tables that come later have fewer rows; 0: all. */

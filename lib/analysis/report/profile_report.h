@@ -21,6 +21,9 @@ void measure_report_name(FILE *out, const char *name, int columns);
 /* The same of functions, or of a call path: first without parameters. */
 void measure_report_functions(FILE *out, const char *names, int columns);
 
+/* Name of a location; where there is one process only, that of the thread. */
+const char *measure_report_location(const struct measure_profile *profile, uint32_t location);
+
 /* Archive, processes, events, time: two lines. */
 void measure_profile_print_head(const struct measure_profile *profile, FILE *out);
 

@@ -58,6 +58,15 @@ void measure_report_functions(FILE *out, const char *names, int columns)
 	free(shorter);
 }
 
+const char *measure_report_location(const struct measure_profile *profile, uint32_t location)
+{
+	const struct measure_definitions *definitions = &profile->trace->definitions;
+
+	if (definitions->nr_location_groups == 1 && location < definitions->nr_locations)
+		return measure_text(definitions, definitions->locations[location].name);
+	return measure_name_of_location(definitions, location);
+}
+
 /* -------------------------------------------------------------------------- head --- */
 
 /* Of a run whose last events were kept. */

@@ -42,14 +42,9 @@ static double percent(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
-/* Where there is one process only, that of the thread. */
 static const char *location_name(const struct measure_waits *waits, uint32_t location)
 {
-	const struct measure_definitions *definitions = &waits->profile.trace->definitions;
-
-	if (definitions->nr_location_groups == 1 && location < definitions->nr_locations)
-		return measure_text(definitions, definitions->locations[location].name);
-	return measure_name_of_location(definitions, location);
+	return measure_report_location(&waits->profile, location);
 }
 
 /* --------------------------------------------------------------------------- waits --- */

@@ -152,6 +152,7 @@ found 'OpenMP: the slower thread is the cause' 'caused("openmp_", None, "Process
 # Threads of the only process go by their own names.
 analyzed 0 openmp
 grep -q '^ *for   OpenMP thread 1 (' out || t_fail "OpenMP: whom it waited for: $(cat out)"
+grep -q '^ *on OpenMP thread 1 (' out || t_fail "OpenMP: who caused it: $(cat out)"
 
 # Of the last events that a run has kept, and of none.
 gcc -O1 -finstrument-functions -x c -o many - <<'C' || t_fail 'many does not compile'
