@@ -94,6 +94,8 @@ static void add_row(struct hybrid_times *times, const struct measure_replay *rep
 	const struct measure_path_kind *kind = &kinds[row->path];
 	const uint32_t process = replay->processes[row->location];
 	const bool is_master = process != MEASURE_NONE && replay->masters[process] == row->location;
+	const bool is_reference =
+		replay->waits->profile.paths[row->path].region == MEASURE_PSEUDO_RUNNING_TASKS;
 
 	if (process == MEASURE_NONE)
 		return;
@@ -101,8 +103,8 @@ static void add_row(struct hybrid_times *times, const struct measure_replay *rep
 		times->in_parallel[row->location] += (double)row->exclusive;
 		times->processes[process].in_parallel += (double)row->exclusive;
 	}
-	if (is_master && kind->is_outermost_parallel)
-		times->processes[process].parallel += (double)row->inclusive;
+	if (is_master && kind->is_parallel && !is_reference)
+		times->processes[process].parallel += (double)row->exclusive;
 	if (is_master && kind->is_parallel && kind->is_mpi)
 		times->mpi_inside[process] += (double)row->exclusive;
 }

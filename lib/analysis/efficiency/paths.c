@@ -27,7 +27,6 @@ static struct measure_path_kind kind_of_path(
 
 	kind.is_mpi |= definition && definition->paradigm == OTF2_PARADIGM_MPI;
 	kind.is_useful = !kind.is_mpi && computes(waits, region);
-	kind.is_outermost_parallel = is_parallel_region && !parent->is_parallel;
 	kind.is_parallel =
 		parent->is_parallel || is_parallel_region || region == MEASURE_PSEUDO_TASKS;
 	return kind;

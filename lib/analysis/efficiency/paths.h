@@ -7,10 +7,9 @@
 #include "analysis/waits/waits.h"
 
 struct measure_path_kind {
-	bool is_useful;             /* computes, or is in files, and in no call of MPI */
-	bool is_mpi;                /* in a call of MPI */
-	bool is_parallel;           /* in a parallel region, or in a task */
-	bool is_outermost_parallel; /* a parallel region in no other one */
+	bool is_useful;   /* computes, or is in files, and in no call of MPI */
+	bool is_mpi;      /* in a call of MPI */
+	bool is_parallel; /* in a parallel region, or in a task */
 };
 
 /* By path; to be freed. */

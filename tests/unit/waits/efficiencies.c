@@ -344,6 +344,31 @@ static void test_hybrid_run(void)
 	t_end();
 }
 
+/* A runs a task of 20 in the barrier of a parallel region of 100: that is time in the region. */
+static void test_hybrid_tasks(void)
+{
+	t_begin();
+	T_ENTER(T_A, 0, T_PARALLEL);
+	T_EVENT(ThreadTaskCreate, T_A, 10, T_TEAM, 0, 1);
+	T_ENTER(T_A, 30, T_IMPLICIT);
+	T_EVENT(ThreadTaskSwitch, T_A, 40, T_TEAM, 0, 1);
+	work(T_A, 40, 60, T_TASK);
+	T_EVENT(ThreadTaskComplete, T_A, 60, T_TEAM, 0, 1);
+	T_EVENT(ThreadTaskSwitch, T_A, 60, T_TEAM, 0, 0);
+	T_LEAVE(T_A, 100, T_IMPLICIT);
+	T_LEAVE(T_A, 100, T_PARALLEL);
+	T_ENTER(T_B, 0, T_PARALLEL);
+	T_ENTER(T_B, 100, T_IMPLICIT);
+	T_LEAVE(T_B, 100, T_IMPLICIT);
+	T_LEAVE(T_B, 100, T_PARALLEL);
+	t_read();
+	T_NEAR(t_efficiency.hybrid.parallel, (30 + 20 + 100) / 200.0);
+	T_NEAR(t_efficiency.hybrid.process, 1);
+	T_NEAR(t_efficiency.hybrid.serial_region, 1);
+	T_NEAR(t_efficiency.hybrid.parallel_region, 0.75);
+	t_end();
+}
+
 /* ------------------------------------------------------------------------ scalability --- */
 
 static void test_scalability(void)
@@ -588,6 +613,7 @@ int main(void)
 		{"phases", test_phases},
 		{"hybrid models", test_hybrid_models},
 		{"hybrid run", test_hybrid_run},
+		{"hybrid tasks", test_hybrid_tasks},
 		{"scalability", test_scalability},
 		{"what if", test_what_if},
 		{"language", test_language},
