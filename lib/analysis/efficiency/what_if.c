@@ -10,6 +10,7 @@
 
 #include "paths.h"
 #include "trace/archive/ranks.h"
+#include "trace/common/containers.h"
 
 /* What processes compute, as it changes. */
 struct changed_work {
@@ -210,6 +211,125 @@ static void group_rows(struct changed_work *work)
 	measure_free(places);
 }
 
+/* -------------------------------------------------------------------------- balance --- */
+
+/* Where processes come to in the program: the call path of a call of MPI, and which of its visits.
+ * The gap is what leads there. */
+struct balance_place {
+	uint64_t ticks;
+	uint32_t nr; /* processes that come there */
+};
+
+struct balance_places {
+	struct measure_map numbers; /* by path and visit */
+	MEASURE_GROWING(struct balance_place, items);
+	uint32_t *of_gaps;
+	uint32_t *visits; /* by path: of the process that is gone through */
+};
+
+static struct measure_key key_of_step(struct balance_places *places,
+	const struct measure_replay *replay, uint32_t process, size_t step)
+{
+	const uint32_t path = measure_replay_call_of(replay, process, step)->path;
+
+	return measure_key_pair(path, places->visits[path]++);
+}
+
+/* The last gap leads to no call. */
+static void add_gaps(struct balance_places *places, const struct measure_replay *replay,
+	uint32_t process, const struct measure_interval *window, const uint64_t *gaps)
+{
+	const size_t nr_paths = replay->waits->profile.nr_paths;
+	size_t first, end;
+
+	measure_replay_window(replay, process, window, &first, &end);
+	places->visits = measure_zeroed(nr_paths, sizeof(*places->visits));
+	for (size_t i = first; i <= end; i++) {
+		const size_t gap = measure_replay_gap(process, i);
+		const struct measure_key key = i == end ? measure_key_pair(MEASURE_NONE, 0)
+							: key_of_step(places, replay, process, i);
+		const uint32_t place =
+			measure_map_intern(&places->numbers, key, (uint32_t)places->nr_items);
+
+		if (place == places->nr_items)
+			*measure_append(places, items) = (struct balance_place){.nr = 0};
+		places->items[place].ticks += gaps[gap];
+		places->items[place].nr++;
+		places->of_gaps[gap] = place;
+	}
+	measure_free(places->visits);
+	places->visits = NULL;
+}
+
+static bool is_shared(
+	const struct balance_places *places, const struct measure_replay *replay, size_t gap)
+{
+	return places->items[places->of_gaps[gap]].nr == replay->nr_processes;
+}
+
+/* Places to which all come; ticks of the others. */
+static double set_shared_gaps(const struct balance_places *places,
+	const struct measure_replay *replay, uint32_t process, size_t first, size_t end,
+	uint64_t *gaps, double *total)
+{
+	double others = 0;
+
+	for (size_t i = first; i <= end; i++) {
+		uint64_t *gap = &gaps[measure_replay_gap(process, i)];
+		const size_t place = places->of_gaps[gap - gaps];
+
+		if (!is_shared(places, replay, (size_t)(gap - gaps))) {
+			others += (double)*gap;
+			continue;
+		}
+		*total -= (double)*gap;
+		*gap = places->items[place].ticks / replay->nr_processes;
+		*total += (double)*gap;
+	}
+	return others;
+}
+
+static void set_gaps(const struct balance_places *places, const struct measure_replay *replay,
+	uint32_t process, const struct measure_interval *window, double mean, uint64_t *gaps,
+	double *total)
+{
+	double others, factor;
+	size_t first, end;
+
+	measure_replay_window(replay, process, window, &first, &end);
+	others = set_shared_gaps(places, replay, process, first, end, gaps, total);
+	if (others <= 0)
+		return;
+	factor = (others + mean - *total) / others;
+	factor = factor > 0 ? factor : 0;
+	*total += others * (factor - 1);
+	for (size_t i = first; i <= end; i++) {
+		const size_t gap = measure_replay_gap(process, i);
+
+		if (!is_shared(places, replay, gap))
+			gaps[gap] = (uint64_t)((double)gaps[gap] * factor + 0.5);
+	}
+}
+
+/* Changes the gaps of a process, or MEASURE_NONE: of all, and adds to their totals. Gaps at places
+ * to which not all processes come are scaled, so that a total becomes the mean if it can. */
+static void balance_gaps(const struct measure_replay *replay,
+	const struct measure_interval *windows, uint32_t process, uint64_t *gaps, double *totals)
+{
+	struct balance_places places = {
+		.of_gaps = measure_zeroed(measure_replay_nr_gaps(replay), sizeof(*places.of_gaps))};
+	const double mean = mean_of(totals, replay->nr_processes);
+
+	for (uint32_t i = 0; i < replay->nr_processes; i++)
+		add_gaps(&places, replay, i, &windows[i], gaps);
+	for (uint32_t i = 0; i < replay->nr_processes; i++)
+		if (process == MEASURE_NONE || process == i)
+			set_gaps(&places, replay, i, &windows[i], mean, gaps, &totals[i]);
+	measure_map_free(&places.numbers);
+	measure_free(places.items);
+	measure_free(places.of_gaps);
+}
+
 /* ------------------------------------------------------------------------- processes --- */
 
 /* As MPI has them; without it, the place among processes. */
@@ -224,25 +344,10 @@ static uint32_t process_of_rank(const struct measure_replay *replay, uint32_t ra
 	return rank < replay->nr_processes ? rank : MEASURE_NONE;
 }
 
-static void change_processes(struct changed_work *work, const struct measure_run_change *change)
-{
-	const uint32_t process = change->rank == MEASURE_NONE
-					 ? MEASURE_NONE
-					 : process_of_rank(work->replay, change->rank);
-	const double mean = mean_of(work->total, work->replay->nr_processes);
-
-	for (uint32_t i = 0; i < work->replay->nr_processes; i++) {
-		if (change->rank != MEASURE_NONE && i != process)
-			continue;
-		work->total[i] = change->is_balanced ? mean : work->total[i] * change->value;
-	}
-}
-
-/* Scales what is left of the gaps of a process, so that it computes as long as it is to. */
+/* Scales what is left of the gaps of a process, so that it computes `more` ticks more. */
 static void scale_gaps(struct changed_work *work, uint32_t process,
-	const struct measure_interval *window, double before)
+	const struct measure_interval *window, double more)
 {
-	const double more = work->total[process] - before;
 	double sum = 0, factor;
 	size_t first, end;
 
@@ -257,27 +362,36 @@ static void scale_gaps(struct changed_work *work, uint32_t process,
 
 		*gap = (uint64_t)((double)*gap * factor + 0.5);
 	}
+	work->total[process] += more;
+}
+
+static void change_processes(struct changed_work *work, const struct measure_run_change *change,
+	const struct measure_interval *windows)
+{
+	const uint32_t process = change->rank == MEASURE_NONE
+					 ? MEASURE_NONE
+					 : process_of_rank(work->replay, change->rank);
+
+	if (change->is_balanced) {
+		balance_gaps(work->replay, windows, process, work->gaps, work->total);
+		return;
+	}
+	for (uint32_t i = 0; i < work->replay->nr_processes; i++)
+		if (change->rank == MEASURE_NONE || i == process)
+			scale_gaps(work, i, &windows[i], work->total[i] * (change->value - 1));
 }
 
 static void change_work(struct changed_work *work, const struct measure_what_if *what_if,
 	const struct measure_interval *windows)
 {
-	const uint32_t nr = work->replay->nr_processes;
-	double *before = measure_zeroed(nr, sizeof(*before));
-
 	for (size_t i = 0; i < what_if->nr_changes; i++)
 		if (what_if->changes[i].what == MEASURE_CHANGED_REGION)
 			change_region(work, &what_if->changes[i]);
 	change_all_gaps(work, windows);
-	for (uint32_t i = 0; i < nr; i++)
-		before[i] = work->total[i];
 	for (size_t i = 0; i < what_if->nr_changes; i++)
 		if (what_if->changes[i].what == MEASURE_CHANGED_RANK ||
 			what_if->changes[i].what == MEASURE_CHANGED_COMPUTE)
-			change_processes(work, &what_if->changes[i]);
-	for (uint32_t i = 0; i < nr; i++)
-		scale_gaps(work, i, &windows[i], before[i]);
-	measure_free(before);
+			change_processes(work, &what_if->changes[i], windows);
 }
 
 static struct changed_work start_work(const struct measure_replay *replay, const uint64_t *useful)

@@ -488,6 +488,29 @@ static void test_check(void)
 	t_end();
 }
 
+/* Two compute 10 and then 30, two 30 and then 10: they compute equally long, but never together. */
+static void test_balance(void)
+{
+	t_begin();
+	for (uint32_t i = 0; i < 4; i++) {
+		const uint64_t first = i % 2 == 0 ? 10 : 30;
+
+		work(i, 0, first, T_WORK);
+		t_collective(i, first, 30, T_MPI_BARRIER, OTF2_COLLECTIVE_OP_BARRIER,
+			OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+		work(i, 30, 70 - first, T_WORK);
+		t_collective(i, 70 - first, 62, T_MPI_BARRIER, OTF2_COLLECTIVE_OP_BARRIER,
+			OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+	}
+	t_read();
+	CU_ASSERT_EQUAL(t_efficiency.run_ticks, 62);
+	CU_ASSERT_EQUAL(predicted("compute=balanced"), 40 + 2);
+	T_NEAR(t_efficiency.prediction.factors.balance, 1);
+	CU_ASSERT_EQUAL(predicted("rank:0=balanced rank:2=balanced"), 50 + 2);
+	CU_ASSERT_EQUAL(predicted("compute=balanced compute=0.5x"), 20 + 2);
+	t_end();
+}
+
 /* ------------------------------------------------------------------- random programs --- */
 
 #define NR_RANKS 4
@@ -616,6 +639,7 @@ int main(void)
 		{"hybrid tasks", test_hybrid_tasks},
 		{"scalability", test_scalability},
 		{"what if", test_what_if},
+		{"balance", test_balance},
 		{"language", test_language},
 		{"check", test_check},
 		{"random programs", test_random},
