@@ -14,6 +14,8 @@
 measure_region_t measure_gomp_wait_begin(const void *address, const char *name, uint8_t role);
 measure_region_t measure_gomp_barrier_begin(const void *address, const char *name, uint8_t role);
 void measure_gomp_wait_end(measure_region_t region);
+void measure_gomp_barrier_note(
+	struct measure_location *location, const struct measure_gomp_level *level, bool is_last);
 
 /* The interposed function of such a call; `begin` gives the region, by `address`. */
 #define MEASURE_GOMP_WAITS(name, parameters, arguments, begin)                                     \

@@ -38,22 +38,51 @@ static uint32_t order_of(const struct measure_omp_lock *lock)
 	return atomic_load_explicit(&lock->order, memory_order_relaxed);
 }
 
+/* What is written of a lock, and what the segment says of it for whoever looks at a job that hangs.
+ */
+static void lock_pending(struct measure_location *location, const struct measure_omp_lock *lock)
+{
+	struct measure_pending_item item;
+
+	if (!lock)
+		return;
+	item = measure_pending_object(MEASURE_PENDING_LOCK, OTF2_PARADIGM_OPENMP, lock->id);
+	measure_pending_note(location, item);
+}
+
+static void lock_write_acquire(
+	struct measure_location *location, const struct measure_omp_lock *lock, uint32_t order)
+{
+	measure_write_thread_acquire_lock(location, OTF2_PARADIGM_OPENMP, lock->id, order);
+	measure_lock_note(location, OTF2_PARADIGM_OPENMP, lock->id);
+}
+
+static void lock_write_release(
+	struct measure_location *location, const struct measure_omp_lock *lock)
+{
+	measure_write_thread_release_lock(location, OTF2_PARADIGM_OPENMP, lock->id, order_of(lock));
+	measure_unlock_note(location, OTF2_PARADIGM_OPENMP, lock->id);
+}
+
 /* --------------------------------------------------------------------- constructs --- */
 
 /* Asks for the lock. False: nothing was recorded. */
-static bool construct_ask(const struct construct *construct, const void *address)
+static bool construct_ask(const struct construct *construct, const void *address, const void *key)
 {
 	struct measure_gomp_thread *thread = measure_gomp_thread_recording();
+	const struct measure_omp_lock *lock;
 	struct measure_location *location;
 	measure_region_t region;
 
 	if (!thread)
 		return false;
 	region = measure_gomp_region(thread, address, construct->name, construct->role);
+	lock = measure_omp_lock_find((uintptr_t)key);
 	location = measure_record_begin();
 	if (!location)
 		return false;
 	measure_gomp_enter(thread, location, MEASURE_GOMP_MUTEX, region);
+	lock_pending(location, lock);
 	measure_record_end(location);
 	return true;
 }
@@ -73,8 +102,7 @@ static void construct_acquired(
 	location = lock ? measure_record_begin() : NULL;
 	if (!location)
 		return;
-	measure_write_thread_acquire_lock(
-		location, OTF2_PARADIGM_OPENMP, lock->id, order_take(lock));
+	lock_write_acquire(location, lock, order_take(lock));
 	if (construct->block)
 		measure_gomp_enter(thread, location, MEASURE_GOMP_BLOCK, block);
 	measure_record_end(location);
@@ -92,7 +120,7 @@ static void construct_release(const void *key)
 	if (!location)
 		return;
 	measure_gomp_leave(thread, location, index + 1);
-	measure_write_thread_release_lock(location, OTF2_PARADIGM_OPENMP, lock->id, order_of(lock));
+	lock_write_release(location, lock);
 	measure_gomp_leave(thread, location, index);
 	measure_record_end(location);
 }
@@ -104,7 +132,7 @@ static void construct_release(const void *key)
 		bool is_recorded;                                                                  \
                                                                                                    \
 		measure_gomp_resolve();                                                            \
-		is_recorded = construct_ask(&construct, address);                                  \
+		is_recorded = construct_ask(&construct, address, key);                             \
 		measure_gomp_real.start arguments;                                                 \
 		if (is_recorded)                                                                   \
 			construct_acquired(&construct, address, key);                              \
@@ -163,13 +191,15 @@ void measure_gomp_mutex_start(void)
 }
 
 /* False: nothing is recorded. */
-static bool lock_ask(enum lock_function function)
+static bool lock_ask(enum lock_function function, const void *key)
 {
+	const struct measure_omp_lock *lock = measure_omp_lock_find((uintptr_t)key);
 	struct measure_location *location = measure_record_begin();
 
 	if (!location)
 		return false;
 	measure_write_enter(location, functions[function]);
+	lock_pending(location, lock);
 	measure_record_end(location);
 	return true;
 }
@@ -192,8 +222,7 @@ static void lock_acquired(enum lock_function function, const void *key)
 	if (!location)
 		return;
 	if (lock)
-		measure_write_thread_acquire_lock(
-			location, OTF2_PARADIGM_OPENMP, lock->id, lock_order(lock, function));
+		lock_write_acquire(location, lock, lock_order(lock, function));
 	measure_write_leave(location, functions[function]);
 	measure_record_end(location);
 }
@@ -219,8 +248,7 @@ static void lock_release(enum lock_function function, const void *key)
 		return;
 	measure_write_enter(location, functions[function]);
 	if (lock_let_go(lock, function))
-		measure_write_thread_release_lock(
-			location, OTF2_PARADIGM_OPENMP, lock->id, order_of(lock));
+		lock_write_release(location, lock);
 	measure_write_leave(location, functions[function]);
 	measure_record_end(location);
 }
@@ -243,7 +271,7 @@ static void lock_tested(enum lock_function function, const void *key, uint64_t s
 		bool is_recorded;                                                                  \
                                                                                                    \
 		measure_gomp_resolve();                                                            \
-		is_recorded = lock_ask(SET_##SUFFIX);                                              \
+		is_recorded = lock_ask(SET_##SUFFIX, lock);                                        \
 		set_real(lock);                                                                    \
 		if (is_recorded)                                                                   \
 			lock_acquired(SET_##SUFFIX, lock);                                         \

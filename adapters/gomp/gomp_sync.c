@@ -7,10 +7,23 @@
 #include "gomp_construct.h"
 #include "ordered.h"
 
+/* The barrier of a team, for whoever asks who has come to it. In a transaction. */
+void measure_gomp_barrier_note(
+	struct measure_location *location, const struct measure_gomp_level *level, bool is_last)
+{
+	struct measure_pending_item item = measure_pending_object(
+		MEASURE_PENDING_GATHER, OTF2_PARADIGM_OPENMP, (uintptr_t)level->team);
+
+	item.number = level->nr_barriers;
+	item.operation = is_last;
+	measure_pending_note(location, item);
+}
+
 static measure_region_t wait_begin(
 	const void *address, const char *name, uint8_t role, bool is_barrier)
 {
 	struct measure_gomp_thread *thread = measure_gomp_thread_recording();
+	struct measure_gomp_level *level;
 	struct measure_location *location;
 	measure_region_t region;
 
@@ -23,6 +36,10 @@ static measure_region_t wait_begin(
 	if (is_barrier)
 		measure_gomp_leave_works(thread, location);
 	measure_write_enter(location, region);
+	if (is_barrier && (level = measure_gomp_level(thread)) && level->team) {
+		measure_gomp_barrier_note(location, level, false);
+		level->nr_barriers++;
+	}
 	measure_record_end(location);
 	return region;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "gomp_construct.h"
 #include "gomp_team.h"
 
 #define FLAG_BIND 7 /* the bits of the flags that hold the proc_bind clause */
@@ -305,6 +306,7 @@ static void barrier_enter(struct measure_gomp_thread *thread, struct measure_gom
 	if (location) {
 		measure_gomp_leave(thread, location, level->base);
 		measure_write_enter(location, team->barrier);
+		measure_gomp_barrier_note(location, level, true);
 		team_note(team, measure_record_time(location));
 		measure_record_end(location);
 	}

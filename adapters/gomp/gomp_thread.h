@@ -22,6 +22,7 @@ struct measure_gomp_level {
 	measure_gomp_fn body;
 	measure_region_t region;
 	uint32_t base;   /* of its constructs in `open` */
+	uint16_t nr_barriers; /* that this thread has come to in the team */
 	bool is_waiting; /* in the team's last barrier, whose end the thread will not hear of */
 };
 

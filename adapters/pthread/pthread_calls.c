@@ -55,12 +55,63 @@ static void write_acquire(struct measure_location *location, const struct measur
 {
 	measure_write_thread_acquire_lock(
 		location, OTF2_PARADIGM_PTHREAD, measure_lock_id(hold->lock), hold->order);
+	measure_lock_note(location, OTF2_PARADIGM_PTHREAD, measure_lock_id(hold->lock));
 }
 
 static void write_release(struct measure_location *location, const struct measure_hold *hold)
 {
 	measure_write_thread_release_lock(
 		location, OTF2_PARADIGM_PTHREAD, measure_lock_id(hold->lock), hold->order);
+	measure_unlock_note(location, OTF2_PARADIGM_PTHREAD, measure_lock_id(hold->lock));
+}
+
+/* A call that waits for an object of the process. */
+static bool object_enter(
+	enum measure_pthread_call call, enum measure_pending_kind kind, uint64_t object)
+{
+	const struct measure_pending_item item =
+		measure_pending_object(kind, OTF2_PARADIGM_PTHREAD, object);
+	struct measure_location *location = measure_call_enter(call);
+
+	if (!location)
+		return false;
+	measure_pending_note(location, item);
+	measure_record_end(location);
+	return true;
+}
+
+/* One that nobody has had yet has no number: there is nothing to wait for. */
+bool measure_lock_enter(enum measure_pthread_call call, const void *lock, const void *caller)
+{
+	return measure_call_is_on(call, caller) &&
+	       object_enter(call, MEASURE_PENDING_LOCK, measure_lock_number(lock));
+}
+
+bool measure_gather_enter(enum measure_pthread_call call, const void *barrier, const void *caller)
+{
+	return measure_call_is_on(call, caller) &&
+	       object_enter(call, MEASURE_PENDING_GATHER, (uintptr_t)barrier);
+}
+
+/* Whether it waits for good, not up to a time. */
+static bool is_endless(enum measure_pthread_call call)
+{
+	return call == CALL_sem_wait || call == CALL_pthread_cond_wait || call == CALL_cnd_wait ||
+	       call == CALL_pthread_join || call == CALL_thrd_join;
+}
+
+bool measure_signal_enter(enum measure_pthread_call call, const void *object, const void *caller)
+{
+	return measure_call_is_on(call, caller) &&
+	       object_enter(call, is_endless(call) ? MEASURE_PENDING_SIGNAL : MEASURE_PENDING_OTHER,
+		       (uintptr_t)object);
+}
+
+bool measure_join_enter(enum measure_pthread_call call, pthread_t thread, const void *caller)
+{
+	return measure_call_is_on(call, caller) &&
+	       object_enter(call, is_endless(call) ? MEASURE_PENDING_THREAD : MEASURE_PENDING_OTHER,
+		       (uint64_t)thread);
 }
 
 void measure_lock_leave(enum measure_pthread_call call, const void *lock, int result)
@@ -111,8 +162,13 @@ bool measure_wait_enter(struct measure_condition_wait *wait, const void *lock, c
 	wait->has_lock = self && measure_lock_given_up(&self->held, lock, &wait->hold);
 	location = measure_call_enter(wait->call);
 	if (location) {
+		const struct measure_pending_item item = measure_pending_object(
+			is_endless(wait->call) ? MEASURE_PENDING_SIGNAL : MEASURE_PENDING_OTHER,
+			OTF2_PARADIGM_PTHREAD, (uintptr_t)wait);
+
 		if (wait->has_lock)
 			write_release(location, &wait->hold);
+		measure_pending_note(location, item);
 		measure_record_end(location);
 	}
 	return true;

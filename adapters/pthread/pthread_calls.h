@@ -19,6 +19,13 @@ enum measure_pthread_call {
 /* As a handler of pthread_cleanup_push(): the argument is an enum measure_pthread_call. */
 void measure_call_cancelled(void *call);
 
+/* Begins of calls that may wait: for a lock, for the others of a barrier, for a semaphore, for the
+ * end of a thread. False: not recorded. */
+bool measure_lock_enter(enum measure_pthread_call call, const void *lock, const void *caller);
+bool measure_gather_enter(enum measure_pthread_call call, const void *barrier, const void *caller);
+bool measure_signal_enter(enum measure_pthread_call call, const void *object, const void *caller);
+bool measure_join_enter(enum measure_pthread_call call, pthread_t thread, const void *caller);
+
 void measure_lock_leave(enum measure_pthread_call call, const void *lock, int result);
 bool measure_unlock_enter(enum measure_pthread_call call, const void *lock, const void *caller);
 void measure_join_leave(enum measure_pthread_call call, pthread_t thread, int result);

@@ -77,6 +77,13 @@ static void lock_add(struct measure_lock *lock, uintptr_t address, bool is_new)
 	atomic_store_explicit(bucket, lock, memory_order_release);
 }
 
+uint32_t measure_lock_number(const void *address)
+{
+	const struct measure_lock *lock = lock_find((uintptr_t)address, (uintptr_t)address);
+
+	return lock ? lock->id : UINT32_MAX;
+}
+
 static __attribute__((noinline)) struct measure_lock *lock_make(uintptr_t address)
 {
 	struct measure_lock *lock, *unused;

@@ -41,6 +41,9 @@ void measure_lock_taken_back(struct measure_held *held, struct measure_hold *hol
 /* The lock is destroyed: another one may come to lie at the address. */
 void measure_lock_forget(const void *address);
 
+/* The id of the lock at this address, without making one; UINT32_MAX: nobody has had it yet. */
+uint32_t measure_lock_number(const void *address);
+
 /* Tells locks apart in records. */
 uint32_t measure_lock_id(const struct measure_lock *lock);
 

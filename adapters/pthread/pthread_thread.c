@@ -180,6 +180,7 @@ static void thread_begin(struct measure_thread *thread)
 	thread_leave();
 	if (!measure_thread_begin(measure_contingent, thread->sequence))
 		return;
+	measure_thread_note((uint64_t)thread->handle);
 	thread_enter();
 	thread->location = measure_location_index();
 	thread_leave();

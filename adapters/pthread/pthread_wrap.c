@@ -33,7 +33,7 @@
 		static const enum measure_pthread_call call = CALL_##name;                         \
 		int result;                                                                        \
                                                                                                    \
-		if (!measure_plain_enter(call, CALLER))                                            \
+		if (!measure_signal_enter(call, semaphore, CALLER))                                \
 			return REAL(name) arguments;                                               \
 		pthread_cleanup_push(measure_call_cancelled, (void *)&call);                       \
 		result = REAL(name) arguments;                                                     \
@@ -41,7 +41,15 @@
 		measure_plain_leave(call);                                                         \
 		return result;                                                                     \
 	}
+#define GATHER(name, group, parameters, arguments, barrier)                                        \
+	RECORDED(name, parameters, arguments,                                                      \
+		measure_gather_enter(CALL_##name, (const void *)barrier, CALLER),                  \
+		measure_plain_leave(CALL_##name))
 #define LOCK(name, group, parameters, arguments, lock)                                             \
+	RECORDED(name, parameters, arguments,                                                      \
+		measure_lock_enter(CALL_##name, (const void *)lock, CALLER),                       \
+		measure_lock_leave(CALL_##name, (const void *)lock, result))
+#define TRY(name, group, parameters, arguments, lock)                                              \
 	RECORDED(name, parameters, arguments, measure_plain_enter(CALL_##name, CALLER),            \
 		measure_lock_leave(CALL_##name, (const void *)lock, result))
 #define UNLOCK(name, group, parameters, arguments, lock)                                           \
@@ -74,7 +82,7 @@
 		static const enum measure_pthread_call call = CALL_##name;                         \
 		int result;                                                                        \
                                                                                                    \
-		if (!measure_plain_enter(call, CALLER)) {                                          \
+		if (!measure_join_enter(call, thread, CALLER)) {                                   \
 			result = REAL(name) arguments;                                             \
 			if (result == 0 && measure_is_recording())                                 \
 				measure_thread_joined(thread);                                     \

@@ -28,6 +28,7 @@
 
 #include "../format/otf2_records.h"
 #include "metric_types.h"
+#include "pending.h"
 #include "status.h"
 #include "transport.h"
 
@@ -406,6 +407,30 @@ double measure_clock_frequency(void);
 /* Processes with equal domains read the same clock: same node, same source, same time
  * namespace if that affects the clock. A simulated clock is a domain of its own. */
 uint64_t measure_clock_domain(void);
+
+/* ------------------------------------------------- what a call is about to wait for --- */
+
+/* In the transaction that enters the region of a call that may block: what the call needs. Not a
+ * record; overwrites what was said before, and need not be taken back. By value, so that it stays
+ * in registers: it is on the way of each message. */
+void measure_pending_note(struct measure_location *location, struct measure_pending_item item);
+
+/* The same where it needs all of several, or (`is_any`) one. `nr` may exceed MEASURE_PENDING_ITEMS:
+ * then only so many are there. */
+void measure_pending_note_all(struct measure_location *location, uint32_t nr,
+	const struct measure_pending_item *items, bool is_any);
+
+/* The calling thread has got a lock, or gives it up; in a transaction. */
+void measure_lock_note(struct measure_location *location, uint32_t paradigm, uint32_t lock);
+void measure_unlock_note(struct measure_location *location, uint32_t paradigm, uint32_t lock);
+
+/* The handle by which others name the calling thread when they wait for its end. */
+void measure_thread_note(uint64_t handle);
+
+/* A collective of a communicator begins, whether or not it is recorded: its number, from 1; 0: it
+ * is not counted. Or the last one was refused, so that its number means nothing any more. */
+uint32_t measure_collective_count(measure_comm_t comm, uint8_t operation, uint32_t root);
+void measure_collective_doubt(measure_comm_t comm);
 
 /* ---------------------------------------------------------------- locations --- */
 

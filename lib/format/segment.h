@@ -16,11 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "api/pending.h"
 #include "self_timings.h"
 #include "status.h"
 
 #define MEASURE_SEGMENT_MAGIC	UINT64_C(0x313053414d474553) /* "SEGMAS01" */
-#define MEASURE_SEGMENT_VERSION 18
+#define MEASURE_SEGMENT_VERSION 19
 
 #define MEASURE_SEGMENT_CONFIG_SIZE 16384
 
@@ -116,6 +117,18 @@ struct measure_segment_poll {
 };
 #define MEASURE_POLLS 16 /* regions; all polls of others are recorded */
 
+#define MEASURE_COUNTED_COMMS     1024
+#define MEASURE_BEGUN_COLLECTIVES 64
+#define MEASURE_COUNT_DOUBTFUL    (UINT32_C(1) << 31)
+
+/* The last ones are compared with those of other ranks: see lib/analysis/rollcall. */
+struct measure_segment_collective {
+	uint32_t comm;      /* local id */
+	uint32_t number;    /* on it, from 1 */
+	uint32_t root;      /* as in a record */
+	uint32_t operation; /* OTF2_CollectiveOp */
+};
+
 /* The process cannot write to the first pages. All behind them it may damage as it may all of its
  * memory: whoever else reads that believes nothing of it. */
 struct measure_segment_header {
@@ -162,9 +175,31 @@ struct measure_segment_header {
 	_Atomic uint32_t offers[MEASURE_OFFERS];
 
 	struct measure_segment_poll polls[MEASURE_POLLS];
+
+	/* Collectives that were begun on each communicator, by local id: so many | DOUBTFUL once
+	 * MPI has refused one; and the last of all, in a ring. */
+	_Atomic uint32_t collectives[MEASURE_COUNTED_COMMS];
+	_Atomic uint32_t nr_begun; /* on all of them */
+	struct measure_segment_collective begun[MEASURE_BEGUN_COLLECTIVES];
 };
 
-/* Two cache lines per location; written by its own thread, read by the keeper.
+/* What the thread of a location is about to wait for. Holds while the region that was entered last
+ * then is the innermost one: nobody takes it back. */
+struct measure_segment_pending {
+	_Atomic uint32_t sequence; /* odd: it is being written */
+	uint32_t depth;            /* open regions */
+	uint64_t time;             /* of the Enter of the last of them, ticks */
+	uint32_t nr_items;         /* that it waits for; what does not fit is not there */
+	uint32_t is_any;           /* for one of them, not for all */
+	uint64_t reserved;
+	struct measure_pending_item items[MEASURE_PENDING_ITEMS];
+};
+_Static_assert(sizeof(struct measure_segment_pending) == 128, "two cache lines");
+
+#define MEASURE_HELD_LOCKS 8
+
+/* Five cache lines per location, of which events write to the first two; written by its own thread,
+ * read by the keeper.
  *
  * `committed` says in one word how many events are whole and how many regions are open after
  * the last of them, so that whoever reads it at any moment gets a pair that belongs together:
@@ -186,7 +221,7 @@ struct measure_segment_location {
 	uint64_t thread_sequence;
 	uint32_t thread_contingent;
 	_Atomic uint32_t drop_is_wanted; /* 1: by the program; its chunk continues after it */
-	uint32_t reserved[2];
+	uint64_t thread_handle;          /* by which others join it; 0: none */
 
 	/* Second line. Its thread waits to be needed again: see measure_location_rest(). Holds
 	 * while nothing but Leaves follows. */
@@ -211,8 +246,13 @@ struct measure_segment_location {
 	 * after. */
 	_Atomic uint32_t nr_taken_back;
 	uint32_t nr_held; /* times: exchanges, and pieces that it populated itself */
+
+	struct measure_segment_pending pending;
+	/* Locks that the thread has, paradigm << 32 | id + 1; 0: none. Of more only the first are
+	 * here. */
+	_Atomic uint64_t locks[MEASURE_HELD_LOCKS];
 };
-_Static_assert(sizeof(struct measure_segment_location) == 128, "two cache lines");
+_Static_assert(sizeof(struct measure_segment_location) == 320, "five cache lines");
 
 static inline uint64_t measure_committed_events(uint64_t committed)
 {

@@ -11,7 +11,16 @@
 #include "../core/requests.h"
 #include "traffic.h"
 
-measure_region_t measure_collective_before(enum measure_call call, MPI_Comm comm);
+/* Every member comes to it, in one order with others of the communicator. Operation and root as
+ * below. */
+measure_region_t measure_collective_before(
+	enum measure_call call, uint8_t operation, uint32_t root, MPI_Comm comm);
+
+/* The same of one that makes a communicator. */
+measure_region_t measure_creation_before(enum measure_call call, MPI_Comm comm);
+
+/* The same where not all members of the communicator need come. */
+measure_region_t measure_partial_collective_before(enum measure_call call, MPI_Comm comm);
 
 /* Opens the transaction after the PMPI call. `communicator` NULL: it has failed or its
  * communicator is unknown, so there is no end of a collective to record; the arguments are
@@ -34,10 +43,11 @@ void measure_collective_has_synchronized(MPI_Comm comm);
 
 /* Nonblocking. Members NULL: there is no request to keep, and the arguments are not to be looked
  * at. Arguments as of measure_collective_end(). */
-struct measure_start measure_icollective_before(enum measure_call call, MPI_Comm comm);
+struct measure_start measure_icollective_before(
+	enum measure_call call, uint8_t operation, uint32_t root, MPI_Comm comm);
 const struct measure_communicator *measure_icollective_members(
 	struct measure_start start, int result, MPI_Comm comm);
-void measure_icollective_add(MPI_Request request, uint64_t id, uint8_t operation,
+void measure_icollective_add(MPI_Request request, struct measure_start start, uint8_t operation,
 	const struct measure_communicator *communicator, uint32_t root,
 	struct measure_traffic traffic);
 

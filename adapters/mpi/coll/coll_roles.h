@@ -10,7 +10,8 @@
 #include "coll_calls.h"
 
 #define BEFORE_COLLECTIVE(operation, root_, traffic, synchronizes)                                 \
-	const measure_region_t region = measure_collective_before(call, comm)
+	const measure_region_t region =                                                            \
+		measure_collective_before(call, OTF2_COLLECTIVE_OP_##operation, root_, comm)
 #define AFTER_COLLECTIVE(operation, root_, traffic, synchronizes)                                  \
 	do {                                                                                       \
 		const struct measure_communicator *members;                                        \
@@ -26,14 +27,15 @@
 	} while (0)
 
 #define BEFORE_ICOLLECTIVE(operation, root_, traffic)                                              \
-	const struct measure_start start = measure_icollective_before(call, comm)
+	const struct measure_start start =                                                         \
+		measure_icollective_before(call, OTF2_COLLECTIVE_OP_##operation, root_, comm)
 #define AFTER_ICOLLECTIVE(operation, root_, traffic)                                               \
 	do {                                                                                       \
 		const struct measure_communicator *members =                                       \
 			measure_icollective_members(start, result, comm);                          \
 		if (members)                                                                       \
-			measure_icollective_add(*request, start.id,                                \
-				OTF2_COLLECTIVE_OP_##operation, members, root_, traffic);          \
+			measure_icollective_add(*request, start, OTF2_COLLECTIVE_OP_##operation,   \
+				members, root_, traffic);                                          \
 		measure_start_leave(start, result);                                                \
 	} while (0)
 

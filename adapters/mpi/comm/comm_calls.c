@@ -83,7 +83,7 @@ static bool group_is_member(MPI_Group group)
 measure_region_t measure_comm_create_group_before(
 	enum measure_call call, MPI_Comm comm, MPI_Group group)
 {
-	return group_is_member(group) ? measure_collective_before(call, comm)
+	return group_is_member(group) ? measure_partial_collective_before(call, comm)
 				      : measure_plain_before(call);
 }
 
@@ -134,7 +134,8 @@ struct measure_start measure_comm_idup_before(enum measure_call call, MPI_Comm c
 {
 	if (!measure_call_is_recorded(call))
 		return (struct measure_start){.region = MEASURE_UNDEFINED};
-	return measure_icollective_before(call, comm);
+	return measure_icollective_before(
+		call, OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_COLLECTIVE_ROOT_NONE, comm);
 }
 
 void measure_comm_idup_after(struct measure_start start, int result, MPI_Comm comm,

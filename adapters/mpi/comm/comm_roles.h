@@ -9,7 +9,7 @@
 #include "comm_calls.h"
 #include "spawn.h"
 
-#define BEFORE_COMM_CREATE const measure_region_t region = measure_collective_before(call, comm)
+#define BEFORE_COMM_CREATE const measure_region_t region = measure_creation_before(call, comm)
 #define AFTER_COMM_CREATE  measure_comm_create_after(region, result, comm, newcomm)
 
 #define BEFORE_COMM_IDUP const struct measure_start start = measure_comm_idup_before(call, comm)
@@ -20,17 +20,16 @@
 #define AFTER_COMM_CREATE_GROUP measure_comm_create_group_after(region, result, comm, tag, newcomm)
 
 #define BEFORE_COMM_FROM_GROUP                                                                     \
-	const measure_region_t region = measure_collective_before(call, MPI_COMM_WORLD)
+	const measure_region_t region = measure_partial_collective_before(call, MPI_COMM_WORLD)
 #define AFTER_COMM_FROM_GROUP measure_comm_from_group_after(region, result, stringtag, newcomm)
 
-#define BEFORE_INTERCOMM_CREATE                                                                    \
-	const measure_region_t region = measure_collective_before(call, comm)
+#define BEFORE_INTERCOMM_CREATE const measure_region_t region = measure_creation_before(call, comm)
 #define AFTER_INTERCOMM_CREATE                                                                     \
 	measure_intercomm_create_after(                                                            \
 		region, result, comm, local_leader, bridge_comm, tag, newcomm)
 
 /* `comm_`: the communicator of this side. */
-#define BEFORE_CONNECT(comm_) const measure_region_t region = measure_collective_before(call, comm_)
+#define BEFORE_CONNECT(comm_) const measure_region_t region = measure_creation_before(call, comm_)
 #define AFTER_CONNECT(comm_)                                                                       \
 	measure_intercomm_create_after(                                                            \
 		region, result, comm_, -1, MPI_COMM_NULL, MEASURE_COMM_NO_TAG, newcomm)

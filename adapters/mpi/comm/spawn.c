@@ -120,7 +120,7 @@ const MPI_Info *measure_spawn_before(struct measure_spawn *spawn, enum measure_c
 	if (spawn->has_key && parents->rank == (uint32_t)root && infos && commands &&
 		are_measured(count, commands))
 		spawn->is_traced = spawn_make_infos(spawn, count, infos);
-	spawn->region = measure_collective_before(call, comm);
+	spawn->region = measure_creation_before(call, comm);
 	return spawn->is_traced ? spawn->infos : infos;
 }
 

@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
+#include "../comm/communicators.h"
 #include "init.h"
 #include "pmpi.h"
 
@@ -56,9 +57,32 @@ measure_region_t measure_abort_before(enum measure_call call, int code)
 	return region;
 }
 
+/* A collective of the world, for whoever asks who has come. */
+static measure_region_t finalize_enter(enum measure_call call)
+{
+	const struct measure_communicator *world = measure_communicator_world;
+	struct measure_pending_item item = {.kind = MEASURE_PENDING_COLLECTIVE,
+		.operation = MEASURE_PENDING_FINALIZE,
+		.peer = MEASURE_PENDING_ANY};
+	measure_region_t region;
+	struct measure_location *location;
+
+	if (world) {
+		item.comm = world->id;
+		item.value = measure_collective_count(world->id, item.operation, item.peer);
+	}
+	location = measure_call_enter(call, &region);
+	if (!location)
+		return region;
+	if (item.value > 0)
+		measure_pending_note(location, item);
+	measure_record_end(location);
+	return region;
+}
+
 measure_region_t measure_finalize_before(enum measure_call call)
 {
-	const measure_region_t region = measure_plain_before(call);
+	const measure_region_t region = finalize_enter(call);
 
 	if (library == LIBRARY_OURS)
 		measure_world_close();

@@ -355,6 +355,20 @@ bool measure_request_look_up(MPI_Request handle, struct measure_request *request
 	return is_found;
 }
 
+bool measure_request_peek(MPI_Request handle, struct measure_request *request)
+{
+	const struct measure_request *found;
+	bool is_found;
+
+	map_lock();
+	found = map_find_request(handle, UINT64_MAX);
+	is_found = found && (found->is_active || !found->is_persistent);
+	if (is_found)
+		*request = *found;
+	map_unlock();
+	return is_found;
+}
+
 void measure_request_activate(MPI_Request handle, bool is_recorded)
 {
 	struct measure_request *request;

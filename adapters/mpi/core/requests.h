@@ -56,8 +56,9 @@ struct measure_traffic {
 	uint64_t received;
 };
 
-/* The envelope of what a persistent send sends, a partitioned receive receives, or MPI_Isendrecv is
- * to receive at most (peer and tag as asked for: where negative, anybody's). */
+/* The envelope of what a send sends, a partitioned receive receives, or a receive or MPI_Isendrecv
+ * is to receive at most (peer and tag as asked for: where negative, anybody's). Bytes where they
+ * are needed. */
 struct measure_envelope {
 	uint64_t bytes;
 	uint32_t peer;
@@ -88,11 +89,14 @@ struct measure_request {
 	uint32_t root;       /* of a collective; see measure_collective_end() */
 	uint8_t kind;        /* enum measure_request_kind */
 	uint8_t operation;   /* of a collective: OTF2_CollectiveOp */
-	bool is_cancelled;   /* MPI_Cancel was called; whether it came in time, the status says */
-	bool is_silent;      /* its start was not recorded, or its completion was */
-	bool is_persistent;  /* the id is that of each start */
-	bool is_active;      /* persistent: started and not complete */
-	bool has_send; /* of MPI_Isendrecv: a send too, with the id after that of the receive */
+	bool is_cancelled : 1; /* MPI_Cancel was called; whether it came in time, the status says */
+	bool is_silent : 1;    /* its start was not recorded, or its completion was */
+	bool is_persistent : 1; /* the id is that of each start */
+	bool is_active : 1;     /* persistent: started and not complete */
+	bool has_send : 1; /* of MPI_Isendrecv: a send too, with the id after that of the receive */
+	bool is_synchronous : 1; /* of a send: complete only when it is received */
+	bool is_inter : 1;       /* the communicator is an intercommunicator */
+	uint32_t number;         /* of a collective: see measure_collective_count() */
 	union {
 		struct measure_traffic traffic;
 		struct measure_envelope envelope;
@@ -108,6 +112,7 @@ struct measure_start {
 	const struct measure_communicator *communicator;
 	uint64_t id;
 	measure_region_t region; /* MEASURE_UNDEFINED: not recorded */
+	uint32_t number;         /* of a collective; see measure_collective_count() */
 };
 
 /* An id for the trace, unique in this process; the first of two that follow each other. */
@@ -136,6 +141,9 @@ bool measure_message_take(MPI_Message message, struct measure_request *receive);
 /* Persistent requests stay in the map from their making to their freeing. What is known of
  * one; false: the handle is that of no persistent request of ours. */
 bool measure_request_look_up(MPI_Request handle, struct measure_request *request);
+
+/* What is known of one that is under way, for whoever only looks; false: nothing. */
+bool measure_request_peek(MPI_Request handle, struct measure_request *request);
 
 /* Notes that it was started. */
 void measure_request_activate(MPI_Request handle, bool is_recorded);

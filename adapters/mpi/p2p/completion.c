@@ -42,8 +42,73 @@ static bool wait_find_statuses(struct measure_wait *wait, int nr_statuses)
 	return wait->statuses == wait->few_statuses || wait->allocated[1];
 }
 
-MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call call, int count,
-	const MPI_Request *requests, MPI_Status *statuses, int nr_statuses)
+/* What a request waits for. */
+static struct measure_pending_item pending_request(const struct measure_request *request)
+{
+	struct measure_pending_item item = {.kind = MEASURE_PENDING_OTHER,
+		.comm = request->comm,
+		.peer = request->envelope.peer,
+		.value = request->envelope.tag};
+
+	if (request->is_inter || (request->kind == MEASURE_REQUEST_COLLECTIVE && !request->number))
+		return item;
+	if (request->kind == MEASURE_REQUEST_SEND)
+		item.kind = request->is_synchronous ? MEASURE_PENDING_SSEND : MEASURE_PENDING_SEND;
+	else if (request->kind == MEASURE_REQUEST_RECEIVE && !request->is_persistent)
+		item.kind = MEASURE_PENDING_RECEIVE;
+	else if (request->kind == MEASURE_REQUEST_COLLECTIVE)
+		item = (struct measure_pending_item){.kind = MEASURE_PENDING_COLLECTIVE,
+			.operation = request->operation,
+			.comm = request->comm,
+			.peer = request->root,
+			.value = request->number};
+	return item;
+}
+
+/* The first ones: sends only where there is room, as they need not wait. */
+static void wait_note_pending(
+	struct measure_location *location, const struct measure_wait *wait, bool is_any)
+{
+	struct measure_pending_item items[NR_FEW];
+	uint32_t nr = 0, nr_first = 0;
+
+	for (int i = 0; i < wait->count && nr < NR_FEW; i++) {
+		struct measure_request request;
+
+		if (wait->requests[i] == MPI_REQUEST_NULL)
+			continue;
+		items[nr] = (struct measure_pending_item){.kind = MEASURE_PENDING_OTHER};
+		if (measure_request_peek(wait->requests[i], &request))
+			items[nr] = pending_request(&request);
+		if (items[nr].kind != MEASURE_PENDING_SEND) {
+			const struct measure_pending_item first = items[nr];
+			items[nr] = items[nr_first];
+			items[nr_first++] = first;
+		}
+		nr++;
+	}
+	if (wait->count > NR_FEW && nr == NR_FEW)
+		nr = (uint32_t)wait->count;
+	measure_pending_note_all(location, nr, items, is_any);
+}
+
+static measure_region_t wait_enter(
+	const struct measure_wait *wait, enum measure_call call, enum measure_wait_kind waits)
+{
+	measure_region_t region;
+	struct measure_location *location = measure_call_enter(call, &region);
+
+	if (!location)
+		return region;
+	if (waits != MEASURE_WAITS_FOR_NONE && wait->requests && measure_request_is_any())
+		wait_note_pending(location, wait, waits == MEASURE_WAITS_FOR_ANY);
+	measure_record_end(location);
+	return region;
+}
+
+MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call call,
+	enum measure_wait_kind waits, int count, const MPI_Request *requests, MPI_Status *statuses,
+	int nr_statuses)
 {
 	wait->count = count;
 	wait->requests = requests;
@@ -52,7 +117,7 @@ MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call cal
 	wait->made = NULL;
 	wait->classes = NULL;
 	wait->allocated[0] = wait->allocated[1] = NULL;
-	wait->region = measure_plain_before(call);
+	wait->region = wait_enter(wait, call, waits);
 	if (wait->region == MEASURE_UNDEFINED || count <= 0 || !requests ||
 		!measure_request_is_any())
 		return statuses;
@@ -295,7 +360,7 @@ void measure_request_free_before(
 {
 	int is_over = 0;
 
-	measure_wait_before(wait, call, 1, request, wait->few_statuses, 1);
+	measure_wait_before(wait, call, MEASURE_WAITS_FOR_NONE, 1, request, wait->few_statuses, 1);
 	if (wait->handles && measure_request_is_open(*request))
 		measure_mpi.Request_get_status(*request, &is_over, wait->few_statuses);
 	wait->was_over = is_over;

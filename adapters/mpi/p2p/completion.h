@@ -31,10 +31,14 @@ struct measure_wait {
 	MPI_Status few_statuses[NR_FEW];
 };
 
+/* What a call that completes requests waits for, if for anything. */
+enum measure_wait_kind { MEASURE_WAITS_FOR_NONE, MEASURE_WAITS_FOR_ANY, MEASURE_WAITS_FOR_ALL };
+
 /* Before a call that completes requests out of `count`. Returns the statuses to give to the
  * PMPI call: `statuses`, or room for `nr_statuses` of our own where the caller ignores them. */
-MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call call, int count,
-	const MPI_Request *requests, MPI_Status *statuses, int nr_statuses);
+MPI_Status *measure_wait_before(struct measure_wait *wait, enum measure_call call,
+	enum measure_wait_kind waits, int count, const MPI_Request *requests, MPI_Status *statuses,
+	int nr_statuses);
 
 /* After a call that may have completed all of them, or the one at `index` (where `*flag` is true),
  * or those at `indices` (each with the status of the same place). Numbers that MPI left undefined

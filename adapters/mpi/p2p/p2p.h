@@ -13,6 +13,7 @@
 #include "../comm/communicators.h"
 #include "../core/data_sizes.h"
 #include "../core/failed_calls.h"
+#include "../core/pending_items.h"
 #include "../core/requests.h"
 
 /* ------------------------------------------------------------------- blocking --- */
@@ -43,8 +44,9 @@ static inline struct measure_message measure_message_of(
 	return message;
 }
 
+/* `kind`: how it may have to wait. */
 static inline measure_region_t measure_send_before(enum measure_call call, MPI_Count count,
-	MPI_Datatype type, int dest, int tag, MPI_Comm comm)
+	MPI_Datatype type, int dest, int tag, MPI_Comm comm, enum measure_pending_kind kind)
 {
 	const struct measure_message message = measure_message_of(count, type, dest, tag, comm);
 	measure_region_t region;
@@ -55,6 +57,28 @@ static inline measure_region_t measure_send_before(enum measure_call call, MPI_C
 	if (message.communicator)
 		measure_write_mpi_send(location, message.receiver, message.communicator->id,
 			message.tag, message.bytes);
+	if (message.communicator && kind != MEASURE_PENDING_NOTHING) {
+		const struct measure_pending_item item = measure_pending_message(
+			kind, message.communicator, message.receiver, message.tag);
+		measure_pending_note(location, item);
+	}
+	measure_record_end(location);
+	return region;
+}
+
+/* Of a receive or a probe. */
+static inline measure_region_t measure_recv_before(
+	enum measure_call call, int source, int tag, MPI_Comm comm)
+{
+	struct measure_pending_item item;
+	const bool is_known = measure_pending_receive(source, tag, comm, &item);
+	measure_region_t region;
+	struct measure_location *location = measure_call_enter(call, &region);
+
+	if (!location)
+		return region;
+	if (is_known)
+		measure_pending_note(location, item);
 	measure_record_end(location);
 	return region;
 }
@@ -70,11 +94,28 @@ static inline void measure_send_after(measure_region_t region, int result)
 /* The send of a call that receives too: MPI refuses both for what is wrong with either. */
 static inline measure_region_t measure_sendrecv_before(enum measure_call call, MPI_Count count,
 	MPI_Datatype type, int dest, int tag, MPI_Count recvcount, MPI_Datatype recvtype,
-	MPI_Comm comm)
+	int source, int recvtag, MPI_Comm comm)
 {
-	if (recvcount < 0 || recvtype == MPI_DATATYPE_NULL)
-		dest = MPI_PROC_NULL;
-	return measure_send_before(call, count, type, dest, tag, comm);
+	const bool is_good = recvcount >= 0 && recvtype != MPI_DATATYPE_NULL;
+	const struct measure_message message =
+		measure_message_of(count, type, is_good ? dest : MPI_PROC_NULL, tag, comm);
+	struct measure_pending_item items[2];
+	uint32_t nr = is_good && measure_pending_receive(source, recvtag, comm, &items[0]);
+	measure_region_t region;
+	struct measure_location *location = measure_call_enter(call, &region);
+
+	if (!location)
+		return region;
+	if (message.communicator) {
+		measure_write_mpi_send(location, message.receiver, message.communicator->id,
+			message.tag, message.bytes);
+		items[nr++] = measure_pending_message(
+			MEASURE_PENDING_SEND, message.communicator, message.receiver, message.tag);
+	}
+	if (nr > 0)
+		measure_pending_note_all(location, nr, items, false);
+	measure_record_end(location);
+	return region;
 }
 
 /* `status` is the caller's or, where that is MPI_STATUS_IGNORE, one of our own. */
@@ -122,12 +163,17 @@ static inline void measure_start_leave(struct measure_start start, int result)
 
 /* After a call that has started a send or a receive. */
 static inline void measure_start_after(struct measure_start start, int result,
-	enum measure_request_kind kind, const MPI_Request *request)
+	enum measure_request_kind kind, int peer, int tag, bool is_synchronous,
+	const MPI_Request *request)
 {
-	struct measure_request started = {.id = start.id, .kind = (uint8_t)kind};
+	struct measure_request started = {
+		.id = start.id, .kind = (uint8_t)kind, .is_synchronous = is_synchronous};
 
 	if (start.communicator && result == MPI_SUCCESS) {
 		started.comm = start.communicator->id;
+		started.is_inter = start.communicator->is_inter;
+		started.envelope.peer = measure_pending_peer(peer);
+		started.envelope.tag = measure_pending_tag(tag);
 		measure_request_add(*request, &started);
 	}
 	measure_start_leave(start, result);

@@ -7,29 +7,33 @@
 #include "completion.h"
 #include "p2p.h"
 
-#define BEFORE_SEND                                                                                \
-	const measure_region_t region = measure_send_before(call, count, type, dest, tag, comm)
-#define AFTER_SEND measure_send_after(region, result)
+#define BEFORE_SEND(kind)                                                                          \
+	const measure_region_t region =                                                            \
+		measure_send_before(call, count, type, dest, tag, comm, MEASURE_PENDING_##kind)
+#define AFTER_SEND(kind) measure_send_after(region, result)
 
 #define BEFORE_RECV                                                                                \
 	MPI_Status own_status;                                                                     \
 	status = measure_status_or_own(status, &own_status);                                       \
-	const measure_region_t region = measure_plain_before(call)
+	const measure_region_t region = measure_recv_before(call, source, tag, comm)
 #define AFTER_RECV measure_recv_after(region, result, comm, status)
 
-#define BEFORE_SENDRECV(recvcount_, recvtype_)                                                     \
+#define BEFORE_SENDRECV(recvcount_, recvtype_, recvtag_)                                           \
 	MPI_Status own_status;                                                                     \
 	status = measure_status_or_own(status, &own_status);                                       \
-	const measure_region_t region =                                                            \
-		measure_sendrecv_before(call, count, type, dest, tag, recvcount_, recvtype_, comm)
-#define AFTER_SENDRECV(recvcount_, recvtype_) measure_recv_after(region, result, comm, status)
+	const measure_region_t region = measure_sendrecv_before(                                   \
+		call, count, type, dest, tag, recvcount_, recvtype_, source, recvtag_, comm)
+#define AFTER_SENDRECV(recvcount_, recvtype_, recvtag_)                                            \
+	measure_recv_after(region, result, comm, status)
 
-#define BEFORE_ISEND                                                                               \
+#define BEFORE_ISEND(is_synchronous)                                                               \
 	const struct measure_start start = measure_isend_before(call, count, type, dest, tag, comm)
-#define AFTER_ISEND measure_start_after(start, result, MEASURE_REQUEST_SEND, request)
+#define AFTER_ISEND(is_synchronous)                                                                \
+	measure_start_after(start, result, MEASURE_REQUEST_SEND, dest, tag, is_synchronous, request)
 
 #define BEFORE_IRECV const struct measure_start start = measure_irecv_before(call, source, comm)
-#define AFTER_IRECV  measure_start_after(start, result, MEASURE_REQUEST_RECEIVE, request)
+#define AFTER_IRECV                                                                                \
+	measure_start_after(start, result, MEASURE_REQUEST_RECEIVE, source, tag, false, request)
 
 #define BEFORE_ISENDRECV(recvcount_, recvtype_)                                                    \
 	struct measure_isendrecv isendrecv =                                                       \
@@ -37,8 +41,13 @@
 #define AFTER_ISENDRECV(recvcount_, recvtype_)                                                     \
 	measure_isendrecv_after(&isendrecv, result, recvcount_, recvtype_, request)
 
-#define BEFORE_MPROBE(flag_) const measure_region_t region = measure_plain_before(call)
-#define AFTER_MPROBE(flag_)  measure_mprobe_after(region, result, flag_, comm, message)
+#define BEFORE_PROBE const measure_region_t region = measure_recv_before(call, source, tag, comm)
+#define AFTER_PROBE  measure_plain_after(region)
+
+#define BEFORE_MPROBE(flag_, waits)                                                                \
+	const measure_region_t region = (waits) ? measure_recv_before(call, source, tag, comm)     \
+						: measure_plain_before(call)
+#define AFTER_MPROBE(flag_, waits) measure_mprobe_after(region, result, flag_, comm, message)
 
 #define BEFORE_MRECV                                                                               \
 	MPI_Status own_status;                                                                     \
@@ -70,19 +79,23 @@
 
 #define BEFORE_WAIT_ALL(count_, requests_, statuses_, flag_)                                       \
 	struct measure_wait wait;                                                                  \
-	statuses_ = measure_wait_before(&wait, call, count_, requests_, statuses_, count_)
+	statuses_ = measure_wait_before(&wait, call,                                               \
+		(flag_) == &measure_true ? MEASURE_WAITS_FOR_ALL : MEASURE_WAITS_FOR_NONE, count_, \
+		requests_, statuses_, count_)
 #define AFTER_WAIT_ALL(count_, requests_, statuses_, flag_)                                        \
 	measure_wait_all_after(&wait, result, flag_)
 
 #define BEFORE_WAIT_ANY(flag_)                                                                     \
 	struct measure_wait wait;                                                                  \
-	status = measure_wait_before(&wait, call, count, requests, status, 1)
+	status = measure_wait_before(&wait, call,                                                  \
+		(flag_) == &measure_true ? MEASURE_WAITS_FOR_ANY : MEASURE_WAITS_FOR_NONE, count,  \
+		requests, status, 1)
 #define AFTER_WAIT_ANY(flag_) measure_wait_any_after(&wait, result, index, flag_)
 
-#define BEFORE_WAIT_SOME                                                                           \
+#define BEFORE_WAIT_SOME(waits)                                                                    \
 	struct measure_wait wait;                                                                  \
-	statuses = measure_wait_before(&wait, call, count, requests, statuses, count)
-#define AFTER_WAIT_SOME measure_wait_some_after(&wait, result, outcount, indices)
+	statuses = measure_wait_before(&wait, call, waits, count, requests, statuses, count)
+#define AFTER_WAIT_SOME(waits) measure_wait_some_after(&wait, result, outcount, indices)
 
 #define BEFORE_GET_STATUS                                                                          \
 	MPI_Status own_status;                                                                     \

@@ -51,6 +51,11 @@ void measure_count(enum measure_count what)
 	measure_count_more(what, 1);
 }
 
+struct measure_segment_header *measure_locations_header(void)
+{
+	return segment.header;
+}
+
 /* ------------------------------------------------------------------------- chunks --- */
 
 static uint8_t *chunk_memory(const struct measure_location *location)

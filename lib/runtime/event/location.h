@@ -203,6 +203,9 @@ bool measure_location_next_chunk(struct measure_location *location);
 /* The writer's limit has gone up: sees to it that there is memory up to it. */
 void measure_location_populate(struct measure_location *location);
 
+/* Of the segment; NULL: there is none. */
+struct measure_segment_header *measure_locations_header(void);
+
 /* Counts something for the summary. */
 void measure_count(enum measure_count what);
 void measure_count_more(enum measure_count what, uint64_t how_many);

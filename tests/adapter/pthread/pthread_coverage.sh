@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 command -v nm >/dev/null || { echo "no nm"; exit 77; }
-sed -n -e 's/^\(PLAIN\|POINT\|LOCK\|UNLOCK\|WAIT\|JOIN\)(\([a-z0-9_]*\),.*/\2/p' \
+sed -n -e 's/^\(PLAIN\|POINT\|LOCK\|TRY\|GATHER\|UNLOCK\|WAIT\|JOIN\)(\([a-z0-9_]*\),.*/\2/p' \
 	-e 's/^\(DESTROY\|OTHER\)([a-z]*, \([a-z0-9_]*\),.*/\2/p' "$table" | sort >"$work/rows"
 nm -D --defined-only $adapter | awk '{ sub("@.*", "", $3); print $3 }' | sort >"$work/exports"
 diff "$work/rows" "$work/exports"
