@@ -42,8 +42,9 @@ static const char usage[] =
 	"  measure-repair --live run1  show where each thread of a running job is\n"
 	"\n"
 	"  -f, --force         also repair parts that another host has just written to\n"
-	"      --live          show the call stack of each thread of a running job and\n"
-	"                      the time since each call; the job is not disturbed\n"
+	"      --live          show who waits for whom in a running job, and the call\n"
+	"                      stack of each thread; the job is not disturbed\n"
+	"  -r, --roll-call     with --live: print only who waits for whom\n"
 	"  -o, --output OUT    with --live: also write an archive OUT of the events\n"
 	"                      so far\n"
 	"  -j, --json          with --live: print the result as JSON\n"
@@ -195,13 +196,13 @@ static int parse_options(int nr_arguments, char **arguments, struct measure_repa
 {
 	static const struct option long_options[] = {{"force", no_argument, NULL, 'f'},
 		{"quiet", no_argument, NULL, 'q'}, {"live", no_argument, NULL, 'l'},
-		{"output", required_argument, NULL, 'o'}, {"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0}};
+		{"output", required_argument, NULL, 'o'}, {"roll-call", no_argument, NULL, 'r'},
+		{"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 	int option;
 
 	opterr = 0;
-	while ((option = getopt_long(nr_arguments, arguments, ":fqo:j", long_options, NULL)) !=
+	while ((option = getopt_long(nr_arguments, arguments, ":fqo:jr", long_options, NULL)) !=
 		-1) {
 		switch (option) {
 		case 'f':
@@ -219,6 +220,9 @@ static int parse_options(int nr_arguments, char **arguments, struct measure_repa
 		case 'j':
 			options->live.is_json = true;
 			break;
+		case 'r':
+			options->live.is_roll_call = true;
+			break;
 		case 'h':
 			fputs(usage, stdout);
 			return fflush(stdout) == 0 ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
@@ -230,8 +234,9 @@ static int parse_options(int nr_arguments, char **arguments, struct measure_repa
 	}
 	if (optind == nr_arguments)
 		return measure_cli_usage("no run directory given");
-	if (!options->is_live && (options->live.output || options->live.is_json))
-		return measure_cli_usage("--output and --json require --live");
+	if (!options->is_live &&
+		(options->live.output || options->live.is_json || options->live.is_roll_call))
+		return measure_cli_usage("--output, --json and --roll-call require --live");
 	if (options->is_live && (options->is_forced || optind + 1 < nr_arguments))
 		return measure_cli_usage(
 			"--live takes one run directory and cannot be combined with --force");

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "analysis/rollcall/rollcall.h"
 #include "cli/json_text.h"
 #include "live_run.h"
 
@@ -62,7 +63,7 @@ static void print_process(const struct live_run *run, const struct live_process 
 	printf("]}");
 }
 
-void live_print_json(const struct live_run *run)
+void live_print_json(const struct live_run *run, const struct measure_rollcall *call)
 {
 	printf("{\"directory\": ");
 	measure_json_text(stdout, run->directory);
@@ -71,5 +72,10 @@ void live_print_json(const struct live_run *run)
 		fputs(i ? ",\n    " : "\n    ", stdout);
 		print_process(run, &run->processes.items[i]);
 	}
-	printf("\n]}\n");
+	printf("\n]");
+	if (call) {
+		printf(", \"roll_call\": ");
+		measure_rollcall_print_json(call, stdout);
+	}
+	printf("}\n");
 }

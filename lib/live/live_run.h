@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * measure-repair --live: the open regions of the processes of a run in progress, and a snapshot of
- * it. live_run.c collects, live_text.c and live_json.c print. */
+ * it. live_run.c collects, live_text.c and live_json.c print, live_report.c has them do it. */
 #ifndef MEASURE_LIVE_LIVE_RUN_H
 #define MEASURE_LIVE_LIVE_RUN_H
 
@@ -52,6 +52,7 @@ struct live_run {
 struct live_options {
 	const char *output; /* NULL: no snapshot */
 	bool is_json;
+	bool is_roll_call; /* nothing else is printed */
 	bool is_quiet;
 };
 
@@ -69,7 +70,9 @@ const struct measure_otf2_region *live_region(const struct live_run *run,
 const char *live_string(const struct live_run *run, uint32_t id);
 double live_seconds(const struct live_run *run, const struct live_process *process, uint64_t time);
 
-void live_print_text(const struct live_run *run);
-void live_print_json(const struct live_run *run);
+/* `call` NULL: without a roll-call. */
+struct measure_rollcall;
+void live_print_text(const struct live_run *run, const struct measure_rollcall *call);
+void live_print_json(const struct live_run *run, const struct measure_rollcall *call);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/rollcall/rollcall.h"
 #include "base/file.h"
 #include "base/intern.h"
 #include "base/printable.h"
@@ -267,11 +268,13 @@ static void print_head(const struct live_run *run)
 	putchar('\n');
 }
 
-void live_print_text(const struct live_run *run)
+void live_print_text(const struct live_run *run, const struct measure_rollcall *call)
 {
 	struct live_text_texts texts = {.run = run};
 
 	print_head(run);
+	if (call)
+		measure_rollcall_print(call, stdout);
 	for (size_t i = 0; i < run->processes.nr; i++)
 		if (run->processes.items[i].state == LIVE_RUNNING)
 			add_process(&texts, &run->processes.items[i]);
