@@ -25,6 +25,8 @@
  *	DIR/.parts/.node-<host>		the part whose keeper samples those of the node
  *	DIR/.parts/.shared-<node>	what the keepers of a node tell one another; node_sharing.c
  *	DIR/.parts/.snapshot-<node>-1	who has made it makes DIR/snapshot-1
+ *	DIR/.parts/.moved		its time is when a process of the job was last seen to move
+ *	DIR/.parts/.hang-<node>-<time>	who has made it prints the roll-call of a hang
  *	DIR/.parts/.said-...		one process of the job has said it
  *	DIR/.parts/.topology-<node>	what a node consists of, topology_records.def;
  *					made by the keeper that sees to that */
@@ -68,6 +70,8 @@
 #define MEASURE_RATE_SAID_NAME	   ".said-rate"
 #define MEASURE_TOPOLOGY_PREFIX	   ".topology-"
 #define MEASURE_SNAPSHOT_FORMAT           ".snapshot-%s-%u" /* node, number */
+#define MEASURE_MOVED_NAME                ".moved"          /* --hang-after */
+#define MEASURE_HANG_FORMAT               ".hang-%s-%lld.%09ld" /* node, time of the last movement */
 #define MEASURE_EVENTS_SUFFIX	   ".evt"
 #define MEASURE_FOLD_FORMAT               "%u.fold" /* location's index */
 #define MEASURE_CUT_FORMAT                "%u.cut"  /* the same */

@@ -39,6 +39,7 @@
 #include "keeper/sampling/sampler.h"
 #include "seconds.h"
 #include "keeper/spool/spooler.h"
+#include "hang_watch.h"
 #include "monitor.h"
 
 #define LIFE_STACK (4 << 20) /* assembly reads other people's debug information */
@@ -197,6 +198,20 @@ static void stop_writers(struct measure_keeper *keeper, struct measure_monitor *
 	measure_spooler_stop(spooler);
 }
 
+/* To the end of the program. */
+static void keeper_watch(const struct measure_keeper *keeper, struct measure_monitor *watch,
+	const struct measure_segment *segment)
+{
+	static struct measure_snapshots snapshots;
+	static struct measure_hang_watch hang_watch;
+
+	measure_snapshots_start(&snapshots, keeper, segment->header, watch->is_second);
+	measure_hang_watch_start(&hang_watch, keeper, segment);
+	measure_monitor_program(watch);
+	measure_hang_watch_stop(&hang_watch);
+	measure_snapshots_stop(&snapshots);
+}
+
 static enum outcome keeper_keep(struct measure_keeper *keeper, struct measure_monitor *watch,
 	struct measure_segment *segment)
 {
@@ -205,7 +220,6 @@ static enum outcome keeper_keep(struct measure_keeper *keeper, struct measure_mo
 	static struct measure_sampler sampler;
 	static struct measure_topology_probe discovery;
 	static struct measure_populator populator;
-	static struct measure_snapshots snapshots;
 
 	/* of a child, they have been its parent's */
 	memset(&spooler, 0, sizeof(spooler));
@@ -236,9 +250,7 @@ static enum outcome keeper_keep(struct measure_keeper *keeper, struct measure_mo
 		measure_launcher_is_there(keeper->settings) ? (uint32_t)keeper->settings->rank : 0;
 	measure_filter_resolver_begin(&resolver);
 	measure_topology_probe_plan(&discovery, keeper, watch);
-	measure_snapshots_start(&snapshots, keeper, segment->header, watch->is_second);
-	measure_monitor_program(watch);
-	measure_snapshots_stop(&snapshots);
+	keeper_watch(keeper, watch, segment);
 	measure_filter_resolver_end(&resolver);
 	if (watch->end.how == MEASURE_END_REPLACED)
 		keeper->channel = -1; /* it is the next keeper's */
