@@ -26,6 +26,7 @@
 #include "cli/wrong_option.h"
 #include "config/settings.h"
 #include "corrected_waits.h"
+#include "exports.h"
 #include "sync/parallel/status_reduction.h"
 #include "sync/parallel/workers.h"
 #include "trace/archive/trace.h"
@@ -44,6 +45,7 @@ struct analyze_options {
 	bool has_rendezvous;
 	uint64_t rendezvous; /* bytes from which on plain sends wait */
 	bool is_sync_wanted;
+	struct analyze_exports exports;
 	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
 	bool is_whole;
 	size_t nr_windows;     /* equal ones */
@@ -62,6 +64,7 @@ static const char usage[] =
 	"  measure-analyze --format json run1      everything, for programs\n"
 	"  measure-analyze --what-if 'rank:3=balanced' run1\n"
 	"                                          how long it would have run then\n"
+	"  measure-analyze --save run1.waits run1  and a copy for viewers\n"
 	"\n"
 	"      --format text|json\n"
 	"                    (default: text)\n"
@@ -83,6 +86,9 @@ static const char usage[] =
 	"                    predict the run time with other numbers: latency=0.5x,\n"
 	"                    bandwidth=2x, network=ideal, compute=0.8x,\n"
 	"                    region:NAME=0.8x, rank:3=balanced; several in one word\n"
+	"      --save DIR    also write a copy of the archive with waiting times as\n"
+	"                    metrics, and the longest waits as markers, for viewers\n"
+	"                    (--top: so many markers; default: 20)\n"
 	"  -t, --threads N   (default: one per processor)\n"
 	"      --memory SIZE memory for data read from TRACE, such as 512M; the rest is\n"
 	"                    kept in a temporary file (default: half of the free memory)\n"
@@ -104,7 +110,8 @@ enum {
 	OPTION_WINDOWS,
 	OPTION_REFERENCE,
 	OPTION_WEAK,
-	OPTION_WHAT_IF
+	OPTION_WHAT_IF,
+	OPTION_SAVE
 };
 
 static const struct option long_options[] = {{"format", required_argument, NULL, OPTION_FORMAT},
@@ -117,6 +124,7 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
 	{"reference", required_argument, NULL, OPTION_REFERENCE},
 	{"weak", no_argument, NULL, OPTION_WEAK},
 	{"what-if", required_argument, NULL, OPTION_WHAT_IF},
+	{"save", required_argument, NULL, OPTION_SAVE},
 	{"threads", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
@@ -172,7 +180,7 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 		return take_format(options);
 	case OPTION_TOP:
 		early = measure_take_number("--top", optarg, 0, 1000000000, &number);
-		options->nr_most = (size_t)number;
+		options->nr_most = options->exports.nr_markers = (size_t)number;
 		return early;
 	case OPTION_RENDEZVOUS:
 		early = measure_take_number("--rendezvous", optarg, 0, LONG_MAX, &number);
@@ -181,6 +189,9 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 		return early;
 	case OPTION_SYNC:
 		return take_sync(options);
+	case OPTION_SAVE:
+		options->exports.directory = optarg;
+		return -1;
 	case OPTION_MEMORY:
 		if (measure_size_parse(optarg, &options->memory))
 			return -1;
@@ -327,13 +338,18 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 		.what_if = options->what_if.nr_changes > 0 ? &options->what_if : NULL};
 	struct corrected_waits corrected;
 	measure_status_t status;
+	bool is_written = true;
 
 	status = corrected_waits_read(&corrected, trace, options->is_sync_wanted, &wishes);
-	if (job->rank == 0)
+	if (job->rank == 0) {
 		analyze_waits(&(struct analyze_findings){.options = options,
 			.efficiencies = &efficiencies,
 			.waits = &corrected.waits});
+		is_written = exports_write(&options->exports, &corrected);
+	}
 	corrected_waits_free(&corrected);
+	if (!is_written)
+		return MEASURE_EXIT_CANNOT;
 	return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 }
 
@@ -406,12 +422,17 @@ int main(int argc, char **argv)
 
 	measure_cli_start("measure-analyze");
 	job_launch_detect(&launch, argv);
+	exports_start(&options.exports);
 	options.nr_threads = launch.nr_threads;
 	options.memory = launch.memory;
 	early = parse_options(argc, argv, &options);
 	if (early >= 0)
 		return job_launch_is_first(&launch) ? early : MEASURE_EXIT_DONE;
+	if (!exports_are_possible(&options.exports, options.input, job_launch_is_first(&launch)))
+		return job_launch_is_first(&launch) ? MEASURE_EXIT_CANNOT : MEASURE_EXIT_DONE;
 	job_launch_speak();
-	return measure_cli_read_in_child(
+	early = measure_cli_read_in_child(
 		work, &(struct analyze_work){&options, &launch}, options.input);
+	exports_end(&options.exports);
+	return early;
 }

@@ -223,8 +223,8 @@ int main(int argc, char **argv)
 	job_launch_speak();
 	if (job_launch_is_first(&launch))
 		is_ready = sync_rules_read(&options.rules, "nothing was written") &&
-			   sync_target_make(
-				   &target, options.input, options.output, options.is_in_place);
+			   sync_target_make(&target, options.input, options.output, "-o",
+				   options.is_in_place);
 	/* The others wait for its word. */
 	if (is_ready || launch.size > 1)
 		result = work_in_child(&launch, &options, is_ready ? &target : NULL);

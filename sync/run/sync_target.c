@@ -149,18 +149,19 @@ static bool make_directory(struct sync_target *target)
 		target->making = NULL;
 		errno = EAGAIN;
 	}
-	measure_cli_say("%s: %s; name another output with -o", target->path, strerror(errno));
+	measure_cli_say("%s: %s; name another output with %s", target->path, strerror(errno),
+		target->option);
 	measure_free(name);
 	return false;
 }
 
-bool sync_target_make(
-	struct sync_target *target, const char *input, const char *output, bool is_in_place)
+bool sync_target_make(struct sync_target *target, const char *input, const char *output,
+	const char *option, bool is_in_place)
 {
 	char *directory = input_directory(input);
 	struct stat status;
 
-	*target = (struct sync_target){.is_in_place = is_in_place, .lock = -1};
+	*target = (struct sync_target){.option = option, .is_in_place = is_in_place, .lock = -1};
 	if (!directory)
 		return false;
 	target->path = without_slashes(is_in_place ? directory : output);
@@ -188,7 +189,8 @@ bool sync_target_take_name(const struct sync_target *target)
 	/* Not all file systems know the flags; a directory is not replaced unless it is empty. */
 	if (!target->is_in_place && errno == EINVAL && rename(target->making, target->path) == 0)
 		return true;
-	measure_cli_say("%s: %s; name another output with -o", target->path, strerror(errno));
+	measure_cli_say("%s: %s; name another output with %s", target->path, strerror(errno),
+		target->option);
 	return false;
 }
 

@@ -11,14 +11,16 @@
 
 struct sync_target {
 	char *path, *making;
+	const char *option; /* that names the output */
 	bool is_in_place;
 	int lock;    /* the descriptor of `making`, locked; children have it, too */
 	ino_t inode; /* of `making` */
 };
 
-/* `output` is not looked at where it goes in place of the input. False: it was said why not. */
-bool sync_target_make(
-	struct sync_target *target, const char *input, const char *output, bool is_in_place);
+/* `output` is not looked at where it goes in place of the input; `option`: what it was given by.
+ * False: it was said why not. */
+bool sync_target_make(struct sync_target *target, const char *input, const char *output,
+	const char *option, bool is_in_place);
 
 /* The new archive takes its name at one instant; that of an old one becomes `making`. */
 bool sync_target_take_name(const struct sync_target *target);

@@ -38,12 +38,15 @@ static void keep_corrections(struct sync_times *times, struct sync_run *run)
 
 	*times = (struct sync_times){.corrections = run->corrections,
 		.nr_corrections = run->graph.nr_domains,
+		.by_location = measure_zeroed(nr, sizeof(*times->by_location)),
 		.clocks = measure_zeroed(nr, sizeof(*times->clocks)),
 		.nr_locations = nr,
 		.clock = measure_sync_emission_clock(&emission)};
 	run->corrections = NULL;
-	for (uint32_t i = 0; i < nr; i++)
-		times->clocks[i] = make_clock(&times->corrections[run->graph.domains[i]], i);
+	for (uint32_t i = 0; i < nr; i++) {
+		times->by_location[i] = times->corrections[run->graph.domains[i]];
+		times->clocks[i] = make_clock(&times->by_location[i], i);
+	}
 }
 
 measure_status_t sync_times_find(struct sync_times *times, const struct measure_sync_job *job,
@@ -71,6 +74,7 @@ void sync_times_free(struct sync_times *times)
 	for (size_t i = 0; i < times->nr_locations; i++)
 		measure_free((void *)(uintptr_t)times->clocks[i].steps);
 	measure_free(times->clocks);
+	measure_free(times->by_location);
 	for (size_t i = 0; i < times->nr_corrections; i++)
 		measure_sync_correction_free(&times->corrections[i]);
 	measure_free(times->corrections);

@@ -11,7 +11,8 @@
 struct sync_times {
 	struct measure_sync_correction *corrections; /* by domain */
 	size_t nr_corrections;
-	struct measure_event_clock *clocks; /* by location */
+	struct measure_sync_correction *by_location; /* the same, not to be freed one by one */
+	struct measure_event_clock *clocks;          /* by location */
 	size_t nr_locations;
 	struct measure_clock clock; /* properties of the clock that all have now */
 };

@@ -316,16 +316,18 @@ static void write_locations(
 	emit_locations(emitting, places->events_from, places->events_to);
 }
 
-/* Collective: what all ranks have left out. */
+/* Collective: what all ranks have written and left out. */
 static void share_filtered(struct emitting *emitting)
 {
 	struct measure_sync_emission *emission = emitting->emission;
 	const struct measure_sync_job *job = emission->graph->job;
 	const struct measure_definitions *definitions = &emission->graph->trace->definitions;
 
+	if (emitting->nr_written)
+		job->ops->combine(
+			emitting->nr_written, definitions->nr_locations, MEASURE_SYNC_JOB_SUM);
 	if (!emitting->filter)
 		return;
-	job->ops->combine(emitting->nr_written, definitions->nr_locations, MEASURE_SYNC_JOB_SUM);
 	job->ops->combine(measure_sync_filter_counts(emitting->filter), definitions->nr_regions,
 		MEASURE_SYNC_JOB_SUM);
 	for (size_t i = 0; i < definitions->nr_locations; i++)
@@ -339,10 +341,10 @@ static void write_archive(
 	if (emitting->code != OTF2_SUCCESS)
 		return;
 	/* Snapshots tell of calls, and where in event files they are. */
-	if (!emitting->filter)
+	if (!emit_has_other_events(emitting))
 		emit_snapshots(emitting);
-	if (names->is_first && emitting->filter)
-		emit_properties_of_filter(emitting);
+	if (names->is_first && emit_has_other_events(emitting))
+		emit_changed_properties(emitting);
 	if (names->is_first) {
 		emit_global_definitions(emitting);
 		emit_thumbnails(emitting);
@@ -359,11 +361,26 @@ static void start_filter(struct emitting *emitting)
 	const struct measure_sync_emission *emission = emitting->emission;
 	const size_t nr = emission->graph->trace->definitions.nr_locations;
 
+	if (emit_has_other_events(emitting))
+		emitting->nr_written = measure_zeroed(nr, sizeof(*emitting->nr_written));
 	if (!emission->filter)
 		return;
 	emitting->filter = measure_sync_filter_new(emission->filter, emission->graph);
 	emitting->tables = measure_zeroed(nr, sizeof(*emitting->tables));
-	emitting->nr_written = measure_zeroed(nr, sizeof(*emitting->nr_written));
+}
+
+/* The id of the class that is added, until a mapping table has it. */
+static void start_additions(struct emitting *emitting)
+{
+	const size_t nr = emit_definitions_of(emitting)->nr_locations;
+	uint32_t id;
+
+	if (!emitting->emission->additions)
+		return;
+	id = emit_added_metric(emitting);
+	emitting->added_metrics = measure_zeroed(nr, sizeof(*emitting->added_metrics));
+	for (size_t i = 0; i < nr; i++)
+		emitting->added_metrics[i] = id;
 }
 
 /* OTF2 wants to make the directories: the first rank comes first. What else is in the input's
@@ -384,6 +401,7 @@ measure_status_t measure_sync_emit(
 		emit_note(&emitting, OTF2_ERROR_FILE_INTERACTION);
 	status = agree(&emitting, &names);
 	if (status == MEASURE_OK) {
+		start_additions(&emitting);
 		write_locations(&emitting, &names, &places);
 		share_filtered(&emitting);
 		write_archive(&emitting, &names, &places);
@@ -408,6 +426,7 @@ measure_status_t measure_sync_emit(
 	measure_sync_filter_free(emitting.filter);
 	measure_free(emitting.tables);
 	measure_free(emitting.nr_written);
+	measure_free(emitting.added_metrics);
 	close_places(&places);
 	measure_free(names.name);
 	measure_free(names.from);

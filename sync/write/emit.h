@@ -11,6 +11,7 @@
 #include "status.h"
 #include "sync/clc/correction.h"
 #include "sync/graph/graph.h"
+#include "additions.h"
 
 enum measure_sync_emit_kind { MEASURE_SYNC_EMIT_OFFSETS, MEASURE_SYNC_EMIT_EVENTS };
 
@@ -21,6 +22,7 @@ struct measure_sync_emission {
 	const struct measure_sync_correction *corrections; /* by domain */
 	enum measure_sync_emit_kind kind;
 	const struct measure_filter *filter; /* what is left out; NULL: nothing */
+	const struct measure_additions *additions; /* or NULL; not both */
 	/* What became of the locations that have events. */
 	uint32_t nr_reflinked, nr_linked, nr_copied;
 	uint32_t nr_rewritten;

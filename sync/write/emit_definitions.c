@@ -18,7 +18,7 @@ static uint64_t nr_events_of(void *data, uint64_t id, uint64_t nr_said)
 	const struct measure_definitions *definitions = emit_definitions_of(emitting);
 	uint32_t index = measure_definition_index(definitions, MEASURE_KIND_LOCATION, id);
 
-	if (index != MEASURE_NONE && emitting->filter)
+	if (index != MEASURE_NONE && emitting->nr_written)
 		return emitting->nr_written[index];
 	if (index == MEASURE_NONE || definitions->locations[index].nr_found == MEASURE_NOT_READ)
 		return nr_said;
@@ -111,17 +111,6 @@ static void write_clock_properties(struct emitting *emitting, OTF2_GlobalDefWrit
 				clock.offset, clock.length, clock.realtime));
 }
 
-/* MEASURE_NONE: there is no id left. */
-static OTF2_StringRef write_string(
-	struct emitting *emitting, OTF2_GlobalDefWriter *writer, const char *text)
-{
-	const OTF2_StringRef id = measure_definitions_next_string(&emitting->numbering);
-
-	if (id != MEASURE_NONE)
-		emit_note(emitting, OTF2_GlobalDefWriter_WriteString(writer, id, text));
-	return id;
-}
-
 /* A location that never recorded needs no file. */
 static bool has_lost(const struct measure_location_definition *location)
 {
@@ -129,8 +118,10 @@ static bool has_lost(const struct measure_location_definition *location)
 	       (location->nr_found > 0 || location->nr_events > 0);
 }
 
-/* The files have an end now: who reads them would take them for whole. */
-static void write_losses(struct emitting *emitting, OTF2_GlobalDefWriter *writer)
+/* The files have an end now: who reads them would take them for whole. `string`: the next id, taken
+ * if it is needed; MEASURE_NONE: there is none left. */
+static void write_losses(
+	struct emitting *emitting, OTF2_GlobalDefWriter *writer, OTF2_StringRef *string)
 {
 	const struct measure_definitions *definitions = emit_definitions_of(emitting);
 	OTF2_StringRef name = MEASURE_NONE;
@@ -141,10 +132,13 @@ static void write_losses(struct emitting *emitting, OTF2_GlobalDefWriter *writer
 
 		if (!has_lost(location))
 			continue;
-		if (name == MEASURE_NONE)
-			name = write_string(emitting, writer, MEASURE_PROPERTY_LOST_TRUNCATED);
-		if (name == MEASURE_NONE)
+		if (*string == MEASURE_NONE)
 			return;
+		if (name == MEASURE_NONE) {
+			name = (*string)++;
+			emit_note(emitting, OTF2_GlobalDefWriter_WriteString(
+						    writer, name, MEASURE_PROPERTY_LOST_TRUNCATED));
+		}
 		if (location->nr_events > location->nr_found)
 			value.uint64 = location->nr_events - location->nr_found;
 		emit_note(emitting, OTF2_GlobalDefWriter_WriteLocationProperty(
@@ -157,6 +151,7 @@ void emit_global_definitions(struct emitting *emitting)
 	OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(emitting->archive);
 	const struct measure_definition_copying copying = {
 		&emitting->numbering, writer, nr_events_of, note_record, emitting};
+	OTF2_StringRef string = measure_definitions_next_string(&emitting->numbering);
 	OTF2_ErrorCode code;
 
 	if (!writer) {
@@ -168,6 +163,8 @@ void emit_global_definitions(struct emitting *emitting)
 	if (code == OTF2_ERROR_UNKNOWN_TYPE)
 		emit_refuse_unknown(emitting);
 	emit_note_input(emitting, code);
-	write_losses(emitting, writer);
+	write_losses(emitting, writer, &string);
+	if (emitting->emission->additions)
+		emit_added_definitions(emitting, writer, string);
 	emit_note(emitting, OTF2_Archive_CloseGlobalDefWriter(emitting->archive, writer));
 }

@@ -41,6 +41,8 @@ static uint64_t time_ahead(const struct event_copy *copy, uint64_t raw, uint64_t
 		if (copy->filter)                                                                  \
 			emit_settle(copy);                                                         \
 		time = emit_event_time(copy, time, position);                                      \
+		if (unlikely(position == copy->next_added))                                        \
+			emit_added_values(copy, time, position);                                   \
 		emit_note_record(copy->emitting,                                                   \
 			OTF2_EvtWriter_##Name(copy->writer, attributes,                            \
 				time MEASURE_EACH_FIELD(MEASURE_ARGUMENT, ##__VA_ARGS__)));        \
@@ -82,10 +84,13 @@ static void start_filter(struct event_copy *copy)
 /* What is held at the end are calls that have none. */
 static void end_filter(struct event_copy *copy)
 {
-	if (!copy->filter)
-		return;
-	emit_settle(copy);
+	if (copy->filter)
+		emit_settle(copy);
 	measure_free(copy->held);
+}
+
+static void count_written(const struct event_copy *copy)
+{
 	emit_note(copy->emitting, OTF2_EvtWriter_GetNumberOfEvents(copy->writer,
 					  &copy->emitting->nr_written[copy->location]));
 }
@@ -120,8 +125,12 @@ void emit_events(struct emitting *emitting, uint32_t location)
 		return;
 	}
 	start_filter(&copy);
+	emit_added_start(&copy);
 	if (reader)
 		copy_events(&copy, reader, definition->nr_found);
 	end_filter(&copy);
+	emit_added_end(&copy);
+	if (emit_has_other_events(emitting))
+		count_written(&copy);
 	emit_note(emitting, OTF2_Archive_CloseEvtWriter(emitting->archive, copy.writer));
 }

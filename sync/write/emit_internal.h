@@ -2,7 +2,7 @@
  *
  * The parts of writing an archive: emit.c (order of things), emit_definitions.c (global ones),
  * emit_local.c, emit_events.c, emit_filtered.c, emit_properties.c, emit_snapshots.c,
- * emit_markers.c, emit_files.c, emit_verify.c. */
+ * emit_markers.c, emit_additions.c, emit_files.c, emit_verify.c. */
 #ifndef MEASURE_SYNC_WRITE_EMIT_INTERNAL_H
 #define MEASURE_SYNC_WRITE_EMIT_INTERNAL_H
 
@@ -29,7 +29,9 @@ struct emitting {
 	/* With a filter: */
 	struct measure_sync_filter *filter;
 	struct emit_tables *tables; /* by location */
+	/* With a filter or additions: */
 	uint64_t *nr_written;       /* events, by location */
+	uint32_t *added_metrics;    /* the class that is added, by the ids of event files */
 	bool is_counted;            /* the archive says how many events it has */
 	OTF2_ErrorCode code; /* the first that was none of success */
 	bool is_unreadable;  /* and it is the input's fault */
@@ -108,9 +110,15 @@ static inline bool emit_has_new_times(const struct emitting *emitting, uint32_t 
 	       emit_is_forced(emitting, location);
 }
 
+/* The copy has not the events of the input. */
+static inline bool emit_has_other_events(const struct emitting *emitting)
+{
+	return emitting->emission->filter || emitting->emission->additions;
+}
+
 static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t location)
 {
-	return emitting->emission->filter || emit_has_new_times(emitting, location);
+	return emit_has_other_events(emitting) || emit_has_new_times(emitting, location);
 }
 
 /* Collective: sets first, last and is_unchanged. */
@@ -119,10 +127,10 @@ void emit_global_definitions(struct emitting *emitting);
 void emit_local_definitions(struct emitting *emitting, uint32_t location);
 void emit_events(struct emitting *emitting, uint32_t location);
 
-/* The properties of the archive, but for those that do not hold any more where calls were left out;
- * these, once the events are written. */
+/* The properties of the archive, but for those that do not hold any more where the events are
+ * others; these, once the events are written. */
 void emit_properties(struct emitting *emitting);
-void emit_properties_of_filter(struct emitting *emitting);
+void emit_changed_properties(struct emitting *emitting);
 
 /* An event file being written anew. */
 struct event_copy {
@@ -135,6 +143,13 @@ struct event_copy {
 	struct measure_sync_filter *filter; /* or NULL */
 	MEASURE_GROWING(struct emit_held, held);
 	uint32_t reached; /* depth of the last calling context that is still as it was written */
+
+	/* emit_additions.c: */
+	uint64_t next_added; /* position of the next event that values come in front of */
+	struct measure_added_values added;
+	size_t nr_added; /* that have been written */
+	OTF2_Type added_types[UINT8_MAX];
+	OTF2_MetricValue added_totals[UINT8_MAX];
 };
 
 /* Of an event, in order. */
@@ -143,6 +158,16 @@ uint64_t emit_event_time(struct event_copy *copy, uint64_t raw, uint64_t positio
 /* With a filter: what calls come by, and what has to be done before anything else is written. */
 void emit_filter_callbacks(OTF2_EvtReaderCallbacks *callbacks);
 void emit_settle(struct event_copy *copy);
+
+/* With additions: the id of the metric class, its values, its definitions, markers. */
+uint32_t emit_added_metric(const struct emitting *emitting);
+void emit_added_start(struct event_copy *copy);
+void emit_added_values(struct event_copy *copy, uint64_t time, uint64_t position);
+void emit_added_end(struct event_copy *copy);
+void emit_added_definitions(
+	struct emitting *emitting, OTF2_GlobalDefWriter *writer, OTF2_StringRef string);
+void emit_added_markers(
+	struct emitting *emitting, OTF2_MarkerWriter *writer, OTF2_MarkerRef marker);
 
 /* A time as a reader of the input sees it, corrected. `clock` is all zero at first, and best used
  * for times that increase. */

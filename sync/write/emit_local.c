@@ -15,6 +15,7 @@
 struct local_copy {
 	struct emitting *emitting;
 	OTF2_DefWriter *writer;
+	uint32_t location;
 	struct emit_tables *tables; /* or NULL */
 	bool has_table[OTF2_MAPPING_MAX];
 };
@@ -54,6 +55,7 @@ struct local_table {
 	enum measure_kind kind;
 	OTF2_IdMap *map;
 	struct measure_map done; /* ids that are in it */
+	uint64_t next;           /* after the largest of them */
 };
 
 static void add_pair(uint64_t local, uint64_t global, void *data)
@@ -65,11 +67,26 @@ static void add_pair(uint64_t local, uint64_t global, void *data)
 	measure_map_intern(&table->done, measure_key_of(local), 0);
 	if (table->done.nr_used == nr_done)
 		return;
+	if (local >= table->next)
+		table->next = local + 1;
 	/* In events only communicators and groups of ranks are referred to. */
 	OTF2_IdMap_AddIdPair(table->map, local,
 		table->kind == MEASURE_KIND_GROUP
 			? measure_new_rank_group(numbering, (uint32_t)global)
 			: measure_new_id(numbering, table->kind, global));
+}
+
+/* Where there is no table of metrics, none is needed for the class that is added. */
+static bool is_added_to(const struct local_copy *copy, OTF2_MappingType type)
+{
+	return type == OTF2_MAPPING_METRIC && copy->emitting->added_metrics;
+}
+
+/* The class that is added: its id is free in the definitions, and need not be in the event file. */
+static void add_metric(struct local_copy *copy, const struct local_table *table)
+{
+	copy->emitting->added_metrics[copy->location] = (uint32_t)table->next;
+	OTF2_IdMap_AddIdPair(table->map, table->next, emit_added_metric(copy->emitting));
 }
 
 /* From the ids in the event file to new ones. `before`: the table that was there, or NULL; ids that
@@ -84,6 +101,8 @@ static void write_table(struct local_copy *copy, OTF2_MappingType type, const OT
 		OTF2_IdMap_Traverse(before, add_pair, &table);
 	for (size_t i = 0; i < numbers->nr; i++)
 		add_pair(numbers->ids[i], numbers->ids[i], &table);
+	if (is_added_to(copy, type))
+		add_metric(copy, &table);
 	emit_note(copy->emitting, OTF2_DefWriter_WriteMappingTable(copy->writer, type, table.map));
 	OTF2_IdMap_Free(table.map);
 	measure_map_free(&table.done);
@@ -101,7 +120,7 @@ static OTF2_CallbackCode on_MappingTable(void *data, OTF2_MappingType type, cons
 
 	if (copy->tables && type < OTF2_MAPPING_MAX && !copy->tables->of[type])
 		copy->tables->of[type] = map;
-	if (type < OTF2_MAPPING_MAX && is_changed(copy, type))
+	if (type < OTF2_MAPPING_MAX && (is_changed(copy, type) || is_added_to(copy, type)))
 		write_table(copy, type, map);
 	else
 		emit_note(
@@ -149,6 +168,7 @@ void emit_local_definitions(struct emitting *emitting, uint32_t location)
 	uint64_t id = emit_definitions_of(emitting)->locations[location].id, nr_read;
 	struct local_copy copy = {.emitting = emitting,
 		.writer = OTF2_Archive_GetDefWriter(emitting->archive, id),
+		.location = location,
 		.tables = emitting->filter ? &emitting->tables[location] : NULL};
 	OTF2_DefReader *reader = OTF2_Reader_GetDefReader(emitting->reader, id);
 	OTF2_DefReaderCallbacks *callbacks = local_make_callbacks();

@@ -19,6 +19,8 @@
 struct marker_copy {
 	struct emitting *emitting;
 	OTF2_MarkerWriter *writer;
+	uint32_t next; /* id after those that are there */
+	uint32_t own;  /* that of an analysis before this one, or MEASURE_NONE */
 };
 
 static bool is_below(const struct measure_definitions *definitions, uint32_t group, uint32_t node)
@@ -113,11 +115,24 @@ static uint64_t correct(
 	return nr ? time + (uint64_t)(int64_t)(sum / nr) : time;
 }
 
+static bool is_replaced(
+	const struct measure_additions *additions, const char *group, const char *category)
+{
+	return additions && additions->nr_markers > 0 && !strcmp(group, additions->group) &&
+	       !strcmp(category, additions->category);
+}
+
 static OTF2_CallbackCode on_DefMarker(void *data, OTF2_MarkerRef self, const char *group,
 	const char *category, OTF2_MarkerSeverity severity)
 {
 	struct marker_copy *copy = data;
 
+	if (self >= copy->next && self < MEASURE_NONE)
+		copy->next = self + 1;
+	if (is_replaced(copy->emitting->emission->additions, group, category)) {
+		copy->own = self;
+		return OTF2_CALLBACK_SUCCESS;
+	}
 	emit_note_record(copy->emitting,
 		OTF2_MarkerWriter_WriteDefMarker(copy->writer, self, group, category, severity));
 	return OTF2_CALLBACK_SUCCESS;
@@ -130,6 +145,8 @@ static OTF2_CallbackCode on_Marker(void *data, OTF2_TimeStamp time, OTF2_TimeSta
 	const uint64_t start = correct(copy->emitting, time, scope, id);
 	const uint64_t end = correct(copy->emitting, time + duration, scope, id);
 
+	if (marker == copy->own)
+		return OTF2_CALLBACK_SUCCESS;
 	emit_note_record(copy->emitting,
 		OTF2_MarkerWriter_WriteMarker(copy->writer, start, end > start ? end - start : 0,
 			marker, scope,
@@ -143,13 +160,11 @@ static OTF2_CallbackCode on_Unknown(void *data)
 	return emit_refuse_unknown(((struct marker_copy *)data)->emitting);
 }
 
-void emit_markers(struct emitting *emitting, int from, const char *name)
+/* NULL: there are none. */
+static OTF2_MarkerReader *open_markers(struct emitting *emitting, int from, const char *name)
 {
 	char *file = measure_zeroed(strlen(name) + sizeof(".marker"), 1);
-	struct marker_copy copy = {.emitting = emitting};
-	OTF2_MarkerReaderCallbacks *callbacks;
 	OTF2_MarkerReader *reader = NULL;
-	uint64_t nr_read;
 
 	sprintf(file, "%s.marker", name);
 	if (faccessat(from, file, F_OK, 0) == 0) {
@@ -157,21 +172,41 @@ void emit_markers(struct emitting *emitting, int from, const char *name)
 		emit_note_input(emitting, reader ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
 	}
 	measure_free(file);
-	if (!reader)
-		return;
-	copy.writer = OTF2_Archive_GetMarkerWriter(emitting->archive);
-	emit_note(emitting, copy.writer ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
+	return reader;
+}
+
+static void copy_markers(struct marker_copy *copy, OTF2_MarkerReader *reader)
+{
+	struct emitting *emitting = copy->emitting;
+	OTF2_MarkerReaderCallbacks *callbacks;
+	uint64_t nr_read;
+
 	callbacks = OTF2_MarkerReaderCallbacks_New();
 	OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(callbacks, on_DefMarker);
 	OTF2_MarkerReaderCallbacks_SetMarkerCallback(callbacks, on_Marker);
 	OTF2_MarkerReaderCallbacks_SetUnknownCallback(callbacks, on_Unknown);
 	emit_note_input(emitting,
-		OTF2_Reader_RegisterMarkerCallbacks(emitting->reader, reader, callbacks, &copy));
+		OTF2_Reader_RegisterMarkerCallbacks(emitting->reader, reader, callbacks, copy));
 	OTF2_MarkerReaderCallbacks_Delete(callbacks);
-	if (copy.writer)
-		emit_note_input(
-			emitting, OTF2_Reader_ReadAllMarkers(emitting->reader, reader, &nr_read));
-	OTF2_Reader_CloseMarkerReader(emitting->reader, reader);
+	emit_note_input(emitting, OTF2_Reader_ReadAllMarkers(emitting->reader, reader, &nr_read));
+}
+
+void emit_markers(struct emitting *emitting, int from, const char *name)
+{
+	const struct measure_additions *additions = emitting->emission->additions;
+	OTF2_MarkerReader *reader = open_markers(emitting, from, name);
+	struct marker_copy copy = {.emitting = emitting, .own = MEASURE_NONE};
+
+	if (!reader && (!additions || additions->nr_markers == 0))
+		return;
+	copy.writer = OTF2_Archive_GetMarkerWriter(emitting->archive);
+	emit_note(emitting, copy.writer ? OTF2_SUCCESS : OTF2_ERROR_FILE_INTERACTION);
+	if (copy.writer && reader)
+		copy_markers(&copy, reader);
+	if (reader)
+		OTF2_Reader_CloseMarkerReader(emitting->reader, reader);
+	if (copy.writer && additions && additions->nr_markers > 0)
+		emit_added_markers(emitting, copy.writer, copy.next);
 	if (copy.writer)
 		emit_note(emitting, OTF2_Archive_CloseMarkerWriter(emitting->archive, copy.writer));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Properties of the archive (doc/properties.md). With a filter, those that count what is in the
- * event files are left out or counted anew. */
+ * Properties of the archive (doc/properties.md). With a filter or additions, those that count what
+ * is in the event files are left out or counted anew. */
 #include "config.h"
 
 #include "emit_internal.h"
@@ -18,10 +18,11 @@
 #define CALLS_LEFT_OUT "MEASURE::CALLS_LEFT_OUT"
 #define LEFT_OUT       "MEASURE::LEFT_OUT::"
 
-/* Of these all that begin so. */
+/* Of these all that begin so; first those that additions change, too. */
 static const char *const stale[] = {"MEASURE::EVENT_BYTES", "MEASURE::COUNTED",
 	"MEASURE::RECORDS::", "MEASURE::TOP_REGION::", "MEASURE::SUGGESTED_FILTER::",
 	CALLS_LEFT_OUT, LEFT_OUT};
+#define NR_STALE_BY_ADDITIONS 3
 
 /* "REGION CALLS", which go to what the filter has left out. */
 static void add_filtered(struct emitting *emitting, const char *value)
@@ -40,13 +41,16 @@ static void add_filtered(struct emitting *emitting, const char *value)
 /* True: it does not hold any more. What was left out before counts on the first rank. */
 static bool is_stale(struct emitting *emitting, const char *name, const char *value)
 {
-	if (!emitting->filter)
+	const size_t nr_stale =
+		emitting->filter ? sizeof(stale) / sizeof(*stale) : NR_STALE_BY_ADDITIONS;
+
+	if (!emit_has_other_events(emitting))
 		return false;
-	if (strncmp(name, LEFT_OUT, strlen(LEFT_OUT)) == 0 &&
+	if (emitting->filter && strncmp(name, LEFT_OUT, strlen(LEFT_OUT)) == 0 &&
 		emitting->emission->graph->job->rank == 0)
 		add_filtered(emitting, value);
 	emitting->is_counted |= strcmp(name, EVENTS) == 0;
-	for (size_t i = 0; i < sizeof(stale) / sizeof(*stale); i++)
+	for (size_t i = 0; i < nr_stale; i++)
 		if (strncmp(name, stale[i], strlen(stale[i])) == 0)
 			return true;
 	return false;
@@ -71,7 +75,7 @@ void emit_properties(struct emitting *emitting)
 	measure_free(names);
 }
 
-/* ----------------------------------------------------------------- with a filter --- */
+/* ------------------------------------------------------------- with other events --- */
 
 struct filtered_region {
 	uint32_t region;
@@ -108,12 +112,12 @@ static void write_filtered(struct emitting *emitting, const struct filtered_regi
 	}
 }
 
-void emit_properties_of_filter(struct emitting *emitting)
+static void write_properties_of_filter(struct emitting *emitting)
 {
 	const struct measure_definitions *definitions = emit_definitions_of(emitting);
 	const uint64_t *nr_filtered = measure_sync_filter_counts(emitting->filter);
 	struct filtered_region *list = measure_zeroed(definitions->nr_regions, sizeof(*list));
-	uint64_t nr_events = 0, nr_calls = 0;
+	uint64_t nr_calls = 0;
 	size_t nr = 0;
 
 	for (size_t i = 0; i < definitions->nr_regions; i++) {
@@ -124,12 +128,20 @@ void emit_properties_of_filter(struct emitting *emitting)
 		list[nr++].calls = nr_filtered[i];
 		nr_calls += nr_filtered[i];
 	}
-	for (size_t i = 0; i < definitions->nr_locations; i++)
-		nr_events += emitting->nr_written[i];
 	measure_sort(list, nr, properties_compare);
-	if (emitting->is_counted)
-		write_number(emitting, EVENTS, nr_events);
 	write_number(emitting, CALLS_LEFT_OUT, nr_calls);
 	write_filtered(emitting, list, nr);
 	measure_free(list);
+}
+
+void emit_changed_properties(struct emitting *emitting)
+{
+	uint64_t nr_events = 0;
+
+	for (size_t i = 0; i < emit_definitions_of(emitting)->nr_locations; i++)
+		nr_events += emitting->nr_written[i];
+	if (emitting->is_counted)
+		write_number(emitting, EVENTS, nr_events);
+	if (emitting->filter)
+		write_properties_of_filter(emitting);
 }

@@ -205,6 +205,19 @@ static uint32_t same_region(const struct measure_profile *profile, uint32_t regi
 							       : region;
 }
 
+/* As if this process had read it, whoever has. */
+static void note_reading(
+	struct measure_trace *trace, size_t place, const struct measure_profile *profile)
+{
+	struct measure_location_definition *location =
+		&trace->definitions.locations[trace->reading_order[place]];
+
+	if (location->nr_found != MEASURE_NOT_READ)
+		return;
+	location->nr_found = profile->nr_events;
+	location->is_broken = profile->nr_broken > 0 || profile->nr_events == 0;
+}
+
 /* Adds the profile of a location, and gives its calls the paths of all. */
 static void join_place(struct waits_reading *reading, size_t place)
 {
@@ -217,6 +230,7 @@ static void join_place(struct waits_reading *reading, size_t place)
 
 	table->begin = part->first;
 	table->end = part->last;
+	note_reading(reading->trace, place, part);
 	measure_profile_merge(profile, part, NULL);
 	for (size_t i = 1; i < nr; i++)
 		numbers[i] = measure_profile_child(

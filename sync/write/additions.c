@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * An archive copied as it is, but for what is added, and for times that have been corrected
+ * already. */
+#include "config.h"
+
+#include "emit.h"
+
+/* Each location has a clock of its own, which is what it was. */
+static struct measure_sync_correction *corrections_of_input(
+	const struct measure_trace *trace, struct measure_sync_piece *pieces)
+{
+	const size_t nr = trace->definitions.nr_locations;
+	struct measure_sync_correction *corrections = measure_zeroed(nr, sizeof(*corrections));
+
+	for (size_t i = 0; i < nr; i++) {
+		pieces[i].offsets = trace->offsets[i];
+		corrections[i] = (struct measure_sync_correction){.pieces = &pieces[i], .nr = 1};
+	}
+	return corrections;
+}
+
+measure_status_t measure_sync_emit_additions(struct measure_trace *trace,
+	const struct measure_sync_correction *corrections,
+	const struct measure_additions *additions, const char *directory)
+{
+	const size_t nr = trace->definitions.nr_locations;
+	struct measure_sync_piece *pieces = measure_zeroed(nr, sizeof(*pieces));
+	struct measure_sync_correction *own = corrections_of_input(trace, pieces);
+	struct measure_sync_graph graph = {.trace = trace,
+		.job = &measure_sync_job_of_one,
+		.domains = measure_zeroed(nr, sizeof(*graph.domains)),
+		.ranks = measure_zeroed(nr, sizeof(*graph.ranks)),
+		.of = measure_zeroed(nr, sizeof(*graph.of)),
+		.nr_domains = (uint32_t)nr};
+	struct measure_sync_emission emission = {.graph = &graph,
+		.corrections = corrections ? corrections : own,
+		.kind = MEASURE_SYNC_EMIT_OFFSETS,
+		.additions = additions};
+	measure_status_t status;
+
+	/* Without spans: the properties of the clock are those of the trace, which has corrected
+	 * ones where its times are. */
+	for (uint32_t i = 0; i < nr; i++) {
+		graph.domains[i] = i;
+		graph.of[i].a_location = i;
+		graph.of[i].span.first = UINT64_MAX;
+	}
+	status = measure_sync_emit(&emission, directory, false);
+	measure_free(graph.domains);
+	measure_free(graph.ranks);
+	measure_free(graph.of);
+	measure_free(own);
+	measure_free(pieces);
+	return status;
+}
