@@ -4,7 +4,7 @@
 #ifndef MEASURE_BIN_MEASURE_ANALYZE_EXPORTS_H
 #define MEASURE_BIN_MEASURE_ANALYZE_EXPORTS_H
 
-#include "corrected_waits.h"
+#include "bin/common/corrected_waits.h"
 #include "sync/run/sync_target.h"
 
 struct analyze_exports {

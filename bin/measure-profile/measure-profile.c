@@ -14,8 +14,11 @@
 #include <unistd.h>
 
 #include "analysis/archive/profile_archive.h"
+#include "analysis/causes/root_causes.h"
 #include "analysis/report/profile_report.h"
 #include "analysis/summary/summary.h"
+#include "analysis/waits/waits_clocks.h"
+#include "bin/common/corrected_waits.h"
 #include "bin/common/job_launch.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
@@ -86,11 +89,15 @@ static enum measure_exit_code summarize(const struct profile_options *options)
 
 /* ------------------------------------------------------------------------ profile --- */
 
-static void print_text(const struct profile_options *options, const struct measure_profile *profile,
+static void print_text(const struct profile_options *options, const struct measure_waits *waits,
 	const struct measure_view *view)
 {
+	const struct measure_profile *profile = &waits->profile;
+
 	measure_profile_print_head(profile, stdout);
 	measure_profile_print_faults(profile, stdout);
+	if (options->has_waits)
+		measure_waits_clocks_print_text(waits, stdout);
 	fputc('\n', stdout);
 	if (options->view.by == MEASURE_BY_FILE && profile->tables[MEASURE_TABLE_FILES].nr == 0)
 		fputs("no files: record them with measure -a +posixio\n", stdout);
@@ -103,9 +110,9 @@ static void print_text(const struct profile_options *options, const struct measu
 		measure_profile_print_traffic(profile, stdout);
 }
 
-static void print_profile(
-	const struct profile_options *options, const struct measure_profile *profile)
+static void print_profile(const struct profile_options *options, const struct measure_waits *waits)
 {
+	const struct measure_profile *profile = &waits->profile;
 	const bool is_file = options->view.by == MEASURE_BY_FILE;
 	struct measure_view_options chosen = options->view;
 	struct measure_sync_region_filter filter;
@@ -119,7 +126,7 @@ static void print_profile(
 	measure_view_make(&view, profile, &chosen);
 	switch (options->format) {
 	case PROFILE_TEXT:
-		print_text(options, profile, &view);
+		print_text(options, waits, &view);
 		break;
 	case PROFILE_CSV:
 		if (is_file)
@@ -180,12 +187,51 @@ static enum measure_exit_code save_profile(
 	return MEASURE_EXIT_CANNOT;
 }
 
+/* Reads it once, or as measure-analyze does where clocks disagree. */
+static measure_status_t read_profile(struct corrected_waits *read,
+	const struct profile_options *options, const struct measure_sync_job *job,
+	struct measure_trace *trace)
+{
+	const bool is_watched = job->rank == 0 && isatty(STDERR_FILENO);
+	const struct measure_profile_options how = {.nr_threads = options->nr_threads,
+		.job = job,
+		.has_window = options->from.is_given || options->until.is_given,
+		.from = find_moment(trace, &options->from, 0),
+		.until = find_moment(trace, &options->until, UINT64_MAX),
+		.progress = is_watched ? measure_progress_show : NULL};
+	const struct measure_waits_options wishes = {
+		.nr_threads = how.nr_threads, .job = job, .progress = how.progress};
+	measure_status_t status;
+
+	if (options->has_waits) {
+		status = corrected_waits_read(read, trace, true, &wishes);
+		if (job->rank > 0)
+			return status;
+		measure_root_causes_find(&read->waits, options->nr_threads);
+		measure_root_causes_sum_paths(&read->waits);
+		return status;
+	}
+	*read = (struct corrected_waits){.failure = NULL};
+	measure_progress_start("reading");
+	status = measure_profile_read(trace, &how, &read->waits.profile);
+	measure_progress_end();
+	return status;
+}
+
+static enum measure_exit_code refuse_profile(
+	const struct profile_options *options, const struct measure_sync_job *job)
+{
+	if (job->rank == 0)
+		measure_cli_say("%s: holds a profile, which does not tell who waited: omit --waits",
+			options->input);
+	return MEASURE_EXIT_CANNOT;
+}
+
 static enum measure_exit_code profile_trace(
 	const struct profile_options *options, const struct measure_sync_job *job)
 {
-	const bool is_watched = job->rank == 0 && isatty(STDERR_FILENO);
 	struct measure_findings findings = {0};
-	struct measure_profile profile;
+	struct corrected_waits read;
 	struct measure_trace *trace;
 	enum measure_exit_code result = MEASURE_EXIT_DONE;
 	measure_status_t status;
@@ -194,24 +240,21 @@ static enum measure_exit_code profile_trace(
 		measure_cli_say("%s", measure_trace_error());
 		return MEASURE_EXIT_CANNOT;
 	}
-	const struct measure_profile_options how = {.nr_threads = options->nr_threads,
-		.job = job,
-		.has_window = options->from.is_given || options->until.is_given,
-		.from = find_moment(trace, &options->from, 0),
-		.until = find_moment(trace, &options->until, UINT64_MAX),
-		.progress = is_watched ? measure_progress_show : NULL};
-	measure_progress_start("reading");
-	status = measure_profile_read(trace, &how, &profile);
-	measure_progress_end();
+	if (options->has_waits && measure_profile_archive_is_one(trace)) {
+		result = refuse_profile(options, job);
+		goto close_trace;
+	}
+	status = read_profile(&read, options, job, trace);
 	if (job->rank == 0) {
 		result = code_of(status);
 		if (result != MEASURE_EXIT_CANNOT && options->task == PROFILE_PRINT)
-			print_profile(options, &profile);
+			print_profile(options, &read.waits);
 		else if (result != MEASURE_EXIT_CANNOT &&
-			 save_profile(options, &profile) != MEASURE_EXIT_DONE)
+			 save_profile(options, &read.waits.profile) != MEASURE_EXIT_DONE)
 			result = MEASURE_EXIT_CANNOT;
 	}
-	measure_profile_free(&profile);
+	corrected_waits_free(&read);
+close_trace:
 	measure_trace_close(trace);
 	measure_findings_free(&findings);
 	return result;

@@ -32,7 +32,9 @@ static const char usage[] =
 	"      --by region|path|paradigm|process|location|phase|file\n"
 	"                    rows of the table (default: region)\n"
 	"      --tree        call paths as a tree\n"
-	"      --sort exclusive|inclusive|visits|mean|max|imbalance|name\n"
+	"      --waits       waiting time, delays that made others wait, and time on the\n"
+	"                    critical path, of regions and call paths (waits.md)\n"
+	"      --sort exclusive|inclusive|visits|mean|max|imbalance|waiting|name\n"
 	"                    (default: exclusive; in a tree, inclusive)\n"
 	"      --top N       at most N rows; 0: all (default: 20; csv, html: all)\n"
 	"      --min SHARE   only rows with at least this share of the time, such as 1%\n"
@@ -69,6 +71,7 @@ enum {
 	OPTION_BY = 256,
 	OPTION_TREE,
 	OPTION_SORT,
+	OPTION_WAITS,
 	OPTION_TOP,
 	OPTION_MIN,
 	OPTION_FROM,
@@ -81,7 +84,8 @@ enum {
 };
 
 static const struct option long_options[] = {{"by", required_argument, NULL, OPTION_BY},
-	{"tree", no_argument, NULL, OPTION_TREE}, {"sort", required_argument, NULL, OPTION_SORT},
+	{"tree", no_argument, NULL, OPTION_TREE}, {"waits", no_argument, NULL, OPTION_WAITS},
+	{"sort", required_argument, NULL, OPTION_SORT},
 	{"top", required_argument, NULL, OPTION_TOP}, {"min", required_argument, NULL, OPTION_MIN},
 	{"from", required_argument, NULL, OPTION_FROM},
 	{"until", required_argument, NULL, OPTION_UNTIL}, {"filter", required_argument, NULL, 'f'},
@@ -204,6 +208,9 @@ static int take_option(
 	case OPTION_TREE:
 		options->view.is_tree = true;
 		return -1;
+	case OPTION_WAITS:
+		options->has_waits = true;
+		return -1;
 	case OPTION_SORT:
 		given->sort = true;
 		return take_sort(options);
@@ -268,6 +275,23 @@ static int check_filter(const struct profile_options *options)
 		"--filter is for --score and for tables of regions and call paths");
 }
 
+static int check_waits(const struct profile_options *options)
+{
+	const bool has_regions = options->view.is_tree || options->view.by == MEASURE_BY_REGION ||
+				 options->view.by == MEASURE_BY_PATH;
+
+	if (!options->has_waits && options->view.sort == MEASURE_SORT_WAITING)
+		return measure_cli_usage("--sort waiting: give --waits, too");
+	if (!options->has_waits)
+		return -1;
+	if (options->from.is_given || options->until.is_given)
+		return measure_cli_usage("--waits is of the whole trace: omit --from and --until");
+	if (options->format == PROFILE_FOLDED || (options->format != PROFILE_JSON && !has_regions))
+		return measure_cli_usage("--waits is for tables of regions and call paths, and for "
+					 "json: use --by region, --by path or --tree");
+	return -1;
+}
+
 static int take_arguments(
 	int argc, char **argv, struct profile_options *options, const struct given *given)
 {
@@ -289,7 +313,7 @@ static int take_arguments(
 		options->view.nr_most = is_table ? 0 : USUAL_ROWS;
 	if (!given->sort && options->view.is_tree)
 		options->view.sort = MEASURE_SORT_INCLUSIVE;
-	return check_filter(options);
+	return check_waits(options) >= 0 ? MEASURE_EXIT_CANNOT : check_filter(options);
 }
 
 int profile_options_parse(int argc, char **argv, struct profile_options *options)

@@ -31,6 +31,7 @@ struct profile_options {
 	enum profile_format format;
 	struct measure_view_options view;
 	struct profile_moment from, until;
+	bool has_waits; /* columns of what calls waited */
 	struct sync_rules rules;
 	unsigned nr_threads;
 	uint64_t memory;

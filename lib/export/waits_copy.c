@@ -53,6 +53,11 @@ static void find_members(struct waits_copying *copying)
 	}
 }
 
+static bool is_added(const struct measure_wait_state *wait)
+{
+	return measure_wait_patterns[wait->pattern].part == MEASURE_WAIT_ADDED;
+}
+
 /* A change at an event: of nothing at an Enter. */
 struct wait_change {
 	uint64_t position, ticks;
@@ -79,6 +84,8 @@ static struct wait_change *make_changes(
 		const struct measure_wait_state *wait = &dependencies->waits[i];
 		const struct measure_sync_call *call = &calls[wait->call];
 
+		if (!is_added(wait))
+			continue;
 		changes[(*nr)++] = (struct wait_change){call->first, 0, wait->pattern};
 		changes[(*nr)++] = (struct wait_change){call->last, wait->ticks, wait->pattern};
 	}
@@ -139,13 +146,16 @@ static const struct measure_wait_state **find_longest(
 	const size_t nr_waits = dependencies->first_waits[dependencies->nr_locations];
 	const struct measure_wait_state **waits = measure_zeroed(nr_waits, sizeof(*waits));
 
-	*nr = nr_most > 0 && nr_most < nr_waits ? nr_most : nr_waits;
+	*nr = 0;
 	for (size_t i = 0; i < nr_waits; i++)
-		waits[i] = &dependencies->waits[i];
-	if (nr_waits > 1) {
-		qsort(waits, nr_waits, sizeof(*waits), compare_lengths);
+		if (is_added(&dependencies->waits[i]))
+			waits[(*nr)++] = &dependencies->waits[i];
+	if (*nr > 1)
+		qsort(waits, *nr, sizeof(*waits), compare_lengths);
+	if (nr_most > 0 && nr_most < *nr)
+		*nr = nr_most;
+	if (*nr > 1)
 		qsort(waits, *nr, sizeof(*waits), compare_times);
-	}
 	return waits;
 }
 

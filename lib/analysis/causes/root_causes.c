@@ -26,3 +26,22 @@ void measure_root_causes_free(struct measure_root_causes *causes)
 	measure_timelines_free(&causes->timelines);
 	measure_free(causes);
 }
+
+void measure_root_causes_sum_paths(struct measure_waits *waits)
+{
+	const struct measure_root_causes *causes = waits->root_causes;
+	const struct measure_delays *delays = &causes->delays;
+	const struct measure_critical_path *critical = &causes->critical;
+	struct measure_path_waits *paths = measure_zeroed(waits->profile.nr_paths, sizeof(*paths));
+
+	for (size_t i = 0; i < waits->nr_rows; i++)
+		if (measure_wait_patterns[waits->rows[i].pattern].part == MEASURE_WAIT_ADDED)
+			paths[waits->rows[i].path].waiting += waits->rows[i].ticks;
+	for (size_t i = 0; i < delays->nr_rows; i++) {
+		paths[delays->rows[i].path].delay_short += delays->rows[i].short_term;
+		paths[delays->rows[i].path].delay_long += delays->rows[i].long_term;
+	}
+	for (size_t i = 0; i < critical->nr_rows; i++)
+		paths[critical->rows[i].path].critical += critical->rows[i].ticks;
+	waits->profile.waits = paths;
+}

@@ -21,6 +21,9 @@ struct measure_root_causes {
 void measure_root_causes_find(struct measure_waits *waits, unsigned nr_threads);
 void measure_root_causes_free(struct measure_root_causes *causes);
 
+/* Waiting time, delays and critical path by call path: sets waits->profile.waits. */
+void measure_root_causes_sum_paths(struct measure_waits *waits);
+
 /* nr_most: rows of each table; 0: all. Nothing, unless they have been found. */
 void measure_root_causes_print_text(const struct measure_waits *waits, size_t nr_most, FILE *out);
 

@@ -53,6 +53,7 @@ void measure_profile_free(struct measure_profile *profile)
 	measure_free(profile->same_regions);
 	measure_free(profile->rows);
 	measure_free(profile->metrics);
+	measure_free(profile->waits);
 	for (int name = 0; name < MEASURE_NR_TABLES; name++)
 		measure_profile_table_free(&profile->tables[name]);
 	*profile = (struct measure_profile){.nr_paths = 0};

@@ -71,6 +71,25 @@ struct measure_profile_faults {
 	uint64_t backward; /* events with a time before that of the event before: moved there */
 };
 
+/* What calls of a path have waited, made others wait (delays), and had of the critical path; ticks.
+ * lib/analysis/waits and causes find it. */
+#define MEASURE_PATH_WAITS(X)                                                                      \
+	X(waiting, "waiting_ns")                                                                   \
+	X(delay_short, "delay_short_ns") X(delay_long, "delay_long_ns") X(critical, "critical_ns")
+
+struct measure_path_waits {
+#define PATH_WAITS(name, word) uint64_t name;
+	MEASURE_PATH_WAITS(PATH_WAITS)
+#undef PATH_WAITS
+};
+
+static inline bool measure_path_has_waits(const struct measure_path_waits *waits)
+{
+#define PATH_WAITS(name, word) || waits->name > 0
+	return false MEASURE_PATH_WAITS(PATH_WAITS);
+#undef PATH_WAITS
+}
+
 struct measure_profile {
 	const struct measure_trace *trace;
 	/* by region: the first one that is the same by name, file, line, paradigm and role, which
@@ -93,6 +112,7 @@ struct measure_profile {
 		last; /* times of the first and the last event; first > last: there are none */
 	uint32_t nr_locations; /* with events */
 	uint32_t nr_broken;    /* with event files that could not be read to their ends */
+	struct measure_path_waits *waits; /* by path; NULL: it has not been asked for */
 };
 
 struct measure_sync_job;

@@ -48,6 +48,11 @@ static void json_calls(
 	json_number(out, "locations", row->locations);
 	json_number(out, "most_exclusive_ns", measure_profile_ns(profile, row->most_exclusive));
 	fprintf(out, ", \"imbalance\": %.6f", measure_view_imbalance(row));
+	if (!profile->waits)
+		return;
+#define PATH_WAITS(name, word) json_number(out, word, measure_profile_ns(profile, row->waits.name));
+	MEASURE_PATH_WAITS(PATH_WAITS)
+#undef PATH_WAITS
 }
 
 static void json_region(const struct measure_profile *profile, uint32_t region, FILE *out)
@@ -120,7 +125,8 @@ static bool *find_used_paths(const struct measure_profile *profile)
 
 		if (path->region == MEASURE_PSEUDO_RUNNING_TASKS)
 			continue;
-		is_used[i] |= path->visits > 0 || path->inclusive > 0;
+		is_used[i] |= path->visits > 0 || path->inclusive > 0 ||
+			      (profile->waits && measure_path_has_waits(&profile->waits[i]));
 		if (is_used[i] && i > 0)
 			is_used[path->parent] = true;
 	}
@@ -407,10 +413,21 @@ static bool has_groups(const struct measure_view *view)
 	       view->by == MEASURE_BY_PHASE;
 }
 
-#define VIEW_COLUMNS 11
+#define VIEW_COLUMNS       15
+#define VIEW_COLUMNS_WAITS 4 /* the last ones: where the profile has them */
 
 static const char *const view_titles[VIEW_COLUMNS] = {"visits", "inclusive_ns", "exclusive_ns",
-	"calls", "min_ns", "mean_ns", "max_ns", "p50_ns", "p90_ns", "p99_ns", "most_exclusive_ns"};
+	"calls", "min_ns", "mean_ns", "max_ns", "p50_ns", "p90_ns", "p99_ns", "most_exclusive_ns",
+#define PATH_WAITS(name, word) word,
+	MEASURE_PATH_WAITS(PATH_WAITS)
+#undef PATH_WAITS
+};
+
+static size_t nr_view_columns(const struct measure_view *view)
+{
+	return view->profile->waits && !has_groups(view) ? VIEW_COLUMNS
+							 : VIEW_COLUMNS - VIEW_COLUMNS_WAITS;
+}
 
 static void view_values(const struct measure_view *view, const struct measure_view_row *row,
 	uint64_t values[VIEW_COLUMNS])
@@ -418,7 +435,11 @@ static void view_values(const struct measure_view *view, const struct measure_vi
 	const uint64_t ticks[] = {row->inclusive, row->exclusive, row->complete ? row->min : 0,
 		row->complete ? row->complete_ticks / row->complete : 0, row->max,
 		measure_view_quantile(row, 0.5), measure_view_quantile(row, 0.9),
-		measure_view_quantile(row, 0.99), row->most_exclusive};
+		measure_view_quantile(row, 0.99), row->most_exclusive,
+#define PATH_WAITS(name, word) row->waits.name,
+		MEASURE_PATH_WAITS(PATH_WAITS)
+#undef PATH_WAITS
+	};
 
 	values[0] = row->visits;
 	values[3] = row->complete;
@@ -434,7 +455,7 @@ void measure_view_print_csv(const struct measure_view *view, FILE *out)
 	char name[MEASURE_REPORT_NAME];
 
 	fprintf(out, "%s", measure_view_words[view->by]);
-	for (size_t i = 0; i < VIEW_COLUMNS; i++)
+	for (size_t i = 0; i < nr_view_columns(view); i++)
 		fprintf(out, ",%s", view_titles[i]);
 	for (int group = 0; has_groups(view) && group < MEASURE_NR_GROUPS; group++)
 		fprintf(out, ",%s_ns", measure_group_words[group]);
@@ -444,7 +465,7 @@ void measure_view_print_csv(const struct measure_view *view, FILE *out)
 
 		measure_print_csv_text(measure_view_name(view, row, name, sizeof(name)), out);
 		view_values(view, row, values);
-		for (size_t i = 0; i < VIEW_COLUMNS; i++)
+		for (size_t i = 0; i < nr_view_columns(view); i++)
 			fprintf(out, ",%" PRIu64, values[i]);
 		for (int group = 0; has_groups(view) && group < MEASURE_NR_GROUPS; group++)
 			fprintf(out, ",%" PRIu64,
@@ -478,7 +499,7 @@ void measure_view_print_html(const struct measure_view *view, FILE *out)
 
 	fprintf(out, "<table class=\"measure-profile\">\n<thead><tr><th>%s</th>",
 		measure_view_words[view->by]);
-	for (size_t i = 0; i < VIEW_COLUMNS; i++)
+	for (size_t i = 0; i < nr_view_columns(view); i++)
 		fprintf(out, "<th>%s</th>", view_titles[i]);
 	for (int group = 0; has_groups(view) && group < MEASURE_NR_GROUPS; group++)
 		fprintf(out, "<th>%s_ns</th>", measure_group_words[group]);
@@ -490,7 +511,7 @@ void measure_view_print_html(const struct measure_view *view, FILE *out)
 		measure_print_html_text(measure_view_name(view, row, name, sizeof(name)), out);
 		fprintf(out, "</td>");
 		view_values(view, row, values);
-		for (size_t i = 0; i < VIEW_COLUMNS; i++)
+		for (size_t i = 0; i < nr_view_columns(view); i++)
 			fprintf(out, "<td>%" PRIu64 "</td>", values[i]);
 		for (int group = 0; has_groups(view) && group < MEASURE_NR_GROUPS; group++)
 			fprintf(out, "<td>%" PRIu64 "</td>",

@@ -158,6 +158,28 @@ static void print_call_row(
 	fputc('\n', out);
 }
 
+/* Of waits: who makes others wait need not be slow himself. */
+static void print_wait_row(
+	const struct measure_view *view, const struct measure_view_row *row, FILE *out)
+{
+	const struct measure_path_waits *waits = &row->waits;
+	const uint64_t ticks[] = {row->inclusive, waits->waiting,
+		waits->delay_short + waits->delay_long, waits->critical};
+	char text[MEASURE_FIGURE_TEXT], name[NAME_TEXT];
+	int width = 9 + 6 + 4 * 10 + 1;
+
+	fprintf(out, "%9s", seconds_text(view->profile, row->exclusive, text));
+	print_share(out, row->exclusive, view->all);
+	for (size_t i = 0; i < sizeof(ticks) / sizeof(*ticks); i++)
+		fprintf(out, " %9s", ticks[i] ? seconds_text(view->profile, ticks[i], text) : "-");
+	fputc(' ', out);
+	for (uint32_t i = 0; view->is_tree && i < row->depth && i < 12; i++, width += 1)
+		fputc(' ', out);
+	measure_report_functions(out, measure_view_name(view, row, name, sizeof(name)),
+		MEASURE_REPORT_COLUMNS - width);
+	fputc('\n', out);
+}
+
 /* Of the shares of a group, in per cent: at least "100.0". */
 static int group_width(int group)
 {
@@ -189,6 +211,12 @@ static void print_share_row(
 	fputc('\n', out);
 }
 
+static bool has_waits(const struct measure_view *view)
+{
+	return view->profile->waits &&
+	       (view->by == MEASURE_BY_REGION || view->by == MEASURE_BY_PATH);
+}
+
 static bool has_shares(const struct measure_view *view)
 {
 	return view->by == MEASURE_BY_PROCESS || view->by == MEASURE_BY_LOCATION ||
@@ -201,7 +229,14 @@ static void print_titles(const struct measure_view *view, FILE *out)
 		"     self     %     total      visits   median  imb region",
 		"     self     %     total      visits   median  imb call path",
 		"     self     %      visits  paradigm"};
+	static const char *const wait_heads[] = {
+		"     self     %     total   waiting    delays  critical region",
+		"     self     %     total   waiting    delays  critical call path"};
 
+	if (has_waits(view)) {
+		print_title_line(out, wait_heads[view->by]);
+		return;
+	}
 	if (!has_shares(view)) {
 		print_title_line(out, heads[view->by]);
 		return;
@@ -229,6 +264,8 @@ void measure_view_print(const struct measure_view *view, FILE *out)
 	for (size_t i = 0; i < view->nr_rows; i++)
 		if (has_shares(view))
 			print_share_row(view, &view->rows[i], out);
+		else if (has_waits(view))
+			print_wait_row(view, &view->rows[i], out);
 		else
 			print_call_row(view, &view->rows[i], out);
 	if (view->nr_more > 0)

@@ -11,7 +11,7 @@
 const char *const measure_view_words[MEASURE_NR_VIEWS] = {
 	"region", "path", "paradigm", "process", "location", "phase", "file"};
 const char *const measure_sort_words[MEASURE_NR_SORTS] = {
-	"exclusive", "inclusive", "visits", "mean", "max", "imbalance", "name"};
+	"exclusive", "inclusive", "visits", "mean", "max", "imbalance", "waiting", "name"};
 
 /* ------------------------------------------------------------------------- regions --- */
 
@@ -121,6 +121,8 @@ static double sort_value(const struct measure_view_row *row, enum measure_view_s
 		return (double)row->max;
 	case MEASURE_SORT_IMBALANCE:
 		return measure_view_imbalance(row) * (double)row->exclusive;
+	case MEASURE_SORT_WAITING:
+		return (double)row->waits.waiting;
 	default:
 		return (double)row->exclusive;
 	}
@@ -188,7 +190,8 @@ static bool is_wanted(const struct measure_view *view, const struct measure_view
 				      : row->exclusive;
 	const bool has_region = view->by == MEASURE_BY_REGION || view->by == MEASURE_BY_PATH;
 
-	if (row->visits == 0 && row->exclusive == 0 && row->inclusive == 0 && !options->has_empty)
+	if (row->visits == 0 && row->exclusive == 0 && row->inclusive == 0 &&
+		!measure_path_has_waits(&row->waits) && !options->has_empty)
 		return false;
 	if (options->least > 0 && (double)time < options->least * (double)view->all)
 		return false;

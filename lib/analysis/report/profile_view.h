@@ -30,6 +30,7 @@ enum measure_view_sort {
 	MEASURE_SORT_MEAN,
 	MEASURE_SORT_MAX,
 	MEASURE_SORT_IMBALANCE,
+	MEASURE_SORT_WAITING,
 	MEASURE_SORT_NAME,
 	MEASURE_NR_SORTS
 };
@@ -47,6 +48,7 @@ struct measure_view_row {
 	struct measure_histogram calls;
 	uint64_t locations;      /* that visited it */
 	uint64_t most_exclusive; /* of one of them */
+	struct measure_path_waits waits; /* of regions and call paths, if the profile has them */
 	uint64_t
 		groups[MEASURE_NR_GROUPS]; /* exclusive times: of processes, locations and phases */
 };

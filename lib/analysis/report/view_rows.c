@@ -184,6 +184,16 @@ static void add_locations(struct measure_view *view, const uint32_t *rows)
 	measure_free(was_there);
 }
 
+static void add_waits(
+	struct measure_view_row *row, const struct measure_profile *profile, uint32_t path)
+{
+	if (!profile->waits)
+		return;
+#define PATH_WAITS(name, word) row->waits.name += profile->waits[path].name;
+	MEASURE_PATH_WAITS(PATH_WAITS)
+#undef PATH_WAITS
+}
+
 static void make_call_rows(struct measure_view *view)
 {
 	const struct measure_profile *profile = view->profile;
@@ -198,6 +208,7 @@ static void make_call_rows(struct measure_view *view)
 		row->exclusive += exclusive[i];
 		view->all += exclusive[i];
 		add_calls(row, profile, i);
+		add_waits(row, profile, i);
 		if (view->by == MEASURE_BY_PATH ||
 			(view->by == MEASURE_BY_REGION && is_outermost[i]))
 			row->inclusive += profile->paths[i].inclusive;

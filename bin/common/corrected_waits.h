@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Waits of an archive, with its clocks corrected in memory where they disagree. */
-#ifndef MEASURE_BIN_MEASURE_ANALYZE_CORRECTED_WAITS_H
-#define MEASURE_BIN_MEASURE_ANALYZE_CORRECTED_WAITS_H
+#ifndef MEASURE_BIN_COMMON_CORRECTED_WAITS_H
+#define MEASURE_BIN_COMMON_CORRECTED_WAITS_H
 
 #include "analysis/waits/waits.h"
 #include "sync/run/sync_times.h"
