@@ -11,6 +11,7 @@ struct analyze_exports {
 	const char *directory; /* of a copy for viewers; NULL: none */
 	size_t nr_markers;     /* in it; 0: all */
 	struct sync_target target;
+	const char *cube; /* file; NULL: none */
 };
 
 void exports_start(struct analyze_exports *exports);

@@ -89,6 +89,7 @@ static const char usage[] =
 	"      --save DIR    also write a copy of the archive with waiting times as\n"
 	"                    metrics, and the longest waits as markers, for viewers\n"
 	"                    (--top: so many markers; default: 20)\n"
+	"      --cube FILE   also write a file for Cube, such as run1.cubex\n"
 	"  -t, --threads N   (default: one per processor)\n"
 	"      --memory SIZE memory for data read from TRACE, such as 512M; the rest is\n"
 	"                    kept in a temporary file (default: half of the free memory)\n"
@@ -111,7 +112,8 @@ enum {
 	OPTION_REFERENCE,
 	OPTION_WEAK,
 	OPTION_WHAT_IF,
-	OPTION_SAVE
+	OPTION_SAVE,
+	OPTION_CUBE
 };
 
 static const struct option long_options[] = {{"format", required_argument, NULL, OPTION_FORMAT},
@@ -125,8 +127,8 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
 	{"weak", no_argument, NULL, OPTION_WEAK},
 	{"what-if", required_argument, NULL, OPTION_WHAT_IF},
 	{"save", required_argument, NULL, OPTION_SAVE},
-	{"threads", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+	{"cube", required_argument, NULL, OPTION_CUBE}, {"threads", required_argument, NULL, 't'},
+	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
 static int take_format(struct analyze_options *options)
 {
@@ -170,6 +172,17 @@ static int take_what_if(struct analyze_options *options)
 	return MEASURE_EXIT_CANNOT;
 }
 
+/* The programs of Cube want the suffix. */
+static int take_cube(struct analyze_options *options)
+{
+	const size_t length = strlen(optarg), suffix = strlen(".cubex");
+
+	options->exports.cube = optarg;
+	if (length > suffix && !strcmp(optarg + length - suffix, ".cubex"))
+		return -1;
+	return measure_cli_usage("--cube: '%s': name a file that ends in .cubex", optarg);
+}
+
 static int take_option(int option, char **argv, struct analyze_options *options)
 {
 	long number;
@@ -189,6 +202,8 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 		return early;
 	case OPTION_SYNC:
 		return take_sync(options);
+	case OPTION_CUBE:
+		return take_cube(options);
 	case OPTION_SAVE:
 		options->exports.directory = optarg;
 		return -1;
