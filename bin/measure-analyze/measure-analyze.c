@@ -324,6 +324,7 @@ static void analyze_waits(struct analyze_findings *found)
 {
 	const struct analyze_options *options = found->options;
 
+	measure_root_causes_prepare(found->waits);
 	/* a prediction needs the segments, which root causes take: it has to come before */
 	measure_workers_share(
 		found->efficiencies->what_if ? 1 : options->nr_threads, 2, explain, found);

@@ -7,6 +7,11 @@
 
 #include <stdlib.h>
 
+void measure_root_causes_prepare(struct measure_waits *waits)
+{
+	measure_timelines_add_paths(&waits->profile);
+}
+
 void measure_root_causes_find(struct measure_waits *waits, unsigned nr_threads)
 {
 	struct measure_root_causes *causes = measure_zeroed(1, sizeof(*causes));

@@ -16,6 +16,10 @@ struct measure_root_causes {
 	struct measure_delays delays;
 };
 
+/* Adds call paths to the profile: to be called first where others read the profile while root
+ * causes are found. */
+void measure_root_causes_prepare(struct measure_waits *waits);
+
 /* Sets waits->root_causes, which measure_waits_free() frees. Takes the segments of the call tables.
  */
 void measure_root_causes_find(struct measure_waits *waits, unsigned nr_threads);

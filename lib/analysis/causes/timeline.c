@@ -240,6 +240,13 @@ static void make_timeline(void *data, size_t location)
 	set_marks(cutting.timeline);
 }
 
+void measure_timelines_add_paths(struct measure_profile *profile)
+{
+	measure_profile_child(profile, 0, MEASURE_PSEUDO_IDLE);
+	measure_profile_child(profile, 0, MEASURE_PSEUDO_BEFORE_FIRST);
+	measure_profile_child(profile, 0, MEASURE_PSEUDO_AFTER_LAST);
+}
+
 void measure_timelines_make(
 	struct measure_timelines *timelines, struct measure_waits *waits, unsigned nr_threads)
 {

@@ -34,7 +34,10 @@ struct measure_timelines {
 	uint32_t idle, before, after;
 };
 
-/* Takes the segments of the calls' tables. Adds the paths above to the profile. */
+/* Adds the paths above to the profile. */
+void measure_timelines_add_paths(struct measure_profile *profile);
+
+/* Takes the segments of the calls' tables. Adds the paths, unless they are there. */
 void measure_timelines_make(
 	struct measure_timelines *timelines, struct measure_waits *waits, unsigned nr_threads);
 void measure_timelines_free(struct measure_timelines *timelines);

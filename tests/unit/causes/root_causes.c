@@ -432,6 +432,23 @@ static void test_random(void)
 	CU_ASSERT(waited > 10000);
 }
 
+/* Prepared, they leave the profile as it is, which others read meanwhile. */
+static void test_prepared(void)
+{
+	const struct measure_profile_path *paths;
+	size_t nr;
+
+	make_random(1);
+	t_read_with(1);
+	measure_root_causes_prepare(&t_waits);
+	paths = t_waits.profile.paths;
+	nr = t_waits.profile.nr_paths;
+	measure_root_causes_find(&t_waits, 1);
+	CU_ASSERT_EQUAL(t_waits.profile.nr_paths, nr);
+	CU_ASSERT_PTR_EQUAL(t_waits.profile.paths, paths);
+	t_end();
+}
+
 /* Of a long range, the same as of all its ticks one by one. */
 static void is_sum_of_ticks(
 	const struct measure_timelines *timelines, uint64_t from, uint64_t until)
@@ -489,6 +506,7 @@ int main(void)
 		{"apportion", test_apportion},
 		{"late thread", test_late_thread},
 		{"random", test_random},
+		{"prepared", test_prepared},
 		{"long ranges", test_long_ranges},
 		CU_TEST_INFO_NULL,
 	};
