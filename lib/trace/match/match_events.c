@@ -51,6 +51,7 @@ static void enter_region(struct measure_match *match, const struct measure_event
 	case REGION_SYNCHRONOUS_SEND:
 	case REGION_READY_SEND:
 	case REGION_RECEIVE:
+	case REGION_SEND_RECEIVE:
 	case REGION_MATCHED_PROBE:
 		rendezvous_enter(match, event, match->calls.region_kinds[event->ref]);
 		break;
@@ -91,6 +92,7 @@ static void leave_region(struct measure_match *match, const struct measure_event
 	case REGION_SYNCHRONOUS_SEND:
 	case REGION_READY_SEND:
 	case REGION_RECEIVE:
+	case REGION_SEND_RECEIVE:
 	case REGION_MATCHED_PROBE:
 		rendezvous_leave(match, event);
 		break;

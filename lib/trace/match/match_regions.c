@@ -61,16 +61,40 @@ static enum region_kind kind_of_region(
 	return region->paradigm == OTF2_PARADIGM_OPENMP ? kind_of_task_region(name) : REGION_PLAIN;
 }
 
+/* Buffered and ready sends never wait, and which request MPI_Start starts is not recorded. */
+static bool has_requests_that_never_wait(const struct measure_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->nr_regions; i++) {
+		const char *name = measure_text(definitions, definitions->regions[i].name);
+
+		if (!strcmp(name, "MPI_Bsend_init") || !strcmp(name, "MPI_Rsend_init"))
+			return true;
+	}
+	return false;
+}
+
+static enum region_kind kind_of_message_call(const char *name, bool is_start_a_send)
+{
+	const enum region_kind kind = rendezvous_kind(name);
+
+	return kind == REGION_SEND_RECEIVE && !is_start_a_send &&
+			       !strncmp(name, "MPI_Start", strlen("MPI_Start"))
+		       ? REGION_RECEIVE
+		       : kind;
+}
+
 /* Calls that send and receive matter only where some of them wait for each other. */
 static void mark_rendezvous(struct measure_match *match)
 {
 	const struct measure_definitions *definitions = match->definitions;
+	const bool is_start_a_send = !has_requests_that_never_wait(definitions);
 	bool is_told = false;
 
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < definitions->nr_regions; i++) {
-			enum region_kind kind = rendezvous_kind(
-				measure_text(definitions, definitions->regions[i].name));
+			enum region_kind kind = kind_of_message_call(
+				measure_text(definitions, definitions->regions[i].name),
+				is_start_a_send);
 
 			is_told |= rendezvous_is_told(match, kind);
 			if (pass == 1 && is_told && kind != REGION_PLAIN)

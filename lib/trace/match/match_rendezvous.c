@@ -32,12 +32,12 @@ enum region_kind rendezvous_kind(const char *name)
 		{"MPI_Irecv", REGION_RECEIVE},
 		{"MPI_Mrecv", REGION_RECEIVE},
 		{"MPI_Imrecv", REGION_RECEIVE},
-		{"MPI_Sendrecv", REGION_RECEIVE},
-		{"MPI_Sendrecv_replace", REGION_RECEIVE},
-		{"MPI_Isendrecv", REGION_RECEIVE},
-		{"MPI_Isendrecv_replace", REGION_RECEIVE},
-		{"MPI_Start", REGION_RECEIVE},
-		{"MPI_Startall", REGION_RECEIVE},
+		{"MPI_Sendrecv", REGION_SEND_RECEIVE},
+		{"MPI_Sendrecv_replace", REGION_SEND_RECEIVE},
+		{"MPI_Isendrecv", REGION_SEND_RECEIVE},
+		{"MPI_Isendrecv_replace", REGION_SEND_RECEIVE},
+		{"MPI_Start", REGION_SEND_RECEIVE},
+		{"MPI_Startall", REGION_SEND_RECEIVE},
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
@@ -56,6 +56,7 @@ bool rendezvous_is_told(const struct measure_match *match, uint8_t kind)
 	case REGION_READY_SEND:
 		return is_on[MEASURE_RELATION_READY];
 	case REGION_SEND:
+	case REGION_SEND_RECEIVE:
 		return is_on[MEASURE_RELATION_RENDEZVOUS];
 	case REGION_MATCHED_PROBE:
 		return is_on[MEASURE_RELATION_PROBE];
@@ -74,6 +75,7 @@ static enum measure_relation relation_of(
 	case REGION_READY_SEND:
 		return MEASURE_RELATION_READY;
 	case REGION_SEND:
+	case REGION_SEND_RECEIVE:
 		return length >= match->selection.rendezvous ? MEASURE_RELATION_RENDEZVOUS
 							     : MEASURE_RELATION_NONE;
 	default:

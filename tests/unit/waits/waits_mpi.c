@@ -148,6 +148,59 @@ static void test_late_receiver_in_waitall(void)
 	t_end();
 }
 
+/* A persistent request is started again and again: the second message is longer than the first one,
+ * which was over before anybody wanted it. */
+static void test_late_receiver_of_started_send(void)
+{
+	t_begin();
+	for (uint64_t i = 0; i < 2; i++) {
+		T_ENTER(0, 500 * i, T_START_REQUEST);
+		T_EVENT(MpiIsend, 0, 500 * i + 1, 1, T_WORLD, 0, 8 + 1000 * i, 7);
+		T_LEAVE(0, 500 * i + 2, T_START_REQUEST);
+		T_ENTER(0, 500 * i + 10, T_WAIT);
+		T_EVENT(MpiIsendComplete, 0, 20 + 690 * i, 7);
+		T_LEAVE(0, 21 + 690 * i, T_WAIT);
+		T_ENTER(1, 100 + 600 * i, T_RECEIVE);
+		T_EVENT(MpiRecv, 1, 150 + 600 * i, 0, T_WORLD, 0, 8 + 1000 * i);
+		T_LEAVE(1, 160 + 600 * i, T_RECEIVE);
+	}
+	t_read();
+	T_WAITED(LATE_RECEIVER, 0, 190);
+	CU_ASSERT_EQUAL(t_row(MEASURE_WAIT_LATE_RECEIVER, 0)->worst.cause, 1);
+	CU_ASSERT_EQUAL(t_waits.eager[MEASURE_WAIT_NEARNESS_NODE], 8);
+	CU_ASSERT_EQUAL(t_total(), 190);
+	t_end();
+}
+
+/* Rank 0 sends to rank 1 and receives from rank 2, which has sent it long ago or at `sent`. */
+static void exchange(uint64_t sent)
+{
+	t_begin();
+	T_ENTER(0, 100, T_SENDRECV);
+	T_EVENT(MpiSend, 0, 101, 1, T_WORLD, 0, 16);
+	T_EVENT(MpiRecv, 0, 398, 2, T_WORLD, 0, 8);
+	T_LEAVE(0, 400, T_SENDRECV);
+	T_ENTER(1, 250, T_SENDRECV);
+	T_EVENT(MpiRecv, 1, 399, 0, T_WORLD, 0, 16);
+	T_LEAVE(1, 401, T_SENDRECV);
+	t_send(2, sent, sent + 1, sent + 2, 0);
+	t_read();
+}
+
+/* The receive half of its neighbour's call counts, too, but whoever came last is the cause. */
+static void test_late_receiver_of_sendrecv(void)
+{
+	exchange(50);
+	T_WAITED(LATE_RECEIVER, 0, 150);
+	CU_ASSERT_EQUAL(t_total(), 150);
+	t_end();
+	exchange(300);
+	T_WAITED(LATE_RECEIVER, 0, 0);
+	T_WAITED(LATE_SENDER, 0, 200);
+	CU_ASSERT_EQUAL(t_total(), 200);
+	t_end();
+}
+
 /* Two requests that one call completes: what Waitsome waits for is the first of them. */
 static void some(uint32_t region, bool has_send)
 {
@@ -554,6 +607,8 @@ int main(void)
 		{"late receiver", test_late_receiver},
 		{"late receiver of a plain send", test_late_receiver_of_plain_send},
 		{"late receiver in a Waitall", test_late_receiver_in_waitall},
+		{"late receiver of a started send", test_late_receiver_of_started_send},
+		{"late receiver of a Sendrecv", test_late_receiver_of_sendrecv},
 		{"several requests", test_several_requests},
 		{"probe", test_probe},
 		{"poll", test_poll},
