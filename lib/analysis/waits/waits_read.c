@@ -316,6 +316,7 @@ static void select_relations(const struct measure_trace *trace, struct measure_s
 		*selection = *trace->selection;
 	selection->is_on[MEASURE_RELATION_RENDEZVOUS] = true;
 	selection->rendezvous = 0;
+	selection->is_on[MEASURE_RELATION_PIPE] = true;
 }
 
 measure_status_t measure_waits_read(struct measure_trace *trace,

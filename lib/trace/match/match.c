@@ -133,6 +133,7 @@ void measure_match_free(struct measure_match *match)
 	collectives_free(&match->rma_collectives);
 	io_free(&match->io);
 	measure_free(match->files.items);
+	measure_free(match->pipes.items);
 	epochs_free(&match->epochs);
 	rendezvous_free(&match->rendezvous);
 	spawns_free(&match->spawns);
@@ -183,5 +184,6 @@ void measure_match_finish(struct measure_match *match)
 	collectives_finish(match, &match->rma_collectives);
 	io_finish(match);
 	files_finish(match);
+	pipes_finish(match);
 	epochs_finish(match);
 }

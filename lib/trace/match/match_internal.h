@@ -275,6 +275,18 @@ struct files {
 	MEASURE_GROWING_ITEMS(struct file_step);
 };
 
+/* A read from a pipe, or a write to it, that is over. */
+struct pipe_step {
+	uint64_t number, bytes; /* number: of the pipe, on a node */
+	uint32_t host;
+	bool is_read;
+	uint32_t begin, end; /* marks */
+};
+
+struct pipes {
+	MEASURE_GROWING_ITEMS(struct pipe_step);
+};
+
 /* What is known of a process (location group). */
 struct process {
 	bool has_events, is_damaged;
@@ -348,6 +360,7 @@ struct measure_match {
 	struct rma rma;
 	struct io io;
 	struct files files;
+	struct pipes pipes;
 	struct epochs epochs;
 	struct rendezvous rendezvous;
 	struct teams teams;
@@ -448,6 +461,12 @@ size_t files_add(struct measure_match *match, enum file_step_kind kind, uint32_t
 void files_end(struct measure_match *match, size_t step, const struct measure_point *end);
 void files_finish(struct measure_match *match);
 void files_join(struct files *files, const struct files *others, uint32_t base);
+
+/* match_pipes.c */
+void pipes_add(struct measure_match *match, const struct io_operation *operation, uint64_t bytes,
+	const struct measure_point *end);
+void pipes_finish(struct measure_match *match);
+void pipes_join(struct pipes *pipes, const struct pipes *others, uint32_t base);
 
 /* match_processes.c */
 /* To be called for the first event of each location: that of the process is the earliest. */

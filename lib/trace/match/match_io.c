@@ -153,6 +153,14 @@ static void match_io_count(
 		counts->bytes_written += bytes;
 }
 
+static void complete_operation(struct measure_match *match, const struct io_operation *operation,
+	uint64_t bytes, const struct measure_point *point)
+{
+	files_end(match, operation->step, point);
+	pipes_add(match, operation, bytes, point);
+	match_io_count(&match->io.counts, operation, bytes);
+}
+
 /* What follows the beginning of an operation. */
 static void go_on(struct measure_match *match, const struct measure_event *event,
 	const struct measure_point *point)
@@ -180,9 +188,7 @@ static void go_on(struct measure_match *match, const struct measure_event *event
 		event->kind != MEASURE_EVENT_IO_OPERATION_CANCELLED)
 		return;
 	if (event->kind == MEASURE_EVENT_IO_OPERATION_COMPLETE)
-		files_end(match, operation->step, point);
-	if (event->kind == MEASURE_EVENT_IO_OPERATION_COMPLETE)
-		match_io_count(&io->counts, operation, event->received);
+		complete_operation(match, operation, event->received, point);
 	measure_map_remove(&io->operation_ids, key_of(event));
 	operation->is_open = false;
 	operation->next_free = io->first_free;

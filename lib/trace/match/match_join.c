@@ -38,6 +38,7 @@ uint32_t measure_match_join(struct measure_match *match, struct measure_match *o
 	collectives_join(&match->rma_collectives, &other->rma_collectives, base);
 	io_join(&match->io, &other->io);
 	files_join(&match->files, &other->files, base);
+	pipes_join(&match->pipes, &other->pipes, base);
 	rendezvous_join(&match->rendezvous, &other->rendezvous, base);
 	spawns_join(&match->spawns, &other->spawns);
 	epochs_join(&match->epochs, &other->epochs, base);

@@ -19,6 +19,7 @@ enum entry {
 	ENTRY_EPOCH,
 	ENTRY_IO,
 	ENTRY_FILE,
+	ENTRY_PIPE,
 	ENTRY_SPAWN
 };
 
@@ -269,6 +270,21 @@ static void pack_files(const struct measure_match *match, struct measure_packing
 		}
 }
 
+static void pack_pipes(const struct measure_match *match, struct measure_packing *packing)
+{
+	for (size_t i = 0; i < match->pipes.nr; i++)
+		for (uint32_t r = 0; r < packing->nr_readers; r++) {
+			const struct pipe_step *step = &match->pipes.items[i];
+
+			if (r == packing->own)
+				continue;
+			put_number(&packing->packs[r], ENTRY_PIPE);
+			pack_put(&packing->packs[r], step, sizeof(*step));
+			put_mark(&packing->packs[r], match, step->begin);
+			put_mark(&packing->packs[r], match, step->end);
+		}
+}
+
 static void pack_spawns(const struct measure_match *match, struct measure_packing *packing)
 {
 	for (size_t i = 0; i < match->spawns.nr; i++)
@@ -302,6 +318,7 @@ void measure_match_pack(
 	pack_epochs(match, packing);
 	pack_io(match, packing);
 	pack_files(match, packing);
+	pack_pipes(match, packing);
 	pack_spawns(match, packing);
 }
 
@@ -486,6 +503,17 @@ static void unpack_file(struct unpacking *unpacking)
 	*measure_append_item(files) = step;
 }
 
+static void unpack_pipe(struct unpacking *unpacking)
+{
+	struct pipes *pipes = &unpacking->match->pipes;
+	struct pipe_step step;
+
+	pack_take(unpacking, &step, sizeof(step));
+	step.begin = take_mark(unpacking);
+	step.end = take_mark(unpacking);
+	*measure_append_item(pipes) = step;
+}
+
 static void unpack_spawn(struct unpacking *unpacking)
 {
 	struct spawns *spawns = &unpacking->match->spawns;
@@ -521,6 +549,9 @@ static void unpack_entry(struct unpacking *unpacking)
 		break;
 	case ENTRY_FILE:
 		unpack_file(unpacking);
+		break;
+	case ENTRY_PIPE:
+		unpack_pipe(unpacking);
 		break;
 	case ENTRY_SPAWN:
 		unpack_spawn(unpacking);

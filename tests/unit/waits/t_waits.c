@@ -32,8 +32,9 @@ static const char *const region_names[] = {
 #undef REGION
 };
 
-/* Names are string 0, the regions' ones, then one for all else. */
+/* Names are string 0, the regions' ones, then one for all else, and that of a pipe. */
 #define NAME_OF_REST (1 + T_NR_REGIONS)
+#define NAME_OF_PIPE (2 + T_NR_REGIONS)
 
 static void write_strings_and_regions(OTF2_GlobalDefWriter *writer)
 {
@@ -52,6 +53,7 @@ static void write_strings_and_regions(OTF2_GlobalDefWriter *writer)
 	for (uint32_t i = 0; i < T_NR_REGIONS; i++)
 		OTF2_GlobalDefWriter_WriteString(writer, 1 + i, region_names[i]);
 	OTF2_GlobalDefWriter_WriteString(writer, NAME_OF_REST, "rest");
+	OTF2_GlobalDefWriter_WriteString(writer, NAME_OF_PIPE, "pipe:[4711]");
 	for (uint32_t i = 0; i < T_NR_REGIONS; i++)
 		OTF2_GlobalDefWriter_WriteRegion(writer, i, 1 + i, 1 + i, 0, roles[i], paradigms[i],
 			i == T_PHASE ? OTF2_REGION_FLAG_PHASE : OTF2_REGION_FLAG_NONE, 0, 0, 0);
@@ -82,13 +84,17 @@ static void write_comms(OTF2_GlobalDefWriter *writer)
 		writer, T_WINDOW, NAME_OF_REST, T_WORLD, OTF2_RMA_WIN_FLAG_NONE);
 }
 
-static void write_file(OTF2_GlobalDefWriter *writer)
+static void write_files(OTF2_GlobalDefWriter *writer)
 {
 	OTF2_GlobalDefWriter_WriteIoParadigm(writer, 0, NAME_OF_REST, NAME_OF_REST,
 		OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL);
 	OTF2_GlobalDefWriter_WriteIoRegularFile(writer, 0, NAME_OF_REST, 0);
 	OTF2_GlobalDefWriter_WriteIoHandle(writer, T_FILE, NAME_OF_REST, 0, 0,
 		OTF2_IO_HANDLE_FLAG_NONE, T_WORLD, OTF2_UNDEFINED_IO_HANDLE);
+	for (uint32_t i = T_PIPE_READ; i <= T_PIPE_WRITE; i++)
+		OTF2_GlobalDefWriter_WriteIoHandle(writer, i, NAME_OF_PIPE, OTF2_UNDEFINED_IO_FILE,
+			0, OTF2_IO_HANDLE_FLAG_PRE_CREATED, OTF2_UNDEFINED_COMM,
+			OTF2_UNDEFINED_IO_HANDLE);
 }
 
 static void write_definitions(const uint64_t nr_events[T_NR_LOCATIONS])
@@ -106,7 +112,7 @@ static void write_definitions(const uint64_t nr_events[T_NR_LOCATIONS])
 		OTF2_GlobalDefWriter_WriteLocation(writer, i, NAME_OF_REST,
 			OTF2_LOCATION_TYPE_CPU_THREAD, nr_events[i], i < T_A ? i : T_A);
 	write_comms(writer);
-	write_file(writer);
+	write_files(writer);
 	OTF2_Archive_CloseGlobalDefWriter(archive, writer);
 }
 

@@ -26,7 +26,7 @@ enum {
 };
 enum { T_WORLD, T_TEAM, T_BIG_TEAM, T_NR_COMMS };
 enum { T_WINDOW };
-enum { T_FILE };
+enum { T_FILE, T_PIPE_READ, T_PIPE_WRITE };
 enum { T_ALONE = 5 }; /* groups of one rank each of T_WORLD */
 
 extern OTF2_EvtWriter *t_on[T_NR_LOCATIONS];
