@@ -73,22 +73,22 @@ static const char usage[] =
 	"                    as measure-sync does, or leave times alone (default: auto)\n"
 	"      --top N       at most N waits, half as many causes; 0: all (default: 10)\n"
 	"      --rendezvous=N\n"
-	"                    MPI_Send of N bytes and more waits for the receive\n"
-	"                    (default: longer ones than any that was seen not to)\n"
-	"      --whole       efficiencies with MPI_Init and MPI_Finalize\n"
+	"                    MPI_Send of N bytes or more waits for the receive\n"
+	"                    (default: found from messages that did not wait)\n"
+	"      --whole       include MPI_Init and MPI_Finalize in efficiencies\n"
 	"      --windows N|phases\n"
-	"                    efficiencies of N equal windows, or of each phase and\n"
-	"                    iteration, too\n"
+	"                    also efficiencies of N equal windows, or of each phase and\n"
+	"                    iteration\n"
 	"      --reference TRACE\n"
-	"                    how computing scales, from that run to this one\n"
-	"      --weak        its problem was as large for each process (default: in all)\n"
+	"                    show how computing scales from that run to this one\n"
+	"      --weak        weak scaling: same problem size per process (default: in total)\n"
 	"      --what-if CHANGES\n"
 	"                    predict the run time with other numbers: latency=0.5x,\n"
 	"                    bandwidth=2x, network=ideal, compute=0.8x,\n"
-	"                    region:NAME=0.8x, rank:3=balanced; several in one word\n"
+	"                    region:NAME=0.8x, rank:3=balanced; separate by blanks\n"
 	"      --save DIR    also write a copy of the archive with waiting times as\n"
 	"                    metrics, and the longest waits as markers, for viewers\n"
-	"                    (--top: so many markers; default: 20)\n"
+	"                    (--top N: N markers; default: 20)\n"
 	"      --cube FILE   also write a file for Cube, such as run1.cubex\n"
 	"  -t, --threads N   (default: one per processor)\n"
 	"      --memory SIZE memory for data read from TRACE, such as 512M; the rest is\n"
@@ -385,8 +385,8 @@ static enum measure_exit_code analyze_archive(
 
 	status = measure_sync_job_reduce_status(job, status, job->rank);
 	if (status == MEASURE_OK && measure_profile_archive_is_one(trace)) {
-		measure_error_set("%s: holds a profile, which does not tell who waited: "
-				  "analyze the trace, or record one, without --profile",
+		measure_error_set("%s: holds a profile, which does not show who waited: "
+				  "record a trace, without --profile",
 			options->input);
 		status = MEASURE_ERROR_FORMAT;
 	}

@@ -6,21 +6,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/waits/waits_figures.h"
 #include "causes_report.h"
 
 #define NR_LONGEST 10 /* segments */
-
-static void put_ns(FILE *out, const struct measure_waits *waits, const char *name, uint64_t ticks)
-{
-	fprintf(out, ", \"%s\": %" PRIu64, name, measure_profile_ns(&waits->profile, ticks));
-}
-
-static uint64_t since_start(const struct measure_waits *waits, uint64_t time)
-{
-	const uint64_t start = waits->profile.trace->definitions.clock.offset;
-
-	return time > start ? time - start : 0;
-}
 
 /* ------------------------------------------------------------------- critical path --- */
 
@@ -32,11 +21,11 @@ static void put_critical_rows(
 		const struct measure_critical_row *row = &critical->rows[i];
 
 		fprintf(out, "%s\n  {\"path\": %" PRIu32, i > 0 ? "," : "", row->path);
-		put_ns(out, waits, "time_ns", row->ticks);
-		put_ns(out, waits, "imbalance_ns", row->imbalance);
-		put_ns(out, waits, "impact_ns", row->impact);
-		put_ns(out, waits, "impact_intra_ns", row->impact - row->inter);
-		put_ns(out, waits, "impact_inter_ns", row->inter);
+		measure_waits_json_ticks(waits, out, "time_ns", row->ticks);
+		measure_waits_json_ticks(waits, out, "imbalance_ns", row->imbalance);
+		measure_waits_json_ticks(waits, out, "impact_ns", row->impact);
+		measure_waits_json_ticks(waits, out, "impact_intra_ns", row->impact - row->inter);
+		measure_waits_json_ticks(waits, out, "impact_inter_ns", row->inter);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -53,7 +42,7 @@ static void put_critical_locations(
 			continue;
 		fprintf(out, "%s\n  {\"location\": %zu", is_first ? "" : ",", i);
 		is_first = false;
-		put_ns(out, waits, "time_ns", critical->locations[i]);
+		measure_waits_json_ticks(waits, out, "time_ns", critical->locations[i]);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -72,10 +61,10 @@ static void put_segments(const struct measure_waits *waits, FILE *out)
 
 		fprintf(out, "%s\n  {\"location\": %" PRIu32, i > 0 ? "," : "",
 			longest[i].location);
-		put_ns(out, waits, "from_ns", since_start(waits, longest[i].from));
-		put_ns(out, waits, "until_ns", since_start(waits, longest[i].until));
+		measure_waits_json_time(waits, out, "from_ns", longest[i].from);
+		measure_waits_json_time(waits, out, "until_ns", longest[i].until);
 		fprintf(out, ", \"path\": %" PRIu32, path);
-		put_ns(out, waits, "path_ns", ticks);
+		measure_waits_json_ticks(waits, out, "path_ns", ticks);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -87,7 +76,7 @@ static void put_critical_path(const struct measure_waits *waits, FILE *out)
 	const struct measure_critical_path *critical = &waits->root_causes->critical;
 
 	fprintf(out, ",\n\"critical_path\": {\"time_ns\": %" PRIu64,
-		measure_profile_ns(&waits->profile, critical->last - critical->first));
+		measure_waits_ns(waits, critical->last - critical->first));
 	put_critical_rows(waits, critical, out);
 	put_critical_locations(waits, critical, out);
 	put_segments(waits, out);
@@ -101,8 +90,8 @@ static void put_delays(const struct measure_waits *waits, FILE *out)
 	const struct measure_delays *delays = &waits->root_causes->delays;
 
 	fprintf(out, ",\n\"delay_total_ns\": %" PRIu64,
-		measure_profile_ns(&waits->profile, measure_delays_total(delays)));
-	put_ns(out, waits, "unattributed_ns", delays->unattributed);
+		measure_waits_ns(waits, measure_delays_total(delays)));
+	measure_waits_json_ticks(waits, out, "unattributed_ns", delays->unattributed);
 	fprintf(out, ", \"delay_circles\": %" PRIu64, delays->nr_circles);
 	fputs(",\n\"delays\": [", out);
 	for (size_t i = 0; i < delays->nr_rows; i++) {
@@ -112,8 +101,8 @@ static void put_delays(const struct measure_waits *waits, FILE *out)
 			"%s\n {\"pattern\": \"%s\", \"path\": %" PRIu32 ", \"location\": %" PRIu32,
 			i > 0 ? "," : "", measure_wait_patterns[row->pattern].word, row->path,
 			row->location);
-		put_ns(out, waits, "short_term_ns", row->short_term);
-		put_ns(out, waits, "long_term_ns", row->long_term);
+		measure_waits_json_ticks(waits, out, "short_term_ns", row->short_term);
+		measure_waits_json_ticks(waits, out, "long_term_ns", row->long_term);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -127,10 +116,10 @@ void measure_root_causes_print_wait_json(const struct measure_waits *waits, size
 		measure_wait_patterns[waits->rows[row].pattern].part != MEASURE_WAIT_ADDED)
 		return;
 	costs = &waits->root_causes->delays.costs[row];
-	put_ns(out, waits, "direct_ns", costs->direct);
-	put_ns(out, waits, "indirect_ns", costs->indirect);
-	put_ns(out, waits, "propagating_ns", costs->propagating);
-	put_ns(out, waits, "terminal_ns", costs->terminal);
+	measure_waits_json_ticks(waits, out, "direct_ns", costs->direct);
+	measure_waits_json_ticks(waits, out, "indirect_ns", costs->indirect);
+	measure_waits_json_ticks(waits, out, "propagating_ns", costs->propagating);
+	measure_waits_json_ticks(waits, out, "terminal_ns", costs->terminal);
 }
 
 void measure_root_causes_print_json(const struct measure_waits *waits, FILE *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Root causes as text of 80 columns: the call paths that others waited for, and the critical path
- * of the run. */
+ * Root causes as text of 80 columns: the call paths that made others wait, and the critical path.
+ */
 #include "config.h"
 
 #include "causes_report.h"
@@ -10,55 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/figures.h"
+#include "analysis/waits/waits_figures.h"
 
-#define INDENT 18 /* columns before what belongs to a row */
-
-#define LEAST_SHARE 0.05 /* per cent */
-
-static const char *ticks_text(
-	const struct measure_waits *waits, uint64_t ticks, char text[MEASURE_FIGURE_TEXT])
-{
-	return measure_figure_seconds(measure_profile_seconds(&waits->profile, ticks), text);
-}
-
-static double share_of(uint64_t part, uint64_t all)
-{
-	return all ? 100.0 * (double)part / (double)all : 0;
-}
-
-static const char *where(const struct measure_waits *waits, uint32_t location)
-{
-	return measure_report_location(&waits->profile, location);
-}
-
-/* Tables that come later have fewer rows; 0: all. */
+/* Fewer rows for the tables after the first one; 0: all. */
 static size_t fewer(size_t nr_most, size_t divisor)
 {
 	return (nr_most + divisor - 1) / divisor;
 }
 
-/* The rest of the line. */
-static void print_path(const struct measure_waits *waits, uint32_t path, int nr_printed, FILE *out)
+/* Ends a line of which nr_printed columns are used. */
+static void end_with_path(
+	const struct measure_waits *waits, uint32_t path, int nr_printed, FILE *out)
 {
-	char name[MEASURE_REPORT_NAME];
-
-	measure_report_functions(out,
-		measure_key_text(&waits->profile, MEASURE_KEY_PATH, path, name, sizeof(name)),
-		MEASURE_REPORT_COLUMNS - nr_printed);
+	measure_waits_print_path(waits, path, MEASURE_REPORT_COLUMNS - nr_printed, out);
 	fputc('\n', out);
-}
-
-/* Another row? Of few, none that would be printed as 0.0 %. */
-static bool is_shown(size_t nr_printed, size_t nr_most, uint64_t ticks, uint64_t all)
-{
-	return nr_most == 0 || (nr_printed < nr_most && share_of(ticks, all) >= LEAST_SHARE);
-}
-
-static void print_more(size_t nr, size_t nr_printed, FILE *out)
-{
-	if (nr > nr_printed)
-		fprintf(out, "(%s more: --top 0 shows all)\n", measure_figure(nr - nr_printed));
 }
 
 /* ------------------------------------------------------------------- critical path --- */
@@ -134,14 +99,17 @@ static void print_critical_rows(const struct measure_waits *waits, size_t nr_mos
 	char time[MEASURE_FIGURE_TEXT], lost[MEASURE_FIGURE_TEXT];
 	size_t i = 0;
 
-	fputs("\n    time      %  others lose  in\n", out);
-	for (; i < critical->nr_rows && is_shown(i, nr_most, rows[i].ticks, length); i++)
-		print_path(waits, rows[i].path,
-			fprintf(out, "%8s %6.1f      %7s  ", ticks_text(waits, rows[i].ticks, time),
-				share_of(rows[i].ticks, length),
-				ticks_text(waits, rows[i].impact, lost)),
+	fputs("\n    time      %   impact  call path (impact: time that others lose meanwhile)\n",
+		out);
+	for (; i < critical->nr_rows && measure_waits_is_shown(i, nr_most, rows[i].ticks, length);
+		i++)
+		end_with_path(waits, rows[i].path,
+			fprintf(out, "%8s %6.1f  %7s  ",
+				measure_waits_seconds(waits, rows[i].ticks, time),
+				measure_waits_percent(rows[i].ticks, length),
+				measure_waits_seconds(waits, rows[i].impact, lost)),
 			out);
-	print_more(critical->nr_rows, i, out);
+	measure_waits_print_more(critical->nr_rows, i, out);
 	free(rows);
 }
 
@@ -155,21 +123,23 @@ static void print_segments(const struct measure_waits *waits, size_t nr_most, FI
 		measure_longest_segments(causes, fewer(nr_most, 2), &nr);
 	char text[MEASURE_FIGURE_TEXT];
 
-	fputs("\n  length      %  its longest segments, most of each in\n", out);
+	fputs("\n  length      %  longest segments: call path that takes most of each\n", out);
 	for (size_t i = 0; i < nr; i++) {
 		const uint64_t ticks = longest[i].until - longest[i].from;
 		uint64_t most;
 		const uint32_t path = measure_segment_path(causes, &longest[i], &most);
-		const int printed = fprintf(out, "%8s %6.1f  ", ticks_text(waits, ticks, text),
-			share_of(ticks, length));
+		const int printed =
+			fprintf(out, "%8s %6.1f  ", measure_waits_seconds(waits, ticks, text),
+				measure_waits_percent(ticks, length));
 
-		print_path(waits, path, printed, out);
-		fprintf(out, "%*sfrom %.6f s on ", INDENT, "",
+		end_with_path(waits, path, printed, out);
+		fprintf(out, "%*sat %.6f s on ", MEASURE_WAITS_INDENT, "",
 			measure_trace_seconds(waits->profile.trace, longest[i].from));
-		measure_report_name(out, where(waits, longest[i].location), 38);
+		measure_report_name(
+			out, measure_report_location(&waits->profile, longest[i].location), 38);
 		fputc('\n', out);
 	}
-	print_more(critical->nr_segments, nr, out);
+	measure_waits_print_more(critical->nr_segments, nr, out);
 	free(longest);
 }
 
@@ -180,8 +150,8 @@ static void print_critical_path(const struct measure_waits *waits, size_t nr_mos
 
 	if (critical->nr_segments == 0)
 		return;
-	fprintf(out, "\ncritical path: %s, as long as the run: shorten what is on it\n",
-		ticks_text(waits, critical->last - critical->first, text));
+	fprintf(out, "\ncritical path: %s, as long as the run; shorten it to shorten the run\n",
+		measure_waits_seconds(waits, critical->last - critical->first, text));
 	print_critical_rows(waits, nr_most, out);
 	if (critical->nr_segments > 1)
 		print_segments(waits, nr_most, out);
@@ -189,11 +159,11 @@ static void print_critical_path(const struct measure_waits *waits, size_t nr_mos
 
 /* ------------------------------------------------------------------------- causes --- */
 
-/* What being in a call path has cost others: all patterns and locations. */
+/* The delay costs of a call path, over all patterns and locations. */
 struct delaying_path {
 	uint32_t path;
 	uint64_t direct, indirect;
-	uint32_t location; /* that has cost most */
+	uint32_t location; /* with the highest cost */
 	uint64_t most;
 };
 
@@ -252,18 +222,16 @@ static void print_delaying_path(const struct measure_waits *waits, const struct 
 {
 	const uint64_t ticks = path->direct + path->indirect;
 	char text[MEASURE_FIGURE_TEXT], share[MEASURE_FIGURE_TEXT];
-	int printed =
-		fprintf(out, "%8s %6.1f  ", ticks_text(waits, ticks, text), share_of(ticks, all));
+	const int printed = fprintf(out, "%8s %6.1f  ", measure_waits_seconds(waits, ticks, text),
+		measure_waits_percent(ticks, all));
 
-	print_path(waits, path->path, printed, out);
-	snprintf(share, sizeof(share), " (%.0f %%)", share_of(path->most, ticks));
-	printed = fprintf(out, "%*son ", INDENT, "");
-	measure_report_name(out, where(waits, path->location),
-		MEASURE_REPORT_COLUMNS - printed - (int)strlen(share));
-	fprintf(out, "%s\n", share);
+	end_with_path(waits, path->path, printed, out);
+	snprintf(share, sizeof(share), " (%.0f %%)", measure_waits_percent(path->most, ticks));
+	measure_waits_print_location(waits, "most on", path->location, share, out);
 	if (path->indirect > 0)
-		fprintf(out, "%*s%s of it indirectly: who waited for it came late in turn\n",
-			INDENT, "", ticks_text(waits, path->indirect, text));
+		fprintf(out, "%*s%s indirectly: those it delayed then delayed others\n",
+			MEASURE_WAITS_INDENT, "",
+			measure_waits_seconds(waits, path->indirect, text));
 }
 
 static void print_delays(const struct measure_waits *waits, size_t nr_most, FILE *out)
@@ -277,16 +245,19 @@ static void print_delays(const struct measure_waits *waits, size_t nr_most, FILE
 	if (nr > 1)
 		qsort(paths, nr, sizeof(*paths), compare_delaying_paths);
 	if (nr > 0)
-		fputs("\ncauses: what the others did meanwhile, so that there was waiting\n\n"
-		      "    time      %  waited for\n",
+		fputs("\nroot causes: call paths that made others wait, and the waiting that they "
+		      "cost\n\n"
+		      "    cost      %  call path\n",
 			out);
-	for (; i < nr && is_shown(i, nr_most, paths[i].direct + paths[i].indirect, all); i++)
+	for (; i < nr &&
+		measure_waits_is_shown(i, nr_most, paths[i].direct + paths[i].indirect, all);
+		i++)
 		print_delaying_path(waits, &paths[i], all, out);
-	print_more(nr, i, out);
+	measure_waits_print_more(nr, i, out);
 	if (nr > 0 && delays->unattributed > 0)
-		fprintf(out, "%8s %6.1f  without a cause\n",
-			ticks_text(waits, delays->unattributed, text),
-			share_of(delays->unattributed, all));
+		fprintf(out, "%8s %6.1f  no cause found\n",
+			measure_waits_seconds(waits, delays->unattributed, text),
+			measure_waits_percent(delays->unattributed, all));
 	free(paths);
 }
 

@@ -5,37 +5,17 @@
 
 #include <inttypes.h>
 
-#include "analysis/report/profile_report.h"
+#include "analysis/waits/waits_figures.h"
 #include "cli/json_text.h"
 #include "efficiency_report.h"
 #include "what_if.h"
 
-static void print_number(FILE *out, const char *name, uint64_t value)
-{
-	fprintf(out, ", \"%s\": %" PRIu64, name, value);
-}
-
-void measure_efficiency_json_ticks(
-	const struct measure_waits *waits, FILE *out, const char *name, uint64_t ticks)
-{
-	print_number(out, name, measure_profile_ns(&waits->profile, ticks));
-}
-
-/* Nanoseconds since the start of the trace. */
-static void print_time(
-	const struct measure_waits *waits, FILE *out, const char *name, uint64_t time)
-{
-	const uint64_t start = waits->profile.trace->definitions.clock.offset;
-
-	measure_efficiency_json_ticks(waits, out, name, time > start ? time - start : 0);
-}
-
 void measure_efficiency_json_interval(
 	const struct measure_waits *waits, const struct measure_interval *interval, FILE *out)
 {
-	print_time(waits, out, "from_ns", interval->from);
-	print_time(waits, out, "until_ns", interval->until);
-	measure_efficiency_json_ticks(waits, out, "time_ns", interval->until - interval->from);
+	measure_waits_json_time(waits, out, "from_ns", interval->from);
+	measure_waits_json_time(waits, out, "until_ns", interval->until);
+	measure_waits_json_ticks(waits, out, "time_ns", interval->until - interval->from);
 }
 
 /* More digits than doubles have: products hold as they do here. */
@@ -66,8 +46,8 @@ static void print_processes(
 		const struct measure_process_time *process = &efficiency->processes[i];
 
 		fprintf(out, "%s\n  {\"location\": %" PRIu32, i > 0 ? "," : "", process->location);
-		measure_efficiency_json_ticks(waits, out, "useful_ns", process->useful);
-		measure_efficiency_json_ticks(waits, out, "io_ns", process->io);
+		measure_waits_json_ticks(waits, out, "useful_ns", process->useful);
+		measure_waits_json_ticks(waits, out, "io_ns", process->io);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -107,17 +87,12 @@ static void print_hybrid_json(const struct measure_hybrid *hybrid, FILE *out)
 static void print_most(
 	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
 {
-	if (efficiency->most_useful > 0)
-		print_number(
-			out, "most_location", efficiency->processes[efficiency->most].location);
-	else
-		fputs(", \"most_location\": null", out);
-	fputs(", \"most_region\": ", out);
-	if (efficiency->region == MEASURE_NONE)
-		fputs("null", out);
-	else
-		measure_json_text(
-			out, measure_profile_region_name(&waits->profile, efficiency->region));
+	const uint32_t location = efficiency->most_useful > 0
+					  ? efficiency->processes[efficiency->most].location
+					  : MEASURE_NONE;
+
+	measure_waits_json_index(out, "most_location", location);
+	measure_waits_json_region(waits, out, "most_region", efficiency->region);
 }
 
 static void print_scalability(const struct measure_scalability *scalability, FILE *out)
@@ -128,21 +103,13 @@ static void print_scalability(const struct measure_scalability *scalability, FIL
 	}
 	fprintf(out, ",\n \"scalability\": {\"scaling\": \"%s\"",
 		scalability->is_weak ? "weak" : "strong");
-	print_number(out, "reference_processes", scalability->reference.nr_processes);
+	measure_waits_json_number(out, "reference_processes", scalability->reference.nr_processes);
 	print_ratio(out, "global_efficiency", scalability->global, true);
 	print_ratio(out, "computation_scaling", scalability->computation, true);
 	print_ratio(out, "instruction_scaling", scalability->instructions, scalability->ipc > 0);
 	print_ratio(out, "ipc_scaling", scalability->ipc, scalability->ipc > 0);
 	print_ratio(out, "frequency_scaling", scalability->frequency, scalability->ipc > 0);
 	fputc('}', out);
-}
-
-static void print_index(FILE *out, const char *name, uint32_t index)
-{
-	if (index == MEASURE_NONE)
-		fprintf(out, ", \"%s\": null", name);
-	else
-		print_number(out, name, index);
 }
 
 static void print_verdicts(
@@ -152,19 +119,15 @@ static void print_verdicts(
 	const struct measure_transferred *transferred = &efficiency->transferred;
 
 	fputs(",\n \"waited_for\": {\"factor\": \"serialisation_efficiency\"", out);
-	print_index(out, "location", waited->location);
-	print_index(out, "path", waited->path);
-	measure_efficiency_json_ticks(waits, out, "path_ns", waited->ticks);
-	measure_efficiency_json_ticks(waits, out, "location_ns", waited->of_location);
-	measure_efficiency_json_ticks(waits, out, "time_ns", waited->all);
-	fputs("},\n \"transferred\": {\"factor\": \"transfer_efficiency\", \"region\": ", out);
-	if (transferred->region == MEASURE_NONE)
-		fputs("null", out);
-	else
-		measure_json_text(
-			out, measure_profile_region_name(&waits->profile, transferred->region));
-	measure_efficiency_json_ticks(waits, out, "region_ns", transferred->ticks);
-	measure_efficiency_json_ticks(waits, out, "time_ns", transferred->all);
+	measure_waits_json_index(out, "location", waited->location);
+	measure_waits_json_index(out, "path", waited->path);
+	measure_waits_json_ticks(waits, out, "path_ns", waited->ticks);
+	measure_waits_json_ticks(waits, out, "location_ns", waited->of_location);
+	measure_waits_json_ticks(waits, out, "time_ns", waited->all);
+	fputs("},\n \"transferred\": {\"factor\": \"transfer_efficiency\"", out);
+	measure_waits_json_region(waits, out, "region", transferred->region);
+	measure_waits_json_ticks(waits, out, "region_ns", transferred->ticks);
+	measure_waits_json_ticks(waits, out, "time_ns", transferred->all);
 	fputc('}', out);
 }
 
@@ -175,11 +138,11 @@ static void print_what_if(
 
 	fputs(",\n\"what_if\": {\"changes\": ", out);
 	measure_json_text(out, efficiency->what_if->text);
-	measure_efficiency_json_ticks(waits, out, "time_ns", efficiency->run_ticks);
-	measure_efficiency_json_ticks(waits, out, "predicted_ns", prediction->run_ticks);
+	measure_waits_json_ticks(waits, out, "time_ns", efficiency->run_ticks);
+	measure_waits_json_ticks(waits, out, "predicted_ns", prediction->run_ticks);
 	print_ratio(out, "factor", (double)prediction->run_ticks / (double)efficiency->run_ticks,
 		efficiency->run_ticks > 0);
-	measure_efficiency_json_ticks(waits, out, "ideal_ns", prediction->ideal_ticks);
+	measure_waits_json_ticks(waits, out, "ideal_ns", prediction->ideal_ticks);
 	measure_efficiency_json_factors(&prediction->factors, out);
 	print_ratio(out, "latency_s", prediction->network.latency, prediction->network.latency > 0);
 	print_ratio(out, "bandwidth_bytes_per_s", prediction->network.bandwidth,
@@ -193,7 +156,7 @@ void measure_efficiency_print_json(
 	fprintf(out, ",\n\"efficiency\": {\"window\": \"%s\"",
 		efficiency->is_whole ? "whole" : "mpi");
 	measure_efficiency_json_interval(waits, &efficiency->window, out);
-	measure_efficiency_json_ticks(waits, out, "ideal_ns", efficiency->ideal_ticks);
+	measure_waits_json_ticks(waits, out, "ideal_ns", efficiency->ideal_ticks);
 	measure_efficiency_json_factors(&efficiency->factors, out);
 	fprintf(out, ", \"is_approximate\": %s", efficiency->is_approximate ? "true" : "false");
 	print_most(waits, efficiency, out);

@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Efficiencies as text of 80 columns: the factors, who computes longest, what would be. */
+ * Efficiencies as text of 80 columns: the factors, sentences that explain them, and the prediction.
+ */
 #include "config.h"
 
 #include <string.h>
 
 #include "analysis/report/profile_report.h"
-#include "base/figures.h"
+#include "analysis/waits/waits_figures.h"
 #include "base/printable.h"
 #include "efficiency_report.h"
 #include "what_if.h"
 
-/* Where the longest computing is above the mean by less, no process is to be named. */
+/* Below this excess over the mean computing time, no process is named. */
 #define LEAST_EXCESS 0.01
 
-/* Other factors have a sentence below this. */
+/* Other factors are explained below this. */
 #define LEAST_FACTOR 0.9
-
-static const char *figure_of_ticks(
-	const struct measure_waits *waits, uint64_t ticks, char text[MEASURE_FIGURE_TEXT])
-{
-	return measure_figure_seconds(measure_profile_seconds(&waits->profile, ticks), text);
-}
 
 const char *measure_efficiency_process_name(const struct measure_waits *waits, uint32_t location)
 {
@@ -44,42 +39,40 @@ static void print_balance(
 
 	if (efficiency->region == MEASURE_NONE ||
 		measure_efficiency_excess(efficiency) < LEAST_EXCESS) {
-		fputs("The processes compute equally long.\n", out);
+		fputs("All processes compute about equally long.\n", out);
 		return;
 	}
 	measure_report_name(out, measure_efficiency_process_name(waits, location), 30);
-	fprintf(out, " computes %s longer than the mean, most of that\n",
+	fprintf(out, " computes %s longer than the mean, mostly\n",
 		measure_figure_percent(measure_efficiency_excess(efficiency), more));
 	if (efficiency->region == MEASURE_PSEUDO_NO_REGION) {
-		fputs("outside of all recorded regions", out);
+		fputs("outside of recorded regions", out);
 	} else {
 		fputs("in ", out);
 		measure_report_functions(
 			out, measure_profile_region_name(profile, efficiency->region), 50);
 	}
-	fprintf(out, " (%s, mean %s).\n", figure_of_ticks(waits, efficiency->region_ticks, ticks),
-		figure_of_ticks(waits, (uint64_t)efficiency->region_mean, mean));
+	fprintf(out, " (%s, mean %s).\n",
+		measure_waits_seconds(waits, efficiency->region_ticks, ticks),
+		measure_waits_seconds(waits, (uint64_t)efficiency->region_mean, mean));
 }
 
-/* Whom the others wait for, and where. */
+/* The process that the others wait for most, and the call path. */
 static void print_serialisation(
 	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
 {
 	const struct measure_waited_for *found = &efficiency->waited_for;
-	char ticks[MEASURE_FIGURE_TEXT], all[MEASURE_FIGURE_TEXT], name[MEASURE_REPORT_NAME];
+	char ticks[MEASURE_FIGURE_TEXT], all[MEASURE_FIGURE_TEXT];
 
 	if (efficiency->factors.serialisation >= LEAST_FACTOR || found->path == MEASURE_NONE)
 		return;
-	fprintf(out, "Of %s of waiting in MPI, %s are for ",
-		figure_of_ticks(waits, found->all, all),
-		figure_of_ticks(waits, found->of_location, ticks));
+	fprintf(out, "Of %s of waiting in MPI, %s is for ",
+		measure_waits_seconds(waits, found->all, all),
+		measure_waits_seconds(waits, found->of_location, ticks));
 	measure_report_name(out, measure_efficiency_process_name(waits, found->location), 30);
-	fputs(", most of them in\n", out);
-	measure_report_functions(out,
-		measure_key_text(
-			&waits->profile, MEASURE_KEY_PATH, found->path, name, sizeof(name)),
-		65);
-	fprintf(out, " (%s).\n", figure_of_ticks(waits, found->ticks, ticks));
+	fputs(", mostly in\n", out);
+	measure_waits_print_path(waits, found->path, 65, out);
+	fprintf(out, " (%s).\n", measure_waits_seconds(waits, found->ticks, ticks));
 }
 
 static void print_transfer(
@@ -90,11 +83,11 @@ static void print_transfer(
 
 	if (efficiency->factors.transfer >= LEAST_FACTOR || found->region == MEASURE_NONE)
 		return;
-	fprintf(out, "Besides waiting, MPI takes %s on all processes, most of that in\n",
-		figure_of_ticks(waits, found->all, all));
+	fprintf(out, "Apart from waiting, MPI takes %s (sum of all processes), mostly in\n",
+		measure_waits_seconds(waits, found->all, all));
 	measure_report_functions(
 		out, measure_profile_region_name(&waits->profile, found->region), 65);
-	fprintf(out, " (%s).\n", figure_of_ticks(waits, found->ticks, ticks));
+	fprintf(out, " (%s).\n", measure_waits_seconds(waits, found->ticks, ticks));
 }
 
 static void print_factor(const char *name, double factor, const char *meaning, FILE *out)
@@ -107,21 +100,23 @@ static void print_window(
 {
 	char run[MEASURE_FIGURE_TEXT];
 
-	fprintf(out, "\nefficiency of %s, %s\n", figure_of_ticks(waits, efficiency->run_ticks, run),
+	fprintf(out, "\nefficiency of %s %s\n",
+		measure_waits_seconds(waits, efficiency->run_ticks, run),
 		efficiency->is_whole ? "from the first event to the last"
-				     : "after the last MPI_Init, until the first MPI_Finalize");
+				     : "between MPI_Init and MPI_Finalize");
 }
 
 static void print_factors(const struct measure_factors *factors, FILE *out)
 {
-	print_factor("parallel efficiency", factors->parallel,
-		"of the time of master threads is computing", out);
-	print_factor("= load balance", factors->balance, "mean computing / longest", out);
+	print_factor(
+		"parallel efficiency", factors->parallel, "mean computing time / run time", out);
+	print_factor("= load balance", factors->balance, "mean computing time / longest", out);
 	print_factor("x communication efficiency", factors->communication,
-		"longest computing / run time", out);
+		"longest computing time / run time", out);
 	print_factor("  = serialisation efficiency", factors->serialisation,
-		"longest / run time in an ideal network", out);
-	print_factor("  x transfer efficiency", factors->transfer, "that run time / run time", out);
+		"longest computing time / ideal run time", out);
+	print_factor("  x transfer efficiency", factors->transfer,
+		"run time in an ideal network / run time", out);
 }
 
 static void print_pair(const char *name, double value, const char *other, double beside, FILE *out)
@@ -133,9 +128,9 @@ static void print_hybrid(const struct measure_hybrid *hybrid, FILE *out)
 {
 	if (hybrid->nr_threads == 0)
 		return;
-	fprintf(out, "\nMPI x OpenMP, %s threads%*swhat is lacking adds up\n",
+	fprintf(out, "\nMPI x OpenMP, %s threads: factors%*slosses that add up\n",
 		measure_figure(hybrid->nr_threads),
-		17 - (int)strlen(measure_figure(hybrid->nr_threads)), "");
+		8 - (int)strlen(measure_figure(hybrid->nr_threads)), "");
 	print_pair("parallel efficiency", hybrid->parallel, "parallel efficiency", hybrid->parallel,
 		out);
 	print_pair("= MPI", hybrid->mpi, "processes", hybrid->process, out);
@@ -146,7 +141,7 @@ static void print_hybrid(const struct measure_hybrid *hybrid, FILE *out)
 	print_pair(
 		"  x transfer", hybrid->mpi_transfer, "  transfer", hybrid->process_transfer, out);
 	print_pair("x OpenMP", hybrid->openmp, "threads", hybrid->thread, out);
-	print_pair("  = load balance", hybrid->openmp_balance, "  outside of parallel regions",
+	print_pair("  = load balance", hybrid->openmp_balance, "  outside parallel regions",
 		hybrid->serial_region, out);
 	print_pair("  x communication", hybrid->openmp_communication, "  in parallel regions",
 		hybrid->parallel_region, out);
@@ -163,13 +158,15 @@ static void print_scalability(const struct measure_scalability *scalability, FIL
 	print_factor("global efficiency", scalability->global,
 		"parallel efficiency x computation scaling", out);
 	print_factor("computation scaling", scalability->computation,
-		"computing of that run / of this one", out);
+		"computing time of the reference / this run", out);
 	if (scalability->ipc <= 0)
 		return;
-	print_factor("= instruction scaling", scalability->instructions, "the same of PAPI_TOT_INS",
-		out);
-	print_factor("x IPC scaling", scalability->ipc, "instructions per cycle", out);
-	print_factor("x frequency scaling", scalability->frequency, "cycles per second", out);
+	print_factor("= instruction scaling", scalability->instructions,
+		"instructions of the reference / this run", out);
+	print_factor("x IPC scaling", scalability->ipc,
+		"instructions per cycle, to the reference's", out);
+	print_factor("x frequency scaling", scalability->frequency,
+		"cycles per second, to the reference's", out);
 }
 
 /* --------------------------------------------------------------------- prediction --- */
@@ -185,12 +182,12 @@ static void print_network(const struct measure_network *network, FILE *out)
 
 	if (network->latency <= 0)
 		return;
-	fprintf(out, "Messages show a latency of %s",
+	fprintf(out, "Messages of this run show a latency of %s",
 		measure_figure_seconds(network->latency, latency));
 	if (network->bandwidth > 0)
 		fprintf(out, " and a bandwidth of %s/s",
 			measure_figure_size((uint64_t)network->bandwidth, bandwidth));
-	fputs(" now.\n", out);
+	fputs(".\n", out);
 }
 
 static void print_prediction(
@@ -205,8 +202,8 @@ static void print_prediction(
 		out, MEASURE_PRINTABLE(efficiency->what_if->text), MEASURE_REPORT_COLUMNS - 9);
 	fputc('\n', out);
 	fprintf(out, "%-28s %7s  -> %7s   (%.3f x)\n", "run time",
-		figure_of_ticks(waits, efficiency->run_ticks, run),
-		figure_of_ticks(waits, prediction->run_ticks, predicted),
+		measure_waits_seconds(waits, efficiency->run_ticks, run),
+		measure_waits_seconds(waits, prediction->run_ticks, predicted),
 		efficiency->run_ticks
 			? (double)prediction->run_ticks / (double)efficiency->run_ticks
 			: 1);
@@ -225,7 +222,9 @@ void measure_efficiency_print_text(
 	print_window(waits, efficiency, out);
 	print_factors(&efficiency->factors, out);
 	if (efficiency->is_approximate)
-		fputs("Approximate: processes ask again and again (MPI_Test).\n", out);
+		fputs("Approximate: a process spends more than 1 % of the time polling "
+		      "(MPI_Test).\n",
+			out);
 	if (efficiency->nr_processes > 1)
 		print_balance(waits, efficiency, out);
 	print_serialisation(waits, efficiency, out);

@@ -25,10 +25,7 @@ void measure_efficiency_print_windows(
 void measure_efficiency_print_windows_json(
 	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out);
 
-/* Members of an object: nanoseconds, the begin and the end of a window and its length, the five
- * factors. */
-void measure_efficiency_json_ticks(
-	const struct measure_waits *waits, FILE *out, const char *name, uint64_t ticks);
+/* Members of an object: the begin and the end of a window and its length, the five factors. */
 void measure_efficiency_json_interval(
 	const struct measure_waits *waits, const struct measure_interval *interval, FILE *out);
 void measure_efficiency_json_factors(const struct measure_factors *factors, FILE *out);

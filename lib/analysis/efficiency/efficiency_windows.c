@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Efficiencies of windows as a table of 80 columns, and as JSON. Of many windows the table has the
- * worst ones only, and what all have in the mean and at least. */
+ * worst ones only, and the mean and the minimum of all. */
 #include "config.h"
 
 #include <inttypes.h>
 
 #include "analysis/report/profile_report.h"
-#include "base/figures.h"
+#include "analysis/waits/waits_figures.h"
 #include "cli/json_text.h"
 #include "efficiency_report.h"
 
@@ -32,7 +32,7 @@ static void print_name_of_window(
 {
 	char name[NAME_COLUMNS + 1];
 
-	snprintf(name, sizeof(name), "%zu, from %.6f s on", window->number + 1,
+	snprintf(name, sizeof(name), "%zu, from %.6f s", window->number + 1,
 		measure_trace_seconds(waits->profile.trace, window->interval.from));
 	print_padded(name, out);
 }
@@ -44,8 +44,7 @@ static void print_window_row(
 	char text[MEASURE_FIGURE_TEXT];
 
 	print_name_of_window(waits, window, out);
-	print_row(measure_figure_seconds(measure_profile_seconds(&waits->profile, ticks), text),
-		&window->factors, out);
+	print_row(measure_waits_seconds(waits, ticks, text), &window->factors, out);
 }
 
 static void add_factors(struct measure_factors *sum, const struct measure_factors *factors)
@@ -85,7 +84,7 @@ static void print_mean_and_least(
 	sum.transfer /= nr;
 	print_padded("mean", out);
 	print_row("", &sum, out);
-	print_padded("least of each", out);
+	print_padded("minimum", out);
 	print_row("", &least, out);
 }
 
@@ -135,7 +134,7 @@ static void print_worst(const struct measure_waits *waits,
 
 	if (window->factors.parallel <= 0)
 		return;
-	fprintf(out, "%zu is the worst: %s %.1f %%", window->number + 1, name, 100 * least);
+	fprintf(out, "Number %zu is the worst: %s %.1f %%", window->number + 1, name, 100 * least);
 	if (least == window->factors.balance && window->nr_processes > 1) {
 		fputs(";\n", out);
 		measure_report_name(out, measure_efficiency_process_name(waits, location), 30);
@@ -156,7 +155,8 @@ static void print_series(const struct measure_waits *waits,
 	} else {
 		fputs("x ", out);
 		measure_report_functions(
-			out, measure_profile_region_name(&waits->profile, region), 60);
+			out, measure_profile_region_name(&waits->profile, region), 45);
+		fputs(", efficiencies in %", out);
 	}
 	fprintf(out, "\n%*s   length parallel   balance   serial.  transfer\n", NAME_COLUMNS, "");
 	for (size_t i = first; i < end; i++)
@@ -200,7 +200,7 @@ void measure_efficiency_print_windows_json(
 		fprintf(out, ", \"number\": %zu, \"processes\": %" PRIu32, window->number,
 			window->nr_processes);
 		measure_efficiency_json_interval(waits, &window->interval, out);
-		measure_efficiency_json_ticks(waits, out, "ideal_ns", window->ideal_ticks);
+		measure_waits_json_ticks(waits, out, "ideal_ns", window->ideal_ticks);
 		measure_efficiency_json_factors(&window->factors, out);
 		fprintf(out, ", \"most_location\": %" PRIu32 "}",
 			efficiency->processes[window->most].location);

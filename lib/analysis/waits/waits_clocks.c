@@ -7,9 +7,8 @@
 
 #include <inttypes.h>
 
-#include "analysis/report/profile_report.h"
-#include "base/figures.h"
 #include "cli/json_text.h"
+#include "waits_figures.h"
 
 struct measure_waits_clocks measure_waits_clocks_find(const struct measure_waits *waits)
 {
@@ -34,13 +33,12 @@ void measure_waits_clocks_print_text(const struct measure_waits *waits, FILE *ou
 		return;
 	fprintf(out,
 		"clocks: %s %s ended before %s began,\n"
-		"by up to %s; times are corrected as by measure-sync\n",
+		"by up to %s; times are corrected, as by measure-sync\n",
 		measure_figure(clocks->violations),
 		clocks->violations == 1 ? "message or other relation"
 					: "messages or other relations",
 		clocks->violations == 1 ? "it" : "they",
-		measure_figure_seconds(
-			measure_profile_seconds(&waits->profile, clocks->worst), text));
+		measure_waits_seconds(waits, clocks->worst, text));
 }
 
 void measure_waits_clocks_print_json(const struct measure_waits *waits, FILE *out)
@@ -52,7 +50,7 @@ void measure_waits_clocks_print_json(const struct measure_waits *waits, FILE *ou
 		"\"violations_before\": %" PRIu64 ", \"worst_before_ns\": %" PRIu64
 		", \"failure\": ",
 		clocks->is_wanted ? "auto" : "none", clocks->is_corrected ? "true" : "false",
-		clocks->violations, measure_profile_ns(&waits->profile, clocks->worst));
+		clocks->violations, measure_waits_ns(waits, clocks->worst));
 	if (clocks->failure)
 		measure_json_text(out, clocks->failure);
 	else
@@ -63,8 +61,7 @@ void measure_waits_clocks_print_json(const struct measure_waits *waits, FILE *ou
 const char *measure_waits_clocks_remedy(const struct measure_waits *waits)
 {
 	if (waits->clocks.is_corrected)
-		return "these contradict each other whatever the clocks: check it with "
-		       "measure-check";
-	return waits->clocks.failure ? "the clocks disagree, and they cannot be corrected"
+		return "no clocks explain these: check the archive with measure-check";
+	return waits->clocks.failure ? "the clocks disagree and cannot be corrected"
 				     : "the clocks disagree: correct them with --sync=auto";
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Wait states as JSON: one object, with tables of call paths and locations that the others name by
- * number. */
+ * The JSON that measure-analyze prints: one object. Other tables refer to call paths and locations
+ * by index. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -11,39 +11,13 @@
 #include "analysis/report/profile_report.h"
 #include "cli/json_text.h"
 #include "waits_clocks.h"
+#include "waits_figures.h"
 #include "waits_report.h"
 
 static void json_text(FILE *out, const char *name, const char *text)
 {
 	fprintf(out, "\"%s\": ", name);
 	measure_json_text(out, text);
-}
-
-static void json_number(FILE *out, const char *name, uint64_t value)
-{
-	fprintf(out, ", \"%s\": %" PRIu64, name, value);
-}
-
-/* An index; MEASURE_NONE is null. */
-static void json_index(FILE *out, const char *name, uint32_t index)
-{
-	if (index == MEASURE_NONE)
-		fprintf(out, ", \"%s\": null", name);
-	else
-		json_number(out, name, index);
-}
-
-static uint64_t ns_of(const struct measure_waits *waits, uint64_t ticks)
-{
-	return measure_profile_ns(&waits->profile, ticks);
-}
-
-/* A time: nanoseconds since the start of the trace. */
-static uint64_t ns_at(const struct measure_waits *waits, uint64_t time)
-{
-	const uint64_t start = waits->profile.trace->definitions.clock.offset;
-
-	return ns_of(waits, time > start ? time - start : 0);
 }
 
 /* -------------------------------------------------------------------------- tables --- */
@@ -56,7 +30,7 @@ static void json_locations(const struct measure_waits *waits, FILE *out)
 	for (uint32_t i = 0; i < definitions->nr_locations; i++) {
 		fprintf(out, "%s\n {", i > 0 ? "," : "");
 		json_text(out, "name", measure_name_of_location(definitions, i));
-		json_index(out, "process", definitions->locations[i].group);
+		measure_waits_json_index(out, "process", definitions->locations[i].group);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -69,7 +43,7 @@ static void json_paths(const struct measure_profile *profile, FILE *out)
 		fprintf(out, "%s\n {", i > 0 ? "," : "");
 		json_text(out, "region",
 			measure_profile_region_name(profile, profile->paths[i].region));
-		json_index(out, "parent", profile->paths[i].parent);
+		measure_waits_json_index(out, "parent", profile->paths[i].parent);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -80,11 +54,11 @@ static void json_worst(
 {
 	const struct measure_worst_wait *worst = &row->worst;
 
-	fprintf(out, ", \"worst\": {\"time_ns\": %" PRIu64, ns_of(waits, row->max));
-	json_number(out, "enter_ns", ns_at(waits, worst->enter));
-	json_number(out, "until_ns", ns_at(waits, worst->until));
-	json_index(out, "cause", worst->cause);
-	json_index(out, "cause_path", worst->cause_path);
+	fprintf(out, ", \"worst\": {\"time_ns\": %" PRIu64, measure_waits_ns(waits, row->max));
+	measure_waits_json_time(waits, out, "enter_ns", worst->enter);
+	measure_waits_json_time(waits, out, "until_ns", worst->until);
+	measure_waits_json_index(out, "cause", worst->cause);
+	measure_waits_json_index(out, "cause_path", worst->cause_path);
 	fputc('}', out);
 }
 
@@ -96,10 +70,10 @@ static void json_waits(const struct measure_waits *waits, FILE *out)
 
 		fprintf(out, "%s\n {", i > 0 ? "," : "");
 		json_text(out, "pattern", measure_wait_patterns[row->pattern].word);
-		json_number(out, "path", row->path);
-		json_number(out, "location", row->location);
-		json_number(out, "time_ns", ns_of(waits, row->ticks));
-		json_number(out, "instances", row->count);
+		measure_waits_json_number(out, "path", row->path);
+		measure_waits_json_number(out, "location", row->location);
+		measure_waits_json_ticks(waits, out, "time_ns", row->ticks);
+		measure_waits_json_number(out, "instances", row->count);
 		measure_root_causes_print_wait_json(waits, i, out);
 		json_worst(waits, row, out);
 		fputc('}', out);
@@ -115,10 +89,10 @@ static void json_causes(const struct measure_waits *waits, FILE *out)
 
 		fprintf(out, "%s\n {", i > 0 ? "," : "");
 		json_text(out, "pattern", measure_wait_patterns[cause->pattern].word);
-		json_number(out, "path", cause->path);
-		json_number(out, "cause", cause->cause);
-		json_number(out, "time_ns", ns_of(waits, cause->ticks));
-		json_number(out, "instances", cause->count);
+		measure_waits_json_number(out, "path", cause->path);
+		measure_waits_json_number(out, "cause", cause->cause);
+		measure_waits_json_ticks(waits, out, "time_ns", cause->ticks);
+		measure_waits_json_number(out, "instances", cause->count);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -141,13 +115,14 @@ static void json_longest(const struct measure_waits *waits, FILE *out)
 
 		fprintf(out, "%s\n {", i > 0 ? "," : "");
 		json_text(out, "pattern", measure_wait_patterns[wait->pattern].word);
-		json_number(out, "path", path_of(waits, wait->location, wait->call));
-		json_number(out, "location", wait->location);
-		json_number(out, "enter_ns", ns_at(waits, table->calls[wait->call].enter));
-		json_number(out, "until_ns", ns_at(waits, wait->until));
-		json_number(out, "time_ns", ns_of(waits, wait->ticks));
-		json_index(out, "cause", wait->cause);
-		json_index(out, "cause_path", path_of(waits, wait->cause, wait->cause_call));
+		measure_waits_json_number(out, "path", path_of(waits, wait->location, wait->call));
+		measure_waits_json_number(out, "location", wait->location);
+		measure_waits_json_time(waits, out, "enter_ns", table->calls[wait->call].enter);
+		measure_waits_json_time(waits, out, "until_ns", wait->until);
+		measure_waits_json_ticks(waits, out, "time_ns", wait->ticks);
+		measure_waits_json_index(out, "cause", wait->cause);
+		measure_waits_json_index(
+			out, "cause_path", path_of(waits, wait->cause, wait->cause_call));
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -209,9 +184,9 @@ static void json_relations(const struct measure_waits *waits, FILE *out)
 		fprintf(out, "%s\n  {", is_first ? "" : ",");
 		is_first = false;
 		json_text(out, "relation", measure_relations[i].word);
-		json_number(out, "violations", faults->violations);
-		json_number(out, "worst_violation_ns", ns_of(waits, faults->worst_violation));
-		json_number(out, "disproved", faults->disproved);
+		measure_waits_json_number(out, "violations", faults->violations);
+		measure_waits_json_ticks(waits, out, "worst_violation_ns", faults->worst_violation);
+		measure_waits_json_number(out, "disproved", faults->disproved);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -228,7 +203,7 @@ static void json_gaps(const struct measure_findings *findings, FILE *out)
 		fprintf(out, "%s\n  {", is_first ? "" : ",");
 		is_first = false;
 		json_text(out, "check", measure_checks[i].id);
-		json_number(out, "count", findings->counts[i]);
+		measure_waits_json_number(out, "count", findings->counts[i]);
 		fputc('}', out);
 	}
 	fputc(']', out);
@@ -238,8 +213,8 @@ static void json_eager(const struct measure_waits *waits, FILE *out)
 {
 	fprintf(out, ",\n\"longest_eager\": {\"process\": %" PRIu64,
 		waits->eager[MEASURE_WAIT_NEARNESS_PROCESS]);
-	json_number(out, "node", waits->eager[MEASURE_WAIT_NEARNESS_NODE]);
-	json_number(out, "network", waits->eager[MEASURE_WAIT_NEARNESS_NETWORK]);
+	measure_waits_json_number(out, "node", waits->eager[MEASURE_WAIT_NEARNESS_NODE]);
+	measure_waits_json_number(out, "network", waits->eager[MEASURE_WAIT_NEARNESS_NETWORK]);
 	fputc('}', out);
 }
 
@@ -247,9 +222,9 @@ static void json_unknown(const struct measure_waits *waits, FILE *out)
 {
 	fprintf(out, ",\n\"unknown\": {\"unreadable_locations\": %" PRIu32,
 		waits->profile.nr_broken);
-	json_number(out, "dropped_events", waits->nr_dropped);
-	json_number(out, "cut_processes", waits->nr_processes_cut);
-	json_number(out, "cut_calls", waits->nr_cut);
+	measure_waits_json_number(out, "dropped_events", waits->nr_dropped);
+	measure_waits_json_number(out, "cut_processes", waits->nr_processes_cut);
+	measure_waits_json_number(out, "cut_calls", waits->nr_cut);
 	json_relations(waits, out);
 	json_gaps(waits->profile.trace->findings, out);
 	fputc('}', out);
@@ -262,10 +237,10 @@ void measure_waits_print_json(
 
 	fprintf(out, "{\"schema\": %d, ", MEASURE_WAITS_SCHEMA);
 	json_text(out, "archive", profile->trace->anchor);
-	json_number(out, "events", profile->nr_events);
-	json_number(out, "time_ns", ns_of(waits, measure_waits_run_ticks(waits)));
-	json_number(out, "all_locations_ns", ns_of(waits, measure_waits_all_ticks(waits)));
-	json_number(out, "waiting_ns", ns_of(waits, measure_waits_total(waits)));
+	measure_waits_json_number(out, "events", profile->nr_events);
+	measure_waits_json_ticks(waits, out, "time_ns", measure_waits_run_ticks(waits));
+	measure_waits_json_ticks(waits, out, "all_locations_ns", measure_waits_all_ticks(waits));
+	measure_waits_json_ticks(waits, out, "waiting_ns", measure_waits_total(waits));
 	measure_waits_clocks_print_json(waits, out);
 	json_waits(waits, out);
 	json_causes(waits, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Wait states as text of 80 columns: efficiencies with a verdict, the worst waits, what is not
- * known. */
+ * The text that measure-analyze prints, of 80 columns: efficiencies, the worst wait states, root
+ * causes, and what is not known. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -11,15 +11,10 @@
 #include "analysis/causes/root_causes.h"
 #include "analysis/efficiency/efficiency_report.h"
 #include "analysis/report/profile_report.h"
-#include "base/figures.h"
 #include "base/printable.h"
 #include "waits_clocks.h"
+#include "waits_figures.h"
 #include "waits_report.h"
-
-#define INDENT 18 /* columns before what belongs to a row */
-
-/* Per cent of all time: of less, the table says how often there was some. */
-#define LEAST_SHOWN 0.05
 
 /* Rows of one pattern and path. */
 struct waits_group {
@@ -30,22 +25,6 @@ struct waits_group {
 	uint32_t cause; /* location that most of it was for, or MEASURE_NONE */
 	uint64_t cause_ticks;
 };
-
-static const char *seconds_text(
-	const struct measure_waits *waits, uint64_t ticks, char text[MEASURE_FIGURE_TEXT])
-{
-	return measure_figure_seconds(measure_profile_seconds(&waits->profile, ticks), text);
-}
-
-static double percent(uint64_t part, uint64_t all)
-{
-	return all ? 100.0 * (double)part / (double)all : 0;
-}
-
-static const char *location_name(const struct measure_waits *waits, uint32_t location)
-{
-	return measure_report_location(&waits->profile, location);
-}
 
 /* --------------------------------------------------------------------------- waits --- */
 
@@ -95,7 +74,7 @@ static int compare_groups(const void *left, const void *right)
 	return (a->rows > b->rows) - (a->rows < b->rows);
 }
 
-/* Those that are part of the waiting time; to be freed. */
+/* Groups of patterns that count as waiting time, the largest first; to be freed. */
 static struct waits_group *make_groups(const struct measure_waits *waits, size_t *nr)
 {
 	struct waits_group *groups = measure_zeroed(waits->nr_rows, sizeof(*groups));
@@ -113,22 +92,13 @@ static struct waits_group *make_groups(const struct measure_waits *waits, size_t
 	return groups;
 }
 
-/* "waits   MPI Rank 1, Master thread (61 %)": of a long name the end. */
-static void print_name(const char *what, const char *name, const char *behind, FILE *out)
-{
-	const int printed = fprintf(out, "%*s%-6s", INDENT, "", what);
-
-	measure_report_name(out, name, MEASURE_REPORT_COLUMNS - printed - (int)strlen(behind));
-	fprintf(out, "%s\n", behind);
-}
-
 static void print_who(const struct measure_waits *waits, const struct waits_group *group, FILE *out)
 {
 	char share[MEASURE_FIGURE_TEXT];
 
-	snprintf(share, sizeof(share), group->nr > 1 ? " (%.0f %% of %s locations)" : "",
-		percent(group->most->ticks, group->ticks), measure_figure(group->nr));
-	print_name("waits", location_name(waits, group->most->location), share, out);
+	snprintf(share, sizeof(share), group->nr > 1 ? " (%.0f %%, %s locations)" : "",
+		measure_waits_percent(group->most->ticks, group->ticks), measure_figure(group->nr));
+	measure_waits_print_location(waits, "waiting:", group->most->location, share, out);
 }
 
 static void print_cause(
@@ -138,8 +108,9 @@ static void print_cause(
 
 	if (group->cause == MEASURE_NONE)
 		return;
-	snprintf(share, sizeof(share), " (%.0f %%)", percent(group->cause_ticks, group->ticks));
-	print_name("for", location_name(waits, group->cause), share, out);
+	snprintf(share, sizeof(share), " (%.0f %%)",
+		measure_waits_percent(group->cause_ticks, group->ticks));
+	measure_waits_print_location(waits, "for:    ", group->cause, share, out);
 }
 
 static void print_longest(
@@ -148,9 +119,9 @@ static void print_longest(
 	const struct measure_wait_row *row = group->longest;
 	char text[MEASURE_FIGURE_TEXT];
 
-	fprintf(out, "%*s%s call%s, the longest %s from %.6f s on\n", INDENT, "",
+	fprintf(out, "%*s%s call%s, the longest wait %s, at %.6f s\n", MEASURE_WAITS_INDENT, "",
 		measure_figure(group->count), group->count == 1 ? "" : "s",
-		seconds_text(waits, row->max, text),
+		measure_waits_seconds(waits, row->max, text),
 		measure_trace_seconds(waits->profile.trace, row->worst.enter));
 }
 
@@ -162,8 +133,8 @@ static void print_path(const struct measure_waits *waits, uint32_t path, int col
 		measure_key_text(&waits->profile, MEASURE_KEY_PATH, path, text, sizeof(text));
 
 	if (column + (int)strlen(MEASURE_PRINTABLE(name)) >= MEASURE_REPORT_COLUMNS) {
-		fprintf(out, "\n%*s", INDENT, "");
-		column = INDENT;
+		fprintf(out, "\n%*s", MEASURE_WAITS_INDENT, "");
+		column = MEASURE_WAITS_INDENT;
 	} else {
 		fputc(' ', out);
 	}
@@ -175,9 +146,10 @@ static void print_group(
 	const struct measure_waits *waits, const struct waits_group *group, FILE *out)
 {
 	char text[MEASURE_FIGURE_TEXT];
-	const int printed = fprintf(out, "%8s %6.1f  %s:", seconds_text(waits, group->ticks, text),
-		percent(group->ticks, measure_waits_all_ticks(waits)),
-		measure_wait_patterns[group->rows->pattern].title);
+	const int printed =
+		fprintf(out, "%8s %6.1f  %s:", measure_waits_seconds(waits, group->ticks, text),
+			measure_waits_percent(group->ticks, measure_waits_all_ticks(waits)),
+			measure_wait_patterns[group->rows->pattern].title);
 
 	print_path(waits, group->rows->path, printed, out);
 	print_who(waits, group, out);
@@ -185,17 +157,13 @@ static void print_group(
 	print_longest(waits, group, out);
 }
 
-/* Those that are to be shown: no more than asked for, and none that rounds to nothing. */
 static size_t count_shown(const struct measure_waits *waits, const struct waits_group *groups,
 	size_t nr, size_t nr_most)
 {
 	const uint64_t all = measure_waits_all_ticks(waits);
 	size_t shown = 0;
 
-	if (nr_most == 0)
-		return nr;
-	while (shown < nr && shown < nr_most &&
-		(shown == 0 || percent(groups[shown].ticks, all) >= LEAST_SHOWN))
+	while (shown < nr && measure_waits_is_shown(shown, nr_most, groups[shown].ticks, all))
 		shown++;
 	return shown;
 }
@@ -213,21 +181,20 @@ static void print_waits(const struct measure_waits *waits, size_t nr_most, FILE 
 	else
 		fprintf(out,
 			"\nwaiting: %s, %.1f %% of the time of all locations\n\n"
-			"    time      %%  pattern: where\n",
-			seconds_text(waits, total, text),
-			percent(total, measure_waits_all_ticks(waits)));
+			"    time      %%  wait state: call path\n",
+			measure_waits_seconds(waits, total, text),
+			measure_waits_percent(total, measure_waits_all_ticks(waits)));
 	for (size_t i = 0; i < shown; i++) {
 		find_cause(waits, &groups[i]);
 		print_group(waits, &groups[i], out);
 	}
-	if (nr > shown)
-		fprintf(out, "(%s more: --top 0 shows all)\n", measure_figure(nr - shown));
+	measure_waits_print_more(nr, shown, out);
 	measure_free(groups);
 }
 
 /* ------------------------------------------------------------------------- unknown --- */
 
-/* Before the first of them a title. */
+/* Prints the title before the first line. */
 static void begin_unknown(bool *has_title, FILE *out)
 {
 	if (!*has_title)
@@ -247,13 +214,13 @@ static void print_faults(const struct measure_waits *waits, bool *has_title, FIL
 		if (faults->violations) {
 			is_any = true;
 			begin_unknown(has_title, out);
-			fprintf(out, "%s x %s ends before it begins, by up to %s: no waiting\n",
+			fprintf(out, "%s x %s ends before it begins, by up to %s: not counted\n",
 				measure_figure(faults->violations), measure_relations[i].word,
-				seconds_text(waits, faults->worst_violation, text));
+				measure_waits_seconds(waits, faults->worst_violation, text));
 		}
 		if (faults->disproved) {
 			begin_unknown(has_title, out);
-			fprintf(out, "%s x %s that did not synchronise: no waiting\n",
+			fprintf(out, "%s x %s did not synchronize: not counted\n",
 				measure_figure(faults->disproved), measure_relations[i].word);
 		}
 	}
@@ -275,12 +242,14 @@ static void print_unknown(const struct measure_waits *waits, FILE *out)
 	const struct measure_findings *findings = waits->profile.trace->findings;
 	bool has_title = false;
 
-	print_number(waits->nr_dropped, "event that was not kept: this is about the last ones only",
-		"events that were not kept: this is about the last ones only", &has_title, out);
-	print_number(waits->nr_processes_cut, "process did not end orderly",
-		"processes did not end orderly", &has_title, out);
-	print_number(waits->nr_cut, "call without an end: not known how long it has waited",
-		"calls without an end: not known how long they have waited", &has_title, out);
+	print_number(waits->nr_dropped,
+		"event was dropped (--keep): results cover the last events only",
+		"events were dropped (--keep): results cover the last events only", &has_title,
+		out);
+	print_number(waits->nr_processes_cut, "process was cut short", "processes were cut short",
+		&has_title, out);
+	print_number(waits->nr_cut, "call has no end: how long it waited is unknown",
+		"calls have no end: how long they waited is unknown", &has_title, out);
 	for (int i = 0; i < MEASURE_NR_CHECKS; i++) {
 		if (findings->counts[i] == 0 || !measure_waits_is_gap((enum measure_check)i))
 			continue;

@@ -114,7 +114,7 @@ cmp -s little out || t_fail "--memory 1M: differs: $(diff little out | head -n 5
 # Words, in 80 columns.
 analyzed 0 mixed
 grep -q '^clocks: [0-9]* messages or other relations ended before they began,$' out || t_fail "no words: $(cat out)"
-grep -q '^by up to .*; times are corrected as by measure-sync$' out || t_fail "no words: $(cat out)"
+grep -q '^by up to .*; times are corrected, as by measure-sync$' out || t_fail "no words: $(cat out)"
 ! grep -q 'ends before it begins' out || t_fail "something is left: $(cat out)"
 t_equal 'columns' 0 "$(grep -c '.\{81\}' out)"
 t_equal 'stderr' '' "$(cat err)"
@@ -156,7 +156,7 @@ analyzed 0 --format json --sync=none unknown
 kept then
 cmp -s now then || t_fail "unknown: differs: $(diff now then | head -n 5)"
 analyzed 0 unknown
-grep -q -e '-> the clocks disagree, and they cannot be corrected' out || t_fail "unknown: $(cat out)"
+grep -q -e '-> the clocks disagree and cannot be corrected' out || t_fail "unknown: $(cat out)"
 
 # Options.
 analyzed 2 --sync=always mixed
