@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Shares out a whole number in proportion to weights, so that the shares add up to it exactly. */
+ * Divides a whole number in proportion to weights; the shares add up to it exactly. */
 #ifndef MEASURE_ANALYSIS_CAUSES_APPORTION_H
 #define MEASURE_ANALYSIS_CAUSES_APPORTION_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Walks back through the waits, then compares what each location has done with what was done on the
- * path. */
+ * Walks back through the waits, then compares each location with the critical path. */
 #include "config.h"
 
 #include "critical_path.h"
@@ -13,7 +12,7 @@
 
 /* ------------------------------------------------------------------------ the walk --- */
 
-/* Where the path is, on its way back. */
+/* The position of the walk. */
 struct path_walk {
 	const struct measure_all_waits *all;
 	uint32_t *order;
@@ -29,7 +28,7 @@ static bool has_events(const struct measure_timelines *timelines, size_t locatio
 	return timeline->begin > 0 || timeline->end > timeline->begin;
 }
 
-/* The latest one that was over by now. */
+/* The latest wait that was over by now. */
 static const struct measure_wait_state *last_wait(struct path_walk *walk)
 {
 	const size_t first = walk->all->first[walk->location];
@@ -149,8 +148,8 @@ static void find_profile(
 
 /* --------------------------------------------------------------------- comparison --- */
 
-/* Ticks that a location has not spent in its paths: shared out over those that are longer on the
- * critical path. */
+/* Divides the ticks that a location lost among the call paths that are longer on the critical path.
+ */
 static void add_impact(struct measure_critical_path *critical, const struct measure_path_times *own,
 	unsigned __int128 own_ticks)
 {
@@ -177,7 +176,7 @@ static void add_impact(struct measure_critical_path *critical, const struct meas
 	critical->impact += apportion.given;
 }
 
-/* The part of it for paths that the location is never in. */
+/* The part of the impact for call paths that the location is never in. */
 static void add_inter(struct measure_critical_path *critical, const struct measure_path_times *own,
 	unsigned __int128 own_ticks)
 {

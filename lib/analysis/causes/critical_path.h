@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The critical path: from the last event of a run back in time, at each wait over to the location
- * that it was for. What lies on it determines how long the run takes. Its segments follow each
- * other without a gap, so that it is as long as the run. doc/waits.md has the definitions. */
+ * The critical path: from the last event of a run back in time, at each wait changing to the
+ * location that the wait was for. It determines how long the run takes. Its segments have no gaps,
+ * so that it is as long as the run. doc/waits.md has the definitions. */
 #ifndef MEASURE_ANALYSIS_CAUSES_CRITICAL_PATH_H
 #define MEASURE_ANALYSIS_CAUSES_CRITICAL_PATH_H
 
@@ -17,9 +17,9 @@ struct measure_path_segment {
 struct measure_critical_row {
 	uint32_t path;
 	uint64_t ticks;
-	uint64_t imbalance; /* more than if all locations did the same; rounded down */
-	uint64_t impact;    /* what others have lost meanwhile */
-	uint64_t inter;     /* part of that: at locations that are never in the path */
+	uint64_t imbalance; /* gain if all locations did the same; rounded down */
+	uint64_t impact;    /* time that other locations lost meanwhile */
+	uint64_t inter;     /* part of that: on locations that are never in the path */
 };
 
 struct measure_critical_path {

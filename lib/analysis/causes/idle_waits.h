@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * All that keeps a location from going on: the waits of its calls and, of a thread, the times in
- * which it was not in use or not begun yet, which are for the first thread of its process. These
- * hand on what others waited for them; waiting time of their own they have none. */
+ * All waits of a location: those of its calls and, of a thread, the times in which it was idle or
+ * had not started. The latter are waits for the first thread of the process: they pass on what
+ * others waited for the thread, but are no waiting time. */
 #ifndef MEASURE_ANALYSIS_CAUSES_IDLE_WAITS_H
 #define MEASURE_ANALYSIS_CAUSES_IDLE_WAITS_H
 
@@ -21,13 +21,13 @@ struct measure_all_waits {
 void measure_all_waits_find(struct measure_all_waits *all, const struct measure_waits *waits);
 void measure_all_waits_free(struct measure_all_waits *all);
 
-/* Has it no call? */
+/* Is it a time in which a thread was idle? Such a wait has no call. */
 static inline bool measure_wait_is_idle(const struct measure_wait_state *wait)
 {
 	return wait->call == MEASURE_NONE;
 }
 
-/* Another location is to blame for it: not nobody, and not the one that has waited. */
+/* Is the cause known, and another location than the waiting one? */
 static inline bool measure_wait_has_cause(const struct measure_wait_state *wait)
 {
 	return wait->cause != MEASURE_NONE && wait->cause != wait->location;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Why a program waited, and what its run time depended on. All is found from what
- * measure_waits_read() leaves, in one process, and is the same for any number of threads. */
+ * Why a program waited, and its critical path. Works on the result of measure_waits_read(), in one
+ * process; the result is the same for any number of threads. */
 #ifndef MEASURE_ANALYSIS_CAUSES_ROOT_CAUSES_H
 #define MEASURE_ANALYSIS_CAUSES_ROOT_CAUSES_H
 

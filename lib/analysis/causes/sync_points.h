@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * When two locations have been together last, before one waited for the other: what each has done
- * since then is compared to tell why (delays.h). */
+ * When two locations last synchronized before one waited for the other. delays.h compares what each
+ * has done since then. */
 #ifndef MEASURE_ANALYSIS_CAUSES_SYNC_POINTS_H
 #define MEASURE_ANALYSIS_CAUSES_SYNC_POINTS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What each location did at any time: it was in a call path, or it waited. Made of its segments
- * (analysis/waits/segments.h), from which waits are cut out. A range of it may be asked for, of any
- * length: the time in each path, and in each wait. */
+ * (analysis/waits/segments.h), with the waits cut out. Adds up ranges of any length: the time in
+ * each path and in each wait. */
 #ifndef MEASURE_ANALYSIS_CAUSES_TIMELINE_H
 #define MEASURE_ANALYSIS_CAUSES_TIMELINE_H
 

@@ -2,8 +2,8 @@
  *
  * Efficiencies of the processes of a run, by the multiplicative model of the POP centre for MPI:
  * parallel efficiency = load balance x serialisation efficiency x transfer efficiency. The time of
- * a process is that of its master thread; what an ideal network would leave of the run time, a
- * replay tells (replay.h). */
+ * a process is that of its master thread. The run time in an ideal network comes from a replay
+ * (replay.h). */
 #ifndef MEASURE_ANALYSIS_EFFICIENCY_EFFICIENCY_H
 #define MEASURE_ANALYSIS_EFFICIENCY_EFFICIENCY_H
 
@@ -29,7 +29,7 @@ struct measure_factors {
 	double transfer;      /* run time on an ideal network / run time */
 };
 
-/* What a run would have been with other numbers; see what_if.h. */
+/* A predicted run; see what_if.h. */
 struct measure_prediction {
 	uint64_t run_ticks, ideal_ticks;
 	struct measure_factors factors;
@@ -53,7 +53,7 @@ struct measure_efficiency {
 	bool is_whole;        /* the window: from the first event to the last */
 	uint64_t run_ticks;   /* of the window */
 	uint64_t ideal_ticks; /* the same, on an ideal network */
-	bool is_approximate;  /* processes have polled: how often, the network would have changed */
+	bool is_approximate;  /* processes polled: another network would change how often */
 	uint64_t useful, most_useful;
 	struct measure_factors factors;
 	struct measure_hybrid hybrid;
@@ -64,8 +64,8 @@ struct measure_efficiency {
 	double region_mean;    /* ticks of the region, mean over processes */
 	struct measure_work work;
 	struct measure_scalability scalability;               /* known with a reference run only */
-	struct measure_waited_for waited_for;                 /* what shows serialisation most */
-	struct measure_transferred transferred;               /* what shows transfer most */
+	struct measure_waited_for waited_for;   /* explains a low serialisation efficiency */
+	struct measure_transferred transferred; /* explains a low transfer efficiency */
 	MEASURE_GROWING(struct measure_part_of_run, windows); /* those of a region together */
 	bool lacks_phases;                                    /* they have been asked for */
 	const struct measure_what_if *what_if;                /* NULL: there is no prediction */
@@ -78,7 +78,7 @@ struct measure_efficiency_options {
 	bool has_phases;                       /* a window for each phase and iteration */
 	const struct measure_what_if *what_if; /* NULL: no prediction */
 	const struct measure_work *reference;  /* of another run; NULL: none */
-	bool is_weak;                          /* its problem was as large for each process */
+	bool is_weak;                          /* weak scaling: same problem size per process */
 };
 
 /* options: NULL: the usual ones. */
@@ -90,8 +90,7 @@ void measure_efficiency_free(struct measure_efficiency *efficiency);
 struct measure_factors measure_factors_of(
 	const uint64_t *useful, size_t nr, uint64_t run_ticks, uint64_t ideal_ticks);
 
-/* How much more than the mean the process computes that computes most: 0.5 is half as much again.
- */
+/* How far the longest computing time is above the mean: 0.5 is 50 %. */
 double measure_efficiency_excess(const struct measure_efficiency *efficiency);
 
 /* ------------------------------------------------------------------------- windows --- */

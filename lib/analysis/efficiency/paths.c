@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A path is what its region is, and in what its parent is in. */
+ * A call path has the kind of its region, and is inside what its parent is inside of. */
 #include "config.h"
 
 #include "paths.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the call paths of a profile are to efficiencies. */
+ * Which call paths of a profile compute, are in MPI, or are parallel. */
 #ifndef MEASURE_ANALYSIS_EFFICIENCY_PATHS_H
 #define MEASURE_ANALYSIS_EFFICIENCY_PATHS_H
 

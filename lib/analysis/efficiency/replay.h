@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Replays the run on another network: the master threads of the processes go through their calls of
- * MPI again, each as soon as what it depended on allows. What is between the calls takes as long as
- * it did, or is scaled; what the network took is left out, or given by the caller. */
+ * MPI again, each as soon as what it depends on allows. The time between calls is as recorded, or
+ * scaled; the time in the network is 0, or given by the caller. */
 #ifndef MEASURE_ANALYSIS_EFFICIENCY_REPLAY_H
 #define MEASURE_ANALYSIS_EFFICIENCY_REPLAY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Sums over waits and over the profile, of the whole run. */
+ * Sums over waits and over the profile, to explain efficiencies. Both are of the whole run. */
 #include "config.h"
 
 #include "verdicts.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Wait states of a program: how long its calls have waited for others, for whom, and where. One
- * reading of an archive feeds the matcher (trace/match/match.h), a profile and tables of calls;
- * then each instance of the matcher says until when its calls could not go on. doc/waits.md has the
- * definitions.
+ * Wait states of a program: where its calls waited, how long, and for whom. The archive is read
+ * once, into the matcher (trace/match/match.h), a profile and tables of calls; each match then
+ * gives the time before which its calls could not go on. doc/waits.md has the definitions.
  *
  * All numbers are integers, and no result depends on the number of threads that have read. */
 #ifndef MEASURE_ANALYSIS_WAITS_WAITS_H
@@ -40,26 +39,26 @@ struct measure_worst_wait {
 	uint32_t cause_path;   /* its call, or MEASURE_NONE: it was in none */
 };
 
-/* What the calls of a path have waited on a location. */
+/* The waiting of the calls of a path on a location. */
 struct measure_wait_row {
 	uint32_t pattern, path, location;
 	uint64_t ticks, count, max;
 	struct measure_worst_wait worst; /* the first one of `max` ticks */
 };
 
-/* ... and for whom: the part of it that a location has caused. */
+/* The waiting of the calls of a path, on all locations, for the location `cause`. */
 struct measure_wait_cause {
 	uint32_t pattern, path, cause;
 	uint64_t ticks, count;
 };
 
-/* Instances of a relation that say nothing about waiting. */
+/* Instances of a relation that give no waiting time. */
 struct measure_wait_faults {
 	uint64_t violations, worst_violation; /* receives before their sends; ticks */
-	uint64_t disproved;                   /* somebody has gone on before all were there */
+	uint64_t disproved;                   /* one location went on before all were there */
 };
 
-/* Who sends to whom: libraries treat messages by it. */
+/* Distance between sender and receiver: MPI libraries treat messages differently by it. */
 enum measure_wait_nearness {
 	MEASURE_WAIT_NEARNESS_PROCESS,
 	MEASURE_WAIT_NEARNESS_NODE,
@@ -69,12 +68,12 @@ enum measure_wait_nearness {
 
 #define MEASURE_WAITS_LONGEST 10
 
-/* What the clocks were like, and what has been done about it. */
+/* Clocks that disagree, and their correction. */
 struct measure_waits_clocks {
-	uint64_t violations, worst; /* before: instances of all relations; ticks */
-	bool is_wanted;             /* to correct them where they disagree */
-	bool is_corrected;          /* all else is in corrected times */
-	const char *failure;        /* why it is not, though it was wanted; or NULL */
+	uint64_t violations, worst; /* before correction: instances of all relations; ticks */
+	bool is_wanted;             /* correction was asked for */
+	bool is_corrected;          /* all other results are in corrected times */
+	const char *failure;        /* why they could not be corrected, or NULL */
 };
 
 struct measure_waits {
@@ -91,8 +90,8 @@ struct measure_waits {
 	uint64_t eager[MEASURE_WAIT_NR_NEARNESSES];
 	struct measure_dependencies dependencies; /* what the rows are sums of */
 	struct measure_root_causes *root_causes;  /* NULL: not found yet (causes/root_causes.h) */
-	uint64_t nr_cut;           /* calls without a Leave: they are not known to wait */
-	uint64_t nr_processes_cut; /* that came to no orderly end */
+	uint64_t nr_cut;           /* calls without a Leave: how long they waited is unknown */
+	uint64_t nr_processes_cut; /* that were cut short */
 	uint64_t nr_dropped;       /* events that the recording did not keep */
 	struct measure_waits_clocks clocks; /* set by who has read */
 };

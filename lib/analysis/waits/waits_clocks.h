@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Whether the clocks of an archive agree as far as its waits tell, and words about it. */
+ * Whether the clocks of an archive agree, judged by its waits, and how the reports say so. */
 #ifndef MEASURE_ANALYSIS_WAITS_WAITS_CLOCKS_H
 #define MEASURE_ANALYSIS_WAITS_WAITS_CLOCKS_H
 
@@ -8,7 +8,7 @@
 
 #include "waits.h"
 
-/* What has been read says: with nothing done about it. */
+/* Violations in an archive as it was read. */
 struct measure_waits_clocks measure_waits_clocks_find(const struct measure_waits *waits);
 
 void measure_waits_clocks_print_text(const struct measure_waits *waits, FILE *out);

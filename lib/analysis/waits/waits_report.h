@@ -16,11 +16,11 @@
 void measure_waits_print_text(const struct measure_waits *waits,
 	const struct measure_efficiency *efficiency, size_t nr_most, FILE *out);
 
-/* One object with all there is. */
+/* One object with all results. */
 void measure_waits_print_json(
 	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out);
 
-/* Is what this check finds something that waits may hide in: records without their partners? */
+/* Does this check find records without partners, whose waits are not known? */
 bool measure_waits_is_gap(enum measure_check check);
 
 #endif
