@@ -32,23 +32,13 @@ struct timeline_cutting {
 	size_t next; /* the first piece that has not been cut out as a whole */
 };
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* ------------------------------------------------------------------------- pieces --- */
 
 /* No more than the ticks that are left of the wait. */
 static void add_piece(struct timeline_cutting *cutting, uint32_t wait, uint64_t from,
 	uint64_t until, uint64_t *left)
 {
-	const uint64_t ticks = until > from ? earlier(until - from, *left) : 0;
+	const uint64_t ticks = until > from ? measure_earlier(until - from, *left) : 0;
 
 	if (ticks > 0)
 		*measure_append(cutting, pieces) =
@@ -62,7 +52,7 @@ static void add_pieces(
 {
 	const struct measure_call_table *table = &cutting->timelines->all.tables[cutting->location];
 	const struct measure_sync_call *calls = table->calls;
-	const uint64_t end = earlier(wait->until, calls[wait->call].leave);
+	const uint64_t end = measure_earlier(wait->until, calls[wait->call].leave);
 	uint64_t at = wait->from, left = wait->ticks;
 
 	for (size_t i = (size_t)wait->call + 1; i < table->nr_calls; i++) {
@@ -132,7 +122,8 @@ static void cut_span(struct timeline_cutting *cutting, uint64_t until, uint32_t 
 		const struct wait_piece *piece = &cutting->pieces[cutting->next];
 
 		add_span(timeline, piece->from, path);
-		add_span(timeline, earlier(piece->until, until), piece->wait | MEASURE_SPAN_WAIT);
+		add_span(timeline, measure_earlier(piece->until, until),
+			piece->wait | MEASURE_SPAN_WAIT);
 		if (piece->until > until)
 			break;
 	}
@@ -146,7 +137,7 @@ static void cut_out(struct timeline_cutting *cutting, const struct measure_segme
 
 	timeline->begin = segments->begin;
 	if (cutting->nr_pieces > 0)
-		timeline->begin = earlier(timeline->begin, cutting->pieces[0].from);
+		timeline->begin = measure_earlier(timeline->begin, cutting->pieces[0].from);
 	timeline->end = timeline->begin;
 	cut_span(cutting, segments->begin, cutting->timelines->before);
 	for (size_t i = 0; i < segments->nr_spans; i++)
@@ -193,7 +184,7 @@ static void set_marks(struct measure_timeline *timeline)
 	const size_t nr = timeline->nr_paths;
 	uint64_t *sums = measure_zeroed(nr, sizeof(*sums));
 
-	timeline->distance = later(LEAST_DISTANCE, 2 * nr);
+	timeline->distance = measure_later(LEAST_DISTANCE, 2 * nr);
 	timeline->nr_marks = timeline->nr_spans / timeline->distance + 1;
 	timeline->marks = measure_uncleared(timeline->nr_marks * nr, sizeof(*timeline->marks));
 	for (size_t i = 0; i < timeline->nr_spans; i++) {
@@ -332,7 +323,7 @@ static void add_spans(const struct measure_timelines *timelines, uint32_t locati
 
 	for (size_t i = first; i < timeline->nr_spans && from < until; i++) {
 		const struct measure_span *span = &timeline->spans[i];
-		const uint64_t end = earlier(span->until, until);
+		const uint64_t end = measure_earlier(span->until, until);
 
 		if (!(span->path & MEASURE_SPAN_WAIT))
 			measure_path_times_add(range, timeline->paths[span->path], end - from);
@@ -362,9 +353,10 @@ static void add_outside(const struct measure_timelines *timelines, uint32_t loca
 	const uint64_t begin = timeline->begin, end = timeline->end;
 
 	if (from < begin)
-		measure_path_times_add(range, timelines->before, earlier(until, begin) - from);
+		measure_path_times_add(
+			range, timelines->before, measure_earlier(until, begin) - from);
 	if (until > end)
-		measure_path_times_add(range, timelines->after, until - later(from, end));
+		measure_path_times_add(range, timelines->after, until - measure_later(from, end));
 }
 
 void measure_timeline_paths(const struct measure_timelines *timelines, uint32_t location,
@@ -377,8 +369,8 @@ void measure_timeline_paths(const struct measure_timelines *timelines, uint32_t 
 	if (until <= from)
 		return;
 	add_outside(timelines, location, from, until, range);
-	from = later(from, timeline->begin);
-	until = earlier(until, timeline->end);
+	from = measure_later(from, timeline->begin);
+	until = measure_earlier(until, timeline->end);
 	if (until <= from)
 		return;
 	first = find_span(timeline, from);
@@ -410,9 +402,9 @@ void measure_timeline_all(const struct measure_timelines *timelines, uint32_t lo
 	if (until <= from)
 		return;
 	add_outside(timelines, location, from, until, range);
-	from = later(from, timeline->begin);
+	from = measure_later(from, timeline->begin);
 	add_spans(timelines, location, find_span(timeline, from), from,
-		earlier(until, timeline->end), true, range);
+		measure_earlier(until, timeline->end), true, range);
 }
 
 void measure_timeline_waits(const struct measure_timeline *timeline, uint64_t from, uint64_t until,
@@ -432,10 +424,11 @@ void measure_timeline_waits(const struct measure_timeline *timeline, uint64_t fr
 	for (; low < timeline->nr_pieces; low++) {
 		const size_t i = timeline->pieces[low];
 		const struct measure_span *span = &timeline->spans[i];
-		const uint64_t begin = later(begin_of_span(timeline, i), from);
+		const uint64_t begin = measure_later(begin_of_span(timeline, i), from);
 
 		if (begin >= until)
 			return;
-		piece(data, span->path & ~MEASURE_SPAN_WAIT, earlier(span->until, until) - begin);
+		piece(data, span->path & ~MEASURE_SPAN_WAIT,
+			measure_earlier(span->until, until) - begin);
 	}
 }

@@ -5,7 +5,7 @@
 
 #include "hybrid.h"
 
-#include "paths.h"
+#include "analysis/waits/path_kinds.h"
 
 /* Means over threads: those of a process count as often as it has threads. */
 struct hybrid_means {

@@ -9,88 +9,6 @@
 
 #include <math.h>
 
-#include "paths.h"
-
-static bool is_mpi_kind(uint8_t kind)
-{
-	return kind >= MEASURE_REGION_KIND_MPI && kind <= MEASURE_REGION_KIND_MPI_ALL_TO_ONE;
-}
-
-/* ---------------------------------------------------------------------------- steps --- */
-
-static bool is_inside_mpi(const struct measure_call_table *table, uint32_t call)
-{
-	for (uint32_t i = table->calls[call].outer; i != MEASURE_NONE; i = table->calls[i].outer)
-		if (is_mpi_kind(table->calls[i].kind))
-			return true;
-	return false;
-}
-
-static bool is_step(const struct measure_call_table *table, uint32_t call,
-	const struct measure_path_kind *paths)
-{
-	return is_mpi_kind(table->calls[call].kind) &&
-	       !paths[table->calls[call].path].is_parallel && !is_inside_mpi(table, call);
-}
-
-/* Behind a call and all inside it. */
-static uint32_t end_of_call(const struct measure_call_table *table, uint32_t call)
-{
-	const uint64_t last = table->calls[call].last;
-	uint32_t end = call + 1;
-
-	while (end < table->nr_calls && table->calls[end].first <= last)
-		end++;
-	return end;
-}
-
-struct measure_replay_call measure_replay_step(
-	const struct measure_replay *replay, uint32_t process, size_t step)
-{
-	const struct measure_call_table *table =
-		&replay->waits->dependencies.tables[replay->masters[process]];
-	const uint32_t call = replay->steps[step];
-
-	return (struct measure_replay_call){
-		table->calls[call].enter, table->calls[call].leave, call, end_of_call(table, call)};
-}
-
-/* Counts the steps of a master thread; where there is room, writes them. */
-static size_t take_steps(const struct measure_call_table *table,
-	const struct measure_path_kind *paths, uint32_t *steps)
-{
-	size_t nr = 0;
-
-	for (uint32_t i = 0; i < table->nr_calls; i++) {
-		if (!is_step(table, i, paths))
-			continue;
-		if (steps)
-			steps[nr] = i;
-		nr++;
-		i = end_of_call(table, i) - 1;
-	}
-	return nr;
-}
-
-static void make_steps(struct measure_replay *replay)
-{
-	const struct measure_call_table *tables = replay->waits->dependencies.tables;
-	struct measure_path_kind *paths = measure_path_kinds_find(replay->waits);
-	size_t nr = 0;
-
-	replay->first_steps =
-		measure_zeroed((size_t)replay->nr_processes + 1, sizeof(*replay->first_steps));
-	for (uint32_t i = 0; i < replay->nr_processes; i++) {
-		nr += take_steps(&tables[replay->masters[i]], paths, NULL);
-		replay->first_steps[i + 1] = nr;
-	}
-	replay->steps = measure_uncleared(nr, sizeof(*replay->steps));
-	for (uint32_t i = 0; i < replay->nr_processes; i++)
-		take_steps(
-			&tables[replay->masters[i]], paths, replay->steps + replay->first_steps[i]);
-	measure_free(paths);
-}
-
 static void find_processes(struct measure_replay *replay)
 {
 	const struct measure_definitions *definitions = &replay->waits->profile.trace->definitions;
@@ -117,7 +35,7 @@ void measure_replay_start(struct measure_replay *replay, const struct measure_wa
 	for (uint32_t i = 0; i < nr_processes; i++)
 		replay->masters[i] = masters[i];
 	find_processes(replay);
-	make_steps(replay);
+	measure_replay_make_steps(replay);
 	replay->leaves =
 		measure_uncleared(replay->first_steps[nr_processes], sizeof(*replay->leaves));
 	replay->gatherings =
@@ -139,91 +57,7 @@ void measure_replay_free(struct measure_replay *replay)
 	*replay = (struct measure_replay){.nr_processes = 0};
 }
 
-/* --------------------------------------------------------------------------- windows --- */
-
-/* The number of steps of [first, end) that are over by a time. */
-static size_t count_over(const struct measure_replay *replay, uint32_t process, size_t first,
-	size_t end, uint64_t time)
-{
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-
-		if (measure_replay_call_of(replay, process, middle)->leave <= time)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
-}
-
-/* The first of [first, end) that begins at a time or later. */
-static size_t find_begun(const struct measure_replay *replay, uint32_t process, size_t first,
-	size_t end, uint64_t time)
-{
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-
-		if (measure_replay_call_of(replay, process, middle)->enter < time)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
-}
-
-void measure_replay_window(const struct measure_replay *replay, uint32_t process,
-	const struct measure_interval *window, size_t *first, size_t *end)
-{
-	const size_t begin = replay->first_steps[process],
-		     behind = replay->first_steps[process + 1];
-
-	*first = count_over(replay, process, begin, behind, window->from);
-	*end = find_begun(replay, process, *first, behind, window->until);
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-uint64_t measure_replay_between(const struct measure_replay *replay, uint32_t process,
-	const struct measure_interval *window)
-{
-	uint64_t ticks = window->until > window->from ? window->until - window->from : 0;
-	size_t first, end;
-
-	measure_replay_window(replay, process, window, &first, &end);
-	for (size_t i = first; i < end; i++) {
-		const struct measure_sync_call *call = measure_replay_call_of(replay, process, i);
-
-		ticks -= earlier(call->leave, window->until) - later(call->enter, window->from);
-	}
-	return ticks;
-}
-
 /* ----------------------------------------------------------------------------- times --- */
-
-struct measure_interval measure_replay_recorded_gap(const struct measure_replay *replay,
-	uint32_t process, size_t step, const struct measure_interval *window)
-{
-	const size_t first = replay->first_steps[process], end = replay->first_steps[process + 1];
-	struct measure_interval gap = *window;
-
-	if (step > first)
-		gap.from = earlier(
-			later(measure_replay_call_of(replay, process, step - 1)->leave, gap.from),
-			gap.until);
-	if (step < end)
-		gap.until = later(
-			earlier(measure_replay_call_of(replay, process, step)->enter, gap.until),
-			gap.from);
-	return gap;
-}
 
 /* When a time of a process is reached that is between the step before `step` and it. */
 static uint64_t replay_time(const struct measure_replay *replay,
@@ -283,9 +117,9 @@ static size_t step_of_send(
 
 	if (side->call != MEASURE_NONE && side->location == replay->masters[process])
 		step = step_of_call(replay, process, side->call);
-	return step < cursor->end
-		       ? step
-		       : count_over(replay, process, cursor->first, cursor->end, side->begin);
+	return step < cursor->end ? step
+				  : measure_replay_count_over(replay, process, cursor->first,
+					    cursor->end, side->begin);
 }
 
 /* In an ideal network, a call that begins inside of another one does so at once. */
@@ -295,7 +129,8 @@ static uint64_t begin_of_send(const struct measure_replay *replay,
 {
 	return rules->rests || side->call == MEASURE_NONE || step == replay->cursors[process].end
 		       ? side->begin
-		       : earlier(side->begin, measure_replay_call_of(replay, process, step)->enter);
+		       : measure_earlier(
+				 side->begin, measure_replay_call_of(replay, process, step)->enter);
 }
 
 enum send_state { SEND_KNOWN, SEND_BEFORE, SEND_MISSING };
@@ -317,7 +152,7 @@ static enum send_state replay_send(const struct measure_replay *replay,
 	*blocked = process;
 	*needed = step_of_send(replay, process, side);
 	if (process == own)
-		*needed = earlier(*needed, replay->cursors[process].next);
+		*needed = measure_earlier(*needed, replay->cursors[process].next);
 	if (*needed > replay->cursors[process].next)
 		return SEND_MISSING;
 	*time = replay_time(replay, rules, process, *needed,
@@ -454,7 +289,8 @@ static bool is_any(const struct measure_sync_call *call)
 static bool bound_call(struct measure_replay *replay, struct replay_bound *bound,
 	const struct measure_sync_call *call, const struct measure_candidate *candidates, size_t nr)
 {
-	const uint64_t leave = earlier(call->leave, bound->rules->windows[bound->process].until);
+	const uint64_t leave =
+		measure_earlier(call->leave, bound->rules->windows[bound->process].until);
 	uint64_t first = UINT64_MAX;
 
 	if (is_any(call) && nr < call->completed)
@@ -467,12 +303,12 @@ static bool bound_call(struct measure_replay *replay, struct replay_bound *bound
 		if (!replay_candidate(replay, bound, &candidates[i], &time))
 			return false;
 		if (is_any(call))
-			first = earlier(first, time);
+			first = measure_earlier(first, time);
 		else
-			bound->time = later(bound->time, time);
+			bound->time = measure_later(bound->time, time);
 	}
 	if (first != UINT64_MAX)
-		bound->time = later(bound->time, first);
+		bound->time = measure_later(bound->time, first);
 	return true;
 }
 
@@ -564,8 +400,9 @@ static bool replay_step(struct measure_replay *replay, const struct measure_repl
 		block(replay, process, &bound);
 		return false;
 	}
-	bound.time = later(bound.time, replay_time(replay, rules, process, index,
-					       later(step.enter, rules->windows[process].from)));
+	bound.time = measure_later(
+		bound.time, replay_time(replay, rules, process, index,
+				    measure_later(step.enter, rules->windows[process].from)));
 	replay->leaves[index] = bound.time + (rules->rests ? rules->rests[index] : 0);
 	cursor->next++;
 	return true;
@@ -634,7 +471,7 @@ static void start_replay(struct measure_replay *replay, const struct measure_int
 		cursor->next = cursor->first;
 		cursor->candidate = 0;
 		cursor->waiting = MEASURE_NONE;
-		replay->origin = earlier(replay->origin, windows[i].from);
+		replay->origin = measure_earlier(replay->origin, windows[i].from);
 		make_ready(replay, i);
 	}
 }
@@ -652,7 +489,7 @@ uint64_t measure_replay_run(
 
 		if (ends)
 			ends[i] = end;
-		last = later(last, end);
+		last = measure_later(last, end);
 	}
 	return last;
 }
@@ -670,8 +507,8 @@ static uint64_t recorded_bound(const struct measure_sync_call *call,
 	for (size_t i = 0; i < nr; i++) {
 		if (candidates[i].until > leave)
 			continue;
-		last = later(last, candidates[i].until);
-		first = earlier(first, candidates[i].until);
+		last = measure_later(last, candidates[i].until);
+		first = measure_earlier(first, candidates[i].until);
 	}
 	return is_any(call) && first != UINT64_MAX ? first : last;
 }
@@ -682,20 +519,20 @@ uint64_t measure_replay_rest(const struct measure_replay *replay, uint32_t proce
 {
 	const uint32_t location = replay->masters[process];
 	const struct measure_call_table *table = &replay->waits->dependencies.tables[location];
-	const uint64_t leave = earlier(step->leave, window->until);
+	const uint64_t leave = measure_earlier(step->leave, window->until);
 	const struct measure_candidate *end;
 	const struct measure_candidate *candidates =
 		measure_replay_candidates(replay, location, step->call, &end);
-	uint64_t from = later(step->enter, window->from), bound = 0;
+	uint64_t from = measure_later(step->enter, window->from), bound = 0;
 
 	while (candidates < end && candidates->call < step->end) {
 		const size_t nr = count_candidates(candidates, end);
 
-		bound = later(bound,
+		bound = measure_later(bound,
 			recorded_bound(&table->calls[candidates->call], candidates, nr, leave));
 		candidates += nr;
 	}
 	*has_waited = bound > from;
-	from = later(from, bound);
+	from = measure_later(from, bound);
 	return leave > from ? leave - from : 0;
 }

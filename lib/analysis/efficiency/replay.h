@@ -75,6 +75,9 @@ void measure_replay_start(struct measure_replay *replay, const struct measure_wa
 	const uint32_t *masters, uint32_t nr_processes);
 void measure_replay_free(struct measure_replay *replay);
 
+/* replay_steps.c, for measure_replay_start(): finds the steps of all masters. */
+void measure_replay_make_steps(struct measure_replay *replay);
+
 /* Ticks from the first begin of a window to the last end. `ends`, by process, may be NULL. */
 uint64_t measure_replay_run(
 	struct measure_replay *replay, const struct measure_replay_rules *rules, uint64_t *ends);
@@ -92,6 +95,10 @@ const struct measure_candidate *measure_replay_candidates(const struct measure_r
 /* The steps of a process that are at least partly in a window. */
 void measure_replay_window(const struct measure_replay *replay, uint32_t process,
 	const struct measure_interval *window, size_t *first, size_t *end);
+
+/* The number of steps of a process in [first, end) that are over by a time. */
+size_t measure_replay_count_over(const struct measure_replay *replay, uint32_t process,
+	size_t first, size_t end, uint64_t time);
 
 /* Of gaps: the place of the one before a step, or behind all steps of a process, and how many there
  * are of all. */

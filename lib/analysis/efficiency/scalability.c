@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analysis/report/profile_view.h"
-#include "paths.h"
+#include "analysis/waits/path_kinds.h"
 
 static double value_of(const struct measure_profile_metric *metric)
 {

@@ -7,7 +7,7 @@
 
 #include <strings.h>
 
-#include "paths.h"
+#include "analysis/waits/path_kinds.h"
 
 static bool counts(const struct measure_path_kind *kinds, uint32_t pattern, uint32_t path)
 {

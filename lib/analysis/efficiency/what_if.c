@@ -8,7 +8,7 @@
 
 #include <fnmatch.h>
 
-#include "paths.h"
+#include "analysis/waits/path_kinds.h"
 #include "trace/archive/ranks.h"
 #include "trace/common/containers.h"
 

@@ -66,4 +66,15 @@ struct measure_dependencies {
 
 void measure_dependencies_free(struct measure_dependencies *dependencies);
 
+/* Of two times, or of two lengths. */
+static inline uint64_t measure_earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t measure_later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 #endif

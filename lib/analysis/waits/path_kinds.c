@@ -3,9 +3,9 @@
  * A call path has the kind of its region, and is inside what its parent is inside of. */
 #include "config.h"
 
-#include "paths.h"
+#include "path_kinds.h"
 
-#include "analysis/waits/region_kinds.h"
+#include "region_kinds.h"
 
 static bool computes(const struct measure_waits *waits, uint32_t region)
 {

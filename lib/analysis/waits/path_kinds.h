@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Which call paths of a profile compute, are in MPI, or are parallel. */
-#ifndef MEASURE_ANALYSIS_EFFICIENCY_PATHS_H
-#define MEASURE_ANALYSIS_EFFICIENCY_PATHS_H
+#ifndef MEASURE_ANALYSIS_WAITS_PATH_KINDS_H
+#define MEASURE_ANALYSIS_WAITS_PATH_KINDS_H
 
-#include "analysis/waits/waits.h"
+#include "waits.h"
 
 struct measure_path_kind {
 	bool is_useful;   /* computes, or is in files, and in no call of MPI */
