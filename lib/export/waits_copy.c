@@ -181,7 +181,7 @@ static char *make_text(const struct measure_waits *waits, const struct measure_w
 	FILE *out = open_memstream(&text, &size);
 
 	measure_figure_seconds(measure_profile_seconds(&waits->profile, wait->ticks), time);
-	fprintf(out, "%s: %s in %s, waits %s", measure_wait_patterns[wait->pattern].title, time,
+	fprintf(out, "%s: %s in %s: %s waits", measure_wait_patterns[wait->pattern].title, time,
 		measure_key_text(&waits->profile, MEASURE_KEY_PATH, path, place, sizeof(place)),
 		short_name(definitions, wait->location));
 	if (wait->cause != MEASURE_NONE)

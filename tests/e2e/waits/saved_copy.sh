@@ -49,7 +49,7 @@ analyzed mpi
 agree mpi 1000
 otf2-marker mpi.waits/traces.otf2 >markers
 grep -q 'MARKER_DEF *Group: "measure-analyze", Category: "wait", Severity: HIGH' markers || t_fail "no severity: $(cat markers)"
-grep -q 'Scope: LOCATION:[0-9]*, Text: "late sender: [0-9]* ms in main/send_late/MPI_Recv, waits MPI Rank 1 for MPI Rank 2"' markers ||
+grep -q 'Scope: LOCATION:[0-9]*, Text: "late sender: [0-9]* ms in main/send_late/MPI_Recv: MPI Rank 1 waits for MPI Rank 2"' markers ||
 	t_fail "no late sender: $(cat markers)"
 saved mpi 0 --top 3
 t_equal '--top 3: markers' 3 "$(otf2-marker mpi.waits/traces.otf2 | grep -c '^MARKER ')"
