@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Root causes of waits: the call paths in which the location that was waited for spent more time
- * than the waiting one, since the two last synchronized (delays), and its own waits, which have
+ * than the waiting one, since the two last synchronised (delays), and its own waits, which have
  * causes in turn. doc/waits.md has the definitions. */
 #ifndef MEASURE_ANALYSIS_CAUSES_DELAYS_H
 #define MEASURE_ANALYSIS_CAUSES_DELAYS_H

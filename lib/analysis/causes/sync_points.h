@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * When two locations last synchronized before one waited for the other. delays.h compares what each
+ * When two locations last synchronised before one waited for the other. delays.h compares what each
  * has done since then. */
 #ifndef MEASURE_ANALYSIS_CAUSES_SYNC_POINTS_H
 #define MEASURE_ANALYSIS_CAUSES_SYNC_POINTS_H

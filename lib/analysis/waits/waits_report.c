@@ -220,7 +220,7 @@ static void print_faults(const struct measure_waits *waits, bool *has_title, FIL
 		}
 		if (faults->disproved) {
 			begin_unknown(has_title, out);
-			fprintf(out, "%s x %s did not synchronize: not counted\n",
+			fprintf(out, "%s x %s did not synchronise: not counted\n",
 				measure_figure(faults->disproved), measure_relations[i].word);
 		}
 	}
