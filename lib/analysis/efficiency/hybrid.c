@@ -47,6 +47,12 @@ static struct hybrid_means find_means(const struct measure_hybrid_process *proce
 	return means;
 }
 
+/* Most of the parallel regions are outside of the window: nothing is known of those inside. */
+static bool is_more_than_all(const struct hybrid_means *means, double run_ticks)
+{
+	return means->most_process > run_ticks || means->most_thread > run_ticks;
+}
+
 struct measure_hybrid measure_hybrid_of(const struct measure_hybrid_process *processes, size_t nr,
 	double run_ticks, double ideal_ticks)
 {
@@ -54,6 +60,8 @@ struct measure_hybrid measure_hybrid_of(const struct measure_hybrid_process *pro
 	const double process = means.parallel + means.serial;
 	struct measure_hybrid hybrid = {.nr_threads = (uint32_t)means.threads};
 
+	if (is_more_than_all(&means, run_ticks))
+		return (struct measure_hybrid){.nr_threads = 0};
 	if (means.threads < 1 || run_ticks <= 0 || ideal_ticks <= 0 || means.most_thread <= 0 ||
 		means.most_outside <= 0)
 		return (struct measure_hybrid){.nr_threads = 0};

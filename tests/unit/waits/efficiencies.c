@@ -313,6 +313,24 @@ static void test_hybrid_models(void)
 	CU_ASSERT_DOUBLE_EQUAL(hybrid.openmp_communication, 0.8571, 1e-4);
 }
 
+/* Parallel regions before MPI_Init or after MPI_Finalize: longer than the window. */
+static void test_hybrid_outside(void)
+{
+	static const struct measure_hybrid_process fitting = {.nr_threads = 2,
+		.parallel = 90,
+		.in_parallel = 90 + 80,
+		.longest = 90,
+		.outside_mpi = 90};
+	struct measure_hybrid_process process = fitting;
+
+	CU_ASSERT_EQUAL(measure_hybrid_of(&process, 1, 90, 90).nr_threads, 2);
+	process.longest = 91;
+	CU_ASSERT_EQUAL(measure_hybrid_of(&process, 1, 90, 90).nr_threads, 0);
+	process = fitting;
+	process.serial = 1;
+	CU_ASSERT_EQUAL(measure_hybrid_of(&process, 1, 90, 90).nr_threads, 0);
+}
+
 /* The two threads of one process: A works alone for 20, then both, with a barrier. */
 static void test_hybrid_run(void)
 {
@@ -635,6 +653,7 @@ int main(void)
 		{"equal windows", test_equal_windows},
 		{"phases", test_phases},
 		{"hybrid models", test_hybrid_models},
+		{"hybrid efficiencies outside", test_hybrid_outside},
 		{"hybrid run", test_hybrid_run},
 		{"hybrid tasks", test_hybrid_tasks},
 		{"scalability", test_scalability},
