@@ -145,6 +145,8 @@ static void open_call(struct measure_call_recorder *recorder, struct measure_ope
 {
 	*measure_append(recorder, open) = open;
 	recorder->depth = open.depth;
+	if (open.depth == 0)
+		measure_map_set(&recorder->tasks, open.task, (uint32_t)recorder->nr_open);
 }
 
 static void open_phase(struct measure_call_recorder *recorder, const struct measure_fold *fold)
@@ -172,8 +174,11 @@ static void end_call(
 static void close_call(
 	struct measure_call_recorder *recorder, uint64_t time, uint64_t position, bool is_cut)
 {
-	const size_t phase = recorder->open[recorder->nr_open - 1].phase;
+	const struct measure_open_call *open = &recorder->open[recorder->nr_open - 1];
+	const size_t phase = open->phase;
 
+	if (open->depth == 0)
+		measure_map_remove(&recorder->tasks, open->task);
 	if (phase == 0) {
 		end_call(recorder, time, position, is_cut);
 	} else {
@@ -233,16 +238,12 @@ static void close_down_to(struct measure_call_recorder *recorder, const struct m
 		close_call(recorder, fold->last, event->position, recorder->depth > 0);
 }
 
-/* One behind the open task; 0: it is not open. */
+/* One behind the open task; 0: it is not open. Programs have ten thousands of them at a time. */
 static size_t place_of_task(const struct measure_call_recorder *recorder, struct measure_key task)
 {
-	for (size_t i = recorder->nr_open; i > 0; i--) {
-		const struct measure_open_call *open = &recorder->open[i - 1];
+	const uint32_t place = measure_map_get(&recorder->tasks, task);
 
-		if (open->depth == 0 && open->task.high == task.high && open->task.low == task.low)
-			return i;
-	}
-	return 0;
+	return place != MEASURE_NONE ? place : 0;
 }
 
 /* Below it is the task, or the implicit task, that goes on. Calls of other tasks above that are
@@ -517,6 +518,7 @@ void measure_call_recorder_end(
 		measure_segments_charge(&recorder->segments, fold->last);
 	close_down_to(recorder, fold, &last, 0);
 	measure_segments_end(&recorder->segments);
+	measure_map_free(&recorder->tasks);
 	measure_free(recorder->open);
 	measure_free(recorder->held);
 }

@@ -94,6 +94,7 @@ struct measure_call_recorder {
 	const struct measure_definitions *definitions;
 	const uint8_t *kinds; /* by region */
 	MEASURE_GROWING(struct measure_open_call, open);
+	struct measure_map tasks; /* of those, the tasks: one more than their index */
 	uint32_t nr_requests; /* of MPI that are open */
 	uint64_t alone_from;  /* position from which on it is one */
 	MEASURE_GROWING(struct measure_window_lock, held);

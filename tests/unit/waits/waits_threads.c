@@ -4,6 +4,8 @@
  * barriers with and without tasks, critical sections, mutexes, joins, taskwait */
 #include "config.h"
 
+#include <time.h>
+
 #include "../t_suite.h"
 #include "t_waits.h"
 
@@ -99,6 +101,27 @@ static void test_taskwait(void)
 	T_LEAVE(T_A, 300, T_TASKWAIT);
 	end_team();
 	CU_ASSERT_EQUAL(t_total(), 0);
+	t_end();
+}
+
+/* Each task waits for the next one, which the same thread runs. What has been suspended is not gone
+ * through for each of them: that would take minutes. */
+static void test_many_suspended_tasks(void)
+{
+	enum { NR_TASKS = 200000 };
+	const clock_t begin = clock();
+
+	begin_team(0);
+	for (uint32_t i = 1; i <= NR_TASKS; i++)
+		SWITCH(T_A, 50 + i, i);
+	for (uint32_t i = NR_TASKS; i > 0; i--) {
+		COMPLETE(T_A, 50 + 2 * (uint64_t)NR_TASKS - i, i);
+		SWITCH(T_A, 50 + 2 * (uint64_t)NR_TASKS - i, i - 1);
+	}
+	t_read();
+	CU_ASSERT_EQUAL(t_total(), 0);
+	CU_ASSERT_EQUAL(t_waits.nr_cut, 0);
+	CU_ASSERT((double)(clock() - begin) < 10.0 * CLOCKS_PER_SEC);
 	t_end();
 }
 
@@ -223,6 +246,7 @@ int main(void)
 		{"barriers", test_barriers},
 		{"barrier with tasks", test_barrier_with_tasks},
 		{"taskwait", test_taskwait},
+		{"many suspended tasks", test_many_suspended_tasks},
 		{"critical in task", test_critical_in_task},
 		{"locks", test_locks},
 		{"join", test_join},
