@@ -13,7 +13,7 @@ import sys
 PLANTED = """late_sender late_sender_wrong_order_same late_sender_wrong_order_different late_receiver mpi_barrier
     mpi_barrier_completion n_to_n n_to_n_completion late_broadcast early_reduce early_scan nonblocking_barrier
     nonblocking_n_to_n nonblocking_broadcast nonblocking_reduce nonblocking_scan mpi_finalize communicator spawn window
-    fence openmp_barrier openmp_implicit_barrier task_starvation taskwait taskgroup openmp_critical openmp_ordered
+    fence late_post early_wait late_complete openmp_barrier openmp_implicit_barrier task_starvation taskwait taskgroup openmp_critical openmp_ordered
     openmp_lock mutex condition thread_join""".split()
 
 Row = collections.namedtuple("Row", "ticks count longest enter until cause cause_path")

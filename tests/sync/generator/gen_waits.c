@@ -12,8 +12,8 @@
  *between them. LOCATION and CAUSE: in the order of their definitions. ENTER: of the call. UNTIL:
  *when it could go on. CAUSE PATH: of the call that the cause was in; "-": in none. Of what is no
  *waiting
- * (*_completion), and what is part of another row (*_wrong_order_*), there are lines too, which do
- *not count in the sum. */
+ * (*_completion), and what is part of another row (*_wrong_order_*, late_complete), there are lines
+ *too, which do not count in the sum. */
 #include "config.h"
 
 #include "generate.h"
@@ -53,6 +53,8 @@ struct expected {
 	const char *pattern; /* NULL: nothing */
 	struct gen_moment until;
 	uint32_t next;
+	const char *part; /* NULL: none */
+	uint64_t part_from;
 };
 
 struct call {
@@ -203,20 +205,29 @@ static uint64_t settle(struct gen *gen, const struct gen_location *location,
 	const struct call *call, const struct expected *expected, uint64_t from)
 {
 	const uint64_t until = expected->until.time;
+	struct wait wait;
 	uint64_t ticks;
 
 	if (!expected->pattern || until <= from)
 		return from;
 	ticks = until - from - ticks_of_tasks(location->calls, from, until);
-	if (ticks > 0)
-		*add_row(gen->waits) = (struct wait){.pattern = expected->pattern,
-			.until = expected->until,
-			.ticks = ticks,
-			.enter = call->enter,
-			.path = call->path,
-			.location = index_of(gen, location),
-			.next = expected->next,
-			.is_added = true};
+	if (ticks == 0)
+		return until;
+	wait = (struct wait){.pattern = expected->pattern,
+		.until = expected->until,
+		.ticks = ticks,
+		.enter = call->enter,
+		.path = call->path,
+		.location = index_of(gen, location),
+		.next = expected->next,
+		.is_added = true};
+	*add_row(gen->waits) = wait;
+	if (!expected->part || expected->part_from >= until)
+		return until;
+	wait.pattern = expected->part;
+	wait.ticks = until - expected->part_from < ticks ? until - expected->part_from : ticks;
+	wait.is_added = false;
+	*add_row(gen->waits) = wait;
 	return until;
 }
 
@@ -246,7 +257,19 @@ void gen_expect(struct gen *gen, struct gen_location *location, const char *patt
 	expected = strcmp(pattern, "task_starvation") ? &call->expected : &call->starvation;
 	if (expected->pattern && until.time <= expected->until.time)
 		return;
-	*expected = (struct expected){pattern, until, (uint32_t)location->calls->nr_arrivals};
+	*expected =
+		(struct expected){pattern, until, (uint32_t)location->calls->nr_arrivals, NULL, 0};
+}
+
+void gen_expect_part(
+	struct gen *gen, struct gen_location *location, const char *pattern, uint64_t from)
+{
+	struct call *call = innermost(gen, location);
+
+	if (!call)
+		return;
+	call->expected.part = pattern;
+	call->expected.part_from = from;
 }
 
 void gen_arrive_unexpected(struct gen *gen, struct gen_location *location, struct gen_moment sent)

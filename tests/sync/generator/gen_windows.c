@@ -6,6 +6,8 @@
 
 #include "generate.h"
 
+#include <stdlib.h>
+
 /* The first window was there before the trace; windows made are definitions. */
 enum { WINDOW, MAX_WINDOWS = 16, PUT_BYTES = 512, NO_ROOT = OTF2_COLLECTIVE_ROOT_NONE };
 
@@ -18,7 +20,7 @@ static uint32_t nr_ranks(const struct gen *gen)
 
 /* --------------------------------------------------------------------------- data --- */
 
-static void put(struct gen *gen, uint32_t rank, uint32_t target, uint32_t window)
+static void begin_put(struct gen *gen, uint32_t rank, uint32_t target, uint32_t window)
 {
 	struct gen_location *location = gen_master(gen, rank);
 	const uint64_t number = gen->processes[rank].next_request++;
@@ -29,7 +31,12 @@ static void put(struct gen *gen, uint32_t rank, uint32_t target, uint32_t window
 	OTF2_EvtWriter_RmaPut(location->writer, NULL, gen_stamp(gen, location), window, target,
 		PUT_BYTES, number);
 	gen_pass(gen, location);
-	gen_leave(gen, location, GEN_PUT);
+}
+
+static void put(struct gen *gen, uint32_t rank, uint32_t target, uint32_t window)
+{
+	begin_put(gen, rank, target, window);
+	gen_leave(gen, gen_master(gen, rank), GEN_PUT);
 }
 
 static void complete_put(struct gen *gen, uint32_t rank, uint32_t window)
@@ -120,45 +127,116 @@ static void make_or_free(struct gen *gen, uint32_t region, uint32_t window, bool
 
 /* -------------------------------------------------------------------------- epochs --- */
 
-/* One call of all ranks of a side, by which they wait for `time`, where that is not 0, and record a
- * group: the other side. The latest begin. */
-static uint64_t call_all(
-	struct gen *gen, uint32_t side, uint32_t region, uint64_t time, OTF2_RmaSyncLevel level)
+/* One call of a rank, by which it records a group: the other side. It waits for `time`, where that
+ * is not 0. */
+static void sync_call(
+	struct gen *gen, uint32_t rank, uint32_t region, uint64_t time, OTF2_RmaSyncLevel level)
 {
-	uint64_t last = 0;
+	struct gen_location *location = gen_master(gen, rank);
 
-	for (uint32_t rank = side; rank < nr_ranks(gen); rank += 2) {
-		struct gen_location *location = gen_master(gen, rank);
+	if (time)
+		gen_wait(gen, location, time, gen_lmin_all(gen));
+	else
+		gen_pass(gen, location);
+	if (region == GEN_WIN_COMPLETE)
+		complete_put(gen, rank, WINDOW);
+	OTF2_EvtWriter_RmaGroupSync(location->writer, NULL, gen_stamp(gen, location), level, WINDOW,
+		rank % 2 ? GEN_GROUP_EVEN : GEN_GROUP_ODD);
+}
 
-		gen_work(gen, location, gen->options.work / 2);
-		gen_enter(gen, location, region);
-		if (location->now > last)
-			last = location->now;
-		if (time)
-			gen_wait(gen, location, time, gen_lmin_all(gen));
-		else
-			gen_pass(gen, location);
-		if (region == GEN_WIN_COMPLETE)
-			complete_put(gen, rank, WINDOW);
-		OTF2_EvtWriter_RmaGroupSync(location->writer, NULL, gen_stamp(gen, location), level,
-			WINDOW, side ? GEN_GROUP_EVEN : GEN_GROUP_ODD);
-		gen_leave(gen, location, region);
-	}
+static struct gen_location *enter_sync(struct gen *gen, uint32_t rank, uint32_t region)
+{
+	struct gen_location *location = gen_master(gen, rank);
+
+	gen_work(gen, location, gen->options.work / 2);
+	gen_enter(gen, location, region);
+	return location;
+}
+
+/* Each origin waits for all targets, in the call of its epoch that is running when they post. */
+static void expect_posts(struct gen *gen, uint32_t origin, const struct gen_moment posts[])
+{
+	struct gen_location *location = gen_master(gen, origin);
+
+	for (uint32_t rank = 1 - origin % 2; rank < nr_ranks(gen); rank += 2)
+		if (posts[rank].time < location->now)
+			gen_expect(gen, location, "late_post", posts[rank]);
+}
+
+static struct gen_moment last_of(
+	const struct gen *gen, const struct gen_moment moments[], uint32_t side)
+{
+	struct gen_moment last = {0, 0, 0};
+
+	for (uint32_t rank = side; rank < nr_ranks(gen); rank += 2)
+		gen_later(&last, moments[rank]);
 	return last;
+}
+
+/* What the last origin did between its last operation and MPI_Win_complete is part of the wait. */
+static void expect_completes(struct gen *gen, struct gen_location *location,
+	const struct gen_moment completes[], const uint64_t done[], uint32_t origins)
+{
+	uint32_t last = origins;
+
+	for (uint32_t rank = origins; rank < nr_ranks(gen); rank += 2)
+		if (completes[rank].time > completes[last].time)
+			last = rank;
+	gen_expect(gen, location, "early_wait", completes[last]);
+	gen_expect_part(gen, location, "late_complete", done[last]);
+}
+
+/* Posts and completes of all ranks, by rank. */
+static void run_access(struct gen *gen, uint32_t origin, const struct gen_moment posts[],
+	struct gen_moment completes[], uint64_t done[])
+{
+	const uint32_t target = 1 - origin % 2;
+	struct gen_location *location = enter_sync(gen, origin, GEN_WIN_START);
+
+	sync_call(gen, origin, GEN_WIN_START, 0, OTF2_RMA_SYNC_LEVEL_NONE);
+	expect_posts(gen, origin, posts);
+	gen_leave(gen, location, GEN_WIN_START);
+	begin_put(gen, origin, target, WINDOW);
+	expect_posts(gen, origin, posts);
+	gen_leave(gen, location, GEN_PUT);
+	done[origin] = location->now;
+	enter_sync(gen, origin, GEN_WIN_COMPLETE);
+	completes[origin] = gen_entered(gen, location);
+	sync_call(gen, origin, GEN_WIN_COMPLETE, last_of(gen, posts, target).time,
+		OTF2_RMA_SYNC_LEVEL_MEMORY);
+	expect_posts(gen, origin, posts);
+	gen_leave(gen, location, GEN_WIN_COMPLETE);
 }
 
 /* The even ranks put to the odd ones, or the other way round. */
 static void epoch(struct gen *gen)
 {
 	const uint32_t origins = gen_below(&gen->random, 2), targets = 1 - origins;
-	uint64_t posted, completed;
+	struct gen_moment *posts = gen_zeroed(nr_ranks(gen), sizeof(*posts));
+	struct gen_moment *completes = gen_zeroed(nr_ranks(gen), sizeof(*completes));
+	uint64_t *done = gen_zeroed(nr_ranks(gen), sizeof(*done));
+	struct gen_moment last;
 
-	posted = call_all(gen, targets, GEN_WIN_POST, 0, OTF2_RMA_SYNC_LEVEL_NONE);
-	call_all(gen, origins, GEN_WIN_START, 0, OTF2_RMA_SYNC_LEVEL_NONE);
+	for (uint32_t rank = targets; rank < nr_ranks(gen); rank += 2) {
+		struct gen_location *location = enter_sync(gen, rank, GEN_WIN_POST);
+
+		posts[rank] = gen_entered(gen, location);
+		sync_call(gen, rank, GEN_WIN_POST, 0, OTF2_RMA_SYNC_LEVEL_NONE);
+		gen_leave(gen, location, GEN_WIN_POST);
+	}
 	for (uint32_t rank = origins; rank < nr_ranks(gen); rank += 2)
-		put(gen, rank, targets, WINDOW);
-	completed = call_all(gen, origins, GEN_WIN_COMPLETE, posted, OTF2_RMA_SYNC_LEVEL_MEMORY);
-	call_all(gen, targets, GEN_WIN_WAIT, completed, OTF2_RMA_SYNC_LEVEL_MEMORY);
+		run_access(gen, rank, posts, completes, done);
+	last = last_of(gen, completes, origins);
+	for (uint32_t rank = targets; rank < nr_ranks(gen); rank += 2) {
+		struct gen_location *location = enter_sync(gen, rank, GEN_WIN_WAIT);
+
+		sync_call(gen, rank, GEN_WIN_WAIT, last.time, OTF2_RMA_SYNC_LEVEL_MEMORY);
+		expect_completes(gen, location, completes, done, origins);
+		gen_leave(gen, location, GEN_WIN_WAIT);
+	}
+	free(posts);
+	free(completes);
+	free(done);
 }
 
 /* --------------------------------------------------------------------------- locks --- */

@@ -181,6 +181,10 @@ void gen_later(struct gen_moment *last, struct gen_moment moment);
 void gen_expect(struct gen *gen, struct gen_location *location, const char *pattern,
 	struct gen_moment until);
 
+/* The last thing expected of its innermost call: the part of that wait from `from` on. */
+void gen_expect_part(
+	struct gen *gen, struct gen_location *location, const char *pattern, uint64_t from);
+
 /* A message that was sent then arrives now; its call has waited for that. */
 void gen_arrive(struct gen *gen, struct gen_location *location, struct gen_moment sent);
 
