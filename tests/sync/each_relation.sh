@@ -30,7 +30,8 @@ compare all --program mixed,windows,assumed --ranks 6 --threads 4 --nodes 3 --sp
 compare threads --program pthread --ranks 2 --threads 3
 sed -n 's/^RELATION([A-Z_]*, [0-9]*, "\([^"]*\)".*/\1/p' "$here/../../lib/trace/relations/relations.def" >"$work/words"
 [ "$(wc -l <"$work/words")" -ge 37 ] || fail "few relations: $(cat "$work/words")"
+# The generator has no pipes: tests/unit/waits/waits_pipes.c has.
 while read -r word; do
-	grep -q "^$word: [1-9]" "$work/found" || fail "no $word was made"
+	[ "$word" = pipe ] || grep -q "^$word: [1-9]" "$work/found" || fail "no $word was made"
 done <"$work/words"
 echo passed
