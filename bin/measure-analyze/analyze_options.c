@@ -44,7 +44,7 @@ static const char usage[] =
 	"                    iteration\n"
 	"      --reference TRACE\n"
 	"                    show how computing scales from that run to this one\n"
-	"      --weak        weak scaling: same problem size per process (default: in total)\n"
+	"      --weak        weak scaling: same problem per process (default: in total)\n"
 	"      --what-if CHANGES\n"
 	"                    predict the run time with other numbers: latency=0.5x,\n"
 	"                    bandwidth=2x, network=ideal, compute=0.8x,\n"
