@@ -54,7 +54,7 @@ compared mixed same
 "$generate" --program mixed --ranks 5 --threads 4 --iterations 60 --clock offset=500,drift=20 clocks || t_fail 'generate clocks'
 compared clocks other
 "$profile" --waits clocks >out
-grep -q 'times are corrected as by measure-sync' out || t_fail "clocks: $(head -n 6 out)"
+grep -q 'times are corrected, as by measure-sync' out || t_fail "clocks: $(head -n 6 out)"
 
 for arguments in '' '--by path' '--tree' '--tree --sort waiting' '--filter filter'; do
 	printf 'SCOREP_REGION_NAMES_BEGIN\nEXCLUDE main\nSCOREP_REGION_NAMES_END\n' >filter
