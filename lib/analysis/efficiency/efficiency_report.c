@@ -95,12 +95,22 @@ static void print_factor(const char *name, double factor, const char *meaning, F
 	fprintf(out, "%-28s %5.1f %%  %s\n", name, 100 * factor, meaning);
 }
 
+/* One process without MPI: that its master thread is not always computing says little. */
+static bool has_threads_only(const struct measure_efficiency *efficiency)
+{
+	return efficiency->nr_processes == 1 && efficiency->hybrid.nr_threads > 0 &&
+	       efficiency->hybrid.mpi >= 1;
+}
+
 static void print_window(
 	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
 {
 	char run[MEASURE_FIGURE_TEXT];
 
-	fprintf(out, "\nefficiency of %s %s\n",
+	fprintf(out, "\nefficiency of %s%s %s\n",
+		efficiency->hybrid.nr_threads > 0 && !has_threads_only(efficiency)
+			? "the master threads, "
+			: "",
 		measure_waits_seconds(waits, efficiency->run_ticks, run),
 		efficiency->is_whole ? "from the first event to the last"
 				     : "between MPI_Init and MPI_Finalize");
@@ -122,6 +132,19 @@ static void print_factors(const struct measure_factors *factors, FILE *out)
 static void print_pair(const char *name, double value, const char *other, double beside, FILE *out)
 {
 	fprintf(out, "%-28s %5.1f %%   %-28s %5.1f %%\n", name, 100 * value, other, 100 * beside);
+}
+
+static void print_threads(const struct measure_hybrid *hybrid, FILE *out)
+{
+	fprintf(out, "OpenMP, %s threads: factors%*slosses that add up\n",
+		measure_figure(hybrid->nr_threads),
+		14 - (int)strlen(measure_figure(hybrid->nr_threads)), "");
+	print_pair("parallel efficiency", hybrid->parallel, "parallel efficiency", hybrid->parallel,
+		out);
+	print_pair("= load balance", hybrid->openmp_balance, "outside parallel regions",
+		hybrid->serial_region, out);
+	print_pair("x communication", hybrid->openmp_communication, "in parallel regions",
+		hybrid->parallel_region, out);
 }
 
 static void print_hybrid(const struct measure_hybrid *hybrid, FILE *out)
@@ -220,7 +243,10 @@ void measure_efficiency_print_text(
 	if (efficiency->most_useful == 0)
 		return;
 	print_window(waits, efficiency, out);
-	print_factors(&efficiency->factors, out);
+	if (has_threads_only(efficiency))
+		print_threads(&efficiency->hybrid, out);
+	else
+		print_factors(&efficiency->factors, out);
 	if (efficiency->is_approximate)
 		fputs("Approximate: a process spends more than 1 % of the time polling "
 		      "(MPI_Test).\n",
@@ -229,7 +255,8 @@ void measure_efficiency_print_text(
 		print_balance(waits, efficiency, out);
 	print_serialisation(waits, efficiency, out);
 	print_transfer(waits, efficiency, out);
-	print_hybrid(&efficiency->hybrid, out);
+	if (!has_threads_only(efficiency))
+		print_hybrid(&efficiency->hybrid, out);
 	print_scalability(&efficiency->scalability, out);
 	measure_efficiency_print_windows(waits, efficiency, out);
 	if (efficiency->what_if)

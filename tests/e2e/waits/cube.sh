@@ -26,7 +26,8 @@ written numbers 0
 written windows 0
 "$measure" -o serial true || t_fail "serial: ended with $?"
 written serial 0
-if command -v mpirun >/dev/null && mpicc -g -O1 -finstrument-functions -o delays "$t_here/delays.c" 2>err; then
+. "$t_tests/mpirun.sh"
+if mpirun -n 1 true >/dev/null 2>&1 && mpicc -g -O1 -finstrument-functions -o delays "$t_here/delays.c" 2>err; then
 	mpirun -n 4 "$measure" -o mpi ./delays || t_fail "delays: ended with $?"
 	written mpi 0
 fi
