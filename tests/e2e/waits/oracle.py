@@ -6,8 +6,8 @@ ClockOffset records). Written from doc/waits.md, doc/relations.md and the standa
 lib/analysis. Slow and simple: each call of a location gets a list of times before which it could not go on.
 
 Compared per pattern, call path and location: nanoseconds and instances; per pattern, path and cause: the same; per
-relation: instances that violate the order of time or are disproved. Not worked out: late receivers of plain sends
-(oracle.sh declares that they never wait) and what MPI_Probe waited for. Exit status 1: something differs."""
+relation: instances that violate the order of time or are disproved. Plain sends wait for their receives from the first
+byte on (measure-analyze --rendezvous=0). Exit status 1: something differs."""
 import collections
 import json
 import re
@@ -17,11 +17,11 @@ import sys
 from planted import Comparison, path_of
 
 # Relations in the order of doc/relations.md (ties), and what waiting for them is called.
-ORDER = ["message", "nonblocking message", "synchronous send", "matched probe", "MPI barrier", "one-to-all",
+ORDER = ["message", "nonblocking message", "synchronous send", "rendezvous", "matched probe", "MPI barrier", "one-to-all",
          "all-to-one", "all-to-all", "scan", "alltoallv", "nonblocking collective", "nonblocking scan",
          "communicator creation", "MPI_Finalize", "end of spawn", "window", "fence"]
 PATTERN = {"message": "late_sender", "nonblocking message": "late_sender", "matched probe": "late_sender",
-           "synchronous send": "late_receiver", "MPI barrier": "mpi_barrier", "one-to-all": "late_broadcast",
+           "synchronous send": "late_receiver", "rendezvous": "late_receiver", "MPI barrier": "mpi_barrier", "one-to-all": "late_broadcast",
            "all-to-one": "early_reduce", "all-to-all": "n_to_n", "scan": "early_scan", "alltoallv": "n_to_n",
            "nonblocking scan": "nonblocking_scan", "communicator creation": "communicator",
            "MPI_Finalize": "mpi_finalize", "end of spawn": "spawn", "window": "window", "fence": "fence"}
@@ -48,6 +48,9 @@ ON_WINDOW = {"BARRIER": "fence", "CREATE_HANDLE": "window", "DESTROY_HANDLE": "w
 TESTS = "MPI_Test", "MPI_Iprobe", "MPI_Improbe", "MPI_Parrived", "MPI_Request_get_status"
 ANYS = "MPI_Waitany", "MPI_Waitsome"
 MAX_NEXT = 100
+SYNCHRONOUS = {"mpi_ssend", "mpi_issend"}
+STARTS = {"mpi_start", "mpi_startall"}
+PLAIN = STARTS | {"mpi_send", "mpi_isend", "mpi_sendrecv", "mpi_sendrecv_replace", "mpi_isendrecv", "mpi_isendrecv_replace"}
 
 EVENT = re.compile(r"^([A-Z_]+) +(\d+) +(\d+) *(.*)$")
 DEFINITION = re.compile(r"^([A-Z_]+) +(\d+)  (.*)$")
@@ -179,6 +182,9 @@ class Call:
         self.enter, self.leave = enter, None
         self.inner = []  # (from, until) of what is no part of it
         self.candidates, self.nr_completed = [], 0
+        self.number = len(location.calls)  # of the location's
+        self.sends = []  # blocking ones
+        self.end = None  # position
 
     def removed(self, start, end):
         return sum(max(0, min(until, end) - max(begin, start)) for begin, until in self.inner)
@@ -279,9 +285,9 @@ class Oracle:
                 process.finalize = self.entered(call), at
             elif region.begins(["MPI_Init"]) and not region.begins(["MPI_Initialized"]):
                 process.init = self.entered(call), at
-            if region.name.lower().startswith("mpi_ssend") and not region.begins(["MPI_Ssend_init"]):
-                for send in getattr(call, "synchronous", []):
-                    send["over"] = at
+            call.end = at.position
+            for send in call.sends:
+                send["over"] = at
         at.location.leave(region, at.time)
 
     @staticmethod
@@ -297,14 +303,25 @@ class Oracle:
     # --- messages
 
     def on_MPI_SEND(self, at, process, text):
-        send = {"when": (at.time, at.location.index, at.position), "at": at, "is_nonblocking": False}
+        send = {"when": (at.time, at.location.index, at.position), "at": at, "is_nonblocking": False,
+                "answer": self.answer_of(at.call)}
         if at.call:
-            at.call.synchronous = getattr(at.call, "synchronous", []) + [send]
+            at.call.sends.append(send)
         self.sends[self.lane(at.location.process, text, True)].append(send)
 
+    def answer_of(self, call):
+        """What it is called that a send has to wait for its receive; None: it never has to."""
+        name = call.region.name.lower() if call else ""
+        if name in SYNCHRONOUS:
+            return "synchronous send"
+        names = {region.name.lower() for region in self.definitions.regions.values()}
+        if name in STARTS and names & {"mpi_bsend_init", "mpi_rsend_init"}:
+            return None
+        return "rendezvous" if name in PLAIN else None
+
     def on_MPI_ISEND(self, at, process, text):
-        send = {"when": (at.time, at.location.index, at.position), "at": at, "is_nonblocking": True}
-        send["is_synchronous"] = at.call is not None and at.call.region.name.lower() == "mpi_issend"
+        send = {"when": (at.time, at.location.index, at.position), "at": at, "is_nonblocking": True,
+                "answer": self.answer_of(at.call)}
         lane = self.sends[self.lane(at.location.process, text, True)]
         lane.append(send)
         process.requests[number(text, "Request")] = send, lane
@@ -312,7 +329,7 @@ class Oracle:
     def on_MPI_ISEND_COMPLETE(self, at, process, text):
         self.completed(at)
         send, _ = process.requests.pop(number(text, "Request"), (None, None))
-        if send and send["is_synchronous"]:
+        if send:
             send["over"] = at
 
     def on_MPI_REQUEST_CANCELLED(self, at, process, text):
@@ -408,9 +425,12 @@ class Oracle:
         for send, receive in zip(sends, receives):
             is_nonblocking = send["is_nonblocking"] or receive["is_nonblocking"]
             relation = "nonblocking message" if is_nonblocking else "message"
-            self.take(relation, [send["at"]], [receive["at"]])
+            if self.take(relation, [send["at"]], [receive["at"]]):
+                self.take_probe(relation, send["at"], receive["at"].call)
             posted = receive["posted"].call
-            if "over" in send and posted:
+            if "over" in send and posted and send["answer"] == "rendezvous":
+                self.take_reply(posted, send["over"])
+            elif "over" in send and posted and send["answer"]:
                 self.take("synchronous send", [self.entered(posted)], [send["over"]])
             if posted and posted.region.begins(["MPI_Mprobe", "MPI_Improbe"]):
                 self.take("matched probe", [send["at"]], [receive["posted"]])
@@ -490,22 +510,42 @@ class Oracle:
 
     # -------------------------------------------------------------------------- candidates ---
 
-    def take(self, relation, sends, receives):
-        if not sends or not receives:
+    @staticmethod
+    def take_reply(posted, over):
+        """A send that was over before its receive was posted did not wait; the clocks may disagree."""
+        if over.call and over.call.leave is not None and over.location is not posted.location and \
+                over.call.leave >= posted.enter:
+            over.call.candidates.append(Candidate(posted.enter, ORDER.index("rendezvous"), "late_receiver",
+                                                  posted.location.index, over.position, posted.location))
+
+    def take_probe(self, relation, send, receive):
+        """The MPI_Probe that has found what MPI_Recv receives: the last one, if no other MPI_Recv has come since."""
+        if not receive or receive.region.name != "MPI_Recv":
             return
+        calls = receive.location.calls
+        before = reversed(calls[:receive.number])
+        probe = next((call for call in before if call.region.name in ("MPI_Probe", "MPI_Recv")), None)
+        if probe and probe.region.name == "MPI_Probe" and probe.leave is not None and self.begin(send) <= probe.leave:
+            probe.candidates.append(Candidate(self.begin(send), ORDER.index(relation), "late_sender",
+                                              send.location.index, probe.end, send.location))
+
+    def take(self, relation, sends, receives):
+        """True: clocks agree on who came first."""
+        if not sends or not receives:
+            return False
         is_prefix = relation in ("scan", "nonblocking scan")
         needed = [[send for send in sends if not is_prefix or send.rank < receive.rank] for receive in receives]
         if relation not in ASSUMED:
             if any(send.time > receive.time for theirs, receive in zip(needed, receives) for send in theirs
                    if send.location is not receive.location):
                 self.faults[relation, "violations"] += 1
-                return
+                return False
         lasts = [max(theirs, key=lambda send: (self.begin(send), -send.location.index, -send.position), default=None)
                  for theirs in needed]
         leaves = [receive.call.leave for receive in receives if receive.call and receive.call.leave is not None]
         if relation in ASSUMED and leaves and min(leaves) < self.begin(lasts[0]):
             self.faults[relation, "disproved"] += 1
-            return
+            return True
         for last, receive in zip(lasts, receives):
             if last and receive.call and receive.call.leave is not None:
                 receive.call.candidates.append(Candidate(
@@ -516,6 +556,7 @@ class Oracle:
             for receive in receives:
                 if receive.call and receive.call.leave is not None and receive.call.leave > start:
                     receive.call.completion = COMPLETION[relation], receive.call.leave - start
+        return True
 
     @staticmethod
     def begin(send):
@@ -596,8 +637,7 @@ class Oracle:
 def sums_of_json(found, table, who):
     sums = collections.defaultdict(lambda: [0, 0])
     for row in found[table]:
-        is_probe = found["paths"][row["path"]]["region"] == "MPI_Probe"
-        if row["pattern"] in PATTERNS and row[who] is not None and not is_probe:
+        if row["pattern"] in PATTERNS and row[who] is not None:
             key = row["pattern"], path_of(found, row["path"]), row[who]
             sums[key][0] += row["time_ns"]
             sums[key][1] += row["instances"]
