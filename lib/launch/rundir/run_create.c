@@ -198,9 +198,9 @@ static measure_status_t claim_existing(char *path, size_t size)
 		strcpy(path, numbered);
 		return run_create_take(path);
 	case CONTENT_FOREIGN:
-		break;
+		return has_run(path) ? MEASURE_ERROR_EXISTS : MEASURE_ERROR_FORMAT;
 	}
-	return MEASURE_ERROR_FORMAT;
+	return MEASURE_ERROR_IO;
 }
 
 /* The effective configuration: a line and its meaning for every option. */
