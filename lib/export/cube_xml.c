@@ -9,37 +9,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/report/profile_report.h"
 #include "analysis/report/profile_view.h"
 #include "analysis/report/view_rows.h"
 
 /* ---------------------------------------------------------------------------- text --- */
 
-/* What XML does not allow at all becomes a blank. */
-static void put_text(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		switch (*text) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-		}
-}
-
 static void put_element(FILE *out, const char *name, const char *text)
 {
 	fprintf(out, "<%s>", name);
-	put_text(out, text);
+	measure_print_xml_text(text, out);
 	fprintf(out, "</%s>\n", name);
 }
 
@@ -95,7 +74,7 @@ static void put_region(
 	const char *name = measure_profile_region_name(profile, region);
 
 	fprintf(out, "<region id=\"%" PRIu32 "\" mod=\"", number);
-	put_text(out, definition ? measure_text(definitions, definition->file) : "");
+	measure_print_xml_text(definition ? measure_text(definitions, definition->file) : "", out);
 	fprintf(out, "\" begin=\"%" PRId32 "\" end=\"%" PRId32 "\">\n",
 		line_of(definition ? definition->begin_line : 0),
 		line_of(definition ? definition->end_line : 0));

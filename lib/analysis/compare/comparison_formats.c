@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/report/profile_report.h"
 #include "base/printable.h"
 #include "cli/json_text.h"
 
@@ -188,23 +189,7 @@ static void xml_text(const char *text, FILE *out)
 {
 	char buffer[2 * NAME_TEXT];
 
-	for (text = measure_printable(text, buffer, sizeof(buffer)); *text; text++)
-		switch (*text) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			fputc(*text, out);
-		}
+	measure_print_xml_text(measure_printable(text, buffer, sizeof(buffer)), out);
 }
 
 static void junit_message(const struct measure_comparison_row *row, FILE *out)

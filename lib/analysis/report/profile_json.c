@@ -474,7 +474,7 @@ void measure_view_print_csv(const struct measure_view *view, FILE *out)
 	}
 }
 
-void measure_print_html_text(const char *text, FILE *out)
+void measure_print_xml_text(const char *text, FILE *out)
 {
 	for (; *text; text++)
 		switch (*text) {
@@ -487,8 +487,11 @@ void measure_print_html_text(const char *text, FILE *out)
 		case '&':
 			fputs("&amp;", out);
 			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
 		default:
-			fputc(*text, out);
+			fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
 		}
 }
 
@@ -508,7 +511,7 @@ void measure_view_print_html(const struct measure_view *view, FILE *out)
 		const struct measure_view_row *row = &view->rows[r];
 
 		fprintf(out, "<tr><td>");
-		measure_print_html_text(measure_view_name(view, row, name, sizeof(name)), out);
+		measure_print_xml_text(measure_view_name(view, row, name, sizeof(name)), out);
 		fprintf(out, "</td>");
 		view_values(view, row, values);
 		for (size_t i = 0; i < nr_view_columns(view); i++)

@@ -44,8 +44,9 @@ void measure_profile_table_print_html(
 /* Longer names are cut at the front where a table is for programs: JSON has all of them. */
 #define MEASURE_REPORT_NAME 4096
 
-/* Text of an element. */
-void measure_print_html_text(const char *text, FILE *out);
+/* Text of an element or attribute of XML or HTML; a control character, which XML forbids, becomes a
+ * blank. */
+void measure_print_xml_text(const char *text, FILE *out);
 
 /* A field of RFC 4180. */
 void measure_print_csv_text(const char *text, FILE *out);

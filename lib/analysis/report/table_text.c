@@ -407,8 +407,8 @@ static void print_html_row(
 	fputs("<tr>", out);
 	for (int w = 0; w < nr_key_words(name); w++) {
 		fputs("<td>", out);
-		measure_print_html_text(measure_key_text(profile, measure_tables[name].kinds[w],
-						words[w], buffer, sizeof(buffer)),
+		measure_print_xml_text(measure_key_text(profile, measure_tables[name].kinds[w],
+					       words[w], buffer, sizeof(buffer)),
 			out);
 		fputs("</td>", out);
 	}
