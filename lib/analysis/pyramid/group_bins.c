@@ -19,8 +19,8 @@ static void start_group(
 {
 	group->level = level;
 	group->nr_bins = nr_bins_of(pyramid->length, level);
-	group->ticks = measure_zeroed(
-		group->nr_bins * MEASURE_PYRAMID_NR_COLUMNS, sizeof(*group->ticks));
+	group->ticks =
+		measure_zeroed(group->nr_bins * MEASURE_PYRAMID_NR_COLUMNS, sizeof(*group->ticks));
 }
 
 /* The smallest one with which a group has few enough bins. */

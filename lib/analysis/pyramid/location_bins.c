@@ -54,8 +54,7 @@ uint64_t measure_pyramid_next(
 	*bin = (struct measure_pyramid_bin){
 		.nr_entries = measure_pack_take_index(reader, MEASURE_PYRAMID_ENTRIES + 1)};
 	for (uint32_t i = 0; i < bin->nr_entries; i++) {
-		bin->entries[i].region =
-			measure_pack_take_word(reader) + MEASURE_PSEUDO_NO_REGION;
+		bin->entries[i].region = measure_pack_take_word(reader) + MEASURE_PSEUDO_NO_REGION;
 		bin->entries[i].ticks = measure_pack_take(reader);
 	}
 	bin->rest = measure_pack_take(reader);
@@ -81,8 +80,7 @@ static void write_run(struct pyramid_writer *writer)
 
 	if (writer->run_bins == 0)
 		return;
-	write_bytes(&writer->level.runs, count,
-		(size_t)(put(count, writer->run_bins) - count));
+	write_bytes(&writer->level.runs, count, (size_t)(put(count, writer->run_bins) - count));
 	write_bytes(&writer->level.runs, writer->run, writer->run_size);
 	writer->level.nr_runs++;
 	writer->run_bins = 0;
@@ -143,8 +141,8 @@ static struct measure_pyramid_bin content_of(
 	for (size_t i = 0; i < open->nr_shown; i++) {
 		const uint32_t slot = open->shown[i];
 
-		insert_entry(&bin, (struct measure_pyramid_entry){
-					   .ticks = open->ticks[slot], .region = bins->regions[slot]});
+		insert_entry(&bin, (struct measure_pyramid_entry){.ticks = open->ticks[slot],
+					   .region = bins->regions[slot]});
 	}
 	return bin;
 }
@@ -297,10 +295,10 @@ uint32_t pyramid_bins_add_slot(struct pyramid_bins *bins, uint32_t region)
 		for (unsigned k = bins->smallest; k <= bins->largest; k++) {
 			struct pyramid_open_bin *bin = &bins->writers[k]->bin;
 
-			bin->ticks = grow_slots(
-				bin->ticks, nr, bins->room_slots, sizeof(*bin->ticks));
-			bin->shown = grow_slots(
-				bin->shown, nr, bins->room_slots, sizeof(*bin->shown));
+			bin->ticks =
+				grow_slots(bin->ticks, nr, bins->room_slots, sizeof(*bin->ticks));
+			bin->shown =
+				grow_slots(bin->shown, nr, bins->room_slots, sizeof(*bin->shown));
 		}
 	}
 	bins->regions[nr] = region;

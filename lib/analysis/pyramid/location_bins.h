@@ -37,11 +37,11 @@ struct pyramid_bins {
 	struct pyramid_writer *writers[PYRAMID_LEVELS];
 	unsigned smallest, largest; /* of the writers */
 	uint64_t most_bins;
-	uint64_t time; /* up to here ticks have been charged */
-	uint64_t end;  /* of the open bin of the smallest level */
-	uint32_t slot; /* of the innermost region since `time` */
+	uint64_t time;                /* up to here ticks have been charged */
+	uint64_t end;                 /* of the open bin of the smallest level */
+	uint32_t slot;                /* of the innermost region since `time` */
 	struct pyramid_counts at_end; /* events at `end`: of the next bin, if there is one */
-	uint32_t *regions; /* by slot */
+	uint32_t *regions;            /* by slot */
 	uint32_t nr_slots, room_slots;
 	/* by bin of the smallest level, from first_bin on: set by the caller, if it is known */
 	uint64_t *waiting;

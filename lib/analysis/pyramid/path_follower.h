@@ -14,10 +14,10 @@ struct measure_path_follower {
 	struct measure_stream stream;
 	struct measure_trace reader;
 	struct measure_ranks ranks;
-	uint32_t path;         /* innermost one since the event before */
-	uint32_t flush_path;   /* MEASURE_NONE; or where it was instead ... */
-	uint64_t flush_stop;   /* ... until then, or until this event */
-	uint64_t time;         /* of the event */
+	uint32_t path;       /* innermost one since the event before */
+	uint32_t flush_path; /* MEASURE_NONE; or where it was instead ... */
+	uint64_t flush_stop; /* ... until then, or until this event */
+	uint64_t time;       /* of the event */
 	uint64_t nr_events;
 };
 
@@ -28,7 +28,8 @@ bool measure_path_follower_open(struct measure_path_follower *follower,
 /* MEASURE_ERROR_FORMAT: the events broke off. Before that, all may have been read or not. */
 measure_status_t measure_path_follower_close(struct measure_path_follower *follower);
 
-/* The innermost path after the event, if that is a special one; see measure_path_follower_move(). */
+/* The innermost path after the event, if that is a special one; see measure_path_follower_move().
+ */
 void measure_path_follower_move_slowly(
 	struct measure_path_follower *follower, const struct measure_event *event);
 

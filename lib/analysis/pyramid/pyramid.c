@@ -27,8 +27,8 @@ struct pyramid_reading {
 	const struct measure_profile *profile;
 	const struct measure_pyramid_options *options;
 	struct measure_pyramid *pyramid;
-	uint64_t *lives;  /* ticks, by location; MEASURE_NOT_READ: unknown */
-	uint32_t *order;  /* of locations: the longest first */
+	uint64_t *lives; /* ticks, by location; MEASURE_NOT_READ: unknown */
+	uint32_t *order; /* of locations: the longest first */
 	uint64_t nr_expected, nr_read;
 	pthread_mutex_t lock;
 };
@@ -58,7 +58,8 @@ unsigned measure_pyramid_shift(const struct measure_profile *profile)
 
 static uint64_t units_of(const struct measure_pyramid *pyramid, uint64_t time)
 {
-	const uint64_t units = time > pyramid->start ? (time - pyramid->start) >> pyramid->shift : 0;
+	const uint64_t units =
+		time > pyramid->start ? (time - pyramid->start) >> pyramid->shift : 0;
 
 	return measure_earlier(units, pyramid->length);
 }
@@ -70,9 +71,8 @@ static uint64_t most_bins_of(const struct pyramid_reading *reading, uint32_t loc
 {
 	const struct measure_location_definition *definition =
 		&reading->trace->definitions.locations[location];
-	const uint64_t nr_events = definition->nr_found != MEASURE_NOT_READ
-					   ? definition->nr_found
-					   : definition->nr_events;
+	const uint64_t nr_events = definition->nr_found != MEASURE_NOT_READ ? definition->nr_found
+									    : definition->nr_events;
 	const uint64_t most = reading->options->most_bins ? reading->options->most_bins : MOST_BINS;
 	uint64_t nr = 1;
 
@@ -273,8 +273,7 @@ static void read_events(struct pyramid_place *place)
 static void end(struct pyramid_place *place)
 {
 	struct pyramid_reading *reading = place->reading;
-	struct measure_pyramid_location *location =
-		&reading->pyramid->locations[place->location];
+	struct measure_pyramid_location *location = &reading->pyramid->locations[place->location];
 
 	location->nr_events = place->follower.nr_events;
 	if (place->is_begun) {

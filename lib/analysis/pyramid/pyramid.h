@@ -127,7 +127,7 @@ static inline struct measure_pyramid_cursor measure_pyramid_begin(
 
 /* The next run: how many bins it has, from *first on, and what each of them has. 0: there is none.
  */
-uint64_t measure_pyramid_next(struct measure_pyramid_cursor *cursor, uint64_t *first,
-	struct measure_pyramid_bin *bin);
+uint64_t measure_pyramid_next(
+	struct measure_pyramid_cursor *cursor, uint64_t *first, struct measure_pyramid_bin *bin);
 
 #endif

@@ -18,8 +18,8 @@ static enum measure_state_class class_of_mpi(uint8_t kind, OTF2_RegionRole role)
 {
 	switch (kind) {
 	case MEASURE_REGION_KIND_MPI_TEST:
-	case MEASURE_REGION_KIND_MPI_PROBE:
 		return MEASURE_STATE_MPI_TEST;
+	case MEASURE_REGION_KIND_MPI_PROBE:
 	case MEASURE_REGION_KIND_MPI_ANY:
 	case MEASURE_REGION_KIND_MPI_RECEIVE:
 	case MEASURE_REGION_KIND_MPI_WAIT:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Segments of a location; see path_segments.h. */
+ * Segments of a location; see location_segments.h. */
 #include "config.h"
 
-#include "path_segments.h"
+#include "location_segments.h"
 
 #include "analysis/waits/dependencies.h"
 #include "path_follower.h"
@@ -13,11 +13,11 @@ struct segment_reading {
 	const struct measure_profile *profile; /* of the archive */
 	struct measure_path_follower follower;
 	uint64_t from, until;
-	measure_path_segment_fn deliver;
+	measure_location_segment_fn deliver;
 	void *data;
-	struct measure_path_segment held; /* the last one before `from` */
+	struct measure_location_segment held; /* the last one before `from` */
 	bool is_held, is_over;
-	uint32_t path; /* of the follower, in the last segment; MEASURE_NONE: there was none */
+	uint32_t path; /* of the last segment; MEASURE_NONE: there was none */
 	/* by path of the follower: that of the profile */
 	MEASURE_GROWING(uint32_t, numbers);
 };
@@ -43,7 +43,7 @@ static uint32_t number_of(struct segment_reading *reading, uint32_t path)
 	return reading->numbers[path];
 }
 
-static void deliver(struct segment_reading *reading, const struct measure_path_segment *segment)
+static void deliver(struct segment_reading *reading, const struct measure_location_segment *segment)
 {
 	if (!reading->is_over)
 		reading->is_over = !reading->deliver(reading->data, segment);
@@ -52,16 +52,12 @@ static void deliver(struct segment_reading *reading, const struct measure_path_s
 static void begin_segment(
 	struct segment_reading *reading, uint64_t start, uint32_t path, bool is_call)
 {
-	struct measure_path_segment segment = {.start = start, .is_call = is_call};
+	const struct measure_location_segment segment = {
+		.start = start, .path = number_of(reading, path), .is_call = is_call};
 
-	if (path == reading->path && !is_call)
+	if (segment.path == reading->path && !is_call)
 		return;
-	if (start >= reading->until) {
-		reading->is_over = true;
-		return;
-	}
-	reading->path = path;
-	segment.path = number_of(reading, path);
+	reading->path = segment.path;
 	if (start < reading->from) {
 		reading->held = segment;
 		reading->is_held = true;
@@ -70,7 +66,8 @@ static void begin_segment(
 	if (reading->is_held && start > reading->from)
 		deliver(reading, &reading->held);
 	reading->is_held = false;
-	deliver(reading, &segment);
+	if (start < reading->until)
+		deliver(reading, &segment);
 }
 
 static bool is_enter(const struct measure_event *event)
@@ -92,7 +89,7 @@ static void take_flush(struct segment_reading *reading, uint64_t time)
 }
 
 static void read_segments(
-	struct segment_reading *reading, struct measure_path_segments_end *end)
+	struct segment_reading *reading, struct measure_location_segments_end *end)
 {
 	struct measure_path_follower *follower = &reading->follower;
 	const struct measure_event *event;
@@ -113,15 +110,15 @@ static void read_segments(
 		deliver(reading, &reading->held);
 }
 
-measure_status_t measure_path_segments_read(const struct measure_trace *trace,
+measure_status_t measure_location_segments_read(const struct measure_trace *trace,
 	const struct measure_profile *profile, struct measure_findings *findings, uint32_t location,
-	uint64_t from, uint64_t until, measure_path_segment_fn fn, void *data,
-	struct measure_path_segments_end *end)
+	uint64_t from, uint64_t until, measure_location_segment_fn fn, void *data,
+	struct measure_location_segments_end *end)
 {
 	struct segment_reading *reading = measure_zeroed(1, sizeof(*reading));
 	measure_status_t status = MEASURE_ERROR_FORMAT;
 
-	*end = (struct measure_path_segments_end){.first = UINT64_MAX};
+	*end = (struct measure_location_segments_end){.first = UINT64_MAX};
 	reading->profile = profile;
 	reading->from = from;
 	reading->until = until;
