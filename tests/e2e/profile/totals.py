@@ -650,4 +650,5 @@ def main(anchor, path):
     return 1 if differences else 0
 
 
-sys.exit(main(*sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
