@@ -26,6 +26,16 @@ void measure_pack_put_all(measure_profile_pack_t *pack, const uint64_t *numbers,
 		measure_pack_put(pack, numbers[i]);
 }
 
+void measure_pack_put_bytes(measure_profile_pack_t *pack, const void *bytes, size_t nr)
+{
+	if (nr == 0)
+		return;
+	if (measure_array_reserve(pack, pack->nr + nr) != MEASURE_OK)
+		measure_out_of_memory();
+	memcpy(pack->items + pack->nr, bytes, nr);
+	pack->nr += nr;
+}
+
 void measure_pack_put_real(measure_profile_pack_t *pack, double number)
 {
 	uint64_t bits;

@@ -16,6 +16,7 @@ typedef MEASURE_ARRAY(char) measure_profile_pack_t;
 
 void measure_pack_put(measure_profile_pack_t *pack, uint64_t number);
 void measure_pack_put_all(measure_profile_pack_t *pack, const uint64_t *numbers, size_t nr);
+void measure_pack_put_bytes(measure_profile_pack_t *pack, const void *bytes, size_t nr);
 void measure_pack_put_real(measure_profile_pack_t *pack, double number);
 
 struct measure_pack_reader {

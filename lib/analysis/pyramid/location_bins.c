@@ -66,22 +66,15 @@ uint64_t measure_pyramid_next(
 	return nr;
 }
 
-static void write_bytes(measure_profile_pack_t *pack, const uint8_t *bytes, size_t size)
-{
-	if (measure_array_reserve(pack, pack->nr + size) != MEASURE_OK)
-		measure_out_of_memory();
-	memcpy(pack->items + pack->nr, bytes, size);
-	pack->nr += size;
-}
-
 static void write_run(struct pyramid_writer *writer)
 {
 	uint8_t count[10];
 
 	if (writer->run_bins == 0)
 		return;
-	write_bytes(&writer->level.runs, count, (size_t)(put(count, writer->run_bins) - count));
-	write_bytes(&writer->level.runs, writer->run, writer->run_size);
+	measure_pack_put_bytes(
+		&writer->level.runs, count, (size_t)(put(count, writer->run_bins) - count));
+	measure_pack_put_bytes(&writer->level.runs, writer->run, writer->run_size);
 	writer->level.nr_runs++;
 	writer->run_bins = 0;
 }

@@ -91,14 +91,16 @@ struct measure_pyramid_options {
 	uint64_t most_bins;
 	/* Of all groups of one kind together; 0: 2^18. One group has 4,096 at the most. */
 	uint64_t most_group_bins;
-	const struct measure_waits *waits; /* of the same trace, or NULL */
+	const struct measure_waits *waits;  /* of the same trace, or NULL */
+	const struct measure_sync_job *job; /* that reads it together; NULL: this process */
 	void (*progress)(double share);
 };
 
-/* Reads the events of an archive whose profile is known: that of the same reading as the waits, or
- * any of the whole archive. What is wrong with events goes to trace->findings.
- * MEASURE_ERROR_FORMAT: not all could be read; what could counts. The result is freed in any
- * case. */
+/* Collective in a job, whose first process gets the result, and alone needs the profile with its
+ * rows, and the waits; of others regions count that are the same. Reads the events of an archive
+ * whose profile is known: that of the same reading as the waits, or any of the whole archive. What
+ * is wrong with events goes to trace->findings. MEASURE_ERROR_FORMAT: not all could be read; what
+ * could counts. The result is freed in any case. */
 measure_status_t measure_pyramid_read(struct measure_trace *trace,
 	const struct measure_profile *profile, const struct measure_pyramid_options *options,
 	struct measure_pyramid *pyramid);

@@ -73,15 +73,17 @@ def cut(times, starts, begin, end):
 class Comparison:
     def __init__(self, lines):
         self.bins, self.locations, self.groups, self.classes = {}, {}, {}, {}
+        self.waiting = collections.Counter()  # by location and level
         self.differences = self.compared = 0
         for line in lines:
             word, *rest = line.split()
-            if word == "start":
-                self.start = int(rest[0])
+            if word in ("start", "waited"):
+                setattr(self, word, int(rest[0]))
             elif word == "location":
                 self.locations[int(rest[0])] = [int(number) for number in rest[1:]]
             elif word == "bin":
-                self.bins[int(rest[0]), int(rest[1]), int(rest[2])] = rest[3:]
+                self.bins[int(rest[0]), int(rest[1]), int(rest[2])] = rest[4:]
+                self.waiting[int(rest[0]), int(rest[1])] += int(rest[3])
             elif word == "group":
                 self.groups.setdefault(rest[0], {})[int(rest[1]), int(rest[2])] = [int(n) for n in rest[3:]]
             else:
@@ -131,6 +133,14 @@ class Comparison:
             self.same(f"group {which} {level} {number}", expected, found)
 
 
+    def compare_waiting(self):
+        """Levels of a location have the same; what bins have it at all is for unit tests."""
+        smallest = {ref: self.waiting[ref, location[3]] for ref, location in self.locations.items()}
+        self.same("waited", self.waited, sum(smallest.values()))
+        for (ref, level), ticks in self.waiting.items():
+            self.same(f"waited on {ref}, level {level}", smallest[ref], ticks)
+
+
 def main():
     totals.repair_module()
     totals.accept_repetition()
@@ -153,6 +163,7 @@ def main():
                 processes["all"].append(life)
         for which, members in processes.items():
             comparison.compare_group(names, which, members)
+    comparison.compare_waiting()
     comparison.same("other bins", [], list(comparison.bins)[:5])
     print(f"{comparison.compared} bins, {comparison.differences} differ")
     return 1 if comparison.differences else 0

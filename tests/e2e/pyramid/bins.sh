@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: bins of the level-of-detail pyramid have what Python's otf2 module finds in them, of recorded programs and random archives; PYRAMID_SEEDS='1 500' tries as many
+# Description: bins of the level-of-detail pyramid have what Python's otf2 module finds in them, of recorded programs and random archives; any number of threads and processes makes the same; PYRAMID_SEEDS='1 500' tries as many
 . "$(dirname "$0")/../lib.sh"
 for python in /usr/bin/python3 python3; do
 	"$python" -c 'import otf2' 2>"$work/words" && break
@@ -39,5 +39,10 @@ fi
 if mpicc -std=gnu11 -O1 -g -fopenmp -o heat2d "$t_source/doc/examples/heat2d.c" -lm 2>words && mpirun -n 1 true 2>words; then
 	OMP_NUM_THREADS=2 mpirun -n 2 "$measure" -o hybrid ./heat2d >words 2>&1
 	agree hybrid 1024
+	module=$t_build/.libs/libmeasure-sync-mpi.so
+	for ranks in 2 3 7; do # there are four locations
+		mpirun -n $ranks "$t_build/tests/e2e/pyramid/print_bins" hybrid 2 1024 "$module" | cmp - one ||
+			t_fail "hybrid: other bins with $ranks processes"
+	done
 fi
 t_end

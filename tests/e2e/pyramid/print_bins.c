@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Prints the level-of-detail pyramid of an archive, bin by bin: for bins.py.
- * Usage: print_bins ARCHIVE THREADS MOST-BINS. Lines of
+ * Usage: print_bins ARCHIVE THREADS MOST-BINS [MODULE]; with the module of sync_ranks.h the
+ *processes of a job read it together, and the first one prints. Lines of
  *
  *	start TICKS
  *	location ID FIRST LAST EVENTS SMALLEST
- *	bin ID LEVEL NUMBER EVENTS SENDS RECEIVES BYTES REST REGION TICKS ...
+ *	waited TICKS
+ *	bin ID LEVEL NUMBER WAITING EVENTS SENDS RECEIVES BYTES REST REGION TICKS ...
  *	group NAME LEVEL NUMBER TICKS ...	of each class
  *	class REGION NUMBER
  *
@@ -17,6 +19,7 @@
 #include <stdlib.h>
 
 #include "analysis/pyramid/pyramid.h"
+#include "sync/parallel/sync_ranks.h"
 
 static const struct measure_profile *profile;
 static const struct measure_definitions *definitions;
@@ -36,9 +39,9 @@ static void print_bin(
 	uint64_t id, unsigned level, uint64_t number, const struct measure_pyramid_bin *bin)
 {
 	printf("bin %" PRIu64 " %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	       " %" PRIu64,
-		id, level, number, bin->events, bin->sends, bin->receives, bin->bytes_sent,
-		bin->rest);
+	       " %" PRIu64 " %" PRIu64,
+		id, level, number, bin->waiting, bin->events, bin->sends, bin->receives,
+		bin->bytes_sent, bin->rest);
 	for (uint32_t i = 0; i < bin->nr_entries; i++) {
 		print_region(bin->entries[i].region);
 		printf(" %" PRIu64, bin->entries[i].ticks);
@@ -97,31 +100,51 @@ static void print_pyramid(const struct measure_pyramid *pyramid)
 	}
 }
 
+static void read_and_print(struct measure_trace *trace, unsigned nr_threads, uint64_t most_bins,
+	const struct measure_sync_job *job)
+{
+	const struct measure_waits_options waits_options = {.nr_threads = nr_threads, .job = job};
+	struct measure_pyramid_options options = {.nr_threads = nr_threads,
+		.most_bins = most_bins,
+		.most_group_bins = 1000,
+		.job = job};
+	struct measure_pyramid pyramid;
+	struct measure_waits waits;
+
+	measure_waits_read(trace, &waits_options, &waits);
+	profile = &waits.profile;
+	definitions = &trace->definitions;
+	if (job->rank == 0)
+		options.waits = &waits;
+	measure_pyramid_read(trace, profile, &options, &pyramid);
+	if (job->rank == 0) {
+		printf("waited %" PRIu64 "\n", measure_waits_total(&waits));
+		print_pyramid(&pyramid);
+	}
+	measure_pyramid_free(&pyramid);
+	measure_waits_free(&waits);
+}
+
 int main(int argc, char **argv)
 {
 	struct measure_findings findings = {.nr_kept_per_check = 1};
-	struct measure_profile_options profile_options = {.nr_threads = 1};
-	struct measure_pyramid_options options = {.nr_threads = 1, .most_group_bins = 1000};
-	struct measure_pyramid pyramid;
-	struct measure_profile read;
+	struct measure_sync_job job = measure_sync_job_of_one;
 	struct measure_trace *trace;
+	const char *problem;
 
-	if (argc != 4)
+	if (argc < 4)
 		return 2;
-	options.nr_threads = (unsigned)atoi(argv[2]);
-	options.most_bins = strtoull(argv[3], NULL, 10);
-	if (measure_trace_open(argv[1], &findings, &trace) != MEASURE_OK) {
-		fprintf(stderr, "%s\n", measure_trace_error());
+	problem = argc > 4 ? measure_sync_job_open(&job, argv[4]) : NULL;
+	if (!problem && measure_trace_open(argv[1], &findings, &trace) != MEASURE_OK)
+		problem = measure_trace_error();
+	if (problem) {
+		fprintf(stderr, "%s\n", problem);
 		return 2;
 	}
-	measure_profile_read(trace, &profile_options, &read);
-	profile = &read;
-	definitions = &trace->definitions;
-	measure_pyramid_read(trace, profile, &options, &pyramid);
-	print_pyramid(&pyramid);
-	measure_pyramid_free(&pyramid);
-	measure_profile_free(&read);
+	read_and_print(trace, (unsigned)atoi(argv[2]), strtoull(argv[3], NULL, 10), &job);
 	measure_trace_close(trace);
 	measure_findings_free(&findings);
+	if (argc > 4)
+		measure_sync_job_close(&job);
 	return 0;
 }
