@@ -200,6 +200,12 @@ static void free_writer(struct pyramid_writer *writer)
 	measure_free(writer);
 }
 
+static void free_level(struct pyramid_bins *bins, unsigned k)
+{
+	free(bins->writers[k]->level.runs.items);
+	free_writer(bins->writers[k]);
+}
+
 /* Waiting time of bins that are twice as long. */
 static void widen_waiting(struct pyramid_bins *bins)
 {
@@ -219,11 +225,7 @@ static void widen_waiting(struct pyramid_bins *bins)
  * given up. */
 static void drop_smallest(struct pyramid_bins *bins)
 {
-	struct pyramid_writer *writer = bins->writers[bins->smallest];
-
-	free(writer->level.runs.items);
-	free_writer(writer);
-	bins->writers[bins->smallest++] = NULL;
+	free_level(bins, bins->smallest++);
 	widen_waiting(bins);
 	bins->writers[bins->smallest]->bin.counts.waiting = 0;
 }
@@ -315,21 +317,31 @@ void pyramid_bins_start(
 	set_end(bins);
 }
 
-void pyramid_bins_end(struct pyramid_bins *bins, struct measure_pyramid_location *location)
+/* The last bin of a level; of the upper one it is a part. */
+static void close_level(struct pyramid_bins *bins, unsigned k)
+{
+	struct pyramid_writer *writer = bins->writers[k];
+
+	write_open_bin(bins, k);
+	if (k < bins->largest)
+		empty_into(&writer->bin, &bins->writers[k + 1]->bin);
+	write_run(writer);
+}
+
+void pyramid_bins_end(
+	struct pyramid_bins *bins, struct measure_pyramid_location *location, uint64_t most_bins)
 {
 	add_counts(&bins->writers[bins->smallest]->bin.counts, &bins->at_end);
+	for (unsigned k = bins->smallest; k <= bins->largest; k++)
+		close_level(bins, k);
+	while (bins->writers[bins->smallest]->level.nr_bins > most_bins)
+		free_level(bins, bins->smallest++);
 	location->smallest = bins->smallest;
 	location->nr_levels = bins->largest - bins->smallest + 1;
 	location->levels = measure_zeroed(location->nr_levels, sizeof(*location->levels));
 	for (unsigned k = bins->smallest; k <= bins->largest; k++) {
-		struct pyramid_writer *writer = bins->writers[k];
-
-		write_open_bin(bins, k);
-		if (k < bins->largest)
-			empty_into(&writer->bin, &bins->writers[k + 1]->bin);
-		write_run(writer);
-		location->levels[k - bins->smallest] = writer->level;
-		free_writer(writer);
+		location->levels[k - bins->smallest] = bins->writers[k]->level;
+		free_writer(bins->writers[k]);
 	}
 	measure_free(bins->regions);
 	measure_free(bins->waiting);

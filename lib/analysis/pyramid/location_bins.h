@@ -84,7 +84,9 @@ static inline struct pyramid_counts *pyramid_bins_counts(struct pyramid_bins *bi
 						 : &bins->writers[bins->smallest]->bin.counts;
 }
 
-/* The location ends at bins->time: makes its levels, and frees the rest. */
-void pyramid_bins_end(struct pyramid_bins *bins, struct measure_pyramid_location *location);
+/* The location ends at bins->time: makes its levels, from the first one with no more than
+ * `most_bins` bins on, and frees the rest. */
+void pyramid_bins_end(
+	struct pyramid_bins *bins, struct measure_pyramid_location *location, uint64_t most_bins);
 
 #endif

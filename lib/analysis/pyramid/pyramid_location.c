@@ -28,16 +28,23 @@ struct pyramid_place {
 
 /* -------------------------------------------------------------------------- sizes --- */
 
-/* At most so many bins for a location with events. Not all tools say how many it has. */
-static uint64_t most_bins_of(const struct pyramid_reading *reading, uint32_t location)
+/* At most so many bins for a location with so many events. */
+static uint64_t most_bins_of(const struct pyramid_reading *reading, uint64_t nr_events)
 {
-	const uint64_t nr_events = reading->trace->definitions.locations[location].nr_events;
 	const uint64_t most = reading->options->most_bins ? reading->options->most_bins : MOST_BINS;
 	uint64_t nr = 1;
 
-	while (nr < most && (nr_events == 0 || nr * 2 <= nr_events / EVENTS_PER_BIN))
+	while (nr < most && nr * 2 <= nr_events / EVENTS_PER_BIN)
 		nr *= 2;
 	return nr;
+}
+
+/* Before it is read. Not all tools say how many events a location has. */
+static uint64_t expected_events(const struct pyramid_reading *reading, uint32_t location)
+{
+	const uint64_t nr_events = reading->trace->definitions.locations[location].nr_events;
+
+	return nr_events ? nr_events : UINT64_MAX;
 }
 
 /* The last unit of a location that begins at `first` ticks. */
@@ -146,7 +153,7 @@ static void begin(struct pyramid_place *place, uint64_t time)
 	const struct pyramid_reading *reading = place->reading;
 	const uint64_t first = pyramid_units(reading->pyramid, time);
 	const uint64_t end = expected_end(reading, place->location, time);
-	const uint64_t most = most_bins_of(reading, place->location);
+	const uint64_t most = most_bins_of(reading, expected_events(reading, place->location));
 
 	pyramid_bins_start(&place->bins, first, choose_smallest(first, end, most), most);
 	place->bins.slot = slot_of(place, 0);
@@ -242,7 +249,8 @@ static void end(struct pyramid_place *place)
 	if (place->is_begun) {
 		location->first = pyramid_units(reading->pyramid, place->follower.profile.first);
 		location->last = place->bins.time;
-		pyramid_bins_end(&place->bins, location);
+		pyramid_bins_end(
+			&place->bins, location, most_bins_of(reading, location->nr_events));
 	}
 	measure_free(place->slots);
 	measure_free(place->classes);

@@ -102,6 +102,9 @@ class Comparison:
         starts = [time[0] for time in life.times]
         final = max(first, last - 1)
         level = self.locations[ref][3]
+        nr_bins = (final >> level) - (first >> level) + 1
+        self.same(f"location {ref}, {nr_bins} bins of {len(life.happened)} events", True,
+                  nr_bins <= max(1, len(life.happened) // 16))
         while True:
             numbers = range(first >> level, (final >> level) + 1)
             events = collections.defaultdict(lambda: [0, 0, 0, 0])
