@@ -16,7 +16,7 @@ lint_all_files()
 	cd "$lint_source" || exit 1
 	[ -e .git ] && git ls-files 2>/dev/null && return
 	find . \( -name .git -o -name autom4te.cache -o -name build-aux -o -name m4 \
-		-o -name .deps -o -name .libs -o -name _inst \
+		-o -name .deps -o -name .libs -o -name _inst -o -name node_modules \
 		-o -type d ! -path . -exec test -f '{}/config.status' \; \) -prune -o -type f -print |
 		sed 's,^\./,,' |
 		grep -v -x -E 'configure|config\.h(\.in)?|aclocal\.m4|Makefile(\.in)?|libtool|.*~'

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The data of a page: its header, and for each run the blocks, decoded when they are asked for.
+import { DECODERS } from './blocks.js';
+import { unpack } from './unpack.js';
+
+const SCHEMA = 1;
+
+export class Run {
+	#read;
+	#blocks = new Map();
+
+	// read(id): the text of a block
+	constructor(index, header, read) {
+		this.index = index;
+		this.name = header.name;
+		this.profile = header.profile ?? null;
+		this.analysis = header.analysis ?? null;
+		this.clocks = header.clocks ?? null;
+		this.timeline = header.timeline ?? null;
+		this.#read = read;
+	}
+
+	has(name) {
+		return Boolean(this.timeline?.blocks?.[name]);
+	}
+
+	// Promise of the decoded block (blocks.js), or of null if the page has none of this name.
+	block(name) {
+		if (!this.has(name))
+			return Promise.resolve(null);
+		if (!this.#blocks.has(name))
+			this.#blocks.set(name, this.#decode(name));
+		return this.#blocks.get(name);
+	}
+
+	async #decode(name) {
+		const { id } = this.timeline.blocks[name];
+		return DECODERS[name](await unpack(this.#read(id)), this.timeline);
+	}
+
+	seconds(ticks) {
+		return ticks * this.timeline.seconds_per_tick;
+	}
+
+	ticks(seconds) {
+		return Math.round(seconds / this.timeline.seconds_per_tick);
+	}
+}
+
+// root: the document, or anything else with getElementById()
+export function readReport(root) {
+	const read = (id) => {
+		const element = root.getElementById(id);
+		if (!element)
+			throw new Error(`this page lacks its part "${id}"`);
+		return element.textContent;
+	};
+	const header = JSON.parse(read('measure-report'));
+	if (header.schema !== SCHEMA)
+		throw new Error(`the data of this page has format ${header.schema}; the page reads format ${SCHEMA}`);
+	return {
+		title: header.title,
+		measure: header.measure,
+		comparison: header.comparison ?? null,
+		runs: header.runs.map((run, index) => new Run(index, run, read)),
+	};
+}
