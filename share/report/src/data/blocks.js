@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Decodes blocks into typed arrays, one column each. Times are page ticks since the start of the trace; they are
- * integers below 2^52, so they are exact in a Float64Array. What belongs to one location is decoded when it is asked for.
+ * integers below 2^52, so they are exact in a Float64Array. What belongs to one location is decoded when it is asked
+ * for.
  */
 import { Reader } from './reader.js';
 
@@ -66,7 +67,7 @@ export function decodePyramid(bytes, timeline) {
 	});
 }
 
-// segments.location(i) = {nr, start, path, isBegin}; segment s ends at start[s + 1], the last one at the location's last.
+// segments.location(i) = {nr, start, path, isBegin}; segment s ends at start[s + 1], and start[nr] is location.last.
 export function decodeSegments(bytes, timeline) {
 	return perLocation(new Reader(bytes), timeline.locations.length, (reader, index) => {
 		const nr = reader.varint();
@@ -217,6 +218,25 @@ export function decodeMetrics(bytes, timeline) {
 	});
 }
 
+/*
+ * Exclusive time by location and call path: pathTimes.location(i) = {nr, path, visits, ticks}. Per location: byte
+ * length; nr; per row: path - the one before; visits; ticks. Paths are those of the time line.
+ */
+export function decodePathTimes(bytes, timeline) {
+	return perLocation(new Reader(bytes), timeline.locations.length, (reader) => {
+		const nr = reader.varint();
+		const rows = { nr, path: new Uint32Array(nr), visits: new Float64Array(nr), ticks: new Float64Array(nr) };
+		let path = 0;
+		for (let r = 0; r < nr; r++) {
+			path += reader.varint();
+			rows.path[r] = path;
+			rows.visits[r] = reader.varint();
+			rows.ticks[r] = reader.varint();
+		}
+		return rows;
+	});
+}
+
 // By the names of the header's table of blocks.
 export const DECODERS = {
 	pyramid: decodePyramid,
@@ -227,4 +247,5 @@ export const DECODERS = {
 	waits: decodeWaits,
 	critical_path: decodeCriticalPath,
 	metrics: decodeMetrics,
+	path_times: decodePathTimes,
 };
