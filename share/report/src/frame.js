@@ -1,70 +1,134 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The frame of the page: header with the runs and the theme, list of views, and the open view.
+import { PathSelection } from './data/selection.js';
 import { h } from './dom.js';
+import { count, nanoseconds, plural } from './format.js';
+import { selectControl } from './ui/controls.js';
+import { scopeOf } from './ui/scope.js';
 import { VIEWS } from './views.js';
 
 const THEMES = [['auto', 'Auto'], ['light', 'Light'], ['dark', 'Dark']];
 
 function themeSwitch(theme) {
-	const select = h('select', { 'aria-label': 'Colours', onchange: () => theme.choose(select.value) },
+	const select = h('select', { onchange: () => theme.choose(select.value) },
 		THEMES.map(([value, title]) => h('option', { value, selected: value === theme.choice }, title)));
-	return select;
+	return h('label', { class: 'control' }, h('span', null, 'Colours'), select);
 }
 
-function showHeader({ report, theme }) {
+// Copies the address, which has all of the state.
+function linkButton() {
+	const button = h('button', { class: 'plain', title: 'Copy a link that opens this view in this state',
+		onclick: async () => {
+			try {
+				await navigator.clipboard.writeText(location.href);
+				button.textContent = 'Copied';
+			} catch {
+				button.textContent = 'See the address bar';
+			}
+			setTimeout(() => { button.textContent = 'Copy link'; }, 2000);
+		} }, 'Copy link');
+	return button;
+}
+
+function runLine({ name, profile }, index, nrRuns) {
+	const words = profile ? [nanoseconds(profile.time_ns), plural(profile.nr_processes, 'process', 'processes'),
+		plural(profile.nr_locations, 'location'), `${count(profile.events)} events`] : [];
+	return h('p', null, nrRuns > 1 && h('strong', null, `${'AB'[index]} ${name} `), words.join(' · '));
+}
+
+function showHeader({ report, runs, theme, state }) {
+	const runChoice = runs.length > 1
+		? selectControl(state, 'run', 'Run', runs.map(({ name }, index) => [index, `${'AB'[index]} ${name}`])) : null;
 	return h('header', null,
-		h('h1', null, report.title),
-		h('div', { class: 'tools' }, themeSwitch(theme)));
+		h('div', { class: 'title' }, h('h1', null, report.title),
+			runs.map((run, index) => runLine(run, index, runs.length))),
+		h('div', { class: 'tools' }, runChoice, linkButton(), themeSwitch(theme)));
+}
+
+// Follows a link inside the page, but leaves new tabs and windows to the browser.
+function onPlainClick(act) {
+	return (event) => {
+		if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0)
+			return;
+		event.preventDefault();
+		act();
+	};
 }
 
 function listViews(views, state) {
-	const links = new Map(views.map((view) => [view.id, h('a', { href: `#view=${view.id}` }, view.title)]));
-	for (const [id, link] of links)
-		link.addEventListener('click', (event) => {
-			event.preventDefault();
-			state.set({ view: id }, { step: true });
-		});
+	const links = new Map(views.map(({ id, title }) => [id, h('a', {
+		href: `#view=${id}`, onclick: onPlainClick(() => state.set({ view: id }, { step: true })),
+	}, title)]));
+	const groups = [...new Set(views.map(({ group }) => group ?? ''))];
 	return {
-		element: h('nav', { 'aria-label': 'Views' }, h('ul', null, [...links.values()].map((a) => h('li', null, a)))),
+		element: h('nav', { 'aria-label': 'Views' }, groups.map((group) => [
+			group && h('h2', null, group),
+			h('ul', null, views.filter((view) => (view.group ?? '') === group).map(({ id }) => h('li', null, links.get(id)))),
+		])),
 		mark(id) {
 			for (const [other, link] of links) {
 				link.href = state.link({ view: other });
-				if (other === id)
+				if (other === id) {
 					link.setAttribute('aria-current', 'page');
-				else
+					link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+				} else {
 					link.removeAttribute('aria-current');
+				}
 			}
 		},
 	};
 }
 
-export function createFrame(body, context) {
-	const { report, state } = context;
-	const views = VIEWS.filter((view) => view.has(report));
-	const list = listViews(views, state);
-	const title = h('h2', { tabindex: -1 });
-	const main = h('main', { id: 'view' });
-	let shown = null;
-	let open = null;
+class Frame {
+	#context;
+	#views;
+	#list;
+	#main = h('main', { id: 'view' });
+	#open = null; // { view, run, scope, made }
 
-	function show() {
-		const view = views.find(({ id }) => id === state.get('view')) ?? views[0];
-		list.mark(view.id);
-		if (view === shown)
-			return;
-		open?.destroy?.();
-		shown = view;
-		title.textContent = view.title;
-		document.title = `${view.title} – ${report.title}`;
-		const container = h('section', { class: `view ${view.id}`, 'aria-label': view.title });
-		main.replaceChildren(title, container);
-		open = view.create(container, context);
+	constructor(body, context) {
+		this.#context = { ...context, paths: new PathSelection(context.runs, context.state) };
+		this.#views = VIEWS.filter((view) => view.has(context.report));
+		this.#list = listViews(this.#views, context.state);
+		body.append(
+			h('a', { class: 'skip', href: '#view', onclick: onPlainClick(() => this.#main.querySelector('h2').focus()) },
+				'Skip to the view'),
+			showHeader(context), h('div', { class: 'columns' }, this.#list.element, this.#main));
+		context.state.subscribe(['view', 'run'], () => this.#show());
+		context.theme.subscribe(() => this.#showColours());
+		this.#show();
 	}
 
-	body.append(
-		h('a', { class: 'skip', href: '#view', onclick: (event) => { event.preventDefault(); title.focus(); } },
-			'Skip to the view'),
-		showHeader(context), h('div', { class: 'columns' }, list.element, main));
-	state.subscribe(['view'], show);
-	show();
+	#show() {
+		const { state } = this.#context;
+		const view = this.#views.find(({ id }) => id === state.get('view')) ?? this.#views[0];
+		this.#list.mark(view.id);
+		if (view === this.#open?.view && (view.showsAllRuns || this.#open.run === state.get('run')))
+			return;
+		this.#create(view);
+	}
+
+	// Views draw with the colours of the time at which they are made, but for those that follow the theme.
+	#showColours() {
+		if (this.#open && !this.#open.view.followsTheme)
+			this.#create(this.#open.view);
+	}
+
+	#create(view) {
+		this.#open?.made?.destroy?.();
+		this.#open?.scope.end();
+		const { report, runs, state } = this.#context;
+		const scope = scopeOf(state);
+		const run = runs[state.get('run')] ?? runs[0];
+		const title = h('h2', { tabindex: -1 }, view.title);
+		const container = h('section', { class: `view ${view.id}`, 'aria-label': view.title });
+		this.#main.replaceChildren(title, container);
+		document.title = `${view.title} – ${report.title}`;
+		this.#open = { view, run: state.get('run'), scope, made: null };
+		this.#open.made = view.create(container, { ...this.#context, run, state: scope.state });
+	}
+}
+
+export function createFrame(body, context) {
+	return new Frame(body, context);
 }

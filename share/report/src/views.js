@@ -2,12 +2,25 @@
 /*
  * The views of the page, in the order of its list. A view is
  *
- *	{ id, title, has(report): whether the report has what it needs, create(container, context): shows it }
+ *	{ id, title, group: heading in the list,
+ *	  has(report): whether the report has what the view needs,
+ *	  create(container, context): fills the container; may return { destroy() },
+ *	  showsAllRuns: it shows two runs beside each other (else it is made again for the run that is chosen),
+ *	  followsTheme: it draws itself again in other colours (else it is made again) }
  *
- * with context = { report, runs, state, theme }. create() fills the container, which is shown until another view is
- * opened, and may return { destroy() }. It reads what it needs from state, subscribes to it, and unsubscribes in
- * destroy().
+ * with context = { report, runs, run (the chosen one), state, theme, paths (PathSelection) }. What a view subscribes to in
+ * this state ends when another view is opened.
  */
 import { about } from './panels/about.js';
+import { summary } from './panels/summary.js';
+import { tree } from './panels/tree.js';
 
-export const VIEWS = [about];
+function inGroup(group, ...views) {
+	return views.map((view) => ({ ...view, group }));
+}
+
+export const VIEWS = [
+	...inGroup('', summary),
+	...inGroup('Profile', tree),
+	...inGroup('Page', about),
+];

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ways from a view to the time line: to a moment of a location, with some time around it.
+import { h } from '../dom.js';
+
+// Part of the window that an interval takes that is jumped to.
+const SHARE = 0.4;
+
+// The time line's location of a row of the profile's or the analysis's table of locations.
+export function timelineLocation(run, index) {
+	const { locations, processes } = run.timeline ?? {};
+	const named = (run.analysis?.locations ?? run.profile?.locations)?.[index];
+	if (!locations || !named)
+		return index;
+	const isIt = ({ name, process }) => name === named.name || `${processes[process]?.name}, ${name}` === named.name;
+	return locations[index] && isIt(locations[index]) ? index : locations.findIndex(isIt);
+}
+
+// State that shows an interval (ns since the start of the trace) of a location.
+export function windowAround(run, fromNs, untilNs, location) {
+	const length = Math.max(untilNs - fromNs, 1);
+	const margin = (length / SHARE - length) / 2;
+	const { ticks } = run.timeline;
+	const clamp = (ns) => Math.min(ticks, Math.max(0, run.ticks(ns / 1e9)));
+	const from = clamp(fromNs - margin);
+	return {
+		view: 'timeline', run: run.index, from, until: Math.max(from + 1, clamp(untilNs + margin)),
+		location: location == null || location < 0 ? null : location,
+	};
+}
+
+// A link that opens the time line there; without a time line, the text alone.
+export function jumpLink(state, run, { fromNs, untilNs, location }, ...content) {
+	if (!run.timeline)
+		return h('span', null, content);
+	const change = windowAround(run, fromNs, untilNs, location);
+	return h('a', {
+		href: state.link(change), title: 'Show on the time line',
+		onclick: (event) => {
+			if (event.metaKey || event.ctrlKey || event.shiftKey)
+				return;
+			event.preventDefault();
+			state.set(change, { step: true });
+		},
+	}, content);
+}
