@@ -8,12 +8,23 @@
  *	  showsAllRuns: it shows two runs beside each other (else it is made again for the run that is chosen),
  *	  followsTheme: it draws itself again in other colours (else it is made again) }
  *
- * with context = { report, runs, run (the chosen one), state, theme, paths (PathSelection) }. What a view subscribes to in
- * this state ends when another view is opened.
+ * with context = { report, runs, run (the chosen one), state, theme, paths (PathSelection) }. What a view subscribes to
+ * in this state ends when another view is opened.
  */
 import { about } from './panels/about.js';
+import { balance } from './panels/balance.js';
+import { clocks } from './panels/clocks.js';
+import { counters, memory } from './panels/counters.js';
+import { critical } from './panels/critical.js';
+import { efficiency } from './panels/efficiency.js';
+import { files } from './panels/files.js';
+import { flame } from './panels/flame.js';
+import { matrix } from './panels/matrix.js';
+import { phases } from './panels/phases.js';
+import { sizes } from './panels/sizes.js';
 import { summary } from './panels/summary.js';
 import { tree } from './panels/tree.js';
+import { waits } from './panels/waits.js';
 
 function inGroup(group, ...views) {
 	return views.map((view) => ({ ...view, group }));
@@ -21,6 +32,9 @@ function inGroup(group, ...views) {
 
 export const VIEWS = [
 	...inGroup('', summary),
-	...inGroup('Profile', tree),
-	...inGroup('Page', about),
+	...inGroup('Over time', counters, memory, phases),
+	...inGroup('Profile', tree, flame, balance),
+	...inGroup('Communication', matrix, sizes),
+	...inGroup('Waiting', efficiency, waits, critical),
+	...inGroup('System', clocks, files, about),
 ];

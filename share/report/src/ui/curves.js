@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Metrics as curves, one picture for each name, all with the time axis of the time line: dragging over a picture, or
+ * + - and the arrow keys, change the time window of all views.
+ */
+import uPlot from 'uplot';
+import { h } from '../dom.js';
+import { quantity, seconds } from '../format.js';
+
+const HEIGHT = 170; // px
+const MOST_SERIES = 8;
+
+// Colours of curves, from Okabe and Ito: [light, dark].
+const COLOURS = [['#0072b2', '#56b4e9'], ['#d55e00', '#f0894a'], ['#009e73', '#3cc79d'], ['#a8327a', '#e08bc0'],
+	['#8a6d00', '#e6c229'], ['#56788f', '#a3c4d8'], ['#5b4aa0', '#b0a3ea'], ['#444b54', '#c8cfd8']];
+
+// A value that only grows is shown as its rate: [times, values], both one shorter.
+export function ratesOf(time, value) {
+	const rates = new Float64Array(Math.max(0, time.length - 1));
+	for (let i = 0; i < rates.length; i++)
+		rates[i] = time[i + 1] > time[i] ? (value[i + 1] - value[i]) / (time[i + 1] - time[i]) : 0;
+	return [time.slice(0, rates.length), rates];
+}
+
+export function isAccumulated({ mode }) {
+	return /^accumulated/i.test(mode ?? '');
+}
+
+// Whose metric it is.
+function ownerOf({ timeline: { locations, processes, hosts } }, { location, process, host }) {
+	if (location != null) {
+		const { name, process: p } = locations[location];
+		return name.startsWith(processes[p].name) ? name : `${processes[p].name}, ${name}`;
+	}
+	return process == null ? hosts?.[host] ?? 'all' : processes[process].name;
+}
+
+/*
+ * Metrics of a run by name: [{name, unit, series: [{owner, time (s), value}], nrLeftOut}]. Of many series, those with the
+ * largest values are shown.
+ */
+export function groupMetrics(run, decoded) {
+	const groups = new Map();
+	run.timeline.metrics.forEach((metric, index) => {
+		const { nr, time, value } = decoded[index];
+		if (nr === 0)
+			return;
+		const isRate = isAccumulated(metric);
+		const group = groups.get(metric.name) ?? { name: metric.name, isRate, series: [], isStepped: isRate ||
+			!/point/i.test(metric.mode ?? ''), unit: unitOf(metric.unit, isRate) };
+		const inSeconds = time.map((ticks) => run.seconds(ticks));
+		const [times, values] = isRate ? ratesOf(inSeconds, value) : [inSeconds, value];
+		const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
+		const least = values.reduce((a, b) => Math.min(a, b), Infinity);
+		group.series.push({ owner: ownerOf(run, metric), time: times, value: values, most, least, last: values.at(-1) });
+		groups.set(metric.name, group);
+	});
+	for (const group of groups.values()) {
+		group.all = group.series;
+		group.series = [...group.series].sort((a, b) => b.most - a.most).slice(0, MOST_SERIES);
+		group.nrLeftOut = group.all.length - group.series.length;
+	}
+	return [...groups.values()];
+}
+
+function unitOf(unit, isRate) {
+	const plain = unit === '#' ? '' : unit ?? '';
+	return !isRate ? plain : plain === 's' ? 's/s' : `${plain === 'bytes' ? 'B' : plain}/s`;
+}
+
+function axis(theme, format) {
+	return {
+		stroke: theme.variable('--muted'), grid: { stroke: theme.variable('--grid'), width: 1 },
+		ticks: { stroke: theme.variable('--line'), width: 1, size: 4 }, font: '11px system-ui, sans-serif',
+		values: (_plot, values) => values.map(format),
+	};
+}
+
+// One picture; onWindow(from, until) in seconds when the user has dragged.
+function plotOf(group, width, range, { theme }, onWindow) {
+	const colour = (i) => COLOURS[i % COLOURS.length][theme.isDark ? 1 : 0];
+	const paths = group.isStepped ? uPlot.paths.stepped({ align: 1 }) : undefined;
+	const short = (value) => (group.unit === 'bytes' || group.unit === 'B/s'
+		? `${shortQuantity(value)}B` : shortQuantity(value));
+	return new uPlot({
+		width, height: HEIGHT, padding: [8, 8, 0, 0],
+		scales: { x: { time: false, range: () => range() }, y: { range: { min: { soft: 0, mode: 1 }, max: { pad: 0.05, mode: 2 } } } },
+		legend: { show: false },
+		cursor: { sync: { key: 'curves' }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
+		select: { show: true },
+		axes: [axis(theme, (value) => seconds(value)), { ...axis(theme, short), size: 62 }],
+		series: [{}, ...group.series.map(({ owner }, i) => ({ label: owner, stroke: colour(i), width: 1.5, paths,
+			points: { show: false }, spanGaps: true }))],
+		hooks: {
+			setSelect: [(plot) => {
+				const { left, width: selected } = plot.select;
+				if (selected > 3)
+					onWindow(plot.posToVal(left, 'x'), plot.posToVal(left + selected, 'x'));
+				plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+			}],
+		},
+	}, uPlot.join(group.series.map(({ time, value }) => [time, value])), null);
+}
+
+function shortQuantity(value) {
+	const size = Math.abs(value);
+	const [scale, letter] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']].find(([least]) => size >= least) ?? [1, ''];
+	return `${+(value / scale).toPrecision(3)}${letter}`;
+}
+
+function figureOf(group, colours) {
+	return h('table', { class: 'series' },
+		h('caption', null, group.name),
+		h('thead', null, h('tr', null, ['', 'Least', 'Most', 'Last'].map((title, i) =>
+			h('th', { scope: 'col', class: i > 0 ? 'number' : null }, title)))),
+		h('tbody', null, group.series.map(({ owner, least, most, last }, i) => h('tr', null,
+			h('th', { scope: 'row' }, h('span', { class: 'swatch', 'aria-hidden': 'true', style: { background: colours(i) } }), owner),
+			[least, most, last].map((value) => h('td', { class: 'number' }, quantity(value, group.unit)))))));
+}
+
+export class Curves {
+	#context;
+	#plots = [];
+	#observer;
+
+	// groups: of groupMetrics()
+	constructor(container, groups, context) {
+		this.#context = context;
+		const { theme, state } = context;
+		const colours = (i) => COLOURS[i % COLOURS.length][theme.isDark ? 1 : 0];
+		this.#observer = new ResizeObserver((entries) => this.#resize(entries));
+		for (const group of groups) {
+			const place = h('div', {
+				class: 'picture curve', tabindex: 0, role: 'group',
+				'aria-label': `${group.name} over time; plus and minus zoom, arrow keys move`,
+				onkeydown: (event) => this.#press(event),
+			});
+			container.append(h('section', { class: 'metric' },
+				h('h3', null, group.name, group.unit && h('span', { class: 'unit' }, ` ${group.unit}`),
+					group.isRate && h('span', { class: 'unit' }, ' (rate)')),
+				h('div', { class: 'curve-and-table' }, place, figureOf(group, colours)),
+				group.nrLeftOut > 0 && h('p', { class: 'note' },
+					`Those with the largest values; ${group.nrLeftOut} more are left out.`)));
+			this.#plots.push({ place, group, plot: null });
+			this.#observer.observe(place);
+		}
+		state.subscribe(['from', 'until'], () => this.#plots.forEach(({ plot }) => plot?.setScale('x', {})));
+	}
+
+	destroy() {
+		this.#observer.disconnect();
+		this.#plots.forEach(({ plot }) => plot?.destroy());
+	}
+
+	#range = () => {
+		const { state, run } = this.#context;
+		return [run.seconds(state.get('from') ?? 0), run.seconds(state.get('until') ?? run.timeline.ticks)];
+	};
+
+	#setWindow(from, until) {
+		const { state, run } = this.#context;
+		const { ticks } = run.timeline;
+		const start = Math.max(0, Math.round(run.ticks(from)));
+		const end = Math.min(ticks, Math.max(start + 1, Math.round(run.ticks(until))));
+		const isAll = start <= 0 && end >= ticks;
+		state.set({ from: isAll ? null : start, until: isAll ? null : end });
+	}
+
+	#resize(entries) {
+		for (const { target } of entries) {
+			const entry = this.#plots.find(({ place }) => place === target);
+			const width = Math.floor(target.clientWidth);
+			if (!entry || width < 40)
+				continue;
+			if (entry.plot) {
+				entry.plot.setSize({ width, height: HEIGHT });
+			} else {
+				entry.plot = plotOf(entry.group, width, this.#range, this.#context, (a, b) => this.#setWindow(a, b));
+				target.append(entry.plot.root);
+			}
+		}
+	}
+
+	#press(event) {
+		const [from, until] = this.#range();
+		const length = until - from;
+		const whole = this.#context.run.seconds(this.#context.run.timeline.ticks);
+		const windows = {
+			'+': () => [from + length / 4, until - length / 4],
+			'-': () => [from - length / 2, until + length / 2],
+			ArrowLeft: () => [Math.max(0, from - length / 4), Math.max(length, until - length / 4)],
+			ArrowRight: () => [Math.min(whole - length, from + length / 4), Math.min(whole, until + length / 4)],
+			Home: () => [0, whole],
+		};
+		const change = windows[event.key === '=' ? '+' : event.key];
+		if (!change || event.ctrlKey || event.metaKey || event.altKey)
+			return;
+		event.preventDefault();
+		this.#setWindow(...change());
+	}
+}
