@@ -63,7 +63,8 @@ function listViews(views, state) {
 	return {
 		element: h('nav', { 'aria-label': 'Views' }, groups.map((group) => [
 			group && h('h2', null, group),
-			h('ul', null, views.filter((view) => (view.group ?? '') === group).map(({ id }) => h('li', null, links.get(id)))),
+			h('ul', null, views.filter((view) => (view.group ?? '') === group)
+				.map(({ id }) => h('li', null, links.get(id)))),
 		])),
 		mark(id) {
 			for (const [other, link] of links) {
@@ -79,6 +80,12 @@ function listViews(views, state) {
 	};
 }
 
+// Regions of computation, the one with the most time first: they get colours that differ.
+function rankingOf(profile) {
+	return (profile?.regions ?? []).filter(({ group }) => group === 'compute')
+		.sort((a, b) => b.exclusive_ns - a.exclusive_ns).map(({ name }) => name);
+}
+
 class Frame {
 	#context;
 	#views;
@@ -91,12 +98,18 @@ class Frame {
 		this.#views = VIEWS.filter((view) => view.has(context.report));
 		this.#list = listViews(this.#views, context.state);
 		body.append(
-			h('a', { class: 'skip', href: '#view', onclick: onPlainClick(() => this.#main.querySelector('h2').focus()) },
+			h('a', { class: 'skip', href: '#view', onclick: onPlainClick(() => this.#focusTitle()) },
 				'Skip to the view'),
 			showHeader(context), h('div', { class: 'columns' }, this.#list.element, this.#main));
+		for (const { profile } of context.runs)
+			context.theme.rankRegions(rankingOf(profile));
 		context.state.subscribe(['view', 'run'], () => this.#show());
 		context.theme.subscribe(() => this.#showColours());
 		this.#show();
+	}
+
+	#focusTitle() {
+		this.#main.querySelector('h2').focus();
 	}
 
 	#show() {

@@ -5,7 +5,7 @@
  *
  *	theme.isDark
  *	theme.variable('--muted')          a colour of page.css, as a canvas needs it
- *	theme.classColour('mpi-coll')
+ *	theme.classColour('mpi-collective')
  *	theme.regionColour(region)         region = {name, class: name of its class}
  *	theme.inkOn(colour)                black or white, whichever reads better on it
  *	theme.subscribe(callback)          after a change
@@ -18,12 +18,12 @@ const CLASSES = {
 	computation: ['#4e9f6d', '#4fae7b'],
 	'mpi-setup': ['#8a8f98', '#8a8f98'],
 	'mpi-p2p': ['#d55e00', '#e4701e'],
-	'mpi-coll': ['#0072b2', '#2f8fd0'],
+	'mpi-collective': ['#0072b2', '#2f8fd0'],
 	'mpi-rma': ['#cc79a7', '#d78ab5'],
 	'mpi-io': ['#9a6a3a', '#b98a58'],
 	'mpi-test': ['#e8a33d', '#e8a33d'],
 	'openmp-sync': ['#e0b400', '#e6c229'],
-	'openmp-mgmt': ['#c9a86a', '#c4a970'],
+	'openmp-management': ['#c9a86a', '#c4a970'],
 	threads: ['#7d6bb0', '#9b8ad0'],
 	io: ['#56b4e9', '#56b4e9'],
 	memory: ['#6f8f2f', '#94b84a'],
@@ -41,8 +41,8 @@ const COMPUTE = [
 // Other words for the same classes: groups of a profile, pseudo classes of OTF2.
 const SYNONYMS = {
 	useful: 'computation', compute: 'computation', computing: 'computation',
-	mpi: 'mpi-coll', 'mpi-other': 'mpi-setup', openmp: 'openmp-sync',
-	omp: 'openmp-sync', 'omp-sync': 'openmp-sync', 'omp-mgmt': 'openmp-mgmt', 'openmp-management': 'openmp-mgmt',
+	mpi: 'mpi-collective', 'mpi-coll': 'mpi-collective', 'mpi-other': 'mpi-setup', openmp: 'openmp-sync',
+	omp: 'openmp-sync',
 	thread: 'threads', pthread: 'threads', 'i/o': 'io', measure: 'measurement', 'no-region': 'outside',
 };
 
@@ -129,9 +129,11 @@ export class Theme {
 		return style.getPropertyValue(name).trim();
 	}
 
-	// names: regions of computation, the one with the most time first
+	// names: regions of computation, the one with the most time first; those of a second run follow
 	rankRegions(names) {
-		this.#ranks = new Map(names.map((name, index) => [name, index]));
+		for (const name of names)
+			if (!this.#ranks.has(name))
+				this.#ranks.set(name, this.#ranks.size);
 	}
 
 	classColour(name) {

@@ -51,7 +51,8 @@ export class PathTree {
 	}
 
 	#childOfRoot(region) {
-		return region.name === this.root?.name ? this.root : this.child(this.root, region.name, region.file, region.line);
+		const { name, file, line } = region;
+		return name === this.root?.name ? this.root : this.child(this.root, name, file, line);
 	}
 
 	#addRun({ profile }, r) {
@@ -60,7 +61,7 @@ export class PathTree {
 			const parent = row.parent == null ? null : this.#byId[r][row.parent];
 			const siblings = parent ? this.#keys[parent.id] : null;
 			const key = keyOf(row, isJoined);
-			let node = siblings ? siblings.get(key) : this.nodes.find((other) => !other.parent && other.name === row.name);
+			let node = siblings ? siblings.get(key) : this.#findRoot(row);
 			if (!node || (!isJoined && node.rows[r])) {
 				node = this.#addNode(row, parent);
 				siblings?.set(key, node);
@@ -68,6 +69,10 @@ export class PathTree {
 			node.rows[r] = node.rows[r] ? addRows(node.rows[r], row) : row;
 			this.#byId[r][row.id] = node;
 		}
+	}
+
+	#findRoot({ name }) {
+		return this.nodes.find((node) => !node.parent && node.name === name);
 	}
 
 	#addNode({ name, file, line, group }, parent) {

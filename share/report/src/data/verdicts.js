@@ -27,9 +27,9 @@ function efficiencyVerdicts(run) {
 	const share = efficiency.parallel_efficiency;
 	const worst = Object.keys(FACTORS).filter((name) => efficiency[name] != null)
 		.sort((a, b) => efficiency[a] - efficiency[b])[0];
-	const first = [`Parallel efficiency is ${percent(share)}: processes compute for ${percent(share)} of the time`,
-		efficiency.window === 'mpi' ? ' between MPI_Init and MPI_Finalize.' : ' of the run.'];
-	const verdicts = [{ rank: 1 - share, text: first }];
+	const first = [`Processes compute for ${percent(share)} of the time`,
+		efficiency.window === 'mpi' ? ' between MPI_Init and MPI_Finalize' : ' of the run', ' (parallel efficiency).'];
+	const verdicts = [{ text: first }];
 	if (worst && efficiency[worst] < 0.97 && efficiency.processes.length > 1)
 		first.push(` Most is lost by ${FACTORS[worst]} (${percent(efficiency[worst])}).`);
 	return [...verdicts, ...balanceVerdict(run), ...waitedForVerdict(run), ...transferVerdict(run)];
@@ -43,7 +43,6 @@ function balanceVerdict(run) {
 	if (!(excess >= WORTH_SAYING))
 		return [];
 	return [{
-		rank: excess * 0.5,
 		text: [`${processOf(run, location)} computes ${percent(excess)} longer than the mean of all`,
 			region ? `, mostly in ${region}.` : '.'],
 	}];
@@ -54,7 +53,6 @@ function waitedForVerdict(run) {
 	if (!found)
 		return [];
 	return [{
-		rank: 0.3,
 		text: [`Of ${nanoseconds(found.time_ns)} of waiting in MPI, ${nanoseconds(found.location_ns)} is for `,
 			`${processOf(run, found.location)}, mostly in `, { path: pathNames(run.analysis.paths, found.path) },
 			` (${nanoseconds(found.path_ns)}).`],
@@ -66,7 +64,6 @@ function transferVerdict(run) {
 	if (!found)
 		return [];
 	return [{
-		rank: 0.2,
 		text: [`Apart from waiting, MPI takes ${nanoseconds(found.time_ns)} (sum of all processes), mostly in `,
 			`${found.region} (${nanoseconds(found.region_ns)}).`],
 	}];
@@ -77,14 +74,15 @@ function waitVerdicts(run) {
 	const share = analysis.waiting_ns / analysis.all_locations_ns;
 	if (!(share >= WORTH_SAYING / 10))
 		return [];
-	const first = [`Waiting takes ${nanoseconds(analysis.waiting_ns)}, ${percent(share)} of the time of all locations.`];
+	const first = [`Waiting takes ${nanoseconds(analysis.waiting_ns)}, ${percent(share)} of the time of all `,
+		'locations.'];
 	const [longest] = analysis.longest ?? [];
 	if (longest)
-		first.push(' The longest wait, ', {
+		first.push(' The longest wait is ', {
 			jump: { fromNs: longest.enter_ns, untilNs: longest.until_ns, location: longest.location },
 			text: nanoseconds(longest.time_ns),
 		}, ' in ', { path: pathNames(analysis.paths, longest.path) }, '.');
-	return [{ rank: share, text: first }, ...causeVerdict(run)];
+	return [{ text: first }, ...causeVerdict(run)];
 }
 
 function causeVerdict(run) {
@@ -96,7 +94,6 @@ function causeVerdict(run) {
 	if (!(cost / total > 0.1))
 		return [];
 	return [{
-		rank: 0.25,
 		text: ['The main cause of waiting is ', { path: pathNames(paths, path) },
 			`: its delays cost others ${nanoseconds(cost)}, ${percent(cost / total)} of all that delays cost.`],
 	}];
@@ -105,12 +102,12 @@ function causeVerdict(run) {
 function clockVerdict(run) {
 	const { clocks } = run.analysis;
 	if (clocks?.failure)
-		return [{ rank: 2, isWarning: true, text: [`The clocks could not be corrected: ${clocks.failure}.`] }];
+		return [{ isWarning: true, text: [`The clocks could not be corrected: ${clocks.failure}.`] }];
 	if (!(clocks?.violations_before > 0))
 		return [];
 	const what = plural(clocks.violations_before, 'message or other relation', 'messages or other relations');
 	return [{
-		rank: 0.1, isWarning: !clocks.is_corrected,
+		isWarning: !clocks.is_corrected,
 		text: [`${what} ended before they began, by up to ${nanoseconds(clocks.worst_before_ns)}; times are `,
 			clocks.is_corrected ? 'corrected, as by measure-sync.' : 'not corrected.'],
 	}];
@@ -125,8 +122,9 @@ const UNKNOWNS = [
 
 function unknownVerdicts(run) {
 	const unknown = run.analysis?.unknown ?? {};
-	return UNKNOWNS.filter(([name]) => unknown[name] > 0).map(([name, one, many]) => (
-		{ rank: 1.5, isWarning: true, text: [`${plural(unknown[name], one, many)}; how long they waited is unknown.`] }));
+	return UNKNOWNS.filter(([name]) => unknown[name] > 0).map(([name, one, many]) => ({
+		isWarning: true, text: [`${plural(unknown[name], one, many)}: how long others waited for it is unknown.`],
+	}));
 }
 
 function ioVerdict(run) {
@@ -136,7 +134,7 @@ function ioVerdict(run) {
 	if (!(time / all >= WORTH_SAYING))
 		return [];
 	const moved = files.reduce((sum, file) => sum + file.bytes_read + file.bytes_written, 0);
-	return [{ rank: time / all, text: [`Files take ${nanoseconds(time)}, ${percent(time / all)} of the time of all `,
+	return [{ text: [`Files take ${nanoseconds(time)}, ${percent(time / all)} of the time of all `,
 		`locations, for ${bytes(moved)}.`] }];
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How evenly the locations share the time of a region, or of a group of regions: one bar for each location.
 import { sumGroups, groupTitle } from '../data/groups.js';
+import { locationNames, timelineNames } from '../data/location_names.js';
 import { hasLocationTimes, locationTimes } from '../data/location_times.js';
 import { h, onceAFrame, sizeCanvas } from '../dom.js';
 import { nanoseconds, percent, plural } from '../format.js';
@@ -129,26 +130,25 @@ async function regionValues(run, tree, name) {
 	});
 }
 
-function namesOfTimeline({ timeline: { locations, processes } }) {
-	return locations.map(({ name, process }) =>
-		(name.startsWith(processes[process].name) ? name : `${processes[process].name}, ${name}`));
-}
-
 function optionsOf(run, regions) {
 	const groups = sumGroups(run.profile.locations).map(([group]) => [`group:${group}`, `All ${groupTitle(group)}`]);
 	const own = hasLocationTimes(run) ? regions.map(({ name }) => [`region:${name}`, name]) : [];
 	return [...own, ...groups];
 }
 
+function namesOfProfile({ profile }) {
+	return locationNames({ profile });
+}
+
 // [values, names, colour] of what is chosen
-async function valuesOf(chosen, { run, runs, paths, theme }, regions) {
+async function valuesOf(chosen, { run, paths, theme }, regions) {
 	const kind = chosen.slice(0, chosen.indexOf(':'));
 	const name = chosen.slice(kind.length + 1);
 	if (kind === 'group')
-		return [run.profile.locations.map(({ groups }) => groups[name] ?? 0), run.profile.locations.map((l) => l.name),
+		return [run.profile.locations.map(({ groups }) => groups[name] ?? 0), namesOfProfile(run),
 			theme.classColour(name)];
 	const { group } = regions.find((region) => region.name === name) ?? { group: 'compute' };
-	return [await regionValues(run, paths.tree, name, runs), namesOfTimeline(run),
+	return [await regionValues(run, paths.tree, name), timelineNames(run),
 		theme.regionColour({ name, class: group })];
 }
 
@@ -175,7 +175,8 @@ export const balance = {
 		state.define('balance.order', choice(['position', 'time']));
 		const about = h('div');
 		container.append(toolbar(selectControl(state, 'balance.of', 'Time in', options),
-			choiceControl(state, 'balance.order', 'Order', [['position', 'as recorded'], ['time', 'most first']])), about);
+			choiceControl(state, 'balance.order', 'Order', [['position', 'as recorded'], ['time', 'most first']])),
+		about);
 		let order = [];
 		const bars = new Bars(container, context.theme, (index) => state.set({ location: order[index] }));
 

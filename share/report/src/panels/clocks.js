@@ -6,6 +6,8 @@ import { facts, note } from '../ui/elements.js';
 import { textColumn } from '../ui/columns.js';
 import { createTable } from '../ui/table.js';
 
+const MOST_PICTURED = 64; // nodes
+
 // What the analysis says, where there is nothing better.
 function clocksOf({ clocks, analysis }) {
 	if (clocks)
@@ -37,7 +39,8 @@ function hostTable(hosts, state) {
 		text: (row) => (row[key] == null ? '–' : isSigned ? signed(seconds, row[key]) : seconds(row[key])) });
 	const columns = [
 		textColumn('name', 'Node'), time('offset_s', 'Offset', 'difference from the clock of the archive', true),
-		{ key: 'drift', title: 'Drift', isNumber: true, hint: 'change of the offset, in millionths', value: (row) => row.drift ?? 0,
+		{ key: 'drift', title: 'Drift', isNumber: true, hint: 'change of the offset, in millionths',
+			value: (row) => row.drift ?? 0,
 			text: (row) => (row.drift == null ? '–' : signed((value) => quantity(value, 'ppm'), row.drift * 1e6)) },
 		time('error_s', 'Error', 'bound of the error of the offset'),
 	];
@@ -52,13 +55,16 @@ function offsetPicture(hosts) {
 	if (known.length < 2 || !(most > 0))
 		return null;
 	const at = (value) => `${50 + (48 * value) / most}%`;
-	return [h('h3', null, 'Offsets'), h('ul', { class: 'offsets', 'aria-hidden': 'true' }, known.slice(0, 64).map((host) => {
-		const error = host.error_s ?? 0;
-		return h('li', { title: `${host.name}: ${signed(seconds, host.offset_s)} ± ${seconds(error)}` },
-			h('span', { class: 'name' }, host.name), h('span', { class: 'axis' },
-				h('span', { class: 'error', style: { left: at(host.offset_s - error), width: `${(96 * error) / most}%` } }),
-				h('span', { class: 'dot', style: { left: at(host.offset_s) } })));
-	}))];
+	const row = ({ name, offset_s: offset, error_s: bound }) => {
+		const error = bound ?? 0;
+		const width = `${(96 * error) / most}%`;
+		return h('li', { title: `${name}: ${signed(seconds, offset)} ± ${seconds(error)}` },
+			h('span', { class: 'name' }, name), h('span', { class: 'axis' },
+				h('span', { class: 'error', style: { left: at(offset - error), width } }),
+				h('span', { class: 'dot', style: { left: at(offset) } })));
+	};
+	return [h('h3', null, 'Offsets'),
+		h('ul', { class: 'offsets', 'aria-hidden': 'true' }, known.slice(0, MOST_PICTURED).map(row))];
 }
 
 export const clocks = {
@@ -73,6 +79,7 @@ export const clocks = {
 		}
 		container.append(...violations(run).filter(Boolean));
 		if (found.hosts?.length > 0)
-			container.append(h('h3', null, 'Nodes'), hostTable(found.hosts, state), ...(offsetPicture(found.hosts) ?? []));
+			container.append(h('h3', null, 'Nodes'), hostTable(found.hosts, state),
+				...(offsetPicture(found.hosts) ?? []));
 	},
 };

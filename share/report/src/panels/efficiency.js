@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Efficiencies as a tree whose factors multiply, for the run, for processes with threads, and for each phase.
+import { locationNames } from '../data/location_names.js';
 import { h } from '../dom.js';
 import { nanoseconds, percent } from '../format.js';
+import { largest, locationColumn, shareColumn, timeColumn } from '../ui/columns.js';
 import { facts, note } from '../ui/elements.js';
 import { jumpLink } from '../ui/jump.js';
 import { createTable } from '../ui/table.js';
@@ -44,7 +46,7 @@ function factorTable(caption, rows, all, names) {
 }
 
 // Names of JSON members as titles: "mpi_load_balance" is "Mpi load balance".
-function title(name) {
+function titleOf(name) {
 	const words = name.replaceAll('_', ' ').replace(/\bmpi\b/, 'MPI').replace(/\bopenmp\b/, 'OpenMP');
 	return words[0].toUpperCase() + words.slice(1);
 }
@@ -54,7 +56,7 @@ function hybridTables({ hybrid }) {
 		return [];
 	return ['multiplicative', 'additive'].filter((model) => hybrid[model]).map((model) => {
 		const rows = Object.keys(hybrid[model]).filter((name) => typeof hybrid[model][name] === 'number')
-			.map((name) => [name, 1, title(name), '']);
+			.map((name) => [name, 1, titleOf(name), '']);
 		return [h('h3', null, `Processes and threads, ${model}`),
 			factorTable(`Efficiencies of processes and threads, ${model}`,
 				[['parallel_efficiency', 0, 'Parallel efficiency', ''], ...rows],
@@ -68,7 +70,7 @@ function windowTable(run, windows, state) {
 			{ fromNs: row.from_ns, untilNs: row.until_ns },
 			row.region == null ? `window ${row.number + 1}` : `${row.region} ${row.number + 1}`) },
 		{ key: 'processes', title: 'Processes', value: (row) => row.processes, isNumber: true },
-		{ key: 'time', title: 'Time', value: (row) => row.time_ns, text: (row) => nanoseconds(row.time_ns), isNumber: true },
+		timeColumn('time_ns', 'Time'),
 		...FACTORS.map(([name, , factor, hint]) => ({
 			key: name, title: factor.replace(' efficiency', ''), hint, value: (row) => row[name] ?? -1,
 			text: (row) => percent(row[name]), share: (row) => row[name] ?? 0, isNumber: true,
@@ -81,19 +83,16 @@ function windowTable(run, windows, state) {
 function processTable(run, state) {
 	const { processes } = run.analysis.efficiency;
 	const mean = processes.reduce((sum, { useful_ns: ns }) => sum + ns, 0) / processes.length || 1;
-	const most = Math.max(...processes.map(({ useful_ns: ns }) => ns)) || 1;
+	const most = largest(processes, 'useful_ns');
+	const hasIo = processes.some(({ io_ns: ns }) => ns > 0);
 	return [h('h3', null, 'Computing time of processes'), createTable({
 		id: 'useful', caption: 'Computing time of processes', rows: processes, state, sort: '-useful_ns', nrFirst: 20,
 		columns: [
-			{ key: 'location', title: 'Process', value: (row) => row.location,
-				text: (row) => run.analysis.locations[row.location].name },
-			{ key: 'useful_ns', title: 'Computing', value: (row) => row.useful_ns, isNumber: true,
-				text: (row) => nanoseconds(row.useful_ns), share: (row) => row.useful_ns / most },
-			{ key: 'ratio', title: 'of the mean', value: (row) => row.useful_ns / mean, isNumber: true,
-				text: (row) => percent(row.useful_ns / mean) },
-			{ key: 'io_ns', title: 'of this, files', value: (row) => row.io_ns, isNumber: true,
-				text: (row) => (row.io_ns > 0 ? nanoseconds(row.io_ns) : '') },
-		],
+			locationColumn('location', 'Process', locationNames(run)),
+			timeColumn('useful_ns', 'Computing', { share: (row) => row.useful_ns / most }),
+			shareColumn('useful_ns', mean, { title: 'of the mean' }),
+			hasIo && timeColumn('io_ns', 'of this, files'),
+		].filter(Boolean),
 	})];
 }
 

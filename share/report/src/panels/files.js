@@ -18,7 +18,8 @@ export const files = {
 		const sum = (name) => rows.reduce((total, row) => total + row[name], 0);
 		const most = largest(rows, 'time_ns');
 		container.append(
-			facts([['Files', count(rows.length)], ['Time', nanoseconds(sum('time_ns'))], ['Read', bytes(sum('bytes_read'))],
+			facts([['Files', count(rows.length)], ['Time', nanoseconds(sum('time_ns'))],
+				['Read', bytes(sum('bytes_read'))],
 				['Written', bytes(sum('bytes_written'))], ['Operations', count(sum('operations'))]]),
 			createTable({
 				id: 'files', caption: 'Input and output by file', rows, state, sort: '-time_ns',

@@ -122,9 +122,15 @@ class FlameGraph {
 		const { theme } = this.#context;
 		if (!this.#other)
 			return theme.regionColour({ name: node.name, class: node.group });
-		const [now, before] = [this.#times[node.id], this.#other[node.id]];
+		const [a, b] = this.#both(node);
 		// A path with half or twice the time has the full colour.
-		return theme.difference((now - before) / (Math.max(now, before) || 1) * 2);
+		return theme.difference(((b - a) / (Math.max(a, b) || 1)) * 2);
+	}
+
+	// Times of the first and of the second run.
+	#both(node) {
+		const times = [this.#times[node.id], this.#other[node.id]];
+		return this.#context.run.index === 0 ? times : times.reverse();
 	}
 
 	#showCrumbs() {
@@ -135,9 +141,9 @@ class FlameGraph {
 		this.#crumbs.hidden = nodes.length < 2;
 		this.#crumbs.replaceChildren(...nodes.flatMap((node, i) => {
 			const name = node.parent ? node.name : 'all';
-			return i === nodes.length - 1 ? [h('strong', null, name)] : [h('button', {
-				class: 'link', onclick: () => state.set({ 'flame.focus': node.parent ? node.id : null }, { step: true }),
-			}, name), ' / '];
+			const open = () => state.set({ 'flame.focus': node.parent ? node.id : null }, { step: true });
+			return i === nodes.length - 1 ? [h('strong', null, name)]
+				: [h('button', { class: 'link', onclick: open }, name), ' / '];
 		}));
 	}
 
@@ -147,8 +153,8 @@ class FlameGraph {
 		const lines = [node.parent ? node.name : 'all call paths',
 			`${nanoseconds(time)}, ${percent(time / this.#times[tree.root.id])} of all`];
 		if (this.#other) {
-			const before = this.#other[node.id];
-			lines.push(`other run: ${nanoseconds(before)}, difference ${signed(nanoseconds, time - before)}`);
+			const [a, b] = this.#both(node);
+			lines.push(`A ${nanoseconds(a)}, B ${nanoseconds(b)}: ${signed(nanoseconds, b - a)}`);
 		}
 		if (node.file)
 			lines.push(`${node.file}:${node.line}`);
@@ -194,7 +200,8 @@ class FlameGraph {
 			const next = at ? neighbour(this.#rectangles, at, event.key) : this.#rectangles[0];
 			if (next) {
 				this.#active = next.node;
-				this.#said.textContent = `${namesOf(next.node).join('/')}: ${this.#linesOf(next.node).slice(1).join('; ')}`;
+				const [, ...lines] = this.#linesOf(next.node);
+				this.#said.textContent = `${namesOf(next.node).join('/')}: ${lines.join('; ')}`;
 			}
 			this.#draw();
 		} else {
@@ -229,21 +236,24 @@ export const flame = {
 		if (hasLocationTimes(run) && run.timeline.processes.length > 1)
 			controls.push(selectControl(state, 'flame.of', 'Time of', partsOf(run)));
 		if (runs.length > 1)
-			controls.push(choiceControl(state, 'flame.by', 'Colours', [['difference', 'difference'], ['region', 'region']]));
+			controls.push(choiceControl(state, 'flame.by', 'Colours',
+				[['difference', 'difference'], ['region', 'region']]));
 		container.append(toolbar(controls));
 		const graph = new FlameGraph(container, {
-			tree, state, theme, select: (node) => paths.select(node), selected: (node) => paths.isSelected(node),
+			tree, state, theme, run, select: (node) => paths.select(node), selected: (node) => paths.isSelected(node),
 		});
 		const key = h('div');
-		container.append(key, note('As wide as the time, with the calls below a call under it. A click or Enter zooms in.'));
+		container.append(key, note('A call is as wide as its time, and under the call that it is in. ',
+			'A click or Enter zooms in, Escape zooms out.'));
 		const other = runs[1 - run.index];
 
 		async function show() {
 			const isDifference = other && state.get('flame.by') === 'difference';
 			const weights = await weightsOf(run, tree, isDifference ? null : state.get('flame.of'));
-			graph.show(inclusiveTimes(tree, run.index, weights), isDifference ? inclusiveTimes(tree, other.index) : null);
+			graph.show(inclusiveTimes(tree, run.index, weights),
+				isDifference ? inclusiveTimes(tree, other.index) : null);
 			key.replaceChildren(isDifference ? legend([
-				[theme.difference(1), `${run.name} takes more time`], [theme.difference(0), 'the same'],
+				[theme.difference(1), `B (${runs[1].name}) takes more time than A`], [theme.difference(0), 'the same'],
 				[theme.difference(-1), 'less'],
 			]) : '');
 		}

@@ -2,8 +2,8 @@
 // Where the rectangles of a flame graph are: as wide as their time, below the calls that they are in.
 
 /*
- * weights: exclusive ns by node (Float64Array), or null for the profile's sums of this run. Returns the inclusive time of
- * each node: as the profile says, or summed up.
+ * Inclusive time of each node. weights: exclusive ns by node (Float64Array), or null for the sums in the profile of
+ * this run.
  */
 export function inclusiveTimes(tree, run, weights = null) {
 	const sums = new Float64Array(tree.nodes.length);
@@ -18,8 +18,8 @@ export function inclusiveTimes(tree, run, weights = null) {
 }
 
 /*
- * Rectangles [{node, x, width, depth}] in units of the width of the picture, of the node that is in focus with all below
- * it, and of those above it as wide as the picture. Those narrower than least are left out, with all below them.
+ * Rectangles [{node, x, width, depth}] in units of the width of the picture: of the node that is in focus, of all below
+ * it, and of those above it, as wide as the picture. Those narrower than least are left out, with all below them.
  */
 export function layout(focus, times, least) {
 	const rectangles = [];

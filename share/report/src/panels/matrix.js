@@ -3,6 +3,7 @@
 import { h, onceAFrame, sizeCanvas } from '../dom.js';
 import { bytes, count } from '../format.js';
 import { choice } from '../state.js';
+import { bytesColumn, countColumn, largest, locationColumn, shareColumn } from '../ui/columns.js';
 import { choiceControl, toolbar } from '../ui/controls.js';
 import { createTip, facts, note } from '../ui/elements.js';
 import { createTable } from '../ui/table.js';
@@ -75,7 +76,7 @@ class Matrix {
 		if (!this.#element.isConnected)
 			return;
 		const { names, pairs, state, theme } = this.#context;
-		const size = Math.min(MOST_SIZE, this.#element.parentElement.clientWidth - 8);
+		const size = Math.min(MOST_SIZE, this.#element.closest('.view').clientWidth - 8);
 		const room = size - MARGIN;
 		this.#grid = gridOf(pairs, names.length, state.get('matrix.by'), room);
 		const { nr, values, max } = this.#grid;
@@ -83,18 +84,20 @@ class Matrix {
 		const side = MARGIN + nr * this.#cell;
 		const canvas = sizeCanvas(this.#canvas, side, side);
 		const gap = this.#cell > 6 ? 1 : 0;
+		const empty = theme.variable('--surface');
+		const at = (index) => MARGIN + index * this.#cell;
 		for (let cell = 0; cell < values.length; cell++) {
 			const [row, column] = [Math.floor(cell / nr), cell % nr];
 			// Square root: large differences stay visible without hiding small values.
-			canvas.fillStyle = values[cell] > 0 ? theme.scale(Math.sqrt(values[cell] / max)) : theme.variable('--surface');
-			canvas.fillRect(MARGIN + column * this.#cell, MARGIN + row * this.#cell, this.#cell - gap, this.#cell - gap);
+			canvas.fillStyle = values[cell] > 0 ? theme.scale(Math.sqrt(values[cell] / max)) : empty;
+			canvas.fillRect(at(column), at(row), this.#cell - gap, this.#cell - gap);
 		}
 		this.#paintNumbers(canvas, nr);
 		if (document.activeElement === this.#element) {
 			canvas.strokeStyle = theme.variable('--ink');
 			canvas.lineWidth = 2;
 			const [row, column] = this.#active;
-			canvas.strokeRect(MARGIN + column * this.#cell, MARGIN + row * this.#cell, this.#cell - gap, this.#cell - gap);
+			canvas.strokeRect(at(column), at(row), this.#cell - gap, this.#cell - gap);
 		}
 	}
 
@@ -117,11 +120,13 @@ class Matrix {
 	#linesOf(row, column) {
 		const { names, pairs, state } = this.#context;
 		const { nr, per, values } = this.#grid;
-		const span = (i) => (per === 1 ? names[i] : `${names[i * per]} to ${names[Math.min(names.length, (i + 1) * per) - 1]}`);
+		const last = (i) => Math.min(names.length, (i + 1) * per) - 1;
+		const span = (i) => (per === 1 ? names[i] : `${names[i * per]} to ${names[last(i)]}`);
 		const lines = [`${span(row)} → ${span(column)}`];
 		if (values[row * nr + column] === 0)
 			return [...lines, 'no messages'];
-		const inCell = pairs.filter((pair) => Math.floor(pair.sender / per) === row && Math.floor(pair.receiver / per) === column);
+		const inCell = pairs.filter(({ sender, receiver }) =>
+			Math.floor(sender / per) === row && Math.floor(receiver / per) === column);
 		const sum = (name) => inCell.reduce((total, pair) => total + pair[name], 0);
 		lines.push(`${count(sum('count'))} messages, ${bytes(sum('bytes'))}`);
 		if (state.get('matrix.by') === 'bytes')
@@ -155,7 +160,7 @@ class Matrix {
 function scaleLegend(theme) {
 	const stops = Array.from({ length: 11 }, (_, i) => theme.scale(i / 10)).join(', ');
 	return h('div', { class: 'scale' }, h('span', null, 'few'),
-		h('span', { class: 'ramp', 'aria-hidden': 'true', style: { background: `linear-gradient(to right, ${stops})` } }),
+		h('span', { class: 'ramp', 'aria-hidden': 'true', style: { background: `linear-gradient(90deg, ${stops})` } }),
 		h('span', null, 'many'));
 }
 
@@ -172,25 +177,25 @@ export const matrix = {
 		const { names, pairs } = pairsOf(run.profile);
 		const sum = (name) => pairs.reduce((total, pair) => total + pair[name], 0);
 		const allBytes = sum('bytes');
+		const mostBytes = largest(pairs, 'bytes');
 		container.append(
 			facts([['Messages', count(sum('count'))], ['Bytes', bytes(sum('bytes'))], ['Pairs', count(pairs.length)],
 				['Mean size', bytes(sum('bytes') / sum('count'))]]),
 			toolbar(choiceControl(state, 'matrix.by', 'Colour by', [['bytes', 'bytes'], ['count', 'messages']]),
 				scaleLegend(theme)),
 			note('A row for each sender, a column for each receiver.'));
-		const picture = new Matrix(container, { names, pairs, state, theme });
-		container.append(h('h3', null, 'Pairs'), createTable({
+		const place = h('div', { class: 'matrix-place' });
+		container.append(h('div', { class: 'beside' }, place, createTable({
 			id: 'pairs', caption: 'Messages by sender and receiver', rows: pairs, state, sort: '-bytes', nrFirst: 25,
 			columns: [
-				{ key: 'sender', title: 'Sender', value: (row) => row.sender, text: (row) => names[row.sender] },
-				{ key: 'receiver', title: 'Receiver', value: (row) => row.receiver, text: (row) => names[row.receiver] },
-				{ key: 'count', title: 'Messages', value: (row) => row.count, text: (row) => count(row.count), isNumber: true },
-				{ key: 'bytes', title: 'Bytes', value: (row) => row.bytes, text: (row) => bytes(row.bytes), isNumber: true,
-					share: (row) => row.bytes / (allBytes || 1) },
+				locationColumn('sender', 'Sender', names), locationColumn('receiver', 'Receiver', names),
+				countColumn('count', 'Messages'),
+				bytesColumn('bytes', 'Bytes', { share: (row) => row.bytes / mostBytes }),
+				shareColumn('bytes', allBytes || 1),
 				{ key: 'mean', title: 'Mean size', value: (row) => row.bytes / row.count, isNumber: true,
 					text: (row) => bytes(row.bytes / row.count) },
 			],
-		}));
-		return picture;
+		})));
+		return new Matrix(place, { names, pairs, state, theme });
 	},
 };

@@ -3,15 +3,16 @@
 import { namesOf } from '../data/path_tree.js';
 import { h } from '../dom.js';
 import { count, nanoseconds } from '../format.js';
-import { countColumn, largest, textColumn, timeColumn } from '../ui/columns.js';
-import { note, pathElement } from '../ui/elements.js';
+import { countColumn, largest, pathColumn, textColumn, timeColumn } from '../ui/columns.js';
+import { note } from '../ui/elements.js';
 import { jumpLink } from '../ui/jump.js';
 import { createTable } from '../ui/table.js';
 
 function phaseTable(run, state) {
 	const { phases } = run.timeline;
 	const toNs = (ticks) => run.seconds(ticks) * 1e9;
-	const rows = phases.map((phase) => ({ ...phase, time_ns: toNs(phase.end - phase.start), at_ns: toNs(phase.start) }));
+	const rows = phases.map((phase) =>
+		({ ...phase, time_ns: toNs(phase.end - phase.start), at_ns: toNs(phase.start) }));
 	const most = largest(rows, 'time_ns');
 	return createTable({
 		id: 'phases', caption: 'Phases', rows, state, sort: 'at_ns',
@@ -32,8 +33,7 @@ function iterationTable(run, tree, state) {
 	return createTable({
 		id: 'iterations', caption: 'Iterations', rows, state, sort: 'iteration',
 		columns: [
-			{ key: 'path', title: 'Call path', value: (row) => names(row).join('/'), text: (row) => pathElement(names(row), 46) },
-			countColumn('iteration', 'Iteration'), countColumn('visits', 'Visits'),
+			pathColumn('Call path', names), countColumn('iteration', 'Iteration'), countColumn('visits', 'Visits'),
 			timeColumn('time_ns', 'Time', { share: (row) => row.time_ns / most }),
 			timeColumn('min_ns', 'Least'), timeColumn('max_ns', 'Most'),
 			{ key: 'spread', title: 'Spread', isNumber: true, value: (row) => row.max_ns - row.min_ns,

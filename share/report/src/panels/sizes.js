@@ -38,7 +38,8 @@ function sizeTable(rows, by) {
 			h('th', { scope: 'row' }, sizeClass(row.log2_bytes)),
 			h('td', { class: 'number' }, count(row.count)), h('td', { class: 'number' }, bytes(row.bytes)),
 			h('td', { class: 'number' }, percent(row[by] / total)),
-			h('td', { class: 'long' }, h('span', { class: 'long', style: { width: `${(100 * row[by]) / most}%` } }))))));
+			h('td', { class: 'long' },
+				h('span', { class: 'long', style: { width: `${(100 * row[by]) / most}%` } }))))));
 }
 
 function collectiveTable(rows, state) {
@@ -46,7 +47,8 @@ function collectiveTable(rows, state) {
 	return [h('h3', null, 'Collectives'), createTable({
 		id: 'collectives', caption: 'Collectives by operation and communicator', rows, state, sort: '-time_ns',
 		columns: [
-			textColumn('operation', 'Operation'), textColumn('communicator', 'Communicator'), countColumn('calls', 'Calls'),
+			textColumn('operation', 'Operation'), textColumn('communicator', 'Communicator'),
+			countColumn('calls', 'Calls'),
 			timeColumn('time_ns', 'Time', { share: (row) => row.time_ns / most }), timeColumn('longest_ns', 'Longest'),
 			bytesColumn('bytes_sent', 'Sent'), bytesColumn('bytes_received', 'Received'),
 		],
@@ -56,7 +58,8 @@ function collectiveTable(rows, state) {
 export const sizes = {
 	id: 'sizes',
 	title: 'Sizes',
-	has: ({ runs }) => runs.some(({ profile }) => profile?.message_sizes?.length > 0 || profile?.collectives?.length > 0),
+	has: ({ runs }) => runs.some(({ profile }) =>
+		profile?.message_sizes?.length > 0 || profile?.collectives?.length > 0),
 	create(container, { state, run: { profile } }) {
 		state.define('sizes.by', choice(['count', 'bytes']));
 		if (profile.message_sizes.length > 0) {
@@ -65,8 +68,8 @@ export const sizes = {
 			const show = () => histogram.replaceChildren(sizeTable(rows, state.get('sizes.by')));
 			state.subscribe(['sizes.by'], show);
 			show();
-			container.append(
-				toolbar(choiceControl(state, 'sizes.by', 'Bars by', [['count', 'messages'], ['bytes', 'bytes']])), histogram);
+			const by = choiceControl(state, 'sizes.by', 'Bars by', [['count', 'messages'], ['bytes', 'bytes']]);
+			container.append(toolbar(by), histogram);
 		}
 		if (profile.collectives?.length > 0)
 			container.append(...collectiveTable(profile.collectives, state));

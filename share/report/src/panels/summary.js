@@ -3,21 +3,23 @@
 import { groupParts } from '../data/groups.js';
 import { verdictsOf } from '../data/verdicts.js';
 import { h } from '../dom.js';
-import { count, nanoseconds, percent, plural, signed } from '../format.js';
+import { count, nanoseconds, percent, signed } from '../format.js';
 import { facts, legend, pathElement, stackedBar } from '../ui/elements.js';
 import { jumpLink, timelineLocation } from '../ui/jump.js';
 
 const NR_REGIONS = 8;
 
 function sentence({ text, isWarning }, run, state) {
-	return h('li', { class: isWarning ? 'warning' : null }, isWarning && h('strong', null, 'Note: '), text.map((part) => {
+	const elementOf = (part) => {
 		if (typeof part === 'string')
 			return part;
 		if (part.path)
 			return pathElement(part.path);
 		const { location } = part.jump;
 		return jumpLink(state, run, { ...part.jump, location: timelineLocation(run, location) }, part.text);
-	}));
+	};
+	return h('li', { class: isWarning ? 'warning' : null }, isWarning && h('strong', null, 'Note: '),
+		text.map(elementOf));
 }
 
 function runFacts({ profile, timeline }) {
@@ -81,7 +83,7 @@ function showComparison({ comparison, runs }) {
 	const verdict = comparison?.run_time?.verdict;
 	return h('p', { class: 'lead' },
 		`${runs[1].name} takes ${nanoseconds(b)}, ${runs[0].name} ${nanoseconds(a)}: ${signed(percent, b / a - 1)}`,
-		verdict ? ` (${verdict}).` : '.');
+		verdict && verdict !== 'unclear' ? ` (${verdict}).` : '.');
 }
 
 export const summary = {

@@ -14,12 +14,13 @@ const MOST_ROWS = 2000;
 function runColumns(total) {
 	const of = (name) => (node) => node.rows[0]?.[name] ?? 0;
 	const time = (key, title, name, hint) => ({
-		key, title, hint, value: of(name), text: (node) => nanoseconds(of(name)(node)),
+		key, title, hint, value: of(name), text: (node) => (of(name)(node) > 0 ? nanoseconds(of(name)(node)) : ''),
 	});
 	return [
 		{ ...time('inclusive', 'Inclusive', 'inclusive_ns', 'with the time of the calls below'),
 			share: (node) => of('inclusive_ns')(node) / total },
-		{ key: 'share', title: '%', value: of('inclusive_ns'), text: (node) => percent(of('inclusive_ns')(node) / total) },
+		{ key: 'share', title: '%', value: of('inclusive_ns'),
+			text: (node) => percent(of('inclusive_ns')(node) / total) },
 		{ ...time('exclusive', 'Exclusive', 'exclusive_ns', 'without them'),
 			share: (node) => of('exclusive_ns')(node) / total },
 		{ key: 'visits', title: 'Visits', value: of('visits'), text: (node) => count(of('visits')(node)) },
@@ -109,7 +110,7 @@ class TreeGrid {
 				onclick: (event) => { event.stopPropagation(); this.#toggle(node); } },
 			hasChildren ? (isOpen ? '▾' : '▸') : ''),
 			h('span', { class: 'swatch', 'aria-hidden': 'true', style: { background: theme.classColour(node.group) } }),
-			h('span', { class: 'name' }, highlight(node.name, search))),
+			h('span', { class: 'name' }, highlight(node.parent ? node.name : 'all call paths', search))),
 		this.#columns.map((column) => h('td', column.share
 			? { role: 'gridcell', ...barCell(column.share(node)) }
 			: { role: 'gridcell', class: `number ${column.class?.(node) ?? ''}` }, column.text(node))));
@@ -161,7 +162,7 @@ class TreeGrid {
 			PageDown: () => go(at + 20),
 			PageUp: () => go(at - 20),
 			ArrowRight: () => (node.children.length > 0 && !isOpen ? this.#toggle(node) : go(at + 1)),
-			ArrowLeft: () => (isOpen && node.children.length > 0 ? this.#toggle(node) : node.parent && this.#focus(node.parent.id)),
+			ArrowLeft: () => (isOpen ? this.#toggle(node) : node.parent && this.#focus(node.parent.id)),
 			Enter: () => this.#choose(node),
 			' ': () => this.#toggle(node),
 		};
@@ -179,7 +180,7 @@ export const tree = {
 	has: ({ runs }) => runs.some(({ profile }) => profile?.paths?.length > 1),
 	create(container, context) {
 		const { state, paths } = context;
-		state.define('tree.sort', text('-inclusive'));
+		state.define('tree.sort', text(context.runs.length > 1 ? '-inclusive0' : '-inclusive'));
 		state.define('tree.open', integers());
 		const grid = new TreeGrid({
 			...context, tree: paths.tree, openAtFirst: openHotPaths(paths.tree),

@@ -6,6 +6,9 @@ import { count, nanoseconds, percent, signed } from '../format.js';
 // Paths with at least this share of the time are open at first.
 const HOT = 0.05;
 
+// measure-compare's verdict on one run of each version.
+const UNCLEAR = 'unclear';
+
 export function inclusive(node, run = null) {
 	if (run !== null)
 		return node.rows[run]?.inclusive_ns ?? 0;
@@ -34,15 +37,16 @@ function findMatches(tree, search) {
 }
 
 /*
- * Rows in the order of the tree, children sorted by value: [{node, isOpen, isMatch}]. A search shows all matches with the
- * calls above them.
+ * Rows in the order of the tree, children sorted by value: [{node, isOpen, isMatch}]. A search shows all matches with
+ * the calls above them.
  */
 export function visibleNodes(tree, { isOpen, search, value = inclusive, isDescending = true }) {
 	const { matches, shown } = search ? findMatches(tree, search) : {};
 	const rows = [];
 	const sign = isDescending ? -1 : 1;
 	const visit = (node) => {
-		const opens = search ? node.children.some((child) => shown.has(child)) : isOpen(node);
+		const opens = search ? node.children.some((child) => shown.has(child))
+			: node.children.length > 0 && isOpen(node);
 		rows.push({ node, isOpen: opens, isMatch: !search || matches.has(node) });
 		if (!opens)
 			return;
@@ -79,10 +83,12 @@ export function comparisonColumns(runs, comparison) {
 			text: (node) => (node.rows[0] && node.rows[1] && node.rows[0].inclusive_ns > 0
 				? signed(percent, node.rows[1].inclusive_ns / node.rows[0].inclusive_ns - 1) : '') },
 		...times('exclusive', 'Exclusive'),
-		...runs.map((run, r) => ({ key: `visits${r}`, title: `Visits ${'AB'[r]}`, hint: run.name, value: of(r, 'visits'),
-			text: (node) => (node.rows[r] ? count(of(r, 'visits')(node)) : '–') })),
+		...runs.map((run, r) => ({
+			key: `visits${r}`, title: `Visits ${'AB'[r]}`, hint: run.name, value: of(r, 'visits'),
+			text: (node) => (node.rows[r] ? count(of(r, 'visits')(node)) : '–'),
+		})),
 	];
-	if (verdicts.size > 0)
+	if (comparison?.paths?.some((path) => path.verdict !== UNCLEAR))
 		columns.push({ key: 'verdict', title: 'Verdict', hint: 'of measure-compare', text: verdict,
 			value: (node) => (verdict(node) ? 1 : 0) });
 	return columns;

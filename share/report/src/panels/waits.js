@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where locations waited, for whom, and which delays were the cause.
+import { locationNames } from '../data/location_names.js';
 import { pathNames } from '../data/path_tree.js';
 import { h } from '../dom.js';
 import { nanoseconds, percent } from '../format.js';
 import { choice } from '../state.js';
-import { countColumn, timeColumn } from '../ui/columns.js';
+import { countColumn, locationColumn, pathColumn, shareColumn, timeColumn } from '../ui/columns.js';
 import { choiceControl, toolbar } from '../ui/controls.js';
-import { facts, note, pathElement } from '../ui/elements.js';
+import { facts, note } from '../ui/elements.js';
 import { jumpLink, timelineLocation } from '../ui/jump.js';
 import { createTable } from '../ui/table.js';
 
@@ -31,10 +32,6 @@ function sumBy(rows, keyOf) {
 	return [...sums.values()];
 }
 
-function locationName({ analysis }, index) {
-	return index == null ? '' : analysis.locations[index]?.name ?? String(index);
-}
-
 // A link to the longest wait of a row.
 function worstLink(run, state, { worst, location }) {
 	if (!worst)
@@ -46,22 +43,20 @@ function worstLink(run, state, { worst, location }) {
 
 function waitColumns(run, state, titles, total, by) {
 	const { analysis } = run;
+	const names = locationNames(run);
 	const place = by === 'location'
-		? { key: 'location', title: 'Location', value: (row) => row.location, text: (row) => locationName(run, row.location) }
+		? locationColumn('location', 'Location', names)
 		: { key: 'locations', title: 'Locations', value: (row) => row.locations.size, isNumber: true };
 	return [
 		{ key: 'pattern', title: 'Wait state', value: (row) => titles.get(row.pattern) ?? row.pattern },
-		by !== 'pattern' && { key: 'path', title: 'Call path', value: (row) => pathNames(analysis.paths, row.path).join('/'),
-			text: (row) => pathElement(pathNames(analysis.paths, row.path), 46) },
+		by !== 'pattern' && pathColumn('Call path', (row) => pathNames(analysis.paths, row.path)),
 		place,
 		timeColumn('time_ns', 'Waiting', { share: (row) => row.time_ns / total }),
-		{ key: 'share', title: '%', value: (row) => row.time_ns, isNumber: true,
-			text: (row) => percent(row.time_ns / analysis.all_locations_ns), hint: 'of the time of all locations' },
+		shareColumn('time_ns', analysis.all_locations_ns, { hint: 'of the time of all locations' }),
 		countColumn('instances', 'Calls'),
 		{ key: 'worst', title: 'Longest', value: (row) => row.worst?.time_ns ?? 0, isNumber: true,
 			text: (row) => worstLink(run, state, row), hint: 'opens the time line there' },
-		{ key: 'cause', title: 'Longest was for', value: (row) => row.worst?.cause ?? -1,
-			text: (row) => locationName(run, row.worst?.cause) },
+		locationColumn('cause', 'Longest was for', names, (row) => row.worst?.cause),
 		timeColumn('indirect_ns', 'Indirect', { hint: 'part that is waiting for somebody who waited' }),
 		timeColumn('propagating_ns', 'Propagating', { hint: 'part that made others wait' }),
 	].filter(Boolean);
@@ -77,7 +72,8 @@ function waitTable(run, state) {
 	const { analysis } = run;
 	const titles = new Map(analysis.patterns.map(({ pattern, title }) => [pattern, title]));
 	const counts = new Map(analysis.patterns.map(({ pattern, counts: how }) => [pattern, how]));
-	const added = analysis.waits.filter(({ pattern, time_ns: ns }) => ns > 0 && (counts.get(pattern) ?? 'added') === 'added');
+	const isAdded = (pattern) => (counts.get(pattern) ?? 'added') === 'added';
+	const added = analysis.waits.filter(({ pattern, time_ns: ns }) => ns > 0 && isAdded(pattern));
 	const by = state.get('waits.by');
 	const rows = sumBy(added, GROUPINGS[by]);
 	const total = rows.reduce((most, row) => Math.max(most, row.time_ns), 1);
@@ -88,6 +84,7 @@ function waitTable(run, state) {
 // Delays: the root causes, by call path or by location.
 function delayTable(run, state) {
 	const { delays, delay_total_ns: total, paths } = run.analysis;
+	const names = locationNames(run);
 	if (!(delays?.length > 0))
 		return [];
 	const sums = new Map();
@@ -105,34 +102,32 @@ function delayTable(run, state) {
 	return [h('h3', null, 'Causes: delays that made others wait'), createTable({
 		id: 'delays', caption: 'Delays that made others wait', rows, state, sort: '-cost', nrFirst: 20,
 		columns: [
-			{ key: 'path', title: 'Call path', value: (row) => pathNames(paths, row.path).join('/'),
-				text: (row) => pathElement(pathNames(paths, row.path), 56) },
+			pathColumn('Call path', (row) => pathNames(paths, row.path), 56),
 			timeColumn('cost', 'Cost', { share: (row) => row.cost / (total || 1), hint: 'waiting of others' }),
-			{ key: 'share', title: '%', value: (row) => row.cost, text: (row) => percent(row.cost / total), isNumber: true },
-			timeColumn('direct', 'Direct'), timeColumn('indirect', 'Indirect', { hint: 'those it delayed delayed others' }),
+			shareColumn('cost', total), timeColumn('direct', 'Direct'),
+			timeColumn('indirect', 'Indirect', { hint: 'those it delayed delayed others' }),
 			{ key: 'most', title: 'Mostly on', value: (row) => row.most,
-				text: (row) => `${locationName(run, row.most)} (${percent(row.mostCost / row.cost)})` },
+				text: (row) => `${names[row.most]} (${percent(row.mostCost / row.cost)})` },
 		],
 	})];
 }
 
 function longestTable(run, state) {
 	const { longest, paths, patterns } = run.analysis;
+	const names = locationNames(run);
 	if (!(longest?.length > 0))
 		return [];
 	const titles = new Map(patterns.map(({ pattern, title }) => [pattern, title]));
 	return [h('h3', null, 'Longest waits'), createTable({
 		id: 'longest', caption: 'Longest waits', rows: longest, state, sort: '-time_ns',
 		columns: [
-			{ key: 'time_ns', title: 'Waiting', value: (row) => row.time_ns, isNumber: true, text: (row) => jumpLink(state, run, {
+			timeColumn('time_ns', 'Waiting', { text: (row) => jumpLink(state, run, {
 				fromNs: row.enter_ns, untilNs: row.until_ns, location: timelineLocation(run, row.location),
-			}, nanoseconds(row.time_ns)) },
-			{ key: 'at', title: 'At', value: (row) => row.enter_ns, isNumber: true, text: (row) => nanoseconds(row.enter_ns) },
+			}, nanoseconds(row.time_ns)) }),
+			timeColumn('enter_ns', 'At'),
 			{ key: 'pattern', title: 'Wait state', value: (row) => titles.get(row.pattern) ?? row.pattern },
-			{ key: 'path', title: 'Call path', value: (row) => pathNames(paths, row.path).join('/'),
-				text: (row) => pathElement(pathNames(paths, row.path), 46) },
-			{ key: 'location', title: 'Location', value: (row) => row.location, text: (row) => locationName(run, row.location) },
-			{ key: 'cause', title: 'for', value: (row) => row.cause ?? -1, text: (row) => locationName(run, row.cause) },
+			pathColumn('Call path', (row) => pathNames(paths, row.path)),
+			locationColumn('location', 'Location', names), locationColumn('cause', 'for', names),
 		],
 	})];
 }

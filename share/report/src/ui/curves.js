@@ -4,8 +4,9 @@
  * + - and the arrow keys, change the time window of all views.
  */
 import uPlot from 'uplot';
+import { timelineNames } from '../data/location_names.js';
 import { h } from '../dom.js';
-import { quantity, seconds } from '../format.js';
+import { bytes, quantity, seconds } from '../format.js';
 
 const HEIGHT = 170; // px
 const MOST_SERIES = 8;
@@ -27,20 +28,19 @@ export function isAccumulated({ mode }) {
 }
 
 // Whose metric it is.
-function ownerOf({ timeline: { locations, processes, hosts } }, { location, process, host }) {
-	if (location != null) {
-		const { name, process: p } = locations[location];
-		return name.startsWith(processes[p].name) ? name : `${processes[p].name}, ${name}`;
-	}
+function ownerOf({ timeline: { processes, hosts } }, names, { location, process, host }) {
+	if (location != null)
+		return names[location];
 	return process == null ? hosts?.[host] ?? 'all' : processes[process].name;
 }
 
 /*
- * Metrics of a run by name: [{name, unit, series: [{owner, time (s), value}], nrLeftOut}]. Of many series, those with the
- * largest values are shown.
+ * Metrics of a run by name: [{name, unit, series: [{owner, time (s), value}], nrLeftOut}]. Of many series, those with
+ * the largest values are shown.
  */
 export function groupMetrics(run, decoded) {
 	const groups = new Map();
+	const names = timelineNames(run);
 	run.timeline.metrics.forEach((metric, index) => {
 		const { nr, time, value } = decoded[index];
 		if (nr === 0)
@@ -52,7 +52,8 @@ export function groupMetrics(run, decoded) {
 		const [times, values] = isRate ? ratesOf(inSeconds, value) : [inSeconds, value];
 		const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
 		const least = values.reduce((a, b) => Math.min(a, b), Infinity);
-		group.series.push({ owner: ownerOf(run, metric), time: times, value: values, most, least, last: values.at(-1) });
+		group.series.push({ owner: ownerOf(run, names, metric), time: times, value: values, most, least,
+			last: values.at(-1) });
 		groups.set(metric.name, group);
 	});
 	for (const group of groups.values()) {
@@ -84,11 +85,14 @@ function plotOf(group, width, range, { theme }, onWindow) {
 		? `${shortQuantity(value)}B` : shortQuantity(value));
 	return new uPlot({
 		width, height: HEIGHT, padding: [8, 8, 0, 0],
-		scales: { x: { time: false, range: () => range() }, y: { range: { min: { soft: 0, mode: 1 }, max: { pad: 0.05, mode: 2 } } } },
+		scales: {
+			x: { time: false, range: () => range() },
+			y: { range: { min: { soft: 0, mode: 1 }, max: { pad: 0.05, mode: 2 } } },
+		},
 		legend: { show: false },
 		cursor: { sync: { key: 'curves' }, drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
 		select: { show: true },
-		axes: [axis(theme, (value) => seconds(value)), { ...axis(theme, short), size: 62 }],
+		axes: [axis(theme, shortSeconds), { ...axis(theme, short), size: 62 }],
 		series: [{}, ...group.series.map(({ owner }, i) => ({ label: owner, stroke: colour(i), width: 1.5, paths,
 			points: { show: false }, spanGaps: true }))],
 		hooks: {
@@ -102,10 +106,23 @@ function plotOf(group, width, range, { theme }, onWindow) {
 	}, uPlot.join(group.series.map(({ time, value }) => [time, value])), null);
 }
 
+// Without zeros at the end.
+function shortSeconds(value) {
+	return seconds(value).replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
+}
+
 function shortQuantity(value) {
 	const size = Math.abs(value);
-	const [scale, letter] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']].find(([least]) => size >= least) ?? [1, ''];
+	const letters = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+	const [scale, letter] = letters.find(([least]) => size >= least) ?? [1, ''];
 	return `${+(value / scale).toPrecision(3)}${letter}`;
+}
+
+// As text with its unit.
+function valueText(value, unit) {
+	if (unit === 'bytes')
+		return value < 0 ? quantity(value, unit) : bytes(value);
+	return unit === 'B/s' ? `${bytes(value)}/s` : quantity(value, unit);
 }
 
 function figureOf(group, colours) {
@@ -114,8 +131,9 @@ function figureOf(group, colours) {
 		h('thead', null, h('tr', null, ['', 'Least', 'Most', 'Last'].map((title, i) =>
 			h('th', { scope: 'col', class: i > 0 ? 'number' : null }, title)))),
 		h('tbody', null, group.series.map(({ owner, least, most, last }, i) => h('tr', null,
-			h('th', { scope: 'row' }, h('span', { class: 'swatch', 'aria-hidden': 'true', style: { background: colours(i) } }), owner),
-			[least, most, last].map((value) => h('td', { class: 'number' }, quantity(value, group.unit)))))));
+			h('th', { scope: 'row' },
+				h('span', { class: 'swatch', 'aria-hidden': 'true', style: { background: colours(i) } }), owner),
+			[least, most, last].map((value) => h('td', { class: 'number' }, valueText(value, group.unit)))))));
 }
 
 export class Curves {

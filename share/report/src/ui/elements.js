@@ -24,9 +24,11 @@ export function legend(entries) {
 // parts: [{title, value, colour}]; one bar, all of it being total
 export function stackedBar(parts, total, label) {
 	const said = parts.map(({ title, value }) => `${title} ${percent(value / total)}`).join(', ');
-	return h('div', { class: 'stacked', role: 'img', 'aria-label': `${label}: ${said}` }, parts.map(({ title, value, colour }) =>
-		h('span', { title: `${title} ${percent(value / total)}`,
-			style: { width: `${(100 * value) / total}%`, background: colour } })));
+	const element = ({ title, value, colour }) => h('span', {
+		title: `${title} ${percent(value / total)}`,
+		style: { width: `${(100 * value) / total}%`, background: colour },
+	});
+	return h('div', { class: 'stacked', role: 'img', 'aria-label': `${label}: ${said}` }, parts.map(element));
 }
 
 // A text beside the pointer: tip.show(event, [lines]), tip.hide()

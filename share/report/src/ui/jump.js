@@ -15,12 +15,12 @@ export function timelineLocation(run, index) {
 	return locations[index] && isIt(locations[index]) ? index : locations.findIndex(isIt);
 }
 
-// State that shows an interval (ns since the start of the trace) of a location.
+// State that shows an interval of a location, in ns as the analysis counts them; the time line starts at start_s.
 export function windowAround(run, fromNs, untilNs, location) {
 	const length = Math.max(untilNs - fromNs, 1);
 	const margin = (length / SHARE - length) / 2;
-	const { ticks } = run.timeline;
-	const clamp = (ns) => Math.min(ticks, Math.max(0, run.ticks(ns / 1e9)));
+	const { ticks, start_s: start = 0 } = run.timeline;
+	const clamp = (ns) => Math.min(ticks, Math.max(0, run.ticks(ns / 1e9 - start)));
 	const from = clamp(fromNs - margin);
 	return {
 		view: 'timeline', run: run.index, from, until: Math.max(from + 1, clamp(untilNs + margin)),

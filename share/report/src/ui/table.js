@@ -29,10 +29,10 @@ function cell(column, row) {
 }
 
 /*
- * Options: id (names its state), caption, columns, rows, state, sort (key, with - in front for descending), rowClass(row),
- * nrFirst. Returns the element.
+ * Options: id (names its state), caption, columns, rows, state, sort (key, with - in front for descending), nrFirst.
+ * Returns the element.
  */
-export function createTable({ id, caption, columns, rows, state, sort, rowClass, nrFirst = NR_FIRST }) {
+export function createTable({ id, caption, columns, rows, state, sort, nrFirst = NR_FIRST }) {
 	const name = `${id}.sort`;
 	state.define(name, text(sort));
 	let isWhole = false;
@@ -70,7 +70,7 @@ export function createTable({ id, caption, columns, rows, state, sort, rowClass,
 		});
 		const all = sorted();
 		const shown = isWhole || all.length <= nrFirst * 1.2 ? all : all.slice(0, nrFirst);
-		body.replaceChildren(...shown.map((row) => h('tr', { class: rowClass?.(row) },
+		body.replaceChildren(...shown.map((row) => h('tr', null,
 			columns.map((column) => cell(column, row)))));
 		more.hidden = shown.length === all.length;
 		more.textContent = `Show all ${count(all.length)} rows`;
