@@ -9,6 +9,11 @@ export function groupTitle(group) {
 	return TITLES[group] ?? group;
 }
 
+// Time in which a thread is in no region of the program.
+export function isNothing(group) {
+	return group === 'idle' || group === 'outside';
+}
+
 // Groups of these rows (processes or locations), the sum of each in ns: [[group, ns], ...]
 export function sumGroups(rows) {
 	const sums = new Map();

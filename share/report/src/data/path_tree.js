@@ -112,13 +112,20 @@ export function pathNames(paths, index) {
 	return names.length > 1 ? names.slice(1) : names;
 }
 
+// A name without the arguments of a function, if it is longer than this.
+export function shortName(name, most = 48) {
+	if (name.length <= most)
+		return name;
+	const open = name.indexOf('(', 1);
+	const short = open > 0 && open < most - 4 ? `${name.slice(0, open)}(…)` : name;
+	return short.length <= most ? short : `${short.slice(0, most - 1)}…`;
+}
+
 // The last names that fit into so many characters, after an ellipsis.
 export function shortPath(names, most = 60) {
-	let text = names.at(-1) ?? '';
+	let text = shortName(names.at(-1) ?? '', most);
 	let at = names.length - 2;
-	for (; at >= 0 && names[at].length + text.length + 1 <= most; at--)
-		text = `${names[at]}/${text}`;
-	if (text.length > most)
-		text = `${text.slice(0, most - 1)}…`;
+	for (; at >= 0 && shortName(names[at]).length + text.length + 1 <= most; at--)
+		text = `${shortName(names[at])}/${text}`;
 	return at >= 0 ? `…/${text}` : text;
 }

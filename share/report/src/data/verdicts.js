@@ -44,7 +44,7 @@ function balanceVerdict(run) {
 		return [];
 	return [{
 		text: [`${processOf(run, location)} computes ${percent(excess)} longer than the mean of all`,
-			region ? `, mostly in ${region}.` : '.'],
+			...(region ? [', mostly in ', { path: [region] }, '.'] : ['.'])],
 	}];
 }
 
@@ -65,7 +65,7 @@ function transferVerdict(run) {
 		return [];
 	return [{
 		text: [`Apart from waiting, MPI takes ${nanoseconds(found.time_ns)} (sum of all processes), mostly in `,
-			`${found.region} (${nanoseconds(found.region_ns)}).`],
+			{ path: [found.region] }, ` (${nanoseconds(found.region_ns)}).`],
 	}];
 }
 

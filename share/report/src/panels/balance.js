@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How evenly the locations share the time of a region, or of a group of regions: one bar for each location.
-import { sumGroups, groupTitle } from '../data/groups.js';
+import { groupTitle, isNothing, sumGroups } from '../data/groups.js';
 import { locationNames, timelineNames } from '../data/location_names.js';
 import { hasLocationTimes, locationTimes } from '../data/location_times.js';
+import { shortName } from '../data/path_tree.js';
 import { h, onceAFrame, sizeCanvas } from '../dom.js';
 import { nanoseconds, percent, plural } from '../format.js';
 import { choice, text } from '../state.js';
@@ -10,6 +11,7 @@ import { choiceControl, selectControl, toolbar } from '../ui/controls.js';
 import { createTip, facts } from '../ui/elements.js';
 
 const HEIGHT = 260; // px
+const MOST_STEP = 72; // px: from bar to bar
 const NR_REGIONS = 60; // in the list to choose from
 
 function statistics(values) {
@@ -67,7 +69,7 @@ class Bars {
 		const canvas = sizeCanvas(this.#canvas, width, HEIGHT);
 		const { max, mean } = statistics(this.#values);
 		const scale = (HEIGHT - 18) / (max || 1);
-		const step = Math.min(48, width / this.#values.length);
+		const step = Math.min(MOST_STEP, width / this.#values.length);
 		const gap = step > 4 ? Math.min(6, step * 0.2) : 0;
 		canvas.fillStyle = this.#colour;
 		this.#values.forEach((value, i) => {
@@ -90,7 +92,7 @@ class Bars {
 
 	#at({ clientX }) {
 		const { left, width } = this.#canvas.getBoundingClientRect();
-		const index = Math.floor((clientX - left) / Math.min(48, width / this.#values.length));
+		const index = Math.floor((clientX - left) / Math.min(MOST_STEP, width / this.#values.length));
 		return index >= 0 && index < this.#values.length ? index : -1;
 	}
 
@@ -132,7 +134,7 @@ async function regionValues(run, tree, name) {
 
 function optionsOf(run, regions) {
 	const groups = sumGroups(run.profile.locations).map(([group]) => [`group:${group}`, `All ${groupTitle(group)}`]);
-	const own = hasLocationTimes(run) ? regions.map(({ name }) => [`region:${name}`, name]) : [];
+	const own = hasLocationTimes(run) ? regions.map(({ name }) => [`region:${name}`, shortName(name)]) : [];
 	return [...own, ...groups];
 }
 
@@ -167,7 +169,7 @@ export const balance = {
 	has: ({ runs }) => runs.some(({ profile }) => profile?.locations?.length > 1),
 	create(container, context) {
 		const { state, run } = context;
-		const regions = run.profile.regions.filter(({ exclusive_ns: ns }) => ns > 0)
+		const regions = run.profile.regions.filter(({ exclusive_ns: ns, group }) => ns > 0 && !isNothing(group))
 			.sort((a, b) => b.exclusive_ns - a.exclusive_ns).slice(0, NR_REGIONS);
 		const options = optionsOf(run, regions);
 		const chosenRegion = options.find(([value]) => value === `region:${state.get('region')}`);

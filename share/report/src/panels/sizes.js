@@ -9,14 +9,14 @@ import { createTable } from '../ui/table.js';
 
 // Row n of "message_sizes": at least 2^(n - 1) and less than 2^n bytes.
 export function sizeClass(n) {
-	return n === 0 ? bytes(0) : n === 1 ? bytes(1) : `${binary(2 ** (n - 1))} to ${binary(2 ** n - 1)}`;
+	return n <= 1 ? bytes(n) : `${binary(2 ** (n - 1))} to below ${binary(2 ** n)}`;
 }
 
 // Powers of two, in the units that they are round in.
 function binary(value) {
 	const units = [[2 ** 40, 'TiB'], [2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB']];
 	const [scale, unit] = units.find(([least]) => value >= least) ?? [1, 'B'];
-	return `${Math.floor(value / scale)}\u202f${unit}`;
+	return `${value / scale}\u202f${unit}`;
 }
 
 // All classes between the smallest and the largest, also those without messages.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Facts of each run, and what measure-analyze found, in sentences.
-import { groupParts } from '../data/groups.js';
+import { groupParts, isNothing } from '../data/groups.js';
 import { verdictsOf } from '../data/verdicts.js';
 import { h } from '../dom.js';
 import { count, nanoseconds, percent, signed } from '../format.js';
@@ -49,7 +49,7 @@ function timeByGroup({ profile }, theme) {
 }
 
 function topRegions({ profile }, state) {
-	const regions = profile.regions.filter(({ exclusive_ns: ns }) => ns > 0)
+	const regions = profile.regions.filter(({ exclusive_ns: ns, group }) => ns > 0 && !isNothing(group))
 		.sort((a, b) => b.exclusive_ns - a.exclusive_ns).slice(0, NR_REGIONS);
 	const total = profile.regions.reduce((sum, { exclusive_ns: ns }) => sum + ns, 0);
 	const open = (name) => ({ view: 'tree', region: name, search: name });
