@@ -5,7 +5,7 @@ import { locationNames, timelineNames } from '../data/location_names.js';
 import { hasLocationTimes, locationTimes } from '../data/location_times.js';
 import { shortName } from '../data/path_tree.js';
 import { h, onceAFrame, sizeCanvas } from '../dom.js';
-import { nanoseconds, percent, plural } from '../format.js';
+import { count, nanoseconds, percent } from '../format.js';
 import { choice, text } from '../state.js';
 import { choiceControl, selectControl, toolbar } from '../ui/controls.js';
 import { createTip, facts } from '../ui/elements.js';
@@ -14,12 +14,15 @@ const HEIGHT = 260; // px
 const MOST_STEP = 72; // px: from bar to bar
 const NR_REGIONS = 60; // in the list to choose from
 
-function statistics(values) {
+// Of the locations that were there at all, as the profile has it.
+export function statistics(all) {
+	const values = all.filter((value) => value > 0);
 	const sum = values.reduce((a, b) => a + b, 0);
 	const max = values.reduce((a, b) => Math.max(a, b), 0);
-	const min = values.reduce((a, b) => Math.min(a, b), Infinity);
+	const min = values.reduce((a, b) => Math.min(a, b), max);
 	const mean = values.length > 0 ? sum / values.length : 0;
-	return { min, max, mean, imbalance: max > 0 ? (max - mean) / max : 0, most: values.indexOf(max) };
+	const imbalance = max > 0 ? (max - mean) / max : 0;
+	return { nr: values.length, min, max, mean, imbalance, most: all.indexOf(max) };
 }
 
 class Bars {
@@ -87,7 +90,11 @@ class Bars {
 		canvas.fillStyle = this.#theme.variable('--ink');
 		canvas.font = '12px system-ui, sans-serif';
 		canvas.textAlign = 'right';
-		canvas.fillText(`mean ${nanoseconds(mean)}`, width - 2, Math.max(12, HEIGHT - mean * scale - 5));
+		const label = [`mean ${nanoseconds(mean)}`, width - 2, Math.max(12, HEIGHT - mean * scale - 5)];
+		canvas.strokeStyle = this.#theme.variable('--background');
+		canvas.lineWidth = 4;
+		canvas.strokeText(...label);
+		canvas.fillText(...label);
 	}
 
 	#at({ clientX }) {
@@ -155,11 +162,11 @@ async function valuesOf(chosen, { run, paths, theme }, regions) {
 }
 
 function showFacts(values, names) {
-	const { min, max, mean, imbalance, most } = statistics(values);
+	const { nr, min, max, mean, imbalance, most } = statistics(values);
 	return facts([
 		['Least', nanoseconds(min)], ['Mean', nanoseconds(mean)], ['Most', `${nanoseconds(max)}, ${names[most]}`],
 		['Imbalance', h('span', { title: '(most - mean) / most' }, percent(imbalance))],
-		['Locations', plural(values.length, 'location')],
+		['Locations', nr === values.length ? count(nr) : `${count(nr)} of ${count(values.length)}`],
 	]);
 }
 

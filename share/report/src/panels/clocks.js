@@ -24,7 +24,7 @@ function violations(run) {
 	return [
 		facts([
 			['Violations', count(clocks.violations_before)],
-			['after correction', clocks.violations_after == null || !isCorrected ? null : count(clocks.violations_after)],
+			['after correction', isCorrected ? count(clocks.violations_after) : null],
 			['worst', clocks.violations_before > 0 ? seconds(clocks.worst_before_s) : null],
 			['Times', isCorrected ? 'corrected, as by measure-sync' : 'as recorded'],
 		]),

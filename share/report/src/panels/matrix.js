@@ -41,6 +41,12 @@ export function gridOf(pairs, nrNames, by, most) {
 	return { nr, per, values, max };
 }
 
+// The next of 1, 2, 5, 10, 20, ...
+function roundStep(least) {
+	const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+	return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least);
+}
+
 class Matrix {
 	#canvas = h('canvas');
 	#element;
@@ -107,7 +113,7 @@ class Matrix {
 		canvas.fillStyle = theme.variable('--muted');
 		canvas.font = '11px system-ui, sans-serif';
 		canvas.textBaseline = 'middle';
-		const step = Math.max(1, Math.ceil(26 / this.#cell));
+		const step = roundStep(26 / this.#cell);
 		for (let i = 0; i < nr; i += step) {
 			const at = MARGIN + (i + 0.5) * this.#cell;
 			canvas.textAlign = 'right';
