@@ -6,17 +6,9 @@ import { test } from 'node:test';
 import { Reader } from '../../share/report/src/data/reader.js';
 import { readReport } from '../../share/report/src/data/report.js';
 import { unpack } from '../../share/report/src/data/unpack.js';
-import { Writer, encodeData } from './encode.js';
+import { documentOf } from './document.js';
+import { Writer } from './encode.js';
 import { makeData } from './make-page.js';
-
-// Stands for the document: the data's own script elements.
-export function documentOf({ header, blocks }) {
-	const elements = new Map();
-	const scripts = /<script type="[^"]*" id="([^"]*)">([^<]*)<\/script>/g;
-	for (const [, id, text] of encodeData(header, blocks).matchAll(scripts))
-		elements.set(id, { textContent: text });
-	return { getElementById: (id) => elements.get(id) ?? null };
-}
 
 const data = makeData({ processes: 3, threads: 2, hosts: 2, events: 600, metrics: 3 });
 const [truth] = data.truths;

@@ -13,6 +13,9 @@
 
 const STORED = 'measure-report-theme';
 
+// Black and white have the same contrast on a colour of this luminance, 4.58.
+const EQUAL_LUMINANCE = 0.179;
+
 // [light, dark]
 const CLASSES = {
 	computation: ['#4e9f6d', '#4fae7b'],
@@ -154,7 +157,7 @@ export class Theme {
 	}
 
 	inkOn(colour) {
-		return luminance(colour) > 0.22 ? '#101418' : '#ffffff';
+		return luminance(colour) > EQUAL_LUMINANCE ? '#000000' : '#ffffff';
 	}
 
 	// A colour for share (0 to 1) of the largest value; little is near the background in both themes.

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counters and other metrics over time, and memory by itself.
+import { groupMetrics, isMemory } from '../data/metrics.js';
+import { namesOf } from '../data/path_tree.js';
 import { h } from '../dom.js';
 import { bytes, count } from '../format.js';
 import { bytesColumn, countColumn, largest } from '../ui/columns.js';
-import { Curves, groupMetrics, isAccumulated } from '../ui/curves.js';
+import { Curves } from '../ui/curves.js';
 import { note, pathElement } from '../ui/elements.js';
 import { createTable } from '../ui/table.js';
-import { namesOf } from '../data/path_tree.js';
-
-// Memory is what has a size at a time, not what only grows.
-export function isMemory(metric) {
-	const isSize = /^(bytes|B|kB|KiB|MB|MiB)$/.test(metric.unit ?? '');
-	return isSize && !isAccumulated(metric) && !/read|writ|sent|received|message|file|io\b/i.test(metric.name);
-}
 
 function metricsOf(run, wanted) {
 	return (run.timeline?.metrics ?? []).some(wanted) && run.has('metrics');

@@ -4,70 +4,14 @@
  * + - and the arrow keys, change the time window of all views.
  */
 import uPlot from 'uplot';
-import { timelineNames } from '../data/location_names.js';
 import { h } from '../dom.js';
 import { bytes, quantity, seconds } from '../format.js';
 
 const HEIGHT = 170; // px
-const MOST_SERIES = 8;
 
 // Colours of curves, from Okabe and Ito: [light, dark].
 const COLOURS = [['#0072b2', '#56b4e9'], ['#d55e00', '#f0894a'], ['#009e73', '#3cc79d'], ['#a8327a', '#e08bc0'],
 	['#8a6d00', '#e6c229'], ['#56788f', '#a3c4d8'], ['#5b4aa0', '#b0a3ea'], ['#444b54', '#c8cfd8']];
-
-// A value that only grows is shown as its rate: [times, values], both one shorter.
-export function ratesOf(time, value) {
-	const rates = new Float64Array(Math.max(0, time.length - 1));
-	for (let i = 0; i < rates.length; i++)
-		rates[i] = time[i + 1] > time[i] ? (value[i + 1] - value[i]) / (time[i + 1] - time[i]) : 0;
-	return [time.slice(0, rates.length), rates];
-}
-
-export function isAccumulated({ mode }) {
-	return /^accumulated/i.test(mode ?? '');
-}
-
-// Whose metric it is.
-function ownerOf({ timeline: { processes, hosts } }, names, { location, process, host }) {
-	if (location != null)
-		return names[location];
-	return process == null ? hosts?.[host] ?? 'all' : processes[process].name;
-}
-
-/*
- * Metrics of a run by name: [{name, unit, series: [{owner, time (s), value}], nrLeftOut}]. Of many series, those with
- * the largest values are shown.
- */
-export function groupMetrics(run, decoded) {
-	const groups = new Map();
-	const names = timelineNames(run);
-	run.timeline.metrics.forEach((metric, index) => {
-		const { nr, time, value } = decoded[index];
-		if (nr === 0)
-			return;
-		const isRate = isAccumulated(metric);
-		const group = groups.get(metric.name) ?? { name: metric.name, isRate, series: [], isStepped: isRate ||
-			!/point/i.test(metric.mode ?? ''), unit: unitOf(metric.unit, isRate) };
-		const inSeconds = time.map((ticks) => run.seconds(ticks));
-		const [times, values] = isRate ? ratesOf(inSeconds, value) : [inSeconds, value];
-		const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
-		const least = values.reduce((a, b) => Math.min(a, b), Infinity);
-		group.series.push({ owner: ownerOf(run, names, metric), time: times, value: values, most, least,
-			last: values.at(-1) });
-		groups.set(metric.name, group);
-	});
-	for (const group of groups.values()) {
-		group.all = group.series;
-		group.series = [...group.series].sort((a, b) => b.most - a.most).slice(0, MOST_SERIES);
-		group.nrLeftOut = group.all.length - group.series.length;
-	}
-	return [...groups.values()];
-}
-
-function unitOf(unit, isRate) {
-	const plain = unit === '#' ? '' : unit ?? '';
-	return !isRate ? plain : plain === 's' ? 's/s' : `${plain === 'bytes' ? 'B' : plain}/s`;
-}
 
 function axis(theme, format) {
 	return {
@@ -141,7 +85,7 @@ export class Curves {
 	#plots = [];
 	#observer;
 
-	// groups: of groupMetrics()
+	// groups: of groupMetrics() (data/metrics.js)
 	constructor(container, groups, context) {
 		this.#context = context;
 		const { theme, state } = context;
