@@ -87,6 +87,20 @@ test('rows of the tree: open ones, sorted, and what a search finds with its call
 	assert.deepEqual(visibleNodes(tree, { isOpen, search: 'no such name' }).rows, []);
 });
 
+test('calls that are nested 50,000 deep', () => {
+	const rowOf = (_, id) => ({ id, parent: id > 0 ? id - 1 : null, name: id === 49999 ? 'last' : 'f', file: '', line: 1,
+		group: 'compute', visits: 1, inclusive_ns: 50000 - id, exclusive_ns: 1 });
+	const deep = new PathTree([{ profile: { paths: Array.from({ length: 50000 }, rowOf) } }]);
+	assert.equal(visibleNodes(deep, { isOpen: () => true, search: '' }).rows.length, 50000);
+	assert.equal(visibleNodes(deep, { isOpen: () => false, search: 'last' }).rows.length, 50000);
+	const times = inclusiveTimes(deep, 0);
+	assert.equal(times[0], 50000);
+	for (const focus of [deep.root, deep.nodes[25000], deep.nodes[49999]]) {
+		const rectangles = layout(focus, times, 0);
+		assert.ok(rectangles.length <= 200 && rectangles.some(({ node }) => node === focus));
+	}
+});
+
 test('columns of two runs show both and their difference', () => {
 	const both = new PathTree(runs);
 	const node = both.nodes.find(({ name }) => name === 'stencil');

@@ -15,4 +15,4 @@ export const REGIONS = [
 	{ name: 'output 📈', file: 'io.c', line: 3, class: 0 },
 ];
 // [parent, region]; path 0 is outside of all calls
-export const PATHS = [[-1, -1], [0, 0], [1, 4], [1, 1], [3, 2], [3, 3], [3, 5], [3, 6], [3, 7], [0, 8], [8, 2], [1, 9]];
+export const PATHS = [[-1, -1], [0, 0], [1, 4], [1, 1], [3, 2], [3, 3], [3, 5], [3, 6], [3, 7], [0, 8], [9, 2], [1, 9]];

@@ -17,32 +17,37 @@ export function inclusiveTimes(tree, run, weights = null) {
 	return sums;
 }
 
+// Rows of a picture: a recursion may be thousands deep.
+const MOST_ABOVE = 16;
+const MOST_ROWS = 160;
+
 /*
  * Rectangles [{node, x, width, depth}] in units of the width of the picture: of the node that is in focus, of all below
- * it, and of those above it, as wide as the picture. Those narrower than least are left out, with all below them.
+ * it, and of those above it, as wide as the picture. Those narrower than least are left out, with all below them, and
+ * those that are too far from the focus.
  */
 export function layout(focus, times, least) {
 	const rectangles = [];
 	const above = [];
-	for (let at = focus.parent; at; at = at.parent)
+	for (let at = focus.parent; at && above.length < MOST_ABOVE; at = at.parent)
 		above.unshift(at);
 	above.forEach((node, depth) => rectangles.push({ node, x: 0, width: 1, depth, isAbove: true }));
 	const total = times[focus.id];
-	const visit = (node, x, depth) => {
-		const width = times[node.id] / total;
-		if (!(width >= least))
-			return;
-		rectangles.push({ node, x, width, depth });
+	const open = total > 0 ? [{ node: focus, x: 0, width: 1, depth: above.length }] : [];
+	while (open.length > 0) {
+		const rectangle = open.pop();
+		const { node, x, width, depth } = rectangle;
+		if (!(width >= least) || depth >= MOST_ROWS)
+			continue;
+		rectangles.push(rectangle);
 		let next = x;
 		const children = node.children.filter((child) => times[child.id] > 0)
 			.sort((a, b) => times[b.id] - times[a.id] || a.id - b.id);
 		for (const child of children) {
-			visit(child, next, depth + 1);
+			open.push({ node: child, x: next, width: times[child.id] / total, depth: depth + 1 });
 			next += times[child.id] / total;
 		}
-	};
-	if (total > 0)
-		visit(focus, 0, above.length);
+	}
 	return rectangles;
 }
 

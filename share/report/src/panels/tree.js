@@ -24,7 +24,7 @@ function runColumns(total) {
 		{ ...time('exclusive', 'Exclusive', 'exclusive_ns', 'without them'),
 			share: (node) => of('exclusive_ns')(node) / total },
 		{ key: 'visits', title: 'Visits', value: of('visits'), text: (node) => count(of('visits')(node)) },
-		{ key: 'mean', title: 'Mean', value: of('mean_ns'), hint: 'of the inclusive time of a call',
+		{ key: 'mean', title: 'Mean', value: of('mean_ns'), isOptional: true, hint: 'of the inclusive time of a call',
 			text: (node) => (node.rows[0]?.mean_ns == null ? '' : nanoseconds(node.rows[0].mean_ns)) },
 		{ ...time('waiting', 'Waiting', 'waiting_ns', 'time in which calls could not go on'), isOptional: true },
 		{ ...time('critical', 'Critical', 'critical_ns', 'time on the critical path'), isOptional: true },

@@ -44,17 +44,20 @@ export function visibleNodes(tree, { isOpen, search, value = inclusive, isDescen
 	const { matches, shown } = search ? findMatches(tree, search) : {};
 	const rows = [];
 	const sign = isDescending ? -1 : 1;
-	const visit = (node) => {
+	// A stack, as calls may be nested deeper than calls of this script.
+	const open = !search || shown.has(tree.root) ? [tree.root] : [];
+	while (open.length > 0) {
+		const node = open.pop();
 		const opens = search ? node.children.some((child) => shown.has(child))
 			: node.children.length > 0 && isOpen(node);
 		rows.push({ node, isOpen: opens, isMatch: !search || matches.has(node) });
 		if (!opens)
-			return;
+			continue;
 		const children = search ? node.children.filter((child) => shown.has(child)) : [...node.children];
-		children.sort((a, b) => sign * (value(a) - value(b)) || a.id - b.id).forEach(visit);
-	};
-	if (!search || shown.has(tree.root))
-		visit(tree.root);
+		children.sort((a, b) => sign * (value(b) - value(a)) || b.id - a.id);
+		for (const child of children)
+			open.push(child);
+	}
 	return { rows, nrMatches: matches?.size ?? tree.nodes.length };
 }
 
