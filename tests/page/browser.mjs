@@ -125,13 +125,17 @@ async function checkTree(browser, url) {
 	await page.keyboard.press('ArrowDown');
 	assert.equal(await focusedRow(page), 'main');
 	await page.keyboard.press('ArrowLeft');
+	await drawn(page);
 	assert.ok(await nrRows() < before, 'ArrowLeft closes a row');
 	assert.equal(await focusedRow(page), 'main');
 	await page.keyboard.press('ArrowRight');
+	await drawn(page);
 	assert.equal(await nrRows(), before);
 	await page.keyboard.press('Enter');
+	await drawn(page);
 	assert.equal(await page.$eval('tr[aria-selected=true] .name', (name) => name.textContent), 'main');
 	await page.fill('input[type=search]', 'allreduce');
+	await drawn(page);
 	assert.deepEqual(await page.$$eval('tbody tr:not(.context) .name', (names) => names.map((n) => n.textContent)),
 		['MPI_Allreduce']);
 	await page.waitForFunction(() => ['search=allreduce', 'region=main'].every((word) => location.hash.includes(word)));

@@ -88,8 +88,10 @@ test('rows of the tree: open ones, sorted, and what a search finds with its call
 });
 
 test('calls that are nested 50,000 deep', () => {
-	const rowOf = (_, id) => ({ id, parent: id > 0 ? id - 1 : null, name: id === 49999 ? 'last' : 'f', file: '', line: 1,
-		group: 'compute', visits: 1, inclusive_ns: 50000 - id, exclusive_ns: 1 });
+	const rowOf = (_, id) => ({
+		id, parent: id > 0 ? id - 1 : null, name: id === 49999 ? 'last' : 'f', file: '', line: 1,
+		group: 'compute', visits: 1, inclusive_ns: 50000 - id, exclusive_ns: 1,
+	});
 	const deep = new PathTree([{ profile: { paths: Array.from({ length: 50000 }, rowOf) } }]);
 	assert.equal(visibleNodes(deep, { isOpen: () => true, search: '' }).rows.length, 50000);
 	assert.equal(visibleNodes(deep, { isOpen: () => false, search: 'last' }).rows.length, 50000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The profile as a tree of call paths: a grid whose rows open and close, to be sorted and searched.
-import { h } from '../dom.js';
+import { h, onceAFrame } from '../dom.js';
 import { count, nanoseconds, percent } from '../format.js';
 import { integers, text } from '../state.js';
 import { searchControl, toolbar } from '../ui/controls.js';
@@ -8,7 +8,7 @@ import { note } from '../ui/elements.js';
 import { barCell } from '../ui/table.js';
 import { comparisonColumns, openHotPaths, visibleNodes } from './tree_rows.js';
 
-const MOST_ROWS = 2000;
+const ROWS_AT_ONCE = 400;
 
 // Columns of one run; value(node) for sorting.
 function runColumns(total) {
@@ -54,6 +54,7 @@ class TreeGrid {
 	#titles;
 	#active = 0; // id of the node in the order of tabs
 	#shown = [];
+	#most = ROWS_AT_ONCE;
 
 	constructor(context) {
 		this.#context = context;
@@ -62,10 +63,12 @@ class TreeGrid {
 		this.#titles = this.#columns.map((column) => h('th', { scope: 'col', class: 'number', title: column.hint },
 			h('button', { class: 'sort', onclick: () => this.#sortBy(column.key) }, column.title)));
 		this.message = h('p', { class: 'note', role: 'status' });
+		this.more = h('button', { class: 'more', onclick: () => this.#showMore() });
 		this.element = h('div', { class: 'scroll tree' }, h('table', {
 			role: 'treegrid', 'aria-label': 'Call paths', onkeydown: (event) => this.#press(event),
 		}, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Call path'), this.#titles)), this.#body));
-		state.subscribe(['tree.sort', 'tree.open', 'search', 'region', 'path'], () => this.fill());
+		state.subscribe(['tree.sort', 'search'], () => { this.#most = ROWS_AT_ONCE; });
+		state.subscribe(['tree.sort', 'tree.open', 'search', 'region', 'path'], onceAFrame(() => this.fill()));
 		this.fill();
 	}
 
@@ -78,7 +81,7 @@ class TreeGrid {
 		const column = this.#columns.find(({ key }) => key === order.replace(/^-/, ''));
 		const { rows, nrMatches } = visibleNodes(tree, { isOpen, search, value: column?.value,
 			isDescending: order.startsWith('-') });
-		this.#shown = rows.slice(0, MOST_ROWS);
+		this.#shown = rows.slice(0, this.#most);
 		if (!this.#shown.some(({ node }) => node.id === this.#active))
 			this.#active = this.#shown[0]?.node.id ?? 0;
 		this.#titles.forEach((title, i) => {
@@ -91,8 +94,10 @@ class TreeGrid {
 		if (hadFocus)
 			this.#focus(this.#active);
 		this.message.textContent = search ? `${count(nrMatches)} of ${count(tree.nodes.length)} call paths match.`
-			: rows.length > MOST_ROWS ? `The first ${count(MOST_ROWS)} of ${count(rows.length)} rows are shown.` : '';
-		this.message.hidden = this.message.textContent === '';
+			: '';
+		this.message.hidden = !search;
+		this.more.hidden = rows.length <= this.#most;
+		this.more.textContent = `Show more: ${count(this.#shown.length)} of ${count(rows.length)} rows are shown`;
 	}
 
 	#row({ node, isOpen, isMatch }, search) {
@@ -114,6 +119,11 @@ class TreeGrid {
 		this.#columns.map((column) => h('td', column.share
 			? { role: 'gridcell', ...barCell(column.share(node)) }
 			: { role: 'gridcell', class: `number ${column.class?.(node) ?? ''}` }, column.text(node))));
+	}
+
+	#showMore() {
+		this.#most *= 4;
+		this.fill();
 	}
 
 	#sortBy(key) {
@@ -186,7 +196,8 @@ export const tree = {
 			...context, tree: paths.tree, openAtFirst: openHotPaths(paths.tree),
 			select: (node) => paths.select(node), selected: (node) => paths.isSelected(node),
 		});
-		container.append(toolbar(searchControl(state, 'search', 'Search regions')), grid.message, grid.element,
+		container.append(toolbar(searchControl(state, 'search', 'Search regions')),
+			grid.message, grid.element, grid.more,
 			note('Arrow keys move, open and close; Enter selects a region in all views; a title sorts.'));
 	},
 };
