@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { test } from 'node:test';
 import { Reader } from '../../share/report/src/data/reader.js';
-import { readReport } from '../../share/report/src/data/report.js';
+import { loadReport, readReport } from '../../share/report/src/data/report.js';
 import { unpack } from '../../share/report/src/data/unpack.js';
 import { documentOf } from './document.js';
 import { Writer } from './encode.js';
@@ -137,6 +137,26 @@ test('a block that the page lacks is null, and one that the header names but is 
 	delete blocks['run0-waits'];
 	const [lacking] = readReport(documentOf({ header, blocks })).runs;
 	await assert.rejects(lacking.block('waits'), /lacks its part "run0-waits"/);
+});
+
+test('what is too long for the header is in blocks', async () => {
+	const { header, blocks } = makeData({ events: 100, nrRuns: 2 });
+	const whole = readReport(documentOf({ header, blocks }));
+	const asBlock = (id, value) => {
+		blocks[id] = Buffer.from(JSON.stringify(value));
+		return { block: id };
+	};
+	const runs = header.runs.map((made, index) => ({
+		...made, profile: asBlock(`p${index}`, made.profile), analysis: index === 0 ? asBlock('a', made.analysis) : null,
+	}));
+	const comparison = { paths: [{ name: 'über/</script>📈' }] };
+	const report = await loadReport(documentOf({
+		header: { ...header, runs, comparison: asBlock('c', comparison) }, blocks,
+	}));
+	assert.deepEqual(report.runs.map(({ profile }) => profile), whole.runs.map(({ profile }) => profile));
+	assert.deepEqual(report.runs.map(({ analysis }) => analysis), [whole.runs[0].analysis, null]);
+	assert.deepEqual(report.comparison, comparison);
+	await assert.rejects(loadReport(documentOf({ header: { ...header, schema: 2 }, blocks: {} })), /format 2/);
 });
 
 test('another format is refused', () => {

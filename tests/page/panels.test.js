@@ -159,8 +159,8 @@ test('metrics by name, with all points, in seconds', async () => {
 	assert.deepEqual(groups.map(({ name, series }) => [name, series.length]), [['memory::rss', 2], ['node::load', 1]]);
 	const [[first]] = data.truths[0].metrics[1];
 	assert.equal(groups[1].series[0].time[0], run.seconds(first));
-	assert.ok(isMemory({ name: 'VmRSS', unit: 'bytes', mode: 'absolute_point' }));
-	assert.ok(!isMemory({ name: 'rchar', unit: 'bytes', mode: 'accumulated_start' }));
+	assert.ok(isMemory({ name: 'VmRSS', unit: 'bytes', kind: 'absolute', mode: 'point' }));
+	assert.ok(!isMemory({ name: 'rchar', unit: 'bytes', kind: 'accumulated', mode: 'start' }));
 	assert.ok(!isMemory({ name: 'load', unit: '' }));
 });
 

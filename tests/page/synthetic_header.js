@@ -137,7 +137,7 @@ function timelineOf(settings, truth) {
 	const metrics = truth.metrics.map((points, index) => {
 		const values = points.map(([, value]) => value);
 		return { name: index % 2 ? 'node::load' : 'memory::rss', unit: index % 2 ? '' : 'bytes',
-			location: null, process: index % settings.processes, mode: 'point',
+			location: null, process: index % settings.processes, host: null, mode: 'point', kind: 'absolute',
 			min: Math.min(...values), max: Math.max(...values) };
 	});
 	return {
@@ -148,7 +148,7 @@ function timelineOf(settings, truth) {
 		hosts: Array.from({ length: settings.hosts }, (_, i) => `n${i}`),
 		processes: Array.from({ length: settings.processes }, (_, rank) => (
 			{ name: `MPI Rank ${rank}`, rank, host: rank % settings.hosts })),
-		locations: truth.locations,
+		locations: truth.locations.map((location, index) => ({ ...location, index })),
 		phases: [{ name: 'first half', iteration: null, start: 0, end: Math.floor(truth.length / 2) }],
 		markers: [{ time: Math.floor(truth.length / 3), location: 0, text: 'a marker <i>' }],
 		metrics, comms: ['MPI_COMM_WORLD'], operations: ['MPI_Allreduce'], patterns: ['late_sender', 'n_to_n'],

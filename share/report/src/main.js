@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Starts the page: reads its data, and shows a frame with one view at a time.
-import { readReport } from './data/report.js';
+import { loadReport } from './data/report.js';
 import { h } from './dom.js';
 import { createFrame } from './frame.js';
 import { State } from './state.js';
@@ -11,9 +11,9 @@ function showFailure(error) {
 		h('h1', null, 'This report cannot be shown'), h('p', null, error.message)));
 }
 
-function start() {
+async function start() {
 	try {
-		const report = readReport(document);
+		const report = await loadReport(document);
 		const theme = new Theme(window);
 		const state = new State(window);
 		createFrame(document.body, { report, runs: report.runs, state, theme });

@@ -12,8 +12,8 @@ export function ratesOf(time, value) {
 	return [time.slice(0, rates.length), rates];
 }
 
-export function isAccumulated({ mode }) {
-	return /^accumulated/i.test(mode ?? '');
+export function isAccumulated({ kind }) {
+	return kind === 'accumulated';
 }
 
 // Memory is what has a size at a time, not what only grows.
@@ -41,8 +41,10 @@ export function groupMetrics(run, decoded) {
 		if (nr === 0)
 			return;
 		const isRate = isAccumulated(metric);
-		const group = groups.get(metric.name) ?? { name: metric.name, isRate, series: [], isStepped: isRate ||
-			!/point/i.test(metric.mode ?? ''), unit: unitOf(metric.unit, isRate) };
+		const group = groups.get(metric.name) ?? {
+			name: metric.name, isRate, isStepped: isRate || metric.mode !== 'point',
+			unit: unitOf(metric.unit, isRate), series: [],
+		};
 		const inSeconds = time.map((ticks) => run.seconds(ticks));
 		const [times, values] = isRate ? ratesOf(inSeconds, value) : [inSeconds, value];
 		const most = values.reduce((a, b) => Math.max(a, b), -Infinity);

@@ -47,21 +47,50 @@ export class Run {
 	}
 }
 
-// root: the document, or anything else with getElementById()
-export function readReport(root) {
-	const read = (id) => {
+function readerOf(root) {
+	return (id) => {
 		const element = root.getElementById(id);
 		if (!element)
 			throw new Error(`this page lacks its part "${id}"`);
 		return element.textContent;
 	};
+}
+
+function readHeader(read) {
 	const header = JSON.parse(read('measure-report'));
 	if (header.schema !== SCHEMA)
 		throw new Error(`the data of this page has format ${header.schema}; the page reads format ${SCHEMA}`);
+	return header;
+}
+
+// What is too long for the header is JSON in a block of its own, named by {block: id}.
+async function resolve(value, read) {
+	if (typeof value?.block !== 'string')
+		return value;
+	return JSON.parse(new TextDecoder().decode(await unpack(read(value.block))));
+}
+
+function reportOf(header, read) {
 	return {
 		title: header.title,
 		measure: header.measure,
 		comparison: header.comparison ?? null,
 		runs: header.runs.map((run, index) => new Run(index, run, read)),
 	};
+}
+
+// Of a page whose header has all but the blocks. root: the document, or anything else with getElementById()
+export function readReport(root) {
+	const read = readerOf(root);
+	return reportOf(readHeader(read), read);
+}
+
+// The same of any page: a promise.
+export async function loadReport(root) {
+	const read = readerOf(root);
+	const header = readHeader(read);
+	const runs = await Promise.all(header.runs.map(async (run) => ({
+		...run, profile: await resolve(run.profile, read), analysis: await resolve(run.analysis, read),
+	})));
+	return reportOf({ ...header, runs, comparison: await resolve(header.comparison, read) }, read);
 }

@@ -7,12 +7,7 @@ const SHARE = 0.4;
 
 // The time line's location of a row of the profile's or the analysis's table of locations.
 export function timelineLocation(run, index) {
-	const { locations, processes } = run.timeline ?? {};
-	const named = (run.analysis?.locations ?? run.profile?.locations)?.[index];
-	if (!locations || !named)
-		return index;
-	const isIt = ({ name, process }) => name === named.name || `${processes[process]?.name}, ${name}` === named.name;
-	return locations[index] && isIt(locations[index]) ? index : locations.findIndex(isIt);
+	return run.timeline?.locations.findIndex((location) => location.index === index) ?? -1;
 }
 
 // State that shows an interval of a location, in ns as the analysis counts them; the time line starts at start_s.
