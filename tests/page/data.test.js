@@ -147,7 +147,8 @@ test('what is too long for the header is in blocks', async () => {
 		return { block: id };
 	};
 	const runs = header.runs.map((made, index) => ({
-		...made, profile: asBlock(`p${index}`, made.profile), analysis: index === 0 ? asBlock('a', made.analysis) : null,
+		...made, profile: asBlock(`p${index}`, made.profile),
+		analysis: index === 0 ? asBlock('a', made.analysis) : null,
 	}));
 	const comparison = { paths: [{ name: 'über/</script>📈' }] };
 	const report = await loadReport(documentOf({
