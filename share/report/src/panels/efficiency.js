@@ -45,22 +45,36 @@ function factorTable(caption, rows, all, names) {
 		h('tbody', null, known.map((row) => factorRow(row, all)))));
 }
 
-// Names of JSON members as titles: "mpi_load_balance" is "Mpi load balance".
-function titleOf(name) {
-	const words = name.replaceAll('_', ' ').replace(/\bmpi\b/, 'MPI').replace(/\bopenmp\b/, 'OpenMP');
-	return words[0].toUpperCase() + words.slice(1);
-}
+// Processes with threads: the names of the JSON, as doc/efficiency.md has them. [name, level, title, what it is]
+const TOTAL = ['parallel_efficiency', 0, 'Parallel efficiency', 'mean computing time of threads / run time'];
+const HYBRID = {
+	multiplicative: ['Processes and threads: factors multiply', [
+		['mpi_parallel_efficiency', 1, 'MPI', 'time of master threads outside MPI / run time'],
+		['mpi_load_balance', 2, 'Load balance', 'mean / longest of these'],
+		['mpi_communication_efficiency', 2, 'Communication', 'longest / run time'],
+		['mpi_serialisation_efficiency', 3, 'Serialisation', 'longest / ideal run time'],
+		['mpi_transfer_efficiency', 3, 'Transfer', 'run time in an ideal network / run time'],
+		['openmp_parallel_efficiency', 1, 'OpenMP', 'parallel efficiency / that of MPI'],
+		['openmp_load_balance', 2, 'Load balance', ''],
+		['openmp_communication_efficiency', 2, 'Communication', 'the rest'],
+	]],
+	additive: ['Processes and threads: losses add up', [
+		['process_efficiency', 1, 'Processes', ''],
+		['process_load_balance', 2, 'Load balance', ''],
+		['process_communication', 2, 'Communication', ''],
+		['process_serialisation', 3, 'Serialisation', ''],
+		['process_transfer', 3, 'Transfer', ''],
+		['thread_efficiency', 1, 'Threads', ''],
+		['serial_region_efficiency', 2, 'Outside parallel regions', 'lost while other threads have nothing to do'],
+		['openmp_parallel_efficiency', 2, 'In parallel regions', ''],
+	]],
+};
 
 function hybridTables({ hybrid }) {
-	if (!hybrid)
-		return [];
-	return ['multiplicative', 'additive'].filter((model) => hybrid[model]).map((model) => {
-		const rows = Object.keys(hybrid[model]).filter((name) => typeof hybrid[model][name] === 'number')
-			.map((name) => [name, 1, titleOf(name), '']);
-		return [h('h3', null, `Processes and threads, ${model}`),
-			factorTable(`Efficiencies of processes and threads, ${model}`,
-				[['parallel_efficiency', 0, 'Parallel efficiency', ''], ...rows],
-				[{ ...hybrid[model], parallel_efficiency: hybrid.parallel_efficiency }], ['Run'])];
+	return Object.keys(HYBRID).filter((model) => hybrid?.[model]).map((model) => {
+		const [title, rows] = HYBRID[model];
+		const values = { ...hybrid[model], parallel_efficiency: hybrid.parallel_efficiency };
+		return [h('h3', null, title), factorTable(title, [TOTAL, ...rows], [values], ['Run'])];
 	});
 }
 
