@@ -84,6 +84,11 @@ void measure_match_take_exchanges(struct measure_match *match, measure_instance_
 	match->deliver_exchange = deliver;
 }
 
+void measure_match_take_collectives(struct measure_match *match, measure_collective_fn deliver)
+{
+	match->deliver_collective = deliver;
+}
+
 void measure_match_take_files(struct measure_match *match, measure_instance_fn deliver)
 {
 	match->deliver_files = deliver;

@@ -80,6 +80,20 @@ struct measure_pairs {
 
 typedef void (*measure_pairs_fn)(void *data, const struct measure_pairs *pairs);
 
+/* A collective operation of MPI: all that take part in it, whether they have to wait or not. The
+ * arrays are valid during the call only. */
+struct measure_collective {
+	uint64_t ordinal; /* on its communicator or window, from 0 */
+	uint32_t comm;    /* the communicator, or that of the window */
+	uint32_t root;    /* member, or MEASURE_NONE: it has no root, or that is missing */
+	uint8_t op;       /* OTF2_CollectiveOp */
+	bool is_nonblocking;
+	size_t nr_members;
+	const struct measure_point *begins, *ends; /* of the members; without marks of their own */
+};
+
+typedef void (*measure_collective_fn)(void *data, const struct measure_collective *collective);
+
 struct measure_match;
 
 /* Looks for the relations of trace->selection. */
@@ -93,6 +107,10 @@ void measure_match_take_pairs(struct measure_match *match, measure_pairs_fn deli
 /* From now on all who send and all who receive in an alltoallv are handed out, too, by this
  * function: who sends to whom is not known. */
 void measure_match_take_exchanges(struct measure_match *match, measure_instance_fn deliver);
+
+/* From now on all collective operations are handed out, too, by this function, with all of their
+ * members. */
+void measure_match_take_collectives(struct measure_match *match, measure_collective_fn deliver);
 
 /* The same of what processes do with a file together: all that open it, take part in a collective
  * operation on it, close it. MEASURE_RELATION_NONE: they need not wait. To be called before the

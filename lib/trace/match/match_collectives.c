@@ -421,6 +421,45 @@ static void hand_out(struct measure_match *match, const struct gathering *gather
 	hand_out_side(match, gathering, 1);
 }
 
+static bool has_root_member(const struct gathering *gathering)
+{
+	const uint8_t op = gathering->members[0]->op;
+
+	return op < NR_KINDS &&
+	       (kinds[op].shape == SHAPE_ONE_TO_ALL || kinds[op].shape == SHAPE_ALL_TO_ONE);
+}
+
+/* To who wants to see all members: also of operations that give no order. */
+static void hand_out_members(struct measure_match *match, const struct gathering *gathering)
+{
+	const struct collective *first = gathering->members[0];
+	struct measure_collective collective = {.ordinal = gathering->ordinal,
+		.comm = gathering->comm,
+		.root = MEASURE_NONE,
+		.op = first->op,
+		.is_nonblocking = first->is_nonblocking,
+		.nr_members = gathering->nr_members};
+
+	if (!match->deliver_collective)
+		return;
+	for (size_t i = 0; i < gathering->nr_members; i++) {
+		const struct collective *member = gathering->members[i];
+		const struct measure_point begin =
+			point_of_mark(match, member->begin, member->rank);
+		const struct measure_point end = point_of_mark(match, member->end, member->rank);
+
+		instance_add_send(match, &begin);
+		instance_add_receive(match, &end);
+		if (has_root_member(gathering) && is_root(member))
+			collective.root = (uint32_t)i;
+	}
+	collective.begins = match->sends;
+	collective.ends = match->receives;
+	match->deliver_collective(match->data, &collective);
+	match->nr_sends = 0;
+	match->nr_receives = 0;
+}
+
 /* Members of a communicator that the gathering lacks. */
 struct absence {
 	size_t nr_missing;
@@ -524,6 +563,7 @@ static void match_space(struct measure_match *match, const struct collectives *c
 		if (!is_same_operation(match, &gathering))
 			break;
 		report_absence(match, &gathering, &absence);
+		hand_out_members(match, &gathering);
 		hand_out(match, &gathering);
 	}
 	measure_free(gathering.members);

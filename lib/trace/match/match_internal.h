@@ -341,6 +341,7 @@ struct measure_match {
 	measure_instance_fn deliver;
 	measure_pairs_fn deliver_pairs; /* or NULL */
 	measure_instance_fn deliver_exchange, deliver_files; /* the same */
+	measure_collective_fn deliver_collective;            /* the same */
 	void *data;
 	struct measure_selection selection;
 	struct measure_sync_points marks;
