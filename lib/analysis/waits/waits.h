@@ -98,6 +98,16 @@ struct measure_waits {
 
 struct measure_sync_job;
 
+/* Sees which events belong together, after the calls of all locations have been read. An archive
+ * may be read more than once: what it saw before counts no longer then. */
+struct measure_waits_observer {
+	/* `tables`: by location; those of waits->dependencies */
+	void (*start)(void *data, struct measure_call_table *tables);
+	measure_instance_fn message;
+	measure_collective_fn collective;
+	void *data;
+};
+
 struct measure_waits_options {
 	unsigned nr_threads;
 	/* Bytes from which on plain sends wait for their receives; else that is inferred: those do
@@ -106,6 +116,7 @@ struct measure_waits_options {
 	uint64_t rendezvous;
 	const struct measure_sync_job
 		*job; /* that reads the archive together; NULL: this process */
+	const struct measure_waits_observer *observer; /* or NULL */
 	void (*progress)(double share);
 };
 

@@ -285,13 +285,43 @@ static void count_dropped(struct measure_waits *waits)
 	measure_trace_properties_free(&properties);
 }
 
+/* What belongs together in several processes, for candidates and for an observer. */
+static void take_instance(void *data, const struct measure_instance *instance)
+{
+	const struct measure_candidates *candidates = data;
+	const struct measure_waits_observer *observer = candidates->options->observer;
+
+	if (observer && (instance->relation == MEASURE_RELATION_MESSAGE ||
+				instance->relation == MEASURE_RELATION_MESSAGE_NONBLOCKING))
+		observer->message(observer->data, instance);
+	measure_candidates_instance(data, instance);
+}
+
+static void take_collective(void *data, const struct measure_collective *collective)
+{
+	const struct measure_candidates *candidates = data;
+	const struct measure_waits_observer *observer = candidates->options->observer;
+
+	observer->collective(observer->data, collective);
+}
+
+static void start_observer(const struct waits_reading *reading, struct measure_match *match)
+{
+	const struct measure_waits_observer *observer = reading->options->observer;
+
+	if (!observer)
+		return;
+	observer->start(observer->data, reading->tables);
+	measure_match_take_collectives(match, take_collective);
+}
+
 static void join_runs(struct waits_reading *reading)
 {
 	struct measure_candidates candidates;
-	struct measure_match *match =
-		measure_match_new(reading->trace, measure_candidates_instance, &candidates);
+	struct measure_match *match = measure_match_new(reading->trace, take_instance, &candidates);
 
 	start_candidates(reading, &candidates);
+	start_observer(reading, match);
 	measure_match_take_exchanges(match, measure_candidates_exchange);
 	measure_match_take_files(match, measure_candidates_files);
 	for (size_t i = 0; i < reading->nr_runs; i++)
