@@ -20,7 +20,6 @@
 
 #define MOST_THREADS    1024
 #define USUAL_ROWS      20
-#define USUAL_THRESHOLD 0.02
 
 static const char usage[] =
 	"Usage: measure-compare [OPTION]... BASE NEW\n"
@@ -340,7 +339,7 @@ int compare_options_parse(int argc, char **argv, struct compare_options *options
 	struct given_thresholds given = {false, false};
 	int early = -1;
 
-	*options = (struct compare_options){.comparison = {.threshold = USUAL_THRESHOLD},
+	*options = (struct compare_options){.comparison = {.threshold = MEASURE_USUAL_THRESHOLD},
 		.nr_most = USUAL_ROWS,
 		.nr_threads = count_processors()};
 	opterr = 0;

@@ -193,6 +193,21 @@ static measure_status_t check_profile(const struct measure_profile *profile, con
 	return MEASURE_OK;
 }
 
+measure_status_t measure_compared_run_keep(struct measure_compared_run *run,
+	struct measure_compared_frames *frames, const struct measure_renames *renames,
+	const struct measure_profile *profile, const char *path)
+{
+	const struct measure_clock *clock = &profile->trace->definitions.clock;
+	const measure_status_t status = check_profile(profile, path);
+
+	measure_compared_run_start(run, path, clock->resolution ? clock->resolution : 1);
+	if (status != MEASURE_OK)
+		return status;
+	keep_paths(run, frames, renames, profile);
+	keep_numbers(run, profile);
+	return MEASURE_OK;
+}
+
 measure_status_t measure_compared_run_read(struct measure_compared_run *run,
 	struct measure_compared_frames *frames, const struct measure_renames *renames,
 	const char *path, unsigned nr_threads, void (*progress)(double share))
@@ -203,22 +218,18 @@ measure_status_t measure_compared_run_read(struct measure_compared_run *run,
 	struct measure_trace *trace;
 	measure_status_t status = measure_trace_open(path, &findings, &trace);
 
-	measure_compared_run_start(run, path, 1);
 	if (status != MEASURE_OK) {
 		measure_cli_say("%s", measure_trace_error());
 		measure_findings_free(&findings);
+		measure_compared_run_start(run, path, 1);
 		return status;
 	}
-	run->resolution =
-		trace->definitions.clock.resolution ? trace->definitions.clock.resolution : 1;
 	status = measure_profile_read(trace, &how, &profile);
-	if (status != MEASURE_OK && status != MEASURE_ERROR_FORMAT)
+	if (status == MEASURE_OK || status == MEASURE_ERROR_FORMAT) {
+		status = measure_compared_run_keep(run, frames, renames, &profile, path);
+	} else {
 		measure_cli_say("%s", measure_trace_error());
-	else
-		status = check_profile(&profile, path);
-	if (status == MEASURE_OK) {
-		keep_paths(run, frames, renames, &profile);
-		keep_numbers(run, &profile);
+		measure_compared_run_start(run, path, 1);
 	}
 	measure_profile_free(&profile);
 	measure_trace_close(trace);

@@ -69,6 +69,14 @@ void measure_compared_run_free(struct measure_compared_run *run);
 uint32_t measure_compared_run_add(struct measure_compared_run *run, uint32_t parent, uint32_t frame,
 	uint64_t exclusive, uint64_t visits);
 
+struct measure_profile;
+
+/* What of a profile is compared; to be freed in any case. On failure measure_cli_say() has told
+ * why. */
+measure_status_t measure_compared_run_keep(struct measure_compared_run *run,
+	struct measure_compared_frames *frames, const struct measure_renames *renames,
+	const struct measure_profile *profile, const char *path);
+
 /* Reads an archive and closes it. On failure measure_cli_say() has told why. */
 measure_status_t measure_compared_run_read(struct measure_compared_run *run,
 	struct measure_compared_frames *frames, const struct measure_renames *renames,

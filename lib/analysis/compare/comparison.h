@@ -9,6 +9,7 @@
 #include "alignment.h"
 #include "statistics.h"
 
+#define MEASURE_USUAL_THRESHOLD 0.02  /* of a change that matters, unless the user says more */
 #define MEASURE_LEAST_SHARE 0.005 /* of the time, for a call path to be tested */
 /* An interval that is narrow beside the threshold keeps equal code from being found slower, because
  * all of it must be above. Where it is so many times as wide, only the rate of false findings does,
