@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Parses the command line; see report_options.h. */
+#include "config.h"
+
+#include "report_options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "cli/option_values.h"
+#include "cli/wrong_option.h"
+#include "config/settings.h"
+
+#define MOST_THREADS 1024
+#define MOST_SIZE    1000 /* MB: browsers open no larger page */
+#define USUAL_SIZE   40
+#define MEGABYTE     1000000
+
+static const char usage[] =
+	"Usage: measure-report [OPTION]... TRACE [TRACE]\n"
+	"Show a run, or two beside each other, on a page that any browser opens: time\n"
+	"line, profile, messages, waits, efficiencies, clocks, files, metrics.\n"
+	"TRACE is the directory of an archive or its .otf2 file.\n"
+	"\n"
+	"  measure-report run1                     makes run1.html\n"
+	"  measure-report -o report.html old new   two runs, and what changed\n"
+	"\n"
+	"  -o, --output FILE (default: name of the archive and .html)\n"
+	"      --title TEXT  of the page (default: names of the archives)\n"
+	"      --size MB     that the page may have; of longer runs it shows the longest\n"
+	"                    waits and intervals (default: 40)\n"
+	"      --sync auto|none\n"
+	"                    correct clocks where messages arrive before they are sent,\n"
+	"                    as measure-sync does, or leave times alone (default: auto)\n"
+	"  -t, --threads N   (default: one per processor)\n"
+	"      --memory SIZE memory for data read from TRACE, such as 512M; the rest is\n"
+	"                    kept in a temporary file (default: half of the free memory)\n"
+	"      --help        print this help\n"
+	"      --version     print the version\n"
+	"\n"
+	"Exit status: 0 success, 1 parts of the archive cannot be read, 2 unreadable\n"
+	"input or usage error. More: man measure-report.\n";
+
+enum { OPTION_TITLE = 256, OPTION_SIZE, OPTION_SYNC, OPTION_MEMORY };
+
+static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+	{"title", required_argument, NULL, OPTION_TITLE},
+	{"size", required_argument, NULL, OPTION_SIZE},
+	{"sync", required_argument, NULL, OPTION_SYNC}, {"threads", required_argument, NULL, 't'},
+	{"memory", required_argument, NULL, OPTION_MEMORY}, {"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+
+static int take_sync(struct report_options *options)
+{
+	static const char *const words[] = {"auto", "none"};
+	const int chosen = measure_choose_word("--sync", optarg, words, 2);
+
+	options->is_sync_wanted = chosen == 0;
+	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
+}
+
+static int report_take_option(int option, char **argv, struct report_options *options)
+{
+	long number = 0;
+	int early;
+
+	switch (option) {
+	case 'o':
+		options->output = optarg;
+		return -1;
+	case OPTION_TITLE:
+		options->title = optarg;
+		return -1;
+	case OPTION_SIZE:
+		early = measure_take_number("--size", optarg, 1, MOST_SIZE, &number);
+		options->size = (uint64_t)number * MEGABYTE;
+		return early;
+	case OPTION_SYNC:
+		return take_sync(options);
+	case OPTION_MEMORY:
+		if (measure_size_parse(optarg, &options->memory))
+			return -1;
+		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
+	case 't':
+		early = measure_take_number("--threads", optarg, 1, MOST_THREADS, &number);
+		options->nr_threads = (unsigned)number;
+		return early;
+	case 'h':
+		fputs(usage, stdout);
+		return fflush(stdout) == 0 ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
+	case 'V':
+		return measure_cli_version();
+	default:
+		return measure_refuse_option(option, argv, long_options);
+	}
+}
+
+void report_options_start(struct report_options *options)
+{
+	*options = (struct report_options){
+		.size = (uint64_t)USUAL_SIZE * MEGABYTE, .is_sync_wanted = true};
+}
+
+int report_options_parse(int argc, char **argv, struct report_options *options)
+{
+	int early = -1;
+
+	opterr = 0;
+	for (int option;
+		early < 0 && (option = getopt_long(argc, argv, ":o:t:", long_options, NULL)) != -1;)
+		early = report_take_option(option, argv, options);
+	if (early >= 0)
+		return early;
+	if (optind == argc)
+		return measure_cli_usage("no archive given");
+	if (argc - optind > REPORT_MOST_RUNS)
+		return measure_cli_usage(
+			"'%s': a third archive: give two at most", argv[optind + REPORT_MOST_RUNS]);
+	for (int i = optind; i < argc; i++)
+		options->inputs[options->nr_inputs++] = argv[i];
+	return -1;
+}

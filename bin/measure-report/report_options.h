@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The command line of measure-report. */
+#ifndef MEASURE_BIN_MEASURE_REPORT_REPORT_OPTIONS_H
+#define MEASURE_BIN_MEASURE_REPORT_REPORT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define REPORT_MOST_RUNS 2
+
+struct report_options {
+	const char *inputs[REPORT_MOST_RUNS];
+	size_t nr_inputs;
+	const char *output; /* of the page; NULL: named after the archive */
+	const char *title;  /* the same */
+	uint64_t size;      /* that the page may have, in characters */
+	bool is_sync_wanted;
+	unsigned nr_threads;
+	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
+};
+
+/* Sets defaults. Threads and memory depend on the launch: set them before parsing. */
+void report_options_start(struct report_options *options);
+
+/* -1: go on; otherwise the exit status. */
+int report_options_parse(int argc, char **argv, struct report_options *options);
+
+#endif
