@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Description: where an archive is too large for its page, the most important messages, waits and collectives are in it, and it says how many of how many; two runs are compared as by measure-compare; page size and threads are as asked for
+. "$(dirname "$0")/lib.sh"
+generate=$t_build/tests/sync/generate
+"$generate" --program halo,collectives,ring --ranks 16 --nodes 4 --events 400000 large || t_fail 'generate'
+"$report" -o all.html --size 200 large >all.out || t_fail "all: $?"
+"$report" -o some.html --size 1 large >some.out || t_fail "some: $?"
+t_equal 'all: said' '' "$(grep shows all.out)"
+grep -q 'some.html: .*; shows [0-9,]* of [0-9,]* .*messages.* intervals instead of single calls$' some.out || t_fail "said: $(cat some.out)"
+[ "$(stat -c %s some.html)" -le 1100000 ] || t_fail "some.html: $(stat -c %s some.html) bytes"
+"$python" - "$t_here" <<'END' || t_fail 'shares'
+import collections, sys
+sys.path.insert(0, sys.argv[1])
+from page import Page
+
+whole, part = (Page(f'{name}.html').runs[0] for name in ('all', 'some'))
+assert whole.timeline['complete'] and not part.timeline['complete'] and part.timeline['note']
+assert 'segments' not in part.ids
+for name, rank in (('messages', lambda m: (m.waiting, m.bytes)), ('waits', lambda w: w.ticks),
+                   ('collectives', lambda c: sum(m.waiting for m in c.members))):
+    things, shown, block = getattr(whole, name)(), getattr(part, name)(), part.timeline['blocks'][name]
+    assert block['total'] == len(things) == whole.timeline['blocks'][name]['total'], name
+    assert block['shown'] == len(shown) and 0 < len(shown), name
+    assert name != 'messages' or len(shown) < len(things)
+    if name == 'collectives':
+        continue
+    left = collections.Counter(things)
+    left.subtract(shown)
+    assert min(left.values()) == 0, f'{name}: one that is not among all'
+    assert not +left or min(map(rank, shown)) >= max(map(rank, +left)), f'{name}: not the first ones'
+# The pyramid without its finest levels.
+for fine, coarse in zip(whole.pyramid(), part.pyramid()):
+    assert fine[-len(coarse):] == coarse and len(coarse) > 4
+END
+
+# Two runs.
+"$generate" --program halo --ranks 4 --work 20000 before && "$generate" --program halo --ranks 4 --work 30000 after || t_fail 'generate'
+"$report" --title 'then and now' -o two.html before after >out || t_fail "two: $?"
+"$t_build/measure-compare" --format json before after >comparison.json
+t_equal 'two: names' 'then and now: before, after' "$(page_says two.html "page.header['title'] + ': ' + ', '.join(run.header['name'] for run in page.runs)")"
+t_equal 'two: comparison' True "$(page_says two.html "page.comparison == __import__('json').load(open('comparison.json'))")"
+for run in before after; do
+	"$report" -o $run.html $run >out || t_fail "$run: $?"
+done
+t_equal 'two: as each alone' True "$(page_says two.html "all(run.messages() == Page(f'{name}.html').runs[0].messages() and run.segments() == Page(f'{name}.html').runs[0].segments() for run, name in zip(page.runs, ('before', 'after')))")"
+[ $t_failures -eq 0 ]
