@@ -39,11 +39,18 @@ compared renumbered
 
 # Recorded ones: metrics; MPI and OpenMP, where there are.
 if "${CC:-cc}" -O1 -g -finstrument-functions -o sampled "$t_tests/e2e/metrics/sampled_metrics.c" 2>/dev/null; then
-	recorded counted -m rusage:ru_minflt,proc:VmRSS,node:load1 --metric-interval 10 -- ./sampled both
+	recorded counted -m rusage:ru_minflt,proc:VmRSS,node:load1 --metric-interval 10 -- ./sampled counted
 fi
 if [ -x "$t_build/doc/examples/heat2d" ] && command -v mpirun >/dev/null; then
 	. "$t_tests/mpirun.sh"
 	launcher='mpirun -n 2' OMP_NUM_THREADS=2 recorded heat -- "$t_build/doc/examples/heat2d"
+fi
+
+# Another tool: regions without a paradigm, ids that are defined twice, clocks that are far apart.
+if command -v eztrace >/dev/null && command -v mpirun >/dev/null && mpicc -o ring "$t_programs/mpi_ring.c" 2>/dev/null; then
+	. "$t_tests/mpirun.sh"
+	mpirun -n 2 eztrace -t openmpi ./ring >words 2>&1
+	[ ! -f ring_trace/eztrace_log.otf2 ] || compared ring_trace
 fi
 
 # No number of threads changes anything, whether all fits or not.
