@@ -62,7 +62,9 @@ static void number_processes(struct measure_page_run *run)
 		if (definitions->location_groups[i].nr_locations > 0)
 			*measure_append(run, processes) = i;
 	}
-	qsort_r(run->processes, run->nr_processes, sizeof(*run->processes), compare_processes, run);
+	if (run->nr_processes > 0)
+		qsort_r(run->processes, run->nr_processes, sizeof(*run->processes),
+			compare_processes, run);
 	for (uint32_t row = 0; row < run->nr_processes; row++)
 		run->process_rows[run->processes[row]] = row;
 }

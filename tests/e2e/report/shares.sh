@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: where an archive is too large for its page, the most important messages, waits and collectives are in it, and it says how many of how many; two runs are compared as by measure-compare; page size and threads are as asked for
+# Description: where an archive is too large for its page, the most important messages, waits and collectives are in it, and it says how many of how many; two runs are compared as by measure-compare; clocks that disagree are corrected, and shown
 . "$(dirname "$0")/lib.sh"
 generate=$t_build/tests/sync/generate
 "$generate" --program halo,collectives,ring --ranks 16 --nodes 4 --events 400000 large || t_fail 'generate'
@@ -44,4 +44,16 @@ for run in before after; do
 	"$report" -o $run.html $run >out || t_fail "$run: $?"
 done
 t_equal 'two: as each alone' True "$(page_says two.html "all(run.messages() == Page(f'{name}.html').runs[0].messages() and run.segments() == Page(f'{name}.html').runs[0].segments() for run, name in zip(page.runs, ('before', 'after')))")"
+# Clocks that disagree, and were not measured; clocks that were.
+"$generate" --program halo,ring --ranks 4 --iterations 40 --nodes 0 --clock offset=500,drift=20 wrong || t_fail 'generate'
+"$report" -o wrong.html wrong >out || t_fail "wrong: $?"
+t_equal 'wrong: clocks' 'True True 0' "$(page_says wrong.html "' '.join(map(str, (run.header['clocks']['is_corrected'], run.header['clocks']['violations_before'] > 0, run.header['clocks']['violations_after'])))")"
+t_equal 'wrong: messages' True "$(page_says wrong.html "all(m.receive > m.send for m in run.messages()) and len(run.messages()) > 100")"
+"$report" --sync none -o left.html wrong >out || t_fail "left: $?"
+t_equal 'left: messages' True "$(page_says left.html "run.header['clocks']['violations_after'] > 0 and any(m.receive < m.send for m in run.messages())")"
+"$generate" --program halo,ring --ranks 4 --iterations 40 --nodes 0 --clock offset=500,drift=20 --samples ends --first-right 1 measured || t_fail 'generate'
+"$report" -o measured.html measured >out || t_fail "measured: $?"
+offsets=$(otf2-print -C measured/traces.otf2 2>/dev/null | awk '$1 == "CLOCK_OFFSET" { sub(/,/, "", $6); print $2, $6 + 0 }')
+t_equal 'measured: offsets' "$offsets" "$(page_says measured.html "'\n'.join(f'{i} {round(point[1] * 1e9)}' for i, host in enumerate(run.header['clocks']['hosts']) for point in host['points'])")"
+t_equal 'measured: drift' True "$(page_says measured.html "all(abs(h['drift'] - (h['points'][-1][1] - h['offset_s']) / (h['points'][-1][0] - h['points'][0][0]) * 1e9) < 2e-5 for h in run.header['clocks']['hosts'])")"
 [ $t_failures -eq 0 ]

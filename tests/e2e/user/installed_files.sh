@@ -15,7 +15,7 @@ done
 	[ "$link" = https ] || [ -e "$prefix/share/doc/measure/$link" ] || echo "$document: no $link"
 done >"$work/links"
 t_equal 'links of installed documents' '' "$(cat "$work/links")"
-for tool in measure measure-analyze measure-check measure-compare measure-profile measure-repair measure-sync measure-top; do
+for tool in measure measure-analyze measure-check measure-compare measure-profile measure-repair measure-report measure-sync measure-top; do
 	[ -s "$prefix/share/bash-completion/completions/$tool" ] || t_fail "no completion of $tool for bash"
 done
 [ -s "$prefix/share/zsh/site-functions/_measure" ] || t_fail 'no completion for zsh'
