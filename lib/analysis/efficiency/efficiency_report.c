@@ -237,6 +237,37 @@ static void print_prediction(
 	print_network(&prediction->network, out);
 }
 
+/* Which process, for whom, where. */
+static void print_reasons(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	if (efficiency->nr_processes > 1)
+		print_balance(waits, efficiency, out);
+	print_serialisation(waits, efficiency, out);
+	print_transfer(waits, efficiency, out);
+}
+
+void measure_efficiency_print_short(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
+{
+	const struct measure_factors *factors = &efficiency->factors;
+	const struct measure_hybrid *hybrid = &efficiency->hybrid;
+
+	if (efficiency->most_useful == 0)
+		return;
+	fputc('\n', out);
+	if (!has_threads_only(efficiency))
+		fprintf(out,
+			"efficiency %.1f %% = balance %.1f %% x serialisation %.1f %% "
+			"x transfer %.1f %%\n",
+			100 * factors->parallel, 100 * factors->balance,
+			100 * factors->serialisation, 100 * factors->transfer);
+	if (hybrid->nr_threads > 0)
+		fprintf(out, "with threads %.1f %% = MPI %.1f %% x OpenMP %.1f %%\n",
+			100 * hybrid->parallel, 100 * hybrid->mpi, 100 * hybrid->openmp);
+	print_reasons(waits, efficiency, out);
+}
+
 void measure_efficiency_print_text(
 	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out)
 {
@@ -251,10 +282,7 @@ void measure_efficiency_print_text(
 		fputs("Approximate: a process spends more than 1 % of the time polling "
 		      "(MPI_Test).\n",
 			out);
-	if (efficiency->nr_processes > 1)
-		print_balance(waits, efficiency, out);
-	print_serialisation(waits, efficiency, out);
-	print_transfer(waits, efficiency, out);
+	print_reasons(waits, efficiency, out);
 	if (!has_threads_only(efficiency))
 		print_hybrid(&efficiency->hybrid, out);
 	print_scalability(&efficiency->scalability, out);

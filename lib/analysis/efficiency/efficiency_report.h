@@ -16,6 +16,10 @@ void measure_efficiency_print_text(
 void measure_efficiency_print_json(
 	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out);
 
+/* The same in one line, and the sentences that explain it. */
+void measure_efficiency_print_short(
+	const struct measure_waits *waits, const struct measure_efficiency *efficiency, FILE *out);
+
 /* ------------------------------------------------------------------------- parts --- */
 
 const char *measure_efficiency_process_name(const struct measure_waits *waits, uint32_t location);

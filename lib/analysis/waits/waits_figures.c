@@ -6,6 +6,7 @@
 #include "waits_figures.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/report/profile_report.h"
@@ -56,6 +57,76 @@ void measure_waits_print_location(const struct measure_waits *waits, const char 
 		MEASURE_REPORT_COLUMNS - printed - (int)strlen(share));
 	fprintf(out, "%s\n", share);
 }
+
+/* -------------------------------------------------------------------------- groups --- */
+
+static bool rows_are_of_one_group(
+	const struct measure_wait_row *a, const struct measure_wait_row *b)
+{
+	return a->pattern == b->pattern && a->path == b->path;
+}
+
+void measure_waits_group_find_cause(
+	const struct measure_waits *waits, struct measure_waits_group *group)
+{
+	for (size_t i = 0; i < waits->nr_causes; i++) {
+		const struct measure_wait_cause *cause = &waits->causes[i];
+
+		if (cause->pattern != group->rows->pattern || cause->path != group->rows->path ||
+			cause->ticks <= group->cause_ticks)
+			continue;
+		group->cause = cause->cause;
+		group->cause_ticks = cause->ticks;
+	}
+}
+
+static struct measure_waits_group group_make(const struct measure_waits *waits, size_t first)
+{
+	struct measure_waits_group group = {.rows = &waits->rows[first], .cause = MEASURE_NONE};
+
+	for (size_t i = first;
+		i < waits->nr_rows && rows_are_of_one_group(&waits->rows[first], &waits->rows[i]);
+		i++) {
+		const struct measure_wait_row *row = &waits->rows[i];
+
+		group.nr++;
+		group.ticks += row->ticks;
+		group.count += row->count;
+		if (!group.most || row->ticks > group.most->ticks)
+			group.most = row;
+		if (!group.longest || row->max > group.longest->max)
+			group.longest = row;
+	}
+	return group;
+}
+
+static int compare_groups(const void *left, const void *right)
+{
+	const struct measure_waits_group *a = left, *b = right;
+
+	if (a->ticks != b->ticks)
+		return a->ticks < b->ticks ? 1 : -1;
+	return (a->rows > b->rows) - (a->rows < b->rows);
+}
+
+struct measure_waits_group *measure_waits_groups_make(const struct measure_waits *waits, size_t *nr)
+{
+	struct measure_waits_group *groups = measure_zeroed(waits->nr_rows, sizeof(*groups));
+
+	*nr = 0;
+	for (size_t i = 0; i < waits->nr_rows;) {
+		const struct measure_waits_group group = group_make(waits, i);
+
+		if (measure_wait_patterns[waits->rows[i].pattern].part == MEASURE_WAIT_ADDED)
+			groups[(*nr)++] = group;
+		i += group.nr;
+	}
+	if (*nr > 1)
+		qsort(groups, *nr, sizeof(*groups), compare_groups);
+	return groups;
+}
+
+/* ---------------------------------------------------------------------------- JSON --- */
 
 uint64_t measure_waits_ns(const struct measure_waits *waits, uint64_t ticks)
 {

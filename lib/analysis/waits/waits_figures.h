@@ -35,6 +35,27 @@ void measure_waits_print_path(
 void measure_waits_print_location(const struct measure_waits *waits, const char *word,
 	uint32_t location, const char *share, FILE *out);
 
+/* -------------------------------------------------------------------------- groups --- */
+
+/* Waits by pattern and call path, over all locations. */
+struct measure_waits_group {
+	const struct measure_wait_row *rows; /* of one pattern and path, by location */
+	size_t nr;
+	uint64_t ticks, count;
+	const struct measure_wait_row *most, *longest;
+	uint32_t cause; /* location that most of it was for, or MEASURE_NONE; once it has been found
+			 */
+	uint64_t cause_ticks;
+};
+
+/* Groups of patterns that count as waiting time, the largest first; to be freed by measure_free().
+ */
+struct measure_waits_group *measure_waits_groups_make(
+	const struct measure_waits *waits, size_t *nr);
+
+void measure_waits_group_find_cause(
+	const struct measure_waits *waits, struct measure_waits_group *group);
+
 /* ---------------------------------------------------------------------------- JSON --- */
 
 uint64_t measure_waits_ns(const struct measure_waits *waits, uint64_t ticks);

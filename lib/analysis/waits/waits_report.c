@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/causes/root_causes.h"
@@ -16,83 +15,10 @@
 #include "waits_figures.h"
 #include "waits_report.h"
 
-/* Rows of one pattern and path. */
-struct waits_group {
-	const struct measure_wait_row *rows;
-	size_t nr;
-	uint64_t ticks, count;
-	const struct measure_wait_row *most, *longest;
-	uint32_t cause; /* location that most of it was for, or MEASURE_NONE */
-	uint64_t cause_ticks;
-};
-
 /* --------------------------------------------------------------------------- waits --- */
 
-static bool is_same(const struct measure_wait_row *a, const struct measure_wait_row *b)
-{
-	return a->pattern == b->pattern && a->path == b->path;
-}
-
-static void find_cause(const struct measure_waits *waits, struct waits_group *group)
-{
-	for (size_t i = 0; i < waits->nr_causes; i++) {
-		const struct measure_wait_cause *cause = &waits->causes[i];
-
-		if (cause->pattern != group->rows->pattern || cause->path != group->rows->path ||
-			cause->ticks <= group->cause_ticks)
-			continue;
-		group->cause = cause->cause;
-		group->cause_ticks = cause->ticks;
-	}
-}
-
-static struct waits_group make_group(const struct measure_waits *waits, size_t first)
-{
-	struct waits_group group = {.rows = &waits->rows[first], .cause = MEASURE_NONE};
-
-	for (size_t i = first; i < waits->nr_rows && is_same(&waits->rows[first], &waits->rows[i]);
-		i++) {
-		const struct measure_wait_row *row = &waits->rows[i];
-
-		group.nr++;
-		group.ticks += row->ticks;
-		group.count += row->count;
-		if (!group.most || row->ticks > group.most->ticks)
-			group.most = row;
-		if (!group.longest || row->max > group.longest->max)
-			group.longest = row;
-	}
-	return group;
-}
-
-static int compare_groups(const void *left, const void *right)
-{
-	const struct waits_group *a = left, *b = right;
-
-	if (a->ticks != b->ticks)
-		return a->ticks < b->ticks ? 1 : -1;
-	return (a->rows > b->rows) - (a->rows < b->rows);
-}
-
-/* Groups of patterns that count as waiting time, the largest first; to be freed. */
-static struct waits_group *make_groups(const struct measure_waits *waits, size_t *nr)
-{
-	struct waits_group *groups = measure_zeroed(waits->nr_rows, sizeof(*groups));
-
-	*nr = 0;
-	for (size_t i = 0; i < waits->nr_rows;) {
-		const struct waits_group group = make_group(waits, i);
-
-		if (measure_wait_patterns[waits->rows[i].pattern].part == MEASURE_WAIT_ADDED)
-			groups[(*nr)++] = group;
-		i += group.nr;
-	}
-	if (*nr > 1)
-		qsort(groups, *nr, sizeof(*groups), compare_groups);
-	return groups;
-}
-
-static void print_who(const struct measure_waits *waits, const struct waits_group *group, FILE *out)
+static void print_who(
+	const struct measure_waits *waits, const struct measure_waits_group *group, FILE *out)
 {
 	char share[MEASURE_FIGURE_TEXT];
 
@@ -102,7 +28,7 @@ static void print_who(const struct measure_waits *waits, const struct waits_grou
 }
 
 static void print_cause(
-	const struct measure_waits *waits, const struct waits_group *group, FILE *out)
+	const struct measure_waits *waits, const struct measure_waits_group *group, FILE *out)
 {
 	char share[MEASURE_FIGURE_TEXT];
 
@@ -114,7 +40,7 @@ static void print_cause(
 }
 
 static void print_longest(
-	const struct measure_waits *waits, const struct waits_group *group, FILE *out)
+	const struct measure_waits *waits, const struct measure_waits_group *group, FILE *out)
 {
 	const struct measure_wait_row *row = group->longest;
 	char text[MEASURE_FIGURE_TEXT];
@@ -143,7 +69,7 @@ static void print_path(const struct measure_waits *waits, uint32_t path, int col
 }
 
 static void print_group(
-	const struct measure_waits *waits, const struct waits_group *group, FILE *out)
+	const struct measure_waits *waits, const struct measure_waits_group *group, FILE *out)
 {
 	char text[MEASURE_FIGURE_TEXT];
 	const int printed =
@@ -157,8 +83,8 @@ static void print_group(
 	print_longest(waits, group, out);
 }
 
-static size_t count_shown(const struct measure_waits *waits, const struct waits_group *groups,
-	size_t nr, size_t nr_most)
+static size_t count_shown(const struct measure_waits *waits,
+	const struct measure_waits_group *groups, size_t nr, size_t nr_most)
 {
 	const uint64_t all = measure_waits_all_ticks(waits);
 	size_t shown = 0;
@@ -173,7 +99,7 @@ static void print_waits(const struct measure_waits *waits, size_t nr_most, FILE 
 	const uint64_t total = measure_waits_total(waits);
 	char text[MEASURE_FIGURE_TEXT];
 	size_t nr;
-	struct waits_group *groups = make_groups(waits, &nr);
+	struct measure_waits_group *groups = measure_waits_groups_make(waits, &nr);
 	const size_t shown = count_shown(waits, groups, nr, nr_most);
 
 	if (nr == 0)
@@ -185,7 +111,7 @@ static void print_waits(const struct measure_waits *waits, size_t nr_most, FILE 
 			measure_waits_seconds(waits, total, text),
 			measure_waits_percent(total, measure_waits_all_ticks(waits)));
 	for (size_t i = 0; i < shown; i++) {
-		find_cause(waits, &groups[i]);
+		measure_waits_group_find_cause(waits, &groups[i]);
 		print_group(waits, &groups[i], out);
 	}
 	measure_waits_print_more(nr, shown, out);
