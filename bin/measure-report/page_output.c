@@ -42,8 +42,8 @@ struct page_output {
 
 static bool page_is_wanted(const struct report_options *options)
 {
-	(void)options;
-	return true;
+	return options->output ||
+	       (!options->is_text && !picture_options_are_wanted(&options->picture));
 }
 
 /* ----------------------------------------------------------------------------- files --- */

@@ -5,7 +5,6 @@
 
 #include "report_options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -26,11 +25,24 @@ static const char usage[] =
 	"\n"
 	"  measure-report run1                     makes run1.html\n"
 	"  measure-report -o report.html old new   two runs, and what changed\n"
+	"  measure-report --text run1              the same in short, for terminals\n"
+	"  measure-report --svg run1.svg run1      a picture of the time line\n"
 	"\n"
 	"  -o, --output FILE (default: name of the archive and .html)\n"
 	"      --title TEXT  of the page (default: names of the archives)\n"
 	"      --size MB     that the page may have; of longer runs it shows the longest\n"
 	"                    waits and intervals (default: 40)\n"
+	"      --text        print a short report; with no page but that of -o\n"
+	"      --png FILE, --svg FILE, --pdf FILE\n"
+	"                    draw a picture; with no page but that of -o\n"
+	"      --chart NAME  what to draw (default: timeline; list: print all names)\n"
+	"      --from T, --until T\n"
+	"                    part of the time line: seconds, or per cent like 40%\n"
+	"      --phase NAME[#N[-M]]\n"
+	"                    the same: the N-th to the M-th call of a region or phase\n"
+	"      --width N, --height N\n"
+	"                    of the picture: pixels of PNG, points of PDF\n"
+	"      --dark        light on a dark background\n"
 	"      --sync auto|none\n"
 	"                    correct clocks where messages arrive before they are sent,\n"
 	"                    as measure-sync does, or leave times alone (default: auto)\n"
@@ -43,14 +55,15 @@ static const char usage[] =
 	"Exit status: 0 success, 1 parts of the archive cannot be read, 2 unreadable\n"
 	"input or usage error. More: man measure-report.\n";
 
-enum { OPTION_TITLE = 256, OPTION_SIZE, OPTION_SYNC, OPTION_MEMORY };
+enum { OPTION_TITLE = 256, OPTION_SIZE, OPTION_SYNC, OPTION_MEMORY, OPTION_TEXT };
 
 static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
 	{"title", required_argument, NULL, OPTION_TITLE},
 	{"size", required_argument, NULL, OPTION_SIZE},
 	{"sync", required_argument, NULL, OPTION_SYNC}, {"threads", required_argument, NULL, 't'},
 	{"memory", required_argument, NULL, OPTION_MEMORY}, {"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+	{"version", no_argument, NULL, 'V'}, {"text", no_argument, NULL, OPTION_TEXT},
+	PICTURE_LONG_OPTIONS, {NULL, 0, NULL, 0}};
 
 static int take_sync(struct report_options *options)
 {
@@ -87,12 +100,17 @@ static int report_take_option(int option, char **argv, struct report_options *op
 		early = measure_take_number("--threads", optarg, 1, MOST_THREADS, &number);
 		options->nr_threads = (unsigned)number;
 		return early;
+	case OPTION_TEXT:
+		options->is_text = true;
+		return -1;
 	case 'h':
 		fputs(usage, stdout);
 		return fflush(stdout) == 0 ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
 	case 'V':
 		return measure_cli_version();
 	default:
+		if (option >= PICTURE_OPTION_PNG)
+			return picture_options_take((enum picture_option)option, &options->picture);
 		return measure_refuse_option(option, argv, long_options);
 	}
 }
@@ -120,5 +138,7 @@ int report_options_parse(int argc, char **argv, struct report_options *options)
 			"'%s': a third archive: give two at most", argv[optind + REPORT_MOST_RUNS]);
 	for (int i = optind; i < argc; i++)
 		options->inputs[options->nr_inputs++] = argv[i];
-	return -1;
+	if (options->is_text && options->nr_inputs > 1)
+		return measure_cli_usage("--text shows one run: give one archive");
+	return picture_options_check(&options->picture, options->nr_inputs);
 }

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "picture_options.h"
+
 #define REPORT_MOST_RUNS 2
 
 struct report_options {
@@ -18,6 +20,8 @@ struct report_options {
 	uint64_t size;      /* that the page may have, in characters */
 	bool is_sync_wanted;
 	unsigned nr_threads;
+	struct picture_options picture;
+	bool is_text;    /* a page for terminals */
 	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
 };
 

@@ -5,7 +5,8 @@
 
 #include "report_outputs.h"
 
-static const struct report_output *const all[] = {&report_page_output};
+static const struct report_output *const all[] = {
+	&report_page_output, &report_picture_output, &report_text_output};
 
 #define NR_ALL (sizeof(all) / sizeof(*all))
 _Static_assert(NR_ALL <= REPORT_MOST_OUTPUTS, "each has a state");

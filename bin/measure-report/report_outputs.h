@@ -22,8 +22,10 @@ struct report_output {
 	void (*end)(void *state);
 };
 
-/* page_output.c */
+/* page_output.c, picture_output.c, text_output.c */
 extern const struct report_output report_page_output;
+extern const struct report_output report_picture_output;
+extern const struct report_output report_text_output;
 
 /* All that are wanted. */
 struct report_outputs {
