@@ -54,4 +54,5 @@ export function defineSettings(state, { text, integer, choice, flag }) {
 	state.define('tl.at', integer());
 	state.define('tl.zero', integer(0));
 	state.define('tl.wait', integer());
+	state.define('tl.depth', integer()); // of the selected call, at tl.at in the open location
 }

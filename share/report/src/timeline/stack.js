@@ -121,3 +121,12 @@ export function segmentAt(segments, time) {
 		return -1;
 	return lastAtOrBefore(segments.start, time, segments.nr);
 }
+
+// The call at a depth of the stack at a time: {depth, path, begin, end}, or null.
+export function callAtDepth(segments, tree, time, depth) {
+	const segment = segmentAt(segments, time);
+	const path = segment < 0 ? -1 : ancestorAt(tree, segments.path[segment], depth);
+	if (path < 0 || depth < 1)
+		return null;
+	return { depth, path, begin: callBegin(segments, tree, segment, depth), end: callEnd(segments, tree, segment, depth) };
+}

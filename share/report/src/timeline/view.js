@@ -4,17 +4,24 @@
 // Fewer ticks than this are never shown: recorded times are integers.
 export const FEWEST_TICKS = 16;
 
+const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
+
 export class TimeView {
+	// ticks: length of the run; width: of a row in pixels
 	constructor(ticks, width) {
 		this.ticks = Math.max(ticks, FEWEST_TICKS);
 		this.width = Math.max(1, width);
 		this.from = 0;
-		this.until = this.ticks;
+		this.span = this.ticks;
+	}
+
+	get until() {
+		return this.from + this.span;
 	}
 
 	// Ticks in a pixel.
 	get omega() {
-		return (this.until - this.from) / this.width;
+		return this.span / this.width;
 	}
 
 	x(tick) {
@@ -26,7 +33,7 @@ export class TimeView {
 	}
 
 	get isWhole() {
-		return this.from <= 0 && this.until >= this.ticks;
+		return this.span >= this.ticks;
 	}
 
 	resize(width) {
@@ -37,10 +44,10 @@ export class TimeView {
 	show(from, until) {
 		if (!Number.isFinite(from) || !Number.isFinite(until))
 			return;
-		const span = Math.min(Math.max(Math.abs(until - from), FEWEST_TICKS), this.ticks);
 		const middle = (from + until) / 2;
-		this.from = Math.min(Math.max(middle - span / 2, 0), this.ticks - span);
-		this.until = this.from + span;
+		this.span = clamp(Math.abs(until - from), FEWEST_TICKS, this.ticks);
+		const isCut = this.span !== Math.abs(until - from);
+		this.from = clamp(isCut ? middle - this.span / 2 : Math.min(from, until), 0, this.ticks - this.span);
 	}
 
 	fit() {
@@ -50,26 +57,30 @@ export class TimeView {
 	// Zooms by a factor (below 1: closer); the tick at pixel x stays where it is.
 	zoom(factor, x) {
 		const anchor = this.tick(x);
-		const span = Math.min(Math.max((this.until - this.from) * factor, FEWEST_TICKS), this.ticks);
-		const from = anchor - span * (x / this.width);
-		this.from = Math.min(Math.max(from, 0), this.ticks - span);
-		this.until = this.from + span;
+		this.span = clamp(this.span * factor, FEWEST_TICKS, this.ticks);
+		this.from = clamp(anchor - this.span * (x / this.width), 0, this.ticks - this.span);
 	}
 
 	// Moves the window by whole pixels: edges of pixels stay edges, so that pixels keep their contents.
 	pan(pixels) {
-		const span = this.until - this.from;
-		const from = this.from + Math.round(pixels) * this.omega;
-		this.from = Math.min(Math.max(from, 0), this.ticks - span);
-		this.until = this.from + span;
+		this.from = clamp(this.from + Math.round(pixels) * this.omega, 0, this.ticks - this.span);
 	}
 
-	// Moves the window so that a tick is within its middle part; tells whether it moved.
+	// Moves the window so that a tick is well within it; tells whether it moved.
 	reveal(tick) {
-		const span = this.until - this.from;
-		if (tick >= this.from + span * 0.05 && tick <= this.until - span * 0.05)
+		if (tick >= this.from + this.span * 0.05 && tick <= this.until - this.span * 0.05)
 			return false;
-		this.show(tick - span / 2, tick + span / 2);
-		return true;
+		const from = this.from;
+		this.from = clamp(tick - this.span / 2, 0, this.ticks - this.span);
+		return this.from !== from;
+	}
+
+	// The same window in the ticks of another run: `scale` of its ticks are one of these, and it starts `zero` (of its
+	// ticks) later.
+	of(scale, zero) {
+		const other = new TimeView(this.ticks * scale, this.width);
+		other.from = this.from * scale - zero;
+		other.span = this.span * scale;
+		return other;
 	}
 }

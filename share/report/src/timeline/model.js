@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the time line knows of one run: rows, paths, and the blocks of the page with indices over them.
+
+import { Accumulator, Columns, GroupLevels, columnsFromBins, columnsFromGroup, columnsFromSegments, lastAtOrBefore,
+	waitingFromStates } from './columns.js';
+import { Intervals, MessageIndex } from './arrows.js';
+import { chooseData, levelFor } from './levels.js';
+import { buildTree } from './rows.js';
+import { PathTree } from './stack.js';
+
+// In the order in which people see them.
+const BLOCKS = ['groups', 'pyramid', 'segments', 'critical_path', 'messages', 'collectives', 'waits', 'metrics'];
+
+// Decoding in one frame ends after this; rows that are left follow in the next one.
+const DECODE_MS = 12;
+
+// Cached rows beyond those that are shown.
+const SPARE_ROWS = 64;
+
+// The wait states of each location.
+function waitsByLocation(waits, nrLocations) {
+	const lists = Array.from({ length: nrLocations }, () => []);
+	for (let w = 0; w < waits.nr; w++)
+		lists[waits.location[w]]?.push(w);
+	return lists.map((list) => ({
+		index: list,
+		begin: Float64Array.from(list, (w) => waits.begin[w]),
+		ticks: Float64Array.from(list, (w) => waits.ticks[w]),
+	}));
+}
+
+export class RunModel {
+	#groups = new Map();
+	#rows = new Map();
+	#decoded = new Set();
+	#deadline = 0;
+
+	constructor(run) {
+		this.run = run;
+		this.timeline = run.timeline;
+		const { regions, locations, paths, classes } = run.timeline;
+		this.regions = regions;
+		this.locations = locations;
+		this.tree = buildTree(run.timeline);
+		this.paths = new PathTree(paths);
+		// Colours of one class stay together in a pixel; time outside of calls is on top.
+		this.rank = new Int32Array(regions.length + 1);
+		regions.forEach((region, r) => { this.rank[r + 1] = region.class * regions.length + r; });
+		this.rank[0] = (classes.length + 1) * regions.length + 1;
+		this.accumulator = new Accumulator(regions.length + 1, this.rank);
+		this.isPending = false;
+		this.isCoarse = false;
+		this.version = 0;
+	}
+
+	// Decodes the blocks one after the other; changed(name) is called after each.
+	async load(changed) {
+		for (const name of BLOCKS) {
+			if (!this.run.has(name))
+				continue;
+			this[name] = await this.run.block(name);
+			this.index(name);
+			this.version++;
+			changed(name);
+			// Lets the page draw and answer in between.
+			await new Promise((resolve) => { setTimeout(resolve); });
+		}
+	}
+
+	index(name) {
+		const nr = this.locations.length;
+		if (name === 'messages')
+			this.arrows = new MessageIndex(this.messages, nr);
+		if (name === 'waits')
+			this.waitsOf = waitsByLocation(this.waits, nr);
+		if (name === 'collectives') {
+			const { begin, end, member } = this.collectives;
+			const spans = Array.from({ length: this.collectives.nr }, (_, c) => {
+				let [low, high] = [Infinity, -Infinity];
+				for (let m = member[c]; m < member[c + 1]; m++) {
+					low = Math.min(low, begin[m]);
+					high = Math.max(high, end[m]);
+				}
+				return [low, high];
+			});
+			this.spans = spans;
+			this.meetings = new Intervals(spans.length, (c) => spans[c][0], (c) => spans[c][1]);
+		}
+	}
+
+	// Called before each picture.
+	startFrame() {
+		this.#deadline = performance.now() + DECODE_MS;
+		this.isPending = false;
+		this.isCoarse = false;
+	}
+
+	// Whether a location's part of a block may be decoded now.
+	#mayDecode(location) {
+		if (this.#decoded.has(location))
+			return true;
+		if (performance.now() > this.#deadline) {
+			this.isPending = true;
+			return false;
+		}
+		this.#decoded.add(location);
+		return true;
+	}
+
+	// The columns of a location in a view, or null if they follow in a later frame. Panned by whole pixels, only what came
+	// into view is computed.
+	columns(location, view, bins) {
+		if (!this.#mayDecode(location))
+			return null;
+		const source = this.#source(location, view, bins);
+		this.isCoarse ||= source.isCoarse;
+		let row = this.#rows.get(location);
+		if (!row || row.columns.width !== view.width) {
+			row = { columns: new Columns(view.width), from: NaN };
+		} else {
+			this.#rows.delete(location);
+		}
+		this.#rows.set(location, row);
+		const isSame = row.version === this.version && row.omega === view.omega && row.data === source.data;
+		const moved = isSame ? (view.from - row.from) / view.omega : NaN;
+		if (moved === 0)
+			return row.columns;
+		const pixels = Math.round(moved);
+		let [begin, end] = [0, view.width];
+		if (Math.abs(moved - pixels) < 1e-6 && Math.abs(pixels) < view.width) {
+			row.columns.shift(pixels);
+			[begin, end] = pixels > 0 ? [view.width - pixels, view.width] : [0, -pixels];
+		}
+		this.#fill(source, location, view, row.columns, begin, end);
+		Object.assign(row, { from: view.from, omega: view.omega, version: this.version, data: source.data });
+		return row.columns;
+	}
+
+	// The columns of a location as they were last drawn, or null if that was another view.
+	cached(location, view) {
+		const row = this.#rows.get(location);
+		return row && row.from === view.from && row.omega === view.omega ? row.columns : null;
+	}
+
+	#source(location, view, bins) {
+		const segments = this.segments?.location(location) ?? null;
+		const pyramid = this.pyramid?.location(location) ?? null;
+		const nrSegments = segments &&
+			lastAtOrBefore(segments.start, view.until, segments.nr) - lastAtOrBefore(segments.start, view.from, segments.nr);
+		const choice = chooseData({
+			omega: view.omega, width: view.width, bins, nrSegments,
+			k0: pyramid?.k0 ?? 0, nrLevels: pyramid?.levels.length ?? 0,
+		});
+		const data = choice.kind === 'segments' ? segments : choice.kind === 'bins' ? pyramid.levels[choice.level] : null;
+		return { ...choice, data };
+	}
+
+	#fill({ kind, data }, location, view, columns, begin, end) {
+		if (kind === 'bins')
+			columnsFromBins(data, view, this.accumulator, columns, begin, end);
+		else if (kind === 'segments')
+			columnsFromSegments(data, this.paths.region, view, this.accumulator, columns, begin, end);
+		else
+			columns.clear(begin, end);
+		if (kind === 'segments' && this.waitsOf)
+			waitingFromStates(this.waitsOf[location], view, columns, begin, end);
+	}
+
+	// Forgets rows that have not been shown lately.
+	forget(nrShown) {
+		for (const location of this.#rows.keys()) {
+			if (this.#rows.size <= nrShown + SPARE_ROWS)
+				break;
+			this.#rows.delete(location);
+		}
+	}
+
+	#groupLevels(row) {
+		if (!this.groups)
+			return null;
+		const id = `${row.kind}${row.index}`;
+		if (!this.#groups.has(id)) {
+			const group = row.kind === 'all' ? this.groups.all : this.groups[row.kind === 'host' ? 'hosts' : 'processes'][row.index];
+			this.#groups.set(id, group ? new GroupLevels(group, this.timeline.classes.length) : null);
+		}
+		return this.#groups.get(id);
+	}
+
+	// Shares of the classes of a group per pixel, or null; row: {kind: 'all', 'host' or 'process', index, members}.
+	layers(row, view) {
+		const group = this.#groupLevels(row);
+		if (!group)
+			return null;
+		const shares = new Float32Array(view.width * this.timeline.classes.length);
+		columnsFromGroup(group, levelFor(view.omega, 8), row.members.length, view, shares);
+		return shares;
+	}
+
+	// What rows are sorted by; null: their order in the run.
+	valueOf(sort, regionName) {
+		if (sort === 'waiting' && this.pyramid)
+			return (location) => this.#total(location, (level, r) => level.waiting[r]);
+		const region = this.regions.findIndex(({ name }) => name === regionName);
+		if (sort !== 'region' || region < 0)
+			return null;
+		if (this.segments)
+			return (location) => this.#timeIn(location, region);
+		return this.pyramid ? (location) => this.#total(location, (level, r) => {
+			let ticks = 0;
+			for (let e = level.entry[r]; e < level.entry[r + 1]; e++)
+				ticks += level.region[e] === region ? level.ticks[e] : 0;
+			return ticks;
+		}) : null;
+	}
+
+	#total(location, value) {
+		const level = this.pyramid.location(location).levels[0];
+		let total = 0;
+		for (let r = 0; level && r < level.nr; r++)
+			total += value(level, r) * (level.first[r + 1] - level.first[r]);
+		return total;
+	}
+
+	#timeIn(location, region) {
+		const { nr, start, path } = this.segments.location(location);
+		let ticks = 0;
+		for (let s = 0; s < nr; s++)
+			ticks += this.paths.region[path[s]] === region ? start[s + 1] - start[s] : 0;
+		return ticks;
+	}
+
+	// Metrics worth a row: those of the whole run, then those of a location or its process.
+	metricsFor(location) {
+		const process = location === null ? null : this.locations[location]?.process;
+		return this.timeline.metrics.map((metric, index) => ({ ...metric, index })).filter((metric) =>
+			(metric.location === null && metric.process === null) || (location !== null &&
+			(metric.location === location || (metric.location === null && metric.process === process))));
+	}
+}
