@@ -25,13 +25,14 @@ import { sizes } from './panels/sizes.js';
 import { summary } from './panels/summary.js';
 import { tree } from './panels/tree.js';
 import { waits } from './panels/waits.js';
+import { timeline } from './timeline/timeline.js';
 
 function inGroup(group, ...views) {
 	return views.map((view) => ({ ...view, group }));
 }
 
 export const VIEWS = [
-	...inGroup('', summary),
+	...inGroup('', summary, timeline),
 	...inGroup('Over time', counters, memory, phases),
 	...inGroup('Profile', tree, flame, balance),
 	...inGroup('Communication', matrix, sizes),

@@ -349,3 +349,10 @@ class Timeline {
 export function createTimeline(container, runs, state, theme) {
 	return new Timeline(container, runs, state, theme);
 }
+
+export const timeline = {
+	id: 'timeline',
+	title: 'Time line',
+	has: ({ runs }) => runs.some((run) => run.timeline?.locations.length > 0),
+	create: (container, { runs, state, theme }) => createTimeline(container, runs, state, theme),
+};
