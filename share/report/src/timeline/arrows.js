@@ -46,7 +46,11 @@ export class MessageIndex {
 		this.messages = messages;
 		this.nr = messages.nr;
 		const { send, receive, from, to } = messages;
-		this.intervals = new Intervals(this.nr, (i) => Math.min(send[i], receive[i]), (i) => Math.max(send[i], receive[i]));
+		this.intervals = new Intervals(
+			this.nr,
+			(i) => Math.min(send[i], receive[i]),
+			(i) => Math.max(send[i], receive[i]),
+		);
 		this.first = new Int32Array(nrLocations + 1);
 		for (let i = 0; i < this.nr; i++) {
 			this.first[from[i] + 1]++;
@@ -68,7 +72,9 @@ export class MessageIndex {
 	// longest waits, then the largest ones.
 	inWindow(from, until, most = MOST_LINES) {
 		const found = [];
-		this.intervals.each(from, until, (i) => { found.push(i); });
+		this.intervals.each(from, until, (i) => {
+			found.push(i);
+		});
 		return this.limit(found, most);
 	}
 
@@ -83,7 +89,10 @@ export class MessageIndex {
 					found.add(i);
 			}
 		}
-		return this.limit([...found].sort((a, b) => a - b), most);
+		return this.limit(
+			[...found].sort((a, b) => a - b),
+			most,
+		);
 	}
 
 	// Those sent or received by a location within a call: [begin, end] of it.
@@ -104,7 +113,9 @@ export class MessageIndex {
 		const total = found.length;
 		if (total <= most)
 			return { shown: found, total };
-		const shown = found.sort((a, b) => waiting[b] - waiting[a] || bytes[b] - bytes[a] || a - b).slice(0, most);
+		const shown = found
+			.sort((a, b) => waiting[b] - waiting[a] || bytes[b] - bytes[a] || a - b)
+			.slice(0, most);
 		return { shown: shown.sort((a, b) => a - b), total };
 	}
 
@@ -122,7 +133,10 @@ export class MessageIndex {
 		for (let j = this.first[location]; j < this.first[location + 1]; j++) {
 			const i = this.byLocation[j];
 			const isBeyond = direction > 0 ? isAfter(key(i), here) : isAfter(here, key(i));
-			if (isBeyond && (best < 0 || (direction > 0 ? isAfter(key(best), key(i)) : isAfter(key(i), key(best)))))
+			if (
+				isBeyond &&
+				(best < 0 || (direction > 0 ? isAfter(key(best), key(i)) : isAfter(key(i), key(best))))
+			)
 				best = i;
 		}
 		return best;

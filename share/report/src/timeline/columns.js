@@ -135,7 +135,15 @@ export function lastAtOrBefore(array, value, nr = array.length) {
 }
 
 // Shares from the segments of a location (data/blocks.js): exact.
-export function columnsFromSegments(segments, regionOfPath, view, accumulator, columns, begin = 0, end = view.width) {
+export function columnsFromSegments(
+	segments,
+	regionOfPath,
+	view,
+	accumulator,
+	columns,
+	begin = 0,
+	end = view.width,
+) {
 	const { nr, start, path } = segments;
 	const { from, omega } = view;
 	columns.clear(begin, end);

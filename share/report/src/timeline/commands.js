@@ -35,8 +35,12 @@ export class Commands {
 		this.sayWindow();
 	}
 
-	zoomIn() { this.#zoom(1 / 1.6); }
-	zoomOut() { this.#zoom(1.6); }
+	zoomIn() {
+		this.#zoom(1 / 1.6);
+	}
+	zoomOut() {
+		this.#zoom(1.6);
+	}
 
 	fit() {
 		this.timeline.view.fit();
@@ -51,8 +55,12 @@ export class Commands {
 		this.sayWindow();
 	}
 
-	left(shift) { this.#pan(shift ? -0.95 : -0.1); }
-	right(shift) { this.#pan(shift ? 0.95 : 0.1); }
+	left(shift) {
+		this.#pan(shift ? -0.95 : -0.1);
+	}
+	right(shift) {
+		this.#pan(shift ? 0.95 : 0.1);
+	}
 
 	begin() {
 		this.#pan(-Infinity);
@@ -125,19 +133,34 @@ export class Commands {
 		const shown = timeline.runs[run].laid.rows;
 		const row = shown[Math.min(Math.max(0, index), shown.length - 1)];
 		if (row)
-			this.focus(run, idOf(row), timeline.cursor.tick ?? timeline.own(run, timeline.view.tick(timeline.view.width / 2)));
+			this.focus(
+				run,
+				idOf(row),
+				timeline.cursor.tick ?? timeline.own(run, timeline.view.tick(timeline.view.width / 2)),
+			);
 	}
 
-	up() { this.#step(-1); }
-	down() { this.#step(1); }
+	up() {
+		this.#step(-1);
+	}
+	down() {
+		this.#step(1);
+	}
 
 	#page(direction) {
 		const run = this.timeline.runs[this.timeline.cursor.run];
-		this.timeline.scrollTo(run, run.scroll + direction * this.timeline.places.stacks[run.index].rows.height * 0.9);
+		this.timeline.scrollTo(
+			run,
+			run.scroll + direction * this.timeline.places.stacks[run.index].rows.height * 0.9,
+		);
 	}
 
-	pageUp() { this.#page(-1); }
-	pageDown() { this.#page(1); }
+	pageUp() {
+		this.#page(-1);
+	}
+	pageDown() {
+		this.#page(1);
+	}
 
 	#focusedRow() {
 		const { runs, cursor } = this.timeline;
@@ -158,12 +181,19 @@ export class Commands {
 			return this.say('Select a row of a location first; the page needs single events for this.');
 		const tick = timeline.cursor.tick ?? timeline.own(timeline.cursor.run, timeline.view.from);
 		const at = segmentAt(segments, tick);
-		const to = Math.min(Math.max(0, (at < 0 ? (tick < segments.start[0] ? -1 : segments.nr) : at) + direction), segments.nr - 1);
+		const to = Math.min(
+			Math.max(0, (at < 0 ? (tick < segments.start[0] ? -1 : segments.nr) : at) + direction),
+			segments.nr - 1,
+		);
 		return this.focusLocation(timeline.cursor.run, location, segments.start[to]);
 	}
 
-	previousCall() { this.#stepCall(-1); }
-	nextCall() { this.#stepCall(1); }
+	previousCall() {
+		this.#stepCall(-1);
+	}
+	nextCall() {
+		this.#stepCall(1);
+	}
 
 	collapse() {
 		const row = this.#focusedRow();
@@ -182,7 +212,9 @@ export class Commands {
 	}
 
 	collapseAll(isCollapsed) {
-		this.timeline.runs.forEach((run, index) => this.timeline.setCollapsed(index, isCollapsed ? groupIds(run.model.tree) : []));
+		this.timeline.runs.forEach((run, index) =>
+			this.timeline.setCollapsed(index, isCollapsed ? groupIds(run.model.tree) : []),
+		);
 	}
 
 	open() {
@@ -195,7 +227,11 @@ export class Commands {
 		}
 		const isOpen = this.timeline.runs[this.timeline.cursor.run].open === row.index;
 		this.timeline.set({ location: isOpen ? null : row.index });
-		this.say(isOpen ? 'Call stack closed' : `Call stack of ${row.name}`);
+		this.say(
+			isOpen
+				? 'Call stack closed'
+				: `Call stack of ${this.timeline.runs[this.timeline.cursor.run].model.nameOf(row.index)}`,
+		);
 	}
 
 	#thickness(by) {
@@ -203,8 +239,12 @@ export class Commands {
 		this.timeline.set({ 'tl.rows': value });
 	}
 
-	thinner() { this.#thickness(-1); }
-	thicker() { this.#thickness(1); }
+	thinner() {
+		this.#thickness(-1);
+	}
+	thicker() {
+		this.#thickness(1);
+	}
 
 	#toggle(name, text) {
 		const value = !this.timeline.state.get(name);
@@ -213,8 +253,12 @@ export class Commands {
 		this.say(`${text} ${value ? 'on' : 'off'}`);
 	}
 
-	critical() { this.#toggle('tl.critical', 'Critical path'); }
-	lines() { this.#toggle('tl.lines', 'Messages and collectives'); }
+	critical() {
+		this.#toggle('tl.critical', 'Critical path');
+	}
+	lines() {
+		this.#toggle('tl.lines', 'Messages and collectives');
+	}
 
 	#cycle(name, values, text) {
 		const value = next(values, this.timeline.state.get(name));
@@ -223,10 +267,18 @@ export class Commands {
 		this.say(`${text} ${value}`);
 	}
 
-	colours() { this.#cycle('tl.colours', COLOURS, 'Colours by'); }
-	sort() { this.#cycle('tl.sort', SORTS, 'Rows sorted by'); }
-	search() { this.timeline.furniture.focusSearch(); }
-	help() { this.timeline.furniture.toggleHelp(); }
+	colours() {
+		this.#cycle('tl.colours', COLOURS, 'Colours by');
+	}
+	sort() {
+		this.#cycle('tl.sort', SORTS, 'Rows sorted by');
+	}
+	search() {
+		this.timeline.furniture.focusSearch();
+	}
+	help() {
+		this.timeline.furniture.toggleHelp();
+	}
 
 	clear() {
 		const { timeline } = this;
@@ -234,15 +286,25 @@ export class Commands {
 			return;
 		timeline.selection = null;
 		timeline.cursor = { run: timeline.cursor.run, row: null, tick: null };
-		timeline.set({ message: null, location: null, region: null, search: '', 'tl.wait': null, 'tl.row': null, 'tl.at': null,
-			'tl.depth': null });
+		timeline.set({
+			message: null,
+			location: null,
+			region: null,
+			search: '',
+			'tl.wait': null,
+			'tl.row': null,
+			'tl.at': null,
+			'tl.depth': null,
+		});
 		timeline.furniture.update();
 	}
 
 	selectMessage(run, index) {
 		this.timeline.selection = { kind: 'message', index };
 		this.timeline.set({ run, message: index, 'tl.wait': null, 'tl.depth': null });
-		const words = describeMessage(this.timeline.runs[run].model, index).map(([name, value]) => `${name} ${value}`);
+		const words = describeMessage(this.timeline.runs[run].model, index).map(
+			([name, value]) => `${name} ${value}`,
+		);
 		this.say(`Message ${words.join(', ')}`);
 	}
 
@@ -266,7 +328,9 @@ export class Commands {
 		if (index < 0)
 			return this.nextMessage();
 		const { send, receive, from, to } = model.messages;
-		const isAtReceiver = this.#focusedLocation() === to[index] && timeline.cursor.tick !== null &&
+		const isAtReceiver =
+			this.#focusedLocation() === to[index] &&
+			timeline.cursor.tick !== null &&
 			Math.abs(timeline.cursor.tick - receive[index]) < 1;
 		if (!isAtReceiver) {
 			this.focusLocation(run, to[index], receive[index], { quiet: true });
@@ -288,21 +352,30 @@ export class Commands {
 			return this.say('The page has no messages.');
 		const current = this.#messageOf(run);
 		if (location === null)
-			location = current >= 0 ? messages.from[current] : timeline.runs[run].laid.rows.find((row) => row.kind === 'location')?.index;
+			location =
+				current >= 0
+					? messages.from[current]
+					: timeline.runs[run].laid.rows.find((row) => row.kind === 'location')?.index;
 		if (location === undefined)
 			return this.say('Select a row of a location first.');
-		const isOfLocation = current >= 0 && (messages.from[current] === location || messages.to[current] === location);
+		const isOfLocation =
+			current >= 0 && (messages.from[current] === location || messages.to[current] === location);
 		const start = timeline.cursor.tick ?? timeline.own(run, timeline.view.from);
-		const index = isOfLocation ? arrows.step(location, direction, arrows.timeAt(current, location), current) :
-			arrows.step(location, direction, start);
+		const index = isOfLocation
+			? arrows.step(location, direction, arrows.timeAt(current, location), current)
+			: arrows.step(location, direction, start);
 		if (index < 0)
 			return this.say(direction > 0 ? 'No later message.' : 'No earlier message.');
 		this.focusLocation(run, location, arrows.timeAt(index, location), { quiet: true });
 		return this.selectMessage(run, index);
 	}
 
-	nextMessage() { return this.#stepMessage(1); }
-	previousMessage() { return this.#stepMessage(-1); }
+	nextMessage() {
+		return this.#stepMessage(1);
+	}
+	previousMessage() {
+		return this.#stepMessage(-1);
+	}
 
 	nextWait() {
 		const { timeline } = this;
@@ -322,7 +395,11 @@ export class Commands {
 		const { begin, location } = timeline.runs[run].model.waits;
 		this.focusLocation(run, location[w], begin[w], { quiet: true });
 		timeline.set({ 'tl.wait': w, message: null, 'tl.depth': null });
-		this.say(describeWait(timeline.runs[run].model, w).map(([name, value]) => `${name} ${value}`).join(', '));
+		this.say(
+			describeWait(timeline.runs[run].model, w)
+				.map(([name, value]) => `${name} ${value}`)
+				.join(', '),
+		);
 	}
 
 	// To the location and call that a wait was caused by.
@@ -355,19 +432,28 @@ export class Commands {
 		const { model, highlighted, laid } = timeline.runs[run];
 		if (!highlighted || highlighted.size === 0)
 			return this.say('No region has this name.');
-		const start = timeline.cursor.tick ?? (direction > 0 ? timeline.own(run, timeline.view.from) - 1 : timeline.own(run, timeline.view.until));
+		const start =
+			timeline.cursor.tick ??
+			(direction > 0 ? timeline.own(run, timeline.view.from) - 1 : timeline.own(run, timeline.view.until));
 		const focused = this.#focusedLocation();
 		const best = { location: -1, tick: null };
-		const candidates = focused === null ? laid.rows.flatMap((row) => row.kind === 'location' ? [row.index] : []) : [focused];
+		const candidates =
+			focused === null
+				? laid.rows.flatMap((row) => (row.kind === 'location' ? [row.index] : []))
+				: [focused];
 		for (const location of candidates) {
 			const segments = model.segments?.location(location);
-			const tick = segments ? nextInSegments(segments, model.paths.region, highlighted, start, direction) :
-				model.pyramid ? nextInBins(model.pyramid.location(location).levels[0], highlighted, start, direction) : null;
+			const tick = segments
+				? nextInSegments(segments, model.paths.region, highlighted, start, direction)
+				: model.pyramid
+					? nextInBins(model.pyramid.location(location).levels[0], highlighted, start, direction)
+					: null;
 			if (tick !== null && (best.tick === null || (tick - best.tick) * direction < 0))
 				Object.assign(best, { location, tick });
 		}
-		return best.location < 0 ? this.say(direction > 0 ? 'No later occurrence.' : 'No earlier occurrence.') :
-			this.focusLocation(run, best.location, best.tick);
+		return best.location < 0
+			? this.say(direction > 0 ? 'No later occurrence.' : 'No earlier occurrence.')
+			: this.focusLocation(run, best.location, best.tick);
 	}
 
 	say(text) {
@@ -396,8 +482,9 @@ export class Commands {
 		const columns = call ? null : model.columns(row.index, timeline.viewOf(run), 8);
 		const x = Math.min(timeline.view.width - 1, Math.max(0, Math.floor(timeline.viewOf(run).x(tick))));
 		const { title, lines } = describeLocation(model, row.index, tick, columns, x);
-		const words = call ? `${call.region < 0 ? 'outside of calls' : model.regions[call.region].name}, for ${seconds(model.run.seconds(call.end - call.begin))}` :
-			`${title}, ${lines.slice(1).join(', ')}`;
-		this.say(`${row.name}, ${place}, ${exactTime(model, tick)}: ${words}`);
+		const words = call
+			? `${call.region < 0 ? 'outside of calls' : model.regions[call.region].name}, for ${seconds(model.run.seconds(call.end - call.begin))}`
+			: `${title}, ${lines.slice(1).join(', ')}`;
+		this.say(`${model.nameOf(row.index)}, ${place}, ${exactTime(model, tick)}: ${words}`);
 	}
 }

@@ -9,7 +9,7 @@ function describeCall(model, { path, begin, end, location }) {
 	const region = model.regions[model.paths.region[path]];
 	const pairs = [
 		['call of', region.name],
-		['on', model.locations[location].name],
+		['on', model.nameOf(location)],
 		['begins', exactTime(model, begin)],
 		['ends', exactTime(model, end)],
 		['lasts', seconds(model.run.seconds(end - begin))],
@@ -22,21 +22,51 @@ function describeCall(model, { path, begin, end, location }) {
 
 // Of each kind: title, pairs of name and text, commands of the buttons.
 function contentOf(timeline) {
-	const { selection, selected: { model } } = timeline;
+	const {
+		selection,
+		selected: { model },
+	} = timeline;
 	const isIn = (block) => model[block] && selection.index >= 0 && selection.index < model[block].nr;
 	switch (selection?.kind) {
-	case 'message':
-		return isIn('messages') && { title: 'Message', pairs: describeMessage(model, selection.index),
-			buttons: [['Other end, and on', 'followMessage', 'm'], ['Next', 'nextMessage', 'n'], ['Previous', 'previousMessage', 'p']] };
-	case 'collective':
-		return isIn('collectives') && { title: 'Collective', pairs: describeCollective(model, selection.index), buttons: [] };
-	case 'wait':
-		return isIn('waits') && { title: 'Wait', pairs: describeWait(model, selection.index),
-			buttons: [['To its cause', 'cause', 'j'], ['Next', 'nextWait', 'w']] };
-	case 'call':
-		return { title: 'Call', pairs: describeCall(model, selection), buttons: [['Zoom to it', 'zoomCall', 'z']] };
-	default:
-		return null;
+		case 'message':
+			return (
+				isIn('messages') && {
+					title: 'Message',
+					pairs: describeMessage(model, selection.index),
+					buttons: [
+						['Other end, and on', 'followMessage', 'm'],
+						['Next', 'nextMessage', 'n'],
+						['Previous', 'previousMessage', 'p'],
+					],
+				}
+			);
+		case 'collective':
+			return (
+				isIn('collectives') && {
+					title: 'Collective',
+					pairs: describeCollective(model, selection.index),
+					buttons: [],
+				}
+			);
+		case 'wait':
+			return (
+				isIn('waits') && {
+					title: 'Wait',
+					pairs: describeWait(model, selection.index),
+					buttons: [
+						['To its cause', 'cause', 'j'],
+						['Next', 'nextWait', 'w'],
+					],
+				}
+			);
+		case 'call':
+			return {
+				title: 'Call',
+				pairs: describeCall(model, selection),
+				buttons: [['Zoom to it', 'zoomCall', 'z']],
+			};
+		default:
+			return null;
 	}
 }
 
@@ -55,11 +85,31 @@ export function createDetails(timeline) {
 				timeline.canvas.focus({ preventScroll: true });
 			};
 			card.replaceChildren(
-				h('div', { class: 'tl-details-head' }, h('strong', null, content.title),
-					h('button', { type: 'button', 'aria-label': 'Close details', onclick: close }, '×')),
-				h('dl', null, content.pairs.map(([name, value]) => [h('dt', null, name), h('dd', null, value)])),
-				h('div', { class: 'tl-buttons' }, content.buttons.map(([text, command, key]) =>
-					h('button', { type: 'button', onclick: () => timeline.commands.execute(command) }, text, ' ', h('kbd', null, key)))));
+				h(
+					'div',
+					{ class: 'tl-details-head' },
+					h('strong', null, content.title),
+					h('button', { type: 'button', 'aria-label': 'Close details', onclick: close }, '×'),
+				),
+				h(
+					'dl',
+					null,
+					content.pairs.map(([name, value]) => [h('dt', null, name), h('dd', null, value)]),
+				),
+				h(
+					'div',
+					{ class: 'tl-buttons' },
+					content.buttons.map(([text, command, key]) =>
+						h(
+							'button',
+							{ type: 'button', onclick: () => timeline.commands.execute(command) },
+							text,
+							' ',
+							h('kbd', null, key),
+						),
+					),
+				),
+			);
 		},
 	};
 }

@@ -113,8 +113,13 @@ function drawPhases(timeline, run, place, view) {
 
 function drawStripNames(timeline, run, place) {
 	const { context, places, colours } = timeline;
-	const names = [['title', run.model.run.name], ['phases', 'phases'], ['all', 'all locations'],
-		['critical', ''], ['density', 'messages']];
+	const names = [
+		['title', run.model.run.name],
+		['phases', 'phases'],
+		['all', 'all locations'],
+		['critical', ''],
+		['density', 'messages'],
+	];
 	context.textBaseline = 'middle';
 	for (const [part, name] of names) {
 		const { top, height } = place[part];
@@ -133,7 +138,10 @@ function drawLabels(timeline, run, place) {
 	clipTo(context, 0, place.rows.top, places.gutter, place.rows.height);
 	context.textBaseline = 'middle';
 	let free = -Infinity;
-	const visible = run.laid.rows.filter((row) => row.y + row.height > run.scroll && row.y < run.scroll + place.rows.height);
+	const isFlat = !run.laid.rows.some(({ kind, isOpen }) => kind === 'process' && isOpen);
+	const visible = run.laid.rows.filter(
+		(row) => row.y + row.height > run.scroll && row.y < run.scroll + place.rows.height,
+	);
 	for (const row of visible) {
 		const y = place.rows.top + row.y - run.scroll;
 		const middle = y + row.height / 2;
@@ -142,7 +150,8 @@ function drawLabels(timeline, run, place) {
 			context.fillStyle = colours.focus;
 			context.fillRect(0, y, places.gutter, Math.max(2, row.height));
 		}
-		if (middle - LEAST_LABEL / 2 < free || middle < place.rows.top + 4)
+		const isInThinGroup = row.height < LEAST_LABEL - 2 && row.kind === 'location' && row.depth > 0 && !isFlat;
+		if (middle - LEAST_LABEL / 2 < free || middle < place.rows.top + 4 || (isInThinGroup && !isFocused))
 			continue;
 		const indent = 6 + row.depth * 10;
 		const isGroup = row.kind !== 'location';
@@ -152,7 +161,11 @@ function drawLabels(timeline, run, place) {
 			context.fillStyle = colours.ink;
 		if (isGroup)
 			context.fillText(row.isOpen ? '▾' : '▸', indent - 4, middle);
-		context.fillText(fitText(context, row.name, places.gutter - indent - (isGroup ? 14 : 6)), indent + (isGroup ? 8 : 0), middle + 0.5);
+		context.fillText(
+			fitText(context, row.name, places.gutter - indent - (isGroup ? 14 : 6)),
+			indent + (isGroup ? 8 : 0),
+			middle + 0.5,
+		);
 		free = middle + LEAST_LABEL / 2 + 1;
 	}
 	context.restore();
@@ -231,7 +244,12 @@ function drawDensity(timeline, run, place, view) {
 	for (let x = 0; x < density.length; x++) {
 		if (density[x] > 0) {
 			const tall = Math.max(1, Math.sqrt(density[x] / most) * (height - 2));
-			context.fillRect(places.plot.left + timeline.toCss(x), top + height - 1 - tall, timeline.toCss(1), tall);
+			context.fillRect(
+				places.plot.left + timeline.toCss(x),
+				top + height - 1 - tall,
+				timeline.toCss(1),
+				tall,
+			);
 		}
 	}
 }

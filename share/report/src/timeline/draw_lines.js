@@ -8,6 +8,9 @@ import { lastAtOrBefore } from './columns.js';
 // Collectives with at most this many in a window are drawn as areas, if their members are in different rows.
 const MOST_AREAS = 150;
 
+// Lines up to which each is drawn boldly.
+const FEW_LINES = 80;
+
 // Wait states in a window up to which each has a mark.
 const MOST_MARKS = 1500;
 
@@ -18,7 +21,11 @@ export function middleOf(run, place, location) {
 }
 
 // Which messages are drawn in a window: of the selected location, call or group; else all, if they are few enough.
-export function messagesToDraw(model, view, { location = null, call = null, members = null, selected = -1 } = {}) {
+export function messagesToDraw(
+	model,
+	view,
+	{ location = null, call = null, members = null, selected = -1 } = {},
+) {
 	const { arrows } = model;
 	if (!arrows)
 		return { shown: [], total: 0 };
@@ -91,11 +98,16 @@ function drawMessages(timeline, run, place, view) {
 	run.found = found;
 	const all = linesOf(timeline, run, place, view, found.shown);
 	run.lines = all.filter((line) => !isOutside(line, place.rows));
-	const isFew = run.lines.length <= 400;
-	strokeLines(context, run.lines, isFew ? colours.halo : colours.message, isFew ? 3 : 0.8, false);
-	if (isFew)
-		strokeLines(context, run.lines, colours.message, 1, true);
-	const selected = run.lines.filter(({ id }) => run.index === timeline.selectedRun && id === timeline.state.get('message'));
+	// Many lines are fine and pale, so that the rows under them stay visible.
+	const nr = run.lines.length;
+	context.globalAlpha = nr <= FEW_LINES ? 1 : Math.max(0.25, Math.sqrt(FEW_LINES / nr));
+	if (nr <= FEW_LINES)
+		strokeLines(context, run.lines, colours.halo, 3, false);
+	strokeLines(context, run.lines, colours.message, nr <= FEW_LINES ? 1 : 0.7, nr <= 4 * FEW_LINES);
+	context.globalAlpha = 1;
+	const selected = run.lines.filter(
+		({ id }) => run.index === timeline.selectedRun && id === timeline.state.get('message'),
+	);
 	strokeLines(context, selected, colours.halo, 6, false);
 	strokeLines(context, selected, colours.accent, 2.5, true);
 }
@@ -137,17 +149,29 @@ function drawCollectives(timeline, run, place, view) {
 		return found.length <= MOST_AREAS;
 	});
 	run.areas = [];
-	const chosen = timeline.selection?.kind === 'collective' && run.index === timeline.selectedRun ? timeline.selection.index : -1;
+	const chosen =
+		timeline.selection?.kind === 'collective' && run.index === timeline.selectedRun
+			? timeline.selection.index
+			: -1;
 	if (found.length > MOST_AREAS)
 		found.length = 0;
 	if (chosen >= 0 && !found.includes(chosen))
 		found.push(chosen);
 	for (const c of found) {
 		const points = areaOf(timeline, run, place, view, c);
-		if (points.length < 2 || points[0].y > place.rows.top + place.rows.height || points.at(-1).y < place.rows.top)
+		if (
+			points.length < 2 ||
+			points[0].y > place.rows.top + place.rows.height ||
+			points.at(-1).y < place.rows.top
+		)
 			continue;
 		run.areas.push({ id: c, points });
-		drawArea(context, points, c === chosen ? colours.areaChosen : colours.area, c === chosen ? colours.accent : colours.areaLine);
+		drawArea(
+			context,
+			points,
+			c === chosen ? colours.areaChosen : colours.area,
+			c === chosen ? colours.accent : colours.areaLine,
+		);
 	}
 }
 
@@ -159,8 +183,8 @@ function drawCriticalPath(timeline, run, place, view) {
 	const x = (tick) => left + timeline.toCss(Math.min(Math.max(view.x(tick), -10), view.width + 10));
 	const first = Math.max(0, lastAtOrBefore(begin, view.from, nr));
 	const strips = [];
+	const line = new Path2D();
 	let [pixel, y] = [-Infinity, null];
-	context.beginPath();
 	for (let p = first; p < nr && begin[p] < view.until; p++) {
 		const [x1, x2] = [x(begin[p]), x(begin[p] + ticks[p])];
 		const row = middleOf(run, place, location[p]);
@@ -168,10 +192,10 @@ function drawCriticalPath(timeline, run, place, view) {
 		if (row === null || (x2 - pixel < 0.5 && y !== null))
 			continue;
 		if (y === null)
-			context.moveTo(x1, row);
+			line.moveTo(x1, row);
 		else
-			context.lineTo(x1, row);
-		context.lineTo(x2, row);
+			line.lineTo(x1, row);
+		line.lineTo(x2, row);
 		strips.push([x1, x2]);
 		[pixel, y] = [x2, row];
 	}
@@ -179,10 +203,10 @@ function drawCriticalPath(timeline, run, place, view) {
 	context.lineJoin = 'round';
 	context.strokeStyle = colours.halo;
 	context.lineWidth = 5;
-	context.stroke();
+	context.stroke(line);
 	context.strokeStyle = colours.critical;
 	context.lineWidth = 2;
-	context.stroke();
+	context.stroke(line);
 	context.lineWidth = 1;
 	context.restore();
 	if (place.critical.height === 0)
@@ -201,15 +225,27 @@ function drawWaits(timeline, run, place, view) {
 	const { left } = timeline.places.plot;
 	const marks = [];
 	for (const row of run.laid.rows) {
-		if (row.kind !== 'location' || row.height < 8 || row.y + row.height <= run.scroll ||
-		    row.y >= run.scroll + place.rows.height)
+		if (
+			row.kind !== 'location' ||
+			row.height < 8 ||
+			row.y + row.height <= run.scroll ||
+			row.y >= run.scroll + place.rows.height
+		)
 			continue;
 		const { begin, ticks, index } = run.model.waitsOf[row.index];
-		for (let i = Math.max(0, lastAtOrBefore(begin, view.from)); i < begin.length && begin[i] < view.until; i++) {
+		for (
+			let i = Math.max(0, lastAtOrBefore(begin, view.from));
+			i < begin.length && begin[i] < view.until;
+			i++
+		) {
 			if (ticks[i] < 6 * view.omega || begin[i] + ticks[i] < view.from)
 				continue;
-			marks.push({ id: index[i], x: left + timeline.toCss(view.x(begin[i] + ticks[i])),
-				y: place.rows.top + row.y - run.scroll, height: row.height });
+			marks.push({
+				id: index[i],
+				x: left + timeline.toCss(view.x(begin[i] + ticks[i])),
+				y: place.rows.top + row.y - run.scroll,
+				height: row.height,
+			});
 			if (marks.length > MOST_MARKS)
 				return;
 		}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paints what is made of pixels: the map of the run, the rows of groups and locations, and the stack below them.
 
+import { OUTSIDE } from './columns.js';
 import { binsPerPixel } from './levels.js';
 import { Raster, mix, paletteOf, word, wordOfColour } from './raster.js';
 
@@ -12,13 +13,20 @@ export function makePalette(theme, model, { byRegion, found }) {
 	const none = wordOfColour(theme.variable('--background') || '#ffffff');
 	const plain = classes.map((name) => wordOfColour(theme.classColour(name)));
 	const palette = paletteOf({
-		regions, found, byRegion, none,
+		regions,
+		found,
+		byRegion,
+		none,
 		classColours: plain,
-		regionColours: byRegion ? regions.map(({ name, class: index }) =>
-			wordOfColour(theme.regionColour({ name, class: classes[index] }))) : null,
+		regionColours: byRegion
+			? regions.map(({ name, class: index }) =>
+					wordOfColour(theme.regionColour({ name, class: classes[index] })),
+				)
+			: null,
 		rest: wordOfColour(theme.isDark ? '#6b727d' : '#a9afb8'),
 		shade: theme.isDark ? word(0, 0, 0) : word(20, 20, 20),
 	});
+	palette.colour[OUTSIDE] = wordOfColour(theme.classColour('outside'));
 	palette.classes = found === null ? plain : plain.map((colour) => mix(colour, none, 0.65));
 	palette.pending = mix(palette.rest, none, 0.7);
 	return palette;
@@ -58,8 +66,14 @@ export class RowPainter {
 			const palette = timeline.palettes[index];
 			run.model.startFrame();
 			const all = { kind: 'all', index: 0, members: run.model.locations };
-			this.#group(raster, run.model, all, view, { ...lines(place.all.top, place.all.height, ratio), palette });
-			raster.clip(Math.round(place.rows.top * ratio), Math.round((place.rows.top + place.rows.height) * ratio));
+			this.#group(raster, run.model, all, view, {
+				...lines(place.all.top, place.all.height, ratio),
+				palette,
+			});
+			raster.clip(
+				Math.round(place.rows.top * ratio),
+				Math.round((place.rows.top + place.rows.height) * ratio),
+			);
 			const nr = this.#rows(timeline, raster, run, place, view, palette);
 			run.model.forget(nr);
 			raster.clip(0, Infinity);
@@ -88,8 +102,9 @@ export class RowPainter {
 
 	#rows(timeline, raster, run, place, view, palette) {
 		const { ratio } = timeline;
-		const shown = run.laid.rows.filter((row) =>
-			row.y + row.height > run.scroll && row.y < run.scroll + place.rows.height);
+		const shown = run.laid.rows.filter(
+			(row) => row.y + row.height > run.scroll && row.y < run.scroll + place.rows.height,
+		);
 		const bins = binsPerPixel(shown.length, view.width);
 		for (const row of shown) {
 			const gap = row.height >= LEAST_GAPPED ? 1 : 0;

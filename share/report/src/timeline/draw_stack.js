@@ -10,10 +10,15 @@ import { MOST_SEGMENTS, stackBoxes } from './stack.js';
 export const TOP_REGIONS = 6;
 
 const colourOf = (timeline, run, region) => {
-	const { regions, timeline: { classes } } = run.model;
+	const {
+		regions,
+		timeline: { classes },
+	} = run.model;
 	const { name, class: index } = regions[region];
 	const isByRegion = timeline.state.get('tl.colours') === 'region';
-	return isByRegion ? timeline.theme.regionColour({ name, class: classes[index] }) : timeline.theme.classColour(classes[index]);
+	return isByRegion
+		? timeline.theme.regionColour({ name, class: classes[index] })
+		: timeline.theme.classColour(classes[index]);
 };
 
 const isPale = (run, region) => run.found !== null && run.highlighted && !run.highlighted.has(region);
@@ -45,8 +50,12 @@ function drawFine(timeline, run, place, view, segments) {
 			const region = paths.region[out[d]];
 			context.globalAlpha = isPale(run, region) ? 0.2 : 1;
 			context.fillStyle = timeline.colourOf(run, region);
-			context.fillRect(places.plot.left + timeline.toCss(x), place.stack.top + (d - 1) * place.stack.line,
-				timeline.toCss(1), place.stack.line - 1);
+			context.fillRect(
+				places.plot.left + timeline.toCss(x),
+				place.stack.top + (d - 1) * place.stack.line,
+				timeline.toCss(1),
+				place.stack.line - 1,
+			);
 		}
 	}
 	context.globalAlpha = 1;
@@ -105,7 +114,10 @@ function drawTopRegions(timeline, run, place, view, columns) {
 		for (let i = x * 6; i < x * 6 + columns.nr[x]; i++)
 			total.set(columns.key[i], (total.get(columns.key[i]) ?? 0) + columns.share[i]);
 	}
-	const top = [...total].filter(([key]) => key > 0).sort((a, b) => b[1] - a[1]).slice(0, place.stack.lines);
+	const top = [...total]
+		.filter(([key]) => key > 0)
+		.sort((a, b) => b[1] - a[1])
+		.slice(0, place.stack.lines);
 	top.forEach(([key], line) => {
 		const bottom = place.stack.top + (line + 1) * place.stack.line - 1;
 		context.fillStyle = timeline.colourOf(run, key - 1);
@@ -119,7 +131,11 @@ function drawTopRegions(timeline, run, place, view, columns) {
 		context.font = SMALL;
 		context.textBaseline = 'middle';
 		context.fillStyle = timeline.colours.muted;
-		context.fillText(fitText(context, run.model.regions[key - 1].name, places.gutter - 10), 6, bottom - place.stack.line / 2 + 1);
+		context.fillText(
+			fitText(context, run.model.regions[key - 1].name, places.gutter - 10),
+			6,
+			bottom - place.stack.line / 2 + 1,
+		);
 	});
 }
 
@@ -135,8 +151,12 @@ function drawStack(timeline, run, place, view) {
 	context.fillStyle = colours.ink;
 	context.font = `600 ${SMALL}`;
 	context.textBaseline = 'middle';
-	const title = `${model.segments ? 'call stack' : 'regions with the most time'} of ${model.locations[location].name}`;
-	context.fillText(fitText(context, title, places.width - 12), 6, place.stackTitle.top + place.stackTitle.height / 2);
+	const title = `${model.segments ? 'call stack' : 'regions with the most time'} of ${model.nameOf(location)}`;
+	context.fillText(
+		fitText(context, title, places.width - 12),
+		6,
+		place.stackTitle.top + place.stackTitle.height / 2,
+	);
 	run.boxes = [];
 	const segments = model.segments?.location(location);
 	if (!segments) {
@@ -146,7 +166,9 @@ function drawStack(timeline, run, place, view) {
 		return;
 	}
 	clipTo(context, left, place.stack.top, width, place.stack.lines * place.stack.line);
-	const nrShown = lastAtOrBefore(segments.start, view.until, segments.nr) - lastAtOrBefore(segments.start, view.from, segments.nr);
+	const nrShown =
+		lastAtOrBefore(segments.start, view.until, segments.nr) -
+		lastAtOrBefore(segments.start, view.from, segments.nr);
 	if (nrShown > view.width / 8)
 		drawFine(timeline, run, place, view, segments);
 	if (nrShown <= MOST_SEGMENTS)
@@ -204,8 +226,9 @@ export function drawBelow(timeline) {
 		const view = timeline.viewOf(index);
 		drawStack(timeline, run, place, view);
 		if (run.model.metrics)
-			run.shownMetrics.slice(0, place.metrics.nr).forEach((metric, line) =>
-				drawMetric(timeline, run, place, view, metric, line));
+			run.shownMetrics
+				.slice(0, place.metrics.nr)
+				.forEach((metric, line) => drawMetric(timeline, run, place, view, metric, line));
 	});
 }
 

@@ -18,12 +18,23 @@ const COLOUR_NAMES = { class: 'colours by class', region: 'colours by region' };
 class Toolbar {
 	constructor(timeline) {
 		this.timeline = timeline;
-		const button = (text, command, title) => h('button', {
-			type: 'button', title, 'aria-label': title, onclick: () => timeline.commands.execute(command),
-		}, text);
+		const button = (text, command, title) =>
+			h(
+				'button',
+				{
+					type: 'button',
+					title,
+					'aria-label': title,
+					onclick: () => timeline.commands.execute(command),
+				},
+				text,
+			);
 		const select = (name, values, names, label) => {
-			const element = h('select', { 'aria-label': label, onchange: () => timeline.set({ [name]: element.value }) },
-				values.map((value) => h('option', { value }, names[value])));
+			const element = h(
+				'select',
+				{ 'aria-label': label, onchange: () => timeline.set({ [name]: element.value }) },
+				values.map((value) => h('option', { value }, names[value])),
+			);
 			return element;
 		};
 		this.colours = select('tl.colours', COLOURS, COLOUR_NAMES, 'Colours');
@@ -31,25 +42,58 @@ class Toolbar {
 		this.critical = button('critical path', 'critical', 'Critical path on or off (c)');
 		this.lines = button('messages', 'lines', 'Messages and collectives on or off (l)');
 		this.search = h('input', {
-			type: 'search', placeholder: 'search regions  /', 'aria-label': 'Search regions', spellcheck: 'false',
-			oninput: () => timeline.set({ search: this.search.value }), onkeydown: (event) => this.#onKey(event),
+			type: 'search',
+			placeholder: 'search regions  /',
+			'aria-label': 'Search regions',
+			spellcheck: 'false',
+			oninput: () => timeline.set({ search: this.search.value }),
+			onkeydown: (event) => this.#onKey(event),
 		});
 		this.found = h('span', { class: 'tl-found' });
 		const isTwo = timeline.runs.length > 1;
-		this.zero = h('input', { type: 'number', step: 'any', 'aria-label': 'Start of the second run, in seconds',
-			onchange: () => timeline.set({ 'tl.zero': Math.round(Number(this.zero.value) / timeline.secondsPerTick) }) });
-		const hasGroups = timeline.runs.some(({ model }) => model.tree.length > 1 || model.locations.length > model.timeline.processes.length);
-		this.element = h('div', { class: 'tl-toolbar', role: 'toolbar', 'aria-label': 'Time line' },
-			h('span', { class: 'tl-group' }, button('−', 'zoomOut', 'Zoom out (-)'), button('+', 'zoomIn', 'Zoom in (+)'),
-				button('fit', 'fit', 'Show the whole run (f)')),
-			this.colours, this.sort,
-			hasGroups && h('span', { class: 'tl-group' },
-				h('button', { type: 'button', onclick: () => timeline.commands.collapseAll(true) }, 'collapse'),
-				h('button', { type: 'button', onclick: () => timeline.commands.collapseAll(false) }, 'expand')),
-			this.lines, this.critical,
+		this.zero = h('input', {
+			type: 'number',
+			step: 'any',
+			'aria-label': 'Start of the second run, in seconds',
+			onchange: () =>
+				timeline.set({ 'tl.zero': Math.round(Number(this.zero.value) / timeline.secondsPerTick) }),
+		});
+		const hasGroups = timeline.runs.some(
+			({ model }) => model.tree.length > 1 || model.locations.length > model.timeline.processes.length,
+		);
+		this.element = h(
+			'div',
+			{ class: 'tl-toolbar', role: 'toolbar', 'aria-label': 'Time line' },
+			h(
+				'span',
+				{ class: 'tl-group' },
+				button('−', 'zoomOut', 'Zoom out (-)'),
+				button('+', 'zoomIn', 'Zoom in (+)'),
+				button('fit', 'fit', 'Show the whole run (f)'),
+			),
+			this.colours,
+			this.sort,
+			hasGroups &&
+				h(
+					'span',
+					{ class: 'tl-group' },
+					h(
+						'button',
+						{ type: 'button', onclick: () => timeline.commands.collapseAll(true) },
+						'collapse',
+					),
+					h(
+						'button',
+						{ type: 'button', onclick: () => timeline.commands.collapseAll(false) },
+						'expand',
+					),
+				),
+			this.lines,
+			this.critical,
 			h('span', { class: 'tl-group tl-search' }, this.search, this.found),
 			isTwo && h('label', { class: 'tl-zero' }, 'second run starts at ', this.zero, ' s'),
-			button('?', 'help', 'Show the keys (?)'));
+			button('?', 'help', 'Show the keys (?)'),
+		);
 	}
 
 	#onKey(event) {
@@ -71,7 +115,9 @@ class Toolbar {
 		this.critical.setAttribute('aria-pressed', state.get('tl.critical'));
 		this.critical.hidden = runs.every(({ model }) => !model.run.has('critical_path'));
 		this.lines.setAttribute('aria-pressed', state.get('tl.lines'));
-		this.lines.hidden = runs.every(({ model }) => !model.run.has('messages') && !model.run.has('collectives') && !model.run.has('waits'));
+		this.lines.hidden = runs.every(
+			({ model }) => !model.run.has('messages') && !model.run.has('collectives') && !model.run.has('waits'),
+		);
 		if (document.activeElement !== this.search)
 			this.search.value = state.get('search') ?? '';
 		this.zero.value = String(state.get('tl.zero') * this.timeline.secondsPerTick);
@@ -80,7 +126,10 @@ class Toolbar {
 	// How many regions the search finds.
 	say() {
 		const isSearching = Boolean(this.timeline.state.get('search'));
-		const nr = this.timeline.runs.reduce((most, { highlighted }) => Math.max(most, highlighted?.size ?? 0), 0);
+		const nr = this.timeline.runs.reduce(
+			(most, { highlighted }) => Math.max(most, highlighted?.size ?? 0),
+			0,
+		);
 		this.found.textContent = isSearching ? `${count(nr)} region${nr === 1 ? '' : 's'}` : '';
 	}
 }
@@ -105,7 +154,11 @@ class Legend {
 		const place = this.timeline.places.stacks[run.index];
 		const view = this.timeline.viewOf(run.index);
 		for (const row of run.laid.rows) {
-			if (row.kind !== 'location' || row.y + row.height <= run.scroll || row.y >= run.scroll + place.rows.height)
+			if (
+				row.kind !== 'location' ||
+				row.y + row.height <= run.scroll ||
+				row.y >= run.scroll + place.rows.height
+			)
 				continue;
 			const columns = model.cached(row.index, view);
 			for (let x = 0; columns && x < columns.width; x += 3) {
@@ -113,13 +166,22 @@ class Legend {
 					total.set(columns.key[i], (total.get(columns.key[i]) ?? 0) + columns.share[i]);
 			}
 		}
-		return [...total].filter(([key]) => key > 0).sort((a, b) => b[1] - a[1]).slice(0, LEGEND_REGIONS).map(([key]) => key - 1);
+		return [...total]
+			.filter(([key]) => key > 0)
+			.sort((a, b) => b[1] - a[1])
+			.slice(0, LEGEND_REGIONS)
+			.map(([key]) => key - 1);
 	}
 
 	#classes(run) {
-		const { groups, timeline: { classes } } = run.model;
+		const {
+			groups,
+			timeline: { classes },
+		} = run.model;
 		const total = new Float64Array(classes.length);
-		groups?.all.ticks.forEach((ticks, i) => { total[i % classes.length] += ticks; });
+		groups?.all.ticks.forEach((ticks, i) => {
+			total[i % classes.length] += ticks;
+		});
 		return classes.map((name, index) => ({ name, index })).filter(({ index }) => !groups || total[index] > 0);
 	}
 
@@ -129,28 +191,57 @@ class Legend {
 			return;
 		const [run] = timeline.runs;
 		const { state, theme } = timeline;
-		const swatch = (colour, kind = '') => h('i', { class: `tl-swatch ${kind}`, style: { background: colour } });
-		const items = state.get('tl.colours') === 'class' ?
-			this.#classes(run).map(({ name }) => h('span', null, swatch(theme.classColour(name)), name)) :
-			this.#regions(run).map((region) => h('button', {
-				type: 'button', title: 'Highlight this region', 'aria-pressed': String(state.get('region') === run.model.regions[region].name),
-				onclick: () => {
-					const { name } = run.model.regions[region];
-					timeline.set({ region: state.get('region') === name ? null : name });
-				},
-			}, swatch(timeline.colourOf(run, region)), run.model.regions[region].name));
-		items.push(h('span', null, swatch('', 'tl-waiting'), 'waiting'), h('span', null, swatch('', 'tl-rest'), 'other regions'));
+		const swatch = (colour, kind = '') =>
+			h('i', { class: `tl-swatch ${kind}`, style: { background: colour } });
+		const items =
+			state.get('tl.colours') === 'class'
+				? this.#classes(run).map(({ name }) => h('span', null, swatch(theme.classColour(name)), name))
+				: this.#regions(run).map((region) =>
+						h(
+							'button',
+							{
+								type: 'button',
+								title: 'Highlight this region',
+								'aria-pressed': String(state.get('region') === run.model.regions[region].name),
+								onclick: () => {
+									const { name } = run.model.regions[region];
+									timeline.set({ region: state.get('region') === name ? null : name });
+								},
+							},
+							swatch(timeline.colourOf(run, region)),
+							run.model.regions[region].name,
+						),
+					);
+		items.push(
+			h('span', null, swatch('', 'tl-waiting'), 'waiting'),
+			h('span', null, swatch('', 'tl-rest'), 'other regions'),
+		);
 		this.element.replaceChildren(...items);
 	}
 }
 
 function helpDialog(close) {
-	return h('dialog', { class: 'tl-help', 'aria-label': 'Keys of the time line' },
-		h('div', { class: 'tl-details-head' }, h('strong', null, 'Keys of the time line'),
-			h('button', { type: 'button', 'aria-label': 'Close', onclick: close }, '×')),
-		h('dl', null, KEYS.map(({ shown, text }) => [h('dt', null, h('kbd', null, shown)), h('dd', null, text)])),
-		h('p', null, 'Mouse: drag to move, wheel to zoom, Shift+drag or drag on the axis to select a window, double click to zoom to a call. ' +
-			'Shift+wheel, or the wheel over the names, scrolls the rows. Touch: drag, and pinch to zoom.'));
+	return h(
+		'dialog',
+		{ class: 'tl-help', 'aria-label': 'Keys of the time line' },
+		h(
+			'div',
+			{ class: 'tl-details-head' },
+			h('strong', null, 'Keys of the time line'),
+			h('button', { type: 'button', 'aria-label': 'Close', onclick: close }, '×'),
+		),
+		h(
+			'dl',
+			null,
+			KEYS.map(({ shown, text }) => [h('dt', null, h('kbd', null, shown)), h('dd', null, text)]),
+		),
+		h(
+			'p',
+			null,
+			'Mouse: drag to move, wheel to zoom, Shift+drag or drag on the axis to select a window, double click to zoom to a call. ' +
+				'Shift+wheel, or the wheel over the names, scrolls the rows. Touch: drag, and pinch to zoom.',
+		),
+	);
 }
 
 class Furniture {
@@ -159,7 +250,10 @@ class Furniture {
 		this.toolbar = new Toolbar(timeline);
 		this.legend = new Legend(timeline);
 		this.canvas = h('canvas', {
-			tabindex: 0, role: 'application', 'aria-roledescription': 'time line', class: 'tl-canvas',
+			tabindex: 0,
+			role: 'application',
+			'aria-roledescription': 'time line',
+			class: 'tl-canvas',
 			'aria-label': 'Time line. Arrow keys move, plus and minus zoom, question mark lists the keys.',
 		});
 		this.tooltip = h('div', { class: 'tl-tooltip', role: 'tooltip', hidden: true });
@@ -169,9 +263,25 @@ class Furniture {
 		this.status = h('div', { class: 'tl-status', role: 'status' });
 		this.live = h('div', { class: 'tl-live', 'aria-live': 'polite' });
 		this.helpElement = helpDialog(() => this.closeHelp());
-		this.frame = h('div', { class: 'tl-frame' }, this.canvas, this.hair, this.hairTime, this.bandElement, this.tooltip);
-		this.root = h('div', { class: 'timeline-widget' }, this.toolbar.element, this.frame, this.status, this.legend.element,
-			this.live, this.helpElement);
+		this.frame = h(
+			'div',
+			{ class: 'tl-frame' },
+			this.canvas,
+			this.hair,
+			this.hairTime,
+			this.bandElement,
+			this.tooltip,
+		);
+		this.root = h(
+			'div',
+			{ class: 'timeline-widget' },
+			this.toolbar.element,
+			this.frame,
+			this.status,
+			this.legend.element,
+			this.live,
+			this.helpElement,
+		);
 		timeline.container.append(this.root);
 		this.update();
 	}
@@ -269,10 +379,14 @@ class Furniture {
 		}
 		if (!content)
 			return;
-		this.tooltip.replaceChildren(h('strong', null, content.title), ...content.lines.map((line) => h('div', null, line)));
+		this.tooltip.replaceChildren(
+			h('strong', null, content.title),
+			...content.lines.map((line) => h('div', null, line)),
+		);
 		const { offsetWidth: width, offsetHeight: height } = this.tooltip;
 		const x = point.x + 14 + width > timeline.places.width ? Math.max(0, point.x - width - 10) : point.x + 14;
-		const y = point.y + 16 + height > timeline.places.height ? Math.max(0, point.y - height - 8) : point.y + 16;
+		const y =
+			point.y + 16 + height > timeline.places.height ? Math.max(0, point.y - height - 8) : point.y + 16;
 		this.tooltip.style.transform = `translate(${x}px, ${y}px)`;
 	}
 
@@ -289,11 +403,17 @@ class Furniture {
 			if (model.isCoarse)
 				notes.push(`Finer than this page: ${sliceCommand(model, timeline.viewOf(run.index))}`);
 			if (found.total > found.shown.length && found.shown.length === 0)
-				notes.push(`${count(found.total)} messages in this window: select a row, or zoom in to ${count(MOST_LINES)}, to see them.`);
+				notes.push(
+					`${count(found.total)} messages in this window: select a row, or zoom in to ${count(MOST_LINES)}, to see them.`,
+				);
 			else if (found.total > found.shown.length)
-				notes.push(`${count(found.shown.length)} of ${count(found.total)} messages, those with the longest waits.`);
+				notes.push(
+					`${count(found.shown.length)} of ${count(found.total)} messages, those with the longest waits.`,
+				);
 			if (blocks.messages && blocks.messages.shown < blocks.messages.total)
-				notes.push(`The page has ${count(blocks.messages.shown)} of ${count(blocks.messages.total)} messages, longest waits first.`);
+				notes.push(
+					`The page has ${count(blocks.messages.shown)} of ${count(blocks.messages.total)} messages, longest waits first.`,
+				);
 		}
 		const text = notes.join(' ');
 		if (this.status.textContent !== text)

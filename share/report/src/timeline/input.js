@@ -25,7 +25,9 @@ export function targetAt(timeline, x, y) {
 		target.row = rowAt(run.laid.rows, part.y + run.scroll);
 	if (part.part === 'stack') {
 		const depth = Math.floor(part.y / timeline.places.stacks[index].stack.line) + 1;
-		target.box = run.boxes.find((box) => box.depth === depth && box.begin <= target.tick && target.tick < box.end) ?? null;
+		target.box =
+			run.boxes.find((box) => box.depth === depth && box.begin <= target.tick && target.tick < box.end) ??
+			null;
 	}
 	return target;
 }
@@ -53,8 +55,11 @@ function markAt(timeline, target) {
 	const row = timeline.places.stacks[target.index].rows.top + target.row.y - timeline.runs[target.index].scroll;
 	if (target.top < row + target.row.height - 10)
 		return -1;
-	const at = states.begin.findIndex((begin, i) => Math.abs(begin + states.ticks[i] - reach / 2 - target.tick) < reach &&
-		states.ticks[i] >= 6 * target.view.omega);
+	const at = states.begin.findIndex(
+		(begin, i) =>
+			Math.abs(begin + states.ticks[i] - reach / 2 - target.tick) < reach &&
+			states.ticks[i] >= 6 * target.view.omega,
+	);
 	return at < 0 ? -1 : states.index[at];
 }
 
@@ -62,8 +67,14 @@ function selectCall(timeline, target) {
 	const { index, box, tick } = target;
 	const run = timeline.runs[index];
 	timeline.cursor = { run: index, row: `l${run.open}`, tick };
-	timeline.set({ run: index, message: null, 'tl.wait': null, 'tl.row': `l${run.open}`, 'tl.at': Math.round(tick),
-		'tl.depth': box.depth });
+	timeline.set({
+		run: index,
+		message: null,
+		'tl.wait': null,
+		'tl.row': `l${run.open}`,
+		'tl.at': Math.round(tick),
+		'tl.depth': box.depth,
+	});
 }
 
 function click(timeline, target, x, y) {
@@ -76,22 +87,35 @@ function click(timeline, target, x, y) {
 	const isGroup = target.row.kind !== 'location';
 	if (target.isGutter) {
 		commands.focus(target.index, idOf(target.row), timeline.cursor.tick);
-		return isGroup ? commands.toggleGroup(target.index, target.row) : timeline.set({ location: target.row.index });
+		return isGroup
+			? commands.toggleGroup(target.index, target.row)
+			: timeline.set({ location: target.row.index });
 	}
 	const line = nearestLine(run.lines, x, y, REACH);
 	if (line) {
 		const { from, to, send, receive } = run.model.messages;
 		const place = timeline.places.stacks[target.index];
-		const isSender = Math.abs(y - (middleOf(run, place, from[line.id]) ?? y)) <= Math.abs(y - (middleOf(run, place, to[line.id]) ?? y));
-		commands.focusLocation(target.index, isSender ? from[line.id] : to[line.id],
-			isSender ? send[line.id] : receive[line.id], { quiet: true });
+		const isSender =
+			Math.abs(y - (middleOf(run, place, from[line.id]) ?? y)) <=
+			Math.abs(y - (middleOf(run, place, to[line.id]) ?? y));
+		commands.focusLocation(
+			target.index,
+			isSender ? from[line.id] : to[line.id],
+			isSender ? send[line.id] : receive[line.id],
+			{ quiet: true },
+		);
 		return commands.selectMessage(target.index, line.id);
 	}
 	const wait = markAt(timeline, { ...target, top: y });
 	if (wait >= 0)
 		return commands.selectWait(target.index, wait);
 	timeline.selection = null;
-	timeline.set({ message: null, 'tl.wait': null, 'tl.depth': null, ...(isGroup ? { location: null } : { location: target.row.index }) });
+	timeline.set({
+		message: null,
+		'tl.wait': null,
+		'tl.depth': null,
+		...(isGroup ? { location: null } : { location: target.row.index }),
+	});
 	commands.focus(target.index, idOf(target.row), target.tick);
 	const meeting = isGroup ? -1 : collectiveAt(run.model, target.row.index, target.tick);
 	if (meeting >= 0)
@@ -102,7 +126,13 @@ function click(timeline, target, x, y) {
 // {title, lines} of a point, or null.
 export function hoverText(timeline, target) {
 	const { model } = timeline.runs[target.index];
-	if (target.isGutter || target.isBar || target.tick < 0 || target.pixel < 0 || target.pixel >= target.view.width)
+	if (
+		target.isGutter ||
+		target.isBar ||
+		target.tick < 0 ||
+		target.pixel < 0 ||
+		target.pixel >= target.view.width
+	)
 		return target.row && target.isGutter ? { title: target.row.name, lines: [] } : null;
 	if (target.part === 'all') {
 		const row = { kind: 'all', index: 0, name: 'all locations', members: model.locations };
@@ -110,18 +140,31 @@ export function hoverText(timeline, target) {
 	}
 	if (target.part === 'phases') {
 		const phase = model.timeline.phases.find(({ start, end }) => start <= target.tick && target.tick < end);
-		return phase ? { title: phase.name, lines: [`${exactTime(model, phase.start)} to ${exactTime(model, phase.end)}`] } : null;
+		return phase
+			? { title: phase.name, lines: [`${exactTime(model, phase.start)} to ${exactTime(model, phase.end)}`] }
+			: null;
 	}
 	if (target.part === 'stack' && target.box) {
 		const names = model.paths.names(target.box.path, model.regions);
-		return { title: names.at(-1), lines: [`${exactTime(model, target.box.begin)} to ${exactTime(model, target.box.end)}`,
-			`for ${exactTime(model, target.box.end - target.box.begin)}`] };
+		return {
+			title: names.at(-1),
+			lines: [
+				`${exactTime(model, target.box.begin)} to ${exactTime(model, target.box.end)}`,
+				`for ${exactTime(model, target.box.end - target.box.begin)}`,
+			],
+		};
 	}
 	if (!target.row)
 		return null;
 	if (target.row.kind !== 'location')
 		return describeGroup(model, target.row, model.layers(target.row, target.view), target.pixel);
-	return describeLocation(model, target.row.index, target.tick, model.columns(target.row.index, target.view, 8), target.pixel);
+	return describeLocation(
+		model,
+		target.row.index,
+		target.tick,
+		model.columns(target.row.index, target.view, 8),
+		target.pixel,
+	);
 }
 
 // Pointers that are down, and what they do: pan, select a window, move the map, scroll, pinch.
@@ -137,12 +180,24 @@ class Gesture {
 		const { timeline } = this;
 		if (this.pointers.size === 2) {
 			this.mode = 'pinch';
-			this.start = { spread: this.#spread(), middle: this.#middle(), span: timeline.view.span, anchor: timeline.view.tick(this.#plotX(this.#middle())) };
+			this.start = {
+				spread: this.#spread(),
+				middle: this.#middle(),
+				span: timeline.view.span,
+				anchor: timeline.view.tick(this.#plotX(this.#middle())),
+			};
 			timeline.furniture.band(null);
 			return;
 		}
 		const target = targetAt(timeline, x, y);
-		this.start = { x, y, target, from: timeline.view.from, scroll: timeline.runs[target.index].scroll, isClick: true };
+		this.start = {
+			x,
+			y,
+			target,
+			from: timeline.view.from,
+			scroll: timeline.runs[target.index].scroll,
+			isClick: true,
+		};
 		this.mode = 'pan';
 		if (target.isBar)
 			this.mode = 'scroll';
@@ -195,7 +250,10 @@ class Gesture {
 			return;
 		const run = timeline.runs[start.target.index];
 		if (this.mode === 'pan') {
-			const pixels = start.from / timeline.view.omega - timeline.view.from / timeline.view.omega - (x - start.x) * timeline.ratio;
+			const pixels =
+				start.from / timeline.view.omega -
+				timeline.view.from / timeline.view.omega -
+				(x - start.x) * timeline.ratio;
 			timeline.view.pan(pixels);
 			if (start.target.part === 'rows')
 				timeline.scrollTo(run, start.scroll - (y - start.y));
@@ -217,7 +275,9 @@ class Gesture {
 		if (mode === 'pinch' || !start)
 			return;
 		if (mode === 'select' && !start.isClick) {
-			const ticks = [start.x, x].map((point) => timeline.view.tick(this.#plotX(point))).sort((a, b) => a - b);
+			const ticks = [start.x, x]
+				.map((point) => timeline.view.tick(this.#plotX(point)))
+				.sort((a, b) => a - b);
 			timeline.view.show(ticks[0], ticks[1]);
 			timeline.moved();
 		} else if (start.isClick && mode === 'pan') {
@@ -245,7 +305,10 @@ function onWheel(timeline, event) {
 		view.pan(dx * timeline.ratio);
 		timeline.moved();
 	} else {
-		view.zoom(Math.exp(dy * WHEEL * (event.ctrlKey ? 5 : 1)), Math.min(Math.max(0, target.x * timeline.ratio), view.width));
+		view.zoom(
+			Math.exp(dy * WHEEL * (event.ctrlKey ? 5 : 1)),
+			Math.min(Math.max(0, target.x * timeline.ratio), view.width),
+		);
 		timeline.moved();
 	}
 }
@@ -262,7 +325,8 @@ export function listenTo(timeline) {
 		timeline.furniture.hover(point, target, gesture.mode ? null : hoverText(timeline, target));
 	});
 	const ended = new AbortController();
-	const on = (name, listener, options = {}) => canvas.addEventListener(name, listener, { ...options, signal: ended.signal });
+	const on = (name, listener, options = {}) =>
+		canvas.addEventListener(name, listener, { ...options, signal: ended.signal });
 	on('pointerdown', (event) => {
 		if (event.button !== 0 || !timeline.places)
 			return;
@@ -299,4 +363,3 @@ export function listenTo(timeline) {
 	});
 	return () => ended.abort();
 }
-

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the time line knows of one run: rows, paths, and the blocks of the page with indices over them.
 
-import { Accumulator, Columns, GroupLevels, columnsFromBins, columnsFromGroup, columnsFromSegments, lastAtOrBefore,
-	waitingFromStates } from './columns.js';
+import {
+	Accumulator,
+	Columns,
+	GroupLevels,
+	columnsFromBins,
+	columnsFromGroup,
+	columnsFromSegments,
+	lastAtOrBefore,
+	waitingFromStates,
+} from './columns.js';
 import { Intervals, MessageIndex } from './arrows.js';
 import { chooseData, levelFor } from './levels.js';
 import { buildTree } from './rows.js';
@@ -43,14 +51,28 @@ export class RunModel {
 		this.locations = locations;
 		this.tree = buildTree(run.timeline);
 		this.paths = new PathTree(paths);
+		const nrOf = new Int32Array(run.timeline.processes.length);
+		locations.forEach(({ process }) => {
+			nrOf[process]++;
+		});
+		this.isAlone = nrOf.map((nr) => (nr === 1 ? 1 : 0));
 		// Colours of one class stay together in a pixel; time outside of calls is on top.
 		this.rank = new Int32Array(regions.length + 1);
-		regions.forEach((region, r) => { this.rank[r + 1] = region.class * regions.length + r; });
+		regions.forEach((region, r) => {
+			this.rank[r + 1] = region.class * regions.length + r;
+		});
 		this.rank[0] = (classes.length + 1) * regions.length + 1;
 		this.accumulator = new Accumulator(regions.length + 1, this.rank);
 		this.isPending = false;
 		this.isCoarse = false;
 		this.version = 0;
+	}
+
+	// A location by itself says little where each process has a "Master thread".
+	nameOf(location) {
+		const { process, name } = this.locations[location];
+		const processName = this.timeline.processes[process]?.name ?? '';
+		return this.isAlone[process] ? processName : `${processName}, ${name}`;
 	}
 
 	// Decodes the blocks one after the other; changed(name) is called after each.
@@ -63,7 +85,9 @@ export class RunModel {
 			this.version++;
 			changed(name);
 			// Lets the page draw and answer in between.
-			await new Promise((resolve) => { setTimeout(resolve); });
+			await new Promise((resolve) => {
+				setTimeout(resolve);
+			});
 		}
 	}
 
@@ -84,7 +108,11 @@ export class RunModel {
 				return [low, high];
 			});
 			this.spans = spans;
-			this.meetings = new Intervals(spans.length, (c) => spans[c][0], (c) => spans[c][1]);
+			this.meetings = new Intervals(
+				spans.length,
+				(c) => spans[c][0],
+				(c) => spans[c][1],
+			);
 		}
 	}
 
@@ -145,13 +173,20 @@ export class RunModel {
 	#source(location, view, bins) {
 		const segments = this.segments?.location(location) ?? null;
 		const pyramid = this.pyramid?.location(location) ?? null;
-		const nrSegments = segments &&
-			lastAtOrBefore(segments.start, view.until, segments.nr) - lastAtOrBefore(segments.start, view.from, segments.nr);
+		const nrSegments =
+			segments &&
+			lastAtOrBefore(segments.start, view.until, segments.nr) -
+				lastAtOrBefore(segments.start, view.from, segments.nr);
 		const choice = chooseData({
-			omega: view.omega, width: view.width, bins, nrSegments,
-			k0: pyramid?.k0 ?? 0, nrLevels: pyramid?.levels.length ?? 0,
+			omega: view.omega,
+			width: view.width,
+			bins,
+			nrSegments,
+			k0: pyramid?.k0 ?? 0,
+			nrLevels: pyramid?.levels.length ?? 0,
 		});
-		const data = choice.kind === 'segments' ? segments : choice.kind === 'bins' ? pyramid.levels[choice.level] : null;
+		const data =
+			choice.kind === 'segments' ? segments : choice.kind === 'bins' ? pyramid.levels[choice.level] : null;
 		return { ...choice, data };
 	}
 
@@ -180,7 +215,10 @@ export class RunModel {
 			return null;
 		const id = `${row.kind}${row.index}`;
 		if (!this.#groups.has(id)) {
-			const group = row.kind === 'all' ? this.groups.all : this.groups[row.kind === 'host' ? 'hosts' : 'processes'][row.index];
+			const group =
+				row.kind === 'all'
+					? this.groups.all
+					: this.groups[row.kind === 'host' ? 'hosts' : 'processes'][row.index];
 			this.#groups.set(id, group ? new GroupLevels(group, this.timeline.classes.length) : null);
 		}
 		return this.#groups.get(id);
@@ -205,12 +243,15 @@ export class RunModel {
 			return null;
 		if (this.segments)
 			return (location) => this.#timeIn(location, region);
-		return this.pyramid ? (location) => this.#total(location, (level, r) => {
-			let ticks = 0;
-			for (let e = level.entry[r]; e < level.entry[r + 1]; e++)
-				ticks += level.region[e] === region ? level.ticks[e] : 0;
-			return ticks;
-		}) : null;
+		return this.pyramid
+			? (location) =>
+					this.#total(location, (level, r) => {
+						let ticks = 0;
+						for (let e = level.entry[r]; e < level.entry[r + 1]; e++)
+							ticks += level.region[e] === region ? level.ticks[e] : 0;
+						return ticks;
+					})
+			: null;
 	}
 
 	#total(location, value) {
@@ -232,8 +273,14 @@ export class RunModel {
 	// Metrics worth a row: those of the whole run, then those of a location or its process.
 	metricsFor(location) {
 		const process = location === null ? null : this.locations[location]?.process;
-		return this.timeline.metrics.map((metric, index) => ({ ...metric, index })).filter((metric) =>
-			(metric.location === null && metric.process === null) || (location !== null &&
-			(metric.location === location || (metric.location === null && metric.process === process))));
+		return this.timeline.metrics
+			.map((metric, index) => ({ ...metric, index }))
+			.filter(
+				(metric) =>
+					(metric.location === null && metric.process === null) ||
+					(location !== null &&
+						(metric.location === location ||
+							(metric.location === null && metric.process === process))),
+			);
 	}
 }

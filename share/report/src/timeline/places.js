@@ -36,7 +36,7 @@ export function arrange({ width, height, gutter, runs }) {
 		take(GAP);
 		const room = Math.max(0, end - y - LEAST_ROWS);
 		const metrics = Math.min(run.metrics, Math.floor((room * 0.4) / METRIC));
-		const lines = Math.min(run.stack, Math.floor((room - metrics * METRIC) * 0.6 / STACK_LINE));
+		const lines = Math.min(run.stack, Math.floor(((room - metrics * METRIC) * 0.6) / STACK_LINE));
 		const below = metrics * METRIC + (lines > 0 ? lines * STACK_LINE + TITLE + GAP : 0);
 		place.rows = take(Math.max(20, end - y - below - (runs.length > 1 ? GAP : 0)));
 		place.stackTitle = take(lines > 0 ? TITLE : 0);
@@ -54,7 +54,12 @@ const isIn = (place, y) => y >= place.top && y < place.top + place.height;
 // The part that a point is in: {part, run (of a stack), y (in the part), x (in the plot), isGutter}.
 export function partAt(places, x, y) {
 	const at = (part, place, run = null) => ({
-		part, run, y: y - place.top, x: x - places.plot.left, isGutter: x < places.plot.left, isBar: x >= places.bar.left,
+		part,
+		run,
+		y: y - place.top,
+		x: x - places.plot.left,
+		isGutter: x < places.plot.left,
+		isBar: x >= places.bar.left,
 	});
 	if (isIn(places.map, y))
 		return at('map', places.map);
@@ -62,8 +67,17 @@ export function partAt(places, x, y) {
 		return at('axis', places.axis);
 	for (let run = 0; run < places.stacks.length; run++) {
 		const stack = places.stacks[run];
-		const part = ['title', 'phases', 'all', 'critical', 'density', 'rows', 'stackTitle', 'stack', 'metrics']
-			.find((name) => isIn(stack[name], y));
+		const part = [
+			'title',
+			'phases',
+			'all',
+			'critical',
+			'density',
+			'rows',
+			'stackTitle',
+			'stack',
+			'metrics',
+		].find((name) => isIn(stack[name], y));
 		if (part)
 			return at(part, stack[part], run);
 	}

@@ -162,7 +162,9 @@ export class Raster {
 	}
 }
 
-const isPlain = (columns, x) => columns.wait[x] === 0 && columns.rest[x] === 0 &&
+const isPlain = (columns, x) =>
+	columns.wait[x] === 0 &&
+	columns.rest[x] === 0 &&
 	(columns.nr[x] === 0 || (columns.nr[x] === 1 && columns.share[x * SLOTS] > 0.999));
 
 // The end of a run of pixels from x that have the same one region or nothing: x itself if x is no such pixel.
@@ -172,8 +174,12 @@ function plainUntil(columns, x) {
 	const nr = columns.nr[x];
 	const key = columns.key[x * SLOTS];
 	let end = x + 1;
-	while (end < columns.width && isPlain(columns, end) && columns.nr[end] === nr &&
-	       (nr === 0 || columns.key[end * SLOTS] === key))
+	while (
+		end < columns.width &&
+		isPlain(columns, end) &&
+		columns.nr[end] === nr &&
+		(nr === 0 || columns.key[end * SLOTS] === key)
+	)
 		end++;
 	return end;
 }

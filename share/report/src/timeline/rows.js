@@ -4,6 +4,7 @@
 // Heights in CSS pixels.
 const HEADER = 18;
 const LEAST_ROW = 2;
+const LEAST_GROUP = 6;
 const BEST_ROW = 24;
 
 const sum = (members, value) => members.reduce((total, location) => total + value(location), 0);
@@ -11,12 +12,20 @@ const sum = (members, value) => members.reduce((total, location) => total + valu
 // The tree of a run's time line: hosts with processes with locations, each with its locations in members. A process with
 // one location has no row of its own.
 export function buildTree({ hosts, processes, locations }) {
-	const nodes = processes.map((process, index) => ({ kind: 'process', index, name: process.name, members: [], host: process.host }));
+	const nodes = processes.map((process, index) => ({
+		kind: 'process',
+		index,
+		name: process.name,
+		members: [],
+		host: process.host,
+	}));
 	locations.forEach((location, index) => nodes[location.process].members.push(index));
-	return hosts.map((name, index) => {
-		const children = nodes.filter((node) => node.host === index && node.members.length > 0);
-		return { kind: 'host', index, name, children, members: children.flatMap((child) => child.members) };
-	}).filter((host) => host.members.length > 0);
+	return hosts
+		.map((name, index) => {
+			const children = nodes.filter((node) => node.host === index && node.members.length > 0);
+			return { kind: 'host', index, name, children, members: children.flatMap((child) => child.members) };
+		})
+		.filter((host) => host.members.length > 0);
 }
 
 // Sorts by descending value of the members; equal ones keep their order.
@@ -27,14 +36,16 @@ function ordered(nodes, value) {
 	return keyed.sort((a, b) => b.value - a.value).map(({ node }) => node);
 }
 
-const orderedLocations = (members, value) => (value ? [...members].sort((a, b) => value(b) - value(a) || a - b) : members);
+const orderedLocations = (members, value) =>
+	value ? [...members].sort((a, b) => value(b) - value(a) || a - b) : members;
 
 export const idOf = (row) => `${row.kind[0]}${row.index}`;
 
 // The rows in order of drawing; collapsed is a set of ids, value(location) what to sort by, or null.
 export function listRows(tree, locations, { collapsed = new Set(), value = null } = {}) {
 	const rows = [];
-	const pushLocation = (index, name, depth) => rows.push({ kind: 'location', index, name, depth, members: [index] });
+	const pushLocation = (index, name, depth) =>
+		rows.push({ kind: 'location', index, name, depth, members: [index] });
 	for (const host of ordered(tree, value)) {
 		const isHostShown = tree.length > 1;
 		const hostRow = { ...host, depth: 0, isOpen: !collapsed.has(idOf(host)) };
@@ -60,7 +71,17 @@ export function listRows(tree, locations, { collapsed = new Set(), value = null 
 // Ids of all rows that can be collapsed.
 export function groupIds(tree) {
 	const hosts = tree.length > 1 ? tree : [];
-	return [...hosts, ...tree.flatMap((host) => host.children.filter((child) => child.members.length > 1))].map(idOf);
+	return [...hosts, ...tree.flatMap((host) => host.children.filter((child) => child.members.length > 1))].map(
+		idOf,
+	);
+}
+
+// Rows above which processes begin collapsed.
+const MANY_ROWS = 100;
+
+// What is collapsed until the user says otherwise: processes of several locations, if that makes many rows.
+export function defaultCollapsed(tree, nrLocations) {
+	return new Set(nrLocations <= MANY_ROWS ? [] : groupIds(tree).filter((id) => id[0] === 'p'));
 }
 
 // Gives each row its y and height: locations share the height that is there, within limits, times a factor.
@@ -70,9 +91,11 @@ export function layoutRows(rows, available, factor = 1) {
 	const share = Math.floor((available - headers * HEADER) / Math.max(1, rows.length - headers));
 	const best = Math.min(BEST_ROW, Math.max(LEAST_ROW, share));
 	const height = Math.max(LEAST_ROW, Math.round(best * factor));
+	const heightOf = (row) =>
+		isHeader(row) ? HEADER : row.kind === 'location' ? height : Math.max(height, LEAST_GROUP);
 	let y = 0;
 	const laid = rows.map((row) => {
-		const place = { ...row, y, height: isHeader(row) ? HEADER : row.kind === 'location' ? height : Math.max(height, HEADER) };
+		const place = { ...row, y, height: heightOf(row) };
 		y += place.height;
 		return place;
 	});

@@ -43,8 +43,8 @@ export function unpackIds(text) {
 
 // Defines the fields of the time line; those of state.js (from, until, run, location, region, message, search) exist.
 export function defineSettings(state, { text, integer, choice, flag }) {
-	state.define('tl.collapsed', text(''));
-	state.define('tl.collapsed2', text(''));
+	state.define('tl.collapsed', text()); // null: as defaultCollapsed() says
+	state.define('tl.collapsed2', text());
 	state.define('tl.sort', choice(SORTS));
 	state.define('tl.colours', choice(COLOURS));
 	state.define('tl.critical', flag(false));

@@ -128,5 +128,10 @@ export function callAtDepth(segments, tree, time, depth) {
 	const path = segment < 0 ? -1 : ancestorAt(tree, segments.path[segment], depth);
 	if (path < 0 || depth < 1)
 		return null;
-	return { depth, path, begin: callBegin(segments, tree, segment, depth), end: callEnd(segments, tree, segment, depth) };
+	return {
+		depth,
+		path,
+		begin: callBegin(segments, tree, segment, depth),
+		end: callEnd(segments, tree, segment, depth),
+	};
 }

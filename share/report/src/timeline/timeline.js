@@ -20,7 +20,7 @@ import { createFurniture } from './furniture.js';
 import { listenTo } from './input.js';
 import { RunModel } from './model.js';
 import { arrange } from './places.js';
-import { idOf, layoutRows, listRows, rowsOfLocations } from './rows.js';
+import { defaultCollapsed, idOf, layoutRows, listRows, rowsOfLocations } from './rows.js';
 import { findRegions } from './search.js';
 import { callAtDepth } from './stack.js';
 import { defineSettings, packIds, unpackIds } from './settings.js';
@@ -32,8 +32,27 @@ const MOST_PIXELS = 4e6;
 const MOST_STACK = 14;
 const LEAST_HEIGHT = 420;
 
-const FIELDS = ['from', 'until', 'run', 'location', 'region', 'message', 'search', 'tl.collapsed', 'tl.collapsed2', 'tl.sort',
-	'tl.colours', 'tl.critical', 'tl.lines', 'tl.rows', 'tl.row', 'tl.at', 'tl.zero', 'tl.wait', 'tl.depth'];
+const FIELDS = [
+	'from',
+	'until',
+	'run',
+	'location',
+	'region',
+	'message',
+	'search',
+	'tl.collapsed',
+	'tl.collapsed2',
+	'tl.sort',
+	'tl.colours',
+	'tl.critical',
+	'tl.lines',
+	'tl.rows',
+	'tl.row',
+	'tl.at',
+	'tl.zero',
+	'tl.wait',
+	'tl.depth',
+];
 
 class Timeline {
 	#raster = new RowPainter();
@@ -42,12 +61,30 @@ class Timeline {
 	#isOwnChange = false;
 
 	constructor(container, runs, state, theme) {
-		Object.assign(this, { container, state, theme, selection: null, cursor: { run: 0, row: null, tick: null } });
+		Object.assign(this, {
+			container,
+			state,
+			theme,
+			selection: null,
+			cursor: { run: 0, row: null, tick: null },
+		});
 		defineSettings(state, { text, integer, choice, flag });
-		this.runs = runs.filter((run) => run.timeline).map((run, index) => ({
-			index, model: new RunModel(run), scroll: 0, laid: { rows: [], height: 0 }, rowOf: [], open: null,
-			shownMetrics: [], lines: [], areas: [], boxes: [], found: { shown: [], total: 0 }, highlighted: null,
-		}));
+		this.runs = runs
+			.filter((run) => run.timeline)
+			.map((run, index) => ({
+				index,
+				model: new RunModel(run),
+				scroll: 0,
+				laid: { rows: [], height: 0 },
+				rowOf: [],
+				open: null,
+				shownMetrics: [],
+				lines: [],
+				areas: [],
+				boxes: [],
+				found: { shown: [], total: 0 },
+				highlighted: null,
+			}));
 		this.secondsPerTick = this.runs[0].model.timeline.seconds_per_tick;
 		this.view = new TimeView(this.#length(), 100);
 		this.draw = onceAFrame(() => this.#draw());
@@ -68,14 +105,22 @@ class Timeline {
 		const onResize = () => this.resize();
 		window.addEventListener('resize', onResize);
 		this.undo = [
-			stop, () => observer.disconnect(), () => window.removeEventListener('resize', onResize),
+			stop,
+			() => observer.disconnect(),
+			() => window.removeEventListener('resize', onResize),
 			this.theme.subscribe(() => this.recolour()),
-			this.state.subscribe(FIELDS, () => { if (!this.#isOwnChange) this.#restore(); }),
+			this.state.subscribe(FIELDS, () => {
+				if (!this.#isOwnChange)
+					this.#restore();
+			}),
 		];
 		for (const run of this.runs) {
-			run.model.load((name) => this.#loaded(name)).catch((error) => {
-				this.furniture.note(`A part of this page cannot be read: ${error.message}`);
-			});
+			run.model
+				.load(() => this.#loaded())
+				.then(() => this.#allLoaded())
+				.catch((error) => {
+					this.furniture.note(`A part of this page cannot be read: ${error.message}`);
+				});
 		}
 	}
 
@@ -83,6 +128,15 @@ class Timeline {
 		this.isDestroyed = true;
 		this.undo.forEach((undo) => undo());
 		this.furniture.destroy();
+	}
+
+	// For those who wait for the whole page, such as tests.
+	#allLoaded() {
+		this.nrLoaded = (this.nrLoaded ?? 0) + 1;
+		if (this.nrLoaded === this.runs.length)
+			requestAnimationFrame(() => {
+				this.furniture.root.dataset.loaded = '';
+			});
 	}
 
 	#loaded() {
@@ -94,8 +148,13 @@ class Timeline {
 
 	// All runs in the ticks of the first one.
 	#length() {
-		return Math.max(...this.runs.map((run, index) =>
-			run.model.timeline.ticks * this.#scaleOf(index) + (index > 0 ? Math.max(0, this.state.get('tl.zero')) : 0)));
+		return Math.max(
+			...this.runs.map(
+				(run, index) =>
+					run.model.timeline.ticks * this.#scaleOf(index) +
+					(index > 0 ? Math.max(0, this.state.get('tl.zero')) : 0),
+			),
+		);
 	}
 
 	#scaleOf(index) {
@@ -112,12 +171,16 @@ class Timeline {
 	}
 
 	viewOf(index) {
-		return index === 0 ? this.view : this.view.of(1 / this.#scaleOf(index), this.state.get('tl.zero') / this.#scaleOf(index));
+		return index === 0
+			? this.view
+			: this.view.of(1 / this.#scaleOf(index), this.state.get('tl.zero') / this.#scaleOf(index));
 	}
 
 	mapViewOf(index) {
 		const whole = new TimeView(this.view.ticks, this.view.width);
-		return index === 0 ? whole : whole.of(1 / this.#scaleOf(index), this.state.get('tl.zero') / this.#scaleOf(index));
+		return index === 0
+			? whole
+			: whole.of(1 / this.#scaleOf(index), this.state.get('tl.zero') / this.#scaleOf(index));
 	}
 
 	toCss(pixels) {
@@ -175,7 +238,11 @@ class Timeline {
 		const { state } = this;
 		this.runs.forEach((run, index) => {
 			const location = state.get('location');
-			const isOpen = index === this.selectedRun && location !== null && location >= 0 && location < run.model.locations.length;
+			const isOpen =
+				index === this.selectedRun &&
+				location !== null &&
+				location >= 0 &&
+				location < run.model.locations.length;
 			run.open = isOpen ? location : null;
 		});
 		if (state.get('message') !== null)
@@ -193,12 +260,17 @@ class Timeline {
 		const { selected, state } = this;
 		const tick = state.get('tl.at');
 		const segments = selected.open === null ? null : selected.model.segments?.location(selected.open);
-		const call = segments && tick !== null ? callAtDepth(segments, selected.model.paths, tick, state.get('tl.depth')) : null;
+		const call =
+			segments && tick !== null
+				? callAtDepth(segments, selected.model.paths, tick, state.get('tl.depth'))
+				: null;
 		return call ? { kind: 'call', location: selected.open, ...call } : null;
 	}
 
 	collapsed(index) {
-		return unpackIds(this.state.get(index === 0 ? 'tl.collapsed' : 'tl.collapsed2'));
+		const { model } = this.runs[index];
+		const words = this.state.get(index === 0 ? 'tl.collapsed' : 'tl.collapsed2');
+		return words === null ? defaultCollapsed(model.tree, model.locations.length) : unpackIds(words);
 	}
 
 	setCollapsed(index, ids) {
@@ -245,7 +317,10 @@ class Timeline {
 		if (width === 0)
 			return;
 		const top = this.furniture.frame.getBoundingClientRect().top + window.scrollY;
-		const height = Math.max(LEAST_HEIGHT, Math.floor(window.innerHeight - top - this.furniture.belowHeight()));
+		const height = Math.max(
+			LEAST_HEIGHT,
+			Math.floor(window.innerHeight - top - this.furniture.belowHeight()),
+		);
 		if (width === this.size?.width && height === this.size.height)
 			return;
 		this.size = { width, height };
@@ -277,20 +352,30 @@ class Timeline {
 			run.shownMetrics = run.model.metrics ? run.model.metricsFor(run.open) : [];
 			const { regions } = run.model;
 			const chosen = state.get('region');
-			run.highlighted = query(regions, state.get('search')) ??
-				(chosen === null ? null : new Set(regions.flatMap(({ name }, r) => (name === chosen ? [r] : []))));
+			run.highlighted =
+				query(regions, state.get('search')) ??
+				(chosen === null
+					? null
+					: new Set(regions.flatMap(({ name }, r) => (name === chosen ? [r] : []))));
 		}
-		this.palettes = this.runs.map((run) => makePalette(this.theme, run.model, {
-			byRegion: state.get('tl.colours') === 'region', found: run.highlighted,
-		}));
+		this.palettes = this.runs.map((run) =>
+			makePalette(this.theme, run.model, {
+				byRegion: state.get('tl.colours') === 'region',
+				found: run.highlighted,
+			}),
+		);
 		this.places = arrange({
-			...this.size, gutter: this.gutter,
+			...this.size,
+			gutter: this.gutter,
 			runs: this.runs.map((run, index) => ({
 				phases: run.model.timeline.phases?.length > 0,
 				critical: state.get('tl.critical') && Boolean(run.model.critical_path),
 				density: Boolean(run.model.arrows) && state.get('tl.lines'),
 				metrics: run.shownMetrics.length,
-				stack: run.open === null ? 0 : Math.min(MOST_STACK, stackDepth(run.model, run.open, this.viewOf(index))),
+				stack:
+					run.open === null
+						? 0
+						: Math.min(MOST_STACK, stackDepth(run.model, run.open, this.viewOf(index))),
 			})),
 		});
 		this.view.resize(Math.round(this.places.plot.width * this.ratio));
@@ -341,8 +426,9 @@ class Timeline {
 	callAtCursor() {
 		const { run, row, tick } = this.cursor;
 		const location = row?.[0] === 'l' ? Number(row.slice(1)) : this.runs[run].open;
-		return location === null || tick === null ? null :
-			{ location, ...callAt(this.runs[run].model, location, tick) };
+		return location === null || tick === null
+			? null
+			: { location, ...callAt(this.runs[run].model, location, tick) };
 	}
 }
 

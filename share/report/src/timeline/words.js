@@ -18,10 +18,18 @@ export function callAt(model, location, tick) {
 		return null;
 	const path = segments.path[segment];
 	const depth = model.paths.depth[path];
-	const [begin, end] = depth === 0 ? [segments.start[segment], segments.start[segment + 1]] :
-		[callBegin(segments, model.paths, segment, depth), callEnd(segments, model.paths, segment, depth)];
-	return { path, region: model.paths.region[path], begin, end, segmentBegin: segments.start[segment],
-		segmentEnd: segments.start[segment + 1] };
+	const [begin, end] =
+		depth === 0
+			? [segments.start[segment], segments.start[segment + 1]]
+			: [callBegin(segments, model.paths, segment, depth), callEnd(segments, model.paths, segment, depth)];
+	return {
+		path,
+		region: model.paths.region[path],
+		begin,
+		end,
+		segmentBegin: segments.start[segment],
+		segmentEnd: segments.start[segment + 1],
+	};
 }
 
 // The wait state of a location at a time, or -1.
@@ -41,7 +49,11 @@ function sourceOf({ file, line }) {
 export function sharesAt(model, columns, x) {
 	const shares = [];
 	for (let i = x * SLOTS; i < x * SLOTS + columns.nr[x]; i++)
-		shares.push({ name: regionName(model, columns.key[i] - 1), key: columns.key[i], share: columns.share[i] });
+		shares.push({
+			name: regionName(model, columns.key[i] - 1),
+			key: columns.key[i],
+			share: columns.share[i],
+		});
 	shares.sort((a, b) => b.share - a.share);
 	if (columns.rest[x] > 0)
 		shares.push({ name: 'other regions', key: -1, share: columns.rest[x] });
@@ -51,18 +63,27 @@ export function sharesAt(model, columns, x) {
 // {title, lines} for a location at a tick; columns: of its row, x: pixel in it.
 export function describeLocation(model, location, tick, columns, x) {
 	const call = callAt(model, location, tick);
-	const lines = [model.locations[location].name];
-	const waiting = columns && columns.wait[x] > 0.005 ? `waiting: ${percent(Math.min(1, columns.wait[x]))}` : null;
+	const lines = [model.nameOf(location)];
+	const waiting =
+		columns && columns.wait[x] > 0.005 ? `waiting: ${percent(Math.min(1, columns.wait[x]))}` : null;
 	const shares = columns ? sharesAt(model, columns, x) : [];
 	if (call && shares.length <= 1) {
 		const region = model.regions[call.region];
-		lines.push(`${exactTime(model, call.begin)} to ${exactTime(model, call.end)}`,
-			`for ${seconds(model.run.seconds(call.end - call.begin))}`);
+		lines.push(
+			`${exactTime(model, call.begin)} to ${exactTime(model, call.end)}`,
+			`for ${seconds(model.run.seconds(call.end - call.begin))}`,
+		);
 		if (call.segmentEnd - call.segmentBegin < call.end - call.begin)
-			lines.push(`without other calls here: ${seconds(model.run.seconds(call.segmentEnd - call.segmentBegin))}`);
+			lines.push(
+				`without other calls here: ${seconds(model.run.seconds(call.segmentEnd - call.segmentBegin))}`,
+			);
 		const names = model.paths.names(call.path, model.regions);
 		if (names.length > 1)
-			lines.push(names.length > 7 ? `${names.slice(0, 2).join(' › ')} › … › ${names.slice(-4).join(' › ')}` : names.join(' › '));
+			lines.push(
+				names.length > 7
+					? `${names.slice(0, 2).join(' › ')} › … › ${names.slice(-4).join(' › ')}`
+					: names.join(' › '),
+			);
 		if (region && sourceOf(region))
 			lines.push(sourceOf(region));
 		if (waiting)
@@ -70,7 +91,7 @@ export function describeLocation(model, location, tick, columns, x) {
 		return { title: regionName(model, call.region), lines };
 	}
 	if (shares.length === 0)
-		return { title: model.locations[location].name, lines: ['nothing recorded here'] };
+		return { title: model.nameOf(location), lines: ['nothing recorded here'] };
 	const [first, ...others] = shares;
 	const title = shares.length === 1 ? first.name : `${percent(first.share)} ${first.name}`;
 	lines.push(...others.slice(0, 5).map(({ name, share }) => `${percent(share)} ${name}`));
@@ -81,8 +102,11 @@ export function describeLocation(model, location, tick, columns, x) {
 export function describeGroup(model, row, shares, x) {
 	const { classes } = model.timeline;
 	const nr = row.members.length;
-	const lines = classes.map((name, c) => ({ name, share: shares ? shares[x * classes.length + c] : 0 }))
-		.filter(({ share }) => share >= 0.0005).sort((a, b) => b.share - a.share).slice(0, 7)
+	const lines = classes
+		.map((name, c) => ({ name, share: shares ? shares[x * classes.length + c] : 0 }))
+		.filter(({ share }) => share >= 0.0005)
+		.sort((a, b) => b.share - a.share)
+		.slice(0, 7)
 		.map(({ name, share }) => `${percent(share)} ${name}`);
 	return { title: row.name, lines: [`${count(nr)} location${nr === 1 ? '' : 's'}`, ...lines] };
 }
@@ -92,8 +116,8 @@ export function describeMessage(model, i) {
 	const { send, receive, from, to, tag, comm, waiting } = model.messages;
 	const isKnown = (value) => Number.isFinite(value);
 	return [
-		['from', `${model.locations[from[i]].name} at ${exactTime(model, send[i])}`],
-		['to', `${model.locations[to[i]].name} at ${exactTime(model, receive[i])}`],
+		['from', `${model.nameOf(from[i])} at ${exactTime(model, send[i])}`],
+		['to', `${model.nameOf(to[i])} at ${exactTime(model, receive[i])}`],
 		['on the way', seconds(model.run.seconds(receive[i] - send[i]))],
 		['size', bytes(model.messages.bytes[i])],
 		['tag', isKnown(tag[i]) ? String(tag[i]) : '–'],
@@ -116,12 +140,12 @@ export function describeCollective(model, c) {
 		['communicator', model.timeline.comms?.[comm[c]] ?? '–'],
 		['members', count(member[c + 1] - member[c])],
 		['begins', exactTime(model, model.spans[c][0])],
-		['last to come', `${model.locations[location[last]].name} at ${exactTime(model, begin[last])}`],
+		['last to come', `${model.nameOf(location[last])} at ${exactTime(model, begin[last])}`],
 		['lasts', seconds(model.run.seconds(model.spans[c][1] - model.spans[c][0]))],
 		['waiting, all members', seconds(model.run.seconds(waited))],
 	];
 	if (root[c] >= 0)
-		pairs.splice(3, 0, ['root', model.locations[root[c]].name]);
+		pairs.splice(3, 0, ['root', model.nameOf(root[c])]);
 	return end.length > 0 ? pairs : [];
 }
 
@@ -134,7 +158,7 @@ export function describeWait(model, w) {
 		['lasts', seconds(model.run.seconds(ticks[w]))],
 	];
 	if (causeLocation[w] >= 0)
-		pairs.push(['caused by', model.locations[causeLocation[w]].name]);
+		pairs.push(['caused by', model.nameOf(causeLocation[w])]);
 	if (causePath[w] >= 0)
 		pairs.push(['cause in', model.paths.names(causePath[w], model.regions).slice(-1)[0] ?? '–']);
 	return pairs;
