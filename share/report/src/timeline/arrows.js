@@ -68,31 +68,40 @@ export class MessageIndex {
 		}
 	}
 
-	// Messages that begin or end in the window or cross it, and how many there are; if more than most, those with the
-	// longest waits, then the largest ones.
+	// Messages that begin or end in the window or cross it, and how many there are; of more than most, none and most + 1.
 	inWindow(from, until, most = MOST_LINES) {
-		const found = [];
-		this.intervals.each(from, until, (i) => {
-			found.push(i);
-		});
-		return this.limit(found, most);
+		return this.#some(from, until, most, () => true);
 	}
 
 	// Those of some locations, within a window.
-	ofLocations(locations, from, until, most = MOST_LINES) {
+	ofMembers(locations, from, until, most = MOST_LINES) {
+		const isMember = new Uint8Array(this.first.length);
+		for (const location of locations)
+			isMember[location] = 1;
+		const { from: senders, to: receivers } = this.messages;
+		return this.#some(from, until, most, (i) => isMember[senders[i]] || isMember[receivers[i]]);
+	}
+
+	#some(from, until, most, isWanted) {
+		const shown = [];
+		this.intervals.each(from, until, (i) => {
+			if (isWanted(i))
+				shown.push(i);
+			return shown.length <= most;
+		});
+		return shown.length > most ? { shown: [], total: shown.length } : { shown, total: shown.length };
+	}
+
+	// Those of one location, within a window; if more than most, those with the longest waits, then the largest ones.
+	ofLocation(location, from, until, most = MOST_LINES) {
 		const { send, receive } = this.messages;
-		const found = new Set();
-		for (const location of locations) {
-			for (let j = this.first[location]; j < this.first[location + 1]; j++) {
-				const i = this.byLocation[j];
-				if (Math.min(send[i], receive[i]) <= until && Math.max(send[i], receive[i]) >= from)
-					found.add(i);
-			}
+		const found = [];
+		for (let j = this.first[location]; j < this.first[location + 1]; j++) {
+			const i = this.byLocation[j];
+			if (Math.min(send[i], receive[i]) <= until && Math.max(send[i], receive[i]) >= from)
+				found.push(i);
 		}
-		return this.limit(
-			[...found].sort((a, b) => a - b),
-			most,
-		);
+		return this.limit(found, most);
 	}
 
 	// Those sent or received by a location within a call: [begin, end] of it.

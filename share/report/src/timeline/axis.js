@@ -30,14 +30,17 @@ export function roundStep(least) {
 	return factor * power;
 }
 
-// Round points of [from, until) in seconds, at least `least` seconds apart. Labels have one unit, that of the step; if
-// the window is far from the start of the run, labels are relative to a base, which is said once: +12.3 µs from 4.5678 s.
+// Labels with more digits than this are relative to a base, which is said once.
+const MOST_DIGITS = 7;
+
+// Round points of [from, until) in seconds, at least `least` seconds apart. Labels have one unit, that of the end of the
+// window; far from the start of the run they are relative to a base: +12.3 µs from 4.5678 s.
 export function axisTicks(from, until, least) {
 	const step = roundStep(least);
-	const unit = unitOf(Math.max(until - from, step) * 0.999);
-	const isFar = Math.abs(from) > 1e4 * step && from > 2 * (until - from);
+	const isFar = Math.log10(until / step) > MOST_DIGITS && from > 2 * (until - from);
 	const big = isFar ? roundStep((until - from) * 1.0001) : 0;
 	const base = isFar ? Math.floor(from / big) * big : 0;
+	const unit = unitOf((until - base) * 0.999);
 	const decimals = Math.max(0, -Math.floor(Math.log10(step / unit.seconds) + 1e-9));
 	const ticks = [];
 	for (let i = Math.ceil((from - base) / step - 1e-9); base + i * step < until; i++) {

@@ -7,6 +7,7 @@ import { idOf } from './rows.js';
 const FONT = '12px system-ui, sans-serif';
 const SMALL = '11px system-ui, sans-serif';
 const LEAST_LABEL = 11;
+const TINY = '10px system-ui, sans-serif';
 
 // Text cut to a width, with an ellipsis.
 export function fitText(context, text, width) {
@@ -21,6 +22,18 @@ export function fitText(context, text, width) {
 			high = middle;
 	}
 	return low > 0 ? `${text.slice(0, low)}…` : '';
+}
+
+// Text cut to a width at its start: numbers at the ends of names tell rows apart.
+export function fitEnd(context, text, width) {
+	if (context.measureText(text).width <= width)
+		return text;
+	for (let from = 1; from < text.length; from++) {
+		const cut = `…${text.slice(from)}`;
+		if (context.measureText(cut).width <= width)
+			return cut;
+	}
+	return '';
 }
 
 export function clipTo(context, left, top, width, height) {
@@ -151,22 +164,24 @@ function drawLabels(timeline, run, place) {
 			context.fillRect(0, y, places.gutter, Math.max(2, row.height));
 		}
 		const isInThinGroup = row.height < LEAST_LABEL - 2 && row.kind === 'location' && row.depth > 0 && !isFlat;
-		if (middle - LEAST_LABEL / 2 < free || middle < place.rows.top + 4 || (isInThinGroup && !isFocused))
+		const pitch = Math.min(LEAST_LABEL, Math.max(9, row.height));
+		if (middle - pitch / 2 < free || middle < place.rows.top + 4 || (isInThinGroup && !isFocused))
 			continue;
-		const indent = 6 + row.depth * 10;
+		const indent = 6 + row.depth * (places.width < 500 ? 5 : 10);
 		const isGroup = row.kind !== 'location';
-		context.font = isGroup ? `600 ${SMALL}` : SMALL;
+		const font = pitch < LEAST_LABEL ? TINY : SMALL;
+		context.font = isGroup ? `600 ${font}` : font;
 		context.fillStyle = isGroup ? colours.ink : colours.muted;
 		if (isFocused)
 			context.fillStyle = colours.ink;
 		if (isGroup)
 			context.fillText(row.isOpen ? '▾' : '▸', indent - 4, middle);
 		context.fillText(
-			fitText(context, row.name, places.gutter - indent - (isGroup ? 14 : 6)),
+			fitEnd(context, row.name, places.gutter - indent - (isGroup ? 14 : 6)),
 			indent + (isGroup ? 8 : 0),
 			middle + 0.5,
 		);
-		free = middle + LEAST_LABEL / 2 + 1;
+		free = middle + pitch / 2;
 	}
 	context.restore();
 }

@@ -20,7 +20,8 @@ export function middleOf(run, place, location) {
 	return row ? place.rows.top + row.y - run.scroll + row.height / 2 : null;
 }
 
-// Which messages are drawn in a window: of the selected location, call or group; else all, if they are few enough.
+// Which messages are drawn in a window: of the selected location, call or group; else all; none if
+// these are too many.
 export function messagesToDraw(
 	model,
 	view,
@@ -29,17 +30,16 @@ export function messagesToDraw(
 	const { arrows } = model;
 	if (!arrows)
 		return { shown: [], total: 0 };
-	let found;
+	let found = { shown: [], total: 0 };
 	if (call)
 		found = arrows.ofCall(call.location, call.begin, call.end);
 	else if (location !== null)
-		found = arrows.ofLocations([location], view.from, view.until);
+		found = arrows.ofLocation(location, view.from, view.until);
 	else if (members)
-		found = arrows.ofLocations(members, view.from, view.until);
-	else
-		found = arrows.inWindow(view.from, view.until, Infinity);
-	if (location === null && !members && !call && found.total > MOST_LINES)
-		found = { shown: [], total: found.total };
+		found = arrows.ofMembers(members, view.from, view.until);
+	// Nothing is selected, or what has no messages.
+	if (found.total === 0)
+		found = arrows.inWindow(view.from, view.until);
 	if (selected >= 0 && !found.shown.includes(selected))
 		found = { ...found, shown: [...found.shown, selected] };
 	return found;

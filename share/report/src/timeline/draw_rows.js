@@ -65,8 +65,7 @@ export class RowPainter {
 			const view = timeline.viewOf(index);
 			const palette = timeline.palettes[index];
 			run.model.startFrame();
-			const all = { kind: 'all', index: 0, members: run.model.locations };
-			this.#group(raster, run.model, all, view, {
+			this.#group(raster, run.model, run.model.all, view, {
 				...lines(place.all.top, place.all.height, ratio),
 				palette,
 			});
@@ -86,9 +85,8 @@ export class RowPainter {
 		const share = (places.map.height - 4) / runs.length;
 		runs.forEach(({ model }, index) => {
 			const view = timeline.mapViewOf(index);
-			const all = { kind: 'all', index: 0, members: model.locations };
 			const place = lines(places.map.top + 2 + share * index, share, ratio);
-			this.#group(raster, model, all, view, { ...place, palette: timeline.palettes[index] });
+			this.#group(raster, model, model.all, view, { ...place, palette: timeline.palettes[index] });
 		});
 	}
 

@@ -120,7 +120,7 @@ class Toolbar {
 		);
 		if (document.activeElement !== this.search)
 			this.search.value = state.get('search') ?? '';
-		this.zero.value = String(state.get('tl.zero') * this.timeline.secondsPerTick);
+		this.zero.value = String(Number((state.get('tl.zero') * this.timeline.secondsPerTick).toPrecision(9)));
 	}
 
 	// How many regions the search finds.
@@ -144,7 +144,7 @@ class Legend {
 	// After a while without changes: summing up what is visible takes time.
 	ask() {
 		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.#show(), LEGEND_MS);
+		this.timer = setTimeout(() => this.#show(), this.element.firstChild ? LEGEND_MS : 0);
 	}
 
 	// Regions in the rows on the screen, those with the most time first.
@@ -402,9 +402,9 @@ class Furniture {
 			const { blocks } = model.timeline;
 			if (model.isCoarse)
 				notes.push(`Finer than this page: ${sliceCommand(model, timeline.viewOf(run.index))}`);
-			if (found.total > found.shown.length && found.shown.length === 0)
+			if (found.total > MOST_LINES && found.shown.length <= 1)
 				notes.push(
-					`${count(found.total)} messages in this window: select a row, or zoom in to ${count(MOST_LINES)}, to see them.`,
+					`More than ${count(MOST_LINES)} messages in this window: zoom in, or select a location, to see them as lines.`,
 				);
 			else if (found.total > found.shown.length)
 				notes.push(

@@ -135,8 +135,7 @@ export function hoverText(timeline, target) {
 	)
 		return target.row && target.isGutter ? { title: target.row.name, lines: [] } : null;
 	if (target.part === 'all') {
-		const row = { kind: 'all', index: 0, name: 'all locations', members: model.locations };
-		return describeGroup(model, row, model.layers(row, target.view), target.pixel);
+		return describeGroup(model, model.all, model.layers(model.all, target.view), target.pixel);
 	}
 	if (target.part === 'phases') {
 		const phase = model.timeline.phases.find(({ start, end }) => start <= target.tick && target.tick < end);
@@ -330,7 +329,6 @@ export function listenTo(timeline) {
 	on('pointerdown', (event) => {
 		if (event.button !== 0 || !timeline.places)
 			return;
-		canvas.focus({ preventScroll: true });
 		canvas.setPointerCapture(event.pointerId);
 		gesture.down(event, event.offsetX, event.offsetY);
 	});

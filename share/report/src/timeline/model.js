@@ -5,6 +5,7 @@ import {
 	Accumulator,
 	Columns,
 	GroupLevels,
+	SLOTS,
 	columnsFromBins,
 	columnsFromGroup,
 	columnsFromSegments,
@@ -22,8 +23,11 @@ const BLOCKS = ['groups', 'pyramid', 'segments', 'critical_path', 'messages', 'c
 // Decoding in one frame ends after this; rows that are left follow in the next one.
 const DECODE_MS = 12;
 
+// Members up to which a group is made from them where its own bins are too wide.
+const MOST_MEMBERS = 128;
+
 // Cached rows beyond those that are shown.
-const SPARE_ROWS = 64;
+const SPARE_ROWS = MOST_MEMBERS;
 
 // The wait states of each location.
 function waitsByLocation(waits, nrLocations) {
@@ -50,6 +54,7 @@ export class RunModel {
 		this.regions = regions;
 		this.locations = locations;
 		this.tree = buildTree(run.timeline);
+		this.all = { kind: 'all', index: 0, name: 'all locations', members: locations.map((_, index) => index) };
 		this.paths = new PathTree(paths);
 		const nrOf = new Int32Array(run.timeline.processes.length);
 		locations.forEach(({ process }) => {
@@ -224,14 +229,38 @@ export class RunModel {
 		return this.#groups.get(id);
 	}
 
-	// Shares of the classes of a group per pixel, or null; row: {kind: 'all', 'host' or 'process', index, members}.
+	// Shares of the classes of a group per pixel, or null; row: {kind: 'all', 'host' or 'process', index, members}. Where
+	// the group's bins are wider than pixels, they are made from its members, if these are few.
 	layers(row, view) {
 		const group = this.#groupLevels(row);
 		if (!group)
 			return null;
-		const shares = new Float32Array(view.width * this.timeline.classes.length);
-		columnsFromGroup(group, levelFor(view.omega, 8), row.members.length, view, shares);
+		const nrClasses = this.timeline.classes.length;
+		const shares = new Float32Array(view.width * nrClasses);
+		if (
+			2 ** group.level(0).k > view.omega &&
+			row.members.length <= MOST_MEMBERS &&
+			(this.segments || this.pyramid)
+		)
+			this.#layersFromMembers(row.members, view, shares, nrClasses);
+		else
+			columnsFromGroup(group, levelFor(view.omega, 8), row.members.length, view, shares);
 		return shares;
+	}
+
+	#layersFromMembers(members, view, shares, nrClasses) {
+		const outside = this.timeline.classes.indexOf('outside');
+		for (const location of members) {
+			const columns = this.columns(location, view, 4);
+			for (let x = 0; columns && x < view.width; x++) {
+				for (let i = x * SLOTS; i < x * SLOTS + columns.nr[x]; i++) {
+					const key = columns.key[i];
+					const state = key === 0 ? outside : this.regions[key - 1].class;
+					if (state >= 0)
+						shares[x * nrClasses + state] += columns.share[i] / members.length;
+				}
+			}
+		}
 	}
 
 	// What rows are sorted by; null: their order in the run.

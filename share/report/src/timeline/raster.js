@@ -87,7 +87,7 @@ export class Raster {
 			if (columns.rest[x] > most)
 				colour = palette.rest;
 			if (columns.wait[x] > 0.5)
-				colour = mix(colour, palette.shade, 0.35);
+				colour = mix(colour, palette.shade, 0.3);
 			this.pixels[base + x] = colour;
 		}
 		this.repeat(y, height, line);
@@ -135,7 +135,7 @@ export class Raster {
 		const { pixels, stride } = this;
 		for (let line = Math.max(this.top, y); line < Math.min(this.bottom, y + height); line++) {
 			if (((x + line) & 3) < 2)
-				pixels[line * stride + x] = mix(pixels[line * stride + x], shade, 0.55);
+				pixels[line * stride + x] = mix(pixels[line * stride + x], shade, 0.42);
 		}
 	}
 

@@ -340,7 +340,7 @@ class Timeline {
 			for (const { name } of [...model.locations.slice(0, 200), ...model.timeline.processes.slice(0, 200)])
 				widest = Math.max(widest, this.context.measureText(name).width + 34);
 		}
-		return Math.round(Math.min(widest, width * 0.24, 190));
+		return Math.round(Math.min(widest, Math.max(width * 0.18, 100), 190));
 	}
 
 	#arrange() {
