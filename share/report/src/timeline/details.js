@@ -74,6 +74,15 @@ export function createDetails(timeline) {
 	const card = h('aside', { class: 'tl-details', 'aria-label': 'Details of the selection', hidden: true });
 	timeline.furniture.frame.append(card);
 	return {
+		// Above the call stack, which it would hide.
+		place() {
+			const { places, selectedRun } = timeline;
+			const { stackTitle, metrics } = places.stacks[selectedRun];
+			const end = stackTitle.height > 0 ? stackTitle.top : metrics.top;
+			const bottom = end > places.height / 2 ? places.height - end : 0;
+			card.style.setProperty('--above', `${bottom + 10}px`);
+		},
+
 		show() {
 			const content = contentOf(timeline);
 			card.hidden = !content;

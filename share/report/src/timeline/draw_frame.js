@@ -177,13 +177,34 @@ function drawLabels(timeline, run, place) {
 		if (isGroup)
 			context.fillText(row.isOpen ? '▾' : '▸', indent - 4, middle);
 		context.fillText(
-			fitEnd(context, row.name, places.gutter - indent - (isGroup ? 14 : 6)),
+			(/\d\W*$/.test(row.name) ? fitEnd : fitText)(
+				context,
+				row.name,
+				places.gutter - indent - (isGroup ? 14 : 6),
+			),
 			indent + (isGroup ? 8 : 0),
 			middle + 0.5,
 		);
 		free = middle + pitch / 2;
 	}
 	context.restore();
+}
+
+// Under few rows there is room to say what else the time line shows.
+function drawHint(timeline, run, place) {
+	const { context, places, colours } = timeline;
+	const room = place.rows.height - run.laid.height;
+	if (run.open !== null || room < 60)
+		return;
+	context.font = FONT;
+	context.fillStyle = colours.muted;
+	context.textBaseline = 'middle';
+	const y = place.rows.top + run.laid.height + Math.min(28, room / 2);
+	context.fillText(
+		fitText(context, 'Select a row to see its call stack over time here.', places.plot.width - 8),
+		places.plot.left,
+		y,
+	);
 }
 
 function drawScrollBar(timeline, run, place) {
@@ -287,6 +308,7 @@ export function drawFrame(timeline) {
 		drawMarkers(timeline, run, place, view);
 		drawLabels(timeline, run, place);
 		drawScrollBar(timeline, run, place);
+		drawHint(timeline, run, place);
 		context.fillStyle = colours.line;
 		context.fillRect(0, place.rows.top - 1, places.width, 1);
 		if (timeline.cursor.run === index)

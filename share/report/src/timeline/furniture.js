@@ -39,8 +39,15 @@ class Toolbar {
 		};
 		this.colours = select('tl.colours', COLOURS, COLOUR_NAMES, 'Colours');
 		this.sort = select('tl.sort', SORTS, SORT_NAMES, 'Order of rows');
+		const hasMessages = timeline.runs.some(
+			({ model: { run } }) => run.has('messages') || run.has('collectives'),
+		);
 		this.critical = button('critical path', 'critical', 'Critical path on or off (c)');
-		this.lines = button('messages', 'lines', 'Messages and collectives on or off (l)');
+		this.lines = button(
+			hasMessages ? 'messages' : 'waits',
+			'lines',
+			'Messages and collectives on or off (l)',
+		);
 		this.search = h('input', {
 			type: 'search',
 			placeholder: 'search regions  /',

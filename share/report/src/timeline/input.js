@@ -356,6 +356,7 @@ export function listenTo(timeline) {
 	on('wheel', (event) => onWheel(timeline, event), { passive: false });
 	on('keydown', (event) => {
 		const command = commandOf(event);
+		timeline.furniture.hover(null);
 		if (command && timeline.places && timeline.commands.execute(command, { shift: event.shiftKey }))
 			event.preventDefault();
 	});

@@ -5,7 +5,7 @@
 const HEADER = 18;
 const LEAST_ROW = 2;
 const LEAST_GROUP = 6;
-const BEST_ROW = 24;
+const BEST_ROW = 46;
 
 const sum = (members, value) => members.reduce((total, location) => total + value(location), 0);
 

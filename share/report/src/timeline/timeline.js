@@ -419,6 +419,7 @@ class Timeline {
 		drawFrame(this);
 		drawBelow(this);
 		drawLines(this);
+		this.details.place();
 		this.furniture.say(this);
 	}
 

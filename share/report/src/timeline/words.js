@@ -41,6 +41,12 @@ export function waitAt(model, location, tick) {
 	return at >= 0 && tick <= states.begin[at] + states.ticks[at] ? states.index[at] : -1;
 }
 
+// Names of C++ functions may have hundreds of characters.
+const LONGEST_NAME = 72;
+
+export const shortName = (name) =>
+	name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 16)}…${name.slice(-15)}`;
+
 function sourceOf({ file, line }) {
 	return file ? `${file}${line ? `:${line}` : ''}` : null;
 }
@@ -77,7 +83,7 @@ export function describeLocation(model, location, tick, columns, x) {
 			lines.push(
 				`without other calls here: ${seconds(model.run.seconds(call.segmentEnd - call.segmentBegin))}`,
 			);
-		const names = model.paths.names(call.path, model.regions);
+		const names = model.paths.names(call.path, model.regions).map(shortName);
 		if (names.length > 1)
 			lines.push(
 				names.length > 7
@@ -94,7 +100,7 @@ export function describeLocation(model, location, tick, columns, x) {
 		return { title: model.nameOf(location), lines: ['nothing recorded here'] };
 	const [first, ...others] = shares;
 	const title = shares.length === 1 ? first.name : `${percent(first.share)} ${first.name}`;
-	lines.push(...others.slice(0, 5).map(({ name, share }) => `${percent(share)} ${name}`));
+	lines.push(...others.slice(0, 5).map(({ name, share }) => `${percent(share)} ${shortName(name)}`));
 	return { title, lines: waiting ? [...lines, waiting] : lines };
 }
 
@@ -164,10 +170,11 @@ export function describeWait(model, w) {
 	return pairs;
 }
 
-// The command that shows a window in more detail than this page has.
+// The commands that make a page of a window with all of its calls.
 export function sliceCommand(model, view) {
-	const digits = (tick) => String(Number(model.run.seconds(tick).toPrecision(9)));
-	return `measure-report ${quoted(model.run.name)} --from=${digits(view.from)} --until=${digits(view.until)} -o slice.html`;
+	const decimals = Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(model.run.seconds(view.span)))));
+	const [from, until] = [view.from, view.until].map((tick) => model.run.seconds(tick).toFixed(decimals));
+	return `measure-convert ${quoted(model.run.name)} --to otf2 --from ${from} --until ${until} -o part; measure-report part`;
 }
 
 // As a shell reads it.
