@@ -74,19 +74,29 @@ export class Accumulator {
 		this.ticks[key] += ticks;
 	}
 
-	// Drops the keys with the fewest ticks until no more than SLOTS are left.
+	// Keeps the SLOTS keys with the most ticks.
 	keepLongest() {
-		while (this.nr > SLOTS) {
-			let least = 0;
-			for (let i = 1; i < this.nr; i++) {
-				if (this.ticks[this.touched[i]] < this.ticks[this.touched[least]])
-					least = i;
-			}
-			const key = this.touched[least];
-			this.rest += this.ticks[key];
-			this.ticks[key] = 0;
-			this.touched[least] = this.touched[--this.nr];
+		const { ticks, touched } = this;
+		let least = 0;
+		for (let i = 1; i < SLOTS; i++) {
+			if (ticks[touched[i]] < ticks[touched[least]])
+				least = i;
 		}
+		for (let i = SLOTS; i < this.nr; i++) {
+			let key = touched[i];
+			if (ticks[key] > ticks[touched[least]]) {
+				touched[i] = touched[least];
+				touched[least] = key;
+				key = touched[i];
+				for (let j = 0; j < SLOTS; j++) {
+					if (ticks[touched[j]] < ticks[touched[least]])
+						least = j;
+				}
+			}
+			this.rest += ticks[key];
+			ticks[key] = 0;
+		}
+		this.nr = SLOTS;
 	}
 
 	sort() {

@@ -80,14 +80,24 @@ export class RowPainter {
 		return this.image;
 	}
 
+	// The whole run; it changes with data and colours only.
 	#map(timeline, raster) {
-		const { places, ratio, runs } = timeline;
+		const { places, ratio, runs, palettes } = timeline;
+		const key = [raster.stride, ratio, ...runs.map(({ model }) => model.version)].join();
+		const lower = Math.round((places.map.top + places.map.height) * ratio);
+		if (this.mapKey === key && this.mapPalettes === palettes) {
+			raster.paste(0, this.mapLines);
+			return;
+		}
 		const share = (places.map.height - 4) / runs.length;
 		runs.forEach(({ model }, index) => {
 			const view = timeline.mapViewOf(index);
 			const place = lines(places.map.top + 2 + share * index, share, ratio);
-			this.#group(raster, model, model.all, view, { ...place, palette: timeline.palettes[index] });
+			this.#group(raster, model, model.all, view, { ...place, palette: palettes[index] });
 		});
+		this.mapKey = key;
+		this.mapPalettes = palettes;
+		this.mapLines = raster.copy(0, lower);
 	}
 
 	#group(raster, model, row, view, { y, height, palette }) {

@@ -81,9 +81,14 @@ export class Raster {
 			return;
 		const base = line * this.stride;
 		for (let x = 0; x < columns.width; x++) {
-			const key = columns.dominant(x);
-			let colour = key < 0 ? palette.none : palette.colour[key];
-			const most = key < 0 ? 0 : columns.shareOf(x, key);
+			let colour = palette.none;
+			let most = 0;
+			for (let i = x * SLOTS; i < x * SLOTS + columns.nr[x]; i++) {
+				if (columns.share[i] > most) {
+					most = columns.share[i];
+					colour = palette.colour[columns.key[i]];
+				}
+			}
 			if (columns.rest[x] > most)
 				colour = palette.rest;
 			if (columns.wait[x] > 0.5)
@@ -108,27 +113,33 @@ export class Raster {
 		}
 	}
 
+	// Paints lines [from, until) of a pixel column, as far as they are not clipped.
+	lines(x, from, until, colour) {
+		const { pixels, stride } = this;
+		const end = Math.min(until, this.bottom) * stride + x;
+		for (let at = Math.max(from, this.top) * stride + x; at < end; at += stride)
+			pixels[at] = colour;
+	}
+
 	// A pixel column from bottom to top: shares, the rest, nothing; the part that waited is hatched, from the top.
 	column(columns, x, y, height, palette) {
-		const { pixels, stride } = this;
+		const bottom = y + height;
 		let sum = 0;
-		let line = y + height;
-		const paint = (share, colour) => {
-			sum += share;
-			const until = Math.round(y + height - Math.min(1, sum) * height);
-			for (; line > until; line--) {
-				if (line - 1 >= this.top && line - 1 < this.bottom)
-					pixels[(line - 1) * stride + x] = colour;
+		let line = bottom;
+		const first = x * SLOTS;
+		const end = first + columns.nr[x];
+		for (let i = first; i <= end; i++) {
+			sum += i < end ? columns.share[i] : columns.rest[x];
+			const until = Math.max(y, Math.round(bottom - sum * height));
+			if (until < line) {
+				this.lines(x, until, line, i < end ? palette.colour[columns.key[i]] : palette.rest);
+				line = until;
 			}
-		};
-		for (let i = x * SLOTS; i < x * SLOTS + columns.nr[x]; i++)
-			paint(columns.share[i], palette.colour[columns.key[i]]);
-		if (columns.rest[x] > 0)
-			paint(columns.rest[x], palette.rest);
+		}
 		if (line > y)
-			paint(1, palette.none);
+			this.lines(x, y, line, palette.none);
 		if (columns.wait[x] > 0)
-			this.hatch(x, y, Math.max(2, Math.round(columns.wait[x] * height)), palette.shade);
+			this.hatch(x, y, Math.max(2, Math.round(Math.min(1, columns.wait[x]) * height)), palette.shade);
 	}
 
 	hatch(x, y, height, shade) {
@@ -141,24 +152,34 @@ export class Raster {
 
 	// A row of a group: the shares of classes as layers, the first class at the bottom.
 	layers(shares, nrClasses, y, height, palette) {
-		const { pixels, stride } = this;
 		const width = shares.length / nrClasses;
+		const bottom = y + height;
 		for (let x = 0; x < width; x++) {
 			let sum = 0;
-			let line = y + height;
+			let line = bottom;
 			for (let c = 0; c < nrClasses; c++) {
-				sum += shares[x * nrClasses + c];
-				const until = Math.max(y, Math.round(y + height - sum * height));
-				for (; line > until; line--) {
-					if (line - 1 >= this.top && line - 1 < this.bottom)
-						pixels[(line - 1) * stride + x] = palette.classes[c];
+				const share = shares[x * nrClasses + c];
+				if (share === 0)
+					continue;
+				sum += share;
+				const until = Math.max(y, Math.round(bottom - sum * height));
+				if (until < line) {
+					this.lines(x, until, line, palette.classes[c]);
+					line = until;
 				}
 			}
-			for (; line > y; line--) {
-				if (line - 1 >= this.top && line - 1 < this.bottom)
-					pixels[(line - 1) * stride + x] = palette.none;
-			}
+			if (line > y)
+				this.lines(x, y, line, palette.none);
 		}
+	}
+
+	// A copy of lines of the image, and putting it back.
+	copy(y, height) {
+		return this.pixels.slice(y * this.stride, (y + height) * this.stride);
+	}
+
+	paste(y, copied) {
+		this.pixels.set(copied, y * this.stride);
 	}
 }
 
