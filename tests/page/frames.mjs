@@ -2,7 +2,7 @@
 /*
  * Measures how long frames of the time line take while it is panned and zoomed by the wheel:
  *
- *	node frames.mjs --page PAGE --modules node_modules [--frames 200] [--most-ms 50] [--open-ms 2000] [--chromium PATH]
+ *	node frames.mjs --page PAGE --modules node_modules [--frames 200] [--most-ms 50] [--open-ms 2000]
  *
  * Prints the time until the time line shows its rows, and the median and the 95th percentile of the frames; exits with 1
  * if one of them is beyond its limit.
@@ -81,9 +81,8 @@ async function measure(browser) {
 			await page.keyboard.press('+');
 		const times = await page.evaluate(measureFrames, { frames: Number(options.frames), deltaOf: kind });
 		const [p50, p95, most] = [quantile(times, 0.5), quantile(times, 0.95), quantile(times, 1)];
-		console.log(
-			`${kind} ${times.length} frames: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, longest ${most.toFixed(1)} ms`,
-		);
+		const figures = [p50, p95, most].map((ms) => `${ms.toFixed(1)} ms`);
+		console.log(`${kind} ${times.length} frames: p50 ${figures[0]}, p95 ${figures[1]}, longest ${figures[2]}`);
 		isSlow ||= p95 > Number(options['most-ms']);
 	}
 	errors.forEach((error) => console.error(`error in the page: ${error}`));

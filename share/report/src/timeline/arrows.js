@@ -68,7 +68,8 @@ export class MessageIndex {
 		}
 	}
 
-	// Messages that begin or end in the window or cross it, and how many there are; of more than most, none and most + 1.
+	// Messages that begin or end in the window or cross it, and how many there are; of more than most, none and most
+	// + 1.
 	inWindow(from, until, most = MOST_LINES) {
 		return this.#some(from, until, most, () => true);
 	}

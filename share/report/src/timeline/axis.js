@@ -33,8 +33,8 @@ export function roundStep(least) {
 // Labels with more digits than this are relative to a base, which is said once.
 const MOST_DIGITS = 7;
 
-// Round points of [from, until) in seconds, at least `least` seconds apart. Labels have one unit, that of the end of the
-// window; far from the start of the run they are relative to a base: +12.3 µs from 4.5678 s.
+// Round points of [from, until) in seconds, at least `least` seconds apart. Labels have one unit, that of the end of
+// the window; far from the start of the run they are relative to a base: +12.3 µs from 4.5678 s.
 export function axisTicks(from, until, least) {
 	const step = roundStep(least);
 	const isFar = Math.log10(until / step) > MOST_DIGITS && from > 2 * (until - from);

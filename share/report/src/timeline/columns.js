@@ -174,8 +174,8 @@ export function columnsFromSegments(
 	}
 }
 
-// Shares from a level of a location's pyramid (data/blocks.js). A pixel has the whole bins that begin in it, or the one bin
-// that covers it.
+// Shares from a level of a location's pyramid (data/blocks.js). A pixel has the whole bins that begin in it, or the
+// one bin that covers it.
 export function columnsFromBins(level, view, accumulator, columns, begin = 0, end = view.width) {
 	const size = 2 ** level.k;
 	const { from, omega } = view;

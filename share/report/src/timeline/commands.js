@@ -2,16 +2,17 @@
 // What the keys of the time line do (keys.js), and what clicks have in common with them.
 
 import { count, seconds } from '../format.js';
+import { FollowCommands } from './follow.js';
 import { groupIds, idOf } from './rows.js';
-import { nextInBins, nextInSegments } from './search.js';
 import { segmentAt } from './stack.js';
 import { COLOURS, SORTS } from './settings.js';
-import { callAt, describeGroup, describeLocation, describeMessage, describeWait, exactTime } from './words.js';
+import { callAt, describeGroup, describeLocation, exactTime, regionName } from './words.js';
 
 const next = (values, value) => values[(values.indexOf(value) + 1) % values.length];
 
-export class Commands {
+export class Commands extends FollowCommands {
 	constructor(timeline) {
+		super();
 		this.timeline = timeline;
 	}
 
@@ -167,14 +168,14 @@ export class Commands {
 		return runs[cursor.run].laid.rows.find((row) => idOf(row) === cursor.row) ?? null;
 	}
 
-	#focusedLocation() {
+	focusedLocation() {
 		const row = this.#focusedRow();
 		return row?.kind === 'location' ? row.index : this.timeline.runs[this.timeline.cursor.run].open;
 	}
 
 	#stepCall(direction) {
 		const { timeline } = this;
-		const location = this.#focusedLocation();
+		const location = this.focusedLocation();
 		const { model } = timeline.runs[timeline.cursor.run];
 		const segments = location === null ? null : model.segments?.location(location);
 		if (!segments)
@@ -299,163 +300,6 @@ export class Commands {
 		timeline.furniture.update();
 	}
 
-	selectMessage(run, index) {
-		this.timeline.selection = { kind: 'message', index };
-		this.timeline.set({ run, message: index, 'tl.wait': null, 'tl.depth': null });
-		const words = describeMessage(this.timeline.runs[run].model, index).map(
-			([name, value]) => `${name} ${value}`,
-		);
-		this.say(`Message ${words.join(', ')}`);
-	}
-
-	selectCollective(run, index) {
-		this.timeline.selection = { kind: 'collective', index };
-		this.timeline.set({ run, message: null, 'tl.wait': null, 'tl.depth': null });
-	}
-
-	#messageOf(run) {
-		const { state, runs } = this.timeline;
-		const index = state.get('message');
-		return index !== null && index >= 0 && index < (runs[run].model.messages?.nr ?? 0) ? index : -1;
-	}
-
-	// From the sender's end to the receiver's; from there to the next message that the receiver sends.
-	followMessage() {
-		const { timeline } = this;
-		const run = timeline.selectedRun;
-		const { model } = timeline.runs[run];
-		let index = this.#messageOf(run);
-		if (index < 0)
-			return this.nextMessage();
-		const { send, receive, from, to } = model.messages;
-		const isAtReceiver =
-			this.#focusedLocation() === to[index] &&
-			timeline.cursor.tick !== null &&
-			Math.abs(timeline.cursor.tick - receive[index]) < 1;
-		if (!isAtReceiver) {
-			this.focusLocation(run, to[index], receive[index], { quiet: true });
-			return this.selectMessage(run, index);
-		}
-		index = model.arrows.nextSent(to[index], receive[index]);
-		if (index < 0)
-			return this.say('This location sends no later message.');
-		this.focusLocation(run, from[index], send[index], { quiet: true });
-		return this.selectMessage(run, index);
-	}
-
-	#stepMessage(direction) {
-		const { timeline } = this;
-		const { run } = timeline.cursor;
-		const { arrows, messages } = timeline.runs[run].model;
-		let location = this.#focusedLocation();
-		if (!arrows || messages.nr === 0)
-			return this.say('The page has no messages.');
-		const current = this.#messageOf(run);
-		if (location === null)
-			location =
-				current >= 0
-					? messages.from[current]
-					: timeline.runs[run].laid.rows.find((row) => row.kind === 'location')?.index;
-		if (location === undefined)
-			return this.say('Select a row of a location first.');
-		const isOfLocation =
-			current >= 0 && (messages.from[current] === location || messages.to[current] === location);
-		const start = timeline.cursor.tick ?? timeline.own(run, timeline.view.from);
-		const index = isOfLocation
-			? arrows.step(location, direction, arrows.timeAt(current, location), current)
-			: arrows.step(location, direction, start);
-		if (index < 0)
-			return this.say(direction > 0 ? 'No later message.' : 'No earlier message.');
-		this.focusLocation(run, location, arrows.timeAt(index, location), { quiet: true });
-		return this.selectMessage(run, index);
-	}
-
-	nextMessage() {
-		return this.#stepMessage(1);
-	}
-	previousMessage() {
-		return this.#stepMessage(-1);
-	}
-
-	nextWait() {
-		const { timeline } = this;
-		const { run } = timeline.cursor;
-		const { model } = timeline.runs[run];
-		const location = this.#focusedLocation();
-		if (!model.waitsOf || location === null)
-			return this.say(model.waitsOf ? 'Select a row of a location first.' : 'The page has no waits.');
-		const { begin, index } = model.waitsOf[location];
-		const tick = timeline.cursor.tick ?? -1;
-		const at = begin.findIndex((time) => time > tick);
-		return at < 0 ? this.say('No later wait.') : this.selectWait(run, index[at]);
-	}
-
-	selectWait(run, w) {
-		const { timeline } = this;
-		const { begin, location } = timeline.runs[run].model.waits;
-		this.focusLocation(run, location[w], begin[w], { quiet: true });
-		timeline.set({ 'tl.wait': w, message: null, 'tl.depth': null });
-		this.say(
-			describeWait(timeline.runs[run].model, w)
-				.map(([name, value]) => `${name} ${value}`)
-				.join(', '),
-		);
-	}
-
-	// To the location and call that a wait was caused by.
-	cause() {
-		const { timeline } = this;
-		const w = timeline.state.get('tl.wait');
-		const run = timeline.selectedRun;
-		const { waits, segments } = timeline.runs[run].model;
-		if (w === null || !waits || w >= waits.nr)
-			return this.say('Select a wait first: click its mark, or press w.');
-		const location = waits.causeLocation[w];
-		if (location < 0)
-			return this.say('The cause of this wait is not known.');
-		const end = waits.begin[w] + waits.ticks[w];
-		let tick = end;
-		const calls = segments?.location(location);
-		for (let i = calls ? segmentAt(calls, end) : -1; i >= 0 && calls.start[i + 1] > waits.begin[w]; i--) {
-			if (calls.path[i] === waits.causePath[w]) {
-				tick = calls.start[i];
-				break;
-			}
-		}
-		return this.focusLocation(run, location, tick);
-	}
-
-	// The next or previous place of the regions that are looked for, over all rows, from the cursor.
-	findNext(direction) {
-		const { timeline } = this;
-		const { run } = timeline.cursor;
-		const { model, highlighted, laid } = timeline.runs[run];
-		if (!highlighted || highlighted.size === 0)
-			return this.say('No region has this name.');
-		const start =
-			timeline.cursor.tick ??
-			(direction > 0 ? timeline.own(run, timeline.view.from) - 1 : timeline.own(run, timeline.view.until));
-		const focused = this.#focusedLocation();
-		const best = { location: -1, tick: null };
-		const candidates =
-			focused === null
-				? laid.rows.flatMap((row) => (row.kind === 'location' ? [row.index] : []))
-				: [focused];
-		for (const location of candidates) {
-			const segments = model.segments?.location(location);
-			const tick = segments
-				? nextInSegments(segments, model.paths.region, highlighted, start, direction)
-				: model.pyramid
-					? nextInBins(model.pyramid.location(location).levels[0], highlighted, start, direction)
-					: null;
-			if (tick !== null && (best.tick === null || (tick - best.tick) * direction < 0))
-				Object.assign(best, { location, tick });
-		}
-		return best.location < 0
-			? this.say(direction > 0 ? 'No later occurrence.' : 'No earlier occurrence.')
-			: this.focusLocation(run, best.location, best.tick);
-	}
-
 	say(text) {
 		this.timeline.furniture.announce(text);
 	}
@@ -483,7 +327,7 @@ export class Commands {
 		const x = Math.min(timeline.view.width - 1, Math.max(0, Math.floor(timeline.viewOf(run).x(tick))));
 		const { title, lines } = describeLocation(model, row.index, tick, columns, x);
 		const words = call
-			? `${call.region < 0 ? 'outside of calls' : model.regions[call.region].name}, for ${seconds(model.run.seconds(call.end - call.begin))}`
+			? `${regionName(model, call.region)}, for ${seconds(model.run.seconds(call.end - call.begin))}`
 			: `${title}, ${lines.slice(1).join(', ')}`;
 		this.say(`${model.nameOf(row.index)}, ${place}, ${exactTime(model, tick)}: ${words}`);
 	}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Draws what connects rows: messages, collectives, the critical path, and marks waits.
 
-import { MOST_LINES } from './arrows.js';
 import { clipTo } from './draw_frame.js';
 import { lastAtOrBefore } from './columns.js';
 

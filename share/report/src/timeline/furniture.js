@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands around the canvas of the time line: toolbar, tooltip, notes, legend, help, and the voice for screen readers.
+// What stands around the canvas of the time line: toolbar, tooltip, notes, legend, help, and the voice for screen
+// readers.
 
 import { h } from '../dom.js';
 import { count } from '../format.js';
@@ -245,8 +246,8 @@ function helpDialog(close) {
 		h(
 			'p',
 			null,
-			'Mouse: drag to move, wheel to zoom, Shift+drag or drag on the axis to select a window, double click to zoom to a call. ' +
-				'Shift+wheel, or the wheel over the names, scrolls the rows. Touch: drag, and pinch to zoom.',
+			'Mouse: drag to move, wheel to zoom, Shift+drag or drag on the axis to select a window, ' +
+				'double click to zoom to a call. Shift+wheel, or the wheel over the names, scrolls the rows. Touch: drag, and pinch to zoom.',
 		),
 	);
 }
@@ -410,16 +411,15 @@ class Furniture {
 			if (model.isCoarse)
 				notes.push(`Finer than this page: ${sliceCommand(model, timeline.viewOf(run.index))}`);
 			if (found.total > MOST_LINES && found.shown.length <= 1)
-				notes.push(
-					`More than ${count(MOST_LINES)} messages in this window: zoom in, or select a location, to see them as lines.`,
-				);
+				notes.push(`More than ${count(MOST_LINES)} messages here: zoom in, or select a location, to see them.`);
 			else if (found.total > found.shown.length)
 				notes.push(
 					`${count(found.shown.length)} of ${count(found.total)} messages, those with the longest waits.`,
 				);
 			if (blocks.messages && blocks.messages.shown < blocks.messages.total)
 				notes.push(
-					`The page has ${count(blocks.messages.shown)} of ${count(blocks.messages.total)} messages, longest waits first.`,
+					`The page has ${count(blocks.messages.shown)} of ${count(blocks.messages.total)} messages,`,
+					'those with the longest waits.',
 				);
 		}
 		const text = notes.join(' ');

@@ -15,8 +15,8 @@ export function binsPerPixel(nrRows, width) {
 // The largest k with 2^k <= omega / (bins / 2): 2^k is in (omega / bins, 2 omega / bins].
 export const levelFor = (omega, bins) => Math.floor(Math.log2(omega / (bins / 2)));
 
-// Decides for a row with levels k0, k0 + 1, ... (nrLevels of them; 0: none) and nrSegments in the window (null: segments
-// are not in the page). Bins wider than pixels say so: there may be a finer recording than this page has.
+// Decides for a row with levels k0, k0 + 1, ... (nrLevels of them; 0: none) and nrSegments in the window (null:
+// segments are not in the page). Bins wider than pixels say so: there may be a finer recording than this page has.
 export function chooseData({ omega, width, bins, k0, nrLevels, nrSegments }) {
 	const wanted = levelFor(omega, bins);
 	const isCoarse = nrLevels === 0 || k0 > wanted;

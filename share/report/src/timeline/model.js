@@ -140,8 +140,8 @@ export class RunModel {
 		return true;
 	}
 
-	// The columns of a location in a view, or null if they follow in a later frame. Panned by whole pixels, only what came
-	// into view is computed.
+	// The columns of a location in a view, or null if they follow in a later frame. Panned by whole pixels, only what
+	// came into view is computed.
 	columns(location, view, bins) {
 		if (!this.#mayDecode(location))
 			return null;
@@ -229,8 +229,8 @@ export class RunModel {
 		return this.#groups.get(id);
 	}
 
-	// Shares of the classes of a group per pixel, or null; row: {kind: 'all', 'host' or 'process', index, members}. Where
-	// the group's bins are wider than pixels, they are made from its members, if these are few.
+	// Shares of the classes of a group per pixel, or null; row: {kind: 'all', 'host' or 'process', index, members}.
+	// Where the group's bins are wider than pixels, they are made from its members, if these are few.
 	layers(row, view) {
 		const group = this.#groupLevels(row);
 		if (!group)

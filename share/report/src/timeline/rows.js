@@ -9,8 +9,8 @@ const BEST_ROW = 46;
 
 const sum = (members, value) => members.reduce((total, location) => total + value(location), 0);
 
-// The tree of a run's time line: hosts with processes with locations, each with its locations in members. A process with
-// one location has no row of its own.
+// The tree of a run's time line: hosts with processes with locations, each with its locations in members. A process
+// with one location has no row of its own.
 export function buildTree({ hosts, processes, locations }) {
 	const nodes = processes.map((process, index) => ({
 		kind: 'process',

@@ -34,9 +34,9 @@ export class PathTree {
 	}
 }
 
-// Deepest line that a location's segments need in a window, and its call boxes {depth, path, begin, end}: those that are
-// at least `least` ticks long, whole even where they begin before the window or end after it. Where calls are shorter,
-// the line shows the call paths that its pixels have most of (columns.js).
+// Deepest line that a location's segments need in a window, and its call boxes {depth, path, begin, end}: those that
+// are at least `least` ticks long, whole even where they begin before the window or end after it. Where calls are
+// shorter, the line shows the call paths that its pixels have most of (columns.js).
 export function stackBoxes(segments, tree, from, until, least) {
 	const { nr, start, path, isBegin } = segments;
 	const boxes = [];

@@ -5,8 +5,8 @@
  *	const timeline = createTimeline(container, runs, state, theme)
  *	timeline.destroy()
  *
- * State (state.js) holds what the user set; this object holds what follows from it. A change asks for a picture, which is
- * drawn before the browser's next frame.
+ * State (state.js) holds what the user set; this object holds what follows from it. A change asks for a picture, which
+ * is drawn before the browser's next frame.
  */
 import { onceAFrame } from '../dom.js';
 import { choice, flag, integer, text } from '../state.js';

@@ -8,7 +8,7 @@ import { callBegin, callEnd, segmentAt } from './stack.js';
 
 export const exactTime = (model, tick) => time(model.run.seconds(tick), model.timeline.seconds_per_tick);
 
-const regionName = (model, region) => (region < 0 ? 'outside of calls' : model.regions[region].name);
+export const regionName = (model, region) => (region < 0 ? 'outside of calls' : model.regions[region].name);
 
 // The innermost call of a location at a time: {path, region, begin, end}; null where the page has no segments.
 export function callAt(model, location, tick) {
@@ -174,7 +174,8 @@ export function describeWait(model, w) {
 export function sliceCommand(model, view) {
 	const decimals = Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(model.run.seconds(view.span)))));
 	const [from, until] = [view.from, view.until].map((tick) => model.run.seconds(tick).toFixed(decimals));
-	return `measure-convert ${quoted(model.run.name)} --to otf2 --from ${from} --until ${until} -o part; measure-report part`;
+	const window = `--from ${from} --until ${until}`;
+	return `measure-convert ${quoted(model.run.name)} --to otf2 ${window} -o part; measure-report part`;
 }
 
 // As a shell reads it.
