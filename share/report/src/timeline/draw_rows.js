@@ -73,8 +73,8 @@ export class RowPainter {
 				Math.round(place.rows.top * ratio),
 				Math.round((place.rows.top + place.rows.height) * ratio),
 			);
-			const nr = this.#rows(timeline, raster, run, place, view, palette);
-			run.model.forget(nr);
+			this.#rows(timeline, raster, run, place, view, palette);
+			run.model.forget();
 			raster.clip(0, Infinity);
 		});
 		return this.image;
@@ -127,6 +127,5 @@ export class RowPainter {
 			else
 				raster.rectangle(0, line.y, view.width, line.height, palette.pending);
 		}
-		return shown.length;
 	}
 }

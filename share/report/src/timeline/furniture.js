@@ -411,7 +411,9 @@ class Furniture {
 			if (model.isCoarse)
 				notes.push(`Finer than this page: ${sliceCommand(model, timeline.viewOf(run.index))}`);
 			if (found.total > MOST_LINES && found.shown.length <= 1)
-				notes.push(`More than ${count(MOST_LINES)} messages here: zoom in, or select a location, to see them.`);
+				notes.push(
+					`More than ${count(MOST_LINES)} messages here: zoom in, or select a location, to see them.`,
+				);
 			else if (found.total > found.shown.length)
 				notes.push(
 					`${count(found.shown.length)} of ${count(found.total)} messages, those with the longest waits.`,

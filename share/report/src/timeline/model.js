@@ -46,6 +46,9 @@ export class RunModel {
 	#rows = new Map();
 	#decoded = new Set();
 	#deadline = 0;
+	#frame = 0;
+	#nrUsed = 0; // rows in this frame
+	#shares = new Float32Array(0);
 
 	constructor(run) {
 		this.run = run;
@@ -124,6 +127,8 @@ export class RunModel {
 	// Called before each picture.
 	startFrame() {
 		this.#deadline = performance.now() + DECODE_MS;
+		this.#nrUsed = 0;
+		this.#frame++;
 		this.isPending = false;
 		this.isCoarse = false;
 	}
@@ -154,6 +159,10 @@ export class RunModel {
 			this.#rows.delete(location);
 		}
 		this.#rows.set(location, row);
+		if (row.frame !== this.#frame) {
+			row.frame = this.#frame;
+			this.#nrUsed++;
+		}
 		const isSame = row.version === this.version && row.omega === view.omega && row.data === source.data;
 		const moved = isSame ? (view.from - row.from) / view.omega : NaN;
 		if (moved === 0)
@@ -206,10 +215,10 @@ export class RunModel {
 			waitingFromStates(this.waitsOf[location], view, columns, begin, end);
 	}
 
-	// Forgets rows that have not been shown lately.
-	forget(nrShown) {
+	// Forgets rows that have not been used lately.
+	forget() {
 		for (const location of this.#rows.keys()) {
-			if (this.#rows.size <= nrShown + SPARE_ROWS)
+			if (this.#rows.size <= this.#nrUsed + SPARE_ROWS)
 				break;
 			this.#rows.delete(location);
 		}
@@ -229,14 +238,17 @@ export class RunModel {
 		return this.#groups.get(id);
 	}
 
-	// Shares of the classes of a group per pixel, or null; row: {kind: 'all', 'host' or 'process', index, members}.
-	// Where the group's bins are wider than pixels, they are made from its members, if these are few.
+	// Shares of the classes of a group per pixel, valid until the next call, or null; row: {kind: 'all', 'host' or
+	// 'process', index, members}. Where the group's bins are wider than pixels, they are made from its members, if
+	// these are few.
 	layers(row, view) {
 		const group = this.#groupLevels(row);
 		if (!group)
 			return null;
 		const nrClasses = this.timeline.classes.length;
-		const shares = new Float32Array(view.width * nrClasses);
+		if (this.#shares.length !== view.width * nrClasses)
+			this.#shares = new Float32Array(view.width * nrClasses);
+		const shares = this.#shares.fill(0);
 		if (
 			2 ** group.level(0).k > view.omega &&
 			row.members.length <= MOST_MEMBERS &&

@@ -152,6 +152,34 @@ export class Raster {
 
 	// A row of a group: the shares of classes as layers, the first class at the bottom.
 	layers(shares, nrClasses, y, height, palette) {
+		if (height < LEAST_STACK)
+			this.thinLayers(shares, nrClasses, y, height, palette);
+		else
+			this.thickLayers(shares, nrClasses, y, height, palette);
+	}
+
+	thinLayers(shares, nrClasses, y, height, palette) {
+		const line = Math.max(this.top, y);
+		if (line >= Math.min(this.bottom, y + height))
+			return;
+		const width = shares.length / nrClasses;
+		for (let x = 0, i = 0; x < width; x++) {
+			let colour = palette.none;
+			let most = 0;
+			let none = 1;
+			for (let c = 0; c < nrClasses; c++, i++) {
+				none -= shares[i];
+				if (shares[i] > most) {
+					most = shares[i];
+					colour = palette.classes[c];
+				}
+			}
+			this.pixels[line * this.stride + x] = none > most ? palette.none : colour;
+		}
+		this.repeat(y, height, line);
+	}
+
+	thickLayers(shares, nrClasses, y, height, palette) {
 		const width = shares.length / nrClasses;
 		const bottom = y + height;
 		for (let x = 0; x < width; x++) {
