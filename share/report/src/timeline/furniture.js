@@ -220,10 +220,11 @@ class Legend {
 							run.model.regions[region].name,
 						),
 					);
-		items.push(
-			h('span', null, swatch('', 'tl-waiting'), 'waiting'),
-			h('span', null, swatch('', 'tl-rest'), 'other regions'),
-		);
+		if (run.model.run.has('waits') || run.model.run.has('pyramid'))
+			items.push(h('span', null, swatch('', 'tl-waiting'), 'waiting'));
+		items.push(h('span', null, swatch('', 'tl-rest'), 'other regions'));
+		if (state.get('tl.critical') && run.model.critical_path)
+			items.push(h('span', null, swatch(timeline.colours.critical, 'tl-line'), 'critical path'));
 		this.element.replaceChildren(...items);
 	}
 }
@@ -409,7 +410,11 @@ class Furniture {
 			const { model, found } = run;
 			const { blocks } = model.timeline;
 			if (model.isCoarse)
-				notes.push(`Finer than this page: ${sliceCommand(model, timeline.viewOf(run.index))}`);
+				notes.push(
+					timeline.view.isWhole
+						? model.timeline.note || 'The page has no single calls.'
+						: `Finer than this page: ${sliceCommand(model, timeline.viewOf(run.index))}`,
+				);
 			if (found.total > MOST_LINES && found.shown.length <= 1)
 				notes.push(
 					`More than ${count(MOST_LINES)} messages here: zoom in, or select a location, to see them.`,

@@ -23,6 +23,9 @@ const BLOCKS = ['groups', 'pyramid', 'segments', 'critical_path', 'messages', 'c
 // Decoding in one frame ends after this; rows that are left follow in the next one.
 const DECODE_MS = 12;
 
+// Metrics up to which all have a row.
+const FEW_METRICS = 3;
+
 // Members up to which a group is made from them where its own bins are too wide.
 const MOST_MEMBERS = 128;
 
@@ -311,17 +314,18 @@ export class RunModel {
 		return ticks;
 	}
 
-	// Metrics worth a row: those of the whole run, then those of a location or its process.
+	// Metrics worth a row: all if they are few, else those of the whole run and those of a location or its process.
 	metricsFor(location) {
-		const process = location === null ? null : this.locations[location]?.process;
-		return this.timeline.metrics
+		const { metrics } = this.timeline;
+		const process = location === null ? null : this.locations[location].process;
+		const isOf = (metric) =>
+			metric.location == null && metric.process == null
+				? true
+				: location !== null &&
+					(metric.location ?? location) === location &&
+					(metric.process ?? process) === process;
+		return metrics
 			.map((metric, index) => ({ ...metric, index }))
-			.filter(
-				(metric) =>
-					(metric.location === null && metric.process === null) ||
-					(location !== null &&
-						(metric.location === location ||
-							(metric.location === null && metric.process === process))),
-			);
+			.filter((metric) => metrics.length <= FEW_METRICS || isOf(metric));
 	}
 }
