@@ -2,7 +2,7 @@
 /*
  * Measures how long frames of the time line take while it is panned and zoomed by the wheel:
  *
- *	node frames.mjs --page PAGE --modules node_modules [--frames 200] [--most-ms 50] [--by elapsed|processor]
+ *	node frames.mjs --page PAGE --modules DIR [--frames 200] [--most-ms 50] [--by elapsed|processor]
  *
  * Prints the time until the time line shows its rows, and the median and the 95th percentile of the frames; exits with 1
  * if one of them is beyond its limit.
@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
 	options: {
 		page: { type: 'string' },
 		modules: { type: 'string' },
-		chromium: { type: 'string', default: '/usr/bin/chromium' },
+		browser: { type: 'string', default: '/usr/bin/chromium' },
 		frames: { type: 'string', default: '200' },
 		'most-ms': { type: 'string', default: '50' },
 		'open-ms': { type: 'string', default: '2000' },
@@ -49,7 +49,8 @@ async function measureFrame([deltaX, deltaY]) {
 	return (await next()) - before - 1000 / 60;
 }
 
-// Of each frame: how long it took, and the processor time of the page's thread in it, which other programs do not disturb.
+// Of each frame: how long it took, and the processor time of the page's thread in it, which other programs do not
+// disturb.
 async function measureFrames(page, session, kind) {
 	const processorTime = async () => {
 		const { metrics } = await session.send('Performance.getMetrics');
@@ -109,7 +110,7 @@ async function measure(browser) {
 }
 
 const browser = await chromium.launch({
-	executablePath: options.chromium,
+	executablePath: options.browser,
 	args: ['--headless=new', '--no-sandbox'],
 });
 try {

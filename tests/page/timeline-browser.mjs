@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
 		template: { type: 'string' },
 		modules: { type: 'string' },
 		out: { type: 'string' },
-		chromium: { type: 'string', default: '/usr/bin/chromium' },
+		browser: { type: 'string', default: '/usr/bin/chromium' },
 	},
 });
 const { chromium } = createRequire(join(resolve(options.modules), 'package.json'))('playwright-core');
@@ -37,7 +37,7 @@ const data = makeData({ processes: 6, threads: 2, hosts: 2, events: 12000, metri
 const [truth] = data.truths;
 const url = makePage('one', data);
 const browser = await chromium.launch({
-	executablePath: options.chromium,
+	executablePath: options.browser,
 	args: ['--headless=new', '--no-sandbox'],
 });
 
