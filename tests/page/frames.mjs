@@ -4,8 +4,8 @@
  *
  *	node frames.mjs --page PAGE --modules DIR [--frames 200] [--most-ms 50] [--by elapsed|processor]
  *
- * Prints the time until the time line shows its rows, and the median and the 95th percentile of the frames; exits with 1
- * if one of them is beyond its limit.
+ * Prints the time until the time line shows its rows, and the median and the 95th percentile of the frames; exits with
+ * 1 if one of them is beyond its limit.
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';

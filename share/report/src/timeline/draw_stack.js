@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Draws, below the rows, the call stack of the selected location over time, and counters as curves.
 
-import { quantity } from '../format.js';
+import { bytes } from '../format.js';
 import { clipTo, fitText, SMALL } from './draw_frame.js';
 import { lastAtOrBefore } from './columns.js';
 import { MOST_SEGMENTS, stackBoxes } from './stack.js';
@@ -21,7 +21,7 @@ const colourOf = (timeline, run, region) => {
 		: timeline.theme.classColour(classes[index]);
 };
 
-const isPale = (run, region) => run.found !== null && run.highlighted && !run.highlighted.has(region);
+const isPale = (run, region) => run.highlighted !== null && !run.highlighted.has(region);
 
 // Under the boxes: for pixels with shorter calls, the stack that the pixel's longest region has.
 function drawFine(timeline, run, place, view, segments) {
@@ -183,6 +183,14 @@ function heightOf({ min, max }, value, { line }) {
 	return (1 - share) * (line - 10) + 5;
 }
 
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
+// A value of a metric, as short as the room beside a curve.
+const short = (value, { unit }) =>
+	/^(b|bytes?)$/i.test(unit ?? '')
+		? bytes(value)
+		: `${COMPACT.format(value)}${unit && unit !== '#' ? ` ${unit}` : ''}`;
+
 function drawMetric(timeline, run, place, view, metric, index) {
 	const { context, places, colours } = timeline;
 	const { left, width } = places.plot;
@@ -216,7 +224,7 @@ function drawMetric(timeline, run, place, view, metric, index) {
 	context.fillStyle = colours.ink;
 	context.fillText(fitText(context, metric.name, places.gutter - 10), 6, top + 12);
 	context.fillStyle = colours.muted;
-	const range = `${quantity(metric.min)} to ${quantity(metric.max, metric.unit ?? '')}`;
+	const range = `${short(metric.min, metric)} to ${short(metric.max, metric)}`;
 	context.fillText(fitText(context, range, places.gutter - 10), 6, top + 27);
 }
 

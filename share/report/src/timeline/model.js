@@ -278,24 +278,23 @@ export class RunModel {
 		}
 	}
 
-	// What rows are sorted by; null: their order in the run.
-	valueOf(sort, regionName) {
+	// What rows are sorted by, of a location; null: their order in the run. regions: indices, or null.
+	valueOf(sort, regions) {
 		if (sort === 'waiting' && this.pyramid)
 			return (location) => this.#total(location, (level, r) => level.waiting[r]);
-		const region = this.regions.findIndex(({ name }) => name === regionName);
-		if (sort !== 'region' || region < 0)
+		if (sort !== 'region' || !regions || (!this.segments && !this.pyramid))
 			return null;
-		if (this.segments)
-			return (location) => this.#timeIn(location, region);
-		return this.pyramid
-			? (location) =>
-					this.#total(location, (level, r) => {
-						let ticks = 0;
-						for (let e = level.entry[r]; e < level.entry[r + 1]; e++)
-							ticks += level.region[e] === region ? level.ticks[e] : 0;
-						return ticks;
-					})
-			: null;
+		return (location) => (this.segments ? this.#timeIn(location, regions) : this.#shareOf(location, regions));
+	}
+
+	// Ticks of regions in the bins of a location, which have the longest regions only.
+	#shareOf(location, regions) {
+		return this.#total(location, (level, r) => {
+			let ticks = 0;
+			for (let e = level.entry[r]; e < level.entry[r + 1]; e++)
+				ticks += regions.has(level.region[e]) ? level.ticks[e] : 0;
+			return ticks;
+		});
 	}
 
 	#total(location, value) {
@@ -306,11 +305,11 @@ export class RunModel {
 		return total;
 	}
 
-	#timeIn(location, region) {
+	#timeIn(location, regions) {
 		const { nr, start, path } = this.segments.location(location);
 		let ticks = 0;
 		for (let s = 0; s < nr; s++)
-			ticks += this.paths.region[path[s]] === region ? start[s + 1] - start[s] : 0;
+			ticks += regions.has(this.paths.region[path[s]]) ? start[s + 1] - start[s] : 0;
 		return ticks;
 	}
 

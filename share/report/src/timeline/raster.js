@@ -91,7 +91,7 @@ export class Raster {
 			}
 			if (columns.rest[x] > most)
 				colour = palette.rest;
-			if (columns.wait[x] > 0.5)
+			if (columns.wait[x] > 0.5 && palette.isHatched)
 				colour = mix(colour, palette.shade, 0.3);
 			this.pixels[base + x] = colour;
 		}
@@ -138,7 +138,7 @@ export class Raster {
 		}
 		if (line > y)
 			this.lines(x, y, line, palette.none);
-		if (columns.wait[x] > 0)
+		if (columns.wait[x] > 0 && palette.isHatched)
 			this.hatch(x, y, Math.max(2, Math.round(Math.min(1, columns.wait[x]) * height)), palette.shade);
 	}
 
@@ -241,5 +241,6 @@ export function paletteOf({ regions, classColours, regionColours, none, rest, sh
 		const plain = byRegion ? regionColours[r] : classColours[regions[r].class];
 		colour[r + 1] = found === null || found.has(r) ? plain : mix(plain, none, 0.8);
 	}
-	return { colour, none, rest, shade, classes: classColours };
+	// Where regions are looked for, waiting would hide them.
+	return { colour, none, rest, shade, classes: classColours, isHatched: found === null };
 }

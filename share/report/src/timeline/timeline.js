@@ -20,7 +20,8 @@ import { createFurniture } from './furniture.js';
 import { listenTo } from './input.js';
 import { RunModel } from './model.js';
 import { arrange } from './places.js';
-import { defaultCollapsed, idOf, layoutRows, listRows, rowsOfLocations } from './rows.js';
+import { defaultCollapsed, idOf } from './rows.js';
+import { layRunRows } from './run_rows.js';
 import { findRegions } from './search.js';
 import { callAtDepth } from './stack.js';
 import { defineSettings, packIds, unpackIds } from './settings.js';
@@ -379,20 +380,7 @@ class Timeline {
 			})),
 		});
 		this.view.resize(Math.round(this.places.plot.width * this.ratio));
-		this.#layRows();
-	}
-
-	#layRows() {
-		const { state } = this;
-		for (const run of this.runs) {
-			const { model } = run;
-			const value = model.valueOf(state.get('tl.sort'), state.get('region'));
-			const rows = listRows(model.tree, model.locations, { collapsed: this.collapsed(run.index), value });
-			const place = this.places.stacks[run.index];
-			run.laid = layoutRows(rows, place.rows.height, 1.4 ** state.get('tl.rows'));
-			run.rowOf = rowsOfLocations(run.laid.rows, model.locations.length);
-			run.scroll = Math.min(Math.max(0, run.scroll), Math.max(0, run.laid.height - place.rows.height));
-		}
+		layRunRows(this);
 	}
 
 	colourOf(run, region) {
