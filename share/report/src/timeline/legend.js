@@ -82,7 +82,7 @@ export class Legend {
 								},
 							},
 							swatch(timeline.colourOf(run, region)),
-							run.model.regions[region].name,
+							h('span', { class: 'tl-name' }, run.model.regions[region].name),
 						),
 					);
 		if (run.model.run.has('waits') || run.model.run.has('pyramid'))

@@ -6,7 +6,9 @@ import { time } from './axis.js';
 import { SLOTS } from './columns.js';
 import { callBegin, callEnd, segmentAt } from './stack.js';
 
-export const exactTime = (model, tick) => time(model.run.seconds(tick), model.timeline.seconds_per_tick);
+// With a space that does not break.
+export const exactTime = (model, tick) =>
+	time(model.run.seconds(tick), model.timeline.seconds_per_tick).replace(' ', '\u202f');
 
 export const regionName = (model, region) => (region < 0 ? 'outside of calls' : model.regions[region].name);
 
