@@ -51,6 +51,10 @@ static const char usage_of_options[] =
 	"Options of some formats:\n"
 	"      --flows=N|none\n"
 	"                    perfetto, chrome: draw at most N messages (default: 20000)\n"
+	"      --file-size SIZE\n"
+	"                    perfetto: go on in OUT.2, OUT.3 after SIZE (default: 4G)\n"
+	"      --graph calls|communication\n"
+	"                    dot: which graph (default: calls)\n"
 	"      --prune SHARE dot: leave out what has less, such as 1% (default: 0.5%)\n"
 	"      --flat        paje: classes of regions instead of stacks\n"
 	"      --calls       sqlite, csv: each call, not only sums\n"
@@ -70,6 +74,8 @@ enum {
 	OPTION_SYNC,
 	OPTION_MEMORY,
 	OPTION_FLOWS,
+	OPTION_FILE_SIZE,
+	OPTION_GRAPH,
 	OPTION_PRUNE,
 	OPTION_FLAT,
 	OPTION_CALLS
@@ -84,6 +90,8 @@ static const struct option long_options[] = {{"to", required_argument, NULL, OPT
 	{"threads", required_argument, NULL, 't'},
 	{"memory", required_argument, NULL, OPTION_MEMORY},
 	{"flows", required_argument, NULL, OPTION_FLOWS},
+	{"file-size", required_argument, NULL, OPTION_FILE_SIZE},
+	{"graph", required_argument, NULL, OPTION_GRAPH},
 	{"prune", required_argument, NULL, OPTION_PRUNE}, {"flat", no_argument, NULL, OPTION_FLAT},
 	{"calls", no_argument, NULL, OPTION_CALLS}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
@@ -148,6 +156,16 @@ static int take_flows(struct convert_options *options)
 	return early;
 }
 
+static int take_graph(struct convert_options *options)
+{
+	static const char *const words[MEASURE_NR_GRAPHS] = {
+		[MEASURE_GRAPH_CALLS] = "calls", [MEASURE_GRAPH_COMMUNICATION] = "communication"};
+	const int chosen = measure_choose_word("--graph", optarg, words, MEASURE_NR_GRAPHS);
+
+	options->selected.graph = chosen < 0 ? MEASURE_GRAPH_CALLS : (enum measure_graph)chosen;
+	return chosen < 0 ? MEASURE_EXIT_CANNOT : -1;
+}
+
 static int take_prune(struct convert_options *options)
 {
 	char *end;
@@ -161,6 +179,13 @@ static int take_prune(struct convert_options *options)
 		return measure_cli_usage("--prune: '%s' is not a share like 1%%", optarg);
 	options->selected.least_share = share;
 	return -1;
+}
+
+static int take_size(const char *name, uint64_t *size)
+{
+	if (measure_size_parse(optarg, size) && *size > 0)
+		return -1;
+	return measure_cli_usage("%s: '%s' is not a size like 512M or 8G", name, optarg);
 }
 
 static int take_threads(struct convert_options *options)
@@ -205,10 +230,12 @@ static int take_option(int option, char **argv, struct convert_options *options)
 	case OPTION_CALLS:
 		options->selected.has_calls = true;
 		return -1;
+	case OPTION_GRAPH:
+		return take_graph(options);
+	case OPTION_FILE_SIZE:
+		return take_size("--file-size", &options->selected.most_bytes);
 	case OPTION_MEMORY:
-		if (measure_size_parse(optarg, &options->memory))
-			return -1;
-		return measure_cli_usage("--memory: '%s' is not a size like 512M or 8G", optarg);
+		return take_size("--memory", &options->memory);
 	case 't':
 		return take_threads(options);
 	case 'h':
@@ -242,6 +269,7 @@ int convert_options_parse(int argc, char **argv, struct convert_options *options
 	options->is_sync_wanted = true;
 	options->selected.nr_flows = MEASURE_FLOWS_DEFAULT;
 	options->selected.least_share = 0.005;
+	options->selected.most_bytes = MEASURE_FILE_SIZE_DEFAULT;
 	opterr = 0;
 	for (int option; early < 0 &&
 			 (option = getopt_long(argc, argv, ":o:f:t:", long_options, NULL)) != -1;)

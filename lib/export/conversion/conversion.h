@@ -24,6 +24,12 @@ struct measure_moment {
 
 #define MEASURE_FLOWS_DEFAULT 20000
 
+/* Viewers in browsers have no more memory; room for what ends a file. */
+#define MEASURE_FILE_SIZE_DEFAULT (UINT64_C(4000) << 20)
+
+/* What format dot draws. */
+enum measure_graph { MEASURE_GRAPH_CALLS, MEASURE_GRAPH_COMMUNICATION, MEASURE_NR_GRAPHS };
+
 struct measure_conversion_options {
 	struct measure_moment from, until;
 	const char *locations; /* "0-3,7", "rank:0-3", patterns of names; NULL: all */
@@ -33,8 +39,10 @@ struct measure_conversion_options {
 	/* of some formats */
 	uint64_t nr_flows;  /* most messages that are drawn */
 	double least_share; /* smaller parts of a graph are left out: of 1 */
-	bool is_flat;       /* classes of regions instead of stacks */
-	bool has_calls;     /* each call, not only sums */
+	enum measure_graph graph;
+	bool is_flat;        /* classes of regions instead of stacks */
+	bool has_calls;      /* each call, not only sums */
+	uint64_t most_bytes; /* of a file */
 };
 
 struct measure_conversion {
@@ -54,7 +62,8 @@ struct measure_conversion {
 	/* Call paths of all readers. When all locations have been read once, the profile of what is
 	 * selected. */
 	struct measure_profile profile;
-	bool is_profiled;                /* so it is */
+	bool is_profiled; /* so it is */
+	bool is_stopped;  /* set by a format that has given up: nothing more is read */
 	struct measure_sync_span *spans; /* by location, with a filter */
 	uint32_t *wait_paths;            /* by path of waits->profile: that of the profile here; or
 					    MEASURE_NONE */
@@ -216,7 +225,54 @@ struct measure_conversion_wait {
 void measure_conversion_waits(struct measure_conversion *conversion, uint32_t location,
 	void (*take)(void *data, const struct measure_conversion_wait *wait), void *data);
 
+/* ------------------------------------------------------------------------ metrics --- */
+
+struct measure_conversion_value {
+	const struct measure_metric_member *member;
+	uint32_t number;   /* index of the member */
+	uint32_t instance; /* of the metric: index of the class or instance that was recorded */
+	bool is_integer;   /* exactly so in a signed 64-bit integer */
+	int64_t integer;
+	double real; /* in the unit of the member */
+};
+
+/* The i-th value of a record of kind MEASURE_EVENT_METRIC. False: it has no more. A member that is
+ * not defined is NULL. */
+bool measure_conversion_value(const struct measure_conversion *conversion,
+	const struct measure_conversion_item *item, uint32_t i,
+	struct measure_conversion_value *value);
+
 /* ------------------------------------------------------------------------- names --- */
+
+/* Of the region of a call, to print. */
+static inline const char *measure_conversion_region_name(
+	const struct measure_conversion *conversion, uint32_t region)
+{
+	return measure_profile_region_name(&conversion->profile, region);
+}
+
+/* "MPI", "OpenMP", ...; "" where it has none. */
+const char *measure_conversion_paradigm_name(OTF2_Paradigm paradigm);
+
+/* All regions and pseudo regions are numbered from 0: this many. */
+size_t measure_conversion_nr_regions(const struct measure_conversion *conversion);
+static inline size_t measure_conversion_region_number(
+	const struct measure_conversion *conversion, uint32_t region)
+{
+	return region < conversion->definitions->nr_regions
+		       ? region
+		       : conversion->definitions->nr_regions + (region - MEASURE_PSEUDO_BEFORE);
+}
+
+/* Process of a location: its index; what has none is of one after the last. */
+static inline uint32_t measure_conversion_process(
+	const struct measure_conversion *conversion, uint32_t location)
+{
+	const uint32_t process = conversion->definitions->locations[location].group;
+	const uint32_t nr = (uint32_t)conversion->definitions->nr_location_groups;
+
+	return process < nr ? process : nr;
+}
 
 /* Of a process (location group), or MEASURE_NONE: "(no process)". */
 const char *measure_conversion_process_name(

@@ -324,10 +324,11 @@ measure_status_t measure_conversion_close(struct measure_conversion_reader *read
 		&reader->conversion->definitions->locations[reader->location];
 	measure_status_t status;
 
-	while (!reader->is_ended)
+	while (!reader->is_ended && !reader->conversion->is_stopped)
 		read_event(reader);
 	status = measure_stream_close(&reader->stream, &reader->profile.nr_events);
-	if (reader_is_past(reader) || (reader->profile.nr_events == 0 && location->nr_events == 0))
+	if (reader->conversion->is_stopped || reader_is_past(reader) ||
+		(reader->profile.nr_events == 0 && location->nr_events == 0))
 		status = MEASURE_OK;
 	keep_profile(reader, status != MEASURE_OK);
 	measure_ranks_free(&reader->ranks);
@@ -346,7 +347,7 @@ measure_status_t measure_conversion_read(
 {
 	measure_status_t status = MEASURE_OK;
 
-	for (size_t i = 0; i < conversion->nr_locations; i++) {
+	for (size_t i = 0; i < conversion->nr_locations && !conversion->is_stopped; i++) {
 		struct measure_conversion_reader *reader =
 			measure_conversion_open(conversion, conversion->locations[i]);
 		measure_status_t one;

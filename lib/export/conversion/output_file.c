@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/printable.h"
@@ -31,14 +32,26 @@ static char *name_while_making(const char *path)
 	return name;
 }
 
+/* A device or a pipe is written to; it is nothing to put a file in the place of. */
+static bool is_special(const char *path)
+{
+	struct stat facts;
+
+	return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
+}
+
 measure_status_t measure_output_file_open(struct measure_output_file *output, const char *path)
 {
 	*output = (struct measure_output_file){.file = stdout};
 	if (strcmp(path, "-") == 0)
 		return MEASURE_OK;
 	output->path = measure_copy_text(path);
-	output->making = name_while_making(path);
-	output->file = fopen(output->making, "wxe");
+	if (is_special(path)) {
+		output->file = fopen(path, "we");
+	} else {
+		output->making = name_while_making(path);
+		output->file = fopen(output->making, "wxe");
+	}
 	if (output->file) {
 		setvbuf(output->file, NULL, _IOFBF, BUFFER_SIZE);
 		return MEASURE_OK;
@@ -75,9 +88,9 @@ measure_status_t measure_output_file_close(struct measure_output_file *output, b
 	}
 	if (fclose(output->file) != 0 && !error)
 		error = errno;
-	if (!error && is_good && rename(output->making, output->path) != 0)
+	if (!error && is_good && output->making && rename(output->making, output->path) != 0)
 		error = errno;
-	if (error || !is_good)
+	if ((error || !is_good) && output->making)
 		unlink(output->making);
 	if (error)
 		status = output_refuse(output->path, error);

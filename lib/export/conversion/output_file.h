@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A file that gets its name when it is complete, so that nobody finds half of one. */
+ * A file that gets its name when it is complete, so that nobody finds half of one. Of a
+ * device or a pipe nothing can be taken back. */
 #ifndef MEASURE_EXPORT_CONVERSION_OUTPUT_FILE_H
 #define MEASURE_EXPORT_CONVERSION_OUTPUT_FILE_H
 
@@ -12,7 +13,7 @@
 struct measure_output_file {
 	FILE *file;   /* to write to; NULL: none is open */
 	char *path;   /* NULL: standard output */
-	char *making; /* the name until then */
+	char *making; /* the name until then; NULL: it is a device, or a pipe */
 };
 
 /* `path`: "-" for standard output. Of what goes wrong with these two measure_trace_error() tells.

@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Perfetto's traces: track events in protocol buffers. Each location is a sequence of packets, with
+ * names that are written once and then numbers; messages are flows between slices of no length on
+ * tracks of their own, as viewers follow a whole chain of flows where one slice has several.
+ *
+ * Packets may come in any order of time: readers sort them. So locations are written one after the
+ * other, and where a file becomes too long it goes on in another one, which is complete in itself:
+ * what is open ends in the one and begins in the other. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "export/conversion/conversion.h"
+#include "export/conversion/output_file.h"
+#include "flows.h"
+#include "perfetto_fields.h"
+#include "proto_writer.h"
+
+#define FLUSH_SIZE (1 << 20)
+
+/* Identities of tracks: one range for each kind. */
+enum perfetto_track {
+	TRACK_OF_PROCESS = 1,
+	TRACK_OF_LOCATION,
+	TRACK_OF_WAITS,
+	TRACK_OF_MESSAGES,
+	TRACK_OF_COUNTER
+};
+
+static uint64_t track_uuid(enum perfetto_track kind, uint64_t number)
+{
+	return ((uint64_t)kind << 32) + number;
+}
+
+struct perfetto {
+	struct measure_conversion *conversion;
+	const char *path;
+	struct measure_output_file output;
+	struct proto_writer writer;
+	uint64_t nr_written; /* bytes of this file */
+	unsigned nr_files;
+	measure_status_t status;
+
+	uint32_t sequence; /* of a file; 0: none yet */
+	bool is_begun;     /* it has a packet */
+	/* by number of region, by paradigm: the sequence that knows its name */
+	uint32_t *regions, *categories;
+	struct measure_map counters;         /* (location, metric, member): number of the track */
+	struct measure_map written_counters; /* the same, in this file */
+	MEASURE_GROWING(uint32_t, open);     /* paths of the location */
+	struct flow_ends flows;
+	size_t next_flow;
+};
+
+/* ------------------------------------------------------------------------ packets --- */
+
+static void perfetto_flush(struct perfetto *perfetto)
+{
+	struct proto_writer *writer = &perfetto->writer;
+
+	if (perfetto->output.file && writer->nr_bytes > 0)
+		fwrite(writer->bytes, 1, writer->nr_bytes, perfetto->output.file);
+	perfetto->nr_written += writer->nr_bytes;
+	writer->nr_bytes = 0;
+}
+
+/* Of the current sequence, if there is one. */
+static size_t packet_begin(struct perfetto *perfetto)
+{
+	struct proto_writer *writer = &perfetto->writer;
+	size_t packet;
+
+	if (writer->nr_bytes >= FLUSH_SIZE)
+		perfetto_flush(perfetto);
+	packet = proto_begin(writer, TRACE_PACKET);
+	proto_write_uint(writer, PACKET_SEQUENCE_ID, perfetto->sequence);
+	return packet;
+}
+
+static size_t event_packet_begin(struct perfetto *perfetto, uint64_t ns)
+{
+	const size_t packet = packet_begin(perfetto);
+
+	proto_write_uint(&perfetto->writer, PACKET_TIMESTAMP, ns);
+	proto_write_uint(&perfetto->writer, PACKET_SEQUENCE_FLAGS, SEQUENCE_NEEDS_STATE);
+	return packet;
+}
+
+/* The first packet says on which track its events are. */
+static void begin_sequence(struct perfetto *perfetto, uint64_t track)
+{
+	struct proto_writer *writer = &perfetto->writer;
+	size_t packet, defaults, event;
+
+	perfetto->sequence++;
+	packet = packet_begin(perfetto);
+	proto_write_uint(writer, PACKET_SEQUENCE_FLAGS, SEQUENCE_BEGINS);
+	defaults = proto_begin(writer, PACKET_DEFAULTS);
+	event = proto_begin(writer, DEFAULTS_TRACK_EVENT);
+	proto_write_uint(writer, EVENT_DEFAULTS_TRACK, track);
+	proto_end(writer, event);
+	proto_end(writer, defaults);
+	proto_end(writer, packet);
+}
+
+/* ------------------------------------------------------------------------- tracks --- */
+
+static size_t track_begin(struct perfetto *perfetto, uint64_t uuid)
+{
+	const size_t track = proto_begin(&perfetto->writer, PACKET_TRACK_DESCRIPTOR);
+
+	proto_write_uint(&perfetto->writer, TRACK_UUID, uuid);
+	return track;
+}
+
+static void write_process(struct perfetto *perfetto, uint32_t process)
+{
+	struct proto_writer *writer = &perfetto->writer;
+	const size_t packet = packet_begin(perfetto);
+	const size_t track = track_begin(perfetto, track_uuid(TRACK_OF_PROCESS, process));
+	const size_t descriptor = proto_begin(writer, TRACK_PROCESS);
+
+	proto_write_uint(writer, PROCESS_PID, process + 1);
+	proto_write_text(writer, PROCESS_NAME,
+		measure_conversion_process_name(perfetto->conversion, process));
+	proto_end(writer, descriptor);
+	proto_end(writer, track);
+	proto_end(writer, packet);
+}
+
+static void write_location(struct perfetto *perfetto, uint32_t location)
+{
+	const struct measure_definitions *definitions = perfetto->conversion->definitions;
+	const uint32_t process = measure_conversion_process(perfetto->conversion, location);
+	struct proto_writer *writer = &perfetto->writer;
+	const size_t packet = packet_begin(perfetto);
+	const size_t track = track_begin(perfetto, track_uuid(TRACK_OF_LOCATION, location));
+	size_t descriptor;
+
+	proto_write_uint(writer, TRACK_PARENT, track_uuid(TRACK_OF_PROCESS, process));
+	descriptor = proto_begin(writer, TRACK_THREAD);
+	proto_write_uint(writer, THREAD_PID, process + 1);
+	proto_write_uint(writer, THREAD_TID, location + 1);
+	proto_write_text(writer, THREAD_NAME,
+		measure_text(definitions, definitions->locations[location].name));
+	proto_end(writer, descriptor);
+	proto_end(writer, track);
+	proto_end(writer, packet);
+}
+
+static void write_child_track(
+	struct perfetto *perfetto, uint64_t uuid, uint32_t location, const char *name)
+{
+	struct proto_writer *writer = &perfetto->writer;
+	const size_t packet = packet_begin(perfetto);
+	const size_t track = track_begin(perfetto, uuid);
+
+	proto_write_text(writer, TRACK_NAME, name);
+	proto_write_uint(writer, TRACK_PARENT, track_uuid(TRACK_OF_LOCATION, location));
+	proto_end(writer, track);
+	proto_end(writer, packet);
+}
+
+static void write_counter_track(struct perfetto *perfetto, uint64_t uuid, uint32_t location,
+	const struct measure_metric_member *member)
+{
+	const struct measure_definitions *definitions = perfetto->conversion->definitions;
+	const char *unit = measure_text(definitions, member->unit);
+	const bool has_bytes =
+		!strcmp(unit, "B") || !strcmp(unit, "bytes") || !strcmp(unit, "Bytes");
+	struct proto_writer *writer = &perfetto->writer;
+	const size_t packet = packet_begin(perfetto);
+	const size_t track = track_begin(perfetto, uuid);
+	size_t counter;
+
+	proto_write_text(writer, TRACK_NAME, measure_text(definitions, member->name));
+	proto_write_uint(writer, TRACK_PARENT, track_uuid(TRACK_OF_LOCATION, location));
+	counter = proto_begin(writer, TRACK_COUNTER);
+	proto_write_uint(writer, COUNTER_UNIT, has_bytes ? UNIT_SIZE_BYTES : UNIT_COUNT);
+	if (*unit && !has_bytes)
+		proto_write_text(writer, COUNTER_UNIT_NAME, unit);
+	proto_end(writer, counter);
+	proto_end(writer, track);
+	proto_end(writer, packet);
+}
+
+/* ------------------------------------------------------------------------- events --- */
+
+static size_t event_begin(struct perfetto *perfetto, enum perfetto_event_type type)
+{
+	const size_t event = proto_begin(&perfetto->writer, PACKET_TRACK_EVENT);
+
+	proto_write_uint(&perfetto->writer, EVENT_TYPE, type);
+	return event;
+}
+
+static void annotate_uint(struct perfetto *perfetto, const char *name, uint64_t value)
+{
+	const size_t annotation = proto_begin(&perfetto->writer, EVENT_ANNOTATION);
+
+	proto_write_text(&perfetto->writer, ANNOTATION_NAME, name);
+	proto_write_uint(&perfetto->writer, ANNOTATION_UINT, value);
+	proto_end(&perfetto->writer, annotation);
+}
+
+static void annotate_text(struct perfetto *perfetto, const char *name, const char *value)
+{
+	const size_t annotation = proto_begin(&perfetto->writer, EVENT_ANNOTATION);
+
+	proto_write_text(&perfetto->writer, ANNOTATION_NAME, name);
+	proto_write_text(&perfetto->writer, ANNOTATION_TEXT, value);
+	proto_end(&perfetto->writer, annotation);
+}
+
+static void intern_text(
+	struct perfetto *perfetto, enum perfetto_field field, uint64_t iid, const char *text)
+{
+	const size_t interned = proto_begin(&perfetto->writer, field);
+
+	proto_write_uint(&perfetto->writer, INTERNED_IID, iid);
+	proto_write_text(&perfetto->writer, INTERNED_TEXT, text);
+	proto_end(&perfetto->writer, interned);
+}
+
+static void intern_source(
+	struct perfetto *perfetto, uint64_t iid, const struct measure_region *region)
+{
+	const struct measure_definitions *definitions = perfetto->conversion->definitions;
+	struct proto_writer *writer = &perfetto->writer;
+	const size_t source = proto_begin(writer, INTERNED_SOURCES);
+
+	proto_write_uint(writer, INTERNED_IID, iid);
+	proto_write_text(writer, SOURCE_FILE, measure_text(definitions, region->file));
+	proto_write_text(writer, SOURCE_FUNCTION, measure_text(definitions, region->name));
+	proto_write_uint(writer, SOURCE_LINE, region->begin_line);
+	proto_end(writer, source);
+}
+
+/* NULL, or a region with a line of source. */
+static const struct measure_region *region_with_source(
+	const struct perfetto *perfetto, uint32_t region)
+{
+	const struct measure_definitions *definitions = perfetto->conversion->definitions;
+
+	if (region >= definitions->nr_regions || definitions->regions[region].begin_line == 0)
+		return NULL;
+	return &definitions->regions[region];
+}
+
+static OTF2_Paradigm paradigm_of(const struct perfetto *perfetto, uint32_t region)
+{
+	const struct measure_definitions *definitions = perfetto->conversion->definitions;
+
+	return region < definitions->nr_regions ? definitions->regions[region].paradigm
+						: OTF2_PARADIGM_UNKNOWN;
+}
+
+/* What the sequence has not heard of yet. */
+static void intern_region(struct perfetto *perfetto, uint32_t region)
+{
+	const struct measure_conversion *conversion = perfetto->conversion;
+	const size_t number = measure_conversion_region_number(conversion, region);
+	const OTF2_Paradigm paradigm = paradigm_of(perfetto, region);
+	const char *category = measure_conversion_paradigm_name(paradigm);
+	size_t interned;
+
+	if (perfetto->regions[number] == perfetto->sequence)
+		return;
+	perfetto->regions[number] = perfetto->sequence;
+	interned = proto_begin(&perfetto->writer, PACKET_INTERNED_DATA);
+	intern_text(perfetto, INTERNED_NAMES, number + 1,
+		measure_conversion_region_name(conversion, region));
+	if (perfetto->categories[paradigm] != perfetto->sequence) {
+		perfetto->categories[paradigm] = perfetto->sequence;
+		intern_text(perfetto, INTERNED_CATEGORIES, (uint64_t)paradigm + 1,
+			*category ? category : "Other");
+	}
+	if (region_with_source(perfetto, region))
+		intern_source(perfetto, number + 1, region_with_source(perfetto, region));
+	proto_end(&perfetto->writer, interned);
+}
+
+/* Where a call begins, or a sample was taken. */
+static void write_region_event(
+	struct perfetto *perfetto, uint64_t ns, enum perfetto_event_type type, uint32_t region)
+{
+	struct proto_writer *writer = &perfetto->writer;
+	const size_t number = measure_conversion_region_number(perfetto->conversion, region);
+	const size_t packet = event_packet_begin(perfetto, ns);
+	size_t event;
+
+	intern_region(perfetto, region);
+	event = event_begin(perfetto, type);
+	proto_write_uint(writer, EVENT_NAME_IID, number + 1);
+	proto_write_uint(writer, EVENT_CATEGORY, (uint64_t)paradigm_of(perfetto, region) + 1);
+	if (region_with_source(perfetto, region))
+		proto_write_uint(writer, EVENT_SOURCE_IID, number + 1);
+	proto_end(writer, event);
+	proto_end(writer, packet);
+}
+
+static void write_end(struct perfetto *perfetto, uint64_t ns)
+{
+	const size_t packet = event_packet_begin(perfetto, ns);
+	const size_t event = event_begin(perfetto, EVENT_SLICE_END);
+
+	proto_end(&perfetto->writer, event);
+	proto_end(&perfetto->writer, packet);
+}
+
+/* -------------------------------------------------------------------------- files --- */
+
+static char *name_of_file(const struct perfetto *perfetto)
+{
+	const size_t size = strlen(perfetto->path) + 16;
+	char *name = measure_zeroed(size, 1);
+
+	if (perfetto->nr_files == 1)
+		strcpy(name, perfetto->path);
+	else
+		snprintf(name, size, "%s.%u", perfetto->path, perfetto->nr_files);
+	return name;
+}
+
+static void write_tracks(struct perfetto *perfetto)
+{
+	const struct measure_conversion *conversion = perfetto->conversion;
+	const size_t nr = conversion->definitions->nr_location_groups + 1;
+	bool *is_written = measure_zeroed(nr, sizeof(*is_written));
+
+	for (size_t i = 0; i < conversion->nr_locations; i++) {
+		const uint32_t location = conversion->locations[i];
+		const uint32_t process = measure_conversion_process(conversion, location);
+
+		if (!is_written[process])
+			write_process(perfetto, process);
+		is_written[process] = true;
+		write_location(perfetto, location);
+	}
+	measure_free(is_written);
+}
+
+static void open_file(struct perfetto *perfetto)
+{
+	const struct measure_conversion *conversion = perfetto->conversion;
+	char *name;
+
+	perfetto->nr_files++;
+	name = name_of_file(perfetto);
+	perfetto->status = measure_output_file_open(&perfetto->output, name);
+	measure_free(name);
+	perfetto->nr_written = 0;
+	perfetto->sequence = 0;
+	memset(perfetto->regions, 0,
+		measure_conversion_nr_regions(conversion) * sizeof(*perfetto->regions));
+	memset(perfetto->categories, 0, (UINT8_MAX + 1) * sizeof(*perfetto->categories));
+	measure_map_clear(&perfetto->written_counters);
+	if (perfetto->status != MEASURE_OK)
+		return;
+	begin_sequence(perfetto, 0); /* of what has no location */
+	write_tracks(perfetto);
+}
+
+static void close_file(struct perfetto *perfetto)
+{
+	perfetto_flush(perfetto);
+	if (perfetto->status == MEASURE_OK)
+		perfetto->status = measure_output_file_close(&perfetto->output, true);
+}
+
+static bool file_is_full(const struct perfetto *perfetto)
+{
+	return perfetto->status == MEASURE_OK && perfetto->nr_written + perfetto->writer.nr_bytes >=
+							 perfetto->conversion->options->most_bytes;
+}
+
+/* In the middle of a location. */
+static void next_file(struct perfetto *perfetto, uint32_t location, uint64_t ns)
+{
+	for (size_t i = 0; i < perfetto->nr_open; i++)
+		write_end(perfetto, ns);
+	close_file(perfetto);
+	if (perfetto->status != MEASURE_OK)
+		return;
+	open_file(perfetto);
+	begin_sequence(perfetto, track_uuid(TRACK_OF_LOCATION, location));
+	for (size_t i = 0; i < perfetto->nr_open; i++)
+		write_region_event(perfetto, ns, EVENT_SLICE_BEGIN,
+			measure_conversion_region(perfetto->conversion, perfetto->open[i]));
+}
+
+/* ------------------------------------------------------------------------ records --- */
+
+static uint64_t counter_track(
+	struct perfetto *perfetto, uint32_t location, const struct measure_conversion_value *value)
+{
+	const struct measure_key key =
+		measure_key_pair((uint64_t)location << 32 | value->instance, value->number);
+	const uint32_t number =
+		measure_map_intern(&perfetto->counters, key, (uint32_t)perfetto->counters.nr_used);
+	const uint64_t uuid = track_uuid(TRACK_OF_COUNTER, number);
+
+	if (measure_map_get(&perfetto->written_counters, key) == MEASURE_NONE) {
+		measure_map_set(&perfetto->written_counters, key, 1);
+		write_counter_track(perfetto, uuid, location, value->member);
+	}
+	return uuid;
+}
+
+static void write_value(struct perfetto *perfetto, const struct measure_conversion_item *item,
+	const struct measure_conversion_value *value)
+{
+	const uint64_t uuid = counter_track(perfetto, item->location, value);
+	const size_t packet = event_packet_begin(perfetto, item->ns);
+	const size_t event = event_begin(perfetto, EVENT_COUNTER);
+
+	proto_write_uint(&perfetto->writer, EVENT_TRACK, uuid);
+	if (value->is_integer)
+		proto_write_int(&perfetto->writer, EVENT_COUNTER_INTEGER, value->integer);
+	else
+		proto_write_double(&perfetto->writer, EVENT_COUNTER_DOUBLE, value->real);
+	proto_end(&perfetto->writer, event);
+	proto_end(&perfetto->writer, packet);
+}
+
+static void write_values(struct perfetto *perfetto, const struct measure_conversion_item *item)
+{
+	struct measure_conversion_value value;
+
+	for (uint32_t i = 0; measure_conversion_value(perfetto->conversion, item, i, &value); i++)
+		if (value.member)
+			write_value(perfetto, item, &value);
+}
+
+static void write_sample(struct perfetto *perfetto, const struct measure_conversion_item *item)
+{
+	const struct measure_definitions *definitions = perfetto->conversion->definitions;
+	const uint32_t context = item->event->ref;
+	uint32_t region = MEASURE_NONE;
+
+	if (context < definitions->nr_calling_contexts)
+		region = definitions->calling_contexts[context].region;
+	write_region_event(perfetto, item->ns, EVENT_INSTANT,
+		region == MEASURE_NONE ? MEASURE_PSEUDO_UNDEFINED : region);
+}
+
+static void write_item(struct perfetto *perfetto, const struct measure_conversion_item *item)
+{
+	if (item->kind == MEASURE_CONVERSION_BEGIN) {
+		write_region_event(perfetto, item->ns, EVENT_SLICE_BEGIN,
+			measure_conversion_region(perfetto->conversion, item->path));
+		*measure_append(perfetto, open) = item->path;
+	} else if (item->kind == MEASURE_CONVERSION_END) {
+		write_end(perfetto, item->ns);
+		perfetto->nr_open--;
+	} else if (item->event->kind == MEASURE_EVENT_METRIC) {
+		write_values(perfetto, item);
+	} else if (item->event->kind == MEASURE_EVENT_CALLING_CONTEXT_SAMPLE) {
+		write_sample(perfetto, item);
+	}
+}
+
+/* -------------------------------------------------------------------------- waits --- */
+
+struct perfetto_waits {
+	struct perfetto *perfetto;
+	MEASURE_GROWING_ITEMS(struct measure_conversion_wait);
+};
+
+static void take_wait(void *data, const struct measure_conversion_wait *wait)
+{
+	struct perfetto_waits *waits = data;
+
+	*measure_append_item(waits) = *wait;
+}
+
+static int compare_waits(const void *left, const void *right)
+{
+	const struct measure_conversion_wait *a = left, *b = right;
+
+	return (a->begin_ns > b->begin_ns) - (a->begin_ns < b->begin_ns);
+}
+
+static void write_wait(struct perfetto *perfetto, const struct measure_conversion_wait *wait,
+	uint64_t begin, uint64_t end)
+{
+	const struct measure_definitions *definitions = perfetto->conversion->definitions;
+	size_t packet = event_packet_begin(perfetto, begin);
+	size_t event = event_begin(perfetto, EVENT_SLICE_BEGIN);
+
+	proto_write_text(&perfetto->writer, EVENT_NAME, measure_wait_patterns[wait->pattern].title);
+	annotate_uint(perfetto, "waiting_ns", wait->waiting_ns);
+	if (wait->cause != MEASURE_NONE)
+		annotate_text(
+			perfetto, "cause", measure_name_of_location(definitions, wait->cause));
+	proto_end(&perfetto->writer, event);
+	proto_end(&perfetto->writer, packet);
+	write_end(perfetto, end);
+}
+
+/* One after the other: a wait that begins before another one has ended begins then. */
+static void write_waits(struct perfetto *perfetto, uint32_t location)
+{
+	const uint64_t last = perfetto->conversion->until_ns;
+	struct perfetto_waits waits = {.perfetto = perfetto};
+	const uint64_t uuid = track_uuid(TRACK_OF_WAITS, location);
+	uint64_t end = 0;
+
+	measure_conversion_waits(perfetto->conversion, location, take_wait, &waits);
+	if (waits.nr == 0)
+		return;
+	qsort(waits.items, waits.nr, sizeof(*waits.items), compare_waits);
+	write_child_track(perfetto, uuid, location, "waits");
+	begin_sequence(perfetto, uuid);
+	for (size_t i = 0; i < waits.nr; i++) {
+		const uint64_t begin = measure_later(waits.items[i].begin_ns, end);
+
+		end = measure_earlier(
+			begin + waits.items[i].waiting_ns, measure_later(begin, last));
+		write_wait(perfetto, &waits.items[i], begin, end);
+	}
+	measure_free(waits.items);
+}
+
+/* ----------------------------------------------------------------------- messages --- */
+
+static void write_flow_end(struct perfetto *perfetto, const struct flow_end *end)
+{
+	const struct measure_definitions *definitions = perfetto->conversion->definitions;
+	const size_t packet = event_packet_begin(perfetto, end->ns);
+	const size_t event = event_begin(perfetto, EVENT_SLICE_BEGIN);
+
+	proto_write_text(&perfetto->writer, EVENT_NAME, end->is_receive ? "receive" : "send");
+	annotate_text(perfetto, end->is_receive ? "from" : "to",
+		measure_name_of_location(definitions, end->other));
+	annotate_uint(perfetto, "bytes", end->bytes);
+	annotate_uint(perfetto, "tag", end->tag);
+	if (end->waiting_ns > 0)
+		annotate_uint(perfetto, "waiting_ns", end->waiting_ns);
+	proto_write_fixed64(
+		&perfetto->writer, end->is_receive ? EVENT_FLOW_END : EVENT_FLOW, end->flow);
+	proto_end(&perfetto->writer, event);
+	proto_end(&perfetto->writer, packet);
+	write_end(perfetto, end->ns);
+}
+
+/* Those of all locations together: a flow is of one file. */
+static void write_flows(struct perfetto *perfetto)
+{
+	uint32_t location = MEASURE_NONE;
+
+	for (size_t i = 0; i < perfetto->flows.nr; i++) {
+		const struct flow_end *end = &perfetto->flows.ends[i];
+
+		if (end->location != location) {
+			const uint64_t uuid = track_uuid(TRACK_OF_MESSAGES, end->location);
+
+			write_child_track(perfetto, uuid, end->location, "messages");
+			begin_sequence(perfetto, uuid);
+			location = end->location;
+		}
+		write_flow_end(perfetto, end);
+	}
+}
+
+/* ------------------------------------------------------------------------ the file --- */
+
+static void write_events(void *data, uint32_t location, struct measure_conversion_reader *reader)
+{
+	const struct measure_conversion_item *item;
+	struct perfetto *perfetto = data;
+
+	begin_sequence(perfetto, track_uuid(TRACK_OF_LOCATION, location));
+	while (perfetto->status == MEASURE_OK && (item = measure_conversion_next(reader))) {
+		write_item(perfetto, item);
+		if (file_is_full(perfetto))
+			next_file(perfetto, location, item->ns);
+	}
+	perfetto->conversion->is_stopped = perfetto->status != MEASURE_OK;
+	perfetto->nr_open = 0;
+	if (perfetto->status == MEASURE_OK)
+		write_waits(perfetto, location);
+}
+
+static void perfetto_say_files(const struct perfetto *perfetto)
+{
+	if (perfetto->nr_files > 1)
+		measure_cli_say(
+			"perfetto: %u files, as viewers read no longer ones: %s, %s.2, ...; "
+			"--from and --until cut a slice out",
+			perfetto->nr_files, perfetto->path, perfetto->path);
+}
+
+measure_status_t measure_export_perfetto(struct measure_conversion *conversion, const char *path)
+{
+	const size_t nr_regions = measure_conversion_nr_regions(conversion);
+	struct perfetto perfetto = {.conversion = conversion,
+		.path = path,
+		.regions = measure_zeroed(nr_regions, sizeof(uint32_t)),
+		.categories = measure_zeroed(UINT8_MAX + 1, sizeof(uint32_t))};
+	measure_status_t read = MEASURE_OK;
+
+	open_file(&perfetto);
+	if (perfetto.status == MEASURE_OK && conversion->options->nr_flows > 0) {
+		read = flows_find(conversion, "perfetto", &perfetto.flows);
+		write_flows(&perfetto);
+	}
+	if (perfetto.status == MEASURE_OK) {
+		const measure_status_t all =
+			measure_conversion_read(conversion, write_events, &perfetto);
+
+		read = read == MEASURE_OK ? all : read;
+		close_file(&perfetto);
+	}
+	if (perfetto.status == MEASURE_OK)
+		perfetto_say_files(&perfetto);
+	flows_free(&perfetto.flows);
+	measure_map_free(&perfetto.counters);
+	measure_map_free(&perfetto.written_counters);
+	measure_free(perfetto.writer.bytes);
+	measure_free(perfetto.open);
+	measure_free(perfetto.regions);
+	measure_free(perfetto.categories);
+	return perfetto.status == MEASURE_OK ? read : perfetto.status;
+}

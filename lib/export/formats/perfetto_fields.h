@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Numbers of the fields of Perfetto's messages that are written, from its published schema
+ * (protos/perfetto/trace in github.com/google/perfetto). */
+#ifndef MEASURE_EXPORT_FORMATS_PERFETTO_FIELDS_H
+#define MEASURE_EXPORT_FORMATS_PERFETTO_FIELDS_H
+
+enum perfetto_field {
+	TRACE_PACKET = 1,
+
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE_ID = 10,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED_DATA = 12,
+	PACKET_SEQUENCE_FLAGS = 13,
+	PACKET_DEFAULTS = 59,
+	PACKET_TRACK_DESCRIPTOR = 60,
+
+	DEFAULTS_TRACK_EVENT = 11,
+	EVENT_DEFAULTS_TRACK = 11,
+
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
+	TRACK_PARENT = 5,
+	TRACK_COUNTER = 8,
+
+	PROCESS_PID = 1,
+	PROCESS_NAME = 6,
+
+	THREAD_PID = 1,
+	THREAD_TID = 2,
+	THREAD_NAME = 5,
+
+	COUNTER_UNIT = 3,
+	COUNTER_UNIT_NAME = 6,
+
+	EVENT_CATEGORY = 3,
+	EVENT_ANNOTATION = 4,
+	EVENT_TYPE = 9,
+	EVENT_NAME_IID = 10,
+	EVENT_TRACK = 11,
+	EVENT_NAME = 23,
+	EVENT_COUNTER_INTEGER = 30,
+	EVENT_SOURCE_IID = 34,
+	EVENT_COUNTER_DOUBLE = 44,
+	EVENT_FLOW = 47,
+	EVENT_FLOW_END = 48,
+
+	INTERNED_CATEGORIES = 1,
+	INTERNED_NAMES = 2,
+	INTERNED_SOURCES = 4,
+	INTERNED_IID = 1,
+	INTERNED_TEXT = 2,
+	SOURCE_FILE = 2,
+	SOURCE_FUNCTION = 3,
+	SOURCE_LINE = 4,
+
+	ANNOTATION_UINT = 3,
+	ANNOTATION_TEXT = 6,
+	ANNOTATION_NAME = 10
+};
+
+enum perfetto_event_type {
+	EVENT_SLICE_BEGIN = 1,
+	EVENT_SLICE_END = 2,
+	EVENT_INSTANT = 3,
+	EVENT_COUNTER = 4
+};
+
+enum perfetto_sequence_flag {
+	SEQUENCE_BEGINS = 1, /* what was interned before is forgotten */
+	SEQUENCE_NEEDS_STATE = 2
+};
+
+enum perfetto_unit { UNIT_COUNT = 2, UNIT_SIZE_BYTES = 3 };
+
+#endif
