@@ -106,6 +106,7 @@ int main(int argc, char **argv)
 	if (early < 0 && !sync_rules_read(&options.rules, "nothing was written"))
 		early = MEASURE_EXIT_CANNOT;
 	if (early < 0) {
+		sync_rules_share(&options.rules, &measure_sync_job_of_one);
 		options.selected.filter = options.rules.filter;
 		early = measure_cli_read_in_child(work, &options, options.input);
 	}

@@ -32,8 +32,8 @@ struct measure_conversion_reader {
 
 	MEASURE_GROWING(uint32_t, paths); /* by path of this profile: that of the conversion */
 	MEASURE_GROWING(uint32_t, open);  /* calls that show: paths of the conversion */
-	size_t nr_hidden;                 /* of these, what a task has interrupted */
-	bool is_task;                     /* one runs */
+	size_t nr_hidden; /* of these, below the calls of the task that runs; 0: none does */
+	bool is_task;     /* one runs */
 
 	MEASURE_GROWING(struct measure_conversion_item, items);
 	size_t next_item;
@@ -106,13 +106,20 @@ static void show_changes(struct measure_conversion_reader *reader, uint64_t time
 			is_piece);
 }
 
-/* A task stands on what it has interrupted, and on no other task. */
+/* A task stands on what it has interrupted, and on no other task. "(tasks)" is below its calls, as in
+ * profiles, so that it shows as well while it has none. */
 static void show_switch(struct measure_conversion_reader *reader, uint64_t time)
 {
-	while (reader->is_task && reader->nr_open > reader->nr_hidden)
+	const uint32_t root = reader->fold.context.root;
+
+	while (reader->is_task && reader->nr_open >= reader->nr_hidden)
 		show_end(reader, time, true);
-	reader->is_task = reader->fold.context.root != 0;
-	reader->nr_hidden = reader->is_task ? reader->nr_open : 0;
+	reader->is_task = root != 0;
+	reader->nr_hidden = 0;
+	if (reader->is_task) {
+		show_begin(reader, root, time, true);
+		reader->nr_hidden = reader->nr_open;
+	}
 	show_changes(reader, time, true);
 }
 

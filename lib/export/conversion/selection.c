@@ -138,7 +138,7 @@ static uint64_t find_moment(const struct measure_conversion *conversion,
 
 	if (!moment->is_given || ticks >= (double)(UINT64_MAX - conversion->start))
 		return otherwise;
-	return conversion->start + (uint64_t)ticks;
+	return conversion->start + (uint64_t)(ticks + 0.5);
 }
 
 static bool is_of_name(const struct measure_waits *waits, uint32_t path, const char *name)
