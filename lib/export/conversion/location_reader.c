@@ -106,8 +106,8 @@ static void show_changes(struct measure_conversion_reader *reader, uint64_t time
 			is_piece);
 }
 
-/* A task stands on what it has interrupted, and on no other task. "(tasks)" is below its calls, as in
- * profiles, so that it shows as well while it has none. */
+/* A task stands on what it has interrupted, and on no other task. "(tasks)" is below its calls, as
+ * in profiles, so that it shows as well while it has none. */
 static void show_switch(struct measure_conversion_reader *reader, uint64_t time)
 {
 	const uint32_t root = reader->fold.context.root;

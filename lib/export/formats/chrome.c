@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/figures.h"
 #include "base/printable.h"
 #include "cli/json_text.h"
 #include "export/conversion/conversion.h"
@@ -18,7 +19,7 @@
 #include "trace/common/trace_error.h"
 
 /* Viewers read a file as one text, and need several times its size. */
-#define MOST_BYTES (500 * INT64_C(1000000))
+#define MOST_BYTES (500 * UINT64_C(1000000))
 
 #define EVENTS_PER_CHECK 4096
 
@@ -26,6 +27,7 @@ struct chrome {
 	struct measure_conversion *conversion;
 	FILE *out;
 	uint64_t nr_events;
+	uint64_t most_bytes;
 	bool is_too_long;
 	char **regions; /* by number: ,"name":...,"cat":... as it is written; NULL: not yet */
 };
@@ -48,7 +50,8 @@ static void event_begin(struct chrome *chrome, char phase, uint32_t location, ui
 	*place++ = '.';
 	place = measure_put_thousandths(place, ns % 1000);
 	fwrite(line, 1, (size_t)(place - line), chrome->out);
-	if (chrome->nr_events % EVENTS_PER_CHECK == 0 && ftello(chrome->out) > MOST_BYTES)
+	if (chrome->nr_events % EVENTS_PER_CHECK == 0 &&
+		ftello(chrome->out) > (off_t)chrome->most_bytes)
 		chrome->is_too_long = chrome->conversion->is_stopped = true;
 }
 
@@ -209,12 +212,15 @@ static measure_status_t write_flows(struct chrome *chrome)
 	return status;
 }
 
-static void refuse_length(const struct measure_conversion *conversion)
+static void refuse_length(const struct chrome *chrome)
 {
-	measure_error_set("chrome: more than 500 MB of JSON, which viewers do not read: use "
+	char size[MEASURE_FIGURE_TEXT];
+
+	measure_error_set("chrome: more than %s of JSON, which viewers do not read: use "
 			  "measure-convert %s --to perfetto -o OUT, or cut a slice out with --from "
 			  "and --until",
-		MEASURE_PRINTABLE(conversion->options->input));
+		measure_figure_size(chrome->most_bytes, size),
+		MEASURE_PRINTABLE(chrome->conversion->options->input));
 }
 
 measure_status_t measure_export_chrome(struct measure_conversion *conversion, const char *path)
@@ -227,6 +233,7 @@ measure_status_t measure_export_chrome(struct measure_conversion *conversion, co
 	if (status != MEASURE_OK)
 		return status;
 	chrome.out = output.file;
+	chrome.most_bytes = measure_earlier(MOST_BYTES, conversion->options->most_bytes);
 	chrome.regions = measure_zeroed(nr_regions, sizeof(*chrome.regions));
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", chrome.out);
 	read = measure_conversion_read(conversion, write_events, &chrome);
@@ -237,7 +244,7 @@ measure_status_t measure_export_chrome(struct measure_conversion *conversion, co
 	measure_free(chrome.regions);
 	status = measure_output_file_close(&output, !chrome.is_too_long);
 	if (chrome.is_too_long) {
-		refuse_length(conversion);
+		refuse_length(&chrome);
 		return MEASURE_ERROR_USAGE;
 	}
 	if (status != MEASURE_OK)

@@ -41,12 +41,12 @@ struct perfetto {
 	const char *path;
 	struct measure_output_file output;
 	struct proto_writer writer;
-	uint64_t nr_written; /* bytes of this file */
+	uint64_t nr_written;  /* bytes of this file */
+	uint64_t nr_repeated; /* of these, what the file before has, too */
 	unsigned nr_files;
 	measure_status_t status;
 
 	uint32_t sequence; /* of a file; 0: none yet */
-	bool is_begun;     /* it has a packet */
 	/* by number of region, by paradigm: the sequence that knows its name */
 	uint32_t *regions, *categories;
 	struct measure_map counters;         /* (location, metric, member): number of the track */
@@ -372,10 +372,14 @@ static void close_file(struct perfetto *perfetto)
 		perfetto->status = measure_output_file_close(&perfetto->output, true);
 }
 
+/* Each file has at least half as much of its own as it may have in all, however much was open. */
 static bool file_is_full(const struct perfetto *perfetto)
 {
-	return perfetto->status == MEASURE_OK && perfetto->nr_written + perfetto->writer.nr_bytes >=
-							 perfetto->conversion->options->most_bytes;
+	const uint64_t nr = perfetto->nr_written + perfetto->writer.nr_bytes;
+	const uint64_t most = perfetto->conversion->options->most_bytes;
+
+	return perfetto->status == MEASURE_OK && nr >= most &&
+	       nr - perfetto->nr_repeated >= most / 2;
 }
 
 /* In the middle of a location. */
@@ -391,6 +395,7 @@ static void next_file(struct perfetto *perfetto, uint32_t location, uint64_t ns)
 	for (size_t i = 0; i < perfetto->nr_open; i++)
 		write_region_event(perfetto, ns, EVENT_SLICE_BEGIN,
 			measure_conversion_region(perfetto->conversion, perfetto->open[i]));
+	perfetto->nr_repeated = perfetto->nr_written + perfetto->writer.nr_bytes;
 }
 
 /* ------------------------------------------------------------------------ records --- */

@@ -216,7 +216,7 @@ def exclusive_times(trace):
 
 def folded_times(path):
     times = collections.Counter()
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8", newline="\n") as file:
         for line in file:
             stack, ns = line.rstrip("\n").rsplit(" ", 1)
             frames = stack.split(";")
@@ -235,7 +235,9 @@ def same(perfetto, chrome, speedscope, folded=None, slack="0"):
            "other calls in", chrome, "and", speedscope)
     expect(sorted(first.flows) == sorted(second.flows), "other messages in", perfetto, "and", chrome)
     if folded:
-        found, expected = exclusive_times(first), folded_times(folded)
+        found, expected = collections.Counter(), folded_times(folded)
+        for name, ns in exclusive_times(first).items():
+            found[name.replace(";", ":").replace("\n", " ")] += ns  # as the format asks for
         nr = sum(map(len, first.calls.values()))
         for name in found.keys() | expected.keys():
             expect(abs(found[name] - expected[name]) <= int(slack) * nr, name, "has", found[name], "ns, folded",
