@@ -198,7 +198,7 @@ static int take_threads(struct convert_options *options)
 	return early;
 }
 
-static int take_option(int option, char **argv, struct convert_options *options)
+static int convert_take_option(int option, char **argv, struct convert_options *options)
 {
 	switch (option) {
 	case OPTION_TO:
@@ -274,7 +274,7 @@ int convert_options_parse(int argc, char **argv, struct convert_options *options
 	opterr = 0;
 	for (int option; early < 0 &&
 			 (option = getopt_long(argc, argv, ":o:f:t:", long_options, NULL)) != -1;)
-		early = take_option(option, argv, options);
+		early = convert_take_option(option, argv, options);
 	if (early >= 0)
 		return early;
 	if (optind == argc)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Files of speedscope: one profile of begins and ends for each location, whose frames are regions.
+ * For viewers of stacks: folded stacks, "main;solve;MPI_Send 1234", exclusive nanoseconds by call
+ * path; and files of speedscope: one profile of begins and ends for each location, whose frames are regions.
  * https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources */
 #include "config.h"
 
 #include <inttypes.h>
 
+#include "analysis/report/profile_report.h"
 #include "cli/json_text.h"
 #include "export/conversion/conversion.h"
 #include "export/conversion/output_file.h"
@@ -103,6 +105,19 @@ measure_status_t measure_export_speedscope(struct measure_conversion *conversion
 	fputs("\n],\"shared\":{\"frames\":[", output.file);
 	write_frames(&speedscope);
 	fputs("\n]}}\n", output.file);
+	status = measure_output_file_close(&output, true);
+	return status == MEASURE_OK ? read : status;
+}
+
+measure_status_t measure_export_folded(struct measure_conversion *conversion, const char *path)
+{
+	const measure_status_t read = measure_conversion_read_profile(conversion);
+	struct measure_output_file output;
+	measure_status_t status = measure_output_file_open(&output, path);
+
+	if (status != MEASURE_OK)
+		return status;
+	measure_profile_print_folded(&conversion->profile, output.file);
 	status = measure_output_file_close(&output, true);
 	return status == MEASURE_OK ? read : status;
 }
