@@ -62,7 +62,7 @@ static enum measure_exit_code convert_trace(
 	return result;
 }
 
-static int work(void *data)
+static int convert_in_child(void *data)
 {
 	const struct convert_options *options = data;
 	const char *directory = getenv("TMPDIR");
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 	if (early < 0) {
 		sync_rules_share(&options.rules, &measure_sync_job_of_one);
 		options.selected.filter = options.rules.filter;
-		early = measure_cli_read_in_child(work, &options, options.input);
+		early = measure_cli_read_in_child(convert_in_child, &options, options.input);
 	}
 	sync_rules_free(&options.rules);
 	return early;

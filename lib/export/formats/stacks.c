@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * For viewers of stacks: folded stacks, "main;solve;MPI_Send 1234", exclusive nanoseconds by call
- * path; and files of speedscope: one profile of begins and ends for each location, whose frames are regions.
- * https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources */
+ * path; and files of speedscope: one profile of begins and ends for each location, whose frames are
+ * regions. https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources */
 #include "config.h"
 
 #include <inttypes.h>
