@@ -171,6 +171,7 @@ struct measure_conversion_end {
 	uint64_t begin_ns, end_ns;   /* of the call it is in; both: its own, where it is in none */
 	uint32_t path;               /* of the call, in conversion->profile, or 0 */
 	uint64_t ns, time, position; /* of the record */
+	uint64_t last_position;      /* of a member, which may have another one: that of the last */
 	uint32_t call, last_call; /* in the table of calls of waits->dependencies, or MEASURE_NONE;
 				     of a member, which may end in another one, the last one */
 };

@@ -255,9 +255,11 @@ static void join_members(struct conversion_matching *matching)
 		if (nr > 0 && members[nr - 1].location == members[i].location) {
 			members[nr - 1].end_ns = members[i].end_ns;
 			members[nr - 1].last_call = members[i].call;
+			members[nr - 1].last_position = members[i].position;
 			continue;
 		}
 		members[nr] = members[i];
+		members[nr].last_position = members[i].position;
 		members[nr++].last_call = members[i].call;
 	}
 	matching->nr_members = nr;
