@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * An archive copied as it is, but for what is added, and for times that have been corrected
- * already. */
+ * An archive copied as it is, but for what is added or left out, and for times that have been
+ * corrected already. */
 #include "config.h"
 
 #include "emit.h"
@@ -20,9 +20,9 @@ static struct measure_sync_correction *corrections_of_input(
 	return corrections;
 }
 
-measure_status_t measure_sync_emit_additions(struct measure_trace *trace,
-	const struct measure_sync_correction *corrections,
-	const struct measure_additions *additions, const char *directory)
+static measure_status_t emit_copy(struct measure_trace *trace,
+	const struct measure_sync_correction *corrections, struct measure_sync_emission emission,
+	const char *directory)
 {
 	const size_t nr = trace->definitions.nr_locations;
 	struct measure_sync_piece *pieces = measure_zeroed(nr, sizeof(*pieces));
@@ -33,12 +33,11 @@ measure_status_t measure_sync_emit_additions(struct measure_trace *trace,
 		.ranks = measure_zeroed(nr, sizeof(*graph.ranks)),
 		.of = measure_zeroed(nr, sizeof(*graph.of)),
 		.nr_domains = (uint32_t)nr};
-	struct measure_sync_emission emission = {.graph = &graph,
-		.corrections = corrections ? corrections : own,
-		.kind = MEASURE_SYNC_EMIT_OFFSETS,
-		.additions = additions};
 	measure_status_t status;
 
+	emission.graph = &graph;
+	emission.corrections = corrections ? corrections : own;
+	emission.kind = MEASURE_SYNC_EMIT_OFFSETS;
 	/* Without spans: the properties of the clock are those of the trace, which has corrected
 	 * ones where its times are. */
 	for (uint32_t i = 0; i < nr; i++) {
@@ -53,4 +52,19 @@ measure_status_t measure_sync_emit_additions(struct measure_trace *trace,
 	measure_free(own);
 	measure_free(pieces);
 	return status;
+}
+
+measure_status_t measure_sync_emit_additions(struct measure_trace *trace,
+	const struct measure_sync_correction *corrections,
+	const struct measure_additions *additions, const char *directory)
+{
+	return emit_copy(trace, corrections, (struct measure_sync_emission){.additions = additions},
+		directory);
+}
+
+measure_status_t measure_sync_emit_slice(struct measure_trace *trace,
+	const struct measure_slicing *slicing, const char *directory)
+{
+	return emit_copy(
+		trace, NULL, (struct measure_sync_emission){.slicing = slicing}, directory);
 }

@@ -131,7 +131,10 @@ static void emit_location(struct emitting *emitting, uint32_t location, int from
 	char file[32];
 
 	if (emit_is_rewritten(emitting, location)) {
-		emit_events(emitting, location);
+		if (emission->slicing)
+			emit_slice_events(emitting, location);
+		else
+			emit_events(emitting, location);
 		emitting->emission->nr_rewritten++;
 		emitting->emission->nr_forced += emit_is_forced(emitting, location);
 		return;
@@ -402,6 +405,7 @@ measure_status_t measure_sync_emit(
 	status = agree(&emitting, &names);
 	if (status == MEASURE_OK) {
 		start_additions(&emitting);
+		emit_slice_start(&emitting);
 		write_locations(&emitting, &names, &places);
 		share_filtered(&emitting);
 		write_archive(&emitting, &names, &places);

@@ -12,6 +12,7 @@
 #include "sync/clc/correction.h"
 #include "sync/graph/graph.h"
 #include "additions.h"
+#include "slicing.h"
 
 enum measure_sync_emit_kind { MEASURE_SYNC_EMIT_OFFSETS, MEASURE_SYNC_EMIT_EVENTS };
 
@@ -23,6 +24,7 @@ struct measure_sync_emission {
 	enum measure_sync_emit_kind kind;
 	const struct measure_filter *filter; /* what is left out; NULL: nothing */
 	const struct measure_additions *additions; /* or NULL; not both */
+	const struct measure_slicing *slicing;     /* or NULL; alone */
 	/* What became of the locations that have events. */
 	uint32_t nr_reflinked, nr_linked, nr_copied;
 	uint32_t nr_rewritten;

@@ -12,7 +12,7 @@
 /* ---------------------------------------------------------------------------- ids --- */
 
 /* That of what comes after all that are there. */
-static uint64_t next_id(const struct emitting *emitting, enum measure_kind kind)
+uint64_t emit_next_id(const struct emitting *emitting, enum measure_kind kind)
 {
 	const struct measure_id_numbers *numbers = &emitting->numbering.of[kind];
 	uint64_t id = numbers->is_changed ? numbers->nr : 0;
@@ -25,7 +25,7 @@ static uint64_t next_id(const struct emitting *emitting, enum measure_kind kind)
 
 uint32_t emit_added_metric(const struct emitting *emitting)
 {
-	return (uint32_t)next_id(emitting, MEASURE_KIND_METRIC);
+	return (uint32_t)emit_next_id(emitting, MEASURE_KIND_METRIC);
 }
 
 /* ------------------------------------------------------------------------- values --- */
@@ -80,7 +80,7 @@ void emit_added_definitions(
 	struct emitting *emitting, OTF2_GlobalDefWriter *writer, OTF2_StringRef string)
 {
 	const struct measure_additions *additions = emitting->emission->additions;
-	const uint64_t first = next_id(emitting, MEASURE_KIND_METRIC_MEMBER);
+	const uint64_t first = emit_next_id(emitting, MEASURE_KIND_METRIC_MEMBER);
 	OTF2_MetricMemberRef members[UINT8_MAX];
 
 	if (string > UINT32_MAX - 4 * (uint32_t)additions->nr_members ||

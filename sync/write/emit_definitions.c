@@ -81,6 +81,8 @@ static struct measure_clock clock_of(const struct measure_sync_emission *emissio
 {
 	struct measure_clock clock = emission->graph->trace->definitions.clock;
 
+	if (emission->slicing)
+		return emit_slice_clock(emission->slicing, &clock);
 	if (emission->first <= emission->last &&
 		(!emission->is_unchanged || emission->first < clock.offset ||
 			emission->last - clock.offset > clock.length)) {
@@ -166,5 +168,7 @@ void emit_global_definitions(struct emitting *emitting)
 	write_losses(emitting, writer, &string);
 	if (emitting->emission->additions)
 		emit_added_definitions(emitting, writer, string);
+	if (emitting->emission->slicing)
+		emit_slice_definitions(emitting, writer, string);
 	emit_note(emitting, OTF2_Archive_CloseGlobalDefWriter(emitting->archive, writer));
 }

@@ -2,7 +2,7 @@
  *
  * The parts of writing an archive: emit.c (order of things), emit_definitions.c (global ones),
  * emit_local.c, emit_events.c, emit_filtered.c, emit_properties.c, emit_snapshots.c,
- * emit_markers.c, emit_additions.c, emit_files.c, emit_verify.c. */
+ * emit_markers.c, emit_additions.c, emit_slice.c, emit_files.c, emit_verify.c. */
 #ifndef MEASURE_SYNC_WRITE_EMIT_INTERNAL_H
 #define MEASURE_SYNC_WRITE_EMIT_INTERNAL_H
 
@@ -29,9 +29,12 @@ struct emitting {
 	/* With a filter: */
 	struct measure_sync_filter *filter;
 	struct emit_tables *tables; /* by location */
-	/* With a filter or additions: */
+	/* With a filter, additions or a slice: */
 	uint64_t *nr_written;       /* events, by location */
 	uint32_t *added_metrics;    /* the class that is added, by the ids of event files */
+	/* With a slice: */
+	uint32_t synthetic;      /* the attribute of what is made up, or MEASURE_NONE */
+	bool is_synthetic_there; /* it is defined */
 	bool is_counted;            /* the archive says how many events it has */
 	OTF2_ErrorCode code; /* the first that was none of success */
 	bool is_unreadable;  /* and it is the input's fault */
@@ -105,6 +108,8 @@ static inline bool emit_is_forced(const struct emitting *emitting, uint32_t loca
  * not there, becomes what readers can read to its end. */
 static inline bool emit_has_new_times(const struct emitting *emitting, uint32_t location)
 {
+	if (emitting->emission->slicing)
+		return false;
 	return emitting->emission->kind == MEASURE_SYNC_EMIT_EVENTS ||
 	       emit_definitions_of(emitting)->locations[location].is_broken ||
 	       emit_is_forced(emitting, location);
@@ -113,7 +118,8 @@ static inline bool emit_has_new_times(const struct emitting *emitting, uint32_t 
 /* The copy has not the events of the input. */
 static inline bool emit_has_other_events(const struct emitting *emitting)
 {
-	return emitting->emission->filter || emitting->emission->additions;
+	return emitting->emission->filter || emitting->emission->additions ||
+	       emitting->emission->slicing;
 }
 
 static inline bool emit_is_rewritten(const struct emitting *emitting, uint32_t location)
@@ -168,6 +174,16 @@ void emit_added_definitions(
 	struct emitting *emitting, OTF2_GlobalDefWriter *writer, OTF2_StringRef string);
 void emit_added_markers(
 	struct emitting *emitting, OTF2_MarkerWriter *writer, OTF2_MarkerRef marker);
+
+/* With a slice: its records, and what tells of it. */
+void emit_slice_start(struct emitting *emitting);
+void emit_slice_events(struct emitting *emitting, uint32_t location);
+void emit_slice_definitions(
+	struct emitting *emitting, OTF2_GlobalDefWriter *writer, OTF2_StringRef string);
+struct measure_clock emit_slice_clock(
+	const struct measure_slicing *slicing, const struct measure_clock *whole);
+void emit_slice_property(struct emitting *emitting);
+uint64_t emit_next_id(const struct emitting *emitting, enum measure_kind kind);
 
 /* A time as a reader of the input sees it, corrected. `clock` is all zero at first, and best used
  * for times that increase. */

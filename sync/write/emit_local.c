@@ -120,6 +120,9 @@ static OTF2_CallbackCode on_MappingTable(void *data, OTF2_MappingType type, cons
 
 	if (copy->tables && type < OTF2_MAPPING_MAX && !copy->tables->of[type])
 		copy->tables->of[type] = map;
+	/* ... which the records of a slice have already */
+	if (copy->emitting->emission->slicing)
+		return OTF2_CALLBACK_SUCCESS;
 	if (type < OTF2_MAPPING_MAX && (is_changed(copy, type) || is_added_to(copy, type)))
 		write_table(copy, type, map);
 	else

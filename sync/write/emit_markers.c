@@ -138,6 +138,11 @@ static OTF2_CallbackCode on_DefMarker(void *data, OTF2_MarkerRef self, const cha
 	return OTF2_CALLBACK_SUCCESS;
 }
 
+static bool is_sliced_off(const struct measure_slicing *slicing, uint64_t start, uint64_t end)
+{
+	return slicing && (start > slicing->until || end < slicing->from);
+}
+
 static OTF2_CallbackCode on_Marker(void *data, OTF2_TimeStamp time, OTF2_TimeStamp duration,
 	OTF2_MarkerRef marker, OTF2_MarkerScope scope, uint64_t id, const char *text)
 {
@@ -145,7 +150,7 @@ static OTF2_CallbackCode on_Marker(void *data, OTF2_TimeStamp time, OTF2_TimeSta
 	const uint64_t start = correct(copy->emitting, time, scope, id);
 	const uint64_t end = correct(copy->emitting, time + duration, scope, id);
 
-	if (marker == copy->own)
+	if (marker == copy->own || is_sliced_off(copy->emitting->emission->slicing, start, end))
 		return OTF2_CALLBACK_SUCCESS;
 	emit_note_record(copy->emitting,
 		OTF2_MarkerWriter_WriteMarker(copy->writer, start, end > start ? end - start : 0,
@@ -228,7 +233,8 @@ void emit_thumbnails(struct emitting *emitting)
 
 	OTF2_Reader_GetNumberOfThumbnails(emitting->reader, &nr);
 	emitting->emission->has_dropped =
-		nr > 0 && (emitting->filter || !has_same_ids(&emitting->numbering));
+		nr > 0 && (emitting->filter || emitting->emission->slicing ||
+				  !has_same_ids(&emitting->numbering));
 	if (emitting->emission->has_dropped)
 		return;
 	/* So that the anchor counts them. */

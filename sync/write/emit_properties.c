@@ -144,4 +144,6 @@ void emit_changed_properties(struct emitting *emitting)
 		write_number(emitting, EVENTS, nr_events);
 	if (emitting->filter)
 		write_properties_of_filter(emitting);
+	if (emitting->emission->slicing)
+		emit_slice_property(emitting);
 }

@@ -168,7 +168,11 @@ struct measure_attribute {
 #define MEASURE_PROPERTY_LOST_TRUNCATED "MEASURE::LOST_TRUNCATED"
 #define MEASURE_PROPERTY_LOST_SPOOL     "MEASURE::LOST_SPOOL"
 
-/* ... and of a process, its rank as its launcher has it. */
+/* ... and of a process: why events of it are missing, one word; that of a slice. */
+#define MEASURE_PROPERTY_CUT "MEASURE::CUT"
+#define MEASURE_CUT_SLICE    "slice"
+
+/* ... its rank as its launcher has it. */
 #define MEASURE_PROPERTY_RANK "MEASURE::RANK"
 
 /* What Measure calls the one on the Leave of a call that did nothing. */
