@@ -59,6 +59,7 @@ static const char usage_of_options[] =
 	"      --prune SHARE dot: leave out what has less, such as 1% (default: 0.5%)\n"
 	"      --flat        paje: classes of regions instead of stacks\n"
 	"      --calls       sqlite, csv: each call, not only sums\n"
+	"      --align       otf2: widen the window to where all processes synchronise\n"
 	"\n"
 	"      --help        print this help\n"
 	"      --version     print the version\n"
@@ -79,7 +80,8 @@ enum {
 	OPTION_GRAPH,
 	OPTION_PRUNE,
 	OPTION_FLAT,
-	OPTION_CALLS
+	OPTION_CALLS,
+	OPTION_ALIGN
 };
 
 static const struct option long_options[] = {{"to", required_argument, NULL, OPTION_TO},
@@ -94,7 +96,8 @@ static const struct option long_options[] = {{"to", required_argument, NULL, OPT
 	{"file-size", required_argument, NULL, OPTION_FILE_SIZE},
 	{"graph", required_argument, NULL, OPTION_GRAPH},
 	{"prune", required_argument, NULL, OPTION_PRUNE}, {"flat", no_argument, NULL, OPTION_FLAT},
-	{"calls", no_argument, NULL, OPTION_CALLS}, {"help", no_argument, NULL, 'h'},
+	{"calls", no_argument, NULL, OPTION_CALLS},
+	{"align", no_argument, NULL, OPTION_ALIGN}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
 static int print_usage(void)
@@ -230,6 +233,9 @@ static int convert_take_option(int option, char **argv, struct convert_options *
 		return -1;
 	case OPTION_CALLS:
 		options->selected.has_calls = true;
+		return -1;
+	case OPTION_ALIGN:
+		options->selected.is_aligned = true;
 		return -1;
 	case OPTION_GRAPH:
 		return take_graph(options);

@@ -45,6 +45,13 @@ static enum measure_exit_code write_format(const struct convert_options *options
 	return result;
 }
 
+/* A copy of records asks for nothing but when the trace begins and ends. */
+static bool is_copy(const struct convert_options *options, const struct measure_trace *trace)
+{
+	return options->format->write == measure_export_otf2 && !options->selected.phase &&
+	       trace->definitions.clock.is_defined;
+}
+
 static enum measure_exit_code convert_trace(
 	const struct convert_options *options, struct measure_trace *trace)
 {
@@ -52,11 +59,16 @@ static enum measure_exit_code convert_trace(
 	const struct measure_waits_options wishes = {.nr_threads = options->nr_threads,
 		.job = &measure_sync_job_of_one,
 		.progress = is_watched ? measure_progress_show : NULL};
-	struct corrected_waits corrected;
+	const bool is_sync_wanted =
+		options->is_sync_wanted && options->format->write != measure_export_otf2;
+	const struct measure_clock *clock = &trace->definitions.clock;
+	struct corrected_waits corrected = {
+		.waits.profile = {.first = clock->offset, .last = clock->offset + clock->length}};
 	enum measure_exit_code result;
 
 	/* what of it cannot be read, the format finds again */
-	corrected_waits_read(&corrected, trace, options->is_sync_wanted, &wishes);
+	if (!is_copy(options, trace))
+		corrected_waits_read(&corrected, trace, is_sync_wanted, &wishes);
 	result = write_format(options, trace, &corrected);
 	corrected_waits_free(&corrected);
 	return result;

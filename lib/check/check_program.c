@@ -6,6 +6,10 @@
 
 #include "check_internal.h"
 
+#include <string.h>
+
+#include "trace/archive/trace_properties.h"
+
 void program_check_start(struct program_check *programs, struct check *check)
 {
 	*programs = (struct program_check){.check = check,
@@ -89,21 +93,33 @@ static void check_program(struct check *check, const struct program *program)
 	check_bounds(check, program);
 }
 
+/* It may have begun after what the archive is a slice of, or not be a part of it. */
+static bool is_sliced(const struct measure_group_properties *properties, size_t process)
+{
+	const char *cut = measure_group_text(properties, process, MEASURE_PROPERTY_CUT, 0);
+
+	return cut && !strcmp(cut, MEASURE_CUT_SLICE);
+}
+
 void program_check_finish(struct program_check *programs)
 {
 	const struct measure_definitions *definitions = &programs->check->trace->definitions;
+	struct measure_group_properties properties;
 
+	measure_group_properties_make(definitions, &properties);
 	for (size_t i = 0; i < definitions->nr_location_groups; i++) {
 		const struct measure_location_group *group = &definitions->location_groups[i];
 
 		if (programs->programs[i].has_events) {
 			programs->check->nr_processes++;
 			check_program(programs->check, &programs->programs[i]);
-		} else if (group->type == OTF2_LOCATION_GROUP_TYPE_PROCESS) {
+		} else if (group->type == OTF2_LOCATION_GROUP_TYPE_PROCESS &&
+			   !is_sliced(&properties, i)) {
 			measure_report(&programs->check->findings, MEASURE_CHECK_LOCATION_SILENT,
 				measure_nowhere, "location group %u (%s)", group->id,
 				measure_text(definitions, group->name));
 		}
 	}
+	measure_group_properties_free(&properties);
 	measure_free(programs->programs);
 }

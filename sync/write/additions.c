@@ -20,6 +20,28 @@ static struct measure_sync_correction *corrections_of_input(
 	return corrections;
 }
 
+/* Filters ask when processes begin. */
+static struct measure_sync_span *read_spans(struct measure_trace *trace)
+{
+	const size_t nr = trace->definitions.nr_locations;
+	struct measure_sync_span *spans = measure_zeroed(nr, sizeof(*spans));
+
+	for (uint32_t i = 0; i < nr; i++) {
+		struct measure_stream stream;
+		const struct measure_event *event;
+		uint64_t nr_read;
+
+		spans[i] = (struct measure_sync_span){UINT64_MAX, 0};
+		measure_stream_open(&stream, trace, i);
+		while ((event = measure_stream_next(&stream))) {
+			spans[i].first = event->raw < spans[i].first ? event->raw : spans[i].first;
+			spans[i].last = event->raw;
+		}
+		measure_stream_close(&stream, &nr_read);
+	}
+	return spans;
+}
+
 static measure_status_t emit_copy(struct measure_trace *trace,
 	const struct measure_sync_correction *corrections, struct measure_sync_emission emission,
 	const char *directory)
@@ -31,6 +53,7 @@ static measure_status_t emit_copy(struct measure_trace *trace,
 		.job = &measure_sync_job_of_one,
 		.domains = measure_zeroed(nr, sizeof(*graph.domains)),
 		.ranks = measure_zeroed(nr, sizeof(*graph.ranks)),
+		.spans = emission.filter ? read_spans(trace) : NULL,
 		.of = measure_zeroed(nr, sizeof(*graph.of)),
 		.nr_domains = (uint32_t)nr};
 	measure_status_t status;
@@ -48,6 +71,7 @@ static measure_status_t emit_copy(struct measure_trace *trace,
 	status = measure_sync_emit(&emission, directory, false);
 	measure_free(graph.domains);
 	measure_free(graph.ranks);
+	measure_free(graph.spans);
 	measure_free(graph.of);
 	measure_free(own);
 	measure_free(pieces);
@@ -67,4 +91,11 @@ measure_status_t measure_sync_emit_slice(struct measure_trace *trace,
 {
 	return emit_copy(
 		trace, NULL, (struct measure_sync_emission){.slicing = slicing}, directory);
+}
+
+measure_status_t measure_sync_emit_filtered(struct measure_trace *trace,
+	const struct measure_filter *filter, const char *directory)
+{
+	return emit_copy(
+		trace, NULL, (struct measure_sync_emission){.filter = filter}, directory);
 }

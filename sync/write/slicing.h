@@ -33,4 +33,9 @@ struct measure_slicing {
 measure_status_t measure_sync_emit_slice(struct measure_trace *trace,
 	const struct measure_slicing *slicing, const char *directory);
 
+/* The same without the calls that a filter leaves out. */
+struct measure_filter;
+measure_status_t measure_sync_emit_filtered(struct measure_trace *trace,
+	const struct measure_filter *filter, const char *directory);
+
 #endif

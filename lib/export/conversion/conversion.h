@@ -42,6 +42,7 @@ struct measure_conversion_options {
 	enum measure_graph graph;
 	bool is_flat;        /* classes of regions instead of stacks */
 	bool has_calls;      /* each call, not only sums */
+	bool is_aligned;     /* the window begins and ends where all processes synchronise */
 	uint64_t most_bytes; /* of a file */
 };
 

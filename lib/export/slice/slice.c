@@ -124,6 +124,37 @@ static void find_lost_members(struct slice *slice)
 	}
 }
 
+/* Who has opened none yet of a file that is used together, is to have it, too. */
+static void find_member_uses(struct slice *slice, uint32_t handle, uint32_t comm)
+{
+	const struct measure_definitions *definitions = slice->definitions;
+	const uint32_t group = definitions->comms[comm].groups[0];
+
+	if (group >= definitions->nr_groups || measure_group_is_self(definitions, group))
+		return;
+	for (uint32_t i = 0; i < definitions->groups[group].nr_members; i++) {
+		const uint32_t location = measure_group_location(
+			definitions, group, measure_group_rank(&definitions->groups[group], i));
+		struct slice_use *use;
+
+		if (location == MEASURE_NONE || !slice->locations[location].is_kept)
+			continue;
+		use = slice_use_of(slice, handle, definitions->locations[location].group);
+		if (use->location == MEASURE_NONE)
+			use->location = location;
+	}
+}
+
+static void find_uses(struct slice *slice)
+{
+	for (uint32_t i = 0; i < slice->definitions->nr_io_handles; i++) {
+		const uint32_t comm = slice->definitions->io_handles[i].comm;
+
+		if (comm != MEASURE_NONE && slice->has_used[i] && !slice->has_lost_members[i])
+			find_member_uses(slice, i, comm);
+	}
+}
+
 /* -------------------------------------------------------------------------------- all --- */
 
 static void slice_start(
@@ -138,6 +169,7 @@ static void slice_start(
 	slice->is_barrier = measure_zeroed(definitions->nr_regions + 1, sizeof(*slice->is_barrier));
 	slice->has_lost_members = measure_zeroed(
 		definitions->nr_io_handles + 1, sizeof(*slice->has_lost_members));
+	slice->has_used = measure_zeroed(definitions->nr_io_handles + 1, sizeof(*slice->has_used));
 	measure_ranks_start(&slice->ranks, definitions);
 	find_processes(slice, options);
 	find_window(slice, options);
@@ -179,6 +211,7 @@ static void slice_free(struct slice *slice)
 	measure_free(slice->processes);
 	measure_free(slice->is_barrier);
 	measure_free(slice->has_lost_members);
+	measure_free(slice->has_used);
 	measure_free(slice->uses);
 	measure_map_free(&slice->use_ids);
 	slice_lanes_free(&slice->lanes);
@@ -214,6 +247,7 @@ static measure_status_t slice_write(
 	if (result->is_whole)
 		return measure_sync_emit_slice(slice->trace, NULL, directory);
 	find_raw_times(slice);
+	find_uses(slice);
 	slice_lanes_settle(&slice->lanes);
 	slice->is_deciding = true;
 	scan_all(slice);

@@ -25,6 +25,7 @@ static struct slice_frame *frame_push(struct slice_local *local, const struct me
 		.ref = event->ref,
 		.team = MEASURE_NONE,
 		.barrier = MEASURE_NONE,
+		.serial = local->frames.nr_opened++,
 		.task = local->frames.task};
 	return frame;
 }

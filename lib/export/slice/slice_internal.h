@@ -93,12 +93,14 @@ struct slice_frame {
 	uint32_t team;        /* of a fork: the team that it has made, and */
 	uint64_t ordinal;     /* which one, also of a team */
 	uint64_t number;      /* threads of a fork, order of a lock, number of a thread */
+	uint64_t serial;      /* frames of the location before this one, closed ones as well */
 	struct slice_task task; /* what ran before */
 };
 
 struct slice_frames {
 	MEASURE_GROWING_ITEMS(struct slice_frame);
 	struct slice_task task; /* what runs */
+	uint64_t nr_opened;     /* so far */
 	bool is_off;
 };
 
@@ -138,6 +140,9 @@ struct slice_open {
 	uint32_t location;
 	uint32_t ref; /* index */
 	uint64_t a, b;
+	/* of a task: */
+	struct slice_task parent;
+	uint64_t serial; /* of the next frame after it, where it was created */
 };
 
 struct slice_opens {
@@ -174,6 +179,7 @@ struct slice {
 	uint8_t *is_barrier; /* by region */
 	MEASURE_GROWING(struct slice_use, uses);
 	struct measure_map use_ids;
+	bool *has_used;         /* by handle: a process */
 	bool *has_lost_members; /* by handle: not all processes that use it together are kept */
 	uint64_t nr_removed, nr_made;
 };
@@ -212,10 +218,11 @@ void slice_operations_free(struct slice_operations *operations, bool has_after);
 void slice_remove(struct slice *slice, uint32_t location, uint64_t position);
 
 /* slice_process.c: what is open in a process, in the order of time. */
+struct slice_use *slice_use_of(struct slice *slice, uint32_t handle, uint32_t process);
 struct slice_state;
 struct slice_state *slice_state_new(struct slice *slice, uint32_t process);
-void slice_state_event(
-	struct slice_state *state, uint32_t location, const struct measure_event *event);
+void slice_state_event(struct slice_state *state, const struct slice_local *local,
+	const struct measure_event *event);
 void slice_state_from(struct slice_state *state);
 void slice_state_until(struct slice_state *state);
 void slice_state_free(struct slice_state *state);

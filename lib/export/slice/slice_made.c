@@ -266,8 +266,6 @@ static void open_team(struct slice_maker *maker, size_t number)
 	maker->task = (struct slice_task){MEASURE_NONE, 0, 0};
 	if (barriers)
 		make_barriers(maker, barriers->first, nr_left, frame->barrier);
-	make_opens(maker, &maker->process->at_from, false, MEASURE_EVENT_THREAD_TASK_CREATE,
-		frame->ref);
 }
 
 static void open_fork(struct slice_maker *maker, const struct slice_frame *frame)
@@ -297,17 +295,43 @@ static void open_context(const struct slice_maker *maker, uint32_t context)
 	make(maker, MEASURE_EVENT_CALLING_CONTEXT_ENTER, context, depth + 1, 0);
 }
 
+/* Those that what runs has created before the frame of this number. */
+static void open_tasks(struct slice_maker *maker, uint64_t serial)
+{
+	struct slice_opens *opens = &maker->process->at_from;
+
+	for (size_t i = 0; i < opens->nr; i++) {
+		struct slice_open *open = &opens->items[i];
+
+		if (open->is_done || open->kind != MEASURE_EVENT_THREAD_TASK_CREATE ||
+			open->location != maker->location || open->serial > serial ||
+			!is_same_task(open->parent, maker->task))
+			continue;
+		open->is_done = true;
+		make_task(maker, MEASURE_EVENT_THREAD_TASK_CREATE, task_of(open));
+	}
+}
+
+static void open_switch(struct slice_maker *maker, struct slice_task task, uint64_t serial)
+{
+	open_tasks(maker, serial);
+	if (is_same_task(task, maker->task))
+		return;
+	make_switch(maker, task);
+	open_tasks(maker, serial);
+}
+
 static void open_frame(struct slice_maker *maker, size_t number)
 {
 	const struct slice_frame *frame = &maker->of->at_from.items[number];
 
+	if (!is_life(frame))
+		open_switch(maker, frame->task, frame->serial);
 	switch (frame->kind) {
 	case MEASURE_EVENT_ENTER:
-		make_switch(maker, frame->task);
 		make(maker, MEASURE_EVENT_ENTER, region_id(maker, frame->ref), 0, 0);
 		break;
 	case MEASURE_EVENT_CALLING_CONTEXT_ENTER:
-		make_switch(maker, frame->task);
 		open_context(maker, frame->ref);
 		break;
 	case MEASURE_EVENT_THREAD_FORK:
@@ -338,6 +362,24 @@ static void open_metrics(struct slice_maker *maker)
 	}
 }
 
+/* Tasks of those that are over come first: whoever runs later did not make them. */
+static void open_frames(struct slice_maker *maker, size_t first)
+{
+	const struct slice_frames *frames = &maker->of->at_from;
+	struct slice_made_list *list = maker->list, inner = {.nr = 0};
+
+	maker->list = &inner;
+	for (size_t i = first; i < frames->nr; i++)
+		open_frame(maker, i);
+	open_switch(maker, frames->task, UINT64_MAX);
+	maker->list = list;
+	make_opens(maker, &maker->process->at_from, false, MEASURE_EVENT_THREAD_TASK_CREATE,
+		MEASURE_NONE);
+	for (size_t i = 0; i < inner.nr; i++)
+		*measure_append_item(list) = inner.items[i];
+	measure_free(inner.items);
+}
+
 static void make_begin(struct slice_maker *maker)
 {
 	const struct slice_frames *frames = &maker->of->at_from;
@@ -355,10 +397,7 @@ static void make_begin(struct slice_maker *maker)
 	make_opens(maker, opens, false, MEASURE_EVENT_IO_CREATE_HANDLE, MEASURE_NONE);
 	make_opens(maker, opens, false, MEASURE_EVENT_IO_DESTROY_HANDLE, MEASURE_NONE);
 	make_past_teams(maker);
-	for (size_t i = first; i < frames->nr; i++)
-		open_frame(maker, i);
-	make_opens(maker, opens, false, MEASURE_EVENT_THREAD_TASK_CREATE, MEASURE_NONE);
-	make_switch(maker, frames->task);
+	open_frames(maker, first);
 	if (maker->of->flush_stop > maker->of->raw_from)
 		make(maker, MEASURE_EVENT_BUFFER_FLUSH,
 			least(maker->of->flush_stop, maker->of->raw_until), 0, 0);

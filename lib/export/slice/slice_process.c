@@ -84,19 +84,24 @@ static void opens_copy(struct slice_opens *to, const struct slice_opens *from)
 
 /* --------------------------------------------------------------------------- handles --- */
 
-static struct slice_use *use_of(struct slice_state *state, uint32_t handle)
+struct slice_use *slice_use_of(struct slice *slice, uint32_t handle, uint32_t process)
 {
-	struct slice *slice = state->slice;
-	const uint32_t index = measure_map_intern(&slice->use_ids,
-		measure_key_pair(handle, state->process), (uint32_t)slice->nr_uses);
+	const uint32_t index = measure_map_intern(
+		&slice->use_ids, measure_key_pair(handle, process), (uint32_t)slice->nr_uses);
 
 	if (index == slice->nr_uses)
 		*measure_append(slice, uses) = (struct slice_use){.handle = handle,
-			.process = state->process,
+			.process = process,
 			.location = MEASURE_NONE,
 			.is_open = slice->definitions->io_handles[handle].flags &
 				   OTF2_IO_HANDLE_FLAG_PRE_CREATED};
+	slice->has_used[handle] = true;
 	return &slice->uses[index];
+}
+
+static struct slice_use *use_of(struct slice_state *state, uint32_t handle)
+{
+	return slice_use_of(state->slice, handle, state->process);
 }
 
 static void open_handle(
@@ -130,11 +135,13 @@ static void duplicate_handle(
 
 /* -------------------------------------------------------------------------- handlers --- */
 
-static void task_event(
-	struct slice_state *state, uint32_t location, const struct measure_event *event)
+static void task_event(struct slice_state *state, const struct slice_local *local,
+	const struct measure_event *event)
 {
 	const struct slice_open open = {.kind = MEASURE_EVENT_THREAD_TASK_CREATE,
-		.location = location,
+		.location = local->location,
+		.parent = local->frames.task,
+		.serial = local->frames.nr_opened,
 		.ref = event->ref,
 		.a = event->peer,
 		.b = event->tag};
@@ -206,15 +213,17 @@ static void handle_event(
 		duplicate_handle(state, location, event);
 }
 
-void slice_state_event(
-	struct slice_state *state, uint32_t location, const struct measure_event *event)
+void slice_state_event(struct slice_state *state, const struct slice_local *local,
+	const struct measure_event *event)
 {
+	const uint32_t location = local->location;
+
 	if (event->time > state->slice->until)
 		return;
 	switch (event->kind) {
 	case MEASURE_EVENT_THREAD_TASK_CREATE:
 	case MEASURE_EVENT_THREAD_TASK_COMPLETE:
-		task_event(state, location, event);
+		task_event(state, local, event);
 		break;
 	case MEASURE_EVENT_RMA_WIN_CREATE:
 	case MEASURE_EVENT_RMA_WIN_DESTROY:

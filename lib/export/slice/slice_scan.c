@@ -118,7 +118,7 @@ static void read_events(struct slice_scan *scan)
 				return;
 		} else {
 			take_local(scan, reader);
-			slice_state_event(scan->state, reader->local.location, event);
+			slice_state_event(scan->state, &reader->local, event);
 		}
 		slice_operations_event(scan->operations, reader->local.location, event,
 			reader->local.depth);

@@ -82,6 +82,8 @@ static void write_comms(OTF2_GlobalDefWriter *writer)
 			OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 	OTF2_GlobalDefWriter_WriteRmaWin(
 		writer, T_WINDOW, NAME_OF_REST, T_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+	OTF2_GlobalDefWriter_WriteRmaWin(writer, T_MADE_WINDOW, NAME_OF_REST, T_WORLD,
+		OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS);
 }
 
 static void write_files(OTF2_GlobalDefWriter *writer)
@@ -95,6 +97,25 @@ static void write_files(OTF2_GlobalDefWriter *writer)
 		OTF2_GlobalDefWriter_WriteIoHandle(writer, i, NAME_OF_PIPE, OTF2_UNDEFINED_IO_FILE,
 			0, OTF2_IO_HANDLE_FLAG_PRE_CREATED, OTF2_UNDEFINED_COMM,
 			OTF2_UNDEFINED_IO_HANDLE);
+	OTF2_GlobalDefWriter_WriteIoHandle(writer, T_OWN_FILE, NAME_OF_REST, 0, 0,
+		OTF2_IO_HANDLE_FLAG_NONE, OTF2_UNDEFINED_COMM, OTF2_UNDEFINED_IO_HANDLE);
+}
+
+static void write_metrics_and_contexts(OTF2_GlobalDefWriter *writer)
+{
+	static const OTF2_MetricMemberRef members[] = {0};
+
+	OTF2_GlobalDefWriter_WriteMetricMember(writer, 0, NAME_OF_REST, NAME_OF_REST,
+		OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64,
+		OTF2_BASE_DECIMAL, 0, NAME_OF_REST);
+	OTF2_GlobalDefWriter_WriteMetricClass(writer, T_METRIC, 1, members,
+		OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
+	OTF2_GlobalDefWriter_WriteCallingContext(writer, T_CONTEXT_MAIN, T_MAIN,
+		OTF2_UNDEFINED_SOURCE_CODE_LOCATION, OTF2_UNDEFINED_CALLING_CONTEXT);
+	OTF2_GlobalDefWriter_WriteCallingContext(writer, T_CONTEXT_WORK, T_WORK,
+		OTF2_UNDEFINED_SOURCE_CODE_LOCATION, T_CONTEXT_MAIN);
+	OTF2_GlobalDefWriter_WriteInterruptGenerator(writer, 0, NAME_OF_REST,
+		OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL, -9, 1000000);
 }
 
 static void write_definitions(const uint64_t nr_events[T_NR_LOCATIONS])
@@ -113,6 +134,7 @@ static void write_definitions(const uint64_t nr_events[T_NR_LOCATIONS])
 			OTF2_LOCATION_TYPE_CPU_THREAD, nr_events[i], i < T_A ? i : T_A);
 	write_comms(writer);
 	write_files(writer);
+	write_metrics_and_contexts(writer);
 	OTF2_Archive_CloseGlobalDefWriter(archive, writer);
 }
 

@@ -25,8 +25,10 @@ enum {
 	T_NR_REGIONS
 };
 enum { T_WORLD, T_TEAM, T_BIG_TEAM, T_NR_COMMS };
-enum { T_WINDOW };
-enum { T_FILE, T_PIPE_READ, T_PIPE_WRITE };
+enum { T_WINDOW, T_MADE_WINDOW }; /* of the second one creation and release are recorded */
+enum { T_FILE, T_PIPE_READ, T_PIPE_WRITE, T_OWN_FILE };
+enum { T_METRIC };
+enum { T_CONTEXT_MAIN, T_CONTEXT_WORK }; /* the second one is called by the first */
 enum { T_ALONE = 5 }; /* groups of one rank each of T_WORLD */
 
 extern OTF2_EvtWriter *t_on[T_NR_LOCATIONS];
