@@ -96,9 +96,8 @@ static const struct option long_options[] = {{"to", required_argument, NULL, OPT
 	{"file-size", required_argument, NULL, OPTION_FILE_SIZE},
 	{"graph", required_argument, NULL, OPTION_GRAPH},
 	{"prune", required_argument, NULL, OPTION_PRUNE}, {"flat", no_argument, NULL, OPTION_FLAT},
-	{"calls", no_argument, NULL, OPTION_CALLS},
-	{"align", no_argument, NULL, OPTION_ALIGN}, {"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+	{"calls", no_argument, NULL, OPTION_CALLS}, {"align", no_argument, NULL, OPTION_ALIGN},
+	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
 static int print_usage(void)
 {

@@ -86,16 +86,15 @@ measure_status_t measure_sync_emit_additions(struct measure_trace *trace,
 		directory);
 }
 
-measure_status_t measure_sync_emit_slice(struct measure_trace *trace,
-	const struct measure_slicing *slicing, const char *directory)
+measure_status_t measure_sync_emit_slice(
+	struct measure_trace *trace, const struct measure_slicing *slicing, const char *directory)
 {
 	return emit_copy(
 		trace, NULL, (struct measure_sync_emission){.slicing = slicing}, directory);
 }
 
-measure_status_t measure_sync_emit_filtered(struct measure_trace *trace,
-	const struct measure_filter *filter, const char *directory)
+measure_status_t measure_sync_emit_filtered(
+	struct measure_trace *trace, const struct measure_filter *filter, const char *directory)
 {
-	return emit_copy(
-		trace, NULL, (struct measure_sync_emission){.filter = filter}, directory);
+	return emit_copy(trace, NULL, (struct measure_sync_emission){.filter = filter}, directory);
 }

@@ -33,8 +33,8 @@ struct emitting {
 	uint64_t *nr_written;       /* events, by location */
 	uint32_t *added_metrics;    /* the class that is added, by the ids of event files */
 	/* With a slice: */
-	uint32_t synthetic;      /* the attribute of what is made up, or MEASURE_NONE */
-	bool is_synthetic_there; /* it is defined */
+	uint32_t synthetic;         /* the attribute of what is made up, or MEASURE_NONE */
+	bool is_synthetic_there;    /* it is defined */
 	bool is_counted;            /* the archive says how many events it has */
 	OTF2_ErrorCode code; /* the first that was none of success */
 	bool is_unreadable;  /* and it is the input's fault */

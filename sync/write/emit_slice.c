@@ -83,7 +83,8 @@ static void slice_write_all(struct emitting *emitting, struct slice_writer *writ
 	const struct measure_record *record;
 	bool is_made;
 
-	while (emitting->code == OTF2_SUCCESS && (record = slicing->next(slicing->data, &is_made))) {
+	while (emitting->code == OTF2_SUCCESS &&
+		(record = slicing->next(slicing->data, &is_made))) {
 		if (!slice_write[record->kind]) {
 			emit_refuse_unknown(emitting);
 			return;
@@ -110,8 +111,8 @@ void emit_slice_events(struct emitting *emitting, uint32_t location)
 	slicing->begin(slicing->data, location);
 	slice_write_all(emitting, &writer);
 	slicing->end(slicing->data);
-	emit_note(emitting, OTF2_EvtWriter_GetNumberOfEvents(
-				    writer.writer, &emitting->nr_written[location]));
+	emit_note(emitting,
+		OTF2_EvtWriter_GetNumberOfEvents(writer.writer, &emitting->nr_written[location]));
 	emit_note(emitting, OTF2_Archive_CloseEvtWriter(emitting->archive, writer.writer));
 	OTF2_AttributeList_Delete(writer.attributes);
 	measure_free(writer.narrow);
@@ -124,8 +125,7 @@ void emit_slice_events(struct emitting *emitting, uint32_t location)
 void emit_slice_start(struct emitting *emitting)
 {
 	const struct measure_definitions *definitions = emit_definitions_of(emitting);
-	const struct measure_id_numbers *numbers =
-		&emitting->numbering.of[MEASURE_KIND_ATTRIBUTE];
+	const struct measure_id_numbers *numbers = &emitting->numbering.of[MEASURE_KIND_ATTRIBUTE];
 
 	emitting->synthetic = MEASURE_NONE;
 	if (!emitting->emission->slicing || numbers->is_changed)
@@ -162,20 +162,18 @@ static void slice_define_cuts(
 	const OTF2_AttributeValue value = {.stringRef = string + 1};
 	struct measure_group_properties properties;
 
-	emit_note(emitting,
-		OTF2_GlobalDefWriter_WriteString(writer, string, MEASURE_PROPERTY_CUT));
-	emit_note(emitting,
-		OTF2_GlobalDefWriter_WriteString(writer, string + 1, MEASURE_CUT_SLICE));
+	emit_note(emitting, OTF2_GlobalDefWriter_WriteString(writer, string, MEASURE_PROPERTY_CUT));
+	emit_note(
+		emitting, OTF2_GlobalDefWriter_WriteString(writer, string + 1, MEASURE_CUT_SLICE));
 	measure_group_properties_make(definitions, &properties);
 	for (size_t i = 0; i < definitions->nr_location_groups; i++)
 		if (emitting->emission->slicing->are_cut[i] &&
 			!measure_group_text(&properties, i, MEASURE_PROPERTY_CUT, 0))
-			emit_note(emitting,
-				OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer,
-					(uint32_t)measure_new_id(&emitting->numbering,
-						MEASURE_KIND_LOCATION_GROUP,
-						definitions->location_groups[i].id),
-					string, OTF2_TYPE_STRING, value));
+			emit_note(emitting, OTF2_GlobalDefWriter_WriteLocationGroupProperty(writer,
+						    (uint32_t)measure_new_id(&emitting->numbering,
+							    MEASURE_KIND_LOCATION_GROUP,
+							    definitions->location_groups[i].id),
+						    string, OTF2_TYPE_STRING, value));
 	measure_group_properties_free(&properties);
 }
 
@@ -197,8 +195,8 @@ void emit_slice_property(struct emitting *emitting)
 	char value[64];
 
 	snprintf(value, sizeof(value), "%" PRIu64 " %" PRIu64, slicing->from, slicing->until);
-	emit_note(emitting, OTF2_Archive_SetProperty(
-				    emitting->archive, MEASURE_PROPERTY_SLICE, value, true));
+	emit_note(emitting,
+		OTF2_Archive_SetProperty(emitting->archive, MEASURE_PROPERTY_SLICE, value, true));
 }
 
 struct measure_clock emit_slice_clock(
@@ -207,9 +205,9 @@ struct measure_clock emit_slice_clock(
 	struct measure_clock clock = *whole;
 
 	if (clock.realtime != UINT64_MAX && clock.resolution)
-		clock.realtime += (uint64_t)(int64_t)((long double)(int64_t)(slicing->from -
-									   whole->offset) *
-						      1e9L / clock.resolution);
+		clock.realtime +=
+			(uint64_t)(int64_t)((long double)(int64_t)(slicing->from - whole->offset) *
+					    1e9L / clock.resolution);
 	clock.offset = slicing->from;
 	clock.length = slicing->until - slicing->from;
 	return clock;

@@ -23,19 +23,19 @@ struct measure_slicing {
 	const struct measure_record *(*next)(void *data, bool *is_made);
 	void (*end)(void *data);
 	void *data;
-	uint64_t from, until;    /* both included; as readers see the events */
-	const bool *are_cut;     /* by location group: it lacks events of the archive */
+	uint64_t from, until; /* both included; as readers see the events */
+	const bool *are_cut;  /* by location group: it lacks events of the archive */
 };
 
 /* Writes the copy into `directory`, which must be there and empty; without anything to slice by
  * (NULL), as it is. On any other status than MEASURE_OK measure_trace_error() says why, and
  * `directory` is left to be removed. */
-measure_status_t measure_sync_emit_slice(struct measure_trace *trace,
-	const struct measure_slicing *slicing, const char *directory);
+measure_status_t measure_sync_emit_slice(
+	struct measure_trace *trace, const struct measure_slicing *slicing, const char *directory);
 
 /* The same without the calls that a filter leaves out. */
 struct measure_filter;
-measure_status_t measure_sync_emit_filtered(struct measure_trace *trace,
-	const struct measure_filter *filter, const char *directory);
+measure_status_t measure_sync_emit_filtered(
+	struct measure_trace *trace, const struct measure_filter *filter, const char *directory);
 
 #endif

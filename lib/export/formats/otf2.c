@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A slice of the archive, as an archive (export/slice), without the calls that a filter leaves out. */
+ * A slice of the archive, as an archive (export/slice), without the calls that a filter leaves out.
+ */
 #include "config.h"
 
 #include <errno.h>
@@ -17,8 +18,7 @@
 #include "sync/write/slicing.h"
 #include "trace/common/trace_error.h"
 
-static measure_status_t write_slice(
-	struct measure_conversion *conversion, const char *directory)
+static measure_status_t write_slice(struct measure_conversion *conversion, const char *directory)
 {
 	const struct measure_clock *clock = &conversion->definitions->clock;
 	struct measure_slice_options options = {.from = conversion->from,
@@ -42,15 +42,13 @@ static measure_status_t filter_slice(
 	measure_status_t status = measure_trace_open(slice, &findings, &trace);
 
 	if (status == MEASURE_OK)
-		status = measure_sync_emit_filtered(
-			trace, conversion->options->filter, directory);
+		status = measure_sync_emit_filtered(trace, conversion->options->filter, directory);
 	measure_trace_close(trace);
 	measure_findings_free(&findings);
 	return status;
 }
 
-static measure_status_t write_filtered(
-	struct measure_conversion *conversion, const char *directory)
+static measure_status_t write_filtered(struct measure_conversion *conversion, const char *directory)
 {
 	const size_t size = strlen(directory) + sizeof(".slice");
 	char *slice = measure_zeroed(size, 1);
@@ -76,7 +74,8 @@ measure_status_t measure_export_otf2(struct measure_conversion *conversion, cons
 	measure_status_t status;
 
 	/* an empty directory will do */
-	if (mkdir(path, 0777) != 0 && (errno != EEXIST || rmdir(path) != 0 || mkdir(path, 0777) != 0)) {
+	if (mkdir(path, 0777) != 0 &&
+		(errno != EEXIST || rmdir(path) != 0 || mkdir(path, 0777) != 0)) {
 		measure_error_set("%s: cannot make this directory: %s", MEASURE_PRINTABLE(path),
 			strerror(errno));
 		return MEASURE_ERROR_IO;

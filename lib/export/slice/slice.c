@@ -20,8 +20,8 @@ static bool is_shown(const struct slice *slice, uint64_t time)
 		const struct measure_clock_function *offsets = &trace->offsets[i];
 
 		if (slice->locations[i].is_kept &&
-			measure_clock_function_apply(offsets,
-				measure_clock_function_invert(offsets, time)) != time)
+			measure_clock_function_apply(
+				offsets, measure_clock_function_invert(offsets, time)) != time)
 			return false;
 	}
 	return true;
@@ -157,8 +157,8 @@ static void find_uses(struct slice *slice)
 
 /* -------------------------------------------------------------------------------- all --- */
 
-static void slice_start(
-	struct slice *slice, struct measure_trace *trace, const struct measure_slice_options *options)
+static void slice_start(struct slice *slice, struct measure_trace *trace,
+	const struct measure_slice_options *options)
 {
 	const struct measure_definitions *definitions = &trace->definitions;
 
@@ -167,8 +167,8 @@ static void slice_start(
 	slice->processes =
 		measure_zeroed(definitions->nr_location_groups + 1, sizeof(*slice->processes));
 	slice->is_barrier = measure_zeroed(definitions->nr_regions + 1, sizeof(*slice->is_barrier));
-	slice->has_lost_members = measure_zeroed(
-		definitions->nr_io_handles + 1, sizeof(*slice->has_lost_members));
+	slice->has_lost_members =
+		measure_zeroed(definitions->nr_io_handles + 1, sizeof(*slice->has_lost_members));
 	slice->has_used = measure_zeroed(definitions->nr_io_handles + 1, sizeof(*slice->has_used));
 	measure_ranks_start(&slice->ranks, definitions);
 	find_processes(slice, options);

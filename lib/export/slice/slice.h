@@ -19,10 +19,10 @@ struct measure_slice_options {
 };
 
 struct measure_slice_result {
-	uint64_t from, until;  /* as they became */
-	uint64_t nr_removed;   /* records inside the window that were left out */
-	uint64_t nr_made;      /* records that were made up */
-	bool is_whole;         /* nothing is missing: a copy */
+	uint64_t from, until; /* as they became */
+	uint64_t nr_removed;  /* records inside the window that were left out */
+	uint64_t nr_made;     /* records that were made up */
+	bool is_whole;        /* nothing is missing: a copy */
 };
 
 /* Writes the slice into `directory`, which must be there and empty. On any other status than

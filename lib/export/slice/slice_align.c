@@ -6,8 +6,6 @@
 
 #include "slice_internal.h"
 
-#include <otf2/OTF2_GeneralDefinitions.h>
-
 /* The k-th operation on the communicator of all. */
 struct align_point {
 	uint64_t begin; /* of the last one that comes to it */

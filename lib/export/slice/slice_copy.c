@@ -16,8 +16,8 @@ struct slice_cursor {
 	const struct slice_location *of;
 	struct measure_stream stream;
 	size_t nr_before, nr_removed, nr_after; /* that were handed out, or left out */
-	bool is_read;     /* all of the window */
-	bool has_context; /* a call stack has been handed out */
+	bool is_read;                           /* all of the window */
+	bool has_context;                       /* a call stack has been handed out */
 	struct measure_record record;
 };
 
@@ -94,8 +94,7 @@ static const struct measure_record *next_of_window(struct slice_cursor *cursor)
 
 static uint64_t depth_of(const struct measure_definitions *definitions, uint64_t context)
 {
-	uint32_t at =
-		measure_definition_index(definitions, MEASURE_KIND_CALLING_CONTEXT, context);
+	uint32_t at = measure_definition_index(definitions, MEASURE_KIND_CALLING_CONTEXT, context);
 	uint64_t depth = 0;
 
 	for (; at < definitions->nr_calling_contexts && depth < definitions->nr_calling_contexts;
@@ -121,8 +120,7 @@ static const struct measure_record *adapt(
 		return record;
 	cursor->has_context = true;
 	cursor->record = *record;
-	cursor->record.values[1] =
-		depth_of(cursor->slice->definitions, record->values[0]) + 1;
+	cursor->record.values[1] = depth_of(cursor->slice->definitions, record->values[0]) + 1;
 	return &cursor->record;
 }
 

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#include <otf2/OTF2_GeneralDefinitions.h>
-
 bool slice_is_inside(const struct slice *slice, uint64_t time)
 {
 	return time >= slice->from && time <= slice->until;
@@ -59,8 +57,8 @@ static struct slice_frame *frame_innermost_team(struct slice_local *local)
 static bool is_barrier_of(const struct slice *slice, uint32_t region, uint32_t comm)
 {
 	const struct measure_definitions *definitions = slice->definitions;
-	const uint32_t group = comm == MEASURE_NONE ? MEASURE_NONE
-						     : definitions->comms[comm].groups[0];
+	const uint32_t group =
+		comm == MEASURE_NONE ? MEASURE_NONE : definitions->comms[comm].groups[0];
 
 	return group < definitions->nr_groups &&
 	       definitions->groups[group].paradigm == definitions->regions[region].paradigm;
@@ -84,8 +82,7 @@ static void frame_leave(struct slice_local *local, const struct measure_event *e
 {
 	struct slice_frame *top = local->frames.items + local->frames.nr - 1;
 
-	if (local->frames.nr > 0 &&
-		(top->kind != MEASURE_EVENT_ENTER || top->ref != event->ref))
+	if (local->frames.nr > 0 && (top->kind != MEASURE_EVENT_ENTER || top->ref != event->ref))
 		top = frame_find(local, MEASURE_EVENT_ENTER, &event->ref);
 	if (local->frames.nr > 0 && top)
 		frame_remove(local, top);
@@ -147,8 +144,7 @@ static void frame_team_begin(struct slice_local *local, const struct measure_eve
 
 static void frame_team_end(struct slice_local *local, const struct measure_event *event)
 {
-	struct slice_frame *frame =
-		frame_find(local, MEASURE_EVENT_THREAD_TEAM_BEGIN, &event->ref);
+	struct slice_frame *frame = frame_find(local, MEASURE_EVENT_THREAD_TEAM_BEGIN, &event->ref);
 	struct slice_team *team;
 
 	if (!frame || event->ref == MEASURE_NONE)
@@ -166,7 +162,8 @@ static void frame_team_end(struct slice_local *local, const struct measure_event
 
 /* ---------------------------------------------------------------------------- others --- */
 
-static void frame_close(struct slice_local *local, enum measure_event_kind kind, const uint32_t *ref)
+static void frame_close(
+	struct slice_local *local, enum measure_event_kind kind, const uint32_t *ref)
 {
 	struct slice_frame *frame = frame_find(local, kind, ref);
 
@@ -179,9 +176,8 @@ static void frame_release(struct slice_local *local, const struct measure_event 
 	for (size_t i = local->frames.nr; i-- > 0;) {
 		struct slice_frame *frame = &local->frames.items[i];
 
-		if (frame->kind != MEASURE_EVENT_THREAD_ACQUIRE_LOCK ||
-			frame->ref != event->peer || frame->model != event->op ||
-			frame->number != event->number)
+		if (frame->kind != MEASURE_EVENT_THREAD_ACQUIRE_LOCK || frame->ref != event->peer ||
+			frame->model != event->op || frame->number != event->number)
 			continue;
 		frame_remove(local, frame);
 		return;

@@ -3,7 +3,8 @@
  * A slice being made. All processes are read twice (slice_scan.c) up to the end of the window:
  * first it is found what each of them has of each message, collective and so on (slice_lanes.c,
  * slice_operations.c), and what is open at the cuts (slice_frames.c, slice_process.c); then which
- * records are left out. slice_made.c and slice_teams.c make up records; slice_copy.c hands all out. */
+ * records are left out. slice_made.c and slice_teams.c make up records; slice_copy.c hands all out.
+ */
 #ifndef MEASURE_EXPORT_SLICE_SLICE_INTERNAL_H
 #define MEASURE_EXPORT_SLICE_SLICE_INTERNAL_H
 
@@ -70,8 +71,8 @@ struct slice_made_list {
 	MEASURE_GROWING_ITEMS(struct slice_made);
 };
 
-struct measure_record *slice_make(
-	struct slice_made_list *list, enum measure_event_kind kind, uint64_t a, uint64_t b, uint64_t c);
+struct measure_record *slice_make(struct slice_made_list *list, enum measure_event_kind kind,
+	uint64_t a, uint64_t b, uint64_t c);
 void slice_made_copy(struct slice_made *made, const struct measure_record *record);
 void slice_made_free(struct slice_made *made);
 void slice_made_list_free(struct slice_made_list *list);
@@ -87,13 +88,13 @@ struct slice_frame {
 	uint8_t kind;  /* of the record */
 	uint8_t model; /* paradigm of a fork or a lock */
 	bool is_barrier, has_team;
-	uint32_t ref;         /* index of a region or team; id of a context; lock */
-	uint32_t nr_barriers; /* entered in a team */
-	uint32_t barrier;     /* region of the last one */
-	uint32_t team;        /* of a fork: the team that it has made, and */
-	uint64_t ordinal;     /* which one, also of a team */
-	uint64_t number;      /* threads of a fork, order of a lock, number of a thread */
-	uint64_t serial;      /* frames of the location before this one, closed ones as well */
+	uint32_t ref;           /* index of a region or team; id of a context; lock */
+	uint32_t nr_barriers;   /* entered in a team */
+	uint32_t barrier;       /* region of the last one */
+	uint32_t team;          /* of a fork: the team that it has made, and */
+	uint64_t ordinal;       /* which one, also of a team */
+	uint64_t number;        /* threads of a fork, order of a lock, number of a thread */
+	uint64_t serial;        /* frames of the location before this one, closed ones as well */
 	struct slice_task task; /* what ran before */
 };
 
@@ -107,9 +108,9 @@ struct slice_frames {
 /* What a location has had of a team. */
 struct slice_team {
 	uint32_t comm;
-	uint64_t nr_begun, nr_ended;     /* so far */
-	uint64_t before, until;          /* ended before the window; begun by its end */
-	bool has_last;                   /* the last that ended before the window: */
+	uint64_t nr_begun, nr_ended; /* so far */
+	uint64_t before, until;      /* ended before the window; begun by its end */
+	bool has_last;               /* the last that ended before the window: */
 	uint32_t nr_barriers, barrier;
 	bool is_forker;
 	uint8_t model;
@@ -127,7 +128,7 @@ struct slice_location {
 	struct slice_frames at_from, at_until;
 	MEASURE_GROWING(struct slice_team, teams);
 	struct measure_map team_ids;
-	uint64_t flush_stop; /* raw; of the last flush before the window */
+	uint64_t flush_stop;                         /* raw; of the last flush before the window */
 	MEASURE_GROWING(struct slice_made, metrics); /* last values before it */
 	struct measure_map metric_ids;
 	struct slice_made_list before, after; /* what is made up */

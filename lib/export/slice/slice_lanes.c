@@ -12,17 +12,17 @@ static struct measure_key lane_key(const struct slice_key *key)
 	if (key->kind == SLICE_MESSAGES)
 		return (struct measure_key){(uint64_t)key->space << 32 | key->tag,
 			(uint64_t)key->sender << 32 | key->receiver};
-	return (struct measure_key){
-		(uint64_t)key->space << 32 | (uint32_t)key->kind, UINT64_MAX};
+	return (struct measure_key){(uint64_t)key->space << 32 | (uint32_t)key->kind, UINT64_MAX};
 }
 
 static uint32_t lane_of(struct slice_lanes *lanes, const struct slice_key *key)
 {
-	const uint32_t lane = measure_map_intern(
-		&lanes->ids, lane_key(key), (uint32_t)lanes->nr_lanes);
+	const uint32_t lane =
+		measure_map_intern(&lanes->ids, lane_key(key), (uint32_t)lanes->nr_lanes);
 
 	if (lane == lanes->nr_lanes)
-		*measure_append(lanes, lanes) = (struct slice_lane){.nr_expected = key->nr_expected};
+		*measure_append(lanes, lanes) =
+			(struct slice_lane){.nr_expected = key->nr_expected};
 	return lane;
 }
 

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#include <otf2/OTF2_GeneralDefinitions.h>
-
 struct slice_maker {
 	struct slice *slice;
 	struct slice_process *process;
@@ -200,8 +198,8 @@ static void make_opens(const struct slice_maker *maker, struct slice_opens *open
 			continue;
 		open->is_done = true;
 		if (kind == MEASURE_EVENT_THREAD_TASK_CREATE)
-			make_task(maker,
-				is_until ? MEASURE_EVENT_THREAD_TASK_COMPLETE : kind, task_of(open));
+			make_task(maker, is_until ? MEASURE_EVENT_THREAD_TASK_COMPLETE : kind,
+				task_of(open));
 		else if (kind == MEASURE_EVENT_THREAD_CREATE)
 			make(maker, kind, comm_id(maker, open->ref), open->b, 0);
 		else if (kind == MEASURE_EVENT_RMA_WIN_CREATE)
@@ -285,8 +283,7 @@ static void open_fork(struct slice_maker *maker, const struct slice_frame *frame
 static void open_context(const struct slice_maker *maker, uint32_t context)
 {
 	const struct measure_definitions *definitions = maker->slice->definitions;
-	uint32_t at = measure_definition_index(
-		definitions, MEASURE_KIND_CALLING_CONTEXT, context);
+	uint32_t at = measure_definition_index(definitions, MEASURE_KIND_CALLING_CONTEXT, context);
 	uint32_t depth = 0;
 
 	for (; at < definitions->nr_calling_contexts && depth < definitions->nr_calling_contexts;

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#include <otf2/OTF2_GeneralDefinitions.h>
-
 /* Posted ones that wait for one before them. More than that, and it will never be over. */
 #define MOST_WAITING ((size_t)1 << 20)
 
@@ -27,7 +25,7 @@ struct slice_operation {
 	uint32_t next_free;
 	bool is_queued;
 	bool is_over;
-	bool is_outside;             /* a record of it is not in the window */
+	bool is_outside;              /* a record of it is not in the window */
 	uint32_t nr_local, nr_remote; /* one-sided ones that are not complete */
 };
 
@@ -39,7 +37,7 @@ struct slice_begin {
 struct slice_caller {
 	struct slice_begins {
 		MEASURE_GROWING_ITEMS(struct slice_begin);
-	} begins[2]; /* on communicators, on windows */
+	} begins[2];               /* on communicators, on windows */
 	uint32_t send, send_depth; /* a blocking one whose call has not returned */
 };
 
@@ -273,8 +271,8 @@ static void blocking_send(struct slice_operations *operations, uint32_t location
 		end_send(operations, caller, true);
 }
 
-static void blocking_receive(struct slice_operations *operations, uint32_t location,
-	const struct measure_event *event)
+static void blocking_receive(
+	struct slice_operations *operations, uint32_t location, const struct measure_event *event)
 {
 	uint32_t number;
 
@@ -285,8 +283,8 @@ static void blocking_receive(struct slice_operations *operations, uint32_t locat
 	operation_end(operations, number, message_lane(operations, event, false));
 }
 
-static void begin_request(struct slice_operations *operations, uint32_t location,
-	const struct measure_event *event)
+static void begin_request(
+	struct slice_operations *operations, uint32_t location, const struct measure_event *event)
 {
 	uint32_t number;
 
@@ -299,8 +297,8 @@ static void begin_request(struct slice_operations *operations, uint32_t location
 	measure_map_set(&operations->requests, measure_key_of(event->number), number);
 }
 
-static void end_request(struct slice_operations *operations, uint32_t location,
-	const struct measure_event *event)
+static void end_request(
+	struct slice_operations *operations, uint32_t location, const struct measure_event *event)
 {
 	const struct measure_key key = measure_key_of(event->number);
 	const uint32_t number = measure_map_get(&operations->requests, key);
@@ -339,8 +337,8 @@ static void begin_collective(struct slice_operations *operations, uint32_t locat
 	*measure_append_item(begins) = (struct slice_begin){number, depth};
 }
 
-static void end_collective(struct slice_operations *operations, uint32_t location,
-	const struct measure_event *event)
+static void end_collective(
+	struct slice_operations *operations, uint32_t location, const struct measure_event *event)
 {
 	const bool is_rma = event->kind == MEASURE_EVENT_RMA_COLLECTIVE_END;
 	struct slice_begins *begins = &operations->callers[location].begins[is_rma];
@@ -370,8 +368,8 @@ void slice_operations_leave(
 		struct slice_begins *begins = &caller->begins[i];
 
 		while (begins->nr > 0 && begins->items[begins->nr - 1].depth > depth)
-			operation_end(operations, begins->items[--begins->nr].operation,
-				MEASURE_NONE);
+			operation_end(
+				operations, begins->items[--begins->nr].operation, MEASURE_NONE);
 	}
 }
 
@@ -379,8 +377,8 @@ void slice_operations_leave(
 
 /* A completion stands for all operations before it that have its number and are not complete: these
  * are one here. */
-static void rma_operation(struct slice_operations *operations, uint32_t location,
-	const struct measure_event *event)
+static void rma_operation(
+	struct slice_operations *operations, uint32_t location, const struct measure_event *event)
 {
 	const struct measure_key key = measure_key_pair(event->ref, event->number);
 	const bool is_start = event->kind == MEASURE_EVENT_RMA_PUT ||
@@ -412,8 +410,8 @@ static void rma_operation(struct slice_operations *operations, uint32_t location
 	operation_end(operations, number, MEASURE_NONE);
 }
 
-static void rma_lock(struct slice_operations *operations, uint32_t location,
-	const struct measure_event *event)
+static void rma_lock(
+	struct slice_operations *operations, uint32_t location, const struct measure_event *event)
 {
 	const struct measure_key key = {(uint64_t)event->ref << 32 | event->peer, event->number};
 	const bool is_release = event->kind == MEASURE_EVENT_RMA_RELEASE_LOCK;
@@ -445,8 +443,8 @@ static void rma_group(
 
 /* ----------------------------------------------------------------------------- files --- */
 
-static void begin_file(struct slice_operations *operations, uint32_t location,
-	const struct measure_event *event)
+static void begin_file(
+	struct slice_operations *operations, uint32_t location, const struct measure_event *event)
 {
 	const uint32_t comm = operations->slice->definitions->io_handles[event->ref].comm;
 	uint32_t number;
@@ -455,15 +453,15 @@ static void begin_file(struct slice_operations *operations, uint32_t location,
 		return;
 	number = operation_new(operations, location, event);
 	if ((event->tag & OTF2_IO_OPERATION_FLAG_COLLECTIVE) && comm != MEASURE_NONE) {
-		operations->slots[number].lane = collective_lane(
-			operations, SLICE_FILE_COLLECTIVES, event->ref, comm);
+		operations->slots[number].lane =
+			collective_lane(operations, SLICE_FILE_COLLECTIVES, event->ref, comm);
 		operation_queue(operations, number);
 	}
 	measure_map_set(&operations->files, measure_key_pair(event->ref, event->number), number);
 }
 
-static void go_on_file(struct slice_operations *operations, uint32_t location,
-	const struct measure_event *event)
+static void go_on_file(
+	struct slice_operations *operations, uint32_t location, const struct measure_event *event)
 {
 	const struct measure_key key = measure_key_pair(event->ref, event->number);
 	const uint32_t number = measure_map_get(&operations->files, key);
@@ -583,8 +581,8 @@ static void operations_end(struct slice_operations *operations, bool has_after)
 	}
 }
 
-static void operations_end_all(struct slice_operations *operations,
-	const struct measure_map *map, bool has_after)
+static void operations_end_all(
+	struct slice_operations *operations, const struct measure_map *map, bool has_after)
 {
 	for (size_t i = 0; i < map->nr_slots; i++) {
 		const uint32_t number = map->slots[i].value;

@@ -5,8 +5,6 @@
 
 #include "slice_internal.h"
 
-#include <otf2/OTF2_GeneralDefinitions.h>
-
 struct slice_state {
 	struct slice *slice;
 	uint32_t process;
@@ -157,9 +155,8 @@ static void task_event(struct slice_state *state, const struct slice_local *loca
 static void window_event(
 	struct slice_state *state, uint32_t location, const struct measure_event *event)
 {
-	const struct slice_open open = {.kind = MEASURE_EVENT_RMA_WIN_CREATE,
-		.location = location,
-		.ref = event->ref};
+	const struct slice_open open = {
+		.kind = MEASURE_EVENT_RMA_WIN_CREATE, .location = location, .ref = event->ref};
 
 	if (event->ref == MEASURE_NONE)
 		return;

@@ -25,7 +25,8 @@ struct slice_scan {
  * other. */
 static bool is_of_process(const struct measure_event *event)
 {
-	return (event->kind >= MEASURE_EVENT_MPI_SEND && event->kind <= MEASURE_EVENT_COMM_DESTROY) ||
+	return (event->kind >= MEASURE_EVENT_MPI_SEND &&
+		       event->kind <= MEASURE_EVENT_COMM_DESTROY) ||
 	       (event->kind >= MEASURE_EVENT_THREAD_TASK_CREATE &&
 		       event->kind <= MEASURE_EVENT_THREAD_END) ||
 	       (event->kind >= MEASURE_EVENT_RMA_WIN_CREATE &&
@@ -120,8 +121,8 @@ static void read_events(struct slice_scan *scan)
 			take_local(scan, reader);
 			slice_state_event(scan->state, &reader->local, event);
 		}
-		slice_operations_event(scan->operations, reader->local.location, event,
-			reader->local.depth);
+		slice_operations_event(
+			scan->operations, reader->local.location, event, reader->local.depth);
 		advance(scan, reader);
 	}
 	end_window(scan);

@@ -6,8 +6,7 @@
 
 #include "slice_internal.h"
 
-const struct slice_missing *slice_teams_range(
-	const struct slice_team_ranges *ranges, uint32_t comm)
+const struct slice_missing *slice_teams_range(const struct slice_team_ranges *ranges, uint32_t comm)
 {
 	for (size_t i = 0; i < ranges->nr_teams; i++)
 		if (ranges->teams[i].comm == comm)

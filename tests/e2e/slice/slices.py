@@ -19,9 +19,9 @@ def windows(path, seed, number):
     times = sorted({time for location in archive.locations for time in location.times})
     choice = random.Random(seed)
     for _ in range(number):
-        # in the middle of a tick, as seconds become whole ticks
+        # not on a tick, as seconds become whole ticks, down or to the nearest one
         window = sorted(choice.sample(times, 2))
-        print(*(f"{(time - archive.begin + 0.5) / archive.resolution:.12f}" for time in window))
+        print(*(f"{(time - archive.begin + 0.25) / archive.resolution:.12f}" for time in window))
 
 
 def request_spans(archive):

@@ -78,8 +78,9 @@ static void test_one_process(void)
 	t_send(0, 30, 35, 40, 0);
 	t_receive(0, 41, 42, 43, 0);
 	t_slice_location(0, 100, 0);
-	T_SAYS(0, "10 Enter 7; 20 Leave 7; 30 Enter 7; 35 MpiSend 0 0 0 8; 40 Leave 7; 41 Enter 10; "
-		  "42 MpiRecv 0 0 0 8; 43 Leave 10");
+	T_SAYS(0,
+		"10 Enter 7; 20 Leave 7; 30 Enter 7; 35 MpiSend 0 0 0 8; 40 Leave 7; 41 Enter 10; "
+		"42 MpiRecv 0 0 0 8; 43 Leave 10");
 	T_SAYS(1, "");
 	t_slice_end();
 }
@@ -250,9 +251,8 @@ static void test_shared_files(void)
 {
 	t_begin();
 	for (uint32_t i = 0; i < 4; i++) {
-		T_EVENT(IoCreateHandle, i, i == 3 ? 35 : 5, T_FILE,
-			OTF2_IO_ACCESS_MODE_WRITE_ONLY, OTF2_IO_CREATION_FLAG_NONE,
-			OTF2_IO_STATUS_FLAG_NONE);
+		T_EVENT(IoCreateHandle, i, i == 3 ? 35 : 5, T_FILE, OTF2_IO_ACCESS_MODE_WRITE_ONLY,
+			OTF2_IO_CREATION_FLAG_NONE, OTF2_IO_STATUS_FLAG_NONE);
 		T_EVENT(IoDestroyHandle, i, i == 0 ? 6 : 40, T_FILE);
 	}
 	t_slice(10, 30);
@@ -331,7 +331,8 @@ static void test_programs(void)
 	T_LEAVE(0, 60, T_MAIN);
 	T_EVENT(ProgramEnd, 0, 61, 0);
 	t_slice(20, 30);
-	T_SAYS(0, "20* ProgramBegin 0 0 0; 20* Enter 0; 30* Leave 0; 30* ProgramEnd -9223372036854775808");
+	T_SAYS(0, "20* ProgramBegin 0 0 0; 20* Enter 0; 30* Leave 0; 30* ProgramEnd "
+		  "-9223372036854775808");
 	t_slice_end();
 }
 

@@ -42,9 +42,9 @@ static bool is_made_up(const struct measure_trace *trace, const struct measure_r
 		const uint32_t index = measure_definition_index(
 			definitions, MEASURE_KIND_ATTRIBUTE, record->attributes[i].id);
 
-		if (index != MEASURE_NONE && !strcmp(measure_text(definitions,
-							     definitions->attributes[index].name),
-						     MEASURE_ATTRIBUTE_SYNTHETIC))
+		if (index != MEASURE_NONE &&
+			!strcmp(measure_text(definitions, definitions->attributes[index].name),
+				MEASURE_ATTRIBUTE_SYNTHETIC))
 			return true;
 	}
 	return false;
@@ -65,7 +65,7 @@ static void say(const struct measure_trace *trace, const struct measure_record *
 
 		length += (size_t)snprintf(said + length, T_TEXT - length, " %" PRId64,
 			(int64_t)(format->fields[i].type == MEASURE_FIELD_VALUES ? record->items[0]
-										  : value));
+										 : value));
 	}
 }
 

@@ -108,8 +108,8 @@ static void write_metrics_and_contexts(OTF2_GlobalDefWriter *writer)
 	OTF2_GlobalDefWriter_WriteMetricMember(writer, 0, NAME_OF_REST, NAME_OF_REST,
 		OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64,
 		OTF2_BASE_DECIMAL, 0, NAME_OF_REST);
-	OTF2_GlobalDefWriter_WriteMetricClass(writer, T_METRIC, 1, members,
-		OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
+	OTF2_GlobalDefWriter_WriteMetricClass(
+		writer, T_METRIC, 1, members, OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
 	OTF2_GlobalDefWriter_WriteCallingContext(writer, T_CONTEXT_MAIN, T_MAIN,
 		OTF2_UNDEFINED_SOURCE_CODE_LOCATION, OTF2_UNDEFINED_CALLING_CONTEXT);
 	OTF2_GlobalDefWriter_WriteCallingContext(writer, T_CONTEXT_WORK, T_WORK,
