@@ -2,8 +2,9 @@
  *
  * A slice being made. All processes are read twice (slice_scan.c) up to the end of the window:
  * first it is found what each of them has of each message, collective and so on (slice_lanes.c,
- * slice_operations.c), and what is open at the cuts (slice_frames.c, slice_process.c); then which
- * records are left out. slice_made.c and slice_teams.c make up records; slice_copy.c hands all out.
+ * slice_operations.c, slice_operation_kinds.c), and what is open at the cuts (slice_frames.c,
+ * slice_process.c); then which records are left out. slice_made.c and slice_teams.c make up
+ * records; slice_copy.c hands all out.
  */
 #ifndef MEASURE_EXPORT_SLICE_SLICE_INTERNAL_H
 #define MEASURE_EXPORT_SLICE_SLICE_INTERNAL_H
