@@ -19,6 +19,12 @@
 
 #define MOST_THREADS 1024
 
+static const struct measure_format formats[] = {
+#define FORMAT(word, function, is_text, text) {word, text, is_text, function},
+#include "export/conversion/formats.def"
+#undef FORMAT
+	{.word = NULL}};
+
 static const char usage[] =
 	"Usage: measure-convert [OPTION]... TRACE --to FORMAT -o OUT\n"
 	"Write a trace, or a part of it, in the format of another tool.\n"
@@ -102,7 +108,7 @@ static const struct option long_options[] = {{"to", required_argument, NULL, OPT
 static int print_usage(void)
 {
 	fputs(usage, stdout);
-	for (const struct measure_format *format = measure_formats; format->word; format++)
+	for (const struct measure_format *format = formats; format->word; format++)
 		printf("                      %-11s %s\n", format->word, format->text);
 	fputs(usage_of_options, stdout);
 	return fflush(stdout) == 0 ? MEASURE_EXIT_DONE : MEASURE_EXIT_CANNOT;
@@ -114,7 +120,7 @@ static int take_format(struct convert_options *options)
 	char guess[256];
 
 	measure_suggest_begin(&nearest, optarg);
-	for (const struct measure_format *format = measure_formats; format->word; format++) {
+	for (const struct measure_format *format = formats; format->word; format++) {
 		measure_suggest_offer(&nearest, format->word);
 		if (strcmp(format->word, optarg) == 0)
 			options->format = format;

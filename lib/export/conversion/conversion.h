@@ -294,9 +294,6 @@ struct measure_format {
 	measure_format_fn write;
 };
 
-/* The last one has no word. */
-extern const struct measure_format measure_formats[];
-
 #define FORMAT(word, function, is_text, text)                                                      \
 	measure_status_t function(struct measure_conversion *conversion, const char *path);
 #include "formats.def"

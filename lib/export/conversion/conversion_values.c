@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Values of metrics in the units of their members, names, and the table of formats. */
+ * Values of metrics in the units of their members, and names. */
 #include "config.h"
 
 #include <math.h>
@@ -72,9 +72,3 @@ size_t measure_conversion_nr_regions(const struct measure_conversion *conversion
 {
 	return conversion->definitions->nr_regions + MEASURE_PSEUDO_END - MEASURE_PSEUDO_BEFORE;
 }
-
-const struct measure_format measure_formats[] = {
-#define FORMAT(word, function, is_text, text) {word, text, is_text, function},
-#include "formats.def"
-#undef FORMAT
-	{.word = NULL}};
