@@ -463,13 +463,13 @@ static bool may_have_waited(const struct measure_summary *summary)
 	return false;
 }
 
-/* A profile alone does not tell who waited for whom. */
+/* A profile alone has no time line, and does not tell who waited for whom. */
 static void print_next_commands(const struct measure_summary *summary, const char *name, FILE *out)
 {
 	fprintf(out, "next: measure-profile %s", name);
 	if (measure_settings_kept(&summary->run.settings) != MEASURE_KEPT_NONE &&
 		may_have_waited(summary))
-		fprintf(out, "; who waited: measure-analyze %s", name);
+		fprintf(out, "; time line and waits: measure-report %s", name);
 	if (summary->saved.events)
 		fprintf(out,
 			"; for %u %% fewer events: measure --filter=%s/" MEASURE_SUGGESTION_NAME
