@@ -160,9 +160,12 @@ static void note_shares(struct page_output *output, const struct measure_page_ru
 	}
 	if (run->waits && !run->is_complete) {
 		const size_t length = strlen(output->cut);
+		char interval[MEASURE_FIGURE_TEXT];
 
 		snprintf(output->cut + length, sizeof(output->cut) - length,
-			"%s intervals instead of single calls", *output->cut ? "," : "; shows");
+			"%s intervals of %s instead of single calls",
+			*output->cut ? "," : "; shows",
+			measure_figure_seconds(measure_page_finest_interval(run), interval));
 	}
 }
 

@@ -4,7 +4,9 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 
+#include "base/figures.h"
 #include "cli/json_text.h"
 #include "page_run.h"
 
@@ -193,6 +195,33 @@ static void print_blocks(const struct measure_page_run *run, FILE *out)
 
 /* ------------------------------------------------------------------------- time line --- */
 
+static double seconds_per_tick(const struct measure_page_run *run)
+{
+	const uint64_t resolution = run->trace->definitions.clock.resolution;
+
+	return (double)(UINT64_C(1) << run->pyramid.shift) / (double)(resolution ? resolution : 1);
+}
+
+double measure_page_finest_interval(const struct measure_page_run *run)
+{
+	return ldexp(seconds_per_tick(run), (int)run->finest);
+}
+
+static void print_note(const struct measure_page_run *run, FILE *out)
+{
+	char interval[MEASURE_FIGURE_TEXT];
+
+	fputs(", \"note\": \"", out);
+	if (!run->is_complete)
+		fprintf(out,
+			"Single calls do not fit into this page: it shows how long each region "
+			"ran in each interval of %s. A part of the run with all of its calls: "
+			"measure-convert TRACE --to otf2 --from 10%% --until 11%% -o PART; "
+			"measure-report PART. A larger page: measure-report --size 200.",
+			measure_figure_seconds(measure_page_finest_interval(run), interval));
+	fputc('"', out);
+}
+
 /* Seconds from the start of the trace, as the analysis counts time, to that of the time line. */
 static double seconds_to_start(const struct measure_page_run *run)
 {
@@ -201,23 +230,12 @@ static double seconds_to_start(const struct measure_page_run *run)
 
 static void print_timeline(const struct measure_page_run *run, FILE *out)
 {
-	const uint64_t resolution = run->trace->definitions.clock.resolution;
-
 	fprintf(out, "{\n\"ticks\": %" PRIu64 ", \"seconds_per_tick\": %.17g, \"shift\": %u",
-		run->pyramid.length,
-		(double)(UINT64_C(1) << run->pyramid.shift) / (double)(resolution ? resolution : 1),
-		run->pyramid.shift);
+		run->pyramid.length, seconds_per_tick(run), run->pyramid.shift);
 	fprintf(out, ", \"start_s\": %.17g, \"recorded_events\": %" PRIu64 ", \"complete\": %s",
 		seconds_to_start(run), run->profile->nr_events,
 		run->is_complete ? "true" : "false");
-	fputs(", ", out);
-	print_text(out, "note",
-		run->is_complete ? ""
-				 : "Single calls do not fit into this page: it shows how long each "
-				   "region ran in each interval. A part of the run with all of its "
-				   "calls: measure-convert TRACE --to otf2 --from 10% --until 11% "
-				   "-o PART; measure-report PART. A larger page: measure-report "
-				   "--size 200.");
+	print_note(run, out);
 	print_classes(out);
 	print_regions(run, out);
 	print_paths(run, out);

@@ -9,7 +9,7 @@
 #include "page_bytes.h"
 #include "page_run.h"
 
-#define SHARE 30 /* per cent of the room */
+#define SHARE 30 /* per cent of the room, beside segments */
 
 static uint64_t region_row(const struct measure_page_run *run, uint32_t region)
 {
@@ -87,38 +87,80 @@ static uint32_t top_level(const struct measure_page_run *run)
 	return top;
 }
 
-/* Stops after the location with which it has more characters than `most`. */
-static void write_levels(struct measure_page_run *run, uint32_t least, uint64_t most)
+static uint64_t count_runs(const struct measure_pyramid_location *location, uint32_t least)
 {
+	uint64_t nr = 0;
+
+	for (uint32_t i = 0; i < location->nr_levels; i++)
+		if (location->smallest + i >= least)
+			nr += location->levels[i].nr_runs;
+	return nr;
+}
+
+static uint64_t count_all_runs(const struct measure_page_run *run, uint32_t least)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < run->pyramid.nr_locations; i++)
+		nr += count_runs(&run->pyramid.locations[i], least);
+	return nr;
+}
+
+/* What the first locations need says early what all do. */
+static bool is_hopeless(uint64_t used, uint64_t nr_runs, uint64_t nr_all_runs, uint64_t most)
+{
+	const double expected = nr_runs ? (double)used / (double)nr_runs * (double)nr_all_runs : 0;
+
+	return used > most || expected > 1.25 * (double)most + 65536;
+}
+
+/* Stops where it is hopeless: then it has more characters than `most`, or lacks locations.
+ * False: so it is. */
+static bool write_levels(struct measure_page_run *run, uint32_t least, uint64_t most)
+{
+	const uint64_t nr_all_runs = count_all_runs(run, least), before = run->page->size;
 	struct measure_page_block *block = measure_page_open(run->page, run->number, "pyramid");
 	struct measure_page_bytes bytes = {.nr_bytes = 0};
+	uint64_t nr_runs = 0;
+	bool is_fitting = true;
 
-	for (size_t i = 0;
-		i < run->trace->definitions.nr_locations && measure_page_block_size(block) <= most;
-		i++) {
+	for (size_t i = 0; is_fitting && i < run->trace->definitions.nr_locations; i++) {
+		const struct measure_pyramid_location *location =
+			&run->pyramid.locations[run->locations[i]];
+
 		bytes.nr_bytes = 0;
-		add_location(run, &bytes, &run->pyramid.locations[run->locations[i]], least);
+		add_location(run, &bytes, location, least);
 		measure_page_bytes_write(&bytes, block);
+		nr_runs += count_runs(location, least);
+		is_fitting =
+			!is_hopeless(measure_page_block_size(block), nr_runs, nr_all_runs, most);
 	}
 	measure_page_bytes_free(&bytes);
 	measure_page_close(run->page);
+	return is_fitting && run->page->size - before <= most;
+}
+
+uint64_t measure_page_pyramid_room(const struct measure_page_run *run)
+{
+	return run->room / 100 * SHARE;
 }
 
 /* Each level has half as many bins as the one below. */
 void measure_page_write_pyramid(struct measure_page_run *run)
 {
-	const uint64_t most = run->room / 100 * SHARE, before = run->page->size;
+	const uint64_t most =
+		run->is_complete ? measure_page_pyramid_room(run) : measure_page_room(run->page);
 	const uint32_t top = top_level(run);
+	uint32_t least = least_level(run);
 
 	if (run->trace->definitions.nr_locations == 0)
 		return;
 	run->shares[MEASURE_PAGE_PYRAMID].is_there = true;
-	for (uint32_t least = least_level(run);; least++) {
-		write_levels(run, least, least < top ? most : UINT64_MAX);
-		if (run->page->size - before <= most || least >= top)
-			return;
+	while (!write_levels(run, least, least < top ? most : UINT64_MAX)) {
 		measure_page_drop(run->page);
+		least++;
 	}
+	run->finest = least;
 }
 
 /* -------------------------------------------------------------------------- groups --- */

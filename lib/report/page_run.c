@@ -8,12 +8,14 @@
 #include "analysis/report/profile_report.h"
 #include "analysis/waits/waits_report.h"
 
-/* Characters that a bin of the pyramid takes at least, about, as equal ones are stored once, and
- * the share of the room that is planned for them: page_levels.c has the last word. */
-#define BIN_CHARACTERS       2
-#define BIN_SHARE            25
+/* Bins of the finest level, of all locations together: no more than the room has characters, as
+ * equal ones are stored once; and no more than take some 300 MB of memory.
+ * page_levels.c has the last word. */
+#define BIN_CHARACTERS       1
+#define BIN_SHARE            100
+#define ALL_BINS             8388608
 #define LEAST_BINS           64
-#define MOST_BINS            65536
+#define MOST_BINS            1048576
 #define GROUP_SHARE          5
 #define GROUP_BIN_CHARACTERS 8
 
@@ -23,8 +25,9 @@
 static uint64_t bins_of_location(const struct measure_page_run *run)
 {
 	/* all levels together have twice as many */
-	const uint64_t most = measure_page_most(run, BIN_SHARE, 2 * BIN_CHARACTERS) /
-			      (run->profile->nr_locations ? run->profile->nr_locations : 1);
+	const uint64_t fitting = measure_page_most(run, BIN_SHARE, 2 * BIN_CHARACTERS),
+		       all = fitting < ALL_BINS ? fitting : ALL_BINS,
+		       most = all / (run->profile->nr_locations ? run->profile->nr_locations : 1);
 	uint64_t nr = LEAST_BINS;
 
 	while (nr * 2 <= most && nr < MOST_BINS)
@@ -87,12 +90,15 @@ void measure_page_run_write(struct measure_page_run *run)
 		[MEASURE_PAGE_COLLECTIVES] = measure_page_write_collectives,
 		[MEASURE_PAGE_MESSAGES] = measure_page_write_messages,
 		[MEASURE_PAGE_METRICS] = measure_page_write_metrics,
+		[MEASURE_PAGE_PATH_TIMES] = measure_page_write_path_times,
 		[MEASURE_PAGE_PYRAMID] = measure_page_write_pyramid,
 		[MEASURE_PAGE_SEGMENTS] = measure_page_write_segments,
 	};
 
 	run->is_complete = run->profile->nr_events == 0; /* nothing is missing */
-	for (int i = 0; run->waits && !run->is_complete && i < MEASURE_PAGE_NR_PARTS; i++)
+	if (!run->waits || run->is_complete)
+		return;
+	for (int i = 0; i < MEASURE_PAGE_NR_PARTS; i++)
 		writers[i](run);
 }
 

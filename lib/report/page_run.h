@@ -65,6 +65,7 @@ struct measure_page_run {
 	struct measure_page_series *series;
 	size_t nr_series;
 	bool is_complete; /* the block of segments has all calls */
+	uint32_t finest;  /* level of the pyramid that is in its block */
 };
 
 /* `run` has its page, trace, waits, profile, efficiency, contacts, number and threads. Reads the
@@ -77,6 +78,9 @@ void measure_page_run_write(struct measure_page_run *run);
 
 /* The object of the run in the header; with all blocks when they are written. */
 void measure_page_run_print(const struct measure_page_run *run, const char *name, FILE *out);
+
+/* Seconds of a bin of the finest level that is shown. */
+double measure_page_finest_interval(const struct measure_page_run *run);
 
 /* ------------------------------------------------------------------------- numbers --- */
 
@@ -108,6 +112,9 @@ void measure_page_rows_free(struct measure_page_run *run);
 
 uint32_t measure_page_comm_row(struct measure_page_run *run, uint32_t comm);
 
+/* Room of the pyramid; where there are no segments, it gets all that is left. page_levels.c */
+uint64_t measure_page_pyramid_room(const struct measure_page_run *run);
+
 /* How many items of so many characters are in `share` per cent of the room that the blocks of the
  * run have together. */
 uint64_t measure_page_most(const struct measure_page_run *run, unsigned share, unsigned characters);
@@ -122,13 +129,14 @@ size_t *measure_page_choose(const struct measure_page_share *share,
 
 /* --------------------------------------------------------------------------- parts --- */
 
-/* page_messages.c, page_collectives.c, page_waits.c, page_metrics.c, page_levels.c,
- * page_segments.c */
+/* page_messages.c, page_collectives.c, page_waits.c, page_metrics.c, page_path_times.c,
+ * page_levels.c, page_segments.c */
 void measure_page_write_messages(struct measure_page_run *run);
 void measure_page_write_collectives(struct measure_page_run *run);
 void measure_page_write_waits(struct measure_page_run *run);
 void measure_page_write_critical_path(struct measure_page_run *run);
 void measure_page_write_metrics(struct measure_page_run *run);
+void measure_page_write_path_times(struct measure_page_run *run);
 void measure_page_write_pyramid(struct measure_page_run *run);
 void measure_page_write_groups(struct measure_page_run *run);
 void measure_page_write_segments(struct measure_page_run *run);

@@ -66,6 +66,15 @@ static void read_location(void *data, size_t index)
 	measure_findings_free(&findings);
 }
 
+/* Without what the pyramid needs. */
+static uint64_t room_of_segments(const struct measure_page_run *run)
+{
+	const uint64_t room = measure_page_room(run->page),
+		       reserved = measure_page_pyramid_room(run);
+
+	return room > reserved ? room - reserved : 0;
+}
+
 /* Until the room is used up: that is seen early from what the first locations need. */
 static bool is_hopeless(const struct measure_page_run *run, uint64_t used, uint64_t nr_events,
 	uint64_t nr_all_events)
@@ -73,7 +82,7 @@ static bool is_hopeless(const struct measure_page_run *run, uint64_t used, uint6
 	const double expected =
 		nr_events ? (double)used / (double)nr_events * (double)nr_all_events : 0;
 
-	return expected > 1.25 * (double)measure_page_room(run->page) + 65536;
+	return expected > 1.25 * (double)room_of_segments(run) + 65536;
 }
 
 static uint64_t events_of_row(const struct measure_page_run *run, size_t row)
@@ -112,7 +121,7 @@ static uint64_t write_batch(struct measure_page_run *run, struct segments_batch 
 static bool write_locations(struct measure_page_run *run)
 {
 	const size_t nr = run->trace->definitions.nr_locations;
-	const uint64_t room = measure_page_room(run->page);
+	const uint64_t room = room_of_segments(run);
 	struct segments_batch batch = {
 		.run = run, .bytes = measure_zeroed(nr, sizeof(*batch.bytes))};
 	uint64_t nr_events = 0;
@@ -136,7 +145,7 @@ static bool write_locations(struct measure_page_run *run)
 
 void measure_page_write_segments(struct measure_page_run *run)
 {
-	const uint64_t before = run->page->size, room = measure_page_room(run->page);
+	const uint64_t before = run->page->size, room = room_of_segments(run);
 
 	if (run->profile->nr_events / EVENTS_PER_CHARACTER > room)
 		return;

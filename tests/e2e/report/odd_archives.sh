@@ -19,7 +19,7 @@ made one 0
 t_equal 'one: segments' '[[(0, 1, True)]]' "$(page_says one.html 'run.segments()')"
 made plain 0
 t_equal 'plain: segments' '[[(0, 1, True), (100, 0, False)], [(10, 1, True), (50, 0, False)]]' "$(page_says plain.html 'run.segments()')"
-t_equal 'plain: nothing of MPI' 'critical_path groups pyramid segments' "$(page_says plain.html "' '.join(sorted(run.ids))")"
+t_equal 'plain: nothing of MPI' 'critical_path groups path_times pyramid segments' "$(page_says plain.html "' '.join(sorted(run.ids))")"
 
 # A page tick is 64 ticks; what has less than 2^52 of them stays exact.
 made long 0

@@ -97,6 +97,15 @@ def read_segments(numbers):
     return segments
 
 
+def read_path_times(numbers):
+    """(path, visits, ticks) of each call path."""
+    rows, path = [], 0
+    for _ in range(numbers.number()):
+        path += numbers.number()
+        rows.append((path, numbers.number(), numbers.number()))
+    return rows
+
+
 class Run:
     def __init__(self, page, header):
         self.page, self.header = page, header
@@ -121,6 +130,9 @@ class Run:
 
     def segments(self):
         return self.by_location('segments', lambda part, location: read_segments(part))
+
+    def path_times(self):
+        return self.by_location('path_times', lambda part, location: read_path_times(part))
 
     def groups(self):
         numbers, nr, result = self.block('groups'), len(self.timeline['classes']), []

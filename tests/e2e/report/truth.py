@@ -366,6 +366,26 @@ def compare_groups(shown, archive):
         equal(f'group {index}', {number: +counts for number, counts in expected.items() if +counts}, found)
 
 
+def compare_path_times(shown, archive, profile):
+    """Of each location, time by call path is that of the archive; of all together, calls and time are those of
+    measure-profile."""
+    visits, ticks, nr = collections.Counter(), collections.Counter(), 0
+    for row, rows in enumerate(shown.run.path_times()):
+        found = collections.Counter()
+        for path, calls, exclusive in rows:
+            found[shown.paths[path]] += exclusive
+            visits[path] += calls
+            ticks[path] += exclusive
+        nr += len(rows)
+        equal(f'{shown.names[row]}: rows of paths', sorted({path for path, _, _ in rows}), [path for path, _, _ in rows])
+        if shown.timeline['locations'][row]['type'] != 'METRIC':  # which runs nothing
+            equal(f'{shown.names[row]}: time of paths', by_path(archive.locations.get(shown.names[row], [])), +found)
+    equal('visits of paths', {path['id']: path['visits'] for path in profile['paths'] if path['visits']}, dict(+visits))
+    equal('time of paths', {path['id']: path['exclusive_ns'] for path in profile['paths'] if path['exclusive_ns']},
+        {path: sum_ * 1000000000 // archive.resolution for path, sum_ in ticks.items() if sum_})
+    return nr
+
+
 def compare_metrics(shown, archive):
     """Points are values of the archive; none is outside of the least and the greatest, and those are there."""
     nr = 0
@@ -404,6 +424,7 @@ def main():
         'segments': compare_segments(shown, archive), 'bins': compare_pyramid(shown, archive),
         'messages': compare_messages(shown, archive), 'collectives': compare_collectives(shown, archive),
         'waits': compare_waits(shown, analysis, archive.resolution),
+        'rows of paths': compare_path_times(shown, archive, profile),
         'points': compare_metrics(shown, archive)}
     compare_critical_path(shown, analysis, archive.resolution)
     compare_groups(shown, archive)
