@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/json_text.h"
+#include "profile_samples.h"
 
 /* --------------------------------------------------------------------------- JSON --- */
 
@@ -269,6 +270,34 @@ static void json_table(
 	measure_free(rows);
 }
 
+/* By function; the program or library that it is in, if that is known. */
+static void json_samples(const struct measure_profile *profile, FILE *out)
+{
+	const struct measure_definitions *definitions = &profile->trace->definitions;
+	size_t nr;
+	struct measure_sampled_function *functions =
+		measure_profile_sampled_functions(profile, &nr);
+
+	fprintf(out, ",\n\"sampled_functions\": [");
+	for (size_t i = 0; i < nr; i++) {
+		const struct measure_region *region = &definitions->regions[functions[i].region];
+		const char *library = measure_text(definitions, region->description);
+
+		fprintf(out, "%s\n {", i > 0 ? "," : "");
+		json_string(out, "name", measure_profile_region_name(profile, functions[i].region));
+		fprintf(out, ", ");
+		json_string(out, "library", strchr(library, '/') ? library : "");
+		fprintf(out, ", ");
+		json_string(out, "file", measure_text(definitions, region->file));
+		json_number(out, "line", region->begin_line);
+		json_number(out, "self", functions[i].self);
+		json_number(out, "whole", functions[i].whole);
+		fputc('}', out);
+	}
+	fputc(']', out);
+	measure_free(functions);
+}
+
 static bool is_gauge(OTF2_MetricMode mode)
 {
 	return mode == OTF2_METRIC_ABSOLUTE_POINT || mode == OTF2_METRIC_ABSOLUTE_LAST ||
@@ -361,6 +390,7 @@ void measure_profile_print_json(const struct measure_profile *profile, FILE *out
 	for (int name = 0; name < MEASURE_NR_TABLES; name++)
 		if (name != MEASURE_TABLE_VALUES)
 			json_table(profile, name, out);
+	json_samples(profile, out);
 	json_metrics(profile, out);
 	fprintf(out, "\n}\n");
 }

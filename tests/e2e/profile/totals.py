@@ -101,7 +101,7 @@ class Fold:
         self.sends, self.locks, self.operations, self.collectives = {}, {}, {}, []
         self.metrics = {}
 
-    def add(self, table, key, **values):
+    def add(self, table, key, /, **values):
         row = self.profile.tables[table][key]
         for name, value in values.items():
             if name.startswith("longest"):
@@ -190,6 +190,17 @@ class Fold:
     def take_CallingContextSample(self, event):
         self.add("samples", (event.calling_context.region.name, event.interrupt_generator.name), count=1)
         self.add("values", self.context.path, samples=1)
+        self.add_stack(event.calling_context)
+
+    def add_stack(self, context):
+        """Once for each function in it."""
+        functions = []
+        while context is not None:
+            library = context.region.description
+            functions.append((context.region.name, library if "/" in library else ""))
+            context = context.parent
+        for index, function in enumerate(dict.fromkeys(functions)):
+            self.add("sampled_functions", function, self=int(index == 0), whole=1)
 
     def take_ParameterInt(self, event):
         if event.parameter.name == "iteration" and self.context.frames:
@@ -625,6 +636,7 @@ class Comparison:
                                                 "operations_of_unknown_size", "time_ns"))
         self.compare_table("iterations", ("path", "iteration"), ("visits", "time_ns"))
         self.compare_table("samples", ("calling_context", "clock"), ("count",))
+        self.compare_table("sampled_functions", ("name", "library"), ("self", "whole"))
         self.compare_table("records", ("record",), ("count",))
         return self.differences
 
