@@ -84,7 +84,8 @@ function profileTables(settings, truth, times) {
 	return {
 		processes, locations, messages: [...pairs.values()],
 		message_sizes: [...sizes.values()].sort((a, b) => a.log2_bytes - b.log2_bytes),
-		collectives: [], locks: [], files: [], iterations: [], samples: [], records: [], metrics: [],
+		collectives: [], locks: [], files: [], iterations: [], samples: [], sampled_functions: [], records: [],
+		metrics: [],
 	};
 }
 

@@ -21,6 +21,7 @@ import { files } from './panels/files.js';
 import { flame } from './panels/flame.js';
 import { matrix } from './panels/matrix.js';
 import { phases } from './panels/phases.js';
+import { samples } from './panels/samples.js';
 import { sizes } from './panels/sizes.js';
 import { summary } from './panels/summary.js';
 import { tree } from './panels/tree.js';
@@ -34,7 +35,7 @@ function inGroup(group, ...views) {
 export const VIEWS = [
 	...inGroup('', summary, timeline),
 	...inGroup('Over time', counters, memory, phases),
-	...inGroup('Profile', tree, flame, balance),
+	...inGroup('Profile', tree, flame, balance, samples),
 	...inGroup('Communication', matrix, sizes),
 	...inGroup('Waiting', efficiency, waits, critical),
 	...inGroup('System', clocks, files, about),
