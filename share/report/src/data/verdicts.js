@@ -50,7 +50,7 @@ function balanceVerdict(run) {
 
 function waitedForVerdict(run) {
 	const { waited_for: found } = run.analysis.efficiency;
-	if (!found)
+	if (!(found?.time_ns > 0))
 		return [];
 	return [{
 		text: [`Of ${nanoseconds(found.time_ns)} of waiting in MPI, ${nanoseconds(found.location_ns)} is for `,
@@ -61,7 +61,7 @@ function waitedForVerdict(run) {
 
 function transferVerdict(run) {
 	const { transferred: found } = run.analysis.efficiency;
-	if (!found)
+	if (!(found?.time_ns > 0))
 		return [];
 	return [{
 		text: [`Apart from waiting, MPI takes ${nanoseconds(found.time_ns)} (sum of all processes), mostly in `,

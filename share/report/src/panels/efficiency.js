@@ -41,7 +41,7 @@ function factorTable(caption, rows, all, names) {
 	const known = rows.filter(([name]) => all.some((values) => values?.[name] != null));
 	return h('div', { class: 'scroll' }, h('table', { class: 'factors' }, h('caption', null, caption),
 		h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Factor'),
-			names.map((name) => h('th', { scope: 'col', colspan: 2 }, name)), h('th', { scope: 'col' }, ''))),
+			names.map((name) => h('th', { scope: 'col', colspan: 2 }, name)), h('th', { scope: 'col' }, 'Meaning'))),
 		h('tbody', null, known.map((row) => factorRow(row, all)))));
 }
 

@@ -15,7 +15,7 @@ function phaseTable(run, state) {
 		({ ...phase, time_ns: toNs(phase.end - phase.start), at_ns: toNs(phase.start) }));
 	const most = largest(rows, 'time_ns');
 	return createTable({
-		id: 'phases', caption: 'Phases', rows, state, sort: 'at_ns',
+		id: 'phases', caption: 'Phases of the run', rows, state, sort: 'at_ns',
 		columns: [
 			{ ...textColumn('name', 'Phase'), text: (row) => jumpLink(state, run,
 				{ fromNs: row.at_ns, untilNs: row.at_ns + row.time_ns }, row.name) },

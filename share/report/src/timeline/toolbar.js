@@ -39,7 +39,7 @@ export class Toolbar {
 		this.lines = button(
 			hasMessages ? 'messages' : 'waits',
 			'lines',
-			'Messages and collectives on or off (l)',
+			hasMessages ? 'Messages, collectives and waits on or off (l)' : 'Waits on or off (l)',
 		);
 		this.search = h('input', {
 			type: 'search',
@@ -80,7 +80,7 @@ export class Toolbar {
 				{ class: 'tl-group' },
 				button('−', 'zoomOut', 'Zoom out (-)'),
 				button('+', 'zoomIn', 'Zoom in (+)'),
-				button('fit', 'fit', 'Show the whole run (f)'),
+				button('fit', 'fit', 'Fit the whole run into the window (f)'),
 			),
 			this.colours,
 			this.sort,

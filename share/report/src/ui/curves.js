@@ -72,7 +72,7 @@ function valueText(value, unit) {
 function figureOf(group, colours) {
 	return h('table', { class: 'series' },
 		h('caption', null, group.name),
-		h('thead', null, h('tr', null, ['', 'Least', 'Most', 'Last'].map((title, i) =>
+		h('thead', null, h('tr', null, ['Series', 'Least', 'Most', 'Last'].map((title, i) =>
 			h('th', { scope: 'col', class: i > 0 ? 'number' : null }, title)))),
 		h('tbody', null, group.series.map(({ owner, least, most, last }, i) => h('tr', null,
 			h('th', { scope: 'row' },
