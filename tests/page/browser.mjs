@@ -7,18 +7,17 @@
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { fillTemplate } from './encode.js';
 import { makeData } from './make-page.js';
+import { accessChecker, drawn, launch, open, openView, viewsOf } from './pages.mjs';
 
 const string = { type: 'string' };
 const { values: options } = parseArgs({
 	options: { template: string, modules: string, browser: string, screenshots: string },
 });
-const { chromium } = createRequire(join(resolve(options.modules), 'package.json'))('playwright-core');
 const folder = resolve(options.screenshots);
 const template = readFileSync(options.template, 'utf8');
 const HOSTILE = '<img src=x onerror="window.isExecuted = true"></script><script>window.isExecuted = true</script>';
@@ -44,46 +43,6 @@ function makePages() {
 	};
 }
 
-// A page whose errors fail the test.
-async function open(browser, url, { width = 1280, scheme = 'light', mayFail = false } = {}) {
-	const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
-	page.setDefaultTimeout(20000);
-	const errors = [];
-	page.on('pageerror', (error) => errors.push(error.message));
-	page.on('console', (message) => {
-		if (message.type() === 'error' || message.type() === 'warning')
-			errors.push(message.text());
-	});
-	page.on('request', (request) => {
-		if (request.url() !== url.replace(/#.*/, ''))
-			errors.push(`request of ${request.url()}`);
-	});
-	await page.goto(url);
-	await page.waitForSelector('main h1, main h2');
-	return { page, close: async () => {
-		await page.close();
-		if (!mayFail)
-			assert.deepEqual(errors, []);
-	} };
-}
-
-function viewsOf(page) {
-	return page.$$eval('nav a', (links) => links.map((a) => new URLSearchParams(a.hash.slice(1)).get('view')));
-}
-
-// Two frames later, all has been drawn.
-function drawn(page) {
-	return page.evaluate(() => new Promise((done) => {
-		requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60)));
-	}));
-}
-
-async function openView(page, view) {
-	await page.click(`nav a[href*="view=${view}"]`);
-	await page.waitForSelector(`section.view.${view}`);
-	await drawn(page);
-}
-
 // What has no name for a screen reader.
 function namelessIn(page) {
 	return page.evaluate(() => [...document.querySelectorAll('a, button, select, input, [tabindex="0"], [role=img]')]
@@ -107,6 +66,7 @@ async function checkViews(browser, name, url) {
 				assert.deepEqual(await namelessIn(page), [], where);
 				assert.equal(await page.evaluate(() => window.isExecuted), undefined, where);
 				assert.equal(await page.evaluate(() => document.querySelectorAll('main img').length), 0, where);
+				await checkAccess(page, where);
 				await page.screenshot({ path: join(folder, `${name}-${view}-${scheme}-${width}.png`) });
 			}
 			await close();
@@ -248,7 +208,8 @@ async function checkEmpty(browser, url) {
 
 mkdirSync(folder, { recursive: true });
 const pages = makePages();
-const browser = await chromium.launch({ executablePath: options.browser, args: ['--no-sandbox'] });
+const browser = await launch(options);
+const checkAccess = accessChecker(options.modules);
 try {
 	await checkViews(browser, 'one', pages.one);
 	await checkViews(browser, 'two', pages.two);

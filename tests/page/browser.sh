@@ -14,10 +14,12 @@ node=$(command -v node || command -v nodejs) || {
 	echo 'no report page'
 	exit 77
 }
-[ -d "$modules/playwright-core" ] || {
-	echo 'no playwright-core: run share/quickstart, or npm ci --prefix share/report'
-	exit 77
-}
+for package in playwright-core axe-core; do
+	[ -d "$modules/$package" ] || {
+		echo "no $package: run share/quickstart, or npm ci --prefix share/report"
+		exit 77
+	}
+done
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
 	echo 'no chromium'
 	exit 77
