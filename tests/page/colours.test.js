@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Theme, luminance, mix } from '../../share/report/src/theme.js';
+import { distinctColours, rankRegions } from '../../share/report/src/timeline/region_colours.js';
 
 const css = readFileSync(new URL('../../share/report/page.css', import.meta.url), 'utf8');
 
@@ -99,6 +100,30 @@ test('the regions with the most time have different colours', () => {
 	theme.rankRegions(['g', 'other']);
 	assert.equal(new Set(names.map((name) => theme.regionColour({ name, class: 'compute' }))).size, names.length);
 });
+
+// A run with the regions of a program that communicates a lot; the ones with the most time first.
+function busyRun() {
+	const names = ['MPI_Init_thread', 'solve', 'MPI_Waitall', 'MPI_Allreduce', 'MPI_Finalize', 'assemble',
+		'omp barrier 1', 'omp barrier 2', 'MPI_Wait', 'MPI_Bcast', 'MPI_Reduce', 'exchange'];
+	const classes = ['computation', 'mpi-setup', 'mpi-p2p', 'mpi-collective', 'openmp-sync', 'idle'];
+	const classOf = [1, 0, 2, 3, 1, 0, 4, 4, 2, 3, 3, 0];
+	return {
+		timeline: { classes, regions: [...names.map((name, i) => ({ name, class: classOf[i] })), { name: '(idle)', class: 5 }] },
+		profile: { regions: [...names, '(idle)'].map((name, i) => ({ name, exclusive_ns: name === '(idle)' ? 99 : 50 - i })) },
+		names,
+	};
+}
+
+for (const isDark of [false, true])
+	test(`the time line has clearly different colours for the first regions on the ${isDark ? 'dark' : 'light'} page`, () => {
+		const run = busyRun();
+		const ranked = rankRegions([run]);
+		assert.deepEqual(ranked.map(({ name }) => name), run.names);
+		const colours = [...distinctColours(ranked, new Theme(fakeWindow(isDark))).values()];
+		assert.equal(colours.length, run.names.length);
+		colours.forEach((a, i) => colours.slice(i + 1).forEach((b) =>
+			assert.ok(difference(a, b) >= (i < 7 ? 18 : 15), `${a} and ${b}: ${difference(a, b)}`)));
+	});
 
 test('mixing goes from one colour to the other one', () => {
 	assert.equal(mix('#000000', '#ffffff', 0), '#000000');

@@ -6,7 +6,7 @@ import { readReport } from '../../share/report/src/data/report.js';
 import { Intervals, MessageIndex, distance, nearestLine } from '../../share/report/src/timeline/arrows.js';
 import { messagesToDraw } from '../../share/report/src/timeline/draw_lines.js';
 import { findRegions, nextInBins, nextInSegments } from '../../share/report/src/timeline/search.js';
-import { PathTree, callAtDepth, segmentAt, stackBoxes } from '../../share/report/src/timeline/stack.js';
+import { CallBoxes, MOST_SEGMENTS, PathTree, callAtDepth, segmentAt, stackBoxes } from '../../share/report/src/timeline/stack.js';
 import { documentOf } from './document.js';
 import { makeData } from './make-page.js';
 import { randomNumbers } from './synthetic.js';
@@ -272,4 +272,16 @@ test('occurrences in bins', async () => {
 		assert.ok([...level.region.slice(level.entry[run4], level.entry[run4 + 1])].includes(4));
 	}
 	assert.ok(nextInBins(level, found, Infinity, -1) !== null);
+});
+
+test('long calls have their boxes where a window has more calls than can be followed', () => {
+	const tree = new PathTree([[-1, -1], [0, 0], [1, 1], [1, 2]]);
+	const nr = MOST_SEGMENTS + 2000;
+	const path = Int32Array.from({ length: nr }, (_, i) => (i < 1000 ? 2 : 1 + 2 * (i & 1)));
+	const segments = { nr, path, start: Float64Array.from({ length: nr + 1 }, (_, i) => i), isBegin: new Uint8Array(nr) };
+	const boxes = new CallBoxes();
+	const whole = boxes.inWindow(segments, tree, { from: 0, until: nr, least: 100 });
+	assert.deepEqual(whole, stackBoxes(segments, tree, 0, nr, 100).boxes);
+	assert.deepEqual(whole.map(({ depth }) => depth).sort(), [1, 2]);
+	assert.deepEqual(boxes.inWindow(segments, tree, { from: 1500, until: nr, least: 100 }).map(({ depth }) => depth), [1]);
 });

@@ -41,8 +41,8 @@ const browser = await chromium.launch({
 	args: ['--headless=new', '--no-sandbox'],
 });
 
-async function open(address, hash, { width = 1280, height = 800, colorScheme = 'light' } = {}) {
-	const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+async function open(address, hash, { width = 1280, height = 800, ...look } = {}) {
+	const page = await browser.newPage({ viewport: { width, height }, ...look });
 	const errors = [];
 	page.on('pageerror', (error) => errors.push(error.message));
 	page.on('console', (message) => {
@@ -143,6 +143,64 @@ async function checkHelp(page) {
 	assert.ok(!(await page.isVisible('.tl-help')));
 }
 
+async function checkWaits(page) {
+	await press(page, 'f', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+	const location = Number((await stateOf(page)).get('tl.row').slice(1));
+	await press(page, 'w');
+	let state = await stateOf(page);
+	const wait = truth.waits[Number(state.get('tl.wait'))];
+	assert.equal(wait.location, location, 'w selects a wait of the row');
+	assert.match(await page.textContent('.tl-details'), /Wait.*lasts/s);
+	await press(page, 'j');
+	state = await stateOf(page);
+	assert.equal(state.get('tl.row'), `l${wait.causeLocation}`, 'j goes to the location that caused it');
+	const cause = Number(state.get('tl.at'));
+	assert.ok(cause >= wait.begin && cause <= wait.begin + wait.ticks, 'and to the time of the wait');
+	await press(page, 'Escape');
+	assert.equal((await stateOf(page)).get('tl.wait'), null);
+}
+
+// The middle of the row that the cursor is in and the left edge of the plot, on the screen, from the canvas.
+async function placeOfCursor(page) {
+	return page.evaluate(() => {
+		const canvas = document.querySelector('.tl-canvas');
+		const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+		const pixels = new Uint32Array(data.buffer);
+		const { left, top } = canvas.getBoundingClientRect();
+		const isFocus = (y) => pixels[y * width + 2] !== pixels[2];
+		const lines = Array.from({ length: height - 110 }, (_, i) => i + 110).filter(isFocus);
+		// The window on the map has the colour of the focus at its edges.
+		const edge = pixels.subarray(15 * width, 16 * width).findIndex((pixel, x) => x > 90 && pixel !== pixels[2]);
+		return { y: top + lines[Math.floor(lines.length / 2)], left: left + edge };
+	});
+}
+
+async function checkCollective() {
+	const c = Math.floor(truth.collectives.length / 2);
+	const [member] = truth.collectives[c].members;
+	const [begin, end] = [member.begin, member.end];
+	const middle = Math.round((begin + end) / 2);
+	const reach = 8 * (end - begin);
+	const { page: shown, errors } = await open(
+		url,
+		`&tl.lines=0&tl.stack=0&from=${middle - reach}&until=${middle + reach}&tl.row=l${member.location}`,
+	);
+	const { y, left } = await placeOfCursor(shown);
+	const { right } = await shown.evaluate(() => document.querySelector('.tl-canvas').getBoundingClientRect().toJSON());
+	await shown.mouse.click((left + right - 12) / 2, y);
+	const state = await stateOf(shown);
+	assert.equal(Number(state.get('tl.collective')), c, 'a click selects the collective');
+	assert.match(await shown.textContent('.tl-details'), /Collective.*MPI_Allreduce/s);
+	const again = await open(url, `&${state}`);
+	assert.match(await again.page.textContent('.tl-details'), /Collective.*MPI_Allreduce/s);
+	const last = truth.collectives[c].members.reduce((a, b) => (b.begin > a.begin ? b : a));
+	await press(again.page, 'j');
+	assert.equal((await stateOf(again.page)).get('tl.row'), `l${last.location}`, 'j goes to the member that came last');
+	assert.deepEqual([...errors, ...again.errors], []);
+	await shown.close();
+	await again.page.close();
+}
+
 async function checkLink(page) {
 	await press(page, '+', '+', 'k', 'c', 's');
 	await page.mouse.click(700, 420);
@@ -172,7 +230,8 @@ async function checkLink(page) {
 try {
 	const { page, errors } = await open(url, '');
 	assert.ok((await nrColours(page)) > 6, 'it draws');
-	for (const check of [checkZoom, checkRows, checkMessages, checkSearch, checkHelp, checkLink]) {
+	const checks = [checkZoom, checkRows, checkMessages, checkWaits, checkCollective, checkSearch, checkHelp, checkLink];
+	for (const check of checks) {
 		await check(page);
 		console.log(`${check.name}: ok`);
 	}

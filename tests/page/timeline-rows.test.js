@@ -88,9 +88,26 @@ test('rows fill the height, and are found by it', () => {
 	assert.equal(rowAt([], 0), null);
 });
 
+test('the call stack that nobody asked for leaves room for the rows', () => {
+	const stackOf = (rows, isStackSpare) =>
+		arrange({
+			width: 1000,
+			height: 600,
+			gutter: 120,
+			runs: [{ phases: false, density: false, critical: false, metrics: 0, stack: 8, isStackSpare, rows }],
+		}).stacks[0];
+	const few = stackOf({ most: 144, fair: 48 }, true);
+	assert.equal(few.stack.lines, 8);
+	assert.ok(few.stack.line > 16, 'its lines are higher where there is room');
+	assert.equal(few.rows.height, 144);
+	const many = { most: 2000, fair: 1000 };
+	assert.equal(stackOf(many, true).stack.lines, 0);
+	assert.ok(stackOf(many, false).stack.lines > 0, 'a selected location has its stack in any case');
+});
+
 test('parts of the canvas do not overlap, and are found', () => {
 	for (const nrRuns of [1, 2]) {
-		const run = { phases: true, density: true, critical: true, metrics: 3, stack: 9 };
+		const run = { phases: true, density: true, critical: true, metrics: 3, stack: 9, rows: { most: 900, fair: 300 } };
 		const places = arrange({ width: 1000, height: 800, gutter: 120, runs: Array(nrRuns).fill(run) });
 		let before = 'map';
 		const order = [];
@@ -119,11 +136,11 @@ test('parts of the canvas do not overlap, and are found', () => {
 		width: 1000,
 		height: 500,
 		gutter: 120,
-		runs: [{ phases: false, density: false, critical: false, metrics: 0, stack: 0 }],
+		runs: [{ phases: false, density: false, critical: false, metrics: 0, stack: 0, rows: { most: 200, fair: 60 } }],
 	});
 	const point = partAt(places, 60, places.stacks[0].rows.top + 33);
 	assert.deepEqual([point.part, point.y, point.x, point.isGutter, point.isBar], ['rows', 33, -60, true, false]);
-	assert.ok(partAt(places, 995, 200).isBar);
+	assert.ok(partAt(places, 995, 150).isBar);
 	assert.equal(partAt(places, 500, -1).part, null);
 });
 

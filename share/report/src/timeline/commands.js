@@ -5,7 +5,7 @@ import { count, seconds } from '../format.js';
 import { FollowCommands } from './follow.js';
 import { groupIds, idOf } from './rows.js';
 import { segmentAt } from './stack.js';
-import { COLOURS, SORTS } from './settings.js';
+import { COLOURS, NOTHING_SELECTED, SORTS } from './settings.js';
 import { callAt, describeGroup, describeLocation, exactTime, regionName } from './words.js';
 
 const next = (values, value) => values[(values.indexOf(value) + 1) % values.length];
@@ -170,7 +170,7 @@ export class Commands extends FollowCommands {
 
 	focusedLocation() {
 		const row = this.#focusedRow();
-		return row?.kind === 'location' ? row.index : this.timeline.runs[this.timeline.cursor.run].open;
+		return row?.kind === 'location' ? row.index : this.timeline.runs[this.timeline.cursor.run].chosen;
 	}
 
 	#stepCall(direction) {
@@ -226,8 +226,8 @@ export class Commands extends FollowCommands {
 			this.toggleGroup(this.timeline.cursor.run, row);
 			return;
 		}
-		const isOpen = this.timeline.runs[this.timeline.cursor.run].open === row.index;
-		this.timeline.set({ location: isOpen ? null : row.index });
+		const isOpen = this.timeline.runs[this.timeline.cursor.run].chosen === row.index;
+		this.timeline.set({ location: isOpen ? null : row.index, 'tl.stack': !isOpen });
 		this.say(
 			isOpen
 				? 'Call stack closed'
@@ -285,17 +285,14 @@ export class Commands extends FollowCommands {
 		const { timeline } = this;
 		if (timeline.furniture.closeHelp())
 			return;
-		timeline.selection = null;
 		timeline.cursor = { run: timeline.cursor.run, row: null, tick: null };
 		timeline.set({
-			message: null,
+			...NOTHING_SELECTED,
 			location: null,
 			region: null,
 			search: '',
-			'tl.wait': null,
 			'tl.row': null,
 			'tl.at': null,
-			'tl.depth': null,
 		});
 		timeline.furniture.update();
 	}

@@ -3,6 +3,7 @@
 
 import { h } from '../dom.js';
 import { seconds } from '../format.js';
+import { NOTHING_SELECTED } from './settings.js';
 import { describeCollective, describeMessage, describeWait, exactTime } from './words.js';
 
 function describeCall(model, { path, begin, end, location }) {
@@ -45,7 +46,7 @@ function contentOf(timeline) {
 				isIn('collectives') && {
 					title: 'Collective',
 					pairs: describeCollective(model, selection.index),
-					buttons: [],
+					buttons: [['To the last to come', 'cause', 'j']],
 				}
 			);
 		case 'wait':
@@ -89,8 +90,7 @@ export function createDetails(timeline) {
 			if (!content)
 				return;
 			const close = () => {
-				timeline.selection = null;
-				timeline.set({ message: null, 'tl.wait': null, 'tl.depth': null });
+				timeline.set(NOTHING_SELECTED);
 				timeline.canvas.focus({ preventScroll: true });
 			};
 			card.replaceChildren(

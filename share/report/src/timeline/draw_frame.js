@@ -3,6 +3,7 @@
 
 import { axisTicks } from './axis.js';
 import { idOf } from './rows.js';
+import { noCalls } from './words.js';
 
 const FONT = '12px system-ui, sans-serif';
 const SMALL = '11px system-ui, sans-serif';
@@ -193,15 +194,16 @@ function drawLabels(timeline, run, place) {
 // Under few rows there is room to say what else the time line shows.
 function drawHint(timeline, run, place) {
 	const { context, places, colours } = timeline;
-	const room = place.rows.height - run.laid.height;
-	if (run.open !== null || room < 60)
+	const room = place.end - place.rows.top - run.laid.height;
+	if (place.stack.lines > 0 || place.metrics.nr > 0 || room < 60)
 		return;
 	context.font = FONT;
 	context.fillStyle = colours.muted;
 	context.textBaseline = 'middle';
 	const y = place.rows.top + run.laid.height + Math.min(28, room / 2);
+	const text = run.model.hasCalls ? 'Select a row to see its call stack over time here.' : noCalls(run.model.run);
 	context.fillText(
-		fitText(context, 'Select a row to see its call stack over time here.', places.plot.width - 8),
+		fitText(context, text, places.plot.width - 8),
 		places.plot.left,
 		y,
 	);
@@ -276,7 +278,7 @@ function drawDensity(timeline, run, place, view) {
 	const { top, height } = place.density;
 	const density = run.model.arrows.density(view);
 	const most = density.reduce((a, b) => Math.max(a, b), 1);
-	context.fillStyle = colours.message;
+	context.fillStyle = colours.muted;
 	for (let x = 0; x < density.length; x++) {
 		if (density[x] > 0) {
 			const tall = Math.max(1, Math.sqrt(density[x] / most) * (height - 2));

@@ -8,22 +8,21 @@ import { Raster, mix, paletteOf, word, wordOfColour } from './raster.js';
 // Rows of at least this many CSS pixels have a line of background between them.
 const LEAST_GAPPED = 5;
 
-export function makePalette(theme, model, { byRegion, found }) {
+// Of the time that regions have which are not kept (columns.js).
+export const restColour = (theme) => (theme.isDark ? '#6b727d' : '#a9afb8');
+
+// colourOf(region index): null to colour by class.
+export function makePalette(theme, model, { colourOf, found }) {
 	const { regions, classes } = model.timeline;
 	const none = wordOfColour(theme.variable('--background') || '#ffffff');
 	const plain = classes.map((name) => wordOfColour(theme.classColour(name)));
 	const palette = paletteOf({
 		regions,
 		found,
-		byRegion,
 		none,
 		classColours: plain,
-		regionColours: byRegion
-			? regions.map(({ name, class: index }) =>
-					wordOfColour(theme.regionColour({ name, class: classes[index] })),
-				)
-			: null,
-		rest: wordOfColour(theme.isDark ? '#6b727d' : '#a9afb8'),
+		regionColours: colourOf && regions.map((_, region) => wordOfColour(colourOf(region))),
+		rest: wordOfColour(restColour(theme)),
 		shade: theme.isDark ? word(0, 0, 0) : word(20, 20, 20),
 	});
 	palette.colour[OUTSIDE] = wordOfColour(theme.classColour('outside'));

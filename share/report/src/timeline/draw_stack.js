@@ -4,22 +4,10 @@
 import { bytes } from '../format.js';
 import { clipTo, fitText, SMALL } from './draw_frame.js';
 import { lastAtOrBefore } from './columns.js';
-import { MOST_SEGMENTS, stackBoxes } from './stack.js';
+import { MOST_SEGMENTS } from './stack.js';
 
 // Lines of the stack where there are no segments: one for each of the regions with the most time.
 export const TOP_REGIONS = 6;
-
-const colourOf = (timeline, run, region) => {
-	const {
-		regions,
-		timeline: { classes },
-	} = run.model;
-	const { name, class: index } = regions[region];
-	const isByRegion = timeline.state.get('tl.colours') === 'region';
-	return isByRegion
-		? timeline.theme.regionColour({ name, class: classes[index] })
-		: timeline.theme.classColour(classes[index]);
-};
 
 const isPale = (run, region) => run.highlighted !== null && !run.highlighted.has(region);
 
@@ -49,7 +37,7 @@ function drawFine(timeline, run, place, view, segments) {
 		for (let d = 1; d <= depth; d++) {
 			const region = paths.region[out[d]];
 			context.globalAlpha = isPale(run, region) ? 0.2 : 1;
-			context.fillStyle = timeline.colourOf(run, region);
+			context.fillStyle = timeline.regionColours.inStack(run.model, region);
 			context.fillRect(
 				places.plot.left + timeline.toCss(x),
 				place.stack.top + (d - 1) * place.stack.line,
@@ -74,7 +62,7 @@ function drawBoxes(timeline, run, place, view, boxes) {
 		const x2 = Math.min(left + width + 2, left + timeline.toCss(view.x(box.end)));
 		const y = place.stack.top + (box.depth - 1) * place.stack.line;
 		const region = model.paths.region[box.path];
-		const colour = timeline.colourOf(run, region);
+		const colour = timeline.regionColours.inStack(run.model, region);
 		context.globalAlpha = isPale(run, region) ? 0.2 : 1;
 		context.fillStyle = timeline.colours.background;
 		context.fillRect(x1, y, x2 - x1, place.stack.line - 1);
@@ -120,7 +108,7 @@ function drawTopRegions(timeline, run, place, view, columns) {
 		.slice(0, place.stack.lines);
 	top.forEach(([key], line) => {
 		const bottom = place.stack.top + (line + 1) * place.stack.line - 1;
-		context.fillStyle = timeline.colourOf(run, key - 1);
+		context.fillStyle = timeline.regionColours.of(run.model, key - 1);
 		for (let x = 0; x < columns.width; x++) {
 			const share = columns.shareOf(x, key);
 			if (share > 0) {
@@ -171,8 +159,11 @@ function drawStack(timeline, run, place, view) {
 		lastAtOrBefore(segments.start, view.from, segments.nr);
 	if (nrShown > view.width / 8)
 		drawFine(timeline, run, place, view, segments);
-	if (nrShown <= MOST_SEGMENTS)
-		run.boxes = stackBoxes(segments, model.paths, view.from, view.until, view.omega * timeline.ratio).boxes;
+	run.boxes = model.boxes.inWindow(segments, model.paths, {
+		from: view.from,
+		until: view.until,
+		least: view.omega * timeline.ratio,
+	});
 	drawBoxes(timeline, run, place, view, run.boxes);
 	context.restore();
 }
@@ -239,5 +230,3 @@ export function drawBelow(timeline) {
 				.forEach((metric, line) => drawMetric(timeline, run, place, view, metric, line));
 	});
 }
-
-export { colourOf };

@@ -3,23 +3,24 @@
 // for.
 
 import { nextInBins, nextInSegments } from './search.js';
+import { NOTHING_SELECTED } from './settings.js';
 import { segmentAt } from './stack.js';
-import { describeMessage, describeWait } from './words.js';
+import { describeCollective, describeMessage, describeWait, lastToCome } from './words.js';
 
 // Part of the class Commands.
 export class FollowCommands {
+	#sayPairs(title, pairs) {
+		this.say([title, ...pairs.map(([name, value]) => `${name} ${value}`)].join(', '));
+	}
+
 	selectMessage(run, index) {
-		this.timeline.selection = { kind: 'message', index };
-		this.timeline.set({ run, message: index, 'tl.wait': null, 'tl.depth': null });
-		const words = describeMessage(this.timeline.runs[run].model, index).map(
-			([name, value]) => `${name} ${value}`,
-		);
-		this.say(`Message ${words.join(', ')}`);
+		this.timeline.set({ ...NOTHING_SELECTED, run, message: index });
+		this.#sayPairs('Message', describeMessage(this.timeline.runs[run].model, index));
 	}
 
 	selectCollective(run, index) {
-		this.timeline.selection = { kind: 'collective', index };
-		this.timeline.set({ run, message: null, 'tl.wait': null, 'tl.depth': null });
+		this.timeline.set({ ...NOTHING_SELECTED, run, 'tl.collective': index });
+		this.#sayPairs('Collective', describeCollective(this.timeline.runs[run].model, index));
 	}
 
 	#messageOf(run) {
@@ -103,17 +104,22 @@ export class FollowCommands {
 		const { timeline } = this;
 		const { begin, location } = timeline.runs[run].model.waits;
 		this.focusLocation(run, location[w], begin[w], { quiet: true });
-		timeline.set({ 'tl.wait': w, message: null, 'tl.depth': null });
-		this.say(
-			describeWait(timeline.runs[run].model, w)
-				.map(([name, value]) => `${name} ${value}`)
-				.join(', '),
-		);
+		timeline.set({ ...NOTHING_SELECTED, 'tl.wait': w });
+		this.#sayPairs('Selected', describeWait(timeline.runs[run].model, w));
 	}
 
-	// To the location and call that a wait was caused by.
+	#toLastMember(run, c) {
+		const { collectives } = this.timeline.runs[run].model;
+		const last = lastToCome(collectives, c);
+		return this.focusLocation(run, collectives.location[last], collectives.begin[last]);
+	}
+
+	// To the location and call that a wait was caused by, or the member of a collective that came last.
 	cause() {
 		const { timeline } = this;
+		const c = timeline.state.get('tl.collective');
+		if (c >= 0 && c < (timeline.selected.model.collectives?.nr ?? 0) && c !== null)
+			return this.#toLastMember(timeline.selectedRun, c);
 		const w = timeline.state.get('tl.wait');
 		const run = timeline.selectedRun;
 		const { waits, segments } = timeline.runs[run].model;

@@ -35,6 +35,33 @@ function helpDialog(close) {
 	);
 }
 
+const COPIED_MS = 2000;
+
+// A command for a terminal, and a button that copies it.
+function createCommandLine() {
+	const code = h('code');
+	const button = h('button', { type: 'button', title: 'Copy this command' }, 'Copy');
+	const element = h('div', { class: 'tl-command', hidden: true }, code, button);
+	button.addEventListener('click', async () => {
+		try {
+			await navigator.clipboard.writeText(code.textContent);
+			button.textContent = 'Copied';
+		} catch {
+			window.getSelection().selectAllChildren(code);
+			button.textContent = 'Press Ctrl+C';
+		}
+		setTimeout(() => {
+			button.textContent = 'Copy';
+		}, COPIED_MS);
+	});
+	const show = (command) => {
+		element.hidden = command === null;
+		if (command !== null && code.textContent !== command)
+			code.textContent = command;
+	};
+	return { element, show };
+}
+
 class Furniture {
 	constructor(timeline) {
 		this.timeline = timeline;
@@ -52,6 +79,7 @@ class Furniture {
 		this.hairTime = h('div', { class: 'tl-hair-time', hidden: true });
 		this.bandElement = h('div', { class: 'tl-band', hidden: true });
 		this.status = h('div', { class: 'tl-status', role: 'status' });
+		this.command = createCommandLine();
 		this.live = h('div', { class: 'tl-live', 'aria-live': 'polite' });
 		this.helpElement = helpDialog(() => this.closeHelp());
 		this.frame = h(
@@ -69,6 +97,7 @@ class Furniture {
 			this.toolbar.element,
 			this.frame,
 			this.status,
+			this.command.element,
 			this.legend.element,
 			this.live,
 			this.helpElement,
@@ -88,7 +117,8 @@ class Furniture {
 	}
 
 	belowHeight() {
-		return this.status.offsetHeight + Math.max(this.legend.element.offsetHeight, 28) + 16;
+		const legend = Math.max(this.legend.element.offsetHeight, 28);
+		return this.status.offsetHeight + this.command.element.offsetHeight + legend + 16;
 	}
 
 	// Colours of the canvas that are no classes.
@@ -188,6 +218,7 @@ class Furniture {
 		if (this.problem)
 			return;
 		const notes = [];
+		let command = null;
 		for (const run of timeline.runs) {
 			const { model, found } = run;
 			const { blocks } = model.timeline;
@@ -195,8 +226,10 @@ class Furniture {
 				notes.push(
 					timeline.view.isWhole
 						? model.timeline.note || 'The page has no single calls.'
-						: `Finer than this page: ${sliceCommand(model, timeline.viewOf(run.index))}`,
+						: 'Finer than this page:',
 				);
+			if (model.isCoarse && !timeline.view.isWhole)
+				command ??= sliceCommand(model, timeline.viewOf(run.index));
 			if (found.total > MOST_LINES && found.shown.length <= 1)
 				notes.push(
 					`More than ${count(MOST_LINES)} messages here: zoom in, or select a location, to see them.`,
@@ -211,7 +244,8 @@ class Furniture {
 					'those with the longest waits.',
 				);
 		}
-		const text = notes.join(' ');
+		this.command.show(command);
+		const text = [...new Set(notes)].join(' ');
 		if (this.status.textContent !== text)
 			this.status.textContent = text;
 	}

@@ -7,6 +7,7 @@ import { middleOf } from './draw_lines.js';
 import { commandOf } from './keys.js';
 import { partAt } from './places.js';
 import { idOf, rowAt } from './rows.js';
+import { NOTHING_SELECTED } from './settings.js';
 import { callAt, describeGroup, describeLocation, exactTime } from './words.js';
 
 const CLICK = 4;
@@ -68,9 +69,9 @@ function selectCall(timeline, target) {
 	const run = timeline.runs[index];
 	timeline.cursor = { run: index, row: `l${run.open}`, tick };
 	timeline.set({
+		...NOTHING_SELECTED,
 		run: index,
-		message: null,
-		'tl.wait': null,
+		location: run.open,
 		'tl.row': `l${run.open}`,
 		'tl.at': Math.round(tick),
 		'tl.depth': box.depth,
@@ -89,7 +90,7 @@ function click(timeline, target, x, y) {
 		commands.focus(target.index, idOf(target.row), timeline.cursor.tick);
 		return isGroup
 			? commands.toggleGroup(target.index, target.row)
-			: timeline.set({ location: target.row.index });
+			: timeline.set({ run: target.index, location: target.row.index });
 	}
 	const line = nearestLine(run.lines, x, y, REACH);
 	if (line) {
@@ -109,12 +110,10 @@ function click(timeline, target, x, y) {
 	const wait = markAt(timeline, { ...target, top: y });
 	if (wait >= 0)
 		return commands.selectWait(target.index, wait);
-	timeline.selection = null;
 	timeline.set({
-		message: null,
-		'tl.wait': null,
-		'tl.depth': null,
-		...(isGroup ? { location: null } : { location: target.row.index }),
+		...NOTHING_SELECTED,
+		run: target.index,
+		location: isGroup ? null : target.row.index,
 	});
 	commands.focus(target.index, idOf(target.row), target.tick);
 	const meeting = isGroup ? -1 : collectiveAt(run.model, target.row.index, target.tick);

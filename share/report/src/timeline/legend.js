@@ -4,7 +4,7 @@
 import { h } from '../dom.js';
 import { SLOTS } from './columns.js';
 
-const LEGEND_REGIONS = 12;
+const LEGEND_REGIONS = 10;
 const LEGEND_MS = 250;
 
 export class Legend {
@@ -66,9 +66,11 @@ export class Legend {
 		const { state, theme } = timeline;
 		const swatch = (colour, kind = '') =>
 			h('i', { class: `tl-swatch ${kind}`, style: { background: colour } });
+		const isByRegion = state.get('tl.colours') === 'region';
+		const classes = this.#classes(run).map(({ name }) => h('span', null, swatch(theme.classColour(name)), name));
 		const items =
-			state.get('tl.colours') === 'class'
-				? this.#classes(run).map(({ name }) => h('span', null, swatch(theme.classColour(name)), name))
+			!isByRegion
+				? classes
 				: this.#regions(run).map((region) =>
 						h(
 							'button',
@@ -81,15 +83,21 @@ export class Legend {
 									timeline.set({ region: state.get('region') === name ? null : name });
 								},
 							},
-							swatch(timeline.colourOf(run, region)),
+							swatch(timeline.regionColours.of(run.model, region)),
 							h('span', { class: 'tl-name' }, run.model.regions[region].name),
 						),
 					);
-		if (run.model.run.has('waits') || run.model.run.has('pyramid'))
+		if (run.model.hasCalls && (run.model.run.has('waits') || run.model.run.has('pyramid')))
 			items.push(h('span', null, swatch('', 'tl-waiting'), 'waiting'));
-		items.push(h('span', null, swatch('', 'tl-rest'), 'other regions'));
+		if (run.model.hasCalls)
+			items.push(h('span', null, swatch('', 'tl-rest'), 'other regions'));
+		if (isByRegion)
+			items.push(h('span', { class: 'tl-groups' }, 'whole run and groups, by class:'), ...classes);
 		if (state.get('tl.critical') && run.model.critical_path)
 			items.push(h('span', null, swatch(timeline.colours.critical, 'tl-line'), 'critical path'));
 		this.element.replaceChildren(...items);
+		// Regions come and go with the window: the canvas keeps its height.
+		this.element.classList.toggle('tl-regions', isByRegion);
+		timeline.resize();
 	}
 }

@@ -15,7 +15,7 @@ import {
 import { Intervals, MessageIndex } from './arrows.js';
 import { chooseData, levelFor } from './levels.js';
 import { buildTree } from './rows.js';
-import { PathTree } from './stack.js';
+import { CallBoxes, PathTree } from './stack.js';
 
 // In the order in which people see them.
 const BLOCKS = ['groups', 'pyramid', 'segments', 'critical_path', 'messages', 'collectives', 'waits', 'metrics'];
@@ -31,6 +31,9 @@ const MOST_MEMBERS = 128;
 
 // Cached rows beyond those that are shown.
 const SPARE_ROWS = MOST_MEMBERS;
+
+// Classes of time without calls.
+const PSEUDO = ['idle', 'outside', 'measurement'];
 
 // The wait states of each location.
 function waitsByLocation(waits, nrLocations) {
@@ -62,6 +65,7 @@ export class RunModel {
 		this.tree = buildTree(run.timeline);
 		this.all = { kind: 'all', index: 0, name: 'all locations', members: locations.map((_, index) => index) };
 		this.paths = new PathTree(paths);
+		this.hasCalls = regions.some((region) => !PSEUDO.includes(classes[region.class]));
 		const nrOf = new Int32Array(run.timeline.processes.length);
 		locations.forEach(({ process }) => {
 			nrOf[process]++;
@@ -74,6 +78,7 @@ export class RunModel {
 		});
 		this.rank[0] = (classes.length + 1) * regions.length + 1;
 		this.accumulator = new Accumulator(regions.length + 1, this.rank);
+		this.boxes = new CallBoxes();
 		this.isPending = false;
 		this.isCoarse = false;
 		this.version = 0;

@@ -8,12 +8,26 @@ const ALL = 46;
 const STRIP = 14;
 const METRIC = 40;
 const STACK_LINE = 16;
+const BEST_STACK_LINE = 22;
+const FEWEST_SPARE_LINES = 3;
 const BAR = 10;
 const GAP = 4;
 const LEAST_ROWS = 60;
 
 // width, height: of the canvas; gutter: width of the labels; runs: of each {phases, density, critical (flags: has the
-// strip), metrics (number of), stack (lines, 0: none)}.
+// strip), metrics (number of), stack (lines, 0: none), isStackSpare (flag: rows come first),
+// rows ({most, fair}: heights of them)}.
+// Lines of the call stack and their height, in a room that it has with the rows.
+function arrangeStack({ stack, isStackSpare, rows }, room) {
+	const spare = room + LEAST_ROWS - rows.fair - TITLE - GAP;
+	const share = Math.floor((room * 0.6) / STACK_LINE);
+	const lines = Math.min(stack, share, isStackSpare ? Math.floor(spare / STACK_LINE) : share);
+	if (lines <= 0 || (isStackSpare && lines < Math.min(stack, FEWEST_SPARE_LINES)))
+		return { lines: 0, line: STACK_LINE };
+	const line = Math.floor((room - Math.min(room, rows.most)) / lines);
+	return { lines, line: Math.min(BEST_STACK_LINE, Math.max(STACK_LINE, line)) };
+}
+
 export function arrange({ width, height, gutter, runs }) {
 	const left = gutter;
 	const plot = { left, width: Math.max(40, width - gutter - BAR - 2) };
@@ -36,13 +50,15 @@ export function arrange({ width, height, gutter, runs }) {
 		take(GAP);
 		const room = Math.max(0, end - y - LEAST_ROWS);
 		const metrics = Math.min(run.metrics, Math.floor((room * 0.4) / METRIC));
-		const lines = Math.min(run.stack, Math.floor(((room - metrics * METRIC) * 0.6) / STACK_LINE));
-		const below = metrics * METRIC + (lines > 0 ? lines * STACK_LINE + TITLE + GAP : 0);
-		place.rows = take(Math.max(20, end - y - below - (runs.length > 1 ? GAP : 0)));
+		const { lines, line } = arrangeStack(run, room - metrics * METRIC);
+		const below = metrics * METRIC + (lines > 0 ? lines * line + TITLE + GAP : 0);
+		const rest = end - y - below - (runs.length > 1 ? GAP : 0);
+		place.rows = take(Math.max(20, Math.min(rest, run.rows.most)));
 		place.stackTitle = take(lines > 0 ? TITLE : 0);
-		place.stack = { ...take(lines * STACK_LINE), lines, line: STACK_LINE };
+		place.stack = { ...take(lines * line), lines, line };
 		take(lines > 0 ? GAP : 0);
 		place.metrics = { ...take(metrics * METRIC), nr: metrics, line: METRIC };
+		place.end = end;
 		y = end;
 		return place;
 	});

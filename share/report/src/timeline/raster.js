@@ -234,11 +234,11 @@ function plainUntil(columns, x) {
 }
 
 // The colour of each key: by class, by region, or pale unless the region is looked for.
-export function paletteOf({ regions, classColours, regionColours, none, rest, shade, byRegion, found }) {
+export function paletteOf({ regions, classColours, regionColours = null, none, rest, shade, found }) {
 	const colour = new Uint32Array(regions.length + 1);
 	colour[OUTSIDE] = none;
 	for (let r = 0; r < regions.length; r++) {
-		const plain = byRegion ? regionColours[r] : classColours[regions[r].class];
+		const plain = regionColours?.[r] ?? classColours[regions[r].class];
 		colour[r + 1] = found === null || found.has(r) ? plain : mix(plain, none, 0.8);
 	}
 	// Where regions are looked for, waiting would hide them.

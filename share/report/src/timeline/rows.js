@@ -5,7 +5,8 @@
 const HEADER = 18;
 const LEAST_ROW = 2;
 const LEAST_GROUP = 6;
-const BEST_ROW = 46;
+const BEST_ROW = 72;
+const FAIR_ROW = 15;
 
 const sum = (members, value) => members.reduce((total, location) => total + value(location), 0);
 
@@ -68,6 +69,9 @@ export function listRows(tree, locations, { collapsed = new Set(), value = null 
 	return rows;
 }
 
+// The location of the first row in the order of the run; null if there is none.
+export const firstLocation = (tree) => tree[0]?.children[0]?.members[0] ?? null;
+
 // Ids of all rows that can be collapsed.
 export function groupIds(tree) {
 	const hosts = tree.length > 1 ? tree : [];
@@ -82,6 +86,13 @@ const MANY_ROWS = 100;
 // What is collapsed until the user says otherwise: processes of several locations, if that makes many rows.
 export function defaultCollapsed(tree, nrLocations) {
 	return new Set(nrLocations <= MANY_ROWS ? [] : groupIds(tree).filter((id) => id[0] === 'p'));
+}
+
+// The height that rows have at most, and that at which they show what they contain.
+export function rangeOfHeight(rows, factor = 1) {
+	const headers = rows.filter((row) => row.kind !== 'location' && row.isOpen).length;
+	const height = (row) => headers * HEADER + (rows.length - headers) * Math.max(LEAST_ROW, Math.round(row * factor));
+	return { most: height(BEST_ROW), fair: height(FAIR_ROW) };
 }
 
 // Gives each row its y and height: locations share the height that is there, within limits, times a factor.

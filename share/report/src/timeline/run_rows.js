@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lays out the rows of all runs of a time line, in the order that the user chose.
 
-import { layoutRows, listRows, rowsOfLocations } from './rows.js';
+import { layoutRows, listRows, rangeOfHeight, rowsOfLocations } from './rows.js';
 
 // Sorting sums up all locations: only where data or what to sort by have changed.
 function sortValue(timeline, run) {
@@ -16,13 +16,24 @@ function sortValue(timeline, run) {
 	return run.sortValue;
 }
 
+const factorOf = (timeline) => 1.4 ** timeline.state.get('tl.rows');
+
+function rowsOf(timeline, run) {
+	const { tree, locations } = run.model;
+	return listRows(tree, locations, {
+		collapsed: timeline.collapsed(run.index),
+		value: sortValue(timeline, run),
+	});
+}
+
+// Heights that the rows of a run would have: {most, fair}.
+export const sizeOfRows = (timeline, run) => rangeOfHeight(rowsOf(timeline, run), factorOf(timeline));
+
 export function layRunRows(timeline) {
 	for (const run of timeline.runs) {
 		const { model } = run;
-		const value = sortValue(timeline, run);
-		const rows = listRows(model.tree, model.locations, { collapsed: timeline.collapsed(run.index), value });
 		const { height } = timeline.places.stacks[run.index].rows;
-		run.laid = layoutRows(rows, height, 1.4 ** timeline.state.get('tl.rows'));
+		run.laid = layoutRows(rowsOf(timeline, run), height, factorOf(timeline));
 		run.rowOf = rowsOfLocations(run.laid.rows, model.locations.length);
 		run.scroll = Math.min(Math.max(0, run.scroll), Math.max(0, run.laid.height - height));
 	}

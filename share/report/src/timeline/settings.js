@@ -41,6 +41,9 @@ export function unpackIds(text) {
 	return ids;
 }
 
+// Of messages, waits, collectives and calls, one at most is selected.
+export const NOTHING_SELECTED = { message: null, 'tl.wait': null, 'tl.depth': null, 'tl.collective': null };
+
 // Defines the fields of the time line; those of state.js (from, until, run, location, region, message, search) exist.
 export function defineSettings(state, { text, integer, choice, flag }) {
 	state.define('tl.collapsed', text()); // null: as defaultCollapsed() says
@@ -55,4 +58,6 @@ export function defineSettings(state, { text, integer, choice, flag }) {
 	state.define('tl.zero', integer(0));
 	state.define('tl.wait', integer());
 	state.define('tl.depth', integer()); // of the selected call, at tl.at in the open location
+	state.define('tl.collective', integer());
+	state.define('tl.stack', flag(true)); // of the first location, if there is room and no location is selected
 }

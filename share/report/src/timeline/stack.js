@@ -80,6 +80,31 @@ export function stackBoxes(segments, tree, from, until, least) {
 	return { boxes, depth: deepest };
 }
 
+// Calls that are at least this share of the run long are known where the calls of a window are too many.
+const LONG_CALL = 1 / 16384;
+
+// Boxes as stackBoxes() has them, of a window with any number of segments; tree as for stackBoxes(). The long calls of
+// a location are found once.
+export class CallBoxes {
+	#long = new WeakMap();
+
+	inWindow(segments, tree, { from, until, least }) {
+		const indexAt = (time) => lastAtOrBefore(segments.start, time, segments.nr);
+		if (indexAt(until) - indexAt(from) <= MOST_SEGMENTS)
+			return stackBoxes(segments, tree, from, until, least).boxes;
+		if (!this.#long.has(segments))
+			this.#long.set(segments, this.#longCalls(segments, tree));
+		return this.#long
+			.get(segments)
+			.filter(({ begin, end }) => end - begin >= least && begin < until && end > from);
+	}
+
+	#longCalls(segments, tree) {
+		const [first, last] = [segments.start[0], segments.start[segments.nr]];
+		return stackBoxes(segments, tree, first, last, (last - first) * LONG_CALL).boxes;
+	}
+}
+
 // How far the ends of calls are looked for outside of a window.
 const REACH = 20000;
 

@@ -12,16 +12,17 @@ import { onceAFrame } from '../dom.js';
 import { choice, flag, integer, text } from '../state.js';
 import { Commands } from './commands.js';
 import { createDetails } from './details.js';
-import { colourOf, drawBelow, stackDepth } from './draw_stack.js';
+import { drawBelow, stackDepth } from './draw_stack.js';
 import { drawFrame } from './draw_frame.js';
 import { drawLines } from './draw_lines.js';
-import { makePalette, RowPainter } from './draw_rows.js';
+import { makePalette, restColour, RowPainter } from './draw_rows.js';
 import { createFurniture } from './furniture.js';
 import { listenTo } from './input.js';
 import { RunModel } from './model.js';
 import { arrange } from './places.js';
-import { defaultCollapsed, idOf } from './rows.js';
-import { layRunRows } from './run_rows.js';
+import { RegionColours } from './region_colours.js';
+import { defaultCollapsed, firstLocation, idOf } from './rows.js';
+import { layRunRows, sizeOfRows } from './run_rows.js';
 import { findRegions } from './search.js';
 import { callAtDepth } from './stack.js';
 import { defineSettings, packIds, unpackIds } from './settings.js';
@@ -30,7 +31,7 @@ import { callAt } from './words.js';
 
 // Pixels of the canvas at most: denser screens get fewer pixels per point, so that pictures stay fast.
 const MOST_PIXELS = 4e6;
-const MOST_STACK = 14;
+const MOST_STACK = 20;
 const LEAST_HEIGHT = 420;
 
 const FIELDS = [
@@ -53,6 +54,8 @@ const FIELDS = [
 	'tl.zero',
 	'tl.wait',
 	'tl.depth',
+	'tl.collective',
+	'tl.stack',
 ];
 
 class Timeline {
@@ -78,7 +81,8 @@ class Timeline {
 				scroll: 0,
 				laid: { rows: [], height: 0 },
 				rowOf: [],
-				open: null,
+				chosen: null, // the selected location
+				open: null, // the location whose call stack is shown
 				shownMetrics: [],
 				lines: [],
 				areas: [],
@@ -86,6 +90,10 @@ class Timeline {
 				found: { shown: [], total: 0 },
 				highlighted: null,
 			}));
+		this.regionColours = new RegionColours(
+			this.runs.map(({ model }) => model.run),
+			theme,
+		);
 		this.secondsPerTick = this.runs[0].model.timeline.seconds_per_tick;
 		this.view = new TimeView(this.#length(), 100);
 		this.draw = onceAFrame(() => this.#draw());
@@ -239,12 +247,13 @@ class Timeline {
 		const { state } = this;
 		this.runs.forEach((run, index) => {
 			const location = state.get('location');
-			const isOpen =
+			const isChosen =
 				index === this.selectedRun &&
 				location !== null &&
 				location >= 0 &&
 				location < run.model.locations.length;
-			run.open = isOpen ? location : null;
+			run.chosen = isChosen ? location : null;
+			run.open = run.chosen ?? this.#spareLocation(run.model);
 		});
 		if (state.get('message') !== null)
 			this.selection = { kind: 'message', index: state.get('message') };
@@ -252,20 +261,27 @@ class Timeline {
 			this.selection = { kind: 'wait', index: state.get('tl.wait') };
 		else if (state.get('tl.depth') !== null)
 			this.selection = this.#selectedCall();
-		else if (this.selection?.kind !== 'collective')
+		else if (state.get('tl.collective') !== null)
+			this.selection = { kind: 'collective', index: state.get('tl.collective') };
+		else
 			this.selection = null;
 		this.details.show();
+	}
+
+	// The location whose call stack is shown while none is selected.
+	#spareLocation(model) {
+		return model.hasCalls && this.state.get('tl.stack') ? firstLocation(model.tree) : null;
 	}
 
 	#selectedCall() {
 		const { selected, state } = this;
 		const tick = state.get('tl.at');
-		const segments = selected.open === null ? null : selected.model.segments?.location(selected.open);
+		const segments = selected.chosen === null ? null : selected.model.segments?.location(selected.chosen);
 		const call =
 			segments && tick !== null
 				? callAtDepth(segments, selected.model.paths, tick, state.get('tl.depth'))
 				: null;
-		return call ? { kind: 'call', location: selected.open, ...call } : null;
+		return call ? { kind: 'call', location: selected.chosen, ...call } : null;
 	}
 
 	collapsed(index) {
@@ -288,7 +304,7 @@ class Timeline {
 		if (this.selection?.kind === 'call')
 			return { call: this.selection, selected };
 		const row = run.laid.rows.find((candidate) => idOf(candidate) === this.cursor.row);
-		const location = run.open ?? (row?.kind === 'location' ? row.index : null);
+		const location = run.chosen ?? (row?.kind === 'location' ? row.index : null);
 		const members = location === null && row ? row.members : null;
 		return { location, members, selected };
 	}
@@ -350,7 +366,7 @@ class Timeline {
 		this.gutter = this.#gutter();
 		this.colours = this.furniture.colours();
 		for (const run of this.runs) {
-			run.shownMetrics = run.model.metrics ? run.model.metricsFor(run.open) : [];
+			run.shownMetrics = run.model.metrics ? run.model.metricsFor(run.chosen) : [];
 			const { regions } = run.model;
 			const chosen = state.get('region');
 			run.highlighted =
@@ -359,9 +375,11 @@ class Timeline {
 					? null
 					: new Set(regions.flatMap(({ name }, r) => (name === chosen ? [r] : []))));
 		}
+		const isByRegion = state.get('tl.colours') === 'region';
+		this.regionColours.update(isByRegion, [restColour(this.theme)]);
 		this.palettes = this.runs.map((run) =>
 			makePalette(this.theme, run.model, {
-				byRegion: state.get('tl.colours') === 'region',
+				colourOf: isByRegion ? (region) => this.regionColours.of(run.model, region) : null,
 				found: run.highlighted,
 			}),
 		);
@@ -373,6 +391,8 @@ class Timeline {
 				critical: state.get('tl.critical') && Boolean(run.model.critical_path),
 				density: Boolean(run.model.arrows) && state.get('tl.lines'),
 				metrics: run.shownMetrics.length,
+				isStackSpare: run.chosen === null,
+				rows: sizeOfRows(this, run),
 				stack:
 					run.open === null
 						? 0
@@ -381,10 +401,6 @@ class Timeline {
 		});
 		this.view.resize(Math.round(this.places.plot.width * this.ratio));
 		layRunRows(this);
-	}
-
-	colourOf(run, region) {
-		return colourOf(this, run, region);
 	}
 
 	#draw() {
@@ -414,7 +430,7 @@ class Timeline {
 	// The call at the cursor, or null.
 	callAtCursor() {
 		const { run, row, tick } = this.cursor;
-		const location = row?.[0] === 'l' ? Number(row.slice(1)) : this.runs[run].open;
+		const location = row?.[0] === 'l' ? Number(row.slice(1)) : this.runs[run].chosen;
 		return location === null || tick === null
 			? null
 			: { location, ...callAt(this.runs[run].model, location, tick) };

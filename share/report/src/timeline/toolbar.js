@@ -102,7 +102,7 @@ export class Toolbar {
 			this.lines,
 			this.critical,
 			h('span', { class: 'tl-group tl-search' }, this.search, this.found, this.hint, this.forget),
-			isTwo && h('label', { class: 'tl-zero' }, 'second run starts at ', this.zero, ' s'),
+			isTwo && h('label', { class: 'tl-zero' }, 'B starts at ', this.zero, ' s'),
 			button('?', 'help', 'Show the keys (?)'),
 		);
 	}

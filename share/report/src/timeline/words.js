@@ -134,15 +134,22 @@ export function describeMessage(model, i) {
 	];
 }
 
-export function describeCollective(model, c) {
-	const { operation, comm, root, member, begin, end, waiting, location } = model.collectives;
+// The member of a collective that the others wait for.
+export function lastToCome({ member, begin }, c) {
 	let last = member[c];
-	let waited = 0;
 	for (let m = member[c]; m < member[c + 1]; m++) {
-		waited += waiting[m];
 		if (begin[m] > begin[last])
 			last = m;
 	}
+	return last;
+}
+
+export function describeCollective(model, c) {
+	const { operation, comm, root, member, begin, end, waiting, location } = model.collectives;
+	const last = lastToCome(model.collectives, c);
+	let waited = 0;
+	for (let m = member[c]; m < member[c + 1]; m++)
+		waited += waiting[m];
 	const pairs = [
 		['operation', model.timeline.operations?.[operation[c]] ?? '–'],
 		['communicator', model.timeline.comms?.[comm[c]] ?? '–'],
@@ -170,6 +177,14 @@ export function describeWait(model, w) {
 	if (causePath[w] >= 0)
 		pairs.push(['cause in', model.paths.names(causePath[w], model.regions).slice(-1)[0] ?? '–']);
 	return pairs;
+}
+
+// Why a time line is empty.
+export function noCalls({ profile }) {
+	const nr = (profile?.samples ?? []).reduce((sum, { count: samples }) => sum + samples, 0);
+	return nr > 0
+		? `${count(nr)} samples and no calls were recorded; the view Samples has them.`
+		: 'No calls were recorded, so the time line shows only how long each location ran.';
 }
 
 // The commands that make a page of a window with all of its calls.
