@@ -152,19 +152,16 @@ static void print_profile(const struct profile_options *options, const struct me
 		measure_sync_region_filter_free(&filter);
 }
 
-/* Corrected time of a moment; `otherwise` where it is not given. */
-static uint64_t find_moment(
-	const struct measure_trace *trace, const struct profile_moment *moment, uint64_t otherwise)
+/* Corrected time of a bound; `otherwise` where it is not given. */
+static uint64_t find_bound(const struct measure_trace *trace,
+	const struct measure_time_bound *bound, uint64_t otherwise)
 {
 	const struct measure_clock *clock = &trace->definitions.clock;
-	const double ticks = moment->is_share ? moment->value / 100 * (double)clock->length
-					      : moment->value * (double)clock->resolution;
+	const uint64_t ticks = measure_time_bound_ticks(bound, clock->length, clock->resolution);
 
-	if (!moment->is_given)
+	if (!bound->is_given)
 		return otherwise;
-	if (ticks >= (double)(UINT64_MAX - clock->offset))
-		return UINT64_MAX; /* after everything */
-	return clock->offset + (uint64_t)ticks;
+	return ticks < UINT64_MAX - clock->offset ? clock->offset + ticks : UINT64_MAX;
 }
 
 /* As what was read: how far it could be, or that it cannot be at all. */
@@ -196,8 +193,8 @@ static measure_status_t read_profile(struct corrected_waits *read,
 	const struct measure_profile_options how = {.nr_threads = options->nr_threads,
 		.job = job,
 		.has_window = options->from.is_given || options->until.is_given,
-		.from = find_moment(trace, &options->from, 0),
-		.until = find_moment(trace, &options->until, UINT64_MAX),
+		.from = find_bound(trace, &options->from, 0),
+		.until = find_bound(trace, &options->until, UINT64_MAX),
 		.progress = is_watched ? measure_progress_show : NULL};
 	const struct measure_waits_options wishes = {
 		.nr_threads = how.nr_threads, .job = job, .progress = how.progress};

@@ -145,20 +145,6 @@ static int take_share(double *share)
 	return -1;
 }
 
-static int take_moment(const char *name, struct profile_moment *moment)
-{
-	char *end;
-
-	moment->value = strtod(optarg, &end);
-	moment->is_given = true;
-	moment->is_share = end != optarg && !strcmp(end, "%");
-	if (end == optarg || (*end && !moment->is_share && strcmp(end, "s") != 0) ||
-		!(moment->value >= 0) || (moment->is_share && moment->value > 100))
-		return measure_cli_usage(
-			"%s: '%s' is neither seconds like 1.5 nor a share like 25%%", name, optarg);
-	return -1;
-}
-
 static int take_task(struct profile_options *options, struct given *given, enum profile_task task,
 	const char *name)
 {
@@ -222,9 +208,9 @@ static int take_option(
 	case OPTION_MIN:
 		return take_share(&options->view.least);
 	case OPTION_FROM:
-		return take_moment("--from", &options->from);
+		return measure_take_time_bound("--from", optarg, &options->from);
 	case OPTION_UNTIL:
-		return take_moment("--until", &options->until);
+		return measure_take_time_bound("--until", optarg, &options->until);
 	case 'f':
 		options->rules.file = optarg;
 		return -1;
@@ -244,12 +230,6 @@ static int take_option(
 	default:
 		return take_resource(option, argv, options);
 	}
-}
-
-static bool is_backwards(const struct profile_moment *from, const struct profile_moment *until)
-{
-	return from->is_given && until->is_given && from->is_share == until->is_share &&
-	       until->value < from->value;
 }
 
 static const char *name_of_option(int option)
@@ -307,8 +287,8 @@ static int take_arguments(
 	if (given->task && given->table)
 		return measure_cli_usage("%s and --%s are mutually exclusive", given->task,
 			name_of_option(given->table));
-	if (is_backwards(&options->from, &options->until))
-		return measure_cli_usage("--until is before --from");
+	if (measure_check_time_bounds(&options->from, &options->until) >= 0)
+		return MEASURE_EXIT_CANNOT;
 	if (!given->top)
 		options->view.nr_most = is_table ? 0 : USUAL_ROWS;
 	if (!given->sort && options->view.is_tree)

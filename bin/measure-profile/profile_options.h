@@ -5,6 +5,7 @@
 #define MEASURE_BIN_MEASURE_PROFILE_PROFILE_OPTIONS_H
 
 #include "analysis/report/profile_view.h"
+#include "cli/option_values.h"
 #include "sync/run/sync_rules.h"
 
 enum profile_format { PROFILE_TEXT, PROFILE_CSV, PROFILE_JSON, PROFILE_FOLDED, PROFILE_HTML };
@@ -18,19 +19,13 @@ enum profile_task {
 	PROFILE_SCORE
 };
 
-/* A moment of the trace: seconds since its start, or a share of its length. */
-struct profile_moment {
-	bool is_given, is_share;
-	double value;
-};
-
 struct profile_options {
 	const char *input;
 	const char *directory; /* of PROFILE_SAVE */
 	enum profile_task task;
 	enum profile_format format;
 	struct measure_view_options view;
-	struct profile_moment from, until;
+	struct measure_time_bound from, until;
 	bool has_waits; /* columns of what calls waited */
 	struct sync_rules rules;
 	unsigned nr_threads;
