@@ -4,6 +4,8 @@
  * collectives, from member to member where they begin. */
 #include "config.h"
 
+#include <string.h>
+
 #include "report/page_contacts.h"
 #include "picture_timeline.h"
 
@@ -35,6 +37,19 @@ static double timeline_place_anywhere(const struct timeline *timeline, uint64_t 
 	return timeline->left + ((double)time - (double)timeline->from) / length * timeline->width;
 }
 
+/* That there are more than may be drawn. */
+static bool timeline_leaves_out(struct timeline *timeline, size_t nr, size_t most, const char *what)
+{
+	char *note = timeline->picture->note;
+	const size_t length = strlen(note);
+
+	if (nr > most)
+		snprintf(note + length, MEASURE_PICTURE_NOTE - length,
+			"%s%s %s are not drawn: at most %s are", length > 0 ? "; " : "",
+			measure_figure(nr), what, measure_figure(most));
+	return nr > most;
+}
+
 static void timeline_draw_messages(struct timeline *timeline)
 {
 	const struct measure_page_contacts *contacts = timeline->picture->facts->contacts;
@@ -43,12 +58,8 @@ static void timeline_draw_messages(struct timeline *timeline)
 
 	for (size_t i = 0; i < contacts->nr_messages; i++)
 		nr += message_is_seen(timeline, &contacts->messages[i]);
-	if (nr > MOST_MESSAGES) {
-		snprintf(timeline->picture->note, MEASURE_PICTURE_NOTE,
-			"%s messages are not drawn: at most %d are; --from and --until show less",
-			measure_figure(nr), MOST_MESSAGES);
+	if (timeline_leaves_out(timeline, nr, MOST_MESSAGES, "messages"))
 		return;
-	}
 	measure_canvas_ink(canvas, MEASURE_INK_MESSAGE);
 	cairo_set_line_width(canvas->cairo, 0.8);
 	for (size_t i = 0; i < contacts->nr_messages; i++) {
@@ -106,7 +117,7 @@ static void timeline_draw_collectives(struct timeline *timeline)
 
 	for (size_t i = 0; i < contacts->nr_collectives; i++)
 		nr += collective_is_seen(timeline, contacts, &contacts->collectives[i]);
-	if (nr == 0 || nr > MOST_COLLECTIVES)
+	if (nr == 0 || timeline_leaves_out(timeline, nr, MOST_COLLECTIVES, "collectives"))
 		return;
 	measure_canvas_ink(&timeline->picture->canvas, MEASURE_INK_MESSAGE);
 	for (size_t i = 0; i < contacts->nr_collectives; i++)
