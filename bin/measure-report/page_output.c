@@ -40,12 +40,6 @@ struct page_output {
 	char cut[NEWS_TEXT]; /* what is not shown */
 };
 
-static bool page_is_wanted(const struct report_options *options)
-{
-	return options->output ||
-	       (!options->is_text && !picture_options_are_wanted(&options->picture));
-}
-
 /* ----------------------------------------------------------------------------- files --- */
 
 static bool find_template(struct page_output *output)
@@ -98,20 +92,9 @@ static bool open_making(struct page_output *output)
 	return false;
 }
 
-static char *directory_of(const char *path)
-{
-	char *copy = measure_copy_text(path), *slash = strrchr(copy, '/');
-
-	if (!slash)
-		strcpy(copy, ".");
-	else
-		*(slash == copy ? slash + 1 : slash) = '\0';
-	return copy;
-}
-
 static bool open_data(struct page_output *output)
 {
-	char *directory = directory_of(output->path);
+	char *directory = report_directory_of(output->path);
 	const bool is_open = measure_page_start(&output->page, directory, output->options->size);
 
 	if (!is_open)
@@ -361,7 +344,7 @@ static void page_end(void *state)
 	measure_free(output);
 }
 
-const struct report_output report_page_output = {.is_wanted = page_is_wanted,
+const struct report_output report_page_output = {.is_wanted = report_options_want_page,
 	.start = page_start,
 	.see = page_see,
 	.take = page_take,

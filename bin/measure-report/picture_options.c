@@ -5,7 +5,6 @@
 
 #include "picture_options.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,22 +36,38 @@ static int take_chart(struct picture_options *options)
 	return -1;
 }
 
-/* "1.5", "1.5s" or "40%". */
-static int take_moment(const char *name, struct picture_moment *moment)
+static bool take_call_number(const char **text, unsigned long *number)
 {
 	char *end;
 
-	moment->value = strtod(optarg, &end);
-	moment->is_given = true;
-	moment->is_share = !strcmp(end, "%");
-	if (end == optarg || !(*end == '\0' || !strcmp(end, "s") || moment->is_share) ||
-		!(moment->value >= 0) || isinf(moment->value) ||
-		(moment->is_share && moment->value > 100))
-		return measure_cli_usage(
-			"%s: '%s' is neither seconds, like 1.5, nor per cent of the run, like 40%%",
-			name, optarg);
-	moment->value /= moment->is_share ? 100 : 1;
-	return -1;
+	if (**text < '0' || **text > '9')
+		return false;
+	*number = strtoul(*text, &end, 10);
+	*text = end;
+	return *number > 0;
+}
+
+/* "step#150-152". A name may have such a mark itself, with no digit behind it. */
+static int take_calls(struct picture_calls *calls)
+{
+	const char *mark = strrchr(optarg, '#'), *next = mark ? mark + 1 : "";
+	bool is_good = true;
+
+	*calls = (struct picture_calls){
+		.name = optarg, .length = strlen(optarg), .first = 1, .last = 1};
+	if (*next >= '0' && *next <= '9') {
+		calls->length = (size_t)(mark - optarg);
+		is_good = take_call_number(&next, &calls->first);
+		calls->last = calls->first;
+		if (*next == '-') {
+			next++;
+			is_good = is_good && take_call_number(&next, &calls->last);
+		}
+		is_good = is_good && *next == '\0' && calls->last >= calls->first;
+	}
+	if (is_good && calls->length > 0)
+		return -1;
+	return measure_cli_usage("--phase: '%s': give NAME, NAME#3 or NAME#3-5", optarg);
 }
 
 static int take_side(const char *name, unsigned *side)
@@ -80,12 +95,11 @@ int picture_options_take(enum picture_option option, struct picture_options *opt
 	case PICTURE_OPTION_CHART:
 		return take_chart(options);
 	case PICTURE_OPTION_FROM:
-		return take_moment("--from", &options->from);
+		return measure_take_time_bound("--from", optarg, &options->from);
 	case PICTURE_OPTION_UNTIL:
-		return take_moment("--until", &options->until);
+		return measure_take_time_bound("--until", optarg, &options->until);
 	case PICTURE_OPTION_PHASE:
-		options->phase = optarg;
-		return -1;
+		return take_calls(&options->phase);
 	case PICTURE_OPTION_WIDTH:
 		return take_side("--width", &options->width);
 	case PICTURE_OPTION_HEIGHT:
@@ -98,7 +112,7 @@ int picture_options_take(enum picture_option option, struct picture_options *opt
 
 static bool has_window(const struct picture_options *options)
 {
-	return options->from.is_given || options->until.is_given || options->phase;
+	return options->from.is_given || options->until.is_given || options->phase.name;
 }
 
 int picture_options_check(const struct picture_options *options, size_t nr_inputs)
@@ -117,7 +131,7 @@ int picture_options_check(const struct picture_options *options, size_t nr_input
 		return measure_cli_usage("pictures show one run: give one archive");
 	if (has_window(options) && options->chart != MEASURE_PICTURE_TIMELINE)
 		return measure_cli_usage("--from, --until and --phase are for --chart=timeline");
-	if (options->phase && (options->from.is_given || options->until.is_given))
+	if (options->phase.name && (options->from.is_given || options->until.is_given))
 		return measure_cli_usage("--phase excludes --from and --until");
-	return -1;
+	return measure_check_time_bounds(&options->from, &options->until);
 }

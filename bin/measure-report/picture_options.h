@@ -6,22 +6,24 @@
 
 #include <getopt.h>
 
+#include "cli/option_values.h"
 #include "picture/picture.h"
 
 #define PICTURE_NR_FORMATS 3
 
-/* A moment of the run: seconds since the start of the trace, or a share of the run. */
-struct picture_moment {
-	bool is_given, is_share;
-	double value;
+/* Calls `first` to `last`, from 1, of the regions with a name. */
+struct picture_calls {
+	const char *name; /* NULL: none are given */
+	size_t length;    /* of the name */
+	unsigned long first, last;
 };
 
 struct picture_options {
 	const char *paths[PICTURE_NR_FORMATS]; /* by enum measure_picture_format; NULL: none */
 	enum measure_picture_chart chart;
 	bool has_chart;
-	struct picture_moment from, until;
-	const char *phase;      /* "NAME", "NAME#N", "NAME#N-M", or NULL */
+	struct measure_time_bound from, until;
+	struct picture_calls phase;
 	unsigned width, height; /* 0: what the picture needs */
 	bool is_dark;
 };

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "picture_window.h"
@@ -21,12 +23,36 @@ static bool picture_is_wanted(const struct report_options *options)
 	return picture_options_are_wanted(&options->picture);
 }
 
+/* That it cannot be written is better known before a long time of reading. */
+static bool picture_can_be_written(const char *path)
+{
+	char *directory = report_directory_of(path);
+	const bool is_there = access(path, F_OK) == 0;
+	struct stat status;
+	bool is_possible = access(is_there ? path : directory, W_OK) == 0;
+
+	if (is_possible && is_there && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+		errno = EISDIR;
+		is_possible = false;
+	}
+	if (!is_possible)
+		measure_cli_say("%s: cannot create it: %s", path, strerror(errno));
+	measure_free(directory);
+	return is_possible;
+}
+
 static bool picture_start(const struct report_options *options, void **state)
 {
 	struct picture_output *output = measure_zeroed(1, sizeof(*output));
 
 	output->options = &options->picture;
 	*state = output;
+	for (int i = 0; i < PICTURE_NR_FORMATS; i++) {
+		const char *path = output->options->paths[i];
+
+		if (path && strcmp(path, "-") != 0 && !picture_can_be_written(path))
+			return false;
+	}
 	return true;
 }
 

@@ -5,30 +5,25 @@
 
 #include "picture_window.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/pyramid/location_segments.h"
 #include "cli/cli.h"
 
-/* ------------------------------------------------------------------------------- moments --- */
+/* -------------------------------------------------------------------------------- bounds --- */
 
-static uint64_t time_of(const struct picture_moment *moment, const struct measure_profile *profile,
-	uint64_t otherwise)
+static uint64_t time_of(const struct measure_time_bound *bound,
+	const struct measure_profile *profile, uint64_t otherwise)
 {
 	const struct measure_clock *clock = &profile->trace->definitions.clock;
+	const uint64_t ticks = measure_time_bound_ticks(bound, clock->length, clock->resolution);
 
-	if (!moment->is_given)
+	if (!bound->is_given)
 		return otherwise;
-	if (moment->is_share)
-		return profile->first +
-		       (uint64_t)(moment->value * (double)(profile->last - profile->first));
-	if (moment->value * (double)clock->resolution >= (double)clock->length)
-		return clock->offset + clock->length;
-	return clock->offset + (uint64_t)(moment->value * (double)clock->resolution);
+	return clock->offset + (ticks < clock->length ? ticks : clock->length);
 }
 
-static bool find_moments(const struct picture_options *options,
+static bool find_bounds(const struct picture_options *options,
 	const struct measure_profile *profile, struct measure_picture_options *picture)
 {
 	picture->from = time_of(&options->from, profile, profile->first);
@@ -42,12 +37,10 @@ static bool find_moments(const struct picture_options *options,
 
 /* --------------------------------------------------------------------------------- calls --- */
 
-/* Calls `first` to `last`, from 1, of a region on a location. */
+/* Of the calls of a location. */
 struct call_search {
 	const struct measure_profile *profile;
-	const char *name;
-	size_t length; /* of the name */
-	unsigned long first, last;
+	const struct picture_calls *calls;
 	unsigned long nr; /* that have begun */
 	uint32_t open;    /* path of the call that is open, or MEASURE_NONE */
 	uint64_t from, until;
@@ -66,8 +59,8 @@ static bool search_is_of(const struct call_search *search, uint32_t path)
 	const char *name =
 		measure_profile_region_name(search->profile, search->profile->paths[path].region);
 
-	return path > 0 && strlen(name) == search->length &&
-	       memcmp(name, search->name, search->length) == 0;
+	return path > 0 && strlen(name) == search->calls->length &&
+	       memcmp(name, search->calls->name, search->calls->length) == 0;
 }
 
 static bool search_take(void *data, const struct measure_location_segment *segment)
@@ -79,13 +72,13 @@ static bool search_take(void *data, const struct measure_location_segment *segme
 			(segment->is_call && segment->path == search->open))) {
 		search->open = MEASURE_NONE;
 		search->until = segment->start;
-		if (search->nr >= search->last)
+		if (search->nr >= search->calls->last)
 			return false;
 	}
 	if (search->open == MEASURE_NONE && segment->is_call &&
 		search_is_of(search, segment->path)) {
 		search->open = segment->path;
-		if (++search->nr == search->first) {
+		if (++search->nr == search->calls->first) {
 			search->from = segment->start;
 			search->is_found = true;
 		}
@@ -93,35 +86,15 @@ static bool search_take(void *data, const struct measure_location_segment *segme
 	return true;
 }
 
-/* "step#150-152": sets name, first and last. */
-static bool search_parse(struct call_search *search, const char *phase)
-{
-	const char *hash = strrchr(phase, '#');
-	char *end;
-
-	search->name = phase;
-	search->length = hash ? (size_t)(hash - phase) : strlen(phase);
-	search->first = search->last = 1;
-	if (!hash)
-		return true;
-	search->first = search->last = strtoul(hash + 1, &end, 10);
-	if (*end == '-')
-		search->last = strtoul(end + 1, &end, 10);
-	return *end == '\0' && search->first > 0 && search->last >= search->first;
-}
-
 /* On the first location that has a call of it. */
 static bool find_calls(const struct picture_options *options, const struct measure_waits *waits,
 	struct measure_picture_options *picture)
 {
 	const struct measure_profile *profile = &waits->profile;
-	struct call_search search = {.profile = profile, .open = MEASURE_NONE};
+	struct call_search search = {
+		.profile = profile, .calls = &options->phase, .open = MEASURE_NONE};
 	struct measure_location_segments_end end;
 
-	if (!search_parse(&search, options->phase)) {
-		measure_cli_say("--phase: '%s': give NAME, NAME#3 or NAME#3-5", options->phase);
-		return false;
-	}
 	for (uint32_t i = 0; i < waits->dependencies.nr_locations && search.nr == 0; i++) {
 		search.open = MEASURE_NONE;
 		measure_location_segments_read(profile->trace, profile, profile->trace->findings, i,
@@ -133,17 +106,22 @@ static bool find_calls(const struct picture_options *options, const struct measu
 	picture->until = search.until;
 	if (search.is_found && search.from < search.until)
 		return true;
-	measure_cli_say("--phase: '%s': not found: the first thread has %lu calls of it",
-		options->phase, search.nr);
+	if (search.nr == 0)
+		measure_cli_say("--phase: '%s': not found: nothing of this name is called",
+			options->phase.name);
+	else
+		measure_cli_say("--phase: '%s': not found: the first thread that calls it has %lu "
+				"such calls",
+			options->phase.name, search.nr);
 	return false;
 }
 
 bool picture_window_find(const struct picture_options *options, const struct measure_waits *waits,
 	struct measure_picture_options *picture)
 {
-	if (!options->phase && !options->from.is_given && !options->until.is_given)
+	if (!options->phase.name && !options->from.is_given && !options->until.is_given)
 		return true;
 	picture->has_window = true;
-	return options->phase ? find_calls(options, waits, picture)
-			      : find_moments(options, &waits->profile, picture);
+	return options->phase.name ? find_calls(options, waits, picture)
+				   : find_bounds(options, &waits->profile, picture);
 }

@@ -6,6 +6,7 @@
 #include "report_options.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/option_values.h"
@@ -89,6 +90,7 @@ static int report_take_option(int option, char **argv, struct report_options *op
 	case OPTION_SIZE:
 		early = measure_take_number("--size", optarg, 1, MOST_SIZE, &number);
 		options->size = (uint64_t)number * MEGABYTE;
+		options->has_size = true;
 		return early;
 	case OPTION_SYNC:
 		return take_sync(options);
@@ -113,6 +115,39 @@ static int report_take_option(int option, char **argv, struct report_options *op
 			return picture_options_take((enum picture_option)option, &options->picture);
 		return measure_refuse_option(option, argv, long_options);
 	}
+}
+
+/* What cannot be done, or would have no effect. */
+static int check_page(const struct report_options *options)
+{
+	if (options->output && strcmp(options->output, "-") == 0)
+		return measure_cli_usage("-o -: a page is a file: give its name");
+	if (!report_options_want_page(options) && (options->title || options->has_size))
+		return measure_cli_usage("--title and --size are for the page: give its name (-o)");
+	return -1;
+}
+
+/* Each output has a file of its own; standard output takes a picture, and no line of text with it.
+ */
+static int check_files(const struct report_options *options)
+{
+	const char *const *paths = options->picture.paths;
+	const bool has_text = options->is_text || report_options_want_page(options);
+
+	for (int i = 0; i < PICTURE_NR_FORMATS; i++) {
+		bool is_taken;
+
+		if (!paths[i])
+			continue;
+		is_taken = has_text && strcmp(paths[i], "-") == 0;
+		is_taken |= options->output && strcmp(paths[i], options->output) == 0;
+		for (int j = 0; j < i; j++)
+			is_taken |= paths[j] && strcmp(paths[i], paths[j]) == 0;
+		if (is_taken)
+			return measure_cli_usage(
+				"'%s' cannot take two outputs: name another file", paths[i]);
+	}
+	return -1;
 }
 
 void report_options_start(struct report_options *options)
@@ -140,5 +175,8 @@ int report_options_parse(int argc, char **argv, struct report_options *options)
 		options->inputs[options->nr_inputs++] = argv[i];
 	if (options->is_text && options->nr_inputs > 1)
 		return measure_cli_usage("--text shows one run: give one archive");
-	return picture_options_check(&options->picture, options->nr_inputs);
+	early = check_page(options);
+	if (early < 0)
+		early = check_files(options);
+	return early < 0 ? picture_options_check(&options->picture, options->nr_inputs) : early;
 }

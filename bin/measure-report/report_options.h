@@ -18,6 +18,7 @@ struct report_options {
 	const char *output; /* of the page; NULL: named after the archive */
 	const char *title;  /* the same */
 	uint64_t size;      /* that the page may have, in characters */
+	bool has_size;      /* was given */
 	bool is_sync_wanted;
 	unsigned nr_threads;
 	struct picture_options picture;
@@ -30,5 +31,12 @@ void report_options_start(struct report_options *options);
 
 /* -1: go on; otherwise the exit status. */
 int report_options_parse(int argc, char **argv, struct report_options *options);
+
+/* Text and pictures are instead of the page, unless it has a name. */
+static inline bool report_options_want_page(const struct report_options *options)
+{
+	return options->output ||
+	       (!options->is_text && !picture_options_are_wanted(&options->picture));
+}
 
 #endif

@@ -5,11 +5,26 @@
 
 #include "report_outputs.h"
 
+#include <string.h>
+
+#include "trace/common/containers.h"
+
 static const struct report_output *const all[] = {
 	&report_page_output, &report_picture_output, &report_text_output};
 
 #define NR_ALL (sizeof(all) / sizeof(*all))
 _Static_assert(NR_ALL <= REPORT_MOST_OUTPUTS, "each has a state");
+
+char *report_directory_of(const char *path)
+{
+	char *copy = measure_copy_text(path), *slash = strrchr(copy, '/');
+
+	if (!slash)
+		strcpy(copy, ".");
+	else
+		*(slash == copy ? slash + 1 : slash) = '\0';
+	return copy;
+}
 
 bool report_outputs_start(struct report_outputs *outputs)
 {

@@ -33,6 +33,9 @@ struct report_outputs {
 	void *states[REPORT_MOST_OUTPUTS]; /* NULL: it is not wanted */
 };
 
+/* Of a file; to be freed by measure_free(). */
+char *report_directory_of(const char *path);
+
 bool report_outputs_start(struct report_outputs *outputs);
 void report_outputs_see(struct report_outputs *outputs, struct report_run *run);
 bool report_outputs_take(struct report_outputs *outputs, struct report_run *run);

@@ -137,13 +137,27 @@ refused()
 	grep -q -- "$message" words || t_fail "$*: $(cat words)"
 	[ ! -e wrong.svg ] || t_fail "$*: there is a file"
 }
-refused 'nothing of the run' --svg wrong.svg --from 60% --until 40% few
+refused 'nothing of the run' --svg wrong.svg --from 1000 few
+refused '--until is before --from' --svg wrong.svg --from 60% --until 40% few
 refused 'neither seconds' --svg wrong.svg --from 5ms few
-refused 'per cent' --svg wrong.svg --until 140% few
+refused 'nor a share' --svg wrong.svg --until 140% few
+for calls in 'function 3#0' 'function 3#3-2' 'function 3#2-' 'function 3#2x' '#2' ''; do
+	refused 'give NAME' --svg wrong.svg --phase "$calls" few
+done
+refused 'nothing of this name' --svg wrong.svg --phase 'function 3#' few
+refused 'two outputs' --svg - --png - few
+refused 'two outputs' --svg - --text few
+refused 'two outputs' --svg - -o page.html few
+refused 'two outputs' --svg wrong.svg --pdf wrong.svg few
+refused 'give its name' -o - few
+refused 'for the page' --svg wrong.svg --title x few
+refused 'for the page' --text --size 5 few
 refused '--width' --svg wrong.svg --width 5 few
 refused '--chart' --svg wrong.svg --chart profil few
 refused 'need --png' --chart profile few
 refused 'one archive' --svg wrong.svg few many
 refused '--chart=timeline' --svg wrong.svg --chart profile --from 1% few
-refused 'cannot create' --svg nowhere/wrong.svg few
+refused 'Is a directory' --svg few few
+# before a long time of reading, which would fail here
+refused 'cannot create' --svg nowhere/wrong.svg missing
 t_end
