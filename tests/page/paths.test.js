@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locationNames, timelineNames } from '../../share/report/src/data/location_names.js';
 import { hasLocationTimes, locationTimes } from '../../share/report/src/data/location_times.js';
-import { PathTree, namesOf, pathNames, shortName, shortPath } from '../../share/report/src/data/path_tree.js';
+import { PathTree, namesOf, pathNames, shortPath } from '../../share/report/src/data/path_tree.js';
 import { readReport } from '../../share/report/src/data/report.js';
+import { shortName } from '../../share/report/src/data/short_names.js';
 import { documentOf } from './document.js';
 import { makeData } from './make-page.js';
 
@@ -42,8 +43,21 @@ test('names of paths', () => {
 	assert.equal(shortPath(['main', 'solve', 'MPI_Send'], 40), 'main/solve/MPI_Send');
 	assert.equal(shortPath(['main', 'solve', 'MPI_Send'], 15), '…/solve/MPI_Send');
 	assert.equal(shortPath(['x'.repeat(50)], 10), `${'x'.repeat(9)}…`);
-	assert.equal(shortName('f(int, int, double)', 12), 'f(…)');
-	assert.equal(shortName('f(int)', 12), 'f(int)');
+});
+
+// The cases of tests/unit/base/short_names.c.
+test('names of functions lose parameters before characters', () => {
+	const cases = [['f(int, double&)', 2, 'f'], ['X::f(int (*)(double)) const', 4, 'X::f'],
+		['f(int) [clone ._omp_fn.0]', 20, 'f [clone ._omp_fn.0]'], ['void f<int>(int)', 11, 'void f<int>'],
+		['void f<X<int> >(int)', 10, 'void f'], ['f<void (*)(int)>(long)', 16, 'f<void (*)>'],
+		['(anonymous namespace)::f(int)', 24, '(anonymous namespace)::f'],
+		['a::(anonymous namespace)::f(int)', 27, 'a::(anonymous namespace)::f'],
+		['X::operator()(int) const', 14, 'X::operator()'], ['operator<<(X&, int)', 10, 'operator<<'],
+		['X::operator+=(X const&)', 13, 'X::operator+='], ['!$omp task @a.c:3', 17, '!$omp task @a.c:3'],
+		['f(int', 5, 'f(int'], ['', 1, ''], ['f(int)', 6, 'f(int)'], ['f(int)', 5, 'f'],
+		['solve_everything(int)', 8, 'solve_e…']];
+	for (const [name, most, short] of cases)
+		assert.equal(shortName(name, most), short, name);
 });
 
 test('each path of the time line is the same path of the profile', () => {

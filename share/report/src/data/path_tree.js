@@ -7,6 +7,7 @@
  * with rows as in the profile's "paths", or null where a run does not have the path. Nodes are in an order in which
  * parents come first; node 0 is the root: the time outside of all calls, and all calls below it.
  */
+import { shortName } from './short_names.js';
 
 function keyOf({ name, file, line }, isJoined) {
 	return isJoined ? name : `${name}\0${file}\0${line}`;
@@ -110,15 +111,6 @@ export function pathNames(paths, index) {
 	for (let at = index; at != null && paths[at]; at = paths[at].parent)
 		names.unshift(paths[at].region);
 	return names.length > 1 ? names.slice(1) : names;
-}
-
-// A name without the arguments of a function, if it is longer than this.
-export function shortName(name, most = 48) {
-	if (name.length <= most)
-		return name;
-	const open = name.indexOf('(', 1);
-	const short = open > 0 && open < most - 4 ? `${name.slice(0, open)}(…)` : name;
-	return short.length <= most ? short : `${short.slice(0, most - 1)}…`;
 }
 
 // The last names that fit into so many characters, after an ellipsis.

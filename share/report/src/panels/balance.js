@@ -3,7 +3,7 @@
 import { groupTitle, isNothing, sumGroups } from '../data/groups.js';
 import { locationNames, timelineNames } from '../data/location_names.js';
 import { hasLocationTimes, locationTimes } from '../data/location_times.js';
-import { shortName } from '../data/path_tree.js';
+import { shortName } from '../data/short_names.js';
 import { h, onceAFrame, sizeCanvas } from '../dom.js';
 import { count, nanoseconds, percent } from '../format.js';
 import { choice, text } from '../state.js';

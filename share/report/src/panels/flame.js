@@ -2,6 +2,7 @@
 // Flame graph of the call paths: of all locations or of one process; of two runs, coloured by their difference.
 import { hasLocationTimes, locationTimes } from '../data/location_times.js';
 import { namesOf } from '../data/path_tree.js';
+import { shortName } from '../data/short_names.js';
 import { h, onceAFrame, sizeCanvas } from '../dom.js';
 import { nanoseconds, percent, signed } from '../format.js';
 import { choice, integer } from '../state.js';
@@ -14,10 +15,10 @@ const LEAST = 0.4; // px: narrower rectangles are not drawn
 const LEAST_TEXT = 28; // px
 const FONT = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
-// The beginning of a text that fits, by the width of one character of the font.
+// What fits of a name, by the width of one character of the font.
 function fit(name, room, charWidth) {
 	const most = Math.floor(room / charWidth);
-	return name.length <= most ? name : most < 3 ? '' : `${name.slice(0, most - 1)}…`;
+	return name.length <= most ? name : most < 3 ? '' : shortName(name, most);
 }
 
 class FlameGraph {
