@@ -108,14 +108,20 @@ function busyRun() {
 	const classes = ['computation', 'mpi-setup', 'mpi-p2p', 'mpi-collective', 'openmp-sync', 'idle'];
 	const classOf = [1, 0, 2, 3, 1, 0, 4, 4, 2, 3, 3, 0];
 	return {
-		timeline: { classes, regions: [...names.map((name, i) => ({ name, class: classOf[i] })), { name: '(idle)', class: 5 }] },
-		profile: { regions: [...names, '(idle)'].map((name, i) => ({ name, exclusive_ns: name === '(idle)' ? 99 : 50 - i })) },
+		timeline: {
+			classes,
+			regions: [...names.map((name, i) => ({ name, class: classOf[i] })), { name: '(idle)', class: 5 }],
+		},
+		profile: {
+			regions: [...names.map((name, i) => ({ name, exclusive_ns: 50 - i })),
+				{ name: '(idle)', exclusive_ns: 99 }],
+		},
 		names,
 	};
 }
 
 for (const isDark of [false, true])
-	test(`the time line has clearly different colours for the first regions on the ${isDark ? 'dark' : 'light'} page`, () => {
+	test(`the first regions of the time line differ clearly on the ${isDark ? 'dark' : 'light'} page`, () => {
 		const run = busyRun();
 		const ranked = rankRegions([run]);
 		assert.deepEqual(ranked.map(({ name }) => name), run.names);

@@ -6,7 +6,9 @@ import { readReport } from '../../share/report/src/data/report.js';
 import { Intervals, MessageIndex, distance, nearestLine } from '../../share/report/src/timeline/arrows.js';
 import { messagesToDraw } from '../../share/report/src/timeline/draw_lines.js';
 import { findRegions, nextInBins, nextInSegments } from '../../share/report/src/timeline/search.js';
-import { CallBoxes, MOST_SEGMENTS, PathTree, callAtDepth, segmentAt, stackBoxes } from '../../share/report/src/timeline/stack.js';
+import {
+	CallBoxes, MOST_SEGMENTS, PathTree, callAtDepth, segmentAt, stackBoxes,
+} from '../../share/report/src/timeline/stack.js';
 import { documentOf } from './document.js';
 import { makeData } from './make-page.js';
 import { randomNumbers } from './synthetic.js';
@@ -275,13 +277,15 @@ test('occurrences in bins', async () => {
 });
 
 test('long calls have their boxes where a window has more calls than can be followed', () => {
-	const tree = new PathTree([[-1, -1], [0, 0], [1, 1], [1, 2]]);
+	const paths = new PathTree([[-1, -1], [0, 0], [1, 1], [1, 2]]);
 	const nr = MOST_SEGMENTS + 2000;
 	const path = Int32Array.from({ length: nr }, (_, i) => (i < 1000 ? 2 : 1 + 2 * (i & 1)));
-	const segments = { nr, path, start: Float64Array.from({ length: nr + 1 }, (_, i) => i), isBegin: new Uint8Array(nr) };
+	const start = Float64Array.from({ length: nr + 1 }, (_, i) => i);
+	const segments = { nr, path, start, isBegin: new Uint8Array(nr) };
 	const boxes = new CallBoxes();
-	const whole = boxes.inWindow(segments, tree, { from: 0, until: nr, least: 100 });
-	assert.deepEqual(whole, stackBoxes(segments, tree, 0, nr, 100).boxes);
+	const whole = boxes.inWindow(segments, paths, { from: 0, until: nr, least: 100 });
+	assert.deepEqual(whole, stackBoxes(segments, paths, 0, nr, 100).boxes);
 	assert.deepEqual(whole.map(({ depth }) => depth).sort(), [1, 2]);
-	assert.deepEqual(boxes.inWindow(segments, tree, { from: 1500, until: nr, least: 100 }).map(({ depth }) => depth), [1]);
+	const end = boxes.inWindow(segments, paths, { from: 1500, until: nr, least: 100 });
+	assert.deepEqual(end.map(({ depth }) => depth), [1]);
 });

@@ -164,8 +164,8 @@ async function checkWaits(page) {
 async function placeOfCursor(page) {
 	return page.evaluate(() => {
 		const canvas = document.querySelector('.tl-canvas');
-		const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-		const pixels = new Uint32Array(data.buffer);
+		const { width, height } = canvas;
+		const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, width, height).data.buffer);
 		const { left, top } = canvas.getBoundingClientRect();
 		const isFocus = (y) => pixels[y * width + 2] !== pixels[2];
 		const lines = Array.from({ length: height - 110 }, (_, i) => i + 110).filter(isFocus);
@@ -201,6 +201,85 @@ async function checkCollective() {
 	await again.page.close();
 }
 
+const spanOf = (state) => Number(state.get('until')) - Number(state.get('from'));
+
+// Two fingers, as the browser's protocol has them: apart zooms in, moved along pans; one finger pans.
+async function checkTouch() {
+	const { page, errors } = await open(url, '', { hasTouch: true });
+	const session = await page.context().newCDPSession(page);
+	const touch = (type, ...points) =>
+		session.send('Input.dispatchTouchEvent', {
+			type,
+			touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+		});
+	await touch('touchStart', [700, 300], [800, 300]);
+	for (let by = 10; by <= 50; by += 10)
+		await touch('touchMove', [700 - by, 300], [800 + by, 300]);
+	await touch('touchEnd');
+	const zoomed = await stateOf(page);
+	assert.ok(Math.abs(spanOf(zoomed) / truth.length - 0.5) < 0.02, 'fingers twice as far apart halve the window');
+	await touch('touchStart', [800, 300]);
+	for (let by = 20; by <= 100; by += 20)
+		await touch('touchMove', [800 - by, 300]);
+	await touch('touchEnd');
+	const panned = await stateOf(page);
+	assert.ok(Math.abs(spanOf(panned) - spanOf(zoomed)) <= 2, 'one finger keeps the width of the window');
+	assert.ok(Number(panned.get('from')) > Number(zoomed.get('from')), 'and moves it');
+	await touch('touchStart', [700, 300]);
+	await touch('touchEnd');
+	assert.notEqual((await stateOf(page)).get('tl.row'), null, 'a tap selects');
+	assert.deepEqual(errors, []);
+	await page.close();
+}
+
+async function checkTwoRuns(two) {
+	const { page, errors } = await open(two, '');
+	const before = await pixelsOf(page);
+	await press(page, '+', '+');
+	const state = await stateOf(page);
+	assert.ok(spanOf(state) < truth.length);
+	const height = await page.evaluate(() => document.querySelector('.tl-canvas').height);
+	const width = before.length / height;
+	const after = await pixelsOf(page);
+	for (const [name, from, until] of [['first', 0.15, 0.5], ['second', 0.58, 0.95]]) {
+		const [begin, end] = [from, until].map((share) => Math.floor(share * height) * width);
+		assert.ok(
+			before.slice(begin, end).some((pixel, i) => pixel !== after[begin + i]),
+			`the ${name} run is zoomed, too`,
+		);
+	}
+	await press(page, 'f');
+	await page.fill('.tl-zero input', '0.001');
+	await page.press('.tl-zero input', 'Enter');
+	assert.ok(Number((await stateOf(page)).get('tl.zero')) > 0, 'the second run starts later');
+	const box = await (await page.$('.tl-canvas')).boundingBox();
+	for (const [run, share] of [[0, 0.42], [1, 0.8]]) {
+		await page.mouse.click(box.x + box.width * 0.6, box.y + box.height * share);
+		assert.equal((await stateOf(page)).get('run') ?? '0', String(run), 'a click selects in its run');
+	}
+	const selected = await stateOf(page);
+	selected.delete('view'); // open() adds it
+	const again = await open(two, `&${selected}`);
+	const opened = await stateOf(again.page);
+	opened.delete('view');
+	assert.equal(opened.toString(), selected.toString());
+	assert.deepEqual([...errors, ...again.errors], []);
+	await page.close();
+	await again.page.close();
+}
+
+async function checkCommand(coarse) {
+	const { page, errors } = await open(coarse, `&from=1000&until=1200`);
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+	const command = await page.textContent('.tl-command code');
+	assert.match(command, /^measure-convert .* --from .* --until .*; measure-report /);
+	await page.click('.tl-command button');
+	await page.waitForFunction(() => document.querySelector('.tl-command button').textContent === 'Copied');
+	assert.equal(await page.evaluate(() => navigator.clipboard.readText()), command);
+	assert.deepEqual(errors, []);
+	await page.close();
+}
+
 async function checkLink(page) {
 	await press(page, '+', '+', 'k', 'c', 's');
 	await page.mouse.click(700, 420);
@@ -230,7 +309,8 @@ async function checkLink(page) {
 try {
 	const { page, errors } = await open(url, '');
 	assert.ok((await nrColours(page)) > 6, 'it draws');
-	const checks = [checkZoom, checkRows, checkMessages, checkWaits, checkCollective, checkSearch, checkHelp, checkLink];
+	const checks = [checkZoom, checkRows, checkMessages, checkWaits, checkCollective, checkSearch, checkHelp,
+		checkLink];
 	for (const check of checks) {
 		await check(page);
 		console.log(`${check.name}: ok`);
@@ -238,6 +318,10 @@ try {
 	assert.deepEqual(errors, []);
 	const two = makePage('two', makeData({ processes: 4, threads: 2, events: 4000, nrRuns: 2 }));
 	const coarse = makePage('coarse', makeData({ processes: 8, events: 50000, isComplete: false }));
+	for (const [check, address] of [[checkTouch, url], [checkTwoRuns, two], [checkCommand, coarse]]) {
+		await check(address);
+		console.log(`${check.name}: ok`);
+	}
 	const middle = `&from=${Math.round(truth.length * 0.5)}&until=${Math.round(truth.length * 0.53)}`;
 	const pictures = [
 		['whole', url, '', {}],

@@ -107,7 +107,8 @@ test('the call stack that nobody asked for leaves room for the rows', () => {
 
 test('parts of the canvas do not overlap, and are found', () => {
 	for (const nrRuns of [1, 2]) {
-		const run = { phases: true, density: true, critical: true, metrics: 3, stack: 9, rows: { most: 900, fair: 300 } };
+		const run = { phases: true, density: true, critical: true, metrics: 3, stack: 9,
+			rows: { most: 900, fair: 300 } };
 		const places = arrange({ width: 1000, height: 800, gutter: 120, runs: Array(nrRuns).fill(run) });
 		let before = 'map';
 		const order = [];
@@ -136,7 +137,8 @@ test('parts of the canvas do not overlap, and are found', () => {
 		width: 1000,
 		height: 500,
 		gutter: 120,
-		runs: [{ phases: false, density: false, critical: false, metrics: 0, stack: 0, rows: { most: 200, fair: 60 } }],
+		runs: [{ phases: false, density: false, critical: false, metrics: 0, stack: 0,
+			rows: { most: 200, fair: 60 } }],
 	});
 	const point = partAt(places, 60, places.stacks[0].rows.top + 33);
 	assert.deepEqual([point.part, point.y, point.x, point.isGutter, point.isBar], ['rows', 33, -60, true, false]);
