@@ -20,7 +20,8 @@
 #define MOST_THREADS 1024
 
 static const struct measure_format formats[] = {
-#define FORMAT(word, function, is_text, text) {word, text, is_text, function},
+#define FORMAT(word, function, is_text, needs, text)                                               \
+	{word, text, is_text, MEASURE_NEEDS_##needs, function},
 #include "export/conversion/formats.def"
 #undef FORMAT
 	{.word = NULL}};
@@ -60,7 +61,7 @@ static const char usage_of_options[] =
 	"      --file-size SIZE\n"
 	"                    perfetto: go on in OUT.2, OUT.3 after SIZE (default:\n"
 	"                    4000M); chrome: write no more (default: 500 MB)\n"
-	"      --graph calls|communication\n"
+	"      --graph calls|communication|tasks\n"
 	"                    dot: which graph (default: calls)\n"
 	"      --prune SHARE dot: leave out what has less, such as 1% (default: 0.5%)\n"
 	"      --flat        paje: classes of regions instead of stacks\n"
@@ -131,20 +132,6 @@ static int take_format(struct convert_options *options)
 	return measure_cli_usage("--to: '%s': unknown format%s", optarg, guess);
 }
 
-static int take_moment(const char *name, struct measure_moment *moment)
-{
-	char *end;
-
-	moment->value = strtod(optarg, &end);
-	moment->is_given = true;
-	moment->is_share = end != optarg && !strcmp(end, "%");
-	if (end == optarg || (*end && !moment->is_share && strcmp(end, "s") != 0) ||
-		!(moment->value >= 0) || (moment->is_share && moment->value > 100))
-		return measure_cli_usage(
-			"%s: '%s' is neither seconds like 1.5 nor a share like 25%%", name, optarg);
-	return -1;
-}
-
 static int take_sync(struct convert_options *options)
 {
 	static const char *const words[] = {"auto", "none"};
@@ -167,8 +154,9 @@ static int take_flows(struct convert_options *options)
 
 static int take_graph(struct convert_options *options)
 {
-	static const char *const words[MEASURE_NR_GRAPHS] = {
-		[MEASURE_GRAPH_CALLS] = "calls", [MEASURE_GRAPH_COMMUNICATION] = "communication"};
+	static const char *const words[MEASURE_NR_GRAPHS] = {[MEASURE_GRAPH_CALLS] = "calls",
+		[MEASURE_GRAPH_COMMUNICATION] = "communication",
+		[MEASURE_GRAPH_TASKS] = "tasks"};
 	const int chosen = measure_choose_word("--graph", optarg, words, MEASURE_NR_GRAPHS);
 
 	options->selected.graph = chosen < 0 ? MEASURE_GRAPH_CALLS : (enum measure_graph)chosen;
@@ -215,9 +203,9 @@ static int convert_take_option(int option, char **argv, struct convert_options *
 		options->output = optarg;
 		return -1;
 	case OPTION_FROM:
-		return take_moment("--from", &options->selected.from);
+		return measure_take_time_bound("--from", optarg, &options->selected.from);
 	case OPTION_UNTIL:
-		return take_moment("--until", &options->selected.until);
+		return measure_take_time_bound("--until", optarg, &options->selected.until);
 	case OPTION_PHASE:
 		options->selected.phase = optarg;
 		return -1;
@@ -271,7 +259,7 @@ static int check_options(const struct convert_options *options)
 		return measure_cli_usage("-o -: %s is no text: name a file", options->format->word);
 	if (selected->phase && (selected->from.is_given || selected->until.is_given))
 		return measure_cli_usage("--phase and --from or --until are mutually exclusive");
-	return -1;
+	return measure_check_time_bounds(&selected->from, &selected->until);
 }
 
 int convert_options_parse(int argc, char **argv, struct convert_options *options)

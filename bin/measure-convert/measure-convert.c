@@ -17,6 +17,7 @@
 #include "cli/progress.h"
 #include "cli/read_in_child.h"
 #include "convert_options.h"
+#include "export/conversion/output_file.h"
 #include "trace/common/spilling_alloc.h"
 #include "trace/common/trace_error.h"
 
@@ -45,11 +46,16 @@ static enum measure_exit_code write_format(const struct convert_options *options
 	return result;
 }
 
-/* A copy of records asks for nothing but when the trace begins and ends. */
-static bool is_copy(const struct convert_options *options, const struct measure_trace *trace)
+/* Waits are found in a reading of their own. They tell whether clocks agree, and where phases are.
+ */
+static bool are_waits_needed(const struct convert_options *options,
+	const struct measure_trace *trace, bool is_sync_wanted)
 {
-	return options->format->write == measure_export_otf2 && !options->selected.phase &&
-	       trace->definitions.clock.is_defined;
+	const enum measure_format_needs needs = options->format->needs;
+
+	return is_sync_wanted || needs == MEASURE_NEEDS_WAITS ||
+	       (needs == MEASURE_NEEDS_FLOWS && options->selected.nr_flows > 0) ||
+	       options->selected.phase || !trace->definitions.clock.is_defined;
 }
 
 static enum measure_exit_code convert_trace(
@@ -60,14 +66,17 @@ static enum measure_exit_code convert_trace(
 		.job = &measure_sync_job_of_one,
 		.progress = is_watched ? measure_progress_show : NULL};
 	const bool is_sync_wanted =
-		options->is_sync_wanted && options->format->write != measure_export_otf2;
+		options->is_sync_wanted && options->format->needs >= MEASURE_NEEDS_TIMES;
 	const struct measure_clock *clock = &trace->definitions.clock;
 	struct corrected_waits corrected = {
 		.waits.profile = {.first = clock->offset, .last = clock->offset + clock->length}};
 	enum measure_exit_code result;
 
+	if (options->format->write == measure_export_chrome &&
+		measure_chrome_check(trace, &options->selected) != MEASURE_OK)
+		return exit_code_of(MEASURE_ERROR_USAGE);
 	/* what of it cannot be read, the format finds again */
-	if (!is_copy(options, trace))
+	if (are_waits_needed(options, trace, is_sync_wanted))
 		corrected_waits_read(&corrected, trace, is_sync_wanted, &wishes);
 	result = write_format(options, trace, &corrected);
 	corrected_waits_free(&corrected);
@@ -120,7 +129,10 @@ int main(int argc, char **argv)
 	if (early < 0) {
 		sync_rules_share(&options.rules, &measure_sync_job_of_one);
 		options.selected.filter = options.rules.filter;
+		measure_output_files_begin();
 		early = measure_cli_read_in_child(convert_in_child, &options, options.input);
+		if (early == MEASURE_EXIT_CANNOT) /* the child may have crashed */
+			measure_output_files_sweep(options.output);
 	}
 	sync_rules_free(&options.rules);
 	return early;

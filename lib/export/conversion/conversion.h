@@ -11,16 +11,11 @@
 #define MEASURE_EXPORT_CONVERSION_CONVERSION_H
 
 #include "analysis/waits/waits.h"
+#include "cli/option_values.h"
 #include "status.h"
 
 struct measure_filter;
 struct measure_sync_correction;
-
-/* A moment of the trace: seconds since its start, or a share of its length, 0 to 100. */
-struct measure_moment {
-	bool is_given, is_share;
-	double value;
-};
 
 #define MEASURE_FLOWS_DEFAULT 20000
 
@@ -28,10 +23,15 @@ struct measure_moment {
 #define MEASURE_FILE_SIZE_DEFAULT (UINT64_C(4000) << 20)
 
 /* What format dot draws. */
-enum measure_graph { MEASURE_GRAPH_CALLS, MEASURE_GRAPH_COMMUNICATION, MEASURE_NR_GRAPHS };
+enum measure_graph {
+	MEASURE_GRAPH_CALLS,
+	MEASURE_GRAPH_COMMUNICATION,
+	MEASURE_GRAPH_TASKS,
+	MEASURE_NR_GRAPHS
+};
 
 struct measure_conversion_options {
-	struct measure_moment from, until;
+	struct measure_time_bound from, until;
 	const char *locations; /* "0-3,7", "rank:0-3", patterns of names; NULL: all */
 	const char *phase;     /* "NAME" or "NAME#N": the N-th one, from 1; NULL: the whole run */
 	const struct measure_filter *filter; /* NULL: all calls */
@@ -49,7 +49,8 @@ struct measure_conversion_options {
 struct measure_conversion {
 	struct measure_trace *trace;
 	const struct measure_definitions *definitions; /* of the trace */
-	struct measure_waits *waits;                   /* of the whole trace */
+	struct measure_waits *waits; /* of the whole trace; nothing is in them for a format that
+					needs none */
 	/* by location; NULL: times are those of the archive (for copies: sync/write) */
 	const struct measure_sync_correction *corrections;
 	const struct measure_conversion_options *options;
@@ -70,7 +71,8 @@ struct measure_conversion {
 					    MEASURE_NONE */
 };
 
-/* `waits` are those of the trace with the times that it has now. On any other status than
+/* `waits` are those of the trace with the times that it has now; if none were looked for, their
+ * profile has nothing but its first and last time. On any other status than
  * MEASURE_OK measure_trace_error() says what is wrong with the selection. To be freed in any case.
  */
 measure_status_t measure_conversion_start(struct measure_conversion *conversion,
@@ -288,13 +290,27 @@ uint32_t *measure_conversion_ranks(const struct measure_definitions *definitions
 typedef measure_status_t (*measure_format_fn)(
 	struct measure_conversion *conversion, const char *path);
 
+/* What has to be known of an archive before it is written: the more, the later. */
+enum measure_format_needs {
+	MEASURE_NEEDS_CALLS, /* nothing: each location is written by itself */
+	MEASURE_NEEDS_TIMES, /* whether clocks agree: locations are written beside each other */
+	MEASURE_NEEDS_FLOWS, /* and waits, if messages are drawn */
+	MEASURE_NEEDS_WAITS  /* and waits */
+};
+
 struct measure_format {
 	const char *word, *text;
 	bool is_text; /* can be written to "-", standard output */
+	enum measure_format_needs needs;
 	measure_format_fn write;
 };
 
-#define FORMAT(word, function, is_text, text)                                                      \
+/* Before anything is read: MEASURE_ERROR_USAGE, if the whole trace has so many events that
+ * measure_export_chrome() would refuse what it has written. */
+measure_status_t measure_chrome_check(
+	const struct measure_trace *trace, const struct measure_conversion_options *options);
+
+#define FORMAT(word, function, is_text, needs, text)                                               \
 	measure_status_t function(struct measure_conversion *conversion, const char *path);
 #include "formats.def"
 #undef FORMAT

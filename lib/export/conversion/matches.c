@@ -30,17 +30,21 @@ static uint32_t path_of_wait(struct measure_conversion *conversion, uint32_t pat
 	return *known;
 }
 
+/* NULL: the format needs no waits. */
 static struct measure_call_table *table_of(
 	const struct measure_conversion *conversion, uint32_t location)
 {
-	return &conversion->waits->dependencies.tables[location];
+	struct measure_call_table *tables = conversion->waits->dependencies.tables;
+
+	return tables ? &tables[location] : NULL;
 }
 
 static void end_find(struct measure_conversion *conversion, const struct measure_point *point,
 	struct measure_conversion_end *end)
 {
 	struct measure_call_table *table = table_of(conversion, point->location);
-	const uint32_t call = measure_call_table_find(table, point->position);
+	const uint32_t call =
+		table ? measure_call_table_find(table, point->position) : MEASURE_NONE;
 
 	*end = (struct measure_conversion_end){.location = point->location,
 		.ns = measure_conversion_ns(conversion, point->time),

@@ -5,11 +5,13 @@
 
 #include "output_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/printable.h"
 #include "trace/common/containers.h"
 #include "trace/common/trace_error.h"
@@ -23,17 +25,64 @@ static measure_status_t output_refuse(const char *path, int error)
 	return MEASURE_ERROR_IO;
 }
 
-static char *name_while_making(const char *path)
-{
-	const size_t size = strlen(path) + 32;
-	char *name = measure_zeroed(size, 1);
+static pid_t output_maker; /* 0: this process */
 
-	snprintf(name, size, "%s.%ld.part", path, (long)getpid());
+#define ENDING_SIZE 32
+
+static void write_ending(char ending[ENDING_SIZE])
+{
+	const pid_t maker = output_maker > 0 ? output_maker : getpid();
+
+	snprintf(ending, ENDING_SIZE, ".%ld.part", (long)maker);
+}
+
+char *measure_output_file_name(const char *path)
+{
+	size_t length = strlen(path);
+	char *name = measure_zeroed(length + ENDING_SIZE + 1, 1);
+
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	memcpy(name, path, length);
+	write_ending(name + length);
 	return name;
 }
 
-/* A device or a pipe is written to; it is nothing to put a file in the place of. */
-static bool is_special(const char *path)
+void measure_output_files_begin(void)
+{
+	output_maker = getpid();
+}
+
+/* "OUT.PID.part" or "OUT.2.PID.part". */
+static bool is_left_over(const char *name, const char *output, const char *ending)
+{
+	const size_t length = strlen(output), nr = strlen(name), nr_ending = strlen(ending);
+
+	return nr >= length + nr_ending && strncmp(name, output, length) == 0 &&
+	       name[length] == '.' && strcmp(name + nr - nr_ending, ending) == 0;
+}
+
+void measure_output_files_sweep(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *output = slash ? slash + 1 : path;
+	char *folder = measure_copy_text(slash ? path : "."), ending[ENDING_SIZE];
+	const struct dirent *entry;
+	DIR *directory;
+
+	if (slash)
+		folder[slash == path ? 1 : slash - path] = '\0';
+	write_ending(ending);
+	directory = opendir(folder);
+	while (directory && (entry = readdir(directory)))
+		if (is_left_over(entry->d_name, output, ending))
+			measure_file_remove_tree(dirfd(directory), entry->d_name);
+	if (directory)
+		closedir(directory);
+	measure_free(folder);
+}
+
+bool measure_output_is_special(const char *path)
 {
 	struct stat facts;
 
@@ -46,10 +95,10 @@ measure_status_t measure_output_file_open(struct measure_output_file *output, co
 	if (strcmp(path, "-") == 0)
 		return MEASURE_OK;
 	output->path = measure_copy_text(path);
-	if (is_special(path)) {
+	if (measure_output_is_special(path)) {
 		output->file = fopen(path, "we");
 	} else {
-		output->making = name_while_making(path);
+		output->making = measure_output_file_name(path);
 		output->file = fopen(output->making, "wxe");
 	}
 	if (output->file) {

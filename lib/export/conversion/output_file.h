@@ -20,6 +20,17 @@ struct measure_output_file {
  */
 measure_status_t measure_output_file_open(struct measure_output_file *output, const char *path);
 
+/* Files that are made from now on carry the number of this process in their names, and those of its
+ * children too: it removes what a child that has crashed left of `path`, or of parts of it. */
+void measure_output_files_begin(void);
+void measure_output_files_sweep(const char *path);
+
+/* A device or a pipe is written to; it is nothing to put a file in the place of. */
+bool measure_output_is_special(const char *path);
+
+/* The name of a file until it is complete; to be freed. */
+char *measure_output_file_name(const char *path);
+
 /* is_good: what was written is complete; else the file is removed, and the status is
  * MEASURE_ERROR_IO without a word, where nothing went wrong with the file itself. */
 measure_status_t measure_output_file_close(struct measure_output_file *output, bool is_good);

@@ -127,18 +127,17 @@ static measure_status_t select_locations(struct measure_conversion *conversion)
 
 /* ------------------------------------------------------------------------- window --- */
 
-static uint64_t find_moment(const struct measure_conversion *conversion,
-	const struct measure_moment *moment, uint64_t otherwise)
+static uint64_t find_time_bound(const struct measure_conversion *conversion,
+	const struct measure_time_bound *bound, uint64_t otherwise)
 {
 	const struct measure_clock *clock = &conversion->definitions->clock;
 	const uint64_t length =
 		clock->is_defined ? clock->length : measure_waits_run_ticks(conversion->waits);
-	const double ticks = moment->is_share ? moment->value / 100 * (double)length
-					      : moment->value * (double)conversion->resolution;
+	const uint64_t ticks = measure_time_bound_ticks(bound, length, conversion->resolution);
 
-	if (!moment->is_given || ticks >= (double)(UINT64_MAX - conversion->start))
+	if (!bound->is_given)
 		return otherwise;
-	return conversion->start + (uint64_t)(ticks + 0.5);
+	return ticks > UINT64_MAX - conversion->start ? UINT64_MAX : conversion->start + ticks;
 }
 
 static bool is_of_name(const struct measure_waits *waits, uint32_t path, const char *name)
@@ -206,8 +205,8 @@ static measure_status_t select_window(struct measure_conversion *conversion)
 
 	if (options->phase)
 		return select_phase(conversion);
-	conversion->from = find_moment(conversion, &options->from, 0);
-	conversion->until = find_moment(conversion, &options->until, UINT64_MAX);
+	conversion->from = find_time_bound(conversion, &options->from, 0);
+	conversion->until = find_time_bound(conversion, &options->until, UINT64_MAX);
 	conversion->has_window = conversion->from > 0 || conversion->until < UINT64_MAX;
 	if (conversion->until < conversion->from) {
 		measure_error_set("--until is before --from");

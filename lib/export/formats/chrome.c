@@ -12,6 +12,7 @@
 #include "base/figures.h"
 #include "base/printable.h"
 #include "cli/json_text.h"
+#include "export/conversion/archive_markers.h"
 #include "export/conversion/conversion.h"
 #include "export/conversion/output_file.h"
 #include "flows.h"
@@ -20,6 +21,10 @@
 
 /* Viewers read a file as one text, and need several times its size. */
 #define MOST_BYTES (500 * UINT64_C(1000000))
+
+/* Of an event on average: begins and ends of calls take at least 40, and half of the events of a
+ * trace at least are such. */
+#define LEAST_BYTES 20
 
 #define EVENTS_PER_CHECK 4096
 
@@ -187,6 +192,32 @@ static void write_events(void *data, uint32_t location, struct measure_conversio
 		write_item(chrome, item);
 }
 
+/* On the thread that it is about, or for all to see. */
+static void write_marker(struct chrome *chrome, const struct archive_marker *marker)
+{
+	const bool is_global = marker->location == MEASURE_NONE;
+
+	event_begin(chrome, 'i', is_global ? chrome->conversion->locations[0] : marker->location,
+		marker->ns);
+	write_text(chrome, "name", marker->text);
+	write_text(chrome, "cat", "marker");
+	fprintf(chrome->out, ",\"s\":\"%c\",\"args\":{\"category\":", is_global ? 'g' : 't');
+	measure_json_text(chrome->out, marker->category);
+	fputs("}}", chrome->out);
+}
+
+static void write_markers(struct chrome *chrome)
+{
+	struct archive_markers markers;
+
+	if (chrome->conversion->nr_locations == 0)
+		return;
+	archive_markers_read(&markers, chrome->conversion);
+	for (size_t i = 0; i < markers.nr_items; i++)
+		write_marker(chrome, &markers.items[i]);
+	archive_markers_free(&markers);
+}
+
 /* "bp": bound to the call around it, not to the next one. */
 static void write_flow_end(struct chrome *chrome, const struct flow_end *end)
 {
@@ -212,15 +243,34 @@ static measure_status_t write_flows(struct chrome *chrome)
 	return status;
 }
 
-static void refuse_length(const struct chrome *chrome)
+static uint64_t most_bytes(const struct measure_conversion_options *options)
+{
+	return measure_earlier(MOST_BYTES, options->most_bytes);
+}
+
+static measure_status_t refuse_length(const struct measure_conversion_options *options)
 {
 	char size[MEASURE_FIGURE_TEXT];
 
 	measure_error_set("chrome: more than %s of JSON, which viewers do not read: use "
 			  "measure-convert %s --to perfetto -o OUT, or cut a slice out with --from "
 			  "and --until",
-		measure_figure_size(chrome->most_bytes, size),
-		MEASURE_PRINTABLE(chrome->conversion->options->input));
+		measure_figure_size(most_bytes(options), size), MEASURE_PRINTABLE(options->input));
+	return MEASURE_ERROR_USAGE;
+}
+
+measure_status_t measure_chrome_check(
+	const struct measure_trace *trace, const struct measure_conversion_options *options)
+{
+	const bool is_whole = !options->from.is_given && !options->until.is_given &&
+			      !options->locations && !options->phase && !options->filter;
+	uint64_t nr_events = 0;
+
+	for (size_t i = 0; i < trace->definitions.nr_locations; i++)
+		nr_events += trace->definitions.locations[i].nr_events;
+	if (is_whole && nr_events > most_bytes(options) / LEAST_BYTES)
+		return refuse_length(options);
+	return MEASURE_OK;
 }
 
 measure_status_t measure_export_chrome(struct measure_conversion *conversion, const char *path)
@@ -233,10 +283,11 @@ measure_status_t measure_export_chrome(struct measure_conversion *conversion, co
 	if (status != MEASURE_OK)
 		return status;
 	chrome.out = output.file;
-	chrome.most_bytes = measure_earlier(MOST_BYTES, conversion->options->most_bytes);
+	chrome.most_bytes = most_bytes(conversion->options);
 	chrome.regions = measure_zeroed(nr_regions, sizeof(*chrome.regions));
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", chrome.out);
 	read = measure_conversion_read(conversion, write_events, &chrome);
+	write_markers(&chrome);
 	matched = write_flows(&chrome);
 	fputs("\n]}\n", chrome.out);
 	for (size_t i = 0; i < nr_regions; i++)
@@ -244,8 +295,7 @@ measure_status_t measure_export_chrome(struct measure_conversion *conversion, co
 	measure_free(chrome.regions);
 	status = measure_output_file_close(&output, !chrome.is_too_long);
 	if (chrome.is_too_long) {
-		refuse_length(&chrome);
-		return MEASURE_ERROR_USAGE;
+		return refuse_length(conversion->options);
 	}
 	if (status != MEASURE_OK)
 		return status;

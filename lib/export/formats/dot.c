@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Graphs for Graphviz: who calls whom, and which processes send messages to each other. What has a
- * small share of the time or of the bytes is left out. */
+ * Graphs for Graphviz: who calls whom, which processes send messages to each other, and who creates
+ * tasks. What has a small share of the time, of the bytes or of the tasks is left out. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "base/figures.h"
 #include "base/printable.h"
 #include "base/short_names.h"
-#include "export/conversion/conversion.h"
+#include "dot.h"
 #include "export/conversion/output_file.h"
 
 /* Of a label: wide nodes make a graph hard to read. */
@@ -20,8 +20,7 @@
 
 /* ------------------------------------------------------------------------- writing --- */
 
-/* In a quoted string. */
-static void write_escaped(FILE *out, const char *text)
+void dot_write_escaped(FILE *out, const char *text)
 {
 	char name[4096], copy[4096];
 	const char *shown;
@@ -42,14 +41,9 @@ static void write_escaped(FILE *out, const char *text)
 	}
 }
 
-static double width_of(double share)
+double dot_width(double share)
 {
 	return 1 + (MOST_WIDTH - 1) * share;
-}
-
-static double share_of(uint64_t part, uint64_t all)
-{
-	return all > 0 ? (double)part / (double)all : 0;
 }
 
 /* ---------------------------------------------------------------------- call graph --- */
@@ -148,13 +142,13 @@ static void write_call_node(const struct call_graph *graph, size_t number, FILE 
 					: (uint32_t)(number - nr_regions) + MEASURE_PSEUDO_BEFORE;
 
 	fprintf(out, "\tr%zu [label=\"", number);
-	write_escaped(out, measure_conversion_region_name(conversion, region));
+	dot_write_escaped(out, measure_conversion_region_name(conversion, region));
 	fprintf(out,
 		"\\nself %.1f %%, total %.1f %%\\n%" PRIu64
 		" visits\" fillcolor=\"0.08 %.3f 1\"];\n",
-		100 * share_of(node->exclusive, graph->all),
-		100 * share_of(node->inclusive, graph->all), node->visits,
-		share_of(node->exclusive, graph->all));
+		100 * dot_share(node->exclusive, graph->all),
+		100 * dot_share(node->inclusive, graph->all), node->visits,
+		dot_share(node->exclusive, graph->all));
 }
 
 static void write_call_edge(const struct call_graph *graph, const struct call_edge *edge, FILE *out)
@@ -163,8 +157,8 @@ static void write_call_edge(const struct call_graph *graph, const struct call_ed
 		"\tr%" PRIu32 " -> r%" PRIu32 " [label=\"%" PRIu64
 		" x\\n%.1f %%\" penwidth=%.2f];\n",
 		edge->caller, edge->callee, edge->sum.visits,
-		100 * share_of(edge->sum.inclusive, graph->all),
-		width_of(share_of(edge->sum.inclusive, graph->all)));
+		100 * dot_share(edge->sum.inclusive, graph->all),
+		dot_width(dot_share(edge->sum.inclusive, graph->all)));
 }
 
 static void write_calls(struct measure_conversion *conversion, FILE *out)
@@ -204,7 +198,7 @@ static void write_processes(const struct measure_conversion *conversion, FILE *o
 			continue;
 		is_written[process] = true;
 		fprintf(out, "\tp%" PRIu32 " [label=\"", process);
-		write_escaped(out, measure_conversion_process_name(conversion, process));
+		dot_write_escaped(out, measure_conversion_process_name(conversion, process));
 		fputs("\"];\n", out);
 	}
 	measure_free(is_written);
@@ -224,17 +218,17 @@ static void write_traffic(const struct measure_conversion *conversion, FILE *out
 	for (size_t i = 0; i < table->nr; i++) {
 		const uint64_t *row = &table->values[i * width];
 		const uint64_t count = measure_cell(row, MESSAGES, COUNT);
-		const double share = share_of(measure_cell(row, MESSAGES, BYTES), nr_bytes);
+		const double share = dot_share(measure_cell(row, MESSAGES, BYTES), nr_bytes);
 		char bytes[MEASURE_FIGURE_TEXT];
 
 		if (share < conversion->options->least_share &&
-			share_of(count, nr_messages) < conversion->options->least_share)
+			dot_share(count, nr_messages) < conversion->options->least_share)
 			continue;
 		measure_figure_size(measure_cell(row, MESSAGES, BYTES), bytes);
 		fprintf(out,
 			"\tp%" PRIu64 " -> p%" PRIu64 " [label=\"%" PRIu64
 			" messages\\n%s\" penwidth=%.2f];\n",
-			table->keys[i].high, table->keys[i].low, count, bytes, width_of(share));
+			table->keys[i].high, table->keys[i].low, count, bytes, dot_width(share));
 	}
 }
 
@@ -248,16 +242,18 @@ static void write_communication(struct measure_conversion *conversion, FILE *out
 
 static const struct {
 	const char *name;
+	/* NULL: that of tasks, which has to be read */
 	void (*write)(struct measure_conversion *conversion, FILE *out);
 } graphs[] = {[MEASURE_GRAPH_CALLS] = {"calls", write_calls},
-	[MEASURE_GRAPH_COMMUNICATION] = {"communication", write_communication}};
+	[MEASURE_GRAPH_COMMUNICATION] = {"communication", write_communication},
+	[MEASURE_GRAPH_TASKS] = {"tasks", NULL}};
 
-measure_status_t measure_export_dot(struct measure_conversion *conversion, const char *path)
+static measure_status_t write_graph(
+	struct measure_conversion *conversion, const struct dot_tasks *tasks, const char *path)
 {
 	const enum measure_graph graph = conversion->options->graph;
-	const measure_status_t read = measure_conversion_read_profile(conversion);
 	struct measure_output_file output;
-	measure_status_t status = measure_output_file_open(&output, path);
+	const measure_status_t status = measure_output_file_open(&output, path);
 
 	if (status != MEASURE_OK)
 		return status;
@@ -265,8 +261,24 @@ measure_status_t measure_export_dot(struct measure_conversion *conversion, const
 		"digraph %s {\n\tgraph [charset=\"UTF-8\"];\n"
 		"\tnode [shape=box style=filled fillcolor=white];\n",
 		graphs[graph].name);
-	graphs[graph].write(conversion, output.file);
+	if (tasks)
+		dot_tasks_write(tasks, output.file);
+	else
+		graphs[graph].write(conversion, output.file);
 	fputs("}\n", output.file);
-	status = measure_output_file_close(&output, true);
+	return measure_output_file_close(&output, true);
+}
+
+measure_status_t measure_export_dot(struct measure_conversion *conversion, const char *path)
+{
+	struct dot_tasks *tasks = NULL;
+	measure_status_t read, status;
+
+	if (conversion->options->graph == MEASURE_GRAPH_TASKS)
+		read = dot_tasks_read(conversion, &tasks);
+	else
+		read = measure_conversion_read_profile(conversion);
+	status = read == MEASURE_ERROR_USAGE ? read : write_graph(conversion, tasks, path);
+	dot_tasks_free(tasks);
 	return status == MEASURE_OK ? read : status;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "export/conversion/archive_markers.h"
 #include "export/conversion/conversion.h"
 #include "export/conversion/output_file.h"
 #include "flows.h"
@@ -28,7 +29,8 @@ enum perfetto_track {
 	TRACK_OF_LOCATION,
 	TRACK_OF_WAITS,
 	TRACK_OF_MESSAGES,
-	TRACK_OF_COUNTER
+	TRACK_OF_COUNTER,
+	TRACK_OF_MARKERS
 };
 
 static uint64_t track_uuid(enum perfetto_track kind, uint64_t number)
@@ -152,6 +154,7 @@ static void write_location(struct perfetto *perfetto, uint32_t location)
 	proto_end(writer, packet);
 }
 
+/* Below that of a location; MEASURE_NONE: below none. */
 static void write_child_track(
 	struct perfetto *perfetto, uint64_t uuid, uint32_t location, const char *name)
 {
@@ -160,7 +163,8 @@ static void write_child_track(
 	const size_t track = track_begin(perfetto, uuid);
 
 	proto_write_text(writer, TRACK_NAME, name);
-	proto_write_uint(writer, TRACK_PARENT, track_uuid(TRACK_OF_LOCATION, location));
+	if (location != MEASURE_NONE)
+		proto_write_uint(writer, TRACK_PARENT, track_uuid(TRACK_OF_LOCATION, location));
 	proto_end(writer, track);
 	proto_end(writer, packet);
 }
@@ -572,6 +576,53 @@ static void write_flows(struct perfetto *perfetto)
 	}
 }
 
+/* ------------------------------------------------------------------------ markers --- */
+
+static int compare_locations(const void *left, const void *right)
+{
+	const struct archive_marker *a = left, *b = right;
+
+	if (a->location != b->location)
+		return a->location < b->location ? -1 : 1;
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static void write_marker(struct perfetto *perfetto, const struct archive_marker *marker)
+{
+	const size_t packet = event_packet_begin(perfetto, marker->ns);
+	const size_t event = event_begin(perfetto, EVENT_INSTANT);
+
+	proto_write_text(&perfetto->writer, EVENT_NAME, marker->text);
+	if (*marker->category)
+		annotate_text(perfetto, "category", marker->category);
+	proto_end(&perfetto->writer, event);
+	proto_end(&perfetto->writer, packet);
+}
+
+/* On a track of each location that has any; those of none on one of their own. */
+static void write_markers(struct perfetto *perfetto)
+{
+	struct archive_markers markers;
+
+	archive_markers_read(&markers, perfetto->conversion);
+	if (markers.nr_items > 0)
+		qsort(markers.items, markers.nr_items, sizeof(*markers.items), compare_locations);
+	for (size_t i = 0; i < markers.nr_items; i++) {
+		const uint32_t location = markers.items[i].location;
+
+		if (i == 0 || markers.items[i - 1].location != location) {
+			const uint64_t uuid = track_uuid(TRACK_OF_MARKERS, location);
+
+			write_child_track(perfetto, uuid, location, "markers");
+			begin_sequence(perfetto, uuid);
+		}
+		write_marker(perfetto, &markers.items[i]);
+	}
+	archive_markers_free(&markers);
+}
+
 /* ------------------------------------------------------------------------ the file --- */
 
 static void write_events(void *data, uint32_t location, struct measure_conversion_reader *reader)
@@ -610,6 +661,8 @@ measure_status_t measure_export_perfetto(struct measure_conversion *conversion, 
 	measure_status_t read = MEASURE_OK;
 
 	open_file(&perfetto);
+	if (perfetto.status == MEASURE_OK)
+		write_markers(&perfetto);
 	if (perfetto.status == MEASURE_OK && conversion->options->nr_flows > 0) {
 		read = flows_find(conversion, "perfetto", &perfetto.flows);
 		write_flows(&perfetto);

@@ -15,6 +15,7 @@
 
 #include "analysis/causes/root_causes.h"
 #include "base/printable.h"
+#include "export/conversion/output_file.h"
 #include "trace/common/trace_error.h"
 
 bool tables_is_whole(const struct tables_export *export)
@@ -104,18 +105,6 @@ static measure_status_t export_refuse(const char *path, const char *why)
 	return MEASURE_ERROR_IO;
 }
 
-static char *name_while_making(const char *path)
-{
-	const size_t size = strlen(path) + 32;
-	char *name = measure_zeroed(size, 1);
-	size_t length = strlen(path);
-
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	snprintf(name, size, "%.*s.%ld.part", (int)length, path, (long)getpid());
-	return name;
-}
-
 /* Closes the writer. MEASURE_ERROR_IO: `error` says why. */
 static measure_status_t write_all(struct measure_conversion *conversion,
 	struct tables_writer *writer, char error[TABLES_ERROR])
@@ -129,10 +118,14 @@ static measure_status_t write_all(struct measure_conversion *conversion,
 #ifdef HAVE_SQLITE
 measure_status_t measure_export_sqlite(struct measure_conversion *conversion, const char *path)
 {
-	char *making = name_while_making(path), error[TABLES_ERROR] = "";
+	char *making = measure_output_file_name(path), error[TABLES_ERROR] = "";
 	struct tables_writer *writer;
 	measure_status_t status = MEASURE_ERROR_IO;
 
+	if (measure_output_is_special(path)) { /* which no file may replace */
+		measure_free(making);
+		return export_refuse(path, "it is a device or a directory, and no file");
+	}
 	unlink(making); /* of a process of the same number */
 	writer = tables_open_sqlite(making);
 	if (writer)
@@ -162,7 +155,7 @@ static void remove_tables(const char *directory)
 
 measure_status_t measure_export_csv(struct measure_conversion *conversion, const char *path)
 {
-	char *making = name_while_making(path), error[TABLES_ERROR] = "";
+	char *making = measure_output_file_name(path), error[TABLES_ERROR] = "";
 	struct tables_writer *writer = NULL;
 	measure_status_t status = MEASURE_ERROR_IO;
 

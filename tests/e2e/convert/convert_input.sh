@@ -86,6 +86,9 @@ refused 'cannot write: No space left on device' sound --to chrome -o /dev/full
 refused 'more than' odd/phases --to chrome -o out/x --file-size 64K
 refused 'No such file' missing --to folded -o out/x
 refused "nothing was written" sound --to folded -o out/x --filter missing
+refused 'a device or a directory' sound --to sqlite -o "$work"
+refused 'more than' sound --to chrome -o out/x --file-size 1K
+refused 'has no tasks' sound --to dot --graph tasks -o out/x
 [ -c /dev/full ] || t_fail '/dev/full was replaced'
 
 # Standard output, and a reader that has enough.
