@@ -263,13 +263,6 @@ void measure_comparison_print_junit(const struct measure_comparison *comparison,
 
 /* ------------------------------------------------------------------- folded stacks --- */
 
-/* The separators of the format, in a name, would make two of it. */
-static void folded_name(const char *name, FILE *out)
-{
-	for (; *name; name++)
-		fputc(*name == ';' ? ':' : *name == '\n' ? ' ' : *name, out);
-}
-
 /* `stack`: room for all paths. */
 static void folded_stack(
 	const struct measure_alignment *alignment, uint32_t path, uint32_t *stack, FILE *out)
@@ -280,7 +273,7 @@ static void folded_stack(
 		at = alignment->paths[at].parent)
 		stack[nr++] = alignment->paths[at].frame;
 	for (size_t i = nr; i-- > 0;) {
-		folded_name(alignment->frames->frames[stack[i]].name, out);
+		measure_print_folded_name(alignment->frames->frames[stack[i]].name, out);
 		if (i > 0)
 			fputc(';', out);
 	}

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "cli/json_text.h"
 #include "profile_samples.h"
 
@@ -397,18 +398,26 @@ void measure_profile_print_json(const struct measure_profile *profile, FILE *out
 
 /* ------------------------------------------------------------------- folded stacks --- */
 
-/* The separators of the format, in a name, would make two of it. */
-static void print_frame(const char *name, FILE *out)
+void measure_print_folded_name(const char *name, FILE *out)
 {
-	for (; *name; name++)
-		fputc(*name == ';' ? ':' : *name == '\n' ? ' ' : *name, out);
+	while (*name) {
+		const size_t length = measure_utf8_length(name);
+
+		if (length == 0)
+			fputs("\xef\xbf\xbd", out); /* U+FFFD */
+		else if (length == 1)
+			fputc(*name == ';' ? ':' : *name == '\n' ? ' ' : *name, out);
+		else
+			fwrite(name, 1, length, out);
+		name += length ? length : 1;
+	}
 }
 
 static void print_stack(const struct measure_profile *profile, const uint32_t *stack, size_t nr,
 	uint64_t exclusive, FILE *out)
 {
 	for (size_t i = nr; i-- > 0;) {
-		print_frame(
+		measure_print_folded_name(
 			measure_profile_region_name(profile, profile->paths[stack[i]].region), out);
 		if (i > 0)
 			fputc(';', out);

@@ -48,6 +48,10 @@ void measure_profile_table_print_html(
  * blank. */
 void measure_print_xml_text(const char *text, FILE *out);
 
+/* A frame of folded stacks: the separators of the format become ':' and blanks, and what is no
+ * UTF-8, which would make the picture of it no XML, U+FFFD. */
+void measure_print_folded_name(const char *name, FILE *out);
+
 /* A field of RFC 4180. */
 void measure_print_csv_text(const char *text, FILE *out);
 

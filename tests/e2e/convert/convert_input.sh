@@ -30,6 +30,14 @@ all_of()
 	dot -Tsvg out.dot >out.svg 2>words || t_fail "$1: dot: $(cat words)"
 }
 
+# What is no UTF-8 in a name is none of what is written.
+"$t_build/tests/e2e/convert/odd_archive" raw names || t_fail 'odd_archive names'
+for format in chrome speedscope folded dot; do
+	"$convert" raw --to $format -o out.$format 2>words
+	t_equal "raw, $format: status, $(cat words)" 0 $?
+	iconv -f UTF-8 -t UTF-8 out.$format >out.words || t_fail "raw, $format: no UTF-8"
+done
+
 # refused WORDS ARGUMENT...: status 2, one line, and nothing is left over
 refused()
 {
