@@ -331,8 +331,8 @@ measure_status_t measure_conversion_close(struct measure_conversion_reader *read
 		&reader->conversion->definitions->locations[reader->location];
 	measure_status_t status;
 
-	while (!reader->is_ended && !reader->conversion->is_stopped)
-		read_event(reader);
+	while (!reader->conversion->is_stopped && measure_conversion_next(reader))
+		;
 	status = measure_stream_close(&reader->stream, &reader->profile.nr_events);
 	if (reader->conversion->is_stopped || reader_is_past(reader) ||
 		(reader->profile.nr_events == 0 && location->nr_events == 0))
