@@ -444,6 +444,11 @@ void measure_location_name(const char *name);
 /* Names a location of this process by its index. */
 void measure_location_rename(uint32_t index, const char *name);
 
+/* A fact about a location of this process, stored as a property of it: a text, or a number. The
+ * last value of a name is recorded. Any thread may call it; takes a lock; not async-signal-safe. */
+void measure_location_property(uint32_t index, const char *name, const char *value);
+void measure_location_property_uint64(uint32_t index, const char *name, uint64_t value);
+
 /* The first call on a thread whose creation was recorded (ThreadCreate): takes a location for it,
  * if possible that of an ended thread, and writes ThreadBegin. When the thread has ended, in any
  * way, ThreadEnd is written after its last record. False: nothing is recorded. */

@@ -213,6 +213,19 @@ void measure_location_rename(uint32_t index, const char *name)
 		fprintf(stub_log, "name %u %s\n", index, name);
 }
 
+void measure_location_property(uint32_t index, const char *name, const char *value)
+{
+	if (stub_is_recording() && index != MEASURE_UNDEFINED)
+		fprintf(stub_log, "location_property %u %s=%s\n", index, name, value);
+}
+
+void measure_location_property_uint64(uint32_t index, const char *name, uint64_t value)
+{
+	if (stub_is_recording() && index != MEASURE_UNDEFINED)
+		fprintf(stub_log, "location_property %u %s=%llu\n", index, name,
+			(unsigned long long)value);
+}
+
 /* Only the archive shows it. */
 void measure_location_rest(uint32_t release, measure_comm_t team)
 {

@@ -73,6 +73,36 @@ static void add_begin(struct measure_unified *unified, uint64_t location, uint32
 			measure_unify_string(unified, text));
 }
 
+/* That the same property of the same location has another value later. */
+static bool is_replaced(const struct measure_part *part, size_t index)
+{
+	const struct measure_def_location_property *items = part->location_properties.items;
+
+	for (size_t i = index + 1; i < part->location_properties.nr; i++)
+		if (items[i].location == items[index].location &&
+			strcmp(items[i].name, items[index].name) == 0)
+			return true;
+	return false;
+}
+
+static void add_given_to_locations(
+	struct measure_unified *unified, const struct measure_process *process)
+{
+	const struct measure_part *part = process->part;
+
+	for (size_t i = 0; part && i < part->location_properties.nr; i++) {
+		const struct measure_def_location_property *given =
+			&part->location_properties.items[i];
+		if (given->location >= measure_process_nr_locations(process) ||
+			is_replaced(part, i))
+			continue;
+		add_location_property(unified, measure_location_id(process, given->location),
+			given->name, given->is_number ? MEASURE_OTF2_UINT64 : MEASURE_OTF2_STRING,
+			given->is_number ? given->number
+					 : measure_unify_string(unified, given->text));
+	}
+}
+
 static void add_locations(struct measure_unified *unified, const struct measure_process *process,
 	const struct measure_seat *seat)
 {
@@ -219,6 +249,7 @@ static void add_process(struct measure_unified *unified, const struct measure_pr
 
 	measure_unify_push(unified, &unified->definitions.processes, group);
 	add_locations(unified, process, seat);
+	add_given_to_locations(unified, process);
 	add_properties(unified, process);
 }
 

@@ -381,6 +381,31 @@ void measure_location_rename(uint32_t index, const char *name)
 	measure_define_unlock(&saved);
 }
 
+static void define_property(const struct measure_def_location_property *def)
+{
+	struct measure_signals saved;
+
+	if (def->location == MEASURE_UNDEFINED || !measure_gate_adapters_enabled())
+		return;
+	measure_define_lock(&saved);
+	MEASURE_JOURNAL(location_property, def);
+	measure_define_unlock(&saved);
+}
+
+void measure_location_property(uint32_t index, const char *name, const char *value)
+{
+	const struct measure_def_location_property def = {index, name, value, false, 0};
+
+	define_property(&def);
+}
+
+void measure_location_property_uint64(uint32_t index, const char *name, uint64_t value)
+{
+	const struct measure_def_location_property def = {index, name, NULL, true, value};
+
+	define_property(&def);
+}
+
 uint32_t measure_release_new(void)
 {
 	uint32_t release;

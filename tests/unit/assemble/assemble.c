@@ -51,6 +51,36 @@ static void test_one_process(void)
 	t_finish();
 }
 
+/* Numbers and texts, of which the last ones hold; one of a location that there is not. */
+static void test_location_properties(void)
+{
+	struct measure_assemble_report report;
+	struct t_part part;
+
+	t_begin_one(&part);
+	t_location(&part, 1000);
+	t_location(&part, 1000);
+	T_JOURNAL(&part, location_property, 1, "X::NUMBER", "", true, 17);
+	T_JOURNAL(&part, location_property, 1, "X::TEXT", "old", false, 0);
+	T_JOURNAL(&part, location_property, 0, "X::TEXT", "first", false, 0);
+	T_JOURNAL(&part, location_property, 1, "X::TEXT", "new", false, 0);
+	T_JOURNAL(&part, location_property, 2, "X::NUMBER", "", true, 18);
+	t_part_end(&part, &t_exited);
+
+	CU_ASSERT_EQUAL(t_assemble(&report), MEASURE_OK);
+	t_check_archive();
+	CU_ASSERT_EQUAL(t_run("otf2-print -G %s/traces.otf2 | grep ^LOCATION_PROPERTY | "
+			      "sed 's/ <[^>]*>//g' >%1$s/properties"),
+		0);
+	CU_ASSERT_EQUAL(t_run("[ $(grep -c X:: %s/properties) = 3 ]"), 0);
+	CU_ASSERT_EQUAL(
+		t_run("grep -q 'Name: \"X::NUMBER\", .*UINT64, Value: 17' %s/properties"), 0);
+	CU_ASSERT_EQUAL(t_run("grep -q 'X::TEXT\".*STRING.*new' %s/properties"), 0);
+	CU_ASSERT_EQUAL(t_run("grep -q 'X::TEXT\".*STRING.*first' %s/properties"), 0);
+	CU_ASSERT_EQUAL(t_run("rm %s/properties"), 0);
+	t_finish();
+}
+
 /* Two threads over several chunks, t_killed in the middle of an event. */
 static void test_killed(void)
 {
@@ -250,6 +280,7 @@ int main(void)
 {
 	static CU_TestInfo tests[] = {
 		{"one process", test_one_process},
+		{"location properties", test_location_properties},
 		{"killed", test_killed},
 		{"chunk edges", test_chunk_edges},
 		{"repair", test_repair},

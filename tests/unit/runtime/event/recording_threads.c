@@ -102,6 +102,8 @@ static void define(unsigned number)
 	measure_region_t common = measure_region_at(function(number), "construct", 0, 0);
 
 	measure_location_name("a name");
+	measure_location_property(measure_location_index(), "TEXT", "a text");
+	measure_location_property_uint64(measure_location_index(), "NUMBER", number);
 	location = measure_record_begin();
 	if (!location)
 		return;
