@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../openmp/openmp_tasks.h"
+#include "../common/task_facts.h"
 #include "gomp_construct.h"
 #include "gomp_task.h"
 #include "gomp_team.h"

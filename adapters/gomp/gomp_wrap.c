@@ -3,7 +3,7 @@
  * The interposed functions, expanded from gomp_calls.def, and the adapter itself. */
 #include "config.h"
 
-#include "../openmp/openmp_tasks.h"
+#include "../common/task_facts.h"
 #include "adapter.h"
 #include "gomp_construct.h"
 #include "gomp_real.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "ompt_construct.h"
-#include "../openmp/openmp_tasks.h"
+#include "../common/task_facts.h"
 #include "ompt_library.h"
 #include "ompt_thread.h"
 

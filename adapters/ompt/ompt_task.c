@@ -17,7 +17,7 @@
 #include "ompt_construct.h"
 #include "ompt_library.h"
 #include "mutex.h"
-#include "../openmp/openmp_tasks.h"
+#include "../common/task_facts.h"
 #include "pages.h"
 #include "ompt_team.h"
 

@@ -12,7 +12,7 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <stdatomic.h>
 
-#include "../openmp/openmp_tasks.h"
+#include "../common/task_facts.h"
 #include "user_start.h"
 #include "mutex.h"
 #include "pages.h"
@@ -31,11 +31,6 @@ static __thread struct running *running __attribute__((tls_model("initial-exec")
 
 static _Atomic uint32_t nr_tasks;
 
-/* Attributes of a creation. */
-enum { CODELET, ITERATION, TAG, FLOPS, FOOTPRINT, NR_ATTRIBUTES };
-static measure_attribute_t attributes[NR_ATTRIBUTES];
-_Static_assert(NR_ATTRIBUTES <= MEASURE_MOST_ATTRIBUTES, "a creation may have all of them");
-
 static uint32_t define_team(struct measure_site *site)
 {
 	const struct measure_comm_info info = {.kind = MEASURE_COMM_THREADS,
@@ -44,16 +39,7 @@ static uint32_t define_team(struct measure_site *site)
 		.paradigm = OTF2_PARADIGM_USER};
 
 	measure_task_facts_define();
-	attributes[CODELET] =
-		measure_attribute_define("task.codelet", "kind of task", OTF2_TYPE_REGION);
-	attributes[ITERATION] = measure_attribute_define(
-		"task.iteration", "iteration of the outermost loop", OTF2_TYPE_UINT64);
-	attributes[TAG] = measure_attribute_define(
-		"task.tag", "number assigned by the program", OTF2_TYPE_UINT64);
-	attributes[FLOPS] = measure_attribute_define(
-		"task.flops", "floating point operations", OTF2_TYPE_DOUBLE);
-	attributes[FOOTPRINT] = measure_attribute_define("task.footprint",
-		"hash of the data sizes that determine its time", OTF2_TYPE_UINT64);
+	measure_task_attributes_define();
 	return measure_comm_define(&info);
 }
 
@@ -112,24 +98,24 @@ static uint32_t user_task_describe(const struct measure_task_info *info, measure
 {
 	uint32_t fields = info ? info->fields : 0, nr = 0;
 
-	values[nr++] = (struct measure_typed_value){
-		.attribute = attributes[CODELET], .type = OTF2_TYPE_REGION, .id = region};
-	if (fields & MEASURE_TASK_HAS_ITERATION)
-		values[nr++] = (struct measure_typed_value){.attribute = attributes[ITERATION],
-			.type = OTF2_TYPE_UINT64,
-			.unsigned_int = info->iteration};
-	if (fields & MEASURE_TASK_HAS_TAG)
-		values[nr++] = (struct measure_typed_value){.attribute = attributes[TAG],
-			.type = OTF2_TYPE_UINT64,
-			.unsigned_int = info->tag};
-	if (fields & MEASURE_TASK_HAS_FLOPS)
-		values[nr++] = (struct measure_typed_value){.attribute = attributes[FLOPS],
-			.type = OTF2_TYPE_DOUBLE,
-			.floating_point = info->flops};
-	if (fields & MEASURE_TASK_HAS_FOOTPRINT)
-		values[nr++] = (struct measure_typed_value){.attribute = attributes[FOOTPRINT],
-			.type = OTF2_TYPE_UINT64,
-			.unsigned_int = info->footprint};
+	values[nr] = measure_task_attribute(MEASURE_TASK_ATTRIBUTE_CODELET);
+	values[nr++].id = region;
+	if (fields & MEASURE_TASK_HAS_ITERATION) {
+		values[nr] = measure_task_attribute(MEASURE_TASK_ATTRIBUTE_ITERATION);
+		values[nr++].unsigned_int = info->iteration;
+	}
+	if (fields & MEASURE_TASK_HAS_TAG) {
+		values[nr] = measure_task_attribute(MEASURE_TASK_ATTRIBUTE_TAG);
+		values[nr++].unsigned_int = info->tag;
+	}
+	if (fields & MEASURE_TASK_HAS_FLOPS) {
+		values[nr] = measure_task_attribute(MEASURE_TASK_ATTRIBUTE_FLOPS);
+		values[nr++].floating_point = info->flops;
+	}
+	if (fields & MEASURE_TASK_HAS_FOOTPRINT) {
+		values[nr] = measure_task_attribute(MEASURE_TASK_ATTRIBUTE_FOOTPRINT);
+		values[nr++].unsigned_int = info->footprint;
+	}
 	return nr;
 }
 
@@ -139,7 +125,7 @@ uint64_t measure_user_task_create(struct measure_site *site, const struct measur
 					  ? measure_site_region(site)
 					  : MEASURE_UNDEFINED;
 	measure_comm_t comm = region == MEASURE_UNDEFINED ? MEASURE_UNDEFINED : user_task_team();
-	struct measure_typed_value values[NR_ATTRIBUTES];
+	struct measure_typed_value values[MEASURE_NR_TASK_ATTRIBUTES];
 	struct measure_location *location;
 	uint32_t creator, number;
 
