@@ -106,6 +106,22 @@ static const struct option long_options[] = {{"to", required_argument, NULL, OPT
 	{"calls", no_argument, NULL, OPTION_CALLS}, {"align", no_argument, NULL, OPTION_ALIGN},
 	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
+/* Options of some formats only. */
+static const struct format_option {
+	int option;
+	const char *name;
+	const char *formats; /* their words, each between blanks */
+} format_options[] = {
+	{OPTION_FLOWS, "--flows", " perfetto chrome "},
+	{OPTION_FILE_SIZE, "--file-size", " perfetto chrome "},
+	{OPTION_GRAPH, "--graph", " dot "},
+	{OPTION_PRUNE, "--prune", " dot "},
+	{OPTION_FLAT, "--flat", " paje "},
+	{OPTION_CALLS, "--calls", " sqlite csv "},
+	{OPTION_ALIGN, "--align", " otf2 "},
+};
+#define NR_FORMAT_OPTIONS (sizeof(format_options) / sizeof(format_options[0]))
+
 static int print_usage(void)
 {
 	fputs(usage, stdout);
@@ -247,9 +263,31 @@ static int convert_take_option(int option, char **argv, struct convert_options *
 	}
 }
 
+static void note_format_option(struct convert_options *options, int option)
+{
+	for (size_t i = 0; i < NR_FORMAT_OPTIONS; i++)
+		if (format_options[i].option == option)
+			options->format_options |= 1u << i;
+}
+
+static int check_format_options(const struct convert_options *options)
+{
+	char word[32];
+
+	snprintf(word, sizeof(word), " %s ", options->format->word);
+	for (size_t i = 0; i < NR_FORMAT_OPTIONS; i++)
+		if (options->format_options & 1u << i && !strstr(format_options[i].formats, word))
+			return measure_cli_usage("%s: %s has no such option, but these have:%.*s",
+				format_options[i].name, options->format->word,
+				(int)strlen(format_options[i].formats) - 1,
+				format_options[i].formats);
+	return -1;
+}
+
 static int check_options(const struct convert_options *options)
 {
 	const struct measure_conversion_options *selected = &options->selected;
+	int early;
 
 	if (!options->format)
 		return measure_cli_usage("no format given: --to FORMAT");
@@ -259,7 +297,10 @@ static int check_options(const struct convert_options *options)
 		return measure_cli_usage("-o -: %s is no text: name a file", options->format->word);
 	if (selected->phase && (selected->from.is_given || selected->until.is_given))
 		return measure_cli_usage("--phase and --from or --until are mutually exclusive");
-	return measure_check_time_bounds(&selected->from, &selected->until);
+	if (selected->locations && !*selected->locations)
+		return measure_cli_usage("--locations: no location given");
+	early = check_format_options(options);
+	return early < 0 ? measure_check_time_bounds(&selected->from, &selected->until) : early;
 }
 
 int convert_options_parse(int argc, char **argv, struct convert_options *options)
@@ -272,8 +313,10 @@ int convert_options_parse(int argc, char **argv, struct convert_options *options
 	options->selected.most_bytes = MEASURE_FILE_SIZE_DEFAULT;
 	opterr = 0;
 	for (int option; early < 0 &&
-			 (option = getopt_long(argc, argv, ":o:f:t:", long_options, NULL)) != -1;)
+			 (option = getopt_long(argc, argv, ":o:f:t:", long_options, NULL)) != -1;) {
 		early = convert_take_option(option, argv, options);
+		note_format_option(options, option);
+	}
 	if (early >= 0)
 		return early;
 	if (optind == argc)

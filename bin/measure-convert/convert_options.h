@@ -12,6 +12,7 @@ struct convert_options {
 	const struct measure_format *format;
 	struct measure_conversion_options selected;
 	struct sync_rules rules;
+	uint32_t format_options; /* bit by bit: those of some formats that were given */
 	bool is_sync_wanted;
 	unsigned nr_threads;
 	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */

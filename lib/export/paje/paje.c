@@ -7,6 +7,7 @@
 #include "paje.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "export/conversion/output_file.h"
 #include "trace/stream/stream.h"
@@ -75,7 +76,7 @@ static void write_metrics(struct paje_file *file, const struct measure_conversio
 	struct measure_conversion_value value;
 
 	for (uint32_t i = 0; measure_conversion_value(file->conversion, item, i, &value); i++) {
-		if (!value.member)
+		if (!value.member || !isfinite(value.real)) /* readers take no "nan" for a number */
 			continue;
 		write_line_begin(file, PAJE_SET_VARIABLE, item);
 		fprintf(file->out, " V%" PRIu32 " " PAJE_THREAD "%" PRIu32, value.number,

@@ -62,6 +62,9 @@ calls = converted.read_perfetto("out.perfetto").calls
 assert [name for _, name in calls[1] if name] == list(hostile_archive.NAMES), calls
 assert calls[1][-1][0] == hostile_archive.LAST, calls[1][-1]
 END
+# Values that are no numbers are in none that a reader would refuse.
+"$convert" hostile --to paje -o out.paje 2>words || t_fail "paje: $(cat words)"
+grep -qiwE 'nan|-?inf' out.paje && t_fail "paje: $(grep -iwE 'nan|-?inf' out.paje | head -n 1)"
 for archive in $("$fabricate" --list 2>/dev/null) sound; do
 	rm -rf a
 	"$fabricate" "$archive" a || continue
@@ -76,6 +79,13 @@ done
 refused "--locations: no location is 'nobody'" sound --to folded -o out/x --locations 0,nobody
 refused "no location is '7000-8000'" sound --to folded -o out/x --locations 7000-8000
 refused "--phase: the trace has no phase 'nothing'" sound --to folded -o out/x --phase nothing
+refused '--locations: no location given' sound --to folded -o out/x --locations ''
+refused '--graph: folded has no such option, but these have: dot' sound --to folded -o out/x --graph tasks
+refused '--flows: csv has no such option, but these have: perfetto chrome' sound --to csv -o out/x --flows none
+for option in '--file-size 1M' '--prune 1%' --flat --calls --align; do
+	# shellcheck disable=SC2086 # a word and its value
+	refused "${option%% *}: speedscope has no such option" sound --to speedscope -o out/x $option
+done
 refused '--until is before --from' sound --to folded -o out/x --from 50% --until 20%
 refused '--from is after the end of the trace' sound --to folded -o out/x --from 1e6
 refused "'x' is neither seconds like 1.5 nor a share" sound --to folded -o out/x --from x
