@@ -43,8 +43,9 @@ static const char usage_of_options[] =
 	"      --from TIME   begin of a time window: seconds since the start of the\n"
 	"                    trace, or a share of it like 25%\n"
 	"      --until TIME  its end\n"
-	"      --phase NAME[#N]\n"
-	"                    from the begin of the phase to its end; N: the N-th one\n"
+	"      --phase NAME[#N[-M]]\n"
+	"                    from the begin of the N-th call of a region or phase to the\n"
+	"                    end of the M-th (default: of all of them)\n"
 	"      --locations LIST\n"
 	"                    locations 0-3,7, ranks rank:0-3, or names with wildcards\n"
 	"      --filter FILE leave out calls by the rules in FILE (man measure-filter)\n"
@@ -223,8 +224,9 @@ static int convert_take_option(int option, char **argv, struct convert_options *
 	case OPTION_UNTIL:
 		return measure_take_time_bound("--until", optarg, &options->selected.until);
 	case OPTION_PHASE:
-		options->selected.phase = optarg;
-		return -1;
+		if (measure_named_calls_parse(optarg, &options->selected.phase))
+			return -1;
+		return measure_cli_usage("--phase: '%s': give NAME, NAME#3 or NAME#3-5", optarg);
 	case OPTION_LOCATIONS:
 		options->selected.locations = optarg;
 		return -1;
@@ -295,7 +297,7 @@ static int check_options(const struct convert_options *options)
 		return measure_cli_usage("no output given: -o OUT");
 	if (strcmp(options->output, "-") == 0 && !options->format->is_text)
 		return measure_cli_usage("-o -: %s is no text: name a file", options->format->word);
-	if (selected->phase && (selected->from.is_given || selected->until.is_given))
+	if (selected->phase.name && (selected->from.is_given || selected->until.is_given))
 		return measure_cli_usage("--phase and --from or --until are mutually exclusive");
 	if (selected->locations && !*selected->locations)
 		return measure_cli_usage("--locations: no location given");

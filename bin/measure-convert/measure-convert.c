@@ -55,7 +55,7 @@ static bool are_waits_needed(const struct convert_options *options,
 
 	return is_sync_wanted || needs == MEASURE_NEEDS_WAITS ||
 	       (needs == MEASURE_NEEDS_FLOWS && options->selected.nr_flows > 0) ||
-	       options->selected.phase || !trace->definitions.clock.is_defined;
+	       options->selected.phase.name || !trace->definitions.clock.is_defined;
 }
 
 static enum measure_exit_code convert_trace(

@@ -36,36 +36,9 @@ static int take_chart(struct picture_options *options)
 	return -1;
 }
 
-static bool take_call_number(const char **text, unsigned long *number)
+static int take_calls(struct measure_named_calls *calls)
 {
-	char *end;
-
-	if (**text < '0' || **text > '9')
-		return false;
-	*number = strtoul(*text, &end, 10);
-	*text = end;
-	return *number > 0;
-}
-
-/* "step#150-152". A name may have such a mark itself, with no digit behind it. */
-static int take_calls(struct picture_calls *calls)
-{
-	const char *mark = strrchr(optarg, '#'), *next = mark ? mark + 1 : "";
-	bool is_good = true;
-
-	*calls = (struct picture_calls){
-		.name = optarg, .length = strlen(optarg), .first = 1, .last = 1};
-	if (*next >= '0' && *next <= '9') {
-		calls->length = (size_t)(mark - optarg);
-		is_good = take_call_number(&next, &calls->first);
-		calls->last = calls->first;
-		if (*next == '-') {
-			next++;
-			is_good = is_good && take_call_number(&next, &calls->last);
-		}
-		is_good = is_good && *next == '\0' && calls->last >= calls->first;
-	}
-	if (is_good && calls->length > 0)
+	if (measure_named_calls_parse(optarg, calls))
 		return -1;
 	return measure_cli_usage("--phase: '%s': give NAME, NAME#3 or NAME#3-5", optarg);
 }

@@ -6,24 +6,18 @@
 
 #include <getopt.h>
 
+#include "analysis/pyramid/named_calls.h"
 #include "cli/option_values.h"
 #include "picture/picture.h"
 
 #define PICTURE_NR_FORMATS 3
-
-/* Calls `first` to `last`, from 1, of the regions with a name. */
-struct picture_calls {
-	const char *name; /* NULL: none are given */
-	size_t length;    /* of the name */
-	unsigned long first, last;
-};
 
 struct picture_options {
 	const char *paths[PICTURE_NR_FORMATS]; /* by enum measure_picture_format; NULL: none */
 	enum measure_picture_chart chart;
 	bool has_chart;
 	struct measure_time_bound from, until;
-	struct picture_calls phase;
+	struct measure_named_calls phase;
 	unsigned width, height; /* 0: what the picture needs */
 	bool is_dark;
 };

@@ -5,12 +5,8 @@
 
 #include "picture_window.h"
 
-#include <string.h>
-
-#include "analysis/pyramid/location_segments.h"
 #include "cli/cli.h"
-
-/* -------------------------------------------------------------------------------- bounds --- */
+#include "trace/common/trace_error.h"
 
 static uint64_t time_of(const struct measure_time_bound *bound,
 	const struct measure_profile *profile, uint64_t otherwise)
@@ -35,85 +31,17 @@ static bool find_bounds(const struct picture_options *options,
 	return false;
 }
 
-/* --------------------------------------------------------------------------------- calls --- */
-
-/* Of the calls of a location. */
-struct call_search {
-	const struct measure_profile *profile;
-	const struct picture_calls *calls;
-	unsigned long nr; /* that have begun */
-	uint32_t open;    /* path of the call that is open, or MEASURE_NONE */
-	uint64_t from, until;
-	bool is_found; /* the first one */
-};
-
-static bool path_is_inside(const struct measure_profile *profile, uint32_t path, uint32_t outer)
-{
-	while (path != MEASURE_NONE && path != outer)
-		path = profile->paths[path].parent;
-	return path == outer;
-}
-
-static bool search_is_of(const struct call_search *search, uint32_t path)
-{
-	const char *name =
-		measure_profile_region_name(search->profile, search->profile->paths[path].region);
-
-	return path > 0 && strlen(name) == search->calls->length &&
-	       memcmp(name, search->calls->name, search->calls->length) == 0;
-}
-
-static bool search_take(void *data, const struct measure_location_segment *segment)
-{
-	struct call_search *search = data;
-
-	if (search->open != MEASURE_NONE &&
-		(!path_is_inside(search->profile, segment->path, search->open) ||
-			(segment->is_call && segment->path == search->open))) {
-		search->open = MEASURE_NONE;
-		search->until = segment->start;
-		if (search->nr >= search->calls->last)
-			return false;
-	}
-	if (search->open == MEASURE_NONE && segment->is_call &&
-		search_is_of(search, segment->path)) {
-		search->open = segment->path;
-		if (++search->nr == search->calls->first) {
-			search->from = segment->start;
-			search->is_found = true;
-		}
-	}
-	return true;
-}
-
-/* On the first location that has a call of it. */
 static bool find_calls(const struct picture_options *options, const struct measure_waits *waits,
 	struct measure_picture_options *picture)
 {
-	const struct measure_profile *profile = &waits->profile;
-	struct call_search search = {
-		.profile = profile, .calls = &options->phase, .open = MEASURE_NONE};
-	struct measure_location_segments_end end;
-
-	for (uint32_t i = 0; i < waits->dependencies.nr_locations && search.nr == 0; i++) {
-		search.open = MEASURE_NONE;
-		measure_location_segments_read(profile->trace, profile, profile->trace->findings, i,
-			0, UINT64_MAX, search_take, &search, &end);
-		if (search.open != MEASURE_NONE)
-			search.until = end.last;
+	if (!measure_named_calls_find(
+		    &options->phase, &waits->profile, &picture->from, &picture->until)) {
+		measure_cli_say("%s", measure_trace_error());
+		return false;
 	}
-	picture->from = search.from;
-	picture->until = search.until;
-	if (search.is_found && search.from < search.until)
-		return true;
-	if (search.nr == 0)
-		measure_cli_say("--phase: '%s': not found: nothing of this name is called",
-			options->phase.name);
-	else
-		measure_cli_say("--phase: '%s': not found: the first thread that calls it has %lu "
-				"such calls",
-			options->phase.name, search.nr);
-	return false;
+	if (picture->from == picture->until) /* something is to be seen of it */
+		picture->until++;
+	return true;
 }
 
 bool picture_window_find(const struct picture_options *options, const struct measure_waits *waits,

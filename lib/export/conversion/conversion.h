@@ -10,6 +10,7 @@
 #ifndef MEASURE_EXPORT_CONVERSION_CONVERSION_H
 #define MEASURE_EXPORT_CONVERSION_CONVERSION_H
 
+#include "analysis/pyramid/named_calls.h"
 #include "analysis/waits/waits.h"
 #include "cli/option_values.h"
 #include "status.h"
@@ -33,7 +34,7 @@ enum measure_graph {
 struct measure_conversion_options {
 	struct measure_time_bound from, until;
 	const char *locations; /* "0-3,7", "rank:0-3", patterns of names; NULL: all */
-	const char *phase;     /* "NAME" or "NAME#N": the N-th one, from 1; NULL: the whole run */
+	struct measure_named_calls phase;    /* from their begin to their end */
 	const struct measure_filter *filter; /* NULL: all calls */
 	const char *input;                   /* as the user named it */
 	/* of some formats */

@@ -86,7 +86,7 @@ bool measure_output_is_special(const char *path)
 {
 	struct stat facts;
 
-	return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
+	return lstat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
 }
 
 measure_status_t measure_output_file_open(struct measure_output_file *output, const char *path)

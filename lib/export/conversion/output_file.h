@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A file that gets its name when it is complete, so that nobody finds half of one. Of a
- * device or a pipe nothing can be taken back. */
+ * A file that gets its name when it is complete, so that nobody finds half of one. Of a device, a
+ * pipe or what a link names nothing can be taken back. */
 #ifndef MEASURE_EXPORT_CONVERSION_OUTPUT_FILE_H
 #define MEASURE_EXPORT_CONVERSION_OUTPUT_FILE_H
 
@@ -13,7 +13,7 @@
 struct measure_output_file {
 	FILE *file;   /* to write to; NULL: none is open */
 	char *path;   /* NULL: standard output */
-	char *making; /* the name until then; NULL: it is a device, or a pipe */
+	char *making; /* the name until then; NULL: it is special */
 };
 
 /* `path`: "-" for standard output. Of what goes wrong with these two measure_trace_error() tells.
@@ -25,7 +25,8 @@ measure_status_t measure_output_file_open(struct measure_output_file *output, co
 void measure_output_files_begin(void);
 void measure_output_files_sweep(const char *path);
 
-/* A device or a pipe is written to; it is nothing to put a file in the place of. */
+/* A device, a pipe or a link is written to; it is nothing to put a file in the place of:
+ * /dev/stdout is a link, to a regular file at times. */
 bool measure_output_is_special(const char *path);
 
 /* The name of a file until it is complete; to be freed. */

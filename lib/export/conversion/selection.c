@@ -140,61 +140,14 @@ static uint64_t find_time_bound(const struct measure_conversion *conversion,
 	return ticks > UINT64_MAX - conversion->start ? UINT64_MAX : conversion->start + ticks;
 }
 
-static bool is_of_name(const struct measure_waits *waits, uint32_t path, const char *name)
+static measure_status_t select_calls(struct measure_conversion *conversion)
 {
-	return strcmp(measure_profile_region_name(
-			      &waits->profile, waits->profile.paths[path].region),
-		       name) == 0;
-}
-
-/* Of each location the number-th phase of the name; 0: all of them. */
-static bool find_phase(
-	struct measure_conversion *conversion, const char *name, unsigned long number)
-{
-	const struct measure_dependencies *dependencies = &conversion->waits->dependencies;
-
-	conversion->from = UINT64_MAX;
-	conversion->until = 0;
-	for (size_t i = 0; i < dependencies->nr_locations; i++) {
-		const struct measure_call_table *table = &dependencies->tables[i];
-		unsigned long nr = 0;
-
-		for (size_t k = 0; k < table->nr_phases; k++) {
-			const struct measure_phase *phase = &table->phases[k];
-
-			if (!is_of_name(conversion->waits, phase->path, name) ||
-				(number > 0 && ++nr != number))
-				continue;
-			conversion->from = measure_earlier(conversion->from, phase->enter);
-			/* its Leave is in it */
-			conversion->until = measure_later(conversion->until, phase->leave + 1);
-		}
-	}
-	return conversion->from < conversion->until;
-}
-
-static measure_status_t select_phase(struct measure_conversion *conversion)
-{
-	char *name = measure_copy_text(conversion->options->phase);
-	char *mark = strrchr(name, '#');
-	char *end = NULL;
-	const unsigned long number = mark ? strtoul(mark + 1, &end, 10) : 0;
-	bool is_found = false;
-
 	conversion->has_window = true;
-	/* a name may have such a mark itself */
-	if (number > 0 && *end == '\0') {
-		*mark = '\0';
-		is_found = find_phase(conversion, name, number);
-		*mark = '#';
-	}
-	is_found = is_found || find_phase(conversion, name, 0);
-	if (!is_found)
-		measure_error_set("--phase: the trace has no phase '%s': measure-analyze --windows "
-				  "phases lists them",
-			MEASURE_PRINTABLE(name));
-	measure_free(name);
-	return is_found ? MEASURE_OK : MEASURE_ERROR_USAGE;
+	if (!measure_named_calls_find(&conversion->options->phase, &conversion->waits->profile,
+		    &conversion->from, &conversion->until))
+		return MEASURE_ERROR_USAGE;
+	conversion->until++; /* its Leave is in it */
+	return MEASURE_OK;
 }
 
 static measure_status_t select_window(struct measure_conversion *conversion)
@@ -203,8 +156,8 @@ static measure_status_t select_window(struct measure_conversion *conversion)
 	const struct measure_profile *profile = &conversion->waits->profile;
 	const uint64_t last = measure_later(profile->last, conversion->start);
 
-	if (options->phase)
-		return select_phase(conversion);
+	if (options->phase.name)
+		return select_calls(conversion);
 	conversion->from = find_time_bound(conversion, &options->from, 0);
 	conversion->until = find_time_bound(conversion, &options->until, UINT64_MAX);
 	conversion->has_window = conversion->from > 0 || conversion->until < UINT64_MAX;

@@ -263,7 +263,7 @@ measure_status_t measure_chrome_check(
 	const struct measure_trace *trace, const struct measure_conversion_options *options)
 {
 	const bool is_whole = !options->from.is_given && !options->until.is_given &&
-			      !options->locations && !options->phase && !options->filter;
+			      !options->locations && !options->phase.name && !options->filter;
 	uint64_t nr_events = 0;
 
 	for (size_t i = 0; i < trace->definitions.nr_locations; i++)

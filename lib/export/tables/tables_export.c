@@ -124,7 +124,7 @@ measure_status_t measure_export_sqlite(struct measure_conversion *conversion, co
 
 	if (measure_output_is_special(path)) { /* which no file may replace */
 		measure_free(making);
-		return export_refuse(path, "it is a device or a directory, and no file");
+		return export_refuse(path, "it is a device, a directory or a link, and no file");
 	}
 	unlink(making); /* of a process of the same number */
 	writer = tables_open_sqlite(making);

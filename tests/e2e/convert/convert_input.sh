@@ -78,7 +78,8 @@ done
 "$fabricate" sound sound
 refused "--locations: no location is 'nobody'" sound --to folded -o out/x --locations 0,nobody
 refused "no location is '7000-8000'" sound --to folded -o out/x --locations 7000-8000
-refused "--phase: the trace has no phase 'nothing'" sound --to folded -o out/x --phase nothing
+refused "--phase: 'nothing': nothing of this name is called" sound --to folded -o out/x --phase nothing
+refused "--phase: 'a#0': give NAME" sound --to folded -o out/x --phase a#0
 refused '--locations: no location given' sound --to folded -o out/x --locations ''
 refused '--graph: folded has no such option, but these have: dot' sound --to folded -o out/x --graph tasks
 refused '--flows: csv has no such option, but these have: perfetto chrome' sound --to csv -o out/x --flows none
@@ -104,10 +105,17 @@ refused 'cannot write: No space left on device' sound --to chrome -o /dev/full
 refused 'more than' odd/phases --to chrome -o out/x --file-size 64K
 refused 'No such file' missing --to folded -o out/x
 refused "nothing was written" sound --to folded -o out/x --filter missing
-refused 'a device or a directory' sound --to sqlite -o "$work"
+refused 'a device, a directory or a link' sound --to sqlite -o "$work"
 refused 'more than' sound --to chrome -o out/x --file-size 1K
 refused 'has no tasks' sound --to dot --graph tasks -o out/x
 [ -c /dev/full ] || t_fail '/dev/full was replaced'
+
+# A link stays one, and what it names is written to.
+echo before >named.folded
+ln -s named.folded link.folded
+"$convert" sound --to folded -o link.folded || t_fail 'link'
+[ -L link.folded ] || t_fail 'link: was replaced'
+! grep -q before named.folded || t_fail 'link: what it names was not written'
 
 # Standard output, and a reader that has enough.
 "$convert" odd/phases --to chrome -o - | cmp - <("$convert" odd/phases --to chrome -o /dev/stdout) || t_fail '-o -'
