@@ -17,6 +17,11 @@ static const uint8_t task_attribute_types[] = {
 #include "task_vocabulary.def"
 };
 
+const char *const measure_worker_properties[] = {
+#define WORKER_PROPERTY(NAME, property, type) property,
+#include "task_vocabulary.def"
+};
+
 void measure_task_facts_define(void)
 {
 #define TASK_FACT(NAME, parameter)                                                                 \

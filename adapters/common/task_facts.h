@@ -35,6 +35,15 @@ enum measure_task_state {
 	MEASURE_NR_TASK_STATES
 };
 
+enum measure_worker_property {
+#define WORKER_PROPERTY(NAME, property, type) MEASURE_WORKER_PROPERTY_##NAME,
+#include "task_vocabulary.def"
+	MEASURE_NR_WORKER_PROPERTIES
+};
+
+/* For measure_location_property(). */
+extern const char *const measure_worker_properties[MEASURE_NR_WORKER_PROPERTIES];
+
 /* Bits of MEASURE_TASK_FLAGS. That a task is untied is said by its region. */
 enum measure_task_flag {
 	MEASURE_TASK_UNDEFERRED = 1,

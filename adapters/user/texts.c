@@ -14,6 +14,7 @@
 #include "user_start.h"
 #include "mutex.h"
 #include "pages.h"
+#include "sites.h"
 
 #define BUCKET_BITS 14
 #define BLOCK       (256 * 1024) /* of memory, bytes */
@@ -115,6 +116,21 @@ struct measure_user_text *measure_text_find(const char *text, uint32_t kind)
 	struct measure_user_text *entry = text_look_up(text, length, kind, hash);
 
 	return entry ? entry : text_make(text, length, kind, hash);
+}
+
+static uint32_t text_define(struct measure_site *site)
+{
+	return measure_string_define(site->name);
+}
+
+/* Not in a forked child that is not recorded: another thread of the parent may have had the lock.
+ */
+uint32_t measure_text_value(const char *value)
+{
+	static struct measure_site others = {.name = "(beyond the limit of strings)"};
+	struct measure_user_text *text = measure_text_find(value, MEASURE_TEXT_VALUE);
+
+	return measure_site_id(text ? &text->site : &others, text_define);
 }
 
 void measure_texts_restart(void)

@@ -25,6 +25,9 @@ struct measure_user_text {
 /* The entry, made where there was none; NULL: there are too many, or there is no memory. */
 struct measure_user_text *measure_text_find(const char *text, uint32_t kind);
 
+/* The definition of a text as a value + 1; beyond the limit all are one. 0: nothing is recorded. */
+uint32_t measure_text_value(const char *text);
+
 /* In a forked child: another thread may have been in here. */
 void measure_texts_restart(void);
 

@@ -145,6 +145,8 @@ uint64_t measure_user_task_create(struct measure_site *site, const struct measur
 		measure_task_fact_write(location, MEASURE_TASK_PARENT, user_task_innermost());
 	if (info && info->fields & MEASURE_TASK_HAS_PRIORITY)
 		measure_task_fact_write(location, MEASURE_TASK_PRIORITY, (uint64_t)info->priority);
+	if (info && info->fields & MEASURE_TASK_HAS_SUBITERATION)
+		measure_task_fact_write(location, MEASURE_TASK_SUBITERATION, info->subiteration);
 	measure_record_end(location);
 	return measure_task_value(creator, number);
 }
@@ -165,9 +167,12 @@ void measure_user_task_access(uint64_t task, uint32_t access, uint64_t data)
 		[MEASURE_ACCESS_R] = MEASURE_TASK_ACCESS_IN,
 		[MEASURE_ACCESS_W] = MEASURE_TASK_ACCESS_OUT,
 		[MEASURE_ACCESS_RW] = MEASURE_TASK_ACCESS_INOUT,
+		[MEASURE_ACCESS_MUTEXINOUTSET] = MEASURE_TASK_ACCESS_MUTEXINOUTSET,
+		[MEASURE_ACCESS_INOUTSET] = MEASURE_TASK_ACCESS_INOUTSET,
 	};
 
-	write_fact(task, facts[access <= MEASURE_ACCESS_RW ? access : MEASURE_ACCESS_RW], data);
+	write_fact(
+		task, facts[access <= MEASURE_ACCESS_INOUTSET ? access : MEASURE_ACCESS_RW], data);
 }
 
 void measure_user_task_dependence(uint64_t task, uint64_t before)
@@ -179,6 +184,16 @@ void measure_user_task_dependence(uint64_t task, uint64_t before)
 void measure_user_task_ready(uint64_t task)
 {
 	write_fact(task, MEASURE_TASK_READY, task);
+}
+
+void measure_user_task_send(uint64_t task, uint32_t rank)
+{
+	write_fact(task, MEASURE_TASK_SEND, rank);
+}
+
+void measure_user_task_receive(uint64_t task, uint32_t rank)
+{
+	write_fact(task, MEASURE_TASK_RECEIVE, rank);
 }
 
 /* ------------------------------------------------------------------------------ runs --- */
@@ -226,5 +241,16 @@ void measure_user_task_end(struct measure_site *site, uint64_t task)
 	measure_write_thread_task_complete(
 		location, user_task_team(), creator_of(task), user_task_number(task));
 	write_resumed(location);
+	measure_record_end(location);
+}
+
+void measure_user_task_complete(uint64_t task)
+{
+	struct measure_location *location = task ? measure_record_begin() : NULL;
+
+	if (!location)
+		return;
+	measure_write_thread_task_complete(
+		location, user_task_team(), creator_of(task), user_task_number(task));
 	measure_record_end(location);
 }

@@ -95,25 +95,11 @@ void measure_user_parameter_double(struct measure_site *site, double value)
 	measure_record_end(location);
 }
 
-static uint32_t define_text(struct measure_site *site)
-{
-	return measure_string_define(name_of(site));
-}
-
-/* Beyond the limit all are one. Not in a forked child that is not recorded: another thread of the
- * parent may have had the lock. */
-static uint32_t text_id(const char *value)
-{
-	static struct measure_site others = {.name = "(beyond the limit of strings)"};
-	struct measure_user_text *text = measure_text_find(value, MEASURE_TEXT_VALUE);
-
-	return measure_site_id(text ? &text->site : &others, define_text);
-}
-
 void measure_user_parameter_string(struct measure_site *site, const char *value)
 {
 	uint32_t id = measure_site_id(site, define_string);
-	uint32_t text = id && value && measure_is_recording_followed() ? text_id(value) : 0;
+	uint32_t text =
+		id && value && measure_is_recording_followed() ? measure_text_value(value) : 0;
 	struct measure_location *location = text ? measure_record_begin_followed() : NULL;
 
 	if (!location)

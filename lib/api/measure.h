@@ -55,7 +55,8 @@ enum measure_task_field {
 	MEASURE_TASK_HAS_TAG = 2,
 	MEASURE_TASK_HAS_FLOPS = 4,
 	MEASURE_TASK_HAS_FOOTPRINT = 8,
-	MEASURE_TASK_HAS_PRIORITY = 16
+	MEASURE_TASK_HAS_PRIORITY = 16,
+	MEASURE_TASK_HAS_SUBITERATION = 32
 };
 
 /* Attributes of a task, given at its creation. */
@@ -67,10 +68,52 @@ struct measure_task_info {
 	double flops;       /* number of floating point operations */
 	uint64_t footprint; /* hash of the data sizes that determine its time */
 	int64_t priority;   /* a task of higher priority runs earlier */
+	uint64_t subiteration; /* of the next inner loop */
 };
 
 /* How a task accesses data. */
-enum measure_access { MEASURE_ACCESS_R, MEASURE_ACCESS_W, MEASURE_ACCESS_RW };
+enum measure_access {
+	MEASURE_ACCESS_R,
+	MEASURE_ACCESS_W,
+	MEASURE_ACCESS_RW,
+	MEASURE_ACCESS_MUTEXINOUTSET, /* in any order, one at a time */
+	MEASURE_ACCESS_INOUTSET       /* in any order, at the same time */
+};
+
+/* Fields of a struct measure_data_info that are valid. */
+enum measure_data_field {
+	MEASURE_DATA_HAS_BYTES = 1,
+	MEASURE_DATA_HAS_HOME = 2,
+	MEASURE_DATA_HAS_TAG = 4
+};
+
+/* What is known of data that tasks access. */
+struct measure_data_info {
+	uint32_t fields; /* enum measure_data_field, or'ed */
+	uint32_t home;   /* memory node */
+	uint64_t bytes;
+	uint64_t tag;                /* in messages */
+	const char *name;            /* or NULL */
+	const uint64_t *coordinates; /* such as row and column of a tile */
+	uint32_t nr_coordinates;
+	uint32_t reserved;
+};
+
+/* Fields of a struct measure_worker_info that are valid. */
+enum measure_worker_field {
+	MEASURE_WORKER_HAS_NUMBER = 1,
+	MEASURE_WORKER_HAS_MEMORY_NODE = 2,
+	MEASURE_WORKER_HAS_CORE = 4
+};
+
+/* A thread that executes tasks. */
+struct measure_worker_info {
+	uint32_t fields; /* enum measure_worker_field, or'ed */
+	uint32_t number; /* in its process, from 0 */
+	uint32_t memory_node;
+	uint32_t core;
+	const char *class_name; /* workers of a class are equally fast: "CPU"; or NULL */
+};
 
 /* -------------------------------------------------------- functions of the adapter --- */
 
@@ -104,7 +147,18 @@ enum measure_access { MEASURE_ACCESS_R, MEASURE_ACCESS_W, MEASURE_ACCESS_RW };
 	MEASURE_USER_CALL(void, task_dependence, (uint64_t task, uint64_t before))                 \
 	MEASURE_USER_CALL(void, task_ready, (uint64_t task))                                       \
 	MEASURE_USER_CALL(void, task_begin, (struct measure_site * site, uint64_t task))           \
-	MEASURE_USER_CALL(void, task_end, (struct measure_site * site, uint64_t task))
+	MEASURE_USER_CALL(void, task_end, (struct measure_site * site, uint64_t task))             \
+	MEASURE_USER_CALL(void, task_send, (uint64_t task, uint32_t rank))                         \
+	MEASURE_USER_CALL(void, task_receive, (uint64_t task, uint32_t rank))                      \
+	MEASURE_USER_CALL(void, task_complete, (uint64_t task))                                    \
+	MEASURE_USER_CALL(uint64_t, data_register, (const struct measure_data_info *info))         \
+	MEASURE_USER_CALL(                                                                         \
+		void, data_describe, (uint64_t data, const struct measure_data_info *info))        \
+	MEASURE_USER_CALL(void, data_unregister, (uint64_t data))                                  \
+	MEASURE_USER_CALL(uint64_t, transfer_begin,                                                \
+		(uint64_t data, uint32_t from, uint32_t to, uint64_t bytes))                       \
+	MEASURE_USER_CALL(void, transfer_end, (uint64_t transfer))                                 \
+	MEASURE_USER_CALL(void, worker, (const struct measure_worker_info *info))
 
 #define MEASURE_USER_CALL(result, name, parameters)                                                \
 	extern __attribute__((weak, visibility("default"))) result measure_user_##name parameters;
@@ -435,6 +489,73 @@ MEASURE_INLINE void measure_task_end(struct measure_site *site, uint64_t task)
 {
 	MEASURE_CALL(task_end, (site, task));
 }
+
+/* A task that is a message: behind its creation, with the rank of the partner in MPI_COMM_WORLD.
+ * The k-th send of a rank to another with a tag meets the k-th receive there. */
+MEASURE_INLINE void measure_task_send(uint64_t task, uint32_t rank)
+{
+	MEASURE_CALL(task_send, (task, rank));
+}
+
+MEASURE_INLINE void measure_task_receive(uint64_t task, uint32_t rank)
+{
+	MEASURE_CALL(task_receive, (task, rank));
+}
+
+/* The end of a task that no thread executes, such as a message: by the thread that saw it. */
+MEASURE_INLINE void measure_task_complete(uint64_t task)
+{
+	MEASURE_CALL(task_complete, (task));
+}
+
+/* Data that tasks access. The result names it in measure_task_access(), where the address will do
+ * for data that is not registered. 0: nothing is recorded. */
+MEASURE_INLINE uint64_t measure_data_register(const struct measure_data_info *info)
+{
+	uint64_t data = 0;
+
+	MEASURE_CALL_FOR(data, data_register, (info));
+	return data;
+}
+
+/* What became known later, or has changed. */
+MEASURE_INLINE void measure_data_describe(uint64_t data, const struct measure_data_info *info)
+{
+	MEASURE_CALL(data_describe, (data, info));
+}
+
+MEASURE_INLINE void measure_data_unregister(uint64_t data)
+{
+	MEASURE_CALL(data_unregister, (data));
+}
+
+/* Data is copied from one memory node of the process to another; returns the number of the
+ * transfer, which may end on another thread. */
+MEASURE_INLINE uint64_t measure_transfer_begin(
+	uint64_t data, uint32_t from, uint32_t to, uint64_t bytes)
+{
+	uint64_t transfer = 0;
+
+	MEASURE_CALL_FOR(transfer, transfer_begin, (data, from, to, bytes));
+	return transfer;
+}
+
+MEASURE_INLINE void measure_transfer_end(uint64_t transfer)
+{
+	MEASURE_CALL(transfer_end, (transfer));
+}
+
+/* The calling thread is a worker. */
+MEASURE_INLINE void measure_worker(const struct measure_worker_info *info)
+{
+	MEASURE_CALL(worker, (info));
+}
+
+/* A region in which a worker does not execute a task. `state`: "idle", "sleeping", "scheduling",
+ * "fetching", "pushing", "callback", "submitting", "waiting", "executing" (what belongs to a task
+ * that has its own region), "initializing". */
+#define MEASURE_WORKER_STATE_DEFINE(handle, state)                                                 \
+	MEASURE_DEFINE(handle, MEASURE_SITE_REGION, state, "task.state." state)
 
 #endif /* MEASURE_USER_CALLS_ONLY */
 

@@ -194,6 +194,51 @@ static void many(void)
 	MEASURE_PARAMETER_STRING("long", longer);
 }
 
+/* All that is said of tasks and data. */
+MEASURE_TASK_DEFINE(message, "message");
+MEASURE_WORKER_STATE_DEFINE(idle, "idle");
+
+static void tasks(void)
+{
+	const uint64_t place[] = {3, 4};
+	const struct measure_data_info tile = {
+		MEASURE_DATA_HAS_BYTES | MEASURE_DATA_HAS_HOME, 1, 4096, 0, "tile", place, 2, 0};
+	const struct measure_data_info tagged = {MEASURE_DATA_HAS_TAG, 0, 0, 77, NULL, NULL, 0, 0};
+	const struct measure_worker_info worker = {
+		MEASURE_WORKER_HAS_NUMBER | MEASURE_WORKER_HAS_MEMORY_NODE, 5, 1, 0, "Accelerator"};
+	struct measure_task_info info = {.fields = MEASURE_TASK_HAS_ITERATION |
+						   MEASURE_TASK_HAS_SUBITERATION |
+						   MEASURE_TASK_HAS_PRIORITY,
+		.iteration = 2,
+		.subiteration = 9,
+		.priority = -1};
+
+	measure_worker(&worker);
+	uint64_t data = measure_data_register(&tile), unknown = measure_data_register(NULL);
+	uint64_t first = measure_task_create(&work, &info);
+	measure_task_access(first, MEASURE_ACCESS_MUTEXINOUTSET, data);
+	measure_task_access(first, MEASURE_ACCESS_INOUTSET, unknown);
+	measure_data_describe(data, &tagged);
+	info.fields = MEASURE_TASK_HAS_TAG;
+	info.tag = 77;
+	uint64_t sent = measure_task_create(&message, &info);
+	measure_task_dependence(sent, first);
+	measure_task_send(sent, 6);
+	uint64_t received = measure_task_create(&message, &info);
+	measure_task_receive(received, 7);
+	uint64_t transfer = measure_transfer_begin(data, 0, 1, 4096);
+	MEASURE_REGION_BEGIN(idle);
+	MEASURE_REGION_END(idle);
+	measure_transfer_end(transfer);
+	measure_task_begin(&work, first);
+	measure_task_end(&work, first);
+	measure_task_ready(sent);
+	measure_task_complete(sent);
+	measure_task_complete(received);
+	measure_data_unregister(data);
+	measure_data_unregister(unknown);
+}
+
 /* What callers do wrong. */
 static void wrong(void)
 {
@@ -208,6 +253,12 @@ static void wrong(void)
 	measure_task_begin(&work, 0);
 	measure_task_end(&work, 0);
 	measure_task_access(0, MEASURE_ACCESS_R, 1);
+	measure_task_send(0, 0);
+	measure_task_complete(0);
+	measure_worker(NULL);
+	measure_data_describe(0, NULL);
+	measure_data_unregister(0);
+	measure_transfer_end(measure_transfer_begin(0, 0, 1, 1));
 	MEASURE_PARAMETER_DOUBLE("infinite", 1e300 * 1e300);
 	MEASURE_PARAMETER_DOUBLE("nan", 0.0 / 0.0 * (double)outside[0]);
 	MEASURE_PARAMETER_DOUBLE("near", -2.5001);
@@ -251,9 +302,9 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} modes[] = {{"plain", plain}, {"unbalanced", unbalanced}, {"switched", switched},
-		{"die", die_switched},
-		{"random", at_random}, {"die-at-random", die_at_random}, {"threads", threads}, {"many", many}, {"wrong", wrong},
-		{"fork", forking}, {"plugin", plugin}};
+		{"die", die_switched}, {"random", at_random}, {"die-at-random", die_at_random},
+		{"threads", threads}, {"many", many}, {"wrong", wrong}, {"fork", forking},
+		{"tasks", tasks}, {"plugin", plugin}};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(*modes); i++)
 		if (strcmp(argv[1], modes[i].name) == 0)

@@ -156,6 +156,30 @@ t_equal 'threads: tasks' '8 8 16' "$(count threads '^THREAD_TASK_CREATE ') $(cou
 t_equal 'threads: parents' 4 "$(count threads '^PARAMETER_UINT64 .*"task.parent"')"
 t_equal 'threads: kinds' 4 "$(count threads 'task.codelet.*REGION; "part"')"
 
+run tasks tasks
+facts='data.register data.bytes data.home data.coordinate data.coordinate data.name data.register
+	task.prio task.subiteration task.access.mutexinoutset task.access.inoutset data.handle data.tag task.dep task.send
+	task.receive data.transfer data.handle data.from data.to data.bytes data.transferred task.ready
+	data.unregister data.unregister'
+t_equal 'tasks: facts' "$(xargs <<<"$facts")" "$(sed -n 's/^PARAMETER.*Parameter: "\([^"]*\)".*/\1/p' tasks.events | xargs)"
+# value FACT: of the first record
+value()
+{
+	sed -n "s/^PARAMETER.*\"$1\".*Value: //p" tasks.events | head -n 1
+}
+data=$(value data.register)
+t_equal 'tasks: access' "$data" "$(value task.access.mutexinoutset)"
+t_equal 'tasks: handle' "$data" "$(value data.handle)"
+t_equal 'tasks: transfer' "$(value data.transfer)" "$(value data.transferred)"
+t_equal 'tasks: values' '4096 1 3 77 9 6 7' \
+	"$(for fact in data.bytes data.home data.coordinate data.tag task.subiteration task.send task.receive; do value $fact; done | xargs)"
+t_equal 'tasks: ready' 2 "$(($(value task.ready) & 0xffffffff))"
+t_equal 'tasks: completes' '3 2' "$(count tasks '^THREAD_TASK_COMPLETE ') $(count tasks '^THREAD_TASK_SWITCH ')"
+otf2-print -G tasks/traces.otf2 >tasks.definitions
+t_equal 'tasks: idle' 1 "$(grep -c '^REGION .*"idle".*"task.state.idle"' tasks.definitions)"
+t_equal 'tasks: worker' '"Accelerator" 5 1' "$(awk '/^LOCATION_PROPERTY.*MEASURE::(WORKER|MEMORY)/ {
+	sub(/^.*Value: /, ""); printf "%s%s", sep, $1; sep = " " }' tasks.definitions)"
+
 # --- limits, wrong arguments ------------------------------------------------------------------------------
 run many many
 t_equal 'many: texts' 70001 "$(count many '^PARAMETER_STRING ')"
