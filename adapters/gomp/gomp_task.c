@@ -14,16 +14,6 @@
 #include "gomp_task.h"
 #include "gomp_team.h"
 
-/* Flags of GOMP_task. */
-enum {
-	FLAG_UNTIED = 1 << 0,
-	FLAG_FINAL = 1 << 1,
-	FLAG_MERGEABLE = 1 << 2,
-	FLAG_DEPEND = 1 << 3,
-	FLAG_PRIORITY = 1 << 4,
-	FLAG_DETACH = 1 << 13
-};
-
 #define CANCEL_TASKGROUP 8
 
 bool measure_gomp_is_cancellable(void)
@@ -40,12 +30,25 @@ bool measure_gomp_is_cancellable(void)
 
 /* ------------------------------------------------------------------------- creation --- */
 
+static uint8_t task_flags(const struct measure_gomp_clauses *clauses)
+{
+	return (uint8_t)((clauses->is_deferred ? 0u : MEASURE_TASK_UNDEFERRED) |
+			 (clauses->flags & MEASURE_GOMP_FLAG_FINAL ? MEASURE_TASK_FINAL : 0u) |
+			 (clauses->flags & MEASURE_GOMP_FLAG_MERGEABLE ? MEASURE_TASK_MERGEABLE
+								       : 0u) |
+			 (clauses->flags & MEASURE_GOMP_FLAG_DETACH ? MEASURE_TASK_DETACHABLE
+								    : 0u));
+}
+
 void measure_gomp_task_init(struct measure_gomp_thread *thread, struct measure_gomp_task *task,
-	const void *address, bool is_untied)
+	const void *address, const struct measure_gomp_clauses *clauses)
 {
 	const struct measure_gomp_level *level = measure_gomp_level(thread);
+	const bool is_untied = clauses->flags & MEASURE_GOMP_FLAG_UNTIED;
 
 	task->generation = 0;
+	task->flags = task_flags(clauses);
+	task->priority = clauses->flags & MEASURE_GOMP_FLAG_PRIORITY ? clauses->priority : 0;
 	task->parent = level && level->generation
 			       ? measure_task_value(level->creator, level->generation)
 			       : 0;
@@ -66,6 +69,10 @@ void measure_gomp_task_create(struct measure_gomp_thread *thread, struct measure
 	measure_write_thread_task_create(location, task->comm, task->creator, task->generation);
 	if (task->parent)
 		measure_task_fact_write(location, MEASURE_TASK_PARENT, task->parent);
+	if (task->flags)
+		measure_task_fact_write(location, MEASURE_TASK_FLAGS, task->flags);
+	if (task->priority)
+		measure_task_fact_write(location, MEASURE_TASK_PRIORITY, (uint64_t)task->priority);
 }
 
 /* The compiler does not tell `out` from `inout`. What follows the counts are addresses, in this
@@ -98,40 +105,17 @@ static void write_accesses(struct measure_location *location, void **depend)
 	}
 }
 
-static uint64_t task_flags(bool is_deferred, unsigned flags)
-{
-	return (is_deferred ? 0u : MEASURE_TASK_UNDEFERRED) |
-	       (flags & FLAG_FINAL ? MEASURE_TASK_FINAL : 0u) |
-	       (flags & FLAG_MERGEABLE ? MEASURE_TASK_MERGEABLE : 0u) |
-	       (flags & FLAG_DETACH ? MEASURE_TASK_DETACHABLE : 0u);
-}
-
-/* What GOMP_task was called with besides the task itself. */
-struct clauses {
-	bool is_deferred; /* as far as the program says */
-	unsigned flags;
-	void **depend;
-	int priority;
-	void *detach;
-};
-
 /* The region of the creation is left after the call: what libgomp runs at once lies in it. */
 static bool task_create_enter(struct measure_gomp_thread *thread, struct measure_gomp_task *task,
-	const struct clauses *clauses)
+	const struct measure_gomp_clauses *clauses)
 {
 	struct measure_location *location = measure_record_begin();
-	uint64_t flags = task_flags(clauses->is_deferred, clauses->flags);
 
 	if (!location)
 		return false;
 	measure_write_enter(location, task->create);
 	measure_gomp_task_create(thread, location, task);
-	if (flags)
-		measure_task_fact_write(location, MEASURE_TASK_FLAGS, flags);
-	if (clauses->flags & FLAG_PRIORITY && clauses->priority)
-		measure_task_fact_write(
-			location, MEASURE_TASK_PRIORITY, (uint64_t)clauses->priority);
-	if (clauses->flags & FLAG_DEPEND && clauses->depend)
+	if (clauses->flags & MEASURE_GOMP_FLAG_DEPEND && clauses->depend)
 		write_accesses(location, clauses->depend);
 	measure_record_end(location);
 	return true;
@@ -333,8 +317,8 @@ static void *elsewhere(size_t size, long align)
 }
 
 /* False: nothing was recorded, and nothing done. */
-static bool task_call(struct measure_gomp_task *task, long align, const struct clauses *clauses,
-	const void *address)
+static bool task_call(struct measure_gomp_task *task, long align,
+	const struct measure_gomp_clauses *clauses, const void *address)
 {
 	struct measure_gomp_thread *thread = measure_gomp_thread_recording();
 	const long least = (long)_Alignof(struct measure_gomp_task);
@@ -342,7 +326,7 @@ static bool task_call(struct measure_gomp_task *task, long align, const struct c
 
 	if (!thread)
 		return false;
-	measure_gomp_task_init(thread, task, address, clauses->flags & FLAG_UNTIED);
+	measure_gomp_task_init(thread, task, address, clauses);
 	task->is_droppable = is_by_function && !task->copy;
 	if (!is_by_function && task->size)
 		memcpy(measure_gomp_task_argument(task), task->data, task->size);
@@ -361,7 +345,7 @@ static bool task_call(struct measure_gomp_task *task, long align, const struct c
 void GOMP_task(measure_gomp_fn function, void *data, measure_gomp_copy_fn copy, long size,
 	long align, bool is_deferred, unsigned flags, void **depend, int priority, void *detach)
 {
-	const struct clauses clauses = {is_deferred, flags, depend, priority, detach};
+	const struct measure_gomp_clauses clauses = {is_deferred, flags, depend, priority, detach};
 	const uint32_t offset = measure_gomp_task_offset(align);
 	struct measure_gomp_task *task;
 	bool is_on_stack, is_recorded = false;
@@ -378,7 +362,7 @@ void GOMP_task(measure_gomp_fn function, void *data, measure_gomp_copy_fn copy, 
 			.data = data,
 			.size = (uint32_t)size,
 			.offset = offset,
-			.is_detachable = flags & FLAG_DETACH && data};
+			.is_detachable = flags & MEASURE_GOMP_FLAG_DETACH && data};
 		is_recorded = task_call(task, align, &clauses, __builtin_return_address(0));
 	}
 	if (!is_recorded)

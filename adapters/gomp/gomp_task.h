@@ -9,6 +9,18 @@
 
 #include "gomp_thread.h"
 
+/* Flags of GOMP_task and GOMP_taskloop. */
+enum {
+	MEASURE_GOMP_FLAG_UNTIED = 1 << 0,
+	MEASURE_GOMP_FLAG_FINAL = 1 << 1,
+	MEASURE_GOMP_FLAG_MERGEABLE = 1 << 2,
+	MEASURE_GOMP_FLAG_DEPEND = 1 << 3,
+	MEASURE_GOMP_FLAG_PRIORITY = 1 << 4,
+	MEASURE_GOMP_FLAG_IF = 1 << 10, /* of a taskloop */
+	MEASURE_GOMP_FLAG_REDUCTION = 1 << 12,
+	MEASURE_GOMP_FLAG_DETACH = 1 << 13
+};
+
 struct measure_gomp_task {
 	/* What libgomp writes where it believes the program's argument begins, and looks for
 	 * there: the event of a task that can be detached; the bounds of a part of a taskloop,
@@ -27,17 +39,28 @@ struct measure_gomp_task {
 	measure_region_t create;
 	measure_region_t region;
 	uint64_t parent; /* as MEASURE_TASK_PARENT; 0: an implicit task */
+	int32_t priority;
 
+	uint8_t flags;       /* as MEASURE_TASK_FLAGS */
 	uint8_t bounds_size; /* of a taskloop: bytes of each bound */
 	bool is_detachable;
 	bool is_droppable; /* once there is a cancellation, it is as if it had run */
 	bool is_copied;
 };
 
+/* What a task is created with besides its function and argument. */
+struct measure_gomp_clauses {
+	bool is_deferred; /* as far as the program says */
+	unsigned flags;
+	void **depend;
+	int priority;
+	void *detach;
+};
+
 /* Sets all but the program's things of a task that is made now by a call that returns to
  * `address`. */
 void measure_gomp_task_init(struct measure_gomp_thread *thread, struct measure_gomp_task *task,
-	const void *address, bool is_untied);
+	const void *address, const struct measure_gomp_clauses *clauses);
 
 /* Takes a number and writes the creation; in a transaction of the thread that makes the task. */
 void measure_gomp_task_create(struct measure_gomp_thread *thread, struct measure_location *location,

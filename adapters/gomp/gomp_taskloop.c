@@ -12,8 +12,6 @@
 #include "gomp_construct.h"
 #include "gomp_task.h"
 
-enum { FLAG_UNTIED = 1 << 0, FLAG_IF = 1 << 10, FLAG_REDUCTION = 1 << 12 };
-
 /* One task of a taskloop comes to be. */
 static void part_copy(void *to, void *from)
 {
@@ -63,7 +61,7 @@ static struct measure_gomp_task *taskloop_place(
 /* As far as one can tell from here. */
 static bool is_deferred(unsigned flags)
 {
-	return flags & FLAG_IF && measure_gomp_real.omp_get_level() > 0 &&
+	return flags & MEASURE_GOMP_FLAG_IF && measure_gomp_real.omp_get_level() > 0 &&
 	       !measure_gomp_real.omp_in_final();
 }
 
@@ -78,14 +76,14 @@ struct taskloop_call {
 
 /* False: nothing is recorded. */
 static bool call_prepare(struct taskloop_call *call, struct measure_gomp_task *task, long align,
-	unsigned flags, const void *address)
+	const struct measure_gomp_clauses *clauses, const void *address)
 {
 	struct measure_gomp_thread *thread = measure_gomp_thread_recording();
 
 	if (!thread)
 		return false;
-	measure_gomp_task_init(thread, task, address, flags & FLAG_UNTIED);
-	if (flags & FLAG_REDUCTION)
+	measure_gomp_task_init(thread, task, address, clauses);
+	if (clauses->flags & MEASURE_GOMP_FLAG_REDUCTION)
 		memcpy((char *)task->words + 2 * task->bounds_size,
 			(char *)task->data + 2 * task->bounds_size, sizeof(void *));
 	call->align = align > (long)_Alignof(struct measure_gomp_task)
@@ -93,7 +91,7 @@ static bool call_prepare(struct taskloop_call *call, struct measure_gomp_task *t
 			      : (long)_Alignof(struct measure_gomp_task);
 	call->size = (long)(task->offset + task->size);
 	call->task = task;
-	if (task->copy || is_deferred(flags)) {
+	if (task->copy || is_deferred(clauses->flags)) {
 		task->is_droppable = !task->copy && measure_gomp_is_cancellable();
 		call->copy = part_copy;
 	} else {
@@ -125,10 +123,14 @@ static void call_end(struct taskloop_call *call, const struct measure_gomp_task 
 			.size = (uint32_t)size,                                                    \
 			.offset = measure_gomp_task_offset(align),                                 \
 			.bounds_size = sizeof(type)};                                              \
+		const struct measure_gomp_clauses clauses = {                                      \
+			.is_deferred = flags & MEASURE_GOMP_FLAG_IF,                               \
+			.flags = flags,                                                            \
+			.priority = priority};                                                     \
 		struct taskloop_call call;                                                         \
                                                                                                    \
 		measure_gomp_resolve();                                                            \
-		if (!call_prepare(&call, &task, align, flags, __builtin_return_address(0))) {      \
+		if (!call_prepare(&call, &task, align, &clauses, __builtin_return_address(0))) {   \
 			measure_gomp_real.name(function, data, copy, size, align, flags, nr_tasks, \
 				priority, start, end, step);                                       \
 			return;                                                                    \

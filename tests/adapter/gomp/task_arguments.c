@@ -75,7 +75,7 @@ static long loops(void)
 #pragma omp taskloop num_tasks(3) reduction(+ : sum)
 	for (long i = 0; i < 30; i++)
 		sum += i;
-#pragma omp taskloop num_tasks(4) shared(last)
+#pragma omp taskloop num_tasks(4) shared(last) mergeable
 	for (unsigned long long i = 1; i <= 40; i++) {
 #pragma omp atomic
 		nr_looped++;
@@ -126,6 +126,7 @@ int main(void)
 	}
 	t_check(nr_run == nr && nr_looped == 50 * ROUNDS, "all have run");
 	t_expect(ROUNDS, 3 * ROUNDS, -1);
-	printf("tasks %d\n", nr_made);
+	/* flags: each other one of sizes(), and one more; 3 of lengths(); 4 + 1 of loops(); a cancelled one */
+	printf("tasks %d task.prio %d task.flags %d\n", nr_made, ROUNDS, ROUNDS / 2 + 10 * ROUNDS);
 	return 0;
 }
