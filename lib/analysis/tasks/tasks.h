@@ -82,10 +82,13 @@ struct measure_task_edge {
 
 #define MEASURE_TASK_MOST (UINT32_C(1) << 29)
 
+/* In the order of the facts task.access.* of task_vocabulary.def. */
 enum measure_task_mode {
-#define MODE(NAME, parameter, is_shared) MEASURE_TASK_ACCESS_##NAME,
-#include "access_modes.def"
-#undef MODE
+	MEASURE_TASK_ACCESS_R,
+	MEASURE_TASK_ACCESS_W,
+	MEASURE_TASK_ACCESS_RW,
+	MEASURE_TASK_ACCESS_MUTEXINOUTSET, /* in any order, one at a time */
+	MEASURE_TASK_ACCESS_INOUTSET,      /* in any order */
 	MEASURE_NR_TASK_MODES
 };
 
@@ -119,9 +122,8 @@ struct measure_task_transfer {
 };
 
 enum measure_worker_state {
-#define STATE(NAME, state) MEASURE_WORKER_##NAME,
-#include "worker_states.def"
-#undef STATE
+#define WORKER_STATE(NAME, state, role, region) MEASURE_WORKER_##NAME,
+#include "task_vocabulary.def"
 	MEASURE_NR_WORKER_STATES
 };
 
