@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Measures how long frames of the time line take while it is panned and zoomed by the wheel:
+ * Measures how long frames of the time line, or of another picture, take while it is panned and zoomed by the wheel:
  *
  *	node frames.mjs --page PAGE --modules DIR [--frames 200] [--most-ms 50] [--by elapsed|processor]
  *
- * Prints the time until the time line shows its rows, and the median and the 95th percentile of the frames; exits with
+ * Prints the time until the picture is shown, and the median and the 95th percentile of the frames; exits with
  * 1 if one of them is beyond its limit.
  */
 import { createRequire } from 'node:module';
@@ -22,13 +22,15 @@ const { values: options } = parseArgs({
 		'open-ms': { type: 'string', default: '2000' },
 		hash: { type: 'string', default: '' },
 		by: { type: 'string', default: 'elapsed' },
+		wait: { type: 'string', default: '.timeline-widget[data-loaded]' }, // it is there when all is drawn
+		picture: { type: 'string', default: '.tl-canvas' },
 	},
 });
 const { chromium } = createRequire(join(resolve(options.modules), 'package.json'))('playwright-core');
 
 // Runs in the page: a wheel event, and the time until the next frame has been drawn.
-async function measureFrame([deltaX, deltaY]) {
-	const canvas = document.querySelector('.tl-canvas');
+async function measureFrame([picture, deltaX, deltaY]) {
+	const canvas = document.querySelector(picture);
 	const { left, top, width, height } = canvas.getBoundingClientRect();
 	const next = () =>
 		new Promise((done) => {
@@ -61,7 +63,7 @@ async function measureFrames(page, session, kind) {
 	for (let i = 0; i < nr; i++) {
 		const delta = kind === 'pan' ? [i % 80 < 40 ? 60 : -60, 0] : [0, i % 40 < 20 ? -100 : 100];
 		const before = await processorTime();
-		const elapsed = await page.evaluate(measureFrame, delta);
+		const elapsed = await page.evaluate(measureFrame, [options.picture, ...delta]);
 		frames.push({ elapsed, processor: (await processorTime()) - before });
 	}
 	return frames;
@@ -78,7 +80,7 @@ async function measure(browser) {
 	page.on('pageerror', (error) => errors.push(error.message));
 	const start = performance.now();
 	await page.goto(pathToFileURL(resolve(options.page)).href + options.hash);
-	await page.waitForSelector('.timeline-widget[data-loaded]', { state: 'attached' });
+	await page.waitForSelector(options.wait, { state: 'attached' });
 	const open = performance.now() - start;
 	console.log(`open ${open.toFixed(0)} ms`);
 	let isSlow = open > Number(options['open-ms']);
@@ -89,7 +91,7 @@ async function measure(browser) {
 		['zoom', 0],
 		['pan', 6],
 	]) {
-		await page.focus('.tl-canvas');
+		await page.focus(options.picture);
 		await page.keyboard.press('f');
 		for (let i = 0; i < zoom; i++)
 			await page.keyboard.press('+');

@@ -30,12 +30,14 @@ export function svg(tag, attributes, ...children) {
 // A canvas of this size in CSS pixels, sharp on dense screens; returns its context.
 export function sizeCanvas(canvas, width, height) {
 	const ratio = window.devicePixelRatio || 1;
-	canvas.width = Math.max(1, Math.round(width * ratio));
-	canvas.height = Math.max(1, Math.round(height * ratio));
+	const sides = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+	if (canvas.width !== sides[0] || canvas.height !== sides[1])
+		[canvas.width, canvas.height] = sides;
 	canvas.style.width = `${width}px`;
 	canvas.style.height = `${height}px`;
 	const context = canvas.getContext('2d');
 	context.setTransform(ratio, 0, 0, ratio, 0, 0);
+	context.clearRect(0, 0, width, height);
 	return context;
 }
 

@@ -26,6 +26,7 @@ import { sizes } from './panels/sizes.js';
 import { summary } from './panels/summary.js';
 import { tree } from './panels/tree.js';
 import { waits } from './panels/waits.js';
+import { tasks } from './tasks/tasks.js';
 import { timeline } from './timeline/timeline.js';
 
 function inGroup(group, ...views) {
@@ -33,7 +34,7 @@ function inGroup(group, ...views) {
 }
 
 export const VIEWS = [
-	...inGroup('', summary, timeline),
+	...inGroup('', summary, timeline, tasks),
 	...inGroup('Over time', counters, memory, phases),
 	...inGroup('Profile', tree, flame, balance, samples),
 	...inGroup('Communication', matrix, sizes),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of a page: its header, and for each run the blocks, decoded when they are asked for.
 import { DECODERS } from './blocks.js';
+import { TASK_DECODERS } from './task_blocks.js';
 import { unpack } from './unpack.js';
 
 const SCHEMA = 1;
@@ -17,11 +18,12 @@ export class Run {
 		this.analysis = header.analysis ?? null;
 		this.clocks = header.clocks ?? null;
 		this.timeline = header.timeline ?? null;
+		this.tasks = header.tasks ?? null;
 		this.#read = read;
 	}
 
 	has(name) {
-		return Boolean(this.timeline?.blocks?.[name]);
+		return Boolean(this.timeline?.blocks?.[name] ?? this.tasks?.blocks?.[name]);
 	}
 
 	// Promise of the decoded block (blocks.js), or of null if the page has none of this name.
@@ -34,8 +36,8 @@ export class Run {
 	}
 
 	async #decode(name) {
-		const { id } = this.timeline.blocks[name];
-		return DECODERS[name](await unpack(this.#read(id)), this.timeline);
+		const [about, decoders] = this.tasks?.blocks?.[name] ? [this.tasks, TASK_DECODERS] : [this.timeline, DECODERS];
+		return decoders[name](await unpack(this.#read(about.blocks[name].id)), about);
 	}
 
 	seconds(ticks) {
