@@ -29,4 +29,4 @@ out=tests/page/screenshots
 "$node" "$folder/make-page.js" --template "$template" --processes 4 --threads 8 --events 4000 --tasks 1000000 \
 	--out "$out/tasks-large.html" || exit 1
 exec "$node" "$folder/frames.mjs" --page "$out/tasks-large.html" --modules "$modules" --browser "$browser" --frames 40 \
-	--hash '#view=tasks' --wait '.tk-board[data-drawn]' --picture '.tk-picture' --by processor --open-ms 20000
+	--hash '#view=tasks' --wait '.tk-board[data-drawn]' --picture '.tk-picture' --by processor --most-ms 100 --open-ms 20000

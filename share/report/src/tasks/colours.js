@@ -64,9 +64,10 @@ export class TaskColours {
 
 	// Of a type of tasks, or of anything else that has a name, such as a state of workers.
 	named(name) {
-		if (IDLE.has(name))
-			return this.#theme.classColour('idle');
-		return this.byName.get(name) ?? this.#theme.regionColour({ name, class: 'computation' });
+		if (!this.byName.has(name))
+			this.byName.set(name, IDLE.has(name) ? this.#theme.classColour('idle')
+				: this.#theme.regionColour({ name, class: 'computation' }));
+		return this.byName.get(name);
 	}
 
 	lineOf(index) {

@@ -7,7 +7,7 @@
 const never = () => false;
 
 // Sizes of chunks of items that are drawn together where all of them are in a pixel; the largest first.
-const CHUNKS = [64, 8];
+const CHUNKS = [128, 16, 4];
 
 // Sums up what is in a column of pixels.
 class Columns {
