@@ -54,7 +54,7 @@ bool measure_picture_draw_efficiencies(struct measure_picture *picture)
 		.most = 1,
 		.rest = "efficiencies"};
 
-	if (efficiency->most_useful > 0) {
+	if (efficiency->most_useful > 0 && efficiency->has_model) {
 		if (efficiency->nr_processes > 1 || efficiency->hybrid.nr_threads == 0)
 			efficiencies_add_mpi(&bars, &efficiency->factors);
 		efficiencies_add_hybrid(&bars, &efficiency->hybrid);

@@ -256,6 +256,18 @@ static void free_arrays(struct process_arrays *arrays)
 	measure_free(arrays->windows);
 }
 
+/* The models are of MPI and OpenMP. */
+static bool find_model(
+	const struct measure_efficiency *efficiency, const struct measure_waits *waits)
+{
+	const struct measure_dependencies *dependencies = &waits->dependencies;
+	size_t nr_threads = 0;
+
+	for (size_t i = 0; i < dependencies->nr_locations; i++)
+		nr_threads += dependencies->tables[i].begin < dependencies->tables[i].end;
+	return efficiency->nr_processes > 1 || efficiency->hybrid.nr_threads > 0 || nr_threads <= 1;
+}
+
 /* On other networks. */
 static void replay_all(struct measure_efficiency *efficiency, const struct measure_waits *waits,
 	const struct measure_efficiency_options *options)
@@ -266,13 +278,15 @@ static void replay_all(struct measure_efficiency *efficiency, const struct measu
 
 	measure_replay_start(&replay, waits, arrays.masters, (uint32_t)efficiency->nr_processes);
 	efficiency->ideal_ticks = measure_replay_run(&replay, &rules, NULL);
-	efficiency->factors = measure_factors_of(arrays.useful, efficiency->nr_processes,
-		efficiency->run_ticks, efficiency->ideal_ticks);
 	efficiency->hybrid = measure_hybrid_find(&replay, arrays.windows, arrays.useful,
 		efficiency->run_ticks, efficiency->ideal_ticks);
-	if (options->nr_windows > 0)
+	efficiency->has_model = find_model(efficiency, waits);
+	if (efficiency->has_model)
+		efficiency->factors = measure_factors_of(arrays.useful, efficiency->nr_processes,
+			efficiency->run_ticks, efficiency->ideal_ticks);
+	if (options->nr_windows > 0 && efficiency->has_model)
 		measure_windows_cut(efficiency, &replay, waits, options->nr_windows);
-	if (options->has_phases)
+	if (options->has_phases && efficiency->has_model)
 		measure_windows_of_phases(efficiency, &replay, waits);
 	if (options->what_if) {
 		efficiency->what_if = options->what_if;

@@ -53,6 +53,8 @@ struct measure_efficiency {
 	bool is_whole;        /* the window: from the first event to the last */
 	uint64_t run_ticks;   /* of the window */
 	uint64_t ideal_ticks; /* the same, on an ideal network */
+	bool has_model;       /* else it is one process, with threads that are not of OpenMP: its
+				 factors are not known */
 	bool is_approximate;  /* processes polled: another network would change how often */
 	uint64_t useful, most_useful;
 	struct measure_factors factors;

@@ -253,7 +253,7 @@ void measure_efficiency_print_short(
 	const struct measure_factors *factors = &efficiency->factors;
 	const struct measure_hybrid *hybrid = &efficiency->hybrid;
 
-	if (efficiency->most_useful == 0)
+	if (efficiency->most_useful == 0 || !efficiency->has_model)
 		return;
 	fputc('\n', out);
 	if (!has_threads_only(efficiency))
@@ -276,6 +276,9 @@ void measure_efficiency_print_text(
 	print_window(waits, efficiency, out);
 	if (has_threads_only(efficiency))
 		print_threads(&efficiency->hybrid, out);
+	else if (!efficiency->has_model)
+		fputs("Not known: these threads are not of OpenMP, for which there is a model.\n",
+			out);
 	else
 		print_factors(&efficiency->factors, out);
 	if (efficiency->is_approximate)

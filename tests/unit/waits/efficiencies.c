@@ -387,6 +387,30 @@ static void test_hybrid_tasks(void)
 	t_end();
 }
 
+/* One process whose threads are of no parallel region: that its master thread waits for the other
+ * one is no efficiency. Without the other one, it has a model. */
+static void test_other_threads(void)
+{
+	t_begin();
+	work(T_A, 0, 10, T_WORK);
+	work(T_B, 10, 90, T_WORK);
+	work(T_A, 90, 100, T_WORK);
+	t_read();
+	CU_ASSERT_FALSE(t_efficiency.has_model);
+	CU_ASSERT_EQUAL(t_efficiency.factors.parallel, 0);
+	CU_ASSERT_EQUAL(t_efficiency.nr_windows, 0);
+	t_find_efficiency(&(struct measure_efficiency_options){.nr_windows = 4});
+	CU_ASSERT_EQUAL(t_efficiency.nr_windows, 0);
+	t_end();
+	t_begin();
+	work(T_A, 0, 10, T_WORK);
+	work(T_A, 90, 100, T_WORK);
+	t_read();
+	CU_ASSERT_TRUE(t_efficiency.has_model);
+	T_NEAR(t_efficiency.factors.parallel, 1);
+	t_end();
+}
+
 /* ------------------------------------------------------------------------ scalability --- */
 
 static void test_scalability(void)
@@ -656,6 +680,7 @@ int main(void)
 		{"hybrid efficiencies outside", test_hybrid_outside},
 		{"hybrid run", test_hybrid_run},
 		{"hybrid tasks", test_hybrid_tasks},
+		{"threads that no model knows", test_other_threads},
 		{"scalability", test_scalability},
 		{"what if", test_what_if},
 		{"balance", test_balance},
