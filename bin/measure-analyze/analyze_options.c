@@ -28,6 +28,7 @@ static const char usage[] =
 	"  measure-analyze --what-if 'rank:3=balanced' run1\n"
 	"                                          how long it would have run then\n"
 	"  measure-analyze --save run1.waits run1  and a copy for viewers\n"
+	"  measure-analyze --tasks run1            tasks of StarPU, OpenMP or measure.h\n"
 	"\n"
 	"      --format text|json\n"
 	"                    (default: text)\n"
@@ -52,6 +53,8 @@ static const char usage[] =
 	"      --save DIR    also write a copy of the archive with waiting times as\n"
 	"                    metrics, and the longest waits as markers, for viewers\n"
 	"                    (--top N: N markers; default: 20)\n"
+	"      --tasks       show tasks instead of waits: durations, how short the run\n"
+	"                    could be, and whether it is as expected\n"
 	"      --cube FILE   also write a file for Cube, such as run1.cubex\n"
 	"  -t, --threads N   (default: one per processor)\n"
 	"      --memory SIZE memory for data read from TRACE, such as 512M; the rest is\n"
@@ -74,7 +77,8 @@ enum {
 	OPTION_WEAK,
 	OPTION_WHAT_IF,
 	OPTION_SAVE,
-	OPTION_CUBE
+	OPTION_CUBE,
+	OPTION_TASKS
 };
 
 static const struct option long_options[] = {{"format", required_argument, NULL, OPTION_FORMAT},
@@ -88,8 +92,9 @@ static const struct option long_options[] = {{"format", required_argument, NULL,
 	{"weak", no_argument, NULL, OPTION_WEAK},
 	{"what-if", required_argument, NULL, OPTION_WHAT_IF},
 	{"save", required_argument, NULL, OPTION_SAVE},
-	{"cube", required_argument, NULL, OPTION_CUBE}, {"threads", required_argument, NULL, 't'},
-	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
+	{"cube", required_argument, NULL, OPTION_CUBE}, {"tasks", no_argument, NULL, OPTION_TASKS},
+	{"threads", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'}, {NULL, 0, NULL, 0}};
 
 static int take_format(struct analyze_options *options)
 {
@@ -165,6 +170,9 @@ static int take_option(int option, char **argv, struct analyze_options *options)
 		return take_sync(options);
 	case OPTION_CUBE:
 		return take_cube(options);
+	case OPTION_TASKS:
+		options->has_tasks = true;
+		return -1;
 	case OPTION_SAVE:
 		options->exports.directory = optarg;
 		return -1;
@@ -205,6 +213,19 @@ void analyze_options_start(struct analyze_options *options)
 	exports_start(&options->exports);
 }
 
+/* What shows waits has nothing to say of tasks. */
+static int check_tasks(const struct analyze_options *options)
+{
+	const char *other = options->exports.directory                       ? "--save"
+			    : options->exports.cube                          ? "--cube"
+			    : options->reference                             ? "--reference"
+			    : options->what_if.nr_changes > 0                ? "--what-if"
+			    : options->nr_windows > 0 || options->has_phases ? "--windows"
+									     : NULL;
+
+	return other ? measure_cli_usage("--tasks: shows no waits: give it without %s", other) : -1;
+}
+
 int analyze_options_parse(int argc, char **argv, struct analyze_options *options)
 {
 	int early = -1;
@@ -220,5 +241,5 @@ int analyze_options_parse(int argc, char **argv, struct analyze_options *options
 	if (argc - optind > 1)
 		return measure_cli_usage("'%s': a second archive: give one", argv[optind + 1]);
 	options->input = argv[optind];
-	return -1;
+	return options->has_tasks ? check_tasks(options) : -1;
 }

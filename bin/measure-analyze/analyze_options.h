@@ -10,6 +10,7 @@
 struct analyze_options {
 	const char *input;
 	bool is_json;
+	bool has_tasks; /* tasks instead of waits */
 	size_t nr_most; /* rows of each table; 0: all */
 	unsigned nr_threads;
 	bool has_rendezvous;

@@ -14,8 +14,10 @@
 
 #include "analysis/archive/profile_archive.h"
 #include "analysis/causes/root_causes.h"
+#include "analysis/task_panels/task_report.h"
 #include "analysis/waits/waits_report.h"
 #include "analyze_options.h"
+#include "base/printable.h"
 #include "bin/common/corrected_waits.h"
 #include "bin/common/job_launch.h"
 #include "cli/cli.h"
@@ -137,6 +139,32 @@ static enum measure_exit_code analyze_trace(const struct analyze_options *option
 	return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
 }
 
+/* By the first process of a job alone. */
+static enum measure_exit_code analyze_tasks(const struct analyze_options *options,
+	const struct measure_sync_job *job, struct measure_trace *trace)
+{
+	const bool is_watched = isatty(STDERR_FILENO);
+	const struct measure_tasks_options wishes = {.nr_threads = options->nr_threads,
+		.progress = is_watched ? measure_progress_show : NULL};
+	struct measure_task_view view;
+	struct measure_tasks tasks;
+	measure_status_t status;
+
+	if (job->rank != 0)
+		return MEASURE_EXIT_DONE;
+	status = measure_tasks_read(trace, &wishes, &tasks);
+	measure_task_view_make(&view, trace, &tasks);
+	if (options->is_json)
+		measure_task_report_print_json(&view, stdout);
+	else if (tasks.nr_tasks > 0)
+		measure_task_report_print_text(&view, options->nr_most, stdout);
+	else
+		printf("no tasks in %s\n", MEASURE_PRINTABLE(trace->anchor));
+	measure_task_view_free(&view);
+	measure_tasks_free(&tasks);
+	return status == MEASURE_OK ? MEASURE_EXIT_DONE : MEASURE_EXIT_FOUND;
+}
+
 static enum measure_exit_code analyze_archive(
 	const struct analyze_options *options, const struct measure_sync_job *job)
 {
@@ -163,7 +191,9 @@ static enum measure_exit_code analyze_archive(
 		measure_error_set("%s", error);
 		status = MEASURE_ERROR_USAGE;
 	}
-	if (status == MEASURE_OK)
+	if (status == MEASURE_OK && options->has_tasks)
+		result = analyze_tasks(options, job, trace);
+	else if (status == MEASURE_OK)
 		result = analyze_trace(options, job, trace, options->reference ? &reference : NULL);
 	else if (job->rank == 0)
 		measure_cli_say("%s", measure_trace_error());

@@ -86,11 +86,8 @@ static uint32_t add_location(
 	const struct measure_definitions *definitions = &view->trace->definitions;
 	const uint32_t process = definitions->locations[location].group;
 	struct measure_task_panel_group *group;
-	char text[256];
 
-	measure_panel_name_in_process(
-		view, process, measure_name_of_location(definitions, location), text, sizeof(text));
-	group = measure_panel_add_group(panel, text);
+	group = measure_panel_add_group(panel, measure_task_view_location_name(view, location));
 	group->process = process;
 	return group->row;
 }

@@ -128,18 +128,14 @@ void measure_panel_add_processes(const struct measure_task_view *view,
 void measure_panel_add_workers(const struct measure_task_view *view,
 	const struct measure_task_panel_options *options, struct measure_task_panel *panel)
 {
-	char text[NAME_TEXT];
-
 	for (size_t i = 0; i < view->tasks->nr_workers; i++) {
 		const struct measure_worker *worker = &view->tasks->workers[i];
 		struct measure_task_panel_group *group;
 
 		if (!measure_task_view_is_of(options->process, worker->process))
 			continue;
-		measure_panel_name_in_process(view, worker->process,
-			measure_name_of_location(&view->trace->definitions, worker->location), text,
-			sizeof(text));
-		group = measure_panel_add_group(panel, text);
+		group = measure_panel_add_group(
+			panel, measure_task_view_location_name(view, worker->location));
 		group->process = worker->process;
 		group->worker = (uint32_t)i;
 		group->class = worker->class;

@@ -14,6 +14,15 @@ const char *measure_task_view_type_name(const struct measure_task_view *view, si
 	return type < view->tasks->nr_types ? view->tasks->types[type].name : "other tasks";
 }
 
+const char *measure_task_view_location_name(const struct measure_task_view *view, uint32_t location)
+{
+	const struct measure_definitions *definitions = &view->trace->definitions;
+
+	if (view->nr_processes == 1)
+		return measure_text(definitions, definitions->locations[location].name);
+	return measure_name_of_location(definitions, location);
+}
+
 bool measure_task_view_type_is_application(const struct measure_task_view *view, size_t type)
 {
 	return type >= view->tasks->nr_types || view->tasks->types[type].is_application;

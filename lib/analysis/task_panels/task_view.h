@@ -48,6 +48,11 @@ static inline uint32_t measure_task_view_type(const struct measure_task_view *vi
 }
 
 const char *measure_task_view_type_name(const struct measure_task_view *view, size_t type);
+
+/* With its process, unless there is one process only. */
+const char *measure_task_view_location_name(
+	const struct measure_task_view *view, uint32_t location);
+
 bool measure_task_view_type_is_application(const struct measure_task_view *view, size_t type);
 
 /* An application task that a worker executed from start to end. */
