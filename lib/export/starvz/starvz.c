@@ -206,7 +206,7 @@ static measure_status_t starvz_check(const struct measure_conversion *conversion
 {
 	const struct measure_conversion_options *options = conversion->options;
 
-	if (!conversion->has_window && !options->locations && !options->filter && !options->phase)
+	if (!conversion->has_window && !options->locations && !options->filter && !options->phase.name)
 		return MEASURE_OK;
 	measure_error_set("starvz: only whole traces are written; StarVZ has limits of its own");
 	return MEASURE_ERROR_USAGE;
