@@ -192,7 +192,8 @@ static bool page_take(void *state, struct report_run *run)
 		.waits = run->has_events ? &run->corrected.waits : NULL,
 		.profile = &run->corrected.waits.profile,
 		.efficiency = run->has_events ? &run->efficiency : NULL,
-		.contacts = &run->contacts};
+		.contacts = &run->contacts,
+		.tasks = run->tasks};
 	const uint64_t before = output->page.size;
 	size_t size;
 

@@ -102,8 +102,10 @@ int picture_options_check(const struct picture_options *options, size_t nr_input
 					 "libcairo2-dev), and configure and build Measure again");
 	if (nr_inputs > 1)
 		return measure_cli_usage("pictures show one run: give one archive");
-	if (has_window(options) && options->chart != MEASURE_PICTURE_TIMELINE)
-		return measure_cli_usage("--from, --until and --phase are for --chart=timeline");
+	if (has_window(options) && options->chart != MEASURE_PICTURE_TIMELINE &&
+		options->chart != MEASURE_PICTURE_TASKS)
+		return measure_cli_usage(
+			"--from, --until and --phase are for --chart=timeline and --chart=tasks");
 	if (options->phase.name && (options->from.is_given || options->until.is_given))
 		return measure_cli_usage("--phase excludes --from and --until");
 	return measure_check_time_bounds(&options->from, &options->until);

@@ -16,6 +16,7 @@
 
 struct picture_output {
 	const struct picture_options *options;
+	const struct measure_panel_choice *panels;
 };
 
 static bool picture_is_wanted(const struct report_options *options)
@@ -46,6 +47,8 @@ static bool picture_start(const struct report_options *options, void **state)
 	struct picture_output *output = measure_zeroed(1, sizeof(*output));
 
 	output->options = &options->picture;
+	output->panels =
+		options->panels.are_given ? &options->panels.choice : &measure_panels_usual;
 	*state = output;
 	for (int i = 0; i < PICTURE_NR_FORMATS; i++) {
 		const char *path = output->options->paths[i];
@@ -82,7 +85,8 @@ static bool draw(const struct report_run *run, const struct measure_picture_opti
 	const struct measure_picture_facts facts = {.name = run->name,
 		.waits = &run->corrected.waits,
 		.efficiency = run->has_events ? &run->efficiency : NULL,
-		.contacts = run->has_events ? &run->contacts : NULL};
+		.contacts = run->has_events ? &run->contacts : NULL,
+		.tasks = run->tasks};
 	char note[MEASURE_PICTURE_NOTE];
 
 	switch (measure_picture_draw(picture, &facts, memory, note)) {
@@ -125,7 +129,8 @@ static bool picture_take(void *state, struct report_run *run)
 	struct measure_picture_options picture = {.chart = options->chart,
 		.width = options->width,
 		.height = options->height,
-		.is_dark = options->is_dark};
+		.is_dark = options->is_dark,
+		.panels = output->panels};
 
 	if (!picture_window_find(options, &run->corrected.waits, &picture))
 		return false;

@@ -37,6 +37,8 @@ static const char usage[] =
 	"      --png FILE, --svg FILE, --pdf FILE\n"
 	"                    draw a picture; with no page but that of -o\n"
 	"      --chart NAME  what to draw (default: timeline; list: print all names)\n"
+	"      --panels NAME,... what to show of tasks, in this order; or a file that names\n"
+	"                    panels (list: print all names); of pictures --chart=tasks\n"
 	"      --from T, --until T\n"
 	"                    part of the time line: seconds, or per cent like 40%\n"
 	"      --phase NAME[#N[-M]]\n"
@@ -57,7 +59,7 @@ static const char usage[] =
 	"Exit status: 0 success, 1 parts of the archive cannot be read, 2 unreadable\n"
 	"input or usage error. More: man measure-report.\n";
 
-enum { OPTION_TITLE = 256, OPTION_SIZE, OPTION_SYNC, OPTION_MEMORY, OPTION_TEXT };
+enum { OPTION_TITLE = 256, OPTION_SIZE, OPTION_SYNC, OPTION_MEMORY, OPTION_TEXT, OPTION_PANELS };
 
 static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
 	{"title", required_argument, NULL, OPTION_TITLE},
@@ -65,7 +67,8 @@ static const struct option long_options[] = {{"output", required_argument, NULL,
 	{"sync", required_argument, NULL, OPTION_SYNC}, {"threads", required_argument, NULL, 't'},
 	{"memory", required_argument, NULL, OPTION_MEMORY}, {"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'}, {"text", no_argument, NULL, OPTION_TEXT},
-	PICTURE_LONG_OPTIONS, {NULL, 0, NULL, 0}};
+	{"panels", required_argument, NULL, OPTION_PANELS}, PICTURE_LONG_OPTIONS,
+	{NULL, 0, NULL, 0}};
 
 static int take_sync(struct report_options *options)
 {
@@ -103,6 +106,8 @@ static int report_take_option(int option, char **argv, struct report_options *op
 		early = measure_take_number("--threads", optarg, 1, MOST_THREADS, &number);
 		options->nr_threads = (unsigned)number;
 		return early;
+	case OPTION_PANELS:
+		return panel_options_take(optarg, &options->panels);
 	case OPTION_TEXT:
 		options->is_text = true;
 		return -1;
@@ -176,6 +181,8 @@ int report_options_parse(int argc, char **argv, struct report_options *options)
 		options->inputs[options->nr_inputs++] = argv[i];
 	if (options->is_text && options->nr_inputs > 1)
 		return measure_cli_usage("--text shows one run: give one archive");
+	if (options->panels.are_given && !options->picture.has_chart)
+		options->picture.chart = MEASURE_PICTURE_TASKS;
 	early = check_page(options);
 	if (early < 0)
 		early = check_files(options);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "panel_options.h"
 #include "picture_options.h"
 
 #define REPORT_MOST_RUNS 2
@@ -22,6 +23,7 @@ struct report_options {
 	bool is_sync_wanted;
 	unsigned nr_threads;
 	struct picture_options picture;
+	struct panel_options panels;
 	bool is_text;    /* a page for terminals */
 	uint64_t memory; /* bytes: what arrays have at most; more lies in a file */
 };
@@ -37,6 +39,14 @@ static inline bool report_options_want_page(const struct report_options *options
 {
 	return options->output ||
 	       (!options->is_text && !picture_options_are_wanted(&options->picture));
+}
+
+/* The page has them, and one of the pictures. */
+static inline bool report_options_want_tasks(const struct report_options *options)
+{
+	return report_options_want_page(options) ||
+	       (picture_options_are_wanted(&options->picture) &&
+		       options->picture.chart == MEASURE_PICTURE_TASKS);
 }
 
 #endif

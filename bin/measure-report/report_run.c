@@ -120,6 +120,18 @@ static void analyze_half(void *data, size_t index)
 		measure_root_causes_find(waits, analysis->options->nr_threads);
 }
 
+/* Another reading, which runs without tasks can do without. */
+static void read_tasks(struct report_run *run, const struct report_options *options)
+{
+	if (run->corrected.waits.profile.nr_tasks_created == 0 ||
+		!report_options_want_tasks(options))
+		return;
+	run->tasks =
+		measure_report_tasks_read(run->trace, options->nr_threads, &options->panels.choice);
+	if (run->tasks)
+		measure_report_tasks_make_all(run->tasks, options->nr_threads);
+}
+
 void report_run_analyze(struct report_run *run, const struct report_options *options)
 {
 	struct report_analysis analysis = {run, options};
@@ -129,12 +141,14 @@ void report_run_analyze(struct report_run *run, const struct report_options *opt
 	measure_root_causes_prepare(&run->corrected.waits);
 	measure_workers_share(options->nr_threads, 2, analyze_half, &analysis);
 	measure_root_causes_sum_paths(&run->corrected.waits);
+	read_tasks(run, options);
 }
 
 void report_run_free(struct report_run *run)
 {
 	if (run->has_events)
 		measure_efficiency_free(&run->efficiency);
+	measure_report_tasks_free(run->tasks);
 	measure_page_contacts_free(&run->contacts);
 	corrected_waits_free(&run->corrected);
 	measure_trace_close(run->trace);

@@ -8,6 +8,7 @@
 #include "analysis/efficiency/efficiency.h"
 #include "bin/common/corrected_waits.h"
 #include "report/page_contacts.h"
+#include "report/tasks/report_tasks.h"
 #include "report_options.h"
 
 struct report_run {
@@ -20,6 +21,7 @@ struct report_run {
 	struct corrected_waits corrected;
 	struct measure_efficiency efficiency;
 	struct measure_page_contacts contacts;
+	struct measure_report_tasks *tasks; /* NULL: there are none, or they are not wanted */
 	measure_status_t status; /* of reading */
 };
 

@@ -15,6 +15,7 @@ const struct measure_picture_info measure_picture_charts[MEASURE_NR_PICTURE_CHAR
 
 static bool (*const chart_functions[MEASURE_NR_PICTURE_CHARTS])(struct measure_picture *) = {
 	[MEASURE_PICTURE_TIMELINE] = measure_picture_draw_timeline,
+	[MEASURE_PICTURE_TASKS] = measure_picture_draw_tasks,
 	[MEASURE_PICTURE_PROFILE] = measure_picture_draw_profile,
 	[MEASURE_PICTURE_BALANCE] = measure_picture_draw_balance,
 	[MEASURE_PICTURE_REGIONS] = measure_picture_draw_regions,

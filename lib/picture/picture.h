@@ -30,6 +30,8 @@ extern const struct measure_picture_info measure_picture_charts[MEASURE_NR_PICTU
 #define MEASURE_PICTURE_LEAST 100
 #define MEASURE_PICTURE_MOST  20000
 
+struct measure_panel_choice;
+
 struct measure_picture_options {
 	enum measure_picture_format format;
 	enum measure_picture_chart chart;
@@ -37,6 +39,7 @@ struct measure_picture_options {
 	bool is_dark;
 	bool has_window;      /* of time lines; else the whole run */
 	uint64_t from, until; /* corrected time */
+	const struct measure_panel_choice *panels; /* of MEASURE_PICTURE_TASKS */
 };
 
 /* Why there is no picture. */
@@ -47,6 +50,7 @@ enum measure_picture_result {
 };
 
 struct measure_page_contacts;
+struct measure_report_tasks;
 
 /* What is drawn. */
 struct measure_picture_facts {
@@ -55,6 +59,7 @@ struct measure_picture_facts {
 	const struct measure_efficiency *efficiency;
 	const struct measure_page_contacts
 		*contacts; /* of time lines; NULL: no messages are drawn */
+	const struct measure_report_tasks *tasks; /* NULL: there are none */
 };
 
 /* Writes to the file, which stays open. What the picture leaves out is said in `note`, which may be

@@ -86,6 +86,7 @@ bool measure_bars_draw(struct measure_picture *picture, struct measure_bars *bar
 
 /* Each begins the sheet and draws. False: there is nothing to draw, and nothing was begun. */
 bool measure_picture_draw_timeline(struct measure_picture *picture);
+bool measure_picture_draw_tasks(struct measure_picture *picture);
 bool measure_picture_draw_profile(struct measure_picture *picture);
 bool measure_picture_draw_balance(struct measure_picture *picture);
 bool measure_picture_draw_regions(struct measure_picture *picture);

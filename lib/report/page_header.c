@@ -267,5 +267,7 @@ void measure_page_run_print(const struct measure_page_run *run, const char *name
 		print_timeline(run, out);
 	else
 		fputs("null", out);
+	fputs(",\n\"tasks\": ", out);
+	measure_page_print_tasks(run, out);
 	fputc('}', out);
 }

@@ -91,6 +91,9 @@ void measure_page_run_write(struct measure_page_run *run)
 		[MEASURE_PAGE_MESSAGES] = measure_page_write_messages,
 		[MEASURE_PAGE_METRICS] = measure_page_write_metrics,
 		[MEASURE_PAGE_PATH_TIMES] = measure_page_write_path_times,
+		[MEASURE_PAGE_TASKS] = measure_page_write_tasks, /* and their predecessors */
+		[MEASURE_PAGE_SERIES] = measure_page_write_series,
+		[MEASURE_PAGE_BOXES] = measure_page_write_boxes,
 		[MEASURE_PAGE_PYRAMID] = measure_page_write_pyramid,
 		[MEASURE_PAGE_SEGMENTS] = measure_page_write_segments,
 	};
@@ -99,7 +102,8 @@ void measure_page_run_write(struct measure_page_run *run)
 	if (!run->waits || run->is_complete)
 		return;
 	for (int i = 0; i < MEASURE_PAGE_NR_PARTS; i++)
-		writers[i](run);
+		if (writers[i])
+			writers[i](run);
 }
 
 void measure_page_run_free(struct measure_page_run *run)

@@ -31,7 +31,8 @@ struct measure_page_part_info {
 
 extern const struct measure_page_part_info measure_page_parts[MEASURE_PAGE_NR_PARTS];
 
-struct measure_page_series; /* page_metrics.c */
+struct measure_page_series;  /* page_metrics.c */
+struct measure_report_tasks; /* tasks/report_tasks.h */
 
 struct measure_page_run {
 	unsigned number; /* of the run in the page: 0 or 1 */
@@ -43,6 +44,7 @@ struct measure_page_run {
 		*profile; /* that of the waits, or of an archive without events */
 	const struct measure_efficiency *efficiency; /* NULL: there is no analysis */
 	struct measure_page_contacts *contacts;      /* the same */
+	const struct measure_report_tasks *tasks;    /* NULL: there are none */
 	struct measure_pyramid pyramid;
 
 	/* rows of the page, and back; MEASURE_NONE: none */
@@ -140,6 +142,14 @@ void measure_page_write_path_times(struct measure_page_run *run);
 void measure_page_write_pyramid(struct measure_page_run *run);
 void measure_page_write_groups(struct measure_page_run *run);
 void measure_page_write_segments(struct measure_page_run *run);
+
+/* tasks/page_task_blocks.c: also that of predecessors; tasks/page_tasks.c */
+void measure_page_write_tasks(struct measure_page_run *run);
+void measure_page_write_series(struct measure_page_run *run);
+void measure_page_write_boxes(struct measure_page_run *run);
+
+/* The object of tasks, or null. */
+void measure_page_print_tasks(const struct measure_page_run *run, FILE *out);
 
 /* Members of the header's object of the time line, each with a comma before it: page_metrics.c,
  * page_events.c */

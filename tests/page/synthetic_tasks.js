@@ -285,9 +285,9 @@ export function addTasks({ run, blocks }, settings, random) {
 			critical_path_fastest: null, makespan: last - first }],
 		expectations: [{ name: 'outliers', passed: false, text: 'gemm takes equally long on all processors.' }],
 		panels: [...gantt, ...series].map((panel) => ({ ...panel, values: undefined })),
-		blocks: Object.fromEntries(['tasks', 'predecessors', 'series', 'boxes']
-			.map((name) => [name, { id: id(name) }])),
 	};
+	for (const name of ['tasks', 'predecessors', 'series', 'boxes'])
+		run.timeline.blocks[name] = { id: id(name) };
 	Object.assign(blocks, { [id('tasks')]: encodeTasks(tasks), [id('predecessors')]: encodePredecessors(tasks),
 		[id('series')]: encodeSeries([...gantt, ...series]), [id('boxes')]: encodeBoxes(states) });
 	return { tasks, workers, states, series, slices };

@@ -23,7 +23,7 @@ export class Run {
 	}
 
 	has(name) {
-		return Boolean(this.timeline?.blocks?.[name] ?? this.tasks?.blocks?.[name]);
+		return Boolean(this.timeline?.blocks?.[name]);
 	}
 
 	// Promise of the decoded block (blocks.js), or of null if the page has none of this name.
@@ -36,8 +36,8 @@ export class Run {
 	}
 
 	async #decode(name) {
-		const [about, decoders] = this.tasks?.blocks?.[name] ? [this.tasks, TASK_DECODERS] : [this.timeline, DECODERS];
-		return decoders[name](await unpack(this.#read(about.blocks[name].id)), about);
+		const bytes = await unpack(this.#read(this.timeline.blocks[name].id));
+		return TASK_DECODERS[name] ? TASK_DECODERS[name](bytes, this.tasks) : DECODERS[name](bytes, this.timeline);
 	}
 
 	seconds(ticks) {

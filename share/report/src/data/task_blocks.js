@@ -44,10 +44,13 @@ export function decodePredecessors(bytes) {
 	return { nr, first, task: Uint32Array.from(task) };
 }
 
+// Panels that are drawn of tasks: they have no numbers and no boxes of their own.
+const isOfTasks = ({ id }) => id === 'st' || id === 'iteration';
+
 // Values by panel and group, in the order of the header: series[panel][group][slice]
 export function decodeSeries(bytes, { panels }) {
 	const reader = new Reader(bytes);
-	return panels.map(({ groups }) => groups.map(() => {
+	return panels.map((panel) => (isOfTasks(panel) ? [] : panel.groups).map(() => {
 		const values = new Float64Array(reader.varint());
 		for (let i = 0; i < values.length; i++)
 			values[i] = reader.float64();
@@ -55,8 +58,7 @@ export function decodeSeries(bytes, { panels }) {
 	}));
 }
 
-// Panels whose intervals have boxes of their own: not those that are drawn of tasks.
-export const hasBoxes = ({ id, kind }) => kind === 'gantt' && id !== 'st' && id !== 'iteration';
+const hasBoxes = (panel) => panel.kind === 'gantt' && !isOfTasks(panel);
 
 // Boxes of a panel, by group and start. What begins together in a group is stacked: share is the height of a box in
 // that of its group, below it are those before.
@@ -89,7 +91,7 @@ export function decodeBoxes(bytes, { panels }) {
 	return new Map(panels.filter(hasBoxes).map(({ id }) => [id, decodePanelBoxes(reader)]));
 }
 
-// By the names of the table of blocks that RUN.tasks has.
+// By the names of the header's table of blocks.
 export const TASK_DECODERS = {
 	tasks: decodeTasks, predecessors: decodePredecessors, series: decodeSeries, boxes: decodeBoxes,
 };

@@ -20,6 +20,8 @@ const LEAST_NAMED = 11;
 // Shades of columns that are covered in part.
 const LEVELS = 6;
 
+const MOST_HIGH = 20; // rows that have room for their names
+
 const HEAD = 16; // above space and time: words of the lines for makespan and bounds
 
 function heightOfUnits(units) {
@@ -393,8 +395,10 @@ function drawStacked({ canvas, gutter, view, colours, model, panel }, row, place
 }
 
 export const boxes = {
-	height: (models, { id }) => Math.min(400, Math.max(30,
-		9 * Math.max(...models.map(({ series }) => series.get(id)?.panel.groups.length ?? 0)))),
+	height: (models, { id }) => {
+		const nr = Math.max(...models.map(({ series }) => series.get(id)?.panel.groups.length ?? 0));
+		return Math.min(400, Math.max(30, (nr <= MOST_HIGH ? 13 : 8) * nr));
+	},
 	draw(scene) {
 		const { model, colours, panel, canvas } = scene;
 		const { type, share } = model.boxes.get(panel.id);

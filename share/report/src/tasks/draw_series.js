@@ -113,11 +113,16 @@ export const lines = {
 	},
 };
 
+// So many rows have room for their names.
+const MOST_HIGH = 20;
+
 /* Heat maps: a row for each group, dark and light as the scale of the theme has it. */
 
 export const heat = {
-	height: (models, { id }) => Math.min(260, Math.max(24,
-		8 * Math.max(...models.map((model) => model.series.get(id)?.values.length ?? 0)))),
+	height: (models, { id }) => {
+		const nr = Math.max(...models.map((model) => model.series.get(id)?.values.length ?? 0));
+		return Math.min(260, Math.max(24, (nr <= MOST_HIGH ? 13 : 8) * nr));
+	},
 	draw(scene) {
 		const { canvas, colours, gutter, view, model, height, panel, plot, most } = scene;
 		const rows = valuesOf(scene);
@@ -155,6 +160,7 @@ export const heat = {
 /* Bars: the first part of each group is one, others are marks; they have a scale of their own. */
 
 const BAR = 18;
+const BAR_TEXT = 66; // for a value behind it
 const MOST_BARS = 40;
 
 export const bars = {
@@ -164,7 +170,7 @@ export const bars = {
 	draw(scene) {
 		const { canvas, colours, gutter, plot, panel, most } = scene;
 		const groups = valuesOf(scene).slice(0, MOST_BARS);
-		const x = (value) => gutter + (value / (most || 1)) * (plot - 70);
+		const x = (value) => gutter + (value / (most || 1)) * (plot - BAR_TEXT * panel.columns.length);
 		groups.forEach((parts, group) => {
 			const y = group * BAR + 3;
 			canvas.fillStyle = colours.lineOf(0);
@@ -184,7 +190,8 @@ export const bars = {
 			canvas.textBaseline = 'middle';
 			canvas.fillStyle = colours.ink;
 			const end = x(Math.max(...parts.filter(Number.isFinite)));
-			canvas.fillText(valueText(parts[0], panel.unit), end + 9, y + (BAR - 7) / 2);
+			const words = [...parts].filter(Number.isFinite).map((value) => valueText(value, panel.unit));
+			canvas.fillText(words.join(' · '), end + 9, y + (BAR - 7) / 2);
 		});
 		nameGroups(scene, panel.groups.slice(0, MOST_BARS),
 			groups.map((_, group) => ({ y: group * BAR, height: BAR })));

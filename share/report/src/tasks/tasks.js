@@ -22,6 +22,11 @@ const MARGIN = 0.01; // of the time of all tasks, at both ends of the usual wind
 const MOST_LEGEND = 14;
 const BESIDE = 900; // px of width from which two runs are beside each other, not one below the other
 
+// Names of the layers of an area that have something.
+function layersOf({ series }, { id, groups }) {
+	return groups.filter((_, group) => series.get(id).values[group].some((value) => value > 0));
+}
+
 class TaskBoard {
 	#panels;
 	#views = [];
@@ -205,8 +210,8 @@ class TaskBoard {
 		const more = this.colours.ranked.length - entries.length;
 		const shown = new Set(this.#views.map(({ id }) => id));
 		const types = new Set(this.colours.ranked.map(([, name]) => name));
-		const words = this.models.flatMap(({ header }) => header.panels.filter(({ id }) => shown.has(id))
-			.flatMap(({ kind, groups, words: names }) => (kind === 'area' ? groups : names ?? [])));
+		const words = this.models.flatMap((model) => model.header.panels.filter(({ id }) => shown.has(id))
+			.flatMap((panel) => (panel.kind === 'area' ? layersOf(model, panel) : panel.words ?? [])));
 		const others = [...new Set(words)].filter((name) => !types.has(name)).slice(0, MOST_LEGEND);
 		this.legendPlace.replaceChildren(
 			legend([...entries, ...others.map((name) => [this.colours.named(name), name])]),
