@@ -22,12 +22,17 @@ static void hook_before(struct starpu_task *task, unsigned context)
 {
 	if (context < STARPU_NMAX_SCHED_CTXS && hooks[context].before)
 		hooks[context].before(task, context);
+	if (task->cl->type != STARPU_SEQ)
+		return;
+	/* StarPU's own tasks have no second hook: they end when the next one begins */
+	measure_starpu_task_end();
 	measure_starpu_task_begin(task, 0);
 }
 
 static void hook_after(struct starpu_task *task, unsigned context)
 {
-	measure_starpu_task_end(task);
+	if (task->cl->type == STARPU_SEQ)
+		measure_starpu_task_end();
 	if (context < STARPU_NMAX_SCHED_CTXS && hooks[context].after)
 		hooks[context].after(task, context);
 }

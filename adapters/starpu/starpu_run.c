@@ -102,12 +102,11 @@ void measure_starpu_task_begin(const struct starpu_task *task, int rank)
 }
 
 /* Nothing may be recorded any more: what is open is closed when the part is. */
-void measure_starpu_task_end(const struct starpu_task *task)
+void measure_starpu_task_end(void)
 {
 	struct measure_starpu_thread *thread = measure_starpu_self();
 	struct measure_location *location;
 
-	(void)task;
 	if (!thread || thread->nr_executed == 0 || --thread->nr_executed > 0)
 		return;
 	location = measure_record_begin();
@@ -134,6 +133,6 @@ void _starpu_driver_end_job(struct _starpu_worker *worker, struct _starpu_job *j
 	struct starpu_perfmodel_arch *arch, int rank, int is_profiling)
 {
 	if (measure_starpu_is_internal() && measure_starpu_records(MEASURE_STARPU_task))
-		measure_starpu_task_end(job->task);
+		measure_starpu_task_end();
 	REAL(_starpu_driver_end_job)(worker, job, arch, rank, is_profiling);
 }

@@ -12,9 +12,10 @@
 void measure_starpu_know_worker(struct measure_starpu_thread *thread);
 
 /* The calling worker begins or ends a task; `rank`: of the worker among those of a parallel task,
- * of which only the first one counts as its worker. */
+ * of which only the first one counts as its worker. Without a task in execution, its end is
+ * ignored. */
 void measure_starpu_task_begin(const struct starpu_task *task, int rank);
-void measure_starpu_task_end(const struct starpu_task *task);
+void measure_starpu_task_end(void);
 
 #pragma GCC visibility pop
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The adapter of StarPU: what its files share, and the adapter itself; see starpu_start.h. */
+ * What the files of the adapter share; see starpu_start.h. */
 #include "config.h"
 
 #include "starpu_start.h"
@@ -10,7 +10,6 @@
 #include <otf2/OTF2_GeneralDefinitions.h>
 #include <string.h>
 
-#include "call_groups.h"
 #include "mutex.h"
 #include "pages.h"
 
@@ -20,13 +19,6 @@ measure_region_t measure_starpu_states[MEASURE_NR_TASK_STATES];
 
 static __thread struct measure_starpu_thread *self __attribute__((tls_model("initial-exec")));
 static _Atomic uint32_t nr_tasks;
-
-static const struct measure_call_group group_items[] = {
-#define GROUP(name, when) {#name, MEASURE_GROUP_##when},
-#include "groups_starpu.def"
-#undef GROUP
-};
-static const struct measure_call_groups groups = {group_items, MEASURE_STARPU_NR_GROUPS};
 
 /* ------------------------------------------------------------------------ states --- */
 
@@ -85,11 +77,8 @@ struct measure_starpu_thread *measure_starpu_self(void)
 }
 
 /* Blocks of its own may be in the list of a task: they stay. */
-static void thread_ends(void)
+void measure_starpu_thread_end(void)
 {
-	if (!self)
-		return;
-	measure_starpu_state_end(self);
 	measure_pages_return(self, sizeof(*self));
 	self = NULL;
 }
@@ -195,50 +184,4 @@ measure_region_t measure_starpu_region(const char *name, const char *canonical_n
 	if (place && atomic_load_explicit(&place->hash, memory_order_acquire) == hash)
 		return place->region;
 	return region_make(hash, name, canonical_name, role);
-}
-
-/* -------------------------------------------------------------------- the adapter --- */
-
-static void define_all(void)
-{
-	const struct measure_comm_info info = {.kind = MEASURE_COMM_THREADS,
-		.name = "StarPU",
-		.parent = MEASURE_UNDEFINED,
-		.paradigm = OTF2_PARADIGM_USER};
-
-	measure_task_facts_define();
-	measure_data_facts_define();
-	measure_task_attributes_define();
-	for (int i = 0; i < MEASURE_NR_TASK_STATES; i++)
-		measure_starpu_states[i] = measure_task_state_define((enum measure_task_state)i);
-	measure_starpu_team = measure_comm_define(&info);
-}
-
-static void starpu_started(void)
-{
-	const char *text = measure_option_text("starpu_groups"), *why;
-	uint32_t chosen = measure_groups_choose(&groups, text ? text : "");
-
-	define_all();
-	if (!measure_starpu_real.starpu_get_version)
-		return; /* it is not linked to the program */
-	if (!measure_starpu_has_internals(&why) && chosen >> MEASURE_STARPU_internal & 1) {
-		chosen &= ~(UINT32_C(1) << MEASURE_STARPU_internal);
-		measure_property_define("STARPU_PUBLIC_ONLY", why);
-	}
-	/* pairs with nothing: all that they guard has been made before any thread was */
-	atomic_store_explicit(&measure_starpu_groups, chosen, memory_order_release);
-}
-
-static const struct measure_adapter starpu_adapter = {
-	.abi = MEASURE_ADAPTER_ABI,
-	.name = "starpu",
-	.started = starpu_started,
-	.thread_ends = thread_ends,
-};
-
-__attribute__((constructor)) static void starpu_register_adapter(void)
-{
-	measure_starpu_resolve();
-	measure_adapter_register(&starpu_adapter);
 }

@@ -82,6 +82,9 @@ struct measure_starpu_thread {
 /* The calling thread's; NULL: nothing is recorded, or there is no memory. Keeps errno. */
 struct measure_starpu_thread *measure_starpu_self(void);
 
+/* The calling thread ends. */
+void measure_starpu_thread_end(void);
+
 /* Between tasks: another state instead of the one that the thread is in, or none. */
 void measure_starpu_state_begin(
 	struct measure_starpu_thread *thread, enum measure_task_state state);

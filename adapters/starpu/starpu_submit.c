@@ -9,10 +9,12 @@
 
 /* -------------------------------------------------------------------- submission --- */
 
-/* By public functions nothing is known of tasks that no worker executes. */
+/* By public functions nothing is known of tasks that no worker executes, and of parallel ones not
+ * which of their workers they belong to. */
 static bool is_executed(const struct starpu_task *task)
 {
-	return task->cl && task->where != STARPU_NOWHERE && task->cl->where != STARPU_NOWHERE;
+	return task->cl && task->cl->type == STARPU_SEQ && task->where != STARPU_NOWHERE &&
+	       task->cl->where != STARPU_NOWHERE;
 }
 
 /* True: its creation is recorded. */
