@@ -171,16 +171,22 @@ static void write_ready(const struct measure_starpu_thread *thread, const struct
 	measure_record_end(location);
 }
 
+/* The task may have a function that is called now, within a callback of another one. */
 int _starpu_push_task(struct _starpu_job *job)
 {
 	struct measure_starpu_thread *thread =
-		measure_starpu_is_internal() && measure_starpu_records(MEASURE_STARPU_sched)
-			? measure_starpu_self()
-			: NULL;
+		measure_starpu_is_internal() ? measure_starpu_self() : NULL;
+	const struct starpu_task *outer = thread ? thread->terminated : NULL;
+	int result;
 
-	if (thread)
+	if (!thread)
+		return REAL(_starpu_push_task)(job);
+	if (measure_starpu_records(MEASURE_STARPU_sched))
 		write_ready(thread, job->task);
-	return REAL(_starpu_push_task)(job);
+	thread->terminated = NULL;
+	result = REAL(_starpu_push_task)(job);
+	thread->terminated = outer;
+	return result;
 }
 
 /* Of a task that nobody has executed: a point of synchronisation. */
@@ -207,13 +213,17 @@ void _starpu_handle_job_termination(struct _starpu_job *job)
 			? measure_starpu_self()
 			: NULL;
 	const struct starpu_task *outer = thread ? thread->terminated : NULL;
+	const bool was_in_callback = thread && thread->is_in_callback;
 
-	if (thread) {
-		if (job->task->nb_termination_call_required == 0)
-			complete_unexecuted(job->task);
-		thread->terminated = job->task;
+	if (!thread) {
+		REAL(_starpu_handle_job_termination)(job);
+		return;
 	}
+	if (job->task->nb_termination_call_required == 0)
+		complete_unexecuted(job->task);
+	thread->terminated = job->task;
+	thread->is_in_callback = false;
 	REAL(_starpu_handle_job_termination)(job);
-	if (thread)
-		thread->terminated = outer;
+	thread->terminated = outer;
+	thread->is_in_callback = was_in_callback;
 }

@@ -207,6 +207,22 @@ def check_facts(trace, facts, public):
     return times
 
 
+def check_messages(trace):
+    """The k-th send of a rank to another with a tag is the k-th receive there."""
+    sends, receives = {}, {}
+    for task in trace.tasks.values():
+        if 'task.send' in task.facts:
+            sends.setdefault((task.key[0], task.facts['task.send'], task.tag), []).append(task)
+        if 'task.receive' in task.facts:
+            receives.setdefault((task.facts['task.receive'], task.key[0], task.tag), []).append(task)
+    for key in sends.keys() | receives.keys():
+        if len(sends.get(key, [])) != len(receives.get(key, [])):
+            wrong(f'{len(sends.get(key, []))} sends, {len(receives.get(key, []))} receives of rank, rank, tag {key}')
+        for send, receive in zip(sends[key], receives[key]):
+            if receive.complete < send.ready or len(send.accesses) != 1 or len(receive.accesses) != 1:
+                wrong(f'message {key} arrives before it is sent, or without data')
+
+
 def check_times(trace, times):
     """Begin and end, in nanoseconds on the clock of StarPU but for its origin."""
     tasks = {task.tag: task for task in trace.tasks.values() if task.tag}
@@ -230,6 +246,7 @@ def main(arguments):
     for number in trace.transfers:
         if number not in trace.over:
             wrong(f'transfer {number} never ends')
+    check_messages(trace)
     times = check_facts(trace, facts, public)
     if not any('dependences' in line for line in facts):
         check_dependences(trace)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Uses StarPU in ways that the trace must get right: the arguments name them. What was computed goes
- * to stdout; facts that the trace must agree with go to the file that T_FACTS names. */
+ * Uses StarPU in ways that the trace must get right: the arguments name them. What was computed
+ * goes to stdout; facts that the trace must agree with go to the file that T_FACTS names. */
 #include <pthread.h>
 #include <starpu.h>
 #include <starpu_profiling.h>
@@ -115,8 +115,7 @@ static void data_in_parts(void)
 
 	starpu_vector_data_register(
 		&whole, STARPU_MAIN_RAM, (uintptr_t)vector, NR, sizeof(vector[0]));
-	starpu_variable_data_register(
-		&total, STARPU_MAIN_RAM, (uintptr_t)&result, sizeof(result));
+	starpu_variable_data_register(&total, STARPU_MAIN_RAM, (uintptr_t)&result, sizeof(result));
 	starpu_data_set_name(whole, "vector");
 	starpu_data_set_coordinates(whole, 2, 3, 4);
 	starpu_data_partition(whole, &halves);
@@ -125,8 +124,8 @@ static void data_in_parts(void)
 		for (int i = 0; i < PARTS; i++) {
 			starpu_iteration_push((unsigned long)i);
 			if (starpu_task_insert(&add_codelet, STARPU_RW,
-				    starpu_data_get_sub_data(whole, 1, i), STARPU_PRIORITY,
-				    i - 3, STARPU_FLOPS, 1e3 * i, 0) != 0)
+				    starpu_data_get_sub_data(whole, 1, i), STARPU_PRIORITY, i - 3,
+				    STARPU_FLOPS, 1e3 * i, 0) != 0)
 				exit(2);
 			starpu_iteration_pop();
 		}
@@ -151,12 +150,11 @@ static void many_readers(void)
 	starpu_data_handle_t vectors[4], total;
 	int values[4][NR] = {{0}}, result = 0;
 
-	starpu_variable_data_register(
-		&total, STARPU_MAIN_RAM, (uintptr_t)&result, sizeof(result));
+	starpu_variable_data_register(&total, STARPU_MAIN_RAM, (uintptr_t)&result, sizeof(result));
 	starpu_data_set_reduction_methods(total, &merge_codelet, &zero_codelet);
 	for (int i = 0; i < 4; i++)
-		starpu_vector_data_register(&vectors[i], STARPU_MAIN_RAM, (uintptr_t)values[i],
-			NR, sizeof(values[i][0]));
+		starpu_vector_data_register(&vectors[i], STARPU_MAIN_RAM, (uintptr_t)values[i], NR,
+			sizeof(values[i][0]));
 	for (int k = 0; k < 20; k++) {
 		for (int i = 0; i < 4; i++)
 			starpu_task_insert(&add_codelet, STARPU_RW, vectors[i], 0);
