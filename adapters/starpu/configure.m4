@@ -16,8 +16,13 @@ AS_IF([test $measure_have_starpu = yes], [
 		[measure_have_starpu=no
 		measure_starpu_summary="no (StarPU's headers cannot be used)"])
 	AC_MSG_RESULT([$measure_starpu_summary])
+	LIBS="$LIBS -lOpenCL"
+	AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <starpu_opencl.h>]],
+			[[return starpu_opencl_worker_get_count() != clFinish(0);]])],
+		[measure_have_starpu_opencl=yes])
 	CFLAGS=$measure_saved_CFLAGS
 	LIBS=$measure_saved_LIBS])
+AM_CONDITIONAL([HAVE_STARPU_OPENCL], [test "$measure_have_starpu_opencl" = yes])
 # not as what is to be checked for warnings
 STARPU_CFLAGS=`echo "$STARPU_CFLAGS" | sed 's/-I\//-isystem \//g'`
 AC_DEFINE_UNQUOTED([MEASURE_STARPU_SONAME], ["$measure_starpu_soname"],
