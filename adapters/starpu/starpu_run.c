@@ -90,6 +90,7 @@ void measure_starpu_task_begin(const struct starpu_task *task, int rank)
 		return;
 	if (thread->worker == -2)
 		measure_starpu_know_worker(thread);
+	thread->begun = task;
 	if (rank == 0)
 		known = task_known(thread, task);
 	location = rank != 0 || known ? measure_record_begin() : NULL;
@@ -119,6 +120,7 @@ void measure_starpu_task_end(void)
 		measure_record_end(location);
 	}
 	thread->executed = NULL;
+	thread->ended = thread->begun;
 }
 
 void _starpu_driver_start_job(struct _starpu_worker *worker, struct _starpu_job *job,

@@ -12,6 +12,7 @@
 #include "../common/task_facts.h"
 #include "adapter.h"
 #include "starpu_real.h"
+#include "starpu_table.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -61,6 +62,7 @@ struct measure_starpu_thread {
 	struct measure_starpu_task *executed;
 	uint64_t executed_number;
 	measure_region_t executed_region;
+	const struct starpu_task *begun, *ended; /* the same, and the one before until it is over */
 	unsigned nr_executed; /* starts within each other; the outermost one counts */
 
 	/* State between tasks that has been entered: its region; MEASURE_UNDEFINED: none. */
@@ -74,6 +76,9 @@ struct measure_starpu_thread {
 
 	starpu_data_handle_t copied; /* by a call that goes on */
 	uint64_t transfer;           /* that this has begun; 0: none */
+
+	/* Where the latest of tasks is in the table, if it is there still. */
+	struct measure_starpu_place recent;
 
 	struct measure_starpu_block *free_blocks, *blocks_left;
 	uint32_t nr_blocks_left;

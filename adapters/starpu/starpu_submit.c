@@ -88,7 +88,7 @@ void _starpu_handle_job_submission(struct _starpu_job *job)
 			? measure_starpu_self()
 			: NULL;
 	const struct measure_starpu_task *known =
-		thread ? measure_starpu_task_find(job->task) : NULL;
+		thread ? measure_starpu_task_have(thread, job->task) : NULL;
 
 	if (thread && !(known && atomic_load_explicit(&known->state, memory_order_acquire) ==
 					 MEASURE_STARPU_TASK_STOPPED))
@@ -155,13 +155,15 @@ void _starpu_task_declare_deps_array(
 
 static void write_ready(const struct measure_starpu_thread *thread, const struct starpu_task *task)
 {
-	const struct measure_starpu_task *known = measure_starpu_task_find(task);
+	const struct measure_starpu_task *known;
 	struct measure_location *location;
 
 	/* one that the call in progress creates is ready at its creation */
-	if (!known || thread->submitted == task ||
-		atomic_load_explicit(&known->state, memory_order_acquire) !=
-			MEASURE_STARPU_TASK_CREATED)
+	if (thread->submitted == task)
+		return;
+	known = measure_starpu_task_find(task);
+	if (!known || atomic_load_explicit(&known->state, memory_order_acquire) !=
+			      MEASURE_STARPU_TASK_CREATED)
 		return;
 	location = measure_record_begin();
 	if (!location)
@@ -219,8 +221,9 @@ void _starpu_handle_job_termination(struct _starpu_job *job)
 		REAL(_starpu_handle_job_termination)(job);
 		return;
 	}
-	if (job->task->nb_termination_call_required == 0)
+	if (job->task->nb_termination_call_required == 0 && job->task != thread->ended)
 		complete_unexecuted(job->task);
+	thread->ended = NULL;
 	thread->terminated = job->task;
 	thread->is_in_callback = false;
 	REAL(_starpu_handle_job_termination)(job);

@@ -11,20 +11,21 @@
 
 #include "pages.h"
 
-#define FIRST_BITS 12 /* log2 of the places of the first part */
-#define WINDOW     8
+#define FIRST_BITS 13 /* log2 of the places of the first part */
+#define MORE_BITS  2  /* of each further one */
+#define WINDOW     8  /* in one line of the cache */
 #define DROPPED    UINT64_C(1)
 
 static uint32_t part_places(uint32_t part)
 {
-	return UINT32_C(1) << (FIRST_BITS + part);
+	return UINT32_C(1) << (FIRST_BITS + MORE_BITS * part);
 }
 
 static uint32_t part_window(uint32_t part, uint64_t key)
 {
 	const uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
 
-	return (uint32_t)(hash >> (64 - FIRST_BITS - part)) & ~(uint32_t)(WINDOW - 1);
+	return (uint32_t)(hash >> (64 - FIRST_BITS - MORE_BITS * part)) & ~(uint32_t)(WINDOW - 1);
 }
 
 /* The newest part first: most keys are there. */
@@ -120,4 +121,18 @@ void *measure_starpu_have(struct measure_starpu_table *table, uint64_t key, bool
 			return NULL;
 	}
 	return item;
+}
+
+/* A place that has the key is its place, whatever has happened meanwhile. */
+void *measure_starpu_have_again(struct measure_starpu_table *table, uint64_t key,
+	struct measure_starpu_place *recent, bool *is_new)
+{
+	*is_new = false;
+	if (recent->key == key && recent->found &&
+		atomic_load_explicit(recent->found, memory_order_acquire) == key)
+		return recent->item;
+	recent->item = measure_starpu_have(table, key, is_new);
+	recent->key = key;
+	recent->found = recent->item ? table_find(table, key, &recent->item) : NULL;
+	return recent->item;
 }

@@ -28,7 +28,8 @@ struct measure_starpu_task *measure_starpu_task_have(
 	struct measure_starpu_thread *thread, const void *task)
 {
 	bool is_new;
-	struct measure_starpu_task *found = measure_starpu_have(&tasks, task_key(task), &is_new);
+	struct measure_starpu_task *found =
+		measure_starpu_have_again(&tasks, task_key(task), &thread->recent, &is_new);
 
 	if (found && is_new) {
 		found->before = NULL;
@@ -147,7 +148,8 @@ static uint32_t task_attributes(const struct starpu_task *task, measure_region_t
 		values[nr] = measure_task_attribute(MEASURE_TASK_ATTRIBUTE_FLOPS);
 		values[nr++].floating_point = task->flops;
 	}
-	if (task->cl && STARPU_TASK_GET_NBUFFERS(task) > 0) {
+	/* as StarPU does for tasks whose times it predicts */
+	if (task->cl && task->cl->model && STARPU_TASK_GET_NBUFFERS(task) > 0) {
 		values[nr] = measure_task_attribute(MEASURE_TASK_ATTRIBUTE_FOOTPRINT);
 		/* it only reads the task */
 		values[nr++].unsigned_int =
@@ -181,23 +183,31 @@ static uint32_t nr_accesses(const struct starpu_task *task)
 		       : 0;
 }
 
-/* Outside of the transaction that needs their numbers. */
-static void know_handles(const struct starpu_task *task)
-{
-	const uint32_t nr = nr_accesses(task);
+#define NR_KNOWN 16
+_Static_assert(NR_KNOWN >= STARPU_NMAXBUFS, "more handles are in an array of their own");
 
-	for (uint32_t i = 0; i < nr; i++)
-		if (STARPU_TASK_GET_HANDLE(task, i))
-			measure_starpu_data_number(STARPU_TASK_GET_HANDLE(task, i));
-}
-
-static void write_accesses(struct measure_location *location, const struct starpu_task *task)
+/* Outside of the transaction that needs their numbers; those of the first ones. */
+static void know_handles(const struct starpu_task *task, uint64_t *numbers)
 {
 	const uint32_t nr = nr_accesses(task);
 
 	for (uint32_t i = 0; i < nr; i++) {
 		starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, i);
-		const uint64_t number = handle ? measure_starpu_data_known(handle) : 0;
+		const uint64_t number = handle ? measure_starpu_data_number(handle) : 0;
+
+		if (i < NR_KNOWN)
+			numbers[i] = number;
+	}
+}
+
+static void write_accesses(
+	struct measure_location *location, const struct starpu_task *task, const uint64_t *numbers)
+{
+	const uint32_t nr = nr_accesses(task);
+
+	for (uint32_t i = 0; i < nr; i++) {
+		const uint64_t number =
+			i < NR_KNOWN ? numbers[i] : measure_starpu_data_known(task->dyn_handles[i]);
 		enum measure_task_fact fact;
 
 		if (number && access_kind(STARPU_TASK_GET_MODE(task, i), &fact))
@@ -219,7 +229,8 @@ static void write_before(struct measure_location *location, const struct measure
 }
 
 static void write_create(struct measure_location *location, const struct measure_starpu_task *made,
-	const struct starpu_task *task, const struct measure_starpu_thread *thread)
+	const struct starpu_task *task, const uint64_t *handles,
+	const struct measure_starpu_thread *thread)
 {
 	const uint64_t number = atomic_load_explicit(&made->number, memory_order_relaxed);
 	struct measure_typed_value values[MEASURE_NR_TASK_ATTRIBUTES];
@@ -239,7 +250,7 @@ static void write_create(struct measure_location *location, const struct measure
 		measure_task_fact_write(location, MEASURE_TASK_FLAGS, MEASURE_TASK_UNDEFERRED);
 	if (loop.nr > 1)
 		measure_task_fact_write(location, MEASURE_TASK_SUBITERATION, loop.iterations[1]);
-	write_accesses(location, task);
+	write_accesses(location, task, handles);
 	write_before(location, made);
 }
 
@@ -248,6 +259,7 @@ struct measure_starpu_task *measure_starpu_task_create(
 {
 	struct measure_starpu_task *made = measure_starpu_task_have(thread, task);
 	struct measure_location *location;
+	uint64_t handles[NR_KNOWN];
 
 	if (!made)
 		return NULL;
@@ -258,10 +270,10 @@ struct measure_starpu_task *measure_starpu_task_create(
 	thread->is_submitted_internally = false;
 	if (task->use_tag)
 		measure_starpu_tag_apply(thread, task->tag_id, made);
-	know_handles(task);
+	know_handles(task, handles);
 	location = measure_record_begin();
 	if (location) {
-		write_create(location, made, task, thread);
+		write_create(location, made, task, handles, thread);
 		measure_record_end(location);
 		atomic_store_explicit(
 			&made->state, MEASURE_STARPU_TASK_CREATED, memory_order_release);
