@@ -57,12 +57,12 @@ bool task_stream_close(struct task_stream *stream, struct tasks_reading *reading
 	return is_good;
 }
 
-void tasks_reading_progress(struct tasks_reading *reading)
+void tasks_reading_progress(struct tasks_reading *reading, uint64_t nr_events)
 {
 	if (!reading->options->progress || !reading->nr_expected)
 		return;
 	pthread_mutex_lock(&reading->lock);
-	reading->nr_read += TASK_EVENTS_PER_PROGRESS;
+	reading->nr_read += nr_events;
 	reading->options->progress((double)reading->nr_read / (double)reading->nr_expected);
 	pthread_mutex_unlock(&reading->lock);
 }
@@ -77,12 +77,12 @@ void task_creations_read(void *data, size_t index)
 
 	if (!task_stream_open(&stream, reading, location))
 		return;
-	while ((event = task_stream_next(&stream, reading)))
-		if (event->kind == MEASURE_EVENT_THREAD_TASK_CREATE && event->tag != 0 &&
-			event->ref != MEASURE_NONE)
+	while ((event = measure_stream_next_of(&stream.stream, MEASURE_EVENT_THREAD_TASK_CREATE)))
+		if (event->tag != 0 && event->ref != MEASURE_NONE)
 			*measure_append_item(creations) = (struct task_creation){
 				event->time, {event->ref, event->peer, event->tag}, location};
 	task_stream_close(&stream, reading, false);
+	tasks_reading_progress(reading, reading->trace->definitions.locations[location].nr_events);
 }
 
 /* --------------------------------------------------------------------------- order --- */

@@ -38,7 +38,7 @@ static uint32_t small_number(uint64_t number)
 }
 
 static void walk_set_codelet(
-	struct task_walk *walk, const struct measure_record_attribute *attribute)
+	struct tasks_walk *walk, const struct measure_record_attribute *attribute)
 {
 	const struct measure_definitions *definitions = &walk->reading->trace->definitions;
 	const uint32_t region = attribute->type == OTF2_TYPE_REGION
@@ -48,12 +48,13 @@ static void walk_set_codelet(
 
 	if (region == MEASURE_NONE)
 		return;
-	task_walk_lock(walk, walk->created);
+	tasks_walk_lock(walk, walk->created);
 	walk->reading->tasks->tasks[walk->created].type = region | TASK_IS_CODELET;
-	task_walk_unlock(walk, walk->created);
+	tasks_walk_unlock(walk, walk->created);
 }
 
-static void walk_attribute(struct task_walk *walk, const struct measure_record_attribute *attribute)
+static void walk_attribute(
+	struct tasks_walk *walk, const struct measure_record_attribute *attribute)
 {
 	struct tasks_reading *reading = walk->reading;
 	const uint32_t index = measure_definition_index(
@@ -85,7 +86,7 @@ static void walk_attribute(struct task_walk *walk, const struct measure_record_a
 /* ---------------------------------------------------------------------- creations --- */
 
 /* Who runs has made it, as long as nothing else is said. */
-static void walk_set_parent(struct task_walk *walk)
+static void walk_set_parent(struct tasks_walk *walk)
 {
 	const uint64_t ran = walk->time > walk->since ? walk->time - walk->since : 0;
 
@@ -96,7 +97,7 @@ static void walk_set_parent(struct task_walk *walk)
 		task_column(walk->reading, SPAWNED, uint64_t)[walk->created] = walk->ran + ran;
 }
 
-void task_walk_create(struct task_walk *walk, const struct measure_event *event)
+void tasks_walk_create(struct tasks_walk *walk, const struct measure_event *event)
 {
 	const struct task_name name = {event->ref, event->peer, event->tag};
 	const struct measure_record *record = walk->stream.stream.record;
@@ -121,14 +122,14 @@ void task_walk_create(struct task_walk *walk, const struct measure_event *event)
 
 /* -------------------------------------------------------------------------- facts --- */
 
-static uint32_t walk_find(struct task_walk *walk, uint32_t team, uint64_t value)
+static uint32_t walk_find(struct tasks_walk *walk, uint32_t team, uint64_t value)
 {
 	return task_index_find(&walk->reading->index, &walk->named_place,
 		(struct task_name){team, (uint32_t)(value >> 32), (uint32_t)value});
 }
 
 /* The team is not said: most have one, or speak of the one that they are in. */
-static uint32_t walk_find_any(struct task_walk *walk, uint64_t value)
+static uint32_t walk_find_any(struct tasks_walk *walk, uint64_t value)
 {
 	const struct tasks_reading *reading = walk->reading;
 	uint32_t index = MEASURE_NONE;
@@ -143,7 +144,7 @@ static uint32_t walk_find_any(struct task_walk *walk, uint64_t value)
 	return index;
 }
 
-static void walk_set_ready(struct task_walk *walk, uint64_t value)
+static void walk_set_ready(struct tasks_walk *walk, uint64_t value)
 {
 	const uint32_t index = walk_find_any(walk, value);
 	struct measure_task *task;
@@ -151,13 +152,13 @@ static void walk_set_ready(struct task_walk *walk, uint64_t value)
 	if (index == MEASURE_NONE)
 		return;
 	task = &walk->reading->tasks->tasks[index];
-	task_walk_lock(walk, index);
+	tasks_walk_lock(walk, index);
 	if (task->ready > walk->time)
 		task->ready = walk->time;
-	task_walk_unlock(walk, index);
+	tasks_walk_unlock(walk, index);
 }
 
-static void walk_set_other_parent(struct task_walk *walk, uint64_t value)
+static void walk_set_other_parent(struct tasks_walk *walk, uint64_t value)
 {
 	struct measure_task *task = &walk->reading->tasks->tasks[walk->created];
 	const uint32_t parent = walk_find(walk, task->team, value);
@@ -169,7 +170,7 @@ static void walk_set_other_parent(struct task_walk *walk, uint64_t value)
 	task->parent = parent;
 }
 
-static void walk_add_dependence(struct task_walk *walk, uint64_t value)
+static void walk_add_dependence(struct tasks_walk *walk, uint64_t value)
 {
 	const struct measure_task *task = &walk->reading->tasks->tasks[walk->created];
 	const uint32_t before = walk_find(walk, task->team, value);
@@ -180,7 +181,7 @@ static void walk_add_dependence(struct task_walk *walk, uint64_t value)
 		task_lists_add(&walk->place->dependences, walk->created, before);
 }
 
-static uint32_t walk_find_data(struct task_walk *walk, uint64_t handle)
+static uint32_t walk_find_data(struct tasks_walk *walk, uint64_t handle)
 {
 	struct task_place *place = walk->place;
 	const uint32_t number = measure_map_intern(
@@ -196,7 +197,7 @@ static uint32_t walk_find_data(struct task_walk *walk, uint64_t handle)
 	return number;
 }
 
-static void walk_add_access(struct task_walk *walk, uint64_t handle, uint32_t mode)
+static void walk_add_access(struct tasks_walk *walk, uint64_t handle, uint32_t mode)
 {
 	const union task_access_item item = {
 		.access = {.data = walk_find_data(walk, handle) & (MEASURE_TASK_MOST - 1),
@@ -205,7 +206,7 @@ static void walk_add_access(struct task_walk *walk, uint64_t handle, uint32_t mo
 	task_lists_add(&walk->place->accesses, walk->created, item.number);
 }
 
-static void walk_task_fact(struct task_walk *walk, enum task_word word, uint64_t value)
+static void walk_task_fact(struct tasks_walk *walk, enum task_word word, uint64_t value)
 {
 	struct tasks_reading *reading = walk->reading;
 	const uint32_t task = walk->created;
@@ -243,13 +244,13 @@ static void walk_task_fact(struct task_walk *walk, enum task_word word, uint64_t
 
 /* --------------------------------------------------------------- data, transfers --- */
 
-static void walk_about_data(struct task_walk *walk, uint64_t handle)
+static void walk_about_data(struct tasks_walk *walk, uint64_t handle)
 {
 	walk->transfer = NULL;
 	walk->data = walk_find_data(walk, handle);
 }
 
-static void walk_begin_transfer(struct task_walk *walk, uint64_t number)
+static void walk_begin_transfer(struct tasks_walk *walk, uint64_t number)
 {
 	*measure_append(walk->place, transfer_numbers) = number;
 	walk->transfer = measure_append(walk->place, transfers);
@@ -262,7 +263,7 @@ static void walk_begin_transfer(struct task_walk *walk, uint64_t number)
 }
 
 /* A transfer has one handle; further ones speak of data. */
-static void walk_name_data(struct task_walk *walk, uint64_t handle)
+static void walk_name_data(struct tasks_walk *walk, uint64_t handle)
 {
 	if (walk->transfer && walk->transfer->data == MEASURE_NONE)
 		walk->transfer->data = walk_find_data(walk, handle);
@@ -270,7 +271,7 @@ static void walk_name_data(struct task_walk *walk, uint64_t handle)
 		walk_about_data(walk, handle);
 }
 
-static void walk_transfer_fact(struct task_walk *walk, enum task_word word, uint64_t value)
+static void walk_transfer_fact(struct tasks_walk *walk, enum task_word word, uint64_t value)
 {
 	switch (word) {
 	case TASK_DATA_BYTES:
@@ -287,7 +288,7 @@ static void walk_transfer_fact(struct task_walk *walk, enum task_word word, uint
 	}
 }
 
-static void walk_data_fact(struct task_walk *walk, enum task_word word, uint64_t value)
+static void walk_data_fact(struct tasks_walk *walk, enum task_word word, uint64_t value)
 {
 	struct measure_task_data *data = &walk->place->data[walk->data];
 
@@ -310,7 +311,7 @@ static void walk_data_fact(struct task_walk *walk, enum task_word word, uint64_t
 	}
 }
 
-static void walk_about(struct task_walk *walk, enum task_word word, uint64_t value)
+static void walk_about(struct tasks_walk *walk, enum task_word word, uint64_t value)
 {
 	switch (word) {
 	case TASK_DATA_REGISTER:
@@ -341,7 +342,7 @@ static void walk_about(struct task_walk *walk, enum task_word word, uint64_t val
 	}
 }
 
-void task_walk_parameter(struct task_walk *walk, const struct measure_event *event)
+void tasks_walk_parameter(struct tasks_walk *walk, const struct measure_event *event)
 {
 	const struct tasks_reading *reading = walk->reading;
 	enum task_word word;
@@ -359,7 +360,7 @@ void task_walk_parameter(struct task_walk *walk, const struct measure_event *eve
 		walk_task_fact(walk, word, event->number);
 }
 
-void task_walk_text(struct task_walk *walk, const struct measure_event *event)
+void tasks_walk_text(struct tasks_walk *walk, const struct measure_event *event)
 {
 	const struct measure_definitions *definitions = &walk->reading->trace->definitions;
 	const struct measure_record *record = walk->stream.stream.record;

@@ -12,7 +12,7 @@
 
 /* -------------------------------------------------------------------------- tasks --- */
 
-struct measure_task *task_walk_task(struct task_walk *walk, uint32_t task)
+struct measure_task *tasks_walk_task(struct tasks_walk *walk, uint32_t task)
 {
 	struct measure_tasks *tasks = walk->reading->tasks;
 
@@ -21,17 +21,17 @@ struct measure_task *task_walk_task(struct task_walk *walk, uint32_t task)
 }
 
 /* Those that are the location's own need none. */
-void task_walk_lock(struct task_walk *walk, uint32_t task)
+void tasks_walk_lock(struct tasks_walk *walk, uint32_t task)
 {
 	pthread_mutex_lock(&walk->reading->locks[task % TASK_NR_LOCKS]);
 }
 
-void task_walk_unlock(struct task_walk *walk, uint32_t task)
+void tasks_walk_unlock(struct tasks_walk *walk, uint32_t task)
 {
 	pthread_mutex_unlock(&walk->reading->locks[task % TASK_NR_LOCKS]);
 }
 
-static uint32_t walk_add_stray(struct task_walk *walk, struct task_name name)
+static uint32_t walk_add_stray(struct tasks_walk *walk, struct task_name name)
 {
 	struct task_place *place = walk->place;
 	const uint32_t next = (uint32_t)(walk->reading->tasks->nr_created + place->nr_strays);
@@ -50,7 +50,7 @@ static uint32_t walk_add_stray(struct task_walk *walk, struct task_name name)
 }
 
 /* That an event names: of an implicit one MEASURE_NONE. */
-static uint32_t walk_named(struct task_walk *walk, const struct measure_event *event)
+static uint32_t walk_named(struct tasks_walk *walk, const struct measure_event *event)
 {
 	const struct task_name name = {event->ref, event->peer, event->tag};
 	uint32_t index;
@@ -63,7 +63,7 @@ static uint32_t walk_named(struct task_walk *walk, const struct measure_event *e
 
 /* ------------------------------------------------------------------------- states --- */
 
-static void walk_state(struct task_walk *walk)
+static void walk_state(struct tasks_walk *walk)
 {
 	const uint8_t state = walk->nr_states ? walk->states[walk->nr_states - 1] : TASK_STATE_TASK;
 
@@ -73,14 +73,14 @@ static void walk_state(struct task_walk *walk)
 	walk->state_since = walk->time;
 }
 
-static void walk_push_state(struct task_walk *walk, uint8_t state)
+static void walk_push_state(struct tasks_walk *walk, uint8_t state)
 {
 	walk_state(walk);
 	*measure_append(walk, states) = state;
 }
 
 /* With all that are inside of it; a Leave does not end a task. */
-static void walk_pop_state(struct task_walk *walk, uint8_t state)
+static void walk_pop_state(struct tasks_walk *walk, uint8_t state)
 {
 	size_t nr = walk->nr_states;
 
@@ -107,7 +107,7 @@ void task_begin_piece(struct measure_task *task, uint64_t time, uint32_t locatio
 		task->type = MEASURE_NONE;
 }
 
-static uint64_t walk_take_suspended(struct task_walk *walk, uint32_t task)
+static uint64_t walk_take_suspended(struct tasks_walk *walk, uint32_t task)
 {
 	for (size_t i = 0; i < MOST_LOOKED_AT && i < walk->nr_suspended; i++) {
 		struct task_suspended *found = &walk->suspended[walk->nr_suspended - 1 - i];
@@ -122,16 +122,16 @@ static uint64_t walk_take_suspended(struct task_walk *walk, uint32_t task)
 	return 0;
 }
 
-static void walk_stop(struct task_walk *walk, bool is_over)
+static void walk_stop(struct tasks_walk *walk, bool is_over)
 {
 	const uint32_t task = walk->running;
 	const uint64_t ticks = walk->time > walk->since ? walk->time - walk->since : 0;
 
 	if (task == MEASURE_NONE)
 		return;
-	task_walk_lock(walk, task);
-	task_walk_task(walk, task)->executed += ticks;
-	task_walk_unlock(walk, task);
+	tasks_walk_lock(walk, task);
+	tasks_walk_task(walk, task)->executed += ticks;
+	tasks_walk_unlock(walk, task);
 	if (!is_over)
 		*measure_append(walk, suspended) = (struct task_suspended){task, walk->ran + ticks};
 	walk->running = MEASURE_NONE;
@@ -139,7 +139,7 @@ static void walk_stop(struct task_walk *walk, bool is_over)
 	walk_pop_state(walk, TASK_STATE_TASK);
 }
 
-static void walk_start(struct task_walk *walk, uint32_t task)
+static void walk_start(struct tasks_walk *walk, uint32_t task)
 {
 	if (task == MEASURE_NONE)
 		return;
@@ -149,12 +149,12 @@ static void walk_start(struct task_walk *walk, uint32_t task)
 	walk->awaits_region = true;
 	walk->place->executes = true;
 	walk_push_state(walk, TASK_STATE_TASK);
-	task_walk_lock(walk, task);
-	task_begin_piece(task_walk_task(walk, task), walk->time, walk->location);
-	task_walk_unlock(walk, task);
+	tasks_walk_lock(walk, task);
+	task_begin_piece(tasks_walk_task(walk, task), walk->time, walk->location);
+	tasks_walk_unlock(walk, task);
 }
 
-static void walk_run(struct task_walk *walk, bool is_over)
+static void walk_run(struct tasks_walk *walk, bool is_over)
 {
 	uint32_t task = MEASURE_NONE;
 
@@ -169,7 +169,7 @@ static void walk_run(struct task_walk *walk, bool is_over)
 /* ------------------------------------------------------------------------- frames --- */
 
 /* Moves the frame of a team to the top; MEASURE_NONE: a new one, though there may be one. */
-static struct task_frame *walk_frame(struct task_walk *walk, uint32_t team, bool is_new)
+static struct task_frame *walk_frame(struct tasks_walk *walk, uint32_t team, bool is_new)
 {
 	struct task_frame frame = {team, MEASURE_NONE};
 	size_t i = is_new ? 0 : walk->nr_frames;
@@ -186,7 +186,7 @@ static struct task_frame *walk_frame(struct task_walk *walk, uint32_t team, bool
 	return &walk->frames[walk->nr_frames - 1];
 }
 
-static void walk_team(struct task_walk *walk, const struct measure_event *event)
+static void walk_team(struct tasks_walk *walk, const struct measure_event *event)
 {
 	if (event->ref == MEASURE_NONE)
 		return;
@@ -197,7 +197,7 @@ static void walk_team(struct task_walk *walk, const struct measure_event *event)
 		walk->team = event->ref;
 }
 
-static void walk_switch(struct task_walk *walk, const struct measure_event *event)
+static void walk_switch(struct tasks_walk *walk, const struct measure_event *event)
 {
 	if (event->ref == MEASURE_NONE)
 		return;
@@ -207,7 +207,7 @@ static void walk_switch(struct task_walk *walk, const struct measure_event *even
 }
 
 /* Of a task that does not run here: somebody else did that, or nobody. */
-static void walk_complete(struct task_walk *walk, const struct measure_event *event)
+static void walk_complete(struct tasks_walk *walk, const struct measure_event *event)
 {
 	struct measure_task *task;
 	uint32_t index;
@@ -216,12 +216,12 @@ static void walk_complete(struct task_walk *walk, const struct measure_event *ev
 		return;
 	walk->team = event->ref;
 	index = walk_named(walk, event);
-	task_walk_lock(walk, index);
-	task = task_walk_task(walk, index);
+	tasks_walk_lock(walk, index);
+	task = tasks_walk_task(walk, index);
 	walk->place->nr_twice += task->end != MEASURE_TASK_NO_TIME;
 	if (task->end == MEASURE_TASK_NO_TIME || task->end < walk->time)
 		task->end = walk->time;
-	task_walk_unlock(walk, index);
+	tasks_walk_unlock(walk, index);
 	for (size_t i = 0; i < walk->nr_frames; i++)
 		if (walk->frames[i].task == index)
 			walk->frames[i].task = MEASURE_NONE;
@@ -230,20 +230,20 @@ static void walk_complete(struct task_walk *walk, const struct measure_event *ev
 
 /* -------------------------------------------------------------------------- calls --- */
 
-static void walk_give_region(struct task_walk *walk, uint32_t region)
+static void walk_give_region(struct tasks_walk *walk, uint32_t region)
 {
 	struct measure_task *task;
 
 	walk->awaits_region = false;
-	task_walk_lock(walk, walk->running);
-	task = task_walk_task(walk, walk->running);
+	tasks_walk_lock(walk, walk->running);
+	task = tasks_walk_task(walk, walk->running);
 	if (task->start == walk->since && task->worker == walk->location &&
 		task->type == MEASURE_NONE)
 		task->type = region;
-	task_walk_unlock(walk, walk->running);
+	tasks_walk_unlock(walk, walk->running);
 }
 
-static inline void walk_call(struct task_walk *walk, const struct measure_event *event)
+static inline void walk_call(struct tasks_walk *walk, const struct measure_event *event)
 {
 	const uint8_t state = walk->reading->region_states[event->ref];
 
@@ -257,7 +257,7 @@ static inline void walk_call(struct task_walk *walk, const struct measure_event 
 	}
 }
 
-static void walk_event(struct task_walk *walk, const struct measure_event *event)
+static void walk_event(struct tasks_walk *walk, const struct measure_event *event)
 {
 	switch (event->kind) {
 	case MEASURE_EVENT_ENTER:
@@ -270,7 +270,7 @@ static void walk_event(struct task_walk *walk, const struct measure_event *event
 		walk_team(walk, event);
 		break;
 	case MEASURE_EVENT_THREAD_TASK_CREATE:
-		task_walk_create(walk, event);
+		tasks_walk_create(walk, event);
 		break;
 	case MEASURE_EVENT_THREAD_TASK_SWITCH:
 		walk_switch(walk, event);
@@ -279,15 +279,15 @@ static void walk_event(struct task_walk *walk, const struct measure_event *event
 		walk_complete(walk, event);
 		break;
 	case MEASURE_EVENT_PARAMETER_UNSIGNED_INT:
-		task_walk_parameter(walk, event);
+		tasks_walk_parameter(walk, event);
 		break;
 	case MEASURE_EVENT_PARAMETER_STRING:
-		task_walk_text(walk, event);
+		tasks_walk_text(walk, event);
 		break;
 	}
 }
 
-static void walk_all(struct task_walk *walk)
+static void walk_all(struct tasks_walk *walk)
 {
 	const struct measure_event *event;
 
@@ -309,7 +309,7 @@ static void walk_all(struct task_walk *walk)
 void task_location_read(void *data, size_t index)
 {
 	struct tasks_reading *reading = data;
-	struct task_walk *walk = measure_zeroed(1, sizeof(*walk));
+	struct tasks_walk *walk = measure_zeroed(1, sizeof(*walk));
 
 	walk->reading = reading;
 	walk->location = reading->order[index];

@@ -30,8 +30,10 @@ double *measure_tasks_means(const struct measure_tasks *tasks)
 			continue;
 		cell = tasks->workers[task->worker].class * tasks->nr_types + task->type;
 		counts[cell]++;
-		means[cell] += ((double)task->executed - means[cell]) / (double)counts[cell];
+		means[cell] += (double)task->executed;
 	}
+	for (size_t i = 0; i < nr; i++)
+		means[i] /= counts[i] ? (double)counts[i] : 1;
 	measure_free(counts);
 	return means;
 }

@@ -148,13 +148,13 @@ struct task_stream {
 bool task_stream_open(struct task_stream *stream, struct tasks_reading *reading, uint32_t location);
 /* True: all events have been read. `is_told`: what is wrong with them is reported. */
 bool task_stream_close(struct task_stream *stream, struct tasks_reading *reading, bool is_told);
-void tasks_reading_progress(struct tasks_reading *reading);
+void tasks_reading_progress(struct tasks_reading *reading, uint64_t nr_events);
 
 static inline const struct measure_event *task_stream_next(
 	struct task_stream *stream, struct tasks_reading *reading)
 {
 	if (unlikely(++stream->nr_events % TASK_EVENTS_PER_PROGRESS == 0))
-		tasks_reading_progress(reading);
+		tasks_reading_progress(reading, TASK_EVENTS_PER_PROGRESS);
 	return measure_stream_next(&stream->stream);
 }
 
@@ -163,7 +163,7 @@ void task_creations_read(void *reading, size_t index);
 void task_location_read(void *reading, size_t index);
 
 /* A location in its second reading. */
-struct task_walk {
+struct tasks_walk {
 	struct tasks_reading *reading;
 	struct task_place *place;
 	struct task_stream stream;
@@ -200,14 +200,14 @@ struct task_walk {
 
 #define TASK_STATE_TASK MEASURE_NR_WORKER_STATES
 
-struct measure_task *task_walk_task(struct task_walk *walk, uint32_t task);
-void task_walk_lock(struct task_walk *walk, uint32_t task);
-void task_walk_unlock(struct task_walk *walk, uint32_t task);
+struct measure_task *tasks_walk_task(struct tasks_walk *walk, uint32_t task);
+void tasks_walk_lock(struct tasks_walk *walk, uint32_t task);
+void tasks_walk_unlock(struct tasks_walk *walk, uint32_t task);
 
 /* task_facts.c: a creation, and what follows it. */
-void task_walk_create(struct task_walk *walk, const struct measure_event *event);
-void task_walk_parameter(struct task_walk *walk, const struct measure_event *event);
-void task_walk_text(struct task_walk *walk, const struct measure_event *event);
+void tasks_walk_create(struct tasks_walk *walk, const struct measure_event *event);
+void tasks_walk_parameter(struct tasks_walk *walk, const struct measure_event *event);
+void tasks_walk_text(struct tasks_walk *walk, const struct measure_event *event);
 
 extern const struct measure_task task_unknown;
 

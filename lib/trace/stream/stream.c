@@ -117,17 +117,34 @@ static const struct measure_event *stream_read_record(
 	return event;
 }
 
+static const struct measure_record *stream_next_record(struct measure_stream *stream)
+{
+	stream->record = stream->library ? measure_library_reader_next(
+						   stream->library, &stream->library_status)
+					 : measure_event_decoder_next(&stream->decoder);
+	stream->nr_read += stream->record != NULL;
+	return stream->record;
+}
+
 const struct measure_event *measure_stream_next_slowly(struct measure_stream *stream)
 {
-	const struct measure_record *record =
-		stream->library ? measure_library_reader_next(stream->library, &stream->library_status)
-			     : measure_event_decoder_next(&stream->decoder);
+	const struct measure_record *record = stream_next_record(stream);
 
-	if (!record)
-		return NULL;
-	stream->nr_read++;
-	stream->record = record;
-	return stream_read_record(stream, record);
+	return record ? stream_read_record(stream, record) : NULL;
+}
+
+const struct measure_event *measure_stream_next_of(
+	struct measure_stream *stream, enum measure_event_kind kind)
+{
+	const struct measure_record *record;
+	struct measure_decoded_call call;
+
+	do {
+		while (!stream->library && measure_event_decoder_peek_call(&stream->decoder, &call))
+			measure_event_decoder_take_call(&stream->decoder, &call);
+		record = stream_next_record(stream);
+	} while (record && record->kind != kind);
+	return record ? stream_read_record(stream, record) : NULL;
 }
 
 static void stream_open_library(struct measure_stream *stream)

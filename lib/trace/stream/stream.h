@@ -66,6 +66,11 @@ measure_status_t measure_stream_close(struct measure_stream *stream, uint64_t *n
 
 const struct measure_event *measure_stream_next_slowly(struct measure_stream *stream);
 
+/* The next event of a kind that is neither Enter nor Leave. Others are passed over, whatever is
+ * wrong with them. */
+const struct measure_event *measure_stream_next_of(
+	struct measure_stream *stream, enum measure_event_kind kind);
+
 /* The next event, valid until the next call; NULL: there is none. */
 static inline const struct measure_event *measure_stream_next(struct measure_stream *stream)
 {
