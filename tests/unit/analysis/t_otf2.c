@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t t_otf2_chunk_size = 1024 * 1024;
+
 static char parent[64], directory[80];
 
 static OTF2_FlushType flush(
@@ -27,8 +29,8 @@ OTF2_Archive *t_otf2_begin(uint32_t nr_locations, OTF2_EvtWriter **on)
 	strcpy(parent, "/tmp/measure-archive-XXXXXX");
 	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(parent));
 	snprintf(directory, sizeof(directory), "%s/archive", parent);
-	archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, 1024 * 1024,
-		OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	archive = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, t_otf2_chunk_size,
+		4 * t_otf2_chunk_size, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(archive);
 	OTF2_Archive_SetFlushCallbacks(archive, &callbacks, NULL);
 	OTF2_Archive_SetSerialCollectiveCallbacks(archive);

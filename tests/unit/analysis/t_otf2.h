@@ -8,6 +8,10 @@
 
 #include <otf2/otf2.h>
 
+/* Bytes of event files, at least, of archives that begin from then on; 1 MiB at first. Of
+ * definitions it is four times that. */
+extern uint64_t t_otf2_chunk_size;
+
 /* A new one; events of location i are written to on[i]. */
 OTF2_Archive *t_otf2_begin(uint32_t nr_locations, OTF2_EvtWriter **on);
 
