@@ -38,16 +38,18 @@ static uint32_t group_of_process(
 
 /* ----------------------------------------------------------------- submitted, ready --- */
 
-/* What an application has submitted to be executed; not exchanges and points of synchronisation. */
+/* What an application has submitted to be executed; not exchanges and points of synchronisation,
+ * which end without having been executed. */
 static bool is_submitted(const struct measure_task_view *view, size_t task)
 {
 	const struct measure_task *of = &view->tasks->tasks[task];
 
 	if (measure_task_exchange_of(view->tasks, task) != MEASURE_TASK_NO_EXCHANGE)
 		return false;
-	if (of->type >= view->tasks->nr_types)
-		return of->start != MEASURE_TASK_NO_TIME;
-	return view->tasks->types[of->type].is_application;
+	if (of->start == MEASURE_TASK_NO_TIME)
+		return of->end == MEASURE_TASK_NO_TIME && of->type < view->tasks->nr_types &&
+		       view->tasks->types[of->type].is_application;
+	return measure_task_view_type_is_application(view, measure_task_view_type(view, task));
 }
 
 /* An interval of a task; end before start: it has none. */

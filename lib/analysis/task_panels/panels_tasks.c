@@ -101,7 +101,8 @@ struct piece_target {
 	const struct measure_task_view *view;
 	struct measure_task_panel *panel;
 	const uint8_t *is_outlier;
-	uint32_t group; /* of the worker; with types the first one of its row */
+	uint32_t group;        /* of the worker; with types the first one of its row */
+	const uint32_t *ranks; /* of types in a row */
 	struct measure_step_function *functions;
 	double height;
 };
@@ -139,44 +140,66 @@ void panel_space_time(const struct measure_task_view *view,
 static void add_piece_of_type(void *data, uint32_t task, uint64_t start, uint64_t end)
 {
 	const struct piece_target *target = data;
+	const uint32_t type = target->ranks[measure_task_view_type(target->view, task)];
 
 	measure_step_function_add(
-		&target->functions[target->group + measure_task_view_type(target->view, task)],
-		start, end, target->height);
+		&target->functions[target->group + type], start, end, target->height);
 }
 
-/* Splits each group into one for each type. */
-static void split_by_type(const struct measure_task_view *view, struct measure_task_panel *panel,
-	const struct measure_task_panel *rows)
+static bool is_executed(const struct measure_task_view *view, uint32_t type)
 {
+	const size_t nr_classes = view->tasks->nr_classes;
+
+	for (size_t class = 0; class < nr_classes; class ++)
+		if (view->durations[type * nr_classes + class].nr > 0)
+			return measure_task_view_type_is_application(view, type);
+	return false;
+}
+
+/* Splits each group into one for each type of application tasks that have been executed; returns
+ * how many these are, and which place each type has among them. */
+static uint32_t split_by_type(const struct measure_task_view *view,
+	struct measure_task_panel *panel, const struct measure_task_panel *rows, uint32_t *ranks)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t type = 0; type < view->nr_types; type++)
+		ranks[type] = is_executed(view, type) ? nr++ : MEASURE_NONE;
 	for (size_t i = 0; i < rows->nr_groups; i++)
 		for (uint32_t type = 0; type < view->nr_types; type++) {
-			struct measure_task_panel_group *group = measure_panel_add_group(
-				panel, measure_task_view_type_name(view, type));
+			struct measure_task_panel_group *group;
 
+			if (ranks[type] == MEASURE_NONE)
+				continue;
+			group = measure_panel_add_group(
+				panel, measure_task_view_type_name(view, type));
 			group->row = (uint32_t)i;
 			group->process = rows->groups[i].process;
 			group->worker = rows->groups[i].worker;
 			group->class = rows->groups[i].class;
 			group->what = type;
 		}
+	return nr;
 }
 
 void panel_space_time_static(const struct measure_task_view *view,
 	const struct measure_task_panel_options *options, struct measure_task_panel *panel)
 {
 	struct measure_task_panel rows = {.slices = panel->slices};
-	struct piece_target target = {.view = view, .height = 1};
+	uint32_t *ranks = measure_zeroed(view->nr_types, sizeof(*ranks));
+	struct piece_target target = {.view = view, .height = 1, .ranks = ranks};
+	uint32_t nr;
 
 	measure_panel_add_workers(view, options, &rows);
-	split_by_type(view, panel, &rows);
+	nr = split_by_type(view, panel, &rows, ranks);
 	target.functions = measure_panel_functions_make(panel);
 	for (size_t i = 0; i < rows.nr_groups; i++) {
-		target.group = (uint32_t)(i * view->nr_types);
+		target.group = (uint32_t)i * nr;
 		measure_task_view_walk(view, rows.groups[i].worker, add_piece_of_type, &target);
 	}
 	measure_panel_functions_end(panel, target.functions);
 	measure_task_panel_free(&rows);
+	measure_free(ranks);
 }
 
 static uint32_t count_workers(
@@ -194,15 +217,17 @@ void panel_space_time_nodes(const struct measure_task_view *view,
 	const struct measure_task_panel_options *options, struct measure_task_panel *panel)
 {
 	struct measure_task_panel rows = {.slices = panel->slices};
-	struct piece_target target = {.view = view};
+	uint32_t *ranks = measure_zeroed(view->nr_types, sizeof(*ranks));
+	struct piece_target target = {.view = view, .ranks = ranks};
+	uint32_t nr;
 
 	measure_panel_add_classes(view, options, &rows);
-	split_by_type(view, panel, &rows);
+	nr = split_by_type(view, panel, &rows, ranks);
 	target.functions = measure_panel_functions_make(panel);
 	for (size_t i = 0; i < rows.nr_groups; i++) {
 		const struct measure_task_panel_group *row = &rows.groups[i];
 
-		target.group = (uint32_t)(i * view->nr_types);
+		target.group = (uint32_t)i * nr;
 		target.height = 1.0 / count_workers(view, row->process, row->class);
 		for (uint32_t w = 0; w < view->tasks->nr_workers; w++)
 			if (view->tasks->workers[w].process == row->process &&
@@ -211,6 +236,7 @@ void panel_space_time_nodes(const struct measure_task_view *view,
 	}
 	measure_panel_functions_end(panel, target.functions);
 	measure_task_panel_free(&rows);
+	measure_free(ranks);
 }
 
 /* ------------------------------------------------------------------------- merging --- */

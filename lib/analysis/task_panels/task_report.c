@@ -134,14 +134,14 @@ static void print_bounds(const struct measure_task_view *view, FILE *out)
 	print_bound(view, "area bound", bounds.area, makespan, "all workers always busy", out);
 	print_bound(view, "critical path", (double)bounds.critical_path, makespan,
 		"longest chain, as observed", out);
-	print_bound(view, "  each on its fastest class", (double)bounds.fastest_path, makespan, "",
-		out);
+	print_bound(view, "  each on its fastest class", (double)bounds.fastest_path, makespan,
+		"mean of the type there", out);
 	if (view->tasks->nr_hops == 0)
 		return;
 	print_bound(view, "critical path, messages", (double)bounds.critical_path_messages,
 		makespan, "with the time of messages", out);
 	print_bound(view, "  each on its fastest class", (double)bounds.fastest_path_messages,
-		makespan, "", out);
+		makespan, "mean of the type there", out);
 }
 
 /* -------------------------------------------------------------------- expectations --- */
