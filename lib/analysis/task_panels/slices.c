@@ -6,6 +6,8 @@
 
 #include "slices.h"
 
+#include <math.h>
+
 #include "trace/common/containers.h"
 
 struct measure_slices measure_slices_of(uint64_t from, uint64_t until, uint64_t step)
@@ -68,14 +70,19 @@ void measure_step_function_add(
 	function->levels[last] -= height;
 }
 
+/* Sums of heights that are no integers leave less than that of the highest one. */
+#define REMAINDER 1e-13
+
 void measure_step_function_means(const struct measure_step_function *function, double *means)
 {
-	/* heights that are no integers must not leave a remainder that can be seen */
-	long double level = 0;
+	double level = 0, highest = 0;
 
 	for (size_t i = 0; i < function->slices->nr; i++) {
 		level += function->levels[i];
-		means[i] = (double)level +
+		highest = fabs(level) > highest ? fabs(level) : highest;
+		if (fabs(level) < REMAINDER * highest)
+			level = 0;
+		means[i] = level +
 			   function->parts[i] / (double)measure_slice_length(function->slices, i);
 	}
 }
