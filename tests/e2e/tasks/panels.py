@@ -2,8 +2,9 @@
 """Panels of task programs worked out anew with Python's otf2 module, and compared with what print_panels says.
 
 Tasks are followed switch by switch; each slice of each panel is worked out on its own from all intervals.
-Usage: panels.py ANCHOR LINES; prints what differs, exit status 1."""
+Usage: panels.py ANCHOR LINES JSON; prints what differs, exit status 1. JSON is what measure-analyze --tasks says."""
 import collections
+import json
 import math
 import statistics
 import sys
@@ -711,6 +712,29 @@ class Comparison:
             self.differ("handles", f"{len(found)} boxes instead of {len(cut)}: {sorted(set(found) ^ set(cut))[:4]}")
 
 
+    def analysis(self, panels, found):
+        """What measure-analyze --tasks says of types and of the bounds of all."""
+        ns = 1e9 / self.trace.resolution
+        by_group = collections.defaultdict(list)
+        for task in self.trace.useful:
+            by_group[task.type.name, self.trace.class_of(task.worker)].append(task)
+        rows = {(row["type"], row["class"]): row for row in found["types"]}
+        if set(rows) != set(by_group):
+            self.differ("types", f"{sorted(rows)} instead of {sorted(by_group)}")
+            return
+        for group, tasks in by_group.items():
+            values, row = [task.executed for task in tasks], rows[group]
+            expected = {"tasks": len(values), "outliers": sum(map(panels.is_outlier, tasks)), "time_ns": sum(values) * ns,
+                        "mean_ns": statistics.fmean(values) * ns, "min_ns": min(values) * ns, "max_ns": max(values) * ns,
+                        "median_ns": statistics.median(values) * ns, "lower_quartile_ns": quantile(values, 0.25) * ns,
+                        "upper_quartile_ns": quantile(values, 0.75) * ns,
+                        "deviation_ns": (statistics.stdev(values) if len(values) > 1 else 0) * ns}
+            self.lists("types", str(group), list(expected.values()), [row[name] for name in expected])
+        (bound, makespan), = panels.abe()
+        self.lists("bounds", "all", [bound * 1e9, makespan * 1e9],
+                   [found["bounds"][0][name] for name in ("area_bound_ns", "makespan_ns")], 1e-5)
+
+
 def main():
     trace = Trace(sys.argv[1])
     printed = read_printed(sys.argv[2])
@@ -732,6 +756,7 @@ def main():
     comparison.rows("st-nodes", {(classes.index(name), kind): values
                                  for (name, kind), values in panels.st_nodes().items()})
     comparison.handles(panels.handles())
+    comparison.analysis(panels, json.load(open(sys.argv[3]))["tasks"])
     for line in comparison.differences:
         print(line)
     print(f"{len(trace.useful)} tasks, {comparison.compared} numbers compared, {len(comparison.differences)} differ")

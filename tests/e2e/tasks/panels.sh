@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Description: every panel of task programs has the numbers that Python's otf2 module finds, of OpenMP tasks, of a run-time system made of measure.h, and of StarPU
+# Description: every panel of task programs, and measure-analyze --tasks, has the numbers that Python's otf2 module finds, of OpenMP tasks, of a run-time system made of measure.h, and of StarPU
 . "$(dirname "$0")/../lib.sh"
 for python in /usr/bin/python3 python3; do
 	"$python" -c 'import otf2' 2>"$work/words" && break
@@ -19,7 +19,8 @@ agree()
 	"$print" "$1" 0 st >lines 2>words || t_fail "$1: status $?: $(cat words)"
 	step=$(awk -v slices=$2 '$1 == "panel" { print int(($4 - $3) / slices) }' lines)
 	"$print" "$1" "$step" all >lines 2>words || t_fail "$1: status $?: $(cat words)"
-	"$python" "$t_here/panels.py" "$1"/*.otf2 lines >words 2>&1 || t_fail "$1: $(head -n 12 words)"
+	"$t_build/measure-analyze" --tasks --format json "$1" >json 2>words || t_fail "$1: status $?: $(cat words)"
+	"$python" "$t_here/panels.py" "$1"/*.otf2 lines json >words 2>&1 || t_fail "$1: $(head -n 12 words)"
 	echo "$1: $(tail -n 1 words)"
 }
 
