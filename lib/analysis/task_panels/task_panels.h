@@ -5,7 +5,7 @@
 #ifndef MEASURE_ANALYSIS_TASK_PANELS_TASK_PANELS_H
 #define MEASURE_ANALYSIS_TASK_PANELS_TASK_PANELS_H
 
-#include "regression.h"
+#include "analysis/task_statistics/regression.h"
 #include "task_view.h"
 #include "trace/common/containers.h"
 

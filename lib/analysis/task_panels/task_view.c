@@ -45,7 +45,7 @@ uint64_t measure_task_view_end_of(const struct measure_task_view *view, size_t t
 
 /* ------------------------------------------------------------------------ walking --- */
 
-struct task_walk {
+struct piece_walk {
 	const struct measure_task_view *view;
 	measure_task_piece *piece;
 	void *data;
@@ -53,7 +53,7 @@ struct task_walk {
 	uint64_t now;                    /* all before this has been told */
 };
 
-static void walk_to(struct task_walk *walk, uint64_t time)
+static void walk_to(struct piece_walk *walk, uint64_t time)
 {
 	const uint32_t task = walk->open[walk->nr_open - 1];
 
@@ -64,7 +64,7 @@ static void walk_to(struct task_walk *walk, uint64_t time)
 	}
 }
 
-static void walk_end_tasks_before(struct task_walk *walk, uint64_t time)
+static void walk_end_tasks_before(struct piece_walk *walk, uint64_t time)
 {
 	const struct measure_task *tasks = walk->view->tasks->tasks;
 
@@ -77,7 +77,7 @@ static void walk_end_tasks_before(struct task_walk *walk, uint64_t time)
 void measure_task_view_walk(const struct measure_task_view *view, uint32_t worker,
 	measure_task_piece *piece, void *data)
 {
-	struct task_walk walk = {.view = view, .piece = piece, .data = data};
+	struct piece_walk walk = {.view = view, .piece = piece, .data = data};
 
 	for (size_t i = view->first_executed[worker]; i < view->first_executed[worker + 1]; i++) {
 		const uint32_t task = view->executed[i];

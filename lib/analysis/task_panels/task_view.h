@@ -6,9 +6,9 @@
 #define MEASURE_ANALYSIS_TASK_PANELS_TASK_VIEW_H
 
 #include "analysis/tasks/tasks.h"
-#include "area_bound.h"
-#include "duration_statistics.h"
-#include "slices.h"
+#include "analysis/task_statistics/area_bound.h"
+#include "analysis/task_statistics/duration_statistics.h"
+#include "analysis/task_statistics/slices.h"
 
 struct measure_task_view {
 	const struct measure_trace *trace;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../t_suite.h"
-#include "analysis/task_panels/area_bound.h"
+#include "analysis/task_statistics/area_bound.h"
 
 static void area_fill(struct measure_area *area, size_t nr_types, size_t nr_classes,
 	const double *counts, const double *durations, const double *workers)

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "../t_suite.h"
-#include "analysis/task_panels/duration_statistics.h"
-#include "analysis/task_panels/regression.h"
-#include "analysis/task_panels/slices.h"
+#include "analysis/task_statistics/duration_statistics.h"
+#include "analysis/task_statistics/regression.h"
+#include "analysis/task_statistics/slices.h"
 
 #define SIZE(array) (sizeof(array) / sizeof(*(array)))
 

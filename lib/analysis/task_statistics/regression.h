@@ -2,8 +2,8 @@
  *
  * Outliers among tasks of different sizes: durations that are longer than their numbers of
  * floating-point operations let expect. */
-#ifndef MEASURE_ANALYSIS_TASK_PANELS_REGRESSION_H
-#define MEASURE_ANALYSIS_TASK_PANELS_REGRESSION_H
+#ifndef MEASURE_ANALYSIS_TASK_STATISTICS_REGRESSION_H
+#define MEASURE_ANALYSIS_TASK_STATISTICS_REGRESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>

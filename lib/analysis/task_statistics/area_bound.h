@@ -2,8 +2,8 @@
  *
  * The area bound: the least time in which workers of several classes can execute tasks that do not
  * depend on each other and can be divided at will. */
-#ifndef MEASURE_ANALYSIS_TASK_PANELS_AREA_BOUND_H
-#define MEASURE_ANALYSIS_TASK_PANELS_AREA_BOUND_H
+#ifndef MEASURE_ANALYSIS_TASK_STATISTICS_AREA_BOUND_H
+#define MEASURE_ANALYSIS_TASK_STATISTICS_AREA_BOUND_H
 
 #include <stdbool.h>
 #include <stddef.h>

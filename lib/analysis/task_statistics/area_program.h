@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The area bound as a linear program. */
-#ifndef MEASURE_ANALYSIS_TASK_PANELS_AREA_PROGRAM_H
-#define MEASURE_ANALYSIS_TASK_PANELS_AREA_PROGRAM_H
+#ifndef MEASURE_ANALYSIS_TASK_STATISTICS_AREA_PROGRAM_H
+#define MEASURE_ANALYSIS_TASK_STATISTICS_AREA_PROGRAM_H
 
 #include "area_bound.h"
 

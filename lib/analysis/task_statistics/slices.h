@@ -2,8 +2,8 @@
  *
  * Step functions of time, integrated exactly over slices: what a curve or a row of a heat map
  * shows. Times are ticks. */
-#ifndef MEASURE_ANALYSIS_TASK_PANELS_SLICES_H
-#define MEASURE_ANALYSIS_TASK_PANELS_SLICES_H
+#ifndef MEASURE_ANALYSIS_TASK_STATISTICS_SLICES_H
+#define MEASURE_ANALYSIS_TASK_STATISTICS_SLICES_H
 
 #include <stddef.h>
 #include <stdint.h>

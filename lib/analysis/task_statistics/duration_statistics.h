@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Quantiles of durations, and the fence beyond which a duration is an outlier. */
-#ifndef MEASURE_ANALYSIS_TASK_PANELS_DURATION_STATISTICS_H
-#define MEASURE_ANALYSIS_TASK_PANELS_DURATION_STATISTICS_H
+#ifndef MEASURE_ANALYSIS_TASK_STATISTICS_DURATION_STATISTICS_H
+#define MEASURE_ANALYSIS_TASK_STATISTICS_DURATION_STATISTICS_H
 
 #include <stddef.h>
 
