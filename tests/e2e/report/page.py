@@ -72,6 +72,7 @@ Bin = collections.namedtuple('Bin', 'first nr entries rest events sends receives
 Message = collections.namedtuple('Message', 'send sender receiver receive bytes tag comm waiting')
 Collective = collections.namedtuple('Collective', 'operation comm root members')
 Member = collections.namedtuple('Member', 'location begin end waiting')
+Task = collections.namedtuple('Task', 'start end worker type iteration flags ready create')
 Wait = collections.namedtuple('Wait', 'begin ticks location pattern path cause cause_path')
 
 
@@ -195,6 +196,49 @@ class Run:
                 time += numbers.number()
                 points.append((time, numbers.real()))
             result.append(points)
+        numbers.finish()
+        return result
+
+    def tasks(self):
+        numbers, time, result = self.block('tasks'), 0, []
+        for _ in range(numbers.number()):
+            time += numbers.number()
+            end, worker, kind, iteration = time + numbers.number(), *[numbers.number() for _ in range(3)]
+            flags, waited, held = [numbers.number() for _ in range(3)]
+            ready = time - waited + 1 if waited else None
+            create = (time if ready is None else ready) - held + 1 if held else None
+            result.append(Task(time, end, worker - 1, kind, iteration - 1, flags, ready, create))
+        numbers.finish()
+        return result
+
+    def predecessors(self):
+        numbers, result = self.block('predecessors'), []
+        for task in range(numbers.number()):
+            result.append([task - numbers.signed() for _ in range(numbers.number())])
+        numbers.finish()
+        return result
+
+    def series(self):
+        """Values by id of the panel, a list for each group."""
+        numbers, result = self.block('series'), {}
+        for panel in self.header['tasks']['panels']:
+            result[panel['id']] = [[numbers.real() for _ in range(numbers.number())] for _ in panel['groups']]
+        numbers.finish()
+        return result
+
+    def boxes(self):
+        """(group, start, end, word, share) by id of the panel."""
+        numbers, result = self.block('boxes'), {}
+        for panel in self.header['tasks']['panels']:
+            if panel['kind'] != 'gantt' or not panel['groups']:
+                continue
+            boxes, group, time = [], 0, 0
+            for _ in range(numbers.number()):
+                group += numbers.number()
+                time += numbers.signed()
+                boxes.append((group, time, time + numbers.number(), panel['words'][numbers.number()],
+                    numbers.number() / 1000))
+            result[panel['id']] = boxes
         numbers.finish()
         return result
 
