@@ -5,9 +5,10 @@
  * only wait as long as a kernel would compute, so that the schedule, and not the processor, decides
  * how long it takes: doc/tutorial-tasks.md.
  *
- *	mpicc -O2 -pthread $(pkg-config --cflags measure) -o tiles tiles.c
+ *	mpicc -O2 -pthread $(pkg-config --cflags measure) -o tiles tiles.c -lm
  *	mpirun -n 2 measure -o run ./tiles [-n TILES] [-b BYTES] [-w WORKERS] [-s fifo|lifo|priority]
  *		[-r REQUESTS] [-p POLL_US] */
+#include <math.h>
 #include <measure.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -34,7 +35,9 @@ MEASURE_WORKER_STATE_DEFINE(submitting, "submitting");
 static const struct {
 	struct measure_site *site;
 	long us;
-} kernels[NR_KINDS] = {{&potrf, 1000}, {&trsm, 2000}, {&syrk, 2000}, {&gemm, 3000}, {&message, 0}, {&message, 0}};
+	double flops; /* for each element of a tile and row of it */
+} kernels[NR_KINDS] = {{&potrf, 1000, 1. / 3}, {&trsm, 2000, 1}, {&syrk, 2000, 1}, {&gemm, 3000, 2}, {&message, 0, 0},
+	{&message, 0, 0}};
 
 struct task {
 	enum kind kind;
@@ -61,7 +64,7 @@ struct tile {
 };
 
 static int rank, nr_ranks;
-static int nr_tiles = 16, nr_bytes = 128 * 1024, nr_workers = 3, most_sends = MOST_REQUESTS, poll_us = 1000;
+static int nr_tiles = 16, nr_bytes = 128 * 1024, nr_workers = 8, most_sends = MOST_REQUESTS, poll_us = 1000;
 static const char *scheduler = "priority";
 static struct tile *matrix;
 
@@ -166,8 +169,10 @@ static void task_access(struct task *task, struct tile *tile, bool is_changed)
 
 static struct task *task_create(enum kind kind, int priority, int step, const struct tile *tile)
 {
+	const double nr_elements = nr_bytes / (double)sizeof(double);
 	const struct measure_task_info info = {
-		.fields = MEASURE_TASK_HAS_ITERATION | MEASURE_TASK_HAS_PRIORITY | MEASURE_TASK_HAS_TAG,
+		.fields = MEASURE_TASK_HAS_ITERATION | MEASURE_TASK_HAS_PRIORITY | MEASURE_TASK_HAS_TAG | MEASURE_TASK_HAS_FLOPS,
+		.flops = kernels[kind].flops * nr_elements * sqrt(nr_elements),
 		.iteration = (uint64_t)step,
 		.tag = (uint64_t)tile->index,
 		.priority = priority};
