@@ -168,11 +168,12 @@ static void walk_run(struct tasks_walk *walk, bool is_over)
 
 /* ------------------------------------------------------------------------- frames --- */
 
-/* Moves the frame of a team to the top; MEASURE_NONE: a new one, though there may be one. */
-static struct task_frame *walk_frame(struct tasks_walk *walk, uint32_t team, bool is_new)
+/* Moves the frame of a team to the top, or makes it there: there are no more than teams, however
+ * many ends are missing. */
+static struct task_frame *walk_frame(struct tasks_walk *walk, uint32_t team)
 {
 	struct task_frame frame = {team, MEASURE_NONE};
-	size_t i = is_new ? 0 : walk->nr_frames;
+	size_t i = walk->nr_frames;
 
 	while (i > 0 && walk->frames[i - 1].team != team)
 		i--;
@@ -186,15 +187,15 @@ static struct task_frame *walk_frame(struct tasks_walk *walk, uint32_t team, boo
 	return &walk->frames[walk->nr_frames - 1];
 }
 
+/* A member begins with an implicit task, below which nothing changes. */
 static void walk_team(struct tasks_walk *walk, const struct measure_event *event)
 {
 	if (event->ref == MEASURE_NONE)
 		return;
-	walk_frame(walk, event->ref, event->kind == MEASURE_EVENT_THREAD_TEAM_BEGIN);
+	walk->team = event->ref;
+	walk_frame(walk, event->ref)->task = MEASURE_NONE;
 	walk->nr_frames -= event->kind == MEASURE_EVENT_THREAD_TEAM_END;
 	walk_run(walk, false);
-	if (event->kind == MEASURE_EVENT_THREAD_TEAM_BEGIN)
-		walk->team = event->ref;
 }
 
 static void walk_switch(struct tasks_walk *walk, const struct measure_event *event)
@@ -202,7 +203,7 @@ static void walk_switch(struct tasks_walk *walk, const struct measure_event *eve
 	if (event->ref == MEASURE_NONE)
 		return;
 	walk->team = event->ref;
-	walk_frame(walk, event->ref, false)->task = walk_named(walk, event);
+	walk_frame(walk, event->ref)->task = walk_named(walk, event);
 	walk_run(walk, false);
 }
 
