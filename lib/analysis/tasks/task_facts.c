@@ -88,13 +88,13 @@ static void walk_attribute(
 /* Who runs has made it, as long as nothing else is said. */
 static void walk_set_parent(struct tasks_walk *walk)
 {
-	const uint64_t ran = walk->time > walk->since ? walk->time - walk->since : 0;
+	const uint64_t ran = tasks_walk_ran(walk);
 
 	if (walk->running >= walk->reading->tasks->nr_created) /* or none */
 		return;
 	walk->reading->tasks->tasks[walk->created].parent = walk->running;
-	if (walk->ran + ran > 0)
-		task_column(walk->reading, SPAWNED, uint64_t)[walk->created] = walk->ran + ran;
+	if (ran > 0)
+		task_column(walk->reading, SPAWNED, uint64_t)[walk->created] = ran;
 }
 
 void tasks_walk_create(struct tasks_walk *walk, const struct measure_event *event)

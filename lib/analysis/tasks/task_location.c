@@ -107,33 +107,46 @@ void task_begin_piece(struct measure_task *task, uint64_t time, uint32_t locatio
 		task->type = MEASURE_NONE;
 }
 
-static uint64_t walk_take_suspended(struct tasks_walk *walk, uint32_t task)
+/* Where it has stopped here, if it has. */
+static struct task_suspended walk_take_suspended(struct tasks_walk *walk, uint32_t task)
 {
 	for (size_t i = 0; i < MOST_LOOKED_AT && i < walk->nr_suspended; i++) {
 		struct task_suspended *found = &walk->suspended[walk->nr_suspended - 1 - i];
-		const uint64_t ran = found->ran;
+		const struct task_suspended taken = *found;
 
-		if (found->task != task)
+		if (taken.task != task)
 			continue;
 		memmove(found, found + 1, i * sizeof(*found));
 		walk->nr_suspended--;
-		return ran;
+		return taken;
 	}
-	return 0;
+	return (struct task_suspended){.task = task};
+}
+
+/* What the running task has executed until now is added to it. */
+static void walk_settle(struct tasks_walk *walk)
+{
+	const uint64_t ran = tasks_walk_ran(walk), ticks = ran - walk->ran;
+
+	walk->ran = ran;
+	walk->since = walk->time;
+	if (ticks == 0)
+		return;
+	tasks_walk_lock(walk, walk->running);
+	tasks_walk_task(walk, walk->running)->executed += ticks;
+	tasks_walk_unlock(walk, walk->running);
 }
 
 static void walk_stop(struct tasks_walk *walk, bool is_over)
 {
 	const uint32_t task = walk->running;
-	const uint64_t ticks = walk->time > walk->since ? walk->time - walk->since : 0;
 
 	if (task == MEASURE_NONE)
 		return;
-	tasks_walk_lock(walk, task);
-	tasks_walk_task(walk, task)->executed += ticks;
-	tasks_walk_unlock(walk, task);
+	walk_settle(walk);
 	if (!is_over)
-		*measure_append(walk, suspended) = (struct task_suspended){task, walk->ran + ticks};
+		*measure_append(walk, suspended) =
+			(struct task_suspended){task, walk->nr_waits, walk->ran};
 	walk->running = MEASURE_NONE;
 	walk->awaits_region = false;
 	walk_pop_state(walk, TASK_STATE_TASK);
@@ -141,11 +154,15 @@ static void walk_stop(struct tasks_walk *walk, bool is_over)
 
 static void walk_start(struct tasks_walk *walk, uint32_t task)
 {
+	struct task_suspended suspended;
+
 	if (task == MEASURE_NONE)
 		return;
+	suspended = walk_take_suspended(walk, task);
 	walk->running = task;
 	walk->since = walk->time;
-	walk->ran = walk_take_suspended(walk, task);
+	walk->ran = suspended.ran;
+	walk->nr_waits = suspended.nr_waits;
 	walk->awaits_region = true;
 	walk->place->executes = true;
 	walk_push_state(walk, TASK_STATE_TASK);
@@ -244,6 +261,15 @@ static void walk_give_region(struct tasks_walk *walk, uint32_t region)
 	tasks_walk_unlock(walk, walk->running);
 }
 
+/* The running task begins or ends to wait for others. */
+static void walk_wait(struct tasks_walk *walk, bool is_enter)
+{
+	if (walk->running == MEASURE_NONE || (!is_enter && walk->nr_waits == 0))
+		return;
+	walk_settle(walk);
+	walk->nr_waits += is_enter ? 1 : -1;
+}
+
 static inline void walk_call(struct tasks_walk *walk, const struct measure_event *event)
 {
 	const uint8_t state = walk->reading->region_states[event->ref];
@@ -256,6 +282,8 @@ static inline void walk_call(struct tasks_walk *walk, const struct measure_event
 	} else if (unlikely(walk->awaits_region) && event->kind == MEASURE_EVENT_ENTER) {
 		walk_give_region(walk, event->ref);
 	}
+	if (unlikely(walk->reading->region_waits[event->ref]))
+		walk_wait(walk, event->kind == MEASURE_EVENT_ENTER);
 }
 
 static void walk_event(struct tasks_walk *walk, const struct measure_event *event)

@@ -62,7 +62,9 @@ struct measure_task {
 	 * all its predecessors had ended */
 	uint64_t ready;
 	uint64_t start, end;
-	uint64_t executed; /* ticks on workers, without tasks that these executed meanwhile */
+	/* ticks on workers, without tasks that these executed meanwhile, and without waiting for
+	 * tasks: regions of role TASK_WAIT, and state `waiting` */
+	uint64_t executed;
 	uint32_t type;     /* MEASURE_NONE: it has neither a codelet nor a region */
 	uint32_t worker;   /* the one that started it */
 	uint32_t parent;   /* task that created it, or MEASURE_NONE */

@@ -61,9 +61,15 @@ static void find_words(struct tasks_reading *reading)
 			word_of(measure_text(definitions, definitions->attributes[i].name), 0,
 				TASK_FACT_PARENT);
 	reading->region_states = measure_zeroed(definitions->nr_regions, 1);
-	for (size_t i = 0; i < definitions->nr_regions; i++)
+	reading->region_waits =
+		measure_zeroed(definitions->nr_regions, sizeof(*reading->region_waits));
+	for (size_t i = 0; i < definitions->nr_regions; i++) {
 		reading->region_states[i] =
 			state_of(measure_text(definitions, definitions->regions[i].canonical_name));
+		reading->region_waits[i] =
+			reading->region_states[i] == MEASURE_WORKER_WAITING ||
+			definitions->regions[i].role == OTF2_REGION_ROLE_TASK_WAIT;
+	}
 }
 
 /* ------------------------------------------------------------------------ threads --- */
@@ -149,6 +155,7 @@ static void reading_free(struct tasks_reading *reading)
 	measure_free(reading->parameter_words);
 	measure_free(reading->attribute_words);
 	measure_free(reading->region_states);
+	measure_free(reading->region_waits);
 	pthread_mutex_destroy(&reading->lock);
 	for (size_t i = 0; i < TASK_NR_LOCKS; i++)
 		pthread_mutex_destroy(&reading->locks[i]);

@@ -120,6 +120,7 @@ struct tasks_reading {
 	uint8_t *parameter_words, *attribute_words; /* enum task_word, by definition */
 	/* by region: enum measure_worker_state, or MEASURE_NR_WORKER_STATES */
 	uint8_t *region_states;
+	bool *region_waits; /* for tasks: who is in there does not execute */
 	uint32_t *order; /* in which locations are read */
 	struct task_index index;
 	struct task_creations *creations; /* by location */
@@ -177,12 +178,13 @@ struct tasks_walk {
 		uint32_t task; /* or MEASURE_NONE: an implicit one */
 	} * frames;
 	size_t nr_frames, room_frames;
-	uint32_t running; /* task, or MEASURE_NONE */
-	uint64_t since;   /* it does */
-	uint64_t ran;     /* ticks before that, here */
+	uint32_t running;  /* task, or MEASURE_NONE */
+	uint64_t since;    /* it does, unless it waits */
+	uint64_t ran;      /* ticks before that, here */
+	uint32_t nr_waits; /* regions in which it waits for others, within each other */
 	bool awaits_region;
 	struct task_suspended {
-		uint32_t task;
+		uint32_t task, nr_waits;
 		uint64_t ran;
 	} * suspended;
 	size_t nr_suspended, room_suspended;
@@ -208,6 +210,14 @@ void tasks_walk_unlock(struct tasks_walk *walk, uint32_t task);
 void tasks_walk_create(struct tasks_walk *walk, const struct measure_event *event);
 void tasks_walk_parameter(struct tasks_walk *walk, const struct measure_event *event);
 void tasks_walk_text(struct tasks_walk *walk, const struct measure_event *event);
+
+/* Ticks that the running task has executed here. */
+static inline uint64_t tasks_walk_ran(const struct tasks_walk *walk)
+{
+	return walk->nr_waits == 0 && walk->time > walk->since
+		       ? walk->ran + walk->time - walk->since
+		       : walk->ran;
+}
 
 extern const struct measure_task task_unknown;
 

@@ -25,7 +25,8 @@ static const uint32_t processes[T_NR_LOCATIONS] = {0, 0, 0, 0, 1, 1, 1};
 static const char *const classes[T_NR_LOCATIONS] = {
 	[T_CPU0] = "CPU", [T_CPU1] = "CPU", [T_DEVICE] = "OpenCL", [T_CPU2] = "CPU"};
 
-static const char *const codelets[T_FIRST_STATE] = {"potrf", "gemm", "trsm", "own", "function"};
+static const char *const codelets[T_FIRST_STATE] = {
+	"potrf", "gemm", "trsm", "own", "function", "taskwait"};
 
 static const char *const parameters[T_NR_PARAMETERS] = {
 #define TASK_FACT(NAME, parameter) parameter,
@@ -133,6 +134,7 @@ static void define_regions(OTF2_GlobalDefWriter *writer)
 
 		OTF2_GlobalDefWriter_WriteRegion(writer, i, name, canonical, nothing,
 			i == T_OWN        ? OTF2_REGION_ROLE_ARTIFICIAL
+			: i == T_TASKWAIT ? OTF2_REGION_ROLE_TASK_WAIT
 			: i >= T_FUNCTION ? OTF2_REGION_ROLE_FUNCTION
 					  : OTF2_REGION_ROLE_TASK,
 			OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE, nothing, 0, 0);

@@ -18,7 +18,7 @@
 enum { T_SUBMITTER, T_CPU0, T_CPU1, T_DEVICE, T_SUBMITTER1, T_CPU2, T_THREAD, T_NR_LOCATIONS };
 
 /* Codelets; T_OWN is the run-time's. Then what is no task, and states of workers. */
-enum { T_POTRF, T_GEMM, T_TRSM, T_OWN, T_FUNCTION, T_FIRST_STATE };
+enum { T_POTRF, T_GEMM, T_TRSM, T_OWN, T_FUNCTION, T_TASKWAIT, T_FIRST_STATE };
 
 /* Teams: T_TEAM and T_OTHER_TEAM of process 0, T_TEAM1 of process 1. */
 enum { T_WORLD, T_TEAM, T_OTHER_TEAM, T_TEAM1, T_NR_COMMS };

@@ -150,6 +150,39 @@ static void test_nested(void)
 	t_end();
 }
 
+/* Waiting for others is no execution: in a taskwait before and behind the task that it executes
+ * meanwhile, and in a state within that. */
+static void test_waiting(void)
+{
+	t_begin_without_workers();
+	t_create(T_SUBMITTER, 1, 1);
+	t_switch(T_SUBMITTER, 10, 1);
+	t_enter(T_SUBMITTER, 10, T_POTRF);
+	t_create(T_SUBMITTER, 20, 2);
+	t_enter(T_SUBMITTER, 22, T_TASKWAIT);
+	t_run_region(T_SUBMITTER, 30, 70, 2, T_TRSM);
+	t_switch(T_SUBMITTER, 70, 1);
+	t_enter(T_SUBMITTER, 72, T_FIRST_STATE + MEASURE_WORKER_WAITING);
+	t_leave(T_SUBMITTER, 74, T_FIRST_STATE + MEASURE_WORKER_WAITING);
+	t_leave(T_SUBMITTER, 75, T_TASKWAIT);
+	t_create(T_SUBMITTER, 77, 3);
+	t_leave(T_SUBMITTER, 80, T_POTRF);
+	t_complete(T_SUBMITTER, 80, 1);
+	t_switch(T_SUBMITTER, 80, 0);
+	t_enter(T_SUBMITTER, 90, T_TASKWAIT); /* of no task */
+	t_leave(T_SUBMITTER, 95, T_TASKWAIT);
+	t_run(T_SUBMITTER, 96, 99, 3);
+	t_read();
+	CU_ASSERT_EQUAL(t_find(1)->start, 10);
+	CU_ASSERT_EQUAL(t_find(1)->end, 80);
+	CU_ASSERT_EQUAL(t_find(1)->executed, 12 + 5);
+	CU_ASSERT_EQUAL(t_find(2)->executed, 40);
+	CU_ASSERT_EQUAL(t_find(3)->executed, 3);
+	CU_ASSERT_EQUAL(t_tasks.spawned[T_TASK(2)], 10);
+	CU_ASSERT_EQUAL(t_tasks.spawned[T_TASK(3)], 12 + 2);
+	t_end();
+}
+
 /* An untied task goes on elsewhere: its first piece is where it started, its pieces add up. */
 static void test_pieces(void)
 {
@@ -404,6 +437,7 @@ int main(void)
 		{"types", test_types},
 		{"workers", test_workers},
 		{"tasks in tasks", test_nested},
+		{"waiting for tasks", test_waiting},
 		{"pieces of untied tasks", test_pieces},
 		{"teams in tasks", test_teams},
 		{"when tasks became ready", test_ready},
