@@ -34,8 +34,6 @@ struct starpu_task *_starpu_get_worker_task(
 void _starpu_worker_restart_sleeping(int number);
 void _starpu_worker_stop_sleeping(int number);
 int _starpu_fetch_task_input(struct starpu_task *task, struct _starpu_job *job, int is_async);
-void _starpu_fetch_task_input_tail(
-	struct starpu_task *task, struct _starpu_job *job, struct _starpu_worker *worker);
 void _starpu_driver_start_job(struct _starpu_worker *worker, struct _starpu_job *job,
 	struct starpu_perfmodel_arch *arch, int rank, int is_profiling);
 void _starpu_driver_end_job(struct _starpu_worker *worker, struct _starpu_job *job,

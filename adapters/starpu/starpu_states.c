@@ -25,22 +25,23 @@ static bool thread_is_in(const struct measure_starpu_thread *thread, enum measur
 
 /* -------------------------------------------------------------------- scheduling --- */
 
-/* From the time when it began to look for a task until now. */
-static void write_scheduling(struct measure_starpu_thread *thread)
+/* From the time when it began to look for a task until the next state. Where that is not recorded,
+ * the caller ends it. False: nothing was recorded. */
+static bool scheduling_begin(struct measure_starpu_thread *thread)
 {
-	const measure_region_t region = measure_starpu_states[MEASURE_TASK_STATE_SCHEDULING];
 	const uint64_t since = thread->scheduled_since;
 	struct measure_location *location;
 
 	thread->scheduled_since = 0;
 	if (since == 0 || !measure_starpu_records(MEASURE_STARPU_sched))
-		return;
+		return false;
 	location = measure_record_begin_at(since);
 	if (!location)
-		return;
-	measure_write_enter(location, region);
+		return false;
+	thread->state = measure_starpu_states[MEASURE_TASK_STATE_SCHEDULING];
+	measure_write_enter(location, thread->state);
 	measure_record_end(location);
-	measure_region_leave(region);
+	return true;
 }
 
 struct starpu_task *_starpu_get_worker_task(
@@ -55,8 +56,8 @@ struct starpu_task *_starpu_get_worker_task(
 		measure_starpu_know_worker(thread);
 	thread->scheduled_since = measure_clock_now();
 	task = REAL(_starpu_get_worker_task)(worker, number, memory_node);
-	if (task)
-		write_scheduling(thread);
+	if (task && scheduling_begin(thread) && !measure_starpu_records(MEASURE_STARPU_dsm))
+		measure_starpu_state_end(thread);
 	thread->scheduled_since = 0;
 	return task;
 }
@@ -67,7 +68,7 @@ void _starpu_worker_restart_sleeping(int number)
 	struct measure_starpu_thread *thread = thread_between_tasks(MEASURE_STARPU_worker);
 
 	if (thread && thread->worker == number && thread->state == MEASURE_UNDEFINED) {
-		write_scheduling(thread);
+		scheduling_begin(thread);
 		measure_starpu_state_begin(thread, MEASURE_TASK_STATE_IDLE);
 	}
 	REAL(_starpu_worker_restart_sleeping)(number);
@@ -84,7 +85,7 @@ void _starpu_worker_stop_sleeping(int number)
 
 /* ----------------------------------------------------------- fetching and pushing --- */
 
-/* It ends with the call below, maybe after other calls that transfer data. */
+/* It ends where the task begins. */
 int _starpu_fetch_task_input(struct starpu_task *task, struct _starpu_job *job, int is_async)
 {
 	struct measure_starpu_thread *thread = thread_between_tasks(MEASURE_STARPU_dsm);
@@ -96,16 +97,6 @@ int _starpu_fetch_task_input(struct starpu_task *task, struct _starpu_job *job, 
 	if (thread && result && thread_is_in(thread, MEASURE_TASK_STATE_FETCHING))
 		measure_starpu_state_end(thread);
 	return result;
-}
-
-void _starpu_fetch_task_input_tail(
-	struct starpu_task *task, struct _starpu_job *job, struct _starpu_worker *worker)
-{
-	struct measure_starpu_thread *thread = thread_between_tasks(MEASURE_STARPU_dsm);
-
-	REAL(_starpu_fetch_task_input_tail)(task, job, worker);
-	if (thread && thread_is_in(thread, MEASURE_TASK_STATE_FETCHING))
-		measure_starpu_state_end(thread);
 }
 
 void _starpu_push_task_output(struct _starpu_job *job)

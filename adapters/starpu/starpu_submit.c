@@ -41,7 +41,8 @@ static void submission_failed(const struct starpu_task *task)
 static int submit_recorded(struct measure_starpu_thread *thread, struct starpu_task *task)
 {
 	const struct starpu_task *outer = thread->submitted;
-	const bool is_outermost = !outer && measure_starpu_records(MEASURE_STARPU_worker);
+	const bool is_outermost = !outer && measure_starpu_is_internal() &&
+				  measure_starpu_records(MEASURE_STARPU_worker);
 	const measure_region_t region = measure_starpu_states[MEASURE_TASK_STATE_SUBMITTING];
 	bool is_created = false;
 	int result;
