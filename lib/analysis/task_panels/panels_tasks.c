@@ -24,20 +24,6 @@ static uint8_t *outliers_of(
 
 /* ---------------------------------------------------------------------- iteration --- */
 
-static uint32_t count_iterations(const struct measure_task_view *view)
-{
-	uint32_t nr = 0;
-
-	for (size_t i = 0; i < view->tasks->nr_tasks; i++) {
-		const uint32_t iteration = view->tasks->tasks[i].iteration;
-
-		if (iteration != MEASURE_NONE && measure_task_view_is_useful(view, i) &&
-			iteration >= nr)
-			nr = iteration + 1;
-	}
-	return nr;
-}
-
 static bool is_of_process(const struct measure_task_view *view,
 	const struct measure_task_panel_options *options, size_t task)
 {
@@ -47,34 +33,18 @@ static bool is_of_process(const struct measure_task_view *view,
 		options->process, tasks->workers[tasks->tasks[task].worker].process);
 }
 
-/* A row for each iteration that executed something, in order of their numbers. */
-static uint32_t *iteration_rows_make(const struct measure_task_view *view,
-	const struct measure_task_panel_options *options, struct measure_task_panel *panel)
-{
-	const uint32_t nr = count_iterations(view);
-	uint32_t *rows = measure_zeroed(nr, sizeof(*rows));
-	char text[32];
-
-	for (size_t i = 0; i < view->tasks->nr_tasks; i++)
-		if (view->tasks->tasks[i].iteration < nr && measure_task_view_is_useful(view, i) &&
-			is_of_process(view, options, i))
-			rows[view->tasks->tasks[i].iteration] = 1;
-	for (uint32_t i = 0; i < nr; i++) {
-		if (!rows[i])
-			continue;
-		rows[i] = (uint32_t)panel->nr_groups;
-		snprintf(text, sizeof(text), "%u", i);
-		measure_panel_add_group(panel, text)->what = i;
-	}
-	return rows;
-}
-
 void panel_iteration(const struct measure_task_view *view,
 	const struct measure_task_panel_options *options, struct measure_task_panel *panel)
 {
-	uint32_t *rows = iteration_rows_make(view, options, panel);
+	size_t nr;
+	uint32_t *iterations = measure_task_view_iterations(view, &nr);
 	uint8_t *is_outlier = outliers_of(view, options);
+	char text[32];
 
+	for (size_t i = 0; i < nr; i++) {
+		snprintf(text, sizeof(text), "%u", iterations[i]);
+		measure_panel_add_group(panel, text)->what = iterations[i];
+	}
 	for (size_t i = 0; i < view->tasks->nr_tasks; i++) {
 		const struct measure_task *task = &view->tasks->tasks[i];
 
@@ -83,14 +53,15 @@ void panel_iteration(const struct measure_task_view *view,
 			measure_panel_add_box(
 				panel, (struct measure_task_box){.start = task->start,
 					       .end = task->end,
-					       .group = rows[task->iteration],
+					       .group = measure_task_view_find_iteration(
+						       iterations, nr, task->iteration),
 					       .what = measure_task_view_type(view, i),
 					       .task = (uint32_t)i,
 					       .is_outlier = is_outlier[i],
 					       .share = 1});
 	}
 	measure_panel_sort_boxes(panel);
-	measure_free(rows);
+	measure_free(iterations);
 	measure_free(is_outlier);
 }
 

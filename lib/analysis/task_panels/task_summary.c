@@ -30,13 +30,24 @@ static uint64_t path_length(const struct measure_task_view *view, uint32_t proce
 	return length;
 }
 
+static double area_bound_of(const struct measure_task_view *view, uint32_t process)
+{
+	struct measure_area area;
+	double bound = NAN;
+
+	measure_task_view_area(view, process, &area);
+	if (!measure_area_bound(&area, &bound, NULL))
+		bound = NAN;
+	measure_area_free(&area);
+	return bound;
+}
+
 void measure_task_bounds_find(
 	const struct measure_task_view *view, uint32_t process, struct measure_task_bounds *bounds)
 {
-	struct measure_area area;
-
 	*bounds = (struct measure_task_bounds){.process = process,
 		.makespan = measure_task_view_makespan(view, process),
+		.area = area_bound_of(view, process),
 		.critical_path = path_length(view, process, MEASURE_TASK_DURATIONS_OBSERVED, false),
 		.fastest_path = path_length(view, process, MEASURE_TASK_DURATIONS_FASTEST, false)};
 	bounds->critical_path_messages = bounds->critical_path;
@@ -47,10 +58,6 @@ void measure_task_bounds_find(
 		bounds->fastest_path_messages =
 			path_length(view, process, MEASURE_TASK_DURATIONS_FASTEST, true);
 	}
-	measure_task_view_area(view, process, &area);
-	if (!measure_area_bound(&area, &bounds->area, NULL))
-		bounds->area = NAN;
-	measure_area_free(&area);
 }
 
 /* -------------------------------------------------------------------- expectations --- */
@@ -199,57 +206,75 @@ static void expect_enough_ready(
 	measure_task_panel_free(&ready);
 }
 
+/* From the first start of its application tasks to the last end. */
+struct iteration_span {
+	uint64_t start, end;
+};
+
+static double sum_of_spans(
+	const struct measure_task_view *view, const uint32_t *iterations, size_t nr)
+{
+	struct iteration_span *spans = measure_zeroed(nr, sizeof(*spans));
+	double sum = 0;
+
+	for (size_t i = 0; i < view->tasks->nr_tasks; i++) {
+		const struct measure_task *task = &view->tasks->tasks[i];
+		const uint32_t place =
+			measure_task_view_find_iteration(iterations, nr, task->iteration);
+
+		if (place == MEASURE_NONE || !measure_task_view_is_useful(view, i))
+			continue;
+		if (spans[place].end == 0 || task->start < spans[place].start)
+			spans[place].start = task->start;
+		if (task->end > spans[place].end)
+			spans[place].end = task->end;
+	}
+	for (size_t i = 0; i < nr; i++)
+		sum += (double)(spans[i].end - spans[i].start);
+	measure_free(spans);
+	return sum;
+}
+
 static void expect_iterations_overlap(
 	const struct measure_task_view *view, struct measure_expectation *expectation)
 {
-	const struct measure_task_panel_options options = {
-		.process = MEASURE_NONE, .type = MEASURE_NONE};
 	const double makespan = (double)(view->end - view->zero);
-	struct measure_task_panel panel;
-	double sum = 0;
+	size_t nr;
+	uint32_t *iterations = measure_task_view_iterations(view, &nr);
+	const double mean = sum_of_spans(view, iterations, nr) / makespan;
 
-	measure_task_panel_make(view, MEASURE_TASK_PANEL_ITERATION, &options, &panel);
-	for (size_t i = 0; i < panel.nr_boxes;) {
-		const uint64_t start = panel.boxes[i].start;
-		const uint32_t group = panel.boxes[i].group;
-		uint64_t end = start;
-
-		for (; i < panel.nr_boxes && panel.boxes[i].group == group; i++)
-			end = panel.boxes[i].end > end ? panel.boxes[i].end : end;
-		sum += (double)(end - start);
-	}
-	if (panel.nr_groups < 2)
+	if (nr < 2 || !(makespan > 0))
 		expectation_is_unknown(expectation, "tasks of fewer than two iterations are known");
 	else
-		expectation_set(expectation, sum / makespan >= LEAST_ITERATIONS, sum / makespan,
+		expectation_set(expectation, mean >= LEAST_ITERATIONS, mean,
 			"%.1f of %s iterations are in progress at the same time, on average: %s",
-			sum / makespan, measure_figure(panel.nr_groups),
-			sum / makespan >= LEAST_ITERATIONS
-				? "they go in depth"
-				: "they go in breadth, one after the other");
-	measure_task_panel_free(&panel);
+			mean, measure_figure(nr),
+			mean >= LEAST_ITERATIONS ? "they go in depth"
+						 : "they go in breadth, one after the other");
+	measure_free(iterations);
 }
 
 static void expect_near_bounds(
 	const struct measure_task_view *view, struct measure_expectation *expectation)
 {
-	char makespan[MEASURE_FIGURE_TEXT], area[MEASURE_FIGURE_TEXT], path[MEASURE_FIGURE_TEXT];
-	struct measure_task_bounds bounds;
-	double bound, above;
+	char texts[3][MEASURE_FIGURE_TEXT];
+	const double area = area_bound_of(view, MEASURE_NONE);
+	const double path =
+		(double)path_length(view, MEASURE_NONE, MEASURE_TASK_DURATIONS_OBSERVED, false);
+	const double bound = fmax(area, path); /* of NAN the other one */
+	const double time = (double)(view->end - view->zero);
+	const double above = time / bound - 1;
 
-	measure_task_bounds_find(view, MEASURE_NONE, &bounds);
-	bound = fmax(bounds.area, (double)bounds.critical_path); /* of NAN the other one */
 	if (!(bound > 0)) {
 		expectation_is_unknown(expectation, "no task took any time");
 		return;
 	}
-	above = (double)bounds.makespan / bound - 1;
 	expectation_set(expectation, above <= MOST_ABOVE_BOUND, above,
 		"the makespan, %s, is %.1f %% above the larger bound (area bound %s, critical path "
 		"%s)",
-		seconds_text(view, (double)bounds.makespan, makespan), 100 * above,
-		isnan(bounds.area) ? "unknown" : seconds_text(view, bounds.area, area),
-		seconds_text(view, (double)bounds.critical_path, path));
+		seconds_text(view, time, texts[0]), 100 * above,
+		isnan(area) ? "unknown" : seconds_text(view, area, texts[1]),
+		seconds_text(view, path, texts[2]));
 }
 
 /* Ticks of application tasks on each worker, in pieces that do not overlap. */

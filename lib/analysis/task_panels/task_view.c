@@ -43,6 +43,50 @@ uint64_t measure_task_view_end_of(const struct measure_task_view *view, size_t t
 	return end != MEASURE_TASK_NO_TIME ? end : view->tasks->length;
 }
 
+/* --------------------------------------------------------------------- iterations --- */
+
+static int compare_numbers(const void *left, const void *right)
+{
+	const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+uint32_t *measure_task_view_iterations(const struct measure_task_view *view, size_t *nr)
+{
+	struct {
+		MEASURE_GROWING(uint32_t, numbers);
+	} found = {.nr_numbers = 0};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < view->tasks->nr_tasks; i++) {
+		const uint32_t iteration = view->tasks->tasks[i].iteration;
+
+		/* neighbours are often of the same one */
+		if (iteration != MEASURE_NONE &&
+			(found.nr_numbers == 0 ||
+				found.numbers[found.nr_numbers - 1] != iteration) &&
+			measure_task_view_is_useful(view, i))
+			*measure_append(&found, numbers) = iteration;
+	}
+	if (found.nr_numbers > 1)
+		qsort(found.numbers, found.nr_numbers, sizeof(*found.numbers), compare_numbers);
+	for (size_t i = 0; i < found.nr_numbers; i++)
+		if (kept == 0 || found.numbers[i] != found.numbers[kept - 1])
+			found.numbers[kept++] = found.numbers[i];
+	*nr = kept;
+	return found.numbers;
+}
+
+uint32_t measure_task_view_find_iteration(const uint32_t *iterations, size_t nr, uint32_t iteration)
+{
+	const uint32_t *found =
+		nr > 0 ? bsearch(&iteration, iterations, nr, sizeof(*iterations), compare_numbers)
+		       : NULL;
+
+	return found ? (uint32_t)(found - iterations) : MEASURE_NONE;
+}
+
 /* ------------------------------------------------------------------------ walking --- */
 
 struct piece_walk {

@@ -61,6 +61,14 @@ bool measure_task_view_is_useful(const struct measure_task_view *view, size_t ta
 /* When it ended; the end of the trace where that is not known. */
 uint64_t measure_task_view_end_of(const struct measure_task_view *view, size_t task);
 
+/* Numbers of the iterations that application tasks belong to, each once, in order; to be freed by
+ * measure_free(). */
+uint32_t *measure_task_view_iterations(const struct measure_task_view *view, size_t *nr);
+
+/* Place of a number there; MEASURE_NONE: it is none of them. */
+uint32_t measure_task_view_find_iteration(
+	const uint32_t *iterations, size_t nr, uint32_t iteration);
+
 /* Application tasks on a worker in order of time, without tasks that these executed meanwhile:
  * calls piece() for each interval. No two of them overlap. */
 typedef void measure_task_piece(void *data, uint32_t task, uint64_t start, uint64_t end);
