@@ -763,4 +763,5 @@ def main():
     return 1 if comparison.differences else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
