@@ -7,6 +7,7 @@ for python in /usr/bin/python3 python3; do
 	python=
 done
 [ -n "$python" ] || t_skip 'no otf2 module of Python'
+grep -q '^LPSOLVE_LIBS = .' Makefile || t_skip 'built without lp_solve'
 cc=${CC:-cc}
 cd "$work" || exit 1
 flags=$(pkg-config --cflags --libs starpu-1.3 2>words) || t_skip 'no StarPU 1.3'
